@@ -1,0 +1,137 @@
+package ddps
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// Meta is what a graph's vertices are called and where they lie. Each slice is nil or has one entry a vertex.
+type Meta struct {
+	Names []string          // unique within a layer, not empty
+	XY    [][2]float64      // coordinates; Attr["crs"] says which ("EPSG:4326": longitude, latitude in degrees)
+	Place []int             // the place in the world of which the vertex is a copy in its layer, ≥ 0, −1 for none
+	ID    []int             // the vertex's number in the graph this one was pruned from
+	Attr  map[string]string // of the whole graph: name, place, source, licence, attribution, crs, start, …
+}
+
+// pick returns the meta data of the vertices kept, with their numbers as ID where there were none.
+func (m Meta) pick(kept []int) Meta {
+	out := Meta{Attr: maps.Clone(m.Attr), ID: pickSlice(m.ID, kept)}
+	if m.ID == nil {
+		out.ID = slices.Clone(kept)
+	}
+	out.Names, out.XY, out.Place = pickSlice(m.Names, kept), pickSlice(m.XY, kept), pickSlice(m.Place, kept)
+	return out
+}
+
+func pickSlice[T any](s []T, kept []int) []T {
+	if s == nil {
+		return nil
+	}
+	out := make([]T, len(kept))
+	for i, v := range kept {
+		out[i] = s[v]
+	}
+	return out
+}
+
+// Meta returns the graph's meta data. The slices and the map are the graph's own: do not write to them.
+func (g *LayeredGraph) Meta() Meta { return g.meta }
+
+// WithMeta returns the same graph with meta data m. The error names the field and the vertex that is wrong.
+func (g *LayeredGraph) WithMeta(m Meta) (*LayeredGraph, error) {
+	V := g.NumVertices()
+	for _, f := range []struct {
+		name string
+		n    int
+		set  bool
+	}{{"names", len(m.Names), m.Names != nil}, {"coordinates", len(m.XY), m.XY != nil},
+		{"places", len(m.Place), m.Place != nil}, {"ids", len(m.ID), m.ID != nil}} {
+		if f.set && f.n != V {
+			return nil, fmt.Errorf("ddps: %s: %d entries for %d vertices", f.name, f.n, V)
+		}
+	}
+	if err := g.checkNames(m.Names); err != nil {
+		return nil, err
+	}
+	for v, p := range m.XY {
+		if math.IsNaN(p[0]+p[1]) || math.IsInf(p[0], 0) || math.IsInf(p[1], 0) {
+			return nil, fmt.Errorf("ddps: coordinates: vertex %d: %v is not finite", v, p)
+		}
+	}
+	for v, p := range m.Place {
+		if p < -1 {
+			return nil, fmt.Errorf("ddps: places: vertex %d: %d is below −1", v, p)
+		}
+	}
+	h := *g
+	h.meta = m
+	return &h, nil
+}
+
+func (g *LayeredGraph) checkNames(names []string) error {
+	if names == nil {
+		return nil
+	}
+	for l := range g.NumLayers() {
+		seen := map[string]int{}
+		lo, hi := g.Layer(l)
+		for v := lo; v < hi; v++ {
+			if names[v] == "" {
+				return fmt.Errorf("ddps: names: layer %d, vertex %d: empty", l+1, v)
+			}
+			if w, dup := seen[names[v]]; dup {
+				return fmt.Errorf("ddps: names: layer %d: vertices %d and %d are both called %q", l+1, w, v, names[v])
+			}
+			seen[names[v]] = v
+		}
+	}
+	return nil
+}
+
+// ID returns the vertex's number in the graph this one was pruned from, v itself where it was not.
+func (g *LayeredGraph) ID(v int) int {
+	if g.meta.ID == nil {
+		return v
+	}
+	return g.meta.ID[v]
+}
+
+// Name returns what vertex v is called: its name, or else its ID in decimal.
+func (g *LayeredGraph) Name(v int) string {
+	if g.meta.Names == nil {
+		return strconv.Itoa(g.ID(v))
+	}
+	return g.meta.Names[v]
+}
+
+// VertexByName returns the vertex of layer l, 0…L−1, whose Name is name. O(size of the layer).
+func (g *LayeredGraph) VertexByName(l int, name string) (v int, ok bool) {
+	if l < 0 || l >= g.NumLayers() {
+		return 0, false
+	}
+	lo, hi := g.Layer(l)
+	for v := lo; v < hi; v++ {
+		if g.Name(v) == name {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+// Example returns the graph of the paper's Figure 1, layers A | B C D | E F G | H I J. The figure's
+// highlighted path A, C, G, H uses three edges that its grey ones lack; this is the union of both, out-edges
+// in alphabetical order of their heads.
+func Example() *LayeredGraph {
+	g, err := New([]int{1, 3, 3, 3}, [][]int{{1, 2, 3}, {4, 5}, {4, 6}, {5, 6}, {7, 8}, {8}, {7, 9}, {}, {}, {}})
+	if err == nil {
+		g, err = g.WithMeta(Meta{Names: []string{"A", "B", "C", "D", "E", "F", "G", "H", "I", "J"}})
+	}
+	if err != nil {
+		panic("ddps: Example: " + err.Error())
+	}
+	return g
+}
