@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ddps-go/ddps/ddps/internal/backend"
 	"github.com/gomlx/gomlx/backends"
-	"github.com/gomlx/gomlx/backends/simplego"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 )
@@ -31,13 +31,19 @@ func use(stock bool) {
 	})
 }
 
-func open(t testing.TB) backends.Backend {
-	t.Helper()
-	b, err := simplego.New("ops_sequential")
-	if err != nil {
-		t.Fatal(err)
+// each runs test on the Go backend and, where this program has XLA and finds a plugin, on XLA.
+func each(t *testing.T, test func(t *testing.T, b backends.Backend)) {
+	for _, spec := range []string{"go", "xla:cpu"} {
+		t.Run(spec, func(t *testing.T) {
+			b, err := backend.Open(spec)
+			if err != nil && spec != "go" {
+				t.Skip(err)
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			test(t, b)
+		})
 	}
-	return b
 }
 
 func random(rng *rand.Rand, dims ...int) *tensors.Tensor {
@@ -103,8 +109,9 @@ func patterns() []pattern {
 	}
 }
 
-func TestAgainstStock(t *testing.T) {
-	b := open(t)
+func TestAgainstStock(t *testing.T) { each(t, againstStock) }
+
+func againstStock(t *testing.T, b backends.Backend) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	defer use(true)
 	for _, p := range patterns() {
@@ -125,8 +132,9 @@ func TestAgainstStock(t *testing.T) {
 }
 
 // A second derivative goes through the gradients of the gradient's own products.
-func TestSecondOrder(t *testing.T) {
-	b := open(t)
+func TestSecondOrder(t *testing.T) { each(t, secondOrder) }
+
+func secondOrder(t *testing.T, b backends.Backend) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	twice := func(l, r *graph.Node) *graph.Node {
 		return graph.Gradient(graph.ReduceAllSum(graph.Square(graph.Einsum("bij,bjk->kbi", l, r))), l)[0]
@@ -151,7 +159,10 @@ func TestInstallOnce(t *testing.T) {
 	use(true)
 	Install()
 	Install()
-	b := open(t)
+	b, err := backend.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
 	rng := rand.New(rand.NewPCG(5, 6))
 	l, r := random(rng, 2, 3), random(rng, 3, 4)
 	if g := grads(b, graph.Dot, l, r); len(g[0]) != 6 || len(g[1]) != 12 {
@@ -161,7 +172,10 @@ func TestInstallOnce(t *testing.T) {
 
 func bench(b *testing.B, stock bool) {
 	const n = 512
-	be := open(b)
+	be, err := backend.Open("go")
+	if err != nil {
+		b.Fatal(err)
+	}
 	defer use(true)
 	use(stock)
 	rng := rand.New(rand.NewPCG(1, 2))

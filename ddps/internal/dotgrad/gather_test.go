@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/gomlx/gomlx/backends"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/shapes"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
@@ -15,8 +16,9 @@ type shape = shapes.Shape
 // The gradient of Gather at an index met k times is the sum of its k adjoints, sorted or not. GoMLX passes
 // the right flags on (unsorted, not unique); this holds the backend to it, for vectors and for rows.
 // (Indices are [K, 1] for a vector: the Go backend refuses an index axis beyond the operand's rank.)
-func TestGatherSumsDuplicates(t *testing.T) {
-	b := open(t)
+func TestGatherSumsDuplicates(t *testing.T) { each(t, gatherSumsDuplicates) }
+
+func gatherSumsDuplicates(t *testing.T, b backends.Backend) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	const rows, n, l = 7, 5, 6
 	index := make([]int32, n*l)
