@@ -1,0 +1,194 @@
+// Package chain holds Markov chains on a layered graph: a first-order chain fitted to weighted paths, its
+// messages, tilting by edge weights, sampling, likelihood, most likely path, and the exact denoiser of a path
+// law that is such a chain.
+//
+// A chain is one array by edge (the graph's numbering): pi[e] = π_v(e), the probability of taking edge e at
+// its tail v. The functions on such arrays serve the diffusion model too, whose row softmax defines a chain
+// of the same form at every step. Rows of vertices without out-edges are empty.
+package chain
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// Chain is a first-order Markov chain of paths from v¹. It never changes and may be shared by goroutines.
+type Chain struct {
+	Graph *ddps.LayeredGraph
+	P     []float64 // by edge: probability of the edge at its tail; every row sums to 1
+}
+
+// New makes a chain of given edge probabilities. The error names the edge or vertex whose numbers are
+// negative, not finite, or do not sum to 1 within 1e-9.
+func New(g *ddps.LayeredGraph, p []float64) (*Chain, error) {
+	if len(p) != g.NumEdges() {
+		return nil, fmt.Errorf("chain: %d probabilities for %d edges", len(p), g.NumEdges())
+	}
+	for v := range g.NumVertices() {
+		lo, hi := g.Edges(v)
+		sum := 0.0
+		for e := lo; e < hi; e++ {
+			if !(p[e] >= 0) {
+				return nil, fmt.Errorf("chain: edge %s → %s: probability %v", g.Name(v), g.Name(g.Head(e)), p[e])
+			}
+			sum += p[e]
+		}
+		if lo < hi && !(math.Abs(sum-1) <= 1e-9) {
+			return nil, fmt.Errorf("chain: vertex %s: probabilities sum to %v", g.Name(v), sum)
+		}
+	}
+	return &Chain{Graph: g, P: p}, nil
+}
+
+// Fit fits a chain to paths with weights (nil: all 1): P_v(e) = (n_e + κ)/(n_v + κ·D_v), with n the weight of
+// the paths that use the edge and the vertex, and κ ≥ 0 the pseudo-count an edge. The row of a vertex that no
+// path visits is uniform. The error names the path, from 1, that is none, or whose weight is negative or not
+// finite; no weight at all is an error too.
+func Fit(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64, kappa float64) (*Chain, error) {
+	if !(kappa >= 0) || math.IsInf(kappa, 0) {
+		return nil, fmt.Errorf("chain: pseudo-count %v, must be at least 0", kappa)
+	}
+	n, err := edgeWeights(g, paths, weights)
+	if err != nil {
+		return nil, err
+	}
+	for v := range g.NumVertices() {
+		lo, hi := g.Edges(v)
+		sum := 0.0
+		for e := lo; e < hi; e++ {
+			n[e] += kappa
+			sum += n[e]
+		}
+		for e := lo; e < hi; e++ {
+			if n[e] /= sum; sum == 0 {
+				n[e] = 1 / float64(hi-lo)
+			}
+		}
+	}
+	return &Chain{Graph: g, P: n}, nil
+}
+
+// edgeWeights sums the weights of the paths over each edge.
+func edgeWeights(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
+	if weights != nil && len(weights) != len(paths) {
+		return nil, fmt.Errorf("chain: %d weights for %d paths", len(weights), len(paths))
+	}
+	n := make([]float64, g.NumEdges())
+	total := 0.0
+	var edges []int
+	for i, p := range paths {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		if !(w >= 0) || math.IsInf(w, 0) {
+			return nil, fmt.Errorf("chain: path %d: weight %v", i+1, w)
+		}
+		var err error
+		if edges, err = g.PathEdges(edges[:0], p); err != nil {
+			return nil, fmt.Errorf("chain: path %d: %w", i+1, err)
+		}
+		for _, e := range edges {
+			n[e] += w
+		}
+		total += w
+	}
+	if !(total > 0) || math.IsInf(total, 0) {
+		return nil, fmt.Errorf("chain: the paths' weights sum to %v, must be above 0", total)
+	}
+	return n, nil
+}
+
+// Uniform returns the chain whose law is uniform over all paths of g: P_v(e) is the share of the paths from v
+// that take e. Vertices from which no path leads on keep empty rows.
+func Uniform(g *ddps.LayeredGraph) *Chain {
+	ones := make([]float64, g.NumEdges())
+	for e := range ones {
+		ones[e] = 1
+	}
+	p := make([]float64, len(ones))
+	NewTilter(g).Tilt(ones, nil, p)
+	return &Chain{Graph: g, P: p}
+}
+
+// LogProb returns log P(p), −Inf where an edge has probability 0, or an error if p is no path.
+func (c *Chain) LogProb(p ddps.Path) (float64, error) {
+	edges, err := c.Graph.PathEdges(nil, p)
+	if err != nil {
+		return 0, fmt.Errorf("chain: %w", err)
+	}
+	sum := 0.0
+	for _, e := range edges {
+		sum += math.Log(c.P[e])
+	}
+	return sum, nil
+}
+
+// Sample draws a path.
+func (c *Chain) Sample(rng *rand.Rand) ddps.Path {
+	p := make(ddps.Path, c.Graph.NumLayers())
+	Draw(c.Graph, c.P, rng, p)
+	return p
+}
+
+// MostLikely returns a path of the greatest probability, and its logarithm; ties go to the first out-edge.
+func (c *Chain) MostLikely() (ddps.Path, float64) {
+	g := c.Graph
+	logs := make([]float64, len(c.P))
+	for e, p := range c.P {
+		logs[e] = math.Log(p)
+	}
+	best := g.BestFrom(logs)
+	p := make(ddps.Path, 1, g.NumLayers())
+	for len(p) < g.NumLayers() {
+		lo, hi := g.Edges(p[len(p)-1])
+		top := lo
+		for e := lo; e < hi; e++ {
+			if logs[e]+best[g.Head(e)] > logs[top]+best[g.Head(top)] {
+				top = e
+			}
+		}
+		p = append(p, g.Head(top))
+	}
+	return p, best[0]
+}
+
+// Tilt returns the chain conditioned by edge weights w ≥ 0, its law ∝ P(path)·∏ w(edges), and log m with m the
+// expectation of that product under c. It is an error if no path of positive probability has a positive
+// product, or a weight is negative or not finite.
+func (c *Chain) Tilt(w []float64) (*Chain, float64, error) {
+	if len(w) != len(c.P) {
+		return nil, 0, fmt.Errorf("chain: %d weights for %d edges", len(w), len(c.P))
+	}
+	for e, x := range w {
+		if !(x >= 0) || math.IsInf(x, 0) {
+			return nil, 0, fmt.Errorf("chain: edge %s → %s: weight %v",
+				c.Graph.Name(c.Graph.Tail(e)), c.Graph.Name(c.Graph.Head(e)), x)
+		}
+	}
+	p := make([]float64, len(c.P))
+	logm := NewTilter(c.Graph).Tilt(c.P, w, p)
+	if math.IsInf(logm, -1) {
+		return nil, logm, fmt.Errorf("chain: no path of positive probability meets the condition")
+	}
+	return &Chain{Graph: c.Graph, P: p}, logm, nil
+}
+
+// Reach returns p_v, by vertex: the probability that a path visits it.
+func (c *Chain) Reach() []float64 {
+	p := make([]float64, c.Graph.NumVertices())
+	Reach(c.Graph, c.P, p)
+	return p
+}
+
+// Marginals returns the probability, by edge, that a path uses it.
+func (c *Chain) Marginals() []float64 {
+	reach, m := c.Reach(), make([]float64, len(c.P))
+	for e, p := range c.P {
+		m[e] = reach[c.Graph.Tail(e)] * p
+	}
+	return m
+}
