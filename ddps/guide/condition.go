@@ -1,0 +1,79 @@
+package guide
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// Condition conditions a path law exactly, at every step, through the chain pi that the denoiser gives.
+type Condition interface {
+	// Tilt sets out to pi given the condition, and returns log m, m the expectation under pi of the condition's
+	// weight: for one that is met or not, its probability. It is −Inf where pi makes the condition impossible;
+	// out is then pi where nothing else is left. Both slices are by edge and differ. Safe for concurrent use.
+	Tilt(pi, out []float64) (logm float64)
+}
+
+// weighted is a condition whose weight is a product over edges: one backward pass, O(E).
+type weighted struct {
+	w     []float64 // by edge, ≥ 0
+	shift float64   // log of a constant factor that w leaves out
+	pool  sync.Pool
+}
+
+func newWeighted(g *ddps.LayeredGraph, w []float64, shift float64) *weighted {
+	c := &weighted{w: w, shift: shift}
+	c.pool.New = func() any { return chain.NewTilter(g) }
+	return c
+}
+
+func (c *weighted) Tilt(pi, out []float64) float64 {
+	t := c.pool.Get().(*chain.Tilter)
+	defer c.pool.Put(t)
+	return c.shift + t.Tilt(pi, c.w, out)
+}
+
+// MaxReward conditions on the path having the greatest reward R_max that any path of g has under u, by edge:
+// the weight is 1 on tight edges (ddps.LayeredGraph.Tight) and 0 elsewhere. It needs no λ. log m is the
+// logarithm of P(R = R_max). The error is CheckReward's.
+func MaxReward(g *ddps.LayeredGraph, u []float64) (Condition, error) {
+	if err := g.CheckReward(u); err != nil {
+		return nil, err
+	}
+	w := make([]float64, len(u))
+	for e, tight := range g.Tight(u) {
+		if tight {
+			w[e] = 1
+		}
+	}
+	return newWeighted(g, w, 0), nil
+}
+
+// Boltzmann weighs every path by exp(β·R), R its reward under u, by edge; β may be negative, and 0 leaves the
+// law as it is. log m is the logarithm of E[exp(βR)]. Weights are held relative to the best way on from each
+// vertex, so that no β overflows. It is an error if β is not finite, or u as CheckReward says.
+func Boltzmann(g *ddps.LayeredGraph, u []float64, beta float64) (Condition, error) {
+	if math.IsNaN(beta) || math.IsInf(beta, 0) {
+		return nil, fmt.Errorf("guide: β is %v, must be a finite number", beta)
+	}
+	if err := g.CheckReward(u); err != nil {
+		return nil, err
+	}
+	scaled := make([]float64, len(u))
+	for e, r := range u {
+		if scaled[e] = beta * r; math.IsInf(scaled[e], 0) {
+			return nil, fmt.Errorf("guide: β·reward of edge %s → %s overflows", g.Name(g.Tail(e)), g.Name(g.Head(e)))
+		}
+	}
+	best := g.BestFrom(scaled)
+	w := make([]float64, len(u))
+	for e := range w { // exp(βu + best(head) − best(tail)): at most 1, and 1 along a best path
+		if b := best[g.Tail(e)]; !math.IsInf(b, -1) && !math.IsInf(best[g.Head(e)], -1) {
+			w[e] = math.Exp(scaled[e] + best[g.Head(e)] - b)
+		}
+	}
+	return newWeighted(g, w, best[0]), nil
+}

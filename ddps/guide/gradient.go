@@ -1,0 +1,73 @@
+package guide
+
+import (
+	"sync"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// Gradient sets g to an additive guidance signal for one sample whose chain is pi, both by edge. Safe for
+// concurrent use.
+type Gradient func(pi, g []float64)
+
+// messages is scratch space for reach and value-to-go.
+type messages struct{ p, w []float64 }
+
+func messagePool(g *ddps.LayeredGraph) *sync.Pool {
+	return &sync.Pool{New: func() any {
+		return &messages{p: make([]float64, g.NumVertices()), w: make([]float64, g.NumVertices())}
+	}}
+}
+
+// Ascend returns the paper's guidance signal ∇_z R̄ (§4.1) in closed form, where R̄ is the expected total
+// reward of u, by edge:
+//
+//	∂R̄/∂z_v(e) = p_v π_v(e)(u_v(e) + W_{head(e)} − W_v).
+//
+// The error is CheckReward's. O(E) a call.
+func Ascend(g *ddps.LayeredGraph, u []float64) (Gradient, error) {
+	if err := g.CheckReward(u); err != nil {
+		return nil, err
+	}
+	pool := messagePool(g)
+	return func(pi, grad []float64) {
+		m := pool.Get().(*messages)
+		defer pool.Put(m)
+		chain.Reach(g, pi, m.p)
+		ValueToGo(g, pi, u, m.w)
+		for v, p := range m.p {
+			lo, hi := g.Edges(v)
+			for e := lo; e < hi; e++ {
+				grad[e] = p * pi[e] * (u[e] + m.w[g.Head(e)] - m.w[v])
+			}
+		}
+	}, nil
+}
+
+// AscendPrinted returns the gradient of Algorithm 1 as printed (ExpectedPrinted), for teaching: with
+// c_v = 1ᵀu_v and W′_v = c_v + Σ_e π_v(e) W′_{head(e)} it is p_v π_v(e)(W′_{head(e)} − Σ_e′ π_v(e′) W′_{head(e′)}).
+// Rewards stall below the maximum under it, since it does not matter to a vertex's reward which edge is taken.
+func AscendPrinted(g *ddps.LayeredGraph, u []float64) (Gradient, error) {
+	if err := g.CheckReward(u); err != nil {
+		return nil, err
+	}
+	pool := messagePool(g)
+	return func(pi, grad []float64) {
+		m := pool.Get().(*messages)
+		defer pool.Put(m)
+		chain.Reach(g, pi, m.p)
+		for v := g.NumVertices() - 1; v >= 0; v-- {
+			lo, hi := g.Edges(v)
+			all, next := 0.0, 0.0
+			for e := lo; e < hi; e++ {
+				all += u[e]
+				next += pi[e] * m.w[g.Head(e)]
+			}
+			m.w[v] = all + next
+			for e := lo; e < hi; e++ {
+				grad[e] = m.p[v] * pi[e] * (m.w[g.Head(e)] - next)
+			}
+		}
+	}, nil
+}
