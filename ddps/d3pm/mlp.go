@@ -1,0 +1,114 @@
+package d3pm
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// MLPConfig describes an MLP. The zero value is not valid: start from DefaultMLP.
+type MLPConfig struct {
+	Hidden   int     // width H, at least 1
+	Layers   int     // hidden residual layers, at least 0
+	Time     int     // sinusoidal features of t, even, at least 2
+	Residual bool    // the output corrects the log of the chain's exact denoiser (the caller's Batch.Base)
+	Gamma    float64 // γ of Total = CE + γ·VB, at least 0; with 0 VB is neither computed nor reported
+	Backend  string  // what LossGrad runs on, opened at its first call: "" or "go", "xla:cpu", "xla:/abs/x.so", "auto"
+}
+
+// DefaultMLP returns the settings for Toy: 192×2, residual, γ = 0, on the Go backend.
+func DefaultMLP() MLPConfig {
+	return MLPConfig{Hidden: 192, Layers: 2, Time: 32, Residual: true}
+}
+
+// MLP is a residual multilayer perceptron from x_t and t to one number an edge:
+//
+//	h ← silu(Σ_{v: D_v ≥ 2} Emb[x_t^v] + W_t·features(t) + b)
+//	h ← h + silu(W_k·h + b_k)                 for each hidden layer k
+//	out = W_out·h + b_out                     [edge]
+//
+// W_out and b_out start at zero, so that a residual network starts as the chain. The features of t are
+// sin(t·10000^(−k/K)) and cos of the same, K = Time/2, k in 0…K−1.
+//
+// Training (LossGrad) runs on GoMLX, inference (Forward) in plain Go on the same arrays; a test holds the two
+// equal. Writing to the arrays while either runs is a race. Rows are those of Rows.
+type MLP struct {
+	cfg    MLPConfig
+	edges  int
+	rows   []int32 // Rows(g)
+	first  []int32 // [rows] each row's first edge
+	params []Param
+	pool   sync.Pool // *mlpScratch
+	train  mlpTrainer
+}
+
+// NewMLP makes the network for g with weights drawn from seed. The error names the setting out of range.
+func NewMLP(g *ddps.LayeredGraph, cfg MLPConfig, seed uint64) (*MLP, error) {
+	switch {
+	case cfg.Hidden < 1 || cfg.Layers < 0:
+		return nil, fmt.Errorf("d3pm: mlp: %d hidden units, %d layers: want at least 1 and 0", cfg.Hidden, cfg.Layers)
+	case cfg.Time < 2 || cfg.Time%2 != 0:
+		return nil, fmt.Errorf("d3pm: mlp: %d time features: want an even number, at least 2", cfg.Time)
+	case !(cfg.Gamma >= 0) || math.IsInf(cfg.Gamma, 1):
+		return nil, fmt.Errorf("d3pm: mlp: gamma %g: want a number of at least 0", cfg.Gamma)
+	}
+	m := &MLP{cfg: cfg, edges: g.NumEdges(), rows: Rows(g)}
+	for _, v := range m.rows {
+		lo, _ := g.Edges(int(v))
+		m.first = append(m.first, int32(lo))
+	}
+	m.init(rand.New(rand.NewPCG(seed, 0x6d6c70)))
+	m.pool.New = func() any { return newMLPScratch(m) }
+	return m, nil
+}
+
+// init draws the weights: pre-activations of about unit variance, the output layer zero.
+func (m *MLP) init(rng *rand.Rand) {
+	h, e, f := m.cfg.Hidden, m.edges, m.cfg.Time
+	in := m.add("in", e+f+1, h) // rows: edges, features of t, the bias b
+	mlpNormal(rng, in[:e*h], 1/math.Sqrt(float64(max(1, len(m.rows)))))
+	mlpNormal(rng, in[e*h:(e+f)*h], math.Sqrt(2/float64(f)))
+	for k := range m.cfg.Layers {
+		mlpNormal(rng, m.add(fmt.Sprintf("hidden%d.weight", k), h, h), 1/math.Sqrt(float64(h)))
+		m.add(fmt.Sprintf("hidden%d.bias", k), h)
+	}
+	m.add("out.weight", e, h)
+	m.add("out.bias", e)
+}
+
+// add appends a zero parameter and returns its data.
+func (m *MLP) add(name string, shape ...int) []float32 {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	m.params = append(m.params, Param{Name: name, Shape: shape, Data: make([]float32, n)})
+	return m.params[len(m.params)-1].Data
+}
+
+func mlpNormal(rng *rand.Rand, w []float32, sigma float64) {
+	for i := range w {
+		w[i] = float32(sigma * rng.NormFloat64())
+	}
+}
+
+// Params returns the live arrays, in an order that never changes: "in" [E+Time+1, H] (embeddings of the edges,
+// W_t, b), "hiddenK.weight" [H, H] (to, from) and "hiddenK.bias" [H] for each layer, "out.weight" [E, H],
+// "out.bias" [E].
+func (m *MLP) Params() []Param { return m.params }
+
+// Config returns the settings that the network was made with.
+func (m *MLP) Config() MLPConfig { return m.cfg }
+
+// mlpFeatures writes the sinusoidal features of t into f.
+func mlpFeatures(f []float32, t int) {
+	half := len(f) / 2
+	for k := range half {
+		angle := float64(t) * math.Pow(10000, -float64(k)/float64(half))
+		sin, cos := math.Sincos(angle)
+		f[k], f[half+k] = float32(sin), float32(cos)
+	}
+}

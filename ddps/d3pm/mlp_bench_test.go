@@ -1,0 +1,43 @@
+package d3pm
+
+import (
+	"os"
+	"testing"
+)
+
+// The graphs' sizes: Toy has 41 vertices and 74 edges, a Heights-like map 219 and about 800.
+func mlpBenchStep(b *testing.B, layers, width, degree, n int) {
+	g := mlpGraph(b, layers, width, degree, 2)
+	cfg := DefaultMLP()
+	cfg.Backend = os.Getenv("DDPS_BENCH_BACKEND")
+	m := mlpNew(b, g, cfg)
+	mlpRandom(m, 1)
+	batch, grads := mlpBatch(b, g, n, 256, 3), mlpGrads(m)
+	if _, err := m.LossGrad(batch, grads); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := m.LossGrad(batch, grads); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(g.NumEdges()), "edges")
+}
+
+func BenchmarkMLPLossGradToy(b *testing.B) { mlpBenchStep(b, 11, 4, 3, 256) }
+func BenchmarkMLPLossGradMap(b *testing.B) { mlpBenchStep(b, 11, 22, 7, 64) }
+
+func mlpBenchForward(b *testing.B, layers, width, degree int) {
+	g := mlpGraph(b, layers, width, degree, 2)
+	m := mlpNew(b, g, DefaultMLP())
+	mlpRandom(m, 1)
+	xt := mlpPALMs(g, 256, 6)
+	out := make([]float32, len(xt)*m.edges)
+	for b.Loop() {
+		m.Forward(out, xt, 100)
+	}
+	b.ReportMetric(float64(b.N*len(xt))/b.Elapsed().Seconds(), "samples/s")
+}
+
+func BenchmarkMLPForwardToy(b *testing.B) { mlpBenchForward(b, 11, 4, 3) }
+func BenchmarkMLPForwardMap(b *testing.B) { mlpBenchForward(b, 11, 22, 7) }

@@ -1,0 +1,103 @@
+package d3pm
+
+import (
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// mlpLane is one unit's value in each of the samples that are processed together.
+type mlpLane [mlpLanes]float32
+
+// mlpScratch is the memory of one Forward call.
+type mlpScratch struct {
+	time []float32 // [Time]
+	bias []float32 // [H] W_t·features(t) + b
+	sum  []float32 // [H]
+	h, y []mlpLane // [H], [max(H, E)]
+}
+
+func newMLPScratch(m *MLP) *mlpScratch {
+	h := m.cfg.Hidden
+	return &mlpScratch{
+		time: make([]float32, m.cfg.Time), bias: make([]float32, h), sum: make([]float32, h),
+		h: make([]mlpLane, h), y: make([]mlpLane, max(h, m.edges)),
+	}
+}
+
+// Forward writes the network's output for every sample of xt, all at step t in 1…T, into out [batch, edge]:
+// len(out) = len(xt)·E, edges in the graph's own numbering. Rows of fewer than two out-edges get numbers that
+// a softmax over the row ignores.
+//
+// Samples are worked on mlpLanes at a time, each in its own lane: a sample's numbers depend on its PALM and t
+// alone, to the last bit, never on the batch around it. The first layer is a sum of embeddings, the last has
+// the real edges only. Safe for concurrent callers; it panics if a length is wrong or a choice out of range.
+func (m *MLP) Forward(out []float32, xt []ddps.PALM, t int) {
+	if len(out) != len(xt)*m.edges {
+		panic("d3pm: mlp: output of the wrong length")
+	}
+	s := m.pool.Get().(*mlpScratch)
+	m.timeBias(s, t)
+	for lo := 0; lo < len(xt); lo += mlpLanes {
+		n := min(mlpLanes, len(xt)-lo)
+		m.lanes(out[lo*m.edges:(lo+n)*m.edges], xt[lo:lo+n], s)
+	}
+	m.pool.Put(s)
+}
+
+// timeBias fills s.bias, which all samples share.
+func (m *MLP) timeBias(s *mlpScratch, t int) {
+	h, in := m.cfg.Hidden, m.params[0].Data[m.edges*m.cfg.Hidden:]
+	mlpFeatures(s.time, t)
+	copy(s.bias, in[m.cfg.Time*h:])
+	for k, f := range s.time {
+		for j, w := range in[k*h : (k+1)*h] {
+			s.bias[j] += f * w
+		}
+	}
+}
+
+// lanes runs up to mlpLanes samples through the network.
+func (m *MLP) lanes(out []float32, xt []ddps.PALM, s *mlpScratch) {
+	m.embed(xt, s)
+	p := m.params[1:]
+	for ; len(p) > 2; p = p[2:] {
+		y := s.y[:m.cfg.Hidden]
+		mlpDense(y, p[0].Data, p[1].Data, s.h)
+		mlpAddSilu(s.h, y)
+	}
+	y := s.y[:m.edges]
+	mlpDense(y, p[0].Data, p[1].Data, s.h)
+	for k := range xt {
+		row := out[k*m.edges : (k+1)*m.edges]
+		for e := range row {
+			row[e] = y[e][k]
+		}
+	}
+}
+
+// embed fills s.h with the first layer. Lanes without a sample keep finite numbers of earlier ones.
+func (m *MLP) embed(xt []ddps.PALM, s *mlpScratch) {
+	h, emb := m.cfg.Hidden, m.params[0].Data
+	for k, x := range xt {
+		copy(s.sum, s.bias)
+		for r, v := range m.rows {
+			e := int(m.first[r] + x[v])
+			mlpAdd(s.sum, emb[e*h:(e+1)*h])
+		}
+		for j, z := range s.sum {
+			s.h[j][k] = z
+		}
+	}
+	mlpSilus(s.h)
+}
+
+// mlpExp is e^x in float32 to about 1 in the last two places for |x| ≤ 87, clamped beyond: 2ⁿ·e^r with
+// |r| ≤ ½ log 2 and the polynomial of Cephes' expf.
+func mlpExp(x float32) float32 {
+	x = max(-87, min(87, x))
+	n := float32(int32(x*math.Log2E+128.5)) - 128
+	r := x - n*0.693359375 + n*2.12194440e-4
+	p := ((((1.9875691500e-4*r+1.3981999507e-3)*r+8.3334519073e-3)*r+4.1665795894e-2)*r+1.6666665459e-1)*r + 5.0000001201e-1
+	return (p*r*r + r + 1) * math.Float32frombits(uint32(int32(n)+127)<<23)
+}

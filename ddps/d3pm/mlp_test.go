@@ -1,0 +1,400 @@
+package d3pm
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/backend"
+	"github.com/gomlx/gomlx/pkg/core/graph"
+	"github.com/gomlx/gomlx/pkg/core/tensors"
+)
+
+// mlpGraph is a random layered graph: 1 vertex, then layers of width, each vertex with 1…degree out-edges.
+func mlpGraph(t testing.TB, layers, width, degree int, seed uint64) *ddps.LayeredGraph {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	sizes := []int{1}
+	for range layers - 1 {
+		sizes = append(sizes, width)
+	}
+	var heads [][]int
+	for l, first := 0, 0; l < layers; l++ {
+		next := first + sizes[l]
+		for v := range sizes[l] {
+			var out []int
+			if l < layers-1 {
+				for _, k := range rng.Perm(width)[:min(width, 1+(v+l+rng.IntN(2))%degree)] {
+					out = append(out, next+k)
+				}
+			}
+			heads = append(heads, out)
+		}
+		first = next
+	}
+	g, err := ddps.New(sizes, heads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// mlpBatch is a batch with all the shapes and ranges of a real one, from random numbers: rows along random
+// walks, padded slots, a step with ᾱ_s = 1 and a one-hot Post, a Base that rules an edge out.
+func mlpBatch(t testing.TB, g *ddps.LayeredGraph, n, tMax int, seed uint64) *Batch {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 2))
+	L, D, rows := g.NumLayers()-1, g.MaxDegree(), Rows(g)
+	b := &Batch{N: n, L: L, D: D, TMax: tMax}
+	for i := range n {
+		step, abar := 1+rng.IntN(tMax), float32(rng.Float64())
+		if i == 0 {
+			step, abar = 1, 1
+		}
+		b.T, b.AbarS = append(b.T, int32(step)), append(b.AbarS, abar)
+		for _, v := range rows {
+			lo, hi := g.Edges(int(v))
+			b.Xt = append(b.Xt, int32(lo+rng.IntN(hi-lo)))
+		}
+		for v, l := 0, 0; l < L; l++ {
+			lo, hi := g.Edges(v)
+			d := hi - lo
+			target := rng.IntN(d)
+			post, like := mlpRow(rng, d, target, step == 1)
+			for j := range D {
+				slot := min(j, d)
+				b.Post, b.Like = append(b.Post, post[slot]), append(b.Like, like[slot])
+				base, mask, edge := float32(rng.NormFloat64()), float32(1), lo+j
+				if j >= d {
+					base, mask, edge = 7, 0, lo
+				} else if d > 2 && j != target && i%3 == 1 {
+					base = float32(math.Inf(-1))
+				}
+				b.Base, b.Mask, b.Edge = append(b.Base, base), append(b.Mask, mask), append(b.Edge, int32(edge))
+			}
+			b.Target, b.InvD = append(b.Target, int32(target)), append(b.InvD, 1/float32(d))
+			v = g.Head(lo + target)
+		}
+	}
+	return b
+}
+
+// mlpRow draws a posterior and a likelihood of d entries, with a zero appended for padding.
+func mlpRow(rng *rand.Rand, d, target int, last bool) (post, like []float32) {
+	post, like = make([]float32, d+1), make([]float32, d+1)
+	var sum float32
+	for j := range d {
+		post[j], like[j] = float32(rng.Float64()), 0.05+float32(rng.Float64())
+		sum += post[j]
+	}
+	for j := range d {
+		if post[j] /= sum; last {
+			post[j] = 0
+		}
+	}
+	if last {
+		post[target] = 1
+	}
+	return post, like
+}
+
+// mlpRandom gives every parameter, the zero ones too, a random value.
+func mlpRandom(m *MLP, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	for _, p := range m.Params()[1:] {
+		mlpNormal(rng, p.Data, 0.3/math.Sqrt(float64(p.Shape[len(p.Shape)-1])/8))
+	}
+}
+
+func mlpNew(t testing.TB, g *ddps.LayeredGraph, cfg MLPConfig) *MLP {
+	t.Helper()
+	m, err := NewMLP(g, cfg, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The specification, in float64 and as plainly as it can be said.
+func (m *MLP) plain(params [][]float64, xt []int32, t int) []float64 {
+	h, E, f := m.cfg.Hidden, m.edges, make([]float32, m.cfg.Time)
+	mlpFeatures(f, t)
+	silu := func(x float64) float64 { return x / (1 + math.Exp(-x)) }
+	x := slices.Clone(params[0][(E+len(f))*h:])
+	for j := range x {
+		for _, e := range xt {
+			x[j] += params[0][int(e)*h+j]
+		}
+		for k := range f {
+			x[j] += float64(f[k]) * params[0][(E+k)*h+j]
+		}
+		x[j] = silu(x[j])
+	}
+	affine := func(w, b []float64) []float64 {
+		y := slices.Clone(b)
+		for j := range y {
+			for i := range x {
+				y[j] += w[j*h+i] * x[i]
+			}
+		}
+		return y
+	}
+	for k := range m.cfg.Layers {
+		y := affine(params[1+2*k], params[2+2*k])
+		for j := range x {
+			x[j] += silu(y[j])
+		}
+	}
+	return affine(params[len(params)-2], params[len(params)-1])
+}
+
+func (m *MLP) plainLoss(params [][]float64, b *Batch) (loss Loss) {
+	rows := len(m.rows)
+	for n := range b.N {
+		out := m.plain(params, b.Xt[n*rows:(n+1)*rows], int(b.T[n]))
+		for r := n * b.L; r < (n+1)*b.L; r++ {
+			pi, law := make([]float64, b.D), make([]float64, b.D)
+			var sum, total float64
+			for i := range b.D {
+				if b.Mask[r*b.D+i] == 1 {
+					pi[i] = math.Exp(out[b.Edge[r*b.D+i]] + float64(b.Base[r*b.D+i]))
+					sum += pi[i]
+				}
+			}
+			a := float64(b.AbarS[n])
+			for i := range b.D {
+				if pi[i] /= sum; b.Mask[r*b.D+i] == 1 {
+					law[i] = float64(b.Like[r*b.D+i]) * (a*pi[i] + (1-a)*float64(b.InvD[r]))
+					total += law[i]
+				}
+			}
+			loss.CE -= math.Log(pi[b.Target[r]]) / float64(b.N)
+			for i := range b.D {
+				if q := float64(b.Post[r*b.D+i]); q > 0 {
+					loss.VB += float64(b.TMax) * q * math.Log(q*total/law[i]) / float64(b.N)
+				}
+			}
+		}
+	}
+	loss.Total = loss.CE + m.cfg.Gamma*loss.VB
+	return loss
+}
+
+func mlpDoubles(m *MLP) [][]float64 {
+	out := make([][]float64, len(m.params))
+	for i, p := range m.params {
+		for _, w := range p.Data {
+			out[i] = append(out[i], float64(w))
+		}
+	}
+	return out
+}
+
+func mlpGrads(m *MLP) [][]float32 {
+	out := make([][]float32, len(m.params))
+	for i, p := range m.params {
+		out[i] = make([]float32, len(p.Data))
+	}
+	return out
+}
+
+func TestMLPGradient(t *testing.T) {
+	g := mlpGraph(t, 5, 4, 4, 1)
+	for _, gamma := range []float64{0, 0.3} {
+		m := mlpNew(t, g, MLPConfig{Hidden: 12, Layers: 2, Time: 6, Gamma: gamma})
+		mlpRandom(m, 1)
+		b := mlpBatch(t, g, 7, 16, 1)
+		grads := mlpGrads(m)
+		got, err := m.LossGrad(b, grads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		params := mlpDoubles(m)
+		want := m.plainLoss(params, b)
+		if gamma == 0 {
+			want.VB = 0
+		}
+		for _, d := range []float64{got.Total - want.Total, got.CE - want.CE, got.VB - want.VB} {
+			if math.Abs(d) > 1e-5*want.Total {
+				t.Fatalf("gamma %g: loss %+v, want %+v", gamma, got, want)
+			}
+		}
+		for i, p := range params {
+			for k := 0; k < len(p); k += 1 + len(p)/60 {
+				const eps = 1e-5
+				w := p[k]
+				p[k] = w + eps
+				up := m.plainLoss(params, b).Total
+				p[k] = w - eps
+				slope := (up - m.plainLoss(params, b).Total) / (2 * eps)
+				p[k] = w
+				if d := math.Abs(slope - float64(grads[i][k])); !(d <= 2e-5*(1+math.Abs(slope))) {
+					t.Fatalf("gamma %g: gradient of %s[%d] is %g, want %g", gamma, m.params[i].Name, k, grads[i][k], slope)
+				}
+			}
+		}
+	}
+}
+
+// Far from any sensible value: a sure and wrong network gives finite numbers.
+func TestMLPExtreme(t *testing.T) {
+	g := mlpGraph(t, 5, 4, 4, 1)
+	m := mlpNew(t, g, MLPConfig{Hidden: 8, Layers: 1, Time: 4, Gamma: 1})
+	b := mlpBatch(t, g, 4, 16, 2)
+	bias := m.params[len(m.params)-1].Data
+	for e := range bias {
+		bias[e] = float32(400 * (e%3 - 1))
+	}
+	grads := mlpGrads(m)
+	loss, err := m.LossGrad(b, grads)
+	if err != nil || math.IsNaN(loss.Total) || math.IsInf(loss.Total, 0) {
+		t.Fatalf("loss %+v, error %v", loss, err)
+	}
+	for i := range grads {
+		for k, d := range grads[i] {
+			if d != d || math.IsInf(float64(d), 0) {
+				t.Fatalf("gradient of %s[%d] is %g", m.params[i].Name, k, d)
+			}
+		}
+	}
+}
+
+func TestMLPLossGradDeterministic(t *testing.T) {
+	g := mlpGraph(t, 11, 4, 3, 2)
+	b := mlpBatch(t, g, 128, 256, 3)
+	var first [][]float32
+	for range 4 {
+		m := mlpNew(t, g, DefaultMLP())
+		mlpRandom(m, 1)
+		for range 2 {
+			grads := mlpGrads(m)
+			if _, err := m.LossGrad(b, grads); err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = grads
+			}
+			for i := range grads {
+				if !slices.Equal(grads[i], first[i]) {
+					t.Fatalf("gradient of %s differs between runs", m.params[i].Name)
+				}
+			}
+		}
+	}
+}
+
+// Forward against the GoMLX graph of the same network, and against the specification.
+func TestMLPForward(t *testing.T) {
+	be, err := backend.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := mlpGraph(t, 7, 5, 4, 3)
+	for _, cfg := range []MLPConfig{{Hidden: 33, Layers: 2, Time: 8}, {Hidden: 16, Layers: 0, Time: 2}, {Hidden: 64, Layers: 3, Time: 16}} {
+		m := mlpNew(t, g, cfg)
+		mlpRandom(m, 2)
+		const n, step = 21, 77
+		xt, b := mlpPALMs(g, n, 4), &Batch{N: n}
+		for _, x := range xt {
+			b.T = append(b.T, step)
+			for r, v := range m.rows {
+				b.Xt = append(b.Xt, m.first[r]+x[v])
+			}
+		}
+		out := make([]float32, n*m.edges)
+		m.Forward(out, xt, step)
+		m.train.host.inputs(m, b)
+		args := []any{tensors.FromFlatDataAndDimensions(m.train.host.x, n, m.edges+cfg.Time+1)}
+		for _, p := range m.params {
+			args = append(args, tensors.FromFlatDataAndDimensions(p.Data, p.Shape...))
+		}
+		onGraph := tensors.MustCopyFlatData[float32](graph.MustNewExec(be, func(a []*graph.Node) *graph.Node {
+			return mlpForward(a[0], a[1:])
+		}).MustExec(args...)[0])
+		params, rows := mlpDoubles(m), len(m.rows)
+		for k := range n {
+			want := m.plain(params, b.Xt[k*rows:(k+1)*rows], step)
+			for e := range m.edges {
+				i := k*m.edges + e
+				if math.Abs(float64(out[i]-onGraph[i])) > 1e-5 || math.Abs(float64(out[i])-want[e]) > 1e-5 {
+					t.Fatalf("%+v: sample %d edge %d: %g, graph %g, float64 %g", cfg, k, e, out[i], onGraph[i], want[e])
+				}
+			}
+		}
+	}
+}
+
+func mlpPALMs(g *ddps.LayeredGraph, n int, seed uint64) []ddps.PALM {
+	rng := rand.New(rand.NewPCG(seed, 4))
+	xt := make([]ddps.PALM, n)
+	for i := range xt {
+		xt[i] = make(ddps.PALM, g.NumVertices())
+		g.Uniform(xt[i], rng)
+	}
+	return xt
+}
+
+// A sample's numbers are the same bits alone, at any place in any batch, and with other goroutines at work.
+func TestMLPForwardIndependent(t *testing.T) {
+	g := mlpGraph(t, 7, 5, 4, 3)
+	m := mlpNew(t, g, MLPConfig{Hidden: 33, Layers: 2, Time: 8})
+	mlpRandom(m, 2)
+	xt := mlpPALMs(g, 3*mlpLanes+5, 5)
+	alone := make([]float32, len(xt)*m.edges)
+	for k := range xt {
+		m.Forward(alone[k*m.edges:(k+1)*m.edges], xt[k:k+1], 9)
+	}
+	var wg sync.WaitGroup
+	for lo := range xt {
+		wg.Go(func() {
+			out := make([]float32, (len(xt)-lo)*m.edges)
+			m.Forward(out, xt[lo:], 9)
+			if !slices.Equal(out, alone[lo*m.edges:]) {
+				t.Errorf("batch from sample %d differs", lo)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A new network corrects nothing.
+func TestMLPStartsAtZero(t *testing.T) {
+	g := mlpGraph(t, 7, 5, 4, 3)
+	m := mlpNew(t, g, DefaultMLP())
+	out := make([]float32, 2*m.edges)
+	m.Forward(out, mlpPALMs(g, 2, 6), 3)
+	if slices.ContainsFunc(out, func(x float32) bool { return x != 0 }) {
+		t.Fatal("a new network's output is not zero")
+	}
+}
+
+func TestMLPErrors(t *testing.T) {
+	g := mlpGraph(t, 5, 4, 4, 1)
+	for _, cfg := range []MLPConfig{{}, {Hidden: 4, Time: 3}, {Hidden: 4, Layers: -1, Time: 2}, {Hidden: 4, Time: 2, Gamma: math.NaN()}} {
+		if _, err := NewMLP(g, cfg, 1); err == nil {
+			t.Errorf("%+v: no error", cfg)
+		}
+	}
+	m := mlpNew(t, g, MLPConfig{Hidden: 4, Time: 2, Gamma: 1})
+	for name, spoil := range map[string]func(b *Batch){
+		"Xt": func(b *Batch) { b.Xt = b.Xt[1:] }, "edge number": func(b *Batch) { b.Edge[3] = 999 },
+		"target slot": func(b *Batch) { b.Target[2] = 9 }, "Post": func(b *Batch) { b.Post = nil },
+	} {
+		b := mlpBatch(t, g, 3, 8, 1)
+		spoil(b)
+		if _, err := m.LossGrad(b, nil); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if _, err := m.LossGrad(mlpBatch(t, g, 3, 8, 1), make([][]float32, 1)); err == nil {
+		t.Error("wrong gradients: no error")
+	}
+	m = mlpNew(t, g, MLPConfig{Hidden: 4, Time: 2, Backend: "abacus"})
+	if _, err := m.LossGrad(mlpBatch(t, g, 3, 8, 1), nil); err == nil || !strings.Contains(err.Error(), "abacus") {
+		t.Errorf("unknown backend: error %v", err)
+	}
+}
