@@ -1,0 +1,20 @@
+// Package datasets makes the data of the paper's experiments and reads a user's
+// own (the paper §5 and appendix, Data).
+//
+//   - Toy and RQ1: random layered graphs with half of all edges; All lists their
+//     paths.
+//   - Heights and Ridge: a street map unrolled in time. ReadOSM reads an
+//     OpenStreetMap file as a World, Merge and Split tidy it, Expand unrolls it;
+//     Draw takes paths and Memory repeats them.
+//   - Districts, DistrictLaw and RevisitLaw: features that need memory to get
+//     right; RewardInstance and RareReward: the rewards of §5.2.
+//   - ReadPathFile, ReadCSV, ReadJSONL and the writers of Data: path files.
+//
+// Vertices, layers and edges are numbered as in package ddps, from 0. Lengths
+// are metres, coordinates degrees (WGS 84) unless a name says X, Y. All
+// randomness comes from the seeds given (ddps.Rand): equal arguments give equal
+// results. Errors start with "datasets:" and name the file, line, vertex or field.
+//
+// The map that ships (maps/helsinki.osm.pbf) is © OpenStreetMap contributors,
+// ODbL 1.0.
+package datasets

@@ -1,0 +1,171 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// NumDistricts and DistrictSeed make the districts of the project's experiments.
+const (
+	NumDistricts = 8
+	DistrictSeed = 0
+)
+
+// Districts clusters the places of g by k-means over their coordinates in metres
+// (k-means++ start from seed, then Lloyd's rounds until nothing changes) and
+// returns the district 0…k-1 of each place: [place], -1 for a place that g
+// lacks. Use the graph that holds all places; the result serves its pruned form
+// too. Errors: no places with coordinates, k below 1 or above their number.
+func Districts(g *ddps.LayeredGraph, k int, seed uint64) ([]int, error) {
+	xy, err := placeXY(g)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: districts: %w", err)
+	}
+	var have []int
+	for a, p := range xy {
+		if !math.IsNaN(p[0]) {
+			have = append(have, a)
+		}
+	}
+	if k < 1 || k > len(have) {
+		return nil, fmt.Errorf("datasets: districts: %d of %d places", k, len(have))
+	}
+	points := make([][2]float64, len(have))
+	for i, a := range have {
+		points[i] = xy[a]
+	}
+	out := make([]int, len(xy))
+	for a := range out {
+		out[a] = -1
+	}
+	for i, c := range lloyd(points, plusPlus(points, k, ddps.Rand(seed, 0))) {
+		out[have[i]] = c
+	}
+	return out, nil
+}
+
+// plusPlus draws k centres, each next one with odds by the squared distance to
+// the centres so far (Arthur and Vassilvitskii 2007).
+func plusPlus(points [][2]float64, k int, rng *rand.Rand) [][2]float64 {
+	centres := [][2]float64{points[rng.IntN(len(points))]}
+	for len(centres) < k {
+		sum, far := 0.0, make([]float64, len(points))
+		for i, p := range points {
+			_, far[i] = closest(p, centres)
+			sum += far[i]
+		}
+		r, pick := rng.Float64()*sum, len(points)-1
+		for i, d := range far {
+			if r -= d; r < 0 {
+				pick = i
+				break
+			}
+		}
+		centres = append(centres, points[pick])
+	}
+	return centres
+}
+
+// lloyd moves centres to the means of their points until no point changes; a
+// centre without points stays.
+func lloyd(points, centres [][2]float64) []int {
+	in := make([]int, len(points))
+	for round, changed := 0, true; changed && round < 1000; round++ {
+		changed = round == 0
+		sum, n := make([][2]float64, len(centres)), make([]float64, len(centres))
+		for i, p := range points {
+			c, _ := closest(p, centres)
+			changed = changed || c != in[i]
+			in[i] = c
+			sum[c][0], sum[c][1], n[c] = sum[c][0]+p[0], sum[c][1]+p[1], n[c]+1
+		}
+		for c := range centres {
+			if n[c] > 0 {
+				centres[c] = [2]float64{sum[c][0] / n[c], sum[c][1] / n[c]}
+			}
+		}
+	}
+	return in
+}
+
+// closest returns the nearest centre and the square of its distance.
+func closest(p [2]float64, centres [][2]float64) (c int, d2 float64) {
+	d2 = math.Inf(1)
+	for i, q := range centres {
+		dx, dy := p[0]-q[0], p[1]-q[1]
+		if d := dx*dx + dy*dy; d < d2 {
+			c, d2 = i, d
+		}
+	}
+	return c, d2
+}
+
+// DistrictLaw returns the joint law of (district after three moves, district at
+// the end) of weighted paths of g: entry a·k+b for districts a and b, k the
+// number of districts (the largest plus one), sum 1. weights has one number ≥ 0
+// a path, in any scale; nil weighs all alike. No first-order chain of the places
+// gets this law right where the data has memory.
+//
+// Errors: lengths that differ, a weight that is negative or not finite, a sum
+// that is not above 0, a path with fewer than three moves, a place without a
+// district.
+func DistrictLaw(g *ddps.LayeredGraph, district []int, paths []ddps.Path, weights []float64) ([]float64, error) {
+	k := 0
+	for _, c := range district {
+		k = max(k, c+1)
+	}
+	return histogram(g, "district law", k*k, paths, weights, func(places []int) (int, error) {
+		if len(places) <= earlyMoves {
+			return 0, fmt.Errorf("%d places, more than %d needed", len(places), earlyMoves)
+		}
+		a, b := places[earlyMoves], places[len(places)-1]
+		if max(a, b) >= len(district) || min(district[a], district[b]) < 0 {
+			return 0, fmt.Errorf("place %d or %d has no district", a, b)
+		}
+		return district[a]*k + district[b], nil
+	})
+}
+
+// RevisitLaw returns the law of Revisits of weighted paths of g: [rev], L
+// entries (L the number of layers), sum 1. weights and errors as in DistrictLaw.
+func RevisitLaw(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
+	return histogram(g, "revisit law", g.NumLayers(), paths, weights, func(places []int) (int, error) {
+		if len(places) == 0 {
+			return 0, fmt.Errorf("the graph has no places")
+		}
+		return Revisits(places), nil
+	})
+}
+
+func histogram(g *ddps.LayeredGraph, what string, bins int, paths []ddps.Path, weights []float64, bin func([]int) (int, error)) ([]float64, error) {
+	if weights != nil && len(weights) != len(paths) {
+		return nil, fmt.Errorf("datasets: %s: %d weights for %d paths", what, len(weights), len(paths))
+	}
+	law, sum, buf := make([]float64, bins), 0.0, []int(nil)
+	for i, p := range paths {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		if !(w >= 0) || math.IsInf(w, 0) {
+			return nil, fmt.Errorf("datasets: %s: path %d: weight %v", what, i, w)
+		}
+		buf = Places(buf[:0], g, p)
+		b, err := bin(buf)
+		if err != nil {
+			return nil, fmt.Errorf("datasets: %s: path %d: %w", what, i, err)
+		}
+		law[b] += w
+		sum += w
+	}
+	if !(sum > 0) {
+		return nil, fmt.Errorf("datasets: %s: the weights of %d paths sum to %v", what, len(paths), sum)
+	}
+	for b := range law {
+		law[b] /= sum
+	}
+	return law, nil
+}

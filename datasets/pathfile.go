@@ -1,0 +1,166 @@
+package datasets
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// Vertices says how a CSV file calls the vertices of a path.
+type Vertices int
+
+// Ways to call a vertex.
+const (
+	ByName   Vertices = iota // ddps.LayeredGraph.Name: the name, else the ID
+	ByNumber                 // its number in the graph, 0…V-1
+)
+
+// ReadPathFile reads a file of paths of g, CSV (.csv) or JSON Lines (.jsonl,
+// .ndjson) by its ending; see ReadCSV and ReadJSONL.
+func ReadPathFile(path string, g *ddps.LayeredGraph, by Vertices) (*Data, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	defer f.Close()
+	switch name := filepath.Base(path); ending(path) {
+	case ".csv":
+		return ReadCSV(name, f, g, by)
+	case ".jsonl", ".ndjson":
+		return ReadJSONL(name, f, g)
+	}
+	return nil, errEnding(path)
+}
+
+// WriteFile writes the data whole or not at all: to a temporary file that then
+// takes the name. The ending chooses the format, as in ReadPathFile.
+func (d *Data) WriteFile(path string) error {
+	write := d.WriteCSV
+	switch ending(path) {
+	case ".csv":
+	case ".jsonl", ".ndjson":
+		write = d.WriteJSONL
+	default:
+		return errEnding(path)
+	}
+	f, err := renameio.NewPendingFile(path)
+	if err != nil {
+		return fmt.Errorf("datasets: %w", err)
+	}
+	defer f.Cleanup()
+	if err := write(f); err != nil {
+		return fmt.Errorf("datasets: %s: %w", path, err)
+	}
+	if err := f.CloseAtomicallyReplace(); err != nil {
+		return fmt.Errorf("datasets: %w", err)
+	}
+	return nil
+}
+
+func ending(path string) string { return strings.ToLower(filepath.Ext(path)) }
+
+func errEnding(path string) error {
+	return fmt.Errorf("datasets: %s: ends in none of .csv, .jsonl, .ndjson", path)
+}
+
+// gather builds Data from rows: it looks vertices up, checks paths and adds the
+// counts of rows that repeat a path.
+type gather struct {
+	g     *ddps.LayeredGraph
+	names []map[string]int // [layer] name → vertex
+	at    map[string]int   // pathKey → index in data
+	data  *Data
+	total int
+}
+
+func newGather(g *ddps.LayeredGraph) *gather {
+	return &gather{g: g, at: map[string]int{}, data: &Data{Graph: g}}
+}
+
+// named returns the vertex of layer l with a name.
+func (b *gather) named(l int, name string) (int, error) {
+	if b.names == nil {
+		b.names = make([]map[string]int, b.g.NumLayers())
+		for k := range b.names {
+			lo, hi := b.g.Layer(k)
+			b.names[k] = make(map[string]int, hi-lo)
+			for v := lo; v < hi; v++ {
+				b.names[k][b.g.Name(v)] = v
+			}
+		}
+	}
+	v, ok := b.names[l][name]
+	if !ok {
+		return 0, fmt.Errorf("no vertex %q in layer %d", name, l+1)
+	}
+	return v, nil
+}
+
+// numbered returns the vertex of layer l with a number in decimal.
+func (b *gather) numbered(l int, text string) (int, error) {
+	v, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not the number of a vertex", text)
+	}
+	if lo, hi := b.g.Layer(l); v < lo || v >= hi {
+		return 0, fmt.Errorf("vertex %d is not in layer %d, which has %d…%d", v, l+1, lo, hi-1)
+	}
+	return v, nil
+}
+
+// count reads how often a path stands: a whole number of at least 1.
+func count(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("count %q is not a whole number of 1 or more", text)
+	}
+	return n, nil
+}
+
+// add takes one row. p is kept.
+func (b *gather) add(p ddps.Path, n int) error {
+	if err := b.g.Check(p); err != nil {
+		return err
+	}
+	if n > math.MaxInt-b.total {
+		return errors.New("the counts of the file sum to more than fits an integer")
+	}
+	b.total += n
+	key := pathKey(p)
+	i, ok := b.at[key]
+	if !ok {
+		i = len(b.data.Paths)
+		b.at[key] = i
+		b.data.Paths, b.data.Counts = append(b.data.Paths, p), append(b.data.Counts, 0)
+	}
+	b.data.Counts[i] += n
+	return nil
+}
+
+// done returns the data, refusing a file without a path.
+func (b *gather) done(name string) (*Data, error) {
+	if len(b.data.Paths) == 0 {
+		return nil, fmt.Errorf("datasets: %s: no path in the file", name)
+	}
+	return b.data, nil
+}
+
+// withoutBOM steps over a UTF-8 byte-order mark.
+func withoutBOM(r io.Reader) *bufio.Reader {
+	in := bufio.NewReader(r)
+	if head, _ := in.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
+		in.Discard(3)
+	}
+	return in
+}

@@ -1,0 +1,183 @@
+package datasets
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// earthRadius is the mean radius of the Earth in metres (IUGG R1).
+const earthRadius = 6371008.8
+
+// Node is a place of a world: an intersection, or a point of a street.
+type Node struct {
+	// ID is the map's own number, unique within a world. Nodes that a merge made
+	// carry the smallest number of their members, nodes that a split made are
+	// negative.
+	ID int64
+	// Lon, Lat are degrees, WGS 84: -180…180 and -90…90.
+	Lon, Lat float64
+	// X, Y are metres east and north of the middle of the world that was read.
+	X, Y float64
+}
+
+// Edge is a piece of street between the nodes with indices From and To.
+type Edge struct {
+	From, To int
+	// Length is in metres, along the street, above or equal to 0.
+	Length float64
+}
+
+// Skipped counts what a reader or a transformation left out of a world.
+type Skipped struct {
+	// Missing counts pieces of street of which an end is not in the file, as at
+	// the border of an extract.
+	Missing int
+	// Loops counts edges from a node to itself, Duplicates edges that were there
+	// already (the shortest is kept).
+	Loops, Duplicates int
+}
+
+// World is a street map as a graph. It is undirected unless Directed is set: one
+// Edge then stands for both ways and has From < To. There are neither loops nor
+// parallel edges: waiting is added by Expand. Treat a World as read-only; every
+// transformation returns a new one.
+type World struct {
+	Nodes    []Node
+	Edges    []Edge
+	Directed bool
+	Skipped  Skipped
+	// Attr tells where the map is from: crs, and what the caller adds (place,
+	// source, licence, attribution). Graphs made from the world inherit it.
+	Attr map[string]string
+
+	out [][]int // heads of the edges out of a node, ascending
+	idx map[int64]int
+}
+
+// NewWorld builds a world from nodes and edges. X and Y of the nodes are
+// computed (a plane that touches the Earth at the mean of the nodes: right to a
+// thousandth over a city); an edge whose Length is 0 gets the distance of its
+// ends on the sphere. Loops and repeated edges are dropped and counted.
+//
+// Errors name the node or edge: no node, a repeated id, a coordinate out of
+// range, an end that is no node, a negative or non-finite length.
+func NewWorld(nodes []Node, edges []Edge, directed bool) (*World, error) {
+	if len(nodes) == 0 {
+		return nil, fmt.Errorf("datasets: world: no node")
+	}
+	nodes = slices.Clone(nodes)
+	var lon0, lat0 float64
+	for i, n := range nodes {
+		if !(math.Abs(n.Lon) <= 180 && math.Abs(n.Lat) <= 90) {
+			return nil, fmt.Errorf("datasets: world: node %d (id %d): lon %v, lat %v are not degrees", i, n.ID, n.Lon, n.Lat)
+		}
+		lon0 += n.Lon / float64(len(nodes))
+		lat0 += n.Lat / float64(len(nodes))
+	}
+	for i := range nodes {
+		n := &nodes[i]
+		n.X, n.Y = project(n.Lon, n.Lat, lon0, lat0)
+	}
+	for i, e := range edges {
+		if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(nodes) {
+			return nil, fmt.Errorf("datasets: world: edge %d: ends %d, %d are not both in 0…%d", i, e.From, e.To, len(nodes)-1)
+		}
+		if !(e.Length >= 0) || math.IsInf(e.Length, 0) {
+			return nil, fmt.Errorf("datasets: world: edge %d: length %v", i, e.Length)
+		}
+	}
+	w := &World{Nodes: nodes, Directed: directed, Attr: map[string]string{"crs": "EPSG:4326"}}
+	w.setEdges(edges)
+	return w, w.index()
+}
+
+// project returns metres east and north of (lon0, lat0), all in degrees.
+func project(lon, lat, lon0, lat0 float64) (x, y float64) {
+	const rad = math.Pi / 180
+	return earthRadius * (lon - lon0) * rad * math.Cos(lat0*rad), earthRadius * (lat - lat0) * rad
+}
+
+// Distance returns the great-circle distance of two nodes in metres.
+func Distance(a, b Node) float64 {
+	const rad = math.Pi / 180
+	s, t := math.Sin((b.Lat-a.Lat)*rad/2), math.Sin((b.Lon-a.Lon)*rad/2)
+	h := s*s + math.Cos(a.Lat*rad)*math.Cos(b.Lat*rad)*t*t
+	return 2 * earthRadius * math.Asin(math.Sqrt(min(1, h)))
+}
+
+// setEdges stores edges without loops and repetitions, sorted by their ends.
+func (w *World) setEdges(edges []Edge) {
+	kept := make([]Edge, 0, len(edges))
+	for _, e := range edges {
+		if e.From == e.To {
+			w.Skipped.Loops++
+			continue
+		}
+		if !w.Directed && e.From > e.To {
+			e.From, e.To = e.To, e.From
+		}
+		if e.Length == 0 {
+			e.Length = Distance(w.Nodes[e.From], w.Nodes[e.To])
+		}
+		kept = append(kept, e)
+	}
+	slices.SortFunc(kept, func(a, b Edge) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Length, b.Length))
+	})
+	w.Edges = slices.CompactFunc(kept, func(a, b Edge) bool { return a.From == b.From && a.To == b.To })
+	w.Skipped.Duplicates += len(kept) - len(w.Edges)
+}
+
+// index fills the adjacency and the table of ids.
+func (w *World) index() error {
+	w.idx = make(map[int64]int, len(w.Nodes))
+	for i, n := range w.Nodes {
+		if j, ok := w.idx[n.ID]; ok {
+			return fmt.Errorf("datasets: world: nodes %d and %d share the id %d", j, i, n.ID)
+		}
+		w.idx[n.ID] = i
+	}
+	w.out = make([][]int, len(w.Nodes))
+	for _, e := range w.Edges {
+		w.out[e.From] = append(w.out[e.From], e.To)
+		if !w.Directed {
+			w.out[e.To] = append(w.out[e.To], e.From)
+		}
+	}
+	for _, heads := range w.out {
+		slices.Sort(heads)
+	}
+	return nil
+}
+
+// Heads returns the nodes one edge away from node i, ascending, i itself not
+// among them. The slice is the world's own. It panics if i is out of range.
+func (w *World) Heads(i int) []int { return w.out[i] }
+
+// Find returns the index of the node with the map's number id.
+func (w *World) Find(id int64) (i int, ok bool) {
+	i, ok = w.idx[id]
+	return i, ok
+}
+
+// Nearest returns the index of the node closest to a place in degrees.
+func (w *World) Nearest(lon, lat float64) int {
+	at, best := Node{Lon: lon, Lat: lat}, 0
+	for i, n := range w.Nodes {
+		if Distance(at, n) < Distance(at, w.Nodes[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// derive returns a world of new nodes and edges with w's provenance. The nodes'
+// X and Y are kept, lengths too, and the counts go on from w's.
+func (w *World) derive(nodes []Node, edges []Edge) (*World, error) {
+	d := &World{Nodes: nodes, Directed: w.Directed, Skipped: w.Skipped, Attr: maps.Clone(w.Attr)}
+	d.setEdges(edges)
+	return d, d.index()
+}
