@@ -16,7 +16,7 @@ type MLPConfig struct {
 	Time     int     // sinusoidal features of t, even, at least 2
 	Residual bool    // the output corrects the log of the chain's exact denoiser (the caller's Batch.Base)
 	Gamma    float64 // γ of Total = CE + γ·VB, at least 0; with 0 VB is neither computed nor reported
-	Backend  string  // what LossGrad runs on, opened at its first call: "" or "go", "xla:cpu", "xla:/abs/x.so", "auto"
+	Backend  string  // what LossGrad runs on, opened at its first call: "go", "xla:cpu", "xla:/abs/x.so", "auto"; "" is "go:large"
 }
 
 // DefaultMLP returns the settings for Toy: 192×2, residual, γ = 0, on the Go backend.
@@ -40,6 +40,7 @@ type MLP struct {
 	edges  int
 	rows   []int32 // Rows(g)
 	first  []int32 // [rows] each row's first edge
+	freq   []float64
 	params []Param
 	pool   sync.Pool // *mlpScratch
 	train  mlpTrainer
@@ -59,6 +60,9 @@ func NewMLP(g *ddps.LayeredGraph, cfg MLPConfig, seed uint64) (*MLP, error) {
 	for _, v := range m.rows {
 		lo, _ := g.Edges(int(v))
 		m.first = append(m.first, int32(lo))
+	}
+	for k := range cfg.Time / 2 {
+		m.freq = append(m.freq, math.Pow(10000, -2*float64(k)/float64(cfg.Time)))
 	}
 	m.init(rand.New(rand.NewPCG(seed, 0x6d6c70)))
 	m.pool.New = func() any { return newMLPScratch(m) }
@@ -102,13 +106,3 @@ func (m *MLP) Params() []Param { return m.params }
 
 // Config returns the settings that the network was made with.
 func (m *MLP) Config() MLPConfig { return m.cfg }
-
-// mlpFeatures writes the sinusoidal features of t into f.
-func mlpFeatures(f []float32, t int) {
-	half := len(f) / 2
-	for k := range half {
-		angle := float64(t) * math.Pow(10000, -float64(k)/float64(half))
-		sin, cos := math.Sincos(angle)
-		f[k], f[half+k] = float32(sin), float32(cos)
-	}
-}

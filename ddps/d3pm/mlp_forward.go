@@ -11,16 +11,17 @@ type mlpLane [mlpLanes]float32
 
 // mlpScratch is the memory of one Forward call.
 type mlpScratch struct {
-	time []float32 // [Time]
-	bias []float32 // [H] W_t·features(t) + b
-	sum  []float32 // [H]
-	h, y []mlpLane // [H], [max(H, E)]
+	edges     []int32   // [rows]
+	time      []float32 // [Time]
+	bias, sum []float32 // [H] W_t·features(t) + b; the first layer's sums
+	h, y      []mlpLane // [H], [max(H, E)]
 }
 
 func newMLPScratch(m *MLP) *mlpScratch {
 	h := m.cfg.Hidden
 	return &mlpScratch{
-		time: make([]float32, m.cfg.Time), bias: make([]float32, h), sum: make([]float32, h),
+		edges: make([]int32, len(m.rows)), time: make([]float32, m.cfg.Time),
+		bias: make([]float32, h), sum: make([]float32, h),
 		h: make([]mlpLane, h), y: make([]mlpLane, max(h, m.edges)),
 	}
 }
@@ -37,7 +38,8 @@ func (m *MLP) Forward(out []float32, xt []ddps.PALM, t int) {
 		panic("d3pm: mlp: output of the wrong length")
 	}
 	s := m.pool.Get().(*mlpScratch)
-	m.timeBias(s, t)
+	m.features(s.time, t)
+	m.bias(s.bias, s.time)
 	for lo := 0; lo < len(xt); lo += mlpLanes {
 		n := min(mlpLanes, len(xt)-lo)
 		m.lanes(out[lo*m.edges:(lo+n)*m.edges], xt[lo:lo+n], s)
@@ -45,21 +47,9 @@ func (m *MLP) Forward(out []float32, xt []ddps.PALM, t int) {
 	m.pool.Put(s)
 }
 
-// timeBias fills s.bias, which all samples share.
-func (m *MLP) timeBias(s *mlpScratch, t int) {
-	h, in := m.cfg.Hidden, m.params[0].Data[m.edges*m.cfg.Hidden:]
-	mlpFeatures(s.time, t)
-	copy(s.bias, in[m.cfg.Time*h:])
-	for k, f := range s.time {
-		for j, w := range in[k*h : (k+1)*h] {
-			s.bias[j] += f * w
-		}
-	}
-}
-
 // lanes runs up to mlpLanes samples through the network.
 func (m *MLP) lanes(out []float32, xt []ddps.PALM, s *mlpScratch) {
-	m.embed(xt, s)
+	m.input(xt, s)
 	p := m.params[1:]
 	for ; len(p) > 2; p = p[2:] {
 		y := s.y[:m.cfg.Hidden]
@@ -76,20 +66,19 @@ func (m *MLP) lanes(out []float32, xt []ddps.PALM, s *mlpScratch) {
 	}
 }
 
-// embed fills s.h with the first layer. Lanes without a sample keep finite numbers of earlier ones.
-func (m *MLP) embed(xt []ddps.PALM, s *mlpScratch) {
-	h, emb := m.cfg.Hidden, m.params[0].Data
+// input fills s.h with the first layer. Lanes without a sample keep finite numbers of earlier ones.
+func (m *MLP) input(xt []ddps.PALM, s *mlpScratch) {
 	for k, x := range xt {
-		copy(s.sum, s.bias)
 		for r, v := range m.rows {
-			e := int(m.first[r] + x[v])
-			mlpAdd(s.sum, emb[e*h:(e+1)*h])
+			s.edges[r] = m.first[r] + x[v]
 		}
+		copy(s.sum, s.bias)
+		m.embed(s.sum, s.edges)
 		for j, z := range s.sum {
 			s.h[j][k] = z
 		}
 	}
-	mlpSilus(s.h)
+	mlpSilu(s.h)
 }
 
 // mlpExp is e^x in float32 to about 1 in the last two places for |x| ≤ 87, clamped beyond: 2ⁿ·e^r with

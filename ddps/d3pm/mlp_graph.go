@@ -9,17 +9,16 @@ import (
 // still add up to a finite number.
 const mlpNever = -1e30
 
-// mlpForward builds out [N, E] from the inputs [N, E+Time+1] (mlpInputs) and the parameters in Params order.
-func mlpForward(x *graph.Node, params []*graph.Node) *graph.Node {
-	h := mlpSilu(graph.Dot(x, params[0]))
-	p := params[1:]
+// mlpForward builds out [N, E] from the first layer's sums [N, H] and the other parameters in Params order.
+func mlpForward(pre *graph.Node, p []*graph.Node) *graph.Node {
+	h := mlpSiluNode(pre)
 	for ; len(p) > 2; p = p[2:] {
-		h = graph.Add(h, mlpSilu(mlpAffine(h, p[0], p[1])))
+		h = graph.Add(h, mlpSiluNode(mlpAffine(h, p[0], p[1])))
 	}
 	return mlpAffine(h, p[0], p[1])
 }
 
-func mlpSilu(x *graph.Node) *graph.Node { return graph.Mul(x, graph.Sigmoid(x)) }
+func mlpSiluNode(x *graph.Node) *graph.Node { return graph.Mul(x, graph.Sigmoid(x)) }
 
 // mlpAffine is x·Wᵀ + b with W [to, from].
 func mlpAffine(x, w, b *graph.Node) *graph.Node {
@@ -38,7 +37,7 @@ func mlpLoss(corr, base, target *graph.Node, vbIn []*graph.Node) (ce, vb *graph.
 	z := graph.Add(corr, base)
 	logPi := graph.Sub(z, mlpLogSumExp(z))
 	ce = graph.Neg(graph.ReduceAllSum(graph.Mul(logPi, target)))
-	if vbIn == nil {
+	if len(vbIn) == 0 {
 		return ce, nil
 	}
 	post, logLike, logAbar, logMix := vbIn[0], vbIn[1], vbIn[2], vbIn[3]
@@ -56,27 +55,23 @@ func mlpLogSumExp(z *graph.Node) *graph.Node {
 }
 
 // mlpLossGrad builds what LossGrad runs: CE, VB (sums over the batch; VB without its constant), then the
-// gradient of Total with respect to every parameter. args: parameters, x, index [M·D, 1] into out's entries,
-// base, target and, with VB, the four of mlpLoss.
-func mlpLossGrad(args []*graph.Node, nParams, n int, gammaT float64) []*graph.Node {
-	params, x, index, base, target := args[:nParams], args[nParams], args[nParams+1], args[nParams+2], args[nParams+3]
-	out := mlpForward(x, params)
+// gradient of Total with respect to the first layer's sums and to every other parameter where shape asks for
+// it. args: these (nVars), index [M·D, 1] into out's entries, base, target and, with VB, the four of mlpLoss.
+func mlpLossGrad(args []*graph.Node, nVars int, shape mlpShape, gamma float64) []*graph.Node {
+	vars, index, base, target := args[:nVars], args[nVars], args[nVars+1], args[nVars+2]
+	out := mlpForward(vars[0], vars[1:])
 	flat := graph.Reshape(out, out.Shape().Size())
 	corr := graph.Reshape(graph.Gather(flat, index), base.Shape().Dimensions...)
-	ce, vb := mlpLoss(corr, base, target, mlpVBArgs(args[nParams+4:]))
+	ce, vb := mlpLoss(corr, base, target, args[nVars+3:])
 	total := ce
 	if vb != nil {
-		total = graph.Add(ce, graph.MulScalar(vb, gammaT))
+		total = graph.Add(ce, graph.MulScalar(vb, gamma*float64(shape.tMax)))
 	} else {
-		vb = graph.ScalarZero(x.Graph(), dtypes.Float32)
+		vb = graph.ScalarZero(out.Graph(), dtypes.Float32)
 	}
-	grads := graph.Gradient(graph.DivScalar(total, float64(n)), params...)
-	return append([]*graph.Node{ce, vb}, grads...)
-}
-
-func mlpVBArgs(args []*graph.Node) []*graph.Node {
-	if len(args) == 0 {
-		return nil
+	outs := []*graph.Node{ce, vb}
+	if shape.grad {
+		outs = append(outs, graph.Gradient(graph.DivScalar(total, float64(shape.n)), vars...)...)
 	}
-	return args
+	return outs
 }

@@ -9,7 +9,8 @@ import (
 // mlpHost holds the graph's inputs, made on the host so that the graph has neither integer arithmetic nor
 // broadcasts to do. Entries with Mask 0 are mlpNever in base and logLike, 0 in target; so is a Base of −Inf.
 type mlpHost struct {
-	x          []float32 // [N, E+Time+1] count of each edge in x_t, features of t, 1
+	time       []float32 // [N, Time] features of t
+	pre        []float32 // [N, H] the first layer's sums
 	index      []int32   // [N·L·D] entry n·E + edge of the output
 	base       []float32 // [N·L, D] Batch.Base
 	target     []float32 // [N·L, D] one-hot Batch.Target
@@ -37,21 +38,6 @@ func (h *mlpHost) fill(m *MLP, b *Batch) {
 	}
 	if m.cfg.Gamma > 0 {
 		h.bound(b)
-	}
-}
-
-// inputs fills x.
-func (h *mlpHost) inputs(m *MLP, b *Batch) {
-	width, rows := m.edges+m.cfg.Time+1, len(m.rows)
-	h.x = mlpGrow(h.x, b.N*width)
-	clear(h.x)
-	for n := range b.N {
-		row := h.x[n*width : (n+1)*width]
-		for _, e := range b.Xt[n*rows : (n+1)*rows] {
-			row[e]++
-		}
-		mlpFeatures(row[m.edges:width-1], int(b.T[n]))
-		row[width-1] = 1
 	}
 }
 

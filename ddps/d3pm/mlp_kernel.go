@@ -42,8 +42,16 @@ func mlpAdd(sum, row []float32) {
 	}
 }
 
-// mlpSilus is h = silu(h).
-func mlpSilus(h []mlpLane) {
+// mlpAxpy is sum += a·row.
+func mlpAxpy(sum, row []float32, a float32) {
+	row = row[:len(sum)]
+	for j := range sum {
+		sum[j] += a * row[j]
+	}
+}
+
+// mlpSilu is h = silu(h).
+func mlpSilu(h []mlpLane) {
 	for j := range h {
 		for k, z := range h[j] {
 			h[j][k] = z / (1 + mlpExp(-z))

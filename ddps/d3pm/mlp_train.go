@@ -1,6 +1,7 @@
 package d3pm
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 
@@ -20,10 +21,13 @@ type mlpTrainer struct {
 }
 
 // mlpShape is what a compiled graph depends on.
-type mlpShape struct{ n, l, d, tMax int }
+type mlpShape struct {
+	n, l, d, tMax int
+	grad          bool
+}
 
 // LossGrad computes the loss of b and writes the gradient of Loss.Total with respect to Params()[i].Data into
-// grads[i], of the same length, or into nothing where grads is nil. It compiles once for each batch shape;
+// grads[i], of the same length; with grads nil only the loss is computed. It compiles once for each batch shape;
 // on the Go backend the same inputs give the same bits every time. Concurrent callers take turns.
 //
 // The error tells what is wrong with b, grads or the backend.
@@ -46,7 +50,7 @@ func (m *MLP) lossGrad(b *Batch, grads [][]float32) (loss Loss, err error) {
 			err = fmt.Errorf("building the loss: %v", r)
 		}
 	}()
-	exec, err := m.exec(b)
+	exec, err := m.exec(mlpShape{b.N, b.L, b.D, b.TMax, grads != nil})
 	if err != nil {
 		return Loss{}, err
 	}
@@ -71,31 +75,36 @@ func (m *MLP) lossGrad(b *Batch, grads [][]float32) (loss Loss, err error) {
 		loss.Total += m.cfg.Gamma * loss.VB
 	}
 	for i := range grads {
-		if err := tensors.ConstFlatData(outs[2+i], func(g []float32) { copy(grads[i], g) }); err != nil {
+		err := tensors.ConstFlatData(outs[2+i], func(g []float32) {
+			if i == 0 {
+				m.train.host.backward(m, b, grads[0], g)
+			} else {
+				copy(grads[i], g)
+			}
+		})
+		if err != nil {
 			return Loss{}, err
 		}
 	}
 	return loss, nil
 }
 
-// exec returns the compiled step for b's shape, opening the backend at the first call.
-func (m *MLP) exec(b *Batch) (*graph.Exec, error) {
+// exec returns the compiled step for shape, opening the backend at the first call.
+func (m *MLP) exec(shape mlpShape) (*graph.Exec, error) {
 	t := &m.train
 	if t.backend == nil {
-		be, err := backend.Open(m.cfg.Backend)
+		be, err := backend.Open(cmp.Or(m.cfg.Backend, "go:large"))
 		if err != nil {
 			return nil, err
 		}
 		dotgrad.Install()
 		t.backend, t.execs = be, map[mlpShape]*graph.Exec{}
 	}
-	shape := mlpShape{b.N, b.L, b.D, b.TMax}
 	if e := t.execs[shape]; e != nil {
 		return e, nil
 	}
-	gammaT := m.cfg.Gamma * float64(b.TMax)
 	e, err := graph.NewExecAny(t.backend, func(args []*graph.Node) []*graph.Node {
-		return mlpLossGrad(args, len(m.params), b.N, gammaT)
+		return mlpLossGrad(args, len(m.params), shape, m.cfg.Gamma)
 	})
 	if err == nil {
 		t.execs[shape] = e
@@ -103,15 +112,15 @@ func (m *MLP) exec(b *Batch) (*graph.Exec, error) {
 	return e, err
 }
 
-// args makes the tensors of one call, copies of host data.
+// args makes the tensors of one call, copies of host data, in mlpLossGrad's order.
 func (m *MLP) args(b *Batch) []any {
 	h, rows := &m.train.host, b.N*b.L
 	args := make([]any, 0, len(m.params)+8)
-	for _, p := range m.params {
+	args = append(args, tensors.FromFlatDataAndDimensions(h.pre, b.N, m.cfg.Hidden))
+	for _, p := range m.params[1:] {
 		args = append(args, tensors.FromFlatDataAndDimensions(p.Data, p.Shape...))
 	}
 	args = append(args,
-		tensors.FromFlatDataAndDimensions(h.x, b.N, m.edges+m.cfg.Time+1),
 		tensors.FromFlatDataAndDimensions(h.index, rows*b.D, 1),
 		tensors.FromFlatDataAndDimensions(h.base, rows, b.D),
 		tensors.FromFlatDataAndDimensions(h.target, rows, b.D))

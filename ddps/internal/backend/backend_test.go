@@ -22,7 +22,7 @@ func runs(t *testing.T, b backends.Backend) {
 }
 
 func TestOpenGo(t *testing.T) {
-	for _, spec := range []string{"", "go"} {
+	for _, spec := range []string{"", "go", "go:large"} {
 		b, note, err := OpenNoted(spec)
 		if err != nil || !strings.Contains(note, "sequence") {
 			t.Fatalf("%q: note %q, error %v", spec, note, err)

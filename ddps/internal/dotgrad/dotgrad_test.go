@@ -33,10 +33,10 @@ func use(stock bool) {
 
 // each runs test on the Go backend and, where this program has XLA and finds a plugin, on XLA.
 func each(t *testing.T, test func(t *testing.T, b backends.Backend)) {
-	for _, spec := range []string{"go", "xla:cpu"} {
+	for _, spec := range []string{"go", "go:large", "xla:cpu"} {
 		t.Run(spec, func(t *testing.T) {
 			b, err := backend.Open(spec)
-			if err != nil && spec != "go" {
+			if err != nil && spec == "xla:cpu" {
 				t.Skip(err)
 			} else if err != nil {
 				t.Fatal(err)

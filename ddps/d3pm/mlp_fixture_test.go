@@ -1,0 +1,208 @@
+package d3pm
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// mlpGraph is a random layered graph: 1 vertex, then layers of width, each vertex with 1…degree out-edges.
+func mlpGraph(t testing.TB, layers, width, degree int, seed uint64) *ddps.LayeredGraph {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	sizes := []int{1}
+	for range layers - 1 {
+		sizes = append(sizes, width)
+	}
+	var heads [][]int
+	for l, first := 0, 0; l < layers; l++ {
+		next := first + sizes[l]
+		for v := range sizes[l] {
+			var out []int
+			if l < layers-1 {
+				for _, k := range rng.Perm(width)[:min(width, 1+(v+l+rng.IntN(2))%degree)] {
+					out = append(out, next+k)
+				}
+			}
+			heads = append(heads, out)
+		}
+		first = next
+	}
+	g, err := ddps.New(sizes, heads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// mlpBatch is a batch with all the shapes and ranges of a real one, from random numbers: rows along random
+// walks, padded slots, a step with ᾱ_s = 1 and a one-hot Post, a Base that rules an edge out.
+func mlpBatch(t testing.TB, g *ddps.LayeredGraph, n, tMax int, seed uint64) *Batch {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 2))
+	L, D, rows := g.NumLayers()-1, g.MaxDegree(), Rows(g)
+	b := &Batch{N: n, L: L, D: D, TMax: tMax}
+	for i := range n {
+		step, abar := 1+rng.IntN(tMax), float32(rng.Float64())
+		if i == 0 {
+			step, abar = 1, 1
+		}
+		b.T, b.AbarS = append(b.T, int32(step)), append(b.AbarS, abar)
+		for _, v := range rows {
+			lo, hi := g.Edges(int(v))
+			b.Xt = append(b.Xt, int32(lo+rng.IntN(hi-lo)))
+		}
+		for v, l := 0, 0; l < L; l++ {
+			lo, hi := g.Edges(v)
+			d := hi - lo
+			target := rng.IntN(d)
+			post, like := mlpRow(rng, d, target, step == 1)
+			for j := range D {
+				slot := min(j, d)
+				b.Post, b.Like = append(b.Post, post[slot]), append(b.Like, like[slot])
+				base, mask, edge := float32(rng.NormFloat64()), float32(1), lo+j
+				if j >= d {
+					base, mask, edge = 7, 0, lo
+				} else if d > 2 && j != target && i%3 == 1 {
+					base = float32(math.Inf(-1))
+				}
+				b.Base, b.Mask, b.Edge = append(b.Base, base), append(b.Mask, mask), append(b.Edge, int32(edge))
+			}
+			b.Target, b.InvD = append(b.Target, int32(target)), append(b.InvD, 1/float32(d))
+			v = g.Head(lo + target)
+		}
+	}
+	return b
+}
+
+// mlpRow draws a posterior and a likelihood of d entries, with a zero appended for padding.
+func mlpRow(rng *rand.Rand, d, target int, last bool) (post, like []float32) {
+	post, like = make([]float32, d+1), make([]float32, d+1)
+	var sum float32
+	for j := range d {
+		post[j], like[j] = float32(rng.Float64()), 0.05+float32(rng.Float64())
+		sum += post[j]
+	}
+	for j := range d {
+		if post[j] /= sum; last {
+			post[j] = 0
+		}
+	}
+	if last {
+		post[target] = 1
+	}
+	return post, like
+}
+
+// mlpRandom gives every parameter, the zero ones too, a random value.
+func mlpRandom(m *MLP, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	for _, p := range m.Params()[1:] {
+		mlpNormal(rng, p.Data, 0.3/math.Sqrt(float64(p.Shape[len(p.Shape)-1])/8))
+	}
+}
+
+func mlpNew(t testing.TB, g *ddps.LayeredGraph, cfg MLPConfig) *MLP {
+	t.Helper()
+	m, err := NewMLP(g, cfg, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The specification, in float64 and as plainly as it can be said.
+func (m *MLP) plain(params [][]float64, xt []int32, t int) []float64 {
+	h, E, f := m.cfg.Hidden, m.edges, make([]float32, m.cfg.Time)
+	m.features(f, t)
+	silu := func(x float64) float64 { return x / (1 + math.Exp(-x)) }
+	x := slices.Clone(params[0][(E+len(f))*h:])
+	for j := range x {
+		for _, e := range xt {
+			x[j] += params[0][int(e)*h+j]
+		}
+		for k := range f {
+			x[j] += float64(f[k]) * params[0][(E+k)*h+j]
+		}
+		x[j] = silu(x[j])
+	}
+	affine := func(w, b []float64) []float64 {
+		y := slices.Clone(b)
+		for j := range y {
+			for i := range x {
+				y[j] += w[j*h+i] * x[i]
+			}
+		}
+		return y
+	}
+	for k := range m.cfg.Layers {
+		y := affine(params[1+2*k], params[2+2*k])
+		for j := range x {
+			x[j] += silu(y[j])
+		}
+	}
+	return affine(params[len(params)-2], params[len(params)-1])
+}
+
+func (m *MLP) plainLoss(params [][]float64, b *Batch) (loss Loss) {
+	rows := len(m.rows)
+	for n := range b.N {
+		out := m.plain(params, b.Xt[n*rows:(n+1)*rows], int(b.T[n]))
+		for r := n * b.L; r < (n+1)*b.L; r++ {
+			pi, law := make([]float64, b.D), make([]float64, b.D)
+			var sum, total float64
+			for i := range b.D {
+				if b.Mask[r*b.D+i] == 1 {
+					pi[i] = math.Exp(out[b.Edge[r*b.D+i]] + float64(b.Base[r*b.D+i]))
+					sum += pi[i]
+				}
+			}
+			a := float64(b.AbarS[n])
+			for i := range b.D {
+				if pi[i] /= sum; b.Mask[r*b.D+i] == 1 {
+					law[i] = float64(b.Like[r*b.D+i]) * (a*pi[i] + (1-a)*float64(b.InvD[r]))
+					total += law[i]
+				}
+			}
+			loss.CE -= math.Log(pi[b.Target[r]]) / float64(b.N)
+			for i := range b.D {
+				if q := float64(b.Post[r*b.D+i]); q > 0 {
+					loss.VB += float64(b.TMax) * q * math.Log(q*total/law[i]) / float64(b.N)
+				}
+			}
+		}
+	}
+	loss.Total = loss.CE + m.cfg.Gamma*loss.VB
+	return loss
+}
+
+func mlpDoubles(m *MLP) [][]float64 {
+	out := make([][]float64, len(m.params))
+	for i, p := range m.params {
+		for _, w := range p.Data {
+			out[i] = append(out[i], float64(w))
+		}
+	}
+	return out
+}
+
+func mlpGrads(m *MLP) [][]float32 {
+	out := make([][]float32, len(m.params))
+	for i, p := range m.params {
+		out[i] = make([]float32, len(p.Data))
+	}
+	return out
+}
+
+func mlpPALMs(g *ddps.LayeredGraph, n int, seed uint64) []ddps.PALM {
+	rng := rand.New(rand.NewPCG(seed, 4))
+	xt := make([]ddps.PALM, n)
+	for i := range xt {
+		xt[i] = make(ddps.PALM, g.NumVertices())
+		g.Uniform(xt[i], rng)
+	}
+	return xt
+}
