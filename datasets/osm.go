@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -132,11 +133,13 @@ func scanXML(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 	return s.Err()
 }
 
-// fromWays joins the points of each way that are in the file, one edge a piece.
-func fromWays(coords map[osm.NodeID]Node, ways []*osm.Way, directed bool) (*World, error) {
-	type piece struct{ a, b osm.NodeID }
-	var pieces []piece
-	used, missing := map[osm.NodeID]int{}, 0
+// piece is a street between two consecutive points of a way.
+type piece struct{ a, b osm.NodeID }
+
+// pieces lists the pieces of the ways with both ends in the file, and counts the
+// others. used has the ends as keys.
+func pieces(coords map[osm.NodeID]Node, ways []*osm.Way, directed bool) (out []piece, used map[osm.NodeID]int, missing int) {
+	used = map[osm.NodeID]int{}
 	for _, w := range ways {
 		forth, back := directions(w, directed)
 		for k := 1; k < len(w.Nodes); k++ {
@@ -149,27 +152,29 @@ func fromWays(coords map[osm.NodeID]Node, ways []*osm.Way, directed bool) (*Worl
 			}
 			used[a], used[b] = 0, 0
 			if forth {
-				pieces = append(pieces, piece{a, b})
+				out = append(out, piece{a, b})
 			}
 			if back {
-				pieces = append(pieces, piece{b, a})
+				out = append(out, piece{b, a})
 			}
 		}
 	}
-	if len(pieces) == 0 {
+	return out, used, missing
+}
+
+// fromWays makes an edge of each piece, nodes in ascending order of their ids.
+func fromWays(coords map[osm.NodeID]Node, ways []*osm.Way, directed bool) (*World, error) {
+	list, used, missing := pieces(coords, ways, directed)
+	if len(list) == 0 {
 		return nil, fmt.Errorf("no street: %d ways with a highway tag, %d pieces with an end outside the file", len(ways), missing)
 	}
-	ids := make([]osm.NodeID, 0, len(used))
-	for id := range used {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
+	ids := slices.Sorted(maps.Keys(used))
 	nodes := make([]Node, len(ids))
 	for i, id := range ids {
 		used[id], nodes[i] = i, coords[id]
 	}
-	edges := make([]Edge, len(pieces))
-	for i, p := range pieces {
+	edges := make([]Edge, len(list))
+	for i, p := range list {
 		edges[i] = Edge{From: used[p.a], To: used[p.b]}
 	}
 	w, err := NewWorld(nodes, edges, directed)
