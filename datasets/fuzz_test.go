@@ -1,0 +1,103 @@
+package datasets
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/paulmach/osm"
+
+	"github.com/ddps-go/ddps/datasets/internal/pbf"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// crossPBF is a small map in the binary format.
+func crossPBF(t testing.TB) []byte {
+	var b bytes.Buffer
+	err := pbf.Write(&b, "test", []osm.Node{{ID: 1, Lat: 60, Lon: 24}, {ID: 2, Lat: 60, Lon: 24.001}, {ID: 3, Lat: 60.001, Lon: 24}},
+		[]osm.Way{{ID: 7, Tags: osm.Tags{{Key: "highway", Value: "path"}}, Nodes: osm.WayNodes{{ID: 1}, {ID: 2}, {ID: 3}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// FuzzReadOSM: any bytes give an error or a sound world, which merges, splits
+// and unrolls.
+func FuzzReadOSM(f *testing.F) {
+	f.Add([]byte(crossXML))
+	f.Add(crossPBF(f))
+	f.Add([]byte("BZh91AY&SY"))
+	f.Add([]byte("\x00\x00\x00\x0b\x0a\x09OSMHeader"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		w, err := ReadOSM("fuzz", bytes.NewReader(data), OSMOptions{Directed: len(data)%2 == 1})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "datasets: ") {
+				t.Errorf("error %q", err)
+			}
+			return
+		}
+		m, err := w.Merge(10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range m.Edges {
+			if e.From == e.To || !(e.Length >= 0) || max(e.From, e.To) >= len(m.Nodes) {
+				t.Fatalf("edge %+v", e)
+			}
+		}
+		if _, err := Expand(m, ExpandOptions{Start: m.Nodes[0].ID, Depth: 3}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// FuzzReadCSV: any text gives an error or data that is written and read back.
+func FuzzReadCSV(f *testing.F) {
+	f.Add("v1,v2,v3,v4,count\nA,C,G,H,3\n", false)
+	f.Add("A,B,E,H\nA,\"C\",G,H,2\n", false)
+	f.Add("0,2,6,7\n", true)
+	f.Add("A,C,G,\"H\n", false)
+	f.Fuzz(func(t *testing.T, text string, numbers bool) {
+		by := ByName
+		if numbers {
+			by = ByNumber
+		}
+		d, err := ReadCSV("fuzz", strings.NewReader(text), ddps.Example(), by)
+		readBack(t, d, err, (*Data).WriteCSV, func(b *bytes.Buffer) (*Data, error) {
+			return ReadCSV("back", b, ddps.Example(), ByName)
+		})
+	})
+}
+
+// FuzzReadJSONL: as FuzzReadCSV.
+func FuzzReadJSONL(f *testing.F) {
+	f.Add("{\"path\":[\"A\",\"C\",\"G\",\"H\"],\"count\":2}\n")
+	f.Add("{\"path\":[0,1,4,7]}\n{\"path\":[0,1,4,7]}")
+	f.Add("{\"path\":[0,1,")
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := ReadJSONL("fuzz", strings.NewReader(text), ddps.Example())
+		readBack(t, d, err, (*Data).WriteJSONL, func(b *bytes.Buffer) (*Data, error) {
+			return ReadJSONL("back", b, ddps.Example())
+		})
+	})
+}
+
+func readBack(t *testing.T, d *Data, err error, write func(*Data, io.Writer) error, read func(*bytes.Buffer) (*Data, error)) {
+	if err != nil {
+		if !strings.HasPrefix(err.Error(), "datasets: fuzz") {
+			t.Errorf("error %q", err)
+		}
+		return
+	}
+	var b bytes.Buffer
+	if err := write(d, &b); err != nil {
+		t.Fatal(err)
+	}
+	back, err := read(&b)
+	if err != nil || !slices.Equal(back.Counts, d.Counts) || !slices.EqualFunc(back.Paths, d.Paths, slices.Equal) {
+		t.Fatalf("read back %v, %v; want %v", back, err, d)
+	}
+}
