@@ -1,0 +1,178 @@
+package plots_test
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/plots"
+)
+
+// show prints the size in pixels of what a notebook would show.
+func show(d plots.Drawer, err error) {
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	data, err := plots.Bytes(d, "png", plots.Width, plots.Height)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := png.DecodeConfig(bytes.NewReader(data))
+	fmt.Println(c.Width, c.Height, err)
+}
+
+// figure1 is the paper's figure 1.
+func figure1() plots.Graph {
+	return plots.Graph{
+		Title: "A layered graph and the path A, C, G, H",
+		Graph: ddps.Example(),
+		Paths: []plots.NamedPath{{Name: "A, C, G, H", Path: ddps.Path{0, 2, 6, 7}}},
+	}
+}
+
+func ExampleGraph() {
+	show(figure1().Plot())
+	// Output: 800 480 <nil>
+}
+
+// figure2 is the paper's figure 2: off-path rows are arbitrary.
+func figure2() plots.Palm {
+	return plots.Palm{
+		Title: "The PALM (transposed) of A, C, G, H",
+		Graph: ddps.Example(),
+		X:     ddps.PALM{1, 0, 1, 1, 1, 0, 0, 0, 0, 0},
+	}
+}
+
+func ExamplePalm() {
+	show(figure2().Plot())
+	// Output: 800 480 <nil>
+}
+
+// training is two curves that fall towards the bound of a perfect denoiser.
+func training() plots.Training {
+	var steps, net, residual []float64
+	noise := uint32(1)
+	for k := range 400 {
+		noise = noise*1664525 + 1013904223
+		jitter := .12 * (float64(noise)/math.MaxUint32 - .5)
+		t := float64(10 * (k + 1))
+		steps = append(steps, t)
+		net = append(net, 8.2+2.6*math.Exp(-t/500)+jitter)
+		residual = append(residual, 8.17+.35*math.Exp(-t/900)-jitter)
+	}
+	return plots.Training{
+		Title:      "Training on paths with memory",
+		YLabel:     "cross-entropy (nats a path)",
+		Series:     []plots.Series{{Name: "plain network", X: steps, Y: net}, {Name: "residual on the chain", X: steps, Y: residual}},
+		References: []plots.Reference{{Name: "fitted chain", Value: 8.52}, {Name: "law of the data", Value: 8.1}},
+		Smooth:     .8,
+	}
+}
+
+func ExampleTraining() {
+	show(training().Plot())
+	// Output: 800 480 <nil>
+}
+
+var lambdas = []float64{0, .1, .3, 1, 3, 10, 30, 100, 300, 1e3, 3e3, 1e4, 1e5}
+
+// rewards is the shape of the paper's figure 4: S-curves that plateau at the maximum.
+func rewards() plots.Sweep {
+	s := plots.Sweep{Title: "Reward against guidance, Toy", YLabel: "mean reward", LimitName: "maximum", SweetSpot: 100}
+	for _, most := range []float64{1, 2, 4, 7} {
+		c := plots.Series{Name: fmt.Sprintf("max %v", most), X: lambdas}
+		for _, l := range lambdas {
+			share := 1 / (1 + math.Pow(8/(l+1e-9), .9))
+			c.Y = append(c.Y, most*(.25+.75*share))
+			c.Err = append(c.Err, .35*math.Sqrt(most)*(1.02-share))
+		}
+		s.Series, s.Limits = append(s.Series, c), append(s.Limits, most)
+	}
+	return s
+}
+
+func ExampleSweep() {
+	show(rewards().Plot())
+	// Output: 800 480 <nil>
+}
+
+// distances is the shape of the paper's figure 5: a fall, a sweet spot, a rise.
+func distances() plots.Sweep {
+	s := plots.Sweep{Title: "Distance to the target against guidance, Toy", YLabel: "KL(target ‖ generated) (nats)",
+		SweetSpot: 100, LogY: true, References: []plots.Reference{{Name: "exact condition", Value: .042}, {Name: "noise floor (99.9 %)", Value: .031}}}
+	for i, most := range []float64{1, 2, 4, 7} {
+		c := plots.Series{Name: fmt.Sprintf("max %v", most), X: lambdas}
+		for _, l := range lambdas {
+			x := math.Log10(l+.05) - 2
+			y := .06 + .05*float64(i) + (1.5+float64(i))*(1-math.Exp(-x*x/4))
+			c.Y, c.Err = append(c.Y, y), append(c.Err, .25*y)
+		}
+		s.Series = append(s.Series, c)
+	}
+	s.Series[3].Y[12] = math.Inf(1)
+	return s
+}
+
+func ExampleSweep_distance() {
+	show(distances().Plot())
+	// Output: 800 480 <nil>
+}
+
+// city is a bent street grid with a density that spreads from a start.
+func city() plots.Map {
+	m := plots.Map{Title: "Sampled paths, 12 moves from the start"}
+	const w, h = 14, 9
+	for i := range w * h {
+		x, y := float64(i%w), float64(i/w)
+		m.Places = append(m.Places, [2]float64{
+			13.40 + .0016*x + .0004*math.Sin(y*.9), 52.51 + .0011*y + .0003*math.Sin(x*.7)})
+	}
+	start := w*4 + 3
+	add := func(a, b int) {
+		if (a*7+b*13)%11 == 0 {
+			return
+		}
+		m.Edges = append(m.Edges, [2]int{a, b})
+		d := math.Hypot(float64(a%w-start%w), float64(a/w-start/w)) + .8*math.Abs(float64(a/w-start/w))
+		m.Density = append(m.Density, max(0, 1.3*math.Exp(-.35*d)-.02))
+	}
+	for i := range w * h {
+		if i%w < w-1 {
+			add(i, i+1)
+		}
+		if i/w < h-1 {
+			add(i, i+w)
+		}
+	}
+	m.Starts, m.Ends = []int{start}, []int{w*5 + 8, w*2 + 9, w*6 + 5}
+	return m
+}
+
+func ExampleMap() {
+	show(city().Plot())
+	// Output: 800 480 <nil>
+}
+
+func laws() plots.Bars {
+	return plots.Bars{
+		Title:      "Features with memory, distance to the data",
+		YLabel:     "½ L1",
+		Categories: []string{"district after three moves and at the end", "number of revisits", "all edges"},
+		Series: []plots.BarSeries{
+			{Name: "held-out data", Values: []float64{.041, .021, .018}},
+			{Name: "chain", Values: []float64{.125, .141, .02}, Err: []float64{.008, .01, .003}},
+			{Name: "Pair, S = 16", Values: []float64{.053, .031, .022}, Err: []float64{.006, .005, .003}},
+		},
+		Floors: []float64{.04, .02, .017},
+	}
+}
+
+func ExampleBars() {
+	show(laws().Plot())
+	// Output: 800 480 <nil>
+}

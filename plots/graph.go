@@ -1,0 +1,231 @@
+package plots
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strconv"
+
+	stdfont "golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// Graph is a layered graph in the style of the paper's figure 1: layers as columns from l = 1, vertices top down.
+type Graph struct {
+	Title     string
+	Graph     *ddps.LayeredGraph
+	Paths     []NamedPath // highlighted, the first in blue; side by side where they share edges
+	Marginals []float64   // by edge, each in [0, 1]: the chance that a path takes it, shown as width relative to the largest; nil for none
+}
+
+// NamedPath is a path and what the legend calls it ("" for no entry).
+type NamedPath struct {
+	Name string
+	Path ddps.Path
+}
+
+var marginalColor = orange
+
+// Plot returns the figure. The error is that of a missing graph, of what is no path of it, or of a marginal that is
+// not in [0, 1]. Names that do not fit a vertex are set smaller, and left out where they would be unreadable.
+func (f Graph) Plot() (*plot.Plot, error) {
+	if f.Graph == nil {
+		return nil, fmt.Errorf("plots: graph: no graph")
+	}
+	for i, p := range f.Paths {
+		if err := f.Graph.Check(p.Path); err != nil {
+			return nil, fmt.Errorf("plots: graph: path %d (%s): %w", i, p.Name, err)
+		}
+	}
+	if f.Marginals != nil && len(f.Marginals) != f.Graph.NumEdges() {
+		return nil, fmt.Errorf("plots: graph: %d marginals for %d edges", len(f.Marginals), f.Graph.NumEdges())
+	}
+	for e, m := range f.Marginals {
+		if !(m >= 0 && m <= 1+1e-9) {
+			return nil, fmt.Errorf("plots: graph: marginal of edge %s → %s is %v", f.Graph.Name(f.Graph.Tail(e)),
+				f.Graph.Name(f.Graph.Head(e)), m)
+		}
+	}
+	p := blank(f.Title, f.legend())
+	p.Add(plotFunc(func(c draw.Canvas, _ *plot.Plot) { f.draw(c) }))
+	return p, nil
+}
+
+func (f Graph) legend() (es []entry) {
+	for i, p := range f.Paths {
+		if p.Name != "" {
+			es = append(es, lineEntry(p.Name, pathStyle(i)))
+		}
+	}
+	if f.Marginals != nil {
+		most := f.most()
+		for _, s := range []float64{.25, .5, 1} {
+			es = append(es, lineEntry("edge marginal "+strconv.FormatFloat(s*most, 'g', 2, 64), marginalStyle(s, 1)))
+		}
+	}
+	return es
+}
+
+func pathStyle(i int) draw.LineStyle { return line(1.8, Color(i)) }
+
+// marginalStyle is an edge's whose marginal is s times the largest.
+func marginalStyle(s float64, scale vg.Length) draw.LineStyle {
+	return line(max(.4, 6*scale*vg.Length(s)), fade(marginalColor, .3+.6*s))
+}
+
+// most returns the largest marginal, 1 if all are 0.
+func (f Graph) most() float64 {
+	most := 0.0
+	for _, m := range f.Marginals {
+		most = max(most, m)
+	}
+	if most == 0 {
+		return 1
+	}
+	return most
+}
+
+// layerLabel is an italic, in which l does not look like 1.
+func layerLabel() text.Style {
+	sty := label(12, black, true)
+	sty.Font.Variant, sty.Font.Style = "Serif", stdfont.StyleItalic
+	return sty
+}
+
+// columns says where the vertices are.
+type columns struct {
+	at     []vg.Point // by vertex
+	radius vg.Length
+	top    vg.Length // of the layers' labels
+	step   vg.Length // between layers
+}
+
+func (f Graph) layout(c draw.Canvas) columns {
+	g, most := f.Graph, 1
+	for l := range g.NumLayers() {
+		lo, hi := g.Layer(l)
+		most = max(most, hi-lo)
+	}
+	const head = 22
+	w, h := c.Max.X-c.Min.X, c.Max.Y-c.Min.Y-head
+	dx, dy := w/vg.Length(g.NumLayers()), h/vg.Length(most)
+	lay := columns{at: make([]vg.Point, g.NumVertices()), radius: min(18, .24*dx, .36*dy), top: c.Max.Y - head/2, step: dx}
+	dy = min(dy, 5.2*lay.radius)
+	for l := range g.NumLayers() {
+		lo, hi := g.Layer(l)
+		for v := lo; v < hi; v++ {
+			lay.at[v] = vg.Point{X: c.Min.X + dx*(vg.Length(l)+.5),
+				Y: c.Min.Y + h/2 + dy*(vg.Length(hi-lo-1)/2-vg.Length(v-lo))}
+		}
+	}
+	lay.top = min(lay.top, c.Min.Y+h/2+dy*vg.Length(most)/2+head/2)
+	return lay
+}
+
+func (f Graph) draw(c draw.Canvas) {
+	g, lay := f.Graph, f.layout(c)
+	for e := range g.NumEdges() {
+		a, b := lay.ends(g, e, 0)
+		arrow(c, line(.9, color.NRGBA{0xB4, 0xB4, 0xB4, 0xFF}), a, b, min(5, .45*lay.radius))
+	}
+	most := f.most()
+	for e, m := range f.Marginals {
+		if m > 0 {
+			a, b := lay.ends(g, e, 0)
+			c.StrokeLines(marginalStyle(m/most, min(1, lay.radius/10)), []vg.Point{a, b})
+		}
+	}
+	owner := f.drawPaths(c, lay)
+	for v, pt := range lay.at {
+		fill, edge := color.NRGBA{0xE6, 0xE6, 0xE6, 0xFF}, color.NRGBA{0x4D, 0x4D, 0x4D, 0xFF}
+		if owner[v] > 0 {
+			edge = Color(owner[v] - 1)
+			fill = blend(white, edge, .3)
+		}
+		disc(c, pt, lay.radius, fill, edge)
+		nodeName(c, g.Name(v), pt, lay.radius)
+	}
+	every := 1 + int(34/max(lay.step, 1)) // layer labels that fit
+	for l := 0; l < g.NumLayers(); l += every {
+		lo, _ := g.Layer(l)
+		c.FillText(layerLabel(), vg.Point{X: lay.at[lo].X, Y: lay.top}, "l = "+strconv.Itoa(l+1))
+	}
+}
+
+// drawPaths returns for every vertex 1 + the first path through it, 0 for none.
+func (f Graph) drawPaths(c draw.Canvas, lay columns) []int {
+	owner := make([]int, f.Graph.NumVertices())
+	for i, p := range f.Paths {
+		edges, err := f.Graph.PathEdges(nil, p.Path)
+		if err != nil {
+			continue // checked by Plot
+		}
+		shift := 2.6 * (vg.Length(i) - vg.Length(len(f.Paths)-1)/2)
+		for _, e := range edges {
+			a, b := lay.ends(f.Graph, e, shift)
+			arrow(c, pathStyle(i), a, b, min(7, .6*lay.radius))
+		}
+		for _, v := range p.Path {
+			if owner[v] == 0 {
+				owner[v] = i + 1
+			}
+		}
+	}
+	return owner
+}
+
+// ends returns where edge e leaves its tail's disc and meets its head's, moved sideways by shift.
+func (lay columns) ends(g *ddps.LayeredGraph, e int, shift vg.Length) (a, b vg.Point) {
+	a, b = lay.at[g.Tail(e)], lay.at[g.Head(e)]
+	d := b.Sub(a)
+	n := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	if n == 0 {
+		return a, b
+	}
+	u := d.Scale(1 / n)
+	side := vg.Point{X: -u.Y * shift, Y: u.X * shift}
+	return a.Add(u.Scale(lay.radius)).Add(side), b.Sub(u.Scale(lay.radius)).Add(side)
+}
+
+// arrow draws a line from a to b with a head of the length given at b.
+func arrow(c draw.Canvas, sty draw.LineStyle, a, b vg.Point, head vg.Length) {
+	d := b.Sub(a)
+	n := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	if n == 0 || head < 1.5 {
+		c.StrokeLines(sty, []vg.Point{a, b})
+		return
+	}
+	u := d.Scale(1 / n)
+	base, side := b.Sub(u.Scale(head)), vg.Point{X: -u.Y, Y: u.X}.Scale(.42*head)
+	c.StrokeLines(sty, []vg.Point{a, base})
+	c.FillPolygon(sty.Color, []vg.Point{b, base.Add(side), base.Sub(side)})
+}
+
+func disc(c draw.Canvas, at vg.Point, r vg.Length, fill, edge color.Color) {
+	var path vg.Path
+	path.Move(vg.Point{X: at.X + r, Y: at.Y})
+	path.Arc(at, r, 0, 2*math.Pi)
+	path.Close()
+	c.SetColor(fill)
+	c.Fill(path)
+	c.SetLineStyle(line(min(1.2, .15*r), edge))
+	c.Stroke(path)
+}
+
+// nodeName writes a vertex's name into its disc, as large as fits.
+func nodeName(c draw.Canvas, name string, at vg.Point, r vg.Length) {
+	size := min(12, 1.15*r)
+	sty := label(size, black, false)
+	if w := sty.Width(name); w > 1.7*r {
+		size *= 1.7 * r / w
+		sty.Font.Size = size
+	}
+	if size >= 5 {
+		c.FillText(sty, at, name)
+	}
+}
