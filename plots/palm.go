@@ -64,8 +64,8 @@ func (f Palm) draw(c draw.Canvas) {
 		}
 	}
 	f.columnNames(c, x0, y1, width)
-	size := min(11, .8*height)
-	for d := range rows {
+	size := min(11, max(7, .8*height))
+	for d := 0; d < rows; d += 1 + int(size/height) { // those that fit
 		sty := label(size, black, false)
 		sty.XAlign = text.XRight
 		c.FillText(sty, vg.Point{X: x0 - 9, Y: y1 - height*(vg.Length(d)+.5)}, "Edge "+strconv.Itoa(d+1))

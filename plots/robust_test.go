@@ -27,9 +27,8 @@ func one(x, y float64) []plots.Series {
 	return []plots.Series{{Name: "one", X: []float64{x}, Y: []float64{y}}}
 }
 
-// Odd data that a figure can show: it must draw, in every format.
-func TestOddDataDraws(t *testing.T) {
-	full := []plots.Series{{X: []float64{0, 1, 10, 100, 1e4}, Y: []float64{nan, inf, -inf, 0, 3}, Err: []float64{1, nan, 0, 2, 9}}}
+// oddGraphs returns one edge, and 200 vertices in a layer.
+func oddGraphs(t *testing.T) (single, big *ddps.LayeredGraph) {
 	single, err := ddps.New([]int{1, 1}, [][]int{{1}, {}})
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +41,13 @@ func TestOddDataDraws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, f := range map[string]figure{
+	return single, big
+}
+
+func oddFigures(t *testing.T) map[string]figure {
+	full := []plots.Series{{X: []float64{0, 1, 10, 100, 1e4}, Y: []float64{nan, inf, -inf, 0, 3}, Err: []float64{1, nan, 0, 2, 9}}}
+	single, big := oddGraphs(t)
+	return map[string]figure{
 		"point at 1, log":   plots.Training{Series: one(1, 1), LogX: true, LogY: true},
 		"point at 0, log":   plots.Training{Series: one(0, 0), LogX: true, LogY: true},
 		"point at 0":        plots.Training{Series: one(0, 0), Smooth: .9},
@@ -64,7 +69,12 @@ func TestOddDataDraws(t *testing.T) {
 		"palm of 201":       plots.Palm{Graph: big, X: make(ddps.PALM, 201)},
 		"one place":         plots.Map{Places: [][2]float64{{7, 47}}, Starts: []int{0}},
 		"no traffic":        plots.Map{Places: [][2]float64{{7, 47}, {7, 47}}, Edges: [][2]int{{0, 1}}, Density: []float64{0}},
-	} {
+	}
+}
+
+// Odd data that a figure can show: it must draw, in every format.
+func TestOddDataDraws(t *testing.T) {
+	for name, f := range oddFigures(t) {
 		p, err := f.Plot()
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -80,11 +90,10 @@ func TestOddDataDraws(t *testing.T) {
 	}
 }
 
-// Data that no figure can show: an error, no panic.
-func TestBadDataIsAnError(t *testing.T) {
+func badFigures() map[string]figure {
 	g := ddps.Example()
 	place := [][2]float64{{7, 47}}
-	for name, f := range map[string]figure{
+	return map[string]figure{
 		"no series":         plots.Training{},
 		"empty series":      plots.Training{Series: []plots.Series{{}}},
 		"lengths":           plots.Training{Series: []plots.Series{{X: []float64{1}, Y: []float64{1, 2}}}},
@@ -115,7 +124,12 @@ func TestBadDataIsAnError(t *testing.T) {
 		"edge":              plots.Map{Places: place, Edges: [][2]int{{0, 1}}},
 		"start":             plots.Map{Places: place, Starts: []int{-1}},
 		"density":           plots.Map{Places: place, Edges: [][2]int{{0, 0}}, Density: []float64{inf}},
-	} {
+	}
+}
+
+// Data that no figure can show: an error, no panic.
+func TestBadDataIsAnError(t *testing.T) {
+	for name, f := range badFigures() {
 		if p, err := f.Plot(); err == nil || p != nil {
 			t.Errorf("%s: no error", name)
 		}
