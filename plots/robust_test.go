@@ -37,7 +37,7 @@ func oddGraphs(t *testing.T) (single, big *ddps.LayeredGraph) {
 	for i := range wide {
 		wide[i] = 1 + i
 	}
-	big, err := ddps.New([]int{1, 200}, append([][]int{wide}, make([][]int, 200)...))
+	big, err = ddps.New([]int{1, 200}, append([][]int{wide}, make([][]int, 200)...))
 	if err != nil {
 		t.Fatal(err)
 	}
