@@ -1,0 +1,175 @@
+package d3pm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"golang.org/x/sync/errgroup"
+)
+
+// Bound is the evidence lower bound of the diffusion under Joint, as an upper bound on −log p(path) in nats:
+// the one number by which models, and models and chains, are compared.
+type Bound struct {
+	Graph    *ddps.LayeredGraph
+	Denoiser Denoiser
+	Schedule *Schedule
+	Steps    int // S; 0: DefaultSteps
+	Draws    int // of the noise, a path; 0: 1
+}
+
+// Nats is an estimate with the standard error of its mean over the draws of the noise (0 for a single draw).
+type Nats struct{ Mean, StdErr float64 }
+
+// Score estimates the bound of each path. With r_v(i) = q(x_s^v | x_0^v=i)/q(x_t^v | x_0^v=i) and
+// Z_v = Σ_e π_v(e) r_v(e) Z_{head(e)}, a step from t to s costs Σ_{v on path} log r_v(x_0^v) − log Z_{v¹}, the
+// last step −Σ_{v on path} log π_v(x_0^v); KL(q(x_T|x_0) ‖ uniform) is added. With the exact denoiser of a
+// chain every single draw equals the chain's −log p but for that last term. Path i's noise depends on seed and
+// i alone. The error names the path, from 1, that is none.
+func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Nats, error) {
+	steps, draws := b.Steps, max(b.Draws, 1)
+	if steps == 0 {
+		steps = DefaultSteps
+	}
+	times, err := b.Schedule.Times(steps)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range paths {
+		if err := b.Graph.Check(p); err != nil {
+			return nil, fmt.Errorf("d3pm: bound: path %d: %w", i+1, err)
+		}
+	}
+	out := make([]Nats, len(paths))
+	grp, ctx := errgroup.WithContext(ctx)
+	grp.SetLimit(runtime.GOMAXPROCS(0))
+	const size = 32
+	for lo := 0; lo < len(paths); lo += size {
+		grp.Go(func() error {
+			return b.score(ctx, paths, lo, min(lo+size, len(paths)), times, draws, seed, out)
+		})
+	}
+	if err := grp.Wait(); err != nil {
+		return nil, fmt.Errorf("d3pm: bound: %w", err)
+	}
+	return out, nil
+}
+
+// score fills out[lo:hi].
+func (b *Bound) score(ctx context.Context, paths []ddps.Path, lo, hi int, times []int, draws int, seed uint64, out []Nats) error {
+	w := b.newScorer(hi-lo, times)
+	sum, sum2 := make([]float64, hi-lo), make([]float64, hi-lo)
+	for r := range draws {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for i := range w.cost {
+			rng := ddps.Rand(seed, uint64(lo+i)*uint64(draws)+uint64(r))
+			x0, err := b.Graph.Encode(paths[lo+i], rng)
+			if err != nil {
+				return err
+			}
+			w.x[len(times)-1][i] = x0
+			for k := len(times) - 2; k >= 0; k-- { // q(x_t | x_s), t ascending
+				Noise(b.Graph, w.x[k][i], w.x[k+1][i], b.Schedule.Abar[times[k]]/b.Schedule.Abar[times[k+1]], rng)
+			}
+			w.cost[i] = b.prior(paths[lo+i])
+		}
+		for k := range len(times) - 1 {
+			if err := w.step(k, paths[lo:hi]); err != nil {
+				return err
+			}
+		}
+		for i, c := range w.cost {
+			sum[i] += c
+			sum2[i] += c * c
+		}
+	}
+	for i := range sum {
+		n, mean := float64(draws), sum[i]/float64(draws)
+		out[lo+i] = Nats{Mean: mean}
+		if draws > 1 {
+			out[lo+i].StdErr = math.Sqrt(max(0, sum2[i]/n-mean*mean) / (n - 1))
+		}
+	}
+	return nil
+}
+
+// prior returns KL(q(x_T | x_0) ‖ uniform), summed over the rows on the path.
+func (b *Bound) prior(p ddps.Path) float64 {
+	a, sum := b.Schedule.Abar[b.Schedule.T()], 0.0
+	for _, v := range p[:len(p)-1] {
+		D := b.Graph.Degree(v)
+		stay, move := likelihood(a, true, D), likelihood(a, false, D)
+		sum += stay * math.Log(stay*float64(D))
+		if D > 1 && move > 0 {
+			sum += float64(D-1) * move * math.Log(move*float64(D))
+		}
+	}
+	return sum
+}
+
+// scorer holds one batch of paths on their way.
+type scorer struct {
+	*Bound
+	times      []int
+	x          [][]ddps.PALM // [time, batch]
+	z          []float32
+	zz, pi     []float64
+	ratio, out []float64
+	tilter     *chain.Tilter
+	cost       []float64
+}
+
+func (b *Bound) newScorer(n int, times []int) *scorer {
+	E := b.Graph.NumEdges()
+	w := &scorer{Bound: b, times: times, z: make([]float32, n*E), zz: make([]float64, E), pi: make([]float64, E),
+		ratio: make([]float64, E), out: make([]float64, E), tilter: chain.NewTilter(b.Graph), cost: make([]float64, n)}
+	for range times {
+		xs := make([]ddps.PALM, n)
+		for i := range xs {
+			xs[i] = make(ddps.PALM, b.Graph.NumVertices())
+		}
+		w.x = append(w.x, xs)
+	}
+	return w
+}
+
+// step adds the cost of the k-th step to every path of the batch.
+func (w *scorer) step(k int, paths []ddps.Path) error {
+	g, E := w.Graph, w.Graph.NumEdges()
+	if err := w.Denoiser.Logits(w.z, w.x[k], w.times[k]); err != nil {
+		return err
+	}
+	for i, p := range paths {
+		for e := range w.zz {
+			w.zz[e] = float64(w.z[i*E+e])
+		}
+		chain.Softmax(g, w.zz, w.pi)
+		law, sign := w.pi, -1.0
+		if w.times[k+1] > 0 {
+			w.ratios(w.x[k+1][i], w.x[k][i], k)
+			w.cost[i] -= w.tilter.Tilt(w.pi, w.ratio, w.out) // log Z
+			law, sign = w.ratio, 1
+		}
+		for l := range len(p) - 1 {
+			e, _ := g.EdgeBetween(p[l], p[l+1])
+			w.cost[i] += sign * math.Log(law[e])
+		}
+	}
+	return nil
+}
+
+// ratios sets ratio[e] to r_v(e).
+func (w *scorer) ratios(xs, xt ddps.PALM, k int) {
+	as, at := w.Schedule.Abar[w.times[k+1]], w.Schedule.Abar[w.times[k]]
+	for v := range xs {
+		lo, hi := w.Graph.Edges(v)
+		for e := lo; e < hi; e++ {
+			w.ratio[e] = likelihood(as, int(xs[v]) == e-lo, hi-lo) / likelihood(at, int(xt[v]) == e-lo, hi-lo)
+		}
+	}
+}

@@ -1,0 +1,19 @@
+// Package d3pm is discrete diffusion (D3PM, Austin et al. 2021) over PALMs: the paper's §2, §3 and appendix.
+//
+//	schedule.go   ᾱ_t, the cosine schedule, strided times
+//	forward.go    q(x_t | x_s), noise of every row towards uniform
+//	kernel.go     one reverse step: Undivided, Mixture, Occupancy, Joint, and the paper's Algorithm2
+//	sampler.go    the reverse loop, guided or not
+//	bound.go      the bound on −log p(path) under Joint
+//	batch.go      what a training step sees: noise, targets, posteriors, drawn on the host
+//	mlp*.go       the residual MLP: a GoMLX graph to train, plain Go to sample
+//	optim.go      AdamW, learning rate, clipping, EMA
+//	train.go      the training loop
+//	model.go      a graph, its chain and a network as one denoiser
+//	checkpoint.go their form as bytes
+//
+// Axes are [batch, edge] for logits and laws, edges in the graph's own numbering, and [batch, vertex] for PALMs.
+// Time t runs 1…T, and 0 is clean data. Logits are float32, all else is float64. All randomness is drawn on the
+// host from streams of their own an item (ddps.Rand): the same seed gives the same bytes, whatever the batch
+// size and the number of threads.
+package d3pm

@@ -1,0 +1,252 @@
+package d3pm
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
+)
+
+// palms enumerates all PALMs of g.
+func palms(g *ddps.LayeredGraph) []ddps.PALM {
+	out := []ddps.PALM{make(ddps.PALM, g.NumVertices())}
+	for _, v := range Rows(g) {
+		n := len(out)
+		for d := 1; d < g.Degree(int(v)); d++ {
+			for _, x := range out[:n] {
+				y := append(ddps.PALM(nil), x...)
+				y[v] = int32(d)
+				out = append(out, y)
+			}
+		}
+	}
+	return out
+}
+
+// matrix is Q_t of a row by the paper's appendix, and products of them, the slow way.
+func matrix(D int, betas []float64) [][]float64 {
+	q := make([][]float64, D)
+	for i := range q {
+		q[i] = make([]float64, D)
+		q[i][i] = 1
+	}
+	for _, b := range betas {
+		next := make([][]float64, D)
+		for i := range q {
+			next[i] = make([]float64, D)
+			for j := range D {
+				for k := range D {
+					step := b / float64(D)
+					if k == j {
+						step = 1 - float64(D-1)/float64(D)*b
+					}
+					next[i][j] += q[i][k] * step
+				}
+			}
+		}
+		q = next
+	}
+	return q
+}
+
+// betas returns β_{s+1} … β_t.
+func betas(s *Schedule, from, to int) []float64 {
+	var b []float64
+	for t := from + 1; t <= to; t++ {
+		b = append(b, s.Beta(t))
+	}
+	return b
+}
+
+// exactRow returns the law of row v of x_s by sums over matrices, for a kernel that factorises; x0 < 0 off the
+// path of Joint.
+func exactRow(name string, D, xt int, pi []float64, reach float64, q0s, qst, q0t [][]float64, x0, s int) []float64 {
+	law, sum := make([]float64, D), 0.0
+	for j := range D {
+		undivided, mixture := 0.0, 0.0
+		for i := range D {
+			joint := q0s[i][j] * qst[j][xt]
+			undivided += joint * pi[i]
+			mixture += joint / q0t[i][xt] * pi[i]
+		}
+		switch name {
+		case "Undivided":
+			law[j] = undivided
+		case "Mixture":
+			law[j] = mixture
+		case "Occupancy":
+			if law[j] = reach*mixture + (1-reach)*qst[xt][j]; s == 0 {
+				law[j] = pi[j]
+			}
+		case "Joint":
+			if law[j] = qst[xt][j]; x0 >= 0 {
+				law[j] = q0s[x0][j] * qst[j][xt] / q0t[x0][xt]
+			}
+			if s == 0 {
+				law[j] = pi[j]
+			}
+		}
+		sum += law[j]
+	}
+	for j := range law {
+		law[j] /= sum
+	}
+	return law
+}
+
+// exactSampler propagates the law of the whole PALM through every reverse step and returns the path law.
+func exactSampler(name string, s *Sampler, T int, c *chain.Chain) []float64 {
+	g, law := s.Graph, oracle.NewLaw(s.Graph)
+	states := palms(g)
+	index := map[string]int{}
+	for i, x := range states {
+		index[string(key(x))] = i
+	}
+	mass := make([]float64, len(states))
+	for i := range mass {
+		mass[i] = 1 / float64(len(states))
+	}
+	times, _ := s.Schedule.Times(s.Steps)
+	for k, t := range times[:len(times)-1] {
+		next := make([]float64, len(states))
+		for i, x := range states {
+			for j, q := range exactStep(name, s, c, law, states, x, t, times[k+1]) {
+				next[j] += mass[i] * q
+			}
+		}
+		mass = next
+	}
+	out := make([]float64, len(law.Paths))
+	for i, x := range states {
+		r, _ := ddps.NewIndex(g).Rank(g.Decode(x))
+		out[r.Int64()] += mass[i]
+	}
+	return out
+}
+
+func key(x ddps.PALM) []byte {
+	b := make([]byte, len(x))
+	for i, v := range x {
+		b[i] = byte(v)
+	}
+	return b
+}
+
+// exactStep returns the law of x_s over all PALMs given x_t.
+func exactStep(name string, s *Sampler, c *chain.Chain, law *oracle.Law, states []ddps.PALM, xt ddps.PALM, t, to int) []float64 {
+	g, E := s.Graph, s.Graph.NumEdges()
+	pi, reach, tilted, grad := make([]float64, E), make([]float64, g.NumVertices()), make([]float64, E), make([]float64, E)
+	chain.NewDenoiser(c, s.Schedule.Abar).Posterior(pi, xt, t)
+	if s.Condition != nil {
+		s.Condition.Tilt(pi, tilted)
+		pi = tilted
+	}
+	if s.Signal != nil {
+		s.Signal(pi, grad)
+	}
+	chain.Reach(g, pi, reach)
+	out := make([]float64, len(states))
+	scenario := func(weight float64, path []int) {
+		rows := map[int32][]float64{}
+		for _, v := range Rows(g) {
+			lo, hi := g.Edges(int(v))
+			x0 := -1
+			for _, e := range path {
+				if g.Tail(e) == int(v) {
+					x0 = e - lo
+				}
+			}
+			D := hi - lo
+			r := exactRow(name, D, int(xt[v]), pi[lo:hi], reach[v], matrix(D, betas(s.Schedule, 0, to)),
+				matrix(D, betas(s.Schedule, to, t)), matrix(D, betas(s.Schedule, 0, t)), x0, to)
+			sum := 0.0
+			for d := range r {
+				r[d] *= math.Exp(s.Lambda * grad[lo+d])
+				sum += r[d]
+			}
+			for d := range r {
+				r[d] /= sum
+			}
+			rows[v] = r
+		}
+		for i, x := range states {
+			p := weight
+			for v, r := range rows {
+				p *= r[x[v]]
+			}
+			out[i] += p
+		}
+	}
+	if name != "Joint" {
+		scenario(1, nil)
+		return out
+	}
+	for i, p := range law.Of(pi) {
+		scenario(p, law.Edges[i])
+	}
+	return out
+}
+
+// Every kernel, plain, guided and conditioned, on the paper's example graph: the sampler's path law against
+// the exact one, by χ² at the 99.9 % level.
+func TestSamplerLaws(t *testing.T) {
+	g := ddps.Example()
+	rng := ddps.Rand(11, 0)
+	z, u := make([]float64, g.NumEdges()), make([]float64, g.NumEdges())
+	for e := range z {
+		z[e], u[e] = rng.NormFloat64(), float64(rng.IntN(2))-0.5
+	}
+	chain.Softmax(g, z, z)
+	c, err := chain.New(g, z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sched := Cosine(6)
+	ascend, _ := guide.Ascend(g, u)
+	printed, _ := guide.AscendPrinted(g, u)
+	best, _ := guide.MaxReward(g, u)
+	warm, _ := guide.Boltzmann(g, u, 0.7)
+	const n = 40000
+	for name, kernel := range map[string]Kernel{"Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Joint": Joint} {
+		for how, s := range map[string]*Sampler{
+			"plain": {}, "Eq13": {Signal: ascend, Lambda: 2}, "against": {Signal: ascend, Lambda: -1}, "printed": {Signal: printed, Lambda: 1},
+			"MaxReward": {Condition: best}, "Boltzmann": {Condition: warm}, "both": {Condition: warm, Signal: ascend, Lambda: 1},
+		} {
+			s.Graph, s.Denoiser, s.Schedule, s.Kernel, s.Steps = g, chain.NewDenoiser(c, sched.Abar), sched, kernel, 3
+			want := exactSampler(name, s, 6, c)
+			paths, err := s.Sample(context.Background(), n, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			chi2, df := oracle.ChiSquare(want, oracle.NewLaw(g).Shares(paths), n)
+			if limit := chi999[df]; chi2 > limit {
+				t.Errorf("%s, %s: χ² = %.1f, 99.9 %% quantile %.1f with %d degrees of freedom", name, how, chi2, limit, df)
+			}
+		}
+	}
+}
+
+// chi999[df] is the 99.9 % quantile of χ².
+var chi999 = []float64{1e-6, 10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32, 26.12, 27.88}
+
+// Joint with the exact denoiser gives the chain's law at any number of steps; so does a conditioned chain.
+func TestJointIsExact(t *testing.T) {
+	g := ddps.Example()
+	c := chain.Uniform(g)
+	sched := Cosine(256)
+	law := oracle.NewLaw(g)
+	for _, S := range []int{1, 2, 7} {
+		s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(c, sched.Abar), Schedule: sched, Steps: S}
+		paths, err := s.Sample(context.Background(), 40000, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if chi2, df := oracle.ChiSquare(law.Uniform(), law.Shares(paths), 40000); chi2 > chi999[df] {
+			t.Errorf("S = %d: χ² = %.1f", S, chi2)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package d3pm
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// Step is one reverse step t → s of one sample, as a Kernel sees it: the logits z of p̃_θ(x̃_0 | x_t), their row
+// softmax π, and room for the answer. All slices are by edge but Xt and the scratch space.
+type Step struct {
+	Graph *ddps.LayeredGraph
+	T, S  int     // from t to s < t
+	At    float64 // ᾱ_t
+	As    float64 // ᾱ_s
+	A     float64 // ᾱ_t/ᾱ_s
+	Xt    ddps.PALM
+	Z, Pi []float64
+	Law   []float64 // what the kernel fills: the law of x_s row by row, or its logarithm up to a constant
+	Log   bool      // set by a kernel whose Law holds logarithms
+	Rand  *rand.Rand
+
+	reach []float64 // [V]
+	path  ddps.Path // [L]
+	rows  []int32   // vertices with a choice
+}
+
+// Kernel fills st.Law, for every vertex with more than one out-edge, with the law of its row of x_s. Rows are
+// then drawn independently. In the last step, s = 0, every kernel draws; none takes the most likely.
+type Kernel func(st *Step)
+
+// like returns q(x_t = x_t^v | x_s = e) for edge e of the row lo…hi−1.
+func (st *Step) like(v, lo, e, D int) float64 { return likelihood(st.A, int(st.Xt[v]) == e-lo, D) }
+
+// Undivided is the reverse step of the paper's §3, of Austin et al. (2021) and of the code it builds on:
+// p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i). It weighs π by q(x_t | x_0) a second time, and so sharpens: with a
+// perfect denoiser of the law (0.7, 0.2, 0.1) it returns about (0.52, 0.28, 0.20).
+func Undivided(st *Step) {
+	for _, v := range st.rows {
+		lo, hi := st.Graph.Edges(int(v))
+		D, sum := hi-lo, 0.0
+		for e := lo; e < hi; e++ {
+			st.Law[e] = st.like(int(v), lo, e, D) * (st.As*st.Pi[e] + (1-st.As)/float64(D))
+			sum += st.Law[e]
+		}
+		for e := lo; e < hi; e++ {
+			st.Law[e] /= sum
+		}
+	}
+}
+
+// Mixture is the paper's Eq. 2 for one row: p(x_s) = Σ_i q(x_s | x_t, x_0 = i) π(i).
+func Mixture(st *Step) {
+	for _, v := range st.rows {
+		st.mixture(int(v))
+	}
+}
+
+// mixture divides π(i) by q(x_t | x_0 = i), mixes with ᾱ_s and multiplies by the one-step kernel at x_t.
+func (st *Step) mixture(v int) {
+	lo, hi := st.Graph.Edges(v)
+	D, sum := hi-lo, 0.0
+	for e := lo; e < hi; e++ {
+		st.Law[e] = st.Pi[e] / likelihood(st.At, int(st.Xt[v]) == e-lo, D)
+		sum += st.Law[e]
+	}
+	for e := lo; e < hi; e++ {
+		st.Law[e] = st.like(v, lo, e, D) * (st.As*st.Law[e] + (1-st.As)/float64(D)*sum)
+	}
+}
+
+// Occupancy lets row v be p_v·Mixture + (1−p_v)·K, where p_v is the probability under π that the path visits v
+// and K(j) = a·1[j = x_t] + (1−a)/D_v, the law of a row off the path: in the data such rows are uniform, and π
+// only says which edge is taken if v is on the path. In the last step the row is π. Goes beyond the paper.
+func Occupancy(st *Step) {
+	if st.S == 0 {
+		copy(st.Law, st.Pi)
+		return
+	}
+	chain.Reach(st.Graph, st.Pi, st.reach)
+	for _, v := range st.rows {
+		st.mixture(int(v))
+		lo, hi := st.Graph.Edges(int(v))
+		p := min(st.reach[v], 1)
+		for e := lo; e < hi; e++ {
+			st.Law[e] = p*st.Law[e] + (1-p)*st.like(int(v), lo, e, hi-lo)
+		}
+	}
+}
+
+// Joint draws x̃_0 as a path of the chain π, then gives q(x_s | x_t, x̃_0) to the path's rows and K of Occupancy
+// to all others, so that rows on one path move together. On data whose law is a chain it has no error from
+// striding at all. In the last step the rows are π, which makes the decoded path a draw of the chain. Goes
+// beyond the paper.
+func Joint(st *Step) {
+	if st.S == 0 {
+		copy(st.Law, st.Pi)
+		return
+	}
+	for _, v := range st.rows {
+		lo, hi := st.Graph.Edges(int(v))
+		for e := lo; e < hi; e++ {
+			st.Law[e] = st.like(int(v), lo, e, hi-lo)
+		}
+	}
+	chain.Draw(st.Graph, st.Pi, st.Rand, st.path)
+	for l := 1; l < len(st.path); l++ {
+		v := st.path[l-1]
+		lo, hi := st.Graph.Edges(v)
+		if hi-lo < 2 {
+			continue
+		}
+		x0, _ := st.Graph.EdgeBetween(v, st.path[l])
+		q := likelihood(st.At, int(st.Xt[v]) == x0-lo, hi-lo)
+		for e := lo; e < hi; e++ {
+			st.Law[e] *= likelihood(st.As, e == x0, hi-lo) / q
+		}
+	}
+}
+
+// Algorithm2 is the paper's Algorithm 2 as printed, with z read as logits: x_s ~ softmax(Q̄_t z + λ g_t), where
+// Q̄_t z = ᾱ_t z + (1−ᾱ_t)·(mean of z over the row). It is a kernel like the others, for use with a Signal; it
+// sees x_t only through z, and is biased at λ = 0 already. Edges with a logit of −Inf keep it.
+func Algorithm2(st *Step) {
+	st.Log = true
+	for _, v := range st.rows {
+		lo, hi := st.Graph.Edges(int(v))
+		sum, n := 0.0, 0.0
+		for _, z := range st.Z[lo:hi] {
+			if !math.IsInf(z, -1) {
+				sum += z
+				n++
+			}
+		}
+		for e := lo; e < hi; e++ {
+			st.Law[e] = st.At*st.Z[e] + (1-st.At)*sum/max(n, 1)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package d3pm
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
+)
+
+func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*max(1, math.Abs(b)) }
+
+func all(t *testing.T, name string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d numbers, want %d", name, len(got), len(want))
+	}
+	for i := range got {
+		if !near(got[i], want[i], tol) {
+			t.Errorf("%s[%d] = %v, want %v", name, i, got[i], want[i])
+		}
+	}
+}
+
+func TestScheduleVectors(t *testing.T) {
+	o, _, _ := oracle.Load()
+	s := Cosine(o.Schedule.T)
+	for k, want := range o.Schedule.Abar {
+		tm, _ := strconv.Atoi(k)
+		if !near(s.Abar[tm], want, 1e-12) {
+			t.Errorf("ᾱ_%d = %v, want %v", tm, s.Abar[tm], want)
+		}
+		if !near(s.Beta(tm), o.Schedule.Beta[k], 1e-9) {
+			t.Errorf("β_%d = %v, want %v", tm, s.Beta(tm), o.Schedule.Beta[k])
+		}
+	}
+}
+
+// newStep makes a step of g at x_t from π.
+func newStep(g *ddps.LayeredGraph, sched *Schedule, t, s int, xt ddps.PALM, pi []float64) *Step {
+	st := &Step{Graph: g, T: t, S: s, At: sched.Abar[t], As: sched.Abar[s], Xt: xt, Pi: pi, Z: make([]float64, len(pi)),
+		Law: make([]float64, len(pi)), Rand: rand.New(rand.NewPCG(1, 2)), reach: make([]float64, g.NumVertices()),
+		path: make(ddps.Path, g.NumLayers()), rows: Rows(g)}
+	st.A = st.At / st.As
+	for e, p := range pi {
+		st.Z[e] = math.Log(p)
+	}
+	return st
+}
+
+func TestKernelRowVectors(t *testing.T) {
+	o, _, _ := oracle.Load()
+	row := o.KernelRow
+	g, err := ddps.New([]int{1, row.D}, [][]int{{1, 2, 3}, {}, {}, {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range row.ByT {
+		tm, _ := strconv.Atoi(k)
+		st := newStep(g, Cosine(o.Schedule.T), tm, tm-1, ddps.PALM{int32(row.Xt), 0, 0, 0}, row.Pi)
+		Undivided(st)
+		all(t, "Undivided t="+k, st.Law, want.Austin, 1e-9)
+		Mixture(st)
+		all(t, "Mixture t="+k, st.Law, want.Mixture, 1e-9)
+	}
+}
+
+func TestExactDenoiserVectors(t *testing.T) {
+	o, o2, g := oracle.Load()
+	d := chain.NewDenoiser(chain.Uniform(g), Cosine(o.Schedule.T).Abar)
+	all(t, "π⁰", chain.Uniform(g).P, o2.Pi0, 1e-9)
+	pi, reach := make([]float64, g.NumEdges()), make([]float64, g.NumVertices())
+	z := make([]float32, g.NumEdges())
+	for k, want := range o.Bayes {
+		tm, _ := strconv.Atoi(k)
+		d.Posterior(pi, o.Xt, tm)
+		chain.Reach(g, pi, reach)
+		rows, _ := g.Layer(g.NumLayers() - 1) // the last layer has no rows
+		all(t, "reach t="+k, reach[:rows], want.Occupancy[:rows], 1e-9)
+		if err := d.Logits(z, []ddps.PALM{o.Xt}, tm); err != nil {
+			t.Fatal(err)
+		}
+		for e, p := range want.Pi {
+			if p == nil {
+				continue
+			}
+			if !near(pi[e], *p, 1e-9) || math.Abs(math.Exp(float64(z[e]))-*p) > 1e-5 {
+				t.Errorf("t=%s edge %d: π = %v (float32 %v), want %v", k, e, pi[e], math.Exp(float64(z[e])), *p)
+			}
+		}
+	}
+	d.Posterior(pi, o2.Xt, o2.T)
+	chain.Reach(g, pi, reach)
+	all(t, "exact π", pi, o2.Exact.Pi, 1e-9)
+	all(t, "exact reach", reach, o2.Exact.Reach, 1e-9)
+}
+
+func TestBoundStepVectors(t *testing.T) {
+	o, o2, g := oracle.Load()
+	b := &Bound{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), Cosine(o.Schedule.T).Abar), Schedule: Cosine(o.Schedule.T)}
+	w := b.newScorer(1, []int{o2.T, o2.S})
+	w.x[0][0], w.x[1][0] = o2.Xt, o2.Xs
+	path := ddps.Path{0}
+	for _, e := range o2.Bound.Edges {
+		path = append(path, g.Head(e))
+	}
+	if err := w.step(0, []ddps.Path{path}); err != nil {
+		t.Fatal(err)
+	}
+	if !near(w.cost[0], o2.Bound.Cost, 1e-5) { // the logits pass through float32
+		t.Errorf("cost %v, want %v", w.cost[0], o2.Bound.Cost)
+	}
+	copy(w.pi, o2.Exact.Pi)
+	w.ratios(o2.Xs, o2.Xt, 0)
+	logZ, sum := w.tilter.Tilt(w.pi, w.ratio, w.out), 0.0
+	for _, e := range o2.Bound.Edges {
+		sum += math.Log(w.ratio[e])
+	}
+	all(t, "log Z, Σ log r, cost", []float64{logZ, sum, sum - logZ},
+		[]float64{o2.Bound.LogZ, o2.Bound.SumLogR, o2.Bound.Cost}, 1e-9)
+}
+
+// The law of one row under Joint is Occupancy's, and the independent program's.
+func TestJointRowVectors(t *testing.T) {
+	o, o2, g := oracle.Load()
+	st := newStep(g, Cosine(o.Schedule.T), o2.T, o2.S, o2.Xt, o2.Exact.Pi)
+	lo, hi := g.Edges(o2.Joint.Vertex)
+	Occupancy(st)
+	all(t, "Occupancy", st.Law[lo:hi], o2.Joint.Law, 1e-9)
+	mean, reach := make([]float64, hi-lo), 0.0
+	const n = 200000
+	for range n {
+		Joint(st)
+		for i, p := range st.Law[lo:hi] {
+			mean[i] += p / n
+		}
+		for _, v := range st.path {
+			if v == o2.Joint.Vertex {
+				reach += 1. / n
+			}
+		}
+	}
+	all(t, "Joint, mean of draws", append(mean, reach), append(o2.Joint.Law, o2.Joint.Reach), 5e-3)
+}
