@@ -18,62 +18,127 @@ import (
 type Denoiser struct {
 	chain   *Chain
 	abar    []float64
-	scratch sync.Pool
-}
-
-// denoiserScratch is what one call needs.
-type denoiserScratch struct {
-	tilter *Tilter
-	w, pi  []float64
+	scratch sync.Pool // of messages, [V]
 }
 
 // NewDenoiser makes the exact denoiser of c. abar[t] is ᾱ_t for t in 0…T.
 func NewDenoiser(c *Chain, abar []float64) *Denoiser {
 	d := &Denoiser{chain: c, abar: abar}
-	d.scratch.New = func() any {
-		E := c.Graph.NumEdges()
-		return &denoiserScratch{tilter: NewTilter(c.Graph), w: make([]float64, E), pi: make([]float64, E)}
-	}
+	d.scratch.New = func() any { return NewTilter(c.Graph) }
 	return d
 }
 
 // Posterior sets pi, by edge, to the law of the path given x_t at time t in 1…T, as a chain. A vertex that no
-// path of positive probability visits keeps its row of π⁰.
+// path of positive probability visits keeps its row of π⁰. O(E).
 func (d *Denoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
-	s := d.scratch.Get().(*denoiserScratch)
-	d.posterior(s, pi, xt, t)
-	d.scratch.Put(s)
+	tilter := d.scratch.Get().(*Tilter)
+	d.posterior(tilter, pi, xt, t)
+	d.scratch.Put(tilter)
 }
 
-func (d *Denoiser) posterior(s *denoiserScratch, pi []float64, xt ddps.PALM, t int) {
+// posterior is Tilter.Tilt with the weights made on the way: relative to 1−ᾱ_t, which every row of a path
+// carries alike, they are 1 for every edge but the row's x_t.
+func (d *Denoiser) posterior(s *Tilter, pi []float64, xt ddps.PALM, t int) {
+	g, m := d.chain.Graph, s.m
+	ratio := d.abar[t] / (1 - d.abar[t])
+	lo, hi := g.Layer(g.NumLayers() - 1)
+	for v := lo; v < hi; v++ {
+		m[v] = 1
+	}
+	for l := g.NumLayers() - 2; l >= 0; l-- {
+		lo, hi := g.Layer(l)
+		top := 0.0
+		for v := lo; v < hi; v++ {
+			a, b := g.Edges(v)
+			if a == b {
+				m[v] = 0
+				continue
+			}
+			m[v] = d.row(pi[a:b], d.chain.P[a:b], g.From(v), m, int(xt[v]), 1+ratio*float64(b-a))
+			top = max(top, m[v])
+		}
+		if !(top >= 0x1p-960 && top <= 0x1p960) {
+			d.posteriorLog(s, pi, xt, t)
+			return
+		}
+		for v := lo; v < hi; v++ {
+			m[v] /= top
+		}
+	}
+}
+
+// row sets one row of the posterior and returns its message; boost is the weight of choice x.
+func (d *Denoiser) row(pi, p []float64, heads []int, m []float64, x int, boost float64) float64 {
+	sum := 0.0
+	for i, w := range heads {
+		q := p[i] * m[w]
+		if i == x {
+			q *= boost
+		}
+		pi[i] = q
+		sum += q
+	}
+	if sum == 0 {
+		copy(pi, p)
+		return 0
+	}
+	inv := 1 / sum
+	for i := range pi {
+		pi[i] *= inv
+	}
+	return sum
+}
+
+// posteriorLog is posterior where messages leave the range of a float64.
+func (d *Denoiser) posteriorLog(s *Tilter, pi []float64, xt ddps.PALM, t int) {
 	g, a := d.chain.Graph, d.abar[t]
+	w := make([]float64, g.NumEdges())
 	for v := range g.NumVertices() {
 		lo, hi := g.Edges(v)
 		for e := lo; e < hi; e++ {
-			s.w[e] = 1 - a
+			w[e] = 1 - a
 		}
 		if lo < hi {
-			s.w[lo+int(xt[v])] += a * float64(hi-lo)
+			w[lo+int(xt[v])] += a * float64(hi-lo)
 		}
 	}
-	s.tilter.Tilt(d.chain.P, s.w, pi)
+	s.tiltLog(d.chain.P, w, pi)
+}
+
+// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt. It does what d3pm asks of a denoiser
+// that knows its row laws and need not pass through logits.
+func (d *Denoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
+	if err := d.check(len(pi), len(xt), t); err != nil {
+		return err
+	}
+	tilter, E := d.scratch.Get().(*Tilter), d.chain.Graph.NumEdges()
+	defer d.scratch.Put(tilter)
+	for i, x := range xt {
+		d.posterior(tilter, pi[i*E:(i+1)*E], x, t)
+	}
+	return nil
+}
+
+func (d *Denoiser) check(n, batch, t int) error {
+	if E := d.chain.Graph.NumEdges(); n != batch*E {
+		return fmt.Errorf("chain: denoiser: %d numbers for %d samples of %d edges", n, batch, E)
+	}
+	if t < 1 || t >= len(d.abar) {
+		return fmt.Errorf("chain: denoiser: time %d is not in 1…%d", t, len(d.abar)-1)
+	}
+	return nil
 }
 
 // Logits sets z, [batch, edge] row-major, to the logarithms of Posterior for each of xt; −Inf for edges of
 // probability 0. The error says so if z has the wrong length or t is not in 1…T.
 func (d *Denoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
-	E := d.chain.Graph.NumEdges()
-	if len(z) != len(xt)*E {
-		return fmt.Errorf("chain: denoiser: %d logits for %d samples of %d edges", len(z), len(xt), E)
+	if err := d.check(len(z), len(xt), t); err != nil {
+		return err
 	}
-	if t < 1 || t >= len(d.abar) {
-		return fmt.Errorf("chain: denoiser: time %d is not in 1…%d", t, len(d.abar)-1)
-	}
-	s := d.scratch.Get().(*denoiserScratch)
-	defer d.scratch.Put(s)
+	pi, E := make([]float64, d.chain.Graph.NumEdges()), d.chain.Graph.NumEdges()
 	for i, x := range xt {
-		d.posterior(s, s.pi, x, t)
-		for e, p := range s.pi {
+		d.Posterior(pi, x, t)
+		for e, p := range pi {
 			z[i*E+e] = float32(math.Log(p))
 		}
 	}

@@ -117,8 +117,8 @@ type scorer struct {
 	*Bound
 	times      []int
 	x          [][]ddps.PALM // [time, batch]
-	z          []float32
-	zz, pi     []float64
+	laws       func(pi []float64, xt []ddps.PALM, t int) error
+	pi         []float64 // [batch, edge]
 	ratio, out []float64
 	tilter     *chain.Tilter
 	cost       []float64
@@ -126,7 +126,7 @@ type scorer struct {
 
 func (b *Bound) newScorer(n int, times []int) *scorer {
 	E := b.Graph.NumEdges()
-	w := &scorer{Bound: b, times: times, z: make([]float32, n*E), zz: make([]float64, E), pi: make([]float64, E),
+	w := &scorer{Bound: b, times: times, laws: posteriors(b.Graph, b.Denoiser), pi: make([]float64, n*E),
 		ratio: make([]float64, E), out: make([]float64, E), tilter: chain.NewTilter(b.Graph), cost: make([]float64, n)}
 	for range times {
 		xs := make([]ddps.PALM, n)
@@ -141,18 +141,15 @@ func (b *Bound) newScorer(n int, times []int) *scorer {
 // step adds the cost of the k-th step to every path of the batch.
 func (w *scorer) step(k int, paths []ddps.Path) error {
 	g, E := w.Graph, w.Graph.NumEdges()
-	if err := w.Denoiser.Logits(w.z, w.x[k], w.times[k]); err != nil {
+	if err := w.laws(w.pi, w.x[k], w.times[k]); err != nil {
 		return err
 	}
 	for i, p := range paths {
-		for e := range w.zz {
-			w.zz[e] = float64(w.z[i*E+e])
-		}
-		chain.Softmax(g, w.zz, w.pi)
-		law, sign := w.pi, -1.0
+		pi := w.pi[i*E : (i+1)*E]
+		law, sign := pi, -1.0
 		if w.times[k+1] > 0 {
 			w.ratios(w.x[k+1][i], w.x[k][i], k)
-			w.cost[i] -= w.tilter.Tilt(w.pi, w.ratio, w.out) // log Z
+			w.cost[i] -= w.tilter.Tilt(pi, w.ratio, w.out) // log Z
 			law, sign = w.ratio, 1
 		}
 		for l := range len(p) - 1 {

@@ -8,8 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// Step is one reverse step t → s of one sample, as a Kernel sees it: the logits z of p̃_θ(x̃_0 | x_t), their row
-// softmax π, and room for the answer. All slices are by edge but Xt and the scratch space.
+// Step is one reverse step t → s of one sample, as a Kernel sees it: π, the row softmax of the logits z of
+// p̃_θ(x̃_0 | x_t), and room for the answer. π and Law are by edge.
 type Step struct {
 	Graph *ddps.LayeredGraph
 	T, S  int     // from t to s < t
@@ -17,7 +17,7 @@ type Step struct {
 	As    float64 // ᾱ_s
 	A     float64 // ᾱ_t/ᾱ_s
 	Xt    ddps.PALM
-	Z, Pi []float64
+	Pi    []float64
 	Law   []float64 // what the kernel fills: the law of x_s row by row, or its logarithm up to a constant
 	Log   bool      // set by a kernel whose Law holds logarithms
 	Rand  *rand.Rand
@@ -121,21 +121,22 @@ func Joint(st *Step) {
 }
 
 // Algorithm2 is the paper's Algorithm 2 as printed, with z read as logits: x_s ~ softmax(Q̄_t z + λ g_t), where
-// Q̄_t z = ᾱ_t z + (1−ᾱ_t)·(mean of z over the row). It is a kernel like the others, for use with a Signal; it
-// sees x_t only through z, and is biased at λ = 0 already. Edges with a logit of −Inf keep it.
+// Q̄_t z = ᾱ_t z + (1−ᾱ_t)·(mean of z over the row), and z = log π, which is z up to a constant a row that the
+// softmax does not see. It is a kernel like the others, for use with a Signal; it sees x_t only through z, and
+// is biased at λ = 0 already. Edges of probability 0 keep it, and do not count in the mean.
 func Algorithm2(st *Step) {
 	st.Log = true
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))
 		sum, n := 0.0, 0.0
-		for _, z := range st.Z[lo:hi] {
-			if !math.IsInf(z, -1) {
-				sum += z
+		for e := lo; e < hi; e++ {
+			if st.Law[e] = math.Log(st.Pi[e]); st.Pi[e] > 0 {
+				sum += st.Law[e]
 				n++
 			}
 		}
 		for e := lo; e < hi; e++ {
-			st.Law[e] = st.At*st.Z[e] + (1-st.At)*sum/max(n, 1)
+			st.Law[e] = st.At*st.Law[e] + (1-st.At)*sum/n
 		}
 	}
 }

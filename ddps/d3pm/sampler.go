@@ -21,6 +21,36 @@ type Denoiser interface {
 	Logits(z []float32, xt []ddps.PALM, t int) error
 }
 
+// posteriors returns what gives π, [batch, edge], for a batch: the softmax of the denoiser's logits, or its own
+// Posteriors where it has them.
+func posteriors(g *ddps.LayeredGraph, d Denoiser) func(pi []float64, xt []ddps.PALM, t int) error {
+	if own, ok := d.(interface {
+		Posteriors(pi []float64, xt []ddps.PALM, t int) error
+	}); ok {
+		return own.Posteriors
+	}
+	var z []float32
+	return func(pi []float64, xt []ddps.PALM, t int) error {
+		if len(z) < len(pi) {
+			z = make([]float32, len(pi))
+		}
+		if err := d.Logits(z[:len(pi)], xt, t); err != nil {
+			return err
+		}
+		E := g.NumEdges()
+		for i, l := range z[:len(pi)] {
+			if l != l || l > math.MaxFloat32 {
+				return fmt.Errorf("the denoiser gave %v for edge %d at time %d", l, i%E, t)
+			}
+			pi[i] = float64(l)
+		}
+		for i := range xt {
+			chain.Softmax(g, pi[i*E:(i+1)*E], pi[i*E:(i+1)*E])
+		}
+		return nil
+	}
+}
+
 // Condition conditions the chain that π defines; package guide has them.
 type Condition interface {
 	// Tilt sets out to pi given the condition and returns the logarithm of the condition's probability under
@@ -150,7 +180,8 @@ func (r *run) work() {
 type worker struct {
 	*run
 	step   Step
-	z      []float32 // [batch, edge]
+	laws   func(pi []float64, xt []ddps.PALM, t int) error
+	pi     []float64 // [batch, edge]
 	x      []ddps.PALM
 	tilted []float64
 	signal []float64
@@ -159,12 +190,12 @@ type worker struct {
 func (r *run) newWorker() *worker {
 	g := r.Graph
 	E, V := g.NumEdges(), g.NumVertices()
-	w := &worker{run: r, z: make([]float32, r.size*E), x: make([]ddps.PALM, r.size),
+	w := &worker{run: r, laws: posteriors(r.Graph, r.Denoiser), pi: make([]float64, r.size*E), x: make([]ddps.PALM, r.size),
 		tilted: make([]float64, E), signal: make([]float64, E)}
 	for i := range w.x {
 		w.x[i] = make(ddps.PALM, V)
 	}
-	w.step = Step{Graph: g, Z: make([]float64, E), Pi: make([]float64, E), Law: make([]float64, E),
+	w.step = Step{Graph: g, Law: make([]float64, E),
 		reach: make([]float64, V), path: make(ddps.Path, g.NumLayers()), rows: Rows(g)}
 	return w
 }
@@ -178,16 +209,13 @@ func (w *worker) batch(lo, hi int) bool {
 	}
 	E := w.Graph.NumEdges()
 	for k, t := range w.times[:len(w.times)-1] {
-		if err := w.Denoiser.Logits(w.z[:len(x)*E], x, t); err != nil {
+		if err := w.laws(w.pi[:len(x)*E], x, t); err != nil {
 			w.fail(err)
 			return false
 		}
 		for i := range x {
 			w.step.Rand = rngs[i]
-			if err := w.reverse(x[i], w.z[i*E:(i+1)*E], t, w.times[k+1]); err != nil {
-				w.fail(err)
-				return false
-			}
+			w.reverse(x[i], w.pi[i*E:(i+1)*E], t, w.times[k+1])
 		}
 		if !w.report(len(x)) {
 			return false
@@ -199,25 +227,15 @@ func (w *worker) batch(lo, hi int) bool {
 	return true
 }
 
-// reverse takes one sample x from t to s, the paper's Algorithm 2 line by line.
-func (w *worker) reverse(x ddps.PALM, z []float32, t, s int) error {
+// reverse takes one sample x from t to s, the paper's Algorithm 2 line by line, given π, the softmax of its z.
+func (w *worker) reverse(x ddps.PALM, pi []float64, t, s int) {
 	st := &w.step
-	st.T, st.S, st.Xt, st.Log = t, s, x, false
+	st.T, st.S, st.Xt, st.Pi, st.Log = t, s, x, pi, false
 	st.At, st.As = w.Schedule.Abar[t], w.Schedule.Abar[s]
 	st.A = st.At / st.As
-	for e, l := range z { // z ← p̃_θ(x̃_0 | x_t)
-		if l != l || l > math.MaxFloat32 {
-			return fmt.Errorf("the denoiser gave %v for edge %d at time %d", l, e, t)
-		}
-		st.Z[e] = float64(l)
-	}
-	chain.Softmax(st.Graph, st.Z, st.Pi)
 	if w.Condition != nil {
-		w.Condition.Tilt(st.Pi, w.tilted)
-		st.Pi, w.tilted = w.tilted, st.Pi
-		for e, p := range st.Pi {
-			st.Z[e] = math.Log(p)
-		}
+		w.Condition.Tilt(pi, w.tilted)
+		st.Pi = w.tilted
 	}
 	kernel := w.Kernel
 	if kernel == nil {
@@ -234,7 +252,6 @@ func (w *worker) reverse(x ddps.PALM, z []float32, t, s int) error {
 		lo, hi := st.Graph.Edges(int(v))
 		x[v] = int32(chain.Pick(st.Law[lo:hi], st.Rand.Float64()))
 	}
-	return nil
 }
 
 // guide multiplies the law of each row by exp(λ g) and normalises it.
