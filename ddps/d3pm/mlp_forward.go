@@ -1,10 +1,6 @@
 package d3pm
 
-import (
-	"math"
-
-	"github.com/ddps-go/ddps/ddps"
-)
+import "github.com/ddps-go/ddps/ddps"
 
 // mlpLane is one unit's value in each of the samples that are processed together.
 type mlpLane [mlpLanes]float32
@@ -32,7 +28,9 @@ func newMLPScratch(m *MLP) *mlpScratch {
 //
 // Samples are worked on mlpLanes at a time, each in its own lane: a sample's numbers depend on its PALM and t
 // alone, to the last bit, never on the batch around it. The first layer is a sum of embeddings, the last has
-// the real edges only. Safe for concurrent callers; it panics if a length is wrong or a choice out of range.
+// the real edges only. Safe for concurrent callers. It panics if out has the wrong length; each PALM must have
+// V entries in range. One core draws about 20,000 samples a second on Toy (H = 192, two layers), 110,000 when
+// built with GOEXPERIMENT=simd on a machine with AVX2 and FMA.
 func (m *MLP) Forward(out []float32, xt []ddps.PALM, t int) {
 	if len(out) != len(xt)*m.edges {
 		panic("d3pm: mlp: output of the wrong length")
@@ -54,7 +52,7 @@ func (m *MLP) lanes(out []float32, xt []ddps.PALM, s *mlpScratch) {
 	for ; len(p) > 2; p = p[2:] {
 		y := s.y[:m.cfg.Hidden]
 		mlpDense(y, p[0].Data, p[1].Data, s.h)
-		mlpAddSilu(s.h, y)
+		mlpSilu(s.h, y, true)
 	}
 	y := s.y[:m.edges]
 	mlpDense(y, p[0].Data, p[1].Data, s.h)
@@ -78,15 +76,5 @@ func (m *MLP) input(xt []ddps.PALM, s *mlpScratch) {
 			s.h[j][k] = z
 		}
 	}
-	mlpSilu(s.h)
-}
-
-// mlpExp is e^x in float32 to about 1 in the last two places for |x| ≤ 87, clamped beyond: 2ⁿ·e^r with
-// |r| ≤ ½ log 2 and the polynomial of Cephes' expf.
-func mlpExp(x float32) float32 {
-	x = max(-87, min(87, x))
-	n := float32(int32(x*math.Log2E+128.5)) - 128
-	r := x - n*0.693359375 + n*2.12194440e-4
-	p := ((((1.9875691500e-4*r+1.3981999507e-3)*r+8.3334519073e-3)*r+4.1665795894e-2)*r+1.6666665459e-1)*r + 5.0000001201e-1
-	return (p*r*r + r + 1) * math.Float32frombits(uint32(int32(n)+127)<<23)
+	mlpSilu(s.h, s.h, false)
 }
