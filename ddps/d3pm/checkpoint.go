@@ -1,0 +1,224 @@
+package d3pm
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/safetensors"
+)
+
+// modelFormat and modelVersion stand in the metadata of every file of weights. A model's file holds its graph,
+// settings, chain and weights, and so is all that sampling needs; a checkpoint holds the training's state too.
+const (
+	modelFormat  = "ddps-model"
+	modelVersion = "1"
+)
+
+// Fingerprint identifies a graph's layers and edges, names and all else apart: 16 hexadecimal digits.
+func Fingerprint(g *ddps.LayeredGraph) string {
+	h := sha256.New()
+	for l := range g.NumLayers() {
+		lo, hi := g.Layer(l)
+		fmt.Fprintln(h, "layer", hi-lo)
+		for v := lo; v < hi; v++ {
+			fmt.Fprintln(h, g.From(v))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// file returns what a model's file holds, with the given weights.
+func (m *Model) file(weights [][]float32) (*safetensors.File, error) {
+	var graph bytes.Buffer
+	if _, err := m.Graph.WriteTo(&graph); err != nil {
+		return nil, err
+	}
+	cfg, err := json.Marshal(m.Config)
+	if err != nil {
+		return nil, err
+	}
+	f := &safetensors.File{Meta: map[string]string{"format": modelFormat, "version": modelVersion, "config": string(cfg),
+		"graph": graph.String(), "fingerprint": Fingerprint(m.Graph)}}
+	f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "chain", Shape: []int{len(m.Chain.P)}, F64: m.Chain.P})
+	m.store(f, "param", weights)
+	return f, nil
+}
+
+// store adds arrays shaped as the parameters, under a prefix.
+func (m *Model) store(f *safetensors.File, prefix string, arrays [][]float32) {
+	for i, a := range arrays {
+		p := m.Net.Params()[i]
+		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: prefix + "." + p.Name, Shape: p.Shape, F32: a})
+	}
+}
+
+// fetch reads arrays shaped as the parameters into dst.
+func (m *Model) fetch(f *safetensors.File, prefix string, dst [][]float32) error {
+	for i, d := range dst {
+		name := prefix + "." + m.Net.Params()[i].Name
+		t, err := f.Find(name, len(d))
+		if err != nil {
+			return err
+		}
+		if t.F32 == nil && len(d) > 0 {
+			return fmt.Errorf("array %q is not float32", name)
+		}
+		copy(d, t.F32)
+	}
+	return nil
+}
+
+// weights returns the live arrays of the network, none if there is no network.
+func (m *Model) weights() [][]float32 {
+	var w [][]float32
+	if m.Net != nil {
+		for _, p := range m.Net.Params() {
+			w = append(w, p.Data)
+		}
+	}
+	return w
+}
+
+// Save writes the model, in the safetensors format. The same model gives the same bytes.
+func (m *Model) Save(w io.Writer) error {
+	f, err := m.file(m.weights())
+	if err != nil {
+		return fmt.Errorf("d3pm: save: %w", err)
+	}
+	return safetensors.Write(w, f)
+}
+
+// Load reads a model from its file, or from a checkpoint, whose averaged weights it takes. The error says what
+// is missing or damaged.
+func Load(r io.Reader) (*Model, error) {
+	f, err := safetensors.Read(r)
+	if err != nil {
+		return nil, fmt.Errorf("d3pm: load: %w", err)
+	}
+	m, err := fromFile(f)
+	if err != nil {
+		return nil, fmt.Errorf("d3pm: load: %w", err)
+	}
+	prefix := "param"
+	if _, ok := f.Meta["step"]; ok {
+		prefix = "ema"
+	}
+	if err := m.fetch(f, prefix, m.weights()); err != nil {
+		return nil, fmt.Errorf("d3pm: load: %w", err)
+	}
+	return m, nil
+}
+
+// fromFile makes the model that f describes, with fresh weights.
+func fromFile(f *safetensors.File) (*Model, error) {
+	if f.Meta["format"] != modelFormat {
+		return nil, fmt.Errorf("not a model: format is %q, want %q", f.Meta["format"], modelFormat)
+	}
+	if f.Meta["version"] != modelVersion {
+		return nil, fmt.Errorf("model version %q, this program reads %s", f.Meta["version"], modelVersion)
+	}
+	g, err := ddps.ReadGraph(bytes.NewReader([]byte(f.Meta["graph"])))
+	if err != nil {
+		return nil, err
+	}
+	var cfg ModelConfig
+	if err := json.Unmarshal([]byte(f.Meta["config"]), &cfg); err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	t, err := f.Find("chain", g.NumEdges())
+	if err != nil {
+		return nil, err
+	}
+	c, err := chain.New(g, t.F64)
+	if err != nil {
+		return nil, err
+	}
+	return NewModel(c, cfg, 0)
+}
+
+// Save writes a checkpoint: the model, its averaged weights, the optimiser and where the random numbers are,
+// which is all that going on needs.
+func (t *Trainer) Save(w io.Writer) error {
+	f, err := t.model.file(t.model.weights())
+	if err != nil {
+		return fmt.Errorf("d3pm: checkpoint: %w", err)
+	}
+	train, err := json.Marshal(t.cfg)
+	if err != nil {
+		return fmt.Errorf("d3pm: checkpoint: %w", err)
+	}
+	f.Meta["step"], f.Meta["train"] = strconv.Itoa(t.step), string(train)
+	t.model.store(f, "ema", t.opt.ema)
+	t.model.store(f, "adam.m", t.opt.m)
+	t.model.store(f, "adam.v", t.opt.v)
+	return safetensors.Write(w, f)
+}
+
+// Restore sets the trainer to where a checkpoint was, after which Run goes on as if it had never stopped. It is
+// an error if the checkpoint is damaged, or is of another graph, model or training configuration; the trainer
+// is then as before.
+func (t *Trainer) Restore(r io.Reader) error {
+	f, err := safetensors.Read(r)
+	if err != nil {
+		return fmt.Errorf("d3pm: resume: %w", err)
+	}
+	if err := t.restore(f); err != nil {
+		return fmt.Errorf("d3pm: resume: %w", err)
+	}
+	return nil
+}
+
+func (t *Trainer) restore(f *safetensors.File) error {
+	old, err := fromFile(f)
+	if err != nil {
+		return err
+	}
+	want, err := t.model.file(nil)
+	if err != nil {
+		return err
+	}
+	if f.Meta["fingerprint"] != want.Meta["fingerprint"] || Fingerprint(old.Graph) != f.Meta["fingerprint"] {
+		return fmt.Errorf("the checkpoint is of another graph (%s, this one is %s)", f.Meta["fingerprint"], want.Meta["fingerprint"])
+	}
+	if f.Meta["config"] != want.Meta["config"] {
+		return fmt.Errorf("the checkpoint is of another model: %s, this one is %s", f.Meta["config"], want.Meta["config"])
+	}
+	var cfg TrainConfig
+	if err := json.Unmarshal([]byte(f.Meta["train"]), &cfg); err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	if cfg != t.cfg {
+		return fmt.Errorf("the checkpoint was trained by other settings: %+v, these are %+v", cfg, t.cfg)
+	}
+	step, err := strconv.Atoi(f.Meta["step"])
+	if err != nil || step < 0 || step > t.cfg.Steps {
+		return fmt.Errorf("step %q is not in 0…%d", f.Meta["step"], t.cfg.Steps)
+	}
+	return t.adopt(f, old, step)
+}
+
+// adopt takes over the checkpoint's state, all of it or nothing.
+func (t *Trainer) adopt(f *safetensors.File, old *Model, step int) error {
+	opt := newOptimizer(t.cfg.Optim, old.Net.Params())
+	for _, part := range []struct {
+		prefix string
+		dst    [][]float32
+	}{{"param", old.weights()}, {"ema", opt.ema}, {"adam.m", opt.m}, {"adam.v", opt.v}} {
+		if err := old.fetch(f, part.prefix, part.dst); err != nil {
+			return err
+		}
+	}
+	for i, w := range t.model.weights() {
+		copy(w, old.weights()[i])
+	}
+	copy(t.model.Chain.P, old.Chain.P)
+	t.opt, t.step = opt, step
+	return nil
+}

@@ -1,0 +1,138 @@
+package d3pm
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// The networks that a model may have.
+const (
+	NetworkMLP  = "mlp"
+	NetworkNone = "none" // the chain's exact denoiser alone
+)
+
+// ModelConfig says what a model is made of.
+type ModelConfig struct {
+	Network string    `toml:"network"` // one of the Network constants
+	T       int       `toml:"T"`       // diffusion steps, at least 1
+	Kappa   float64   `toml:"kappa"`   // pseudo-count of the fitted chain, ≥ 0
+	MLP     MLPConfig `toml:"mlp"`
+}
+
+// DefaultModel returns the settings for Toy: the residual MLP at the paper's T = 256.
+func DefaultModel() ModelConfig {
+	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, MLP: DefaultMLP()}
+}
+
+// residual tells whether the network corrects the chain's denoiser.
+func (c ModelConfig) residual() bool { return c.Network != NetworkMLP || c.MLP.Residual }
+
+// Model is a path law as a diffusion: the graph, the first-order chain fitted to the data, the noise schedule,
+// and a network. Its denoiser is the network's logits, added to the logarithm of the chain's exact denoiser
+// where the network is residual.
+type Model struct {
+	Graph    *ddps.LayeredGraph
+	Chain    *chain.Chain
+	Schedule *Schedule
+	Config   ModelConfig
+	Net      Network // nil for NetworkNone
+	exact    *chain.Denoiser
+	scratch  sync.Pool // *[]float32
+}
+
+// NewModel makes an untrained model for chain c and its graph, which should be pruned; the weights are drawn
+// from seed. The error names the setting out of range.
+func NewModel(c *chain.Chain, cfg ModelConfig, seed uint64) (*Model, error) {
+	if cfg.T < 1 {
+		return nil, fmt.Errorf("d3pm: T is %d, must be at least 1", cfg.T)
+	}
+	m := &Model{Graph: c.Graph, Chain: c, Schedule: Cosine(cfg.T), Config: cfg}
+	m.exact = chain.NewDenoiser(c, m.Schedule.Abar)
+	var err error
+	m.Net, err = m.newNet(seed)
+	return m, err
+}
+
+// newNet makes a network of the model's kind.
+func (m *Model) newNet(seed uint64) (Network, error) {
+	switch m.Config.Network {
+	case NetworkNone:
+		return nil, nil
+	case NetworkMLP:
+		return NewMLP(m.Graph, m.Config.MLP, seed)
+	}
+	return nil, fmt.Errorf("d3pm: there is no network %q (mlp, none)", m.Config.Network)
+}
+
+// Exact returns the exact denoiser of the model's chain: the model without its network.
+func (m *Model) Exact() *chain.Denoiser { return m.exact }
+
+// Posteriors sets pi, [batch, edge] row-major, to the model's row laws p̃_θ(x̃_0 | x_t) for each x_t. The error
+// says so if the network gives something that is not a number.
+func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
+	if m.Net == nil {
+		return m.exact.Posteriors(pi, xt, t)
+	}
+	if m.Config.residual() {
+		if err := m.exact.Posteriors(pi, xt, t); err != nil {
+			return err
+		}
+	} else {
+		for i := range pi {
+			pi[i] = 1
+		}
+	}
+	out := m.buffer(len(pi))
+	defer m.scratch.Put(&out)
+	m.Net.Forward(out, xt, t)
+	E := m.Graph.NumEdges()
+	for i := range xt {
+		if err := m.correct(pi[i*E:(i+1)*E], out[i*E:(i+1)*E]); err != nil {
+			return fmt.Errorf("d3pm: network at time %d: %w", t, err)
+		}
+	}
+	return nil
+}
+
+func (m *Model) buffer(n int) []float32 {
+	if b, ok := m.scratch.Get().(*[]float32); ok && len(*b) >= n {
+		return (*b)[:n]
+	}
+	return make([]float32, n)
+}
+
+// correct adds out to the logarithm of each row of pi and takes the softmax.
+func (m *Model) correct(pi []float64, out []float32) error {
+	for v := range m.Graph.NumVertices() {
+		lo, hi := m.Graph.Edges(v)
+		for e := lo; e < hi; e++ {
+			if out[e] != out[e] {
+				return fmt.Errorf("edge %s → %s: the logit is not a number", m.Graph.Name(v), m.Graph.Name(m.Graph.Head(e)))
+			}
+			pi[e] = math.Log(pi[e]) + float64(out[e])
+		}
+		chain.SoftmaxRow(pi[lo:hi], pi[lo:hi])
+	}
+	return nil
+}
+
+// Logits does what Denoiser asks: the logarithms of Posteriors.
+func (m *Model) Logits(z []float32, xt []ddps.PALM, t int) error {
+	pi := make([]float64, len(z))
+	if err := m.Posteriors(pi, xt, t); err != nil {
+		return err
+	}
+	for i, p := range pi {
+		z[i] = float32(math.Log(p))
+	}
+	return nil
+}
+
+// Sampler returns a sampler of the model at the default settings.
+func (m *Model) Sampler() *Sampler {
+	return &Sampler{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule}
+}

@@ -1,0 +1,104 @@
+package d3pm
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// OptimConfig sets the optimiser: AdamW (Loshchilov and Hutter 2019) with linear warm-up, cosine decay to 0,
+// clipping of the gradient's global norm, and an exponential moving average (EMA) of the weights for sampling.
+type OptimConfig struct {
+	LR          float64 `toml:"lr"`           // greatest learning rate, above 0
+	Warmup      int     `toml:"warmup"`       // steps of linear warm-up, ≥ 0
+	WeightDecay float64 `toml:"weight_decay"` // decoupled, ≥ 0; biases are exempt
+	Beta1       float64 `toml:"beta1"`        // in [0, 1)
+	Beta2       float64 `toml:"beta2"`        // in [0, 1)
+	Eps         float64 `toml:"eps"`          // above 0
+	Clip        float64 `toml:"clip"`         // greatest global norm of the gradient; 0: no clipping
+	EMA         float64 `toml:"ema"`          // decay of the average, in [0, 1); starts lower: min(EMA, (1+k)/(10+k)) at step k
+}
+
+// DefaultOptim returns settings for the MLP on Toy.
+func DefaultOptim() OptimConfig {
+	return OptimConfig{LR: 2e-3, Warmup: 100, WeightDecay: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, Clip: 1, EMA: 0.999}
+}
+
+// check returns an error that names the setting out of range.
+func (c OptimConfig) check() error {
+	in := func(x, lo, hi float64) bool { return x >= lo && x < hi }
+	for _, f := range []struct {
+		name string
+		ok   bool
+	}{{"lr", c.LR > 0 && !math.IsInf(c.LR, 0)}, {"warmup", c.Warmup >= 0}, {"weight_decay", in(c.WeightDecay, 0, math.Inf(1))},
+		{"beta1", in(c.Beta1, 0, 1)}, {"beta2", in(c.Beta2, 0, 1)}, {"eps", c.Eps > 0 && !math.IsInf(c.Eps, 0)},
+		{"clip", in(c.Clip, 0, math.Inf(1))}, {"ema", in(c.EMA, 0, 1)}} {
+		if !f.ok {
+			return fmt.Errorf("d3pm: train: %s is out of range", f.name)
+		}
+	}
+	return nil
+}
+
+// rate returns the learning rate of step k in 0…steps−1.
+func (c OptimConfig) rate(k, steps int) float64 {
+	if k < c.Warmup {
+		return c.LR * float64(k+1) / float64(c.Warmup)
+	}
+	return c.LR * (1 + math.Cos(math.Pi*float64(k-c.Warmup)/float64(max(1, steps-c.Warmup)))) / 2
+}
+
+// optimizer is AdamW's state, arrays in the order of the parameters.
+type optimizer struct {
+	OptimConfig
+	m, v, ema [][]float32
+}
+
+func newOptimizer(c OptimConfig, params []Param) *optimizer {
+	o := &optimizer{OptimConfig: c}
+	for _, p := range params {
+		o.m, o.v = append(o.m, make([]float32, len(p.Data))), append(o.v, make([]float32, len(p.Data)))
+		o.ema = append(o.ema, append([]float32(nil), p.Data...))
+	}
+	return o
+}
+
+// update takes step k of steps and returns the gradient's global norm before clipping. A gradient that is not
+// finite changes nothing; the error names its parameter.
+func (o *optimizer) update(params []Param, grads [][]float32, k, steps int) (norm float64, err error) {
+	for i, g := range grads {
+		sum := 0.0
+		for _, x := range g {
+			sum += float64(x) * float64(x)
+		}
+		if math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return 0, fmt.Errorf("the gradient of parameter %q is not finite", params[i].Name)
+		}
+		norm += sum
+	}
+	norm = math.Sqrt(norm)
+	scale := 1.0
+	if o.Clip > 0 && norm > o.Clip {
+		scale = o.Clip / norm
+	}
+	rate := o.rate(k, steps)
+	fix1, fix2 := 1-math.Pow(o.Beta1, float64(k+1)), 1-math.Pow(o.Beta2, float64(k+1))
+	keep := min(o.EMA, float64(1+k)/float64(10+k))
+	for i, p := range params {
+		decay := rate * o.WeightDecay
+		if strings.HasSuffix(p.Name, "bias") {
+			decay = 0
+		}
+		for j, g := range grads[i] {
+			x := scale * float64(g)
+			m := o.Beta1*float64(o.m[i][j]) + (1-o.Beta1)*x
+			v := o.Beta2*float64(o.v[i][j]) + (1-o.Beta2)*x*x
+			o.m[i][j], o.v[i][j] = float32(m), float32(v)
+			w := float64(p.Data[j])
+			w -= decay*w + rate*(m/fix1)/(math.Sqrt(v/fix2)+o.Eps)
+			p.Data[j] = float32(w)
+			o.ema[i][j] = float32(keep*float64(o.ema[i][j]) + (1-keep)*w)
+		}
+	}
+	return norm, nil
+}

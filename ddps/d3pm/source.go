@@ -1,0 +1,126 @@
+package d3pm
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sort"
+	"sync"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// Source draws training batches from weighted paths: a path by weight, its PALM with fresh off-path rows, a
+// time, noise, and the targets on the path's rows. Safe for concurrent use.
+type Source struct {
+	g        *ddps.LayeredGraph
+	sched    *Schedule
+	exact    *chain.Denoiser
+	residual bool
+	paths    []ddps.Path
+	cum      []float64 // running sums of the weights
+	rows     []int32
+}
+
+// NewSource makes a source of model m's graph, chain and schedule. weights may be nil: all 1. The error names
+// the path, from 1, that is none or whose weight is negative or not finite; no weight at all is an error.
+func NewSource(m *Model, paths []ddps.Path, weights []float64) (*Source, error) {
+	s := &Source{g: m.Graph, sched: m.Schedule, exact: m.exact, residual: m.Config.residual(), paths: paths, rows: Rows(m.Graph)}
+	if weights != nil && len(weights) != len(paths) {
+		return nil, fmt.Errorf("d3pm: %d weights for %d paths", len(weights), len(paths))
+	}
+	sum := 0.0
+	for i, p := range paths {
+		if err := m.Graph.Check(p); err != nil {
+			return nil, fmt.Errorf("d3pm: path %d: %w", i+1, err)
+		}
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		if !(w >= 0) || math.IsInf(w, 0) {
+			return nil, fmt.Errorf("d3pm: path %d: weight %v", i+1, w)
+		}
+		sum += w
+		s.cum = append(s.cum, sum)
+	}
+	if !(sum > 0) || math.IsInf(sum, 0) {
+		return nil, fmt.Errorf("d3pm: the weights of %d paths sum to %v, must be above 0", len(paths), sum)
+	}
+	return s, nil
+}
+
+// pick draws a path by weight.
+func (s *Source) pick(rng *rand.Rand) ddps.Path {
+	u := rng.Float64() * s.cum[len(s.cum)-1]
+	i := sort.Search(len(s.cum)-1, func(i int) bool { return s.cum[i] > u })
+	return s.paths[i]
+}
+
+// Fill sets b to batch number k of n examples. It depends on seed, k and n alone. Times are stratified: example
+// j's is uniform in the j-th of n equal parts of 1…T.
+func (s *Source) Fill(b *Batch, n int, seed uint64, k int) {
+	b.resize(n, s.g.NumLayers()-1, s.g.MaxDegree(), len(s.rows), s.sched.T())
+	chunk := (n + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	for lo := 0; lo < n; lo += chunk {
+		wg.Go(func() {
+			xt, pi := make(ddps.PALM, s.g.NumVertices()), make([]float64, s.g.NumEdges())
+			for j := lo; j < min(lo+chunk, n); j++ {
+				s.example(b, j, ddps.Rand(seed, uint64(k)*uint64(n)+uint64(j)), xt, pi)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// example sets example j of the batch; xt and pi are room to work in.
+func (s *Source) example(b *Batch, j int, rng *rand.Rand, xt ddps.PALM, pi []float64) {
+	p := s.pick(rng)
+	t := 1 + min(int(float64(s.sched.T())*(float64(j)+rng.Float64())/float64(b.N)), s.sched.T()-1)
+	s.g.Uniform(xt, rng)
+	for l := range len(p) - 1 {
+		e, _ := s.g.EdgeBetween(p[l], p[l+1])
+		lo, _ := s.g.Edges(p[l])
+		xt[p[l]] = int32(e - lo)
+		b.Target[j*b.L+l] = xt[p[l]]
+	}
+	Noise(s.g, xt, xt, s.sched.Abar[t], rng)
+	b.T[j], b.AbarS[j] = int32(t), float32(s.sched.Abar[t-1])
+	for i, v := range s.rows {
+		lo, _ := s.g.Edges(int(v))
+		b.Xt[j*len(s.rows)+i] = int32(lo) + xt[v]
+	}
+	s.exact.Posterior(pi, xt, t)
+	b.ChainCE[j] = 0
+	for l := range b.L {
+		s.row(b, j*b.L+l, p[l], t, xt, pi)
+		lo, _ := s.g.Edges(p[l])
+		b.ChainCE[j] -= math.Log(pi[lo+int(b.Target[j*b.L+l])])
+	}
+}
+
+// row sets on-path row r of the batch, that of vertex v.
+func (s *Source) row(b *Batch, r, v, t int, xt ddps.PALM, pi []float64) {
+	lo, hi := s.g.Edges(v)
+	D := hi - lo
+	as, at := s.sched.Abar[t-1], s.sched.Abar[t]
+	x0, x := int(b.Target[r]), int(xt[v])
+	evidence := likelihood(at, x == x0, D)
+	b.InvD[r] = 1 / float32(D)
+	for d := range b.D {
+		k := r*b.D + d
+		b.Edge[k], b.Mask[k], b.Base[k], b.Post[k], b.Like[k] = int32(lo), 0, 0, 0, 0
+		if d >= D {
+			continue
+		}
+		like := likelihood(at/as, d == x, D)
+		b.Edge[k], b.Mask[k], b.Like[k] = int32(lo+d), 1, float32(like)
+		b.Post[k] = float32(like * likelihood(as, d == x0, D) / evidence)
+		if s.residual {
+			b.Base[k] = float32(math.Log(pi[lo+d]))
+		}
+	}
+}

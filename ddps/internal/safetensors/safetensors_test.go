@@ -1,0 +1,67 @@
+package safetensors
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+)
+
+func sample() *File {
+	return &File{Meta: map[string]string{"k": "v"}, Tensors: []Tensor{
+		{Name: "a", Shape: []int{2, 3}, F32: []float32{1, 2, 3, 4, 5, 6}},
+		{Name: "b", Shape: []int{0}, F32: []float32{}},
+		{Name: "c", Shape: []int{2}, F64: []float64{-1, 1e300}},
+	}}
+}
+
+func encode(t testing.TB, f *File) []byte {
+	var b bytes.Buffer
+	if err := Write(&b, f); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestRoundTrip(t *testing.T) {
+	data := encode(t, sample())
+	f, err := Read(bytes.NewReader(data))
+	if err != nil || !reflect.DeepEqual(f, sample()) {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	if !bytes.Equal(data, encode(t, f)) {
+		t.Error("not the same bytes")
+	}
+	if _, err := f.Find("a", 5); err == nil {
+		t.Error("wrong size found")
+	}
+	if _, err := f.Find("x", 5); err == nil {
+		t.Error("missing array found")
+	}
+}
+
+// Every cut and every flipped bit of data or header is refused, or gives a file that reads as such.
+func TestDamage(t *testing.T) {
+	data := encode(t, sample())
+	for n := range data {
+		if _, err := Read(bytes.NewReader(data[:n])); err == nil {
+			t.Errorf("cut at %d of %d: no error", n, len(data))
+		}
+	}
+	for i := len(data) - 40; i < len(data); i++ {
+		bad := bytes.Clone(data)
+		bad[i] ^= 4
+		if _, err := Read(bytes.NewReader(bad)); err == nil {
+			t.Errorf("bit flipped at %d: no error", i)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(encode(f, sample()))
+	f.Add([]byte("\x02\x00\x00\x00\x00\x00\x00\x00{}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if g, err := Read(bytes.NewReader(data)); err == nil {
+			encode(t, g)
+		}
+	})
+}
