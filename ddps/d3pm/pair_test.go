@@ -1,0 +1,281 @@
+package d3pm
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
+)
+
+// The recursions, in float64, and the sweeps, in float32, against the independent program's numbers.
+func TestPairVectors(t *testing.T) {
+	o, o2, g := oracle.Load()
+	want, sched := o2.Pair, Cosine(o.Schedule.T)
+	plain := pairMessages(g, o2.Exact.Pi, want.A, want.B, want.Gamma)
+	p, err := NewPair(g, chain.Uniform(g), sched, PairConfig{Hidden: want.H, Time: 2}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := range want.A {
+		for h := range want.H {
+			p.a.rows[v*want.H+h], p.b.rows[v*want.H+h] = float32(want.A[v][h]), float32(want.B[v][h])
+		}
+	}
+	f := make([]float32, 2)
+	p.features(f, o2.T)
+	for h, x := range want.Gamma {
+		p.gamma[h] = float32(x-1) / f[0]
+	}
+	s := newPairScratch(p)
+	p.vectors(s)
+	p.setGamma(s, o2.T)
+	p.chain(s, o2.Xt, o2.T)
+	p.before(s)
+	p.after(s, nil)
+	all(t, "T", plain.T, want.T, 1e-9)
+	all(t, "T, float32", s.T, want.T, 1e-5)
+	for v := range want.A {
+		all(t, "C", plain.C[v], want.C[v], 1e-9)
+		all(t, "S", plain.S[v], want.S[v], 1e-9)
+		for h := range want.H {
+			c := float64(s.A[v*p.graph.n][h] - s.a[v*p.graph.n][h])
+			u := float64(s.U[v*p.graph.n][h] - s.b[v*p.graph.n][h])
+			if v < p.graph.last && !near(c, want.C[v][h], 1e-5) || !near(u, want.S[v][h], 1e-5) {
+				t.Errorf("vertex %d: C %v, S %v, want %v, %v", v, c, u, want.C[v][h], want.S[v][h])
+			}
+		}
+	}
+	out := make([]float32, g.NumEdges())
+	p.Forward(out, []ddps.PALM{o2.Xt}, o2.T)
+	for e, x := range want.Logits {
+		if x == nil {
+			continue
+		}
+		base := math.Log(o2.Exact.Pi[e])
+		if !near(base+plain.out[e], *x, 1e-9) || !near(base+float64(out[e]), *x, 1e-5) {
+			t.Errorf("edge %d: logit %v, float32 %v, want %v", e, base+plain.out[e], base+float64(out[e]), *x)
+		}
+	}
+}
+
+// pairCases calls f with networks of several widths, shared or not, on a graph with a vertex that no path visits.
+func pairCases(t *testing.T, f func(t *testing.T, p *Pair, g *ddps.LayeredGraph)) {
+	for name, cfg := range map[string]PairConfig{"H=3": {Hidden: 3, Time: 2}, "H=8 shared": {Hidden: 8, Time: 1, Shared: true},
+		"H=21 shared": {Hidden: 21, Time: 3, Shared: true}, "H=32": {Hidden: 32, Time: 4}} {
+		t.Run(name, func(t *testing.T) {
+			g := pairPlaces(t, mlpGraph(t, 6, 7, 3, 4))
+			if !slices.Contains(g.Reachable(), false) {
+				t.Fatal("every vertex is reached")
+			}
+			p := pairNew(t, g, cfg)
+			f(t, p, g)
+		})
+	}
+}
+
+func TestPairForwardAgainstPlain(t *testing.T) {
+	pairCases(t, func(t *testing.T, p *Pair, g *ddps.LayeredGraph) {
+		xt, E, pi := mlpPALMs(g, 5, 1), g.NumEdges(), make([]float64, g.NumEdges())
+		out := make([]float32, len(xt)*E)
+		if p.Forward(out, xt, 9); slices.ContainsFunc(out, func(x float32) bool { return x != 0 }) {
+			t.Error("a fresh network must be the chain")
+		}
+		pairRandom(p, 0.4, 2)
+		_, params := pairGrads(p)
+		for _, tm := range []int{1, 9, 64} {
+			p.Forward(out, xt, tm)
+			for i, x := range xt {
+				p.posts.Posterior(pi, x, tm)
+				a, b, gamma := pairVectors(p, params, tm)
+				for e, want := range pairMessages(g, pi, a, b, gamma).out {
+					if !near(float64(out[i*E+e]), want, 1e-5) {
+						t.Errorf("t=%d sample %d edge %d: %v, want %v", tm, i, e, out[i*E+e], want)
+					}
+				}
+			}
+		}
+	})
+}
+
+// The gradient against central differences of the loss in float64, every entry of every parameter.
+func TestPairGradient(t *testing.T) {
+	pairCases(t, func(t *testing.T, p *Pair, g *ddps.LayeredGraph) {
+		pairRandom(p, 0.3, 4)
+		b := mlpBatch(t, g, 11, p.times, 5) // more than one chunk
+		grads, params := pairGrads(p)
+		loss, err := p.LossGrad(b, grads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := pairLoss(p, g, params, b); !near(loss.CE, want, 1e-6) || loss.Total != loss.CE || loss.VB != 0 {
+			t.Errorf("loss %+v, want %v", loss, want)
+		}
+		if only, err := p.LossGrad(b, nil); err != nil || only != loss {
+			t.Errorf("without gradients %v, %v; want %v", only, err, loss)
+		}
+		const eps = 1e-5
+		for i := range params {
+			for j, x := range params[i] {
+				if testing.Short() && j%7 != 0 {
+					continue
+				}
+				params[i][j] = x + eps
+				up := pairLoss(p, g, params, b)
+				params[i][j] = x - eps
+				want := (up - pairLoss(p, g, params, b)) / (2 * eps)
+				if params[i][j] = x; math.Abs(float64(grads[i][j])-want) > 2e-5*max(1, math.Abs(want)) {
+					t.Errorf("%s[%d]: %v, want %v", p.params[i].Name, j, grads[i][j], want)
+				}
+			}
+		}
+	})
+}
+
+// A vertex that no path visits takes no part.
+func TestPairUnreached(t *testing.T) {
+	g := mlpGraph(t, 6, 7, 3, 4)
+	p := pairNew(t, g, PairConfig{Hidden: 5, Time: 2})
+	pairRandom(p, 0.5, 6)
+	grads, _ := pairGrads(p)
+	b := mlpBatch(t, g, 16, p.times, 7)
+	if _, err := p.LossGrad(b, grads); err != nil {
+		t.Fatal(err)
+	}
+	moved := 0
+	for v, on := range g.Reachable() {
+		for _, d := range grads[:2] {
+			zero := !slices.ContainsFunc(d[v*5:(v+1)*5], func(x float32) bool { return x != 0 })
+			if !on && !zero {
+				t.Errorf("vertex %d lies on no path and has a gradient", v)
+			} else if on && !zero {
+				moved++
+			}
+		}
+	}
+	if moved == 0 {
+		t.Error("no gradient at all")
+	}
+}
+
+// Vertices numbered otherwise within their layers give the same numbers in other places.
+func TestPairPermutation(t *testing.T) {
+	g, rng := mlpGraph(t, 6, 7, 3, 8), rand.New(rand.NewPCG(9, 9))
+	V, E, sizes := g.NumVertices(), g.NumEdges(), []int{}
+	at := make([]int, V) // new number of v
+	for l := range g.NumLayers() {
+		lo, hi := g.Layer(l)
+		sizes = append(sizes, hi-lo)
+		for i, k := range rng.Perm(hi - lo) {
+			at[lo+i] = lo + k
+		}
+	}
+	heads := make([][]int, V)
+	for v := range V {
+		for _, w := range g.From(v) {
+			heads[at[v]] = append(heads[at[v]], at[w])
+		}
+	}
+	h, err := ddps.New(sizes, heads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := PairConfig{Hidden: 10, Time: 2}
+	p, q := pairNew(t, g, cfg), pairNew(t, h, cfg)
+	pairRandom(p, 0.4, 1)
+	copy(q.gamma, p.gamma)
+	x, y := mlpPALMs(g, 1, 2)[0], make(ddps.PALM, V)
+	for v, w := range at {
+		copy(q.a.rows[w*10:(w+1)*10], p.a.rows[v*10:])
+		copy(q.b.rows[w*10:(w+1)*10], p.b.rows[v*10:])
+		y[w] = x[v]
+	}
+	out, other := make([]float32, E), make([]float32, E)
+	p.Forward(out, []ddps.PALM{x}, 20)
+	q.Forward(other, []ddps.PALM{y}, 20)
+	for e, z := range out {
+		k, _ := h.EdgeBetween(at[g.Tail(e)], at[g.Head(e)])
+		if !near(float64(other[k]), float64(z), 1e-5) {
+			t.Errorf("edge %d: %v, renumbered %v", e, z, other[k])
+		}
+	}
+}
+
+// A sample's numbers do not depend on the batch, nor on other callers.
+func TestPairBatchIndependence(t *testing.T) {
+	g := pairPlaces(t, mlpGraph(t, 8, 9, 4, 2))
+	p := pairNew(t, g, PairConfig{Hidden: 20, Time: 3, Shared: true})
+	pairRandom(p, 0.4, 1)
+	xt, E := mlpPALMs(g, 19, 3), g.NumEdges()
+	out := make([]float32, len(xt)*E)
+	p.Forward(out, xt, 30)
+	var wg sync.WaitGroup
+	for i, x := range xt {
+		wg.Go(func() {
+			one := make([]float32, E)
+			if p.Forward(one, []ddps.PALM{x}, 30); !slices.Equal(one, out[i*E:(i+1)*E]) {
+				t.Errorf("sample %d alone gives other numbers", i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestPairDeterminism(t *testing.T) {
+	g := pairPlaces(t, mlpGraph(t, 8, 9, 4, 2))
+	p := pairNew(t, g, PairConfig{Hidden: 20, Time: 3, Shared: true})
+	pairRandom(p, 0.4, 1)
+	b := mlpBatch(t, g, 61, p.times, 3)
+	want, _ := pairGrads(p)
+	loss, err := p.LossGrad(b, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, n := range []int{1, 2, 3, 8} {
+		runtime.GOMAXPROCS(n)
+		grads, _ := pairGrads(p)
+		if again, err := p.LossGrad(b, grads); err != nil || again != loss {
+			t.Errorf("%d threads: loss %v, %v, want %v", n, again, err, loss)
+		}
+		for i := range grads {
+			if !slices.Equal(grads[i], want[i]) {
+				t.Errorf("%d threads: other bits in %s", n, p.params[i].Name)
+			}
+		}
+	}
+}
+
+func TestPairErrors(t *testing.T) {
+	g := mlpGraph(t, 4, 5, 3, 2)
+	c, s := chain.Uniform(g), Cosine(64)
+	for name, cfg := range map[string]PairConfig{"vectors of 0": {Time: 1}, "time features": {Hidden: 4}, "places": DefaultPair()} {
+		if _, err := NewPair(g, c, s, cfg, 1); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := NewPair(ddps.Example(), c, s, PairConfig{Hidden: 4, Time: 1}, 1); err == nil {
+		t.Error("a chain of another graph must fail")
+	}
+	p := pairNew(t, g, PairConfig{Hidden: 4, Time: 1})
+	for name, spoil := range map[string]func(b *Batch){
+		"size": func(b *Batch) { b.Base = b.Base[1:] }, "time 65": func(b *Batch) { b.T[1] = 65 },
+		"x_t": func(b *Batch) { b.Xt[0]++; b.Xt[0] += 5 }, "edge": func(b *Batch) { b.Edge[0] = -1 },
+		"target": func(b *Batch) { b.Target[2] = 9 }, "are not the edges": func(b *Batch) { b.Edge[0]++ },
+	} {
+		b := mlpBatch(t, g, 3, p.times, 3)
+		spoil(b)
+		if _, err := p.LossGrad(b, nil); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := p.LossGrad(mlpBatch(t, g, 3, p.times, 3), make([][]float32, 2)); err == nil {
+		t.Error("missing gradients must fail")
+	}
+}
