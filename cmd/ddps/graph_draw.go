@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"gonum.org/v1/plot"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/plots"
+)
+
+// pictureEndings are the endings of the files that savePlot writes.
+var pictureEndings = []string{"png", "svg", "pdf"}
+
+func newGraphDrawCmd(a *app) *cobra.Command {
+	var out, title string
+	var paths []string
+	var palm bool
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "draw GRAPH",
+		Short: "Draw a graph, or a path's matrix, as PNG, SVG or PDF",
+		Long: "Draw a graph with paths highlighted (the paper's figure 1), or with --palm the padded\n" +
+			"adjacency-list matrix of a path (its figure 2), whose rows off the path are drawn at random.",
+		Example: `  ddps graph draw example --path A,C,G,H -o figure1.svg
+  ddps graph draw example --path A,C,G,H --palm -o figure2.png`,
+		Args: wantArgs("GRAPH"), ValidArgsFunction: completeGraph,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkPicture(out); err != nil {
+				return err
+			}
+			if palm && len(paths) != 1 {
+				return usagef("--palm: wants one --path, not %d", len(paths))
+			}
+			g, err := loadGraph(args[0])
+			if err != nil {
+				return err
+			}
+			named, err := parsePaths(g, paths)
+			if err != nil {
+				return err
+			}
+			var p *plot.Plot
+			if palm {
+				p, err = palmPlot(g, named[0], title, seed)
+			} else {
+				p, err = plots.Graph{Title: title, Graph: g, Paths: named}.Plot()
+			}
+			if err != nil {
+				return err
+			}
+			return a.savePlot(out, p)
+		},
+	}
+	cmd.Flags().StringArrayVar(&paths, "path", nil, "a path to highlight: names, or else numbers, with commas between; may be repeated")
+	cmd.Flags().BoolVar(&palm, "palm", false, "draw the matrix of the path")
+	cmd.Flags().StringVar(&title, "title", "", "title of the figure")
+	seedVar(cmd, &seed, 0, "seed of the rows off the path, with --palm")
+	outVar(cmd, &out, "`file` to write, .png, .svg or .pdf (required)", pictureEndings...)
+	requireFlags(cmd, "output")
+	return cmd
+}
+
+// parsePaths reads paths of g written as rows of a CSV file.
+func parsePaths(g *ddps.LayeredGraph, rows []string) ([]plots.NamedPath, error) {
+	named := make([]plots.NamedPath, len(rows))
+	for i, row := range rows {
+		d, err := datasets.ReadCSV("--path "+row, strings.NewReader(row), g, datasets.ByName)
+		if err != nil {
+			return nil, err
+		}
+		if len(d.Paths) != 1 {
+			return nil, fmt.Errorf("--path %q: %d paths", row, len(d.Paths))
+		}
+		named[i] = plots.NamedPath{Name: pathText(g, d.Paths[0]), Path: d.Paths[0]}
+	}
+	return named, nil
+}
+
+func palmPlot(g *ddps.LayeredGraph, p plots.NamedPath, title string, seed uint64) (*plot.Plot, error) {
+	x, err := g.Encode(p.Path, ddps.Rand(seed, 0))
+	if err != nil {
+		return nil, err
+	}
+	if title == "" {
+		title = p.Name
+	}
+	return plots.Palm{Title: title, Graph: g, X: x}.Plot()
+}
+
+// pathText writes a path for people.
+func pathText(g *ddps.LayeredGraph, p ddps.Path) string {
+	names := make([]string, len(p))
+	for l, v := range p {
+		names[l] = g.Name(v)
+	}
+	return strings.Join(names, " → ")
+}
+
+// checkPicture tells whether path ends like a picture.
+func checkPicture(path string) error {
+	if !slices.Contains(pictureEndings, pictureFormat(path)) {
+		return usagef("%q ends in none of .png, .svg, .pdf", path)
+	}
+	return nil
+}
+
+func pictureFormat(path string) string {
+	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
+}
+
+// savePlot draws d into a file, whole or not at all, at the usual size.
+func (a *app) savePlot(path string, d plots.Drawer) error {
+	if err := checkPicture(path); err != nil {
+		return err
+	}
+	data, err := plots.Bytes(d, pictureFormat(path), plots.Width, plots.Height)
+	if err != nil {
+		return err
+	}
+	return a.writeFile(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+}

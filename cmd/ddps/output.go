@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+)
+
+// outFile is a file to write and what writes it.
+type outFile struct {
+	path  string // "" or "-" is standard output
+	write func(io.Writer) error
+}
+
+// writeFile writes a file whole or not at all: to a temporary file beside it,
+// synced to the disk, that then takes its name. "" and "-" are standard output,
+// and what is no regular file (a device, a pipe) is written as it comes.
+func (a *app) writeFile(path string, write func(io.Writer) error) error {
+	return a.writeFiles(outFile{path, write})
+}
+
+// writeFiles writes all of several files, or none of them if any fails.
+func (a *app) writeFiles(list ...outFile) error {
+	var all []*pending
+	defer func() {
+		for _, p := range all {
+			p.drop()
+		}
+	}()
+	for _, f := range list {
+		p, err := a.open(f.path)
+		if err != nil {
+			return err
+		}
+		all = append(all, p)
+		buf := bufio.NewWriterSize(p.w, 1<<16)
+		if err = f.write(buf); err == nil {
+			err = buf.Flush()
+		}
+		if err == nil {
+			err = p.done()
+		}
+		if err != nil {
+			return fmt.Errorf("writing %s: %w", outName(f.path), reason(err))
+		}
+	}
+	for k, p := range all {
+		if err := p.take(); err != nil {
+			return fmt.Errorf("writing %s: %w", outName(list[k].path), reason(err))
+		}
+	}
+	return nil
+}
+
+// pending is an output on its way.
+type pending struct {
+	w    io.Writer
+	file *os.File              // written in place, nil otherwise
+	temp *renameio.PendingFile // to take its name at the end, nil otherwise
+}
+
+// open returns where to write path's contents.
+func (a *app) open(path string) (*pending, error) {
+	if path == "" || path == "-" {
+		return &pending{w: a.stdout}, nil
+	}
+	target, info, err := lookOut(path)
+	if err != nil {
+		return nil, err
+	}
+	if info != nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(target, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, fmt.Errorf("cannot write %s: %w", path, reason(err))
+		}
+		return &pending{w: f, file: f}, nil
+	}
+	t, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)),
+		renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	if err != nil {
+		return nil, fmt.Errorf("cannot write %s: %w", path, reason(err))
+	}
+	return &pending{w: t, temp: t}, nil
+}
+
+// done ends the writing: what a disk refuses shows here at the latest.
+func (p *pending) done() error {
+	switch {
+	case p.temp != nil:
+		return p.temp.Sync()
+	case p.file != nil:
+		return p.file.Close()
+	}
+	return nil
+}
+
+// take gives a temporary file its name, and syncs the folder that holds it.
+func (p *pending) take() error {
+	if p.temp == nil {
+		return nil
+	}
+	if err := p.temp.CloseAtomicallyReplace(); err != nil {
+		return err
+	}
+	if dir, err := os.Open(filepath.Dir(p.temp.Name())); err == nil {
+		dir.Sync() // not all file systems can
+		dir.Close()
+	}
+	return nil
+}
+
+// drop removes what did not take its name; nothing after take.
+func (p *pending) drop() {
+	if p.temp != nil {
+		p.temp.Cleanup()
+	}
+	if p.file != nil {
+		p.file.Close()
+	}
+}
+
+// lookOut follows links and says what is at path; info is nil if nothing.
+func lookOut(path string) (target string, info fs.FileInfo, err error) {
+	if target, err = filepath.EvalSymlinks(path); err == nil {
+		if info, err = os.Stat(target); err == nil && info.IsDir() {
+			err = errors.New("it is a folder")
+		}
+	} else if errors.Is(err, fs.ErrNotExist) {
+		target, err = path, nil
+		if dir, e := os.Stat(filepath.Dir(path)); e != nil {
+			err = fmt.Errorf("folder %s: %w", filepath.Dir(path), reason(e))
+		} else if !dir.IsDir() {
+			err = fmt.Errorf("%s is no folder", filepath.Dir(path))
+		}
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("cannot write %s: %w", path, reason(err))
+	}
+	return target, info, nil
+}
+
+// checkOut tells before long work whether the paths can be written; nothing is
+// left, and what is no regular file is not touched.
+func (a *app) checkOut(paths ...string) error {
+	for _, path := range paths {
+		if path == "" || path == "-" {
+			continue
+		}
+		_, info, err := lookOut(path)
+		if err != nil {
+			return err
+		}
+		if info != nil && !info.Mode().IsRegular() {
+			continue
+		}
+		p, err := a.open(path)
+		if err != nil {
+			return err
+		}
+		p.drop()
+	}
+	return nil
+}
+
+// checkFolder tells whether files can be made in dir, which may be new: then
+// whether it can be made. Nothing is left.
+func checkFolder(dir string) error {
+	parent := dir
+	for {
+		info, err := os.Stat(parent)
+		if err == nil && !info.IsDir() {
+			return fmt.Errorf("cannot write into %s: %s is no folder", dir, parent)
+		}
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, fs.ErrNotExist) || parent == filepath.Dir(parent) {
+			return fmt.Errorf("cannot write into %s: %w", dir, reason(err))
+		}
+		parent = filepath.Dir(parent)
+	}
+	f, err := os.CreateTemp(parent, ".ddps-")
+	if err != nil {
+		return fmt.Errorf("cannot write into %s: %w", dir, reason(err))
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// reason drops the operation and the temporary name from an error of a file.
+func reason(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}
+
+func outName(path string) string {
+	if path == "" || path == "-" {
+		return "standard output"
+	}
+	return path
+}
+
+// writeJSON writes v as indented JSON.
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

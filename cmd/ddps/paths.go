@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+func newPathsCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "paths",
+		Short: "Count, draw, list and convert the paths of a graph",
+		Long: "Count, draw, list and convert the paths of a graph. Files of paths are CSV, a path a row\n" +
+			"and optionally a count, or JSON Lines, {\"path\": [\"a\", \"b\", …], \"count\": 2} a line;\n" +
+			"vertices by name, or by number.",
+		Example: `  ddps paths count ridge
+  ddps paths make heights -n 120000 --how memory -o heights.csv
+  ddps paths split heights heights.csv --hold 0.1 --train train.csv --held held.csv
+  ddps paths list heights heights.csv -n 5`,
+	}
+	cmd.AddCommand(newPathsCountCmd(a), newPathsMakeCmd(a), newPathsListCmd(a), newPathsConvertCmd(a), newPathsSplitCmd(a))
+	return cmd
+}
+
+func newPathsCountCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "count GRAPH",
+		Short:   "Print the number of paths, exactly",
+		Example: `  ddps paths count ridge`,
+		Args:    wantArgs("GRAPH"), ValidArgsFunction: completeGraph,
+		RunE: func(_ *cobra.Command, args []string) error {
+			g, err := loadGraph(args[0])
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(a.stdout, ddps.NewIndex(g).Count())
+			return err
+		},
+	}
+}
+
+// pathFormats are the formats of path files, also their endings.
+var pathFormats = []string{"csv", "jsonl"}
+
+// pathFormat returns the format of a file to write: what is asked for, or else
+// what the ending says, or CSV for standard output.
+func pathFormat(path, asked string) (string, error) {
+	if asked != "" {
+		return asked, nil
+	}
+	switch end := strings.ToLower(filepath.Ext(path)); {
+	case path == "" || path == "-" || end == ".csv":
+		return "csv", nil
+	case end == ".jsonl" || end == ".ndjson":
+		return "jsonl", nil
+	}
+	return "", usagef("%q ends in none of .csv, .jsonl, .ndjson: name the format with --format", path)
+}
+
+// writePaths returns what writes d in a format, with vertices by name or number.
+func writePaths(d *datasets.Data, format string, by datasets.Vertices) func(io.Writer) error {
+	switch {
+	case format == "jsonl" && by == datasets.ByNumber:
+		return func(w io.Writer) error { return jsonlNumbers(w, d) }
+	case format == "jsonl":
+		return d.WriteJSONL
+	case by == datasets.ByNumber:
+		return func(w io.Writer) error { return csvNumbers(w, d) }
+	}
+	return d.WriteCSV
+}
+
+// csvNumbers is datasets.Data.WriteCSV with vertices by number.
+func csvNumbers(w io.Writer, d *datasets.Data) error {
+	c := csv.NewWriter(w)
+	row := make([]string, d.Graph.NumLayers()+1)
+	for l := range row {
+		row[l] = "v" + strconv.Itoa(l+1)
+	}
+	row[len(row)-1] = "count"
+	c.Write(row) // its error stays and shows below
+	for i, p := range d.Paths {
+		for l, v := range p {
+			row[l] = strconv.Itoa(v)
+		}
+		row[len(p)] = strconv.Itoa(d.Counts[i])
+		c.Write(row)
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// jsonlNumbers is datasets.Data.WriteJSONL with vertices by number.
+func jsonlNumbers(w io.Writer, d *datasets.Data) error {
+	out := bufio.NewWriter(w)
+	e := json.NewEncoder(out)
+	for i, p := range d.Paths {
+		row := struct {
+			Path  ddps.Path `json:"path"`
+			Count int       `json:"count"`
+		}{p, d.Counts[i]}
+		if err := e.Encode(row); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// byVar adds a flag for how vertices are called.
+func byVar(cmd *cobra.Command, p *string, name, usage string) {
+	choiceVar(cmd, p, name, "", "name", []string{"name", "number"}, usage)
+}
+
+func vertices(by string) datasets.Vertices {
+	if by == "number" {
+		return datasets.ByNumber
+	}
+	return datasets.ByName
+}
+
+// loadPaths reads a graph and a file of its paths.
+func loadPaths(graph, file, by string) (*datasets.Data, error) {
+	g, err := loadGraph(graph)
+	if err != nil {
+		return nil, err
+	}
+	return datasets.ReadPathFile(file, g, vertices(by))
+}

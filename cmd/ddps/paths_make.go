@@ -1,0 +1,106 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// makeOptions are the flags of paths make.
+type makeOptions struct {
+	n, limit         int
+	seed             uint64
+	how, out, format string
+	by               string
+}
+
+func newPathsMakeCmd(a *app) *cobra.Command {
+	var o makeOptions
+	cmd := &cobra.Command{
+		Use:   "make GRAPH",
+		Short: "Make data: all paths, some drawn uniformly, or with memory",
+		Long: "Make data of a graph's paths. all: every path once; uniform: n different ones, all equally\n" +
+			"likely; memory: n different ones, repeated by the rule of Heights and Ridge, which a\n" +
+			"first-order chain cannot learn (the graph needs places with coordinates).",
+		Example: `  ddps paths make toy -o toy.csv
+  ddps paths make heights -n 120000 --how memory -o heights.jsonl
+  ddps paths make town.json -n 5000 --how uniform --seed 3 -o town.csv`,
+		Args: wantArgs("GRAPH"), ValidArgsFunction: completeGraph,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.pathsMake(cmd, args[0], &o) },
+	}
+	countVar(cmd, &o.n, "number", "n", 0, 1, "number of different paths")
+	choiceVar(cmd, &o.how, "how", "", "", []string{"all", "uniform", "memory"}, "rule, by default all without -n and uniform with it")
+	countVar(cmd, &o.limit, "limit", "", 1_000_000, 1, "for all: refuse graphs with more paths")
+	seedVar(cmd, &o.seed, 0, "seed of the draw")
+	pathOutVars(cmd, &o.out, &o.format, &o.by)
+	return cmd
+}
+
+// pathOutVars adds the flags of a file of paths to write.
+func pathOutVars(cmd *cobra.Command, out, format, by *string) {
+	outVar(cmd, out, "`file` to write, .csv or .jsonl (default standard output)", pathFormats...)
+	choiceVar(cmd, format, "format", "", "", pathFormats, "format, by default what the ending says")
+	byVar(cmd, by, "vertices", "how vertices are written")
+}
+
+// pathsMake runs paths make.
+func (a *app) pathsMake(cmd *cobra.Command, graph string, o *makeOptions) error {
+	format, err := pathFormat(o.out, o.format)
+	if err != nil {
+		return err
+	}
+	how, drawn := o.how, o.n > 0
+	switch {
+	case how == "" && drawn:
+		how = "uniform"
+	case how == "":
+		how = "all"
+	case how == "all" && drawn:
+		return usagef("--how all takes every path: leave out -n")
+	case how != "all" && !drawn:
+		return usagef("--how %s: -n is missing", how)
+	}
+	g, err := loadGraph(graph)
+	if err != nil {
+		return err
+	}
+	if err := a.checkOut(o.out); err != nil {
+		return err
+	}
+	d, err := makePaths(g, how, o)
+	if err != nil {
+		return err
+	}
+	if err := cmd.Context().Err(); err != nil {
+		return err
+	}
+	if err := a.writeFile(o.out, writePaths(d, format, vertices(o.by))); err != nil {
+		return err
+	}
+	a.notef("%s: %s distinct paths, %s in all", outName(o.out), whole(len(d.Paths)), whole(d.Total()))
+	return nil
+}
+
+// makePaths makes data by the rule called how.
+func makePaths(g *ddps.LayeredGraph, how string, o *makeOptions) (*datasets.Data, error) {
+	if how == "all" {
+		return datasets.All(g, o.limit)
+	}
+	paths, err := datasets.Draw(g, o.n, o.seed)
+	if err != nil {
+		return nil, err
+	}
+	d := &datasets.Data{Graph: g, Paths: paths, Counts: make([]int, len(paths))}
+	for i := range d.Counts {
+		d.Counts[i] = 1
+	}
+	if how == "memory" {
+		m, err := datasets.NewMemory(g, paths)
+		if err != nil {
+			return nil, err
+		}
+		d.Counts = m.Counts(g, paths)
+	}
+	return d, nil
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// How often a log line is written where there is no terminal: whichever of the
+// two comes first, after at least the last.
+const (
+	logShare = 0.1
+	logEvery = 30 * time.Second
+	logLeast = time.Second
+)
+
+// progress shows how far work is: a bar with rate and time left on a terminal,
+// now and then a line elsewhere, nothing with --quiet. Safe for several goroutines.
+type progress struct {
+	mu     sync.Mutex
+	w      io.Writer // nil: quiet
+	bar    *progressbar.ProgressBar
+	what   string
+	total  int
+	first  int       // done before, when work is resumed
+	n      int       // done
+	detail string    // of the last Set
+	start  time.Time // of the work
+	last   time.Time // line
+	lastN  int
+	now    func() time.Time
+}
+
+// newProgress starts the progress of total steps of what, of which first are done
+// already. End it with Done.
+func (a *app) newProgress(what string, first, total int) *progress {
+	p := &progress{w: a.stderr, what: what, total: total, first: first, n: first, lastN: first, now: time.Now}
+	if a.quiet {
+		p.w = nil
+	}
+	p.start = p.now()
+	p.last = p.start
+	if p.w != nil && isTerminal(a.stderr) {
+		p.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(a.stderr), progressbar.OptionSetDescription(what),
+			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("step"),
+			progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetWidth(24), progressbar.OptionUseANSICodes(true), progressbar.OptionClearOnFinish())
+		p.bar.Set(first)
+	}
+	return p
+}
+
+// Set says that n steps are done. detail, which may be "", tells what else is
+// worth seeing, as the loss.
+func (p *progress) Set(n int, detail string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.w == nil {
+		return
+	}
+	p.n, p.detail = n, detail
+	if p.bar != nil {
+		p.bar.Describe(strings.TrimSpace(p.what + "  " + detail))
+		p.bar.Set(min(n, p.total))
+		return
+	}
+	t := p.now()
+	due := float64(n-p.lastN) >= logShare*float64(p.total) && t.Sub(p.last) >= logLeast
+	if due || t.Sub(p.last) >= logEvery {
+		fmt.Fprintln(p.w, p.line(t))
+		p.last, p.lastN = t, n
+	}
+}
+
+// Logf writes a line without breaking the bar.
+func (p *progress) Logf(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.w == nil {
+		return
+	}
+	if p.bar != nil {
+		p.bar.Clear()
+	}
+	fmt.Fprintf(p.w, format+"\n", args...)
+}
+
+// Done takes the bar away and writes the last line. Call it on every way out.
+func (p *progress) Done() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.w == nil {
+		return
+	}
+	if p.bar != nil {
+		p.bar.Clear()
+		p.bar.Exit()
+	}
+	fmt.Fprintln(p.w, p.line(p.now()))
+	p.w = nil
+}
+
+// line is "train: 200/2,000 (10 %), 35/s, 51 s left, loss 8.1".
+func (p *progress) line(t time.Time) string {
+	s := fmt.Sprintf("%s: %s/%s", p.what, whole(p.n), whole(p.total))
+	if p.total > 0 {
+		s += fmt.Sprintf(" (%d %%)", 100*p.n/p.total)
+	}
+	gone := t.Sub(p.start)
+	if rate := float64(p.n-p.first) / gone.Seconds(); p.n > p.first && gone > 0 {
+		s += fmt.Sprintf(", %s/s", real3(rate))
+		if p.n < p.total {
+			s += fmt.Sprintf(", %s left", duration(time.Duration(float64(p.total-p.n)/rate*float64(time.Second))))
+		} else {
+			s += fmt.Sprintf(", took %s", duration(gone))
+		}
+	}
+	if p.detail != "" {
+		s += ", " + p.detail
+	}
+	return s
+}
+
+// duration writes a time as people say it: 0.3 s, 51 s, 2 m 5 s, 3 h 20 m.
+func duration(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < time.Hour:
+		d = d.Round(time.Second)
+		return fmt.Sprintf("%d m %d s", d/time.Minute, d%time.Minute/time.Second)
+	}
+	d = d.Round(time.Minute)
+	return fmt.Sprintf("%d h %d m", d/time.Hour, d%time.Hour/time.Minute)
+}
