@@ -3,6 +3,7 @@ package d3pm
 import (
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -12,21 +13,26 @@ import (
 // The networks that a model may have.
 const (
 	NetworkMLP  = "mlp"
+	NetworkPair = "pair" // the best on maps
 	NetworkNone = "none" // the chain's exact denoiser alone
 )
 
 // ModelConfig says what a model is made of.
 type ModelConfig struct {
-	Network string    `toml:"network"` // one of the Network constants
-	T       int       `toml:"T"`       // diffusion steps, at least 1
-	Kappa   float64   `toml:"kappa"`   // pseudo-count of the fitted chain, ≥ 0
-	MLP     MLPConfig `toml:"mlp"`
+	Network string     `toml:"network"` // one of the Network constants
+	T       int        `toml:"T"`       // diffusion steps, at least 1
+	Kappa   float64    `toml:"kappa"`   // pseudo-count of the fitted chain, in paths, ≥ 0
+	MLP     MLPConfig  `toml:"mlp"`     // of NetworkMLP
+	Pair    PairConfig `toml:"pair"`    // of NetworkPair
 }
 
 // DefaultModel returns the settings for Toy: the residual MLP at the paper's T = 256.
 func DefaultModel() ModelConfig {
-	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, MLP: DefaultMLP()}
+	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, MLP: DefaultMLP(), Pair: DefaultPair()}
 }
+
+// NetworkNames lists the networks.
+func NetworkNames() []string { return []string{NetworkMLP, NetworkPair, NetworkNone} }
 
 // residual tells whether the network corrects the chain's denoiser.
 func (c ModelConfig) residual() bool { return c.Network != NetworkMLP || c.MLP.Residual }
@@ -64,8 +70,10 @@ func (m *Model) newNet(seed uint64) (Network, error) {
 		return nil, nil
 	case NetworkMLP:
 		return NewMLP(m.Graph, m.Config.MLP, seed)
+	case NetworkPair:
+		return NewPair(m.Graph, m.Chain, m.Schedule, m.Config.Pair, seed)
 	}
-	return nil, fmt.Errorf("d3pm: there is no network %q (mlp, none)", m.Config.Network)
+	return nil, fmt.Errorf("d3pm: there is no network %q (%s)", m.Config.Network, strings.Join(NetworkNames(), ", "))
 }
 
 // Exact returns the exact denoiser of the model's chain: the model without its network.

@@ -1,0 +1,74 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+)
+
+// Config is what a run is made of, besides its graph and paths: the run folder's config.toml.
+type Config struct {
+	Hold     float64          `toml:"hold"`      // share of the paths' mass held out, by distinct paths, in [0, 1)
+	HoldSeed uint64           `toml:"hold_seed"` // which ones
+	InitSeed uint64           `toml:"init_seed"` // of the network's first weights
+	Keep     int              `toml:"keep"`      // checkpoints kept, the newest, at least 1
+	Model    d3pm.ModelConfig `toml:"model"`
+	Train    d3pm.TrainConfig `toml:"train"`
+}
+
+// DefaultConfig returns the settings for Toy.
+func DefaultConfig() Config {
+	return Config{Hold: 0.1, Keep: 3, Model: d3pm.DefaultModel(), Train: d3pm.DefaultTrain()}
+}
+
+// check returns an error that names the setting out of range; the model's and the training's own are checked
+// where they are made.
+func (c Config) check() error {
+	if !(c.Hold >= 0 && c.Hold < 1) {
+		return fmt.Errorf("experiment: hold is %v, must be in [0, 1)", c.Hold)
+	}
+	if c.Keep < 1 {
+		return fmt.Errorf("experiment: keep is %d, must be at least 1", c.Keep)
+	}
+	return nil
+}
+
+// ReadConfig reads a TOML file over the settings in base. The error names the file, and the line or the key
+// that is not known.
+func ReadConfig(path string, base Config) (Config, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return base, fmt.Errorf("experiment: config: %w", err)
+	}
+	meta, err := toml.Decode(string(data), &base)
+	var parse toml.ParseError
+	if errors.As(err, &parse) {
+		return base, fmt.Errorf("experiment: config: %s:%d: %s", path, parse.Position.Line, parse.Message)
+	}
+	if err != nil {
+		return base, fmt.Errorf("experiment: config: %s: %w", path, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		var keys []string
+		for _, k := range unknown {
+			keys = append(keys, k.String())
+		}
+		return base, fmt.Errorf("experiment: config: %s: unknown key %s", path, strings.Join(keys, ", "))
+	}
+	return base, base.check()
+}
+
+// Write writes the configuration as TOML.
+func (c Config) Write(w io.Writer) error { return toml.NewEncoder(w).Encode(c) }
+
+// exists tells whether there is anything at path.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}

@@ -1,0 +1,13 @@
+// Package experiment puts the parts together: runs kept in folders, guides by name, path laws compared with
+// their targets and noise floors, the quickstart.
+//
+//	config.go    what a run is made of, as TOML
+//	run.go       the run folder: lock, checkpoints, model
+//	train.go     training in a run folder, with resuming
+//	guide.go     the guides of package guide by name
+//	target.go    the exact law that samples are held against
+//	compare.go   rows of distances with their floors
+//	quickstart.go Toy and Heights from data to guided paths
+//
+// Nothing here prints or draws: results are typed, and cmd/ddps, plots and the notebooks show them.
+package experiment

@@ -1,0 +1,96 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/guide"
+)
+
+// kernels are the reverse steps by name.
+var kernels = map[string]d3pm.Kernel{
+	"joint": d3pm.Joint, "occupancy": d3pm.Occupancy, "mixture": d3pm.Mixture, "undivided": d3pm.Undivided,
+}
+
+// KernelNames lists the names that Kernel knows, the default first.
+func KernelNames() []string { return []string{"joint", "occupancy", "mixture", "undivided"} }
+
+// Kernel returns the reverse step of that name; "" gives nil, which samplers take for their default.
+func Kernel(name string) (d3pm.Kernel, error) {
+	if name == "" {
+		return nil, nil
+	}
+	if k, ok := kernels[name]; ok {
+		return k, nil
+	}
+	return nil, fmt.Errorf("experiment: there is no reverse step %q (%s)", name, strings.Join(KernelNames(), ", "))
+}
+
+// The guides by name.
+const (
+	NoGuide           = "none"               // the model's own law
+	Eq13              = "eq13"               // the paper's Eq. 13: λ ∇R̄ added to the log of the reverse step
+	Algorithm2        = "algorithm2"         // the paper's Algorithm 2 as printed, with Algorithm 1 as meant
+	Eq13Printed       = "eq13-printed"       // Eq. 13 with Algorithm 1 as printed
+	Algorithm2Printed = "algorithm2-printed" // both algorithms as printed
+	MaxReward         = "max"                // exactly the paths of the greatest reward
+	Boltzmann         = "boltzmann"          // weights exp(β·reward), exactly
+)
+
+// GuideNames lists the guides, the default first.
+func GuideNames() []string {
+	return []string{NoGuide, Eq13, Algorithm2, Eq13Printed, Algorithm2Printed, MaxReward, Boltzmann}
+}
+
+// Guide is a guide by name with its strength.
+type Guide struct {
+	Name   string  // "" is NoGuide
+	Lambda float64 // λ of the additive guides
+	Beta   float64 // β of Boltzmann
+}
+
+// NeedsReward tells whether the guide needs a reward.
+func (c Guide) NeedsReward() bool { return c.Name != "" && c.Name != NoGuide }
+
+// Apply sets s, a sampler of graph g, to the guide with reward u, by edge. Algorithm 2 is a reverse step of its
+// own: it is an error if s has another one set.
+func (c Guide) Apply(s *d3pm.Sampler, u []float64) (err error) {
+	if c.NeedsReward() && u == nil {
+		return fmt.Errorf("experiment: guide %s needs a reward", c.Name)
+	}
+	algorithm1 := guide.Ascend
+	if strings.HasSuffix(c.Name, "-printed") {
+		algorithm1 = guide.AscendPrinted
+	}
+	switch c.Name {
+	case "", NoGuide:
+	case Algorithm2, Algorithm2Printed:
+		if s.Kernel != nil {
+			return errors.New("experiment: Algorithm 2 is a reverse step of its own: leave the reverse step out")
+		}
+		s.Kernel = d3pm.Algorithm2
+		fallthrough
+	case Eq13, Eq13Printed:
+		s.Lambda = c.Lambda
+		s.Signal, err = algorithm1(s.Graph, u)
+	default:
+		s.Condition, err = c.Condition(s.Graph, u)
+	}
+	return err
+}
+
+// Condition returns the exact condition that the guide is, nil for those that are not exact.
+func (c Guide) Condition(g *ddps.LayeredGraph, u []float64) (guide.Condition, error) {
+	switch c.Name {
+	case MaxReward:
+		return guide.MaxReward(g, u)
+	case Boltzmann:
+		return guide.Boltzmann(g, u, c.Beta)
+	case "", NoGuide, Eq13, Algorithm2, Eq13Printed, Algorithm2Printed:
+		return nil, nil
+	}
+	return nil, fmt.Errorf("experiment: there is no guide %q (%s)", c.Name, strings.Join(GuideNames(), ", "))
+}
