@@ -6,15 +6,14 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// pairTrainer is the memory of one example on its way there and back. A gradient has the letter of what it is by.
+// pairTrainer is the memory of one example on its way there and back. dX is the gradient by X.
 type pairTrainer struct {
 	pairScratch
 	back   []float32 // [E] π, by head
 	ahead  []float32 // [E] q, by tail
-	dA, dS []pairVec // [V] by A_v = C_v + a_v, by S_v
+	dA, dS []pairVec // [V] by A_v, by γ ⊙ S_v
 	dT     []float64 // [V]
 	dGamma []pairVec // [1]
-	u      []pairVec // [1]
 	out    []float32 // [D]
 	z      []float64 // [D]
 	scale  float32   // 1/N
@@ -25,7 +24,7 @@ func newPairTrainer(p *Pair) *pairTrainer {
 	vectors := func(n int) []pairVec { return make([]pairVec, n*g.n) }
 	D := g.MaxDegree()
 	return &pairTrainer{pairScratch: *newPairScratch(p), back: make([]float32, g.E), ahead: make([]float32, g.E),
-		dA: vectors(g.V), dS: vectors(g.V), dT: make([]float64, g.V), dGamma: vectors(1), u: vectors(1),
+		dA: vectors(g.V), dS: vectors(g.V), dT: make([]float64, g.V), dGamma: vectors(1),
 		out: make([]float32, D), z: make([]float64, D)}
 }
 
@@ -65,7 +64,7 @@ func (p *Pair) example(s *pairTrainer, b *Batch, n int, sum *pairSum, grad bool)
 }
 
 // onPath returns −log softmax(Base + out)[Target] of on-path row r and adds its gradient by out, which is
-// (softmax − one-hot)/N, to those by A_v, U_w, T_w and γ.
+// (softmax − one-hot)/N, to those by A_v, U_w and T_w.
 func (p *Pair) onPath(s *pairTrainer, b *Batch, r int, grad bool) float64 {
 	g, lo := &p.graph, r*b.D
 	v := g.Tail(int(b.Edge[lo]))
@@ -87,18 +86,15 @@ func (p *Pair) onPath(s *pairTrainer, b *Batch, r int, grad bool) float64 {
 		w := g.head[first+j]
 		out[j] = float32(y) * s.scale
 		s.dT[w] += float64(out[j])
-		pairAxpy(g.of(s.dS, int(w)), s.ga, out[j])
+		pairAxpy(g.of(s.dS, int(w)), g.of(s.A, v), out[j])
 	}
-	clear(s.u)
-	pairGather(s.u, s.u, s.U, g.headAt[first:hi], out) // Σ_w out·U_w
-	pairMul(g.of(s.dA, v), s.gamma, s.u)
-	pairMul(s.u, s.u, g.of(s.A, v))
-	pairAxpy(s.dGamma, s.u, 1)
+	dA := g.of(s.dA, v)
+	pairGather(dA, dA, s.U, g.headAt[first:hi], out)
 	return loss
 }
 
-// backAfter is after backwards, from v¹ on: what comes in by T and U = b + S of a vertex goes to b, and by S to the
-// vertices behind it.
+// backAfter is after backwards, from v¹ on: what comes in by U = γ ⊙ (b + S) and T of a vertex goes to b, γ and, by
+// S, to the vertices behind it.
 func (p *Pair) backAfter(s *pairTrainer, sum *pairSum) {
 	g := &p.graph
 	for w := range g.V {
@@ -108,18 +104,18 @@ func (p *Pair) backAfter(s *pairTrainer, sum *pairSum) {
 		}
 		dS := g.of(s.dS, w)
 		pairGather(dS, dS, s.dS, g.tailAt[lo:hi], s.back[lo:hi])
-		pairBackS(dS, g.of(sum.b, w), s.gamma, g.of(s.a, w), float32(s.dT[w]))
+		pairBackS(dS, g.of(sum.b, w), s.dGamma, g.of(s.b, w), s.gamma, g.of(s.a, w), float32(s.dT[w]))
 	}
 }
 
 // backBefore is before backwards, from the last layer but one: what comes in by A = a + C goes to a, and by C to
-// the vertices before it. On the way a and γ take their share of T_v = ⟨a_v, γ ⊙ S_v⟩ + …
+// the vertices before it. On the way a takes its share of T_v = ⟨a_v, γ ⊙ S_v⟩ + …
 func (p *Pair) backBefore(s *pairTrainer, sum *pairSum) {
 	g := &p.graph
 	for v := g.last - 1; v >= 0; v-- {
 		lo, hi := g.out(v)
 		dA := g.of(s.dA, v)
 		pairGather(dA, dA, s.dA, g.headAt[lo:hi], s.ahead[lo:hi])
-		pairBackA(g.of(sum.a, v), s.dGamma, dA, g.of(s.U, v), g.of(s.b, v), g.of(s.a, v), s.gamma, float32(s.dT[v]))
+		pairBackA(g.of(sum.a, v), dA, g.of(s.U, v), g.of(s.gb, v), float32(s.dT[v]))
 	}
 }

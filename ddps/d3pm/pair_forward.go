@@ -8,18 +8,19 @@ import (
 )
 
 // pairScratch is the memory of one sample on its way through a Pair, and the vectors a_v, b_v, γ_t as the sweeps
-// read them. A and U hold what other messages need: A_v = C_v + a_v and U_v = b_v + S_v.
+// read them. γ_t enters once, in b: S and all that comes of it is linear in γ_t ⊙ b. A and U hold what other
+// messages need: A_v = C_v + a_v and U_v = γ_t ⊙ (b_v + S_v).
 type pairScratch struct {
 	palm      ddps.PALM
 	pi, reach []float64 // [E], [V] π and p
 	leave     []float32 // [E] π, by tail
 	enter     []float32 // [E] q, by head
 	feature   []float32 // [Time]
-	a, b      []pairVec // [V]
+	a, b, gb  []pairVec // [V] a, b and γ_t ⊙ b
 	gamma     []pairVec // [1]
 	A, U      []pairVec // [V]
 	T         []float64 // [V]
-	ga        []pairVec // [1] γ ⊙ A_v
+	dots      []float32 // [D rounded up to a multiple of 4]
 }
 
 func newPairScratch(p *Pair) *pairScratch {
@@ -28,8 +29,8 @@ func newPairScratch(p *Pair) *pairScratch {
 	return &pairScratch{
 		palm: make(ddps.PALM, g.V), pi: make([]float64, g.E), reach: make([]float64, g.V),
 		leave: make([]float32, g.E), enter: make([]float32, g.E), feature: make([]float32, p.cfg.Time),
-		a: vectors(g.V), b: vectors(g.V), gamma: vectors(1), A: vectors(g.V), U: vectors(g.V),
-		T: make([]float64, g.V), ga: vectors(1),
+		a: vectors(g.V), b: vectors(g.V), gb: vectors(g.V), gamma: vectors(1), A: vectors(g.V), U: vectors(g.V),
+		T: make([]float64, g.V), dots: make([]float32, (g.MaxDegree()+3)/4*4),
 	}
 }
 
@@ -80,7 +81,7 @@ func (p *Pair) spread(x []pairVec, from *pairTable) {
 	}
 }
 
-// setGamma sets γ_t = 1 + Σ_k cos(πkt/T)·Γ_k.
+// setGamma sets γ_t = 1 + Σ_k cos(πkt/T)·Γ_k and γ_t ⊙ b.
 func (p *Pair) setGamma(s *pairScratch, t int) {
 	p.features(s.feature, t)
 	for h := range p.cfg.Hidden {
@@ -89,6 +90,9 @@ func (p *Pair) setGamma(s *pairScratch, t int) {
 			sum += f * p.gamma[k*p.cfg.Hidden+h]
 		}
 		s.gamma[h/pairWidth][h%pairWidth] = sum
+	}
+	for v := range p.graph.V {
+		pairMul(p.graph.of(s.gb, v), s.gamma, p.graph.of(s.b, v))
 	}
 }
 
@@ -127,15 +131,15 @@ func (p *Pair) before(s *pairScratch) {
 	}
 }
 
-// after sweeps S, as U_v = b_v + Σ_{v→w} π_v(w) U_w, and T, and sets out, by edge, on the way; nil: no output.
+// after sweeps S, as U_v = γ ⊙ b_v + Σ_{v→w} π_v(w) U_w, and T, and sets out, by edge, on the way; nil: no output.
 func (p *Pair) after(s *pairScratch, out []float32) {
 	g := &p.graph
-	copy(s.U[g.last*g.n:], s.b[g.last*g.n:])
+	copy(s.U[g.last*g.n:], s.gb[g.last*g.n:])
 	for v := g.last - 1; v >= 0; v-- {
 		lo, hi := g.out(v)
 		U := g.of(s.U, v)
-		pairGather(U, g.of(s.b, v), s.U, g.headAt[lo:hi], s.leave[lo:hi])
-		T := float64(pairTriple(s.gamma, g.of(s.a, v), U, g.of(s.b, v)))
+		pairGather(U, g.of(s.gb, v), s.U, g.headAt[lo:hi], s.leave[lo:hi])
+		T := float64(pairDotDiff(g.of(s.a, v), U, g.of(s.gb, v)))
 		for e := lo; e < hi; e++ {
 			T += s.pi[e] * s.T[g.head[e]]
 		}
@@ -146,12 +150,11 @@ func (p *Pair) after(s *pairScratch, out []float32) {
 	}
 }
 
-// edges sets out, by v's out-edges, to ⟨A_v, γ ⊙ U_w⟩ + T_w. It leaves γ ⊙ A_v in s.ga.
+// edges sets out, by v's out-edges, to ⟨A_v, U_w⟩ + T_w.
 func (p *Pair) edges(s *pairScratch, v int, out []float32) {
 	lo, hi := p.graph.out(v)
-	pairMul(s.ga, s.gamma, p.graph.of(s.A, v))
-	pairDots(out, s.ga, s.U, p.graph.headAt[lo:hi])
+	pairDots(s.dots, p.graph.of(s.A, v), s.U, p.graph.headAt[lo:hi])
 	for i, w := range p.graph.head[lo:hi] {
-		out[i] = float32(float64(out[i]) + s.T[w])
+		out[i] = float32(float64(s.dots[i]) + s.T[w])
 	}
 }

@@ -27,7 +27,6 @@ func pairGatherPlain(dst, base, src []pairVec, at []int32, w []float32) {
 
 // pairDotsPlain is out[i] = ⟨x, the vector of src that starts at at[i]⟩.
 func pairDotsPlain(out []float32, x, src []pairVec, at []int32) {
-	out = out[:len(at)]
 	for i, j := range at {
 		ys := src[int(j):][:len(x)]
 		var s0, s1, s2, s3, s4, s5, s6, s7 float32
@@ -50,8 +49,9 @@ func pairDotsPlain(out []float32, x, src []pairVec, at []int32) {
 func pairMulPlain(dst, x, y []pairVec) {
 	x, y = x[:len(dst)], y[:len(dst)]
 	for k := range dst {
-		for i := range pairWidth {
-			dst[k][i] = x[k][i] * y[k][i]
+		d, x, y := &dst[k], &x[k], &y[k]
+		for i := range d {
+			d[i] = x[i] * y[i]
 		}
 	}
 }
@@ -67,40 +67,45 @@ func pairAxpyPlain(dst, x []pairVec, w float32) {
 	}
 }
 
-// pairTriplePlain is ⟨c, x ⊙ (u − b)⟩.
-func pairTriplePlain(c, x, u, b []pairVec) float32 {
-	x, u, b = x[:len(c)], u[:len(c)], b[:len(c)]
-	var s pairVec
-	for k := range c {
-		c, x, u, b := &c[k], &x[k], &u[k], &b[k]
-		for i := range s {
-			s[i] += c[i] * x[i] * (u[i] - b[i])
-		}
+// pairDotDiffPlain is ⟨a, u − b⟩.
+func pairDotDiffPlain(a, u, b []pairVec) float32 {
+	u, b = u[:len(a)], b[:len(a)]
+	var s0, s1, s2, s3, s4, s5, s6, s7 float32
+	for k := range a {
+		x, u, b := &a[k], &u[k], &b[k]
+		s0 += x[0] * (u[0] - b[0])
+		s1 += x[1] * (u[1] - b[1])
+		s2 += x[2] * (u[2] - b[2])
+		s3 += x[3] * (u[3] - b[3])
+		s4 += x[4] * (u[4] - b[4])
+		s5 += x[5] * (u[5] - b[5])
+		s6 += x[6] * (u[6] - b[6])
+		s7 += x[7] * (u[7] - b[7])
 	}
-	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]))
+	return ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7))
 }
 
-// pairBackSPlain is db += s, then s += t·c ⊙ a.
-func pairBackSPlain(s, db, c, a []pairVec, t float32) {
-	db, c, a = db[:len(s)], c[:len(s)], a[:len(s)]
+// pairBackSPlain is db += c ⊙ s and dc += b ⊙ s, then s += t·a.
+func pairBackSPlain(s, db, dc, b, c, a []pairVec, t float32) {
+	db, dc, b, c, a = db[:len(s)], dc[:len(s)], b[:len(s)], c[:len(s)], a[:len(s)]
 	for k := range s {
-		s, db, c, a := &s[k], &db[k], &c[k], &a[k]
+		s, db, dc, b, c, a := &s[k], &db[k], &dc[k], &b[k], &c[k], &a[k]
 		for i := range s {
-			db[i] += s[i]
-			s[i] += t * c[i] * a[i]
+			x := s[i]
+			db[i] += c[i] * x
+			dc[i] += b[i] * x
+			s[i] = x + t*a[i]
 		}
 	}
 }
 
-// pairBackAPlain is da += s + t·c ⊙ (u − b) and dc += t·a ⊙ (u − b).
-func pairBackAPlain(da, dc, s, u, b, a, c []pairVec, t float32) {
-	dc, s, u, b, a, c = dc[:len(da)], s[:len(da)], u[:len(da)], b[:len(da)], a[:len(da)], c[:len(da)]
+// pairBackAPlain is da += s + t·(u − b).
+func pairBackAPlain(da, s, u, b []pairVec, t float32) {
+	s, u, b = s[:len(da)], u[:len(da)], b[:len(da)]
 	for k := range da {
-		da, dc, s, u, b, a, c := &da[k], &dc[k], &s[k], &u[k], &b[k], &a[k], &c[k]
+		da, s, u, b := &da[k], &s[k], &u[k], &b[k]
 		for i := range da {
-			x := t * (u[i] - b[i])
-			da[i] += s[i] + c[i]*x
-			dc[i] += a[i] * x
+			da[i] += s[i] + t*(u[i]-b[i])
 		}
 	}
 }
