@@ -1,5 +1,130 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
 
-func newDoctorCmd(a *app) *cobra.Command { return &cobra.Command{Use: "doctor"} }
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+)
+
+func newDoctorCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Check that this machine can do the work",
+		Long: "Check the program, the backends for training, the map that comes with it, and the disk. A\n" +
+			"line for each: ok, warn (something works less well) or fail, with what to do. The status is\n" +
+			"1 if any fails.",
+		Example: `  ddps doctor`,
+		Args:    wantArgs(),
+		RunE:    func(*cobra.Command, []string) error { return a.doctor() },
+	}
+}
+
+// finding is what a check found.
+type finding struct{ state, what, detail string }
+
+// States of a finding.
+const (
+	stateOK   = "ok"
+	stateWarn = "warn"
+	stateFail = "fail"
+)
+
+// doctor runs all checks and prints what they found.
+func (a *app) doctor() error {
+	v := versions()
+	list := []finding{
+		{stateOK, "program", fmt.Sprintf("ddps %s, %s, gomlx %s, %s", v.DDPS, v.Go, v.GoMLX, v.Build())},
+		{stateOK, "system", fmt.Sprintf("%s, %d processors, %d in use", v.Platform, runtime.NumCPU(), runtime.GOMAXPROCS(0))},
+		backendFinding("go", stateFail),
+		backendFinding("go:large", stateWarn),
+	}
+	list = append(list, xlaFindings(v)...)
+	list = append(list, mapFinding(), writableFinding("temporary files", os.TempDir(), stateFail, "set TMPDIR to a folder you may write to"),
+		writableFinding("this folder", ".", stateWarn, "write results elsewhere"),
+		diskFinding("disk here", "."), diskFinding("disk for temporary files", os.TempDir()))
+	rows, failed := make([][]string, len(list)), 0
+	for i, f := range list {
+		rows[i] = []string{f.state, f.what, f.detail}
+		if f.state == stateFail {
+			failed++
+		}
+	}
+	if err := a.writeFile("", func(w io.Writer) error { return printTable(w, nil, rows) }); err != nil {
+		return err
+	}
+	if failed > 0 {
+		return fmt.Errorf("doctor: %d of %d checks failed", failed, len(list))
+	}
+	return nil
+}
+
+// backendFinding opens a backend and computes with it.
+func backendFinding(spec, otherwise string) finding {
+	note, err := d3pm.CheckBackend(spec)
+	if err != nil {
+		return finding{otherwise, "backend " + spec, message(err)}
+	}
+	return finding{stateOK, "backend " + spec, note}
+}
+
+// xlaFindings tries XLA where it was built in. It is no fault to be without.
+func xlaFindings(v versionInfo) []finding {
+	if !v.XLA() {
+		return []finding{{stateOK, "backend xla", "not in this program, the Go backend does all; " +
+			"to have it: CGO_ENABLED=1 go build -tags xla"}}
+	}
+	return []finding{backendFinding("xla:cpu", stateWarn), backendFinding("xla:cuda", stateWarn)}
+}
+
+// mapFinding makes the graphs of the map that ships.
+func mapFinding() finding {
+	heights, err := datasets.HeightsGraph()
+	ridge, err2 := datasets.RidgeGraph()
+	if err = errors.Join(err, err2); err != nil {
+		return finding{stateFail, "map", message(err) + "; build the program anew"}
+	}
+	if h, r := heights.NumVertices(), ridge.NumVertices(); h != 423 || r != 4293 {
+		return finding{stateFail, "map", fmt.Sprintf("Heights has %d vertices and Ridge %d, not 423 and 4,293; build the program anew", h, r)}
+	}
+	return finding{stateOK, "map", fmt.Sprintf("Heights %s paths, Ridge %s paths", wholeBig(ddps.NewIndex(heights).Count()),
+		wholeBig(ddps.NewIndex(ridge).Count()))}
+}
+
+// writableFinding tries to make a file in dir.
+func writableFinding(what, dir, otherwise, advice string) finding {
+	if err := checkFolder(dir); err != nil {
+		return finding{otherwise, what, message(err) + "; " + advice}
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return finding{otherwise, what, fmt.Sprintf("%s is not there; %s", dir, advice)}
+	}
+	return finding{stateOK, what, dir + " is writable"}
+}
+
+// Free space under which diskFinding warns and fails.
+const (
+	diskWarn = 1 << 30
+	diskFail = 64 << 20
+)
+
+// diskFinding tells how much room is left where dir is.
+func diskFinding(what, dir string) finding {
+	free, err := diskFree(dir)
+	switch {
+	case err != nil:
+		return finding{stateWarn, what, "cannot tell the free space: " + reason(err).Error()}
+	case free < diskFail:
+		return finding{stateFail, what, bytesSize(free) + " free; make room: checkpoints and samples take some 100 MiB"}
+	case free < diskWarn:
+		return finding{stateWarn, what, bytesSize(free) + " free; long runs may need more"}
+	}
+	return finding{stateOK, what, bytesSize(free) + " free"}
+}

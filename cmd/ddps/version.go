@@ -14,7 +14,7 @@ type versionInfo struct {
 	Revision string `json:"revision,omitempty" toml:"revision,omitempty"` // of the source, +dirty where changed
 	Go       string `json:"go" toml:"go"`
 	GoMLX    string `json:"gomlx" toml:"gomlx"`
-	GoXLA    string `json:"go_xla" toml:"go_xla"`
+	GoXLA    string `json:"go_xla,omitempty" toml:"go_xla,omitempty"` // where it is linked
 	Gonum    string `json:"gonum" toml:"gonum"`
 	Platform string `json:"platform" toml:"platform"`
 	Cgo      bool   `json:"cgo" toml:"cgo"`
@@ -23,7 +23,7 @@ type versionInfo struct {
 
 // versions reads what the toolchain put into the program.
 func versions() versionInfo {
-	v := versionInfo{DDPS: "unknown", Go: runtime.Version(), GoMLX: "unknown", GoXLA: "unknown", Gonum: "unknown",
+	v := versionInfo{DDPS: "unknown", Go: runtime.Version(), GoMLX: "unknown", Gonum: "unknown",
 		Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -91,5 +91,9 @@ func (v versionInfo) String() string {
 	if v.Revision != "" {
 		s += " (" + v.Revision + ")"
 	}
-	return fmt.Sprintf("%s\n%s, %s, %s\ngomlx %s, go-xla %s, gonum %s\n", s, v.Go, v.Platform, v.Build(), v.GoMLX, v.GoXLA, v.Gonum)
+	s += fmt.Sprintf("\n%s, %s, %s\ngomlx %s, gonum %s", v.Go, v.Platform, v.Build(), v.GoMLX, v.Gonum)
+	if v.GoXLA != "" {
+		s += ", go-xla " + v.GoXLA
+	}
+	return s + "\n"
 }
