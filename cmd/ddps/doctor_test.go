@@ -1,0 +1,49 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestDoctor(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out, _ := good(t, "doctor")
+	for _, want := range []string{"program", "processors", "backend go ", "Go backend", "backend xla", "Heights 1,106,294 paths", "Ridge 23,327,115 paths",
+		"temporary files", "writable", "free"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("lacks %q:\n%s", want, out)
+		}
+	}
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		if state := strings.Fields(line)[0]; state != stateOK && state != stateWarn {
+			t.Errorf("line %q", line)
+		}
+	}
+	if files := listing(t); len(files) != 1 {
+		t.Errorf("left %q", files)
+	}
+}
+
+func TestDoctorFails(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	status, out, errs := call("doctor")
+	if status != exitError || !strings.Contains(errs, "1 of ") || !strings.Contains(out, "fail  temporary files") || !strings.Contains(out, "TMPDIR") {
+		t.Errorf("status %d, %q:\n%s", status, errs, out)
+	}
+}
+
+func TestFindings(t *testing.T) {
+	if f := backendFinding("xla:/no/such.so", stateWarn); f.state != stateWarn || !strings.Contains(f.detail, "xla:/no/such.so") {
+		t.Errorf("%+v", f)
+	}
+	if list := xlaFindings(versionInfo{Cgo: true, Tags: "a,xla"}); len(list) != 2 {
+		t.Errorf("%+v", list)
+	}
+	if list := xlaFindings(versionInfo{Tags: "xla"}); len(list) != 1 || list[0].state != stateOK {
+		t.Errorf("%+v", list)
+	}
+	if f := diskFinding("disk", filepath.Join(t.TempDir(), "none")); f.state != stateWarn {
+		t.Errorf("%+v", f)
+	}
+}
