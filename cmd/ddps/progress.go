@@ -3,11 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
+	"os"
 	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
 )
 
 // How often a log line is written where there is no terminal: whichever of the
@@ -45,10 +46,11 @@ func (a *app) newProgress(what string, first, total int) *progress {
 	p.start = p.now()
 	p.last = p.start
 	if p.w != nil && isTerminal(a.stderr) {
-		p.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(a.stderr), progressbar.OptionSetDescription(what),
-			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("step"),
-			progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionSetWidth(24), progressbar.OptionUseANSICodes(true), progressbar.OptionClearOnFinish())
+		p.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(a.stderr), progressbar.OptionShowCount(),
+			progressbar.OptionSetElapsedTime(false), progressbar.OptionSetPredictTime(false), // see rate
+			progressbar.OptionShowDescriptionAtLineEnd(), progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetWidth(barWidth), progressbar.OptionUseANSICodes(true), progressbar.OptionClearOnFinish())
+		p.bar.Describe(what)
 		p.bar.Set(first)
 	}
 	return p
@@ -64,7 +66,7 @@ func (p *progress) Set(n int, detail string) {
 	}
 	p.n, p.detail = n, detail
 	if p.bar != nil {
-		p.bar.Describe(strings.TrimSpace(p.what + "  " + detail))
+		p.bar.Describe(p.fit(p.what + p.rate(p.now())))
 		p.bar.Set(min(n, p.total))
 		return
 	}
@@ -110,9 +112,15 @@ func (p *progress) line(t time.Time) string {
 	if p.total > 0 {
 		s += fmt.Sprintf(" (%d %%)", 100*p.n/p.total)
 	}
+	return s + p.rate(t)
+}
+
+// rate is ", 35/s, 51 s left, loss 8.1", over the steps done since the start (the
+// bar's own would count those done before).
+func (p *progress) rate(t time.Time) (s string) {
 	gone := t.Sub(p.start)
 	if rate := float64(p.n-p.first) / gone.Seconds(); p.n > p.first && gone > 0 {
-		s += fmt.Sprintf(", %s/s", real3(rate))
+		s = fmt.Sprintf(", %s/s", real3(rate))
 		if p.n < p.total {
 			s += fmt.Sprintf(", %s left", duration(time.Duration(float64(p.total-p.n)/rate*float64(time.Second))))
 		} else {
@@ -123,6 +131,26 @@ func (p *progress) line(t time.Time) string {
 		s += ", " + p.detail
 	}
 	return s
+}
+
+// barWidth is the width of the bar, in characters, without what stands beside it.
+const barWidth = 20
+
+// fit cuts text to what is left of the terminal's line beside the bar.
+func (p *progress) fit(text string) string {
+	f, ok := p.w.(*os.File)
+	if !ok {
+		return text
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 {
+		return text
+	}
+	room := max(0, width-barWidth-2*len(fmt.Sprint(p.total))-14)
+	if r := []rune(text); len(r) > room {
+		return string(r[:room])
+	}
+	return text
 }
 
 // duration writes a time as people say it: 0.3 s, 51 s, 2 m 5 s, 3 h 20 m.
