@@ -18,11 +18,16 @@ import (
 // pictureEndings are the endings of the files that savePlot writes.
 var pictureEndings = []string{"png", "svg", "pdf"}
 
+// drawOptions are the flags of graph draw.
+type drawOptions struct {
+	out, title string
+	paths      []string
+	palm       bool
+	seed       uint64
+}
+
 func newGraphDrawCmd(a *app) *cobra.Command {
-	var out, title string
-	var paths []string
-	var palm bool
-	var seed uint64
+	var o drawOptions
 	cmd := &cobra.Command{
 		Use:   "draw GRAPH",
 		Short: "Draw a graph, or a path's matrix, as PNG, SVG or PDF",
@@ -31,40 +36,44 @@ func newGraphDrawCmd(a *app) *cobra.Command {
 		Example: `  ddps graph draw example --path A,C,G,H -o figure1.svg
   ddps graph draw example --path A,C,G,H --palm -o figure2.png`,
 		Args: wantArgs("GRAPH"), ValidArgsFunction: completeGraph,
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkPicture(out); err != nil {
-				return err
-			}
-			if palm && len(paths) != 1 {
-				return usagef("--palm: wants one --path, not %d", len(paths))
-			}
-			g, err := loadGraph(args[0])
-			if err != nil {
-				return err
-			}
-			named, err := parsePaths(g, paths)
-			if err != nil {
-				return err
-			}
-			var p *plot.Plot
-			if palm {
-				p, err = palmPlot(g, named[0], title, seed)
-			} else {
-				p, err = plots.Graph{Title: title, Graph: g, Paths: named}.Plot()
-			}
-			if err != nil {
-				return err
-			}
-			return a.savePlot(out, p)
-		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.graphDraw(args[0], &o) },
 	}
-	cmd.Flags().StringArrayVar(&paths, "path", nil, "a path to highlight: names, or else numbers, with commas between; may be repeated")
-	cmd.Flags().BoolVar(&palm, "palm", false, "draw the matrix of the path")
-	cmd.Flags().StringVar(&title, "title", "", "title of the figure")
-	seedVar(cmd, &seed, 0, "seed of the rows off the path, with --palm")
-	outVar(cmd, &out, "`file` to write, .png, .svg or .pdf (required)", pictureEndings...)
+	f := cmd.Flags()
+	f.StringArrayVar(&o.paths, "path", nil, "a path to highlight: names, or else numbers, with commas between; may be repeated")
+	f.BoolVar(&o.palm, "palm", false, "draw the matrix of the path")
+	f.StringVar(&o.title, "title", "", "title of the figure")
+	seedVar(cmd, &o.seed, 0, "seed of the rows off the path, with --palm")
+	outVar(cmd, &o.out, "`file` to write, .png, .svg or .pdf (required)", pictureEndings...)
 	requireFlags(cmd, "output")
 	return cmd
+}
+
+// graphDraw runs graph draw.
+func (a *app) graphDraw(graph string, o *drawOptions) error {
+	if err := checkPicture(o.out); err != nil {
+		return err
+	}
+	if o.palm && len(o.paths) != 1 {
+		return usagef("--palm: wants one --path, not %d", len(o.paths))
+	}
+	g, err := loadGraph(graph)
+	if err != nil {
+		return err
+	}
+	named, err := parsePaths(g, o.paths)
+	if err != nil {
+		return err
+	}
+	var p *plot.Plot
+	if o.palm {
+		p, err = palmPlot(g, named[0], o.title, o.seed)
+	} else {
+		p, err = plots.Graph{Title: o.title, Graph: g, Paths: named}.Plot()
+	}
+	if err != nil {
+		return err
+	}
+	return a.savePlot(o.out, p)
 }
 
 // parsePaths reads paths of g written as rows of a CSV file.
