@@ -49,7 +49,8 @@ func newRoot(a *app) *cobra.Command {
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate(versions().String())
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no notes on standard error")
-	root.AddCommand(newGraphCmd(a), newPathsCmd(a), newDoctorCmd(a))
+	root.AddCommand(newQuickstartCmd(a), newGraphCmd(a), newPathsCmd(a), newTrainCmd(a), newSampleCmd(a), newEvaluateCmd(a),
+		newScoreCmd(a), newDoctorCmd(a))
 	finish(a, root)
 	return root
 }

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+func newQuickstartCmd(a *app) *cobra.Command {
+	var out string
+	var n int
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "quickstart",
+		Short: "See it all: data, training, sampling and guidance, on Toy and on a street map",
+		Long: "See it all in about three minutes on two cores: on Toy and on Heights, the streets round a corner\n" +
+			"of Helsinki, it makes data, trains a model, draws paths, and guides them to a reward by the paper's\n" +
+			"Algorithm 2 and by exact conditioning. It prints a table and writes figures, a page that shows\n" +
+			"them (index.html) and the two run folders, which the other commands take. A second run finds the\n" +
+			"trained models there.",
+		Example: `  ddps quickstart
+  ddps quickstart -o /tmp/first --paths 5000`,
+		Args: wantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.quickstart(cmd.Context(), out, n, seed) },
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "quickstart", "folder to write to")
+	countVar(cmd, &n, "paths", "", 20_000, 100, "paths of Heights to learn from, and to draw from each law")
+	seedVar(cmd, &seed, 0, "seed of rewards and samples")
+	fileFlag(cmd, "output")
+	return cmd
+}
+
+// stages shows the stages of a demo as progress.
+type stages struct {
+	a *app
+	p *progress
+}
+
+func (s *stages) Begin(stage string, done, total int) { s.p = s.a.newProgress(stage, done, total) }
+func (s *stages) Set(done int, detail string)         { s.p.Set(done, detail) }
+func (s *stages) End()                                { s.p.Done() }
+
+func (a *app) quickstart(ctx context.Context, out string, n int, seed uint64) error {
+	began := time.Now()
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	toy, err := experiment.ToyDemo(seed)
+	if err != nil {
+		return err
+	}
+	heights, err := experiment.HeightsDemo(n, seed)
+	if err != nil {
+		return err
+	}
+	var reports []*experiment.Report
+	for _, d := range []*experiment.Demo{toy, heights} {
+		rep, err := d.Run(ctx, filepath.Join(out, "run-"+d.Slug()), &stages{a: a})
+		if errors.Is(err, d3pm.ErrStopped) {
+			a.notef("%s; the same command goes on from there", message(err))
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		reports = append(reports, rep)
+		if err := a.printReport(rep); err != nil {
+			return err
+		}
+	}
+	page := filepath.Join(out, "index.html")
+	if err := a.writePage(page, reports); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "\nFigures: %s (took %s)\n", page, duration(time.Since(began)))
+	return err
+}
+
+// printReport prints the two tables of a demo.
+func (a *app) printReport(r *experiment.Report) error {
+	d := r.Demo
+	fmt.Fprintf(a.stdout, "\n%s: %s vertices (%s on some path), %s edges, %s distinct paths in the data\n", d.Name,
+		whole(d.Data.Graph.NumVertices()), whole(r.Graph.NumVertices()), whole(r.Graph.NumEdges()), whole(len(d.Data.Paths)))
+	if len(r.Evals) > 0 {
+		e := r.Evals[len(r.Evals)-1]
+		fmt.Fprintf(a.stdout, "Training: held-out loss %.4f nats a path, the fitted chain's %.4f: gain %+.4f\n", e.CE, e.ChainCE, e.Gain())
+	}
+	fmt.Fprintf(a.stdout, "%s samples of each law; in brackets the noise floor, what exact draws show\n\nUnguided, against the law that made the data\n", whole(d.Samples))
+	if err := printTable(a.stdout, rowHeader(r.Unguided), rowCells(r.Unguided)); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "\nGuided to reward %d, against that law given the maximum (probability %s)\n", d.RMax, real3(r.PMax))
+	return printTable(a.stdout, rowHeader(r.Conditioned), rowCells(r.Conditioned))
+}
+
+// rowHeader names the columns of rowCells.
+func rowHeader(rows []experiment.Row) []string {
+	h := []string{"law", "valid", "mean reward", "at maximum", "L1", "KL"}
+	if !math.IsNaN(rows[0].Districts.Value) {
+		h = append(h, "districts ½L1", "revisits ½L1")
+	}
+	return h
+}
+
+func rowCells(rows []experiment.Row) [][]string {
+	var out [][]string
+	for _, r := range rows {
+		c := []string{r.Name, percent(r.Valid), real3(r.Reward), percent(r.AtMax), floored(r.L1), floored(r.KL)}
+		if !math.IsNaN(r.Districts.Value) {
+			c = append(c, floored(r.Districts), floored(r.Revisits))
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// floored writes a value with its noise floor.
+func floored(v experiment.Value) string {
+	return fmt.Sprintf("%s (%s)", real3(v.Value), real3(v.Floor))
+}

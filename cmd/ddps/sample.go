@@ -1,0 +1,160 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+// sampleOptions are the flags of sample.
+type sampleOptions struct {
+	n, steps, threads int
+	reverse, reward   string
+	guide             experiment.Guide
+	seed              uint64
+	out, format, by   string
+	distinct          bool
+}
+
+func newSampleCmd(a *app) *cobra.Command {
+	var o sampleOptions
+	cmd := &cobra.Command{
+		Use:   "sample RUN",
+		Short: "Draw paths from a trained model, guided or not",
+		Long: "Draw paths from a trained model: RUN is a run folder, or a file of weights. Every sample is a\n" +
+			"path. Without --guide they follow the learned law. The paper's guides eq13 and algorithm2 push to\n" +
+			"a reward with strength --lambda; max and boltzmann condition exactly, with no strength to tune\n" +
+			"but β. A --reward is a CSV file of layer,from,to,reward, or random:R[:SEED] or rare:R[:SEED], a\n" +
+			"random one whose best path earns R. The same seed gives the same paths.",
+		Example: `  ddps sample runs/toy -n 1000 -o paths.csv
+  ddps sample runs/toy -n 1000 --guide algorithm2 --lambda 100 --steps 256 --reward random:4
+  ddps sample runs/heights -n 1000 --guide max --reward wishes.csv --format jsonl`,
+		Args: wantArgs("RUN"),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.sample(cmd, args[0], &o) },
+	}
+	f := cmd.Flags()
+	countVar(cmd, &o.n, "number", "n", 1000, 1, "number of paths")
+	countVar(cmd, &o.steps, "steps", "", d3pm.DefaultSteps, 1, "reverse steps S; the paper takes 256")
+	countVar(cmd, &o.threads, "threads", "", 0, 0, "threads, 0 for all processors; never changes the result")
+	choiceVar(cmd, &o.reverse, "reverse", "", "", experiment.KernelNames(), "reverse step, by default joint")
+	choiceVar(cmd, &o.guide.Name, "guide", "", experiment.NoGuide, experiment.GuideNames(), "guide")
+	numberVar(cmd, &o.guide.Lambda, "lambda", "", 30, math.Inf(-1), "guidance scale λ of eq13 and algorithm2")
+	numberVar(cmd, &o.guide.Beta, "beta", "", 1, math.Inf(-1), "β of boltzmann")
+	f.StringVar(&o.reward, "reward", "", "reward: a CSV file, random:R[:SEED] or rare:R[:SEED]")
+	seedVar(cmd, &o.seed, 0, "seed")
+	outVar(cmd, &o.out, "file to write (.csv, .jsonl), by default standard output", pathFormats...)
+	choiceVar(cmd, &o.format, "format", "", "", pathFormats, "format, by default what the file's ending says")
+	byVar(cmd, &o.by, "vertices", "how to call vertices")
+	f.BoolVar(&o.distinct, "distinct", false, "write each distinct path once, with how often it came")
+	return cmd
+}
+
+func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
+	format, err := pathFormat(o.out, o.format)
+	if err != nil {
+		return err
+	}
+	if err := checkGuideFlags(cmd, o); err != nil {
+		return err
+	}
+	m, _, err := a.loadModel(run)
+	if err != nil {
+		return err
+	}
+	var u []float64
+	if o.reward != "" {
+		if u, err = loadReward(o.reward, m.Graph); err != nil {
+			return err
+		}
+	}
+	paths, err := a.draw(cmd, m, o, func(s *d3pm.Sampler) error {
+		if s.Kernel, err = experiment.Kernel(o.reverse); err != nil {
+			return err
+		}
+		return o.guide.Apply(s, u)
+	})
+	if err != nil {
+		return err
+	}
+	if err := a.writeFile(o.out, writePaths(sampled(m.Graph, paths, o.distinct), format, vertices(o.by))); err != nil {
+		return err
+	}
+	if u != nil {
+		return a.noteReward(m.Graph, u, paths)
+	}
+	return nil
+}
+
+// draw samples from m with progress; set changes the sampler first.
+func (a *app) draw(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func(*d3pm.Sampler) error) ([]ddps.Path, error) {
+	s := m.Sampler()
+	s.Steps, s.Threads = o.steps, o.threads
+	if err := set(s); err != nil {
+		return nil, err
+	}
+	p := a.newProgress(fmt.Sprintf("%s paths × %d steps", whole(o.n), o.steps), 0, o.n*o.steps)
+	defer p.Done()
+	s.Progress = func(done, _ int) { p.Set(done, "") }
+	return s.Sample(cmd.Context(), o.n, o.seed)
+}
+
+// checkGuideFlags refuses flags that the guide does not use.
+func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
+	additive := o.guide.Name == experiment.Eq13 || o.guide.Name == experiment.Algorithm2 ||
+		o.guide.Name == experiment.Eq13Printed || o.guide.Name == experiment.Algorithm2Printed
+	switch {
+	case o.guide.NeedsReward() && o.reward == "":
+		return usagef("--guide %s needs a --reward", o.guide.Name)
+	case cmd.Flags().Changed("lambda") && !additive:
+		return usagef("--lambda is for the guides eq13 and algorithm2, not %s", o.guide.Name)
+	case cmd.Flags().Changed("beta") && o.guide.Name != experiment.Boltzmann:
+		return usagef("--beta is for the guide boltzmann, not %s", o.guide.Name)
+	case o.reverse != "" && (o.guide.Name == experiment.Algorithm2 || o.guide.Name == experiment.Algorithm2Printed):
+		return usagef("Algorithm 2 is a reverse step of its own: leave out --reverse")
+	}
+	return nil
+}
+
+// sampled returns samples as data: in their order, or each distinct one once with its count.
+func sampled(g *ddps.LayeredGraph, paths []ddps.Path, distinct bool) *datasets.Data {
+	d := &datasets.Data{Graph: g}
+	if !distinct {
+		d.Paths = paths
+		for range paths {
+			d.Counts = append(d.Counts, 1)
+		}
+		return d
+	}
+	at := map[string]int{}
+	for _, p := range paths {
+		key := pathText(g, p)
+		i, seen := at[key]
+		if !seen {
+			i = len(d.Paths)
+			at[key] = i
+			d.Paths, d.Counts = append(d.Paths, p), append(d.Counts, 0)
+		}
+		d.Counts[i]++
+	}
+	return d
+}
+
+// noteReward tells how the samples fared.
+func (a *app) noteReward(g *ddps.LayeredGraph, u []float64, paths []ddps.Path) error {
+	best := g.Best(u)
+	at, sum, n := experiment.AtMax(g, u, best), 0.0, 0
+	for _, p := range paths {
+		if sum += g.Total(u, p); at(p) {
+			n++
+		}
+	}
+	a.notef("mean reward %s of at most %s; %s of the paths earn it", real3(sum/float64(len(paths))), real3(best),
+		percent(float64(n)/float64(len(paths))))
+	return nil
+}

@@ -1,0 +1,244 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+)
+
+// Demo is the paper's main job on one graph: data, training, unguided samples, and samples guided to a reward.
+type Demo struct {
+	Name    string
+	Data    *datasets.Data // on the graph as given
+	Law     []float64      // of each path of the pruned graph, in Paths order: what made the data; nil: the data's own
+	Config  Config
+	Samples int // of each law
+	Steps   int // S of the unguided and the exactly conditioned sampler
+	Guided  int // S of Algorithm 2
+	Lambda  float64
+	RMax    int    // greatest reward
+	Seed    uint64 // of the reward, the samples and the noise floors
+}
+
+// ToyDemo returns the demo on Toy: all its paths, the residual MLP, the paper's 256 steps for Algorithm 2.
+func ToyDemo(seed uint64) (*Demo, error) {
+	g, err := datasets.Toy(datasets.ToySeed)
+	if err != nil {
+		return nil, err
+	}
+	data, err := datasets.All(g, 1<<20)
+	if err != nil {
+		return nil, err
+	}
+	cfg := DefaultConfig()
+	cfg.Hold, cfg.Model.Kappa = 0, 0
+	cfg.Train.Steps, cfg.Train.EvalEvery, cfg.Train.Checkpoint, cfg.Train.Optim.Warmup = 200, 50, 100, 20
+	return &Demo{Name: "Toy", Data: data, Config: cfg, Samples: 4096, Steps: d3pm.DefaultSteps, Guided: d3pm.DefaultT,
+		Lambda: 100, RMax: 4, Seed: seed}, nil
+}
+
+// HeightsDemo returns the demo on Heights: n paths of the shipped map repeated with memory, and Pair.
+func HeightsDemo(n int, seed uint64) (*Demo, error) {
+	data, err := datasets.Heights(n, 0)
+	if err != nil {
+		return nil, err
+	}
+	memory, err := datasets.NewMemory(data.Graph, data.Paths)
+	if err != nil {
+		return nil, err
+	}
+	pruned := data.Prune().Graph
+	all, err := datasets.All(pruned, 1<<24)
+	if err != nil {
+		return nil, err
+	}
+	return &Demo{Name: "Heights", Data: data, Law: memory.Law(pruned, all.Paths), Config: MapConfig(), Samples: n,
+		Steps: d3pm.DefaultSteps, Guided: d3pm.DefaultSteps, Lambda: 100, RMax: 4, Seed: seed}, nil
+}
+
+// MapConfig returns settings for a street map with data that have memory: Pair, vectors shared by place.
+func MapConfig() Config {
+	cfg := DefaultConfig()
+	cfg.Model.Network = d3pm.NetworkPair
+	cfg.Train.Batch, cfg.Train.Steps, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 64, 3000, 250, 2048, 500
+	cfg.Train.Optim.LR, cfg.Train.Optim.WeightDecay, cfg.Train.Optim.Warmup = 1e-2, 0.1, 50
+	return cfg
+}
+
+// Report is what a demo gave.
+type Report struct {
+	Demo        *Demo
+	Graph       *ddps.LayeredGraph // pruned: what the model and all that follows are on
+	Model       *d3pm.Model
+	Steps       []d3pm.StepInfo
+	Evals       []d3pm.EvalInfo
+	U           []float64 // the reward, by edge
+	PMax        float64   // probability of the greatest reward under the target
+	Unguided    []Row     // against the law that made the data
+	Conditioned []Row     // against that law given the greatest reward
+	Paths       map[string][]ddps.Path
+}
+
+// The rows of a report, also the keys of Report.Paths.
+const (
+	RowChain      = "fitted chain"
+	RowModel      = "model"
+	RowChainMax   = "fitted chain, MaxReward"
+	RowAlgorithm2 = "model, Algorithm 2"
+	RowModelMax   = "model, MaxReward"
+)
+
+// Watch is told of the stages of a demo: their names, and how much of each is done. It may be nil.
+type Watch interface {
+	Begin(stage string, done, total int)
+	Set(done int, detail string)
+	End()
+}
+
+// Run runs the demo, keeping its training in the run folder dir: a second run with the same settings finds its
+// model there. It stops early, resumably, when ctx ends.
+func (d *Demo) Run(ctx context.Context, dir string, w Watch) (*Report, error) {
+	rep := &Report{Demo: d, Paths: map[string][]ddps.Path{}}
+	if err := d.train(ctx, dir, w, rep); err != nil {
+		return nil, err
+	}
+	target, err := d.target(rep.Graph)
+	if err != nil {
+		return nil, err
+	}
+	if rep.U, err = datasets.RewardInstance(rep.Graph, d.RMax, d.Seed); err != nil {
+		return nil, err
+	}
+	if err := d.sample(ctx, w, rep); err != nil {
+		return nil, err
+	}
+	w.Begin(d.Name+": distances and their noise floors", 0, 2)
+	defer w.End()
+	if rep.Unguided, err = d.rows(target, rep, RowChain, RowModel); err != nil {
+		return nil, err
+	}
+	w.Set(1, "")
+	atMax := AtMax(rep.Graph, rep.U, rep.Graph.Best(rep.U))
+	for i, p := range target.Paths {
+		if atMax(p) {
+			rep.PMax += target.P[i]
+		}
+	}
+	given, err := target.Given(atMax)
+	if err != nil {
+		return nil, err
+	}
+	rep.Conditioned, err = d.rows(given, rep, RowChainMax, RowAlgorithm2, RowModelMax)
+	w.Set(2, "")
+	return rep, err
+}
+
+// train opens or makes the run folder and trains in it.
+func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) (err error) {
+	var r *Run
+	if exists(filepath.Join(dir, configFile)) {
+		if r, err = OpenRun(dir); err != nil {
+			return err
+		}
+		if r.Config != d.Config || d3pm.Fingerprint(r.Data.Graph) != d3pm.Fingerprint(d.Data.Graph) {
+			return fmt.Errorf("experiment: %s holds another run than this: choose another folder", dir)
+		}
+	} else if r, err = Create(dir, d.Config, d.Data); err != nil {
+		return err
+	}
+	w.Begin(d.Name+": training", 0, d.Config.Train.Steps)
+	defer w.End()
+	rep.Model, err = r.Train(ctx, true, d3pm.Hooks{
+		Step: func(s d3pm.StepInfo) {
+			rep.Steps = append(rep.Steps, s)
+			w.Set(s.Step, fmt.Sprintf("loss %.3f, chain %.3f", s.Loss.Total, s.ChainCE))
+		},
+		Eval: func(e d3pm.EvalInfo) { rep.Evals = append(rep.Evals, e) },
+	})
+	if err != nil {
+		return err
+	}
+	if len(rep.Steps) == 0 { // trained before
+		rep.Steps, rep.Evals, err = r.Log()
+	}
+	rep.Graph = rep.Model.Graph
+	return err
+}
+
+// target returns the law that made the data.
+func (d *Demo) target(g *ddps.LayeredGraph) (*Target, error) {
+	data := d.Data.Prune()
+	t, err := DataTarget(d.Data.Graph, data)
+	if err != nil || d.Law == nil {
+		return t, err
+	}
+	all, err := datasets.All(g, len(d.Law))
+	if err != nil {
+		return nil, err
+	}
+	law, err := NewTarget(g, all.Paths, d.Law)
+	if err != nil {
+		return nil, err
+	}
+	return law.WithDistricts(t.districts), nil
+}
+
+// sample draws the samples of all rows.
+func (d *Demo) sample(ctx context.Context, w Watch, rep *Report) error {
+	best, err := Guide{Name: MaxReward}.Condition(rep.Graph, rep.U)
+	if err != nil {
+		return err
+	}
+	c, max := rep.Model.Chain, make([]float64, rep.Graph.NumEdges())
+	best.Tilt(c.P, max)
+	for i := range uint64(d.Samples) {
+		rep.Paths[RowChain] = append(rep.Paths[RowChain], c.Sample(ddps.Rand(d.Seed, i)))
+		rep.Paths[RowChainMax] = append(rep.Paths[RowChainMax], (&chain.Chain{Graph: c.Graph, P: max}).Sample(ddps.Rand(d.Seed, i)))
+	}
+	for _, s := range []struct {
+		row   string
+		guide Guide
+		steps int
+	}{{RowModel, Guide{}, d.Steps}, {RowAlgorithm2, Guide{Name: Algorithm2, Lambda: d.Lambda}, d.Guided}, {RowModelMax, Guide{Name: MaxReward}, d.Steps}} {
+		sampler := rep.Model.Sampler()
+		sampler.Steps = s.steps
+		if err := s.guide.Apply(sampler, rep.U); err != nil {
+			return err
+		}
+		w.Begin(fmt.Sprintf("%s: %d paths, %s, %d steps", d.Name, d.Samples, s.row, s.steps), 0, d.Samples*s.steps)
+		sampler.Progress = func(done, _ int) { w.Set(done, "") }
+		rep.Paths[s.row], err = sampler.Sample(ctx, d.Samples, d.Seed)
+		w.End()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rows holds the named samples against a target.
+func (d *Demo) rows(t *Target, rep *Report, names ...string) ([]Row, error) {
+	c, err := NewComparison(t, rep.U, d.Samples, d.Seed)
+	if err != nil {
+		return nil, err
+	}
+	var rows []Row
+	for _, name := range names {
+		r, err := c.Row(name, rep.Paths[name])
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("experiment: %s", name), err)
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// Slug returns the demo's name as part of a file's name.
+func (d *Demo) Slug() string { return strings.ToLower(d.Name) }
