@@ -1,0 +1,58 @@
+// Package ddps holds the nouns of "DDPS: Discrete Diffusion Posterior Sampling for Paths in Layered Graphs" (Luan,
+// Ng and Ling 2025) in plain Go: layered graph, path, PALM and reward. It imports the standard library only. What
+// follows is how the whole module is built on it.
+//
+// # Principles
+//
+//   - A path is never repaired. The model draws a PALM, one out-edge a vertex, and every PALM is a path.
+//   - The reverse loop is plain Go on the host over flat arrays by edge, so that kernels, guides and conditions
+//     can be held against enumeration. GoMLX trains networks and is seen nowhere else.
+//   - A variant is another function of the same type (d3pm.Kernel, guide.Gradient, guide.Condition).
+//   - Random numbers come from seeds that are arguments ([Rand]), one stream an item: the same seed gives the same
+//     bytes, whatever the batch size and the number of threads.
+//   - Bad data is an error where it enters (New, Read…, Load), and names what is wrong.
+//
+// # Sections of the paper
+//
+//	§2.1 Definition 1, layered graph; Definition 2, path     graph.go path.go json.go
+//	§3   Definition 3, PALM                                  palm.go
+//	§3   forward process, reverse steps, loss, sampling      d3pm/
+//	§4   rewards, Algorithms 1 and 2, Eq. 13                 reward.go guide/ d3pm/kernel.go (Algorithm2)
+//	§5.1 valid rate                                          metrics/sample.go
+//	§5.3 and appendix, Metrics: distances                    metrics/
+//	§5 and appendix, Data                                    ../datasets/
+//	§5   runs, targets, tables                               experiment/
+//	all figures                                              ../plots/
+//	beyond: exact posterior of a Markov law, conditioning    chain/ guide/condition.go d3pm/bound.go
+//
+// # Arrows
+//
+// A package imports only what stands to the left of it, which a test of the module reads off the sources:
+//
+//	ddps ← chain ← {d3pm, guide, metrics, datasets} ← experiment ← cmd
+//	ddps ← plots ← cmd
+//
+// Packages d3pm and guide do not know each other: they meet in a function from π to a signal by edge. Package
+// plots sees numbers and graphs, never a tensor, and d3pm sees neither a reward nor a file.
+//
+// # A training step
+//
+//	paths with counts     ../datasets/data.go          Data
+//	a path by weight      d3pm/source.go               Source.Fill: draws it, and a time t in 1…T
+//	  → PALM              palm.go                      Encode: off-path rows anew, uniform
+//	  → x_t               d3pm/forward.go              Noise; q(x_{t−1} | x_t, x_0) on the path's rows
+//	chain's log posterior chain/denoiser.go            what a residual network corrects
+//	  → loss, gradient    d3pm/mlp*.go, pair*.go       Network.LossGrad: on-path rows only
+//	  → weights           d3pm/optim.go                AdamW, clipping, EMA
+//	loop, checkpoints     d3pm/train.go, experiment/train.go
+//
+// # A reverse step t → s
+//
+//	x_t                   d3pm/sampler.go              a PALM a sample, x_T uniform
+//	  → π                 d3pm/model.go                Model.Posteriors: row laws p̃_θ(x̃_0 | x_t)
+//	  → π given y         guide/condition.go           Condition.Tilt, if conditioned exactly
+//	  → law of x_s        d3pm/kernel.go               Joint, Occupancy, Mixture, Undivided or Algorithm2
+//	  + λ ∇_z R̄           guide/gradient.go            the paper's guidance, if there is any
+//	  → x_s               d3pm/sampler.go              each row drawn
+//	x_0 → path            palm.go                      Decode
+package ddps

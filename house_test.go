@@ -1,0 +1,317 @@
+package ddps_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/ddps-go/ddps/"
+
+// arrows says which packages of the module a package may import, besides those below itself. A folder speaks
+// for those below it that are not named.
+var arrows = map[string][]string{
+	"ddps":            {},
+	"ddps/chain":      {"ddps"},
+	"ddps/internal":   {"ddps"},
+	"ddps/d3pm":       {"ddps", "ddps/chain", "ddps/internal"},
+	"ddps/guide":      {"ddps", "ddps/chain"},
+	"ddps/metrics":    {"ddps", "ddps/chain"},
+	"ddps/baselines":  {"ddps", "ddps/chain", "ddps/internal"},
+	"datasets":        {"ddps", "ddps/chain"},
+	"ddps/experiment": {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "datasets"},
+	"plots":           {"ddps"},
+	"kernelext":       {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "datasets", "plots"},
+	"notebooks":       {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "datasets", "plots", "kernelext"},
+	"cmd": {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "datasets", "plots",
+		"kernelext", "notebooks"},
+}
+
+// fences says where a module from outside, or a package of the standard library, may be imported.
+var fences = map[string][]string{
+	"github.com/gomlx":           {"ddps/d3pm", "ddps/baselines", "ddps/internal"},
+	"gonum.org/v1/plot":          {"plots", "kernelext", "cmd"},
+	"github.com/janpfeifer/gonb": {"kernelext"},
+	"github.com/go-zeromq":       {"kernelext"},
+	"github.com/spf13":           {"cmd"},
+	"flag":                       {"cmd"},
+	"C":                          {},
+}
+
+// maxLines is the most that a file may have; tests may have more.
+const maxLines = 400
+
+// banned must stand nowhere in the tree: paths of one machine.
+var banned = []string{"/ro" + "ot/", "/wo" + "rk/", "/ho" + "me/runner"}
+
+// source is a Go file that is no test, whatever its build constraints.
+type source struct {
+	file string // from the module's root
+	dir  string
+	ast  *ast.File
+	fset *token.FileSet
+}
+
+func (s source) at(n ast.Node) string {
+	return fmt.Sprintf("%s:%d", s.file, s.fset.Position(n.Pos()).Line)
+}
+
+// files calls f for each file that belongs to the tree.
+func files(t *testing.T, f func(name string)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			hidden := strings.HasPrefix(d.Name(), ".") && name != "." && name != ".ci"
+			if hidden || slices.Contains([]string{"runs", "out", "quickstart", "vendor"}, name) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		f(filepath.ToSlash(name))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sources parses all files that are no tests.
+func sources(t *testing.T) []source {
+	t.Helper()
+	var list []source
+	fset := token.NewFileSet()
+	files(t, func(name string) {
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata/") {
+			return
+		}
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, source{name, path.Dir(name), f, fset})
+	})
+	if len(list) == 0 {
+		t.Fatal("no source found")
+	}
+	return list
+}
+
+// under tells whether dir is one of the folders, or below one.
+func under(dir string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool { return dir == f || strings.HasPrefix(dir, f+"/") })
+}
+
+// home returns the folder of arrows that speaks for dir, "" if none does.
+func home(dir string) string {
+	for d := dir; d != "."; d = path.Dir(d) {
+		if _, ok := arrows[d]; ok && (d != "ddps" || dir == "ddps") {
+			return d
+		}
+	}
+	return ""
+}
+
+// wrongImport says what is wrong with a file of dir importing p, "" if nothing.
+func wrongImport(dir, p string) string {
+	h := home(dir)
+	if h == "" {
+		return "the package has no place in the house: name it in arrows"
+	}
+	if to, own := strings.CutPrefix(p, module); own {
+		if to == "ddps/internal/oracle" {
+			return "only tests may import the oracle"
+		}
+		if inner := home(to); inner == h || slices.Contains(arrows[h], inner) {
+			return ""
+		}
+		return "arrows point one way: " + h + " may import " + strings.Join(arrows[h], ", ")
+	}
+	if h == "ddps" && strings.Contains(strings.SplitN(p, "/", 2)[0], ".") {
+		return "package ddps lives on the standard library"
+	}
+	for mod, where := range fences {
+		if (p == mod || strings.HasPrefix(p, mod+"/")) && !under(dir, where) {
+			return "belongs in " + strings.Join(where, ", ")
+		}
+	}
+	return ""
+}
+
+func TestImports(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, i := range s.ast.Imports {
+			p, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if why := wrongImport(s.dir, p); why != "" {
+				t.Errorf("%s: import %q: %s", s.at(i), p, why)
+			}
+		}
+	}
+}
+
+// The rules themselves: what they must refuse and let pass.
+func TestImportRules(t *testing.T) {
+	for _, c := range []struct {
+		dir, imports string
+		ok           bool
+	}{
+		{"ddps", "math/rand/v2", true},
+		{"ddps", "golang.org/x/exp/rand", false},
+		{"ddps", module + "ddps/chain", false},
+		{"ddps/guide", module + "ddps/d3pm", false},
+		{"ddps/d3pm", module + "ddps/guide", false},
+		{"ddps/d3pm", module + "ddps/internal/backend", true},
+		{"ddps/d3pm", module + "ddps/internal/oracle", false},
+		{"ddps/internal/oracle", module + "ddps", true},
+		{"ddps/metrics", module + "datasets", false},
+		{"datasets/internal/pbf", module + "ddps", true},
+		{"ddps/experiment", module + "plots", false},
+		{"plots", module + "ddps/experiment", false},
+		{"ddps/guide", "github.com/gomlx/gomlx/graph", false},
+		{"ddps/baselines/edpgnn", "github.com/gomlx/gomlx/graph", true},
+		{"ddps/experiment", "gonum.org/v1/plot/vg", false},
+		{"ddps/metrics", "gonum.org/v1/gonum/mat", true},
+		{"cmd/ddps", "github.com/janpfeifer/gonb/kernel", false},
+		{"ddps/experiment", "flag", false},
+		{"somewhere", "fmt", false},
+	} {
+		if why := wrongImport(c.dir, c.imports); (why == "") != c.ok {
+			t.Errorf("%s importing %s: %q", c.dir, c.imports, why)
+		}
+	}
+}
+
+func TestDocumented(t *testing.T) {
+	docs := map[string]bool{}
+	for _, s := range sources(t) {
+		docs[s.dir] = docs[s.dir] || s.ast.Doc.Text() != ""
+		for _, d := range s.ast.Decls {
+			for _, name := range bare(d) {
+				t.Errorf("%s: %s is exported and has no comment", s.at(d), name)
+			}
+		}
+	}
+	for dir, ok := range docs {
+		if !ok {
+			t.Errorf("%s: the package has no comment", dir)
+		}
+	}
+}
+
+// plain are methods whose names say all.
+var plain = []string{"Error", "Unwrap", "Is", "String"}
+
+// bare returns the exported names that d declares without a comment.
+func bare(d ast.Decl) (names []string) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv != nil && (slices.Contains(plain, d.Name.Name) || !ast.IsExported(receiver(d))) {
+			return nil
+		}
+		if d.Name.IsExported() && d.Doc.Text() == "" {
+			names = append(names, d.Name.Name)
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				if s.Name.IsExported() && d.Doc.Text()+s.Doc.Text()+s.Comment.Text() == "" {
+					names = append(names, s.Name.Name)
+				}
+			case *ast.ValueSpec:
+				for _, n := range s.Names {
+					if n.IsExported() && d.Doc.Text()+s.Doc.Text()+s.Comment.Text() == "" {
+						names = append(names, n.Name)
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+// receiver returns the name of the type that d is a method of.
+func receiver(d *ast.FuncDecl) string {
+	x := d.Recv.List[0].Type
+	for {
+		switch y := x.(type) {
+		case *ast.StarExpr:
+			x = y.X
+		case *ast.IndexExpr:
+			x = y.X
+		case *ast.IndexListExpr:
+			x = y.X
+		case *ast.Ident:
+			return y.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// No init, and no exported variable but errors: what a package does depends on its arguments alone.
+func TestNoGlobals(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, d := range s.ast.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil && d.Name.Name == "init" {
+					t.Errorf("%s: func init", s.at(d))
+				}
+			case *ast.GenDecl:
+				if d.Tok != token.VAR {
+					continue
+				}
+				for _, spec := range d.Specs {
+					for _, n := range spec.(*ast.ValueSpec).Names {
+						if n.IsExported() && !strings.HasPrefix(n.Name, "Err") {
+							t.Errorf("%s: exported variable %s", s.at(n), n.Name)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestSizes(t *testing.T) {
+	for _, s := range sources(t) {
+		if n := s.fset.File(s.ast.Pos()).LineCount(); n > maxLines {
+			t.Errorf("%s has %d lines, more than %d", s.file, n, maxLines)
+		}
+	}
+}
+
+func TestNoMachine(t *testing.T) {
+	files(t, func(name string) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.IndexByte(data, 0) >= 0 { // no text
+			return
+		}
+		for i, line := range strings.Split(string(data), "\n") {
+			for _, word := range banned {
+				if strings.Contains(line, word) {
+					t.Errorf("%s:%d: %q", name, i+1, word)
+				}
+			}
+		}
+	})
+}
