@@ -34,9 +34,7 @@ func (p *Pair) LossGrad(b *Batch, grads [][]float32) (Loss, error) {
 	defer p.work.Put(w)
 	chunks := (b.N + pairChunk - 1) / pairChunk
 	for len(w.sums) < chunks {
-		n := p.graph.n
-		w.sums = append(w.sums, &pairSum{a: make([]pairVec, p.graph.V*n), b: make([]pairVec, p.graph.V*n),
-			gamma: make([]pairVec, p.cfg.Time*n)})
+		w.sums = append(w.sums, new(pairSum))
 	}
 	sums := w.sums[:chunks]
 	pairParallel(chunks, func(next func() int) {
@@ -76,8 +74,9 @@ func pairParallel(n int, work func(next func() int)) {
 
 // chunk sums examples lo…hi−1 into sum.
 func (p *Pair) chunk(s *pairTrainer, b *Batch, lo, hi int, sum *pairSum, grad bool) {
-	sum.loss = 0
-	if grad {
+	if sum.loss = 0; grad {
+		sum.a, sum.b = grow(sum.a, p.graph.V*p.graph.n), grow(sum.b, p.graph.V*p.graph.n)
+		sum.gamma = grow(sum.gamma, p.cfg.Time*p.graph.n)
 		clear(sum.a)
 		clear(sum.b)
 		clear(sum.gamma)

@@ -3,10 +3,7 @@ package d3pm
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
-	"strings"
-	"sync"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -14,51 +11,55 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// The recursions, in float64, and the sweeps, in float32, against the independent program's numbers.
-func TestPairVectors(t *testing.T) {
+// pairOracle is a network with the vectors of the independent program.
+func pairOracle(t *testing.T) (*oracle.Vectors2, *Pair) {
+	t.Helper()
 	o, o2, g := oracle.Load()
-	want, sched := o2.Pair, Cosine(o.Schedule.T)
-	plain := pairMessages(g, o2.Exact.Pi, want.A, want.B, want.Gamma)
-	p, err := NewPair(g, chain.Uniform(g), sched, PairConfig{Hidden: want.H, Time: 2}, 1)
+	want := o2.Pair
+	p, err := NewPair(g, chain.Uniform(g), Cosine(o.Schedule.T), PairConfig{Hidden: want.H, Time: 2}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for v := range want.A {
-		for h := range want.H {
-			p.a.rows[v*want.H+h], p.b.rows[v*want.H+h] = float32(want.A[v][h]), float32(want.B[v][h])
-		}
-	}
 	f := make([]float32, 2)
 	p.features(f, o2.T)
-	for h, x := range want.Gamma {
-		p.gamma[h] = float32(x-1) / f[0]
+	for h := range want.H {
+		for v := range want.A {
+			p.a.rows[v*want.H+h], p.b.rows[v*want.H+h] = float32(want.A[v][h]), float32(want.B[v][h])
+		}
+		p.gamma[h] = float32(want.Gamma[h]-1) / f[0]
 	}
+	return o2, p
+}
+
+// The recursions, in float64, and the sweeps, in float32, against the independent program's numbers.
+func TestPairVectors(t *testing.T) {
+	o, p := pairOracle(t)
+	want, g := o.Pair, &p.graph
+	plain := pairMessages(g.LayeredGraph, o.Exact.Pi, want.A, want.B, want.Gamma)
 	s := newPairScratch(p)
+	out := make([]float32, g.E)
 	p.vectors(s)
-	p.setGamma(s, o2.T)
-	p.chain(s, o2.Xt, o2.T)
+	p.setGamma(s, o.T)
+	p.chain(s, o.Xt, o.T)
 	p.before(s)
-	p.after(s, nil)
+	p.after(s, out)
 	all(t, "T", plain.T, want.T, 1e-9)
 	all(t, "T, float32", s.T, want.T, 1e-5)
 	for v := range want.A {
 		all(t, "C", plain.C[v], want.C[v], 1e-9)
 		all(t, "S", plain.S[v], want.S[v], 1e-9)
 		for h := range want.H {
-			c := float64(s.A[v*p.graph.n][h] - s.a[v*p.graph.n][h])
-			u := float64(s.U[v*p.graph.n][h]-s.gb[v*p.graph.n][h]) / want.Gamma[h]
-			if v < p.graph.last && !near(c, want.C[v][h], 1e-5) || !near(u, want.S[v][h], 1e-5) {
+			c, u := float64(s.A[v*g.n][h]-s.a[v*g.n][h]), float64(s.U[v*g.n][h]-s.gb[v*g.n][h])/want.Gamma[h]
+			if v < g.last && !near(c, want.C[v][h], 1e-5) || !near(u, want.S[v][h], 1e-5) {
 				t.Errorf("vertex %d: C %v, S %v, want %v, %v", v, c, u, want.C[v][h], want.S[v][h])
 			}
 		}
 	}
-	out := make([]float32, g.NumEdges())
-	p.Forward(out, []ddps.PALM{o2.Xt}, o2.T)
 	for e, x := range want.Logits {
 		if x == nil {
 			continue
 		}
-		base := math.Log(o2.Exact.Pi[e])
+		base := math.Log(o.Exact.Pi[e])
 		if !near(base+plain.out[e], *x, 1e-9) || !near(base+float64(out[e]), *x, 1e-5) {
 			t.Errorf("edge %d: logit %v, float32 %v, want %v", e, base+plain.out[e], base+float64(out[e]), *x)
 		}
@@ -204,78 +205,5 @@ func TestPairPermutation(t *testing.T) {
 		if !near(float64(other[k]), float64(z), 1e-5) {
 			t.Errorf("edge %d: %v, renumbered %v", e, z, other[k])
 		}
-	}
-}
-
-// A sample's numbers do not depend on the batch, nor on other callers.
-func TestPairBatchIndependence(t *testing.T) {
-	g := pairPlaces(t, mlpGraph(t, 8, 9, 4, 2))
-	p := pairNew(t, g, PairConfig{Hidden: 20, Time: 3, Shared: true})
-	pairRandom(p, 0.4, 1)
-	xt, E := mlpPALMs(g, 19, 3), g.NumEdges()
-	out := make([]float32, len(xt)*E)
-	p.Forward(out, xt, 30)
-	var wg sync.WaitGroup
-	for i, x := range xt {
-		wg.Go(func() {
-			one := make([]float32, E)
-			if p.Forward(one, []ddps.PALM{x}, 30); !slices.Equal(one, out[i*E:(i+1)*E]) {
-				t.Errorf("sample %d alone gives other numbers", i)
-			}
-		})
-	}
-	wg.Wait()
-}
-
-func TestPairDeterminism(t *testing.T) {
-	g := pairPlaces(t, mlpGraph(t, 8, 9, 4, 2))
-	p := pairNew(t, g, PairConfig{Hidden: 20, Time: 3, Shared: true})
-	pairRandom(p, 0.4, 1)
-	b := mlpBatch(t, g, 61, p.times, 3)
-	want, _ := pairGrads(p)
-	loss, err := p.LossGrad(b, want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, n := range []int{1, 2, 3, 8} {
-		runtime.GOMAXPROCS(n)
-		grads, _ := pairGrads(p)
-		if again, err := p.LossGrad(b, grads); err != nil || again != loss {
-			t.Errorf("%d threads: loss %v, %v, want %v", n, again, err, loss)
-		}
-		for i := range grads {
-			if !slices.Equal(grads[i], want[i]) {
-				t.Errorf("%d threads: other bits in %s", n, p.params[i].Name)
-			}
-		}
-	}
-}
-
-func TestPairErrors(t *testing.T) {
-	g := mlpGraph(t, 4, 5, 3, 2)
-	c, s := chain.Uniform(g), Cosine(64)
-	for name, cfg := range map[string]PairConfig{"vectors of 0": {Time: 1}, "time features": {Hidden: 4}, "places": DefaultPair()} {
-		if _, err := NewPair(g, c, s, cfg, 1); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if _, err := NewPair(ddps.Example(), c, s, PairConfig{Hidden: 4, Time: 1}, 1); err == nil {
-		t.Error("a chain of another graph must fail")
-	}
-	p := pairNew(t, g, PairConfig{Hidden: 4, Time: 1})
-	for name, spoil := range map[string]func(b *Batch){
-		"size": func(b *Batch) { b.Base = b.Base[1:] }, "time 65": func(b *Batch) { b.T[1] = 65 },
-		"x_t": func(b *Batch) { b.Xt[0]++; b.Xt[0] += 5 }, "edge": func(b *Batch) { b.Edge[0] = -1 },
-		"target": func(b *Batch) { b.Target[2] = 9 }, "are not the edges": func(b *Batch) { b.Edge[0]++ },
-	} {
-		b := mlpBatch(t, g, 3, p.times, 3)
-		spoil(b)
-		if _, err := p.LossGrad(b, nil); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if _, err := p.LossGrad(mlpBatch(t, g, 3, p.times, 3), make([][]float32, 2)); err == nil {
-		t.Error("missing gradients must fail")
 	}
 }
