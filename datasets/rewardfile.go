@@ -91,7 +91,7 @@ func addReward(g *ddps.LayeredGraph, u []float64, row []string) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("there is no edge from %q to %q in layer %s", row[1], row[2], layer)
+		return fmt.Errorf("there is no edge from %q to %q in layer %s, or no path takes it", row[1], row[2], layer)
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func (a *app) pictures(dir string, r *experiment.Report) ([]picture, error) {
 		return nil
 	}
 	p, err := trainingPlot(r)
-	if err := add("training", "Loss on the training batches; the fitted chain's on the same batches is where a residual network starts.", p, err); err != nil {
+	if err := add("training", "By how much the network's loss is below that of the fitted chain, where it starts.", p, err); err != nil {
 		return nil, err
 	}
 	for _, m := range []struct{ row, name, caption string }{
@@ -104,15 +104,23 @@ func (a *app) pictures(dir string, r *experiment.Report) ([]picture, error) {
 	return pics, add("laws", "Distance to the law that made the data: the model, the fitted chain, and the noise floor.", p, err)
 }
 
-// trainingPlot draws the loss.
+// trainingPlot draws by how much the network is better than the fitted chain: on the training batches, whose
+// noise the difference mostly cancels, and on held-out paths.
 func trainingPlot(r *experiment.Report) (*plot.Plot, error) {
-	var model, ref plots.Series
-	model.Name, ref.Name = "model", "fitted chain"
+	train := plots.Series{Name: "training batches, running mean"}
 	for _, s := range r.Steps {
-		model.X, model.Y = append(model.X, float64(s.Step)), append(model.Y, s.Loss.CE)
-		ref.X, ref.Y = append(ref.X, float64(s.Step)), append(ref.Y, s.ChainCE)
+		train.X, train.Y = append(train.X, float64(s.Step)), append(train.Y, s.ChainCE-s.Loss.CE)
 	}
-	return plots.Training{Title: r.Demo.Name + ": training", YLabel: "loss (nats a path)", Series: []plots.Series{model, ref}, Smooth: 0.95}.Plot()
+	t := plots.Training{Title: r.Demo.Name + ": training", YLabel: "gain over the fitted chain (nats a path)", Series: []plots.Series{train},
+		References: []plots.Reference{{Name: "fitted chain", Value: 0}}, Smooth: 0.95}
+	if len(r.Evals) > 0 {
+		held := plots.Series{Name: "held-out paths, averaged weights"}
+		for _, e := range r.Evals {
+			held.X, held.Y = append(held.X, float64(e.Step)), append(held.Y, e.Gain())
+		}
+		t.Series = append(t.Series, held)
+	}
+	return t.Plot()
 }
 
 // usage returns how often the paths take each edge, a path.

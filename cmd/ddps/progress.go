@@ -102,7 +102,9 @@ func (p *progress) Done() {
 		p.bar.Clear()
 		p.bar.Exit()
 	}
-	fmt.Fprintln(p.w, p.line(p.now()))
+	if p.lastN < p.total || p.n < p.total || p.total == 0 { // else Set has written it
+		fmt.Fprintln(p.w, p.line(p.now()))
+	}
 	p.w = nil
 }
 

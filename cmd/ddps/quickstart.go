@@ -108,6 +108,9 @@ func rowHeader(rows []experiment.Row) []string {
 	if !math.IsNaN(rows[0].Districts.Value) {
 		h = append(h, "districts ½L1", "revisits ½L1")
 	}
+	if !math.IsNaN(rows[0].Nats.Value) {
+		h = append(h, "nats a path")
+	}
 	return h
 }
 
@@ -117,6 +120,9 @@ func rowCells(rows []experiment.Row) [][]string {
 		c := []string{r.Name, percent(r.Valid), real3(r.Reward), percent(r.AtMax), floored(r.L1), floored(r.KL)}
 		if !math.IsNaN(r.Districts.Value) {
 			c = append(c, floored(r.Districts), floored(r.Revisits))
+		}
+		if !math.IsNaN(r.Nats.Value) {
+			c = append(c, fmt.Sprintf("%.3f (%.3f)", r.Nats.Value, r.Nats.Floor))
 		}
 		out = append(out, c)
 	}

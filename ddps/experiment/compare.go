@@ -28,6 +28,7 @@ type Row struct {
 	KL        Value // target to sample, the sample's law floored at 0.5/N
 	Districts Value // ½L1 of the law of (district after three moves, district at the end)
 	Revisits  Value // ½L1 of the law of the number of revisits
+	Nats      Value // mean −log p of held-out paths, or its bound; the floor is that of the law that made them
 }
 
 // Comparison holds samples of one size against a target.
@@ -93,7 +94,7 @@ func (c *Comparison) Row(name string, paths []ddps.Path) (Row, error) {
 		return Row{}, fmt.Errorf("experiment: %s: %d samples, the noise floors are of %d", name, len(paths), c.n)
 	}
 	t := c.target
-	r := Row{Name: name, N: len(paths), Reward: math.NaN(), RewardStd: math.NaN(), AtMax: math.NaN(), Districts: none, Revisits: none}
+	r := Row{Name: name, N: len(paths), Reward: math.NaN(), RewardStd: math.NaN(), AtMax: math.NaN(), Districts: none, Revisits: none, Nats: none}
 	var err error
 	if r.Valid, err = metrics.ValidRate(t.Graph, paths); err != nil || r.Valid < 1 {
 		return r, err

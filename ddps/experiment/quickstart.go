@@ -124,6 +124,9 @@ func (d *Demo) Run(ctx context.Context, dir string, w Watch) (*Report, error) {
 	if rep.Unguided, err = d.rows(target, rep, RowChain, RowModel); err != nil {
 		return nil, err
 	}
+	if err := d.nats(ctx, target, rep); err != nil {
+		return nil, err
+	}
 	w.Set(1, "")
 	atMax := AtMax(rep.Graph, rep.U, rep.Graph.Best(rep.U))
 	for i, p := range target.Paths {

@@ -1,0 +1,56 @@
+package experiment
+
+import (
+	"context"
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/metrics"
+)
+
+// natsPaths is how many held-out paths, drawn by weight, a demo's likelihoods are a mean of.
+const natsPaths = 512
+
+// nats adds to the unguided rows how likely held-out paths are, in nats a path: under the chain, under the model
+// by its bound, and as floor under the law that made the data. Where nothing is held out the data serve.
+func (d *Demo) nats(ctx context.Context, t *Target, rep *Report) error {
+	r := &Run{Config: d.Config, Data: d.Data}
+	train, held := r.Split()
+	if held == nil {
+		held = train
+	}
+	law, err := NewTarget(held.Graph, held.Paths, held.Weights())
+	if err != nil {
+		return err
+	}
+	paths := law.draw(natsPaths, d.Seed, 1)
+	b := &d3pm.Bound{Graph: rep.Graph, Denoiser: rep.Model, Schedule: rep.Model.Schedule, Steps: d.Steps}
+	bounds, err := b.Score(ctx, paths, d.Seed)
+	if err != nil {
+		return err
+	}
+	chain, model, truth := 0.0, 0.0, 0.0
+	for i, p := range paths {
+		lp, err := rep.Model.Chain.LogProb(p)
+		if err != nil {
+			return err
+		}
+		chain -= lp / natsPaths
+		model += bounds[i].Mean / natsPaths
+		truth -= math.Log(t.probability(p)) / natsPaths
+	}
+	for i, x := range []float64{chain, model} {
+		rep.Unguided[i].Nats = Value{x, truth, math.NaN()}
+	}
+	return nil
+}
+
+// probability returns the probability of p, 0 if it is not in the support.
+func (t *Target) probability(p ddps.Path) float64 {
+	i, ok := t.support.Index(metrics.Key(p))
+	if !ok {
+		return 0
+	}
+	return t.P[i]
+}
