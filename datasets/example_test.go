@@ -20,13 +20,13 @@ func ExampleExpand() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	start := w.Nodes[w.Nearest(24.9368780, 60.1670093)].ID
+	start := w.Nodes[w.Nearest(24.9509076, 60.1707699)].ID
 	g, err := datasets.Expand(w, datasets.ExpandOptions{Start: start, Depth: 10, Dummies: true, All: true, Nodes: 42})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(g.NumLayers(), "layers,", g.NumVertices(), "vertices,", ddps.NewIndex(g).Count(), "paths")
-	// Output: 12 layers, 423 vertices, 1106294 paths
+	// Output: 12 layers, 423 vertices, 1217906 paths
 }
 
 // The paths of Toy, split by distinct paths and written with their counts.

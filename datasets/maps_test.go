@@ -16,8 +16,8 @@ func TestMapGraphs(t *testing.T) {
 		layers, vertices, edges, reached, paths, maxD int
 		mostly                                        float64
 	}{
-		{"Heights", HeightsGraph, 12, 423, 858, 282, 1106294, 8, .87},
-		{"Ridge", RidgeGraph, 13, 4293, 5678, 1906, 23327115, 15, .85},
+		{"Heights", HeightsGraph, 12, 423, 933, 317, 1217906, 7, .85},
+		{"Ridge", RidgeGraph, 13, 4293, 6023, 2023, 36607667, 13, .85},
 	} {
 		g := must[*ddps.LayeredGraph](t)(c.make())
 		if g.NumLayers() != c.layers || g.NumVertices() != c.vertices || g.NumEdges() != c.edges || g.MaxDegree() != c.maxD {
@@ -43,7 +43,7 @@ func TestMapGraphs(t *testing.T) {
 			t.Errorf("%s: %.2f of the out-degrees are under 6", c.name, few/tails)
 		}
 		a := g.Meta().Attr
-		if a["name"] != c.name || a["attribution"] == "" || a["licence"] == "" || a["start"] != "298275980" {
+		if a["name"] != c.name || a["attribution"] == "" || a["licence"] == "" || a["start"] != "297100377" {
 			t.Errorf("%s: attributes %v", c.name, a)
 		}
 	}
@@ -53,8 +53,8 @@ func TestMapGraphs(t *testing.T) {
 // it, over all paths.
 func TestHeightsData(t *testing.T) {
 	d := must[*Data](t)(Heights(HeightsPaths, 0))
-	if len(d.Paths) != HeightsPaths || d.Total() != 599148 {
-		t.Errorf("%d paths, mass %d, want 120000, 599148", len(d.Paths), d.Total())
+	if len(d.Paths) != HeightsPaths || d.Total() != 600601 {
+		t.Errorf("%d paths, mass %d, want 120000, 600601", len(d.Paths), d.Total())
 	}
 	m := must[*Memory](t)(NewMemory(d.Graph, d.Paths))
 	all := must[*Data](t)(All(d.Graph, 2_000_000))
@@ -95,7 +95,7 @@ func TestRidgeData(t *testing.T) {
 		}
 	}
 	_, err := Ridge(0, 1)
-	wantError(t, "no paths", err, "draw 0 distinct paths", "23327115")
+	wantError(t, "no paths", err, "draw 0 distinct paths", "36607667")
 }
 
 func halfL1(p, q []float64) (d float64) {

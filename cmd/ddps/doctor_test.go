@@ -9,7 +9,7 @@ import (
 func TestDoctor(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, _ := good(t, "doctor")
-	for _, want := range []string{"program", "processors", "backend go ", "Go backend", "backend xla", "Heights 1,106,294 paths", "Ridge 23,327,115 paths",
+	for _, want := range []string{"program", "processors", "backend go ", "Go backend", "backend xla", "Heights 1,217,906 paths", "Ridge 36,607,667 paths",
 		"temporary files", "writable", "free"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("lacks %q:\n%s", want, out)

@@ -58,7 +58,7 @@ func TestGraphImport(t *testing.T) {
 // The flags make Heights of the map that ships.
 func TestGraphImportHeights(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "heights.json")
-	good(t, "graph", "import", helsinki, "--start", "298275980", "--nodes", "42", "--depth", "10", "--split", "2000", "--dummies", "--all", "-o", out)
+	good(t, "graph", "import", helsinki, "--start", "297100377", "--nodes", "42", "--depth", "10", "--split", "2000", "--dummies", "--all", "-o", out)
 	g, err := loadGraph(out)
 	if err != nil {
 		t.Fatal(err)

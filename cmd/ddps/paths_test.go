@@ -93,7 +93,7 @@ func TestPathsMakeBad(t *testing.T) {
 	for args, want := range map[string][]string{
 		"toy -n 1064 -o x.csv":           {"1064", "1063"},
 		"toy --how memory -n 5 -o x.csv": {"memory", "no places"},
-		"ridge --how all -o x.csv":       {"23327115", "limit of 1000000"},
+		"ridge --how all -o x.csv":       {"36607667", "limit of 1000000"},
 		"toy --limit 10 -o x.csv":        {"limit of 10"},
 		"toy -o none/x.csv":              {"cannot write none/x.csv"},
 		"none.json -o x.csv":             {"none.json"},

@@ -35,7 +35,7 @@ func pairSource(tb testing.TB, m *d3pm.Model, data *datasets.Data) *d3pm.Source 
 	return s
 }
 
-// pairBench is a model and a batch of the size of Heights: 282 vertices, 858 edges.
+// pairBench is a model and a batch of the size of Heights: 317 vertices, 933 edges.
 func pairBench(b *testing.B) (*d3pm.Model, *d3pm.Batch, [][]float32) {
 	data, err := datasets.Heights(2000, 0)
 	if err != nil {
