@@ -1,0 +1,44 @@
+package ddps_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/guide"
+)
+
+func must[T any](x T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return x
+}
+
+// The Go API from a graph to guided paths; the README shows this function.
+func Example() {
+	data := must(datasets.All(must(datasets.Toy(1)), 10_000)).Prune() // or ReadGraph, ReadPathFile
+	c := must(chain.Fit(data.Graph, data.Paths, nil, 1))              // the simple rival, and what a network corrects
+
+	m := must(d3pm.NewModel(c, d3pm.DefaultModel(), 0))
+	train := d3pm.DefaultTrain()
+	train.Steps = 20 // for show; the default is 2,000
+	source := must(d3pm.NewSource(m, data.Paths, nil))
+	if err := must(d3pm.NewTrainer(m, source, source, train)).Run(context.Background(), d3pm.Hooks{}); err != nil {
+		log.Fatal(err)
+	}
+
+	u := must(datasets.RewardInstance(m.Graph, 4, 0)) // by edge; the best path earns 4
+	s := m.Sampler()
+	s.Condition = must(guide.MaxReward(m.Graph, u)) // or s.Signal, s.Lambda = must(guide.Ascend(m.Graph, u)), 30
+	for _, p := range must(s.Sample(context.Background(), 3, 0)) {
+		fmt.Println(m.Graph.Check(p) == nil, m.Graph.Total(u, p)) // a path, and its reward
+	}
+	// Output:
+	// true 4
+	// true 4
+	// true 4
+}
