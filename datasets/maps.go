@@ -19,8 +19,8 @@ var helsinki []byte
 // first-order chain misses the most of the law that makes the data of Heights: KL(law ‖ chain) is 0.301 nats.
 const (
 	MapStart    int64 = 297100377 // OSM node
-	HeightsSize       = 42        // places of Heights
-	RidgeSize         = 390       // places of Ridge
+	HeightsSize int   = 42        // places of Heights
+	RidgeSize   int   = 390       // places of Ridge
 )
 
 // Sizes of the paper's data: drawn paths before repetition (§5).
