@@ -5,8 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
+	"slices"
 	"strconv"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -86,19 +90,58 @@ func (m *Model) weights() [][]float32 {
 	return w
 }
 
+// sealKey is the metadata key of the seal: the SHA-256 of all other metadata, as the file's own checksum is of the
+// arrays alone.
+const sealKey = "seal"
+
+// seal returns the seal of f's metadata.
+func seal(f *safetensors.File) string {
+	h := sha256.New()
+	for _, k := range slices.Sorted(maps.Keys(f.Meta)) {
+		if k != sealKey {
+			fmt.Fprintf(h, "%q %q\n", k, f.Meta[k])
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// write writes f, sealed.
+func write(w io.Writer, f *safetensors.File) error {
+	f.Meta[sealKey] = seal(f)
+	return safetensors.Write(w, f)
+}
+
+// read reads a file of weights and checks that it is whole.
+func read(r io.Reader) (*safetensors.File, error) {
+	f, err := safetensors.Read(r)
+	if err != nil {
+		return nil, err
+	}
+	if f.Meta["format"] != modelFormat {
+		return nil, fmt.Errorf("not a model: format is %q, want %q", f.Meta["format"], modelFormat)
+	}
+	if f.Meta["version"] != modelVersion {
+		return nil, fmt.Errorf("model version %q, this program reads %s", f.Meta["version"], modelVersion)
+	}
+	if f.Meta[sealKey] != seal(f) {
+		return nil, errors.New("the seal does not match: the file is damaged")
+	}
+	return f, nil
+}
+
 // Save writes the model, in the safetensors format. The same model gives the same bytes.
 func (m *Model) Save(w io.Writer) error {
 	f, err := m.file(m.weights())
 	if err != nil {
 		return fmt.Errorf("d3pm: save: %w", err)
 	}
-	return safetensors.Write(w, f)
+	return write(w, f)
 }
 
 // Load reads a model from its file, or from a checkpoint, whose averaged weights it takes. The error says what
 // is missing or damaged.
 func Load(r io.Reader) (*Model, error) {
-	f, err := safetensors.Read(r)
+	f, err := read(r)
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: load: %w", err)
 	}
@@ -118,12 +161,6 @@ func Load(r io.Reader) (*Model, error) {
 
 // fromFile makes the model that f describes, with fresh weights.
 func fromFile(f *safetensors.File) (*Model, error) {
-	if f.Meta["format"] != modelFormat {
-		return nil, fmt.Errorf("not a model: format is %q, want %q", f.Meta["format"], modelFormat)
-	}
-	if f.Meta["version"] != modelVersion {
-		return nil, fmt.Errorf("model version %q, this program reads %s", f.Meta["version"], modelVersion)
-	}
 	g, err := ddps.ReadGraph(bytes.NewReader([]byte(f.Meta["graph"])))
 	if err != nil {
 		return nil, err
@@ -158,14 +195,14 @@ func (t *Trainer) Save(w io.Writer) error {
 	t.model.store(f, "ema", t.opt.ema)
 	t.model.store(f, "adam.m", t.opt.m)
 	t.model.store(f, "adam.v", t.opt.v)
-	return safetensors.Write(w, f)
+	return write(w, f)
 }
 
 // Restore sets the trainer to where a checkpoint was, after which Run goes on as if it had never stopped. It is
-// an error if the checkpoint is damaged, or is of another graph, model or training configuration; the trainer
+// an error if the checkpoint is damaged, or is of another graph, chain, model or training configuration; the trainer
 // is then as before.
 func (t *Trainer) Restore(r io.Reader) error {
-	f, err := safetensors.Read(r)
+	f, err := read(r)
 	if err != nil {
 		return fmt.Errorf("d3pm: resume: %w", err)
 	}
@@ -189,6 +226,11 @@ func (t *Trainer) restore(f *safetensors.File) error {
 	}
 	if f.Meta["config"] != want.Meta["config"] {
 		return fmt.Errorf("the checkpoint is of another model: %s, this one is %s", f.Meta["config"], want.Meta["config"])
+	}
+	for e, p := range old.Chain.P {
+		if math.Abs(p-t.model.Chain.P[e]) > 1e-9 { // a processor may round in its own way
+			return errors.New("the checkpoint is of another chain: it was trained on other paths")
+		}
 	}
 	var cfg TrainConfig
 	if err := json.Unmarshal([]byte(f.Meta["train"]), &cfg); err != nil {

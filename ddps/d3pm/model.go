@@ -37,6 +37,33 @@ func NetworkNames() []string { return []string{NetworkMLP, NetworkPair, NetworkN
 // residual tells whether the network corrects the chain's denoiser.
 func (c ModelConfig) residual() bool { return c.Network != NetworkMLP || c.MLP.Residual }
 
+// Bounds of what a model takes: a slip of the finger must not take all memory.
+const (
+	maxT       = 1 << 20
+	maxWeights = 1 << 28
+)
+
+// check returns an error if T is out of range, or if the network would be huge on a graph with that many edges;
+// what else may be wrong the networks check.
+func (c ModelConfig) check(edges int) error {
+	if c.T < 1 || c.T > maxT {
+		return fmt.Errorf("d3pm: T is %d, must be in 1…%d", c.T, maxT)
+	}
+	n, hidden := 0.0, c.MLP.Hidden
+	switch c.Network {
+	case NetworkMLP:
+		h := float64(hidden)
+		n = h*(2*float64(edges)+float64(c.MLP.Time)) + float64(c.MLP.Layers)*h*h
+	case NetworkPair:
+		hidden = c.Pair.Hidden
+		n = float64(hidden) * (2*float64(edges) + float64(c.Pair.Time))
+	}
+	if n > maxWeights {
+		return fmt.Errorf("d3pm: a network of %d hidden units would have about %.2g weights here, more than %.2g", hidden, n, float64(maxWeights))
+	}
+	return nil
+}
+
 // Model is a path law as a diffusion: the graph, the first-order chain fitted to the data, the noise schedule,
 // and a network. Its denoiser is the network's logits, added to the logarithm of the chain's exact denoiser
 // where the network is residual.
@@ -53,8 +80,8 @@ type Model struct {
 // NewModel makes an untrained model for chain c and its graph, which should be pruned; the weights are drawn
 // from seed. The error names the setting out of range.
 func NewModel(c *chain.Chain, cfg ModelConfig, seed uint64) (*Model, error) {
-	if cfg.T < 1 {
-		return nil, fmt.Errorf("d3pm: T is %d, must be at least 1", cfg.T)
+	if err := cfg.check(c.Graph.NumEdges()); err != nil {
+		return nil, err
 	}
 	m := &Model{Graph: c.Graph, Chain: c, Schedule: Cosine(cfg.T), Config: cfg}
 	m.exact = chain.NewDenoiser(c, m.Schedule.Abar)
@@ -118,8 +145,8 @@ func (m *Model) correct(pi []float64, out []float32) error {
 	for v := range m.Graph.NumVertices() {
 		lo, hi := m.Graph.Edges(v)
 		for e := lo; e < hi; e++ {
-			if out[e] != out[e] {
-				return fmt.Errorf("edge %s → %s: the logit is not a number", m.Graph.Name(v), m.Graph.Name(m.Graph.Head(e)))
+			if out[e]-out[e] != 0 { // NaN, ±Inf
+				return fmt.Errorf("edge %s → %s: the logit is %v", m.Graph.Name(v), m.Graph.Name(m.Graph.Head(e)), out[e])
 			}
 			pi[e] = math.Log(pi[e]) + float64(out[e])
 		}

@@ -64,7 +64,7 @@ func newOptimizer(c OptimConfig, params []Param) *optimizer {
 }
 
 // update takes step k of steps and returns the gradient's global norm before clipping. A gradient that is not
-// finite changes nothing; the error names its parameter.
+// finite changes nothing; one that makes a weight or the state overflow is an error too. Both name the parameter.
 func (o *optimizer) update(params []Param, grads [][]float32, k, steps int) (norm float64, err error) {
 	for i, g := range grads {
 		sum := 0.0
@@ -89,6 +89,7 @@ func (o *optimizer) update(params []Param, grads [][]float32, k, steps int) (nor
 		if strings.HasSuffix(p.Name, "bias") {
 			decay = 0
 		}
+		odd := float32(0) // NaN as soon as a number is not finite
 		for j, g := range grads[i] {
 			x := scale * float64(g)
 			m := o.Beta1*float64(o.m[i][j]) + (1-o.Beta1)*x
@@ -98,6 +99,10 @@ func (o *optimizer) update(params []Param, grads [][]float32, k, steps int) (nor
 			w -= decay*w + rate*(m/fix1)/(math.Sqrt(v/fix2)+o.Eps)
 			p.Data[j] = float32(w)
 			o.ema[i][j] = float32(keep*float64(o.ema[i][j]) + (1-keep)*w)
+			odd += (p.Data[j] - p.Data[j]) + (o.v[i][j] - o.v[i][j])
+		}
+		if odd != 0 {
+			return 0, fmt.Errorf("parameter %q is not finite after the step", p.Name)
 		}
 	}
 	return norm, nil

@@ -25,6 +25,9 @@ func DefaultTrain() TrainConfig {
 	return TrainConfig{Steps: 2000, Batch: 256, EvalEvery: 100, EvalSize: 2048, Checkpoint: 200, Optim: DefaultOptim()}
 }
 
+// maxBatch bounds the examples of a batch: a slip of the finger must not take all memory.
+const maxBatch = 1 << 20
+
 // check returns an error that names the setting out of range.
 func (c TrainConfig) check() error {
 	switch {
@@ -36,6 +39,8 @@ func (c TrainConfig) check() error {
 		return errors.New("d3pm: train: eval_every and checkpoint must be at least 0")
 	case c.EvalSize < 1:
 		return fmt.Errorf("d3pm: train: eval_size is %d, must be at least 1", c.EvalSize)
+	case c.Batch > maxBatch || c.EvalSize > maxBatch:
+		return fmt.Errorf("d3pm: train: batch and eval_size are %d and %d, must be at most %d", c.Batch, c.EvalSize, maxBatch)
 	}
 	return c.Optim.check()
 }
@@ -48,7 +53,7 @@ type StepInfo struct {
 	ChainCE  float64 `json:"chain_ce"` // the chain's cross-entropy on the same examples
 	LR       float64 `json:"lr"`
 	GradNorm float64 `json:"grad_norm"`
-	Rate     float64 `json:"steps_per_s"` // since Run began
+	Rate     float64 `json:"-"` // steps a second since Run began; kept out of files, which are the same for the same run
 }
 
 // EvalInfo tells of an evaluation of the averaged weights on held-out paths: cross-entropy in nats a path,
@@ -107,7 +112,8 @@ const evalSeed = 0x9e3779b97f4a7c15
 
 // Run trains from the step where the trainer is to the last, then sets the model's weights to their average.
 // When ctx ends it makes a checkpoint and returns ErrStopped. A loss or gradient that is not finite is an error
-// that names the step, and leaves the weights as they were before it.
+// that names the step, and leaves the weights as they were before it; one that makes a weight not finite is an
+// error too. No checkpoint is made then.
 func (t *Trainer) Run(ctx context.Context, h Hooks) error {
 	start, first := time.Now(), t.step
 	for t.step < t.cfg.Steps {

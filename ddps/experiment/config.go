@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"math"
 	"os"
 	"strings"
 
@@ -30,6 +30,14 @@ func DefaultConfig() Config {
 // check returns an error that names the setting out of range; the model's and the training's own are checked
 // where they are made.
 func (c Config) check() error {
+	for _, s := range []struct {
+		name string
+		seed uint64
+	}{{"hold_seed", c.HoldSeed}, {"init_seed", c.InitSeed}, {"train.seed", c.Train.Seed}} {
+		if s.seed > math.MaxInt64 { // TOML's integers end there; a negative one is read as such a number
+			return fmt.Errorf("experiment: %s is out of range, must be in 0…%d", s.name, math.MaxInt64)
+		}
+	}
 	if !(c.Hold >= 0 && c.Hold < 1) {
 		return fmt.Errorf("experiment: hold is %v, must be in [0, 1)", c.Hold)
 	}
@@ -61,14 +69,17 @@ func ReadConfig(path string, base Config) (Config, error) {
 		}
 		return base, fmt.Errorf("experiment: config: %s: unknown key %s", path, strings.Join(keys, ", "))
 	}
-	return base, base.check()
+	if err := base.check(); err != nil {
+		return base, fmt.Errorf("experiment: config: %s: %w", path, err)
+	}
+	return base, nil
 }
 
 // Write writes the configuration as TOML.
 func (c Config) Write(w io.Writer) error { return toml.NewEncoder(w).Encode(c) }
 
-// exists tells whether there is anything at path.
+// exists tells whether there is anything at path that can be seen.
 func exists(path string) bool {
 	_, err := os.Stat(path)
-	return !errors.Is(err, fs.ErrNotExist)
+	return err == nil
 }

@@ -2,6 +2,7 @@
 // their targets and noise floors, the quickstart.
 //
 //	config.go    what a run is made of, as TOML
+//	create.go    making a run folder, whole or not at all
 //	run.go       the run folder: lock, checkpoints, model
 //	train.go     training in a run folder, with resuming
 //	guide.go     the guides of package guide by name

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,6 +77,9 @@ func (t *Target) measures() []measure {
 // Evaluate holds a sample of paths against t by every metric, with noise floors from reps exact draws (0: none).
 // It is an error if one of them is no path. progress, if not nil, is told of the draws measured.
 func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64, progress func(done, total int)) ([]Metric, error) {
+	if reps < 0 {
+		return nil, fmt.Errorf("experiment: %d draws for the noise floors, must be at least 0", reps)
+	}
 	for i, p := range paths {
 		if err := t.Graph.Check(p); err != nil {
 			return nil, fmt.Errorf("experiment: sample %d: %w", i+1, err)
@@ -92,6 +96,9 @@ func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 	var mu sync.Mutex
 	done := 0
 	for r := range draws {
+		if ctx.Err() != nil {
+			break
+		}
 		grp.Go(func() (err error) {
 			if err = ctx.Err(); err != nil {
 				return err
@@ -105,7 +112,8 @@ func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 			return err
 		})
 	}
-	if err := grp.Wait(); err != nil {
+	stopped := ctx.Err() // before Wait ends ctx
+	if err := cmp.Or(grp.Wait(), stopped); err != nil {
 		return nil, err
 	}
 	out := make([]Metric, len(list))

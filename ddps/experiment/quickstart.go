@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets"
@@ -23,8 +24,9 @@ type Demo struct {
 	Steps   int // S of the unguided and the exactly conditioned sampler
 	Guided  int // S of Algorithm 2
 	Lambda  float64
-	RMax    int    // greatest reward
-	Seed    uint64 // of the reward, the samples and the noise floors
+	RMax    int          // greatest reward
+	Seed    uint64       // of the reward, the samples and the noise floors
+	Warn    func(string) // told of damage that was got round; may be nil
 }
 
 // ToyDemo returns the demo on Toy: all its paths, the residual MLP, the paper's 256 steps for Algorithm 2.
@@ -102,9 +104,19 @@ type Watch interface {
 	End()
 }
 
+// unwatched is the Watch that nobody looks at.
+type unwatched struct{}
+
+func (unwatched) Begin(string, int, int) {}
+func (unwatched) Set(int, string)        {}
+func (unwatched) End()                   {}
+
 // Run runs the demo, keeping its training in the run folder dir: a second run with the same settings finds its
 // model there. It stops early, resumably, when ctx ends.
 func (d *Demo) Run(ctx context.Context, dir string, w Watch) (*Report, error) {
+	if w == nil {
+		w = unwatched{}
+	}
 	rep := &Report{Demo: d, Paths: map[string][]ddps.Path{}}
 	if err := d.train(ctx, dir, w, rep); err != nil {
 		return nil, err
@@ -150,12 +162,13 @@ func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) (err
 		if r, err = OpenRun(dir); err != nil {
 			return err
 		}
-		if r.Config != d.Config || d3pm.Fingerprint(r.Data.Graph) != d3pm.Fingerprint(d.Data.Graph) {
-			return fmt.Errorf("experiment: %s holds another run than this: choose another folder", dir)
+		if err := d.same(r); err != nil {
+			return err
 		}
 	} else if r, err = Create(dir, d.Config, d.Data); err != nil {
 		return err
 	}
+	r.Warn = d.Warn
 	w.Begin(d.Name+": training", 0, d.Config.Train.Steps)
 	defer w.End()
 	rep.Model, err = r.Train(ctx, true, d3pm.Hooks{
@@ -168,11 +181,27 @@ func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) (err
 	if err != nil {
 		return err
 	}
-	if len(rep.Steps) == 0 { // trained before
+	if len(rep.Steps) == 0 || rep.Steps[0].Step > 1 { // trained before, or in part
 		rep.Steps, rep.Evals, err = r.Log()
 	}
 	rep.Graph = rep.Model.Graph
 	return err
+}
+
+// same returns an error that says in what a run is another than the demo's.
+func (d *Demo) same(r *Run) error {
+	what := ""
+	switch {
+	case d3pm.Fingerprint(r.Data.Graph) != d3pm.Fingerprint(d.Data.Graph):
+		what = "on another graph"
+	case !slices.EqualFunc(r.Data.Paths, d.Data.Paths, slices.Equal[ddps.Path]) || !slices.Equal(r.Data.Counts, d.Data.Counts):
+		what = fmt.Sprintf("on other paths (%d distinct ones, these are %d)", len(r.Data.Paths), len(d.Data.Paths))
+	case r.Config != d.Config:
+		what = "with other settings"
+	default:
+		return nil
+	}
+	return fmt.Errorf("experiment: %s holds a run %s: choose another folder", r.Dir, what)
 }
 
 // target returns the law that made the data.

@@ -1,23 +1,22 @@
 package experiment
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
+	"regexp"
 	"slices"
 	"strings"
-	"time"
+	"syscall"
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2"
 )
 
 // Run is a folder that holds all of one training run:
@@ -44,45 +43,12 @@ const (
 	logFile, modelFile, lockFile, checkpointDir    = "log.jsonl", "model.safetensors", ".lock", "checkpoints"
 )
 
-// Create makes a run folder for data. It is an error if dir holds a run already, or cannot be written; it then
-// leaves no run behind.
-func Create(dir string, cfg Config, data *datasets.Data) (*Run, error) {
-	if err := cfg.check(); err != nil {
-		return nil, err
-	}
-	if exists(filepath.Join(dir, configFile)) {
-		return nil, fmt.Errorf("experiment: %s holds a run already: resume it, or choose another folder", dir)
-	}
-	if err := os.MkdirAll(filepath.Join(dir, checkpointDir), 0o755); err != nil {
-		return nil, fmt.Errorf("experiment: run folder: %w", err)
-	}
-	versions, err := json.MarshalIndent(versionsNow(), "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range []struct { // the configuration last: it makes the folder a run
-		name  string
-		write func(io.Writer) error
-	}{
-		{graphFile, func(w io.Writer) error { _, err := data.Graph.WriteTo(w); return err }},
-		{pathsFile, data.WriteCSV},
-		{versionsFile, func(w io.Writer) error { _, err := w.Write(append(versions, '\n')); return err }},
-		{configFile, cfg.Write},
-	} {
-		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
-			return nil, err
-		}
-	}
-	return &Run{Dir: dir, Config: cfg, Data: data}, nil
-}
-
 // OpenRun reads a run folder. The error names the file that is missing or wrong.
 func OpenRun(dir string) (*Run, error) {
-	path := filepath.Join(dir, configFile)
-	if !exists(path) {
+	cfg, err := ReadConfig(filepath.Join(dir, configFile), Config{})
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, fmt.Errorf("experiment: %s is no run folder: it has no %s", dir, configFile)
 	}
-	cfg, err := ReadConfig(path, Config{})
 	if err != nil {
 		return nil, err
 	}
@@ -111,21 +77,39 @@ func ReadGraphFile(path string) (*ddps.LayeredGraph, error) {
 	return g, nil
 }
 
-// Model returns the run's trained model, or what its newest good checkpoint holds if training has not ended.
+// Model returns the run's trained model, or what its newest good checkpoint holds if training has not ended. A
+// model of another graph than the run's is as bad as a damaged one.
 func (r *Run) Model() (*d3pm.Model, error) {
+	want := d3pm.Fingerprint(r.Data.Graph.Prune())
+	fits := func(m *d3pm.Model, err error) error {
+		if err == nil && d3pm.Fingerprint(m.Graph) != want {
+			err = fmt.Errorf("the model is of another graph (%s, the run's is %s)", d3pm.Fingerprint(m.Graph), want)
+		}
+		return err
+	}
+	var damage error
 	if path := filepath.Join(r.Dir, modelFile); exists(path) {
 		m, err := LoadModel(path)
-		if err == nil {
+		if damage = fits(m, err); damage == nil {
 			return m, nil
 		}
-		r.warn(fmt.Sprintf("%v; trying the checkpoints", err))
+		if err == nil {
+			damage = fmt.Errorf("%s: %w", path, damage)
+		}
+		if len(r.checkpoints()) == 0 {
+			return nil, damage
+		}
+		r.warn(fmt.Sprintf("%v; trying the checkpoints", damage))
 	}
 	var model *d3pm.Model
-	name, err := r.newest(func(f io.Reader) (err error) { model, err = d3pm.Load(f); return err })
+	name, err := r.newest(func(f io.Reader) (err error) { model, err = d3pm.Load(f); return fits(model, err) })
 	if err == nil && name == "" {
 		err = fmt.Errorf("experiment: %s has neither a model nor a checkpoint yet: train it first", r.Dir)
 	}
-	return model, err
+	if err != nil {
+		return nil, err
+	}
+	return model, nil
 }
 
 // LoadModel reads a model or a checkpoint from a file, which errors name.
@@ -142,6 +126,21 @@ func LoadModel(path string) (*d3pm.Model, error) {
 	return m, nil
 }
 
+// leftover matches the names that renameio gives to temporary files of a run.
+var leftover = regexp.MustCompile(`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|step-\d+\.safetensors)\d+$`)
+
+// sweep removes the temporary files that a process left which was killed as it wrote. The folder must be locked.
+func (r *Run) sweep() {
+	for _, dir := range []string{r.Dir, filepath.Join(r.Dir, checkpointDir)} {
+		entries, _ := os.ReadDir(dir) // what cannot be read cannot be swept either
+		for _, e := range entries {
+			if leftover.MatchString(e.Name()) {
+				os.Remove(filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+}
+
 // checkpoints lists the run's checkpoints, the newest first.
 func (r *Run) checkpoints() []string {
 	dir := filepath.Join(r.Dir, checkpointDir)
@@ -152,7 +151,7 @@ func (r *Run) checkpoints() []string {
 			names = append(names, filepath.Join(dir, e.Name()))
 		}
 	}
-	slices.Reverse(names) // ReadDir sorts by name
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(b, a)) }) // by number
 	return names
 }
 
@@ -160,7 +159,8 @@ func (r *Run) checkpoints() []string {
 // its name: "" where there is none at all. Where none is good the error is the newest one's.
 func (r *Run) newest(load func(io.Reader) error) (string, error) {
 	var first error
-	for _, name := range r.checkpoints() {
+	names := r.checkpoints()
+	for i, name := range names {
 		f, err := os.Open(name)
 		if err == nil {
 			err = load(f)
@@ -173,9 +173,27 @@ func (r *Run) newest(load func(io.Reader) error) (string, error) {
 		if first == nil {
 			first = err
 		}
-		r.warn(fmt.Sprintf("%v; falling back to the checkpoint before it", err))
+		if i < len(names)-1 {
+			r.warn(fmt.Sprintf("%v; falling back to the checkpoint before it", err))
+		}
+	}
+	if len(names) > 1 {
+		first = fmt.Errorf("experiment: none of %d checkpoints is good: %w", len(names), first)
 	}
 	return "", first
+}
+
+// setAside renames the checkpoints newer than the good one: they are bad, and must not count among those kept.
+func (r *Run) setAside(good string) error {
+	for _, name := range r.checkpoints() {
+		if name == good {
+			break
+		}
+		if err := os.Rename(name, name+".bad"); err != nil {
+			return fmt.Errorf("experiment: bad checkpoint: %w", err)
+		}
+	}
+	return nil
 }
 
 func (r *Run) warn(s string) {
@@ -186,7 +204,7 @@ func (r *Run) warn(s string) {
 
 // lock makes sure that one process trains in the folder.
 func (r *Run) lock() (*flock.Flock, error) {
-	l := flock.New(filepath.Join(r.Dir, lockFile))
+	l := flock.New(filepath.Join(r.Dir, lockFile), flock.SetPermissions(0o644))
 	ok, err := l.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("experiment: lock: %w", err)
@@ -195,38 +213,4 @@ func (r *Run) lock() (*flock.Flock, error) {
 		return nil, fmt.Errorf("experiment: another process is training in %s", r.Dir)
 	}
 	return l, nil
-}
-
-// writeFile writes a file whole or not at all.
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
-	if err != nil {
-		return err
-	}
-	if err := write(f); err != nil {
-		return errors.Join(fmt.Errorf("writing %s: %w", path, err), f.Cleanup())
-	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
-		return errors.Join(fmt.Errorf("writing %s: %w", path, err), f.Cleanup())
-	}
-	return nil
-}
-
-// versionsNow tells what a run is made with.
-func versionsNow() map[string]string {
-	v := map[string]string{"go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH, "began": time.Now().UTC().Format(time.RFC3339)}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		v[info.Main.Path] = info.Main.Version
-		for _, d := range info.Deps {
-			if strings.Contains(d.Path, "gomlx") || strings.HasPrefix(d.Path, "gonum.org/") {
-				v[d.Path] = d.Version
-			}
-		}
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" || s.Key == "-tags" || s.Key == "CGO_ENABLED" {
-				v[s.Key] = s.Value
-			}
-		}
-	}
-	return v
 }

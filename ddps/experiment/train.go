@@ -57,6 +57,7 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 		return nil, err
 	}
 	defer l.Unlock()
+	r.sweep()
 	if have := r.checkpoints(); len(have) > 0 && !resume {
 		return nil, fmt.Errorf("experiment: %s has been trained in (%s): resume it, or choose another folder", r.Dir, filepath.Base(have[0]))
 	}
@@ -80,6 +81,9 @@ func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, h d3pm.Hooks) error {
 	}
 	last, err := r.newest(t.Restore)
 	if err != nil {
+		return err
+	}
+	if err := r.setAside(last); err != nil {
 		return err
 	}
 	log, err := r.openLog(t.Step())
@@ -147,24 +151,37 @@ func (r *Run) openLog(step int) (*os.File, error) {
 	return os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o644)
 }
 
-// logged returns hooks that also write log.jsonl. A log that cannot be written does not stop training.
+// logged returns hooks that also write log.jsonl. A log that cannot be written does not stop training: it ends
+// there, with a warning, and so in at most one line that is cut off.
 func (r *Run) logged(w io.Writer, h d3pm.Hooks) d3pm.Hooks {
-	enc := json.NewEncoder(w)
+	enc, full, odd := json.NewEncoder(w), false, false
+	write := func(line any) {
+		if full {
+			return
+		}
+		err := enc.Encode(line)
+		var unsupported *json.UnsupportedValueError // before anything is written
+		if errors.As(err, &unsupported) {
+			if !odd {
+				r.warn("log: numbers that are not finite are left out")
+			}
+			odd = true
+		} else if err != nil {
+			full = true
+			r.warn("the log ends here: " + err.Error())
+		}
+	}
 	return d3pm.Hooks{
 		Step: func(s d3pm.StepInfo) {
 			if s.Step%logEvery == 0 || s.Step == 1 || s.Step == s.Steps {
-				if err := enc.Encode(s); err != nil {
-					r.warn("log: " + err.Error())
-				}
+				write(s)
 			}
 			if h.Step != nil {
 				h.Step(s)
 			}
 		},
 		Eval: func(e d3pm.EvalInfo) {
-			if err := enc.Encode(e); err != nil {
-				r.warn("log: " + err.Error())
-			}
+			write(e)
 			if h.Eval != nil {
 				h.Eval(e)
 			}

@@ -1,0 +1,198 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/google/renameio/v2"
+)
+
+// Create makes a run folder for data. It is an error if a setting is out of range, if dir holds a run already or
+// other files that a run would write over, or if it cannot be written; it then leaves all as it was.
+func Create(dir string, cfg Config, data *datasets.Data) (r *Run, err error) {
+	r = &Run{Dir: dir, Config: cfg, Data: data}
+	if exists(filepath.Join(dir, configFile)) {
+		return nil, errHolds(dir)
+	}
+	if err := r.checkSettings(); err != nil {
+		return nil, err
+	}
+	made, err := makeFolder(dir)
+	if err != nil {
+		return nil, fmt.Errorf("experiment: run folder: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			remove(made)
+		}
+	}()
+	l, err := r.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer l.Unlock()
+	if exists(filepath.Join(dir, configFile)) { // another process was faster
+		return nil, errHolds(dir)
+	}
+	made = append(made, l.Path())
+	files, err := r.files()
+	if err != nil {
+		return nil, err
+	}
+	var checkpoints []string
+	if checkpoints, err = makeFolder(filepath.Join(dir, checkpointDir)); err != nil {
+		return nil, fmt.Errorf("experiment: run folder: %w", err)
+	}
+	made = append(made, checkpoints...)
+	for _, f := range files {
+		path := filepath.Join(dir, f.name)
+		if !exists(path) {
+			made = append(made, path)
+		}
+		if err := writeFile(path, func(w io.Writer) error { _, err := w.Write(f.data); return err }); err != nil {
+			return nil, fmt.Errorf("experiment: run folder: %w", err)
+		}
+	}
+	return r, nil
+}
+
+func errHolds(dir string) error {
+	return fmt.Errorf("experiment: %s holds a run already: resume it, or choose another folder", dir)
+}
+
+// checkSettings makes all that training will make, and so finds what is out of range before anything is written.
+func (r *Run) checkSettings() error {
+	if err := r.Config.check(); err != nil {
+		return err
+	}
+	if b := r.Config.Model.MLP.Backend; b != "" && r.Config.Model.Network == d3pm.NetworkMLP {
+		if _, err := d3pm.CheckBackend(b); err != nil {
+			return err
+		}
+	}
+	m, err := r.NewModel()
+	if err == nil && m.Net != nil {
+		_, err = r.trainer(m)
+	}
+	return err
+}
+
+// makeFolder makes a folder and those above it, and returns the ones that were not there, the outermost first.
+func makeFolder(dir string) (made []string, err error) {
+	for d := filepath.Clean(dir); !exists(d); d = filepath.Dir(d) {
+		made = append([]string{d}, made...)
+		if d == filepath.Dir(d) {
+			break
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		remove(made)
+		return nil, err
+	}
+	return made, nil
+}
+
+// remove takes away what was made, the last first; folders in which others made something stay.
+func remove(made []string) {
+	for i := len(made) - 1; i >= 0; i-- {
+		os.Remove(made[i])
+	}
+}
+
+// content is a file of a run that there is from its beginning.
+type content struct {
+	name string
+	data []byte
+}
+
+// files returns the files of a new run, the configuration last: it makes the folder a run. It is an error if one
+// is there already, unless it is what a Create that was killed left.
+func (r *Run) files() ([]content, error) {
+	versions, err := json.MarshalIndent(versionsNow(), "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	var list []content
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{graphFile, func(w io.Writer) error { _, err := r.Data.Graph.WriteTo(w); return err }},
+		{pathsFile, r.Data.WriteCSV},
+		{versionsFile, func(w io.Writer) error { _, err := w.Write(append(versions, '\n')); return err }},
+		{configFile, r.Config.Write},
+	} {
+		var b bytes.Buffer
+		if err := f.write(&b); err != nil {
+			return nil, err
+		}
+		list = append(list, content{f.name, b.Bytes()})
+		if old, err := os.ReadFile(filepath.Join(r.Dir, f.name)); err == nil && !bytes.Equal(old, b.Bytes()) &&
+			!(f.name == versionsFile && bytes.Contains(old, []byte(`"began": `))) {
+			return nil, r.errForeign(f.name)
+		}
+	}
+	for _, name := range []string{logFile, modelFile} {
+		if exists(filepath.Join(r.Dir, name)) {
+			return nil, r.errForeign(name)
+		}
+	}
+	if have := r.checkpoints(); len(have) > 0 {
+		return nil, r.errForeign(filepath.Join(checkpointDir, filepath.Base(have[0])))
+	}
+	return list, nil
+}
+
+func (r *Run) errForeign(name string) error {
+	return fmt.Errorf("experiment: %s is no run folder, but holds %s, which a run would write over: choose another folder", r.Dir, name)
+}
+
+// versionsNow tells what a run is made with.
+func versionsNow() map[string]string {
+	v := map[string]string{"go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH, "began": time.Now().UTC().Format(time.RFC3339)}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		v[info.Main.Path] = info.Main.Version
+		for _, d := range info.Deps {
+			if strings.Contains(d.Path, "gomlx") || strings.HasPrefix(d.Path, "gonum.org/") {
+				v[d.Path] = d.Version
+			}
+		}
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" || s.Key == "-tags" || s.Key == "CGO_ENABLED" {
+				v[s.Key] = s.Value
+			}
+		}
+	}
+	return v
+}
+
+// writeFile writes a file whole or not at all: to a temporary file beside it, synced to the disk, that then takes
+// its name.
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	if err != nil {
+		return err
+	}
+	if err := write(f); err != nil {
+		return errors.Join(fmt.Errorf("writing %s: %w", path, err), f.Cleanup())
+	}
+	if err := f.CloseAtomicallyReplace(); err != nil {
+		return errors.Join(fmt.Errorf("writing %s: %w", path, err), f.Cleanup())
+	}
+	if dir, err := os.Open(filepath.Dir(path)); err == nil {
+		dir.Sync() // not all file systems can
+		dir.Close()
+	}
+	return nil
+}
