@@ -140,19 +140,51 @@ func (m *Model) buffer(n int) []float32 {
 	return make([]float32, n)
 }
 
-// correct adds out to the logarithm of each row of pi and takes the softmax.
+// correct multiplies each row of pi by exp(out) and normalises it.
 func (m *Model) correct(pi []float64, out []float32) error {
 	for v := range m.Graph.NumVertices() {
 		lo, hi := m.Graph.Edges(v)
-		for e := lo; e < hi; e++ {
-			if out[e]-out[e] != 0 { // NaN, ±Inf
-				return fmt.Errorf("edge %s → %s: the logit is %v", m.Graph.Name(v), m.Graph.Name(m.Graph.Head(e)), out[e])
-			}
-			pi[e] = math.Log(pi[e]) + float64(out[e])
+		if hi-lo < 2 {
+			continue
 		}
-		chain.SoftmaxRow(pi[lo:hi], pi[lo:hi])
+		top := math.Inf(-1)
+		for e := lo; e < hi; e++ {
+			if out[e] != out[e] {
+				return fmt.Errorf("edge %s → %s: the logit is not a number", m.Graph.Name(v), m.Graph.Name(m.Graph.Head(e)))
+			}
+			if pi[e] > 0 {
+				top = max(top, float64(out[e]))
+			}
+		}
+		correctRow(pi[lo:hi], out[lo:hi], top)
 	}
 	return nil
+}
+
+// correctRow is correct on one row; top is the greatest of out where pi is not 0. It takes logarithms only where
+// a probability that matters would be lost to underflow.
+func correctRow(pi []float64, out []float32, top float64) {
+	least := math.Inf(1)
+	for i, p := range pi {
+		if p > 0 && float64(out[i]) > top-1 {
+			least = min(least, p)
+		}
+	}
+	if !(least > 0x1p-900 && math.Abs(top) < math.MaxFloat32) {
+		for i, p := range pi {
+			pi[i] = math.Log(p) + float64(out[i])
+		}
+		chain.SoftmaxRow(pi, pi)
+		return
+	}
+	sum := 0.0
+	for i := range pi {
+		pi[i] *= math.Exp(float64(out[i]) - top)
+		sum += pi[i]
+	}
+	for i := range pi {
+		pi[i] /= sum
+	}
 }
 
 // Logits does what Denoiser asks: the logarithms of Posteriors.

@@ -271,3 +271,27 @@ func TestSourceBatch(t *testing.T) {
 		}
 	}
 }
+
+// A correction of a row is the softmax of its logarithms, at any size of either.
+func TestCorrectRow(t *testing.T) {
+	inf := float32(math.Inf(-1))
+	for _, c := range []struct {
+		pi  []float64
+		out []float32
+	}{
+		{[]float64{0.2, 0.3, 0.5}, []float32{1, -2, 0}}, {[]float64{0, 0.3, 0.7}, []float32{50, -2, 0}},
+		{[]float64{1e-300, 0.5, 0.5}, []float32{1e4, -2, 0}}, {[]float64{5e-324, 1}, []float32{800, 0}},
+		{[]float64{0.5, 0.5}, []float32{inf, 0}}, {[]float64{0.5, 0.5}, []float32{inf, inf}}, {[]float64{0.9, 0.1}, []float32{-3e38, 3e38}},
+	} {
+		want := make([]float64, len(c.pi))
+		top := math.Inf(-1)
+		for i, p := range c.pi {
+			if want[i] = math.Log(p) + float64(c.out[i]); p > 0 {
+				top = max(top, float64(c.out[i]))
+			}
+		}
+		chain.SoftmaxRow(want, want)
+		correctRow(c.pi, c.out, top)
+		all(t, "row", c.pi, want, 1e-12)
+	}
+}
