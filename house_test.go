@@ -315,3 +315,27 @@ func TestNoMachine(t *testing.T) {
 		}
 	})
 }
+
+// The README shows the example as it is tested, and the test command that .ci/run gives.
+func TestReadme(t *testing.T) {
+	read := func(name string) string {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	readme := read("README.md")
+	_, body, _ := strings.Cut(read("example_test.go"), "func Example() {\n")
+	body, _, found := strings.Cut(body, "\t// Output:")
+	code := strings.TrimPrefix(strings.ReplaceAll(body, "\n\t", "\n"), "\t")
+	if !found || !strings.Contains(readme, "```go\n"+code+"```") {
+		t.Error("README.md shows another example than example_test.go")
+	}
+	_, block, _ := strings.Cut(readme, "```sh\n")
+	block, _, _ = strings.Cut(block, "```")
+	commands := strings.Split(strings.TrimSpace(block), "\n")
+	if len(commands) != 2 || !strings.Contains(read(".ci/run"), "\n"+commands[1]+"\n") {
+		t.Errorf("README.md opens with %q; the second is not what .ci/run calls", commands)
+	}
+}
