@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 
@@ -49,6 +50,9 @@ func newEvaluateCmd(a *app) *cobra.Command {
 	return cmd
 }
 
+// maxReps is the most draws behind a noise floor.
+const maxReps = 1_000_000
+
 // subject is what evaluate compares.
 type subject struct {
 	target *experiment.Target
@@ -59,6 +63,12 @@ type subject struct {
 func (a *app) evaluate(cmd *cobra.Command, args []string, o *evaluateOptions) error {
 	if o.given && o.reward == "" {
 		return usagef("--given-max needs a --reward")
+	}
+	if o.reps > maxReps {
+		return usagef("--floor-draws: want %s or less", whole(maxReps))
+	}
+	if o.graph == "" && len(args) == 2 && (cmd.Flags().Changed("number") || cmd.Flags().Changed("steps")) {
+		return usagef("--number and --steps are for samples drawn from the model, here they are those of %s", args[1])
 	}
 	var s *subject
 	var err error
@@ -72,12 +82,6 @@ func (a *app) evaluate(cmd *cobra.Command, args []string, o *evaluateOptions) er
 	}
 	if err != nil {
 		return err
-	}
-	if o.given {
-		g := s.target.Graph
-		if s.target, err = s.target.Given(experiment.AtMax(g, s.u, g.Best(s.u))); err != nil {
-			return err
-		}
 	}
 	p := a.newProgress("noise floors", 0, o.reps)
 	list, err := experiment.Evaluate(cmd.Context(), s.target, s.paths, o.reps, o.sample.seed, func(done, _ int) { p.Set(done, "") })
@@ -93,23 +97,56 @@ func (a *app) evaluate(cmd *cobra.Command, args []string, o *evaluateOptions) er
 
 // twoFiles reads the target and the samples from files.
 func (a *app) twoFiles(args []string, o *evaluateOptions) (*subject, error) {
-	var parts [2]*datasets.Data
-	for i, file := range args {
-		d, err := loadPaths(o.graph, file, o.by)
-		if err != nil {
-			return nil, err
-		}
-		parts[i] = d
-	}
-	t, err := experiment.DataTarget(parts[0].Graph, parts[0].Prune())
+	g, err := loadGraph(o.graph)
 	if err != nil {
 		return nil, err
 	}
-	s := &subject{target: t, paths: repeated(parts[1].Prune())}
-	if o.reward != "" {
-		s.u, err = loadReward(o.reward, t.Graph)
+	data, err := datasets.ReadPathFile(args[0], g, vertices(o.by))
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSubject(data, o)
+	if err == nil {
+		err = s.read(args[1], g, o)
 	}
 	return s, err
+}
+
+// newSubject makes the target of data, conditioned as the flags say.
+func newSubject(data *datasets.Data, o *evaluateOptions) (*subject, error) {
+	t, err := experiment.DataTarget(data.Graph, data.Prune())
+	if err != nil {
+		return nil, err
+	}
+	s := &subject{target: t}
+	if o.reward == "" {
+		return s, nil
+	}
+	if s.u, err = loadReward(o.reward, t.Graph); err != nil || !o.given {
+		return s, err
+	}
+	best := t.Graph.Best(s.u)
+	s.target, err = t.Given(experiment.AtMax(t.Graph, s.u, best))
+	if errors.Is(err, experiment.ErrNoMass) {
+		err = fmt.Errorf("--given-max: no path of the data earns the greatest reward, %s", real3(best))
+	}
+	return s, err
+}
+
+// maxSamples is the most paths that evaluate takes from a file, repeats counted.
+const maxSamples = 10_000_000
+
+// read takes the samples from a file of paths of g.
+func (s *subject) read(file string, g *ddps.LayeredGraph, o *evaluateOptions) error {
+	d, err := datasets.ReadPathFile(file, g, vertices(o.by))
+	if err != nil {
+		return err
+	}
+	if n := d.Total(); n > maxSamples {
+		return fmt.Errorf("%s: the counts add up to %s samples, more than %s", file, whole(n), whole(maxSamples))
+	}
+	s.paths = repeated(d.Prune())
+	return nil
 }
 
 // runAndFile takes the target from a run's data, and the samples from a file or the model.
@@ -118,24 +155,13 @@ func (a *app) runAndFile(cmd *cobra.Command, args []string, o *evaluateOptions) 
 	if err != nil {
 		return nil, err
 	}
-	data := r.Data.Prune()
-	t, err := experiment.DataTarget(r.Data.Graph, data)
+	r.Warn = a.warn
+	s, err := newSubject(r.Data, o)
 	if err != nil {
 		return nil, err
 	}
-	s := &subject{target: t}
-	if o.reward != "" {
-		if s.u, err = loadReward(o.reward, t.Graph); err != nil {
-			return nil, err
-		}
-	}
 	if len(args) == 2 {
-		d, err := datasets.ReadPathFile(args[1], r.Data.Graph, vertices(o.by))
-		if err != nil {
-			return nil, err
-		}
-		s.paths = repeated(d.Prune())
-		return s, nil
+		return s, s.read(args[1], r.Data.Graph, o)
 	}
 	m, err := r.Model()
 	if err != nil {

@@ -76,7 +76,10 @@ func parseNumber(s string) (float64, error) {
 	return v, nil
 }
 
-// countVar adds a flag that is a whole number of at least least.
+// maxCount is the most that a count may be: a slip of the finger must not take all memory.
+const maxCount = 1_000_000_000
+
+// countVar adds a flag that is a whole number of at least least and at most maxCount.
 func countVar(cmd *cobra.Command, p *int, name, short string, value, least int, usage string) {
 	*p = value
 	cmd.Flags().VarP(&countFlag{p, least}, name, short, usage)
@@ -101,6 +104,9 @@ func (x *countFlag) Set(s string) error {
 	}
 	if v < x.least {
 		return fmt.Errorf("want %d or more", x.least)
+	}
+	if v > maxCount {
+		return fmt.Errorf("want %s or less", whole(maxCount))
 	}
 	*x.p = v
 	return nil

@@ -3,6 +3,7 @@ package main
 import (
 	_ "embed"
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"io"
 	"math"
@@ -62,7 +63,7 @@ func facts(r *experiment.Report) [][2]string {
 	f := [][2]string{{"graph", whole(g.NumLayers()) + " layers, " + whole(g.NumVertices()) + " vertices, " + whole(r.Graph.NumEdges()) + " edges on some path"},
 		{"paths", wholeBig(ddps.NewIndex(g).Count()) + " in all, " + whole(len(d.Data.Paths)) + " distinct ones in the data, " + whole(d.Data.Total()) + " with repeats"},
 		{"network", d.Config.Model.Network + ", " + whole(d.Config.Train.Steps) + " steps of " + whole(d.Config.Train.Batch) + " paths"},
-		{"samples", whole(d.Samples) + " of each law, seed " + whole(int(d.Seed))}}
+		{"samples", whole(d.Samples) + " of each law, seed " + commas(fmt.Sprint(d.Seed))}}
 	if place := g.Meta().Attr["place"]; place != "" {
 		f = append(f, [2]string{"place", place})
 	}

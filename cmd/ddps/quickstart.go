@@ -51,8 +51,11 @@ func (s *stages) End()                                { s.p.Done() }
 
 func (a *app) quickstart(ctx context.Context, out string, n int, seed uint64) error {
 	began := time.Now()
-	if err := os.MkdirAll(out, 0o755); err != nil {
+	if err := checkFolder(out); err != nil {
 		return err
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return fmt.Errorf("cannot write into %s: %w", out, reason(err))
 	}
 	toy, err := experiment.ToyDemo(seed)
 	if err != nil {
@@ -62,9 +65,17 @@ func (a *app) quickstart(ctx context.Context, out string, n int, seed uint64) er
 	if err != nil {
 		return err
 	}
+	demos := []*experiment.Demo{toy, heights}
+	folder := func(d *experiment.Demo) string { return filepath.Join(out, "run-"+d.Slug()) }
+	for _, d := range demos { // before long work
+		if err := d.Check(folder(d)); err != nil {
+			return err
+		}
+	}
 	var reports []*experiment.Report
-	for _, d := range []*experiment.Demo{toy, heights} {
-		rep, err := d.Run(ctx, filepath.Join(out, "run-"+d.Slug()), &stages{a: a})
+	for _, d := range demos {
+		d.Warn = a.warn
+		rep, err := d.Run(ctx, folder(d), &stages{a: a})
 		if errors.Is(err, d3pm.ErrStopped) {
 			a.notef("%s; the same command goes on from there", message(err))
 			return ctx.Err()

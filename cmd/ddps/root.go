@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -27,6 +28,9 @@ func (a *app) notef(format string, args ...any) {
 		fmt.Fprintf(a.stderr, format+"\n", args...)
 	}
 }
+
+// warn tells people of damage that a library got round, unless --quiet.
+func (a *app) warn(s string) { a.notef("warning: %s", message(errors.New(s))) }
 
 // newRoot returns the whole command.
 func newRoot(a *app) *cobra.Command {

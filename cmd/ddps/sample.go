@@ -63,6 +63,9 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	if err := checkGuideFlags(cmd, o); err != nil {
 		return err
 	}
+	if err := a.checkOut(o.out); err != nil {
+		return err
+	}
 	m, _, err := a.loadModel(run)
 	if err != nil {
 		return err

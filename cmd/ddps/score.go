@@ -43,6 +43,9 @@ func newScoreCmd(a *app) *cobra.Command {
 }
 
 func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error {
+	if err := a.checkOut(o.out); err != nil {
+		return err
+	}
 	m, r, err := a.loadModel(run)
 	if err != nil {
 		return err
@@ -71,7 +74,7 @@ func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error
 		if err != nil {
 			return err
 		}
-		chain[i] = -lp
+		chain[i] = 0 - lp // not −0
 		diff += float64(d.Counts[i]) * (nats[i].Mean + lp)
 		n += float64(d.Counts[i])
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 
@@ -77,6 +78,11 @@ func (o *trainOptions) settings(cmd *cobra.Command) (experiment.Config, error) {
 		if cfg, err = experiment.ReadConfig(o.config, cfg); err != nil {
 			return cfg, err
 		}
+		if !set("network") && cfg.Model.Network == d3pm.NetworkPair { // the file's network has defaults of its own
+			if cfg, err = experiment.ReadConfig(o.config, experiment.MapConfig()); err != nil {
+				return cfg, err
+			}
+		}
 	}
 	for name, apply := range map[string]func(){
 		"network": func() { cfg.Model.Network = o.network },
@@ -107,7 +113,7 @@ func (o *trainOptions) settings(cmd *cobra.Command) (experiment.Config, error) {
 func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*experiment.Run, error) {
 	if o.resume {
 		var given []string
-		for _, name := range []string{"graph", "paths", "config", "network", "backend", "hold", "lr", "kappa", "gamma", "steps", "batch", "hidden", "seed"} {
+		for _, name := range []string{"graph", "paths", "vertices", "config", "network", "backend", "hold", "lr", "kappa", "gamma", "steps", "batch", "hidden", "seed"} {
 			if cmd.Flags().Changed(name) {
 				given = append(given, "--"+name)
 			}
@@ -139,7 +145,7 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 	if err != nil {
 		return err
 	}
-	r.Warn = func(s string) { a.notef("warning: %s", message(errors.New(s))) }
+	r.Warn = a.warn
 	var p *progress
 	gain := ""
 	m, err := r.Train(cmd.Context(), o.resume, d3pm.Hooks{
@@ -181,13 +187,30 @@ func (a *app) loadModel(path string) (*d3pm.Model, *experiment.Run, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r.Warn = func(s string) { a.notef("warning: %s", message(errors.New(s))) }
+	r.Warn = a.warn
 	m, err := r.Model()
 	return m, r, err
 }
 
 // loadReward returns a reward of g by edge: of a file, or random:R[:SEED] or rare:R[:SEED].
 func loadReward(arg string, g *ddps.LayeredGraph) ([]float64, error) {
+	u, err := readReward(arg, g)
+	if err != nil {
+		return nil, err
+	}
+	minus := make([]float64, len(u))
+	for e, x := range u {
+		minus[e] = -x
+	}
+	for _, total := range []float64{g.Best(u), -g.Best(minus)} { // the greatest and the least
+		if math.IsInf(total, 0) {
+			return nil, fmt.Errorf("reward %s: those of a path add up to %v", arg, total)
+		}
+	}
+	return u, nil
+}
+
+func readReward(arg string, g *ddps.LayeredGraph) ([]float64, error) {
 	kind, rest, ok := strings.Cut(arg, ":")
 	if !ok || (kind != "random" && kind != "rare") {
 		return datasets.ReadRewardFile(arg, g)

@@ -155,17 +155,31 @@ func (d *Demo) Run(ctx context.Context, dir string, w Watch) (*Report, error) {
 	return rep, err
 }
 
+// Check returns an error if dir holds another run than the demo's, or one that does not read: Run would refuse it.
+func (d *Demo) Check(dir string) error {
+	_, err := d.open(dir)
+	return err
+}
+
+// open opens the demo's run folder; nil if dir holds no run.
+func (d *Demo) open(dir string) (*Run, error) {
+	if !exists(filepath.Join(dir, configFile)) {
+		return nil, nil
+	}
+	r, err := OpenRun(dir)
+	if err != nil {
+		return nil, err
+	}
+	return r, d.same(r)
+}
+
 // train opens or makes the run folder and trains in it.
-func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) (err error) {
-	var r *Run
-	if exists(filepath.Join(dir, configFile)) {
-		if r, err = OpenRun(dir); err != nil {
-			return err
-		}
-		if err := d.same(r); err != nil {
-			return err
-		}
-	} else if r, err = Create(dir, d.Config, d.Data); err != nil {
+func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) error {
+	r, err := d.open(dir)
+	if err == nil && r == nil {
+		r, err = Create(dir, d.Config, d.Data)
+	}
+	if err != nil {
 		return err
 	}
 	r.Warn = d.Warn

@@ -199,8 +199,8 @@ func TestBadCheckpoints(t *testing.T) {
 		"cut by one": {func(b []byte) []byte { return b[:len(b)-1] }, "damaged or cut off"},
 		"garbage":    {func(b []byte) []byte { return bytes.Repeat([]byte("x"), len(b)) }, ""},
 		"first bit":  {flip(0), ""}, "last bit": {flip(1), "checksum"}, "middle bit": {flip(.5), ""},
-		"step": {func(b []byte) []byte { return bytes.Replace(b, []byte(`"step":"14"`), []byte(`"step":"12"`), 1) }, "seal"},
-		"settings": {func(b []byte) []byte { return bytes.Replace(b, []byte(`\"Hidden\":4`), []byte(`\"Hidden\":5`), 1) }, "seal"},
+		"step":              {func(b []byte) []byte { return bytes.Replace(b, []byte(`"step":"14"`), []byte(`"step":"12"`), 1) }, "seal"},
+		"settings":          {func(b []byte) []byte { return bytes.Replace(b, []byte(`\"Hidden\":4`), []byte(`\"Hidden\":5`), 1) }, "seal"},
 		"of other settings": {copied(foreign), "other settings"}, "of other paths": {copied(paths), "other paths"},
 	} {
 		part := filepath.Join(dir, "part "+name)

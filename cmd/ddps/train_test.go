@@ -1,0 +1,386 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+// asCommand makes the test's own binary be the command, for tests that need a process.
+const asCommand = "DDPS_TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// process is the command as a process of its own.
+type process struct {
+	*exec.Cmd
+	out, errs bytes.Buffer
+}
+
+func start(t *testing.T, args ...string) *process {
+	t.Helper()
+	p := &process{Cmd: exec.Command(os.Args[0], args...)}
+	p.Env = append(os.Environ(), asCommand+"=1")
+	p.Stdout, p.Stderr = &p.out, &p.errs
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if p.ProcessState == nil {
+			p.Process.Kill()
+			p.Wait()
+		}
+	})
+	return p
+}
+
+// status waits for the process to end; −1 for one that was killed.
+func (p *process) status(t *testing.T) int {
+	t.Helper()
+	err := p.Wait()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return p.ProcessState.ExitCode()
+}
+
+// waitFor waits until there is a file.
+func waitFor(t *testing.T, name string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if _, err := os.Stat(name); err == nil {
+			return
+		}
+	}
+	t.Fatalf("%s does not come", name)
+}
+
+// tiny is a configuration that trains fast.
+const tiny = `keep = 2
+[model]
+network = "pair"
+[model.pair]
+Hidden = 4
+Time = 2
+[train]
+steps = 12
+batch = 4
+eval_every = 5
+eval_size = 8
+checkpoint = 3
+[train.optim]
+warmup = 2
+`
+
+// trainable makes paths.csv of the example graph and tiny.toml in a new working folder.
+func trainable(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	good(t, "paths", "make", "example", "-o", "paths.csv")
+	write(t, "tiny.toml", tiny)
+}
+
+// trainTiny trains a run folder.
+func trainTiny(t *testing.T, dir string, more ...string) {
+	t.Helper()
+	good(t, append([]string{"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "-o", dir}, more...)...)
+}
+
+func sameRun(t *testing.T, a, b string) {
+	t.Helper()
+	for _, name := range []string{"model.safetensors", "log.jsonl", "config.toml", "graph.json", "paths.csv"} {
+		if read(t, filepath.Join(a, name)) != read(t, filepath.Join(b, name)) {
+			t.Errorf("%s differs in %s and %s", name, a, b)
+		}
+	}
+}
+
+func TestTrain(t *testing.T) {
+	trainable(t)
+	out, errs := good(t, "train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "-o", "deep/run")
+	if !strings.Contains(out, "deep/run: pair network on 10 vertices") || !strings.Contains(errs, "held-out") {
+		t.Errorf("%q, %q", out, errs)
+	}
+	if _, errs := good(t, "train", "-q", "--resume", "-o", "deep/run"); errs != "" {
+		t.Errorf("quiet: %q", errs)
+	}
+	bad(t, exitError, []string{"deep/run holds a run already", "resume it"},
+		"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "-o", "deep/run")
+	trainTiny(t, "again")
+	sameRun(t, "deep/run", "again")
+	trainTiny(t, "seeded", "--seed", "9223372036854775807")
+	good(t, "train", "--resume", "-o", "seeded")
+	// the defaults are those of the network that the file names
+	if text := read(t, "again/config.toml"); !strings.Contains(text, "lr = 0.01") || !strings.Contains(text, "Shared = false") {
+		t.Errorf("config.toml:\n%s", text)
+	}
+}
+
+// Ctrl-C and kill -9 in the middle, and a second process in the same folder, change nothing of the result.
+func TestTrainInterrupted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals")
+	}
+	trainable(t)
+	const steps = 600
+	args := func(dir string) []string {
+		return []string{"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--steps", fmt.Sprint(steps), "-o", dir}
+	}
+	good(t, args("whole")...)
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, os.Kill} {
+		dir := "run-" + strings.ReplaceAll(signal.String(), " ", "-")
+		p := start(t, args(dir)...)
+		waitFor(t, filepath.Join(dir, "checkpoints", "step-00000003.safetensors"))
+		if signal == os.Interrupt {
+			status, out, errs := call("train", "--resume", "-o", dir)
+			if status != exitError || out != "" || errs != "ddps: another process is training in "+dir+"\n" {
+				t.Errorf("second process: status %d, %q, %q", status, out, errs)
+			}
+		}
+		if err := p.Process.Signal(signal); err != nil {
+			t.Fatalf("it ended too early: %v", err)
+		}
+		status := p.status(t)
+		if signal == os.Kill && status != -1 || signal != os.Kill && (status != exitInterrupted ||
+			!strings.Contains(p.errs.String(), "go on with: ddps train --resume -o "+dir) || !strings.HasSuffix(p.errs.String(), "\nddps: interrupted\n")) {
+			t.Errorf("%v: status %d, %q", signal, status, p.errs.String())
+		}
+		if p.out.Len() > 0 {
+			t.Errorf("%v: standard output %q", signal, p.out.String())
+		}
+		if _, err := os.Stat(filepath.Join(dir, "model.safetensors")); err == nil {
+			t.Fatalf("%v: it ended before it was stopped", signal)
+		}
+		good(t, "sample", dir, "-n", "3") // from the last checkpoint
+		good(t, "train", "--resume", "-o", dir)
+		sameRun(t, dir, "whole")
+		litter, err := filepath.Glob(filepath.Join(dir, "*", ".step*"))
+		if err != nil || len(litter) > 0 {
+			t.Errorf("%v: left %q", signal, litter)
+		}
+	}
+}
+
+// Damage of the newest checkpoint is a warning, of all of them an error.
+func TestTrainDamage(t *testing.T) {
+	trainable(t)
+	trainTiny(t, "whole")
+	trainTiny(t, "run")
+	last := "run/checkpoints/step-00000012.safetensors"
+	for _, text := range []string{"", "garbage", read(t, last)[:1000]} {
+		write(t, last, text)
+		if err := os.Remove("run/model.safetensors"); err != nil {
+			t.Fatal(err)
+		}
+		_, errs := good(t, "train", "--resume", "-o", "run")
+		if strings.Count(errs, "warning: ") != 1 || !strings.Contains(errs, last) || !strings.Contains(errs, "falling back") {
+			t.Errorf("standard error %q", errs)
+		}
+		sameRun(t, "run", "whole")
+	}
+	for _, name := range []string{last, "run/checkpoints/step-00000009.safetensors"} {
+		write(t, name, "garbage")
+	}
+	status, out, errs := call("train", "-q", "--resume", "-o", "run")
+	if status != exitError || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "none of 2 checkpoints is good: "+last) {
+		t.Errorf("status %d, %q, %q", status, out, errs)
+	}
+	write(t, "run/model.safetensors", read(t, "whole/model.safetensors")[:500])
+	bad(t, exitError, []string{"none of 2 checkpoints is good"}, "sample", "-q", "run")
+	bad(t, exitError, []string{"run/model.safetensors", "cut off"}, "sample", "run/model.safetensors")
+}
+
+func TestTrainErrors(t *testing.T) {
+	trainable(t)
+	trainTiny(t, "run")
+	good(t, "graph", "make", "example", "-o", "graph.json")
+	write(t, "cut.json", read(t, "graph.json")[:150])
+	write(t, "empty.csv", "")
+	write(t, "unknown.csv", read(t, "paths.csv")+"A,B,Q,J\n")
+	write(t, "jump.csv", read(t, "paths.csv")+"A,B,C,H\n")
+	write(t, "counts.csv", "A,B,E,H,9223372036854775807\nA,B,E,H,1\n")
+	write(t, "one.csv", "A,B,E,H,9223372036854775807\n")
+	for name, text := range map[string]string{"type": "hold = \"much\"\n", "line": "keep = 2\nhold = = 2\n", "key": "hodl = 0.1\n", "seed": "hold_seed = -1\n",
+		"hold": "hold = nan\n", "steps": "[train]\nsteps = 1.5\n", "net": "[model]\nnetwork = \"brain\"\n", "T": "[model]\nT = 1000000000000\n"} {
+		write(t, name+".toml", text)
+	}
+	base := "train --graph example --paths paths.csv "
+	for args, want := range map[string][]string{
+		base + "-o new --config type.toml":               {"type.toml", "line 1", "hold"},
+		base + "-o new --config line.toml":               {"line.toml:2"},
+		base + "-o new --config key.toml":                {"key.toml", "unknown key hodl"},
+		base + "-o new --config seed.toml":               {"seed.toml", "hold_seed"},
+		base + "-o new --config hold.toml":               {"hold.toml", "hold is NaN"},
+		base + "-o new --config steps.toml":              {"steps.toml", "line 2", "steps"},
+		base + "-o new --config net.toml":                {`no network "brain"`},
+		base + "-o new --config T.toml":                  {"T is"},
+		base + "-o new --config none.toml":               {"none.toml", "no such file"},
+		base + "-o new --config .":                       {"config: "},
+		base + "-o new --hold 1":                         {"hold is 1"},
+		base + "-o new --lr 0":                           {"lr"},
+		base + "-o new --batch 1000000000":               {"batch"},
+		base + "-o new --hidden 1000000000":              {"hidden units"},
+		base + "-o new --seed 18446744073709551615":      {"seed is out of range"},
+		base + "-o new --backend abacus":                 {"abacus"},
+		base + "-o paths.csv":                            {"paths.csv", "not a directory"},
+		base + "-o paths.csv/new":                        {"paths.csv", "not a directory"},
+		base + "-o .":                                    {"holds paths.csv, which a run would write over"},
+		"train --graph cut.json --paths paths.csv -o n":  {"cut.json", "line"},
+		"train --graph none.json --paths paths.csv -o n": {"none.json", "no such file"},
+		"train --graph toy --paths paths.csv -o n":       {"paths.csv:1", "fields"},
+		"train --graph example --paths empty.csv -o n":   {"empty.csv", "no path"},
+		"train --graph example --paths unknown.csv -o n": {"unknown.csv:", `no vertex "Q" in layer 3`},
+		"train --graph example --paths jump.csv -o n":    {"jump.csv:"},
+		"train --graph example --paths counts.csv -o n":  {"counts.csv:2", "more than fits"},
+		"train --graph example --paths none.csv -o n":    {"none.csv", "no such file"},
+		"train --resume -o none":                         {"none is no run folder"},
+		"train --resume -o paths.csv":                    {"paths.csv is no run folder"},
+	} {
+		if strings.Contains(args, "-o . ") || strings.HasSuffix(args, "-o .") {
+			args = strings.Replace(args, "paths.csv", "unlike.csv", 1)
+			write(t, "unlike.csv", "A,B,E,H,7\n")
+		}
+		bad(t, exitError, want, strings.Fields(args)...)
+	}
+	for args, want := range map[string][]string{
+		base:                              {"output"},
+		"train -o new":                    {"--graph and --paths are needed"},
+		"train --resume -o run --steps 9": {"leave out --steps"},
+		"train --resume -o run --vertices number": {"leave out --vertices"},
+		base + "-o new --hold nan":                {"--hold"}, base + "-o new --hold -1": {"--hold"},
+		base + "-o new --steps 0": {"--steps"}, base + "-o new --lr inf": {"--lr"}, base + "-o new --kappa -1": {"--kappa"},
+		base + "-o new --network brain": {"--network"}, base + "-o new --hidden 99999999999": {"--hidden", "or less"},
+		base + "-o new extra": {`"extra" is one too many`},
+	} {
+		bad(t, exitUsage, want, strings.Fields(args)...)
+	}
+	// what is odd but not wrong
+	for _, args := range []string{"--paths one.csv -o odd1 --hold .9", "--paths one.csv -o odd2 --network mlp --hidden 2 --kappa 0", "--paths paths.csv -o odd3 --hold .5 --kappa 0"} {
+		_, errs := good(t, append([]string{"train", "--graph", "example", "--config", "tiny.toml"}, strings.Fields(args)...)...)
+		if strings.Count(errs, "warning: ") > 1 {
+			t.Errorf("%s: %q", args, errs)
+		}
+		good(t, "sample", strings.Fields(args)[3], "-n", "5")
+	}
+}
+
+// Training that diverges ends with the step and the last good checkpoint named.
+func TestTrainDiverges(t *testing.T) {
+	trainable(t)
+	write(t, "wild.toml", strings.NewReplacer("checkpoint = 3", "checkpoint = 1", "warmup = 2", "warmup = 0\nlr = 1e30").Replace(tiny))
+	status, out, errs := call("train", "-q", "--graph", "example", "--paths", "paths.csv", "--config", "wild.toml", "-o", "run")
+	if status != exitError || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "step ") ||
+		!(strings.Contains(errs, "the last good checkpoint is run/checkpoints/step-0000000") || strings.Contains(errs, "there is no checkpoint yet")) {
+		t.Errorf("status %d, %q, %q", status, out, errs)
+	}
+}
+
+func TestTrainUnwritable(t *testing.T) {
+	trainable(t)
+	if runtime.GOOS == "linux" {
+		bad(t, exitError, []string{"/proc/self/run"}, "train", "--graph", "example", "--paths", "paths.csv", "-o", "/proc/self/run")
+	}
+	if os.Geteuid() == 0 {
+		return
+	}
+	trainTiny(t, "run")
+	for _, dir := range []string{"run", "run/checkpoints"} {
+		if err := os.Chmod(dir, 0o500); err != nil {
+			t.Fatal(err)
+		}
+		defer os.Chmod(dir, 0o700)
+	}
+	bad(t, exitError, []string{"permission denied"}, "train", "--resume", "-o", "run")
+	bad(t, exitError, []string{"permission denied"}, "train", "--graph", "example", "--paths", "paths.csv", "-o", "run/new")
+}
+
+// smallDisk mounts a small disk in the working folder, where the test may, and returns what fills it.
+func smallDisk(t *testing.T, dir string) (fill func()) {
+	t.Helper()
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=512k", "none", dir).CombinedOutput(); err != nil {
+		t.Skipf("no small disk: %s", out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("umount: %s", out)
+		}
+	})
+	return func() {
+		f, err := os.Create(filepath.Join(dir, "filler"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for err == nil {
+			_, err = f.Write(make([]byte, 4096))
+		}
+		f.Close()
+	}
+}
+
+func TestTrainDiskFull(t *testing.T) {
+	trainable(t)
+	fill := smallDisk(t, "disk")
+	trainTiny(t, "disk/run")
+	fill()
+	bad(t, exitError, []string{"no space left"}, "train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "-o", "disk/new")
+	before := listing(t)
+	for _, args := range []string{"sample disk/run -n 1000 -q -o disk/paths.csv", "sample disk/run -n 1000 -q -o disk/run/paths.csv", "score disk/run paths.csv -q -o disk/scores.csv"} {
+		bad(t, exitError, []string{"writing disk/", "no space left"}, strings.Fields(args)...)
+	}
+	if after := listing(t); !slices.Equal(before, after) {
+		t.Error("files changed")
+	}
+}
+
+// A configuration that has been written reads back the same.
+func TestConfigRoundTrip(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, cfg := range []experiment.Config{experiment.DefaultConfig(), experiment.MapConfig()} {
+		var b bytes.Buffer
+		if err := cfg.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		write(t, "c.toml", b.String())
+		if back, err := experiment.ReadConfig("c.toml", experiment.Config{}); err != nil || back != cfg {
+			t.Errorf("%+v, %v, want %+v", back, err, cfg)
+		}
+	}
+}
+
+// cancelled runs the command and interrupts it once it has begun.
+func cancelled(t *testing.T, args ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	interrupt, stop := context.WithCancel(context.Background())
+	context.AfterFunc(ctx, stop)
+	before := listing(t)
+	var out, errs bytes.Buffer
+	if status := run(interrupt, args, &out, &errs); status != exitInterrupted || out.Len() > 0 || !strings.HasSuffix(errs.String(), "ddps: interrupted\n") {
+		t.Errorf("ddps %s: status %d, %q", strings.Join(args, " "), status, errs.String())
+	}
+	if after := listing(t); !slices.Equal(before, after) {
+		t.Errorf("ddps %s: files %q, before %q", strings.Join(args, " "), after, before)
+	}
+}
