@@ -62,7 +62,7 @@ func small() (ModelConfig, TrainConfig) {
 // falls at least 0.15 nats below the chain's.
 func TestMLPLearnsMemory(t *testing.T) {
 	tc := DefaultTrain()
-	tc.Steps, tc.EvalEvery, tc.EvalSize = 500, 100, 4096
+	tc.Steps, tc.EvalEvery, tc.EvalSize = 300, 100, 4096
 	_, tr := newTrainer(t, DefaultModel(), tc)
 	var last EvalInfo
 	err := tr.Run(context.Background(), Hooks{
