@@ -319,6 +319,12 @@ func TestCreateErrors(t *testing.T) {
 	write("points/checkpoints/step-00000001.safetensors", "my own")
 	write("versions/versions.json", "{}")
 	mustCreate(t, filepath.Join(dir, "run"), quick())
+	write("linked/note", "mine")
+	for link, to := range map[string]string{"dangling": "nowhere", "linked/graph.json": "nowhere", "linked/model.safetensors": "nowhere"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, c := range map[string]struct {
 		dir    string
 		change func(*Config)
@@ -347,6 +353,8 @@ func TestCreateErrors(t *testing.T) {
 		"my paths":  {"mine", func(*Config) {}, "holds paths.csv"},
 		"my log":    {"logs", func(*Config) {}, "holds log.jsonl"},
 		"my model":  {"models", func(*Config) {}, "holds model.safetensors"},
+		"a link":    {"dangling", func(*Config) {}, "dangling"},
+		"links":     {"linked", func(*Config) {}, "holds graph.json"},
 		"my step":   {"points", func(*Config) {}, "step-00000001"},
 		"versions":  {"versions", func(*Config) {}, "holds versions.json"},
 	} {
@@ -423,6 +431,53 @@ func TestOpenRunErrors(t *testing.T) {
 		_, err := OpenRun(filepath.Join(dir, name))
 		has(t, name, err, "is no run folder")
 	}
+}
+
+// A log whose end was lost, and checkpoints that were cleared away, do not change where resuming leads.
+func TestResumeAfterLoss(t *testing.T) {
+	dir := t.TempDir()
+	whole := filepath.Join(dir, "whole")
+	trained(t, whole, quick(), 0)
+	for name, lose := range map[string]func(r *Run) error{
+		"newline":     func(r *Run) error { return cutLog(r, -1) },
+		"half a line": func(r *Run) error { return cutLog(r, +9) },
+		"checkpoints": func(r *Run) error { return os.RemoveAll(filepath.Join(r.Dir, checkpointDir)) },
+		"log":         func(r *Run) error { return os.Remove(filepath.Join(r.Dir, logFile)) },
+	} {
+		r := trained(t, filepath.Join(dir, name), quick(), 10)
+		if err := lose(r); err != nil {
+			t.Fatal(err)
+		}
+		r, warnings := reopen(t, r.Dir)
+		if err := trainUntil(r, true, 0); err != nil || len(*warnings) > 0 {
+			t.Fatalf("%s: %v, %q", name, err, *warnings)
+		}
+		if name == "log" { // what was logged before is gone for good
+			if steps, _, err := r.Log(); err != nil || len(steps) == 0 || steps[0].Step <= 10 {
+				t.Errorf("%s: %v, %v", name, steps, err)
+			}
+			continue
+		}
+		sameProducts(t, name, r.Dir, whole)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "newline", checkpointDir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "newline", checkpointDir), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, _ := reopen(t, filepath.Join(dir, "newline"))
+	has(t, "a file for the folder", trainUntil(r, true, 0), "checkpoints", "not a directory")
+}
+
+// cutLog takes n bytes off the run's log, or adds as many of a line that was never finished.
+func cutLog(r *Run, n int) error {
+	path := filepath.Join(r.Dir, logFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(data, `{"step":10,"steps`...)[:len(data)+n], 0o644)
 }
 
 // A second training in the folder is refused while the first is at it, and a temporary file that a killed one

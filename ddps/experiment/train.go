@@ -86,6 +86,9 @@ func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, h d3pm.Hooks) error {
 	if err := r.setAside(last); err != nil {
 		return err
 	}
+	if err := os.MkdirAll(filepath.Join(r.Dir, checkpointDir), 0o755); err != nil { // somebody may have cleared it away
+		return fmt.Errorf("experiment: checkpoints: %w", err)
+	}
 	log, err := r.openLog(t.Step())
 	if err != nil {
 		return fmt.Errorf("experiment: log: %w", err)
@@ -142,7 +145,7 @@ func (r *Run) openLog(step int) (*os.File, error) {
 			Step int `json:"step"`
 		}
 		if json.Unmarshal(line, &at) == nil && at.Step <= step {
-			kept = append(kept, line...)
+			kept = append(append(kept, bytes.TrimSuffix(line, []byte("\n"))...), '\n') // the last may lack it
 		}
 	}
 	if err := writeFile(path, func(w io.Writer) error { _, err := w.Write(kept); return err }); err != nil {
