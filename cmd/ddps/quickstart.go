@@ -51,6 +51,9 @@ func (s *stages) End()                                { s.p.Done() }
 
 func (a *app) quickstart(ctx context.Context, out string, n int, seed uint64) error {
 	began := time.Now()
+	if out == "" {
+		return usagef("--output is empty")
+	}
 	if err := checkFolder(out); err != nil {
 		return err
 	}

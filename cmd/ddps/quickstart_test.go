@@ -31,8 +31,6 @@ func TestQuickstartErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad(t, exitError, []string{"out/run-heights holds a run on other paths", "choose another folder"}, "quickstart", "--paths", "101", "-o", "out")
-	write(t, "out/run-heights/paths.csv", "A\n")
-	bad(t, exitError, []string{"paths.csv:1"}, "quickstart", "--paths", "100", "-o", "out")
 }
 
 // Interrupted, quickstart says how to go on.

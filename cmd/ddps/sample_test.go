@@ -24,9 +24,9 @@ func TestSample(t *testing.T) {
 	rewardFiles(t)
 	trainTiny(t, "run")
 	seen := map[string]string{}
-	for _, guide := range []string{"", "--guide eq13 --reward reward.csv", "--guide algorithm2 --lambda 100 --reward random:2 --steps 256", "--guide max --reward rare:2:7",
+	for _, guide := range []string{"", "--guide eq13 --reward reward.csv", "--guide algorithm2 --lambda 100 --reward random:2 --steps 32", "--guide max --reward rare:2:7",
 		"--guide boltzmann --beta -2 --reward reward.csv", "--reverse occupancy", "--reverse mixture", "--reverse undivided --format jsonl", "--vertices number", "--distinct"} {
-		args := append([]string{"sample", "run", "-n", "150", "--seed", "5"}, strings.Fields(guide)...)
+		args := append([]string{"sample", "run", "-n", "100", "--seed", "5"}, strings.Fields(guide)...)
 		one, errs := good(t, append(args, "--threads", "1")...)
 		two, _ := good(t, append(args, "--threads", "2", "-q")...)
 		if one != two {

@@ -111,6 +111,9 @@ func (o *trainOptions) settings(cmd *cobra.Command) (experiment.Config, error) {
 
 // openRun makes the run folder, or opens it to go on.
 func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*experiment.Run, error) {
+	if o.out == "" {
+		return nil, usagef("--output is empty")
+	}
 	if o.resume {
 		var given []string
 		for _, name := range []string{"graph", "paths", "vertices", "config", "network", "backend", "hold", "lr", "kappa", "gamma", "steps", "batch", "hidden", "seed"} {

@@ -140,7 +140,7 @@ func TestTrainInterrupted(t *testing.T) {
 		t.Skip("no signals")
 	}
 	trainable(t)
-	const steps = 600
+	const steps = 400
 	args := func(dir string) []string {
 		return []string{"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--steps", fmt.Sprint(steps), "-o", dir}
 	}
@@ -261,9 +261,10 @@ func TestTrainErrors(t *testing.T) {
 		bad(t, exitError, want, strings.Fields(args)...)
 	}
 	for args, want := range map[string][]string{
-		base:                              {"output"},
-		"train -o new":                    {"--graph and --paths are needed"},
-		"train --resume -o run --steps 9": {"leave out --steps"},
+		base:               {"output"},
+		base + "--output=": {"--output is empty"}, "quickstart --output=": {"--output is empty"},
+		"train -o new":                            {"--graph and --paths are needed"},
+		"train --resume -o run --steps 9":         {"leave out --steps"},
 		"train --resume -o run --vertices number": {"leave out --vertices"},
 		base + "-o new --hold nan":                {"--hold"}, base + "-o new --hold -1": {"--hold"},
 		base + "-o new --steps 0": {"--steps"}, base + "-o new --lr inf": {"--lr"}, base + "-o new --kappa -1": {"--kappa"},

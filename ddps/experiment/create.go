@@ -57,7 +57,7 @@ func Create(dir string, cfg Config, data *datasets.Data) (r *Run, err error) {
 	made = append(made, checkpoints...)
 	for _, f := range files {
 		path := filepath.Join(dir, f.name)
-		if !exists(path) {
+		if !taken(path) {
 			made = append(made, path)
 		}
 		if err := writeFile(path, func(w io.Writer) error { _, err := w.Write(f.data); return err }); err != nil {
@@ -88,9 +88,15 @@ func (r *Run) checkSettings() error {
 	return err
 }
 
+// taken tells whether the name is taken, be it by a link to nothing.
+func taken(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
 // makeFolder makes a folder and those above it, and returns the ones that were not there, the outermost first.
 func makeFolder(dir string) (made []string, err error) {
-	for d := filepath.Clean(dir); !exists(d); d = filepath.Dir(d) {
+	for d := filepath.Clean(dir); !taken(d); d = filepath.Dir(d) {
 		made = append([]string{d}, made...)
 		if d == filepath.Dir(d) {
 			break
@@ -138,13 +144,14 @@ func (r *Run) files() ([]content, error) {
 			return nil, err
 		}
 		list = append(list, content{f.name, b.Bytes()})
-		if old, err := os.ReadFile(filepath.Join(r.Dir, f.name)); err == nil && !bytes.Equal(old, b.Bytes()) &&
-			!(f.name == versionsFile && bytes.Contains(old, []byte(`"began": `))) {
+		old, err := os.ReadFile(filepath.Join(r.Dir, f.name))
+		ours := err == nil && (bytes.Equal(old, b.Bytes()) || f.name == versionsFile && bytes.Contains(old, []byte(`"began": `)))
+		if !ours && taken(filepath.Join(r.Dir, f.name)) {
 			return nil, r.errForeign(f.name)
 		}
 	}
 	for _, name := range []string{logFile, modelFile} {
-		if exists(filepath.Join(r.Dir, name)) {
+		if taken(filepath.Join(r.Dir, name)) {
 			return nil, r.errForeign(name)
 		}
 	}
