@@ -83,6 +83,24 @@ func (d *Data) Prune() *Data {
 	return &Data{Graph: g, Paths: paths, Counts: d.Counts}
 }
 
+// Unprune returns paths of g.Prune() in g's own numbers: Data.Prune undone.
+func Unprune(g *ddps.LayeredGraph, pruned []ddps.Path) []ddps.Path {
+	var number []int // of each vertex of the pruned graph
+	for v, on := range g.Reachable() {
+		if on {
+			number = append(number, v)
+		}
+	}
+	paths := make([]ddps.Path, len(pruned))
+	for i, p := range pruned {
+		paths[i] = make(ddps.Path, len(p))
+		for l, v := range p {
+			paths[i][l] = number[v]
+		}
+	}
+	return paths
+}
+
 // All returns every path of g once, in the order of g.Paths: the data of Toy and
 // RQ1. It is an error if there are more than limit paths.
 func All(g *ddps.LayeredGraph, limit int) (*Data, error) {

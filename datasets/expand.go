@@ -29,6 +29,9 @@ type ExpandOptions struct {
 	Nodes int
 }
 
+// maxCopies bounds depth × places: a slip of the finger must not take all memory.
+const maxCopies = 1 << 27
+
 // Expand unrolls a world in time (the paper §5, after Černý et al. 2024): layer
 // by layer copies of the places, with an edge (l, a) → (l+1, b) if a is reached
 // there and b is a neighbour of a, or a itself. With Dummies and All the graph
@@ -41,7 +44,7 @@ type ExpandOptions struct {
 // with start, start_lon, start_lat and depth. A path's places are the vertices
 // with Place ≥ 0.
 //
-// Errors: a depth below 2, a start that is not on the map, fewer than Nodes
+// Errors: a depth below 2, or one that makes more than 2²⁷ copies of places, a start that is not on the map, fewer than Nodes
 // places within reach, a place on the way where the walk would be stuck (NoWait
 // in a dead end of a directed map). O(Depth·E).
 func Expand(w *World, o ExpandOptions) (*ddps.LayeredGraph, error) {
@@ -59,6 +62,10 @@ func Expand(w *World, o ExpandOptions) (*ddps.LayeredGraph, error) {
 		}
 		w = near
 		start, _ = w.Find(o.Start)
+	}
+	if float64(o.Depth)*float64(len(w.Nodes)) > maxCopies {
+		return nil, fmt.Errorf("datasets: expand: %d layers of %d places, more than %d copies: take less depth or fewer places",
+			o.Depth, len(w.Nodes), maxCopies)
 	}
 	x := expansion{w: w, o: o, reached: make([][]bool, o.Depth)}
 	if err := x.reach(start); err != nil {

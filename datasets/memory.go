@@ -130,9 +130,13 @@ func (m *Memory) Score(g *ddps.LayeredGraph, p ddps.Path) float64 {
 // Law returns w = eˢ of each path, normalised: [path], sum 1. Over all paths of
 // a graph (All) it is the law that made the data.
 func (m *Memory) Law(g *ddps.LayeredGraph, paths []ddps.Path) []float64 {
-	w, sum := make([]float64, len(paths)), 0.0
+	w, sum, top := make([]float64, len(paths)), 0.0, 0.0
 	for i, p := range paths {
-		w[i] = math.Exp(m.Score(g, p))
+		w[i] = m.Score(g, p)
+		top = max(top, w[i]-600)
+	}
+	for i, s := range w { // top is 0 unless eˢ would overflow, as where all maxdist are nearly the same
+		w[i] = math.Exp(s - top)
 		sum += w[i]
 	}
 	for i := range w {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/paulmach/osm"
@@ -46,7 +45,7 @@ func ReadOSMFile(path string, o OSMOptions) (*World, error) {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	defer f.Close()
-	return ReadOSM(filepath.Base(path), f, o)
+	return ReadOSM(path, f, o)
 }
 
 // ReadOSM reads an OpenStreetMap extract and makes a world of its streets: every

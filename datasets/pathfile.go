@@ -34,11 +34,11 @@ func ReadPathFile(path string, g *ddps.LayeredGraph, by Vertices) (*Data, error)
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	defer f.Close()
-	switch name := filepath.Base(path); ending(path) {
+	switch ending(path) {
 	case ".csv":
-		return ReadCSV(name, f, g, by)
+		return ReadCSV(path, f, g, by)
 	case ".jsonl", ".ndjson":
-		return ReadJSONL(name, f, g)
+		return ReadJSONL(path, f, g)
 	}
 	return nil, errEnding(path)
 }

@@ -2,10 +2,14 @@ package datasets
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
 )
+
+// maxPlaces bounds the numbers of places, which index tables: other numbers (a map's own, say) are names.
+const maxPlaces = 1 << 26
 
 // placeXY returns the places of g in metres, [place], NaN for those that g lacks.
 // The plane is the one of NewWorld, about the mean of the places.
@@ -16,6 +20,9 @@ func placeXY(g *ddps.LayeredGraph) ([][2]float64, error) {
 	}
 	var xy [][2]float64
 	for v, a := range m.Place {
+		if a >= maxPlaces {
+			return nil, fmt.Errorf("vertex %d: place %d is not below %d", v, a, maxPlaces)
+		}
 		for len(xy) <= a {
 			xy = append(xy, [2]float64{math.NaN(), math.NaN()})
 		}

@@ -83,9 +83,13 @@ func (a *app) evaluate(cmd *cobra.Command, args []string, o *evaluateOptions) er
 	if err != nil {
 		return err
 	}
-	p := a.newProgress("noise floors", 0, o.reps)
-	list, err := experiment.Evaluate(cmd.Context(), s.target, s.paths, o.reps, o.sample.seed, func(done, _ int) { p.Set(done, "") })
-	p.Done()
+	told, end := func(int, int) {}, func() {}
+	if o.reps > 0 {
+		p := a.newProgress("noise floors", 0, o.reps)
+		told, end = func(done, _ int) { p.Set(done, "") }, p.Done
+	}
+	list, err := experiment.Evaluate(cmd.Context(), s.target, s.paths, o.reps, o.sample.seed, told)
+	end()
 	if err != nil {
 		return err
 	}

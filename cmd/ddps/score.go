@@ -102,7 +102,12 @@ func writeScores(w io.Writer, g *ddps.LayeredGraph, paths []ddps.Path, nats []d3
 		row = append(row, fmt.Sprintf("v%d", l+1))
 	}
 	c.Write(append(row, "bound", "stderr", "chain", "difference")) // its error stays and shows below
-	number := func(x float64) string { return strconv.FormatFloat(x, 'f', 6, 64) }
+	number := func(x float64) string {
+		if math.IsNaN(x) {
+			return "" // unknown
+		}
+		return strconv.FormatFloat(x, 'f', 6, 64)
+	}
 	for i, p := range paths {
 		row = row[:0]
 		for _, v := range p {

@@ -21,7 +21,7 @@ type Bound struct {
 	Draws    int // of the noise, a path; 0: 1
 }
 
-// Nats is an estimate with the standard error of its mean over the draws of the noise (0 for a single draw).
+// Nats is an estimate with the standard error of its mean over the draws of the noise (NaN for a single draw).
 type Nats struct{ Mean, StdErr float64 }
 
 // Score estimates the bound of each path. With r_v(i) = q(x_s^v | x_0^v=i)/q(x_t^v | x_0^v=i) and
@@ -90,7 +90,7 @@ func (b *Bound) score(ctx context.Context, paths []ddps.Path, lo, hi int, times 
 	}
 	for i := range sum {
 		n, mean := float64(draws), sum[i]/float64(draws)
-		out[lo+i] = Nats{Mean: mean}
+		out[lo+i] = Nats{Mean: mean, StdErr: math.NaN()}
 		if draws > 1 {
 			out[lo+i].StdErr = math.Sqrt(max(0, sum2[i]/n-mean*mean) / (n - 1))
 		}
