@@ -55,6 +55,9 @@ func Fit(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64, kappa float
 	if err != nil {
 		return nil, err
 	}
+	if kappa > math.MaxFloat64/2/float64(g.MaxDegree()) {
+		return nil, fmt.Errorf("chain: pseudo-count %v of %d out-edges overflows", kappa, g.MaxDegree())
+	}
 	for v := range g.NumVertices() {
 		lo, hi := g.Edges(v)
 		sum := 0.0
