@@ -54,7 +54,8 @@ func MaxReward(g *ddps.LayeredGraph, u []float64) (Condition, error) {
 
 // Boltzmann weighs every path by exp(β·R), R its reward under u, by edge; β may be negative, and 0 leaves the
 // law as it is. log m is the logarithm of E[exp(βR)]. Weights are held relative to the best way on from each
-// vertex, so that no β overflows. It is an error if β is not finite, or u as CheckReward says.
+// vertex, so that exp does not overflow. It is an error if β or βR of some path is not finite, or u as CheckReward
+// says.
 func Boltzmann(g *ddps.LayeredGraph, u []float64, beta float64) (Condition, error) {
 	if math.IsNaN(beta) || math.IsInf(beta, 0) {
 		return nil, fmt.Errorf("guide: β is %v, must be a finite number", beta)
@@ -69,6 +70,11 @@ func Boltzmann(g *ddps.LayeredGraph, u []float64, beta float64) (Condition, erro
 		}
 	}
 	best := g.BestFrom(scaled)
+	for v, b := range best {
+		if math.IsInf(b, 1) || math.IsInf(b, -1) && g.Degree(v) > 0 {
+			return nil, fmt.Errorf("guide: β·reward of the paths from vertex %s on overflows", g.Name(v))
+		}
+	}
 	w := make([]float64, len(u))
 	for e := range w { // exp(βu + best(head) − best(tail)): at most 1, and 1 along a best path
 		if b := best[g.Tail(e)]; !math.IsInf(b, -1) && !math.IsInf(best[g.Head(e)], -1) {

@@ -21,7 +21,7 @@ func ValueToGo(g *ddps.LayeredGraph, pi, u, w []float64) {
 }
 
 // Expected returns R̄ = Σ_v p_v Σ_e π_v(e) u_v(e), the expected total reward (the paper's Algorithm 1; its
-// line 4 prints r_v = p_v·1ᵀu_v, see Printed). O(E).
+// line 4 prints r_v = p_v·1ᵀu_v, see ExpectedPrinted). O(E).
 func Expected(g *ddps.LayeredGraph, pi, u []float64) float64 {
 	w := make([]float64, g.NumVertices())
 	ValueToGo(g, pi, u, w)

@@ -2,6 +2,7 @@ package guide
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -152,6 +153,12 @@ func TestBadRewards(t *testing.T) {
 	}
 	for _, beta := range []float64{math.NaN(), math.Inf(1)} {
 		if _, err := Boltzmann(g, make([]float64, g.NumEdges()), beta); err == nil {
+			t.Errorf("β = %v must fail", beta)
+		}
+	}
+	ones := slices.Repeat([]float64{1}, g.NumEdges())
+	for _, beta := range []float64{math.MaxFloat64, -math.MaxFloat64} { // finite an edge, not a path
+		if _, err := Boltzmann(g, ones, beta); err == nil {
 			t.Errorf("β = %v must fail", beta)
 		}
 	}
