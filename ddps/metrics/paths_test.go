@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -156,8 +157,8 @@ func TestRatesAndRewards(t *testing.T) {
 	if err != nil || r[0] != 1 || r[len(r)-1] != 2 {
 		t.Error(r, err)
 	}
-	if _, err := Rewards(g, u, []ddps.Path{{0}}); err == nil {
-		t.Error("no error for what is no path")
+	if _, err := Rewards(g, u, []ddps.Path{all[0], {0}}); err == nil || !strings.Contains(err.Error(), "sample 1: ") {
+		t.Error("what is no path must be named:", err)
 	}
 	if _, err := Rewards(g, u[1:], all); err == nil {
 		t.Error("no error for a short reward")

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -48,7 +49,7 @@ func ValidRate(g *ddps.LayeredGraph, samples []ddps.Path) (float64, error) {
 }
 
 // Rewards returns each path's reward, the sum of u over its edges; u has one number an edge of g. The error
-// names the first path that is none, or the first number of u that is not finite.
+// names the first sample, from 0, that is no path, or the first number of u that is not finite.
 func Rewards(g *ddps.LayeredGraph, u []float64, paths []ddps.Path) ([]float64, error) {
 	if err := g.CheckReward(u); err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func Rewards(g *ddps.LayeredGraph, u []float64, paths []ddps.Path) ([]float64, e
 	for i, p := range paths {
 		var err error
 		if edges, err = g.PathEdges(edges[:0], p); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("metrics: sample %d: %w", i, err)
 		}
 		for _, e := range edges {
 			r[i] += u[e]
