@@ -5,8 +5,11 @@
 //	kernel.go     one reverse step: Undivided, Mixture, Occupancy, Joint, and the paper's Algorithm2
 //	sampler.go    the reverse loop, guided or not
 //	bound.go      the bound on −log p(path) under Joint
-//	batch.go      what a training step sees: noise, targets, posteriors, drawn on the host
+//	batch.go      what a training step sees: noise, targets, posteriors
+//	source.go     batches drawn on the host from weighted paths
+//	network.go    what a network is, and its parameters (param.go)
 //	mlp*.go       the residual MLP: a GoMLX graph to train, plain Go to sample
+//	pair*.go      Pair, the network for maps: plain Go both ways
 //	optim.go      AdamW, learning rate, clipping, EMA
 //	train.go      the training loop
 //	model.go      a graph, its chain and a network as one denoiser

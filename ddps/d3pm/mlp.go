@@ -11,12 +11,12 @@ import (
 
 // MLPConfig describes an MLP. The zero value is not valid: start from DefaultMLP.
 type MLPConfig struct {
-	Hidden   int     // width H, at least 1
-	Layers   int     // hidden residual layers, at least 0
-	Time     int     // sinusoidal features of t, even, at least 2
-	Residual bool    // the output corrects the log of the chain's exact denoiser (the caller's Batch.Base)
-	Gamma    float64 // γ of Total = CE + γ·VB, at least 0; with 0 VB is neither computed nor reported
-	Backend  string  // what LossGrad runs on, opened at its first call: "go", "xla:cpu", "xla:/abs/x.so", "auto"; "" is "go:large"
+	Hidden   int     `toml:"hidden"`   // width H, at least 1
+	Layers   int     `toml:"layers"`   // hidden residual layers, at least 0
+	Time     int     `toml:"time"`     // sinusoidal features of t, even, at least 2
+	Residual bool    `toml:"residual"` // the output corrects the log of the chain's exact denoiser (the caller's Batch.Base)
+	Gamma    float64 `toml:"gamma"`    // γ of Total = CE + γ·VB, at least 0; with 0 VB is neither computed nor reported
+	Backend  string  `toml:"backend"`  // what LossGrad runs on, opened at its first call: "go", "xla:cpu", "xla:/abs/x.so", "auto"; "" is "go:large"
 }
 
 // DefaultMLP returns the settings for Toy: 192×2, residual, γ = 0, on the Go backend.

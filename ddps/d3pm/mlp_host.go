@@ -23,7 +23,7 @@ type mlpHost struct {
 func (h *mlpHost) fill(m *MLP, b *Batch) {
 	h.inputs(m, b)
 	size := b.N * b.L * b.D
-	h.index, h.base, h.target = mlpGrow(h.index, size), mlpGrow(h.base, size), mlpGrow(h.target, size)
+	h.index, h.base, h.target = grow(h.index, size), grow(h.base, size), grow(h.target, size)
 	for i := range size {
 		n := i / (b.L * b.D)
 		h.index[i] = int32(n*m.edges) + b.Edge[i]
@@ -44,7 +44,7 @@ func (h *mlpHost) fill(m *MLP, b *Batch) {
 // bound fills what the KL needs.
 func (h *mlpHost) bound(b *Batch) {
 	size := b.N * b.L * b.D
-	h.logLike, h.logAbar, h.logMix = mlpGrow(h.logLike, size), mlpGrow(h.logAbar, size), mlpGrow(h.logMix, size)
+	h.logLike, h.logAbar, h.logMix = grow(h.logLike, size), grow(h.logAbar, size), grow(h.logMix, size)
 	h.negEntropy = 0
 	for i := range size {
 		r := i / b.D
@@ -67,8 +67,6 @@ func mlpLog(x float64) float32 {
 	}
 	return float32(math.Log(x))
 }
-
-func mlpGrow[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // check holds b and grads to the lengths and ranges that LossGrad relies on (a gather out of range would be
 // clamped silently).

@@ -36,7 +36,7 @@ func (m *MLP) embed(sum []float32, edges []int32) {
 // inputs sets h.pre and h.time from the batch.
 func (h *mlpHost) inputs(m *MLP, b *Batch) {
 	width, rows, f := m.cfg.Hidden, len(m.rows), m.cfg.Time
-	h.pre, h.time = mlpGrow(h.pre, b.N*width), mlpGrow(h.time, b.N*f)
+	h.pre, h.time = grow(h.pre, b.N*width), grow(h.time, b.N*f)
 	for n := range b.N {
 		time, sum := h.time[n*f:(n+1)*f], h.pre[n*width:(n+1)*width]
 		m.features(time, int(b.T[n]))

@@ -13,9 +13,9 @@ import (
 
 // PairConfig describes a Pair. The zero value is not valid: start from DefaultPair.
 type PairConfig struct {
-	Hidden int  // H, length of the vectors, at least 1
-	Shared bool // vectors of places times scales of layers; needs the graph's Meta().Place
-	Time   int  // features of t in γ_t, at least 1
+	Hidden int  `toml:"hidden"` // H, length of the vectors, at least 1
+	Shared bool `toml:"shared"` // vectors of places times scales of layers; needs the graph's Meta().Place
+	Time   int  `toml:"time"`   // features of t in γ_t, at least 1
 }
 
 // DefaultPair returns the settings for maps of Heights' size: H = 32, shared by place. On graphs without places

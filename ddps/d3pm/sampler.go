@@ -73,7 +73,7 @@ type Sampler struct {
 	// multiplied by exp(Lambda·g) (the paper's Eq. 13 for a kernel of the paper's kind). nil: none.
 	Signal func(pi, g []float64)
 	Lambda float64
-	// Condition tilts π before anything else. nil: none.
+	// Condition tilts π before anything else. nil: none. One that a Model can never meet is an error.
 	Condition Condition
 
 	Batch    int                   // samples a call of the denoiser; 0: 64. Never changes a result.
@@ -118,11 +118,28 @@ func (s *Sampler) check(n int) ([]int, error) {
 	case s.Graph == nil || s.Denoiser == nil || s.Schedule == nil:
 		return nil, errors.New("graph, denoiser and schedule must be set")
 	}
+	if err := s.checkCondition(); err != nil {
+		return nil, err
+	}
 	steps := s.Steps
 	if steps == 0 {
 		steps = DefaultSteps
 	}
 	return s.Schedule.Times(steps)
+}
+
+// checkCondition refuses a condition that a model can never meet: what its chain gives probability 0, a residual
+// network does not bring back. Other denoisers tell of no law to check, and where π makes a condition impossible at
+// some step, that step goes without it.
+func (s *Sampler) checkCondition() error {
+	m, ok := s.Denoiser.(*Model)
+	if s.Condition == nil || !ok || !m.Config.residual() {
+		return nil
+	}
+	if math.IsInf(s.Condition.Tilt(m.Chain.P, make([]float64, len(m.Chain.P))), -1) {
+		return errors.New("the condition is impossible: no path to which the model's chain gives a probability above 0 meets it (a pseudo-count kappa above 0 gives one to all paths)")
+	}
+	return nil
 }
 
 // run is one call of Sample.

@@ -3,6 +3,8 @@ package d3pm
 import (
 	"context"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -274,6 +276,27 @@ func TestSamplerErrors(t *testing.T) {
 		if _, err := s.Sample(context.Background(), c.n, 1); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+	// A chain that knows one path alone, and a reward for another.
+	paths := slices.Collect(g.Paths())
+	c, err := chain.Fit(g, paths[:1], nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewModel(c, ModelConfig{Network: NetworkNone, T: 8}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := make([]float64, g.NumEdges())
+	e, _ := g.PathEdges(nil, paths[len(paths)-1])
+	u[e[len(e)-1]], u[e[0]] = 1, 1
+	s := m.Sampler()
+	s.Steps = 2
+	if s.Condition, err = guide.MaxReward(g, u); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Sample(context.Background(), 1, 1); err == nil || !strings.Contains(err.Error(), "the condition is impossible") {
+		t.Errorf("impossible condition: error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
