@@ -77,6 +77,24 @@ func TestMemoryFormula(t *testing.T) {
 	}
 }
 
+// A σ far below what it divides gives scores whose e is no float64: the law is then the same as of lesser ones.
+func TestMemoryLawDoesNotOverflow(t *testing.T) {
+	g := must[*ddps.LayeredGraph](t)(HeightsGraph())
+	paths := must[[]ddps.Path](t)(Draw(g, 50, 9))
+	m := must[*Memory](t)(NewMemory(g, paths))
+	m.sigma[4] = 1e-3
+	sum := 0.0
+	for i, w := range m.Law(g, paths) {
+		if !(w >= 0) {
+			t.Fatalf("path %d weighs %v", i, w)
+		}
+		sum += w
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		t.Errorf("the law sums to %v", sum)
+	}
+}
+
 // nodeOf returns a place of g as a node.
 func nodeOf(g *ddps.LayeredGraph, place int) Node {
 	v := slices.Index(g.Meta().Place, place)
@@ -118,6 +136,10 @@ func TestMemoryErrors(t *testing.T) {
 		_, err = RevisitLaw(g, all.Paths, bad)
 		wantError(t, "weights", err, "datasets: revisit law: ")
 	}
+	m := g.Meta()
+	m.Place = append([]int{1 << 60}, m.Place[1:]...)
+	_, err = Districts(must[*ddps.LayeredGraph](t)(g.WithMeta(m)), 2, 0)
+	wantError(t, "huge place", err, "vertex 0: place 1152921504606846976 is not below")
 	_, err = DistrictLaw(must[*ddps.LayeredGraph](t)(Expand(cross(t, OSMOptions{}), ExpandOptions{Start: 1, Depth: 4})), nil, []ddps.Path{{0, 1, 3, 8}}, nil)
 	wantError(t, "no district", err, "has no district")
 }

@@ -96,8 +96,11 @@ func TestReadJSONL(t *testing.T) {
 }
 
 func TestPathFiles(t *testing.T) {
-	d := must[*Data](t)(Heights(500, 1))
-	d = d.Prune()
+	full := must[*Data](t)(Heights(500, 1))
+	d := full.Prune()
+	if !slices.EqualFunc(Unprune(full.Graph, d.Paths), full.Paths, slices.Equal) {
+		t.Error("Unprune does not undo Prune")
+	}
 	dir := t.TempDir()
 	for _, name := range []string{"p.csv", "p.jsonl", "P.NDJSON"} {
 		path := filepath.Join(dir, name)

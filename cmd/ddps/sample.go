@@ -66,7 +66,7 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	if err := a.checkOut(o.out); err != nil {
 		return err
 	}
-	m, _, err := a.loadModel(run)
+	m, r, err := a.loadModel(run)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,11 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := a.writeFile(o.out, writePaths(sampled(m.Graph, paths, o.distinct), format, vertices(o.by))); err != nil {
+	as, list := m.Graph, paths
+	if r != nil { // numbers are those of the graph as given
+		as, list = r.Data.Graph, datasets.Unprune(r.Data.Graph, paths)
+	}
+	if err := a.writeFile(o.out, writePaths(sampled(as, list, o.distinct), format, vertices(o.by))); err != nil {
 		return err
 	}
 	if u != nil {

@@ -5,9 +5,12 @@
 //	create.go    making a run folder, whole or not at all
 //	run.go       the run folder: lock, checkpoints, model
 //	train.go     training in a run folder, with resuming
+//	log.go       reading a run's log
 //	guide.go     the guides of package guide by name
 //	target.go    the exact law that samples are held against
 //	compare.go   rows of distances with their floors
+//	evaluate.go  every metric of a sample with its floor
+//	nats.go      held-out likelihoods
 //	quickstart.go Toy and Heights from data to guided paths
 //
 // Nothing here prints or draws: results are typed, and cmd/ddps, plots and the notebooks show them.
