@@ -33,9 +33,34 @@ type graphJSON struct {
 	Attributes  map[string]string `json:"attributes,omitempty"`
 	Layers      [][][]int         `json:"layers"`
 	Names       [][]string        `json:"names,omitempty"`
-	Coordinates [][][2]float64    `json:"coordinates,omitempty"`
+	Coordinates [][]point         `json:"coordinates,omitempty"`
 	Places      [][]int           `json:"places,omitempty"`
 	IDs         [][]int           `json:"ids,omitempty"`
+}
+
+// point is a vertex's coordinates: exactly two numbers, where encoding/json would fill up or drop silently.
+type point [2]float64
+
+// UnmarshalJSON reads an array of two numbers.
+func (p *point) UnmarshalJSON(data []byte) error {
+	var xy []*float64
+	if err := json.Unmarshal(data, &xy); err != nil || len(xy) != 2 || xy[0] == nil || xy[1] == nil {
+		return fmt.Errorf("field coordinates: %s is not two numbers", data)
+	}
+	*p = point{*xy[0], *xy[1]}
+	return nil
+}
+
+// convert copies coordinates from one form to the other; nil stays nil.
+func convert[To, From ~[2]float64](s []From) []To {
+	if s == nil {
+		return nil
+	}
+	out := make([]To, len(s))
+	for i, p := range s {
+		out[i] = To(p)
+	}
+	return out
 }
 
 // ReadGraph reads a graph from its JSON form and checks it as New and WithMeta do. Errors name the line of a
@@ -85,11 +110,12 @@ func (j *graphJSON) graph() (*LayeredGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := Meta{Attr: j.Attributes}
-	if err := errors.Join(flatten("names", &m.Names, j.Names, sizes), flatten("coordinates", &m.XY, j.Coordinates, sizes),
+	m, xy := Meta{Attr: j.Attributes}, []point(nil)
+	if err := errors.Join(flatten("names", &m.Names, j.Names, sizes), flatten("coordinates", &xy, j.Coordinates, sizes),
 		flatten("places", &m.Place, j.Places, sizes), flatten("ids", &m.ID, j.IDs, sizes)); err != nil {
 		return nil, err
 	}
+	m.XY = convert[[2]float64](xy)
 	return g.WithMeta(m)
 }
 
@@ -113,7 +139,7 @@ func flatten[T any](field string, dst *[]T, layers [][]T, sizes []int) error {
 // WriteTo writes the graph's JSON form, a line a field, and returns the number of bytes.
 func (g *LayeredGraph) WriteTo(w io.Writer) (int64, error) {
 	j := graphJSON{Format: GraphFormat, Version: GraphVersion, Attributes: g.meta.Attr,
-		Names: split(g, g.meta.Names), Coordinates: split(g, g.meta.XY), Places: split(g, g.meta.Place), IDs: split(g, g.meta.ID)}
+		Names: split(g, g.meta.Names), Coordinates: split(g, convert[point](g.meta.XY)), Places: split(g, g.meta.Place), IDs: split(g, g.meta.ID)}
 	for l := range g.NumLayers() {
 		lo, hi := g.Layer(l)
 		layer := make([][]int, hi-lo)

@@ -13,7 +13,7 @@ type Meta struct {
 	Names []string          // unique within a layer, not empty
 	XY    [][2]float64      // coordinates; Attr["crs"] says which ("EPSG:4326": longitude, latitude in degrees)
 	Place []int             // the place in the world of which the vertex is a copy in its layer, ≥ 0, −1 for none
-	ID    []int             // the vertex's number in the graph this one was pruned from
+	ID    []int             // the vertex's number in the graph this one was pruned from, ≥ 0, no two the same
 	Attr  map[string]string // of the whole graph: name, place, source, licence, attribution, crs, start, …
 }
 
@@ -66,6 +66,16 @@ func (g *LayeredGraph) WithMeta(m Meta) (*LayeredGraph, error) {
 		if p < -1 {
 			return nil, fmt.Errorf("ddps: places: vertex %d: %d is below −1", v, p)
 		}
+	}
+	seen := make(map[int]int, len(m.ID))
+	for v, id := range m.ID {
+		if w, twice := seen[id]; twice || id < 0 {
+			if !twice {
+				return nil, fmt.Errorf("ddps: ids: vertex %d: %d is below 0", v, id)
+			}
+			return nil, fmt.Errorf("ddps: ids: vertices %d and %d both have %d", w, v, id)
+		}
+		seen[id] = v
 	}
 	h := *g
 	h.meta = m
