@@ -32,7 +32,7 @@ func newGraphImportCmd(a *app) *cobra.Command {
 			"Pieces of street that lead out of the extract are skipped and counted.",
 		Example: `  ddps graph import town.osm.pbf --at 24.9369,60.1670 --depth 8 -o town.json
   ddps graph import town.osm.bz2 --start 53027353 --depth 10 --merge 0 -o town.json
-  ddps graph import helsinki.osm.pbf --start 298275980 --nodes 42 --depth 10 --dummies --all -o heights.json`,
+  ddps graph import helsinki.osm.pbf --start 297100377 --nodes 42 --depth 10 --dummies --all -o heights.json`,
 		Args: wantArgs("MAP"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"pbf", "osm", "bz2"}, cobra.ShellCompDirectiveFilterFileExt
