@@ -18,7 +18,7 @@ func (g *LayeredGraph) Check(p Path) error {
 	}
 	for l, v := range p {
 		if lo, hi := g.Layer(l); v < lo || v >= hi {
-			return &PathError{Position: l, Detail: fmt.Sprintf("vertex %d is not in layer %d", v, l+1)}
+			return &PathError{Position: l, Detail: fmt.Sprintf("vertex number %d is not in layer %d", v, l+1)}
 		}
 		if l == 0 {
 			continue

@@ -4,7 +4,7 @@ import "math/rand/v2"
 
 // Rand returns the random numbers of item number i under a seed: streams of their own, so that what is
 // drawn for an item does not depend on how many items there are, in which order or on how many threads they
-// are worked on. The project draws all its randomness this way.
+// are worked on. All sampling, training and data draw this way.
 func Rand(seed, i uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, mix(i))) }
 
 // mix is a bijection of the 64-bit numbers that scatters consecutive ones (the finaliser of SplitMix64,

@@ -26,7 +26,8 @@ func (g *LayeredGraph) Flatten(u Reward) ([]float64, error) {
 	return flat, g.CheckReward(flat)
 }
 
-// CheckReward returns an error that names the edge if u is not one finite number an edge.
+// CheckReward returns an error that names the edge if u is not one finite number an edge, or says so if those of
+// a path add up to more than a float64 holds.
 func (g *LayeredGraph) CheckReward(u []float64) error {
 	if len(u) != g.NumEdges() {
 		return fmt.Errorf("ddps: reward: %d numbers for %d edges", len(u), g.NumEdges())
@@ -35,6 +36,15 @@ func (g *LayeredGraph) CheckReward(u []float64) error {
 		if math.IsNaN(r) || math.IsInf(r, 0) {
 			return fmt.Errorf("ddps: reward: edge %s → %s: %v is not a finite number",
 				g.Name(g.tail[e]), g.Name(g.head[e]), r)
+		}
+	}
+	minus := make([]float64, len(u))
+	for e, r := range u {
+		minus[e] = -r
+	}
+	for _, total := range []float64{g.Best(u), -g.Best(minus)} { // the greatest and the least
+		if math.IsInf(total, 0) {
+			return fmt.Errorf("ddps: reward: those of a path add up to %v", total)
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"strings"
 
@@ -197,23 +196,6 @@ func (a *app) loadModel(path string) (*d3pm.Model, *experiment.Run, error) {
 
 // loadReward returns a reward of g by edge: of a file, or random:R[:SEED] or rare:R[:SEED].
 func loadReward(arg string, g *ddps.LayeredGraph) ([]float64, error) {
-	u, err := readReward(arg, g)
-	if err != nil {
-		return nil, err
-	}
-	minus := make([]float64, len(u))
-	for e, x := range u {
-		minus[e] = -x
-	}
-	for _, total := range []float64{g.Best(u), -g.Best(minus)} { // the greatest and the least
-		if math.IsInf(total, 0) {
-			return nil, fmt.Errorf("reward %s: those of a path add up to %v", arg, total)
-		}
-	}
-	return u, nil
-}
-
-func readReward(arg string, g *ddps.LayeredGraph) ([]float64, error) {
 	kind, rest, ok := strings.Cut(arg, ":")
 	if !ok || (kind != "random" && kind != "rare") {
 		return datasets.ReadRewardFile(arg, g)

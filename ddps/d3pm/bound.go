@@ -21,14 +21,15 @@ type Bound struct {
 	Draws    int // of the noise, a path; 0: 1
 }
 
-// Nats is an estimate with the standard error of its mean over the draws of the noise (NaN for a single draw).
+// Nats is an estimate with the standard error of its mean over the draws of the noise (NaN for a
+// single draw, or where the bound is +Inf).
 type Nats struct{ Mean, StdErr float64 }
 
 // Score estimates the bound of each path. With r_v(i) = q(x_s^v | x_0^v=i)/q(x_t^v | x_0^v=i) and
 // Z_v = Σ_e π_v(e) r_v(e) Z_{head(e)}, a step from t to s costs Σ_{v on path} log r_v(x_0^v) − log Z_{v¹}, the
 // last step −Σ_{v on path} log π_v(x_0^v); KL(q(x_T|x_0) ‖ uniform) is added. With the exact denoiser of a
-// chain every single draw equals the chain's −log p but for that last term. Path i's noise depends on seed and
-// i alone. The error names the path, from 1, that is none.
+// chain every single draw equals the chain's −log p but for that last term. Path i's noise depends on seed,
+// Draws and i alone. The error names the path, from 1, that is none.
 func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Nats, error) {
 	steps, draws := b.Steps, max(b.Draws, 1)
 	if steps == 0 {

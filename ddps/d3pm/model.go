@@ -3,6 +3,7 @@ package d3pm
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -83,6 +84,7 @@ func NewModel(c *chain.Chain, cfg ModelConfig, seed uint64) (*Model, error) {
 	if err := cfg.check(c.Graph.NumEdges()); err != nil {
 		return nil, err
 	}
+	c = &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)} // its own: Restore writes to it
 	m := &Model{Graph: c.Graph, Chain: c, Schedule: Cosine(cfg.T), Config: cfg}
 	m.exact = chain.NewDenoiser(c, m.Schedule.Abar)
 	var err error
@@ -134,7 +136,7 @@ func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 }
 
 func (m *Model) buffer(n int) []float32 {
-	if b, ok := m.scratch.Get().(*[]float32); ok && len(*b) >= n {
+	if b, ok := m.scratch.Get().(*[]float32); ok && cap(*b) >= n {
 		return (*b)[:n]
 	}
 	return make([]float32, n)

@@ -73,7 +73,8 @@ type Sampler struct {
 	// multiplied by exp(Lambda·g) (the paper's Eq. 13 for a kernel of the paper's kind). nil: none.
 	Signal func(pi, g []float64)
 	Lambda float64
-	// Condition tilts π before anything else. nil: none. One that a Model can never meet is an error.
+	// Condition tilts π before anything else. nil: none. One that a Model can never meet is an error. Where the
+	// denoiser, at a step, forbids every path that meets it, uniform rows take π's place: it is met all the same.
 	Condition Condition
 
 	Batch    int                   // samples a call of the denoiser; 0: 64. Never changes a result.
@@ -129,8 +130,7 @@ func (s *Sampler) check(n int) ([]int, error) {
 }
 
 // checkCondition refuses a condition that a model can never meet: what its chain gives probability 0, a residual
-// network does not bring back. Other denoisers tell of no law to check, and where π makes a condition impossible at
-// some step, that step goes without it.
+// network does not bring back. Other denoisers tell of no law to check.
 func (s *Sampler) checkCondition() error {
 	m, ok := s.Denoiser.(*Model)
 	if s.Condition == nil || !ok || !m.Config.residual() {
@@ -196,19 +196,23 @@ func (r *run) work() {
 // worker is one goroutine's room to work in.
 type worker struct {
 	*run
-	step   Step
-	laws   func(pi []float64, xt []ddps.PALM, t int) error
-	pi     []float64 // [batch, edge]
-	x      []ddps.PALM
-	tilted []float64
-	signal []float64
+	step    Step
+	laws    func(pi []float64, xt []ddps.PALM, t int) error
+	pi      []float64 // [batch, edge]
+	x       []ddps.PALM
+	tilted  []float64
+	uniform []float64 // every row uniform
+	signal  []float64
 }
 
 func (r *run) newWorker() *worker {
 	g := r.Graph
 	E, V := g.NumEdges(), g.NumVertices()
 	w := &worker{run: r, laws: posteriors(r.Graph, r.Denoiser), pi: make([]float64, r.size*E), x: make([]ddps.PALM, r.size),
-		tilted: make([]float64, E), signal: make([]float64, E)}
+		tilted: make([]float64, E), signal: make([]float64, E), uniform: make([]float64, E)}
+	for e := range w.uniform {
+		w.uniform[e] = 1 / float64(g.Degree(g.Tail(e)))
+	}
 	for i := range w.x {
 		w.x[i] = make(ddps.PALM, V)
 	}
@@ -251,7 +255,9 @@ func (w *worker) reverse(x ddps.PALM, pi []float64, t, s int) {
 	st.At, st.As = w.Schedule.Abar[t], w.Schedule.Abar[s]
 	st.A = st.At / st.As
 	if w.Condition != nil {
-		w.Condition.Tilt(pi, w.tilted)
+		if math.IsInf(w.Condition.Tilt(pi, w.tilted), -1) { // the denoiser forbids every path that meets it
+			w.Condition.Tilt(w.uniform, w.tilted)
+		}
 		st.Pi = w.tilted
 	}
 	kernel := w.Kernel

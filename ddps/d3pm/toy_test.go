@@ -214,6 +214,9 @@ func TestAlwaysValid(t *testing.T) {
 							if err := g.Check(p); err != nil {
 								t.Fatal(err)
 							}
+							if s.Condition != nil && g.Total(o.U, p) != o.RMax {
+								t.Fatalf("a sample conditioned on the maximum has reward %v", g.Total(o.U, p))
+							}
 						}
 					}
 				}
