@@ -78,8 +78,8 @@ const tiny = `keep = 2
 [model]
 network = "pair"
 [model.pair]
-Hidden = 4
-Time = 2
+hidden = 4
+time = 2
 [train]
 steps = 12
 batch = 4
@@ -129,7 +129,7 @@ func TestTrain(t *testing.T) {
 	trainTiny(t, "seeded", "--seed", "9223372036854775807")
 	good(t, "train", "--resume", "-o", "seeded")
 	// the defaults are those of the network that the file names
-	if text := read(t, "again/config.toml"); !strings.Contains(text, "lr = 0.01") || !strings.Contains(text, "Shared = false") {
+	if text := read(t, "again/config.toml"); !strings.Contains(text, "lr = 0.01") || !strings.Contains(text, "shared = false") {
 		t.Errorf("config.toml:\n%s", text)
 	}
 }
