@@ -84,18 +84,24 @@ func NewMemory(g *ddps.LayeredGraph, drawn []ddps.Path) (*Memory, error) {
 		return nil, fmt.Errorf("datasets: memory: paths of %d places, more than %d needed", len(first), earlyMoves)
 	}
 	m := &Memory{xy: principal(xy, first[0]), places: len(first)}
-	var sum, square [5]float64
+	features := make([][5]float64, len(drawn))
+	var mean [5]float64
 	var buf []int
-	for _, p := range drawn {
+	for i, p := range drawn {
 		buf = Places(buf[:0], g, p)
-		for k, f := range m.features(buf) {
-			sum[k] += f
-			square[k] += f * f
+		features[i] = m.features(buf)
+		for k, f := range features[i] {
+			mean[k] += f / float64(len(drawn))
 		}
 	}
-	n := float64(len(drawn))
 	for k := range m.sigma {
-		m.sigma[k] = math.Sqrt(max(0, square[k]/n-sum[k]/n*(sum[k]/n)))
+		sum := 0.0
+		for _, f := range features {
+			sum += (f[k] - mean[k]) * (f[k] - mean[k])
+		}
+		if m.sigma[k] = math.Sqrt(sum / float64(len(drawn))); m.sigma[k] < 1e-6 { // metres: rounding
+			m.sigma[k] = 0
+		}
 	}
 	return m, nil
 }

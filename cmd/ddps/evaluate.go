@@ -190,28 +190,16 @@ func repeated(d *datasets.Data) []ddps.Path {
 func (a *app) evaluateTable(s *subject, list []experiment.Metric) error {
 	rows := [][]string{{"samples", whole(len(s.paths)), "", ""}, {"valid", percent(1), "", ""}}
 	if s.u != nil {
-		mean, std, at := rewardOf(s)
+		mean, std, at, err := experiment.RewardStats(s.target.Graph, s.u, s.paths)
+		if err != nil {
+			return err
+		}
 		rows = append(rows, []string{"mean reward", real3(mean) + " ± " + real3(std), "", ""}, []string{"at the greatest reward", percent(at), "", ""})
 	}
 	for _, m := range list {
 		rows = append(rows, []string{m.Name, real3(m.Value.Value), real3(m.Floor), real3(m.High)})
 	}
 	return printTable(a.stdout, []string{"metric", "value", "floor", "highest"}, rows)
-}
-
-// rewardOf returns the samples' mean reward, its standard deviation, and the share at the greatest.
-func rewardOf(s *subject) (mean, std, at float64) {
-	g := s.target.Graph
-	atMax, n := experiment.AtMax(g, s.u, g.Best(s.u)), float64(len(s.paths))
-	square := 0.0
-	for _, p := range s.paths {
-		x := g.Total(s.u, p)
-		mean, square = mean+x/n, square+x*x/n
-		if atMax(p) {
-			at += 1 / n
-		}
-	}
-	return mean, math.Sqrt(max(0, square-mean*mean)), at
 }
 
 // evaluateJSON prints the metrics as one JSON object; what is not a finite number is null.
@@ -237,7 +225,10 @@ func (a *app) evaluateJSON(s *subject, list []experiment.Metric) error {
 		Metrics []metric `json:"metrics"`
 	}{Samples: len(s.paths), Valid: 1}
 	if s.u != nil {
-		mean, std, at := rewardOf(s)
+		mean, std, at, err := experiment.RewardStats(s.target.Graph, s.u, s.paths)
+		if err != nil {
+			return err
+		}
 		out.Reward, out.Std, out.AtMax = number(mean), number(std), number(at)
 	}
 	for _, m := range list {

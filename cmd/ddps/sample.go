@@ -154,14 +154,10 @@ func sampled(g *ddps.LayeredGraph, paths []ddps.Path, distinct bool) *datasets.D
 
 // noteReward tells how the samples fared.
 func (a *app) noteReward(g *ddps.LayeredGraph, u []float64, paths []ddps.Path) error {
-	best := g.Best(u)
-	at, sum, n := experiment.AtMax(g, u, best), 0.0, 0
-	for _, p := range paths {
-		if sum += g.Total(u, p); at(p) {
-			n++
-		}
+	mean, _, at, err := experiment.RewardStats(g, u, paths)
+	if err != nil {
+		return err
 	}
-	a.notef("mean reward %s of at most %s; %s of the paths earn it", real3(sum/float64(len(paths))), real3(best),
-		percent(float64(n)/float64(len(paths))))
+	a.notef("mean reward %s of at most %s; %s of the paths earn it", real3(mean), real3(g.Best(u)), percent(at))
 	return nil
 }

@@ -35,7 +35,6 @@ type Row struct {
 type Comparison struct {
 	target *Target
 	u      []float64 // nil without a reward
-	rmax   float64
 	n      int
 	floors [4]*metrics.NoiseFloor // L1, KL, Districts, Revisits
 	feats  [2][]float64
@@ -48,9 +47,6 @@ const floorReps = 200
 // nil for none. The same seed gives the same floors.
 func NewComparison(t *Target, u []float64, n int, seed uint64) (*Comparison, error) {
 	c := &Comparison{target: t, u: u, n: n}
-	if u != nil {
-		c.rmax = t.Graph.Best(u)
-	}
 	reps := floorReps
 	if len(t.P) > 100_000 { // a pass over the support a draw
 		reps = 20
@@ -134,19 +130,25 @@ func (c *Comparison) value(i int, p, q []float64, d metrics.Distance) (Value, er
 
 // reward fills what r says of rewards.
 func (c *Comparison) reward(r *Row, paths []ddps.Path) (err error) {
-	rewards, err := metrics.Rewards(c.target.Graph, c.u, paths)
+	r.Reward, r.RewardStd, r.AtMax, err = RewardStats(c.target.Graph, c.u, paths)
+	return err
+}
+
+// RewardStats returns the mean reward of paths under u, by edge, its standard deviation (÷N), and the share of
+// paths that earn the greatest reward any path has, in [0, 1]. The error names the sample that is no path.
+func RewardStats(g *ddps.LayeredGraph, u []float64, paths []ddps.Path) (mean, std, atMax float64, err error) {
+	rewards, err := metrics.Rewards(g, u, paths)
 	if err != nil {
-		return err
+		return 0, 0, 0, err
 	}
-	if r.Reward, r.RewardStd, err = metrics.MeanStd(rewards, nil); err != nil {
-		return err
+	if mean, std, err = metrics.MeanStd(rewards, nil); err != nil {
+		return 0, 0, 0, err
 	}
-	at, n := AtMax(c.target.Graph, c.u, c.rmax), 0
+	at := AtMax(g, u, g.Best(u))
 	for _, p := range paths {
 		if at(p) {
-			n++
+			atMax += 1 / float64(len(paths))
 		}
 	}
-	r.AtMax = float64(n) / float64(len(paths))
-	return nil
+	return mean, std, min(atMax, 1), nil
 }

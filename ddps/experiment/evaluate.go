@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
+	"sort"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -90,7 +90,7 @@ func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 	if err != nil {
 		return nil, err
 	}
-	draws := make([][]float64, reps)
+	draws, cum := make([][]float64, reps), t.cumulative()
 	grp, ctx := errgroup.WithContext(ctx)
 	grp.SetLimit(runtime.GOMAXPROCS(0))
 	var mu sync.Mutex
@@ -103,7 +103,7 @@ func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 			if err = ctx.Err(); err != nil {
 				return err
 			}
-			draws[r], err = t.all(list, t.draw(len(paths), seed, uint64(r)))
+			draws[r], err = t.all(list, t.draw(cum, len(paths), seed, uint64(r)))
 			mu.Lock()
 			defer mu.Unlock()
 			if done++; progress != nil {
@@ -148,24 +148,24 @@ func (t *Target) all(list []measure, paths []ddps.Path) ([]float64, error) {
 	return out, nil
 }
 
-// draw returns n exact draws of the target.
-func (t *Target) draw(n int, seed, stream uint64) []ddps.Path {
-	cum, sum := make([]float64, len(t.P)), 0.0
+// cumulative returns the running sums of P, for draw.
+func (t *Target) cumulative() []float64 {
+	cum := make([]float64, len(t.P))
+	sum := 0.0
 	for i, p := range t.P {
 		sum += p
 		cum[i] = sum
 	}
+	return cum
+}
+
+// draw returns n exact draws of the target, of a stream of the seed; cum is cumulative's.
+func (t *Target) draw(cum []float64, n int, seed, stream uint64) []ddps.Path {
 	rng := ddps.Rand(seed, stream)
 	paths := make([]ddps.Path, n)
 	for i := range paths {
-		u := rng.Float64() * sum
-		k, _ := slices.BinarySearchFunc(cum, u, func(c, u float64) int {
-			if c > u {
-				return 1
-			}
-			return -1
-		})
-		paths[i] = t.Paths[min(k, len(cum)-1)]
+		u := rng.Float64() * cum[len(cum)-1]
+		paths[i] = t.Paths[sort.Search(len(cum)-1, func(k int) bool { return cum[k] > u })]
 	}
 	return paths
 }
