@@ -63,7 +63,10 @@ func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error
 		paths = d.Paths
 	}
 	b := &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: o.steps, Draws: o.draws}
+	p := a.newProgress("paths scored", 0, len(paths))
+	b.Progress = func(done, _ int) { p.Set(done, "") }
 	nats, err := b.Score(cmd.Context(), paths, o.seed)
+	p.Done()
 	if err != nil {
 		return err
 	}

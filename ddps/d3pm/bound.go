@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -17,8 +18,9 @@ type Bound struct {
 	Graph    *ddps.LayeredGraph
 	Denoiser Denoiser
 	Schedule *Schedule
-	Steps    int // S; 0: DefaultSteps
-	Draws    int // of the noise, a path; 0: 1
+	Steps    int                   // S; 0: DefaultSteps
+	Draws    int                   // of the noise, a path; 0: 1
+	Progress func(done, total int) // told of paths scored, by one goroutine at a time; may be nil
 }
 
 // Nats is an estimate with the standard error of its mean over the draws of the noise (NaN for a
@@ -48,9 +50,18 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 	grp, ctx := errgroup.WithContext(ctx)
 	grp.SetLimit(runtime.GOMAXPROCS(0))
 	const size = 32
+	var mu sync.Mutex
+	done := 0
 	for lo := 0; lo < len(paths); lo += size {
 		grp.Go(func() error {
-			return b.score(ctx, paths, lo, min(lo+size, len(paths)), times, draws, seed, out)
+			hi := min(lo+size, len(paths))
+			err := b.score(ctx, paths, lo, hi, times, draws, seed, out)
+			mu.Lock()
+			defer mu.Unlock()
+			if done += hi - lo; err == nil && b.Progress != nil {
+				b.Progress(done, len(paths))
+			}
+			return err
 		})
 	}
 	if err := grp.Wait(); err != nil {
