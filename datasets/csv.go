@@ -89,9 +89,8 @@ func (b *gather) row(row []string, by Vertices) (err error) {
 	return b.add(p, n)
 }
 
-// WriteCSV writes the data with a header, vertices by name and counts: what
-// ReadCSV reads, ByName.
-func (d *Data) WriteCSV(w io.Writer) error {
+// WriteCSV writes the data with a header and counts: what ReadCSV reads.
+func (d *Data) WriteCSV(w io.Writer, by Vertices) error {
 	c := csv.NewWriter(w)
 	L := d.Graph.NumLayers()
 	row := make([]string, L+1)
@@ -104,7 +103,9 @@ func (d *Data) WriteCSV(w io.Writer) error {
 	}
 	for i, p := range d.Paths {
 		for l, v := range p {
-			row[l] = d.Graph.Name(v)
+			if row[l] = strconv.Itoa(v); by == ByName {
+				row[l] = d.Graph.Name(v)
+			}
 		}
 		row[L] = strconv.Itoa(d.Counts[i])
 		if err := c.Write(row); err != nil {

@@ -42,7 +42,7 @@ func ExampleData_WriteCSV() {
 	train, held := all.Split(.1, 0)
 	fmt.Println(len(train.Paths), "and", len(held.Paths), "paths")
 	held.Paths, held.Counts = held.Paths[:1], held.Counts[:1]
-	if err := held.WriteCSV(os.Stdout); err != nil {
+	if err := held.WriteCSV(os.Stdout, datasets.ByName); err != nil {
 		log.Fatal(err)
 	}
 	// Output:

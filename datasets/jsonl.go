@@ -85,19 +85,21 @@ func (b *gather) line(text []byte) error {
 	return b.add(p, n)
 }
 
-// WriteJSONL writes the data with vertices by name and counts: what ReadJSONL
-// reads.
-func (d *Data) WriteJSONL(w io.Writer) error {
+// WriteJSONL writes the data with counts, vertices as strings ByName and as
+// numbers ByNumber: what ReadJSONL reads.
+func (d *Data) WriteJSONL(w io.Writer, by Vertices) error {
 	out := bufio.NewWriter(w)
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
 	for i, p := range d.Paths {
 		row := struct {
-			Path  []string `json:"path"`
-			Count int      `json:"count"`
-		}{make([]string, len(p)), d.Counts[i]}
+			Path  []any `json:"path"`
+			Count int   `json:"count"`
+		}{make([]any, len(p)), d.Counts[i]}
 		for l, v := range p {
-			row.Path[l] = d.Graph.Name(v)
+			if row.Path[l] = v; by == ByName {
+				row.Path[l] = d.Graph.Name(v)
+			}
 		}
 		if err := e.Encode(row); err != nil {
 			return fmt.Errorf("datasets: jsonl: path %d: %w", i, err)

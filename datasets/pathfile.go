@@ -59,7 +59,7 @@ func (d *Data) WriteFile(path string) error {
 		return fmt.Errorf("datasets: %w", err)
 	}
 	defer f.Cleanup()
-	if err := write(f); err != nil {
+	if err := write(f, ByName); err != nil {
 		return fmt.Errorf("datasets: %s: %w", path, err)
 	}
 	if err := f.CloseAtomicallyReplace(); err != nil {

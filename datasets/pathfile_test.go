@@ -142,10 +142,10 @@ func (f *failing) Write(b []byte) (int, error) {
 
 func TestWriteErrors(t *testing.T) {
 	d := must[*Data](t)(Heights(500, 1))
-	wantError(t, "csv", d.WriteCSV(&failing{100}), "datasets: csv", "disk full")
-	wantError(t, "jsonl", d.WriteJSONL(&failing{100}), "datasets: jsonl", "disk full")
+	wantError(t, "csv", d.WriteCSV(&failing{100}, ByName), "datasets: csv", "disk full")
+	wantError(t, "jsonl", d.WriteJSONL(&failing{100}, ByName), "datasets: jsonl", "disk full")
 	var w bytes.Buffer
-	if err := d.WriteCSV(&w); err != nil || !strings.HasPrefix(w.String(), "v1,v2,") {
+	if err := d.WriteCSV(&w, ByName); err != nil || !strings.HasPrefix(w.String(), "v1,v2,") {
 		t.Errorf("csv: %v", err)
 	}
 }

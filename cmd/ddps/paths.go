@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bufio"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -69,51 +65,10 @@ func pathFormat(path, asked string) (string, error) {
 
 // writePaths returns what writes d in a format, with vertices by name or number.
 func writePaths(d *datasets.Data, format string, by datasets.Vertices) func(io.Writer) error {
-	switch {
-	case format == "jsonl" && by == datasets.ByNumber:
-		return func(w io.Writer) error { return jsonlNumbers(w, d) }
-	case format == "jsonl":
-		return d.WriteJSONL
-	case by == datasets.ByNumber:
-		return func(w io.Writer) error { return csvNumbers(w, d) }
+	if format == "jsonl" {
+		return func(w io.Writer) error { return d.WriteJSONL(w, by) }
 	}
-	return d.WriteCSV
-}
-
-// csvNumbers is datasets.Data.WriteCSV with vertices by number.
-func csvNumbers(w io.Writer, d *datasets.Data) error {
-	c := csv.NewWriter(w)
-	row := make([]string, d.Graph.NumLayers()+1)
-	for l := range row {
-		row[l] = "v" + strconv.Itoa(l+1)
-	}
-	row[len(row)-1] = "count"
-	c.Write(row) // its error stays and shows below
-	for i, p := range d.Paths {
-		for l, v := range p {
-			row[l] = strconv.Itoa(v)
-		}
-		row[len(p)] = strconv.Itoa(d.Counts[i])
-		c.Write(row)
-	}
-	c.Flush()
-	return c.Error()
-}
-
-// jsonlNumbers is datasets.Data.WriteJSONL with vertices by number.
-func jsonlNumbers(w io.Writer, d *datasets.Data) error {
-	out := bufio.NewWriter(w)
-	e := json.NewEncoder(out)
-	for i, p := range d.Paths {
-		row := struct {
-			Path  ddps.Path `json:"path"`
-			Count int       `json:"count"`
-		}{p, d.Counts[i]}
-		if err := e.Encode(row); err != nil {
-			return err
-		}
-	}
-	return out.Flush()
+	return func(w io.Writer) error { return d.WriteCSV(w, by) }
 }
 
 // byVar adds a flag for how vertices are called.

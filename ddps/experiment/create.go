@@ -135,7 +135,7 @@ func (r *Run) files() ([]content, error) {
 		write func(io.Writer) error
 	}{
 		{graphFile, func(w io.Writer) error { _, err := r.Data.Graph.WriteTo(w); return err }},
-		{pathsFile, r.Data.WriteCSV},
+		{pathsFile, func(w io.Writer) error { return r.Data.WriteCSV(w, datasets.ByName) }},
 		{versionsFile, func(w io.Writer) error { _, err := w.Write(append(versions, '\n')); return err }},
 		{configFile, r.Config.Write},
 	} {
