@@ -105,8 +105,7 @@ func (a *app) printReport(r *experiment.Report) error {
 	fmt.Fprintf(a.stdout, "\n%s: %s vertices (%s on some path), %s edges, %s distinct paths in the data\n", d.Name,
 		whole(d.Data.Graph.NumVertices()), whole(r.Graph.NumVertices()), whole(r.Graph.NumEdges()), whole(len(d.Data.Paths)))
 	if len(r.Evals) > 0 {
-		e := r.Evals[len(r.Evals)-1]
-		fmt.Fprintf(a.stdout, "Training: held-out loss %.4f nats a path, the fitted chain's %.4f: gain %+.4f\n", e.CE, e.ChainCE, e.Gain())
+		fmt.Fprintln(a.stdout, "Training: "+kept(r.Evals))
 	}
 	fmt.Fprintf(a.stdout, "%s samples of each law; in brackets the noise floor, what exact draws show\n\nUnguided, against the law that made the data\n", whole(d.Samples))
 	if err := printTable(a.stdout, rowHeader(r.Unguided), rowCells(r.Unguided)); err != nil {
@@ -146,4 +145,14 @@ func rowCells(rows []experiment.Row) [][]string {
 // floored writes a value with its noise floor.
 func floored(v experiment.Value) string {
 	return fmt.Sprintf("%s (%s)", real3(v.Value), real3(v.Floor))
+}
+
+// kept tells which of the evaluated weights the model keeps.
+func kept(evals []d3pm.EvalInfo) string {
+	for i := len(evals) - 1; i >= 0; i-- {
+		if e := evals[i]; e.Best {
+			return fmt.Sprintf("held-out loss %.4f nats a path, the fitted chain's %.4f: gain %+.4f at step %s", e.CE, e.ChainCE, e.Gain(), whole(e.Step))
+		}
+	}
+	return "no gain over the start on held-out paths, so the model stays what it was: more paths, or smaller settings, may help"
 }

@@ -160,7 +160,11 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 		Eval: func(e d3pm.EvalInfo) {
 			gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain())
 			if p != nil {
-				p.Logf("step %s: held-out loss %.4f, the chain's %.4f, gain %+.4f nats a path", whole(e.Step), e.CE, e.ChainCE, e.Gain())
+				mark := ""
+				if e.Best {
+					mark = ", the best so far"
+				}
+				p.Logf("step %s: held-out loss %.4f, the chain's %.4f, gain %+.4f nats a path%s", whole(e.Step), e.CE, e.ChainCE, e.Gain(), mark)
 			}
 		},
 	})
@@ -173,6 +177,9 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 	}
 	if err != nil {
 		return err
+	}
+	if _, evals, err := r.Log(); err == nil && len(evals) > 0 {
+		a.notef("%s", kept(evals))
 	}
 	_, err = fmt.Fprintf(a.stdout, "%s: %s network on %s vertices, %s edges; %s distinct paths\n", o.out, r.Config.Model.Network,
 		whole(m.Graph.NumVertices()), whole(m.Graph.NumEdges()), whole(len(r.Data.Paths)))

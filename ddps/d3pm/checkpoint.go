@@ -138,7 +138,7 @@ func (m *Model) Save(w io.Writer) error {
 	return write(w, f)
 }
 
-// Load reads a model from its file, or from a checkpoint, whose averaged weights it takes. The error says what
+// Load reads a model from its file, or from a checkpoint, whose best averaged weights it takes. The error says what
 // is missing or damaged.
 func Load(r io.Reader) (*Model, error) {
 	f, err := read(r)
@@ -152,6 +152,9 @@ func Load(r io.Reader) (*Model, error) {
 	prefix := "param"
 	if _, ok := f.Meta["step"]; ok {
 		prefix = "ema"
+	}
+	if _, ok := f.Meta["best"]; ok {
+		prefix = "best"
 	}
 	if err := m.fetch(f, prefix, m.weights()); err != nil {
 		return nil, fmt.Errorf("d3pm: load: %w", err)
@@ -195,6 +198,10 @@ func (t *Trainer) Save(w io.Writer) error {
 	t.model.store(f, "ema", t.opt.ema)
 	t.model.store(f, "adam.m", t.opt.m)
 	t.model.store(f, "adam.v", t.opt.v)
+	if t.best != nil {
+		f.Meta["best"] = strconv.FormatFloat(t.bestCE, 'g', -1, 64)
+		t.model.store(f, "best", t.best)
+	}
 	return write(w, f)
 }
 
@@ -257,10 +264,29 @@ func (t *Trainer) adopt(f *safetensors.File, old *Model, step int) error {
 			return err
 		}
 	}
+	best, bestCE, err := old.fetchBest(f)
+	if err != nil {
+		return err
+	}
 	for i, w := range t.model.weights() {
 		copy(w, old.weights()[i])
 	}
 	copy(t.model.Chain.P, old.Chain.P)
-	t.opt, t.step = opt, step
+	t.opt, t.step, t.best, t.bestCE = opt, step, best, bestCE
 	return nil
+}
+
+// fetchBest returns the best weights of a checkpoint and their held-out loss, nil if it has none.
+func (m *Model) fetchBest(f *safetensors.File) (best [][]float32, ce float64, err error) {
+	text, ok := f.Meta["best"]
+	if !ok {
+		return nil, 0, nil
+	}
+	if ce, err = strconv.ParseFloat(text, 64); err != nil {
+		return nil, 0, fmt.Errorf("held-out loss %q: %w", text, err)
+	}
+	for _, w := range m.weights() {
+		best = append(best, make([]float32, len(w)))
+	}
+	return best, ce, m.fetch(f, "best", best)
 }

@@ -62,6 +62,7 @@ type EvalInfo struct {
 	Step    int     `json:"step"`
 	CE      float64 `json:"held_ce"`
 	ChainCE float64 `json:"held_chain_ce"`
+	Best    bool    `json:"best"` // the least CE so far, that of the untrained network counted
 }
 
 // Gain returns by how much the network is better than the chain's exact denoiser.
@@ -83,6 +84,8 @@ type Trainer struct {
 	step        int
 	grads       [][]float32
 	batch, eval Batch
+	best        [][]float32 // the averaged weights of the least held-out loss so far; nil: none
+	bestCE      float64     // that loss
 }
 
 // NewTrainer makes a trainer of m on paths from train; held may be nil. The error names the setting out of
@@ -110,11 +113,18 @@ var ErrStopped = errors.New("stopped")
 // evalSeed sets the stream of evaluations apart from that of training.
 const evalSeed = 0x9e3779b97f4a7c15
 
-// Run trains from the step where the trainer is to the last, then sets the model's weights to their average.
+// Run trains from the step where the trainer is to the last, then sets the model's weights to their average, that of
+// the evaluation with the least held-out loss where there are held-out paths: the start is one, so that a residual
+// network never ends worse than its chain on them.
 // When ctx ends it makes a checkpoint and returns ErrStopped. A loss or gradient that is not finite is an error
 // that names the step, and leaves the weights as they were before it; one that makes a weight not finite is an
 // error too. No checkpoint is made then.
 func (t *Trainer) Run(ctx context.Context, h Hooks) error {
+	if t.step == 0 && t.held != nil {
+		if _, err := t.evaluate(); err != nil {
+			return err
+		}
+	}
 	start, first := time.Now(), t.step
 	for t.step < t.cfg.Steps {
 		if ctx.Err() != nil {
@@ -137,10 +147,26 @@ func (t *Trainer) Run(ctx context.Context, h Hooks) error {
 			return err
 		}
 	}
+	final := t.best
+	if final == nil {
+		final = t.opt.ema
+	}
 	for i, w := range t.model.weights() {
-		copy(w, t.opt.ema[i])
+		copy(w, final[i])
 	}
 	return nil
+}
+
+// evaluate is Evaluate, and keeps the weights if they are the best so far.
+func (t *Trainer) evaluate() (EvalInfo, error) {
+	info, err := t.Evaluate()
+	if err == nil && info.CE <= math.MaxFloat64 && (t.best == nil || info.CE < t.bestCE) {
+		t.best, t.bestCE, info.Best = make([][]float32, len(t.opt.ema)), info.CE, true
+		for i, w := range t.opt.ema {
+			t.best[i] = append([]float32(nil), w...)
+		}
+	}
+	return info, err
 }
 
 // next takes one step.
@@ -160,12 +186,14 @@ func (t *Trainer) next() (StepInfo, error) {
 // after evaluates and makes a checkpoint where one is due.
 func (t *Trainer) after(h Hooks) error {
 	last := t.step == t.cfg.Steps
-	if every := t.cfg.EvalEvery; h.Eval != nil && t.held != nil && (last || every > 0 && t.step%every == 0) {
-		info, err := t.Evaluate()
+	if every := t.cfg.EvalEvery; t.held != nil && (last || every > 0 && t.step%every == 0) {
+		info, err := t.evaluate()
 		if err != nil {
 			return err
 		}
-		h.Eval(info)
+		if h.Eval != nil {
+			h.Eval(info)
+		}
 	}
 	if every := t.cfg.Checkpoint; last || every > 0 && t.step%every == 0 {
 		return t.checkpoint(h)

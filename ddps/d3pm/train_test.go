@@ -295,3 +295,43 @@ func TestCorrectRow(t *testing.T) {
 		all(t, "row", c.pi, want, 1e-12)
 	}
 }
+
+// Training that overfits ends with the weights that were best on held-out paths, the chain's at worst.
+func TestBestWeights(t *testing.T) {
+	cfg, tc := small()
+	tc.Steps, tc.EvalEvery, tc.Optim.LR, tc.Optim.EMA = 60, 10, 5e-2, 0.5
+	m, tr := newTrainer(t, cfg, tc)
+	paths, weights := zipf(m.Graph, 300, 1)
+	c, err := chain.Fit(m.Graph, paths, weights, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = NewModel(c, cfg, 1); err != nil {
+		t.Fatal(err)
+	}
+	few, err := NewSource(m, paths[:3], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := NewSource(m, paths[3:], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr, err = NewTrainer(m, few, held, tc); err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.Run(context.Background(), Hooks{}); err != nil {
+		t.Fatal(err)
+	}
+	last, err := tr.Evaluate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	loss, err := m.Net.LossGrad(&tr.eval, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last.Gain() > -0.1 || loss.CE > last.ChainCE+1e-4 {
+		t.Errorf("held-out loss %.4f at the end of training, %.4f of the model, %.4f of the chain", last.CE, loss.CE, last.ChainCE)
+	}
+}

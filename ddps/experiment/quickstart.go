@@ -61,7 +61,9 @@ func HeightsDemo(n int, seed uint64) (*Demo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Demo{Name: "Heights", Data: data, Law: memory.Law(pruned, all.Paths), Config: MapConfig(), Samples: n,
+	cfg := MapConfig()
+	cfg.Train.Steps = 2000 // enough for so few paths
+	return &Demo{Name: "Heights", Data: data, Law: memory.Law(pruned, all.Paths), Config: cfg, Samples: n,
 		Steps: d3pm.DefaultSteps, Guided: d3pm.DefaultSteps, Lambda: 100, RMax: 4, Seed: seed}, nil
 }
 
