@@ -300,7 +300,7 @@ func TestCorrectRow(t *testing.T) {
 func TestBestWeights(t *testing.T) {
 	cfg, tc := small()
 	tc.Steps, tc.EvalEvery, tc.Optim.LR, tc.Optim.EMA = 60, 10, 5e-2, 0.5
-	m, tr := newTrainer(t, cfg, tc)
+	m, _ := newTrainer(t, cfg, tc)
 	paths, weights := zipf(m.Graph, 300, 1)
 	c, err := chain.Fit(m.Graph, paths, weights, 1)
 	if err != nil {
@@ -317,7 +317,8 @@ func TestBestWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tr, err = NewTrainer(m, few, held, tc); err != nil {
+	tr, err := NewTrainer(m, few, held, tc)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := tr.Run(context.Background(), Hooks{}); err != nil {
