@@ -141,28 +141,18 @@ func RevisitLaw(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]f
 }
 
 func histogram(g *ddps.LayeredGraph, what string, bins int, paths []ddps.Path, weights []float64, bin func([]int) (int, error)) ([]float64, error) {
-	if weights != nil && len(weights) != len(paths) {
-		return nil, fmt.Errorf("datasets: %s: %d weights for %d paths", what, len(weights), len(paths))
+	weights, sum, err := ddps.Weights(len(paths), weights)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", what, err)
 	}
-	law, sum, buf := make([]float64, bins), 0.0, []int(nil)
+	law, buf := make([]float64, bins), []int(nil)
 	for i, p := range paths {
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
-		}
-		if !(w >= 0) || math.IsInf(w, 0) {
-			return nil, fmt.Errorf("datasets: %s: path %d: weight %v", what, i, w)
-		}
 		buf = Places(buf[:0], g, p)
 		b, err := bin(buf)
 		if err != nil {
-			return nil, fmt.Errorf("datasets: %s: path %d: %w", what, i, err)
+			return nil, fmt.Errorf("datasets: %s: path %d: %w", what, i+1, err)
 		}
-		law[b] += w
-		sum += w
-	}
-	if !(sum > 0) {
-		return nil, fmt.Errorf("datasets: %s: the weights of %d paths sum to %v", what, len(paths), sum)
+		law[b] += weights[i]
 	}
 	for b := range law {
 		law[b] /= sum

@@ -76,7 +76,7 @@ func NewMemory(g *ddps.LayeredGraph, drawn []ddps.Path) (*Memory, error) {
 	}
 	for i, p := range drawn {
 		if err := g.Check(p); err != nil {
-			return nil, fmt.Errorf("datasets: memory: path %d: %w", i, err)
+			return nil, fmt.Errorf("datasets: memory: path %d: %w", i+1, err)
 		}
 	}
 	first := Places(nil, g, drawn[0])

@@ -121,7 +121,7 @@ func TestMemoryErrors(t *testing.T) {
 	_, err = NewMemory(g, nil)
 	wantError(t, "no paths", err, "no paths")
 	_, err = NewMemory(g, []ddps.Path{{0, 5, 1}})
-	wantError(t, "no path", err, "path 0: ")
+	wantError(t, "no path", err, "path 1: ")
 	_, err = NewMemory(g, all.Paths)
 	wantError(t, "short", err, "3 places, more than 3 needed")
 	_, err = Districts(toy, 3, 0)
@@ -129,7 +129,7 @@ func TestMemoryErrors(t *testing.T) {
 	_, err = Districts(g, 6, 0)
 	wantError(t, "districts", err, "6 of 5 places")
 	_, err = DistrictLaw(g, []int{0, 0, 0, 0, 0}, all.Paths, nil)
-	wantError(t, "short", err, "path 0: 3 places")
+	wantError(t, "short", err, "path 1: 3 places")
 	_, err = RevisitLaw(toy, []ddps.Path{{0}}, nil)
 	wantError(t, "no places", err, "no places")
 	for _, bad := range [][]float64{{1}, {-1, 0, 0, 0, 0, 0, 0}, make([]float64, 7), {math.NaN(), 0, 0, 0, 0, 0, 0}} {

@@ -76,31 +76,19 @@ func Fit(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64, kappa float
 
 // edgeWeights sums the weights of the paths over each edge.
 func edgeWeights(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
-	if weights != nil && len(weights) != len(paths) {
-		return nil, fmt.Errorf("chain: %d weights for %d paths", len(weights), len(paths))
+	weights, _, err := ddps.Weights(len(paths), weights)
+	if err != nil {
+		return nil, fmt.Errorf("chain: %w", err)
 	}
 	n := make([]float64, g.NumEdges())
-	total := 0.0
 	var edges []int
 	for i, p := range paths {
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
-		}
-		if !(w >= 0) || math.IsInf(w, 0) {
-			return nil, fmt.Errorf("chain: path %d: weight %v", i+1, w)
-		}
-		var err error
 		if edges, err = g.PathEdges(edges[:0], p); err != nil {
 			return nil, fmt.Errorf("chain: path %d: %w", i+1, err)
 		}
 		for _, e := range edges {
-			n[e] += w
+			n[e] += weights[i]
 		}
-		total += w
-	}
-	if !(total > 0) || math.IsInf(total, 0) {
-		return nil, fmt.Errorf("chain: the paths' weights sum to %v, must be above 0", total)
 	}
 	return n, nil
 }

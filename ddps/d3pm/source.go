@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"sort"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -20,43 +19,24 @@ type Source struct {
 	exact    *chain.Denoiser
 	residual bool
 	paths    []ddps.Path
-	cum      []float64 // running sums of the weights
+	choice   *ddps.Choice // by weight
 	rows     []int32
 }
 
 // NewSource makes a source of model m's graph, chain and schedule. weights may be nil: all 1. The error names
 // the path, from 1, that is none or whose weight is negative or not finite; no weight at all is an error.
 func NewSource(m *Model, paths []ddps.Path, weights []float64) (*Source, error) {
-	s := &Source{g: m.Graph, sched: m.Schedule, exact: m.exact, residual: m.Config.residual(), paths: paths, rows: Rows(m.Graph)}
-	if weights != nil && len(weights) != len(paths) {
-		return nil, fmt.Errorf("d3pm: %d weights for %d paths", len(weights), len(paths))
-	}
-	sum := 0.0
 	for i, p := range paths {
 		if err := m.Graph.Check(p); err != nil {
 			return nil, fmt.Errorf("d3pm: path %d: %w", i+1, err)
 		}
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
-		}
-		if !(w >= 0) || math.IsInf(w, 0) {
-			return nil, fmt.Errorf("d3pm: path %d: weight %v", i+1, w)
-		}
-		sum += w
-		s.cum = append(s.cum, sum)
 	}
-	if !(sum > 0) || math.IsInf(sum, 0) {
-		return nil, fmt.Errorf("d3pm: the weights of %d paths sum to %v, must be above 0", len(paths), sum)
+	choice, err := ddps.NewChoice(len(paths), weights)
+	if err != nil {
+		return nil, fmt.Errorf("d3pm: %w", err)
 	}
-	return s, nil
-}
-
-// pick draws a path by weight.
-func (s *Source) pick(rng *rand.Rand) ddps.Path {
-	u := rng.Float64() * s.cum[len(s.cum)-1]
-	i := sort.Search(len(s.cum)-1, func(i int) bool { return s.cum[i] > u })
-	return s.paths[i]
+	return &Source{g: m.Graph, sched: m.Schedule, exact: m.exact, residual: m.Config.residual(), paths: paths, choice: choice,
+		rows: Rows(m.Graph)}, nil
 }
 
 // Fill sets b to batch number k of n examples. It depends on seed, k and n alone. Times are stratified: example
@@ -78,7 +58,7 @@ func (s *Source) Fill(b *Batch, n int, seed uint64, k int) {
 
 // example sets example j of the batch; xt and pi are room to work in.
 func (s *Source) example(b *Batch, j int, rng *rand.Rand, xt ddps.PALM, pi []float64) {
-	p := s.pick(rng)
+	p := s.paths[s.choice.Draw(rng)]
 	t := 1 + min(int(float64(s.sched.T())*(float64(j)+rng.Float64())/float64(b.N)), s.sched.T()-1)
 	s.g.Uniform(xt, rng)
 	for l := range len(p) - 1 {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"sort"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -90,7 +89,7 @@ func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 	if err != nil {
 		return nil, err
 	}
-	draws, cum := make([][]float64, reps), t.cumulative()
+	draws, by := make([][]float64, reps), t.choice()
 	grp, ctx := errgroup.WithContext(ctx)
 	grp.SetLimit(runtime.GOMAXPROCS(0))
 	var mu sync.Mutex
@@ -103,7 +102,7 @@ func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 			if err = ctx.Err(); err != nil {
 				return err
 			}
-			draws[r], err = t.all(list, t.draw(cum, len(paths), seed, uint64(r)))
+			draws[r], err = t.all(list, t.draw(by, len(paths), seed, uint64(r)))
 			mu.Lock()
 			defer mu.Unlock()
 			if done++; progress != nil {
@@ -148,24 +147,18 @@ func (t *Target) all(list []measure, paths []ddps.Path) ([]float64, error) {
 	return out, nil
 }
 
-// cumulative returns the running sums of P, for draw.
-func (t *Target) cumulative() []float64 {
-	cum := make([]float64, len(t.P))
-	sum := 0.0
-	for i, p := range t.P {
-		sum += p
-		cum[i] = sum
-	}
-	return cum
+// choice returns the choice among the paths by P, for draw.
+func (t *Target) choice() *ddps.Choice {
+	c, _ := ddps.NewChoice(len(t.P), t.P) // a law: no error
+	return c
 }
 
-// draw returns n exact draws of the target, of a stream of the seed; cum is cumulative's.
-func (t *Target) draw(cum []float64, n int, seed, stream uint64) []ddps.Path {
+// draw returns n exact draws of the target, of a stream of the seed; by is choice's.
+func (t *Target) draw(by *ddps.Choice, n int, seed, stream uint64) []ddps.Path {
 	rng := ddps.Rand(seed, stream)
 	paths := make([]ddps.Path, n)
 	for i := range paths {
-		u := rng.Float64() * cum[len(cum)-1]
-		paths[i] = t.Paths[sort.Search(len(cum)-1, func(k int) bool { return cum[k] > u })]
+		paths[i] = t.Paths[by.Draw(rng)]
 	}
 	return paths
 }

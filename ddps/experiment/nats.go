@@ -24,7 +24,7 @@ func (d *Demo) nats(ctx context.Context, t *Target, rep *Report) error {
 	if err != nil {
 		return err
 	}
-	paths := law.draw(law.cumulative(), natsPaths, d.Seed, 1)
+	paths := law.draw(law.choice(), natsPaths, d.Seed, 1)
 	b := &d3pm.Bound{Graph: rep.Graph, Denoiser: rep.Model, Schedule: rep.Model.Schedule, Steps: d.Steps}
 	bounds, err := b.Score(ctx, paths, d.Seed)
 	if err != nil {
