@@ -8,6 +8,7 @@
 package chain
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -147,25 +148,35 @@ func (c *Chain) MostLikely() (ddps.Path, float64) {
 	return p, best[0]
 }
 
+// ErrImpossible says that nothing is left of a law under a condition.
+var ErrImpossible = errors.New("no path of positive probability meets the condition")
+
 // Tilt returns the chain conditioned by edge weights w ≥ 0, its law ∝ P(path)·∏ w(edges), and log m with m the
 // expectation of that product under c. It is an error if no path of positive probability has a positive
 // product, or a weight is negative or not finite.
 func (c *Chain) Tilt(w []float64) (*Chain, float64, error) {
-	if len(w) != len(c.P) {
-		return nil, 0, fmt.Errorf("chain: %d weights for %d edges", len(w), len(c.P))
-	}
-	for e, x := range w {
-		if !(x >= 0) || math.IsInf(x, 0) {
-			return nil, 0, fmt.Errorf("chain: edge %s → %s: weight %v",
-				c.Graph.Name(c.Graph.Tail(e)), c.Graph.Name(c.Graph.Head(e)), x)
-		}
+	if err := checkWeights(c.Graph, w); err != nil {
+		return nil, 0, err
 	}
 	p := make([]float64, len(c.P))
 	logm := NewTilter(c.Graph).Tilt(c.P, w, p)
 	if math.IsInf(logm, -1) {
-		return nil, logm, fmt.Errorf("chain: no path of positive probability meets the condition")
+		return nil, logm, fmt.Errorf("chain: %w", ErrImpossible)
 	}
 	return &Chain{Graph: c.Graph, P: p}, logm, nil
+}
+
+// checkWeights returns an error that names the edge if w is not one finite number ≥ 0 an edge of g.
+func checkWeights(g *ddps.LayeredGraph, w []float64) error {
+	if len(w) != g.NumEdges() {
+		return fmt.Errorf("chain: %d weights for %d edges", len(w), g.NumEdges())
+	}
+	for e, x := range w {
+		if !(x >= 0) || math.IsInf(x, 0) {
+			return fmt.Errorf("chain: edge %s → %s: weight %v", g.Name(g.Tail(e)), g.Name(g.Head(e)), x)
+		}
+	}
+	return nil
 }
 
 // Reach returns p_v, by vertex: the probability that a path visits it.

@@ -1,0 +1,50 @@
+package chain
+
+import (
+	"fmt"
+	"math"
+)
+
+// KL returns KL(p ‖ q) = Σ P(path) log(P(path)/Q(path)) in nats, of laws of the same graph and whatever orders: by the
+// chain rule, over pairs of states that a path of p leads to. +Inf where q lacks a path that p has. O(E) of the
+// product of the lifts.
+func KL(p, q *Law) (float64, error) {
+	if p.Base() != q.Base() {
+		return 0, fmt.Errorf("chain: KL of laws of different graphs")
+	}
+	sum := 0.0
+	now := []visit{{[2]int{0, 0}, 1}}
+	for range p.Base().NumLayers() - 1 {
+		var next []visit
+		number := make(map[[2]int]int)
+		for _, at := range now {
+			lo, hi := p.Lift.Graph.Edges(at.states[0])
+			for k := lo; k < hi; k++ {
+				mass := at.mass * p.P[k]
+				if mass == 0 {
+					continue
+				}
+				j, ok := q.Lift.above(at.states[1], p.Lift.Edge[k])
+				if !ok || q.P[j] == 0 {
+					return math.Inf(1), nil
+				}
+				sum += mass * math.Log(p.P[k]/q.P[j])
+				to := [2]int{p.Lift.Graph.Head(k), q.Lift.Graph.Head(j)}
+				n, ok := number[to]
+				if !ok {
+					n = len(next)
+					number[to], next = n, append(next, visit{states: to})
+				}
+				next[n].mass += mass
+			}
+		}
+		now = next
+	}
+	return max(sum, 0), nil // rounding
+}
+
+// visit is a pair of states and the probability that a path comes to it.
+type visit struct {
+	states [2]int
+	mass   float64
+}
