@@ -1,5 +1,6 @@
-// Package backend opens the GoMLX backend that networks are trained on. It never downloads anything, never
-// reads GOMLX_BACKEND (the choice is an argument) and never panics: what is wrong with a plugin is an error.
+// Package backend opens the GoMLX backend that networks are trained on. It never downloads anything (package
+// install does), never reads GOMLX_BACKEND (the choice is an argument) and never panics: what is wrong with a
+// plugin is an error.
 //
 // The Go backend is always there. XLA is linked only with cgo and the build tag xla:
 //
@@ -8,7 +9,6 @@ package backend
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -65,7 +65,7 @@ func openAuto() (backends.Backend, string, error) {
 			return b, note, nil
 		}
 		why = append(why, err.Error())
-		if !linked {
+		if !Linked {
 			break // the same reason for every plugin
 		}
 	}
@@ -75,9 +75,9 @@ func openAuto() (backends.Backend, string, error) {
 
 // openXLA opens XLA with a plugin's name or its file's absolute path.
 func openXLA(plugin string) (b backends.Backend, note string, err error) {
-	if !linked {
-		return nil, "", fmt.Errorf("xla:%s: XLA is not in this program: build it with CGO_ENABLED=1 go build -tags xla "+
-			"(linux/amd64 or darwin), or use the go backend", plugin)
+	if !Linked {
+		return nil, "", fmt.Errorf("xla:%s: XLA is not in this program: build it with %s "+
+			"(linux/amd64 or darwin), or use the go backend", plugin, BuildCommand)
 	}
 	path := plugin
 	if !filepath.IsAbs(path) {
@@ -93,58 +93,11 @@ func openXLA(plugin string) (b backends.Backend, note string, err error) {
 			b, note, err = nil, "", fmt.Errorf("xla:%s: the plugin %s failed: %v", plugin, path, r)
 		}
 	}()
+	if isCUDA(path) {
+		setCUDADir(path)
+	}
 	if b, err = load(path, plugin == "cpu"); err != nil {
 		return nil, "", fmt.Errorf("xla:%s: %w", plugin, err)
 	}
 	return b, "XLA, " + b.Description(), nil
-}
-
-// Find returns the file of the PJRT plugin called name ("cpu", "cuda"): pjrt_c_api_<name>_plugin.so or
-// pjrt_plugin_<name>.so (.dylib on macOS) in the directories of PJRT_PLUGIN_LIBRARY_PATH, or where that is
-// not set in ~/.local/lib/go-xla, /usr/local/lib/go-xla, their nvidia subdirectories and LD_LIBRARY_PATH.
-func Find(name string) (string, error) {
-	if name == "" || strings.ContainsAny(name, `/\,`) {
-		return "", fmt.Errorf("bad plugin name %q: want cpu, cuda or an absolute path", name)
-	}
-	dirs := searchDirs()
-	for _, dir := range dirs {
-		for _, pattern := range []string{"pjrt_c_api_%s_plugin", "pjrt_plugin_%s", "pjrt-plugin-%s"} {
-			for _, ext := range []string{".so", ".dylib"} {
-				path, err := filepath.Abs(filepath.Join(dir, fmt.Sprintf(pattern, name)+ext))
-				if err != nil {
-					continue
-				}
-				if _, err := os.Stat(path); err == nil {
-					return path, nil
-				}
-			}
-		}
-	}
-	return "", fmt.Errorf("no plugin pjrt_c_api_%s_plugin.so in %s (nothing is downloaded; set PJRT_PLUGIN_LIBRARY_PATH)",
-		name, strings.Join(dirs, ", "))
-}
-
-func searchDirs() []string {
-	if list, set := os.LookupEnv("PJRT_PLUGIN_LIBRARY_PATH"); set {
-		return nonEmpty(filepath.SplitList(list))
-	}
-	var dirs []string
-	if home, err := os.UserHomeDir(); err == nil {
-		dirs = append(dirs, filepath.Join(home, ".local", "lib", "go-xla"))
-	}
-	dirs = append(dirs, "/usr/local/lib/go-xla")
-	for _, dir := range dirs[:len(dirs):len(dirs)] {
-		dirs = append(dirs, filepath.Join(dir, "nvidia"))
-	}
-	return append(dirs, nonEmpty(filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")))...)
-}
-
-func nonEmpty(list []string) []string {
-	var out []string
-	for _, s := range list {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
 }

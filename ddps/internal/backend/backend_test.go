@@ -44,7 +44,7 @@ func TestOpenUnknown(t *testing.T) {
 
 // Without XLA the error tells how to build with it, and auto says why it is Go.
 func TestNotLinked(t *testing.T) {
-	if linked {
+	if Linked {
 		t.Skip("built with XLA")
 	}
 	for _, spec := range []string{"xla:cpu", "xla:cuda", "xla:/x/y.so"} {
@@ -67,7 +67,7 @@ func TestAutoFallsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, note, err := OpenNoted("auto")
-	if err != nil || !strings.Contains(note, "Go backend") || (linked && !strings.Contains(note, "damaged or truncated")) {
+	if err != nil || !strings.Contains(note, "Go backend") || (Linked && !strings.Contains(note, "damaged or truncated")) {
 		t.Fatalf("note %q, error %v", note, err)
 	}
 	runs(t, b)
@@ -153,7 +153,7 @@ func TestCheckLibrary(t *testing.T) {
 	if err := Check(lib); err != nil {
 		t.Errorf("a library with the symbol: %v", err)
 	}
-	if linked { // passes the check but hands out a null API
+	if Linked { // passes the check but hands out a null API
 		if b, err := Open("xla:" + lib); err == nil || b != nil {
 			t.Errorf("null API: no error")
 		}
@@ -173,12 +173,20 @@ func TestCheckLibrary(t *testing.T) {
 	}
 }
 
-// With XLA linked and a plugin installed, a graph runs on it.
+// With XLA linked and a plugin installed, a graph runs on it. DDPS_TEST_XLA=1 says that both must be there.
 func TestXLA(t *testing.T) {
-	if !linked {
+	must := os.Getenv("DDPS_TEST_XLA") == "1"
+	if !Linked {
+		if must {
+			t.Fatal("DDPS_TEST_XLA=1, but built without XLA")
+		}
 		t.Skip("built without XLA")
 	}
-	if _, err := Find("cpu"); err != nil {
+	path, err := Find("cpu")
+	if err != nil {
+		if must {
+			t.Fatal(err)
+		}
 		t.Skip(err)
 	}
 	b, note, err := OpenNoted("xla:cpu")
@@ -187,4 +195,20 @@ func TestXLA(t *testing.T) {
 	}
 	t.Log(note)
 	runs(t, b)
+	for _, spec := range []string{"xla:cpu", "xla:" + path, "auto"} {
+		r, err := Probe(spec)
+		if err != nil || !strings.Contains(r.Opened, path) || !(r.MaxError > 0 && r.MaxError < 1e-6) {
+			t.Errorf("%s: %+v, error %v", spec, r, err)
+		}
+	}
+	if api, err := API(path); err != nil || !strings.HasPrefix(api, "0.") || !strings.Contains(note, "v"+api) {
+		t.Errorf("PJRT API %q, error %v", api, err)
+	}
+}
+
+// Where XLA is not linked, the API of a plugin cannot be told; a file that is none is not loaded.
+func TestAPI(t *testing.T) {
+	if _, err := API("/no/such.so"); err == nil || !strings.Contains(err.Error(), "does not exist") {
+		t.Errorf("error %v", err)
+	}
 }

@@ -8,9 +8,11 @@ import (
 	"github.com/gomlx/gomlx/backends"
 )
 
-// linked tells whether this program can open XLA at all.
-const linked = false
+// Linked tells whether this program can open XLA at all.
+const Linked = false
 
-func load(string, bool) (backends.Backend, error) {
-	return nil, errors.New("XLA is not in this program")
-}
+var errNotLinked = errors.New("XLA is not in this program")
+
+func load(string, bool) (backends.Backend, error) { return nil, errNotLinked }
+
+func pluginAPI(string) (major, minor int, err error) { return 0, 0, errNotLinked }
