@@ -1,8 +1,6 @@
 package chain
 
 import (
-	"fmt"
-	"math"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -108,7 +106,7 @@ func (d *Denoiser) posteriorLog(s *Tilter, pi []float64, xt ddps.PALM, t int) {
 // Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt. It does what d3pm asks of a denoiser
 // that knows its row laws and need not pass through logits.
 func (d *Denoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
-	if err := d.check(len(pi), len(xt), t); err != nil {
+	if err := checkDenoiser(d.chain.Graph, d.abar, len(pi), len(xt), t); err != nil {
 		return err
 	}
 	tilter, E := d.scratch.Get().(*Tilter), d.chain.Graph.NumEdges()
@@ -119,28 +117,12 @@ func (d *Denoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 	return nil
 }
 
-func (d *Denoiser) check(n, batch, t int) error {
-	if E := d.chain.Graph.NumEdges(); n != batch*E {
-		return fmt.Errorf("chain: denoiser: %d numbers for %d samples of %d edges", n, batch, E)
-	}
-	if t < 1 || t >= len(d.abar) {
-		return fmt.Errorf("chain: denoiser: time %d is not in 1…%d", t, len(d.abar)-1)
-	}
-	return nil
-}
-
 // Logits sets z, [batch, edge] row-major, to the logarithms of Posterior for each of xt; −Inf for edges of
 // probability 0. The error says so if z has the wrong length or t is not in 1…T.
 func (d *Denoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
-	if err := d.check(len(z), len(xt), t); err != nil {
+	if err := checkDenoiser(d.chain.Graph, d.abar, len(z), len(xt), t); err != nil {
 		return err
 	}
-	pi, E := make([]float64, d.chain.Graph.NumEdges()), d.chain.Graph.NumEdges()
-	for i, x := range xt {
-		d.Posterior(pi, x, t)
-		for e, p := range pi {
-			z[i*E+e] = float32(math.Log(p))
-		}
-	}
+	logits(d.Posterior, d.chain.Graph, z, xt, t)
 	return nil
 }

@@ -1,0 +1,97 @@
+package chain
+
+import "math"
+
+// rows sets out, by edge of the base, to the row laws of the chain p on the lift seen from below,
+//
+//	out_v(e) = P(the path takes e | it visits v) = Σ_s p_s P_s(e) / Σ_s p_s,  s the states over v,
+//
+// with p_s the reach probabilities. Rows that no path visits are those of prior. reach is room for a number a state.
+// It goes over to logarithms where a reach probability leaves the range of a float64. O(E) of the lift.
+func (l *Lift) rows(p, prior, reach, out []float64) {
+	g := l.Graph
+	clear(reach)
+	clear(out)
+	reach[0] = 1
+	last, _ := g.Layer(g.NumLayers() - 1)
+	for s := range last {
+		r := reach[s]
+		if r == 0 {
+			continue
+		}
+		lo, hi := g.Edges(s)
+		for k := lo; k < hi; k++ {
+			x := r * p[k]
+			if x < 0x1p-960 && p[k] > 0 {
+				l.rowsLog(p, prior, reach, out)
+				return
+			}
+			reach[g.Head(k)] += x
+			out[l.Edge[k]] += x
+		}
+	}
+	l.normaliseRows(prior, out)
+}
+
+// rowsLog is rows in logarithms: slower, with no limit of range. reach is relative to the likeliest state over the
+// same vertex in the end, of which nothing but ratios matters.
+func (l *Lift) rowsLog(p, prior, reach, out []float64) {
+	g := l.Graph
+	for s := range reach {
+		reach[s] = math.Inf(-1)
+	}
+	clear(out)
+	reach[0] = 0
+	top := make([]float64, l.Base.NumVertices())
+	for v := range top {
+		top[v] = math.Inf(-1)
+	}
+	for s := range reach { // final at s: its in-edges come first
+		r := reach[s]
+		if math.IsInf(r, -1) {
+			continue
+		}
+		top[l.Vertex[s]] = max(top[l.Vertex[s]], r)
+		lo, hi := g.Edges(s)
+		for k := lo; k < hi; k++ {
+			if p[k] > 0 {
+				reach[g.Head(k)] = logAdd(reach[g.Head(k)], r+math.Log(p[k]))
+			}
+		}
+	}
+	for k, e := range l.Edge {
+		if s := g.Tail(k); p[k] > 0 && !math.IsInf(reach[s], -1) {
+			out[e] += math.Exp(reach[s]-top[l.Vertex[s]]) * p[k]
+		}
+	}
+	l.normaliseRows(prior, out)
+}
+
+// normaliseRows makes the base's rows sum to 1; those of 0 are prior's.
+func (l *Lift) normaliseRows(prior, out []float64) {
+	for v := range l.Base.NumVertices() {
+		lo, hi := l.Base.Edges(v)
+		sum := 0.0
+		for e := lo; e < hi; e++ {
+			sum += out[e]
+		}
+		if sum == 0 {
+			copy(out[lo:hi], prior[lo:hi])
+			continue
+		}
+		for e := lo; e < hi; e++ {
+			out[e] /= sum
+		}
+	}
+}
+
+// logAdd returns log(eᵃ + eᵇ).
+func logAdd(a, b float64) float64 {
+	if a < b {
+		a, b = b, a
+	}
+	if math.IsInf(a, -1) {
+		return a
+	}
+	return a + math.Log1p(math.Exp(b-a))
+}
