@@ -1,0 +1,152 @@
+package install
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Names in a folder while something is installed there. No plugin is looked for under them.
+const (
+	lockName   = ".ddps-backend.lock"
+	partPrefix = ".ddps-backend.part-"
+)
+
+// lock makes the folder and waits until this process alone works there. unlock leaves no trace: the lock goes, and
+// of the folders made those that are empty.
+func lock(ctx context.Context, folder string, wait func()) (unlock func(), err error) {
+	name := filepath.Join(folder, lockName)
+	made := missing(folder)
+	for told := false; ; {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return nil, fmt.Errorf("cannot make %s: %w", folder, reason(err))
+		}
+		l := flock.New(name, flock.SetPermissions(0o644))
+		ok, err := l.TryLock()
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // the folder may have gone with another's lock
+			remove(made)
+			return nil, fmt.Errorf("cannot write into %s: %w", folder, reason(err))
+		}
+		if ok && same(l, name) {
+			return func() {
+				os.Remove(name) // while it is held: who waits for it sees that it is no longer the one
+				l.Close()
+				remove(made)
+			}, nil
+		}
+		l.Close()
+		if !ok && !told && wait != nil {
+			wait()
+			told = true
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// same tells whether the lock held is the file that has its name now.
+func same(l *flock.Flock, name string) bool {
+	held, err := l.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Stat(name)
+	return err == nil && os.SameFile(held, now)
+}
+
+// missing are the folders that os.MkdirAll would make, the deepest first.
+func missing(folder string) (list []string) {
+	for ; ; folder = filepath.Dir(folder) {
+		if _, err := os.Stat(folder); err == nil || folder == filepath.Dir(folder) {
+			return list
+		}
+		list = append(list, folder)
+	}
+}
+
+// remove removes folders that are empty.
+func remove(folders []string) {
+	for _, f := range folders {
+		os.Remove(f)
+	}
+}
+
+// reason drops the operation and the name from an error of a file.
+func reason(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// temporary makes a file in folder that sweep knows.
+func temporary(folder string) (*os.File, error) {
+	f, err := os.CreateTemp(folder, partPrefix+"*")
+	if err != nil {
+		return nil, fmt.Errorf("cannot write into %s: %w", folder, reason(err))
+	}
+	return f, nil
+}
+
+// sweep removes what processes that were killed left in the folder, whose lock is held.
+func sweep(folder string) {
+	names, _ := filepath.Glob(filepath.Join(folder, partPrefix+"*"))
+	for _, n := range names {
+		os.Remove(n)
+	}
+}
+
+// syncFolder makes names last; not all file systems can.
+func syncFolder(folder string) {
+	if d, err := os.Open(folder); err == nil {
+		d.Sync()
+		d.Close()
+	}
+}
+
+// Uninstall removes the plugin from the folder of plugins, by default backend.DefaultDir, and returns its file. A
+// plugin that is not there is an error.
+func Uninstall(ctx context.Context, plugin, dir string) (string, error) {
+	file, err := uninstall(ctx, plugin, dir)
+	if err != nil {
+		return "", fmt.Errorf("backend: uninstall xla:%s: %w", plugin, err)
+	}
+	return file, nil
+}
+
+func uninstall(ctx context.Context, plugin, dir string) (string, error) {
+	file, err := place(plugin, dir)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("there is no %s", file)
+	case err != nil:
+		return "", err
+	case info.IsDir():
+		return "", fmt.Errorf("%s is a folder", file)
+	}
+	unlock, err := lock(ctx, filepath.Dir(file), nil)
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	sweep(filepath.Dir(file))
+	if err := os.Remove(file); err != nil {
+		return "", err
+	}
+	syncFolder(filepath.Dir(file))
+	return file, nil
+}

@@ -1,0 +1,192 @@
+package install
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// source is an archive or a plugin that lies on this machine, open for reading.
+type source struct {
+	file   *os.File
+	size   int64
+	name   string // to call it by
+	wheel  *Wheel // what it is, if pinned
+	remove bool   // it is a download whose name stands until Close
+}
+
+// Close closes the file, and removes it if it was downloaded.
+func (s *source) Close() {
+	s.file.Close()
+	if s.remove {
+		os.Remove(s.file.Name())
+	}
+}
+
+// fromIndex downloads the pinned wheel for this system from the package index that pip would ask.
+func (i *installer) fromIndex(ctx context.Context, folder string) (*source, error) {
+	w, ok := i.wheel()
+	if !ok {
+		return nil, unreachablef("package index: no wheel is known for %s", i.system)
+	}
+	index := pipSetting("index-url")
+	if index == "" {
+		index = defaultIndex
+	}
+	u, err := i.net.lookUp(ctx, index, w)
+	if err != nil {
+		return nil, err
+	}
+	s, err := i.download(ctx, u, folder, w.String(), w.wheel)
+	if err != nil {
+		return nil, err
+	}
+	s.wheel = &w
+	return s, nil
+}
+
+// fromRelease downloads what go-xla's own installer would.
+func (i *installer) fromRelease(ctx context.Context, folder string) (*source, error) {
+	address := ""
+	if i.Plugin == "cpu" {
+		address = i.release
+	}
+	if address == "" {
+		return nil, unreachablef("go-xla's releases: none has a plugin xla:%s for %s", i.Plugin, i.system)
+	}
+	u, err := webURL(address)
+	if err != nil {
+		return nil, err
+	}
+	s, err := i.download(ctx, u, folder, "go-xla's release "+filepath.Base(filepath.Dir(u.Path)), sum{})
+	if err != nil {
+		return nil, fmt.Errorf("go-xla's releases: %w", err)
+	}
+	return s, nil
+}
+
+// fromURL downloads a wheel, an archive or a plugin. A fragment #sha256=… says what it must be, as on pages of the
+// package index; without encryption it must be there.
+func (i *installer) fromURL(ctx context.Context, address, folder string) (*source, error) {
+	u, err := webURL(address)
+	if err != nil {
+		return nil, err
+	}
+	want := sum{}
+	if u.Fragment != "" {
+		hash, ok := strings.CutPrefix(u.Fragment, "sha256=")
+		if raw, err := hex.DecodeString(hash); !ok || err != nil || len(raw) != sha256.Size {
+			return nil, fmt.Errorf("%s: want #sha256= and 64 hexadecimal digits after #", u.Redacted())
+		}
+		want.sha256 = strings.ToLower(hash)
+		u.Fragment = ""
+	}
+	if u.Scheme == "http" && want.sha256 == "" {
+		return nil, fmt.Errorf("%s: an http address needs #sha256=… at its end, so that what comes can be checked", u.Redacted())
+	}
+	return i.download(ctx, u, folder, u.Redacted(), want)
+}
+
+// fromFile opens a wheel, an archive or a plugin.
+func (i *installer) fromFile(path string) (*source, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", path)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &source{file: f, size: info.Size(), name: path}, nil
+}
+
+// maxDownload is the most that a download of unknown size may have, in bytes.
+const maxDownload = 1 << 30
+
+// download gets u into a temporary file in folder, which goes with the process wherever the system can have files
+// without a name. want is what it must be, as far as it is known.
+func (i *installer) download(ctx context.Context, u *url.URL, folder, name string, want sum) (*source, error) {
+	f, err := temporary(folder)
+	if err != nil {
+		return nil, err
+	}
+	s := &source{file: f, name: name, remove: os.Remove(f.Name()) != nil}
+	limit := want.size
+	if limit == 0 {
+		limit = maxDownload
+	}
+	var got sum
+	err = i.net.get(ctx, u, "*/*", func(resp *http.Response) (err error) {
+		got, err = i.receive(ctx, f, resp, name, limit)
+		return err
+	})
+	if err == nil && want.size > 0 {
+		err = want.check(got, name)
+	} else if err == nil && want.sha256 != "" {
+		err = sum{want.sha256, got.size}.check(got, name)
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	s.size = got.size
+	return s, nil
+}
+
+// receive writes the answer to f from its start, at most limit bytes and one.
+func (i *installer) receive(ctx context.Context, f *os.File, resp *http.Response, name string, limit int64) (sum, error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return sum{}, err
+	}
+	if err := f.Truncate(0); err != nil {
+		return sum{}, err
+	}
+	h := sha256.New()
+	total := max(resp.ContentLength, 0)
+	tell := func(done int64) {
+		if i.Progress != nil {
+			i.Progress(name, done, max(total, done))
+		}
+	}
+	n, err := copyTold(ctx, io.MultiWriter(f, h), io.LimitReader(resp.Body, limit+1), tell)
+	if err != nil {
+		return sum{}, err
+	}
+	if n > limit {
+		return sum{}, fmt.Errorf("%s has more than the %d bytes that this program allows: not installed", name, limit)
+	}
+	return sum{hex.EncodeToString(h.Sum(nil)), n}, nil
+}
+
+// copyTold copies until the end or until ctx is done, and tells how many bytes it has copied.
+func copyTold(ctx context.Context, w io.Writer, r io.Reader, tell func(int64)) (n int64, err error) {
+	for buf := make([]byte, 1<<18); ; {
+		if ctx.Err() != nil {
+			return n, ctx.Err()
+		}
+		k, err := r.Read(buf)
+		if _, werr := w.Write(buf[:k]); werr != nil {
+			return n, werr
+		}
+		n += int64(k)
+		tell(n)
+		if errors.Is(err, io.EOF) {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+}
