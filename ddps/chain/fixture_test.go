@@ -1,0 +1,156 @@
+package chain
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
+)
+
+// randomGraph draws a small layered graph; some vertices are out of reach or have no edges at all.
+func randomGraph(rng *rand.Rand) *ddps.LayeredGraph {
+	sizes := []int{1}
+	for range 1 + rng.IntN(5) {
+		sizes = append(sizes, 1+rng.IntN(4))
+	}
+	var heads [][]int
+	lo := 0
+	for l, n := range sizes {
+		for range n {
+			var h []int
+			if l+1 < len(sizes) {
+				for w := range sizes[l+1] {
+					if rng.IntN(2) == 0 {
+						h = append(h, lo+n+w)
+					}
+				}
+				if h == nil {
+					h = []int{lo + n + rng.IntN(sizes[l+1])}
+				}
+				rng.Shuffle(len(h), func(i, j int) { h[i], h[j] = h[j], h[i] })
+			}
+			heads = append(heads, h)
+		}
+		lo += n
+	}
+	g, err := ddps.New(sizes, heads)
+	if err != nil {
+		panic(err)
+	}
+	return g
+}
+
+// randomRows draws rows by edge of g that sum to 1; about one edge in five has probability 0.
+func randomRows(g *ddps.LayeredGraph, rng *rand.Rand) []float64 {
+	z := make([]float64, g.NumEdges())
+	for e := range z {
+		if z[e] = 2 * rng.NormFloat64(); rng.IntN(5) == 0 {
+			z[e] = math.Inf(-1)
+		}
+	}
+	Softmax(g, z, z)
+	return z
+}
+
+// fixture is a law, all paths of its graph in their order, and their probabilities by multiplication.
+type fixture struct {
+	name  string
+	law   *Law
+	paths []ddps.Path
+	edges [][]int
+	p     []float64
+}
+
+// fixtureOf multiplies the probabilities up itself, by the lift's definition.
+func fixtureOf(name string, l *Law) fixture {
+	f := fixture{name: name, law: l}
+	g := l.Lift.Graph
+	for path := range l.Base().Paths() {
+		edges, err := l.Base().PathEdges(nil, path)
+		if err != nil {
+			panic(err)
+		}
+		s, p := 0, 1.0
+		for _, e := range edges {
+			lo, hi := g.Edges(s)
+			k := lo
+			for k < hi && l.Lift.Edge[k] != e {
+				k++
+			}
+			if k == hi {
+				p = 0
+				break
+			}
+			p *= l.P[k]
+			s = g.Head(k)
+		}
+		f.paths, f.edges, f.p = append(f.paths, path), append(f.edges, edges), append(f.p, p)
+	}
+	return f
+}
+
+// fixtures are laws of first and second order and conditioned ones, on the example, Toy and random graphs.
+func fixtures() []fixture {
+	_, _, toy := oracle.Load()
+	graphs := []*ddps.LayeredGraph{ddps.Example(), toy}
+	for i := range uint64(20) {
+		graphs = append(graphs, randomGraph(ddps.Rand(11, i)))
+	}
+	var list []fixture
+	for i, g := range graphs {
+		name, rng := []string{"example", "toy", "random"}[min(i, 2)], ddps.Rand(12, uint64(i))
+		first := (&Chain{g, randomRows(g, rng)}).Law()
+		line := Line(g)
+		second := &Law{line, randomRows(line.Graph, rng)}
+		list = append(list, fixtureOf(name+", first order", first), fixtureOf(name+", second order", second))
+		c, at, err := Unfold(g, 0, countMod(3), 0)
+		if err != nil {
+			panic(err)
+		}
+		if given, _, err := second.Condition(c, lastState(c, at, 1)); err == nil {
+			list = append(list, fixtureOf(name+", conditioned", given))
+		}
+	}
+	return list
+}
+
+// countMod is an automaton that adds the numbers of edges up modulo m.
+func countMod(m int) func(q, e int) (int, bool) {
+	return func(q, e int) (int, bool) { return (q + e) % m, true }
+}
+
+// lastState returns weights that are 1 but for the edges to states of the last layer other than q.
+func lastState(c *Lift, at []int, q int) []float64 {
+	w := slices.Repeat([]float64{1}, len(c.Edge))
+	last, _ := c.Graph.Layer(c.Graph.NumLayers() - 1)
+	for k := range w {
+		if h := c.Graph.Head(k); h >= last && at[h] != q {
+			w[k] = 0
+		}
+	}
+	return w
+}
+
+// close9 tells whether a and b are within 1e-9 of each other, relative where they are large, or equal.
+func close9(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
+
+func (f fixture) wantProbs(t *testing.T, l *Law, want []float64) {
+	t.Helper()
+	sum := 0.0
+	for i, p := range f.paths {
+		lp, err := l.LogProb(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += math.Exp(lp)
+		if !close9(math.Exp(lp), want[i]) {
+			t.Errorf("%s: P(%v) = %v, want %v", f.name, p, math.Exp(lp), want[i])
+		}
+	}
+	if !close9(sum, 1) {
+		t.Errorf("%s: probabilities sum to %v", f.name, sum)
+	}
+}
