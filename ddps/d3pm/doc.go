@@ -3,7 +3,8 @@
 //	schedule.go   ᾱ_t, the cosine schedule, strided times
 //	forward.go    q(x_t | x_s), noise of every row towards uniform
 //	kernel.go     one reverse step: Undivided, Mixture, Occupancy, Joint, and the paper's Algorithm2
-//	sampler.go    the reverse loop, guided or not
+//	sampler.go    the reverse process: many samples; reverse.go one step of one
+//	condition.go  exact conditions inside it, with a memory or not
 //	bound.go      the bound on −log p(path) under Joint
 //	batch.go      what a training step sees: noise, targets, posteriors
 //	source.go     batches drawn on the host from weighted paths

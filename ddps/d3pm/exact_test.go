@@ -3,6 +3,7 @@ package d3pm
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -141,8 +142,9 @@ func exactStep(name string, s *Sampler, c *chain.Chain, law *oracle.Law, states 
 	g, E := s.Graph, s.Graph.NumEdges()
 	pi, reach, tilted, grad := make([]float64, E), make([]float64, g.NumVertices()), make([]float64, E), make([]float64, E)
 	chain.NewDenoiser(c, s.Schedule.Abar).Posterior(pi, xt, t)
+	full := law.Of(pi)
 	if s.Condition != nil {
-		s.Condition.Tilt(pi, tilted)
+		full = given(law, full, s.Condition, pi, tilted)
 		pi = tilted
 	}
 	if s.Signal != nil {
@@ -150,6 +152,13 @@ func exactStep(name string, s *Sampler, c *chain.Chain, law *oracle.Law, states 
 	}
 	chain.Reach(g, pi, reach)
 	out := make([]float64, len(states))
+	q := map[int][3][][]float64{} // by D: 0 → s, s → t, 0 → t
+	for _, v := range Rows(g) {
+		D := g.Degree(int(v))
+		if _, ok := q[D]; !ok {
+			q[D] = [3][][]float64{matrix(D, betas(s.Schedule, 0, to)), matrix(D, betas(s.Schedule, to, t)), matrix(D, betas(s.Schedule, 0, t))}
+		}
+	}
 	scenario := func(weight float64, path []int) {
 		rows := map[int32][]float64{}
 		for _, v := range Rows(g) {
@@ -161,8 +170,13 @@ func exactStep(name string, s *Sampler, c *chain.Chain, law *oracle.Law, states 
 				}
 			}
 			D := hi - lo
-			r := exactRow(name, D, int(xt[v]), pi[lo:hi], reach[v], matrix(D, betas(s.Schedule, 0, to)),
-				matrix(D, betas(s.Schedule, to, t)), matrix(D, betas(s.Schedule, 0, t)), x0, to)
+			r := exactRow(name, D, int(xt[v]), pi[lo:hi], reach[v], q[D][0], q[D][1], q[D][2], x0, to)
+			if rows[v] = r; to == 0 && newLifter(s.Condition) != nil {
+				for d := range r {
+					r[d] *= math.Exp(s.Lambda * grad[lo+d])
+				}
+				continue
+			}
 			sum := 0.0
 			for d := range r {
 				r[d] *= math.Exp(s.Lambda * grad[lo+d])
@@ -171,7 +185,10 @@ func exactStep(name string, s *Sampler, c *chain.Chain, law *oracle.Law, states 
 			for d := range r {
 				r[d] /= sum
 			}
-			rows[v] = r
+		}
+		if to == 0 && newLifter(s.Condition) != nil {
+			wholePaths(law, full, pi, rows, states, out)
+			return
 		}
 		for i, x := range states {
 			p := weight
@@ -181,14 +198,75 @@ func exactStep(name string, s *Sampler, c *chain.Chain, law *oracle.Law, states 
 			out[i] += p
 		}
 	}
-	if name != "Joint" {
+	if name != "Joint" || to == 0 {
 		scenario(1, nil)
 		return out
 	}
-	for i, p := range law.Of(pi) {
+	for i, p := range full {
 		scenario(p, law.Edges[i])
 	}
 	return out
+}
+
+// given conditions a path law by the weight of every path, and sets rows to the row laws that it has.
+func given(law *oracle.Law, full []float64, c Condition, pi, rows []float64) []float64 {
+	out, sum := make([]float64, len(full)), 0.0
+	for i, p := range law.Paths {
+		out[i] = full[i] * math.Exp(c.(guide.Condition).LogWeight(p))
+		sum += out[i]
+	}
+	clear(rows)
+	for i, edges := range law.Edges {
+		out[i] /= sum
+		for _, e := range edges {
+			rows[e] += out[i]
+		}
+	}
+	for v := range law.Graph.NumVertices() {
+		lo, hi := law.Graph.Edges(v)
+		visited := 0.0
+		for e := lo; e < hi; e++ {
+			visited += rows[e]
+		}
+		for e := lo; e < hi; e++ {
+			if rows[e] /= visited; visited == 0 {
+				rows[e] = pi[e]
+			}
+		}
+	}
+	return out
+}
+
+// wholePaths adds to the states of x_0 the law of the last step where a condition has a memory: edge by edge, given
+// all that went before, ∝ the path law full times what the kernel made of the row pi.
+func wholePaths(law *oracle.Law, full, pi []float64, rows map[int32][]float64, states []ddps.PALM, out []float64) {
+	g := law.Graph
+	bias := func(e int) float64 {
+		lo, _ := g.Edges(g.Tail(e))
+		if r, ok := rows[int32(g.Tail(e))]; ok && pi[e] > 0 {
+			return r[e-lo] / pi[e]
+		}
+		return 1
+	}
+	for i, edges := range law.Edges {
+		p := 1.0
+		for l, e := range edges {
+			num, den := 0.0, 0.0
+			for j, other := range law.Edges {
+				if slices.Equal(other[:l], edges[:l]) {
+					den += full[j] * bias(other[l])
+					if other[l] == e {
+						num += full[j] * bias(e)
+					}
+				}
+			}
+			if p *= num; p > 0 {
+				p /= den
+			}
+		}
+		k := slices.IndexFunc(states, func(x ddps.PALM) bool { return slices.Equal(g.Decode(x), law.Paths[i]) })
+		out[k] += p
+	}
 }
 
 // Every kernel, plain, guided and conditioned, on the paper's example graph: the sampler's path law against
@@ -210,11 +288,25 @@ func TestSamplerLaws(t *testing.T) {
 	printed, _ := guide.AscendPrinted(g, u)
 	best, _ := guide.MaxReward(g, u)
 	warm, _ := guide.Boltzmann(g, u, 0.7)
-	const n = 40000
+	through, _ := guide.Through(g, guide.Stop{Vertices: []int{2, 7}}, guide.Stop{Vertices: []int{4, 9}})
+	two := make([]float64, g.NumEdges())
+	two[0], two[3], two[5], two[9] = 1, 1, 1, 1 // by A B E I, or A C E H
+	exactly, _ := guide.Exactly(g, two, 2)
+	both, err := guide.All(warm, through)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []guide.Condition{through, exactly, both} {
+		if l, _ := c.Lift(); l == nil {
+			t.Fatalf("%v has no memory: it tests nothing", c)
+		}
+	}
+	const n = 20000
 	for name, kernel := range map[string]Kernel{"Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Joint": Joint} {
 		for how, s := range map[string]*Sampler{
 			"plain": {}, "Eq13": {Signal: ascend, Lambda: 2}, "against": {Signal: ascend, Lambda: -1}, "printed": {Signal: printed, Lambda: 1},
 			"MaxReward": {Condition: best}, "Boltzmann": {Condition: warm}, "both": {Condition: warm, Signal: ascend, Lambda: 1},
+			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both}, "All, guided": {Condition: both, Signal: ascend, Lambda: -2},
 		} {
 			s.Graph, s.Denoiser, s.Schedule, s.Kernel, s.Steps = g, chain.NewDenoiser(c, sched.Abar), sched, kernel, 3
 			want := exactSampler(name, s, 6, c)

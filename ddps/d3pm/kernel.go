@@ -22,14 +22,25 @@ type Step struct {
 	Log   bool      // set by a kernel whose Law holds logarithms
 	Rand  *rand.Rand
 
-	reach []float64 // [V]
-	path  ddps.Path // [L]
-	rows  []int32   // vertices with a choice
+	reach  []float64     // [V]
+	path   ddps.Path     // [L]
+	rows   []int32       // vertices with a choice
+	lifter *chain.Lifter // of a condition with a memory: the law of the path is its chain, and Pi the rows of that
 }
 
 // Kernel fills st.Law, for every vertex with more than one out-edge, with the law of its row of x_s. Rows are
-// then drawn independently. In the last step, s = 0, every kernel draws; none takes the most likely.
+// then drawn independently. In the last step, s = 0, every kernel draws; none takes the most likely. There, where a
+// condition has a memory, rows drawn one by one would not meet it: the path is then drawn as a whole, see last.
 type Kernel func(st *Step)
+
+// draw draws x̃_0 into st.path, a path of the chain π.
+func (st *Step) draw() {
+	if st.lifter != nil {
+		st.lifter.Draw(st.Rand, st.path)
+		return
+	}
+	chain.Draw(st.Graph, st.Pi, st.Rand, st.path)
+}
 
 // like returns q(x_t = x_t^v | x_s = e) for edge e of the row lo…hi−1.
 func (st *Step) like(v, lo, e, D int) float64 { return likelihood(st.A, int(st.Xt[v]) == e-lo, D) }
@@ -105,7 +116,7 @@ func Joint(st *Step) {
 			st.Law[e] = st.like(int(v), lo, e, hi-lo)
 		}
 	}
-	chain.Draw(st.Graph, st.Pi, st.Rand, st.path)
+	st.draw()
 	for l := 1; l < len(st.path); l++ {
 		v := st.path[l-1]
 		lo, hi := st.Graph.Edges(v)

@@ -51,13 +51,6 @@ func posteriors(g *ddps.LayeredGraph, d Denoiser) func(pi []float64, xt []ddps.P
 	}
 }
 
-// Condition conditions the chain that π defines; package guide has them.
-type Condition interface {
-	// Tilt sets out to pi given the condition and returns the logarithm of the condition's probability under
-	// pi. The slices are by edge and differ. Safe for concurrent use.
-	Tilt(pi, out []float64) (logm float64)
-}
-
 // DefaultSteps is the number of reverse steps where none is given. The paper takes all 256; Joint needs few.
 const DefaultSteps = 16
 
@@ -73,8 +66,9 @@ type Sampler struct {
 	// multiplied by exp(Lambda·g) (the paper's Eq. 13 for a kernel of the paper's kind). nil: none.
 	Signal func(pi, g []float64)
 	Lambda float64
-	// Condition tilts π before anything else. nil: none. One that a Model can never meet is an error. Where the
-	// denoiser, at a step, forbids every path that meets it, uniform rows take π's place: it is met all the same.
+	// Condition tilts π before anything else; every sample meets it, whatever the kernel and the Signal. nil: none.
+	// One that a Model can never meet is an error. Where the denoiser, at a step, forbids every path that meets it,
+	// uniform rows take π's place: it is met all the same.
 	Condition Condition
 
 	Batch    int                   // samples a call of the denoiser; 0: 64. Never changes a result.
@@ -136,10 +130,7 @@ func (s *Sampler) checkCondition() error {
 	if s.Condition == nil || !ok || !m.Config.residual() {
 		return nil
 	}
-	if math.IsInf(s.Condition.Tilt(m.Chain.P, make([]float64, len(m.Chain.P))), -1) {
-		return errors.New("the condition is impossible: no path to which the model's chain gives a probability above 0 meets it (a pseudo-count kappa above 0 gives one to all paths)")
-	}
-	return nil
+	return impossible(s.Condition, m.Chain.P)
 }
 
 // run is one call of Sample.
@@ -191,106 +182,4 @@ func (r *run) work() {
 			return
 		}
 	}
-}
-
-// worker is one goroutine's room to work in.
-type worker struct {
-	*run
-	step    Step
-	laws    func(pi []float64, xt []ddps.PALM, t int) error
-	pi      []float64 // [batch, edge]
-	x       []ddps.PALM
-	tilted  []float64
-	uniform []float64 // every row uniform
-	signal  []float64
-}
-
-func (r *run) newWorker() *worker {
-	g := r.Graph
-	E, V := g.NumEdges(), g.NumVertices()
-	w := &worker{run: r, laws: posteriors(r.Graph, r.Denoiser), pi: make([]float64, r.size*E), x: make([]ddps.PALM, r.size),
-		tilted: make([]float64, E), signal: make([]float64, E), uniform: make([]float64, E)}
-	for e := range w.uniform {
-		w.uniform[e] = 1 / float64(g.Degree(g.Tail(e)))
-	}
-	for i := range w.x {
-		w.x[i] = make(ddps.PALM, V)
-	}
-	w.step = Step{Graph: g, Law: make([]float64, E),
-		reach: make([]float64, V), path: make(ddps.Path, g.NumLayers()), rows: Rows(g)}
-	return w
-}
-
-// batch runs the whole reverse process of samples lo…hi−1 and tells whether to go on.
-func (w *worker) batch(lo, hi int) bool {
-	x := w.x[:hi-lo]
-	rngs := newRands(w.seed, lo, hi)
-	for i := range x {
-		w.Graph.Uniform(x[i], rngs[i]) // x_T
-	}
-	E := w.Graph.NumEdges()
-	for k, t := range w.times[:len(w.times)-1] {
-		if err := w.laws(w.pi[:len(x)*E], x, t); err != nil {
-			w.fail(err)
-			return false
-		}
-		for i := range x {
-			w.step.Rand = rngs[i]
-			w.reverse(x[i], w.pi[i*E:(i+1)*E], t, w.times[k+1])
-		}
-		if !w.report(len(x)) {
-			return false
-		}
-	}
-	for i := range x {
-		w.paths[lo+i] = w.Graph.Decode(x[i])
-	}
-	return true
-}
-
-// reverse takes one sample x from t to s, the paper's Algorithm 2 line by line, given π, the softmax of its z.
-func (w *worker) reverse(x ddps.PALM, pi []float64, t, s int) {
-	st := &w.step
-	st.T, st.S, st.Xt, st.Pi, st.Log = t, s, x, pi, false
-	st.At, st.As = w.Schedule.Abar[t], w.Schedule.Abar[s]
-	st.A = st.At / st.As
-	if w.Condition != nil {
-		if math.IsInf(w.Condition.Tilt(pi, w.tilted), -1) { // the denoiser forbids every path that meets it
-			w.Condition.Tilt(w.uniform, w.tilted)
-		}
-		st.Pi = w.tilted
-	}
-	kernel := w.Kernel
-	if kernel == nil {
-		kernel = Joint
-	}
-	kernel(st)
-	if w.Signal != nil && w.Lambda != 0 { // g_t ← ∇_z R̄(z)
-		w.Signal(st.Pi, w.signal)
-		st.guide(w.signal, w.Lambda)
-	} else if st.Log {
-		st.guide(nil, 0)
-	}
-	for _, v := range st.rows { // x_s ~ Cat
-		lo, hi := st.Graph.Edges(int(v))
-		x[v] = int32(chain.Pick(st.Law[lo:hi], st.Rand.Float64()))
-	}
-}
-
-// guide multiplies the law of each row by exp(λ g) and normalises it.
-func (st *Step) guide(g []float64, lambda float64) {
-	const limit = 1e300 // keeps −Inf + λ g from being NaN
-	for _, v := range st.rows {
-		lo, hi := st.Graph.Edges(int(v))
-		for e := lo; e < hi; e++ {
-			if !st.Log {
-				st.Law[e] = math.Log(st.Law[e])
-			}
-			if g != nil {
-				st.Law[e] += min(max(lambda*g[e], -limit), limit)
-			}
-		}
-		chain.SoftmaxRow(st.Law[lo:hi], st.Law[lo:hi])
-	}
-	st.Log = false
 }

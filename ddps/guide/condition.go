@@ -9,77 +9,135 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// Condition conditions a path law exactly, at every step, through the chain pi that the denoiser gives.
+// Condition conditions a path law exactly, at every step, through the chain pi that the denoiser gives. Each is an
+// automaton over the graph's edges; the tilted law is a chain on the product of graph and states. Safe for
+// concurrent use.
 type Condition interface {
-	// Tilt sets out to pi given the condition, and returns log m, m the expectation under pi of the condition's
-	// weight: for one that is met or not, its probability. It is −Inf where pi makes the condition impossible;
-	// out is then pi where nothing else is left. Both slices are by edge and differ. Safe for concurrent use.
+	// Tilt sets out to the row laws of pi given the condition, P(the path takes e | it visits e's tail), and returns
+	// log m, m the expectation under pi of the condition's weight: for one that is met or not, its probability. It is
+	// −Inf where pi makes the condition impossible; out is then pi where nothing else is left. Both slices are by
+	// edge and differ; pi's rows need not sum to 1.
 	Tilt(pi, out []float64) (logm float64)
+	// Lift returns the product and its weights, for chain.NewLifter. It is nil where no vertex has two states: the
+	// law given the condition is then the chain of the rows that Tilt gives, and has no other memory.
+	Lift() (*chain.Lift, []float64)
+	// LogWeight returns the logarithm of the weight of a path of the graph, −Inf where the path does not meet the
+	// condition.
+	LogWeight(p ddps.Path) float64
+	// Impossible returns an error that names what part of the condition, or which of them together, pi makes
+	// impossible; nil if none.
+	Impossible(pi []float64) error
+	// String is what the condition is called in messages.
+	String() string
 }
 
-// weighted is a condition whose weight is a product over edges: one backward pass, O(E).
-type weighted struct {
-	w     []float64 // by edge, ≥ 0
-	shift float64   // log of a constant factor that w leaves out
-	pool  sync.Pool
+// part is an automaton with a name.
+type part struct {
+	name   string
+	auto   Automaton
+	states int // that occur
 }
 
-func newWeighted(g *ddps.LayeredGraph, w []float64, shift float64) *weighted {
-	c := &weighted{w: w, shift: shift}
-	c.pool.New = func() any { return chain.NewTilter(g) }
-	return c
+// condition is the product of its parts: weights by edge of the graph, or of a lift.
+type condition struct {
+	name  string
+	g     *ddps.LayeredGraph
+	parts []part
+	w     []float64
+	lift  *chain.Lift // nil: w is by edge of g
+	shift float64     // log of a constant factor that w leaves out
+	pool  *sync.Pool  // of *chain.Tilter or *chain.Lifter
 }
 
-func (c *weighted) Tilt(pi, out []float64) float64 {
-	t := c.pool.Get().(*chain.Tilter)
+// New makes the condition that a is on g, called name in messages. It is an error if no path of g meets it, if its
+// product with g has more than MaxEdges edges, or if a gives a weight out of range. O(edges of the product).
+func New(g *ddps.LayeredGraph, name string, a Automaton) (Condition, error) {
+	c, err := compile(g, name, []part{{name: name, auto: a}}, MaxEdges)
+	if err != nil {
+		return nil, fmt.Errorf("guide: %s: %w", name, err)
+	}
+	return c, nil
+}
+
+// compile makes the product of parts.
+func compile(g *ddps.LayeredGraph, name string, parts []part, limit int) (*condition, error) {
+	a := parts[0].auto
+	for _, p := range parts[1:] {
+		a = times(a, p.auto)
+	}
+	l, w, states, err := unfold(g, a, limit)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) == 1 {
+		parts[0].states = states
+	}
+	c := &condition{name: name, g: g, parts: parts, shift: a.Shift, pool: new(sync.Pool)}
+	if flat, ok := flatten(l, w); ok {
+		c.w = flat
+		c.pool.New = func() any { return chain.NewTilter(g) }
+		return c, nil
+	}
+	c.w, c.lift = w, l
+	c.pool.New = func() any { return chain.NewLifter(l, w) }
+	return c, nil
+}
+
+func (c *condition) Tilt(pi, out []float64) float64 {
+	if c.lift == nil {
+		t := c.pool.Get().(*chain.Tilter)
+		defer c.pool.Put(t)
+		return c.shift + t.Tilt(pi, c.w, out)
+	}
+	t := c.pool.Get().(*chain.Lifter)
 	defer c.pool.Put(t)
-	return c.shift + t.Tilt(pi, c.w, out)
+	logm := t.Tilt(pi)
+	if math.IsInf(logm, -1) {
+		copy(out, pi)
+	} else {
+		t.Rows(pi, out)
+	}
+	return c.shift + logm
 }
 
-// MaxReward conditions on the path having the greatest reward R_max that any path of g has under u, by edge:
-// the weight is 1 on tight edges (ddps.LayeredGraph.Tight) and 0 elsewhere. It needs no λ. log m is the
-// logarithm of P(R = R_max). The error is CheckReward's.
-func MaxReward(g *ddps.LayeredGraph, u []float64) (Condition, error) {
-	if err := g.CheckReward(u); err != nil {
-		return nil, err
+func (c *condition) Lift() (*chain.Lift, []float64) {
+	if c.lift == nil {
+		return nil, nil
 	}
-	w := make([]float64, len(u))
-	for e, tight := range g.Tight(u) {
-		if tight {
-			w[e] = 1
-		}
-	}
-	return newWeighted(g, w, 0), nil
+	return c.lift, c.w
 }
 
-// Boltzmann weighs every path by exp(β·R), R its reward under u, by edge; β may be negative, and 0 leaves the
-// law as it is. log m is the logarithm of E[exp(βR)]. Weights are held relative to the best way on from each
-// vertex, so that exp does not overflow. It is an error if β or βR of some path is not finite, or u as CheckReward
-// says.
-func Boltzmann(g *ddps.LayeredGraph, u []float64, beta float64) (Condition, error) {
-	if math.IsNaN(beta) || math.IsInf(beta, 0) {
-		return nil, fmt.Errorf("guide: β is %v, must be a finite number", beta)
-	}
-	if err := g.CheckReward(u); err != nil {
-		return nil, err
-	}
-	scaled := make([]float64, len(u))
-	for e, r := range u {
-		if scaled[e] = beta * r; math.IsInf(scaled[e], 0) {
-			return nil, fmt.Errorf("guide: β·reward of edge %s → %s overflows", g.Name(g.Tail(e)), g.Name(g.Head(e)))
+func (c *condition) LogWeight(p ddps.Path) float64 {
+	sum := 0.0
+	for _, part := range c.parts {
+		a, q, x := part.auto, part.auto.Start, 0.0
+		sum += a.Shift
+		for l := 1; l < len(p); l++ {
+			e, ok := c.g.EdgeBetween(p[l-1], p[l])
+			if !ok {
+				return math.Inf(-1)
+			}
+			if q, x = a.Next(q, e); x == 0 {
+				return math.Inf(-1)
+			}
+			sum += math.Log(x)
 		}
+		sum += math.Log(a.accept(q))
 	}
-	best := g.BestFrom(scaled)
-	for v, b := range best {
-		if math.IsInf(b, 1) || math.IsInf(b, -1) && g.Degree(v) > 0 {
-			return nil, fmt.Errorf("guide: β·reward of the paths from vertex %s on overflows", g.Name(v))
-		}
+	return sum
+}
+
+func (c *condition) String() string { return c.name }
+
+// Named returns c under another name.
+func Named(c Condition, name string) Condition {
+	own, ok := c.(*condition)
+	if !ok {
+		return c
 	}
-	w := make([]float64, len(u))
-	for e := range w { // exp(βu + best(head) − best(tail)): at most 1, and 1 along a best path
-		if b := best[g.Tail(e)]; !math.IsInf(b, -1) && !math.IsInf(best[g.Head(e)], -1) {
-			w[e] = math.Exp(scaled[e] + best[g.Head(e)] - b)
-		}
+	d := *own
+	if d.name = name; len(d.parts) == 1 {
+		d.parts = []part{{name, own.parts[0].auto, own.parts[0].states}}
 	}
-	return newWeighted(g, w, best[0]), nil
+	return &d
 }

@@ -1,0 +1,122 @@
+package d3pm
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// Condition conditions the chain that π defines; package guide has them. One that also has the method
+//
+//	Lift() (*chain.Lift, []float64)
+//
+// has a memory where that is not nil: the law given the condition is no chain on the graph but one on the lift,
+// whose edges have these weights. One with the method
+//
+//	Impossible(pi []float64) error
+//
+// says what of it a chain makes impossible.
+type Condition interface {
+	// Tilt sets out to the row laws of pi given the condition and returns the logarithm of the condition's
+	// probability under pi, or of the expectation of its weight. The slices are by edge and differ; pi's rows need
+	// not sum to 1. Safe for concurrent use.
+	Tilt(pi, out []float64) (logm float64)
+}
+
+// newLifter returns room to draw from the law given c, nil if c has no memory.
+func newLifter(c Condition) *chain.Lifter {
+	if lifted, ok := c.(interface {
+		Lift() (*chain.Lift, []float64)
+	}); ok {
+		if l, w := lifted.Lift(); l != nil {
+			return chain.NewLifter(l, w)
+		}
+	}
+	return nil
+}
+
+// impossible returns an error that says what of c the chain pi makes impossible, nil if nothing.
+func impossible(c Condition, pi []float64) error {
+	if !math.IsInf(c.Tilt(pi, make([]float64, len(pi))), -1) {
+		return nil
+	}
+	const kappa = "a pseudo-count kappa above 0 gives one to all paths"
+	if why, ok := c.(interface{ Impossible(pi []float64) error }); ok {
+		if err := why.Impossible(pi); err != nil {
+			return fmt.Errorf("the condition is impossible under the model's chain: %w (%s)", err, kappa)
+		}
+	}
+	return errors.New("the condition is impossible: no path to which the model's chain gives a probability above 0 meets it (" + kappa + ")")
+}
+
+// tilt sets the step's law of the path to π given the condition, or to π itself where there is none. Joint by
+// default, unguided, needs no rows of a condition that has a memory, and then gets none.
+func (w *worker) tilt(pi []float64) {
+	st := &w.step
+	switch {
+	case w.Condition == nil:
+		st.Pi = pi
+		return
+	case st.lifter == nil:
+		if math.IsInf(w.Condition.Tilt(pi, w.tilted), -1) { // the denoiser forbids every path that meets it
+			w.Condition.Tilt(w.uniform, w.tilted)
+		}
+	default:
+		if math.IsInf(st.lifter.Tilt(pi), -1) {
+			st.lifter.Tilt(w.uniform)
+		}
+		if w.Kernel != nil || w.Signal != nil {
+			st.lifter.Rows(pi, w.tilted)
+		}
+	}
+	st.Pi = w.tilted
+}
+
+// last draws x_0 where the condition has a memory: a walk on the lift that takes edge k, over e of row v, with
+// probability ∝ P(k)·(law_v(e)/π_v(e))·exp(λ g_v(e)), P the tilted chain. The middle factor is what the kernel
+// makes of the row, 1 for Joint, Occupancy and Mixture. Only edges that the tilted chain takes are taken, so that
+// the condition is met. It returns the logarithm of the path's probability. Rows off the path stay as they are.
+func (w *worker) last(x ddps.PALM, g []float64) (logp float64) {
+	st, plain := &w.step, w.Kernel == nil && g == nil
+	for l, s := 1, 0; l < len(st.path); l++ {
+		lo, hi := st.lifter.Graph.Edges(s)
+		row := append(w.walk[:0], st.lifter.P[lo:hi]...)
+		w.walk = row
+		if !plain {
+			for i := range row {
+				row[i] = w.bias(row[i], st.lifter.Edge[lo+i], g)
+			}
+			chain.SoftmaxRow(row, row)
+		}
+		i := 0
+		if len(row) > 1 {
+			i = chain.Pick(row, st.Rand.Float64())
+		}
+		logp += math.Log(row[i])
+		e := st.lifter.Edge[lo+i]
+		first, _ := st.Graph.Edges(st.Graph.Tail(e))
+		x[st.Graph.Tail(e)] = int32(e - first)
+		s = st.lifter.Graph.Head(lo + i)
+	}
+	return logp
+}
+
+// bias returns log p with what the kernel and the guide make of it at edge e.
+func (w *worker) bias(p float64, e int, g []float64) float64 {
+	st, sum := &w.step, math.Log(p)
+	if st.Graph.Degree(st.Graph.Tail(e)) < 2 || st.Pi[e] == 0 { // a single edge has no law; a row so rare had none to make
+		return sum
+	}
+	if st.Log {
+		sum += st.Law[e] - math.Log(st.Pi[e])
+	} else {
+		sum += math.Log(st.Law[e] / st.Pi[e])
+	}
+	if g != nil {
+		sum += clamped(w.Lambda * g[e])
+	}
+	return sum
+}

@@ -1,0 +1,122 @@
+package d3pm
+
+import (
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// worker is one goroutine's room to work in.
+type worker struct {
+	*run
+	step    Step
+	laws    func(pi []float64, xt []ddps.PALM, t int) error
+	pi      []float64 // [batch, edge]
+	x       []ddps.PALM
+	tilted  []float64 // [edge] row laws of π given the condition
+	uniform []float64 // [edge] every row uniform
+	signal  []float64
+	walk    []float64 // [edge of a row of the lift]
+}
+
+func (r *run) newWorker() *worker {
+	g := r.Graph
+	E, V := g.NumEdges(), g.NumVertices()
+	w := &worker{run: r, laws: posteriors(r.Graph, r.Denoiser), pi: make([]float64, r.size*E), x: make([]ddps.PALM, r.size),
+		tilted: make([]float64, E), signal: make([]float64, E), uniform: make([]float64, E)}
+	for e := range w.uniform {
+		w.uniform[e] = 1 / float64(g.Degree(g.Tail(e)))
+	}
+	for i := range w.x {
+		w.x[i] = make(ddps.PALM, V)
+	}
+	w.step = Step{Graph: g, Law: make([]float64, E),
+		reach: make([]float64, V), path: make(ddps.Path, g.NumLayers()), rows: Rows(g), lifter: newLifter(r.Condition)}
+	return w
+}
+
+// batch runs the whole reverse process of samples lo…hi−1 and tells whether to go on.
+func (w *worker) batch(lo, hi int) bool {
+	x := w.x[:hi-lo]
+	rngs := newRands(w.seed, lo, hi)
+	for i := range x {
+		w.Graph.Uniform(x[i], rngs[i]) // x_T
+	}
+	E := w.Graph.NumEdges()
+	for k, t := range w.times[:len(w.times)-1] {
+		if err := w.laws(w.pi[:len(x)*E], x, t); err != nil {
+			w.fail(err)
+			return false
+		}
+		for i := range x {
+			w.step.Rand = rngs[i]
+			w.reverse(x[i], w.pi[i*E:(i+1)*E], t, w.times[k+1])
+		}
+		if !w.report(len(x)) {
+			return false
+		}
+	}
+	for i := range x {
+		w.paths[lo+i] = w.Graph.Decode(x[i])
+	}
+	return true
+}
+
+// reverse takes one sample x from t to s, the paper's Algorithm 2 line by line, given π, the softmax of its z.
+func (w *worker) reverse(x ddps.PALM, pi []float64, t, s int) {
+	st := &w.step
+	st.at(w.Schedule, t, s, x)
+	w.tilt(pi)
+	kernel := w.Kernel
+	if kernel == nil {
+		kernel = Joint
+	}
+	kernel(st)
+	signal := []float64(nil)
+	if w.Signal != nil && w.Lambda != 0 { // g_t ← ∇_z R̄(z)
+		w.Signal(st.Pi, w.signal)
+		signal = w.signal
+	}
+	if s == 0 && st.lifter != nil {
+		w.last(x, signal)
+		return
+	}
+	if signal != nil || st.Log {
+		st.guide(signal, w.Lambda)
+	}
+	for _, v := range st.rows { // x_s ~ Cat
+		lo, hi := st.Graph.Edges(int(v))
+		x[v] = int32(chain.Pick(st.Law[lo:hi], st.Rand.Float64()))
+	}
+}
+
+// at sets the step to go from t to s, from x.
+func (st *Step) at(sched *Schedule, t, s int, x ddps.PALM) {
+	st.T, st.S, st.Xt, st.Log = t, s, x, false
+	st.At, st.As = sched.Abar[t], sched.Abar[s]
+	st.A = st.At / st.As
+}
+
+// guide multiplies the law of each row by exp(λ g) and normalises it.
+func (st *Step) guide(g []float64, lambda float64) {
+	for _, v := range st.rows {
+		lo, hi := st.Graph.Edges(int(v))
+		for e := lo; e < hi; e++ {
+			if !st.Log {
+				st.Law[e] = math.Log(st.Law[e])
+			}
+			if g != nil {
+				st.Law[e] += clamped(lambda * g[e])
+			}
+		}
+		chain.SoftmaxRow(st.Law[lo:hi], st.Law[lo:hi])
+	}
+	st.Log = false
+}
+
+// clamped keeps −Inf + λ g from being NaN.
+func clamped(x float64) float64 {
+	const limit = 1e300
+	return min(max(x, -limit), limit)
+}
