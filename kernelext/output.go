@@ -10,4 +10,6 @@ type Output interface {
 	// and update set it takes the place of what was shown under that id; without update it is shown anew and may
 	// be replaced later. metadata may be nil.
 	Display(data, metadata map[string]any, id string, update bool)
+	// Result shows a bundle as the value of the cell, which front ends number: Out [3].
+	Result(data, metadata map[string]any)
 }
