@@ -23,13 +23,18 @@ const (
 func lock(ctx context.Context, folder string, wait func()) (unlock func(), err error) {
 	name := filepath.Join(folder, lockName)
 	made := missing(folder)
-	for told := false; ; {
+	told := false
+	for gone := 0; ; {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return nil, fmt.Errorf("cannot make %s: %w", folder, reason(err))
 		}
 		l := flock.New(name, flock.SetPermissions(0o644))
 		ok, err := l.TryLock()
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // the folder may have gone with another's lock
+		if errors.Is(err, fs.ErrNotExist) && gone < 20 { // the folder may have gone with another's lock
+			gone++
+			continue
+		}
+		if err != nil {
 			remove(made)
 			return nil, fmt.Errorf("cannot write into %s: %w", folder, reason(err))
 		}
