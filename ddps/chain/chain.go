@@ -1,10 +1,17 @@
-// Package chain holds Markov chains on a layered graph: a first-order chain fitted to weighted paths, its
-// messages, tilting by edge weights, sampling, likelihood, most likely path, and the exact denoiser of a path
-// law that is such a chain.
+// Package chain holds Markov chains on a layered graph: first- and second-order chains fitted to weighted paths, and
+// what is exact about them.
+//
+//	chain.go messages.go        first-order chains by edge: fit, reach, tilt, sampling
+//	lift.go unfold.go           graphs of states over a graph: line graph, automata, products
+//	law.go kl.go kbest.go       laws of any order: conditions, marginals, entropy, KL, k best paths
+//	second.go tune.go           second-order chains; pseudo-counts by held-out paths
+//	denoiser.go lawdenoiser.go  exact denoisers of such laws
+//	lifter.go rows.go           conditions of chains that change from step to step
 //
 // A chain is one array by edge (the graph's numbering): pi[e] = π_v(e), the probability of taking edge e at
 // its tail v. The functions on such arrays serve the diffusion model too, whose row softmax defines a chain
-// of the same form at every step. Rows of vertices without out-edges are empty.
+// of the same form at every step. Rows of vertices without out-edges are empty. A law of higher order, or under a
+// condition with a memory, is a chain on a lift: the same array on another graph.
 package chain
 
 import (

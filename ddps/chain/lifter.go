@@ -28,9 +28,7 @@ func NewLifter(l *Lift, w []float64) *Lifter {
 // does: the law of the path given the condition. It returns log m, −Inf if no path has weight; t.P is then no
 // law. pi's rows need not sum to 1. O(edges of Graph).
 func (t *Lifter) Tilt(pi []float64) float64 {
-	for k, e := range t.Edge {
-		t.raw[k] = pi[e]
-	}
+	t.Pull(pi, t.raw)
 	return t.tilt.Tilt(t.raw, t.W, t.P)
 }
 
@@ -40,25 +38,7 @@ func (t *Lifter) Tilt(pi []float64) float64 {
 //
 // with p the reach probabilities on Graph. Rows that no path visits are those of pi. O(edges of Graph).
 func (t *Lifter) Rows(pi, out []float64) {
-	Reach(t.Graph, t.P, t.reach)
-	clear(out)
-	for k, e := range t.Edge {
-		out[e] += t.reach[t.Graph.Tail(k)] * t.P[k]
-	}
-	for v := range t.Base.NumVertices() {
-		lo, hi := t.Base.Edges(v)
-		sum := 0.0
-		for e := lo; e < hi; e++ {
-			sum += out[e]
-		}
-		if sum == 0 {
-			copy(out[lo:hi], pi[lo:hi])
-			continue
-		}
-		for e := lo; e < hi; e++ {
-			out[e] /= sum
-		}
-	}
+	t.rows(t.P, pi, t.reach, out)
 }
 
 // Draw draws a path of the chain t.P into p, of length L, as a path of Base, using one random number for each
@@ -83,8 +63,6 @@ func (t *Lifter) LogMean(w []float64) float64 {
 	if t.out == nil {
 		t.out = make([]float64, len(t.P))
 	}
-	for k, e := range t.Edge {
-		t.raw[k] = w[e]
-	}
+	t.Pull(w, t.raw)
 	return t.tilt.Tilt(t.P, t.raw, t.out)
 }

@@ -13,8 +13,10 @@ type Sample struct {
 	Weights []float64
 }
 
-// KappaGrid returns the pseudo-counts that the experiments choose from, a decade in two steps from 0.01 to 1000.
-func KappaGrid() []float64 { return []float64{.01, .03, .1, .3, 1, 3, 10, 30, 100, 300, 1000} }
+// KappaGrid returns the pseudo-counts that the experiments choose from, a decade in two steps from 0.01 to 10,000.
+func KappaGrid() []float64 {
+	return []float64{.01, .03, .1, .3, 1, 3, 10, 30, 100, 300, 1000, 3000, 10000}
+}
 
 // TuneKappa returns the pseudo-count of the grid with which the first-order chain that Fit fits to train gives the
 // paths held out the least −log p, in nats a path by weight, and the scores of all; ties go to the first. The errors
