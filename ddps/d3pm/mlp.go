@@ -40,7 +40,7 @@ type MLP struct {
 	edges  int
 	rows   []int32 // Rows(g)
 	first  []int32 // [rows] each row's first edge
-	freq   []float64
+	freq   sinusoids
 	params []Param
 	pool   sync.Pool // *mlpScratch
 	train  mlpTrainer
@@ -61,9 +61,7 @@ func NewMLP(g *ddps.LayeredGraph, cfg MLPConfig, seed uint64) (*MLP, error) {
 		lo, _ := g.Edges(int(v))
 		m.first = append(m.first, int32(lo))
 	}
-	for k := range cfg.Time / 2 {
-		m.freq = append(m.freq, math.Pow(10000, -2*float64(k)/float64(cfg.Time)))
-	}
+	m.freq = newSinusoids(cfg.Time)
 	m.init(rand.New(rand.NewPCG(seed, 0x6d6c70)))
 	m.pool.New = func() any { return newMLPScratch(m) }
 	return m, nil

@@ -12,7 +12,7 @@ func mlpBenchStep(b *testing.B, layers, width, degree, n int) {
 	cfg.Backend = os.Getenv("DDPS_BENCH_BACKEND")
 	m := mlpNew(b, g, cfg)
 	mlpRandom(m, 1)
-	batch, grads := mlpBatch(b, g, n, 256, 3), mlpGrads(m)
+	batch, grads := mlpBatch(b, g, n, 256, 3), zeros(m.params)
 	if _, err := m.LossGrad(batch, grads); err != nil {
 		b.Fatal(err)
 	}

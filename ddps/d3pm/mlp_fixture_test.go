@@ -3,10 +3,12 @@ package d3pm
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/backend"
 )
 
 // mlpGraph is a random layered graph: 1 vertex, then layers of width, each vertex with 1…degree out-edges.
@@ -147,10 +149,17 @@ func (m *MLP) plain(params [][]float64, xt []int32, t int) []float64 {
 	return affine(params[len(params)-2], params[len(params)-1])
 }
 
-func (m *MLP) plainLoss(params [][]float64, b *Batch) (loss Loss) {
+func (m *MLP) plainLoss(params [][]float64, b *Batch) Loss {
 	rows := len(m.rows)
+	return plainLoss(b, m.cfg.Gamma, func(n int) []float64 {
+		return m.plain(params, b.Xt[n*rows:(n+1)*rows], int(b.T[n]))
+	})
+}
+
+// plainLoss is the loss of a batch in float64; out gives example n's output by edge.
+func plainLoss(b *Batch, gamma float64, output func(n int) []float64) (loss Loss) {
 	for n := range b.N {
-		out := m.plain(params, b.Xt[n*rows:(n+1)*rows], int(b.T[n]))
+		out := output(n)
 		for r := n * b.L; r < (n+1)*b.L; r++ {
 			pi, law := make([]float64, b.D), make([]float64, b.D)
 			var sum, total float64
@@ -175,26 +184,51 @@ func (m *MLP) plainLoss(params [][]float64, b *Batch) (loss Loss) {
 			}
 		}
 	}
-	loss.Total = loss.CE + m.cfg.Gamma*loss.VB
+	loss.Total = loss.CE + gamma*loss.VB
 	return loss
 }
 
-func mlpDoubles(m *MLP) [][]float64 {
-	out := make([][]float64, len(m.params))
-	for i, p := range m.params {
-		for _, w := range p.Data {
-			out[i] = append(out[i], float64(w))
+// doubles returns the parameters in float64.
+func doubles(params []Param) (out [][]float64) {
+	for _, p := range params {
+		values := make([]float64, len(p.Data))
+		for i, w := range p.Data {
+			values[i] = float64(w)
 		}
+		out = append(out, values)
 	}
 	return out
 }
 
-func mlpGrads(m *MLP) [][]float32 {
-	out := make([][]float32, len(m.params))
-	for i, p := range m.params {
-		out[i] = make([]float32, len(p.Data))
+// zeros returns room for the gradients of params.
+func zeros(params []Param) (out [][]float32) {
+	for _, p := range params {
+		out = append(out, make([]float32, len(p.Data)))
 	}
 	return out
+}
+
+// randomise gives every parameter, the zero ones too, a random value.
+func randomise(params []Param, sigma float64, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	for _, p := range params {
+		mlpNormal(rng, p.Data, sigma)
+	}
+}
+
+// onBackends runs test on the Go backend and on XLA, where this program has that and finds a plugin; with
+// DDPS_TEST_XLA=1 it must be there.
+func onBackends(t *testing.T, test func(t *testing.T, spec string)) {
+	for _, spec := range []string{"go", "go:large", "xla:cpu"} {
+		t.Run(spec, func(t *testing.T) {
+			if _, err := backend.Open(spec); err != nil && spec == "xla:cpu" && os.Getenv("DDPS_TEST_XLA") != "1" {
+				t.Skip(err)
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			test(t, spec)
+		})
+	}
 }
 
 func mlpPALMs(g *ddps.LayeredGraph, n int, seed uint64) []ddps.PALM {

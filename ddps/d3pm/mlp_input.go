@@ -7,10 +7,23 @@ import "math"
 // and its gradient at B = 256 on Toy, a gather 67 ms; these sums take about one.
 
 // features writes the sinusoidal features of t into f, of length Time.
-func (m *MLP) features(f []float32, t int) {
-	for k, w := range m.freq {
+func (m *MLP) features(f []float32, t int) { m.freq.write(f, t) }
+
+// sinusoids are the frequencies ω_k = 10000^(−k/K), k in 0…K−1, of 2K features of time: sin(ω_k t), then cos(ω_k t).
+type sinusoids []float64
+
+func newSinusoids(features int) (s sinusoids) {
+	for k := range features / 2 {
+		s = append(s, math.Pow(10000, -2*float64(k)/float64(features)))
+	}
+	return s
+}
+
+// write sets f, of length 2K, to the features of t.
+func (s sinusoids) write(f []float32, t int) {
+	for k, w := range s {
 		sin, cos := math.Sincos(float64(t) * w)
-		f[k], f[len(m.freq)+k] = float32(sin), float32(cos)
+		f[k], f[len(s)+k] = float32(sin), float32(cos)
 	}
 }
 

@@ -12,17 +12,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 )
 
-// On the Go backend and, where this program has XLA and finds a plugin, on XLA.
-func TestMLPGradient(t *testing.T) {
-	for _, spec := range []string{"go", "go:large", "xla:cpu"} {
-		t.Run(spec, func(t *testing.T) {
-			if _, err := backend.Open(spec); err != nil {
-				t.Skip(err)
-			}
-			mlpGradient(t, spec)
-		})
-	}
-}
+func TestMLPGradient(t *testing.T) { onBackends(t, mlpGradient) }
 
 func mlpGradient(t *testing.T, spec string) {
 	g := mlpGraph(t, 5, 4, 4, 1)
@@ -30,7 +20,7 @@ func mlpGradient(t *testing.T, spec string) {
 		m := mlpNew(t, g, MLPConfig{Hidden: 12, Layers: 2, Time: 6, Gamma: gamma, Backend: spec})
 		mlpRandom(m, 1)
 		b := mlpBatch(t, g, 7, 16, 1)
-		grads := mlpGrads(m)
+		grads := zeros(m.params)
 		got, err := m.LossGrad(b, grads)
 		if err != nil {
 			t.Fatal(err)
@@ -38,7 +28,7 @@ func mlpGradient(t *testing.T, spec string) {
 		if alone, err := m.LossGrad(b, nil); err != nil || math.Abs(alone.Total-got.Total) > 1e-6*got.Total {
 			t.Fatalf("without gradients: loss %+v, error %v, want %+v", alone, err, got)
 		}
-		params := mlpDoubles(m)
+		params := doubles(m.params)
 		want := m.plainLoss(params, b)
 		if gamma == 0 {
 			want.VB = 0
@@ -74,7 +64,7 @@ func TestMLPExtreme(t *testing.T) {
 	for e := range bias {
 		bias[e] = float32(400 * (e%3 - 1))
 	}
-	grads := mlpGrads(m)
+	grads := zeros(m.params)
 	loss, err := m.LossGrad(b, grads)
 	if err != nil || math.IsNaN(loss.Total) || math.IsInf(loss.Total, 0) {
 		t.Fatalf("loss %+v, error %v", loss, err)
@@ -96,7 +86,7 @@ func TestMLPLossGradDeterministic(t *testing.T) {
 		m := mlpNew(t, g, DefaultMLP())
 		mlpRandom(m, 1)
 		for range 2 {
-			grads := mlpGrads(m)
+			grads := zeros(m.params)
 			if _, err := m.LossGrad(b, grads); err != nil {
 				t.Fatal(err)
 			}
@@ -140,7 +130,7 @@ func TestMLPForward(t *testing.T) {
 		onGraph := tensors.MustCopyFlatData[float32](graph.MustNewExec(be, func(a []*graph.Node) *graph.Node {
 			return mlpForward(a[0], a[1:])
 		}).MustExec(args...)[0])
-		params, rows := mlpDoubles(m), len(m.rows)
+		params, rows := doubles(m.params), len(m.rows)
 		for k := range n {
 			want := m.plain(params, b.Xt[k*rows:(k+1)*rows], step)
 			for e := range m.edges {

@@ -14,6 +14,7 @@ import (
 // The networks that a model may have.
 const (
 	NetworkMLP  = "mlp"
+	NetworkUNet = "unet" // the paper's kind
 	NetworkPair = "pair" // the best on maps
 	NetworkNone = "none" // the chain's exact denoiser alone
 )
@@ -24,19 +25,28 @@ type ModelConfig struct {
 	T       int        `toml:"T"`       // diffusion steps, at least 1
 	Kappa   float64    `toml:"kappa"`   // pseudo-count of the fitted chain, in paths, ≥ 0
 	MLP     MLPConfig  `toml:"mlp"`     // of NetworkMLP
+	UNet    UNetConfig `toml:"unet"`    // of NetworkUNet
 	Pair    PairConfig `toml:"pair"`    // of NetworkPair
 }
 
 // DefaultModel returns the settings for Toy: the residual MLP at the paper's T = 256.
 func DefaultModel() ModelConfig {
-	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, MLP: DefaultMLP(), Pair: DefaultPair()}
+	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, MLP: DefaultMLP(), UNet: DefaultUNet(), Pair: DefaultPair()}
 }
 
 // NetworkNames lists the networks.
-func NetworkNames() []string { return []string{NetworkMLP, NetworkPair, NetworkNone} }
+func NetworkNames() []string { return []string{NetworkMLP, NetworkUNet, NetworkPair, NetworkNone} }
 
 // residual tells whether the network corrects the chain's denoiser.
-func (c ModelConfig) residual() bool { return c.Network != NetworkMLP || c.MLP.Residual }
+func (c ModelConfig) residual() bool {
+	switch c.Network {
+	case NetworkMLP:
+		return c.MLP.Residual
+	case NetworkUNet:
+		return c.UNet.Residual
+	}
+	return true
+}
 
 // Bounds of what a model takes: a slip of the finger must not take all memory.
 const (
@@ -44,17 +54,22 @@ const (
 	maxWeights = 1 << 28
 )
 
-// check returns an error if T is out of range, or if the network would be huge on a graph with that many edges;
-// what else may be wrong the networks check.
-func (c ModelConfig) check(edges int) error {
+// check returns an error if T is out of range, or if the network would be huge on g; what else may be wrong the
+// networks check.
+func (c ModelConfig) check(g *ddps.LayeredGraph) error {
 	if c.T < 1 || c.T > maxT {
 		return fmt.Errorf("d3pm: T is %d, must be in 1…%d", c.T, maxT)
 	}
-	n, hidden := 0.0, c.MLP.Hidden
+	n, hidden, edges := 0.0, c.MLP.Hidden, g.NumEdges()
 	switch c.Network {
 	case NetworkMLP:
 		h := float64(hidden)
 		n = h*(2*float64(edges)+float64(c.MLP.Time)) + float64(c.MLP.Layers)*h*h
+	case NetworkUNet:
+		if err := c.UNet.check(); err != nil {
+			return err
+		}
+		hidden, n = c.UNet.Channels, c.UNet.weights(g.NumVertices(), g.MaxDegree())
 	case NetworkPair:
 		hidden = c.Pair.Hidden
 		n = float64(hidden) * (2*float64(edges) + float64(c.Pair.Time))
@@ -81,7 +96,7 @@ type Model struct {
 // NewModel makes an untrained model for chain c and its graph, which should be pruned; the weights are drawn
 // from seed. The error names the setting out of range.
 func NewModel(c *chain.Chain, cfg ModelConfig, seed uint64) (*Model, error) {
-	if err := cfg.check(c.Graph.NumEdges()); err != nil {
+	if err := cfg.check(c.Graph); err != nil {
 		return nil, err
 	}
 	c = &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)} // its own: Restore writes to it
@@ -99,6 +114,8 @@ func (m *Model) newNet(seed uint64) (Network, error) {
 		return nil, nil
 	case NetworkMLP:
 		return NewMLP(m.Graph, m.Config.MLP, seed)
+	case NetworkUNet:
+		return NewUNet(m.Graph, m.Config.UNet, seed)
 	case NetworkPair:
 		return NewPair(m.Graph, m.Chain, m.Schedule, m.Config.Pair, seed)
 	}

@@ -6,11 +6,12 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Rows returns the vertices with more than one out-edge: the rows of a PALM that carry anything.
+// Rows returns the vertices that a path visits and that have more than one out-edge: the rows of a PALM that carry
+// anything.
 func Rows(g *ddps.LayeredGraph) []int32 {
 	var rows []int32
-	for v := range g.NumVertices() {
-		if g.Degree(v) > 1 {
+	for v, on := range g.Reachable() {
+		if on && g.Degree(v) > 1 {
 			rows = append(rows, int32(v))
 		}
 	}

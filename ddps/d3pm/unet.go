@@ -1,0 +1,195 @@
+package d3pm
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// UNetConfig describes a UNet. The zero value is not valid: start from DefaultUNet.
+type UNetConfig struct {
+	Channels int     `toml:"channels"` // C, of the whole vertex axis, in 1…1024
+	Growth   int     `toml:"growth"`   // channels times so much for each halving, in 1…4
+	Levels   int     `toml:"levels"`   // halvings of the vertex axis, in 0…10
+	Blocks   int     `toml:"blocks"`   // residual blocks at each level, down and up, in 1…64
+	Kernel   int     `toml:"kernel"`   // vertices that a convolution sees, odd, in 1…63
+	Time     int     `toml:"time"`     // sinusoidal features of t, even, in 2…1024
+	Norm     bool    `toml:"norm"`     // root-mean-square norm over the channels before each convolution
+	Residual bool    `toml:"residual"` // the output corrects the log of the chain's exact denoiser (the caller's Batch.Base)
+	Gamma    float64 `toml:"gamma"`    // γ of Total = CE + γ·VB, at least 0; with 0 VB is neither computed nor reported
+	Backend  string  `toml:"backend"`  // what LossGrad runs on, opened at its first call: "go", "xla:cpu", "xla:/abs/x.so", "auto"; "" is "go:large"
+}
+
+// DefaultUNet returns the settings for Toy: a plain network, as the paper's.
+func DefaultUNet() UNetConfig {
+	return UNetConfig{Channels: 64, Growth: 1, Levels: 3, Blocks: 1, Kernel: 3, Time: 32, Norm: true, Gamma: 0.01}
+}
+
+// check returns an error that names the setting out of range.
+func (c UNetConfig) check() error {
+	for _, s := range []struct {
+		name       string
+		is, lo, hi int
+	}{{"channels", c.Channels, 1, 1024}, {"growth", c.Growth, 1, 4}, {"levels", c.Levels, 0, 10}, {"blocks", c.Blocks, 1, 64},
+		{"kernel", c.Kernel, 1, 63}, {"time", c.Time, 2, 1024}} {
+		if s.is < s.lo || s.is > s.hi {
+			return fmt.Errorf("d3pm: unet: %s is %d, must be in %d…%d", s.name, s.is, s.lo, s.hi)
+		}
+	}
+	switch {
+	case c.Kernel%2 == 0:
+		return fmt.Errorf("d3pm: unet: kernel is %d, must be odd", c.Kernel)
+	case c.Time%2 != 0:
+		return fmt.Errorf("d3pm: unet: time is %d, must be even", c.Time)
+	case !(c.Gamma >= 0) || math.IsInf(c.Gamma, 1):
+		return fmt.Errorf("d3pm: unet: gamma is %g, must be a number of at least 0", c.Gamma)
+	}
+	return nil
+}
+
+// channels returns C·Growthˡ, the channels at level l.
+func (c UNetConfig) channels(l int) int {
+	n := c.Channels
+	for range l {
+		n *= c.Growth
+	}
+	return n
+}
+
+// UNet is a U-Net (Ronneberger et al. 2015) over the vertex axis, the kind of network that the paper uses (§5):
+// residual blocks of convolutions along the vertices' numbers on the way down, where the axis is halved Levels
+// times, and up again, with a skip from each level down to its level up. t enters every block.
+//
+//	h ← In_v[x_t^v]  (0 where D_v < 2), V padded with zeros to a multiple of 2^Levels
+//	down, for l = 0…Levels−1:  h ← blocks(h), kept as s_l;  h ← means of pairs of vertices
+//	h ← blocks(h)
+//	up, for l = Levels−1…0:    h ← blocks([each vertex twice, s_l])
+//	out(v, d) = ⟨Out_{v,d}, silu(norm(h_v))⟩ + b_{v,d}
+//
+//	block(h): y = conv(silu(norm(h)));  (s, b) = W_t·τ + b_t;  h·W + conv(silu(norm(y)·(1 + s) + b))
+//	τ = silu(W_2·silu(W_1·features(t) + b_1) + b_2)
+//
+// norm(y) = y / √(mean of y² over the channels + 10⁻⁵). W is absent (the identity) where a block keeps the number of
+// channels. The paper states no more than "UNet-like"; all of this is ours. First and last layer have weights of
+// their own for each vertex, as what a choice means differs from vertex to vertex; they make positions known.
+//
+// The last layer and each block's second convolution start at zero: a fresh residual network is the chain, a fresh
+// plain one uniform. The features of t are those of MLP.
+//
+// Convolutions run along the vertices' numbers, so that a graph whose vertices are numbered otherwise within their
+// layers is another network: unlike MLP and Pair, a UNet does not commute with such a renumbering.
+//
+// Training (LossGrad) runs on GoMLX, inference (Forward) in plain Go on the same arrays; a test holds the two equal.
+// Writing to the arrays while either runs is a race.
+type UNet struct {
+	cfg     UNetConfig
+	g       *ddps.LayeredGraph
+	V, D, P int     // vertices, greatest degree, vertices with padding
+	rows    []int32 // Rows(g)
+	freq    sinusoids
+	params  []Param
+	blocks  []unetBlock // in the order of unetWalk
+	pool    sync.Pool   // *unetScratch
+	train   unetTrainer
+}
+
+// unetBlock is one residual block: channels in and out, and where its parameters start.
+type unetBlock struct {
+	name     string
+	index    int // among the blocks
+	from, to int
+	at       int // conv1 weight, bias, time weight, bias, conv2 weight, bias, skip weight where from ≠ to
+}
+
+// NewUNet makes the network for g with weights drawn from seed. The error names the setting out of range.
+func NewUNet(g *ddps.LayeredGraph, cfg UNetConfig, seed uint64) (*UNet, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	u := &UNet{cfg: cfg, g: g, V: g.NumVertices(), D: g.MaxDegree(), rows: Rows(g), freq: newSinusoids(cfg.Time), blocks: cfg.blocks()}
+	u.P = (u.V + 1<<cfg.Levels - 1) >> cfg.Levels << cfg.Levels
+	u.init(rand.New(rand.NewPCG(seed, 0x756e6574)))
+	u.pool.New = func() any { return newUNetScratch(u) }
+	return u, nil
+}
+
+// blocks lists the blocks in the order of unetWalk.
+func (c UNetConfig) blocks() (all []unetBlock) {
+	stage := func(name string, from, to int) {
+		for k := range c.Blocks {
+			all = append(all, unetBlock{name: fmt.Sprintf("%s.%d", name, k), index: len(all), from: from, to: to})
+			from = to
+		}
+	}
+	from := c.Channels
+	for l := range c.Levels {
+		stage(fmt.Sprintf("down%d", l), from, c.channels(l))
+		from = c.channels(l)
+	}
+	stage("middle", from, c.channels(c.Levels))
+	for l := c.Levels - 1; l >= 0; l-- {
+		stage(fmt.Sprintf("up%d", l), c.channels(l+1)+c.channels(l), c.channels(l))
+	}
+	return all
+}
+
+// weights returns how many weights the network has on a graph of V vertices of degree up to D.
+func (c UNetConfig) weights(V, D int) float64 {
+	n, wide := 2*float64(V)*float64(D)*float64(c.Channels), float64(2*c.Channels)
+	n += wide * (float64(c.Time) + wide)
+	for _, b := range c.blocks() {
+		from, to := float64(b.from), float64(b.to)
+		n += to * (float64(c.Kernel)*(from+to) + 2*wide + from)
+	}
+	return n
+}
+
+// init draws the weights, so that what enters a convolution and what leaves it have about equal variance.
+func (u *UNet) init(rng *rand.Rand) {
+	C, wide, K := u.cfg.Channels, 2*u.cfg.Channels, u.cfg.Kernel
+	draw := func(from int, name string, shape ...int) {
+		mlpNormal(rng, u.add(name, shape...), 1/math.Sqrt(float64(from)))
+	}
+	draw(1, "in.weight", u.V, u.D, C)
+	draw(u.cfg.Time/2, "time1.weight", wide, u.cfg.Time)
+	u.add("time1.bias", wide)
+	draw(wide/2, "time2.weight", wide, wide)
+	u.add("time2.bias", wide)
+	for i := range u.blocks {
+		b := &u.blocks[i]
+		b.at = len(u.params)
+		draw(K*b.from, b.name+".conv1.weight", b.to, K*b.from)
+		u.add(b.name+".conv1.bias", b.to)
+		draw(4*wide, b.name+".time.weight", 2*b.to, wide)
+		u.add(b.name+".time.bias", 2*b.to)
+		u.add(b.name+".conv2.weight", b.to, K*b.to)
+		u.add(b.name+".conv2.bias", b.to)
+		if b.from != b.to {
+			draw(b.from, b.name+".skip.weight", b.to, b.from)
+		}
+	}
+	u.add("out.weight", u.V, u.D, C)
+	u.add("out.bias", u.V, u.D)
+}
+
+// add appends a zero parameter and returns its data.
+func (u *UNet) add(name string, shape ...int) []float32 {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	u.params = append(u.params, Param{Name: name, Shape: shape, Data: make([]float32, n)})
+	return u.params[len(u.params)-1].Data
+}
+
+// Params returns the live arrays, in an order that never changes: "in.weight" [V, D, C], "time1" and "time2" (weight
+// [2C, Time] and [2C, 2C], bias), for each block "conv1" and "conv2" (weight [to, Kernel·from], bias), "time" (weight
+// [2·to, 2C], bias: s, then b) and "skip.weight" [to, from] where from ≠ to, then "out.weight" [V, D, C] and
+// "out.bias" [V, D].
+func (u *UNet) Params() []Param { return u.params }
+
+// Config returns the settings that the network was made with.
+func (u *UNet) Config() UNetConfig { return u.cfg }

@@ -1,0 +1,116 @@
+package d3pm
+
+import (
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// unetMap is a feature map of up to mlpLanes samples: x is [vertex, channel].
+type unetMap struct {
+	v, c int
+	x    []mlpLane
+}
+
+// at returns vertex v's channels.
+func (m unetMap) at(v int) []mlpLane { return m.x[v*m.c : (v+1)*m.c] }
+
+// unetScratch is the memory of one Forward call.
+type unetScratch struct {
+	u                *UNet
+	time, wide, tau  []float32   // [Time], [2C], [2C]
+	film             [][]float32 // [block][2·to] s, then b, the same for all samples
+	wideMap, between []mlpLane   // a convolution's input with its zeros; the first convolution's output
+	maps             [][]mlpLane // the maps of one walk, which is always the same
+	used             int
+	row              []mlpLane // [D]
+	zero             []float32 // zeros, for the skips' biases
+}
+
+func newUNetScratch(u *UNet) *unetScratch {
+	s := &unetScratch{u: u, time: make([]float32, u.cfg.Time), wide: make([]float32, 2*u.cfg.Channels),
+		tau: make([]float32, 2*u.cfg.Channels), row: make([]mlpLane, u.D)}
+	for _, b := range u.blocks {
+		s.film = append(s.film, make([]float32, 2*b.to))
+		s.zero = grow(s.zero, max(len(s.zero), b.to))
+	}
+	return s
+}
+
+// Forward writes the network's output for every sample of xt, all at step t in 1…T, into out [batch, edge]:
+// len(out) = len(xt)·E, edges in the graph's own numbering. Rows of fewer than two out-edges get numbers that
+// a softmax over the row ignores.
+//
+// Samples are worked on mlpLanes at a time, each in its own lane: a sample's numbers depend on its PALM and t
+// alone, to the last bit, never on the batch around it. With a vertex's channels side by side, what a convolution
+// sees is one piece of memory, and so it is one dense layer a vertex. Safe for concurrent callers. It panics if out
+// has the wrong length; each PALM must have V entries in range.
+func (u *UNet) Forward(out []float32, xt []ddps.PALM, t int) {
+	E := u.g.NumEdges()
+	if len(out) != len(xt)*E {
+		panic("d3pm: unet: output of the wrong length")
+	}
+	s := u.pool.Get().(*unetScratch)
+	s.setTime(t)
+	for lo := 0; lo < len(xt); lo += mlpLanes {
+		n := min(mlpLanes, len(xt)-lo)
+		s.used = 0
+		s.output(out[lo*E:(lo+n)*E], unetWalk(u, s.input(xt[lo:lo+n]), s), n)
+	}
+	u.pool.Put(s)
+}
+
+// setTime sets τ and each block's s and b.
+func (s *unetScratch) setTime(t int) {
+	p := s.u.params
+	s.u.freq.write(s.time, t)
+	affine(s.wide, p[1].Data, p[2].Data, s.time)
+	silu(s.wide)
+	affine(s.tau, p[3].Data, p[4].Data, s.wide)
+	silu(s.tau)
+	for i, b := range s.u.blocks {
+		affine(s.film[i], p[b.at+2].Data, p[b.at+3].Data, s.tau)
+	}
+}
+
+// affine is y = W·x + b.
+func affine(y, w, b, x []float32) {
+	for j := range y {
+		sum := b[j]
+		for i, a := range w[j*len(x) : (j+1)*len(x)] {
+			sum += a * x[i]
+		}
+		y[j] = sum
+	}
+}
+
+func silu(x []float32) {
+	for i, z := range x {
+		x[i] = z / (1 + float32(math.Exp(-float64(z))))
+	}
+}
+
+// take returns a map with room for [v, c], with what an earlier walk left in it.
+func (s *unetScratch) take(v, c int) unetMap {
+	if s.used == len(s.maps) {
+		s.maps = append(s.maps, make([]mlpLane, v*c))
+	}
+	s.used++
+	return unetMap{v, c, s.maps[s.used-1]}
+}
+
+// input is the first layer. Lanes without a sample keep numbers of earlier ones.
+func (s *unetScratch) input(xt []ddps.PALM) unetMap {
+	u := s.u
+	m := s.take(u.P, u.cfg.Channels)
+	for _, v := range u.rows {
+		h := m.at(int(v))
+		for k, x := range xt {
+			w := u.params[0].Data[(int(v)*u.D+int(x[v]))*m.c:][:m.c]
+			for c, y := range w {
+				h[c][k] = y
+			}
+		}
+	}
+	return m
+}

@@ -1,0 +1,269 @@
+package d3pm
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps/internal/backend"
+	"github.com/gomlx/gomlx/pkg/core/graph"
+	"github.com/gomlx/gomlx/pkg/core/tensors"
+)
+
+// unetConfigs have every part, and each one missing; on XLA, which takes long to compile, every part alone.
+func unetConfigs(spec string) map[string]UNetConfig {
+	all := unetSmall()
+	if strings.HasPrefix(spec, "xla") {
+		return map[string]UNetConfig{"all": all}
+	}
+	flat, deep, plain := all, all, all
+	flat.Levels, flat.Kernel, flat.Gamma = 0, 1, 0
+	deep.Levels, deep.Growth, deep.Blocks, deep.Kernel = 3, 1, 2, 5
+	plain.Norm, plain.Gamma = false, 0
+	return map[string]UNetConfig{"all": all, "flat": flat, "deep": deep, "no norm": plain}
+}
+
+// Loss and gradient against the specification in float64, by central differences.
+func TestUNetGradient(t *testing.T) { onBackends(t, unetGradient) }
+
+func unetGradient(t *testing.T, spec string) {
+	for name, cfg := range unetConfigs(spec) {
+		cfg.Backend = spec
+		g := mlpGraph(t, 5, 4, 4, 1)
+		u := unetNew(t, g, cfg)
+		randomise(u.params, 0.3, 1)
+		b := mlpBatch(t, g, 3, 16, 1)
+		grads, params := zeros(u.params), doubles(u.params)
+		got, err := u.LossGrad(b, grads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if alone, err := u.LossGrad(b, nil); err != nil || math.Abs(alone.Total-got.Total) > 1e-6*got.Total {
+			t.Fatalf("%s: without gradients: loss %+v, error %v, want %+v", name, alone, err, got)
+		}
+		want := unetLoss(u, params, b)
+		if cfg.Gamma == 0 {
+			want.VB = 0
+		}
+		for _, d := range []float64{got.Total - want.Total, got.CE - want.CE, got.VB - want.VB} {
+			if !(math.Abs(d) <= 1e-5*want.Total) {
+				t.Fatalf("%s: loss %+v, want %+v", name, got, want)
+			}
+		}
+		for i, p := range params {
+			for k := 0; k < len(p); k += 1 + len(p)/5 {
+				const eps = 1e-5
+				w := p[k]
+				p[k] = w + eps
+				up := unetLoss(u, params, b).Total
+				p[k] = w - eps
+				slope := (up - unetLoss(u, params, b).Total) / (2 * eps)
+				p[k] = w
+				if d := math.Abs(slope - float64(grads[i][k])); !(d <= 5e-5*(1+math.Abs(slope))) {
+					t.Errorf("%s: gradient of %s[%d] is %g, want %g", name, u.params[i].Name, k, grads[i][k], slope)
+				}
+			}
+		}
+	}
+}
+
+// Forward against the GoMLX graph of the same network, and against the specification.
+func TestUNetForward(t *testing.T) { onBackends(t, unetForward) }
+
+func unetForward(t *testing.T, spec string) {
+	be, err := backend.Open(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := mlpGraph(t, 6, 7, 3, 4)
+	for name, cfg := range unetConfigs(spec) {
+		u := unetNew(t, g, cfg)
+		randomise(u.params, 0.3, 2)
+		const n, step = 35, 77
+		E, xt := g.NumEdges(), mlpPALMs(g, n, 4)
+		out := make([]float32, n*E)
+		u.Forward(out, mlpPALMs(g, n, 5), 3) // what it leaves behind must not matter
+		u.Forward(out, xt, step)
+		x, time := make([]float32, u.V*n*u.D), make([]float32, n*cfg.Time)
+		for i := range xt {
+			for _, v := range u.rows {
+				x[(int(v)*n+i)*u.D+int(xt[i][v])] = 1
+			}
+			u.freq.write(time[i*cfg.Time:(i+1)*cfg.Time], step)
+		}
+		args := append(paramTensors(u.params), tensor(x, u.V, n, u.D), tensor(time, n, cfg.Time))
+		onGraph := tensors.MustCopyFlatData[float32](graph.MustNewExec(be, func(a []*graph.Node) *graph.Node {
+			nodes := unetNodes{u: u, p: a[:len(u.params)]}
+			return nodes.forward(a[len(u.params)], a[len(u.params)+1])
+		}).MustExec(args...)[0])
+		plain := &unetPlain{u: u, p: doubles(u.params)}
+		for i := range xt {
+			for e, want := range plain.out(xt[i], step) {
+				v := g.Tail(e)
+				lo, _ := g.Edges(v)
+				node := onGraph[(v*n+i)*u.D+e-lo]
+				if got := out[i*E+e]; !near(float64(got), want, 2e-5) || !near(float64(node), want, 2e-5) {
+					t.Fatalf("%s: sample %d edge %d: %g, graph %g, float64 %g", name, i, e, got, node, want)
+				}
+			}
+		}
+	}
+}
+
+// A sample's numbers are the same bits alone, at any place in any batch, and with other goroutines at work.
+func TestUNetForwardIndependent(t *testing.T) {
+	g := mlpGraph(t, 7, 5, 4, 3)
+	u := unetNew(t, g, unetSmall())
+	randomise(u.params, 0.3, 2)
+	xt, E := mlpPALMs(g, mlpLanes+5, 5), g.NumEdges()
+	alone := make([]float32, len(xt)*E)
+	for k := range xt {
+		u.Forward(alone[k*E:(k+1)*E], xt[k:k+1], 9)
+	}
+	var wg sync.WaitGroup
+	for lo := range xt {
+		wg.Go(func() {
+			out := make([]float32, (len(xt)-lo)*E)
+			u.Forward(out, xt[lo:], 9)
+			if !slices.Equal(out, alone[lo*E:]) {
+				t.Errorf("batch from sample %d differs", lo)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A fresh network's output is zero: the chain, or the uniform law. Its loss has a gradient all the same.
+func TestUNetStartsAtZero(t *testing.T) {
+	g := mlpGraph(t, 7, 5, 4, 3)
+	u := unetNew(t, g, unetSmall())
+	out := make([]float32, 2*g.NumEdges())
+	u.Forward(out, mlpPALMs(g, 2, 6), 3)
+	if slices.ContainsFunc(out, func(x float32) bool { return x != 0 }) {
+		t.Fatal("a new network's output is not zero")
+	}
+	grads := zeros(u.params)
+	if _, err := u.LossGrad(mlpBatch(t, g, 3, 8, 1), grads); err != nil {
+		t.Fatal(err)
+	}
+	if last := grads[len(grads)-2]; !slices.ContainsFunc(last, func(x float32) bool { return x != 0 }) {
+		t.Error("the last layer has no gradient")
+	}
+}
+
+// The same inputs give the same bits.
+func TestUNetDeterministic(t *testing.T) {
+	g := mlpGraph(t, 6, 4, 3, 2)
+	b := mlpBatch(t, g, 32, 64, 3)
+	var first [][]float32
+	for range 2 {
+		u := unetNew(t, g, unetSmall())
+		randomise(u.params, 0.3, 1)
+		for range 2 {
+			grads := zeros(u.params)
+			if _, err := u.LossGrad(b, grads); err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = grads
+			}
+			for i := range grads {
+				if !slices.Equal(grads[i], first[i]) {
+					t.Fatalf("gradient of %s differs between runs", u.params[i].Name)
+				}
+			}
+		}
+	}
+}
+
+// No parameter of a vertex that no path visits has a gradient, in any network: what x_t says of it is not read.
+func TestUnreached(t *testing.T) {
+	g := mlpGraph(t, 6, 7, 3, 4)
+	b := mlpBatch(t, g, 32, 16, 7)
+	u, m := unetNew(t, g, unetSmall()), mlpNew(t, g, MLPConfig{Hidden: 5, Layers: 1, Time: 4})
+	randomise(u.params, 0.3, 1)
+	mlpRandom(m, 1)
+	du, dm := zeros(u.params), zeros(m.params)
+	if _, err := u.LossGrad(b, du); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.LossGrad(b, dm); err != nil {
+		t.Fatal(err)
+	}
+	last, moved, off := len(dm)-2, 0, 0
+	for e := range g.NumEdges() {
+		v := g.Tail(e)
+		lo, _ := g.Edges(v)
+		row, C := v*u.D+e-lo, u.cfg.Channels
+		for name, d := range map[string][]float32{"mlp in": dm[0][e*5 : e*5+5], "mlp out": dm[last][e*5 : e*5+5], "mlp bias": dm[last+1][e : e+1],
+			"unet in": du[0][row*C : (row+1)*C], "unet out": du[len(du)-2][row*C : (row+1)*C], "unet bias": du[len(du)-1][row : row+1]} {
+			zero := !slices.ContainsFunc(d, func(x float32) bool { return x != 0 })
+			switch {
+			case !g.Reachable()[v] && !zero:
+				t.Errorf("%s: edge %d leaves vertex %d, which lies on no path, and has a gradient", name, e, v)
+			case !g.Reachable()[v]:
+				off++
+			case !zero:
+				moved++
+			}
+		}
+	}
+	if moved == 0 || off == 0 {
+		t.Errorf("%d parameters have a gradient, %d are of vertices off every path", moved, off)
+	}
+}
+
+func TestUNetErrors(t *testing.T) {
+	g := mlpGraph(t, 5, 4, 4, 1)
+	for name, set := range map[string]func(c *UNetConfig){
+		"channels": func(c *UNetConfig) { c.Channels = 0 }, "growth": func(c *UNetConfig) { c.Growth = 5 }, "levels": func(c *UNetConfig) { c.Levels = -1 },
+		"blocks": func(c *UNetConfig) { c.Blocks = 1 << 40 }, "kernel": func(c *UNetConfig) { c.Kernel = 2 }, "time": func(c *UNetConfig) { c.Time = 3 },
+		"gamma": func(c *UNetConfig) { c.Gamma = math.NaN() },
+	} {
+		cfg := unetSmall()
+		set(&cfg)
+		if _, err := NewUNet(g, cfg, 1); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if err := (ModelConfig{Network: NetworkUNet, T: 8, UNet: cfg}).check(g); err == nil {
+			t.Errorf("%s: the model takes it", name)
+		}
+	}
+	u := unetNew(t, g, unetSmall())
+	for name, spoil := range map[string]func(b *Batch){
+		"Xt": func(b *Batch) { b.Xt = b.Xt[1:] }, "edge number": func(b *Batch) { b.Edge[3] = 999 }, "target slot": func(b *Batch) { b.Target[2] = 9 },
+		"Post": func(b *Batch) { b.Post = nil }, "does not leave": func(b *Batch) { b.Xt[0] = b.Xt[len(u.rows)-1] }, "slot": func(b *Batch) { b.Edge[slices.Index(b.Mask[1:], 1)+1] = b.Edge[0] },
+	} {
+		b := mlpBatch(t, g, 3, 8, 1)
+		spoil(b)
+		if _, err := u.LossGrad(b, nil); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if _, err := u.LossGrad(mlpBatch(t, g, 3, 8, 1), make([][]float32, 1)); err == nil {
+		t.Error("wrong gradients: no error")
+	}
+	cfg := unetSmall()
+	cfg.Backend = "abacus"
+	if _, err := unetNew(t, g, cfg).LossGrad(mlpBatch(t, g, 3, 8, 1), nil); err == nil || !strings.Contains(err.Error(), "abacus") {
+		t.Errorf("unknown backend: error %v", err)
+	}
+	huge := ModelConfig{Network: NetworkUNet, T: 8, UNet: unetSmall()}
+	huge.UNet.Channels, huge.UNet.Growth, huge.UNet.Levels = 1024, 4, 10
+	if err := huge.check(g); err == nil || !strings.Contains(err.Error(), "hidden units") {
+		t.Errorf("a huge network: error %v", err)
+	}
+}
+
+func BenchmarkUNetForwardToy(b *testing.B) {
+	g := mlpGraph(b, 11, 4, 3, 2)
+	u := unetNew(b, g, DefaultUNet())
+	xt := mlpPALMs(g, 64, 6)
+	out := make([]float32, len(xt)*g.NumEdges())
+	for b.Loop() {
+		u.Forward(out, xt, 100)
+	}
+	b.ReportMetric(float64(b.N*len(xt))/b.Elapsed().Seconds(), "samples/s")
+}

@@ -1,0 +1,102 @@
+package d3pm
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/gomlx/gomlx/pkg/core/graph"
+	"github.com/gomlx/gomlx/pkg/core/tensors"
+)
+
+// unetTrainer holds what LossGrad keeps between calls.
+type unetTrainer struct {
+	engine
+	onPath
+	x     []float32 // [V, N, D] one-hot x_t
+	time  []float32 // [N, Time] features of t
+	index []int32   // [N·L] row v·N + n of the output
+}
+
+// LossGrad computes the loss of b and writes the gradient of Loss.Total with respect to Params()[i].Data into
+// grads[i], of the same length; with grads nil only the loss is computed. It compiles once for each batch shape;
+// on the Go backend the same inputs give the same bits every time. Concurrent callers take turns.
+//
+// The error tells what is wrong with b, grads or the backend.
+func (u *UNet) LossGrad(b *Batch, grads [][]float32) (Loss, error) {
+	loss, err := u.lossGrad(b, grads)
+	if err != nil {
+		return Loss{}, fmt.Errorf("d3pm: unet: %w", err)
+	}
+	return loss, nil
+}
+
+func (u *UNet) lossGrad(b *Batch, grads [][]float32) (loss Loss, err error) {
+	vb := u.cfg.Gamma > 0
+	if err := u.checkBatch(b, vb); err != nil {
+		return Loss{}, err
+	}
+	if err := checkGrads(u.params, grads); err != nil {
+		return Loss{}, err
+	}
+	t := &u.train
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.fill(u, b)
+	args := append(paramTensors(u.params), tensor(t.x, u.V, b.N, u.D), tensor(t.time, b.N, u.cfg.Time), tensor(t.index, len(t.index), 1))
+	args = append(args, t.tensors(b, vb)...)
+	shape := engineShape{b.N, b.L, b.D, b.TMax, grads != nil}
+	build := func(args []*graph.Node) []*graph.Node { return u.lossNodes(args, shape) }
+	err = t.run(cmp.Or(u.cfg.Backend, "go:large"), shape, build, args, func(outs []*tensors.Tensor) error {
+		loss = t.loss(outs, b, u.cfg.Gamma)
+		return readGrads(grads, outs[2:])
+	})
+	return loss, err
+}
+
+// lossNodes builds what LossGrad runs, from the parameters, x, time and index of unetTrainer, and onPath's.
+func (u *UNet) lossNodes(args []*graph.Node, shape engineShape) []*graph.Node {
+	vars, in := args[:len(u.params)], args[len(u.params):]
+	nodes := unetNodes{u: u, p: vars}
+	out := nodes.forward(in[0], in[1])
+	corr := graph.Gather(graph.Reshape(out, u.V*shape.n, u.D), in[2])
+	return lossNodes(corr, in[3:], vars, shape, u.cfg.Gamma)
+}
+
+// fill sets t from the batch.
+func (t *unetTrainer) fill(u *UNet, b *Batch) {
+	t.onPath.fill(b, u.cfg.Gamma > 0)
+	t.x, t.time, t.index = grow(t.x, u.V*b.N*u.D), grow(t.time, b.N*u.cfg.Time), grow(t.index, b.N*b.L)
+	clear(t.x)
+	for n := range b.N {
+		for r, v := range u.rows {
+			lo, _ := u.g.Edges(int(v))
+			t.x[(int(v)*b.N+n)*u.D+int(b.Xt[n*len(u.rows)+r])-lo] = 1
+		}
+		u.freq.write(t.time[n*u.cfg.Time:(n+1)*u.cfg.Time], int(b.T[n]))
+	}
+	for r := range t.index {
+		t.index[r] = int32(u.g.Tail(int(b.Edge[r*b.D]))*b.N + r/b.L)
+	}
+}
+
+// checkBatch is checkBatch, and holds the edges to the rows that they stand in.
+func (u *UNet) checkBatch(b *Batch, vb bool) error {
+	if err := checkBatch(b, len(u.rows), u.g.NumEdges(), vb); err != nil {
+		return err
+	}
+	if b.D != u.D {
+		return fmt.Errorf("batch of rows of %d, want %d", b.D, u.D)
+	}
+	for i, e := range b.Xt {
+		if v := u.rows[i%len(u.rows)]; u.g.Tail(int(e)) != int(v) {
+			return fmt.Errorf("batch: x_t of example %d: edge %d does not leave vertex %d", i/len(u.rows), e, v)
+		}
+	}
+	for i, e := range b.Edge {
+		first := int(b.Edge[i/b.D*b.D])
+		if lo, _ := u.g.Edges(u.g.Tail(first)); b.Mask[i] != 0 && int(e) != lo+i%b.D {
+			return fmt.Errorf("batch: slot %d of on-path row %d is edge number %d, want %d", i%b.D, i/b.D, e, lo+i%b.D)
+		}
+	}
+	return nil
+}
