@@ -16,6 +16,10 @@ type PairConfig struct {
 	Hidden int  `toml:"hidden"` // H, length of the vectors, at least 1
 	Shared bool `toml:"shared"` // vectors of places times scales of layers; needs the graph's Meta().Place
 	Time   int  `toml:"time"`   // features of t in γ_t, at least 1
+
+	// Backend is what LossGrad runs on, opened at its first call: "" is plain Go, made for this network; else a GoMLX
+	// backend, "go", "go:large", "xla:cpu", "xla:cuda", "xla:/abs/x.so" or "auto".
+	Backend string `toml:"backend"`
 }
 
 // DefaultPair returns the settings for maps of Heights' size: H = 32, shared by place. On graphs without places
@@ -54,6 +58,7 @@ type Pair struct {
 	params []Param
 
 	pool, trainers, work sync.Pool // *pairScratch, *pairTrainer, *pairWork
+	device               pairDevice
 }
 
 // pairTable holds a or b: rows, and scales of the layers where shared (else nil).

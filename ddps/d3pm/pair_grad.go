@@ -25,10 +25,18 @@ type pairSum struct {
 // grads nil only the loss is computed. Of b it reads Xt, T, Edge, Base (which must be the logarithm of the
 // chain's posterior) and Target. Examples are spread over all processors; sums go over chunks of fixed size in a
 // fixed order, so that the same inputs give the same bits on any number of them. Safe for concurrent callers.
+// With a Backend it is a graph there, equal up to rounding, for callers one at a time.
 // The error tells what is wrong with b or grads.
 func (p *Pair) LossGrad(b *Batch, grads [][]float32) (Loss, error) {
 	if err := p.check(b, grads); err != nil {
 		return Loss{}, fmt.Errorf("d3pm: pair: %w", err)
+	}
+	if p.cfg.Backend != "" {
+		loss, err := p.deviceLossGrad(b, grads)
+		if err != nil {
+			return Loss{}, fmt.Errorf("d3pm: pair: %w", err)
+		}
+		return loss, nil
 	}
 	w := p.work.Get().(*pairWork)
 	defer p.work.Put(w)
