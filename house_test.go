@@ -30,10 +30,11 @@ var arrows = map[string][]string{
 	"ddps/baselines":  {"ddps", "ddps/chain", "ddps/internal"},
 	"datasets":        {"ddps", "ddps/chain"},
 	"ddps/experiment": {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "datasets"},
+	"ddps/plugin":     {"ddps/internal"},
 	"plots":           {"ddps"},
-	"kernelext":       {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "datasets", "plots"},
+	"kernelext":       {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "ddps/plugin", "datasets", "plots"},
 	"notebooks":       {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "datasets", "plots", "kernelext"},
-	"cmd": {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "datasets", "plots",
+	"cmd": {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "ddps/plugin", "datasets", "plots",
 		"kernelext", "notebooks"},
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/plugin"
 )
 
 func newDoctorCmd(a *app) *cobra.Command {
@@ -23,7 +25,7 @@ func newDoctorCmd(a *app) *cobra.Command {
 			"1 if any fails.",
 		Example: `  ddps doctor`,
 		Args:    wantArgs(),
-		RunE:    func(*cobra.Command, []string) error { return a.doctor() },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
 	}
 }
 
@@ -38,7 +40,7 @@ const (
 )
 
 // doctor runs all checks and prints what they found.
-func (a *app) doctor() error {
+func (a *app) doctor(ctx context.Context) error {
 	v := versions()
 	list := []finding{
 		{stateOK, "program", fmt.Sprintf("ddps %s, %s, gomlx %s, %s", v.DDPS, v.Go, v.GoMLX, v.Build())},
@@ -46,7 +48,7 @@ func (a *app) doctor() error {
 		backendFinding("go", stateFail),
 		backendFinding("go:large", stateWarn),
 	}
-	list = append(list, xlaFindings(v)...)
+	list = append(list, xlaFindings(ctx, plugin.Linked)...)
 	list = append(list, mapFinding(), writableFinding("temporary files", os.TempDir(), stateFail, "set TMPDIR to a folder you may write to"),
 		writableFinding("this folder", ".", stateWarn, "write results elsewhere"),
 		diskFinding("disk here", "."), diskFinding("disk for temporary files", os.TempDir()))
@@ -76,12 +78,16 @@ func backendFinding(spec, otherwise string) finding {
 }
 
 // xlaFindings tries XLA where it was built in. It is no fault to be without.
-func xlaFindings(v versionInfo) []finding {
-	if !v.XLA() {
+func xlaFindings(ctx context.Context, linked bool) []finding {
+	if !linked {
 		return []finding{{stateOK, "backend xla", "not in this program, the Go backend does all; " +
-			"to have it: CGO_ENABLED=1 go build -tags xla"}}
+			"to have it: ddps backend list"}}
 	}
-	return []finding{backendFinding("xla:cpu", stateWarn), backendFinding("xla:cuda", stateWarn)}
+	var list []finding
+	for _, p := range plugins {
+		list = append(list, checkBackend(ctx, p).finding(stateWarn))
+	}
+	return list
 }
 
 // mapFinding makes the graphs of the map that ships.

@@ -7,6 +7,7 @@ import (
 )
 
 func TestDoctor(t *testing.T) {
+	t.Setenv(asCommand, "1") // for the processes that probe
 	t.Chdir(t.TempDir())
 	out, _ := good(t, "doctor")
 	for _, want := range []string{"program", "processors", "backend go ", "Go backend", "backend xla", "Heights 1,217,906 paths", "Ridge 36,607,667 paths",
@@ -37,11 +38,15 @@ func TestFindings(t *testing.T) {
 	if f := backendFinding("xla:/no/such.so", stateWarn); f.state != stateWarn || !strings.Contains(f.detail, "xla:/no/such.so") {
 		t.Errorf("%+v", f)
 	}
-	if list := xlaFindings(versionInfo{Cgo: true, Tags: "a,xla"}); len(list) != 2 {
+	if list := xlaFindings(t.Context(), false); len(list) != 1 || list[0].state != stateOK {
 		t.Errorf("%+v", list)
 	}
-	if list := xlaFindings(versionInfo{Tags: "xla"}); len(list) != 1 || list[0].state != stateOK {
-		t.Errorf("%+v", list)
+	t.Setenv(asCommand, "1") // for the processes that probe
+	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", t.TempDir())
+	for _, f := range xlaFindings(t.Context(), true) {
+		if f.state != stateWarn || !strings.Contains(f.what, "backend xla:c") || !strings.Contains(f.detail, "backend install xla:c") && !strings.Contains(f.detail, "-tags xla") {
+			t.Errorf("%+v", f)
+		}
 	}
 	if f := diskFinding("disk", filepath.Join(t.TempDir(), "none")); f.state != stateWarn {
 		t.Errorf("%+v", f)

@@ -1,5 +1,5 @@
 // Package backend opens the GoMLX backend that networks are trained on. It never downloads anything (package
-// install does), never reads GOMLX_BACKEND (the choice is an argument) and never panics: what is wrong with a
+// plugin does), never reads GOMLX_BACKEND (the choice is an argument) and never panics: what is wrong with a
 // plugin is an error.
 //
 // The Go backend is always there. XLA is linked only with cgo and the build tag xla:

@@ -1,4 +1,4 @@
-package install
+package plugin
 
 import (
 	"archive/tar"
@@ -34,7 +34,7 @@ func plugin(t testing.TB) []byte {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("for linux/amd64")
 	}
-	data, err := os.ReadFile("../testdata/plugin.so")
+	data, err := os.ReadFile("../internal/backend/testdata/plugin.so")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func fails(t *testing.T, ctx context.Context, i *installer, parts ...string) err
 	if err == nil || r != (Result{}) {
 		t.Fatalf("no error, result %+v", r)
 	}
-	for _, p := range append(parts, "backend: install xla:"+i.Plugin+": ") {
+	for _, p := range append(parts, "plugin: install xla:"+i.Plugin+": ") {
 		if !strings.Contains(err.Error(), p) {
 			t.Errorf("error %q lacks %q", err, p)
 		}

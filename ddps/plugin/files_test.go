@@ -1,4 +1,4 @@
-package install
+package plugin
 
 import (
 	"context"
@@ -273,7 +273,7 @@ func TestUninstall(t *testing.T) {
 		t.Fatal(err)
 	}
 	for plugin, want := range map[string]string{"cpu": "is a folder", "cuda": "there is no " + filepath.Join(i.Dir, "nvidia"), "tpu": "want cpu or cuda"} {
-		if _, err := Uninstall(t.Context(), plugin, i.Dir); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "backend: uninstall xla:"+plugin) {
+		if _, err := Uninstall(t.Context(), plugin, i.Dir); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "plugin: uninstall xla:"+plugin) {
 			t.Errorf("%s: error %v", plugin, err)
 		}
 	}

@@ -1,11 +1,11 @@
-// Package install puts PJRT plugins, which package backend opens XLA with, into a folder of plugins, and removes
-// them. They come out of pinned wheels of the Python package index (by its JSON API, PEP 691, without Python), out
-// of the release that go-xla's own installer uses, or from a file or an address.
+// Package plugin installs and removes the PJRT plugins that XLA runs on, and says of GoMLX's backends what the
+// programs above need to know: where their plugins are and whether they work.
 //
-// A plugin is there whole or not at all: it is downloaded and unpacked to temporary files beside its place,
-// checked, synced to the disk and renamed. One process at a time works in a folder; what one that was killed left
-// there is removed by the next.
-package install
+// A plugin comes out of a pinned wheel of the Python package index (by its JSON API, PEP 691, without Python), out
+// of the release that go-xla's own installer uses, or from a file or an address. It is there whole or not at all:
+// it is downloaded and unpacked to temporary files beside its place, checked, synced to the disk and renamed. One
+// process at a time works in a folder; what one that was killed left there is removed by the next.
+package plugin
 
 import (
 	"context"
@@ -60,7 +60,7 @@ type installer struct {
 func Install(ctx context.Context, cfg Config) (Result, error) {
 	n, err := newNetwork()
 	if err != nil {
-		return Result{}, fmt.Errorf("backend: install xla:%s: %w", cfg.Plugin, err)
+		return Result{}, fmt.Errorf("plugin: install xla:%s: %w", cfg.Plugin, err)
 	}
 	system := runtime.GOOS + "/" + runtime.GOARCH
 	i := installer{cfg, system, pinned(), releaseURL(system), n}
@@ -74,7 +74,7 @@ func (i *installer) run(ctx context.Context) (r Result, err error) {
 			err = ctx.Err()
 		}
 		if err != nil {
-			r, err = Result{}, fmt.Errorf("backend: install xla:%s: %w", i.Plugin, err)
+			r, err = Result{}, fmt.Errorf("plugin: install xla:%s: %w", i.Plugin, err)
 		}
 	}()
 	file, err := place(i.Plugin, i.Dir)

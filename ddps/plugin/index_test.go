@@ -1,4 +1,4 @@
-package install
+package plugin
 
 import (
 	"context"
@@ -196,7 +196,7 @@ func TestPinned(t *testing.T) {
 	if u, err := url.Parse(releaseURL("linux/amd64")); err != nil || u.Scheme != "https" || releaseURL("plan9/mips") != "" {
 		t.Errorf("%v, error %v", u, err)
 	}
-	if _, ok := Known("../testdata/plugin.so"); ok {
+	if _, ok := Known("../internal/backend/testdata/plugin.so"); ok {
 		t.Error("testdata is known")
 	}
 }

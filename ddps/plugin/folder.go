@@ -1,4 +1,4 @@
-package install
+package plugin
 
 import (
 	"context"
@@ -124,7 +124,7 @@ func syncFolder(folder string) {
 func Uninstall(ctx context.Context, plugin, dir string) (string, error) {
 	file, err := uninstall(ctx, plugin, dir)
 	if err != nil {
-		return "", fmt.Errorf("backend: uninstall xla:%s: %w", plugin, err)
+		return "", fmt.Errorf("plugin: uninstall xla:%s: %w", plugin, err)
 	}
 	return file, nil
 }

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/ddps/plugin"
+)
+
+func newBackendCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "backend",
+		Short: "List, install, check and remove backends for training",
+		Long: "Training runs on a backend of GoMLX: go or go:large, which are always there, or XLA, which\n" +
+			"needs a program built with it (" + plugin.BuildCommand + ")\n" +
+			"and a plugin: xla:cpu, xla:cuda, or xla: and the absolute path of any PJRT plugin. auto is\n" +
+			"the first of xla:cuda, xla:cpu and go that opens.",
+		Example: `  ddps backend list
+  ddps backend install xla:cpu
+  ddps backend check xla:cpu`,
+	}
+	cmd.AddCommand(newBackendListCmd(a), newBackendInstallCmd(a), newBackendUninstallCmd(a), newBackendCheckCmd(a), newBackendProbeCmd(a))
+	return cmd
+}
+
+// reportFormats are the formats of what backend list and check tell.
+var reportFormats = []string{"text", "json"}
+
+// backendInfo is what backend list tells of a backend.
+type backendInfo struct {
+	Backend string `json:"backend"`
+	Built   bool   `json:"in_this_build"`
+	Usable  bool   `json:"usable"`             // as far as it shows without opening it
+	Plugin  string `json:"plugin,omitempty"`   // its file
+	API     string `json:"pjrt_api,omitempty"` // the plugin's version, if it can be told
+	Note    string `json:"note,omitempty"`     // what it is, or what to do to have it
+}
+
+func newBackendListCmd(a *app) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the backends: which are in this build, which plugins are there, what to do",
+		Example: `  ddps backend list
+  ddps backend list --format json`,
+		Args: wantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			list := listBackends(cmd.Context())
+			return a.writeFile("", func(w io.Writer) error {
+				if format == "json" {
+					return writeJSON(w, list)
+				}
+				return printTable(w, []string{"backend", "in this build", "usable", "plugin", "PJRT API", "note"}, backendRows(list))
+			})
+		},
+	}
+	choiceVar(cmd, &format, "format", "", "text", reportFormats, "format")
+	return cmd
+}
+
+func backendRows(list []backendInfo) [][]string {
+	word := map[bool]string{true: "yes", false: "no"}
+	rows := make([][]string, len(list))
+	for k, b := range list {
+		rows[k] = []string{b.Backend, word[b.Built], word[b.Usable], b.Plugin, b.API, b.Note}
+	}
+	return rows
+}
+
+// listBackends looks at all backends. Plugins are loaded only by processes of their own.
+func listBackends(ctx context.Context) []backendInfo {
+	list := []backendInfo{
+		{Backend: "go", Built: true, Usable: true, Note: "the default: GoMLX's Go backend"},
+		{Backend: "go:large", Built: true, Usable: true, Note: "the same with blocked products on all cores, for large batches"},
+	}
+	first := "go"
+	for _, name := range []string{"cpu", "cuda"} {
+		b := xlaInfo(ctx, name)
+		if b.Usable {
+			first = b.Backend
+		}
+		list = append(list, b)
+	}
+	return append(list, backendInfo{Backend: "auto", Built: true, Usable: true, Note: "the first that opens of xla:cuda, xla:cpu, go; here it begins with " + first})
+}
+
+// xlaInfo looks for XLA's plugin of that name.
+func xlaInfo(ctx context.Context, name string) backendInfo {
+	b := backendInfo{Backend: "xla:" + name, Built: plugin.Linked}
+	path, err := plugin.Find(name)
+	if err != nil {
+		b.Note = "no plugin; to have it: ddps backend install " + b.Backend
+	} else if b.Plugin, err = path, plugin.Check(path); err != nil {
+		b.Note = message(err) + "; in its place: ddps backend install " + b.Backend
+	}
+	if !b.Built {
+		if b.Note != "" {
+			b.Note += "; "
+		}
+		b.Note += "to have XLA: " + plugin.BuildCommand
+	}
+	if err != nil {
+		return b
+	}
+	b.Usable = b.Built
+	if w, ok := plugin.Known(path); ok {
+		b.API = w.API
+	} else if b.Built {
+		answer, err := askProbe(ctx, "--api", path)
+		if b.API = answer.API; err != nil {
+			b.Usable, b.Note = false, message(err)
+		}
+	}
+	if b.Usable {
+		b.Note = fmt.Sprintf("to try it: ddps backend check %s", b.Backend)
+	}
+	return b
+}
