@@ -2,7 +2,6 @@ package d3pm
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -167,37 +166,19 @@ func TestPairUnreached(t *testing.T) {
 
 // Vertices numbered otherwise within their layers give the same numbers in other places.
 func TestPairPermutation(t *testing.T) {
-	g, rng := mlpGraph(t, 6, 7, 3, 8), rand.New(rand.NewPCG(9, 9))
-	V, E, sizes := g.NumVertices(), g.NumEdges(), []int{}
-	at := make([]int, V) // new number of v
-	for l := range g.NumLayers() {
-		lo, hi := g.Layer(l)
-		sizes = append(sizes, hi-lo)
-		for i, k := range rng.Perm(hi - lo) {
-			at[lo+i] = lo + k
-		}
-	}
-	heads := make([][]int, V)
-	for v := range V {
-		for _, w := range g.From(v) {
-			heads[at[v]] = append(heads[at[v]], at[w])
-		}
-	}
-	h, err := ddps.New(sizes, heads)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := mlpGraph(t, 6, 7, 3, 8)
+	h, at := renumber(t, g, 9)
 	cfg := PairConfig{Hidden: 10, Time: 2}
 	p, q := pairNew(t, g, cfg), pairNew(t, h, cfg)
 	pairRandom(p, 0.4, 1)
 	copy(q.gamma, p.gamma)
-	x, y := mlpPALMs(g, 1, 2)[0], make(ddps.PALM, V)
+	x, y := mlpPALMs(g, 1, 2)[0], make(ddps.PALM, len(at))
 	for v, w := range at {
 		copy(q.a.rows[w*10:(w+1)*10], p.a.rows[v*10:])
 		copy(q.b.rows[w*10:(w+1)*10], p.b.rows[v*10:])
 		y[w] = x[v]
 	}
-	out, other := make([]float32, E), make([]float32, E)
+	out, other := make([]float32, g.NumEdges()), make([]float32, g.NumEdges())
 	p.Forward(out, []ddps.PALM{x}, 20)
 	q.Forward(other, []ddps.PALM{y}, 20)
 	for e, z := range out {
