@@ -160,7 +160,7 @@ func (w *scorer) step(k int, paths []ddps.Path) error {
 		pi := w.pi[i*E : (i+1)*E]
 		law, sign := pi, -1.0
 		if w.times[k+1] > 0 {
-			w.ratios(w.x[k+1][i], w.x[k][i], k)
+			ratios(g, w.Schedule.Abar[w.times[k+1]], w.Schedule.Abar[w.times[k]], w.x[k+1][i], w.x[k][i], w.ratio)
 			w.cost[i] -= w.tilter.Tilt(pi, w.ratio, w.out) // log Z
 			law, sign = w.ratio, 1
 		}
@@ -170,15 +170,4 @@ func (w *scorer) step(k int, paths []ddps.Path) error {
 		}
 	}
 	return nil
-}
-
-// ratios sets ratio[e] to r_v(e).
-func (w *scorer) ratios(xs, xt ddps.PALM, k int) {
-	as, at := w.Schedule.Abar[w.times[k+1]], w.Schedule.Abar[w.times[k]]
-	for v := range xs {
-		lo, hi := w.Graph.Edges(v)
-		for e := lo; e < hi; e++ {
-			w.ratio[e] = likelihood(as, int(xs[v]) == e-lo, hi-lo) / likelihood(at, int(xt[v]) == e-lo, hi-lo)
-		}
-	}
 }

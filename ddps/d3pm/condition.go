@@ -79,15 +79,15 @@ func (w *worker) tilt(pi []float64) {
 // probability ∝ P(k)·(law_v(e)/π_v(e))·exp(λ g_v(e)), P the tilted chain. The middle factor is what the kernel
 // makes of the row, 1 for Joint, Occupancy and Mixture. Only edges that the tilted chain takes are taken, so that
 // the condition is met. It returns the logarithm of the path's probability. Rows off the path stay as they are.
-func (w *worker) last(x ddps.PALM, g []float64) (logp float64) {
-	st, plain := &w.step, w.Kernel == nil && g == nil
+func (w *worker) last(x ddps.PALM) (logp float64) {
+	st, plain := &w.step, w.Kernel == nil && w.guided == nil
 	for l, s := 1, 0; l < len(st.path); l++ {
 		lo, hi := st.lifter.Graph.Edges(s)
 		row := append(w.walk[:0], st.lifter.P[lo:hi]...)
 		w.walk = row
 		if !plain {
 			for i := range row {
-				row[i] = w.bias(row[i], st.lifter.Edge[lo+i], g)
+				row[i] = w.bias(row[i], st.lifter.Edge[lo+i])
 			}
 			chain.SoftmaxRow(row, row)
 		}
@@ -105,7 +105,7 @@ func (w *worker) last(x ddps.PALM, g []float64) (logp float64) {
 }
 
 // bias returns log p with what the kernel and the guide make of it at edge e.
-func (w *worker) bias(p float64, e int, g []float64) float64 {
+func (w *worker) bias(p float64, e int) float64 {
 	st, sum := &w.step, math.Log(p)
 	if st.Graph.Degree(st.Graph.Tail(e)) < 2 || st.Pi[e] == 0 { // a single edge has no law; a row so rare had none to make
 		return sum
@@ -115,8 +115,8 @@ func (w *worker) bias(p float64, e int, g []float64) float64 {
 	} else {
 		sum += math.Log(st.Law[e] / st.Pi[e])
 	}
-	if g != nil {
-		sum += clamped(w.Lambda * g[e])
+	if w.guided != nil {
+		sum += clamped(w.Lambda * w.guided[e])
 	}
 	return sum
 }

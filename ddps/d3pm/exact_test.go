@@ -100,7 +100,7 @@ func exactRow(name string, D, xt int, pi []float64, reach float64, q0s, qst, q0t
 }
 
 // exactSampler propagates the law of the whole PALM through every reverse step and returns the path law.
-func exactSampler(name string, s *Sampler, T int, c *chain.Chain) []float64 {
+func exactSampler(name string, s *Sampler) []float64 {
 	g, law := s.Graph, oracle.NewLaw(s.Graph)
 	states := palms(g)
 	index := map[string]int{}
@@ -115,7 +115,7 @@ func exactSampler(name string, s *Sampler, T int, c *chain.Chain) []float64 {
 	for k, t := range times[:len(times)-1] {
 		next := make([]float64, len(states))
 		for i, x := range states {
-			for j, q := range exactStep(name, s, c, law, states, x, t, times[k+1]) {
+			for j, q := range exactStep(name, s, law, states, x, t, times[k+1]) {
 				next[j] += mass[i] * q
 			}
 		}
@@ -138,10 +138,12 @@ func key(x ddps.PALM) []byte {
 }
 
 // exactStep returns the law of x_s over all PALMs given x_t.
-func exactStep(name string, s *Sampler, c *chain.Chain, law *oracle.Law, states []ddps.PALM, xt ddps.PALM, t, to int) []float64 {
+func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt ddps.PALM, t, to int) []float64 {
 	g, E := s.Graph, s.Graph.NumEdges()
 	pi, reach, tilted, grad := make([]float64, E), make([]float64, g.NumVertices()), make([]float64, E), make([]float64, E)
-	chain.NewDenoiser(c, s.Schedule.Abar).Posterior(pi, xt, t)
+	if err := posteriors(g, s.Denoiser)(pi, []ddps.PALM{xt}, t); err != nil {
+		panic(err)
+	}
 	full := law.Of(pi)
 	if s.Condition != nil {
 		full = given(law, full, s.Condition, pi, tilted)
@@ -309,7 +311,7 @@ func TestSamplerLaws(t *testing.T) {
 			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both}, "All, guided": {Condition: both, Signal: ascend, Lambda: -2},
 		} {
 			s.Graph, s.Denoiser, s.Schedule, s.Kernel, s.Steps = g, chain.NewDenoiser(c, sched.Abar), sched, kernel, 3
-			want := exactSampler(name, s, 6, c)
+			want := exactSampler(name, s)
 			paths, err := s.Sample(context.Background(), n, 5)
 			if err != nil {
 				t.Fatal(err)

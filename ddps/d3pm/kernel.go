@@ -25,6 +25,7 @@ type Step struct {
 	reach  []float64     // [V]
 	path   ddps.Path     // [L]
 	rows   []int32       // vertices with a choice
+	joint  bool          // set by Joint: Law is that of an x̃_0 drawn, and the step's own law a sum over all of them
 	lifter *chain.Lifter // of a condition with a memory: the law of the path is its chain, and Pi the rows of that
 }
 
@@ -116,6 +117,7 @@ func Joint(st *Step) {
 			st.Law[e] = st.like(int(v), lo, e, hi-lo)
 		}
 	}
+	st.joint = true
 	st.draw()
 	for l := 1; l < len(st.path); l++ {
 		v := st.path[l-1]

@@ -17,13 +17,16 @@ type worker struct {
 	tilted  []float64 // [edge] row laws of π given the condition
 	uniform []float64 // [edge] every row uniform
 	signal  []float64
+	guided  []float64 // the signal of the last step taken, nil if none was used
+	logLast float64   // log of the probability of the last path drawn as a whole
 	walk    []float64 // [edge of a row of the lift]
 }
 
-func (r *run) newWorker() *worker {
+// newWorker makes room for batches of n samples.
+func (r *run) newWorker(n int) *worker {
 	g := r.Graph
 	E, V := g.NumEdges(), g.NumVertices()
-	w := &worker{run: r, laws: posteriors(r.Graph, r.Denoiser), pi: make([]float64, r.size*E), x: make([]ddps.PALM, r.size),
+	w := &worker{run: r, laws: posteriors(r.Graph, r.Denoiser), pi: make([]float64, n*E), x: make([]ddps.PALM, n),
 		tilted: make([]float64, E), signal: make([]float64, E), uniform: make([]float64, E)}
 	for e := range w.uniform {
 		w.uniform[e] = 1 / float64(g.Degree(g.Tail(e)))
@@ -68,22 +71,17 @@ func (w *worker) reverse(x ddps.PALM, pi []float64, t, s int) {
 	st := &w.step
 	st.at(w.Schedule, t, s, x)
 	w.tilt(pi)
-	kernel := w.Kernel
-	if kernel == nil {
-		kernel = Joint
-	}
-	kernel(st)
-	signal := []float64(nil)
-	if w.Signal != nil && w.Lambda != 0 { // g_t ← ∇_z R̄(z)
+	w.kernel()(st)
+	if w.guided = nil; w.Signal != nil && w.Lambda != 0 { // g_t ← ∇_z R̄(z)
 		w.Signal(st.Pi, w.signal)
-		signal = w.signal
+		w.guided = w.signal
 	}
 	if s == 0 && st.lifter != nil {
-		w.last(x, signal)
+		w.logLast = w.last(x)
 		return
 	}
-	if signal != nil || st.Log {
-		st.guide(signal, w.Lambda)
+	if w.guided != nil || st.Log {
+		st.guide(w.guided, w.Lambda)
 	}
 	for _, v := range st.rows { // x_s ~ Cat
 		lo, hi := st.Graph.Edges(int(v))
@@ -91,9 +89,17 @@ func (w *worker) reverse(x ddps.PALM, pi []float64, t, s int) {
 	}
 }
 
+// kernel returns the kernel, Joint by default.
+func (w *worker) kernel() Kernel {
+	if w.Kernel == nil {
+		return Joint
+	}
+	return w.Kernel
+}
+
 // at sets the step to go from t to s, from x.
 func (st *Step) at(sched *Schedule, t, s int, x ddps.PALM) {
-	st.T, st.S, st.Xt, st.Log = t, s, x, false
+	st.T, st.S, st.Xt, st.Log, st.joint = t, s, x, false, false
 	st.At, st.As = sched.Abar[t], sched.Abar[s]
 	st.A = st.At / st.As
 }

@@ -91,7 +91,7 @@ func (s *Sampler) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, 
 		threads = runtime.GOMAXPROCS(0)
 	}
 	paths := make([]ddps.Path, n)
-	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, paths: paths, size: size}
+	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, paths: paths, size: size, total: n * (len(times) - 1)}
 	var wg sync.WaitGroup
 	for range min(threads, (n+size-1)/size) {
 		wg.Go(r.work)
@@ -113,7 +113,7 @@ func (s *Sampler) check(n int) ([]int, error) {
 	case s.Graph == nil || s.Denoiser == nil || s.Schedule == nil:
 		return nil, errors.New("graph, denoiser and schedule must be set")
 	}
-	if err := s.checkCondition(); err != nil {
+	if err := s.checkCondition(s.Condition); err != nil {
 		return nil, err
 	}
 	steps := s.Steps
@@ -123,14 +123,14 @@ func (s *Sampler) check(n int) ([]int, error) {
 	return s.Schedule.Times(steps)
 }
 
-// checkCondition refuses a condition that a model can never meet: what its chain gives probability 0, a residual
+// checkCondition refuses a condition, nil for none, that a model can never meet: what its chain gives probability 0, a residual
 // network does not bring back. Other denoisers tell of no law to check.
-func (s *Sampler) checkCondition() error {
+func (s *Sampler) checkCondition(c Condition) error {
 	m, ok := s.Denoiser.(*Model)
-	if s.Condition == nil || !ok || !m.Config.residual() {
+	if c == nil || !ok || !m.Config.residual() {
 		return nil
 	}
-	return impossible(s.Condition, m.Chain.P)
+	return impossible(c, m.Chain.P)
 }
 
 // run is one call of Sample.
@@ -140,7 +140,8 @@ type run struct {
 	times []int
 	seed  uint64
 	paths []ddps.Path
-	size  int
+	size  int          // samples a batch
+	total int          // samples × steps
 	next  atomic.Int64 // first sample of the next batch
 
 	mu   sync.Mutex
@@ -168,14 +169,14 @@ func (r *run) report(n int) bool {
 		return false
 	}
 	if r.done += n; r.Progress != nil {
-		r.Progress(r.done, len(r.paths)*(len(r.times)-1))
+		r.Progress(r.done, r.total)
 	}
 	return true
 }
 
 // work takes batches until none is left.
 func (r *run) work() {
-	w := r.newWorker()
+	w := r.newWorker(r.size)
 	for {
 		lo := int(r.next.Add(int64(r.size))) - r.size
 		if lo >= len(r.paths) || !w.batch(lo, min(lo+r.size, len(r.paths))) {

@@ -109,7 +109,7 @@ func TestBoundStepVectors(t *testing.T) {
 	}
 	all(t, "cost of the step", w.cost, []float64{o2.Bound.Cost}, 1e-9)
 	copy(w.pi, o2.Exact.Pi)
-	w.ratios(o2.Xs, o2.Xt, 0)
+	ratios(g, b.Schedule.Abar[o2.S], b.Schedule.Abar[o2.T], o2.Xs, o2.Xt, w.ratio)
 	logZ, sum := w.tilter.Tilt(w.pi, w.ratio, w.out), 0.0
 	for _, e := range o2.Bound.Edges {
 		sum += math.Log(w.ratio[e])

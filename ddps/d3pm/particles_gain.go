@@ -1,0 +1,150 @@
+package d3pm
+
+import (
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// proposal weighs the steps of a worker against those of the same kernel without condition and guide.
+type proposal struct {
+	w       *worker
+	tilter  *chain.Tilter
+	ratio   []float64 // [edge]
+	scratch []float64 // [edge]
+	law     []float64 // [edge]
+	edges   []int     // of a path
+}
+
+func newProposal(w *worker) *proposal {
+	E := w.Graph.NumEdges()
+	return &proposal{w: w, tilter: chain.NewTilter(w.Graph), ratio: make([]float64, E), scratch: make([]float64, E), law: make([]float64, E)}
+}
+
+// gain returns log p(x_s | x_t) − log p̂(x_s | x_t) of the step that the worker just took from pi: p̂ is that step,
+// p the kernel from pi without condition and guide. In the last step x_s stands for its path alone.
+func (p *proposal) gain(pi []float64, xt, xs ddps.PALM) float64 {
+	st := &p.w.step
+	switch {
+	case p.w.Condition == nil && p.w.guided == nil:
+		return 0
+	case st.S == 0:
+		return p.lastGain(pi, xt, xs)
+	case st.joint:
+		return p.jointGain(pi, xt, xs)
+	}
+	sum := 0.0
+	for _, v := range st.rows {
+		lo, _ := st.Graph.Edges(int(v))
+		sum -= math.Log(st.Law[lo+int(xs[v])])
+	}
+	p.model(pi, xt)
+	for _, v := range st.rows {
+		lo, _ := st.Graph.Edges(int(v))
+		sum += math.Log(p.law[lo+int(xs[v])])
+	}
+	return sum
+}
+
+// model sets p.law to the kernel's row laws from pi, without condition and guide.
+func (p *proposal) model(pi []float64, xt ddps.PALM) {
+	st := &p.w.step
+	plain := *st
+	plain.Pi, plain.Law, plain.Xt, plain.Log, plain.lifter = pi, p.law, xt, false, nil
+	p.w.kernel()(&plain)
+	if plain.Log {
+		plain.guide(nil, 0)
+	}
+}
+
+// lastGain is gain for s = 0: the sum over the rows on the path.
+func (p *proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
+	st := &p.w.step
+	p.model(pi, xt)
+	p.edges = p.edges[:0]
+	for v := 0; st.Graph.Degree(v) > 0; {
+		lo, _ := st.Graph.Edges(v)
+		e := lo + int(xs[v])
+		p.edges = append(p.edges, e)
+		v = st.Graph.Head(e)
+	}
+	sum := -p.w.logLast // of the whole path, where the condition has a memory
+	for _, e := range p.edges {
+		if st.Graph.Degree(st.Graph.Tail(e)) < 2 {
+			continue
+		}
+		if sum += math.Log(p.law[e]); st.lifter == nil {
+			sum -= math.Log(st.Law[e])
+		}
+	}
+	return sum
+}
+
+// jointGain is gain under Joint, where both laws are sums over all x̃_0. With K_v the law of a row off the path and
+// r_v(e) = q(x_s^v | x_t^v, x_0^v = e)/K_v(x_s^v), as in Bound,
+//
+//	p(x_s | x_t) = ∏_v K_v(x_s^v) · Σ_paths ∏_{v on path} π_v(e) r_v(e).
+//
+// A guide multiplies each row of a given x̃_0 by exp(λg) and divides it by N_v(e) = Σ_j q(j | x_t^v, e) exp(λ g_v(j)),
+// or off the path by N_v(K) = Σ_j K_v(j) exp(λ g_v(j)). Then
+//
+//	p̂(x_s | x_t) = ∏_v K_v(x_s^v) exp(λ g_v(x_s^v))/N_v(K) · Σ_paths ∏_{v on path} π̂_v(e) r_v(e) N_v(K)/N_v(e).
+func (p *proposal) jointGain(pi []float64, xt, xs ddps.PALM) float64 {
+	st := &p.w.step
+	ratios(st.Graph, st.As, st.At, xs, xt, p.ratio)
+	sum := p.tilter.Tilt(pi, p.ratio, p.scratch)
+	if p.w.guided != nil {
+		sum -= p.guides(xt, xs)
+	}
+	if st.lifter != nil {
+		return sum - st.lifter.LogMean(p.ratio)
+	}
+	return sum - p.tilter.Tilt(st.Pi, p.ratio, p.scratch)
+}
+
+// guides multiplies ratio by N_v(K)/N_v(e) and returns Σ_v λ g_v(x_s^v) − log N_v(K).
+func (p *proposal) guides(xt, xs ddps.PALM) float64 {
+	st, sum := &p.w.step, 0.0
+	for _, v := range st.rows {
+		lo, hi := st.Graph.Edges(int(v))
+		D, top := hi-lo, math.Inf(-1)
+		for e := lo; e < hi; e++ {
+			top = max(top, clamped(p.w.Lambda*p.w.guided[e]))
+		}
+		row, off := p.law[lo:hi], 0.0
+		for d := range row { // K(j) exp(λ g(j) − top)
+			row[d] = likelihood(st.A, int(xt[v]) == d, D) * math.Exp(clamped(p.w.Lambda*p.w.guided[lo+d])-top)
+			off += row[d]
+		}
+		for d := range row {
+			on := ((1-st.As)/float64(D)*off + st.As*row[d]) / likelihood(st.At, int(xt[v]) == d, D)
+			p.ratio[lo+d] *= off / on
+		}
+		sum += clamped(p.w.Lambda*p.w.guided[lo+int(xs[v])]) - top - math.Log(off)
+	}
+	return sum
+}
+
+// weight returns the logarithm of the target's weight of a path.
+func (p *proposal) weight(target Condition, path ddps.Path) float64 {
+	if own, ok := target.(interface{ LogWeight(ddps.Path) float64 }); ok {
+		return own.LogWeight(path)
+	}
+	clear(p.law) // a chain of this path alone
+	for l := 1; l < len(path); l++ {
+		e, _ := p.w.Graph.EdgeBetween(path[l-1], path[l])
+		p.law[e] = 1
+	}
+	return target.Tilt(p.law, p.scratch)
+}
+
+// ratios sets out, by edge, to r_v(e) = q(x_s^v | x_0^v = e)/q(x_t^v | x_0^v = e), as = ᾱ_s and at = ᾱ_t.
+func ratios(g *ddps.LayeredGraph, as, at float64, xs, xt ddps.PALM, out []float64) {
+	for v := range xs {
+		lo, hi := g.Edges(v)
+		for e := lo; e < hi; e++ {
+			out[e] = likelihood(as, int(xs[v]) == e-lo, hi-lo) / likelihood(at, int(xt[v]) == e-lo, hi-lo)
+		}
+	}
+}

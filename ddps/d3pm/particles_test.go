@@ -1,0 +1,389 @@
+package d3pm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
+)
+
+// withMemory returns the exact denoiser of a law on the example graph that is no chain: the first move decides
+// about the last.
+func withMemory(g *ddps.LayeredGraph, sched *Schedule) *oracle.Denoiser {
+	law := oracle.NewLaw(g)
+	p, sum := make([]float64, len(law.Paths)), 0.0
+	rng := ddps.Rand(8, 0)
+	for i, q := range law.Paths {
+		p[i] = 0.1 + rng.Float64()
+		if q[1]%2 == q[3]%2 {
+			p[i] *= 8
+		}
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return &oracle.Denoiser{Law: law, P: p, Abar: sched.Abar}
+}
+
+// Particles of every kernel, with and without a memory in the condition, guided or not, against the exact law of
+// the unguided sampler so conditioned: the estimate of the target's probability, and the paths' law at many
+// particles.
+func TestParticlesExact(t *testing.T) {
+	g := ddps.Example()
+	sched := Cosine(6)
+	u := make([]float64, g.NumEdges())
+	u[0], u[3], u[5], u[9] = 1, 1, 1, 1
+	ascend, _ := guide.Ascend(g, u)
+	best, _ := guide.MaxReward(g, u)
+	warm, _ := guide.Boltzmann(g, u, 0.7)
+	exactly, err := guide.Exactly(g, u, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	law, d := oracle.NewLaw(g), withMemory(g, sched)
+	for name, kernel := range map[string]Kernel{"Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Joint": Joint} {
+		model := exactSampler(name, &Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: kernel, Steps: 3})
+		for how, p := range map[string]*Particles{
+			"MaxReward": {Sampler: &Sampler{Condition: best}}, "Boltzmann": {Sampler: &Sampler{Condition: warm}}, "Exactly": {Sampler: &Sampler{Condition: exactly}},
+			"Exactly, guided": {Sampler: &Sampler{Condition: exactly, Signal: ascend, Lambda: 2}}, "MaxReward, guided": {Sampler: &Sampler{Condition: best, Signal: ascend, Lambda: -1}},
+			"guided alone": {Sampler: &Sampler{Signal: ascend, Lambda: 2}, Target: exactly}, "as it is": {Sampler: &Sampler{}, Target: warm},
+		} {
+			s, target := p.Sampler, p.Target
+			if target == nil {
+				target = s.Condition
+			}
+			s.Graph, s.Denoiser, s.Schedule, s.Kernel, s.Steps = g, d, sched, kernel, 3
+			want, z := make([]float64, len(model)), 0.0
+			for i, q := range law.Paths {
+				want[i] = model[i] * math.Exp(target.(guide.Condition).LogWeight(q))
+				z += want[i]
+			}
+			for i := range want {
+				want[i] /= z
+			}
+			p.K = 32
+			const n = 1024
+			paths, rep, err := p.Sample(context.Background(), n, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := math.Exp(rep.LogZ)/z - 1; math.Abs(d) > 4*rep.StdErr+1e-9 {
+				t.Errorf("%s, %s: probability %.5f, want %.5f, standard error %.5f", name, how, math.Exp(rep.LogZ), z, rep.StdErr*z)
+			}
+			if err := fits(want, law.Shares(paths), n); err != nil {
+				t.Errorf("%s, %s: %v", name, how, err)
+			}
+			if rep.Groups != n || rep.Lost != 0 || len(rep.ESS) != 4 || len(rep.Resampled) != 3 {
+				t.Errorf("%s, %s: report %+v", name, how, rep)
+			}
+		}
+	}
+}
+
+// Where π's chain is the model's posterior, the tilt alone is exact, and all weights are equal.
+func TestParticlesOfChain(t *testing.T) {
+	g := ddps.Example()
+	sched := Cosine(64)
+	c, err := guide.MustVisit(g, 4, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 8, Condition: c}
+	_, rep, err := (&Particles{Sampler: s, K: 4}).Sample(context.Background(), 50, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := math.Exp(c.Tilt(chain.Uniform(g).P, make([]float64, g.NumEdges())))
+	if d := math.Exp(rep.LogZ) - want; math.Abs(d) > 0.02*want || slices.Max(rep.Resampled) > 0 || rep.ESS[len(rep.ESS)-1] < 3.95 {
+		t.Errorf("probability %v, want %v; %+v", math.Exp(rep.LogZ), want, rep)
+	}
+}
+
+// zipfLaw returns the weighted paths of data with memory on Toy: 300 of its paths, the k-th with weight 1/k.
+func zipfLaw(g *ddps.LayeredGraph) (law *oracle.Law, p []float64) {
+	law = oracle.NewLaw(g)
+	p = make([]float64, len(law.Paths))
+	sum := 0.0
+	for k, i := range ddps.Rand(4, 0).Perm(len(p))[:300] {
+		p[i] = 1 / float64(k+1)
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return law, p
+}
+
+// tree is the exact denoiser of weighted paths, which share their beginnings.
+type tree struct {
+	g            *ddps.LayeredGraph
+	abar         []float64
+	parent, edge []int     // [node], parents first; node 0 is v¹
+	p            []float64 // [node] of the path that ends there
+}
+
+func newTree(law *oracle.Law, p, abar []float64) *tree {
+	t := &tree{g: law.Graph, abar: abar, parent: []int{0}, edge: []int{-1}, p: []float64{0}}
+	at := map[[2]int]int{}
+	for i, edges := range law.Edges {
+		n := 0
+		for _, e := range edges {
+			if p[i] == 0 {
+				break
+			}
+			m, seen := at[[2]int{n, e}]
+			if !seen {
+				m = len(t.p)
+				at[[2]int{n, e}] = m
+				t.parent, t.edge, t.p = append(t.parent, n), append(t.edge, e), append(t.p, 0)
+			}
+			n = m
+		}
+		t.p[n] = p[i]
+	}
+	return t
+}
+
+func (t *tree) Logits([]float32, []ddps.PALM, int) error { panic("Posteriors does it") }
+
+// Posteriors is what oracle.Denoiser gives, without its logarithms.
+func (t *tree) Posteriors(pi []float64, xt []ddps.PALM, tm int) error {
+	E, f, b := t.g.NumEdges(), make([]float64, len(t.p)), make([]float64, len(t.p))
+	like := make([]float64, E)
+	for i, x := range xt {
+		mass := pi[i*E : (i+1)*E]
+		clear(mass)
+		for v, c := range x {
+			lo, hi := t.g.Edges(v)
+			for e := lo; e < hi; e++ {
+				like[e] = likelihood(t.abar[tm], int(c) == e-lo, hi-lo) * float64(hi-lo)
+			}
+		}
+		f[0] = 1
+		for n := 1; n < len(f); n++ {
+			f[n] = f[t.parent[n]] * like[t.edge[n]]
+			b[n] = f[n] * t.p[n]
+		}
+		for n := len(f) - 1; n > 0; n-- {
+			b[t.parent[n]] += b[n]
+			mass[t.edge[n]] += b[n]
+		}
+		for v := range t.g.NumVertices() {
+			lo, hi := t.g.Edges(v)
+			sum := 0.0
+			for _, m := range mass[lo:hi] {
+				sum += m
+			}
+			for e := lo; e < hi; e++ {
+				if mass[e] /= sum; sum == 0 {
+					mass[e] = 1 / float64(hi-lo)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// The tree against the enumeration.
+func TestTree(t *testing.T) {
+	_, _, g := oracle.Load()
+	law, p := zipfLaw(g)
+	abar := Cosine(DefaultT).Abar
+	x, a, b := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges()), make([]float64, g.NumEdges())
+	g.Uniform(x, ddps.Rand(2, 0))
+	if err := posteriors(g, &oracle.Denoiser{Law: law, P: p, Abar: abar})(a, []ddps.PALM{x}, 90); err != nil {
+		t.Fatal(err)
+	}
+	if err := newTree(law, p, abar).Posteriors(b, []ddps.PALM{x}, 90); err != nil {
+		t.Fatal(err)
+	}
+	all(t, "posterior", b, a, 1e-5)
+}
+
+// Data with memory, exact denoiser, the greatest reward of 1, 2, 4 and 7: the KL to the exact target, with the tilt
+// alone and with particles.
+func TestParticlesMemory(t *testing.T) {
+	o, _, g := oracle.Load()
+	law, p := zipfLaw(g)
+	const n = 4096
+	for _, rmax := range []float64{1, 2, 4, 7} {
+		u := zipfReward(law, p, rmax, o.U, o.RMax)
+		c, err := guide.MaxReward(g, u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		target := law.Given(p, func(i int) bool { return g.Total(u, law.Paths[i]) == rmax })
+		kl := func(q []float64) float64 { return oracle.KL(target, q, n) }
+		_, floor := oracle.Quantile(target, n, 100, 0.999, kl)
+		sched := Cosine(DefaultT)
+		s := &Sampler{Graph: g, Denoiser: newTree(law, p, sched.Abar), Schedule: sched, Steps: 64, Condition: c}
+		alone := oracle.KL(target, law.Shares(draw(t, s, n/4, 1)), n/4)
+		for _, K := range []int{8, 32} {
+			paths, rep, err := (&Particles{Sampler: s, K: K, Keep: K, Pool: true}).Sample(context.Background(), n, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := kl(law.Shares(paths))
+			t.Logf("maximum %v: KL %.4f with %d particles, %.4f without, floor %.4f; probability %.4f ± %.4f, ESS %.1f", rmax, got, K, alone, floor,
+				math.Exp(rep.LogZ), rep.StdErr*math.Exp(rep.LogZ), rep.ESS[len(rep.ESS)-1])
+			if got > 0.02 || got > alone+0.01 {
+				t.Errorf("maximum %v, %d particles: KL %.4f, want at most 0.02; without %.4f", rmax, K, got, alone)
+			}
+		}
+	}
+}
+
+// zipfReward returns a reward whose maximum some path of the data has, with several such paths where there can be.
+func zipfReward(law *oracle.Law, p []float64, rmax float64, u4 []float64, is4 float64) []float64 {
+	for i := uint64(0); ; i++ {
+		u := u4
+		if rmax != is4 || i > 0 {
+			rng := ddps.Rand(uint64(rmax), i)
+			u = make([]float64, law.Graph.NumEdges())
+			for range 1 + rng.IntN(30) {
+				u[rng.IntN(len(u))] = 1
+			}
+		}
+		if law.Graph.Best(u) != rmax {
+			continue
+		}
+		n := 0
+		for k, q := range law.Paths {
+			if p[k] > 0 && law.Graph.Total(u, q) == rmax {
+				n++
+			}
+		}
+		if n > 1 {
+			return u
+		}
+	}
+}
+
+// The same seed gives the same bytes for any batch size and number of threads.
+func TestParticlesReproducible(t *testing.T) {
+	_, _, g := oracle.Load()
+	law, p := zipfLaw(g)
+	c, err := guide.Through(g, guide.Stop{Vertices: []int{law.Paths[0][3], law.Paths[500][5]}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sched := Cosine(DefaultT)
+	s := &Sampler{Graph: g, Denoiser: newTree(law, p, sched.Abar), Schedule: sched, Steps: 4, Condition: c}
+	q := &Particles{Sampler: s, K: 5, Keep: 2, Pool: true}
+	sample := func() string {
+		done := 0
+		s.Progress = func(d, total int) {
+			if done = d; total != 16*5*4 {
+				t.Errorf("%d of %d", d, total)
+			}
+		}
+		paths, rep, err := q.Sample(context.Background(), 31, 7)
+		if err != nil || done != 16*5*4 || len(paths) != 31 {
+			t.Fatalf("%v, %d done, %d paths", err, done, len(paths))
+		}
+		return fmt.Sprintf("%v %+v", paths, *rep)
+	}
+	want := sample()
+	for _, k := range [][2]int{{1, 1}, {10, 3}, {1000, 2}} {
+		if s.Batch, s.Threads = k[0], k[1]; sample() != want {
+			t.Errorf("batch %d, threads %d: other samples", k[0], k[1])
+		}
+	}
+}
+
+func TestParticlesErrors(t *testing.T) {
+	_, _, g := oracle.Load()
+	c, _ := guide.MustVisit(g, 5)
+	ok := func() *Sampler { s := toySampler(g); s.Steps, s.Condition = 2, c; return s }
+	free := ok()
+	free.Condition = nil
+	for name, p := range map[string]*Particles{"no sampler": {K: 1}, "K": {Sampler: ok()}, "keep": {Sampler: ok(), K: 2, Keep: 3}, "negative keep": {Sampler: ok(), K: 2, Keep: -1},
+		"threshold": {Sampler: ok(), K: 2, Threshold: 1.1}, "NaN threshold": {Sampler: ok(), K: 2, Threshold: math.NaN()}, "no target": {Sampler: free, K: 2}} {
+		if _, _, err := p.Sample(context.Background(), 3, 1); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := (&Particles{Sampler: ok(), K: 2}).Sample(ctx, 3, 1); err == nil {
+		t.Error("a cancelled context must stop sampling")
+	}
+	// A denoiser that forbids the condition loses its groups, but the paths meet it.
+	s := ok()
+	s.Denoiser = forbid(5)
+	paths, rep, err := (&Particles{Sampler: s, K: 3}).Sample(context.Background(), 10, 1)
+	if err != nil || rep.Lost != 10 || !math.IsInf(rep.LogZ, -1) || !math.IsNaN(rep.StdErr) {
+		t.Errorf("%v, report %+v", err, rep)
+	}
+	for _, p := range paths {
+		if !slices.Contains(p, 5) {
+			t.Error("a path does not meet the condition")
+		}
+	}
+}
+
+// forbid is a denoiser that never visits a vertex.
+type forbid int
+
+func (f forbid) Logits(z []float32, xt []ddps.PALM, _ int) error {
+	_, _, g := oracle.Load()
+	for i := range z {
+		if z[i] = 0; g.Head(i%g.NumEdges()) == int(f) {
+			z[i] = float32(math.Inf(-1))
+		}
+	}
+	return nil
+}
+
+func TestSystematic(t *testing.T) {
+	inf := math.Inf(-1)
+	for _, c := range []struct {
+		w    []float64
+		out  int
+		u    float64
+		want []int
+	}{
+		{[]float64{1, 1, 1, 1}, 4, 0.5, []int{0, 1, 2, 3}}, {[]float64{0, 4, 0, 0}, 4, 0.99, []int{1, 1, 1, 1}}, {[]float64{0, 2, 0, 2}, 4, 0, []int{1, 1, 3, 3}},
+		{[]float64{3, 1, 0, 0}, 2, 0.6, []int{0, 1}}, {[]float64{1, 0}, 1, 0.999999, []int{0}},
+	} {
+		logw := make([]float64, len(c.w))
+		for i, w := range c.w {
+			if logw[i] = inf; w > 0 {
+				logw[i] = 700 + math.Log(w) // of any scale
+			}
+		}
+		out := make([]int, c.out)
+		systematic(out, logw, logMean(logw), c.u)
+		if !slices.Equal(out, c.want) {
+			t.Errorf("%v at %v: %v, want %v", c.w, c.u, out, c.want)
+		}
+	}
+}
+
+func BenchmarkParticles(b *testing.B) {
+	_, _, g := oracle.Load()
+	law, _ := zipfLaw(g)
+	c, err := guide.MustVisit(g, law.Paths[0][3])
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := toySampler(g)
+	s.Steps, s.Condition = 16, c
+	for _, K := range []int{1, 8, 32} {
+		b.Run(fmt.Sprint(K), func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				if _, _, err := (&Particles{Sampler: s, K: K}).Sample(context.Background(), 256, uint64(i)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*256*K*16), "ns/particle-step")
+		})
+	}
+}
