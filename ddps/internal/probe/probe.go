@@ -1,4 +1,5 @@
-package backend
+// Package probe holds a backend to the right numbers of a small training step.
+package probe
 
 import (
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/shapes"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 
+	"github.com/ddps-go/ddps/ddps/internal/backend"
 	"github.com/ddps-go/ddps/ddps/internal/dotgrad"
 )
 
@@ -31,7 +33,7 @@ const (
 	probeTolerance         = 1e-5
 )
 
-// Probe opens the backend that spec names, as Open, and compares a matrix product and its gradients (by package
+// Probe opens the backend that spec names, as backend.Open, and compares a matrix product and its gradients (by package
 // dotgrad, which it installs for the process) with plain Go in float64:
 //
 //	R = A·B − C,  ∂½‖R‖²/∂A = R·Bᵀ,  ∂½‖R‖²/∂B = Aᵀ·R,  A [48, 64], B [64, 32].
@@ -40,18 +42,18 @@ const (
 func Probe(spec string) (r Report, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("backend: %s: %v", spec, p)
+			err = fmt.Errorf("probe: %s: %v", spec, p)
 		}
 	}()
 	start := time.Now()
-	b, note, err := OpenNoted(spec)
+	b, note, err := backend.OpenNoted(spec)
 	if err != nil {
 		return Report{}, err
 	}
 	defer b.Finalize()
 	r = Report{Opened: note, Device: b.DeviceDescription(0), Open: time.Since(start).Seconds()}
 	if err := r.step(b); err != nil {
-		return r, fmt.Errorf("backend: %s: %w", spec, err)
+		return r, fmt.Errorf("probe: %s: %w", spec, err)
 	}
 	return r, nil
 }
