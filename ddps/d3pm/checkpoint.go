@@ -51,6 +51,10 @@ func (m *Model) file(weights [][]float32) (*safetensors.File, error) {
 	f := &safetensors.File{Meta: map[string]string{"format": modelFormat, "version": modelVersion, "config": string(cfg),
 		"graph": graph.String(), "fingerprint": Fingerprint(m.Graph)}}
 	f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "chain", Shape: []int{len(m.Chain.P)}, F64: m.Chain.P})
+	if m.Config.Mixture.Classes > 1 {
+		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "mixture.weight", Shape: []int{len(m.Mixture.Weight)}, F64: m.Mixture.Weight},
+			safetensors.Tensor{Name: "mixture", Shape: []int{len(m.Chain.P), len(m.Mixture.Weight)}, F64: m.Mixture.P})
+	}
 	m.store(f, "param", weights)
 	return f, nil
 }
@@ -168,7 +172,7 @@ func fromFile(f *safetensors.File) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	var cfg ModelConfig
+	cfg := ModelConfig{Mixture: single()} // files from before mixtures
 	if err := json.Unmarshal([]byte(f.Meta["config"]), &cfg); err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
@@ -180,7 +184,27 @@ func fromFile(f *safetensors.File) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewModel(c, cfg, 0)
+	mix, err := fetchMixture(f, c, cfg.Mixture.Classes)
+	if err != nil {
+		return nil, err
+	}
+	return NewModelOn(c, mix, cfg, 0)
+}
+
+// fetchMixture returns the mixture of that many classes that f holds; with one class it is the chain.
+func fetchMixture(f *safetensors.File, c *chain.Chain, classes int) (*chain.Mixture, error) {
+	if classes <= 1 {
+		return c.Single(), nil
+	}
+	weight, err := f.Find("mixture.weight", classes)
+	if err != nil {
+		return nil, err
+	}
+	p, err := f.Find("mixture", classes*len(c.P))
+	if err != nil {
+		return nil, err
+	}
+	return chain.NewMixture(c.Graph, weight.F64, p.F64)
 }
 
 // Save writes a checkpoint: the model, its averaged weights, the optimiser and where the random numbers are,
@@ -239,6 +263,11 @@ func (t *Trainer) restore(f *safetensors.File) error {
 			return errors.New("the checkpoint is of another chain: it was trained on other paths")
 		}
 	}
+	for i, p := range old.Mixture.P {
+		if math.Abs(p-t.model.Mixture.P[i]) > 1e-4 { // so is a search for a maximum
+			return errors.New("the checkpoint is of another mixture of chains: it was trained on other paths")
+		}
+	}
 	var cfg TrainConfig
 	if err := json.Unmarshal([]byte(f.Meta["train"]), &cfg); err != nil {
 		return fmt.Errorf("train: %w", err)
@@ -272,6 +301,8 @@ func (t *Trainer) adopt(f *safetensors.File, old *Model, step int) error {
 		copy(w, old.weights()[i])
 	}
 	copy(t.model.Chain.P, old.Chain.P)
+	copy(t.model.Mixture.P, old.Mixture.P)
+	copy(t.model.Mixture.Weight, old.Mixture.Weight)
 	t.opt, t.step, t.best, t.bestCE = opt, step, best, bestCE
 	return nil
 }

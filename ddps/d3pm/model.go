@@ -21,17 +21,36 @@ const (
 
 // ModelConfig says what a model is made of.
 type ModelConfig struct {
-	Network string     `toml:"network"` // one of the Network constants
-	T       int        `toml:"T"`       // diffusion steps, at least 1
-	Kappa   float64    `toml:"kappa"`   // pseudo-count of the fitted chain, in paths, ≥ 0
-	MLP     MLPConfig  `toml:"mlp"`     // of NetworkMLP
-	UNet    UNetConfig `toml:"unet"`    // of NetworkUNet
-	Pair    PairConfig `toml:"pair"`    // of NetworkPair
+	Network string  `toml:"network"` // one of the Network constants
+	T       int     `toml:"T"`       // diffusion steps, at least 1
+	Kappa   float64 `toml:"kappa"`   // pseudo-count of the fitted chain, in paths, ≥ 0
+
+	Mixture chain.MixtureConfig `toml:"mixture"` // of the law that a residual network corrects; one class: the chain
+
+	MLP  MLPConfig  `toml:"mlp"`  // of NetworkMLP
+	UNet UNetConfig `toml:"unet"` // of NetworkUNet
+	Pair PairConfig `toml:"pair"` // of NetworkPair
 }
 
 // DefaultModel returns the settings for Toy: the residual MLP at the paper's T = 256.
 func DefaultModel() ModelConfig {
-	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, MLP: DefaultMLP(), UNet: DefaultUNet(), Pair: DefaultPair()}
+	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, Mixture: single(), MLP: DefaultMLP(), UNet: DefaultUNet(), Pair: DefaultPair()}
+}
+
+// single returns the settings of a mixture of one class, which is the chain.
+func single() chain.MixtureConfig {
+	c := chain.DefaultMixture()
+	c.Classes = 1
+	return c
+}
+
+// Base is the exact denoiser of a law that needs no network: what a residual network corrects. Safe for concurrent use.
+type Base interface {
+	// Posterior sets pi, by edge, to the row laws of the path given x_t at time t in 1…T.
+	Posterior(pi []float64, xt ddps.PALM, t int)
+	// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt. The error names what is out of range.
+	Posteriors(pi []float64, xt []ddps.PALM, t int) error
+	Denoiser
 }
 
 // NetworkNames lists the networks.
@@ -60,6 +79,9 @@ func (c ModelConfig) check(g *ddps.LayeredGraph) error {
 	if c.T < 1 || c.T > maxT {
 		return fmt.Errorf("d3pm: T is %d, must be in 1…%d", c.T, maxT)
 	}
+	if float64(c.Mixture.Classes)*float64(g.NumEdges()) > maxWeights {
+		return fmt.Errorf("d3pm: a mixture of %d classes would have more than %.2g numbers here", c.Mixture.Classes, float64(maxWeights))
+	}
 	n, hidden, edges := 0.0, c.MLP.Hidden, g.NumEdges()
 	switch c.Network {
 	case NetworkMLP:
@@ -80,28 +102,46 @@ func (c ModelConfig) check(g *ddps.LayeredGraph) error {
 	return nil
 }
 
-// Model is a path law as a diffusion: the graph, the first-order chain fitted to the data, the noise schedule,
-// and a network. Its denoiser is the network's logits, added to the logarithm of the chain's exact denoiser
-// where the network is residual.
+// Model is a path law as a diffusion: the graph, the first-order chain fitted to the data, a mixture of chains made
+// from it, the noise schedule, and a network. Its denoiser is the network's logits, added to the logarithm of the
+// mixture's exact denoiser where the network is residual.
 type Model struct {
 	Graph    *ddps.LayeredGraph
 	Chain    *chain.Chain
+	Mixture  *chain.Mixture // of one class: the chain
 	Schedule *Schedule
 	Config   ModelConfig
 	Net      Network // nil for NetworkNone
-	exact    *chain.Denoiser
+	exact    Base
 	scratch  sync.Pool // *[]float32
 }
 
 // NewModel makes an untrained model for chain c and its graph, which should be pruned; the weights are drawn
 // from seed. The error names the setting out of range.
 func NewModel(c *chain.Chain, cfg ModelConfig, seed uint64) (*Model, error) {
+	cfg.Mixture.Classes = 1
+	return NewModelOn(c, c.Single(), cfg, seed)
+}
+
+// NewModelOn is NewModel on the mixture of chains mix, of as many classes as cfg says, fitted to the same paths as c.
+func NewModelOn(c *chain.Chain, mix *chain.Mixture, cfg ModelConfig, seed uint64) (*Model, error) {
 	if err := cfg.check(c.Graph); err != nil {
 		return nil, err
 	}
+	if err := cfg.Mixture.Check(); err != nil {
+		return nil, fmt.Errorf("d3pm: %w", err)
+	}
+	if mix.Graph != c.Graph || len(mix.Weight) != cfg.Mixture.Classes {
+		return nil, fmt.Errorf("d3pm: a mixture of %d classes, the settings say %d, on the chain's graph", len(mix.Weight), cfg.Mixture.Classes)
+	}
 	c = &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)} // its own: Restore writes to it
 	m := &Model{Graph: c.Graph, Chain: c, Schedule: Cosine(cfg.T), Config: cfg}
-	m.exact = chain.NewDenoiser(c, m.Schedule.Abar)
+	if len(mix.Weight) == 1 {
+		m.Mixture, m.exact = c.Single(), chain.NewDenoiser(c, m.Schedule.Abar)
+	} else {
+		m.Mixture = &chain.Mixture{Graph: c.Graph, Weight: slices.Clone(mix.Weight), P: slices.Clone(mix.P)}
+		m.exact = chain.NewMixtureDenoiser(m.Mixture, m.Schedule.Abar)
+	}
 	var err error
 	m.Net, err = m.newNet(seed)
 	return m, err
@@ -117,13 +157,18 @@ func (m *Model) newNet(seed uint64) (Network, error) {
 	case NetworkUNet:
 		return NewUNet(m.Graph, m.Config.UNet, seed)
 	case NetworkPair:
-		return NewPair(m.Graph, m.Chain, m.Schedule, m.Config.Pair, seed)
+		p, err := NewPair(m.Graph, m.Chain, m.Schedule, m.Config.Pair, seed)
+		if err != nil {
+			return nil, err
+		}
+		p.posts = m.exact
+		return p, nil
 	}
 	return nil, fmt.Errorf("d3pm: there is no network %q (%s)", m.Config.Network, strings.Join(NetworkNames(), ", "))
 }
 
-// Exact returns the exact denoiser of the model's chain: the model without its network.
-func (m *Model) Exact() *chain.Denoiser { return m.exact }
+// Exact returns the exact denoiser of the model's mixture of chains: the model without its network.
+func (m *Model) Exact() Base { return m.exact }
 
 // Posteriors sets pi, [batch, edge] row-major, to the model's row laws p̃_θ(x̃_0 | x_t) for each x_t. The error
 // says so if the network gives something that is not a number.

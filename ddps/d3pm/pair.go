@@ -48,7 +48,7 @@ func DefaultPair() PairConfig { return PairConfig{Hidden: 32, Shared: true, Time
 // Params while either runs is a race.
 type Pair struct {
 	cfg    PairConfig
-	posts  *chain.Denoiser
+	posts  Base
 	times  int // T
 	graph  pairGraph
 	row    []int32 // [V] row of the vertex in a and b

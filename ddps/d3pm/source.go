@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // Source draws training batches from weighted paths: a path by weight, its PALM with fresh off-path rows, a
@@ -16,7 +15,7 @@ import (
 type Source struct {
 	g        *ddps.LayeredGraph
 	sched    *Schedule
-	exact    *chain.Denoiser
+	exact    Base
 	residual bool
 	paths    []ddps.Path
 	choice   *ddps.Choice // by weight

@@ -29,23 +29,32 @@ func (r *Run) Split() (train, held *datasets.Data) {
 	return train, held
 }
 
-// NewModel returns an untrained model for the run: the chain is fitted to the paths to train on.
+// NewModel returns an untrained model for the run: the chain and the mixture are fitted to the paths to train on.
 func (r *Run) NewModel() (*d3pm.Model, error) {
 	train, _ := r.Split()
 	c, err := FitChain(train, r.Config.Model.Kappa)
 	if err != nil {
 		return nil, err
 	}
-	return d3pm.NewModel(c, r.Config.Model, r.Config.InitSeed)
+	mix, err := chain.FitMixture(c, train.Paths, Counts(train), r.Config.Model.Mixture, r.Config.InitSeed)
+	if err != nil {
+		return nil, err
+	}
+	return d3pm.NewModelOn(c, mix, r.Config.Model, r.Config.InitSeed)
 }
 
 // FitChain fits a first-order chain to data. The pseudo-count kappa is in paths, repetitions counted.
 func FitChain(data *datasets.Data, kappa float64) (*chain.Chain, error) {
+	return chain.Fit(data.Graph, data.Paths, Counts(data), kappa)
+}
+
+// Counts returns how often each path of data stands in it, as weights: pseudo-counts are in paths.
+func Counts(data *datasets.Data) []float64 {
 	counts := make([]float64, len(data.Counts))
 	for i, n := range data.Counts {
 		counts[i] = float64(n)
 	}
-	return chain.Fit(data.Graph, data.Paths, counts, kappa)
+	return counts
 }
 
 // Train trains the run's model, from its newest good checkpoint if resume is set, and writes the model. A folder

@@ -1,0 +1,100 @@
+package chain
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// Mixture is a mixture of K first-order chains from v¹, a latent-class chain: a class k is drawn by Weight once, and
+// the path by the chain of that class. What was early on a path tells of its class and so of its end: it is the
+// simplest law with memory, and its exact denoiser costs K times that of one chain. With K = 1 it is the chain. It
+// never changes and may be shared by goroutines.
+type Mixture struct {
+	Graph  *ddps.LayeredGraph
+	Weight []float64 // [K] ω_k, sum 1
+	P      []float64 // [E, K] probability of edge e at its tail in class k: P[e·K+k]; each row sums to 1 in each class
+}
+
+// NewMixture makes a mixture of given numbers, with the lengths of Mixture's fields. The error names the class, edge
+// or vertex whose numbers are negative, not finite, or do not sum to 1 within 1e-9.
+func NewMixture(g *ddps.LayeredGraph, weight, p []float64) (*Mixture, error) {
+	K := len(weight)
+	if K == 0 || len(p) != K*g.NumEdges() {
+		return nil, fmt.Errorf("chain: mixture: %d probabilities for %d classes of %d edges", len(p), K, g.NumEdges())
+	}
+	sum := 0.0
+	for k, w := range weight {
+		if sum += w; !(w >= 0) {
+			return nil, fmt.Errorf("chain: mixture: class %d: weight %v", k+1, w)
+		}
+	}
+	if !(math.Abs(sum-1) <= 1e-9) {
+		return nil, fmt.Errorf("chain: mixture: the classes' weights sum to %v", sum)
+	}
+	class := make([]float64, g.NumEdges())
+	for k := range K {
+		for e := range class {
+			class[e] = p[e*K+k]
+		}
+		if _, err := New(g, class); err != nil {
+			return nil, fmt.Errorf("chain: mixture: class %d: %w", k+1, err)
+		}
+	}
+	return &Mixture{Graph: g, Weight: weight, P: p}, nil
+}
+
+// Single returns the mixture that is the chain.
+func (c *Chain) Single() *Mixture {
+	return &Mixture{Graph: c.Graph, Weight: []float64{1}, P: c.P}
+}
+
+// LogProb returns log P(p), −Inf where no class makes the path, or an error if p is no path.
+func (m *Mixture) LogProb(p ddps.Path) (float64, error) {
+	edges, err := m.Graph.PathEdges(nil, p)
+	if err != nil {
+		return 0, fmt.Errorf("chain: %w", err)
+	}
+	K, top := len(m.Weight), math.Inf(-1)
+	logs := make([]float64, K)
+	for k, w := range m.Weight {
+		logs[k] = math.Log(w)
+		for _, e := range edges {
+			logs[k] += math.Log(m.P[e*K+k])
+		}
+		top = max(top, logs[k])
+	}
+	if math.IsInf(top, -1) {
+		return top, nil
+	}
+	sum := 0.0
+	for _, x := range logs {
+		sum += math.Exp(x - top)
+	}
+	return top + math.Log(sum), nil
+}
+
+// Sample draws a path.
+func (m *Mixture) Sample(rng *rand.Rand) ddps.Path {
+	g, K, k := m.Graph, len(m.Weight), 0
+	if K > 1 {
+		k = Pick(m.Weight, rng.Float64())
+	}
+	p, v := make(ddps.Path, g.NumLayers()), 0
+	row := make([]float64, g.MaxDegree())
+	for l := 1; l < len(p); l++ {
+		lo, hi := g.Edges(v)
+		for e := lo; e < hi; e++ {
+			row[e-lo] = m.P[e*K+k]
+		}
+		e := lo
+		if hi-lo > 1 {
+			e += Pick(row[:hi-lo], rng.Float64())
+		}
+		v = g.Head(e)
+		p[l] = v
+	}
+	return p
+}

@@ -1,0 +1,245 @@
+package chain
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// classes returns a mixture of K random chains on the example graph, and all paths with their probabilities.
+func classes(t *testing.T, K int) (*Mixture, []ddps.Path, []float64) {
+	t.Helper()
+	g, rng := ddps.Example(), rand.New(rand.NewPCG(7, uint64(K)))
+	weight, p := make([]float64, K), make([]float64, g.NumEdges()*K)
+	for k := range K {
+		weight[k] = rng.Float64() + .1
+		for e, q := range randomRows(g, rng) {
+			p[e*K+k] = q
+		}
+	}
+	sum := 0.0
+	for _, w := range weight {
+		sum += w
+	}
+	for k := range weight {
+		weight[k] /= sum
+	}
+	m, err := NewMixture(g, weight, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []ddps.Path
+	var probs []float64
+	for q := range g.Paths() {
+		lp, err := m.LogProb(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths, probs = append(paths, slices.Clone(q)), append(probs, math.Exp(lp))
+	}
+	return m, paths, probs
+}
+
+// The denoiser is Bayes' rule by enumeration, for every x_t that is tried.
+func TestMixtureDenoiser(t *testing.T) {
+	for _, K := range []int{1, 2, 5} {
+		m, paths, probs := classes(t, K)
+		g := m.Graph
+		abar := []float64{1, .9, .3, .01}
+		d := NewMixtureDenoiser(m, abar)
+		rng := rand.New(rand.NewPCG(1, 1))
+		xt, pi := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
+		for range 20 {
+			g.Uniform(xt, rng)
+			for step := 1; step < len(abar); step++ {
+				a, visit, use := abar[step], make([]float64, g.NumVertices()), make([]float64, g.NumEdges())
+				for i, p := range paths {
+					w := probs[i]
+					edges, _ := g.PathEdges(nil, p)
+					for l, e := range edges {
+						lo, hi := g.Edges(p[l])
+						like := (1 - a) / float64(hi-lo)
+						if int(xt[p[l]]) == e-lo {
+							like += a
+						}
+						w *= like * float64(hi-lo)
+					}
+					for l, e := range edges {
+						visit[p[l]] += w
+						use[e] += w
+					}
+				}
+				d.Posterior(pi, xt, step)
+				for e := range pi {
+					if want := use[e] / visit[g.Tail(e)]; math.Abs(pi[e]-want) > 1e-12 {
+						t.Fatalf("K %d, step %d, edge %d: %v, by enumeration %v", K, step, e, pi[e], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestMixtureOfOneIsTheChain(t *testing.T) {
+	c, paths, weights := laws(3)
+	m, err := FitMixture(c, paths, weights, MixtureConfig{Classes: 1}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range paths {
+		a, _ := m.LogProb(p)
+		if b, _ := c.LogProb(p); math.Abs(a-b) > 1e-12 {
+			t.Fatalf("path %v: %v, the chain's %v", p, a, b)
+		}
+	}
+	a, b := m.Sample(ddps.Rand(1, 2)), c.Sample(ddps.Rand(1, 2))
+	if !slices.Equal(a, b) {
+		t.Errorf("drew %v, the chain %v", a, b)
+	}
+}
+
+func TestMixtureSample(t *testing.T) {
+	m, paths, probs := classes(t, 3)
+	const n = 20000
+	count := map[string]int{}
+	for i := range uint64(n) {
+		count[fmt.Sprint(m.Sample(ddps.Rand(5, i)))]++
+	}
+	chi2 := 0.0
+	for i, p := range paths {
+		want := n * probs[i]
+		d := float64(count[fmt.Sprint(p)]) - want
+		chi2 += d * d / want
+	}
+	if k := float64(len(paths) - 1); chi2 > k+5*math.Sqrt(2*k) {
+		t.Errorf("χ² %v of %v degrees of freedom", chi2, k)
+	}
+}
+
+// memory returns paths that come back at the end to where they were early, which no chain of first order knows.
+func memory(t *testing.T) (*ddps.LayeredGraph, []ddps.Path) {
+	t.Helper()
+	heads := [][]int{{1, 2}, {3}, {3}, {4, 5}, {}, {}}
+	g, err := ddps.New([]int{1, 2, 1, 2}, heads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []ddps.Path
+	for i := range 100 {
+		a := i % 2
+		b := a
+		if i%10 == 0 {
+			b = 1 - a
+		}
+		paths = append(paths, ddps.Path{0, 1 + a, 3, 4 + b})
+	}
+	return g, paths
+}
+
+func TestFitMixtureLearnsMemory(t *testing.T) {
+	g, paths := memory(t)
+	c, err := Fit(g, paths, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := MixtureConfig{Classes: 2, Ridge: .01, Rounds: 100}
+	m, err := FitMixture(c, paths, nil, cfg, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chain, mixture, entropy := 0.0, 0.0, 0.0
+	share := map[string]float64{}
+	for _, p := range paths {
+		share[fmt.Sprint(p)] += 1 / float64(len(paths))
+	}
+	for _, p := range paths {
+		a, _ := c.LogProb(p)
+		b, _ := m.LogProb(p)
+		chain -= a / float64(len(paths))
+		mixture -= b / float64(len(paths))
+		entropy -= math.Log(share[fmt.Sprint(p)]) / float64(len(paths))
+	}
+	if !(mixture < entropy+.02 && chain > entropy+.2) {
+		t.Errorf("%v nats a path, the chain %v, the data %v", mixture, chain, entropy)
+	}
+	procs := runtime.GOMAXPROCS(1)
+	again, err := FitMixture(c, paths, nil, cfg, 1)
+	runtime.GOMAXPROCS(procs)
+	if err != nil || !slices.Equal(m.P, again.P) || !slices.Equal(m.Weight, again.Weight) {
+		t.Errorf("the same seed gave other numbers (%v)", err)
+	}
+}
+
+func TestFitMixtureGradient(t *testing.T) {
+	c, paths, weights := laws(4)
+	f := newMixtureFit(c, paths, weights, MixtureConfig{Classes: 3, Ridge: .3, Smooth: .2, Rounds: 1})
+	for v := range f.next { // as if layers were of the same places
+		if f.next[v] = v + 3; v+3 >= f.V {
+			f.next[v] = -1
+		}
+	}
+	x := f.start(2)
+	grad := make([]float64, len(x))
+	f.loss(x, grad)
+	const h = 1e-5
+	for i := range x {
+		at := x[i]
+		x[i] = at + h
+		up := f.loss(x, nil)
+		x[i] = at - h
+		want := (up - f.loss(x, nil)) / (2 * h)
+		x[i] = at
+		if math.Abs(grad[i]-want) > 1e-8 {
+			t.Fatalf("parameter %d: %v, by differences %v", i, grad[i], want)
+		}
+	}
+}
+
+func TestMixtureErrors(t *testing.T) {
+	g := ddps.Example()
+	c := Uniform(g)
+	path := c.Sample(ddps.Rand(1, 1))
+	for want, cfg := range map[string]MixtureConfig{"classes": {}, "ridge": {Classes: 2}, "smooth": {Classes: 2, Ridge: 1, Smooth: math.NaN()},
+		"rounds": {Classes: 2, Ridge: 1}} {
+		if _, err := FitMixture(c, []ddps.Path{path}, nil, cfg, 0); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want an error about %s", cfg, err, want)
+		}
+	}
+	if _, err := FitMixture(c, []ddps.Path{{0}}, nil, DefaultMixture(), 0); err == nil || !strings.Contains(err.Error(), "path 1") {
+		t.Errorf("no path: %v", err)
+	}
+	bad := slices.Clone(c.P)
+	bad[0] = math.NaN()
+	if _, err := NewMixture(g, []float64{1}, bad); err == nil || !strings.Contains(err.Error(), "class 1") {
+		t.Errorf("NaN: %v", err)
+	}
+	if _, err := NewMixture(g, []float64{.5, .6}, append(slices.Clone(c.P), c.P...)); err == nil || !strings.Contains(err.Error(), "sum to") {
+		t.Errorf("weights: %v", err)
+	}
+	if err := NewMixtureDenoiser(c.Single(), []float64{1, .5}).Posteriors(nil, make([]ddps.PALM, 1), 1); err == nil {
+		t.Error("lengths that differ are no error")
+	}
+}
+
+func BenchmarkMixtureDenoiser(b *testing.B) {
+	g := benchGraph(10000)
+	c := Uniform(g)
+	m := &Mixture{Graph: g, Weight: make([]float64, 8), P: make([]float64, 8*len(c.P))}
+	for i := range m.P {
+		m.P[i] = c.P[i/8]
+	}
+	for k := range m.Weight {
+		m.Weight[k] = 1. / 8
+	}
+	d, pi, xt := NewMixtureDenoiser(m, []float64{1, .5}), make([]float64, g.NumEdges()), make(ddps.PALM, g.NumVertices())
+	for b.Loop() {
+		d.Posterior(pi, xt, 1)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.NumEdges()), "ns/edge")
+}

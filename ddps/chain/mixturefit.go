@@ -1,0 +1,317 @@
+package chain
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/ddps-go/ddps/ddps"
+	"golang.org/x/sync/errgroup"
+	"gonum.org/v1/gonum/optimize"
+)
+
+// MixtureConfig says how a mixture of chains is fitted. With one class it is the chain, and the rest is not read.
+type MixtureConfig struct {
+	Classes int     `toml:"classes"` // K, at least 1
+	Ridge   float64 `toml:"ridge"`   // ρ: pull of each potential to 0, in paths, above 0
+	Smooth  float64 `toml:"smooth"`  // τ: pull of a place's potentials in layers that follow to each other, in paths, ≥ 0
+	Rounds  int     `toml:"rounds"`  // of L-BFGS, at least 1
+}
+
+// DefaultMixture returns the settings for maps of Heights' size.
+func DefaultMixture() MixtureConfig {
+	return MixtureConfig{Classes: 8, Ridge: 1, Smooth: 30, Rounds: 150}
+}
+
+// Check returns an error that names the setting out of range.
+func (c MixtureConfig) Check() error {
+	finite := func(x float64) bool { return x <= math.MaxFloat64 }
+	switch {
+	case c.Classes < 1 || c.Classes > maxClasses:
+		return fmt.Errorf("chain: mixture: classes is %d, must be in 1…%d", c.Classes, maxClasses)
+	case c.Classes == 1:
+		return nil
+	case !(c.Ridge > 0) || !finite(c.Ridge):
+		return fmt.Errorf("chain: mixture: ridge is %v, must be above 0", c.Ridge)
+	case !(c.Smooth >= 0) || !finite(c.Smooth):
+		return fmt.Errorf("chain: mixture: smooth is %v, must be at least 0", c.Smooth)
+	case c.Rounds < 1:
+		return fmt.Errorf("chain: mixture: rounds is %d, must be at least 1", c.Rounds)
+	}
+	return nil
+}
+
+// maxClasses bounds K: a slip of the finger must not take all memory.
+const maxClasses = 1024
+
+// FitMixture fits a mixture to paths with weights (nil: all 1). Class k is the chain c tilted by potentials of
+// vertices, P_k(path) = c(path)·exp(Σ_v φ_k(v))/Z_k, which is again a chain, so that a class costs a number a vertex,
+// not one an edge. Of φ and ω it seeks the most likely under Gaussian priors,
+//
+//	Σ_n w_n log Σ_k ω_k P_k(path_n) − ½ρ Σ φ² − ½τ Σ (φ_k(v) − φ_k(v'))²,
+//
+// v and v' the same place (Meta.Place) in layers that follow each other, by L-BFGS (Liu and Nocedal 1989) from
+// potentials drawn from seed; the gradient is closed form, a class's visits to v less those that it expects. A
+// maximum it finds need not be the greatest. The errors are Fit's and Check's. O(Rounds·K·(n·L + E)).
+func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfig, seed uint64) (*Mixture, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	if _, err := edgeWeights(c.Graph, paths, weights); err != nil {
+		return nil, err
+	}
+	if cfg.Classes == 1 {
+		return c.Single(), nil
+	}
+	f := newMixtureFit(c, paths, weights, cfg)
+	x := f.start(seed)
+	problem := optimize.Problem{
+		Func: func(x []float64) float64 { return f.loss(x, nil) },
+		Grad: func(grad, x []float64) { f.loss(x, grad) },
+	}
+	settings := &optimize.Settings{MajorIterations: cfg.Rounds, GradientThreshold: 1e-7}
+	r, err := optimize.Minimize(problem, x, settings, &optimize.LBFGS{Store: 10})
+	if r == nil {
+		return nil, fmt.Errorf("chain: mixture: %w", err)
+	}
+	return f.mixture(r.X), nil // a line search that ends early leaves the best point there was
+}
+
+// mixtureFit is the likelihood of a mixture and what it is made of. Parameters are φ, [V, K], then log ω + const, [K].
+type mixtureFit struct {
+	chain   *Chain
+	cfg     MixtureConfig
+	V, K, L int       // L: vertices of a path without v¹
+	visits  []int32   // [path, L]
+	weights []float64 // [path]
+	total   float64   // Σ weights
+	next    []int     // [V] the same place a layer on, −1: none
+	parts   []*mixturePart
+	classes []*mixtureClass
+}
+
+// mixtureParts is into how many parts the paths are split, whatever the number of processors: sums are the same then.
+const mixtureParts = 16
+
+// mixturePart is the sum over some paths.
+type mixturePart struct {
+	lo, hi        int
+	loss          float64
+	n, class, row []float64 // [V, K] visits, [K] paths, [K]
+}
+
+// mixtureClass is a class as a chain.
+type mixtureClass struct{ m, reach, pi []float64 } // [V] log messages, [V], [E]
+
+func newMixtureFit(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfig) *mixtureFit {
+	V, K := c.Graph.NumVertices(), cfg.Classes
+	f := &mixtureFit{chain: c, cfg: cfg, V: V, K: K, L: c.Graph.NumLayers() - 1, weights: weights, next: following(c.Graph)}
+	for i, p := range paths {
+		for _, v := range p[1:] {
+			f.visits = append(f.visits, int32(v))
+		}
+		if weights == nil {
+			f.weights = append(f.weights, 1)
+		}
+		f.total += f.weights[i]
+	}
+	for k := range mixtureParts {
+		f.parts = append(f.parts, &mixturePart{lo: k * len(paths) / mixtureParts, hi: (k + 1) * len(paths) / mixtureParts,
+			n: make([]float64, V*K), class: make([]float64, K), row: make([]float64, K)})
+	}
+	for range K {
+		f.classes = append(f.classes, &mixtureClass{m: make([]float64, V), reach: make([]float64, V), pi: make([]float64, len(c.P))})
+	}
+	return f
+}
+
+// following returns of each vertex the vertex of the same place a layer on, −1 where there is none.
+func following(g *ddps.LayeredGraph) []int {
+	next, at := make([]int, g.NumVertices()), map[int]int{}
+	for l := g.NumLayers() - 1; l >= 0; l-- {
+		here := map[int]int{}
+		lo, hi := g.Layer(l)
+		for v := lo; v < hi; v++ {
+			next[v] = -1
+			if g.Meta().Place == nil || g.Meta().Place[v] < 0 {
+				continue
+			}
+			place := g.Meta().Place[v]
+			if w, ok := at[place]; ok {
+				next[v] = w
+			}
+			here[place] = v
+		}
+		at = here
+	}
+	return next
+}
+
+// start draws the first potentials, the same for all of a place's vertices: classes that are alike stay so.
+func (f *mixtureFit) start(seed uint64) []float64 {
+	const spread = 0.5
+	x, rng := make([]float64, f.V*f.K+f.K), ddps.Rand(seed, 0)
+	drawn := make([]bool, f.V)
+	for v := range f.V {
+		if drawn[v] {
+			continue
+		}
+		for k := range f.K {
+			x[v*f.K+k] = spread * rng.NormFloat64()
+		}
+		for w := f.next[v]; w >= 0; w = f.next[w] {
+			copy(x[w*f.K:][:f.K], x[v*f.K:][:f.K])
+			drawn[w] = true
+		}
+	}
+	return x
+}
+
+// loss returns what FitMixture minimises, in nats a path, and sets grad to its gradient unless it is nil.
+func (f *mixtureFit) loss(x, grad []float64) float64 {
+	V, K := f.V, f.K
+	phi, omega := x[:V*K], make([]float64, K)
+	SoftmaxRow(x[V*K:], omega)
+	base := make([]float64, K)
+	var work errgroup.Group
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	for k := range K {
+		work.Go(func() error {
+			base[k] = math.Log(omega[k]) - f.classes[k].tilt(f.chain, phi, K, k)
+			return nil
+		})
+	}
+	work.Wait()
+	for _, p := range f.parts {
+		work.Go(func() error { p.sum(f, phi, base); return nil })
+	}
+	work.Wait()
+	all := f.parts[0]
+	for _, p := range f.parts[1:] {
+		all.loss += p.loss
+		for i, y := range p.n {
+			all.n[i] += y
+		}
+		for k, y := range p.class {
+			all.class[k] += y
+		}
+	}
+	loss := all.loss + f.prior(phi, grad)
+	if grad != nil {
+		for k := range K {
+			for v := range V {
+				grad[v*K+k] += all.class[k]*f.classes[k].reach[v] - all.n[v*K+k]
+			}
+			grad[k] -= all.class[k] * f.classes[k].reach[0] // v¹ is on every path: its potential says nothing
+			grad[V*K+k] = f.total*omega[k] - all.class[k]
+		}
+		for i := range grad {
+			grad[i] /= f.total
+		}
+	}
+	return loss / f.total
+}
+
+// prior returns minus the logarithm of the priors and sets grad to its gradient.
+func (f *mixtureFit) prior(phi, grad []float64) float64 {
+	sum, K := 0.0, f.K
+	if grad != nil {
+		clear(grad)
+	}
+	for i, y := range phi {
+		sum += f.cfg.Ridge * y * y / 2
+		next := f.next[i/K]
+		d := 0.0
+		if next >= 0 {
+			d = f.cfg.Smooth * (y - phi[next*K+i%K])
+			sum += d * (y - phi[next*K+i%K]) / 2
+		}
+		if grad != nil {
+			grad[i] += f.cfg.Ridge*y + d
+			if next >= 0 {
+				grad[next*K+i%K] -= d
+			}
+		}
+	}
+	return sum
+}
+
+// sum adds up the part's paths: −Σ w log Σ_k ω_k P_k, but for the chain's share in it, and the classes' shares.
+func (p *mixturePart) sum(f *mixtureFit, phi, base []float64) {
+	K, r := f.K, p.row
+	p.loss = 0
+	clear(p.n)
+	clear(p.class)
+	for i := p.lo; i < p.hi; i++ {
+		visits, w := f.visits[i*f.L:(i+1)*f.L], f.weights[i]
+		copy(r, base)
+		for _, v := range visits {
+			for k, y := range phi[int(v)*K:][:K] {
+				r[k] += y
+			}
+		}
+		top, sum := math.Inf(-1), 0.0
+		for _, y := range r {
+			top = max(top, y)
+		}
+		for k, y := range r {
+			r[k] = math.Exp(y - top)
+			sum += r[k]
+		}
+		p.loss -= w * (top + math.Log(sum))
+		for k := range r {
+			r[k] *= w / sum
+			p.class[k] += r[k]
+		}
+		for _, v := range visits {
+			n := p.n[int(v)*K:][:K]
+			for k, y := range r {
+				n[k] += y
+			}
+		}
+	}
+}
+
+// tilt makes class k of potentials phi from the chain c and returns log Z_k.
+func (s *mixtureClass) tilt(c *Chain, phi []float64, K, k int) float64 {
+	g := c.Graph
+	last, end := g.Layer(g.NumLayers() - 1)
+	clear(s.m[last:end])
+	for v := last - 1; v >= 0; v-- {
+		lo, hi := g.Edges(v)
+		top := math.Inf(-1)
+		for e := lo; e < hi; e++ {
+			w := g.Head(e)
+			s.pi[e] = math.Log(c.P[e]) + phi[w*K+k] + s.m[w]
+			top = max(top, s.pi[e])
+		}
+		if s.m[v] = top; math.IsInf(top, -1) {
+			copy(s.pi[lo:hi], c.P[lo:hi])
+			continue
+		}
+		sum := 0.0
+		for e := lo; e < hi; e++ {
+			s.pi[e] = math.Exp(s.pi[e] - top)
+			sum += s.pi[e]
+		}
+		for e := lo; e < hi; e++ {
+			s.pi[e] /= sum
+		}
+		s.m[v] = top + math.Log(sum)
+	}
+	Reach(g, s.pi, s.reach)
+	return s.m[0]
+}
+
+// mixture returns the mixture of parameters x.
+func (f *mixtureFit) mixture(x []float64) *Mixture {
+	m := &Mixture{Graph: f.chain.Graph, Weight: make([]float64, f.K), P: make([]float64, len(f.chain.P)*f.K)}
+	SoftmaxRow(x[f.V*f.K:], m.Weight)
+	for k, s := range f.classes {
+		s.tilt(f.chain, x, f.K, k)
+		for e, p := range s.pi {
+			m.P[e*f.K+k] = p
+		}
+	}
+	return m
+}
