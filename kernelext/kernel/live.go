@@ -2,7 +2,8 @@ package kernel
 
 import (
 	"context"
-	"io"
+
+	"github.com/ddps-go/ddps/kernelext"
 )
 
 // Live is an interpreter session inside the kernel: a cell whose first line is %%live goes there instead of to the
@@ -22,18 +23,8 @@ type Live interface {
 	Reset()
 }
 
-// Output is where a cell shows what it has to show.
-type Output interface {
-	// Stdout and Stderr are the cell's two streams.
-	Stdout() io.Writer
-	Stderr() io.Writer
-	// Display shows a bundle, MIME type to content: a string for text and SVG, base64 text for PNG and the like, or
-	// anything that JSON can write for the types application/*json. Bundles with an id ≠ "" can be shown anew:
-	// update replaces what stands under that id.
-	Display(data, metadata map[string]any, id string, update bool)
-	// Result shows a bundle as the value of the cell, after which front ends number it: Out [3].
-	Result(data, metadata map[string]any)
-}
+// Output is where a live cell shows what it has to show.
+type Output = kernelext.Output
 
 // LineError is an error that knows where in the code it arose.
 type LineError interface {

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/kernelext/kernel"
+)
+
+func newKernelCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "kernel",
+		Short: "The kernel for Jupyter notebooks",
+		Long: "Notebooks in Go: cells are compiled by GoNB or, where their first line is %%live, interpreted\n" +
+			"in milliseconds. 'ddps kernel install' sets all up; then choose DDPS (Go) in Jupyter.",
+		Example: `  ddps kernel install
+  jupyter console --kernel ddps
+  jupyter nbconvert --execute --to notebook notebook.ipynb`,
+	}
+	cmd.AddCommand(newKernelInstallCmd(a), newKernelUninstallCmd(a), newKernelDoctorCmd(a), newKernelWarmCmd(a), newKernelBenchCmd(a),
+		newKernelRunCmd(a), newKernelShimCmd())
+	return cmd
+}
+
+func newKernelRunCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "run CONNECTION_FILE",
+		Short: "Run the kernel; Jupyter does",
+		Long: "Run the kernel on the sockets of a connection file, for a notebook in the working directory,\n" +
+			"until it is shut down or the process that started it is gone.",
+		Args: wantArgs("CONNECTION_FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			self, err := os.Executable()
+			if err != nil {
+				return err
+			}
+			return kernel.Run(cmd.Context(), kernel.Config{Connection: args[0], Program: []string{self}, Shim: []string{self, "kernel", "shim"},
+				Go: os.Getenv(kernel.EnvGo), Live: newLive(), Magics: kernelMagics(), Version: versions().DDPS, Log: a.stderr})
+		},
+	}
+}
+
+// newKernelShimCmd is for the kernel's own use: it stands before what cells run.
+func newKernelShimCmd() *cobra.Command {
+	return &cobra.Command{
+		Use: "shim", Hidden: true, DisableFlagParsing: true,
+		Run: func(_ *cobra.Command, args []string) { os.Exit(kernel.Shim(args)) },
+	}
+}
+
+// kernelCommand is the command line that runs a kernel, without the connection file.
+func kernelCommand() ([]string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return []string{self, "kernel", "run"}, nil
+}
+
+func newKernelDoctorCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Check that notebooks can run here",
+		Long: "Check Jupyter, Go, the tools behind the kernel, the kernelspec, the Go module of this folder\n" +
+			"and the build cache. A line for each: ok, warn or fail, with what to do. The status is 1 if\n" +
+			"any fails.",
+		Args: wantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			states := map[kernel.Level]string{kernel.OK: stateOK, kernel.Warn: stateWarn, kernel.Fail: stateFail}
+			list := kernel.Doctor(cmd.Context(), ".", os.Getenv(kernel.EnvGo))
+			rows, failed := make([][]string, len(list)), 0
+			for i, f := range list {
+				rows[i] = []string{states[f.Level], f.What, f.Detail}
+				if f.Level == kernel.Fail {
+					failed++
+				}
+			}
+			if err := printTable(a.stdout, nil, rows); err != nil {
+				return err
+			}
+			if failed > 0 {
+				return fmt.Errorf("kernel doctor: %d of %d checks failed", failed, len(list))
+			}
+			return nil
+		},
+	}
+}
+
+func newKernelWarmCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "warm",
+		Short: "Fill the build cache, so that the first cells are quick",
+		Long:  "Run typical cells once in a kernel in this folder, which builds what cells need by the kernel's own flags.",
+		Args:  wantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			command, err := kernelCommand()
+			if err != nil {
+				return err
+			}
+			return kernel.Warm(cmd.Context(), command, ".", a.stderr)
+		},
+	}
+}
+
+func newKernelBenchCmd(a *app) *cobra.Command {
+	rounds := 7
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "Time the kernel's start and typical cells",
+		Long:  "Start kernels in this folder and time their start and typical cells; medians, caches warm.",
+		Args:  wantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			command, err := kernelCommand()
+			if err != nil {
+				return err
+			}
+			return kernel.Bench(cmd.Context(), command, ".", rounds, a.stdout)
+		},
+	}
+	cmd.Flags().IntVarP(&rounds, "rounds", "n", rounds, "how often each is timed")
+	return cmd
+}

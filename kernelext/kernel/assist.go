@@ -1,0 +1,182 @@
+//go:build unix
+
+package kernel
+
+import (
+	"context"
+	"encoding/json"
+	"os/exec"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// assistRequest is the content of complete_request and inspect_request. Positions count characters.
+type assistRequest struct {
+	Code   string `json:"code"`
+	Cursor *int   `json:"cursor_pos"`
+	Detail int    `json:"detail_level"`
+}
+
+// readAssist reads one; at is the cursor's byte, and line what stands before it on its line.
+func readAssist(m *message) (r assistRequest, at int, line string, ok bool) {
+	if json.Unmarshal(m.content, &r) != nil {
+		return r, 0, "", false
+	}
+	at = len(r.Code)
+	if r.Cursor != nil {
+		n := 0
+		for i := range r.Code {
+			if n == max(0, *r.Cursor) {
+				at = i
+				break
+			}
+			n++
+		}
+	}
+	n := utf8.RuneCountInString(r.Code[:at])
+	r.Cursor = &n
+	line = r.Code[strings.LastIndexByte(r.Code[:at], '\n')+1 : at]
+	return r, at, line, true
+}
+
+// assistTime is how long GoNB may think about a completion or an explanation.
+const assistTime = 20 * time.Second
+
+// complete is the content of complete_reply: for magics from here, for live cells from the session, else from gopls.
+func (k *kernel) complete(m *message) any {
+	r, at, line, ok := readAssist(m)
+	if !ok {
+		return nil
+	}
+	answer := func(names []string, start int) any {
+		if names == nil {
+			names = []string{}
+		}
+		return map[string]any{"status": "ok", "matches": names, "cursor_start": utf8.RuneCountInString(r.Code[:start]),
+			"cursor_end": *r.Cursor, "metadata": map[string]any{}}
+	}
+	code, _, live := newCell(r.Code).live()
+	switch {
+	case strings.HasPrefix(line, "%"):
+		word := line[strings.LastIndexAny(line, " \t")+1:]
+		return answer(k.completeMagic(line), at-len(word))
+	case live && k.Live != nil:
+		above := len(r.Code) - len(code)
+		if at < above {
+			return answer(nil, at)
+		}
+		names, start := k.Live.Complete(code, at-above)
+		return answer(names, start+above)
+	}
+	if reply := k.forward(m, r); reply != nil {
+		return reply
+	}
+	return answer(nil, at)
+}
+
+// completeMagic returns what may stand for the last word of a line that begins with %.
+func (k *kernel) completeMagic(line string) []string {
+	var all []string
+	args, isDDPS := ddps(line)
+	word := line[strings.LastIndexAny(line, " \t")+1:]
+	switch {
+	case !strings.ContainsAny(line, " \t"):
+		all = append(all, "%ddps", "%%live", "%%")
+		all = append(all, cellMagics...)
+		for _, name := range lineMagics {
+			all = append(all, "%"+name)
+		}
+	case isDDPS:
+		if word == "" {
+			args = append(args, "")
+		}
+		if len(args) == 1 {
+			all = append([]string{"help", "version", "runs", "clear"}, sortedKeys(k.Magics)...)
+		}
+		all = append(all, k.completeProgram(args)...)
+	}
+	var list []string
+	seen := map[string]bool{"kernel": true, "repl": true, "completion": true} // for a terminal
+	for _, name := range all {
+		if strings.HasPrefix(name, word) && !seen[name] {
+			list, seen[name] = append(list, name), true
+		}
+	}
+	return list
+}
+
+// completeProgram asks the program, which completes for shells with its command __complete: a word a line with its
+// description behind a tab, and a last line of a colon and a number.
+func (k *kernel) completeProgram(args []string) []string {
+	ctx, cancel := context.WithTimeout(k.ctx, assistTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, k.Program[0], append(append(k.Program[1:len(k.Program):len(k.Program)], "__complete"), args...)...)
+	cmd.Dir = k.Dir
+	text, err := cmd.Output()
+	if err != nil {
+		return nil
+	}
+	var words []string
+	for _, row := range strings.Split(string(text), "\n") {
+		if word, _, _ := strings.Cut(row, "\t"); word != "" && !strings.HasPrefix(word, ":") {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// inspect is the content of inspect_reply.
+func (k *kernel) inspect(m *message) any {
+	r, at, line, ok := readAssist(m)
+	if !ok {
+		return nil
+	}
+	answer := func(text string) any {
+		data := map[string]any{}
+		if text != "" {
+			data["text/plain"] = text
+		}
+		return map[string]any{"status": "ok", "found": text != "", "data": data, "metadata": map[string]any{}}
+	}
+	code, _, live := newCell(r.Code).live()
+	switch {
+	case strings.HasPrefix(line, "%ddps") || strings.HasPrefix(line, "%%live"):
+		return answer(helpText + k.magicHelp())
+	case live && k.Live != nil:
+		if above := len(r.Code) - len(code); at >= above {
+			return answer(k.Live.Inspect(code, at-above))
+		}
+		return answer("")
+	}
+	if reply := k.forward(m, r); reply != nil && !strings.HasPrefix(line, "%") {
+		return reply
+	}
+	return answer("")
+}
+
+// forward has GoNB answer, if it runs; nil if not.
+func (k *kernel) forward(m *message, r assistRequest) any {
+	s := k.compiler()
+	ctx, cancel := context.WithTimeout(k.ctx, assistTime)
+	defer cancel()
+	select {
+	case <-s.ready:
+	case <-ctx.Done():
+		return nil
+	}
+	if s.err != nil {
+		return nil
+	}
+	send := *m
+	send.content = toJSON(r)
+	reply, err := k.ask(ctx, s.gonb, &send, func(*message) {})
+	if err != nil {
+		return nil
+	}
+	var content map[string]any
+	if json.Unmarshal(reply.content, &content) != nil {
+		return nil
+	}
+	return content
+}

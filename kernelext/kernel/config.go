@@ -1,0 +1,40 @@
+package kernel
+
+import (
+	"context"
+	"io"
+	"strings"
+)
+
+// Magic is a command %ddps NAME that the program adds: args stand behind the name.
+type Magic struct {
+	Help string // one line
+	Run  func(ctx context.Context, args []string, out Output) error
+}
+
+// Config says how a kernel runs.
+type Config struct {
+	Connection string           // the connection file that Jupyter wrote
+	Dir        string           // the notebook's folder; "" is the working directory
+	Program    []string         // the command line prefix of the program; %ddps ARGS runs it with ARGS
+	Shim       []string         // the command line prefix that ends in a call of Shim
+	Go         string           // the go command; "" looks for one
+	Live       Live             // runs %%live cells; nil refuses them
+	Magics     map[string]Magic // more commands for %ddps
+	Version    string           // of the program, for the banner
+	Log        io.Writer        // what is dropped and why; nil is standard error
+}
+
+// linkFlags leaves symbols and debugging data out of cells' programs, which makes linking, the longest step, shorter.
+const linkFlags = "-ldflags=-s -w"
+
+// cellFlags takes -mod and -modfile out of GOFLAGS.
+func cellFlags(flags string) string {
+	var keep []string
+	for _, f := range strings.Fields(flags) {
+		if name := strings.TrimLeft(f, "-"); !strings.HasPrefix(name, "mod=") && !strings.HasPrefix(name, "modfile=") {
+			keep = append(keep, f)
+		}
+	}
+	return strings.Join(keep, " ")
+}

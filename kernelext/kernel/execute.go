@@ -1,0 +1,226 @@
+//go:build unix
+
+package kernel
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"strings"
+)
+
+// running is the cell that is being run. An interrupt cancels it.
+type running struct {
+	cancel      context.CancelFunc
+	interrupted bool
+	compiled    bool // GoNB is at it
+}
+
+// execute runs a cell and answers.
+func (k *kernel) execute(m *message) {
+	var r executeRequest
+	if err := json.Unmarshal(m.content, &r); err != nil {
+		k.reply(k.shell, "execute_reply", m, errorReply(fail(nameKernel, err.Error())))
+		return
+	}
+	r = r.whole()
+	if *r.StoreHistory {
+		k.count++
+		k.history.add(k.count, r.Code)
+	}
+	if !r.Silent {
+		k.publish("execute_input", m, map[string]any{"code": r.Code, "execution_count": k.count})
+	}
+	ctx, cancel := context.WithCancel(k.ctx)
+	defer cancel()
+	now := &running{cancel: cancel}
+	k.mu.Lock()
+	os.Remove(k.folder.ledger())
+	k.running = now
+	k.mu.Unlock()
+	out := newScreen(k, m)
+	payload, failed := k.runCell(ctx, m, r, out)
+	out.flush()
+	k.mu.Lock()
+	k.running = nil
+	if now.interrupted {
+		failed = outcome{Stopped: true}.ended("")
+	}
+	k.mu.Unlock()
+	if failed == nil {
+		k.reply(k.shell, "execute_reply", m, map[string]any{"status": "ok", "execution_count": k.count, "payload": payload,
+			"user_expressions": userExpressions(r.UserExpressions)})
+		return
+	}
+	if !r.Silent {
+		k.publish("error", m, failed)
+	}
+	if *r.StopOnError {
+		k.queue.abort()
+	}
+	content := errorReply(failed)
+	content["execution_count"], content["payload"], content["user_expressions"] = k.count, []any{}, map[string]any{}
+	k.reply(k.shell, "execute_reply", m, content)
+}
+
+// userExpressions says of each that it cannot be: a compiled program is over when its cell is.
+func userExpressions(ask map[string]string) map[string]any {
+	out := map[string]any{}
+	for name := range ask {
+		out[name] = errorReply(fail(nameKernel, "expressions of the front end are not evaluated"))
+	}
+	return out
+}
+
+// runCell runs a cell: a question, a live cell, or lines %ddps and what is then left for the compiler.
+func (k *kernel) runCell(ctx context.Context, m *message, r executeRequest, out *screen) (payload []any, failed *failure) {
+	payload = []any{}
+	c := newCell(r.Code)
+	if name, ok := c.query(); ok {
+		text, err := k.document(ctx, name)
+		if err != nil {
+			return payload, fail(nameMagic, err.Error())
+		}
+		return append(payload, map[string]any{"source": "page", "start": 0, "data": map[string]any{"text/plain": text}}), nil
+	}
+	if code, above, ok := c.live(); ok {
+		if k.Live == nil {
+			return payload, fail(nameLive, "this program has no interpreter for live cells")
+		}
+		if err := k.Live.Eval(ctx, code, out); err != nil {
+			return payload, liveFailure(err, k.count, above)
+		}
+		return payload, nil
+	}
+	first, _ := c.first()
+	if f := strings.Fields(first); len(f) == 0 || !isCellMagic(f[0]) {
+		for i, line := range c.lines {
+			args, ok := ddps(line)
+			if !ok {
+				continue
+			}
+			if err := k.magic(ctx, args, out); err != nil {
+				return payload, fail(nameMagic, "%ddps "+strings.Join(args, " ")+": "+err.Error())
+			}
+			c.lines[i] = ""
+		}
+		c = newCell(strings.Join(c.lines, "\n"))
+	}
+	if c.blank() {
+		return payload, nil
+	}
+	return payload, k.compiled(ctx, m, r, c, out)
+}
+
+// compiled has GoNB build and run a cell.
+func (k *kernel) compiled(ctx context.Context, m *message, r executeRequest, c cell, out *screen) *failure {
+	var err error
+	if r.Code, err = c.rewrite(k.folder.in("bin", "run")); err != nil {
+		return fail(nameMagic, err.Error())
+	}
+	s := k.compiler()
+	select {
+	case <-s.ready:
+	case <-ctx.Done():
+		return outcome{Stopped: true}.ended("")
+	}
+	if s.err != nil {
+		return fail(nameKernel, s.err.Error())
+	}
+	k.mu.Lock()
+	if *r.StoreHistory {
+		k.gonbs++
+		k.numbers[k.gonbs] = k.count
+	}
+	if k.running != nil {
+		k.running.compiled = true
+	}
+	k.mu.Unlock()
+	if k.Live != nil && resets(c) {
+		k.Live.Reset()
+	}
+	send := *m
+	send.content = toJSON(r)
+	out.mark = s.gonb.mark
+	reply, err := k.ask(k.ctx, s.gonb, &send, out.take)
+	if err != nil {
+		return fail(nameKernel, err.Error())
+	}
+	return k.judge(reply, out)
+}
+
+// resets tells whether a cell forgets all declarations, which live cells then do too.
+func resets(c cell) bool {
+	for _, line := range c.lines {
+		if strings.TrimSpace(trimmed(line)) == "%reset" {
+			return true
+		}
+	}
+	return false
+}
+
+// judge tells from GoNB's reply, the ledger and what was on the screen whether a cell failed, and how.
+func (k *kernel) judge(reply *message, out *screen) *failure {
+	number := func(gonb int) int {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if n, ok := k.numbers[gonb]; ok {
+			return n
+		}
+		return gonb
+	}
+	ended := out.endLine()
+	if list := readLedger(k.folder.ledger()); len(list) > 0 {
+		for _, o := range list {
+			if o.Stopped {
+				return o.ended("")
+			}
+		}
+		if list[0].Crashed {
+			return cellNumber(number).crash(out.crash.String())
+		}
+		return list[0].ended(out.said)
+	}
+	var f struct {
+		Status string `json:"status"`
+		failure
+	}
+	if err := json.Unmarshal(reply.content, &f); err != nil {
+		return fail(nameKernel, err.Error())
+	}
+	switch {
+	case f.Status == "error" && strings.Contains(f.Value, "executing special commands"):
+		return fail(nameMagic, strings.TrimPrefix(firstLine(f.Value), "executing special commands in cell: "))
+	case f.Status == "error":
+		return cellNumber(number).compile(f.failure)
+	case strings.Contains(ended, "signal: "): // the shim itself was killed
+		return fail(nameExit, strings.TrimSpace(ended))
+	}
+	out.giveEnd(ended)
+	return nil
+}
+
+// interrupt stops the cell that runs, if one does.
+func (k *kernel) interrupt() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.running == nil {
+		return
+	}
+	k.running.interrupted = true
+	if err := (outcome{What: "cell", Stopped: true}).note(k.folder.ledger()); err != nil && !errors.Is(err, os.ErrNotExist) {
+		k.log.Printf("interrupt: %v", err)
+	}
+	k.running.cancel()
+	if !k.running.compiled || k.gonb == nil {
+		return
+	}
+	select {
+	case <-k.gonb.ready:
+		if k.gonb.gonb != nil {
+			k.gonb.gonb.interrupt(k.folder)
+		}
+	default:
+	}
+}

@@ -1,0 +1,139 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// failure is why a cell failed, in the protocol's three parts.
+type failure struct {
+	Name      string   `json:"ename"`
+	Value     string   `json:"evalue"`
+	Traceback []string `json:"traceback"`
+}
+
+// fail makes a failure whose traceback is its name and value, in red, and what more there is.
+func fail(name, value string, more ...string) *failure {
+	return &failure{name, value, append([]string{"\x1b[31m" + name + ": " + value + "\x1b[0m"}, more...)}
+}
+
+// Names of failures.
+const (
+	nameCompile   = "CompileError"
+	namePanic     = "Panic"
+	nameFatal     = "FatalError"
+	nameExit      = "ExitStatus"
+	nameInterrupt = "Interrupted"
+	nameMagic     = "MagicError"
+	nameLive      = "LiveError"
+	nameKernel    = "KernelError"
+)
+
+// place is GoNB's way to name a line of a cell, in compile errors or in stack traces, where the path of the
+// generated file follows.
+var place = regexp.MustCompile(`(?:\x1b\[7m)?(?:\[\[ )?Cell ?(?:\[(\d+)\]:? )?Line (\d+)(?: \]\](?:\x1b\[0m)? *\S+\.go:\d+(?: \+0x[0-9a-f]+)?)?`)
+
+// colours are the escape sequences that set colours.
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// cellNumber translates GoNB's number of a cell to the kernel's; they differ, as GoNB does not see all cells.
+type cellNumber func(gonb int) int
+
+// readable names places "cell [n], line k" and returns the first of them, "" if there is none.
+func (number cellNumber) readable(text string) (out, first string) {
+	out = place.ReplaceAllStringFunc(text, func(s string) string {
+		p := place.FindStringSubmatch(s)
+		where := "line " + p[2]
+		if n, err := strconv.Atoi(p[1]); err == nil {
+			where = fmt.Sprintf("cell [%d], line %s", number(n), p[2])
+		}
+		if first == "" {
+			first = where
+		}
+		return where
+	})
+	return out, first
+}
+
+// crash makes a failure of the text of a Go program's crash.
+func (number cellNumber) crash(text string) *failure {
+	text, where := number.readable(strings.TrimSpace(text))
+	lines := strings.Split(text, "\n")
+	name, value := nameFatal, lines[0]
+	if v, ok := strings.CutPrefix(lines[0], "panic: "); ok {
+		name, value = namePanic, v
+	} else if v, ok := strings.CutPrefix(lines[0], "fatal error: "); ok {
+		value = v
+	}
+	if where != "" {
+		value += " (" + where + ")"
+	}
+	return fail(name, value, lines[1:]...)
+}
+
+// failedBuild matches the end of GoNB's message: the command that failed.
+var failedBuild = regexp.MustCompile(`(?s)failed to run ".*?": `)
+
+// compile makes a failure of GoNB's reply to a cell that it could not build.
+func (number cellNumber) compile(f failure) *failure {
+	var more []string
+	value := ""
+	for _, part := range f.Traceback {
+		part, where := number.readable(part)
+		plain := colours.ReplaceAllString(part, "")
+		rows := strings.Split(strings.TrimRight(plain, "\n "), "\n")
+		last := rows[len(rows)-1]
+		if strings.HasPrefix(last, "#") || strings.TrimSpace(plain) == "" {
+			continue // the name of GoNB's package
+		}
+		if where != "" && value == "" {
+			value = where + ": " + last
+		}
+		more = append(more, part)
+	}
+	if value == "" {
+		value = firstLine(colours.ReplaceAllString(failedBuild.ReplaceAllString(f.Value, ""), ""))
+	}
+	if strings.Contains(f.Value, "expected declaration") || strings.Contains(f.Value, "non-declaration statement outside function body") {
+		more = append(more, "Statements stand below a line %%, or in a cell that begins with %%live, where an expression shows its value.")
+	}
+	return fail(nameCompile, value, more...)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+// ended makes a failure of the outcome of what a cell ran; said is the last line that it wrote to stderr.
+func (o outcome) ended(said string) *failure {
+	switch {
+	case o.Stopped:
+		return fail(nameInterrupt, "the cell was stopped")
+	case o.What != "cell" && o.Line > 0:
+		return fail(nameExit, fmt.Sprintf("line %d: %s: %v", o.Line, o.What, o))
+	case o.What != "cell":
+		return fail(nameExit, fmt.Sprintf("%s: %v", o.What, o))
+	case said != "":
+		return fail(nameExit, fmt.Sprintf("%v: %s", o, said))
+	}
+	return fail(nameExit, o.String())
+}
+
+// liveFailure makes a failure of a live cell's error; above lines stand before the code in the cell.
+func liveFailure(err error, number, above int) *failure {
+	value := err.Error()
+	var at LineError
+	if errors.As(err, &at) && at.Line() > 0 {
+		value = strings.TrimPrefix(value, fmt.Sprintf("line %d: ", at.Line()))
+		value = fmt.Sprintf("cell [%d], line %d: %s", number, at.Line()+above, value)
+	}
+	var trace Tracebacker
+	if errors.As(err, &trace) {
+		return fail(nameLive, value, trace.Traceback()...)
+	}
+	return fail(nameLive, value)
+}

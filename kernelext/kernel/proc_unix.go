@@ -1,0 +1,8 @@
+//go:build unix && !linux
+
+package kernel
+
+import "syscall"
+
+// ownGroup makes a child the leader of a process group.
+func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -1,0 +1,245 @@
+//go:build unix
+
+package kernel
+
+import (
+	"encoding/json"
+	"io"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+// Compiled cells can say two more things in a bundle than GoNB's protocol has words for.
+const (
+	// ClearMIME is the type of a bundle that stands for clear_output; its content "wait" clears with the next output.
+	ClearMIME = "application/vnd.ddps.clear"
+	// ResultMIME is the type of a mark in a bundle that is the cell's value, execute_result; its content is ignored.
+	ResultMIME = "application/vnd.ddps.result"
+)
+
+// screen is what a cell shows: the Output of live cells and magics, and the place where what GoNB broadcasts about a
+// compiled cell passes.
+type screen struct {
+	k      *kernel
+	parent *message
+	mark   string // of a crash's text
+
+	mu    sync.Mutex
+	name  string // of the stream that text is for
+	text  []byte
+	timer *time.Timer
+
+	end      *message // perhaps GoNB's word about the end of the program, held back
+	crashing bool
+	crash    strings.Builder
+	said     string // the last line on stderr
+}
+
+// Streams of text are broadcast when they are this long, or after a while.
+const (
+	streamSize = 1 << 16
+	streamTime = 20 * time.Millisecond
+)
+
+func newScreen(k *kernel, parent *message) *screen { return &screen{k: k, parent: parent} }
+
+// stream is one of the two streams.
+type stream struct {
+	s    *screen
+	name string
+}
+
+// Write gathers text.
+func (w stream) Write(p []byte) (int, error) {
+	w.s.mu.Lock()
+	defer w.s.mu.Unlock()
+	if w.s.name != w.name {
+		w.s.flushLocked(true)
+		w.s.name = w.name
+	}
+	w.s.text = append(w.s.text, p...)
+	if len(w.s.text) >= streamSize {
+		w.s.flushLocked(false)
+	} else if w.s.timer == nil {
+		w.s.timer = time.AfterFunc(streamTime, func() {
+			w.s.mu.Lock()
+			defer w.s.mu.Unlock()
+			w.s.timer = nil
+			w.s.flushLocked(false)
+		})
+	}
+	return len(p), nil
+}
+
+// flushLocked broadcasts the text gathered; unless all of it, not the beginning of a character at its end.
+func (s *screen) flushLocked(all bool) {
+	n := len(s.text)
+	for i := 1; !all && i < utf8.UTFMax && i <= len(s.text); i++ {
+		if b := s.text[len(s.text)-i]; utf8.RuneStart(b) {
+			if !utf8.FullRune(s.text[len(s.text)-i:]) {
+				n -= i
+			}
+			break
+		}
+	}
+	if n > 0 {
+		s.k.publish("stream", s.parent, map[string]string{"name": s.name, "text": strings.ToValidUTF8(string(s.text[:n]), "\uFFFD")})
+		s.text = append(s.text[:0], s.text[n:]...)
+	}
+}
+
+func (s *screen) flush() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.timer != nil {
+		s.timer.Stop()
+		s.timer = nil
+	}
+	s.flushLocked(true)
+}
+
+// Stdout and Stderr are the cell's streams.
+func (s *screen) Stdout() io.Writer { return stream{s, "stdout"} }
+
+// Stderr is the other one.
+func (s *screen) Stderr() io.Writer { return stream{s, "stderr"} }
+
+// Display shows a bundle.
+func (s *screen) Display(data, metadata map[string]any, id string, update bool) {
+	kind := "display_data"
+	if update && id != "" {
+		kind = "update_display_data"
+	}
+	transient := map[string]any{}
+	if id != "" {
+		transient["display_id"] = id
+	}
+	s.show(kind, map[string]any{"data": some(data), "metadata": some(metadata), "transient": transient})
+}
+
+// Result shows a bundle as the cell's value.
+func (s *screen) Result(data, metadata map[string]any) {
+	if text, ok := data["text/plain"].(string); ok {
+		s.k.history.result(text)
+	}
+	s.show("execute_result", map[string]any{"data": some(data), "metadata": some(metadata), "execution_count": s.k.count})
+}
+
+// Clear clears the cell's output, with the next output if wait is set.
+func (s *screen) Clear(wait bool) { s.show("clear_output", map[string]any{"wait": wait}) }
+
+func (s *screen) show(kind string, content any) {
+	s.flush()
+	s.k.publish(kind, s.parent, content)
+}
+
+func some(m map[string]any) map[string]any {
+	if m == nil {
+		return map[string]any{}
+	}
+	return m
+}
+
+// endText is how GoNB tells the end of a program, a message of its own on stderr.
+var endText = regexp.MustCompile(`^(\^C\n)?(exit status \d+|signal: [a-z ()]+)\n$`)
+
+// take passes on what GoNB broadcasts about the cell, but keeps the text of a crash, and what may be GoNB's word
+// about the program's end, which comes last.
+func (s *screen) take(m *message) {
+	if m.kind() == "stream" {
+		var text struct{ Name, Text string }
+		if json.Unmarshal(m.content, &text) == nil && text.Name == "stderr" {
+			s.stderr(m, text.Text)
+			return
+		}
+	}
+	s.release()
+	if m.kind() == "display_data" {
+		s.bundle(m)
+		return
+	}
+	s.k.rebroadcast(m)
+}
+
+// stderr passes on a piece of stderr.
+func (s *screen) stderr(m *message, text string) {
+	s.release()
+	if endText.MatchString(text) {
+		s.end = m
+		return
+	}
+	if s.crashing {
+		s.crash.WriteString(text)
+		return
+	}
+	if before, after, found := strings.Cut(text, s.mark); found && s.mark != "" {
+		s.crashing = true
+		s.crash.WriteString(after)
+		if before != "" {
+			s.k.publish("stream", s.parent, map[string]string{"name": "stderr", "text": before})
+			s.say(before)
+		}
+		return
+	}
+	s.say(text)
+	s.k.rebroadcast(m)
+}
+
+// say notes the last line on stderr.
+func (s *screen) say(text string) {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
+		s.said = last
+	}
+}
+
+// release lets go of what was not the end.
+func (s *screen) release() {
+	if s.end != nil {
+		s.k.rebroadcast(s.end)
+		s.end = nil
+	}
+}
+
+// endLine returns GoNB's word about the end, or what looks like it, and forgets it.
+func (s *screen) endLine() string {
+	if s.end == nil {
+		return ""
+	}
+	var text struct{ Text string }
+	json.Unmarshal(s.end.content, &text)
+	s.end = nil
+	return text.Text
+}
+
+// giveEnd shows what only looked like an end.
+func (s *screen) giveEnd(text string) {
+	if text != "" {
+		s.k.publish("stream", s.parent, map[string]string{"name": "stderr", "text": text})
+	}
+}
+
+// bundle passes on a bundle, or does what its special types ask for.
+func (s *screen) bundle(m *message) {
+	var b struct {
+		Data     map[string]any `json:"data"`
+		Metadata map[string]any `json:"metadata"`
+	}
+	if json.Unmarshal(m.content, &b) != nil {
+		s.k.rebroadcast(m)
+		return
+	}
+	if how, ok := b.Data[ClearMIME]; ok {
+		s.Clear(how == "wait")
+		return
+	}
+	if _, ok := b.Data[ResultMIME]; ok {
+		delete(b.Data, ResultMIME)
+		s.Result(b.Data, b.Metadata)
+		return
+	}
+	s.k.rebroadcast(m)
+}
