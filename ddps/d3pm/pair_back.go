@@ -38,7 +38,12 @@ func (p *Pair) example(s *pairTrainer, b *Batch, n int, sum *pairSum, grad bool)
 	}
 	t := int(b.T[n])
 	p.setGamma(&s.pairScratch, t)
-	p.chain(&s.pairScratch, s.palm, t)
+	if E := g.E; len(b.Pi) > 0 {
+		copy(s.pi, b.Pi[n*E:(n+1)*E])
+		p.weights(&s.pairScratch)
+	} else {
+		p.chain(&s.pairScratch, s.palm, t)
+	}
 	p.before(&s.pairScratch)
 	p.after(&s.pairScratch, nil)
 	if grad {

@@ -96,11 +96,16 @@ func (p *Pair) setGamma(s *pairScratch, t int) {
 	}
 }
 
-// chain sets π, p and the weights of the sweeps from x_t. Weights that a float32 cannot hold well become 0.
+// chain sets π, p and the weights of the sweeps from x_t.
 func (p *Pair) chain(s *pairScratch, xt ddps.PALM, t int) {
+	p.posts.Posterior(s.pi, xt, t)
+	p.weights(s)
+}
+
+// weights sets p and the weights of the sweeps from π. Weights that a float32 cannot hold well become 0.
+func (p *Pair) weights(s *pairScratch) {
 	const tiny, unreached = 1e-30, 0x1p-960
 	g := &p.graph
-	p.posts.Posterior(s.pi, xt, t)
 	chain.Reach(g.LayeredGraph, s.pi, s.reach)
 	for e, q := range s.pi {
 		if s.leave[e] = float32(q); q < tiny {
