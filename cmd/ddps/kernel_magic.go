@@ -9,7 +9,7 @@ import (
 )
 
 // newLive returns the interpreter for %%live cells.
-func newLive() kernel.Live { return nil }
+func newLive() kernel.NewLive { return nil }
 
 // kernelMagics are the lines %ddps that are no command of the program.
 func kernelMagics() map[string]kernel.Magic {

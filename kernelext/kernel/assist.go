@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -56,17 +57,18 @@ func (k *kernel) complete(m *message) any {
 		return map[string]any{"status": "ok", "matches": names, "cursor_start": utf8.RuneCountInString(r.Code[:start]),
 			"cursor_end": *r.Cursor, "metadata": map[string]any{}}
 	}
-	code, _, live := newCell(r.Code).live()
+	code, _, isLive := newCell(r.Code).live()
 	switch {
 	case strings.HasPrefix(line, "%"):
 		word := line[strings.LastIndexAny(line, " \t")+1:]
 		return answer(k.completeMagic(line), at-len(word))
-	case live && k.Live != nil:
+	case isLive:
 		above := len(r.Code) - len(code)
-		if at < above {
+		live, err := k.live()
+		if err != nil || at < above {
 			return answer(nil, at)
 		}
-		names, start := k.Live.Complete(code, at-above)
+		names, start := live.Complete(code, at-above)
 		return answer(names, start+above)
 	}
 	if reply := k.forward(m, r); reply != nil {
@@ -139,24 +141,59 @@ func (k *kernel) inspect(m *message) any {
 		}
 		return map[string]any{"status": "ok", "found": text != "", "data": data, "metadata": map[string]any{}}
 	}
-	code, _, live := newCell(r.Code).live()
+	code, _, isLive := newCell(r.Code).live()
 	switch {
 	case strings.HasPrefix(line, "%ddps") || strings.HasPrefix(line, "%%live"):
 		return answer(helpText + k.magicHelp())
-	case live && k.Live != nil:
-		if above := len(r.Code) - len(code); at >= above {
-			return answer(k.Live.Inspect(code, at-above))
+	case isLive:
+		above := len(r.Code) - len(code)
+		live, err := k.live()
+		if err != nil || at < above {
+			return answer("")
 		}
+		return answer(live.Inspect(code, at-above))
+	}
+	if strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") {
 		return answer("")
 	}
-	if reply := k.forward(m, r); reply != nil && !strings.HasPrefix(line, "%") {
-		return reply
+	name := nameAt(r.Code, at)
+	if strings.Contains(name, ".") { // go doc knows it, and knows it at once
+		if text, err := k.document(k.ctx, name); err == nil {
+			return answer(text)
+		}
+	}
+	reply := k.forward(m, r)
+	if data, ok := reply["data"].(map[string]any); ok {
+		if text, _ := data["text/plain"].(string); len(data) > 1 || text != "" && !strings.HasPrefix(text, "gopls request") {
+			return reply
+		}
 	}
 	return answer("")
 }
 
+// nameAt returns the name at a byte of the code, with its package: chain.Fit.
+func nameAt(code string, at int) string {
+	part := func(r rune) bool { return r == '.' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	from, to := at, at
+	for from > 0 {
+		r, n := utf8.DecodeLastRuneInString(code[:from])
+		if !part(r) {
+			break
+		}
+		from -= n
+	}
+	for to < len(code) {
+		r, n := utf8.DecodeRuneInString(code[to:])
+		if r == '.' || !part(r) {
+			break
+		}
+		to += n
+	}
+	return strings.Trim(code[from:to], ".")
+}
+
 // forward has GoNB answer, if it runs; nil if not.
-func (k *kernel) forward(m *message, r assistRequest) any {
+func (k *kernel) forward(m *message, r assistRequest) map[string]any {
 	s := k.compiler()
 	ctx, cancel := context.WithTimeout(k.ctx, assistTime)
 	defer cancel()

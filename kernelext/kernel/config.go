@@ -12,6 +12,9 @@ type Magic struct {
 	Run  func(ctx context.Context, args []string, out Output) error
 }
 
+// NewLive makes a live session. What its code writes between cells goes to out.
+type NewLive func(out Output) (Live, error)
+
 // Config says how a kernel runs.
 type Config struct {
 	Connection string           // the connection file that Jupyter wrote
@@ -19,7 +22,7 @@ type Config struct {
 	Program    []string         // the command line prefix of the program; %ddps ARGS runs it with ARGS
 	Shim       []string         // the command line prefix that ends in a call of Shim
 	Go         string           // the go command; "" looks for one
-	Live       Live             // runs %%live cells; nil refuses them
+	Live       NewLive          // for %%live cells; nil refuses them
 	Magics     map[string]Magic // more commands for %ddps
 	Version    string           // of the program, for the banner
 	Log        io.Writer        // what is dropped and why; nil is standard error

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -85,10 +86,11 @@ func (k *kernel) runCell(ctx context.Context, m *message, r executeRequest, out 
 		return append(payload, map[string]any{"source": "page", "start": 0, "data": map[string]any{"text/plain": text}}), nil
 	}
 	if code, above, ok := c.live(); ok {
-		if k.Live == nil {
-			return payload, fail(nameLive, "this program has no interpreter for live cells")
+		live, err := k.live()
+		if err != nil {
+			return payload, fail(nameLive, err.Error())
 		}
-		if err := k.Live.Eval(ctx, code, out); err != nil {
+		if err := live.Eval(ctx, code, out); err != nil {
 			return payload, liveFailure(err, k.count, above)
 		}
 		return payload, nil
@@ -137,8 +139,10 @@ func (k *kernel) compiled(ctx context.Context, m *message, r executeRequest, c c
 		k.running.compiled = true
 	}
 	k.mu.Unlock()
-	if k.Live != nil && resets(c) {
-		k.Live.Reset()
+	if resets(c) {
+		if live, err := k.live(); err == nil {
+			live.Reset()
+		}
 	}
 	send := *m
 	send.content = toJSON(r)
@@ -162,14 +166,6 @@ func resets(c cell) bool {
 
 // judge tells from GoNB's reply, the ledger and what was on the screen whether a cell failed, and how.
 func (k *kernel) judge(reply *message, out *screen) *failure {
-	number := func(gonb int) int {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		if n, ok := k.numbers[gonb]; ok {
-			return n
-		}
-		return gonb
-	}
 	ended := out.endLine()
 	if list := readLedger(k.folder.ledger()); len(list) > 0 {
 		for _, o := range list {
@@ -178,7 +174,7 @@ func (k *kernel) judge(reply *message, out *screen) *failure {
 			}
 		}
 		if list[0].Crashed {
-			return cellNumber(number).crash(out.crash.String())
+			return k.notebook().crash(out.crash.String())
 		}
 		return list[0].ended(out.said)
 	}
@@ -193,12 +189,29 @@ func (k *kernel) judge(reply *message, out *screen) *failure {
 	case f.Status == "error" && strings.Contains(f.Value, "executing special commands"):
 		return fail(nameMagic, strings.TrimPrefix(firstLine(f.Value), "executing special commands in cell: "))
 	case f.Status == "error":
-		return cellNumber(number).compile(f.failure)
+		return k.notebook().compile(f.failure)
 	case strings.Contains(ended, "signal: "): // the shim itself was killed
 		return fail(nameExit, strings.TrimSpace(ended))
 	}
 	out.giveEnd(ended)
 	return nil
+}
+
+// notebook is what is known of the cells and of the program that GoNB made of them last.
+func (k *kernel) notebook() notebook {
+	b := notebook{number: func(gonb int) int {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if n, ok := k.numbers[gonb]; ok {
+			return n
+		}
+		return gonb
+	}, cells: k.history.all()}
+	if files, _ := filepath.Glob(k.folder.in("gonb_*", "main*.go")); len(files) > 0 {
+		text, _ := os.ReadFile(files[len(files)-1])
+		b.program = string(text)
+	}
+	return b
 }
 
 // interrupt stops the cell that runs, if one does.

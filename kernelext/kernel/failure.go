@@ -32,35 +32,12 @@ const (
 	nameKernel    = "KernelError"
 )
 
-// place is GoNB's way to name a line of a cell, in compile errors or in stack traces, where the path of the
-// generated file follows.
-var place = regexp.MustCompile(`(?:\x1b\[7m)?(?:\[\[ )?Cell ?(?:\[(\d+)\]:? )?Line (\d+)(?: \]\](?:\x1b\[0m)? *\S+\.go:\d+(?: \+0x[0-9a-f]+)?)?`)
-
 // colours are the escape sequences that set colours.
 var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// cellNumber translates GoNB's number of a cell to the kernel's; they differ, as GoNB does not see all cells.
-type cellNumber func(gonb int) int
-
-// readable names places "cell [n], line k" and returns the first of them, "" if there is none.
-func (number cellNumber) readable(text string) (out, first string) {
-	out = place.ReplaceAllStringFunc(text, func(s string) string {
-		p := place.FindStringSubmatch(s)
-		where := "line " + p[2]
-		if n, err := strconv.Atoi(p[1]); err == nil {
-			where = fmt.Sprintf("cell [%d], line %s", number(n), p[2])
-		}
-		if first == "" {
-			first = where
-		}
-		return where
-	})
-	return out, first
-}
-
 // crash makes a failure of the text of a Go program's crash.
-func (number cellNumber) crash(text string) *failure {
-	text, where := number.readable(strings.TrimSpace(text))
+func (b notebook) crash(text string) *failure {
+	text, where := b.readable(strings.TrimSpace(text))
 	lines := strings.Split(text, "\n")
 	name, value := nameFatal, lines[0]
 	if v, ok := strings.CutPrefix(lines[0], "panic: "); ok {
@@ -77,25 +54,38 @@ func (number cellNumber) crash(text string) *failure {
 // failedBuild matches the end of GoNB's message: the command that failed.
 var failedBuild = regexp.MustCompile(`(?s)failed to run ".*?": `)
 
-// compile makes a failure of GoNB's reply to a cell that it could not build.
-func (number cellNumber) compile(f failure) *failure {
+// programLine is where the Go command says that an error is.
+var programLine = regexp.MustCompile(`main(?:_test)?\.go:(\d+):`)
+
+// compile makes a failure of GoNB's reply to a cell that it could not build: its traceback has a part for each line of
+// what the Go command said, which is the value.
+func (b notebook) compile(f failure) *failure {
+	said := strings.Split(f.Value, "\n")
 	var more []string
 	value := ""
-	for _, part := range f.Traceback {
-		part, where := number.readable(part)
-		plain := colours.ReplaceAllString(part, "")
-		rows := strings.Split(strings.TrimRight(plain, "\n "), "\n")
+	for i, part := range f.Traceback {
+		part, where := b.readable(colours.ReplaceAllString(part, ""))
+		rows := strings.Split(strings.TrimRight(part, "\n "), "\n")
 		last := rows[len(rows)-1]
-		if strings.HasPrefix(last, "#") || strings.TrimSpace(plain) == "" {
-			continue // the name of GoNB's package
+		if strings.HasPrefix(last, "#") || strings.TrimSpace(part) == "" || strings.HasPrefix(last, "exit status") {
+			continue // the name of GoNB's package, the Go command's end
 		}
-		if where != "" && value == "" {
+		if at := programLine.FindStringSubmatch(said[min(i, len(said)-1)]); where == "" && at != nil {
+			line, _ := strconv.Atoi(at[1])
+			if where = b.find(line); where != "" {
+				part = where + "\n" + part
+			}
+		}
+		if value == "" && where != "" {
 			value = where + ": " + last
 		}
 		more = append(more, part)
 	}
+	if value == "" && len(more) > 0 {
+		value = more[0][strings.LastIndexByte(strings.TrimSpace(more[0]), '\n')+1:]
+	}
 	if value == "" {
-		value = firstLine(colours.ReplaceAllString(failedBuild.ReplaceAllString(f.Value, ""), ""))
+		value = firstLine(failedBuild.ReplaceAllString(colours.ReplaceAllString(f.Value, ""), ""))
 	}
 	if strings.Contains(f.Value, "expected declaration") || strings.Contains(f.Value, "non-declaration statement outside function body") {
 		more = append(more, "Statements stand below a line %%, or in a cell that begins with %%live, where an expression shows its value.")

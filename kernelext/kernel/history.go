@@ -3,6 +3,7 @@ package kernel
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"sync"
 )
 
@@ -26,6 +27,13 @@ func (h *history) add(number int, code string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.entries = append(h.entries, entry{number: number, code: code})
+}
+
+// all returns the cells that were run.
+func (h *history) all() []entry {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.entries)
 }
 
 // result notes the value of the newest cell.

@@ -30,6 +30,7 @@ type kernel struct {
 
 	folder  *folder
 	queue   *queue
+	live    func() (Live, error) // the session, made at its first use
 	history history
 	count   int
 	numbers map[int]int // GoNB's number of a cell to ours
@@ -71,6 +72,13 @@ func Run(ctx context.Context, c Config) error {
 	go watchParent(k.ctx, k.stop)
 	k.publish("status", nil, map[string]any{"execution_state": "starting"})
 	k.compiler() // begins its start
+	k.live = sync.OnceValues(func() (Live, error) {
+		if k.Live == nil {
+			return nil, errNoLive
+		}
+		return k.Live(newScreen(k, nil))
+	})
+	go k.live()
 	go k.serve()
 	<-k.ctx.Done()
 	return nil
@@ -301,5 +309,7 @@ func (k *kernel) endCompiler() {
 		s.gonb.end()
 	}
 }
+
+var errNoLive = errors.New("this program has no interpreter for live cells")
 
 var errNoCompiler = errors.New("the compiler behind the kernel, GoNB, ended; what the cells before declared is forgotten")

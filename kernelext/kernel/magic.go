@@ -131,8 +131,8 @@ func listRuns(root string, w io.Writer) error {
 
 // document returns the documentation of a name: the live session's word, or go doc's.
 func (k *kernel) document(ctx context.Context, name string) (string, error) {
-	if k.Live != nil {
-		if text := k.Live.Inspect(name, len(name)); text != "" {
+	if live, err := k.live(); err == nil {
+		if text := live.Inspect(name, len(name)); text != "" {
 			return text, nil
 		}
 	}

@@ -196,10 +196,12 @@ func (s *screen) say(text string) {
 	}
 }
 
-// release lets go of what was not the end.
+// release lets go of what was not the end; the end of a line that failed is left to the failure.
 func (s *screen) release() {
 	if s.end != nil {
-		s.k.rebroadcast(s.end)
+		if len(readLedger(s.k.folder.ledger())) == 0 {
+			s.k.rebroadcast(s.end)
+		}
 		s.end = nil
 	}
 }
