@@ -18,9 +18,9 @@ type MixtureConfig struct {
 	Rounds  int     `toml:"rounds"`  // of L-BFGS, at least 1
 }
 
-// DefaultMixture returns the settings for maps of Heights' size.
+// DefaultMixture returns the settings for maps.
 func DefaultMixture() MixtureConfig {
-	return MixtureConfig{Classes: 8, Ridge: 1, Smooth: 30, Rounds: 150}
+	return MixtureConfig{Classes: 8, Ridge: 10, Smooth: 100, Rounds: 120}
 }
 
 // Check returns an error that names the setting out of range.

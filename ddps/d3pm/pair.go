@@ -41,8 +41,10 @@ func DefaultPair() PairConfig { return PairConfig{Hidden: 32, Shared: true, Time
 // to be added to log π_v(w). For a law chain · exp(score) that is right to first order in the score. It is always
 // residual. b starts at zero, so that a fresh Pair is the chain. No gradient goes through π. Goes beyond the paper.
 //
-// With Shared, vertex v of layer l has a_v = A[row] ⊙ (1 + s_l), row that of its place, and b_v alike; vertices
-// of no place (−1) have a row each. γ_t = 1 + Σ_k cos(πkt/T)·Γ_k, k in 1…Time. The scales s and Γ start at zero.
+// With Shared, vertex v of layer l has a_v = A[row] ⊙ (1 + s_l), row that of its place, and
+// b_v = (B[row] + r_l·A[row]) ⊙ (1 + s'_l); vertices of no place (−1) have a row each. The A of places are nearly
+// orthogonal, so that the number r_l says how a path likes to come back to a place at layer l. γ_t = 1 + Σ_k
+// cos(πkt/T)·Γ_k, k in 1…Time. The scales s and s', r and Γ start at zero.
 //
 // Cost: O(E·H) a sample, three sweeps over the edges for Forward and four for LossGrad. Writing to the arrays of
 // Params while either runs is a race.
@@ -61,8 +63,21 @@ type Pair struct {
 	device               pairDevice
 }
 
-// pairTable holds a or b: rows, and scales of the layers where shared (else nil).
-type pairTable struct{ rows, scale []float32 }
+// pairTable holds a or b: rows, and where shared (else nil) scales of the layers; b has r and the rows of a too.
+type pairTable struct{ rows, scale, back, other []float32 }
+
+// rowOf returns the table's row r in layer l, before the scale, in x, which is room for it.
+func (t *pairTable) rowOf(x []float32, r, l int) []float32 {
+	row := t.rows[r*len(x):][:len(x)]
+	if t.back == nil {
+		return row
+	}
+	back, other := t.back[l], t.other[r*len(x):][:len(x)]
+	for h, y := range row {
+		x[h] = y + back*other[h]
+	}
+	return x
+}
 
 // NewPair makes the network that corrects the chain c on g under the schedule, with a drawn from seed. The error
 // names what is out of range or missing.
@@ -120,6 +135,9 @@ func (p *Pair) init(rows, layers int, rng *rand.Rand) {
 	if p.cfg.Shared {
 		p.a.scale, p.b.scale = p.add("a.layer", layers, H), p.add("b.layer", layers, H)
 	}
+	if p.cfg.Shared {
+		p.b.back, p.b.other = p.add("b.back", layers, 1), p.a.rows
+	}
 	p.gamma = p.add("gamma", p.cfg.Time, H)
 	for i := range p.a.rows {
 		p.a.rows[i] = float32(rng.NormFloat64() / math.Sqrt(float64(H)))
@@ -134,7 +152,7 @@ func (p *Pair) add(name string, n, m int) []float32 {
 }
 
 // Params returns the live arrays: "a" and "b" [rows, H], a row a vertex, or with Shared a row a place in the order
-// of its first vertex; with Shared "a.layer" and "b.layer" [L, H]; and "gamma" [Time, H].
+// of its first vertex; with Shared "a.layer" and "b.layer" [L, H], and "b.back" [L, 1], r; and "gamma" [Time, H].
 func (p *Pair) Params() []Param { return p.params }
 
 // Config returns the settings that the network was made with.

@@ -81,6 +81,7 @@ func pairVectors(p *Pair, params [][]float64, t int) (a, b [][]float64, gamma []
 		for h := range H {
 			x[h], y[h] = params[0][int(r)*H+h], params[1][int(r)*H+h]
 			if l := int(p.layer[v]); p.cfg.Shared {
+				y[h] += params[4][l] * x[h]
 				x[h] *= 1 + params[2][l*H+h]
 				y[h] *= 1 + params[3][l*H+h]
 			}

@@ -65,16 +65,16 @@ func (p *Pair) vectors(s *pairScratch) {
 }
 
 func (p *Pair) spread(x []pairVec, from *pairTable) {
-	H := p.cfg.Hidden
+	room := make([]float32, p.cfg.Hidden)
 	for v, r := range p.row {
-		row, dst := from.rows[int(r)*H:][:H], p.graph.of(x, v)
+		row, dst := from.rowOf(room, int(r), int(p.layer[v])), p.graph.of(x, v)
 		if from.scale == nil {
 			for h, y := range row {
 				dst[h/pairWidth][h%pairWidth] = y
 			}
 			continue
 		}
-		scale := from.scale[int(p.layer[v])*H:][:H]
+		scale := from.scale[int(p.layer[v])*p.cfg.Hidden:][:p.cfg.Hidden]
 		for h, y := range row {
 			dst[h/pairWidth][h%pairWidth] = y * (1 + scale[h])
 		}

@@ -118,6 +118,7 @@ func (p *Pair) gradients(sums []*pairSum, grads [][]float32) {
 	da, db := pairTable{rows: grads[0]}, pairTable{rows: grads[1]}
 	if p.cfg.Shared {
 		da.scale, db.scale = grads[2], grads[3]
+		db.back, db.other = grads[4], grads[0]
 	}
 	p.collect(da, p.a, total.a)
 	p.collect(db, p.b, total.b)
@@ -128,23 +129,28 @@ func (p *Pair) gradients(sums []*pairSum, grads [][]float32) {
 	}
 }
 
-// collect is spread backwards: from the gradient x by vertex to that of the table at.
+// collect is spread backwards: adds to the gradient of the table at from that by vertex, x.
 func (p *Pair) collect(grad, at pairTable, x []pairVec) {
 	H := p.cfg.Hidden
+	room := make([]float32, H)
 	for v, r := range p.row {
-		src, row := p.graph.of(x, v), grad.rows[int(r)*H:][:H]
+		src, row, l := p.graph.of(x, v), grad.rows[int(r)*H:][:H], int(p.layer[v])
 		if at.scale == nil {
 			for h := range row {
 				row[h] += src[h/pairWidth][h%pairWidth]
 			}
 			continue
 		}
-		l := int(p.layer[v]) * H
-		value, scale, by := at.rows[int(r)*H:][:H], at.scale[l:][:H], grad.scale[l:][:H]
+		value, scale, by := at.rowOf(room, int(r), l), at.scale[l*H:][:H], grad.scale[l*H:][:H]
 		for h := range row {
 			y := src[h/pairWidth][h%pairWidth]
-			row[h] += y * (1 + scale[h])
 			by[h] += y * value[h]
+			y *= 1 + scale[h]
+			row[h] += y
+			if at.back != nil {
+				grad.back[l] += y * at.other[int(r)*H+h]
+				grad.other[int(r)*H+h] += y * at.back[l]
+			}
 		}
 	}
 }

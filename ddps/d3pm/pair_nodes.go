@@ -50,6 +50,10 @@ func (n *pairNodes) vectors(name string, l int) *graph.Node {
 	lo, hi := n.p.graph.Layer(l)
 	rows := n.param[name]
 	x := graph.Gather(rows, graph.Reshape(graph.Const(rows.Graph(), n.p.row[lo:hi]), hi-lo, 1))
+	if back := n.param[name+".back"]; back != nil { // b's; r times the rows of a
+		like := graph.Gather(n.param["a"], graph.Reshape(graph.Const(rows.Graph(), n.p.row[lo:hi]), hi-lo, 1))
+		x = graph.Add(x, graph.Mul(like, graph.Slice(back, graph.AxisElem(l))))
+	}
 	if scale := n.param[name+".layer"]; scale != nil {
 		x = graph.Mul(x, graph.OnePlus(graph.Slice(scale, graph.AxisElem(l))))
 	}
