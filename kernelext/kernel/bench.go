@@ -48,7 +48,7 @@ g, err := datasets.Toy(1)
 if err != nil {
 	panic(err)
 }
-d, err := datasets.All(g, 1000)
+d, err := datasets.All(g, 10_000)
 if err != nil {
 	panic(err)
 }

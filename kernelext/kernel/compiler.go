@@ -52,7 +52,7 @@ type launch struct {
 // startCompiler starts GoNB and waits until it answers. fromShell, fromStdin and fromIOPub get what it says, without
 // the first identity, ours.
 func startCompiler(ctx context.Context, l launch, sign *signer, fromShell, fromStdin, fromIOPub func(*message)) (*compiler, error) {
-	if err := l.folder.scripts(l.tools.Go, l.tools.Shim); err != nil {
+	if err := l.folder.scripts(l.tools); err != nil {
 		return nil, err
 	}
 	name := "kernel-" + l.id + ".json"
@@ -162,9 +162,6 @@ func (l launch) environ(env []string) []string {
 		}
 	}
 	path := []string{l.folder.in("bin"), filepath.Dir(l.tools.GoImports), filepath.Dir(l.tools.Go)}
-	if l.tools.Gopls != "" {
-		path = append(path, filepath.Dir(l.tools.Gopls))
-	}
 	return append(out,
 		"PATH="+strings.Join(append(path, os.Getenv("PATH")), string(os.PathListSeparator)),
 		"TMPDIR="+l.folder.path, "PWD="+l.dir, "GOFLAGS="+cellFlags(os.Getenv("GOFLAGS")),

@@ -63,21 +63,25 @@ func makeFolder(shim []string) (*folder, error) {
 }
 
 // scripts writes the scripts.
-func (f *folder) scripts(goTool string, shim []string) error {
+func (f *folder) scripts(t Tools) error {
 	if err := os.MkdirAll(f.in("bin"), 0o700); err != nil {
 		return err
 	}
-	call := make([]string, len(shim))
-	for i, s := range shim {
+	call := make([]string, len(t.Shim))
+	for i, s := range t.Shim {
 		call[i] = quoteSh(s)
 	}
 	prefix := "#!/bin/sh\nexec " + strings.Join(call, " ")
-	fill := strings.NewReplacer("@TMP@", quoteSh(f.path), "@GO@", quoteSh(goTool))
-	for name, text := range map[string]string{
+	fill := strings.NewReplacer("@TMP@", quoteSh(f.path), "@GO@", quoteSh(t.Go))
+	list := map[string]string{
 		"go":   fill.Replace(goScript),
 		"run":  prefix + " \"$@\"\n",
 		"cell": prefix + " run \"$0.cell\" \"$@\"\n",
-	} {
+	}
+	if t.Gopls != "" {
+		list["gopls"] = prefix + " serve " + quoteSh(t.Gopls) + " \"$@\"\n"
+	}
+	for name, text := range list {
 		if err := os.WriteFile(f.in("bin", name), []byte(text), 0o700); err != nil {
 			return err
 		}

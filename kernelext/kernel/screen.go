@@ -227,8 +227,9 @@ func (s *screen) giveEnd(text string) {
 // bundle passes on a bundle, or does what its special types ask for.
 func (s *screen) bundle(m *message) {
 	var b struct {
-		Data     map[string]any `json:"data"`
-		Metadata map[string]any `json:"metadata"`
+		Data      map[string]any `json:"data"`
+		Metadata  map[string]any `json:"metadata"`
+		Transient map[string]any `json:"transient"`
 	}
 	if json.Unmarshal(m.content, &b) != nil {
 		s.k.rebroadcast(m)
@@ -243,5 +244,21 @@ func (s *screen) bundle(m *message) {
 		s.Result(b.Data, b.Metadata)
 		return
 	}
+	if text, ok := plain(b.Data); ok { // a terminal shows it
+		b.Data["text/plain"] = text
+		m.content = toJSON(map[string]any{"data": b.Data, "metadata": some(b.Metadata), "transient": some(b.Transient)})
+	}
 	s.k.rebroadcast(m)
+}
+
+// plain returns the plain text for a bundle that lacks it, if it has another text.
+func plain(data map[string]any) (string, bool) {
+	if _, has := data["text/plain"]; has {
+		return "", false
+	}
+	if text, ok := data["text/markdown"].(string); ok {
+		return text, true
+	}
+	_, ok := data["text/html"].(string)
+	return "(HTML)", ok
 }

@@ -34,6 +34,7 @@ const graceTime = 4 * time.Second
 //	run PROGRAM ARG…      the compiled cell
 //	shell LINE COMMAND    a line !COMMAND of the cell
 //	script PROGRAM ARG…   a cell %%script, fed to the program
+//	serve PROGRAM ARG…    gopls, which GoNB does not always take with it
 //	guard FOLDER          cleans up after a kernel that was killed: see guard
 //
 // It returns the status with which to leave. The program runs in a process group of its own, gets interrupts, is
@@ -43,8 +44,14 @@ func Shim(args []string) int {
 		fmt.Fprintln(os.Stderr, "ddps kernel shim: run by the kernel only")
 		return 2
 	}
-	if args[0] == "guard" {
+	switch args[0] {
+	case "guard":
 		return guard(os.Stdin, args[1])
+	case "serve":
+		runtime.LockOSThread()
+		syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10) // the cells go first
+		status, _, _ := supervise(exec.Command(args[1], args[2:]...), false)
+		return status
 	}
 	ledger := os.Getenv(envLedger)
 	if len(readLedger(ledger)) > 0 {
