@@ -125,15 +125,15 @@ func (c cell) rewrite(run string) (string, error) {
 			at := i
 			command := line[1:]
 			for strings.HasSuffix(command, "\\") && i+1 < len(out) { // goes on, as GoNB has it
-				out[i] = ""
 				i++
 				command = strings.TrimSuffix(command, "\\") + " " + trimmed(out[i])
+				out[i] = ""
 			}
 			star := ""
 			if command = strings.TrimLeft(command, " \t"); strings.HasPrefix(command, "*") {
 				star, command = "*", command[1:]
 			}
-			out[i] = fmt.Sprintf("!%s%s shell %d %s", star, quoteSh(run), at+1, quoteSh(command))
+			out[at] = fmt.Sprintf("!%s%s shell %d %s", star, quoteSh(run), at+1, quoteSh(command))
 		case '%':
 			name := strings.Fields(line[1:] + " ")
 			if len(name) > 0 && !strings.HasPrefix(name[0], "%") && !slices.Contains(lineMagics, name[0]) {

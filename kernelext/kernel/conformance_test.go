@@ -1,0 +1,104 @@
+//go:build unix
+
+package kernel
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// buildProgram builds ddps, with the tools set up, which takes minutes the first time.
+func buildProgram(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "ddps")
+	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/ddps").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if err := Setup(t.Context(), "", os.Stderr); err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
+// jupyter is the Python that has what notebooks/requirements.txt names; without it these tests have nothing to run.
+func jupyter(t *testing.T) string {
+	t.Helper()
+	python := os.Getenv("DDPS_TEST_JUPYTER")
+	if python == "" {
+		t.Skip("DDPS_TEST_JUPYTER names no Python that has notebooks/requirements.txt")
+	}
+	return python
+}
+
+// What jupyter_kernel_test checks, with Jupyter's own client.
+func TestConformance(t *testing.T) {
+	python := jupyter(t)
+	program, prefix := buildProgram(t), t.TempDir()
+	if out, err := exec.Command(program, "kernel", "install", "--prefix", prefix).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.Command(python, "testdata/conformance.py")
+	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+PrefixData(prefix))
+	out, err := cmd.CombinedOutput()
+	if err != nil || strings.Contains(string(out), "skipped") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// Compiled cells through the program as it is, with Go's own client: many, queued, long, failing, interrupted.
+func TestCompiledCells(t *testing.T) {
+	jupyter(t)
+	c, err := startKernel([]string{buildProgram(t), "kernel", "run"}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close() // killed by then
+	const limit = 5 * time.Minute
+	for code, want := range map[string]string{
+		"%%\nfmt.Fprintln(os.Stderr, \"exit status 1\")": "",
+		"!true":            "",
+		"!false\n!echo no": "ExitStatus: line 1: !false: exit status 1",
+		"%%bash\nexit 4":   "ExitStatus: bash: exit status 4",
+		"%%\nos.Exit(3)":   "ExitStatus: exit status 3",
+		"func f(x []int) int {\n\treturn x[3]\n}\n\n%%\nfmt.Println(f(nil))": "Panic: runtime error: index out of range [3] with length 0",
+		"%%\n\nfmt.Println(y)": "CompileError: cell",
+		"x := 1":               "CompileError: cell",
+	} {
+		r, err := c.run(code, limit)
+		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v", code, err)
+		}
+		if text(t, r.output, "stdout") != "" || err != nil && text(t, r.output, "stderr") != "" {
+			t.Errorf("%q says %q", code, text(t, r.output, "stderr"))
+		}
+	}
+	r, err := c.run("%%\nw := bufio.NewWriter(os.Stdout)\nfor range 20 << 10 {\n\tfmt.Fprintln(w, strings.Repeat(\"x\", 1023))\n}\nw.Flush()", limit)
+	if n := len(text(t, r.output, "stdout")); err != nil || n != 20<<20 {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	id, err := c.send(c.shell, "execute_request", executeRequest{Code: "%%\nfmt.Println(1)\nfor {\n}"}.whole())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.wait(limit, func() bool { return strings.Contains(kinds(c.output), "stream") }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.send(c.control, "interrupt_request", map[string]any{}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := c.collect(id, patience); err != nil || content(t, r.reply)["ename"] != nameInterrupt {
+		t.Error("the cell runs on", err)
+	}
+	folders, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPrefix+"*"))
+	c.cmd.Process.Kill() // the guard cleans up
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if left, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPrefix+"*")); len(left) < len(folders) {
+			return
+		}
+	}
+	t.Error("the folder of a kernel that was killed stays")
+}

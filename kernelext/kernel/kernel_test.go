@@ -1,0 +1,317 @@
+//go:build unix
+
+package kernel
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-zeromq/zmq4"
+)
+
+const patience = 20 * time.Second
+
+// content reads a message's content.
+func content(t *testing.T, m *message) map[string]any {
+	t.Helper()
+	var c map[string]any
+	if err := json.Unmarshal(m.content, &c); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// kinds lists the types of messages.
+func kinds(list []*message) string {
+	var s []string
+	for _, m := range list {
+		s = append(s, m.kind())
+	}
+	return strings.Join(s, " ")
+}
+
+// text joins what was written to a stream.
+func text(t *testing.T, list []*message, name string) string {
+	t.Helper()
+	var b strings.Builder
+	for _, m := range list {
+		if c := content(t, m); m.kind() == "stream" && c["name"] == name {
+			b.WriteString(c["text"].(string))
+		}
+	}
+	return b.String()
+}
+
+func TestLiveCells(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	r, err := c.run("%%live\nsay hello\nwarn hm\nshow\nresult 2", patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := kinds(r.output); got != "execute_input stream stream display_data update_display_data execute_result" {
+		t.Error(got)
+	}
+	if got := text(t, r.output, "stdout"); got != "hello\n" {
+		t.Errorf("%q", got)
+	}
+	last := content(t, r.output[5])
+	if last["execution_count"] != 1.0 || last["data"].(map[string]any)["text/plain"] != "2" {
+		t.Error(last)
+	}
+	if r, err = c.run("%%live\nmany", patience); err != nil || text(t, r.output, "stdout") != strings.Repeat("äöü日本語", 100_000) {
+		t.Error("long output is damaged", err)
+	}
+	r, err = c.run("\n%%live\nsay x\nbreak", patience)
+	if err == nil || err.Error() != "LiveError: cell [3], line 4: it broke" {
+		t.Error(err)
+	}
+	if got := kinds(r.output); got != "execute_input stream error" {
+		t.Error(got)
+	}
+	if trace := content(t, r.reply)["traceback"].([]any); len(trace) != 3 || trace[2] != "inner" {
+		t.Error(trace)
+	}
+}
+
+func TestMagics(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	for _, test := range []struct{ code, out, err string }{
+		{"%ddps graph info 'two words'", "graph|info|two words\n", ""},
+		{"%ddps mine a b", "mine [a b]\n", ""},
+		{"%ddps version\n%ddps mine", "--version\nmine []\n", ""},
+		{"%ddps bad", "", "MagicError: %ddps bad: exit status 3"},
+		{"%ddps kernel run", "", "MagicError: %ddps kernel run: is for a terminal"},
+		{"%%live\nsay %ddps mine", "%ddps mine\n", ""},
+		{"  \n", "", ""},
+		{"%%\nfmt.Println()", "", "KernelError"},
+	} {
+		r, err := c.run(test.code, patience)
+		if got := text(t, r.output, "stdout"); got != test.out {
+			t.Errorf("%q says %q", test.code, got)
+		}
+		if (err == nil) != (test.err == "") || err != nil && !strings.HasPrefix(err.Error(), test.err) {
+			t.Errorf("%q: %v", test.code, err)
+		}
+	}
+	if r, err := c.run("%ddps help", patience); err != nil || !strings.Contains(text(t, r.output, "stdout"), "mine              [WORD]  says it") {
+		t.Error("help", err)
+	}
+	if r, err := c.run("%ddps clear", patience); err != nil || kinds(r.output) != "execute_input clear_output" {
+		t.Error("clear", err)
+	}
+	if r, err := c.run("?say", patience); err != nil || !strings.Contains(string(r.reply.content), `"source":"page"`) ||
+		!strings.Contains(string(r.reply.content), "say: says") {
+		t.Error("?say", err)
+	}
+	if _, err := c.run("?no.SuchThing", patience); err == nil {
+		t.Error("?no.SuchThing is known")
+	}
+	_, err := c.run("var x = 1", patience)
+	if err == nil || !strings.Contains(err.Error(), "go mod init") && !strings.Contains(err.Error(), "ddps kernel install") &&
+		!strings.Contains(err.Error(), "go.dev/dl") {
+		t.Errorf("outside a module: %v", err)
+	}
+}
+
+func TestAssist(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	for _, test := range []struct {
+		code string
+		pos  int // characters; -1 is the end
+		want string
+	}{
+		{"%ddps gr", -1, "[graph greet] 6 8"},
+		{"%ddps m", -1, "[mine] 6 7"},
+		{"%ddps k", -1, "[] 6 7"},
+		{"%noa", -1, "[%noautoget] 0 4"},
+		{"%%live\nä sa", -1, "[sample say] 9 11"},
+		{"%%live\nä sa", 3, "[%%live] 0 3"},
+		{"é\n%noa\nx", 6, "[%noautoget] 2 6"},
+		{"fmt.Pr", -1, "[] 6 6"},
+	} {
+		ask := map[string]any{"code": test.code}
+		if test.pos >= 0 {
+			ask["cursor_pos"] = test.pos
+		}
+		r, err := c.ask("complete_request", ask, patience)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := content(t, r.reply)
+		if got := fmt.Sprint(a["matches"], " ", a["cursor_start"], " ", a["cursor_end"]); got != test.want {
+			t.Errorf("%q: %s, not %s", test.code, got, test.want)
+		}
+	}
+	for code, found := range map[string]bool{"%ddps": true, "%%live\nsay": true, "%%live\nother": false, "unknownName": false} {
+		r, err := c.ask("inspect_request", map[string]any{"code": code, "cursor_pos": len(code)}, patience)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if content(t, r.reply)["found"] != found {
+			t.Errorf("inspect %q: %s", code, r.reply.content)
+		}
+	}
+}
+
+func TestStopOnError(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	for _, stop := range []bool{true, false} {
+		var ids []string
+		for _, code := range []string{"%%live\nwait", "%%live\nsay x", "%%live\nsay y"} {
+			id, err := c.send(c.shell, "execute_request", map[string]any{"code": code, "stop_on_error": stop})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, id)
+		}
+		time.Sleep(100 * time.Millisecond) // all have come in
+		if _, err := c.send(c.control, "interrupt_request", map[string]any{}); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"error", "aborted", "aborted"}
+		if !stop {
+			want = []string{"error", "ok", "ok"}
+		}
+		for i, id := range ids {
+			r, err := c.collect(id, patience)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := content(t, r.reply)
+			if a["status"] != want[i] {
+				t.Errorf("stop %v, cell %d: %v", stop, i, a["status"])
+			}
+			if i == 0 && a["ename"] != nameInterrupt {
+				t.Error(a["ename"])
+			}
+		}
+	}
+}
+
+func TestRequests(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	ask := func(kind string, what map[string]any) map[string]any {
+		t.Helper()
+		r, err := c.ask(kind, what, patience)
+		if err != nil {
+			t.Fatal(kind, err)
+		}
+		return content(t, r.reply)
+	}
+	info := ask("kernel_info_request", nil)
+	if info["protocol_version"] != "5.4" || info["language_info"].(map[string]any)["name"] != "go" || info["banner"] == "" {
+		t.Error(info)
+	}
+	if a := ask("is_complete_request", map[string]any{"code": "func f() {"}); a["status"] != incomplete || a["indent"] != "\t" {
+		t.Error(a)
+	}
+	c.run("%%live\nsay x", patience)
+	if h := ask("history_request", map[string]any{"hist_access_type": "tail", "n": 3})["history"].([]any); len(h) != 1 {
+		t.Error(h)
+	}
+	if _, err := c.send(c.shell, "comm_open", map[string]any{"comm_id": "1", "target_name": "nobody"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.wait(patience, func() bool { return strings.Contains(kinds(c.output), "comm_close") }); err != nil {
+		t.Error("a comm for nobody stays open")
+	}
+	if a := ask("comm_info_request", nil); len(a["comms"].(map[string]any)) != 0 {
+		t.Error(a)
+	}
+	if a := ask("history_request", map[string]any{"n": "three"}); a["status"] != "error" {
+		t.Error(a)
+	}
+	if a := ask("connect_request", nil); a["shell_port"] != 1.0 {
+		t.Error(a)
+	}
+	id, _ := c.send(c.control, "kernel_info_request", map[string]any{})
+	if _, err := c.collect(id, patience); err != nil {
+		t.Error("control does not answer")
+	}
+	if err := c.wait(patience, func() bool { return strings.Contains(kinds(c.output), "iopub_welcome") }); err != nil {
+		t.Error("no welcome on iopub")
+	}
+	beat := zmq4.NewReq(t.Context())
+	defer beat.Close()
+	if err := beat.Dial("ipc://" + c.conn.IP + "-5"); err != nil {
+		t.Fatal(err)
+	}
+	if err := beat.Send(zmq4.NewMsgString("ping")); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := beat.Recv(); err != nil || string(m.Frames[0]) != "ping" {
+		t.Error("the heart does not beat", err)
+	}
+}
+
+// What is not rightly signed is dropped, and what was seen before; the kernel lives on.
+func TestForged(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	send := func(frames [][]byte) {
+		if err := c.shell.SendMulti(zmq4.NewMsgFrom(frames...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := compose(c.session, "execute_request", nil, executeRequest{Code: "%%live\nsay once"}.whole())
+	frames := c.sign.seal(m)
+	with := func(i int, b string) [][]byte {
+		f := append([][]byte{}, frames...)
+		f[i] = []byte(b)
+		return f
+	}
+	send(with(1, strings.Repeat("0", 64)))                         // another signature
+	send(with(1, ""))                                              // none
+	send(with(5, strings.Replace(string(m.content), "o", "0", 1))) // another content
+	send(frames[:4])                                               // too short
+	send([][]byte{[]byte("nonsense")})
+	send(with(0, "no delimiter"))
+	send(frames) // right
+	send(frames) // a replay
+	if _, err := c.collect(m.header.MsgID, patience); err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.run("%%live\nsay twice", patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := content(t, r.reply)["execution_count"]; n != 2.0 {
+		t.Errorf("%v cells were run, not 2", n)
+	}
+}
+
+func TestShutdown(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	id, err := c.send(c.control, "shutdown_request", map[string]any{"restart": true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = c.wait(patience, func() bool { return c.replies[id] != nil && strings.Contains(kinds(c.output), "shutdown_reply") })
+	if err != nil || content(t, c.replies[id])["restart"] != true {
+		t.Error("no answer to shutdown", err)
+	}
+}
+
+func TestBadConnection(t *testing.T) {
+	for name, text := range map[string]string{"json": "{", "scheme": `{"signature_scheme":"hmac-md5"}`, "transport": `{"transport":"pigeon"}`} {
+		file := t.TempDir() + "/c.json"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := Run(t.Context(), Config{Connection: file, Log: testLog{t}}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	for _, c := range []struct {
+		c    connection
+		want string
+	}{{connection{}, "127.0.0.1:5"}, {connection{IP: "*", Transport: "tcp"}, ":5"}, {connection{IP: "::1"}, "[::1]:5"},
+		{connection{IP: "a/b", Transport: "ipc"}, "a/b-5"}} {
+		if _, got, err := c.c.address(5); err != nil || got != c.want {
+			t.Errorf("%+v: %s, %v", c.c, got, err)
+		}
+	}
+}

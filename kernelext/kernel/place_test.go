@@ -1,0 +1,260 @@
+//go:build unix
+
+package kernel
+
+import (
+	"bytes"
+	"encoding/json"
+	"image/png"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func readAssistAny(m *message) { readAssist(m) }
+
+// shim runs this program as a shim, with a ledger, and returns its status, what it wrote to stderr, the ledger.
+func shim(t *testing.T, args ...string) (status int, stderr string, ledger []outcome) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "ledger")
+	cmd := exec.Command(os.Args[0], append([]string{"shim"}, args...)...)
+	cmd.Env = append(os.Environ(), envLedger+"="+file, envMark+"=<mark>", envTmp+"=/users/tmp", "TMPDIR=/kernels/tmp")
+	var b bytes.Buffer
+	cmd.Stderr = &b
+	err := cmd.Run()
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), b.String(), readLedger(file)
+}
+
+func TestShim(t *testing.T) {
+	for _, c := range []struct {
+		args   []string
+		status int
+		stderr string
+		ledger []outcome
+	}{
+		{[]string{"shell", "1", "true"}, 0, "", nil},
+		{[]string{"shell", "2", "echo $TMPDIR$DDPS_KERNEL_LEDGER >&2; exit 4"}, 4, "/users/tmp\n", []outcome{{What: "!echo $TMPDIR$DDPS_KERNEL_LEDGER >&2; exit 4", Line: 2, Status: 4}}},
+		{[]string{"script", "/bin/sh", "-c", "kill -9 $$"}, 137, "", []outcome{{What: "/bin/sh -c kill -9 $$", Status: 137, Signal: "killed"}}},
+		{[]string{"run", "/bin/sh", "-c", "echo a >&2; echo 'panic: b' >&2; echo c >&2; exit 2"}, 2, "a\n<mark>panic: b\nc\n", []outcome{{What: "cell", Status: 2, Crashed: true}}},
+		{[]string{"run", "/bin/sh", "-c", "echo 'panic: b' >&2; exit 1"}, 1, "panic: b\n", []outcome{{What: "cell", Status: 1}}},
+		{[]string{"run", "/bin/sh", "-c", "echo 'panic: b' >&2"}, 0, "panic: b\n", nil},
+		{[]string{"run", "/nowhere/at/all"}, 127, "", []outcome{{What: "cell", Status: 127}}},
+		{[]string{"serve", "/bin/sh", "-c", "exit 5"}, 5, "", nil},
+		{[]string{"what", "is"}, 2, "", nil},
+	} {
+		status, stderr, ledger := shim(t, c.args...)
+		if status != c.status || c.stderr != "" && stderr != c.stderr || !slices.Equal(ledger, c.ledger) {
+			t.Errorf("%q: status %d, stderr %q, ledger %+v", c.args, status, stderr, ledger)
+		}
+	}
+}
+
+// An earlier failure keeps what follows from being run.
+func TestShimStops(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ledger")
+	if err := (outcome{Stopped: true}).note(file); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], "shim", "shell", "1", "echo no")
+	cmd.Env = append(os.Environ(), envLedger+"="+file)
+	if out, err := cmd.CombinedOutput(); err == nil || len(out) > 0 {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
+// Signals reach the program and what it started.
+func TestShimInterrupt(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "shim", "shell", "1", "sleep 100 | cat")
+	cmd.Env = append(os.Environ(), envLedger+"="+filepath.Join(t.TempDir(), "ledger"))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond)
+	cmd.Process.Signal(os.Interrupt)
+	if err := cmd.Wait(); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestCrashText(t *testing.T) {
+	for _, c := range []struct {
+		parts []string
+		crash bool
+		want  string
+	}{
+		{[]string{"a\n", "panic: ", "x"}, true, "a\n<m>panic: x"},
+		{[]string{"no ", "panic: x\n"}, true, "no panic: x\n"},
+		{[]string{"line\nfatal error: y\n", "more"}, true, "line\n<m>fatal error: y\nmore"},
+		{[]string{"panic: x", " and on"}, false, "panic: x and on"},
+		{[]string{"", "plain"}, true, "plain"},
+	} {
+		var b bytes.Buffer
+		h := &crashText{w: &b, mark: "<m>"}
+		for _, p := range c.parts {
+			io.WriteString(h, p)
+		}
+		h.close(c.crash)
+		if b.String() != c.want {
+			t.Errorf("%q gives %q", c.parts, b.String())
+		}
+	}
+}
+
+// The guard ends groups and removes the folder when its input ends, and only such a folder.
+func TestGuard(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), folderPrefix+"1")
+	if err := os.MkdirAll(filepath.Join(dir, "deep"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	sleep := exec.Command("sleep", "100")
+	sleep.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := sleep.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go sleep.Wait()
+	guard := exec.Command(os.Args[0], "shim", "guard", dir)
+	guard.Stdin = strings.NewReader(strconv.Itoa(sleep.Process.Pid) + "\nnonsense\n")
+	if err := guard.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the folder is there")
+	}
+	if err := syscall.Kill(sleep.Process.Pid, 0); err != syscall.ESRCH {
+		t.Error("the process lives:", err)
+	}
+	other := t.TempDir()
+	exec.Command(os.Args[0], "shim", "guard", other).Run()
+	if _, err := os.Stat(other); err != nil {
+		t.Error("the guard removed another's folder")
+	}
+}
+
+func TestInstall(t *testing.T) {
+	data := t.TempDir()
+	for range 2 { // again is no error
+		dir, err := Install(data, []string{"/bin/ddps", "kernel", "run"}, "/go/bin/go")
+		if err != nil || dir != filepath.Join(data, "kernels", "ddps") {
+			t.Fatal(dir, err)
+		}
+	}
+	var s Spec
+	text, err := os.ReadFile(filepath.Join(data, "kernels/ddps/kernel.json"))
+	if err != nil || json.Unmarshal(text, &s) != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.Argv, []string{"/bin/ddps", "kernel", "run", "{connection_file}"}) || s.InterruptMode != "message" ||
+		s.DisplayName != displayName || s.Env[EnvGo] != "/go/bin/go" {
+		t.Errorf("%+v", s)
+	}
+	for name, size := range map[string]int{"logo-32x32.png": 32, "logo-64x64.png": 64} {
+		f, err := os.Open(filepath.Join(data, "kernels/ddps", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(f)
+		f.Close()
+		if err != nil || img.Bounds().Dx() != size {
+			t.Error(name, err)
+		}
+	}
+	if _, err := Uninstall(data); err != nil {
+		t.Error(err)
+	}
+	if _, err := Uninstall(data); err == nil {
+		t.Error("uninstalled twice")
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	t.Setenv("JUPYTER_DATA_DIR", "/j")
+	if d, err := UserData(); d != "/j" || err != nil {
+		t.Error(d, err)
+	}
+	t.Setenv("VIRTUAL_ENV", "/v")
+	if d, err := SysPrefix(); d != "/v" || err != nil || PrefixData(d) != "/v/share/jupyter" {
+		t.Error(d, err)
+	}
+	t.Setenv("VIRTUAL_ENV", "")
+	t.Setenv("CONDA_PREFIX", "")
+	if _, err := SysPrefix(); err == nil {
+		t.Error("an environment out of nothing")
+	}
+}
+
+func TestFindModule(t *testing.T) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	deep := filepath.Join(root, "a", "b")
+	if err := os.MkdirAll(deep, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := findModule(deep); err == nil || !strings.Contains(err.Error(), "go mod init") {
+		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module x\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := findModule(deep); got != root || err != nil {
+		t.Error(got, err)
+	}
+}
+
+func TestRuns(t *testing.T) {
+	root := t.TempDir()
+	var b strings.Builder
+	if err := listRuns(root, &b); err != nil || !strings.HasPrefix(b.String(), "no run folders") {
+		t.Error(b.String(), err)
+	}
+	for _, f := range []string{"runs/a/config.toml", "runs/a/versions.json", "b/config.toml", ".hidden/config.toml", ".hidden/versions.json"} {
+		os.MkdirAll(filepath.Dir(filepath.Join(root, f)), 0o755)
+		if err := os.WriteFile(filepath.Join(root, f), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.Reset()
+	if err := listRuns(root, &b); err != nil || strings.Count(b.String(), "\n") != 1 || !strings.HasSuffix(b.String(), "  runs/a\n") {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
+// The tools' module pins the same GoNB as this module, whose packages cells import to speak to it.
+func TestPins(t *testing.T) {
+	main, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, module := range []string{"github.com/janpfeifer/gonb", "github.com/go-zeromq/zmq4"} {
+		version := func(mod string) string {
+			_, rest, _ := strings.Cut(mod, "\t"+module+" ")
+			return strings.Fields(rest + " ")[0]
+		}
+		if a, b := version(string(main)), version(string(toolsMod)); a != b || a == "" {
+			t.Errorf("%s: %s here, %s for the tools", module, a, b)
+		}
+	}
+}
+
+func TestFlags(t *testing.T) {
+	if got := cellFlags("-buildvcs=false -mod=mod --modfile=x -v"); got != "-buildvcs=false -v" {
+		t.Error(got)
+	}
+	for pid, want := range map[string]string{"fmt.Pr|intln(": "fmt.Println", "a.b|.c": "a.b", "|x": "x", "f(|)": "", "x.|": "x"} {
+		at := strings.IndexByte(pid, '|')
+		if got := nameAt(strings.Replace(pid, "|", "", 1), at); got != want {
+			t.Errorf("%q: %q", pid, got)
+		}
+	}
+}
