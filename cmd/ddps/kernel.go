@@ -14,10 +14,11 @@ func newKernelCmd(a *app) *cobra.Command {
 		Use:   "kernel",
 		Short: "The kernel for Jupyter notebooks",
 		Long: "Notebooks in Go: cells are compiled by GoNB or, where their first line is %%live, interpreted\n" +
-			"in milliseconds. 'ddps kernel install' sets all up; then choose DDPS (Go) in Jupyter.",
+			"in milliseconds. 'ddps kernel install' sets all up; then choose DDPS (Go) in Jupyter, or run:\n\n" +
+			"  jupyter console --kernel ddps\n" +
+			"  jupyter nbconvert --execute --to notebook notebook.ipynb",
 		Example: `  ddps kernel install
-  jupyter console --kernel ddps
-  jupyter nbconvert --execute --to notebook notebook.ipynb`,
+  ddps kernel doctor`,
 	}
 	cmd.AddCommand(newKernelInstallCmd(a), newKernelUninstallCmd(a), newKernelDoctorCmd(a), newKernelWarmCmd(a), newKernelBenchCmd(a),
 		newKernelRunCmd(a), newKernelShimCmd())
@@ -30,7 +31,8 @@ func newKernelRunCmd(a *app) *cobra.Command {
 		Short: "Run the kernel; Jupyter does",
 		Long: "Run the kernel on the sockets of a connection file, for a notebook in the working directory,\n" +
 			"until it is shut down or the process that started it is gone.",
-		Args: wantArgs("CONNECTION_FILE"),
+		Example: `  ddps kernel run connection.json`,
+		Args:    wantArgs("CONNECTION_FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			self, err := os.Executable()
 			if err != nil {
@@ -45,8 +47,15 @@ func newKernelRunCmd(a *app) *cobra.Command {
 // newKernelShimCmd is for the kernel's own use: it stands before what cells run.
 func newKernelShimCmd() *cobra.Command {
 	return &cobra.Command{
-		Use: "shim", Hidden: true, DisableFlagParsing: true,
-		Run: func(_ *cobra.Command, args []string) { os.Exit(kernel.Shim(args)) },
+		Use: "shim", Short: "Run a cell's program; the kernel does", Hidden: true, DisableFlagParsing: true,
+		Example: `  ddps kernel shim run ./program`,
+		Run: func(cmd *cobra.Command, args []string) {
+			if len(args) < 2 { // --help
+				cmd.Help()
+				return
+			}
+			os.Exit(kernel.Shim(args))
+		},
 	}
 }
 
@@ -66,7 +75,8 @@ func newKernelDoctorCmd(a *app) *cobra.Command {
 		Long: "Check Jupyter, Go, the tools behind the kernel, the kernelspec, the Go module of this folder\n" +
 			"and the build cache. A line for each: ok, warn or fail, with what to do. The status is 1 if\n" +
 			"any fails.",
-		Args: wantArgs(),
+		Example: `  ddps kernel doctor`,
+		Args:    wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			states := map[kernel.Level]string{kernel.OK: stateOK, kernel.Warn: stateWarn, kernel.Fail: stateFail}
 			list := kernel.Doctor(cmd.Context(), ".", os.Getenv(kernel.EnvGo))
@@ -90,10 +100,11 @@ func newKernelDoctorCmd(a *app) *cobra.Command {
 
 func newKernelWarmCmd(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "warm",
-		Short: "Fill the build cache, so that the first cells are quick",
-		Long:  "Run typical cells once in a kernel in this folder, which builds what cells need by the kernel's own flags.",
-		Args:  wantArgs(),
+		Use:     "warm",
+		Short:   "Fill the build cache, so that the first cells are quick",
+		Long:    "Run typical cells once in a kernel in this folder, which builds what cells need by the kernel's own flags.",
+		Example: `  ddps kernel warm`,
+		Args:    wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			command, err := kernelCommand()
 			if err != nil {
@@ -107,10 +118,11 @@ func newKernelWarmCmd(a *app) *cobra.Command {
 func newKernelBenchCmd(a *app) *cobra.Command {
 	rounds := 7
 	cmd := &cobra.Command{
-		Use:   "bench",
-		Short: "Time the kernel's start and typical cells",
-		Long:  "Start kernels in this folder and time their start and typical cells; medians, caches warm.",
-		Args:  wantArgs(),
+		Use:     "bench",
+		Short:   "Time the kernel's start and typical cells",
+		Long:    "Start kernels in this folder and time their start and typical cells; medians, caches warm.",
+		Example: `  ddps kernel bench -n 3`,
+		Args:    wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			command, err := kernelCommand()
 			if err != nil {

@@ -105,9 +105,10 @@ func lastingKernel() ([]string, error) {
 func newKernelUninstallCmd(a *app) *cobra.Command {
 	var place kernelPlace
 	cmd := &cobra.Command{
-		Use:   "uninstall",
-		Short: "Take the kernel out of Jupyter",
-		Args:  wantArgs(),
+		Use:     "uninstall",
+		Short:   "Take the kernel out of Jupyter",
+		Example: `  ddps kernel uninstall --sys-prefix`,
+		Args:    wantArgs(),
 		RunE: func(*cobra.Command, []string) error {
 			data, err := place.data()
 			if err != nil {

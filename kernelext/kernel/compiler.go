@@ -73,44 +73,52 @@ func startCompiler(ctx context.Context, l launch, sign *signer, fromShell, fromS
 		return nil, g.explain(l, err)
 	}
 	heard := make(chan struct{})
-	var once sync.Once
-	hello := compose(newID(), "kernel_info_request", nil, map[string]any{})
-	hello.ids = [][]byte{[]byte("hello")}
-	pump := func(s zmq4.Socket, to func(*message)) {
-		for {
-			msg, err := s.Recv()
-			if err != nil {
-				return
-			}
-			m, _, err := split(msg.Frames)
-			if err != nil {
-				continue
-			}
-			if len(m.ids) > 0 && string(m.ids[len(m.ids)-1]) == "hello" {
-				if s == g.iopub {
-					once.Do(func() { close(heard) })
-				}
-				continue
-			}
+	go g.pump(g.shell, fromShell, func() {})
+	go g.pump(g.stdin, fromStdin, func() {})
+	go g.pump(g.iopub, func(m *message) { m.ids = m.ids[min(1, len(m.ids)):]; fromIOPub(m) }, sync.OnceFunc(func() { close(heard) }))
+	if err := g.greet(ctx, sign, heard); err != nil {
+		g.end()
+		return nil, g.explain(l, err)
+	}
+	return g, nil
+}
+
+// greeting is the identity under which the kernel asks whether GoNB is there; what answers it goes no further.
+const greeting = "hello"
+
+// pump hands on what GoNB says on a socket; an answer to a greeting is only noted.
+func (g *compiler) pump(s zmq4.Socket, to func(*message), greeted func()) {
+	for {
+		msg, err := s.Recv()
+		if err != nil {
+			return
+		}
+		m, _, err := split(msg.Frames)
+		switch {
+		case err != nil:
+		case len(m.ids) > 0 && string(m.ids[len(m.ids)-1]) == greeting:
+			greeted()
+		default:
 			to(m)
 		}
 	}
-	go pump(g.shell, fromShell)
-	go pump(g.stdin, fromStdin)
-	go pump(g.iopub, func(m *message) { m.ids = m.ids[min(1, len(m.ids)):]; fromIOPub(m) })
+}
+
+// greet asks until GoNB is heard on iopub, where the first words after a subscription are lost.
+func (g *compiler) greet(ctx context.Context, sign *signer, heard <-chan struct{}) error {
 	for {
-		hello.header.MsgID = newID()
-		hello.rawHeader = toJSON(hello.header)
-		g.ask(sign.seal(hello))
+		hello := compose(newID(), "kernel_info_request", nil, map[string]any{})
+		hello.ids = [][]byte{[]byte(greeting)}
+		if err := g.ask(sign.seal(hello)); err != nil {
+			return err
+		}
 		select {
 		case <-heard:
-			return g, nil
+			return nil
 		case <-g.gone:
-			g.end()
-			return nil, g.explain(l, g.err)
+			return g.err
 		case <-ctx.Done():
-			g.end()
-			return nil, g.explain(l, ctx.Err())
+			return ctx.Err()
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

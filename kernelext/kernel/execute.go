@@ -49,6 +49,11 @@ func (k *kernel) execute(m *message) {
 		failed = outcome{Stopped: true}.ended("")
 	}
 	k.mu.Unlock()
+	k.answer(m, r, payload, failed)
+}
+
+// answer replies to a cell that is over. One that failed takes those with it that wait.
+func (k *kernel) answer(m *message, r executeRequest, payload []any, failed *failure) {
 	if failed == nil {
 		k.reply(k.shell, "execute_reply", m, map[string]any{"status": "ok", "execution_count": k.count, "payload": payload,
 			"user_expressions": userExpressions(r.UserExpressions)})

@@ -53,25 +53,14 @@ func Shim(args []string) int {
 		status, _, _ := supervise(exec.Command(args[1], args[2:]...), false)
 		return status
 	}
+	cmd, o := shimCommand(args)
+	if cmd == nil {
+		fmt.Fprintf(os.Stderr, "ddps kernel shim: %q is not known\n", args[0])
+		return 2
+	}
 	ledger := os.Getenv(envLedger)
 	if len(readLedger(ledger)) > 0 {
 		return 1 // an earlier line failed or the cell was interrupted
-	}
-	o := outcome{What: "cell"}
-	var cmd *exec.Cmd
-	switch {
-	case args[0] == "run":
-		cmd = exec.Command(args[1], args[2:]...)
-	case args[0] == "script":
-		o.What = strings.Join(args[1:], " ")
-		cmd = exec.Command(args[1], args[2:]...)
-	case args[0] == "shell" && len(args) == 3:
-		o.What = "!" + args[2]
-		o.Line, _ = strconv.Atoi(args[1])
-		cmd = exec.Command("/bin/bash", "-c", args[2])
-	default:
-		fmt.Fprintf(os.Stderr, "ddps kernel shim: %q is not known\n", args[0])
-		return 2
 	}
 	o.Status, o.Signal, o.Crashed = supervise(cmd, args[0] == "run")
 	if o.Status == 0 && o.Signal == "" {
@@ -81,6 +70,20 @@ func Shim(args []string) int {
 		fmt.Fprintf(os.Stderr, "ddps kernel shim: %v\n", err)
 	}
 	return max(o.Status, 1)
+}
+
+// shimCommand is the command that the shim runs and the name and line that its outcome has; nil if there is none.
+func shimCommand(args []string) (*exec.Cmd, outcome) {
+	switch {
+	case args[0] == "run":
+		return exec.Command(args[1], args[2:]...), outcome{What: "cell"}
+	case args[0] == "script":
+		return exec.Command(args[1], args[2:]...), outcome{What: strings.Join(args[1:], " ")}
+	case args[0] == "shell" && len(args) == 3:
+		line, _ := strconv.Atoi(args[1])
+		return exec.Command("/bin/bash", "-c", args[2]), outcome{What: "!" + args[2], Line: line}
+	}
+	return nil, outcome{}
 }
 
 // supervise runs a command to its end. The text of a crash of a Go program is written in one piece, after the mark.

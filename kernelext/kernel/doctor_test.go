@@ -1,0 +1,36 @@
+//go:build unix
+
+package kernel
+
+import (
+	"strings"
+	"testing"
+)
+
+// Where nothing is, the doctor says what to do about each thing.
+func TestDoctor(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("JUPYTER_DATA_DIR", t.TempDir())
+	found := map[string]Finding{}
+	for _, f := range Doctor(t.Context(), t.TempDir(), "") {
+		found[f.What] = f
+	}
+	for what, advice := range map[string]string{"jupyter": "pip install", "kernelspec": "ddps kernel install", "module": "go mod init"} {
+		if f := found[what]; f.Level == OK || !strings.Contains(f.Detail, advice) {
+			t.Errorf("%s: %+v", what, f)
+		}
+	}
+	if found["go"].Level == OK {
+		t.Error("go is in PATH?")
+	}
+	data := t.TempDir()
+	t.Setenv("JUPYTER_DATA_DIR", data)
+	if _, err := Install(data, []string{"/nowhere/ddps"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if f := specFinding(); f.Level != Fail || !strings.Contains(f.Detail, "not there") {
+		t.Errorf("%+v", f)
+	}
+}
