@@ -14,7 +14,7 @@ type benchCell struct{ what, code string }
 
 // benchCells are what a session is made of, the first three for every module, the others for one that has DDPS.
 var benchCells = []benchCell{
-	{"empty %%live cell", "%%live\n"},
+	{"live cell", "%%live\n1 + 1"},
 	{"trivial compiled cell", "%%\nfmt.Println(\"hello\")"},
 	{"failing compiled cell", "%%\npanic(\"on purpose\")"},
 	{"figure", `import (
