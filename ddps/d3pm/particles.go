@@ -103,7 +103,7 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleR
 	r := &particleRun{K: p.K, keep: max(p.Keep, 1), threshold: p.Threshold, target: p.Target}
 	switch {
 	case p.K < 1:
-		return nil, fmt.Errorf("K is %d, must be at least 1", p.K)
+		return nil, fmt.Errorf("%d particles a group, must be at least 1", p.K)
 	case p.Keep < 0 || p.Keep > p.K:
 		return nil, fmt.Errorf("%d paths kept of %d particles", p.Keep, p.K)
 	case math.IsNaN(p.Threshold) || p.Threshold > 1:
