@@ -17,7 +17,7 @@ import (
 // trainOptions are the flags of train.
 type trainOptions struct {
 	graph, paths, by, config, out string
-	resume                        bool
+	resume, residual              bool
 	network, backend              string
 	hold, lr, kappa, gamma        float64
 	steps, batch, hidden          int
@@ -48,14 +48,15 @@ func newTrainCmd(a *app) *cobra.Command {
 	f.StringVar(&o.config, "config", "", "TOML file of settings, as config.toml of a run folder")
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
 	choiceVar(cmd, &o.network, "network", "", d3pm.NetworkMLP, d3pm.NetworkNames(), "network; none is the fitted chain alone")
-	f.StringVar(&o.backend, "backend", "", "what trains the MLP: go, xla:cpu, xla:cuda, auto")
+	f.StringVar(&o.backend, "backend", "", "what trains the network: go, xla:cpu, xla:cuda, auto")
 	numberVar(cmd, &o.hold, "hold", "", def.Hold, 0, "share of the paths held out to evaluate on, below 1")
 	numberVar(cmd, &o.lr, "lr", "", def.Train.Optim.LR, 0, "learning rate")
 	numberVar(cmd, &o.kappa, "kappa", "", def.Model.Kappa, 0, "pseudo-count of the fitted chain, in paths")
-	numberVar(cmd, &o.gamma, "gamma", "", 0, 0, "weight γ of the variational bound in the MLP's loss")
+	numberVar(cmd, &o.gamma, "gamma", "", 0, 0, "weight γ of the variational bound in the loss of mlp and unet")
+	f.BoolVar(&o.residual, "residual", false, "mlp and unet correct the chain (=false: plain networks)")
 	countVar(cmd, &o.steps, "steps", "", def.Train.Steps, 1, "training steps")
 	countVar(cmd, &o.batch, "batch", "", def.Train.Batch, 1, "paths a step")
-	countVar(cmd, &o.hidden, "hidden", "", def.Model.MLP.Hidden, 1, "width of the network")
+	countVar(cmd, &o.hidden, "hidden", "", def.Model.MLP.Hidden, 1, "width of the network; channels of unet")
 	seedVar(cmd, &o.seed, 0, "seed of weights, batches and the paths held out")
 	for _, name := range []string{"output", "config", "paths", "graph"} {
 		fileFlag(cmd, name)
@@ -68,28 +69,24 @@ func newTrainCmd(a *app) *cobra.Command {
 // settings returns the configuration that the flags ask for.
 func (o *trainOptions) settings(cmd *cobra.Command) (experiment.Config, error) {
 	set := cmd.Flags().Changed
-	cfg := experiment.DefaultConfig()
-	if o.network == d3pm.NetworkPair {
-		cfg = experiment.MapConfig()
-	}
+	cfg := experiment.ConfigOf(o.network)
 	var err error
 	if o.config != "" {
 		if cfg, err = experiment.ReadConfig(o.config, cfg); err != nil {
 			return cfg, err
 		}
-		if !set("network") && cfg.Model.Network == d3pm.NetworkPair { // the file's network has defaults of its own
-			if cfg, err = experiment.ReadConfig(o.config, experiment.MapConfig()); err != nil {
+		if !set("network") { // the file's network has defaults of its own
+			if cfg, err = experiment.ReadConfig(o.config, experiment.ConfigOf(cfg.Model.Network)); err != nil {
 				return cfg, err
 			}
 		}
 	}
 	for name, apply := range map[string]func(){
 		"network": func() { cfg.Model.Network = o.network },
-		"backend": func() { cfg.Model.MLP.Backend = o.backend },
 		"hold":    func() { cfg.Hold = o.hold },
 		"lr":      func() { cfg.Train.Optim.LR = o.lr },
 		"kappa":   func() { cfg.Model.Kappa = o.kappa },
-		"gamma":   func() { cfg.Model.MLP.Gamma = o.gamma },
+		"gamma":   func() { cfg.Model.MLP.Gamma, cfg.Model.UNet.Gamma = o.gamma, o.gamma },
 		"steps":   func() { cfg.Train.Steps = o.steps },
 		"batch":   func() { cfg.Train.Batch = o.batch },
 		"seed":    func() { cfg.Train.Seed, cfg.HoldSeed, cfg.InitSeed = o.seed, o.seed, o.seed },
@@ -98,14 +95,39 @@ func (o *trainOptions) settings(cmd *cobra.Command) (experiment.Config, error) {
 			apply()
 		}
 	}
-	if set("hidden") {
-		if cfg.Model.Network == d3pm.NetworkPair {
-			cfg.Model.Pair.Hidden = o.hidden
-		} else {
-			cfg.Model.MLP.Hidden = o.hidden
+	return cfg, o.apply(cmd, &cfg.Model)
+}
+
+// apply sets what depends on the network.
+func (o *trainOptions) apply(cmd *cobra.Command, m *d3pm.ModelConfig) error {
+	set := cmd.Flags().Changed
+	if set("residual") && m.Network != d3pm.NetworkMLP && m.Network != d3pm.NetworkUNet {
+		return usagef("--residual is a choice that mlp and unet have, not %s", m.Network)
+	}
+	if set("backend") {
+		m.SetBackend(o.backend)
+	}
+	if set("residual") { // the bound's weight goes with it
+		m.MLP.Residual, m.UNet.Residual = o.residual, o.residual
+		if gamma := d3pm.PlainGamma; !set("gamma") {
+			if o.residual {
+				gamma = 0
+			}
+			m.MLP.Gamma, m.UNet.Gamma = gamma, gamma
 		}
 	}
-	return cfg, nil
+	if !set("hidden") {
+		return nil
+	}
+	switch m.Network {
+	case d3pm.NetworkPair:
+		m.Pair.Hidden = o.hidden
+	case d3pm.NetworkUNet:
+		m.UNet.Channels = o.hidden
+	default:
+		m.MLP.Hidden = o.hidden
+	}
+	return nil
 }
 
 // openRun makes the run folder, or opens it to go on.
@@ -115,7 +137,7 @@ func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*experiment.Run, err
 	}
 	if o.resume {
 		var given []string
-		for _, name := range []string{"graph", "paths", "vertices", "config", "network", "backend", "hold", "lr", "kappa", "gamma", "steps", "batch", "hidden", "seed"} {
+		for _, name := range []string{"graph", "paths", "vertices", "config", "network", "backend", "hold", "lr", "kappa", "gamma", "residual", "steps", "batch", "hidden", "seed"} {
 			if cmd.Flags().Changed(name) {
 				given = append(given, "--"+name)
 			}

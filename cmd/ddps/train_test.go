@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
 )
 
@@ -354,10 +355,29 @@ func TestTrainDiskFull(t *testing.T) {
 	}
 }
 
+// Every network trains by the command, on a GoMLX backend where it is asked to, plain or residual, and is sampled from.
+func TestTrainNetworks(t *testing.T) {
+	trainable(t)
+	for _, c := range []struct{ name, args, want string }{
+		{"unet", "--network unet --backend go --hidden 4", "residual = false\n"}, {"pair", "--network pair --backend go", "backend = \"go\"\n"},
+		{"residual", "--network unet --backend go --hidden 4 --residual", "gamma = 0.0\n"}, {"plain", "--network mlp --hidden 4 --residual=false", "gamma = 0.01\n"},
+	} {
+		trainTiny(t, c.name, strings.Fields(c.args)...)
+		if got := read(t, c.name+"/config.toml"); !strings.Contains(got, c.want) {
+			t.Errorf("%s: settings %s, want %q among them", c.name, got, c.want)
+		}
+		if out, _ := good(t, "sample", c.name, "-n", "3", "-q"); len(strings.Split(out, "\n")) < 4 {
+			t.Errorf("%s: samples %q", c.name, out)
+		}
+	}
+	bad(t, exitUsage, []string{"--residual", "not pair"}, "train", "--graph", "example", "--paths", "paths.csv", "--network", "pair", "--residual", "-o", "run")
+	bad(t, exitError, []string{"abacus"}, "train", "--graph", "example", "--paths", "paths.csv", "--network", "unet", "--backend", "abacus", "-o", "run")
+}
+
 // A configuration that has been written reads back the same.
 func TestConfigRoundTrip(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, cfg := range []experiment.Config{experiment.DefaultConfig(), experiment.MapConfig()} {
+	for _, cfg := range []experiment.Config{experiment.DefaultConfig(), experiment.MapConfig(), experiment.ConfigOf(d3pm.NetworkUNet)} {
 		var b bytes.Buffer
 		if err := cfg.Write(&b); err != nil {
 			t.Fatal(err)

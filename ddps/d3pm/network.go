@@ -14,3 +14,30 @@ type Network interface {
 	// numbers do not depend on the rest of the batch.
 	Forward(out []float32, xt []ddps.PALM, t int)
 }
+
+// Backend returns what the configured network trains on; "" is its own choice.
+func (c ModelConfig) Backend() string {
+	if b := c.backend(); b != nil {
+		return *b
+	}
+	return ""
+}
+
+// SetBackend sets what the configured network trains on. Without a network there is nothing to set.
+func (c *ModelConfig) SetBackend(spec string) {
+	if b := c.backend(); b != nil {
+		*b = spec
+	}
+}
+
+func (c *ModelConfig) backend() *string {
+	switch c.Network {
+	case NetworkMLP:
+		return &c.MLP.Backend
+	case NetworkUNet:
+		return &c.UNet.Backend
+	case NetworkPair:
+		return &c.Pair.Backend
+	}
+	return nil
+}

@@ -10,6 +10,10 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 )
 
+// PlainGamma is the γ that suits a plain network, 0.01; the paper gives no value. A residual one needs no bound in its
+// loss: 0.
+const PlainGamma = 0.01
+
 // never is the logit of an entry that is none: exp(never − x) is exactly 0 in float32, and a few of them still add
 // up to a finite number.
 const never = -1e30

@@ -31,19 +31,8 @@ func newPairTrainer(p *Pair) *pairTrainer {
 // example adds example n of b to sum: its loss and, with grad, its gradient.
 func (p *Pair) example(s *pairTrainer, b *Batch, n int, sum *pairSum, grad bool) {
 	g := &p.graph
-	rows := len(g.rows)
-	for i, e := range b.Xt[n*rows : (n+1)*rows] {
-		v := g.rows[i]
-		s.palm[v] = e - g.first[v]
-	}
-	t := int(b.T[n])
-	p.setGamma(&s.pairScratch, t)
-	if E := g.E; len(b.Pi) > 0 {
-		copy(s.pi, b.Pi[n*E:(n+1)*E])
-		p.weights(&s.pairScratch)
-	} else {
-		p.chain(&s.pairScratch, s.palm, t)
-	}
+	p.setGamma(&s.pairScratch, int(b.T[n]))
+	p.posterior(&s.pairScratch, b, n)
 	p.before(&s.pairScratch)
 	p.after(&s.pairScratch, nil)
 	if grad {

@@ -74,11 +74,8 @@ func (d *pairDevice) fill(p *Pair, b *Batch) error {
 	pairParallel(b.N, func(next func() int) {
 		s := p.pool.Get().(*pairScratch)
 		for n := next(); n < b.N; n = next() {
-			for i, e := range b.Xt[n*len(g.rows) : (n+1)*len(g.rows)] {
-				s.palm[g.rows[i]] = e - g.first[g.rows[i]]
-			}
 			p.features(d.feature[n*p.cfg.Time:(n+1)*p.cfg.Time], int(b.T[n]))
-			p.chain(s, s.palm, int(b.T[n]))
+			p.posterior(s, b, n)
 			for i, e := range g.edge {
 				d.pi[int(e)*b.N+n], d.q[int(e)*b.N+n] = s.leave[e], s.enter[i]
 			}
@@ -86,6 +83,20 @@ func (d *pairDevice) fill(p *Pair, b *Batch) error {
 		p.pool.Put(s)
 	})
 	return d.targets(p, b)
+}
+
+// posterior sets π, p and the weights of the sweeps for example n of b.
+func (p *Pair) posterior(s *pairScratch, b *Batch, n int) {
+	g := &p.graph
+	if len(b.Pi) > 0 {
+		copy(s.pi, b.Pi[n*g.E:(n+1)*g.E])
+		p.weights(s)
+		return
+	}
+	for i, e := range b.Xt[n*len(g.rows) : (n+1)*len(g.rows)] {
+		s.palm[g.rows[i]] = e - g.first[g.rows[i]]
+	}
+	p.chain(s, s.palm, int(b.T[n]))
 }
 
 // targets sets d.layers from the batch. A row of another layer than its place is an error.

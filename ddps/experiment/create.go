@@ -76,7 +76,7 @@ func (r *Run) checkSettings() error {
 	if err := r.Config.check(); err != nil {
 		return err
 	}
-	if b := r.Config.Model.MLP.Backend; b != "" && r.Config.Model.Network == d3pm.NetworkMLP {
+	if b := r.Config.Model.Backend(); b != "" {
 		if _, err := d3pm.CheckBackend(b); err != nil {
 			return err
 		}
