@@ -10,8 +10,10 @@
 //	batch.go      what a training step sees: noise, targets, posteriors
 //	source.go     batches drawn on the host from weighted paths
 //	network.go    what a network is, and its parameters (param.go)
-//	mlp*.go       the residual MLP: a GoMLX graph to train, plain Go to sample
-//	pair*.go      Pair, the network for maps: plain Go both ways
+//	mlp*.go       the MLP: a GoMLX graph to train, plain Go to sample
+//	unet*.go      the paper's U-Net over the vertices: a GoMLX graph to train, plain Go or that graph to sample
+//	pair*.go      Pair, the network for maps: plain Go both ways, or a GoMLX graph to train
+//	onpath.go     the loss as a GoMLX graph; engine.go runs graphs
 //	optim.go      AdamW, learning rate, clipping, EMA
 //	train.go      the training loop
 //	model.go      a graph, its chain and a network as one denoiser

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ddps-go/ddps/ddps"
 )
@@ -20,7 +21,7 @@ type UNetConfig struct {
 	Norm     bool    `toml:"norm"`     // root-mean-square norm over the channels before each convolution
 	Residual bool    `toml:"residual"` // the output corrects the log of the chain's exact denoiser (the caller's Batch.Base)
 	Gamma    float64 `toml:"gamma"`    // γ of Total = CE + γ·VB, at least 0; with 0 VB is neither computed nor reported
-	Backend  string  `toml:"backend"`  // what LossGrad runs on, opened at its first call: "go", "xla:cpu", "xla:/abs/x.so", "auto"; "" is "go:large"
+	Backend  string  `toml:"backend"`  // what LossGrad runs on, as MLPConfig.Backend; Forward too where it is "xla:…"
 }
 
 // DefaultUNet returns the settings for Toy: a plain network, as the paper's, trained on the best backend that there
@@ -83,8 +84,8 @@ func (c UNetConfig) channels(l int) int {
 // Convolutions run along the vertices' numbers, so that a graph whose vertices are numbered otherwise within their
 // layers is another network: unlike MLP and Pair, a UNet does not commute with such a renumbering.
 //
-// Training (LossGrad) runs on GoMLX, inference (Forward) in plain Go on the same arrays; a test holds the two equal.
-// Writing to the arrays while either runs is a race.
+// Training (LossGrad) runs on GoMLX, inference (Forward) in plain Go on the same arrays, or on XLA; a test holds them
+// equal. Writing to the arrays while either runs is a race.
 type UNet struct {
 	cfg     UNetConfig
 	g       *ddps.LayeredGraph
@@ -95,6 +96,7 @@ type UNet struct {
 	blocks  []unetBlock // in the order of unetWalk
 	pool    sync.Pool   // *unetScratch
 	train   unetTrainer
+	native  atomic.Bool // Forward's backend has failed
 }
 
 // unetBlock is one residual block: channels in and out, and where its parameters start.

@@ -44,11 +44,21 @@ func newUNetScratch(u *UNet) *unetScratch {
 // Samples are worked on mlpLanes at a time, each in its own lane: a sample's numbers depend on its PALM and t
 // alone, to the last bit, never on the batch around it. With a vertex's channels side by side, what a convolution
 // sees is one piece of memory, and so it is one dense layer a vertex. Safe for concurrent callers. It panics if out
-// has the wrong length; each PALM must have V entries in range.
+// has the wrong length; each PALM must have V entries in range. With DefaultUNet on Toy one core takes 340 samples a
+// second, 2,700 when built with GOEXPERIMENT=simd on a machine with AVX2 and FMA.
+//
+// Where the settings name XLA ("xla:…") and it can be opened, this is a graph there instead, compiled for one size of
+// batch: equal up to rounding, and as independent of the batch.
 func (u *UNet) Forward(out []float32, xt []ddps.PALM, t int) {
 	E := u.g.NumEdges()
 	if len(out) != len(xt)*E {
 		panic("d3pm: unet: output of the wrong length")
+	}
+	if u.onDevice() {
+		if u.deviceForward(out, xt, t) == nil {
+			return
+		}
+		u.native.Store(true)
 	}
 	s := u.pool.Get().(*unetScratch)
 	s.setTime(t)

@@ -112,6 +112,58 @@ func unetForward(t *testing.T, spec string) {
 	}
 }
 
+// Forward on a backend against plain Go's; a sample's numbers are the same bits at every place in every batch.
+func TestUNetDevice(t *testing.T) { onBackends(t, unetOnDevice) }
+
+func unetOnDevice(t *testing.T, spec string) {
+	g, cfg := mlpGraph(t, 7, 5, 4, 3), unetSmall()
+	cfg.Channels, cfg.Growth, cfg.Backend = 24, 1, spec
+	u := unetNew(t, g, cfg)
+	randomise(u.params, 0.15, 2)
+	cfg.Backend = ""
+	plain := unetNew(t, g, cfg)
+	randomise(plain.params, 0.15, 2)
+	xt, E := mlpPALMs(g, unetBatch+5, 5), g.NumEdges()
+	want, got := make([]float32, len(xt)*E), make([]float32, len(xt)*E)
+	plain.Forward(want, xt, 9)
+	if err := u.deviceForward(got, xt, 9); err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range want {
+		if !near(float64(got[i]), float64(x), 2e-5) {
+			t.Fatalf("entry %d is %g, in plain Go %g", i, got[i], x)
+		}
+	}
+	for lo := 1; lo < len(xt); lo += 11 {
+		out := make([]float32, (len(xt)-lo)*E)
+		if err := u.deviceForward(out, xt[lo:], 9); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(out, got[lo*E:]) {
+			t.Fatalf("batch from sample %d differs", lo)
+		}
+	}
+	if u.Forward(want, xt, 9); u.onDevice() != strings.HasPrefix(spec, "xla") || u.onDevice() && !slices.Equal(want, got) {
+		t.Error("Forward runs elsewhere")
+	}
+}
+
+// Without the backend that the settings name, Forward is plain Go's.
+func TestUNetWithoutDevice(t *testing.T) {
+	g, cfg := mlpGraph(t, 7, 5, 4, 3), unetSmall()
+	plain := unetNew(t, g, cfg)
+	cfg.Backend = "xla:/none.so"
+	u := unetNew(t, g, cfg)
+	randomise(u.params, 0.3, 2)
+	randomise(plain.params, 0.3, 2)
+	xt := mlpPALMs(g, 3, 5)
+	want, got := make([]float32, 3*g.NumEdges()), make([]float32, 3*g.NumEdges())
+	plain.Forward(want, xt, 9)
+	if u.Forward(got, xt, 9); !slices.Equal(got, want) || u.onDevice() {
+		t.Error("other numbers than plain Go's")
+	}
+}
+
 // A sample's numbers are the same bits alone, at any place in any batch, and with other goroutines at work.
 func TestUNetForwardIndependent(t *testing.T) {
 	g := mlpGraph(t, 7, 5, 4, 3)

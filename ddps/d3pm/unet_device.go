@@ -1,0 +1,67 @@
+package d3pm
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/gomlx/gomlx/pkg/core/graph"
+	"github.com/gomlx/gomlx/pkg/core/tensors"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// unetBatch is how many samples Forward on a backend works on at a time, always: one graph is compiled, and a
+// sample's numbers are the same whatever the batch around it (a test holds every place in it to that).
+const unetBatch = 64
+
+// onDevice tells whether Forward runs on a backend: where the settings name XLA, and it can be opened.
+func (u *UNet) onDevice() bool { return strings.HasPrefix(u.cfg.Backend, "xla") && !u.native.Load() }
+
+// deviceForward is Forward on the configured backend. Concurrent callers take turns.
+func (u *UNet) deviceForward(out []float32, xt []ddps.PALM, t int) error {
+	E := u.g.NumEdges()
+	u.train.mu.Lock()
+	defer u.train.mu.Unlock()
+	for lo := 0; lo < len(xt); lo += unetBatch {
+		n := min(unetBatch, len(xt)-lo)
+		if err := u.deviceBatch(out[lo*E:(lo+n)*E], xt[lo:lo+n], t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deviceBatch is deviceForward for up to unetBatch samples; the rest of the batch has no choice made.
+func (u *UNet) deviceBatch(out []float32, xt []ddps.PALM, t int) error {
+	d, N, F := &u.train, unetBatch, u.cfg.Time
+	d.x, d.time = grow(d.x, u.V*N*u.D), grow(d.time, N*F)
+	clear(d.x)
+	for n := range N {
+		u.freq.write(d.time[n*F:(n+1)*F], t)
+	}
+	for n, x := range xt {
+		for _, v := range u.rows {
+			d.x[(int(v)*N+n)*u.D+int(x[v])] = 1
+		}
+	}
+	args := append(paramTensors(u.params), tensor(d.x, u.V, N, u.D), tensor(d.time, N, F))
+	build := func(args []*graph.Node) []*graph.Node {
+		vars := args[:len(u.params)]
+		nodes := unetNodes{u: u, p: vars}
+		return []*graph.Node{nodes.forward(args[len(vars)], args[len(vars)+1])}
+	}
+	return d.run(cmp.Or(u.cfg.Backend, "go:large"), engineShape{n: N}, build, args, func(outs []*tensors.Tensor) error {
+		return tensors.ConstFlatData(outs[0], func(z []float32) { u.byEdge(out, z, len(xt)) })
+	})
+}
+
+// byEdge sets out, [n, edge], from z, [vertex, unetBatch, D].
+func (u *UNet) byEdge(out, z []float32, n int) {
+	E := u.g.NumEdges()
+	for v := range u.V {
+		lo, hi := u.g.Edges(v)
+		for i := range n {
+			copy(out[i*E+lo:i*E+hi], z[(v*unetBatch+i)*u.D:])
+		}
+	}
+}
