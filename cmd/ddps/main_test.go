@@ -116,20 +116,33 @@ func TestHelp(t *testing.T) {
 		}
 		for _, line := range strings.Split(c.Example, "\n") {
 			for _, part := range strings.Split(line, "|") {
-				example(t, c, strings.Fields(part))
+				example(t, c, words(part))
 			}
 		}
 	})
 }
 
+// words cuts a line as a shell does, with '…' around words that have spaces.
+func words(line string) []string {
+	var list []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			list = append(list, part)
+		} else {
+			list = append(list, strings.Fields(part)...)
+		}
+	}
+	return list
+}
+
 // example checks a command line of an example, without running it.
-func example(t *testing.T, of *cobra.Command, words []string) {
+func example(t *testing.T, of *cobra.Command, line []string) {
 	t.Helper()
-	if len(words) == 0 || words[0] != "ddps" {
-		t.Errorf("%s: example %q does not call ddps", of.CommandPath(), words)
+	if len(line) == 0 || line[0] != "ddps" {
+		t.Errorf("%s: example %q does not call ddps", of.CommandPath(), line)
 		return
 	}
-	c, rest, err := newRoot(&app{}).Find(words[1:])
+	c, rest, err := newRoot(&app{}).Find(line[1:])
 	if err == nil {
 		err = c.ParseFlags(rest)
 	}
@@ -140,7 +153,7 @@ func example(t *testing.T, of *cobra.Command, words []string) {
 		err = c.ValidateRequiredFlags()
 	}
 	if err != nil {
-		t.Errorf("%s: example %q: %v", of.CommandPath(), words, err)
+		t.Errorf("%s: example %q: %v", of.CommandPath(), line, err)
 	}
 }
 

@@ -15,7 +15,9 @@ import (
 // sampleOptions are the flags of sample.
 type sampleOptions struct {
 	n, steps, threads int
+	particles         int
 	reverse, reward   string
+	cost              string
 	guide             experiment.Guide
 	seed              uint64
 	out, format, by   string
@@ -31,10 +33,12 @@ func newSampleCmd(a *app) *cobra.Command {
 			"path. Without --guide they follow the learned law. The paper's guides eq13 and algorithm2 push to\n" +
 			"a reward with strength --lambda; max and boltzmann condition exactly, with no strength to tune\n" +
 			"but β. A --reward is a CSV file of layer,from,to,reward, or random:R[:SEED] or rare:R[:SEED], a\n" +
-			"random one whose best path earns R. The same seed gives the same paths.",
+			"random one whose best path earns R. The same seed gives the same paths.\n\n" +
+			whereHelp,
 		Example: `  ddps sample runs/toy -n 1000 -o paths.csv
   ddps sample runs/toy -n 1000 --guide algorithm2 --lambda 100 --steps 256 --reward random:4
-  ddps sample runs/heights -n 1000 --guide max --reward wishes.csv --format jsonl`,
+  ddps sample runs/heights -n 1000 --guide max --reward wishes.csv --format jsonl
+  ddps sample runs/toy -n 1000 --where 'reward >= 2 and avoid(vertex 7)' --reward random:4 --particles 8`,
 		Args: wantArgs("RUN"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.sample(cmd, args[0], &o) },
 	}
@@ -47,6 +51,9 @@ func newSampleCmd(a *app) *cobra.Command {
 	numberVar(cmd, &o.guide.Lambda, "lambda", "", 30, math.Inf(-1), "guidance scale λ of eq13 and algorithm2")
 	numberVar(cmd, &o.guide.Beta, "beta", "", 1, math.Inf(-1), "β of boltzmann")
 	f.StringVar(&o.reward, "reward", "", "reward: a CSV file, random:R[:SEED] or rare:R[:SEED]")
+	f.StringVar(&o.guide.Where, "where", "", "condition that every path meets, with any guide or none")
+	f.StringVar(&o.cost, "cost", "", "cost that --where may name: as --reward")
+	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path that correct the conditioned law; 0 for none")
 	seedVar(cmd, &o.seed, 0, "seed")
 	outVar(cmd, &o.out, "file to write (.csv, .jsonl), by default standard output", pathFormats...)
 	choiceVar(cmd, &o.format, "format", "", "", pathFormats, "format, by default what the file's ending says")
@@ -70,17 +77,16 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	if err != nil {
 		return err
 	}
-	var u []float64
-	if o.reward != "" {
-		if u, err = loadReward(o.reward, m.Graph); err != nil {
-			return err
-		}
+	u, cost, err := loadTotals(o.reward, o.cost, m.Graph)
+	if err != nil {
+		return err
 	}
+	o.guide.Cost = cost
 	paths, err := a.draw(cmd, m, o, func(s *d3pm.Sampler) error {
 		if s.Kernel, err = experiment.Kernel(o.reverse); err != nil {
 			return err
 		}
-		return o.guide.Apply(s, u)
+		return a.badWhere(o.guide.Apply(s, u))
 	})
 	if err != nil {
 		return err
@@ -105,17 +111,50 @@ func (a *app) draw(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func
 	if err := set(s); err != nil {
 		return nil, err
 	}
-	p := a.newProgress(fmt.Sprintf("%s paths × %d steps", whole(o.n), o.steps), 0, o.n*o.steps)
+	p := a.newProgress(fmt.Sprintf("%s paths × %d steps", whole(o.n), o.steps), 0, o.n*o.steps*max(1, o.particles))
 	defer p.Done()
 	s.Progress = func(done, _ int) { p.Set(done, "") }
-	return s.Sample(cmd.Context(), o.n, o.seed)
+	if o.particles == 0 {
+		return s.Sample(cmd.Context(), o.n, o.seed)
+	}
+	paths, rep, err := (&d3pm.Particles{Sampler: s, K: o.particles, Pool: true}).Sample(cmd.Context(), o.n, o.seed)
+	if err != nil {
+		return nil, err
+	}
+	p.Done()
+	a.notef("%s", particlesNote(rep, o.particles))
+	return paths, nil
 }
+
+// particlesNote tells how particles fared.
+func particlesNote(r *d3pm.Report, k int) string {
+	resampled := 0
+	for _, n := range r.Resampled {
+		resampled += n
+	}
+	z := math.Exp(r.LogZ)
+	s := fmt.Sprintf("the condition's probability under the model: %s ± %s; effective sample size at the end %.1f of %d, %.1f resamplings a group",
+		real3(z), real3(z*r.StdErr), r.ESS[len(r.ESS)-1], k, float64(resampled)/float64(r.Groups))
+	if r.Lost > 0 {
+		s += fmt.Sprintf("; %s of %s groups found no path that the model has", whole(r.Lost), whole(r.Groups))
+	}
+	return s
+}
+
+// maxParticles is the most particles of a group.
+const maxParticles = 100_000
 
 // checkGuideFlags refuses flags that the guide does not use.
 func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
 	additive := o.guide.Name == experiment.Eq13 || o.guide.Name == experiment.Algorithm2 ||
 		o.guide.Name == experiment.Eq13Printed || o.guide.Name == experiment.Algorithm2Printed
 	switch {
+	case o.particles > 0 && o.guide.Where == "" && o.guide.Name != experiment.MaxReward && o.guide.Name != experiment.Boltzmann:
+		return usagef("--particles correct a condition: give --where, or --guide max or boltzmann")
+	case o.particles > maxParticles:
+		return usagef("--particles: want %s or less", whole(maxParticles))
+	case o.cost != "" && o.guide.Where == "":
+		return usagef("--cost is for --where")
 	case o.guide.NeedsReward() && o.reward == "":
 		return usagef("--guide %s needs a --reward", o.guide.Name)
 	case cmd.Flags().Changed("lambda") && !additive:

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -24,12 +25,58 @@ func NewLifter(l *Lift, w []float64) *Lifter {
 	return &Lifter{Lift: l, W: w, P: make([]float64, E), raw: make([]float64, E), reach: make([]float64, l.Graph.NumVertices()), tilt: NewTilter(l.Graph)}
 }
 
-// Tilt sets t.P to the chain pi, by edge of Base, carried up to Graph and tilted by the weights, as Tilter.Tilt
-// does: the law of the path given the condition. It returns log m, −Inf if no path has weight; t.P is then no
-// law. pi's rows need not sum to 1. O(edges of Graph).
+// Tilt sets t.P to the chain pi, by edge of Base, carried up to Graph and tilted by the weights, with the messages of
+// Tilter.Tilt: the law of the path given the condition. It returns log m, −Inf if no path has weight; t.P is then
+// no law. pi's rows need not sum to 1. O(edges of Graph).
 func (t *Lifter) Tilt(pi []float64) float64 {
-	t.Pull(pi, t.raw)
-	return t.tilt.Tilt(t.raw, t.W, t.P)
+	g, m := t.Graph, t.tilt.m
+	lo, hi := g.Layer(g.NumLayers() - 1)
+	for s := lo; s < hi; s++ {
+		m[s] = 1
+	}
+	logScale := 0.0
+	for l := g.NumLayers() - 2; l >= 0; l-- {
+		lo, hi := g.Layer(l)
+		top := 0.0
+		for s := lo; s < hi; s++ {
+			m[s] = t.row(s, pi)
+			top = max(top, m[s])
+		}
+		if !(top >= 0x1p-960 && top <= 0x1p960) {
+			for k, e := range t.Edge {
+				t.raw[k] = pi[e]
+			}
+			return t.tilt.tiltLog(t.raw, t.W, t.P)
+		}
+		inv := 1 / top
+		for s := lo; s < hi; s++ {
+			m[s] *= inv
+		}
+		logScale += math.Log(top)
+	}
+	return logScale
+}
+
+// row tilts the row of state s and returns its message; one of 0 stays all 0.
+func (t *Lifter) row(s int, pi []float64) float64 {
+	lo, hi := t.Graph.Edges(s)
+	below, p, m, sum := t.Edge[lo:hi], t.P[lo:hi], t.tilt.m, 0.0
+	for i, h := range t.Graph.From(s) {
+		x := pi[below[i]] * m[h]
+		if t.W != nil {
+			x *= t.W[lo+i]
+		}
+		p[i] = x
+		sum += x
+	}
+	if sum == 0 {
+		return 0
+	}
+	inv := 1 / sum
+	for i := range p {
+		p[i] *= inv
+	}
+	return sum
 }
 
 // Rows sets out, by edge of Base, to the row laws of the chain t.P seen from below,

@@ -8,6 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/guide/where"
 )
 
 // kernels are the reverse steps by name.
@@ -45,19 +46,48 @@ func GuideNames() []string {
 	return []string{NoGuide, Eq13, Algorithm2, Eq13Printed, Algorithm2Printed, MaxReward, Boltzmann}
 }
 
-// Guide is a guide by name with its strength.
+// Guide is a guide by name with its strength, and a condition beside it.
 type Guide struct {
-	Name   string  // "" is NoGuide
-	Lambda float64 // λ of the additive guides
-	Beta   float64 // β of Boltzmann
+	Name   string    // "" is NoGuide
+	Lambda float64   // λ of the additive guides
+	Beta   float64   // β of Boltzmann
+	Where  string    // a condition that all paths meet, in the text form of package where; "" for none
+	Cost   []float64 // by edge, what Where calls cost; nil for none
 }
 
 // NeedsReward tells whether the guide needs a reward.
 func (c Guide) NeedsReward() bool { return c.Name != "" && c.Name != NoGuide }
 
 // Apply sets s, a sampler of graph g, to the guide with reward u, by edge. Algorithm 2 is a reverse step of its
-// own: it is an error if s has another one set.
-func (c Guide) Apply(s *d3pm.Sampler, u []float64) (err error) {
+// own: it is an error if s has another one set. Where goes with any guide; what it calls reward is u.
+func (c Guide) Apply(s *d3pm.Sampler, u []float64) error {
+	if err := c.apply(s, u); err != nil || c.Where == "" {
+		return err
+	}
+	met, err := ParseWhere(c.Where, s.Graph, u, c.Cost)
+	if err != nil {
+		return err
+	}
+	exact, err := c.Condition(s.Graph, u)
+	if err == nil && exact != nil {
+		met, err = guide.All(exact, met)
+	}
+	s.Condition = met
+	return err
+}
+
+// ParseWhere returns the condition that a text of package where describes, with the totals reward and cost, nil
+// where there are none. The error is a *where.Error where the text or a name in it is wrong.
+func ParseWhere(text string, g *ddps.LayeredGraph, reward, cost []float64) (guide.Condition, error) {
+	x, err := where.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return x.Condition(g, map[string][]float64{"reward": reward, "cost": cost})
+}
+
+// apply sets s to the guide alone.
+func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 	if c.NeedsReward() && u == nil {
 		return fmt.Errorf("experiment: guide %s needs a reward", c.Name)
 	}

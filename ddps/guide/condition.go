@@ -3,6 +3,7 @@ package guide
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -18,7 +19,7 @@ type Condition interface {
 	// −Inf where pi makes the condition impossible; out is then pi where nothing else is left. Both slices are by
 	// edge and differ; pi's rows need not sum to 1.
 	Tilt(pi, out []float64) (logm float64)
-	// Lift returns the product and its weights, for chain.NewLifter. It is nil where no vertex has two states: the
+	// Lift returns the product and its weights (nil: all 1), for chain.NewLifter. It is nil where no vertex has two states: the
 	// law given the condition is then the chain of the rows that Tilt gives, and has no other memory.
 	Lift() (*chain.Lift, []float64)
 	// LogWeight returns the logarithm of the weight of a path of the graph, −Inf where the path does not meet the
@@ -78,8 +79,11 @@ func compile(g *ddps.LayeredGraph, name string, parts []part, limit int) (*condi
 		c.pool.New = func() any { return chain.NewTilter(g) }
 		return c, nil
 	}
-	c.w, c.lift = w, l
-	c.pool.New = func() any { return chain.NewLifter(l, w) }
+	if slices.ContainsFunc(w, func(x float64) bool { return x != 1 }) {
+		c.w = w
+	}
+	c.lift = l
+	c.pool.New = func() any { return chain.NewLifter(l, c.w) }
 	return c, nil
 }
 

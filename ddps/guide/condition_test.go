@@ -132,12 +132,18 @@ func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64
 	if logm := c.Tilt(pi, out); !near(logm, math.Log(m), 1e-9) || !near(math.Exp(logm), m, 1e-9) {
 		t.Errorf("%s: log m = %v, want %v", name, logm, math.Log(m))
 	}
-	lift, w := c.Lift()
-	tilted := &chain.Law{Lift: chain.Identity(g), P: out}
-	if lift != nil {
-		l := chain.NewLifter(lift, w)
-		l.Tilt(pi)
-		tilted = &chain.Law{Lift: lift, P: l.P}
+	tilted, logm, err := Given(g, pi, c)
+	if err != nil || logm != c.Tilt(pi, out) {
+		t.Errorf("%s: given: log m = %v, %v", name, logm, err)
+	}
+	n := int64(0)
+	for _, q := range law.Paths {
+		if k.weight(q) > 0 {
+			n++
+		}
+	}
+	if got := Count(g, c); !got.IsInt64() || got.Int64() != n {
+		t.Errorf("%s: %v paths, want %d", name, got, n)
 	}
 	flow := make([]float64, len(pi))
 	for i, q := range law.Paths {

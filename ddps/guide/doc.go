@@ -7,6 +7,8 @@
 //	total.go      AtLeast, Exactly, Budget, Within: the total of a path
 //	stops.go      MustVisit, Avoid, Through, InOrder, EndIn: where a path goes
 //	all.go        All of several together, and which of them are in conflict
+//	given.go      the law of a chain given a condition, and how many paths meet it
+//	where/        conditions as text
 //
 // Both kinds see one sample's π, the row softmax of the denoiser's logits, by edge, under which the path is a
 // Markov chain. A Gradient is additive and has a strength λ; a Condition tilts the chain and has none. Package

@@ -69,6 +69,15 @@ type Place struct {
 	At     int
 }
 
+// Split returns each term as a condition of its own.
+func (x *Expr) Split() []*Expr {
+	list := make([]*Expr, len(x.Terms))
+	for i := range list {
+		list[i] = &Expr{x.Terms[i : i+1], x.text}
+	}
+	return list
+}
+
 func (x *Expr) String() string {
 	terms := make([]string, len(x.Terms))
 	for i, t := range x.Terms {

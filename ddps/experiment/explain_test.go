@@ -1,0 +1,68 @@
+package experiment
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/guide/where"
+)
+
+// An explanation against the enumeration of all paths: for an untrained model the chain is the model.
+func TestExplain(t *testing.T) {
+	data := exampleData(t)
+	cfg := quick()
+	cfg.Model.Mixture.Classes = 1
+	m, err := (&Run{Config: cfg, Data: data}).NewModel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, pruned := m.Graph, data.Prune()
+	u := make([]float64, g.NumEdges())
+	u[0], u[5] = 1, 2
+	for _, text := range []string{`visit("E")`, `visit("E") and reward >= 1`, `boltzmann(0.5) and avoid("F")`} {
+		x, err := where.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		totals := map[string][]float64{"reward": u}
+		c, err := x.Condition(g, totals)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := Explain(context.Background(), m, pruned, x, totals, &d3pm.Particles{Sampler: m.Sampler(), K: 4}, 500, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, all, n, best, top := 0.0, int64(0), int64(0), math.Inf(-1), 0.0
+		for p := range g.Paths() {
+			lp, _ := m.Chain.LogProb(p)
+			w := c.LogWeight(p)
+			all++
+			if want += math.Exp(lp + w); w > math.Inf(-1) {
+				n++
+			}
+			if lp+w > best {
+				best, top = lp+w, lp
+			}
+		}
+		share := 0.0
+		for i, p := range pruned.Paths {
+			share += float64(pruned.Counts[i]) / float64(pruned.Total()) * math.Exp(c.LogWeight(p))
+		}
+		if math.Abs(e.Chain-want) > 1e-9 || math.Abs(e.Data-share) > 1e-9 || e.All.Int64() != all || e.Paths.Int64() != n || math.Abs(e.LogProb-top) > 1e-9 {
+			t.Errorf("%s: %+v; chain %v, data %v, %d of %d paths, likeliest %v", text, e, want, share, n, all, top)
+		}
+		if math.Abs(e.Model-want) > 5*e.StdErr+0.01 || len(e.Terms) == 1 || e.Weighs != (text[0] == 'b') || e.Text != text {
+			t.Errorf("%s: %+v, want %v", text, e, want)
+		}
+		s := m.Sampler()
+		if err := (Guide{Where: text}).Apply(s, u); err != nil || s.Condition == nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	s := m.Sampler()
+	has(t, "no cost", Guide{Where: "cost <= 3"}.Apply(s, u), "character 1: no cost is given")
+	has(t, "a conflict", Guide{Name: MaxReward, Where: "reward <= 1"}.Apply(s, u), "no path meets the greatest reward and reward <= 1 together")
+}
