@@ -223,7 +223,7 @@ func (t *Trainer) Save(w io.Writer) error {
 	t.model.store(f, "adam.m", t.opt.m)
 	t.model.store(f, "adam.v", t.opt.v)
 	if t.best != nil {
-		f.Meta["best"] = strconv.FormatFloat(t.bestCE, 'g', -1, 64)
+		f.Meta["best"], f.Meta["stale"] = strconv.FormatFloat(t.score, 'g', -1, 64), strconv.Itoa(t.stale)
 		t.model.store(f, "best", t.best)
 	}
 	return write(w, f)
@@ -231,7 +231,8 @@ func (t *Trainer) Save(w io.Writer) error {
 
 // Restore sets the trainer to where a checkpoint was, after which Run goes on as if it had never stopped. It is
 // an error if the checkpoint is damaged, or is of another graph, chain, model or training configuration; the trainer
-// is then as before.
+// is then as before. A checkpoint of a shorter run, else the same, is taken: the learning rate goes on as that of the
+// longer one, higher than where the shorter one was, and patience begins anew.
 func (t *Trainer) Restore(r io.Reader) error {
 	f, err := read(r)
 	if err != nil {
@@ -272,6 +273,10 @@ func (t *Trainer) restore(f *safetensors.File) error {
 	if err := json.Unmarshal([]byte(f.Meta["train"]), &cfg); err != nil {
 		return fmt.Errorf("train: %w", err)
 	}
+	shorter := cfg.Steps < t.cfg.Steps
+	if shorter {
+		cfg.Steps = t.cfg.Steps
+	}
 	if cfg != t.cfg {
 		return fmt.Errorf("the checkpoint was trained by other settings: %+v, these are %+v", cfg, t.cfg)
 	}
@@ -279,7 +284,13 @@ func (t *Trainer) restore(f *safetensors.File) error {
 	if err != nil || step < 0 || step > t.cfg.Steps {
 		return fmt.Errorf("step %q is not in 0…%d", f.Meta["step"], t.cfg.Steps)
 	}
-	return t.adopt(f, old, step)
+	if err := t.adopt(f, old, step); err != nil {
+		return err
+	}
+	if shorter {
+		t.stale = 0
+	}
+	return nil
 }
 
 // adopt takes over the checkpoint's state, all of it or nothing.
@@ -293,7 +304,7 @@ func (t *Trainer) adopt(f *safetensors.File, old *Model, step int) error {
 			return err
 		}
 	}
-	best, bestCE, err := old.fetchBest(f)
+	best, score, stale, err := old.fetchBest(f)
 	if err != nil {
 		return err
 	}
@@ -303,21 +314,26 @@ func (t *Trainer) adopt(f *safetensors.File, old *Model, step int) error {
 	copy(t.model.Chain.P, old.Chain.P)
 	copy(t.model.Mixture.P, old.Mixture.P)
 	copy(t.model.Mixture.Weight, old.Mixture.Weight)
-	t.opt, t.step, t.best, t.bestCE = opt, step, best, bestCE
+	t.opt, t.step, t.best, t.score, t.stale = opt, step, best, score, stale
 	return nil
 }
 
-// fetchBest returns the best weights of a checkpoint and their held-out loss, nil if it has none.
-func (m *Model) fetchBest(f *safetensors.File) (best [][]float32, ce float64, err error) {
+// fetchBest returns the best weights of a checkpoint, their held-out score and the evaluations since, nil if it has none.
+func (m *Model) fetchBest(f *safetensors.File) (best [][]float32, score float64, stale int, err error) {
 	text, ok := f.Meta["best"]
 	if !ok {
-		return nil, 0, nil
+		return nil, 0, 0, nil
 	}
-	if ce, err = strconv.ParseFloat(text, 64); err != nil {
-		return nil, 0, fmt.Errorf("held-out loss %q: %w", text, err)
+	if score, err = strconv.ParseFloat(text, 64); err != nil {
+		return nil, 0, 0, fmt.Errorf("held-out score %q: %w", text, err)
+	}
+	if text, ok := f.Meta["stale"]; ok {
+		if stale, err = strconv.Atoi(text); err != nil {
+			return nil, 0, 0, fmt.Errorf("evaluations since the best %q: %w", text, err)
+		}
 	}
 	for _, w := range m.weights() {
 		best = append(best, make([]float32, len(w)))
 	}
-	return best, ce, m.fetch(f, "best", best)
+	return best, score, stale, m.fetch(f, "best", best)
 }

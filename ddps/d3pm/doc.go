@@ -15,7 +15,8 @@
 //	pair*.go      Pair, the network for maps: plain Go both ways, or a GoMLX graph to train
 //	onpath.go     the loss as a GoMLX graph; engine.go runs graphs
 //	optim.go      AdamW, learning rate, clipping, EMA
-//	train.go      the training loop
+//	train.go      the training loop; evaluate.go losses and bounds on held-out paths, the best weights
+//	memory.go     what training takes
 //	model.go      a graph, its chain and a network as one denoiser
 //	checkpoint.go their form as bytes
 //

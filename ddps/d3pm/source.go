@@ -44,7 +44,11 @@ const maxKept = 1 << 24
 
 // Fill sets b to batch number k of n examples. It depends on seed, k and n alone. Times are stratified: example
 // j's is uniform in the j-th of n equal parts of 1…T.
-func (s *Source) Fill(b *Batch, n int, seed uint64, k int) {
+func (s *Source) Fill(b *Batch, n int, seed uint64, k int) { s.fillPart(b, n, 0, n, seed, k) }
+
+// fillPart sets b to examples first…end−1 of what Fill makes.
+func (s *Source) fillPart(b *Batch, of, first, end int, seed uint64, k int) {
+	n := end - first
 	b.resize(n, s.g.NumLayers()-1, s.g.MaxDegree(), len(s.rows), s.sched.T())
 	E := s.g.NumEdges()
 	if b.Pi = b.Pi[:0]; s.keep && n*E <= maxKept {
@@ -59,17 +63,26 @@ func (s *Source) Fill(b *Batch, n int, seed uint64, k int) {
 				if len(b.Pi) > 0 {
 					pi = b.Pi[j*E : (j+1)*E]
 				}
-				s.example(b, j, ddps.Rand(seed, uint64(k)*uint64(n)+uint64(j)), xt, pi)
+				s.example(b, j, first+j, of, ddps.Rand(seed, uint64(k)*uint64(of)+uint64(first+j)), xt, pi)
 			}
 		})
 	}
 	wg.Wait()
 }
 
-// example sets example j of the batch; xt and pi are room to work in.
-func (s *Source) example(b *Batch, j int, rng *rand.Rand, xt ddps.PALM, pi []float64) {
+// Draw returns n paths, drawn by weight.
+func (s *Source) Draw(n int, seed uint64) []ddps.Path {
+	paths := make([]ddps.Path, n)
+	for i := range paths {
+		paths[i] = s.paths[s.choice.Draw(ddps.Rand(seed, uint64(i)))]
+	}
+	return paths
+}
+
+// example sets example j of the batch, with a time in part number part of so many; xt and pi are room to work in.
+func (s *Source) example(b *Batch, j, part, parts int, rng *rand.Rand, xt ddps.PALM, pi []float64) {
 	p := s.paths[s.choice.Draw(rng)]
-	t := 1 + min(int(float64(s.sched.T())*(float64(j)+rng.Float64())/float64(b.N)), s.sched.T()-1)
+	t := 1 + min(int(float64(s.sched.T())*(float64(part)+rng.Float64())/float64(parts)), s.sched.T()-1)
 	s.g.Uniform(xt, rng)
 	for l := range len(p) - 1 {
 		e, _ := s.g.EdgeBetween(p[l], p[l+1])

@@ -7,22 +7,31 @@ import (
 	"io"
 	"math"
 	"time"
+
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // TrainConfig sets a training run. Two runs of the same configuration, model and data give the same bytes.
 type TrainConfig struct {
-	Steps      int         `toml:"steps"`      // at least 1
-	Batch      int         `toml:"batch"`      // examples a step, at least 1
-	Seed       uint64      `toml:"seed"`       // of all that training draws
-	EvalEvery  int         `toml:"eval_every"` // steps between evaluations on held-out paths; 0: only at the end
-	EvalSize   int         `toml:"eval_size"`  // examples an evaluation, the same ones every time, at least 1
+	Steps      int    `toml:"steps"`       // at least 1
+	Batch      int    `toml:"batch"`       // examples a step, at least 1
+	Accumulate int    `toml:"accumulate"`  // parts that a step's batch is worked on in, to take the memory of one; 0 or 1: the whole
+	Seed       uint64 `toml:"seed"`        // of all that training draws
+	EvalEvery  int    `toml:"eval_every"`  // steps between evaluations of the loss on held-out paths; 0: only at the end
+	EvalSize   int    `toml:"eval_size"`   // examples of one, the same ones every time, at least 1
+	BoundEvery int    `toml:"bound_every"` // steps between evaluations of the bound on held-out paths; 0: only at the end
+	BoundPaths int    `toml:"bound_paths"` // paths of one, drawn by weight, the same ones every time; 0: no bound
+
+	// Patience ends the run after so many evaluations in a row without a new best: of the bound where BoundEvery is
+	// above 0, else of the loss. 0: never.
+	Patience   int         `toml:"patience"`
 	Checkpoint int         `toml:"checkpoint"` // steps between checkpoints; 0: only at the end and when stopped
 	Optim      OptimConfig `toml:"optim"`
 }
 
 // DefaultTrain returns settings for the MLP on Toy.
 func DefaultTrain() TrainConfig {
-	return TrainConfig{Steps: 2000, Batch: 256, EvalEvery: 100, EvalSize: 2048, Checkpoint: 200, Optim: DefaultOptim()}
+	return TrainConfig{Steps: 2000, Batch: 256, Accumulate: 1, EvalEvery: 100, EvalSize: 2048, BoundPaths: 256, Checkpoint: 200, Optim: DefaultOptim()}
 }
 
 // maxBatch bounds the examples of a batch: a slip of the finger must not take all memory.
@@ -35,15 +44,22 @@ func (c TrainConfig) check() error {
 		return fmt.Errorf("d3pm: train: steps is %d, must be at least 1", c.Steps)
 	case c.Batch < 1:
 		return fmt.Errorf("d3pm: train: batch is %d, must be at least 1", c.Batch)
-	case c.EvalEvery < 0 || c.Checkpoint < 0:
-		return errors.New("d3pm: train: eval_every and checkpoint must be at least 0")
+	case c.Accumulate < 0 || c.Accumulate > c.Batch:
+		return fmt.Errorf("d3pm: train: accumulate is %d, must be in 0…%d, the batch", c.Accumulate, c.Batch)
+	case c.EvalEvery < 0 || c.BoundEvery < 0 || c.Checkpoint < 0 || c.Patience < 0:
+		return errors.New("d3pm: train: eval_every, bound_every, checkpoint and patience must be at least 0")
 	case c.EvalSize < 1:
 		return fmt.Errorf("d3pm: train: eval_size is %d, must be at least 1", c.EvalSize)
-	case c.Batch > maxBatch || c.EvalSize > maxBatch:
-		return fmt.Errorf("d3pm: train: batch and eval_size are %d and %d, must be at most %d", c.Batch, c.EvalSize, maxBatch)
+	case c.Batch > maxBatch || c.EvalSize > maxBatch || c.BoundPaths > maxBatch:
+		return fmt.Errorf("d3pm: train: batch, eval_size and bound_paths are %d, %d and %d, must be at most %d", c.Batch, c.EvalSize, c.BoundPaths, maxBatch)
+	case c.BoundPaths < 0 || c.BoundPaths == 0 && c.BoundEvery > 0:
+		return fmt.Errorf("d3pm: train: bound_paths is %d, must be at least 1 with a bound every %d steps, else 0", c.BoundPaths, c.BoundEvery)
 	}
 	return c.Optim.check()
 }
+
+// byBound tells whether the bound, not the loss, says which weights are best.
+func (c TrainConfig) byBound() bool { return c.BoundEvery > 0 }
 
 // StepInfo tells of one training step. Losses are nats a path.
 type StepInfo struct {
@@ -56,22 +72,12 @@ type StepInfo struct {
 	Rate     float64 `json:"-"` // steps a second since Run began; kept out of files, which are the same for the same run
 }
 
-// EvalInfo tells of an evaluation of the averaged weights on held-out paths: cross-entropy in nats a path,
-// and the chain's on the same examples and noise.
-type EvalInfo struct {
-	Step    int     `json:"step"`
-	CE      float64 `json:"held_ce"`
-	ChainCE float64 `json:"held_chain_ce"`
-	Best    bool    `json:"best"` // the least CE so far, that of the untrained network counted
-}
-
-// Gain returns by how much the network is better than the chain's exact denoiser.
-func (e EvalInfo) Gain() float64 { return e.ChainCE - e.CE }
-
-// Hooks are told what happens in training; any may be nil. An error of Checkpoint ends the run.
+// Hooks are told what happens in training; any may be nil. An error of Checkpoint or Measure ends the run.
 type Hooks struct {
 	Step       func(StepInfo)
 	Eval       func(EvalInfo)
+	Bound      func(BoundInfo)
+	Measure    func(sample []ddps.Path) (SampleInfo, error) // of BoundPaths samples with each bound; nil: none is drawn
 	Checkpoint func(step int, save func(io.Writer) error) error
 }
 
@@ -82,14 +88,16 @@ type Trainer struct {
 	cfg         TrainConfig
 	opt         *optimizer
 	step        int
-	grads       [][]float32
+	grads, part [][]float32 // of the step, of one part of its batch; the same arrays where it has one
 	batch, eval Batch
-	best        [][]float32 // the averaged weights of the least held-out loss so far; nil: none
-	bestCE      float64     // that loss
+	paths       []ddps.Path // of the bound
+	best        [][]float32 // the averaged weights of the least held-out score so far; nil: none
+	score       float64     // that score, a bound or a loss
+	stale       int         // evaluations since
 }
 
 // NewTrainer makes a trainer of m on paths from train; held may be nil. The error names the setting out of
-// range; a model without a network has nothing to train.
+// range; a model without a network has nothing to train, and patience without held-out paths would have no end.
 func NewTrainer(m *Model, train, held *Source, cfg TrainConfig) (*Trainer, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -97,9 +105,19 @@ func NewTrainer(m *Model, train, held *Source, cfg TrainConfig) (*Trainer, error
 	if m.Net == nil {
 		return nil, errors.New("d3pm: train: the model has no network, only a chain")
 	}
+	if cfg.Patience > 0 && held == nil {
+		return nil, fmt.Errorf("d3pm: train: patience is %d, but no paths are held out to evaluate on", cfg.Patience)
+	}
 	t := &Trainer{model: m, train: train, held: held, cfg: cfg, opt: newOptimizer(cfg.Optim, m.Net.Params())}
 	for _, p := range m.Net.Params() {
 		t.grads = append(t.grads, make([]float32, len(p.Data)))
+	}
+	t.part = t.grads
+	if cfg.Accumulate > 1 {
+		t.part = nil
+		for _, g := range t.grads {
+			t.part = append(t.part, make([]float32, len(g)))
+		}
 	}
 	return t, nil
 }
@@ -110,23 +128,21 @@ func (t *Trainer) Step() int { return t.step }
 // ErrStopped is what Run returns, wrapped, when its context ended it: a checkpoint has been made.
 var ErrStopped = errors.New("stopped")
 
-// evalSeed sets the stream of evaluations apart from that of training.
-const evalSeed = 0x9e3779b97f4a7c15
-
-// Run trains from the step where the trainer is to the last, then sets the model's weights to their average, that of
-// the evaluation with the least held-out loss where there are held-out paths: the start is one, so that a residual
-// network never ends worse than its chain on them.
-// When ctx ends it makes a checkpoint and returns ErrStopped. A loss or gradient that is not finite is an error
-// that names the step, and leaves the weights as they were before it; one that makes a weight not finite is an
-// error too. No checkpoint is made then.
+// Run trains from the step where the trainer is to the last, or until Patience ends it, then sets the model's weights
+// to their average: where there are held-out paths that of the evaluation with the least bound (BoundEvery above 0) or
+// loss on them, else the last one. The start is an evaluation too, so that a residual network never ends worse than its
+// chain on them.
+// When ctx ends it makes a checkpoint after the step at hand, and its evaluation, and returns ErrStopped. A loss or
+// gradient that is not finite is an error that names the step, and leaves the weights as they were before it; one that
+// makes a weight not finite is an error too. No checkpoint is made then.
 func (t *Trainer) Run(ctx context.Context, h Hooks) error {
 	if t.step == 0 && t.held != nil {
-		if _, err := t.evaluate(); err != nil {
+		if err := t.begin(); err != nil {
 			return err
 		}
 	}
 	start, first := time.Now(), t.step
-	for t.step < t.cfg.Steps {
+	for !t.finished() {
 		if ctx.Err() != nil {
 			if err := t.checkpoint(h); err != nil {
 				return err
@@ -147,32 +163,28 @@ func (t *Trainer) Run(ctx context.Context, h Hooks) error {
 			return err
 		}
 	}
-	final := t.best
-	if final == nil {
-		final = t.opt.ema
-	}
 	for i, w := range t.model.weights() {
-		copy(w, final[i])
+		copy(w, t.kept()[i])
 	}
 	return nil
 }
 
-// evaluate is Evaluate, and keeps the weights if they are the best so far.
-func (t *Trainer) evaluate() (EvalInfo, error) {
-	info, err := t.Evaluate()
-	if err == nil && info.CE <= math.MaxFloat64 && (t.best == nil || info.CE < t.bestCE) {
-		t.best, t.bestCE, info.Best = make([][]float32, len(t.opt.ema)), info.CE, true
-		for i, w := range t.opt.ema {
-			t.best[i] = append([]float32(nil), w...)
-		}
+// finished tells whether the run has come to its last step, or to the end of its patience.
+func (t *Trainer) finished() bool { return t.step >= t.cfg.Steps || t.impatient() }
+
+func (t *Trainer) impatient() bool { return t.cfg.Patience > 0 && t.stale >= t.cfg.Patience }
+
+// kept returns the weights that the run would end with now.
+func (t *Trainer) kept() [][]float32 {
+	if t.best != nil {
+		return t.best
 	}
-	return info, err
+	return t.opt.ema
 }
 
 // next takes one step.
 func (t *Trainer) next() (StepInfo, error) {
-	t.train.Fill(&t.batch, t.cfg.Batch, t.cfg.Seed, t.step)
-	loss, err := t.model.Net.LossGrad(&t.batch, t.grads)
+	loss, chainCE, err := t.gradient()
 	if err != nil {
 		return StepInfo{}, err
 	}
@@ -180,22 +192,49 @@ func (t *Trainer) next() (StepInfo, error) {
 		return StepInfo{}, fmt.Errorf("the loss is %v", loss.Total)
 	}
 	norm, err := t.opt.update(t.model.Net.Params(), t.grads, t.step, t.cfg.Steps)
-	return StepInfo{Loss: loss, ChainCE: t.batch.chainCE(), LR: t.opt.rate(t.step, t.cfg.Steps), GradNorm: norm}, err
+	return StepInfo{Loss: loss, ChainCE: chainCE, LR: t.opt.rate(t.step, t.cfg.Steps), GradNorm: norm}, err
+}
+
+// gradient sets grads to that of the mean loss of the step's batch, ∇ = Σ_k n_k/N ∇_k over its parts of n_k examples,
+// which are made and worked on one after another. It returns that loss and the chain's cross-entropy.
+func (t *Trainer) gradient() (loss Loss, chainCE float64, err error) {
+	n, parts := t.cfg.Batch, max(t.cfg.Accumulate, 1)
+	for k := range parts {
+		lo, hi := k*n/parts, (k+1)*n/parts
+		t.train.fillPart(&t.batch, n, lo, hi, t.cfg.Seed, t.step)
+		l, err := t.model.Net.LossGrad(&t.batch, t.part)
+		if err != nil {
+			return loss, 0, err
+		}
+		share := float64(hi-lo) / float64(n)
+		loss.add(l, share)
+		if chainCE += share * t.batch.chainCE(); parts > 1 {
+			t.accumulate(float32(share), k == 0)
+		}
+	}
+	return loss, chainCE, nil
+}
+
+// accumulate adds share times the part's gradient to grads, cleared before where it is the first.
+func (t *Trainer) accumulate(share float32, first bool) {
+	for i, g := range t.grads {
+		if first {
+			clear(g)
+		}
+		for j, x := range t.part[i] {
+			g[j] += share * x
+		}
+	}
 }
 
 // after evaluates and makes a checkpoint where one is due.
 func (t *Trainer) after(h Hooks) error {
-	last := t.step == t.cfg.Steps
-	if every := t.cfg.EvalEvery; t.held != nil && (last || every > 0 && t.step%every == 0) {
-		info, err := t.evaluate()
-		if err != nil {
+	if t.held != nil {
+		if err := t.evaluations(h); err != nil {
 			return err
 		}
-		if h.Eval != nil {
-			h.Eval(info)
-		}
 	}
-	if every := t.cfg.Checkpoint; last || every > 0 && t.step%every == 0 {
+	if every := t.cfg.Checkpoint; t.finished() || every > 0 && t.step%every == 0 {
 		return t.checkpoint(h)
 	}
 	return nil
@@ -206,24 +245,4 @@ func (t *Trainer) checkpoint(h Hooks) error {
 		return nil
 	}
 	return h.Checkpoint(t.step, t.Save)
-}
-
-// Evaluate returns the cross-entropy of the averaged weights on held-out paths.
-func (t *Trainer) Evaluate() (EvalInfo, error) {
-	if t.eval.N == 0 {
-		t.held.Fill(&t.eval, t.cfg.EvalSize, t.cfg.Seed^evalSeed, 0)
-	}
-	live := make([][]float32, len(t.opt.ema))
-	for i, w := range t.model.weights() {
-		live[i] = append([]float32(nil), w...)
-		copy(w, t.opt.ema[i])
-	}
-	loss, err := t.model.Net.LossGrad(&t.eval, nil)
-	for i, w := range t.model.weights() {
-		copy(w, live[i])
-	}
-	if err != nil {
-		return EvalInfo{}, fmt.Errorf("d3pm: evaluate: step %d: %w", t.step, err)
-	}
-	return EvalInfo{Step: t.step, CE: loss.CE, ChainCE: t.eval.chainCE()}, nil
 }

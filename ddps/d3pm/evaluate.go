@@ -1,0 +1,226 @@
+package d3pm
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// EvalInfo tells of an evaluation of the averaged weights on held-out paths: cross-entropy in nats a path,
+// and the chain's on the same examples and noise.
+type EvalInfo struct {
+	Step    int     `json:"step"`
+	CE      float64 `json:"held_ce"`
+	ChainCE float64 `json:"held_chain_ce"`
+	Best    bool    `json:"best"`           // where BoundEvery is 0: the least CE so far, that of the untrained network counted
+	Stop    bool    `json:"stop,omitempty"` // it ended the run: Patience
+}
+
+// Gain returns by how much the network is better than the chain's exact denoiser.
+func (e EvalInfo) Gain() float64 { return e.ChainCE - e.CE }
+
+// BoundInfo tells of an evaluation of the Bound at the sampler's default steps, in nats a path, and of the fitted chain's
+// −log p, means over the same held-out paths. The weights are the averaged ones; where BoundEvery is 0, at the end, those
+// that the run keeps.
+type BoundInfo struct {
+	Step    int         `json:"step"`
+	Bound   float64     `json:"held_bound"`
+	Chain   float64     `json:"held_chain"`
+	StdErr  float64     `json:"held_gain_err"`    // standard error of Gain over the paths; 0 for a single one
+	Best    bool        `json:"best"`             // where BoundEvery is above 0: the least Bound so far, the untrained network's counted
+	Stop    bool        `json:"stop,omitempty"`   // it ended the run: Patience
+	Samples *SampleInfo `json:"sample,omitempty"` // where Hooks.Measure is set
+}
+
+// Gain returns by how much the network is better than the chain.
+func (b BoundInfo) Gain() float64 { return b.Chain - b.Bound }
+
+// SampleInfo is what Hooks.Measure tells of a sample.
+type SampleInfo struct {
+	N      int     `json:"n"`
+	Valid  float64 `json:"valid"`         // share that are paths, in [0, 1]
+	Unique float64 `json:"unique"`        // distinct paths, as a share of N
+	ISLKL  float64 `json:"is_l_kl"`       // layer imitation score in nats, held-out paths to sample, floored at 0.5/N
+	Floor  float64 `json:"is_l_kl_floor"` // that of as many draws of the held-out paths
+}
+
+// Seeds that set the streams of evaluations apart from that of training.
+const (
+	evalSeed   = 0x9e3779b97f4a7c15
+	boundSeed  = 0x243f6a8885a308d3
+	noiseSeed  = 0x13198a2e03707344
+	sampleSeed = 0xa4093822299f31d0
+)
+
+// begin evaluates the untrained network.
+func (t *Trainer) begin() error {
+	var score float64
+	if t.cfg.byBound() {
+		info, err := t.bound(t.opt.ema)
+		if err != nil {
+			return err
+		}
+		score = info.Bound
+	} else {
+		info, err := t.Evaluate()
+		if err != nil {
+			return err
+		}
+		score = info.CE
+	}
+	t.consider(score)
+	t.stale = 0
+	return nil
+}
+
+// consider keeps the averaged weights if their held-out score is the least so far, and counts those since that are not.
+func (t *Trainer) consider(score float64) (best bool) {
+	if !(score <= math.MaxFloat64 && (t.best == nil || score < t.score)) {
+		t.stale++
+		return false
+	}
+	t.best, t.score, t.stale = make([][]float32, len(t.opt.ema)), score, 0
+	for i, w := range t.opt.ema {
+		t.best[i] = append([]float32(nil), w...)
+	}
+	return true
+}
+
+// evaluations makes those that are due after a step.
+func (t *Trainer) evaluations(h Hooks) error {
+	last := t.step == t.cfg.Steps
+	due := func(every int) bool { return last || every > 0 && t.step%every == 0 }
+	if due(t.cfg.EvalEvery) {
+		info, err := t.Evaluate()
+		if err != nil {
+			return err
+		}
+		if !t.cfg.byBound() {
+			info.Best = t.consider(info.CE)
+			info.Stop = !last && t.impatient()
+		}
+		if h.Eval != nil {
+			h.Eval(info)
+		}
+	}
+	if t.cfg.BoundPaths == 0 || !(t.cfg.byBound() && due(t.cfg.BoundEvery) || t.finished()) {
+		return nil
+	}
+	w := t.opt.ema
+	if !t.cfg.byBound() {
+		w = t.kept()
+	}
+	info, err := t.bound(w)
+	if err == nil && h.Measure != nil {
+		info.Samples, err = t.measure(w, h.Measure)
+	}
+	if err != nil {
+		return err
+	}
+	if t.cfg.byBound() {
+		info.Best = t.consider(info.Bound)
+		info.Stop = !last && t.impatient()
+	}
+	if h.Bound != nil {
+		h.Bound(info)
+	}
+	return nil
+}
+
+// with calls f while the model has the weights w.
+func (t *Trainer) with(w [][]float32, f func() error) error {
+	live := make([][]float32, len(w))
+	for i, p := range t.model.weights() {
+		live[i] = append([]float32(nil), p...)
+		copy(p, w[i])
+	}
+	defer func() {
+		for i, p := range t.model.weights() {
+			copy(p, live[i])
+		}
+	}()
+	return f()
+}
+
+// Evaluate returns the cross-entropy of the averaged weights on held-out paths.
+func (t *Trainer) Evaluate() (info EvalInfo, err error) {
+	info.Step = t.step
+	err = t.with(t.opt.ema, func() error {
+		size := t.cfg.evalPart()
+		for lo := 0; lo < t.cfg.EvalSize; lo += size {
+			hi := min(lo+size, t.cfg.EvalSize)
+			if size < t.cfg.EvalSize || t.eval.N == 0 { // else they are there
+				t.held.fillPart(&t.eval, t.cfg.EvalSize, lo, hi, t.cfg.Seed^evalSeed, 0)
+			}
+			loss, err := t.model.Net.LossGrad(&t.eval, nil)
+			if err != nil {
+				return fmt.Errorf("d3pm: evaluate: step %d: %w", t.step, err)
+			}
+			share := float64(hi-lo) / float64(t.cfg.EvalSize)
+			info.CE += share * loss.CE
+			info.ChainCE += share * t.eval.chainCE()
+		}
+		return nil
+	})
+	return info, err
+}
+
+// evalPart returns how many examples are evaluated at a time: all, unless memory is to be spared.
+func (c TrainConfig) evalPart() int {
+	if c.Accumulate > 1 {
+		return min(c.EvalSize, (c.Batch+c.Accumulate-1)/c.Accumulate)
+	}
+	return c.EvalSize
+}
+
+// reverseSteps returns the sampler's default number of steps, or T where that is less.
+func (m *Model) reverseSteps() int { return min(DefaultSteps, m.Schedule.T()) }
+
+// bound evaluates the bound under the weights w, to its end: one that was broken off could not be resumed.
+func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
+	m := t.model
+	if t.paths == nil {
+		t.paths = t.held.Draw(t.cfg.BoundPaths, t.cfg.Seed^boundSeed)
+	}
+	b := &Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: m.reverseSteps()}
+	var nats []Nats
+	err = t.with(w, func() error {
+		nats, err = b.Score(context.Background(), t.paths, t.cfg.Seed^noiseSeed)
+		return err
+	})
+	if err != nil {
+		return info, fmt.Errorf("d3pm: evaluate: step %d: %w", t.step, err)
+	}
+	info.Step = t.step
+	n, square := float64(len(nats)), 0.0
+	for i, p := range t.paths {
+		lp, err := m.Chain.LogProb(p)
+		if err != nil {
+			return info, fmt.Errorf("d3pm: evaluate: %w", err)
+		}
+		info.Bound += nats[i].Mean / n
+		info.Chain -= lp / n
+		square += (lp + nats[i].Mean) * (lp + nats[i].Mean) / n
+	}
+	if n > 1 {
+		info.StdErr = math.Sqrt(max(0, square-info.Gain()*info.Gain()) / (n - 1))
+	}
+	return info, nil
+}
+
+// measure draws a sample under the weights w and returns what of tells of it.
+func (t *Trainer) measure(w [][]float32, of func([]ddps.Path) (SampleInfo, error)) (*SampleInfo, error) {
+	var info SampleInfo
+	err := t.with(w, func() error {
+		s := t.model.Sampler()
+		s.Steps = t.model.reverseSteps()
+		paths, err := s.Sample(context.Background(), t.cfg.BoundPaths, t.cfg.Seed^sampleSeed)
+		if err == nil {
+			info, err = of(paths)
+		}
+		return err
+	})
+	return &info, err
+}

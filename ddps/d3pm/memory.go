@@ -1,0 +1,117 @@
+package d3pm
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+// Memory estimates what training takes, in bytes.
+type Memory struct {
+	Weights int64 // of the network
+	Optim   int64 // gradients, AdamW's moments, the averaged and the best weights, and a copy while they are evaluated
+	Batches int64 // examples of a step, or a part of it, and of an evaluation
+	Network int64 // what the network works in; 0 where that lies on a GPU
+	Laws    int64 // chain or mixture, and what the exact denoiser and the bound work in
+}
+
+// Total returns the sum.
+func (m Memory) Total() int64 { return m.Weights + m.Optim + m.Batches + m.Network + m.Laws }
+
+// Parameters returns the number of the network's weights.
+func (m *Model) Parameters() int {
+	n := 0
+	for _, w := range m.weights() {
+		n += len(w)
+	}
+	return n
+}
+
+// TrainMemory estimates the memory that training m takes, from the sizes of the arrays; for what a GoMLX backend works
+// in from measurements, good to about a factor of two. The error names the setting out of range.
+func (m *Model) TrainMemory(cfg TrainConfig) (Memory, error) {
+	if err := cfg.check(); err != nil {
+		return Memory{}, err
+	}
+	step, eval := (cfg.Batch+max(cfg.Accumulate, 1)-1)/max(cfg.Accumulate, 1), cfg.evalPart()
+	w := 4 * int64(m.Parameters())
+	mem := Memory{Weights: w, Optim: 6 * w, Batches: m.batchBytes(step) + m.batchBytes(eval)}
+	if cfg.Accumulate > 1 {
+		mem.Optim += w
+	}
+	if !strings.Contains(m.Config.Backend(), "cuda") {
+		mem.Network = m.workBytes(step, true) + m.workBytes(eval, false)
+	}
+	E, V, threads := int64(m.Graph.NumEdges()), int64(m.Graph.NumVertices()), int64(runtime.GOMAXPROCS(0))
+	classes := int64(m.Config.Mixture.Classes)
+	mem.Laws = 8*E*(1+classes) + threads*8*classes*(2*E+V)
+	if cfg.BoundPaths > 0 {
+		mem.Laws += threads * 32 * (12*E + 4*V*int64(m.reverseSteps()+1))
+	}
+	return mem, nil
+}
+
+// batchBytes returns the size of a Batch of n examples.
+func (m *Model) batchBytes(n int) int64 {
+	L, D := int64(m.Graph.NumLayers()-1), int64(m.Graph.MaxDegree())
+	b := int64(n) * (4*int64(len(Rows(m.Graph))) + 20*L*D + 8*L + 16)
+	if kept := int64(n) * int64(m.Graph.NumEdges()); m.Config.Network == NetworkPair && kept <= maxKept {
+		b += 8 * kept
+	}
+	return b
+}
+
+// workBytes estimates what the network's LossGrad works in for a batch of n examples, with or without gradients.
+func (m *Model) workBytes(n int, grad bool) int64 {
+	N, E, V := int64(n), int64(m.Graph.NumEdges()), int64(m.Graph.NumVertices())
+	L, D := int64(m.Graph.NumLayers()-1), int64(m.Graph.MaxDegree())
+	kept := int64(1) // values of each activation
+	if grad {
+		kept = 2
+	}
+	loss := 4 * N * L * D * 6 * kept
+	c := m.Config
+	switch c.Network {
+	case NetworkMLP:
+		return loss + 4*N*kept*(int64(c.MLP.Hidden)*int64(4*c.MLP.Layers+3)+2*E)
+	case NetworkUNet:
+		return loss + 4*N*kept*c.UNet.activations(m.Graph.NumVertices(), m.Graph.MaxDegree())
+	case NetworkPair:
+		H := int64(c.Pair.Hidden+pairWidth-1) / pairWidth * pairWidth
+		if c.Pair.Backend != "" {
+			return loss + 2*N*kept*H*(4*V+3*E)
+		}
+		work := int64(runtime.GOMAXPROCS(0)) * (4*9*V*H + 28*E + 32*V)
+		if grad {
+			work += (N + pairChunk - 1) / pairChunk * 4 * H * (2*V + int64(c.Pair.Time))
+		}
+		return work
+	}
+	return 0
+}
+
+// activations returns about how many numbers a UNet's graph keeps for an example: some for each block of each level,
+// where the convolutions' inputs, Kernel vertices side by side, are most of it.
+func (c UNetConfig) activations(vertices, degree int) int64 {
+	n := int64(vertices) * int64(2*degree+3*c.Channels)
+	for l := range c.Levels + 1 {
+		v, ch, blocks := int64(vertices>>l+1), int64(c.channels(l)), int64(2*c.Blocks)
+		if l == c.Levels {
+			blocks = int64(c.Blocks)
+		}
+		n += blocks * v * ch * int64(2*c.Kernel+18)
+	}
+	return n
+}
+
+// String is "1.2 GiB: weights 0.1, optimiser 0.6, batches 0.2, network 0.2, laws 0.1".
+func (m Memory) String() string {
+	total := m.Total()
+	unit, name := int64(1)<<20, "MiB"
+	if total >= 1<<30 {
+		unit, name = 1<<30, "GiB"
+	}
+	in := func(n int64) float64 { return float64(n) / float64(unit) }
+	return fmt.Sprintf("%.1f %s: weights %.1f, optimiser %.1f, batches %.1f, network %.1f, laws %.1f", in(total), name,
+		in(m.Weights), in(m.Optim), in(m.Batches), in(m.Network), in(m.Laws))
+}
