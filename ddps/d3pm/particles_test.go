@@ -15,7 +15,7 @@ import (
 
 // withMemory returns the exact denoiser of a law on the example graph that is no chain: the first move decides
 // about the last.
-func withMemory(g *ddps.LayeredGraph, sched *Schedule) *oracle.Denoiser {
+func withMemory(g *ddps.LayeredGraph, sched *Schedule) *tree {
 	law := oracle.NewLaw(g)
 	p, sum := make([]float64, len(law.Paths)), 0.0
 	rng := ddps.Rand(8, 0)
@@ -29,7 +29,7 @@ func withMemory(g *ddps.LayeredGraph, sched *Schedule) *oracle.Denoiser {
 	for i := range p {
 		p[i] /= sum
 	}
-	return &oracle.Denoiser{Law: law, P: p, Abar: sched.Abar}
+	return newTree(law, p, sched.Abar)
 }
 
 // Particles of every kernel, with and without a memory in the condition, guided or not, against the exact law of
