@@ -27,38 +27,43 @@ func networkConfigs(backend string) map[string]ModelConfig {
 // the uniform law, and every backend gives the losses that the Go backend gives.
 func TestNetworksTrain(t *testing.T) {
 	want := map[string][]float64{}
+	for name, cfg := range networkConfigs("go") {
+		want[name] = firstLosses(t, name, cfg)
+	}
 	onBackends(t, func(t *testing.T, spec string) {
 		for name, cfg := range networkConfigs(spec) {
-			m, tr := newTrainer(t, cfg, func() TrainConfig { _, tc := small(); return tc }())
-			var losses []float64
-			tr.train.Fill(&tr.batch, 32, 1, 0)
-			for k := range 6 { // on the same batch
-				loss, err := m.Net.LossGrad(&tr.batch, tr.grads)
-				if err != nil {
-					t.Fatalf("%s: %v", name, err)
-				}
-				if _, err := tr.opt.update(m.Net.Params(), tr.grads, k, 100); err != nil {
-					t.Fatalf("%s: %v", name, err)
-				}
-				losses = append(losses, loss.CE)
-			}
-			start := tr.batch.chainCE()
-			if !m.Config.residual() {
-				start = uniformCE(&tr.batch)
-			}
-			if !near(losses[0], start, 1e-5) || !(losses[5] < start-1e-3) {
-				t.Errorf("%s: losses %v, want them to fall from %v", name, losses, start)
-			}
-			if want[name] == nil {
-				want[name] = losses
-			}
-			for i, x := range losses {
+			for i, x := range firstLosses(t, name, cfg) {
 				if !near(x, want[name][i], 1e-3) {
 					t.Errorf("%s: loss of step %d is %v, on the Go backend %v", name, i+1, x, want[name][i])
 				}
 			}
 		}
 	})
+}
+
+// firstLosses takes a few steps on the same batch.
+func firstLosses(t *testing.T, name string, cfg ModelConfig) (losses []float64) {
+	t.Helper()
+	m, tr := newTrainer(t, cfg, func() TrainConfig { _, tc := small(); return tc }())
+	tr.train.Fill(&tr.batch, 32, 1, 0)
+	for k := range 6 {
+		loss, err := m.Net.LossGrad(&tr.batch, tr.grads)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if _, err := tr.opt.update(m.Net.Params(), tr.grads, k, 100); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		losses = append(losses, loss.CE)
+	}
+	start := tr.batch.chainCE()
+	if !m.Config.residual() {
+		start = uniformCE(&tr.batch)
+	}
+	if !near(losses[0], start, 1e-5) || !(losses[5] < start-1e-3) {
+		t.Errorf("%s: losses %v, want them to fall from %v", name, losses, start)
+	}
+	return losses
 }
 
 // uniformCE is the cross-entropy of a network that knows nothing.
