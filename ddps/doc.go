@@ -23,7 +23,9 @@
 //	§5 and appendix, Data                                    ../datasets/
 //	§5   runs, targets, tables                               experiment/
 //	all figures                                              ../plots/
-//	beyond: exact posterior of a Markov law, conditioning    chain/ guide/condition.go d3pm/bound.go
+//	beyond: exact posterior of a Markov law, conditioning    chain/ guide/condition.go guide/where/ d3pm/bound.go
+//	beyond: laws with memory, particles                      chain/mixture.go chain/law.go d3pm/particles.go
+//	backends                                                 plugin/ internal/backend/ internal/probe/
 //
 // # Arrows
 //
