@@ -1,0 +1,2 @@
+// Package lab is the project in short names, for notebook cells and the prompt.
+package lab

@@ -1,0 +1,178 @@
+package live_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ddps-go/ddps/kernelext/live"
+)
+
+// screen keeps what a session shows, as text.
+type screen struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	last map[string]any
+}
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *screen) Stdout() io.Writer { return s }
+func (s *screen) Stderr() io.Writer { return s }
+func (s *screen) Display(data, _ map[string]any, _ string, _ bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fmt.Fprintln(&s.text, data["text/plain"])
+	s.last = data
+}
+func (s *screen) Result(data, metadata map[string]any) { s.Display(data, metadata, "", false) }
+
+func (s *screen) take() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.text.String()
+	s.text.Reset()
+	return t
+}
+
+func session(t testing.TB) *live.Session {
+	t.Helper()
+	s, err := live.New(&screen{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// eval runs a cell for at most a second and returns its output and error.
+func eval(s *live.Session, code string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	out := &screen{}
+	err := s.Eval(ctx, code, out)
+	return strings.TrimSpace(out.take()), err
+}
+
+// Cells of one session, one after another: what each shows, or the line and message that it fails with.
+func TestCells(t *testing.T) {
+	s := session(t)
+	for _, c := range []struct{ code, out, err string }{
+		{"1+1", "2", ""},
+		{"", "", ""},
+		{"// nothing", "", ""},
+		{"x := 2\nx * 21", "42", ""},
+		{"x = x + 1", "", ""},
+		{"x", "3", ""},
+		{`x := "now a string"`, "", ""},
+		{"x", "now a string", ""},
+		{"fmt.Println(x)", "now a string", ""},
+		{"import \"strings\"\nstrings.ToUpper(x)", "NOW A STRING", ""},
+		{"import s2 \"strings\"\ns2.Repeat(`a`, 3)", "aaa", ""},
+		{"import \"strings\"\ns2.Repeat(`b`, 2) + strings.Repeat(`c`, 1)", "bbc", ""},
+		{"math.Sqrt(2) > 1.41", "true", ""},
+		{"rand.New(rand.NewPCG(1, 2)).IntN(1)", "0", ""},
+		{"sort := 3\nsort", "3", ""},
+		{"path := []int{1, 2}\nlen(path)", "2", ""},
+		// functions
+		{"func double(a int) int {\n\treturn 2 * a\n}\n\ndouble(4)", "8", ""},
+		{"double(5)\nfunc double(s string) string { return s + s }", "", "line 1"},
+		{`double("ab")`, "abab", ""},
+		{"a := even(10)\nfunc even(n int) bool { if n == 0 { return true }; return odd(n - 1) }\nfunc odd(n int) bool { if n == 0 { return false }; return even(n - 1) }\na", "true", ""},
+		{"k := 7\nfunc usesK() int { return k }\nusesK()", "7", ""},
+		{"k = 8\nusesK()", "8", ""},
+		{"func() { fmt.Println(`lit`) }()", "lit", ""},
+		{"func void() {}\nvoid()", "", ""},
+		// types
+		{"type T struct{ A int }\nfunc (t T) Twice() int { return 2 * t.A }\nT{3}.Twice()", "6", ""},
+		{"t := T{4}\nt.Twice()", "8", ""},
+		{"type T struct{ B string }\nu := T{`b`}\nu.B", "b", ""},
+		{"t.A", "4", ""},
+		{"T{`c`}.B", "c", ""},
+		{"type N struct { v int; next *N }\nn := &N{1, &N{2, nil}}\nn.next.v", "2", ""},
+		{"type S int\nfunc (s S) String() string { return `S!` }\nfmt.Sprint(S(3))", "S!", ""},
+		// several values, errors as values
+		{"strconv.Atoi(`12`)", "12", ""},
+		{"strconv.Atoi(`x`)", "", `line 1: strconv.Atoi: parsing "x": invalid syntax`},
+		{"1\n\nerrors.New(`mine`)", "", "line 3: mine"},
+		{"v, err := strconv.Atoi(`x`)\nv", "0", ""},
+		{"err != nil", "true", ""},
+		{"err = nil\nerr", "<nil>", ""},
+		{"must(strconv.Atoi(`13`))", "13", ""},
+		{"w := must(strconv.Atoi(`14`)) + must(strconv.Atoi(`1`))\nw", "15", ""},
+		{"z := 0\nz = must(strconv.Atoi(`x`))", "", `line 2: strconv.Atoi: parsing "x": invalid syntax`},
+		{"func f() int {\n\tif must(strconv.Atoi(`1`)) == 1 {\n\t\treturn must(strconv.Atoi(`7`))\n\t}\n\treturn 0\n}\nf()", "7", ""},
+		{"var q = must(strconv.Atoi(`3`))\nq", "3", ""},
+		{"must(os.Chdir(`/nowhere`))", "", "line 1: chdir /nowhere"},
+		{"for i := 0; i < must(strconv.Atoi(`2`)); i++ {}", "", "line 1: must cannot stand here"},
+		// failures, and that the session lives on
+		{"undefinedThing", "", "line 1: undefined: undefinedThing"},
+		{"x := 1\nfmt.Println(`not run`)\ny := undefinedThing + 1", "", "line 3: undefined: undefinedThing"},
+		{"x", "now a string", ""},
+		{"x := 1\nx + `a`", "", "line 2: "},
+		{"1 +", "", "line 1: "},
+		{"x := 3\n)", "", "line 2: "},
+		{"x := 3\n}", "", "line 2: "},
+		{"panic(`oh`)", "", "line 1: oh"},
+		{"var l []int\n\nl[3]", "", "line 3: "},
+		{"func bad() int {\n\tvar l []int\n\treturn l[1]\n}", "", ""},
+		{"\n\nbad()", "", "line 3: "},
+		{"os.Exit(3)", "", "line 1: os.Exit(3)"},
+		{"log.Fatal(`end`)", "", "line 1: end"},
+		{"var m map[string]int\nm[`a`] = 1", "", "line 2: "},
+		{"1/len(``)", "", "line 1: "},
+		{"2+2", "4", ""},
+		// goroutines, channels
+		{"ch := make(chan int)\ngo func() { ch <- 5 }()\n<-ch", "5", ""},
+		{"go func(a int, b string) { ch <- a + len(b) }(1, `ab`)\n<-ch", "3", ""},
+		{"go func() { defer close(ch); panic(`inner`) }()\n<-ch\ntime.Sleep(10*time.Millisecond)", "panic in a goroutine: inner", ""},
+		{"2+3", "5", ""},
+		{"for i := range 3 { fmt.Print(i) }", "012", ""},
+		{"outer:\nfor {\n\tfor {\n\t\tbreak outer\n\t}\n}\n6", "6", ""},
+		{"switch {\ncase x == 0:\ndefault:\n\tfmt.Println(`d`)\n}", "d", ""},
+		{"fmt.Fprintln(os.Stdout, `out`)\nfmt.Fprintln(os.Stderr, `err`)", "out\nerr", ""},
+		{"slices.Max([]int{1, 5, 2})", "5", ""},
+		{"func gmap[A, B any](l []A, f func(A) B) []B { var o []B; for _, a := range l { o = append(o, f(a)) }; return o }\ngmap([]int{1,2}, func(i int) int { return i * i })", "[1 4]", ""},
+		{"import \"net/http\"", "", "line 1: import \"net/http\": live cells know some packages only"},
+		{"Toy := 3\nToy", "3", ""},
+	} {
+		out, err := eval(s, c.code)
+		msg := ""
+		if err != nil {
+			msg = err.Error()
+		}
+		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.HasPrefix(msg, c.err)) || c.err == "" && out != c.out {
+			t.Errorf("%q: %q, error %q; want %q, %q", c.code, out, msg, c.out, c.err)
+		}
+	}
+}
+
+// What never ends by itself ends with its context, and the session lives on with its values.
+func TestInterrupt(t *testing.T) {
+	s := session(t)
+	if _, err := eval(s, "n := 0; c := make(chan int); func spin() { for { n++ } }"); err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range []string{"for {}", "for { n++ }", "spin()", "<-c", "c <- 1", "select {}", "time.Sleep(time.Hour)",
+		"for { time.Sleep(time.Millisecond) }", "func() { for {} }()", "<-context.Background().Done(); for {}"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(20*time.Millisecond, cancel)
+		start := time.Now()
+		err := s.Eval(ctx, code, &screen{})
+		if !errors.Is(err, live.ErrInterrupted) || time.Since(start) > live.Grace {
+			t.Errorf("%s: %v after %v", code, err, time.Since(start))
+		}
+		if out, err := eval(s, "n++\nn > 0"); out != "true" || err != nil {
+			t.Errorf("after %s: %q, %v", code, out, err)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+package table
+
+import "strings"
+
+const module = "github.com/ddps-go/ddps/"
+
+// packages lists what live cells can import.
+func packages() []string {
+	list := strings.Fields(`
+		bufio bytes container/heap container/list context encoding/base64 encoding/binary encoding/csv encoding/hex
+		encoding/json errors fmt hash/fnv image image/color image/png io io/fs log math math/big math/bits math/cmplx
+		math/rand math/rand/v2 os path path/filepath reflect regexp runtime runtime/debug sort strconv strings sync
+		sync/atomic text/tabwriter text/template time unicode unicode/utf8
+		gonum.org/v1/gonum/floats gonum.org/v1/gonum/stat
+		gonum.org/v1/plot gonum.org/v1/plot/font gonum.org/v1/plot/palette gonum.org/v1/plot/palette/moreland
+		gonum.org/v1/plot/plotter gonum.org/v1/plot/plotutil gonum.org/v1/plot/text gonum.org/v1/plot/vg
+		gonum.org/v1/plot/vg/draw`)
+	for _, own := range strings.Fields(`ddps ddps/chain ddps/d3pm ddps/guide ddps/metrics ddps/experiment datasets plots
+		kernelext kernelext/live/lab`) {
+		list = append(list, module+own)
+	}
+	return list
+}
