@@ -17,8 +17,8 @@ import (
 // trainOptions are the flags of train.
 type trainOptions struct {
 	graph, paths, by, config, out string
-	resume, residual              bool
-	network, backend              string
+	resume, residual, dryRun      bool
+	network, backend, preset      string
 	hold, lr, kappa, gamma        float64
 	steps, batch, hidden          int
 	seed                          uint64
@@ -31,11 +31,19 @@ func newTrainCmd(a *app) *cobra.Command {
 		Short: "Train a model of a graph's paths",
 		Long: "Train a model of a graph's paths in a run folder, which holds all that belongs to it: graph,\n" +
 			"paths, settings, log, checkpoints, model. Ctrl-C stops after the step at hand with a checkpoint;\n" +
-			"--resume goes on from the newest good one and ends in the same bytes as if it had not stopped.\n" +
-			"Settings come from the network's defaults, then --config, then the other flags.",
-		Example: `  ddps train --graph toy --paths toy.csv -o runs/toy
+			"--resume goes on from the newest good one and ends in the same bytes as if it had not stopped;\n" +
+			"with more --steps than the run had it lengthens the run, whose learning rate then falls to 0\n" +
+			"over the new length: it first rises again.\n\n" +
+			"Settings come from the network's defaults, then --config, then the other flags; a run folder's\n" +
+			"config.toml shows them all. --help --network NAME shows a network's own:\n" + networkDefaults() + "\n" +
+			"--preset paper is ten times the steps, T = 256 and, without --paths, all of the paper's data.\n\n" +
+			"The model kept is the one with the least loss on the paths held out, or, where train.bound_every\n" +
+			"is set, the least bound on −log p; train.patience ends a run that gets no better.",
+		Example: `  ddps train --graph toy -o runs/toy
+  ddps train --graph heights --network pair --dry-run -o runs/heights
+  ddps train --graph toy --paths toy.csv -o runs/toy
   ddps train --graph heights --paths heights.csv --network pair --steps 3000 -o runs/heights
-  ddps train --resume -o runs/heights`,
+  ddps train --resume --steps 6000 -o runs/heights`,
 		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.train(cmd, &o) },
 	}
@@ -43,15 +51,17 @@ func newTrainCmd(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "run folder")
 	f.StringVar(&o.graph, "graph", "", "graph: a file or a name")
-	f.StringVar(&o.paths, "paths", "", "file of paths to learn from (CSV or JSON Lines)")
+	f.StringVar(&o.paths, "paths", "", "file of paths to learn from (CSV or JSON Lines); of "+strings.Join(experiment.DataNames(), ", ")+" by default the paper's")
 	byVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
 	f.StringVar(&o.config, "config", "", "TOML file of settings, as config.toml of a run folder")
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
+	f.BoolVar(&o.dryRun, "dry-run", false, "check all, say what would be done, and do nothing")
+	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size of the experiment")
 	choiceVar(cmd, &o.network, "network", "", d3pm.NetworkMLP, d3pm.NetworkNames(), "network; none is the fitted chain alone")
 	f.StringVar(&o.backend, "backend", "", "what trains the network: go, xla:cpu, xla:cuda, auto")
 	numberVar(cmd, &o.hold, "hold", "", def.Hold, 0, "share of the paths held out to evaluate on, below 1")
 	numberVar(cmd, &o.lr, "lr", "", def.Train.Optim.LR, 0, "learning rate")
-	numberVar(cmd, &o.kappa, "kappa", "", def.Model.Kappa, 0, "pseudo-count of the fitted chain, in paths")
+	numberVar(cmd, &o.kappa, "kappa", "", def.Model.Kappa, 0, "pseudo-count of the fitted chain, in paths (by default chosen on the paths held out)")
 	numberVar(cmd, &o.gamma, "gamma", "", 0, 0, "weight γ of the variational bound in the loss of mlp and unet")
 	f.BoolVar(&o.residual, "residual", false, "mlp and unet correct the chain (=false: plain networks)")
 	countVar(cmd, &o.steps, "steps", "", def.Train.Steps, 1, "training steps")
@@ -63,105 +73,72 @@ func newTrainCmd(a *app) *cobra.Command {
 	}
 	completeWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	requireFlags(cmd, "output")
+	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
+		o.showDefaults(c)
+		c.Root().HelpFunc()(c, args)
+	})
 	return cmd
 }
 
-// settings returns the configuration that the flags ask for.
-func (o *trainOptions) settings(cmd *cobra.Command) (experiment.Config, error) {
-	set := cmd.Flags().Changed
-	cfg := experiment.ConfigOf(o.network)
-	var err error
-	if o.config != "" {
-		if cfg, err = experiment.ReadConfig(o.config, cfg); err != nil {
-			return cfg, err
-		}
-		if !set("network") { // the file's network has defaults of its own
-			if cfg, err = experiment.ReadConfig(o.config, experiment.ConfigOf(cfg.Model.Network)); err != nil {
-				return cfg, err
-			}
-		}
-	}
-	for name, apply := range map[string]func(){
-		"network": func() { cfg.Model.Network = o.network },
-		"hold":    func() { cfg.Hold = o.hold },
-		"lr":      func() { cfg.Train.Optim.LR = o.lr },
-		"kappa":   func() { cfg.Model.Kappa = o.kappa },
-		"gamma":   func() { cfg.Model.MLP.Gamma, cfg.Model.UNet.Gamma = o.gamma, o.gamma },
-		"steps":   func() { cfg.Train.Steps = o.steps },
-		"batch":   func() { cfg.Train.Batch = o.batch },
-		"seed":    func() { cfg.Train.Seed, cfg.HoldSeed, cfg.InitSeed = o.seed, o.seed, o.seed },
-	} {
-		if set(name) {
-			apply()
-		}
-	}
-	return cfg, o.apply(cmd, &cfg.Model)
-}
-
-// apply sets what depends on the network.
-func (o *trainOptions) apply(cmd *cobra.Command, m *d3pm.ModelConfig) error {
-	set := cmd.Flags().Changed
-	if set("residual") && m.Network != d3pm.NetworkMLP && m.Network != d3pm.NetworkUNet {
-		return usagef("--residual is a choice that mlp and unet have, not %s", m.Network)
-	}
-	if set("backend") {
-		m.SetBackend(o.backend)
-	}
-	if set("residual") { // the bound's weight goes with it
-		m.MLP.Residual, m.UNet.Residual = o.residual, o.residual
-		if gamma := d3pm.PlainGamma; !set("gamma") {
-			if o.residual {
-				gamma = 0
-			}
-			m.MLP.Gamma, m.UNet.Gamma = gamma, gamma
-		}
-	}
-	if !set("hidden") {
-		return nil
-	}
-	switch m.Network {
-	case d3pm.NetworkPair:
-		m.Pair.Hidden = o.hidden
-	case d3pm.NetworkUNet:
-		m.UNet.Channels = o.hidden
-	default:
-		m.MLP.Hidden = o.hidden
-	}
-	return nil
-}
-
-// openRun makes the run folder, or opens it to go on.
+// openRun makes the run, or opens it to go on; with --dry-run nothing is written.
 func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*experiment.Run, error) {
 	if o.out == "" {
 		return nil, usagef("--output is empty")
 	}
 	if o.resume {
-		var given []string
-		for _, name := range []string{"graph", "paths", "vertices", "config", "network", "backend", "hold", "lr", "kappa", "gamma", "residual", "steps", "batch", "hidden", "seed"} {
-			if cmd.Flags().Changed(name) {
-				given = append(given, "--"+name)
-			}
-		}
-		if len(given) > 0 {
-			return nil, usagef("--resume takes all settings from the run folder: leave out %s", strings.Join(given, ", "))
-		}
-		return experiment.OpenRun(o.out)
+		return o.reopen(cmd)
 	}
-	if o.graph == "" || o.paths == "" {
+	if o.graph == "" || o.paths == "" && !canMakeData(o.graph) {
 		return nil, usagef("--graph and --paths are needed, or --resume")
 	}
 	cfg, err := o.settings(cmd)
 	if err != nil {
 		return nil, err
 	}
-	data, err := loadPaths(o.graph, o.paths, o.by)
+	data, err := o.data()
 	if err != nil {
 		return nil, err
 	}
 	if data.Graph.Meta().Place == nil {
 		cfg.Model.Pair.Shared = false
 	}
+	if o.dryRun {
+		return experiment.Draft(o.out, cfg, data)
+	}
 	return experiment.Create(o.out, cfg, data)
+}
+
+// data reads the paths, or makes those of the paper.
+func (o *trainOptions) data() (*datasets.Data, error) {
+	if o.paths == "" {
+		return experiment.MakeData(o.graph, o.preset)
+	}
+	return loadPaths(o.graph, o.paths, o.by)
+}
+
+// reopen opens the run to go on, of more steps where they are given.
+func (o *trainOptions) reopen(cmd *cobra.Command) (*experiment.Run, error) {
+	var given []string
+	for _, name := range []string{"graph", "paths", "vertices", "config", "preset", "network", "backend", "hold", "lr", "kappa", "gamma", "residual", "batch", "hidden", "seed"} {
+		if cmd.Flags().Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	if len(given) > 0 {
+		return nil, usagef("--resume takes all settings but --steps from the run folder: leave out %s", strings.Join(given, ", "))
+	}
+	r, err := experiment.OpenRun(o.out)
+	if err != nil || !cmd.Flags().Changed("steps") || o.steps == r.Config.Train.Steps {
+		return r, err
+	}
+	if had := r.Config.Train.Steps; o.steps < had {
+		return nil, usagef("--steps %d: the run has %d already, and can only be lengthened", o.steps, had)
+	}
+	if o.dryRun {
+		r.Config.Train.Steps = o.steps
+		return r, nil
+	}
+	return r, r.Lengthen(o.steps)
 }
 
 func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
@@ -170,29 +147,19 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 		return err
 	}
 	r.Warn = a.warn
-	var p *progress
-	gain := ""
-	m, err := r.Train(cmd.Context(), o.resume, d3pm.Hooks{
-		Step: func(s d3pm.StepInfo) {
-			if p == nil {
-				p = a.newProgress("train", s.Step-1, s.Steps)
-			}
-			p.Set(s.Step, fmt.Sprintf("loss %.3f%s", s.Loss.Total, gain))
-		},
-		Eval: func(e d3pm.EvalInfo) {
-			gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain())
-			if p != nil {
-				mark := ""
-				if e.Best {
-					mark = ", the best so far"
-				}
-				p.Logf("step %s: held-out loss %.4f, the chain's %.4f, gain %+.4f nats a path%s", whole(e.Step), e.CE, e.ChainCE, e.Gain(), mark)
-			}
-		},
-	})
-	if p != nil {
-		p.Done()
+	plan, err := r.Plan()
+	if err != nil {
+		return err
 	}
+	if o.dryRun {
+		return printTable(a.stdout, nil, planRows(r, plan))
+	}
+	if plan.Parameters > 0 {
+		a.notef("%s", planLine(plan))
+	}
+	w := &trainWatch{a: a}
+	m, err := r.Train(cmd.Context(), o.resume, d3pm.Hooks{Step: w.step, Eval: w.eval, Bound: w.bound})
+	w.done()
 	if errors.Is(err, d3pm.ErrStopped) {
 		a.notef("%s; go on with: ddps train --resume -o %s", message(err), o.out)
 		return cmd.Context().Err()
@@ -200,8 +167,8 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 	if err != nil {
 		return err
 	}
-	if _, evals, err := r.Log(); err == nil && len(evals) > 0 {
-		a.notef("%s", kept(evals))
+	if log, err := r.Log(); err == nil {
+		a.notef("%s", strings.Join(outcome(r, log), "\n"))
 	}
 	_, err = fmt.Fprintf(a.stdout, "%s: %s network on %s vertices, %s edges; %s distinct paths\n", o.out, r.Config.Model.Network,
 		whole(m.Graph.NumVertices()), whole(m.Graph.NumEdges()), whole(len(r.Data.Paths)))

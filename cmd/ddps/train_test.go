@@ -152,7 +152,7 @@ func TestTrainInterrupted(t *testing.T) {
 		waitFor(t, filepath.Join(dir, "checkpoints", "step-*.safetensors"))
 		if signal == os.Interrupt {
 			status, out, errs := call("train", "--resume", "-o", dir)
-			if status != exitError || out != "" || errs != "ddps: another process is training in "+dir+"\n" {
+			if status != exitError || out != "" || !strings.HasSuffix(errs, "\nddps: another process is training in "+dir+"\n") {
 				t.Errorf("second process: status %d, %q, %q", status, out, errs)
 			}
 		}
@@ -265,7 +265,8 @@ func TestTrainErrors(t *testing.T) {
 		base:               {"output"},
 		base + "--output=": {"--output is empty"}, "quickstart --output=": {"--output is empty"},
 		"train -o new":                            {"--graph and --paths are needed"},
-		"train --resume -o run --steps 9":         {"leave out --steps"},
+		"train --resume -o run --steps 9":         {"has 12 already", "only be lengthened"},
+		"train --graph town.json -o new":          {"--graph and --paths are needed"},
 		"train --resume -o run --vertices number": {"leave out --vertices"},
 		base + "-o new --hold nan":                {"--hold"}, base + "-o new --hold -1": {"--hold"},
 		base + "-o new --steps 0": {"--steps"}, base + "-o new --lr inf": {"--lr"}, base + "-o new --kappa -1": {"--kappa"},
@@ -372,6 +373,74 @@ func TestTrainNetworks(t *testing.T) {
 	}
 	bad(t, exitUsage, []string{"--residual", "not pair"}, "train", "--graph", "example", "--paths", "paths.csv", "--network", "pair", "--residual", "-o", "run")
 	bad(t, exitError, []string{"abacus"}, "train", "--graph", "example", "--paths", "paths.csv", "--network", "unet", "--backend", "abacus", "-o", "run")
+}
+
+// --dry-run checks all that train does, tells what it would do, and writes nothing.
+func TestTrainDryRun(t *testing.T) {
+	trainable(t)
+	trainTiny(t, "run")
+	before := listing(t)
+	args := []string{"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--dry-run"}
+	out, errs := good(t, append(args, "-o", "new")...)
+	for _, want := range []string{"pair, ", " weights, T = 256", "12 steps of 4 examples, 48 in all", "held out", "κ", "memory, about", "MiB"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+	if errs != "" {
+		t.Errorf("standard error %q", errs)
+	}
+	if out, _ = good(t, "train", "--resume", "--steps", "40", "--dry-run", "-o", "run"); !strings.Contains(out, "40 steps of 4 examples") {
+		t.Errorf("lengthened:\n%s", out)
+	}
+	if out, _ = good(t, "train", "--graph", "example", "--network", "none", "--dry-run", "-o", "new"); strings.Contains(out, "steps") {
+		t.Errorf("no network:\n%s", out)
+	}
+	bad(t, exitError, []string{"holds a run already"}, append(args, "-o", "run")...)
+	bad(t, exitError, []string{"GiB of memory", "train.accumulate"}, append(args, "-o", "new", "--network", "unet", "--hidden", "512", "--batch", "1000000")...)
+	bad(t, exitError, []string{"lr"}, append(args, "-o", "new", "--lr", "0")...)
+	if after := listing(t); !slices.Equal(before, after) {
+		t.Errorf("files %q, before %q", after, before)
+	}
+}
+
+// A run is lengthened by --resume and more steps, and the same command goes on with it.
+func TestTrainLengthen(t *testing.T) {
+	trainable(t)
+	trainTiny(t, "run")
+	for range 2 {
+		_, errs := good(t, "train", "--resume", "--steps", "20", "-o", "run")
+		if !strings.Contains(errs, "held-out bound") || strings.Contains(errs, "warning") {
+			t.Errorf("standard error %q", errs)
+		}
+	}
+	if log := read(t, "run/log.jsonl"); !strings.Contains(log, `{"step":20,"steps":20,`) || !strings.Contains(log, `{"step":12,"steps":12,`) {
+		t.Errorf("log %s", log)
+	}
+}
+
+// Help shows the defaults of the network and size asked for; the paper's data need no file.
+func TestTrainDefaults(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for args, want := range map[string][]string{
+		"":                               {"(default 2000)", "(default 256)", "(default 192)", "(default true)"},
+		"--network pair":                 {"(default 3000)", "(default 64)", "(default 32)", "(default 0.01)"},
+		"--network unet":                 {"(default 128)", "(default 64)"},
+		"--network pair --preset paper":  {"(default 30000)", "(default paper)"},
+		"--preset quick --network=unet ": {"(default 0.004)"},
+	} {
+		out, _ := good(t, append([]string{"train", "--help"}, strings.Fields(args)...)...)
+		for _, w := range append(want, "pair 3,000 steps of 64 paths", "mixture of 8 chains") {
+			if !strings.Contains(out, w) {
+				t.Errorf("%s: %q is not in\n%s", args, w, out)
+			}
+		}
+	}
+	out, _ := good(t, "train", "--graph", "example", "--preset", "paper", "--dry-run", "-o", "run")
+	if !strings.Contains(out, "20,000 steps of 256 examples") {
+		t.Errorf("paper:\n%s", out)
+	}
+	bad(t, exitUsage, []string{"--preset"}, "train", "--graph", "example", "--preset", "huge", "-o", "run")
 }
 
 // A configuration that has been written reads back the same.

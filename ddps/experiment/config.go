@@ -14,17 +14,20 @@ import (
 
 // Config is what a run is made of, besides its graph and paths: the run folder's config.toml.
 type Config struct {
-	Hold     float64          `toml:"hold"`      // share of the paths' mass held out, by distinct paths, in [0, 1)
-	HoldSeed uint64           `toml:"hold_seed"` // which ones
-	InitSeed uint64           `toml:"init_seed"` // of the network's first weights
-	Keep     int              `toml:"keep"`      // checkpoints kept, the newest, at least 1
-	Model    d3pm.ModelConfig `toml:"model"`
-	Train    d3pm.TrainConfig `toml:"train"`
+	Hold     float64 `toml:"hold"`      // share of the paths' mass held out, by distinct paths, in [0, 1)
+	HoldSeed uint64  `toml:"hold_seed"` // which ones
+	InitSeed uint64  `toml:"init_seed"` // of the network's first weights
+	Keep     int     `toml:"keep"`      // checkpoints kept, the newest, at least 1
+
+	// TuneKappa lets the paths held out choose model.kappa among chain.KappaGrid; without any it is as given.
+	TuneKappa bool             `toml:"tune_kappa"`
+	Model     d3pm.ModelConfig `toml:"model"`
+	Train     d3pm.TrainConfig `toml:"train"`
 }
 
 // DefaultConfig returns the settings for Toy.
 func DefaultConfig() Config {
-	return Config{Hold: 0.1, Keep: 3, Model: d3pm.DefaultModel(), Train: d3pm.DefaultTrain()}
+	return Config{Hold: 0.1, Keep: 3, TuneKappa: true, Model: d3pm.DefaultModel(), Train: d3pm.DefaultTrain()}
 }
 
 // ConfigOf returns the settings that a network starts from: MapConfig for Pair, for a UNet those by which the plain
@@ -58,10 +61,14 @@ func (c Config) check() error {
 	if c.Keep < 1 {
 		return fmt.Errorf("experiment: keep is %d, must be at least 1", c.Keep)
 	}
+	if !(c.Model.Kappa >= 0) || math.IsInf(c.Model.Kappa, 1) {
+		return fmt.Errorf("experiment: the pseudo-count kappa is %v, must be a number of at least 0", c.Model.Kappa)
+	}
 	return nil
 }
 
-// ReadConfig reads a TOML file over the settings in base. The error names the file, and the line or the key
+// ReadConfig reads a TOML file over the settings in base. A file that says model.kappa and not tune_kappa means that
+// number: none is chosen. The error names the file, and the line or the key
 // that is not known.
 func ReadConfig(path string, base Config) (Config, error) {
 	data, err := os.ReadFile(path)
@@ -75,6 +82,9 @@ func ReadConfig(path string, base Config) (Config, error) {
 	}
 	if err != nil {
 		return base, fmt.Errorf("experiment: config: %s: %w", path, err)
+	}
+	if meta.IsDefined("model", "kappa") && !meta.IsDefined("tune_kappa") {
+		base.TuneKappa = false
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		var keys []string

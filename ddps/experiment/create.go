@@ -81,15 +81,7 @@ func (r *Run) checkSettings() error {
 			return err
 		}
 	}
-	if err := r.Config.Model.Mixture.Check(); err != nil {
-		return fmt.Errorf("experiment: %w", err)
-	}
-	quick := *r
-	quick.Config.Model.Mixture.Classes = 1 // fitting more takes a while, and can find nothing wrong
-	m, err := quick.NewModel()
-	if err == nil && m.Net != nil {
-		_, err = r.trainer(m)
-	}
+	_, err := r.Plan()
 	return err
 }
 

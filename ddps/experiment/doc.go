@@ -2,10 +2,12 @@
 // their targets and noise floors, the quickstart.
 //
 //	config.go    what a run is made of, as TOML
+//	preset.go    quick and the paper's size
 //	create.go    making a run folder, whole or not at all
 //	run.go       the run folder: lock, checkpoints, model
 //	train.go     training in a run folder, with resuming
-//	log.go       reading a run's log
+//	log.go       a run's log
+//	plan.go      what training will take, before it begins
 //	guide.go     the guides of package guide by name
 //	target.go    the exact law that samples are held against
 //	compare.go   rows of distances with their floors

@@ -2,9 +2,11 @@ package experiment
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,35 +14,141 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
-// Log returns the steps and evaluations that the run logged; none if it has not begun. A last line that is cut
-// off is left out, any other that does not read is an error with its number.
-func (r *Run) Log() (steps []d3pm.StepInfo, evals []d3pm.EvalInfo, err error) {
-	path := filepath.Join(r.Dir, logFile)
+// Log is what a run logged.
+type Log struct {
+	Kappa  *KappaInfo // nil: none was chosen
+	Steps  []d3pm.StepInfo
+	Evals  []d3pm.EvalInfo
+	Bounds []d3pm.BoundInfo
+}
+
+// Log returns what the run logged; nothing if it has not begun. A last line that is cut off is left out, any other
+// that does not read is an error with its number.
+func (r *Run) Log() (*Log, error) {
+	path, log := filepath.Join(r.Dir, logFile), &Log{}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
+		return log, nil
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	var bad error
 	for n := 1; lines.Scan(); n++ {
 		if bad != nil {
-			return nil, nil, bad
+			return nil, bad
 		}
-		var step d3pm.StepInfo
-		var eval d3pm.EvalInfo
-		bad = errors.Join(json.Unmarshal(lines.Bytes(), &step), json.Unmarshal(lines.Bytes(), &eval))
-		switch {
-		case bad != nil:
+		if bad = log.read(lines.Bytes()); bad != nil {
 			bad = fmt.Errorf("experiment: %s:%d: %w", path, n, bad)
-		case step.Steps == 0:
-			evals = append(evals, eval)
-		default:
-			steps = append(steps, step)
 		}
 	}
-	return steps, evals, lines.Err()
+	return log, lines.Err()
+}
+
+// read reads a line: what it tells of is seen by a field that no other has.
+func (l *Log) read(line []byte) error {
+	var kind struct {
+		Steps, Kappa json.RawMessage
+		Bound        json.RawMessage `json:"held_bound"`
+	}
+	if err := json.Unmarshal(line, &kind); err != nil {
+		return err
+	}
+	switch {
+	case kind.Steps != nil:
+		return appendJSON(&l.Steps, line)
+	case kind.Kappa != nil:
+		l.Kappa = new(KappaInfo)
+		return json.Unmarshal(line, l.Kappa)
+	case kind.Bound != nil:
+		return appendJSON(&l.Bounds, line)
+	}
+	return appendJSON(&l.Evals, line)
+}
+
+func appendJSON[T any](list *[]T, line []byte) error {
+	var x T
+	err := json.Unmarshal(line, &x)
+	if err == nil {
+		*list = append(*list, x)
+	}
+	return err
+}
+
+// logEvery is how many steps there are from one logged step to the next.
+const logEvery = 10
+
+// openLog opens the log to go on after a step: lines of later ones, left by a run that was killed, go. It tells
+// whether the log is empty.
+func (r *Run) openLog(step int) (log *os.File, empty bool, err error) {
+	path := filepath.Join(r.Dir, logFile)
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, false, err
+	}
+	var kept []byte
+	for line := range bytes.Lines(old) {
+		var at struct {
+			Step int `json:"step"`
+		}
+		if json.Unmarshal(line, &at) == nil && at.Step <= step {
+			kept = append(append(kept, bytes.TrimSuffix(line, []byte("\n"))...), '\n') // the last may lack it
+		}
+	}
+	if err := writeFile(path, func(w io.Writer) error { _, err := w.Write(kept); return err }); err != nil {
+		return nil, false, err
+	}
+	log, err = os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o644)
+	return log, len(kept) == 0, err
+}
+
+// logger returns what writes a line to log.jsonl. A log that cannot be written does not stop training: it ends there,
+// with a warning, and so in at most one line that is cut off.
+func (r *Run) logger(w io.Writer) func(line any) {
+	enc, full, odd := json.NewEncoder(w), false, false
+	return func(line any) {
+		if full {
+			return
+		}
+		err := enc.Encode(line)
+		var unsupported *json.UnsupportedValueError // before anything is written
+		if errors.As(err, &unsupported) {
+			if !odd {
+				r.warn("log: numbers that are not finite are left out")
+			}
+			odd = true
+		} else if err != nil {
+			full = true
+			r.warn("the log ends here: " + err.Error())
+		}
+	}
+}
+
+// logged returns hooks that also write to the log.
+func logged(write func(line any), h d3pm.Hooks) d3pm.Hooks {
+	return d3pm.Hooks{
+		Step: func(s d3pm.StepInfo) {
+			if s.Step%logEvery == 0 || s.Step == 1 || s.Step == s.Steps {
+				write(s)
+			}
+			if h.Step != nil {
+				h.Step(s)
+			}
+		},
+		Eval: func(e d3pm.EvalInfo) {
+			write(e)
+			if h.Eval != nil {
+				h.Eval(e)
+			}
+		},
+		Bound: func(b d3pm.BoundInfo) {
+			write(b)
+			if h.Bound != nil {
+				h.Bound(b)
+			}
+		},
+		Measure: h.Measure,
+	}
 }

@@ -199,7 +199,10 @@ func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) erro
 		return err
 	}
 	if len(rep.Steps) == 0 || rep.Steps[0].Step > 1 { // trained before, or in part
-		rep.Steps, rep.Evals, err = r.Log()
+		var log *Log
+		if log, err = r.Log(); err == nil {
+			rep.Steps, rep.Evals = log.Steps, log.Evals
+		}
 	}
 	rep.Graph = rep.Model.Graph
 	return err

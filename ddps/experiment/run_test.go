@@ -347,16 +347,22 @@ func TestCreateErrors(t *testing.T) {
 		"backend":   {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Backend = d3pm.NetworkMLP, "abacus" }, "abacus"},
 		"shared":    {"new", func(c *Config) { c.Model.Pair.Shared = true }, "no places"},
 		"seed":      {"new", func(c *Config) { c.HoldSeed = 1 << 63 }, "hold_seed"},
-		"a run":     {"run", func(*Config) {}, "holds a run already"},
-		"a file":    {"file", func(*Config) {}, "not a directory"},
-		"in a file": {"file/new", func(*Config) {}, "not a directory"},
-		"my paths":  {"mine", func(*Config) {}, "holds paths.csv"},
-		"my log":    {"logs", func(*Config) {}, "holds log.jsonl"},
-		"my model":  {"models", func(*Config) {}, "holds model.safetensors"},
-		"a link":    {"dangling", func(*Config) {}, "dangling"},
-		"links":     {"linked", func(*Config) {}, "holds graph.json"},
-		"my step":   {"points", func(*Config) {}, "step-00000001"},
-		"versions":  {"versions", func(*Config) {}, "holds versions.json"},
+		"memory": {"new", func(c *Config) {
+			c.Model.Network, c.Model.UNet.Channels, c.Train.Batch = d3pm.NetworkUNet, 512, 1<<20
+		}, "GiB of memory"},
+		"accumulate": {"new", func(c *Config) { c.Train.Accumulate = 9 }, "accumulate"},
+		"bound":      {"new", func(c *Config) { c.Train.BoundEvery, c.Train.BoundPaths = 3, 0 }, "bound_paths"},
+		"patience":   {"new", func(c *Config) { c.Train.Patience, c.Hold = 3, 0 }, "patience"},
+		"a run":      {"run", func(*Config) {}, "holds a run already"},
+		"a file":     {"file", func(*Config) {}, "not a directory"},
+		"in a file":  {"file/new", func(*Config) {}, "not a directory"},
+		"my paths":   {"mine", func(*Config) {}, "holds paths.csv"},
+		"my log":     {"logs", func(*Config) {}, "holds log.jsonl"},
+		"my model":   {"models", func(*Config) {}, "holds model.safetensors"},
+		"a link":     {"dangling", func(*Config) {}, "dangling"},
+		"links":      {"linked", func(*Config) {}, "holds graph.json"},
+		"my step":    {"points", func(*Config) {}, "step-00000001"},
+		"versions":   {"versions", func(*Config) {}, "holds versions.json"},
 	} {
 		before := tree(t, dir)
 		cfg := quick()
@@ -453,8 +459,8 @@ func TestResumeAfterLoss(t *testing.T) {
 			t.Fatalf("%s: %v, %q", name, err, *warnings)
 		}
 		if name == "log" { // what was logged before is gone for good
-			if steps, _, err := r.Log(); err != nil || len(steps) == 0 || steps[0].Step <= 10 {
-				t.Errorf("%s: %v, %v", name, steps, err)
+			if log, err := r.Log(); err != nil || len(log.Steps) == 0 || log.Steps[0].Step <= 10 {
+				t.Errorf("%s: %v, %v", name, log, err)
 			}
 			continue
 		}
@@ -582,7 +588,7 @@ func TestLogFails(t *testing.T) {
 	r := trained(t, filepath.Join(t.TempDir(), "run"), quick(), 0)
 	var warnings []string
 	r.Warn = func(s string) { warnings = append(warnings, s) }
-	h := r.logged(failing{}, d3pm.Hooks{})
+	h := logged(r.logger(failing{}), d3pm.Hooks{})
 	for k := range 5 {
 		h.Step(d3pm.StepInfo{Step: 10 * k, Steps: 100})
 		h.Eval(d3pm.EvalInfo{Step: 10 * k})
@@ -592,7 +598,7 @@ func TestLogFails(t *testing.T) {
 	}
 	warnings = nil
 	var b bytes.Buffer
-	h = r.logged(&b, d3pm.Hooks{})
+	h = logged(r.logger(&b), d3pm.Hooks{})
 	for range 3 {
 		h.Eval(d3pm.EvalInfo{Step: 1, CE: math.Inf(1)})
 		h.Eval(d3pm.EvalInfo{Step: 1, CE: 2})

@@ -1,19 +1,19 @@
 package experiment
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/metrics"
 )
 
 // Split returns the run's paths on the pruned graph, those to train on and those held out (none if Hold is 0).
@@ -29,18 +29,56 @@ func (r *Run) Split() (train, held *datasets.Data) {
 	return train, held
 }
 
-// NewModel returns an untrained model for the run: the chain and the mixture are fitted to the paths to train on.
+// KappaInfo tells which pseudo-count a run's chain has: of chain.KappaGrid the one with which the chain gives the
+// paths held out the least −log p, in nats a path.
+type KappaInfo struct {
+	Step  int     `json:"step"` // 0: before training
+	Kappa float64 `json:"kappa"`
+	Nats  float64 `json:"held_chain_nats"`
+}
+
+// NewModel returns an untrained model for the run: the chain and the mixture are fitted to the paths to train on, with
+// the pseudo-count chosen on those held out where Config.TuneKappa is set and there are any. It stands in the model's
+// Config.
 func (r *Run) NewModel() (*d3pm.Model, error) {
-	train, _ := r.Split()
-	c, err := FitChain(train, r.Config.Model.Kappa)
-	if err != nil {
-		return nil, err
+	m, _, err := r.newModel(r.Config.Model.Mixture)
+	return m, err
+}
+
+// newModel is NewModel on a mixture of these settings, and tells of the choice; nil where there was none.
+func (r *Run) newModel(mixture chain.MixtureConfig) (*d3pm.Model, *KappaInfo, error) {
+	cfg := r.Config.Model
+	cfg.Mixture = mixture
+	train, held := r.Split()
+	var chosen *KappaInfo
+	if r.Config.TuneKappa && held != nil {
+		var err error
+		if chosen, err = tuneKappa(train, held); err != nil {
+			return nil, nil, err
+		}
+		cfg.Kappa = chosen.Kappa
 	}
-	mix, err := chain.FitMixture(c, train.Paths, Counts(train), r.Config.Model.Mixture, r.Config.InitSeed)
+	c, err := FitChain(train, cfg.Kappa)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return d3pm.NewModelOn(c, mix, r.Config.Model, r.Config.InitSeed)
+	mix, err := chain.FitMixture(c, train.Paths, Counts(train), cfg.Mixture, r.Config.InitSeed)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := d3pm.NewModelOn(c, mix, cfg, r.Config.InitSeed)
+	return m, chosen, err
+}
+
+// tuneKappa chooses the pseudo-count on the paths held out, repetitions counted.
+func tuneKappa(train, held *datasets.Data) (*KappaInfo, error) {
+	grid := chain.KappaGrid()
+	kappa, nats, err := chain.TuneKappa(train.Graph, chain.Sample{Paths: train.Paths, Weights: Counts(train)},
+		chain.Sample{Paths: held.Paths, Weights: Counts(held)}, grid)
+	if err != nil {
+		return nil, fmt.Errorf("experiment: choice of kappa: %w", err)
+	}
+	return &KappaInfo{Kappa: kappa, Nats: slices.Min(nats)}, nil
 }
 
 // FitChain fits a first-order chain to data. The pseudo-count kappa is in paths, repetitions counted.
@@ -70,12 +108,12 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 	if have := r.checkpoints(); len(have) > 0 && !resume {
 		return nil, fmt.Errorf("experiment: %s has been trained in (%s): resume it, or choose another folder", r.Dir, filepath.Base(have[0]))
 	}
-	m, err := r.NewModel()
+	m, chosen, err := r.newModel(r.Config.Model.Mixture)
 	if err != nil {
 		return nil, err
 	}
 	if m.Net != nil {
-		if err := r.trainNet(ctx, m, h); err != nil {
+		if err := r.trainNet(ctx, m, chosen, h); err != nil {
 			return nil, err
 		}
 	}
@@ -83,7 +121,7 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 }
 
 // trainNet trains m's network from where the checkpoints are.
-func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, h d3pm.Hooks) error {
+func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, chosen *KappaInfo, h d3pm.Hooks) error {
 	t, err := r.trainer(m)
 	if err != nil {
 		return err
@@ -98,12 +136,19 @@ func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, h d3pm.Hooks) error {
 	if err := os.MkdirAll(filepath.Join(r.Dir, checkpointDir), 0o755); err != nil { // somebody may have cleared it away
 		return fmt.Errorf("experiment: checkpoints: %w", err)
 	}
-	log, err := r.openLog(t.Step())
+	log, empty, err := r.openLog(t.Step())
 	if err != nil {
 		return fmt.Errorf("experiment: log: %w", err)
 	}
 	defer log.Close()
-	hooks := r.logged(log, h)
+	write := r.logger(log)
+	if empty && chosen != nil {
+		write(chosen)
+	}
+	if h.Measure == nil {
+		h.Measure = r.measure()
+	}
+	hooks := logged(write, h)
 	hooks.Checkpoint = func(step int, save func(io.Writer) error) error {
 		name := filepath.Join(r.Dir, checkpointDir, fmt.Sprintf("step-%08d.safetensors", step))
 		if err := writeFile(name, save); err != nil {
@@ -122,8 +167,63 @@ func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, h d3pm.Hooks) error {
 	return err
 }
 
-// trainer makes the trainer of m on the run's paths.
+// Lengthen gives the run more steps than it had, be it at its end or not: Train with resume set goes on from its last
+// checkpoint. The learning rate is then that of the longer run, which rises again from where it was. It is an error if
+// the steps are no more, or if another process trains in the folder. Until the longer run has ended the folder's model,
+// if there is one, is that of the shorter.
+func (r *Run) Lengthen(steps int) error {
+	l, err := r.lock()
+	if err != nil {
+		return err
+	}
+	defer l.Unlock()
+	if had := r.Config.Train.Steps; steps <= had {
+		return fmt.Errorf("experiment: %s is a run of %d steps: %d are no more", r.Dir, had, steps)
+	}
+	cfg := r.Config
+	cfg.Train.Steps = steps
+	if err := writeFile(filepath.Join(r.Dir, configFile), cfg.Write); err != nil {
+		return fmt.Errorf("experiment: run folder: %w", err)
+	}
+	r.Config = cfg
+	return nil
+}
+
+// measure returns what holds a sample against the paths held out; nil where there are none.
+func (r *Run) measure() func([]ddps.Path) (d3pm.SampleInfo, error) {
+	_, held := r.Split()
+	if held == nil {
+		return nil
+	}
+	return func(paths []ddps.Path) (info d3pm.SampleInfo, err error) {
+		g, n := held.Graph, len(paths)
+		info.N = n
+		if info.Valid, err = metrics.ValidRate(g, paths); err != nil {
+			return info, err
+		}
+		info.Unique = float64(metrics.NewSupport(metrics.Keys(paths)).Len()) / float64(n)
+		target, err := NewTarget(g, held.Paths, held.Weights())
+		if err != nil {
+			return info, err
+		}
+		for _, s := range []struct {
+			to    *float64
+			paths []ddps.Path
+		}{{&info.ISLKL, paths}, {&info.Floor, target.draw(target.choice(), n, r.Config.Train.Seed, 0)}} {
+			*s.to, err = metrics.ISL(g, metrics.Sample{Paths: target.Paths, Weights: target.P}, metrics.Sample{Paths: s.paths}, metrics.KLFloor(n))
+			if err != nil {
+				return info, err
+			}
+		}
+		return info, nil
+	}
+}
+
+// trainer makes the trainer of m on the run's paths. It is an error if the machine lacks the memory.
 func (r *Run) trainer(m *d3pm.Model) (*d3pm.Trainer, error) {
+	if _, _, err := r.memory(m); err != nil {
+		return nil, err
+	}
 	train, held := r.Split()
 	src, err := d3pm.NewSource(m, train.Paths, train.Weights())
 	if err != nil {
@@ -136,69 +236,6 @@ func (r *Run) trainer(m *d3pm.Model) (*d3pm.Trainer, error) {
 		}
 	}
 	return d3pm.NewTrainer(m, src, heldSrc, r.Config.Train)
-}
-
-// logEvery is how many steps there are from one logged step to the next.
-const logEvery = 10
-
-// openLog opens the log to go on after a step: lines of later ones, left by a run that was killed, go.
-func (r *Run) openLog(step int) (*os.File, error) {
-	path := filepath.Join(r.Dir, logFile)
-	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	var kept []byte
-	for line := range bytes.Lines(old) {
-		var at struct {
-			Step int `json:"step"`
-		}
-		if json.Unmarshal(line, &at) == nil && at.Step <= step {
-			kept = append(append(kept, bytes.TrimSuffix(line, []byte("\n"))...), '\n') // the last may lack it
-		}
-	}
-	if err := writeFile(path, func(w io.Writer) error { _, err := w.Write(kept); return err }); err != nil {
-		return nil, err
-	}
-	return os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o644)
-}
-
-// logged returns hooks that also write log.jsonl. A log that cannot be written does not stop training: it ends
-// there, with a warning, and so in at most one line that is cut off.
-func (r *Run) logged(w io.Writer, h d3pm.Hooks) d3pm.Hooks {
-	enc, full, odd := json.NewEncoder(w), false, false
-	write := func(line any) {
-		if full {
-			return
-		}
-		err := enc.Encode(line)
-		var unsupported *json.UnsupportedValueError // before anything is written
-		if errors.As(err, &unsupported) {
-			if !odd {
-				r.warn("log: numbers that are not finite are left out")
-			}
-			odd = true
-		} else if err != nil {
-			full = true
-			r.warn("the log ends here: " + err.Error())
-		}
-	}
-	return d3pm.Hooks{
-		Step: func(s d3pm.StepInfo) {
-			if s.Step%logEvery == 0 || s.Step == 1 || s.Step == s.Steps {
-				write(s)
-			}
-			if h.Step != nil {
-				h.Step(s)
-			}
-		},
-		Eval: func(e d3pm.EvalInfo) {
-			write(e)
-			if h.Eval != nil {
-				h.Eval(e)
-			}
-		},
-	}
 }
 
 // prune deletes all checkpoints but the newest Keep.

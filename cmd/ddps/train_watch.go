@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+// trainWatch shows training as it goes.
+type trainWatch struct {
+	a    *app
+	p    *progress // from the first step on
+	gain string
+}
+
+func (w *trainWatch) step(s d3pm.StepInfo) {
+	if w.p == nil {
+		w.p = w.a.newProgress("train", s.Step-1, s.Steps)
+	}
+	w.p.Set(s.Step, fmt.Sprintf("loss %.3f%s", s.Loss.Total, w.gain))
+}
+
+func (w *trainWatch) eval(e d3pm.EvalInfo) {
+	w.gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain())
+	w.p.Logf("step %s: held-out loss %.4f, the chain's %.4f, gain %+.4f nats a path%s", whole(e.Step), e.CE, e.ChainCE, e.Gain(), mark(e.Best, e.Stop))
+}
+
+func (w *trainWatch) bound(b d3pm.BoundInfo) {
+	w.p.Logf("step %s: %s%s", whole(b.Step), boundText(b), mark(b.Best, b.Stop))
+	if s := b.Samples; s != nil {
+		w.p.Logf("step %s: of %s samples %s are paths, %s distinct; IS-L KL to the held-out paths %s (%s)", whole(b.Step), whole(s.N),
+			percent(s.Valid), percent(s.Unique), real3(s.ISLKL), real3(s.Floor))
+	}
+}
+
+func (w *trainWatch) done() {
+	if w.p != nil {
+		w.p.Done()
+	}
+}
+
+// boundText is "held-out bound 12.6100, the chain's −log p 12.7900, gain +0.1800 ± 0.0120 nats a path".
+func boundText(b d3pm.BoundInfo) string {
+	return fmt.Sprintf("held-out bound %.4f, the chain's −log p %.4f, gain %+.4f ± %.4f nats a path", b.Bound, b.Chain, b.Gain(), b.StdErr)
+}
+
+// mark says what an evaluation meant to the run.
+func mark(best, stop bool) string {
+	switch {
+	case best:
+		return ", the best so far"
+	case stop:
+		return ", no better for so long that training ends"
+	}
+	return ""
+}
+
+// outcome tells what the run's model shows on held-out paths.
+func outcome(r *experiment.Run, log *experiment.Log) []string {
+	var lines []string
+	if log.Kappa != nil {
+		lines = append(lines, kappaText(log.Kappa))
+	}
+	if r.Config.Train.BoundEvery == 0 && len(log.Evals) > 0 {
+		lines = append(lines, kept(log.Evals))
+	}
+	for i := len(log.Bounds) - 1; i >= 0; i-- {
+		if b := log.Bounds[i]; b.Best || r.Config.Train.BoundEvery == 0 {
+			return append(lines, fmt.Sprintf("%s, of the model kept", boundText(b)))
+		}
+	}
+	if r.Config.Train.BoundEvery > 0 && len(log.Bounds) > 0 {
+		lines = append(lines, "no bound on held-out paths below the start's, so the model stays what it was: more paths, or smaller settings, may help")
+	}
+	return lines
+}
+
+func kappaText(k *experiment.KappaInfo) string {
+	return fmt.Sprintf("pseudo-count κ = %v, chosen on the paths held out (%.4f nats a path)", k.Kappa, k.Nats)
+}
+
+// planLine says in a line what training will take.
+func planLine(p *experiment.Plan) string {
+	c := p.Config.Train
+	return fmt.Sprintf("%s network of %s weights, %s steps of %s paths, about %s of memory", p.Config.Model.Network, whole(p.Parameters),
+		whole(c.Steps), whole(c.Batch), bytesSize(uint64(p.Memory.Total()+p.Data)))
+}
+
+// planRows is the table of --dry-run.
+func planRows(r *experiment.Run, p *experiment.Plan) [][]string {
+	c := p.Config
+	rows := [][]string{{"run folder", r.Dir}, {"graph", fmt.Sprintf("%s vertices and %s edges on some path", whole(p.Train.Graph.NumVertices()), whole(p.Train.Graph.NumEdges()))},
+		{"to learn from", fmt.Sprintf("%s distinct paths, %s in all", whole(len(p.Train.Paths)), whole(p.Train.Total()))}}
+	if p.Held != nil {
+		rows = append(rows, []string{"held out", fmt.Sprintf("%s distinct paths, %s in all", whole(len(p.Held.Paths)), whole(p.Held.Total()))})
+	} else {
+		rows = append(rows, []string{"held out", "none"})
+	}
+	kappa := fmt.Sprintf("κ = %v", c.Model.Kappa)
+	if p.Kappa != nil {
+		kappa = kappaText(p.Kappa)
+	}
+	rows = append(rows, []string{"chain", kappa}, []string{"network", fmt.Sprintf("%s, %s weights, T = %d", c.Model.Network, whole(p.Parameters), c.Model.T)})
+	if p.Parameters == 0 {
+		return rows
+	}
+	rows = append(rows, []string{"training", fmt.Sprintf("%s steps of %s examples, %s in all", whole(c.Train.Steps), whole(c.Train.Batch), whole(c.Train.Steps*c.Train.Batch))},
+		[]string{"memory, about", p.Memory.String()}, []string{"memory of the paths", bytesSize(uint64(p.Data))})
+	if p.Machine > 0 {
+		rows = append(rows, []string{"memory there is", bytesSize(uint64(p.Machine))})
+	}
+	return rows
+}
