@@ -231,10 +231,13 @@ func (r *rewriter) hoist(n ast.Node) (pre []ast.Stmt) {
 		}
 		switch v.Interface().(type) {
 		//lint:ignore SA1019 the parser still sets objects, which lead in circles
-		case *ast.FuncLit, *ast.BlockStmt, *ast.Object, *ast.CommentGroup:
+		case *ast.FuncLit, *ast.BlockStmt, *ast.CommentGroup:
 			return
 		}
 		for i := range v.Elem().NumField() {
+			if v.Elem().Type().Field(i).Name == "Obj" { // leads back to declarations
+				continue
+			}
 			switch f := v.Elem().Field(i); f.Kind() {
 			case reflect.Interface:
 				if _, isExpr := f.Interface().(ast.Expr); isExpr {
