@@ -230,7 +230,6 @@ func (r *rewriter) hoist(n ast.Node) (pre []ast.Stmt) {
 			return
 		}
 		switch v.Interface().(type) {
-		//lint:ignore SA1019 the parser still sets objects, which lead in circles
 		case *ast.FuncLit, *ast.BlockStmt, *ast.CommentGroup:
 			return
 		}
