@@ -1,6 +1,10 @@
 package kernelext
 
-import "io"
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"io"
+)
 
 // Output is where a cell's results go: a Jupyter front end, a terminal, a file. It is safe for concurrent use.
 type Output interface {
@@ -12,4 +16,45 @@ type Output interface {
 	Display(data, metadata map[string]any, id string, update bool)
 	// Result shows a bundle as the value of the cell, which front ends number: Out [3].
 	Result(data, metadata map[string]any)
+}
+
+// Page is an Output that a browser may stand behind, which sends what its user does.
+type Page interface {
+	Output
+	// Open makes scripts of the page ready to send: globalThis.gonb_comm.send(address, text).
+	Open()
+	// Listen calls f, one call at a time, with each text that the page sends to address until stop is called.
+	Listen(address string, f func(text string)) (stop func())
+}
+
+// Show displays values in their richest forms on out.
+func Show(out Output, values ...any) {
+	for _, x := range values {
+		data, metadata := Bundle(x)
+		out.Display(data, metadata, "", false)
+	}
+}
+
+// Place is a place in the output where what is shown replaces what was shown before.
+type Place struct {
+	out   Output
+	id    string
+	shown bool
+}
+
+// NewPlace returns a place on out, which takes room at the first Show.
+func NewPlace(out Output) *Place { return &Place{out: out, id: NewID()} }
+
+// Show displays x in the place. Not for concurrent use.
+func (p *Place) Show(x any) {
+	data, metadata := Bundle(x)
+	p.out.Display(data, metadata, p.id, p.shown)
+	p.shown = true
+}
+
+// NewID returns an identifier that no other has.
+func NewID() string {
+	var b [9]byte
+	rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
 }

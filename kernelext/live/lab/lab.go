@@ -18,6 +18,6 @@ func New(ctx func() context.Context, out kernelext.Output) *Lab { return &Lab{ct
 // Show displays values in their richest forms.
 func (l *Lab) Show(values ...any) {
 	for _, v := range values {
-		kernelext.ShowOn(l.out, v)
+		kernelext.Show(l.out, v)
 	}
 }

@@ -70,7 +70,6 @@ func tables() interp.Exports {
 		"github.com/ddps-go/ddps/ddps/experiment/experiment": ofDdpsExperiment(),
 		"github.com/ddps-go/ddps/datasets/datasets":          ofDatasets(),
 		"github.com/ddps-go/ddps/plots/plots":                ofPlots(),
-		"github.com/ddps-go/ddps/kernelext/kernelext":        ofKernelext(),
 		"github.com/ddps-go/ddps/kernelext/live/lab/lab":     ofKernelextLiveLab(),
 	}
 }
