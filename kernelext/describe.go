@@ -7,6 +7,8 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
 // How much of a value is described.
@@ -27,6 +29,10 @@ func Describe(x any) string {
 		return describePaths(x)
 	case ddps.PALM:
 		return "PALM " + list(reflect.ValueOf(x))
+	case *d3pm.Model:
+		return describeModel(x)
+	case *chain.Chain:
+		return "Markov chain on " + describeGraph(x.Graph)
 	case string:
 		return x
 	case fmt.Stringer:
@@ -126,4 +132,17 @@ func describeData(d *datasets.Data) *Table {
 		t.Add(strings.Join(names, " → "), d.Counts[i])
 	}
 	return t
+}
+
+func describeModel(m *d3pm.Model) string {
+	if m == nil {
+		return "<nil>"
+	}
+	weights := 0
+	if m.Net != nil {
+		for _, p := range m.Net.Params() {
+			weights += len(p.Data)
+		}
+	}
+	return fmt.Sprintf("diffusion model: network %s with %d weights, T = %d, on %s", m.Config.Network, weights, m.Schedule.T(), describeGraph(m.Graph))
 }

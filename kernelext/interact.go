@@ -44,6 +44,7 @@ type Interaction struct {
 	state    State
 	result   *Place
 	changes  chan string
+	guard    func(func()) // in which f is called after its first state; nil: as is
 	stop     func()
 }
 
@@ -78,6 +79,9 @@ func Start(out Output, f func(State) any, controls ...Control) (*Interaction, er
 	return in, in.draw()
 }
 
+// Guard has f called inside run from now on. Call it before Serve.
+func (in *Interaction) Guard(run func(f func())) { in.guard = run }
+
 // Close ends the listening.
 func (in *Interaction) Close() { in.stop() }
 
@@ -110,9 +114,7 @@ func (in *Interaction) Serve(ctx context.Context, idle time.Duration) error {
 				return nil
 			}
 			if changed {
-				if err := in.draw(); err != nil {
-					in.result.Show(err)
-				}
+				in.redraw()
 			}
 		}
 	}
@@ -130,6 +132,19 @@ func (in *Interaction) take(text string) bool {
 	in.state.values = append([]string(nil), in.state.values...) // f may have kept the old one
 	in.state.values[i] = value
 	return changed
+}
+
+func (in *Interaction) redraw() {
+	draw := func() {
+		if err := in.draw(); err != nil {
+			in.result.Show(err)
+		}
+	}
+	if in.guard == nil {
+		draw()
+		return
+	}
+	in.guard(draw)
 }
 
 func (in *Interaction) draw() (err error) {

@@ -27,7 +27,7 @@ type Progress struct {
 // NewProgress returns a bar on out for total units of work, which is shown at the first Set. total may be 0 where it
 // is not known.
 func NewProgress(out Output, name string, total int) *Progress {
-	return &Progress{place: NewPlace(out), name: name, total: total, begin: time.Now()}
+	return NewProgressAt(NewPlace(out), name, total)
 }
 
 // Set shows that done units are done. detail is any text beside the bar. What comes too fast to be seen is left out,
@@ -68,4 +68,9 @@ func (p *Progress) Bundle() map[string]any {
 		note = p.detail + ", " + note
 	}
 	return map[string]any{MIMEText: text + " " + note, MIMEHTML: fmt.Sprintf("<div>%s %s %d/%d %s</div>", html.EscapeString(p.name), bar, p.done, p.total, html.EscapeString(note))}
+}
+
+// NewProgressAt is NewProgress in a place that may show something else afterwards.
+func NewProgressAt(p *Place, name string, total int) *Progress {
+	return &Progress{place: p, name: name, total: total, begin: time.Now()}
 }

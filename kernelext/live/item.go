@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"slices"
+	"strings"
 )
 
 // item is a parsed chunk.
@@ -17,6 +18,8 @@ type item struct {
 	defines []string            // top-level names
 	free    []*ast.Ident        // names that the item does not define itself
 	pkgs    map[*ast.Ident]bool // those of free that stand before a dot
+	entry   *ast.FuncDecl       // main or init, which is called once at the cell's end
+	byValue bool                // a definition that only a function can hold, see keep
 	line    int
 }
 
@@ -29,6 +32,13 @@ func parse(fset *token.FileSet, file string, c chunk) (*item, error) {
 	const mode = parser.DeclarationErrors
 	var declErr error
 	switch c.tok {
+	case token.PACKAGE: // of a script
+		if strings.Join(strings.Fields(c.text), " ") != "package main" {
+			return nil, &Error{Name: "syntax error", Message: "cells belong to package main", line: c.line}
+		}
+		return &item{line: c.line}, nil
+	case token.RETURN, token.DEFER:
+		return nil, &Error{Name: "syntax error", Message: c.tok.String() + " stands in functions only", line: c.line}
 	case token.IMPORT, token.CONST, token.TYPE, token.VAR, token.FUNC:
 		f, err := parser.ParseFile(fset, file, "package main\n"+mark+c.text+"\n", mode)
 		if err == nil {
@@ -54,7 +64,9 @@ func declaration(f *ast.File, c chunk) *item {
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Recv == nil {
+			if d.Recv == nil && (d.Name.Name == "main" || d.Name.Name == "init") {
+				it.entry = d
+			} else if d.Recv == nil {
 				it.defines = append(it.defines, d.Name.Name)
 			}
 		case *ast.GenDecl:

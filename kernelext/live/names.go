@@ -17,6 +17,7 @@ const (
 	checkName = "·check"
 	goName    = "·go"
 	waitName  = "·wait"
+	keepName  = "·keep"
 	enterName = "·enter"
 	mustName  = "must"
 )

@@ -20,7 +20,7 @@ func (s *Session) override(t interp.Exports) {
 	t["time/time"]["Sleep"] = reflect.ValueOf(s.sleep)
 	t["context/context"]["Background"] = reflect.ValueOf(s.Context)
 	t["context/context"]["TODO"] = reflect.ValueOf(s.Context)
-	l := reflect.ValueOf(lab.New(s.Context, s.out))
+	l := reflect.ValueOf(lab.New(s.Context, s.out, s.exclusive))
 	table := t[labPath+"/lab"]
 	for i := range l.NumMethod() {
 		table[l.Type().Method(i).Name] = l.Method(i)

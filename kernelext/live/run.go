@@ -56,7 +56,7 @@ func (g *guard) hold(ctx context.Context) (inner context.Context, stop func(erro
 func (s *Session) compile(n ast.Node) (p *interp.Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("the interpreter does not know this kind of code (%v)", r)
+			err = fmt.Errorf("%w (%v)", errUnknown, r)
 		}
 	}()
 	return s.in.CompileAST(n)
@@ -82,6 +82,14 @@ func (s *Session) background(f func()) {
 			fmt.Fprintf(s.out.Stderr(), "panic in a goroutine: %s\n", tidy(fmt.Sprint(r)))
 		}
 	}()
+	f()
+}
+
+// exclusive runs f between cells.
+func (s *Session) exclusive(f func()) {
+	busy := s.busy
+	busy <- struct{}{}
+	defer func() { <-busy }()
 	f()
 }
 

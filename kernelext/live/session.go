@@ -47,6 +47,7 @@ type state struct {
 	cells   int
 	temps   int
 	loops   []intRange // of the cell at work
+	kept    func(values ...any)
 	labels  map[*ast.RangeStmt]*ast.LabeledStmt
 }
 
@@ -93,14 +94,17 @@ func (s *Session) start() error {
 	if _, err := st.in.Compile(moreSlices); err != nil {
 		return err
 	}
+	show := reflect.ValueOf(s.show)
+	methods := map[reflect.Value][]reflect.Type{show: {reflect.TypeFor[error](), reflect.TypeFor[fmt.Stringer]()}}
 	inner := map[string]reflect.Value{
-		showName:  reflect.ValueOf(s.show),
+		showName:  show,
 		checkName: reflect.ValueOf(s.check),
+		keepName:  reflect.ValueOf(func(values ...any) { s.kept(values...) }),
 		enterName: reflect.ValueOf(s.enter),
 		goName:    reflect.ValueOf(s.background),
 		waitName:  reflect.ValueOf(st.guard.wait),
 	}
-	if err := st.in.Use(interp.Exports{"ddps/session/session": inner}); err != nil {
+	if err := st.in.Use(interp.Exports{"ddps/session/session": inner, ".": {"MapTypes": reflect.ValueOf(methods)}}); err != nil {
 		return err
 	}
 	st.names = newNames(tables)
@@ -233,10 +237,16 @@ func (s *Session) read(code string) ([]*item, error) {
 			r.must = false
 		}
 	}
-	var out []*item
+	var out, calls []*item
 	for _, it := range items {
+		if it.entry != nil { // the interpreter would call it again and again
+			id := r.temp(it.entry.Name.Name, it.entry.Name.Pos())
+			it.entry.Name = id
+			calls = append(calls, it.before([]ast.Stmt{&ast.ExprStmt{X: &ast.CallExpr{Fun: use(id), Lparen: id.NamePos, Rparen: id.NamePos}}}))
+		}
 		out = append(out, r.item(it)...)
 	}
+	out = append(out, calls...)
 	s.loops, s.labels = r.loops, r.labels
 	return out, bad
 }
@@ -254,7 +264,15 @@ func (s *Session) do(ctx context.Context, it *item, last bool) error {
 	}
 	s.retype(it)
 	s.rename(it)
+	if it.byValue {
+		s.define(it)
+		return s.keep(ctx, definition(it))
+	}
 	p, err := s.program(it, last)
+	if a := definition(it); a != nil && err != nil && beyond(err) {
+		s.define(it)
+		return s.keep(ctx, a)
+	}
 	if err != nil {
 		return err
 	}

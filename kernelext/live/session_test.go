@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -144,6 +145,23 @@ func TestCells(t *testing.T) {
 		{"func gmap[A, B any](l []A, f func(A) B) []B { var o []B; for _, a := range l { o = append(o, f(a)) }; return o }\ngmap([]int{1,2}, func(i int) int { return i * i })", "[1 4]", ""},
 		{"import \"net/http\"", "", "line 1: import \"net/http\": live cells know some packages only"},
 		{"Toy := 3\nToy", "3", ""},
+		// what the interpreter knows in functions only
+		{"pl := plots.Series{X: []float64{4, 5}}\nx1 := pl.X[1]\nx1 + 1", "6", ""},
+		{"x2, x3 := pl.X[0], 7\nx2", "4", ""},
+		{"mm := map[string]T{`a`: {`v`}}\nmv, ok := mm[`a`]\nmv.B", "v", ""},
+		{"_, ok := mm[`b`]\nok", "false", ""},
+		{"var an any = 5\nai, ok := an.(int)\nai", "5", ""},
+		{"if v, ok := mm[`a`]; ok { fmt.Println(v.B) }", "v", ""},
+		{"cc := make(chan int, 1)\ncc <- 8\ncv, ok := <-cc\ncv", "8", ""},
+		{"type E struct{}\nfunc (E) Error() string { return `E!` }\nvar e error = E{}\ne", "", "line 4: E!"},
+		{"E{}", "", "line 1: E!"},
+		{"package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(`ran`) }", "ran", ""},
+		{"func init() { fmt.Println(`once`) }", "once", ""},
+		{"func other() {}", "", ""},
+		{"package other", "", "line 1: cells belong to package main"},
+		{"1\ndefer fmt.Println()", "", "line 2: defer stands in functions only"},
+		{"func deep(n int) int { return deep(n+1) + 1 }\ndeep(0)", "", "line 2: stack overflow"},
+		{"2 + 5", "7", ""},
 	} {
 		out, err := eval(s, c.code)
 		msg := ""
@@ -175,4 +193,18 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("after %s: %q, %v", code, out, err)
 		}
 	}
+}
+
+// cancelAfterStep returns a context that ends soon after training has begun.
+func cancelAfterStep(t *testing.T) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for ctx.Err() == nil {
+			if m, _ := filepath.Glob("runs/*/log.jsonl"); len(m) > 0 {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	return ctx, cancel
 }

@@ -7,13 +7,114 @@ package symbols
 import (
 	"reflect"
 
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/kernelext/live/lab"
 )
 
 // ofKernelextLiveLab returns the symbols of package github.com/ddps-go/ddps/kernelext/live/lab.
 func ofKernelextLiveLab() map[string]reflect.Value {
 	return map[string]reflect.Value{
-		"Lab": reflect.ValueOf((*lab.Lab)(nil)),
-		"New": reflect.ValueOf(lab.New),
+		"All":           reflect.ValueOf(lab.All),
+		"Button":        reflect.ValueOf((*lab.Button)(nil)),
+		"Chain":         reflect.ValueOf((*lab.Chain)(nil)),
+		"ChainPlot":     reflect.ValueOf(lab.ChainPlot),
+		"Checkbox":      reflect.ValueOf((*lab.Checkbox)(nil)),
+		"Condition":     reflect.ValueOf((*lab.Condition)(nil)),
+		"_Condition":    reflect.ValueOf((*kernelextLiveLabConditionWrapper)(nil)),
+		"Config":        reflect.ValueOf((*lab.Config)(nil)),
+		"Control":       reflect.ValueOf((*lab.Control)(nil)),
+		"Curve":         reflect.ValueOf(lab.Curve),
+		"Data":          reflect.ValueOf((*lab.Data)(nil)),
+		"DefaultConfig": reflect.ValueOf(lab.DefaultConfig),
+		"Doc":           reflect.ValueOf((*lab.Doc)(nil)),
+		"Docs":          reflect.ValueOf(lab.Docs),
+		"Draws":         reflect.ValueOf((*lab.Draws)(nil)),
+		"EdgePlot":      reflect.ValueOf(lab.EdgePlot),
+		"Encode":        reflect.ValueOf(lab.Encode),
+		"Example":       reflect.ValueOf(lab.Example),
+		"Experiment":    reflect.ValueOf(lab.Experiment),
+		"Fit":           reflect.ValueOf(lab.Fit),
+		"Gather":        reflect.ValueOf(lab.Gather),
+		"GivenMax":      reflect.ValueOf(lab.GivenMax),
+		"Graph":         reflect.ValueOf((*lab.Graph)(nil)),
+		"GraphPlot":     reflect.ValueOf(lab.GraphPlot),
+		"Guides":        reflect.ValueOf(lab.Guides),
+		"Heights":       reflect.ValueOf(lab.Heights),
+		"HeightsGraph":  reflect.ValueOf(lab.HeightsGraph),
+		"How":           reflect.ValueOf((*lab.How)(nil)),
+		"ImportMap":     reflect.ValueOf(lab.ImportMap),
+		"Kernels":       reflect.ValueOf(lab.Kernels),
+		"Lab":           reflect.ValueOf((*lab.Lab)(nil)),
+		"Load":          reflect.ValueOf(lab.Load),
+		"Model":         reflect.ValueOf((*lab.Model)(nil)),
+		"Name":          reflect.ValueOf(lab.Name),
+		"Networks":      reflect.ValueOf(lab.Networks),
+		"New":           reflect.ValueOf(lab.New),
+		"NewGraph":      reflect.ValueOf(lab.NewGraph),
+		"NewTable":      reflect.ValueOf(lab.NewTable),
+		"Notebook":      reflect.ValueOf(lab.Notebook),
+		"PALM":          reflect.ValueOf((*lab.PALM)(nil)),
+		"PALMPlot":      reflect.ValueOf(lab.PALMPlot),
+		"Path":          reflect.ValueOf((*lab.Path)(nil)),
+		"Presets":       reflect.ValueOf(lab.Presets),
+		"RQ1":           reflect.ValueOf(lab.RQ1),
+		"RandomPath":    reflect.ValueOf(lab.RandomPath),
+		"RandomReward":  reflect.ValueOf(lab.RandomReward),
+		"RareReward":    reflect.ValueOf(lab.RareReward),
+		"ReadGraph":     reflect.ValueOf(lab.ReadGraph),
+		"ReadPaths":     reflect.ValueOf(lab.ReadPaths),
+		"ReadReward":    reflect.ValueOf(lab.ReadReward),
+		"RewardsOf":     reflect.ValueOf(lab.RewardsOf),
+		"Ridge":         reflect.ValueOf(lab.Ridge),
+		"RidgeGraph":    reflect.ValueOf(lab.RidgeGraph),
+		"SampleChain":   reflect.ValueOf(lab.SampleChain),
+		"Sampler":       reflect.ValueOf((*lab.Sampler)(nil)),
+		"SavePlot":      reflect.ValueOf(lab.SavePlot),
+		"Select":        reflect.ValueOf((*lab.Select)(nil)),
+		"Slider":        reflect.ValueOf((*lab.Slider)(nil)),
+		"State":         reflect.ValueOf((*lab.State)(nil)),
+		"Table":         reflect.ValueOf((*lab.Table)(nil)),
+		"Target":        reflect.ValueOf((*lab.Target)(nil)),
+		"TargetOf":      reflect.ValueOf(lab.TargetOf),
+		"Toy":           reflect.ValueOf(lab.Toy),
+		"TrainingPlot":  reflect.ValueOf(lab.TrainingPlot),
+		"UniformChain":  reflect.ValueOf(lab.UniformChain),
+		"Where":         reflect.ValueOf(lab.Where),
+		"WriteGraph":    reflect.ValueOf(lab.WriteGraph),
+		"WritePaths":    reflect.ValueOf(lab.WritePaths),
 	}
+}
+
+// kernelextLiveLabConditionWrapper lets an interpreted value be a Condition.
+type kernelextLiveLabConditionWrapper struct {
+	IValue      any
+	WImpossible func(a0 []float64) error
+	WLift       func() (*chain.Lift, []float64)
+	WLogWeight  func(a0 ddps.Path) float64
+	WString     func() string
+	WTilt       func(a0 []float64, a1 []float64) float64
+}
+
+func (w kernelextLiveLabConditionWrapper) Impossible(a0 []float64) error {
+	return w.WImpossible(a0)
+}
+
+func (w kernelextLiveLabConditionWrapper) Lift() (*chain.Lift, []float64) {
+	return w.WLift()
+}
+
+func (w kernelextLiveLabConditionWrapper) LogWeight(a0 ddps.Path) float64 {
+	return w.WLogWeight(a0)
+}
+
+func (w kernelextLiveLabConditionWrapper) String() string {
+	if w.WString == nil {
+		return ""
+	}
+	return w.WString()
+}
+
+func (w kernelextLiveLabConditionWrapper) Tilt(a0 []float64, a1 []float64) float64 {
+	return w.WTilt(a0, a1)
 }

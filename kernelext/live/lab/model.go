@@ -1,0 +1,132 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/artefact"
+)
+
+// Fit fits a first-order Markov chain to data, with a pseudo-count an edge in paths.
+func Fit(d *Data, kappa float64) (*Chain, error) { return experiment.FitChain(d, kappa) }
+
+// UniformChain returns the chain whose law is uniform over all paths of g.
+func UniformChain(g *Graph) *Chain { return chain.Uniform(g) }
+
+// DefaultConfig returns the settings that a network ("mlp", "pair", …, see Networks) starts from.
+func DefaultConfig(network string) Config { return experiment.ConfigOf(network) }
+
+// Networks lists the networks that a model may have.
+func Networks() []string { return d3pm.NetworkNames() }
+
+// Load reads a model from a run folder, a checkpoint or a model file.
+func Load(path string) (*Model, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		r, err := experiment.OpenRun(path)
+		if err != nil {
+			return nil, err
+		}
+		return r.Model()
+	}
+	return experiment.LoadModel(path)
+}
+
+// Train returns the model of data: of settings given, or else those of Pair on street maps and of the MLP elsewhere.
+// It is kept in a folder below runs/ that is named by what it is made from, code, settings and data: the second time
+// it is only read, and one that was interrupted goes on where it was. Progress shows, and then the training curve.
+//
+//	m := must(Train(data))
+//	cfg := DefaultConfig("mlp")
+//	cfg.Train.Steps = 200
+//	m := must(Train(data, cfg))
+func (l *Lab) Train(d *Data, config ...Config) (*Model, error) {
+	cfg := experiment.DefaultConfig()
+	switch {
+	case len(config) > 0:
+		cfg = config[0]
+	case d.Graph.Meta().Place != nil:
+		cfg = experiment.MapConfig()
+	}
+	code, err := artefact.Code(train)
+	if err != nil {
+		return nil, err
+	}
+	key, err := artefact.Key(code, cfg, d)
+	if err != nil {
+		return nil, err
+	}
+	return train(l, filepath.Join("runs", key[:16]), d, cfg)
+}
+
+// TrainIn is Train in a run folder of a given name; one that is there goes on with its own settings and data.
+func (l *Lab) TrainIn(dir string, d *Data, config ...Config) (*Model, error) {
+	cfg := experiment.DefaultConfig()
+	if len(config) > 0 {
+		cfg = config[0]
+	}
+	return train(l, dir, d, cfg)
+}
+
+// train makes or resumes a run. It is a function for its name: see artefact.Code.
+func train(l *Lab, dir string, d *Data, cfg Config) (*Model, error) {
+	r, resume, err := openOrCreate(dir, d, cfg)
+	if err != nil {
+		return nil, err
+	}
+	r.Warn = func(s string) { fmt.Fprintln(l.out.Stderr(), s) }
+	if resume {
+		if _, err := os.Stat(filepath.Join(dir, "model.safetensors")); err == nil {
+			fmt.Fprintf(l.out.Stdout(), "%s was trained before\n", dir)
+			return r.Model()
+		}
+	}
+	place, gain := kernelext.NewPlace(l.out), ""
+	var bar *kernelext.Progress
+	m, err := r.Train(l.ctx(), resume, d3pm.Hooks{
+		Step: func(s d3pm.StepInfo) {
+			if bar == nil {
+				bar = kernelext.NewProgressAt(place, "train", s.Steps)
+			}
+			bar.Set(s.Step, fmt.Sprintf("loss %.3f%s", s.Loss.Total, gain))
+		},
+		Eval: func(e d3pm.EvalInfo) { gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain()) },
+	})
+	if bar != nil {
+		bar.End()
+	}
+	if errors.Is(err, d3pm.ErrStopped) {
+		return nil, fmt.Errorf("%w; the same call goes on from there: %s", err, dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p, err := TrainingPlot(dir); err == nil {
+		place.Show(p)
+	}
+	return m, nil
+}
+
+func openOrCreate(dir string, d *Data, cfg Config) (r *experiment.Run, resume bool, err error) {
+	if _, err := os.Stat(filepath.Join(dir, "config.toml")); err == nil {
+		r, err := experiment.OpenRun(dir)
+		if err != nil {
+			return nil, false, err
+		}
+		steps, err := filepath.Glob(filepath.Join(dir, "checkpoints", "*.safetensors"))
+		return r, err == nil && len(steps) > 0, err
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, false, fmt.Errorf("lab: %w", err)
+	}
+	if d.Graph.Meta().Place == nil {
+		cfg.Model.Pair.Shared = false
+	}
+	r, err = experiment.Create(dir, cfg, d)
+	return r, false, err
+}

@@ -1,0 +1,121 @@
+package lab
+
+import (
+	"fmt"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/kernelext"
+)
+
+// How says how to sample. The zero value is the model's own law at the default settings.
+type How struct {
+	Seed      uint64
+	Steps     int       // reverse steps; 0: 16
+	Reverse   string    // reverse kernel by name, see Kernels; "": joint
+	Guide     string    // by name, see Guides; "": none
+	Reward    []float64 // by edge, for the guide
+	Lambda    float64   // λ of the paper's guides
+	Beta      float64   // β of boltzmann
+	Where     string    // a condition that all paths meet, as text; "" for none
+	Cost      []float64 // by edge, what Where calls cost
+	Particles int       // K particles a group; 0: none
+}
+
+// Guides lists the guides by name.
+func Guides() []string { return experiment.GuideNames() }
+
+// Kernels lists the reverse kernels by name.
+func Kernels() []string { return experiment.KernelNames() }
+
+// Draws are sampled paths. They show as the figure of how often they take each edge, and as a table.
+type Draws struct {
+	Graph  *Graph
+	Paths  []Path
+	Reward []float64 // by edge; nil for none
+}
+
+// Sample draws n paths of the model.
+//
+//	Sample(m, 1000)
+//	Sample(m, 1000, How{Guide: "max", Reward: u, Seed: 1})
+//	Sample(m, 1000, How{Guide: "algorithm2", Reward: u, Lambda: 100, Steps: 256})
+func (l *Lab) Sample(m *Model, n int, how ...How) (*Draws, error) {
+	var h How
+	if len(how) > 0 {
+		h = how[0]
+	}
+	s := m.Sampler()
+	s.Steps = h.Steps
+	var err error
+	if s.Kernel, err = experiment.Kernel(h.Reverse); err != nil {
+		return nil, err
+	}
+	g := experiment.Guide{Name: h.Guide, Lambda: h.Lambda, Beta: h.Beta, Where: h.Where, Cost: h.Cost}
+	if err := g.Apply(s, h.Reward); err != nil {
+		return nil, err
+	}
+	set, end := l.watch("sample")
+	defer end()
+	s.Progress = set
+	var paths []Path
+	if h.Particles > 0 {
+		paths, _, err = (&d3pm.Particles{Sampler: s, K: h.Particles, Pool: true}).Sample(l.ctx(), n, h.Seed)
+	} else {
+		paths, err = s.Sample(l.ctx(), n, h.Seed)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Draws{m.Graph, paths, h.Reward}, nil
+}
+
+// SampleChain draws n paths of a chain.
+func SampleChain(c *Chain, n int, seed uint64) *Draws {
+	d := &Draws{Graph: c.Graph, Paths: make([]Path, n)}
+	for i := range d.Paths {
+		d.Paths[i] = c.Sample(ddps.Rand(seed, uint64(i)))
+	}
+	return d
+}
+
+// Data returns the draws as data: each distinct path with its count.
+func (d *Draws) Data() *Data { return Gather(d.Graph, d.Paths) }
+
+// Table returns the most frequent paths, with their rewards if there are any.
+func (d *Draws) Table() *Table {
+	data := d.Data()
+	order := mostFirst(data.Counts)
+	t := kernelext.NewTable("path", "count")
+	if d.Reward != nil {
+		t.Header = append(t.Header, "reward")
+	}
+	t.Title = fmt.Sprintf("%d paths, %d distinct", len(d.Paths), len(data.Paths))
+	if mean, std, atMax, err := experiment.RewardStats(d.Graph, d.Reward, d.Paths); d.Reward != nil && err == nil {
+		t.Title += fmt.Sprintf("; reward %.3g ± %.2g, %.1f %% at the maximum %.3g", mean, std, 100*atMax, d.Graph.Best(d.Reward))
+	}
+	for k, i := range order {
+		if k == 10 {
+			break
+		}
+		row := []any{Name(d.Graph, data.Paths[i]), data.Counts[i]}
+		if d.Reward != nil {
+			row = append(row, d.Graph.Total(d.Reward, data.Paths[i]))
+		}
+		t.Add(row...)
+	}
+	return t
+}
+
+// Bundle returns the figure and the table.
+func (d *Draws) Bundle() map[string]any {
+	t := d.Table()
+	data := map[string]any{kernelext.MIMEText: t.String()}
+	if p, err := EdgePlot(d.Graph, d.Paths); err == nil {
+		for k, v := range kernelext.Figure(plotted{p}, t.String()) {
+			data[k] = v
+		}
+	}
+	return data
+}

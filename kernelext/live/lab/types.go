@@ -1,0 +1,32 @@
+package lab
+
+import (
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/kernelext"
+)
+
+// The types that users meet, under one roof.
+type (
+	Graph     = ddps.LayeredGraph
+	Path      = ddps.Path
+	PALM      = ddps.PALM
+	Data      = datasets.Data
+	Chain     = chain.Chain
+	Model     = d3pm.Model
+	Sampler   = d3pm.Sampler
+	Condition = guide.Condition
+	Config    = experiment.Config
+	Target    = experiment.Target
+	Table     = kernelext.Table
+	Slider    = kernelext.Slider
+	Select    = kernelext.Select
+	Checkbox  = kernelext.Checkbox
+	Button    = kernelext.Button
+	State     = kernelext.State
+	Control   = kernelext.Control
+)

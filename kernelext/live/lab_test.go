@@ -1,0 +1,201 @@
+package live_test
+
+import (
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/kernelext/live"
+	"github.com/ddps-go/ddps/kernelext/live/lab"
+)
+
+// The facade from a graph to guided paths, and how its values show.
+func TestLab(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := session(t)
+	for _, c := range []struct{ code, want string }{
+		{"g := must(Toy(1))\ng", "Toy: 11 layers, 41 vertices"},
+		{"data := must(All(g, 10000)).Prune()\ndata", "distinct paths"},
+		{"c := must(Fit(data, 1))\nc", "Markov chain on Toy"},
+		{"cfg := DefaultConfig(`mlp`)\ncfg.Train.Steps = 3\ncfg.Model.MLP.Hidden = 8\nm := must(Train(data, cfg))\nm", "network mlp"},
+		{"Train(data, cfg)", "was trained before"},
+		{"u := must(RandomReward(m.Graph, 4, 0))\nd := must(Sample(m, 20, How{Guide: `max`, Reward: u}))\nd", "100.0 % at the maximum 4"},
+		{"for _, p := range d.Paths { if m.Graph.Check(p) != nil { panic(p) } }\nlen(d.Paths)", "20"},
+		{"Sample(m, 2, How{Guide: `none such`})", "line 1: "},
+		{"Toy(1)", "Toy: 11 layers"},
+		{"p := d.Paths[0]\np", "0 → "},
+		{"GraphPlot(m.Graph, p)", "figure"},
+		{"must(PALMPlot(m.Graph, must(Encode(m.Graph, p, 0))))", "figure"},
+		{"Encode(m.Graph, p, 0)", "PALM ["},
+		{"ChainPlot(c)", "figure"},
+		{"Curve(`x`, `y`, []float64{1, 2}, []float64{3, 4})", "figure"},
+		{"NewTable(`a`, `b`).Add(1, 2.5)", "a    b\n1  2.5"},
+		{"t0 := must(TargetOf(data))\nEvaluate(t0, SampleChain(c, 50, 0))", "noise floor"},
+		{"Score(m, d.Paths[:2], 0)", "["},
+		{"Interact(func(s State) any { return s.Float(0) * 2 }, Slider{Name: `x`, Max: 10, Value: 4})", "x = 4\n8"},
+		{"pl := NewPlace()\npl.Show(1)\npl.Show(2)", "1\n2"},
+		{"plots.Graph{Graph: g}", "figure"},
+		{"q := plot.New()\nq.Title.Text = `mine`\nq", "figure: mine"},
+		{"s := m.Sampler()\ns.Steps = 2\nlen(must(s.Sample(context.Background(), 3, 0)))", "3"},
+		{"WriteGraph(`g.json`, g)", ""},
+		{"must(ReadGraph(`g.json`)).NumVertices()", "41"},
+		{"ReadGraph(`none.json`)", "line 1: "},
+	} {
+		out, err := eval(s, c.code)
+		if err != nil {
+			out += err.Error()
+		}
+		if !strings.Contains(out, c.want) {
+			t.Errorf("%s: %q, want %q", c.code, out, c.want)
+		}
+	}
+	if runs, err := filepath.Glob("runs/*/model.safetensors"); err != nil || len(runs) != 1 {
+		t.Error(runs, err)
+	}
+}
+
+// A figure shows as SVG, PNG and text.
+func TestFigure(t *testing.T) {
+	s := session(t)
+	out := &screen{}
+	if err := s.Eval(t.Context(), "GraphPlot(Example(), Path{0, 2, 6, 7})", out); err != nil {
+		t.Fatal(err)
+	}
+	svg, _ := out.last["image/svg+xml"].(string)
+	png, _ := out.last["image/png"].(string)
+	data, err := base64.StdEncoding.DecodeString(png)
+	if !strings.Contains(svg, "<svg") || err != nil || !strings.HasPrefix(string(data), "\x89PNG") {
+		t.Errorf("svg %.40q, png %.8q, %v", svg, data, err)
+	}
+}
+
+// Training stops with the cell, and the same cell goes on where it was.
+func TestTrainInterrupted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := session(t)
+	const code = "data := must(All(must(Toy(1)), 10000))\ncfg := DefaultConfig(`mlp`)\ncfg.Train.Steps = 60\ncfg.Model.MLP.Hidden = 8\n" +
+		"Train(data, cfg)"
+	ctx, cancel := cancelAfterStep(t)
+	defer cancel()
+	out := &screen{}
+	err := s.Eval(ctx, code, out)
+	if err == nil {
+		t.Skip("trained before it could be stopped")
+	}
+	if out, err := eval(s, "Train(data, cfg)"); err != nil || !strings.Contains(out, "network mlp") {
+		t.Errorf("%q, %v", out, err)
+	}
+	if dirs, err := os.ReadDir("runs"); err != nil || len(dirs) != 1 {
+		t.Error(dirs, err)
+	}
+}
+
+func TestComplete(t *testing.T) {
+	s := session(t)
+	if _, err := eval(s, "graph := must(Toy(1))\ntype T struct { Alpha, beta int }\nval := T{}\nimport str \"strings\""); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		code, want string
+		start      int
+	}{
+		{"RandomR", "RandomReward", 0},
+		{"x := gra", "graph", 5},
+		{"graph.NumV", "NumVertices", 6},
+		{"val.Al", "Alpha", 4},
+		{"str.ToUp", "ToUpper", 4},
+		{"math.Sq", "Sqrt", 5},
+		{"lab.To", "Toy", 4},
+		{"fo", "for", 0},
+		{"datase", "datasets", 0},
+		{"muS", "", 0},
+		{"nothing.x", "", 8},
+	} {
+		names, start := s.Complete(c.code, len(c.code))
+		got := strings.Join(names, " ")
+		if start != c.start || c.want == "" && got != "" || c.want != "" && !strings.Contains(" "+got+" ", " "+c.want+" ") {
+			t.Errorf("%q: %q from %d, want %q from %d", c.code, got, start, c.want, c.start)
+		}
+	}
+	s.Complete("é", 1) // in the middle of a rune
+	s.Complete("x", 99)
+}
+
+func TestInspect(t *testing.T) {
+	s := session(t)
+	if _, err := eval(s, "graph := must(Toy(1))"); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ code, want string }{
+		{"Toy(1)", "func Toy(seed uint64) (*Graph, error)"},
+		{"Train", "cfg.Train.Steps"},
+		{"graph", "graph *ddps.LayeredGraph"},
+		{"math.Sqrt", "func math.Sqrt(float64) float64"},
+		{"d3pm.Model", "type d3pm.Model"},
+		{"math", "package math"},
+		{"unknown", ""},
+		{"", ""},
+	} {
+		if got := s.Inspect(c.code, min(2, len(c.code))); !strings.Contains(got, c.want) || c.want == "" && got != "" {
+			if got = s.Inspect(c.code, len(c.code)); !strings.Contains(got, c.want) || c.want == "" && got != "" {
+				t.Errorf("%q: %q", c.code, got)
+			}
+		}
+	}
+}
+
+// All that is offered without a package's name is documented.
+func TestDocs(t *testing.T) {
+	docs, err := lab.Docs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range docs {
+		if d.Signature == "" || d.Text == "" {
+			t.Errorf("%+v", d)
+		}
+	}
+	if len(docs) < 40 {
+		t.Errorf("%d names", len(docs))
+	}
+}
+
+func TestReset(t *testing.T) {
+	s := session(t)
+	if _, err := eval(s, "x := 1"); err != nil {
+		t.Fatal(err)
+	}
+	s.Reset()
+	if _, err := eval(s, "x"); err == nil {
+		t.Error("a value outlived Reset")
+	}
+	if out, err := eval(s, "1+1"); out != "2" || err != nil {
+		t.Error(out, err)
+	}
+}
+
+func TestWhole(t *testing.T) {
+	for code, want := range map[string]bool{"": true, "1+1": true, "x :=": false, "f(": false, "f()": true, "func f() {": false, "`a": false,
+		"/* a": false, "a +": false, "i++": true, "x := []int{1,\n2}": true, "if x {\n}": true, "a.": false, "\"a": true} {
+		if got := live.Complete(code); got != want {
+			t.Errorf("%q: %v", code, got)
+		}
+	}
+}
+
+func BenchmarkCell(b *testing.B) {
+	s := session(b)
+	for b.Loop() {
+		if _, err := eval(s, "x := 1\nx + 1"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkReady(b *testing.B) {
+	for b.Loop() {
+		session(b)
+	}
+}
