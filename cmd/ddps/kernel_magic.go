@@ -6,10 +6,13 @@ import (
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/kernelext/kernel"
+	"github.com/ddps-go/ddps/kernelext/live"
 )
 
 // newLive returns the interpreter for %%live cells.
-func newLive() kernel.NewLive { return nil }
+func newLive() kernel.NewLive {
+	return func(out kernel.Output) (kernel.Live, error) { return live.New(out) }
+}
 
 // kernelMagics are the lines %ddps that are no command of the program.
 func kernelMagics() map[string]kernel.Magic {

@@ -243,3 +243,13 @@ func facadeText(name string) string {
 	}
 	return ""
 }
+
+// Names returns what cells have defined at the top level, in order; nothing while a cell runs.
+func (s *Session) Names() []string {
+	release, ok := s.try()
+	if !ok {
+		return nil
+	}
+	defer release()
+	return slices.Sorted(maps.Keys(s.names.own))
+}

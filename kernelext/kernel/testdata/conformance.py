@@ -44,6 +44,7 @@ class Conformance(jkt.KernelTests):
     code_execute_result = [
         {"code": result("1"), "result": "1"},
         {"code": result("2"), "result": "2"},
+        {"code": "%%live\n1+1", "result": "2"},
     ]
     code_display_data = [
         {"code": show("image/svg+xml", "<svg/>"), "mime": "image/svg+xml"},
@@ -82,6 +83,23 @@ class Conformance(jkt.KernelTests):
         self.fails("!false", "ExitStatus")
         self.fails("%%bash\nexit 2", "ExitStatus")
         self.fails("%nonsense", "MagicError")
+
+    def test_live(self):
+        """Live cells keep values, fail at their line, and can be interrupted."""
+        self.flush_channels()
+        self.execute_helper("%%live\nx := 41")
+        content, output = self.fails("%%live\n\nx + undefinedName", "compile error")
+        self.assertIn("line 2", "".join(content["traceback"]))
+        self.flush_channels()
+        self.kc.execute("%%live\nfor { x++ }")
+        while self.kc.get_iopub_msg(timeout=20)["msg_type"] != "execute_input":
+            pass
+        self.km.interrupt_kernel()
+        reply = self.get_non_kernel_info_reply(timeout=20)
+        self.assertEqual(reply["content"]["status"], "error")
+        self.flush_channels()
+        reply, output = self.execute_helper("%%live\nx > 41")
+        self.assertEqual(output[0]["content"]["data"]["text/plain"], "true")
 
     def test_control(self):
         """Control requests are answered on the control socket."""

@@ -1,0 +1,242 @@
+//go:build unix
+
+package repl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// TestMain is a session on a terminal where a test asks for one.
+func TestMain(m *testing.M) {
+	history := os.Getenv("DDPS_REPL_CHILD")
+	if history == "" {
+		os.Exit(m.Run())
+	}
+	ch := make(chan os.Signal, 1)
+	signal.Notify(ch, os.Interrupt)
+	if err := Interactive(context.Background(), Config{Out: os.Stdout, Err: os.Stderr, History: history, Interrupts: ch}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func piped(code string) (out, errs string, err error) {
+	var o, e bytes.Buffer
+	err = Pipe(context.Background(), Config{Out: &o, Err: &e}, strings.NewReader(code), "in")
+	return o.String(), e.String(), err
+}
+
+func TestPipe(t *testing.T) {
+	for code, want := range map[string]string{
+		"1+1\n":         "2\n",
+		"x := 3\nx * 2": "6\n",
+		"func f(n int) int {\n\treturn n * n\n}\nf(5)\n": "25\n",
+		"must(Toy(1)).NumEdges()\n":                      "74\n",
+		"x := 1\n:names\n":                               "x\n",
+		"x := 1\n:reset\nx := \"s\"\nx\n":                "s\n",
+		"1\n:quit\n2\n":                                  "1\n",
+		"":                                               "",
+	} {
+		out, errs, err := piped(code)
+		if err != nil || out != want || errs != "" {
+			t.Errorf("%q prints %q and %q, %v; want %q", code, out, errs, err, want)
+		}
+	}
+}
+
+func TestPipeErrors(t *testing.T) {
+	for code, want := range map[string]string{
+		"1\n\nundefinedName\n":                     "in:3: undefined: undefinedName",
+		"x := 1\nif x > 0 {\n\tpanic(\"no\")\n}\n": "in:2: no", // of a block at the top level, the line where it begins
+		"must(Toy(1))\nfunc f() {":                 "in:2: ",
+		":nonsense\n":                              "in: no command :nonsense; :help lists them",
+		":h\n":                                     "in: no command :h; did you mean :help or :history?",
+		":save x.gif\n":                            "in: no figure has been shown yet",
+		":help nothing\n":                          "in: nothing is known about nothing",
+		":run /nonexistent/file.go\n":              "in: open /nonexistent/file.go",
+	} {
+		_, _, err := piped(code)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", code, err, want)
+		}
+	}
+}
+
+func TestHelp(t *testing.T) {
+	out, _, err := piped(":help\n:help Toy\n")
+	if err != nil || !strings.Contains(out, "g := must(Toy(1))") || !strings.Contains(out, ":history [TEXT]") || !strings.Contains(out, "func Toy(") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The lines of :help run.
+func TestHelpExamples(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var code strings.Builder
+	for line := range strings.Lines(examples) {
+		if text, ok := strings.CutPrefix(line, "  "); ok {
+			text, _, _ = strings.Cut(text, "   ") // what it does
+			code.WriteString(strings.Replace(strings.TrimSpace(text), "Steps = 200", "Steps = 2", 1) + "\n")
+		}
+	}
+	if _, errs, err := piped(code.String()); err != nil {
+		t.Errorf("%v\n%s", err, errs)
+	}
+}
+
+func TestFile(t *testing.T) {
+	for code, want := range map[string]string{
+		"#!/usr/bin/env -S ddps repl\nfmt.Println(7)\n":        "",
+		"package main\n\nfunc main() {\n\tfmt.Println(7)\n}\n": "",
+		"fmt.Println(7)\n\nfmt.Println(y)\n":                   ":3: undefined: y",
+	} {
+		name := filepath.Join(t.TempDir(), "script.go")
+		if err := os.WriteFile(name, []byte(code), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		err := File(context.Background(), Config{Out: &out, Err: &errs}, name)
+		var at *ScriptError
+		if want == "" && (err != nil || out.String() != "7\n") || want != "" && (!errors.As(err, &at) || err.Error() != name+want) {
+			t.Errorf("%q prints %q, %v", code, out.String(), err)
+		}
+	}
+	if err := File(context.Background(), Config{Out: io.Discard, Err: io.Discard}, "/nonexistent"); err == nil {
+		t.Error("a file that is not there is no error")
+	}
+}
+
+func TestSave(t *testing.T) {
+	dir := t.TempDir()
+	code := fmt.Sprintf("must(Toy(1))\n:save %s/a.png\n:save %s/a.svg\n", dir, dir)
+	if _, _, err := piped(code); err != nil {
+		t.Fatal(err)
+	}
+	for name, start := range map[string]string{"a.png": "\x89PNG", "a.svg": "<?xml"} {
+		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.HasPrefix(string(b), start) {
+			t.Errorf("%s: %v, %.20q", name, err, b)
+		}
+	}
+}
+
+// terminal is a session on a terminal of its own.
+type terminal struct {
+	t    *testing.T
+	pty  *os.File
+	cmd  *exec.Cmd
+	mu   sync.Mutex
+	text strings.Builder
+	from int // what has been waited for ends here
+}
+
+func newTerminal(t *testing.T, history string) *terminal {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "DDPS_REPL_CHILD="+history, "TERM=xterm", "COLORTERM=truecolor", "NO_COLOR=")
+	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tm := &terminal{t: t, pty: f, cmd: cmd}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait(); f.Close() })
+	go func() {
+		b := make([]byte, 4096)
+		for {
+			n, err := f.Read(b)
+			tm.mu.Lock()
+			tm.text.Write(b[:n])
+			tm.mu.Unlock()
+			if bytes.Contains(b[:n], []byte("\x1b[6n")) { // where is the cursor?
+				io.WriteString(f, "\x1b[1;1R")
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return tm
+}
+
+func (tm *terminal) typed(s string) {
+	tm.t.Helper()
+	if _, err := io.WriteString(tm.pty, s); err != nil {
+		tm.t.Fatal(err)
+	}
+}
+
+// wait waits until want has come since the last wait.
+func (tm *terminal) wait(want string) {
+	tm.t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		tm.mu.Lock()
+		all := tm.text.String()
+		tm.mu.Unlock()
+		if i := strings.Index(all[tm.from:], want); i >= 0 {
+			tm.from += i + len(want)
+			return
+		}
+	}
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	tm.t.Fatalf("no %q in %q", want, tm.text.String()[tm.from:])
+}
+
+// prompt waits until a line can be typed: the editor drops what comes while it asks where the cursor is.
+func (tm *terminal) prompt() {
+	tm.t.Helper()
+	tm.wait("ddps>")
+	tm.wait("\x1b[?25h") // the cursor shows again
+	time.Sleep(100 * time.Millisecond)
+}
+
+// A session on a terminal: values, several lines, an error, an endless loop stopped, a figure, history across runs.
+func TestTerminal(t *testing.T) {
+	history := filepath.Join(t.TempDir(), "sub", "history")
+	tm := newTerminal(t, history)
+	tm.prompt()
+	tm.typed("20 + 22\r")
+	tm.wait("42")
+	tm.prompt()
+	tm.typed("y := 5\r")
+	tm.prompt()
+	tm.typed("undefinedName\r")
+	tm.wait("undefined: undefinedName")
+	tm.prompt()
+	tm.typed("for { y++ }\r")
+	time.Sleep(500 * time.Millisecond) // it runs by now, or will see the interrupt all the same
+	tm.cmd.Process.Signal(os.Interrupt)
+	tm.wait("interrupted")
+	tm.prompt()
+	tm.typed("fmt.Println(\"alive\", y > 5)\r")
+	tm.wait("alive true")
+	tm.prompt()
+	tm.typed("must(Toy(1))\r")
+	tm.wait("▀")
+	tm.prompt()
+	tm.typed("\x04")
+	if err := tm.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	info, err := os.Stat(history)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the history's file: %v, %v", info, err)
+	}
+	again := newTerminal(t, history)
+	again.prompt()
+	again.typed(":history alive\r")
+	again.wait(`Println("alive", y > 5)`)
+}

@@ -1,0 +1,121 @@
+package repl
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/ddps-go/ddps/kernelext/live"
+)
+
+// ScriptError is why a script ended, with the place.
+type ScriptError struct {
+	File string
+	Line int // from 1; 0 if none in particular
+	Err  error
+}
+
+// Error returns file, line and message.
+func (e *ScriptError) Error() string {
+	var l *live.Error
+	msg := e.Err.Error()
+	if errors.As(e.Err, &l) {
+		msg = l.Message
+	}
+	if e.Line == 0 {
+		return e.File + ": " + msg
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, msg)
+}
+
+// Unwrap returns what the session said.
+func (e *ScriptError) Unwrap() error { return e.Err }
+
+// File runs a file of Go as one cell: statements at the top level, or a package main with its function main. The
+// error is a *ScriptError.
+func File(ctx context.Context, c Config, path string) error {
+	code, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("repl: %w", err)
+	}
+	c.History = ""
+	r, err := newREPL(c)
+	if err != nil {
+		return err
+	}
+	text := string(code)
+	if strings.HasPrefix(text, "#!") { // as a program of its own
+		text = "//" + text
+	}
+	return r.script(ctx, path, 0, text)
+}
+
+// Pipe runs what comes from in, each statement as soon as it is whole, and shows the values of expressions. It ends
+// at the first error, a *ScriptError.
+func Pipe(ctx context.Context, c Config, in io.Reader, name string) error {
+	c.History = ""
+	r, err := newREPL(c)
+	if err != nil {
+		return err
+	}
+	lines := newLines(in)
+	for !r.done {
+		code, before, err := lines.next(func(bool) {})
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("repl: %w", err)
+		}
+		if err := r.script(ctx, name, before, code); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// script runs code that stands in a file after so many lines.
+func (r *repl) script(ctx context.Context, name string, before int, code string) error {
+	err := r.line(ctx, code)
+	if err == nil {
+		return nil
+	}
+	e := &ScriptError{File: name, Err: err}
+	var l *live.Error
+	if errors.As(err, &l) && l.Line() > 0 {
+		e.Line = before + l.Line()
+	}
+	return e
+}
+
+// lines reads code from a stream.
+type lines struct {
+	in   *bufio.Reader
+	read int // lines so far
+}
+
+func newLines(in io.Reader) *lines { return &lines{in: bufio.NewReader(in)} }
+
+// next returns the next lines that are whole together, and how many came before them. ask is called before each
+// line is read, and told whether it goes on.
+func (l *lines) next(ask func(more bool)) (code string, before int, err error) {
+	before = l.read
+	for {
+		ask(code != "")
+		s, err := l.in.ReadString('\n')
+		if s != "" {
+			l.read++
+			code += s
+		}
+		if err != nil && (code == "" || !errors.Is(err, io.EOF)) {
+			return "", before, err
+		}
+		if err != nil || strings.HasPrefix(strings.TrimSpace(code), ":") || live.Complete(code) {
+			return strings.TrimSuffix(code, "\n"), before, nil
+		}
+	}
+}
