@@ -22,10 +22,10 @@ func newReplCmd(a *app) *cobra.Command {
 		Short: "Go, line by line, with the project at hand",
 		Long: "A prompt for Go that is interpreted in milliseconds: what the project offers in short names, values\n" +
 			"that stay, figures in the terminal. Ctrl-C stops a line that runs, :help shows examples. With SCRIPT,\n" +
-			"a file of Go, or without a terminal, lines are run and the first error ends the program with status 1.",
+			"a file of Go (- for standard input), or without a terminal, lines are run and the first error ends the program with status 1.",
 		Example: `  ddps repl
   ddps repl script.go
-  echo 'must(Toy(1)).NumEdges()' | ddps repl`,
+  ddps repl -`,
 		Args: wantArgs("[SCRIPT]"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.repl(cmd, &o, args) },
 	}
