@@ -26,6 +26,9 @@ func NewDenoiser(c *Chain, abar []float64) *Denoiser {
 	return d
 }
 
+// Graph returns the graph whose paths are denoised.
+func (d *Denoiser) Graph() *ddps.LayeredGraph { return d.chain.Graph }
+
 // Posterior sets pi, by edge, to the law of the path given x_t at time t in 1…T, as a chain. A vertex that no
 // path of positive probability visits keeps its row of π⁰. O(E).
 func (d *Denoiser) Posterior(pi []float64, xt ddps.PALM, t int) {

@@ -56,6 +56,9 @@ func NewMixtureDenoiser(m *Mixture, abar []float64) *MixtureDenoiser {
 	return d
 }
 
+// Graph returns the graph whose paths are denoised.
+func (d *MixtureDenoiser) Graph() *ddps.LayeredGraph { return d.graph }
+
 // Posterior sets pi, by edge, to the row laws of the path given x_t at time t in 1…T. Of vertices whose evidence is
 // under 1e-300 of the layer's greatest it gives the law's rows before any x_t. O(E·K).
 func (d *MixtureDenoiser) Posterior(pi []float64, xt ddps.PALM, t int) {

@@ -46,6 +46,7 @@ func single() chain.MixtureConfig {
 
 // Base is the exact denoiser of a law that needs no network: what a residual network corrects. Safe for concurrent use.
 type Base interface {
+	Graph() *ddps.LayeredGraph
 	// Posterior sets pi, by edge, to the row laws of the path given x_t at time t in 1…T.
 	Posterior(pi []float64, xt ddps.PALM, t int)
 	// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt. The error names what is out of range.
@@ -157,12 +158,7 @@ func (m *Model) newNet(seed uint64) (Network, error) {
 	case NetworkUNet:
 		return NewUNet(m.Graph, m.Config.UNet, seed)
 	case NetworkPair:
-		p, err := NewPair(m.Graph, m.Chain, m.Schedule, m.Config.Pair, seed)
-		if err != nil {
-			return nil, err
-		}
-		p.posts = m.exact
-		return p, nil
+		return NewPair(m.Graph, m.exact, m.Schedule, m.Config.Pair, seed)
 	}
 	return nil, fmt.Errorf("d3pm: there is no network %q (%s)", m.Config.Network, strings.Join(NetworkNames(), ", "))
 }

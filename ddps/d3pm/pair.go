@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // PairConfig describes a Pair. The zero value is not valid: start from DefaultPair.
@@ -79,20 +78,20 @@ func (t *pairTable) rowOf(x []float32, r, l int) []float32 {
 	return x
 }
 
-// NewPair makes the network that corrects the chain c on g under the schedule, with a drawn from seed. The error
-// names what is out of range or missing.
-func NewPair(g *ddps.LayeredGraph, c *chain.Chain, schedule *Schedule, cfg PairConfig, seed uint64) (*Pair, error) {
+// NewPair makes the network on g that corrects base, a denoiser on the same graph and schedule, with a drawn from
+// seed. The error names what is out of range or missing.
+func NewPair(g *ddps.LayeredGraph, base Base, schedule *Schedule, cfg PairConfig, seed uint64) (*Pair, error) {
 	switch {
-	case g == nil || c == nil || schedule == nil:
-		return nil, errors.New("d3pm: pair: graph, chain and schedule must be given")
-	case len(c.P) != g.NumEdges() || c.Graph.NumVertices() != g.NumVertices():
-		return nil, fmt.Errorf("d3pm: pair: a chain of %d edges for a graph of %d", len(c.P), g.NumEdges())
+	case g == nil || base == nil || schedule == nil:
+		return nil, errors.New("d3pm: pair: graph, base and schedule must be given")
+	case base.Graph().NumEdges() != g.NumEdges() || base.Graph().NumVertices() != g.NumVertices():
+		return nil, fmt.Errorf("d3pm: pair: a base of %d edges for a graph of %d", base.Graph().NumEdges(), g.NumEdges())
 	case cfg.Hidden < 1 || cfg.Time < 1:
 		return nil, fmt.Errorf("d3pm: pair: vectors of %d, %d time features: want at least 1", cfg.Hidden, cfg.Time)
 	case cfg.Shared && g.Meta().Place == nil:
 		return nil, errors.New("d3pm: pair: the graph has no places to share vectors by: set Shared to false")
 	}
-	p := &Pair{cfg: cfg, posts: chain.NewDenoiser(c, schedule.Abar), times: schedule.T()}
+	p := &Pair{cfg: cfg, posts: base, times: schedule.T()}
 	p.graph = newPairGraph(g, (cfg.Hidden+pairWidth-1)/pairWidth)
 	n := p.setRows(g)
 	p.init(n, g.NumLayers(), rand.New(rand.NewPCG(seed, 0x70616972)))

@@ -58,7 +58,8 @@ func TestPairDeterminism(t *testing.T) {
 
 func TestPairErrors(t *testing.T) {
 	g := mlpGraph(t, 4, 5, 3, 2)
-	c, s := chain.Uniform(g), Cosine(64)
+	s := Cosine(64)
+	c := chain.NewDenoiser(chain.Uniform(g), s.Abar)
 	for name, cfg := range map[string]PairConfig{"vectors of 0": {Time: 1}, "time features": {Hidden: 4}, "places": DefaultPair()} {
 		if _, err := NewPair(g, c, s, cfg, 1); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)

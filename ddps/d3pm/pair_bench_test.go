@@ -20,7 +20,7 @@ func pairModel(tb testing.TB, data *datasets.Data, kappa float64, cfg d3pm.PairC
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if m.Net, err = d3pm.NewPair(data.Graph, c, m.Schedule, cfg, 1); err != nil {
+	if m.Net, err = d3pm.NewPair(data.Graph, m.Exact(), m.Schedule, cfg, 1); err != nil {
 		tb.Fatal(err)
 	}
 	return m

@@ -114,7 +114,7 @@ func pairPlaces(t testing.TB, g *ddps.LayeredGraph) *ddps.LayeredGraph {
 // pairNew makes a network for the uniform chain of g.
 func pairNew(t testing.TB, g *ddps.LayeredGraph, cfg PairConfig) *Pair {
 	t.Helper()
-	p, err := NewPair(g, chain.Uniform(g), Cosine(64), cfg, 3)
+	p, err := NewPair(g, chain.NewDenoiser(chain.Uniform(g), Cosine(64).Abar), Cosine(64), cfg, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ func pairOracle(t *testing.T) (*oracle.Vectors2, *Pair) {
 	t.Helper()
 	o, o2, g := oracle.Load()
 	want := o2.Pair
-	p, err := NewPair(g, chain.Uniform(g), Cosine(o.Schedule.T), PairConfig{Hidden: want.H, Time: 2}, 1)
+	p, err := NewPair(g, chain.NewDenoiser(chain.Uniform(g), Cosine(o.Schedule.T).Abar), Cosine(o.Schedule.T), PairConfig{Hidden: want.H, Time: 2}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

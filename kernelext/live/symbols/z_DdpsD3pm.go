@@ -92,9 +92,14 @@ func ofDdpsD3pm() map[string]reflect.Value {
 // ddpsD3pmBaseWrapper lets an interpreted value be a Base.
 type ddpsD3pmBaseWrapper struct {
 	IValue      any
+	WGraph      func() *ddps.LayeredGraph
 	WLogits     func(a0 []float32, a1 []ddps.PALM, a2 int) error
 	WPosterior  func(a0 []float64, a1 ddps.PALM, a2 int)
 	WPosteriors func(a0 []float64, a1 []ddps.PALM, a2 int) error
+}
+
+func (w ddpsD3pmBaseWrapper) Graph() *ddps.LayeredGraph {
+	return w.WGraph()
 }
 
 func (w ddpsD3pmBaseWrapper) Logits(a0 []float32, a1 []ddps.PALM, a2 int) error {
