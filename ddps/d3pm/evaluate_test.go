@@ -153,16 +153,15 @@ func TestBoundRule(t *testing.T) {
 	}
 }
 
-// overfit makes a trainer whose held-out score gets worse: it trains on three paths of those it is held against.
-func overfit(t testing.TB, tc TrainConfig) *Trainer {
+// overfit makes a trainer whose held-out score gets worse: it trains on three of n paths and is held against the others.
+func overfit(t testing.TB, cfg ModelConfig, n int, tc TrainConfig) *Trainer {
 	t.Helper()
 	_, _, g := oracle.Load()
-	paths, weights := zipf(g, 100, 1)
+	paths, weights := zipf(g, n, 1)
 	c, err := chain.Fit(g, paths, weights, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg, _ := quickPair()
 	m, err := NewModel(c, cfg, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -185,10 +184,10 @@ func overfit(t testing.TB, tc TrainConfig) *Trainer {
 // Patience ends a run that gets no better, with its bound and a checkpoint; resumed, it is at its end.
 func TestPatience(t *testing.T) {
 	for _, every := range []int{0, 3} {
-		_, tc := quickPair()
+		cfg, tc := quickPair()
 		tc.Steps, tc.EvalEvery, tc.BoundEvery, tc.Patience, tc.Checkpoint = 400, 3, every, 2, 0
 		tc.Optim.LR, tc.Optim.EMA, tc.Optim.Warmup = 0.1, 0.1, 0
-		tr := overfit(t, tc)
+		tr := overfit(t, cfg, 100, tc)
 		var saved bytes.Buffer
 		at, stops, bounds := 0, 0, 0
 		err := tr.Run(context.Background(), Hooks{
@@ -207,7 +206,7 @@ func TestPatience(t *testing.T) {
 		if err != nil || stops != 1 || at != tr.Step() || at >= tc.Steps || bounds == 0 {
 			t.Fatalf("every %d: %v after step %d, %d stops, the last at %d, %d bounds", every, err, tr.Step(), stops, at, bounds)
 		}
-		again := overfit(t, tc)
+		again := overfit(t, cfg, 100, tc)
 		if err := again.Restore(bytes.NewReader(saved.Bytes())); err != nil {
 			t.Fatal(err)
 		}
@@ -220,13 +219,13 @@ func TestPatience(t *testing.T) {
 			}
 		}
 		tc.Steps = 401 // a longer one goes on, with new patience
-		longer := overfit(t, tc)
+		longer := overfit(t, cfg, 100, tc)
 		steps := 0
 		if err := errors.Join(longer.Restore(bytes.NewReader(saved.Bytes())), longer.Run(context.Background(), Hooks{Step: func(StepInfo) { steps++ }})); err != nil || steps == 0 {
 			t.Errorf("lengthened: %v, %d steps", err, steps)
 		}
 		tc.Steps = 399
-		if err := overfit(t, tc).Restore(&saved); err == nil || !strings.Contains(err.Error(), "other settings") {
+		if err := overfit(t, cfg, 100, tc).Restore(&saved); err == nil || !strings.Contains(err.Error(), "other settings") {
 			t.Errorf("shortened: %v", err)
 		}
 	}
@@ -240,9 +239,9 @@ func TestPatience(t *testing.T) {
 
 // A run stopped among bounds and patience ends in the same bytes as one that was not.
 func TestResumeBounds(t *testing.T) {
-	_, tc := quickPair()
+	cfg, tc := quickPair()
 	tc.Steps, tc.BoundEvery, tc.Patience, tc.Accumulate, tc.Optim.LR = 16, 2, 3, 2, 0.1
-	whole := overfit(t, tc)
+	whole := overfit(t, cfg, 100, tc)
 	if err := whole.Run(context.Background(), Hooks{}); err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +250,7 @@ func TestResumeBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for stop := 1; stop < whole.Step(); stop++ {
-		tr := overfit(t, tc)
+		tr := overfit(t, cfg, 100, tc)
 		ctx, cancel := context.WithCancel(context.Background())
 		var saved, got bytes.Buffer
 		err := tr.Run(ctx, Hooks{
@@ -265,7 +264,7 @@ func TestResumeBounds(t *testing.T) {
 		if !errors.Is(err, ErrStopped) {
 			t.Fatal(err)
 		}
-		tr = overfit(t, tc)
+		tr = overfit(t, cfg, 100, tc)
 		if err := errors.Join(tr.Restore(&saved), tr.Run(context.Background(), Hooks{}), tr.Save(&got)); err != nil {
 			t.Fatal(err)
 		}

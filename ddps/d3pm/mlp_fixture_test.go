@@ -240,3 +240,26 @@ func mlpPALMs(g *ddps.LayeredGraph, n int, seed uint64) []ddps.PALM {
 	}
 	return xt
 }
+
+// sameBits holds the gradients of networks made alike, each asked twice, to the last bit.
+func sameBits(t *testing.T, b *Batch, make func() Network) {
+	t.Helper()
+	var first [][]float32
+	for range 3 {
+		n := make()
+		for range 2 {
+			grads := zeros(n.Params())
+			if _, err := n.LossGrad(b, grads); err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = grads
+			}
+			for i := range grads {
+				if !slices.Equal(grads[i], first[i]) {
+					t.Fatalf("gradient of %s differs between runs", n.Params()[i].Name)
+				}
+			}
+		}
+	}
+}

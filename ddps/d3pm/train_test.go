@@ -300,27 +300,7 @@ func TestCorrectRow(t *testing.T) {
 func TestBestWeights(t *testing.T) {
 	cfg, tc := small()
 	tc.Steps, tc.EvalEvery, tc.Optim.LR, tc.Optim.EMA = 60, 10, 5e-2, 0.5
-	m, _ := newTrainer(t, cfg, tc)
-	paths, weights := zipf(m.Graph, 300, 1)
-	c, err := chain.Fit(m.Graph, paths, weights, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m, err = NewModel(c, cfg, 1); err != nil {
-		t.Fatal(err)
-	}
-	few, err := NewSource(m, paths[:3], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	held, err := NewSource(m, paths[3:], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr, err := NewTrainer(m, few, held, tc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := overfit(t, cfg, 300, tc)
 	if err := tr.Run(context.Background(), Hooks{}); err != nil {
 		t.Fatal(err)
 	}
@@ -328,7 +308,7 @@ func TestBestWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	loss, err := m.Net.LossGrad(&tr.eval, nil)
+	loss, err := tr.model.Net.LossGrad(&tr.eval, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

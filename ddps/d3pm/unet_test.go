@@ -205,29 +205,13 @@ func TestUNetStartsAtZero(t *testing.T) {
 	}
 }
 
-// The same inputs give the same bits.
 func TestUNetDeterministic(t *testing.T) {
 	g := mlpGraph(t, 6, 4, 3, 2)
-	b := mlpBatch(t, g, 32, 64, 3)
-	var first [][]float32
-	for range 2 {
+	sameBits(t, mlpBatch(t, g, 32, 64, 3), func() Network {
 		u := unetNew(t, g, unetSmall())
 		randomise(u.params, 0.3, 1)
-		for range 2 {
-			grads := zeros(u.params)
-			if _, err := u.LossGrad(b, grads); err != nil {
-				t.Fatal(err)
-			}
-			if first == nil {
-				first = grads
-			}
-			for i := range grads {
-				if !slices.Equal(grads[i], first[i]) {
-					t.Fatalf("gradient of %s differs between runs", u.params[i].Name)
-				}
-			}
-		}
-	}
+		return u
+	})
 }
 
 // No parameter of a vertex that no path visits has a gradient, in any network: what x_t says of it is not read.
