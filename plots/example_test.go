@@ -8,6 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/plots"
+	"gonum.org/v1/plot"
 )
 
 // show prints the size in pixels of what a notebook would show.
@@ -72,6 +73,45 @@ func training() plots.Training {
 		References: []plots.Reference{{Name: "fitted chain", Value: 8.52}, {Name: "law of the data", Value: 8.1}},
 		Smooth:     .8,
 	}
+}
+
+// gain is a run that overfits: better and better on its batches, not so on held-out paths.
+func gain() (*plot.Plot, error) {
+	steps, evals := training().Series[1], plots.Series{X: []float64{500, 1000, 2000, 3000, 4000}, Y: []float64{.03, .09, .15, .14, .12}}
+	for k, y := range steps.Y {
+		steps.Y[k] = 8.52 - y
+	}
+	return plots.Gain("Gain over the chain", steps, evals)
+}
+
+func ExampleGain() {
+	show(gain())
+	// Output: 800 480 <nil>
+}
+
+// town is a graph of four places on a map, of which paths use some streets more.
+func town() plots.Edges {
+	g, err := ddps.New([]int{1, 3, 4}, [][]int{{1, 2, 3}, {4, 5}, {4, 5, 6}, {6, 7}, {}, {}, {}, {}})
+	if err != nil {
+		panic(err)
+	}
+	at := [][2]float64{{24.95, 60.17}, {24.955, 60.171}, {24.952, 60.173}, {24.958, 60.168}}
+	meta := ddps.Meta{Place: []int{0, 0, 1, 2, 0, 1, 2, 3}}
+	for _, place := range meta.Place {
+		meta.XY = append(meta.XY, at[place])
+	}
+	if g, err = g.WithMeta(meta); err != nil {
+		panic(err)
+	}
+	return plots.Edges{Title: "Streets", Graph: g, Uses: []float64{.2, .5, .3, .1, .1, .1, .1, .3, .1, .2}}
+}
+
+func ExampleEdges() {
+	show(town().Plot())
+	show(plots.Edges{Graph: town().Graph}.Plot())
+	// Output:
+	// 800 480 <nil>
+	// plots: edges: 0 numbers, want one an edge of a graph
 }
 
 func ExampleTraining() {

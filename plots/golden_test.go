@@ -113,7 +113,7 @@ func figures(tb testing.TB) map[string]plots.Drawer {
 	return map[string]plots.Drawer{
 		"graph": must(figure1().Plot()), "graph_toy": must(toyGraph(tb).Plot()),
 		"palm": must(figure2().Plot()), "palm_toy": must(toyPalm(tb).Plot()),
-		"training": must(training().Plot()), "training_log": must(logs.Plot()),
+		"edges": must(town().Plot()), "gain": must(gain()), "training": must(training().Plot()), "training_log": must(logs.Plot()),
 		"reward": must(rewards().Plot()), "distance": must(distances().Plot()),
 		"map": must(city().Plot()), "bars": must(laws().Plot()), "figure": panels(tb),
 	}

@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -13,6 +14,7 @@ type Training struct {
 	Title      string
 	YLabel     string      // with its unit, "loss (nats a path)"; "" means "loss"
 	Series     []Series    // X is the step, ≥ 0; Err is not drawn
+	Evals      []Series    // few points that count one by one, such as held-out losses: marked, never smoothed
 	References []Reference // such as the fitted chain's loss
 	Smooth     float64     // weight of the past in the running mean, in [0, 1); 0 draws the raw values only
 	LogX, LogY bool
@@ -24,7 +26,8 @@ type Training struct {
 // that differ, an X or reference that is NaN or infinite, a negative step on a logarithmic axis, or a Smooth out
 // of range.
 func (t Training) Plot() (*plot.Plot, error) {
-	if err := checkSeries("training", t.Series); err != nil {
+	all := slices.Concat(t.Series, t.Evals)
+	if err := checkSeries("training", all); err != nil {
 		return nil, err
 	}
 	if err := checkReferences("training", t.References); err != nil {
@@ -43,16 +46,17 @@ func (t Training) Plot() (*plot.Plot, error) {
 	if t.YLabel == "" {
 		p.Y.Label.Text = "loss"
 	}
-	setRanges(p, x, y, t.Series, t.References)
+	setRanges(p, x, y, all, t.References)
 	p.Add(gridlines(y))
-	for i, s := range t.Series {
+	for i, s := range all {
 		raw := curve{x: x, y: y, s: Series{X: s.X, Y: s.Y}, line: t.style(i)}
-		if t.Smooth > 0 {
+		eval := i >= len(t.Series)
+		if t.Smooth > 0 && !eval {
 			raw.line = line(.7, fade(Color(i), .3))
 			p.Add(raw)
 			raw.s.Y, raw.line = running(s.Y, t.Smooth), t.style(i)
 		}
-		if len(s.X) == 1 {
+		if eval || len(s.X) == 1 {
 			raw.glyph = draw.GlyphStyle{Color: Color(i), Radius: 3, Shape: glyph(i)}
 		}
 		p.Add(raw)
@@ -70,8 +74,9 @@ func (t Training) xAxis() (axis, error) {
 	if !t.LogX {
 		return axis{zero: math.NaN()}, nil
 	}
-	values := make([][]float64, len(t.Series))
-	for i, s := range t.Series {
+	all := slices.Concat(t.Series, t.Evals)
+	values := make([][]float64, len(all))
+	for i, s := range all {
 		values[i] = s.X
 		for k, v := range s.X {
 			if v < 0 {
@@ -83,7 +88,7 @@ func (t Training) xAxis() (axis, error) {
 }
 
 func (t Training) legend() (es []entry) {
-	for i, s := range t.Series {
+	for i, s := range slices.Concat(t.Series, t.Evals) {
 		if s.Name != "" {
 			es = append(es, lineEntry(s.Name, t.style(i)))
 		}
@@ -142,4 +147,16 @@ func setRanges(p *plot.Plot, x, y axis, series []Series, refs []Reference) {
 	sx, sy = sx.padded(.03, 1e-9), sy.padded(.06, 1e-6)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = sx.lo, sx.hi, sy.lo, sy.hi
 	p.X.Tick.Marker, p.Y.Tick.Marker = x, y
+}
+
+// Gain is the picture of a training run: by how much the network is better than what it corrects, on the training
+// batches of steps and on the held-out paths of evals, if there are any. X is the step, Y nats a path.
+func Gain(title string, steps, evals Series) (*plot.Plot, error) {
+	steps.Name, evals.Name = "training batches, running mean", "held-out paths, averaged weights"
+	t := Training{Title: title, YLabel: "gain by the network (nats a path)", Series: []Series{steps},
+		References: []Reference{{Name: "no network", Value: 0}}, Smooth: 0.95}
+	if len(evals.X) > 0 {
+		t.Evals = []Series{evals}
+	}
+	return t.Plot()
 }

@@ -89,7 +89,7 @@ func (a *app) pictures(dir string, r *experiment.Report) ([]picture, error) {
 		return nil
 	}
 	p, err := trainingPlot(r)
-	if err := add("training", "By how much the network's loss is below that of the fitted chain, where it starts.", p, err); err != nil {
+	if err := add("training", "By how much the network's loss is below what it starts from, the exact denoiser without a network.", p, err); err != nil {
 		return nil, err
 	}
 	for _, m := range []struct{ row, name, caption string }{
@@ -105,95 +105,19 @@ func (a *app) pictures(dir string, r *experiment.Report) ([]picture, error) {
 	return pics, add("laws", "Distance to the law that made the data: the model, the fitted chain, and the noise floor.", p, err)
 }
 
-// trainingPlot draws by how much the network is better than the fitted chain: on the training batches, whose
-// noise the difference mostly cancels, and on held-out paths.
+// trainingPlot draws by how much the network is better than nothing.
 func trainingPlot(r *experiment.Report) (*plot.Plot, error) {
-	train := plots.Series{Name: "training batches, running mean"}
-	for _, s := range r.Steps {
-		train.X, train.Y = append(train.X, float64(s.Step)), append(train.Y, s.ChainCE-s.Loss.CE)
-	}
-	t := plots.Training{Title: r.Demo.Name + ": training", YLabel: "gain over the fitted chain (nats a path)", Series: []plots.Series{train},
-		References: []plots.Reference{{Name: "fitted chain", Value: 0}}, Smooth: 0.95}
-	if len(r.Evals) > 0 {
-		held := plots.Series{Name: "held-out paths, averaged weights"}
-		for _, e := range r.Evals {
-			held.X, held.Y = append(held.X, float64(e.Step)), append(held.Y, e.Gain())
-		}
-		t.Series = append(t.Series, held)
-	}
-	return t.Plot()
+	steps, evals := (&experiment.Log{Steps: r.Steps, Evals: r.Evals}).Gains()
+	return plots.Gain(r.Demo.Name+": training", plots.Series{X: steps.Step, Y: steps.Gain}, plots.Series{X: evals.Step, Y: evals.Gain})
 }
 
-// usage returns how often the paths take each edge, a path.
-func usage(g *ddps.LayeredGraph, paths []ddps.Path) ([]float64, error) {
-	c, err := chain.Fit(g, paths, nil, 0)
-	if err != nil {
-		return nil, err
-	}
-	return c.Marginals(), nil
-}
-
-// edgesPlot draws how often samples take each edge: on the street map where there is one, else on the graph.
+// edgesPlot draws how often samples take each edge.
 func edgesPlot(r *experiment.Report, row string) (*plot.Plot, error) {
-	g := r.Graph
-	marginals, err := usage(g, r.Paths[row])
+	c, err := chain.Fit(r.Graph, r.Paths[row], nil, 0)
 	if err != nil {
 		return nil, err
 	}
-	title := r.Demo.Name + ": " + row
-	if g.Meta().XY == nil {
-		return plots.Graph{Title: title, Graph: g, Marginals: clamped(marginals)}.Plot()
-	}
-	m := plots.Map{Title: title, What: "traversals a path"}
-	at := map[int]int{}
-	point := func(v int) int {
-		place := g.Meta().Place[v]
-		i, seen := at[place]
-		if !seen {
-			i = len(m.Places)
-			at[place] = i
-			m.Places = append(m.Places, g.Meta().XY[v])
-		}
-		return i
-	}
-	edge := map[[2]int]int{}
-	for e, p := range marginals {
-		v, w := g.Tail(e), g.Head(e)
-		if g.Meta().Place[v] < 0 || g.Meta().Place[w] < 0 || g.Meta().Place[v] == g.Meta().Place[w] {
-			continue
-		}
-		a, b := point(v), point(w)
-		key := [2]int{min(a, b), max(a, b)}
-		i, seen := edge[key]
-		if !seen {
-			i = len(m.Edges)
-			edge[key] = i
-			m.Edges, m.Density = append(m.Edges, key), append(m.Density, 0)
-		}
-		m.Density[i] += p
-	}
-	if start, ok := at[startPlace(g)]; ok {
-		m.Starts = []int{start}
-	}
-	return m.Plot()
-}
-
-// startPlace returns the place where all paths begin, −1 if there is none.
-func startPlace(g *ddps.LayeredGraph) int {
-	for _, p := range g.Meta().Place {
-		if p >= 0 {
-			return p
-		}
-	}
-	return -1
-}
-
-// clamped keeps rounding from leaving [0, 1].
-func clamped(x []float64) []float64 {
-	for i := range x {
-		x[i] = math.Min(x[i], 1)
-	}
-	return x
+	return plots.Edges{Title: r.Demo.Name + ": " + row, Graph: r.Graph, Uses: c.Marginals()}.Plot()
 }
 
 // barsPlot compares the unguided laws.

@@ -151,7 +151,7 @@ func floored(v experiment.Value) string {
 func kept(evals []d3pm.EvalInfo) string {
 	for i := len(evals) - 1; i >= 0; i-- {
 		if e := evals[i]; e.Best {
-			return fmt.Sprintf("held-out loss %.4f nats a path, the fitted chain's %.4f: gain %+.4f at step %s", e.CE, e.ChainCE, e.Gain(), whole(e.Step))
+			return fmt.Sprintf("held-out loss %.4f nats a path, without the network %.4f: gain %+.4f at step %s", e.CE, e.BaseCE, e.Gain(), whole(e.Step))
 		}
 	}
 	return "no gain over the start on held-out paths, so the model stays what it was: more paths, or smaller settings, may help"

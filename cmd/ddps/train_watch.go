@@ -23,7 +23,7 @@ func (w *trainWatch) step(s d3pm.StepInfo) {
 
 func (w *trainWatch) eval(e d3pm.EvalInfo) {
 	w.gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain())
-	w.p.Logf("step %s: held-out loss %.4f, the chain's %.4f, gain %+.4f nats a path%s", whole(e.Step), e.CE, e.ChainCE, e.Gain(), mark(e.Best, e.Stop))
+	w.p.Logf("step %s: held-out loss %.4f, without the network %.4f, gain %+.4f nats a path%s", whole(e.Step), e.CE, e.BaseCE, e.Gain(), mark(e.Best, e.Stop))
 }
 
 func (w *trainWatch) bound(b d3pm.BoundInfo) {

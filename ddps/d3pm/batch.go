@@ -8,14 +8,14 @@ type Batch struct {
 	TMax    int       // T
 	Edge    []int32   // [N, L, D] edge numbers of the on-path rows; slots ≥ D_v repeat the row's first edge
 	Mask    []float32 // [N, L, D] 1 for slots < D_v, else 0
-	Base    []float32 // [N, L, D] log of the chain's exact denoiser on these rows (0 when the network is plain)
+	Base    []float32 // [N, L, D] log of the base's posterior on these rows (0 when the network is plain)
 	Target  []int32   // [N, L] slot of x_0
 	Post    []float32 // [N, L, D] q(x_{t−1}=j | x_t, x_0)
 	Like    []float32 // [N, L, D] q(x_t | x_{t−1}=j)
 	AbarS   []float32 // [N] ᾱ_{t−1}
 	InvD    []float32 // [N, L] 1/D_v
 	Pi      []float64 // [N, E] the base's posterior by edge, where Pair reads it and it is not too large; else empty
-	ChainCE []float64 // [N] −Σ log of the chain's exact denoiser at x_0, over the on-path rows
+	BaseCE  []float64 // [N] −Σ log of the base's posterior at x_0, over the on-path rows
 }
 
 // resize makes room for n examples, reusing what is there.
@@ -24,7 +24,7 @@ func (b *Batch) resize(n, l, d, rows, T int) {
 	b.Xt, b.T, b.Target = grow(b.Xt, n*rows), grow(b.T, n), grow(b.Target, n*l)
 	b.Edge, b.Mask, b.Base = grow(b.Edge, n*l*d), grow(b.Mask, n*l*d), grow(b.Base, n*l*d)
 	b.Post, b.Like = grow(b.Post, n*l*d), grow(b.Like, n*l*d)
-	b.AbarS, b.InvD, b.ChainCE = grow(b.AbarS, n), grow(b.InvD, n*l), grow(b.ChainCE, n)
+	b.AbarS, b.InvD, b.BaseCE = grow(b.AbarS, n), grow(b.InvD, n*l), grow(b.BaseCE, n)
 }
 
 // grow returns a slice of length n, s itself where it has the room.
@@ -35,10 +35,10 @@ func grow[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// chainCE returns the mean over examples of the chain's cross-entropy.
-func (b *Batch) chainCE() float64 {
+// baseCE returns the mean over examples of the base's cross-entropy.
+func (b *Batch) baseCE() float64 {
 	sum := 0.0
-	for _, ce := range b.ChainCE {
+	for _, ce := range b.BaseCE {
 		sum += ce
 	}
 	return sum / float64(b.N)

@@ -9,17 +9,17 @@ import (
 )
 
 // EvalInfo tells of an evaluation of the averaged weights on held-out paths: cross-entropy in nats a path,
-// and the chain's on the same examples and noise.
+// and the base's, without the network, on the same examples and noise.
 type EvalInfo struct {
-	Step    int     `json:"step"`
-	CE      float64 `json:"held_ce"`
-	ChainCE float64 `json:"held_chain_ce"`
-	Best    bool    `json:"best"`           // where BoundEvery is 0: the least CE so far, that of the untrained network counted
-	Stop    bool    `json:"stop,omitempty"` // it ended the run: Patience
+	Step   int     `json:"step"`
+	CE     float64 `json:"held_ce"`
+	BaseCE float64 `json:"held_base_ce"`
+	Best   bool    `json:"best"`           // where BoundEvery is 0: the least CE so far, that of the untrained network counted
+	Stop   bool    `json:"stop,omitempty"` // it ended the run: Patience
 }
 
-// Gain returns by how much the network is better than the chain's exact denoiser.
-func (e EvalInfo) Gain() float64 { return e.ChainCE - e.CE }
+// Gain returns by how much the network is better than the base alone.
+func (e EvalInfo) Gain() float64 { return e.BaseCE - e.CE }
 
 // BoundInfo tells of an evaluation of the Bound at the sampler's default steps, in nats a path, and of the fitted chain's
 // −log p, means over the same held-out paths. The weights are the averaged ones; where BoundEvery is 0, at the end, those
@@ -160,7 +160,7 @@ func (t *Trainer) Evaluate() (info EvalInfo, err error) {
 			}
 			share := float64(hi-lo) / float64(t.cfg.EvalSize)
 			info.CE += share * loss.CE
-			info.ChainCE += share * t.eval.chainCE()
+			info.BaseCE += share * t.eval.baseCE()
 		}
 		return nil
 	})

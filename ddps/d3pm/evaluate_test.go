@@ -32,7 +32,7 @@ func TestAccumulate(t *testing.T) {
 		cfg.UNet.Channels, cfg.UNet.Levels, cfg.UNet.Backend = 4, 1, "go"
 		tc.Batch, tc.EvalSize = 10, 13
 		_, whole := newTrainer(t, cfg, tc)
-		loss, chainCE, err := whole.gradient()
+		loss, baseCE, err := whole.gradient()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,8 +47,8 @@ func TestAccumulate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if math.Abs(l.Total-loss.Total) > 1e-4 || math.Abs(ce-chainCE) > 1e-9 || math.Abs(l.VB-loss.VB) > 1e-3 {
-				t.Errorf("%s, %d parts: loss %+v, %v, want %+v, %v", network, parts, l, ce, loss, chainCE)
+			if math.Abs(l.Total-loss.Total) > 1e-4 || math.Abs(ce-baseCE) > 1e-9 || math.Abs(l.VB-loss.VB) > 1e-3 {
+				t.Errorf("%s, %d parts: loss %+v, %v, want %+v, %v", network, parts, l, ce, loss, baseCE)
 			}
 			for i, g := range whole.grads {
 				for j, x := range g {
@@ -61,7 +61,7 @@ func TestAccumulate(t *testing.T) {
 				t.Errorf("%d parts: one has %d examples", parts, n)
 			}
 			e, err := tr.Evaluate()
-			if err != nil || math.Abs(e.CE-eval.CE) > 1e-4 || math.Abs(e.ChainCE-eval.ChainCE) > 1e-9 {
+			if err != nil || math.Abs(e.CE-eval.CE) > 1e-4 || math.Abs(e.BaseCE-eval.BaseCE) > 1e-9 {
 				t.Errorf("%s, %d parts: evaluation %+v, %v, want %+v", network, parts, e, err, eval)
 			}
 		}

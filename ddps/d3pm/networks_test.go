@@ -56,7 +56,7 @@ func firstLosses(t *testing.T, name string, cfg ModelConfig) (losses []float64) 
 		}
 		losses = append(losses, loss.CE)
 	}
-	start := tr.batch.chainCE()
+	start := tr.batch.baseCE()
 	if !m.Config.residual() {
 		start = uniformCE(&tr.batch)
 	}

@@ -28,10 +28,10 @@ func TestPairLearnsHeights(t *testing.T) {
 	}
 	start, last, sum, n := time.Now(), d3pm.EvalInfo{}, 0.0, 0
 	err = trainer.Run(context.Background(), d3pm.Hooks{
-		Step: func(i d3pm.StepInfo) { sum, n = sum+i.ChainCE-i.Loss.CE, n+1 },
+		Step: func(i d3pm.StepInfo) { sum, n = sum+i.BaseCE-i.Loss.CE, n+1 },
 		Eval: func(e d3pm.EvalInfo) {
 			t.Logf("step %5d, %3.0f s: held-out CE %.4f, the chain's %.4f, gain %.4f; in training %.4f",
-				e.Step, time.Since(start).Seconds(), e.CE, e.ChainCE, e.Gain(), sum/float64(n))
+				e.Step, time.Since(start).Seconds(), e.CE, e.BaseCE, e.Gain(), sum/float64(n))
 			last, sum, n = e, 0, 0
 		},
 	})

@@ -97,11 +97,11 @@ func (s *Source) example(b *Batch, j, part, parts int, rng *rand.Rand, xt ddps.P
 		b.Xt[j*len(s.rows)+i] = int32(lo) + xt[v]
 	}
 	s.exact.Posterior(pi, xt, t)
-	b.ChainCE[j] = 0
+	b.BaseCE[j] = 0
 	for l := range b.L {
 		s.row(b, j*b.L+l, p[l], t, xt, pi)
 		lo, _ := s.g.Edges(p[l])
-		b.ChainCE[j] -= math.Log(pi[lo+int(b.Target[j*b.L+l])])
+		b.BaseCE[j] -= math.Log(pi[lo+int(b.Target[j*b.L+l])])
 	}
 }
 

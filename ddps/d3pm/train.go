@@ -66,7 +66,7 @@ type StepInfo struct {
 	Step     int     `json:"step"`  // steps taken
 	Steps    int     `json:"steps"` // of so many
 	Loss     Loss    `json:"loss"`
-	ChainCE  float64 `json:"chain_ce"` // the chain's cross-entropy on the same examples
+	BaseCE   float64 `json:"base_ce"` // the base's cross-entropy on the same examples: without the network
 	LR       float64 `json:"lr"`
 	GradNorm float64 `json:"grad_norm"`
 	Rate     float64 `json:"-"` // steps a second since Run began; kept out of files, which are the same for the same run
@@ -184,7 +184,7 @@ func (t *Trainer) kept() [][]float32 {
 
 // next takes one step.
 func (t *Trainer) next() (StepInfo, error) {
-	loss, chainCE, err := t.gradient()
+	loss, baseCE, err := t.gradient()
 	if err != nil {
 		return StepInfo{}, err
 	}
@@ -192,12 +192,12 @@ func (t *Trainer) next() (StepInfo, error) {
 		return StepInfo{}, fmt.Errorf("the loss is %v", loss.Total)
 	}
 	norm, err := t.opt.update(t.model.Net.Params(), t.grads, t.step, t.cfg.Steps)
-	return StepInfo{Loss: loss, ChainCE: chainCE, LR: t.opt.rate(t.step, t.cfg.Steps), GradNorm: norm}, err
+	return StepInfo{Loss: loss, BaseCE: baseCE, LR: t.opt.rate(t.step, t.cfg.Steps), GradNorm: norm}, err
 }
 
 // gradient sets grads to that of the mean loss of the step's batch, ∇ = Σ_k n_k/N ∇_k over its parts of n_k examples,
-// which are made and worked on one after another. It returns that loss and the chain's cross-entropy.
-func (t *Trainer) gradient() (loss Loss, chainCE float64, err error) {
+// which are made and worked on one after another. It returns that loss and the base's cross-entropy.
+func (t *Trainer) gradient() (loss Loss, baseCE float64, err error) {
 	n, parts := t.cfg.Batch, max(t.cfg.Accumulate, 1)
 	for k := range parts {
 		lo, hi := k*n/parts, (k+1)*n/parts
@@ -208,11 +208,11 @@ func (t *Trainer) gradient() (loss Loss, chainCE float64, err error) {
 		}
 		share := float64(hi-lo) / float64(n)
 		loss.add(l, share)
-		if chainCE += share * t.batch.chainCE(); parts > 1 {
+		if baseCE += share * t.batch.baseCE(); parts > 1 {
 			t.accumulate(float32(share), k == 0)
 		}
 	}
-	return loss, chainCE, nil
+	return loss, baseCE, nil
 }
 
 // accumulate adds share times the part's gradient to grads, cleared before where it is the first.

@@ -22,6 +22,23 @@ type Log struct {
 	Bounds []d3pm.BoundInfo
 }
 
+// Curve is a quantity in the course of training.
+type Curve struct {
+	Step []float64
+	Gain []float64 // by how much the network's cross-entropy is below that of the base alone, in nats a path
+}
+
+// Gains returns what the network gained on training batches and on held-out paths.
+func (l *Log) Gains() (train, held Curve) {
+	for _, s := range l.Steps {
+		train.Step, train.Gain = append(train.Step, float64(s.Step)), append(train.Gain, s.BaseCE-s.Loss.CE)
+	}
+	for _, e := range l.Evals {
+		held.Step, held.Gain = append(held.Step, float64(e.Step)), append(held.Gain, e.Gain())
+	}
+	return train, held
+}
+
 // Log returns what the run logged; nothing if it has not begun. A last line that is cut off is left out, any other
 // that does not read is an error with its number.
 func (r *Run) Log() (*Log, error) {

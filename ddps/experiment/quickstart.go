@@ -191,7 +191,7 @@ func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) erro
 	rep.Model, err = r.Train(ctx, true, d3pm.Hooks{
 		Step: func(s d3pm.StepInfo) {
 			rep.Steps = append(rep.Steps, s)
-			w.Set(s.Step, fmt.Sprintf("loss %.3f, chain %.3f", s.Loss.Total, s.ChainCE))
+			w.Set(s.Step, fmt.Sprintf("loss %.3f, without the network %.3f", s.Loss.Total, s.BaseCE))
 		},
 		Eval: func(e d3pm.EvalInfo) { rep.Evals = append(rep.Evals, e) },
 	})

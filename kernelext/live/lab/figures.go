@@ -2,7 +2,6 @@ package lab
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -65,56 +64,10 @@ func EdgePlot(g *Graph, paths []Path) (*plot.Plot, error) {
 
 // ChainPlot draws the probability of each edge under a chain, on the street map where the graph has one.
 func ChainPlot(c *Chain) (*plot.Plot, error) {
-	g, p := c.Graph, c.Marginals()
-	for i := range p {
-		p[i] = math.Min(p[i], 1) // rounding
-	}
-	if g.Meta().XY == nil || g.Meta().Place == nil {
-		return plots.Graph{Graph: g, Marginals: p}.Plot()
-	}
-	return streets(g, p).Plot()
+	return plots.Edges{Graph: c.Graph, Uses: c.Marginals()}.Plot()
 }
 
-// streets puts numbers by edge onto the street map: those of one street in all layers and both ways add up.
-func streets(g *Graph, p []float64) plots.Map {
-	meta := g.Meta()
-	m := plots.Map{What: "traversals a path"}
-	at := map[int]int{} // place → number on the map
-	point := func(v int) int {
-		i, seen := at[meta.Place[v]]
-		if !seen {
-			i = len(m.Places)
-			at[meta.Place[v]] = i
-			m.Places = append(m.Places, meta.XY[v])
-		}
-		return i
-	}
-	street := map[[2]int]int{}
-	for e, x := range p {
-		v, w := g.Tail(e), g.Head(e)
-		if meta.Place[v] < 0 || meta.Place[w] < 0 || meta.Place[v] == meta.Place[w] {
-			continue
-		}
-		a, b := point(v), point(w)
-		key := [2]int{min(a, b), max(a, b)}
-		i, seen := street[key]
-		if !seen {
-			i = len(m.Edges)
-			street[key] = i
-			m.Edges, m.Density = append(m.Edges, key), append(m.Density, 0)
-		}
-		m.Density[i] += x
-	}
-	for _, place := range meta.Place { // vertices come layer by layer: the first place is where all begin
-		if i, ok := at[place]; place >= 0 && ok {
-			m.Starts = []int{i}
-			break
-		}
-	}
-	return m
-}
-
-// TrainingPlot draws the gain over the fitted chain in the course of a run.
+// TrainingPlot draws by how much the network is better than what it corrects, in the course of a run.
 func TrainingPlot(dir string) (*plot.Plot, error) {
 	r, err := experiment.OpenRun(dir)
 	if err != nil {
@@ -127,20 +80,8 @@ func TrainingPlot(dir string) (*plot.Plot, error) {
 	if len(log.Steps) == 0 {
 		return nil, fmt.Errorf("lab: %s has no step in its log", dir)
 	}
-	train := plots.Series{Name: "training batches, running mean"}
-	for _, s := range log.Steps {
-		train.X, train.Y = append(train.X, float64(s.Step)), append(train.Y, s.ChainCE-s.Loss.CE)
-	}
-	t := plots.Training{Title: "training", YLabel: "gain over the fitted chain (nats a path)", Series: []plots.Series{train},
-		References: []plots.Reference{{Name: "fitted chain", Value: 0}}, Smooth: 0.95}
-	if len(log.Evals) > 0 {
-		held := plots.Series{Name: "held-out paths, averaged weights"}
-		for _, e := range log.Evals {
-			held.X, held.Y = append(held.X, float64(e.Step)), append(held.Y, e.Gain())
-		}
-		t.Series = append(t.Series, held)
-	}
-	return t.Plot()
+	steps, evals := log.Gains()
+	return plots.Gain("training", plots.Series{X: steps.Step, Y: steps.Gain}, plots.Series{X: evals.Step, Y: evals.Gain})
 }
 
 // Curve draws y against x.

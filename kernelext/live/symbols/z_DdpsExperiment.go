@@ -24,6 +24,7 @@ func ofDdpsExperiment() map[string]reflect.Value {
 		"ConfigOf":          reflect.ValueOf(experiment.ConfigOf),
 		"Counts":            reflect.ValueOf(experiment.Counts),
 		"Create":            reflect.ValueOf(experiment.Create),
+		"Curve":             reflect.ValueOf((*experiment.Curve)(nil)),
 		"DataNames":         reflect.ValueOf(experiment.DataNames),
 		"DataTarget":        reflect.ValueOf(experiment.DataTarget),
 		"DefaultConfig":     reflect.ValueOf(experiment.DefaultConfig),
