@@ -31,7 +31,7 @@ func newEvaluateCmd(a *app) *cobra.Command {
 			"exact draws of the target show. With a run folder the target is the exact law of its data (of the\n" +
 			"paths that earn the most, with --given-max and a --reward), and the samples are those of FILE, or\n" +
 			"drawn from the model. With --graph both are files of paths, the target first.",
-		Example: `  ddps evaluate runs/toy -n 4096
+		Example: `  ddps evaluate shipped:toy -n 4096
   ddps evaluate runs/toy guided.csv --reward random:4 --given-max
   ddps evaluate --graph heights held.csv samples.csv`,
 		Args: wantArgs("RUN", "[FILE]"),

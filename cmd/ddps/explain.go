@@ -42,7 +42,7 @@ func newExplainCmd(a *app) *cobra.Command {
 			"path that meets it, and the same of each part alone. A condition that no path meets is an error,\n" +
 			"which says what is to blame.\n\n" + whereHelp,
 		Example: `  ddps explain runs/toy --where 'visit(vertex 3) and reward >= 2' --reward random:4
-  ddps explain runs/heights --where 'visit(place 7) then visit(place 0)' --json`,
+  ddps explain shipped:heights --where 'visit(place 7) then visit(place 0)' --json`,
 		Args: wantArgs("RUN"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(cmd, args[0], &o) },
 	}
@@ -67,7 +67,7 @@ func (a *app) explain(cmd *cobra.Command, run string, o *explainOptions) error {
 	if err != nil {
 		return a.badWhere(err)
 	}
-	m, r, err := a.loadModel(run)
+	m, r, err := experiment.Open(run, a.warn)
 	if err != nil {
 		return err
 	}
@@ -78,6 +78,11 @@ func (a *app) explain(cmd *cobra.Command, run string, o *explainOptions) error {
 	totals := map[string][]float64{"reward": reward, "cost": cost}
 	if _, err := x.Condition(m.Graph, totals); err != nil {
 		return a.badWhere(err)
+	}
+	if strings.HasPrefix(run, experiment.ShippedPrefix) { // its data are made anew
+		if r, err = experiment.OpenRun(run); err != nil {
+			return err
+		}
 	}
 	var data *datasets.Data
 	if r != nil {

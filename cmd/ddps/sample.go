@@ -29,13 +29,15 @@ func newSampleCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sample RUN",
 		Short: "Draw paths from a trained model, guided or not",
-		Long: "Draw paths from a trained model: RUN is a run folder, or a file of weights. Every sample is a\n" +
-			"path. Without --guide they follow the learned law. The paper's guides eq13 and algorithm2 push to\n" +
-			"a reward with strength --lambda; max and boltzmann condition exactly, with no strength to tune\n" +
-			"but β. A --reward is a CSV file of layer,from,to,reward, or random:R[:SEED] or rare:R[:SEED], a\n" +
-			"random one whose best path earns R. The same seed gives the same paths.\n\n" +
+		Long: "Draw paths from a trained model: RUN is a run folder, a file of weights, or shipped:toy or\n" +
+			"shipped:heights, which come with the program. Every sample is a path. Without --guide they\n" +
+			"follow the learned law. The paper's guides eq13 and algorithm2 push to a reward with strength\n" +
+			"--lambda; max and boltzmann condition exactly, with no strength to tune but β. A --reward is a\n" +
+			"CSV file of layer,from,to,reward, or random:R[:SEED] or rare:R[:SEED], a random one whose best\n" +
+			"path earns R. The same seed gives the same paths.\n\n" +
 			whereHelp,
-		Example: `  ddps sample runs/toy -n 1000 -o paths.csv
+		Example: `  ddps sample shipped:heights -n 5
+  ddps sample runs/toy -n 1000 -o paths.csv
   ddps sample runs/toy -n 1000 --guide algorithm2 --lambda 100 --steps 256 --reward random:4
   ddps sample runs/heights -n 1000 --guide max --reward wishes.csv --format jsonl
   ddps sample runs/toy -n 1000 --where 'reward >= 2 and avoid(vertex 7)' --reward random:4 --particles 8`,
@@ -73,7 +75,7 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	if err := a.checkOut(o.out); err != nil {
 		return err
 	}
-	m, r, err := a.loadModel(run)
+	m, r, err := experiment.Open(run, a.warn)
 	if err != nil {
 		return err
 	}

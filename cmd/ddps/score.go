@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
 )
 
 // scoreOptions are the flags of score.
@@ -46,7 +47,7 @@ func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error
 	if err := a.checkOut(o.out); err != nil {
 		return err
 	}
-	m, r, err := a.loadModel(run)
+	m, r, err := experiment.Open(run, a.warn)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -173,21 +172,6 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 	_, err = fmt.Fprintf(a.stdout, "%s: %s network on %s vertices, %s edges; %s distinct paths\n", o.out, r.Config.Model.Network,
 		whole(m.Graph.NumVertices()), whole(m.Graph.NumEdges()), whole(len(r.Data.Paths)))
 	return err
-}
-
-// loadModel returns the model of a run folder, or of a file of weights.
-func (a *app) loadModel(path string) (*d3pm.Model, *experiment.Run, error) {
-	if info, err := os.Stat(path); err == nil && !info.IsDir() {
-		m, err := experiment.LoadModel(path)
-		return m, nil, err
-	}
-	r, err := experiment.OpenRun(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	r.Warn = a.warn
-	m, err := r.Model()
-	return m, r, err
 }
 
 // loadReward returns a reward of g by edge: of a file, or random:R[:SEED] or rare:R[:SEED].

@@ -22,6 +22,9 @@ import (
 // other files that a run would write over, or if it cannot be written; it then leaves all as it was.
 func Create(dir string, cfg Config, data *datasets.Data) (r *Run, err error) {
 	r = &Run{Dir: dir, Config: cfg, Data: data}
+	if _, ok := r.shipped(); ok {
+		return nil, fmt.Errorf("experiment: %s is a shipped model: choose another folder", dir)
+	}
 	if exists(filepath.Join(dir, configFile)) {
 		return nil, errHolds(dir)
 	}

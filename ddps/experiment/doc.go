@@ -7,6 +7,7 @@
 //	run.go       the run folder: lock, checkpoints, model
 //	train.go     training in a run folder, with resuming
 //	log.go       a run's log
+//	shipped.go   the models that come with the program
 //	plan.go      what training will take, before it begins
 //	guide.go     the guides of package guide by name
 //	target.go    the exact law that samples are held against

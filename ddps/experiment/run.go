@@ -43,8 +43,12 @@ const (
 	logFile, modelFile, lockFile, checkpointDir    = "log.jsonl", "model.safetensors", ".lock", "checkpoints"
 )
 
-// OpenRun reads a run folder. The error names the file that is missing or wrong.
+// OpenRun reads a run folder, or makes that of a shipped model ("shipped:toy", see ShippedNames) without a folder: it
+// can be looked at, not trained. The error names the file that is missing or wrong.
 func OpenRun(dir string) (*Run, error) {
+	if name, ok := strings.CutPrefix(dir, ShippedPrefix); ok {
+		return openShipped(name)
+	}
 	cfg, err := ReadConfig(filepath.Join(dir, configFile), Config{})
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, fmt.Errorf("experiment: %s is no run folder: it has no %s", dir, configFile)
@@ -80,6 +84,9 @@ func ReadGraphFile(path string) (*ddps.LayeredGraph, error) {
 // Model returns the run's trained model, or what its newest good checkpoint holds if training has not ended. A
 // model of another graph than the run's is as bad as a damaged one.
 func (r *Run) Model() (*d3pm.Model, error) {
+	if name, ok := r.shipped(); ok {
+		return Shipped(name)
+	}
 	want := d3pm.Fingerprint(r.Data.Graph.Prune())
 	fits := func(m *d3pm.Model, err error) error {
 		if err == nil && d3pm.Fingerprint(m.Graph) != want {
@@ -89,7 +96,7 @@ func (r *Run) Model() (*d3pm.Model, error) {
 	}
 	var damage error
 	if path := filepath.Join(r.Dir, modelFile); exists(path) {
-		m, err := LoadModel(path)
+		m, err := loadModel(path)
 		if damage = fits(m, err); damage == nil {
 			return m, nil
 		}
@@ -112,8 +119,8 @@ func (r *Run) Model() (*d3pm.Model, error) {
 	return model, nil
 }
 
-// LoadModel reads a model or a checkpoint from a file, which errors name.
-func LoadModel(path string) (*d3pm.Model, error) {
+// loadModel reads a model or a checkpoint from a file, which errors name.
+func loadModel(path string) (*d3pm.Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -204,6 +211,9 @@ func (r *Run) warn(s string) {
 
 // lock makes sure that one process trains in the folder.
 func (r *Run) lock() (*flock.Flock, error) {
+	if name, ok := r.shipped(); ok {
+		return nil, fmt.Errorf("experiment: %s comes with the program and cannot be trained: train another on its data, with --graph %s", r.Dir, name)
+	}
 	l := flock.New(filepath.Join(r.Dir, lockFile), flock.SetPermissions(0o644))
 	ok, err := l.TryLock()
 	if err != nil {

@@ -625,7 +625,7 @@ func TestDiverges(t *testing.T) {
 		has(t, fmt.Sprint(lr), err, "step ")
 		if have := r.checkpoints(); len(have) > 0 {
 			has(t, fmt.Sprint(lr), err, "the last good checkpoint is "+have[0])
-			if _, err := LoadModel(have[0]); err != nil {
+			if _, err := loadModel(have[0]); err != nil {
 				t.Error(err)
 			}
 			m, err := r.Model()

@@ -26,17 +26,15 @@ func DefaultConfig(network string) Config { return experiment.ConfigOf(network) 
 // Networks lists the networks that a model may have.
 func Networks() []string { return d3pm.NetworkNames() }
 
-// Load reads a model from a run folder, a checkpoint or a model file.
-func Load(path string) (*Model, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		r, err := experiment.OpenRun(path)
-		if err != nil {
-			return nil, err
-		}
-		return r.Model()
-	}
-	return experiment.LoadModel(path)
+// Load reads a model from a run folder, a checkpoint or a file of weights, or takes one that comes with the program.
+//
+//	m := must(Load("shipped:heights")) // or "shipped:toy"
+func (l *Lab) Load(path string) (*Model, error) {
+	m, _, err := experiment.Open(path, l.warn)
+	return m, err
 }
+
+func (l *Lab) warn(s string) { fmt.Fprintln(l.out.Stderr(), s) }
 
 // Train returns the model of data: of settings given, or else those of Pair on street maps and of the MLP elsewhere.
 // It is kept in a folder below runs/ that is named by what it is made from, code, settings and data: the second time
@@ -80,7 +78,7 @@ func train(l *Lab, dir string, d *Data, cfg Config) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Warn = func(s string) { fmt.Fprintln(l.out.Stderr(), s) }
+	r.Warn = l.warn
 	if resume {
 		if _, err := os.Stat(filepath.Join(dir, "model.safetensors")); err == nil {
 			fmt.Fprintf(l.out.Stdout(), "%s was trained before\n", dir)

@@ -46,7 +46,6 @@ func ofKernelextLiveLab() map[string]reflect.Value {
 		"ImportMap":     reflect.ValueOf(lab.ImportMap),
 		"Kernels":       reflect.ValueOf(lab.Kernels),
 		"Lab":           reflect.ValueOf((*lab.Lab)(nil)),
-		"Load":          reflect.ValueOf(lab.Load),
 		"Model":         reflect.ValueOf((*lab.Model)(nil)),
 		"Name":          reflect.ValueOf(lab.Name),
 		"Networks":      reflect.ValueOf(lab.Networks),
