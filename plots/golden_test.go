@@ -70,6 +70,14 @@ func toyGraph(tb testing.TB) plots.Graph {
 		Paths: []plots.NamedPath{{Name: "first edges", Path: walk(false)}, {Name: "last edges", Path: walk(true)}}}
 }
 
+// preferred shows which edges earn a reward.
+func preferred() plots.Graph {
+	g := ddps.Example()
+	u := make([]float64, g.NumEdges())
+	u[1], u[6], u[9] = 1, 1, 1
+	return plots.Graph{Title: "preferred edges", Graph: g, Marginals: u, What: "reward"}
+}
+
 func toyPalm(tb testing.TB) plots.Palm {
 	g := toy(tb)
 	x := make(ddps.PALM, g.NumVertices())
@@ -115,7 +123,7 @@ func figures(tb testing.TB) map[string]plots.Drawer {
 		"palm": must(figure2().Plot()), "palm_toy": must(toyPalm(tb).Plot()),
 		"edges": must(town().Plot()), "gain": must(gain()), "training": must(training().Plot()), "training_log": must(logs.Plot()),
 		"reward": must(rewards().Plot()), "distance": must(distances().Plot()),
-		"map": must(city().Plot()), "bars": must(laws().Plot()), "figure": panels(tb),
+		"preferred": must(preferred().Plot()), "map": must(city().Plot()), "bars": must(laws().Plot()), "figure": panels(tb),
 	}
 }
 

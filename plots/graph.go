@@ -21,6 +21,7 @@ type Graph struct {
 	Graph     *ddps.LayeredGraph
 	Paths     []NamedPath // highlighted, the first in blue; side by side where they share edges
 	Marginals []float64   // by edge, each in [0, 1]: the chance that a path takes it, shown as width relative to the largest; nil for none
+	What      string      // what Marginals are, for the legend; "" means "edge marginal"
 }
 
 // NamedPath is a path and what the legend calls it ("" for no entry).
@@ -63,12 +64,25 @@ func (f Graph) legend() (es []entry) {
 		}
 	}
 	if f.Marginals != nil {
-		most := f.most()
-		for _, s := range []float64{.25, .5, 1} {
-			es = append(es, lineEntry("edge marginal "+strconv.FormatFloat(s*most, 'g', 2, 64), marginalStyle(s, 1)))
+		most, what := f.most(), f.What
+		if what == "" {
+			what = "edge marginal"
+		}
+		for _, s := range f.widths(most) {
+			es = append(es, lineEntry(what+" "+strconv.FormatFloat(s*most, 'g', 2, 64), marginalStyle(s, 1)))
 		}
 	}
 	return es
+}
+
+// widths returns the shares of the largest marginal that the legend shows: all of it alone where there is no other.
+func (f Graph) widths(most float64) []float64 {
+	for _, m := range f.Marginals {
+		if m > 0 && m < most {
+			return []float64{.25, .5, 1}
+		}
+	}
+	return []float64{1}
 }
 
 func pathStyle(i int) draw.LineStyle { return line(1.8, Color(i)) }

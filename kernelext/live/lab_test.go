@@ -22,6 +22,12 @@ func TestLab(t *testing.T) {
 		{"cfg := DefaultConfig(`mlp`)\ncfg.Train.Steps = 3\ncfg.Model.MLP.Hidden = 8\nm := must(Train(data, cfg))\nm", "network mlp"},
 		{"Train(data, cfg)", "was trained before"},
 		{"u := must(RandomReward(m.Graph, 4, 0))\nd := must(Sample(m, 20, How{Guide: `max`, Reward: u}))\nd", "100.0 % at the maximum 4"},
+		{"Preset()", "quick"},
+		{"RewardPlot(m.Graph, u)", "figure"},
+		{"mean, _, atMax := d.Earned()\n[]float64{mean, atMax}", "[4 1]"},
+		{"must(Sample(m, 1, How{Quiet: true})).Earned()", ""},
+		{"big := must(Sample(m, 512, How{Steps: 8, Seed: 3}))\nquiet := must(Sample(m, 512, How{Steps: 8, Seed: 3, Quiet: true}))\n" +
+			"fmt.Sprint(big.Paths) == fmt.Sprint(quiet.Paths)", "true"},
 		{"for _, p := range d.Paths { if m.Graph.Check(p) != nil { panic(p) } }\nlen(d.Paths)", "20"},
 		{"Sample(m, 2, How{Guide: `none such`})", "line 1: "},
 		{"Toy(1)", "Toy: 11 layers"},
@@ -51,8 +57,10 @@ func TestLab(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.code, out, c.want)
 		}
 	}
-	if runs, err := filepath.Glob("runs/*/model.safetensors"); err != nil || len(runs) != 1 {
-		t.Error(runs, err)
+	for _, kept := range []string{"runs/*/model.safetensors", "runs/artefacts/*.artefact"} {
+		if list, err := filepath.Glob(kept); err != nil || len(list) != 1 {
+			t.Error(list, err)
+		}
 	}
 }
 

@@ -2,6 +2,9 @@ package lab
 
 import (
 	"fmt"
+	"os"
+	"slices"
+	"strings"
 
 	"github.com/google/renameio/v2"
 
@@ -84,6 +87,18 @@ func Experiment(graph, preset string) (*Data, error) { return experiment.MakeDat
 
 // Presets lists the presets of Experiment.
 func Presets() []string { return experiment.Presets() }
+
+// Preset returns the preset that the environment's variable DDPS_PRESET names, "quick" where it names none.
+func Preset() (string, error) {
+	name := os.Getenv("DDPS_PRESET")
+	switch {
+	case name == "":
+		return experiment.PresetQuick, nil
+	case slices.Contains(experiment.Presets(), name):
+		return name, nil
+	}
+	return "", fmt.Errorf("lab: DDPS_PRESET is %q, must be one of %s", name, strings.Join(experiment.Presets(), ", "))
+}
 
 // RandomPath draws one of all paths of g, each with the same probability.
 func RandomPath(g *Graph, seed uint64) Path { return ddps.NewIndex(g).Sample(ddps.Rand(seed, 0)) }

@@ -53,6 +53,13 @@ func GraphPlot(g *Graph, paths ...Path) (*plot.Plot, error) {
 // PALMPlot draws a PALM of g in the style of the paper's figure 2.
 func PALMPlot(g *Graph, x PALM) (*plot.Plot, error) { return plots.Palm{Graph: g, X: x}.Plot() }
 
+// RewardPlot draws which edges earn a reward, of rewards u by edge in [0, 1].
+//
+//	RewardPlot(g, must(RandomReward(g, 4, 0)))
+func RewardPlot(g *Graph, u []float64) (*plot.Plot, error) {
+	return plots.Graph{Graph: g, Marginals: u, What: "reward"}.Plot()
+}
+
 // EdgePlot draws how often paths take each edge: on the street map where the graph has one, else on the graph.
 func EdgePlot(g *Graph, paths []Path) (*plot.Plot, error) {
 	c, err := chain.Fit(g, paths, nil, 0)

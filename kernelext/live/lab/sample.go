@@ -1,12 +1,17 @@
 package lab
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"math"
+	"path/filepath"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/artefact"
 )
 
 // How says how to sample. The zero value is the model's own law at the default settings.
@@ -21,6 +26,7 @@ type How struct {
 	Where     string    // a condition that all paths meet, as text; "" for none
 	Cost      []float64 // by edge, what Where calls cost
 	Particles int       // K particles a group; 0: none
+	Quiet     bool      // no progress bar
 }
 
 // Guides lists the guides by name.
@@ -36,7 +42,11 @@ type Draws struct {
 	Reward []float64 // by edge; nil for none
 }
 
-// Sample draws n paths of the model.
+// keepFrom is the number of reverse steps, of all samples together, from which draws are kept: tenths of a second.
+const keepFrom = 1 << 12
+
+// Sample draws n paths of the model. What takes longer than a moment is kept below runs/artefacts, by the model and
+// all else that it depends on: the second time it is only read.
 //
 //	Sample(m, 1000)
 //	Sample(m, 1000, How{Guide: "max", Reward: u, Seed: 1})
@@ -46,9 +56,38 @@ func (l *Lab) Sample(m *Model, n int, how ...How) (*Draws, error) {
 	if len(how) > 0 {
 		h = how[0]
 	}
+	quiet := h.Quiet
+	h.Quiet = false // the paths do not depend on it
+	sample := func(ctx context.Context) ([]Path, error) {
+		h := h
+		h.Quiet = quiet
+		return l.sample(ctx, m, n, h)
+	}
+	steps := h.Steps
+	if steps == 0 {
+		steps = d3pm.DefaultSteps
+	}
+	var paths []Path
+	var err error
+	if n*steps < keepFrom {
+		paths, err = sample(l.ctx())
+	} else {
+		var model bytes.Buffer
+		if err := m.Save(&model); err != nil {
+			return nil, err
+		}
+		paths, err = artefact.Cached(l.ctx(), filepath.Join("runs", "artefacts"), sample, model.Bytes(), n, h)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Draws{m.Graph, paths, h.Reward}, nil
+}
+
+// sample draws the paths.
+func (l *Lab) sample(ctx context.Context, m *Model, n int, h How) (paths []Path, err error) {
 	s := m.Sampler()
 	s.Steps = h.Steps
-	var err error
 	if s.Kernel, err = experiment.Kernel(h.Reverse); err != nil {
 		return nil, err
 	}
@@ -56,19 +95,16 @@ func (l *Lab) Sample(m *Model, n int, how ...How) (*Draws, error) {
 	if err := g.Apply(s, h.Reward); err != nil {
 		return nil, err
 	}
-	set, end := l.watch("sample")
-	defer end()
-	s.Progress = set
-	var paths []Path
+	if !h.Quiet {
+		set, end := l.watch("sample")
+		defer end()
+		s.Progress = set
+	}
 	if h.Particles > 0 {
-		paths, _, err = (&d3pm.Particles{Sampler: s, K: h.Particles, Pool: true}).Sample(l.ctx(), n, h.Seed)
-	} else {
-		paths, err = s.Sample(l.ctx(), n, h.Seed)
+		paths, _, err = (&d3pm.Particles{Sampler: s, K: h.Particles, Pool: true}).Sample(ctx, n, h.Seed)
+		return paths, err
 	}
-	if err != nil {
-		return nil, err
-	}
-	return &Draws{m.Graph, paths, h.Reward}, nil
+	return s.Sample(ctx, n, h.Seed)
 }
 
 // SampleChain draws n paths of a chain.
@@ -83,6 +119,20 @@ func SampleChain(c *Chain, n int, seed uint64) *Draws {
 // Data returns the draws as data: each distinct path with its count.
 func (d *Draws) Data() *Data { return Gather(d.Graph, d.Paths) }
 
+// Earned returns the mean reward, its standard deviation and the share of paths that earn the greatest reward that any
+// path has, in [0, 1]; NaN without a reward.
+func (d *Draws) Earned() (mean, std, atMax float64) {
+	nan := math.NaN()
+	if d.Reward == nil {
+		return nan, nan, nan
+	}
+	mean, std, atMax, err := experiment.RewardStats(d.Graph, d.Reward, d.Paths)
+	if err != nil {
+		return nan, nan, nan
+	}
+	return mean, std, atMax
+}
+
 // Table returns the most frequent paths, with their rewards if there are any.
 func (d *Draws) Table() *Table {
 	data := d.Data()
@@ -92,8 +142,8 @@ func (d *Draws) Table() *Table {
 		t.Header = append(t.Header, "reward")
 	}
 	t.Title = fmt.Sprintf("%d paths, %d distinct", len(d.Paths), len(data.Paths))
-	if mean, std, atMax, err := experiment.RewardStats(d.Graph, d.Reward, d.Paths); d.Reward != nil && err == nil {
-		t.Title += fmt.Sprintf("; reward %.3g ± %.2g, %.1f %% at the maximum %.3g", mean, std, 100*atMax, d.Graph.Best(d.Reward))
+	if mean, std, atMax := d.Earned(); !math.IsNaN(mean) {
+		t.Title += fmt.Sprintf("; reward %.3g ± %.2g, %.1f %% at the maximum %.3g", mean, math.Round(1e6*std)/1e6, 100*atMax, d.Graph.Best(d.Reward))
 	}
 	for k, i := range order {
 		if k == 10 {
