@@ -24,7 +24,7 @@ func TestLab(t *testing.T) {
 		{"u := must(RandomReward(m.Graph, 4, 0))\nd := must(Sample(m, 20, How{Guide: `max`, Reward: u}))\nd", "100.0 % at the maximum 4"},
 		{"Preset()", "quick"},
 		{"RewardPlot(m.Graph, u)", "figure"},
-		{"mean, _, atMax := d.Earned()\n[]float64{mean, atMax}", "[4 1]"},
+		{"mean, _, atMax := d.Earned()\nfmt.Sprintf(`%.2f %.2f`, mean, atMax)", "4.00 1.00"},
 		{"must(Sample(m, 1, How{Quiet: true})).Earned()", ""},
 		{"big := must(Sample(m, 512, How{Steps: 8, Seed: 3}))\nquiet := must(Sample(m, 512, How{Steps: 8, Seed: 3, Quiet: true}))\n" +
 			"fmt.Sprint(big.Paths) == fmt.Sprint(quiet.Paths)", "true"},
