@@ -113,20 +113,31 @@ func closest(p [2]float64, centres [][2]float64) (c int, d2 float64) {
 // that is not above 0, a path with fewer than three moves, a place without a
 // district.
 func DistrictLaw(g *ddps.LayeredGraph, district []int, paths []ddps.Path, weights []float64) ([]float64, error) {
+	k := numDistricts(district)
+	return histogram(g, "district law", k*k, paths, weights, func(places []int) (int, error) {
+		return districtPair(district, k, places)
+	})
+}
+
+// numDistricts returns the largest district plus one.
+func numDistricts(district []int) int {
 	k := 0
 	for _, c := range district {
 		k = max(k, c+1)
 	}
-	return histogram(g, "district law", k*k, paths, weights, func(places []int) (int, error) {
-		if len(places) <= earlyMoves {
-			return 0, fmt.Errorf("%d places, more than %d needed", len(places), earlyMoves)
-		}
-		a, b := places[earlyMoves], places[len(places)-1]
-		if max(a, b) >= len(district) || min(district[a], district[b]) < 0 {
-			return 0, fmt.Errorf("place %d or %d has no district", a, b)
-		}
-		return district[a]*k + district[b], nil
-	})
+	return k
+}
+
+// districtPair returns the entry of DistrictLaw that a path of these places is in.
+func districtPair(district []int, k int, places []int) (int, error) {
+	if len(places) <= earlyMoves {
+		return 0, fmt.Errorf("%d places, more than %d needed", len(places), earlyMoves)
+	}
+	a, b := places[earlyMoves], places[len(places)-1]
+	if max(a, b) >= len(district) || min(district[a], district[b]) < 0 {
+		return 0, fmt.Errorf("place %d or %d has no district", a, b)
+	}
+	return district[a]*k + district[b], nil
 }
 
 // RevisitLaw returns the law of Revisits of weighted paths of g: [rev], L

@@ -119,7 +119,11 @@ func (m *Memory) features(places []int) [5]float64 {
 // Score returns s of the path p of g, the graph of NewMemory or its pruned form.
 // A term whose σ is 0 counts as 0. It panics if p is not such a path.
 func (m *Memory) Score(g *ddps.LayeredGraph, p ddps.Path) float64 {
-	places := Places(make([]int, 0, 16), g, p)
+	return m.score(Places(make([]int, 0, 16), g, p))
+}
+
+// score is Score of the path of these places.
+func (m *Memory) score(places []int) float64 {
 	if len(places) != m.places {
 		panic(fmt.Sprintf("datasets: Memory.Score: a path of %d places, want %d", len(places), m.places))
 	}

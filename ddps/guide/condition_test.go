@@ -158,6 +158,7 @@ func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64
 			t.Errorf("%s: weight of %v: %v, want %v", name, q, math.Exp(got), k.weight(q))
 		}
 	}
+	checkGivenLaw(t, name, law, c, k)
 	for v := range g.NumVertices() {
 		lo, hi := g.Edges(v)
 		sum := 0.0
@@ -171,6 +172,31 @@ func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64
 		}
 	}
 	return 0
+}
+
+// checkGivenLaw conditions a second-order law, and holds it against the weights of all paths.
+func checkGivenLaw(t *testing.T, name string, law *oracle.Law, c Condition, k enumerated) {
+	t.Helper()
+	second, err := chain.FitSecond(law.Graph, law.Paths[:(len(law.Paths)+1)/2], nil, chain.SecondConfig{Kappa1: 0.3, Kappa2: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, m := make([]float64, len(law.Paths)), 0.0
+	for i, q := range law.Paths {
+		lp, _ := second.LogProb(q)
+		want[i] = math.Exp(lp) * k.weight(q)
+		m += want[i]
+	}
+	given, logm, err := GivenLaw(second, c)
+	if err != nil || !near(logm, math.Log(m), 1e-9) {
+		t.Errorf("%s: second order: log m = %v, %v, want %v", name, logm, err, math.Log(m))
+		return
+	}
+	for i, q := range law.Paths {
+		if lp, _ := given.LogProb(q); !near(math.Exp(lp), want[i]/m, 1e-9) {
+			t.Errorf("%s: second order: P(%v) = %v, want %v", name, q, math.Exp(lp), want[i]/m)
+		}
+	}
 }
 
 // What needs no memory has none, so that it is as cheap as weights by edge.
