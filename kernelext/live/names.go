@@ -19,6 +19,7 @@ const (
 	waitName  = "·wait"
 	keepName  = "·keep"
 	enterName = "·enter"
+	leaveName = "·leave"
 	mustName  = "must"
 )
 

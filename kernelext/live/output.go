@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ddps-go/ddps/kernelext"
 )
@@ -16,12 +17,18 @@ type switchboard struct {
 	to    kernelext.Output
 	trace []Frame // where a panic passed, innermost first
 	watch bool    // a cell runs
+
+	functions []function          // by number
+	left      atomic.Pointer[int] // where the function stood that ended last; nil once it is known that it panicked
+	traced    atomic.Bool         // trace holds something
 }
 
 func (b *switchboard) set(out kernelext.Output) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.to, b.trace, b.watch = out, nil, true
+	b.left.Store(nil)
+	b.traced.Store(false)
 }
 
 // end returns the places that a panic passed, and forgets them.
@@ -30,6 +37,7 @@ func (b *switchboard) end() []Frame {
 	defer b.mu.Unlock()
 	t := b.trace
 	b.trace, b.watch = nil, false
+	b.traced.Store(false)
 	return t
 }
 
@@ -57,21 +65,28 @@ func (b *switchboard) Display(data, metadata map[string]any, id string, update b
 // Result passes the value of the cell on.
 func (b *switchboard) Result(data, metadata map[string]any) { b.current().Result(data, metadata) }
 
+// Listen listens where the current cell is shown, if that is a page.
+func (b *switchboard) Listen(address string, f func(text string)) (stop func()) {
+	if page, ok := b.current().(kernelext.Page); ok {
+		return page.Listen(address, f)
+	}
+	return func() {}
+}
+
 // interpreter returns the interpreter's own standard error: where a panic passes through a function it writes
 // "3/cell.go:5:10: panic: main.f(...)", which becomes the traceback.
 func (b *switchboard) interpreter() io.Writer {
 	return writer(func(p []byte) (int, error) {
 		if f, ok := frameOf(strings.TrimSpace(string(p))); ok {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			if b.watch && len(b.trace) < 100 {
-				b.trace = append(b.trace, f)
-			}
+			b.passed(f)
 			return len(p), nil
 		}
 		return b.current().Stderr().Write(p)
 	})
 }
+
+// literal is what a function without a name is called.
+const literal = "a function literal"
 
 func frameOf(s string) (f Frame, ok bool) {
 	m := place.FindStringSubmatchIndex(s)
@@ -83,7 +98,7 @@ func frameOf(s string) (f Frame, ok bool) {
 	name := strings.TrimSuffix(s[m[1]+len(": panic: "):], "(...)")
 	_, f.Func, _ = strings.Cut(name, ".")
 	if name == "main.func" {
-		f.Func = "a function literal"
+		f.Func = literal
 	}
 	return f, true
 }

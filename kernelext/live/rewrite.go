@@ -17,7 +17,7 @@ const (
 //
 //	x := must(f())    →  t, e := f(); check(e); x := t
 //	go f(a)           →  { f', a' := f, a; go guarded(func() { f'(a') }) }
-//	func f() { … }    →  func f() { enter(); … }
+//	func f() { … }    →  func f() { at := 1; defer leave(&at); enter(); … }
 //
 // The first since the interpreter has no generic function that takes the results of a call; the second since a panic
 // in a goroutine would end the process, the third since an endless recursion would.
@@ -25,6 +25,10 @@ type rewriter struct {
 	must bool // whether must means ours
 	n    *int // temporaries so far
 	err  func(pos token.Pos, msg string)
+
+	line     func(pos token.Pos) int
+	function func(name string, block bool) int // numbers one
+	in       *within                           // the innermost one, nil at the top level
 
 	loops  []intRange
 	labels map[*ast.RangeStmt]*ast.LabeledStmt
@@ -48,6 +52,7 @@ func call(name string, pos token.Pos, args ...ast.Expr) *ast.CallExpr {
 func (r *rewriter) list(in []ast.Stmt) []ast.Stmt {
 	var out []ast.Stmt
 	for _, st := range in {
+		out = append(out, r.mark(st)...)
 		pre, st := r.stmt(st)
 		out = append(append(out, pre...), st)
 	}
@@ -60,12 +65,13 @@ func (r *rewriter) block(b *ast.BlockStmt) {
 	}
 }
 
-// body rewrites the body of a function and lets it tell that it was entered.
-func (r *rewriter) body(b *ast.BlockStmt) {
+// body rewrites the body of a function and lets it tell that it was entered and left.
+func (r *rewriter) body(name string, b *ast.BlockStmt) {
 	if b == nil {
 		return
 	}
-	b.List = append([]ast.Stmt{&ast.ExprStmt{X: call(enterName, b.Lbrace)}}, r.list(b.List)...)
+	defer r.begin(name, false, b.Lbrace)()
+	b.List = append(append(r.prologue(b.Lbrace), &ast.ExprStmt{X: call(enterName, b.Lbrace)}), r.list(b.List)...)
 }
 
 // literals rewrites the bodies of function literals below n.
@@ -73,7 +79,7 @@ func (r *rewriter) literals(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			r.body(n.Body)
+			r.body(literal, n.Body)
 			return false
 		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
 			return false // comes by itself
@@ -98,6 +104,7 @@ func (r *rewriter) stmt(st ast.Stmt) (pre []ast.Stmt, out ast.Stmt) {
 		r.refuse(s.Cond)
 		r.refuse(s.Post)
 		r.block(s.Body)
+		r.again(s)
 		return pre, s
 	case *ast.RangeStmt:
 		pre = r.hoistField(&s.X)
@@ -139,8 +146,9 @@ func (r *rewriter) ifStmt(s *ast.IfStmt) (pre []ast.Stmt, out ast.Stmt) {
 	case *ast.BlockStmt:
 		r.block(e)
 	case *ast.IfStmt:
-		before, _ := r.ifStmt(e)
-		if len(before) > 0 {
+		before := r.mark(e)
+		musts, _ := r.ifStmt(e)
+		if before = append(before, musts...); len(before) > 0 {
 			s.Else = &ast.BlockStmt{Lbrace: e.Pos(), List: append(before, e), Rbrace: e.End()}
 		}
 	}
@@ -181,8 +189,6 @@ func (r *rewriter) refuse(n ast.Node) {
 		return !lit
 	})
 }
-
-func empty(n ast.Node) bool { return n == nil || reflect.ValueOf(n).IsNil() }
 
 // hoistField is hoist of an expression that may be a must itself.
 func (r *rewriter) hoistField(x *ast.Expr) (pre []ast.Stmt) {

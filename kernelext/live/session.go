@@ -101,6 +101,7 @@ func (s *Session) start() error {
 		checkName: reflect.ValueOf(s.check),
 		keepName:  reflect.ValueOf(func(values ...any) { s.kept(values...) }),
 		enterName: reflect.ValueOf(s.enter),
+		leaveName: reflect.ValueOf(s.out.leave),
 		goName:    reflect.ValueOf(s.background),
 		waitName:  reflect.ValueOf(st.guard.wait),
 	}
@@ -226,6 +227,8 @@ func (s *Session) read(code string) ([]*item, error) {
 		items = append(items, it)
 	}
 	r := &rewriter{must: !s.names.own[mustName], n: &s.temps, labels: map[*ast.RangeStmt]*ast.LabeledStmt{}}
+	r.line = func(pos token.Pos) int { return s.fset().Position(pos).Line }
+	r.function = func(name string, block bool) int { return s.out.register(function{name, s.cells, block}) }
 	var bad error
 	r.err = func(pos token.Pos, msg string) {
 		if bad == nil {

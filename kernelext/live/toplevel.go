@@ -13,7 +13,8 @@ func (r *rewriter) item(it *item) []*item {
 	case *ast.File:
 		d, ok := n.Decls[0].(*ast.GenDecl)
 		if !ok {
-			r.body(n.Decls[0].(*ast.FuncDecl).Body)
+			fn := n.Decls[0].(*ast.FuncDecl)
+			r.body(fn.Name.Name, fn.Body)
 			break
 		}
 		if d.Tok == token.VAR {
@@ -30,14 +31,22 @@ func (r *rewriter) statements(it *item, n *ast.BlockStmt) []*item {
 		n.List = []ast.Stmt{&ast.ExprStmt{X: call(checkName, c.Pos(), c.Args[0])}}
 		return it.after(pre)
 	}
-	n.List = r.list(n.List)
-	k := len(n.List)
-	if k == 0 {
+	if len(n.List) == 0 {
 		return []*item{it}
 	}
-	pre := n.List[:k-1]
-	n.List = n.List[k-1:]
-	switch st := n.List[0].(type) {
+	block := isBlock(n.List[0])
+	if block {
+		defer r.begin("", true, n.List[0].Pos())()
+	}
+	pre, last := r.stmt(n.List[0])
+	n.List = []ast.Stmt{last}
+	if block {
+		// The interpreter finds types in functions that it does not at the top level; nothing in there is defined for
+		// later.
+		n.List = []ast.Stmt{&ast.ExprStmt{X: inFunc(last, nil, r.prologue(last.Pos())...)}}
+		return it.after(pre)
+	}
+	switch st := last.(type) {
 	case *ast.ExprStmt:
 		if it.expr != nil {
 			it.expr = st.X // it may have changed
@@ -46,18 +55,14 @@ func (r *rewriter) statements(it *item, n *ast.BlockStmt) []*item {
 		if st.Tok == token.DEFINE && len(st.Lhs) == 2 && len(st.Rhs) == 1 {
 			return append(it.after(pre)[:min(1, len(pre))], r.commaOK(it, st)...)
 		}
-	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.BlockStmt, *ast.LabeledStmt:
-		// The interpreter finds types in functions that it does not at the top level; nothing in there is defined for
-		// later.
-		n.List = []ast.Stmt{&ast.ExprStmt{X: inFunc(st, nil)}}
 	}
 	return it.after(pre)
 }
 
-// inFunc returns the call of a function literal of a statement.
-func inFunc(st ast.Stmt, results *ast.FieldList) *ast.CallExpr {
+// inFunc returns the call of a function literal of a statement; before comes before that.
+func inFunc(st ast.Stmt, results *ast.FieldList, before ...ast.Stmt) *ast.CallExpr {
 	pos := st.Pos()
-	list := []ast.Stmt{st}
+	list := append(before, st)
 	if b, ok := st.(*ast.BlockStmt); ok && results != nil {
 		list = b.List
 	}
