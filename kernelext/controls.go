@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Control is an input that a page shows: a Slider, Select, Checkbox or Button.
+// Control is an input that a page shows: a Slider, Select, Checkbox, Button or Text.
 type Control interface {
 	// first returns its state before anyone touches it.
 	first() string
@@ -40,10 +40,14 @@ type Checkbox struct {
 // Button counts how often it was pressed.
 type Button struct{ Name string }
 
+// Text is a line of text, which f sees as it is typed.
+type Text struct{ Name, Value string }
+
 func (s Slider) label() string   { return s.Name }
 func (s Select) label() string   { return s.Name }
 func (c Checkbox) label() string { return c.Name }
 func (b Button) label() string   { return b.Name }
+func (t Text) label() string     { return t.Name }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
@@ -115,6 +119,17 @@ func (b Button) html(n int, _ string) string {
 	return fmt.Sprintf(`<button type="button" data-ddps="%d">%s</button>`, n, html.EscapeString(b.Name))
 }
 
+func (t Text) first() string { return t.Value }
+
+func (t Text) check(text string) string { return text }
+
+func (t Text) html(n int, state string) string {
+	return fmt.Sprintf(`<label>%s <input type="text" data-ddps="%d" value="%s"></label>`, html.EscapeString(t.Name), n, html.EscapeString(state))
+}
+
+// done is the button that ends an Interact.
+const done = `<button type="button" data-ddps="done" title="Go on with the notebook">Done</button>`
+
 // State is what the controls of an Interact stand at, numbered from 0 in their order. Asking for a control that is
 // not there or is of another kind gives the zero value.
 type State struct{ values []string }
@@ -135,6 +150,9 @@ func (s State) Float(i int) float64 {
 // Int returns slider i's number without its fraction, the number of what select i chooses, or how often button i was
 // pressed.
 func (s State) Int(i int) int { return int(s.Float(i)) }
+
+// Text returns what text i holds.
+func (s State) Text(i int) string { return s.at(i) }
 
 // On tells whether checkbox i is on.
 func (s State) On(i int) bool { return s.at(i) == "true" }

@@ -2,21 +2,18 @@ package kernelext
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
-	"html"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
-//go:embed interact.js
-var script string
-
 // How long Interact waits.
 const (
-	answer = time.Second     // for a browser to answer at all
-	idle   = 5 * time.Minute // for the next change, in a compiled cell
+	answer = time.Second      // for a browser to answer
+	slow   = 15 * time.Second // the same, where the front end is one that has a page
+	idle   = 5 * time.Minute  // for the next change, in a compiled cell
 )
 
 // Interact shows controls and below them what f makes of their state, and anew, in place, as they change:
@@ -25,11 +22,11 @@ const (
 //		kernelext.Slider{Name: "λ", Min: 0, Max: 100, Value: 30})
 //
 // f returns anything that Show can show. Where no browser answers within a second, as in a run without a head, the
-// first state is what there is to see. Otherwise Interact returns when its button Done is pressed, nothing has
-// changed for five minutes, or ctx ends, with nil: a compiled cell must run to answer, but blocks those behind it no
-// longer than that. The error is that f panicked in its first state, or there is no control.
+// first state is what there is to see. A compiled cell must run to answer; so Interact returns, with nil, when its
+// button Done is pressed, other cells wait, nothing has changed for five minutes, or ctx ends. The error is that f
+// panicked in its first state, or there is no control.
 func Interact(ctx context.Context, out Output, f func(State) any, controls ...Control) error {
-	in, err := Start(out, f, controls...)
+	in, err := start(out, f, controls, done)
 	if err != nil {
 		return err
 	}
@@ -43,18 +40,23 @@ type Interaction struct {
 	controls []Control
 	state    State
 	result   *Place
-	changes  chan string
+	inbox    *inbox
 	guard    func(func()) // in which f is called after its first state; nil: as is
 	stop     func()
 }
 
 // Start shows controls and their first state, and begins to listen.
 func Start(out Output, f func(State) any, controls ...Control) (*Interaction, error) {
+	return start(out, f, controls)
+}
+
+// start is Start with more elements behind the controls.
+func start(out Output, f func(State) any, controls []Control, more ...string) (*Interaction, error) {
 	if len(controls) == 0 {
 		return nil, fmt.Errorf("kernelext: interact: no controls")
 	}
-	id := "/ddps/" + NewID()
-	in := &Interaction{f: f, controls: controls, result: NewPlace(out), changes: make(chan string, 64), stop: func() {}}
+	address := NewID()
+	in := &Interaction{f: f, controls: controls, result: NewPlace(out), inbox: newInbox(), stop: func() {}}
 	var text, elements []string
 	for i, c := range controls {
 		first := c.first()
@@ -62,21 +64,20 @@ func Start(out Output, f func(State) any, controls ...Control) (*Interaction, er
 		text = append(text, c.label()+" = "+first)
 		elements = append(elements, c.html(i, first))
 	}
-	page, isPage := out.(Page)
-	if isPage {
-		page.Open()
-		in.stop = page.Listen(id, func(text string) {
-			select {
-			case in.changes <- text:
-			default: // the page sends faster than f draws; a later change tells all
-			}
-		})
-		elements = append(elements, `<button type="button" data-ddps="done">Done</button>`,
-			"<script>"+strings.ReplaceAll(script, "{{address}}", id)+"</script>")
+	bundle := map[string]any{MIMEText: strings.Join(text, ", ")}
+	if page, ok := out.(Page); ok {
+		in.stop = page.Listen(address, in.inbox.put)
+		elements = append(elements, more...)
+		bundle[ControlsMIME] = address
 	}
-	out.Display(map[string]any{MIMEText: strings.Join(text, ", "),
-		MIMEHTML: fmt.Sprintf(`<div id="%s">%s</div>`, html.EscapeString(id), strings.Join(elements, " "))}, nil, "", false)
-	return in, in.draw()
+	bundle[MIMEHTML] = fmt.Sprintf(`<div id="ddps-%s" style="display: flex; flex-wrap: wrap; align-items: center; gap: 0.5em 1.5em">%s</div>`,
+		address, strings.Join(elements, "\n"))
+	out.Display(bundle, nil, "", false)
+	if err := in.draw(); err != nil {
+		in.Close()
+		return nil, err
+	}
+	return in, nil
 }
 
 // Guard has f called inside run from now on. Call it before Serve.
@@ -85,10 +86,10 @@ func (in *Interaction) Guard(run func(f func())) { in.guard = run }
 // Close ends the listening.
 func (in *Interaction) Close() { in.stop() }
 
-// Serve draws anew as the page changes, until its button Done is pressed, nothing has changed for so long as idle
-// (0: for ever), ctx ends, or no browser answers within a second.
+// Serve draws anew as the page changes, until it is done, ctx ends, nothing has changed for so long as idle, or no
+// browser answers within a second. If idle is 0 it waits for ever, for the browser too.
 func (in *Interaction) Serve(ctx context.Context, idle time.Duration) error {
-	limit := answer
+	limit := min(idle, answer)
 	for {
 		var timeout <-chan time.Time
 		if limit > 0 {
@@ -99,23 +100,23 @@ func (in *Interaction) Serve(ctx context.Context, idle time.Duration) error {
 			return nil
 		case <-timeout:
 			return nil
-		case text := <-in.changes:
-			limit = idle
-			changed, done := in.take(text), text == "done"
-			for more := true; more && !done; { // the latest state is what counts
-				select {
-				case text = <-in.changes:
-					changed, done = in.take(text) || changed, text == "done"
-				default:
-					more = false
-				}
-			}
-			if done {
+		case <-in.inbox.more:
+		}
+		changed := false
+		for _, text := range in.inbox.take() {
+			switch text {
+			case "":
+			case PageDone:
 				return nil
+			case PageWaits:
+				limit = min(idle, slow)
+			default:
+				limit = idle
+				changed = in.take(text) || changed
 			}
-			if changed {
-				in.redraw()
-			}
+		}
+		if changed {
+			in.redraw()
 		}
 	}
 }
@@ -125,7 +126,7 @@ func (in *Interaction) take(text string) bool {
 	n, value, ok := strings.Cut(text, "=")
 	i, err := strconv.Atoi(n)
 	if !ok || err != nil || i < 0 || i >= len(in.controls) {
-		return false // "ready", "done"
+		return false // PageReady
 	}
 	value = in.controls[i].check(value)
 	changed := value != in.state.values[i]
@@ -155,4 +156,41 @@ func (in *Interaction) draw() (err error) {
 	}()
 	in.result.Show(in.f(in.state))
 	return nil
+}
+
+// inbox gathers texts while f draws: of each control the latest is what counts.
+type inbox struct {
+	more chan struct{} // holds one while there is something
+
+	mu    sync.Mutex
+	texts []string
+}
+
+func newInbox() *inbox { return &inbox{more: make(chan struct{}, 1)} }
+
+// put adds a text, in place of one about the same control.
+func (b *inbox) put(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	about, _, _ := strings.Cut(text, "=")
+	kept := b.texts[:0]
+	for _, t := range b.texts {
+		if a, _, ok := strings.Cut(t, "="); !ok || a != about {
+			kept = append(kept, t)
+		}
+	}
+	b.texts = append(kept, text)
+	select {
+	case b.more <- struct{}{}:
+	default:
+	}
+}
+
+// take returns all texts and forgets them.
+func (b *inbox) take() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	texts := b.texts
+	b.texts = nil
+	return texts
 }

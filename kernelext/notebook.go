@@ -2,13 +2,15 @@ package kernelext
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
-	"github.com/janpfeifer/gonb/gonbui/comms"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
@@ -57,25 +59,32 @@ func (n notebook) Result(data, metadata map[string]any) {
 	n.Display(marked, metadata, "", false)
 }
 
-// Open has the kernel put its script into the page.
-func (notebook) Open() { comms.Start() }
-
-// Listen subscribes to an address. The subscription stays: GoNB v0.11.3 deadlocks when a value comes after its end.
+// Listen asks the kernel for what comes to an address; without the DDPS kernel nothing does.
 func (notebook) Listen(address string, f func(text string)) (stop func()) {
-	var mu sync.Mutex
-	ended := false
-	comms.Subscribe(address, func(_ string, text string) {
-		mu.Lock()
-		defer mu.Unlock()
-		if !ended {
-			f(text)
-		}
-	})
-	return func() {
-		mu.Lock()
-		defer mu.Unlock()
-		ended = true
+	conn, err := net.Dial("unix", os.Getenv(EnvControls))
+	if err != nil {
+		return func() {}
 	}
+	texts := json.NewDecoder(conn)
+	next := func() bool {
+		var text string
+		if texts.Decode(&text) != nil {
+			return false
+		}
+		f(text)
+		return true
+	}
+	conn.SetDeadline(time.Now().Add(answer))
+	if json.NewEncoder(conn).Encode(address) != nil || !next() { // from here on the kernel knows the address
+		conn.Close()
+		return func() {}
+	}
+	conn.SetDeadline(time.Time{})
+	go func() {
+		for next() {
+		}
+	}()
+	return func() { conn.Close() }
 }
 
 // plain is an Output of two streams.

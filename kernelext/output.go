@@ -21,11 +21,25 @@ type Output interface {
 // Page is an Output that a browser may stand behind, which sends what its user does.
 type Page interface {
 	Output
-	// Open makes scripts of the page ready to send: globalThis.gonb_comm.send(address, text).
-	Open()
-	// Listen calls f, one call at a time, with each text that the page sends to address until stop is called.
+	// Listen calls f, one call at a time, with each text that comes to address until stop is called: what the page
+	// sends, and PageWaits and PageDone.
 	Listen(address string, f func(text string)) (stop func())
 }
+
+// Texts that come to an address besides what the page's controls say.
+const (
+	PageReady = "ready" // the page shows the controls
+	PageWaits = "wait"  // there is a front end that may show them soon
+	PageDone  = "done"  // the controls are no longer needed: the user says so, or other cells wait, or the session ends
+)
+
+// ControlsMIME marks a bundle whose HTML holds controls, with the address that they send to as its content. The
+// kernel puts the script in that sends it.
+const ControlsMIME = "application/vnd.ddps.controls"
+
+// EnvControls names the variable that tells a compiled cell the kernel's socket for controls. The cell sends an address
+// as a JSON string and reads texts as JSON strings: first "" or PageWaits.
+const EnvControls = "DDPS_KERNEL_CONTROLS"
 
 // Show displays values in their richest forms on out.
 func Show(out Output, values ...any) {

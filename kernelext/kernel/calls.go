@@ -110,23 +110,25 @@ type comms struct {
 	target map[string]string
 }
 
-// note follows a comm message.
-func (c *comms) note(m *message) {
+// note follows a comm message, and returns its channel and what that is for, "" if it is not open.
+func (c *comms) note(m *message) (id, target string) {
 	var content struct {
 		ID     string `json:"comm_id"`
 		Target string `json:"target_name"`
 	}
 	if json.Unmarshal(m.content, &content) != nil {
-		return
+		return "", ""
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch m.kind() {
-	case "comm_open":
+	if m.kind() == "comm_open" {
 		c.target[content.ID] = content.Target
-	case "comm_close":
+	}
+	target = c.target[content.ID]
+	if m.kind() == "comm_close" {
 		delete(c.target, content.ID)
 	}
+	return content.ID, target
 }
 
 // info is the content of comm_info_reply, of one target or, if that is "", of all.

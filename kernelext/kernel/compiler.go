@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/go-zeromq/zmq4"
+
+	"github.com/ddps-go/ddps/kernelext"
 )
 
 // compiler is a GoNB process and the kernel's private connection to it, over sockets in the kernel's folder. Messages
@@ -173,7 +175,7 @@ func (l launch) environ(env []string) []string {
 	return append(out,
 		"PATH="+strings.Join(append(path, os.Getenv("PATH")), string(os.PathListSeparator)),
 		"TMPDIR="+l.folder.path, "PWD="+l.dir, "GOFLAGS="+cellFlags(os.Getenv("GOFLAGS")),
-		envTmp+"="+os.Getenv("TMPDIR"), envLedger+"="+l.folder.ledger(), envMark+"="+l.mark())
+		envTmp+"="+os.Getenv("TMPDIR"), envLedger+"="+l.folder.ledger(), kernelext.EnvControls+"="+l.folder.controls(), envMark+"="+l.mark())
 }
 
 // mark is what the shim writes before the text of a crash.

@@ -12,24 +12,29 @@ import (
 func (k *kernel) onShell(m *message) {
 	if !strings.HasPrefix(m.kind(), "comm_") || m.kind() == "comm_info_request" {
 		k.queue.put(m)
+		if m.kind() == "execute_request" {
+			k.controls.endCompiled()
+		}
 		return
 	}
-	k.comms.note(m)
-	var content struct {
-		ID     string `json:"comm_id"`
-		Target string `json:"target_name"`
+	id, target := k.comms.note(m)
+	if k.controls.message(m) {
+		return
 	}
-	json.Unmarshal(m.content, &content)
 	g := k.compilerNow()
-	if m.kind() == "comm_open" && (g == nil || content.Target != "gonb_comm") { // nobody here to talk to
-		m.header.MsgType = "comm_close"
-		k.comms.note(m)
-		k.publish("comm_close", m, map[string]any{"comm_id": content.ID, "data": map[string]any{}})
-		return
-	}
-	if g != nil {
+	switch {
+	case target == "gonb_comm" && g != nil:
 		g.ask(k.sign.seal(m))
+	case m.kind() != "comm_close": // nobody here to talk to
+		k.closeChannel(id)
 	}
+}
+
+// closeChannel tells pages that nobody listens to a channel.
+func (k *kernel) closeChannel(id string) {
+	m := compose(k.session, "comm_close", nil, map[string]any{"comm_id": id, "data": map[string]any{}})
+	k.comms.note(m)
+	k.rebroadcast(m)
 }
 
 // serve carries out the shell's requests one after the other.
@@ -117,6 +122,7 @@ func (k *kernel) shutdown(s *socket, m *message) {
 	}
 	json.Unmarshal(m.content, &ask)
 	content := map[string]any{"status": "ok", "restart": ask.Restart}
+	k.controls.endAll()
 	k.publish("shutdown_reply", m, content)
 	k.reply(s, "shutdown_reply", m, content)
 	k.stop()

@@ -15,7 +15,8 @@ import (
 type running struct {
 	cancel      context.CancelFunc
 	interrupted bool
-	compiled    bool // GoNB is at it
+	compiled    bool   // GoNB is at it
+	cell        string // the front end's name for it, "" if it has none
 }
 
 // execute runs a cell and answers.
@@ -35,7 +36,8 @@ func (k *kernel) execute(m *message) {
 	}
 	ctx, cancel := context.WithCancel(k.ctx)
 	defer cancel()
-	now := &running{cancel: cancel}
+	now := &running{cancel: cancel, cell: m.cell()}
+	k.controls.endCell(now.cell)
 	k.mu.Lock()
 	os.Remove(k.folder.ledger())
 	k.running = now
@@ -146,6 +148,7 @@ func (k *kernel) compiled(ctx context.Context, m *message, r executeRequest, c c
 	k.mu.Unlock()
 	if resets(c) {
 		if live, err := k.live(); err == nil {
+			k.controls.endLive()
 			live.Reset()
 		}
 	}
@@ -217,6 +220,17 @@ func (k *kernel) notebook() notebook {
 		b.program = string(text)
 	}
 	return b
+}
+
+// current tells of the cell that runs: its name, whether its front end has a page, and whether others wait for its end.
+// Front ends with a page name their cells; programs that run notebooks do not.
+func (k *kernel) current() (cell string, page, others bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.running != nil {
+		cell = k.running.cell
+	}
+	return cell, cell != "", k.queue.waits()
 }
 
 // interrupt stops the cell that runs, if one does.

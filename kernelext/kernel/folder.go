@@ -97,6 +97,9 @@ func (f *folder) in(names ...string) string {
 // ledger is the file of outcomes.
 func (f *folder) ledger() string { return f.in("ledger") }
 
+// controls is the socket of controls.
+func (f *folder) controls() string { return f.in("controls") }
+
 // watch has the guard end a process group too.
 func (f *folder) watch(pgid int) { fmt.Fprintln(f.tell, pgid) }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sync"
 	"time"
 
@@ -37,6 +38,9 @@ type kernel struct {
 	gonbs   int         // how many cells GoNB has numbered
 	comms   comms
 
+	controls *controls
+	id       string // Jupyter's of this kernel, "" if not known
+
 	mu      sync.Mutex
 	gonb    *starting // the compiler, or its start
 	call    *call     // the request that GoNB is at
@@ -57,7 +61,11 @@ func Run(ctx context.Context, c Config) error {
 	if k.Dir, err = filepath.Abs(c.Dir); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
+	if id := kernelID.FindStringSubmatch(k.Connection); id != nil {
+		k.id = id[1]
+	}
 	k.sign = newSigner(k.conn.Key)
+	k.controls = newControls(k.closeChannel, k.log.Printf)
 	k.ctx, k.stop = context.WithCancel(ctx)
 	defer k.stop()
 	defer k.closeSockets()
@@ -68,6 +76,10 @@ func Run(ctx context.Context, c Config) error {
 		return fmt.Errorf("kernel: %w", err)
 	}
 	defer k.folder.remove()
+	if err := k.controls.serve(k.folder.controls(), k.current); err != nil {
+		return fmt.Errorf("kernel: %w", err)
+	}
+	defer k.controls.stop()
 	defer k.endCompiler()
 	go watchParent(k.ctx, k.stop)
 	k.publish("status", nil, map[string]any{"execution_state": "starting"})
@@ -205,6 +217,13 @@ func (q *queue) take() *request {
 	return r
 }
 
+// waits tells whether a cell waits.
+func (q *queue) waits() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.ContainsFunc(q.list, func(r *request) bool { return r.kind() == "execute_request" })
+}
+
 // abort marks all cells that wait.
 func (q *queue) abort() {
 	q.mu.Lock()
@@ -274,10 +293,7 @@ func (k *kernel) startCompiler() (*compiler, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := launch{folder: k.folder, tools: tools, module: module, dir: k.Dir, key: k.conn.Key}
-	if id := kernelID.FindStringSubmatch(k.Connection); id != nil {
-		l.id = id[1]
-	}
+	l := launch{folder: k.folder, tools: tools, module: module, dir: k.Dir, key: k.conn.Key, id: k.id}
 	ctx, cancel := context.WithTimeout(k.ctx, startTime)
 	defer cancel()
 	g, err := startCompiler(ctx, l, k.sign, k.fromShell, k.fromStdin, k.fromIOPub)

@@ -5,11 +5,14 @@ package kernel
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"regexp"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/ddps-go/ddps/kernelext"
 )
 
 // Compiled cells can say two more things in a bundle than GoNB's protocol has words for.
@@ -107,6 +110,29 @@ func (s *screen) Stdout() io.Writer { return stream{s, "stdout"} }
 // Stderr is the other one.
 func (s *screen) Stderr() io.Writer { return stream{s, "stderr"} }
 
+// Listen has f told what the page sends to an address.
+func (s *screen) Listen(address string, f func(text string)) (stop func()) {
+	l := &listener{tell: f}
+	if s.parent != nil {
+		l.cell = s.parent.cell()
+	}
+	return s.k.controls.listen(address, l)
+}
+
+// scripted puts the script into a bundle of controls.
+func (s *screen) scripted(data map[string]any) map[string]any {
+	address, ok := data[kernelext.ControlsMIME].(string)
+	if !ok {
+		return data
+	}
+	out := maps.Clone(data)
+	delete(out, kernelext.ControlsMIME)
+	if text, ok := out[kernelext.MIMEHTML].(string); ok {
+		out[kernelext.MIMEHTML] = text + s.k.controls.script(address, s.k.id)
+	}
+	return out
+}
+
 // Display shows a bundle.
 func (s *screen) Display(data, metadata map[string]any, id string, update bool) {
 	kind := "display_data"
@@ -117,7 +143,7 @@ func (s *screen) Display(data, metadata map[string]any, id string, update bool) 
 	if id != "" {
 		transient["display_id"] = id
 	}
-	s.show(kind, map[string]any{"data": some(data), "metadata": some(metadata), "transient": transient})
+	s.show(kind, map[string]any{"data": some(s.scripted(data)), "metadata": some(metadata), "transient": transient})
 }
 
 // Result shows a bundle as the cell's value.
@@ -244,8 +270,13 @@ func (s *screen) bundle(m *message) {
 		s.Result(b.Data, b.Metadata)
 		return
 	}
-	if text, ok := plain(b.Data); ok { // a terminal shows it
+	_, scripted := b.Data[kernelext.ControlsMIME]
+	b.Data = s.scripted(b.Data)
+	text, add := plain(b.Data)
+	if add { // a terminal shows it
 		b.Data["text/plain"] = text
+	}
+	if add || scripted {
 		m.content = toJSON(map[string]any{"data": b.Data, "metadata": some(b.Metadata), "transient": some(b.Transient)})
 	}
 	s.k.rebroadcast(m)

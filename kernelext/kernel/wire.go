@@ -44,6 +44,15 @@ type message struct {
 // kind is the message's type.
 func (m *message) kind() string { return m.header.MsgType }
 
+// cell is what a front end with cells calls the one it asks about, "" if it does not say.
+func (m *message) cell() string {
+	var meta struct {
+		Cell string `json:"cellId"`
+	}
+	json.Unmarshal(m.metadata, &meta)
+	return meta.Cell
+}
+
 // parentID is the msg_id of the message's parent, "" if there is none.
 func (m *message) parentID() string {
 	var h header

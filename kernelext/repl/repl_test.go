@@ -61,7 +61,7 @@ func TestPipe(t *testing.T) {
 func TestPipeErrors(t *testing.T) {
 	for code, want := range map[string]string{
 		"1\n\nundefinedName\n":                     "in:3: undefined: undefinedName",
-		"x := 1\nif x > 0 {\n\tpanic(\"no\")\n}\n": "in:3: no", // of a block at the top level, the line where it begins
+		"x := 1\nif x > 0 {\n\tpanic(\"no\")\n}\n": "in:3: no",
 		"must(Toy(1))\nfunc f() {":                 "in:2: ",
 		":nonsense\n":                              "in: no command :nonsense; :help lists them",
 		":h\n":                                     "in: no command :h; did you mean :help or :history?",
