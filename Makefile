@@ -1,5 +1,5 @@
-# make help lists what there is. All of it is one go command each.
-.PHONY: help build test ci fuzz bench golden quickstart clean
+# make help lists what there is. All of it is a command or two.
+.PHONY: help build setup lab notebooks test fuzz bench golden quickstart clean
 FUZZTIME ?= 30s
 
 help: ## what there is
@@ -8,10 +8,16 @@ help: ## what there is
 build: ## the program, without cgo, as ./out/ddps
 	CGO_ENABLED=0 go build -o out/ddps ./cmd/ddps
 
-test: ## all tests
-	go test -timeout 30m ./...
+setup: ## Jupyter, the kernel and a warm build cache, in .venv
+	notebooks/setup.sh
 
-ci: ## all that must hold before a change goes in
+lab: setup ## JupyterLab on the notebooks; LABFLAGS=... adds options
+	cd notebooks && PATH="$(CURDIR)/.venv/bin:$$PATH" jupyter lab $(LABFLAGS)
+
+notebooks: setup ## run all notebooks, to out/notebooks; DDPS_PRESET=paper for the paper's sizes
+	.venv/bin/python notebooks/run.py
+
+test: ## all that must hold before a change goes in
 	.ci/run
 
 fuzz: ## each fuzz target for FUZZTIME
@@ -28,4 +34,4 @@ quickstart: ## the main job, on Toy and on a street map
 	go run ./cmd/ddps quickstart
 
 clean: ## what make and the commands of the README write here
-	rm -rf out quickstart
+	rm -rf out quickstart .venv

@@ -76,7 +76,7 @@ func files(t *testing.T, f func(name string)) {
 		}
 		if d.IsDir() {
 			hidden := strings.HasPrefix(d.Name(), ".") && name != "." && name != ".ci"
-			if hidden || slices.Contains([]string{"runs", "out", "quickstart", "vendor"}, name) {
+			if hidden || slices.Contains([]string{"runs", "notebooks/runs", "out", "quickstart", "vendor"}, name) {
 				return fs.SkipDir
 			}
 			return nil

@@ -37,6 +37,7 @@ find_python() {
 		die "$("$python" --version 2>&1) is too old; Python 3.11 or later is needed; name one: PYTHON=/path/to/python3"
 	"$python" -c 'import ensurepip, venv' 2>/dev/null ||
 		die "$("$python" --version 2>&1) cannot make environments; on Debian and Ubuntu: apt install python3-venv"
+	python=$("$python" -c 'import sys; print(sys._base_executable)') # not one of an environment, which may be this one
 }
 
 # The mark in the environment says what it was made from and where, as its scripts hold its path.

@@ -1,0 +1,108 @@
+package notebooks
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/kernelext/kernel"
+)
+
+// failures are cells and what is said of them, nothing of one that is well.
+var failures = map[string]struct{ code, want string }{
+	"good":    {"%%\nfmt.Println(\"all is well\")", ""},
+	"panic":   {"%%\nvar m map[string]int\nm[\"a\"] = 1", "Panic: assignment to entry in nil map (cell [2], line 3)"},
+	"exit":    {"%%\nos.Exit(3)", "ExitStatus: exit status 3"},
+	"fatal":   {"%%\nlog.Fatal(\"on purpose\")", "ExitStatus: exit status 1: "},
+	"shell":   {"!false", "ExitStatus: line 1: !false: exit status 1"},
+	"compile": {"%%\n\nfmt.Println(nowhere)", "CompileError: cell [2], line 3: undefined: nowhere"},
+	"live":    {"%%live\nnowhere", "LiveError: cell [2], line 2: undefined: nowhere"},
+}
+
+// jupyter is an environment of Python with the kernel as it is in this tree.
+type jupyter struct {
+	python string
+	env    []string
+}
+
+// newJupyter builds the program and its kernelspec. DDPS_TEST_JUPYTER names a Python that has what requirements.txt
+// names; without it these tests have nothing to run.
+func newJupyter(t *testing.T) jupyter {
+	t.Helper()
+	python := os.Getenv("DDPS_TEST_JUPYTER")
+	if python == "" {
+		t.Skip("DDPS_TEST_JUPYTER names no Python that has requirements.txt")
+	}
+	prefix := t.TempDir()
+	program := filepath.Join(prefix, "ddps")
+	for _, args := range [][]string{{"go", "build", "-o", program, "../cmd/ddps"}, {program, "kernel", "install", "--prefix", prefix}} {
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	return jupyter{python, append(os.Environ(), "JUPYTER_PATH="+kernel.PrefixData(prefix))}
+}
+
+// command runs Python, without modules from elsewhere.
+func (j jupyter) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(j.python, args...)
+	cmd.Env = append(j.env, "GOPROXY=off", "GOFLAGS=-mod=readonly")
+	return cmd
+}
+
+func TestJupyter(t *testing.T) {
+	j := newJupyter(t)
+	t.Run("all", j.all)
+	t.Run("broken", j.broken)
+}
+
+// All notebooks run from top to bottom where there is no network.
+func (j jupyter) all(t *testing.T) {
+	cmd := j.command("testdata/offline.py", j.python, "run.py", "--out", t.TempDir())
+	cutOff(cmd)
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A cell that fails fails the run, with the cell named, whether Jupyter's own program or ours runs it.
+func (j jupyter) broken(t *testing.T) {
+	dir, out := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module broken\n\ngo 1.26.0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"run.py", "--out", out}
+	for name, c := range failures {
+		file := filepath.Join(dir, name+".ipynb")
+		if err := os.WriteFile(file, notebookOf("# "+name, "%%live\n1 + 1", c.code, "%%live\n\"never\" + \" run\""), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, file)
+	}
+	said, err := j.command(args...).CombinedOutput()
+	if err == nil {
+		t.Errorf("run.py ends well:\n%s", said)
+	}
+	for name, c := range failures {
+		book, err := os.ReadFile(filepath.Join(out, name+".ipynb"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		failed := strings.Contains(string(said), "\n"+name+".ipynb: cell [2] (id c1)")
+		if failed == (c.want == "") || strings.Contains(string(book), "never run") == failed {
+			t.Errorf("%s, run.py:\n%s", name, said)
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			said, err := j.command("-m", "nbconvert", "--execute", "--to", "notebook", "--output-dir", t.TempDir(), filepath.Join(dir, name+".ipynb")).CombinedOutput()
+			if (err == nil) != (c.want == "") || !strings.Contains(string(said), c.want) ||
+				c.want != "" && !strings.Contains(string(said), "\n"+c.code+"\n") {
+				t.Errorf("%v; %q is wanted of %q:\n%s", err, c.want, c.code, said)
+			}
+		})
+	}
+}
