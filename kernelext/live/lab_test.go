@@ -36,6 +36,7 @@ func TestLab(t *testing.T) {
 		{"must(PALMPlot(m.Graph, must(Encode(m.Graph, p, 0))))", "figure"},
 		{"Encode(m.Graph, p, 0)", "PALM ["},
 		{"ChainPlot(c)", "figure"},
+		{"SideBySide(must(ChainPlot(c)), must(EdgePlot(m.Graph, d.Paths)))", "figure"},
 		{"Curve(`x`, `y`, []float64{1, 2}, []float64{3, 4})", "figure"},
 		{"NewTable(`a`, `b`).Add(1, 2.5)", "a    b\n1  2.5"},
 		{"t0 := must(TargetOf(data))\nEvaluate(t0, SampleChain(c, 50, 0))", "noise floor"},

@@ -14,6 +14,7 @@ import (
 // Names that the session adds to cells. No code can contain them.
 const (
 	showName  = "·show"
+	gaveName  = "·gave"
 	checkName = "·check"
 	goName    = "·go"
 	waitName  = "·wait"

@@ -94,10 +94,12 @@ func (s *Session) start() error {
 	if _, err := st.in.Compile(moreSlices); err != nil {
 		return err
 	}
-	show := reflect.ValueOf(s.show)
-	methods := map[reflect.Value][]reflect.Type{show: {reflect.TypeFor[error](), reflect.TypeFor[fmt.Stringer]()}}
+	show, gave := reflect.ValueOf(s.show), reflect.ValueOf(s.gave)
+	types := []reflect.Type{reflect.TypeFor[error](), reflect.TypeFor[fmt.Stringer]()}
+	methods := map[reflect.Value][]reflect.Type{show: types, gave: types}
 	inner := map[string]reflect.Value{
 		showName:  show,
+		gaveName:  gave,
 		checkName: reflect.ValueOf(s.check),
 		keepName:  reflect.ValueOf(func(values ...any) { s.kept(values...) }),
 		enterName: reflect.ValueOf(s.enter),
@@ -289,8 +291,11 @@ func (s *Session) do(ctx context.Context, it *item, last bool) error {
 // program compiles an item; an expression at a cell's end in the form that shows it, if it has a value.
 func (s *Session) program(it *item, last bool) (*interp.Program, error) {
 	if last && it.expr != nil && !silent(it.expr) {
-		pos := it.expr.Pos()
-		show := &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: call(showName, pos, it.expr)}}, Rbrace: it.expr.End()}
+		pos, name := it.expr.Pos(), showName
+		if _, ok := it.expr.(*ast.CallExpr); ok {
+			name = gaveName
+		}
+		show := &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: call(name, pos, it.expr)}}, Rbrace: it.expr.End()}
 		if p, err := s.compileLoops(show); err == nil {
 			return p, nil
 		}

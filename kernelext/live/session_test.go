@@ -108,6 +108,7 @@ func TestCells(t *testing.T) {
 		{"v, err := strconv.Atoi(`x`)\nv", "0", ""},
 		{"err != nil", "true", ""},
 		{"err = nil\nerr", "<nil>", ""},
+		{"os.Setenv(`DDPS_LIVE_TEST`, `1`)", "", ""},
 		{"must(strconv.Atoi(`13`))", "13", ""},
 		{"w := must(strconv.Atoi(`14`)) + must(strconv.Atoi(`1`))\nw", "15", ""},
 		{"z := 0\nz = must(strconv.Atoi(`x`))", "", `line 2: strconv.Atoi: parsing "x": invalid syntax`},

@@ -42,6 +42,13 @@ func (s *Session) show(values ...any) {
 	}
 }
 
+// gave is show of what a function returned: the nil of one that returns an error alone is not worth showing.
+func (s *Session) gave(values ...any) {
+	if len(values) != 1 || values[0] != nil {
+		s.show(values...)
+	}
+}
+
 // check raises the last of the values if it is an error.
 func (s *Session) check(values ...any) {
 	if len(values) == 0 {

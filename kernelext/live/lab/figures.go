@@ -102,5 +102,12 @@ func Curve(xLabel, yLabel string, x, y []float64) (*plot.Plot, error) {
 	return p, err
 }
 
+// SideBySide puts figures into a row.
+//
+//	SideBySide(must(GraphPlot(Example())), must(ChainPlot(UniformChain(Example()))))
+func SideBySide(list ...*plot.Plot) (*plots.Figure, error) {
+	return plots.NewFigure("", nil, [][]*plot.Plot{list})
+}
+
 // SavePlot draws a figure into a file (.png, .svg, .pdf), whole or not at all.
 func SavePlot(path string, p *plot.Plot) error { return plots.Save(p, path, plots.Width, plots.Height) }

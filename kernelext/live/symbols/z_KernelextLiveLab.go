@@ -73,6 +73,7 @@ func ofKernelextLiveLab() map[string]reflect.Value {
 		"Sampler":       reflect.ValueOf((*lab.Sampler)(nil)),
 		"SavePlot":      reflect.ValueOf(lab.SavePlot),
 		"Select":        reflect.ValueOf((*lab.Select)(nil)),
+		"SideBySide":    reflect.ValueOf(lab.SideBySide),
 		"Slider":        reflect.ValueOf((*lab.Slider)(nil)),
 		"State":         reflect.ValueOf((*lab.State)(nil)),
 		"Table":         reflect.ValueOf((*lab.Table)(nil)),
