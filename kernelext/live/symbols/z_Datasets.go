@@ -37,6 +37,7 @@ func ofDatasets() map[string]reflect.Value {
 		"HelsinkiMap":    reflect.ValueOf(datasets.HelsinkiMap),
 		"MapStart":       reflect.ValueOf(datasets.MapStart),
 		"Memory":         reflect.ValueOf((*datasets.Memory)(nil)),
+		"MemoryLaw":      reflect.ValueOf((*datasets.MemoryLaw)(nil)),
 		"NewMemory":      reflect.ValueOf(datasets.NewMemory),
 		"NewWorld":       reflect.ValueOf(datasets.NewWorld),
 		"Node":           reflect.ValueOf((*datasets.Node)(nil)),

@@ -34,6 +34,7 @@ func ofDdpsGuide() map[string]reflect.Value {
 		"Expected":        reflect.ValueOf(guide.Expected),
 		"ExpectedPrinted": reflect.ValueOf(guide.ExpectedPrinted),
 		"Given":           reflect.ValueOf(guide.Given),
+		"GivenLaw":        reflect.ValueOf(guide.GivenLaw),
 		"Gradient":        reflect.ValueOf((*guide.Gradient)(nil)),
 		"InOrder":         reflect.ValueOf(guide.InOrder),
 		"Levels":          reflect.ValueOf(constant.MakeFromLiteral("1000", token.INT, 0)),
