@@ -1,0 +1,253 @@
+// Does in JupyterLab what a reader does, and fails where the page does not do what the reader expects:
+//
+//   node drive.mjs CHROMIUM URL FOLDER SHOTS
+//
+// URL is that of JupyterLab with its token, FOLDER the one of the notebooks as JupyterLab names it, SHOTS a folder for
+// screenshots. Each wait is for something to be so, and gives up after a time that no machine should need.
+import { mkdirSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+const [program, address, folder, shots] = process.argv.slice(2);
+const patience = 60_000; // ms
+mkdirSync(shots, { recursive: true });
+
+const began = Date.now();
+const say = (what) => console.log(`${((Date.now() - began) / 1000).toFixed(1).padStart(6)} s  ${what}`);
+const must = (ok, what) => {
+  if (!ok) throw new Error(what);
+};
+
+const browser = await chromium.launch({ executablePath: program, args: ["--disable-gpu"] });
+const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+page.setDefaultTimeout(patience);
+page.on("console", (m) => m.type() === "error" && console.log("    the page says:", m.text().slice(0, 300)));
+page.on("pageerror", (e) => console.log("    the page fails:", String(e).slice(0, 300)));
+
+const shot = (name) => page.screenshot({ path: `${shots}/${name}.png` });
+
+// until waits for a function of the page to return something true.
+const until = (f, arg) => page.waitForFunction(f, arg, { timeout: patience, polling: 100 });
+
+// command runs a command of JupyterLab's, as its menus and keys do.
+const command = (id, args) => page.evaluate(([id, args]) => void globalThis.jupyterapp.commands.execute(id, args), [id, args]);
+
+const book = () => page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)");
+
+// cell is the cell that holds a text.
+const cell = (text) => book().locator(".jp-CodeCell", { has: page.locator(".cm-content", { hasText: text }) }).first();
+
+// open opens a notebook and waits for its kernel.
+async function open(name) {
+  await page.evaluate((path) => void globalThis.jupyterapp.commands.execute("docmanager:open", { path }), `${folder}/${name}`);
+  await book().locator(".jp-Notebook .jp-Cell").first().waitFor();
+  await until((name) => {
+    const panel = globalThis.jupyterapp.shell.currentWidget;
+    const kernel = panel?.context?.path?.endsWith(name) && panel.sessionContext?.session?.kernel;
+    return kernel && kernel.status === "idle";
+  }, name);
+}
+
+// cells tells of all code cells: their numbers and whether they show an error.
+const cells = () => page.evaluate(() => {
+  const list = [];
+  for (const c of globalThis.jupyterapp.shell.currentWidget.content.widgets) {
+    if (c.model.type !== "code") continue;
+    const outputs = [];
+    for (let i = 0; i < c.model.outputs.length; i++) outputs.push(c.model.outputs.get(i).toJSON());
+    const error = outputs.find((o) => o.output_type === "error");
+    list.push({ count: c.model.executionCount, text: c.model.sharedModel.source, error: error && `${error.ename}: ${error.evalue}` });
+  }
+  return list;
+});
+
+// finished waits for all cells to have run, and fails if one failed.
+async function finished(what) {
+  await until(() => {
+    const panel = globalThis.jupyterapp.shell.currentWidget;
+    const code = panel.content.widgets.filter((c) => c.model.type === "code" && c.model.sharedModel.source.trim());
+    const failed = code.some((c) => [...Array(c.model.outputs.length).keys()].some((i) => c.model.outputs.get(i).type === "error"));
+    return failed || (code.every((c) => c.model.executionCount > 0 && c.model.executionState !== "running") &&
+      panel.sessionContext.session.kernel.status === "idle");
+  });
+  for (const c of await cells()) must(!c.error, `${what}: ${c.error} in\n${c.text}`);
+  say(`${what}: all cells ran`);
+}
+
+// figure is what the last picture of a cell's output shows, as text to compare.
+const picture = (c) => c.locator(".jp-OutputArea-output img, .jp-OutputArea-output svg").last();
+const drawn = async (c) => picture(c).evaluate((e) => e.getAttribute("src") ?? e.outerHTML);
+
+// changes waits for a cell's picture to be another than before.
+async function changes(c, before, what) {
+  const handle = await c.elementHandle();
+  await until(([c, before]) => {
+    const all = c.querySelectorAll(".jp-OutputArea-output img, .jp-OutputArea-output svg");
+    const e = all[all.length - 1];
+    return e && (e.getAttribute("src") ?? e.outerHTML) !== before;
+  }, [handle, before]);
+  say(what);
+}
+
+// slide moves a slider to a share of its range, as a hand would.
+async function slide(slider, share) {
+  await slider.scrollIntoViewIfNeeded();
+  const box = await slider.boundingBox();
+  await page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
+}
+
+// append puts a new cell at the notebook's end and types into it.
+async function append(text) {
+  await page.evaluate(() => {
+    const book = globalThis.jupyterapp.shell.currentWidget.content;
+    book.activeCellIndex = book.widgets.length - 1;
+  });
+  await command("notebook:insert-cell-below");
+  const last = book().locator(".jp-CodeCell").last();
+  await until(() => globalThis.jupyterapp.shell.currentWidget.content.activeCell?.model.sharedModel.source === "");
+  await command("notebook:enter-edit-mode");
+  await last.locator(".cm-content").click();
+  await page.keyboard.insertText(text);
+  return last;
+}
+
+async function guided() {
+  await open("03_guided_sampling.ipynb");
+  say("03_guided_sampling is open");
+  const sweep = cell('bar := NewProgress("λ"');
+  const seen = page.evaluate(() => new Promise((done) => { // what the progress bar shows, from its first sight to its last
+    const values = new Set();
+    const look = () => {
+      for (const p of document.querySelectorAll("progress")) values.add(p.value);
+      const bar = [...document.querySelectorAll("progress")].find((p) => p.max > 1 && p.value === p.max);
+      bar && values.size > 2 ? done([...values]) : setTimeout(look, 20);
+    };
+    look();
+  }));
+  await command("notebook:run-all-cells");
+  await finished("run all");
+  const values = await Promise.race([seen, new Promise((_, no) => setTimeout(no, 5000, new Error("the progress bar did not move")))]);
+  say(`the progress bar showed ${values.length} states`);
+  for (const text of ["RewardPlot(g, u)", "plots.Bars{", 'bar := NewProgress("λ"', "Interact("]) {
+    await cell(text).scrollIntoViewIfNeeded();
+    await picture(cell(text)).waitFor();
+  }
+  say("the figures are there");
+  await shot("figures");
+
+  const slider = cell("Interact(");
+  const range = slider.locator("input[type=range]");
+  for (const [share, name] of [[0.2, "low"], [0.9, "high"]]) {
+    const before = await drawn(slider);
+    await slide(range, share);
+    await changes(slider, before, `the slider stands ${name}: λ = 10^${await range.inputValue()}, the figure changed`);
+    await shot(`slider-${name}`);
+  }
+  const before = await drawn(slider);
+  await slider.locator("select").selectOption({ index: 0 });
+  await changes(slider, before, "another guide: the figure changed");
+
+  await completes();
+  await interrupts();
+
+  await command("notebook:restart-run-all");
+  await page.locator(".jp-Dialog button", { hasText: "Restart" }).last().click();
+  await until(() => globalThis.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status !== "idle");
+  await finished("restart and run all");
+  await whole("notebook");
+}
+
+// completes has names completed in a live cell and in a compiled one.
+async function completes() {
+  for (const [code, want] of [["%%live\nRandomRew", "RandomReward"], ["%%\nfmt.Sprintl", "Sprintln"], ["%ddps artef", "artefacts"]]) {
+    const c = await append(code);
+    await until(async () => true);
+    for (let tries = 0; ; tries++) { // the compiler's helper reads the module first
+      await page.keyboard.press("Tab");
+      const done = await until((want) => {
+        const text = globalThis.jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.source;
+        const menu = document.querySelector(".jp-Completer:not(.lm-mod-hidden)");
+        return text.includes(want) || menu?.textContent.includes(want) || null;
+      }, want).catch(() => null);
+      if (done) break;
+      must(tries < 3, `${want} is not offered`);
+    }
+    await shot(`completion-${want}`);
+    await page.keyboard.press("Enter");
+    await until((want) => globalThis.jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.source.includes(want), want);
+    say(`${want} was completed`);
+    await page.keyboard.press("Escape");
+    await command("notebook:delete-cell");
+  }
+}
+
+// interrupts stops endless loops, a live and a compiled one, and runs a cell after each.
+async function interrupts() {
+  for (const code of ["%%live\nfor {\n}", "%%\nfmt.Println(\"begun\")\nfor {\n}"]) {
+    const c = await append(code);
+    await command("notebook:run-cell");
+    if (code.includes("begun")) {
+      await c.locator(".jp-OutputArea-output", { hasText: "begun" }).waitFor();
+    } else {
+      await until(() => globalThis.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === "busy");
+    }
+    await command("notebook:interrupt-kernel");
+    await c.locator(".jp-OutputArea-output", { hasText: "nterrupted" }).waitFor();
+    await until(() => globalThis.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === "idle");
+    say("an endless loop was interrupted");
+    await shot(code.includes("begun") ? "interrupt-compiled" : "interrupt-live");
+    await command("notebook:delete-cell");
+  }
+  const c = await append("%%live\nlen(lambdas) * 1000");
+  await command("notebook:run-cell");
+  await c.locator(".jp-OutputArea-output", { hasText: "000" }).waitFor();
+  await command("notebook:delete-cell");
+}
+
+// whole makes a picture of the notebook from top to bottom.
+async function whole(name) {
+  const height = await book().locator(".jp-WindowedPanel-inner, .jp-Notebook").first().evaluate((e) => e.scrollHeight);
+  await page.setViewportSize({ width: 1100, height: Math.min(height + 200, 16000) });
+  await page.evaluate(() => { globalThis.jupyterapp.shell.collapseLeft(); });
+  await until(() => [...document.images].every((i) => i.complete));
+  await shot(name);
+  await page.setViewportSize({ width: 1400, height: 1000 });
+}
+
+// controls tries those of a compiled cell.
+async function controls() {
+  await open("controls.ipynb");
+  const c = cell("kernelext.Interact(");
+  await c.locator(".cm-content").click();
+  await command("notebook:run-cell");
+  await c.locator("text=a: 2, second, false, 0, ?").waitFor();
+  await slide(c.locator("input[type=range]"), 0.7);
+  await c.locator("text=/a: 1[0-9.]*, second, false, 0/").waitFor();
+  await c.locator("select").selectOption({ index: 2 });
+  await c.locator("input[type=checkbox]").check();
+  await c.locator("button", { hasText: "Press" }).click();
+  await c.locator("button", { hasText: "Press" }).click();
+  await c.locator("input[type=text]").fill("typed <b>");
+  await c.locator("text=/a: 1[0-9.]*, third, true, 2, typed <b>/").waitFor();
+  say("a compiled cell follows its controls");
+  await shot("controls");
+  await cell("after :=").locator(".cm-content").click(); // does not wait for the controls
+  await command("notebook:run-cell");
+  await cell("after :=").locator(".jp-OutputArea-output", { hasText: "went on" }).waitFor();
+  await c.locator("input[type=range]:disabled").waitFor();
+  say("they end when another cell waits");
+  await shot("controls-ended");
+}
+
+try {
+  await page.goto(address);
+  await until(() => globalThis.jupyterapp?.restored.then(() => true));
+  say("JupyterLab is there");
+  await controls();
+  await guided();
+} catch (e) {
+  await shot("failed");
+  console.error(e);
+  process.exitCode = 1;
+} finally {
+  await browser.close();
+}
