@@ -91,11 +91,15 @@ func drawn(d plots.Drawer, text string) map[string]any {
 			text = "figure: " + p.Title.Text
 		}
 	}
-	svg, err := plots.Bytes(d, "svg", plots.Width, plots.Height)
+	w, h := plots.Width, plots.Height
+	if f, ok := d.(*plots.Figure); ok && f != nil {
+		w, h = f.Size()
+	}
+	svg, err := plots.Bytes(d, "svg", w, h)
 	if err != nil {
 		return map[string]any{MIMEText: err.Error()}
 	}
-	pixels, err := plots.Bytes(d, "png", plots.Width, plots.Height)
+	pixels, err := plots.Bytes(d, "png", w, h)
 	if err != nil {
 		return map[string]any{MIMEText: err.Error()}
 	}

@@ -4,6 +4,7 @@
 //	figure 1 (§2.1)           [Graph]     a layered graph, paths highlighted, edge marginals as width
 //	figure 2 (§2.1)           [Palm]      the transposed PALM of a path
 //	figures 4, 5, 6 (§5)      [Sweep]     reward or distance against the guidance scale λ, λ = 0 included
+//	                          [Pareto]    reward against distance, with the best that any sampler can do
 //	                          [Training]  loss or gain against the training step
 //	                          [Map]       sampled paths on a street map
 //	                          [Bars]      laws compared, with their noise floors

@@ -163,6 +163,31 @@ func ExampleSweep_distance() {
 	// Output: 800 480 <nil>
 }
 
+// frontier is two samplers of growing strength above a front.
+func frontier() plots.Pareto {
+	f := plots.Pareto{Title: "Reward against faithfulness, Toy", XLabel: "mean reward", YLabel: "KL(q ‖ p) (nats)", Limit: 4, LimitName: "maximum",
+		Front: plots.Series{Name: "least for the reward"}, Series: []plots.Series{{Name: "tilted"}, {Name: "pushed"}}, Labels: [][]string{nil, {}}}
+	for k := range 41 {
+		x := 1.6 + .06*float64(k)
+		f.Front.X, f.Front.Y = append(f.Front.X, x), append(f.Front.Y, .47*(x-1.6)*(x-1.6))
+	}
+	for k, x := range []float64{1.6, 1.9, 2.5, 3.2, 3.7, 3.95, 4} {
+		y := .47 * (x - 1.6) * (x - 1.6)
+		f.Series[0].X, f.Series[0].Y = append(f.Series[0].X, x), append(f.Series[0].Y, y+.05)
+		f.Series[1].X, f.Series[1].Y = append(f.Series[1].X, x), append(f.Series[1].Y, y+.2+.5*float64(k*k)/12)
+		f.Labels[1] = append(f.Labels[1], fmt.Sprintf("λ = %v", lambdas[2*k]))
+	}
+	return f
+}
+
+func ExamplePareto() {
+	show(frontier().Plot())
+	show(plots.Pareto{Series: frontier().Series}.Plot())
+	// Output:
+	// 800 480 <nil>
+	// plots: pareto: front: series 0 () has no point
+}
+
 // city is a bent street grid with a density that spreads from a start.
 func city() plots.Map {
 	m := plots.Map{Title: "Sampled paths, 12 moves from the start"}

@@ -15,7 +15,7 @@ type Figure struct {
 	panels [][]*plot.Plot
 }
 
-// Legender is a figure with a legend that others can share: [Graph], [Training], [Sweep], [Bars].
+// Legender is a figure with a legend that others can share: [Graph], [Training], [Sweep], [Pareto], [Bars].
 type Legender interface{ legend() []entry }
 
 // NewFigure puts plots into a grid, [row][column], below a common title ("" for none). Rows are of one length;
@@ -35,6 +35,11 @@ func NewFigure(title string, shared Legender, panels [][]*plot.Plot) (*Figure, e
 		f.legend = &strip{shared.legend()}
 	}
 	return f, nil
+}
+
+// Size returns the size at which the panels' fonts are in proportion: Width, and a height by the number of rows.
+func (f *Figure) Size() (w, h vg.Length) {
+	return Width, Height * (.2 + .6*vg.Length(len(f.panels)))
 }
 
 // Draw draws the panels with their axes aligned.

@@ -122,7 +122,7 @@ func figures(tb testing.TB) map[string]plots.Drawer {
 		"graph": must(figure1().Plot()), "graph_toy": must(toyGraph(tb).Plot()),
 		"palm": must(figure2().Plot()), "palm_toy": must(toyPalm(tb).Plot()),
 		"edges": must(town().Plot()), "gain": must(gain()), "training": must(training().Plot()), "training_log": must(logs.Plot()),
-		"reward": must(rewards().Plot()), "distance": must(distances().Plot()),
+		"reward": must(rewards().Plot()), "distance": must(distances().Plot()), "pareto": must(frontier().Plot()),
 		"preferred": must(preferred().Plot()), "map": must(city().Plot()), "bars": must(laws().Plot()), "figure": panels(tb),
 	}
 }

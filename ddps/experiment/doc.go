@@ -14,6 +14,10 @@
 //	compare.go   rows of distances with their floors
 //	evaluate.go  every metric of a sample with its floor
 //	nats.go      held-out likelihoods
+//	sweep.go     reward and distances against a guide's strength
+//	front.go     the best trade-off that there is
+//	listed.go    laws of listed paths, and of all paths of a map
+//	mixture.go   a mixture of chains given a condition
 //	quickstart.go Toy and Heights from data to guided paths
 //
 // Nothing here prints or draws: results are typed, and cmd/ddps, plots and the notebooks show them.

@@ -1,0 +1,195 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+
+	"gonum.org/v1/plot"
+
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/artefact"
+	"github.com/ddps-go/ddps/plots"
+)
+
+// What is measured of a guide as its strength grows.
+type (
+	Sweep       = experiment.Sweep
+	SweepConfig = experiment.SweepConfig
+	Front       = experiment.Front
+)
+
+// WithoutNetwork returns the model's exact denoiser alone, as a model: what its network corrects. On data whose law is a
+// chain, as Toy's, it is the Bayes optimum, and it samples many times faster.
+func WithoutNetwork(m *Model) (*Model, error) {
+	cfg := m.Config
+	cfg.Network = d3pm.NetworkNone
+	return d3pm.NewModelOn(m.Chain, m.Mixture, cfg, 0)
+}
+
+// SweepGuide samples m at each strength of a guide to reward u, by edge, and holds the samples against t by every
+// metric. The result is kept below runs/artefacts: the second time it is only read.
+//
+//	target := must(GivenMax(must(TargetOf(data)), u))
+//	s := must(SweepGuide(m, u, target, SweepConfig{Guide: "algorithm2", Samples: 1024, Steps: 64, Floors: 10}))
+//	SweepPlot("L1", s)
+func (l *Lab) SweepGuide(m *Model, u []float64, t *Target, cfg SweepConfig) (*Sweep, error) {
+	sweep := func(ctx context.Context) (Sweep, error) {
+		set, end := l.watch(fmt.Sprintf("%s, maximum %.3g", cfg.Guide, m.Graph.Best(u)))
+		defer end()
+		s, err := cfg.Run(ctx, m, u, t, set)
+		if err != nil {
+			return Sweep{}, err
+		}
+		return *s, nil
+	}
+	var model bytes.Buffer
+	if err := m.Save(&model); err != nil {
+		return nil, err
+	}
+	s, err := artefact.Cached(l.ctx(), filepath.Join("runs", "artefacts"), sweep, model.Bytes(), u, t, cfg)
+	return &s, err
+}
+
+// MeanSweep returns the mean of sweeps over several rewards, with their standard deviations.
+func MeanSweep(list ...*Sweep) (*Sweep, error) { return experiment.MeanSweep(list...) }
+
+// SweepPlot draws one quantity of sweeps against λ, "reward" or a metric as Evaluate names it. Dotted are the greatest
+// rewards, or else the noise floors; golden, for a metric, is the λ at which it is least.
+func SweepPlot(metric string, sweeps ...*Sweep) (*plot.Plot, error) {
+	s, err := sweepFigure(metric, sweeps)
+	if err != nil {
+		return nil, err
+	}
+	s.Title = metric
+	return s.Plot()
+}
+
+func sweepFigure(metric string, sweeps []*Sweep) (s plots.Sweep, err error) {
+	reward := metric == experiment.CurveReward || metric == experiment.CurveAtMax
+	s = plots.Sweep{YLabel: metric, LimitName: "noise floor"}
+	for _, w := range sweeps {
+		c, err := w.Curve(metric)
+		if err != nil {
+			return s, err
+		}
+		limit := c.Floor
+		if reward {
+			s.LimitName, limit = "maximum", 1
+			if metric == experiment.CurveReward {
+				limit = w.Best
+			}
+		}
+		s.Limits = append(s.Limits, limit)
+		s.Series = append(s.Series, plots.Series{Name: sweepName(w, sweeps), X: w.X, Y: c.Y, Err: c.Std})
+	}
+	if !reward {
+		s.SweetSpot, err = experiment.CommonSweetSpot(metric, sweeps...)
+	}
+	return s, err
+}
+
+// sweepName tells a sweep from the others, by its guide or by its reward.
+func sweepName(w *Sweep, all []*Sweep) string {
+	for _, other := range all {
+		if other.Guide != w.Guide {
+			return w.Guide
+		}
+	}
+	return fmt.Sprintf("maximum %.3g", w.Best)
+}
+
+// SweepFigure is SweepPlot of several quantities in panels, two a row, with one legend.
+//
+//	SweepFigure([]string{"L1", "KL, floored at 0.5/N"}, s)
+func SweepFigure(metrics []string, sweeps ...*Sweep) (*plots.Figure, error) {
+	var grid [][]*plot.Plot
+	var legend plots.Sweep
+	for i, name := range metrics {
+		s, err := sweepFigure(name, sweeps)
+		if err != nil {
+			return nil, err
+		}
+		if s.Title = name; s.SweetSpot > 0 {
+			s.Title += fmt.Sprintf(": least at λ = %.4g", s.SweetSpot)
+		}
+		p, err := s.Plot()
+		if err != nil {
+			return nil, err
+		}
+		if i%2 == 0 {
+			grid = append(grid, []*plot.Plot{nil, nil})
+		}
+		grid[i/2][i%2] = p
+		s.SweetSpot = 0 // not the same in all panels
+		legend = s
+	}
+	return plots.NewFigure("", legend, grid)
+}
+
+// SweepTable returns quantities of a sweep, a row a strength.
+func SweepTable(s *Sweep, metrics ...string) (*Table, error) {
+	t := kernelext.NewTable(append([]string{"strength"}, metrics...)...)
+	floors := []any{"noise floor"}
+	rows := make([][]any, len(s.X))
+	for i, x := range s.X {
+		rows[i] = []any{fmt.Sprintf("%g", x)}
+	}
+	known := false
+	for _, name := range metrics {
+		c, err := s.Curve(name)
+		if err != nil {
+			return nil, err
+		}
+		for i, y := range c.Y {
+			rows[i] = append(rows[i], y)
+		}
+		floors, known = append(floors, blank(c.Floor)), known || !math.IsNaN(c.Floor)
+	}
+	for _, r := range rows {
+		t.Add(r...)
+	}
+	if known {
+		t.Add(floors...)
+	}
+	return t, nil
+}
+
+// FrontOf returns the least divergence KL(q ‖ t), in nats, that samples of a law q can have for their mean reward u, by
+// edge: of t's exact tilts by exp(βR), for betas ascending.
+func FrontOf(t *Target, u, betas []float64, n int) (*Front, error) {
+	const reps = 20
+	return experiment.NewFront(t, u, betas, n, reps, 0)
+}
+
+// FrontPlot draws samplers' divergence from the law unguided against their reward, of sweeps made with that law as
+// target, above the front. Of the first curve, what exact draws show, a part lies above the front too.
+func FrontPlot(f *Front, sweeps ...*Sweep) (*plot.Plot, error) {
+	p := plots.Pareto{Title: "reward against faithfulness", XLabel: "mean reward", YLabel: "KL(samples ‖ learnt law) (nats)",
+		Front: plots.Series{Name: "least possible", X: f.Reward, Y: f.KL}, Labels: [][]string{nil},
+		Series: []plots.Series{{Name: "exact draws", X: f.Reward, Y: f.Drawn}}, LimitName: "maximum"}
+	for _, w := range sweeps {
+		r, err := w.Curve(experiment.CurveReward)
+		if err != nil {
+			return nil, err
+		}
+		d, err := w.Curve(experiment.CurveReverse)
+		if err != nil {
+			return nil, err
+		}
+		p.Series, p.Limit = append(p.Series, plots.Series{Name: w.Guide, X: r.Y, Y: d.Y}), w.Best
+		var labels []string
+		for _, x := range w.X {
+			labels = append(labels, fmt.Sprintf("%g", x))
+		}
+		if w.Guide == experiment.Boltzmann {
+			labels = nil
+		}
+		p.Labels = append(p.Labels, labels)
+	}
+	return p.Plot()
+}
