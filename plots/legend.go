@@ -73,12 +73,21 @@ func entryWidth(e entry, size vg.Length) vg.Length {
 	return sampleWidth + .5*size + sty.Width(e.name) + 1.6*size
 }
 
+// reserved returns how many rows are for the strip in p.
+func (s *strip) reserved(p *plot.Plot) int {
+	w := p.Legend.ThumbnailWidth
+	if p.Y.LineStyle.Width > 0 {
+		w -= stripAxis
+	}
+	return len(s.rows(w, stripFont))
+}
+
 // GlyphBoxes reserves the strip's height above the data.
 func (s *strip) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
 	if p.Legend.ThumbnailWidth < 0 {
 		return nil
 	}
-	n := len(s.rows(p.Legend.ThumbnailWidth-stripAxis, stripFont))
+	n := s.reserved(p)
 	return []plot.GlyphBox{{X: .5, Y: 1, Rectangle: vg.Rectangle{
 		Max: vg.Point{Y: stripGap + vg.Length(n)*stripFont*1.5},
 	}}}
@@ -89,7 +98,7 @@ func (s *strip) Plot(c draw.Canvas, p *plot.Plot) {
 	if p.Legend.ThumbnailWidth < 0 {
 		return
 	}
-	s.draw(c, len(s.rows(p.Legend.ThumbnailWidth-stripAxis, stripFont)))
+	s.draw(c, s.reserved(p))
 }
 
 // draw draws the entries above c in as many rows as were reserved.
