@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets"
@@ -165,16 +163,7 @@ func (d *Demo) Check(dir string) error {
 }
 
 // open opens the demo's run folder; nil if dir holds no run.
-func (d *Demo) open(dir string) (*Run, error) {
-	if !exists(filepath.Join(dir, configFile)) {
-		return nil, nil
-	}
-	r, err := OpenRun(dir)
-	if err != nil {
-		return nil, err
-	}
-	return r, d.same(r)
-}
+func (d *Demo) open(dir string) (*Run, error) { return find(dir, d.Config, d.Data) }
 
 // train opens or makes the run folder and trains in it.
 func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) error {
@@ -206,22 +195,6 @@ func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) erro
 	}
 	rep.Graph = rep.Model.Graph
 	return err
-}
-
-// same returns an error that says in what a run is another than the demo's.
-func (d *Demo) same(r *Run) error {
-	what := ""
-	switch {
-	case d3pm.Fingerprint(r.Data.Graph) != d3pm.Fingerprint(d.Data.Graph):
-		what = "on another graph"
-	case !slices.EqualFunc(r.Data.Paths, d.Data.Paths, slices.Equal[ddps.Path]) || !slices.Equal(r.Data.Counts, d.Data.Counts):
-		what = fmt.Sprintf("on other paths (%d distinct ones, these are %d)", len(r.Data.Paths), len(d.Data.Paths))
-	case r.Config != d.Config:
-		what = "with other settings"
-	default:
-		return nil
-	}
-	return fmt.Errorf("experiment: %s holds a run %s: choose another folder", r.Dir, what)
 }
 
 // target returns the law that made the data.

@@ -67,6 +67,30 @@ func OpenRun(dir string) (*Run, error) {
 	return &Run{Dir: dir, Config: cfg, Data: data}, nil
 }
 
+// find opens the run folder that a run of these settings and data is kept in, nil if dir holds no run. It is an error if
+// dir holds another run, which it tells apart.
+func find(dir string, cfg Config, data *datasets.Data) (*Run, error) {
+	if !exists(filepath.Join(dir, configFile)) {
+		return nil, nil
+	}
+	r, err := OpenRun(dir)
+	if err != nil {
+		return nil, err
+	}
+	what := ""
+	switch {
+	case d3pm.Fingerprint(r.Data.Graph) != d3pm.Fingerprint(data.Graph):
+		what = "on another graph"
+	case !slices.EqualFunc(r.Data.Paths, data.Paths, slices.Equal[ddps.Path]) || !slices.Equal(r.Data.Counts, data.Counts):
+		what = fmt.Sprintf("on other paths (%d distinct ones, these are %d)", len(r.Data.Paths), len(data.Paths))
+	case r.Config != cfg:
+		what = "with other settings"
+	default:
+		return r, nil
+	}
+	return nil, fmt.Errorf("experiment: %s holds a run %s: choose another folder", dir, what)
+}
+
 // ReadGraphFile reads a graph's JSON form from a file, which errors name.
 func ReadGraphFile(path string) (*ddps.LayeredGraph, error) {
 	f, err := os.Open(path)
