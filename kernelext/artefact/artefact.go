@@ -14,7 +14,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -79,7 +78,7 @@ func CachedBy[T any](ctx context.Context, dir string, c Codec[T], compute func(c
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return zero, fmt.Errorf("artefact: %w", err)
 	}
-	release, err := lock(ctx, filepath.Join(dir, key+".lock"))
+	release, err := lock(ctx, filepath.Join(dir, key+lockEnding))
 	if err != nil {
 		return zero, err
 	}
@@ -92,7 +91,7 @@ func CachedBy[T any](ctx context.Context, dir string, c Codec[T], compute func(c
 	if err != nil {
 		return zero, err
 	}
-	data, err := pack(x, c, time.Since(begin))
+	data, err := pack(x, c, Info{By: nameOf(compute), Took: time.Since(begin)})
 	if err != nil {
 		return zero, err
 	}
@@ -102,26 +101,48 @@ func CachedBy[T any](ctx context.Context, dir string, c Codec[T], compute func(c
 	return x, nil
 }
 
-const ending = ".artefact"
+// Endings of the files of a result.
+const (
+	ending     = ".artefact"
+	lockEnding = ".lock"
+)
 
-// lock takes a lock file until it is released. The file stays, since removing it would let two hold it.
+// lock takes a lock file until it is released. Whoever collects may remove the file while it is waited for; then
+// another is the one to hold.
 func lock(ctx context.Context, path string) (release func(), err error) {
-	l := flock.New(path)
-	ok, err := l.TryLockContext(ctx, 20*time.Millisecond)
+	for {
+		l := flock.New(path)
+		ok, err := l.TryLockContext(ctx, 20*time.Millisecond)
+		if err != nil {
+			return nil, fmt.Errorf("artefact: lock: %w", err)
+		}
+		if !ok {
+			return nil, fmt.Errorf("artefact: lock: %w", errors.New(path+" is held"))
+		}
+		if current(l, path) {
+			return func() { l.Close() }, nil
+		}
+		l.Close()
+	}
+}
+
+// current tells whether the file that l holds is still the one of that name.
+func current(l *flock.Flock, path string) bool {
+	held, err := l.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("artefact: lock: %w", err)
+		return false
 	}
-	if !ok {
-		return nil, fmt.Errorf("artefact: lock: %w", errors.New(path+" is held"))
-	}
-	return func() { l.Close() }, nil
+	named, err := os.Stat(path)
+	return err == nil && os.SameFile(held, named)
 }
 
 // Info tells of a result that is kept.
 type Info struct {
+	Dir  string        `json:"-"` // the folder that keeps it
 	Key  string        `json:"-"`
-	Size int64         `json:"-"` // bytes
-	Used time.Time     `json:"-"` // when it was last read or made
+	Size int64         `json:"-"`  // bytes
+	Used time.Time     `json:"-"`  // when it was last read or made
+	By   string        `json:"by"` // the function that made it
 	Type string        `json:"type"`
 	Made time.Time     `json:"made"`
 	Took time.Duration `json:"took"`
@@ -141,22 +162,4 @@ func List(dir string) ([]Info, error) {
 		}
 	}
 	return list, nil
-}
-
-// Remove removes what was not used since before, and returns how many bytes that were.
-func Remove(dir string, before time.Time) (freed int64, err error) {
-	list, err := List(dir)
-	if err != nil {
-		return 0, err
-	}
-	for _, info := range list {
-		if info.Used.Before(before) {
-			err := os.Remove(filepath.Join(dir, info.Key+ending))
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return freed, fmt.Errorf("artefact: %w", err)
-			}
-			freed += info.Size
-		}
-	}
-	return freed, nil
 }

@@ -140,8 +140,8 @@ func TestDamage(t *testing.T) {
 			t.Fatalf("cut at %d: %d", n, x)
 		}
 	}
-	if freed, err := Remove(dir, time.Now().Add(time.Hour)); err != nil || freed == 0 {
-		t.Error(freed, err)
+	if gone, err := Collect([]string{dir}, Policy{Before: time.Now().Add(time.Hour)}); err != nil || len(gone) != 1 {
+		t.Error(gone, err)
 	}
 	if x := get(8); x != 8 {
 		t.Error("removed, but found", x)

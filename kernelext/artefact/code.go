@@ -36,13 +36,16 @@ func Code(f any) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("artefact: %w", err)
 	}
-	name := runtime.FuncForPC(v.Pointer()).Name() + " in "
+	name := nameOf(f) + " in "
 	if s, err := sources(v.Pointer(), built.ModTime()); err == nil {
 		return name + s, nil
 	}
 	s, err := program(exe)
 	return name + s, err
 }
+
+// nameOf returns the name of a function.
+func nameOf(f any) string { return runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() }
 
 // program hashes the executable.
 func program(exe string) (string, error) {

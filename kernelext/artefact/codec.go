@@ -36,13 +36,14 @@ func Gob[T any]() Codec[T] {
 }
 
 // pack returns the file of a result: a line of JSON that tells of it, and what the codec wrote.
-func pack[T any](x T, c Codec[T], took time.Duration) ([]byte, error) {
+func pack[T any](x T, c Codec[T], info Info) ([]byte, error) {
 	var body bytes.Buffer
 	if err := c.Write(&body, x); err != nil {
 		return nil, fmt.Errorf("artefact: %T: %w", x, err)
 	}
 	sum := sha256.Sum256(body.Bytes())
-	head, err := json.Marshal(Info{Type: fmt.Sprintf("%T", x), Made: time.Now().UTC(), Took: took, Sum: hex.EncodeToString(sum[:])})
+	info.Type, info.Made, info.Sum = fmt.Sprintf("%T", x), time.Now().UTC(), hex.EncodeToString(sum[:])
+	head, err := json.Marshal(info)
 	if err != nil {
 		return nil, fmt.Errorf("artefact: %w", err)
 	}
@@ -91,6 +92,7 @@ func header(path string) (info Info, err error) {
 	if err != nil {
 		return info, err
 	}
+	info.Dir = filepath.Dir(path)
 	info.Key, info.Size, info.Used = strings.TrimSuffix(filepath.Base(path), ending), st.Size(), st.ModTime()
 	return info, nil
 }

@@ -39,7 +39,7 @@ func Doctor(ctx context.Context, dir, goTool string) []Finding {
 	list = append(list, goFound)
 	list = append(list, toolFindings(goTool)...)
 	list = append(list, specFinding())
-	module, err := findModule(dir)
+	module, err := FindModule(dir)
 	if err != nil {
 		return append(list, Finding{Fail, "module", err.Error()})
 	}

@@ -289,7 +289,7 @@ func (k *kernel) startCompiler() (*compiler, error) {
 	if err != nil {
 		return nil, err
 	}
-	module, err := findModule(k.Dir)
+	module, err := FindModule(k.Dir)
 	if err != nil {
 		return nil, err
 	}

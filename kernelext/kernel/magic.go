@@ -32,6 +32,8 @@ const helpText = `Cells
   version           what the kernel was built from
   doctor            whether this machine can do the work
   runs              run folders below the module
+  artefacts         results that notebooks keep, and what made them
+  gc                remove those not used for 30 days: gc --unused 7d --keep 1GiB --dry-run
   clear             clear the cell's output
 `
 
@@ -49,7 +51,7 @@ func (k *kernel) magic(ctx context.Context, args []string, out *screen) error {
 		return nil
 	case "runs":
 		root := k.Dir
-		if module, err := findModule(k.Dir); err == nil {
+		if module, err := FindModule(k.Dir); err == nil {
 			root = module
 		}
 		return listRuns(root, out.Stdout())

@@ -201,13 +201,13 @@ func TestFindModule(t *testing.T) {
 	if err := os.MkdirAll(deep, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := findModule(deep); err == nil || !strings.Contains(err.Error(), "go mod init") {
+	if _, err := FindModule(deep); err == nil || !strings.Contains(err.Error(), "go mod init") {
 		t.Error(err)
 	}
 	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module x\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := findModule(deep); got != root || err != nil {
+	if got, err := FindModule(deep); got != root || err != nil {
 		t.Error(got, err)
 	}
 }

@@ -17,8 +17,8 @@ type Tools struct {
 	Shim      []string // the command line prefix that runs Shim
 }
 
-// findModule returns the folder of the go.mod that dir belongs to.
-func findModule(dir string) (string, error) {
+// FindModule returns the folder of the go.mod that dir belongs to.
+func FindModule(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ddps-go/ddps/kernelext/artefact"
+)
+
+func makeArtefact(context.Context) ([]int, error) { return make([]int, 1000), nil }
+
+// What notebooks keep is listed with what made it, and removed by age and by size.
+func TestArtefacts(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "runs", "artefacts")
+	for i := range 3 {
+		if _, err := artefact.Cached(t.Context(), dir, makeArtefact, i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := artefact.List(dir)
+	if err != nil || len(list) != 3 {
+		t.Fatal(list, err)
+	}
+	for i, info := range list { // used 40 days, 20 days and an hour ago
+		used := time.Now().Add(-[]time.Duration{40 * 24 * time.Hour, 20 * 24 * time.Hour, time.Hour}[i])
+		if err := os.Chtimes(filepath.Join(dir, info.Key+".artefact"), used, used); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args string
+		want []string
+		left int
+	}{
+		{"artefacts", []string{"runs/artefacts", list[0].Key[:12], "[]int", "40 days ago", "1 h ago", "ddps.makeArtefact", "3 results, ", " kept below "}, 3},
+		{"gc --dry-run", []string{list[0].Key[:12], "would remove 1 result, "}, 3},
+		{"gc", []string{list[0].Key[:12], "removed 1 result, ", "; 2 results, "}, 2},
+		{"gc --keep 1500B", []string{list[1].Key[:12], "20 days ago", "removed 1 result, ", "; 1 result, "}, 1},
+		{"gc --unused 0", []string{list[2].Key[:12], "; 0 results, 0 B stay below"}, 0},
+		{"gc", []string{"removed 0 results"}, 0},
+		{"artefacts", []string{"0 results"}, 0},
+	} {
+		code, out, _ := call(append(strings.Fields(c.args), root)...)
+		if code != 0 {
+			t.Errorf("%s: status %d", c.args, code)
+		}
+		for _, w := range c.want {
+			if !strings.Contains(out, w) {
+				t.Errorf("%s: %q lacks %q", c.args, out, w)
+			}
+		}
+		if now, err := artefact.List(dir); err != nil || len(now) != c.left {
+			t.Errorf("%s: %d stay, %v", c.args, len(now), err)
+		}
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
+		t.Errorf("%v stays", entries)
+	}
+}
+
+func TestArtefactArguments(t *testing.T) {
+	for s, want := range map[string]time.Duration{"30d": 720 * time.Hour, "1.5d": 36 * time.Hour, "0": 0, "90m": 90 * time.Minute, "x": -1, "-1d": -1, "": -1, "1e9d": -1} {
+		if d, err := parseAge(s); (err == nil) != (want >= 0) || err == nil && d != want {
+			t.Errorf("%q: %v, %v", s, d, err)
+		}
+	}
+	for s, want := range map[string]int64{"0": 0, "12": 12, "1.5kB": 1500, "2 GiB": 2 << 30, "5MiB": 5 << 20, "1e3": -1, "-1": -1, "": -1, "3 stones": -1, "9999999TB": -1} {
+		if n, err := parseSize(s); (err == nil) != (want >= 0) || err == nil && n != want {
+			t.Errorf("%q: %v, %v", s, n, err)
+		}
+	}
+}
