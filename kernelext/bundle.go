@@ -8,6 +8,7 @@ import (
 	"image/png"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
@@ -81,10 +82,13 @@ func Figure(d Drawable, text string) map[string]any {
 	if err != nil {
 		return map[string]any{MIMEText: err.Error()}
 	}
-	return drawn(p, text)
+	return drawnAt(p, text, d)
 }
 
-func drawn(d plots.Drawer, text string) map[string]any {
+func drawn(d plots.Drawer, text string) map[string]any { return drawnAt(d, text, d) }
+
+// drawnAt draws at the size that like has, the usual one if it has none of its own.
+func drawnAt(d plots.Drawer, text string, like any) map[string]any {
 	if text == "" {
 		text = "figure"
 		if p, ok := d.(*plot.Plot); ok && p != nil && p.Title.Text != "" {
@@ -92,8 +96,8 @@ func drawn(d plots.Drawer, text string) map[string]any {
 		}
 	}
 	w, h := plots.Width, plots.Height
-	if f, ok := d.(*plots.Figure); ok && f != nil {
-		w, h = f.Size()
+	if own, ok := like.(interface{ Size() (w, h vg.Length) }); ok {
+		w, h = own.Size()
 	}
 	svg, err := plots.Bytes(d, "svg", w, h)
 	if err != nil {

@@ -135,8 +135,10 @@ func TestGolden(t *testing.T) {
 			switch name {
 			case "figure":
 				h = 1.4 * plots.Height
-			case "palm", "palm_toy":
-				h = .65 * plots.Height
+			case "palm":
+				_, h = figure2().Size()
+			case "palm_toy":
+				_, h = toyPalm(t).Size()
 			}
 			full, err := plots.Bytes(d, "png", plots.Width, h)
 			if err != nil {

@@ -43,16 +43,32 @@ func (f Palm) Plot() (*plot.Plot, error) {
 	return p, nil
 }
 
+// Size returns the size at which the matrix fills the picture, Height at most.
+func (f Palm) Size() (w, h vg.Length) {
+	if f.Graph == nil {
+		return Width, Height
+	}
+	cell := (Width - palmLeft - palmRight) / vg.Length(f.Graph.NumVertices())
+	const legend, title = 34, 24
+	h = legend + palmHead + palmFoot + 20 + max(cell, min(28, 2*cell))*vg.Length(f.Graph.MaxDegree())
+	if f.Title != "" {
+		h += title
+	}
+	return Width, min(h, Height)
+}
+
+// palmLeft, … are the margins of the matrix, for the names of its rows and columns.
+const palmLeft, palmRight, palmHead, palmFoot = 48, 18, 26, 6
+
 var onPath, offPath = blend(white, blue, .28), color.NRGBA{0xE2, 0xE2, 0xE2, 0xFF}
 
 func (f Palm) draw(c draw.Canvas) {
-	const left, right, head, foot = 48, 18, 26, 6
 	g, rows := f.Graph, f.Graph.MaxDegree()
-	w, h := c.Max.X-c.Min.X-left-right, c.Max.Y-c.Min.Y-head-foot
+	w, h := c.Max.X-c.Min.X-palmLeft-palmRight, c.Max.Y-c.Min.Y-palmHead-palmFoot
 	cell := min(w/vg.Length(g.NumVertices()), h/vg.Length(rows))
 	width, height := cell, min(h/vg.Length(rows), max(cell, min(28, 2*cell)))
-	x0 := c.Min.X + left + (w-width*vg.Length(g.NumVertices()))/2
-	y1 := c.Max.Y - head - min(20, (h-height*vg.Length(rows))/2)
+	x0 := c.Min.X + palmLeft + (w-width*vg.Length(g.NumVertices()))/2
+	y1 := c.Max.Y - palmHead - min(20, (h-height*vg.Length(rows))/2)
 	on := make([]bool, g.NumVertices())
 	for _, v := range g.Decode(f.X) {
 		on[v] = true
