@@ -59,8 +59,13 @@ func (n notebook) Result(data, metadata map[string]any) {
 	n.Display(marked, metadata, "", false)
 }
 
-// Listen asks the kernel for what comes to an address; without the DDPS kernel nothing does.
+// Listen is ListenToKernel.
 func (notebook) Listen(address string, f func(text string)) (stop func()) {
+	return ListenToKernel(address, f)
+}
+
+// ListenToKernel has f called with what comes to an address, as Page says; without the DDPS kernel nothing does.
+func ListenToKernel(address string, f func(text string)) (stop func()) {
 	conn, err := net.Dial("unix", os.Getenv(EnvControls))
 	if err != nil {
 		return func() {}

@@ -8,7 +8,7 @@ import { mkdirSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const [program, address, folder, shots] = process.argv.slice(2);
-const patience = 60_000; // ms
+const patience = 200_000; // ms
 mkdirSync(shots, { recursive: true });
 
 const began = Date.now();
@@ -154,6 +154,7 @@ async function guided() {
   await until(() => globalThis.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status !== "idle");
   await finished("restart and run all");
   await whole("notebook");
+  for (const m of await book().locator("mjx-merror").all()) must(false, `a formula does not set: ${await m.getAttribute("title")}`);
 }
 
 // completes has names completed in a live cell and in a compiled one.

@@ -60,6 +60,18 @@ m, err := d3pm.NewModel(c, d3pm.DefaultModel(), 0)
 fmt.Println(m != nil, err)`},
 }
 
+// allPackages is a cell that needs all that a notebook may, for Warm.
+var allPackages = benchCell{"all packages", `import (
+	_ "github.com/ddps-go/ddps/datasets"
+	_ "github.com/ddps-go/ddps/ddps/experiment"
+	_ "github.com/ddps-go/ddps/kernelext"
+	_ "github.com/ddps-go/ddps/kernelext/artefact"
+	_ "github.com/ddps-go/ddps/plots"
+)
+
+%%
+fmt.Println()`}
+
 // cellTime is how long a cell of the benchmark may take, with a cold cache.
 const cellTime = 10 * time.Minute
 
@@ -114,7 +126,7 @@ func median(t []time.Duration) time.Duration {
 	return t[len(t)/2]
 }
 
-// Warm runs the benchmark's cells once in a kernel, so that the build cache holds what cells need, by exactly the
+// Warm runs the benchmark's cells and one with all packages once in a kernel, so that the build cache holds what cells need, by exactly the
 // kernel's flags. A cell that the module cannot have is passed over.
 func Warm(ctx context.Context, command []string, dir string, note io.Writer) error {
 	c, err := startKernel(command, dir)
@@ -122,7 +134,7 @@ func Warm(ctx context.Context, command []string, dir string, note io.Writer) err
 		return fmt.Errorf("kernel: warm: %w", err)
 	}
 	defer c.close()
-	for _, cell := range benchCells[1:] {
+	for _, cell := range append(benchCells[1:len(benchCells):len(benchCells)], allPackages) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

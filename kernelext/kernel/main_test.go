@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/ddps-go/ddps/kernelext"
 )
 
 // TestMain lets the test's program stand in for ddps: as shim, and as what %ddps runs.
@@ -70,6 +72,10 @@ func (l *fakeLive) Eval(ctx context.Context, code string, out Output) error {
 			out.Display(map[string]any{"image/svg+xml": "<svg></svg>"}, nil, "id", true)
 		case "result":
 			out.Result(map[string]any{"text/plain": rest}, nil)
+		case "controls": // what comes to the address is shown
+			out.(kernelext.Page).Listen(rest, func(text string) {
+				out.Display(map[string]any{"text/plain": rest + " hears " + text}, nil, "", false)
+			})
 		case "break":
 			return fakeError{i + 1}
 		case "wait":

@@ -1,0 +1,196 @@
+//go:build unix
+
+package kernel
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-zeromq/zmq4"
+
+	"github.com/ddps-go/ddps/kernelext"
+)
+
+// tells plays a page: opens a channel to an address and says something on it.
+func (c *client) tells(t *testing.T, kind, channel string, data map[string]any) {
+	t.Helper()
+	if _, err := c.send(c.shell, kind, map[string]any{"comm_id": channel, "target_name": controlsTarget, "data": data}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// closed waits for the kernel to close a channel.
+func (c *client) closed(t *testing.T, channel string) {
+	t.Helper()
+	err := c.wait(patience, func() bool {
+		for _, m := range c.output {
+			if m.kind() == "comm_close" && strings.Contains(string(m.content), `"`+channel+`"`) {
+				return true
+			}
+		}
+		return false
+	})
+	if err != nil {
+		t.Fatalf("channel %s stays open", channel)
+	}
+}
+
+// shows waits for a display whose content holds a text, and returns it.
+func (c *client) shows(t *testing.T, part string) map[string]any {
+	t.Helper()
+	var found *message
+	err := c.wait(patience, func() bool {
+		for _, m := range c.output {
+			if strings.HasSuffix(m.kind(), "display_data") && strings.Contains(string(m.content), part) {
+				found = m
+				return true
+			}
+		}
+		return false
+	})
+	if err != nil {
+		t.Fatalf("%q is not shown", part)
+	}
+	return content(t, found)
+}
+
+// cellOf sends a cell that has a name.
+func (c *client) cellOf(t *testing.T, name, code string) string {
+	t.Helper()
+	m := compose(c.session, "execute_request", nil, executeRequest{Code: code}.whole())
+	m.metadata = []byte(fmt.Sprintf(`{"cellId": %q}`, name))
+	if err := c.shell.SendMulti(zmq4.NewMsgFrom(c.sign.seal(m)...)); err != nil {
+		t.Fatal(err)
+	}
+	return m.header.MsgID
+}
+
+// The controls of a live cell follow the page while other cells run, and until their own is run again.
+func TestLiveControls(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	if _, err := c.collect(c.cellOf(t, "a", "%%live\ncontrols one"), patience); err != nil {
+		t.Fatal(err)
+	}
+	c.tells(t, "comm_open", "ch1", map[string]any{"address": "one"})
+	c.shows(t, "one hears ready")
+	c.tells(t, "comm_msg", "ch1", map[string]any{"text": "0=1"})
+	c.shows(t, "one hears 0=1")
+	c.tells(t, "comm_open", "ch2", map[string]any{"address": "nobody"})
+	c.closed(t, "ch2")
+	c.tells(t, "comm_msg", "ch3", map[string]any{"text": "0=1"}) // of a kernel before a restart
+	c.closed(t, "ch3")
+	id := c.cellOf(t, "b", "%%live\nwait")
+	c.tells(t, "comm_msg", "ch1", map[string]any{"text": "0=2"})
+	c.shows(t, "one hears 0=2")
+	if _, err := c.send(c.control, "interrupt_request", map[string]any{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.collect(id, patience); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := c.ask("comm_info_request", map[string]any{"target_name": controlsTarget}, patience); err != nil ||
+		len(content(t, a.reply)["comms"].(map[string]any)) != 1 {
+		t.Error(string(a.reply.content), err)
+	}
+	c.cellOf(t, "a", "%%live\ncontrols two")
+	c.closed(t, "ch1")
+	c.shows(t, "one hears done")
+	c.tells(t, "comm_open", "ch4", map[string]any{"address": "two"})
+	c.shows(t, "two hears ready")
+	c.tells(t, "comm_close", "ch4", nil) // the page went
+	c.tells(t, "comm_open", "ch5", map[string]any{"address": "two"})
+	if _, err := c.send(c.control, "shutdown_request", map[string]any{"restart": true}); err != nil {
+		t.Fatal(err)
+	}
+	c.closed(t, "ch5")
+}
+
+// The bundle of controls gets the script, and loses the mark.
+func TestControlsScript(t *testing.T) {
+	k := &kernel{id: "kernel-id"}
+	s := &screen{k: k}
+	data := map[string]any{kernelext.MIMEHTML: "<div></div>", kernelext.ControlsMIME: "an-address"}
+	got := s.scripted(data)
+	text := got[kernelext.MIMEHTML].(string)
+	if !strings.HasPrefix(text, "<div></div><script>") || !strings.HasSuffix(text, `("an-address", "kernel-id")</script>`) || len(got) != 1 || len(data) != 2 {
+		t.Error(got)
+	}
+	if strings.Count(text, "</script>") != 1 {
+		t.Error("the script ends itself")
+	}
+	k.id = ""
+	if got := s.scripted(data); got[kernelext.MIMEHTML] != "<div></div>" {
+		t.Error(got)
+	}
+}
+
+// The controls of a compiled cell come over the socket, and yield to cells that wait.
+func TestCompiledControls(t *testing.T) {
+	path := shortFolder(t) + "/controls"
+	closed := make(chan string, 9)
+	c := newControls(func(channel string) { closed <- channel }, t.Logf)
+	cell, page, others := "a", true, false
+	if err := c.serve(path, func() (string, bool, bool) { return cell, page, others }); err != nil {
+		t.Fatal(err)
+	}
+	defer c.stop()
+	t.Setenv(kernelext.EnvControls, path)
+	listen := func(address string) (heard chan string, stop func()) {
+		heard = make(chan string, 99)
+		return heard, kernelext.ListenToKernel(address, func(text string) { heard <- text })
+	}
+	hears := func(heard chan string, want string) {
+		t.Helper()
+		select {
+		case got := <-heard:
+			if got != want {
+				t.Errorf("%q, not %q", got, want)
+			}
+		case <-time.After(patience):
+			t.Fatalf("nothing, not %q", want)
+		}
+	}
+	say := func(kind, content string) bool {
+		return c.message(&message{header: header{MsgType: kind}, content: []byte(content)})
+	}
+	heard, stop := listen("one")
+	hears(heard, kernelext.PageWaits)
+	if !say("comm_open", `{"comm_id": "x", "target_name": "ddps", "data": {"address": "one"}}`) || say("comm_msg", `{"comm_id": "y"}`) || say("comm_open", `{`) {
+		t.Error("what is about controls and what is not")
+	}
+	hears(heard, kernelext.PageReady)
+	text := "0=\"quoted\"\nand on"
+	say("comm_msg", string(toJSON(map[string]any{"comm_id": "x", "data": map[string]string{"text": text}})))
+	hears(heard, text)
+	c.endLive()
+	c.endCell("b")
+	c.endCell("")
+	c.endCompiled()
+	hears(heard, kernelext.PageDone)
+	hears(closed, "x")
+	stop()
+
+	page = false
+	heard, stop = listen("two")
+	hears(heard, "")
+	say("comm_open", `{"comm_id": "z", "target_name": "ddps", "data": {"address": "two"}}`)
+	hears(heard, kernelext.PageReady)
+	stop() // the cell ends
+	hears(closed, "z")
+
+	others = true
+	heard, stop = listen("three")
+	hears(heard, "")
+	hears(heard, kernelext.PageDone)
+	stop()
+
+	os.Remove(path)
+	if heard, stop := listen("four"); len(heard) > 0 {
+		t.Error("heard without a kernel")
+	} else {
+		stop()
+	}
+}
