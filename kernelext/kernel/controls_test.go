@@ -95,9 +95,12 @@ func TestLiveControls(t *testing.T) {
 		len(content(t, a.reply)["comms"].(map[string]any)) != 1 {
 		t.Error(string(a.reply.content), err)
 	}
-	c.cellOf(t, "a", "%%live\ncontrols two")
+	again := c.cellOf(t, "a", "%%live\ncontrols two")
 	c.closed(t, "ch1")
 	c.shows(t, "one hears done")
+	if _, err := c.collect(again, patience); err != nil {
+		t.Fatal(err)
+	}
 	c.tells(t, "comm_open", "ch4", map[string]any{"address": "two"})
 	c.shows(t, "two hears ready")
 	c.tells(t, "comm_close", "ch4", nil) // the page went
