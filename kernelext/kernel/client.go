@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -65,7 +66,16 @@ func dial(conn connection) (*client, error) {
 	for _, s := range []zmq4.Socket{c.shell, c.control, c.iopub} {
 		go c.pump(s)
 	}
+	if err := c.wait(time.Minute, c.welcome); err != nil { // what is broadcast before is lost
+		cancel()
+		return nil, err
+	}
 	return c, nil
+}
+
+// welcome tells whether the kernel knows that it is heard.
+func (c *client) welcome() bool {
+	return slices.ContainsFunc(c.output, func(m *message) bool { return m.kind() == "iopub_welcome" })
 }
 
 // pump gathers what the kernel says.

@@ -5,6 +5,7 @@ package kernel
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,6 +86,12 @@ func TestLiveControls(t *testing.T) {
 	id := c.cellOf(t, "b", "%%live\nwait")
 	c.tells(t, "comm_msg", "ch1", map[string]any{"text": "0=2"})
 	c.shows(t, "one hears 0=2")
+	begun := func() bool {
+		return slices.ContainsFunc(c.output, func(m *message) bool { return m.kind() == "execute_input" && m.parentID() == id })
+	}
+	if err := c.wait(patience, begun); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := c.send(c.control, "interrupt_request", map[string]any{}); err != nil {
 		t.Fatal(err)
 	}

@@ -31,17 +31,17 @@ func (k *kernel) execute(m *message) {
 		k.count++
 		k.history.add(k.count, r.Code)
 	}
-	if !r.Silent {
-		k.publish("execute_input", m, map[string]any{"code": r.Code, "execution_count": k.count})
-	}
 	ctx, cancel := context.WithCancel(k.ctx)
 	defer cancel()
 	now := &running{cancel: cancel, cell: m.cell()}
 	k.controls.endCell(now.cell)
 	k.mu.Lock()
 	os.Remove(k.folder.ledger())
-	k.running = now
+	k.running = now // an interrupt that comes after the next word finds it
 	k.mu.Unlock()
+	if !r.Silent {
+		k.publish("execute_input", m, map[string]any{"code": r.Code, "execution_count": k.count})
+	}
 	out := newScreen(k, m)
 	payload, failed := k.runCell(ctx, m, r, out)
 	out.flush()
