@@ -100,22 +100,23 @@ func (r *rewriter) stmt(st ast.Stmt) (pre []ast.Stmt, out ast.Stmt) {
 	case *ast.IfStmt:
 		return r.ifStmt(s)
 	case *ast.ForStmt:
-		pre = r.hoist(s.Init)
+		pre = r.first(s.Init)
 		r.refuse(s.Cond)
 		r.refuse(s.Post)
 		r.block(s.Body)
 		r.again(s)
+		r.post(s)
 		return pre, s
 	case *ast.RangeStmt:
 		pre = r.hoistField(&s.X)
 		r.block(s.Body)
 		return pre, r.loop(s)
 	case *ast.SwitchStmt:
-		pre = append(r.hoist(s.Init), r.hoistField(&s.Tag)...)
+		pre = append(r.first(s.Init), r.hoistField(&s.Tag)...)
 		r.clauses(s.Body)
 		return pre, s
 	case *ast.TypeSwitchStmt:
-		pre = append(r.hoist(s.Init), r.hoist(s.Assign)...)
+		pre = append(r.first(s.Init), r.hoist(s.Assign)...)
 		r.clauses(s.Body)
 		return pre, s
 	case *ast.SelectStmt:
@@ -131,12 +132,12 @@ func (r *rewriter) stmt(st ast.Stmt) (pre []ast.Stmt, out ast.Stmt) {
 			return pre, s
 		}
 	}
-	return r.hoist(st), st
+	return r.first(st), st
 }
 
 func (r *rewriter) ifStmt(s *ast.IfStmt) (pre []ast.Stmt, out ast.Stmt) {
 	if s.Init != nil {
-		pre = r.hoist(s.Init)
+		pre = r.first(s.Init)
 		r.refuse(s.Cond)
 	} else {
 		pre = r.hoistField(&s.Cond)
