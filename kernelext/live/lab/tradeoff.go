@@ -38,9 +38,14 @@ func WithoutNetwork(m *Model) (*Model, error) {
 //	s := must(SweepGuide(m, u, target, SweepConfig{Guide: "algorithm2", Samples: 1024, Steps: 64, Floors: 10}))
 //	SweepPlot("L1", s)
 func (l *Lab) SweepGuide(m *Model, u []float64, t *Target, cfg SweepConfig) (*Sweep, error) {
+	set, end := l.watch(fmt.Sprintf("%s, maximum %.3g", cfg.Guide, m.Graph.Best(u)))
+	defer end()
+	return l.sweep(m, u, t, cfg, set)
+}
+
+// sweep makes or reads one sweep.
+func (l *Lab) sweep(m *Model, u []float64, t *Target, cfg SweepConfig, set func(done, total int)) (*Sweep, error) {
 	sweep := func(ctx context.Context) (Sweep, error) {
-		set, end := l.watch(fmt.Sprintf("%s, maximum %.3g", cfg.Guide, m.Graph.Best(u)))
-		defer end()
 		s, err := cfg.Run(ctx, m, u, t, set)
 		if err != nil {
 			return Sweep{}, err
@@ -53,6 +58,35 @@ func (l *Lab) SweepGuide(m *Model, u []float64, t *Target, cfg SweepConfig) (*Sw
 	}
 	s, err := artefact.Cached(l.ctx(), filepath.Join("runs", "artefacts"), sweep, model.Bytes(), u, t, cfg)
 	return &s, err
+}
+
+// SweepRewards is the mean of SweepGuide over several rewards, RandomReward of seeds 0, 1, …, count−1, each against law
+// given its greatest total: one curve of the paper's figures 4 to 6, with its error bars.
+//
+//	SweepRewards(m, law, 4, 20, SweepConfig{Guide: "algorithm2", Samples: 65536, Steps: 256})
+func (l *Lab) SweepRewards(m *Model, law *Target, best, count int, cfg SweepConfig) (*Sweep, error) {
+	set, end := l.watch(fmt.Sprintf("%s, maximum %d", cfg.Guide, best))
+	defer end()
+	var list []*Sweep
+	worked := false
+	for i := range count {
+		u, err := RandomReward(m.Graph, best, uint64(i))
+		if err != nil {
+			return nil, err
+		}
+		t, err := GivenMax(law, u)
+		if err != nil {
+			return nil, err
+		}
+		s, err := l.sweep(m, u, t, cfg, func(done, total int) { set(i*total+done, count*total); worked = true })
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, s); worked { // what was kept counts too
+			set((i+1)*len(s.X), count*len(s.X))
+		}
+	}
+	return experiment.MeanSweep(list...)
 }
 
 // MeanSweep returns the mean of sweeps over several rewards, with their standard deviations.
@@ -117,6 +151,7 @@ func SweepFigure(metrics []string, sweeps ...*Sweep) (*plots.Figure, error) {
 		if s.Title = name; s.SweetSpot > 0 {
 			s.Title += fmt.Sprintf(": least at λ = %.4g", s.SweetSpot)
 		}
+		s.YLabel = "" // the title says it
 		p, err := s.Plot()
 		if err != nil {
 			return nil, err
@@ -125,8 +160,10 @@ func SweepFigure(metrics []string, sweeps ...*Sweep) (*plots.Figure, error) {
 			grid = append(grid, []*plot.Plot{nil, nil})
 		}
 		grid[i/2][i%2] = p
-		s.SweetSpot = 0 // not the same in all panels
-		legend = s
+		if i == 0 {
+			legend = s
+			legend.SweetSpot = 0 // not the same in all panels
+		}
 	}
 	return plots.NewFigure("", legend, grid)
 }
