@@ -30,6 +30,7 @@ func ofPlots() map[string]reflect.Value {
 		"NamedPath": reflect.ValueOf((*plots.NamedPath)(nil)),
 		"NewFigure": reflect.ValueOf(plots.NewFigure),
 		"Palm":      reflect.ValueOf((*plots.Palm)(nil)),
+		"Pareto":    reflect.ValueOf((*plots.Pareto)(nil)),
 		"Reference": reflect.ValueOf((*plots.Reference)(nil)),
 		"Save":      reflect.ValueOf(plots.Save),
 		"Series":    reflect.ValueOf((*plots.Series)(nil)),
