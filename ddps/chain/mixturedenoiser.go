@@ -146,20 +146,21 @@ func (d *MixtureDenoiser) ahead(s *mixtureScratch, pi []float64, v, x int, ratio
 	}
 }
 
-// rescale divides x by its greatest entry, where that is far from 1.
-func rescale(x []lane) {
+// rescale divides x by its greatest entry, where that is far from 1, and returns the logarithm of what it divided by.
+func rescale(x []lane) float64 {
 	top := 0.0
 	for i := range x {
 		top = max(top, x[i][0], x[i][1], x[i][2], x[i][3])
 	}
 	if top == 0 || top > 0x1p-100 && top < 0x1p100 {
-		return
+		return 0
 	}
 	for i := range x {
 		for k := range x[i] {
 			x[i][k] /= top
 		}
 	}
+	return math.Log(top)
 }
 
 // Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt.

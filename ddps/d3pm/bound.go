@@ -30,7 +30,8 @@ type Nats struct{ Mean, StdErr float64 }
 // Score estimates the bound of each path. With r_v(i) = q(x_s^v | x_0^v=i)/q(x_t^v | x_0^v=i) and
 // Z_v = Σ_e π_v(e) r_v(e) Z_{head(e)}, a step from t to s costs Σ_{v on path} log r_v(x_0^v) − log Z_{v¹}, the
 // last step −Σ_{v on path} log π_v(x_0^v); KL(q(x_T|x_0) ‖ uniform) is added. With the exact denoiser of a
-// chain every single draw equals the chain's −log p but for that last term. Path i's noise depends on seed,
+// chain every single draw equals the chain's −log p but for that last term, and so it does with that of a mixture, whose
+// x̃_0 is no chain: Z is then its own expectation of ∏ r_v, and π that of the path. Path i's noise depends on seed,
 // Draws and i alone. The error names the path, from 1, that is none.
 func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Nats, error) {
 	steps, draws := b.Steps, max(b.Draws, 1)
@@ -130,7 +131,9 @@ type scorer struct {
 	times      []int
 	x          [][]ddps.PALM // [time, batch]
 	laws       func(pi []float64, xt []ddps.PALM, t int) error
-	pi         []float64 // [batch, edge]
+	mixed      *mixed // of a denoiser that is a mixture; else nil
+	paths      *chain.MixturePaths
+	pi, c      []float64 // [batch, edge]; c is nil unless mixed
 	ratio, out []float64
 	tilter     *chain.Tilter
 	cost       []float64
@@ -140,6 +143,10 @@ func (b *Bound) newScorer(n int, times []int) *scorer {
 	E := b.Graph.NumEdges()
 	w := &scorer{Bound: b, times: times, laws: posteriors(b.Graph, b.Denoiser), pi: make([]float64, n*E),
 		ratio: make([]float64, E), out: make([]float64, E), tilter: chain.NewTilter(b.Graph), cost: make([]float64, n)}
+	if w.mixed = mixtureOf(b.Denoiser); w.mixed != nil {
+		w.c = make([]float64, n*E)
+		w.paths, _ = w.mixed.paths(nil)
+	}
 	for range times {
 		xs := make([]ddps.PALM, n)
 		for i := range xs {
@@ -152,6 +159,9 @@ func (b *Bound) newScorer(n int, times []int) *scorer {
 
 // step adds the cost of the k-th step to every path of the batch.
 func (w *scorer) step(k int, paths []ddps.Path) error {
+	if w.mixed != nil {
+		return w.mixedStep(k, paths)
+	}
 	g, E := w.Graph, w.Graph.NumEdges()
 	if err := w.laws(w.pi, w.x[k], w.times[k]); err != nil {
 		return err
@@ -167,6 +177,29 @@ func (w *scorer) step(k int, paths []ddps.Path) error {
 		for l := range len(p) - 1 {
 			e, _ := g.EdgeBetween(p[l], p[l+1])
 			w.cost[i] += sign * math.Log(law[e])
+		}
+	}
+	return nil
+}
+
+// mixedStep is step where the law of x̃_0 is more than its rows: Z is its expectation of ∏ r_v, and the last step
+// costs −log of the path's probability.
+func (w *scorer) mixedStep(k int, paths []ddps.Path) error {
+	g, E := w.Graph, w.Graph.NumEdges()
+	if err := w.mixed.laws(w.pi, w.c, w.x[k], w.times[k]); err != nil {
+		return err
+	}
+	for i, p := range paths {
+		w.paths.Weigh(w.x[k][i], w.times[k], w.c[i*E:(i+1)*E])
+		if w.times[k+1] == 0 {
+			w.cost[i] -= w.paths.LogProb(p)
+			continue
+		}
+		ratios(g, w.Schedule.Abar[w.times[k+1]], w.Schedule.Abar[w.times[k]], w.x[k+1][i], w.x[k][i], w.ratio)
+		w.cost[i] -= w.paths.LogMean(w.ratio)
+		for l := range len(p) - 1 {
+			e, _ := g.EdgeBetween(p[l], p[l+1])
+			w.cost[i] += math.Log(w.ratio[e])
 		}
 	}
 	return nil

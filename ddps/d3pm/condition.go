@@ -26,14 +26,20 @@ type Condition interface {
 	Tilt(pi, out []float64) (logm float64)
 }
 
-// newLifter returns room to draw from the law given c, nil if c has no memory.
-func newLifter(c Condition) *chain.Lifter {
+// lift returns the lift of c and its weights, nil if c has no memory.
+func lift(c Condition) (*chain.Lift, []float64) {
 	if lifted, ok := c.(interface {
 		Lift() (*chain.Lift, []float64)
 	}); ok {
-		if l, w := lifted.Lift(); l != nil {
-			return chain.NewLifter(l, w)
-		}
+		return lifted.Lift()
+	}
+	return nil, nil
+}
+
+// newLifter returns room to draw from the law given c, nil if c has no memory.
+func newLifter(c Condition) *chain.Lifter {
+	if l, w := lift(c); l != nil {
+		return chain.NewLifter(l, w)
 	}
 	return nil
 }
@@ -53,9 +59,14 @@ func impossible(c Condition, pi []float64) error {
 }
 
 // tilt sets the step's law of the path to π given the condition, or to π itself where there is none. Joint by
-// default, unguided, needs no rows of a condition that has a memory, and then gets none.
-func (w *worker) tilt(pi []float64) {
+// default, unguided, needs no rows of a condition that has a memory, and then gets none; nor of one on a mixture, c being
+// what the network makes of its rows.
+func (w *worker) tilt(pi, c []float64) {
 	st := &w.step
+	if st.whole = st.paths != nil && !math.IsInf(st.paths.Weigh(st.Xt, st.T, c), -1); st.whole && w.Signal == nil {
+		st.Pi = pi
+		return
+	}
 	switch {
 	case w.Condition == nil:
 		st.Pi = pi
@@ -79,8 +90,19 @@ func (w *worker) tilt(pi []float64) {
 // probability ∝ P(k)·(law_v(e)/π_v(e))·exp(λ g_v(e)), P the tilted chain. The middle factor is what the kernel
 // makes of the row, 1 for Joint, Occupancy and Mixture. Only edges that the tilted chain takes are taken, so that
 // the condition is met. It returns the logarithm of the path's probability. Rows off the path stay as they are.
+//
+// A whole law needs none of this: its path is drawn as such.
 func (w *worker) last(x ddps.PALM) (logp float64) {
 	st, plain := &w.step, w.Kernel == nil && w.guided == nil
+	if st.whole && w.guided == nil {
+		st.draw()
+		for l, v := range st.path[:len(st.path)-1] {
+			e, _ := st.Graph.EdgeBetween(v, st.path[l+1])
+			first, _ := st.Graph.Edges(v)
+			x[v] = int32(e - first)
+		}
+		return st.paths.LogProb(st.path)
+	}
 	for l, s := 1, 0; l < len(st.path); l++ {
 		lo, hi := st.lifter.Graph.Edges(s)
 		row := append(w.walk[:0], st.lifter.P[lo:hi]...)

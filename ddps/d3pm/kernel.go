@@ -27,6 +27,9 @@ type Step struct {
 	rows   []int32       // vertices with a choice
 	joint  bool          // set by Joint: Law is that of an x̃_0 drawn, and the step's own law a sum over all of them
 	lifter *chain.Lifter // of a condition with a memory: the law of the path is its chain, and Pi the rows of that
+
+	paths *chain.MixturePaths // of a denoiser that is a mixture; nil for others
+	whole bool                // the law of the path is paths', not the chain of its rows
 }
 
 // Kernel fills st.Law, for every vertex with more than one out-edge, with the law of its row of x_s. Rows are
@@ -34,8 +37,12 @@ type Step struct {
 // condition has a memory, rows drawn one by one would not meet it: the path is then drawn as a whole, see last.
 type Kernel func(st *Step)
 
-// draw draws x̃_0 into st.path, a path of the chain π.
+// draw draws x̃_0 into st.path, a path of the chain π, or of the law that is more than its rows.
 func (st *Step) draw() {
+	if st.whole {
+		st.paths.Draw(st.Rand, st.path)
+		return
+	}
 	if st.lifter != nil {
 		st.lifter.Draw(st.Rand, st.path)
 		return
@@ -104,8 +111,8 @@ func Occupancy(st *Step) {
 
 // Joint draws x̃_0 as a path of the chain π, then gives q(x_s | x_t, x̃_0) to the path's rows and K of Occupancy
 // to all others, so that rows on one path move together. On data whose law is a chain it has no error from
-// striding at all. In the last step the rows are π, which makes the decoded path a draw of the chain. Goes
-// beyond the paper.
+// striding at all. In the last step the rows are π, which makes the decoded path a draw of the chain. Where the
+// denoiser corrects a mixture of chains, x̃_0 is drawn from that, a class first (chain.MixturePaths). Goes beyond the paper.
 func Joint(st *Step) {
 	if st.S == 0 {
 		copy(st.Law, st.Pi)

@@ -169,7 +169,16 @@ func (m *Model) Exact() Base { return m.exact }
 // Posteriors sets pi, [batch, edge] row-major, to the model's row laws p̃_θ(x̃_0 | x_t) for each x_t. The error
 // says so if the network gives something that is not a number.
 func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
+	return m.posteriors(pi, nil, xt, t)
+}
+
+// posteriors is Posteriors. Of a residual network it sets c too, unless it is nil, [batch, edge]: what the network makes
+// of the base's row laws, π over those.
+func (m *Model) posteriors(pi, c []float64, xt []ddps.PALM, t int) error {
 	if m.Net == nil {
+		for i := range c {
+			c[i] = 1
+		}
 		return m.exact.Posteriors(pi, xt, t)
 	}
 	if m.Config.residual() {
@@ -181,6 +190,7 @@ func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 			pi[i] = 1
 		}
 	}
+	copy(c, pi)
 	out := m.buffer(len(pi))
 	defer m.scratch.Put(&out)
 	m.Net.Forward(out, xt, t)
@@ -188,6 +198,11 @@ func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 	for i := range xt {
 		if err := m.correct(pi[i*E:(i+1)*E], out[i*E:(i+1)*E]); err != nil {
 			return fmt.Errorf("d3pm: network at time %d: %w", t, err)
+		}
+	}
+	for i, base := range c {
+		if base > 0 {
+			c[i] = pi[i] / base
 		}
 	}
 	return nil

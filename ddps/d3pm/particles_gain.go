@@ -15,20 +15,41 @@ type proposal struct {
 	scratch []float64 // [edge]
 	law     []float64 // [edge]
 	edges   []int     // of a path
+
+	target    Condition
+	free, aim *chain.MixturePaths // where the worker's law of the path is more than its rows: without and with the target
+	shift     float64             // log of a factor that aim leaves out
 }
 
-func newProposal(w *worker) *proposal {
+func newProposal(w *worker, target Condition) *proposal {
 	E := w.Graph.NumEdges()
-	return &proposal{w: w, tilter: chain.NewTilter(w.Graph), ratio: make([]float64, E), scratch: make([]float64, E), law: make([]float64, E)}
+	p := &proposal{w: w, target: target, tilter: chain.NewTilter(w.Graph), ratio: make([]float64, E), scratch: make([]float64, E), law: make([]float64, E)}
+	if w.mixed != nil {
+		p.free, _ = w.mixed.paths(nil)
+		p.aim, p.shift = w.mixed.paths(target)
+	}
+	return p
+}
+
+// met returns the logarithm of the target's probability under the law of x̃_0, or of the expectation of its weight.
+func (p *proposal) met(pi, c []float64, xt ddps.PALM, t int) float64 {
+	if p.aim == nil {
+		return p.target.Tilt(pi, p.scratch)
+	}
+	return p.aim.Weigh(xt, t, c) - p.free.Weigh(xt, t, c) + p.shift
 }
 
 // gain returns log p(x_s | x_t) − log p̂(x_s | x_t) of the step that the worker just took from pi: p̂ is that step,
 // p the kernel from pi without condition and guide. In the last step x_s stands for its path alone.
-func (p *proposal) gain(pi []float64, xt, xs ddps.PALM) float64 {
+func (p *proposal) gain(pi, c []float64, xt, xs ddps.PALM) float64 {
 	st := &p.w.step
-	switch {
-	case p.w.Condition == nil && p.w.guided == nil:
+	if p.w.Condition == nil && p.w.guided == nil {
 		return 0
+	}
+	if st.whole {
+		p.free.Weigh(xt, st.T, c)
+	}
+	switch {
 	case st.S == 0:
 		return p.lastGain(pi, xt, xs)
 	case st.joint:
@@ -61,6 +82,9 @@ func (p *proposal) model(pi []float64, xt ddps.PALM) {
 // lastGain is gain for s = 0: the sum over the rows on the path.
 func (p *proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
 	st := &p.w.step
+	if st.whole && p.w.guided == nil {
+		return p.free.LogProb(p.w.Graph.Decode(xs)) - p.w.logLast
+	}
 	p.model(pi, xt)
 	p.edges = p.edges[:0]
 	for v := 0; st.Graph.Degree(v) > 0; {
@@ -69,7 +93,10 @@ func (p *proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
 		p.edges = append(p.edges, e)
 		v = st.Graph.Head(e)
 	}
-	sum := -p.w.logLast // of the whole path, where the condition has a memory
+	sum := 0.0
+	if st.lifter != nil {
+		sum = -p.w.logLast // of the path, where the condition has a memory
+	}
 	for _, e := range p.edges {
 		if st.Graph.Degree(st.Graph.Tail(e)) < 2 {
 			continue
@@ -77,6 +104,12 @@ func (p *proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
 		if sum += math.Log(p.law[e]); st.lifter == nil {
 			sum -= math.Log(st.Law[e])
 		}
+	}
+	if st.whole { // the model draws its path as a whole
+		for _, e := range p.edges {
+			sum -= math.Log(p.law[e])
+		}
+		sum += p.free.LogProb(p.w.Graph.Decode(xs))
 	}
 	return sum
 }
@@ -93,9 +126,17 @@ func (p *proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
 func (p *proposal) jointGain(pi []float64, xt, xs ddps.PALM) float64 {
 	st := &p.w.step
 	ratios(st.Graph, st.As, st.At, xs, xt, p.ratio)
-	sum := p.tilter.Tilt(pi, p.ratio, p.scratch)
+	var sum float64
+	if st.whole {
+		sum = p.free.LogMean(p.ratio)
+	} else {
+		sum = p.tilter.Tilt(pi, p.ratio, p.scratch)
+	}
 	if p.w.guided != nil {
 		sum -= p.guides(xt, xs)
+	}
+	if st.whole {
+		return sum - st.paths.LogMean(p.ratio)
 	}
 	if st.lifter != nil {
 		return sum - st.lifter.LogMean(p.ratio)

@@ -25,7 +25,7 @@ func (r *particleRun) newSwarm() *swarm {
 	n := r.size * r.K
 	w := &swarm{worker: r.newWorker(n), r: r, next: make([]ddps.PALM, n), logw: make([]float64, n), logm: make([]float64, n),
 		from: make([]int, n), lost: make([]bool, r.size)}
-	w.proposal = newProposal(w.worker)
+	w.proposal = newProposal(w.worker, r.target)
 	for i := range w.next {
 		w.next[i] = make(ddps.PALM, r.Sampler.Graph.NumVertices())
 	}
@@ -62,22 +62,22 @@ func (w *swarm) start(lo, hi int) {
 
 // batch runs the whole reverse process of groups lo…hi−1 and tells whether to go on.
 func (w *swarm) batch(lo, hi int) bool {
-	K, n, E := w.r.K, (hi-lo)*w.r.K, w.Graph.NumEdges()
+	K, n := w.r.K, (hi-lo)*w.r.K
 	w.start(lo, hi)
 	for k, t := range w.r.times[:len(w.r.times)-1] {
-		if err := w.laws(w.pi[:n*E], w.x[:n], t); err != nil {
+		if err := w.denoise(w.x[:n], t); err != nil {
 			w.r.fail(err)
 			return false
 		}
 		for i := range n { // twist
-			w.logm[i] = w.r.target.Tilt(w.pi[i*E:(i+1)*E], w.scratch)
+			w.logm[i] = w.met(w.row(w.pi, i), w.row(w.c, i), w.x[i], t)
 			w.logw[i] += w.logm[i]
 		}
 		for g := range hi - lo {
 			w.resample(lo, g, k)
 		}
 		for i := range n {
-			w.move(i, w.pi[w.from[i]*E:(w.from[i]+1)*E], t, w.r.times[k+1])
+			w.move(i, t, w.r.times[k+1])
 		}
 		w.x, w.next = w.next, w.x
 		if !w.r.report(n) {
@@ -117,11 +117,12 @@ func (w *swarm) resample(lo, g, k int) {
 }
 
 // move takes particle i from its parent's x_t and π to x_s, and weighs the step.
-func (w *swarm) move(i int, pi []float64, t, s int) {
+func (w *swarm) move(i int, t, s int) {
 	parent := w.from[i]
+	pi, c := w.row(w.pi, parent), w.row(w.c, parent)
 	copy(w.next[i], w.x[parent])
 	w.step.Rand = w.rngs[i]
-	w.reverse(w.next[i], pi, t, s)
+	w.reverse(w.next[i], pi, c, t, s)
 	switch {
 	case w.lost[i/w.r.K]:
 		return
@@ -129,7 +130,7 @@ func (w *swarm) move(i int, pi []float64, t, s int) {
 		w.logw[i] = math.Inf(-1)
 		return
 	}
-	w.logw[i] += w.gain(pi, w.x[parent], w.next[i]) - w.logm[parent]
+	w.logw[i] += w.gain(pi, c, w.x[parent], w.next[i]) - w.logm[parent]
 	if s == 0 {
 		w.logw[i] += w.weight(w.r.target, w.Graph.Decode(w.next[i]))
 	}

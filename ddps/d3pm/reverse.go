@@ -2,6 +2,7 @@ package d3pm
 
 import (
 	"math"
+	"reflect"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -12,7 +13,8 @@ type worker struct {
 	*run
 	step    Step
 	laws    func(pi []float64, xt []ddps.PALM, t int) error
-	pi      []float64 // [batch, edge]
+	mixed   *mixed    // of a denoiser that is a mixture, under Joint; else nil
+	pi, c   []float64 // [batch, edge]; c is empty unless mixed
 	x       []ddps.PALM
 	tilted  []float64 // [edge] row laws of π given the condition
 	uniform []float64 // [edge] every row uniform
@@ -36,7 +38,32 @@ func (r *run) newWorker(n int) *worker {
 	}
 	w.step = Step{Graph: g, Law: make([]float64, E),
 		reach: make([]float64, V), path: make(ddps.Path, g.NumLayers()), rows: Rows(g), lifter: newLifter(r.Condition)}
+	if r.joint() {
+		w.mixed = mixtureOf(r.Denoiser)
+	}
+	if w.mixed != nil {
+		w.c = make([]float64, n*E)
+		w.step.paths, _ = w.mixed.paths(r.Condition)
+	}
 	return w
+}
+
+// row returns the i-th sample's part of x, [batch, edge]; nil of nothing.
+func (w *worker) row(x []float64, i int) []float64 {
+	if len(x) == 0 {
+		return nil
+	}
+	E := w.Graph.NumEdges()
+	return x[i*E : (i+1)*E]
+}
+
+// denoise sets π, and c where there is one, for the samples xt.
+func (w *worker) denoise(xt []ddps.PALM, t int) error {
+	n := len(xt) * w.Graph.NumEdges()
+	if w.mixed != nil {
+		return w.mixed.laws(w.pi[:n], w.c[:n], xt, t)
+	}
+	return w.laws(w.pi[:n], xt, t)
 }
 
 // batch runs the whole reverse process of samples lo…hi−1 and tells whether to go on.
@@ -46,15 +73,14 @@ func (w *worker) batch(lo, hi int) bool {
 	for i := range x {
 		w.Graph.Uniform(x[i], rngs[i]) // x_T
 	}
-	E := w.Graph.NumEdges()
 	for k, t := range w.times[:len(w.times)-1] {
-		if err := w.laws(w.pi[:len(x)*E], x, t); err != nil {
+		if err := w.denoise(x, t); err != nil {
 			w.fail(err)
 			return false
 		}
 		for i := range x {
 			w.step.Rand = rngs[i]
-			w.reverse(x[i], w.pi[i*E:(i+1)*E], t, w.times[k+1])
+			w.reverse(x[i], w.row(w.pi, i), w.row(w.c, i), t, w.times[k+1])
 		}
 		if !w.report(len(x)) {
 			return false
@@ -66,17 +92,18 @@ func (w *worker) batch(lo, hi int) bool {
 	return true
 }
 
-// reverse takes one sample x from t to s, the paper's Algorithm 2 line by line, given π, the softmax of its z.
-func (w *worker) reverse(x ddps.PALM, pi []float64, t, s int) {
+// reverse takes one sample x from t to s, the paper's Algorithm 2 line by line, given π, the softmax of its z, and c,
+// what a network makes of a mixture's.
+func (w *worker) reverse(x ddps.PALM, pi, c []float64, t, s int) {
 	st := &w.step
 	st.at(w.Schedule, t, s, x)
-	w.tilt(pi)
+	w.tilt(pi, c)
 	w.kernel()(st)
 	if w.guided = nil; w.Signal != nil && w.Lambda != 0 { // g_t ← ∇_z R̄(z)
 		w.Signal(st.Pi, w.signal)
 		w.guided = w.signal
 	}
-	if s == 0 && st.lifter != nil {
+	if s == 0 && (st.lifter != nil || st.whole && w.guided == nil) {
 		w.logLast = w.last(x)
 		return
 	}
@@ -87,6 +114,11 @@ func (w *worker) reverse(x ddps.PALM, pi []float64, t, s int) {
 		lo, hi := st.Graph.Edges(int(v))
 		x[v] = int32(chain.Pick(st.Law[lo:hi], st.Rand.Float64()))
 	}
+}
+
+// joint tells whether the kernel is Joint.
+func (s *Sampler) joint() bool {
+	return s.Kernel == nil || reflect.ValueOf(s.Kernel).Pointer() == reflect.ValueOf(Joint).Pointer()
 }
 
 // kernel returns the kernel, Joint by default.

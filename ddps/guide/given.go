@@ -54,23 +54,15 @@ func Count(g *ddps.LayeredGraph, c Condition) *big.Int {
 
 // GivenLaw is Given for a law of any order of the paths of the graph that c is on.
 func GivenLaw(l *chain.Law, c Condition) (given *chain.Law, logm float64, err error) {
-	// what a chain becomes by the condition tells how the condition weighs paths
-	u := chain.Uniform(l.Base()).P
-	rows := make([]float64, len(u))
-	shift := c.Tilt(u, rows)
-	if math.IsInf(shift, -1) {
-		return nil, shift, fmt.Errorf("guide: given: %w", c.Impossible(u))
-	}
-	if lift, w := c.Lift(); lift != nil {
-		shift -= chain.NewLifter(lift, w).Tilt(u) // what is left is a factor that all paths have
+	lift, w := c.Lift()
+	w, shift := chain.Weights(l.Base(), lift, w, c.Tilt)
+	switch {
+	case math.IsInf(shift, -1):
+		return nil, shift, fmt.Errorf("guide: given: %w", c.Impossible(chain.Uniform(l.Base()).P))
+	case lift != nil:
 		given, logm, err = l.Condition(lift, w)
-	} else {
-		for e, p := range u { // its rows, but for factors that cancel along a path
-			if p > 0 {
-				rows[e] /= p
-			}
-		}
-		given, logm, err = l.Tilt(rows)
+	default:
+		given, logm, err = l.Tilt(w)
 	}
 	if err != nil {
 		return nil, logm, fmt.Errorf("guide: given %s: %w", c, err)

@@ -1,0 +1,57 @@
+package d3pm
+
+import (
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// mixed is a denoiser whose law of x̃_0 given x_t is more than a chain of its rows: a mixture of chains, each edge
+// weighed by c_v(e) = π_v(e)/π⁰_v(e), what a network makes of the mixture's own rows π⁰,
+//
+//	P(x̃_0 | x_t) ∝ Σ_k ω_k ∏_{e on path} P_k(e) b(e) c(e).
+//
+// With one class that is the chain π. Joint draws from it; kernels that go row by row have no use for it.
+type mixed struct {
+	exact *chain.MixtureDenoiser
+	model *Model // nil: no network
+}
+
+// mixtureOf returns what d is as a mixture, nil if it is none.
+func mixtureOf(d Denoiser) *mixed {
+	switch d := d.(type) {
+	case *chain.MixtureDenoiser:
+		return &mixed{exact: d}
+	case *Model:
+		if exact, ok := d.exact.(*chain.MixtureDenoiser); ok && (d.Net == nil || d.Config.residual()) {
+			return &mixed{exact: exact, model: d}
+		}
+	}
+	return nil
+}
+
+// laws sets pi to the row laws and c to the factors, [batch, edge], for each of xt.
+func (m *mixed) laws(pi, c []float64, xt []ddps.PALM, t int) error {
+	if m.model != nil {
+		return m.model.posteriors(pi, c, xt, t)
+	}
+	for i := range c {
+		c[i] = 1
+	}
+	return m.exact.Posteriors(pi, xt, t)
+}
+
+// paths returns room for the law of x̃_0 given c (nil: none), and the logarithm of a factor that it leaves out of
+// weights. It is nil where no path meets c.
+func (m *mixed) paths(c Condition) (*chain.MixturePaths, float64) {
+	if c == nil {
+		return m.exact.Paths(nil, nil), 0
+	}
+	l, w := lift(c)
+	w, shift := chain.Weights(m.exact.Graph(), l, w, c.Tilt)
+	if math.IsInf(shift, -1) {
+		return nil, shift
+	}
+	return m.exact.Paths(l, w), shift
+}
