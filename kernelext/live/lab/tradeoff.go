@@ -93,7 +93,7 @@ func (l *Lab) SweepRewards(m *Model, law *Target, best, count int, cfg SweepConf
 func MeanSweep(list ...*Sweep) (*Sweep, error) { return experiment.MeanSweep(list...) }
 
 // SweepPlot draws one quantity of sweeps against λ, "reward" or a metric as Evaluate names it. Dotted are the greatest
-// rewards, or else the noise floors; golden, for a metric, is the λ at which it is least.
+// rewards, or else the noise floors; golden, for a metric and one guide, is the λ at which it is least.
 func SweepPlot(metric string, sweeps ...*Sweep) (*plot.Plot, error) {
 	s, err := sweepFigure(metric, sweeps)
 	if err != nil {
@@ -121,7 +121,7 @@ func sweepFigure(metric string, sweeps []*Sweep) (s plots.Sweep, err error) {
 		s.Limits = append(s.Limits, limit)
 		s.Series = append(s.Series, plots.Series{Name: sweepName(w, sweeps), X: w.X, Y: c.Y, Err: c.Std})
 	}
-	if !reward {
+	if !reward && oneGuide(sweeps) {
 		s.SweetSpot, err = experiment.CommonSweetSpot(metric, sweeps...)
 	}
 	return s, err
@@ -129,12 +129,20 @@ func sweepFigure(metric string, sweeps []*Sweep) (s plots.Sweep, err error) {
 
 // sweepName tells a sweep from the others, by its guide or by its reward.
 func sweepName(w *Sweep, all []*Sweep) string {
-	for _, other := range all {
-		if other.Guide != w.Guide {
-			return w.Guide
+	if oneGuide(all) {
+		return fmt.Sprintf("maximum %.3g", w.Best)
+	}
+	return w.Guide
+}
+
+// oneGuide tells whether strengths mean the same in all sweeps.
+func oneGuide(all []*Sweep) bool {
+	for _, w := range all {
+		if w.Guide != all[0].Guide {
+			return false
 		}
 	}
-	return fmt.Sprintf("maximum %.3g", w.Best)
+	return true
 }
 
 // SweepFigure is SweepPlot of several quantities in panels, two a row, with one legend.
