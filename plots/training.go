@@ -152,11 +152,24 @@ func setRanges(p *plot.Plot, x, y axis, series []Series, refs []Reference) {
 // Gain is the picture of a training run: by how much the network is better than what it corrects, on the training
 // batches of steps and on the held-out paths of evals, if there are any. X is the step, Y nats a path.
 func Gain(title string, steps, evals Series) (*plot.Plot, error) {
-	steps.Name, evals.Name = "training batches, running mean", "held-out paths, averaged weights"
-	t := Training{Title: title, YLabel: "gain by the network (nats a path)", Series: []Series{steps},
-		References: []Reference{{Name: "no network", Value: 0}}, Smooth: 0.95}
+	steps.Name, evals.Name = "training batches", "held-out paths, averaged weights"
+	t := Training{Title: title, YLabel: "gain by the network (nats a path)",
+		References: []Reference{{Name: "no network", Value: 0}}, Smooth: gainSmooth(len(steps.X))}
+	if t.Smooth > 0 {
+		steps.Name += ", running mean"
+	}
+	t.Series = []Series{steps}
 	if len(evals.X) > 0 {
 		t.Evals = []Series{evals}
 	}
 	return t.Plot()
+}
+
+// gainSmooth returns Smooth for a curve of n points: a memory of a twentieth of them, 20 at most, which does not lag
+// visibly; none where that is less than two.
+func gainSmooth(n int) float64 {
+	if n < 40 {
+		return 0
+	}
+	return 1 - 1/min(20, float64(n)/20)
 }

@@ -38,7 +38,7 @@ func (l *Lab) warn(s string) { fmt.Fprintln(l.out.Stderr(), s) }
 
 // Train returns the model of data: of settings given, or else those of Pair on street maps and of the MLP elsewhere.
 // It is kept in a folder below runs/ that is named by what it is made from, code, settings and data: the second time
-// it is only read, and one that was interrupted goes on where it was. Progress shows, and then the training curve.
+// it is only read, and one that was interrupted goes on where it was. The training curve shows as it grows.
 //
 //	m := must(Train(data))
 //	cfg := DefaultConfig("mlp")
@@ -82,32 +82,21 @@ func train(l *Lab, dir string, d *Data, cfg Config) (*Model, error) {
 	if resume {
 		if _, err := os.Stat(filepath.Join(dir, "model.safetensors")); err == nil {
 			fmt.Fprintf(l.out.Stdout(), "%s was trained before\n", dir)
+			if p, err := TrainingPlot(dir); err == nil {
+				l.Show(p)
+			}
 			return r.Model()
 		}
 	}
-	place, gain := kernelext.NewPlace(l.out), ""
-	var bar *kernelext.Progress
-	m, err := r.Train(l.ctx(), resume, d3pm.Hooks{
-		Step: func(s d3pm.StepInfo) {
-			if bar == nil {
-				bar = kernelext.NewProgressAt(place, "train", s.Steps)
-			}
-			bar.Set(s.Step, fmt.Sprintf("loss %.3f%s", s.Loss.Total, gain))
-		},
-		Eval: func(e d3pm.EvalInfo) { gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain()) },
-	})
-	if bar != nil {
-		bar.End()
-	}
+	sight := &training{dir: dir, place: kernelext.NewPlace(l.out)}
+	m, err := r.Train(l.ctx(), resume, d3pm.Hooks{Step: sight.step, Eval: sight.eval})
 	if errors.Is(err, d3pm.ErrStopped) {
 		return nil, fmt.Errorf("%w; the same call goes on from there: %s", err, dir)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if p, err := TrainingPlot(dir); err == nil {
-		place.Show(p)
-	}
+	sight.end()
 	return m, nil
 }
 
