@@ -8,22 +8,22 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Mixture is a mixture of K first-order chains from v¹, a latent-class chain: a class k is drawn by Weight once, and
-// the path by the chain of that class. What was early on a path tells of its class and so of its end: it is the
-// simplest law with memory, and its exact denoiser costs K times that of one chain. With K = 1 it is the chain. It
-// never changes and may be shared by goroutines.
+// Mixture is a mixture of K chains of one order, a latent-class chain: a class k is drawn by Weight once, and the path
+// by the chain of that class on the lift. What was early on a path tells of its class and so of its end: it is the
+// simplest law whose memory spans the path, and its exact denoiser costs K times that of one chain. With K = 1 it is a Law. It never
+// changes and may be shared by goroutines.
 type Mixture struct {
-	Graph  *ddps.LayeredGraph
+	Lift   *Lift     // Identity for first-order chains, Line for second-order ones
 	Weight []float64 // [K] ω_k, sum 1
-	P      []float64 // [E, K] probability of edge e at its tail in class k: P[e·K+k]; each row sums to 1 in each class
+	P      []float64 // [E, K] probability of edge e of the lift at its tail in class k: P[e·K+k]; each row sums to 1 in each class
 }
 
 // NewMixture makes a mixture of given numbers, with the lengths of Mixture's fields. The error names the class, edge
 // or vertex whose numbers are negative, not finite, or do not sum to 1 within 1e-9.
-func NewMixture(g *ddps.LayeredGraph, weight, p []float64) (*Mixture, error) {
+func NewMixture(l *Lift, weight, p []float64) (*Mixture, error) {
 	K := len(weight)
-	if K == 0 || len(p) != K*g.NumEdges() {
-		return nil, fmt.Errorf("chain: mixture: %d probabilities for %d classes of %d edges", len(p), K, g.NumEdges())
+	if K == 0 || len(p) != K*l.Graph.NumEdges() {
+		return nil, fmt.Errorf("chain: mixture: %d probabilities for %d classes of %d edges", len(p), K, l.Graph.NumEdges())
 	}
 	sum := 0.0
 	for k, w := range weight {
@@ -34,28 +34,39 @@ func NewMixture(g *ddps.LayeredGraph, weight, p []float64) (*Mixture, error) {
 	if !(math.Abs(sum-1) <= 1e-9) {
 		return nil, fmt.Errorf("chain: mixture: the classes' weights sum to %v", sum)
 	}
-	class := make([]float64, g.NumEdges())
+	m := &Mixture{Lift: l, Weight: weight, P: p}
 	for k := range K {
-		for e := range class {
-			class[e] = p[e*K+k]
-		}
-		if _, err := New(g, class); err != nil {
+		if _, err := NewLaw(l, m.Class(k).P); err != nil {
 			return nil, fmt.Errorf("chain: mixture: class %d: %w", k+1, err)
 		}
 	}
-	return &Mixture{Graph: g, Weight: weight, P: p}, nil
+	return m, nil
 }
 
-// Single returns the mixture that is the chain.
-func (c *Chain) Single() *Mixture {
-	return &Mixture{Graph: c.Graph, Weight: []float64{1}, P: c.P}
+// Single returns the mixture that is the law.
+func (l *Law) Single() *Mixture { return &Mixture{Lift: l.Lift, Weight: []float64{1}, P: l.P} }
+
+// Base returns the graph whose paths the mixture is of.
+func (m *Mixture) Base() *ddps.LayeredGraph { return m.Lift.Base }
+
+// Class returns the law of class k in 0…K−1.
+func (m *Mixture) Class(k int) *Law {
+	K := len(m.Weight)
+	p := make([]float64, len(m.P)/K)
+	for e := range p {
+		p[e] = m.P[e*K+k]
+	}
+	return &Law{Lift: m.Lift, P: p}
 }
 
 // LogProb returns log P(p), −Inf where no class makes the path, or an error if p is no path.
 func (m *Mixture) LogProb(p ddps.Path) (float64, error) {
-	edges, err := m.Graph.PathEdges(nil, p)
+	edges, ok, err := m.Lift.Edges(nil, p)
 	if err != nil {
 		return 0, fmt.Errorf("chain: %w", err)
+	}
+	if !ok {
+		return math.Inf(-1), nil
 	}
 	K, top := len(m.Weight), math.Inf(-1)
 	logs := make([]float64, K)
@@ -78,14 +89,14 @@ func (m *Mixture) LogProb(p ddps.Path) (float64, error) {
 
 // Sample draws a path.
 func (m *Mixture) Sample(rng *rand.Rand) ddps.Path {
-	g, K, k := m.Graph, len(m.Weight), 0
+	g, K, k := m.Lift.Graph, len(m.Weight), 0
 	if K > 1 {
 		k = Pick(m.Weight, rng.Float64())
 	}
-	p, v := make(ddps.Path, g.NumLayers()), 0
+	p, s := make(ddps.Path, g.NumLayers()), 0
 	row := make([]float64, g.MaxDegree())
 	for l := 1; l < len(p); l++ {
-		lo, hi := g.Edges(v)
+		lo, hi := g.Edges(s)
 		for e := lo; e < hi; e++ {
 			row[e-lo] = m.P[e*K+k]
 		}
@@ -93,8 +104,8 @@ func (m *Mixture) Sample(rng *rand.Rand) ddps.Path {
 		if hi-lo > 1 {
 			e += Pick(row[:hi-lo], rng.Float64())
 		}
-		v = g.Head(e)
-		p[l] = v
+		s = g.Head(e)
+		p[l] = m.Lift.Vertex[s]
 	}
 	return p
 }

@@ -12,14 +12,15 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// classes returns a mixture of K random chains on the example graph, and all paths with their probabilities.
-func classes(t *testing.T, K int) (*Mixture, []ddps.Path, []float64) {
+// classes returns a mixture of K random chains of an order on the example graph, and all paths with their probabilities.
+func classes(t *testing.T, order, K int) (*Mixture, []ddps.Path, []float64) {
 	t.Helper()
 	g, rng := ddps.Example(), rand.New(rand.NewPCG(7, uint64(K)))
-	weight, p := make([]float64, K), make([]float64, g.NumEdges()*K)
+	l := MixtureConfig{Order: order}.Lift(g)
+	weight, p := make([]float64, K), make([]float64, len(l.Edge)*K)
 	for k := range K {
 		weight[k] = rng.Float64() + .1
-		for e, q := range randomRows(g, rng) {
+		for e, q := range randomRows(l.Graph, rng) {
 			p[e*K+k] = q
 		}
 	}
@@ -30,7 +31,7 @@ func classes(t *testing.T, K int) (*Mixture, []ddps.Path, []float64) {
 	for k := range weight {
 		weight[k] /= sum
 	}
-	m, err := NewMixture(g, weight, p)
+	m, err := NewMixture(l, weight, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,9 +49,9 @@ func classes(t *testing.T, K int) (*Mixture, []ddps.Path, []float64) {
 
 // The denoiser is Bayes' rule by enumeration, for every x_t that is tried.
 func TestMixtureDenoiser(t *testing.T) {
-	for _, K := range []int{1, 2, 5} {
-		m, paths, probs := classes(t, K)
-		g := m.Graph
+	for i, K := range []int{1, 2, 5, 1, 5} {
+		m, paths, probs := classes(t, 1+i/3, K)
+		g := m.Base()
 		abar := []float64{1, .9, .3, .01}
 		d := NewMixtureDenoiser(m, abar)
 		rng := rand.New(rand.NewPCG(1, 1))
@@ -88,7 +89,7 @@ func TestMixtureDenoiser(t *testing.T) {
 
 func TestMixtureOfOneIsTheChain(t *testing.T) {
 	c, paths, weights := laws(3)
-	m, err := FitMixture(c, paths, weights, MixtureConfig{Classes: 1}, 0)
+	m, err := FitMixture(c.Law(), paths, weights, MixtureConfig{Order: 1, Classes: 1}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func TestMixtureOfOneIsTheChain(t *testing.T) {
 }
 
 func TestMixtureSample(t *testing.T) {
-	m, paths, probs := classes(t, 3)
+	m, paths, probs := classes(t, 2, 3)
 	const n = 20000
 	count := map[string]int{}
 	for i := range uint64(n) {
@@ -148,8 +149,8 @@ func TestFitMixtureLearnsMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := MixtureConfig{Classes: 2, Ridge: .01, Rounds: 100}
-	m, err := FitMixture(c, paths, nil, cfg, 1)
+	cfg := MixtureConfig{Order: 1, Classes: 2, Ridge: .01, Rounds: 100}
+	m, err := FitMixture(c.Law(), paths, nil, cfg, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +170,7 @@ func TestFitMixtureLearnsMemory(t *testing.T) {
 		t.Errorf("%v nats a path, the chain %v, the data %v", mixture, chain, entropy)
 	}
 	procs := runtime.GOMAXPROCS(1)
-	again, err := FitMixture(c, paths, nil, cfg, 1)
+	again, err := FitMixture(c.Law(), paths, nil, cfg, 1)
 	runtime.GOMAXPROCS(procs)
 	if err != nil || !slices.Equal(m.P, again.P) || !slices.Equal(m.Weight, again.Weight) {
 		t.Errorf("the same seed gave other numbers (%v)", err)
@@ -178,7 +179,17 @@ func TestFitMixtureLearnsMemory(t *testing.T) {
 
 func TestFitMixtureGradient(t *testing.T) {
 	c, paths, weights := laws(4)
-	f := newMixtureFit(c, paths, weights, MixtureConfig{Classes: 3, Ridge: .3, Smooth: .2, Rounds: 1})
+	second, err := FitSecond(c.Graph, paths, weights, SecondConfig{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMixtureGradient(t, c.Law(), paths, weights)
+	checkMixtureGradient(t, second, paths, weights)
+}
+
+func checkMixtureGradient(t *testing.T, base *Law, paths []ddps.Path, weights []float64) {
+	t.Helper()
+	f := newMixtureFit(base, paths, weights, MixtureConfig{Order: 1, Classes: 3, Ridge: .3, Smooth: .2, Rounds: 1})
 	for v := range f.next { // as if layers were of the same places
 		if f.next[v] = v + 3; v+3 >= f.V {
 			f.next[v] = -1
@@ -205,24 +216,24 @@ func TestMixtureErrors(t *testing.T) {
 	g := ddps.Example()
 	c := Uniform(g)
 	path := c.Sample(ddps.Rand(1, 1))
-	for want, cfg := range map[string]MixtureConfig{"classes": {}, "ridge": {Classes: 2}, "smooth": {Classes: 2, Ridge: 1, Smooth: math.NaN()},
-		"rounds": {Classes: 2, Ridge: 1}} {
-		if _, err := FitMixture(c, []ddps.Path{path}, nil, cfg, 0); err == nil || !strings.Contains(err.Error(), want) {
+	for want, cfg := range map[string]MixtureConfig{"order": {Classes: 1}, "classes": {Order: 1}, "ridge": {Order: 1, Classes: 2}, "smooth": {Order: 2, Classes: 2, Ridge: 1, Smooth: math.NaN()},
+		"rounds": {Order: 1, Classes: 2, Ridge: 1}} {
+		if _, err := FitMixture(c.Law(), []ddps.Path{path}, nil, cfg, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want an error about %s", cfg, err, want)
 		}
 	}
-	if _, err := FitMixture(c, []ddps.Path{{0}}, nil, DefaultMixture(), 0); err == nil || !strings.Contains(err.Error(), "path 1") {
+	if _, err := FitMixture(c.Law(), []ddps.Path{{0}}, nil, DefaultMixture(), 0); err == nil || !strings.Contains(err.Error(), "path 1") {
 		t.Errorf("no path: %v", err)
 	}
 	bad := slices.Clone(c.P)
 	bad[0] = math.NaN()
-	if _, err := NewMixture(g, []float64{1}, bad); err == nil || !strings.Contains(err.Error(), "class 1") {
+	if _, err := NewMixture(Identity(g), []float64{1}, bad); err == nil || !strings.Contains(err.Error(), "class 1") {
 		t.Errorf("NaN: %v", err)
 	}
-	if _, err := NewMixture(g, []float64{.5, .6}, append(slices.Clone(c.P), c.P...)); err == nil || !strings.Contains(err.Error(), "sum to") {
+	if _, err := NewMixture(Identity(g), []float64{.5, .6}, append(slices.Clone(c.P), c.P...)); err == nil || !strings.Contains(err.Error(), "sum to") {
 		t.Errorf("weights: %v", err)
 	}
-	if err := NewMixtureDenoiser(c.Single(), []float64{1, .5}).Posteriors(nil, make([]ddps.PALM, 1), 1); err == nil {
+	if err := NewMixtureDenoiser(c.Law().Single(), []float64{1, .5}).Posteriors(nil, make([]ddps.PALM, 1), 1); err == nil {
 		t.Error("lengths that differ are no error")
 	}
 }
@@ -230,7 +241,7 @@ func TestMixtureErrors(t *testing.T) {
 func BenchmarkMixtureDenoiser(b *testing.B) {
 	g := benchGraph(10000)
 	c := Uniform(g)
-	m := &Mixture{Graph: g, Weight: make([]float64, 8), P: make([]float64, 8*len(c.P))}
+	m := &Mixture{Lift: Identity(g), Weight: make([]float64, 8), P: make([]float64, 8*len(c.P))}
 	for i := range m.P {
 		m.P[i] = c.P[i/8]
 	}

@@ -8,18 +8,21 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// MixtureDenoiser is the exact denoiser of a path law that is a mixture of chains, under uniform noise of every row.
-// Given x_t the path is again such a mixture; with b_v(e) = 1−ᾱ_t + ᾱ_t·D_v·1[x_t^v = e] and the messages
+// MixtureDenoiser is the exact denoiser, row by row, of a path law that is a mixture of chains, under uniform noise of
+// every row. Given x_t the path is again such a mixture; with b(e) = 1−ᾱ_t + ᾱ_t·D_v·1[x_t^v = e], of the edge e of the
+// graph that an edge of the lift stands over, and the messages
 //
-//	m_k(v) = Σ_e P_k(e) b_v(e) m_k(head(e)), m = 1 on the last layer,
-//	f_k(w) = Σ_{e: v→w} f_k(v) P_k(e) b_v(e), f_k(v¹) = ω_k,
+//	m_k(s) = Σ_e P_k(e) b(e) m_k(head(e)), m = 1 on the last layer,
+//	f_k(r) = Σ_{e: s→r} f_k(s) P_k(e) b(e), f_k(v¹) = ω_k,
 //
-// the row law of the paths through v is π_v(e) ∝ Σ_k f_k(v) P_k(e) b_v(e) m_k(head(e)). Safe for concurrent use.
+// the row law of the paths through v is π_v(e) ∝ Σ_k f_k(s) P_k(e) b(e) m_k(head(e)), summed over the states s over v.
+// A chain of these rows is not the law of the path: that is Paths. Safe for concurrent use.
 type MixtureDenoiser struct {
-	graph *ddps.LayeredGraph
+	graph *ddps.LayeredGraph // of the paths
+	lift  *Lift
 	abar  []float64
-	n     int       // lanes a vertex or an edge, the last filled up with classes of weight 0
-	p     []lane    // [E, n]
+	n     int       // lanes a state or an edge, the last filled up with classes of weight 0
+	p     []lane    // [edge of the lift, n]
 	omega []lane    // [n]
 	rows  []float64 // [E] the law's rows before any x_t: what a vertex keeps that no path visits
 	pool  sync.Pool // *mixtureScratch
@@ -28,30 +31,31 @@ type MixtureDenoiser struct {
 // lane holds the numbers of four classes.
 type lane [4]float64
 
-type mixtureScratch struct{ m, f []lane } // [V, n]
+type mixtureScratch struct {
+	b    []float64 // [E]
+	m, f []lane    // [state, n]
+}
 
 // NewMixtureDenoiser makes the exact denoiser of m. abar[t] is ᾱ_t for t in 0…T.
 func NewMixtureDenoiser(m *Mixture, abar []float64) *MixtureDenoiser {
-	g, K := m.Graph, len(m.Weight)
+	l, K := m.Lift, len(m.Weight)
 	n := (K + 3) / 4
-	d := &MixtureDenoiser{graph: g, abar: abar, n: n, p: make([]lane, g.NumEdges()*n), omega: make([]lane, n)}
+	d := &MixtureDenoiser{graph: m.Base(), lift: l, abar: abar, n: n, p: make([]lane, len(l.Edge)*n), omega: make([]lane, n)}
+	d.rows = make([]float64, d.graph.NumEdges())
 	for k, w := range m.Weight {
 		d.omega[k/4][k%4] = w
-		for e := range g.NumEdges() {
+		for e, below := range l.Edge {
 			d.p[e*n+k/4][k%4] = m.P[e*K+k]
+			d.rows[below] += w * m.P[e*K+k]
 		}
 	}
 	d.pool.New = func() any {
-		return &mixtureScratch{m: make([]lane, g.NumVertices()*n), f: make([]lane, g.NumVertices()*n)}
+		states := l.Graph.NumVertices()
+		return &mixtureScratch{b: make([]float64, d.graph.NumEdges()), m: make([]lane, states*n), f: make([]lane, states*n)}
 	}
-	d.rows = make([]float64, g.NumEdges())
-	for e := range d.rows {
-		for k, w := range m.Weight {
-			d.rows[e] += w * m.P[e*K+k]
-		}
-	}
+	d.normalise(d.rows, d.rows)
 	rows := make([]float64, len(d.rows))
-	d.posterior(d.pool.New().(*mixtureScratch), rows, make(ddps.PALM, g.NumVertices()), 0)
+	d.posterior(d.pool.New().(*mixtureScratch), rows, make(ddps.PALM, d.graph.NumVertices()), 0)
 	d.rows = rows
 	return d
 }
@@ -60,16 +64,33 @@ func NewMixtureDenoiser(m *Mixture, abar []float64) *MixtureDenoiser {
 func (d *MixtureDenoiser) Graph() *ddps.LayeredGraph { return d.graph }
 
 // Posterior sets pi, by edge, to the row laws of the path given x_t at time t in 1…T. Of vertices whose evidence is
-// under 1e-300 of the layer's greatest it gives the law's rows before any x_t. O(E·K).
+// under 1e-300 of the layer's greatest it gives the law's rows before any x_t. O(edges of the lift · K).
 func (d *MixtureDenoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
 	s := d.pool.Get().(*mixtureScratch)
 	d.posterior(s, pi, xt, d.abar[t]/(1-d.abar[t]))
 	d.pool.Put(s)
 }
 
+// evidence sets b, by edge, to 1 + ratio·D_v·1[x_t^v = e], times c where that is not nil.
+func (d *MixtureDenoiser) evidence(b, c []float64, xt ddps.PALM, ratio float64) {
+	if c != nil {
+		copy(b, c)
+	} else {
+		for e := range b {
+			b[e] = 1
+		}
+	}
+	for v := range d.graph.NumVertices() {
+		if lo, hi := d.graph.Edges(v); hi > lo {
+			b[lo+int(xt[v])] *= 1 + ratio*float64(hi-lo)
+		}
+	}
+}
+
 // posterior is Posterior at the ratio ᾱ_t/(1−ᾱ_t).
 func (d *MixtureDenoiser) posterior(s *mixtureScratch, pi []float64, xt ddps.PALM, ratio float64) {
-	g, n := d.graph, d.n
+	g, n := d.lift.Graph, d.n
+	d.evidence(s.b, nil, xt, ratio)
 	last, end := g.Layer(g.NumLayers() - 1)
 	for i := last * n; i < end*n; i++ {
 		s.m[i] = lane{1, 1, 1, 1}
@@ -77,33 +98,50 @@ func (d *MixtureDenoiser) posterior(s *mixtureScratch, pi []float64, xt ddps.PAL
 	for l := g.NumLayers() - 2; l >= 0; l-- {
 		lo, hi := g.Layer(l)
 		for v := lo; v < hi; v++ {
-			d.back(s, v, int(xt[v]), ratio)
+			d.back(s, v)
 		}
 		rescale(s.m[lo*n : hi*n])
 	}
 	clear(s.f)
+	clear(pi)
 	copy(s.f, d.omega)
 	for l := range g.NumLayers() - 1 {
 		lo, hi := g.Layer(l)
 		rescale(s.f[lo*n : hi*n])
 		for v := lo; v < hi; v++ {
-			d.ahead(s, pi, v, int(xt[v]), ratio)
+			d.ahead(s, pi, v)
+		}
+	}
+	d.normalise(pi, d.rows)
+}
+
+// normalise makes each row of pi sum to 1; one that sums to 0 becomes that of rows.
+func (d *MixtureDenoiser) normalise(pi, rows []float64) {
+	for v := range d.graph.NumVertices() {
+		lo, hi := d.graph.Edges(v)
+		row, sum := pi[lo:hi], 0.0
+		for _, y := range row {
+			sum += y
+		}
+		if !(sum > 0) {
+			copy(row, rows[lo:hi])
+			continue
+		}
+		for i := range row {
+			row[i] /= sum
 		}
 	}
 }
 
-// back sets m of vertex v.
-func (d *MixtureDenoiser) back(s *mixtureScratch, v, x int, ratio float64) {
-	n, heads := d.n, d.graph.From(v)
-	lo, _ := d.graph.Edges(v)
+// back sets m of state v.
+func (d *MixtureDenoiser) back(s *mixtureScratch, v int) {
+	n, heads := d.n, d.lift.Graph.From(v)
+	lo, hi := d.lift.Graph.Edges(v)
+	below := d.lift.Edge[lo:hi]
 	for c := range n {
 		var m lane
 		for i, w := range heads {
-			b := 1.0
-			if i == x {
-				b += ratio * float64(len(heads))
-			}
-			p, next := &d.p[(lo+i)*n+c], &s.m[w*n+c]
+			b, p, next := s.b[below[i]], &d.p[(lo+i)*n+c], &s.m[w*n+c]
 			m[0] += b * p[0] * next[0]
 			m[1] += b * p[1] * next[1]
 			m[2] += b * p[2] * next[2]
@@ -113,17 +151,13 @@ func (d *MixtureDenoiser) back(s *mixtureScratch, v, x int, ratio float64) {
 	}
 }
 
-// ahead sets v's row of pi and adds to f of the vertices behind it.
-func (d *MixtureDenoiser) ahead(s *mixtureScratch, pi []float64, v, x int, ratio float64) {
-	n, heads := d.n, d.graph.From(v)
-	lo, _ := d.graph.Edges(v)
-	f, sum := s.f[v*n:][:n], 0.0
+// ahead adds to pi of the edges under v's, and to f of the states behind it.
+func (d *MixtureDenoiser) ahead(s *mixtureScratch, pi []float64, v int) {
+	n, heads := d.n, d.lift.Graph.From(v)
+	lo, hi := d.lift.Graph.Edges(v)
+	below, f := d.lift.Edge[lo:hi], s.f[v*n:][:n]
 	for i, w := range heads {
-		b := 1.0
-		if i == x {
-			b += ratio * float64(len(heads))
-		}
-		y := 0.0
+		b, y := s.b[below[i]], 0.0
 		for c := range f {
 			f, p, m, next := &f[c], &d.p[(lo+i)*n+c], &s.m[w*n+c], &s.f[w*n+c]
 			q0, q1, q2, q3 := b*f[0]*p[0], b*f[1]*p[1], b*f[2]*p[2], b*f[3]*p[3]
@@ -133,16 +167,7 @@ func (d *MixtureDenoiser) ahead(s *mixtureScratch, pi []float64, v, x int, ratio
 			next[3] += q3
 			y += (q0*m[0] + q1*m[1]) + (q2*m[2] + q3*m[3])
 		}
-		pi[lo+i] = y
-		sum += y
-	}
-	row := pi[lo : lo+len(heads)]
-	if !(sum > 0) {
-		copy(row, d.rows[lo:])
-		return
-	}
-	for i := range row {
-		row[i] /= sum
+		pi[below[i]] += y
 	}
 }
 

@@ -10,8 +10,9 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// MixtureConfig says how a mixture of chains is fitted. With one class it is the chain, and the rest is not read.
+// MixtureConfig says how a mixture of chains is fitted. With one class it is the chain, and only its order is read.
 type MixtureConfig struct {
+	Order   int     `toml:"order"`   // of the chains: 1 or 2
 	Classes int     `toml:"classes"` // K, at least 1
 	Ridge   float64 `toml:"ridge"`   // ρ: pull of each potential to 0, in paths, above 0
 	Smooth  float64 `toml:"smooth"`  // τ: pull of a place's potentials in layers that follow to each other, in paths, ≥ 0
@@ -20,13 +21,15 @@ type MixtureConfig struct {
 
 // DefaultMixture returns the settings for maps.
 func DefaultMixture() MixtureConfig {
-	return MixtureConfig{Classes: 8, Ridge: 10, Smooth: 100, Rounds: 120}
+	return MixtureConfig{Order: 2, Classes: 8, Ridge: 10, Smooth: 100, Rounds: 120}
 }
 
 // Check returns an error that names the setting out of range.
 func (c MixtureConfig) Check() error {
 	finite := func(x float64) bool { return x <= math.MaxFloat64 }
 	switch {
+	case c.Order != 1 && c.Order != 2:
+		return fmt.Errorf("chain: mixture: order is %d, must be 1 or 2", c.Order)
 	case c.Classes < 1 || c.Classes > maxClasses:
 		return fmt.Errorf("chain: mixture: classes is %d, must be in 1…%d", c.Classes, maxClasses)
 	case c.Classes == 1:
@@ -41,29 +44,52 @@ func (c MixtureConfig) Check() error {
 	return nil
 }
 
+// Simple tells whether the mixture is one first-order chain.
+func (c MixtureConfig) Simple() bool { return c.Classes == 1 && c.Order == 1 }
+
+// Lift returns the lift of g that chains of the order are on.
+func (c MixtureConfig) Lift(g *ddps.LayeredGraph) *Lift {
+	if c.Order == 2 {
+		return Line(g)
+	}
+	return Identity(g)
+}
+
+// Edges returns how many edges Lift(g) has.
+func (c MixtureConfig) Edges(g *ddps.LayeredGraph) int {
+	if c.Order != 2 {
+		return g.NumEdges()
+	}
+	n := g.Degree(0)
+	for e := range g.NumEdges() {
+		n += g.Degree(g.Head(e))
+	}
+	return n
+}
+
 // maxClasses bounds K: a slip of the finger must not take all memory.
 const maxClasses = 1024
 
-// FitMixture fits a mixture to paths with weights (nil: all 1). Class k is the chain c tilted by potentials of
-// vertices, P_k(path) = c(path)·exp(Σ_v φ_k(v))/Z_k, which is again a chain, so that a class costs a number a vertex,
-// not one an edge. Of φ and ω it seeks the most likely under Gaussian priors,
+// FitMixture fits a mixture to paths with weights (nil: all 1). Class k is the chain base, of any order, tilted by
+// potentials of vertices, P_k(path) = base(path)·exp(Σ_v φ_k(v))/Z_k, which is again such a chain, so that a class costs a
+// number a vertex, not one an edge. Of φ and ω it seeks the most likely under Gaussian priors,
 //
 //	Σ_n w_n log Σ_k ω_k P_k(path_n) − ½ρ Σ φ² − ½τ Σ (φ_k(v) − φ_k(v'))²,
 //
 // v and v' the same place (Meta.Place) in layers that follow each other, by L-BFGS (Liu and Nocedal 1989) from
 // potentials drawn from seed; the gradient is closed form, a class's visits to v less those that it expects. A
 // maximum it finds need not be the greatest. The errors are Fit's and Check's. O(Rounds·K·(n·L + E)).
-func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfig, seed uint64) (*Mixture, error) {
+func FitMixture(base *Law, paths []ddps.Path, weights []float64, cfg MixtureConfig, seed uint64) (*Mixture, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	if _, err := edgeWeights(c.Graph, paths, weights); err != nil {
+	if _, err := edgeWeights(base.Base(), paths, weights); err != nil {
 		return nil, err
 	}
 	if cfg.Classes == 1 {
-		return c.Single(), nil
+		return base.Single(), nil
 	}
-	f := newMixtureFit(c, paths, weights, cfg)
+	f := newMixtureFit(base, paths, weights, cfg)
 	x := f.start(seed)
 	problem := optimize.Problem{
 		Func: func(x []float64) float64 { return f.loss(x, nil) },
@@ -79,7 +105,7 @@ func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfi
 
 // mixtureFit is the likelihood of a mixture and what it is made of. Parameters are φ, [V, K], then log ω + const, [K].
 type mixtureFit struct {
-	chain   *Chain
+	base    *Law
 	cfg     MixtureConfig
 	V, K, L int       // L: vertices of a path without v¹
 	visits  []int32   // [path, L]
@@ -100,12 +126,13 @@ type mixturePart struct {
 	n, class, row []float64 // [V, K] visits, [K] paths, [K]
 }
 
-// mixtureClass is a class as a chain.
-type mixtureClass struct{ m, reach, pi []float64 } // [V] log messages, [V], [E]
+// mixtureClass is a class as a chain on the lift: log messages and reach by its states, reach by vertex, and the chain.
+type mixtureClass struct{ m, states, reach, pi []float64 }
 
-func newMixtureFit(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfig) *mixtureFit {
-	V, K := c.Graph.NumVertices(), cfg.Classes
-	f := &mixtureFit{chain: c, cfg: cfg, V: V, K: K, L: c.Graph.NumLayers() - 1, weights: weights, next: following(c.Graph)}
+func newMixtureFit(base *Law, paths []ddps.Path, weights []float64, cfg MixtureConfig) *mixtureFit {
+	g := base.Base()
+	V, K := g.NumVertices(), cfg.Classes
+	f := &mixtureFit{base: base, cfg: cfg, V: V, K: K, L: g.NumLayers() - 1, weights: weights, next: following(g)}
 	for i, p := range paths {
 		for _, v := range p[1:] {
 			f.visits = append(f.visits, int32(v))
@@ -120,7 +147,9 @@ func newMixtureFit(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureCo
 			n: make([]float64, V*K), class: make([]float64, K), row: make([]float64, K)})
 	}
 	for range K {
-		f.classes = append(f.classes, &mixtureClass{m: make([]float64, V), reach: make([]float64, V), pi: make([]float64, len(c.P))})
+		states := base.Lift.Graph.NumVertices()
+		f.classes = append(f.classes, &mixtureClass{m: make([]float64, states), states: make([]float64, states),
+			reach: make([]float64, V), pi: make([]float64, len(base.P))})
 	}
 	return f
 }
@@ -177,7 +206,7 @@ func (f *mixtureFit) loss(x, grad []float64) float64 {
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	for k := range K {
 		work.Go(func() error {
-			base[k] = math.Log(omega[k]) - f.classes[k].tilt(f.chain, phi, K, k)
+			base[k] = math.Log(omega[k]) - f.classes[k].tilt(f.base, phi, K, k)
 			return nil
 		})
 	}
@@ -272,9 +301,9 @@ func (p *mixturePart) sum(f *mixtureFit, phi, base []float64) {
 	}
 }
 
-// tilt makes class k of potentials phi from the chain c and returns log Z_k.
-func (s *mixtureClass) tilt(c *Chain, phi []float64, K, k int) float64 {
-	g := c.Graph
+// tilt makes class k of potentials phi from the chain base and returns log Z_k.
+func (s *mixtureClass) tilt(base *Law, phi []float64, K, k int) float64 {
+	g, vertex := base.Lift.Graph, base.Lift.Vertex
 	last, end := g.Layer(g.NumLayers() - 1)
 	clear(s.m[last:end])
 	for v := last - 1; v >= 0; v-- {
@@ -282,11 +311,11 @@ func (s *mixtureClass) tilt(c *Chain, phi []float64, K, k int) float64 {
 		top := math.Inf(-1)
 		for e := lo; e < hi; e++ {
 			w := g.Head(e)
-			s.pi[e] = math.Log(c.P[e]) + phi[w*K+k] + s.m[w]
+			s.pi[e] = math.Log(base.P[e]) + phi[vertex[w]*K+k] + s.m[w]
 			top = max(top, s.pi[e])
 		}
 		if s.m[v] = top; math.IsInf(top, -1) {
-			copy(s.pi[lo:hi], c.P[lo:hi])
+			copy(s.pi[lo:hi], base.P[lo:hi])
 			continue
 		}
 		sum := 0.0
@@ -299,16 +328,22 @@ func (s *mixtureClass) tilt(c *Chain, phi []float64, K, k int) float64 {
 		}
 		s.m[v] = top + math.Log(sum)
 	}
-	Reach(g, s.pi, s.reach)
+	Reach(g, s.pi, s.states)
+	clear(s.reach)
+	for q, p := range s.states {
+		if vertex[q] >= 0 {
+			s.reach[vertex[q]] += p
+		}
+	}
 	return s.m[0]
 }
 
 // mixture returns the mixture of parameters x.
 func (f *mixtureFit) mixture(x []float64) *Mixture {
-	m := &Mixture{Graph: f.chain.Graph, Weight: make([]float64, f.K), P: make([]float64, len(f.chain.P)*f.K)}
+	m := &Mixture{Lift: f.base.Lift, Weight: make([]float64, f.K), P: make([]float64, len(f.base.P)*f.K)}
 	SoftmaxRow(x[f.V*f.K:], m.Weight)
 	for k, s := range f.classes {
-		s.tilt(f.chain, x, f.K, k)
+		s.tilt(f.base, x, f.K, k)
 		for e, p := range s.pi {
 			m.P[e*f.K+k] = p
 		}

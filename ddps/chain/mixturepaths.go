@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -15,51 +16,51 @@ import (
 // Rows alone lose what ties the ends of a path together; this keeps it. It holds scratch space: one a goroutine.
 type MixturePaths struct {
 	d    *MixtureDenoiser
-	lift *Lift              // of the condition; nil: the graph itself
-	g    *ddps.LayeredGraph // that of the lift, or d's
-	w    []float64          // by edge of g, ≥ 0; nil: all 1
-	f    []float64          // by edge of d's graph: b·c
-	m, r []lane             // [vertex of g, n] messages, and those of LogMean
+	over *Lift     // of the states of messages: the denoiser's, or its product with the condition's
+	at   []int     // by edge of over: the edge of the denoiser's lift; nil: the same
+	w    []float64 // by edge of over, ≥ 0; nil: all 1
+	f    []float64 // by edge of the graph: b·c
+	m, r []lane    // [state of over, n] messages, and those of LogMean
 	logZ float64
 	row  []float64
 }
 
 // Paths returns room for the laws of paths given x_t under the condition that l and w are: weights w ≥ 0 by edge of l,
-// or of the graph where l is nil; nil: all 1.
+// or of the graph where l is nil; nil: all 1. It panics if l is a lift of another graph.
 func (d *MixtureDenoiser) Paths(l *Lift, w []float64) *MixturePaths {
-	s := &MixturePaths{d: d, lift: l, g: d.graph, w: w, f: make([]float64, d.graph.NumEdges())}
+	s := &MixturePaths{d: d, over: d.lift, f: make([]float64, d.graph.NumEdges())}
+	below := d.lift.Edge // where w is looked up
 	if l != nil {
-		s.g = l.Graph
+		over, mine, theirs, err := product(d.lift, l, func(int, int) bool { return true })
+		if err != nil || over == nil {
+			panic(fmt.Sprintf("chain: paths: a condition on another graph: %v", err))
+		}
+		s.over, s.at, below = over, mine, theirs
 	}
-	s.m, s.row = make([]lane, s.g.NumVertices()*d.n), make([]float64, max(4*d.n, s.g.MaxDegree()))
+	if w != nil {
+		s.w = make([]float64, len(below))
+		for k, e := range below {
+			s.w[k] = w[e]
+		}
+	}
+	g := s.over.Graph
+	s.m, s.row = make([]lane, g.NumVertices()*d.n), make([]float64, max(4*d.n, g.MaxDegree()))
 	return s
 }
 
-// Weigh sets the law to that given x_t at time t in 1…T, with factors c ≥ 0 by edge of the denoiser's graph (nil: all
-// 1). It returns the logarithm of the sum that normalises it, up to a number that depends on t alone; −Inf if no path has weight:
-// there is no law then. O(edges·K).
+// Weigh sets the law to that given x_t at time t in 1…T, with factors c ≥ 0 by edge of the graph (nil: all 1). It returns
+// the logarithm of the sum that normalises it, up to a number that depends on t alone; −Inf if no path has weight: there
+// is no law then. O(edges·K).
 func (s *MixturePaths) Weigh(xt ddps.PALM, t int, c []float64) float64 {
-	g, ratio := s.d.graph, s.d.abar[t]/(1-s.d.abar[t])
-	if c != nil {
-		copy(s.f, c)
-	} else {
-		for e := range s.f {
-			s.f[e] = 1
-		}
-	}
-	for v := range g.NumVertices() {
-		if lo, hi := g.Edges(v); hi > lo {
-			s.f[lo+int(xt[v])] *= 1 + ratio*float64(hi-lo)
-		}
-	}
+	s.d.evidence(s.f, c, xt, s.d.abar[t]/(1-s.d.abar[t]))
 	s.logZ = s.messages(s.m, nil)
 	return s.logZ
 }
 
-// messages sets m to the backward messages with the factors of Weigh and r, by edge of the denoiser's graph (nil: all
+// messages sets m to the backward messages with the factors of Weigh and r, by edge of the graph (nil: all
 // 1), each layer up to a number, and returns the logarithm of what they sum to at v¹.
 func (s *MixturePaths) messages(m []lane, r []float64) float64 {
-	g, n := s.g, s.d.n
+	g, n := s.over.Graph, s.d.n
 	last, end := g.Layer(g.NumLayers() - 1)
 	for i := last * n; i < end*n; i++ {
 		m[i] = lane{1, 1, 1, 1}
@@ -79,11 +80,9 @@ func (s *MixturePaths) messages(m []lane, r []float64) float64 {
 	return logScale + math.Log(sum)
 }
 
-// factor returns the edge of the denoiser's graph under edge k, and the factor of k.
-func (s *MixturePaths) factor(k int, r []float64) (e int, x float64) {
-	if e = k; s.lift != nil {
-		e = s.lift.Edge[k]
-	}
+// factor returns the classes' probabilities of edge k, and its factor.
+func (s *MixturePaths) factor(k int, r []float64) (p []lane, x float64) {
+	n, e := s.d.n, s.over.Edge[k]
 	x = s.f[e]
 	if s.w != nil {
 		x *= s.w[k]
@@ -91,21 +90,24 @@ func (s *MixturePaths) factor(k int, r []float64) (e int, x float64) {
 	if r != nil {
 		x *= r[e]
 	}
-	return e, x
+	if s.at != nil {
+		k = s.at[k]
+	}
+	return s.d.p[k*n:][:n], x
 }
 
-// back sets the message of vertex v.
+// back sets the message of state v.
 func (s *MixturePaths) back(m []lane, r []float64, v int) {
 	n := s.d.n
-	lo, _ := s.g.Edges(v)
+	lo, _ := s.over.Graph.Edges(v)
 	to := m[v*n:][:n]
 	clear(to)
-	for i, h := range s.g.From(v) {
-		e, x := s.factor(lo+i, r)
+	for i, h := range s.over.Graph.From(v) {
+		p, x := s.factor(lo+i, r)
 		if x == 0 {
 			continue
 		}
-		p, next := s.d.p[e*n:][:n], m[h*n:][:n]
+		next := m[h*n:][:n]
 		for c := range to {
 			to, p, next := &to[c], &p[c], &next[c]
 			to[0] += x * p[0] * next[0]
@@ -128,21 +130,19 @@ func (s *MixturePaths) Draw(rng *rand.Rand, p ddps.Path) {
 	c, k := k/4, k%4
 	p[0] = 0
 	for l, v := 1, 0; l < len(p); l++ {
-		lo, _ := s.g.Edges(v)
-		heads := s.g.From(v)
+		lo, _ := s.over.Graph.Edges(v)
+		heads := s.over.Graph.From(v)
 		i := 0
 		if len(heads) > 1 {
 			row = s.row[:0]
 			for i, h := range heads {
-				e, x := s.factor(lo+i, nil)
-				row = append(row, x*s.d.p[e*n+c][k]*s.m[h*n+c][k])
+				p, x := s.factor(lo+i, nil)
+				row = append(row, x*p[c][k]*s.m[h*n+c][k])
 			}
 			i = pickOf(row, rng)
 		}
 		v = heads[i]
-		if p[l] = v; s.lift != nil {
-			p[l] = s.lift.Vertex[v]
-		}
+		p[l] = s.over.Vertex[v]
 	}
 }
 
@@ -160,7 +160,7 @@ func pickOf(row []float64, rng *rand.Rand) int {
 
 // LogProb returns the logarithm of the probability of a path, −Inf where the law has none such.
 func (s *MixturePaths) LogProb(p ddps.Path) float64 {
-	n, row := s.d.n, s.row[:0]
+	row := s.row[:0]
 	for _, o := range s.d.omega {
 		row = append(row, o[:]...)
 	}
@@ -170,10 +170,10 @@ func (s *MixturePaths) LogProb(p ddps.Path) float64 {
 		if k < 0 {
 			return math.Inf(-1)
 		}
-		e, x := s.factor(k, nil)
+		q, x := s.factor(k, nil)
 		top := 0.0
 		for i := range row {
-			row[i] *= x * s.d.p[e*n+i/4][i%4]
+			row[i] *= x * q[i/4][i%4]
 			top = max(top, row[i])
 		}
 		if top == 0 {
@@ -192,11 +192,11 @@ func (s *MixturePaths) LogProb(p ddps.Path) float64 {
 	return logScale + math.Log(sum) - s.logZ
 }
 
-// step returns the edge from v to what stands over the graph's vertex w, −1 where there is none.
+// step returns the edge from state v to one over vertex w of the graph, −1 where there is none.
 func (s *MixturePaths) step(v, w int) (k, head int) {
-	lo, _ := s.g.Edges(v)
-	for i, h := range s.g.From(v) {
-		if below := h; s.lift == nil && below == w || s.lift != nil && s.lift.Vertex[h] == w {
+	lo, _ := s.over.Graph.Edges(v)
+	for i, h := range s.over.Graph.From(v) {
+		if s.over.Vertex[h] == w {
 			return lo + i, h
 		}
 	}

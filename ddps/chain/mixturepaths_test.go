@@ -11,9 +11,9 @@ import (
 // The law of the path given x_t, factors and a condition is Bayes' rule by enumeration: its sum, probabilities, means
 // and draws.
 func TestMixturePaths(t *testing.T) {
-	for _, K := range []int{1, 2, 5} {
-		m, paths, probs := classes(t, K)
-		g := m.Graph
+	for i, K := range []int{1, 2, 5, 1, 5} {
+		m, paths, probs := classes(t, 1+i/3, K)
+		g := m.Base()
 		abar := []float64{1, .9, .3, .01}
 		d := NewMixtureDenoiser(m, abar)
 		rng := rand.New(rand.NewPCG(3, uint64(K)))

@@ -51,9 +51,9 @@ func (m *Model) file(weights [][]float32) (*safetensors.File, error) {
 	f := &safetensors.File{Meta: map[string]string{"format": modelFormat, "version": modelVersion, "config": string(cfg),
 		"graph": graph.String(), "fingerprint": Fingerprint(m.Graph)}}
 	f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "chain", Shape: []int{len(m.Chain.P)}, F64: m.Chain.P})
-	if m.Config.Mixture.Classes > 1 {
+	if !m.Config.Mixture.Simple() {
 		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "mixture.weight", Shape: []int{len(m.Mixture.Weight)}, F64: m.Mixture.Weight},
-			safetensors.Tensor{Name: "mixture", Shape: []int{len(m.Chain.P), len(m.Mixture.Weight)}, F64: m.Mixture.P})
+			safetensors.Tensor{Name: "mixture", Shape: []int{len(m.Mixture.Lift.Edge), len(m.Mixture.Weight)}, F64: m.Mixture.P})
 	}
 	m.store(f, "param", weights)
 	return f, nil
@@ -184,27 +184,31 @@ func fromFile(f *safetensors.File) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	mix, err := fetchMixture(f, c, cfg.Mixture.Classes)
+	mix, err := fetchMixture(f, c, cfg.Mixture)
 	if err != nil {
 		return nil, err
 	}
 	return NewModelOn(c, mix, cfg, 0)
 }
 
-// fetchMixture returns the mixture of that many classes that f holds; with one class it is the chain.
-func fetchMixture(f *safetensors.File, c *chain.Chain, classes int) (*chain.Mixture, error) {
-	if classes <= 1 {
-		return c.Single(), nil
+// fetchMixture returns the mixture of these settings that f holds.
+func fetchMixture(f *safetensors.File, c *chain.Chain, cfg chain.MixtureConfig) (*chain.Mixture, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
 	}
-	weight, err := f.Find("mixture.weight", classes)
+	if cfg.Simple() {
+		return c.Law().Single(), nil
+	}
+	lift := cfg.Lift(c.Graph)
+	weight, err := f.Find("mixture.weight", cfg.Classes)
 	if err != nil {
 		return nil, err
 	}
-	p, err := f.Find("mixture", classes*len(c.P))
+	p, err := f.Find("mixture", cfg.Classes*len(lift.Edge))
 	if err != nil {
 		return nil, err
 	}
-	return chain.NewMixture(c.Graph, weight.F64, p.F64)
+	return chain.NewMixture(lift, weight.F64, p.F64)
 }
 
 // Save writes a checkpoint: the model, its averaged weights, the optimiser and where the random numbers are,

@@ -35,7 +35,7 @@ func twoHabits(t *testing.T, network string) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mix, err := chain.NewMixture(g, []float64{0.4, 0.6}, p)
+	mix, err := chain.NewMixture(chain.Identity(g), []float64{0.4, 0.6}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

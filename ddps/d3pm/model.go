@@ -23,9 +23,10 @@ const (
 type ModelConfig struct {
 	Network string  `toml:"network"` // one of the Network constants
 	T       int     `toml:"T"`       // diffusion steps, at least 1
-	Kappa   float64 `toml:"kappa"`   // pseudo-count of the fitted chain, in paths, ≥ 0
+	Kappa   float64 `toml:"kappa"`   // pseudo-count an edge of the fitted chain, in paths, ≥ 0
+	Kappa2  float64 `toml:"kappa2"`  // pseudo-count a context of a second-order chain (chain.SecondConfig), in paths, ≥ 0
 
-	Mixture chain.MixtureConfig `toml:"mixture"` // of the law that a residual network corrects; one class: the chain
+	Mixture chain.MixtureConfig `toml:"mixture"` // of the law that a residual network corrects
 
 	MLP  MLPConfig  `toml:"mlp"`  // of NetworkMLP
 	UNet UNetConfig `toml:"unet"` // of NetworkUNet
@@ -34,13 +35,13 @@ type ModelConfig struct {
 
 // DefaultModel returns the settings for Toy: the residual MLP at the paper's T = 256.
 func DefaultModel() ModelConfig {
-	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, Mixture: single(), MLP: DefaultMLP(), UNet: DefaultUNet(), Pair: DefaultPair()}
+	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, Kappa2: 30, Mixture: single(), MLP: DefaultMLP(), UNet: DefaultUNet(), Pair: DefaultPair()}
 }
 
-// single returns the settings of a mixture of one class, which is the chain.
+// single returns the settings of a mixture that is the chain.
 func single() chain.MixtureConfig {
 	c := chain.DefaultMixture()
-	c.Classes = 1
+	c.Order, c.Classes = 1, 1
 	return c
 }
 
@@ -80,7 +81,7 @@ func (c ModelConfig) check(g *ddps.LayeredGraph) error {
 	if c.T < 1 || c.T > maxT {
 		return fmt.Errorf("d3pm: T is %d, must be in 1…%d", c.T, maxT)
 	}
-	if float64(c.Mixture.Classes)*float64(g.NumEdges()) > maxWeights {
+	if float64(c.Mixture.Classes)*float64(c.Mixture.Edges(g)) > maxWeights {
 		return fmt.Errorf("d3pm: a mixture of %d classes would have more than %.2g numbers here", c.Mixture.Classes, float64(maxWeights))
 	}
 	n, hidden, edges := 0.0, c.MLP.Hidden, g.NumEdges()
@@ -109,7 +110,7 @@ func (c ModelConfig) check(g *ddps.LayeredGraph) error {
 type Model struct {
 	Graph    *ddps.LayeredGraph
 	Chain    *chain.Chain
-	Mixture  *chain.Mixture // of one class: the chain
+	Mixture  *chain.Mixture // of one class of first order: the chain
 	Schedule *Schedule
 	Config   ModelConfig
 	Net      Network // nil for NetworkNone
@@ -120,11 +121,12 @@ type Model struct {
 // NewModel makes an untrained model for chain c and its graph, which should be pruned; the weights are drawn
 // from seed. The error names the setting out of range.
 func NewModel(c *chain.Chain, cfg ModelConfig, seed uint64) (*Model, error) {
-	cfg.Mixture.Classes = 1
-	return NewModelOn(c, c.Single(), cfg, seed)
+	cfg.Mixture.Order, cfg.Mixture.Classes = 1, 1
+	return NewModelOn(c, c.Law().Single(), cfg, seed)
 }
 
-// NewModelOn is NewModel on the mixture of chains mix, of as many classes as cfg says, fitted to the same paths as c.
+// NewModelOn is NewModel on the mixture of chains mix, of the order and as many classes as cfg says, fitted to the same
+// paths as c.
 func NewModelOn(c *chain.Chain, mix *chain.Mixture, cfg ModelConfig, seed uint64) (*Model, error) {
 	if err := cfg.check(c.Graph); err != nil {
 		return nil, err
@@ -132,15 +134,16 @@ func NewModelOn(c *chain.Chain, mix *chain.Mixture, cfg ModelConfig, seed uint64
 	if err := cfg.Mixture.Check(); err != nil {
 		return nil, fmt.Errorf("d3pm: %w", err)
 	}
-	if mix.Graph != c.Graph || len(mix.Weight) != cfg.Mixture.Classes {
-		return nil, fmt.Errorf("d3pm: a mixture of %d classes, the settings say %d, on the chain's graph", len(mix.Weight), cfg.Mixture.Classes)
+	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || len(mix.Lift.Edge) != cfg.Mixture.Edges(c.Graph) {
+		return nil, fmt.Errorf("d3pm: a mixture of %d classes on %d edges, the settings say %d of order %d, on the chain's graph",
+			len(mix.Weight), len(mix.Lift.Edge), cfg.Mixture.Classes, cfg.Mixture.Order)
 	}
 	c = &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)} // its own: Restore writes to it
 	m := &Model{Graph: c.Graph, Chain: c, Schedule: Cosine(cfg.T), Config: cfg}
-	if len(mix.Weight) == 1 {
-		m.Mixture, m.exact = c.Single(), chain.NewDenoiser(c, m.Schedule.Abar)
+	if cfg.Mixture.Simple() {
+		m.Mixture, m.exact = c.Law().Single(), chain.NewDenoiser(c, m.Schedule.Abar)
 	} else {
-		m.Mixture = &chain.Mixture{Graph: c.Graph, Weight: slices.Clone(mix.Weight), P: slices.Clone(mix.P)}
+		m.Mixture = &chain.Mixture{Lift: mix.Lift, Weight: slices.Clone(mix.Weight), P: slices.Clone(mix.P)}
 		m.exact = chain.NewMixtureDenoiser(m.Mixture, m.Schedule.Abar)
 	}
 	var err error

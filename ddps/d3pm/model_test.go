@@ -28,8 +28,8 @@ func TestModelOnMixture(t *testing.T) {
 		}
 	}
 	cfg := DefaultModel()
-	cfg.Network, cfg.Mixture.Classes, cfg.Mixture.Ridge, cfg.Mixture.Smooth = NetworkNone, 2, .1, 0
-	mix, err := chain.FitMixture(c, paths, weights, cfg.Mixture, 1)
+	cfg.Network, cfg.Mixture.Order, cfg.Mixture.Classes, cfg.Mixture.Ridge, cfg.Mixture.Smooth = NetworkNone, 1, 2, .1, 0
+	mix, err := chain.FitMixture(c.Law(), paths, weights, cfg.Mixture, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestModelOnMixture(t *testing.T) {
 	if !(bound > law-.02 && bound < law+.05 && first > law+.1) {
 		t.Errorf("bound %v, the mixture's own %v, the chain's %v", bound, law, first)
 	}
-	if _, err := NewModelOn(c, c.Single(), cfg, 0); err == nil {
+	if _, err := NewModelOn(c, c.Law().Single(), cfg, 0); err == nil {
 		t.Error("a mixture of other classes than the settings say is no error")
 	}
 }

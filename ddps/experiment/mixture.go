@@ -25,11 +25,7 @@ func GivenMixture(m *chain.Mixture, c guide.Condition) (*MixtureLaw, float64, er
 	out, logs, top := &MixtureLaw{Classes: make([]*chain.Law, K)}, make([]float64, K), math.Inf(-1)
 	var failed error
 	for k := range K {
-		pi := make([]float64, m.Graph.NumEdges())
-		for e := range pi {
-			pi[e] = m.P[e*K+k]
-		}
-		law, logm, err := guide.Given(m.Graph, pi, c)
+		law, logm, err := guide.GivenLaw(m.Class(k), c)
 		if logs[k] = math.Log(m.Weight[k]) + logm; err != nil {
 			failed, logs[k] = err, math.Inf(-1)
 		}

@@ -35,7 +35,7 @@ func Draft(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 	return r, err
 }
 
-// Plan returns the run's plan. It makes all that training will make, but a mixture of one class, as fitting more takes
+// Plan returns the run's plan. It makes all that training will make, but on the chain alone, as fitting a mixture takes
 // a while and finds nothing wrong: the error is the one that Train would return, and names the setting out of range, or
 // says that the machine lacks the memory.
 func (r *Run) Plan() (*Plan, error) {
@@ -43,7 +43,7 @@ func (r *Run) Plan() (*Plan, error) {
 	if err := mixture.Check(); err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}
-	mixture.Classes = 1
+	mixture.Order, mixture.Classes = 1, 1
 	m, chosen, err := r.newModel(mixture)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (r *Run) Plan() (*Plan, error) {
 	if m.Net == nil {
 		return p, nil
 	}
-	m.Config.Mixture.Classes = r.Config.Model.Mixture.Classes
+	m.Config.Mixture = r.Config.Model.Mixture
 	if p.Memory, p.Machine, err = r.memory(m); err != nil {
 		return nil, err
 	}

@@ -252,7 +252,7 @@ func TestGivenMixture(t *testing.T) {
 	for e := range other {
 		p = append(p, uniform.P[e], other[e])
 	}
-	mix, err := chain.NewMixture(g, []float64{.3, .7}, p)
+	mix, err := chain.NewMixture(chain.Identity(g), []float64{.3, .7}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,6 +32,7 @@ func ofDdpsChain() map[string]reflect.Value {
 		"Mixture":            reflect.ValueOf((*chain.Mixture)(nil)),
 		"MixtureConfig":      reflect.ValueOf((*chain.MixtureConfig)(nil)),
 		"MixtureDenoiser":    reflect.ValueOf((*chain.MixtureDenoiser)(nil)),
+		"MixturePaths":       reflect.ValueOf((*chain.MixturePaths)(nil)),
 		"New":                reflect.ValueOf(chain.New),
 		"NewDenoiser":        reflect.ValueOf(chain.NewDenoiser),
 		"NewLaw":             reflect.ValueOf(chain.NewLaw),
@@ -52,5 +53,6 @@ func ofDdpsChain() map[string]reflect.Value {
 		"TuneKappa":          reflect.ValueOf(chain.TuneKappa),
 		"TuneSecond":         reflect.ValueOf(chain.TuneSecond),
 		"Uniform":            reflect.ValueOf(chain.Uniform),
+		"Weights":            reflect.ValueOf(chain.Weights),
 	}
 }
