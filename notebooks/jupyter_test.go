@@ -48,7 +48,7 @@ func newJupyter(t *testing.T) jupyter {
 // command runs Python, without modules from elsewhere.
 func (j jupyter) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(j.python, args...)
-	cmd.Env = append(j.env, "GOPROXY=off", "GOFLAGS=-mod=readonly")
+	cmd.Env = append(j.env, "GOPROXY=off", "GOFLAGS=-mod=readonly", "DDPS_PRESET=quick")
 	return cmd
 }
 

@@ -24,7 +24,7 @@ find_go() {
 	command -v go >/dev/null || die "there is no go command in PATH; install Go 1.26 or later from https://go.dev/dl"
 	local want have
 	want=$(sed -n 's/^go //p' go.mod)
-	have=$(go env GOVERSION 2>&1) || die "Go $want is needed, and $(go version) cannot fetch it: $have
+	have=$(go env GOVERSION 2>&1) || die "Go $want is needed, and $(command -v go) cannot fetch it: $have
 Install it from https://go.dev/dl, or let Go fetch it: GOTOOLCHAIN=auto"
 	[ "$(printf '%s\n' "$want" "${have#go}" | sort -V | head -n 1)" = "$want" ] ||
 		die "Go $want is needed, and $(command -v go) is $have; install it from https://go.dev/dl"
