@@ -89,7 +89,7 @@ func TestMixtureDenoiser(t *testing.T) {
 
 func TestMixtureOfOneIsTheChain(t *testing.T) {
 	c, paths, weights := laws(3)
-	m, err := FitMixture(c.Law(), paths, weights, MixtureConfig{Order: 1, Classes: 1}, 0)
+	m, err := FitMixture(c, paths, weights, MixtureConfig{Order: 1, Classes: 1}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestFitMixtureLearnsMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := MixtureConfig{Order: 1, Classes: 2, Ridge: .01, Rounds: 100}
-	m, err := FitMixture(c.Law(), paths, nil, cfg, 1)
+	m, err := FitMixture(c, paths, nil, cfg, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestFitMixtureLearnsMemory(t *testing.T) {
 		t.Errorf("%v nats a path, the chain %v, the data %v", mixture, chain, entropy)
 	}
 	procs := runtime.GOMAXPROCS(1)
-	again, err := FitMixture(c.Law(), paths, nil, cfg, 1)
+	again, err := FitMixture(c, paths, nil, cfg, 1)
 	runtime.GOMAXPROCS(procs)
 	if err != nil || !slices.Equal(m.P, again.P) || !slices.Equal(m.Weight, again.Weight) {
 		t.Errorf("the same seed gave other numbers (%v)", err)
@@ -179,23 +179,26 @@ func TestFitMixtureLearnsMemory(t *testing.T) {
 
 func TestFitMixtureGradient(t *testing.T) {
 	c, paths, weights := laws(4)
-	second, err := FitSecond(c.Graph, paths, weights, SecondConfig{1, 2})
+	checkMixtureGradient(t, 1, c, paths, weights)
+	places, err := c.Graph.WithMeta(ddps.Meta{Place: []int{0, 1, 2, 1, 0, 2, 1, 1, 0, 2}[:c.Graph.NumVertices()]})
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkMixtureGradient(t, c.Law(), paths, weights)
-	checkMixtureGradient(t, second, paths, weights)
+	checkMixtureGradient(t, 2, &Chain{Graph: places, P: c.P}, paths, weights)
 }
 
-func checkMixtureGradient(t *testing.T, base *Law, paths []ddps.Path, weights []float64) {
+func checkMixtureGradient(t *testing.T, order int, c *Chain, paths []ddps.Path, weights []float64) {
 	t.Helper()
-	f := newMixtureFit(base, paths, weights, MixtureConfig{Order: 1, Classes: 3, Ridge: .3, Smooth: .2, Rounds: 1})
+	f := newMixtureFit(c, paths, weights, MixtureConfig{Order: order, Classes: 3, Ridge: .3, Smooth: .2, Rounds: 1})
 	for v := range f.next { // as if layers were of the same places
 		if f.next[v] = v + 3; v+3 >= f.V {
 			f.next[v] = -1
 		}
 	}
 	x := f.start(2)
+	for i := range f.turns {
+		x[len(x)-1-i] = 0.1 * float64(i)
+	}
 	grad := make([]float64, len(x))
 	f.loss(x, grad)
 	const h = 1e-5
@@ -218,11 +221,11 @@ func TestMixtureErrors(t *testing.T) {
 	path := c.Sample(ddps.Rand(1, 1))
 	for want, cfg := range map[string]MixtureConfig{"order": {Classes: 1}, "classes": {Order: 1}, "ridge": {Order: 1, Classes: 2}, "smooth": {Order: 2, Classes: 2, Ridge: 1, Smooth: math.NaN()},
 		"rounds": {Order: 1, Classes: 2, Ridge: 1}} {
-		if _, err := FitMixture(c.Law(), []ddps.Path{path}, nil, cfg, 0); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := FitMixture(c, []ddps.Path{path}, nil, cfg, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want an error about %s", cfg, err, want)
 		}
 	}
-	if _, err := FitMixture(c.Law(), []ddps.Path{{0}}, nil, DefaultMixture(), 0); err == nil || !strings.Contains(err.Error(), "path 1") {
+	if _, err := FitMixture(c, []ddps.Path{{0}}, nil, DefaultMixture(), 0); err == nil || !strings.Contains(err.Error(), "path 1") {
 		t.Errorf("no path: %v", err)
 	}
 	bad := slices.Clone(c.P)

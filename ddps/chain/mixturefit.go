@@ -12,7 +12,7 @@ import (
 
 // MixtureConfig says how a mixture of chains is fitted. With one class it is the chain, and only its order is read.
 type MixtureConfig struct {
-	Order   int     `toml:"order"`   // of the chains: 1 or 2
+	Order   int     `toml:"order"`   // of the chains: 1, or 2 to tell going on from coming back
 	Classes int     `toml:"classes"` // K, at least 1
 	Ridge   float64 `toml:"ridge"`   // ρ: pull of each potential to 0, in paths, above 0
 	Smooth  float64 `toml:"smooth"`  // τ: pull of a place's potentials in layers that follow to each other, in paths, ≥ 0
@@ -21,7 +21,7 @@ type MixtureConfig struct {
 
 // DefaultMixture returns the settings for maps.
 func DefaultMixture() MixtureConfig {
-	return MixtureConfig{Order: 2, Classes: 8, Ridge: 10, Smooth: 100, Rounds: 120}
+	return MixtureConfig{Order: 2, Classes: 8, Ridge: 3, Smooth: 30, Rounds: 120}
 }
 
 // Check returns an error that names the setting out of range.
@@ -32,7 +32,7 @@ func (c MixtureConfig) Check() error {
 		return fmt.Errorf("chain: mixture: order is %d, must be 1 or 2", c.Order)
 	case c.Classes < 1 || c.Classes > maxClasses:
 		return fmt.Errorf("chain: mixture: classes is %d, must be in 1…%d", c.Classes, maxClasses)
-	case c.Classes == 1:
+	case c.Simple():
 		return nil
 	case !(c.Ridge > 0) || !finite(c.Ridge):
 		return fmt.Errorf("chain: mixture: ridge is %v, must be above 0", c.Ridge)
@@ -70,26 +70,35 @@ func (c MixtureConfig) Edges(g *ddps.LayeredGraph) int {
 // maxClasses bounds K: a slip of the finger must not take all memory.
 const maxClasses = 1024
 
-// FitMixture fits a mixture to paths with weights (nil: all 1). Class k is the chain base, of any order, tilted by
-// potentials of vertices, P_k(path) = base(path)·exp(Σ_v φ_k(v))/Z_k, which is again such a chain, so that a class costs a
-// number a vertex, not one an edge. Of φ and ω it seeks the most likely under Gaussian priors,
+// FitMixture fits a mixture to paths with weights (nil: all 1). Class k is the chain c tilted by potentials of vertices
+// and, where the order is 2, of turns, two moves from place u by v to w,
 //
-//	Σ_n w_n log Σ_k ω_k P_k(path_n) − ½ρ Σ φ² − ½τ Σ (φ_k(v) − φ_k(v'))²,
+//	P_k(path) = c(path)·exp(Σ_v φ_k(v) + Σ_turns ψ(u, v, w) + ψ'(layer, v = u or not)·1[w = u])/Z_k,
+//
+// which is again a chain, on the line graph where there are turns: a class costs a number a vertex, and all of them
+// together one a turn of places, whatever its layer, and two a layer. Of φ, ψ and ω it seeks the most likely under
+// Gaussian priors,
+//
+//	Σ_n w_n log Σ_k ω_k P_k(path_n) − ½ρ (Σ φ² + Σ ψ²) − ½τ Σ (φ_k(v) − φ_k(v'))²,
 //
 // v and v' the same place (Meta.Place) in layers that follow each other, by L-BFGS (Liu and Nocedal 1989) from
 // potentials drawn from seed; the gradient is closed form, a class's visits to v less those that it expects. A
-// maximum it finds need not be the greatest. The errors are Fit's and Check's. O(Rounds·K·(n·L + E)).
-func FitMixture(base *Law, paths []ddps.Path, weights []float64, cfg MixtureConfig, seed uint64) (*Mixture, error) {
+// maximum it finds need not be the greatest. The errors are Fit's and Check's; it is one too if the order is 2 and
+// the graph has no places. O(Rounds·K·(n·L + edges of the lift)).
+func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfig, seed uint64) (*Mixture, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	if _, err := edgeWeights(base.Base(), paths, weights); err != nil {
+	if _, err := edgeWeights(c.Graph, paths, weights); err != nil {
 		return nil, err
 	}
-	if cfg.Classes == 1 {
-		return base.Single(), nil
+	if cfg.Simple() {
+		return c.Law().Single(), nil
 	}
-	f := newMixtureFit(base, paths, weights, cfg)
+	if cfg.Order == 2 && c.Graph.Meta().Place == nil {
+		return nil, fmt.Errorf("chain: mixture: order 2 needs a graph whose vertices have places")
+	}
+	f := newMixtureFit(c, paths, weights, cfg)
 	x := f.start(seed)
 	problem := optimize.Problem{
 		Func: func(x []float64) float64 { return f.loss(x, nil) },
@@ -103,9 +112,11 @@ func FitMixture(base *Law, paths []ddps.Path, weights []float64, cfg MixtureConf
 	return f.mixture(r.X), nil // a line search that ends early leaves the best point there was
 }
 
-// mixtureFit is the likelihood of a mixture and what it is made of. Parameters are φ, [V, K], then log ω + const, [K].
+// mixtureFit is the likelihood of a mixture and what it is made of. Parameters are φ, [V, K], log ω + const, [K], and ψ.
 type mixtureFit struct {
-	base    *Law
+	base    *Law      // the chain, on the lift
+	turn    [][2]int  // by edge of the lift: which of ψ it has, −1 for none
+	turns   []float64 // by ψ: weight of the paths that have it
 	cfg     MixtureConfig
 	V, K, L int       // L: vertices of a path without v¹
 	visits  []int32   // [path, L]
@@ -127,11 +138,14 @@ type mixturePart struct {
 }
 
 // mixtureClass is a class as a chain on the lift: log messages and reach by its states, reach by vertex, and the chain.
-type mixtureClass struct{ m, states, reach, pi []float64 }
+type mixtureClass struct{ m, states, reach, pi, turns []float64 } // and the turns expected
 
-func newMixtureFit(base *Law, paths []ddps.Path, weights []float64, cfg MixtureConfig) *mixtureFit {
-	g := base.Base()
+func newMixtureFit(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfig) *mixtureFit {
+	g := c.Graph
 	V, K := g.NumVertices(), cfg.Classes
+	lift := cfg.Lift(g)
+	base := &Law{Lift: lift, P: make([]float64, len(lift.Edge))}
+	lift.Pull(c.P, base.P)
 	f := &mixtureFit{base: base, cfg: cfg, V: V, K: K, L: g.NumLayers() - 1, weights: weights, next: following(g)}
 	for i, p := range paths {
 		for _, v := range p[1:] {
@@ -142,6 +156,9 @@ func newMixtureFit(base *Law, paths []ddps.Path, weights []float64, cfg MixtureC
 		}
 		f.total += f.weights[i]
 	}
+	if cfg.Order == 2 {
+		f.count(paths)
+	}
 	for k := range mixtureParts {
 		f.parts = append(f.parts, &mixturePart{lo: k * len(paths) / mixtureParts, hi: (k + 1) * len(paths) / mixtureParts,
 			n: make([]float64, V*K), class: make([]float64, K), row: make([]float64, K)})
@@ -149,9 +166,68 @@ func newMixtureFit(base *Law, paths []ddps.Path, weights []float64, cfg MixtureC
 	for range K {
 		states := base.Lift.Graph.NumVertices()
 		f.classes = append(f.classes, &mixtureClass{m: make([]float64, states), states: make([]float64, states),
-			reach: make([]float64, V), pi: make([]float64, len(base.P))})
+			reach: make([]float64, V), pi: make([]float64, len(base.P)), turns: make([]float64, len(f.turns))})
 	}
 	return f
+}
+
+// turns returns of each edge of the line graph, two moves from place u by v to w, the numbers of its potentials, −1 where
+// there is none, and how many there are: one for the three places, in whatever layer, and one for its layer where w is u, be it
+// a turn back or a second wait.
+func turns(l *Lift) (kinds [][2]int, n int) {
+	kinds, place := make([][2]int, len(l.Edge)), l.Base.Meta().Place
+	n = 2 * l.Graph.NumLayers()
+	number := map[[3]int]int{}
+	for k := range kinds {
+		kinds[k] = [2]int{-1, -1}
+		s := l.Graph.Tail(k)
+		if s == 0 { // state 1+e came along e
+			continue
+		}
+		t := [3]int{place[l.Base.Tail(s-1)], place[l.Vertex[s]], place[l.Base.Head(l.Edge[k])]}
+		if min(t[0], t[1], t[2]) < 0 {
+			continue
+		}
+		i, seen := number[t]
+		if !seen {
+			i = n
+			number[t] = i
+			n++
+		}
+		if kinds[k][0] = i; t[0] == t[2] {
+			kinds[k][1] = 2 * l.Graph.LayerOf(s)
+			if t[1] == t[0] {
+				kinds[k][1]++
+			}
+		}
+	}
+	return kinds, n
+}
+
+// turnsOf returns the potentials of edge e of the lift.
+func (f *mixtureFit) turnsOf(e int) [2]int {
+	if f.turn == nil {
+		return [2]int{-1, -1}
+	}
+	return f.turn[e]
+}
+
+// count numbers the turns, and counts those of the paths.
+func (f *mixtureFit) count(paths []ddps.Path) {
+	var n int
+	f.turn, n = turns(f.base.Lift)
+	f.turns = make([]float64, n)
+	var edges []int
+	for i, p := range paths {
+		edges, _, _ = f.base.Lift.Edges(edges[:0], p) // the line graph has all paths
+		for _, k := range edges {
+			for _, t := range f.turn[k] {
+				if t >= 0 {
+					f.turns[t] += f.weights[i]
+				}
+			}
+		}
+	}
 }
 
 // following returns of each vertex the vertex of the same place a layer on, −1 where there is none.
@@ -179,7 +255,7 @@ func following(g *ddps.LayeredGraph) []int {
 // start draws the first potentials, the same for all of a place's vertices: classes that are alike stay so.
 func (f *mixtureFit) start(seed uint64) []float64 {
 	const spread = 0.5
-	x, rng := make([]float64, f.V*f.K+f.K), ddps.Rand(seed, 0)
+	x, rng := make([]float64, f.V*f.K+f.K+len(f.turns)), ddps.Rand(seed, 0)
 	drawn := make([]bool, f.V)
 	for v := range f.V {
 		if drawn[v] {
@@ -199,14 +275,14 @@ func (f *mixtureFit) start(seed uint64) []float64 {
 // loss returns what FitMixture minimises, in nats a path, and sets grad to its gradient unless it is nil.
 func (f *mixtureFit) loss(x, grad []float64) float64 {
 	V, K := f.V, f.K
-	phi, omega := x[:V*K], make([]float64, K)
-	SoftmaxRow(x[V*K:], omega)
+	phi, psi, omega := x[:V*K], x[V*K+K:], make([]float64, K)
+	SoftmaxRow(x[V*K:V*K+K], omega)
 	base := make([]float64, K)
 	var work errgroup.Group
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	for k := range K {
 		work.Go(func() error {
-			base[k] = math.Log(omega[k]) - f.classes[k].tilt(f.base, phi, K, k)
+			base[k] = math.Log(omega[k]) - f.classes[k].tilt(f, x, k)
 			return nil
 		})
 	}
@@ -226,6 +302,9 @@ func (f *mixtureFit) loss(x, grad []float64) float64 {
 		}
 	}
 	loss := all.loss + f.prior(phi, grad)
+	for i, y := range psi {
+		loss += f.cfg.Ridge*y*y/2 - f.turns[i]*y
+	}
 	if grad != nil {
 		for k := range K {
 			for v := range V {
@@ -233,6 +312,12 @@ func (f *mixtureFit) loss(x, grad []float64) float64 {
 			}
 			grad[k] -= all.class[k] * f.classes[k].reach[0] // v¹ is on every path: its potential says nothing
 			grad[V*K+k] = f.total*omega[k] - all.class[k]
+		}
+		for i, y := range psi {
+			grad[V*K+K+i] = f.cfg.Ridge*y - f.turns[i]
+			for k := range K {
+				grad[V*K+K+i] += all.class[k] * f.classes[k].turns[i]
+			}
 		}
 		for i := range grad {
 			grad[i] /= f.total
@@ -301,9 +386,10 @@ func (p *mixturePart) sum(f *mixtureFit, phi, base []float64) {
 	}
 }
 
-// tilt makes class k of potentials phi from the chain base and returns log Z_k.
-func (s *mixtureClass) tilt(base *Law, phi []float64, K, k int) float64 {
-	g, vertex := base.Lift.Graph, base.Lift.Vertex
+// tilt makes class k of the parameters x and returns log Z_k.
+func (s *mixtureClass) tilt(f *mixtureFit, x []float64, k int) float64 {
+	base, g, vertex, K := f.base, f.base.Lift.Graph, f.base.Lift.Vertex, f.K
+	phi, psi := x, x[f.V*K+K:]
 	last, end := g.Layer(g.NumLayers() - 1)
 	clear(s.m[last:end])
 	for v := last - 1; v >= 0; v-- {
@@ -312,6 +398,11 @@ func (s *mixtureClass) tilt(base *Law, phi []float64, K, k int) float64 {
 		for e := lo; e < hi; e++ {
 			w := g.Head(e)
 			s.pi[e] = math.Log(base.P[e]) + phi[vertex[w]*K+k] + s.m[w]
+			for _, i := range f.turnsOf(e) {
+				if i >= 0 {
+					s.pi[e] += psi[i]
+				}
+			}
 			top = max(top, s.pi[e])
 		}
 		if s.m[v] = top; math.IsInf(top, -1) {
@@ -335,15 +426,23 @@ func (s *mixtureClass) tilt(base *Law, phi []float64, K, k int) float64 {
 			s.reach[vertex[q]] += p
 		}
 	}
+	clear(s.turns)
+	for e, both := range f.turn {
+		for _, i := range both {
+			if i >= 0 {
+				s.turns[i] += s.states[g.Tail(e)] * s.pi[e]
+			}
+		}
+	}
 	return s.m[0]
 }
 
 // mixture returns the mixture of parameters x.
 func (f *mixtureFit) mixture(x []float64) *Mixture {
 	m := &Mixture{Lift: f.base.Lift, Weight: make([]float64, f.K), P: make([]float64, len(f.base.P)*f.K)}
-	SoftmaxRow(x[f.V*f.K:], m.Weight)
+	SoftmaxRow(x[f.V*f.K:f.V*f.K+f.K], m.Weight)
 	for k, s := range f.classes {
-		s.tilt(f.base, x, f.K, k)
+		s.tilt(f, x, k)
 		for e, p := range s.pi {
 			m.P[e*f.K+k] = p
 		}

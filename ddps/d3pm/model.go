@@ -23,8 +23,7 @@ const (
 type ModelConfig struct {
 	Network string  `toml:"network"` // one of the Network constants
 	T       int     `toml:"T"`       // diffusion steps, at least 1
-	Kappa   float64 `toml:"kappa"`   // pseudo-count an edge of the fitted chain, in paths, ≥ 0
-	Kappa2  float64 `toml:"kappa2"`  // pseudo-count a context of a second-order chain (chain.SecondConfig), in paths, ≥ 0
+	Kappa   float64 `toml:"kappa"`   // pseudo-count of the fitted chain, in paths, ≥ 0
 
 	Mixture chain.MixtureConfig `toml:"mixture"` // of the law that a residual network corrects
 
@@ -35,7 +34,7 @@ type ModelConfig struct {
 
 // DefaultModel returns the settings for Toy: the residual MLP at the paper's T = 256.
 func DefaultModel() ModelConfig {
-	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, Kappa2: 30, Mixture: single(), MLP: DefaultMLP(), UNet: DefaultUNet(), Pair: DefaultPair()}
+	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, Mixture: single(), MLP: DefaultMLP(), UNet: DefaultUNet(), Pair: DefaultPair()}
 }
 
 // single returns the settings of a mixture that is the chain.

@@ -81,5 +81,5 @@ func (t *Target) tilted(rewards []float64, beta float64) (q *Target, mean, kl fl
 			kl += c.P[i] * math.Log(c.P[i]/t.P[i])
 		}
 	}
-	return &c, mean, kl
+	return &c, mean, max(kl, 0)
 }

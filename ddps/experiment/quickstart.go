@@ -60,17 +60,17 @@ func HeightsDemo(n int, seed uint64) (*Demo, error) {
 		return nil, err
 	}
 	cfg := MapConfig()
-	cfg.Train.Steps = 2000 // enough for so few paths
+	cfg.Train.Steps = 500 // enough for so few paths
 	return &Demo{Name: "Heights", Data: data, Law: memory.Law(pruned, all.Paths), Config: cfg, Samples: n,
 		Steps: d3pm.DefaultSteps, Guided: d3pm.DefaultSteps, Lambda: 100, RMax: 4, Seed: seed}, nil
 }
 
 // MapConfig returns settings for a street map with data that have memory: Pair, vectors shared by place, on a mixture
-// of eight chains.
+// of eight second-order chains.
 func MapConfig() Config {
 	cfg := DefaultConfig()
 	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkPair, chain.DefaultMixture()
-	cfg.Train.Batch, cfg.Train.Steps, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 64, 3000, 250, 2048, 500
+	cfg.Train.Batch, cfg.Train.Steps, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 256, 2000, 250, 2048, 500
 	cfg.Train.Optim.LR, cfg.Train.Optim.WeightDecay, cfg.Train.Optim.Warmup = 1e-2, 0.1, 50
 	return cfg
 }

@@ -29,14 +29,12 @@ func (r *Run) Split() (train, held *datasets.Data) {
 	return train, held
 }
 
-// KappaInfo tells which pseudo-counts a run's chains have: of chain.KappaGrid those with which they give the paths held
-// out the least −log p, in nats a path.
+// KappaInfo tells which pseudo-count a run's chain has: of chain.KappaGrid the one with which the chain gives the
+// paths held out the least −log p, in nats a path.
 type KappaInfo struct {
-	Step   int     `json:"step"` // 0: before training
-	Kappa  float64 `json:"kappa"`
-	Nats   float64 `json:"held_chain_nats"`
-	Kappa2 float64 `json:"kappa2,omitempty"` // of a second-order chain, with Kappa as its first
-	Nats2  float64 `json:"held_second_nats,omitempty"`
+	Step  int     `json:"step"` // 0: before training
+	Kappa float64 `json:"kappa"`
+	Nats  float64 `json:"held_chain_nats"`
 }
 
 // NewModel returns an untrained model for the run: the chain and the mixture are fitted to the paths to train on, with
@@ -55,24 +53,16 @@ func (r *Run) newModel(mixture chain.MixtureConfig) (*d3pm.Model, *KappaInfo, er
 	var chosen *KappaInfo
 	if r.Config.TuneKappa && held != nil {
 		var err error
-		if chosen, err = tuneKappa(train, held, mixture.Order); err != nil {
+		if chosen, err = tuneKappa(train, held); err != nil {
 			return nil, nil, err
 		}
-		if cfg.Kappa = chosen.Kappa; mixture.Order == 2 {
-			cfg.Kappa2 = chosen.Kappa2
-		}
+		cfg.Kappa = chosen.Kappa
 	}
 	c, err := FitChain(train, cfg.Kappa)
 	if err != nil {
 		return nil, nil, err
 	}
-	law := c.Law()
-	if mixture.Order == 2 {
-		if law, err = chain.FitSecond(train.Graph, train.Paths, Counts(train), chain.SecondConfig{Kappa1: cfg.Kappa, Kappa2: cfg.Kappa2}); err != nil {
-			return nil, nil, err
-		}
-	}
-	mix, err := chain.FitMixture(law, train.Paths, Counts(train), cfg.Mixture, r.Config.InitSeed)
+	mix, err := chain.FitMixture(c, train.Paths, Counts(train), cfg.Mixture, r.Config.InitSeed)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,25 +70,15 @@ func (r *Run) newModel(mixture chain.MixtureConfig) (*d3pm.Model, *KappaInfo, er
 	return m, chosen, err
 }
 
-// tuneKappa chooses the pseudo-counts of chains of that order on the paths held out, repetitions counted.
-func tuneKappa(train, held *datasets.Data, order int) (*KappaInfo, error) {
-	sample := func(d *datasets.Data) chain.Sample { return chain.Sample{Paths: d.Paths, Weights: Counts(d)} }
+// tuneKappa chooses the pseudo-count on the paths held out, repetitions counted.
+func tuneKappa(train, held *datasets.Data) (*KappaInfo, error) {
 	grid := chain.KappaGrid()
-	kappa, nats, err := chain.TuneKappa(train.Graph, sample(train), sample(held), grid)
+	kappa, nats, err := chain.TuneKappa(train.Graph, chain.Sample{Paths: train.Paths, Weights: Counts(train)},
+		chain.Sample{Paths: held.Paths, Weights: Counts(held)}, grid)
 	if err != nil {
 		return nil, fmt.Errorf("experiment: choice of kappa: %w", err)
 	}
-	info := &KappaInfo{Kappa: kappa, Nats: slices.Min(nats)}
-	if order == 2 {
-		_, all, err := chain.TuneSecond(train.Graph, sample(train), sample(held), grid)
-		if err != nil {
-			return nil, fmt.Errorf("experiment: choice of kappa2: %w", err)
-		}
-		scores := all[slices.Index(grid, kappa)]
-		info.Nats2 = slices.Min(scores)
-		info.Kappa2 = grid[slices.Index(scores, info.Nats2)]
-	}
-	return info, nil
+	return &KappaInfo{Kappa: kappa, Nats: slices.Min(nats)}, nil
 }
 
 // FitChain fits a first-order chain to data. The pseudo-count kappa is in paths, repetitions counted.
