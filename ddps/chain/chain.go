@@ -6,7 +6,9 @@
 //	law.go kl.go kbest.go       laws of any order: conditions, marginals, entropy, KL, k best paths
 //	second.go tune.go           second-order chains; pseudo-counts by held-out paths
 //	denoiser.go lawdenoiser.go  exact denoisers of such laws
+//	mixture*.go                 mixtures of chains: fit, exact denoiser, the law of the whole path given x_t
 //	lifter.go rows.go           conditions of chains that change from step to step
+//	weights.go                  how a condition weighs paths, from what it makes of a chain
 //
 // A chain is one array by edge (the graph's numbering): pi[e] = π_v(e), the probability of taking edge e at
 // its tail v. The functions on such arrays serve the diffusion model too, whose row softmax defines a chain

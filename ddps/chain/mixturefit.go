@@ -10,66 +10,6 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// MixtureConfig says how a mixture of chains is fitted. With one class it is the chain, and only its order is read.
-type MixtureConfig struct {
-	Order   int     `toml:"order"`   // of the chains: 1, or 2 to tell going on from coming back
-	Classes int     `toml:"classes"` // K, at least 1
-	Ridge   float64 `toml:"ridge"`   // ρ: pull of each potential to 0, in paths, above 0
-	Smooth  float64 `toml:"smooth"`  // τ: pull of a place's potentials in layers that follow to each other, in paths, ≥ 0
-	Rounds  int     `toml:"rounds"`  // of L-BFGS, at least 1
-}
-
-// DefaultMixture returns the settings for maps.
-func DefaultMixture() MixtureConfig {
-	return MixtureConfig{Order: 2, Classes: 8, Ridge: 3, Smooth: 30, Rounds: 120}
-}
-
-// Check returns an error that names the setting out of range.
-func (c MixtureConfig) Check() error {
-	finite := func(x float64) bool { return x <= math.MaxFloat64 }
-	switch {
-	case c.Order != 1 && c.Order != 2:
-		return fmt.Errorf("chain: mixture: order is %d, must be 1 or 2", c.Order)
-	case c.Classes < 1 || c.Classes > maxClasses:
-		return fmt.Errorf("chain: mixture: classes is %d, must be in 1…%d", c.Classes, maxClasses)
-	case c.Simple():
-		return nil
-	case !(c.Ridge > 0) || !finite(c.Ridge):
-		return fmt.Errorf("chain: mixture: ridge is %v, must be above 0", c.Ridge)
-	case !(c.Smooth >= 0) || !finite(c.Smooth):
-		return fmt.Errorf("chain: mixture: smooth is %v, must be at least 0", c.Smooth)
-	case c.Rounds < 1:
-		return fmt.Errorf("chain: mixture: rounds is %d, must be at least 1", c.Rounds)
-	}
-	return nil
-}
-
-// Simple tells whether the mixture is one first-order chain.
-func (c MixtureConfig) Simple() bool { return c.Classes == 1 && c.Order == 1 }
-
-// Lift returns the lift of g that chains of the order are on.
-func (c MixtureConfig) Lift(g *ddps.LayeredGraph) *Lift {
-	if c.Order == 2 {
-		return Line(g)
-	}
-	return Identity(g)
-}
-
-// Edges returns how many edges Lift(g) has.
-func (c MixtureConfig) Edges(g *ddps.LayeredGraph) int {
-	if c.Order != 2 {
-		return g.NumEdges()
-	}
-	n := g.Degree(0)
-	for e := range g.NumEdges() {
-		n += g.Degree(g.Head(e))
-	}
-	return n
-}
-
-// maxClasses bounds K: a slip of the finger must not take all memory.
-const maxClasses = 1024
-
 // FitMixture fits a mixture to paths with weights (nil: all 1). Class k is the chain c tilted by potentials of vertices
 // and, where the order is 2, of turns, two moves from place u by v to w,
 //
@@ -169,65 +109,6 @@ func newMixtureFit(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureCo
 			reach: make([]float64, V), pi: make([]float64, len(base.P)), turns: make([]float64, len(f.turns))})
 	}
 	return f
-}
-
-// turns returns of each edge of the line graph, two moves from place u by v to w, the numbers of its potentials, −1 where
-// there is none, and how many there are: one for the three places, in whatever layer, and one for its layer where w is u, be it
-// a turn back or a second wait.
-func turns(l *Lift) (kinds [][2]int, n int) {
-	kinds, place := make([][2]int, len(l.Edge)), l.Base.Meta().Place
-	n = 2 * l.Graph.NumLayers()
-	number := map[[3]int]int{}
-	for k := range kinds {
-		kinds[k] = [2]int{-1, -1}
-		s := l.Graph.Tail(k)
-		if s == 0 { // state 1+e came along e
-			continue
-		}
-		t := [3]int{place[l.Base.Tail(s-1)], place[l.Vertex[s]], place[l.Base.Head(l.Edge[k])]}
-		if min(t[0], t[1], t[2]) < 0 {
-			continue
-		}
-		i, seen := number[t]
-		if !seen {
-			i = n
-			number[t] = i
-			n++
-		}
-		if kinds[k][0] = i; t[0] == t[2] {
-			kinds[k][1] = 2 * l.Graph.LayerOf(s)
-			if t[1] == t[0] {
-				kinds[k][1]++
-			}
-		}
-	}
-	return kinds, n
-}
-
-// turnsOf returns the potentials of edge e of the lift.
-func (f *mixtureFit) turnsOf(e int) [2]int {
-	if f.turn == nil {
-		return [2]int{-1, -1}
-	}
-	return f.turn[e]
-}
-
-// count numbers the turns, and counts those of the paths.
-func (f *mixtureFit) count(paths []ddps.Path) {
-	var n int
-	f.turn, n = turns(f.base.Lift)
-	f.turns = make([]float64, n)
-	var edges []int
-	for i, p := range paths {
-		edges, _, _ = f.base.Lift.Edges(edges[:0], p) // the line graph has all paths
-		for _, k := range edges {
-			for _, t := range f.turn[k] {
-				if t >= 0 {
-					f.turns[t] += f.weights[i]
-				}
-			}
-		}
-	}
 }
 
 // following returns of each vertex the vertex of the same place a layer on, −1 where there is none.

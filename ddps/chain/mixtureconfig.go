@@ -1,0 +1,68 @@
+package chain
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// MixtureConfig says how a mixture of chains is fitted. With one class it is the chain, and only its order is read.
+type MixtureConfig struct {
+	Order   int     `toml:"order"`   // of the chains: 1, or 2 to tell going on from coming back
+	Classes int     `toml:"classes"` // K, at least 1
+	Ridge   float64 `toml:"ridge"`   // ρ: pull of each potential to 0, in paths, above 0
+	Smooth  float64 `toml:"smooth"`  // τ: pull of a place's potentials in layers that follow to each other, in paths, ≥ 0
+	Rounds  int     `toml:"rounds"`  // of L-BFGS, at least 1
+}
+
+// DefaultMixture returns the settings for maps.
+func DefaultMixture() MixtureConfig {
+	return MixtureConfig{Order: 2, Classes: 8, Ridge: 3, Smooth: 30, Rounds: 120}
+}
+
+// Check returns an error that names the setting out of range.
+func (c MixtureConfig) Check() error {
+	finite := func(x float64) bool { return x <= math.MaxFloat64 }
+	switch {
+	case c.Order != 1 && c.Order != 2:
+		return fmt.Errorf("chain: mixture: order is %d, must be 1 or 2", c.Order)
+	case c.Classes < 1 || c.Classes > maxClasses:
+		return fmt.Errorf("chain: mixture: classes is %d, must be in 1…%d", c.Classes, maxClasses)
+	case c.Simple():
+		return nil
+	case !(c.Ridge > 0) || !finite(c.Ridge):
+		return fmt.Errorf("chain: mixture: ridge is %v, must be above 0", c.Ridge)
+	case !(c.Smooth >= 0) || !finite(c.Smooth):
+		return fmt.Errorf("chain: mixture: smooth is %v, must be at least 0", c.Smooth)
+	case c.Rounds < 1:
+		return fmt.Errorf("chain: mixture: rounds is %d, must be at least 1", c.Rounds)
+	}
+	return nil
+}
+
+// Simple tells whether the mixture is one first-order chain.
+func (c MixtureConfig) Simple() bool { return c.Classes == 1 && c.Order == 1 }
+
+// Lift returns the lift of g that chains of the order are on.
+func (c MixtureConfig) Lift(g *ddps.LayeredGraph) *Lift {
+	if c.Order == 2 {
+		return Line(g)
+	}
+	return Identity(g)
+}
+
+// Edges returns how many edges Lift(g) has.
+func (c MixtureConfig) Edges(g *ddps.LayeredGraph) int {
+	if c.Order != 2 {
+		return g.NumEdges()
+	}
+	n := g.Degree(0)
+	for e := range g.NumEdges() {
+		n += g.Degree(g.Head(e))
+	}
+	return n
+}
+
+// maxClasses bounds K: a slip of the finger must not take all memory.
+const maxClasses = 1024
