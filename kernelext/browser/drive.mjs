@@ -33,8 +33,19 @@ const command = (id, args) => page.evaluate(([id, args]) => void globalThis.jupy
 
 const book = () => page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)");
 
-// cell is the cell that holds a text.
-const cell = (text) => book().locator(".jp-CodeCell", { has: page.locator(".cm-content", { hasText: text }) }).first();
+// cell scrolls to the cell of an id. Cells out of sight may not be in the page.
+async function cell(id) {
+  const at = await page.evaluate(async (id) => {
+    const { content } = globalThis.jupyterapp.shell.currentWidget;
+    const at = content.widgets.findIndex((c) => c.model.id === id);
+    if (at >= 0) await content.scrollToItem(at, "center");
+    return at;
+  }, id);
+  must(at >= 0, `there is no cell ${id}`);
+  const found = book().locator(`.jp-Cell[data-windowed-list-index="${at}"]`);
+  await found.waitFor();
+  return found;
+}
 
 // open opens a notebook and waits for its kernel.
 async function open(name) {
@@ -113,7 +124,6 @@ async function append(text) {
 async function guided() {
   await open("03_guided_sampling.ipynb");
   say("03_guided_sampling is open");
-  const sweep = cell('bar := NewProgress("λ"');
   const seen = page.evaluate(() => new Promise((done) => { // what the progress bar shows, from its first sight to its last
     const values = new Set();
     const look = () => {
@@ -127,14 +137,13 @@ async function guided() {
   await finished("run all");
   const values = await Promise.race([seen, new Promise((_, no) => setTimeout(no, 5000, new Error("the progress bar did not move")))]);
   say(`the progress bar showed ${values.length} states`);
-  for (const text of ["RewardPlot(g, u)", "plots.Bars{", 'bar := NewProgress("λ"', "Interact("]) {
-    await cell(text).scrollIntoViewIfNeeded();
-    await picture(cell(text)).waitFor();
+  for (const id of ["reward", "plain", "sweep", "slider"]) {
+    await picture(await cell(id)).waitFor();
+    await shot(`figure-${id}`);
   }
   say("the figures are there");
-  await shot("figures");
 
-  const slider = cell("Interact(");
+  const slider = await cell("slider");
   const range = slider.locator("input[type=range]");
   for (const [share, name] of [[0.2, "low"], [0.9, "high"]]) {
     const before = await drawn(slider);
@@ -217,7 +226,7 @@ async function whole(name) {
 // controls tries those of a compiled cell.
 async function controls() {
   await open("controls.ipynb");
-  const c = cell("kernelext.Interact(");
+  const c = await cell("interact");
   await c.locator(".cm-content").click();
   await command("notebook:run-cell");
   await c.locator("text=a: 2, second, false, 0, ?").waitFor();
@@ -231,9 +240,10 @@ async function controls() {
   await c.locator("text=/a: 1[0-9.]*, third, true, 2, typed <b>/").waitFor();
   say("a compiled cell follows its controls");
   await shot("controls");
-  await cell("after :=").locator(".cm-content").click(); // does not wait for the controls
+  const after = await cell("after"); // does not wait for the controls
+  await after.locator(".cm-content").click();
   await command("notebook:run-cell");
-  await cell("after :=").locator(".jp-OutputArea-output", { hasText: "went on" }).waitFor();
+  await after.locator(".jp-OutputArea-output", { hasText: "went on" }).waitFor();
   await c.locator("input[type=range]:disabled").waitFor();
   say("they end when another cell waits");
   await shot("controls-ended");

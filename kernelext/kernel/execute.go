@@ -238,6 +238,9 @@ func (k *kernel) interrupt() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.running == nil {
+		if live, err := k.live(); err == nil {
+			live.Stop()
+		}
 		return
 	}
 	k.running.interrupted = true

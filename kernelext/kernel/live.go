@@ -19,6 +19,8 @@ type Live interface {
 	Complete(code string, pos int) (names []string, start int)
 	// Inspect tells what stands at byte pos of code, as plain text, "" if it does not know.
 	Inspect(code string, pos int) string
+	// Stop ends what runs between cells, as a page's controls ask for it.
+	Stop()
 	// Reset forgets all that was declared.
 	Reset()
 }

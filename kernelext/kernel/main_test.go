@@ -97,6 +97,8 @@ func (l *fakeLive) Inspect(code string, _ int) string {
 	return ""
 }
 
+func (l *fakeLive) Stop() {}
+
 func (l *fakeLive) Reset() { l.mu.Lock(); l.resets++; l.mu.Unlock() }
 
 // testKernel runs a kernel in this process, for a notebook in dir, and connects to it.

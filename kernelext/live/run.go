@@ -85,12 +85,26 @@ func (s *Session) background(f func()) {
 	f()
 }
 
-// exclusive runs f between cells.
+// exclusive runs f between cells, with a context of its own, until it ends or Stop is called.
 func (s *Session) exclusive(f func()) {
 	busy := s.busy
 	busy <- struct{}{}
 	defer func() { <-busy }()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	s.mu.Lock()
+	s.ctx, s.between = ctx, cancel
+	s.mu.Unlock()
+	_, _, release := s.guard.hold(ctx)
+	defer release()
 	f()
+}
+
+// Stop ends what runs between cells: what a page asked for.
+func (s *Session) Stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.between()
 }
 
 // sleep is time.Sleep for cells: it ends, as the cell does, when the cell is interrupted.

@@ -27,13 +27,14 @@ const labPath = "github.com/ddps-go/ddps/kernelext/live/lab"
 
 // Session is an interpreter session. Its methods are safe for concurrent use; cells run one at a time.
 type Session struct {
-	busy  chan struct{} // holds one token while a cell runs
-	out   *switchboard
-	mu    sync.Mutex
-	ctx   context.Context             // of the cell at work
-	calls atomic.Uint64               // of functions of cells
-	stop  atomic.Pointer[func(error)] // ends what runs
-	state                             // guarded by busy
+	busy    chan struct{} // holds one token while a cell runs
+	out     *switchboard
+	mu      sync.Mutex
+	ctx     context.Context             // of the cell at work, or of what runs between cells
+	between context.CancelFunc          // ends the latter
+	calls   atomic.Uint64               // of functions of cells
+	stop    atomic.Pointer[func(error)] // ends what runs
+	state                               // guarded by busy
 }
 
 // state is what Reset makes anew.
@@ -53,7 +54,7 @@ type state struct {
 
 // New returns a session. What code writes between cells goes to out.
 func New(out kernelext.Output) (*Session, error) {
-	s := &Session{busy: make(chan struct{}, 1), out: &switchboard{to: out}, ctx: context.Background()}
+	s := &Session{busy: make(chan struct{}, 1), out: &switchboard{to: out}, ctx: context.Background(), between: func() {}}
 	if err := s.start(); err != nil {
 		return nil, fmt.Errorf("live: %w", err)
 	}
@@ -151,6 +152,7 @@ func (s *Session) Eval(ctx context.Context, code string, out kernelext.Output) e
 	select {
 	case s.busy <- struct{}{}:
 	case <-ctx.Done():
+		s.Stop()
 		return &Error{Name: "interrupted", Message: ErrBusy.Error(), Err: ErrBusy}
 	}
 	s.mu.Lock()
