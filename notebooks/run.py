@@ -10,8 +10,10 @@ import argparse
 import multiprocessing
 import os
 import re
+import signal
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 import nbformat
@@ -83,6 +85,14 @@ def run(job):
     return line, why
 
 
+def stop():
+    """Ends the runs at once; their kernels follow."""
+    for child in multiprocessing.active_children():
+        child.kill()
+    print("stopped", file=sys.stderr, flush=True)
+    os._exit(130)
+
+
 def main():
     quick = os.environ.get("DDPS_PRESET", "quick") == "quick"
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -100,11 +110,16 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     jobs = [(p, args.out.resolve(), args.timeout) for p in paths]
     failed, began = [], time.monotonic()
-    with multiprocessing.Pool(max(1, min(args.jobs, len(jobs)))) as pool:
-        for line, why in pool.imap_unordered(run, jobs):
-            print(line, flush=True)
-            if why:
-                failed.append((line.split()[1], why))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with ProcessPoolExecutor(max(1, min(args.jobs, len(jobs)))) as pool:
+        try:
+            for done in as_completed([pool.submit(run, job) for job in jobs]):
+                line, why = done.result()
+                print(line, flush=True)
+                if why:
+                    failed.append((line.split()[1], why))
+        except KeyboardInterrupt:
+            stop()  # the pool's own end would wait for nbclient, which takes no notice
     print(f"{len(jobs) - len(failed)} of {len(jobs)} notebooks ran in {time.monotonic() - began:.1f} s; see {args.out}")
     for name, why in failed:
         print(f"\n{name}: {why}", file=sys.stderr)
