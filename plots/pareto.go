@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -19,7 +20,7 @@ type Pareto struct {
 	XLabel, YLabel string
 	Front          Series     // the best that there is, X ascending: nothing lies in the grey below it
 	Series         []Series   // in the order of the strength; Err is not drawn
-	Labels         [][]string // by series and point, beside it; nil for none
+	Labels         [][]string // by series and point, beside it, where there is room; nil for none
 	Limit          float64    // greatest X that there is, dotted; NaN or 0 for none
 	LimitName      string     // for the legend
 }
@@ -118,17 +119,29 @@ func (f Pareto) below(c draw.Canvas, p *plot.Plot) {
 	c.FillPolygon(color.NRGBA{0xEE, 0xEE, 0xEE, 0xFF}, c.ClipPolygonXY(pts))
 }
 
-// label writes the labels left above their points, in the colour of the series.
+// label writes the labels left above their points, in the colour of the series, but those that would lie on another.
 func (f Pareto) label(c draw.Canvas, p *plot.Plot) {
 	fx, fy := p.Transforms(&c)
+	var taken []vg.Rectangle
 	for i, list := range f.Labels {
 		sty := label(8.5, Color(i), false)
 		sty.XAlign, sty.YAlign = text.XRight, text.YBottom
 		for k, name := range list {
 			x, y := f.Series[i].X[k], f.Series[i].Y[k]
-			if finite(axis{}.at(x)) && finite(axis{}.at(y)) && name != "" {
-				c.FillText(sty, vg.Point{X: fx(x) - 3.5, Y: fy(y) + 2}, name)
+			if !finite(axis{}.at(x)) || !finite(axis{}.at(y)) || name == "" {
+				continue
+			}
+			at := vg.Point{X: fx(x) - 3.5, Y: fy(y) + 2}
+			box := vg.Rectangle{Min: vg.Point{X: at.X - sty.Width(name), Y: at.Y}, Max: vg.Point{X: at.X, Y: at.Y + sty.Height(name)}}
+			if !slices.ContainsFunc(taken, func(o vg.Rectangle) bool { return meet(box, o) }) {
+				taken = append(taken, box)
+				c.FillText(sty, at, name)
 			}
 		}
 	}
+}
+
+// meet tells whether rectangles have a point in common.
+func meet(a, b vg.Rectangle) bool {
+	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }

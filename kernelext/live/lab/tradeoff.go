@@ -214,7 +214,7 @@ func FrontOf(t *Target, u, betas []float64, n int) (*Front, error) {
 // FrontPlot draws samplers' divergence from the law unguided against their reward, of sweeps made with that law as
 // target, above the front. Of the first curve, what exact draws show, a part lies above the front too.
 func FrontPlot(f *Front, sweeps ...*Sweep) (*plot.Plot, error) {
-	p := plots.Pareto{Title: "reward against faithfulness", XLabel: "mean reward", YLabel: "KL(samples ‖ learnt law) (nats)",
+	p := plots.Pareto{Title: "reward against faithfulness; at the marks, the strength", XLabel: "mean reward", YLabel: "KL(samples ‖ learnt law) (nats)",
 		Front: plots.Series{Name: "least possible", X: f.Reward, Y: f.KL}, Labels: [][]string{nil},
 		Series: []plots.Series{{Name: "exact draws", X: f.Reward, Y: f.Drawn}}, LimitName: "maximum"}
 	for _, w := range sweeps {

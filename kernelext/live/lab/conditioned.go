@@ -1,0 +1,81 @@
+package lab
+
+import (
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/guide"
+)
+
+// Law is a law of paths that is a Markov chain of any order: a fitted chain of second order, a chain given a condition.
+type Law = chain.Law
+
+// FitSecond fits a second-order Markov chain to data: pseudo-counts in paths, kappa1 an edge of the first-order chain that
+// it backs off to, kappa2 the weight of that against what was seen after the edge before.
+func FitSecond(d *Data, kappa1, kappa2 float64) (*Law, error) {
+	return chain.FitSecond(d.Graph, d.Paths, experiment.Counts(d), chain.SecondConfig{Kappa1: kappa1, Kappa2: kappa2})
+}
+
+// Given returns a law given a condition, exactly.
+//
+//	given := must(Given(must(Fit(data, 1)).Law(), must(Where("reward >= 3", data.Graph, u, nil))))
+//	SampleLaw(given, 1000, 0)
+func Given(l *Law, c Condition) (*Law, error) {
+	given, _, err := guide.GivenLaw(l, c)
+	return given, err
+}
+
+// SampleLaw draws n paths of a law.
+func SampleLaw(l *Law, n int, seed uint64) *Draws {
+	d := &Draws{Graph: l.Base(), Paths: make([]Path, n)}
+	for i := range d.Paths {
+		d.Paths[i] = l.Sample(ddps.Rand(seed, uint64(i)))
+	}
+	return d
+}
+
+// SampleMixture draws n paths of the model's mixture of chains given a condition, exactly and with no diffusion: what the
+// model is without its network.
+func SampleMixture(m *Model, c Condition, n int, seed uint64) (*Draws, error) {
+	given, _, err := experiment.GivenMixture(m.Mixture, c)
+	if err != nil {
+		return nil, err
+	}
+	d := &Draws{Graph: m.Graph, Paths: make([]Path, n)}
+	for i := range d.Paths {
+		d.Paths[i] = given.Sample(ddps.Rand(seed, uint64(i)))
+	}
+	return d, nil
+}
+
+// MadeBy returns the law that made the data of Heights or Ridge, of all paths that meet a condition (nil: of all), by
+// enumeration: the truth that models of these data are held against.
+func MadeBy(d *Data, c Condition) (*Target, error) {
+	if c == nil {
+		return experiment.MadeBy(d, nil)
+	}
+	return experiment.MadeBy(d, func(p Path) bool { return c.LogWeight(p) == 0 })
+}
+
+// Contest holds draws against a target, a row each by its name: reward, distances of the laws of paths, and of the
+// features with memory (districts after three moves and at the end, revisits) where the target has them; where it has
+// more paths than there are draws, of those alone. u is the reward to report, by edge, nil for none; all draws are of
+// one size.
+func Contest(t *Target, u []float64, names []string, draws ...*Draws) (*Table, error) {
+	if len(draws) == 0 || len(names) != len(draws) {
+		return nil, errContest(len(names), len(draws))
+	}
+	c, err := experiment.NewComparison(t, u, len(draws[0].Paths), 0)
+	if err != nil {
+		return nil, err
+	}
+	var rows []experiment.Row
+	for i, d := range draws {
+		r, err := c.Row(names[i], d.Paths)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
+	}
+	return contestTable(u != nil, len(t.Paths) > len(draws[0].Paths), rows), nil
+}
