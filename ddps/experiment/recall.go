@@ -25,12 +25,12 @@ type Recall struct {
 	Config    Config // of the model; seeds are Seed
 	Samples   int    // of each law
 	Bound     int    // draws of the law that −log p is a mean over
-	Particles int    // K of the corrected model
+	Particles int    // K of the corrected model; 0: not measured
 }
 
 // NewRecall returns the study at a size.
 func NewRecall(graph, preset string, seed uint64) (*Recall, error) {
-	r := &Recall{Graph: graph, Paths: quickPaths, Seed: seed, Config: MapConfig(), Samples: 4096, Bound: 1024, Particles: 8}
+	r := &Recall{Graph: graph, Paths: quickPaths, Seed: seed, Config: MapConfig(), Samples: 4096, Bound: 1024}
 	paper := map[string]int{"heights": datasets.HeightsPaths, "ridge": datasets.RidgePaths}[graph]
 	if paper == 0 {
 		return nil, fmt.Errorf("experiment: recall is of heights or ridge, not %q", graph)
@@ -150,7 +150,6 @@ func (s *recall) prepare(dir string) (err error) {
 		return err
 	}
 	s.train, s.held = run.Split()
-	s.graph = s.train.Graph
 	if exists(filepath.Join(dir, modelFile)) {
 		s.model, err = run.Model()
 	} else {
@@ -161,7 +160,7 @@ func (s *recall) prepare(dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	s.first = s.model.Chain
+	s.graph, s.first = s.model.Graph, s.model.Chain
 	sample := func(d *datasets.Data) chain.Sample { return chain.Sample{Paths: d.Paths, Weights: Counts(d)} }
 	kappa := []float64{1, 10, 100, 1000}
 	cfg, _, err := chain.TuneSecond(s.graph, sample(s.train), sample(s.held), kappa)
@@ -303,11 +302,9 @@ func (s *recall) laws(c guide.Condition) []recallLaw {
 			return sampler.Sample(s.ctx, s.Samples, s.Seed)
 		}}
 	}
-	_, base := sampler(RecallBase, s.model.Exact())
-	base.nats = func(p ddps.Path) (float64, error) { lp, err := s.model.Mixture.LogProb(p); return -lp, err }
 	_, model := sampler(RecallModel, s.model)
-	list := []recallLaw{exact(RecallChain, s.first.Law()), exact(RecallSecond, s.second), base, model}
-	if c == nil {
+	list := []recallLaw{exact(RecallChain, s.first.Law()), exact(RecallSecond, s.second), s.base(c), model}
+	if c == nil || s.Particles == 0 {
 		return list
 	}
 	inner, corrected := sampler(RecallParticles, s.model)
@@ -317,6 +314,26 @@ func (s *recall) laws(c guide.Condition) []recallLaw {
 		return paths, err
 	}
 	return append(list, corrected)
+}
+
+// base is the law of the mixture of chains, which needs no diffusion to be drawn from.
+func (s *recall) base(c guide.Condition) recallLaw {
+	mix := s.model.Mixture
+	return recallLaw{name: RecallBase, draw: func() ([]ddps.Path, error) {
+		draw := mix.Sample
+		if c != nil {
+			given, _, err := GivenMixture(mix, c)
+			if err != nil {
+				return nil, err
+			}
+			draw = given.Sample
+		}
+		paths := make([]ddps.Path, s.Samples)
+		for i := range paths {
+			paths[i] = draw(ddps.Rand(s.Seed, uint64(i)))
+		}
+		return paths, nil
+	}, nats: func(p ddps.Path) (float64, error) { lp, err := mix.LogProb(p); return -lp, err }}
 }
 
 // stage shows the sampler's progress on n paths, until what it returns is called.

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+func newReproduceCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "reproduce",
+		Short:   "Run the experiments again",
+		Example: `  ddps reproduce memory --seeds 1`,
+	}
+	cmd.AddCommand(newRecallCmd(a))
+	return cmd
+}
+
+// recallOptions are the flags of reproduce memory.
+type recallOptions struct {
+	graph, preset, out string
+	seeds, steps       int
+	particles          int
+}
+
+func newRecallCmd(a *app) *cobra.Command {
+	var o recallOptions
+	cmd := &cobra.Command{
+		Use:   "memory",
+		Short: "How much of a law's memory models and chains learn",
+		Long: "Measure, on the data of Heights or Ridge, how much of the memory of the law that made them is\n" +
+			"learnt by the model, by the mixture of chains that its network corrects, and by chains of first\n" +
+			"and second order: nats a path, and the laws of districts and revisits, unguided, given the\n" +
+			"greatest of a random reward, and given a visit. Each seed makes its own data and its own model.\n" +
+			"Results are rows of memory.csv; a study that was stopped goes on, and finds what is there.",
+		Example: `  ddps reproduce memory
+  ddps reproduce memory --graph ridge --preset paper --seeds 5 -o out/memory`,
+		Args: wantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.recall(cmd.Context(), &o, cmd.Flags().Changed("steps"))
+		},
+	}
+	choiceVar(cmd, &o.graph, "graph", "", "heights", []string{"heights", "ridge"}, "data")
+	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: 20,000 paths, or the paper's number")
+	countVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from 0")
+	countVar(cmd, &o.steps, "steps", "", experiment.MapConfig().Train.Steps, 1, "training steps")
+	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more law, the model corrected under a condition; 0 for none")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "folder to write to")
+	fileFlag(cmd, "output")
+	return cmd
+}
+
+func (a *app) recall(ctx context.Context, o *recallOptions, steps bool) (err error) {
+	if o.out == "" {
+		return usagef("--output is empty")
+	}
+	ledger, err := experiment.OpenLedger[experiment.RecallRow](filepath.Join(o.out, "memory.csv"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, ledger.Close()) }()
+	for seed := range o.seeds {
+		r, err := experiment.NewRecall(o.graph, o.preset, uint64(seed))
+		if err != nil {
+			return err
+		}
+		r.Particles = o.particles
+		if steps {
+			r.Config.Train.Steps = o.steps
+		}
+		err = r.Run(ctx, o.out, ledger, &stages{a: a})
+		if errors.Is(err, d3pm.ErrStopped) {
+			a.notef("%s; the same command goes on from there", message(err))
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	rows := slices.DeleteFunc(slices.Clone(ledger.Rows), func(r experiment.RecallRow) bool {
+		return r.Graph != o.graph || r.Seed >= uint64(o.seeds)
+	})
+	return printTable(a.stdout, recallHeader, recallCells(experiment.RecallMeans(rows)))
+}
+
+var recallHeader = []string{"given", "law", "seeds", "districts ½L1", "revisits ½L1", "nats above the law"}
+
+// recallCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
+func recallCells(means []experiment.RecallMean) (cells [][]string) {
+	spread := func(m experiment.Spread) string { return real3(m.Mean) + " ± " + real3(m.Std) }
+	for _, m := range means {
+		nats := ""
+		if !math.IsNaN(m.Nats.Mean) {
+			nats = fmt.Sprintf("%.4f ± %.4f", m.Nats.Mean, m.Nats.Std)
+		}
+		cells = append(cells, []string{m.Condition, m.Law, whole(m.Seeds), spread(m.Districts) + " (" + real3(m.DistrictFloor) + ")",
+			spread(m.Revisits) + " (" + real3(m.RevisitFloor) + ")", nats})
+	}
+	return cells
+}
