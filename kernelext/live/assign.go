@@ -3,6 +3,7 @@ package live
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 )
 
 // pairs rewrites an assignment of several values at once: the interpreter mixes them up where one is the result of a
@@ -10,10 +11,18 @@ import (
 //
 //	a, b = x, f()     →  t := f(); a, b = x, t
 //	p, q = p.n, nil   →  t := p.n; q = nil; p = t
+//	a, b := x, []T{}  →  t := []T{}; a, b := x, t
 //
-// It returns what must come before the assignment.
+// The last since the others are lost beside a composite literal where variables are defined. It returns what must come
+// before the assignment.
 func (r *rewriter) pairs(s *ast.AssignStmt) (pre []ast.Stmt) {
-	if s.Tok != token.ASSIGN || len(s.Lhs) < 2 || len(s.Rhs) != len(s.Lhs) {
+	if len(s.Lhs) < 2 || len(s.Rhs) != len(s.Lhs) {
+		return nil
+	}
+	if s.Tok == token.DEFINE {
+		return r.literalsFirst(s.Rhs)
+	}
+	if s.Tok != token.ASSIGN {
 		return nil
 	}
 	nils := 0
@@ -44,11 +53,43 @@ func (r *rewriter) pairs(s *ast.AssignStmt) (pre []ast.Stmt) {
 	return pre
 }
 
+// literalsFirst gives the composite literals among values names, in statements that come before, and with them what
+// calls a function, so that all is called in its order.
+func (r *rewriter) literalsFirst(values []ast.Expr) (pre []ast.Stmt) {
+	literal := func(x ast.Expr) bool { _, ok := ast.Unparen(x).(*ast.CompositeLit); return ok }
+	if len(values) < 2 || !slices.ContainsFunc(values, literal) {
+		return nil
+	}
+	for i, x := range values {
+		if literal(x) || calls(x) {
+			t := r.temp("v", x.Pos())
+			pre = append(pre, &ast.AssignStmt{Lhs: []ast.Expr{t}, TokPos: x.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{x}})
+			values[i] = use(t)
+		}
+	}
+	return pre
+}
+
+// declared is literalsFirst of the variables that a statement declares.
+func (r *rewriter) declared(s *ast.DeclStmt) (pre []ast.Stmt) {
+	d, ok := s.Decl.(*ast.GenDecl)
+	if !ok || d.Tok != token.VAR || len(d.Specs) != 1 { // of several, one may use the one before
+		return nil
+	}
+	if v := d.Specs[0].(*ast.ValueSpec); v.Type == nil {
+		return r.literalsFirst(v.Values)
+	}
+	return nil
+}
+
 // first is hoist of a statement that is simple, be it one of its own or the first of an if, for or switch.
 func (r *rewriter) first(st ast.Stmt) []ast.Stmt {
 	pre := r.hoist(st)
-	if a, ok := st.(*ast.AssignStmt); ok {
-		pre = append(pre, r.pairs(a)...)
+	switch st := st.(type) {
+	case *ast.AssignStmt:
+		pre = append(pre, r.pairs(st)...)
+	case *ast.DeclStmt:
+		pre = append(pre, r.declared(st)...)
 	}
 	return pre
 }

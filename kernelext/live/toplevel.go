@@ -157,7 +157,11 @@ func (r *rewriter) variables(it *item, d *ast.GenDecl) []*item {
 	var out []*item
 	for _, spec := range d.Specs {
 		v := spec.(*ast.ValueSpec)
-		if pre := r.hoist(v); len(pre) > 0 {
+		pre := r.hoist(v)
+		if v.Type == nil {
+			pre = append(pre, r.literalsFirst(v.Values)...)
+		}
+		if len(pre) > 0 {
 			out = append(out, it.before(pre))
 		}
 		if v.Type != nil {
