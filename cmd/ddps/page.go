@@ -62,7 +62,7 @@ func facts(r *experiment.Report) [][2]string {
 	d, g := r.Demo, r.Demo.Data.Graph
 	f := [][2]string{{"graph", whole(g.NumLayers()) + " layers, " + whole(g.NumVertices()) + " vertices, " + whole(r.Graph.NumEdges()) + " edges on some path"},
 		{"paths", wholeBig(ddps.NewIndex(g).Count()) + " in all, " + whole(len(d.Data.Paths)) + " distinct ones in the data, " + whole(d.Data.Total()) + " with repeats"},
-		{"network", d.Config.Model.Network + ", " + whole(d.Config.Train.Steps) + " steps of " + whole(d.Config.Train.Batch) + " paths"},
+		{"network", d.Config.Model.Network + ", " + whole(d.Config.Train.Steps) + " steps of " + whole(d.Config.Train.Batch) + " paths" + map[bool]string{true: ", as shipped"}[d.Shipped != ""]},
 		{"samples", whole(d.Samples) + " of each law, seed " + commas(fmt.Sprint(d.Seed))}}
 	if place := g.Meta().Attr["place"]; place != "" {
 		f = append(f, [2]string{"place", place})
@@ -88,9 +88,11 @@ func (a *app) pictures(dir string, r *experiment.Report) ([]picture, error) {
 		pics = append(pics, picture{file, caption, template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data))})
 		return nil
 	}
-	p, err := trainingPlot(r)
-	if err := add("training", "By how much the network's loss is below what it starts from, the exact denoiser without a network.", p, err); err != nil {
-		return nil, err
+	if len(r.Steps) > 0 {
+		p, err := trainingPlot(r)
+		if err := add("training", "By how much the network's loss is below what it starts from, the exact denoiser without a network.", p, err); err != nil {
+			return nil, err
+		}
 	}
 	for _, m := range []struct{ row, name, caption string }{
 		{experiment.RowModel, "unguided", "How often sampled paths take each edge, unguided."},
@@ -101,7 +103,7 @@ func (a *app) pictures(dir string, r *experiment.Report) ([]picture, error) {
 			return nil, err
 		}
 	}
-	p, err = barsPlot(r)
+	p, err := barsPlot(r)
 	return pics, add("laws", "Distance to the law that made the data: the model, the fitted chain, and the noise floor.", p, err)
 }
 

@@ -21,19 +21,25 @@ func newQuickstartCmd(a *app) *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "quickstart",
-		Short: "See it all: data, training, sampling and guidance, on Toy and on a street map",
-		Long: "See it all in about three minutes on two cores: on Toy and on Heights, the streets round a corner\n" +
-			"of Helsinki, it makes data, trains a model, draws paths, and guides them to a reward by the paper's\n" +
-			"Algorithm 2 and by exact conditioning. It prints a table and writes figures, a page that shows\n" +
-			"them (index.html) and the two run folders, which the other commands take. A second run finds the\n" +
-			"trained models there.",
+		Short: "See it all: data, models, sampling and guidance, on Toy and on a street map",
+		Long: "See it all in about a minute on two cores: on Toy and on Heights, the streets round a corner of\n" +
+			"Helsinki, it makes data, takes the models that come with the program, draws paths, and guides\n" +
+			"them to a reward by the paper's Algorithm 2 and by exact conditioning. It prints a table and\n" +
+			"writes figures and a page that shows them (index.html). With --paths it trains the models\n" +
+			"anew, that of Heights on so many paths, in run folders, which the other commands take; a second\n" +
+			"run finds them there.",
 		Example: `  ddps quickstart
-  ddps quickstart -o /tmp/first --paths 5000`,
+  ddps quickstart --paths 20000 -o out/trained`,
 		Args: wantArgs(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.quickstart(cmd.Context(), out, n, seed) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if n != 0 && n < 100 {
+				return usagef("--paths %d: want 100 or more, or 0 for the models that come with the program", n)
+			}
+			return a.quickstart(cmd.Context(), out, n, seed)
+		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "quickstart", "folder to write to")
-	countVar(cmd, &n, "paths", "", 20_000, 100, "paths of Heights to learn from, and to draw from each law")
+	countVar(cmd, &n, "paths", "", 0, 0, "paths of Heights to train on; 0 for no training")
 	seedVar(cmd, &seed, 0, "seed of rewards and samples")
 	fileFlag(cmd, "output")
 	return cmd
@@ -60,7 +66,7 @@ func (a *app) quickstart(ctx context.Context, out string, n int, seed uint64) er
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return fmt.Errorf("cannot write into %s: %w", out, reason(err))
 	}
-	toy, err := experiment.ToyDemo(seed)
+	toy, err := experiment.ToyDemo(n > 0, seed)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Model.Pair.Shared = false
+	cfg = cfg.On(data.Graph)
 	d := &experiment.Demo{Name: "Example", Data: data, Config: cfg, Samples: 100, Steps: 4, Guided: 4, Lambda: 30, RMax: 2, Seed: 1<<64 - 1}
 	var out bytes.Buffer
 	a := &app{stdout: &out, stderr: &bytes.Buffer{}}

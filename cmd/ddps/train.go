@@ -98,9 +98,7 @@ func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*experiment.Run, err
 	if err != nil {
 		return nil, err
 	}
-	if data.Graph.Meta().Place == nil {
-		cfg.Model.Pair.Shared = false
-	}
+	cfg = cfg.On(data.Graph)
 	if o.dryRun {
 		return experiment.Draft(o.out, cfg, data)
 	}

@@ -21,12 +21,14 @@ func DefaultMixture() MixtureConfig {
 	return MixtureConfig{Order: 2, Classes: 8, Ridge: 3, Smooth: 30, Rounds: 120}
 }
 
-// Check returns an error that names the setting out of range.
-func (c MixtureConfig) Check() error {
+// Check returns an error that names the setting out of range, or of no use for g: turns are of places.
+func (c MixtureConfig) Check(g *ddps.LayeredGraph) error {
 	finite := func(x float64) bool { return x <= math.MaxFloat64 }
 	switch {
 	case c.Order != 1 && c.Order != 2:
 		return fmt.Errorf("chain: mixture: order is %d, must be 1 or 2", c.Order)
+	case c.Order == 2 && g.Meta().Place == nil:
+		return fmt.Errorf("chain: mixture: order is 2, which needs a graph whose vertices have places: take 1")
 	case c.Classes < 1 || c.Classes > maxClasses:
 		return fmt.Errorf("chain: mixture: classes is %d, must be in 1…%d", c.Classes, maxClasses)
 	case c.Simple():

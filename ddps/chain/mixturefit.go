@@ -23,10 +23,9 @@ import (
 //
 // v and v' the same place (Meta.Place) in layers that follow each other, by L-BFGS (Liu and Nocedal 1989) from
 // potentials drawn from seed; the gradient is closed form, a class's visits to v less those that it expects. A
-// maximum it finds need not be the greatest. The errors are Fit's and Check's; it is one too if the order is 2 and
-// the graph has no places. O(Rounds·K·(n·L + edges of the lift)).
+// maximum it finds need not be the greatest. The errors are Fit's and Check's. O(Rounds·K·(n·L + edges of the lift)).
 func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfig, seed uint64) (*Mixture, error) {
-	if err := cfg.Check(); err != nil {
+	if err := cfg.Check(c.Graph); err != nil {
 		return nil, err
 	}
 	if _, err := edgeWeights(c.Graph, paths, weights); err != nil {
@@ -34,9 +33,6 @@ func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfi
 	}
 	if cfg.Simple() {
 		return c.Law().Single(), nil
-	}
-	if cfg.Order == 2 && c.Graph.Meta().Place == nil {
-		return nil, fmt.Errorf("chain: mixture: order 2 needs a graph whose vertices have places")
 	}
 	f := newMixtureFit(c, paths, weights, cfg)
 	x := f.start(seed)

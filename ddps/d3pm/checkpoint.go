@@ -193,7 +193,7 @@ func fromFile(f *safetensors.File) (*Model, error) {
 
 // fetchMixture returns the mixture of these settings that f holds.
 func fetchMixture(f *safetensors.File, c *chain.Chain, cfg chain.MixtureConfig) (*chain.Mixture, error) {
-	if err := cfg.Check(); err != nil {
+	if err := cfg.Check(c.Graph); err != nil {
 		return nil, err
 	}
 	if cfg.Simple() {

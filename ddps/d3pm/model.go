@@ -130,7 +130,7 @@ func NewModelOn(c *chain.Chain, mix *chain.Mixture, cfg ModelConfig, seed uint64
 	if err := cfg.check(c.Graph); err != nil {
 		return nil, err
 	}
-	if err := cfg.Mixture.Check(); err != nil {
+	if err := cfg.Mixture.Check(c.Graph); err != nil {
 		return nil, fmt.Errorf("d3pm: %w", err)
 	}
 	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || len(mix.Lift.Edge) != cfg.Mixture.Edges(c.Graph) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
@@ -42,6 +43,14 @@ func ConfigOf(network string) Config {
 	}
 	cfg.Model.Network = network
 	return cfg
+}
+
+// On returns the settings as they serve for g: what goes by places is left out where it has none.
+func (c Config) On(g *ddps.LayeredGraph) Config {
+	if g.Meta().Place == nil {
+		c.Model.Pair.Shared, c.Model.Mixture.Order = false, 1
+	}
+	return c
 }
 
 // check returns an error that names the setting out of range; the model's and the training's own are checked

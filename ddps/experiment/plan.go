@@ -40,7 +40,7 @@ func Draft(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 // says that the machine lacks the memory.
 func (r *Run) Plan() (*Plan, error) {
 	mixture := r.Config.Model.Mixture
-	if err := mixture.Check(); err != nil {
+	if err := mixture.Check(r.Data.Graph); err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}
 	mixture.Order, mixture.Classes = 1, 1

@@ -12,9 +12,10 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
-// Demo is the paper's main job on one graph: data, training, unguided samples, and samples guided to a reward.
+// Demo is the paper's main job on one graph: data, a model, unguided samples, and samples guided to a reward.
 type Demo struct {
 	Name    string
+	Shipped string         // name of the shipped model that it takes; "": it trains one
 	Data    *datasets.Data // on the graph as given
 	Law     []float64      // of each path of the pruned graph, in Paths order: what made the data; nil: the data's own
 	Config  Config
@@ -27,26 +28,35 @@ type Demo struct {
 	Warn    func(string) // told of damage that was got round; may be nil
 }
 
-// ToyDemo returns the demo on Toy: all its paths, the residual MLP, the paper's 256 steps for Algorithm 2.
-func ToyDemo(seed uint64) (*Demo, error) {
-	g, err := datasets.Toy(datasets.ToySeed)
+// ToyDemo returns the demo on Toy: all its paths, the residual MLP, shipped or trained, the paper's 256 steps for
+// Algorithm 2.
+func ToyDemo(train bool, seed uint64) (*Demo, error) {
+	data, err := MakeData("toy", PresetQuick)
 	if err != nil {
 		return nil, err
 	}
-	data, err := datasets.All(g, 1<<20)
-	if err != nil {
-		return nil, err
+	d := &Demo{Name: "Toy", Shipped: "toy", Data: data, Samples: 2048, Steps: d3pm.DefaultSteps, Guided: d3pm.DefaultT,
+		Lambda: 100, RMax: 4, Seed: seed}
+	if train {
+		d.Shipped, d.Config = "", DefaultConfig()
+		d.Config.Hold, d.Config.Model.Kappa = 0, 0
+		t := &d.Config.Train
+		t.Steps, t.EvalEvery, t.Checkpoint, t.Optim.Warmup = 200, 50, 100, 20
 	}
-	cfg := DefaultConfig()
-	cfg.Hold, cfg.Model.Kappa = 0, 0
-	cfg.Train.Steps, cfg.Train.EvalEvery, cfg.Train.Checkpoint, cfg.Train.Optim.Warmup = 200, 50, 100, 20
-	return &Demo{Name: "Toy", Data: data, Config: cfg, Samples: 4096, Steps: d3pm.DefaultSteps, Guided: d3pm.DefaultT,
-		Lambda: 100, RMax: 4, Seed: seed}, nil
+	return d, d.settle()
 }
 
-// HeightsDemo returns the demo on Heights: n paths of the shipped map repeated with memory, and Pair.
+// HeightsDemo returns the demo on Heights: paths of the shipped map repeated with memory, and Pair, shipped, or trained
+// on n of the paths if n is above 0.
 func HeightsDemo(n int, seed uint64) (*Demo, error) {
-	data, err := datasets.Heights(n, 0)
+	d := &Demo{Name: "Heights", Shipped: "heights", Samples: 4096, Steps: d3pm.DefaultSteps, Guided: d3pm.DefaultSteps,
+		Lambda: 100, RMax: 4, Seed: seed}
+	paths := datasets.HeightsPaths
+	if n > 0 {
+		paths, d.Shipped, d.Config = n, "", MapConfig()
+		d.Config.Train.Steps = 500 // enough for so few paths
+	}
+	data, err := datasets.Heights(paths, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -59,10 +69,18 @@ func HeightsDemo(n int, seed uint64) (*Demo, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg := MapConfig()
-	cfg.Train.Steps = 500 // enough for so few paths
-	return &Demo{Name: "Heights", Data: data, Law: memory.Law(pruned, all.Paths), Config: cfg, Samples: n,
-		Steps: d3pm.DefaultSteps, Guided: d3pm.DefaultSteps, Lambda: 100, RMax: 4, Seed: seed}, nil
+	d.Data, d.Law = data, memory.Law(pruned, all.Paths)
+	return d, d.settle()
+}
+
+// settle takes the settings of the shipped model, if that is what the demo takes.
+func (d *Demo) settle() error {
+	if d.Shipped == "" {
+		return nil
+	}
+	var err error
+	d.Config, err = shippedConfig(d.Shipped)
+	return err
 }
 
 // MapConfig returns settings for a street map with data that have memory: Pair, vectors shared by place, on a mixture
@@ -112,8 +130,8 @@ func (unwatched) Begin(string, int, int) {}
 func (unwatched) Set(int, string)        {}
 func (unwatched) End()                   {}
 
-// Run runs the demo, keeping its training in the run folder dir: a second run with the same settings finds its
-// model there. It stops early, resumably, when ctx ends.
+// Run runs the demo, keeping its training, if there is any, in the run folder dir: a second run with the same settings
+// finds its model there. It stops early, resumably, when ctx ends.
 func (d *Demo) Run(ctx context.Context, dir string, w Watch) (*Report, error) {
 	if w == nil {
 		w = unwatched{}
@@ -158,6 +176,9 @@ func (d *Demo) Run(ctx context.Context, dir string, w Watch) (*Report, error) {
 
 // Check returns an error if dir holds another run than the demo's, or one that does not read: Run would refuse it.
 func (d *Demo) Check(dir string) error {
+	if d.Shipped != "" {
+		return nil
+	}
 	_, err := d.open(dir)
 	return err
 }
@@ -165,8 +186,14 @@ func (d *Demo) Check(dir string) error {
 // open opens the demo's run folder; nil if dir holds no run.
 func (d *Demo) open(dir string) (*Run, error) { return find(dir, d.Config, d.Data) }
 
-// train opens or makes the run folder and trains in it.
-func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) error {
+// train opens or makes the run folder and trains in it, or takes the shipped model.
+func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) (err error) {
+	if d.Shipped != "" {
+		if rep.Model, err = Shipped(d.Shipped); err == nil {
+			rep.Graph = rep.Model.Graph
+		}
+		return err
+	}
 	r, err := d.open(dir)
 	if err == nil && r == nil {
 		r, err = Create(dir, d.Config, d.Data)

@@ -79,7 +79,7 @@ func TestDemoOfAnotherRun(t *testing.T) {
 	if _, err := exampleDemo(t).Run(context.Background(), dir, nil); err != nil {
 		t.Fatal(err)
 	}
-	toy, err := ToyDemo(1)
+	toy, err := ToyDemo(true, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

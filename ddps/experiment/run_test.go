@@ -33,9 +33,8 @@ func exampleData(t testing.TB) *datasets.Data {
 
 // quick is a configuration that trains in no time: Pair, 20 steps, checkpoints at 4, 8, … of which two are kept.
 func quick() Config {
-	cfg := MapConfig()
-	cfg.Hold, cfg.Keep = 0.3, 2
-	cfg.Model.Pair.Shared, cfg.Model.Pair.Hidden = false, 4
+	cfg := MapConfig().On(ddps.Example())
+	cfg.Hold, cfg.Keep, cfg.Model.Pair.Hidden = 0.3, 2, 4
 	cfg.Train.Steps, cfg.Train.Batch, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 20, 8, 5, 16, 4
 	cfg.Train.Optim.Warmup = 2
 	return cfg

@@ -38,13 +38,20 @@ func openShipped(name string) (*Run, error) {
 	if _, err := Shipped(name); err != nil {
 		return nil, err
 	}
-	r := &Run{Dir: ShippedPrefix + name}
-	if _, err := toml.DecodeFS(weights, "weights/"+name+".toml", &r.Config); err != nil {
-		return nil, fmt.Errorf("experiment: settings of %s: %w", r.Dir, err)
+	cfg, err := shippedConfig(name)
+	if err != nil {
+		return nil, err
 	}
-	var err error
-	r.Data, err = MakeData(name, PresetPaper)
-	return r, err
+	data, err := MakeData(name, PresetPaper)
+	return &Run{Dir: ShippedPrefix + name, Config: cfg, Data: data}, err
+}
+
+// shippedConfig returns the settings of the run that a shipped model is from.
+func shippedConfig(name string) (cfg Config, err error) {
+	if _, err = toml.DecodeFS(weights, "weights/"+name+".toml", &cfg); err != nil {
+		err = fmt.Errorf("experiment: settings of %s%s: %w", ShippedPrefix, name, err)
+	}
+	return cfg, err
 }
 
 // shipped tells whether the run is that of a shipped model, and of which.

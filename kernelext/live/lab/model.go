@@ -111,9 +111,6 @@ func openOrCreate(dir string, d *Data, cfg Config) (r *experiment.Run, resume bo
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, false, fmt.Errorf("lab: %w", err)
 	}
-	if d.Graph.Meta().Place == nil {
-		cfg.Model.Pair.Shared = false
-	}
-	r, err = experiment.Create(dir, cfg, d)
+	r, err = experiment.Create(dir, cfg.On(d.Graph), d)
 	return r, false, err
 }
