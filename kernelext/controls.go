@@ -66,7 +66,7 @@ func (s Slider) html(n int, state string) string {
 	if step <= 0 {
 		step = (s.Max - s.Min) / 100
 	}
-	return fmt.Sprintf(`<label>%s <input type="range" data-ddps="%d" min="%s" max="%s" step="%s" value="%s"> <output>%s</output></label>`,
+	return fmt.Sprintf(`<label>%s <input type="range" data-ddps="%d" min="%s" max="%s" step="%s" value="%s" style="width: 16em; vertical-align: middle"> <output style="display: inline-block; min-width: 3.5em">%s</output></label>`,
 		html.EscapeString(s.Name), n, number(s.Min), number(s.Max), number(step), state, state)
 }
 

@@ -3,6 +3,7 @@ package kernelext
 import (
 	"fmt"
 	"html"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -56,18 +57,36 @@ func (p *Progress) End() {
 // Bundle returns the bar as text and HTML. It is for Show, which holds the lock.
 func (p *Progress) Bundle() map[string]any {
 	const cells = 24
-	took := time.Since(p.begin).Round(100 * time.Millisecond)
-	text, bar := fmt.Sprintf("%s %d", p.name, p.done), "<progress></progress>"
+	count, line, bar := whole(p.done), "", "<progress></progress>"
 	if p.total > 0 {
-		full := min(cells, cells*p.done/p.total)
-		text = fmt.Sprintf("%s %s%s %d/%d", p.name, strings.Repeat("█", full), strings.Repeat("░", cells-full), p.done, p.total)
-		bar = fmt.Sprintf(`<progress value="%d" max="%d"></progress>`, p.done, p.total)
+		count += " of " + whole(p.total)
+		full := max(0, min(cells, cells*p.done/p.total))
+		line = strings.Repeat("█", full) + strings.Repeat("░", cells-full) + " "
+		bar = fmt.Sprintf(`<progress value="%d" max="%d" style="width: 16em"></progress>`, p.done, p.total)
 	}
-	note := took.String()
+	note := count + ", " + seconds(time.Since(p.begin))
 	if p.detail != "" {
-		note = p.detail + ", " + note
+		note = count + ", " + p.detail + ", " + seconds(time.Since(p.begin))
 	}
-	return map[string]any{MIMEText: text + " " + note, MIMEHTML: fmt.Sprintf("<div>%s %s %d/%d %s</div>", html.EscapeString(p.name), bar, p.done, p.total, html.EscapeString(note))}
+	return map[string]any{MIMEText: fmt.Sprintf("%s %s%s", p.name, line, note),
+		MIMEHTML: fmt.Sprintf("<div>%s %s %s</div>", html.EscapeString(p.name), bar, html.EscapeString(note))}
+}
+
+// whole writes a number with a comma before each three digits.
+func whole(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// seconds writes a length of time: 4.2 s, 12 min 5 s.
+func seconds(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
 }
 
 // NewProgressAt is NewProgress in a place that may show something else afterwards.

@@ -55,6 +55,8 @@ jupyter() {
 PIP_INDEX_URL, HTTPS_PROXY, or PIP_NO_INDEX=1 with PIP_FIND_LINKS=/folder/of/wheels"
 	mkdir -p "$venv/etc/jupyter/labconfig" # JupyterLab asks nobody for news and updates
 	printf '%s\n' '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}' >"$venv/etc/jupyter/labconfig/page_config.json"
+	mkdir -p "$venv/share/jupyter/lab/settings" # JupyterLab waits a second for completions, and a compiler needs longer at times
+	printf '%s\n' '{"@jupyterlab/completer-extension:manager": {"providerTimeout": 5000}}' >"$venv/share/jupyter/lab/settings/overrides.json"
 	printf '%s\n' "$mark" >"$venv/made-from"
 }
 

@@ -61,9 +61,8 @@ func TestJupyterLab(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := command(ctx, node, "node", "drive.mjs", chromium(t), url, filepath.ToSlash(folder), shots)
-	out, err := cmd.CombinedOutput()
-	t.Logf("%s", out)
-	if err != nil {
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -127,12 +126,17 @@ func chromium(t *testing.T) string {
 func lab(t *testing.T, ctx context.Context, python, prefix, module string) string {
 	t.Helper()
 	config := filepath.Join(prefix, "config")
-	if err := os.MkdirAll(filepath.Join(config, "labconfig"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	quiet := `{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}` // asks on the network
-	if err := os.WriteFile(filepath.Join(config, "labconfig", "page_config.json"), []byte(quiet), 0o644); err != nil {
-		t.Fatal(err)
+	for name, text := range map[string]string{ // no questions on the network; completions on a slow machine
+		"labconfig/page_config.json": `{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": true}}`,
+		"settings/@jupyterlab/completer-extension/manager.jupyterlab-settings": `{"providerTimeout": 20000}`,
+	} {
+		file := filepath.Join(config, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	token, port := rand.Text(), freePort(t)
 	cmd := command(ctx, module, python, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",

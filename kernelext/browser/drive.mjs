@@ -26,7 +26,7 @@ page.on("pageerror", (e) => console.log("    the page fails:", String(e).slice(0
 const shot = (name) => page.screenshot({ path: `${shots}/${name}.png` });
 
 // until waits for a function of the page to return something true.
-const until = (f, arg) => page.waitForFunction(f, arg, { timeout: patience, polling: 100 });
+const until = (f, arg, timeout = patience) => page.waitForFunction(f, arg, { timeout, polling: 100 });
 
 // command runs a command of JupyterLab's, as its menus and keys do.
 const command = (id, args) => page.evaluate(([id, args]) => void globalThis.jupyterapp.commands.execute(id, args), [id, args]);
@@ -170,16 +170,15 @@ async function guided() {
 async function completes() {
   for (const [code, want] of [["%%live\nRandomRew", "RandomReward"], ["%%\nfmt.Sprintl", "Sprintln"], ["%ddps artef", "artefacts"]]) {
     const c = await append(code);
-    await until(async () => true);
     for (let tries = 0; ; tries++) { // the compiler's helper reads the module first
       await page.keyboard.press("Tab");
       const done = await until((want) => {
         const text = globalThis.jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.source;
         const menu = document.querySelector(".jp-Completer:not(.lm-mod-hidden)");
         return text.includes(want) || menu?.textContent.includes(want) || null;
-      }, want).catch(() => null);
+      }, want, 20_000).catch(() => null);
       if (done) break;
-      must(tries < 3, `${want} is not offered`);
+      must(tries < 10, `${want} is not offered`);
     }
     await shot(`completion-${want}`);
     await page.keyboard.press("Enter");
@@ -217,7 +216,6 @@ async function interrupts() {
 async function whole(name) {
   const height = await book().locator(".jp-WindowedPanel-inner, .jp-Notebook").first().evaluate((e) => e.scrollHeight);
   await page.setViewportSize({ width: 1100, height: Math.min(height + 200, 16000) });
-  await page.evaluate(() => { globalThis.jupyterapp.shell.collapseLeft(); });
   await until(() => [...document.images].every((i) => i.complete));
   await shot(name);
   await page.setViewportSize({ width: 1400, height: 1000 });
@@ -252,6 +250,7 @@ async function controls() {
 try {
   await page.goto(address);
   await until(() => globalThis.jupyterapp?.restored.then(() => true));
+  await page.evaluate(() => globalThis.jupyterapp.shell.collapseLeft());
   say("JupyterLab is there");
   await controls();
   await guided();
