@@ -424,13 +424,13 @@ func TestTrainDefaults(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string][]string{
 		"":                               {"(default 2000)", "(default 256)", "(default 192)", "(default true)"},
-		"--network pair":                 {"(default 3000)", "(default 64)", "(default 32)", "(default 0.01)"},
+		"--network pair":                 {"(default 1000)", "(default 256)", "(default 32)", "(default 0.01)"},
 		"--network unet":                 {"(default 128)", "(default 64)"},
-		"--network pair --preset paper":  {"(default 30000)", "(default paper)"},
+		"--network pair --preset paper":  {"(default 10000)", "(default paper)"},
 		"--preset quick --network=unet ": {"(default 0.004)"},
 	} {
 		out, _ := good(t, append([]string{"train", "--help"}, strings.Fields(args)...)...)
-		for _, w := range append(want, "pair 3,000 steps of 64 paths", "mixture of 8 chains") {
+		for _, w := range append(want, "pair 1,000 steps of 256 paths", "mixture of 8 chains") {
 			if !strings.Contains(out, w) {
 				t.Errorf("%s: %q is not in\n%s", args, w, out)
 			}

@@ -88,7 +88,7 @@ func (d *Demo) settle() error {
 func MapConfig() Config {
 	cfg := DefaultConfig()
 	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkPair, chain.DefaultMixture()
-	cfg.Train.Batch, cfg.Train.Steps, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 256, 2000, 250, 2048, 500
+	cfg.Train.Batch, cfg.Train.Steps, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 256, 1000, 250, 2048, 500
 	cfg.Train.Optim.LR, cfg.Train.Optim.WeightDecay, cfg.Train.Optim.Warmup = 1e-2, 0.1, 50
 	return cfg
 }
