@@ -162,8 +162,12 @@ async function guided() {
   await page.locator(".jp-Dialog button", { hasText: "Restart" }).last().click();
   await until(() => globalThis.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status !== "idle");
   await finished("restart and run all");
-  await whole("notebook");
-  for (const m of await book().locator("mjx-merror").all()) must(false, `a formula does not set: ${await m.getAttribute("title")}`);
+  const again = await cell("slider");
+  const first = await drawn(again);
+  await slide(again.locator("input[type=range]"), 0.42);
+  await changes(again, first, "after the restart: the figure changed");
+  await whole();
+  for (const m of await book().locator("mjx-merror").all()) must(false, `a formula is wrong: ${await m.evaluate((e) => e.closest(".jp-Cell").innerText)}`);
 }
 
 // completes has names completed in a live cell and in a compiled one.
@@ -201,6 +205,7 @@ async function interrupts() {
     }
     await command("notebook:interrupt-kernel");
     await c.locator(".jp-OutputArea-output", { hasText: "nterrupted" }).waitFor();
+    await c.scrollIntoViewIfNeeded();
     await until(() => globalThis.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === "idle");
     say("an endless loop was interrupted");
     await shot(code.includes("begun") ? "interrupt-compiled" : "interrupt-live");
@@ -212,12 +217,17 @@ async function interrupts() {
   await command("notebook:delete-cell");
 }
 
-// whole makes a picture of the notebook from top to bottom.
-async function whole(name) {
-  const height = await book().locator(".jp-WindowedPanel-inner, .jp-Notebook").first().evaluate((e) => e.scrollHeight);
+// whole makes a picture of the notebook from top to bottom, and one of the slider as the README has it.
+async function whole() {
+  await page.setViewportSize({ width: 1000, height: 900 });
+  await cell("slider");
+  await page.mouse.move(0, 0);
+  await shot("readme");
+  const height = await book().locator(".jp-WindowedPanel-outer").evaluate((e) => e.scrollHeight);
   await page.setViewportSize({ width: 1100, height: Math.min(height + 200, 16000) });
+  await cell("title");
   await until(() => [...document.images].every((i) => i.complete));
-  await shot(name);
+  await shot("notebook");
   await page.setViewportSize({ width: 1400, height: 1000 });
 }
 
@@ -245,6 +255,10 @@ async function controls() {
   await c.locator("input[type=range]:disabled").waitFor();
   say("they end when another cell waits");
   await shot("controls-ended");
+  await page.evaluate(async () => {
+    await globalThis.jupyterapp.commands.execute("docmanager:save");
+    await globalThis.jupyterapp.commands.execute("application:close");
+  });
 }
 
 try {

@@ -248,9 +248,10 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// What is not rightly signed is dropped, and what was seen before; the kernel lives on.
+// What is not rightly signed is dropped and logged, and what was seen before; the kernel lives on.
 func TestForged(t *testing.T) {
-	c := testKernel(t, t.TempDir())
+	var log testLog
+	c := loggedKernel(t, t.TempDir(), &log)
 	send := func(frames [][]byte) {
 		if err := c.shell.SendMulti(zmq4.NewMsgFrom(frames...)); err != nil {
 			t.Fatal(err)
@@ -281,6 +282,11 @@ func TestForged(t *testing.T) {
 	if n := content(t, r.reply)["execution_count"]; n != 2.0 {
 		t.Errorf("%v cells were run, not 2", n)
 	}
+	for why, times := range map[error]int{errSignature: 2, errUnsigned: 1, errReplay: 1, errShort: 3} {
+		if n := strings.Count(log.String(), "dropped a message on shell: "+why.Error()); n != times {
+			t.Errorf("%d messages, not %d, were dropped for this: %v\n%s", n, times, why, log.String())
+		}
+	}
 }
 
 func TestShutdown(t *testing.T) {
@@ -301,7 +307,7 @@ func TestBadConnection(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := Run(t.Context(), Config{Connection: file, Log: testLog{t}}); err == nil {
+		if err := Run(t.Context(), Config{Connection: file, Log: &testLog{}}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

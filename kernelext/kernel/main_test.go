@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 			os.Exit(Shim(os.Args[2:]))
 		case "ddps":
 			os.Exit(fakeProgram(os.Args[2:]))
+		case "front":
+			os.Exit(front(os.Args[2:]))
 		}
 	}
 	os.Exit(m.Run())
@@ -102,7 +104,10 @@ func (l *fakeLive) Stop() {}
 func (l *fakeLive) Reset() { l.mu.Lock(); l.resets++; l.mu.Unlock() }
 
 // testKernel runs a kernel in this process, for a notebook in dir, and connects to it.
-func testKernel(t *testing.T, dir string) *client {
+func testKernel(t *testing.T, dir string) *client { return loggedKernel(t, dir, &testLog{}) }
+
+// loggedKernel is testKernel with its log.
+func loggedKernel(t *testing.T, dir string, log *testLog) *client {
 	t.Helper()
 	sockets := shortFolder(t)
 	conn := connection{Transport: "ipc", IP: filepath.Join(sockets, "s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4, Heartbeat: 5, Key: "secret"}
@@ -115,7 +120,7 @@ func testKernel(t *testing.T, dir string) *client {
 	live := &fakeLive{}
 	go func() {
 		done <- Run(ctx, Config{Connection: file, Dir: dir, Program: []string{os.Args[0], "ddps"}, Shim: []string{os.Args[0], "shim"},
-			Live: func(Output) (Live, error) { return live, nil }, Version: "test", Log: testLog{t},
+			Live: func(Output) (Live, error) { return live, nil }, Version: "test", Log: log,
 			Magics: map[string]Magic{"mine": {"[WORD]  says it", func(_ context.Context, args []string, out Output) error {
 				_, err := fmt.Fprintln(out.Stdout(), "mine", args)
 				return err
@@ -149,6 +154,20 @@ func shortFolder(t *testing.T) string {
 	return dir
 }
 
-type testLog struct{ t *testing.T }
+// testLog keeps what a kernel logs.
+type testLog struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
 
-func (l testLog) Write(p []byte) (int, error) { return len(p), nil }
+func (l *testLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *testLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
