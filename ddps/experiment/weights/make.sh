@@ -15,4 +15,4 @@ make() { # NAME, then what train is told
 }
 
 make toy --hold 0 --kappa 0 --steps 1000
-make heights --network pair --steps 2000
+make heights --network pair --steps 500
