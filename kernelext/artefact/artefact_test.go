@@ -329,6 +329,18 @@ func main() { fmt.Println(f(), g()) }
 	if reach(strings.Replace(src, "return 9", "return 8", 1), 10) != f {
 		t.Error("a change elsewhere shows")
 	}
+	if strings.Contains(f, `"fmt"`) {
+		t.Error("f reaches an import that only main uses")
+	}
+	with := func(path string) string {
+		return reach(strings.Replace(strings.Replace(src, `"fmt"`, `"fmt"`+"\nimport "+path, 1), "i + B", "rand.Int()", 1), 11)
+	}
+	if with(`"math/rand"`) == with(`"math/rand/v2"`) || with(`rand "x/y"`) == with(`rand "x/z"`) {
+		t.Error("another package of the same name does not show")
+	}
+	if with(`_ "x/y"`) == with(`_ "x/z"`) || with(`"x/y"`) != with(`"x/z"`) {
+		t.Error("imports for their effects count, and others by their names")
+	}
 }
 
 func BenchmarkHit(b *testing.B) {

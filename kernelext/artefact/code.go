@@ -21,7 +21,7 @@ import (
 //   - the sources of this module and of f's own, if they are there and no newer than the program. Of a package main,
 //     as a compiled cell is one, only the declarations that f reaches count, so that another cell's change costs
 //     nothing;
-//   - with them the Go version and those of all other modules;
+//   - with them the Go version and those of all modules in go.mod and go.sum, and of what else is linked;
 //   - otherwise the program itself, byte for byte.
 func Code(f any) (string, error) {
 	v := reflect.ValueOf(f)
@@ -69,9 +69,6 @@ func sources(pc uintptr, built time.Time) (string, error) {
 	}
 	h := newHasher()
 	h.text(runtime.Version() + " " + runtime.GOOS + " " + runtime.GOARCH)
-	for _, d := range info.Deps {
-		h.text(d.Path + " " + d.Version + " " + d.Sum)
-	}
 	for _, s := range info.Settings {
 		if strings.HasPrefix(s.Key, "-") || s.Key == "CGO_ENABLED" || strings.HasPrefix(s.Key, "GO") {
 			h.text(s.Key + "=" + s.Value)
@@ -80,6 +77,9 @@ func sources(pc uintptr, built time.Time) (string, error) {
 	_, here, _, _ := runtime.Caller(0)
 	own, err := moduleRoot(here)
 	if err != nil {
+		return "", err
+	}
+	if err := h.versions(own, info.Deps); err != nil {
 		return "", err
 	}
 	if err := h.folder(own, built); err != nil {
@@ -112,6 +112,26 @@ func moduleRoot(file string) (string, error) {
 			return "", fmt.Errorf("artefact: no go.mod above %s", file)
 		}
 	}
+}
+
+// versions hashes those of all modules that this one may use, as its go.mod and go.sum have them, and of what else is in
+// the program. The program itself lists only what it links: of two cells with the same f each may link other modules.
+func (h *hasher) versions(root string, deps []*debug.Module) error {
+	var known string
+	for _, name := range []string{"go.mod", "go.sum"} {
+		data, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			return fmt.Errorf("artefact: %w", err)
+		}
+		known += string(data)
+	}
+	h.text(known)
+	for _, d := range deps {
+		if d.Replace != nil || !strings.Contains(known, "\n"+d.Path+" "+d.Version+" ") {
+			h.text(fmt.Sprint(d.Path, " ", d.Version, " ", d.Sum, d.Replace))
+		}
+	}
+	return nil
 }
 
 // folder hashes the Go files and embedded ones below a module's root. A file newer than the program is an error: the

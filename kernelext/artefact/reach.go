@@ -6,7 +6,10 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"path"
+	"regexp"
 	"slices"
+	"strings"
 )
 
 // mainPackage is a parsed package main.
@@ -22,7 +25,7 @@ type decl struct {
 	text     string
 	names    []string // a method counts as its type's name
 	uses     map[string]bool
-	always   bool // imports, init
+	always   bool // init, imports for their effects or of all names
 }
 
 func (p *mainPackage) parse(name string, src []byte) error {
@@ -49,7 +52,7 @@ func (p *mainPackage) add(file string, src []byte, n ast.Node) {
 		text: string(src[from.Offset:to.Offset]), uses: map[string]bool{}}
 	switch n := n.(type) {
 	case *ast.ImportSpec:
-		d.always = true
+		d.imported(n)
 	case *ast.FuncDecl:
 		d.names = []string{n.Name.Name}
 		d.always = n.Name.Name == "init" && n.Recv == nil
@@ -79,6 +82,21 @@ func (p *mainPackage) add(file string, src []byte, n ast.Node) {
 	})
 	p.decls = append(p.decls, d)
 }
+
+// imported takes an import's name: what stands before the path, or the path's last part that is no version.
+func (d *decl) imported(s *ast.ImportSpec) {
+	name := path.Base(strings.Trim(s.Path.Value, `"`))
+	if rest := path.Dir(strings.Trim(s.Path.Value, `"`)); version.MatchString(name) && rest != "." {
+		name = path.Base(rest)
+	}
+	if s.Name != nil {
+		name = s.Name.Name
+	}
+	d.names, d.always = []string{name}, name == "_" || name == "."
+}
+
+// version matches the last part of the path of a later version of a module.
+var version = regexp.MustCompile(`^v[0-9]+$`)
 
 func (d *decl) values(s *ast.ValueSpec) {
 	for _, id := range s.Names {
