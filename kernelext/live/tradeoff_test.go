@@ -1,0 +1,58 @@
+package live_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Sweeps, the front and contests of the facade, from the shipped model.
+func TestTradeoff(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := session(t)
+	for _, c := range []struct{ code, want string }{
+		{"m := must(WithoutNetwork(must(Load(`shipped:toy`))))\nm", "network none"},
+		{"u := must(RandomReward(m.Graph, 4, 0))\nlaw := must(TargetOf(must(Experiment(`toy`, `quick`))))\ntarget := must(GivenMax(law, u))\nlen(target.P)", "1063"},
+		{"cfg := SweepConfig{Guide: `algorithm2`, Strengths: []float64{0, 30, 1000}, Samples: 64, Steps: 4, Floors: 2}\na := must(SweepGuide(m, u, target, cfg))\nlen(a.X)", "3"},
+		{"SweepPlot(`reward`, a)", "figure: reward"},
+		{"SweepPlot(`none such`, a)", "line 1: experiment: the sweep has no"},
+		{"b := must(SweepRewards(m, law, 2, 2, cfg))\nfmt.Sprint(b.Best, len(must(b.Curve(`L1`)).Std))", "2 3"},
+		{"must(SweepFigure([]string{`L1`, `SFD`, `reward`}, a, b))", "figure"},
+		{"SweepFigure([]string{`none such`}, a)", "line 1: "},
+		{"must(MeanSweep(a, a)).Guide", "algorithm2"},
+		{"SweepTable(a, `reward`, `FLGD`)", "noise floor"},
+		{"SweepTable(a, `x`)", "line 1: "},
+		{"cfg.Guide = `boltzmann`\ncfg.Strengths = []float64{0, 1}\nf := must(FrontOf(law, u, []float64{0, 1, 4}, 64))\nFrontPlot(f, must(SweepGuide(m, u, law, cfg)), must(SweepGuide(m, u, law, SweepConfig{Guide: `eq13`, Samples: 32, Steps: 2, Strengths: []float64{0, 3}})))", "figure: reward against"},
+		{"best := must(Where(`max(reward)`, m.Graph, u, nil))\none := m.Chain.Law()\ntwo := must(FitSecond(must(All(m.Graph, 2000)), 0, 1))\nd := SampleLaw(must(Given(two, best)), 50, 0)\nlen(d.Paths)", "50"},
+		{"Contest(target, u, []string{`one`, `two`}, SampleLaw(must(Given(one, best)), 50, 0), d)", "exact draws, mean"},
+		{"Contest(target, u, []string{`one`})", "line 1: lab: contest"},
+		{"must(SampleMixture(m, best, 20, 0)).Paths[0]", "0 → "},
+		{"Given(one, must(Where(`visit(\"7\")`, m.Graph, nil, nil)))", ""},
+	} {
+		out, err := eval(s, c.code)
+		if err != nil {
+			out += err.Error()
+		}
+		if !strings.Contains(out, c.want) {
+			t.Errorf("%s: %q, want %q", c.code, out, c.want)
+		}
+	}
+	if kept, err := filepath.Glob("runs/artefacts/*"); err != nil || len(kept) == 0 {
+		t.Error("no sweep was kept", err)
+	}
+}
+
+// Contests on a map show the features with memory, and those alone where paths are many.
+func TestContestOnMap(t *testing.T) {
+	s := session(t)
+	for _, c := range []struct{ code, want, not string }{
+		{"walks := must(Heights(2000, 0))\nw := walks.Prune()\nfirst := must(Fit(w, 1)).Law()\nvisit := must(Where(`visit(place 22)`, w.Graph, nil, nil))\n" +
+			"truth := must(MadeBy(walks, visit))\nContest(truth, nil, []string{`chain`}, SampleLaw(must(Given(first, visit)), 50, 0))", "revisits", "KL"},
+		{"Contest(truth, nil, []string{`chain`}, SampleLaw(must(Given(first, visit)), 20000, 0))", "KL", "\x00"},
+	} {
+		out, err := eval(s, c.code)
+		if err != nil || !strings.Contains(out, c.want) || strings.Contains(out, c.not) {
+			t.Errorf("%s: %q, %v", c.code, out, err)
+		}
+	}
+}
