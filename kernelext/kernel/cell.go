@@ -27,6 +27,12 @@ func (c cell) first() (string, int) {
 	return "", -1
 }
 
+// begins tells whether the last line says what kind of code follows.
+func (c cell) begins() bool {
+	last := strings.TrimSpace(trimmed(c.lines[len(c.lines)-1]))
+	return last == "%%" || len(c.lines) == 1 && (last == "%%live" || isCellMagic(strings.Fields(last + " -")[0]))
+}
+
 // live returns the code of a %%live cell, and how many lines stand before it.
 func (c cell) live() (code string, above int, ok bool) {
 	line, i := c.first()

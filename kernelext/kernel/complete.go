@@ -31,6 +31,9 @@ func isComplete(code string) completeness {
 	if _, asks := c.query(); asks || c.blank() {
 		return completeness{Status: complete}
 	}
+	if c.begins() {
+		return completeness{Status: incomplete}
+	}
 	if code, _, ok := c.live(); ok {
 		return goComplete(code, false)
 	}
