@@ -3,6 +3,8 @@ package kernelext
 import (
 	"fmt"
 	"html"
+	"math"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,22 +19,30 @@ type Table struct {
 // NewTable returns a table without rows.
 func NewTable(header ...string) *Table { return &Table{Header: header} }
 
-// Add appends a row and returns the table. Floating-point numbers get four digits, other cells are as fmt.Sprint
-// has them; a row that is too short is filled up.
+// Add appends a row and returns the table. Floating-point numbers that are not whole get four digits, other cells are as
+// fmt.Sprint has them; a row that is too short is filled up.
 func (t *Table) Add(cells ...any) *Table {
 	row := make([]string, max(len(cells), len(t.Header)))
 	for i, c := range cells {
 		switch c := c.(type) {
 		case float64:
-			row[i] = fmt.Sprintf("%.4g", c)
+			row[i] = fourDigits(c)
 		case float32:
-			row[i] = fmt.Sprintf("%.4g", c)
+			row[i] = fourDigits(float64(c))
 		default:
 			row[i] = fmt.Sprint(c)
 		}
 	}
 	t.Rows = append(t.Rows, row)
 	return t
+}
+
+// fourDigits writes a number: whole where it is, unless that is too long to read.
+func fourDigits(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e9 {
+		return strconv.FormatFloat(x+0, 'f', -1, 64)
+	}
+	return fmt.Sprintf("%.4g", x)
 }
 
 // columns returns how many columns there are.

@@ -34,13 +34,13 @@ const command = (id, args) => page.evaluate(([id, args]) => void globalThis.jupy
 const book = () => page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)");
 
 // cell scrolls to the cell of an id. Cells out of sight may not be in the page.
-async function cell(id) {
-  const at = await page.evaluate(async (id) => {
+async function cell(id, where = "center") {
+  const at = await page.evaluate(async ([id, where]) => {
     const { content } = globalThis.jupyterapp.shell.currentWidget;
     const at = content.widgets.findIndex((c) => c.model.id === id);
-    if (at >= 0) await content.scrollToItem(at, "center");
+    if (at >= 0) await content.scrollToItem(at, where);
     return at;
-  }, id);
+  }, [id, where]);
   must(at >= 0, `there is no cell ${id}`);
   const found = book().locator(`.jp-Cell[data-windowed-list-index="${at}"]`);
   await found.waitFor();
@@ -219,8 +219,8 @@ async function interrupts() {
 
 // whole makes a picture of the notebook from top to bottom, and one of the slider as the README has it.
 async function whole() {
-  await page.setViewportSize({ width: 1000, height: 900 });
-  await cell("slider");
+  await page.setViewportSize({ width: 1160, height: 1000 });
+  await cell("slider-text", "start");
   await page.mouse.move(0, 0);
   await shot("readme");
   const height = await book().locator(".jp-WindowedPanel-outer").evaluate((e) => e.scrollHeight);
@@ -255,10 +255,6 @@ async function controls() {
   await c.locator("input[type=range]:disabled").waitFor();
   say("they end when another cell waits");
   await shot("controls-ended");
-  await page.evaluate(async () => {
-    await globalThis.jupyterapp.commands.execute("docmanager:save");
-    await globalThis.jupyterapp.commands.execute("application:close");
-  });
 }
 
 try {
@@ -266,8 +262,8 @@ try {
   await until(() => globalThis.jupyterapp?.restored.then(() => true));
   await page.evaluate(() => globalThis.jupyterapp.shell.collapseLeft());
   say("JupyterLab is there");
-  await controls();
   await guided();
+  await controls();
 } catch (e) {
   await shot("failed");
   console.error(e);
