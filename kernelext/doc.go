@@ -7,7 +7,7 @@
 //	notebook.go  the Output of a compiled cell under GoNB, and of a program that runs elsewhere
 //	table.go     a table as text, HTML and Markdown
 //	progress.go  a progress bar that replaces itself
-//	controls.go  sliders, selects, check boxes, buttons
+//	controls.go  sliders, selects, check boxes, buttons, lines of text
 //	interact.go  a value that is shown anew as controls change
 //
 // Below it: kernel/ the Jupyter kernel, live/ the interpreter, repl/ the prompt, artefact/ results kept by content.

@@ -34,13 +34,13 @@ const command = (id, args) => page.evaluate(([id, args]) => void globalThis.jupy
 const book = () => page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)");
 
 // cell scrolls to the cell of an id. Cells out of sight may not be in the page.
-async function cell(id, where = "center") {
-  const at = await page.evaluate(async ([id, where]) => {
+async function cell(id) {
+  const at = await page.evaluate(async (id) => {
     const { content } = globalThis.jupyterapp.shell.currentWidget;
     const at = content.widgets.findIndex((c) => c.model.id === id);
-    if (at >= 0) await content.scrollToItem(at, where);
+    if (at >= 0) await content.scrollToItem(at, "center");
     return at;
-  }, [id, where]);
+  }, id);
   must(at >= 0, `there is no cell ${id}`);
   const found = book().locator(`.jp-Cell[data-windowed-list-index="${at}"]`);
   await found.waitFor();
@@ -220,7 +220,7 @@ async function interrupts() {
 // whole makes a picture of the notebook from top to bottom, and one of the slider as the README has it.
 async function whole() {
   await page.setViewportSize({ width: 1160, height: 1000 });
-  await cell("slider-text", "start");
+  await (await cell("slider-text")).evaluate((e) => e.scrollIntoView({ block: "start" }));
   await page.mouse.move(0, 0);
   await shot("readme");
   const height = await book().locator(".jp-WindowedPanel-outer").evaluate((e) => e.scrollHeight);

@@ -7,6 +7,7 @@
 //	failure.go, place.go                why it failed, at which line of the notebook
 //	compiler.go, folder.go              GoNB, the scripts before its tools, the folder that goes with the kernel
 //	shim.go, outcome.go                 what stands between GoNB and a cell's programs, and notes how they end
+//	controls.go, page.js                what pages send to the controls of live and compiled cells
 //	complete.go, history.go, assist.go, magic.go   the protocol's other questions; %ddps
 //	setup.go, tools.go, install.go, doctor.go      tools, kernelspec, what may be wrong
 //	client.go, bench.go                 a front end without a face, for times and tests

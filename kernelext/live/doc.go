@@ -6,6 +6,7 @@
 //	names.go     what names mean: the session's own, the facade's, packages imported as they are used
 //	rewrite.go   must(…), goroutines whose panic does not end the process, types declared anew
 //	run.go       running with a context: what stops an endless loop
+//	lines.go     the line at which a function or block stands when it panics
 //	errors.go    panics, compile errors and returned errors as one kind, with line and traceback
 //	show.go      the last expression shows itself
 //	complete.go  names that go on from a prefix, and what a name is

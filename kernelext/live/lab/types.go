@@ -27,6 +27,7 @@ type (
 	Select    = kernelext.Select
 	Checkbox  = kernelext.Checkbox
 	Button    = kernelext.Button
+	Text      = kernelext.Text
 	State     = kernelext.State
 	Control   = kernelext.Control
 )

@@ -95,6 +95,7 @@ func ofKernelextLiveLab() map[string]reflect.Value {
 		"Table":          reflect.ValueOf((*lab.Table)(nil)),
 		"Target":         reflect.ValueOf((*lab.Target)(nil)),
 		"TargetOf":       reflect.ValueOf(lab.TargetOf),
+		"Text":           reflect.ValueOf((*lab.Text)(nil)),
 		"Toy":            reflect.ValueOf(lab.Toy),
 		"TrainingPlot":   reflect.ValueOf(lab.TrainingPlot),
 		"UniformChain":   reflect.ValueOf(lab.UniformChain),
