@@ -91,7 +91,7 @@ func TestCollectBeside(t *testing.T) {
 	var mu [3]sync.Mutex
 	for range 4 {
 		workers.Go(func() {
-			for n := range 60 {
+			for n := range 21 {
 				i := n % len(mu)
 				x, err := Cached(ctx, dir, func(context.Context) (int, error) {
 					if !mu[i].TryLock() {
