@@ -219,13 +219,13 @@ func TestMixtureErrors(t *testing.T) {
 	g := ddps.Example()
 	c := Uniform(g)
 	path := c.Sample(ddps.Rand(1, 1))
-	for want, cfg := range map[string]MixtureConfig{"order": {Classes: 1}, "classes": {Order: 1}, "ridge": {Order: 1, Classes: 2}, "smooth": {Order: 2, Classes: 2, Ridge: 1, Smooth: math.NaN()},
-		"rounds": {Order: 1, Classes: 2, Ridge: 1}} {
+	for want, cfg := range map[string]MixtureConfig{"order": {Classes: 1}, "classes": {Order: 1}, "ridge": {Order: 1, Classes: 2}, "smooth": {Order: 1, Classes: 2, Ridge: 1, Smooth: math.NaN()},
+		"rounds": {Order: 1, Classes: 2, Ridge: 1}, "places": DefaultMixture()} {
 		if _, err := FitMixture(c, []ddps.Path{path}, nil, cfg, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want an error about %s", cfg, err, want)
 		}
 	}
-	if _, err := FitMixture(c, []ddps.Path{{0}}, nil, DefaultMixture(), 0); err == nil || !strings.Contains(err.Error(), "path 1") {
+	if _, err := FitMixture(c, []ddps.Path{{0}}, nil, MixtureConfig{Order: 1, Classes: 2, Ridge: 1, Rounds: 1}, 0); err == nil || !strings.Contains(err.Error(), "path 1") {
 		t.Errorf("no path: %v", err)
 	}
 	bad := slices.Clone(c.P)
