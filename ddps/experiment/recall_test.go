@@ -14,6 +14,9 @@ import (
 
 // A small study, stopped and gone on with, has the rows of one that was not; what is there is not measured again.
 func TestRecall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("minutes under the race detector, which is all that -short is for")
+	}
 	small := func() *Recall {
 		r, err := NewRecall("heights", PresetQuick, 1)
 		if err != nil {

@@ -13,6 +13,9 @@ import (
 // The shipped models are whole, small, of the data that they say they are of, and good: nearer to the law of the data
 // held out than the fitted chain, or as near where that is exact.
 func TestShipped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("minutes under the race detector, which is all that -short is for")
+	}
 	var size int64
 	err := fs.WalkDir(weights, ".", func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
