@@ -162,8 +162,7 @@ func (s *recall) prepare(dir string) (err error) {
 	}
 	s.graph, s.first = s.model.Graph, s.model.Chain
 	sample := func(d *datasets.Data) chain.Sample { return chain.Sample{Paths: d.Paths, Weights: Counts(d)} }
-	kappa := []float64{1, 10, 100, 1000}
-	cfg, _, err := chain.TuneSecond(s.graph, sample(s.train), sample(s.held), kappa)
+	cfg, _, err := chain.TuneSecond(s.graph, sample(s.train), sample(s.held), chain.KappaGrid())
 	if err != nil {
 		return err
 	}
