@@ -3,6 +3,7 @@
 package kernel
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"image/png"
@@ -108,6 +109,36 @@ func TestCrashText(t *testing.T) {
 			t.Errorf("%q gives %q", c.parts, b.String())
 		}
 	}
+}
+
+// What a shim runs is ended by the guard with all it started, though the shim itself was killed and could not.
+func TestGuardShimKilled(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), folderPrefix+"1")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], "shim", "run", "/bin/sh", "-c", "sleep 100 & echo $!; wait")
+	cmd.Env = append(os.Environ(), envLedger+"="+filepath.Join(dir, "ledger"))
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	pid, err2 := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil || err2 != nil {
+		t.Fatal(line, err, err2)
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	guard := exec.Command(os.Args[0], "shim", "guard", dir)
+	guard.Stdin = strings.NewReader("")
+	if err := guard.Run(); err != nil {
+		t.Fatal(err)
+	}
+	gone(t, filepath.Dir(dir), []int{pid})
 }
 
 // The guard ends groups and removes the folder when its input ends, and only such a folder.

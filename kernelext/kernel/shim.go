@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -105,10 +104,12 @@ func supervise(cmd *exec.Cmd, isGo bool) (status int, sig string, crashed bool) 
 		fmt.Fprintln(os.Stderr, err)
 		return 127, "", false
 	}
+	forget := noteGroup(cmd.Process.Pid)
 	done := make(chan struct{})
 	go relay(signals, cmd.Process.Pid, done)
 	err := cmd.Wait()
 	close(done)
+	forget()
 	status, sig = ending(cmd, err)
 	if held != nil {
 		crashed = held.close(status == 2)
@@ -248,38 +249,4 @@ func (c *crashText) close(crash bool) bool {
 	c.held, c.begun = nil, text[len(text)-1] != '\n'
 	c.w.Write(text)
 	return crash
-}
-
-// guard waits for the end of its input, which comes when the kernel is gone however it went, ends the process
-// groups whose numbers it read, a line each, and removes the folder.
-func guard(in io.Reader, folder string) int {
-	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	data, _ := io.ReadAll(in)
-	if base := filepath.Base(folder); !strings.HasPrefix(base, folderPrefix) {
-		return 2
-	}
-	if !strings.HasSuffix(string(data), guardDone) {
-		for _, line := range strings.Fields(string(data)) {
-			if pgid, err := strconv.Atoi(line); err == nil && pgid > 1 {
-				endGroup(pgid)
-			}
-		}
-	}
-	os.RemoveAll(folder)
-	return 0
-}
-
-// guardDone ends the guard's input when the kernel went in order.
-const guardDone = "done\n"
-
-// endGroup ends a process group: asks, and after a second kills.
-func endGroup(pgid int) {
-	syscall.Kill(-pgid, syscall.SIGTERM)
-	for range 50 {
-		if syscall.Kill(-pgid, 0) == syscall.ESRCH {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	syscall.Kill(-pgid, syscall.SIGKILL)
 }
