@@ -87,3 +87,38 @@ func BenchmarkSecondOrder(b *testing.B) {
 		})
 	}
 }
+
+// What a step of sampling from a mixture of eight second-order chains costs, in ns an edge of the line graph.
+func BenchmarkMixture(b *testing.B) {
+	for _, E := range []int{1e3, 1e4, 1e5} {
+		g := benchGraph(E)
+		l, K := Line(g), 8
+		m := &Mixture{Lift: l, P: make([]float64, len(l.Edge)*K)}
+		for range K {
+			m.Weight = append(m.Weight, 1/float64(K))
+		}
+		for k := range l.Edge {
+			for c := range K {
+				m.P[k*K+c] = 1 / float64(l.Graph.Degree(l.Graph.Tail(k)))
+			}
+		}
+		d, x, pi := NewMixtureDenoiser(m, []float64{1, 0.5}), make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
+		rng, p, path := ddps.Rand(2, 0), d.Paths(nil, nil), make(ddps.Path, g.NumLayers())
+		g.Uniform(x, rng)
+		for _, f := range []struct {
+			name string
+			run  func()
+		}{
+			{"weigh", func() { p.Weigh(x, 1, nil) }},
+			{"draw", func() { p.Draw(rng, path) }},
+			{"posterior", func() { d.Posterior(pi, x, 1) }},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", f.name, E), func(b *testing.B) {
+				for b.Loop() {
+					f.run()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(l.Edge)), "ns/pair")
+			})
+		}
+	}
+}

@@ -18,7 +18,7 @@ type MixtureConfig struct {
 
 // DefaultMixture returns the settings for maps.
 func DefaultMixture() MixtureConfig {
-	return MixtureConfig{Order: 2, Classes: 8, Ridge: 3, Smooth: 30, Rounds: 300}
+	return MixtureConfig{Order: 2, Classes: 8, Ridge: 30, Smooth: 100, Rounds: 300}
 }
 
 // Check returns an error that names the setting out of range, or of no use for g: turns are of places.

@@ -3,65 +3,90 @@ package chain
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
 )
 
 // MixtureDenoiser is the exact denoiser, row by row, of a path law that is a mixture of chains, under uniform noise of
-// every row. Given x_t the path is again such a mixture; with b(e) = 1−ᾱ_t + ᾱ_t·D_v·1[x_t^v = e], of the edge e of the
-// graph that an edge of the lift stands over, and the messages
+// every row. Given x_t the path is again such a mixture. On a lift to each of whose states s one edge into(s) of the
+// graph leads, with b(e) = 1−ᾱ_t + ᾱ_t·D_v·1[x_t^v = e] and the messages
 //
-//	m_k(s) = Σ_e P_k(e) b(e) m_k(head(e)), m = 1 on the last layer,
-//	f_k(r) = Σ_{e: s→r} f_k(s) P_k(e) b(e), f_k(v¹) = ω_k,
+//	m_k(s) = b(into(s)) Σ_{s→r} P_k(s→r) m_k(r), with a sum of 1 on the last layer,
+//	f_k(r) = Σ_{s→r} b(into(s)) f_k(s) P_k(s→r), f_k(v¹) = ω_k,
 //
-// the row law of the paths through v is π_v(e) ∝ Σ_k f_k(s) P_k(e) b(e) m_k(head(e)), summed over the states s over v.
+// the row law of the paths through v is π_v(e) ∝ Σ_k f_k(s) m_k(s), summed over the states s with into(s) = e.
 // A chain of these rows is not the law of the path: that is Paths. Safe for concurrent use.
 type MixtureDenoiser struct {
 	graph *ddps.LayeredGraph // of the paths
 	lift  *Lift
 	abar  []float64
-	n     int       // lanes a state or an edge, the last filled up with classes of weight 0
-	p     []lane    // [edge of the lift, n]
+	lanes           // pieces filled up with classes of weight 0
 	omega []lane    // [n]
 	rows  []float64 // [E] the law's rows before any x_t: what a vertex keeps that no path visits
 	pool  sync.Pool // *mixtureScratch
 }
 
-// lane holds the numbers of four classes.
-type lane [4]float64
-
 type mixtureScratch struct {
 	b    []float64 // [E]
-	m, f []lane    // [state, n]
+	m, r []lane    // [state, n]
+	sums []float64 // [state + 1]
 }
 
 // NewMixtureDenoiser makes the exact denoiser of m. abar[t] is ᾱ_t for t in 0…T.
 func NewMixtureDenoiser(m *Mixture, abar []float64) *MixtureDenoiser {
-	l, K := m.Lift, len(m.Weight)
+	g, K := m.Base(), len(m.Weight)
+	l, at := m.Lift, upTo(len(m.Lift.Edge))
+	if entries(l) == nil {
+		line := Line(g)
+		at = line.Edge
+		if l.Graph != g { // a chain of first order needs no product
+			l, _, at, _ = product(line, l, func(int, int) bool { return true })
+		} else {
+			l = line
+		}
+	}
 	n := (K + 3) / 4
-	d := &MixtureDenoiser{graph: m.Base(), lift: l, abar: abar, n: n, p: make([]lane, len(l.Edge)*n), omega: make([]lane, n)}
-	d.rows = make([]float64, d.graph.NumEdges())
+	d := &MixtureDenoiser{graph: g, lift: l, abar: abar, omega: make([]lane, n), rows: make([]float64, g.NumEdges()),
+		lanes: lanes{g: l.Graph, into: entries(l), n: n, p: make([]lane, len(l.Edge)*n)}}
 	for k, w := range m.Weight {
 		d.omega[k/4][k%4] = w
-		for e, below := range l.Edge {
-			d.p[e*n+k/4][k%4] = m.P[e*K+k]
-			d.rows[below] += w * m.P[e*K+k]
+		for e, mine := range at {
+			d.p[e*n+k/4][k%4] = m.P[mine*K+k]
+			d.rows[l.Edge[e]] += w * m.P[mine*K+k]
 		}
 	}
 	d.pool.New = func() any {
 		states := l.Graph.NumVertices()
-		return &mixtureScratch{b: make([]float64, d.graph.NumEdges()), m: make([]lane, states*n), f: make([]lane, states*n)}
+		return &mixtureScratch{b: make([]float64, g.NumEdges()), m: make([]lane, states*n), r: make([]lane, states*n), sums: make([]float64, states+1)}
 	}
 	d.normalise(d.rows, d.rows)
 	rows := make([]float64, len(d.rows))
-	d.posterior(d.pool.New().(*mixtureScratch), rows, make(ddps.PALM, d.graph.NumVertices()), 0)
+	d.posterior(d.pool.New().(*mixtureScratch), rows, make(ddps.PALM, g.NumVertices()), 0)
 	d.rows = rows
 	return d
 }
 
+// entries returns of each state of l the one edge of the base by which paths come to it, −1 of the first state and of
+// states to which none do; nil where a state has several.
+func entries(l *Lift) []int32 {
+	into := slices.Repeat([]int32{-1}, l.Graph.NumVertices())
+	for k, e := range l.Edge {
+		s := l.Graph.Head(k)
+		if into[s] >= 0 && into[s] != int32(e) {
+			return nil
+		}
+		into[s] = int32(e)
+	}
+	return into
+}
+
 // Graph returns the graph whose paths are denoised.
 func (d *MixtureDenoiser) Graph() *ddps.LayeredGraph { return d.graph }
+
+// Rows returns the row laws, by edge, of the path law before any x_t.
+func (d *MixtureDenoiser) Rows() []float64 { return d.rows }
 
 // Posterior sets pi, by edge, to the row laws of the path given x_t at time t in 1…T. Of vertices whose evidence is
 // under 1e-300 of the layer's greatest it gives the law's rows before any x_t. O(edges of the lift · K).
@@ -89,30 +114,48 @@ func (d *MixtureDenoiser) evidence(b, c []float64, xt ddps.PALM, ratio float64) 
 
 // posterior is Posterior at the ratio ᾱ_t/(1−ᾱ_t).
 func (d *MixtureDenoiser) posterior(s *mixtureScratch, pi []float64, xt ddps.PALM, ratio float64) {
-	g, n := d.lift.Graph, d.n
 	d.evidence(s.b, nil, xt, ratio)
-	last, end := g.Layer(g.NumLayers() - 1)
-	for i := last * n; i < end*n; i++ {
-		s.m[i] = lane{1, 1, 1, 1}
+	d.messages(s.m, s.b)
+	clear(s.r)
+	copy(s.r, d.omega)
+	for l := range d.g.NumLayers() - 1 {
+		lo, hi := d.g.Layer(l)
+		d.meet(s.r, s.m, s.sums, lo, hi)
+		top := d.ahead(s.r, s.b, lo, hi)
+		lo, hi = d.g.Layer(l + 1)
+		rescale(s.r[lo*d.n:hi*d.n], top)
 	}
-	for l := g.NumLayers() - 2; l >= 0; l-- {
-		lo, hi := g.Layer(l)
-		for v := lo; v < hi; v++ {
-			d.back(s, v)
-		}
-		rescale(s.m[lo*n : hi*n])
-	}
-	clear(s.f)
+	lo, hi := d.g.Layer(d.g.NumLayers() - 1)
+	d.meet(s.r, s.m, s.sums, lo, hi)
 	clear(pi)
-	copy(s.f, d.omega)
-	for l := range g.NumLayers() - 1 {
-		lo, hi := g.Layer(l)
-		rescale(s.f[lo*n : hi*n])
-		for v := lo; v < hi; v++ {
-			d.ahead(s, pi, v)
+	for q, e := range d.into {
+		if e >= 0 {
+			pi[e] += s.sums[q]
 		}
 	}
 	d.normalise(pi, d.rows)
+}
+
+// messages sets m to the backward messages with factors f, each layer up to a number, and returns the logarithm of the
+// product of those numbers.
+func (l *lanes) messages(m []lane, f []float64) (logScale float64) {
+	L := l.g.NumLayers()
+	last, end := l.g.Layer(L - 1)
+	var top lane
+	for s := last; s < end; s++ {
+		b := factor(f, l.into[s])
+		for c := range l.n {
+			m[s*l.n+c] = lane{b, b, b, b}
+		}
+		top[0] = max(top[0], b)
+	}
+	logScale += rescale(m[last*l.n:end*l.n], top)
+	for k := L - 2; k >= 0; k-- {
+		lo, hi := l.g.Layer(k)
+		top := l.back(m, f, lo, hi)
+		logScale += rescale(m[lo*l.n:hi*l.n], top)
+	}
+	return logScale
 }
 
 // normalise makes each row of pi sum to 1; one that sums to 0 becomes that of rows.
@@ -133,59 +176,19 @@ func (d *MixtureDenoiser) normalise(pi, rows []float64) {
 	}
 }
 
-// back sets m of state v.
-func (d *MixtureDenoiser) back(s *mixtureScratch, v int) {
-	n, heads := d.n, d.lift.Graph.From(v)
-	lo, hi := d.lift.Graph.Edges(v)
-	below := d.lift.Edge[lo:hi]
-	for c := range n {
-		var m lane
-		for i, w := range heads {
-			b, p, next := s.b[below[i]], &d.p[(lo+i)*n+c], &s.m[w*n+c]
-			m[0] += b * p[0] * next[0]
-			m[1] += b * p[1] * next[1]
-			m[2] += b * p[2] * next[2]
-			m[3] += b * p[3] * next[3]
-		}
-		s.m[v*n+c] = m
-	}
-}
-
-// ahead adds to pi of the edges under v's, and to f of the states behind it.
-func (d *MixtureDenoiser) ahead(s *mixtureScratch, pi []float64, v int) {
-	n, heads := d.n, d.lift.Graph.From(v)
-	lo, hi := d.lift.Graph.Edges(v)
-	below, f := d.lift.Edge[lo:hi], s.f[v*n:][:n]
-	for i, w := range heads {
-		b, y := s.b[below[i]], 0.0
-		for c := range f {
-			f, p, m, next := &f[c], &d.p[(lo+i)*n+c], &s.m[w*n+c], &s.f[w*n+c]
-			q0, q1, q2, q3 := b*f[0]*p[0], b*f[1]*p[1], b*f[2]*p[2], b*f[3]*p[3]
-			next[0] += q0
-			next[1] += q1
-			next[2] += q2
-			next[3] += q3
-			y += (q0*m[0] + q1*m[1]) + (q2*m[2] + q3*m[3])
-		}
-		pi[below[i]] += y
-	}
-}
-
-// rescale divides x by its greatest entry, where that is far from 1, and returns the logarithm of what it divided by.
-func rescale(x []lane) float64 {
-	top := 0.0
-	for i := range x {
-		top = max(top, x[i][0], x[i][1], x[i][2], x[i][3])
-	}
-	if top == 0 || top > 0x1p-100 && top < 0x1p100 {
+// rescale divides x by its greatest number, one of top, where that is far from 1, and returns the logarithm of what it
+// divided by.
+func rescale(x []lane, top lane) float64 {
+	most := max(top[0], top[1], top[2], top[3])
+	if most == 0 || most > 0x1p-100 && most < 0x1p100 {
 		return 0
 	}
 	for i := range x {
 		for k := range x[i] {
-			x[i][k] /= top
+			x[i][k] /= most
 		}
 	}
-	return math.Log(top)
+	return math.Log(most)
 }
 
 // Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt.

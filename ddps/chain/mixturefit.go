@@ -4,20 +4,22 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/optimize"
 )
 
-// FitMixture fits a mixture to paths with weights (nil: all 1). Class k is the chain c tilted by potentials of vertices
-// and, where the order is 2, of turns, two moves from place u by v to w,
+// FitMixture fits a mixture to paths with weights (nil: all 1). Class k is a base, tilted by potentials of vertices and,
+// where the order is 2, of turns, two moves from place u by v to w,
 //
-//	P_k(path) = c(path)·exp(Σ_v φ_k(v) + Σ_turns ψ(u, v, w) + ψ'(layer, v = u or not)·1[w = u])/Z_k,
+//	P_k(path) = base(path)·exp(Σ_v φ_k(v) + Σ_turns ψ(u, v, w) + ψ'(layer, v = u or not)·1[w = u])/Z_k,
 //
 // which is again a chain, on the line graph where there are turns: a class costs a number a vertex, and all of them
-// together one a turn of places, whatever its layer, and two a layer. Of φ, ψ and ω it seeks the most likely under
-// Gaussian priors,
+// together one a turn of places, whatever its layer, and two a layer. The base is the chain c, fitted to the same paths,
+// where the order is 1; turns tell of edges too, and the base is then the law uniform over all paths, which costs no
+// number at all. Of φ, ψ and ω it seeks the most likely under Gaussian priors,
 //
 //	Σ_n w_n log Σ_k ω_k P_k(path_n) − ½ρ (Σ φ² + Σ ψ²) − ½τ Σ (φ_k(v) − φ_k(v'))²,
 //
@@ -36,9 +38,18 @@ func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfi
 	}
 	f := newMixtureFit(c, paths, weights, cfg)
 	x := f.start(seed)
+	at, slope := []float64(nil), make([]float64, len(x)) // where the gradient was asked for last: it comes with the loss
 	problem := optimize.Problem{
-		Func: func(x []float64) float64 { return f.loss(x, nil) },
-		Grad: func(grad, x []float64) { f.loss(x, grad) },
+		Func: func(x []float64) float64 {
+			at = append(at[:0], x...)
+			return f.loss(x, slope)
+		},
+		Grad: func(grad, x []float64) {
+			if !slices.Equal(x, at) {
+				f.loss(x, slope)
+			}
+			copy(grad, slope)
+		},
 	}
 	settings := &optimize.Settings{MajorIterations: cfg.Rounds, GradientThreshold: 1e-7}
 	r, err := optimize.Minimize(problem, x, settings, &optimize.LBFGS{Store: 10})
@@ -50,7 +61,7 @@ func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfi
 
 // mixtureFit is the likelihood of a mixture and what it is made of. Parameters are φ, [V, K], log ω + const, [K], and ψ.
 type mixtureFit struct {
-	base    *Law      // the chain, on the lift
+	base    *Law      // on the lift
 	turn    [][2]int  // by edge of the lift: which of ψ it has, −1 for none
 	turns   []float64 // by ψ: weight of the paths that have it
 	cfg     MixtureConfig
@@ -80,6 +91,9 @@ func newMixtureFit(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureCo
 	g := c.Graph
 	V, K := g.NumVertices(), cfg.Classes
 	lift := cfg.Lift(g)
+	if cfg.Order == 2 {
+		c = Uniform(g)
+	}
 	base := &Law{Lift: lift, P: make([]float64, len(lift.Edge))}
 	lift.Pull(c.P, base.P)
 	f := &mixtureFit{base: base, cfg: cfg, V: V, K: K, L: g.NumLayers() - 1, weights: weights, next: following(g)}
@@ -227,7 +241,7 @@ func (f *mixtureFit) prior(phi, grad []float64) float64 {
 	return sum
 }
 
-// sum adds up the part's paths: −Σ w log Σ_k ω_k P_k, but for the chain's share in it, and the classes' shares.
+// sum adds up the part's paths: −Σ w log Σ_k ω_k P_k, up to a constant, and the classes' shares.
 func (p *mixturePart) sum(f *mixtureFit, phi, base []float64) {
 	K, r := f.K, p.row
 	p.loss = 0

@@ -16,26 +16,34 @@ import (
 // Rows alone lose what ties the ends of a path together; this keeps it. It holds scratch space: one a goroutine.
 type MixturePaths struct {
 	d    *MixtureDenoiser
-	over *Lift     // of the states of messages: the denoiser's, or its product with the condition's
-	at   []int     // by edge of over: the edge of the denoiser's lift; nil: the same
-	w    []float64 // by edge of over, ≥ 0; nil: all 1
+	over *Lift // of the states of messages: the denoiser's, or its product with the condition's
+	lanes
 	f    []float64 // by edge of the graph: b·c
-	m, r []lane    // [state of over, n] messages, and those of LogMean
+	m    []lane    // [state of over, n] messages
 	logZ float64
-	row  []float64
+	row  []float64 // [4n, or edge of a state]
+
+	mean struct { // of LogMean
+		f []float64
+		m []lane
+	}
 }
 
 // Paths returns room for the laws of paths given x_t under the condition that l and w are: weights w ≥ 0 by edge of l,
 // or of the graph where l is nil; nil: all 1. It panics if l is a lift of another graph.
 func (d *MixtureDenoiser) Paths(l *Lift, w []float64) *MixturePaths {
-	s := &MixturePaths{d: d, over: d.lift, f: make([]float64, d.graph.NumEdges())}
+	s := &MixturePaths{d: d, over: d.lift, lanes: d.lanes, f: make([]float64, d.graph.NumEdges())}
 	below := d.lift.Edge // where w is looked up
 	if l != nil {
 		over, mine, theirs, err := product(d.lift, l, func(int, int) bool { return true })
 		if err != nil || over == nil {
 			panic(fmt.Sprintf("chain: paths: a condition on another graph: %v", err))
 		}
-		s.over, s.at, below = over, mine, theirs
+		s.over, s.g, s.into, below = over, over.Graph, entries(over), theirs
+		s.at = make([]int32, len(mine))
+		for k, e := range mine {
+			s.at[k] = int32(e)
+		}
 	}
 	if w != nil {
 		s.w = make([]float64, len(below))
@@ -43,8 +51,7 @@ func (d *MixtureDenoiser) Paths(l *Lift, w []float64) *MixturePaths {
 			s.w[k] = w[e]
 		}
 	}
-	g := s.over.Graph
-	s.m, s.row = make([]lane, g.NumVertices()*d.n), make([]float64, max(4*d.n, g.MaxDegree()))
+	s.m, s.row = make([]lane, s.g.NumVertices()*d.n), make([]float64, max(4*d.n, s.g.MaxDegree()))
 	return s
 }
 
@@ -53,91 +60,46 @@ func (d *MixtureDenoiser) Paths(l *Lift, w []float64) *MixturePaths {
 // is no law then. O(edges·K).
 func (s *MixturePaths) Weigh(xt ddps.PALM, t int, c []float64) float64 {
 	s.d.evidence(s.f, c, xt, s.d.abar[t]/(1-s.d.abar[t]))
-	s.logZ = s.messages(s.m, nil)
+	s.logZ = s.sum(s.m, s.f)
 	return s.logZ
 }
 
-// messages sets m to the backward messages with the factors of Weigh and r, by edge of the graph (nil: all
-// 1), each layer up to a number, and returns the logarithm of what they sum to at v¹.
-func (s *MixturePaths) messages(m []lane, r []float64) float64 {
-	g, n := s.over.Graph, s.d.n
-	last, end := g.Layer(g.NumLayers() - 1)
-	for i := last * n; i < end*n; i++ {
-		m[i] = lane{1, 1, 1, 1}
-	}
-	logScale := 0.0
-	for l := g.NumLayers() - 2; l >= 0; l-- {
-		lo, hi := g.Layer(l)
-		for v := lo; v < hi; v++ {
-			s.back(m, r, v)
-		}
-		logScale += rescale(m[lo*n : hi*n])
-	}
-	sum := 0.0
+// sum sets m to the messages with factors f, and returns the logarithm of what they sum to at v¹.
+func (s *MixturePaths) sum(m []lane, f []float64) float64 {
+	logScale, sum := s.messages(m, f), 0.0
 	for c, o := range s.d.omega {
 		sum += o[0]*m[c][0] + o[1]*m[c][1] + o[2]*m[c][2] + o[3]*m[c][3]
 	}
 	return logScale + math.Log(sum)
 }
 
-// factor returns the classes' probabilities of edge k, and its factor.
-func (s *MixturePaths) factor(k int, r []float64) (p []lane, x float64) {
-	n, e := s.d.n, s.over.Edge[k]
-	x = s.f[e]
+// class returns the weight of edge k in class i, but for the factor of the edge under it.
+func (s *MixturePaths) class(k, i int) float64 {
+	x := s.p[s.of(k)*s.n+i/4][i%4]
 	if s.w != nil {
 		x *= s.w[k]
 	}
-	if r != nil {
-		x *= r[e]
-	}
-	if s.at != nil {
-		k = s.at[k]
-	}
-	return s.d.p[k*n:][:n], x
-}
-
-// back sets the message of state v.
-func (s *MixturePaths) back(m []lane, r []float64, v int) {
-	n := s.d.n
-	lo, _ := s.over.Graph.Edges(v)
-	to := m[v*n:][:n]
-	clear(to)
-	for i, h := range s.over.Graph.From(v) {
-		p, x := s.factor(lo+i, r)
-		if x == 0 {
-			continue
-		}
-		next := m[h*n:][:n]
-		for c := range to {
-			to, p, next := &to[c], &p[c], &next[c]
-			to[0] += x * p[0] * next[0]
-			to[1] += x * p[1] * next[1]
-			to[2] += x * p[2] * next[2]
-			to[3] += x * p[3] * next[3]
-		}
-	}
+	return x
 }
 
 // Draw draws a path, of length L, into p: one random number for the class, and one for each vertex with a choice.
 func (s *MixturePaths) Draw(rng *rand.Rand, p ddps.Path) {
-	n, row := s.d.n, s.row[:0]
+	row := s.row[:0]
 	for c, o := range s.d.omega {
 		for k := range o {
 			row = append(row, o[k]*s.m[c][k])
 		}
 	}
-	k := pickOf(row, rng)
-	c, k := k/4, k%4
+	class := pickOf(row, rng)
 	p[0] = 0
 	for l, v := 1, 0; l < len(p); l++ {
-		lo, _ := s.over.Graph.Edges(v)
-		heads := s.over.Graph.From(v)
+		lo, _ := s.g.Edges(v)
+		heads := s.g.From(v)
 		i := 0
 		if len(heads) > 1 {
 			row = s.row[:0]
 			for i, h := range heads {
-				p, x := s.factor(lo+i, nil)
-				row = append(row, x*p[c][k]*s.m[h*n+c][k])
+				row = append(row, s.class(lo+i, class)*s.m[h*s.n+class/4][class%4])
 			}
 			i = pickOf(row, rng)
 		}
@@ -170,10 +132,9 @@ func (s *MixturePaths) LogProb(p ddps.Path) float64 {
 		if k < 0 {
 			return math.Inf(-1)
 		}
-		q, x := s.factor(k, nil)
-		top := 0.0
+		x, top := s.f[s.over.Edge[k]], 0.0
 		for i := range row {
-			row[i] *= x * q[i/4][i%4]
+			row[i] *= x * s.class(k, i)
 			top = max(top, row[i])
 		}
 		if top == 0 {
@@ -194,8 +155,8 @@ func (s *MixturePaths) LogProb(p ddps.Path) float64 {
 
 // step returns the edge from state v to one over vertex w of the graph, −1 where there is none.
 func (s *MixturePaths) step(v, w int) (k, head int) {
-	lo, _ := s.over.Graph.Edges(v)
-	for i, h := range s.over.Graph.From(v) {
+	lo, _ := s.g.Edges(v)
+	for i, h := range s.g.From(v) {
 		if s.over.Vertex[h] == w {
 			return lo + i, h
 		}
@@ -206,8 +167,11 @@ func (s *MixturePaths) step(v, w int) (k, head int) {
 // LogMean returns the logarithm of the expectation under the law of the product of r ≥ 0, by edge of the denoiser's
 // graph, over the path's edges. O(edges·K).
 func (s *MixturePaths) LogMean(r []float64) float64 {
-	if s.r == nil {
-		s.r = make([]lane, len(s.m))
+	if s.mean.m == nil {
+		s.mean.f, s.mean.m = make([]float64, len(s.f)), make([]lane, len(s.m))
 	}
-	return s.messages(s.r, r) - s.logZ
+	for e, f := range s.f {
+		s.mean.f[e] = f * r[e]
+	}
+	return s.sum(s.mean.m, s.mean.f) - s.logZ
 }

@@ -133,7 +133,7 @@ type scorer struct {
 	laws       func(pi []float64, xt []ddps.PALM, t int) error
 	mixed      *mixed // of a denoiser that is a mixture; else nil
 	paths      *chain.MixturePaths
-	pi, c      []float64 // [batch, edge]; c is nil unless mixed
+	pi, c      []float64 // [batch, edge]; c is nil where nothing corrects a mixture
 	ratio, out []float64
 	tilter     *chain.Tilter
 	cost       []float64
@@ -144,8 +144,10 @@ func (b *Bound) newScorer(n int, times []int) *scorer {
 	w := &scorer{Bound: b, times: times, laws: posteriors(b.Graph, b.Denoiser), pi: make([]float64, n*E),
 		ratio: make([]float64, E), out: make([]float64, E), tilter: chain.NewTilter(b.Graph), cost: make([]float64, n)}
 	if w.mixed = mixtureOf(b.Denoiser); w.mixed != nil {
-		w.c = make([]float64, n*E)
 		w.paths, _ = w.mixed.paths(nil)
+		if !w.mixed.bare() {
+			w.c = make([]float64, n*E)
+		}
 	}
 	for range times {
 		xs := make([]ddps.PALM, n)
@@ -186,11 +188,17 @@ func (w *scorer) step(k int, paths []ddps.Path) error {
 // costs −log of the path's probability.
 func (w *scorer) mixedStep(k int, paths []ddps.Path) error {
 	g, E := w.Graph, w.Graph.NumEdges()
-	if err := w.mixed.laws(w.pi, w.c, w.x[k], w.times[k]); err != nil {
-		return err
+	if w.c != nil {
+		if err := w.mixed.laws(w.pi, w.c, w.x[k], w.times[k]); err != nil {
+			return err
+		}
 	}
 	for i, p := range paths {
-		w.paths.Weigh(w.x[k][i], w.times[k], w.c[i*E:(i+1)*E])
+		var c []float64
+		if w.c != nil {
+			c = w.c[i*E : (i+1)*E]
+		}
+		w.paths.Weigh(w.x[k][i], w.times[k], c)
 		if w.times[k+1] == 0 {
 			w.cost[i] -= w.paths.LogProb(p)
 			continue

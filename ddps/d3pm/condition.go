@@ -67,6 +67,10 @@ func (w *worker) tilt(pi, c []float64) {
 		st.Pi = pi
 		return
 	}
+	if pi == nil { // no path has weight: rows there are
+		pi = make([]float64, st.Graph.NumEdges())
+		w.mixed.exact.Posterior(pi, st.Xt, st.T)
+	}
 	switch {
 	case w.Condition == nil:
 		st.Pi = pi

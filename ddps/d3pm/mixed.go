@@ -15,7 +15,7 @@ import (
 // With one class that is the chain π. Joint draws from it; kernels that go row by row have no use for it.
 type mixed struct {
 	exact *chain.MixtureDenoiser
-	model *Model // nil: no network
+	model *Model // nil: no network, or one that has learnt nothing
 }
 
 // mixtureOf returns what d is as a mixture, nil if it is none.
@@ -25,21 +25,24 @@ func mixtureOf(d Denoiser) *mixed {
 		return &mixed{exact: d}
 	case *Model:
 		if exact, ok := d.exact.(*chain.MixtureDenoiser); ok && (d.Net == nil || d.Config.residual()) {
+			if silent(d.Net) {
+				d = nil
+			}
 			return &mixed{exact: exact, model: d}
 		}
 	}
 	return nil
 }
 
-// laws sets pi to the row laws and c to the factors, [batch, edge], for each of xt.
+// bare tells whether the law is the mixture's own: every factor is 1, and nobody needs rows to know them.
+func (m *mixed) bare() bool { return m != nil && m.model == nil }
+
+// laws sets pi to the row laws and c to the factors, [batch, edge], for each of xt; c stays empty where all are 1.
 func (m *mixed) laws(pi, c []float64, xt []ddps.PALM, t int) error {
-	if m.model != nil {
-		return m.model.posteriors(pi, c, xt, t)
+	if m.bare() {
+		return m.exact.Posteriors(pi, xt, t)
 	}
-	for i := range c {
-		c[i] = 1
-	}
-	return m.exact.Posteriors(pi, xt, t)
+	return m.model.posteriors(pi, c, xt, t)
 }
 
 // paths returns room for the law of x̃_0 given c (nil: none), and the logarithm of a factor that it leaves out of

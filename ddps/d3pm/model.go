@@ -177,13 +177,14 @@ func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 // posteriors is Posteriors. Of a residual network it sets c too, unless it is nil, [batch, edge]: what the network makes
 // of the base's row laws, π over those.
 func (m *Model) posteriors(pi, c []float64, xt []ddps.PALM, t int) error {
-	if m.Net == nil {
+	residual := m.Config.residual()
+	if residual && silent(m.Net) {
 		for i := range c {
 			c[i] = 1
 		}
 		return m.exact.Posteriors(pi, xt, t)
 	}
-	if m.Config.residual() {
+	if residual {
 		if err := m.exact.Posteriors(pi, xt, t); err != nil {
 			return err
 		}

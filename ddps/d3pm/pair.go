@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -141,6 +142,12 @@ func (p *Pair) init(rows, layers int, rng *rand.Rand) {
 	for i := range p.a.rows {
 		p.a.rows[i] = float32(rng.NormFloat64() / math.Sqrt(float64(H)))
 	}
+}
+
+// silent tells whether all of b is 0, and so every score.
+func (p *Pair) silent() bool {
+	some := func(x float32) bool { return x != 0 }
+	return !slices.ContainsFunc(p.b.rows, some) && !slices.ContainsFunc(p.b.back, some)
 }
 
 // add appends a zero parameter and returns its data.

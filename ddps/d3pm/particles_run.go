@@ -23,7 +23,7 @@ type swarm struct {
 
 func (r *particleRun) newSwarm() *swarm {
 	n := r.size * r.K
-	w := &swarm{worker: r.newWorker(n), r: r, next: make([]ddps.PALM, n), logw: make([]float64, n), logm: make([]float64, n),
+	w := &swarm{worker: r.newWorker(n, true), r: r, next: make([]ddps.PALM, n), logw: make([]float64, n), logm: make([]float64, n),
 		from: make([]int, n), lost: make([]bool, r.size)}
 	w.proposal = newProposal(w.worker, r.target)
 	for i := range w.next {

@@ -14,7 +14,7 @@ type worker struct {
 	step    Step
 	laws    func(pi []float64, xt []ddps.PALM, t int) error
 	mixed   *mixed    // of a denoiser that is a mixture, under Joint; else nil
-	pi, c   []float64 // [batch, edge]; c is empty unless mixed
+	pi, c   []float64 // [batch, edge]; c is empty where nothing corrects a mixture, and pi where nobody asks for rows
 	x       []ddps.PALM
 	tilted  []float64 // [edge] row laws of π given the condition
 	uniform []float64 // [edge] every row uniform
@@ -24,11 +24,11 @@ type worker struct {
 	walk    []float64 // [edge of a row of the lift]
 }
 
-// newWorker makes room for batches of n samples.
-func (r *run) newWorker(n int) *worker {
+// newWorker makes room for batches of n samples; rows tells whether their row laws are asked for whatever happens.
+func (r *run) newWorker(n int, rows bool) *worker {
 	g := r.Graph
 	E, V := g.NumEdges(), g.NumVertices()
-	w := &worker{run: r, laws: posteriors(r.Graph, r.Denoiser), pi: make([]float64, n*E), x: make([]ddps.PALM, n),
+	w := &worker{run: r, laws: posteriors(r.Graph, r.Denoiser), x: make([]ddps.PALM, n),
 		tilted: make([]float64, E), signal: make([]float64, E), uniform: make([]float64, E)}
 	for e := range w.uniform {
 		w.uniform[e] = 1 / float64(g.Degree(g.Tail(e)))
@@ -42,8 +42,13 @@ func (r *run) newWorker(n int) *worker {
 		w.mixed = mixtureOf(r.Denoiser)
 	}
 	if w.mixed != nil {
-		w.c = make([]float64, n*E)
 		w.step.paths, _ = w.mixed.paths(r.Condition)
+		if !w.mixed.bare() {
+			w.c = make([]float64, n*E)
+		}
+	}
+	if rows || r.Signal != nil || !w.mixed.bare() {
+		w.pi = make([]float64, n*E)
 	}
 	return w
 }
@@ -61,7 +66,10 @@ func (w *worker) row(x []float64, i int) []float64 {
 func (w *worker) denoise(xt []ddps.PALM, t int) error {
 	n := len(xt) * w.Graph.NumEdges()
 	if w.mixed != nil {
-		return w.mixed.laws(w.pi[:n], w.c[:n], xt, t)
+		if w.pi == nil {
+			return nil
+		}
+		return w.mixed.laws(w.pi[:n], w.c[:min(n, len(w.c))], xt, t)
 	}
 	return w.laws(w.pi[:n], xt, t)
 }

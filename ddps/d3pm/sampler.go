@@ -123,14 +123,18 @@ func (s *Sampler) check(n int) ([]int, error) {
 	return s.Schedule.Times(steps)
 }
 
-// checkCondition refuses a condition, nil for none, that a model can never meet: what its chain gives probability 0, a residual
-// network does not bring back. Other denoisers tell of no law to check.
+// checkCondition refuses a condition, nil for none, that a model can never meet: what its chain or mixture gives
+// probability 0, a residual network does not bring back. Other denoisers tell of no law to check.
 func (s *Sampler) checkCondition(c Condition) error {
 	m, ok := s.Denoiser.(*Model)
 	if c == nil || !ok || !m.Config.residual() {
 		return nil
 	}
-	return impossible(c, m.Chain.P)
+	rows := m.Chain.P
+	if mixture, ok := m.exact.(*chain.MixtureDenoiser); ok {
+		rows = mixture.Rows()
+	}
+	return impossible(c, rows)
 }
 
 // run is one call of Sample.
@@ -176,7 +180,7 @@ func (r *run) report(n int) bool {
 
 // work takes batches until none is left.
 func (r *run) work() {
-	w := r.newWorker(r.size)
+	w := r.newWorker(r.size, false)
 	for {
 		lo := int(r.next.Add(int64(r.size))) - r.size
 		if lo >= len(r.paths) || !w.batch(lo, min(lo+r.size, len(r.paths))) {
