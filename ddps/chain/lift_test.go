@@ -131,3 +131,44 @@ func TestUnfold(t *testing.T) {
 		t.Errorf("limit: %v", err)
 	}
 }
+
+// The states of Turns know the other place before, over any wait, and whether there was one; every path lies under one
+// of the lift, and one edge leads to a state.
+func TestTurns(t *testing.T) {
+	g, err := ddps.New([]int{1, 2, 2, 2, 2}, [][]int{{1, 2}, {3, 4}, {3, 4}, {5, 6}, {5, 6}, {7, 8}, {7, 8}, nil, nil})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err = g.WithMeta(ddps.Meta{Place: []int{-1, 0, 1, 0, 1, 0, 1, 0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	l, states := turnStates(g)
+	if entries(l) == nil {
+		t.Error("several edges lead to a state")
+	}
+	n := 0
+	for p := range g.Paths() {
+		edges, ok, err := l.Edges(nil, p)
+		if err != nil || !ok {
+			t.Fatalf("path %v: %v %v", p, ok, err)
+		}
+		n++
+		place := g.Meta().Place
+		for i, k := range edges {
+			want := came{-1, false}
+			for j := 1; j <= i+1; j++ { // the rule, move by move
+				if u, v := place[p[j-1]], place[p[j]]; u == v {
+					want.waited = true
+				} else {
+					want = came{u, false}
+				}
+			}
+			if got := states[l.Graph.Head(k)]; got != want {
+				t.Fatalf("path %v, move %d: %v, want %v", p, i, got, want)
+			}
+		}
+	}
+	if n != 16 {
+		t.Errorf("%d paths", n)
+	}
+}

@@ -13,7 +13,7 @@ import (
 // simplest law whose memory spans the path, and its exact denoiser costs K times that of one chain. With K = 1 it is a Law. It never
 // changes and may be shared by goroutines.
 type Mixture struct {
-	Lift   *Lift     // Identity for first-order chains, Line for second-order ones
+	Lift   *Lift     // Identity for first-order chains, Turns for those of second-order moves
 	Weight []float64 // [K] ω_k, sum 1
 	P      []float64 // [E, K] probability of edge e of the lift at its tail in class k: P[e·K+k]; each row sums to 1 in each class
 }

@@ -16,7 +16,7 @@ import (
 func classes(t *testing.T, order, K int) (*Mixture, []ddps.Path, []float64) {
 	t.Helper()
 	g, rng := ddps.Example(), rand.New(rand.NewPCG(7, uint64(K)))
-	l := MixtureConfig{Order: order}.Lift(g)
+	l := map[int]*Lift{1: Identity(g), 2: Line(g)}[order]
 	weight, p := make([]float64, K), make([]float64, len(l.Edge)*K)
 	for k := range K {
 		weight[k] = rng.Float64() + .1

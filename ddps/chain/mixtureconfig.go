@@ -46,24 +46,12 @@ func (c MixtureConfig) Check(g *ddps.LayeredGraph) error {
 // Simple tells whether the mixture is one first-order chain.
 func (c MixtureConfig) Simple() bool { return c.Classes == 1 && c.Order == 1 }
 
-// Lift returns the lift of g that chains of the order are on.
+// Lift returns the lift of g that chains of the order are on: Identity or Turns, which needs what Check asks for.
 func (c MixtureConfig) Lift(g *ddps.LayeredGraph) *Lift {
 	if c.Order == 2 {
-		return Line(g)
+		return Turns(g)
 	}
 	return Identity(g)
-}
-
-// Edges returns how many edges Lift(g) has.
-func (c MixtureConfig) Edges(g *ddps.LayeredGraph) int {
-	if c.Order != 2 {
-		return g.NumEdges()
-	}
-	n := g.Degree(0)
-	for e := range g.NumEdges() {
-		n += g.Degree(g.Head(e))
-	}
-	return n
 }
 
 // maxClasses bounds K: a slip of the finger must not take all memory.

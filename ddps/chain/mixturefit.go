@@ -16,7 +16,7 @@ import (
 //
 //	P_k(path) = base(path)·exp(Σ_v φ_k(v) + Σ_turns ψ(u, v, w) + ψ'(layer, v = u or not)·1[w = u])/Z_k,
 //
-// which is again a chain, on the line graph where there are turns: a class costs a number a vertex, and all of them
+// which is again a chain, on the lift Turns where there are turns: a class costs a number a vertex, and all of them
 // together one a turn of places, whatever its layer, and two a layer. The base is the chain c, fitted to the same paths,
 // where the order is 1; turns tell of edges too, and the base is then the law uniform over all paths, which costs no
 // number at all. Of φ, ψ and ω it seeks the most likely under Gaussian priors,
@@ -90,8 +90,9 @@ type mixtureClass struct{ m, states, reach, pi, turns []float64 } // and the tur
 func newMixtureFit(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfig) *mixtureFit {
 	g := c.Graph
 	V, K := g.NumVertices(), cfg.Classes
-	lift := cfg.Lift(g)
+	lift, states := Identity(g), []came(nil)
 	if cfg.Order == 2 {
+		lift, states = turnStates(g)
 		c = Uniform(g)
 	}
 	base := &Law{Lift: lift, P: make([]float64, len(lift.Edge))}
@@ -107,7 +108,7 @@ func newMixtureFit(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureCo
 		f.total += f.weights[i]
 	}
 	if cfg.Order == 2 {
-		f.count(paths)
+		f.count(paths, states)
 	}
 	for k := range mixtureParts {
 		f.parts = append(f.parts, &mixturePart{lo: k * len(paths) / mixtureParts, hi: (k + 1) * len(paths) / mixtureParts,

@@ -43,7 +43,7 @@ func (m *Model) TrainMemory(cfg TrainConfig) (Memory, error) {
 		mem.Network = m.workBytes(step, true) + m.workBytes(eval, false)
 	}
 	E, V, threads := int64(m.Graph.NumEdges()), int64(m.Graph.NumVertices()), int64(runtime.GOMAXPROCS(0))
-	classes, lifted := int64(m.Config.Mixture.Classes), int64(m.Config.Mixture.Edges(m.Graph))
+	classes, lifted := int64(m.Config.Mixture.Classes), int64(len(m.Mixture.Lift.Edge))
 	mem.Laws = 8*E + 8*lifted*(1+2*classes) + threads*8*classes*2*(E+V)
 	if cfg.BoundPaths > 0 {
 		mem.Laws += threads * 32 * (12*E + 4*V*int64(m.reverseSteps()+1))

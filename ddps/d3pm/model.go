@@ -80,7 +80,7 @@ func (c ModelConfig) check(g *ddps.LayeredGraph) error {
 	if c.T < 1 || c.T > maxT {
 		return fmt.Errorf("d3pm: T is %d, must be in 1…%d", c.T, maxT)
 	}
-	if float64(c.Mixture.Classes)*float64(c.Mixture.Edges(g)) > maxWeights {
+	if float64(c.Mixture.Classes)*float64(g.NumEdges()) > maxWeights {
 		return fmt.Errorf("d3pm: a mixture of %d classes would have more than %.2g numbers here", c.Mixture.Classes, float64(maxWeights))
 	}
 	n, hidden, edges := 0.0, c.MLP.Hidden, g.NumEdges()
@@ -133,7 +133,7 @@ func NewModelOn(c *chain.Chain, mix *chain.Mixture, cfg ModelConfig, seed uint64
 	if err := cfg.Mixture.Check(c.Graph); err != nil {
 		return nil, fmt.Errorf("d3pm: %w", err)
 	}
-	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || len(mix.Lift.Edge) != cfg.Mixture.Edges(c.Graph) {
+	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || len(mix.Lift.Edge) != len(cfg.Mixture.Lift(c.Graph).Edge) {
 		return nil, fmt.Errorf("d3pm: a mixture of %d classes on %d edges, the settings say %d of order %d, on the chain's graph",
 			len(mix.Weight), len(mix.Lift.Edge), cfg.Mixture.Classes, cfg.Mixture.Order)
 	}

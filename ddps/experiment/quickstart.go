@@ -84,11 +84,12 @@ func (d *Demo) settle() error {
 }
 
 // MapConfig returns settings for a street map with data that have memory: Pair, vectors shared by place, on a mixture
-// of eight second-order chains.
+// of eight chains of second-order moves.
 func MapConfig() Config {
 	cfg := DefaultConfig()
 	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkPair, chain.DefaultMixture()
-	cfg.Train.Batch, cfg.Train.Steps, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 256, 1000, 250, 2048, 500
+	cfg.Train.Batch, cfg.Train.Steps, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 256, 1000, 100, 2048, 500
+	cfg.Train.Patience = 3
 	cfg.Train.Optim.LR, cfg.Train.Optim.WeightDecay, cfg.Train.Optim.Warmup = 1e-2, 0.1, 50
 	return cfg
 }
