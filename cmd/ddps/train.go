@@ -33,13 +33,13 @@ func newTrainCmd(a *app) *cobra.Command {
 			"--resume goes on from the newest good one and ends in the same bytes as if it had not stopped;\n" +
 			"with more --steps than the run had it lengthens the run, whose learning rate then falls to 0\n" +
 			"over the new length: it first rises again.\n\n" +
-			"Settings come from the network's defaults, then --config, then the other flags; a run folder's\n" +
+			"Settings come from the defaults of the graph or the network, then --config, then the other flags; a run folder's\n" +
 			"config.toml shows them all. --help --network NAME shows a network's own:\n" + networkDefaults() + "\n" +
 			"--preset paper is ten times the steps, T = 256 and, without --paths, all of the paper's data.\n\n" +
 			"The model kept is the one with the least loss on the paths held out, or, where train.bound_every\n" +
 			"is set, the least bound on −log p; train.patience ends a run that gets no better.",
 		Example: `  ddps train --graph toy -o runs/toy
-  ddps train --graph heights --network pair --dry-run -o runs/heights
+  ddps train --graph heights --dry-run -o runs/heights
   ddps train --graph toy --paths toy.csv -o runs/toy
   ddps train --graph heights --paths heights.csv --network pair --steps 3000 -o runs/heights
   ddps train --resume --steps 6000 -o runs/heights`,
@@ -56,7 +56,7 @@ func newTrainCmd(a *app) *cobra.Command {
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check all, say what would be done, and do nothing")
 	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size of the experiment")
-	choiceVar(cmd, &o.network, "network", "", d3pm.NetworkMLP, d3pm.NetworkNames(), "network; none is the fitted chain alone")
+	choiceVar(cmd, &o.network, "network", "", "", d3pm.NetworkNames(), "network; by default none on a map, mlp elsewhere")
 	f.StringVar(&o.backend, "backend", "", "what trains the network: go, xla:cpu, xla:cuda, auto")
 	numberVar(cmd, &o.hold, "hold", "", def.Hold, 0, "share of the paths held out to evaluate on, below 1")
 	numberVar(cmd, &o.lr, "lr", "", def.Train.Optim.LR, 0, "learning rate")
@@ -90,11 +90,11 @@ func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*experiment.Run, err
 	if o.graph == "" || o.paths == "" && !canMakeData(o.graph) {
 		return nil, usagef("--graph and --paths are needed, or --resume")
 	}
-	cfg, err := o.settings(cmd)
+	data, err := o.data()
 	if err != nil {
 		return nil, err
 	}
-	data, err := o.data()
+	cfg, err := o.settings(cmd, data.Graph)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 		a.notef("%s", planLine(plan))
 	}
 	w := &trainWatch{a: a}
-	m, err := r.Train(cmd.Context(), o.resume, d3pm.Hooks{Step: w.step, Eval: w.eval, Bound: w.bound})
+	m, err := r.Train(cmd.Context(), o.resume, d3pm.Hooks{Fit: w.fit, Step: w.step, Eval: w.eval, Bound: w.bound})
 	w.done()
 	if errors.Is(err, d3pm.ErrStopped) {
 		a.notef("%s; go on with: ddps train --resume -o %s", message(err), o.out)
@@ -167,7 +167,7 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 	if log, err := r.Log(); err == nil {
 		a.notef("%s", strings.Join(outcome(r, log), "\n"))
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: %s network on %s vertices, %s edges; %s distinct paths\n", o.out, r.Config.Model.Network,
+	_, err = fmt.Fprintf(a.stdout, "%s: %s on %s vertices, %s edges; %s distinct paths\n", o.out, kindText(r.Config.Model),
 		whole(m.Graph.NumVertices()), whole(m.Graph.NumEdges()), whole(len(r.Data.Paths)))
 	return err
 }

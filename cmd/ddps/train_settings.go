@@ -8,14 +8,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
 )
 
-// settings returns the configuration that the flags ask for.
-func (o *trainOptions) settings(cmd *cobra.Command) (experiment.Config, error) {
+// settings returns the configuration that the flags ask for, for a graph.
+func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (experiment.Config, error) {
 	set := cmd.Flags().Changed
-	cfg := experiment.ConfigOf(o.network).Sized(o.preset)
+	cfg := experiment.ConfigFor(g)
+	if set("network") {
+		cfg = experiment.ConfigOf(o.network)
+	}
+	cfg = cfg.Sized(o.preset)
 	var err error
 	if o.config != "" {
 		if cfg, err = experiment.ReadConfig(o.config, cfg); err != nil {
@@ -41,13 +46,20 @@ func (o *trainOptions) settings(cmd *cobra.Command) (experiment.Config, error) {
 			apply()
 		}
 	}
+	if cfg.Model.Network == d3pm.NetworkNone {
+		for _, name := range []string{"steps", "batch", "lr", "hidden", "gamma", "residual", "backend"} {
+			if set(name) {
+				return cfg, usagef("--%s is of a network, and here there is none: choose one by --network", name)
+			}
+		}
+	}
 	return cfg, o.apply(cmd, &cfg.Model)
 }
 
 // apply sets what depends on the network.
 func (o *trainOptions) apply(cmd *cobra.Command, m *d3pm.ModelConfig) error {
 	set := cmd.Flags().Changed
-	if set("residual") && m.Network != d3pm.NetworkMLP && m.Network != d3pm.NetworkUNet {
+	if set("residual") && m.Network == d3pm.NetworkPair {
 		return usagef("--residual is a choice that mlp and unet have, not %s", m.Network)
 	}
 	if set("backend") {
@@ -91,10 +103,14 @@ func width(m d3pm.ModelConfig) int {
 
 // showDefaults makes the flags' help show the defaults of the network and the size that are asked for.
 func (o *trainOptions) showDefaults(cmd *cobra.Command) {
-	cfg := experiment.ConfigOf(o.network).Sized(o.preset)
+	network := o.network
+	if network == "" {
+		network = d3pm.NetworkMLP
+	}
+	cfg := experiment.ConfigOf(network).Sized(o.preset)
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	residual := o.network == d3pm.NetworkMLP && cfg.Model.MLP.Residual || o.network == d3pm.NetworkUNet && cfg.Model.UNet.Residual
-	gamma := map[string]float64{d3pm.NetworkMLP: cfg.Model.MLP.Gamma, d3pm.NetworkUNet: cfg.Model.UNet.Gamma}[o.network]
+	residual := network == d3pm.NetworkMLP && cfg.Model.MLP.Residual || network == d3pm.NetworkUNet && cfg.Model.UNet.Residual
+	gamma := map[string]float64{d3pm.NetworkMLP: cfg.Model.MLP.Gamma, d3pm.NetworkUNet: cfg.Model.UNet.Gamma}[network]
 	for name, value := range map[string]string{
 		"network": o.network, "preset": o.preset, "backend": cfg.Model.Backend(), "hold": number(cfg.Hold), "lr": number(cfg.Train.Optim.LR),
 		"kappa": "", "gamma": number(gamma), "residual": strconv.FormatBool(residual), "steps": strconv.Itoa(cfg.Train.Steps),
@@ -111,13 +127,11 @@ func networkDefaults() string {
 		cfg := experiment.ConfigOf(name)
 		line := fmt.Sprintf("  %-5s", name)
 		if name == d3pm.NetworkNone {
-			lines = append(lines, line+"nothing to train")
+			m := cfg.Model.Mixture
+			lines = append(lines, line+fmt.Sprintf("a fit and no training: on a map a mixture of %d chains, in %d rounds, elsewhere the chain", m.Classes, m.Rounds))
 			continue
 		}
 		line += fmt.Sprintf("%s steps of %d paths, learning rate %v, width %d", whole(cfg.Train.Steps), cfg.Train.Batch, cfg.Train.Optim.LR, width(cfg.Model))
-		if n := cfg.Model.Mixture.Classes; n > 1 {
-			line += fmt.Sprintf(", on a mixture of %d chains", n)
-		}
 		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")

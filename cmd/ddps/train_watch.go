@@ -10,14 +10,27 @@ import (
 // trainWatch shows training as it goes.
 type trainWatch struct {
 	a    *app
-	p    *progress // from the first step on
+	p    *progress // of fit, and of steps from the first on
+	what string    // p's
 	gain string
 }
 
-func (w *trainWatch) step(s d3pm.StepInfo) {
-	if w.p == nil {
-		w.p = w.a.newProgress("train", s.Step-1, s.Steps)
+// in sets p to the progress of what.
+func (w *trainWatch) in(what string, done, total int) {
+	if w.what == what {
+		return
 	}
+	w.done()
+	w.p, w.what = w.a.newProgress(what, done, total), what
+}
+
+func (w *trainWatch) fit(round, rounds int) {
+	w.in("fit", 0, rounds)
+	w.p.Set(round, "")
+}
+
+func (w *trainWatch) step(s d3pm.StepInfo) {
+	w.in("train", s.Step-1, s.Steps)
 	w.p.Set(s.Step, fmt.Sprintf("loss %.3f%s", s.Loss.Total, w.gain))
 }
 
@@ -27,6 +40,9 @@ func (w *trainWatch) eval(e d3pm.EvalInfo) {
 }
 
 func (w *trainWatch) bound(b d3pm.BoundInfo) {
+	if w.p == nil || b.Step == 0 { // of a fit: outcome tells
+		return
+	}
 	w.p.Logf("step %s: %s%s", whole(b.Step), boundText(b), mark(b.Best, b.Stop))
 	if s := b.Samples; s != nil {
 		w.p.Logf("step %s: of %s samples %s are paths, %s distinct; IS-L KL to the held-out paths %s (%s)", whole(b.Step), whole(s.N),
@@ -80,6 +96,17 @@ func kappaText(k *experiment.KappaInfo) string {
 	return fmt.Sprintf("pseudo-count κ = %v, chosen on the paths held out (%.4f nats a path)", k.Kappa, k.Nats)
 }
 
+// kindText is "pair network", "mixture of 8 chains" or "chain".
+func kindText(m d3pm.ModelConfig) string {
+	switch {
+	case m.Network != d3pm.NetworkNone:
+		return m.Network + " network"
+	case m.Mixture.Classes > 1:
+		return fmt.Sprintf("mixture of %d chains", m.Mixture.Classes)
+	}
+	return "chain"
+}
+
 // planLine says in a line what training will take.
 func planLine(p *experiment.Plan) string {
 	c := p.Config.Train
@@ -101,7 +128,7 @@ func planRows(r *experiment.Run, p *experiment.Plan) [][]string {
 	if p.Kappa != nil {
 		kappa = kappaText(p.Kappa)
 	}
-	rows = append(rows, []string{"chain", kappa}, []string{"network", fmt.Sprintf("%s, %s weights, T = %d", c.Model.Network, whole(p.Parameters), c.Model.T)})
+	rows = append(rows, []string{"chain", kappa}, []string{"model", fmt.Sprintf("%s, %s weights, T = %d", kindText(c.Model), whole(p.Parameters), c.Model.T)})
 	if p.Parameters == 0 {
 		return rows
 	}

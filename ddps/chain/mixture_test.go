@@ -89,7 +89,7 @@ func TestMixtureDenoiser(t *testing.T) {
 
 func TestMixtureOfOneIsTheChain(t *testing.T) {
 	c, paths, weights := laws(3)
-	m, err := FitMixture(c, paths, weights, MixtureConfig{Order: 1, Classes: 1}, 0)
+	m, err := FitMixture(c, paths, weights, MixtureConfig{Order: 1, Classes: 1}, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestFitMixtureLearnsMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := MixtureConfig{Order: 1, Classes: 2, Ridge: .01, Rounds: 100}
-	m, err := FitMixture(c, paths, nil, cfg, 1)
+	m, err := FitMixture(c, paths, nil, cfg, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestFitMixtureLearnsMemory(t *testing.T) {
 		t.Errorf("%v nats a path, the chain %v, the data %v", mixture, chain, entropy)
 	}
 	procs := runtime.GOMAXPROCS(1)
-	again, err := FitMixture(c, paths, nil, cfg, 1)
+	again, err := FitMixture(c, paths, nil, cfg, 1, nil)
 	runtime.GOMAXPROCS(procs)
 	if err != nil || !slices.Equal(m.P, again.P) || !slices.Equal(m.Weight, again.Weight) {
 		t.Errorf("the same seed gave other numbers (%v)", err)
@@ -221,11 +221,11 @@ func TestMixtureErrors(t *testing.T) {
 	path := c.Sample(ddps.Rand(1, 1))
 	for want, cfg := range map[string]MixtureConfig{"order": {Classes: 1}, "classes": {Order: 1}, "ridge": {Order: 1, Classes: 2}, "smooth": {Order: 1, Classes: 2, Ridge: 1, Smooth: math.NaN()},
 		"rounds": {Order: 1, Classes: 2, Ridge: 1}, "places": DefaultMixture()} {
-		if _, err := FitMixture(c, []ddps.Path{path}, nil, cfg, 0); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := FitMixture(c, []ddps.Path{path}, nil, cfg, 0, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want an error about %s", cfg, err, want)
 		}
 	}
-	if _, err := FitMixture(c, []ddps.Path{{0}}, nil, MixtureConfig{Order: 1, Classes: 2, Ridge: 1, Rounds: 1}, 0); err == nil || !strings.Contains(err.Error(), "path 1") {
+	if _, err := FitMixture(c, []ddps.Path{{0}}, nil, MixtureConfig{Order: 1, Classes: 2, Ridge: 1, Rounds: 1}, 0, nil); err == nil || !strings.Contains(err.Error(), "path 1") {
 		t.Errorf("no path: %v", err)
 	}
 	bad := slices.Clone(c.P)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/vector"
 	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/optimize"
 )
@@ -25,8 +26,9 @@ import (
 //
 // v and v' the same place (Meta.Place) in layers that follow each other, by L-BFGS (Liu and Nocedal 1989) from
 // potentials drawn from seed; the gradient is closed form, a class's visits to v less those that it expects. A
-// maximum it finds need not be the greatest. The errors are Fit's and Check's. O(Rounds·K·(n·L + edges of the lift)).
-func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfig, seed uint64) (*Mixture, error) {
+// maximum it finds need not be the greatest. each, unless it is nil, is called after every round; an error of its own
+// ends the fit and is returned. The other errors are Fit's and Check's. O(Rounds·K·(n·L + edges of the lift)).
+func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfig, seed uint64, each func(round int) error) (*Mixture, error) {
 	if err := cfg.Check(c.Graph); err != nil {
 		return nil, err
 	}
@@ -51,12 +53,34 @@ func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfi
 			copy(grad, slope)
 		},
 	}
-	settings := &optimize.Settings{MajorIterations: cfg.Rounds, GradientThreshold: 1e-7}
+	told := &rounds{each: each}
+	settings := &optimize.Settings{MajorIterations: cfg.Rounds, GradientThreshold: 1e-7, Recorder: told}
 	r, err := optimize.Minimize(problem, x, settings, &optimize.LBFGS{Store: 10})
+	if told.err != nil {
+		return nil, told.err
+	}
 	if r == nil {
 		return nil, fmt.Errorf("chain: mixture: %w", err)
 	}
 	return f.mixture(r.X), nil // a line search that ends early leaves the best point there was
+}
+
+// rounds tells of the rounds of a fit.
+type rounds struct {
+	each func(round int) error
+	n    int
+	err  error // of each
+}
+
+func (r *rounds) Init() error { return nil }
+
+func (r *rounds) Record(_ *optimize.Location, op optimize.Operation, _ *optimize.Stats) error {
+	if r.each == nil || op != optimize.MajorIteration {
+		return nil
+	}
+	r.n++
+	r.err = r.each(r.n)
+	return r.err
 }
 
 // mixtureFit is the likelihood of a mixture and what it is made of. Parameters are φ, [V, K], log ω + const, [K], and ψ.
@@ -249,6 +273,7 @@ func (p *mixturePart) sum(f *mixtureFit, phi, base []float64) {
 	clear(p.n)
 	clear(p.class)
 	for i := p.lo; i < p.hi; i++ {
+		vector.Clear()
 		visits, w := f.visits[i*f.L:(i+1)*f.L], f.weights[i]
 		copy(r, base)
 		for _, v := range visits {
@@ -285,6 +310,7 @@ func (s *mixtureClass) tilt(f *mixtureFit, x []float64, k int) float64 {
 	last, end := g.Layer(g.NumLayers() - 1)
 	clear(s.m[last:end])
 	for v := last - 1; v >= 0; v-- {
+		vector.Clear()
 		lo, hi := g.Edges(v)
 		top := math.Inf(-1)
 		for e := lo; e < hi; e++ {

@@ -114,7 +114,10 @@ func (t *Trainer) evaluations(h Hooks) error {
 	}
 	info, err := t.bound(w)
 	if err == nil && h.Measure != nil {
-		info.Samples, err = t.measure(w, h.Measure)
+		err = t.with(w, func() error {
+			info.Samples, err = t.model.measure(context.Background(), t.cfg, h.Measure)
+			return err
+		})
 	}
 	if err != nil {
 		return err
@@ -180,25 +183,46 @@ func (m *Model) reverseSteps() int { return min(DefaultSteps, m.Schedule.T()) }
 
 // bound evaluates the bound under the weights w, to its end: one that was broken off could not be resumed.
 func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
-	m := t.model
 	if t.paths == nil {
 		t.paths = t.held.Draw(t.cfg.BoundPaths, t.cfg.Seed^boundSeed)
 	}
-	b := &Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: m.reverseSteps()}
-	var nats []Nats
 	err = t.with(w, func() error {
-		nats, err = b.Score(context.Background(), t.paths, t.cfg.Seed^noiseSeed)
+		info, err = t.model.heldBound(context.Background(), t.paths, t.cfg.Seed)
 		return err
 	})
-	if err != nil {
+	if info.Step = t.step; err != nil {
 		return info, fmt.Errorf("d3pm: evaluate: step %d: %w", t.step, err)
 	}
-	info.Step = t.step
+	return info, nil
+}
+
+// EvaluateBound is what training tells of at its end, for a model that has nothing to train: the bound on BoundPaths of
+// the held-out paths, and what of, unless it is nil, tells of as many samples.
+func (m *Model) EvaluateBound(ctx context.Context, held *Source, cfg TrainConfig, of func([]ddps.Path) (SampleInfo, error)) (info BoundInfo, err error) {
+	if err := cfg.check(); err != nil {
+		return info, err
+	}
+	if info, err = m.heldBound(ctx, held.Draw(cfg.BoundPaths, cfg.Seed^boundSeed), cfg.Seed); err == nil && of != nil {
+		info.Samples, err = m.measure(ctx, cfg, of)
+	}
+	if err != nil {
+		return info, fmt.Errorf("d3pm: evaluate: %w", err)
+	}
+	return info, nil
+}
+
+// heldBound evaluates the bound on paths held out.
+func (m *Model) heldBound(ctx context.Context, paths []ddps.Path, seed uint64) (info BoundInfo, err error) {
+	b := &Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: m.reverseSteps()}
+	nats, err := b.Score(ctx, paths, seed^noiseSeed)
+	if err != nil {
+		return info, err
+	}
 	n, square := float64(len(nats)), 0.0
-	for i, p := range t.paths {
+	for i, p := range paths {
 		lp, err := m.Chain.LogProb(p)
 		if err != nil {
-			return info, fmt.Errorf("d3pm: evaluate: %w", err)
+			return info, err
 		}
 		info.Bound += nats[i].Mean / n
 		info.Chain -= lp / n
@@ -210,17 +234,14 @@ func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
 	return info, nil
 }
 
-// measure draws a sample under the weights w and returns what of tells of it.
-func (t *Trainer) measure(w [][]float32, of func([]ddps.Path) (SampleInfo, error)) (*SampleInfo, error) {
-	var info SampleInfo
-	err := t.with(w, func() error {
-		s := t.model.Sampler()
-		s.Steps = t.model.reverseSteps()
-		paths, err := s.Sample(context.Background(), t.cfg.BoundPaths, t.cfg.Seed^sampleSeed)
-		if err == nil {
-			info, err = of(paths)
-		}
-		return err
-	})
+// measure draws a sample and returns what of tells of it.
+func (m *Model) measure(ctx context.Context, cfg TrainConfig, of func([]ddps.Path) (SampleInfo, error)) (*SampleInfo, error) {
+	s := m.Sampler()
+	s.Steps = m.reverseSteps()
+	paths, err := s.Sample(ctx, cfg.BoundPaths, cfg.Seed^sampleSeed)
+	if err != nil {
+		return nil, err
+	}
+	info, err := of(paths)
 	return &info, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/vector"
 )
 
 // The networks that a model may have.
@@ -242,6 +243,7 @@ func (m *Model) correct(pi []float64, out []float32) error {
 // correctRow is correct on one row; top is the greatest of out where pi is not 0. It takes logarithms only where
 // a probability that matters would be lost to underflow.
 func correctRow(pi []float64, out []float32, top float64) {
+	vector.Clear()
 	least := math.Inf(1)
 	for i, p := range pi {
 		if p > 0 && float64(out[i]) > top-1 {

@@ -29,7 +29,7 @@ func TestModelOnMixture(t *testing.T) {
 	}
 	cfg := DefaultModel()
 	cfg.Network, cfg.Mixture.Order, cfg.Mixture.Classes, cfg.Mixture.Ridge, cfg.Mixture.Smooth = NetworkNone, 1, 2, .1, 0
-	mix, err := chain.FitMixture(c, paths, weights, cfg.Mixture, 1)
+	mix, err := chain.FitMixture(c, paths, weights, cfg.Mixture, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

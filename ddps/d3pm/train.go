@@ -74,6 +74,7 @@ type StepInfo struct {
 
 // Hooks are told what happens in training; any may be nil. An error of Checkpoint or Measure ends the run.
 type Hooks struct {
+	Fit        func(round, rounds int) // of the mixture of chains, before the first step
 	Step       func(StepInfo)
 	Eval       func(EvalInfo)
 	Bound      func(BoundInfo)

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 
@@ -44,7 +45,7 @@ func (r *Run) Plan() (*Plan, error) {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}
 	mixture.Order, mixture.Classes = 1, 1
-	m, chosen, err := r.newModel(mixture)
+	m, chosen, err := r.newModel(context.Background(), mixture, nil)
 	if err != nil {
 		return nil, err
 	}

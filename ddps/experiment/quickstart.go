@@ -46,15 +46,14 @@ func ToyDemo(train bool, seed uint64) (*Demo, error) {
 	return d, d.settle()
 }
 
-// HeightsDemo returns the demo on Heights: paths of the shipped map repeated with memory, and Pair, shipped, or trained
-// on n of the paths if n is above 0.
+// HeightsDemo returns the demo on Heights: paths of the shipped map repeated with memory, and a mixture of
+// chains, shipped, or fitted to n of the paths if n is above 0.
 func HeightsDemo(n int, seed uint64) (*Demo, error) {
 	d := &Demo{Name: "Heights", Shipped: "heights", Samples: 4096, Steps: d3pm.DefaultSteps, Guided: d3pm.DefaultSteps,
 		Lambda: 100, RMax: 4, Seed: seed}
 	paths := datasets.HeightsPaths
 	if n > 0 {
 		paths, d.Shipped, d.Config = n, "", MapConfig()
-		d.Config.Train.Steps = 500 // enough for so few paths
 	}
 	data, err := datasets.Heights(paths, 0)
 	if err != nil {
@@ -83,17 +82,6 @@ func (d *Demo) settle() error {
 	return err
 }
 
-// MapConfig returns settings for a street map with data that have memory: Pair, vectors shared by place, on a mixture
-// of eight chains of second-order moves.
-func MapConfig() Config {
-	cfg := DefaultConfig()
-	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkPair, chain.DefaultMixture()
-	cfg.Train.Batch, cfg.Train.Steps, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 256, 1000, 100, 2048, 500
-	cfg.Train.Patience = 3
-	cfg.Train.Optim.LR, cfg.Train.Optim.WeightDecay, cfg.Train.Optim.Warmup = 1e-2, 0.1, 50
-	return cfg
-}
-
 // Report is what a demo gave.
 type Report struct {
 	Demo        *Demo
@@ -116,20 +104,6 @@ const (
 	RowAlgorithm2 = "model, Algorithm 2"
 	RowModelMax   = "model, MaxReward"
 )
-
-// Watch is told of the stages of a demo: their names, and how much of each is done. It may be nil.
-type Watch interface {
-	Begin(stage string, done, total int)
-	Set(done int, detail string)
-	End()
-}
-
-// unwatched is the Watch that nobody looks at.
-type unwatched struct{}
-
-func (unwatched) Begin(string, int, int) {}
-func (unwatched) Set(int, string)        {}
-func (unwatched) End()                   {}
 
 // Run runs the demo, keeping its training, if there is any, in the run folder dir: a second run with the same settings
 // finds its model there. It stops early, resumably, when ctx ends.
@@ -203,13 +177,8 @@ func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) (err
 		return err
 	}
 	r.Warn = d.Warn
-	w.Begin(d.Name+": training", 0, d.Config.Train.Steps)
-	defer w.End()
-	rep.Model, err = r.Train(ctx, true, d3pm.Hooks{
-		Step: func(s d3pm.StepInfo) {
-			rep.Steps = append(rep.Steps, s)
-			w.Set(s.Step, fmt.Sprintf("loss %.3f, without the network %.3f", s.Loss.Total, s.BaseCE))
-		},
+	rep.Model, err = r.trainWatched(ctx, d.Name, w, d3pm.Hooks{
+		Step: func(s d3pm.StepInfo) { rep.Steps = append(rep.Steps, s) },
 		Eval: func(e d3pm.EvalInfo) { rep.Evals = append(rep.Evals, e) },
 	})
 	if err != nil {

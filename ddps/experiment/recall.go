@@ -153,9 +153,7 @@ func (s *recall) prepare(dir string) (err error) {
 	if exists(filepath.Join(dir, modelFile)) {
 		s.model, err = run.Model()
 	} else {
-		s.watch.Begin(fmt.Sprintf("%s, seed %d: training", s.Graph, s.Seed), 0, s.Config.Train.Steps)
-		s.model, err = run.Train(s.ctx, true, d3pm.Hooks{Step: func(i d3pm.StepInfo) { s.watch.Set(i.Step, "") }})
-		s.watch.End()
+		s.model, err = run.trainWatched(s.ctx, fmt.Sprintf("%s, seed %d", s.Graph, s.Seed), s.watch, d3pm.Hooks{})
 	}
 	if err != nil {
 		return err

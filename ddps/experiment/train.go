@@ -41,12 +41,13 @@ type KappaInfo struct {
 // the pseudo-count chosen on those held out where Config.TuneKappa is set and there are any. It stands in the model's
 // Config.
 func (r *Run) NewModel() (*d3pm.Model, error) {
-	m, _, err := r.newModel(r.Config.Model.Mixture)
+	m, _, err := r.newModel(context.Background(), r.Config.Model.Mixture, nil)
 	return m, err
 }
 
-// newModel is NewModel on a mixture of these settings, and tells of the choice; nil where there was none.
-func (r *Run) newModel(mixture chain.MixtureConfig) (*d3pm.Model, *KappaInfo, error) {
+// newModel is NewModel on a mixture of these settings, and tells of the choice; nil where there was none. It ends with
+// ctx's error, and tells fit, unless it is nil, of the rounds of the mixture's fit.
+func (r *Run) newModel(ctx context.Context, mixture chain.MixtureConfig, fit func(round, rounds int)) (*d3pm.Model, *KappaInfo, error) {
 	cfg := r.Config.Model
 	cfg.Mixture = mixture
 	train, held := r.Split()
@@ -62,9 +63,17 @@ func (r *Run) newModel(mixture chain.MixtureConfig) (*d3pm.Model, *KappaInfo, er
 	if err != nil {
 		return nil, nil, err
 	}
-	mix, err := chain.FitMixture(c, train.Paths, Counts(train), cfg.Mixture, r.Config.InitSeed)
+	mix, err := chain.FitMixture(c, train.Paths, Counts(train), cfg.Mixture, r.Config.InitSeed, func(round int) error {
+		if fit != nil {
+			fit(round, cfg.Mixture.Rounds)
+		}
+		return ctx.Err()
+	})
 	if err != nil {
 		return nil, nil, err
+	}
+	if fit != nil && !cfg.Mixture.Simple() {
+		fit(cfg.Mixture.Rounds, cfg.Mixture.Rounds)
 	}
 	m, err := d3pm.NewModelOn(c, mix, cfg, r.Config.InitSeed)
 	return m, chosen, err
@@ -97,7 +106,8 @@ func Counts(data *datasets.Data) []float64 {
 
 // Train trains the run's model, from its newest good checkpoint if resume is set, and writes the model. A folder
 // with checkpoints and resume not set is an error, and so is one where another process trains. Stopped by ctx it
-// makes a checkpoint and returns d3pm.ErrStopped, wrapped. Any other error names the last good checkpoint.
+// makes a checkpoint, once it has come to the steps, and returns d3pm.ErrStopped, wrapped. Any other error names the last
+// good checkpoint. A model without a network is fitted, and its bound on the paths held out logged.
 func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model, error) {
 	l, err := r.lock()
 	if err != nil {
@@ -108,16 +118,46 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 	if have := r.checkpoints(); len(have) > 0 && !resume {
 		return nil, fmt.Errorf("experiment: %s has been trained in (%s): resume it, or choose another folder", r.Dir, filepath.Base(have[0]))
 	}
-	m, chosen, err := r.newModel(r.Config.Model.Mixture)
+	m, chosen, err := r.newModel(ctx, r.Config.Model.Mixture, h.Fit)
+	if err == nil {
+		if h.Measure == nil {
+			h.Measure = r.measure()
+		}
+		if m.Net != nil {
+			err = r.trainNet(ctx, m, chosen, h)
+		} else {
+			err = r.tellFit(ctx, m, chosen, h)
+		}
+	}
+	if err != nil && errors.Is(err, ctx.Err()) {
+		return nil, fmt.Errorf("experiment: the fit: %w", d3pm.ErrStopped)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if m.Net != nil {
-		if err := r.trainNet(ctx, m, chosen, h); err != nil {
-			return nil, err
-		}
-	}
 	return m, writeFile(filepath.Join(r.Dir, modelFile), m.Save)
+}
+
+// tellFit logs what the paths held out show of a model without a network.
+func (r *Run) tellFit(ctx context.Context, m *d3pm.Model, chosen *KappaInfo, h d3pm.Hooks) error {
+	log, _, err := r.openLog(-1)
+	if err != nil {
+		return fmt.Errorf("experiment: log: %w", err)
+	}
+	defer log.Close()
+	write := r.logger(log)
+	if chosen != nil {
+		write(chosen)
+	}
+	_, held, err := r.sources(m)
+	if err != nil || held == nil || r.Config.Train.BoundPaths == 0 {
+		return err
+	}
+	info, err := m.EvaluateBound(ctx, held, r.Config.Train, h.Measure)
+	if info.Best = true; err == nil {
+		logged(write, h).Bound(info)
+	}
+	return err
 }
 
 // trainNet trains m's network from where the checkpoints are.
@@ -144,9 +184,6 @@ func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, chosen *KappaInfo, h 
 	write := r.logger(log)
 	if empty && chosen != nil {
 		write(chosen)
-	}
-	if h.Measure == nil {
-		h.Measure = r.measure()
 	}
 	hooks := logged(write, h)
 	hooks.Checkpoint = func(step int, save func(io.Writer) error) error {
@@ -224,18 +261,20 @@ func (r *Run) trainer(m *d3pm.Model) (*d3pm.Trainer, error) {
 	if _, _, err := r.memory(m); err != nil {
 		return nil, err
 	}
-	train, held := r.Split()
-	src, err := d3pm.NewSource(m, train.Paths, train.Weights())
+	train, held, err := r.sources(m)
 	if err != nil {
 		return nil, err
 	}
-	var heldSrc *d3pm.Source
-	if held != nil {
-		if heldSrc, err = d3pm.NewSource(m, held.Paths, held.Weights()); err != nil {
-			return nil, err
-		}
+	return d3pm.NewTrainer(m, train, held, r.Config.Train)
+}
+
+// sources returns where m's paths to train on and those held out, nil for none, are drawn from.
+func (r *Run) sources(m *d3pm.Model) (train, held *d3pm.Source, err error) {
+	on, out := r.Split()
+	if train, err = d3pm.NewSource(m, on.Paths, on.Weights()); err == nil && out != nil {
+		held, err = d3pm.NewSource(m, out.Paths, out.Weights())
 	}
-	return d3pm.NewTrainer(m, src, heldSrc, r.Config.Train)
+	return train, held, err
 }
 
 // prune deletes all checkpoints but the newest Keep.

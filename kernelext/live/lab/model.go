@@ -36,7 +36,7 @@ func (l *Lab) Load(path string) (*Model, error) {
 
 func (l *Lab) warn(s string) { fmt.Fprintln(l.out.Stderr(), s) }
 
-// Train returns the model of data: of settings given, or else those of Pair on street maps and of the MLP elsewhere.
+// Train returns the model of data: of settings given, or else a mixture of chains on street maps and the MLP elsewhere.
 // It is kept in a folder below runs/ that is named by what it is made from, code, settings and data: the second time
 // it is only read, and one that was interrupted goes on where it was. The training curve shows as it grows.
 //
@@ -45,12 +45,9 @@ func (l *Lab) warn(s string) { fmt.Fprintln(l.out.Stderr(), s) }
 //	cfg.Train.Steps = 200
 //	m := must(Train(data, cfg))
 func (l *Lab) Train(d *Data, config ...Config) (*Model, error) {
-	cfg := experiment.DefaultConfig()
-	switch {
-	case len(config) > 0:
+	cfg := experiment.ConfigFor(d.Graph)
+	if len(config) > 0 {
 		cfg = config[0]
-	case d.Graph.Meta().Place != nil:
-		cfg = experiment.MapConfig()
 	}
 	code, err := artefact.Code(train)
 	if err != nil {
@@ -65,7 +62,7 @@ func (l *Lab) Train(d *Data, config ...Config) (*Model, error) {
 
 // TrainIn is Train in a run folder of a given name; one that is there goes on with its own settings and data.
 func (l *Lab) TrainIn(dir string, d *Data, config ...Config) (*Model, error) {
-	cfg := experiment.DefaultConfig()
+	cfg := experiment.ConfigFor(d.Graph)
 	if len(config) > 0 {
 		cfg = config[0]
 	}
@@ -89,7 +86,7 @@ func train(l *Lab, dir string, d *Data, cfg Config) (*Model, error) {
 		}
 	}
 	sight := &training{dir: dir, place: kernelext.NewPlace(l.out)}
-	m, err := r.Train(l.ctx(), resume, d3pm.Hooks{Step: sight.step, Eval: sight.eval})
+	m, err := r.Train(l.ctx(), resume, d3pm.Hooks{Fit: sight.fit, Step: sight.step, Eval: sight.eval})
 	if errors.Is(err, d3pm.ErrStopped) {
 		return nil, fmt.Errorf("%w; the same call goes on from there: %s", err, dir)
 	}
@@ -107,7 +104,8 @@ func openOrCreate(dir string, d *Data, cfg Config) (r *experiment.Run, resume bo
 			return nil, false, err
 		}
 		steps, err := filepath.Glob(filepath.Join(dir, "checkpoints", "*.safetensors"))
-		return r, err == nil && len(steps) > 0, err
+		_, done := os.Stat(filepath.Join(dir, "model.safetensors"))
+		return r, err == nil && (len(steps) > 0 || done == nil), err
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, false, fmt.Errorf("lab: %w", err)
 	}

@@ -15,12 +15,20 @@ const redraw = 2 * time.Second
 type training struct {
 	dir   string
 	place *kernelext.Place
+	fits  *kernelext.Progress // of a fit, before the first step
 	bar   *kernelext.Progress
 	begin time.Time
 	drawn time.Time // when the curve was last shown
 	curve bool      // it was
 	last  d3pm.StepInfo
 	gain  string
+}
+
+func (t *training) fit(round, rounds int) {
+	if t.fits == nil {
+		t.fits = kernelext.NewProgressAt(t.place, "fit", rounds)
+	}
+	t.fits.Set(round, "")
 }
 
 func (t *training) step(s d3pm.StepInfo) {
@@ -41,7 +49,10 @@ func (t *training) eval(e d3pm.EvalInfo) { t.gain = fmt.Sprintf(", held-out gain
 
 // end shows the whole curve.
 func (t *training) end() {
-	if t.bar != nil {
+	switch {
+	case t.bar == nil && t.fits != nil:
+		t.fits.End()
+	case t.bar != nil:
 		took := time.Since(t.begin).Round(100 * time.Millisecond)
 		t.draw(fmt.Sprintf("%d steps, %v: loss %.3f%s", t.last.Step, took, t.last.Loss.Total, t.gain))
 	}

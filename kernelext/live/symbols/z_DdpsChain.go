@@ -52,6 +52,7 @@ func ofDdpsChain() map[string]reflect.Value {
 		"Tilter":             reflect.ValueOf((*chain.Tilter)(nil)),
 		"TuneKappa":          reflect.ValueOf(chain.TuneKappa),
 		"TuneSecond":         reflect.ValueOf(chain.TuneSecond),
+		"Turns":              reflect.ValueOf(chain.Turns),
 		"Uniform":            reflect.ValueOf(chain.Uniform),
 		"Weights":            reflect.ValueOf(chain.Weights),
 	}

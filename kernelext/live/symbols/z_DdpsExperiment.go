@@ -22,6 +22,7 @@ func ofDdpsExperiment() map[string]reflect.Value {
 		"CommonSweetSpot":   reflect.ValueOf(experiment.CommonSweetSpot),
 		"Comparison":        reflect.ValueOf((*experiment.Comparison)(nil)),
 		"Config":            reflect.ValueOf((*experiment.Config)(nil)),
+		"ConfigFor":         reflect.ValueOf(experiment.ConfigFor),
 		"ConfigOf":          reflect.ValueOf(experiment.ConfigOf),
 		"Counts":            reflect.ValueOf(experiment.Counts),
 		"Create":            reflect.ValueOf(experiment.Create),
