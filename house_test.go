@@ -22,7 +22,7 @@ const module = "github.com/ddps-go/ddps/"
 // for those below it that are not named.
 var arrows = map[string][]string{
 	"ddps":            {},
-	"ddps/chain":      {"ddps"},
+	"ddps/chain":      {"ddps", "ddps/internal"},
 	"ddps/internal":   {"ddps"},
 	"ddps/d3pm":       {"ddps", "ddps/chain", "ddps/internal"},
 	"ddps/guide":      {"ddps", "ddps/chain"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
 )
 
@@ -54,7 +55,7 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := experiment.ReadConfig("tiny.toml", experiment.MapConfig())
+	cfg, err := experiment.ReadConfig("tiny.toml", experiment.ConfigOf(d3pm.NetworkPair))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -382,7 +382,7 @@ func TestTrainDryRun(t *testing.T) {
 	before := listing(t)
 	args := []string{"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--dry-run"}
 	out, errs := good(t, append(args, "-o", "new")...)
-	for _, want := range []string{"pair, ", " weights, T = 256", "12 steps of 4 examples, 48 in all", "held out", "κ", "memory, about", "MiB"} {
+	for _, want := range []string{"pair network, ", " weights, T = 256", "12 steps of 4 examples, 48 in all", "held out", "κ", "memory, about", "MiB"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}

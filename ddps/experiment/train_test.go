@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -201,4 +202,33 @@ func TestPresets(t *testing.T) {
 	}
 	_, err := MakeData("town", PresetQuick)
 	has(t, "town", err, `"town"`, strings.Join(DataNames(), ", "))
+}
+
+// A model without a network is fitted, tells of its rounds, logs its bound, and can be had again; stopped, it leaves no model.
+func TestFit(t *testing.T) {
+	cfg := quick()
+	cfg.Model.Network = d3pm.NetworkNone
+	r := mustCreate(t, filepath.Join(t.TempDir(), "run"), cfg)
+	ctx, cancel := context.WithCancel(context.Background())
+	last := 0
+	_, err := r.Train(ctx, false, d3pm.Hooks{Fit: func(round, rounds int) {
+		if last = round; round == 2 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, d3pm.ErrStopped) || last != 2 || exists(filepath.Join(r.Dir, modelFile)) {
+		t.Errorf("stopped: %v after round %d", err, last)
+	}
+	a, err := r.Train(context.Background(), false, d3pm.Hooks{Fit: func(round, rounds int) { last = rounds - round }})
+	if err != nil || last != 0 {
+		t.Fatal(err, last)
+	}
+	log, err := r.Log()
+	if err != nil || len(log.Bounds) != 1 || log.Kappa == nil || log.Bounds[0].Samples == nil || log.Bounds[0].Samples.Valid != 1 {
+		t.Errorf("%+v, %v", log, err)
+	}
+	b, err := r.Model()
+	if err != nil || !slices.Equal(a.Mixture.P, b.Mixture.P) {
+		t.Errorf("read again: %v", err)
+	}
 }
