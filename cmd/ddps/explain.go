@@ -38,8 +38,8 @@ func newExplainCmd(a *app) *cobra.Command {
 		Use:   "explain RUN",
 		Short: "Tell what a condition asks of a model's paths",
 		Long: "Tell what a condition asks of a model's paths: how many meet it, how likely that is in the data,\n" +
-			"under the fitted chain and under the model (an estimate with its standard error), the most likely\n" +
-			"path that meets it, and the same of each part alone. A condition that no path meets is an error,\n" +
+			"under the fitted chain and under the model (exactly, or with a network an estimate with its standard\n" +
+			"error), the most likely path that meets it, and the same of each part alone. A condition that no path meets is an error,\n" +
 			"which says what is to blame.\n\n" + whereHelp,
 		Example: `  ddps explain runs/toy --where 'visit(vertex 3) and reward >= 2' --reward random:4
   ddps explain shipped:heights --where 'visit(place 7) then visit(place 0)' --json`,
@@ -104,9 +104,11 @@ func (a *app) explain(cmd *cobra.Command, run string, o *explainOptions) error {
 func (a *app) explanation(cmd *cobra.Command, m *d3pm.Model, data *datasets.Data, x *where.Expr, totals map[string][]float64, o *explainOptions) (*experiment.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps
-	p := a.newProgress(fmt.Sprintf("%s groups of %d particles × %d steps", whole(o.n), o.particles, o.steps), 0, o.n*o.steps*o.particles)
-	s.Progress = func(done, _ int) { p.Set(done, "") }
-	defer p.Done()
+	if m.Law() == nil {
+		p := a.newProgress(fmt.Sprintf("%s groups of %d particles × %d steps", whole(o.n), o.particles, o.steps), 0, o.n*o.steps*o.particles)
+		s.Progress = func(done, _ int) { p.Set(done, "") }
+		defer p.Done()
+	}
 	return experiment.Explain(cmd.Context(), m, data, x, totals, &d3pm.Particles{Sampler: s, K: o.particles}, o.n, o.seed)
 }
 
@@ -145,18 +147,27 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *experiment.Explanati
 	if e.Weighs {
 		what = "expected weight"
 	}
-	model := "0"
+	model := real3(e.Model)
 	if e.Particles != nil {
-		model = real3(e.Model) + " ± " + real3(e.StdErr)
-	}
-	likeliest := "none"
-	if e.Likeliest != nil {
-		likeliest = pathText(g, e.Likeliest)
+		model += " ± " + real3(e.StdErr)
 	}
 	rows := [][]string{{"condition", e.Text}, {"paths that meet it", ofAll(e.Paths, e.All)}, {what + " in the data", real3(e.Data)},
-		{what + " under the fitted chain", real3(e.Chain)}, {what + " under the model", model}, {"likeliest under the chain", likeliest}}
-	if e.Likeliest != nil {
-		rows = append(rows, []string{"its probability there", real3(math.Exp(e.LogProb))})
+		{what + " under the fitted chain", real3(e.Chain)}, {what + " under the model", model}}
+	if e.Chains == nil {
+		rows = append(rows, []string{"likeliest under the chain", "none"})
+	}
+	for _, l := range []struct {
+		law string
+		of  *experiment.Likeliest
+	}{{"chain", e.Chains}, {"model", e.Models}} {
+		if l.of == nil {
+			continue
+		}
+		name := "likeliest under the " + l.law
+		if !l.of.Sure {
+			name += ", of very many"
+		}
+		rows = append(rows, []string{name, pathText(g, l.of.Path)}, []string{"its probability there", real3(math.Exp(l.of.LogProb))})
 	}
 	if err := printTable(w, nil, rows); err != nil || e.Terms == nil {
 		return err
@@ -196,20 +207,29 @@ func explanationJSON(g *ddps.LayeredGraph, e *experiment.Explanation) any {
 	share := func(s experiment.Share) shareOut { return shareOut{s.Text, s.Paths, number(s.Data), number(s.Chain)} }
 	out := struct {
 		shareOut
-		Weighs    bool       `json:"weighs"`
-		All       *big.Int   `json:"all_paths"`
-		Model     any        `json:"model"`
-		StdErr    any        `json:"model_stderr"`
-		Likeliest []string   `json:"likeliest"`
-		LogProb   any        `json:"likeliest_log_probability"`
-		Terms     []shareOut `json:"terms,omitempty"`
+		Weighs bool       `json:"weighs"`
+		All    *big.Int   `json:"all_paths"`
+		Model  any        `json:"model"`
+		StdErr any        `json:"model_stderr"`
+		Chains any        `json:"likeliest_under_chain"`
+		Models any        `json:"likeliest_under_model"`
+		Terms  []shareOut `json:"terms,omitempty"`
 	}{shareOut: share(e.Share), Weighs: e.Weighs, All: e.All, Model: number(e.Model), StdErr: number(e.StdErr)}
-	for _, v := range e.Likeliest {
-		out.Likeliest = append(out.Likeliest, g.Name(v))
+	likeliest := func(l *experiment.Likeliest) any {
+		if l == nil {
+			return nil
+		}
+		var names []string
+		for _, v := range l.Path {
+			names = append(names, g.Name(v))
+		}
+		return struct {
+			Path    []string `json:"path"`
+			LogProb any      `json:"log_probability"`
+			Sure    bool     `json:"sure"`
+		}{names, number(l.LogProb), l.Sure}
 	}
-	if e.Likeliest != nil {
-		out.LogProb = number(e.LogProb)
-	}
+	out.Chains, out.Models = likeliest(e.Chains), likeliest(e.Models)
 	for _, t := range e.Terms {
 		out.Terms = append(out.Terms, share(t))
 	}

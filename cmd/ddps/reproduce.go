@@ -26,9 +26,8 @@ func newReproduceCmd(a *app) *cobra.Command {
 
 // recallOptions are the flags of reproduce memory.
 type recallOptions struct {
-	graph, preset, out string
-	seeds, steps       int
-	particles          int
+	graph, preset, network, out string
+	seeds, particles            int
 }
 
 func newRecallCmd(a *app) *cobra.Command {
@@ -37,28 +36,29 @@ func newRecallCmd(a *app) *cobra.Command {
 		Use:   "memory",
 		Short: "How much of a law's memory models and chains learn",
 		Long: "Measure, on the data of Heights or Ridge, how much of the memory of the law that made them is\n" +
-			"learnt by the model, by the mixture of chains that its network corrects, and by chains of first\n" +
-			"and second order: nats a path, and the laws of districts and revisits, unguided, given the\n" +
+			"learnt by the model, by the mixture of chains that it is the diffusion of (drawn from directly),\n" +
+			"and by chains of first and second order: nats a path, and the laws of districts and revisits, unguided, given the\n" +
 			"greatest of a random reward, and given a visit. Each seed makes its own data and its own model.\n" +
 			"Results are rows of memory.csv; a study that was stopped goes on, and finds what is there.",
 		Example: `  ddps reproduce memory
-  ddps reproduce memory --graph ridge --preset paper --seeds 5 -o out/memory`,
+  ddps reproduce memory --graph ridge --preset paper --seeds 5 -o out/memory
+  ddps reproduce memory --network pair -o out/pair`,
 		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.recall(cmd.Context(), &o, cmd.Flags().Changed("steps"))
+			return a.recall(cmd.Context(), &o)
 		},
 	}
 	choiceVar(cmd, &o.graph, "graph", "", "heights", []string{"heights", "ridge"}, "data")
 	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: 20,000 paths, or the paper's number")
 	countVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from 0")
-	countVar(cmd, &o.steps, "steps", "", experiment.MapConfig().Train.Steps, 1, "training steps")
+	choiceVar(cmd, &o.network, "network", "", d3pm.NetworkNone, d3pm.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
 	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more law, the model corrected under a condition; 0 for none")
 	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "folder to write to")
 	fileFlag(cmd, "output")
 	return cmd
 }
 
-func (a *app) recall(ctx context.Context, o *recallOptions, steps bool) (err error) {
+func (a *app) recall(ctx context.Context, o *recallOptions) (err error) {
 	if o.out == "" {
 		return usagef("--output is empty")
 	}
@@ -68,14 +68,11 @@ func (a *app) recall(ctx context.Context, o *recallOptions, steps bool) (err err
 	}
 	defer func() { err = errors.Join(err, ledger.Close()) }()
 	for seed := range o.seeds {
-		r, err := experiment.NewRecall(o.graph, o.preset, uint64(seed))
+		r, err := experiment.NewRecall(o.graph, o.preset, o.network, uint64(seed))
 		if err != nil {
 			return err
 		}
 		r.Particles = o.particles
-		if steps {
-			r.Config.Train.Steps = o.steps
-		}
 		err = r.Run(ctx, o.out, ledger, &stages{a: a})
 		if errors.Is(err, d3pm.ErrStopped) {
 			a.notef("%s; the same command goes on from there", message(err))

@@ -169,6 +169,15 @@ func (m *Model) newNet(seed uint64) (Network, error) {
 // Exact returns the exact denoiser of the model's mixture of chains: the model without its network.
 func (m *Model) Exact() Base { return m.exact }
 
+// Law returns the model's law where that is known in closed form, its mixture of chains with no network to correct it (or
+// one that has learnt nothing): then that can be asked what samples only estimate. nil where there is a network.
+func (m *Model) Law() *chain.Mixture {
+	if m.Config.residual() && silent(m.Net) {
+		return m.Mixture
+	}
+	return nil
+}
+
 // Posteriors sets pi, [batch, edge] row-major, to the model's row laws p̃_θ(x̃_0 | x_t) for each x_t. The error
 // says so if the network gives something that is not a number.
 func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {

@@ -28,15 +28,22 @@ type Explanation struct {
 	All       *big.Int     // paths of the graph
 	Terms     []Share      // of each of its terms alone, where there are several
 	Model     float64      // its probability under the model
-	StdErr    float64      // of Model
-	Particles *d3pm.Report // nil where the model cannot meet it
-	Likeliest ddps.Path    // the most likely path that meets it, under the chain; nil if the chain has none
-	LogProb   float64      // of that path under the chain, without the condition
+	StdErr    float64      // of Model; 0 where the model's law is known in closed form (d3pm.Model.Law)
+	Particles *d3pm.Report // nil where the model cannot meet it, or its law is known
+	Chains    *Likeliest   // under the chain; nil if it has no path that meets it
+	Models    *Likeliest   // under the model; nil if it has none, or its law is not known
+}
+
+// Likeliest is the most likely path that meets a condition, under some law.
+type Likeliest struct {
+	Path    ddps.Path
+	LogProb float64 // without the condition
+	Sure    bool    // no path is more likely; else the best of very many
 }
 
 // Explain explains the condition x on the paths of m. data are the paths that m learnt from, pruned; nil for none.
-// n paths are drawn from the model, by particles whose sampler is p's, for its probability there. A condition that
-// no path of the graph meets, or that asks for what there is not, is an error.
+// What the model makes of it is exact where its law is known; else n paths are drawn from it, by particles whose sampler is
+// p's, for its probability there. A condition that no path of the graph meets, or that asks for what there is not, is an error.
 func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.Expr, totals map[string][]float64, p *d3pm.Particles, n int, seed uint64) (*Explanation, error) {
 	c, err := x.Condition(m.Graph, totals)
 	if err != nil {
@@ -57,14 +64,25 @@ func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.E
 	}
 	law, _, err := guide.Given(m.Graph, m.Chain.P, c)
 	if err == nil {
-		e.Likeliest, _ = law.MostLikely()
-		if e.LogProb, err = m.Chain.LogProb(e.Likeliest); err != nil {
+		e.Chains = &Likeliest{Sure: true}
+		e.Chains.Path, _ = law.MostLikely()
+		if e.Chains.LogProb, err = m.Chain.LogProb(e.Chains.Path); err != nil {
 			return nil, err
 		}
 	}
+	if mix := m.Law(); mix != nil {
+		given, logm, err := GivenMixture(mix, c)
+		if err != nil { // no class has a path that meets it
+			return e, nil
+		}
+		e.Model, e.Models = math.Exp(logm), &Likeliest{}
+		e.Models.Path, _, e.Models.Sure = given.MostLikely()
+		e.Models.LogProb, err = mix.LogProb(e.Models.Path)
+		return e, err
+	}
 	p.Sampler.Condition = c
 	if _, e.Particles, err = p.Sample(ctx, n, seed); err != nil {
-		if e.Likeliest == nil && ctx.Err() == nil { // a model that corrects the chain is refused what the chain cannot do
+		if e.Chains == nil && ctx.Err() == nil { // a model that corrects the chain is refused what the chain cannot do
 			return e, nil
 		}
 		return nil, err

@@ -9,11 +9,13 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/metrics"
 )
 
 // MixtureLaw is a mixture of laws of any order: a class is drawn by weight, and a path of its law.
 type MixtureLaw struct {
-	Classes []*chain.Law
+	Classes []*chain.Law // nil where the weight is 0
+	Weight  []float64    // sum 1
 	choice  *ddps.Choice
 }
 
@@ -39,9 +41,64 @@ func GivenMixture(m *chain.Mixture, c guide.Condition) (*MixtureLaw, float64, er
 		weights[k] = math.Exp(l - top)
 		sum += weights[k]
 	}
+	for k := range weights {
+		weights[k] /= sum
+	}
 	var err error
+	out.Weight = weights
 	out.choice, err = ddps.NewChoice(K, weights)
 	return out, top + math.Log(sum), err
+}
+
+// LogProb returns log P(p), −Inf where no class has the path.
+func (m *MixtureLaw) LogProb(p ddps.Path) (float64, error) {
+	sum := 0.0
+	for k, law := range m.Classes {
+		if m.Weight[k] == 0 {
+			continue
+		}
+		lp, err := law.LogProb(p)
+		if err != nil {
+			return 0, err
+		}
+		sum += m.Weight[k] * math.Exp(lp)
+	}
+	return math.Log(sum), nil
+}
+
+// maxListed bounds how many of each class's best paths MostLikely looks at.
+const maxListed = 1 << 14
+
+// MostLikely returns a path of the greatest probability, its logarithm, and whether it is certain that none has more. It
+// lists the best paths of each class, ever more of them, until what any path that is on no list could have, Σ_k ω_k P_k of
+// the last on list k, is no more than what the best one has (the threshold algorithm of Fagin, Lotem and Naor 2003).
+func (m *MixtureLaw) MostLikely() (best ddps.Path, logp float64, sure bool) {
+	for n := 16; ; n *= 4 {
+		seen, rest := map[string]bool{}, 0.0
+		logp = math.Inf(-1)
+		for k, law := range m.Classes {
+			if m.Weight[k] == 0 {
+				continue
+			}
+			list := law.KBest(n)
+			for _, s := range list {
+				key := metrics.Key(s.Path)
+				if seen[key] {
+					continue
+				}
+				seen[key] = true
+				if lp, err := m.LogProb(s.Path); err == nil && lp > logp {
+					best, logp = s.Path, lp
+				}
+			}
+			if len(list) == n {
+				rest += m.Weight[k] * math.Exp(list[n-1].LogProb)
+			}
+		}
+		if sure = math.Log(rest) <= logp; sure || n >= maxListed {
+			return best, logp, sure
+		}
+	}
 }
 
 // Sample draws a path.

@@ -28,9 +28,9 @@ type Recall struct {
 	Particles int    // K of the corrected model; 0: not measured
 }
 
-// NewRecall returns the study at a size.
-func NewRecall(graph, preset string, seed uint64) (*Recall, error) {
-	r := &Recall{Graph: graph, Paths: quickPaths, Seed: seed, Config: MapConfig(), Samples: 4096, Bound: 1024}
+// NewRecall returns the study at a size, of the model with a network.
+func NewRecall(graph, preset, network string, seed uint64) (*Recall, error) {
+	r := &Recall{Graph: graph, Paths: quickPaths, Seed: seed, Config: ConfigOf(network), Samples: 4096, Bound: 1024}
 	paper := map[string]int{"heights": datasets.HeightsPaths, "ridge": datasets.RidgePaths}[graph]
 	if paper == 0 {
 		return nil, fmt.Errorf("experiment: recall is of heights or ridge, not %q", graph)
@@ -66,7 +66,7 @@ type RecallRow struct {
 const (
 	RecallChain     = "first-order chain"
 	RecallSecond    = "second-order chain"
-	RecallBase      = "mixture of chains" // the model without its network
+	RecallBase      = "mixture of chains" // the model without its network, drawn from directly
 	RecallModel     = "model"
 	RecallParticles = "model, particles"
 )

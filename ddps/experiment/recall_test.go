@@ -18,7 +18,7 @@ func TestRecall(t *testing.T) {
 		t.Skip("minutes under the race detector, which is all that -short is for")
 	}
 	small := func() *Recall {
-		r, err := NewRecall("heights", PresetQuick, 1)
+		r, err := NewRecall("heights", PresetQuick, d3pm.NetworkPair, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestRecall(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := NewRecall("toy", PresetQuick, 0); err == nil {
+	if _, err := NewRecall("toy", PresetQuick, d3pm.NetworkNone, 0); err == nil {
 		t.Error("toy has no places")
 	}
 }

@@ -275,6 +275,14 @@ func TestGivenMixture(t *testing.T) {
 	if math.Abs(math.Exp(logm)-mass) > 1e-12 {
 		t.Errorf("probability %v, want %v", math.Exp(logm), mass)
 	}
+	top := 0.0
+	for _, w := range want {
+		top = max(top, w/mass)
+	}
+	best, logp, sure := given.MostLikely()
+	if lp, err := given.LogProb(best); err != nil || !sure || math.Abs(math.Exp(logp)-top) > 1e-12 || math.Abs(lp-logp) > 1e-12 || math.Abs(want[pathKey(best)]/mass-top) > 1e-12 {
+		t.Errorf("likeliest %v, %v, %v %v, want a probability of %v", best, math.Exp(logp), sure, err, top)
+	}
 	const n = 20000
 	got := map[string]float64{}
 	for i := range uint64(n) {

@@ -52,6 +52,7 @@ func ofDdpsExperiment() map[string]reflect.Value {
 		"Kernel":            reflect.ValueOf(experiment.Kernel),
 		"KernelNames":       reflect.ValueOf(experiment.KernelNames),
 		"Lambdas":           reflect.ValueOf(experiment.Lambdas),
+		"Likeliest":         reflect.ValueOf((*experiment.Likeliest)(nil)),
 		"ListedLaw":         reflect.ValueOf(experiment.ListedLaw),
 		"Log":               reflect.ValueOf((*experiment.Log)(nil)),
 		"MadeBy":            reflect.ValueOf(experiment.MadeBy),
