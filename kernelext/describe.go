@@ -138,11 +138,9 @@ func describeModel(m *d3pm.Model) string {
 	if m == nil {
 		return "<nil>"
 	}
-	weights := 0
-	if m.Net != nil {
-		for _, p := range m.Net.Params() {
-			weights += len(p.Data)
-		}
+	kind := m.Config.Kind()
+	if n := m.Parameters(); n > 0 {
+		kind += fmt.Sprintf(" with %d weights", n)
 	}
-	return fmt.Sprintf("diffusion model: network %s with %d weights, T = %d, on %s", m.Config.Network, weights, m.Schedule.T(), describeGraph(m.Graph))
+	return fmt.Sprintf("diffusion model: %s, T = %d, on %s", kind, m.Schedule.T(), describeGraph(m.Graph))
 }

@@ -96,17 +96,6 @@ func kappaText(k *experiment.KappaInfo) string {
 	return fmt.Sprintf("pseudo-count κ = %v, chosen on the paths held out (%.4f nats a path)", k.Kappa, k.Nats)
 }
 
-// kindText is "pair network", "mixture of 8 chains" or "chain".
-func kindText(m d3pm.ModelConfig) string {
-	switch {
-	case m.Network != d3pm.NetworkNone:
-		return m.Network + " network"
-	case m.Mixture.Classes > 1:
-		return fmt.Sprintf("mixture of %d chains", m.Mixture.Classes)
-	}
-	return "chain"
-}
-
 // planLine says in a line what training will take.
 func planLine(p *experiment.Plan) string {
 	c := p.Config.Train
@@ -128,7 +117,7 @@ func planRows(r *experiment.Run, p *experiment.Plan) [][]string {
 	if p.Kappa != nil {
 		kappa = kappaText(p.Kappa)
 	}
-	rows = append(rows, []string{"chain", kappa}, []string{"model", fmt.Sprintf("%s, %s weights, T = %d", kindText(c.Model), whole(p.Parameters), c.Model.T)})
+	rows = append(rows, []string{"chain", kappa}, []string{"model", fmt.Sprintf("%s, %s weights, T = %d", c.Model.Kind(), whole(p.Parameters), c.Model.T)})
 	if p.Parameters == 0 {
 		return rows
 	}

@@ -58,6 +58,17 @@ type Base interface {
 // NetworkNames lists the networks.
 func NetworkNames() []string { return []string{NetworkMLP, NetworkUNet, NetworkPair, NetworkNone} }
 
+// Kind says what the model is: "pair network", "mixture of 8 chains", "chain".
+func (c ModelConfig) Kind() string {
+	switch {
+	case c.Network != NetworkNone:
+		return c.Network + " network"
+	case c.Mixture.Classes > 1:
+		return fmt.Sprintf("mixture of %d chains", c.Mixture.Classes)
+	}
+	return "chain"
+}
+
 // residual tells whether the network corrects the chain's denoiser.
 func (c ModelConfig) residual() bool {
 	switch c.Network {

@@ -19,7 +19,7 @@ func TestLab(t *testing.T) {
 		{"g := must(Toy(1))\ng", "Toy: 11 layers, 41 vertices"},
 		{"data := must(All(g, 10000)).Prune()\ndata", "distinct paths"},
 		{"c := must(Fit(data, 1))\nc", "Markov chain on Toy"},
-		{"cfg := DefaultConfig(`mlp`)\ncfg.Train.Steps = 3\ncfg.Model.MLP.Hidden = 8\nm := must(Train(data, cfg))\nm", "network mlp"},
+		{"cfg := DefaultConfig(`mlp`)\ncfg.Train.Steps = 3\ncfg.Model.MLP.Hidden = 8\nm := must(Train(data, cfg))\nm", "mlp network"},
 		{"Train(data, cfg)", "was trained before"},
 		{"u := must(RandomReward(m.Graph, 4, 0))\nd := must(Sample(m, 20, How{Guide: `max`, Reward: u}))\nd", "100.0 % at the maximum 4"},
 		{"Preset()", "quick"},
@@ -93,7 +93,7 @@ func TestTrainInterrupted(t *testing.T) {
 	if err == nil {
 		t.Skip("trained before it could be stopped")
 	}
-	if out, err := eval(s, "Train(data, cfg)"); err != nil || !strings.Contains(out, "network mlp") {
+	if out, err := eval(s, "Train(data, cfg)"); err != nil || !strings.Contains(out, "mlp network") {
 		t.Errorf("%q, %v", out, err)
 	}
 	if dirs, err := os.ReadDir("runs"); err != nil || len(dirs) != 1 {

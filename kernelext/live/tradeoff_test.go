@@ -11,7 +11,7 @@ func TestTradeoff(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := session(t)
 	for _, c := range []struct{ code, want string }{
-		{"m := must(WithoutNetwork(must(Load(`shipped:toy`))))\nm", "network none"},
+		{"m := must(WithoutNetwork(must(Load(`shipped:toy`))))\nm", "diffusion model: chain"},
 		{"u := must(RandomReward(m.Graph, 4, 0))\nlaw := must(TargetOf(must(Experiment(`toy`, `quick`))))\ntarget := must(GivenMax(law, u))\nlen(target.P)", "1063"},
 		{"cfg := SweepConfig{Guide: `algorithm2`, Strengths: []float64{0, 30, 1000}, Samples: 64, Steps: 4, Floors: 2}\na := must(SweepGuide(m, u, target, cfg))\nlen(a.X)", "3"},
 		{"SweepPlot(`reward`, a)", "figure: reward"},
