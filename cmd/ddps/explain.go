@@ -50,7 +50,7 @@ func newExplainCmd(a *app) *cobra.Command {
 	f.StringVar(&o.where, "where", "", "the condition")
 	f.StringVar(&o.reward, "reward", "", "reward: a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.StringVar(&o.cost, "cost", "", "cost: as --reward")
-	countVar(cmd, &o.n, "number", "n", 512, 1, "groups of particles behind the model's estimate")
+	countVar(cmd, &o.n, "number", "n", 512, 1, "groups of particles behind the estimate of a model with a network")
 	countVar(cmd, &o.particles, "particles", "", 8, 1, "particles a group")
 	countVar(cmd, &o.steps, "steps", "", d3pm.DefaultSteps, 1, "reverse steps S")
 	seedVar(cmd, &o.seed, 0, "seed of the estimate")
@@ -155,6 +155,9 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *experiment.Explanati
 		{what + " under the fitted chain", real3(e.Chain)}, {what + " under the model", model}}
 	if e.Chains == nil {
 		rows = append(rows, []string{"likeliest under the chain", "none"})
+	}
+	if e.Models == nil && e.Particles == nil {
+		rows = append(rows, []string{"likeliest under the model", "none"})
 	}
 	for _, l := range []struct {
 		law string

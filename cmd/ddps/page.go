@@ -14,6 +14,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/plots"
 )
@@ -62,12 +63,20 @@ func facts(r *experiment.Report) [][2]string {
 	d, g := r.Demo, r.Demo.Data.Graph
 	f := [][2]string{{"graph", whole(g.NumLayers()) + " layers, " + whole(g.NumVertices()) + " vertices, " + whole(r.Graph.NumEdges()) + " edges on some path"},
 		{"paths", wholeBig(ddps.NewIndex(g).Count()) + " in all, " + whole(len(d.Data.Paths)) + " distinct ones in the data, " + whole(d.Data.Total()) + " with repeats"},
-		{"network", d.Config.Model.Network + ", " + whole(d.Config.Train.Steps) + " steps of " + whole(d.Config.Train.Batch) + " paths" + map[bool]string{true: ", as shipped"}[d.Shipped != ""]},
+		{"model", modelFact(d.Config) + map[bool]string{true: ", as shipped"}[d.Shipped != ""]},
 		{"samples", whole(d.Samples) + " of each law, seed " + commas(fmt.Sprint(d.Seed))}}
 	if place := g.Meta().Attr["place"]; place != "" {
 		f = append(f, [2]string{"place", place})
 	}
 	return f
+}
+
+// modelFact says what a model is and what training it took.
+func modelFact(c experiment.Config) string {
+	if c.Model.Network == d3pm.NetworkNone {
+		return c.Model.Kind()
+	}
+	return c.Model.Kind() + ", " + whole(c.Train.Steps) + " steps of " + whole(c.Train.Batch) + " paths"
 }
 
 // pictures draws the figures of a report, saves them in dir and returns them.

@@ -30,7 +30,8 @@ func newTrainCmd(a *app) *cobra.Command {
 		Short: "Train a model of a graph's paths",
 		Long: "Train a model of a graph's paths in a run folder, which holds all that belongs to it: graph,\n" +
 			"paths, settings, log, checkpoints, model. Ctrl-C stops after the step at hand with a checkpoint;\n" +
-			"--resume goes on from the newest good one and ends in the same bytes as if it had not stopped;\n" +
+			"--resume goes on from the newest good one and ends in the same bytes as if it had not stopped\n" +
+			"(a fit, which takes seconds, begins anew);\n" +
 			"with more --steps than the run had it lengthens the run, whose learning rate then falls to 0\n" +
 			"over the new length: it first rises again.\n\n" +
 			"Settings come from the defaults of the graph or the network, then --config, then the other flags; a run folder's\n" +
@@ -128,6 +129,9 @@ func (o *trainOptions) reopen(cmd *cobra.Command) (*experiment.Run, error) {
 	r, err := experiment.OpenRun(o.out)
 	if err != nil || !cmd.Flags().Changed("steps") || o.steps == r.Config.Train.Steps {
 		return r, err
+	}
+	if r.Config.Model.Network == d3pm.NetworkNone {
+		return nil, usagef("--steps is of a network, and the run has none")
 	}
 	if had := r.Config.Train.Steps; o.steps < had {
 		return nil, usagef("--steps %d: the run has %d already, and can only be lengthened", o.steps, had)

@@ -474,3 +474,29 @@ func cancelled(t *testing.T, args ...string) {
 		t.Errorf("ddps %s: files %q, before %q", strings.Join(args, " "), after, before)
 	}
 }
+
+// On a map the default is a mixture of chains: flags of networks are refused, not ignored.
+func TestTrainOnMap(t *testing.T) {
+	t.Chdir(t.TempDir())
+	good(t, "paths", "make", "heights", "-n", "300", "--how", "memory", "-o", "walks.csv")
+	train := []string{"train", "--graph", "heights", "--paths", "walks.csv", "-o", "run"}
+	bad(t, exitUsage, []string{"--steps is of a network"}, append(train, "--steps", "5")...)
+	out, errs := good(t, train...)
+	if !strings.Contains(out, "run: mixture of 8 chains on") || !strings.Contains(errs, "held-out bound") {
+		t.Errorf("%q, %q", out, errs)
+	}
+	model := read(t, "run/model.safetensors")
+	bad(t, exitUsage, []string{"--steps is of a network"}, "train", "--resume", "--steps", "9", "-o", "run")
+	good(t, "train", "--resume", "-o", "run")
+	if read(t, "run/model.safetensors") != model {
+		t.Error("resumed, the model is another")
+	}
+	out, _ = good(t, "explain", "run", "--where", "visit(place 3)")
+	if !strings.Contains(out, "likeliest under the model") || strings.Contains(out, "±") {
+		t.Errorf("%q", out)
+	}
+	out, _ = good(t, "sample", "run", "-n", "3", "--where", "visit(place 3)")
+	if strings.Count(out, "\n") != 4 {
+		t.Errorf("%q", out)
+	}
+}

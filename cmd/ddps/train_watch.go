@@ -113,16 +113,20 @@ func planRows(r *experiment.Run, p *experiment.Plan) [][]string {
 	} else {
 		rows = append(rows, []string{"held out", "none"})
 	}
-	kappa := fmt.Sprintf("κ = %v", c.Model.Kappa)
+	kappa, weights := fmt.Sprintf("κ = %v", c.Model.Kappa), ""
+	if p.Parameters > 0 {
+		weights = fmt.Sprintf(", %s weights", whole(p.Parameters))
+	}
 	if p.Kappa != nil {
 		kappa = kappaText(p.Kappa)
 	}
-	rows = append(rows, []string{"chain", kappa}, []string{"model", fmt.Sprintf("%s, %s weights, T = %d", c.Model.Kind(), whole(p.Parameters), c.Model.T)})
-	if p.Parameters == 0 {
-		return rows
+	rows = append(rows, []string{"chain", kappa}, []string{"model", fmt.Sprintf("%s%s, T = %d", c.Model.Kind(), weights, c.Model.T)})
+	if p.Parameters > 0 {
+		rows = append(rows, []string{"training", fmt.Sprintf("%s steps of %s examples, %s in all", whole(c.Train.Steps), whole(c.Train.Batch), whole(c.Train.Steps*c.Train.Batch))})
+	} else if m := c.Model.Mixture; !m.Simple() {
+		rows = append(rows, []string{"fit", fmt.Sprintf("%s rounds", whole(m.Rounds))})
 	}
-	rows = append(rows, []string{"training", fmt.Sprintf("%s steps of %s examples, %s in all", whole(c.Train.Steps), whole(c.Train.Batch), whole(c.Train.Steps*c.Train.Batch))},
-		[]string{"memory, about", p.Memory.String()}, []string{"memory of the paths", bytesSize(uint64(p.Data))})
+	rows = append(rows, []string{"memory, about", p.Memory.String()}, []string{"memory of the paths", bytesSize(uint64(p.Data))})
 	if p.Machine > 0 {
 		rows = append(rows, []string{"memory there is", bytesSize(uint64(p.Machine))})
 	}

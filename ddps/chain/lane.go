@@ -16,7 +16,8 @@ type lanes struct {
 }
 
 // backPlain sets m of the states lo…hi−1, all of one layer, to f_into ⊙ Σ_k w_k·p_k ⊙ m_head over their edges k, and
-// returns its greatest piece. f is by edge of the base. The vector kernel gives the same bits.
+// returns its greatest piece. f is by edge of the base. The vector kernel gives the same bits: float64(…)
+// keeps a product from being fused into the sum.
 func (l *lanes) backPlain(m []lane, f []float64, lo, hi int) (top lane) {
 	n := l.n
 	for s := lo; s < hi; s++ {
@@ -28,11 +29,11 @@ func (l *lanes) backPlain(m []lane, f []float64, lo, hi int) (top lane) {
 			for i, h := range heads {
 				y, p := &m[h*n+c], &l.p[l.of(a+i)*n+c]
 				if l.w == nil {
-					x = lane{x[0] + p[0]*y[0], x[1] + p[1]*y[1], x[2] + p[2]*y[2], x[3] + p[3]*y[3]}
+					x = lane{x[0] + float64(p[0]*y[0]), x[1] + float64(p[1]*y[1]), x[2] + float64(p[2]*y[2]), x[3] + float64(p[3]*y[3])}
 					continue
 				}
 				w := l.w[a+i]
-				x = lane{x[0] + w*p[0]*y[0], x[1] + w*p[1]*y[1], x[2] + w*p[2]*y[2], x[3] + w*p[3]*y[3]}
+				x = lane{x[0] + float64(w*p[0]*y[0]), x[1] + float64(w*p[1]*y[1]), x[2] + float64(w*p[2]*y[2]), x[3] + float64(w*p[3]*y[3])}
 			}
 			x = lane{b * x[0], b * x[1], b * x[2], b * x[3]}
 			m[s*n+c] = x
@@ -55,7 +56,7 @@ func (l *lanes) aheadPlain(r []lane, f []float64, lo, hi int) (top lane) {
 			*x = lane{b * x[0], b * x[1], b * x[2], b * x[3]}
 			for i, h := range heads {
 				y, p := &r[h*n+c], &l.p[l.of(a+i)*n+c]
-				*y = lane{y[0] + x[0]*p[0], y[1] + x[1]*p[1], y[2] + x[2]*p[2], y[3] + x[3]*p[3]}
+				*y = lane{y[0] + float64(x[0]*p[0]), y[1] + float64(x[1]*p[1]), y[2] + float64(x[2]*p[2]), y[3] + float64(x[3]*p[3])}
 				top = lane{max(top[0], y[0]), max(top[1], y[1]), max(top[2], y[2]), max(top[3], y[3])}
 			}
 		}
@@ -70,7 +71,7 @@ func (l *lanes) meetPlain(r, m []lane, out []float64, lo, hi int) {
 		var sum lane
 		for c := range n {
 			x, y := &r[s*n+c], &m[s*n+c]
-			sum = lane{sum[0] + x[0]*y[0], sum[1] + x[1]*y[1], sum[2] + x[2]*y[2], sum[3] + x[3]*y[3]}
+			sum = lane{sum[0] + float64(x[0]*y[0]), sum[1] + float64(x[1]*y[1]), sum[2] + float64(x[2]*y[2]), sum[3] + float64(x[3]*y[3])}
 		}
 		out[s] = (sum[0] + sum[2]) + (sum[1] + sum[3])
 	}

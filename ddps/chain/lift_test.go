@@ -132,9 +132,9 @@ func TestUnfold(t *testing.T) {
 	}
 }
 
-// The states of Turns know the other place before, over any wait, and whether there was one; every path lies under one
-// of the lift, and one edge leads to a state.
-func TestTurns(t *testing.T) {
+// placesGraph is a graph of two places, each in four layers.
+func placesGraph(t *testing.T) *ddps.LayeredGraph {
+	t.Helper()
 	g, err := ddps.New([]int{1, 2, 2, 2, 2}, [][]int{{1, 2}, {3, 4}, {3, 4}, {5, 6}, {5, 6}, {7, 8}, {7, 8}, nil, nil})
 	if err != nil {
 		t.Fatal(err)
@@ -142,6 +142,13 @@ func TestTurns(t *testing.T) {
 	if g, err = g.WithMeta(ddps.Meta{Place: []int{-1, 0, 1, 0, 1, 0, 1, 0, 1}}); err != nil {
 		t.Fatal(err)
 	}
+	return g
+}
+
+// The states of Turns know the other place before, over any wait, and whether there was one; every path lies under one
+// of the lift, and one edge leads to a state.
+func TestTurns(t *testing.T) {
+	g := placesGraph(t)
 	l, states := turnStates(g)
 	if entries(l) == nil {
 		t.Error("several edges lead to a state")

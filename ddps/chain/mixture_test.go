@@ -12,11 +12,39 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// classes returns a mixture of K random chains of an order on the example graph, and all paths with their probabilities.
-func classes(t *testing.T, order, K int) (*Mixture, []ddps.Path, []float64) {
+// The lifts that classes knows: of two of them a state has one edge into it, of the others several.
+const (
+	onGraph = iota
+	onLine
+	onTurns
+	onParity // of the numbers of the edges taken
+	lifts
+)
+
+// classes returns a mixture of K random chains on a lift of a small graph, and all paths with their probabilities.
+func classes(t *testing.T, kind, K int) (*Mixture, []ddps.Path, []float64) {
 	t.Helper()
 	g, rng := ddps.Example(), rand.New(rand.NewPCG(7, uint64(K)))
-	l := map[int]*Lift{1: Identity(g), 2: Line(g)}[order]
+	if kind == onTurns {
+		g = placesGraph(t)
+	}
+	var l *Lift
+	switch kind {
+	case onGraph:
+		l = Identity(g)
+	case onLine:
+		l = Line(g)
+	case onTurns:
+		l = Turns(g)
+	case onParity:
+		var err error
+		if l, _, err = Unfold(g, 0, func(q, e int) (int, bool) { return (q + e) % 2, true }, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if one := entries(l) != nil; one != (kind == onLine || kind == onTurns) {
+		t.Fatalf("lift %d: one edge into each state: %v", kind, one)
+	}
 	weight, p := make([]float64, K), make([]float64, len(l.Edge)*K)
 	for k := range K {
 		weight[k] = rng.Float64() + .1
@@ -49,8 +77,8 @@ func classes(t *testing.T, order, K int) (*Mixture, []ddps.Path, []float64) {
 
 // The denoiser is Bayes' rule by enumeration, for every x_t that is tried.
 func TestMixtureDenoiser(t *testing.T) {
-	for i, K := range []int{1, 2, 5, 1, 5} {
-		m, paths, probs := classes(t, 1+i/3, K)
+	for i, K := range []int{1, 2, 5, 9, 1, 4, 5, 2} {
+		m, paths, probs := classes(t, i%lifts, K)
 		g := m.Base()
 		abar := []float64{1, .9, .3, .01}
 		d := NewMixtureDenoiser(m, abar)
@@ -106,7 +134,7 @@ func TestMixtureOfOneIsTheChain(t *testing.T) {
 }
 
 func TestMixtureSample(t *testing.T) {
-	m, paths, probs := classes(t, 2, 3)
+	m, paths, probs := classes(t, onLine, 3)
 	const n = 20000
 	count := map[string]int{}
 	for i := range uint64(n) {

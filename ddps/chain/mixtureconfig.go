@@ -7,7 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// MixtureConfig says how a mixture of chains is fitted. With one class it is the chain, and only its order is read.
+// MixtureConfig says how a mixture of chains is fitted. With one class of order 1 it is the chain, and nothing else is read.
 type MixtureConfig struct {
 	Order   int     `toml:"order"`   // of the chains: 1, or 2 to tell going on from coming back
 	Classes int     `toml:"classes"` // K, at least 1

@@ -61,7 +61,11 @@ func NewMixtureDenoiser(m *Mixture, abar []float64) *MixtureDenoiser {
 		states := l.Graph.NumVertices()
 		return &mixtureScratch{b: make([]float64, g.NumEdges()), m: make([]lane, states*n), r: make([]lane, states*n), sums: make([]float64, states+1)}
 	}
-	d.normalise(d.rows, d.rows)
+	even := make([]float64, len(d.rows)) // of vertices that no path of the lift visits
+	for e := range even {
+		even[e] = 1 / float64(g.Degree(g.Tail(e)))
+	}
+	d.normalise(d.rows, even)
 	rows := make([]float64, len(d.rows))
 	d.posterior(d.pool.New().(*mixtureScratch), rows, make(ddps.PALM, g.NumVertices()), 0)
 	d.rows = rows

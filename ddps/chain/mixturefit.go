@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -13,9 +14,9 @@ import (
 )
 
 // FitMixture fits a mixture to paths with weights (nil: all 1). Class k is a base, tilted by potentials of vertices and,
-// where the order is 2, of turns, two moves from place u by v to w,
+// where the order is 2, of turns, a move from place v to w of a path that was in another place u before, over any wait,
 //
-//	P_k(path) = base(path)·exp(Σ_v φ_k(v) + Σ_turns ψ(u, v, w) + ψ'(layer, v = u or not)·1[w = u])/Z_k,
+//	P_k(path) = base(path)·exp(Σ_v φ_k(v) + Σ_turns ψ(u, v, w) + ψ'(layer)·1[w = u] + ψ''(layer)·1[w = v, once more])/Z_k,
 //
 // which is again a chain, on the lift Turns where there are turns: a class costs a number a vertex, and all of them
 // together one a turn of places, whatever its layer, and two a layer. The base is the chain c, fitted to the same paths,
@@ -48,6 +49,7 @@ func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfi
 		},
 		Grad: func(grad, x []float64) {
 			if !slices.Equal(x, at) {
+				at = append(at[:0], x...)
 				f.loss(x, slope)
 			}
 			copy(grad, slope)
@@ -59,8 +61,8 @@ func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfi
 	if told.err != nil {
 		return nil, told.err
 	}
-	if r == nil {
-		return nil, fmt.Errorf("chain: mixture: %w", err)
+	if r == nil || !(math.Abs(r.F) <= math.MaxFloat64) || err != nil && r.Stats.MajorIterations == 0 {
+		return nil, fmt.Errorf("chain: mixture: the fit cannot begin: %w", errors.Join(err, fmt.Errorf("ridge is %v, smooth %v", cfg.Ridge, cfg.Smooth)))
 	}
 	return f.mixture(r.X), nil // a line search that ends early leaves the best point there was
 }

@@ -11,8 +11,8 @@ import (
 // The law of the path given x_t, factors and a condition is Bayes' rule by enumeration: its sum, probabilities, means
 // and draws.
 func TestMixturePaths(t *testing.T) {
-	for i, K := range []int{1, 2, 5, 1, 5} {
-		m, paths, probs := classes(t, 1+i/3, K)
+	for i, K := range []int{1, 2, 5, 9, 1, 4, 5, 2} {
+		m, paths, probs := classes(t, i%lifts, K)
 		g := m.Base()
 		abar := []float64{1, .9, .3, .01}
 		d := NewMixtureDenoiser(m, abar)

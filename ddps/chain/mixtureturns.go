@@ -9,8 +9,8 @@ type came struct {
 }
 
 // Turns returns the lift of g, whose vertices have places, on which second-order chains of moves live: its states know
-// the place that a path was in before the one where it is, over however long a wait, and whether it waited. At least as
-// much as Line knows. O(edges of the lift).
+// the place that a path was in before the one where it is, over however long a wait, and whether it waited. It panics if g
+// has no places. O(edges of the lift).
 func Turns(g *ddps.LayeredGraph) *Lift {
 	l, _ := turnStates(g)
 	return l
@@ -19,6 +19,9 @@ func Turns(g *ddps.LayeredGraph) *Lift {
 // turnStates is Turns, and what the states know.
 func turnStates(g *ddps.LayeredGraph) (*Lift, []came) {
 	place := g.Meta().Place
+	if place == nil {
+		panic("chain: turns: the graph has no places")
+	}
 	l, at, err := Unfold(g, came{-1, false}, func(q came, e int) (came, bool) {
 		u, v := place[g.Tail(e)], place[g.Head(e)]
 		if u == v && u >= 0 {
@@ -32,10 +35,10 @@ func turnStates(g *ddps.LayeredGraph) (*Lift, []came) {
 	return l, at
 }
 
-// turns returns of each edge of the lift that Turns makes, a move by v to w of a path that came from u, the numbers of its
+// turnKinds returns of each edge of the lift that Turns makes, a move by v to w of a path that came from u, the numbers of its
 // potentials, −1 where there is none, and how many there are: one for the three places, in whatever layer, and one for
 // its layer where w is u, a turn back, or where it is one more wait.
-func turns(l *Lift, states []came) (kinds [][2]int, n int) {
+func turnKinds(l *Lift, states []came) (kinds [][2]int, n int) {
 	kinds, place := make([][2]int, len(l.Edge)), l.Base.Meta().Place
 	n = 2 * l.Graph.NumLayers()
 	number := map[[3]int]int{}
@@ -74,7 +77,7 @@ func (f *mixtureFit) turnsOf(e int) [2]int {
 // count numbers the turns, of a lift whose states know this, and counts those of the paths.
 func (f *mixtureFit) count(paths []ddps.Path, states []came) {
 	var n int
-	f.turn, n = turns(f.base.Lift, states)
+	f.turn, n = turnKinds(f.base.Lift, states)
 	f.turns = make([]float64, n)
 	var edges []int
 	for i, p := range paths {

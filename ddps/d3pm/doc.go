@@ -12,12 +12,12 @@
 //	network.go    what a network is, and its parameters (param.go)
 //	mlp*.go       the MLP: a GoMLX graph to train, plain Go to sample
 //	unet*.go      the paper's U-Net over the vertices: a GoMLX graph to train, plain Go or that graph to sample
-//	pair*.go      Pair, the network for maps: plain Go both ways, or a GoMLX graph to train
+//	pair*.go      Pair, a network for maps: plain Go both ways, or a GoMLX graph to train
 //	onpath.go     the loss as a GoMLX graph; engine.go runs graphs
 //	optim.go      AdamW, learning rate, clipping, EMA
 //	train.go      the training loop; evaluate.go losses and bounds on held-out paths, the best weights
 //	memory.go     what training takes
-//	model.go      a graph, its chain and a network as one denoiser
+//	model.go      a graph, its chain or mixture and a network as one denoiser
 //	checkpoint.go their form as bytes
 //
 // Axes are [batch, edge] for logits and laws, edges in the graph's own numbering, and [batch, vertex] for PALMs.

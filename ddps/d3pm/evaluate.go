@@ -199,9 +199,6 @@ func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
 // EvaluateBound is what training tells of at its end, for a model that has nothing to train: the bound on BoundPaths of
 // the held-out paths, and what of, unless it is nil, tells of as many samples.
 func (m *Model) EvaluateBound(ctx context.Context, held *Source, cfg TrainConfig, of func([]ddps.Path) (SampleInfo, error)) (info BoundInfo, err error) {
-	if err := cfg.check(); err != nil {
-		return info, err
-	}
 	if info, err = m.heldBound(ctx, held.Draw(cfg.BoundPaths, cfg.Seed^boundSeed), cfg.Seed); err == nil && of != nil {
 		info.Samples, err = m.measure(ctx, cfg, of)
 	}

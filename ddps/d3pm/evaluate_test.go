@@ -297,7 +297,13 @@ func TestTrainMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if large.Total() <= m.Total() || parts.Total() >= large.Total() || m.Weights != int64(4*n) || (n > 0) != (network != NetworkNone) {
+		if network == NetworkNone {
+			if n != 0 || m.Laws <= 0 || m.Total() != m.Laws || large != m {
+				t.Errorf("no network: %v, with a larger batch %v", m, large)
+			}
+			continue
+		}
+		if large.Total() <= m.Total() || parts.Total() >= large.Total() || m.Weights != int64(4*n) || n == 0 {
 			t.Errorf("%s, %d weights: %v, with a larger batch %v, in parts %v", network, n, m, large, parts)
 		}
 	}

@@ -33,6 +33,22 @@ func (m *Model) TrainMemory(cfg TrainConfig) (Memory, error) {
 	if err := cfg.check(); err != nil {
 		return Memory{}, err
 	}
+	var mem Memory
+	if m.Net != nil {
+		mem = m.netMemory(cfg)
+	}
+	E, V, threads := int64(m.Graph.NumEdges()), int64(m.Graph.NumVertices()), int64(runtime.GOMAXPROCS(0))
+	lift, classes := m.Config.Mixture.Lift(m.Graph), int64(m.Config.Mixture.Classes) // a plan's model has the chain alone
+	lanes := (classes + 3) / 4 * 4
+	mem.Laws = 8*E + 8*int64(len(lift.Edge))*(1+classes+lanes) + threads*8*lanes*2*int64(lift.Graph.NumVertices())
+	if cfg.BoundPaths > 0 {
+		mem.Laws += threads * 32 * (12*E + 4*V*int64(m.reverseSteps()+1))
+	}
+	return mem, nil
+}
+
+// netMemory is the part of TrainMemory that the network's training takes.
+func (m *Model) netMemory(cfg TrainConfig) Memory {
 	step, eval := (cfg.Batch+max(cfg.Accumulate, 1)-1)/max(cfg.Accumulate, 1), cfg.evalPart()
 	w := 4 * int64(m.Parameters())
 	mem := Memory{Weights: w, Optim: 6 * w, Batches: m.batchBytes(step) + m.batchBytes(eval)}
@@ -42,13 +58,7 @@ func (m *Model) TrainMemory(cfg TrainConfig) (Memory, error) {
 	if !strings.Contains(m.Config.Backend(), "cuda") {
 		mem.Network = m.workBytes(step, true) + m.workBytes(eval, false)
 	}
-	E, V, threads := int64(m.Graph.NumEdges()), int64(m.Graph.NumVertices()), int64(runtime.GOMAXPROCS(0))
-	classes, lifted := int64(m.Config.Mixture.Classes), int64(len(m.Mixture.Lift.Edge))
-	mem.Laws = 8*E + 8*lifted*(1+2*classes) + threads*8*classes*2*(E+V)
-	if cfg.BoundPaths > 0 {
-		mem.Laws += threads * 32 * (12*E + 4*V*int64(m.reverseSteps()+1))
-	}
-	return mem, nil
+	return mem
 }
 
 // batchBytes returns the size of a Batch of n examples.

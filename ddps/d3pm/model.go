@@ -16,8 +16,8 @@ import (
 const (
 	NetworkMLP  = "mlp"
 	NetworkUNet = "unet" // the paper's kind
-	NetworkPair = "pair" // the best on maps
-	NetworkNone = "none" // the chain's exact denoiser alone
+	NetworkPair = "pair" // for maps
+	NetworkNone = "none" // none: the exact denoiser of the mixture alone
 )
 
 // ModelConfig says what a model is made of.
@@ -63,7 +63,7 @@ func (c ModelConfig) Kind() string {
 	switch {
 	case c.Network != NetworkNone:
 		return c.Network + " network"
-	case c.Mixture.Classes > 1:
+	case !c.Mixture.Simple():
 		return fmt.Sprintf("mixture of %d chains", c.Mixture.Classes)
 	}
 	return "chain"
@@ -145,7 +145,7 @@ func NewModelOn(c *chain.Chain, mix *chain.Mixture, cfg ModelConfig, seed uint64
 	if err := cfg.Mixture.Check(c.Graph); err != nil {
 		return nil, fmt.Errorf("d3pm: %w", err)
 	}
-	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || len(mix.Lift.Edge) != len(cfg.Mixture.Lift(c.Graph).Edge) {
+	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || !slices.Equal(mix.Lift.Edge, cfg.Mixture.Lift(c.Graph).Edge) {
 		return nil, fmt.Errorf("d3pm: a mixture of %d classes on %d edges, the settings say %d of order %d, on the chain's graph",
 			len(mix.Weight), len(mix.Lift.Edge), cfg.Mixture.Classes, cfg.Mixture.Order)
 	}
@@ -199,7 +199,7 @@ func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 // of the base's row laws, π over those.
 func (m *Model) posteriors(pi, c []float64, xt []ddps.PALM, t int) error {
 	residual := m.Config.residual()
-	if residual && silent(m.Net) {
+	if m.Net == nil || residual && silent(m.Net) {
 		for i := range c {
 			c[i] = 1
 		}

@@ -104,7 +104,7 @@ func NewTrainer(m *Model, train, held *Source, cfg TrainConfig) (*Trainer, error
 		return nil, err
 	}
 	if m.Net == nil {
-		return nil, errors.New("d3pm: train: the model has no network, only a chain")
+		return nil, errors.New("d3pm: train: the model has no network")
 	}
 	t := &Trainer{model: m, train: train, held: held, cfg: cfg, opt: newOptimizer(cfg.Optim, m.Net.Params())}
 	for _, p := range m.Net.Params() {

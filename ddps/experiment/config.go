@@ -70,7 +70,9 @@ func ConfigOf(network string) Config {
 // On returns the settings as they serve for g: what goes by places is left out where it has none.
 func (c Config) On(g *ddps.LayeredGraph) Config {
 	if g.Meta().Place == nil {
-		c.Model.Pair.Shared, c.Model.Mixture.Order, c.Model.Mixture.Classes = false, 1, 1
+		if c.Model.Pair.Shared = false; c.Model.Mixture.Order == 2 {
+			c.Model.Mixture.Order, c.Model.Mixture.Classes = 1, 1
+		}
 	}
 	return c
 }

@@ -18,6 +18,9 @@
 //	front.go     the best trade-off that there is
 //	listed.go    laws of listed paths, and of all paths of a map
 //	mixture.go   a mixture of chains given a condition
+//	explain.go   what a condition asks of paths
+//	recall.go    how much of a law's memory is learnt; recallmean.go over seeds
+//	watch.go     who is told how far a study is
 //	quickstart.go Toy and Heights from data to guided paths
 //
 // Nothing here prints or draws: results are typed, and cmd/ddps, plots and the notebooks show them.

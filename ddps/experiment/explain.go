@@ -72,11 +72,16 @@ func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.E
 	}
 	if mix := m.Law(); mix != nil {
 		given, logm, err := GivenMixture(mix, c)
-		if err != nil { // no class has a path that meets it
+		switch {
+		case math.IsInf(logm, -1): // no class has a path that meets it
 			return e, nil
+		case err != nil:
+			return nil, err
 		}
 		e.Model, e.Models = math.Exp(logm), &Likeliest{}
-		e.Models.Path, _, e.Models.Sure = given.MostLikely()
+		if e.Models.Path, _, e.Models.Sure, err = given.MostLikely(ctx); err != nil {
+			return nil, err
+		}
 		e.Models.LogProb, err = mix.LogProb(e.Models.Path)
 		return e, err
 	}

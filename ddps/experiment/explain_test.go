@@ -2,9 +2,11 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
+	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 )
@@ -69,7 +71,46 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
+	mixtureExplained(t, data)
 	s := m.Sampler()
 	has(t, "no cost", Guide{Where: "cost <= 3"}.Apply(s, u), "character 1: no cost is given")
 	has(t, "a conflict", Guide{Name: MaxReward, Where: "reward <= 1"}.Apply(s, u), "no path meets the greatest reward and reward <= 1 together")
+}
+
+// What a mixture makes of a condition is exact, and not what the chain does.
+func mixtureExplained(t *testing.T, data *datasets.Data) {
+	t.Helper()
+	cfg := quick()
+	cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = d3pm.NetworkNone, 3, 0.01
+	m, err := (&Run{Config: cfg, Data: data}).NewModel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := where.Parse(`visit("E")`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := x.Condition(m.Graph, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Explain(context.Background(), m, nil, x, nil, nil, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, best := 0.0, math.Inf(-1)
+	for p := range m.Graph.Paths() {
+		if lp, _ := m.Mixture.LogProb(p); c.LogWeight(p) == 0 {
+			want += math.Exp(lp)
+			best = max(best, lp)
+		}
+	}
+	if math.Abs(e.Model-want) > 1e-9 || math.Abs(e.Models.LogProb-best) > 1e-9 || !e.Models.Sure || e.StdErr != 0 || math.Abs(e.Model-e.Chain) < 1e-6 {
+		t.Errorf("%+v, want %v, likeliest %v", e, want, best)
+	}
+	gone, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := Explain(gone, m, nil, x, nil, nil, 0, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
 }

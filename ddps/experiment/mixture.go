@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -28,6 +29,9 @@ func GivenMixture(m *chain.Mixture, c guide.Condition) (*MixtureLaw, float64, er
 	var failed error
 	for k := range K {
 		law, logm, err := guide.GivenLaw(m.Class(k), c)
+		if err != nil && !math.IsInf(logm, -1) {
+			return nil, logm, err
+		}
 		if logs[k] = math.Log(m.Weight[k]) + logm; err != nil {
 			failed, logs[k] = err, math.Inf(-1)
 		}
@@ -52,7 +56,7 @@ func GivenMixture(m *chain.Mixture, c guide.Condition) (*MixtureLaw, float64, er
 
 // LogProb returns log P(p), −Inf where no class has the path.
 func (m *MixtureLaw) LogProb(p ddps.Path) (float64, error) {
-	sum := 0.0
+	sum := math.Inf(-1)
 	for k, law := range m.Classes {
 		if m.Weight[k] == 0 {
 			continue
@@ -61,9 +65,17 @@ func (m *MixtureLaw) LogProb(p ddps.Path) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		sum += m.Weight[k] * math.Exp(lp)
+		sum = logAdd(sum, math.Log(m.Weight[k])+lp)
 	}
-	return math.Log(sum), nil
+	return sum, nil
+}
+
+// logAdd returns log(eᵃ + eᵇ).
+func logAdd(a, b float64) float64 {
+	if top := max(a, b); !math.IsInf(top, -1) {
+		return top + math.Log1p(math.Exp(min(a, b)-top))
+	}
+	return math.Inf(-1)
 }
 
 // maxListed bounds how many of each class's best paths MostLikely looks at.
@@ -71,14 +83,18 @@ const maxListed = 1 << 14
 
 // MostLikely returns a path of the greatest probability, its logarithm, and whether it is certain that none has more. It
 // lists the best paths of each class, ever more of them, until what any path that is on no list could have, Σ_k ω_k P_k of
-// the last on list k, is no more than what the best one has (the threshold algorithm of Fagin, Lotem and Naor 2003).
-func (m *MixtureLaw) MostLikely() (best ddps.Path, logp float64, sure bool) {
+// the last on list k, is no more than what the best one has (the threshold algorithm of Fagin, Lotem and Naor 2003). It
+// ends with ctx's error.
+func (m *MixtureLaw) MostLikely(ctx context.Context) (best ddps.Path, logp float64, sure bool, err error) {
 	for n := 16; ; n *= 4 {
-		seen, rest := map[string]bool{}, 0.0
+		seen, rest := map[string]bool{}, math.Inf(-1)
 		logp = math.Inf(-1)
 		for k, law := range m.Classes {
 			if m.Weight[k] == 0 {
 				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, 0, false, err
 			}
 			list := law.KBest(n)
 			for _, s := range list {
@@ -92,11 +108,11 @@ func (m *MixtureLaw) MostLikely() (best ddps.Path, logp float64, sure bool) {
 				}
 			}
 			if len(list) == n {
-				rest += m.Weight[k] * math.Exp(list[n-1].LogProb)
+				rest = logAdd(rest, math.Log(m.Weight[k])+list[n-1].LogProb)
 			}
 		}
-		if sure = math.Log(rest) <= logp; sure || n >= maxListed {
-			return best, logp, sure
+		if sure = rest <= logp; sure || n >= maxListed {
+			return best, logp, sure, nil
 		}
 	}
 }

@@ -52,15 +52,14 @@ func (r *Run) Plan() (*Plan, error) {
 	p := &Plan{Config: r.Config, Kappa: chosen, Parameters: m.Parameters(), Data: r.dataBytes()}
 	p.Config.Model.Kappa = m.Config.Kappa
 	p.Train, p.Held = r.Split()
-	if m.Net == nil {
-		return p, nil
-	}
 	m.Config.Mixture = r.Config.Model.Mixture
-	if p.Memory, p.Machine, err = r.memory(m); err != nil {
+	if p.Memory, p.Machine, err = r.memory(m); err == nil && m.Net != nil {
+		_, err = r.trainer(m)
+	}
+	if err != nil {
 		return nil, err
 	}
-	_, err = r.trainer(m)
-	return p, err
+	return p, nil
 }
 
 // memory estimates what training m takes, besides the run's paths. It is an error if that is more than the machine has.

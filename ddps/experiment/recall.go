@@ -28,7 +28,7 @@ type Recall struct {
 	Particles int    // K of the corrected model; 0: not measured
 }
 
-// NewRecall returns the study at a size, of the model with a network.
+// NewRecall returns the study at a size, of the model that a network's name, or none, stands for.
 func NewRecall(graph, preset, network string, seed uint64) (*Recall, error) {
 	r := &Recall{Graph: graph, Paths: quickPaths, Seed: seed, Config: ConfigOf(network), Samples: 4096, Bound: 1024}
 	paper := map[string]int{"heights": datasets.HeightsPaths, "ridge": datasets.RidgePaths}[graph]
@@ -300,7 +300,10 @@ func (s *recall) laws(c guide.Condition) []recallLaw {
 		}}
 	}
 	_, model := sampler(RecallModel, s.model)
-	list := []recallLaw{exact(RecallChain, s.first.Law()), exact(RecallSecond, s.second), s.base(c), model}
+	list := []recallLaw{exact(RecallChain, s.first.Law()), exact(RecallSecond, s.second), model}
+	if !s.model.Config.Mixture.Simple() {
+		list = slices.Insert(list, 2, s.base(c))
+	}
 	if c == nil || s.Particles == 0 {
 		return list
 	}

@@ -33,8 +33,10 @@ func exampleData(t testing.TB) *datasets.Data {
 
 // quick is a configuration that trains in no time: Pair on a mixture, 20 steps, checkpoints at 4, 8, … of which two are kept.
 func quick() Config {
-	cfg := ConfigOf(d3pm.NetworkPair).On(ddps.Example())
-	cfg.Hold, cfg.Keep, cfg.Model.Pair.Hidden, cfg.Model.Mixture.Classes = 0.3, 2, 4, 8
+	cfg := ConfigOf(d3pm.NetworkPair)
+	cfg.Model.Mixture.Classes = 8
+	cfg = cfg.On(ddps.Example())
+	cfg.Hold, cfg.Keep, cfg.Model.Pair.Hidden = 0.3, 2, 4
 	cfg.Train.Steps, cfg.Train.Batch, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 20, 8, 5, 16, 4
 	cfg.Train.Optim.Warmup = 2
 	return cfg

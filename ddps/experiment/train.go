@@ -107,7 +107,7 @@ func Counts(data *datasets.Data) []float64 {
 // Train trains the run's model, from its newest good checkpoint if resume is set, and writes the model. A folder
 // with checkpoints and resume not set is an error, and so is one where another process trains. Stopped by ctx it
 // makes a checkpoint, once it has come to the steps, and returns d3pm.ErrStopped, wrapped. Any other error names the last
-// good checkpoint. A model without a network is fitted, and its bound on the paths held out logged.
+// good checkpoint. A model without a network is fitted, if it is not there, and its bound on the paths held out logged.
 func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model, error) {
 	l, err := r.lock()
 	if err != nil {
@@ -118,16 +118,15 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 	if have := r.checkpoints(); len(have) > 0 && !resume {
 		return nil, fmt.Errorf("experiment: %s has been trained in (%s): resume it, or choose another folder", r.Dir, filepath.Base(have[0]))
 	}
+	if h.Measure == nil {
+		h.Measure = r.measure()
+	}
+	if r.Config.Model.Network == d3pm.NetworkNone {
+		return r.fit(ctx, resume, h)
+	}
 	m, chosen, err := r.newModel(ctx, r.Config.Model.Mixture, h.Fit)
 	if err == nil {
-		if h.Measure == nil {
-			h.Measure = r.measure()
-		}
-		if m.Net != nil {
-			err = r.trainNet(ctx, m, chosen, h)
-		} else {
-			err = r.tellFit(ctx, m, chosen, h)
-		}
+		err = r.trainNet(ctx, m, chosen, h)
 	}
 	if err != nil && errors.Is(err, ctx.Err()) {
 		return nil, fmt.Errorf("experiment: the fit: %w", d3pm.ErrStopped)
@@ -136,6 +135,26 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 		return nil, err
 	}
 	return m, writeFile(filepath.Join(r.Dir, modelFile), m.Save)
+}
+
+// fit is Train without a network.
+func (r *Run) fit(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model, error) {
+	if exists(filepath.Join(r.Dir, modelFile)) {
+		if resume {
+			return r.Model()
+		}
+		return nil, fmt.Errorf("experiment: %s has been trained in (%s): resume it, or choose another folder", r.Dir, modelFile)
+	}
+	m, chosen, err := r.newModel(ctx, r.Config.Model.Mixture, h.Fit)
+	if err == nil {
+		if err = writeFile(filepath.Join(r.Dir, modelFile), m.Save); err == nil {
+			err = r.tellFit(ctx, m, chosen, h)
+		}
+	}
+	if err != nil && errors.Is(err, ctx.Err()) {
+		return nil, fmt.Errorf("experiment: the fit: %w", d3pm.ErrStopped)
+	}
+	return m, err
 }
 
 // tellFit logs what the paths held out show of a model without a network.
@@ -154,10 +173,12 @@ func (r *Run) tellFit(ctx context.Context, m *d3pm.Model, chosen *KappaInfo, h d
 		return err
 	}
 	info, err := m.EvaluateBound(ctx, held, r.Config.Train, h.Measure)
-	if info.Best = true; err == nil {
-		logged(write, h).Bound(info)
+	if err != nil {
+		return err
 	}
-	return err
+	info.Best = true
+	logged(write, h).Bound(info)
+	return nil
 }
 
 // trainNet trains m's network from where the checkpoints are.

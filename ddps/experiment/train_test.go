@@ -167,7 +167,7 @@ func TestPlan(t *testing.T) {
 	}
 	cfg := quick()
 	cfg.Model.Network = d3pm.NetworkNone
-	if p, err := planOf(cfg, exampleData(t)); err != nil || p.Parameters != 0 || p.Memory.Total() != 0 {
+	if p, err := planOf(cfg, exampleData(t)); err != nil || p.Parameters != 0 || p.Memory.Laws == 0 || p.Memory.Total() != p.Memory.Laws {
 		t.Errorf("no network: %+v, %v", p, err)
 	}
 	if exists("none") {
@@ -179,6 +179,29 @@ func TestPlan(t *testing.T) {
 	cfg.Model.Mixture.Classes = 0
 	_, err = planOf(cfg, exampleData(t))
 	has(t, "mixture", err, "classes")
+	cfg = quick()
+	cfg.Model.Network, cfg.Train.Steps = d3pm.NetworkNone, 0
+	_, err = planOf(cfg, exampleData(t))
+	has(t, "a setting that none needs", err, "steps")
+	walks, err := datasets.Heights(100, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	laws := map[int]int64{}
+	for order := range 3 {
+		cfg := MapConfig()
+		if cfg.Model.Mixture.Order = order; order == 0 {
+			continue
+		}
+		p, err := planOf(cfg, walks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		laws[order] = p.Memory.Laws
+	}
+	if laws[2] < laws[1]+400_000 { // of 3,502 more edges
+		t.Errorf("memory of laws %v", laws)
+	}
 }
 
 // The paper's size is T = 256, more steps, all data; quick is the defaults.
@@ -227,8 +250,10 @@ func TestFit(t *testing.T) {
 	if err != nil || len(log.Bounds) != 1 || log.Kappa == nil || log.Bounds[0].Samples == nil || log.Bounds[0].Samples.Valid != 1 {
 		t.Errorf("%+v, %v", log, err)
 	}
-	b, err := r.Model()
+	b, err := r.Train(context.Background(), true, d3pm.Hooks{Fit: func(int, int) { t.Error("fitted a second time") }})
 	if err != nil || !slices.Equal(a.Mixture.P, b.Mixture.P) {
 		t.Errorf("read again: %v", err)
 	}
+	_, err = r.Train(context.Background(), false, d3pm.Hooks{})
+	has(t, "not resumed", err, "resume it")
 }

@@ -38,6 +38,9 @@ func (r *Run) trainWatched(ctx context.Context, name string, w Watch, h d3pm.Hoo
 	told.Fit = func(round, rounds int) {
 		in("fitting the mixture of chains", 0, rounds)
 		w.Set(round, "")
+		if h.Fit != nil {
+			h.Fit(round, rounds)
+		}
 	}
 	told.Step = func(s d3pm.StepInfo) {
 		in("training", s.Step-1, s.Steps)
