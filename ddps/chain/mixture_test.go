@@ -285,3 +285,22 @@ func BenchmarkMixtureDenoiser(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.NumEdges()), "ns/edge")
 }
+
+// A denoiser that is refilled is the one made anew.
+func TestRefill(t *testing.T) {
+	for kind := range lifts {
+		m, _, _ := classes(t, kind, 5)
+		abar := []float64{1, .7}
+		want := NewMixtureDenoiser(m, abar)
+		other := &Mixture{Lift: m.Lift, Weight: slices.Clone(m.Weight), P: slices.Clone(m.P)}
+		slices.Reverse(other.Weight)
+		got := NewMixtureDenoiser(other, abar)
+		got.Refill(m)
+		x, a, b := make(ddps.PALM, m.Base().NumVertices()), make([]float64, m.Base().NumEdges()), make([]float64, m.Base().NumEdges())
+		got.Posterior(a, x, 1)
+		want.Posterior(b, x, 1)
+		if !slices.Equal(a, b) || !slices.Equal(got.Rows(), want.Rows()) {
+			t.Errorf("lift %d: refilled %v, made anew %v", kind, a, b)
+		}
+	}
+}

@@ -21,6 +21,7 @@ import (
 type MixtureDenoiser struct {
 	graph *ddps.LayeredGraph // of the paths
 	lift  *Lift
+	at    []int // by edge of lift: that of the mixture's
 	abar  []float64
 	lanes           // pieces filled up with classes of weight 0
 	omega []lane    // [n]
@@ -48,28 +49,35 @@ func NewMixtureDenoiser(m *Mixture, abar []float64) *MixtureDenoiser {
 		}
 	}
 	n := (K + 3) / 4
-	d := &MixtureDenoiser{graph: g, lift: l, abar: abar, omega: make([]lane, n), rows: make([]float64, g.NumEdges()),
+	d := &MixtureDenoiser{graph: g, lift: l, at: at, abar: abar, omega: make([]lane, n), rows: make([]float64, g.NumEdges()),
 		lanes: lanes{g: l.Graph, into: entries(l), n: n, p: make([]lane, len(l.Edge)*n)}}
-	for k, w := range m.Weight {
-		d.omega[k/4][k%4] = w
-		for e, mine := range at {
-			d.p[e*n+k/4][k%4] = m.P[mine*K+k]
-			d.rows[l.Edge[e]] += w * m.P[mine*K+k]
-		}
-	}
 	d.pool.New = func() any {
 		states := l.Graph.NumVertices()
 		return &mixtureScratch{b: make([]float64, g.NumEdges()), m: make([]lane, states*n), r: make([]lane, states*n), sums: make([]float64, states+1)}
 	}
+	d.Refill(m)
+	return d
+}
+
+// Refill takes over the numbers of m, a mixture of as many classes on the same lift as the denoiser was made of. While
+// any other method runs it is a race.
+func (d *MixtureDenoiser) Refill(m *Mixture) {
+	K, first := len(m.Weight), make([]float64, len(d.rows))
+	for k, w := range m.Weight {
+		d.omega[k/4][k%4] = w
+		for e, mine := range d.at {
+			d.p[e*d.n+k/4][k%4] = m.P[mine*K+k]
+			first[d.lift.Edge[e]] += w * m.P[mine*K+k]
+		}
+	}
 	even := make([]float64, len(d.rows)) // of vertices that no path of the lift visits
 	for e := range even {
-		even[e] = 1 / float64(g.Degree(g.Tail(e)))
+		even[e] = 1 / float64(d.graph.Degree(d.graph.Tail(e)))
 	}
-	d.normalise(d.rows, even)
-	rows := make([]float64, len(d.rows))
-	d.posterior(d.pool.New().(*mixtureScratch), rows, make(ddps.PALM, g.NumVertices()), 0)
-	d.rows = rows
-	return d
+	d.normalise(first, even)
+	copy(d.rows, first)
+	d.posterior(d.pool.New().(*mixtureScratch), first, make(ddps.PALM, d.graph.NumVertices()), 0)
+	copy(d.rows, first)
 }
 
 // entries returns of each state of l the one edge of the base by which paths come to it, −1 of the first state and of
