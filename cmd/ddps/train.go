@@ -172,7 +172,7 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 	if log, err := r.Log(); err == nil {
 		a.notef("%s", strings.Join(outcome(r, log), "\n"))
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: %s on %s vertices, %s edges; %s distinct paths\n", o.out, r.Config.Model.Kind(),
+	_, err = fmt.Fprintf(a.stdout, "%s: %s on %s vertices, %s edges; %s distinct paths\n", o.out, m.Config.Kind(),
 		whole(m.Graph.NumVertices()), whole(m.Graph.NumEdges()), whole(len(r.Data.Paths)))
 	return err
 }

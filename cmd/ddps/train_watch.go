@@ -78,6 +78,11 @@ func outcome(r *experiment.Run, log *experiment.Log) []string {
 	if log.Kappa != nil {
 		lines = append(lines, kappaText(log.Kappa))
 	}
+	if m := log.Mixture; m != nil && m.Chain {
+		lines = append(lines, fmt.Sprintf("no mixture is better than the chain on the paths held out (%.4f nats a path): the model is the chain", m.Nats))
+	} else if m != nil {
+		lines = append(lines, fmt.Sprintf("pulls of the mixture ρ = %v and τ = %v, chosen on the paths held out (%.4f nats a path)", m.Ridge, m.Smooth, m.Nats))
+	}
 	if r.Config.Train.BoundEvery == 0 && len(log.Evals) > 0 {
 		lines = append(lines, kept(log.Evals))
 	}

@@ -22,14 +22,16 @@ type Config struct {
 	Keep     int     `toml:"keep"`      // checkpoints kept, the newest, at least 1
 
 	// TuneKappa lets the paths held out choose model.kappa among chain.KappaGrid; without any it is as given.
-	TuneKappa bool             `toml:"tune_kappa"`
-	Model     d3pm.ModelConfig `toml:"model"`
-	Train     d3pm.TrainConfig `toml:"train"`
+	TuneKappa bool `toml:"tune_kappa"`
+	// TuneMixture lets them choose model.mixture.ridge and smooth, and the chain if it is better; without any they are as given.
+	TuneMixture bool             `toml:"tune_mixture"`
+	Model       d3pm.ModelConfig `toml:"model"`
+	Train       d3pm.TrainConfig `toml:"train"`
 }
 
 // DefaultConfig returns the settings for Toy.
 func DefaultConfig() Config {
-	return Config{Hold: 0.1, Keep: 3, TuneKappa: true, Model: d3pm.DefaultModel(), Train: d3pm.DefaultTrain()}
+	return Config{Hold: 0.1, Keep: 3, TuneKappa: true, TuneMixture: true, Model: d3pm.DefaultModel(), Train: d3pm.DefaultTrain()}
 }
 
 // MapConfig returns settings for a street map with data that have memory: a mixture of eight chains of moves, whose
@@ -101,7 +103,7 @@ func (c Config) check() error {
 }
 
 // ReadConfig reads a TOML file over the settings in base. A file that says model.kappa and not tune_kappa means that
-// number: none is chosen. The error names the file, and the line or the key
+// number: none is chosen; so it is with the mixture's ridge and smooth, and tune_mixture. The error names the file, and the line or the key
 // that is not known.
 func ReadConfig(path string, base Config) (Config, error) {
 	data, err := os.ReadFile(path)
@@ -118,6 +120,9 @@ func ReadConfig(path string, base Config) (Config, error) {
 	}
 	if meta.IsDefined("model", "kappa") && !meta.IsDefined("tune_kappa") {
 		base.TuneKappa = false
+	}
+	if (meta.IsDefined("model", "mixture", "ridge") || meta.IsDefined("model", "mixture", "smooth")) && !meta.IsDefined("tune_mixture") {
+		base.TuneMixture = false
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		var keys []string

@@ -81,7 +81,7 @@ func TestExplain(t *testing.T) {
 func mixtureExplained(t *testing.T, data *datasets.Data) {
 	t.Helper()
 	cfg := quick()
-	cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = d3pm.NetworkNone, 3, 0.01
+	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, d3pm.NetworkNone, 3, 0.01
 	m, err := (&Run{Config: cfg, Data: data}).NewModel()
 	if err != nil {
 		t.Fatal(err)

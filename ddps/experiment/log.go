@@ -16,10 +16,11 @@ import (
 
 // Log is what a run logged.
 type Log struct {
-	Kappa  *KappaInfo // nil: none was chosen
-	Steps  []d3pm.StepInfo
-	Evals  []d3pm.EvalInfo
-	Bounds []d3pm.BoundInfo
+	Kappa   *KappaInfo   // nil: none was chosen
+	Mixture *MixtureInfo // the same
+	Steps   []d3pm.StepInfo
+	Evals   []d3pm.EvalInfo
+	Bounds  []d3pm.BoundInfo
 }
 
 // Curve is a quantity in the course of training.
@@ -68,6 +69,7 @@ func (r *Run) Log() (*Log, error) {
 func (l *Log) read(line []byte) error {
 	var kind struct {
 		Steps, Kappa json.RawMessage
+		Mixture      json.RawMessage `json:"held_mixture_nats"`
 		Bound        json.RawMessage `json:"held_bound"`
 	}
 	if err := json.Unmarshal(line, &kind); err != nil {
@@ -79,6 +81,9 @@ func (l *Log) read(line []byte) error {
 	case kind.Kappa != nil:
 		l.Kappa = new(KappaInfo)
 		return json.Unmarshal(line, l.Kappa)
+	case kind.Mixture != nil:
+		l.Mixture = new(MixtureInfo)
+		return json.Unmarshal(line, l.Mixture)
 	case kind.Bound != nil:
 		return appendJSON(&l.Bounds, line)
 	}

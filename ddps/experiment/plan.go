@@ -49,7 +49,7 @@ func (r *Run) Plan() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Config: r.Config, Kappa: chosen, Parameters: m.Parameters(), Data: r.dataBytes()}
+	p := &Plan{Config: r.Config, Kappa: chosen.kappa, Parameters: m.Parameters(), Data: r.dataBytes()}
 	p.Config.Model.Kappa = m.Config.Kappa
 	p.Train, p.Held = r.Split()
 	m.Config.Mixture = r.Config.Model.Mixture

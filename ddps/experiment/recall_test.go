@@ -22,7 +22,7 @@ func TestRecall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Paths, r.Samples, r.Bound, r.Particles = 300, 200, 20, 2
+		r.Paths, r.Samples, r.Bound, r.Particles, r.Config.TuneMixture = 300, 200, 20, 2, false
 		r.Config.Model.Pair.Hidden, r.Config.Model.Mixture.Rounds, r.Config.Model.Mixture.Classes = 8, 5, 2
 		r.Config.Train.Steps, r.Config.Train.Batch, r.Config.Train.EvalEvery, r.Config.Train.EvalSize, r.Config.Train.Checkpoint = 4, 8, 2, 8, 2
 		return r

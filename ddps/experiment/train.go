@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
@@ -29,65 +28,12 @@ func (r *Run) Split() (train, held *datasets.Data) {
 	return train, held
 }
 
-// KappaInfo tells which pseudo-count a run's chain has: of chain.KappaGrid the one with which the chain gives the
-// paths held out the least −log p, in nats a path.
-type KappaInfo struct {
-	Step  int     `json:"step"` // 0: before training
-	Kappa float64 `json:"kappa"`
-	Nats  float64 `json:"held_chain_nats"`
-}
-
 // NewModel returns an untrained model for the run: the chain and the mixture are fitted to the paths to train on, with
-// the pseudo-count chosen on those held out where Config.TuneKappa is set and there are any. It stands in the model's
-// Config.
+// the pseudo-count and the mixture's pulls chosen on those held out where Config.TuneKappa and TuneMixture are set and
+// there are any. They stand in the model's Config.
 func (r *Run) NewModel() (*d3pm.Model, error) {
 	m, _, err := r.newModel(context.Background(), r.Config.Model.Mixture, nil)
 	return m, err
-}
-
-// newModel is NewModel on a mixture of these settings, and tells of the choice; nil where there was none. It ends with
-// ctx's error, and tells fit, unless it is nil, of the rounds of the mixture's fit.
-func (r *Run) newModel(ctx context.Context, mixture chain.MixtureConfig, fit func(round, rounds int)) (*d3pm.Model, *KappaInfo, error) {
-	cfg := r.Config.Model
-	cfg.Mixture = mixture
-	train, held := r.Split()
-	var chosen *KappaInfo
-	if r.Config.TuneKappa && held != nil {
-		var err error
-		if chosen, err = tuneKappa(train, held); err != nil {
-			return nil, nil, err
-		}
-		cfg.Kappa = chosen.Kappa
-	}
-	c, err := FitChain(train, cfg.Kappa)
-	if err != nil {
-		return nil, nil, err
-	}
-	mix, err := chain.FitMixture(c, train.Paths, Counts(train), cfg.Mixture, r.Config.InitSeed, func(round int) error {
-		if fit != nil {
-			fit(round, cfg.Mixture.Rounds)
-		}
-		return ctx.Err()
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	if fit != nil && !cfg.Mixture.Simple() {
-		fit(cfg.Mixture.Rounds, cfg.Mixture.Rounds)
-	}
-	m, err := d3pm.NewModelOn(c, mix, cfg, r.Config.InitSeed)
-	return m, chosen, err
-}
-
-// tuneKappa chooses the pseudo-count on the paths held out, repetitions counted.
-func tuneKappa(train, held *datasets.Data) (*KappaInfo, error) {
-	grid := chain.KappaGrid()
-	kappa, nats, err := chain.TuneKappa(train.Graph, chain.Sample{Paths: train.Paths, Weights: Counts(train)},
-		chain.Sample{Paths: held.Paths, Weights: Counts(held)}, grid)
-	if err != nil {
-		return nil, fmt.Errorf("experiment: choice of kappa: %w", err)
-	}
-	return &KappaInfo{Kappa: kappa, Nats: slices.Min(nats)}, nil
 }
 
 // FitChain fits a first-order chain to data. The pseudo-count kappa is in paths, repetitions counted.
@@ -158,16 +104,14 @@ func (r *Run) fit(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model, 
 }
 
 // tellFit logs what the paths held out show of a model without a network.
-func (r *Run) tellFit(ctx context.Context, m *d3pm.Model, chosen *KappaInfo, h d3pm.Hooks) error {
+func (r *Run) tellFit(ctx context.Context, m *d3pm.Model, chosen choices, h d3pm.Hooks) error {
 	log, _, err := r.openLog(-1)
 	if err != nil {
 		return fmt.Errorf("experiment: log: %w", err)
 	}
 	defer log.Close()
 	write := r.logger(log)
-	if chosen != nil {
-		write(chosen)
-	}
+	chosen.log(write)
 	_, held, err := r.sources(m)
 	if err != nil || held == nil || r.Config.Train.BoundPaths == 0 {
 		return err
@@ -182,7 +126,7 @@ func (r *Run) tellFit(ctx context.Context, m *d3pm.Model, chosen *KappaInfo, h d
 }
 
 // trainNet trains m's network from where the checkpoints are.
-func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, chosen *KappaInfo, h d3pm.Hooks) error {
+func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, chosen choices, h d3pm.Hooks) error {
 	t, err := r.trainer(m)
 	if err != nil {
 		return err
@@ -203,8 +147,8 @@ func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, chosen *KappaInfo, h 
 	}
 	defer log.Close()
 	write := r.logger(log)
-	if empty && chosen != nil {
-		write(chosen)
+	if empty {
+		chosen.log(write)
 	}
 	hooks := logged(write, h)
 	hooks.Checkpoint = func(step int, save func(io.Writer) error) error {

@@ -61,6 +61,7 @@ func ofDdpsExperiment() map[string]reflect.Value {
 		"MaxReward":         reflect.ValueOf(constant.MakeFromLiteral("\"max\"", token.STRING, 0)),
 		"MeanSweep":         reflect.ValueOf(experiment.MeanSweep),
 		"Metric":            reflect.ValueOf((*experiment.Metric)(nil)),
+		"MixtureInfo":       reflect.ValueOf((*experiment.MixtureInfo)(nil)),
 		"MixtureLaw":        reflect.ValueOf((*experiment.MixtureLaw)(nil)),
 		"NewComparison":     reflect.ValueOf(experiment.NewComparison),
 		"NewFront":          reflect.ValueOf(experiment.NewFront),
