@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -96,7 +95,7 @@ func recallCells(means []experiment.RecallMean) (cells [][]string) {
 	for _, m := range means {
 		nats := ""
 		if !math.IsNaN(m.Nats.Mean) {
-			nats = fmt.Sprintf("%.4f ± %.4f", m.Nats.Mean, m.Nats.Std)
+			nats = real3(m.Nats.Mean) + " ± " + real3(m.Nats.Std)
 		}
 		cells = append(cells, []string{m.Condition, m.Law, whole(m.Seeds), spread(m.Districts) + " (" + real3(m.DistrictFloor) + ")",
 			spread(m.Revisits) + " (" + real3(m.RevisitFloor) + ")", nats})

@@ -113,6 +113,10 @@ func (a *app) draw(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func
 	if err := set(s); err != nil {
 		return nil, err
 	}
+	if o.particles > 0 && m.Law() != nil && (o.reverse == "" || o.reverse == "joint") {
+		a.notef("without a network the condition is exact: --particles has nothing to correct, and is left out")
+		o.particles = 0
+	}
 	p := a.newProgress(fmt.Sprintf("%s paths × %d steps", whole(o.n), o.steps), 0, o.n*o.steps*max(1, o.particles))
 	defer p.Done()
 	s.Progress = func(done, _ int) { p.Set(done, "") }

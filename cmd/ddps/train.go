@@ -36,7 +36,8 @@ func newTrainCmd(a *app) *cobra.Command {
 			"over the new length: it first rises again.\n\n" +
 			"Settings come from the defaults of the graph or the network, then --config, then the other flags; a run folder's\n" +
 			"config.toml shows them all. --help --network NAME shows a network's own:\n" + networkDefaults() + "\n" +
-			"--preset paper is ten times the steps, T = 256 and, without --paths, all of the paper's data.\n\n" +
+			"--preset paper is ten times the steps of a network and, without --paths, all of the paper's data;\n" +
+			"quick has 20,000 paths of heights and ridge.\n\n" +
 			"The model kept is the one with the least loss on the paths held out, or, where train.bound_every\n" +
 			"is set, the least bound on −log p; train.patience ends a run that gets no better.",
 		Example: `  ddps train --graph toy -o runs/toy
@@ -52,7 +53,7 @@ func newTrainCmd(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "run folder")
 	f.StringVar(&o.graph, "graph", "", "graph: a file or a name")
-	f.StringVar(&o.paths, "paths", "", "file of paths to learn from (CSV or JSON Lines); of "+strings.Join(experiment.DataNames(), ", ")+" by default the paper's")
+	f.StringVar(&o.paths, "paths", "", "file of paths to learn from (CSV or JSON Lines); of "+strings.Join(experiment.DataNames(), ", ")+" by default their own")
 	byVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
 	f.StringVar(&o.config, "config", "", "TOML file of settings, as config.toml of a run folder")
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
@@ -89,8 +90,11 @@ func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*experiment.Run, err
 	if o.resume {
 		return o.reopen(cmd)
 	}
-	if o.graph == "" || o.paths == "" && !canMakeData(o.graph) {
-		return nil, usagef("--graph and --paths are needed, or --resume")
+	switch {
+	case o.graph == "":
+		return nil, usagef("--graph is needed, or --resume")
+	case o.paths == "" && !canMakeData(o.graph):
+		return nil, usagef("--paths is needed: data come with %s only, not with %s", strings.Join(experiment.DataNames(), ", "), o.graph)
 	}
 	data, err := o.data()
 	if err != nil {
@@ -163,7 +167,11 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 	m, err := r.Train(cmd.Context(), o.resume, d3pm.Hooks{Fit: w.fit, Step: w.step, Eval: w.eval, Bound: w.bound})
 	w.done()
 	if errors.Is(err, d3pm.ErrStopped) {
-		a.notef("%s; go on with: ddps train --resume -o %s", message(err), o.out)
+		verb := "go on"
+		if r.Config.Model.Network == d3pm.NetworkNone {
+			verb = "begin it again"
+		}
+		a.notef("%s; %s with: ddps train --resume -o %s", message(err), verb, o.out)
 		return cmd.Context().Err()
 	}
 	if err != nil {

