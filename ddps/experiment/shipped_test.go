@@ -45,7 +45,7 @@ func TestShipped(t *testing.T) {
 			t.Fatalf("%s: the model is of graph %s, its data of %s", c.name, got, want)
 		}
 		cfg := r.Config.Model
-		cfg.Kappa = m.Config.Kappa // chosen on the paths held out
+		cfg.Kappa, cfg.Mixture.Ridge, cfg.Mixture.Smooth = m.Config.Kappa, m.Config.Mixture.Ridge, m.Config.Mixture.Smooth // chosen on the paths held out
 		if m.Config != cfg {
 			t.Errorf("%s: the model is of settings %+v, the run of %+v", c.name, m.Config, cfg)
 		}
