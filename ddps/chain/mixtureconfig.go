@@ -2,7 +2,6 @@ package chain
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/ddps-go/ddps/ddps"
 )
@@ -11,8 +10,8 @@ import (
 type MixtureConfig struct {
 	Order   int     `toml:"order"`   // of the chains: 1, or 2 to tell going on from coming back
 	Classes int     `toml:"classes"` // K, at least 1
-	Ridge   float64 `toml:"ridge"`   // ρ: pull of each potential to 0, in paths, above 0
-	Smooth  float64 `toml:"smooth"`  // τ: pull of a place's potentials in layers that follow to each other, in paths, ≥ 0
+	Ridge   float64 `toml:"ridge"`   // ρ: pull of each potential to 0, in paths, in 1e-12…1e12
+	Smooth  float64 `toml:"smooth"`  // τ: pull of a place's potentials in layers that follow to each other, in paths, in 0…1e12
 	Rounds  int     `toml:"rounds"`  // of L-BFGS, at least 1
 }
 
@@ -23,7 +22,6 @@ func DefaultMixture() MixtureConfig {
 
 // Check returns an error that names the setting out of range, or of no use for g: turns are of places.
 func (c MixtureConfig) Check(g *ddps.LayeredGraph) error {
-	finite := func(x float64) bool { return x <= math.MaxFloat64 }
 	switch {
 	case c.Order != 1 && c.Order != 2:
 		return fmt.Errorf("chain: mixture: order is %d, must be 1 or 2", c.Order)
@@ -33,10 +31,10 @@ func (c MixtureConfig) Check(g *ddps.LayeredGraph) error {
 		return fmt.Errorf("chain: mixture: classes is %d, must be in 1…%d", c.Classes, maxClasses)
 	case c.Simple():
 		return nil
-	case !(c.Ridge > 0) || !finite(c.Ridge):
-		return fmt.Errorf("chain: mixture: ridge is %v, must be above 0", c.Ridge)
-	case !(c.Smooth >= 0) || !finite(c.Smooth):
-		return fmt.Errorf("chain: mixture: smooth is %v, must be at least 0", c.Smooth)
+	case !(c.Ridge >= 1/maxPull && c.Ridge <= maxPull):
+		return fmt.Errorf("chain: mixture: ridge is %v, must be in %v…%v", c.Ridge, 1/maxPull, maxPull)
+	case !(c.Smooth >= 0 && c.Smooth <= maxPull):
+		return fmt.Errorf("chain: mixture: smooth is %v, must be in 0…%v", c.Smooth, maxPull)
 	case c.Rounds < 1:
 		return fmt.Errorf("chain: mixture: rounds is %d, must be at least 1", c.Rounds)
 	}
@@ -53,6 +51,9 @@ func (c MixtureConfig) Lift(g *ddps.LayeredGraph) *Lift {
 	}
 	return Identity(g)
 }
+
+// maxPull bounds ρ and τ: beyond, a fit cannot begin.
+const maxPull = 1e12
 
 // maxClasses bounds K: a slip of the finger must not take all memory.
 const maxClasses = 1024

@@ -72,9 +72,11 @@ func ConfigOf(network string) Config {
 // On returns the settings as they serve for g: what goes by places is left out where it has none.
 func (c Config) On(g *ddps.LayeredGraph) Config {
 	if g.Meta().Place == nil {
-		if c.Model.Pair.Shared = false; c.Model.Mixture.Order == 2 {
-			c.Model.Mixture.Order, c.Model.Mixture.Classes = 1, 1
+		m, maps := &c.Model.Mixture, chain.DefaultMixture()
+		if c.Model.Pair.Shared = false; m.Order == maps.Order && m.Classes == maps.Classes {
+			m.Classes = 1 // nobody asked for more
 		}
+		m.Order = 1
 	}
 	return c
 }

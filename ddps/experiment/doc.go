@@ -5,7 +5,7 @@
 //	preset.go    quick and the paper's size
 //	create.go    making a run folder, whole or not at all
 //	run.go       the run folder: lock, checkpoints, model
-//	train.go     training in a run folder, with resuming
+//	train.go     training in a run folder, with resuming; fit.go without a network; tune.go what held-out paths choose
 //	log.go       a run's log
 //	shipped.go   the models that come with the program
 //	plan.go      what training will take, before it begins

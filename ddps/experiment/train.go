@@ -83,48 +83,6 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 	return m, writeFile(filepath.Join(r.Dir, modelFile), m.Save)
 }
 
-// fit is Train without a network.
-func (r *Run) fit(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model, error) {
-	if exists(filepath.Join(r.Dir, modelFile)) {
-		if resume {
-			return r.Model()
-		}
-		return nil, fmt.Errorf("experiment: %s has been trained in (%s): resume it, or choose another folder", r.Dir, modelFile)
-	}
-	m, chosen, err := r.newModel(ctx, r.Config.Model.Mixture, h.Fit)
-	if err == nil {
-		if err = writeFile(filepath.Join(r.Dir, modelFile), m.Save); err == nil {
-			err = r.tellFit(ctx, m, chosen, h)
-		}
-	}
-	if err != nil && errors.Is(err, ctx.Err()) {
-		return nil, fmt.Errorf("experiment: the fit: %w", d3pm.ErrStopped)
-	}
-	return m, err
-}
-
-// tellFit logs what the paths held out show of a model without a network.
-func (r *Run) tellFit(ctx context.Context, m *d3pm.Model, chosen choices, h d3pm.Hooks) error {
-	log, _, err := r.openLog(-1)
-	if err != nil {
-		return fmt.Errorf("experiment: log: %w", err)
-	}
-	defer log.Close()
-	write := r.logger(log)
-	chosen.log(write)
-	_, held, err := r.sources(m)
-	if err != nil || held == nil || r.Config.Train.BoundPaths == 0 {
-		return err
-	}
-	info, err := m.EvaluateBound(ctx, held, r.Config.Train, h.Measure)
-	if err != nil {
-		return err
-	}
-	info.Best = true
-	logged(write, h).Bound(info)
-	return nil
-}
-
 // trainNet trains m's network from where the checkpoints are.
 func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, chosen choices, h d3pm.Hooks) error {
 	t, err := r.trainer(m)

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -256,6 +257,35 @@ func TestFit(t *testing.T) {
 	}
 	_, err = r.Train(context.Background(), false, d3pm.Hooks{})
 	has(t, "not resumed", err, "resume it")
+	file, logged := filepath.Join(r.Dir, modelFile), filepath.Join(r.Dir, logFile)
+	model, want := mustRead(t, file), mustRead(t, logged)
+	again := func(what string) {
+		t.Helper()
+		if _, err := r.Train(context.Background(), true, d3pm.Hooks{}); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if !bytes.Equal(mustRead(t, file), model) || !bytes.Equal(mustRead(t, logged), want) {
+			t.Errorf("%s: another model or log", what)
+		}
+	}
+	warned := ""
+	r.Warn = func(s string) { warned = s }
+	for what, damage := range map[string]func() error{
+		"killed before its bound": func() error { return os.WriteFile(logged, want[:bytes.LastIndexByte(want[:len(want)-1], '\n')+1], 0o666) },
+		"a damaged model":         func() error { return os.WriteFile(file, model[:100], 0o666) },
+		"no model":                func() error { return os.Remove(file) },
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		again(what)
+	}
+	if !strings.Contains(warned, "fitting again") {
+		t.Errorf("warned of %q", warned)
+	}
+	r.Config.Model.T = 7
+	_, err = r.Train(context.Background(), true, d3pm.Hooks{})
+	has(t, "another T", err, "other settings or other paths")
 }
 
 // Paths held out choose the mixture's pulls, or the chain; what a file says of the pulls holds.
@@ -308,4 +338,13 @@ func TestTuneMixture(t *testing.T) {
 	if cfg, err := ReadConfig(file, MapConfig()); err != nil || cfg.TuneMixture || cfg.Model.Mixture.Ridge != 2 {
 		t.Errorf("%+v, %v", cfg, err)
 	}
+}
+
+func mustRead(t *testing.T, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
