@@ -393,3 +393,25 @@ func BenchmarkTilt(b *testing.B) {
 		}
 	}
 }
+
+// A Boltzmann weight is above 0 however great |β| is.
+func TestBoltzmannForbidsNothing(t *testing.T) {
+	g := ddps.Example()
+	u := make([]float64, g.NumEdges())
+	u[0], u[5] = 1, 2
+	all := ddps.NewIndex(g).Count()
+	for _, beta := range []float64{-1e4, -700, 0, 700, 1e4} {
+		c, err := Boltzmann(g, u, beta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := Count(g, c); n.Cmp(all) != 0 {
+			t.Errorf("β %v: %v of %v paths", beta, n, all)
+		}
+		for p := range g.Paths() {
+			if math.IsInf(c.LogWeight(p), 0) {
+				t.Errorf("β %v: path %v has log weight %v", beta, p, c.LogWeight(p))
+			}
+		}
+	}
+}

@@ -23,9 +23,12 @@ func MaxReward(g *ddps.LayeredGraph, u []float64) (Condition, error) {
 	return New(g, "the greatest reward", byEdge(w))
 }
 
+// least is the least weight that Boltzmann gives an edge.
+const least = 1e-300
+
 // Boltzmann weighs every path by exp(β·R), R its reward under u, by edge; β may be negative, and 0 leaves the
 // law as it is. log m is the logarithm of E[exp(βR)]. Weights are held relative to the best way on from each
-// vertex, so that exp does not overflow. It is an error if β or βR of some path is not finite, or u as CheckReward
+// vertex, so that exp does not overflow; where it would underflow they are 1e-300, so that no path is forbidden. It is an error if β or βR of some path is not finite, or u as CheckReward
 // says.
 func Boltzmann(g *ddps.LayeredGraph, u []float64, beta float64) (Condition, error) {
 	if math.IsNaN(beta) || math.IsInf(beta, 0) {
@@ -49,7 +52,7 @@ func Boltzmann(g *ddps.LayeredGraph, u []float64, beta float64) (Condition, erro
 	w := make([]float64, len(u))
 	for e := range w { // exp(βu + best(head) − best(tail)): at most 1, and 1 along a best path
 		if b := best[g.Tail(e)]; !math.IsInf(b, -1) && !math.IsInf(best[g.Head(e)], -1) {
-			w[e] = math.Exp(scaled[e] + best[g.Head(e)] - b)
+			w[e] = max(math.Exp(scaled[e]+best[g.Head(e)]-b), least)
 		}
 	}
 	a := byEdge(w)
