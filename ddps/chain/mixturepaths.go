@@ -18,7 +18,8 @@ type MixturePaths struct {
 	d    *MixtureDenoiser
 	over *Lift // of the states of messages: the denoiser's, or its product with the condition's
 	lanes
-	f    []float64 // by edge of the graph: b·c
+	flat []float64 // by edge of the graph: weights of a condition without a memory, nil for none
+	f    []float64 // by edge of the graph: b·c, times flat
 	m    []lane    // [state of over, n] messages
 	logZ float64
 	row  []float64 // [4n, or edge of a state]
@@ -33,22 +34,23 @@ type MixturePaths struct {
 // or of the graph where l is nil; nil: all 1. It panics if l is a lift of another graph.
 func (d *MixtureDenoiser) Paths(l *Lift, w []float64) *MixturePaths {
 	s := &MixturePaths{d: d, over: d.lift, lanes: d.lanes, f: make([]float64, d.graph.NumEdges())}
-	below := d.lift.Edge // where w is looked up
-	if l != nil {
+	if l == nil {
+		s.flat = w
+	} else {
 		over, mine, theirs, err := product(d.lift, l, func(int, int) bool { return true })
 		if err != nil || over == nil {
 			panic(fmt.Sprintf("chain: paths: a condition on another graph: %v", err))
 		}
-		s.over, s.g, s.into, below = over, over.Graph, entries(over), theirs
+		s.over, s.g, s.into = over, over.Graph, entries(over)
 		s.at = make([]int32, len(mine))
 		for k, e := range mine {
 			s.at[k] = int32(e)
 		}
-	}
-	if w != nil {
-		s.w = make([]float64, len(below))
-		for k, e := range below {
-			s.w[k] = w[e]
+		if w != nil {
+			s.w = make([]float64, len(theirs))
+			for k, e := range theirs {
+				s.w[k] = w[e]
+			}
 		}
 	}
 	s.m, s.row = make([]lane, s.g.NumVertices()*d.n), make([]float64, max(4*d.n, s.g.MaxDegree()))
@@ -60,6 +62,9 @@ func (d *MixtureDenoiser) Paths(l *Lift, w []float64) *MixturePaths {
 // is no law then. O(edges·K).
 func (s *MixturePaths) Weigh(xt ddps.PALM, t int, c []float64) float64 {
 	s.d.evidence(s.f, c, xt, s.d.abar[t]/(1-s.d.abar[t]))
+	for e, w := range s.flat {
+		s.f[e] *= w
+	}
 	s.logZ = s.sum(s.m, s.f)
 	return s.logZ
 }
