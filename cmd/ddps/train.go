@@ -29,15 +29,17 @@ func newTrainCmd(a *app) *cobra.Command {
 		Use:   "train",
 		Short: "Train a model of a graph's paths",
 		Long: "Train a model of a graph's paths in a run folder, which holds all that belongs to it: graph,\n" +
-			"paths, settings, log, checkpoints, model. Ctrl-C stops after the step at hand with a checkpoint;\n" +
-			"--resume goes on from the newest good one and ends in the same bytes as if it had not stopped\n" +
-			"(a fit, which takes seconds, begins anew);\n" +
-			"with more --steps than the run had it lengthens the run, whose learning rate then falls to 0\n" +
-			"over the new length: it first rises again.\n\n" +
-			"Settings come from the defaults of the graph or the network, then --config, then the other flags; a run folder's\n" +
-			"config.toml shows them all. --help --network NAME shows a network's own:\n" + networkDefaults() + "\n" +
-			"--preset paper is ten times the steps of a network and, without --paths, all of the paper's data;\n" +
-			"quick has 20,000 paths of heights and ridge.\n\n" +
+			"paths, settings, log, checkpoints, model. Without a network, as on maps by default, a law with\n" +
+			"memory is fitted in seconds to a few minutes, and paths held out choose how stiff it is.\n\n" +
+			"Ctrl-C stops after the step at hand with a checkpoint; --resume goes on from the newest good\n" +
+			"one and ends in the same bytes as if it had not stopped. A fit that was stopped begins again.\n" +
+			"With more --steps than the run had --resume lengthens the run: its learning rate rises to that\n" +
+			"of the longer run there, and falls to 0 at the new end.\n\n" +
+			"Settings come from the defaults of the graph or the network, then --config, then the other\n" +
+			"flags; a run folder's config.toml shows them all, those of a mixture in [model.mixture] (see\n" +
+			"go doc ./ddps/chain MixtureConfig). --help --network NAME shows a network's own:\n" + networkDefaults() + "\n" +
+			"--preset paper is ten times the steps of a network and, without --paths, all of the paper's\n" +
+			"data; quick has 20,000 paths of heights and ridge.\n\n" +
 			"The model kept is the one with the least loss on the paths held out, or, where train.bound_every\n" +
 			"is set, the least bound on −log p; train.patience ends a run that gets no better.",
 		Example: `  ddps train --graph toy -o runs/toy
