@@ -23,7 +23,7 @@ type TrainConfig struct {
 	BoundPaths int    `toml:"bound_paths"` // paths of one, drawn by weight, the same ones every time; 0: no bound
 
 	// Patience ends the run after so many evaluations in a row without a new best: of the bound where BoundEvery is
-	// above 0, else of the loss. 0, or where no paths are held out: never.
+	// above 0, else of the loss. 0: never.
 	Patience   int         `toml:"patience"`
 	Checkpoint int         `toml:"checkpoint"` // steps between checkpoints; 0: only at the end and when stopped
 	Optim      OptimConfig `toml:"optim"`
@@ -98,13 +98,16 @@ type Trainer struct {
 }
 
 // NewTrainer makes a trainer of m on paths from train; held may be nil. The error names the setting out of
-// range; a model without a network has nothing to train.
+// range; a model without a network has nothing to train, and patience without held-out paths would have no end.
 func NewTrainer(m *Model, train, held *Source, cfg TrainConfig) (*Trainer, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
 	if m.Net == nil {
 		return nil, errors.New("d3pm: train: the model has no network")
+	}
+	if cfg.Patience > 0 && held == nil {
+		return nil, fmt.Errorf("d3pm: train: patience is %d, but no paths are held out to evaluate on", cfg.Patience)
 	}
 	t := &Trainer{model: m, train: train, held: held, cfg: cfg, opt: newOptimizer(cfg.Optim, m.Net.Params())}
 	for _, p := range m.Net.Params() {

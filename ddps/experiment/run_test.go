@@ -353,6 +353,7 @@ func TestCreateErrors(t *testing.T) {
 		}, "GiB of memory"},
 		"accumulate": {"new", func(c *Config) { c.Train.Accumulate = 9 }, "accumulate"},
 		"bound":      {"new", func(c *Config) { c.Train.BoundEvery, c.Train.BoundPaths = 3, 0 }, "bound_paths"},
+		"patience":   {"new", func(c *Config) { c.Train.Patience, c.Hold = 3, 0 }, "patience"},
 		"a run":      {"run", func(*Config) {}, "holds a run already"},
 		"a file":     {"file", func(*Config) {}, "not a directory"},
 		"in a file":  {"file/new", func(*Config) {}, "not a directory"},
