@@ -50,7 +50,8 @@ func endGroup(pgid int) {
 	syscall.Kill(-pgid, syscall.SIGKILL)
 }
 
-// groupsFolder, in the kernel's folder, has an empty file for each process group that a shim runs, by its number.
+// groupsFolder, in the kernel's folder, has a file for each process group that a shim runs, by its number, with the time
+// when its leader began.
 const groupsFolder = "groups"
 
 // noteGroup notes, for the guard, a process group that begins, and returns what forgets it. Outside a kernel's folder
@@ -63,15 +64,21 @@ func noteGroup(pgid int) (forget func()) {
 	dir := filepath.Join(filepath.Dir(ledger), groupsFolder)
 	file := filepath.Join(dir, strconv.Itoa(pgid))
 	os.Mkdir(dir, 0o700)
-	os.WriteFile(file, nil, 0o600)
+	os.WriteFile(file, []byte(processStart(pgid)), 0o600)
 	return func() { os.Remove(file) }
 }
 
-// notedGroups returns the process groups that are noted in a kernel's folder.
+// notedGroups returns the process groups that are noted in a kernel's folder, but for those whose number now is another
+// process's: the group is gone then.
 func notedGroups(folder string) (list []int) {
 	entries, _ := os.ReadDir(filepath.Join(folder, groupsFolder))
 	for _, e := range entries {
-		if pgid, err := strconv.Atoi(e.Name()); err == nil && pgid > 1 {
+		pgid, err := strconv.Atoi(e.Name())
+		began, err2 := os.ReadFile(filepath.Join(folder, groupsFolder, e.Name()))
+		if err != nil || err2 != nil || pgid <= 1 {
+			continue
+		}
+		if now := processStart(pgid); now == "" || now == string(began) {
 			list = append(list, pgid)
 		}
 	}

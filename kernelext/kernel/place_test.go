@@ -3,7 +3,6 @@
 package kernel
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"image/png"
@@ -119,26 +118,46 @@ func TestGuardShimKilled(t *testing.T) {
 	}
 	cmd := exec.Command(os.Args[0], "shim", "run", "/bin/sh", "-c", "sleep 100 & echo $!; wait")
 	cmd.Env = append(os.Environ(), envLedger+"="+filepath.Join(dir, "ledger"))
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	pid, err2 := strconv.Atoi(strings.TrimSpace(line))
-	if err != nil || err2 != nil {
-		t.Fatal(line, err, err2)
-	}
+	line := startLine(t, cmd)
 	cmd.Process.Kill()
 	cmd.Wait()
+	pid, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil {
+		t.Fatal(line, err)
+	}
 	guard := exec.Command(os.Args[0], "shim", "guard", dir)
 	guard.Stdin = strings.NewReader("")
 	if err := guard.Run(); err != nil {
 		t.Fatal(err)
 	}
 	gone(t, filepath.Dir(dir), []int{pid})
+}
+
+// A group whose number another process has by now is let alone.
+func TestGuardNumberReused(t *testing.T) {
+	if processStart(os.Getpid()) == "" {
+		t.Log("when a process began cannot be told here")
+		return
+	}
+	dir := filepath.Join(t.TempDir(), folderPrefix+"1")
+	t.Setenv(envLedger, filepath.Join(dir, "ledger"))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	forget := noteGroup(os.Getpid())
+	if got := notedGroups(dir); !slices.Equal(got, []int{os.Getpid()}) {
+		t.Errorf("noted %v", got)
+	}
+	if err := os.WriteFile(filepath.Join(dir, groupsFolder, strconv.Itoa(os.Getpid())), []byte("1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := notedGroups(dir); len(got) > 0 {
+		t.Errorf("of another process: %v", got)
+	}
+	forget()
+	if got := notedGroups(dir); len(got) > 0 {
+		t.Errorf("forgotten: %v", got)
+	}
 }
 
 // The guard ends groups and removes the folder when its input ends, and only such a folder.

@@ -60,19 +60,12 @@ func TestKilled(t *testing.T) {
 			tmp := shortFolder(t)
 			cmd := exec.Command(os.Args[0], "front", program, "kernel", "run")
 			cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
-			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			line, err := bufio.NewReader(out).ReadString('\n')
+			line := startLine(t, cmd)
 			var folder string
 			var pids [3]int // the kernel, the cell's program, its child
 			if n, _ := fmt.Sscanf(line, "kernel %d %s pids %d %d", &pids[0], &folder, &pids[1], &pids[2]); n != 4 {
 				cmd.Process.Kill()
-				t.Fatal(line, err)
+				t.Fatal(line)
 			}
 			all := append(pids[:], children(pids[0])...)
 			if folders, _ := filepath.Glob(filepath.Join(tmp, folderPrefix+"*")); len(folders) != 1 {
@@ -88,6 +81,24 @@ func TestKilled(t *testing.T) {
 			t.Logf("%d processes and the folder were gone after %v", len(all), time.Since(begin).Round(time.Millisecond))
 		})
 	}
+}
+
+// startLine starts a program and returns the first line that it writes.
+func startLine(t *testing.T, cmd *exec.Cmd) string {
+	t.Helper()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		cmd.Process.Kill()
+		t.Fatal(line, err)
+	}
+	return line
 }
 
 // children returns the processes below one, as far as the system tells.
