@@ -88,7 +88,7 @@ func BenchmarkSecondOrder(b *testing.B) {
 	}
 }
 
-// What a step of sampling from a mixture of eight second-order chains costs, in ns an edge of the line graph.
+// What a step of sampling from a mixture of eight second-order chains costs, in ns an edge of their lift, a line graph.
 func BenchmarkMixture(b *testing.B) {
 	for _, E := range []int{1e3, 1e4, 1e5} {
 		g := benchGraph(E)

@@ -149,7 +149,10 @@ func placesGraph(t *testing.T) *ddps.LayeredGraph {
 // of the lift, and one edge leads to a state.
 func TestTurns(t *testing.T) {
 	g := placesGraph(t)
-	l, states := turnStates(g)
+	l, states, err := turnStates(g, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if entries(l) == nil {
 		t.Error("several edges lead to a state")
 	}

@@ -253,6 +253,13 @@ func TestMixtureErrors(t *testing.T) {
 			t.Errorf("%+v: %v, want an error about %s", cfg, err, want)
 		}
 	}
+	huge := MixtureConfig{Order: 1, Classes: maxClasses, Ridge: 1, Rounds: 1}
+	if err := huge.Check(benchGraph(300_000)); err == nil || !strings.Contains(err.Error(), "numbers here") {
+		t.Errorf("huge: %v", err)
+	}
+	if l, _, err := turnStates(placesGraph(t), 5); err == nil {
+		t.Errorf("more turns than the limit: %v", l)
+	}
 	if _, err := FitMixture(c, []ddps.Path{{0}}, nil, MixtureConfig{Order: 1, Classes: 2, Ridge: 1, Rounds: 1}, 0, nil); err == nil || !strings.Contains(err.Error(), "path 1") {
 		t.Errorf("no path: %v", err)
 	}
@@ -267,23 +274,6 @@ func TestMixtureErrors(t *testing.T) {
 	if err := NewMixtureDenoiser(c.Law().Single(), []float64{1, .5}).Posteriors(nil, make([]ddps.PALM, 1), 1); err == nil {
 		t.Error("lengths that differ are no error")
 	}
-}
-
-func BenchmarkMixtureDenoiser(b *testing.B) {
-	g := benchGraph(10000)
-	c := Uniform(g)
-	m := &Mixture{Lift: Identity(g), Weight: make([]float64, 8), P: make([]float64, 8*len(c.P))}
-	for i := range m.P {
-		m.P[i] = c.P[i/8]
-	}
-	for k := range m.Weight {
-		m.Weight[k] = 1. / 8
-	}
-	d, pi, xt := NewMixtureDenoiser(m, []float64{1, .5}), make([]float64, g.NumEdges()), make(ddps.PALM, g.NumVertices())
-	for b.Loop() {
-		d.Posterior(pi, xt, 1)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(g.NumEdges()), "ns/edge")
 }
 
 // A denoiser that is refilled is the one made anew.

@@ -38,7 +38,16 @@ func (c MixtureConfig) Check(g *ddps.LayeredGraph) error {
 	case c.Rounds < 1:
 		return fmt.Errorf("chain: mixture: rounds is %d, must be at least 1", c.Rounds)
 	}
-	return nil
+	most := maxNumbers / c.Classes
+	if c.Order == 1 && g.NumEdges() <= most {
+		return nil
+	}
+	if c.Order == 2 {
+		if l, _, err := turnStates(g, most); l != nil && err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("chain: mixture: %d classes would have more than %.2g numbers here", c.Classes, float64(maxNumbers))
 }
 
 // Simple tells whether the mixture is one first-order chain.
@@ -55,5 +64,8 @@ func (c MixtureConfig) Lift(g *ddps.LayeredGraph) *Lift {
 // maxPull bounds ρ and τ: beyond, a fit cannot begin.
 const maxPull = 1e12
 
-// maxClasses bounds K: a slip of the finger must not take all memory.
-const maxClasses = 1024
+// maxClasses bounds K, and maxNumbers what all classes have: a slip of the finger must not take all memory.
+const (
+	maxClasses = 1024
+	maxNumbers = 1 << 28
+)

@@ -118,7 +118,7 @@ func newMixtureFit(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureCo
 	V, K := g.NumVertices(), cfg.Classes
 	lift, states := Identity(g), []came(nil)
 	if cfg.Order == 2 {
-		lift, states = turnStates(g)
+		lift, states, _ = turnStates(g, 0) // Check has seen to errors
 		c = Uniform(g)
 	}
 	base := &Law{Lift: lift, P: make([]float64, len(lift.Edge))}

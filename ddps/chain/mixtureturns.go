@@ -12,27 +12,26 @@ type came struct {
 // the place that a path was in before the one where it is, over however long a wait, and whether it waited. It panics if g
 // has no places. O(edges of the lift).
 func Turns(g *ddps.LayeredGraph) *Lift {
-	l, _ := turnStates(g)
+	l, _, err := turnStates(g, 0)
+	if err != nil || l == nil {
+		panic("chain: the turns of a layered graph are a lift of it")
+	}
 	return l
 }
 
-// turnStates is Turns, and what the states know.
-func turnStates(g *ddps.LayeredGraph) (*Lift, []came) {
+// turnStates is Turns, and what the states know. It is an error if there are more than limit edges (0: no limit).
+func turnStates(g *ddps.LayeredGraph, limit int) (*Lift, []came, error) {
 	place := g.Meta().Place
 	if place == nil {
 		panic("chain: turns: the graph has no places")
 	}
-	l, at, err := Unfold(g, came{-1, false}, func(q came, e int) (came, bool) {
+	return Unfold(g, came{-1, false}, func(q came, e int) (came, bool) {
 		u, v := place[g.Tail(e)], place[g.Head(e)]
 		if u == v && u >= 0 {
 			return came{q.from, true}, true
 		}
 		return came{u, false}, true
-	}, 0)
-	if err != nil || l == nil {
-		panic("chain: the turns of a layered graph are a lift of it")
-	}
-	return l, at
+	}, limit)
 }
 
 // turnKinds returns of each edge of the lift that Turns makes, a move by v to w of a path that came from u, the numbers of its

@@ -96,9 +96,6 @@ func (c ModelConfig) check(g *ddps.LayeredGraph) error {
 	if c.T < 1 || c.T > maxT {
 		return fmt.Errorf("d3pm: T is %d, must be in 1…%d", c.T, maxT)
 	}
-	if float64(c.Mixture.Classes)*float64(g.NumEdges()) > maxWeights {
-		return fmt.Errorf("d3pm: a mixture of %d classes would have more than %.2g numbers here", c.Mixture.Classes, float64(maxWeights))
-	}
 	n, hidden, edges := 0.0, c.MLP.Hidden, g.NumEdges()
 	switch c.Network {
 	case NetworkMLP:
