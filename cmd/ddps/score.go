@@ -63,7 +63,11 @@ func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error
 	if r == nil {
 		paths = d.Paths
 	}
-	nats, err := a.bounds(cmd, m, paths, o)
+	b := &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: o.steps, Draws: o.draws}
+	p := a.newProgress("paths scored", 0, len(paths))
+	b.Progress = func(done, _ int) { p.Set(done, "") }
+	nats, err := b.Score(cmd.Context(), paths, o.seed)
+	p.Done()
 	if err != nil {
 		return err
 	}
@@ -89,26 +93,6 @@ func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error
 		a.notef("the model's %s lies %.4f nats a path %s the chain's −log p", what, math.Abs(diff/n), belowOrAbove(diff))
 	}
 	return nil
-}
-
-// bounds returns the bound of each path, or −log p where the model's law is known.
-func (a *app) bounds(cmd *cobra.Command, m *d3pm.Model, paths []ddps.Path, o *scoreOptions) ([]d3pm.Nats, error) {
-	if law := m.Law(); law != nil {
-		nats := make([]d3pm.Nats, len(paths))
-		for i, p := range paths {
-			lp, err := law.LogProb(p)
-			if err != nil {
-				return nil, err
-			}
-			nats[i].Mean = 0 - lp
-		}
-		return nats, nil
-	}
-	b := &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: o.steps, Draws: o.draws}
-	p := a.newProgress("paths scored", 0, len(paths))
-	defer p.Done()
-	b.Progress = func(done, _ int) { p.Set(done, "") }
-	return b.Score(cmd.Context(), paths, o.seed)
 }
 
 func belowOrAbove(x float64) string {

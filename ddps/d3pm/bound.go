@@ -29,7 +29,8 @@ type Nats struct{ Mean, StdErr float64 }
 
 // Score estimates the bound of each path. With r_v(i) = q(x_s^v | x_0^v=i)/q(x_t^v | x_0^v=i) and
 // Z_v = Σ_e π_v(e) r_v(e) Z_{head(e)}, a step from t to s costs Σ_{v on path} log r_v(x_0^v) − log Z_{v¹}, the
-// last step −Σ_{v on path} log π_v(x_0^v); KL(q(x_T|x_0) ‖ uniform) is added. With the exact denoiser of a
+// last step −Σ_{v on path} log π_v(x_0^v); KL(q(x_T|x_0) ‖ uniform) is added. Of a Model whose Law is known it is −log p
+// itself, without any noise, and the standard error 0. With the exact denoiser of a
 // chain every single draw equals the chain's −log p but for that last term, and so it does with that of a mixture, whose
 // x̃_0 is no chain: Z is then its own expectation of ∏ r_v, and π that of the path. Path i's noise depends on seed,
 // Draws and i alone. The error names the path, from 1, that is none.
@@ -48,6 +49,9 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 		}
 	}
 	out := make([]Nats, len(paths))
+	if m, ok := b.Denoiser.(*Model); ok && m.Law() != nil {
+		return out, b.exact(ctx, m.Law(), paths, out)
+	}
 	grp, ctx := errgroup.WithContext(ctx)
 	grp.SetLimit(runtime.GOMAXPROCS(0))
 	const size = 32
@@ -69,6 +73,26 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 		return nil, fmt.Errorf("d3pm: bound: %w", err)
 	}
 	return out, nil
+}
+
+// exact fills out by the law.
+func (b *Bound) exact(ctx context.Context, law *chain.Mixture, paths []ddps.Path, out []Nats) error {
+	for i, p := range paths {
+		lp, err := law.LogProb(p)
+		if err != nil {
+			return fmt.Errorf("d3pm: bound: path %d: %w", i+1, err)
+		}
+		out[i].Mean = 0 - lp // not −0
+		if (i+1)%1024 == 0 || i+1 == len(paths) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if b.Progress != nil {
+				b.Progress(i+1, len(paths))
+			}
+		}
+	}
+	return nil
 }
 
 // score fills out[lo:hi].
@@ -133,7 +157,7 @@ type scorer struct {
 	laws       func(pi []float64, xt []ddps.PALM, t int) error
 	mixed      *mixed // of a denoiser that is a mixture; else nil
 	paths      *chain.MixturePaths
-	pi, c      []float64 // [batch, edge]; c is nil where nothing corrects a mixture
+	pi, c      []float64 // [batch, edge]; both nil where nothing corrects a mixture
 	ratio, out []float64
 	tilter     *chain.Tilter
 	cost       []float64
@@ -141,13 +165,16 @@ type scorer struct {
 
 func (b *Bound) newScorer(n int, times []int) *scorer {
 	E := b.Graph.NumEdges()
-	w := &scorer{Bound: b, times: times, laws: posteriors(b.Graph, b.Denoiser), pi: make([]float64, n*E),
+	w := &scorer{Bound: b, times: times, laws: posteriors(b.Graph, b.Denoiser),
 		ratio: make([]float64, E), out: make([]float64, E), tilter: chain.NewTilter(b.Graph), cost: make([]float64, n)}
 	if w.mixed = mixtureOf(b.Denoiser); w.mixed != nil {
 		w.paths, _ = w.mixed.paths(nil)
 		if !w.mixed.bare() {
 			w.c = make([]float64, n*E)
 		}
+	}
+	if !w.mixed.bare() {
+		w.pi = make([]float64, n*E)
 	}
 	for range times {
 		xs := make([]ddps.PALM, n)
