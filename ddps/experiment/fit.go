@@ -15,7 +15,7 @@ import (
 func (r *Run) fit(ctx context.Context, resume bool, h d3pm.Hooks) (m *d3pm.Model, err error) {
 	path := filepath.Join(r.Dir, modelFile)
 	if exists(path) && !resume {
-		return nil, fmt.Errorf("experiment: %s has been trained in (%s): resume it, or choose another folder", r.Dir, modelFile)
+		return nil, r.errTrained(modelFile)
 	}
 	log, err := r.Log()
 	if err != nil {

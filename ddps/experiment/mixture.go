@@ -11,11 +11,12 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/metrics"
+	"gonum.org/v1/gonum/floats"
 )
 
 // MixtureLaw is a mixture of laws of any order: a class is drawn by weight, and a path of its law.
 type MixtureLaw struct {
-	Classes []*chain.Law // nil where the weight is 0
+	Classes []*chain.Law // nil where no path meets the condition: the weight is 0 then
 	Weight  []float64    // sum 1
 	choice  *ddps.Choice
 }
@@ -25,7 +26,7 @@ type MixtureLaw struct {
 // without its network is at best, and takes no diffusion. The error is guide.Given's if no class can meet it.
 func GivenMixture(m *chain.Mixture, c guide.Condition) (*MixtureLaw, float64, error) {
 	K := len(m.Weight)
-	out, logs, top := &MixtureLaw{Classes: make([]*chain.Law, K)}, make([]float64, K), math.Inf(-1)
+	out, logs, top := &MixtureLaw{Classes: make([]*chain.Law, K), Weight: make([]float64, K)}, make([]float64, K), math.Inf(-1)
 	var failed error
 	for k := range K {
 		law, logm, err := guide.GivenLaw(m.Class(k), c)
@@ -40,23 +41,18 @@ func GivenMixture(m *chain.Mixture, c guide.Condition) (*MixtureLaw, float64, er
 	if math.IsInf(top, -1) {
 		return nil, top, errors.Join(fmt.Errorf("experiment: given: no class of the mixture meets %s", c), failed)
 	}
-	weights, sum := make([]float64, K), 0.0
+	logm := floats.LogSumExp(logs)
 	for k, l := range logs {
-		weights[k] = math.Exp(l - top)
-		sum += weights[k]
-	}
-	for k := range weights {
-		weights[k] /= sum
+		out.Weight[k] = math.Exp(l - logm)
 	}
 	var err error
-	out.Weight = weights
-	out.choice, err = ddps.NewChoice(K, weights)
-	return out, top + math.Log(sum), err
+	out.choice, err = ddps.NewChoice(K, out.Weight)
+	return out, logm, err
 }
 
 // LogProb returns log P(p), −Inf where no class has the path.
 func (m *MixtureLaw) LogProb(p ddps.Path) (float64, error) {
-	sum := math.Inf(-1)
+	logs := make([]float64, 0, len(m.Classes))
 	for k, law := range m.Classes {
 		if m.Weight[k] == 0 {
 			continue
@@ -65,17 +61,9 @@ func (m *MixtureLaw) LogProb(p ddps.Path) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		sum = logAdd(sum, math.Log(m.Weight[k])+lp)
+		logs = append(logs, math.Log(m.Weight[k])+lp)
 	}
-	return sum, nil
-}
-
-// logAdd returns log(eᵃ + eᵇ).
-func logAdd(a, b float64) float64 {
-	if top := max(a, b); !math.IsInf(top, -1) {
-		return top + math.Log1p(math.Exp(min(a, b)-top))
-	}
-	return math.Inf(-1)
+	return floats.LogSumExp(logs), nil
 }
 
 // maxListed bounds how many of each class's best paths MostLikely looks at.
@@ -87,7 +75,7 @@ const maxListed = 1 << 14
 // ends with ctx's error.
 func (m *MixtureLaw) MostLikely(ctx context.Context) (best ddps.Path, logp float64, sure bool, err error) {
 	for n := 16; ; n *= 4 {
-		seen, rest := map[string]bool{}, math.Inf(-1)
+		seen, rest := map[string]bool{}, []float64{math.Inf(-1)}
 		logp = math.Inf(-1)
 		for k, law := range m.Classes {
 			if m.Weight[k] == 0 {
@@ -108,10 +96,10 @@ func (m *MixtureLaw) MostLikely(ctx context.Context) (best ddps.Path, logp float
 				}
 			}
 			if len(list) == n {
-				rest = logAdd(rest, math.Log(m.Weight[k])+list[n-1].LogProb)
+				rest = append(rest, math.Log(m.Weight[k])+list[n-1].LogProb)
 			}
 		}
-		if sure = rest <= logp; sure || n >= maxListed {
+		if sure = floats.LogSumExp(rest) <= logp; sure || n >= maxListed {
 			return best, logp, sure, nil
 		}
 	}

@@ -62,7 +62,7 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 	defer l.Unlock()
 	r.sweep()
 	if have := r.checkpoints(); len(have) > 0 && !resume {
-		return nil, fmt.Errorf("experiment: %s has been trained in (%s): resume it, or choose another folder", r.Dir, filepath.Base(have[0]))
+		return nil, r.errTrained(filepath.Base(have[0]))
 	}
 	if h.Measure == nil {
 		h.Measure = r.measure()
@@ -81,6 +81,11 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 		return nil, err
 	}
 	return m, writeFile(filepath.Join(r.Dir, modelFile), m.Save)
+}
+
+// errTrained says that the folder has what training made, a file of that name.
+func (r *Run) errTrained(file string) error {
+	return fmt.Errorf("experiment: %s has been trained in (%s): resume it, or choose another folder", r.Dir, file)
 }
 
 // trainNet trains m's network from where the checkpoints are.
