@@ -104,7 +104,13 @@ func (a *app) explain(cmd *cobra.Command, run string, o *explainOptions) error {
 func (a *app) explanation(cmd *cobra.Command, m *d3pm.Model, data *datasets.Data, x *where.Expr, totals map[string][]float64, o *explainOptions) (*experiment.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps
-	if m.Law() == nil {
+	if m.Law() != nil {
+		for _, name := range []string{"number", "particles", "steps", "seed"} {
+			if cmd.Flags().Changed(name) {
+				a.notef("without a network all is exact: --%s is not used", name)
+			}
+		}
+	} else {
 		p := a.newProgress(fmt.Sprintf("%s groups of %d particles × %d steps", whole(o.n), o.particles, o.steps), 0, o.n*o.steps*o.particles)
 		s.Progress = func(done, _ int) { p.Set(done, "") }
 		defer p.Done()

@@ -40,14 +40,24 @@ func (w *trainWatch) eval(e d3pm.EvalInfo) {
 }
 
 func (w *trainWatch) bound(b d3pm.BoundInfo) {
-	if w.p == nil || b.Step == 0 { // of a fit: outcome tells
-		return
+	what := "the fit"
+	if b.Step > 0 { // of a fit outcome tells the bound
+		what = "step " + whole(b.Step)
+		w.logf("%s: %s%s", what, boundText(b), mark(b.Best, b.Stop))
 	}
-	w.p.Logf("step %s: %s%s", whole(b.Step), boundText(b), mark(b.Best, b.Stop))
 	if s := b.Samples; s != nil {
-		w.p.Logf("step %s: of %s samples %s are paths, %s distinct; IS-L KL to the held-out paths %s (%s)", whole(b.Step), whole(s.N),
+		w.logf("%s: of %s samples %s are paths, %s distinct; IS-L KL to the held-out paths %s (%s)", what, whole(s.N),
 			percent(s.Valid), percent(s.Unique), real3(s.ISLKL), real3(s.Floor))
 	}
+}
+
+// logf writes a line without breaking the progress, where there is one.
+func (w *trainWatch) logf(format string, args ...any) {
+	if w.p == nil {
+		w.a.notef(format, args...)
+		return
+	}
+	w.p.Logf(format, args...)
 }
 
 func (w *trainWatch) done() {
@@ -79,7 +89,7 @@ func outcome(r *experiment.Run, log *experiment.Log) []string {
 		lines = append(lines, kappaText(log.Kappa))
 	}
 	if m := log.Mixture; m != nil && m.Chain {
-		lines = append(lines, fmt.Sprintf("no mixture is better than the chain on the paths held out (%.4f nats a path): the model is the chain", m.Nats))
+		lines = append(lines, fmt.Sprintf("no mixture is better than the chain on the paths held out (the best has %.4f nats a path): the model is the chain", m.Nats))
 	} else if m != nil {
 		lines = append(lines, fmt.Sprintf("pulls of the mixture ρ = %v and τ = %v, chosen on the paths held out (%.4f nats a path)", m.Ridge, m.Smooth, m.Nats))
 	}
