@@ -97,7 +97,7 @@ func entries(l *Lift) []int32 {
 // Graph returns the graph whose paths are denoised.
 func (d *MixtureDenoiser) Graph() *ddps.LayeredGraph { return d.graph }
 
-// Rows returns the row laws, by edge, of the path law before any x_t.
+// Rows returns the row laws, by edge, of the path law before any x_t: the live array, to be read only.
 func (d *MixtureDenoiser) Rows() []float64 { return d.rows }
 
 // Posterior sets pi, by edge, to the row laws of the path given x_t at time t in 1…T. Of vertices whose evidence is

@@ -23,7 +23,8 @@ type Config struct {
 
 	// TuneKappa lets the paths held out choose model.kappa among chain.KappaGrid; without any it is as given.
 	TuneKappa bool `toml:"tune_kappa"`
-	// TuneMixture lets them choose model.mixture.ridge and smooth, and the chain if it is better; without any they are as given.
+	// TuneMixture lets them choose model.mixture.ridge and smooth, whatever is given, and the chain if it is better; without
+	// any they are as given.
 	TuneMixture bool             `toml:"tune_mixture"`
 	Model       d3pm.ModelConfig `toml:"model"`
 	Train       d3pm.TrainConfig `toml:"train"`
