@@ -22,6 +22,8 @@ type Step struct {
 	Log   bool      // set by a kernel whose Law holds logarithms
 	Rand  *rand.Rand
 
+	at, as, a rates // likelihoods between 0, s and t
+
 	reach  []float64     // [V]
 	path   ddps.Path     // [L]
 	rows   []int32       // vertices with a choice
@@ -30,6 +32,29 @@ type Step struct {
 
 	paths *chain.MixturePaths // of a denoiser that is a mixture; nil for others
 	whole bool                // the law of the path is paths', not the chain of its rows
+}
+
+// newStep makes room for steps on g.
+func newStep(g *ddps.LayeredGraph) Step {
+	choices := g.MaxDegree() + 1
+	moves := make([]float64, 3*choices)
+	return Step{Graph: g, Law: make([]float64, g.NumEdges()),
+		at: rates{move: moves[:choices]}, as: rates{move: moves[choices : 2*choices]}, a: rates{move: moves[2*choices:]},
+		reach: make([]float64, g.NumVertices()), path: make(ddps.Path, g.NumLayers()), rows: Rows(g)}
+}
+
+// begin sets the step to go from t to s, from x.
+func (st *Step) begin(sched *Schedule, t, s int, x ddps.PALM) {
+	st.Xt, st.Log, st.joint = x, false, false
+	if st.T == t && st.S == s {
+		return
+	}
+	st.T, st.S = t, s
+	st.At, st.As = sched.Abar[t], sched.Abar[s]
+	st.A = st.At / st.As
+	st.at.set(st.At)
+	st.as.set(st.As)
+	st.a.set(st.A)
 }
 
 // Kernel fills st.Law, for every vertex with more than one out-edge, with the law of its row of x_s. Rows are
@@ -51,7 +76,7 @@ func (st *Step) draw() {
 }
 
 // like returns q(x_t = x_t^v | x_s = e) for edge e of the row lo…hi−1.
-func (st *Step) like(v, lo, e, D int) float64 { return likelihood(st.A, int(st.Xt[v]) == e-lo, D) }
+func (st *Step) like(v, lo, e, D int) float64 { return st.a.of(int(st.Xt[v]) == e-lo, D) }
 
 // Undivided is the reverse step of the paper's §3, of Austin et al. (2021) and of the code it builds on:
 // p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i). It weighs π by q(x_t | x_0) a second time, and so sharpens: with a
@@ -61,7 +86,7 @@ func Undivided(st *Step) {
 		lo, hi := st.Graph.Edges(int(v))
 		D, sum := hi-lo, 0.0
 		for e := lo; e < hi; e++ {
-			st.Law[e] = st.like(int(v), lo, e, D) * (st.As*st.Pi[e] + (1-st.As)/float64(D))
+			st.Law[e] = st.like(int(v), lo, e, D) * (st.As*st.Pi[e] + st.as.move[D])
 			sum += st.Law[e]
 		}
 		for e := lo; e < hi; e++ {
@@ -82,11 +107,11 @@ func (st *Step) mixture(v int) {
 	lo, hi := st.Graph.Edges(v)
 	D, sum := hi-lo, 0.0
 	for e := lo; e < hi; e++ {
-		st.Law[e] = st.Pi[e] / likelihood(st.At, int(st.Xt[v]) == e-lo, D)
+		st.Law[e] = st.Pi[e] / st.at.of(int(st.Xt[v]) == e-lo, D)
 		sum += st.Law[e]
 	}
 	for e := lo; e < hi; e++ {
-		st.Law[e] = st.like(v, lo, e, D) * (st.As*st.Law[e] + (1-st.As)/float64(D)*sum)
+		st.Law[e] = st.like(v, lo, e, D) * (st.As*st.Law[e] + st.as.move[D]*sum)
 	}
 }
 
@@ -120,9 +145,11 @@ func Joint(st *Step) {
 	}
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))
-		for e := lo; e < hi; e++ {
-			st.Law[e] = st.like(int(v), lo, e, hi-lo)
+		row := st.Law[lo:hi]
+		for i := range row {
+			row[i] = st.a.move[len(row)]
 		}
+		row[st.Xt[v]] += st.a.keep
 	}
 	st.joint = true
 	st.draw()
@@ -133,9 +160,9 @@ func Joint(st *Step) {
 			continue
 		}
 		x0, _ := st.Graph.EdgeBetween(v, st.path[l])
-		q := likelihood(st.At, int(st.Xt[v]) == x0-lo, hi-lo)
+		q := st.at.of(int(st.Xt[v]) == x0-lo, hi-lo)
 		for e := lo; e < hi; e++ {
-			st.Law[e] *= likelihood(st.As, e == x0, hi-lo) / q
+			st.Law[e] *= st.as.of(e == x0, hi-lo) / q
 		}
 	}
 }

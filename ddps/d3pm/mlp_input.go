@@ -40,11 +40,7 @@ func (m *MLP) bias(sum, f []float32) {
 }
 
 // embed adds the embeddings of edges to sum.
-func (m *MLP) embed(sum []float32, edges []int32) {
-	for _, e := range edges {
-		mlpAdd(sum, m.inRow(m.params[0].Data, int(e)))
-	}
-}
+func (m *MLP) embed(sum []float32, edges []int32) { mlpGather(sum, m.params[0].Data, edges) }
 
 // inputs sets h.pre and h.time from the batch.
 func (h *mlpHost) inputs(m *MLP, b *Batch) {

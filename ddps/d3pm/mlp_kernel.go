@@ -32,6 +32,8 @@ func mlpDense(y []mlpLane, w, b []float32, x []mlpLane) {
 	}
 }
 
-func mlpAdd(sum, row []float32)             { mlpAddPlain(sum, row) }
-func mlpAxpy(sum, row []float32, a float32) { mlpAxpyPlain(sum, row, a) }
-func mlpSilu(h, y []mlpLane, keep bool)     { mlpSiluPlain(h, y, keep) }
+func mlpExps(x []float32)                       { mlpExpsPlain(x) }
+func mlpAdd(sum, row []float32)                 { mlpAddPlain(sum, row) }
+func mlpGather(sum, from []float32, at []int32) { mlpGatherPlain(sum, from, at, 0) }
+func mlpAxpy(sum, row []float32, a float32)     { mlpAxpyPlain(sum, row, a) }
+func mlpSilu(h, y []mlpLane, keep bool)         { mlpSiluPlain(h, y, keep) }

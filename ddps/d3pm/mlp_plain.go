@@ -29,6 +29,18 @@ func mlpAddPlain(sum, row []float32) {
 	}
 }
 
+// mlpGatherPlain adds to sum the rows of from, of its length, whose numbers are in at; entries from j on.
+func mlpGatherPlain(sum, from []float32, at []int32, j int) {
+	n := len(sum)
+	sum = sum[j:]
+	for _, r := range at {
+		row := from[int(r)*n+j:][:len(sum)]
+		for i, x := range row {
+			sum[i] += x
+		}
+	}
+}
+
 // mlpAxpyPlain is sum += a·row.
 func mlpAxpyPlain(sum, row []float32, a float32) {
 	row = row[:len(sum)]
@@ -47,6 +59,13 @@ func mlpSiluPlain(h, y []mlpLane, keep bool) {
 			}
 			h[j][k] = s
 		}
+	}
+}
+
+// mlpExpsPlain is x = e^x.
+func mlpExpsPlain(x []float32) {
+	for i, z := range x {
+		x[i] = mlpExp(z)
 	}
 }
 

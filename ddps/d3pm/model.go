@@ -9,7 +9,6 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/internal/vector"
 )
 
 // The networks that a model may have.
@@ -216,12 +215,17 @@ func (m *Model) posteriors(pi, c []float64, xt []ddps.PALM, t int) error {
 		}
 	}
 	copy(c, pi)
-	out := m.buffer(len(pi))
-	defer m.scratch.Put(&out)
-	m.Net.Forward(out, xt, t)
 	E := m.Graph.NumEdges()
+	room := m.buffer(len(pi) + E)
+	defer m.scratch.Put(&room)
+	out, exps := room[:len(pi)], room[len(pi):]
+	if pair, ok := m.Net.(*Pair); ok {
+		pair.forwardFrom(out, pi, t)
+	} else {
+		m.Net.Forward(out, xt, t)
+	}
 	for i := range xt {
-		if err := m.correct(pi[i*E:(i+1)*E], out[i*E:(i+1)*E]); err != nil {
+		if err := correct(m.Graph, pi[i*E:(i+1)*E], out[i*E:(i+1)*E], exps); err != nil {
 			return fmt.Errorf("d3pm: network at time %d: %w", t, err)
 		}
 	}
@@ -238,54 +242,6 @@ func (m *Model) buffer(n int) []float32 {
 		return (*b)[:n]
 	}
 	return make([]float32, n)
-}
-
-// correct multiplies each row of pi by exp(out) and normalises it.
-func (m *Model) correct(pi []float64, out []float32) error {
-	for v := range m.Graph.NumVertices() {
-		lo, hi := m.Graph.Edges(v)
-		if hi-lo < 2 {
-			continue
-		}
-		top := math.Inf(-1)
-		for e := lo; e < hi; e++ {
-			if out[e] != out[e] {
-				return fmt.Errorf("edge %s → %s: the logit is not a number", m.Graph.Name(v), m.Graph.Name(m.Graph.Head(e)))
-			}
-			if pi[e] > 0 {
-				top = max(top, float64(out[e]))
-			}
-		}
-		correctRow(pi[lo:hi], out[lo:hi], top)
-	}
-	return nil
-}
-
-// correctRow is correct on one row; top is the greatest of out where pi is not 0. It takes logarithms only where
-// a probability that matters would be lost to underflow.
-func correctRow(pi []float64, out []float32, top float64) {
-	vector.Clear()
-	least := math.Inf(1)
-	for i, p := range pi {
-		if p > 0 && float64(out[i]) > top-1 {
-			least = min(least, p)
-		}
-	}
-	if !(least > 0x1p-900 && math.Abs(top) < math.MaxFloat32) {
-		for i, p := range pi {
-			pi[i] = math.Log(p) + float64(out[i])
-		}
-		chain.SoftmaxRow(pi, pi)
-		return
-	}
-	sum := 0.0
-	for i := range pi {
-		pi[i] *= math.Exp(float64(out[i]) - top)
-		sum += pi[i]
-	}
-	for i := range pi {
-		pi[i] /= sum
-	}
 }
 
 // Logits does what Denoiser asks: the logarithms of Posteriors.

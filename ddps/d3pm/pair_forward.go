@@ -58,6 +58,23 @@ func (p *Pair) Forward(out []float32, xt []ddps.PALM, t int) {
 	p.pool.Put(s)
 }
 
+// forwardFrom is Forward where what it would ask its base for is known, π, [batch, edge].
+func (p *Pair) forwardFrom(out []float32, pi []float64, t int) {
+	E := p.graph.E
+	s := p.pool.Get().(*pairScratch)
+	p.vectors(s)
+	p.setGamma(s, t)
+	own := s.pi
+	for lo := 0; lo < len(pi); lo += E {
+		s.pi = pi[lo : lo+E]
+		p.weights(s)
+		p.before(s)
+		p.after(s, out[lo:lo+E])
+	}
+	s.pi = own
+	p.pool.Put(s)
+}
+
 // vectors sets a_v and b_v.
 func (p *Pair) vectors(s *pairScratch) {
 	p.spread(s.a, &p.a)

@@ -36,8 +36,8 @@ func (r *run) newWorker(n int, rows bool) *worker {
 	for i := range w.x {
 		w.x[i] = make(ddps.PALM, V)
 	}
-	w.step = Step{Graph: g, Law: make([]float64, E),
-		reach: make([]float64, V), path: make(ddps.Path, g.NumLayers()), rows: Rows(g), lifter: newLifter(r.Condition)}
+	w.step = newStep(g)
+	w.step.lifter = newLifter(r.Condition)
 	if r.joint() {
 		w.mixed = mixtureOf(r.Denoiser)
 	}
@@ -104,7 +104,7 @@ func (w *worker) batch(lo, hi int) bool {
 // what a network makes of a mixture's.
 func (w *worker) reverse(x ddps.PALM, pi, c []float64, t, s int) {
 	st := &w.step
-	st.at(w.Schedule, t, s, x)
+	st.begin(w.Schedule, t, s, x)
 	w.tilt(pi, c)
 	w.kernel()(st)
 	if w.guided = nil; w.Signal != nil && w.Lambda != 0 { // g_t ← ∇_z R̄(z)
@@ -135,13 +135,6 @@ func (w *worker) kernel() Kernel {
 		return Joint
 	}
 	return w.Kernel
-}
-
-// at sets the step to go from t to s, from x.
-func (st *Step) at(sched *Schedule, t, s int, x ddps.PALM) {
-	st.T, st.S, st.Xt, st.Log, st.joint = t, s, x, false, false
-	st.At, st.As = sched.Abar[t], sched.Abar[s]
-	st.A = st.At / st.As
 }
 
 // guide multiplies the law of each row by exp(λ g) and normalises it.

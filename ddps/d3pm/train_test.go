@@ -281,18 +281,25 @@ func TestCorrectRow(t *testing.T) {
 	}{
 		{[]float64{0.2, 0.3, 0.5}, []float32{1, -2, 0}}, {[]float64{0, 0.3, 0.7}, []float32{50, -2, 0}},
 		{[]float64{1e-300, 0.5, 0.5}, []float32{1e4, -2, 0}}, {[]float64{5e-324, 1}, []float32{800, 0}},
-		{[]float64{0.5, 0.5}, []float32{inf, 0}}, {[]float64{0.5, 0.5}, []float32{inf, inf}}, {[]float64{0.9, 0.1}, []float32{-3e38, 3e38}},
+		{[]float64{1e-200, 1}, []float32{460, 0}}, {[]float64{0.5, 0.5}, []float32{inf, 0}}, {[]float64{0.5, 0.5}, []float32{inf, inf}}, {[]float64{0.9, 0.1}, []float32{-3e38, 3e38}},
 	} {
 		want := make([]float64, len(c.pi))
-		top := math.Inf(-1)
 		for i, p := range c.pi {
-			if want[i] = math.Log(p) + float64(c.out[i]); p > 0 {
-				top = max(top, float64(c.out[i]))
-			}
+			want[i] = math.Log(p) + float64(c.out[i])
 		}
 		chain.SoftmaxRow(want, want)
-		correctRow(c.pi, c.out, top)
-		all(t, "row", c.pi, want, 1e-12)
+		heads := make([][]int, 1+len(want))
+		for i := range want {
+			heads[0] = append(heads[0], 1+i)
+		}
+		g, err := ddps.New([]int{1, len(want)}, heads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := correct(g, c.pi, c.out, make([]float32, len(want))); err != nil {
+			t.Fatal(err)
+		}
+		all(t, "row", c.pi, want, 2e-7)
 	}
 }
 

@@ -39,13 +39,12 @@ func TestScheduleVectors(t *testing.T) {
 	}
 }
 
-// newStep makes a step of g at x_t from π.
-func newStep(g *ddps.LayeredGraph, sched *Schedule, t, s int, xt ddps.PALM, pi []float64) *Step {
-	st := &Step{Graph: g, T: t, S: s, At: sched.Abar[t], As: sched.Abar[s], Xt: xt, Pi: pi,
-		Law: make([]float64, len(pi)), Rand: rand.New(rand.NewPCG(1, 2)), reach: make([]float64, g.NumVertices()),
-		path: make(ddps.Path, g.NumLayers()), rows: Rows(g)}
-	st.A = st.At / st.As
-	return st
+// stepOf makes a step of g at x_t from π.
+func stepOf(g *ddps.LayeredGraph, sched *Schedule, t, s int, xt ddps.PALM, pi []float64) *Step {
+	st := newStep(g)
+	st.begin(sched, t, s, xt)
+	st.Pi, st.Rand = pi, rand.New(rand.NewPCG(1, 2))
+	return &st
 }
 
 func TestKernelRowVectors(t *testing.T) {
@@ -57,7 +56,7 @@ func TestKernelRowVectors(t *testing.T) {
 	}
 	for k, want := range row.ByT {
 		tm, _ := strconv.Atoi(k)
-		st := newStep(g, Cosine(o.Schedule.T), tm, tm-1, ddps.PALM{int32(row.Xt), 0, 0, 0}, row.Pi)
+		st := stepOf(g, Cosine(o.Schedule.T), tm, tm-1, ddps.PALM{int32(row.Xt), 0, 0, 0}, row.Pi)
 		Undivided(st)
 		all(t, "Undivided t="+k, st.Law, want.Austin, 1e-9)
 		Mixture(st)
@@ -121,7 +120,7 @@ func TestBoundStepVectors(t *testing.T) {
 // The law of one row under Joint is Occupancy's, and the independent program's.
 func TestJointRowVectors(t *testing.T) {
 	o, o2, g := oracle.Load()
-	st := newStep(g, Cosine(o.Schedule.T), o2.T, o2.S, o2.Xt, o2.Exact.Pi)
+	st := stepOf(g, Cosine(o.Schedule.T), o2.T, o2.S, o2.Xt, o2.Exact.Pi)
 	lo, hi := g.Edges(o2.Joint.Vertex)
 	Occupancy(st)
 	all(t, "Occupancy", st.Law[lo:hi], o2.Joint.Law, 1e-9)

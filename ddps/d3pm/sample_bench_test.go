@@ -1,0 +1,81 @@
+package d3pm_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/guide"
+)
+
+// BenchmarkSampleModel is the whole reverse loop of models with networks of drawn weights, at the sizes that ship: the time
+// of one step of one sample. With -cpu 1 it is the work of one core.
+func BenchmarkSampleModel(b *testing.B) {
+	g, err := datasets.Toy(datasets.ToySeed)
+	if err != nil {
+		b.Fatal(err)
+	}
+	toy, err := datasets.All(g, 2000)
+	if err != nil {
+		b.Fatal(err)
+	}
+	heights, err := datasets.Heights(2000, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, network := range []struct {
+		name string
+		data *datasets.Data
+	}{{d3pm.NetworkMLP, toy.Prune()}, {d3pm.NetworkPair, heights.Prune()}} {
+		m := benchModel(b, network.data, network.name)
+		for name, kernel := range map[string]d3pm.Kernel{"Joint": d3pm.Joint, "Undivided": d3pm.Undivided} {
+			b.Run(network.name+"/"+name, func(b *testing.B) { benchSampler(b, m, func(s *d3pm.Sampler) { s.Kernel = kernel }) })
+		}
+		u := make([]float64, m.Graph.NumEdges())
+		for e := range u {
+			u[e] = float64(e / 2 % 2)
+		}
+		signal, err := guide.Ascend(m.Graph, u)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(network.name+"/Algorithm2", func(b *testing.B) {
+			benchSampler(b, m, func(s *d3pm.Sampler) { s.Kernel, s.Signal, s.Lambda = d3pm.Algorithm2, signal, 30 })
+		})
+	}
+}
+
+// benchModel makes a model of the data's chain with a network whose last weights are not 0.
+func benchModel(b *testing.B, data *datasets.Data, network string) *d3pm.Model {
+	c, err := chain.Fit(data.Graph, data.Paths, data.Weights(), 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	cfg := d3pm.DefaultModel()
+	cfg.Network = network
+	m, err := d3pm.NewModel(c, cfg, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, p := range m.Net.Params() {
+		for i := range p.Data {
+			p.Data[i] += float32(i%17-8) / 500
+		}
+	}
+	return m
+}
+
+func benchSampler(b *testing.B, m *d3pm.Model, set func(*d3pm.Sampler)) {
+	const n, steps = 512, 32
+	s := m.Sampler()
+	s.Steps = steps
+	set(s)
+	for b.Loop() {
+		if _, err := s.Sample(context.Background(), n, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*n*steps), "µs/sample-step")
+}
