@@ -144,11 +144,11 @@ func RewardStats(g *ddps.LayeredGraph, u []float64, paths []ddps.Path) (mean, st
 	if mean, std, err = metrics.MeanStd(rewards, nil); err != nil {
 		return 0, 0, 0, err
 	}
-	at := AtMax(g, u, g.Best(u))
+	at, n := AtMax(g, u, g.Best(u)), 0
 	for _, p := range paths {
 		if at(p) {
-			atMax += 1 / float64(len(paths))
+			n++
 		}
 	}
-	return mean, std, min(atMax, 1), nil
+	return mean, std, float64(n) / float64(len(paths)), nil
 }

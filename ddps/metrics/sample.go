@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Sample is a weighted list of paths. Weights has a number ≥ 0 for every path, in any unit; nil means equal
@@ -72,18 +73,14 @@ func Rewards(g *ddps.LayeredGraph, u []float64, paths []ddps.Path) ([]float64, e
 // N−1: the error bars of the paper's figure 4. weights has a number ≥ 0 for every value, nil means equal
 // weights. One value has deviation 0. The error is ErrEmpty, ErrLength, ErrValue or ErrMass.
 func MeanStd(x, weights []float64) (mean, std float64, err error) {
-	w, err := normalWeights(len(x), weights)
-	if err != nil {
+	if _, err := normalWeights(len(x), weights); err != nil {
 		return 0, 0, err
 	}
 	for i, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return 0, 0, &LawError{ErrValue, "x", i, v}
 		}
-		mean += w[i] * v
 	}
-	for i, v := range x {
-		std += w[i] * (v - mean) * (v - mean)
-	}
-	return mean, math.Sqrt(std), nil
+	mean, std = stat.PopMeanStdDev(x, weights)
+	return mean, std, nil
 }

@@ -1,0 +1,119 @@
+package experiment
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"testing"
+)
+
+// tiny is a study of Toy that takes seconds.
+func tiny(t *testing.T) *Study {
+	t.Helper()
+	s, err := NewStudy("toy", PresetQuick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Samples, s.Instances, s.Steps, s.Maxima, s.Lambdas = 400, 1, 8, []int{2, 4}, []float64{0, 30}
+	return s
+}
+
+func runStudy(t *testing.T, s *Study, dir string) []StudyRow {
+	t.Helper()
+	l, err := OpenLedger[StudyRow](filepath.Join(dir, "cells.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := s.Run(context.Background(), dir, l, nil); err != nil {
+		t.Fatal(err)
+	}
+	return l.Rows
+}
+
+// A study computes what is new alone, and its rows are the same whenever they are made.
+func TestStudyGoesOn(t *testing.T) {
+	dir, s := t.TempDir(), tiny(t)
+	rows := runStudy(t, s, dir)
+	if want := 2 * (3 + 3*2); len(rows) != want {
+		t.Fatalf("%d rows, want %d", len(rows), want)
+	}
+	s.Lambdas = append(s.Lambdas, 100)
+	more := runStudy(t, s, dir)
+	if len(more) != len(rows)+2*3 {
+		t.Fatalf("%d rows with one more λ, want %d", len(more), len(rows)+2*3)
+	}
+	again := runStudy(t, s, t.TempDir())
+	for _, r := range again {
+		found := false
+		for _, x := range more {
+			if r.Law == x.Law && r.Kernel == x.Kernel && r.Lambda == x.Lambda && r.RMax == x.RMax {
+				found = r.Reward == x.Reward && r.Exact == x.Exact && (r.Own == x.Own || math.IsNaN(r.Own.KL)) && r.Hits == x.Hits
+			}
+		}
+		if !found {
+			t.Errorf("R_max %d, %s, %s, λ = %v: another result in a run of its own", r.RMax, r.Law, r.Kernel, r.Lambda)
+		}
+	}
+}
+
+// Exact laws meet the maximum always, guided ones the oftener the greater λ is, and every sample is a path.
+func TestStudyResults(t *testing.T) {
+	s := tiny(t)
+	s.Lambdas = []float64{0, 10, 1000}
+	rows := runStudy(t, s, t.TempDir())
+	for _, r := range rows {
+		exact := r.Law == StudyExact || r.Law == StudyMax || r.Law == StudyChain
+		if r.Valid != 1 || exact && r.AtMax != 1 || exact && r.Exact.KL > .5 {
+			t.Errorf("%+v", r)
+		}
+		if want := exact || r.Hits == 0; want != math.IsNaN(r.Own.L1) {
+			t.Errorf("%s, λ = %v: own L1 %v of %d hits", r.Law, r.Lambda, r.Own.L1, r.Hits)
+		}
+	}
+	series := Series(rows)
+	if len(series) != 3 {
+		t.Fatalf("series %v", series)
+	}
+	for _, of := range series {
+		for _, c := range StudyCurves(rows, of, QuantityReward, false) {
+			if !(c.Y[0] < c.Y[1] && c.Y[1] < c.Y[2]) || c.Model != float64(c.RMax) || c.Chain != float64(c.RMax) || c.Instances != 1 {
+				t.Errorf("%v: %+v", of, c)
+			}
+		}
+	}
+	for _, f := range Findings(rows) {
+		if f.Verdict == "" || f.Found == "" || f.Paper == "" {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+// At λ = 0 under a kernel without bias, the paper's target is nearly the exact one: the distances agree but for noise.
+func TestStudyTargets(t *testing.T) {
+	s := tiny(t)
+	s.Maxima, s.Samples, s.Lambdas = []int{4}, 2000, []float64{0}
+	s.Guides = []StudyGuide{{Guide: Eq13, Kernel: "joint"}}
+	for _, r := range runStudy(t, s, t.TempDir()) {
+		if r.Law != Eq13 {
+			continue
+		}
+		if p := float64(r.Hits) / float64(r.Samples); math.Abs(p-r.P) > .02 || math.Abs(r.AtMax-p) > 1e-12 {
+			t.Errorf("%d hits of %d at probability %v", r.Hits, r.Samples, r.P)
+		}
+		if math.Abs(r.Own.ISLL1-r.Exact.ISLL1) > .1*r.Exact.ISLL1 {
+			t.Errorf("IS-L-L1 %v from the paper's target, %v from the exact one", r.Own.ISLL1, r.Exact.ISLL1)
+		}
+	}
+}
+
+func TestStudyRefuses(t *testing.T) {
+	if _, err := NewStudy("mars", PresetQuick); err == nil {
+		t.Error("a study of mars")
+	}
+	s := tiny(t)
+	s.Samples = 0
+	if err := s.Run(context.Background(), t.TempDir(), nil, nil); err == nil {
+		t.Error("no samples")
+	}
+}
