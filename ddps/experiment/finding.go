@@ -128,12 +128,15 @@ func falls(rows []StudyRow, s StudySeries, name string) (f Finding, ok bool) {
 	return f, true
 }
 
+// few tells why a curve need not rise again.
+const few = "where few paths earn the maximum, great λ collapses on nearly all of them, and nothing rises again"
+
 // whys explain distances that may behave otherwise than the paper's.
 var whys = map[string]string{
-	"TV":  "the greatest single difference is that of one path: a target of hundreds of paths gives each so little that any concentrated sample is nearer the floor, and of a target with few paths the collapse on one of them shows at once",
-	"SFD": "ranks of paths that are equally likely are settled by their numbers, and most paths of a small sample tie",
-	"KL":  "with a sample smaller than the target's support, its law floored at 0.5/N, paths not drawn weigh more than those drawn too often",
-	"L1":  "with a sample smaller than the target's support, most of the distance is that of the sampling itself (see the floor)",
+	"TV":  "the greatest single difference is that of one path: a target of hundreds of paths gives each so little that samples which miss it altogether are near, and those that collapse on a few of its paths are not; " + few,
+	"SFD": "ranks of paths that are equally likely are settled by their numbers, and most paths of a small sample tie; " + few,
+	"KL":  few, "L1": few, "IS-L-L1": few, "IS-L-KL": few, "IS-L-TV": few, "FLGD": few,
+	"IS-L-SF": "where it has a sweet spot all the same, ties at its ends are settled by the vertices' numbers",
 }
 
 // rewarded: the sweet spot has nearly the greatest reward.

@@ -78,6 +78,9 @@ func NewStudy(graph, preset string) (*Study, error) {
 	return s, nil
 }
 
+// StudyFile is the name of a study's ledger in its folder.
+const StudyFile = "cells.csv"
+
 // StudyGraphs lists the graphs of the paper's figures 4 to 6.
 func StudyGraphs() []string { return []string{"toy", "heights", "ridge"} }
 
