@@ -150,9 +150,15 @@ func (s *study) prepare(ctx context.Context, dir string, w Watch) error {
 
 // open finds or makes the model.
 func (s *study) open(ctx context.Context, dir string, w Watch) error {
-	if m, err := Shipped(s.Graph); err == nil && m.Config.Network == s.Network {
-		s.model = m
-		return nil
+	if m, err := Shipped(s.Graph); err == nil && (m.Config.Network == s.Network || s.Network == d3pm.NetworkNone) {
+		cfg := m.Config
+		if cfg.Network == s.Network {
+			s.model = m
+			return nil
+		}
+		cfg.Network = s.Network // what the network corrects, alone
+		s.model, err = d3pm.NewModelOn(m.Chain, m.Mixture, cfg, 0)
+		return err
 	}
 	data, err := MakeData(s.Graph, s.Preset)
 	if err != nil {

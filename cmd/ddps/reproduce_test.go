@@ -1,0 +1,72 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A miniature of every figure: made, found again, and reported.
+func TestReproduceFigures(t *testing.T) {
+	t.Chdir(t.TempDir())
+	size := []string{"--quiet", "-n", "64", "--instances", "1", "-S", "4", "--lambda", "0,100"}
+	for _, c := range []struct {
+		figure, graph string
+		files         []string
+	}{
+		{"fig:reward", "toy", []string{"fig4-toy-mlp-algorithm2.png", "fig4-toy-mlp-eq13-joint.png", "fig4-toy-mlp-eq13-undivided.png"}},
+		{"fig:distributions", "toy", []string{"fig5-toy-mlp-algorithm2.png"}},
+		{"fig:scores", "heights", []string{"fig6-heights-mixture-8-chains-algorithm2.png"}},
+	} {
+		out, _ := good(t, append([]string{"reproduce", c.figure, "--graph", c.graph}, size...)...)
+		for _, f := range c.files {
+			if info, err := os.Stat(filepath.Join("reproduce", f)); err != nil || info.Size() < 1000 || !strings.Contains(out, f) {
+				t.Errorf("%s: %s: %v; printed %q", c.figure, f, err, out)
+			}
+		}
+	}
+	before := read(t, "reproduce/cells.csv")
+	good(t, append([]string{"reproduce", "fig:reward", "--graph", "toy,heights"}, size...)...)
+	if read(t, "reproduce/cells.csv") != before {
+		t.Error("results that were there were computed again")
+	}
+	good(t, "reproduce", "report")
+	for _, file := range []string{"report.html", "report.md"} {
+		text := read(t, "reproduce/"+file)
+		for _, want := range []string{"Figure 4", "Figure 5", "Figure 6", "100 % of", "reproduced", "mixture of 8 chains", "Sizes and cost"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s says nothing of %q", file, want)
+			}
+		}
+	}
+	if page := read(t, "reproduce/report.html"); strings.Contains(page, "src=\"http") || !strings.Contains(page, "data:image/png") {
+		t.Error("the page does not stand alone")
+	}
+}
+
+func TestReproduceRefuses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		status int
+		want   string
+		args   []string
+	}{
+		{exitUsage, `not "heights"`, []string{"fig:distributions", "--graph", "heights"}},
+		{exitUsage, "not a finite number", []string{"fig:reward", "--lambda", "0,-1"}},
+		{exitUsage, "--output is empty", []string{"fig:reward", "-o", ""}},
+		{exitError, "has no results", []string{"report"}},
+		{exitUsage, "quick, paper", []string{"all", "--preset", "huge"}},
+		{exitUsage, "want 0 or more", []string{"fig:reward", "-n", "-3"}},
+	} {
+		bad(t, c.status, []string{c.want}, slices.Insert(c.args, 0, "reproduce")...)
+	}
+	if err := os.Mkdir("reproduce", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("reproduce/cells.csv", []byte("graph,model\ntoy,x\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	bad(t, exitError, []string{"cells.csv: line 1"}, "reproduce", "report")
+}
