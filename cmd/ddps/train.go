@@ -55,7 +55,7 @@ func newTrainCmd(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "run folder")
 	f.StringVar(&o.graph, "graph", "", "graph: a file or a name")
-	f.StringVar(&o.paths, "paths", "", "file of paths to learn from (CSV or JSON Lines); of "+strings.Join(experiment.DataNames(), ", ")+" by default their own")
+	f.StringVar(&o.paths, "paths", "", "file of paths to learn from (CSV, JSON Lines, or FASTA of DNA); of "+strings.Join(experiment.DataNames(), ", ")+" by default their own")
 	byVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
 	f.StringVar(&o.config, "config", "", "TOML file of settings, as config.toml of a run folder")
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")

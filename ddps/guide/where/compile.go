@@ -84,7 +84,12 @@ func (c *compiler) term(t Term) (guide.Condition, error) {
 			return c.blame(t)(guide.Through(c.g, stops...))
 		}
 		return c.blame(t)(guide.InOrder(c.g, stops...))
+	case Motif:
+		return c.met(t)(c.motif(t, guide.Motif))
 	case Avoid:
+		if t.Motif != nil {
+			return c.met(t)(c.motif(*t.Motif, guide.NoMotif))
+		}
 		s, err := c.stop(t.Stop)
 		if err != nil {
 			return nil, err
@@ -110,6 +115,16 @@ func (c *compiler) blame(t Term) func(guide.Condition, error) (guide.Condition, 
 	}
 }
 
+// met is blame, but leaves an error in the text as it is.
+func (c *compiler) met(t Term) func(guide.Condition, error) (guide.Condition, error) {
+	return func(cond guide.Condition, err error) (guide.Condition, error) {
+		if _, inText := err.(*Error); inText {
+			return nil, err
+		}
+		return c.blame(t)(cond, err)
+	}
+}
+
 // reason is what an error of package guide says after the name that it gives the condition.
 func reason(err error) string {
 	parts := strings.SplitN(err.Error(), ": ", 3)
@@ -119,6 +134,12 @@ func reason(err error) string {
 // with makes a condition on a total.
 func (c *compiler) with(t Total, term Term, f func(*ddps.LayeredGraph, []float64) (guide.Condition, error)) (guide.Condition, error) {
 	u, ok := c.totals[t.Name]
+	if !ok && t.Name == "gc" {
+		if u = gc(c.g); u == nil {
+			return nil, &Error{c.text, t.At, "gc counts letters of DNA, and the graph's vertices are not called A, C, G, T"}
+		}
+		ok = true
+	}
 	if !ok || u == nil {
 		known := slices.Sorted(maps.Keys(c.totals))
 		if slices.Contains(known, t.Name) || t.Name == "reward" || t.Name == "cost" {
