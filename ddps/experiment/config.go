@@ -54,7 +54,7 @@ func DNAConfig() Config {
 // dnaMixture is the mixture of DNAConfig.
 func dnaMixture() chain.MixtureConfig {
 	m := chain.DefaultMixture()
-	m.Order, m.Classes, m.Rounds = 1, 12, 100
+	m.Order, m.Classes, m.Rounds = 1, 16, 100
 	return m
 }
 
