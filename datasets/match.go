@@ -52,14 +52,14 @@ func MatchTracks(g *ddps.LayeredGraph, t *Tracks, o MatchOptions) (*Data, *Match
 	m.report.note(t.Bad...)
 	m.report.Fixes += len(t.Bad)
 	for i, fixes := range tracks {
-		if o.Told != nil {
-			if err := o.Told(i, len(tracks)); err != nil {
-				return nil, nil, err
-			}
-		}
 		if p := m.track(fixes); p != nil {
 			if err := b.add(p, 1); err != nil {
 				return nil, nil, fmt.Errorf("datasets: tracks: %s:%d: %w", fixes[0].File, fixes[0].Line, err)
+			}
+		}
+		if o.Told != nil {
+			if err := o.Told(i+1, len(tracks)); err != nil {
+				return nil, nil, err
 			}
 		}
 	}

@@ -15,16 +15,17 @@ import (
 func newPathsCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "paths",
-		Short: "Count, draw, list and convert the paths of a graph",
-		Long: "Count, draw, list and convert the paths of a graph. Files of paths are CSV, a path a row\n" +
+		Short: "Count, draw, import, list and convert the paths of a graph",
+		Long: "Count, draw, import, list and convert the paths of a graph. Files of paths are CSV, a path a row\n" +
 			"and optionally a count, or JSON Lines, {\"path\": [\"a\", \"b\", …], \"count\": 2} a line;\n" +
 			"vertices by name, or by number. Paths of DNA may be FASTA, in files also as .gz.",
 		Example: `  ddps paths count ridge
   ddps paths make heights -n 120000 --how memory -o heights.csv
+  ddps paths import town.json tracks.csv -o town.csv
   ddps paths split heights heights.csv --hold 0.1 --train train.csv --held held.csv
   ddps paths list heights heights.csv -n 5`,
 	}
-	cmd.AddCommand(newPathsCountCmd(a), newPathsMakeCmd(a), newPathsListCmd(a), newPathsConvertCmd(a), newPathsSplitCmd(a))
+	cmd.AddCommand(newPathsCountCmd(a), newPathsMakeCmd(a), newPathsListCmd(a), newPathsConvertCmd(a), newPathsSplitCmd(a), newPathsImportCmd(a))
 	return cmd
 }
 
