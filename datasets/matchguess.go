@@ -28,7 +28,7 @@ func (m *matcher) near(f Fix) (place int, bad *Outcome) {
 			fate = OffMap
 		}
 	}
-	return refuse(fate, fmt.Sprintf("%.0f m from the nearest place", n.metres))
+	return refuse(fate, fmt.Sprintf("%.1f m from the nearest place", n.metres))
 }
 
 // starts tells whether a fix is near a place of the first layer of places.
