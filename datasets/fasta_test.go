@@ -106,6 +106,12 @@ func TestFASTAFiles(t *testing.T) {
 	if err != nil || !slices.EqualFunc(back.Paths, d.Paths, slices.Equal) || !slices.Equal(back.Counts, d.Counts) {
 		t.Error(back, err)
 	}
+	if own, err := DNAOf(file); err != nil || own.NumLayers() != 72 {
+		t.Error(own, err)
+	}
+	if _, err := DNAOf(dir + "/none.fa"); err == nil || !strings.Contains(err.Error(), "none.fa") {
+		t.Error(err)
+	}
 	if err := d.WriteFile(filepath.Join(dir, "x.fa.gz")); err == nil || !strings.Contains(err.Error(), "ends in none of") {
 		t.Error(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -86,6 +87,21 @@ func ReadFASTA(name string, r io.Reader, g *ddps.LayeredGraph) (*Data, error) {
 		}
 	}
 	return b.done(name)
+}
+
+// DNAOf returns the lattice of DNA sequences as long as the first of a FASTA file, without forbidden pairs. Errors are those
+// of ReadSequences.
+func DNAOf(path string) (*ddps.LayeredGraph, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	defer f.Close()
+	list, err := ReadSequences(path, f)
+	if err != nil {
+		return nil, err
+	}
+	return DNA(len(list[0].Letters))
 }
 
 // WriteFASTA writes the paths of a DNA lattice as FASTA: records 1, 2, … with ;size=N where a path stands N > 1 times, 70

@@ -166,10 +166,13 @@ func told(at [roles]int, names []string) string {
 			words = append(words, names[i])
 		}
 	}
+	if at[roleTrack] < 0 {
+		words = append(words, "all one track")
+	}
 	return strings.Join(words, ", ")
 }
 
-// fix makes a fix of the texts of its row by role. next is the number of the track's next step where neither time nor
+// newFix makes a fix of the texts of its row by role. next is the number of the track's next step where neither time nor
 // step is given.
 func newFix(value func(role) (text string, given bool), next func(track string) int) (f Fix, err error) {
 	get := func(r role) string { s, _ := value(r); return strings.TrimSpace(s) }

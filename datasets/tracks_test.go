@@ -44,7 +44,7 @@ func TestReadTracks(t *testing.T) {
 		{ReadTrackCSV, "t,3,\"Dock 4\"\nu,4,Dock 5\n", []Fix{{"t", 3, 0, 0, "Dock 4", "f", 1}, {"u", 4, 0, 0, "Dock 5", "f", 2}}, "", "f: no header, so track, time, place", false},
 		{ReadTrackCSV, "step,track,stop,id\n0,a,X,9\n1,b,Y,9\n1.5,a,Z,9\n2,a,,9\n", []Fix{{"a", 0, 0, 0, "X", "f", 2}, {"b", 1, 0, 0, "Y", "f", 3}},
 			`4 step "1.5" is not a whole number; 5 no place`, `f: track, step, place from "stop"`, true},
-		{ReadTrackCSV, "node\nX\nY\n", []Fix{{"", 0, 0, 0, "X", "f", 2}, {"", 1, 0, 0, "Y", "f", 3}}, "", `f: place from "node"`, true},
+		{ReadTrackCSV, "node\nX\nY\n", []Fix{{"", 0, 0, 0, "X", "f", 2}, {"", 1, 0, 0, "Y", "f", 3}}, "", `f: place from "node", all one track`, true},
 		{ReadTrackJSONL, "\n{\"user\": 5, \"time\": 1.5, \"lat\": 60, \"lon\": \"24.5\", \"more\": [1, {}]}\n{\"lon\": 1, \"lat\": 2, \"time\": null}\n",
 			[]Fix{{"5", 1.5, 24.5, 60, "", "f", 2}}, `3 time "" is neither RFC 3339 nor seconds`, `f: track from "user", time, lat, lon`, false},
 		{ReadTrackJSONL, `{"track": "a", "place": 297100377}` + "\n" + `{"track": "a", "place": "X"}`,

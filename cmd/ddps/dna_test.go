@@ -35,6 +35,10 @@ func TestDNA(t *testing.T) {
 	if read(t, "c.fna") != text {
 		t.Error("a way round changes the sequences")
 	}
+	good(t, "paths", "convert", "dna", "a.fa.gz", "d.csv") // of eight letters, as the file
+	if out, _ := good(t, "paths", "list", "dna", "a.fasta", "-n", "1", "-q"); out != strings.Split(text, "\n")[1]+"\n" {
+		t.Errorf("%q", out)
+	}
 	write(t, "small.toml", "[model.mixture]\nclasses = 2\nrounds = 5\n")
 	out, _ := good(t, "train", "--graph", "g.json", "--paths", "a.fasta", "--config", "small.toml", "-o", "run")
 	if !strings.Contains(out, "run: mixture of 2 chains on 33 vertices, 108 edges; 300 distinct paths") {
@@ -67,6 +71,7 @@ func TestDNABad(t *testing.T) {
 	for line, want := range map[string]string{
 		"paths convert g.json n.fa -":                    `n.fa:4: record "b", column 3: 'N' stands for any of several bases`,
 		"paths convert g.json long.fa -":                 `long.fa:1: record "a": 5 letters, want 4`,
+		"paths convert dna none.fa -":                    "none.fa",
 		"paths convert example a.csv a.fasta":            "no lattice of the letters A, C, G, T",
 		"paths make example -n 5 --how promoter":         "no lattice",
 		"paths make g.json -n 5 --how promoter":          "sequences of 4 letters, need 38",

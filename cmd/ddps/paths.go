@@ -89,9 +89,13 @@ func vertices(by string) datasets.Vertices {
 	return datasets.ByName
 }
 
-// loadPaths reads a graph and a file of its paths.
+// loadPaths reads a graph and a file of its paths. "dna" is of the length of the sequences that the file has, if it is FASTA.
 func loadPaths(graph, file, by string) (*datasets.Data, error) {
-	g, err := loadGraph(graph)
+	load := func() (*ddps.LayeredGraph, error) { return loadGraph(graph) }
+	if format, err := pathFormat(strings.TrimSuffix(file, ".gz"), ""); graph == "dna" && err == nil && format == "fasta" {
+		load = func() (*ddps.LayeredGraph, error) { return datasets.DNAOf(file) }
+	}
+	g, err := load()
 	if err != nil {
 		return nil, err
 	}

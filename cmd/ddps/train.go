@@ -47,6 +47,7 @@ func newTrainCmd(a *app) *cobra.Command {
   ddps train --graph toy --paths toy.csv -o runs/toy
   ddps train --graph heights --paths heights.csv -o runs/heights
   ddps train --graph heights --paths heights.csv --network pair --steps 3000 -o runs/pair
+  ddps train --graph dna --paths promoters.fasta -o runs/dna
   ddps train --resume --steps 6000 -o runs/pair`,
 		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.train(cmd, &o) },
