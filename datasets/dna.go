@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -62,30 +61,11 @@ func DNA(length int, forbidden ...ForbiddenPair) (*ddps.LayeredGraph, error) {
 		return nil, err
 	}
 	n := len(ddps.Bases)
-	sizes, heads := []int{1}, make([][]int, 1+n*length)
-	names := []string{"source"}
-	open := make([]bool, n) // letters of the layer after from which a way leads to the end
-	for i := length - 1; i >= 0; i-- {
-		now := make([]bool, n)
-		for a := range n {
-			v := 1 + i*n + a
-			for b := 0; b < n && i < length-1; b++ {
-				if open[b] && !barred[pairAt{a, b, 0}] && !barred[pairAt{a, b, i + 1}] {
-					heads[v] = append(heads[v], v-a+n+b)
-				}
-			}
-			now[a] = i == length-1 || len(heads[v]) > 0
-		}
-		open = now
-	}
-	for a, ok := range open {
-		if ok {
-			heads[0] = append(heads[0], 1+a)
-		}
-	}
-	if !slices.Contains(open, true) {
+	heads := latticeEdges(length, barred)
+	if len(heads[0]) == 0 {
 		return nil, fmt.Errorf("datasets: DNA: the forbidden pairs leave no sequence of %d letters", length)
 	}
+	sizes, names := []int{1}, []string{"source"}
 	for range length {
 		sizes, names = append(sizes, n), append(names, strings.Split(ddps.Bases, "")...)
 	}
@@ -102,6 +82,32 @@ func DNA(length int, forbidden ...ForbiddenPair) (*ddps.LayeredGraph, error) {
 		attr["forbidden"] = strings.Join(words, " ")
 	}
 	return g.WithMeta(ddps.Meta{Names: names, Attr: attr})
+}
+
+// latticeEdges lists the heads of the source and of the letters of each position, from which the end can be reached.
+func latticeEdges(length int, barred map[pairAt]bool) [][]int {
+	n := len(ddps.Bases)
+	heads := make([][]int, 1+n*length)
+	var open []int // letters of the layer after from which a way leads to the end
+	for i := length - 1; i >= 0; i-- {
+		var now []int
+		for a := range n {
+			v := 1 + i*n + a
+			for _, b := range open {
+				if !barred[pairAt{a, b, 0}] && !barred[pairAt{a, b, i + 1}] {
+					heads[v] = append(heads[v], v-a+n+b)
+				}
+			}
+			if i == length-1 || len(heads[v]) > 0 {
+				now = append(now, a)
+			}
+		}
+		open = now
+	}
+	for _, a := range open {
+		heads[0] = append(heads[0], 1+a)
+	}
+	return heads
 }
 
 // pairAt is a pair of letters by number, the first at position at, 0 for anywhere.

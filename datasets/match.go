@@ -140,11 +140,21 @@ type slot struct {
 }
 
 // track makes a path of a track, nil if there is none, and accounts for it.
-func (m *matcher) track(fixes []Fix) ddps.Path {
+func (m *matcher) track(fixes []Fix) ddps.Path { return m.placed(fixes, m.usable(fixes)) }
+
+// usable are the fixes of a track that have a place, with the nearest, −1 for one by name, and what is wrong with the others.
+type usable struct {
+	good   []*Fix
+	places []int
+	bad    []Outcome
+}
+
+// placed is track for fixes whose places are known.
+func (m *matcher) placed(fixes []Fix, u usable) ddps.Path {
+	good, places, bad := u.good, u.places, u.bad
 	r, head := m.report, fixes[0]
 	r.Fixes, r.Tracks = r.Fixes+len(fixes), r.Tracks+1
 	own := Outcome{File: head.File, Line: head.Line, Track: head.Track, IsTrack: true}
-	good, places, bad := m.usable(fixes)
 	slots, late, lost := m.slots(good, places)
 	if lost.Fate == "" {
 		var p ddps.Path
@@ -166,23 +176,23 @@ func (m *matcher) track(fixes []Fix) ddps.Path {
 	return nil
 }
 
-// usable returns the fixes that have a place, with the nearest, −1 for one by name, and what is wrong with the others.
-func (m *matcher) usable(fixes []Fix) (good []*Fix, places []int, bad []Outcome) {
+// usable finds the places of a track's fixes.
+func (m *matcher) usable(fixes []Fix) (u usable) {
 	for i := range fixes {
 		f := &fixes[i]
 		if i > 0 && f.Time == fixes[i-1].Time {
-			bad = append(bad, Outcome{File: f.File, Line: f.Line, Track: f.Track, Fate: Duplicate,
+			u.bad = append(u.bad, Outcome{File: f.File, Line: f.Line, Track: f.Track, Fate: Duplicate,
 				Detail: fmt.Sprintf("the same time as line %d", fixes[i-1].Line)})
 			continue
 		}
 		place, wrong := m.near(*f)
 		if wrong != nil {
-			bad = append(bad, *wrong)
+			u.bad = append(u.bad, *wrong)
 			continue
 		}
-		good, places = append(good, f), append(places, place)
+		u.good, u.places = append(u.good, f), append(u.places, place)
 	}
-	return good, places, bad
+	return u
 }
 
 // slots gives each layer of places its fix, and returns the fixes outside of their time. lost says why there are none.

@@ -34,7 +34,7 @@ func (m *matcher) near(f Fix) (place int, bad *Outcome) {
 // starts tells whether a fix is near a place of the first layer of places.
 func (m *matcher) starts(f *Fix) bool {
 	fits := m.fits(slot{fix: f})
-	return slices.ContainsFunc(m.layer(m.first), func(v int) bool { _, ok := fits(v); return ok })
+	return slices.ContainsFunc(m.begin, func(v int) bool { _, ok := fits(v); return ok })
 }
 
 // guess sets the report's step and radius to what was asked for or, where nothing was, to what the data say.
@@ -58,46 +58,61 @@ func (m *matcher) guess(tracks [][]Fix) error {
 	if r.Every > 0 {
 		return nil
 	}
-	var gaps, spans []float64
+	var gaps []float64
 	for _, fixes := range tracks {
 		for i := 1; i < len(fixes); i++ {
 			if d := fixes[i].Time - fixes[i-1].Time; d > 0 {
 				gaps = append(gaps, d)
 			}
 		}
-		if d := m.span(fixes); d > 0 {
-			spans = append(spans, d)
-		}
 	}
 	if len(gaps) == 0 {
 		return errors.New("no track has two fixes at different times to guess the step from: say how long it is")
 	}
-	r.Every, r.GuessedEvery = m.bestStep(tracks, quantile(gaps, .5), spans), true
+	r.Every, r.GuessedEvery = m.bestStep(m.trial(tracks), quantile(gaps, .5)), true
 	return nil
 }
 
-// span returns the time from a track's start to its last fix that has a place, 0 if there is none.
-func (m *matcher) span(fixes []Fix) float64 {
-	begin := slices.IndexFunc(fixes, func(f Fix) bool { return m.starts(&f) })
-	for i := len(fixes) - 1; begin >= 0 && i > begin; i-- {
-		if _, bad := m.near(fixes[i]); bad == nil {
-			return fixes[i].Time - fixes[begin].Time
-		}
-	}
-	return 0
+// Steps are tried on so many tracks at most, and no more once so many fixes are in them.
+const (
+	trialTracks = 200
+	trialFixes  = 50_000
+)
+
+// trialTrack is a track that steps are tried on.
+type trialTrack struct {
+	fixes []Fix
+	usable
+	span float64 // seconds from the start to the last fix that has a place, 0 if it is never at the start
 }
 
-// guessTracks is how many tracks a step is tried on.
-const guessTracks = 200
+// trial takes tracks from all over the list.
+func (m *matcher) trial(tracks [][]Fix) (list []trialTrack) {
+	n := 0
+	for i := 0; i < len(tracks) && n < trialFixes; i += 1 + len(tracks)/trialTracks {
+		t := trialTrack{fixes: tracks[i], usable: m.usable(tracks[i])}
+		if begin := slices.IndexFunc(t.good, m.starts); begin >= 0 {
+			t.span = t.good[len(t.good)-1].Time - t.good[begin].Time
+		}
+		list, n = append(list, t), n+len(t.fixes)
+	}
+	return list
+}
 
 // bestStep returns the step, of those that make the layers as long as some of the spans and 2, 4 and 8 times shorter ones, by
-// which the most fixes of some tracks go into paths, each track's as a share; ties go to the shorter. None is below least.
-func (m *matcher) bestStep(tracks [][]Fix, least float64, spans []float64) float64 {
+// which the most fixes of the tracks go into paths, each track's as a share; ties go to the shorter. None is below least.
+func (m *matcher) bestStep(tracks []trialTrack, least float64) float64 {
 	whole := func(x float64) float64 {
 		if x > 2 {
 			return math.Round(x)
 		}
 		return x
+	}
+	var spans []float64
+	for _, t := range tracks {
+		if t.span > 0 {
+			spans = append(spans, t.span)
+		}
 	}
 	steps := []float64{whole(least)}
 	for q := 0.0; q < 1; q += .1 {
@@ -110,19 +125,22 @@ func (m *matcher) bestStep(tracks [][]Fix, least float64, spans []float64) float
 	slices.Sort(steps)
 	best, top := steps[0], -1.0
 	for _, step := range slices.Compact(steps) {
-		try := *m
-		try.report = &MatchReport{Every: step, Radius: m.report.Radius}
-		share := 0.0
-		for i := 0; i < len(tracks); i += 1 + len(tracks)/guessTracks {
-			before := try.report.Used + try.report.Spare
-			try.track(tracks[i])
-			share += float64(try.report.Used+try.report.Spare-before) / float64(len(tracks[i]))
-		}
-		if share > top {
+		if share := m.share(tracks, step); share > top {
 			best, top = step, share
 		}
 	}
 	return best
+}
+
+// share returns the share of each track's fixes that a step brings into a path or finds spare, summed over tracks.
+func (m *matcher) share(tracks []trialTrack, step float64) (sum float64) {
+	try := *m
+	for _, t := range tracks {
+		try.report = &MatchReport{Every: step, Radius: m.report.Radius}
+		try.placed(t.fixes, t.usable)
+		sum += float64(try.report.Used+try.report.Spare) / float64(len(t.fixes))
+	}
+	return sum
 }
 
 // quantile returns a number of the list that the share q is not above, 0 of none. It sorts list.

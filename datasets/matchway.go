@@ -11,6 +11,7 @@ import (
 type wayfinder struct {
 	g     *ddps.LayeredGraph
 	first int       // layer of the first places
+	begin []int     // its vertices on some path
 	start []int     // [V] up to that layer: the vertex before it on the way from v¹, −1 for none
 	on    []bool    // [V] on some path
 	real  []bool    // [V] on some path, in a layer of places
@@ -63,6 +64,7 @@ func newWayfinder(g *ddps.LayeredGraph) (*wayfinder, error) {
 			w.long[e] = 1
 		}
 	}
+	w.begin = w.layer(w.first)
 	w.lead()
 	return w, nil
 }
@@ -109,7 +111,7 @@ func (m *matcher) path(slots []slot) (ddps.Path, Outcome) {
 	w.now++
 	var front []int
 	fits := m.fits(slots[0])
-	for _, v := range w.layer(w.first) {
+	for _, v := range w.begin {
 		if d, ok := fits(v); ok {
 			w.cost[v], w.stamp[v] = cost{fit: d}, w.now
 			front = append(front, v)

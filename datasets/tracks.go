@@ -76,11 +76,6 @@ func readTracks(path string) (t *Tracks, err error) {
 	return nil, fmt.Errorf("datasets: %s: ends in none of .csv, .jsonl, .ndjson, .gpx", path)
 }
 
-// bad notes a row that cannot be read.
-func (t *Tracks) bad(file string, line int, track string, err error) {
-	t.Bad = append(t.Bad, Outcome{File: file, Line: line, Track: track, Fate: Unreadable, Detail: err.Error()})
-}
-
 // done returns t, or an error if nothing in it can be read.
 func (t *Tracks) done(name string) (*Tracks, error) {
 	if len(t.Fixes) > 0 {

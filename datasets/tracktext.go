@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 )
 
 // counter numbers the fixes of tracks that have no times.
@@ -38,32 +35,45 @@ func ReadTrackCSV(name string, r io.Reader) (*Tracks, error) {
 		}
 		line, _ := c.FieldPos(0)
 		if first {
-			header, err := columns(row, &at)
+			header, err := t.head(name, row, &at)
 			if err != nil {
 				return nil, fmt.Errorf("datasets: %s:%d: %w", name, line, err)
 			}
-			t.Steps = at[roleTime] < 0
 			if header {
-				t.Layout = append(t.Layout, name+": "+told(at, row))
 				continue
 			}
-			t.Layout = append(t.Layout, name+": no header, so "+told(at, nil))
 		}
 		f, err := newFix(func(r role) (string, bool) {
-			if at[r] < 0 {
-				return "", false
+			if at[r] >= 0 && at[r] < len(row) {
+				return row[at[r]], true
 			}
-			if at[r] >= len(row) {
-				return "", true
-			}
-			return row[at[r]], true
+			return "", at[r] >= 0
 		}, next)
-		if f.File, f.Line = name, line; err != nil {
-			t.bad(name, line, f.Track, err)
-			continue
-		}
-		t.Fixes = append(t.Fixes, f)
+		t.add(f, name, line, err)
 	}
+}
+
+// add takes a fix, or a row of which err says that it is none.
+func (t *Tracks) add(f Fix, name string, line int, err error) {
+	if f.File, f.Line = name, line; err != nil {
+		t.Bad = append(t.Bad, Outcome{File: name, Line: line, Track: f.Track, Fate: Unreadable, Detail: err.Error()})
+		return
+	}
+	t.Fixes = append(t.Fixes, f)
+}
+
+// head takes the first row of a file, and tells whether it is a header.
+func (t *Tracks) head(name string, row []string, at *[roles]int) (header bool, err error) {
+	if header, err = columns(row, at); err != nil {
+		return false, err
+	}
+	t.Steps = at[roleTime] < 0
+	if header {
+		t.Layout = append(t.Layout, name+": "+told(*at, row))
+	} else {
+		t.Layout = append(t.Layout, name+": no header, so "+told(*at, nil))
+	}
+	return header, nil
 }
 
 // columns finds out what the columns of a file are for from its first row, and whether that is a header.
@@ -113,11 +123,7 @@ func ReadTrackJSONL(name string, r io.Reader) (*Tracks, error) {
 				return nil, fmt.Errorf("datasets: %s:%d: %w", name, number, err)
 			}
 			f, err := newFix(func(r role) (string, bool) { return object[keys[r]], keys[r] != "" }, next)
-			if f.File, f.Line = name, number; err != nil {
-				t.bad(name, number, f.Track, err)
-			} else {
-				t.Fixes = append(t.Fixes, f)
-			}
+			t.add(f, name, number, err)
 		}
 		if err == io.EOF {
 			return t.done(name)
@@ -158,99 +164,4 @@ func jsonObject(text []byte) (object map[string]string, keys []string, err error
 		return nil, nil, errors.New("more than one JSON value in the line")
 	}
 	return object, keys, nil
-}
-
-// ReadGPX reads tracks from GPX (the GPS Exchange Format, 1.0 or 1.1): the points trkpt of each trk, in segments or not;
-// routes and waypoints have no times and are left out. A track goes by its name, or by its number where it has none or
-// one before it is called so. Points without a time are in Bad. name only serves the messages and the fixes.
-func ReadGPX(name string, r io.Reader) (*Tracks, error) {
-	g := gpx{d: xml.NewDecoder(withoutBOM(r)), name: name, t: &Tracks{Layout: []string{name + ": track, time, lat, lon of GPX"}}, seen: map[string]bool{}}
-	for {
-		token, err := g.d.Token()
-		if err == io.EOF {
-			return g.t.done(name)
-		}
-		if err == nil {
-			if start, ok := token.(xml.StartElement); ok && start.Name.Local == "trk" {
-				err = g.track()
-			}
-		}
-		if err != nil {
-			line, _ := g.d.InputPos()
-			return nil, fmt.Errorf("datasets: %s:%d: %w", name, line, err)
-		}
-	}
-}
-
-// gpx reads a file of GPX.
-type gpx struct {
-	d    *xml.Decoder
-	name string
-	t    *Tracks
-	n    int
-	seen map[string]bool
-}
-
-// track reads a trk after its start.
-func (g *gpx) track() error {
-	g.n++
-	called, from, bad := "", len(g.t.Fixes), len(g.t.Bad)
-	for {
-		token, err := g.d.Token()
-		if err != nil {
-			return err
-		}
-		switch e := token.(type) {
-		case xml.StartElement:
-			switch e.Name.Local {
-			case "trkpt":
-				err = g.point(e)
-			case "name":
-				err = g.d.DecodeElement(&called, &e)
-			case "trkseg": // its points come next
-			default:
-				err = g.d.Skip()
-			}
-			if err != nil {
-				return err
-			}
-		case xml.EndElement:
-			if e.Name.Local != "trk" {
-				continue
-			}
-			if called = strings.TrimSpace(called); called == "" || g.seen[called] {
-				called = strconv.Itoa(g.n)
-			}
-			g.seen[called] = true
-			for i := range g.t.Fixes[from:] {
-				g.t.Fixes[from+i].Track = called
-			}
-			for i := range g.t.Bad[bad:] {
-				g.t.Bad[bad+i].Track = called
-			}
-			return nil
-		}
-	}
-}
-
-// point reads a trkpt.
-func (g *gpx) point(start xml.StartElement) error {
-	line, _ := g.d.InputPos()
-	var p struct {
-		Lat  string `xml:"lat,attr"`
-		Lon  string `xml:"lon,attr"`
-		Time string `xml:"time"`
-	}
-	if err := g.d.DecodeElement(&p, &start); err != nil {
-		return err
-	}
-	f, err := newFix(func(r role) (string, bool) {
-		return map[role]string{roleLat: p.Lat, roleLon: p.Lon, roleTime: p.Time}[r], r != rolePlace && r != roleStep
-	}, nil)
-	if f.File, f.Line = g.name, line; err != nil {
-		g.t.bad(g.name, line, "", err)
-		return nil
-	}
-	g.t.Fixes = append(g.t.Fixes, f)
-	return nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // tracksOptions are the flags of paths import.
@@ -76,40 +79,43 @@ func (a *app) pathsImport(cmd *cobra.Command, graph string, files []string, o *t
 		return err
 	}
 	a.notef("%s", strings.Join(t.Layout, "\n"))
-	var p *progress
-	d, r, err := datasets.MatchTracks(g, t, datasets.MatchOptions{Every: o.every.Seconds(), Radius: o.radius, Told: func(done, total int) error {
-		if p == nil {
-			p = a.newProgress("tracks", 0, total)
-		}
-		p.Set(done, "")
-		return cmd.Context().Err()
-	}})
-	if p != nil {
-		p.Done()
-	}
+	d, r, err := a.match(cmd.Context(), g, t, datasets.MatchOptions{Every: o.every.Seconds(), Radius: o.radius})
 	if r == nil {
 		return err
 	}
 	a.noteMatch(r)
-	refused := len(r.Refused())
-	if err == nil && o.strict && refused > 0 {
-		err = fmt.Errorf("--strict: %s refusals, so no path is written", whole(refused))
+	if n := len(r.Refused()); err == nil && o.strict && n > 0 {
+		err = fmt.Errorf("--strict: %s refusals, so no path is written", whole(n))
 	}
 	var list []outFile
-	if o.report != "" {
+	if o.report != "" { // all the more where there is no path
 		list = append(list, outFile{o.report, r.WriteCSV})
 	}
 	if err == nil {
 		list = append(list, outFile{o.out, writePaths(d, format, vertices(o.by))})
 	}
-	if werr := a.writeFiles(list...); werr != nil || err != nil {
-		if werr != nil {
-			return werr
-		}
+	if err := errors.Join(a.writeFiles(list...), err); err != nil {
 		return err
 	}
 	a.notef("%s: %s distinct paths, %s in all", outName(o.out), whole(len(d.Paths)), whole(d.Total()))
 	return nil
+}
+
+// match makes paths of tracks, with progress.
+func (a *app) match(ctx context.Context, g *ddps.LayeredGraph, t *datasets.Tracks, o datasets.MatchOptions) (*datasets.Data, *datasets.MatchReport, error) {
+	var p *progress
+	o.Told = func(done, total int) error {
+		if p == nil {
+			p = a.newProgress("tracks", 0, total)
+		}
+		p.Set(done, "")
+		return ctx.Err()
+	}
+	d, r, err := datasets.MatchTracks(g, t, o)
+	if p != nil {
+		p.Done()
+	}
+	return d, r, err
 }
 
 // noteMatch tells what became of tracks.

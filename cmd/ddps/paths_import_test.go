@@ -94,6 +94,7 @@ func TestPathsImportRefusals(t *testing.T) {
 	if report := read(t, "r.csv"); strings.Count(report, "\n") != 1+7+2 || !strings.Contains(report, "fix,good.csv,7,b,unknown place,") {
 		t.Errorf("%q", report)
 	}
+	cancelled(t, "paths", "import", "example", "good.csv", "-o", "never.csv")
 	status, out, errs := call("paths", "import", "example", "good.csv", "-q", "--strict", "--report", "s.csv", "-o", "out.csv")
 	if status != exitError || out != "" || !strings.Contains(errs, "--strict: 2 refusals, so no path is written") || !strings.Contains(read(t, "s.csv"), "unknown place") {
 		t.Errorf("%d, %q, %q", status, out, errs)
