@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -79,18 +78,4 @@ func newSpotIndex(list []spot) spotIndex {
 func (x spotIndex) nearest(lon, lat float64) nearby {
 	c, chord2 := x.tree.Nearest(newSpot(lon, lat, 0))
 	return nearby{c.(spot).place, metres(chord2)}
-}
-
-// within returns the places within a distance, the nearest first, ties by number.
-func (x spotIndex) within(lon, lat, radius float64) []nearby {
-	keep := kdtree.NewDistKeeper(squared(radius))
-	x.tree.NearestSet(keep, newSpot(lon, lat, 0))
-	var list []nearby
-	for _, c := range keep.Heap {
-		if c.Comparable != nil {
-			list = append(list, nearby{c.Comparable.(spot).place, metres(c.Dist)})
-		}
-	}
-	slices.SortFunc(list, func(a, b nearby) int { return cmp.Or(cmp.Compare(a.metres, b.metres), cmp.Compare(a.place, b.place)) })
-	return list
 }

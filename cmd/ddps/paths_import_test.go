@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -94,7 +97,16 @@ func TestPathsImportRefusals(t *testing.T) {
 	if report := read(t, "r.csv"); strings.Count(report, "\n") != 1+7+2 || !strings.Contains(report, "fix,good.csv,7,b,unknown place,") {
 		t.Errorf("%q", report)
 	}
-	cancelled(t, "paths", "import", "example", "good.csv", "-o", "never.csv")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var none, told bytes.Buffer
+	if status := run(ctx, []string{"paths", "import", "example", "good.csv", "-o", "never.csv"}, &none, &told); status != exitInterrupted ||
+		!strings.HasSuffix(told.String(), "ddps: interrupted\n") {
+		t.Errorf("interrupted: %d, %q", status, told.String())
+	}
+	if _, err := os.Stat("never.csv"); err == nil {
+		t.Error("an interrupted import leaves a file")
+	}
 	status, out, errs := call("paths", "import", "example", "good.csv", "-q", "--strict", "--report", "s.csv", "-o", "out.csv")
 	if status != exitError || out != "" || !strings.Contains(errs, "--strict: 2 refusals, so no path is written") || !strings.Contains(read(t, "s.csv"), "unknown place") {
 		t.Errorf("%d, %q, %q", status, out, errs)

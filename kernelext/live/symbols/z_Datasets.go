@@ -21,6 +21,7 @@ func ofDatasets() map[string]reflect.Value {
 		"CutStreets":     reflect.ValueOf(datasets.CutStreets),
 		"DNA":            reflect.ValueOf(datasets.DNA),
 		"DNALength":      reflect.ValueOf(constant.MakeFromLiteral("40", token.INT, 0)),
+		"DNAOf":          reflect.ValueOf(datasets.DNAOf),
 		"Data":           reflect.ValueOf((*datasets.Data)(nil)),
 		"Distance":       reflect.ValueOf(datasets.Distance),
 		"DistrictLaw":    reflect.ValueOf(datasets.DistrictLaw),
