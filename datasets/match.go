@@ -12,12 +12,12 @@ import (
 
 // MatchOptions says how tracks become paths.
 type MatchOptions struct {
-	// Every is the time between a layer and the next, in seconds; 0: guessed, not below the median time between fixes: of
-	// those that make the layers as long as some of the tracks, and halves, quarters and eighths, the one by which the most of the tracks'
-	// fixes go into paths. Tracks that count steps have a layer a step.
+	// Every is the time between a layer and the next, in seconds; 0: guessed, the one with which paths go by the most of the
+	// tracks' fixes, of some between the median time between fixes and what makes the layers as long as the longest track.
+	// Tracks that count steps have a layer a step.
 	Every float64
-	// Radius is how far from a place, in metres, a point may lie; 0: guessed, the median distance of places that an edge
-	// joins, 20 m at least.
+	// Radius is how far from a place, in metres, a point may lie; 0: guessed, half the median distance of places that an edge
+	// joins and 10 m more, 20 m at least.
 	Radius float64
 	// Told, unless it is nil, is called as tracks are done; its error ends the work.
 	Told func(done, total int) error

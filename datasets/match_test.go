@@ -161,6 +161,24 @@ func TestMatchGuess(t *testing.T) {
 			t.Errorf("a fix every %v s: %d of %d paths", per, d.Total(), len(paths))
 		}
 	}
+	// A walk round and round a block, a fix a second, is five times as long as the layers: a longer step skips corners.
+	b, round := blocks(t), &Tracks{}
+	w := walker{b, 30, 1, 3, rand.New(rand.NewPCG(1, 1))}
+	p, _ := Draw(b, 1, 0)
+	for l, name := range []string{"25", "26", "33", "32", "25", "26", "33", "32"} {
+		p[0][l], _ = b.VertexByName(l, name)
+	}
+	for i := range 5 {
+		for _, f := range w.track("round", p[0]) {
+			f.Time += float64(i) * 240
+			f.Line += 1000 * i
+			round.Fixes = append(round.Fixes, f)
+		}
+	}
+	_, r, err := MatchTracks(b, round, MatchOptions{})
+	if err != nil || r.Every < 20 || r.Every > 45 || r.Radius != 60 {
+		t.Errorf("round a block: %+v, %v", r, err)
+	}
 	tracks, _ := noisyWalks(t, g, 1, 30, 1)
 	tracks.Fixes = tracks.Fixes[:1]
 	if _, _, err := MatchTracks(g, tracks, MatchOptions{}); err == nil || !strings.Contains(err.Error(), "no track has two fixes") {

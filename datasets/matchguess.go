@@ -47,7 +47,7 @@ func (m *matcher) guess(tracks [][]Fix) error {
 				long = append(long, d)
 			}
 		}
-		r.Radius, r.GuessedRadius = math.Round(max(minRadius, quantile(long, .5))), true
+		r.Radius, r.GuessedRadius = math.Round(max(minRadius, quantile(long, .5)/2+minRadius/2)), true
 	}
 	if r.Every = m.o.Every; r.Steps {
 		if r.Every != 0 && r.Every != 1 {
@@ -83,7 +83,8 @@ const (
 type trialTrack struct {
 	fixes []Fix
 	usable
-	span float64 // seconds from the start to the last fix that has a place, 0 if it is never at the start
+	begin int     // of good: the first at the start, −1 for none
+	span  float64 // seconds from there to the last of good
 }
 
 // trial takes tracks from all over the list.
@@ -91,16 +92,16 @@ func (m *matcher) trial(tracks [][]Fix) (list []trialTrack) {
 	n := 0
 	for i := 0; i < len(tracks) && n < trialFixes; i += 1 + len(tracks)/trialTracks {
 		t := trialTrack{fixes: tracks[i], usable: m.usable(tracks[i])}
-		if begin := slices.IndexFunc(t.good, m.starts); begin >= 0 {
-			t.span = t.good[len(t.good)-1].Time - t.good[begin].Time
+		if t.begin = slices.IndexFunc(t.good, m.starts); t.begin >= 0 {
+			t.span = t.good[len(t.good)-1].Time - t.good[t.begin].Time
 		}
 		list, n = append(list, t), n+len(t.fixes)
 	}
 	return list
 }
 
-// bestStep returns the step, of those that make the layers as long as some of the spans and 2, 4 and 8 times shorter ones, by
-// which the most fixes of the tracks go into paths, each track's as a share; ties go to the shorter. None is below least.
+// bestStep returns the step, of those that make the layers as long as the least, the quartiles and the most of the spans, and
+// shorter ones by factors of √2, that has the greatest share; ties go to the shortest. None is below least.
 func (m *matcher) bestStep(tracks []trialTrack, least float64) float64 {
 	whole := func(x float64) float64 {
 		if x > 2 {
@@ -114,16 +115,18 @@ func (m *matcher) bestStep(tracks []trialTrack, least float64) float64 {
 			spans = append(spans, t.span)
 		}
 	}
+	least = max(least, 1e-3)
 	steps := []float64{whole(least)}
-	for q := 0.0; q < 1; q += .1 {
-		for _, part := range []float64{1, 2, 4, 8} {
-			if x := whole(quantile(spans, q) / float64(max(1, m.g.NumLayers()-m.first-1)) / part); x > steps[0] {
+	for q := range 5 {
+		longest := quantile(spans, float64(q)/4) / float64(max(1, m.g.NumLayers()-m.first-1))
+		for ; longest > least; longest /= math.Sqrt2 {
+			if x := whole(longest); x > steps[0] {
 				steps = append(steps, x)
 			}
 		}
 	}
 	slices.Sort(steps)
-	best, top := steps[0], -1.0
+	best, top := steps[0], math.Inf(-1)
 	for _, step := range slices.Compact(steps) {
 		if share := m.share(tracks, step); share > top {
 			best, top = step, share
@@ -132,13 +135,32 @@ func (m *matcher) bestStep(tracks []trialTrack, least float64) float64 {
 	return best
 }
 
-// share returns the share of each track's fixes that a step brings into a path or finds spare, summed over tracks.
+// share returns the share of each track's fixes that a step's path goes by, less that which it passes without, summed over
+// tracks: a path goes by a fix that is near the place where it is before or after it.
 func (m *matcher) share(tracks []trialTrack, step float64) (sum float64) {
 	try := *m
 	for _, t := range tracks {
 		try.report = &MatchReport{Every: step, Radius: m.report.Radius}
-		try.placed(t.fixes, t.usable)
-		sum += float64(try.report.Used+try.report.Spare) / float64(len(t.fixes))
+		p := try.placed(t.fixes, t.usable)
+		if p == nil {
+			continue
+		}
+		n := 0
+		for _, f := range t.good[t.begin:] {
+			x := (f.Time - t.good[t.begin].Time) / step
+			last := len(p) - 1 - m.first
+			if x > float64(last)+.5 {
+				break
+			}
+			fits := m.fits(slot{fix: f})
+			_, before := fits(p[m.first+min(int(x), last)])
+			if _, after := fits(p[m.first+min(int(math.Ceil(x)), last)]); before || after {
+				n++
+			} else {
+				n--
+			}
+		}
+		sum += float64(n) / float64(len(t.fixes))
 	}
 	return sum
 }
