@@ -8,7 +8,12 @@
 //     Draw takes paths and Memory repeats them.
 //   - Districts, DistrictLaw and RevisitLaw: features that need memory to get
 //     right; RewardInstance and RareReward: the rewards of §5.2.
-//   - ReadPathFile, ReadCSV, ReadJSONL and the writers of Data: path files.
+//   - DNA: the paper's other example, lattices of letters (§2.1); PromoterLaw and
+//     Promoters: sequences with a memory.
+//   - ReadPathFile, ReadCSV, ReadJSONL, ReadFASTA and the writers of Data: path
+//     files.
+//   - ReadTracks and MatchTracks: paths of what was seen, GPS points with times or
+//     places in order.
 //
 // Vertices, layers and edges are numbered as in package ddps, from 0. Lengths
 // are metres, coordinates degrees (WGS 84) unless a name says X, Y. All

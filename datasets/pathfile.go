@@ -26,8 +26,9 @@ const (
 	ByNumber                 // its number in the graph, 0…V-1
 )
 
-// ReadPathFile reads a file of paths of g, CSV (.csv) or JSON Lines (.jsonl,
-// .ndjson) by its ending; see ReadCSV and ReadJSONL.
+// ReadPathFile reads a file of paths of g by its ending: CSV (.csv), JSON Lines
+// (.jsonl, .ndjson) or, of a DNA lattice, FASTA (.fasta, .fa, .fna, and .gz after
+// it); see ReadCSV, ReadJSONL and ReadFASTA.
 func ReadPathFile(path string, g *ddps.LayeredGraph, by Vertices) (*Data, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -39,6 +40,8 @@ func ReadPathFile(path string, g *ddps.LayeredGraph, by Vertices) (*Data, error)
 		return ReadCSV(path, f, g, by)
 	case ".jsonl", ".ndjson":
 		return ReadJSONL(path, f, g)
+	case ".fasta", ".fa", ".fna":
+		return ReadFASTA(path, f, g)
 	}
 	return nil, errEnding(path)
 }
@@ -46,11 +49,16 @@ func ReadPathFile(path string, g *ddps.LayeredGraph, by Vertices) (*Data, error)
 // WriteFile writes the data whole or not at all: to a temporary file that then
 // takes the name. The ending chooses the format, as in ReadPathFile.
 func (d *Data) WriteFile(path string) error {
-	write := d.WriteCSV
-	switch ending(path) {
+	write, end := d.WriteCSV, ending(path)
+	if strings.HasSuffix(strings.ToLower(path), ".gz") {
+		end = ".gz" // read only
+	}
+	switch end {
 	case ".csv":
 	case ".jsonl", ".ndjson":
 		write = d.WriteJSONL
+	case ".fasta", ".fa", ".fna":
+		write = func(w io.Writer, _ Vertices) error { return d.WriteFASTA(w) }
 	default:
 		return errEnding(path)
 	}
@@ -68,10 +76,17 @@ func (d *Data) WriteFile(path string) error {
 	return nil
 }
 
-func ending(path string) string { return strings.ToLower(filepath.Ext(path)) }
+// ending returns the ending of a file's name in lower case; of FASTA without the .gz after it.
+func ending(path string) string {
+	path = strings.ToLower(path)
+	if end := filepath.Ext(strings.TrimSuffix(path, ".gz")); end == ".fasta" || end == ".fa" || end == ".fna" {
+		return end
+	}
+	return filepath.Ext(path)
+}
 
 func errEnding(path string) error {
-	return fmt.Errorf("datasets: %s: ends in none of .csv, .jsonl, .ndjson", path)
+	return fmt.Errorf("datasets: %s: ends in none of .csv, .jsonl, .ndjson, .fasta, .fa, .fna", path)
 }
 
 // gather builds Data from rows: it looks vertices up, checks paths and adds the

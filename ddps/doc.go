@@ -15,6 +15,7 @@
 // # Sections of the paper
 //
 //	§2.1 Definition 1, layered graph; Definition 2, path     graph.go path.go json.go
+//	§2.1 DNA sequences as paths                              letters.go ../datasets/dna.go
 //	§3   Definition 3, PALM                                  palm.go
 //	§3   forward process, reverse steps, loss, sampling      d3pm/
 //	§4   rewards, Algorithms 1 and 2, Eq. 13                 reward.go guide/ d3pm/kernel.go (Algorithm2)

@@ -22,7 +22,9 @@ const whereHelp = "A condition (--where) is one or several of these, joined by a
 	"  max(reward)  reward >= 3  reward = 3  cost <= 12  boltzmann(2)\n" +
 	"  visit(\"A\")  visit({\"A\", \"B\"}, layer 3)  visit(\"A\") then visit(\"B\")  edge(\"A\", \"B\")\n" +
 	"  avoid(\"A\")  avoid(edge(\"A\", \"B\"))  end in {\"A\", \"B\"}\n" +
-	"Vertices go by name, as place N of the map, or as vertex N of the graph; layers count from 1."
+	"  of DNA: motif(\"TATAAT\", 10)  motif(\"GANTC\")  avoid(motif(\"GAATTC\"))  gc <= 12\n" +
+	"Vertices go by name, as place N of the map, or as vertex N of the graph; layers, and positions of a\n" +
+	"motif, count from 1."
 
 // explainOptions are the flags of explain.
 type explainOptions struct {

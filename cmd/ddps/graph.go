@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +31,7 @@ func newGraphCmd(a *app) *cobra.Command {
 }
 
 // graphNames are the names by which the program's own graphs are called.
-func graphNames() []string { return []string{"toy", "rq1", "heights", "ridge", "example"} }
+func graphNames() []string { return []string{"toy", "rq1", "heights", "ridge", "example", "dna"} }
 
 // loadGraph returns the graph that an argument means: one of graphNames, - for
 // standard input, or a file. Errors name the file and, of what is in it, the line
@@ -46,6 +48,8 @@ func loadGraph(arg string) (*ddps.LayeredGraph, error) {
 		return datasets.RidgeGraph()
 	case "example":
 		return ddps.Example(), nil
+	case "dna":
+		return datasets.DNA(datasets.DNALength)
 	case "-":
 		return readGraph("standard input", os.Stdin)
 	}
@@ -87,49 +91,70 @@ func summary(g *ddps.LayeredGraph) string {
 }
 
 func newGraphMakeCmd(a *app) *cobra.Command {
-	var out string
-	var seed uint64
+	var o graphMakeOptions
 	cmd := &cobra.Command{
-		Use:   "make toy|rq1|heights|ridge|example",
+		Use:   "make toy|rq1|heights|ridge|example|dna",
 		Short: "Make one of the paper's graphs",
 		Long: "Make one of the paper's graphs: toy (11 layers, 41 vertices) and rq1 are drawn from a\n" +
 			"seed; heights (12 layers, 423 vertices) and ridge (13 layers, 4,293 vertices) are the\n" +
 			"streets of a part of Helsinki unrolled in time, © OpenStreetMap contributors, ODbL 1.0;\n" +
-			"example is the graph of the paper's figure 1.",
+			"example is the graph of the paper's figure 1; dna is the lattice of the DNA sequences of a\n" +
+			"length, behind a source, without the pairs of letters that --forbid names.",
 		Example: `  ddps graph make toy -o toy.json
   ddps graph make toy --seed 7 | ddps graph info -
-  ddps graph make heights -o heights.json`,
+  ddps graph make heights -o heights.json
+  ddps graph make dna --length 60 --forbid CG --forbid AG@4 -o dna.json`,
 		Args:      wantArgs("NAME"),
 		ValidArgs: graphNames(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := makeGraph(args[0], seed, cmd.Flags().Changed("seed"))
+			g, err := makeGraph(args[0], &o, cmd.Flags().Changed)
 			if err != nil {
 				return err
 			}
-			return a.writeGraph(out, g)
+			return a.writeGraph(o.out, g)
 		},
 	}
-	seedVar(cmd, &seed, 0, fmt.Sprintf("seed of toy (default %d) and rq1 (default %d)", datasets.ToySeed, datasets.RQ1Seed))
-	outVar(cmd, &out, "JSON `file` to write (default standard output)", "json")
+	seedVar(cmd, &o.seed, 0, fmt.Sprintf("seed of toy (default %d) and rq1 (default %d)", datasets.ToySeed, datasets.RQ1Seed))
+	countVar(cmd, &o.length, "length", "", datasets.DNALength, 1, "letters of dna")
+	cmd.Flags().StringArrayVar(&o.forbid, "forbid", nil, "of dna, two letters that may not follow each other: CG anywhere, AG@4 with the A at position 4; may be repeated")
+	outVar(cmd, &o.out, "JSON `file` to write (default standard output)", "json")
 	return cmd
 }
 
-// makeGraph returns the graph called name, from a seed of its own if seeded.
-func makeGraph(name string, seed uint64, seeded bool) (*ddps.LayeredGraph, error) {
+// graphMakeOptions are the flags of graph make.
+type graphMakeOptions struct {
+	out    string
+	seed   uint64
+	length int
+	forbid []string
+}
+
+// makeGraph returns the graph called name; set tells which flags were given.
+func makeGraph(name string, o *graphMakeOptions, set func(flag string) bool) (*ddps.LayeredGraph, error) {
 	switch {
-	case seeded && name == "toy":
-		return datasets.Toy(seed)
-	case seeded && name == "rq1":
-		return datasets.RQ1(seed)
-	case seeded:
+	case name != "dna" && (set("length") || set("forbid")):
+		return nil, usagef("--length and --forbid are of dna")
+	case name == "dna" && !set("seed"):
+		var forbidden []datasets.ForbiddenPair
+		for _, s := range o.forbid {
+			f, err := datasets.ParseForbidden(s)
+			if err != nil {
+				return nil, usagef("--forbid: %w", err)
+			}
+			forbidden = append(forbidden, f)
+		}
+		return datasets.DNA(o.length, forbidden...)
+	case set("seed") && name == "toy":
+		return datasets.Toy(o.seed)
+	case set("seed") && name == "rq1":
+		return datasets.RQ1(o.seed)
+	case set("seed"):
 		return nil, usagef("--seed: only toy and rq1 are drawn from one")
 	}
-	for _, n := range graphNames() {
-		if n == name {
-			return loadGraph(name)
-		}
+	if slices.Contains(graphNames(), name) {
+		return loadGraph(name)
 	}
-	return nil, usagef("no graph is called %q: want toy, rq1, heights, ridge or example", name)
+	return nil, usagef("no graph is called %q: want %s", name, strings.Join(graphNames(), ", "))
 }
 
 func newGraphValidateCmd(a *app) *cobra.Command {

@@ -103,8 +103,15 @@ func palmPlot(g *ddps.LayeredGraph, p plots.NamedPath, title string, seed uint64
 	return plots.Palm{Title: title, Graph: g, X: x}.Plot()
 }
 
-// pathText writes a path for people.
+// pathText writes a path for people: its vertices, or the letters of DNA.
 func pathText(g *ddps.LayeredGraph, p ddps.Path) string {
+	if first, ok := g.Letters(ddps.Bases); ok {
+		letters := ""
+		for _, v := range p[first:] {
+			letters += g.Name(v)
+		}
+		return letters
+	}
 	names := make([]string, len(p))
 	for l, v := range p {
 		names[l] = g.Name(v)

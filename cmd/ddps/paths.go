@@ -15,16 +15,17 @@ import (
 func newPathsCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "paths",
-		Short: "Count, draw, list and convert the paths of a graph",
-		Long: "Count, draw, list and convert the paths of a graph. Files of paths are CSV, a path a row\n" +
+		Short: "Count, draw, import, list and convert the paths of a graph",
+		Long: "Count, draw, import, list and convert the paths of a graph. Files of paths are CSV, a path a row\n" +
 			"and optionally a count, or JSON Lines, {\"path\": [\"a\", \"b\", …], \"count\": 2} a line;\n" +
-			"vertices by name, or by number.",
+			"vertices by name, or by number. Paths of DNA may be FASTA, in files also as .gz.",
 		Example: `  ddps paths count ridge
   ddps paths make heights -n 120000 --how memory -o heights.csv
+  ddps paths import town.json tracks.csv -o town.csv
   ddps paths split heights heights.csv --hold 0.1 --train train.csv --held held.csv
   ddps paths list heights heights.csv -n 5`,
 	}
-	cmd.AddCommand(newPathsCountCmd(a), newPathsMakeCmd(a), newPathsListCmd(a), newPathsConvertCmd(a), newPathsSplitCmd(a))
+	cmd.AddCommand(newPathsCountCmd(a), newPathsMakeCmd(a), newPathsListCmd(a), newPathsConvertCmd(a), newPathsSplitCmd(a), newPathsImportCmd(a))
 	return cmd
 }
 
@@ -46,7 +47,7 @@ func newPathsCountCmd(a *app) *cobra.Command {
 }
 
 // pathFormats are the formats of path files, also their endings.
-var pathFormats = []string{"csv", "jsonl"}
+var pathFormats = []string{"csv", "jsonl", "fasta"}
 
 // pathFormat returns the format of a file to write: what is asked for, or else
 // what the ending says, or CSV for standard output.
@@ -59,14 +60,19 @@ func pathFormat(path, asked string) (string, error) {
 		return "csv", nil
 	case end == ".jsonl" || end == ".ndjson":
 		return "jsonl", nil
+	case end == ".fasta" || end == ".fa" || end == ".fna":
+		return "fasta", nil
 	}
-	return "", usagef("%q ends in none of .csv, .jsonl, .ndjson: name the format with --format", path)
+	return "", usagef("%q ends in none of .csv, .jsonl, .ndjson, .fasta, .fa, .fna: name the format with --format", path)
 }
 
 // writePaths returns what writes d in a format, with vertices by name or number.
 func writePaths(d *datasets.Data, format string, by datasets.Vertices) func(io.Writer) error {
-	if format == "jsonl" {
+	switch format {
+	case "jsonl":
 		return func(w io.Writer) error { return d.WriteJSONL(w, by) }
+	case "fasta":
+		return d.WriteFASTA
 	}
 	return func(w io.Writer) error { return d.WriteCSV(w, by) }
 }
@@ -83,9 +89,13 @@ func vertices(by string) datasets.Vertices {
 	return datasets.ByName
 }
 
-// loadPaths reads a graph and a file of its paths.
+// loadPaths reads a graph and a file of its paths. "dna" is of the length of the sequences that the file has, if it is FASTA.
 func loadPaths(graph, file, by string) (*datasets.Data, error) {
-	g, err := loadGraph(graph)
+	load := func() (*ddps.LayeredGraph, error) { return loadGraph(graph) }
+	if format, err := pathFormat(strings.TrimSuffix(file, ".gz"), ""); graph == "dna" && err == nil && format == "fasta" {
+		load = func() (*ddps.LayeredGraph, error) { return datasets.DNAOf(file) }
+	}
+	g, err := load()
 	if err != nil {
 		return nil, err
 	}

@@ -22,15 +22,17 @@ func newPathsMakeCmd(a *app) *cobra.Command {
 		Short: "Make data: all paths, some drawn uniformly, or with memory",
 		Long: "Make data of a graph's paths. all: every path once; uniform: n different ones, all equally\n" +
 			"likely; memory: n different ones, repeated by the rule of Heights and Ridge, which a\n" +
-			"first-order chain cannot learn (the graph needs places with coordinates).",
+			"first-order chain cannot learn (the graph needs places with coordinates); promoter: n draws of\n" +
+			"DNA with a −35 and a −10 box at varying distances.",
 		Example: `  ddps paths make toy -o toy.csv
   ddps paths make heights -n 120000 --how memory -o heights.jsonl
-  ddps paths make town.json -n 5000 --how uniform --seed 3 -o town.csv`,
+  ddps paths make town.json -n 5000 --how uniform --seed 3 -o town.csv
+  ddps paths make dna -n 20000 --how promoter -o promoters.fasta`,
 		Args: wantArgs("GRAPH"), ValidArgsFunction: completeGraph,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.pathsMake(cmd, args[0], &o) },
 	}
-	countVar(cmd, &o.n, "number", "n", 0, 1, "number of different paths")
-	choiceVar(cmd, &o.how, "how", "", "", []string{"all", "uniform", "memory"}, "rule, by default all without -n and uniform with it")
+	countVar(cmd, &o.n, "number", "n", 0, 1, "number of different paths, or of draws")
+	choiceVar(cmd, &o.how, "how", "", "", []string{"all", "uniform", "memory", "promoter"}, "rule, by default all without -n and uniform with it")
 	countVar(cmd, &o.limit, "limit", "", 1_000_000, 1, "for all: refuse graphs with more paths")
 	seedVar(cmd, &o.seed, 0, "seed of the draw")
 	pathOutVars(cmd, &o.out, &o.format, &o.by)
@@ -39,7 +41,7 @@ func newPathsMakeCmd(a *app) *cobra.Command {
 
 // pathOutVars adds the flags of a file of paths to write.
 func pathOutVars(cmd *cobra.Command, out, format, by *string) {
-	outVar(cmd, out, "`file` to write, .csv or .jsonl (default standard output)", pathFormats...)
+	outVar(cmd, out, "`file` to write, .csv, .jsonl or .fasta (default standard output)", pathFormats...)
 	choiceVar(cmd, format, "format", "", "", pathFormats, "format, by default what the ending says")
 	byVar(cmd, by, "vertices", "how vertices are written")
 }
@@ -86,6 +88,9 @@ func (a *app) pathsMake(cmd *cobra.Command, graph string, o *makeOptions) error 
 func makePaths(g *ddps.LayeredGraph, how string, o *makeOptions) (*datasets.Data, error) {
 	if how == "all" {
 		return datasets.All(g, o.limit)
+	}
+	if how == "promoter" {
+		return datasets.Promoters(g, o.n, o.seed)
 	}
 	paths, err := datasets.Draw(g, o.n, o.seed)
 	if err != nil {

@@ -40,7 +40,8 @@ func newSampleCmd(a *app) *cobra.Command {
   ddps sample runs/toy -n 1000 -o paths.csv
   ddps sample runs/toy -n 1000 --guide algorithm2 --lambda 100 --steps 256 --reward random:4
   ddps sample runs/heights -n 1000 --guide max --reward wishes.csv --format jsonl
-  ddps sample runs/toy -n 1000 --where 'reward >= 2 and avoid(vertex 7)' --reward random:4 --particles 8`,
+  ddps sample runs/toy -n 1000 --where 'reward >= 2 and avoid(vertex 7)' --reward random:4 --particles 8
+  ddps sample runs/dna -n 1000 --where 'motif("TATAAT", 28) and gc <= 14' -o promoters.fasta`,
 		Args: wantArgs("RUN"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.sample(cmd, args[0], &o) },
 	}
@@ -57,7 +58,7 @@ func newSampleCmd(a *app) *cobra.Command {
 	f.StringVar(&o.cost, "cost", "", "cost that --where may name: as --reward")
 	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path that correct the conditioned law; 0 for none")
 	seedVar(cmd, &o.seed, 0, "seed")
-	outVar(cmd, &o.out, "file to write (.csv, .jsonl), by default standard output", pathFormats...)
+	outVar(cmd, &o.out, "file to write (.csv, .jsonl, .fasta), by default standard output", pathFormats...)
 	choiceVar(cmd, &o.format, "format", "", "", pathFormats, "format, by default what the file's ending says")
 	byVar(cmd, &o.by, "vertices", "how to call vertices")
 	f.BoolVar(&o.distinct, "distinct", false, "write each distinct path once, with how often it came")

@@ -47,6 +47,7 @@ func newTrainCmd(a *app) *cobra.Command {
   ddps train --graph toy --paths toy.csv -o runs/toy
   ddps train --graph heights --paths heights.csv -o runs/heights
   ddps train --graph heights --paths heights.csv --network pair --steps 3000 -o runs/pair
+  ddps train --graph dna --paths promoters.fasta -o runs/dna
   ddps train --resume --steps 6000 -o runs/pair`,
 		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.train(cmd, &o) },
@@ -55,7 +56,7 @@ func newTrainCmd(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "run folder")
 	f.StringVar(&o.graph, "graph", "", "graph: a file or a name")
-	f.StringVar(&o.paths, "paths", "", "file of paths to learn from (CSV or JSON Lines); of "+strings.Join(experiment.DataNames(), ", ")+" by default their own")
+	f.StringVar(&o.paths, "paths", "", "file of paths to learn from (CSV, JSON Lines, or FASTA of DNA); of "+strings.Join(experiment.DataNames(), ", ")+" by default their own")
 	byVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
 	f.StringVar(&o.config, "config", "", "TOML file of settings, as config.toml of a run folder")
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")

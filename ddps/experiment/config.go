@@ -43,10 +43,35 @@ func MapConfig() Config {
 	return cfg
 }
 
-// ConfigFor returns the settings that serve g best: MapConfig where it has places, else DefaultConfig.
+// DNAConfig returns settings for a lattice of DNA: a mixture of chains of letters, each of which may hold a motif at a place
+// of its own.
+func DNAConfig() Config {
+	cfg := DefaultConfig()
+	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkNone, dnaMixture()
+	return cfg
+}
+
+// dnaMixture is the mixture of DNAConfig.
+func dnaMixture() chain.MixtureConfig {
+	m := chain.DefaultMixture()
+	m.Order, m.Classes, m.Rounds = 1, 16, 100
+	return m
+}
+
+// isDNA tells whether g is a lattice of DNA.
+func isDNA(g *ddps.LayeredGraph) bool {
+	_, ok := g.Letters(ddps.Bases)
+	return ok
+}
+
+// ConfigFor returns the settings that serve g best: MapConfig where it has places, DNAConfig where it is a lattice of DNA,
+// else DefaultConfig.
 func ConfigFor(g *ddps.LayeredGraph) Config {
-	if g.Meta().Place != nil {
+	switch {
+	case g.Meta().Place != nil:
 		return MapConfig()
+	case isDNA(g):
+		return DNAConfig()
 	}
 	return DefaultConfig()
 }
@@ -70,10 +95,14 @@ func ConfigOf(network string) Config {
 	return cfg
 }
 
-// On returns the settings as they serve for g: what goes by places is left out where it has none.
+// On returns the settings as they serve for g: what goes by places is left out where it has none, and a lattice of DNA
+// has its own mixture for the default one of maps.
 func (c Config) On(g *ddps.LayeredGraph) Config {
 	if g.Meta().Place == nil {
 		m, maps := &c.Model.Mixture, chain.DefaultMixture()
+		if *m == maps && isDNA(g) {
+			*m = dnaMixture()
+		}
 		if c.Model.Pair.Shared = false; m.Order == maps.Order && m.Classes == maps.Classes {
 			m.Classes = 1 // nobody asked for more
 		}

@@ -38,8 +38,12 @@ func (c Config) Sized(preset string) Config {
 // quickPaths is how many paths of a map quick draws.
 const quickPaths = 20_000
 
+// dnaPaths is how many sequences MakeData draws at the paper's size, which has none of its own.
+const dnaPaths = 100_000
+
 // MakeData makes the data of the paper's experiment on the graph of that name: all paths of "toy", "rq1" and "example",
-// and paths repeated with memory of "heights" and "ridge", as many as the paper's at its size, 20,000 at that of quick.
+// paths repeated with memory of "heights" and "ridge", as many as the paper's at its size, 20,000 at that of quick, and
+// for "dna" promoters (datasets.PromoterLaw) of datasets.DNALength letters, 100,000 or 20,000.
 func MakeData(graph, preset string) (*datasets.Data, error) {
 	size := func(paper int) int {
 		if preset == PresetPaper {
@@ -54,6 +58,11 @@ func MakeData(graph, preset string) (*datasets.Data, error) {
 		return datasets.Heights(size(datasets.HeightsPaths), 0)
 	case "ridge":
 		return datasets.Ridge(size(datasets.RidgePaths), 0)
+	case "dna":
+		if g, err = datasets.DNA(datasets.DNALength); err != nil {
+			return nil, err
+		}
+		return datasets.Promoters(g, size(dnaPaths), 0)
 	case "toy":
 		g, err = datasets.Toy(datasets.ToySeed)
 	case "rq1":
@@ -70,4 +79,4 @@ func MakeData(graph, preset string) (*datasets.Data, error) {
 }
 
 // DataNames lists the graphs that MakeData knows.
-func DataNames() []string { return []string{"toy", "rq1", "heights", "ridge", "example"} }
+func DataNames() []string { return []string{"toy", "rq1", "heights", "ridge", "example", "dna"} }

@@ -59,6 +59,14 @@ func tuneKappa(train, held *datasets.Data) (*KappaInfo, error) {
 // them, or a mixture cannot leave the law that is uniform over all paths; many walks on a large map want more.
 func mixturePulls() (ridge, smooth []float64) { return []float64{10, 1, 100}, []float64{1, 10, 100} }
 
+// pullsOn is mixturePulls on the chain's graph: without places τ has nothing to pull.
+func (f *mixtureFits) pullsOn() (ridge, smooth []float64) {
+	if ridge, smooth = mixturePulls(); f.chain.Graph.Meta().Place == nil {
+		smooth = smooth[:1]
+	}
+	return ridge, smooth
+}
+
 // mixtureFits is one choice and fit of a mixture.
 type mixtureFits struct {
 	ctx         context.Context
@@ -87,7 +95,7 @@ func (f *mixtureFits) told(done int) {
 
 // best fits the mixtures of all pulls and returns the one that gives the paths held out the least −log p, or the chain.
 func (f *mixtureFits) best(cfg chain.MixtureConfig) (*chain.Mixture, chain.MixtureConfig, *MixtureInfo, error) {
-	ridges, smooths := mixturePulls()
+	ridges, smooths := f.pullsOn()
 	f.total = (len(ridges) + len(smooths) - 1) * cfg.Rounds
 	var best *chain.Mixture
 	info := &MixtureInfo{Nats: math.Inf(1)}

@@ -6,6 +6,7 @@
 //	reward.go     MaxReward, Boltzmann
 //	total.go      AtLeast, Exactly, Budget, Within: the total of a path
 //	stops.go      MustVisit, Avoid, Through, InOrder, EndIn: where a path goes
+//	motif.go      Motif, NoMotif: places that follow each other, such as the letters of a motif of DNA
 //	all.go        All of several together, and which of them are in conflict
 //	given.go      the law of a chain given a condition, and how many paths meet it
 //	where/        conditions as text

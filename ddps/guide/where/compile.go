@@ -84,12 +84,10 @@ func (c *compiler) term(t Term) (guide.Condition, error) {
 			return c.blame(t)(guide.Through(c.g, stops...))
 		}
 		return c.blame(t)(guide.InOrder(c.g, stops...))
+	case Motif:
+		return c.met(t)(c.motif(t, guide.Motif))
 	case Avoid:
-		s, err := c.stop(t.Stop)
-		if err != nil {
-			return nil, err
-		}
-		return c.blame(t)(guide.Avoid(c.g, s))
+		return c.avoid(t)
 	case End:
 		s, err := c.stop(Stop{Places: t.Places, Layer: c.g.NumLayers()})
 		if err != nil {
@@ -98,6 +96,18 @@ func (c *compiler) term(t Term) (guide.Condition, error) {
 		return c.blame(t)(guide.EndIn(c.g, s.Vertices...))
 	}
 	return nil, fmt.Errorf("where: a term of type %T", t)
+}
+
+// avoid makes the condition of a visit, an edge or a motif that is not to be.
+func (c *compiler) avoid(t Avoid) (guide.Condition, error) {
+	if t.Motif != nil {
+		return c.met(t)(c.motif(*t.Motif, guide.NoMotif))
+	}
+	s, err := c.stop(t.Stop)
+	if err != nil {
+		return nil, err
+	}
+	return c.blame(t)(guide.Avoid(c.g, s))
 }
 
 // blame gives the error of a term's condition the term's own words.
@@ -110,6 +120,16 @@ func (c *compiler) blame(t Term) func(guide.Condition, error) (guide.Condition, 
 	}
 }
 
+// met is blame, but leaves an error in the text as it is.
+func (c *compiler) met(t Term) func(guide.Condition, error) (guide.Condition, error) {
+	return func(cond guide.Condition, err error) (guide.Condition, error) {
+		if _, inText := err.(*Error); inText {
+			return nil, err
+		}
+		return c.blame(t)(cond, err)
+	}
+}
+
 // reason is what an error of package guide says after the name that it gives the condition.
 func reason(err error) string {
 	parts := strings.SplitN(err.Error(), ": ", 3)
@@ -119,6 +139,12 @@ func reason(err error) string {
 // with makes a condition on a total.
 func (c *compiler) with(t Total, term Term, f func(*ddps.LayeredGraph, []float64) (guide.Condition, error)) (guide.Condition, error) {
 	u, ok := c.totals[t.Name]
+	if !ok && t.Name == "gc" {
+		if u = gc(c.g); u == nil {
+			return nil, &Error{c.text, t.At, "gc counts letters of DNA, and the graph's vertices are not called A, C, G, T"}
+		}
+		ok = true
+	}
 	if !ok || u == nil {
 		known := slices.Sorted(maps.Keys(c.totals))
 		if slices.Contains(known, t.Name) || t.Name == "reward" || t.Name == "cost" {
@@ -208,42 +234,4 @@ func (c *compiler) is(v int, p Place) bool {
 		return c.g.ID(v) == p.Number
 	}
 	return c.g.Name(v) == p.Name
-}
-
-// near asks about a name that is like the one that was not found.
-func (c *compiler) near(name string) string {
-	want := strings.ToLower(strings.Join(strings.Fields(name), " "))
-	best, least := "", max(1, len(want)/3)+1
-	for v := range c.g.NumVertices() {
-		if d := distance(want, strings.ToLower(c.g.Name(v)), least); d < least {
-			best, least = c.g.Name(v), d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", best)
-}
-
-// distance is the number of single-letter changes between a and b (Levenshtein's), or limit if it is no less.
-func distance(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
-		return limit
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := last
-			if a[i] != b[j] {
-				cost = 1 + min(last, row[j], row[j+1])
-			}
-			last, row[j+1] = row[j+1], cost
-		}
-	}
-	return min(row[len(b)], limit)
 }

@@ -12,7 +12,7 @@ type Expr struct {
 	text  string
 }
 
-// Term is one of Max, Boltzmann, Compare, Stops, Avoid and End.
+// Term is one of Max, Boltzmann, Compare, Stops, Motif, Avoid and End.
 type Term interface{ String() string }
 
 // Total is the name of numbers by edge, and where it stands.
@@ -48,8 +48,11 @@ type Stop struct {
 	At     int // where an edge stands
 }
 
-// Avoid is no such visit or edge.
-type Avoid struct{ Stop Stop }
+// Avoid is no such visit or edge, or no such motif where that is not nil.
+type Avoid struct {
+	Stop  Stop
+	Motif *Motif
+}
 
 // End is a last vertex among the places.
 type End struct{ Places []Place }
@@ -127,6 +130,9 @@ func (s Stop) inside() string {
 }
 
 func (t Avoid) String() string {
+	if t.Motif != nil {
+		return "avoid(" + t.Motif.String() + ")"
+	}
 	if t.Stop.Edge != nil {
 		return "avoid(" + t.Stop.String() + ")"
 	}

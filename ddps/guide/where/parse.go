@@ -71,11 +71,13 @@ func (p *parser) wrong(t token, want string) error {
 func (p *parser) term() (Term, error) {
 	t := p.peek()
 	if t.kind != word || slices.Contains([]string{"and", "then", "layer", "in", "place", "vertex"}, t.s) {
-		return nil, p.wrong(t, "a condition (max, boltzmann, visit, edge, avoid, end in, or a total like reward)")
+		return nil, p.wrong(t, "a condition (max, boltzmann, visit, edge, motif, avoid, end in, or a total like reward)")
 	}
 	switch t.s {
 	case "visit", "edge":
 		return p.stops()
+	case "motif":
+		return p.motif()
 	case "avoid":
 		return p.avoid()
 	case "max":
@@ -240,11 +242,19 @@ func (p *parser) whole(least float64, want string) (int, error) {
 	return int(t.x), nil
 }
 
-// avoid reads avoid(places or an edge).
+// avoid reads avoid(places, an edge or a motif).
 func (p *parser) avoid() (Term, error) {
 	p.take()
+	if len(p.tokens) > 1 && p.peek().s == "(" && p.tokens[1].kind == word && p.tokens[1].s == "motif" {
+		p.take()
+		m, err := p.motif()
+		if err != nil {
+			return nil, err
+		}
+		return Avoid{Motif: &m}, p.want(symbol, ")")
+	}
 	s, err := p.inside(true)
-	return Avoid{s}, err
+	return Avoid{Stop: s}, err
 }
 
 // places reads a place, or several in braces.

@@ -187,7 +187,7 @@ func TestImpossible(t *testing.T) {
 
 // Parse never panics; what it reads it reads again from its canonical text, as the same.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`max(reward)`, `visit("A", layer 3) then edge("B", "C") and end in {"X", place 4}`, `cost <= 1e-3`, `avoid(edge("A", vertex 4))`,
+	for _, s := range []string{`max(reward)`, `motif("TATAAT", 2) and avoid(motif("gAnTC")) and gc<=3`, `visit("A", layer 3) then edge("B", "C") and end in {"X", place 4}`, `cost <= 1e-3`, `avoid(edge("A", vertex 4))`,
 		`boltzmann(−2, cost)`, "visit(\"\\u00e9\\x41\")", `reward==+.5`, `visit("`, "\xff", `a and and`} {
 		f.Add(s)
 	}

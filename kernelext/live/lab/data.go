@@ -81,7 +81,7 @@ func Heights(n int, seed uint64) (*Data, error) { return datasets.Heights(n, see
 // Ridge returns n distinct paths of RidgeGraph, repeated by a rule with memory.
 func Ridge(n int, seed uint64) (*Data, error) { return datasets.Ridge(n, seed) }
 
-// Experiment returns the data of the paper's experiment on "toy", "rq1", "heights", "ridge" or "example"; preset is
+// Experiment returns the data of the paper's experiment on "toy", "rq1", "heights", "ridge", "example" or "dna"; preset is
 // "quick" or the paper's size, see Presets.
 func Experiment(graph, preset string) (*Data, error) { return experiment.MakeData(graph, preset) }
 

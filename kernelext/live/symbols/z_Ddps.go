@@ -15,6 +15,7 @@ import (
 // ofDdps returns the symbols of package github.com/ddps-go/ddps/ddps.
 func ofDdps() map[string]reflect.Value {
 	return map[string]reflect.Value{
+		"Bases":        reflect.ValueOf(constant.MakeFromLiteral("\"ACGT\"", token.STRING, 0)),
 		"Choice":       reflect.ValueOf((*ddps.Choice)(nil)),
 		"Condition":    reflect.ValueOf((*ddps.Condition)(nil)),
 		"DeadEnd":      reflect.ValueOf(ddps.DeadEnd),

@@ -31,6 +31,7 @@ func ofDdpsExperiment() map[string]reflect.Value {
 		"CurveReverse":      reflect.ValueOf(constant.MakeFromLiteral("\"KL, sample ‖ target\"", token.STRING, 0)),
 		"CurveReward":       reflect.ValueOf(constant.MakeFromLiteral("\"reward\"", token.STRING, 0)),
 		"Curved":            reflect.ValueOf((*experiment.Curved)(nil)),
+		"DNAConfig":         reflect.ValueOf(experiment.DNAConfig),
 		"DataNames":         reflect.ValueOf(experiment.DataNames),
 		"DataTarget":        reflect.ValueOf(experiment.DataTarget),
 		"DefaultConfig":     reflect.ValueOf(experiment.DefaultConfig),

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// tracksOptions are the flags of paths import.
+type tracksOptions struct {
+	every           time.Duration
+	radius          float64
+	strict          bool
+	out, format, by string
+	report          string
+}
+
+func newPathsImportCmd(a *app) *cobra.Command {
+	var o tracksOptions
+	cmd := &cobra.Command{
+		Use:   "import GRAPH TRACKS…",
+		Short: "Make paths of tracks: GPS points with times, or places in order",
+		Long: "Make paths of a graph of files of tracks, at most one of each track. TRACKS are\n" +
+			"  .csv     a row for each fix, with columns track, time (RFC 3339 or seconds) or step, and lat and\n" +
+			"           lon, or place, a vertex by its name; other names for them are known (trip_id, timestamp,\n" +
+			"           latitude, lng, node, …), and others are left alone; without a header: track, time, lat, lon\n" +
+			"  .jsonl   the same as an object a line\n" +
+			"  .gpx     each trk a track\n\n" +
+			"Points go to the nearest place within --radius by great-circle distance, or to another within it\n" +
+			"where that makes no path. A path begins where its track first is near the graph's start, and has a\n" +
+			"layer each --every after; layers without a fix are filled by the shortest way that takes so many.\n" +
+			"A track that makes no path is refused. All that is refused is counted and told, the first few by\n" +
+			"file and line, and --report lists every track and every refused fix, as CSV.",
+		Example: `  ddps graph import town.osm.pbf --at 24.9369,60.1670 --depth 8 -o town.json
+  ddps paths import town.json tracks.csv -o paths.csv
+  ddps paths import town.json morning.gpx evening.gpx --every 45s --radius 30 --report report.csv -o paths.csv
+  ddps train --graph town.json --paths paths.csv -o runs/town`,
+		Args: wantArgs("GRAPH", "TRACKS…"), ValidArgsFunction: completeGraph,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.pathsImport(cmd, args[0], args[1:], &o) },
+	}
+	f := cmd.Flags()
+	f.DurationVar(&o.every, "every", 0, "time between a layer and the next, like 60s or 1m30s (default: guessed from the tracks)")
+	numberVar(cmd, &o.radius, "radius", "", 0, 0, "how far from a place a point may lie, in metres (0: guessed from the map)")
+	f.BoolVar(&o.strict, "strict", false, "any refusal is an error, and no path is written")
+	f.StringVar(&o.report, "report", "", "CSV `file` to write: what became of every track and every refused fix")
+	fileFlag(cmd, "report", "csv")
+	pathOutVars(cmd, &o.out, &o.format, &o.by)
+	return cmd
+}
+
+// pathsImport runs paths import.
+func (a *app) pathsImport(cmd *cobra.Command, graph string, files []string, o *tracksOptions) error {
+	format, err := pathFormat(o.out, o.format)
+	switch {
+	case err != nil:
+		return err
+	case cmd.Flags().Changed("every") && o.every <= 0:
+		return usagef("--every: want a time above 0")
+	case o.report != "" && o.report == o.out:
+		return usagef("--report and --output are the same file %s", o.out)
+	}
+	g, err := loadGraph(graph)
+	if err != nil {
+		return err
+	}
+	if err := a.checkOut(o.out, o.report); err != nil {
+		return err
+	}
+	t, err := datasets.ReadTracks(files...)
+	if err != nil {
+		return err
+	}
+	a.notef("%s", strings.Join(t.Layout, "\n"))
+	d, r, err := a.match(cmd.Context(), g, t, datasets.MatchOptions{Every: o.every.Seconds(), Radius: o.radius})
+	if r == nil {
+		return err
+	}
+	a.noteMatch(r)
+	if n := len(r.Refused()); err == nil && o.strict && n > 0 {
+		err = fmt.Errorf("--strict: %s refusals, so no path is written", whole(n))
+	}
+	var list []outFile
+	if o.report != "" { // all the more where there is no path
+		list = append(list, outFile{o.report, r.WriteCSV})
+	}
+	if err == nil {
+		list = append(list, outFile{o.out, writePaths(d, format, vertices(o.by))})
+	}
+	if err := errors.Join(a.writeFiles(list...), err); err != nil {
+		return err
+	}
+	a.notef("%s: %s distinct paths, %s in all", outName(o.out), whole(len(d.Paths)), whole(d.Total()))
+	return nil
+}
+
+// match makes paths of tracks, with progress.
+func (a *app) match(ctx context.Context, g *ddps.LayeredGraph, t *datasets.Tracks, o datasets.MatchOptions) (*datasets.Data, *datasets.MatchReport, error) {
+	var p *progress
+	o.Told = func(done, total int) error {
+		if p == nil {
+			p = a.newProgress("tracks", 0, total)
+		}
+		p.Set(done, "")
+		return ctx.Err()
+	}
+	d, r, err := datasets.MatchTracks(g, t, o)
+	if p != nil {
+		p.Done()
+	}
+	return d, r, err
+}
+
+// noteMatch tells what became of tracks.
+func (a *app) noteMatch(r *datasets.MatchReport) {
+	guessed := func(yes bool) string {
+		if yes {
+			return " (guessed)"
+		}
+		return ""
+	}
+	if r.Steps {
+		a.notef("a layer each step")
+	} else {
+		a.notef("a layer every %s%s", time.Duration(r.Every*float64(time.Second)), guessed(r.GuessedEvery))
+	}
+	if r.Radius > 0 {
+		a.notef("points within %s m of a place%s", strconv.FormatFloat(r.Radius, 'f', -1, 64), guessed(r.GuessedRadius))
+	}
+	a.notef("%s of %s tracks are paths, by %s of %s fixes, %s of which go by another place than their nearest", whole(r.Matched),
+		whole(r.Tracks), whole(r.Used), whole(r.Fixes), whole(r.Moved))
+	for _, c := range []struct {
+		n    int
+		text string
+	}{{r.Spare, "fixes spare: another of their layer is nearer in time"}, {r.Lost, "good fixes are of tracks refused"}} {
+		if c.n > 0 {
+			a.notef("%s %s", whole(c.n), c.text)
+		}
+	}
+	if r.Filled > 0 {
+		a.notef("%s layers of %s paths without a fix were filled", whole(r.Filled), whole(r.FilledTracks))
+	}
+	by := map[datasets.Fate][]datasets.Outcome{}
+	for _, x := range r.Refused() {
+		by[x.Fate] = append(by[x.Fate], x)
+	}
+	for _, fate := range datasets.Fates() {
+		a.noteRefused(by[fate])
+	}
+}
+
+// listed is how many refusals of a kind are told one by one.
+const listed = 3
+
+// noteRefused tells of refusals of one kind.
+func (a *app) noteRefused(list []datasets.Outcome) {
+	if len(list) == 0 {
+		return
+	}
+	what := "fixes"
+	if list[0].IsTrack {
+		what = "tracks"
+	}
+	a.notef("refused %s %s: %s", whole(len(list)), what, list[0].Fate)
+	for _, x := range list[:min(listed, len(list))] {
+		a.notef("  %s", x)
+	}
+	if more := len(list) - listed; more > 0 {
+		a.notef("  and %s more", whole(more))
+	}
+}

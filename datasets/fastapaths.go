@@ -1,0 +1,132 @@
+package datasets
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// fastaWidth is the letters of a line that WriteFASTA writes.
+const fastaWidth = 70
+
+// errNoBases is that of a graph that is no DNA lattice.
+var errNoBases = errors.New("the graph is no lattice of the letters A, C, G, T behind a source")
+
+// lattice finds a DNA lattice's vertices by letter.
+type lattice struct {
+	g     *ddps.LayeredGraph
+	first int      // layer of the first letter
+	at    [][4]int // [position] vertex of each letter, −1 for none
+}
+
+func newLattice(g *ddps.LayeredGraph) (*lattice, error) {
+	first, ok := g.Letters(ddps.Bases)
+	if !ok || first > 1 {
+		return nil, errNoBases
+	}
+	t := &lattice{g: g, first: first}
+	for l := first; l < g.NumLayers(); l++ {
+		row := [4]int{-1, -1, -1, -1}
+		lo, hi := g.Layer(l)
+		for v := lo; v < hi; v++ {
+			row[strings.Index(ddps.Bases, g.Name(v))] = v
+		}
+		t.at = append(t.at, row)
+	}
+	return t, nil
+}
+
+// path returns the path of a sequence. The error says at which position it is none.
+func (t *lattice) path(letters string) (ddps.Path, error) {
+	if len(letters) != len(t.at) {
+		return nil, fmt.Errorf("%d letters, want %d", len(letters), len(t.at))
+	}
+	p := make(ddps.Path, t.first, t.first+len(letters))
+	for i := range letters {
+		v := t.at[i][strings.IndexByte(ddps.Bases, letters[i])]
+		if v < 0 {
+			return nil, fmt.Errorf("position %d: no %c may stand there", i+1, letters[i])
+		}
+		if len(p) > 0 {
+			if _, ok := t.g.EdgeBetween(p[len(p)-1], v); !ok && i > 0 {
+				return nil, fmt.Errorf("position %d: no %c may follow the %c there", i+1, letters[i], letters[i-1])
+			} else if !ok {
+				return nil, fmt.Errorf("position 1: no sequence begins with %c", letters[0])
+			}
+		}
+		p = append(p, v)
+	}
+	return p, nil
+}
+
+// ReadFASTA reads paths of a DNA lattice from FASTA (ReadSequences): each record a path, or as many as its size. Records
+// that repeat a sequence add up. Errors are those of ReadSequences, of a graph that is no lattice of A, C, G, T, and, by
+// record and position, of a sequence that is no path.
+func ReadFASTA(name string, r io.Reader, g *ddps.LayeredGraph) (*Data, error) {
+	t, err := newLattice(g)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", name, err)
+	}
+	list, err := ReadSequences(name, r)
+	if err != nil {
+		return nil, err
+	}
+	b := newGather(g)
+	for _, s := range list {
+		p, err := t.path(s.Letters)
+		if err == nil {
+			err = b.add(p, s.Count)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("datasets: %s:%d: record %q: %w", name, s.Line, s.ID, err)
+		}
+	}
+	return b.done(name)
+}
+
+// DNAOf returns the lattice of DNA sequences as long as the first of a FASTA file, without forbidden pairs. Errors are those
+// of ReadSequences.
+func DNAOf(path string) (*ddps.LayeredGraph, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	defer f.Close()
+	list, err := ReadSequences(path, f)
+	if err != nil {
+		return nil, err
+	}
+	return DNA(len(list[0].Letters))
+}
+
+// WriteFASTA writes the paths of a DNA lattice as FASTA: records 1, 2, … with ;size=N where a path stands N > 1 times, 70
+// letters a line. It is what ReadFASTA reads. It is an error if the graph is no lattice of A, C, G, T.
+func (d *Data) WriteFASTA(w io.Writer) error {
+	first, ok := d.Graph.Letters(ddps.Bases)
+	if !ok {
+		return fmt.Errorf("datasets: FASTA: %w", errNoBases)
+	}
+	out := bufio.NewWriter(w)
+	for i, p := range d.Paths {
+		fmt.Fprintf(out, ">%d", i+1)
+		if d.Counts[i] > 1 {
+			fmt.Fprintf(out, ";size=%d", d.Counts[i])
+		}
+		for k, v := range p[first:] {
+			if k%fastaWidth == 0 {
+				out.WriteByte('\n')
+			}
+			out.WriteString(d.Graph.Name(v))
+		}
+		out.WriteByte('\n')
+	}
+	if err := out.Flush(); err != nil { // its writer keeps the first error
+		return fmt.Errorf("datasets: FASTA: %w", err)
+	}
+	return nil
+}
