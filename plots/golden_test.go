@@ -109,6 +109,14 @@ func panels(tb testing.TB) *plots.Figure {
 	return f
 }
 
+func multiples(tb testing.TB) *plots.Figure {
+	f, err := phases().Figure()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
 func figures(tb testing.TB) map[string]plots.Drawer {
 	must := func(p *plot.Plot, err error) *plot.Plot {
 		if err != nil {
@@ -123,7 +131,7 @@ func figures(tb testing.TB) map[string]plots.Drawer {
 		"palm": must(figure2().Plot()), "palm_toy": must(toyPalm(tb).Plot()),
 		"edges": must(town().Plot()), "gain": must(gain()), "training": must(training().Plot()), "training_log": must(logs.Plot()),
 		"reward": must(rewards().Plot()), "distance": must(distances().Plot()), "pareto": must(frontier().Plot()),
-		"preferred": must(preferred().Plot()), "map": must(city().Plot()), "bars": must(laws().Plot()), "figure": panels(tb),
+		"preferred": must(preferred().Plot()), "map": must(city().Plot()), "multiples": multiples(tb), "bars": must(laws().Plot()), "figure": panels(tb),
 	}
 }
 
@@ -135,6 +143,8 @@ func TestGolden(t *testing.T) {
 			switch name {
 			case "figure":
 				h = 1.4 * plots.Height
+			case "multiples":
+				_, h = multiples(t).Size()
 			case "palm":
 				_, h = figure2().Size()
 			case "palm_toy":

@@ -21,6 +21,7 @@ type Graph struct {
 	Graph     *ddps.LayeredGraph
 	Paths     []NamedPath // highlighted, the first in blue; side by side where they share edges
 	Marginals []float64   // by edge, each in [0, 1]: the chance that a path takes it, shown as width relative to the largest; nil for none
+	Most      float64     // marginal of the widest line, so that graphs compare; 0: the largest
 	What      string      // what Marginals are, for the legend; "" means "edge marginal"
 }
 
@@ -45,6 +46,9 @@ func (f Graph) Plot() (*plot.Plot, error) {
 	}
 	if f.Marginals != nil && len(f.Marginals) != f.Graph.NumEdges() {
 		return nil, fmt.Errorf("plots: graph: %d marginals for %d edges", len(f.Marginals), f.Graph.NumEdges())
+	}
+	if !(f.Most >= 0 && f.Most <= 1+1e-9) {
+		return nil, fmt.Errorf("plots: graph: the scale ends at %v", f.Most)
 	}
 	for e, m := range f.Marginals {
 		if !(m >= 0 && m <= 1+1e-9) {
@@ -92,8 +96,11 @@ func marginalStyle(s float64, scale vg.Length) draw.LineStyle {
 	return line(max(.4, 6*scale*vg.Length(s)), fade(marginalColor, .3+.6*s))
 }
 
-// most returns the largest marginal, 1 if all are 0.
+// most returns the marginal of the widest line: by default the largest, 1 if all are 0.
 func (f Graph) most() float64 {
+	if f.Most > 0 {
+		return f.Most
+	}
 	most := 0.0
 	for _, m := range f.Marginals {
 		most = max(most, m)
@@ -151,7 +158,7 @@ func (f Graph) draw(c draw.Canvas) {
 	for e, m := range f.Marginals {
 		if m > 0 {
 			a, b := lay.ends(g, e, 0)
-			c.StrokeLines(marginalStyle(m/most, min(1, lay.radius/10)), []vg.Point{a, b})
+			c.StrokeLines(marginalStyle(min(1, m/most), min(1, lay.radius/10)), []vg.Point{a, b})
 		}
 	}
 	owner := f.drawPaths(c, lay)
