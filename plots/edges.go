@@ -16,7 +16,7 @@ type Edges struct {
 	Title  string
 	Graph  *ddps.LayeredGraph
 	Uses   []float64 // by edge, in [0, 1] up to rounding: the probability that a path takes it; see Uses
-	Reward []float64 // by edge; on a map the streets that earn one above 0, in some layer, have a rim; nil for none
+	Reward []float64 // by edge; edges, or on a map streets in some layer, that earn one above 0 have a rim; nil for none
 	Most   float64   // upper end of the scale, so that pictures compare: see Scale; 0: the picture's own
 }
 
@@ -101,7 +101,14 @@ func (d Edges) layers() Graph {
 	for e, x := range d.Uses {
 		uses[e] = math.Min(x, 1)
 	}
-	return Graph{Title: d.Title, Graph: d.Graph, Marginals: uses, Most: d.Most}
+	g := Graph{Title: d.Title, Graph: d.Graph, Marginals: uses, Most: d.Most}
+	if d.Reward != nil {
+		g.Marked = make([]bool, len(uses))
+		for e, u := range d.Reward {
+			g.Marked[e] = u > 0
+		}
+	}
+	return g
 }
 
 // streets puts the numbers onto the street map.

@@ -13,7 +13,7 @@ type Figure struct {
 	title  string
 	legend *strip // nil: each panel has its own
 	panels [][]*plot.Plot
-	width  int // panels a row of a figure whose panels are maps or graphs and have no axes; 0: others
+	side   vg.Length // height of a row of panels; 0: what suits plots with axes
 }
 
 // Legender is a figure with a legend that others can share: [Graph], [Map], [Edges], [Training], [Sweep], [Pareto], [Bars].
@@ -40,9 +40,8 @@ func NewFigure(title string, shared Legender, panels [][]*plot.Plot) (*Figure, e
 
 // Size returns the size at which the panels' fonts are in proportion: Width, and a height by the number of rows.
 func (f *Figure) Size() (w, h vg.Length) {
-	if f.width > 0 { // about as high as wide
-		side := min(.75*Height, Width/vg.Length(f.width)+30)
-		return Width, 60 + side*vg.Length(len(f.panels))
+	if f.side > 0 {
+		return Width, 60 + f.side*vg.Length(len(f.panels))
 	}
 	return Width, Height * (.2 + .6*vg.Length(len(f.panels)))
 }

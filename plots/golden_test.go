@@ -78,6 +78,12 @@ func preferred() plots.Graph {
 	return plots.Graph{Title: "preferred edges", Graph: g, Marginals: u, What: "reward"}
 }
 
+// marked is a graph without a map: what paths take, and which edges earn a reward.
+func marked() plots.Edges {
+	return plots.Edges{Title: "Paths of a graph without a map", Graph: ddps.Example(), Reward: preferred().Marginals,
+		Uses: []float64{.2, .7, .1, .1, .1, .5, .2, .05, .05, .4, .2, .15, .15, .1}}
+}
+
 func toyPalm(tb testing.TB) plots.Palm {
 	g := toy(tb)
 	x := make(ddps.PALM, g.NumVertices())
@@ -131,7 +137,7 @@ func figures(tb testing.TB) map[string]plots.Drawer {
 		"palm": must(figure2().Plot()), "palm_toy": must(toyPalm(tb).Plot()),
 		"edges": must(town().Plot()), "gain": must(gain()), "training": must(training().Plot()), "training_log": must(logs.Plot()),
 		"reward": must(rewards().Plot()), "distance": must(distances().Plot()), "pareto": must(frontier().Plot()),
-		"preferred": must(preferred().Plot()), "map": must(city().Plot()), "multiples": multiples(tb), "bars": must(laws().Plot()), "figure": panels(tb),
+		"preferred": must(preferred().Plot()), "marked": must(marked().Plot()), "map": must(city().Plot()), "multiples": multiples(tb), "bars": must(laws().Plot()), "figure": panels(tb),
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 type Multiples struct {
 	Title   string
 	Panels  []Edges // each with a title of its own; Most is set by all of them together
-	Columns int     // 0: what suits their number, at most 4
+	Columns int     // 0: what suits their number: at most 4 of maps, 2 of other graphs
 }
 
 // Figure returns the figure; its Size suits the panels. The error names the panel, from 1, whose numbers cannot be
@@ -22,8 +22,7 @@ func (m Multiples) Figure() (*Figure, error) {
 	if len(m.Panels) == 0 {
 		return nil, fmt.Errorf("plots: multiples: no panels")
 	}
-	panels, cols := append([]Edges(nil), m.Panels...), m.columns()
-	most := 0.0
+	panels, most := append([]Edges(nil), m.Panels...), 0.0
 	for i, p := range panels {
 		if err := p.check(); err != nil {
 			return nil, fmt.Errorf("plots: multiples: panel %d (%s): %w", i+1, p.Title, err)
@@ -33,6 +32,7 @@ func (m Multiples) Figure() (*Figure, error) {
 		}
 		most = max(most, p.Scale())
 	}
+	cols := m.columns()
 	grid := make([][]*plot.Plot, (len(panels)+cols-1)/cols)
 	for i := range grid {
 		grid[i] = make([]*plot.Plot, cols)
@@ -48,10 +48,14 @@ func (m Multiples) Figure() (*Figure, error) {
 	}
 	panels[0].Most = most
 	f, err := NewFigure(m.Title, panels[0], grid)
-	if err == nil {
-		f.width = cols
+	if err != nil {
+		return nil, err
 	}
-	return f, err
+	f.side = min(.75*Height, Width/vg.Length(cols)+30)
+	if !panels[0].mapped() {
+		f.side = min(.75*Height, .6*Width/vg.Length(cols)+30)
+	}
+	return f, nil
 }
 
 // panelFont is the size of a panel's title.
@@ -74,6 +78,8 @@ func (m Multiples) columns() int {
 	switch n := len(m.Panels); {
 	case m.Columns > 0:
 		return min(m.Columns, n)
+	case !m.Panels[0].mapped(): // wider than high
+		return min(2, n)
 	case n <= 4:
 		return n
 	case n <= 9 && n != 7 && n != 8:

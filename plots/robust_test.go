@@ -131,6 +131,12 @@ func badFigures() map[string]figure {
 		"place NaN":         plots.Map{Places: [][2]float64{{nan, 0}}},
 		"edge":              plots.Map{Places: place, Edges: [][2]int{{0, 1}}},
 		"start":             plots.Map{Places: place, Starts: []int{-1}},
+		"scale":             plots.Map{Places: place, Most: nan},
+		"marks":             plots.Map{Places: place, Marked: []bool{true}},
+		"end shares":        plots.Map{Places: place, Ends: []int{0}, EndShares: []float64{2}},
+		"graph marks":       plots.Graph{Graph: g, Marked: []bool{true}},
+		"graph scale":       plots.Graph{Graph: g, Most: 7},
+		"edge rewards":      plots.Edges{Graph: g, Uses: make([]float64, g.NumEdges()), Reward: []float64{1}},
 		"density":           plots.Map{Places: place, Edges: [][2]int{{0, 0}}, Density: []float64{inf}},
 	}
 }
@@ -144,6 +150,19 @@ func TestBadDataIsAnError(t *testing.T) {
 	}
 	if _, err := plots.NewFigure("", nil, nil); err == nil {
 		t.Error("figure without panels: no error")
+	}
+	uses := make([]float64, ddps.Example().NumEdges())
+	for name, m := range map[string]plots.Multiples{"none": {}, "no graph": {Panels: []plots.Edges{{}}},
+		"a map and none": {Panels: []plots.Edges{town(), {Graph: ddps.Example(), Uses: uses}}},
+		"NaN":            {Panels: []plots.Edges{{Graph: ddps.Example(), Uses: append([]float64{nan}, uses[1:]...)}}}} {
+		if f, err := m.Figure(); err == nil || f != nil {
+			t.Errorf("multiples, %s: no error", name)
+		}
+	}
+	for _, counts := range [][]int{{1, 2}, {0}} {
+		if _, err := plots.Uses(ddps.Example(), []ddps.Path{{0, 1, 4, 7}}, counts); err == nil {
+			t.Errorf("uses with counts %v: no error", counts)
+		}
 	}
 	if _, err := plots.NewFigure("", nil, [][]*plot.Plot{{nil}, {nil, nil}}); err == nil {
 		t.Error("ragged figure: no error")
