@@ -124,6 +124,15 @@ func (s *Sampler) sample(ctx context.Context, n int, seed uint64, traced bool) (
 	return r, r.err
 }
 
+// Check returns the error that Sample would give for the settings, without any work: what is missing, out of range, or
+// a condition that the model can never meet.
+func (s *Sampler) Check() error {
+	if _, err := s.check(1); err != nil {
+		return fmt.Errorf("d3pm: sample: %w", err)
+	}
+	return nil
+}
+
 // check returns the times to visit, or what is wrong with the settings.
 func (s *Sampler) check(n int) ([]int, error) {
 	switch {

@@ -58,9 +58,12 @@ type Guide struct {
 // NeedsReward tells whether the guide needs a reward.
 func (c Guide) NeedsReward() bool { return c.Name != "" && c.Name != NoGuide }
 
-// Title says for people what the guide does to the samples of a model called name.
+// Title says for people what the guide does to the samples of a model called name, "" for no name.
 func (c Guide) Title(name string) string {
-	parts := []string{name}
+	var parts []string
+	if name != "" {
+		parts = append(parts, name)
+	}
 	switch c.Name {
 	case "", NoGuide:
 		if c.Where == "" {
