@@ -70,7 +70,9 @@ func Policy() string {
 }
 
 // script is the whole script, with names of its own.
-func script() string { return strings.Join([]string{`(() => { "use strict";`, model, draw, view, "})();"}, "\n") }
+func script() string {
+	return strings.Join([]string{`(() => { "use strict";`, model, draw, view, "})();"}, "\n")
+}
 
 // hash names a text as a policy does.
 func hash(text string) string {
