@@ -96,8 +96,12 @@ function rewardOf(set, i) {
   return sum;
 }
 
-// most is the greatest number of traversals a path of a street, or use of an edge, in a tally.
-const most = (t, mapped) => (mapped ? t.streets : t.edges).reduce((a, b) => Math.max(a, b), 0) / Math.max(1, t.n);
+// most is the greatest number of traversals a path of a street in a tally, or use of an edge where there is a choice.
+function most(t, mapped) {
+  const chosen = t.edges.some((n, e) => n > 0 && data.degrees[tail[e]] > 1);
+  const list = mapped ? t.streets : chosen ? t.edges.filter((_, e) => data.degrees[tail[e]] > 1) : t.edges;
+  return list.reduce((a, b) => Math.max(a, b), 0) / Math.max(1, t.n);
+}
 
 // interval is Wilson's 95 % interval of a share of k in n.
 function interval(k, n) {
