@@ -166,6 +166,14 @@ try {
   await night.locator("#beside").selectOption({ label: "as learnt" });
   await night.screenshot({ path: `${shots}/view-dark.png` });
 
+  const small = await open(address, { viewport: { width: 1060, height: 700 }, colorScheme: "light" }); // docs/view.png
+  await small.locator("#lambda").focus();
+  await small.keyboard.press("End");
+  await small.locator("#beside").selectOption({ label: "visit(place 30)" });
+  await small.locator("#path-0").click();
+  await small.mouse.move(0, 0);
+  await small.screenshot({ path: `${shots}/view-readme.png` });
+
   const zoomed = await open(address, { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }); // 1280 × 800 at 200 %
   must(await zoomed.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "at 200 % the page is wider than the window");
   await zoomed.screenshot({ path: `${shots}/view-zoomed.png`, fullPage: true });
