@@ -172,6 +172,7 @@ try {
   await small.locator("#beside").selectOption({ label: "visit(place 30)" });
   await small.locator("#path-0").click();
   await small.mouse.move(0, 0);
+  await small.evaluate(() => scrollTo(0, 0));
   await small.screenshot({ path: `${shots}/view-readme.png` });
 
   const zoomed = await open(address, { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }); // 1280 × 800 at 200 %

@@ -15,7 +15,8 @@ const W = 640;
 
 // zoomed keeps the text of a figure at its size on the screen, however large the figure is.
 const zoomed = new ResizeObserver((list) => list.forEach(({ target, contentRect: r }) => {
-  if (r.width > 0) target.style.setProperty("--zoom", Math.min(3, Math.max(0.6, W / r.width)).toFixed(3));
+  const { width, height } = target.viewBox.baseVal;
+  if (r.width > 0) target.style.setProperty("--zoom", Math.min(3, Math.max(0.6, width / r.width, height / r.height)).toFixed(3));
 }));
 
 // mapLayout gives the map's view box and where each spot is.
@@ -48,7 +49,7 @@ const lineOf = (a, b) => ({ x1: a[0].toFixed(1), y1: a[1].toFixed(1), x2: b[0].t
 
 // mapFigure draws the streets; choose is called with a spot that is clicked.
 function mapFigure(choose) {
-  const { H, scale, at } = mapLayout(), root = svg(null, "svg", { viewBox: `0 0 ${W} ${H.toFixed(0)}`, role: "img" });
+  const { H, scale, at } = mapLayout(), root = svg(null, "svg", { class: "map", viewBox: `0 0 ${W} ${H.toFixed(0)}`, role: "img" });
   const rims = streets.map((s) => s.rewarded && svg(root, "line", { class: "rim", ...lineOf(at[s.a], at[s.b]) }));
   const base = svg(root, "g", {}), used = svg(root, "g", {}), dots = svg(root, "g", {}), ends = svg(root, "g", {});
   const lines = streets.map((s) => {
