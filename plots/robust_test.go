@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/plots"
 )
@@ -237,6 +238,31 @@ func checkSVG(t *testing.T, data []byte) {
 		if e, ok := tok.(xml.StartElement); ok && e.Name.Local == "text" {
 			t.Fatal("svg has text")
 		}
+	}
+}
+
+// A map of 20,000 paths on the streets of Heights, from the paths to the file.
+func BenchmarkMapOfPaths(b *testing.B) {
+	d, err := datasets.Heights(20000, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, format := range []string{"png", "svg"} {
+		b.Run(format, func(b *testing.B) {
+			for b.Loop() {
+				uses, err := plots.Uses(d.Graph, d.Paths, d.Counts)
+				if err != nil {
+					b.Fatal(err)
+				}
+				p, err := plots.Edges{Graph: d.Graph, Uses: uses}.Plot()
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := plots.Bytes(p, format, plots.Width, plots.Height); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

@@ -61,6 +61,8 @@ async function street(page) {
 async function counts(page) {
   await says(page, `${want.Paths} paths, ${want.Distinct} distinct`);
   must((await street(page)) === want.Traversals, `${await street(page)} traversals of ${want.Street}, not ${want.Traversals}`);
+  const option = await page.locator("#spot option", { hasText: want.Name }).first().innerText(), share = (100 * want.Any) / want.Paths;
+  must(Math.abs(parseFloat(option.slice(want.Name.length + 2)) - share) <= share / 200, `the list says ${option}, not ${share} %`);
   await pick(page, want.Name);
   await says(page, `${want.Any} of ${want.Paths} paths`, "95 % interval");
   must((await street(page)) === want.Led, `${await street(page)} traversals of ${want.Street} through ${want.Name}`);

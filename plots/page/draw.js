@@ -36,13 +36,13 @@ function mapLayout() {
 function layerLayout() {
   let widest = 1;
   for (let l = 0; l < L; l++) widest = Math.max(widest, data.layers[l + 1] - data.layers[l]);
-  const head = 24, dx = W / L, dy = Math.min(46, Math.max(320, Math.min(620, 13 * widest)) / widest), H = head + dy * widest + 8;
+  const head = 24, dx = W / L, dy = Math.min(64, Math.max(320, Math.min(620, 13 * widest)) / widest), H = head + dy * widest + 8;
   const at = [];
   for (let l = 0; l < L; l++) {
     const size = data.layers[l + 1] - data.layers[l];
     for (let k = 0; k < size; k++) at.push([dx * (l + 0.5), head + (H - head) / 2 + dy * (k - (size - 1) / 2)]);
   }
-  return { H, at, radius: Math.min(13, 0.36 * dy, 0.3 * dx), dx };
+  return { H, at, radius: Math.min(16, 0.36 * dy, 0.3 * dx), dx };
 }
 
 const lineOf = (a, b) => ({ x1: a[0].toFixed(1), y1: a[1].toFixed(1), x2: b[0].toFixed(1), y2: b[1].toFixed(1) });
@@ -117,11 +117,11 @@ function layersFigure(choose) {
   const thin = Math.min(1, 0.25 + radius / 8);
   const lines = all.map((e) => (svg(base, "line", { class: "street", "stroke-width": (0.8 * thin).toFixed(2), ...ends(e) }), svg(used, "line", ends(e))));
   const named = radius >= 7 && data.names.every((n) => n.length <= 4);
+  const path = svg(root, "polyline", { class: "shown" });
   at.forEach((p, v) => {
     svg(root, "circle", { class: named ? "disc" : "vertex", cx: p[0], cy: p[1], r: named ? radius : Math.min(2.5, radius) });
     if (named) svg(root, "text", { class: "inside", x: p[0], y: p[1] }, data.names[v]);
   });
-  const path = svg(root, "polyline", { class: "shown" });
   const hits = at.map((p, v) => {
     const c = svg(root, "circle", { class: "hit", cx: p[0], cy: p[1], r: Math.max(3, Math.min(12, 1.3 * radius)) });
     c.addEventListener("click", () => choose({ spot: data.spot[v], layer: alone(data.spot[v]) ? -1 : layerOf[v] }));
