@@ -24,6 +24,7 @@
 //	§5 and appendix, Data                                    ../datasets/
 //	§5   runs, targets, tables                               experiment/
 //	all figures                                              ../plots/
+//	a page to browse samples                                 ../plots/page/
 //	beyond: exact posterior of a Markov law, conditioning    chain/ guide/condition.go guide/where/ d3pm/bound.go
 //	beyond: laws with memory, particles                      chain/mixture.go chain/law.go d3pm/particles.go
 //	backends                                                 plugin/ internal/backend/ internal/probe/

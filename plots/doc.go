@@ -7,6 +7,8 @@
 //	                          [Pareto]    reward against distance, with the best that any sampler can do
 //	                          [Training]  loss or gain against the training step
 //	                          [Map]       sampled paths on a street map
+//	                          [Edges]     how often paths take each edge, on the map or the graph
+//	                          [Multiples] several of these side by side, on one scale
 //	                          [Bars]      laws compared, with their noise floors
 //
 // Every figure is a struct of plain numbers whose method Plot returns the plot, or an error for data that no

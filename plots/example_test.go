@@ -114,6 +114,39 @@ func ExampleEdges() {
 	// plots: edges: 0 numbers, want one an edge of a graph
 }
 
+// phases is the same town at three strengths of a guide to two of its edges.
+func phases() plots.Multiples {
+	m := plots.Multiples{Title: "Paths led to two edges"}
+	for i, uses := range [][]float64{{.2, .5, .3, .1, .1, .1, .1, .3, .1, .2}, {.1, .3, .6, 0, .1, .1, .1, .1, .2, .4}, {0, 0, 1, 0, 0, 0, 0, 0, 0, 1}} {
+		p := town()
+		p.Title, p.Uses, p.Reward = []string{"λ = 0", "λ = 10", "λ = 100, where next to all of them take the two"}[i], uses, make([]float64, 10)
+		p.Reward[2], p.Reward[9] = 1, 1
+		m.Panels = append(m.Panels, p)
+	}
+	return m
+}
+
+func ExampleMultiples() {
+	f, err := phases().Figure()
+	if err != nil {
+		panic(err)
+	}
+	data, err := plots.Bytes(f, "png", plots.Width, plots.Height)
+	fmt.Println(len(data) > 0, err)
+	// Output: true <nil>
+}
+
+func ExampleUses() {
+	g := ddps.Example()
+	uses, err := plots.Uses(g, []ddps.Path{{0, 1, 4, 7}, {0, 2, 4, 7}}, []int{3, 1})
+	fmt.Println(uses, err)
+	_, err = plots.Uses(g, []ddps.Path{{0, 1, 4, 7}, {0, 1, 6, 7}}, nil)
+	fmt.Println(err)
+	// Output:
+	// [0.75 0.25 0 0.75 0 0.25 0 0 0 1 0 0 0 0] <nil>
+	// plots: uses: path 2: ddps: not a path: position 3: no edge from B to G
+}
+
 func ExampleTraining() {
 	show(training().Plot())
 	// Output: 800 480 <nil>

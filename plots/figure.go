@@ -13,9 +13,10 @@ type Figure struct {
 	title  string
 	legend *strip // nil: each panel has its own
 	panels [][]*plot.Plot
+	side   vg.Length // height of a row of panels; 0: what suits plots with axes
 }
 
-// Legender is a figure with a legend that others can share: [Graph], [Training], [Sweep], [Pareto], [Bars].
+// Legender is a figure with a legend that others can share: [Graph], [Map], [Edges], [Training], [Sweep], [Pareto], [Bars].
 type Legender interface{ legend() []entry }
 
 // NewFigure puts plots into a grid, [row][column], below a common title ("" for none). Rows are of one length;
@@ -39,6 +40,9 @@ func NewFigure(title string, shared Legender, panels [][]*plot.Plot) (*Figure, e
 
 // Size returns the size at which the panels' fonts are in proportion: Width, and a height by the number of rows.
 func (f *Figure) Size() (w, h vg.Length) {
+	if f.side > 0 {
+		return Width, 60 + f.side*vg.Length(len(f.panels))
+	}
 	return Width, Height * (.2 + .6*vg.Length(len(f.panels)))
 }
 

@@ -78,6 +78,12 @@ func preferred() plots.Graph {
 	return plots.Graph{Title: "preferred edges", Graph: g, Marginals: u, What: "reward"}
 }
 
+// marked is a graph without a map: what paths take, and which edges earn a reward.
+func marked() plots.Edges {
+	return plots.Edges{Title: "Paths of a graph without a map", Graph: ddps.Example(), Reward: preferred().Marginals,
+		Uses: []float64{.2, .7, .1, .1, .1, .5, .2, .05, .05, .4, .2, .15, .15, .1}}
+}
+
 func toyPalm(tb testing.TB) plots.Palm {
 	g := toy(tb)
 	x := make(ddps.PALM, g.NumVertices())
@@ -109,6 +115,14 @@ func panels(tb testing.TB) *plots.Figure {
 	return f
 }
 
+func multiples(tb testing.TB) *plots.Figure {
+	f, err := phases().Figure()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
 func figures(tb testing.TB) map[string]plots.Drawer {
 	must := func(p *plot.Plot, err error) *plot.Plot {
 		if err != nil {
@@ -123,7 +137,7 @@ func figures(tb testing.TB) map[string]plots.Drawer {
 		"palm": must(figure2().Plot()), "palm_toy": must(toyPalm(tb).Plot()),
 		"edges": must(town().Plot()), "gain": must(gain()), "training": must(training().Plot()), "training_log": must(logs.Plot()),
 		"reward": must(rewards().Plot()), "distance": must(distances().Plot()), "pareto": must(frontier().Plot()),
-		"preferred": must(preferred().Plot()), "map": must(city().Plot()), "bars": must(laws().Plot()), "figure": panels(tb),
+		"preferred": must(preferred().Plot()), "marked": must(marked().Plot()), "map": must(city().Plot()), "multiples": multiples(tb), "bars": must(laws().Plot()), "figure": panels(tb),
 	}
 }
 
@@ -135,6 +149,8 @@ func TestGolden(t *testing.T) {
 			switch name {
 			case "figure":
 				h = 1.4 * plots.Height
+			case "multiples":
+				_, h = multiples(t).Size()
 			case "palm":
 				_, h = figure2().Size()
 			case "palm_toy":

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	stdfont "golang.org/x/image/font"
@@ -21,6 +22,8 @@ type Graph struct {
 	Graph     *ddps.LayeredGraph
 	Paths     []NamedPath // highlighted, the first in blue; side by side where they share edges
 	Marginals []float64   // by edge, each in [0, 1]: the chance that a path takes it, shown as width relative to the largest; nil for none
+	Most      float64     // marginal of the widest line, so that graphs compare; 0: the largest
+	Marked    []bool      // by edge: rewarded ones, which have a green rim; nil for none
 	What      string      // what Marginals are, for the legend; "" means "edge marginal"
 }
 
@@ -30,7 +33,7 @@ type NamedPath struct {
 	Path ddps.Path
 }
 
-var marginalColor = orange
+var marginalColor, greenRim = orange, blend(white, green, .38)
 
 // Plot returns the figure. The error is that of a missing graph, of what is no path of it, or of a marginal that is
 // not in [0, 1]. Names that do not fit a vertex are set smaller, and left out where they would be unreadable.
@@ -45,6 +48,12 @@ func (f Graph) Plot() (*plot.Plot, error) {
 	}
 	if f.Marginals != nil && len(f.Marginals) != f.Graph.NumEdges() {
 		return nil, fmt.Errorf("plots: graph: %d marginals for %d edges", len(f.Marginals), f.Graph.NumEdges())
+	}
+	if f.Marked != nil && len(f.Marked) != f.Graph.NumEdges() {
+		return nil, fmt.Errorf("plots: graph: %d marks for %d edges", len(f.Marked), f.Graph.NumEdges())
+	}
+	if !(f.Most >= 0 && f.Most <= 1+1e-9) {
+		return nil, fmt.Errorf("plots: graph: the scale ends at %v", f.Most)
 	}
 	for e, m := range f.Marginals {
 		if !(m >= 0 && m <= 1+1e-9) {
@@ -62,6 +71,9 @@ func (f Graph) legend() (es []entry) {
 		if p.Name != "" {
 			es = append(es, lineEntry(p.Name, pathStyle(i)))
 		}
+	}
+	if slices.Contains(f.Marked, true) {
+		es = append(es, lineEntry("rewarded", line(7, greenRim)))
 	}
 	if f.Marginals != nil {
 		most, what := f.most(), f.What
@@ -92,8 +104,11 @@ func marginalStyle(s float64, scale vg.Length) draw.LineStyle {
 	return line(max(.4, 6*scale*vg.Length(s)), fade(marginalColor, .3+.6*s))
 }
 
-// most returns the largest marginal, 1 if all are 0.
+// most returns the marginal of the widest line: by default the largest, 1 if all are 0.
 func (f Graph) most() float64 {
+	if f.Most > 0 {
+		return f.Most
+	}
 	most := 0.0
 	for _, m := range f.Marginals {
 		most = max(most, m)
@@ -145,13 +160,16 @@ func (f Graph) draw(c draw.Canvas) {
 	g, lay := f.Graph, f.layout(c)
 	for e := range g.NumEdges() {
 		a, b := lay.ends(g, e, 0)
+		if f.Marked != nil && f.Marked[e] {
+			c.StrokeLines(line(min(9, .7*lay.radius), greenRim), []vg.Point{a, b})
+		}
 		arrow(c, line(.9, color.NRGBA{0xB4, 0xB4, 0xB4, 0xFF}), a, b, min(5, .45*lay.radius))
 	}
 	most := f.most()
 	for e, m := range f.Marginals {
 		if m > 0 {
 			a, b := lay.ends(g, e, 0)
-			c.StrokeLines(marginalStyle(m/most, min(1, lay.radius/10)), []vg.Point{a, b})
+			c.StrokeLines(marginalStyle(min(1, m/most), min(1, lay.radius/10)), []vg.Point{a, b})
 		}
 	}
 	owner := f.drawPaths(c, lay)
@@ -204,42 +222,4 @@ func (lay columns) ends(g *ddps.LayeredGraph, e int, shift vg.Length) (a, b vg.P
 	u := d.Scale(1 / n)
 	side := vg.Point{X: -u.Y * shift, Y: u.X * shift}
 	return a.Add(u.Scale(lay.radius)).Add(side), b.Sub(u.Scale(lay.radius)).Add(side)
-}
-
-// arrow draws a line from a to b with a head of the length given at b.
-func arrow(c draw.Canvas, sty draw.LineStyle, a, b vg.Point, head vg.Length) {
-	d := b.Sub(a)
-	n := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
-	if n == 0 || head < 1.5 {
-		c.StrokeLines(sty, []vg.Point{a, b})
-		return
-	}
-	u := d.Scale(1 / n)
-	base, side := b.Sub(u.Scale(head)), vg.Point{X: -u.Y, Y: u.X}.Scale(.42*head)
-	c.StrokeLines(sty, []vg.Point{a, base})
-	c.FillPolygon(sty.Color, []vg.Point{b, base.Add(side), base.Sub(side)})
-}
-
-func disc(c draw.Canvas, at vg.Point, r vg.Length, fill, edge color.Color) {
-	var path vg.Path
-	path.Move(vg.Point{X: at.X + r, Y: at.Y})
-	path.Arc(at, r, 0, 2*math.Pi)
-	path.Close()
-	c.SetColor(fill)
-	c.Fill(path)
-	c.SetLineStyle(line(min(1.2, .15*r), edge))
-	c.Stroke(path)
-}
-
-// nodeName writes a vertex's name into its disc, as large as fits.
-func nodeName(c draw.Canvas, name string, at vg.Point, r vg.Length) {
-	size := min(12, 1.15*r)
-	sty := label(size, black, false)
-	if w := sty.Width(name); w > 1.7*r {
-		size *= 1.7 * r / w
-		sty.Font.Size = size
-	}
-	if size >= 5 {
-		c.FillText(sty, at, name)
-	}
 }

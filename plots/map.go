@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -14,13 +13,19 @@ import (
 
 // Map is a street network with the density of sampled paths on it, north up.
 type Map struct {
-	Title   string
-	Places  [][2]float64 // longitude, latitude in degrees
-	Edges   [][2]int     // undirected, numbers of places
-	Density []float64    // by edge, ≥ 0: expected traversals a path, say; nil for the bare network
-	What    string       // what Density is, for the colour bar; "" means "traversals a path"
-	Starts  []int        // places marked as starts
-	Ends    []int        // places marked as ends
+	Title       string
+	Places      [][2]float64 // longitude, latitude in degrees
+	Edges       [][2]int     // undirected, numbers of places
+	Density     []float64    // by edge, ≥ 0: expected traversals a path, say; nil for the bare network
+	Most        float64      // density at the upper end of the scale, so that maps compare; 0: the greatest that there is
+	What        string       // what Density is, for the colour bar; "" means "traversals a path"
+	Marked      []bool       // by edge: streets with an orange rim; nil for none
+	Mark        string       // what the rim means, for the legend; "" means "rewarded"
+	Starts      []int        // places marked as starts
+	Ends        []int        // places marked as ends
+	EndShares   []float64    // of each of Ends, in (0, 1]: the marker's area is in proportion; nil: all are alike
+	Attribution string       // whom the map is to name, at its foot; "" for nobody
+	scaleless   bool         // no scale bar: it stands on another panel
 }
 
 // Plot returns the map in the equirectangular projection about its middle: a degree of longitude is cos(latitude)
@@ -30,28 +35,10 @@ func (f Map) Plot() (*plot.Plot, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	var legend []entry
-	mark := func(name string, g draw.GlyphStyle) {
-		legend = append(legend, entry{name, func(c draw.Canvas) { marker(c, g, c.Center()) }})
-	}
-	if len(f.Starts) > 0 {
-		mark("start", startGlyph)
-	}
-	if len(f.Ends) > 0 {
-		mark("end", endGlyph)
-	}
-	if f.Density != nil {
-		legend = append(legend, f.colourBar())
-	}
-	p := blank(f.Title, legend)
+	p := blank(f.Title, f.legend())
 	p.Add(plotFunc(func(c draw.Canvas, _ *plot.Plot) { f.draw(c) }))
 	return p, nil
 }
-
-var (
-	startGlyph = draw.GlyphStyle{Color: green, Radius: 5, Shape: draw.CircleGlyph{}}
-	endGlyph   = draw.GlyphStyle{Color: red, Radius: 4.5, Shape: draw.BoxGlyph{}}
-)
 
 func (f Map) check() error {
 	if len(f.Places) == 0 {
@@ -75,12 +62,28 @@ func (f Map) check() error {
 			}
 		}
 	}
-	if f.Density != nil && len(f.Density) != len(f.Edges) {
-		return fmt.Errorf("plots: map: %d densities for %d edges", len(f.Density), len(f.Edges))
+	if f.Density != nil && len(f.Density) != len(f.Edges) || f.Marked != nil && len(f.Marked) != len(f.Edges) {
+		return fmt.Errorf("plots: map: %d densities and %d marks for %d edges", len(f.Density), len(f.Marked), len(f.Edges))
 	}
 	for e, d := range f.Density {
 		if !(d >= 0 && finite(d)) {
 			return fmt.Errorf("plots: map: density of edge %d is %v", e, d)
+		}
+	}
+	return f.checkScale()
+}
+
+// checkScale checks what sizes and colours are relative to.
+func (f Map) checkScale() error {
+	if !(f.Most >= 0 && finite(f.Most)) {
+		return fmt.Errorf("plots: map: the scale ends at %v", f.Most)
+	}
+	if f.EndShares != nil && len(f.EndShares) != len(f.Ends) {
+		return fmt.Errorf("plots: map: %d shares for %d ends", len(f.EndShares), len(f.Ends))
+	}
+	for i, s := range f.EndShares {
+		if !(s > 0 && s <= 1+1e-9) {
+			return fmt.Errorf("plots: map: share of end %d is %v", i, s)
 		}
 	}
 	return nil
@@ -111,62 +114,71 @@ func (f Map) project(c draw.Canvas) projection {
 
 func (f Map) draw(c draw.Canvas) {
 	proj := f.project(c)
+	thin := min(1, max(.5, (c.Max.X-c.Min.X)/250)) // lines of a small panel
 	segment := func(e int, sty draw.LineStyle) {
 		c.StrokeLines(sty, []vg.Point{proj.at(f.Places[f.Edges[e][0]]), proj.at(f.Places[f.Edges[e][1]])})
 	}
-	for e := range f.Edges {
-		segment(e, line(1, color.NRGBA{0xC4, 0xC4, 0xC4, 0xFF}))
-	}
 	most := f.most()
+	width := func(e int) vg.Length {
+		if f.Density == nil || f.Density[e] == 0 {
+			return thin
+		}
+		return thin * vg.Length(1.2+4.3*min(1, f.Density[e]/most))
+	}
+	for e, on := range f.Marked {
+		if on {
+			segment(e, line(width(e)+5*thin, rimColor))
+		}
+	}
+	for e := range f.Edges {
+		segment(e, line(thin, color.NRGBA{0xC4, 0xC4, 0xC4, 0xFF}))
+	}
 	for e, d := range f.Density {
 		if d > 0 {
-			segment(e, line(vg.Length(1.2+4.3*d/most), ramp(d/most)))
+			segment(e, line(width(e), ramp(min(1, d/most))))
 		}
 	}
 	for i := range f.Places {
-		disc(c, proj.at(f.Places[i]), 1.1, grey, grey)
+		disc(c, proj.at(f.Places[i]), 1.1*thin, grey, grey)
 	}
-	for _, v := range f.Ends {
-		marker(c, endGlyph, proj.at(f.Places[v]))
+	f.drawMarkers(c, proj, thin)
+	if !f.scaleless {
+		scaleBar(c, proj.scale)
 	}
-	for _, v := range f.Starts {
-		marker(c, startGlyph, proj.at(f.Places[v]))
-	}
-	scaleBar(c, proj.scale)
+	sty := label(7, grey, false)
+	sty.XAlign = text.XRight
+	c.FillText(sty, vg.Point{X: c.Max.X, Y: c.Min.Y + 6}, f.Attribution)
 }
 
+// drawMarkers draws the ends and the starts.
+func (f Map) drawMarkers(c draw.Canvas, proj projection, thin vg.Length) {
+	for i, v := range f.Ends {
+		g := endGlyph
+		if g.Radius *= thin; f.EndShares != nil {
+			g.Radius = 10 * thin * vg.Length(math.Sqrt(f.EndShares[i]))
+			g.Color = fade(red, .85)
+			c.DrawGlyphNoClip(g, proj.at(f.Places[v]))
+			continue
+		}
+		marker(c, g, proj.at(f.Places[v]))
+	}
+	for _, v := range f.Starts {
+		g := startGlyph
+		g.Radius *= thin
+		marker(c, g, proj.at(f.Places[v]))
+	}
+}
+
+// most returns the density at the upper end of the scale.
 func (f Map) most() float64 {
+	if f.Most > 0 {
+		return f.Most
+	}
 	most := 0.0
 	for _, d := range f.Density {
 		most = max(most, d)
 	}
 	return most
-}
-
-// ramp goes from pale to dark blue: lightness alone tells the densities apart.
-func ramp(s float64) color.NRGBA {
-	stops := []color.NRGBA{{0x9E, 0xD0, 0xEE, 0xFF}, {0x2F, 0x8F, 0xC8, 0xFF}, {0x08, 0x30, 0x6B, 0xFF}}
-	if s < .5 {
-		return blend(stops[0], stops[1], 2*s)
-	}
-	return blend(stops[1], stops[2], 2*s-1)
-}
-
-func (f Map) colourBar() entry {
-	what := f.What
-	if what == "" {
-		what = "traversals a path"
-	}
-	name := fmt.Sprintf("%s, 0 to %s", what, strconv.FormatFloat(f.most(), 'g', 3, 64))
-	return entry{name, func(c draw.Canvas) {
-		const n = 22
-		w := (c.Max.X - c.Min.X) / n
-		for i := range n {
-			c.SetColor(ramp(float64(i) / (n - 1)))
-			lo := c.Min.X + w*vg.Length(i)
-			c.Fill(vg.Rectangle{Min: vg.Point{X: lo, Y: c.Min.Y + 1}, Max: vg.Point{X: lo + w + .2, Y: c.Max.Y - 1}}.Path())
-		}
-	}}
 }
 
 // marker draws a glyph with a white rim.
@@ -175,21 +187,4 @@ func marker(c draw.Canvas, g draw.GlyphStyle, at vg.Point) {
 	rim.Color, rim.Radius = white, g.Radius+1.3
 	c.DrawGlyphNoClip(rim, at)
 	c.DrawGlyphNoClip(g, at)
-}
-
-// scaleBar draws a round length of about a quarter of the map's width at its bottom left.
-func scaleBar(c draw.Canvas, scale float64) {
-	const metres = 111195 // a degree of latitude
-	room := float64(c.Max.X-c.Min.X) / 4 / scale * metres
-	length := niceStep(room / 2.5)
-	name := strconv.FormatFloat(length, 'g', -1, 64) + " m"
-	if length >= 1000 {
-		name = strconv.FormatFloat(length/1000, 'g', -1, 64) + " km"
-	}
-	x, y := c.Min.X+6, c.Min.Y+6
-	end := x + vg.Length(length/metres*scale)
-	c.StrokeLines(line(1.2, black), []vg.Point{{X: x, Y: y + 4}, {X: x, Y: y}, {X: end, Y: y}, {X: end, Y: y + 4}})
-	sty := label(10, black, false)
-	sty.XAlign = text.XLeft
-	c.FillText(sty, vg.Point{X: end + 6, Y: y + 2}, name)
 }

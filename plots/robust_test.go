@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/plots"
 )
@@ -131,6 +132,12 @@ func badFigures() map[string]figure {
 		"place NaN":         plots.Map{Places: [][2]float64{{nan, 0}}},
 		"edge":              plots.Map{Places: place, Edges: [][2]int{{0, 1}}},
 		"start":             plots.Map{Places: place, Starts: []int{-1}},
+		"scale":             plots.Map{Places: place, Most: nan},
+		"marks":             plots.Map{Places: place, Marked: []bool{true}},
+		"end shares":        plots.Map{Places: place, Ends: []int{0}, EndShares: []float64{2}},
+		"graph marks":       plots.Graph{Graph: g, Marked: []bool{true}},
+		"graph scale":       plots.Graph{Graph: g, Most: 7},
+		"edge rewards":      plots.Edges{Graph: g, Uses: make([]float64, g.NumEdges()), Reward: []float64{1}},
 		"density":           plots.Map{Places: place, Edges: [][2]int{{0, 0}}, Density: []float64{inf}},
 	}
 }
@@ -144,6 +151,19 @@ func TestBadDataIsAnError(t *testing.T) {
 	}
 	if _, err := plots.NewFigure("", nil, nil); err == nil {
 		t.Error("figure without panels: no error")
+	}
+	uses := make([]float64, ddps.Example().NumEdges())
+	for name, m := range map[string]plots.Multiples{"none": {}, "no graph": {Panels: []plots.Edges{{}}},
+		"a map and none": {Panels: []plots.Edges{town(), {Graph: ddps.Example(), Uses: uses}}},
+		"NaN":            {Panels: []plots.Edges{{Graph: ddps.Example(), Uses: append([]float64{nan}, uses[1:]...)}}}} {
+		if f, err := m.Figure(); err == nil || f != nil {
+			t.Errorf("multiples, %s: no error", name)
+		}
+	}
+	for _, counts := range [][]int{{1, 2}, {0}} {
+		if _, err := plots.Uses(ddps.Example(), []ddps.Path{{0, 1, 4, 7}}, counts); err == nil {
+			t.Errorf("uses with counts %v: no error", counts)
+		}
 	}
 	if _, err := plots.NewFigure("", nil, [][]*plot.Plot{{nil}, {nil, nil}}); err == nil {
 		t.Error("ragged figure: no error")
@@ -218,6 +238,31 @@ func checkSVG(t *testing.T, data []byte) {
 		if e, ok := tok.(xml.StartElement); ok && e.Name.Local == "text" {
 			t.Fatal("svg has text")
 		}
+	}
+}
+
+// A map of 20,000 paths on the streets of Heights, from the paths to the file.
+func BenchmarkMapOfPaths(b *testing.B) {
+	d, err := datasets.Heights(20000, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, format := range []string{"png", "svg"} {
+		b.Run(format, func(b *testing.B) {
+			for b.Loop() {
+				uses, err := plots.Uses(d.Graph, d.Paths, d.Counts)
+				if err != nil {
+					b.Fatal(err)
+				}
+				p, err := plots.Edges{Graph: d.Graph, Uses: uses}.Plot()
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := plots.Bytes(p, format, plots.Width, plots.Height); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,13 +12,12 @@ import (
 	"github.com/ddps-go/ddps/plots"
 )
 
-// pictureEndings are the endings of the files that savePlot writes.
-var pictureEndings = []string{"png", "svg", "pdf"}
-
 // drawOptions are the flags of graph draw.
 type drawOptions struct {
 	out, title string
 	paths      []string
+	files      []string // of paths
+	by, reward string
 	palm       bool
 	seed       uint64
 }
@@ -32,14 +28,21 @@ func newGraphDrawCmd(a *app) *cobra.Command {
 		Use:   "draw GRAPH",
 		Short: "Draw a graph, or a path's matrix, as PNG, SVG or PDF",
 		Long: "Draw a graph with paths highlighted (the paper's figure 1), or with --palm the padded\n" +
-			"adjacency-list matrix of a path (its figure 2), whose rows off the path are drawn at random.",
+			"adjacency-list matrix of a path (its figure 2), whose rows off the path are drawn at random.\n" +
+			"With files of paths (--paths), draw how often they take each edge, on the street map where the\n" +
+			"graph has one: several files side by side, on one scale.",
 		Example: `  ddps graph draw example --path A,C,G,H -o figure1.svg
-  ddps graph draw example --path A,C,G,H --palm -o figure2.png`,
+  ddps graph draw example --path A,C,G,H --palm -o figure2.png
+  ddps graph draw heights --paths free.csv --paths guided.csv -o both.png`,
 		Args: wantArgs("GRAPH"), ValidArgsFunction: completeGraph,
 		RunE: func(_ *cobra.Command, args []string) error { return a.graphDraw(args[0], &o) },
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.paths, "path", nil, "a path to highlight: names, or else numbers, with commas between; may be repeated")
+	f.StringArrayVar(&o.files, "paths", nil, "`file` of paths whose use of the edges is drawn; may be repeated")
+	fileFlag(cmd, "paths", pathFormats...)
+	byVar(cmd, &o.by, "vertices", "how CSV files call vertices")
+	f.StringVar(&o.reward, "reward", "", "with --paths: mark the streets of a reward, a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.BoolVar(&o.palm, "palm", false, "draw the matrix of the path")
 	f.StringVar(&o.title, "title", "", "title of the figure")
 	seedVar(cmd, &o.seed, 0, "seed of the rows off the path, with --palm")
@@ -56,9 +59,18 @@ func (a *app) graphDraw(graph string, o *drawOptions) error {
 	if o.palm && len(o.paths) != 1 {
 		return usagef("--palm: wants one --path, not %d", len(o.paths))
 	}
+	if len(o.files) > 0 && len(o.paths) > 0 {
+		return usagef("--path and --paths make different pictures: give one of them")
+	}
+	if o.reward != "" && len(o.files) == 0 {
+		return usagef("--reward goes with --paths")
+	}
 	g, err := loadGraph(graph)
 	if err != nil {
 		return err
+	}
+	if len(o.files) > 0 {
+		return a.drawFiles(g, o)
 	}
 	named, err := parsePaths(g, o.paths)
 	if err != nil {
@@ -117,28 +129,4 @@ func pathText(g *ddps.LayeredGraph, p ddps.Path) string {
 		names[l] = g.Name(v)
 	}
 	return strings.Join(names, " → ")
-}
-
-// checkPicture tells whether path ends like a picture.
-func checkPicture(path string) error {
-	if !slices.Contains(pictureEndings, pictureFormat(path)) {
-		return usagef("%q ends in none of .png, .svg, .pdf", path)
-	}
-	return nil
-}
-
-func pictureFormat(path string) string {
-	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
-}
-
-// savePlot draws d into a file, whole or not at all, at the usual size.
-func (a *app) savePlot(path string, d plots.Drawer) error {
-	if err := checkPicture(path); err != nil {
-		return err
-	}
-	data, err := plots.Bytes(d, pictureFormat(path), plots.Width, plots.Height)
-	if err != nil {
-		return err
-	}
-	return a.writeFile(path, func(w io.Writer) error { _, err := w.Write(data); return err })
 }

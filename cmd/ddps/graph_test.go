@@ -107,6 +107,27 @@ func TestGraphDraw(t *testing.T) {
 	good(t, "graph", "draw", "heights", "-o", "heights.png", "--title", "Heights")
 }
 
+// Pictures of files of paths, one or several, on a map and without one, and of samples.
+func TestGraphDrawPaths(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "a.csv", "A,B,E,H\nA,B,E,I\n")
+	write(t, "b.csv", "A,C,G,H,3\nA,B,E,I,1\n")
+	write(t, "u.csv", "1,A,C,1\n")
+	good(t, "graph", "draw", "example", "--paths", "a.csv", "-o", "a.png", "--title", "Paths")
+	good(t, "graph", "draw", "example", "--paths", "a.csv", "--paths", "b.csv", "--reward", "u.csv", "-o", "both.svg")
+	good(t, "sample", "shipped:heights", "-q", "-n", "40", "--guide", "max", "--reward", "rare:2", "-o", "town.csv", "--figure", "town.png")
+	good(t, "graph", "draw", "heights", "--paths", "town.csv", "--reward", "rare:2", "-o", "again.png", "--title", "shipped:heights, the greatest reward")
+	if read(t, "town.png") != read(t, "again.png") {
+		t.Error("sample --figure and graph draw --paths differ")
+	}
+	bad(t, exitUsage, []string{"--path and --paths"}, "graph", "draw", "example", "--paths", "a.csv", "--path", "A,C,G,H", "-o", "x.png")
+	bad(t, exitUsage, []string{"--reward goes with --paths"}, "graph", "draw", "example", "--reward", "u.csv", "-o", "x.png")
+	bad(t, exitError, []string{"none.csv", "no such file"}, "graph", "draw", "example", "--paths", "none.csv", "-o", "x.png")
+	bad(t, exitError, []string{"town.csv"}, "graph", "draw", "example", "--paths", "town.csv", "-o", "x.png")
+	bad(t, exitUsage, []string{"x.gif"}, "sample", "shipped:toy", "--figure", "x.gif", "-o", "x.csv")
+	bad(t, exitError, []string{"cannot write none/x.png"}, "sample", "shipped:toy", "--figure", "none/x.png", "-o", "x.csv")
+}
+
 func TestGraphBad(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "file", "")

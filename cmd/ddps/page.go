@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/plots"
@@ -124,11 +123,15 @@ func trainingPlot(r *experiment.Report) (*plot.Plot, error) {
 
 // edgesPlot draws how often samples take each edge.
 func edgesPlot(r *experiment.Report, row string) (*plot.Plot, error) {
-	c, err := chain.Fit(r.Graph, r.Paths[row], nil, 0)
+	uses, err := plots.Uses(r.Graph, r.Paths[row], nil)
 	if err != nil {
 		return nil, err
 	}
-	return plots.Edges{Title: r.Demo.Name + ": " + row, Graph: r.Graph, Uses: c.Marginals()}.Plot()
+	e := plots.Edges{Title: r.Demo.Name + ": " + row, Graph: r.Graph, Uses: uses}
+	if row == experiment.RowModelMax {
+		e.Reward = r.U
+	}
+	return e.Plot()
 }
 
 // barsPlot compares the unguided laws.

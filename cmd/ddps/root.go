@@ -53,7 +53,7 @@ func newRoot(a *app) *cobra.Command {
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate(versions().String())
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no notes on standard error")
-	root.AddCommand(newQuickstartCmd(a), newGraphCmd(a), newPathsCmd(a), newTrainCmd(a), newSampleCmd(a), newExplainCmd(a), newEvaluateCmd(a),
+	root.AddCommand(newQuickstartCmd(a), newGraphCmd(a), newPathsCmd(a), newTrainCmd(a), newSampleCmd(a), newViewCmd(a), newExplainCmd(a), newEvaluateCmd(a),
 		newScoreCmd(a), newBackendCmd(a), newKernelCmd(a), newArtefactsCmd(a), newGCCmd(a), newReplCmd(a), newReproduceCmd(a), newDoctorCmd(a))
 	finish(a, root)
 	return root

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +23,7 @@ type sampleOptions struct {
 	seed              uint64
 	out, format, by   string
 	distinct          bool
+	figure            string
 }
 
 func newSampleCmd(a *app) *cobra.Command {
@@ -37,7 +39,7 @@ func newSampleCmd(a *app) *cobra.Command {
 			"path earns R. The same seed gives the same paths.\n\n" +
 			whereHelp,
 		Example: `  ddps sample shipped:heights -n 5
-  ddps sample runs/toy -n 1000 -o paths.csv
+  ddps sample runs/toy -n 1000 -o paths.csv --figure paths.svg
   ddps sample runs/toy -n 1000 --guide algorithm2 --lambda 100 --steps 256 --reward random:4
   ddps sample runs/heights -n 1000 --guide max --reward wishes.csv --format jsonl
   ddps sample runs/toy -n 1000 --where 'reward >= 2 and avoid(vertex 7)' --reward random:4 --particles 8
@@ -61,6 +63,8 @@ func newSampleCmd(a *app) *cobra.Command {
 	outVar(cmd, &o.out, "file to write (.csv, .jsonl, .fasta), by default standard output", pathFormats...)
 	choiceVar(cmd, &o.format, "format", "", "", pathFormats, "format, by default what the file's ending says")
 	byVar(cmd, &o.by, "vertices", "how to call vertices")
+	f.StringVar(&o.figure, "figure", "", "picture to write too: how often the paths take each edge, on the map if there is one (.png, .svg, .pdf)")
+	fileFlag(cmd, "figure", pictureEndings...)
 	f.BoolVar(&o.distinct, "distinct", false, "write each distinct path once, with how often it came")
 	return cmd
 }
@@ -73,7 +77,12 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	if err := checkGuideFlags(cmd, o); err != nil {
 		return err
 	}
-	if err := a.checkOut(o.out); err != nil {
+	if o.figure != "" {
+		if err := checkPicture(o.figure); err != nil {
+			return err
+		}
+	}
+	if err := a.checkOut(o.out, o.figure); err != nil {
 		return err
 	}
 	m, r, err := experiment.Open(run, a.warn)
@@ -98,13 +107,34 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	if r != nil { // numbers are those of the graph as given
 		as, list = r.Data.Graph, datasets.Unprune(r.Data.Graph, paths)
 	}
-	if err := a.writeFile(o.out, writePaths(sampled(as, list, o.distinct), format, vertices(o.by))); err != nil {
+	files := []outFile{{o.out, writePaths(sampled(as, list, o.distinct), format, vertices(o.by))}}
+	if o.figure != "" {
+		f, err := samplePicture(o, run, m.Graph, paths, u)
+		if err != nil {
+			return err
+		}
+		files = append(files, f)
+	}
+	if err := a.writeFiles(files...); err != nil {
 		return err
 	}
 	if u != nil {
 		return a.noteReward(m.Graph, u, paths)
 	}
 	return nil
+}
+
+// samplePicture draws how often the paths take each edge, for the file that the flags name.
+func samplePicture(o *sampleOptions, run string, g *ddps.LayeredGraph, paths []ddps.Path, u []float64) (outFile, error) {
+	e, err := edgesOf(o.guide.Title(filepath.Base(run)), g, paths, nil, u)
+	if err != nil {
+		return outFile{}, err
+	}
+	p, err := e.Plot()
+	if err != nil {
+		return outFile{}, err
+	}
+	return pictureFile(o.figure, p)
 }
 
 // draw samples from m with progress; set changes the sampler first.

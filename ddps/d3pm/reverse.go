@@ -82,6 +82,9 @@ func (w *worker) batch(lo, hi int) bool {
 		w.Graph.Uniform(x[i], rngs[i]) // x_T
 	}
 	for k, t := range w.times[:len(w.times)-1] {
+		for i := 0; w.trace != nil && i < len(x); i++ {
+			w.trace[k][lo+i] = w.Graph.Decode(x[i])
+		}
 		if err := w.denoise(x, t); err != nil {
 			w.fail(err)
 			return false

@@ -78,9 +78,28 @@ type Sampler struct {
 
 // Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error.
 func (s *Sampler) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, error) {
-	times, err := s.check(n)
+	r, err := s.sample(ctx, n, seed, false)
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: sample: %w", err)
+	}
+	return r.paths, nil
+}
+
+// Trace draws the paths that Sample draws and returns what they were on the way: paths[k][i] is what sample i's x_t
+// decodes to at t = times[k], from noise at T to the sample itself at 0. It keeps n · (S+1) paths.
+func (s *Sampler) Trace(ctx context.Context, n int, seed uint64) (times []int, paths [][]ddps.Path, err error) {
+	r, err := s.sample(ctx, n, seed, true)
+	if err != nil {
+		return nil, nil, fmt.Errorf("d3pm: trace: %w", err)
+	}
+	return r.times, append(r.trace, r.paths), nil
+}
+
+// sample runs the reverse process n times, and keeps what the x_t before the last decode to if traced.
+func (s *Sampler) sample(ctx context.Context, n int, seed uint64, traced bool) (*run, error) {
+	times, err := s.check(n)
+	if err != nil {
+		return nil, err
 	}
 	size := s.Batch
 	if size <= 0 {
@@ -90,17 +109,28 @@ func (s *Sampler) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, 
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	paths := make([]ddps.Path, n)
-	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, paths: paths, size: size, total: n * (len(times) - 1)}
+	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, paths: make([]ddps.Path, n), size: size, total: n * (len(times) - 1)}
+	if traced {
+		r.trace = make([][]ddps.Path, len(times)-1)
+		for k := range r.trace {
+			r.trace[k] = make([]ddps.Path, n)
+		}
+	}
 	var wg sync.WaitGroup
 	for range min(threads, (n+size-1)/size) {
 		wg.Go(r.work)
 	}
 	wg.Wait()
-	if r.err != nil {
-		return nil, fmt.Errorf("d3pm: sample: %w", r.err)
+	return r, r.err
+}
+
+// Check returns the error that Sample would give for the settings, without any work: what is missing, out of range, or
+// a condition that the model can never meet.
+func (s *Sampler) Check() error {
+	if _, err := s.check(1); err != nil {
+		return fmt.Errorf("d3pm: sample: %w", err)
 	}
-	return paths, nil
+	return nil
 }
 
 // check returns the times to visit, or what is wrong with the settings.
@@ -137,16 +167,17 @@ func (s *Sampler) checkCondition(c Condition) error {
 	return impossible(c, rows)
 }
 
-// run is one call of Sample.
+// run is one call of Sample or Trace.
 type run struct {
 	*Sampler
 	ctx   context.Context
 	times []int
 	seed  uint64
 	paths []ddps.Path
-	size  int          // samples a batch
-	total int          // samples × steps
-	next  atomic.Int64 // first sample of the next batch
+	trace [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
+	size  int           // samples a batch
+	total int           // samples × steps
+	next  atomic.Int64  // first sample of the next batch
 
 	mu   sync.Mutex
 	done int

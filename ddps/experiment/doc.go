@@ -15,6 +15,7 @@
 //	evaluate.go  every metric of a sample with its floor
 //	nats.go      held-out likelihoods
 //	sweep.go     reward and distances against a guide's strength
+//	sets.go      samples to look at side by side
 //	front.go     the best trade-off that there is
 //	listed.go    laws of listed paths, and of all paths of a map
 //	mixture.go   a mixture of chains given a condition

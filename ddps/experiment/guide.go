@@ -58,6 +58,30 @@ type Guide struct {
 // NeedsReward tells whether the guide needs a reward.
 func (c Guide) NeedsReward() bool { return c.Name != "" && c.Name != NoGuide }
 
+// Title says for people what the guide does to the samples of a model called name, "" for no name.
+func (c Guide) Title(name string) string {
+	var parts []string
+	if name != "" {
+		parts = append(parts, name)
+	}
+	switch c.Name {
+	case "", NoGuide:
+		if c.Where == "" {
+			parts = append(parts, "as learnt")
+		}
+	case MaxReward:
+		parts = append(parts, "the greatest reward")
+	case Boltzmann:
+		parts = append(parts, fmt.Sprintf("boltzmann(%v)", c.Beta))
+	default:
+		parts = append(parts, c.Name, fmt.Sprintf("λ = %v", c.Lambda))
+	}
+	if c.Where != "" {
+		parts = append(parts, c.Where)
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Apply sets s, a sampler of graph g, to the guide with reward u, by edge. Algorithm 2 is a reverse step of its
 // own: it is an error if s has another one set. Where goes with any guide; what it calls reward is u.
 func (c Guide) Apply(s *d3pm.Sampler, u []float64) error {

@@ -137,7 +137,7 @@ async function guided() {
   await finished("run all");
   const values = await Promise.race([seen, new Promise((_, no) => setTimeout(no, 5000, new Error("the progress bar did not move")))]);
   say(`the progress bar showed ${values.length} states`);
-  for (const id of ["reward", "plain", "sweep", "slider"]) {
+  for (const id of ["reward", "plain", "sweep", "slider", "maps", "way"]) {
     await picture(await cell(id)).waitFor();
     await shot(`figure-${id}`);
   }
@@ -154,6 +154,13 @@ async function guided() {
   const before = await drawn(slider);
   await slider.locator("select").selectOption({ index: 0 });
   await changes(slider, before, "another guide: the figure changed");
+
+  const way = await cell("way");
+  const noise = await drawn(way);
+  await way.locator("input[type=range]").focus();
+  await page.keyboard.press("End");
+  await changes(way, noise, "the reverse process stands at its end: the figure changed");
+  await shot("way");
 
   await completes();
   await interrupts();

@@ -7,16 +7,9 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/plots"
 )
-
-// plotted is a plot that is drawn already, as a figure.
-type plotted struct{ p *plot.Plot }
-
-// Plot returns the plot.
-func (p plotted) Plot() (*plot.Plot, error) { return p.p, nil }
 
 // Name writes a path by the names of its vertices.
 func Name(g *Graph, p Path) string {
@@ -60,13 +53,39 @@ func RewardPlot(g *Graph, u []float64) (*plot.Plot, error) {
 	return plots.Graph{Graph: g, Marginals: u, What: "reward"}.Plot()
 }
 
-// EdgePlot draws how often paths take each edge: on the street map where the graph has one, else on the graph.
+// EdgePlot draws how often paths take each edge: on the street map where the graph has one, with where they start and
+// end, else on the graph.
 func EdgePlot(g *Graph, paths []Path) (*plot.Plot, error) {
-	c, err := chain.Fit(g, paths, nil, 0)
+	e, err := (&Draws{Graph: g, Paths: paths}).edges("")
 	if err != nil {
 		return nil, err
 	}
-	return ChainPlot(c)
+	return e.Plot()
+}
+
+// edges returns the figure of how often the draws take each edge.
+func (d *Draws) edges(title string) (plots.Edges, error) {
+	uses, err := plots.Uses(d.Graph, d.Paths, nil)
+	return plots.Edges{Title: title, Graph: d.Graph, Uses: uses, Reward: d.Reward}, err
+}
+
+// Multiples draws several draws side by side on one scale, each under its name: paths at a growing λ, say, or given
+// several conditions.
+//
+//	Multiples("as learnt and guided", []string{"λ = 0", "λ = 100"}, free, guided)
+func Multiples(title string, names []string, draws ...*Draws) (*plots.Figure, error) {
+	if len(names) != len(draws) {
+		return nil, fmt.Errorf("lab: multiples: %d names for %d draws", len(names), len(draws))
+	}
+	m := plots.Multiples{Title: title}
+	for i, d := range draws {
+		e, err := d.edges(names[i])
+		if err != nil {
+			return nil, fmt.Errorf("lab: multiples: %s: %w", names[i], err)
+		}
+		m.Panels = append(m.Panels, e)
+	}
+	return m.Figure()
 }
 
 // ChainPlot draws the probability of each edge under a chain, on the street map where the graph has one.

@@ -84,15 +84,21 @@ func (l *Lab) Sample(m *Model, n int, how ...How) (*Draws, error) {
 	return &Draws{m.Graph, paths, h.Reward}, nil
 }
 
-// sample draws the paths.
-func (l *Lab) sample(ctx context.Context, m *Model, n int, h How) (paths []Path, err error) {
-	s := m.Sampler()
+// sampler returns the model's sampler, set as h says.
+func (h How) sampler(m *Model) (s *Sampler, err error) {
+	s = m.Sampler()
 	s.Steps = h.Steps
 	if s.Kernel, err = experiment.Kernel(h.Reverse); err != nil {
 		return nil, err
 	}
 	g := experiment.Guide{Name: h.Guide, Lambda: h.Lambda, Beta: h.Beta, Where: h.Where, Cost: h.Cost}
-	if err := g.Apply(s, h.Reward); err != nil {
+	return s, g.Apply(s, h.Reward)
+}
+
+// sample draws the paths.
+func (l *Lab) sample(ctx context.Context, m *Model, n int, h How) (paths []Path, err error) {
+	s, err := h.sampler(m)
+	if err != nil {
 		return nil, err
 	}
 	if !h.Quiet {
@@ -162,8 +168,8 @@ func (d *Draws) Table() *Table {
 func (d *Draws) Bundle() map[string]any {
 	t := d.Table()
 	data := map[string]any{kernelext.MIMEText: t.String()}
-	if p, err := EdgePlot(d.Graph, d.Paths); err == nil {
-		for k, v := range kernelext.Figure(plotted{p}, t.String()) {
+	if e, err := d.edges(""); err == nil {
+		for k, v := range kernelext.Figure(e, t.String()) {
 			data[k] = v
 		}
 	}

@@ -108,6 +108,8 @@ func ofDdpsExperiment() map[string]reflect.Value {
 		"RowModelMax":       reflect.ValueOf(constant.MakeFromLiteral("\"model, MaxReward\"", token.STRING, 0)),
 		"Run":               reflect.ValueOf((*experiment.Run)(nil)),
 		"Series":            reflect.ValueOf(experiment.Series),
+		"Set":               reflect.ValueOf((*experiment.Set)(nil)),
+		"SetsConfig":        reflect.ValueOf((*experiment.SetsConfig)(nil)),
 		"Share":             reflect.ValueOf((*experiment.Share)(nil)),
 		"SharedSweetSpot":   reflect.ValueOf(experiment.SharedSweetSpot),
 		"Shipped":           reflect.ValueOf(experiment.Shipped),

@@ -27,6 +27,7 @@ func ofPlots() map[string]reflect.Value {
 		"Height":    reflect.ValueOf(plots.Height),
 		"Legender":  reflect.ValueOf((*plots.Legender)(nil)),
 		"Map":       reflect.ValueOf((*plots.Map)(nil)),
+		"Multiples": reflect.ValueOf((*plots.Multiples)(nil)),
 		"NamedPath": reflect.ValueOf((*plots.NamedPath)(nil)),
 		"NewFigure": reflect.ValueOf(plots.NewFigure),
 		"Palm":      reflect.ValueOf((*plots.Palm)(nil)),
@@ -36,6 +37,7 @@ func ofPlots() map[string]reflect.Value {
 		"Series":    reflect.ValueOf((*plots.Series)(nil)),
 		"Sweep":     reflect.ValueOf((*plots.Sweep)(nil)),
 		"Training":  reflect.ValueOf((*plots.Training)(nil)),
+		"Uses":      reflect.ValueOf(plots.Uses),
 		"Width":     reflect.ValueOf(plots.Width),
 	}
 }
