@@ -92,7 +92,9 @@ func studySweep(rows []StudyRow, of StudySeries, quantity string, own bool) (s p
 	if quantity == experiment.QuantityReward {
 		s.YLabel = "mean reward"
 	}
-	empty := func(c StudyCurve) bool { return !slices.ContainsFunc(c.Y, func(y float64) bool { return !math.IsNaN(y) }) }
+	empty := func(c StudyCurve) bool {
+		return !slices.ContainsFunc(c.Y, func(y float64) bool { return !math.IsNaN(y) })
+	}
 	curves := slices.DeleteFunc(experiment.StudyCurves(rows, of, quantity, own), empty)
 	for _, c := range curves {
 		limit := c.Floor
