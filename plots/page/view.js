@@ -4,7 +4,8 @@ const whole = (n) => Math.round(n).toLocaleString("en");
 const number = (x) => (x === 0 ? "0" : Math.abs(x) >= 1e6 || Math.abs(x) < 1e-3 ? x.toExponential(1) : String(+x.toPrecision(3)));
 const percent = (x) => number(100 * x) + " %";
 function element(name, properties, ...children) {
-  const e = Object.assign(document.createElement(name), properties);
+  const e = document.createElement(name);
+  for (const k in properties) k.includes("-") ? e.setAttribute(k, properties[k]) : (e[k] = properties[k]);
   e.append(...children);
   return e;
 }
@@ -144,7 +145,7 @@ function showControls(t) {
     byId("lambda").setAttribute("aria-valuetext", text);
   }
   byId("filters").replaceChildren(...state.filters.map((f) => {
-    const off = element("button", { type: "button", ariaLabel: `Remove ${filterName(f)}` }, "Remove");
+    const off = element("button", { type: "button", "aria-label": `Remove ${filterName(f)}` }, "Remove");
     off.addEventListener("click", () => { toggle(f); byId("add").focus(); });
     return element("li", {}, filterName(f), off);
   }));
@@ -191,7 +192,7 @@ function showTable(t) {
   const head = ["path", "count", "share", ...(data.reward ? ["reward"] : []), "vertices"];
   const body = t.kept.slice(0, rows).map((i, k) => { // the most frequent come first
     const vertices = [...t.set.vertices.subarray(i * L, (i + 1) * L)], on = !!state.shown && state.shown.join() === vertices.join();
-    const button = element("button", { type: "button", ariaPressed: String(on), id: `path-${k}`, ariaLabel: `Show path ${k + 1}` }, on ? "Hide" : "Show");
+    const button = element("button", { type: "button", "aria-pressed": on, id: `path-${k}`, "aria-label": `Show path ${k + 1}` }, on ? "Hide" : "Show");
     button.addEventListener("click", () => { state.shown = on ? null : vertices; show(); byId(`path-${k}`).focus(); });
     const cells = [whole(t.set.times[i]), percent(t.set.times[i] / t.n), ...(data.reward ? [number(rewardOf(t.set, i))] : []), pathName(vertices)];
     return element("tr", {}, element("td", {}, button), ...cells.map((c) => element("td", {}, c)));
