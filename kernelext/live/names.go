@@ -17,7 +17,6 @@ const (
 	gaveName  = "·gave"
 	checkName = "·check"
 	goName    = "·go"
-	waitName  = "·wait"
 	keepName  = "·keep"
 	enterName = "·enter"
 	leaveName = "·leave"

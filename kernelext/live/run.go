@@ -2,10 +2,15 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
+	"reflect"
 	"runtime"
+	"sync"
+	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/traefik/yaegi/interp"
 )
@@ -13,42 +18,79 @@ import (
 // Grace is how long an interrupted cell may take to end before the session goes on without it.
 const Grace = 2 * time.Second
 
-// guard is what lets a running cell be stopped. The interpreter stops all that runs when the context of an
-// ExecuteWithContext ends, but that call returns at once and does not tell when the code has really stopped. So the
-// guard has such a call wait inside a program that does nothing, beside the cell, which runs by plain Execute and
-// returns when it has ended.
-type guard struct {
-	in               *interp.Interpreter
-	program          *interp.Program
-	entered, release chan struct{}
+// brake stops what the interpreter runs. Its own way, ExecuteWithContext, counts up the number that each frame is held
+// to, and closes a channel with which each operation on channels waits. Both are for good: functions that code keeps
+// as values would belong to the old number, and end before they begin, each with zero values. So the brake counts down
+// again when what it stopped has ended, and sends on the channel instead of closing it.
+type brake struct {
+	id     *uint64       // the interpreter's number
+	done   chan struct{} // the interpreter's channel
+	others atomic.Int64  // goroutines of cells
 }
 
-// wait is what the guard's program calls.
-func (g *guard) wait() {
-	g.entered <- struct{}{}
-	<-g.release
+// newBrake returns the brake of an interpreter that has run nothing. The error is that this is another interpreter than
+// the one this is written for.
+func newBrake(in *interp.Interpreter, nothing *interp.Program) (*brake, error) {
+	if _, err := in.ExecuteWithContext(context.Background(), nothing); err != nil { // makes the channel, and has it heeded
+		return nil, err
+	}
+	v := reflect.ValueOf(in).Elem()
+	id, done := v.FieldByName("id"), v.FieldByName("done")
+	if !id.IsValid() || !done.IsValid() || id.Type() != reflect.TypeFor[uint64]() || done.Type() != reflect.TypeFor[chan struct{}]() {
+		return nil, errors.New("the interpreter is not the one that is known")
+	}
+	b := &brake{id: (*uint64)(unsafe.Pointer(id.UnsafeAddr())), done: *(*chan struct{})(unsafe.Pointer(done.UnsafeAddr()))}
+	return b, nil
 }
 
-// hold starts the guard: what the interpreter runs until release is called ends when ctx does. The function stop ends
-// it at once, for the reason given, and returns when the interpreter knows.
-func (g *guard) hold(ctx context.Context) (inner context.Context, stop func(error), release func()) {
+// hold lets what the interpreter runs until release is called end when ctx does. The function stop ends it at once, for
+// the reason given.
+func (b *brake) hold(ctx context.Context) (inner context.Context, stop func(error), release func()) {
 	inner, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		g.in.ExecuteWithContext(inner, g.program) // its error is inner's
-	}()
-	<-g.entered
-	unhook := context.AfterFunc(ctx, func() { cancel(ctx.Err()) })
+	ended, loose := make(chan struct{}), make(chan struct{})
+	pull := sync.OnceFunc(func() {
+		atomic.AddUint64(b.id, 1)
+		go func() {
+			defer close(loose)
+			b.wake(ended)
+			atomic.AddUint64(b.id, ^uint64(0))
+		}()
+	})
 	stop = func(why error) {
 		cancel(why)
-		<-done
+		pull()
 	}
+	unhook := context.AfterFunc(ctx, func() { stop(ctx.Err()) })
 	return inner, stop, func() {
 		unhook()
-		g.release <- struct{}{}
-		<-done
+		close(ended)
+		if inner.Err() != nil {
+			pull() // by another, at this moment: its end is to be waited for
+			<-loose
+		}
 		cancel(nil)
+	}
+}
+
+// strays is how long goroutines may take to end that an interrupt stopped, and that are in compiled code.
+const strays = 200 * time.Millisecond
+
+// wake ends operations on channels until what was stopped has ended.
+func (b *brake) wake(ended <-chan struct{}) {
+	for on := true; on; {
+		select {
+		case b.done <- struct{}{}:
+		case <-ended:
+			on = false
+		}
+	}
+	for late := time.After(strays); b.others.Load() > 0; {
+		select {
+		case b.done <- struct{}{}:
+		case <-late:
+			return
+		case <-time.After(time.Millisecond):
+		}
 	}
 }
 
@@ -64,7 +106,7 @@ func (s *Session) compile(n ast.Node) (p *interp.Program, err error) {
 
 // execute runs a program until it or ctx ends.
 func (s *Session) execute(ctx context.Context, p *interp.Program) error {
-	inner, stop, release := s.guard.hold(ctx)
+	inner, stop, release := s.brake.hold(ctx)
 	defer release()
 	s.stop.Store(&stop)
 	defer s.stop.Store(nil)
@@ -77,6 +119,9 @@ func (s *Session) execute(ctx context.Context, p *interp.Program) error {
 
 // background runs what a go statement started. A panic is told, and does not end the process.
 func (s *Session) background(f func()) {
+	brake := s.brake
+	brake.others.Add(1)
+	defer brake.others.Add(-1)
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(s.out.Stderr(), "panic in a goroutine: %s\n", tidy(fmt.Sprint(r)))
@@ -95,7 +140,7 @@ func (s *Session) exclusive(f func()) {
 	s.mu.Lock()
 	s.ctx, s.between = ctx, cancel
 	s.mu.Unlock()
-	_, _, release := s.guard.hold(ctx)
+	_, _, release := s.brake.hold(ctx)
 	defer release()
 	f()
 }

@@ -40,7 +40,7 @@ type Session struct {
 // state is what Reset makes anew.
 type state struct {
 	in      *interp.Interpreter
-	guard   *guard
+	brake   *brake
 	tables  interp.Exports
 	names   names
 	pkgName map[string]string // path → name
@@ -91,7 +91,6 @@ func (s *Session) start() error {
 	if err := st.in.Use(tables); err != nil {
 		return err
 	}
-	st.guard = &guard{in: st.in, entered: make(chan struct{}), release: make(chan struct{})}
 	if _, err := st.in.Compile(moreSlices); err != nil {
 		return err
 	}
@@ -106,7 +105,6 @@ func (s *Session) start() error {
 		enterName: reflect.ValueOf(s.enter),
 		leaveName: reflect.ValueOf(s.out.leave),
 		goName:    reflect.ValueOf(s.background),
-		waitName:  reflect.ValueOf(st.guard.wait),
 	}
 	if err := st.in.Use(interp.Exports{"ddps/session/session": inner, ".": {"MapTypes": reflect.ValueOf(methods)}}); err != nil {
 		return err
@@ -131,9 +129,11 @@ func (s *Session) start() error {
 			return err
 		}
 	}
-	wait := &ast.BlockStmt{Lbrace: st.anchor, List: []ast.Stmt{&ast.ExprStmt{X: call(waitName, st.anchor)}}, Rbrace: st.anchor}
-	var err error
-	s.guard.program, err = s.compile(wait)
+	nothing, err := s.compile(&ast.BlockStmt{Lbrace: st.anchor, Rbrace: st.anchor})
+	if err != nil {
+		return err
+	}
+	s.brake, err = newBrake(s.in, nothing)
 	return err
 }
 

@@ -196,6 +196,38 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// Functions that cells keep as values do the same after an interrupt as before, whatever it stopped; what goroutines
+// were about ends with it.
+func TestValuesAfterInterrupt(t *testing.T) {
+	s := session(t)
+	for _, code := range []string{
+		"lit := func(n int) int { return 2 * n }\nin := make(chan int)\nget := func() int { x := <-in; return x }",
+		"type V struct{ n int }\nfunc (v V) Twice() int { return 2 * v.n }\ntwice := V{4}.Twice\nv := V{4}",
+		"ticks := 0\ngo func() { for { ticks++; time.Sleep(time.Millisecond) } }()\ngo func() { get() }()",
+	} {
+		if _, err := eval(s, code); err != nil {
+			t.Fatal(code, err)
+		}
+	}
+	for _, code := range []string{"for {}", "lit = func(n int) int { return 2 * n }; get = func() int { x := <-in; return x }; for {}", "get()",
+		"sort.Slice(make([]int, 10), func(i, j int) bool { for {} })", "func deepest(n int) int { return deepest(n+1) + 1 }\ndeepest(0)"} {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		if strings.Contains(code, "deepest") {
+			ctx = t.Context()
+		}
+		if err := s.Eval(ctx, code, &screen{}); err == nil {
+			t.Errorf("%s: no error", code)
+		}
+		cancel()
+		for _, c := range [][2]string{{"lit(4)", "8"}, {"twice()", "8"}, {"v.Twice()", "8"}, {"go func() { in <- 7 }()\nget()", "7"},
+			{"was := ticks\ntime.Sleep(5*time.Millisecond)\nticks == was", "true"}} {
+			if out, err := eval(s, c[0]); out != c[1] || err != nil {
+				t.Errorf("after %s: %s: %q, %v; want %s", code, c[0], out, err, c[1])
+			}
+		}
+	}
+}
+
 // cancelAfterStep returns a context that ends soon after training has begun.
 func cancelAfterStep(t *testing.T) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(t.Context())
