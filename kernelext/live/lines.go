@@ -107,11 +107,11 @@ func (b *switchboard) register(f function) int {
 // leave is called as each function of a cell ends, in whatever way. If it panics the interpreter says so next. If it
 // did not say so of the one before, that one returned: a panic that had come so far is over.
 func (b *switchboard) leave(at *int) {
-	if b.left.Swap(at) != nil && b.traced.Load() {
+	if b.left.Swap(at) != nil && b.passing.Load() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.trace = nil
-		b.traced.Store(false)
+		b.passing.Store(false)
 	}
 }
 
@@ -123,7 +123,7 @@ func (b *switchboard) passed(f Frame) {
 	if !b.watch || len(b.trace) >= maxTrace {
 		return
 	}
-	b.traced.Store(true)
+	b.passing.Store(true)
 	last := len(b.trace) - 1
 	switch {
 	case at != nil && f.Func != "" && *at>>lineBits < len(b.functions):

@@ -20,7 +20,7 @@ type switchboard struct {
 
 	functions []function          // by number
 	left      atomic.Pointer[int] // where the function stood that ended last; nil once it is known that it panicked
-	traced    atomic.Bool         // trace holds something
+	passing   atomic.Bool         // trace holds something
 }
 
 func (b *switchboard) set(out kernelext.Output) {
@@ -28,7 +28,17 @@ func (b *switchboard) set(out kernelext.Output) {
 	defer b.mu.Unlock()
 	b.to, b.trace, b.watch = out, nil, true
 	b.left.Store(nil)
-	b.traced.Store(false)
+	b.passing.Store(false)
+}
+
+// traced returns the places that a panic passed beside the cell, and forgets them.
+func (b *switchboard) traced() []Frame {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.trace
+	b.trace = nil
+	b.passing.Store(false)
+	return t
 }
 
 // end returns the places that a panic passed, and forgets them.
@@ -37,7 +47,7 @@ func (b *switchboard) end() []Frame {
 	defer b.mu.Unlock()
 	t := b.trace
 	b.trace, b.watch = nil, false
-	b.traced.Store(false)
+	b.passing.Store(false)
 	return t
 }
 

@@ -122,6 +122,8 @@ func (r *rewriter) stmt(st ast.Stmt) (pre []ast.Stmt, out ast.Stmt) {
 	case *ast.SelectStmt:
 		r.clauses(s.Body)
 		return nil, s
+	case *ast.ReturnStmt:
+		return r.received(s, r.hoist(s)), s
 	case *ast.GoStmt:
 		pre = r.hoist(s)
 		return pre, r.goStmt(s)
@@ -133,6 +135,20 @@ func (r *rewriter) stmt(st ast.Stmt) (pre []ast.Stmt, out ast.Stmt) {
 		}
 	}
 	return r.first(st), st
+}
+
+// received gives what return <-c receives a name, in a statement appended to pre: the interpreter has no place for it.
+func (r *rewriter) received(s *ast.ReturnStmt, pre []ast.Stmt) []ast.Stmt {
+	if len(s.Results) != 1 {
+		return pre
+	}
+	x, ok := ast.Unparen(s.Results[0]).(*ast.UnaryExpr)
+	if !ok || x.Op != token.ARROW {
+		return pre
+	}
+	t := r.temp("r", s.Pos())
+	s.Results[0] = use(t)
+	return append(pre, &ast.AssignStmt{Lhs: []ast.Expr{t}, TokPos: s.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{x}})
 }
 
 func (r *rewriter) ifStmt(s *ast.IfStmt) (pre []ast.Stmt, out ast.Stmt) {

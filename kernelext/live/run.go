@@ -110,6 +110,9 @@ func (s *Session) execute(ctx context.Context, p *interp.Program) error {
 	defer release()
 	s.stop.Store(&stop)
 	defer s.stop.Store(nil)
+	if e := s.stray.Load(); e != nil { // that came before there was something to stop
+		stop(e)
+	}
 	_, err := s.in.Execute(p)
 	if inner.Err() != nil {
 		return context.Cause(inner)
@@ -117,39 +120,54 @@ func (s *Session) execute(ctx context.Context, p *interp.Program) error {
 	return err
 }
 
-// background runs what a go statement started. A panic is told, and does not end the process.
+// background runs what a go statement or the like began. A panic does not end the process: it ends the cell at work, as
+// it would a program, and is told if there is none.
 func (s *Session) background(f func()) {
 	brake := s.brake
 	brake.others.Add(1)
 	defer brake.others.Add(-1)
 	defer func() {
-		if r := recover(); r != nil {
-			fmt.Fprintf(s.out.Stderr(), "panic in a goroutine: %s\n", tidy(fmt.Sprint(r)))
+		r := recover()
+		if r == nil {
+			return
 		}
+		e := panicked(r, 0, s.out.traced())
+		e.Message = "panic in a goroutine: " + e.Message
+		if !s.working.Load() {
+			fmt.Fprintln(s.out.Stderr(), e.Message)
+			return
+		}
+		s.stray.CompareAndSwap(nil, e)
+		if stop := s.stop.Load(); stop != nil {
+			(*stop)(e)
+		}
+		_, end := s.calm()
+		end() // what waits with the context
 	}()
 	f()
 }
 
-// exclusive runs f between cells, with a context of its own, until it ends or Stop is called.
+// exclusive runs f between cells, until it ends or Stop is called.
 func (s *Session) exclusive(f func()) {
 	busy := s.busy
 	busy <- struct{}{}
 	defer func() { <-busy }()
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	s.mu.Lock()
-	s.ctx, s.between = ctx, cancel
-	s.mu.Unlock()
+	ctx, _ := s.calm()
 	_, _, release := s.brake.hold(ctx)
 	defer release()
 	f()
 }
 
-// Stop ends what runs between cells: what a page asked for.
+// Stop ends what runs between cells: what a page asked for, and goroutines.
 func (s *Session) Stop() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.between()
+	_, end := s.calm()
+	end()
+	if release, free := s.try(); free {
+		defer release()
+		_, stop, let := s.brake.hold(context.Background())
+		stop(ErrInterrupted)
+		let()
+	}
 }
 
 // sleep is time.Sleep for cells: it ends, as the cell does, when the cell is interrupted.

@@ -30,10 +30,12 @@ type Session struct {
 	busy    chan struct{} // holds one token while a cell runs
 	out     *switchboard
 	mu      sync.Mutex
-	ctx     context.Context             // of the cell at work, or of what runs between cells
-	between context.CancelFunc          // ends the latter
+	ctx     context.Context             // of all that cells began since the last interrupt
+	end     context.CancelFunc          // of ctx
 	calls   atomic.Uint64               // of functions of cells
 	stop    atomic.Pointer[func(error)] // ends what runs
+	working atomic.Bool                 // a cell is at work
+	stray   atomic.Pointer[Error]       // the first panic beside it
 	state                               // guarded by busy
 }
 
@@ -54,7 +56,7 @@ type state struct {
 
 // New returns a session. What code writes between cells goes to out.
 func New(out kernelext.Output) (*Session, error) {
-	s := &Session{busy: make(chan struct{}, 1), out: &switchboard{to: out}, ctx: context.Background(), between: func() {}}
+	s := &Session{busy: make(chan struct{}, 1), out: &switchboard{to: out}, end: func() {}}
 	if err := s.start(); err != nil {
 		return nil, fmt.Errorf("live: %w", err)
 	}
@@ -75,11 +77,20 @@ func (s *Session) Reset() {
 	}
 }
 
-// Context returns the context of the cell at work, or of the last one.
+// Context returns the context of what cells do, also beside and after them. An interrupt ends it.
 func (s *Session) Context() context.Context {
+	ctx, _ := s.calm()
+	return ctx
+}
+
+// calm returns the context of what cells do, a new one if the last was ended, and what ends it.
+func (s *Session) calm() (context.Context, context.CancelFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.ctx
+	if s.ctx == nil || s.ctx.Err() != nil && !s.working.Load() {
+		s.ctx, s.end = context.WithCancel(context.Background())
+	}
+	return s.ctx, s.end
 }
 
 // start makes a fresh interpreter.
@@ -149,21 +160,30 @@ func (s *Session) fset() *token.FileSet { return s.in.FileSet() }
 // Eval runs a cell. What it writes and shows goes to out, its last expression too. The error is an *Error, or
 // wraps ErrInterrupted if ctx ended it, or is ErrBusy.
 func (s *Session) Eval(ctx context.Context, code string, out kernelext.Output) error {
+	return s.EvalCell(ctx, 0, code, out)
+}
+
+// EvalCell is Eval of a cell that its user knows by a number, from 1, which tracebacks name; 0 numbers it by itself.
+func (s *Session) EvalCell(ctx context.Context, number int, code string, out kernelext.Output) error {
 	select {
 	case s.busy <- struct{}{}:
 	case <-ctx.Done():
 		s.Stop()
 		return &Error{Name: "interrupted", Message: ErrBusy.Error(), Err: ErrBusy}
 	}
-	s.mu.Lock()
-	s.ctx = ctx
-	s.mu.Unlock()
+	_, end := s.calm()
+	unhook := context.AfterFunc(ctx, end)
+	defer func() {
+		if !unhook() {
+			end() // for certain, before another cell begins
+		}
+	}()
 	s.out.set(out)
 	busy := s.busy
 	done := make(chan error, 1)
 	go func() {
 		defer func() { <-busy }()
-		done <- s.eval(ctx, code)
+		done <- s.eval(ctx, number, code)
 	}()
 	select {
 	case err := <-done:
@@ -179,8 +199,13 @@ func (s *Session) Eval(ctx context.Context, code string, out kernelext.Output) e
 }
 
 // eval runs a cell while the session is held.
-func (s *Session) eval(ctx context.Context, code string) error {
-	s.cells++
+func (s *Session) eval(ctx context.Context, number int, code string) error {
+	if s.cells++; number > 0 {
+		s.cells = number
+	}
+	s.stray.Store(nil)
+	s.working.Store(true)
+	defer s.working.Store(false)
 	items, err := s.read(code)
 	if err != nil {
 		return fail(err, 0, nil)
@@ -214,6 +239,9 @@ func (s *Session) eval(ctx context.Context, code string) error {
 			}
 			return fail(err, it.line, s.out.end())
 		}
+	}
+	if e := s.stray.Load(); e != nil {
+		return fail(e, items[0].line, nil)
 	}
 	return nil
 }
@@ -265,6 +293,9 @@ func (s *Session) do(ctx context.Context, it *item, last bool) error {
 	}
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if e := s.stray.Load(); e != nil {
+		return e
 	}
 	if err := s.methods(it); err != nil {
 		return err

@@ -136,7 +136,18 @@ func TestCells(t *testing.T) {
 		// goroutines, channels
 		{"ch := make(chan int)\ngo func() { ch <- 5 }()\n<-ch", "5", ""},
 		{"go func(a int, b string) { ch <- a + len(b) }(1, `ab`)\n<-ch", "3", ""},
-		{"go func() { defer close(ch); panic(`inner`) }()\n<-ch\ntime.Sleep(10*time.Millisecond)", "panic in a goroutine: inner", ""},
+		{"go func() { defer close(ch); panic(`inner`) }()\n<-ch\ntime.Sleep(10*time.Millisecond)", "", "line 1: panic in a goroutine: inner"},
+		{"\ngo func() {\n\tvar l []int\n\tl[2] = 1\n}()\ntime.Sleep(time.Hour)", "", "line 4: panic in a goroutine: "},
+		{"time.AfterFunc(0, func() { panic(`late`) })\nselect {}", "", "line 1: panic in a goroutine: late"},
+		{"cx, end := context.WithCancel(context.Background())\ncontext.AfterFunc(cx, func() { panic(`after`) })\nend()\nselect {}", "", "line 2: panic in a goroutine: after"},
+		{"var wg sync.WaitGroup\nwg.Go(func() { panic(`group`) })\nwg.Wait()", "", "line 2: group"},
+		{"wg.Go(func() {})\nwg.Add(1)\ngo wg.Done()\nwg.Wait()\n1", "1", ""},
+		{"runtime.Goexit()", "", "line 1: runtime.Goexit"},
+		{"lg := log.New(os.Stdout, `p `, 0)\nlg.Print(`said`)", "p said", ""},
+		{"lg.Fatalf(`end %d`, 1)", "", "line 1: end 1"},
+		{"log.Default().Fatal(`end`)", "", "line 1: end"},
+		{"var lp *log.Logger = lg\nlp.Prefix()", "p", ""},
+		{"rc := make(chan int, 1)\nrc <- 4\nfunc rcv() int { return <-rc }\nrcv()", "4", ""},
 		{"2+3", "5", ""},
 		{"for i := range 3 { fmt.Print(i) }", "012", ""},
 		{"outer:\nfor {\n\tfor {\n\t\tbreak outer\n\t}\n}\n6", "6", ""},
@@ -224,6 +235,29 @@ func TestValuesAfterInterrupt(t *testing.T) {
 			if out, err := eval(s, c[0]); out != c[1] || err != nil {
 				t.Errorf("after %s: %s: %q, %v; want %s", code, c[0], out, err, c[1])
 			}
+		}
+	}
+}
+
+// What a cell began goes on after it, at its own pace, until an interrupt: also one when no cell runs.
+func TestBetweenCells(t *testing.T) {
+	s := session(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	err := s.Eval(ctx, "n := 0\nended := make(chan int)\nbg := context.Background()\ngo func() { for { n++; time.Sleep(10 * time.Millisecond) } }()\n"+
+		"go func() { <-bg.Done(); close(ended) }()", &screen{})
+	cancel() // as kernels do when a cell is over
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	if out, err := eval(s, "bg.Err() == nil && n > 1 && n < 20"); out != "true" || err != nil {
+		n, _ := eval(s, "n")
+		t.Errorf("after a while: %q, %v, %s rounds", out, err, n)
+	}
+	s.Stop()
+	for _, c := range [][2]string{{"bg.Err() != nil", "true"}, {"was := n\ntime.Sleep(30*time.Millisecond)\nn == was", "true"}, {"context.Background().Err() == nil", "true"}} {
+		if out, err := eval(s, c[0]); out != c[1] || err != nil {
+			t.Errorf("stopped: %s: %q, %v", c[0], out, err)
 		}
 	}
 }
