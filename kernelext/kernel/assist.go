@@ -5,7 +5,9 @@ package kernel
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os/exec"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -41,8 +43,8 @@ func readAssist(m *message) (r assistRequest, at int, line string, ok bool) {
 	return r, at, line, true
 }
 
-// assistTime is how long GoNB may think about a completion or an explanation.
-const assistTime = 20 * time.Second
+// assistTime is how long GoNB may think about a completion or an explanation; front ends do not wait longer.
+const assistTime = 5 * time.Second
 
 // complete is the content of complete_reply: for magics from here, for live cells from the session, else from gopls.
 func (k *kernel) complete(m *message) any {
@@ -71,10 +73,26 @@ func (k *kernel) complete(m *message) any {
 		names, start := live.Complete(code, at-above)
 		return answer(names, start+above)
 	}
-	if reply := k.forward(m, r); reply != nil {
+	reply := k.forward(m, r)
+	if matches, ok := reply["matches"].([]any); ok && len(matches) > 0 {
 		return reply
 	}
-	return answer(nil, at)
+	names, start := k.history.names(r.Code, at, k.members)
+	part := answer(names, start).(map[string]any)
+	part["metadata"] = map[string]any{withoutGopls: reply == nil}
+	return part
+}
+
+// withoutGopls, in an answer's metadata, says whether gopls was not asked: it may know more later.
+const withoutGopls = "without_gopls"
+
+// members is Live's, nothing where there is none.
+func (k *kernel) members(name string) []string {
+	live, err := k.live()
+	if err != nil {
+		return nil
+	}
+	return live.Members(name)
 }
 
 // completeMagic returns what may stand for the last word of a line that begins with %.
@@ -157,19 +175,24 @@ func (k *kernel) inspect(m *message) any {
 		return answer("")
 	}
 	name := nameAt(r.Code, at)
+	if text := k.history.declared(newCell(r.Code))[name]; text != "" {
+		return answer(text)
+	}
 	if strings.Contains(name, ".") { // go doc knows it, and knows it at once
 		if text, err := k.document(k.ctx, name); err == nil {
 			return answer(text)
 		}
 	}
-	reply := k.forward(m, r)
-	if data, ok := reply["data"].(map[string]any); ok {
-		if text, _ := data["text/plain"].(string); len(data) > 1 || text != "" && !strings.HasPrefix(text, "gopls request") {
-			return reply
+	if data, ok := k.forward(m, r)["data"].(map[string]any); ok {
+		if text, ok := data["text/markdown"].(string); ok && text != "" {
+			return answer(fences.ReplaceAllString(text, ""))
 		}
 	}
 	return answer("")
 }
+
+// fences are the lines that mark code in Markdown.
+var fences = regexp.MustCompile("(?m)^```.*\n?")
 
 // nameAt returns the name at a byte of the code, with its package: chain.Fit.
 func nameAt(code string, at int) string {
@@ -192,22 +215,32 @@ func nameAt(code string, at int) string {
 	return strings.Trim(code[from:to], ".")
 }
 
-// forward has GoNB answer, if it runs; nil if not.
+// goplsTime is how long after its start GoNB first looks whether gopls is there: after twelve seconds. What is asked
+// before waits until then, and all cells behind it.
+const goplsTime = 13 * time.Second
+
+// forward has GoNB answer, if it can now; nil if not: it starts, or still thinks about what was asked before.
 func (k *kernel) forward(m *message, r assistRequest) map[string]any {
-	s := k.compiler()
+	g := k.compilerNow()
+	if g == nil || !g.alive() || time.Since(g.began) < goplsTime {
+		return nil
+	}
+	k.mu.Lock()
+	busy := k.late != ""
+	k.mu.Unlock()
+	if busy {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(k.ctx, assistTime)
 	defer cancel()
-	select {
-	case <-s.ready:
-	case <-ctx.Done():
-		return nil
-	}
-	if s.err != nil {
-		return nil
-	}
 	send := *m
 	send.content = toJSON(r)
-	reply, err := k.ask(ctx, s.gonb, &send, func(*message) {})
+	reply, err := k.ask(ctx, g, &send, func(*message) {})
+	if errors.Is(err, context.DeadlineExceeded) {
+		k.mu.Lock()
+		k.late = m.header.MsgID
+		k.mu.Unlock()
+	}
 	if err != nil {
 		return nil
 	}

@@ -147,14 +147,19 @@ func Warm(ctx context.Context, command []string, dir string, note io.Writer) err
 		fmt.Fprintf(note, "%s: %.1f s\n", cell.what, time.Since(began).Seconds())
 	}
 	began := time.Now() // gopls reads all packages, once
-	for range 6 {
+	for range 60 {
 		r, err := c.ask("complete_request", map[string]any{"code": "%%\nfmt.Printl", "cursor_pos": 13}, cellTime)
 		if err != nil {
 			return fmt.Errorf("kernel: warm: %w", err)
 		}
-		if strings.Contains(string(r.reply.content), "Println") {
+		if !strings.Contains(string(r.reply.content), `"`+withoutGopls+`":true`) {
 			fmt.Fprintf(note, "completion: %.1f s\n", time.Since(began).Seconds())
 			break
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
 		}
 	}
 	return nil

@@ -79,7 +79,14 @@ func (k *kernel) deliver(e event) bool {
 }
 
 // fromShell takes GoNB's replies.
-func (k *kernel) fromShell(m *message) { k.deliver(event{m, true}) }
+func (k *kernel) fromShell(m *message) {
+	k.mu.Lock()
+	if m.parentID() == k.late {
+		k.late = ""
+	}
+	k.mu.Unlock()
+	k.deliver(event{m, true})
+}
 
 // fromStdin hands GoNB's wish for input to the front end.
 func (k *kernel) fromStdin(m *message) {

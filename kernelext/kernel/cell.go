@@ -27,6 +27,21 @@ func (c cell) first() (string, int) {
 	return "", -1
 }
 
+// clean returns code without a byte order mark, and with its lines ended as on Unix.
+func clean(code string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(code, "\ufeff"), "\r\n", "\n")
+}
+
+// asksInput returns the first line, from 1, by which the cell wants what the user types, 0 if there is none.
+func (c cell) asksInput() int {
+	for i, line := range c.lines {
+		if f := strings.Fields(trimmed(line)); len(f) > 0 && (f[0] == "%with_inputs" || f[0] == "%with_password") {
+			return i + 1
+		}
+	}
+	return 0
+}
+
 // begins tells whether the last line says what kind of code follows.
 func (c cell) begins() bool {
 	last := strings.TrimSpace(trimmed(c.lines[len(c.lines)-1]))
@@ -146,7 +161,10 @@ func (c cell) rewrite(run string) (string, error) {
 				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%ddps help lists those that are", i+1, name[0])
 			}
 			if len(name) > 0 && len(name[0]) > 1 && name[0][0] == '%' {
-				return "", fmt.Errorf("line %d: %%%s can only stand in a cell's first line", i+1, name[0])
+				if word := "%" + name[0]; word == "%%live" || isCellMagic(word) {
+					return "", fmt.Errorf("line %d: %s can only stand in a cell's first line", i+1, word)
+				}
+				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%ddps help lists those that are", i+1, name[0])
 			}
 		}
 	}

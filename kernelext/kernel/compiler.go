@@ -31,8 +31,9 @@ type compiler struct {
 	cancel context.CancelFunc
 	gone   chan struct{} // closed when the process ended
 	err    error         // why, once gone
-	mark   string        // that the shim writes before the text of a crash
-	module string        // the folder of go.mod
+	began  time.Time
+	mark   string // that the shim writes before the text of a crash
+	module string // the folder of go.mod
 	goTool string
 
 	send sync.Mutex
@@ -65,7 +66,7 @@ func startCompiler(ctx context.Context, l launch, sign *signer, fromShell, fromS
 		return nil, err
 	}
 	live, cancel := context.WithCancel(context.Background())
-	g := &compiler{cancel: cancel, gone: make(chan struct{})}
+	g := &compiler{cancel: cancel, gone: make(chan struct{}), began: time.Now()}
 	if err := g.spawn(l, file); err != nil {
 		cancel()
 		return nil, err

@@ -41,7 +41,23 @@ func isComplete(code string) completeness {
 	if f := strings.Fields(first); len(f) > 0 && isCellMagic(f[0]) {
 		return completeness{Status: complete}
 	}
-	lines, statements, continues := slices.Clone(c.lines), -1, false
+	lines, statements, continues := c.goLines()
+	if continues {
+		return completeness{Status: incomplete}
+	}
+	if statements < 0 {
+		return goComplete(strings.Join(lines, "\n"), true)
+	}
+	if above := goComplete(strings.Join(lines[:statements], "\n"), true); above.Status != complete {
+		return completeness{Status: invalid}
+	}
+	return goComplete(strings.Join(lines[statements:], "\n"), false)
+}
+
+// goLines returns the cell's lines without magics, which are left empty, the index of the line from which on they are
+// statements, -1 if none is, and whether the last goes on.
+func (c cell) goLines() (lines []string, statements int, continues bool) {
+	lines, statements = slices.Clone(c.lines), -1
 	for i, line := range lines {
 		line = trimmed(line)
 		magic := len(line) > 1 && (line[0] == '!' || line[0] == '%')
@@ -53,16 +69,7 @@ func isComplete(code string) completeness {
 			continues = strings.HasSuffix(line, "\\")
 		}
 	}
-	if continues {
-		return completeness{Status: incomplete}
-	}
-	if statements < 0 {
-		return goComplete(strings.Join(lines, "\n"), true)
-	}
-	if above := goComplete(strings.Join(lines[:statements], "\n"), true); above.Status != complete {
-		return completeness{Status: invalid}
-	}
-	return goComplete(strings.Join(lines[statements:], "\n"), false)
+	return lines, statements, continues
 }
 
 // goComplete judges Go: declarations or, if both is set, statements too, which the compiler then refuses with advice.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,6 +28,7 @@ func (k *kernel) execute(m *message) {
 		return
 	}
 	r = r.whole()
+	r.Code = clean(r.Code)
 	if *r.StoreHistory {
 		k.count++
 		k.history.add(k.count, r.Code)
@@ -97,8 +99,8 @@ func (k *kernel) runCell(ctx context.Context, m *message, r executeRequest, out 
 		if err != nil {
 			return payload, fail(nameLive, err.Error())
 		}
-		if err := live.Eval(ctx, code, out); err != nil {
-			return payload, liveFailure(err, k.count, above)
+		if err := live.EvalCell(ctx, k.count, strings.Repeat("\n", above)+code, out); err != nil {
+			return payload, liveFailure(err, k.count, c)
 		}
 		return payload, nil
 	}
@@ -126,6 +128,9 @@ func (k *kernel) runCell(ctx context.Context, m *message, r executeRequest, out 
 func (k *kernel) compiled(ctx context.Context, m *message, r executeRequest, c cell, out *screen) *failure {
 	var err error
 	if r.Code, err = c.rewrite(k.folder.in("bin", "run")); err != nil {
+		return fail(nameMagic, err.Error())
+	}
+	if err := k.inputs(c, r.AllowStdin); err != nil {
 		return fail(nameMagic, err.Error())
 	}
 	s := k.compiler()
@@ -160,6 +165,21 @@ func (k *kernel) compiled(ctx context.Context, m *message, r executeRequest, c c
 		return fail(nameKernel, err.Error())
 	}
 	return k.judge(reply, out)
+}
+
+// inputs lets what the cell runs read what the user types, if the cell asks for that; all else reads nothing.
+func (k *kernel) inputs(c cell, allowed bool) error {
+	line := c.asksInput()
+	switch {
+	case line == 0:
+		if err := os.Remove(k.folder.inputs()); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		return nil
+	case !allowed:
+		return fmt.Errorf("line %d: nobody is there to type: this front end takes no input", line)
+	}
+	return os.WriteFile(k.folder.inputs(), nil, 0o600)
 }
 
 // resets tells whether a cell forgets all declarations, which live cells then do too.

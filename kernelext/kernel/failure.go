@@ -113,13 +113,17 @@ func (o outcome) ended(said string) *failure {
 	return fail(nameExit, o.String())
 }
 
-// liveFailure makes a failure of a live cell's error; above lines stand before the code in the cell.
-func liveFailure(err error, number, above int) *failure {
+// liveFailure makes a failure of the error of a live cell, whose number it is. At a line that is none of Go, but of
+// other cells, it says so.
+func liveFailure(err error, number int, c cell) *failure {
 	value := err.Error()
 	var at LineError
 	if errors.As(err, &at) && at.Line() > 0 {
 		value = strings.TrimPrefix(value, fmt.Sprintf("line %d: ", at.Line()))
-		value = fmt.Sprintf("cell [%d], line %d: %s", number, at.Line()+above, value)
+		value = fmt.Sprintf("cell [%d], line %d: %s", number, at.Line(), value)
+		if line := c.lines[min(at.Line(), len(c.lines))-1]; strings.HasPrefix(line, "!") || strings.HasPrefix(line, "%") || strings.HasPrefix(line, "?") {
+			value += " (%, ! and ? begin lines of cells without %%live)"
+		}
 	}
 	var trace Tracebacker
 	if errors.As(err, &trace) {

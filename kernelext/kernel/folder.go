@@ -97,6 +97,12 @@ func (f *folder) in(names ...string) string {
 // ledger is the file of outcomes.
 func (f *folder) ledger() string { return f.in("ledger") }
 
+// inputs is a file that is there while the cell that runs may read what the user types.
+func (f *folder) inputs() string { return f.in(inputsFile) }
+
+// inputsFile is its name, beside the ledger.
+const inputsFile = "inputs"
+
 // controls is the socket of controls.
 func (f *folder) controls() string { return f.in("controls") }
 

@@ -44,6 +44,7 @@ type kernel struct {
 	mu      sync.Mutex
 	gonb    *starting // the compiler, or its start
 	call    *call     // the request that GoNB is at
+	late    string    // id of a question that GoNB is still at, whose asker waits no more; "" for none
 	running *running  // the cell that is being run
 }
 
@@ -308,7 +309,7 @@ func (k *kernel) startCompiler() (*compiler, error) {
 		return nil, err
 	}
 	k.mu.Lock()
-	k.numbers, k.gonbs = map[int]int{}, 0
+	k.numbers, k.gonbs, k.late = map[int]int{}, 0, ""
 	k.mu.Unlock()
 	return g, nil
 }

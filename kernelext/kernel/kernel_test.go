@@ -131,7 +131,9 @@ func TestAssist(t *testing.T) {
 		{"%%live\nä sa", -1, "[sample say] 9 11"},
 		{"%%live\nä sa", 3, "[%%live] 0 3"},
 		{"é\n%noa\nx", 6, "[%noautoget] 2 6"},
-		{"fmt.Pr", -1, "[] 6 6"},
+		{"fmt.Pr", -1, "[Print Println] 4 6"},
+		{"import f \"fmt\"\n%%\nf.S", -1, "[Sprint] 20 21"},
+		{"%%\nétage := 1\nét", -1, "[étage] 14 16"},
 	} {
 		ask := map[string]any{"code": test.code}
 		if test.pos >= 0 {

@@ -10,15 +10,18 @@ import (
 // compiler, and what it declares stays in memory. The kernel calls its methods one at a time, but for Complete and
 // Inspect, which may come while Eval runs.
 type Live interface {
-	// Eval runs code, the cell without its %%live line, and returns when all it started is done or ctx is
-	// cancelled. A panic in the code is an error like any other, and the session lives on. The error may be a
-	// LineError and a Tracebacker.
-	Eval(ctx context.Context, code string, out Output) error
+	// EvalCell runs code, the cell with empty lines in place of %%live and what stands above it, and returns when it
+	// is done or ctx is cancelled. number is the cell's in the notebook. A panic in the code is an error like any
+	// other, and the session lives on. The error may be a LineError and a Tracebacker.
+	EvalCell(ctx context.Context, number int, code string, out Output) error
 	// Complete returns the names that may stand at byte pos of code, and the byte at which they start: they
 	// replace code[start:pos].
 	Complete(code string, pos int) (names []string, start int)
 	// Inspect tells what stands at byte pos of code, as plain text, "" if it does not know.
 	Inspect(code string, pos int) string
+	// Members returns the exported names of the package that cells call name without importing it, nil if there is
+	// none; with "" the names of those packages.
+	Members(name string) []string
 	// Stop ends what runs between cells, as a page's controls ask for it.
 	Stop()
 	// Reset forgets all that was declared.
@@ -31,7 +34,7 @@ type Output = kernelext.Output
 // LineError is an error that knows where in the code it arose.
 type LineError interface {
 	error
-	Line() int // in the code handed to Eval, from 1; 0 if not known
+	Line() int // in the code handed to EvalCell, from 1; 0 if not known
 }
 
 // Tracebacker is an error with lines of a traceback, the innermost call last.

@@ -131,13 +131,29 @@ func listRuns(root string, w io.Writer) error {
 	return err
 }
 
-// document returns the documentation of a name: the live session's word, or go doc's.
+// document returns the documentation of a name: the live session's word, what a compiled cell declares, or go doc's. Of
+// what packages have, go doc knows more than the session.
 func (k *kernel) document(ctx context.Context, name string) (string, error) {
+	short := ""
 	if live, err := k.live(); err == nil {
-		if text := live.Inspect(name, len(name)); text != "" {
-			return text, nil
-		}
+		short = live.Inspect(name, len(name))
 	}
+	known := strings.HasPrefix(short, "func "+name) || strings.HasPrefix(short, "type "+name) || strings.HasPrefix(short, "package ")
+	if short != "" && !(known && strings.ContainsAny(name, ".")) {
+		return short, nil
+	}
+	if text := k.history.declared(newCell(""))[name]; text != "" && short == "" {
+		return text, nil
+	}
+	text, err := k.goDoc(ctx, name)
+	if err != nil && short != "" {
+		return short, nil
+	}
+	return text, err
+}
+
+// goDoc asks go doc.
+func (k *kernel) goDoc(ctx context.Context, name string) (string, error) {
 	goTool := k.Go
 	if goTool == "" {
 		goTool = findGo()
@@ -149,7 +165,7 @@ func (k *kernel) document(ctx context.Context, name string) (string, error) {
 	cmd.Dir = k.Dir
 	text, err := cmd.CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("?%s: %s", name, firstLine(string(text)))
+		return "", fmt.Errorf("?%s: no cell declares it, and go doc does not know it", name)
 	}
 	return string(text), nil
 }

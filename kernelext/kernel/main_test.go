@@ -57,7 +57,7 @@ func (e fakeError) Error() string       { return fmt.Sprintf("line %d: it broke"
 func (e fakeError) Line() int           { return e.line }
 func (e fakeError) Traceback() []string { return []string{"outer", "inner"} }
 
-func (l *fakeLive) Eval(ctx context.Context, code string, out Output) error {
+func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output) error {
 	for i, line := range strings.Split(code, "\n") {
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
@@ -97,6 +97,10 @@ func (l *fakeLive) Inspect(code string, _ int) string {
 		return "say: says"
 	}
 	return ""
+}
+
+func (l *fakeLive) Members(name string) []string {
+	return map[string][]string{"": {"fmt", "sort"}, "fmt": {"Print", "Println", "Sprint"}}[name]
 }
 
 func (l *fakeLive) Stop() {}

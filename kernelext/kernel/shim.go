@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -49,7 +50,7 @@ func Shim(args []string) int {
 	case "serve":
 		runtime.LockOSThread()
 		syscall.Setpriority(syscall.PRIO_PROCESS, 0, 10) // the cells go first
-		status, _, _ := supervise(exec.Command(args[1], args[2:]...), false)
+		status, _, _ := supervise(exec.Command(args[1], args[2:]...), false, true)
 		return status
 	}
 	cmd, o := shimCommand(args)
@@ -61,7 +62,8 @@ func Shim(args []string) int {
 	if len(readLedger(ledger)) > 0 {
 		return 1 // an earlier line failed or the cell was interrupted
 	}
-	o.Status, o.Signal, o.Crashed = supervise(cmd, args[0] == "run")
+	_, err := os.Stat(filepath.Join(filepath.Dir(ledger), inputsFile))
+	o.Status, o.Signal, o.Crashed = supervise(cmd, args[0] == "run", args[0] == "script" || err == nil)
 	if o.Status == 0 && o.Signal == "" {
 		return 0
 	}
@@ -85,11 +87,14 @@ func shimCommand(args []string) (*exec.Cmd, outcome) {
 	return nil, outcome{}
 }
 
-// supervise runs a command to its end. The text of a crash of a Go program is written in one piece, after the mark.
-func supervise(cmd *exec.Cmd, isGo bool) (status int, sig string, crashed bool) {
+// supervise runs a command to its end; unless it reads, its standard input is empty. The text of a crash of a Go program is written in one piece, after the mark.
+func supervise(cmd *exec.Cmd, isGo, reads bool) (status int, sig string, crashed bool) {
 	runtime.LockOSThread() // the parent that the child dies with is a thread
 	defer runtime.UnlockOSThread()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if !reads {
+		cmd.Stdin = nil // GoNB's pipe, which it never closes
+	}
 	cmd.Env = shimEnviron(os.Environ())
 	cmd.SysProcAttr = ownGroup()
 	var held *crashText
@@ -184,12 +189,19 @@ type crashText struct {
 	timer *time.Timer
 }
 
-// maxHold is how long text is held back from a program that goes on living.
-const maxHold = 2 * time.Second
+// How long text is held back from a program that goes on living: what anybody may write, and what the runtime writes.
+// It may take a while over the traces of a stack that has overflowed.
+const (
+	maxHold     = 3 * time.Second
+	maxHoldLong = time.Minute
+)
 
 // crashStarts begin the text of a Go program's crash.
-var crashStarts = [][]byte{[]byte("panic: "), []byte("fatal error: "), []byte("runtime: goroutine stack exceeds"),
-	[]byte("unexpected fault address ")}
+var crashStarts = []struct {
+	text []byte
+	hold time.Duration
+}{{[]byte("panic: "), maxHold}, {[]byte("fatal error: "), maxHoldLong}, {[]byte("runtime: goroutine stack exceeds"), maxHoldLong},
+	{[]byte("unexpected fault address "), maxHoldLong}}
 
 // Write passes p on or keeps it.
 func (c *crashText) Write(p []byte) (int, error) {
@@ -199,7 +211,7 @@ func (c *crashText) Write(p []byte) (int, error) {
 		c.held = append(c.held, p...)
 		return len(p), nil
 	}
-	at := c.start(p)
+	at, hold := c.start(p)
 	if at > 0 {
 		if _, err := c.w.Write(p[:at]); err != nil {
 			return 0, err
@@ -208,18 +220,19 @@ func (c *crashText) Write(p []byte) (int, error) {
 	}
 	if at < len(p) {
 		c.held = append([]byte{}, p[at:]...)
-		c.timer = time.AfterFunc(maxHold, func() { c.close(false) })
+		c.timer = time.AfterFunc(hold, func() { c.close(false) })
 	}
 	return len(p), nil
 }
 
-// start returns where in p a crash begins; len(p) if nowhere. The runtime writes the first word in one piece.
-func (c *crashText) start(p []byte) int {
+// start returns where in p a crash begins and how long to hold it; len(p) if nowhere. The runtime writes the first word
+// in one piece.
+func (c *crashText) start(p []byte) (at int, hold time.Duration) {
 	for at, begun := 0, c.begun; at < len(p); begun = false {
 		if !begun {
 			for _, s := range crashStarts {
-				if bytes.HasPrefix(p[at:], s) {
-					return at
+				if bytes.HasPrefix(p[at:], s.text) {
+					return at, s.hold
 				}
 			}
 		}
@@ -229,7 +242,7 @@ func (c *crashText) start(p []byte) int {
 		}
 		at += next + 1
 	}
-	return len(p)
+	return len(p), 0
 }
 
 // close lets go of what is held, as a crash or as plain text, and tells whether it was a crash.

@@ -253,3 +253,16 @@ func (s *Session) Names() []string {
 	defer release()
 	return slices.Sorted(maps.Keys(s.names.own))
 }
+
+// Members returns the exported names of the package that cells call name without importing it, in order, nil if there
+// is none; with "" the names of those packages.
+func (s *Session) Members(name string) []string {
+	if name == "" {
+		return slices.Sorted(maps.Keys(s.names.known))
+	}
+	p, ok := s.names.known[name]
+	if !ok {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.tables[p+"/"+s.pkgName[p]])), func(n string) bool { return n[0] == '_' })
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -235,6 +236,29 @@ func TestValuesAfterInterrupt(t *testing.T) {
 			if out, err := eval(s, c[0]); out != c[1] || err != nil {
 				t.Errorf("after %s: %s: %q, %v; want %s", code, c[0], out, err, c[1])
 			}
+		}
+	}
+}
+
+// Tracebacks name cells by the numbers that their user knows, and lines as they stand in the notebook.
+func TestCellNumbers(t *testing.T) {
+	s := session(t)
+	for _, c := range []struct {
+		number    int
+		code, err string
+		trace     []string
+	}{
+		{7, "\n\nfunc inner(l []int) int {\n\treturn l[1]\n}", "", nil},
+		{9, "\ninner(nil)", "line 2: ", []string{"cell 9, line 2", "cell 7, line 4, in inner"}},
+		{11, "\n\nnone()", "line 3: undefined: none", []string{"line 3"}},
+		{0, "inner(nil)", "line 1: ", []string{"cell 12, line 1", "cell 7, line 4, in inner"}},
+	} {
+		err := s.EvalCell(t.Context(), c.number, c.code, &screen{})
+		var e *live.Error
+		if c.err == "" && err != nil || c.err != "" && (!errors.As(err, &e) || !strings.HasPrefix(err.Error(), c.err)) {
+			t.Errorf("%q: %v", c.code, err)
+		} else if c.err != "" && !slices.Equal(e.Traceback()[:len(e.Traceback())-1], c.trace) {
+			t.Errorf("%q: %q", c.code, e.Traceback())
 		}
 	}
 }
