@@ -55,6 +55,7 @@ type launch struct {
 // startCompiler starts GoNB and waits until it answers. fromShell, fromStdin and fromIOPub get what it says, without
 // the first identity, ours.
 func startCompiler(ctx context.Context, l launch, sign *signer, fromShell, fromStdin, fromIOPub func(*message)) (*compiler, error) {
+	l.folder.sweep()
 	if err := l.folder.scripts(l.tools); err != nil {
 		return nil, err
 	}

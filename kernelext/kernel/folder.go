@@ -89,6 +89,17 @@ func (f *folder) scripts(t Tools) error {
 	return nil
 }
 
+// sweep removes what a compiler that was killed leaves: its sockets, which would be taken for those of the next, and
+// its program.
+func (f *folder) sweep() {
+	for _, pattern := range []string{"s-*", "gonb_*"} {
+		old, _ := filepath.Glob(f.in(pattern))
+		for _, path := range old {
+			os.RemoveAll(path)
+		}
+	}
+}
+
 // in returns a path inside.
 func (f *folder) in(names ...string) string {
 	return filepath.Join(append([]string{f.path}, names...)...)

@@ -59,6 +59,44 @@ func TestShim(t *testing.T) {
 	}
 }
 
+// What reads standard input finds its end there, though GoNB's pipe stays open, unless the cell asks for input.
+func TestShimInput(t *testing.T) {
+	for _, asks := range []bool{false, true} {
+		dir := t.TempDir()
+		if asks {
+			if err := os.WriteFile(filepath.Join(dir, inputsFile), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, args := range [][]string{{"run", "/bin/cat"}, {"shell", "1", "cat"}, {"script", "/bin/cat"}} {
+			cmd := exec.CommandContext(t.Context(), os.Args[0], append([]string{"shim"}, args...)...)
+			cmd.Env = append(os.Environ(), envLedger+"="+filepath.Join(dir, "ledger"))
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := ""
+			if io.WriteString(in, "typed"); asks || args[0] == "script" {
+				want = "typed"
+				in.Close()
+			}
+			if out, err := cmd.Output(); string(out) != want || err != nil {
+				t.Errorf("%q, input asked for %v: %q, %v", args, asks, out, err)
+			}
+		}
+	}
+}
+
+// The runtime may take long over the traces of what has overflowed; what anybody may print is not held as long.
+func TestCrashHold(t *testing.T) {
+	for text, want := range map[string]time.Duration{"runtime: goroutine stack exceeds 1000000000-byte limit\n": maxHoldLong, "fatal error: x": maxHoldLong,
+		"panic: x": maxHold, "no panic: x": 0} {
+		if at, hold := new(crashText).start([]byte("a\n" + text)); hold != want || hold > 0 && at != 2 {
+			t.Errorf("%q: at %d, %v", text, at, hold)
+		}
+	}
+}
+
 // An earlier failure keeps what follows from being run.
 func TestShimStops(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ledger")

@@ -133,6 +133,37 @@ func gone(t *testing.T, tmp string, pids []int) {
 	t.Errorf("left behind: %q", left)
 }
 
+// A compiler that is killed is started anew, and its cells run.
+func TestCompilerKilled(t *testing.T) {
+	jupyter(t)
+	c, err := startKernel([]string{buildProgram(t), "kernel", "run"}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	const limit = 5 * time.Minute
+	for range 2 {
+		if _, err := c.run("%%\nfmt.Println(1)", limit); err != nil {
+			t.Fatal(err)
+		}
+		pid, err := exec.Command("pgrep", "-P", strconv.Itoa(c.cmd.Process.Pid), "gonb").Output()
+		if err != nil {
+			t.Fatal("GoNB is not found: ", err)
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(string(pid)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Kill(n, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond) // for the kernel to notice
+		if r, err := c.run("%%\nfmt.Println(2)", limit); err != nil || text(t, r.output, "stdout") != "2\n" {
+			t.Error(err)
+		}
+	}
+}
+
 // Two kernels on one module at once do not see each other's declarations, and neither waits for the other.
 func TestTwoKernels(t *testing.T) {
 	jupyter(t)
