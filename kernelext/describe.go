@@ -67,6 +67,11 @@ func list(v reflect.Value) string {
 	if n <= maxItems {
 		return fmt.Sprintf("%v", v.Interface())
 	}
+	if v.Kind() == reflect.Array && !v.CanAddr() { // only what has an address can be cut
+		w := reflect.New(v.Type()).Elem()
+		w.Set(v)
+		v = w
+	}
 	return fmt.Sprintf("[%s … %s] (%d in all)", inner(v.Slice(0, someOf)), inner(v.Slice(n-3, n)), n)
 }
 
