@@ -56,11 +56,13 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 	grp.SetLimit(runtime.GOMAXPROCS(0))
 	const size = 32
 	var mu sync.Mutex
+	var panics relay
 	done := 0
 	for lo := 0; lo < len(paths); lo += size {
-		grp.Go(func() error {
+		grp.Go(func() (err error) {
+			defer panics.catch(func(p error) { err = p })
 			hi := min(lo+size, len(paths))
-			err := b.score(ctx, paths, lo, hi, times, draws, seed, out)
+			err = b.score(ctx, paths, lo, hi, times, draws, seed, out)
 			mu.Lock()
 			defer mu.Unlock()
 			if done += hi - lo; err == nil && b.Progress != nil {
@@ -69,7 +71,9 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 			return err
 		})
 	}
-	if err := grp.Wait(); err != nil {
+	err = grp.Wait()
+	panics.pass()
+	if err != nil {
 		return nil, fmt.Errorf("d3pm: bound: %w", err)
 	}
 	return out, nil

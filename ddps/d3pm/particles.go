@@ -71,6 +71,7 @@ func (p *Particles) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path
 		wg.Go(r.work)
 	}
 	wg.Wait()
+	r.relay.pass()
 	if r.err != nil {
 		return nil, nil, fmt.Errorf("d3pm: particles: %w", r.err)
 	}

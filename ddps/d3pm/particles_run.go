@@ -34,6 +34,7 @@ func (r *particleRun) newSwarm() *swarm {
 
 // work takes groups until none is left.
 func (r *particleRun) work() {
+	defer r.relay.catch(r.fail)
 	w := r.newSwarm()
 	for {
 		lo := int(r.next.Add(int64(r.size))) - r.size

@@ -121,6 +121,7 @@ func (s *Sampler) sample(ctx context.Context, n int, seed uint64, traced bool) (
 		wg.Go(r.work)
 	}
 	wg.Wait()
+	r.relay.pass()
 	return r, r.err
 }
 
@@ -179,9 +180,10 @@ type run struct {
 	total int           // samples × steps
 	next  atomic.Int64  // first sample of the next batch
 
-	mu   sync.Mutex
-	done int
-	err  error
+	mu    sync.Mutex
+	done  int
+	err   error
+	relay relay
 }
 
 // fail keeps the first error, which stops all workers.
@@ -211,6 +213,7 @@ func (r *run) report(n int) bool {
 
 // work takes batches until none is left.
 func (r *run) work() {
+	defer r.relay.catch(r.fail)
 	w := r.newWorker(r.size, false)
 	for {
 		lo := int(r.next.Add(int64(r.size))) - r.size

@@ -110,6 +110,9 @@ func syntax(msg string) string {
 }
 
 func panicked(value any, line int, trace []Frame) *Error {
+	if p, ok := value.(interface{ Panicked() any }); ok { // in a goroutine of the library, with a stack for programs
+		value = p.Panicked()
+	}
 	e := &Error{Name: "panic", Message: tidy(fmt.Sprint(value)), Trace: trace, line: line}
 	for _, f := range trace { // the innermost place of the cell at work
 		if f.Cell == trace[len(trace)-1].Cell {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -37,17 +38,23 @@ func openHistory(path string) (*history, error) {
 		return nil, fmt.Errorf("repl: history: %w", err)
 	}
 	defer f.Close()
-	sc := bufio.NewScanner(f)
-	sc.Buffer(nil, 1<<20)
-	for sc.Scan() {
-		if line, err := strconv.Unquote(sc.Text()); err == nil {
+	in := bufio.NewReader(f)
+	for {
+		text, err := in.ReadString('\n')
+		if line, err := strconv.Unquote(strings.TrimSuffix(text, "\n")); err == nil {
 			h.lines = append(h.lines, line)
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("repl: history: %w", err)
 		}
 	}
 	if len(h.lines) > most {
 		h.lines = h.lines[len(h.lines)-most:]
 	}
-	return h, sc.Err()
+	return h, nil
 }
 
 // Write adds a line, unless it repeats the last one or begins with a space.

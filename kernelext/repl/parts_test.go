@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,6 +47,30 @@ func TestHistory(t *testing.T) {
 	wg.Wait()
 	if back, _ = openHistory(path); back.Len() != 103 {
 		t.Errorf("%d lines, want 103", back.Len())
+	}
+}
+
+// A history that is damaged, or no file at all, keeps nobody from working.
+func TestDamagedHistory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history")
+	text := "\x00\xff\xfe\n\"good\"\n\"cut off\n\n\"" + strings.Repeat("x", 3<<20) + "\"\n\"last\""
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	h, err := openHistory(path)
+	if err != nil || h.Len() != 3 || h.lines[0] != "good" || h.lines[2] != "last" {
+		t.Error(err, h)
+	}
+	var out, warned bytes.Buffer
+	r, err := newREPL(Config{Out: &out, Err: &warned, History: t.TempDir()})
+	if err != nil || !strings.HasPrefix(warned.String(), "warning: repl: history: ") {
+		t.Fatalf("%v, %q", err, warned.String())
+	}
+	if err := r.line(t.Context(), "1+1"); err != nil || out.String() != "2\n" {
+		t.Errorf("%v, %q", err, out.String())
+	}
+	if _, err := r.history.Write("kept"); err != nil || r.history.Len() != 1 {
+		t.Error(err)
 	}
 }
 

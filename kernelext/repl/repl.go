@@ -44,8 +44,11 @@ func newREPL(c Config) (*repl, error) {
 	if r.live, err = live.New(r.screen); err != nil {
 		return nil, err
 	}
-	r.history, err = openHistory(c.History)
-	return r, err
+	if r.history, err = openHistory(c.History); err != nil { // no reason not to work
+		fmt.Fprintf(c.Err, "warning: %v; lines are kept until the end only\n", err)
+		r.history = &history{}
+	}
+	return r, nil
 }
 
 // Interactive runs a session on the terminal that is standard input until its end, :quit or ctx. The error is that
