@@ -43,8 +43,11 @@ exec @GO@ $verb -o "$out.cell" "$@"
 // makeFolder makes the folder and starts its guard. shim is the command line prefix that runs Shim.
 func makeFolder(shim []string) (*folder, error) {
 	path, err := os.MkdirTemp("", folderPrefix)
-	if err != nil {
-		return nil, err
+	if err != nil { // TMPDIR is wrong
+		var err2 error
+		if path, err2 = os.MkdirTemp("/tmp", folderPrefix); err2 != nil {
+			return nil, fmt.Errorf("the folder for temporary files: %w; %w", err, err2)
+		}
 	}
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return nil, err

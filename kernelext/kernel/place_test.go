@@ -346,3 +346,37 @@ func TestFlags(t *testing.T) {
 		}
 	}
 }
+
+// A kernel starts where TMPDIR names no folder, and leaves nothing.
+func TestNoTemporaryFolder(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	f, err := makeFolder([]string{os.Args[0], "shim"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(f.path); err != nil {
+		t.Error(err)
+	}
+	f.remove()
+	if _, err := os.Stat(f.path); err == nil {
+		t.Error("the folder is still there")
+	}
+}
+
+// A compiler that is started anew finds nothing of the last one.
+func TestSweep(t *testing.T) {
+	f := &folder{path: t.TempDir()}
+	for _, name := range []string{"s-1", "s-5", "gonb_ab/main.go", "bin/go", "controls"} {
+		if err := os.MkdirAll(f.in(filepath.Dir(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(f.in(name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.sweep()
+	entries, _ := os.ReadDir(f.path)
+	if len(entries) != 2 || entries[0].Name() != "bin" || entries[1].Name() != "controls" {
+		t.Error(entries)
+	}
+}
