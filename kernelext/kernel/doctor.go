@@ -34,11 +34,11 @@ const slowBuild = 4 * time.Second
 // Doctor looks whether notebooks can run in dir: Jupyter, Go, the tools, the kernelspec, the module, the build cache.
 // goTool is the go command to prefer.
 func Doctor(ctx context.Context, dir, goTool string) []Finding {
-	list := []Finding{jupyterFinding(ctx)}
+	list := []Finding{jupyterFinding(ctx, ownPython(dir))}
 	goFound := goFinding(ctx, goTool)
 	list = append(list, goFound)
 	list = append(list, toolFindings(goTool)...)
-	list = append(list, specFinding())
+	list = append(list, specFinding(ownPython(dir)))
 	module, err := FindModule(dir)
 	if err != nil {
 		return append(list, Finding{Fail, "module", err.Error()})
@@ -50,9 +50,22 @@ func Doctor(ctx context.Context, dir, goTool string) []Finding {
 	return append(list, cacheFinding(ctx, goTool, module))
 }
 
-func jupyterFinding(ctx context.Context) Finding {
+// ownPython is the Python environment that make setup makes in the module of dir, "" if there is none.
+func ownPython(dir string) string {
+	module, err := FindModule(dir)
+	if venv := filepath.Join(module, ".venv"); err == nil && isProgram(filepath.Join(venv, "bin", "jupyter")) {
+		return venv
+	}
+	return ""
+}
+
+// jupyterFinding looks for Jupyter in PATH, then in the environment own, which may be "".
+func jupyterFinding(ctx context.Context, own string) Finding {
 	path, err := exec.LookPath("jupyter")
-	if err != nil {
+	switch {
+	case err != nil && own != "":
+		path = filepath.Join(own, "bin", "jupyter")
+	case err != nil:
 		return Finding{Warn, "jupyter", "not in PATH; install it, pip install jupyterlab, or activate the environment that has it"}
 	}
 	text, err := exec.CommandContext(ctx, path, "kernelspec", "list", "--json").Output()
@@ -106,14 +119,17 @@ func toolFindings(goTool string) []Finding {
 		row("gopls", t.Gopls, "no completion in compiled cells", Warn)}
 }
 
-// specFinding looks at the user's kernelspec.
-func specFinding() Finding {
+// specFinding looks at the user's kernelspec, and that of the environment own, which may be "".
+func specFinding(own string) Finding {
 	var dirs []string
 	if data, err := UserData(); err == nil {
 		dirs = append(dirs, specFolder(data))
 	}
 	if prefix, err := SysPrefix(); err == nil {
 		dirs = append(dirs, specFolder(PrefixData(prefix)))
+	}
+	if own != "" {
+		dirs = append(dirs, specFolder(PrefixData(own)))
 	}
 	for _, dir := range dirs {
 		data, err := os.ReadFile(filepath.Join(dir, "kernel.json"))

@@ -3,6 +3,8 @@
 package kernel
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -30,7 +32,28 @@ func TestDoctor(t *testing.T) {
 	if _, err := Install(data, []string{"/nowhere/ddps"}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if f := specFinding(); f.Level != Fail || !strings.Contains(f.Detail, "not there") {
+	if f := specFinding(""); f.Level != Fail || !strings.Contains(f.Detail, "not there") {
 		t.Errorf("%+v", f)
+	}
+	// The environment that make setup makes in a module counts, though it is not active.
+	module := t.TempDir()
+	jupyter := filepath.Join(module, ".venv", "bin", "jupyter")
+	for name, text := range map[string]string{filepath.Join(module, "go.mod"): "module m\n",
+		jupyter: "#!/bin/sh\necho '{\"kernelspecs\": {\"ddps\": {\"resource_dir\": \"here\"}}}'\n"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Install(PrefixData(filepath.Dir(filepath.Dir(jupyter))), []string{jupyter}, ""); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("JUPYTER_DATA_DIR", t.TempDir())
+	for _, f := range []Finding{jupyterFinding(t.Context(), ownPython(module)), specFinding(ownPython(module))} {
+		if f.Level != OK || !strings.Contains(f.Detail, ".venv") {
+			t.Errorf("%+v", f)
+		}
 	}
 }
