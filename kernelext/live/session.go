@@ -182,8 +182,9 @@ func (s *Session) EvalCell(ctx context.Context, number int, code string, out ker
 	busy := s.busy
 	done := make(chan error, 1)
 	go func() {
-		defer func() { <-busy }()
-		done <- s.eval(ctx, number, code)
+		err := s.eval(ctx, number, code)
+		<-busy // first: whoever hears of the end finds the session free
+		done <- err
 	}()
 	select {
 	case err := <-done:

@@ -56,9 +56,9 @@ func session(t testing.TB) *live.Session {
 	return s
 }
 
-// eval runs a cell for at most a second and returns its output and error.
+// eval runs a cell, for a minute at most, and returns its output and error.
 func eval(s *live.Session, code string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	out := &screen{}
 	err := s.Eval(ctx, code, out)
