@@ -17,9 +17,9 @@ var cutTags = []string{"highway", "name", "oneway", "junction"}
 // CutStreets copies the streets of an OpenStreetMap extract to a small .osm.pbf:
 // ways with a tag highway (their tags highway, name, oneway, junction) and the
 // points on them. Pieces of street that lead out of the extract are cut off, so
-// that ReadOSM makes the same world of both files, but for Skipped.Missing.
+// that ReadMap makes the same world of both files, but for Skipped.Missing.
 // maps/helsinki.osm.pbf is made by it. source goes into the file's header;
-// errors are those of ReadOSM and of w.
+// errors are those of ReadMap and of w.
 func CutStreets(w io.Writer, source, name string, r io.Reader, f Format) error {
 	coords, used := map[osm.NodeID]osm.Node{}, map[osm.NodeID]bool{}
 	var ways []*osm.Way

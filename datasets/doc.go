@@ -3,8 +3,8 @@
 //
 //   - Toy and RQ1: random layered graphs with half of all edges; All lists their
 //     paths.
-//   - Heights and Ridge: a street map unrolled in time. ReadOSM reads an
-//     OpenStreetMap file as a World, Merge and Split tidy it, Expand unrolls it;
+//   - Heights and Ridge: a street map unrolled in time. ReadMap reads a
+//     map file as a World, Merge and Split tidy it, Expand unrolls it;
 //     Draw takes paths and Memory repeats them.
 //   - Districts, DistrictLaw and RevisitLaw: features that need memory to get
 //     right; RewardInstance and RareReward: the rewards of §5.2.

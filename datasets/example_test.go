@@ -12,7 +12,7 @@ import (
 
 // A map of one's own, from file to layered graph.
 func ExampleExpand() {
-	w, err := datasets.ReadOSM("helsinki.osm.pbf", bytes.NewReader(datasets.HelsinkiMap()), datasets.OSMOptions{})
+	w, err := datasets.ReadMap("helsinki.osm.pbf", bytes.NewReader(datasets.HelsinkiMap()), datasets.MapOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

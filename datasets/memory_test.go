@@ -114,7 +114,7 @@ func deviation(x []float64) float64 {
 
 func TestMemoryErrors(t *testing.T) {
 	toy := must[*ddps.LayeredGraph](t)(Toy(ToySeed))
-	g := must[*ddps.LayeredGraph](t)(Expand(cross(t, OSMOptions{}), ExpandOptions{Start: 1, Depth: 3}))
+	g := must[*ddps.LayeredGraph](t)(Expand(cross(t, MapOptions{}), ExpandOptions{Start: 1, Depth: 3}))
 	all := must[*Data](t)(All(g, 100))
 	_, err := NewMemory(toy, []ddps.Path{{0}})
 	wantError(t, "no places", err, "no places with longitude")
@@ -140,7 +140,7 @@ func TestMemoryErrors(t *testing.T) {
 	m.Place = append([]int{1 << 60}, m.Place[1:]...)
 	_, err = Districts(must[*ddps.LayeredGraph](t)(g.WithMeta(m)), 2, 0)
 	wantError(t, "huge place", err, "vertex 0: place 1152921504606846976 is not below")
-	_, err = DistrictLaw(must[*ddps.LayeredGraph](t)(Expand(cross(t, OSMOptions{}), ExpandOptions{Start: 1, Depth: 4})), nil, []ddps.Path{{0, 1, 3, 8}}, nil)
+	_, err = DistrictLaw(must[*ddps.LayeredGraph](t)(Expand(cross(t, MapOptions{}), ExpandOptions{Start: 1, Depth: 4})), nil, []ddps.Path{{0, 1, 3, 8}}, nil)
 	wantError(t, "no district", err, "has no district")
 }
 
@@ -170,7 +170,7 @@ func TestDistricts(t *testing.T) {
 
 // TestLaws counts by hand on the small map.
 func TestLaws(t *testing.T) {
-	g := must[*ddps.LayeredGraph](t)(Expand(cross(t, OSMOptions{}), ExpandOptions{Start: 1, Depth: 4}))
+	g := must[*ddps.LayeredGraph](t)(Expand(cross(t, MapOptions{}), ExpandOptions{Start: 1, Depth: 4}))
 	d := must[*Data](t)(All(g, 100))
 	district := []int{0, 1, 0, 1, 0}
 	law := must[[]float64](t)(DistrictLaw(g, district, d.Paths, nil))

@@ -2,60 +2,30 @@ package datasets
 
 import (
 	"bufio"
-	"bytes"
 	"compress/bzip2"
 	"context"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 
 	"github.com/paulmach/osm"
 	"github.com/paulmach/osm/osmxml"
 
+	"github.com/ddps-go/ddps/datasets/internal/overpass"
 	"github.com/ddps-go/ddps/datasets/internal/pbf"
 )
 
-// Format is the encoding of an OpenStreetMap file.
-type Format int
-
-// The formats that ReadOSM takes.
+// osmLicence and osmCredit go with all that OpenStreetMap's data are made into.
 const (
-	Sniff   Format = iota // by the content: the default
-	PBF                   // .osm.pbf
-	XML                   // .osm
-	XMLBzip               // .osm.bz2
+	osmLicence = "ODbL 1.0"
+	osmCredit  = "© OpenStreetMap contributors"
 )
 
-// OSMOptions says how a file becomes a world. The zero value sniffs the format
-// and builds an undirected world.
-type OSMOptions struct {
-	Format Format
-	// Directed honours one-way streets: the tag oneway (yes, true, 1; -1 and
-	// reverse run against the way), and roundabouts and motorways without that
-	// tag. The paper's kind of map is undirected: its walker is on foot.
-	Directed bool
-}
-
-// ReadOSMFile opens and reads an OpenStreetMap file; see ReadOSM.
-func ReadOSMFile(path string, o OSMOptions) (*World, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
-	}
-	defer f.Close()
-	return ReadOSM(path, f, o)
-}
-
-// ReadOSM reads an OpenStreetMap extract and makes a world of its streets: every
-// way with a tag highway, a node for each point of them that lies on a piece of
-// street. Pieces with an end outside the extract are skipped and counted. Nodes
-// are in ascending order of their OSM id. name only serves the messages.
-//
-// Errors start with name: an unknown format, a truncated or damaged file, a map
-// without any street.
-func ReadOSM(name string, r io.Reader, o OSMOptions) (*World, error) {
+// readStreets makes a world of the ways of an OpenStreetMap file that have a tag
+// highway: a node for each point of them that lies on a piece of street, an edge
+// for each piece. Nodes are in ascending order of their OSM id.
+func readStreets(r io.Reader, o MapOptions) (*World, error) {
 	coords := map[osm.NodeID]Node{}
 	var ways []*osm.Way
 	err := scan(r, o.Format, func(n *osm.Node) {
@@ -66,18 +36,21 @@ func ReadOSM(name string, r io.Reader, o OSMOptions) (*World, error) {
 		}
 	})
 	if err != nil {
-		return nil, fmt.Errorf("datasets: %s: %w", name, err)
+		return nil, err
 	}
-	w, err := fromWays(coords, ways, o.Directed)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %s: %w", name, err)
+	w, err := fromWays(coords, ways, o.Direction == Directed)
+	if err == nil {
+		w.Attr["licence"], w.Attr["attribution"] = osmLicence, osmCredit
 	}
-	return w, nil
+	return w, err
 }
+
+// maxUnpacked bounds what a bzip2 file may unpack to: few bytes can stand for very many.
+const maxUnpacked = 8 << 30
 
 // scan calls node and way for all of them in the file.
 func scan(r io.Reader, f Format, node func(*osm.Node), way func(*osm.Way)) error {
-	in := bufio.NewReader(r)
+	in := bufio.NewReaderSize(r, sniffSize)
 	if f == Sniff {
 		var err error
 		if f, err = sniff(in); err != nil {
@@ -90,32 +63,11 @@ func scan(r io.Reader, f Format, node func(*osm.Node), way func(*osm.Way)) error
 	case XML:
 		return scanXML(in, node, way)
 	case XMLBzip:
-		return scanXML(bzip2.NewReader(in), node, way)
+		return scanXML(io.LimitReader(bzip2.NewReader(in), maxUnpacked), node, way)
+	case Overpass:
+		return overpass.Read(in, node, way)
 	}
-	return fmt.Errorf("format %d is unknown", f)
-}
-
-// sniff tells the format by the first bytes: bzip2's signature, a '<' after
-// optional space or byte-order mark, or the length of a PBF's first header and
-// its block type.
-func sniff(in *bufio.Reader) (Format, error) {
-	head, err := in.Peek(64)
-	if len(head) == 0 {
-		if err == io.EOF {
-			return 0, fmt.Errorf("the file is empty")
-		}
-		return 0, err
-	}
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
-	switch {
-	case bytes.HasPrefix(head, []byte("BZh")):
-		return XMLBzip, nil
-	case bytes.HasPrefix(text, []byte("<")):
-		return XML, nil
-	case bytes.HasPrefix(head, []byte{0, 0}) && bytes.Contains(head, []byte("OSMHeader")):
-		return PBF, nil
-	}
-	return 0, fmt.Errorf("neither .osm.pbf nor .osm nor .osm.bz2: starts with %q", head[:min(8, len(head))])
+	return fmt.Errorf("%s is no format of OpenStreetMap", f)
 }
 
 func scanXML(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {

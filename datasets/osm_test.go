@@ -5,42 +5,10 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/ddps-go/ddps/ddps"
 )
 
-// TestRightValues holds the reader and the plain expansion to the numbers of an
-// independent program: every highway way, undirected, nothing merged or split,
-// waiting everywhere, 10 layers, only what the start reaches.
-func TestRightValues(t *testing.T) {
-	for _, c := range []struct {
-		file                   string
-		start                  int64
-		nodes, edges, missing  int
-		vertices, moves, paths int
-	}{
-		{"west-oakland.osm.bz2", 53027353, 213, 225, 0, 555, 1458, 249247},
-		{"Helsinki.osm.pbf", 1372477605, 6906, 8260, 920, 494, 1288, 243777},
-		{"helsinki-small.osm.pbf", 36156596, 1515, 1664, 471, 594, 1518, 332009},
-	} {
-		t.Run(c.file, func(t *testing.T) {
-			w := must[*World](t)(ReadOSMFile(shared(t, c.file), OSMOptions{}))
-			if len(w.Nodes) != c.nodes || len(w.Edges) != c.edges || w.Skipped.Missing != c.missing {
-				t.Errorf("%d nodes, %d edges, %d missing, want %d, %d, %d",
-					len(w.Nodes), len(w.Edges), w.Skipped.Missing, c.nodes, c.edges, c.missing)
-			}
-			g := must[*ddps.LayeredGraph](t)(Expand(w, ExpandOptions{Start: c.start, Depth: 10}))
-			paths := ddps.NewIndex(g).Count().Int64()
-			if g.NumVertices() != c.vertices || g.NumEdges() != c.moves || paths != int64(c.paths) {
-				t.Errorf("%d vertices, %d edges, %d paths, want %d, %d, %d",
-					g.NumVertices(), g.NumEdges(), paths, c.vertices, c.moves, c.paths)
-			}
-		})
-	}
-}
-
-func TestReadOSMCross(t *testing.T) {
-	w := cross(t, OSMOptions{})
+func TestReadMapCross(t *testing.T) {
+	w := cross(t, MapOptions{})
 	if len(w.Nodes) != 5 || len(w.Edges) != 4 || w.Directed {
 		t.Fatalf("%d nodes, %d edges, want 5, 4", len(w.Nodes), len(w.Edges))
 	}
@@ -51,7 +19,7 @@ func TestReadOSMCross(t *testing.T) {
 	if d := w.Edges[0].Length; d < 55.59 || d > 55.61 {
 		t.Errorf("length %v m, want 55.6", d)
 	}
-	d := cross(t, OSMOptions{Directed: true})
+	d := cross(t, MapOptions{Direction: Directed})
 	if len(d.Edges) != 6 { // both ways of 1–2–3, one of 4→2→5
 		t.Errorf("directed: %d edges, want 6", len(d.Edges))
 	}
@@ -61,14 +29,14 @@ func TestReadOSMCross(t *testing.T) {
 	}
 }
 
-func TestReadOSMErrors(t *testing.T) {
+func TestReadMapErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		format     Format
 		want       []string
 	}{
 		{"empty", "", Sniff, []string{"empty: the file is empty"}},
-		{"text", "hello", Sniff, []string{"neither .osm.pbf nor .osm", `"hello"`}},
+		{"text", "hello", Sniff, []string{"neither OpenStreetMap (.osm.pbf, .osm", `"hello"`}},
 		{"cut.osm", crossXML[:len(crossXML)/2], Sniff, []string{"cut.osm", "EOF"}},
 		{"no street", `<osm><node id="1" lat="0" lon="0"/></osm>`, Sniff, []string{"no street: 0 ways"}},
 		{"all outside", `<osm><way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="x"/></way></osm>`, Sniff, []string{"no street: 1 ways", "1 pieces"}},
@@ -79,10 +47,10 @@ func TestReadOSMErrors(t *testing.T) {
 		{"broken bzip2", "BZh9 no", Sniff, []string{"bzip2"}},
 		{"bad format", crossXML, 9, []string{"format 9"}},
 	} {
-		_, err := ReadOSM(c.name, strings.NewReader(c.text), OSMOptions{Format: c.format})
+		_, err := ReadMap(c.name, strings.NewReader(c.text), MapOptions{Format: c.format})
 		wantError(t, c.name, err, append(c.want, "datasets: "+c.name)...)
 	}
-	_, err := ReadOSMFile("testdata/none.osm", OSMOptions{})
+	_, err := ReadMapFile("testdata/none.osm", MapOptions{})
 	wantError(t, "no file", err, "datasets: ", "none.osm")
 }
 
@@ -90,13 +58,13 @@ func TestReadOSMErrors(t *testing.T) {
 // error, but where the cut falls between blocks and no street is left either.
 func TestTruncated(t *testing.T) {
 	for n := 0; n < len(helsinki); n += 1 + len(helsinki)/97 {
-		_, err := ReadOSM("cut.osm.pbf", bytes.NewReader(helsinki[:n]), OSMOptions{})
+		_, err := ReadMap("cut.osm.pbf", bytes.NewReader(helsinki[:n]), MapOptions{})
 		wantError(t, "truncated", err, "datasets: cut.osm.pbf: ")
 	}
 	for n := range 200 {
 		bad := bytes.Clone(helsinki)
 		bad[n*len(bad)/200] ^= 0x55
-		ReadOSM("bad.osm.pbf", bytes.NewReader(bad), OSMOptions{}) // any result but a panic
+		ReadMap("bad.osm.pbf", bytes.NewReader(bad), MapOptions{}) // any result but a panic
 	}
 }
 
@@ -105,7 +73,7 @@ func TestTruncatedBzip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = ReadOSM("cut.osm.bz2", bytes.NewReader(data[:len(data)/2]), OSMOptions{})
+	_, err = ReadMap("cut.osm.bz2", bytes.NewReader(data[:len(data)/2]), MapOptions{})
 	wantError(t, "truncated", err, "datasets: cut.osm.bz2: ")
 }
 
@@ -120,10 +88,10 @@ func TestShippedMap(t *testing.T) {
 	if err := CutStreets(&cut, "test", "Helsinki.osm.pbf", f, Sniff); err != nil {
 		t.Fatal(err)
 	}
-	a := must[*World](t)(ReadOSM("cut", &cut, OSMOptions{}))
-	b := must[*World](t)(ReadOSM("shipped", bytes.NewReader(HelsinkiMap()), OSMOptions{}))
+	a := must[*World](t)(ReadMap("cut", &cut, MapOptions{}))
+	b := must[*World](t)(ReadMap("shipped", bytes.NewReader(HelsinkiMap()), MapOptions{}))
 	sameWorld(t, a, b)
-	sameWorld(t, b, must[*World](t)(ReadOSMFile(shared(t, "Helsinki.osm.pbf"), OSMOptions{})))
+	sameWorld(t, b, must[*World](t)(ReadMapFile(shared(t, "Helsinki.osm.pbf"), MapOptions{})))
 }
 
 func sameWorld(t *testing.T, a, b *World) {

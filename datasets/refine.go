@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Merge makes one node of intersections (nodes that do not have exactly two
@@ -23,7 +24,15 @@ func (w *World) Merge(metres float64) (*World, error) {
 	if metres == 0 {
 		return w, nil
 	}
-	root := w.clusters(metres)
+	if w.Unplaced {
+		return nil, fmt.Errorf("datasets: merge within %v m: the nodes have no coordinates", metres)
+	}
+	return w.collapse(w.clusters(metres))
+}
+
+// collapse makes one node of all with the same root, of which root[root] is itself: at
+// their mean, with the smallest id.
+func (w *World) collapse(root []int) (*World, error) {
 	nodes, number := []Node{}, make([]int, len(w.Nodes))
 	size := []float64{}
 	for i, n := range w.Nodes {
@@ -35,7 +44,9 @@ func (w *World) Merge(metres float64) (*World, error) {
 	for i, n := range w.Nodes {
 		k := number[root[i]]
 		m := &nodes[k]
-		m.ID = min(m.ID, n.ID)
+		if n.ID <= m.ID {
+			m.ID, m.Name = n.ID, n.Name
+		}
 		m.Lon, m.Lat, m.X, m.Y = m.Lon+n.Lon, m.Lat+n.Lat, m.X+n.X, m.Y+n.Y
 		size[k]++
 	}
@@ -104,6 +115,9 @@ func (w *World) Split(metres float64) (*World, error) {
 	if metres == 0 {
 		return w, nil
 	}
+	if w.Unplaced {
+		return nil, fmt.Errorf("datasets: split at %v m: the nodes have no coordinates", metres)
+	}
 	total := 0.0
 	for _, e := range w.Edges {
 		total += math.Ceil(e.Length / metres)
@@ -119,6 +133,8 @@ func (w *World) Split(metres float64) (*World, error) {
 		pieces := max(1, int(math.Ceil(e.Length/metres)))
 		from, a, b := e.From, w.Nodes[e.From], w.Nodes[e.To]
 		for k := 1; k < pieces; k++ {
+			for ; w.named(id); id-- {
+			}
 			f := float64(k) / float64(pieces)
 			nodes = append(nodes, Node{ID: id, Lon: a.Lon + f*(b.Lon-a.Lon), Lat: a.Lat + f*(b.Lat-a.Lat),
 				X: a.X + f*(b.X-a.X), Y: a.Y + f*(b.Y-a.Y)})
@@ -128,4 +144,10 @@ func (w *World) Split(metres float64) (*World, error) {
 		edges = append(edges, Edge{from, e.To, e.Length / float64(pieces)})
 	}
 	return w.derive(nodes, edges)
+}
+
+// named tells whether a node is called like the number id.
+func (w *World) named(id int64) bool {
+	_, taken := w.by[strconv.FormatInt(id, 10)]
+	return taken
 }

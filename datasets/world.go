@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // earthRadius is the mean radius of the Earth in metres (IUGG R1).
@@ -17,16 +18,28 @@ type Node struct {
 	// carry the smallest number of their members, nodes that a split made are
 	// negative.
 	ID int64
+	// Name is what the map calls the node where that is no whole number, else "";
+	// see Label.
+	Name string
 	// Lon, Lat are degrees, WGS 84: -180…180 and -90…90.
 	Lon, Lat float64
 	// X, Y are metres east and north of the middle of the world that was read.
 	X, Y float64
 }
 
+// Label returns what the map calls the node: its Name, or else its ID in decimal.
+func (n Node) Label() string {
+	if n.Name != "" {
+		return n.Name
+	}
+	return strconv.FormatInt(n.ID, 10)
+}
+
 // Edge is a piece of street between the nodes with indices From and To.
 type Edge struct {
 	From, To int
-	// Length is in metres, along the street, above or equal to 0.
+	// Length is in metres, along the street, above or equal to 0 (in a world without
+	// coordinates in whatever the file has, 1 where it has none).
 	Length float64
 }
 
@@ -48,6 +61,9 @@ type World struct {
 	Nodes    []Node
 	Edges    []Edge
 	Directed bool
+	// Unplaced says that the nodes have no coordinates: Lon, Lat, X and Y are 0, and
+	// what needs them (Merge, Split, Nearest) is refused or means nothing.
+	Unplaced bool
 	Skipped  Skipped
 	// Attr tells where the map is from: crs, and what the caller adds (place,
 	// source, licence, attribution). Graphs made from the world inherit it.
@@ -55,6 +71,7 @@ type World struct {
 
 	out [][]int // heads of the edges out of a node, ascending
 	idx map[int64]int
+	by  map[string]int // label → index, of nodes with a Name
 }
 
 // NewWorld builds a world from nodes and edges. X and Y of the nodes are
@@ -62,9 +79,14 @@ type World struct {
 // thousandth over a city); an edge whose Length is 0 gets the distance of its
 // ends on the sphere. Loops and repeated edges are dropped and counted.
 //
-// Errors name the node or edge: no node, a repeated id, a coordinate out of
-// range, an end that is no node, a negative or non-finite length.
+// Errors name the node or edge: no node, a repeated id or name, a coordinate out
+// of range, an end that is no node, a negative or non-finite length.
 func NewWorld(nodes []Node, edges []Edge, directed bool) (*World, error) {
+	return newWorld(nodes, edges, directed, false)
+}
+
+// newWorld is NewWorld, for nodes without coordinates too.
+func newWorld(nodes []Node, edges []Edge, directed, unplaced bool) (*World, error) {
 	if len(nodes) == 0 {
 		return nil, fmt.Errorf("datasets: world: no node")
 	}
@@ -72,7 +94,7 @@ func NewWorld(nodes []Node, edges []Edge, directed bool) (*World, error) {
 	var lon0, lat0 float64
 	for i, n := range nodes {
 		if !(math.Abs(n.Lon) <= 180 && math.Abs(n.Lat) <= 90) {
-			return nil, fmt.Errorf("datasets: world: node %d (id %d): lon %v, lat %v are not degrees", i, n.ID, n.Lon, n.Lat)
+			return nil, fmt.Errorf("datasets: world: node %d (id %s): lon %v, lat %v are not degrees", i, n.Label(), n.Lon, n.Lat)
 		}
 		lon0 += n.Lon / float64(len(nodes))
 		lat0 += n.Lat / float64(len(nodes))
@@ -89,7 +111,10 @@ func NewWorld(nodes []Node, edges []Edge, directed bool) (*World, error) {
 			return nil, fmt.Errorf("datasets: world: edge %d: length %v", i, e.Length)
 		}
 	}
-	w := &World{Nodes: nodes, Directed: directed, Attr: map[string]string{"crs": "EPSG:4326"}}
+	w := &World{Nodes: nodes, Directed: directed, Unplaced: unplaced, Attr: map[string]string{"crs": "EPSG:4326"}}
+	if unplaced {
+		w.Attr = map[string]string{}
+	}
 	w.setEdges(edges)
 	return w, w.index()
 }
@@ -120,7 +145,9 @@ func (w *World) setEdges(edges []Edge) {
 			e.From, e.To = e.To, e.From
 		}
 		if e.Length == 0 {
-			e.Length = Distance(w.Nodes[e.From], w.Nodes[e.To])
+			if e.Length = 1; !w.Unplaced {
+				e.Length = Distance(w.Nodes[e.From], w.Nodes[e.To])
+			}
 		}
 		kept = append(kept, e)
 	}
@@ -131,14 +158,21 @@ func (w *World) setEdges(edges []Edge) {
 	w.Skipped.Duplicates += len(kept) - len(w.Edges)
 }
 
-// index fills the adjacency and the table of ids.
+// index fills the adjacency and the tables of ids and names.
 func (w *World) index() error {
-	w.idx = make(map[int64]int, len(w.Nodes))
+	w.idx, w.by = make(map[int64]int, len(w.Nodes)), map[string]int{}
 	for i, n := range w.Nodes {
 		if j, ok := w.idx[n.ID]; ok {
 			return fmt.Errorf("datasets: world: nodes %d and %d share the id %d", j, i, n.ID)
 		}
 		w.idx[n.ID] = i
+		if n.Name == "" {
+			continue
+		}
+		if j, ok := w.by[n.Name]; ok {
+			return fmt.Errorf("datasets: world: nodes %d and %d are both called %q", j, i, n.Name)
+		}
+		w.by[n.Name] = i
 	}
 	w.out = make([][]int, len(w.Nodes))
 	for _, e := range w.Edges {
@@ -163,6 +197,19 @@ func (w *World) Find(id int64) (i int, ok bool) {
 	return i, ok
 }
 
+// FindLabel returns the index of the node that the map calls label (Node.Label).
+func (w *World) FindLabel(label string) (i int, ok bool) {
+	if i, ok := w.by[label]; ok {
+		return i, true
+	}
+	id, err := strconv.ParseInt(label, 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	i, ok = w.idx[id]
+	return i, ok && w.Nodes[i].Name == ""
+}
+
 // Nearest returns the index of the node closest to a place in degrees.
 func (w *World) Nearest(lon, lat float64) int {
 	at, best := Node{Lon: lon, Lat: lat}, 0
@@ -177,7 +224,7 @@ func (w *World) Nearest(lon, lat float64) int {
 // derive returns a world of new nodes and edges with w's provenance. The nodes'
 // X and Y are kept, lengths too, and the counts go on from w's.
 func (w *World) derive(nodes []Node, edges []Edge) (*World, error) {
-	d := &World{Nodes: nodes, Directed: w.Directed, Skipped: w.Skipped, Attr: maps.Clone(w.Attr)}
+	d := &World{Nodes: nodes, Directed: w.Directed, Unplaced: w.Unplaced, Skipped: w.Skipped, Attr: maps.Clone(w.Attr)}
 	d.setEdges(edges)
 	return d, d.index()
 }

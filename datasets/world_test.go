@@ -29,7 +29,7 @@ func TestNewWorldErrors(t *testing.T) {
 }
 
 func TestMerge(t *testing.T) {
-	w := cross(t, OSMOptions{})
+	w := cross(t, MapOptions{})
 	if m := must[*World](t)(w.Merge(10)); len(m.Nodes) != 5 {
 		t.Errorf("10 m: %d nodes, want all 5", len(m.Nodes))
 	}
@@ -51,7 +51,7 @@ func TestMerge(t *testing.T) {
 }
 
 func TestSplit(t *testing.T) {
-	w := cross(t, OSMOptions{})
+	w := cross(t, MapOptions{})
 	if s := must[*World](t)(w.Split(2000)); len(s.Nodes) != 5 {
 		t.Errorf("2,000 m cuts an edge: %d nodes", len(s.Nodes))
 	}
@@ -74,7 +74,7 @@ func TestSplit(t *testing.T) {
 }
 
 func TestNear(t *testing.T) {
-	w := cross(t, OSMOptions{})
+	w := cross(t, MapOptions{})
 	i, _ := w.Find(1)
 	n := must[*World](t)(w.Near(i, 2))
 	if len(n.Nodes) != 2 || n.Nodes[0].ID != 1 || n.Nodes[1].ID != 2 || len(n.Edges) != 1 {
@@ -102,7 +102,7 @@ func TestNear(t *testing.T) {
 }
 
 func TestExpandCross(t *testing.T) {
-	w := cross(t, OSMOptions{})
+	w := cross(t, MapOptions{})
 	g := must[*ddps.LayeredGraph](t)(Expand(w, ExpandOptions{Start: 1, Depth: 3, Dummies: true, All: true}))
 	if g.NumLayers() != 5 || g.NumVertices() != 3+5*3 {
 		t.Fatalf("%d layers, %d vertices, want 5, 18", g.NumLayers(), g.NumVertices())
@@ -129,7 +129,7 @@ func TestExpandCross(t *testing.T) {
 }
 
 func TestExpandErrors(t *testing.T) {
-	w, d := cross(t, OSMOptions{}), cross(t, OSMOptions{Directed: true})
+	w, d := cross(t, MapOptions{}), cross(t, MapOptions{Direction: Directed})
 	for _, c := range []struct {
 		w    *World
 		o    ExpandOptions

@@ -59,7 +59,7 @@ func WriteGraph(path string, g *Graph) error {
 //
 //	g := must(ImportMap("datasets/maps/helsinki.osm.pbf", 24.9509, 60.1708, 60, 10))
 func ImportMap(path string, lon, lat float64, nodes, depth int) (*Graph, error) {
-	w, err := datasets.ReadOSMFile(path, datasets.OSMOptions{})
+	w, err := datasets.ReadMapFile(path, datasets.MapOptions{})
 	if err != nil {
 		return nil, err
 	}

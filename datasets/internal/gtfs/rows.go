@@ -1,0 +1,190 @@
+package gtfs
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// rows calls do for each row of a file, with the values of the columns called so,
+// "" where the file has no such column. The first must columns have to be there.
+func rows(files fs.FS, name string, columns []string, must int, do func(v []string) error) error {
+	file, err := files.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	in := bufio.NewReader(&limited{file, maxFile})
+	if head, _ := in.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
+		in.Discard(3)
+	}
+	c := csv.NewReader(in)
+	c.FieldsPerRecord, c.ReuseRecord, c.TrimLeadingSpace, c.LazyQuotes = -1, true, true, true
+	head, err := c.Read()
+	if err == io.EOF {
+		err = errors.New("the file is empty")
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	col, v := make([]int, len(columns)), make([]string, len(columns))
+	for i, want := range columns {
+		col[i] = slices.IndexFunc(head, func(h string) bool { return strings.TrimSpace(h) == want })
+		if col[i] < 0 && i < must {
+			return fmt.Errorf("%s: no column %s", name, want)
+		}
+	}
+	for {
+		row, err := c.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for i, k := range col {
+			if v[i] = ""; k >= 0 && k < len(row) {
+				v[i] = strings.TrimSpace(row[k])
+			}
+		}
+		if err := do(v); err != nil {
+			line, _ := c.FieldPos(0)
+			return fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+	}
+}
+
+// limited fails, rather than end, once more than left bytes are read.
+type limited struct {
+	r    io.Reader
+	left int64
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	if l.left -= int64(n); l.left < 0 {
+		return n, fmt.Errorf("unpacks to more than %d MiB", maxFile>>20)
+	}
+	return n, err
+}
+
+func (f *Feed) addStop(v []string) error {
+	if v[0] == "" {
+		return errors.New("no stop_id")
+	}
+	if v[3] != "" && v[3] != "0" {
+		return nil // a station, an entrance, a node of a way within it
+	}
+	if _, twice := f.stop[v[0]]; twice {
+		return fmt.Errorf("stop %s stands twice", v[0])
+	}
+	lat, err := strconv.ParseFloat(v[1], 64)
+	lon, err2 := strconv.ParseFloat(v[2], 64)
+	if err != nil || err2 != nil || !(math.Abs(lon) <= 180 && math.Abs(lat) <= 90) {
+		return fmt.Errorf("stop %s: stop_lat %q, stop_lon %q are not degrees", v[0], v[1], v[2])
+	}
+	id := strings.Clone(v[0])
+	f.stop[id] = len(f.Stops)
+	f.Stops = append(f.Stops, Stop{ID: id, Lon: lon, Lat: lat})
+	return nil
+}
+
+func (f *Feed) addTrip(v []string) error {
+	if v[0] == "" {
+		return errors.New("no trip_id")
+	}
+	if _, twice := f.trip[v[0]]; twice {
+		return fmt.Errorf("trip %s stands twice", v[0])
+	}
+	id := strings.Clone(v[0])
+	f.trip[id] = len(f.Trips)
+	f.Trips = append(f.Trips, Trip{ID: id, Service: strings.Clone(v[1])})
+	return nil
+}
+
+func (f *Feed) addCall(v []string) error {
+	trip, ok := f.trip[v[0]]
+	if !ok {
+		f.Missing++
+		return nil
+	}
+	stop, ok := f.stop[v[1]]
+	if !ok {
+		f.Missing++
+		stop = -1
+	}
+	seq, err := strconv.Atoi(v[2])
+	if err != nil || seq < 0 {
+		return fmt.Errorf("stop_sequence %q is not a whole number of 0 or more", v[2])
+	}
+	c := Call{Stop: stop, seq: seq}
+	if c.Arrive, err = clock(v[3], -1); err != nil {
+		return fmt.Errorf("arrival_time %w", err)
+	}
+	if c.Depart, err = clock(v[4], -1); err != nil {
+		return fmt.Errorf("departure_time %w", err)
+	}
+	f.Trips[trip].Calls = append(f.Trips[trip].Calls, c)
+	return nil
+}
+
+func (f *Feed) addHeadway(v []string) error {
+	trip, ok := f.trip[v[0]]
+	if !ok {
+		f.Missing++
+		return nil
+	}
+	from, err := Clock(v[1])
+	if err != nil {
+		return fmt.Errorf("start_time %w", err)
+	}
+	to, err := Clock(v[2])
+	if err != nil {
+		return fmt.Errorf("end_time %w", err)
+	}
+	every, err := strconv.Atoi(v[3])
+	if err != nil || every < 1 {
+		return fmt.Errorf("headway_secs %q is not a whole number of 1 or more", v[3])
+	}
+	f.Trips[trip].Headways = append(f.Trips[trip].Headways, Headway{from, to, every})
+	return nil
+}
+
+func (f *Feed) addAgency(v []string) error {
+	f.Agencies = append(f.Agencies, strings.Clone(v[0]))
+	return nil
+}
+
+// Clock reads H:MM:SS or H:MM, hours from 0 to 999, as seconds.
+func Clock(s string) (int, error) {
+	bad := fmt.Errorf("%q is not a time H:MM:SS", s)
+	parts := strings.Split(s, ":")
+	if len(parts) != 3 && len(parts) != 2 {
+		return 0, bad
+	}
+	at := 0
+	for i, p := range append(parts, "0")[:3] {
+		n, err := strconv.ParseUint(p, 10, 10)
+		if err != nil || n > 999 || i > 0 && n > 59 {
+			return 0, bad
+		}
+		at = at*60 + int(n)
+	}
+	return at, nil
+}
+
+// clock is Clock, with a value for no time at all.
+func clock(s string, none int) (int, error) {
+	if s == "" {
+		return none, nil
+	}
+	return Clock(s)
+}

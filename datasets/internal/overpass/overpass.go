@@ -1,0 +1,163 @@
+// Package overpass reads the JSON of the Overpass API ([out:json]): nodes and
+// ways, the ways' places either as nodes of the answer or within the way, as
+// `out geom` writes them. Relations, areas and counts are stepped over.
+package overpass
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/paulmach/osm"
+)
+
+// element is an entry of the answer's list.
+type element struct {
+	Type     string            `json:"type"`
+	ID       int64             `json:"id"`
+	Lat      *float64          `json:"lat"`
+	Lon      *float64          `json:"lon"`
+	Nodes    []int64           `json:"nodes"`
+	Tags     map[string]string `json:"tags"`
+	Geometry []*struct {       // null where a place lies outside the box that was asked for
+		Lat float64 `json:"lat"`
+		Lon float64 `json:"lon"`
+	} `json:"geometry"`
+}
+
+// place is a point of a way that has no number.
+type place struct{ lat, lon float64 }
+
+// reader is the state of one Read.
+type reader struct {
+	node   func(*osm.Node)
+	way    func(*osm.Way)
+	number map[place]osm.NodeID
+	remark string
+	found  bool
+}
+
+// Read calls node and way for every node and way of r. A way with a geometry
+// gives its places as nodes too, before itself; where it lacks the numbers of its
+// nodes (`out ids geom`), equal coordinates are one node, numbered -1, -2, … in
+// the order of the file. Errors name the element; the server's remark (a time-out,
+// say) is one.
+func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
+	x := &reader{node: node, way: way, number: map[place]osm.NodeID{}}
+	d := json.NewDecoder(r)
+	err := x.object(d)
+	switch {
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("the file ends too early")
+	case err == nil && x.remark != "":
+		err = fmt.Errorf("the server's remark: %s", x.remark)
+	case err == nil && !x.found:
+		err = errors.New("no list called elements: is it an answer of Overpass?")
+	}
+	if err != nil {
+		return fmt.Errorf("overpass: byte %d: %w", d.InputOffset(), err)
+	}
+	return nil
+}
+
+// object reads the outermost object.
+func (x *reader) object(d *json.Decoder) error {
+	if err := open(d, '{'); err != nil {
+		return err
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		switch name {
+		case "elements":
+			x.found = true
+			err = x.elements(d)
+		case "remark":
+			err = d.Decode(&x.remark)
+		default:
+			var other json.RawMessage
+			err = d.Decode(&other)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := d.Token()
+	return err
+}
+
+// open takes one delimiter.
+func open(d *json.Decoder, want json.Delim) error {
+	t, err := d.Token()
+	if err == nil && t != want {
+		err = fmt.Errorf("%v where %v is wanted", t, want)
+	}
+	return err
+}
+
+func (x *reader) elements(d *json.Decoder) error {
+	if err := open(d, '['); err != nil {
+		return err
+	}
+	for i := 0; d.More(); i++ {
+		var e element
+		err := d.Decode(&e)
+		if err == nil {
+			err = x.element(&e)
+		}
+		if err != nil {
+			return fmt.Errorf("elements[%d] (%s %d): %w", i, e.Type, e.ID, err)
+		}
+	}
+	_, err := d.Token()
+	return err
+}
+
+func (x *reader) element(e *element) error {
+	switch e.Type {
+	case "node":
+		if e.Lat == nil || e.Lon == nil {
+			return errors.New("no lat and lon: ask for them, not for `out ids`")
+		}
+		x.node(&osm.Node{ID: osm.NodeID(e.ID), Lat: *e.Lat, Lon: *e.Lon})
+	case "way":
+		nodes, err := x.places(e)
+		if err != nil {
+			return err
+		}
+		w := &osm.Way{ID: osm.WayID(e.ID), Nodes: nodes}
+		for k, v := range e.Tags {
+			w.Tags = append(w.Tags, osm.Tag{Key: k, Value: v})
+		}
+		x.way(w)
+	}
+	return nil
+}
+
+// places returns the nodes of a way, telling of those that its geometry gives.
+func (x *reader) places(e *element) (osm.WayNodes, error) {
+	if len(e.Nodes) > 0 && len(e.Geometry) > 0 && len(e.Nodes) != len(e.Geometry) {
+		return nil, fmt.Errorf("%d nodes, but %d places in its geometry", len(e.Nodes), len(e.Geometry))
+	}
+	nodes := make(osm.WayNodes, max(len(e.Nodes), len(e.Geometry)))
+	for i := range nodes {
+		if len(e.Nodes) > 0 {
+			nodes[i].ID = osm.NodeID(e.Nodes[i])
+		}
+		if len(e.Geometry) == 0 || e.Geometry[i] == nil {
+			continue // a place outside: number 0 is no node's
+		}
+		p := place{e.Geometry[i].Lat, e.Geometry[i].Lon}
+		if len(e.Nodes) == 0 {
+			if x.number[p] == 0 {
+				x.number[p] = -osm.NodeID(len(x.number) + 1)
+			}
+			nodes[i].ID = x.number[p]
+		}
+		x.node(&osm.Node{ID: nodes[i].ID, Lat: p.lat, Lon: p.lon})
+	}
+	return nodes, nil
+}
