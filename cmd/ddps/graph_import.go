@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,12 +14,12 @@ import (
 
 // importOptions are the flags of graph import.
 type importOptions struct {
-	start        int64
-	at           string
-	merge, split float64
-	directed     bool
-	format, out  string
-	expand       datasets.ExpandOptions
+	start, at                 string
+	merge, consolidate, split float64
+	directed, undirected      bool
+	format, coordinates, out  string
+	attr                      map[string]string
+	expand                    datasets.ExpandOptions
 }
 
 func newGraphImportCmd(a *app) *cobra.Command {
@@ -26,21 +27,25 @@ func newGraphImportCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import MAP",
 		Short: "Unroll a street map in time",
-		Long: "Read the streets of an OpenStreetMap extract (.osm.pbf, .osm, .osm.bz2), merge crossings\n" +
-			"that are close, and unroll them in time: a layer for each step of a walk from the start,\n" +
-			"holding the places it may have reached, and an edge for each move or wait.\n" +
-			"Pieces of street that lead out of the extract are skipped and counted.",
+		Long: "Read a map, merge crossings that are close, and unroll it in time: a layer for each step of a\n" +
+			"walk from the start, holding the places it may have reached, and an edge for each move or wait.\n" +
+			"Maps are OpenStreetMap extracts (.osm.pbf, .osm, .osm.bz2, Overpass JSON), GraphML of OSMnx,\n" +
+			"GTFS feeds (a zip or a folder: the hops between stops; 'ddps graph timetable' keeps their\n" +
+			"times) and lists of edges (.csv). The content tells which; docs/formats.md has the details.\n" +
+			"Edges with an end outside the file are skipped and counted.",
 		Example: `  ddps graph import town.osm.pbf --at 24.9369,60.1670 --depth 8 -o town.json
   ddps graph import town.osm.bz2 --start 53027353 --depth 10 --merge 0 -o town.json
+  ddps graph import buses.zip --start FUR_CREEK_RES --depth 10 --merge 0 -o buses.json
+  ddps graph import roads.csv --coordinates towns.csv --start Bath --depth 6 --merge 0 -o roads.json
   ddps graph import helsinki.osm.pbf --start 297100377 --nodes 42 --depth 10 --dummies --all -o heights.json`,
 		Args: wantArgs("MAP"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"pbf", "osm", "bz2"}, cobra.ShellCompDirectiveFilterFileExt
+			return []string{"pbf", "osm", "bz2", "json", "graphml", "zip", "csv", "tsv", "txt"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.graphImport(cmd, args[0], &o) },
 	}
 	f := cmd.Flags()
-	f.Int64Var(&o.start, "start", 0, "number of the map's node where every path begins")
+	f.StringVar(&o.start, "start", "", "number or name of the map's node where every path begins")
 	f.StringVar(&o.at, "at", "", "longitude,latitude in degrees: begin at the nearest node")
 	cmd.MarkFlagsOneRequired("start", "at")
 	cmd.MarkFlagsMutuallyExclusive("start", "at")
@@ -48,12 +53,19 @@ func newGraphImportCmd(a *app) *cobra.Command {
 	requireFlags(cmd, "depth")
 	countVar(cmd, &o.expand.Nodes, "nodes", "", 0, 0, "keep only the N places nearest to the start by street (0: all)")
 	numberVar(cmd, &o.merge, "merge", "", 10, 0, "merge crossings closer than this, in metres (0: none)")
+	numberVar(cmd, &o.consolidate, "consolidate", "", 0, 0, "instead of --merge: join whatever lies within discs of this radius that overlap, in metres")
+	cmd.MarkFlagsMutuallyExclusive("merge", "consolidate")
 	numberVar(cmd, &o.split, "split", "", 0, 0, "split streets longer than this between two nodes, in metres (0: none)")
-	f.BoolVar(&o.directed, "directed", false, "honour one-way streets")
+	f.BoolVar(&o.directed, "directed", false, "honour one-way streets; edges of a list go from the first column to the second")
+	f.BoolVar(&o.undirected, "undirected", false, "drop the directions of a GraphML file or a GTFS feed")
+	cmd.MarkFlagsMutuallyExclusive("directed", "undirected")
 	f.BoolVar(&o.expand.NoWait, "no-wait", false, "no waiting at a place")
 	f.BoolVar(&o.expand.Dummies, "dummies", false, "put the paper's source and two dummies before the places")
 	f.BoolVar(&o.expand.All, "all", false, "keep copies of places that the start does not reach, as the paper does")
-	choiceVar(cmd, &o.format, "format", "", "auto", []string{"auto", "pbf", "xml", "bz2"}, "format of the map")
+	choiceVar(cmd, &o.format, "format", "", "auto", datasets.FormatNames(), "format of the map")
+	f.StringVar(&o.coordinates, "coordinates", "", "for a list of edges: a `file` of name,lon,lat")
+	fileFlag(cmd, "coordinates", "csv", "tsv", "txt")
+	attrVar(cmd, &o.attr)
 	outVar(cmd, &o.out, "JSON `file` to write (default standard output)", "json")
 	return cmd
 }
@@ -67,8 +79,7 @@ func (a *app) graphImport(cmd *cobra.Command, path string, o *importOptions) err
 	if err := a.checkOut(o.out); err != nil {
 		return err
 	}
-	formats := map[string]datasets.Format{"pbf": datasets.PBF, "xml": datasets.XML, "bz2": datasets.XMLBzip}
-	read, err := datasets.ReadOSMFile(path, datasets.OSMOptions{Format: formats[o.format], Directed: o.directed})
+	read, err := readMap(path, o)
 	if err != nil {
 		return err
 	}
@@ -76,19 +87,20 @@ func (a *app) graphImport(cmd *cobra.Command, path string, o *importOptions) err
 	if err != nil {
 		return err
 	}
-	if o.expand.Start = o.start; o.at != "" {
-		if o.expand.Start, err = a.startNear(w, lon, lat); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
+	if o.at != "" {
+		o.expand.Start, err = a.startNear(w, lon, lat)
 	} else {
-		a.followStart(read, w, &o.expand)
+		o.expand.Start, err = a.followStart(read, w, o.start)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err := cmd.Context().Err(); err != nil {
 		return err
 	}
 	base := filepath.Base(path)
 	w.Attr["name"], w.Attr["source"] = strings.SplitN(base, ".", 2)[0], base
-	w.Attr["licence"], w.Attr["attribution"] = "ODbL 1.0", "© OpenStreetMap contributors"
+	attrFlag(o.attr).apply(w.Attr)
 	g, err := datasets.Expand(w, o.expand)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -97,6 +109,30 @@ func (a *app) graphImport(cmd *cobra.Command, path string, o *importOptions) err
 		a.notef("%s of %s vertices are on some path", whole(reached), whole(g.NumVertices()))
 	}
 	return a.writeGraph(o.out, g)
+}
+
+// readMap reads the map that the flags describe.
+func readMap(path string, o *importOptions) (*datasets.World, error) {
+	var m datasets.MapOptions
+	switch {
+	case o.directed:
+		m.Direction = datasets.Directed
+	case o.undirected:
+		m.Direction = datasets.Undirected
+	}
+	if o.coordinates != "" {
+		f, err := os.Open(o.coordinates)
+		if err != nil {
+			return nil, fmt.Errorf("--coordinates %s: %w", o.coordinates, reason(err))
+		}
+		defer f.Close()
+		m.Coordinates = f
+	}
+	var err error
+	if m.Format, err = datasets.ParseFormat(o.format); err != nil {
+		return nil, err
+	}
+	return datasets.ReadMapFile(path, m)
 }
 
 // parseAt reads longitude,latitude; "" is 0, 0.
@@ -122,14 +158,22 @@ func parseAt(at string) (lon, lat float64, err error) {
 
 // tidy merges and splits, and tells what was read, left out, merged and made.
 func (a *app) tidy(read *datasets.World, o *importOptions) (*datasets.World, error) {
-	a.notef("read %s nodes, %s pieces of street; skipped %s with an end outside the file, %s repeated, %s loops",
-		whole(len(read.Nodes)), whole(len(read.Edges)), whole(read.Skipped.Missing), whole(read.Skipped.Duplicates), whole(read.Skipped.Loops))
-	merged, err := read.Merge(o.merge)
+	way := map[bool]string{true: "directed", false: "undirected"}[read.Directed]
+	a.notef("read %s nodes, %s %s edges; skipped %s with an end outside the file, %s repeated, %s loops",
+		whole(len(read.Nodes)), whole(len(read.Edges)), way, whole(read.Skipped.Missing), whole(read.Skipped.Duplicates), whole(read.Skipped.Loops))
+	merge, within, did := read.Merge, o.merge, "into crossings within %v m"
+	switch {
+	case o.consolidate > 0:
+		merge, within, did = read.Consolidate, o.consolidate, "whose discs of %v m overlap"
+	case read.Unplaced:
+		within = 0
+	}
+	merged, err := merge(within)
 	if err != nil {
 		return nil, err
 	}
 	if n := len(read.Nodes) - len(merged.Nodes); n > 0 {
-		a.notef("merged %s nodes into crossings within %v m: %s left", whole(n), o.merge, whole(len(merged.Nodes)))
+		a.notef("merged %s nodes %s: %s left", whole(n), fmt.Sprintf(did, within), whole(len(merged.Nodes)))
 	}
 	split, err := merged.Split(o.split)
 	if err != nil {
@@ -141,17 +185,20 @@ func (a *app) tidy(read *datasets.World, o *importOptions) (*datasets.World, err
 	return split, nil
 }
 
-// followStart moves a start that a merge took away to the node it went into, or
-// nearest to it.
-func (a *app) followStart(read, w *datasets.World, x *datasets.ExpandOptions) {
-	i, was := read.Find(x.Start)
-	if _, is := w.Find(x.Start); is || !was {
-		return // Expand says so where it never was
+// followStart returns the id of the start called label; one that a merge took away
+// moves to the node it went into, or nearest to it.
+func (a *app) followStart(read, w *datasets.World, label string) (int64, error) {
+	if i, is := w.FindLabel(label); is {
+		return w.Nodes[i].ID, nil
+	}
+	i, was := read.FindLabel(label)
+	if !was {
+		return 0, fmt.Errorf("start %s is not on the map of %s nodes, of which %s is one", label, whole(len(w.Nodes)), w.Nodes[0].Label())
 	}
 	n := read.Nodes[i]
 	to := w.Nodes[w.Nearest(n.Lon, n.Lat)]
-	a.notef("start %d was merged: taking %d, %.1f m away", x.Start, to.ID, datasets.Distance(n, to))
-	x.Start = to.ID
+	a.notef("start %s was merged: taking %s, %.1f m away", label, to.Label(), datasets.Distance(n, to))
+	return to.ID, nil
 }
 
 // offMap is how far from a street, in metres, a place is no longer on the map.
@@ -159,11 +206,14 @@ const offMap = 1000
 
 // startNear returns the node nearest to a place.
 func (a *app) startNear(w *datasets.World, lon, lat float64) (int64, error) {
+	if w.Unplaced {
+		return 0, fmt.Errorf("--at: the map has no coordinates; name the --start")
+	}
 	n := w.Nodes[w.Nearest(lon, lat)]
 	d := datasets.Distance(datasets.Node{Lon: lon, Lat: lat}, n)
 	if d > offMap {
 		return 0, fmt.Errorf("--at %v,%v is not on the map: the nearest street is %.1f km away", lon, lat, d/1000)
 	}
-	a.notef("start %d, %.0f m from the place asked for", n.ID, d)
+	a.notef("start %s, %.0f m from the place asked for", n.Label(), d)
 	return n.ID, nil
 }

