@@ -1,8 +1,10 @@
 package datasets
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,3 +93,5 @@ func full(t testing.TB, sizes ...int) *ddps.LayeredGraph {
 	}
 	return must[*ddps.LayeredGraph](t)(ddps.New(sizes, heads))
 }
+
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

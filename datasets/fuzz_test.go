@@ -24,24 +24,31 @@ func crossPBF(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// FuzzReadMap: any bytes give an error or a sound world, which merges, splits
-// and unrolls.
+// FuzzReadMap: any bytes, in any format, give an error or a sound world, which
+// merges, splits and unrolls.
 func FuzzReadMap(f *testing.F) {
-	f.Add([]byte(crossXML))
-	f.Add(crossPBF(f))
-	f.Add([]byte("BZh91AY&SY"))
-	f.Add([]byte("\x00\x00\x00\x0b\x0a\x09OSMHeader"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		w, err := ReadMap("fuzz", bytes.NewReader(data), MapOptions{Direction: Direction(len(data) % 3)})
+	for _, seed := range []string{crossXML, string(crossPBF(f)), "BZh91AY&SY", "\x00\x00\x00\x0b\x0a\x09OSMHeader", townJSON,
+		triangleML, string(zipOf(f, busFeed)), "a,b,2\nb;c\n", "from,to,from_lon,from_lat,to_lon,to_lat\np,q,24,60,24.1,60\n"} {
+		for format := range byte(len(formatNames)) {
+			if format == byte(Sniff) || len(seed) < 100 {
+				f.Add([]byte(seed), format)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, format byte) {
+		o := MapOptions{Format: Format(format), Direction: Direction(len(data) % 3)}
+		w, err := ReadMap("fuzz", bytes.NewReader(data), o)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "datasets: ") {
 				t.Errorf("error %q", err)
 			}
 			return
 		}
-		m, err := w.Merge(10)
-		if err != nil {
-			t.Fatal(err)
+		m := w
+		if !w.Unplaced {
+			if m, err = w.Merge(10); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for _, e := range m.Edges {
 			if e.From == e.To || !(e.Length >= 0) || max(e.From, e.To) >= len(m.Nodes) {

@@ -23,7 +23,8 @@ type graphInfo struct {
 	Edges       int               `json:"edges"`
 	OnPaths     int               `json:"reachable_edges"`
 	MaxDegree   int               `json:"max_out_degree"`
-	Degrees     []int             `json:"out_degrees"` // [d] reachable vertices before the last layer with d out-edges
+	Degrees     []int             `json:"out_degrees"`              // [d] reachable vertices before the last layer with d out-edges
+	Under6      float64           `json:"share_of_degrees_under_6"` // of these vertices, as the paper's §5 counts
 	Paths       *big.Int          `json:"paths"`
 	Names       bool              `json:"names"`
 	Coordinates bool              `json:"coordinates"`
@@ -68,6 +69,9 @@ func infoOf(g *ddps.LayeredGraph) graphInfo {
 	last, _ := p.Layer(p.NumLayers() - 1)
 	for v := range last {
 		i.Degrees[p.Degree(v)]++
+		if p.Degree(v) < 6 {
+			i.Under6 += 1 / float64(last)
+		}
 	}
 	places := map[int]bool{}
 	for _, a := range m.Place {
@@ -96,7 +100,7 @@ func (i graphInfo) rows() [][]string {
 		{"layers", fmt.Sprintf("%d of %s vertices", i.Layers, strings.Join(runLengths(sizes), ", "))},
 		{"vertices", fmt.Sprintf("%s, %s of them on some path", whole(i.Vertices), whole(i.Reachable))},
 		{"edges", fmt.Sprintf("%s, %s of them on some path", whole(i.Edges), whole(i.OnPaths))},
-		{"out-degrees", fmt.Sprintf("%s vertices (on paths, before the last layer)", strings.Join(degrees, ", "))},
+		{"out-degrees", fmt.Sprintf("%s vertices (on paths, before the last layer); %s under 6", strings.Join(degrees, ", "), percent(i.Under6))},
 		{"paths", wholeBig(i.Paths)},
 		{"names", has[i.Names]},
 		{"coordinates", has[i.Coordinates]},

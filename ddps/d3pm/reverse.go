@@ -74,10 +74,10 @@ func (w *worker) denoise(xt []ddps.PALM, t int) error {
 	return w.laws(w.pi[:n], xt, t)
 }
 
-// batch runs the whole reverse process of samples lo…hi−1 and tells whether to go on.
+// batch runs the whole reverse process of the samples paths[lo…hi−1] and tells whether to go on.
 func (w *worker) batch(lo, hi int) bool {
 	x := w.x[:hi-lo]
-	rngs := newRands(w.seed, lo, hi)
+	rngs := newRands(w.seed, w.first+lo, w.first+hi)
 	for i := range x {
 		w.Graph.Uniform(x[i], rngs[i]) // x_T
 	}

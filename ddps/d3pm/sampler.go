@@ -71,14 +71,14 @@ type Sampler struct {
 	// uniform rows take π's place: it is met all the same.
 	Condition Condition
 
-	Batch    int                   // samples a call of the denoiser; 0: 64. Never changes a result.
+	Batch    int                   // samples a call of the denoiser; 0: 64, less on huge graphs. Never changes a result.
 	Threads  int                   // 0: all processors. Never changes a result.
 	Progress func(done, total int) // told of samples × steps done, by one goroutine at a time; may be nil
 }
 
 // Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error.
 func (s *Sampler) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, error) {
-	r, err := s.sample(ctx, n, seed, false)
+	r, err := s.span(ctx, 0, n, n, seed, false)
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: sample: %w", err)
 	}
@@ -88,36 +88,30 @@ func (s *Sampler) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, 
 // Trace draws the paths that Sample draws and returns what they were on the way: paths[k][i] is what sample i's x_t
 // decodes to at t = times[k], from noise at T to the sample itself at 0. It keeps n · (S+1) paths.
 func (s *Sampler) Trace(ctx context.Context, n int, seed uint64) (times []int, paths [][]ddps.Path, err error) {
-	r, err := s.sample(ctx, n, seed, true)
+	r, err := s.span(ctx, 0, n, n, seed, true)
 	if err != nil {
 		return nil, nil, fmt.Errorf("d3pm: trace: %w", err)
 	}
 	return r.times, append(r.trace, r.paths), nil
 }
 
-// sample runs the reverse process n times, and keeps what the x_t before the last decode to if traced.
-func (s *Sampler) sample(ctx context.Context, n int, seed uint64, traced bool) (*run, error) {
+// span runs the reverse process for the samples lo…hi−1 of n, and keeps what the x_t before the last decode to if traced.
+func (s *Sampler) span(ctx context.Context, lo, hi, n int, seed uint64, traced bool) (*run, error) {
 	times, err := s.check(n)
 	if err != nil {
 		return nil, err
 	}
-	size := s.Batch
-	if size <= 0 {
-		size = 64
-	}
-	threads := s.Threads
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, paths: make([]ddps.Path, n), size: size, total: n * (len(times) - 1)}
+	size, steps := s.batch(), len(times)-1
+	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, first: lo, paths: make([]ddps.Path, hi-lo), size: size,
+		done: lo * steps, total: n * steps}
 	if traced {
-		r.trace = make([][]ddps.Path, len(times)-1)
+		r.trace = make([][]ddps.Path, steps)
 		for k := range r.trace {
-			r.trace[k] = make([]ddps.Path, n)
+			r.trace[k] = make([]ddps.Path, hi-lo)
 		}
 	}
 	var wg sync.WaitGroup
-	for range min(threads, (n+size-1)/size) {
+	for range min(s.threads(), (hi-lo+size-1)/size) {
 		wg.Go(r.work)
 	}
 	wg.Wait()
@@ -132,6 +126,26 @@ func (s *Sampler) Check() error {
 		return fmt.Errorf("d3pm: sample: %w", err)
 	}
 	return nil
+}
+
+// callSize bounds samples × edges of a call of the denoiser where Batch does not say: a few arrays of float64 of this
+// size a thread.
+const callSize = 1 << 22
+
+// batch returns the number of samples a call of the denoiser.
+func (s *Sampler) batch() int {
+	if s.Batch > 0 {
+		return s.Batch
+	}
+	return min(64, max(1, callSize/max(1, s.Graph.NumEdges())))
+}
+
+// threads returns the number of goroutines.
+func (s *Sampler) threads() int {
+	if s.Threads > 0 {
+		return s.Threads
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // check returns the times to visit, or what is wrong with the settings.
@@ -174,11 +188,12 @@ type run struct {
 	ctx   context.Context
 	times []int
 	seed  uint64
+	first int // number of the sample paths[0]
 	paths []ddps.Path
 	trace [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
 	size  int           // samples a batch
 	total int           // samples × steps
-	next  atomic.Int64  // first sample of the next batch
+	next  atomic.Int64  // first of the next batch in paths
 
 	mu    sync.Mutex
 	done  int

@@ -37,8 +37,12 @@ func Read(r io.Reader) (*Graph, error) {
 	}
 	if err != nil {
 		line, _ := x.d.InputPos()
-		if errors.Is(err, io.EOF) {
+		var syntax *xml.SyntaxError
+		switch {
+		case errors.Is(err, io.EOF) || errors.As(err, &syntax) && syntax.Msg == "unexpected EOF":
 			err = errors.New("the file ends too early")
+		case syntax != nil:
+			line, err = syntax.Line, errors.New(syntax.Msg)
 		}
 		return nil, fmt.Errorf("graphml: line %d: %w", line, err)
 	}
