@@ -91,30 +91,45 @@ func (b *gather) row(row []string, by Vertices) (err error) {
 
 // WriteCSV writes the data with a header and counts: what ReadCSV reads.
 func (d *Data) WriteCSV(w io.Writer, by Vertices) error {
-	c := csv.NewWriter(w)
-	L := d.Graph.NumLayers()
-	row := make([]string, L+1)
-	for l := range L {
-		row[l] = "v" + strconv.Itoa(l+1)
-	}
-	row[L] = "count"
-	if err := c.Write(row); err != nil {
-		return fmt.Errorf("datasets: csv: %w", err)
-	}
-	for i, p := range d.Paths {
+	return d.WritePaths(NewCSVWriter(w, d.Graph, by))
+}
+
+// csvWriter writes rows of vertices and a count.
+type csvWriter struct {
+	g    *ddps.LayeredGraph
+	by   Vertices
+	csv  *csv.Writer
+	row  []string
+	rows int
+	head error
+}
+
+// NewCSVWriter returns a writer of comma-separated values: a header v1, …, vL, count, then a path a row.
+func NewCSVWriter(w io.Writer, g *ddps.LayeredGraph, by Vertices) PathWriter {
+	c := &csvWriter{g: g, by: by, csv: csv.NewWriter(w), row: append(columns(g), "count")}
+	c.head = c.csv.Write(c.row)
+	return c
+}
+
+func (c *csvWriter) Write(p ddps.Path, count int) error {
+	err := c.head
+	if err == nil {
 		for l, v := range p {
-			if row[l] = strconv.Itoa(v); by == ByName {
-				row[l] = d.Graph.Name(v)
-			}
+			c.row[l] = called(c.g, v, c.by)
 		}
-		row[L] = strconv.Itoa(d.Counts[i])
-		if err := c.Write(row); err != nil {
-			return fmt.Errorf("datasets: csv: path %d: %w", i, err)
-		}
+		c.row[len(p)] = strconv.Itoa(count)
+		err = c.csv.Write(c.row)
 	}
-	c.Flush()
-	if err := c.Error(); err != nil {
-		return fmt.Errorf("datasets: csv: %w", err)
+	if err != nil {
+		return fmt.Errorf("datasets: csv: path %d: %w", c.rows+1, err)
+	}
+	c.rows++
+	return nil
+}
+
+func (c *csvWriter) Close() error {
+	if c.csv.Flush(); c.csv.Error() != nil {
+		return fmt.Errorf("datasets: csv: %w", c.csv.Error())
 	}
 	return nil
 }

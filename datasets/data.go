@@ -85,20 +85,29 @@ func (d *Data) Prune() *Data {
 
 // Unprune returns paths of g.Prune() in g's own numbers: Data.Prune undone.
 func Unprune(g *ddps.LayeredGraph, pruned []ddps.Path) []ddps.Path {
+	unpruned := Unpruner(g)
+	paths := make([]ddps.Path, len(pruned))
+	for i, p := range pruned {
+		paths[i] = unpruned(p)
+	}
+	return paths
+}
+
+// Unpruner returns what Unprune does to one path: a new path.
+func Unpruner(g *ddps.LayeredGraph) func(pruned ddps.Path) ddps.Path {
 	var number []int // of each vertex of the pruned graph
 	for v, on := range g.Reachable() {
 		if on {
 			number = append(number, v)
 		}
 	}
-	paths := make([]ddps.Path, len(pruned))
-	for i, p := range pruned {
-		paths[i] = make(ddps.Path, len(p))
-		for l, v := range p {
-			paths[i][l] = number[v]
+	return func(pruned ddps.Path) ddps.Path {
+		p := make(ddps.Path, len(pruned))
+		for l, v := range pruned {
+			p[l] = number[v]
 		}
+		return p
 	}
-	return paths
 }
 
 // All returns every path of g once, in the order of g.Paths: the data of Toy and

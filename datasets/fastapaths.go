@@ -104,28 +104,53 @@ func DNAOf(path string) (*ddps.LayeredGraph, error) {
 	return DNA(len(list[0].Letters))
 }
 
-// WriteFASTA writes the paths of a DNA lattice as FASTA: records 1, 2, … with ;size=N where a path stands N > 1 times, 70
-// letters a line. It is what ReadFASTA reads. It is an error if the graph is no lattice of A, C, G, T.
+// WriteFASTA writes the paths of a DNA lattice as FASTA: what ReadFASTA reads.
 func (d *Data) WriteFASTA(w io.Writer) error {
-	first, ok := d.Graph.Letters(ddps.Bases)
+	out, err := NewFASTAWriter(w, d.Graph)
+	if err != nil {
+		return err
+	}
+	return d.WritePaths(out)
+}
+
+// fastaWriter writes a record a path.
+type fastaWriter struct {
+	g       *ddps.LayeredGraph
+	first   int // layer of the first letter
+	out     *bufio.Writer
+	records int
+}
+
+// NewFASTAWriter returns a writer of FASTA: records 1, 2, … with ;size=N where a path stands N > 1 times, 70 letters a
+// line. It is an error if the graph is no lattice of A, C, G, T.
+func NewFASTAWriter(w io.Writer, g *ddps.LayeredGraph) (PathWriter, error) {
+	first, ok := g.Letters(ddps.Bases)
 	if !ok {
-		return fmt.Errorf("datasets: FASTA: %w", errNoBases)
+		return nil, fmt.Errorf("datasets: FASTA: %w", errNoBases)
 	}
-	out := bufio.NewWriter(w)
-	for i, p := range d.Paths {
-		fmt.Fprintf(out, ">%d", i+1)
-		if d.Counts[i] > 1 {
-			fmt.Fprintf(out, ";size=%d", d.Counts[i])
-		}
-		for k, v := range p[first:] {
-			if k%fastaWidth == 0 {
-				out.WriteByte('\n')
-			}
-			out.WriteString(d.Graph.Name(v))
-		}
-		out.WriteByte('\n')
+	return &fastaWriter{g: g, first: first, out: bufio.NewWriter(w)}, nil
+}
+
+func (f *fastaWriter) Write(p ddps.Path, count int) error {
+	f.records++
+	fmt.Fprintf(f.out, ">%d", f.records)
+	if count > 1 {
+		fmt.Fprintf(f.out, ";size=%d", count)
 	}
-	if err := out.Flush(); err != nil { // its writer keeps the first error
+	for k, v := range p[f.first:] {
+		if k%fastaWidth == 0 {
+			f.out.WriteByte('\n')
+		}
+		f.out.WriteString(f.g.Name(v))
+	}
+	if err := f.out.WriteByte('\n'); err != nil { // its writer keeps the first error
+		return fmt.Errorf("datasets: FASTA: record %d: %w", f.records, err)
+	}
+	return nil
+}
+
+func (f *fastaWriter) Close() error {
+	if err := f.out.Flush(); err != nil {
 		return fmt.Errorf("datasets: FASTA: %w", err)
 	}
 	return nil

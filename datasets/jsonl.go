@@ -88,24 +88,47 @@ func (b *gather) line(text []byte) error {
 // WriteJSONL writes the data with counts, vertices as strings ByName and as
 // numbers ByNumber: what ReadJSONL reads.
 func (d *Data) WriteJSONL(w io.Writer, by Vertices) error {
-	out := bufio.NewWriter(w)
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	for i, p := range d.Paths {
-		row := struct {
-			Path  []any `json:"path"`
-			Count int   `json:"count"`
-		}{make([]any, len(p)), d.Counts[i]}
-		for l, v := range p {
-			if row.Path[l] = v; by == ByName {
-				row.Path[l] = d.Graph.Name(v)
-			}
-		}
-		if err := e.Encode(row); err != nil {
-			return fmt.Errorf("datasets: jsonl: path %d: %w", i, err)
+	return d.WritePaths(NewJSONLWriter(w, d.Graph, by))
+}
+
+// jsonlWriter writes a JSON object a line.
+type jsonlWriter struct {
+	g    *ddps.LayeredGraph
+	by   Vertices
+	out  *bufio.Writer
+	json *json.Encoder
+	row  struct {
+		Path  []any `json:"path"`
+		Count int   `json:"count"`
+	}
+	rows int
+}
+
+// NewJSONLWriter returns a writer of JSON Lines: {"path": […], "count": n} a line.
+func NewJSONLWriter(w io.Writer, g *ddps.LayeredGraph, by Vertices) PathWriter {
+	j := &jsonlWriter{g: g, by: by, out: bufio.NewWriter(w)}
+	j.json = json.NewEncoder(j.out)
+	j.json.SetEscapeHTML(false)
+	j.row.Path = make([]any, g.NumLayers())
+	return j
+}
+
+func (j *jsonlWriter) Write(p ddps.Path, count int) error {
+	for l, v := range p {
+		if j.row.Path[l] = v; j.by == ByName {
+			j.row.Path[l] = j.g.Name(v)
 		}
 	}
-	if err := out.Flush(); err != nil {
+	j.row.Count = count
+	j.rows++
+	if err := j.json.Encode(j.row); err != nil {
+		return fmt.Errorf("datasets: jsonl: path %d: %w", j.rows, err)
+	}
+	return nil
+}
+
+func (j *jsonlWriter) Close() error {
+	if err := j.out.Flush(); err != nil {
 		return fmt.Errorf("datasets: jsonl: %w", err)
 	}
 	return nil

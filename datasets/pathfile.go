@@ -26,48 +26,53 @@ const (
 	ByNumber                 // its number in the graph, 0…V-1
 )
 
-// ReadPathFile reads a file of paths of g by its ending: CSV (.csv), JSON Lines
-// (.jsonl, .ndjson) or, of a DNA lattice, FASTA (.fasta, .fa, .fna, and .gz after
-// it); see ReadCSV, ReadJSONL and ReadFASTA.
+// ReadPathFile reads a file of paths of g in the format that its ending says: CSV
+// (.csv), JSON Lines (.jsonl, .ndjson), Parquet (.parquet) or, of a DNA lattice,
+// FASTA (.fasta, .fa, .fna, and .gz after it); see ReadCSV, ReadJSONL, ReadParquet
+// and ReadFASTA.
 func ReadPathFile(path string, g *ddps.LayeredGraph, by Vertices) (*Data, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	defer f.Close()
-	switch ending(path) {
-	case ".csv":
+	switch format, err := PathFormatOf(unpacked(path)); format {
+	case PathCSV:
 		return ReadCSV(path, f, g, by)
-	case ".jsonl", ".ndjson":
+	case PathJSONL:
 		return ReadJSONL(path, f, g)
-	case ".fasta", ".fa", ".fna":
+	case PathFASTA:
 		return ReadFASTA(path, f, g)
+	case PathParquet:
+		info, err := f.Stat()
+		if err != nil {
+			return nil, fmt.Errorf("datasets: %w", err)
+		}
+		return ReadParquet(path, f, info.Size(), g, by)
+	case PathGeoJSON:
+		return nil, fmt.Errorf("datasets: %s: paths are written as GeoJSON, not read", path)
+	default:
+		return nil, fmt.Errorf("datasets: %w", err)
 	}
-	return nil, errEnding(path)
 }
 
 // WriteFile writes the data whole or not at all: to a temporary file that then
-// takes the name. The ending chooses the format, as in ReadPathFile.
+// takes the name. The ending chooses the format, as PathFormatOf says.
 func (d *Data) WriteFile(path string) error {
-	write, end := d.WriteCSV, ending(path)
-	if strings.HasSuffix(strings.ToLower(path), ".gz") {
-		end = ".gz" // read only
-	}
-	switch end {
-	case ".csv":
-	case ".jsonl", ".ndjson":
-		write = d.WriteJSONL
-	case ".fasta", ".fa", ".fna":
-		write = func(w io.Writer, _ Vertices) error { return d.WriteFASTA(w) }
-	default:
-		return errEnding(path)
+	format, err := PathFormatOf(path)
+	if err != nil {
+		return fmt.Errorf("datasets: %w", err)
 	}
 	f, err := renameio.NewPendingFile(path)
 	if err != nil {
 		return fmt.Errorf("datasets: %w", err)
 	}
 	defer f.Cleanup()
-	if err := write(f, ByName); err != nil {
+	w, err := NewPathWriter(f, d.Graph, format, ByName)
+	if err == nil {
+		err = d.WritePaths(w)
+	}
+	if err != nil {
 		return fmt.Errorf("datasets: %s: %w", path, err)
 	}
 	if err := f.CloseAtomicallyReplace(); err != nil {
@@ -76,17 +81,15 @@ func (d *Data) WriteFile(path string) error {
 	return nil
 }
 
-// ending returns the ending of a file's name in lower case; of FASTA without the .gz after it.
-func ending(path string) string {
-	path = strings.ToLower(path)
-	if end := filepath.Ext(strings.TrimSuffix(path, ".gz")); end == ".fasta" || end == ".fa" || end == ".fna" {
-		return end
+// unpacked returns the name of a file of FASTA without the .gz after it.
+func unpacked(path string) string {
+	if end := filepath.Ext(path); strings.EqualFold(end, ".gz") {
+		bare := strings.TrimSuffix(path, end)
+		if format, err := PathFormatOf(bare); err == nil && format == PathFASTA {
+			return bare
+		}
 	}
-	return filepath.Ext(path)
-}
-
-func errEnding(path string) error {
-	return fmt.Errorf("datasets: %s: ends in none of .csv, .jsonl, .ndjson, .fasta, .fa, .fna", path)
+	return path
 }
 
 // gather builds Data from rows: it looks vertices up, checks paths and adds the

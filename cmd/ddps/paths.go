@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,8 +15,9 @@ func newPathsCmd(a *app) *cobra.Command {
 		Use:   "paths",
 		Short: "Count, draw, import, list and convert the paths of a graph",
 		Long: "Count, draw, import, list and convert the paths of a graph. Files of paths are CSV, a path a row\n" +
-			"and optionally a count, or JSON Lines, {\"path\": [\"a\", \"b\", …], \"count\": 2} a line;\n" +
-			"vertices by name, or by number. Paths of DNA may be FASTA, in files also as .gz.",
+			"and optionally a count, JSON Lines, {\"path\": [\"a\", \"b\", …], \"count\": 2} a line, or\n" +
+			"Parquet, with the columns of the CSV; vertices by name, or by number. Paths of DNA may be\n" +
+			"FASTA, in files also as .gz. GeoJSON is written, for maps.",
 		Example: `  ddps paths count ridge
   ddps paths make heights -n 120000 --how memory -o heights.csv
   ddps paths import town.json tracks.csv -o town.csv
@@ -46,8 +45,8 @@ func newPathsCountCmd(a *app) *cobra.Command {
 	}
 }
 
-// pathFormats are the formats of path files, also their endings.
-var pathFormats = []string{"csv", "jsonl", "fasta"}
+// pathEndings are the endings of path files.
+var pathEndings = []string{"csv", "jsonl", "ndjson", "parquet", "fasta", "geojson"}
 
 // pathFormat returns the format of a file to write: what is asked for, or else
 // what the ending says, or CSV for standard output.
@@ -55,26 +54,25 @@ func pathFormat(path, asked string) (string, error) {
 	if asked != "" {
 		return asked, nil
 	}
-	switch end := strings.ToLower(filepath.Ext(path)); {
-	case path == "" || path == "-" || end == ".csv":
-		return "csv", nil
-	case end == ".jsonl" || end == ".ndjson":
-		return "jsonl", nil
-	case end == ".fasta" || end == ".fa" || end == ".fna":
-		return "fasta", nil
+	if path == "" || path == "-" {
+		return datasets.PathCSV, nil
 	}
-	return "", usagef("%q ends in none of .csv, .jsonl, .ndjson, .fasta, .fa, .fna: name the format with --format", path)
+	format, err := datasets.PathFormatOf(path)
+	if err != nil {
+		return "", usagef("%w: name the format with --format", err)
+	}
+	return format, nil
 }
 
 // writePaths returns what writes d in a format, with vertices by name or number.
 func writePaths(d *datasets.Data, format string, by datasets.Vertices) func(io.Writer) error {
-	switch format {
-	case "jsonl":
-		return func(w io.Writer) error { return d.WriteJSONL(w, by) }
-	case "fasta":
-		return d.WriteFASTA
+	return func(w io.Writer) error {
+		out, err := datasets.NewPathWriter(w, d.Graph, format, by)
+		if err != nil {
+			return err
+		}
+		return d.WritePaths(out)
 	}
-	return func(w io.Writer) error { return d.WriteCSV(w, by) }
 }
 
 // byVar adds a flag for how vertices are called.

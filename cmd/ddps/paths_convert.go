@@ -1,15 +1,22 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/datasets"
+)
 
 func newPathsConvertCmd(a *app) *cobra.Command {
 	var format, from, to string
 	cmd := &cobra.Command{
 		Use:   "convert GRAPH IN OUT",
-		Short: "Convert a file of paths: CSV to JSON Lines, names to numbers, and back",
-		Long: "Convert a file of paths: CSV to JSON Lines, names to numbers, and back. Repeated paths are\n" +
-			"added up. Every path is checked against the graph. OUT may be - for standard output.",
+		Short: "Convert a file of paths: CSV, JSON Lines, Parquet, GeoJSON, names and numbers",
+		Long: "Convert a file of paths: from CSV, JSON Lines or Parquet to one of these or to GeoJSON, a\n" +
+			"line a path or, as geojson-edges, a line a street with the number of times it is taken; and\n" +
+			"names to numbers, and back. Repeated paths are added up. Every path is checked against the\n" +
+			"graph. OUT may be - for standard output.",
 		Example: `  ddps paths convert heights heights.csv heights.jsonl
+  ddps paths convert heights heights.csv streets.geojson --format geojson-edges
   ddps paths convert heights numbers.csv names.csv --from number`,
 		Args: wantArgs("GRAPH", "IN", "OUT"), ValidArgsFunction: completeGraph,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -28,8 +35,8 @@ func newPathsConvertCmd(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	choiceVar(cmd, &format, "format", "", "", pathFormats, "format of OUT, by default what its ending says")
-	byVar(cmd, &from, "from", "how IN, if CSV, calls vertices")
+	choiceVar(cmd, &format, "format", "", "", datasets.PathFormats(), "format of OUT, by default what its ending says")
+	byVar(cmd, &from, "from", "how IN, if CSV or Parquet, calls vertices")
 	byVar(cmd, &to, "to", "how OUT calls vertices")
 	return cmd
 }

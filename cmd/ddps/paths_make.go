@@ -41,8 +41,8 @@ func newPathsMakeCmd(a *app) *cobra.Command {
 
 // pathOutVars adds the flags of a file of paths to write.
 func pathOutVars(cmd *cobra.Command, out, format, by *string) {
-	outVar(cmd, out, "`file` to write, .csv, .jsonl or .fasta (default standard output)", pathFormats...)
-	choiceVar(cmd, format, "format", "", "", pathFormats, "format, by default what the ending says")
+	outVar(cmd, out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)", pathEndings...)
+	choiceVar(cmd, format, "format", "", "", datasets.PathFormats(), "format, by default what the ending says")
 	byVar(cmd, by, "vertices", "how vertices are written")
 }
 

@@ -31,8 +31,8 @@ func newPathsSplitCmd(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&o.train, "train", "", "`file` to write, .csv or .jsonl (required)")
 	cmd.Flags().StringVar(&o.held, "held", "", "`file` to write, .csv or .jsonl (required)")
 	requireFlags(cmd, "train", "held")
-	fileFlag(cmd, "train", pathFormats...)
-	fileFlag(cmd, "held", pathFormats...)
+	fileFlag(cmd, "train", pathEndings...)
+	fileFlag(cmd, "held", pathEndings...)
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"path/filepath"
 
@@ -60,8 +61,8 @@ func newSampleCmd(a *app) *cobra.Command {
 	f.StringVar(&o.cost, "cost", "", "cost that --where may name: as --reward")
 	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path that correct the conditioned law; 0 for none")
 	seedVar(cmd, &o.seed, 0, "seed")
-	outVar(cmd, &o.out, "file to write (.csv, .jsonl, .fasta), by default standard output", pathFormats...)
-	choiceVar(cmd, &o.format, "format", "", "", pathFormats, "format, by default what the file's ending says")
+	outVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)", pathEndings...)
+	choiceVar(cmd, &o.format, "format", "", "", datasets.PathFormats(), "format, by default what the file's ending says")
 	byVar(cmd, &o.by, "vertices", "how to call vertices")
 	f.StringVar(&o.figure, "figure", "", "picture to write too: how often the paths take each edge, on the map if there is one (.png, .svg, .pdf)")
 	fileFlag(cmd, "figure", pictureEndings...)
@@ -94,34 +95,33 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 		return err
 	}
 	o.guide.Cost = cost
-	paths, err := a.draw(cmd, m, o, func(s *d3pm.Sampler) error {
-		if s.Kernel, err = experiment.Kernel(o.reverse); err != nil {
-			return err
-		}
-		return a.badWhere(o.guide.Apply(s, u))
-	})
-	if err != nil {
-		return err
-	}
-	as, list := m.Graph, paths
+	as := &sampleWriter{g: m.Graph, u: u, format: format, by: vertices(o.by), distinct: o.distinct}
 	if r != nil { // numbers are those of the graph as given
-		as, list = r.Data.Graph, datasets.Unprune(r.Data.Graph, paths)
+		as.to, as.number = r.Data.Graph, datasets.Unpruner(r.Data.Graph)
 	}
-	files := []outFile{{o.out, writePaths(sampled(as, list, o.distinct), format, vertices(o.by))}}
+	var also []outFile
 	if o.figure != "" {
-		f, err := samplePicture(o, run, m.Graph, paths, u)
-		if err != nil {
-			return err
-		}
-		files = append(files, f)
+		as.keep = true
+		also = append(also, outFile{o.figure, func(w io.Writer) error {
+			f, err := samplePicture(o, run, m.Graph, as.kept, u)
+			if err != nil {
+				return err
+			}
+			return f.write(w)
+		}})
 	}
-	if err := a.writeFiles(files...); err != nil {
-		return err
+	err = as.write(a, o.out, func() error {
+		return a.drawTo(cmd, m, o, func(s *d3pm.Sampler) error {
+			if s.Kernel, err = experiment.Kernel(o.reverse); err != nil {
+				return err
+			}
+			return a.badWhere(o.guide.Apply(s, u))
+		}, as.add)
+	}, also...)
+	if err == nil && u != nil {
+		a.notef("mean reward %s of at most %s; %s of the paths earn it", real3(as.reward), real3(m.Graph.Best(u)), percent(as.atMax))
 	}
-	if u != nil {
-		return a.noteReward(m.Graph, u, paths)
-	}
-	return nil
+	return err
 }
 
 // samplePicture draws how often the paths take each edge, for the file that the flags name.
@@ -139,10 +139,21 @@ func samplePicture(o *sampleOptions, run string, g *ddps.LayeredGraph, paths []d
 
 // draw samples from m with progress; set changes the sampler first.
 func (a *app) draw(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func(*d3pm.Sampler) error) ([]ddps.Path, error) {
+	var paths []ddps.Path
+	err := a.drawTo(cmd, m, o, set, func(p ddps.Path) error {
+		paths = append(paths, p)
+		return nil
+	})
+	return paths, err
+}
+
+// drawTo samples from m with progress and hands the paths on, as they come but for particles; set changes the
+// sampler first.
+func (a *app) drawTo(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func(*d3pm.Sampler) error, yield func(ddps.Path) error) error {
 	s := m.Sampler()
 	s.Steps, s.Threads = o.steps, o.threads
 	if err := set(s); err != nil {
-		return nil, err
+		return err
 	}
 	if o.particles > 0 && m.Law() != nil && (o.reverse == "" || o.reverse == "joint") {
 		a.notef("without a network the condition is exact: --particles has nothing to correct, and is left out")
@@ -152,15 +163,20 @@ func (a *app) draw(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func
 	defer p.Done()
 	s.Progress = func(done, _ int) { p.Set(done, "") }
 	if o.particles == 0 {
-		return s.Sample(cmd.Context(), o.n, o.seed)
+		return s.Stream(cmd.Context(), o.n, o.seed, yield)
 	}
 	paths, rep, err := (&d3pm.Particles{Sampler: s, K: o.particles, Pool: true}).Sample(cmd.Context(), o.n, o.seed)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	p.Done()
 	a.notef("%s", particlesNote(rep, o.particles))
-	return paths, nil
+	for _, p := range paths {
+		if err := yield(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // particlesNote tells how particles fared.
@@ -201,39 +217,5 @@ func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
 	case o.reverse != "" && (o.guide.Name == experiment.Algorithm2 || o.guide.Name == experiment.Algorithm2Printed):
 		return usagef("Algorithm 2 is a reverse step of its own: leave out --reverse")
 	}
-	return nil
-}
-
-// sampled returns samples as data: in their order, or each distinct one once with its count.
-func sampled(g *ddps.LayeredGraph, paths []ddps.Path, distinct bool) *datasets.Data {
-	d := &datasets.Data{Graph: g}
-	if !distinct {
-		d.Paths = paths
-		for range paths {
-			d.Counts = append(d.Counts, 1)
-		}
-		return d
-	}
-	at := map[string]int{}
-	for _, p := range paths {
-		key := pathText(g, p)
-		i, seen := at[key]
-		if !seen {
-			i = len(d.Paths)
-			at[key] = i
-			d.Paths, d.Counts = append(d.Paths, p), append(d.Counts, 0)
-		}
-		d.Counts[i]++
-	}
-	return d
-}
-
-// noteReward tells how the samples fared.
-func (a *app) noteReward(g *ddps.LayeredGraph, u []float64, paths []ddps.Path) error {
-	mean, _, at, err := experiment.RewardStats(g, u, paths)
-	if err != nil {
-		return err
-	}
-	a.notef("mean reward %s of at most %s; %s of the paths earn it", real3(mean), real3(g.Best(u)), percent(at))
 	return nil
 }

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"io"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+// sampleWriter writes samples as they come, however many, and sums up what they earn.
+type sampleWriter struct {
+	g        *ddps.LayeredGraph // of the samples
+	to       *ddps.LayeredGraph // that they are written on, nil for g
+	number   func(ddps.Path) ddps.Path
+	u        []float64 // reward by edge, nil for none
+	format   string
+	by       datasets.Vertices
+	distinct bool
+	keep     bool // the samples, as kept
+
+	out           datasets.PathWriter
+	failed        error         // of a write
+	list          datasets.Data // the distinct ones
+	kept          []ddps.Path
+	at            map[string]int
+	best          func(ddps.Path) bool
+	n             int
+	reward, atMax float64 // means so far
+}
+
+// write writes to path what draw gives to add, and other files with it, or none.
+func (s *sampleWriter) write(a *app, path string, draw func() error, also ...outFile) error {
+	if s.to == nil {
+		s.to, s.number = s.g, func(p ddps.Path) ddps.Path { return p }
+	}
+	if s.u != nil {
+		s.best = experiment.AtMax(s.g, s.u, s.g.Best(s.u))
+	}
+	var drawing *drawError
+	err := a.writeFiles(append([]outFile{{path, func(w io.Writer) (err error) {
+		if s.out, err = datasets.NewPathWriter(w, s.to, s.format, s.by); err != nil {
+			return &drawError{err}
+		}
+		s.list.Graph, s.at = s.to, map[string]int{}
+		if err := draw(); err != nil {
+			if s.failed != nil {
+				return s.failed
+			}
+			return &drawError{err}
+		}
+		if s.distinct {
+			return s.list.WritePaths(s.out)
+		}
+		return s.out.Close()
+	}}}, also...)...)
+	if errors.As(err, &drawing) {
+		return drawing.error
+	}
+	return err
+}
+
+// drawError is one that has nothing to do with the file that is written.
+type drawError struct{ error }
+
+func (e *drawError) Unwrap() error { return e.error }
+
+// add takes a sample.
+func (s *sampleWriter) add(p ddps.Path) error {
+	if s.keep {
+		s.kept = append(s.kept, p)
+	}
+	if s.n++; s.u != nil {
+		hit := 0.0
+		if s.best(p) {
+			hit = 1
+		}
+		s.reward += (s.g.Total(s.u, p) - s.reward) / float64(s.n)
+		s.atMax += (hit - s.atMax) / float64(s.n)
+	}
+	q := s.number(p)
+	if !s.distinct {
+		s.failed = s.out.Write(q, 1)
+		return s.failed
+	}
+	key := pathText(s.to, q)
+	i, seen := s.at[key]
+	if !seen {
+		i = len(s.list.Paths)
+		s.at[key] = i
+		s.list.Paths, s.list.Counts = append(s.list.Paths, q), append(s.list.Counts, 0)
+	}
+	s.list.Counts[i]++
+	return nil
+}

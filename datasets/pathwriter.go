@@ -1,0 +1,99 @@
+package datasets
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// The formats of files of paths.
+const (
+	PathCSV      = "csv"
+	PathJSONL    = "jsonl"
+	PathParquet  = "parquet"
+	PathFASTA    = "fasta"         // of DNA lattices
+	PathGeoJSON  = "geojson"       // a line a path; written only
+	PathGeoEdges = "geojson-edges" // GeoJSON with a line a street; written only
+)
+
+// PathFormats returns the names of the formats.
+func PathFormats() []string {
+	return []string{PathCSV, PathJSONL, PathParquet, PathFASTA, PathGeoJSON, PathGeoEdges}
+}
+
+// PathFormatOf returns the format that the ending of a file's name says: .csv,
+// .jsonl or .ndjson, .parquet, .fasta, .fa or .fna, .geojson. The error lists them.
+func PathFormatOf(path string) (string, error) {
+	switch end := strings.ToLower(filepath.Ext(path)); end {
+	case ".csv", ".jsonl", ".parquet", ".fasta", ".geojson":
+		return end[1:], nil
+	case ".ndjson":
+		return PathJSONL, nil
+	case ".fa", ".fna":
+		return PathFASTA, nil
+	}
+	return "", fmt.Errorf("%s: ends in none of .csv, .jsonl, .ndjson, .parquet, .fasta, .fa, .fna, .geojson", path)
+}
+
+// PathWriter writes paths one by one, in the memory of a few thousand, however
+// many there are.
+type PathWriter interface {
+	// Write writes a path that stands count ≥ 1 times; it does not keep p.
+	Write(p ddps.Path, count int) error
+	// Close ends the file; it does not close what is written to. What a writer that
+	// is not closed leaves is no whole file.
+	Close() error
+}
+
+// NewPathWriter returns a writer of paths of g in one of the formats, vertices
+// called by name or number (FASTA, GeoJSON: always by name). The error says which
+// formats there are, or what g lacks: FASTA needs a lattice of A, C, G, T, GeoJSON
+// longitude and latitude.
+func NewPathWriter(w io.Writer, g *ddps.LayeredGraph, format string, by Vertices) (PathWriter, error) {
+	switch format {
+	case PathCSV:
+		return NewCSVWriter(w, g, by), nil
+	case PathJSONL:
+		return NewJSONLWriter(w, g, by), nil
+	case PathParquet:
+		return NewParquetWriter(w, g, by), nil
+	case PathFASTA:
+		return NewFASTAWriter(w, g)
+	case PathGeoJSON:
+		return NewGeoJSONWriter(w, g)
+	case PathGeoEdges:
+		return NewGeoJSONEdgeWriter(w, g)
+	}
+	return nil, fmt.Errorf("datasets: paths as %q: want one of %s", format, strings.Join(PathFormats(), ", "))
+}
+
+// WritePaths writes all paths with their counts and closes w.
+func (d *Data) WritePaths(w PathWriter) error {
+	for i, p := range d.Paths {
+		if err := w.Write(p, d.Counts[i]); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+// columns returns the names of the columns of vertices: v1, …, vL.
+func columns(g *ddps.LayeredGraph) []string {
+	names := make([]string, g.NumLayers())
+	for l := range names {
+		names[l] = "v" + strconv.Itoa(l+1)
+	}
+	return names
+}
+
+// called returns what vertex v is called.
+func called(g *ddps.LayeredGraph, v int, by Vertices) string {
+	if by == ByName {
+		return g.Name(v)
+	}
+	return strconv.Itoa(v)
+}
