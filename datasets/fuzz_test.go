@@ -3,6 +3,7 @@ package datasets
 import (
 	"bytes"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -107,4 +108,26 @@ func readBack(t *testing.T, d *Data, err error, write func(*Data, io.Writer) err
 	if err != nil || !slices.Equal(back.Counts, d.Counts) || !slices.EqualFunc(back.Paths, d.Paths, slices.Equal) {
 		t.Fatalf("read back %v, %v; want %v", back, err, d)
 	}
+}
+
+// FuzzReadParquet: as FuzzReadCSV, of any bytes.
+func FuzzReadParquet(f *testing.F) {
+	for _, name := range []string{"pyarrow", "numbers", "null", "float"} {
+		data, err := os.ReadFile("testdata/" + name + ".parquet")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	var b bytes.Buffer
+	if err := (&Data{Graph: ddps.Example(), Paths: []ddps.Path{{0, 2, 6, 7}}, Counts: []int{4}}).WriteParquet(&b, ByName); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d, err := ReadParquet("fuzz", bytes.NewReader(data), int64(len(data)), ddps.Example(), ByName)
+		readBack(t, d, err, func(d *Data, w io.Writer) error { return d.WriteParquet(w, ByName) }, func(b *bytes.Buffer) (*Data, error) {
+			return ReadParquet("back", bytes.NewReader(b.Bytes()), int64(b.Len()), ddps.Example(), ByName)
+		})
+	})
 }
