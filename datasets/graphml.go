@@ -71,7 +71,7 @@ func graphMLEdges(g *graphml.Graph, number *numbering, directed bool) (edges []E
 
 // parseLength reads a length: finite and not below 0.
 func parseLength(text string) (float64, error) {
-	x, err := strconv.ParseFloat(text, 64)
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || !(x >= 0) || math.IsInf(x, 0) {
 		return 0, fmt.Errorf("length %q is not a finite number of 0 or more", text)
 	}

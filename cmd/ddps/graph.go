@@ -26,7 +26,7 @@ func newGraphCmd(a *app) *cobra.Command {
   ddps graph info town.json
   ddps graph draw town.json -o town.svg`,
 	}
-	cmd.AddCommand(newGraphMakeCmd(a), newGraphImportCmd(a), newGraphInfoCmd(a), newGraphDrawCmd(a), newGraphValidateCmd(a))
+	cmd.AddCommand(newGraphMakeCmd(a), newGraphImportCmd(a), newGraphInfoCmd(a), newGraphDrawCmd(a), newGraphValidateCmd(a), newGraphConvertCmd(a))
 	return cmd
 }
 
@@ -62,11 +62,11 @@ func loadGraph(arg string) (*ddps.LayeredGraph, error) {
 }
 
 func readGraph(name string, r io.Reader) (*ddps.LayeredGraph, error) {
-	g, err := ddps.ReadGraph(r)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, reason(err))
+	g, err := datasets.ReadGraph(name, r)
+	if err != nil && reason(err) != err {
+		err = fmt.Errorf("%s: %w", name, reason(err))
 	}
-	return g, nil
+	return g, err
 }
 
 // writeGraph writes g's JSON form to path, "" for standard output.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"strings"
 )
 
 // key is what a <key> element declares.
@@ -98,7 +97,7 @@ func attr(e xml.StartElement, name string) string {
 func (x *reader) text(e xml.StartElement) (string, error) {
 	var s string
 	err := x.d.DecodeElement(&s, &e)
-	return strings.TrimSpace(s), err
+	return s, err
 }
 
 func (x *reader) key(e xml.StartElement) error {

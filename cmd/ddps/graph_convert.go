@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/datasets"
+)
+
+func newGraphConvertCmd(a *app) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "convert GRAPH OUT",
+		Short: "Write a layered graph as GraphML, DOT or JSON",
+		Long: "Write a layered graph as GraphML, which NetworkX, igraph and Gephi read and this program, too,\n" +
+			"as DOT for Graphviz, or as JSON. OUT may be - for standard output.",
+		Example: `  ddps graph convert heights heights.graphml
+  ddps graph convert example - --format dot
+  ddps graph convert heights.graphml heights.json`,
+		Args: wantArgs("GRAPH", "OUT"), ValidArgsFunction: completeGraph,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if format == "" {
+				var err error
+				if format, err = graphFormat(args[1]); err != nil {
+					return err
+				}
+			}
+			g, err := loadGraph(args[0])
+			if err != nil {
+				return err
+			}
+			var buf bytes.Buffer // what fails before is no failure of the file
+			if err := datasets.WriteGraph(&buf, g, format); err != nil {
+				return err
+			}
+			return a.writeFile(args[1], func(w io.Writer) error { _, err := buf.WriteTo(w); return err })
+		},
+	}
+	choiceVar(cmd, &format, "format", "", "", datasets.GraphFormats(), "format, by default what the ending of OUT says")
+	return cmd
+}
+
+// graphFormat returns the format of a file to write.
+func graphFormat(path string) (string, error) {
+	if path == "-" {
+		return datasets.GraphJSON, nil
+	}
+	format, err := datasets.GraphFormatOf(path)
+	if err != nil {
+		return "", usagef("%w: name the format with --format", err)
+	}
+	return format, nil
+}
