@@ -93,19 +93,22 @@ func summary(g *ddps.LayeredGraph) string {
 func newGraphMakeCmd(a *app) *cobra.Command {
 	var o graphMakeOptions
 	cmd := &cobra.Command{
-		Use:   "make toy|rq1|heights|ridge|example|dna",
-		Short: "Make one of the paper's graphs",
+		Use:   "make toy|rq1|heights|ridge|example|dna|city",
+		Short: "Make one of the paper's graphs, a lattice of DNA, or a made-up city's",
 		Long: "Make one of the paper's graphs: toy (11 layers, 41 vertices) and rq1 are drawn from a\n" +
 			"seed; heights (12 layers, 423 vertices) and ridge (13 layers, 4,293 vertices) are the\n" +
 			"streets of a part of Helsinki unrolled in time, © OpenStreetMap contributors, ODbL 1.0;\n" +
 			"example is the graph of the paper's figure 1; dna is the lattice of the DNA sequences of a\n" +
-			"length, behind a source, without the pairs of letters that --forbid names.",
+			"length, behind a source, without the pairs of letters that --forbid names; city, drawn from a\n" +
+			"seed, too, is that of walks of --depth layers in a made-up grid of streets with parks, gaps,\n" +
+			"diagonals and one-ways: 2,000 vertices at a depth of 15, a million at 111.",
 		Example: `  ddps graph make toy -o toy.json
+  ddps graph make city --depth 30 -o city.json
   ddps graph make toy --seed 7 | ddps graph info -
   ddps graph make heights -o heights.json
   ddps graph make dna --length 60 --forbid CG --forbid AG@4 -o dna.json`,
 		Args:      wantArgs("NAME"),
-		ValidArgs: graphNames(),
+		ValidArgs: append(graphNames(), "city"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g, err := makeGraph(args[0], &o, cmd.Flags().Changed)
 			if err != nil {
@@ -114,7 +117,8 @@ func newGraphMakeCmd(a *app) *cobra.Command {
 			return a.writeGraph(o.out, g)
 		},
 	}
-	seedVar(cmd, &o.seed, 0, fmt.Sprintf("seed of toy (default %d) and rq1 (default %d)", datasets.ToySeed, datasets.RQ1Seed))
+	seedVar(cmd, &o.seed, 0, fmt.Sprintf("seed of toy (default %d), rq1 (default %d) and city (default 0)", datasets.ToySeed, datasets.RQ1Seed))
+	countVar(cmd, &o.depth, "depth", "", 15, 2, "layers of city")
 	countVar(cmd, &o.length, "length", "", datasets.DNALength, 1, "letters of dna")
 	cmd.Flags().StringArrayVar(&o.forbid, "forbid", nil, "of dna, two letters that may not follow each other: CG anywhere, AG@4 with the A at position 4; may be repeated")
 	outVar(cmd, &o.out, "JSON `file` to write (default standard output)", "json")
@@ -126,6 +130,7 @@ type graphMakeOptions struct {
 	out    string
 	seed   uint64
 	length int
+	depth  int
 	forbid []string
 }
 
@@ -134,6 +139,10 @@ func makeGraph(name string, o *graphMakeOptions, set func(flag string) bool) (*d
 	switch {
 	case name != "dna" && (set("length") || set("forbid")):
 		return nil, usagef("--length and --forbid are of dna")
+	case name != "city" && set("depth"):
+		return nil, usagef("--depth: only city has one to choose")
+	case name == "city":
+		return datasets.CityGraph(o.depth, o.seed)
 	case name == "dna" && !set("seed"):
 		var forbidden []datasets.ForbiddenPair
 		for _, s := range o.forbid {
@@ -149,12 +158,12 @@ func makeGraph(name string, o *graphMakeOptions, set func(flag string) bool) (*d
 	case set("seed") && name == "rq1":
 		return datasets.RQ1(o.seed)
 	case set("seed"):
-		return nil, usagef("--seed: only toy and rq1 are drawn from one")
+		return nil, usagef("--seed: only toy, rq1 and city are drawn from one")
 	}
 	if slices.Contains(graphNames(), name) {
 		return loadGraph(name)
 	}
-	return nil, usagef("no graph is called %q: want %s", name, strings.Join(graphNames(), ", "))
+	return nil, usagef("no graph is called %q: want %s or city", name, strings.Join(graphNames(), ", "))
 }
 
 func newGraphValidateCmd(a *app) *cobra.Command {
