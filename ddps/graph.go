@@ -2,6 +2,7 @@ package ddps
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 )
 
@@ -54,7 +55,11 @@ func New(sizes []int, heads [][]int) (*LayeredGraph, error) {
 
 // addEdges fills the edge arrays and checks that every edge goes one layer on and stands once.
 func (g *LayeredGraph) addEdges(heads [][]int) error {
-	g.first = make([]int, 1, len(heads)+1)
+	E := 0
+	for _, list := range heads {
+		E += len(list)
+	}
+	g.first, g.head, g.tail = make([]int, 1, len(heads)+1), make([]int, 0, E), make([]int, 0, E)
 	L := len(g.layer) - 1
 	for l := range L {
 		for v := g.layer[l]; v < g.layer[l+1]; v++ {
@@ -79,8 +84,9 @@ func (g *LayeredGraph) addEdges(heads [][]int) error {
 
 // repeated returns a number that stands in s more than once.
 func repeated(s []int) (int, bool) {
-	t := append([]int(nil), s...)
-	sort.Ints(t)
+	var room [16]int // most rows fit
+	t := append(room[:0], s...)
+	slices.Sort(t)
 	for i := 1; i < len(t); i++ {
 		if t[i] == t[i-1] {
 			return t[i], true
@@ -174,13 +180,15 @@ func (g *LayeredGraph) Reachable() []bool {
 func (g *LayeredGraph) Prune() *LayeredGraph {
 	keep := g.Reachable()
 	number := make([]int, g.NumVertices())
-	var kept []int
+	kept, E := make([]int, 0, len(keep)), 0
 	for v, k := range keep {
 		if number[v] = len(kept); k {
 			kept = append(kept, v)
+			E += g.Degree(v)
 		}
 	}
-	p := &LayeredGraph{layer: []int{0}, first: []int{0}, maxD: 0, meta: g.meta.pick(kept)}
+	p := &LayeredGraph{layer: make([]int, 1, len(g.layer)), first: make([]int, 1, len(kept)+1),
+		head: make([]int, 0, E), tail: make([]int, 0, E), meta: g.meta.pick(kept)}
 	for l := range g.NumLayers() {
 		lo, hi := g.Layer(l)
 		n := p.layer[l]
