@@ -1,8 +1,6 @@
 package datasets
 
 import (
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/ddps-go/ddps/datasets/internal/parquetcheck"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -107,22 +106,18 @@ func ReadParquet(name string, r io.ReaderAt, size int64, g *ddps.LayeredGraph, b
 	return b.done(name)
 }
 
-// maxFooter bounds the footer of a file, which is read at once.
-const maxFooter = 64 << 20
-
 func readParquet(b *gather, r io.ReaderAt, size int64, by Vertices) error {
-	var tail [8]byte
-	if _, err := r.ReadAt(tail[:], max(0, size-8)); err != nil || size < 12 || string(tail[4:]) != "PAR1" {
-		return errors.New("parquet: the file does not end as Parquet does")
-	}
-	if n := int64(binary.LittleEndian.Uint32(tail[:])); n > maxFooter || n > size-12 {
-		return fmt.Errorf("parquet: a footer of %d bytes in a file of %d", n, size)
+	if err := parquetcheck.Footer(r, size); err != nil {
+		return fmt.Errorf("parquet: %w", err)
 	}
 	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return fmt.Errorf("parquet: %w", err)
 	}
 	col, err := parquetColumns(f.Schema(), b.g)
+	if err == nil {
+		err = parquetcheck.Pages(r, size, f.Metadata())
+	}
 	if err != nil {
 		return fmt.Errorf("parquet: %w", err)
 	}
