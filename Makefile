@@ -22,7 +22,7 @@ test: ## all that must hold before a change goes in
 
 fuzz: ## each fuzz target for FUZZTIME
 	@for pkg in $$(go list ./...); do for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
-		go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; done; done
+		go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x $$pkg || exit 1; done; done
 
 bench: ## all benchmarks
 	go test -run '^$$' -bench . -benchmem ./...

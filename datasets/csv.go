@@ -106,7 +106,7 @@ type csvWriter struct {
 
 // NewCSVWriter returns a writer of comma-separated values: a header v1, …, vL, count, then a path a row.
 func NewCSVWriter(w io.Writer, g *ddps.LayeredGraph, by Vertices) PathWriter {
-	c := &csvWriter{g: g, by: by, csv: csv.NewWriter(w), row: append(columns(g), "count")}
+	c := &csvWriter{g: g, by: by, csv: csv.NewWriter(w), row: append(vertexColumns(g), "count")}
 	c.head = c.csv.Write(c.row)
 	return c
 }

@@ -22,7 +22,7 @@ func readGraphML(r io.Reader, dir Direction) (*World, error) {
 	}
 	number := newNumbering()
 	for _, n := range g.Nodes {
-		lon, lat, err := degrees(n.Data, g.Data["crs"])
+		lon, lat, err := lonLat(n.Data, g.Data["crs"])
 		if err != nil {
 			return nil, fmt.Errorf("graphml: node %s: %w", n.ID, err)
 		}
@@ -78,8 +78,8 @@ func parseLength(text string) (float64, error) {
 	return x, nil
 }
 
-// degrees finds a node's longitude and latitude among its attributes.
-func degrees(data map[string]string, crs string) (lon, lat float64, err error) {
+// lonLat finds a node's longitude and latitude among its attributes.
+func lonLat(data map[string]string, crs string) (lon, lat float64, err error) {
 	for _, names := range [][2]string{{"lon", "lat"}, {"longitude", "latitude"}, {"x", "y"}} {
 		x, y := data[names[0]], data[names[1]]
 		if x == "" || y == "" {

@@ -35,7 +35,7 @@ func NewParquetWriter(w io.Writer, g *ddps.LayeredGraph, by Vertices) PathWriter
 		cell = reflect.TypeFor[int64]()
 	}
 	var fields []reflect.StructField
-	for _, name := range columns(g) {
+	for _, name := range vertexColumns(g) {
 		fields = append(fields, reflect.StructField{Name: strings.ToUpper(name), Type: cell, Tag: reflect.StructTag(`parquet:"` + name + `,dict"`)})
 	}
 	fields = append(fields, reflect.StructField{Name: "Count", Type: reflect.TypeFor[int64](), Tag: `parquet:"count"`})
@@ -133,7 +133,7 @@ func readParquet(b *gather, r io.ReaderAt, size int64, by Vertices) error {
 // parquetColumns returns the numbers of the columns v1, …, vL and count, -1 if
 // there is no count.
 func parquetColumns(s *parquet.Schema, g *ddps.LayeredGraph) ([]int, error) {
-	want := append(columns(g), "count")
+	want := append(vertexColumns(g), "count")
 	col := make([]int, len(want))
 	for i, name := range want {
 		leaf, ok := s.Lookup(name)

@@ -81,8 +81,8 @@ func (d *Data) WritePaths(w PathWriter) error {
 	return w.Close()
 }
 
-// columns returns the names of the columns of vertices: v1, …, vL.
-func columns(g *ddps.LayeredGraph) []string {
+// vertexColumns returns the names of the columns of vertices: v1, …, vL.
+func vertexColumns(g *ddps.LayeredGraph) []string {
 	names := make([]string, g.NumLayers())
 	for l := range names {
 		names[l] = "v" + strconv.Itoa(l+1)

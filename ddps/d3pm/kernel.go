@@ -153,18 +153,7 @@ func Joint(st *Step) {
 	}
 	st.joint = true
 	st.draw()
-	for l := 1; l < len(st.path); l++ {
-		v := st.path[l-1]
-		lo, hi := st.Graph.Edges(v)
-		if hi-lo < 2 {
-			continue
-		}
-		x0, _ := st.Graph.EdgeBetween(v, st.path[l])
-		q := st.at.of(int(st.Xt[v]) == x0-lo, hi-lo)
-		for e := lo; e < hi; e++ {
-			st.Law[e] *= st.as.of(e == x0, hi-lo) / q
-		}
-	}
+	st.pathRows()
 }
 
 // Algorithm2 is the paper's Algorithm 2 as printed, with z read as logits: x_s ~ softmax(Q̄_t z + λ g_t), where

@@ -20,6 +20,7 @@ type worker struct {
 	uniform []float64 // [edge] every row uniform
 	signal  []float64
 	guided  []float64 // the signal of the last step taken, nil if none was used
+	lean    bool      // Joint without guidance, and nobody asks for the law of a step
 	logLast float64   // log of the probability of the last path drawn as a whole
 	walk    []float64 // [edge of a row of the lift]
 }
@@ -109,6 +110,10 @@ func (w *worker) reverse(x ddps.PALM, pi, c []float64, t, s int) {
 	st := &w.step
 	st.begin(w.Schedule, t, s, x)
 	w.tilt(pi, c)
+	if w.lean && s > 0 {
+		st.jointRows(x)
+		return
+	}
 	w.kernel()(st)
 	if w.guided = nil; w.Signal != nil && w.Lambda != 0 { // g_t ← ∇_z R̄(z)
 		w.Signal(st.Pi, w.signal)

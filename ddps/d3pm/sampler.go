@@ -230,6 +230,7 @@ func (r *run) report(n int) bool {
 func (r *run) work() {
 	defer r.relay.catch(r.fail)
 	w := r.newWorker(r.size, false)
+	w.lean = r.joint() && (r.Signal == nil || r.Lambda == 0)
 	for {
 		lo := int(r.next.Add(int64(r.size))) - r.size
 		if lo >= len(r.paths) || !w.batch(lo, min(lo+r.size, len(r.paths))) {
