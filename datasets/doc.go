@@ -10,10 +10,14 @@
 //     right; RewardInstance and RareReward: the rewards of §5.2.
 //   - DNA: the paper's other example, lattices of letters (§2.1); PromoterLaw and
 //     Promoters: sequences with a memory.
-//   - ReadPathFile, ReadCSV, ReadJSONL, ReadFASTA and the writers of Data: path
-//     files.
 //   - ReadTracks and MatchTracks: paths of what was seen, GPS points with times or
 //     places in order.
+//   - ReadMap also reads Overpass JSON, GraphML, GTFS and lists of edges, told apart
+//     by content; Timetable unrolls a GTFS feed by its times; City makes streets up.
+//   - ReadPathFile, ReadCSV, ReadJSONL, ReadParquet, ReadFASTA and the writers of
+//     Data: path files; NewPathWriter writes any number of paths one by one, GeoJSON
+//     too.
+//   - ReadGraph and WriteGraph: layered graphs as JSON, GraphML, DOT.
 //
 // Vertices, layers and edges are numbered as in package ddps, from 0. Lengths
 // are metres, coordinates degrees (WGS 84) unless a name says X, Y. All

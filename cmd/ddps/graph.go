@@ -26,7 +26,7 @@ func newGraphCmd(a *app) *cobra.Command {
   ddps graph info town.json
   ddps graph draw town.json -o town.svg`,
 	}
-	cmd.AddCommand(newGraphMakeCmd(a), newGraphImportCmd(a), newGraphInfoCmd(a), newGraphDrawCmd(a), newGraphValidateCmd(a), newGraphConvertCmd(a))
+	cmd.AddCommand(newGraphMakeCmd(a), newGraphImportCmd(a), newGraphInfoCmd(a), newGraphDrawCmd(a), newGraphValidateCmd(a), newGraphConvertCmd(a), newGraphTimetableCmd(a))
 	return cmd
 }
 

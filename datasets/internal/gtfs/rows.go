@@ -136,6 +136,9 @@ func (f *Feed) addCall(v []string) error {
 	return nil
 }
 
+// maxHeadway is more seconds than any time of a feed has.
+const maxHeadway = 10_000_000
+
 func (f *Feed) addHeadway(v []string) error {
 	trip, ok := f.trip[v[0]]
 	if !ok {
@@ -151,8 +154,8 @@ func (f *Feed) addHeadway(v []string) error {
 		return fmt.Errorf("end_time %w", err)
 	}
 	every, err := strconv.Atoi(v[3])
-	if err != nil || every < 1 {
-		return fmt.Errorf("headway_secs %q is not a whole number of 1 or more", v[3])
+	if err != nil || every < 1 || every > maxHeadway {
+		return fmt.Errorf("headway_secs %q is not a whole number of 1…%d", v[3], maxHeadway)
 	}
 	f.Trips[trip].Headways = append(f.Trips[trip].Headways, Headway{from, to, every})
 	return nil

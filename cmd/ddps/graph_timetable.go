@@ -1,0 +1,61 @@
+package main
+
+import (
+	"maps"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/datasets"
+)
+
+func newGraphTimetableCmd(a *app) *cobra.Command {
+	var o datasets.TimetableOptions
+	var out string
+	var attr map[string]string
+	cmd := &cobra.Command{
+		Use:   "timetable FEED",
+		Short: "Unroll a timetable of public transport in time",
+		Long: "Unroll a GTFS feed, a zip or a folder, by its times: a layer for each moment, --slot seconds\n" +
+			"apart; a vertex for each stop where one may be then, and for each vehicle that one may be\n" +
+			"aboard of; an edge for what one can do until the next layer: wait, walk, or ride.\n" +
+			"'ddps graph import' makes the graph of hops between stops, without times.",
+		Example: `  ddps graph timetable buses.zip --start 750000 --from 8:00 --depth 13 -o morning.json
+  ddps graph timetable feed/ --start STAGECOACH --from 6:00 --slot 600 --depth 10 --date 20070105 --walk 400 -o desert.json`,
+		Args: wantArgs("FEED"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"zip"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := a.checkOut(out); err != nil {
+				return err
+			}
+			g, err := datasets.Timetable(args[0], o)
+			if err != nil {
+				return err
+			}
+			m := g.Meta()
+			m.Attr = maps.Clone(m.Attr)
+			base := filepath.Base(args[0])
+			m.Attr["name"], m.Attr["source"] = strings.SplitN(base, ".", 2)[0], base
+			attrFlag(attr).apply(m.Attr)
+			if g, err = g.WithMeta(m); err != nil {
+				return err
+			}
+			a.notef("the day is %s", m.Attr["date"])
+			return a.writeGraph(out, g)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Start, "start", "", "stop_id of the stop where every path begins (required)")
+	f.StringVar(&o.From, "from", "", "time of the first layer, H:MM or H:MM:SS (required)")
+	countVar(cmd, &o.Depth, "depth", "d", 0, 2, "layers, 2 or more (required)")
+	requireFlags(cmd, "start", "from", "depth")
+	countVar(cmd, &o.Slot, "slot", "", 300, 1, "seconds from layer to layer")
+	f.StringVar(&o.Date, "date", "", "day of service, YYYYMMDD (default the first one with the most trips)")
+	numberVar(cmd, &o.Walk, "walk", "", 0, 0, "metres that may be walked in a slot, from stop to stop")
+	attrVar(cmd, &attr)
+	outVar(cmd, &out, "JSON `file` to write (default standard output)", "json")
+	return cmd
+}

@@ -1,0 +1,154 @@
+package datasets
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// feedFile writes busFeed with some files changed and returns its path.
+func feedFile(t testing.TB, change map[string]string) string {
+	t.Helper()
+	files := map[string]string{}
+	for k, v := range busFeed {
+		files[k] = v
+	}
+	for k, v := range change {
+		if files[k] = v; v == "" {
+			delete(files, k)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "feed.zip")
+	if err := os.WriteFile(path, zipOf(t, files), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// moves lists the edges of a graph by names, a layer a line.
+func moves(g *ddps.LayeredGraph) []string {
+	lines := make([]string, g.NumLayers()-1)
+	for e := range g.NumEdges() {
+		l := g.LayerOf(g.Tail(e))
+		lines[l] += g.Name(g.Tail(e)) + ">" + g.Name(g.Head(e)) + " "
+	}
+	return lines
+}
+
+// t1 leaves a at 8:01, is at b at 8:10:30 (between its neighbours) and at c at 8:20; b is 557 m from a, c 1,112 m from b.
+func TestTimetable(t *testing.T) {
+	path := feedFile(t, nil)
+	g := must[*ddps.LayeredGraph](t)(Timetable(path, TimetableOptions{Start: "a", From: "8:00", Slot: 300, Depth: 5, Date: "2024-01-03"}))
+	want := []string{"a>a a>on t1 ", "a>a on t1>on t1 ", "a>a on t1>b on t1>on t1 ", "a>a b>b on t1>c "}
+	if got := moves(g); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	m := g.Meta()
+	i := slices.Index(m.Names, "on t1") // at 8:05, 4 of 9½ minutes on the way from a to b, 0.01 degrees
+	if x := m.XY[i]; m.Place[i] != 4 || x[1] != 60 || x[0] < 24.0042 || x[0] > 24.00422 {
+		t.Errorf("the bus is at %v, place %d", x, m.Place[i])
+	}
+	if m.Attr["date"] != "20240103" || m.Attr["slot"] != "300" || m.Attr["attribution"] != "Bus & Co" {
+		t.Errorf("%v", m.Attr)
+	}
+	long := must[*ddps.LayeredGraph](t)(Timetable(path, TimetableOptions{Start: "a", From: "8:00", Slot: 1800, Depth: 2, Walk: 600, Date: "20240103"}))
+	if got := moves(long); !slices.Equal(got, []string{"a>a a>b a>c "}) {
+		t.Errorf("in half an hour, with a walk: %q", got)
+	}
+	walk := must[*ddps.LayeredGraph](t)(Timetable(path, TimetableOptions{Start: "a", From: "8:00", Slot: 60, Depth: 2, Walk: 600, Date: "20240103"}))
+	if got := moves(walk); !slices.Equal(got, []string{"a>a a>b "}) { // t1 leaves at 8:01, in the next slot
+		t.Errorf("in a minute: %q", got)
+	}
+}
+
+func TestTimetableDays(t *testing.T) {
+	path := feedFile(t, nil)
+	o := TimetableOptions{Start: "c", From: "9:00", Slot: 300, Depth: 2}
+	_, err := Timetable(path, TimetableOptions{Start: "c", From: "9:00", Slot: 300, Depth: 2, Date: "20240102"})
+	wantError(t, "an exception", err, "feed.zip: timetable: no trip", `"20240102"`)
+	o.Date = "20240107" // a Sunday
+	if got := moves(must[*ddps.LayeredGraph](t)(Timetable(path, o))); !slices.Equal(got, []string{"c>c c>d "}) {
+		t.Errorf("on Sunday: %q", got)
+	}
+	o.Date, o.From = "", "8:30" // the busiest day is the first Monday
+	g := must[*ddps.LayeredGraph](t)(Timetable(path, o))
+	if g.Meta().Attr["date"] != "20240101" || !slices.Equal(moves(g), []string{"c>c c>on t2 "}) {
+		t.Errorf("%v, %q", g.Meta().Attr, moves(g))
+	}
+	every := feedFile(t, map[string]string{"frequencies.txt": "trip_id,start_time,end_time,headway_secs\nt1,7:00:00,10:00:00,600\n",
+		"calendar.txt": "", "calendar_dates.txt": ""})
+	g = must[*ddps.LayeredGraph](t)(Timetable(every, TimetableOptions{Start: "a", From: "9:00", Slot: 600, Depth: 3}))
+	want := []string{"a>a a>b a>on t1@9:00:00 ", "a>a a>b a>on t1@9:10:00 b>b b>on t1@9:10:00 on t1@9:00:00>c "}
+	if got := moves(g); !slices.Equal(got, want) {
+		t.Errorf("every ten minutes: %q, want %q", got, want)
+	}
+}
+
+func TestTimetableErrors(t *testing.T) {
+	path := feedFile(t, nil)
+	good := TimetableOptions{Start: "a", From: "8:00", Slot: 300, Depth: 5, Date: "20240103"}
+	for what, c := range map[string]struct {
+		change func(*TimetableOptions)
+		want   string
+	}{
+		"start": {func(o *TimetableOptions) { o.Start = "S" }, `start "S" is none of the 4 stops`},
+		"from":  {func(o *TimetableOptions) { o.From = "8.00" }, `from "8.00" is not a time`},
+		"date":  {func(o *TimetableOptions) { o.Date = "20240230" }, `"20240230" is not a date`},
+		"slot":  {func(o *TimetableOptions) { o.Slot = 0 }, "every 0 s"},
+		"depth": {func(o *TimetableOptions) { o.Depth = 1 }, "1 layers"},
+		"late":  {func(o *TimetableOptions) { o.From = "25:00" }, "no trip is under way"},
+		"huge":  {func(o *TimetableOptions) { o.Depth = 1 << 40 }, "at most"},
+	} {
+		o := good
+		c.change(&o)
+		_, err := Timetable(path, o)
+		wantError(t, what, err, "feed.zip: timetable: ", c.want)
+	}
+	_, err := Timetable(filepath.Join(t.TempDir(), "none.zip"), good)
+	wantError(t, "no file", err, "none.zip")
+	_, err = Timetable(feedFile(t, map[string]string{"frequencies.txt": "trip_id,start_time,end_time,headway_secs\n" +
+		strings.Repeat("t1,0:00:00,999:00:00,1\n", 2)}), TimetableOptions{Start: "a", From: "0:00", Slot: 86400, Depth: 100, Date: "20240103"})
+	wantError(t, "headways", err, "more than 262144 runs")
+}
+
+// A real feed: the same graph each time.
+func TestTimetableReal(t *testing.T) {
+	g := must[*ddps.LayeredGraph](t)(Timetable(shared(t, "cairns_gtfs.zip"), TimetableOptions{Start: "750000", From: "8:00", Slot: 600, Depth: 10, Walk: 300}))
+	if n := ddps.NewIndex(g).Count().Int64(); g.NumVertices() != 423 || g.NumEdges() != 1480 || n != 292591 || g.Meta().Attr["date"] != "20140530" {
+		t.Errorf("%d vertices, %d edges, %d paths on %s", g.NumVertices(), g.NumEdges(), n, g.Meta().Attr["date"])
+	}
+	again := must[*ddps.LayeredGraph](t)(Timetable(shared(t, "cairns_gtfs.zip"), TimetableOptions{Start: "750000", From: "8:00", Slot: 600, Depth: 10, Walk: 300}))
+	var a, b bytes.Buffer
+	g.WriteTo(&a)
+	again.WriteTo(&b)
+	if a.String() != b.String() {
+		t.Error("the same arguments give another graph")
+	}
+}
+
+// FuzzTimetable: any feed gives an error or a sound graph.
+func FuzzTimetable(f *testing.F) {
+	f.Add(zipOf(f, busFeed), "a", "8:00", 300)
+	f.Add([]byte("PK\x03\x04"), "a", "8:00:00", 60)
+	f.Fuzz(func(t *testing.T, data []byte, start, from string, slot int) {
+		path := filepath.Join(t.TempDir(), "f.zip")
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		g, err := Timetable(path, TimetableOptions{Start: start, From: from, Slot: slot, Depth: 4, Walk: 500})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "datasets: ") && !strings.HasPrefix(err.Error(), "ddps: ") {
+				t.Errorf("error %q", err)
+			}
+			return
+		}
+		if g.NumLayers() != 4 || g.Prune().NumVertices() != g.NumVertices() {
+			t.Errorf("%d layers, %d vertices", g.NumLayers(), g.NumVertices())
+		}
+	})
+}
