@@ -44,6 +44,12 @@ func newGraphImportCmd(a *app) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.graphImport(cmd, args[0], &o) },
 	}
+	o.vars(cmd)
+	return cmd
+}
+
+// vars adds the flags of graph import.
+func (o *importOptions) vars(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.start, "start", "", "number or name of the map's node where every path begins")
 	f.StringVar(&o.at, "at", "", "longitude,latitude in degrees: begin at the nearest node")
@@ -67,7 +73,6 @@ func newGraphImportCmd(a *app) *cobra.Command {
 	fileFlag(cmd, "coordinates", "csv", "tsv", "txt")
 	attrVar(cmd, &o.attr)
 	outVar(cmd, &o.out, "JSON `file` to write (default standard output)", "json")
-	return cmd
 }
 
 // graphImport runs graph import.

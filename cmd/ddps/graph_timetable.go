@@ -27,25 +27,7 @@ func newGraphTimetableCmd(a *app) *cobra.Command {
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"zip"}, cobra.ShellCompDirectiveFilterFileExt
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := a.checkOut(out); err != nil {
-				return err
-			}
-			g, err := datasets.Timetable(args[0], o)
-			if err != nil {
-				return err
-			}
-			m := g.Meta()
-			m.Attr = maps.Clone(m.Attr)
-			base := filepath.Base(args[0])
-			m.Attr["name"], m.Attr["source"] = strings.SplitN(base, ".", 2)[0], base
-			attrFlag(attr).apply(m.Attr)
-			if g, err = g.WithMeta(m); err != nil {
-				return err
-			}
-			a.notef("the day is %s", m.Attr["date"])
-			return a.writeGraph(out, g)
-		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.timetable(args[0], o, attr, out) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Start, "start", "", "stop_id of the stop where every path begins (required)")
@@ -58,4 +40,25 @@ func newGraphTimetableCmd(a *app) *cobra.Command {
 	attrVar(cmd, &attr)
 	outVar(cmd, &out, "JSON `file` to write (default standard output)", "json")
 	return cmd
+}
+
+// timetable runs graph timetable.
+func (a *app) timetable(path string, o datasets.TimetableOptions, attr map[string]string, out string) error {
+	if err := a.checkOut(out); err != nil {
+		return err
+	}
+	g, err := datasets.Timetable(path, o)
+	if err != nil {
+		return err
+	}
+	m := g.Meta()
+	m.Attr = maps.Clone(m.Attr)
+	base := filepath.Base(path)
+	m.Attr["name"], m.Attr["source"] = strings.SplitN(base, ".", 2)[0], base
+	attrFlag(attr).apply(m.Attr)
+	if g, err = g.WithMeta(m); err != nil {
+		return err
+	}
+	a.notef("the day is %s", m.Attr["date"])
+	return a.writeGraph(out, g)
 }

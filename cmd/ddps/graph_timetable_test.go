@@ -1,0 +1,53 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestGraphTimetable(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("feed", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "feed/stops.txt", "stop_id,stop_lat,stop_lon\na,60,24\nb,60,24.01\n")
+	write(t, "feed/trips.txt", "trip_id,service_id\nt,s\n")
+	write(t, "feed/stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,8:00:00,8:01:00,a,1\nt,8:12:00,8:12:00,b,2\n")
+	write(t, "feed/calendar_dates.txt", "service_id,date,exception_type\ns,20240103,1\n")
+	_, notes := good(t, "graph", "timetable", "feed", "--start", "a", "--from", "8:00", "--depth", "4", "--attr", "licence=CC0", "-o", "g.json")
+	if !strings.Contains(notes, "the day is 20240103") || !strings.Contains(notes, "4 layers") {
+		t.Error(notes)
+	}
+	info, _ := good(t, "graph", "info", "g.json")
+	for _, want := range []string{"CC0", "feed", "slot", "20240103"} {
+		if !strings.Contains(info, want) {
+			t.Errorf("info lacks %q:\n%s", want, info)
+		}
+	}
+	list, _ := good(t, "paths", "list", "g.json")
+	if list != "a → a → a → a\na → on t → on t → b\n" {
+		t.Error(list)
+	}
+	_, notes = good(t, "graph", "import", "feed", "--start", "a", "--depth", "3", "--merge", "0", "-o", "h.json")
+	if !strings.Contains(notes, "read 2 nodes, 1 directed edges") {
+		t.Error(notes)
+	}
+	bad(t, exitError, []string{"feed", `start "z"`}, "graph", "timetable", "feed", "--start", "z", "--from", "8:00", "--depth", "4")
+	bad(t, exitError, []string{"none"}, "graph", "timetable", "none", "--start", "z", "--from", "8:00", "--depth", "4")
+	bad(t, exitUsage, []string{"from"}, "graph", "timetable", "feed", "--start", "z", "--depth", "4")
+}
+
+func TestReproduceSizes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out, _ := good(t, "reproduce", "sizes", "--most", "1500", "-o", "s")
+	rows := strings.Split(strings.TrimSpace(read(t, "s/sizes.csv")), "\n")
+	if len(rows) != 6 || !strings.Contains(out, "condition") || !strings.HasPrefix(read(t, "s/sizes.png"), "\x89PNG") {
+		t.Errorf("%d rows\n%s", len(rows), out)
+	}
+	good(t, "reproduce", "sizes", "--most", "1500", "-o", "s")
+	if again := read(t, "s/sizes.csv"); again != strings.Join(rows, "\n")+"\n" {
+		t.Errorf("measured again:\n%s", again)
+	}
+	bad(t, exitUsage, []string{"--output"}, "reproduce", "sizes", "-o", "")
+}
