@@ -40,7 +40,7 @@ func newGraphDrawCmd(a *app) *cobra.Command {
 	f := cmd.Flags()
 	f.StringArrayVar(&o.paths, "path", nil, "a path to highlight: names, or else numbers, with commas between; may be repeated")
 	f.StringArrayVar(&o.files, "paths", nil, "`file` of paths whose use of the edges is drawn; may be repeated")
-	fileFlag(cmd, "paths", pathFormats...)
+	fileFlag(cmd, "paths", pathEndings...)
 	byVar(cmd, &o.by, "vertices", "how CSV files call vertices")
 	f.StringVar(&o.reward, "reward", "", "with --paths: mark the streets of a reward, a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.BoolVar(&o.palm, "palm", false, "draw the matrix of the path")
