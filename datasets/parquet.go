@@ -20,7 +20,7 @@ const rowGroup = 1 << 15
 type parquetWriter struct {
 	g    *ddps.LayeredGraph
 	by   Vertices
-	out  *parquet.Writer
+	out  *parquet.GenericWriter[any]
 	rows []parquet.Row // of room for a few
 	n    int           // filled
 	done int
@@ -41,7 +41,7 @@ func NewParquetWriter(w io.Writer, g *ddps.LayeredGraph, by Vertices) PathWriter
 	fields = append(fields, reflect.StructField{Name: "Count", Type: reflect.TypeFor[int64](), Tag: `parquet:"count"`})
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
 	p := &parquetWriter{g: g, by: by, rows: make([]parquet.Row, 64)}
-	p.out = parquet.NewWriter(w, schema, parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(rowGroup), parquet.CreatedBy("ddps", "1", "-"))
+	p.out = parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(rowGroup), parquet.CreatedBy("ddps", "1", "-"))
 	return p
 }
 

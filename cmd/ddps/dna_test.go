@@ -83,7 +83,7 @@ func TestDNABad(t *testing.T) {
 	for line, want := range map[string]string{
 		"graph make dna --forbid AX":  "--forbid: ",
 		"graph make dna --length 0":   "--length",
-		"graph make dna --seed 3":     "--seed: only toy and rq1",
+		"graph make dna --seed 3":     "--seed: only toy, rq1 and city",
 		"graph make toy --length 5":   "--length and --forbid are of dna",
 		"graph make heights2":         "want toy, rq1, heights, ridge, example, dna",
 		"paths make dna -n 3 -o x.fq": "ends in none of",
