@@ -17,13 +17,11 @@ func SetPath(x []float32, g *ddps.LayeredGraph, p ddps.Path) error {
 	if len(x) != n*n {
 		return fmt.Errorf("baselines: a matrix of %d entries for %d vertices, want %d", len(x), n, n*n)
 	}
-	if err := g.Check(p); err != nil {
-		return fmt.Errorf("baselines: %w", err)
+	edges, err := PathGraph(g, p)
+	if err != nil {
+		return err
 	}
-	clear(x)
-	for l := 1; l < len(p); l++ {
-		x[p[l-1]*n+p[l]], x[p[l]*n+p[l-1]] = 1, 1
-	}
+	edges.Set(x, n)
 	return nil
 }
 
