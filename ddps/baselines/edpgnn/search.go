@@ -4,16 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
 // Trial is a setting of the dynamics that Search tried.
 type Trial struct {
-	Step  float64 `json:"step"`
-	Noise float64 `json:"noise"`
-	MMD   float64 `json:"mmd"` // DegreeMMD + ClusteringMMD of the samples and the held-out graphs; +Inf where the dynamics diverged
+	Step     float64 `json:"step"`
+	Noise    float64 `json:"noise"`
+	MMD      float64 `json:"mmd"` // DegreeMMD + ClusteringMMD of the samples and the held-out graphs
+	Diverged bool    `json:"diverged,omitempty"`
 }
 
 // Grid is what Search goes through.
@@ -34,7 +34,7 @@ func (m *Model) Search(ctx context.Context, held []baselines.Graph, g Grid, seed
 	if g.N < 1 || len(g.Steps) == 0 || len(g.Noises) == 0 {
 		return c, nil, errors.New("edpgnn: search: the grid is empty")
 	}
-	best, all := Trial{MMD: math.Inf(1)}, []Trial(nil)
+	best, all := Trial{Diverged: true}, []Trial(nil)
 	for _, step := range g.Steps {
 		for _, noise := range g.Noises {
 			c.Step, c.Noise = step, noise
@@ -47,12 +47,12 @@ func (m *Model) Search(ctx context.Context, held []baselines.Graph, g Grid, seed
 			if err != nil {
 				return c, all, err
 			}
-			if all = append(all, t); t.MMD < best.MMD {
+			if all = append(all, t); !t.Diverged && (best.Diverged || t.MMD < best.MMD) {
 				best = t
 			}
 		}
 	}
-	if math.IsInf(best.MMD, 1) {
+	if best.Diverged {
 		return c, all, fmt.Errorf("edpgnn: search: every step diverges: %v", g.Steps)
 	}
 	c.Step, c.Noise = best.Step, best.Noise
@@ -61,9 +61,10 @@ func (m *Model) Search(ctx context.Context, held []baselines.Graph, g Grid, seed
 
 // try measures one setting.
 func (m *Model) try(ctx context.Context, held []baselines.Graph, n int, seed uint64, sizes []int, c SampleConfig, progress func(done, total int)) (Trial, error) {
-	t := Trial{Step: c.Step, Noise: c.Noise, MMD: math.Inf(1)}
+	t := Trial{Step: c.Step, Noise: c.Noise}
 	samples, err := m.Sample(ctx, 0, n, seed, sizes, c, progress)
 	if errors.Is(err, ErrDiverged) {
+		t.Diverged = true
 		return t, nil
 	}
 	if err != nil {

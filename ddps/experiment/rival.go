@@ -1,0 +1,199 @@
+package experiment
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/ddps-go/ddps/ddps/baselines"
+)
+
+// rival is a method of table 1, with its settings.
+type rival interface {
+	name() string
+	settings() any // all that its numbers depend on besides data and seed, as JSON
+	// train learns in a folder of its own, from where it was stopped there, or reads what was learnt. Stopped by ctx it
+	// returns baselines.ErrStopped or ctx's error, wrapped.
+	train(ctx context.Context, dir string, d *rivalData, w Watch) (*learnt, error)
+}
+
+// learnt is a method that has been trained.
+type learnt struct {
+	weights  int
+	examples int     // seen in training, repeats counted
+	seconds  float64 // that training took, in all sittings
+	chosen   string  // on the paths held out
+	part     int     // samples that are drawn, and kept, at a time
+	// draw returns samples first…first+n−1: each depends on the seed and its number alone.
+	draw func(ctx context.Context, first, n int, progress func(done, total int)) ([][]baselines.Edge, error)
+}
+
+// settingsFile holds a rival's settings, samplesDir its samples.
+const settingsFile, samplesDir = "settings.json", "samples"
+
+// measureRival trains r, draws its samples and fills in the row.
+func measureRival(ctx context.Context, r rival, dir string, d *rivalData, row *Table1Row, w Watch) error {
+	if err := os.MkdirAll(filepath.Join(dir, samplesDir), 0o755); err != nil {
+		return fmt.Errorf("experiment: table 1: %w", err)
+	}
+	if err := writeJSON(filepath.Join(dir, settingsFile), r.settings()); err != nil {
+		return err
+	}
+	m, err := r.train(ctx, dir, d, w)
+	if err != nil {
+		return err
+	}
+	row.Weights, row.Chosen, row.TrainSeconds, row.TrainExamples = m.weights, m.chosen, m.seconds, m.examples
+	tally, edges := baselines.NewTally(d.graph, d.train), 0
+	for first := 0; first < row.Samples; first += m.part {
+		n := min(m.part, row.Samples-first)
+		p, err := m.kept(ctx, dir, first, n, fmt.Sprintf("%s: samples %d to %d of %d", r.name(), first+1, first+n, row.Samples), w)
+		if err != nil {
+			return err
+		}
+		for _, s := range p.Edges {
+			tally.Add(s)
+			edges += len(s)
+		}
+		row.SampleSeconds += p.Seconds
+	}
+	row.set(tally.Counts())
+	row.MeanEdges = float64(edges) / float64(row.Samples)
+	return nil
+}
+
+// samplePart is a file of samples.
+type samplePart struct {
+	First   int                `json:"first"`
+	Seconds float64            `json:"seconds"` // that drawing them took
+	Edges   [][]baselines.Edge `json:"edges"`
+}
+
+// kept returns samples from their file, drawn first if they are not there.
+func (m *learnt) kept(ctx context.Context, dir string, first, n int, stage string, w Watch) (p samplePart, err error) {
+	path := filepath.Join(dir, samplesDir, fmt.Sprintf("%08d-%d.json", first, n))
+	switch err := readJSON(path, &p); {
+	case err == nil && p.First == first && len(p.Edges) == n:
+		return p, nil
+	case err == nil:
+		return p, fmt.Errorf("experiment: table 1: %s: %d samples from %d on, want %d from %d", path, len(p.Edges), p.First, n, first)
+	case !errors.Is(err, fs.ErrNotExist):
+		return p, err
+	}
+	begun, began := false, time.Now()
+	p.First = first
+	p.Edges, err = m.draw(ctx, first, n, func(done, total int) {
+		if !begun {
+			w.Begin(stage, 0, total)
+			begun = true
+		}
+		w.Set(done, "")
+	})
+	if begun {
+		w.End()
+	}
+	if err != nil {
+		return p, err
+	}
+	p.Seconds = time.Since(began).Seconds()
+	return p, writeJSON(path, p)
+}
+
+// writeJSON writes v to a file, whole or not at all.
+func writeJSON(path string, v any) error {
+	return writeFile(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+}
+
+// readJSON reads v from a file, which errors name.
+func readJSON(path string, v any) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// progressFile holds a training's history: what a checkpoint does not.
+const progressFile = "training.json"
+
+// history is what is kept of a training.
+type history struct {
+	Step    int                  `json:"step"`
+	Seconds float64              `json:"seconds"` // in all sittings, up to Step
+	Evals   []baselines.EvalInfo `json:"evals"`
+}
+
+// rivalNet is a baseline's network in training.
+type rivalNet struct {
+	name    string
+	trainer *baselines.Trainer
+	save    func(w io.Writer) error
+	load    func(r io.Reader) error // takes the network from what save wrote
+}
+
+// run trains in dir, or reads the weights of a training that has ended, and returns its history.
+func (n *rivalNet) run(ctx context.Context, dir string, w Watch) (h history, err error) {
+	model, checkpoint, progress := filepath.Join(dir, modelFile), filepath.Join(dir, "checkpoint.safetensors"), filepath.Join(dir, progressFile)
+	if err := readJSON(progress, &h); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return h, err
+	}
+	if exists(model) {
+		return h, readFrom(model, n.load)
+	}
+	if exists(checkpoint) {
+		if err := readFrom(checkpoint, n.trainer.Restore); err != nil {
+			return h, err
+		}
+	}
+	before, began := h.Seconds, time.Now()
+	held, begun := "", false
+	err = n.trainer.Run(ctx, baselines.Hooks{
+		Step: func(s baselines.StepInfo) {
+			if !begun {
+				w.Begin(n.name+": training", s.Step-1, s.Steps)
+				begun = true
+			}
+			w.Set(s.Step, fmt.Sprintf("loss %.4g%s", s.Loss, held))
+		},
+		Eval: func(e baselines.EvalInfo) {
+			h.Evals = append(h.Evals, e)
+			held = fmt.Sprintf(", held out %.4g", e.Loss)
+		},
+		Checkpoint: func(step int, save func(io.Writer) error) error {
+			if err := writeFile(checkpoint, save); err != nil {
+				return err
+			}
+			h.Step, h.Seconds = step, before+time.Since(began).Seconds()
+			return writeJSON(progress, h)
+		},
+	})
+	if begun {
+		w.End()
+	}
+	if err != nil {
+		return h, err
+	}
+	return h, writeFile(model, n.save)
+}
+
+// readFrom calls read on a file, which errors name.
+func readFrom(path string, read func(io.Reader) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := read(f); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
