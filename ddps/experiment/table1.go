@@ -78,23 +78,23 @@ func (r Table1Row) Counts() baselines.Counts {
 		baselines.Foreign: r.Foreign, baselines.Extra: r.Extra, baselines.Broken: r.Broken, baselines.Scattered: r.Scattered}}
 }
 
-// rivalData is what every method learns from.
-type rivalData struct {
+// table1Data is what every method learns from.
+type table1Data struct {
 	graph       *ddps.LayeredGraph
 	all         *datasets.Data
 	train, held []ddps.Path
 	seed        uint64
 }
 
-// newRivalData makes the data of RQ1, without the vertices that lie on no path, and holds a fifth out.
-func newRivalData(seed uint64) (*rivalData, error) {
+// newTable1Data makes the data of RQ1, without the vertices that lie on no path, and holds a fifth out.
+func newTable1Data(seed uint64) (*table1Data, error) {
 	data, err := MakeData("rq1", PresetPaper)
 	if err != nil {
 		return nil, err
 	}
 	data = data.Prune()
 	train, held := data.Split(table1Hold, seed)
-	return &rivalData{graph: data.Graph, all: data, train: train.Paths, held: held.Paths, seed: seed}, nil
+	return &table1Data{graph: data.Graph, all: data, train: train.Paths, held: held.Paths, seed: seed}, nil
 }
 
 // Run adds to the ledger the rows that it lacks. Each method has a folder of its own in dir, where its training, what it
@@ -104,11 +104,11 @@ func (t *Table1) Run(ctx context.Context, dir string, to *Ledger[Table1Row], w W
 	if w == nil {
 		w = unwatched{}
 	}
-	list, err := t.rivals()
+	list, err := t.list()
 	if err != nil {
 		return nil, err
 	}
-	data, err := newRivalData(t.Seed)
+	data, err := newTable1Data(t.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (t *Table1) Run(ctx context.Context, dir string, to *Ledger[Table1Row], w W
 		}
 		slug := strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(r.name()))
 		folder := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", slug, t.Preset, t.Seed), print)
-		if err := measureRival(ctx, r, folder, data, &row, w); err != nil {
+		if err := measureMethod(ctx, r, folder, data, &row, w); err != nil {
 			return rows, err
 		}
 		if err := to.Add(row); err != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"reflect"
 
 	"github.com/ddps-go/ddps/ddps/baselines"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
@@ -98,6 +99,26 @@ func Load(r io.Reader) (*Model, error) {
 		return nil, fmt.Errorf("edpgnn: load: %w", err)
 	}
 	return m, nil
+}
+
+// ReadWeights sets the weights to those of a file, or a checkpoint's averaged ones. It is an error if the file is of another
+// network, or damaged.
+func (m *Model) ReadWeights(r io.Reader) error {
+	f, err := baselines.Read(r, kind)
+	if err != nil {
+		return fmt.Errorf("edpgnn: load: %w", err)
+	}
+	var c file
+	if err := f.Config(&c); err != nil {
+		return fmt.Errorf("edpgnn: load: %w", err)
+	}
+	if !reflect.DeepEqual(c, m.file()) {
+		return fmt.Errorf("edpgnn: load: weights of another network: %+v, this one is %+v", c, m.file())
+	}
+	if err := f.Weights(m.params); err != nil {
+		return fmt.Errorf("edpgnn: load: %w", err)
+	}
+	return nil
 }
 
 // slope is what leaky ReLUs multiply negative numbers by.

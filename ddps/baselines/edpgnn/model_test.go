@@ -217,6 +217,13 @@ func TestFile(t *testing.T) {
 	if err := back.Save(&two); err != nil || !bytes.Equal(one.Bytes(), two.Bytes()) {
 		t.Errorf("came back otherwise, error %v", err)
 	}
+	other := newModel(t, 5, tiny("go"), 2)
+	if err := other.ReadWeights(bytes.NewReader(one.Bytes())); err != nil || !slices.Equal(other.params[0].Data, m.params[0].Data) {
+		t.Errorf("the weights of another network of the same kind: %v", err)
+	}
+	if err := newModel(t, 6, tiny("go"), 2).ReadWeights(bytes.NewReader(one.Bytes())); err == nil {
+		t.Error("weights of another size were taken")
+	}
 	if _, err := Load(bytes.NewReader(one.Bytes()[:one.Len()-3])); err == nil {
 		t.Error("a file that was cut off was taken")
 	}

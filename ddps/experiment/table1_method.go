@@ -14,13 +14,13 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
-// rival is a method of table 1, with its settings.
-type rival interface {
+// table1Method is a method of table 1, with its settings.
+type table1Method interface {
 	name() string
 	settings() any // all that its numbers depend on besides data and seed, as JSON
 	// train learns in a folder of its own, from where it was stopped there, or reads what was learnt. Stopped by ctx it
 	// returns baselines.ErrStopped or ctx's error, wrapped.
-	train(ctx context.Context, dir string, d *rivalData, w Watch) (*learnt, error)
+	train(ctx context.Context, dir string, d *table1Data, w Watch) (*learnt, error)
 }
 
 // learnt is a method that has been trained.
@@ -34,11 +34,11 @@ type learnt struct {
 	draw func(ctx context.Context, first, n int, progress func(done, total int)) ([][]baselines.Edge, error)
 }
 
-// settingsFile holds a rival's settings, samplesDir its samples.
+// settingsFile holds a method's settings, samplesDir its samples.
 const settingsFile, samplesDir = "settings.json", "samples"
 
-// measureRival trains r, draws its samples and fills in the row.
-func measureRival(ctx context.Context, r rival, dir string, d *rivalData, row *Table1Row, w Watch) error {
+// measureMethod trains r, draws its samples and fills in the row.
+func measureMethod(ctx context.Context, r table1Method, dir string, d *table1Data, row *Table1Row, w Watch) error {
 	if err := os.MkdirAll(filepath.Join(dir, samplesDir), 0o755); err != nil {
 		return fmt.Errorf("experiment: table 1: %w", err)
 	}
