@@ -33,7 +33,7 @@ func newTable1Cmd(a *app) *cobra.Command {
 		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.table1(cmd.Context(), &t, out) },
 	}
-	choiceVar(cmd, &t.Preset, "preset", "", experiment.PresetCPU, experiment.Table1Presets(), "size")
+	choiceVar(cmd, &t.Preset, "preset", "", experiment.PresetCPU, experiment.RivalPresets(), "size")
 	seedVar(cmd, &t.Seed, 0, "seed of the paths held out, weights, training and samples")
 	countVar(cmd, &t.Samples, "samples", "n", 0, 0, "samples of each method (default as the preset says)")
 	cmd.Flags().Var(&methodsFlag{&t.Methods}, "methods", "methods, by commas (default all): "+strings.Join(methodWords(), ","))

@@ -15,16 +15,10 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
-// PresetCPU is the size of table 1 for two processor cores with XLA: smaller networks, fewer steps and samples.
-const PresetCPU = "cpu"
-
-// Table1Presets lists the sizes of table 1: that for two cores, and the published settings, for a GPU.
-func Table1Presets() []string { return []string{PresetCPU, PresetPaper} }
-
 // Table1 measures how often methods draw a path (the paper's §5.1, table 1): each learns from the same paths of RQ1, a
 // fifth held out, and its samples are counted as sets of edges.
 type Table1 struct {
-	Preset  string   // one of Table1Presets
+	Preset  string   // one of RivalPresets
 	Seed    uint64   // of the paths held out, first weights, training and samples
 	Samples int      // of each method; 0: as many as the preset says
 	Methods []string // of Table1Methods; nil: all

@@ -27,8 +27,8 @@ const sampleSeed = 0x3f84d5b5b5470917
 
 // list returns the study's methods with the preset's settings. The error names the preset or method that is none.
 func (t *Table1) list() (list []table1Method, err error) {
-	if !slices.Contains(Table1Presets(), t.Preset) {
-		return nil, fmt.Errorf("experiment: table 1 has no preset %q, but %s", t.Preset, strings.Join(Table1Presets(), ", "))
+	if !slices.Contains(RivalPresets(), t.Preset) {
+		return nil, fmt.Errorf("experiment: table 1 has no preset %q, but %s", t.Preset, strings.Join(RivalPresets(), ", "))
 	}
 	names := t.Methods
 	if names == nil {

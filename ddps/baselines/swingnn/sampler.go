@@ -47,6 +47,13 @@ func DefaultSample() SampleConfig {
 		ChurnNoise: 1.003, Correction: CorrectHeun}
 }
 
+// SmallSample returns settings of EDM for small images: 18 steps, and churn in proportion.
+func SmallSample() SampleConfig {
+	c := DefaultSample()
+	c.Steps, c.Churn = 18, 40*18./256
+	return c
+}
+
 // Check returns an error that names the setting out of range.
 func (c SampleConfig) Check() error {
 	in := func(x, lo float64) bool { return x > lo && !math.IsInf(x, 1) }
