@@ -12,6 +12,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
@@ -22,9 +24,16 @@ type rival interface {
 	ReadWeights(io.Reader) error
 }
 
+// rivalHistory is what is kept of a rival's training besides its weights.
+type rivalHistory struct {
+	Step    int                  `json:"step"`
+	Seconds float64              `json:"seconds"` // that it took up to Step, in all sittings
+	Evals   []baselines.EvalInfo `json:"evals"`
+}
+
 // rivalFit is the training of a rival in a folder. Its files are named by what the weights depend on, so that studies that
-// share a folder share the networks that they have in common: KIND-KEY.safetensors, and KIND-KEY.checkpoint.safetensors
-// until it is there.
+// share a folder share the networks that they have in common: KIND-KEY.safetensors, KIND-KEY.checkpoint.safetensors until
+// that is there, and KIND-KEY.json, the history.
 type rivalFit struct {
 	dir, kind string
 	key       any // all that the weights depend on; JSON must hold it
@@ -32,9 +41,10 @@ type rivalFit struct {
 	trainer   func() (*baselines.Trainer, error) // of net
 	watch     Watch
 
-	// measured, if not nil, is told of every checkpoint: the step, the loss on held-out data of the last evaluation, and
-	// the file, which has the averaged weights.
-	measured func(step int, held float64, file []byte) error
+	// measured, if not nil, is told of every checkpoint: the history up to it, and the file, which has the averaged weights.
+	measured func(h rivalHistory, file []byte) error
+
+	history rivalHistory
 }
 
 // name is that of the network's file, without its ending.
@@ -47,11 +57,14 @@ func (f *rivalFit) name() (string, error) {
 	return filepath.Join(f.dir, f.kind+"-"+hex.EncodeToString(sum[:6])), nil
 }
 
-// run sets net to the trained network: read, or trained from the checkpoint on. Stopped by ctx it makes a checkpoint and
-// returns baselines.ErrStopped, wrapped.
+// run sets net to the trained network, read, or trained from the checkpoint on, and history to its training's. Stopped by
+// ctx it makes a checkpoint and returns baselines.ErrStopped, wrapped.
 func (f *rivalFit) run(ctx context.Context) error {
 	name, err := f.name()
 	if err != nil {
+		return err
+	}
+	if err := readInto(name+".json", f.readHistory); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	err = readInto(name+".safetensors", f.net.ReadWeights)
@@ -66,10 +79,11 @@ func (f *rivalFit) run(ctx context.Context) error {
 	if err := readInto(checkpoint, t.Restore); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: move the file away to begin anew", err)
 	}
+	f.rewind(t.Step())
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return fmt.Errorf("experiment: %s: %w", f.kind, err)
 	}
-	hooks, end := f.hooks(checkpoint)
+	hooks, end := f.hooks(name)
 	err = t.Run(ctx, hooks)
 	end()
 	if err != nil {
@@ -84,9 +98,24 @@ func (f *rivalFit) run(ctx context.Context) error {
 	return nil
 }
 
-// hooks show progress, which end ends, and keep checkpoints.
-func (f *rivalFit) hooks(checkpoint string) (hooks baselines.Hooks, end func()) {
-	begun, held := false, 0.0
+func (f *rivalFit) readHistory(r io.Reader) error {
+	f.history = rivalHistory{}
+	return json.NewDecoder(r).Decode(&f.history)
+}
+
+// rewind forgets what came after a step, which will be again.
+func (f *rivalFit) rewind(step int) {
+	h := &f.history
+	if h.Step > step {
+		*h = rivalHistory{Evals: h.Evals, Seconds: h.Seconds * float64(step) / float64(h.Step)}
+	}
+	h.Step = step
+	h.Evals = slices.DeleteFunc(h.Evals, func(e baselines.EvalInfo) bool { return e.Step > step })
+}
+
+// hooks show progress, which end ends, and keep checkpoints and the history.
+func (f *rivalFit) hooks(name string) (hooks baselines.Hooks, end func()) {
+	begun, last := false, time.Now()
 	end = func() {
 		if begun {
 			f.watch.End()
@@ -101,22 +130,36 @@ func (f *rivalFit) hooks(checkpoint string) (hooks baselines.Hooks, end func()) 
 			}
 			f.watch.Set(s.Step, fmt.Sprintf("loss %.4f", s.Loss))
 		},
-		Eval: func(e baselines.EvalInfo) { held = e.Loss },
+		Eval: func(e baselines.EvalInfo) { f.history.Evals = append(f.history.Evals, e) },
 		Checkpoint: func(step int, save func(io.Writer) error) error {
 			end()
-			var file bytes.Buffer
-			if err := save(&file); err != nil {
-				return err
-			}
-			if err := writeFile(checkpoint, func(w io.Writer) error { _, err := w.Write(file.Bytes()); return err }); err != nil {
-				return fmt.Errorf("experiment: %s: %w", f.kind, err)
-			}
-			if f.measured == nil {
-				return nil
-			}
-			return f.measured(step, held, file.Bytes())
+			f.history.Step, f.history.Seconds = step, f.history.Seconds+time.Since(last).Seconds()
+			err := f.checkpoint(name, save)
+			last = time.Now() // what is measured is no training
+			return err
 		},
 	}, end
+}
+
+// checkpoint writes a checkpoint and the history, and tells measured.
+func (f *rivalFit) checkpoint(name string, save func(io.Writer) error) error {
+	var file bytes.Buffer
+	if err := save(&file); err != nil {
+		return err
+	}
+	history, err := json.Marshal(f.history)
+	if err != nil {
+		return fmt.Errorf("experiment: %s: %w", f.kind, err)
+	}
+	for path, data := range map[string][]byte{".checkpoint.safetensors": file.Bytes(), ".json": history} {
+		if err := writeFile(name+path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+			return fmt.Errorf("experiment: %s: %w", f.kind, err)
+		}
+	}
+	if f.measured == nil {
+		return nil
+	}
+	return f.measured(f.history, file.Bytes())
 }
 
 // readInto reads a file by f. Errors name it.

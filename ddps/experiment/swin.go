@@ -3,6 +3,7 @@ package experiment
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
@@ -37,6 +38,7 @@ func SwinOf(preset, backend string) Swin {
 // SwinRow is a row of what a SwinGNN in training has learnt: samples of the averaged weights.
 type SwinRow struct {
 	Step    int     `csv:"step"`
+	Seconds float64 `csv:"seconds"`   // of training
 	Held    float64 `csv:"held_loss"` // on held-out paths
 	Samples int     `csv:"samples"`
 	Valid   float64 `csv:"valid"` // share, with its interval of 95 %
@@ -45,7 +47,7 @@ type SwinRow struct {
 	Novel   float64 `csv:"novel"` // share of the valid ones that are no training path
 }
 
-// FitSwin returns the SwinGNN of these settings and seed trained on paths of a graph, with its files in dir (see
+// Fit returns the SwinGNN of these settings and seed trained on paths of a graph, with its files in dir (see
 // rivalFit): read if it is there, trained from where it was stopped if not. to, if not nil, gets a row a checkpoint.
 func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, seed uint64, to *Ledger[SwinRow], w Watch) (*swingnn.Model, error) {
 	if w == nil {
@@ -69,16 +71,18 @@ func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, s
 		if err != nil {
 			return nil, err
 		}
-		f.measured = func(step int, loss float64, file []byte) error {
-			for _, r := range to.Rows {
-				if r.Step == step {
-					return nil
-				}
+		f.measured = func(h rivalHistory, file []byte) error {
+			row := SwinRow{Step: h.Step, Seconds: h.Seconds}
+			if slices.ContainsFunc(to.Rows, func(r SwinRow) bool { return r.Step == row.Step }) {
+				return nil
+			}
+			if n := len(h.Evals); n > 0 {
+				row.Held = h.Evals[n-1].Loss
 			}
 			if err := probe.ReadWeights(bytes.NewReader(file)); err != nil {
 				return err
 			}
-			return c.probe(ctx, probe, train.Graph, on, seed, SwinRow{Step: step, Held: loss}, to, w)
+			return c.probe(ctx, probe, train.Graph, on, seed, row, to, w)
 		}
 	}
 	if err := f.run(ctx); err != nil {

@@ -115,7 +115,9 @@ func TestValidity(t *testing.T) {
 		}
 	}
 	for i, r := range whole.curve.Rows {
-		if s := broken.curve.Rows[i]; fmt.Sprint(r) != fmt.Sprint(s) || r.Step != 2*(i+1) || !(r.Held > 0) {
+		s := broken.curve.Rows[i]
+		r.Seconds, s.Seconds = 0, 0
+		if fmt.Sprint(r) != fmt.Sprint(s) || r.Step != 2*(i+1) || !(r.Held > 0) {
 			t.Errorf("row %d of training: %+v, stopped %+v", i, r, s)
 		}
 	}
