@@ -49,14 +49,15 @@ type SwinRow struct {
 
 // Fit returns the SwinGNN of these settings and seed trained on paths of a graph, with its files in dir (see
 // rivalFit): read if it is there, trained from where it was stopped if not. to, if not nil, gets a row a checkpoint.
-func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, seed uint64, to *Ledger[SwinRow], w Watch) (*swingnn.Model, error) {
+// It returns the seconds that training took, in all sittings, too.
+func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, seed uint64, to *Ledger[SwinRow], w Watch) (m *swingnn.Model, seconds float64, err error) {
 	if w == nil {
 		w = unwatched{}
 	}
 	V := train.Graph.NumVertices()
-	m, err := swingnn.New(V, c.Model, seed)
+	m, err = swingnn.New(V, c.Model, seed)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var out []ddps.Path
 	if held != nil {
@@ -69,7 +70,7 @@ func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, s
 	if to != nil && c.Probe > 0 {
 		probe, err := swingnn.New(V, c.Model, seed)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		f.measured = func(h rivalHistory, file []byte) error {
 			row := SwinRow{Step: h.Step, Seconds: h.Seconds}
@@ -86,9 +87,9 @@ func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, s
 		}
 	}
 	if err := f.run(ctx); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return m, nil
+	return m, f.history.Seconds, nil
 }
 
 // probe adds a row of what m has learnt.

@@ -25,9 +25,6 @@ type Table1 struct {
 	Backend string   // what networks of adjacency matrices run on
 }
 
-// table1Hold is the share of the paths held out.
-const table1Hold = 0.2
-
 // Table1Row is a method's row. What says how a number came about stands before the numbers.
 type Table1Row struct {
 	Method   string `csv:"method"`
@@ -53,7 +50,7 @@ type Table1Row struct {
 	Novel     int     `csv:"novel"`      // valid samples whose path is not among those trained on
 	MeanEdges float64 `csv:"mean_edges"` // of a sample; a path has one fewer than layers
 
-	TrainSeconds  float64 `csv:"train_seconds"`
+	TrainSeconds  float64 `csv:"train_seconds"`  // NaN: another study trained it
 	TrainExamples int     `csv:"train_examples"` // seen, repeats counted
 	SampleSeconds float64 `csv:"sample_seconds"`
 }
@@ -74,9 +71,9 @@ func (r Table1Row) Counts() baselines.Counts {
 
 // table1Data is what every method learns from.
 type table1Data struct {
-	graph       *ddps.LayeredGraph
-	all         *datasets.Data
-	train, held []ddps.Path
+	graph       *ddps.LayeredGraph // pruned
+	all         *datasets.Data     // on the graph as it was made
+	train, held *datasets.Data     // on the pruned one
 	seed        uint64
 }
 
@@ -86,13 +83,12 @@ func newTable1Data(seed uint64) (*table1Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	data = data.Prune()
-	train, held := data.Split(table1Hold, seed)
-	return &table1Data{graph: data.Graph, all: data, train: train.Paths, held: held.Paths, seed: seed}, nil
+	train, held := data.Prune().Split(rivalHold, seed)
+	return &table1Data{graph: train.Graph, all: data, train: train, held: held, seed: seed}, nil
 }
 
-// Run adds to the ledger the rows that it lacks. Each method has a folder of its own in dir, where its training, what it
-// chose and its samples are kept, so that a study that was stopped goes on. It returns the rows of this study, in the
+// Run adds to the ledger the rows that it lacks. Networks are kept in dir, and each method has a
+// folder of its own in it, where what it chose and its samples are kept, so that a study that was stopped goes on. It returns the rows of this study, in the
 // order of the methods.
 func (t *Table1) Run(ctx context.Context, dir string, to *Ledger[Table1Row], w Watch) (rows []Table1Row, err error) {
 	if w == nil {
@@ -112,7 +108,7 @@ func (t *Table1) Run(ctx context.Context, dir string, to *Ledger[Table1Row], w W
 			return nil, err
 		}
 		row := Table1Row{Method: r.name(), Preset: t.Preset, Seed: t.Seed, Settings: print, Samples: t.samples(),
-			Train: len(data.train), Held: len(data.held)}
+			Train: len(data.train.Paths), Held: len(data.held.Paths)}
 		k := slices.IndexFunc(to.Rows, func(x Table1Row) bool {
 			return x.Method == row.Method && x.Preset == row.Preset && x.Seed == row.Seed && x.Settings == row.Settings && x.Samples == row.Samples
 		})
@@ -122,7 +118,7 @@ func (t *Table1) Run(ctx context.Context, dir string, to *Ledger[Table1Row], w W
 		}
 		slug := strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(r.name()))
 		folder := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", slug, t.Preset, t.Seed), print)
-		if err := measureMethod(ctx, r, folder, data, &row, w); err != nil {
+		if err := measureMethod(ctx, r, dir, folder, data, &row, w); err != nil {
 			return rows, err
 		}
 		if err := to.Add(row); err != nil {

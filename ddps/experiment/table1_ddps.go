@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"time"
 
@@ -19,45 +20,41 @@ type table1DDPS struct {
 }
 
 func newDDPS(t *Table1, name, network string) *table1DDPS {
-	cfg := ConfigOf(network)
-	if t.Preset == PresetPaper {
-		cfg = cfg.Sized(PresetPaper)
-	}
-	cfg.Hold, cfg.HoldSeed, cfg.InitSeed, cfg.Train.Seed = table1Hold, t.Seed, t.Seed, t.Seed
+	cfg := rivalConfig(t.Preset, t.Seed)
+	cfg.Model.Network = network
 	return &table1DDPS{Config: cfg, method: name}
 }
 
 func (r *table1DDPS) name() string  { return r.method }
 func (r *table1DDPS) settings() any { return r }
 
-func (r *table1DDPS) train(ctx context.Context, dir string, d *table1Data, w Watch) (*learnt, error) {
-	dir = filepath.Join(dir, "run")
-	cfg := r.Config.On(d.graph)
-	run, err := find(dir, cfg, d.all)
+func (r *table1DDPS) train(ctx context.Context, dir, own string, d *table1Data, w Watch) (*learnt, error) {
+	folder := ddpsFolder(dir, r.Config)
+	run, err := find(folder, r.Config, d.all)
 	if err == nil && run == nil {
-		run, err = Create(dir, cfg, d.all)
+		run, err = Create(folder, r.Config, d.all)
 	}
 	if err != nil {
-		return nil, err
-	}
-	var h history
-	progress := filepath.Join(dir, progressFile)
-	if err := readJSON(progress, &h); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	var m *d3pm.Model
-	if exists(filepath.Join(dir, modelFile)) {
+	l := &learnt{examples: r.Config.Train.Steps * r.Config.Train.Batch, part: 8192}
+	file := filepath.Join(own, "training.json")
+	if exists(filepath.Join(folder, modelFile)) {
 		m, err = run.Model()
+		if readJSON(file, &l.seconds) != nil {
+			l.seconds = math.NaN()
+		}
 	} else {
-		began := time.Now()
-		m, err = run.trainWatched(ctx, r.name(), w, d3pm.Hooks{Step: func(s d3pm.StepInfo) { h.Step = s.Step }})
-		h.Seconds += time.Since(began).Seconds()
-		err = errors.Join(err, writeJSON(progress, h))
+		l.seconds, m, err = r.learn(ctx, run, file, w)
 	}
 	if err != nil {
 		return nil, err
 	}
-	l := &learnt{seconds: h.Seconds, examples: h.Step * cfg.Train.Batch, part: 8192, chosen: fmt.Sprintf("κ %g", m.Config.Kappa)}
+	l.chosen = fmt.Sprintf("κ %g", m.Config.Kappa)
+	if m.Net == nil {
+		l.examples = len(d.train.Paths)
+	}
 	if m.Net != nil {
 		for _, p := range m.Net.Params() {
 			l.weights += len(p.Data)
@@ -74,4 +71,15 @@ func (r *table1DDPS) train(ctx context.Context, dir string, d *table1Data, w Wat
 		return edgesOf(graphs), err
 	}
 	return l, nil
+}
+
+// learn trains the run's model and adds to the seconds in a file that it took.
+func (r *table1DDPS) learn(ctx context.Context, run *Run, file string, w Watch) (seconds float64, m *d3pm.Model, err error) {
+	if err := readJSON(file, &seconds); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, nil, err
+	}
+	began := time.Now()
+	m, err = run.trainWatched(ctx, r.name(), w, d3pm.Hooks{})
+	seconds += time.Since(began).Seconds()
+	return seconds, m, errors.Join(err, writeJSON(file, seconds))
 }

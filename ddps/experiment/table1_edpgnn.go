@@ -38,12 +38,12 @@ func newEDPGNN(t *Table1) *table1EDPGNN {
 func (r *table1EDPGNN) name() string  { return MethodEDPGNN }
 func (r *table1EDPGNN) settings() any { return r }
 
-func (r *table1EDPGNN) train(ctx context.Context, dir string, d *table1Data, w Watch) (*learnt, error) {
-	train, err := baselines.PathGraphs(d.graph, d.train)
+func (r *table1EDPGNN) train(ctx context.Context, dir, own string, d *table1Data, w Watch) (*learnt, error) {
+	train, err := baselines.PathGraphs(d.graph, repeated(d.train))
 	if err != nil {
 		return nil, err
 	}
-	held, err := baselines.PathGraphs(d.graph, d.held)
+	held, err := baselines.PathGraphs(d.graph, repeated(d.held))
 	if err != nil {
 		return nil, err
 	}
@@ -52,20 +52,16 @@ func (r *table1EDPGNN) train(ctx context.Context, dir string, d *table1Data, w W
 		return nil, err
 	}
 	m.SetBackend(r.backend)
-	trainer, err := m.Trainer(train, held, r.Train)
+	fit := &rivalFit{dir: dir, kind: edpgnn.Kind, net: m, watch: w, key: []any{m.N, r.Network, r.Train, d.seed, train, held},
+		trainer: func() (*baselines.Trainer, error) { return m.Trainer(train, held, r.Train) }}
+	if err := fit.run(ctx); err != nil {
+		return nil, err
+	}
+	c, err := r.search(ctx, own, m, held, w)
 	if err != nil {
 		return nil, err
 	}
-	net := &rivalNet{name: r.name(), trainer: trainer, save: m.Save, load: m.ReadWeights}
-	h, err := net.run(ctx, dir, w)
-	if err != nil {
-		return nil, err
-	}
-	c, err := r.search(ctx, dir, m, held, w)
-	if err != nil {
-		return nil, err
-	}
-	return &learnt{weights: m.NumWeights(), examples: r.Train.Steps * r.Train.Batch, seconds: h.Seconds,
+	return &learnt{weights: m.NumWeights(), examples: r.Train.Steps * r.Train.Batch, seconds: fit.history.Seconds,
 		chosen: fmt.Sprintf("step %g, noise %g", c.Step, c.Noise), part: c.Batch,
 		draw: func(ctx context.Context, first, n int, progress func(done, total int)) ([][]baselines.Edge, error) {
 			graphs, err := m.Sample(ctx, first, n, d.seed^sampleSeed, nil, c, progress)

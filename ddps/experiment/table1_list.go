@@ -38,6 +38,8 @@ func (t *Table1) list() (list []table1Method, err error) {
 		switch name {
 		case MethodEDPGNN:
 			list = append(list, newEDPGNN(t))
+		case MethodSwinGNN:
+			list = append(list, newSwinGNN(t))
 		case MethodDDPS:
 			list = append(list, newDDPS(t, name, d3pm.NetworkMLP))
 		case MethodDDPSChain:

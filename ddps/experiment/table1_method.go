@@ -18,16 +18,17 @@ import (
 type table1Method interface {
 	name() string
 	settings() any // all that its numbers depend on besides data and seed, as JSON
-	// train learns in a folder of its own, from where it was stopped there, or reads what was learnt. Stopped by ctx it
-	// returns baselines.ErrStopped or ctx's error, wrapped.
-	train(ctx context.Context, dir string, d *table1Data, w Watch) (*learnt, error)
+	// train learns, from where it was stopped, or reads what was learnt. What it keeps is in the study's folder dir, named
+	// by what it depends on; else in own, which is the method's with these settings. Stopped by ctx it returns
+	// baselines.ErrStopped or ctx's error, wrapped.
+	train(ctx context.Context, dir, own string, d *table1Data, w Watch) (*learnt, error)
 }
 
 // learnt is a method that has been trained.
 type learnt struct {
 	weights  int
 	examples int     // seen in training, repeats counted
-	seconds  float64 // that training took, in all sittings
+	seconds  float64 // that training took, in all sittings; NaN: not known
 	chosen   string  // on the paths held out
 	part     int     // samples that are drawn, and kept, at a time
 	// draw returns samples first…first+n−1: each depends on the seed and its number alone.
@@ -38,22 +39,22 @@ type learnt struct {
 const settingsFile, samplesDir = "settings.json", "samples"
 
 // measureMethod trains r, draws its samples and fills in the row.
-func measureMethod(ctx context.Context, r table1Method, dir string, d *table1Data, row *Table1Row, w Watch) error {
-	if err := os.MkdirAll(filepath.Join(dir, samplesDir), 0o755); err != nil {
+func measureMethod(ctx context.Context, r table1Method, dir, own string, d *table1Data, row *Table1Row, w Watch) error {
+	if err := os.MkdirAll(filepath.Join(own, samplesDir), 0o755); err != nil {
 		return fmt.Errorf("experiment: table 1: %w", err)
 	}
-	if err := writeJSON(filepath.Join(dir, settingsFile), r.settings()); err != nil {
+	if err := writeJSON(filepath.Join(own, settingsFile), r.settings()); err != nil {
 		return err
 	}
-	m, err := r.train(ctx, dir, d, w)
+	m, err := r.train(ctx, dir, own, d, w)
 	if err != nil {
 		return err
 	}
 	row.Weights, row.Chosen, row.TrainSeconds, row.TrainExamples = m.weights, m.chosen, m.seconds, m.examples
-	tally, edges := baselines.NewTally(d.graph, d.train), 0
+	tally, edges := baselines.NewTally(d.graph, d.train.Paths), 0
 	for first := 0; first < row.Samples; first += m.part {
 		n := min(m.part, row.Samples-first)
-		p, err := m.kept(ctx, dir, first, n, fmt.Sprintf("%s: samples %d to %d of %d", r.name(), first+1, first+n, row.Samples), w)
+		p, err := m.kept(ctx, own, first, n, fmt.Sprintf("%s: samples %d to %d of %d", r.name(), first+1, first+n, row.Samples), w)
 		if err != nil {
 			return err
 		}
@@ -117,82 +118,6 @@ func readJSON(path string, v any) error {
 		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
-}
-
-// progressFile holds a training's history: what a checkpoint does not.
-const progressFile = "training.json"
-
-// history is what is kept of a training.
-type history struct {
-	Step    int                  `json:"step"`
-	Seconds float64              `json:"seconds"` // in all sittings, up to Step
-	Evals   []baselines.EvalInfo `json:"evals"`
-}
-
-// rivalNet is a baseline's network in training.
-type rivalNet struct {
-	name    string
-	trainer *baselines.Trainer
-	save    func(w io.Writer) error
-	load    func(r io.Reader) error // takes the network from what save wrote
-}
-
-// run trains in dir, or reads the weights of a training that has ended, and returns its history.
-func (n *rivalNet) run(ctx context.Context, dir string, w Watch) (h history, err error) {
-	model, checkpoint, progress := filepath.Join(dir, modelFile), filepath.Join(dir, "checkpoint.safetensors"), filepath.Join(dir, progressFile)
-	if err := readJSON(progress, &h); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return h, err
-	}
-	if exists(model) {
-		return h, readFrom(model, n.load)
-	}
-	if exists(checkpoint) {
-		if err := readFrom(checkpoint, n.trainer.Restore); err != nil {
-			return h, err
-		}
-	}
-	before, began := h.Seconds, time.Now()
-	held, begun := "", false
-	err = n.trainer.Run(ctx, baselines.Hooks{
-		Step: func(s baselines.StepInfo) {
-			if !begun {
-				w.Begin(n.name+": training", s.Step-1, s.Steps)
-				begun = true
-			}
-			w.Set(s.Step, fmt.Sprintf("loss %.4g%s", s.Loss, held))
-		},
-		Eval: func(e baselines.EvalInfo) {
-			h.Evals = append(h.Evals, e)
-			held = fmt.Sprintf(", held out %.4g", e.Loss)
-		},
-		Checkpoint: func(step int, save func(io.Writer) error) error {
-			if err := writeFile(checkpoint, save); err != nil {
-				return err
-			}
-			h.Step, h.Seconds = step, before+time.Since(began).Seconds()
-			return writeJSON(progress, h)
-		},
-	})
-	if begun {
-		w.End()
-	}
-	if err != nil {
-		return h, err
-	}
-	return h, writeFile(model, n.save)
-}
-
-// readFrom calls read on a file, which errors name.
-func readFrom(path string, read func(io.Reader) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := read(f); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,11 +59,11 @@ func TestTable1Data(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(d.train) != 1080 || len(d.held) != 270 || d.graph.NumVertices() != 37 {
-		t.Errorf("%d paths and %d held out, %d vertices", len(d.train), len(d.held), d.graph.NumVertices())
+	if len(d.train.Paths) != 1080 || len(d.held.Paths) != 270 || d.graph.NumVertices() != 37 {
+		t.Errorf("%d paths and %d held out, %d vertices", len(d.train.Paths), len(d.held.Paths), d.graph.NumVertices())
 	}
-	tally := baselines.NewTally(d.graph, d.train)
-	for _, p := range append(append([]ddps.Path(nil), d.train...), d.held...) {
+	tally := baselines.NewTally(d.graph, d.train.Paths)
+	for _, p := range slices.Concat(d.train.Paths, d.held.Paths) {
 		if err := tally.AddPath(p); err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +100,10 @@ func tinyEDPGNN(t *testing.T) (*table1EDPGNN, *table1Data) {
 	r.Train.Steps, r.Train.Batch, r.Train.Checkpoint, r.Train.EvalEvery = 6, 4, 2, 3
 	r.Sample = edpgnn.SampleConfig{Steps: 2, Batch: 8}
 	r.Grid = edpgnn.Grid{Steps: []float64{0.1, 0.01}, Noises: []float64{1}, N: 4}
-	return r, &table1Data{graph: data.Graph, all: data, train: data.Paths[:7], held: data.Paths[7:], seed: 5}
+	part := func(lo, hi int) *datasets.Data {
+		return &datasets.Data{Graph: data.Graph, Paths: data.Paths[lo:hi], Counts: data.Counts[lo:hi]}
+	}
+	return r, &table1Data{graph: data.Graph, all: data, train: part(0, 7), held: part(7, 10), seed: 5}
 }
 
 // A method stopped at any stage, in training, in the choice of its sampler or between samples, ends with the numbers of one
@@ -108,7 +112,7 @@ func TestTable1Resume(t *testing.T) {
 	run := func(dir string, w Watch, ctx context.Context) (Table1Row, error) {
 		r, d := tinyEDPGNN(t)
 		row := Table1Row{Samples: 20}
-		err := measureMethod(ctx, r, dir, d, &row, w)
+		err := measureMethod(ctx, r, dir, filepath.Join(dir, "own"), d, &row, w)
 		row.TrainSeconds, row.SampleSeconds = 0, 0
 		return row, err
 	}
@@ -131,7 +135,7 @@ func TestTable1Resume(t *testing.T) {
 	if got, err := run(dir, unwatched{}, context.Background()); err != nil || got != want {
 		t.Errorf("gone on: %+v, %v, want %+v", got, err, want)
 	}
-	data, err := os.ReadFile(filepath.Join(dir, settingsFile))
+	data, err := os.ReadFile(filepath.Join(dir, "own", settingsFile))
 	if err != nil || !json.Valid(data) || !strings.Contains(string(data), `"Sigmas":[0.2,1]`) {
 		t.Errorf("settings %s, %v", data, err)
 	}

@@ -35,12 +35,10 @@ func NewValidity(preset, backend string, seed uint64) (*Validity, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Validity{Seed: seed, Swin: SwinOf(preset, backend), Config: DefaultConfig().Sized(preset), Samples: 256, Steps: 64, Data: data}
+	v := &Validity{Seed: seed, Swin: SwinOf(preset, backend), Config: rivalConfig(preset, seed), Samples: 256, Steps: 64, Data: data}
 	if preset == PresetPaper {
 		v.Samples, v.Steps = 8192, d3pm.DefaultT
 	}
-	v.Config.Hold = 0.2 // the paper's 80-20 split
-	v.Config.HoldSeed, v.Config.InitSeed, v.Config.Train.Seed = seed, seed, seed
 	return v, nil
 }
 
@@ -118,7 +116,7 @@ func (v *Validity) Run(ctx context.Context, dir string, to *Ledger[ValidityRow],
 
 // prepare trains both models on the same paths, and draws the edge.
 func (s *validity) prepare(dir string, curve *Ledger[SwinRow]) error {
-	folder := filepath.Join(dir, fmt.Sprintf("ddps-%d", s.Seed))
+	folder := ddpsFolder(dir, s.Config)
 	run, err := find(folder, s.Config, s.Data)
 	if err == nil && run == nil {
 		run, err = Create(folder, s.Config, s.Data)
@@ -139,7 +137,7 @@ func (s *validity) prepare(dir string, curve *Ledger[SwinRow]) error {
 	if err != nil {
 		return err
 	}
-	s.swin, err = s.Swin.Fit(s.ctx, dir, train, held, s.Seed, curve, s.watch)
+	s.swin, _, err = s.Swin.Fit(s.ctx, dir, train, held, s.Seed, curve, s.watch)
 	return err
 }
 

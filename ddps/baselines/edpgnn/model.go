@@ -11,8 +11,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
-// kind is what files of this package's networks are called.
-const kind = "edpgnn"
+// Kind names the method in files and errors.
+const Kind = "edpgnn"
 
 // Model is the network for graphs of at most N vertices:
 //
@@ -71,7 +71,7 @@ func (m *Model) NumWeights() int {
 }
 
 // Save writes the network in the safetensors format. The same network gives the same bytes.
-func (m *Model) Save(w io.Writer) error { return baselines.Write(w, kind, m.file(), m.params) }
+func (m *Model) Save(w io.Writer) error { return baselines.Write(w, Kind, m.file(), m.params) }
 
 // file leaves out the backend: weights do not depend on it.
 func (m *Model) file() file {
@@ -83,7 +83,7 @@ func (m *Model) file() file {
 // Load reads a network from its file, or from a checkpoint, whose averaged weights it takes. The error says what is
 // missing or damaged.
 func Load(r io.Reader) (*Model, error) {
-	f, err := baselines.Read(r, kind)
+	f, err := baselines.Read(r, Kind)
 	if err != nil {
 		return nil, fmt.Errorf("edpgnn: load: %w", err)
 	}
@@ -104,7 +104,7 @@ func Load(r io.Reader) (*Model, error) {
 // ReadWeights sets the weights to those of a file, or a checkpoint's averaged ones. It is an error if the file is of another
 // network, or damaged.
 func (m *Model) ReadWeights(r io.Reader) error {
-	f, err := baselines.Read(r, kind)
+	f, err := baselines.Read(r, Kind)
 	if err != nil {
 		return fmt.Errorf("edpgnn: load: %w", err)
 	}

@@ -45,7 +45,7 @@ func (m *Model) Trainer(train, held []baselines.Graph, cfg baselines.TrainConfig
 // task is what there is to train on data, in batches that are made in b.
 func (m *Model) task(data *graphs, b *batch, cfg baselines.TrainConfig) baselines.Task {
 	order := baselines.NewOrder(len(data.x), cfg.Seed)
-	return baselines.Task{Kind: kind, Config: m.file(), Params: m.params, Epoch: baselines.StepsPerEpoch(len(data.x), cfg.Batch),
+	return baselines.Task{Kind: Kind, Config: m.file(), Params: m.params, Epoch: baselines.StepsPerEpoch(len(data.x), cfg.Batch),
 		LossGrad: func(k int, grads [][]float32) (float64, error) {
 			m.fill(b, k, cfg.Batch, cfg.Seed, func(i int) (a, there []float32, weight float32) {
 				j := order.At(k*cfg.Batch + i)
