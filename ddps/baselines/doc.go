@@ -3,6 +3,8 @@
 //
 //	adjacency.go  a path as a symmetric matrix of 0 and 1, to and from −1 and 1, thresholds, noise
 //	check.go      whether a set of edges is exactly one path; if not, why
+//	graph.go      undirected graphs; community.go a data set of them
+//	mmd.go        discrepancies of degrees and clustering; orbit.go of orbits
 //	tally.go      valid rate with its interval, unique and novel shares
 //	config.go     settings of training, the order of the examples
 //	train.go      the training loop: Adam, learning rate, averaged weights

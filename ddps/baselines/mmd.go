@@ -11,7 +11,7 @@ import (
 // exp(−d²/2) of the earth mover's distance d of two histograms, in degrees (You et al. 2018, GraphRNN). Vertices without
 // an edge do not count; a graph of none other counts as one vertex of degree 0. The estimator is the biased one, means
 // over all pairs, a graph with itself too; it is at least 0 but for rounding. The error says so if a list is empty.
-func DegreeMMD(a, b []Graph) (float64, error) { return mmd(a, b, degrees, 1, 1) }
+func DegreeMMD(a, b []Graph) (float64, error) { return mmd(a, b, degrees, earthMoverKernel(1, 1)) }
 
 // clusteringBins is the number of bins of a histogram of clustering coefficients.
 const clusteringBins = 100
@@ -19,7 +19,7 @@ const clusteringBins = 100
 // ClusteringMMD is DegreeMMD of the histograms of the vertices' clustering coefficients, in 100 bins of [0, 1]; the
 // distance is in these units and the kernel exp(−d²/(2·0.1²)).
 func ClusteringMMD(a, b []Graph) (float64, error) {
-	return mmd(a, b, clustering, 1./clusteringBins, 0.1)
+	return mmd(a, b, clustering, earthMoverKernel(1./clusteringBins, 0.1))
 }
 
 // degrees returns the histogram of the degrees, as shares of the vertices that have edges.
@@ -92,42 +92,59 @@ func shares(h []float64) []float64 {
 	return h
 }
 
-// mmd returns the squared discrepancy of the graphs' histograms, whose bins are unit apart, under the kernel of width sigma.
-func mmd(a, b []Graph, histogram func(Graph) []float64, unit, sigma float64) (float64, error) {
+// kernel says how alike two graphs' features are, 1 for the same.
+type kernel func(p, q []float64) float64
+
+// earthMoverKernel is exp(−d²/2σ²) of the earth mover's distance of two histograms whose bins are unit apart.
+func earthMoverKernel(unit, sigma float64) kernel {
+	return func(p, q []float64) float64 {
+		d := unit * earthMover(p, q) / sigma
+		return math.Exp(-d * d / 2)
+	}
+}
+
+// mmd returns the squared discrepancy of the graphs' features under the kernel.
+func mmd(a, b []Graph, feature func(Graph) []float64, k kernel) (float64, error) {
 	if len(a) == 0 || len(b) == 0 {
 		return 0, fmt.Errorf("baselines: a discrepancy of %d and %d graphs", len(a), len(b))
 	}
-	all := func(list []Graph) (hs [][]float64) {
-		for _, g := range list {
-			hs = append(hs, histogram(g))
-		}
-		return hs
-	}
-	p, q := all(a), all(b)
-	return meanKernel(p, p, unit, sigma) + meanKernel(q, q, unit, sigma) - 2*meanKernel(p, q, unit, sigma), nil
+	p, q := features(a, feature), features(b, feature)
+	return k.mean(p, p) + k.mean(q, q) - 2*k.mean(p, q), nil
 }
 
-// meanKernel returns the mean of the kernel over all pairs.
-func meanKernel(p, q [][]float64, unit, sigma float64) float64 {
-	sums := make([]float64, len(p))
-	workers := min(len(p), runtime.GOMAXPROCS(0))
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			for i := w; i < len(p); i += workers {
-				for _, h := range q {
-					d := unit * earthMover(p[i], h) / sigma
-					sums[i] += math.Exp(-d * d / 2)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	total := 0.0
+// features returns each graph's features.
+func features(list []Graph, feature func(Graph) []float64) [][]float64 {
+	fs := make([][]float64, len(list))
+	parallel(len(list), func(i int) { fs[i] = feature(list[i]) })
+	return fs
+}
+
+// mean returns the mean of the kernel over all pairs.
+func (k kernel) mean(p, q [][]float64) float64 {
+	sums, total := make([]float64, len(p)), 0.0
+	parallel(len(p), func(i int) {
+		for _, f := range q {
+			sums[i] += k(p[i], f)
+		}
+	})
 	for _, x := range sums {
 		total += x
 	}
 	return total / float64(len(p)*len(q))
+}
+
+// parallel calls f(i) for i in 0…n−1 on all processors.
+func parallel(n int, f func(i int)) {
+	workers := min(n, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < n; i += workers {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // earthMover returns the earth mover's distance of two histograms of sum 1, in bins: Σ |difference of running sums|.

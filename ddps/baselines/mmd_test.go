@@ -79,6 +79,55 @@ func TestMMD(t *testing.T) {
 	}
 }
 
+// Orbits of graphs small enough to count by hand, as sums over vertices.
+func TestOrbits(t *testing.T) {
+	line := func(n int) Graph {
+		g := Graph{N: n}
+		for v := range n - 1 {
+			g.Edges = append(g.Edges, Edge{v, v + 1})
+		}
+		return g
+	}
+	ring := line(4)
+	ring.Edges = append(ring.Edges, Edge{0, 3})
+	paw := complete(3)
+	paw.N, paw.Edges = 4, append(paw.Edges, Edge{2, 3})
+	diamond := complete(4)
+	diamond.Edges = diamond.Edges[1:]
+	apart := Graph{N: 4, Edges: []Edge{{0, 1}, {2, 3}}}
+	for _, c := range []struct {
+		name string
+		g    Graph
+		want map[int]float64
+	}{
+		{"two edges apart", apart, map[int]float64{0: 4}},
+		{"line of 4", line(4), map[int]float64{0: 6, 1: 4, 2: 2, 4: 2, 5: 2}},
+		{"line of 6", line(6), map[int]float64{0: 10, 1: 8, 2: 4, 4: 6, 5: 6}},
+		{"star", star(4), map[int]float64{0: 6, 1: 6, 2: 3, 6: 3, 7: 1}},
+		{"ring", ring, map[int]float64{0: 8, 1: 8, 2: 4, 8: 4}},
+		{"paw", paw, map[int]float64{0: 8, 1: 4, 2: 2, 3: 3, 9: 1, 10: 2, 11: 1}},
+		{"diamond", diamond, map[int]float64{0: 10, 1: 4, 2: 2, 3: 6, 12: 2, 13: 2}},
+		{"complete", complete(4), map[int]float64{0: 12, 3: 12, 14: 4}},
+		{"complete of 6", complete(6), map[int]float64{0: 30, 3: 60, 14: 60}},
+		{"nothing", Graph{N: 3}, nil},
+	} {
+		for i, x := range orbits(c.g) {
+			n := float64(c.g.N)
+			if math.Abs(x*n-c.want[i]) > 1e-9 {
+				t.Errorf("%s: orbit %d %v times, want %v", c.name, i, x*n, c.want[i])
+			}
+		}
+	}
+	d := 0.0 // of the line of 4 and the ring, by vertex
+	for i, x := range orbits(line(4)) {
+		d += math.Pow(x-orbits(ring)[i], 2)
+	}
+	got, err := OrbitMMD([]Graph{line(4)}, []Graph{ring})
+	if want := 2 - 2*math.Exp(-d/1800); err != nil || math.Abs(got-want) > 1e-12 || got == 0 {
+		t.Errorf("discrepancy %v, %v, want %v", got, err, want)
+	}
+}
+
 // The graphs have the sizes, halves and numbers of edges that the data set's rule says.
 func TestCommunities(t *testing.T) {
 	const n = 2000

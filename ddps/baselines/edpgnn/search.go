@@ -12,7 +12,7 @@ import (
 type Trial struct {
 	Step     float64 `json:"step"`
 	Noise    float64 `json:"noise"`
-	MMD      float64 `json:"mmd"` // DegreeMMD + ClusteringMMD of the samples and the held-out graphs
+	MMD      float64 `json:"mmd"` // DegreeMMD + ClusteringMMD + OrbitMMD of the samples and the held-out graphs
 	Diverged bool    `json:"diverged,omitempty"`
 }
 
@@ -70,11 +70,12 @@ func (m *Model) try(ctx context.Context, held []baselines.Graph, n int, seed uin
 	if err != nil {
 		return t, err
 	}
-	degree, err := baselines.DegreeMMD(samples, held)
-	if err != nil {
-		return t, err
+	for _, distance := range []func(a, b []baselines.Graph) (float64, error){baselines.DegreeMMD, baselines.ClusteringMMD, baselines.OrbitMMD} {
+		d, err := distance(samples, held)
+		if err != nil {
+			return t, err
+		}
+		t.MMD += d
 	}
-	cluster, err := baselines.ClusteringMMD(samples, held)
-	t.MMD = degree + cluster
-	return t, err
+	return t, nil
 }
