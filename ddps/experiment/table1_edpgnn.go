@@ -31,6 +31,9 @@ func newEDPGNN(t *Table1) *table1EDPGNN {
 		r.Train.Optim.LR, r.Train.LRDecay = 2e-3, 0.97
 		r.Sample.Steps, r.Grid.N = 100, 32
 	}
+	if t.Preset == PresetPaper {
+		r.Sample.Batch = 512
+	}
 	r.Train.Seed = t.Seed
 	return r
 }

@@ -140,3 +140,37 @@ func TestTable1Resume(t *testing.T) {
 		t.Errorf("settings %s, %v", data, err)
 	}
 }
+
+// stagesSeen is a Watch that keeps the stages' names.
+type stagesSeen struct{ names []string }
+
+func (s *stagesSeen) Begin(name string, _, _ int) { s.names = append(s.names, name) }
+func (s *stagesSeen) Set(int, string)             {}
+func (s *stagesSeen) End()                        {}
+
+// SwinGNN and DDPS are those that the study of guidance trained in the same folder, from the same data and settings.
+func TestTable1Shares(t *testing.T) {
+	v := smallValidity(t)
+	f := openValidity(t, t.TempDir())
+	if err := v.Run(context.Background(), f.dir, f.rows, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	train, held := v.Data.Prune().Split(v.Config.Hold, v.Seed)
+	d := &table1Data{graph: train.Graph, all: v.Data, train: train, held: held, seed: v.Seed}
+	for _, m := range []table1Method{&table1SwinGNN{Swin: v.Swin, part: 4}, &table1DDPS{Config: v.Config, method: MethodDDPS}} {
+		row, seen := Table1Row{Samples: 6}, &stagesSeen{}
+		if err := measureMethod(context.Background(), m, f.dir, filepath.Join(f.dir, "own", m.name()), d, &row, seen); err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(seen.names, func(s string) bool { return strings.Contains(s, "training") }) {
+			t.Errorf("%s was trained again: %q", m.name(), seen.names)
+		}
+		if row.Counts().N() != 6 || row.Weights == 0 || m.name() == MethodDDPS && (row.Valid != 6 || !math.IsNaN(row.TrainSeconds)) ||
+			m.name() == MethodSwinGNN && !(row.TrainSeconds > 0) {
+			t.Errorf("%s: row %+v", m.name(), row)
+		}
+	}
+	if err := errors.Join(f.rows.Close(), f.curve.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
