@@ -27,9 +27,9 @@ func newEDPGNN(t *Table1) *table1EDPGNN {
 	r := &table1EDPGNN{Network: edpgnn.Default(), Train: edpgnn.DefaultTrain(rq1Train), Sample: edpgnn.DefaultSample(), Grid: edpgnn.DefaultGrid(), backend: t.Backend}
 	if t.Preset == PresetCPU {
 		r.Network = edpgnn.Small()
-		r.Train.Steps, r.Train.EvalEvery, r.Train.Checkpoint = 1000, 100, 50
+		r.Train.Steps, r.Train.Batch, r.Train.EvalEvery, r.Train.Checkpoint = 10_000, 8, 500, 200
 		r.Train.Optim.LR, r.Train.LRDecay = 2e-3, 0.97
-		r.Sample.Steps, r.Grid.N = 100, 32
+		r.Sample.Steps, r.Grid.N = 200, 32
 	}
 	if t.Preset == PresetPaper {
 		r.Sample.Batch = 512
