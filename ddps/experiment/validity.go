@@ -205,7 +205,7 @@ func (s *validity) draw(row *ValidityRow) ([][]baselines.Edge, error) {
 	if row.Method == ValidDDPS {
 		return s.drawDDPS(u, row, stage)
 	}
-	r, err := s.swin.Reward(s.train.Graph, u)
+	r, err := swingnn.NewReward(s.train.Graph, u)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func (s *validity) draw(row *ValidityRow) ([][]baselines.Edge, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.swin.Edges(x), nil
+	return swingnn.Edges(s.swin.V, x), nil
 }
 
 // drawDDPS draws the paper's Algorithm 2.

@@ -75,7 +75,7 @@ func (n *Model) denoise(d, g, x, self, cot []float64, sigma float64) error {
 		}
 		return tensors.ConstFlatData(outs[1], func(z []float32) {
 			for k := range count {
-				n.eachEntry(func(c, i, j int) {
+				eachEntry(n.V, func(c, i, j int) {
 					g[k*D+c] = skip*cot[c] + out*scale*float64(z[k*M+i*n.N+j]+z[k*M+j*n.N+i])
 				})
 			}
@@ -87,18 +87,7 @@ func (n *Model) denoise(d, g, x, self, cot []float64, sigma float64) error {
 func (n *Model) collect(d, x []float64, z []float32, count int, skip, out float64) {
 	D, M := n.Dim(), n.N*n.N
 	for k := range count {
-		n.eachEntry(func(c, i, j int) { d[k*D+c] = skip*x[k*D+c] + out*float64(z[k*M+i*n.N+j]) })
-	}
-}
-
-// eachEntry calls f for each coordinate c, of the entry (i, j).
-func (n *Model) eachEntry(f func(c, i, j int)) {
-	c := 0
-	for i := range n.V {
-		for j := i + 1; j < n.V; j++ {
-			f(c, i, j)
-			c++
-		}
+		eachEntry(n.V, func(c, i, j int) { d[k*D+c] = skip*x[k*D+c] + out*float64(z[k*M+i*n.N+j]) })
 	}
 }
 

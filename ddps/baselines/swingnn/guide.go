@@ -12,17 +12,15 @@ import (
 // edge is 1 and all else −1, and linear between. The paper's experiment has u = 1 at one edge (§5.1).
 type Reward []float64 // u by coordinate
 
-// Reward returns the reward of g's edges u, by edge number, as one of matrices. The error names what is wrong with u.
-func (n *Model) Reward(g *ddps.LayeredGraph, u []float64) (Reward, error) {
-	if g.NumVertices() != n.V {
-		return nil, fmt.Errorf("swingnn: reward: a graph of %d vertices, a network of %d", g.NumVertices(), n.V)
-	}
+// NewReward returns the reward of g's edges u, by edge number, as one of matrices. The error names what is wrong with u.
+func NewReward(g *ddps.LayeredGraph, u []float64) (Reward, error) {
 	if err := g.CheckReward(u); err != nil {
 		return nil, fmt.Errorf("swingnn: %w", err)
 	}
-	r := make(Reward, n.Dim())
+	V := g.NumVertices()
+	r := make(Reward, V*(V-1)/2)
 	for e, z := range u {
-		r[n.entry(g.Tail(e), g.Head(e))] = z
+		r[entry(V, g.Tail(e), g.Head(e))] = z
 	}
 	return r, nil
 }
@@ -68,19 +66,5 @@ func (n *Model) Sample(ctx context.Context, first, count int, seed uint64, cfg S
 	if err != nil {
 		return nil, err
 	}
-	return n.Edges(x), nil
-}
-
-// Edges returns the edges of each sample, [·, Dim], those that stand above 0: halfway between none and one.
-func (n *Model) Edges(samples []float64) [][]baselines.Edge {
-	D := n.Dim()
-	out := make([][]baselines.Edge, len(samples)/D)
-	for k := range out {
-		n.eachEntry(func(c, i, j int) {
-			if samples[k*D+c] > 0 {
-				out[k] = append(out[k], baselines.Edge{U: i, V: j})
-			}
-		})
-	}
-	return out
+	return Edges(n.V, x), nil
 }

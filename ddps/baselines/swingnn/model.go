@@ -131,11 +131,8 @@ func (n *Model) features(out []float32, sigma float64) {
 
 // expand writes scale times the coordinates c to a matrix.
 func (n *Model) expand(out []float32, c []float64, scale float64) {
-	n.eachEntry(func(k, i, j int) {
+	eachEntry(n.V, func(k, i, j int) {
 		x := float32(scale * c[k])
 		out[i*n.N+j], out[j*n.N+i] = x, x
 	})
 }
-
-// entry returns where coordinate (i, j), i < j, stands among the coordinates.
-func (n *Model) entry(i, j int) int { return i*(2*n.V-i-1)/2 + j - i - 1 }

@@ -70,9 +70,10 @@ func (n *Model) task(g *ddps.LayeredGraph, train, held []ddps.Path, cfg baseline
 
 // source makes batches of paths.
 type source struct {
-	n     *Model
-	edges [][][2]int // of each path
-	seed  [3]uint64  // of order, examples, self-conditioning
+	n      *Model
+	points []float64 // [paths, Dim]
+	paths  int
+	seed   [3]uint64 // of order, examples, self-conditioning
 }
 
 // source checks the paths, of which there must be one. Sources of other numbers draw other numbers under a seed.
@@ -80,17 +81,11 @@ func (n *Model) source(g *ddps.LayeredGraph, paths []ddps.Path, seed, number uin
 	if len(paths) == 0 {
 		return nil, errors.New("no paths")
 	}
-	s := &source{n: n}
-	for i, p := range paths {
-		if err := g.Check(p); err != nil {
-			return nil, fmt.Errorf("path %d: %w", i+1, err)
-		}
-		var list [][2]int
-		for l := 1; l < len(p); l++ {
-			list = append(list, [2]int{p[l-1], p[l]})
-		}
-		s.edges = append(s.edges, list)
+	points, err := Points(g, paths)
+	if err != nil {
+		return nil, err
 	}
+	s := &source{n: n, points: points, paths: len(paths)}
 	rng := ddps.Rand(seed, number)
 	for i := range s.seed {
 		s.seed[i] = rng.Uint64()
@@ -105,7 +100,7 @@ func (s *source) fill(b *batch, first, size int, at func(k int) int) error {
 		*b = batch{N: size, Clean: make([]float64, size*D), Noisy: make([]float64, size*D), Sigma: make([]float64, size)}
 	}
 	for k := range size {
-		s.example(b, k, s.edges[at(first+k)], ddps.Rand(s.seed[1], uint64(first+k)))
+		s.example(b, k, at(first+k), ddps.Rand(s.seed[1], uint64(first+k)))
 	}
 	b.Self = nil
 	if s.n.cfg.SelfCond && ddps.Rand(s.seed[2], uint64(first)).Float64() < 0.5 {
@@ -118,24 +113,17 @@ func (s *source) fill(b *batch, first, size int, at func(k int) int) error {
 	return nil
 }
 
-// example sets example k to a path's edges, noised.
-func (s *source) example(b *batch, k int, edges [][2]int, rng *rand.Rand) {
+// example sets example k to a path, noised.
+func (s *source) example(b *batch, k, path int, rng *rand.Rand) {
 	n := s.n
 	D := n.Dim()
 	y, x := b.Clean[k*D:(k+1)*D], b.Noisy[k*D:(k+1)*D]
-	for c := range y {
-		y[c] = -1
-	}
-	var move []int
+	copy(y, s.points[path*D:])
 	if n.cfg.Permute {
-		move = rng.Perm(n.V)
-	}
-	for _, e := range edges {
-		i, j := e[0], e[1]
-		if move != nil {
-			i, j = min(move[e[0]], move[e[1]]), max(move[e[0]], move[e[1]])
-		}
-		y[n.entry(i, j)] = 1
+		move := rng.Perm(n.V)
+		eachEntry(n.V, func(c, i, j int) {
+			y[entry(n.V, min(move[i], move[j]), max(move[i], move[j]))] = s.points[path*D+c]
+		})
 	}
 	b.Sigma[k] = math.Exp(n.cfg.PMean + n.cfg.PStd*rng.NormFloat64())
 	for c := range x {
@@ -146,9 +134,9 @@ func (s *source) example(b *batch, k int, edges [][2]int, rng *rand.Rand) {
 // mean returns the loss over all paths, the same noise every time; the last batch is filled up from the first ones.
 func (s *source) mean(size int) (loss float64, err error) {
 	var b batch
-	parts := baselines.StepsPerEpoch(len(s.edges), size)
+	parts := baselines.StepsPerEpoch(s.paths, size)
 	for k := range parts {
-		if err := s.fill(&b, k*size, size, func(k int) int { return k % len(s.edges) }); err != nil {
+		if err := s.fill(&b, k*size, size, func(k int) int { return k % s.paths }); err != nil {
 			return 0, err
 		}
 		l, err := s.n.lossGrad(&b, nil)

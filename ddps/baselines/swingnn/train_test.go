@@ -169,7 +169,7 @@ func TestExamples(t *testing.T) {
 		var logs, squares, noise float64
 		same := 0
 		for k := range N {
-			p, edges := data.Train[k%len(data.Train)], n.Edges(b.Clean[k*n.Dim() : (k+1)*n.Dim()])[0]
+			p, edges := data.Train[k%len(data.Train)], Edges(n.V, b.Clean[k*n.Dim():(k+1)*n.Dim()])[0]
 			if q, o := baselines.Check(data.Graph, edges); o == baselines.Valid && slices.Equal(p, q) {
 				same++
 			}
@@ -205,7 +205,7 @@ func TestReward(t *testing.T) {
 	for e := range u {
 		u[e] = float64(e%3) - 0.5
 	}
-	r, err := n.Reward(g, u)
+	r, err := NewReward(g, u)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,15 +216,14 @@ func TestReward(t *testing.T) {
 	for _, p := range data.Train {
 		total := 0.0 // R of the path's matrix, from that of no edge, 0, along the gradient
 		for l := 1; l < len(p); l++ {
-			total += 2 * grad[n.entry(p[l-1], p[l])]
+			total += 2 * grad[entry(n.V, p[l-1], p[l])]
 		}
 		if want := g.Total(u, p); math.Abs(total-want) > 1e-12 {
 			t.Errorf("path %v: reward %g, want %g", p, total, want)
 		}
 	}
 	for name, err := range map[string]error{
-		"numbers":  func() error { _, err := n.Reward(g, u[1:]); return err }(),
-		"vertices": func() error { _, err := make1(t, 7, configs()["moved"], "").Reward(g, u); return err }(),
+		"numbers": func() error { _, err := NewReward(g, u[1:]); return err }(),
 	} {
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v", name, err)
@@ -237,7 +236,7 @@ func TestGuideDenoised(t *testing.T) {
 	n, data, _ := tiny(t, 1)
 	u := make([]float64, data.Graph.NumEdges())
 	u[2] = 1
-	r, err := n.Reward(data.Graph, u)
+	r, err := NewReward(data.Graph, u)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +250,7 @@ func TestGuideDenoised(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := n.entry(data.Graph.Tail(2), data.Graph.Head(2))
+		c := entry(n.V, data.Graph.Tail(2), data.Graph.Head(2))
 		means[lambda], _ = moments(x, n.Dim(), c)
 		if lambda == 0 {
 			s := n.Sampler(cfg)
