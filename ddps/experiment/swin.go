@@ -123,3 +123,6 @@ func repeated(d *datasets.Data) (paths []ddps.Path) {
 	}
 	return paths
 }
+
+// ReadSwin reads the rows of a SwinGNN's training from their file. The error names the file, and the line that is wrong.
+func ReadSwin(path string) ([]SwinRow, error) { return ReadLedger[SwinRow](path) }
