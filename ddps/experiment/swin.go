@@ -27,7 +27,7 @@ type Swin struct {
 
 // SwinOf returns the settings of a size, on that backend.
 func SwinOf(preset, backend string) Swin {
-	s := Swin{Model: swingnn.Small(), Train: swingnn.SmallTrain(), Sample: swingnn.SmallSample(), Probe: 128}
+	s := Swin{Model: swingnn.Small(), Train: swingnn.SmallTrain(), Sample: swingnn.SmallSample(), Probe: 64}
 	if preset == PresetPaper {
 		s = Swin{Model: swingnn.Default(), Train: swingnn.DefaultTrain(), Sample: swingnn.DefaultSample(), Probe: 256}
 	}

@@ -35,7 +35,7 @@ func Default() Config {
 // out where it is, and noise levels in training about 1, where the structure of matrices of −1 and 1 is decided.
 func Small() Config {
 	c := Default()
-	c.Window, c.Dim, c.Heads, c.Depths, c.Noise, c.Position, c.PMean = 7, 32, 2, []int{1, 2}, 128, true, 0
+	c.Patch, c.Dim, c.Heads, c.Depths, c.Noise, c.Position, c.PMean, c.PStd = 6, 128, 4, []int{2}, 128, true, -0.2, 0.8
 	return c
 }
 

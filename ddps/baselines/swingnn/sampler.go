@@ -50,7 +50,7 @@ func DefaultSample() SampleConfig {
 // SmallSample returns settings of EDM for small images: 18 steps, and churn in proportion.
 func SmallSample() SampleConfig {
 	c := DefaultSample()
-	c.Steps, c.Churn = 18, 40*18./256
+	c.Steps, c.Churn, c.SigmaMax = 18, 40*18./256, 10
 	return c
 }
 
