@@ -66,19 +66,25 @@ type slope struct {
 
 // Loss and gradient of every parameter against the reference.
 func TestLossGrad(t *testing.T) {
+	type want struct {
+		b      *batch
+		loss   float64
+		slopes []slope
+	}
+	wants := map[string]want{}
 	for name, cfg := range configs() {
 		n := make1(t, 7, cfg, "")
-		b := smallBatch(n, rand.New(rand.NewPCG(8, 9)), name != "flat")
-		loss, slopes := newReference(n).slopes(n, b)
-		t.Run(name, func(t *testing.T) {
-			onBackends(t, func(t *testing.T, spec string) {
-				if strings.HasPrefix(spec, "xla") && name != "moved" {
-					t.Skip("XLA takes long to compile")
-				}
-				lossGrad(t, make1(t, 7, cfg, spec), b, loss, slopes)
-			})
-		})
+		w := want{b: smallBatch(n, rand.New(rand.NewPCG(8, 9)), name != "flat")}
+		w.loss, w.slopes = newReference(n).slopes(n, w.b)
+		wants[name] = w
 	}
+	onBackends(t, func(t *testing.T, spec string) {
+		for name, cfg := range configs() {
+			if w := wants[name]; name == "moved" || !strings.HasPrefix(spec, "xla") { // which takes long to compile
+				lossGrad(t, make1(t, 7, cfg, spec), w.b, w.loss, w.slopes)
+			}
+		}
+	})
 }
 
 func lossGrad(t *testing.T, n *Model, b *batch, want float64, slopes []slope) {
