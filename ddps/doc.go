@@ -19,7 +19,8 @@
 //	§3   Definition 3, PALM                                  palm.go
 //	§3   forward process, reverse steps, loss, sampling      d3pm/
 //	§4   rewards, Algorithms 1 and 2, Eq. 13                 reward.go guide/ d3pm/kernel.go (Algorithm2)
-//	§5.1 valid rate                                          metrics/sample.go
+//	§5.1 valid rate, and what invalid samples are            metrics/sample.go baselines/check.go
+//	§5.1 the rivals EDP-GNN and SwinGNN                      baselines/edpgnn/ baselines/swingnn/
 //	§5.3 and appendix, Metrics: distances                    metrics/
 //	§5 and appendix, Data                                    ../datasets/
 //	§5   runs, targets, tables                               experiment/
@@ -27,13 +28,13 @@
 //	a page to browse samples                                 ../plots/page/
 //	beyond: exact posterior of a Markov law, conditioning    chain/ guide/condition.go guide/where/ d3pm/bound.go
 //	beyond: laws with memory, particles                      chain/mixture.go chain/law.go d3pm/particles.go
-//	backends                                                 plugin/ internal/backend/ internal/probe/
+//	networks' training on GoMLX, backends                    internal/engine/ plugin/ internal/backend/ internal/probe/
 //
 // # Arrows
 //
 // A package imports only what stands to the left of it, which a test of the module reads off the sources:
 //
-//	ddps ← chain ← {d3pm, guide, metrics, datasets} ← experiment ← cmd
+//	ddps ← chain ← {d3pm, guide, metrics, baselines, datasets} ← experiment ← cmd
 //	ddps ← plots ← cmd
 //
 // Packages d3pm and guide do not know each other: they meet in a function from π to a signal by edge. Package
@@ -47,7 +48,7 @@
 //	  → x_t               d3pm/forward.go              Noise; q(x_{t−1} | x_t, x_0) on the path's rows
 //	chain's log posterior chain/denoiser.go            what a residual network corrects
 //	  → loss, gradient    d3pm/mlp*.go, pair*.go       Network.LossGrad: on-path rows only
-//	  → weights           d3pm/optim.go                AdamW, clipping, EMA
+//	  → weights           internal/engine/optim.go     AdamW, clipping, EMA
 //	loop, checkpoints     d3pm/train.go, experiment/train.go
 //
 // # A reverse step t → s

@@ -17,10 +17,10 @@ func newReproduceCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "reproduce",
 		Short:   "Run the experiments again",
-		Example: "  ddps reproduce all\n  ddps reproduce fig:reward --graph toy\n  ddps reproduce memory --seeds 1",
+		Example: "  ddps reproduce all\n  ddps reproduce fig:reward --graph toy\n  ddps reproduce table1\n  ddps reproduce memory --seeds 1",
 	}
 	cmd.AddCommand(newFiguresCmds(a)...)
-	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newRecallCmd(a), newSizesCmd(a))
+	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newValidityCmd(a), newRecallCmd(a), newSizesCmd(a))
 	return cmd
 }
 

@@ -8,13 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/internal/safetensors"
 )
 
@@ -48,7 +47,7 @@ func (m *Model) file(weights [][]float32) (*safetensors.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &safetensors.File{Meta: map[string]string{"format": modelFormat, "version": modelVersion, "config": string(cfg),
+	f := &safetensors.File{Meta: map[string]string{safetensors.Format: modelFormat, safetensors.Version: modelVersion, "config": string(cfg),
 		"graph": graph.String(), "fingerprint": Fingerprint(m.Graph)}}
 	f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "chain", Shape: []int{len(m.Chain.P)}, F64: m.Chain.P})
 	if !m.Config.Mixture.Simple() {
@@ -94,43 +93,9 @@ func (m *Model) weights() [][]float32 {
 	return w
 }
 
-// sealKey is the metadata key of the seal: the SHA-256 of all other metadata, as the file's own checksum is of the
-// arrays alone.
-const sealKey = "seal"
-
-// seal returns the seal of f's metadata.
-func seal(f *safetensors.File) string {
-	h := sha256.New()
-	for _, k := range slices.Sorted(maps.Keys(f.Meta)) {
-		if k != sealKey {
-			fmt.Fprintf(h, "%q %q\n", k, f.Meta[k])
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil))
-}
-
-// write writes f, sealed.
-func write(w io.Writer, f *safetensors.File) error {
-	f.Meta[sealKey] = seal(f)
-	return safetensors.Write(w, f)
-}
-
 // read reads a file of weights and checks that it is whole.
 func read(r io.Reader) (*safetensors.File, error) {
-	f, err := safetensors.Read(r)
-	if err != nil {
-		return nil, err
-	}
-	if f.Meta["format"] != modelFormat {
-		return nil, fmt.Errorf("not a model: format is %q, want %q", f.Meta["format"], modelFormat)
-	}
-	if f.Meta["version"] != modelVersion {
-		return nil, fmt.Errorf("model version %q, this program reads %s", f.Meta["version"], modelVersion)
-	}
-	if f.Meta[sealKey] != seal(f) {
-		return nil, errors.New("the seal does not match: the file is damaged")
-	}
-	return f, nil
+	return safetensors.ReadSealed(r, "model", modelFormat, modelVersion)
 }
 
 // Save writes the model, in the safetensors format. The same model gives the same bytes.
@@ -139,7 +104,7 @@ func (m *Model) Save(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("d3pm: save: %w", err)
 	}
-	return write(w, f)
+	return safetensors.WriteSealed(w, f)
 }
 
 // Load reads a model from its file, or from a checkpoint, whose best averaged weights it takes. The error says what
@@ -223,14 +188,14 @@ func (t *Trainer) Save(w io.Writer) error {
 		return fmt.Errorf("d3pm: checkpoint: %w", err)
 	}
 	f.Meta["step"], f.Meta["train"] = strconv.Itoa(t.step), string(train)
-	t.model.store(f, "ema", t.opt.ema)
-	t.model.store(f, "adam.m", t.opt.m)
-	t.model.store(f, "adam.v", t.opt.v)
+	t.model.store(f, "ema", t.opt.Mean)
+	t.model.store(f, "adam.m", t.opt.M)
+	t.model.store(f, "adam.v", t.opt.V)
 	if t.best != nil {
 		f.Meta["best"], f.Meta["stale"] = strconv.FormatFloat(t.score, 'g', -1, 64), strconv.Itoa(t.stale)
 		t.model.store(f, "best", t.best)
 	}
-	return write(w, f)
+	return safetensors.WriteSealed(w, f)
 }
 
 // Restore sets the trainer to where a checkpoint was, after which Run goes on as if it had never stopped. It is
@@ -299,11 +264,11 @@ func (t *Trainer) restore(f *safetensors.File) error {
 
 // adopt takes over the checkpoint's state, all of it or nothing.
 func (t *Trainer) adopt(f *safetensors.File, old *Model, step int) error {
-	opt := newOptimizer(t.cfg.Optim, old.Net.Params())
+	opt := engine.NewOptimizer(t.cfg.Optim, old.Net.Params())
 	for _, part := range []struct {
 		prefix string
 		dst    [][]float32
-	}{{"param", old.weights()}, {"ema", opt.ema}, {"adam.m", opt.m}, {"adam.v", opt.v}} {
+	}{{"param", old.weights()}, {"ema", opt.Mean}, {"adam.m", opt.M}, {"adam.v", opt.V}} {
 		if err := old.fetch(f, part.prefix, part.dst); err != nil {
 			return err
 		}

@@ -9,12 +9,11 @@
 //	bound.go      the bound on −log p(path) under Joint
 //	batch.go      what a training step sees: noise, targets, posteriors
 //	source.go     batches drawn on the host from weighted paths
-//	network.go    what a network is, and its parameters (param.go)
+//	network.go    what a network is; loss.go its loss and settings
 //	mlp*.go       the MLP: a GoMLX graph to train, plain Go to sample
 //	unet*.go      the paper's U-Net over the vertices: a GoMLX graph to train, plain Go or that graph to sample
 //	pair*.go      Pair, a network for maps: plain Go both ways, or a GoMLX graph to train
-//	onpath.go     the loss as a GoMLX graph; engine.go runs graphs
-//	optim.go      AdamW, learning rate, clipping, EMA
+//	onpath.go     the loss as a GoMLX graph, which package engine runs
 //	train.go      the training loop; evaluate.go losses and bounds on held-out paths, the best weights
 //	memory.go     what training takes
 //	model.go      a graph, its chain or mixture and a network as one denoiser

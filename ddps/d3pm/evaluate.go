@@ -58,7 +58,7 @@ const (
 func (t *Trainer) begin() error {
 	var score float64
 	if t.cfg.byBound() {
-		info, err := t.bound(t.opt.ema)
+		info, err := t.bound(t.opt.Mean)
 		if err != nil {
 			return err
 		}
@@ -81,8 +81,8 @@ func (t *Trainer) consider(score float64) (best bool) {
 		t.stale++
 		return false
 	}
-	t.best, t.score, t.stale = make([][]float32, len(t.opt.ema)), score, 0
-	for i, w := range t.opt.ema {
+	t.best, t.score, t.stale = make([][]float32, len(t.opt.Mean)), score, 0
+	for i, w := range t.opt.Mean {
 		t.best[i] = append([]float32(nil), w...)
 	}
 	return true
@@ -108,7 +108,7 @@ func (t *Trainer) evaluations(h Hooks) error {
 	if t.cfg.BoundPaths == 0 || !(t.cfg.byBound() && due(t.cfg.BoundEvery) || t.finished()) {
 		return nil
 	}
-	w := t.opt.ema
+	w := t.opt.Mean
 	if !t.cfg.byBound() {
 		w = t.kept()
 	}
@@ -150,7 +150,7 @@ func (t *Trainer) with(w [][]float32, f func() error) error {
 // Evaluate returns the cross-entropy of the averaged weights on held-out paths.
 func (t *Trainer) Evaluate() (info EvalInfo, err error) {
 	info.Step = t.step
-	err = t.with(t.opt.ema, func() error {
+	err = t.with(t.opt.Mean, func() error {
 		size := t.cfg.evalPart()
 		for lo := 0; lo < t.cfg.EvalSize; lo += size {
 			hi := min(lo+size, t.cfg.EvalSize)

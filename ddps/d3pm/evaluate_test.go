@@ -75,7 +75,7 @@ func TestBoundInfo(t *testing.T) {
 	m, tr := newTrainer(t, cfg, tc)
 	params := m.Net.Params()
 	live := slices.Clone(params[1].Data)
-	info, err := tr.bound(tr.opt.ema)
+	info, err := tr.bound(tr.opt.Mean)
 	if err != nil || !slices.Equal(live, params[1].Data) {
 		t.Fatal(err)
 	}
@@ -92,10 +92,10 @@ func TestBoundInfo(t *testing.T) {
 	if len(tr.paths) != tc.BoundPaths || math.Abs(info.Chain-want) > 1e-9 || math.Abs(info.Gain()+prior) > 1e-4 || info.StdErr > 0.1 {
 		t.Errorf("%+v, want chain %v, gain %v", info, want, -prior)
 	}
-	for i := range tr.opt.ema[1] { // other averaged weights, another bound
-		tr.opt.ema[1][i] = float32(i%3) - 1
+	for i := range tr.opt.Mean[1] { // other averaged weights, another bound
+		tr.opt.Mean[1][i] = float32(i%3) - 1
 	}
-	other, err := tr.bound(tr.opt.ema)
+	other, err := tr.bound(tr.opt.Mean)
 	if err != nil || other.Bound == info.Bound || other.Chain != info.Chain || !slices.Equal(live, params[1].Data) {
 		t.Errorf("%+v, %v, the untrained %+v", other, err, info)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // MLPConfig describes an MLP. The zero value is not valid: start from DefaultMLP.
@@ -41,7 +42,7 @@ type MLP struct {
 	rows   []int32 // Rows(g)
 	first  []int32 // [rows] each row's first edge
 	freq   sinusoids
-	params []Param
+	params engine.Params
 	pool   sync.Pool // *mlpScratch
 	train  mlpTrainer
 }
@@ -70,31 +71,15 @@ func NewMLP(g *ddps.LayeredGraph, cfg MLPConfig, seed uint64) (*MLP, error) {
 // init draws the weights: pre-activations of about unit variance, the output layer zero.
 func (m *MLP) init(rng *rand.Rand) {
 	h, e, f := m.cfg.Hidden, m.edges, m.cfg.Time
-	in := m.add("in", e+f+1, h) // rows: edges, features of t, the bias b
-	mlpNormal(rng, in[:e*h], 1/math.Sqrt(float64(max(1, len(m.rows)))))
-	mlpNormal(rng, in[e*h:(e+f)*h], math.Sqrt(2/float64(f)))
+	in := m.params.Add("in", e+f+1, h) // rows: edges, features of t, the bias b
+	engine.Normal(rng, in[:e*h], 1/math.Sqrt(float64(max(1, len(m.rows)))))
+	engine.Normal(rng, in[e*h:(e+f)*h], math.Sqrt(2/float64(f)))
 	for k := range m.cfg.Layers {
-		mlpNormal(rng, m.add(fmt.Sprintf("hidden%d.weight", k), h, h), 1/math.Sqrt(float64(h)))
-		m.add(fmt.Sprintf("hidden%d.bias", k), h)
+		engine.Normal(rng, m.params.Add(fmt.Sprintf("hidden%d.weight", k), h, h), 1/math.Sqrt(float64(h)))
+		m.params.Add(fmt.Sprintf("hidden%d.bias", k), h)
 	}
-	m.add("out.weight", e, h)
-	m.add("out.bias", e)
-}
-
-// add appends a zero parameter and returns its data.
-func (m *MLP) add(name string, shape ...int) []float32 {
-	n := 1
-	for _, d := range shape {
-		n *= d
-	}
-	m.params = append(m.params, Param{Name: name, Shape: shape, Data: make([]float32, n)})
-	return m.params[len(m.params)-1].Data
-}
-
-func mlpNormal(rng *rand.Rand, w []float32, sigma float64) {
-	for i := range w {
-		w[i] = float32(sigma * rng.NormFloat64())
-	}
+	m.params.Add("out.weight", e, h)
+	m.params.Add("out.bias", e)
 }
 
 // Params returns the live arrays, in an order that never changes: "in" [E+Time+1, H] (embeddings of the edges,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/backend"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // mlpGraph is a random layered graph: 1 vertex, then layers of width, each vertex with 1…degree out-edges.
@@ -103,7 +104,7 @@ func mlpRow(rng *rand.Rand, d, target int, last bool) (post, like []float32) {
 func mlpRandom(m *MLP, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	for _, p := range m.Params()[1:] {
-		mlpNormal(rng, p.Data, 0.3/math.Sqrt(float64(p.Shape[len(p.Shape)-1])/8))
+		engine.Normal(rng, p.Data, 0.3/math.Sqrt(float64(p.Shape[len(p.Shape)-1])/8))
 	}
 }
 
@@ -212,7 +213,7 @@ func zeros(params []Param) (out [][]float32) {
 func randomise(params []Param, sigma float64, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	for _, p := range params {
-		mlpNormal(rng, p.Data, sigma)
+		engine.Normal(rng, p.Data, sigma)
 	}
 }
 

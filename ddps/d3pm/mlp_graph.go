@@ -1,14 +1,17 @@
 package d3pm
 
-import "github.com/gomlx/gomlx/pkg/core/graph"
+import (
+	"github.com/ddps-go/ddps/ddps/internal/engine"
+	"github.com/gomlx/gomlx/pkg/core/graph"
+)
 
 // mlpForward builds out [N, E] from the first layer's sums [N, H] and the other parameters in Params order.
 func mlpForward(pre *graph.Node, p []*graph.Node) *graph.Node {
-	h := siluNode(pre)
+	h := engine.Silu(pre)
 	for ; len(p) > 2; p = p[2:] {
-		h = graph.Add(h, siluNode(affineNode(h, p[0], p[1])))
+		h = graph.Add(h, engine.Silu(engine.Affine(h, p[0], p[1])))
 	}
-	return affineNode(h, p[0], p[1])
+	return engine.Affine(h, p[0], p[1])
 }
 
 // mlpLossGrad builds what LossGrad runs, by lossNodes: the gradients are those by the first layer's sums and by

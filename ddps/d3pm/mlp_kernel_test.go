@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // The kernels in use against float64, at widths that leave remainders.
@@ -11,10 +13,10 @@ func TestMLPKernels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{1, 7, 8, 33} {
 		w, b, x := make([]float32, 13*n), make([]float32, 13), make([]mlpLane, n)
-		mlpNormal(rng, w, 1)
-		mlpNormal(rng, b, 1)
+		engine.Normal(rng, w, 1)
+		engine.Normal(rng, b, 1)
 		for i := range x {
-			mlpNormal(rng, x[i][:], 1)
+			engine.Normal(rng, x[i][:], 1)
 		}
 		for outs := 1; outs <= 13; outs += 2 {
 			y := make([]mlpLane, outs)

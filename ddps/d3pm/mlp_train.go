@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 )
 
 // mlpTrainer holds what LossGrad keeps between calls.
 type mlpTrainer struct {
-	engine
+	engine.Engine
 	host mlpHost
 }
 
@@ -32,24 +33,24 @@ func (m *MLP) lossGrad(b *Batch, grads [][]float32) (loss Loss, err error) {
 	if err := checkBatch(b, len(m.rows), m.edges, vb); err != nil {
 		return Loss{}, err
 	}
-	if err := checkGrads(m.params, grads); err != nil {
+	if err := engine.CheckGrads(m.params, grads); err != nil {
 		return Loss{}, err
 	}
-	m.train.mu.Lock()
-	defer m.train.mu.Unlock()
+	m.train.Lock()
+	defer m.train.Unlock()
 	h, shape := &m.train.host, engineShape{b.N, b.L, b.D, b.TMax, grads != nil}
 	h.fill(m, b)
-	args := append([]any{tensor(h.pre, b.N, m.cfg.Hidden)}, paramTensors(m.params[1:])...)
-	args = append(append(args, tensor(h.index, len(h.index), 1)), h.tensors(b, vb)...)
+	args := append([]any{engine.Tensor(h.pre, b.N, m.cfg.Hidden)}, engine.ParamTensors(m.params[1:])...)
+	args = append(append(args, engine.Tensor(h.index, len(h.index), 1)), h.tensors(b, vb)...)
 	build := func(args []*graph.Node) []*graph.Node { return mlpLossGrad(args, len(m.params), shape, m.cfg.Gamma) }
-	err = m.train.run(cmp.Or(m.cfg.Backend, "go:large"), shape, build, args, func(outs []*tensors.Tensor) error {
+	err = m.train.Run(cmp.Or(m.cfg.Backend, "go:large"), shape, build, args, func(outs []*tensors.Tensor) error {
 		if loss = h.loss(outs, b, m.cfg.Gamma); grads == nil {
 			return nil
 		}
 		if err := tensors.ConstFlatData(outs[2], func(g []float32) { h.backward(m, b, grads[0], g) }); err != nil {
 			return err
 		}
-		return readGrads(grads[1:], outs[3:])
+		return engine.ReadGrads(grads[1:], outs[3:])
 	})
 	return loss, err
 }

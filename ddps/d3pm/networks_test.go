@@ -51,7 +51,7 @@ func firstLosses(t *testing.T, name string, cfg ModelConfig) (losses []float64) 
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if _, err := tr.opt.update(m.Net.Params(), tr.grads, k, 100); err != nil {
+		if _, err := tr.opt.Update(m.Net.Params(), tr.grads, k, tr.opt.Rate(k, 100)); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		losses = append(losses, loss.CE)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/gomlx/gomlx/pkg/core/dtypes"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
@@ -84,7 +85,7 @@ func (h *onPath) tensors(b *Batch, vb bool) []any {
 	}
 	var args []any
 	for _, x := range data {
-		args = append(args, tensor(x, b.N*b.L, b.D))
+		args = append(args, engine.Tensor(x, b.N*b.L, b.D))
 	}
 	return args
 }
@@ -172,19 +173,6 @@ func checkBatch(b *Batch, rows, edges int, vb bool) error {
 	for r, slot := range b.Target {
 		if slot < 0 || int(slot) >= b.D || b.Mask[r*b.D+int(slot)] == 0 {
 			return fmt.Errorf("batch with target slot %d in row %d, which has no such slot", slot, r)
-		}
-	}
-	return nil
-}
-
-// checkGrads holds grads, unless nil, to the lengths of params.
-func checkGrads(params []Param, grads [][]float32) error {
-	if grads != nil && len(grads) != len(params) {
-		return fmt.Errorf("%d gradients for %d parameters", len(grads), len(params))
-	}
-	for i := range grads {
-		if len(grads[i]) != len(params[i].Data) {
-			return fmt.Errorf("gradient of %s has %d entries, want %d", params[i].Name, len(grads[i]), len(params[i].Data))
 		}
 	}
 	return nil

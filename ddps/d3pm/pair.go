@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // PairConfig describes a Pair. The zero value is not valid: start from DefaultPair.
@@ -57,7 +58,7 @@ type Pair struct {
 	layer  []int32 // [V]
 	a, b   pairTable
 	gamma  []float32 // [Time, H]
-	params []Param
+	params engine.Params
 
 	pool, trainers, work sync.Pool // *pairScratch, *pairTrainer, *pairWork
 	device               pairDevice
@@ -131,14 +132,14 @@ func (p *Pair) setRows(g *ddps.LayeredGraph) int {
 // init makes the parameters: a of variance 1/H, all else zero.
 func (p *Pair) init(rows, layers int, rng *rand.Rand) {
 	H := p.cfg.Hidden
-	p.a.rows, p.b.rows = p.add("a", rows, H), p.add("b", rows, H)
+	p.a.rows, p.b.rows = p.params.Add("a", rows, H), p.params.Add("b", rows, H)
 	if p.cfg.Shared {
-		p.a.scale, p.b.scale = p.add("a.layer", layers, H), p.add("b.layer", layers, H)
+		p.a.scale, p.b.scale = p.params.Add("a.layer", layers, H), p.params.Add("b.layer", layers, H)
 	}
 	if p.cfg.Shared {
-		p.b.back, p.b.other = p.add("b.back", layers, 1), p.a.rows
+		p.b.back, p.b.other = p.params.Add("b.back", layers, 1), p.a.rows
 	}
-	p.gamma = p.add("gamma", p.cfg.Time, H)
+	p.gamma = p.params.Add("gamma", p.cfg.Time, H)
 	for i := range p.a.rows {
 		p.a.rows[i] = float32(rng.NormFloat64() / math.Sqrt(float64(H)))
 	}
@@ -148,13 +149,6 @@ func (p *Pair) init(rows, layers int, rng *rand.Rand) {
 func (p *Pair) silent() bool {
 	some := func(x float32) bool { return x != 0 }
 	return !slices.ContainsFunc(p.b.rows, some) && !slices.ContainsFunc(p.b.back, some)
-}
-
-// add appends a zero parameter and returns its data.
-func (p *Pair) add(name string, n, m int) []float32 {
-	data := make([]float32, n*m)
-	p.params = append(p.params, Param{Name: name, Shape: []int{n, m}, Data: data})
-	return data
 }
 
 // Params returns the live arrays: "a" and "b" [rows, H], a row a vertex, or with Shared a row a place in the order

@@ -1,6 +1,10 @@
 package d3pm
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/ddps-go/ddps/ddps/internal/engine"
+)
 
 // check holds b and grads to the lengths and ranges that LossGrad relies on.
 func (p *Pair) check(b *Batch, grads [][]float32) error {
@@ -24,7 +28,7 @@ func (p *Pair) check(b *Batch, grads [][]float32) error {
 			return fmt.Errorf("batch: on-path row %d: %w", r, err)
 		}
 	}
-	return p.checkGrads(grads)
+	return engine.CheckGrads(p.params, grads)
 }
 
 // checkRow tells whether edges, [D], starts with the out-edges of one vertex and target is a slot of one of them.
@@ -41,18 +45,6 @@ func (p *Pair) checkRow(edges []int32, target int32) error {
 	}
 	if target < 0 || int(target) >= hi-lo {
 		return fmt.Errorf("target slot %d is not in 0…%d", target, hi-lo-1)
-	}
-	return nil
-}
-
-func (p *Pair) checkGrads(grads [][]float32) error {
-	if grads != nil && len(grads) != len(p.params) {
-		return fmt.Errorf("%d gradients for %d parameters", len(grads), len(p.params))
-	}
-	for i := range grads {
-		if len(grads[i]) != len(p.params[i].Data) {
-			return fmt.Errorf("gradient of %s has %d entries, want %d", p.params[i].Name, len(grads[i]), len(p.params[i].Data))
-		}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package d3pm
 import (
 	"fmt"
 
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/gomlx/gomlx/pkg/core/dtypes"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
@@ -11,7 +12,7 @@ import (
 // pairDevice holds what LossGrad on a GoMLX backend keeps between calls. The chain's posterior is the host's, as in
 // plain Go; no gradient goes through it.
 type pairDevice struct {
-	engine
+	engine.Engine
 	feature []float32    // [N, Time]
 	pi, q   []float32    // [E+1, N] π and q by edge, and a row of zeros
 	layers  []pairTarget // but the last
@@ -26,21 +27,21 @@ type pairTarget struct {
 // deviceLossGrad is LossGrad on the configured backend. b and grads have passed check.
 func (p *Pair) deviceLossGrad(b *Batch, grads [][]float32) (loss Loss, err error) {
 	d := &p.device
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.Lock()
+	defer d.Unlock()
 	if err := d.fill(p, b); err != nil {
 		return Loss{}, err
 	}
 	E, shape := p.graph.E, engineShape{n: b.N, grad: grads != nil}
-	args := append(paramTensors(p.params), tensor(d.feature, b.N, p.cfg.Time), tensor(d.pi, E+1, b.N), tensor(d.q, E+1, b.N))
+	args := append(engine.ParamTensors(p.params), engine.Tensor(d.feature, b.N, p.cfg.Time), engine.Tensor(d.pi, E+1, b.N), engine.Tensor(d.q, E+1, b.N))
 	for _, t := range d.layers {
-		args = append(args, tensor(t.on, b.N, len(t.on)/b.N), tensor(t.base, b.N, len(t.base)/b.N), tensor(t.target, b.N, len(t.base)/b.N))
+		args = append(args, engine.Tensor(t.on, b.N, len(t.on)/b.N), engine.Tensor(t.base, b.N, len(t.base)/b.N), engine.Tensor(t.target, b.N, len(t.base)/b.N))
 	}
 	build := func(args []*graph.Node) []*graph.Node { return p.lossNodes(args, shape) }
-	err = d.run(p.cfg.Backend, shape, build, args, func(outs []*tensors.Tensor) error {
+	err = d.Run(p.cfg.Backend, shape, build, args, func(outs []*tensors.Tensor) error {
 		loss.CE = float64(tensors.ToScalar[float32](outs[0])) / float64(b.N)
 		loss.Total = loss.CE
-		return readGrads(grads, outs[1:])
+		return engine.ReadGrads(grads, outs[1:])
 	})
 	return loss, err
 }

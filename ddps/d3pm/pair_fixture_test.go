@@ -7,6 +7,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // pairPlain is the specification in float64, as plainly as it can be said: messages and logits (corrections) from
@@ -125,7 +126,7 @@ func pairNew(t testing.TB, g *ddps.LayeredGraph, cfg PairConfig) *Pair {
 func pairRandom(p *Pair, sigma float64, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	for _, q := range p.Params() {
-		mlpNormal(rng, q.Data, sigma)
+		engine.Normal(rng, q.Data, sigma)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // The kernels of this build against those in plain Go.
@@ -14,7 +16,7 @@ func TestPairKernels(t *testing.T) {
 			vec := func(k int) []pairVec {
 				x := make([]pairVec, k)
 				for i := range x {
-					mlpNormal(rng, x[i][:], 1)
+					engine.Normal(rng, x[i][:], 1)
 				}
 				return x
 			}
@@ -22,7 +24,7 @@ func TestPairKernels(t *testing.T) {
 			for i := range at {
 				at[i] = int32(rng.IntN(5) * n)
 			}
-			mlpNormal(rng, w, 1)
+			engine.Normal(rng, w, 1)
 			x, y, z, u := vec(n), vec(n), vec(n), vec(n)
 			got, want := slices.Clone(x), slices.Clone(x)
 			pairGather(got, got, src, at, w)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // TrainConfig sets a training run. Two runs of the same configuration, model and data give the same bytes.
@@ -55,7 +56,10 @@ func (c TrainConfig) check() error {
 	case c.BoundPaths < 0 || c.BoundPaths == 0 && c.BoundEvery > 0:
 		return fmt.Errorf("d3pm: train: bound_paths is %d, must be at least 1 with a bound every %d steps, else 0", c.BoundPaths, c.BoundEvery)
 	}
-	return c.Optim.check()
+	if err := c.Optim.Check(); err != nil {
+		return fmt.Errorf("d3pm: train: %w", err)
+	}
+	return nil
 }
 
 // byBound tells whether the bound, not the loss, says which weights are best.
@@ -87,7 +91,7 @@ type Trainer struct {
 	model       *Model
 	train, held *Source
 	cfg         TrainConfig
-	opt         *optimizer
+	opt         *engine.Optimizer
 	step        int
 	grads, part [][]float32 // of the step, of one part of its batch; the same arrays where it has one
 	batch, eval Batch
@@ -109,7 +113,7 @@ func NewTrainer(m *Model, train, held *Source, cfg TrainConfig) (*Trainer, error
 	if cfg.Patience > 0 && held == nil {
 		return nil, fmt.Errorf("d3pm: train: patience is %d, but no paths are held out to evaluate on", cfg.Patience)
 	}
-	t := &Trainer{model: m, train: train, held: held, cfg: cfg, opt: newOptimizer(cfg.Optim, m.Net.Params())}
+	t := &Trainer{model: m, train: train, held: held, cfg: cfg, opt: engine.NewOptimizer(cfg.Optim, m.Net.Params())}
 	for _, p := range m.Net.Params() {
 		t.grads = append(t.grads, make([]float32, len(p.Data)))
 	}
@@ -127,7 +131,7 @@ func NewTrainer(m *Model, train, held *Source, cfg TrainConfig) (*Trainer, error
 func (t *Trainer) Step() int { return t.step }
 
 // ErrStopped is what Run returns, wrapped, when its context ended it: a checkpoint has been made.
-var ErrStopped = errors.New("stopped")
+var ErrStopped = engine.ErrStopped
 
 // Run trains from the step where the trainer is to the last, or until Patience ends it, then sets the model's weights
 // to their average: where there are held-out paths that of the evaluation with the least bound (BoundEvery above 0) or
@@ -180,7 +184,7 @@ func (t *Trainer) kept() [][]float32 {
 	if t.best != nil {
 		return t.best
 	}
-	return t.opt.ema
+	return t.opt.Mean
 }
 
 // next takes one step.
@@ -192,8 +196,8 @@ func (t *Trainer) next() (StepInfo, error) {
 	if math.IsNaN(loss.Total) || math.IsInf(loss.Total, 0) {
 		return StepInfo{}, fmt.Errorf("the loss is %v", loss.Total)
 	}
-	norm, err := t.opt.update(t.model.Net.Params(), t.grads, t.step, t.cfg.Steps)
-	return StepInfo{Loss: loss, BaseCE: baseCE, LR: t.opt.rate(t.step, t.cfg.Steps), GradNorm: norm}, err
+	norm, err := t.opt.Update(t.model.Net.Params(), t.grads, t.step, t.opt.Rate(t.step, t.cfg.Steps))
+	return StepInfo{Loss: loss, BaseCE: baseCE, LR: t.opt.Rate(t.step, t.cfg.Steps), GradNorm: norm}, err
 }
 
 // gradient sets grads to that of the mean loss of the step's batch, ∇ = Σ_k n_k/N ∇_k over its parts of n_k examples,

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // UNetConfig describes a UNet. The zero value is not valid: start from DefaultUNet.
@@ -92,7 +93,7 @@ type UNet struct {
 	V, D, P int     // vertices, greatest degree, vertices with padding
 	rows    []int32 // Rows(g)
 	freq    sinusoids
-	params  []Param
+	params  engine.Params
 	blocks  []unetBlock // in the order of unetWalk
 	pool    sync.Pool   // *unetScratch
 	train   unetTrainer
@@ -154,38 +155,28 @@ func (c UNetConfig) weights(V, D int) float64 {
 func (u *UNet) init(rng *rand.Rand) {
 	C, wide, K := u.cfg.Channels, 2*u.cfg.Channels, u.cfg.Kernel
 	draw := func(from int, name string, shape ...int) {
-		mlpNormal(rng, u.add(name, shape...), 1/math.Sqrt(float64(from)))
+		engine.Normal(rng, u.params.Add(name, shape...), 1/math.Sqrt(float64(from)))
 	}
 	draw(1, "in.weight", u.V, u.D, C)
 	draw(u.cfg.Time/2, "time1.weight", wide, u.cfg.Time)
-	u.add("time1.bias", wide)
+	u.params.Add("time1.bias", wide)
 	draw(wide/2, "time2.weight", wide, wide)
-	u.add("time2.bias", wide)
+	u.params.Add("time2.bias", wide)
 	for i := range u.blocks {
 		b := &u.blocks[i]
 		b.at = len(u.params)
 		draw(K*b.from, b.name+".conv1.weight", b.to, K*b.from)
-		u.add(b.name+".conv1.bias", b.to)
+		u.params.Add(b.name+".conv1.bias", b.to)
 		draw(4*wide, b.name+".time.weight", 2*b.to, wide)
-		u.add(b.name+".time.bias", 2*b.to)
-		u.add(b.name+".conv2.weight", b.to, K*b.to)
-		u.add(b.name+".conv2.bias", b.to)
+		u.params.Add(b.name+".time.bias", 2*b.to)
+		u.params.Add(b.name+".conv2.weight", b.to, K*b.to)
+		u.params.Add(b.name+".conv2.bias", b.to)
 		if b.from != b.to {
 			draw(b.from, b.name+".skip.weight", b.to, b.from)
 		}
 	}
-	u.add("out.weight", u.V, u.D, C)
-	u.add("out.bias", u.V, u.D)
-}
-
-// add appends a zero parameter and returns its data.
-func (u *UNet) add(name string, shape ...int) []float32 {
-	n := 1
-	for _, d := range shape {
-		n *= d
-	}
-	u.params = append(u.params, Param{Name: name, Shape: shape, Data: make([]float32, n)})
-	return u.params[len(u.params)-1].Data
+	u.params.Add("out.weight", u.V, u.D, C)
+	u.params.Add("out.bias", u.V, u.D)
 }
 
 // Params returns the live arrays, in an order that never changes: "in.weight" [V, D, C], "time1" and "time2" (weight

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // unetBatch is how many samples Forward on a backend works on at a time, always: one graph is compiled, and a
@@ -20,8 +21,8 @@ func (u *UNet) onDevice() bool { return strings.HasPrefix(u.cfg.Backend, "xla") 
 // deviceForward is Forward on the configured backend. Concurrent callers take turns.
 func (u *UNet) deviceForward(out []float32, xt []ddps.PALM, t int) error {
 	E := u.g.NumEdges()
-	u.train.mu.Lock()
-	defer u.train.mu.Unlock()
+	u.train.Lock()
+	defer u.train.Unlock()
 	for lo := 0; lo < len(xt); lo += unetBatch {
 		n := min(unetBatch, len(xt)-lo)
 		if err := u.deviceBatch(out[lo*E:(lo+n)*E], xt[lo:lo+n], t); err != nil {
@@ -44,13 +45,13 @@ func (u *UNet) deviceBatch(out []float32, xt []ddps.PALM, t int) error {
 			d.x[(int(v)*N+n)*u.D+int(x[v])] = 1
 		}
 	}
-	args := append(paramTensors(u.params), tensor(d.x, u.V, N, u.D), tensor(d.time, N, F))
+	args := append(engine.ParamTensors(u.params), engine.Tensor(d.x, u.V, N, u.D), engine.Tensor(d.time, N, F))
 	build := func(args []*graph.Node) []*graph.Node {
 		vars := args[:len(u.params)]
 		nodes := unetNodes{u: u, p: vars}
 		return []*graph.Node{nodes.forward(args[len(vars)], args[len(vars)+1])}
 	}
-	return d.run(cmp.Or(u.cfg.Backend, "go:large"), engineShape{n: N}, build, args, func(outs []*tensors.Tensor) error {
+	return d.Run(cmp.Or(u.cfg.Backend, "go:large"), engineShape{n: N}, build, args, func(outs []*tensors.Tensor) error {
 		return tensors.ConstFlatData(outs[0], func(z []float32) { u.byEdge(out, z, len(xt)) })
 	})
 }

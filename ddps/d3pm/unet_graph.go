@@ -1,6 +1,7 @@
 package d3pm
 
 import (
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/gomlx/gomlx/pkg/core/dtypes"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/shapes"
@@ -22,10 +23,10 @@ const unetEps = 1e-5
 // and the features of time, [batch, Time].
 func (n *unetNodes) forward(x, time *graph.Node) *graph.Node {
 	p := n.p
-	n.tau = siluNode(affineNode(siluNode(affineNode(time, p[1], p[2])), p[3], p[4]))
+	n.tau = engine.Silu(engine.Affine(engine.Silu(engine.Affine(time, p[1], p[2])), p[3], p[4]))
 	h := graph.DotGeneral(x, []int{2}, []int{0}, p[0], []int{1}, []int{0})
 	h = unetWalk(n.u, n.pad(h, 0, n.u.P-n.u.V), n)
-	h = siluNode(n.norm(graph.Slice(h, graph.AxisRange(0, n.u.V))))
+	h = engine.Silu(n.norm(graph.Slice(h, graph.AxisRange(0, n.u.V))))
 	w, b := p[len(p)-2], p[len(p)-1]
 	h = graph.DotGeneral(h, []int{2}, []int{0}, w, []int{2}, []int{0})
 	return graph.Add(h, graph.InsertAxes(b, 1))
@@ -33,12 +34,12 @@ func (n *unetNodes) forward(x, time *graph.Node) *graph.Node {
 
 func (n *unetNodes) block(x *graph.Node, b unetBlock) *graph.Node {
 	p := n.p[b.at:]
-	y := n.conv(siluNode(n.norm(x)), p[0], p[1])
-	film := graph.InsertAxes(affineNode(n.tau, p[2], p[3]), 0) // [1, batch, 2·to]
+	y := n.conv(engine.Silu(n.norm(x)), p[0], p[1])
+	film := graph.InsertAxes(engine.Affine(n.tau, p[2], p[3]), 0) // [1, batch, 2·to]
 	scale := graph.Slice(film, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, b.to))
 	shift := graph.Slice(film, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(b.to, 2*b.to))
 	y = graph.Add(graph.Mul(n.norm(y), graph.AddScalar(scale, 1)), shift)
-	y = n.conv(siluNode(y), p[4], p[5])
+	y = n.conv(engine.Silu(y), p[4], p[5])
 	if b.from != b.to {
 		x = graph.DotGeneral(x, []int{2}, nil, p[6], []int{1}, nil)
 	}
@@ -56,7 +57,7 @@ func (n *unetNodes) conv(x, w, b *graph.Node) *graph.Node {
 		}
 		x = graph.Concatenate(parts, 2)
 	}
-	return affineNode(x, w, b)
+	return engine.Affine(x, w, b)
 }
 
 // norm divides each vertex's channels by their root mean square.

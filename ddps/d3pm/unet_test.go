@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps/internal/backend"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 )
@@ -93,7 +94,7 @@ func unetForward(t *testing.T, spec string) {
 			}
 			u.freq.write(time[i*cfg.Time:(i+1)*cfg.Time], step)
 		}
-		args := append(paramTensors(u.params), tensor(x, u.V, n, u.D), tensor(time, n, cfg.Time))
+		args := append(engine.ParamTensors(u.params), engine.Tensor(x, u.V, n, u.D), engine.Tensor(time, n, cfg.Time))
 		onGraph := tensors.MustCopyFlatData[float32](graph.MustNewExec(be, func(a []*graph.Node) *graph.Node {
 			nodes := unetNodes{u: u, p: a[:len(u.params)]}
 			return nodes.forward(a[len(u.params)], a[len(u.params)+1])

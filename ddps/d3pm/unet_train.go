@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 )
 
 // unetTrainer holds what LossGrad keeps between calls.
 type unetTrainer struct {
-	engine
+	engine.Engine
 	onPath
 	x     []float32 // [V, N, D] one-hot x_t
 	time  []float32 // [N, Time] features of t
@@ -35,20 +36,20 @@ func (u *UNet) lossGrad(b *Batch, grads [][]float32) (loss Loss, err error) {
 	if err := u.checkBatch(b, vb); err != nil {
 		return Loss{}, err
 	}
-	if err := checkGrads(u.params, grads); err != nil {
+	if err := engine.CheckGrads(u.params, grads); err != nil {
 		return Loss{}, err
 	}
 	t := &u.train
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Lock()
+	defer t.Unlock()
 	t.fill(u, b)
-	args := append(paramTensors(u.params), tensor(t.x, u.V, b.N, u.D), tensor(t.time, b.N, u.cfg.Time), tensor(t.index, len(t.index), 1))
+	args := append(engine.ParamTensors(u.params), engine.Tensor(t.x, u.V, b.N, u.D), engine.Tensor(t.time, b.N, u.cfg.Time), engine.Tensor(t.index, len(t.index), 1))
 	args = append(args, t.tensors(b, vb)...)
 	shape := engineShape{b.N, b.L, b.D, b.TMax, grads != nil}
 	build := func(args []*graph.Node) []*graph.Node { return u.lossNodes(args, shape) }
-	err = t.run(cmp.Or(u.cfg.Backend, "go:large"), shape, build, args, func(outs []*tensors.Tensor) error {
+	err = t.Run(cmp.Or(u.cfg.Backend, "go:large"), shape, build, args, func(outs []*tensors.Tensor) error {
 		loss = t.loss(outs, b, u.cfg.Gamma)
-		return readGrads(grads, outs[2:])
+		return engine.ReadGrads(grads, outs[2:])
 	})
 	return loss, err
 }

@@ -1,4 +1,4 @@
-package d3pm
+package engine
 
 import (
 	"fmt"
@@ -19,13 +19,8 @@ type OptimConfig struct {
 	EMA         float64 `toml:"ema"`          // decay of the average, in [0, 1); starts lower: min(EMA, (1+k)/(10+k)) at step k
 }
 
-// DefaultOptim returns settings for the MLP on Toy.
-func DefaultOptim() OptimConfig {
-	return OptimConfig{LR: 2e-3, Warmup: 100, WeightDecay: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, Clip: 1, EMA: 0.999}
-}
-
-// check returns an error that names the setting out of range.
-func (c OptimConfig) check() error {
+// Check returns an error that names the setting out of range.
+func (c OptimConfig) Check() error {
 	in := func(x, lo, hi float64) bool { return x >= lo && x < hi }
 	for _, f := range []struct {
 		name string
@@ -34,38 +29,41 @@ func (c OptimConfig) check() error {
 		{"beta1", in(c.Beta1, 0, 1)}, {"beta2", in(c.Beta2, 0, 1)}, {"eps", c.Eps > 0 && !math.IsInf(c.Eps, 0)},
 		{"clip", in(c.Clip, 0, math.Inf(1))}, {"ema", in(c.EMA, 0, 1)}} {
 		if !f.ok {
-			return fmt.Errorf("d3pm: train: %s is out of range", f.name)
+			return fmt.Errorf("%s is out of range", f.name)
 		}
 	}
 	return nil
 }
 
-// rate returns the learning rate of step k in 0…steps−1.
-func (c OptimConfig) rate(k, steps int) float64 {
+// Rate returns the learning rate of step k in 0…steps−1: linear warm-up, then a cosine to 0.
+func (c OptimConfig) Rate(k, steps int) float64 {
 	if k < c.Warmup {
 		return c.LR * float64(k+1) / float64(c.Warmup)
 	}
 	return c.LR * (1 + math.Cos(math.Pi*float64(k-c.Warmup)/float64(max(1, steps-c.Warmup)))) / 2
 }
 
-// optimizer is AdamW's state, arrays in the order of the parameters.
-type optimizer struct {
+// Optimizer is AdamW's state, arrays in the order of the parameters.
+type Optimizer struct {
 	OptimConfig
-	m, v, ema [][]float32
+	M, V [][]float32 // running means of the gradient and of its square
+	Mean [][]float32 // the averaged weights
 }
 
-func newOptimizer(c OptimConfig, params []Param) *optimizer {
-	o := &optimizer{OptimConfig: c}
+// NewOptimizer makes the state before the first step.
+func NewOptimizer(c OptimConfig, params []Param) *Optimizer {
+	o := &Optimizer{OptimConfig: c}
 	for _, p := range params {
-		o.m, o.v = append(o.m, make([]float32, len(p.Data))), append(o.v, make([]float32, len(p.Data)))
-		o.ema = append(o.ema, append([]float32(nil), p.Data...))
+		o.M, o.V = append(o.M, make([]float32, len(p.Data))), append(o.V, make([]float32, len(p.Data)))
+		o.Mean = append(o.Mean, append([]float32(nil), p.Data...))
 	}
 	return o
 }
 
-// update takes step k of steps and returns the gradient's global norm before clipping. A gradient that is not
-// finite changes nothing; one that makes a weight or the state overflow is an error too. Both name the parameter.
-func (o *optimizer) update(params []Param, grads [][]float32, k, steps int) (norm float64, err error) {
+// Update takes step k, from 0, at the learning rate given and returns the gradient's global norm before clipping. A
+// gradient that is not finite changes nothing; one that makes a weight or the state overflow is an error too. Both name
+// the parameter.
+func (o *Optimizer) Update(params []Param, grads [][]float32, k int, rate float64) (norm float64, err error) {
 	for i, g := range grads {
 		sum := 0.0
 		for _, x := range g {
@@ -81,7 +79,6 @@ func (o *optimizer) update(params []Param, grads [][]float32, k, steps int) (nor
 	if o.Clip > 0 && norm > o.Clip {
 		scale = o.Clip / norm
 	}
-	rate := o.rate(k, steps)
 	fix1, fix2 := 1-math.Pow(o.Beta1, float64(k+1)), 1-math.Pow(o.Beta2, float64(k+1))
 	keep := min(o.EMA, float64(1+k)/float64(10+k))
 	for i, p := range params {
@@ -92,14 +89,14 @@ func (o *optimizer) update(params []Param, grads [][]float32, k, steps int) (nor
 		odd := float32(0) // NaN as soon as a number is not finite
 		for j, g := range grads[i] {
 			x := scale * float64(g)
-			m := o.Beta1*float64(o.m[i][j]) + (1-o.Beta1)*x
-			v := o.Beta2*float64(o.v[i][j]) + (1-o.Beta2)*x*x
-			o.m[i][j], o.v[i][j] = float32(m), float32(v)
+			m := o.Beta1*float64(o.M[i][j]) + (1-o.Beta1)*x
+			v := o.Beta2*float64(o.V[i][j]) + (1-o.Beta2)*x*x
+			o.M[i][j], o.V[i][j] = float32(m), float32(v)
 			w := float64(p.Data[j])
 			w -= decay*w + rate*(m/fix1)/(math.Sqrt(v/fix2)+o.Eps)
 			p.Data[j] = float32(w)
-			o.ema[i][j] = float32(keep*float64(o.ema[i][j]) + (1-keep)*w)
-			odd += (p.Data[j] - p.Data[j]) + (o.v[i][j] - o.v[i][j])
+			o.Mean[i][j] = float32(keep*float64(o.Mean[i][j]) + (1-keep)*w)
+			odd += (p.Data[j] - p.Data[j]) + (o.V[i][j] - o.V[i][j])
 		}
 		if odd != 0 {
 			return 0, fmt.Errorf("parameter %q is not finite after the step", p.Name)

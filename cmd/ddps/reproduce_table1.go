@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+func newTable1Cmd(a *app) *cobra.Command {
+	var t experiment.Table1
+	var out string
+	cmd := &cobra.Command{
+		Use:   "table1",
+		Short: "How often methods draw a path: table 1, the valid rates",
+		Long: "Train EDP-GNN, SwinGNN and DDPS on the same 1,080 of the 1,350 paths of RQ1, draw samples of each and\n" +
+			"count which are exactly one path of the graph, and what the others are. Shares are of the samples, with the\n" +
+			"95 % interval of the valid rate; unique and novel (not trained on) are shares of the valid ones.\n" +
+			"--preset paper takes the published settings and 8,192 samples and wants a GPU; cpu takes smaller networks,\n" +
+			"fewer steps and 1,024 samples, for two cores with XLA (ddps backend install xla:cpu).\n" +
+			"Results are rows of table1.csv, and table1.md; a study that was stopped goes on, and finds what is there.",
+		Example: `  ddps reproduce table1 -o out/table1
+  ddps reproduce table1 --methods ddps,edp-gnn --samples 256
+  ddps reproduce table1 --preset paper --backend xla:cuda -o out/table1`,
+		Args: wantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.table1(cmd.Context(), &t, out) },
+	}
+	choiceVar(cmd, &t.Preset, "preset", "", experiment.PresetCPU, experiment.RivalPresets(), "size")
+	seedVar(cmd, &t.Seed, 0, "seed of the paths held out, weights, training and samples")
+	countVar(cmd, &t.Samples, "samples", "n", 0, 0, "samples of each method (default as the preset says)")
+	cmd.Flags().Var(&methodsFlag{&t.Methods}, "methods", "methods, by commas (default all): "+strings.Join(methodWords(), ","))
+	completeWords(cmd, "methods", methodWords()...)
+	cmd.Flags().StringVar(&t.Backend, "backend", "auto", "what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
+	completeWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
+	cmd.Flags().StringVarP(&out, "output", "o", "table1", "folder to write to")
+	fileFlag(cmd, "output")
+	return cmd
+}
+
+// methodWords are the methods as a flag names them.
+func methodWords() (words []string) {
+	for _, m := range experiment.Table1Methods() {
+		words = append(words, methodWord(m))
+	}
+	return words
+}
+
+// methodWord is "ddps-no-network" for "DDPS, no network".
+func methodWord(method string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(method), ",", ""), " ", "-")
+}
+
+// methodsFlag is a list of methods.
+type methodsFlag struct{ p *[]string }
+
+func (f *methodsFlag) Type() string { return "names" }
+func (f *methodsFlag) String() string {
+	if f.p == nil {
+		return ""
+	}
+	return strings.Join(*f.p, ",")
+}
+
+func (f *methodsFlag) Set(s string) error {
+	*f.p = nil
+	for word := range strings.SplitSeq(s, ",") {
+		found := false
+		for _, m := range experiment.Table1Methods() {
+			if methodWord(m) == word {
+				*f.p, found = append(*f.p, m), true
+			}
+		}
+		if !found {
+			return fmt.Errorf("%q is none of %s", word, strings.Join(methodWords(), ", "))
+		}
+	}
+	return nil
+}
+
+func (a *app) table1(ctx context.Context, t *experiment.Table1, out string) (err error) {
+	if out == "" {
+		return usagef("--output is empty")
+	}
+	description, err := d3pm.CheckBackend(t.Backend)
+	if err != nil {
+		return err
+	}
+	a.notef("%s", description)
+	ledger, err := experiment.OpenLedger[experiment.Table1Row](filepath.Join(out, "table1.csv"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, ledger.Close()) }()
+	rows, err := t.Run(ctx, out, ledger, &stages{a: a})
+	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {
+		a.notef("%s; the same command goes on from there", message(err))
+		return ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	if err := writeMarkdown(filepath.Join(out, "table1.md"), table1Header, table1Cells(rows)); err != nil {
+		return err
+	}
+	return printTable(a.stdout, table1Header, table1Cells(rows))
+}
+
+var table1Header = []string{"method", "valid", "95 % interval", "the paper's", "unique", "novel", "edge not in G", "extra edges", "broken", "scattered",
+	"edges", "samples", "weights", "trained on", "training", "sampling"}
+
+// table1Cells are the rows of the table.
+func table1Cells(rows []experiment.Table1Row) (cells [][]string) {
+	paper := map[string]string{experiment.MethodEDPGNN: "0.00 %", experiment.MethodSwinGNN: "99.7 %", experiment.MethodDDPS: "100 %"}
+	for _, r := range rows {
+		c := r.Counts()
+		novel, _, _ := c.NovelShare()
+		of := func(k int) string { return percent(float64(k) / float64(r.Samples)) }
+		cells = append(cells, []string{r.Method, percent(r.ValidRate), percent(r.ValidLow) + " – " + percent(r.ValidHigh), paper[r.Method],
+			percent(c.UniqueShare()), percent(novel), of(r.Foreign), of(r.Extra), of(r.Broken), of(r.Scattered),
+			real3(r.MeanEdges), whole(r.Samples), whole(r.Weights), whole(r.TrainExamples), real3(r.TrainSeconds) + " s", real3(r.SampleSeconds) + " s"})
+	}
+	return cells
+}
+
+// writeMarkdown writes rows under a header as a Markdown table, whole or not at all.
+func writeMarkdown(path string, header []string, rows [][]string) error {
+	t := table.NewWriter()
+	t.AppendHeader(cells(header))
+	for _, r := range rows {
+		t.AppendRow(cells(r))
+	}
+	if err := renameio.WriteFile(path, []byte(t.RenderMarkdown()+"\n"), 0o644); err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/plots"
+)
+
+// validityOptions are the flags of reproduce validity.
+type validityOptions struct {
+	preset, backend, out string
+	samples              int
+	seed                 uint64
+}
+
+func newValidityCmd(a *app) *cobra.Command {
+	var o validityOptions
+	cmd := &cobra.Command{
+		Use:   "validity",
+		Short: "How many samples are paths under guidance, of DDPS and SwinGNN",
+		Long: "Measure the paper's figure 3: the share of samples that are paths, of DDPS and of SwinGNN (Yan et al.\n" +
+			"2024), both trained on four fifths of the 1,350 paths of RQ1, and guided with growing strength λ to a\n" +
+			"reward of 1 for one edge. SwinGNN is guided by the gradient of the noisy sample's reward, as in the\n" +
+			"paper, and by that of the denoised sample's, through the network. Rows go to validity.csv, what SwinGNN\n" +
+			"has learnt at each checkpoint to swingnn.csv, figures beside them. A study that was stopped goes on.",
+		Example: `  ddps reproduce validity --backend xla:cpu
+  ddps reproduce validity --preset paper --backend xla:cuda -o out/validity`,
+		Args: wantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.validity(cmd.Context(), &o) },
+	}
+	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetCPU, experiment.RivalPresets(), "size: of two processors, or the paper's")
+	cmd.Flags().StringVar(&o.backend, "backend", "auto", "what SwinGNN runs on: go, xla:cpu, xla:cuda, auto")
+	completeWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
+	countVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each method and λ; 0: the preset's")
+	seedVar(cmd, &o.seed, 0, "seed of the data held out, training and samples")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "validity", "folder to write to")
+	fileFlag(cmd, "output")
+	return cmd
+}
+
+func (a *app) validity(ctx context.Context, o *validityOptions) (err error) {
+	if o.out == "" {
+		return usagef("--output is empty")
+	}
+	study, err := experiment.NewValidity(o.preset, o.backend, o.seed)
+	if err != nil {
+		return err
+	}
+	if o.samples > 0 {
+		study.Samples = o.samples
+	}
+	rows, err := experiment.OpenLedger[experiment.ValidityRow](filepath.Join(o.out, "validity.csv"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	curve, err := experiment.OpenLedger[experiment.SwinRow](filepath.Join(o.out, "swingnn.csv"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, curve.Close()) }()
+	err = study.Run(ctx, o.out, rows, curve, &stages{a: a})
+	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {
+		a.notef("%s; the same command goes on from there", message(err))
+		return ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	list := slices.DeleteFunc(slices.Clone(rows.Rows), func(r experiment.ValidityRow) bool {
+		return r.Seed != o.seed || r.Samples != study.Samples
+	})
+	if err := a.validityFigures(o, list, curve.Rows); err != nil {
+		return err
+	}
+	return printTable(a.stdout, validityHeader, validityCells(list))
+}
+
+// validityFigures draws validity.png, and swingnn.png where SwinGNN was trained here.
+func (a *app) validityFigures(o *validityOptions, rows []experiment.ValidityRow, curve []experiment.SwinRow) error {
+	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of RQ1", YLabel: "valid rate",
+		Series: validitySeries(rows)}.Plot()
+	if err != nil {
+		return err
+	}
+	if err := a.savePlot(filepath.Join(o.out, "validity.png"), p); err != nil || len(curve) == 0 {
+		return err
+	}
+	s := plots.Series{Name: "SwinGNN"}
+	for _, r := range curve {
+		s.X, s.Y, s.Err = append(s.X, float64(r.Step)), append(s.Y, r.Valid), append(s.Err, (r.High-r.Low)/2)
+	}
+	if p, err = (plots.Training{Title: "Samples that are paths, in training on RQ1", YLabel: "valid rate", Evals: []plots.Series{s}}).Plot(); err != nil {
+		return err
+	}
+	return a.savePlot(filepath.Join(o.out, "swingnn.png"), p)
+}
+
+// validitySeries are the valid rates, a series a method.
+func validitySeries(rows []experiment.ValidityRow) (list []plots.Series) {
+	for _, r := range rows {
+		i := slices.IndexFunc(list, func(s plots.Series) bool { return s.Name == r.Method })
+		if i < 0 {
+			i, list = len(list), append(list, plots.Series{Name: r.Method})
+		}
+		s := &list[i]
+		s.X, s.Y, s.Err = append(s.X, r.Lambda), append(s.Y, r.Valid), append(s.Err, (r.High-r.Low)/2)
+	}
+	return list
+}
+
+var validityHeader = []string{"method", "λ", "valid", "has the edge", "both", "edge not in G", "extra edges", "broken", "scattered"}
+
+func validityCells(rows []experiment.ValidityRow) (cells [][]string) {
+	for _, r := range rows {
+		c := []string{r.Method, real3(r.Lambda), percent(r.Valid)}
+		for _, x := range []float64{r.Reward, r.Both, r.Foreign, r.Extra, r.Broken, r.Scattered} {
+			c = append(c, percent(x))
+		}
+		cells = append(cells, c)
+	}
+	return cells
+}

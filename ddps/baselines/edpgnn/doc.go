@@ -1,0 +1,20 @@
+// Package edpgnn is EDP-GNN (Niu, Song, Song, Zhao, Grover and Ermon 2020, "Permutation Invariant Graph Generation via
+// Score-Based Generative Modeling"), a rival of the paper's §5.1: a graph network that learns the score of noisy
+// adjacency matrices, from which annealed Langevin dynamics draw. Entries are rounded at 1/2.
+//
+//	config.go   settings, with the publication's defaults
+//	model.go    the network's parameters; files
+//	nodes.go    the network as a GoMLX graph
+//	data.go     graphs as matrices, noise
+//	train.go    denoising score matching
+//	sample.go   annealed Langevin dynamics
+//	search.go   its step and noise, chosen on held-out graphs
+//
+// Matrices are float32, [batch, n, n] row-major outside, with the channels first inside: [channel, batch, n, n]. n is the
+// most vertices that a graph may have; a smaller one is masked. All are symmetric with a diagonal of 0.
+//
+// Where the publication is silent, this follows what its authors' program does: all levels of noise in one batch, the
+// loss a sum over levels, half-normal starts, the noise before the step of the gradient, the choice of step and noise by
+// the sum of three discrepancies. One thing of that program is
+// left out, a batch normalisation inside the edgewise network, of which the publication says nothing.
+package edpgnn

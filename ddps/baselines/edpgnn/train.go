@@ -1,0 +1,137 @@
+package edpgnn
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/gomlx/gomlx/pkg/core/graph"
+	"github.com/gomlx/gomlx/pkg/core/tensors"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/baselines"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
+)
+
+// defaultBackend is what "" stands for.
+const defaultBackend = "go:large"
+
+// Trainer makes a trainer of m on the graphs of train; held may be nil. A step sees cfg.Batch graphs, each at every level
+// of noise, and takes the gradient of the publication's loss, summed over the levels and a mean over graphs:
+//
+//	Σ_σ ½σ²·‖s(A + σe; σ) + e/σ‖²,   e symmetric with standard normal entries and a diagonal of 0.
+//
+// The error names the setting or the graph that is wrong.
+func (m *Model) Trainer(train, held []baselines.Graph, cfg baselines.TrainConfig) (*baselines.Trainer, error) {
+	data, err := newGraphs(m.N, train)
+	if err != nil {
+		return nil, fmt.Errorf("edpgnn: training data: %w", err)
+	}
+	if err := cfg.Check(); err != nil {
+		return nil, fmt.Errorf("edpgnn: train: %w", err)
+	}
+	b := newBatch(cfg.Batch*len(m.cfg.Sigmas), m.N, len(m.cfg.Sigmas))
+	task := m.task(data, b, cfg)
+	task.Data = baselines.Fingerprint(train)
+	if held != nil {
+		rest, err := newGraphs(m.N, held)
+		if err != nil {
+			return nil, fmt.Errorf("edpgnn: held-out data: %w", err)
+		}
+		task.Held = func() (float64, error) { return m.loss(b, rest, cfg.Batch) }
+	}
+	return baselines.NewTrainer(task, cfg)
+}
+
+// task is what there is to train on data, in batches that are made in b.
+func (m *Model) task(data *graphs, b *batch, cfg baselines.TrainConfig) baselines.Task {
+	order := baselines.NewOrder(len(data.x), cfg.Seed)
+	return baselines.Task{Kind: Kind, Config: m.file(), Params: m.params, Epoch: baselines.StepsPerEpoch(len(data.x), cfg.Batch),
+		LossGrad: func(k int, grads [][]float32) (float64, error) {
+			m.fill(b, k, cfg.Batch, cfg.Seed, func(i int) (a, there []float32, weight float32) {
+				j := order.At(k*cfg.Batch + i)
+				return data.x[j], data.there[j], 1 / float32(cfg.Batch)
+			})
+			return m.lossGrad(b, grads)
+		}}
+}
+
+// Seeds that set the streams of noise apart from that of the order of graphs, and held-out graphs' from training's.
+const (
+	noiseSeed = 0xbe5466cf34e90c6c
+	heldSeed  = 0x452821e638d01377
+)
+
+// loss returns the mean loss of all of data, in batches of size graphs, with the same noise every time.
+func (m *Model) loss(b *batch, data *graphs, size int) (sum float64, err error) {
+	n := len(data.x)
+	for k := range baselines.StepsPerEpoch(n, size) {
+		m.fill(b, k, size, heldSeed, func(i int) (a, there []float32, weight float32) {
+			if j := k*size + i; j < n {
+				return data.x[j], data.there[j], 1 / float32(n)
+			}
+			return data.x[0], data.there[0], 0
+		})
+		part, err := m.lossGrad(b, nil)
+		if err != nil {
+			return 0, err
+		}
+		sum += part
+	}
+	return sum, nil
+}
+
+// fill makes batch number k of size graphs, each at every level of noise, graph i that of at. Matrix i of level s stands
+// at s·size + i.
+func (m *Model) fill(b *batch, k, size int, seed uint64, at func(i int) (a, there []float32, weight float32)) {
+	type item struct {
+		a, there []float32
+		weight   float32
+	}
+	items := make([]item, size)
+	for i := range items {
+		items[i].a, items[i].there, items[i].weight = at(i)
+	}
+	S := len(m.cfg.Sigmas)
+	parallel(size*S, func(j int) {
+		s, it := j/size, items[j%size]
+		rng := ddps.Rand(seed^noiseSeed, uint64(k)*uint64(size*S)+uint64(j))
+		b.set(j, it.a, it.there, s, m.cfg.Sigmas[s], it.weight, rng)
+	})
+}
+
+// shape is what a compiled graph depends on besides the network.
+type shape struct {
+	N          int
+	loss, grad bool
+}
+
+// lossGrad returns the loss of the batch and sets grads, unless nil, to its gradient by Params.
+func (m *Model) lossGrad(b *batch, grads [][]float32) (loss float64, err error) {
+	if err := engine.CheckGrads(m.params, grads); err != nil {
+		return 0, err
+	}
+	m.engine.Lock()
+	defer m.engine.Unlock()
+	key := shape{b.N, true, grads != nil}
+	args := append(engine.ParamTensors(m.params), b.inputs()...)
+	args = append(args, engine.Tensor(b.e, b.N, b.n, b.n), engine.Tensor(b.sigma, b.N), engine.Tensor(b.weight, b.N))
+	build := func(args []*graph.Node) []*graph.Node { return m.lossNodes(args, key.grad) }
+	err = m.engine.Run(cmp.Or(m.cfg.Backend, defaultBackend), key, build, args, func(outs []*tensors.Tensor) error {
+		loss = float64(tensors.ToScalar[float32](outs[0]))
+		return engine.ReadGrads(grads, outs[1:])
+	})
+	return loss, err
+}
+
+// lossNodes builds Σ weight·½‖σ·s + e‖² and, if asked for, its gradient by the parameters.
+func (m *Model) lossNodes(args []*graph.Node, grad bool) []*graph.Node {
+	params, in := args[:len(m.params)], args[len(m.params):]
+	e, sigma, weight := in[4], in[5], in[6]
+	gap := graph.Add(graph.Mul(m.network(params, in), column(sigma, 3)), e)
+	each := graph.MulScalar(graph.ReduceSum(graph.Square(gap), 1, 2), 0.5)
+	loss := graph.ReduceAllSum(graph.Mul(each, weight))
+	if !grad {
+		return []*graph.Node{loss}
+	}
+	return append([]*graph.Node{loss}, graph.Gradient(loss, params...)...)
+}

@@ -1,0 +1,35 @@
+package experiment
+
+import (
+	"context"
+
+	"github.com/ddps-go/ddps/ddps/baselines"
+)
+
+// table1SwinGNN is SwinGNN.
+type table1SwinGNN struct {
+	Swin
+	part int
+}
+
+func newSwinGNN(t *Table1) *table1SwinGNN {
+	r := &table1SwinGNN{Swin: SwinOf(t.Preset, t.Backend), part: 512}
+	if r.Probe = 0; t.Preset == PresetCPU {
+		r.part = 128
+	}
+	return r
+}
+
+func (r *table1SwinGNN) name() string  { return MethodSwinGNN }
+func (r *table1SwinGNN) settings() any { return r.Swin }
+
+func (r *table1SwinGNN) train(ctx context.Context, dir, _ string, d *table1Data, w Watch) (*learnt, error) {
+	m, seconds, err := r.Fit(ctx, dir, d.train, d.held, d.seed, nil, w)
+	if err != nil {
+		return nil, err
+	}
+	return &learnt{weights: m.NumWeights(), examples: r.Train.Steps * r.Train.Batch, seconds: seconds, part: r.part,
+		draw: func(ctx context.Context, first, n int, progress func(done, total int)) ([][]baselines.Edge, error) {
+			return m.Sample(ctx, first, n, d.seed^sampleSeed, r.Sample, progress)
+		}}, nil
+}
