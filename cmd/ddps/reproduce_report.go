@@ -3,11 +3,9 @@ package main
 import (
 	_ "embed"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	html "html/template"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -66,12 +64,17 @@ func newReportCmd(a *app) *cobra.Command {
 
 // report writes the report of a folder.
 func (a *app) report(dir string) error {
-	rows, err := experiment.ReadLedger[experiment.StudyRow](filepath.Join(dir, experiment.StudyFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	rows, err := optional[experiment.StudyRow](dir, experiment.StudyFile)
+	if err != nil {
 		return err
 	}
 	r := &report{Title: "DDPS reproduced", Intro: reportIntro(rows)}
-	r.Sections = append(r.Sections, findingsSection(rows))
+	baselines, findings, err := baselineSections(dir)
+	if err != nil {
+		return err
+	}
+	results := len(rows) > 0 || len(baselines) > 0
+	r.Sections = append(append(r.Sections, findingsSection(append(findings, experiment.Findings(rows)...))), baselines...)
 	for _, f := range studyFigures {
 		s, err := figureSection(dir, rows, f.name, f.short)
 		if err != nil {
@@ -86,7 +89,7 @@ func (a *app) report(dir string) error {
 	}
 	r.Sections = append(append(r.Sections, memory...), costSection(rows))
 	r.Sections = slices.DeleteFunc(r.Sections, func(s reportSection) bool { return len(s.Tables) == 0 && len(s.Pictures) == 0 })
-	if len(r.Sections) == 0 {
+	if !results && len(memory) == 0 {
 		return fmt.Errorf("%s has no results: ddps reproduce all -o %s makes them", dir, dir)
 	}
 	page, text := filepath.Join(dir, "report.html"), filepath.Join(dir, "report.md")
@@ -143,16 +146,12 @@ func seconds3(s float64) string {
 	return real3(s/60) + " min"
 }
 
-func findingsSection(rows []experiment.StudyRow) reportSection {
+func findingsSection(list []experiment.Finding) reportSection {
 	t := reportTable{Header: []string{"figure", "graph, model", "the paper", "found", "verdict", "why"}}
-	for _, f := range experiment.Findings(rows) {
+	for _, f := range list {
 		t.Rows = append(t.Rows, []string{f.Figure, f.Graph, f.Paper, f.Found, f.Verdict, f.Why})
 	}
-	s := reportSection{Title: "What the paper states, and what was found"}
-	if len(t.Rows) > 0 {
-		s.Tables = []reportTable{t}
-	}
-	return s
+	return reportSection{Title: "What the paper states, and what was found", Tables: []reportTable{t}}
 }
 
 // figureSection draws a figure of each series that has one; those of distances from both targets.
@@ -235,11 +234,8 @@ func exactSection(rows []experiment.StudyRow) reportSection {
 
 // memorySection shows the study of memory where the folder has one.
 func memorySection(dir string) ([]reportSection, error) {
-	rows, err := experiment.ReadLedger[experiment.RecallRow](filepath.Join(dir, "memory.csv"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	rows, err := optional[experiment.RecallRow](dir, "memory.csv")
+	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
 	s := reportSection{Title: "Memory: what the paper does not ask", Text: []string{
