@@ -13,6 +13,11 @@ import (
 
 // Model is a SwinGNN: a function F(x, s, σ) of symmetric matrices with a zero diagonal, that is, of their entries
 // above it, which are called coordinates here: dimension V(V−1)/2, row after row. Concurrent callers take turns.
+//
+// Nothing in the published network tells a token its place but biases of attention by relative position, the zeros on the
+// diagonal and those of the padding; Config.Position adds a vector. Config.Permute is the published option to learn a
+// graph's law up to its vertices' names (permutation_aug, off there by default): here, where a vertex's name says where in
+// the layered graph it is, hardly a sample of such a network is a path.
 type Model struct {
 	V, N   int // vertices; side of the matrix with its padding
 	cfg    Config

@@ -14,10 +14,10 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/backend"
 )
 
-// onBackends runs test on the Go backends and, where this program has XLA and finds a plugin, on XLA, which must be there
+// onBackends runs test on the Go backend and, where this program has XLA and finds a plugin, on XLA, which must be there
 // if DDPS_TEST_XLA is 1.
 func onBackends(t *testing.T, test func(t *testing.T, spec string)) {
-	for _, spec := range []string{"go", "go:large", "xla:cpu"} {
+	for _, spec := range []string{"go", "xla:cpu"} {
 		t.Run(spec, func(t *testing.T) {
 			b, err := backend.Open(spec)
 			if err != nil && spec == "xla:cpu" && os.Getenv("DDPS_TEST_XLA") != "1" {

@@ -47,7 +47,8 @@ func DefaultSample() SampleConfig {
 		ChurnNoise: 1.003, Correction: CorrectHeun}
 }
 
-// SmallSample returns settings of EDM for small images: 18 steps, and churn in proportion.
+// SmallSample returns settings for Small: EDM's 18 steps for small images, churn in proportion, and noise from where Small
+// was trained.
 func SmallSample() SampleConfig {
 	c := DefaultSample()
 	c.Steps, c.Churn, c.SigmaMax = 18, 40*18./256, 10

@@ -23,7 +23,7 @@ func DefaultTrain() baselines.TrainConfig {
 // SmallTrain returns settings for Small on the paper's data: fewer and smaller steps, at a higher rate, which falls.
 func SmallTrain() baselines.TrainConfig {
 	c := DefaultTrain()
-	c.Steps, c.Batch, c.LRDecay, c.EvalEvery, c.Checkpoint = 6000, 16, 0.97, 500, 500
+	c.Steps, c.Batch, c.LRDecay, c.EvalEvery, c.Checkpoint = 20_000, 16, 0.99, 500, 500
 	c.Optim.LR, c.Optim.Warmup, c.Optim.Clip = 1e-3, 100, 1
 	return c
 }
