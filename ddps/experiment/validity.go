@@ -45,8 +45,8 @@ func NewValidity(preset, backend string, seed uint64) (*Validity, error) {
 // The methods of the study.
 const (
 	ValidDDPS     = "DDPS"
-	ValidNoisy    = "SwinGNN, ∇R(x)"    // the paper's: the reward of the noisy sample
-	ValidDenoised = "SwinGNN, ∇R(D(x))" // the reward of the denoised sample, through the network
+	ValidNoisy    = "SwinGNN, R(x)"    // the paper's: the reward of the noisy sample
+	ValidDenoised = "SwinGNN, R(D(x))" // the reward of the denoised sample, through the network
 )
 
 // ValidityRow is a row of the study's ledger. Shares are of all samples, in [0, 1]; those that are no path are of exactly
