@@ -28,9 +28,8 @@ type laneWorker struct {
 	reach   []octet.Lane // [V]
 	x0      []octet.Choice
 	exps    []octet.Single // [D]
-	path    ddps.Path
-	row     []float64 // [D]
-	logs    bool      // the kernel gives logarithms
+	row     []float64      // [D]
+	logs    bool           // the kernel gives logarithms
 	signals laneSignal
 }
 

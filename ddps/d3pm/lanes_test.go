@@ -39,26 +39,31 @@ func laneModels(t *testing.T) map[string]*Model {
 		"pair":     {heights.Prune(), 0, func(c *ModelConfig) { c.Network = NetworkPair }},
 		"odd pair": {toy, 1, func(c *ModelConfig) { c.Network, c.Pair.Hidden, c.Pair.Shared = NetworkPair, 13, false }},
 	} {
-		cfg := DefaultModel()
-		c.set(&cfg)
-		p, err := chain.Fit(c.data.Graph, c.data.Paths, c.data.Weights(), c.kappa)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := NewModel(p, cfg, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m.Net != nil {
-			for _, p := range m.Net.Params() {
-				for i := range p.Data {
-					p.Data[i] += float32(i%17-8) / 50
-				}
-			}
-		}
-		models[name] = m
+		models[name] = laneModel(t, c.data, c.kappa, c.set)
 	}
 	return models
+}
+
+// laneModel makes a model whose network has drawn weights.
+func laneModel(t *testing.T, data *datasets.Data, kappa float64, set func(*ModelConfig)) *Model {
+	cfg := DefaultModel()
+	set(&cfg)
+	p, err := chain.Fit(data.Graph, data.Paths, data.Weights(), kappa)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewModel(p, cfg, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Net != nil {
+		for _, p := range m.Net.Params() {
+			for i := range p.Data {
+				p.Data[i] += float32(i%17-8) / 50
+			}
+		}
+	}
+	return m
 }
 
 // Groups give the paths that samples one by one give, whatever the kernel, the network, the signal and the batch.

@@ -58,6 +58,14 @@ func testKernels(t *testing.T, seed uint64, v, w bool) map[string][]uint64 {
 	for _, c := range x {
 		all["draw"] = append(all["draw"], uint64(c[0]), uint64(c[3]), uint64(c[4]), uint64(c[7]))
 	}
+	testLaws(n, m, all)
+	return all
+}
+
+// testLaws adds what the kernels that set laws make of n; m is room.
+func testLaws(n *testNumbers, m []Lane, all map[string][]uint64) {
+	room := func(n int) []Lane { return make([]Lane, n) }
+	E, V := len(n.g.Head), len(n.g.First)-1
 	for name, kernel := range map[string]func(law []Lane){
 		"undivided": func(law []Lane) { undivided(n.g, n.s, n.pi, law, n.x) },
 		"mixture":   func(law []Lane) { mixture(n.g, n.s, n.pi, law, n.x) },
@@ -78,7 +86,6 @@ func testKernels(t *testing.T, seed uint64, v, w bool) map[string][]uint64 {
 		kernel(law)
 		all[name] = testBits(law)
 	}
-	return all
 }
 
 func testBits(x []Lane) []uint64 {

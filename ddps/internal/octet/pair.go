@@ -22,6 +22,3 @@ func (p *Pairs) Room() {
 	p.leave, p.enter = make([]Single, E), make([]Single, E)
 	p.a, p.u = make([]Single, V*p.H), make([]Single, V*p.H)
 }
-
-// Below which a weight is taken as 0, and a vertex as not reached.
-const tiny, unreached = 1e-30, 0x1p-960

@@ -18,6 +18,9 @@ type (
 	singleNarrow = archsimd.Float32x4
 )
 
+// Below which a weight of Pair's sweeps is taken as 0, and a vertex as not reached.
+const tiny, unreached = 1e-30, 0x1p-960
+
 // How many lanes a vector holds.
 const stepWide, stepNarrow = 8, 4
 
