@@ -45,9 +45,6 @@ func asBits(x []float64) []uint64 {
 	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
-// half returns the lanes of x from k on, 0 or 4.
-func half[T any](x *[Width]T, k int) *[4]T { return &(*[2][4]T)(unsafe.Pointer(x))[k>>2&1] }
-
 func loadWide(x *Lane, _ int) vecWide                { return archsimd.LoadFloat64x8(x) }
 func storeWide(y *Lane, _ int, x vecWide)            { x.Store(y) }
 func loadIntsWide(x *Choice, _ int) intsWide         { return archsimd.LoadInt64x8(x) }
