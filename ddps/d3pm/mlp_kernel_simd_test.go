@@ -18,10 +18,10 @@ func TestMLPKernelsWide(t *testing.T) {
 	for _, n := range []int{1, 2, 37, 192} {
 		for outs := 1; outs < 15; outs++ {
 			w, b, x := make([]float32, outs*n), make([]float32, outs), make([]mlpLane, n)
-			mlpNormal(rng, w, 1)
-			mlpNormal(rng, b, 1)
+			Normal(rng, w, 1)
+			Normal(rng, b, 1)
 			for i := range x {
-				mlpNormal(rng, x[i][:], 1)
+				Normal(rng, x[i][:], 1)
 			}
 			var got [2][]mlpLane
 			for i := range got {
