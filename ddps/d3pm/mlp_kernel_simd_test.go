@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // Vectors of eight and of sixteen give the same bits.
@@ -18,10 +20,10 @@ func TestMLPKernelsWide(t *testing.T) {
 	for _, n := range []int{1, 2, 37, 192} {
 		for outs := 1; outs < 15; outs++ {
 			w, b, x := make([]float32, outs*n), make([]float32, outs), make([]mlpLane, n)
-			Normal(rng, w, 1)
-			Normal(rng, b, 1)
+			engine.Normal(rng, w, 1)
+			engine.Normal(rng, b, 1)
 			for i := range x {
-				Normal(rng, x[i][:], 1)
+				engine.Normal(rng, x[i][:], 1)
 			}
 			var got [2][]mlpLane
 			for i := range got {
