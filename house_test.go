@@ -25,7 +25,7 @@ var arrows = map[string][]string{
 	"ddps/chain":      {"ddps", "ddps/internal"},
 	"ddps/internal":   {"ddps"},
 	"ddps/d3pm":       {"ddps", "ddps/chain", "ddps/internal"},
-	"ddps/guide":      {"ddps", "ddps/chain"},
+	"ddps/guide":      {"ddps", "ddps/chain", "ddps/internal"},
 	"ddps/metrics":    {"ddps", "ddps/chain"},
 	"ddps/baselines":  {"ddps", "ddps/chain", "ddps/internal"},
 	"datasets":        {"ddps", "ddps/chain"},

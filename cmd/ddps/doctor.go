@@ -45,6 +45,7 @@ func (a *app) doctor(ctx context.Context) error {
 	list := []finding{
 		{stateOK, "program", fmt.Sprintf("ddps %s, %s, gomlx %s, %s", v.DDPS, v.Go, v.GoMLX, v.Build())},
 		{stateOK, "system", fmt.Sprintf("%s, %d processors, %d in use", v.Platform, runtime.NumCPU(), runtime.GOMAXPROCS(0))},
+		vectorFinding(v.Vectors),
 		backendFinding("go", stateFail),
 		backendFinding("go:large", stateWarn),
 	}
@@ -66,6 +67,15 @@ func (a *app) doctor(ctx context.Context) error {
 		return fmt.Errorf("doctor: %d of %d checks failed", failed, len(list))
 	}
 	return nil
+}
+
+// vectorFinding says in what sampling works.
+func vectorFinding(vectors string) finding {
+	if vectors == "plain Go" && runtime.GOARCH == "amd64" {
+		return finding{stateWarn, "sampling", "in plain Go, several times slower than in vectors: build with GOEXPERIMENT=simd, as make build does " +
+			"(the processor must have AVX2 and FMA)"}
+	}
+	return finding{stateOK, "sampling", "in " + vectors}
 }
 
 // backendFinding opens a backend and computes with it.

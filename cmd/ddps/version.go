@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
 // versionInfo is what a run depends on besides its settings: for --version,
@@ -19,12 +21,13 @@ type versionInfo struct {
 	Platform string `json:"platform" toml:"platform"`
 	Cgo      bool   `json:"cgo" toml:"cgo"`
 	Tags     string `json:"tags,omitempty" toml:"tags,omitempty"` // of the build
+	Vectors  string `json:"vectors" toml:"vectors"`               // what sampling and the native networks work in here
 }
 
 // versions reads what the toolchain put into the program.
 func versions() versionInfo {
 	v := versionInfo{DDPS: "unknown", Go: runtime.Version(), GoMLX: "unknown", Gonum: "unknown",
-		Platform: runtime.GOOS + "/" + runtime.GOARCH}
+		Platform: runtime.GOOS + "/" + runtime.GOARCH, Vectors: d3pm.Vectors()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return v
@@ -91,7 +94,7 @@ func (v versionInfo) String() string {
 	if v.Revision != "" {
 		s += " (" + v.Revision + ")"
 	}
-	s += fmt.Sprintf("\n%s, %s, %s\ngomlx %s, gonum %s", v.Go, v.Platform, v.Build(), v.GoMLX, v.Gonum)
+	s += fmt.Sprintf("\n%s, %s, %s, sampling in %s\ngomlx %s, gonum %s", v.Go, v.Platform, v.Build(), v.Vectors, v.GoMLX, v.Gonum)
 	if v.GoXLA != "" {
 		s += ", go-xla " + v.GoXLA
 	}

@@ -5,7 +5,7 @@
 //	lift.go unfold.go           graphs of states over a graph: line graph, automata, products (turns: mixtureturns.go)
 //	law.go kl.go kbest.go       laws of any order: conditions, marginals, entropy, KL, k best paths
 //	second.go tune.go           second-order chains; pseudo-counts by held-out paths
-//	denoiser.go lawdenoiser.go  exact denoisers of such laws
+//	denoiser.go lawdenoiser.go  exact denoisers of such laws; lanedenoiser.go eight samples at a time
 //	mixture*.go lane*.go        mixtures of chains: fit, exact denoiser, the law of the whole path given x_t, in vectors
 //	lifter.go rows.go           conditions of chains that change from step to step
 //	weights.go                  how a condition weighs paths, from what it makes of a chain

@@ -71,7 +71,7 @@ func Reach(g *ddps.LayeredGraph, pi, p []float64) {
 		}
 		lo, hi := g.Edges(v)
 		for e := lo; e < hi; e++ {
-			p[g.Head(e)] += p[v] * pi[e]
+			p[g.Head(e)] += float64(p[v] * pi[e]) // not fused: the lanes give the same bits
 		}
 	}
 }

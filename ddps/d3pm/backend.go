@@ -6,6 +6,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/graph"
 
 	"github.com/ddps-go/ddps/ddps/internal/backend"
+	"github.com/ddps-go/ddps/ddps/internal/octet"
 )
 
 // CheckBackend opens the backend that spec names ("go", "go:large", "xla:cpu", "xla:cuda", "xla:" and a plugin
@@ -34,3 +35,7 @@ func CheckBackend(spec string) (description string, err error) {
 	}
 	return note, nil
 }
+
+// Vectors says in what the sampler and the native networks work here: "AVX-512" or "AVX2" in a program built with
+// GOEXPERIMENT=simd, if the processor has them, else "plain Go".
+func Vectors() string { return octet.Kind() }

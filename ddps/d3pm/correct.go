@@ -6,6 +6,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/octet"
 	"github.com/ddps-go/ddps/ddps/internal/vector"
 )
 
@@ -23,11 +24,11 @@ func correct(g *ddps.LayeredGraph, pi []float64, out, exps []float32) error {
 		top := top(pi[lo:hi], out[lo:hi])
 		for e := lo; e < hi; e++ {
 			if exps[e] = out[e] - top; out[e] != out[e] {
-				return fmt.Errorf("edge %s → %s: the logit is not a number", g.Name(v), g.Name(g.Head(e)))
+				return errNotNumber(g, e)
 			}
 		}
 	}
-	mlpExps(exps)
+	octet.Exps(exps)
 	vector.Clear()
 	for v := range g.NumVertices() {
 		lo, hi := g.Edges(v)
@@ -39,6 +40,11 @@ func correct(g *ddps.LayeredGraph, pi []float64, out, exps []float32) error {
 		}
 	}
 	return nil
+}
+
+// errNotNumber says that the logit of edge e is none.
+func errNotNumber(g *ddps.LayeredGraph, e int) error {
+	return fmt.Errorf("edge %s → %s: the logit is not a number", g.Name(g.Tail(e)), g.Name(g.Head(e)))
 }
 
 // top returns the greatest of out where pi is not 0.
@@ -57,7 +63,7 @@ func top(pi []float64, out []float32) float32 {
 func correctRow(pi []float64, out, exps []float32) bool {
 	sum := 0.0
 	for i, p := range pi {
-		sum += p * float64(exps[i])
+		sum += float64(p * float64(exps[i]))
 		if exps[i] < 0x1p-120 && p > 0 { // e^−87 stands for all that is less
 			return false
 		}

@@ -1,11 +1,11 @@
 package d3pm
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/octet"
 )
 
 // Step is one reverse step t → s of one sample, as a Kernel sees it: π, the row softmax of the logits z of
@@ -86,7 +86,7 @@ func Undivided(st *Step) {
 		lo, hi := st.Graph.Edges(int(v))
 		D, sum := hi-lo, 0.0
 		for e := lo; e < hi; e++ {
-			st.Law[e] = st.like(int(v), lo, e, D) * (st.As*st.Pi[e] + st.as.move[D])
+			st.Law[e] = st.like(int(v), lo, e, D) * (float64(st.As*st.Pi[e]) + st.as.move[D])
 			sum += st.Law[e]
 		}
 		for e := lo; e < hi; e++ {
@@ -111,7 +111,7 @@ func (st *Step) mixture(v int) {
 		sum += st.Law[e]
 	}
 	for e := lo; e < hi; e++ {
-		st.Law[e] = st.like(v, lo, e, D) * (st.As*st.Law[e] + st.as.move[D]*sum)
+		st.Law[e] = st.like(v, lo, e, D) * (float64(st.As*st.Law[e]) + float64(st.as.move[D]*sum))
 	}
 }
 
@@ -129,7 +129,7 @@ func Occupancy(st *Step) {
 		lo, hi := st.Graph.Edges(int(v))
 		p := min(st.reach[v], 1)
 		for e := lo; e < hi; e++ {
-			st.Law[e] = p*st.Law[e] + (1-p)*st.like(int(v), lo, e, hi-lo)
+			st.Law[e] = float64(p*st.Law[e]) + float64((1-p)*st.like(int(v), lo, e, hi-lo))
 		}
 	}
 }
@@ -166,13 +166,13 @@ func Algorithm2(st *Step) {
 		lo, hi := st.Graph.Edges(int(v))
 		sum, n := 0.0, 0.0
 		for e := lo; e < hi; e++ {
-			if st.Law[e] = math.Log(st.Pi[e]); st.Pi[e] > 0 {
+			if st.Law[e] = octet.Log(st.Pi[e]); st.Pi[e] > 0 {
 				sum += st.Law[e]
 				n++
 			}
 		}
 		for e := lo; e < hi; e++ {
-			st.Law[e] = st.At*st.Law[e] + (1-st.At)*sum/n
+			st.Law[e] = float64(st.At*st.Law[e]) + (1-st.At)*sum/n
 		}
 	}
 }

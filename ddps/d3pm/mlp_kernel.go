@@ -2,6 +2,8 @@
 
 package d3pm
 
+import "github.com/ddps-go/ddps/ddps/internal/octet"
+
 // mlpLanes is how many samples go through the network together. Four keep the kernel's eight sums, four inputs
 // and two weights in registers; without vector instructions more gains nothing (32 lanes: half the speed).
 const mlpLanes = 4
@@ -32,8 +34,15 @@ func mlpDense(y []mlpLane, w, b []float32, x []mlpLane) {
 	}
 }
 
-func mlpExps(x []float32)                       { mlpExpsPlain(x) }
 func mlpAdd(sum, row []float32)                 { mlpAddPlain(sum, row) }
 func mlpGather(sum, from []float32, at []int32) { mlpGatherPlain(sum, from, at, 0) }
 func mlpAxpy(sum, row []float32, a float32)     { mlpAxpyPlain(sum, row, a) }
 func mlpSilu(h, y []mlpLane, keep bool)         { mlpSiluPlain(h, y, keep) }
+
+// mlpInput is the first layer: h[:][k] = silu(bias + Σ_r the row of in that starts at at[k, r]) for k below n. sum is room.
+func mlpInput(h []mlpLane, sum, bias, in []float32, at []int32, n int) {
+	mlpInputPlain(h, sum, bias, in, at, n)
+}
+
+// mlpSingles is y as groups of eight lanes; there are none here.
+func mlpSingles([]mlpLane) []octet.Single { return nil }

@@ -3,8 +3,10 @@
 package d3pm
 
 import (
-	"math"
 	"simd/archsimd"
+	"unsafe"
+
+	"github.com/ddps-go/ddps/ddps/internal/octet"
 )
 
 // mlpLanes is how many samples go through the network together: four vectors of eight, or two of sixteen.
@@ -48,30 +50,18 @@ func mlpDense(y []mlpLane, w, b []float32, x []mlpLane) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// mlpDenseWide is mlpDense in vectors of sixteen, four outputs at a time: eight sums in registers. The product's first
-// factor, which the instruction overwrites, is the one needed no more.
+// mlpSix is mlpDense for six outputs and n > 0 inputs, in assembly: Go's compiler spreads a weight by a register, on the
+// port where half of the products go, and moves every sum once for each input. That takes half as long again.
+//
+//go:noescape
+func mlpSix(y *mlpLane, w, b *float32, x *mlpLane, n int)
+
+// mlpDenseWide is mlpDense in vectors of sixteen, six outputs at a time.
 func mlpDenseWide(y []mlpLane, w, b []float32, x []mlpLane) {
 	n, j := len(x), 0
-	for ; j+3 < len(y); j += 4 {
-		w0, w1, w2, w3 := w[j*n:][:len(x)], w[(j+1)*n:][:len(x)], w[(j+2)*n:][:len(x)], w[(j+3)*n:][:len(x)]
-		p0, p1 := archsimd.BroadcastFloat32x16(b[j]), archsimd.BroadcastFloat32x16(b[j+1])
-		p2, p3 := archsimd.BroadcastFloat32x16(b[j+2]), archsimd.BroadcastFloat32x16(b[j+3])
-		q0, q1, q2, q3 := p0, p1, p2, p3
-		for i := range x {
-			lo, hi := archsimd.LoadFloat32x16((*[16]float32)(x[i][:16])), archsimd.LoadFloat32x16((*[16]float32)(x[i][16:]))
-			a := archsimd.BroadcastFloat32x16(w0[i])
-			p0, q0 = a.MulAdd(lo, p0), a.MulAdd(hi, q0)
-			a = archsimd.BroadcastFloat32x16(w1[i])
-			p1, q1 = a.MulAdd(lo, p1), a.MulAdd(hi, q1)
-			a = archsimd.BroadcastFloat32x16(w2[i])
-			p2, q2 = a.MulAdd(lo, p2), a.MulAdd(hi, q2)
-			a = archsimd.BroadcastFloat32x16(w3[i])
-			p3, q3 = a.MulAdd(lo, p3), a.MulAdd(hi, q3)
-		}
-		mlpStoreWide(&y[j], p0, q0)
-		mlpStoreWide(&y[j+1], p1, q1)
-		mlpStoreWide(&y[j+2], p2, q2)
-		mlpStoreWide(&y[j+3], p3, q3)
+	for ; j+5 < len(y) && n > 0; j += 6 {
+		to, bias, rows := (*[6]mlpLane)(y[j:]), (*[6]float32)(b[j:]), w[j*n:(j+6)*n]
+		mlpSix(&to[0], &rows[0], &bias[0], &x[0], n)
 	}
 	for ; j < len(y); j++ {
 		p := archsimd.BroadcastFloat32x16(b[j])
@@ -161,59 +151,48 @@ func mlpAxpy(sum, row []float32, a float32) {
 
 // mlpSilu is h = silu(y), with keep h += silu(y). h and y may be the same.
 func mlpSilu(h, y []mlpLane, keep bool) {
-	if !mlpVector {
+	switch {
+	case !mlpVector:
 		mlpSiluPlain(h, y, keep)
 		return
+	case mlpWide:
+		mlpSiluWide(h, y, keep)
+	default:
+		mlpSiluNarrow(h, y, keep)
 	}
-	one := archsimd.BroadcastFloat32x8(1)
+	archsimd.ClearAVXUpperBits()
+}
+
+func mlpSiluWide(h, y []mlpLane, keep bool) {
+	one, zero := archsimd.BroadcastFloat32x16(1), archsimd.Float32x16{}
+	y = y[:len(h)]
+	for j := range h {
+		from, to := (*[2][16]float32)(unsafe.Pointer(&y[j])), (*[2][16]float32)(unsafe.Pointer(&h[j]))
+		a, b := archsimd.LoadFloat32x16(&from[0]), archsimd.LoadFloat32x16(&from[1])
+		a, b = a.Div(one.Add(octet.Exp16(zero.Sub(a)))), b.Div(one.Add(octet.Exp16(zero.Sub(b))))
+		if keep {
+			a, b = a.Add(archsimd.LoadFloat32x16(&to[0])), b.Add(archsimd.LoadFloat32x16(&to[1]))
+		}
+		a.Store(&to[0])
+		b.Store(&to[1])
+	}
+}
+
+func mlpSiluNarrow(h, y []mlpLane, keep bool) {
+	one, zero := archsimd.BroadcastFloat32x8(1), archsimd.Float32x8{}
 	for j := range h {
 		for k := 0; k < mlpLanes; k += 8 {
 			a := mlpLoad(&y[j], k)
-			a = a.Div(one.Add(mlpExpMinus(a)))
+			a = a.Div(one.Add(octet.Exp8(zero.Sub(a))))
 			if keep {
 				a = a.Add(mlpLoad(&h[j], k))
 			}
 			mlpStore(&h[j], k, a)
 		}
 	}
-	archsimd.ClearAVXUpperBits()
 }
 
-// mlpExps is x = e^x.
-func mlpExps(x []float32) {
-	j := 0
-	if mlpVector {
-		for ; j+8 <= len(x); j += 8 {
-			y := (*[8]float32)(x[j:])
-			mlpExpMinus(archsimd.Float32x8{}.Sub(archsimd.LoadFloat32x8(y))).Store(y)
-		}
-		archsimd.ClearAVXUpperBits()
-	}
-	mlpExpsPlain(x[j:])
+// mlpSingles is y as groups of eight lanes: output j of group i at 4·j + i.
+func mlpSingles(y []mlpLane) []octet.Single {
+	return unsafe.Slice((*octet.Single)(unsafe.Pointer(unsafe.SliceData(y))), len(y)*mlpLanes/octet.Width)
 }
-
-// mlpExpMinus is mlpExp of −x in each lane.
-func mlpExpMinus(x archsimd.Float32x8) archsimd.Float32x8 {
-	c := &mlpConst
-	x = archsimd.LoadFloat32x8(&c[0]).Sub(x).Min(archsimd.LoadFloat32x8(&c[1])).Max(archsimd.LoadFloat32x8(&c[2]))
-	n := x.Mul(archsimd.LoadFloat32x8(&c[3])).RoundToEven()
-	r := n.MulAdd(archsimd.LoadFloat32x8(&c[5]), n.MulAdd(archsimd.LoadFloat32x8(&c[4]), x))
-	p := archsimd.LoadFloat32x8(&c[7])
-	p = p.MulAdd(r, archsimd.LoadFloat32x8(&c[8]))
-	p = p.MulAdd(r, archsimd.LoadFloat32x8(&c[9]))
-	p = p.MulAdd(r, archsimd.LoadFloat32x8(&c[10]))
-	p = p.MulAdd(r, archsimd.LoadFloat32x8(&c[11]))
-	p = p.MulAdd(r, archsimd.LoadFloat32x8(&c[12]))
-	e := p.MulAdd(r.Mul(r), r.Add(archsimd.LoadFloat32x8(&c[6])))
-	return e.Mul(n.ConvertToInt32().Add(archsimd.BroadcastInt32x8(127)).ShiftAllLeft(23).AsFloat32x8())
-}
-
-// mlpConst holds the constants of mlpExpMinus, each in eight lanes: loading them costs less than spreading them.
-var mlpConst = func() (c [13][8]float32) {
-	for k, x := range append([]float32{0, 87, -87, math.Log2E, -mlpLn2Hi, -mlpLn2Lo, 1}, mlpExpPoly[:]...) {
-		for i := range c[k] {
-			c[k][i] = x
-		}
-	}
-	return c
-}()

@@ -1,6 +1,6 @@
 package d3pm
 
-import "math"
+import "github.com/ddps-go/ddps/ddps/internal/octet"
 
 // The kernels of the MLP in plain Go: what the vector kernels (GOEXPERIMENT=simd) are tested against and fall
 // back on.
@@ -53,7 +53,7 @@ func mlpAxpyPlain(sum, row []float32, a float32) {
 func mlpSiluPlain(h, y []mlpLane, keep bool) {
 	for j := range h {
 		for k, z := range y[j] {
-			s := z / (1 + mlpExp(-z))
+			s := z / (1 + octet.Exp(-z))
 			if keep {
 				s += h[j][k]
 			}
@@ -62,26 +62,18 @@ func mlpSiluPlain(h, y []mlpLane, keep bool) {
 	}
 }
 
-// mlpExpsPlain is x = e^x.
-func mlpExpsPlain(x []float32) {
-	for i, z := range x {
-		x[i] = mlpExp(z)
+// mlpInputPlain is mlpInput.
+func mlpInputPlain(h []mlpLane, sum, bias, in []float32, at []int32, n int) {
+	rows := len(at) / mlpLanes
+	sum = sum[:len(h)]
+	for k := range n {
+		copy(sum, bias)
+		for _, a := range at[k*rows : (k+1)*rows] {
+			mlpAddPlain(sum, in[a:][:len(sum)])
+		}
+		for j, z := range sum {
+			h[j][k] = z
+		}
 	}
-}
-
-// mlpExp is e^x in float32, to about two units in the last place for |x| ≤ 87 and clamped beyond: 2ⁿ·e^r with
-// |r| ≤ ½ log 2 and the polynomial of expf in Moshier's Cephes library.
-func mlpExp(x float32) float32 {
-	x = max(-87, min(87, x))
-	n := float32(int32(x*math.Log2E+128.5)) - 128
-	r := x - n*mlpLn2Hi - n*mlpLn2Lo
-	c := &mlpExpPoly
-	p := ((((c[0]*r+c[1])*r+c[2])*r+c[3])*r+c[4])*r + c[5]
-	return (p*r*r + r + 1) * math.Float32frombits(uint32(int32(n)+127)<<23)
-}
-
-const mlpLn2Hi, mlpLn2Lo = 0.693359375, -2.12194440e-4
-
-var mlpExpPoly = [6]float32{
-	1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1,
+	mlpSiluPlain(h, h, false)
 }

@@ -64,15 +64,20 @@ func (p *Pair) forwardFrom(out []float32, pi []float64, t int) {
 	s := p.pool.Get().(*pairScratch)
 	p.vectors(s)
 	p.setGamma(s, t)
-	own := s.pi
 	for lo := 0; lo < len(pi); lo += E {
-		s.pi = pi[lo : lo+E]
-		p.weights(s)
-		p.before(s)
-		p.after(s, out[lo:lo+E])
+		p.from(s, out[lo:lo+E], pi[lo:lo+E])
 	}
-	s.pi = own
 	p.pool.Put(s)
+}
+
+// from sets out, by edge, given π; s has the vectors and γ_t.
+func (p *Pair) from(s *pairScratch, out []float32, pi []float64) {
+	own := s.pi
+	s.pi = pi
+	p.weights(s)
+	p.before(s)
+	p.after(s, out)
+	s.pi = own
 }
 
 // vectors sets a_v and b_v.

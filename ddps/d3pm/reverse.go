@@ -1,11 +1,11 @@
 package d3pm
 
 import (
-	"math"
 	"reflect"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/octet"
 )
 
 // worker is one goroutine's room to work in.
@@ -133,8 +133,11 @@ func (w *worker) reverse(x ddps.PALM, pi, c []float64, t, s int) {
 }
 
 // joint tells whether the kernel is Joint.
-func (s *Sampler) joint() bool {
-	return s.Kernel == nil || reflect.ValueOf(s.Kernel).Pointer() == reflect.ValueOf(Joint).Pointer()
+func (s *Sampler) joint() bool { return s.Kernel == nil || s.is(Joint) }
+
+// is tells whether the kernel is k.
+func (s *Sampler) is(k Kernel) bool {
+	return s.Kernel != nil && reflect.ValueOf(s.Kernel).Pointer() == reflect.ValueOf(k).Pointer()
 }
 
 // kernel returns the kernel, Joint by default.
@@ -151,13 +154,13 @@ func (st *Step) guide(g []float64, lambda float64) {
 		lo, hi := st.Graph.Edges(int(v))
 		for e := lo; e < hi; e++ {
 			if !st.Log {
-				st.Law[e] = math.Log(st.Law[e])
+				st.Law[e] = octet.Log(st.Law[e])
 			}
 			if g != nil {
 				st.Law[e] += clamped(lambda * g[e])
 			}
 		}
-		chain.SoftmaxRow(st.Law[lo:hi], st.Law[lo:hi])
+		octet.SoftmaxRow(st.Law[lo:hi], st.Law[lo:hi])
 	}
 	st.Log = false
 }

@@ -41,8 +41,14 @@ func BenchmarkSampleModel(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+		signals, err := guide.Ascends(m.Graph, u)
+		if err != nil {
+			b.Fatal(err)
+		}
 		b.Run(network.name+"/Algorithm2", func(b *testing.B) {
-			benchSampler(b, m, func(s *d3pm.Sampler) { s.Kernel, s.Signal, s.Lambda = d3pm.Algorithm2, signal, 30 })
+			benchSampler(b, m, func(s *d3pm.Sampler) {
+				s.Kernel, s.Signal, s.Signals, s.Lambda = d3pm.Algorithm2, signal, signals, 30
+			})
 		})
 	}
 }

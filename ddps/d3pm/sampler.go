@@ -65,7 +65,10 @@ type Sampler struct {
 	// Signal is additive guidance (the paper's ∇_z R̄): from π it sets g, both by edge. The law of row v is
 	// multiplied by exp(Lambda·g) (the paper's Eq. 13 for a kernel of the paper's kind). nil: none.
 	Signal func(pi, g []float64)
-	Lambda float64
+	// Signals is Signal for eight samples at a time, [edge][sample], with the same results; nil: Signal for one after
+	// another. It is asked where samples go side by side, and saves time.
+	Signals func(pi, g [][8]float64)
+	Lambda  float64
 	// Condition tilts π before anything else; every sample meets it, whatever the kernel and the Signal. nil: none.
 	// One that a Model can never meet is an error. Where the denoiser, at a step, forbids every path that meets it,
 	// uniform rows take π's place: it is met all the same.
@@ -74,6 +77,8 @@ type Sampler struct {
 	Batch    int                   // samples a call of the denoiser; 0: 64, less on huge graphs. Never changes a result.
 	Threads  int                   // 0: all processors. Never changes a result.
 	Progress func(done, total int) // told of samples × steps done, by one goroutine at a time; may be nil
+
+	single bool // sample by sample: for tests
 }
 
 // Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error.
@@ -110,8 +115,12 @@ func (s *Sampler) span(ctx context.Context, lo, hi, n int, seed uint64, traced b
 			r.trace[k] = make([]ddps.Path, hi-lo)
 		}
 	}
+	r.lanes = r.laneUnit()
+	if r.unit = size; r.lanes > 0 {
+		r.unit = min(size, r.lanes)
+	}
 	var wg sync.WaitGroup
-	for range min(s.threads(), (hi-lo+size-1)/size) {
+	for range min(s.threads(), (hi-lo+r.unit-1)/r.unit) {
 		wg.Go(r.work)
 	}
 	wg.Wait()
@@ -192,6 +201,8 @@ type run struct {
 	paths []ddps.Path
 	trace [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
 	size  int           // samples a batch
+	unit  int           // a batch has no less
+	lanes int           // laneUnit
 	total int           // samples × steps
 	next  atomic.Int64  // first of the next batch in paths
 
@@ -229,12 +240,35 @@ func (r *run) report(n int) bool {
 // work takes batches until none is left.
 func (r *run) work() {
 	defer r.relay.catch(r.fail)
-	w := r.newWorker(r.size, false)
-	w.lean = r.joint() && (r.Signal == nil || r.Lambda == 0)
+	var w interface{ batch(lo, hi int) bool }
+	if r.lanes > 0 {
+		w = r.newLaneWorker()
+	} else {
+		one := r.newWorker(r.size, false)
+		one.lean = r.joint() && (r.Signal == nil || r.Lambda == 0)
+		w = one
+	}
 	for {
-		lo := int(r.next.Add(int64(r.size))) - r.size
-		if lo >= len(r.paths) || !w.batch(lo, min(lo+r.size, len(r.paths))) {
+		if lo, hi := r.take(); lo == hi || !w.batch(lo, hi) {
 			return
+		}
+	}
+}
+
+// take returns the samples of the next batch, none if there are no more: as many as a batch has, but towards the end no
+// more than half of a thread's share of what is left, so that all threads end together.
+func (r *run) take() (lo, hi int) {
+	for {
+		lo = int(r.next.Load())
+		left := len(r.paths) - lo
+		threads := r.threads()
+		share := (left + 2*threads - 1) / (2 * threads)
+		n := min((share+r.unit-1)/r.unit*r.unit, r.size, left)
+		if n <= 0 {
+			return lo, lo
+		}
+		if r.next.CompareAndSwap(int64(lo), int64(lo+n)) {
+			return lo, lo + n
 		}
 	}
 }

@@ -115,10 +115,6 @@ func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 	if c.NeedsReward() && u == nil {
 		return fmt.Errorf("experiment: guide %s needs a reward", c.Name)
 	}
-	algorithm1 := guide.Ascend
-	if strings.HasSuffix(c.Name, "-printed") {
-		algorithm1 = guide.AscendPrinted
-	}
 	switch c.Name {
 	case "", NoGuide:
 	case Algorithm2, Algorithm2Printed:
@@ -129,7 +125,13 @@ func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 		fallthrough
 	case Eq13, Eq13Printed:
 		s.Lambda = c.Lambda
-		s.Signal, err = algorithm1(s.Graph, u)
+		if strings.HasSuffix(c.Name, "-printed") {
+			s.Signal, err = guide.AscendPrinted(s.Graph, u)
+			return err
+		}
+		if s.Signals, err = guide.Ascends(s.Graph, u); err == nil {
+			s.Signal, err = guide.Ascend(s.Graph, u)
+		}
 	default:
 		s.Condition, err = c.Condition(s.Graph, u)
 	}

@@ -15,7 +15,7 @@ func ValueToGo(g *ddps.LayeredGraph, pi, u, w []float64) {
 		lo, hi := g.Edges(v)
 		w[v] = 0
 		for e := lo; e < hi; e++ {
-			w[v] += pi[e] * (u[e] + w[g.Head(e)])
+			w[v] += float64(pi[e] * (u[e] + w[g.Head(e)]))
 		}
 	}
 }

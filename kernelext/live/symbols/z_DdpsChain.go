@@ -24,6 +24,7 @@ func ofDdpsChain() map[string]reflect.Value {
 		"Identity":           reflect.ValueOf(chain.Identity),
 		"KL":                 reflect.ValueOf(chain.KL),
 		"KappaGrid":          reflect.ValueOf(chain.KappaGrid),
+		"LaneDenoiser":       reflect.ValueOf((*chain.LaneDenoiser)(nil)),
 		"Law":                reflect.ValueOf((*chain.Law)(nil)),
 		"LawDenoiser":        reflect.ValueOf((*chain.LawDenoiser)(nil)),
 		"Lift":               reflect.ValueOf((*chain.Lift)(nil)),

@@ -86,6 +86,7 @@ func ofDdpsD3pm() map[string]reflect.Value {
 		"UNet":         reflect.ValueOf((*d3pm.UNet)(nil)),
 		"UNetConfig":   reflect.ValueOf((*d3pm.UNetConfig)(nil)),
 		"Undivided":    reflect.ValueOf(d3pm.Undivided),
+		"Vectors":      reflect.ValueOf(d3pm.Vectors),
 	}
 }
 

@@ -1,0 +1,62 @@
+package chain
+
+import (
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/octet"
+)
+
+// LaneDenoiser is a Denoiser of eight samples at a time: it gives the bits of Posterior for each. It holds scratch space:
+// one a goroutine.
+type LaneDenoiser struct {
+	d     *Denoiser
+	graph *octet.Graph
+	t     int          // of boost
+	boost []octet.Lane // by a row's choices
+	m     []octet.Lane // [V] messages
+	one   struct {     // room for a sample
+		tilter *Tilter
+		x      ddps.PALM
+		pi     []float64
+	}
+}
+
+// Lanes makes a LaneDenoiser; graph is made from d's.
+func (d *Denoiser) Lanes(graph *octet.Graph) *LaneDenoiser {
+	g := d.chain.Graph
+	l := &LaneDenoiser{d: d, graph: graph, t: -1, boost: make([]octet.Lane, g.MaxDegree()+1), m: make([]octet.Lane, g.NumVertices())}
+	l.one.tilter, l.one.x, l.one.pi = NewTilter(g), make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
+	return l
+}
+
+// Posterior sets the first n lanes of pi, by edge, to the law of the path given x, by vertex, at time t in 1…T.
+func (l *LaneDenoiser) Posterior(pi []octet.Lane, x []octet.Choice, t, n int) {
+	ratio := l.d.abar[t] / (1 - l.d.abar[t])
+	if l.t != t {
+		l.t = t
+		for D := range l.boost {
+			l.boost[D] = octet.Spread(1 + ratio*float64(D))
+		}
+	}
+	bad := uint8(math.MaxUint8)
+	if ratio < math.MaxFloat64/float64(len(l.boost)) {
+		bad = octet.Posterior(l.graph, pi, l.m, l.d.chain.P, x, l.boost)
+	}
+	for k := range n {
+		if bad>>k&1 != 0 {
+			l.single(pi, x, t, k)
+		}
+	}
+}
+
+// single sets lane k as Denoiser.Posterior does.
+func (l *LaneDenoiser) single(pi []octet.Lane, x []octet.Choice, t, k int) {
+	for v := range x {
+		l.one.x[v] = int32(x[v][k])
+	}
+	l.d.posterior(l.one.tilter, l.one.pi, l.one.x, t)
+	for e, p := range l.one.pi {
+		pi[e][k] = p
+	}
+}

@@ -1,0 +1,249 @@
+package d3pm
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/octet"
+)
+
+// laneWorker is what a worker is for the usual cases, the eight samples of a group side by side: a chain's exact
+// denoiser, bare or corrected by a network, or a network alone; a kernel of this package; no condition. Each sample
+// gets the bits that worker gives it.
+type laneWorker struct {
+	*run
+	graph  *octet.Graph
+	exact  *chain.LaneDenoiser // nil: π starts at 1
+	net    laneNet             // nil: none
+	kernel laneKernel
+	groups []laneGroup
+	palm   ddps.PALM
+
+	step    *octet.Step
+	rates   Step         // of the step, for its rates
+	pi, law []octet.Lane // [E]
+	u       []octet.Lane // [rows]
+	reach   []octet.Lane // [V]
+	x0      []octet.Choice
+	exps    []octet.Single // [D]
+	row     []float64      // [D]
+	logs    bool           // the kernel gives logarithms
+	signals laneSignal
+}
+
+// laneGroup is up to eight samples: their x_t, by vertex, and random streams. Lanes without a sample hold choices of
+// earlier ones.
+type laneGroup struct {
+	n    int
+	x    []octet.Choice
+	rngs []*rand.Rand
+}
+
+// laneKernel sets w.law from w.pi and draws uniforms for the rows.
+type laneKernel func(w *laneWorker, g *laneGroup)
+
+// laneNet is a network that works on groups.
+type laneNet interface {
+	// begin readies it for time t.
+	begin(t int)
+	// load takes up to laneChunk groups.
+	load(groups []laneGroup)
+	// outputs returns what it gives for group i of those, edge e's at e·stride; pi is the base's posterior.
+	outputs(i int, pi []octet.Lane) (out []octet.Single, stride int)
+}
+
+// laneUnit returns how many samples a laneWorker of the run takes together at least, 0 if the run is none of its cases.
+func (r *run) laneUnit() int {
+	if r.single || r.Condition != nil || r.laneKernel() == nil {
+		return 0
+	}
+	switch d := r.Denoiser.(type) {
+	case *chain.Denoiser:
+		if d.Graph() == r.Graph {
+			return octet.Width
+		}
+	case *Model:
+		if _, ok := d.exact.(*chain.Denoiser); ok && d.Graph == r.Graph {
+			return netUnit(d)
+		}
+	}
+	return 0
+}
+
+// netUnit is laneUnit for a model on a chain.
+func netUnit(m *Model) int {
+	switch m.Net.(type) {
+	case *MLP:
+		return laneChunk * octet.Width
+	case *Pair:
+		if octet.Vectors() {
+			return octet.Width
+		}
+	case nil:
+		return octet.Width
+	}
+	return 0
+}
+
+// newLaneWorker makes room for the run's batches; laneUnit must not be 0.
+func (r *run) newLaneWorker() *laneWorker {
+	g := r.Graph
+	w := &laneWorker{run: r, kernel: r.laneKernel(), logs: r.is(Algorithm2), graph: octet.NewGraph(g, Rows(g))}
+	w.setDenoiser()
+	E, V, D := g.NumEdges(), g.NumVertices(), g.MaxDegree()
+	w.rates, w.step = newStep(g), octet.NewStep(D)
+	w.pi, w.law, w.reach, w.u = make([]octet.Lane, E), make([]octet.Lane, E), make([]octet.Lane, V), make([]octet.Lane, len(w.graph.Rows))
+	w.x0, w.exps = make([]octet.Choice, V), make([]octet.Single, D)
+	w.row, w.palm = make([]float64, D), make(ddps.PALM, V)
+	w.groups = make([]laneGroup, (r.size+octet.Width-1)/octet.Width)
+	for i := range w.groups {
+		w.groups[i].x = make([]octet.Choice, V)
+	}
+	return w
+}
+
+// setDenoiser sets what gives π.
+func (w *laneWorker) setDenoiser() {
+	m, ok := w.Denoiser.(*Model)
+	if !ok {
+		w.exact = w.Denoiser.(*chain.Denoiser).Lanes(w.graph)
+		return
+	}
+	if m.Net == nil || m.Config.residual() {
+		w.exact = m.exact.(*chain.Denoiser).Lanes(w.graph)
+	}
+	if m.Net != nil && !(m.Config.residual() && silent(m.Net)) {
+		w.net = newLaneNet(m)
+	}
+}
+
+// laneKernel returns the run's kernel, nil for one that it does not know.
+func (r *run) laneKernel() laneKernel {
+	if r.joint() {
+		return (*laneWorker).joint
+	}
+	switch {
+	case r.is(Undivided):
+		return (*laneWorker).undivided
+	case r.is(Mixture):
+		return (*laneWorker).mixture
+	case r.is(Occupancy):
+		return (*laneWorker).occupancy
+	case r.is(Algorithm2):
+		return (*laneWorker).annealed
+	}
+	return nil
+}
+
+// batch is worker's batch.
+func (w *laneWorker) batch(lo, hi int) bool {
+	groups := w.start(lo, hi)
+	for k, t := range w.times[:len(w.times)-1] {
+		if w.trace != nil {
+			w.decode(groups, w.trace[k][lo:hi])
+		}
+		if err := w.reverse(groups, t, w.times[k+1]); err != nil {
+			w.fail(err)
+			return false
+		}
+		if !w.report(hi - lo) {
+			return false
+		}
+	}
+	w.decode(groups, w.paths[lo:hi])
+	return true
+}
+
+// decode sets paths to what the samples decode to.
+func (w *laneWorker) decode(groups []laneGroup, paths []ddps.Path) {
+	for i := range paths {
+		g, k := &groups[i/octet.Width], i%octet.Width
+		for v := range w.palm {
+			w.palm[v] = int32(g.x[v][k])
+		}
+		paths[i] = w.Graph.Decode(w.palm)
+	}
+}
+
+// start sets the groups of the samples paths[lo…hi−1] to x_T.
+func (w *laneWorker) start(lo, hi int) []laneGroup {
+	groups := w.groups[:(hi-lo+octet.Width-1)/octet.Width]
+	for i := range groups {
+		g := &groups[i]
+		first := lo + i*octet.Width
+		g.n = min(octet.Width, hi-first)
+		g.rngs = newRands(w.seed, w.first+first, w.first+first+g.n)
+		for k, rng := range g.rngs {
+			w.Graph.Uniform(w.palm, rng)
+			for v, c := range w.palm {
+				g.x[v][k] = int64(c)
+			}
+		}
+	}
+	return groups
+}
+
+// reverse takes the groups from t to s.
+func (w *laneWorker) reverse(groups []laneGroup, t, s int) error {
+	w.begin(t, s)
+	if w.net != nil {
+		w.net.begin(t)
+	}
+	for len(groups) > 0 {
+		some := groups[:min(len(groups), laneChunk)]
+		groups = groups[len(some):]
+		if w.net != nil {
+			w.net.load(some)
+		}
+		for i := range some {
+			if err := w.denoise(some, i, t); err != nil {
+				return err
+			}
+			g := &some[i]
+			w.kernel(w, g)
+			if grad := w.signal(g.n); grad != nil || w.logs {
+				octet.Guide(w.graph, w.law, grad, w.Lambda, w.logs)
+			}
+			octet.Draw(w.graph, w.law, w.u, g.x)
+		}
+	}
+	return nil
+}
+
+// denoise sets π of group i.
+func (w *laneWorker) denoise(groups []laneGroup, i, t int) error {
+	g := &groups[i]
+	if w.exact != nil {
+		w.exact.Posterior(w.pi, g.x, t, g.n)
+	} else {
+		for e := range w.pi {
+			w.pi[e] = octet.Spread(1)
+		}
+	}
+	if w.net == nil {
+		return nil
+	}
+	out, stride := w.net.outputs(i, w.pi)
+	bad := octet.Correct(w.graph, w.pi, out, stride, w.exps, correctLog)
+	for k := range g.n {
+		if bad>>k&1 != 0 {
+			return fmt.Errorf("d3pm: network at time %d: %w", t, w.nan(out, stride, k))
+		}
+	}
+	return nil
+}
+
+// nan returns the error that names the edge whose logit in lane k is not a number.
+func (w *laneWorker) nan(out []octet.Single, stride, k int) error {
+	for v := range w.Graph.NumVertices() {
+		lo, hi := w.Graph.Edges(v)
+		for e := lo; e < hi && hi-lo > 1; e++ {
+			if z := out[e*stride][k]; z != z {
+				return errNotNumber(w.Graph, e)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,34 @@
+package d3pm
+
+import "github.com/ddps-go/ddps/ddps/internal/octet"
+
+// laneSignal is room for the signals of a group, and of one sample.
+type laneSignal struct {
+	grad  []octet.Lane // [E]
+	pi, g []float64    // [E]
+}
+
+// signal returns the group's signals, nil if there are none.
+func (w *laneWorker) signal(n int) []octet.Lane {
+	if w.Signal == nil || w.Lambda == 0 {
+		return nil
+	}
+	s := &w.signals
+	if s.grad == nil {
+		s.grad, s.pi, s.g = make([]octet.Lane, len(w.pi)), make([]float64, len(w.pi)), make([]float64, len(w.pi))
+	}
+	if w.Signals != nil {
+		w.Signals(w.pi, s.grad)
+		return s.grad
+	}
+	for k := range n {
+		for e := range s.pi {
+			s.pi[e] = w.pi[e][k]
+		}
+		w.Signal(s.pi, s.g)
+		for e, x := range s.g {
+			s.grad[e][k] = x
+		}
+	}
+	return s.grad
+}
