@@ -1,0 +1,76 @@
+"""A model's file (safetensors, as ddps writes it) as padded tables of tensors.
+
+Layouts: rows are the vertices of all layers but the last, by number; a row has D slots, one an out-edge, the rest
+padding. Numbers of samples are batch-last, [row, slot, batch]: gathers then copy whole blocks of memory.
+"""
+
+import json
+
+import torch
+from safetensors import safe_open
+
+
+class Graph:
+    """The layered graph. An edge's number is its place in the order of the tails, then of the slots."""
+
+    def __init__(self, layers):
+        sizes = [len(layer) for layer in layers]
+        first = [sum(sizes[:k]) for k in range(len(sizes) + 1)]
+        self.layers, self.V, self.R = first, first[-1], first[-2]
+        heads = [[first[k + 1] + w for w in out] for k, layer in enumerate(layers[:-1]) for out in layer]
+        self.E = sum(len(out) for out in heads)
+        self.D = max(len(out) for out in heads)
+        self.degree = torch.tensor([len(out) for out in heads])
+        self.edge = torch.full((self.R, self.D), -1)  # [row, slot] edge, -1 where there is none
+        self.head = torch.zeros((self.R, self.D), dtype=torch.long)  # [row, slot] vertex
+        e = 0
+        for v, out in enumerate(heads):
+            for d, w in enumerate(out):
+                self.edge[v, d], self.head[v, d] = e, w
+                e += 1
+        self.mask = self.edge >= 0
+        self.flat = self.mask.flatten().nonzero().flatten()  # [edge] place in the flattened rows
+
+    def spans(self):
+        """(first, end) of the rows of each layer but the last."""
+        return list(zip(self.layers[:-2], self.layers[1:-1]))
+
+    def by_edge(self, x):
+        """[row, slot, batch] as [batch, edge]."""
+        return x.reshape(self.R * self.D, -1)[self.flat].T
+
+    def entering(self):
+        """For each layer from the second to the last but one, the edges that enter its vertices, padded: the edge as
+        a place in the flattened rows of the layer before, and its tail's place in that layer; -1 where there is none."""
+        tables = []
+        for (lo, hi), (nlo, nhi) in zip(self.spans(), self.spans()[1:]):
+            into = [[] for _ in range(nhi - nlo)]
+            for v in range(lo, hi):
+                for d in range(int(self.degree[v])):
+                    into[int(self.head[v, d]) - nlo].append(((v - lo) * self.D + d, v - lo))
+            width = max(len(x) for x in into)
+            place, tail = torch.full((len(into), width), -1), torch.zeros((len(into), width), dtype=torch.long)
+            for w, edges in enumerate(into):
+                for i, (p, v) in enumerate(edges):
+                    place[w, i], tail[w, i] = p, v
+            tables.append((place, tail))
+        return tables
+
+
+def lower(x):
+    """Go's field names in lower case."""
+    return {k.lower(): lower(v) for k, v in x.items()} if isinstance(x, dict) else x
+
+
+class ModelFile:
+    """What a model's file holds."""
+
+    def __init__(self, path):
+        with safe_open(path, framework="pt") as f:
+            meta = f.metadata()
+            self.config = lower(json.loads(meta["config"]))
+            layout = json.loads(meta["graph"])
+            self.graph = Graph(layout["layers"])
+            self.places = [p for layer in layout.get("places", []) for p in layer]
+            self.param = {k.removeprefix("param."): f.get_tensor(k) for k in f.keys() if k.startswith("param.")}
+            self.chain = f.get_tensor("chain")

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+)
+
+// worker answers requests: this project's engines. backend is "native" or what GoMLX is to run networks on.
+type worker struct {
+	backend string
+	threads int
+	models  map[string]*d3pm.Model
+	sources map[string]*d3pm.Source
+}
+
+// serve answers the requests of in on out until in ends.
+func serve(in io.Reader, out io.Writer, backend string, threads int) error {
+	runtime.GOMAXPROCS(threads)
+	w := &worker{backend, threads, map[string]*d3pm.Model{}, map[string]*d3pm.Source{}}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var q ask
+		err := json.Unmarshal(lines.Bytes(), &q)
+		var a answer
+		if err == nil {
+			a, err = w.answer(q)
+		}
+		if err != nil {
+			a.Error = err.Error()
+		}
+		a.RSS = peakMemory()
+		if err := json.NewEncoder(out).Encode(a); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
+
+func (w *worker) answer(q ask) (answer, error) {
+	switch q.Op {
+	case "hello":
+		return answer{Note: fmt.Sprintf("%s, %s, %d threads", runtime.Version(), w.backend, w.threads)}, nil
+	case "check":
+		return w.check(q)
+	case "sample":
+		return w.sample(q)
+	case "train":
+		return w.train(q)
+	case "learn":
+		return w.learn(q)
+	case "fidelity":
+		return w.fidelity(q)
+	case "peak", "wide", "triad":
+		return roofline(q.Op), nil
+	case "dense":
+		return w.dense(q)
+	}
+	return answer{}, fmt.Errorf("unknown request %q", q.Op)
+}
+
+// timed sets a's times to those of f.
+func (a *answer) timed(f func() error) error {
+	wall, cpu := time.Now(), processTime()
+	err := f()
+	a.Seconds, a.CPU = time.Since(wall).Seconds(), processTime()-cpu
+	return err
+}
+
+// processTime returns the seconds that all threads of the process have run.
+func processTime() float64 {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		return 0
+	}
+	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
+}
+
+// peakMemory returns the greatest resident size so far, in bytes (Linux; elsewhere the unit of Maxrss may differ).
+func peakMemory() float64 {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		return 0
+	}
+	return float64(r.Maxrss) * 1024
+}
+
+// model loads a case, its network on the worker's backend.
+func (w *worker) model(folder string) (*d3pm.Model, error) {
+	if m := w.models[folder]; m != nil {
+		return m, nil
+	}
+	f, err := os.Open(filepath.Join(folder, "model.safetensors"))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := d3pm.Load(f)
+	if err != nil {
+		return nil, err
+	}
+	if w.backend != "native" {
+		if m, err = onBackend(m, w.backend); err != nil {
+			return nil, err
+		}
+	} else if m.Config.Network != d3pm.NetworkPair && m.Config.Network != d3pm.NetworkMLP && m.Config.Network != d3pm.NetworkUNet {
+		return nil, fmt.Errorf("the model has no network")
+	}
+	w.models[folder] = m
+	return m, nil
+}
+
+// onBackend returns m with its network training, and where GoMLX can sampling too, on a backend.
+func onBackend(m *d3pm.Model, backend string) (*d3pm.Model, error) {
+	cfg := m.Config
+	cfg.SetBackend(backend)
+	n, err := d3pm.NewModel(m.Chain, cfg, 0)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range n.Net.Params() {
+		copy(p.Data, m.Net.Params()[i].Data)
+	}
+	if mlp, ok := n.Net.(*d3pm.MLP); ok {
+		n.Net, err = newDevice(mlp, m.Graph, m.Schedule.T(), backend)
+	}
+	return n, err
+}
+
+// check returns the greatest differences from what the case's probe holds.
+func (w *worker) check(q ask) (a answer, err error) {
+	m, err := w.model(q.Case)
+	if err != nil {
+		return a, err
+	}
+	var want []probe
+	if err := readJSON(filepath.Join(q.Case, "probe.json"), &want); err != nil {
+		return a, err
+	}
+	got, err := probes(m)
+	if err != nil {
+		return a, err
+	}
+	for k, p := range want {
+		for i := range p.X {
+			for e, counts := range p.Counts[i] {
+				if counts {
+					a.OutDiff = max(a.OutDiff, abs(float64(p.Out[i][e])-float64(got[k].Out[i][e])))
+					a.PiDiff = max(a.PiDiff, abs(p.Pi[i][e]-got[k].Pi[i][e]))
+				}
+			}
+		}
+	}
+	return a, nil
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+// sample runs whole reverse loops of at least N paths; with Limit, of so many steps spread over the same times.
+func (w *worker) sample(q ask) (a answer, err error) {
+	m, err := w.model(q.Case)
+	if err != nil {
+		return a, err
+	}
+	s := m.Sampler()
+	s.Batch, s.Threads, s.Steps = q.Batch, w.threads, q.Steps
+	if q.Limit > 0 {
+		s.Steps = q.Limit
+	}
+	if s.Kernel = d3pm.Undivided; q.Kernel == "joint" {
+		s.Kernel = d3pm.Joint
+	}
+	n := (q.N + q.Batch - 1) / q.Batch * q.Batch
+	if _, err := s.Sample(context.Background(), q.Batch, 1); err != nil { // opens and compiles what there is to
+		return a, err
+	}
+	err = a.timed(func() error {
+		_, err := s.Sample(context.Background(), n, 2)
+		return err
+	})
+	a.Count = float64(n) * float64(s.Steps)
+	return a, err
+}
+
+// train takes N training steps: batch, loss, gradient, optimiser, average of the weights.
+func (w *worker) train(q ask) (a answer, err error) {
+	m, err := w.model(q.Case)
+	if err != nil {
+		return a, err
+	}
+	if err := w.steps(m, q.Case, q.Batch, 1); err != nil {
+		return a, err
+	}
+	a.Count = float64(q.N) * float64(q.Batch)
+	return a, a.timed(func() error { return w.steps(m, q.Case, q.Batch, q.N) })
+}
+
+func (w *worker) steps(m *d3pm.Model, folder string, batch, n int) error {
+	source := w.sources[folder]
+	if source == nil {
+		var data struct {
+			Paths  []ddps.Path
+			Counts []float64
+		}
+		err := readJSON(filepath.Join(folder, "paths.json"), &data)
+		if err != nil {
+			return err
+		}
+		if source, err = d3pm.NewSource(m, data.Paths, data.Counts); err != nil {
+			return err
+		}
+		w.sources[folder] = source
+	}
+	cfg := d3pm.DefaultTrain()
+	cfg.Steps, cfg.Batch, cfg.EvalEvery, cfg.Checkpoint = n, batch, 0, 0
+	t, err := d3pm.NewTrainer(m, source, nil, cfg)
+	if err != nil {
+		return err
+	}
+	return t.Run(context.Background(), d3pm.Hooks{})
+}
+
+// learn trains the default network of Toy for N steps and writes its case.
+func (w *worker) learn(q ask) (a answer, err error) {
+	data, cfg, err := caseConfig(toyResidual)
+	if err != nil {
+		return a, err
+	}
+	cfg.SetBackend(w.backend)
+	m, err := learner(data, cfg)
+	if err != nil {
+		return a, err
+	}
+	if err := a.timed(func() error { return trainOn(m, data, q) }); err != nil {
+		return a, err
+	}
+	a.Count = float64(q.N) * float64(q.Batch)
+	return a, writeModel(q.Case, m, data)
+}
+
+func trainOn(m *d3pm.Model, data *datasets.Data, q ask) error {
+	source, err := d3pm.NewSource(m, data.Paths, data.Weights())
+	if err != nil {
+		return err
+	}
+	cfg := d3pm.DefaultTrain()
+	cfg.Steps, cfg.Batch, cfg.EvalEvery, cfg.Checkpoint = q.N, q.Batch, 0, 0
+	t, err := d3pm.NewTrainer(m, source, nil, cfg)
+	if err != nil {
+		return err
+	}
+	return t.Run(context.Background(), d3pm.Hooks{})
+}
