@@ -34,18 +34,19 @@ var arrows = map[string][]string{
 	"plots":           {"ddps"},
 	"kernelext":       {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "ddps/plugin", "datasets", "plots"},
 	"notebooks":       {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "datasets", "plots", "kernelext"},
+	"bench":           {"ddps", "ddps/chain", "ddps/d3pm", "ddps/metrics", "ddps/experiment", "datasets", "plots"},
 	"cmd": {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "ddps/plugin", "datasets", "plots",
 		"kernelext", "notebooks"},
 }
 
 // fences says where a module from outside, or a package of the standard library, may be imported.
 var fences = map[string][]string{
-	"github.com/gomlx":           {"ddps/d3pm", "ddps/baselines", "ddps/internal"},
-	"gonum.org/v1/plot":          {"plots", "kernelext", "cmd"},
+	"github.com/gomlx":           {"ddps/d3pm", "ddps/baselines", "ddps/internal", "bench"},
+	"gonum.org/v1/plot":          {"plots", "kernelext", "cmd", "bench"},
 	"github.com/janpfeifer/gonb": {"kernelext"},
 	"github.com/go-zeromq":       {"kernelext"},
 	"github.com/spf13":           {"cmd"},
-	"flag":                       {"cmd"},
+	"flag":                       {"cmd", "bench"},
 	"C":                          {},
 }
 

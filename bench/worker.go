@@ -12,7 +12,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
@@ -23,12 +22,13 @@ type worker struct {
 	threads int
 	models  map[string]*d3pm.Model
 	sources map[string]*d3pm.Source
+	warm    map[string]bool // what has been opened and compiled
 }
 
 // serve answers the requests of in on out until in ends.
 func serve(in io.Reader, out io.Writer, backend string, threads int) error {
 	runtime.GOMAXPROCS(threads)
-	w := &worker{backend, threads, map[string]*d3pm.Model{}, map[string]*d3pm.Source{}}
+	w := &worker{backend, threads, map[string]*d3pm.Model{}, map[string]*d3pm.Source{}, map[string]bool{}}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -115,8 +115,6 @@ func (w *worker) model(folder string) (*d3pm.Model, error) {
 		if m, err = onBackend(m, w.backend); err != nil {
 			return nil, err
 		}
-	} else if m.Config.Network != d3pm.NetworkPair && m.Config.Network != d3pm.NetworkMLP && m.Config.Network != d3pm.NetworkUNet {
-		return nil, fmt.Errorf("the model has no network")
 	}
 	w.models[folder] = m
 	return m, nil
@@ -183,8 +181,13 @@ func (w *worker) sample(q ask) (a answer, err error) {
 		s.Kernel = d3pm.Joint
 	}
 	n := (q.N + q.Batch - 1) / q.Batch * q.Batch
-	if _, err := s.Sample(context.Background(), q.Batch, 1); err != nil { // opens and compiles what there is to
-		return a, err
+	if key := fmt.Sprint(q.Case, q.Batch); !w.warm[key] {
+		first := *s
+		first.Steps = 1
+		if _, err := first.Sample(context.Background(), q.Batch, 1); err != nil {
+			return a, err
+		}
+		w.warm[key] = true
 	}
 	err = a.timed(func() error {
 		_, err := s.Sample(context.Background(), n, 2)
@@ -200,8 +203,11 @@ func (w *worker) train(q ask) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	if err := w.steps(m, q.Case, q.Batch, 1); err != nil {
-		return a, err
+	if key := fmt.Sprint("train", q.Case, q.Batch); !w.warm[key] {
+		if err := w.steps(m, q.Case, q.Batch, 1); err != nil {
+			return a, err
+		}
+		w.warm[key] = true
 	}
 	a.Count = float64(q.N) * float64(q.Batch)
 	return a, a.timed(func() error { return w.steps(m, q.Case, q.Batch, q.N) })
@@ -243,23 +249,12 @@ func (w *worker) learn(q ask) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	if err := a.timed(func() error { return trainOn(m, data, q) }); err != nil {
+	if w.sources[q.Case], err = d3pm.NewSource(m, data.Paths, data.Weights()); err != nil {
+		return a, err
+	}
+	if err := a.timed(func() error { return w.steps(m, q.Case, q.Batch, q.N) }); err != nil {
 		return a, err
 	}
 	a.Count = float64(q.N) * float64(q.Batch)
 	return a, writeModel(q.Case, m, data)
-}
-
-func trainOn(m *d3pm.Model, data *datasets.Data, q ask) error {
-	source, err := d3pm.NewSource(m, data.Paths, data.Weights())
-	if err != nil {
-		return err
-	}
-	cfg := d3pm.DefaultTrain()
-	cfg.Steps, cfg.Batch, cfg.EvalEvery, cfg.Checkpoint = q.N, q.Batch, 0, 0
-	t, err := d3pm.NewTrainer(m, source, nil, cfg)
-	if err != nil {
-		return err
-	}
-	return t.Run(context.Background(), d3pm.Hooks{})
 }

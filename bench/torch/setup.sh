@@ -2,7 +2,8 @@
 # Sets up PyTorch for the comparison: setup.sh FOLDER, the folder of the Python environment. All is pinned, and what is
 # there already is not made again. PYTHON names the Python to use (3.11 or later).
 set -euo pipefail
-venv=$1
+mkdir -p "$(dirname "$1")"
+venv=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 die() {

@@ -1,0 +1,127 @@
+package main
+
+import "fmt"
+
+// contest is one thing that engines are compared at.
+type contest struct {
+	Key     string // names it in the results: section/what
+	Ask     ask    // but for Batch and N
+	Engines []string
+	Batches []int // what to try for the best; one is not searched
+}
+
+// The sections of the results.
+const (
+	sectionCheck    = "check"
+	sectionSample   = "sample"
+	sectionTrain    = "train"
+	sectionCurve    = "curve"
+	sectionMemory   = "memory"
+	sectionRoofline = "roofline"
+	sectionFidelity = "fidelity"
+)
+
+var (
+	natives = []string{enginePlain, engineSIMD}
+	torches = []string{engineEager, engineCompiled}
+	allOf   = []string{enginePlain, engineSIMD, engineXLA, engineGoMLX, engineEager, engineCompiled}
+	rivals  = []string{engineSIMD, engineEager}
+)
+
+// steps is the reverse steps of a path: all, as the paper's.
+const steps = 256
+
+// plan lists the contests of sampling, training and the curves.
+func plan(quick bool) []contest {
+	list := append(sampling(quick), training(quick)...)
+	return append(list, curves(quick)...)
+}
+
+func sampling(quick bool) []contest {
+	var list []contest
+	add := func(name, kernel string, threads int, engines []string, batches ...int) {
+		list = append(list, contest{
+			Key:     fmt.Sprintf("%s/%s, %s, %d", sectionSample, name, kernel, threads),
+			Ask:     ask{Op: "sample", Case: name, Kernel: kernel, Threads: threads, Steps: steps},
+			Engines: engines, Batches: batches})
+	}
+	pairs := append(natives[:2:2], torches...)
+	for threads := 1; threads <= 2; threads++ {
+		add(toyPlain, "undivided", threads, allOf, 64, 256, 1024)
+		add(heightsPair, "undivided", threads, pairs, 16, 64, 256)
+	}
+	add(toyResidual, "undivided", 1, pairs, 64, 256, 1024)
+	add(toyResidual, "joint", 1, pairs, 64, 256, 1024)
+	add(heightsPair, "joint", 1, append(natives[:2:2], engineEager), 16, 64, 256)
+	ridge := append(natives[:2:2], engineEager)
+	if !quick {
+		ridge = pairs
+		add(ridgePair, "undivided", 2, ridge, 4, 16, 64)
+	}
+	add(ridgePair, "undivided", 1, ridge, 4, 16, 64)
+	add(toyUNet, "undivided", 1, append(natives[:2:2], engineEager), 64, 256)
+	return list
+}
+
+func training(quick bool) []contest {
+	var list []contest
+	add := func(name string, threads, batch int, engines ...string) {
+		list = append(list, contest{
+			Key:     fmt.Sprintf("%s/%s, %d", sectionTrain, name, threads),
+			Ask:     ask{Op: "train", Case: name, Threads: threads},
+			Engines: engines, Batches: []int{batch}})
+	}
+	threads := 1
+	if !quick {
+		threads = 2
+	}
+	for t := 1; t <= threads; t++ {
+		add(toyPlain, t, 256, engineXLA, engineGoMLX, engineEager, engineCompiled)
+		add(toyResidual, t, 256, engineXLA, engineGoMLX, engineEager, engineCompiled)
+		add(heightsPair, t, 64, enginePlain, engineSIMD, engineEager, engineCompiled)
+		add(heightsUNet, t, 32, engineXLA, engineEager)
+		add(toyUNet, t, 128, engineXLA, engineEager)
+	}
+	return list
+}
+
+// curves are of our engine with SIMD and of eager PyTorch on one thread, each at a point along one axis.
+func curves(quick bool) []contest {
+	var list []contest
+	add := func(axis string, x int, name, kernel string, steps int, batches ...int) {
+		list = append(list, contest{
+			Key:     fmt.Sprintf("%s/%s %d", sectionCurve, axis, x),
+			Ask:     ask{Op: "sample", Case: name, Kernel: kernel, Threads: 1, Steps: steps},
+			Engines: rivals, Batches: batches})
+	}
+	batches, widths, lengths, times := []int{1, 4, 16, 64, 256, 1024}, []int{16, 64, 256}, []int{6, 11, 21, 41}, []int{4, 16, 64, 256}
+	if !quick {
+		batches, widths = append(batches, 4096), append(widths, 1024)
+	}
+	for _, b := range batches {
+		add("batch", b, toyPlain, "undivided", steps, b)
+	}
+	for _, w := range widths {
+		add("V", w, gridCase(11, w), "undivided", steps, 16, 64)
+	}
+	for _, l := range lengths {
+		add("L", l, gridCase(l, 64), "undivided", steps, 16, 64)
+	}
+	for _, s := range times {
+		add("S", s, toyResidual, "joint", s, 256)
+	}
+	return list
+}
+
+// cases lists the cases that the contests need.
+func cases(list []contest) []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, c := range list {
+		if !seen[c.Ask.Case] {
+			seen[c.Ask.Case] = true
+			names = append(names, c.Ask.Case)
+		}
+	}
+	return names
+}

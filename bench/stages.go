@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// tolerance is how far outputs, of size about 1, and probabilities may differ between engines: float32 in another order.
+const tolerance = 1e-4
+
+// checks hold every engine to the probes of every case. One that differs is not timed: it is lacking from then on.
+func (b *bench) checks(cases []string) []stage {
+	var list []stage
+	for _, name := range cases {
+		key := sectionCheck + "/" + name
+		list = append(list, stage{key, func(ctx context.Context) error {
+			for _, engine := range allOf {
+				r := result{Key: key, Engine: engine, Case: name}
+				p, err := b.peer(engine, 1)
+				if err == nil {
+					var a answer
+					a, err = p.ask(ask{Op: "check", Case: filepath.Join(b.dir, "cases", name)})
+					r.OutDiff, r.PiDiff = a.OutDiff, a.PiDiff
+				}
+				if err != nil {
+					r.Error = err.Error()
+				} else if !(r.OutDiff <= tolerance && r.PiDiff <= tolerance) {
+					return fmt.Errorf("%s: %s gives other numbers than the native engine: outputs by %.2g, π by %.2g", name, engine, r.OutDiff, r.PiDiff)
+				}
+				b.Results = append(b.Results, r)
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+			}
+			return nil
+		}})
+	}
+	return list
+}
+
+// The measurements of the roofline, as names of engines.
+const (
+	rooflinePeak, rooflineWide, rooflineTriad = "peak", "wide", "triad"
+	rooflineDense, rooflineDensePlain         = "dense", "dense, plain"
+)
+
+// roofline measures one core, and the native engine's dense layers.
+func (b *bench) roofline(ctx context.Context) error {
+	for _, m := range []struct{ name, engine, op string }{
+		{rooflinePeak, engineSIMD, "peak"}, {rooflineWide, engineSIMD, "wide"}, {rooflineTriad, engineSIMD, "triad"},
+		{rooflineDense, engineSIMD, "dense"}, {rooflineDensePlain, enginePlain, "dense"},
+	} {
+		r := result{Key: sectionRoofline + "/one core", Engine: m.name, Threads: 1}
+		for range b.rounds {
+			p, err := b.peer(m.engine, 1)
+			if err != nil {
+				r.Error = err.Error()
+				break
+			}
+			a, err := p.ask(ask{Op: m.op})
+			if err != nil {
+				return err
+			}
+			if a.CPU > 0 && a.Count > 0 {
+				r.Rates, r.Wall = append(r.Rates, a.Count/a.CPU), append(r.Wall, a.Count/a.Seconds)
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+		mid, _, _ := median(r.Rates)
+		b.say("  %-18s %.4g a second %s", m.name, mid, r.Error)
+		b.Results = append(b.Results, r)
+	}
+	return nil
+}
+
+// memories measure the greatest resident size of fresh processes that do one thing: sample a batch of 256, or take a
+// few training steps.
+func (b *bench) memories() []stage {
+	var list []stage
+	for _, m := range []struct {
+		name    string
+		q       ask
+		engines []string
+	}{
+		{toyPlain, ask{Op: "sample", Kernel: "undivided", Batch: 256, N: 256, Steps: steps, Limit: 4}, allOf},
+		{heightsPair, ask{Op: "sample", Kernel: "undivided", Batch: 64, N: 64, Steps: steps, Limit: 4}, []string{enginePlain, engineSIMD, engineEager, engineCompiled}},
+		{ridgePair, ask{Op: "sample", Kernel: "undivided", Batch: 16, N: 16, Steps: steps, Limit: 4}, []string{enginePlain, engineSIMD, engineEager}},
+		{toyPlain, ask{Op: "train", Batch: 256, N: 4}, []string{engineXLA, engineGoMLX, engineEager, engineCompiled}},
+		{heightsPair, ask{Op: "train", Batch: 64, N: 4}, []string{engineSIMD, engineEager}},
+		{heightsUNet, ask{Op: "train", Batch: 32, N: 2}, []string{engineXLA, engineEager}},
+	} {
+		key := fmt.Sprintf("%s/%s, %s", sectionMemory, m.q.Op, m.name)
+		list = append(list, stage{key, func(ctx context.Context) error { return b.memory(ctx, key, m.name, m.q, m.engines) }})
+	}
+	return list
+}
+
+func (b *bench) memory(ctx context.Context, key, name string, q ask, engines []string) error {
+	b.retire()
+	q.Case, q.Threads = filepath.Join(b.dir, "cases", name), 1
+	for _, engine := range engines {
+		r := result{Key: key, Engine: engine, Case: name, Batch: q.Batch, Threads: 1}
+		p, err := b.start(engine, 1)
+		if err == nil {
+			var a answer
+			a, err = p.ask(q)
+			r.RSS = a.RSS
+			p.stop()
+		}
+		if err != nil {
+			r.Error = err.Error()
+		}
+		b.say("  %-18s %.0f MB %s", engine, r.RSS/1e6, r.Error)
+		b.Results = append(b.Results, r)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// What is compared by fidelity: the trained model at the default settings, and the paper's reverse step at all of its steps
+// with the denoiser that no training can better.
+const (
+	fidelityOurs      = "native, SIMD: residual MLP, joint, 16 steps"
+	fidelityUndivided = "exact denoiser, undivided, 256 steps"
+	fidelityPaths     = 1 << 16
+	trainSteps        = 300
+)
+
+// fidelity trains the network of Toy and draws paths, and draws paths by the reverse step of the paper.
+func (b *bench) fidelity(ctx context.Context) error {
+	to := filepath.Join(b.dir, "cases", toyTrained)
+	if _, err := os.Stat(filepath.Join(to, "probe.json")); err != nil {
+		trainer := engineXLA
+		if b.lacking[engineXLA] != "" {
+			trainer = engineGoMLX
+		}
+		p, err := b.peer(trainer, 1)
+		if err != nil {
+			return err
+		}
+		if _, err := p.ask(ask{Op: "learn", Case: to, Batch: 256, N: trainSteps}); err != nil {
+			return err
+		}
+	}
+	engine := engineSIMD
+	if b.lacking[engineSIMD] != "" {
+		engine = enginePlain
+	}
+	for _, f := range []struct {
+		name string
+		q    ask
+	}{
+		{fidelityOurs, ask{Op: "fidelity", Steps: 16}},
+		{fidelityUndivided, ask{Op: "fidelity", Steps: steps, Kernel: "undivided"}},
+	} {
+		p, err := b.peer(engine, 1)
+		if err != nil {
+			return err
+		}
+		f.q.Case, f.q.N, f.q.Batch = to, fidelityPaths, 64
+		a, err := p.ask(f.q)
+		if err != nil {
+			return err
+		}
+		b.Results = append(b.Results, result{Key: sectionFidelity + "/toy", Engine: f.name, Case: toyTrained, Threads: 1, Steps: f.q.Steps,
+			Seconds: a.CPU, L1: a.L1, Floor: a.Floor})
+		b.say("  %s: %.3g s, L1 %.3g (%.3g)", f.name, a.CPU, a.L1, a.Floor)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// title returns a contest's name in words: "Toy, MLP, undivided kernel, 1 thread".
+func title(key string) string {
+	_, name, _ := strings.Cut(key, "/")
+	parts := strings.Split(name, ", ")
+	names := map[string]string{toyPlain: "Toy, MLP", toyResidual: "Toy, residual MLP", heightsPair: "Heights, Pair", ridgePair: "Ridge, Pair",
+		toyUNet: "Toy, U-Net", heightsUNet: "Heights, U-Net"}
+	for i, p := range parts {
+		switch p {
+		case "1":
+			parts[i] = "1 thread"
+		case "2":
+			parts[i] = "2 threads"
+		case "undivided", "joint":
+			parts[i] += " kernel"
+		default:
+			if names[p] != "" {
+				parts[i] = names[p]
+			}
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (b *bench) samplingTables(p *page) {
+	p.par("## Sampling")
+	rows := [][]string{{"", "engine", "batch", "µs a path and step", "paths a second, 256 steps", "native plain is × as fast", "native SIMD is × as fast"}}
+	for _, key := range b.section(sectionSample) {
+		rows = append(rows, b.rateRows(key, steps, true)...)
+	}
+	p.table(rows)
+	p.par("GoMLX's rows are the MLP alone on GoMLX, its first layer as gathers; kernel, softmax and draws are the native engine's.")
+}
+
+// rateRows are the rows of a contest, rates divided by unit; as micro-seconds too where asked.
+func (b *bench) rateRows(key string, unit float64, micro bool) [][]string {
+	var rows [][]string
+	first := title(key)
+	for _, engine := range allOf {
+		i := slices.IndexFunc(b.Results, func(r result) bool { return r.Key == key && r.Engine == engine })
+		if i < 0 {
+			continue
+		}
+		r := b.Results[i]
+		mid, _, _ := median(r.Rates)
+		row := []string{first, engine, fmt.Sprint(r.Batch)}
+		if r.Error != "" {
+			row[2] = "–"
+		}
+		if micro {
+			us := "–"
+			if mid > 0 {
+				us = fmt.Sprintf("%.3g", 1e6/mid)
+			}
+			row = append(row, us)
+		}
+		text := spread(r.Rates, unit)
+		if r.Error != "" {
+			text = "did not run: " + r.Error
+		}
+		row = append(row, text)
+		if micro {
+			row = append(row, ratio(b.rate(key, enginePlain), mid), ratio(b.rate(key, engineSIMD), mid))
+		}
+		rows = append(rows, row)
+		first = ""
+	}
+	return rows
+}
+
+func (b *bench) trainingTable(p *page) {
+	keys := b.section(sectionTrain)
+	if len(keys) == 0 {
+		return
+	}
+	p.par("## Training")
+	p.par("A step is a batch made (paths, noise, the chain's posterior where there is one), the cross-entropy of the rows on the path, its gradient, " +
+		"clipping, AdamW, and the average of the weights. The U-Net is trained on the cross-entropy alone here, as the others are.")
+	rows := [][]string{{"", "engine", "batch", "examples a second"}}
+	for _, key := range keys {
+		rows = append(rows, b.rateRows(key, 1, false)...)
+	}
+	p.table(rows)
+}
+
+func (b *bench) memoryTable(p *page) {
+	keys := b.section(sectionMemory)
+	if len(keys) == 0 {
+		return
+	}
+	p.par("## Memory")
+	p.par("Greatest resident size of a fresh process that does this alone, in MB: libraries, weights, compilation and a batch.")
+	rows := [][]string{append([]string{"", "batch"}, allOf...)}
+	for _, key := range keys {
+		row, batch := []string{title(key)}, ""
+		for _, engine := range allOf {
+			cell := "–"
+			if r := b.of(key, engine); r != nil {
+				cell, batch = thousands(int(r.RSS/1e6)), fmt.Sprint(r.Batch)
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, slices.Insert(row, 1, batch))
+	}
+	p.table(rows)
+}
+
+func (b *bench) rooflineTable(p *page) {
+	key := sectionRoofline + "/one core"
+	peak := b.rate(key, rooflinePeak)
+	if peak == 0 {
+		return
+	}
+	p.par("## What one core can do")
+	rows := [][]string{{"", "", "of AVX2's peak"}}
+	for _, x := range []struct{ name, text, unit string }{
+		{rooflinePeak, "fused multiply-adds of AVX2, in registers", "GF/s"}, {rooflineWide, "those of AVX-512", "GF/s"},
+		{rooflineDense, "the MLP's 192 × 192 layers, SIMD (silu in the time, not in the count)", "GF/s"},
+		{rooflineDensePlain, "the same in plain Go", "GF/s"}, {rooflineTriad, "triad a = b + s·c of arrays of 128 MiB", "GB/s"},
+	} {
+		r := b.of(key, x.name)
+		if r == nil || len(r.Rates) == 0 {
+			continue
+		}
+		mid, _, _ := median(r.Rates)
+		share := "–"
+		if x.unit == "GF/s" {
+			share = fmt.Sprintf("%.0f %%", 100*mid/peak)
+		}
+		rows = append(rows, []string{x.text, spread(r.Rates, 1e9) + " " + x.unit, share})
+	}
+	p.table(rows)
+}
+
+func (b *bench) checkTable(p *page) {
+	keys := b.section(sectionCheck)
+	if len(keys) == 0 {
+		return
+	}
+	p.par("## The same numbers")
+	p.par("Before anything is timed, engines are held to plain Go's outputs on the same x_t, at t = 3, 128 and 256: greatest difference "+
+		"of the network's outputs, and of π, the row laws, on the edges out of vertices that a path visits at odds above 10⁻⁶. "+
+		"More than %g ends the run. (GoMLX does not run Pair in sampling, and runs the U-Net on XLA alone: there it is plain Go itself.)", tolerance)
+	rows := [][]string{append([]string{""}, allOf[1:]...)}
+	for _, key := range keys {
+		row := []string{strings.TrimPrefix(key, sectionCheck+"/")}
+		for _, engine := range allOf[1:] {
+			cell := "–"
+			if r := b.of(key, engine); r != nil {
+				cell = fmt.Sprintf("%.1g, %.1g", r.OutDiff, r.PiDiff)
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
+	}
+	p.table(rows)
+}
+
+func (b *bench) machineText(p *page) {
+	m := b.Machine
+	p.par("## Where and with what")
+	p.par("%s, %d processors, %s; load averages over 1, 5 and 15 minutes %s before and %s after. %s, GoMLX %s.",
+		m.CPU, m.Cores, m.System, m.Before, m.After, m.Go, m.GoMLX)
+	for _, engine := range allOf {
+		if why := m.Lacking[engine]; why != "" {
+			p.par("Without %s: %s", engine, why)
+		} else if m.Engines[engine] != "" {
+			fmt.Fprintf(p, "- %s: %s\n", engine, m.Engines[engine])
+		}
+	}
+}

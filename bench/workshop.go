@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// newWorkshop builds the engines in dir. What cannot be built is noted as lacking; only plain Go must be there.
+func newWorkshop(ctx context.Context, dir string, say func(format string, args ...any)) (*workshop, error) {
+	w := &workshop{dir: dir, lacking: map[string]string{}, env: []string{"GOMLX_NO_AUTO_INSTALL=1"}}
+	if err := os.MkdirAll(filepath.Join(dir, "cases"), 0o777); err != nil {
+		return nil, err
+	}
+	say("building the engines")
+	if err := w.build(ctx, "bench-plain", "CGO_ENABLED=0"); err != nil {
+		return nil, err
+	}
+	if err := w.build(ctx, "bench-simd", "CGO_ENABLED=0", "GOEXPERIMENT=simd"); err != nil {
+		w.lacking[engineSIMD] = err.Error()
+	}
+	if err := w.xla(ctx); err != nil {
+		w.lacking[engineXLA] = err.Error()
+	}
+	say("setting up PyTorch, once: gigabytes")
+	if err := w.run(ctx, nil, filepath.Join("bench", "torch", "setup.sh"), filepath.Join(dir, "torch")); err != nil {
+		w.lacking[engineEager], w.lacking[engineCompiled] = err.Error(), err.Error()
+	}
+	if _, err := exec.LookPath("g++"); err != nil {
+		w.lacking[engineCompiled] = "torch.compile needs a C++ compiler, and there is no g++"
+	}
+	for engine, why := range w.lacking {
+		say("without %s: %s", engine, why)
+	}
+	return w, ctx.Err()
+}
+
+// build builds this program under a name.
+func (w *workshop) build(ctx context.Context, name string, env ...string) error {
+	args := []string{"build", "-o", filepath.Join(w.dir, name)}
+	if name == "bench-xla" {
+		args = append(args, "-tags", "xla")
+	}
+	return w.run(ctx, env, "go", append(args, "./bench")...)
+}
+
+// xla builds the program with XLA, and sees that there is a plugin: that of the environment, else one of the package
+// index, as ddps backend install gets it.
+func (w *workshop) xla(ctx context.Context) error {
+	if err := w.build(ctx, "bench-xla", "CGO_ENABLED=1"); err != nil {
+		return err
+	}
+	if os.Getenv("PJRT_PLUGIN_LIBRARY_PATH") != "" {
+		return nil
+	}
+	plugins := filepath.Join(w.dir, "xla")
+	w.env = append(w.env, "PJRT_PLUGIN_LIBRARY_PATH="+plugins)
+	if _, err := os.Stat(filepath.Join(plugins, "pjrt_c_api_cpu_plugin.so")); err == nil {
+		return nil
+	}
+	return w.run(ctx, nil, "go", "run", "./cmd/ddps", "backend", "install", "xla:cpu", "--quiet", "--dir", plugins)
+}
+
+// run runs a command; the error has the last line that it wrote.
+func (w *workshop) run(ctx context.Context, env []string, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return nil
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if last := lines[len(lines)-1]; last != "" {
+		return fmt.Errorf("%s: %s", name, last)
+	}
+	return errors.Join(fmt.Errorf("%s failed", name), err)
+}
