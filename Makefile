@@ -1,11 +1,11 @@
 # make help lists what there is. All of it is a command or two.
-.PHONY: help build setup lab notebooks test fuzz bench golden quickstart clean
+.PHONY: help build setup lab notebooks test fuzz bench bench-peers golden quickstart clean
 FUZZTIME ?= 30s
 # Vector kernels, where Go has them: see Vector instructions in environment.md. SIMD= builds without.
 SIMD ?= $(if $(filter amd64,$(shell GOEXPERIMENT=simd go env GOARCH 2>/dev/null)),simd)
 
 help: ## what there is
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:[^#]*## /	/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:[^#]*## /	/'
 
 build: ## the program, without cgo, as ./out/ddps
 	CGO_ENABLED=0 GOEXPERIMENT=$(SIMD) go build -o out/ddps ./cmd/ddps
@@ -28,6 +28,9 @@ fuzz: ## each fuzz target for FUZZTIME
 
 bench: ## all benchmarks
 	GOEXPERIMENT=$(SIMD) go test -run '^$$' -bench . -benchmem ./...
+
+bench-peers: ## speed beside PyTorch's, to docs/speed.md; BENCHFLAGS=-quick takes minutes
+	go run ./bench $(BENCHFLAGS)
 
 golden: ## rewrite the figures that tests compare with
 	go test ./plots -run Golden -regen
