@@ -67,7 +67,7 @@ func (o options) run(ctx context.Context) error {
 	}
 	b := &bench{rounds: 7, budget: 1, peers: map[string]*peer{}, say: say(time.Now())}
 	if o.quick {
-		b.rounds, b.budget = 5, .3
+		b.rounds, b.budget = 3, .2
 	}
 	path := filepath.Join(dir, "results.json")
 	err = readJSON(path, &b.results)
@@ -77,15 +77,12 @@ func (o options) run(ctx context.Context) error {
 		}
 		return b.write(o.docs)
 	}
-	if err != nil || o.fresh || b.Done || b.Quick != o.quick {
-		b.results = results{Quick: o.quick}
+	now := newMachine()
+	if err != nil || o.fresh || b.Done || b.Quick != o.quick || b.Machine.Revision != now.Revision {
+		b.results = results{Quick: o.quick, Machine: now}
 	}
 	if b.workshop, err = newWorkshop(ctx, dir, b.say); err != nil {
 		return err
-	}
-	before := b.Machine.Before
-	if b.Machine = newMachine(); before != "" {
-		b.Machine.Before = before
 	}
 	b.Machine.Lacking = b.lacking
 	defer b.retire()

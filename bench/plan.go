@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // contest is one thing that engines are compared at.
 type contest struct {
@@ -33,8 +36,7 @@ const steps = 256
 
 // plan lists the contests of sampling, training and the curves.
 func plan(quick bool) []contest {
-	list := append(sampling(quick), training(quick)...)
-	return append(list, curves(quick)...)
+	return slices.Concat(sampling(quick), training(quick), curves(quick))
 }
 
 func sampling(quick bool) []contest {
@@ -46,20 +48,23 @@ func sampling(quick bool) []contest {
 			Engines: engines, Batches: batches})
 	}
 	pairs := append(natives[:2:2], torches...)
-	for threads := 1; threads <= 2; threads++ {
-		add(toyPlain, "undivided", threads, allOf, 64, 256, 1024)
-		add(heightsPair, "undivided", threads, pairs, 16, 64, 256)
-	}
-	add(toyResidual, "undivided", 1, pairs, 64, 256, 1024)
-	add(toyResidual, "joint", 1, pairs, 64, 256, 1024)
-	add(heightsPair, "joint", 1, append(natives[:2:2], engineEager), 16, 64, 256)
-	ridge := append(natives[:2:2], engineEager)
+	eager := append(natives[:2:2], engineEager)
+	ridge := eager
 	if !quick {
 		ridge = pairs
+	}
+	add(toyPlain, "undivided", 1, allOf, 64, 256, 1024)
+	add(heightsPair, "undivided", 1, pairs, 16, 64, 256)
+	add(ridgePair, "undivided", 1, ridge, 4, 16, 64)
+	add(toyUNet, "undivided", 1, eager, 64, 256)
+	add(toyResidual, "undivided", 1, pairs, 64, 256, 1024)
+	add(toyResidual, "joint", 1, pairs, 64, 256, 1024)
+	add(heightsPair, "joint", 1, eager, 16, 64, 256)
+	add(toyPlain, "undivided", 2, allOf, 64, 256, 1024)
+	add(heightsPair, "undivided", 2, pairs, 16, 64, 256)
+	if !quick {
 		add(ridgePair, "undivided", 2, ridge, 4, 16, 64)
 	}
-	add(ridgePair, "undivided", 1, ridge, 4, 16, 64)
-	add(toyUNet, "undivided", 1, append(natives[:2:2], engineEager), 64, 256)
 	return list
 }
 
