@@ -15,7 +15,7 @@ import (
 
 // ask is a request to an engine: a JSON object a line.
 type ask struct {
-	Op      string `json:"op"`     // hello, check, sample, train; of the Go engines also peak, triad, dense, learn, fidelity
+	Op      string `json:"op"`     // hello, check, sample, train; of the Go engines also peak, wide, triad, dense, learn, fidelity
 	Case    string `json:"case"`   // folder of the case
 	Kernel  string `json:"kernel"` // undivided, joint
 	Batch   int    `json:"batch"`

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -120,25 +121,22 @@ func (b *bench) all(ctx context.Context, only string) error {
 	}
 	stages = append(stages, b.memories()...)
 	stages = append(stages, stage{sectionFidelity + "/toy", b.fidelity})
-	start, done := time.Now(), 0
-	for i, s := range stages {
-		if b.has(s.key) || !strings.Contains(s.key, only) {
-			continue
-		}
+	missing := slices.DeleteFunc(slices.Clone(stages), func(s stage) bool { return b.has(s.key) || !strings.Contains(s.key, only) })
+	start := time.Now()
+	for i, s := range missing {
 		left := "?"
-		if done > 0 {
-			left = (time.Since(start) / time.Duration(done) * time.Duration(len(stages)-i)).Round(time.Second).String()
+		if i > 0 {
+			left = (time.Since(start) / time.Duration(i) * time.Duration(len(missing)-i)).Round(time.Second).String()
 		}
-		b.say("%d of %d, %s left: %s", i+1, len(stages), left, s.key)
+		b.say("%d of %d, %s left: %s", i+1, len(missing), left, s.key)
 		if err := s.do(ctx); err != nil {
 			return err
 		}
 		b.Machine.After = loadAverage()
-		b.Done = i == len(stages)-1
+		b.Done = !slices.ContainsFunc(stages, func(s stage) bool { return !b.has(s.key) })
 		if err := b.save(b.dir); err != nil {
 			return err
 		}
-		done++
 	}
 	return nil
 }

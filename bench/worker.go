@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 
@@ -88,13 +89,20 @@ func processTime() float64 {
 	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
 }
 
-// peakMemory returns the greatest resident size so far, in bytes (Linux; elsewhere the unit of Maxrss may differ).
+// peakMemory returns the greatest resident size so far, in bytes, 0 where the system does not tell. Linux's getrusage would
+// not do: there a process begins with the size of the one that started it.
 func peakMemory() float64 {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
 		return 0
 	}
-	return float64(r.Maxrss) * 1024
+	for line := range strings.Lines(string(text)) {
+		var kB float64
+		if _, err := fmt.Sscanf(line, "VmHWM: %f kB", &kB); err == nil {
+			return kB * 1024
+		}
+	}
+	return 0
 }
 
 // model loads a case, its network on the worker's backend.

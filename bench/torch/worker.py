@@ -83,7 +83,9 @@ class Worker:
             run = torch.compile(step, dynamic=False) if self.compiled else step
             sample(run, step, file.graph, abar, batch, steps, 2)
             self.kept[key] = step, run, getattr(net, "correction", None)
-        step, run, net.correction = self.kept[key]
+        step, run, way = self.kept[key]
+        if way:
+            net.correction = way
         batches = -(-ask["n"] // batch)
         clock = Clock()
         for _ in range(batches):
