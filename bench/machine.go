@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -24,7 +26,10 @@ type machine struct {
 
 func newMachine() machine {
 	m := machine{CPU: cpuName(), Cores: runtime.NumCPU(), System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(),
-		Engines: map[string]string{}, Before: loadAverage()}
+		Engines: map[string]string{}, Before: loadAverage(), Revision: "unknown"}
+	if out, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output(); err == nil { // go run stamps none
+		m.Revision = strings.TrimSpace(string(out))
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return m
@@ -32,11 +37,6 @@ func newMachine() machine {
 	for _, d := range info.Deps {
 		if d.Path == "github.com/gomlx/gomlx" {
 			m.GoMLX = d.Version
-		}
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			m.Revision = s.Value[:min(12, len(s.Value))]
 		}
 	}
 	return m
@@ -55,6 +55,13 @@ func cpuName() string {
 		}
 	}
 	return runtime.GOARCH
+}
+
+// busy tells whether other work was waiting for the processors before the run.
+func (m machine) busy() bool {
+	var load float64
+	_, err := fmt.Sscanf(m.Before, "%f", &load)
+	return err == nil && load > float64(m.Cores)/2
 }
 
 // loadAverage returns those of the last 1, 5 and 15 minutes, "unknown" where the system does not tell.

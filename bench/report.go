@@ -59,6 +59,9 @@ func (b *bench) page(drawn bool) string {
 	}
 	p.par("This project beside PyTorch, on the same networks, weights and reverse steps: what `%s` measured, at revision %s. %s",
 		how, b.Machine.Revision, introduction)
+	if b.Machine.busy() {
+		p.par("%s", busyText)
+	}
 	b.bars(p)
 	b.samplingTables(p)
 	b.trainingTable(p)
@@ -86,6 +89,9 @@ Each engine has the batch that it is fastest with, of three. Engines take turns,
 in brackets least and greatest. On one thread the seconds are the processor's, which other work on the machine hardly
 lengthens; on two they are the wall's. On one thread all processes are kept to one processor. PyTorch's libraries use
 AVX-512 where there is any, the native engine with SIMD what its kernels are written for.`
+
+const busyText = `**The machine was busy with other work** (load averages below). Numbers on one thread stand, within some percent, as
+they are of processor time; those on two threads do not, and PyTorch, whose threads wait for each other, suffers most.`
 
 const curvesText = `The native engine with SIMD and PyTorch, eager, on one thread. Batch: the MLP of Toy. Vertices and layers: Pair
 of 32 on grids of 4 edges a vertex, of 11 layers, and of up to 64 vertices a layer. Steps: the residual MLP of Toy with the

@@ -53,7 +53,7 @@ func serve(in io.Reader, out io.Writer, backend string, threads int) error {
 func (w *worker) answer(q ask) (answer, error) {
 	switch q.Op {
 	case "hello":
-		return answer{Note: fmt.Sprintf("%s, %s, %d threads", runtime.Version(), w.backend, w.threads)}, nil
+		return answer{Note: fmt.Sprintf("%s, %s", runtime.Version(), w.backend)}, nil
 	case "check":
 		return w.check(q)
 	case "sample":

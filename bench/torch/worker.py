@@ -43,8 +43,7 @@ class Worker:
         return self.cases[folder]
 
     def hello(self, ask):
-        return {"note": f"torch {torch.__version__}, Python {platform.python_version()}, {torch.backends.cpu.get_cpu_capability()}, "
-                + f"{torch.get_num_threads()} threads"}
+        return {"note": f"torch {torch.__version__}, Python {platform.python_version()}, {torch.backends.cpu.get_cpu_capability()}"}
 
     def check(self, ask):
         """Greatest differences from what the case's probe holds, of the network's output and of π, on the edges that
