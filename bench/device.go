@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"strings"
 	"sync"
 
 	"github.com/gomlx/gomlx/backends"
@@ -108,6 +107,3 @@ func (d *device) Forward(out []float32, xt []ddps.PALM, t int) {
 		panic(err)
 	}
 }
-
-// gomlx tells whether an engine is one of GoMLX's.
-func gomlx(engine string) bool { return strings.HasPrefix(engine, "GoMLX") }

@@ -2,9 +2,9 @@
 
 package main
 
-const peakFlops = 1 << 20 // operations a round
+import "runtime"
 
-var peakSink float32
+const peakFlops = 1 << 20 // operations a round
 
 // peak does rounds × peakFlops operations: eight independent sums.
 func peak(rounds int) {
@@ -15,7 +15,7 @@ func peak(rounds int) {
 		a, b, c, d = a*x+y, b*x+y, c*x+y, d*x+y
 		e, f, g, h = e*x+y, f*x+y, g*x+y, h*x+y
 	}
-	peakSink = a + b + c + d + e + f + g + h
+	runtime.KeepAlive(a + b + c + d + e + f + g + h)
 }
 
 func triad(x, y, z []float32) { triadPlain(x, y, z) }
