@@ -41,8 +41,9 @@ func (a *app) writeFiles(list ...outFile) error {
 		}
 		all = append(all, p)
 		buf := bufio.NewWriterSize(p.w, 1<<16)
-		if err = f.write(buf); err == nil {
-			err = buf.Flush()
+		err = f.write(buf)
+		if flushed := buf.Flush(); err == nil {
+			err = flushed
 		}
 		if err == nil {
 			err = p.done()

@@ -134,7 +134,10 @@ func TestSampleInterrupted(t *testing.T) {
 	trainTiny(t, "run")
 	write(t, "old.csv", "old")
 	cancelled(t, "sample", "run", "-n", "20000000", "-o", "old.csv")
-	cancelled(t, "sample", "run", "-n", "20000000")
+	out := interruptedOut(t, "sample", "run", "-n", "20000000") // written as they are drawn, line by line
+	if out != "" && (!strings.HasPrefix(out, "v1,") || !strings.HasSuffix(out, "\n")) {
+		t.Errorf("standard output %.100q … %q", out, out[max(0, len(out)-100):])
+	}
 	cancelled(t, "score", "run", "paths.csv", "--draws", "1000000000", "-o", "old.csv")
 	cancelled(t, "evaluate", "run", "-n", "20000000")
 	cancelled(t, "evaluate", "run", "-n", "5000", "--floor-draws", "1000000")

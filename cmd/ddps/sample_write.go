@@ -48,6 +48,7 @@ func (s *sampleWriter) write(a *app, path string, draw func() error, also ...out
 			if s.failed != nil {
 				return s.failed
 			}
+			s.out.Close() // standard output then ends with the last sample drawn; a file is not made
 			return &drawError{err}
 		}
 		if s.distinct {

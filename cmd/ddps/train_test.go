@@ -458,8 +458,16 @@ func TestConfigRoundTrip(t *testing.T) {
 	}
 }
 
-// cancelled runs the command and interrupts it once it has begun.
+// cancelled runs the command and interrupts it once it has begun; it must leave nothing.
 func cancelled(t *testing.T, args ...string) {
+	t.Helper()
+	if out := interruptedOut(t, args...); out != "" {
+		t.Errorf("ddps %s: standard output %.100q", strings.Join(args, " "), out)
+	}
+}
+
+// interruptedOut is cancelled, but returns what was written to standard output.
+func interruptedOut(t *testing.T, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
@@ -467,12 +475,13 @@ func cancelled(t *testing.T, args ...string) {
 	context.AfterFunc(ctx, stop)
 	before := listing(t)
 	var out, errs bytes.Buffer
-	if status := run(interrupt, args, &out, &errs); status != exitInterrupted || out.Len() > 0 || !strings.HasSuffix(errs.String(), "ddps: interrupted\n") {
+	if status := run(interrupt, args, &out, &errs); status != exitInterrupted || !strings.HasSuffix(errs.String(), "ddps: interrupted\n") {
 		t.Errorf("ddps %s: status %d, %q", strings.Join(args, " "), status, errs.String())
 	}
 	if after := listing(t); !slices.Equal(before, after) {
 		t.Errorf("ddps %s: files %q, before %q", strings.Join(args, " "), after, before)
 	}
+	return out.String()
 }
 
 // On a map the default is a mixture of chains: flags of networks are refused, not ignored.
