@@ -48,7 +48,9 @@ func (s *sampleWriter) write(a *app, path string, draw func() error, also ...out
 			if s.failed != nil {
 				return s.failed
 			}
-			s.out.Close() // standard output then ends with the last sample drawn; a file is not made
+			if s.n > 0 { // standard output then ends with a whole sample; a file is not made
+				s.out.Close()
+			}
 			return &drawError{err}
 		}
 		if s.distinct {
