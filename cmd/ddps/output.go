@@ -41,9 +41,8 @@ func (a *app) writeFiles(list ...outFile) error {
 		}
 		all = append(all, p)
 		buf := bufio.NewWriterSize(p.w, 1<<16)
-		err = f.write(buf)
-		if flushed := buf.Flush(); err == nil {
-			err = flushed
+		if err = f.write(buf); err == nil {
+			err = buf.Flush()
 		}
 		if err == nil {
 			err = p.done()

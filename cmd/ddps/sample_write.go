@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"io"
 
@@ -48,8 +49,9 @@ func (s *sampleWriter) write(a *app, path string, draw func() error, also ...out
 			if s.failed != nil {
 				return s.failed
 			}
-			if s.n > 0 { // standard output then ends with a whole sample; a file is not made
+			if buf, ok := w.(*bufio.Writer); ok && s.n > 0 { // standard output then ends with a whole sample; a file is not made
 				s.out.Close()
+				buf.Flush()
 			}
 			return &drawError{err}
 		}
