@@ -157,6 +157,11 @@ func TestGuardShimKilled(t *testing.T) {
 	cmd := exec.Command(os.Args[0], "shim", "run", "/bin/sh", "-c", "sleep 100 & echo $!; wait")
 	cmd.Env = append(os.Environ(), envLedger+"="+filepath.Join(dir, "ledger"))
 	line := startLine(t, cmd)
+	for end := time.Now().Add(patience); len(notedGroups(dir)) == 0; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the group is not noted")
+		}
+	}
 	cmd.Process.Kill()
 	cmd.Wait()
 	pid, err := strconv.Atoi(strings.TrimSpace(line))
