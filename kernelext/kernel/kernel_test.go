@@ -170,7 +170,7 @@ func TestStopOnError(t *testing.T) {
 			}
 			ids = append(ids, id)
 		}
-		time.Sleep(100 * time.Millisecond) // all have come in
+		time.Sleep(time.Second) // all have come in
 		if _, err := c.send(c.control, "interrupt_request", map[string]any{}); err != nil {
 			t.Fatal(err)
 		}

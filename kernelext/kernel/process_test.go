@@ -157,7 +157,7 @@ func TestCompilerKilled(t *testing.T) {
 		if err := syscall.Kill(n, syscall.SIGKILL); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(100 * time.Millisecond) // for the kernel to notice
+		time.Sleep(time.Second) // for the kernel to notice
 		if r, err := c.run("%%\nfmt.Println(2)", limit); err != nil || text(t, r.output, "stdout") != "2\n" {
 			t.Error(err)
 		}

@@ -137,7 +137,7 @@ func TestCells(t *testing.T) {
 		// goroutines, channels
 		{"ch := make(chan int)\ngo func() { ch <- 5 }()\n<-ch", "5", ""},
 		{"go func(a int, b string) { ch <- a + len(b) }(1, `ab`)\n<-ch", "3", ""},
-		{"go func() { defer close(ch); panic(`inner`) }()\n<-ch\ntime.Sleep(10*time.Millisecond)", "", "line 1: panic in a goroutine: inner"},
+		{"go func() { defer close(ch); panic(`inner`) }()\n<-ch\ntime.Sleep(time.Hour)", "", "line 1: panic in a goroutine: inner"},
 		{"\ngo func() {\n\tvar l []int\n\tl[2] = 1\n}()\ntime.Sleep(time.Hour)", "", "line 4: panic in a goroutine: "},
 		{"time.AfterFunc(0, func() { panic(`late`) })\nselect {}", "", "line 1: panic in a goroutine: late"},
 		{"cx, end := context.WithCancel(context.Background())\ncontext.AfterFunc(cx, func() { panic(`after`) })\nend()\nselect {}", "", "line 2: panic in a goroutine: after"},
@@ -273,8 +273,12 @@ func TestBetweenCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(100 * time.Millisecond)
-	if out, err := eval(s, "bg.Err() == nil && n > 1 && n < 20"); out != "true" || err != nil {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if out, _ := eval(s, "n > 5"); out == "true" {
+			break
+		}
+	}
+	if out, err := eval(s, "bg.Err() == nil && n > 5 && n < 10_000"); out != "true" || err != nil {
 		n, _ := eval(s, "n")
 		t.Errorf("after a while: %q, %v, %s rounds", out, err, n)
 	}
