@@ -115,7 +115,7 @@ func (b *bench) all(ctx context.Context, only string) error {
 		}
 	}
 	stages := b.checks(cases(contests))
-	stages = append(stages, stage{sectionRoofline + "/one core", b.roofline})
+	stages = append(stages, stage{rooflineKey, b.roofline})
 	for _, c := range contests {
 		stages = append(stages, stage{c.Key, func(ctx context.Context) error { return b.hold(ctx, c) }})
 	}

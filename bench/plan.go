@@ -22,6 +22,8 @@ const (
 	sectionMemory   = "memory"
 	sectionRoofline = "roofline"
 	sectionFidelity = "fidelity"
+
+	rooflineKey = sectionRoofline + "/one core"
 )
 
 var (

@@ -52,7 +52,7 @@ func (b *bench) roofline(ctx context.Context) error {
 		{rooflinePeak, engineSIMD, "peak"}, {rooflineWide, engineSIMD, "wide"}, {rooflineTriad, engineSIMD, "triad"},
 		{rooflineDense, engineSIMD, "dense"}, {rooflineDensePlain, enginePlain, "dense"},
 	} {
-		r := result{Key: sectionRoofline + "/one core", Engine: m.name, Threads: 1}
+		r := result{Key: rooflineKey, Engine: m.name, Threads: 1}
 		for range b.rounds {
 			p, err := b.peer(m.engine, 1)
 			if err != nil {

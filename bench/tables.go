@@ -113,8 +113,7 @@ func (b *bench) memoryTable(p *page) {
 }
 
 func (b *bench) rooflineTable(p *page) {
-	key := sectionRoofline + "/one core"
-	peak := b.rate(key, rooflinePeak)
+	peak := b.rate(rooflineKey, rooflinePeak)
 	if peak == 0 {
 		return
 	}
@@ -125,7 +124,7 @@ func (b *bench) rooflineTable(p *page) {
 		{rooflineDense, "the MLP's 192 × 192 layers, SIMD (silu in the time, not in the count)", "GF/s"},
 		{rooflineDensePlain, "the same in plain Go", "GF/s"}, {rooflineTriad, "triad a = b + s·c of arrays of 128 MiB", "GB/s"},
 	} {
-		r := b.of(key, x.name)
+		r := b.of(rooflineKey, x.name)
 		if r == nil || len(r.Rates) == 0 {
 			continue
 		}
