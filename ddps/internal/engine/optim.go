@@ -79,7 +79,9 @@ func (o *Optimizer) Update(params []Param, grads [][]float32, k int, rate float6
 	if o.Clip > 0 && norm > o.Clip {
 		scale = o.Clip / norm
 	}
-	fix1, fix2 := 1-math.Pow(o.Beta1, float64(k+1)), 1-math.Pow(o.Beta2, float64(k+1))
+	// rate·m̂/(√v̂ + ε), with m̂ = m/(1 − β₁ᵏ⁺¹) and v̂ = v/(1 − β₂ᵏ⁺¹), is step·m/(√v + eps)
+	root := math.Sqrt(1 - math.Pow(o.Beta2, float64(k+1)))
+	step, eps := rate*root/(1-math.Pow(o.Beta1, float64(k+1))), o.Eps*root
 	keep := min(o.EMA, float64(1+k)/float64(10+k))
 	for i, p := range params {
 		decay := rate * o.WeightDecay
@@ -87,16 +89,17 @@ func (o *Optimizer) Update(params []Param, grads [][]float32, k int, rate float6
 			decay = 0
 		}
 		odd := float32(0) // NaN as soon as a number is not finite
-		for j, g := range grads[i] {
-			x := scale * float64(g)
-			m := o.Beta1*float64(o.M[i][j]) + (1-o.Beta1)*x
-			v := o.Beta2*float64(o.V[i][j]) + (1-o.Beta2)*x*x
-			o.M[i][j], o.V[i][j] = float32(m), float32(v)
-			w := float64(p.Data[j])
-			w -= decay*w + rate*(m/fix1)/(math.Sqrt(v/fix2)+o.Eps)
-			p.Data[j] = float32(w)
-			o.Mean[i][j] = float32(keep*float64(o.Mean[i][j]) + (1-keep)*w)
-			odd += (p.Data[j] - p.Data[j]) + (o.V[i][j] - o.V[i][j])
+		n := len(p.Data)
+		gs, ms, vs, mean := grads[i][:n], o.M[i][:n], o.V[i][:n], o.Mean[i][:n]
+		for j, old := range p.Data {
+			x := scale * float64(gs[j])
+			m := o.Beta1*float64(ms[j]) + (1-o.Beta1)*x
+			v := o.Beta2*float64(vs[j]) + (1-o.Beta2)*x*x
+			w := float64(old)
+			w -= decay*w + step*m/(math.Sqrt(v)+eps)
+			ms[j], vs[j], p.Data[j] = float32(m), float32(v), float32(w)
+			mean[j] = float32(keep*float64(mean[j]) + (1-keep)*w)
+			odd += (p.Data[j] - p.Data[j]) + (vs[j] - vs[j])
 		}
 		if odd != 0 {
 			return 0, fmt.Errorf("parameter %q is not finite after the step", p.Name)
