@@ -51,7 +51,7 @@ func (w *workshop) build(ctx context.Context, name string, env ...string) error 
 // xla builds the program with XLA, and sees that there is a plugin: that of the environment, else one of the package
 // index, as ddps backend install gets it.
 func (w *workshop) xla(ctx context.Context) error {
-	if err := w.build(ctx, "bench-xla", "CGO_ENABLED=1"); err != nil {
+	if err := w.build(ctx, "bench-xla", "CGO_ENABLED=1", "GOEXPERIMENT=simd"); err != nil { // what runs on the host is native there
 		return err
 	}
 	if os.Getenv("PJRT_PLUGIN_LIBRARY_PATH") != "" {
