@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 )
 
 // GraphFormat and GraphVersion stand at the head of a graph's JSON form.
@@ -178,6 +179,9 @@ func split[T any](g *LayeredGraph, s []T) [][]T {
 // decodeStrict decodes one JSON value and nothing after it, refusing unknown fields; syntax and type errors
 // tell the line.
 func decodeStrict(data []byte, into any) error {
+	if !utf8.Valid(data) {
+		return errors.New("the text is not UTF-8")
+	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	err := dec.Decode(into)

@@ -1,20 +1,23 @@
 package ddps
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Meta is what a graph's vertices are called and where they lie. Each slice is nil or has one entry a vertex.
 type Meta struct {
-	Names []string          // unique within a layer, not empty
+	Names []string          // unique within a layer, not empty; text as in Attr
 	XY    [][2]float64      // coordinates; Attr["crs"] says which ("EPSG:4326": longitude, latitude in degrees)
 	Place []int             // the place in the world of which the vertex is a copy in its layer, ≥ 0, −1 for none
 	ID    []int             // the vertex's number in the graph this one was pruned from, ≥ 0, no two the same
-	Attr  map[string]string // of the whole graph: name, place, source, licence, attribution, crs, start, …
+	Attr  map[string]string // of the whole graph: name, place, source, licence, attribution, crs, start, …; in UTF-8 without control characters but tab and newline
 }
 
 // pick returns the meta data of the vertices kept, with their numbers as ID where there were none.
@@ -57,6 +60,11 @@ func (g *LayeredGraph) WithMeta(m Meta) (*LayeredGraph, error) {
 	if err := g.checkNames(m.Names); err != nil {
 		return nil, err
 	}
+	for k, x := range m.Attr {
+		if err := errors.Join(checkText(k), checkText(x)); err != nil {
+			return nil, fmt.Errorf("ddps: attributes: %q: %w", k, err)
+		}
+	}
 	for v, p := range m.XY {
 		if math.IsNaN(p[0]+p[1]) || math.IsInf(p[0], 0) || math.IsInf(p[1], 0) {
 			return nil, fmt.Errorf("ddps: coordinates: vertex %d: %v is not finite", v, p)
@@ -96,7 +104,24 @@ func (g *LayeredGraph) checkNames(names []string) error {
 			if w, dup := seen[names[v]]; dup {
 				return fmt.Errorf("ddps: names: layer %d: vertices %d and %d are both called %q", l+1, w, v, names[v])
 			}
+			if err := checkText(names[v]); err != nil {
+				return fmt.Errorf("ddps: names: layer %d, vertex %d: %w", l+1, v, err)
+			}
 			seen[names[v]] = v
+		}
+	}
+	return nil
+}
+
+// checkText refuses what not all formats of graphs and paths can hold: JSON and XML would put another character in its
+// place, CSV would drop a carriage return.
+func checkText(s string) error {
+	if !utf8.ValidString(s) {
+		return fmt.Errorf("%q is not UTF-8", s)
+	}
+	for _, r := range s {
+		if unicode.IsControl(r) && r != '\t' && r != '\n' || r == '\ufffe' || r == '\uffff' {
+			return fmt.Errorf("%q has the control character %U", s, r)
 		}
 	}
 	return nil

@@ -13,8 +13,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
+	"unicode"
 )
 
 // Exit statuses.
@@ -74,5 +76,19 @@ func message(err error) string {
 			kept = append(kept, p)
 		}
 	}
-	return strings.ReplaceAll(strings.TrimSpace(strings.Join(kept, ": ")), "\n", "; ")
+	return shown(strings.ReplaceAll(strings.TrimSpace(strings.Join(kept, ": ")), "\n", "; "))
+}
+
+// shown makes control characters, which may come from a file, visible and harmless to a terminal; tabs and ends of
+// lines stay.
+func shown(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }

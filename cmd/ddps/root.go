@@ -25,7 +25,7 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(fo
 // notef writes a line for people to standard error, unless --quiet.
 func (a *app) notef(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, format+"\n", args...)
+		fmt.Fprintln(a.stderr, shown(fmt.Sprintf(format, args...)))
 	}
 }
 
