@@ -20,6 +20,10 @@ const (
 	maxHeader = 1 << 20
 	maxPage   = 64 << 20 // bytes, unpacked
 	maxValues = 1 << 24  // of a page
+
+	// Of one page and dictionary of every column together, which are read at once.
+	maxBytesAtOnce  = 512 << 20
+	maxValuesAtOnce = 1 << 26
 )
 
 // Footer checks the end of a file of size bytes: its marks, its length, and that
@@ -53,9 +57,15 @@ func Footer(r io.ReaderAt, size int64) error {
 func Pages(r io.ReaderAt, size int64, meta *format.FileMetaData) error {
 	rows := int64(0)
 	for g, group := range meta.RowGroups {
+		bytes, values := int64(0), int64(0)
 		for c, column := range group.Columns {
-			if err := chunk(r, size, &column.MetaData, group.NumRows); err != nil {
+			w, err := chunk(r, size, &column.MetaData, group.NumRows)
+			if err != nil {
 				return fmt.Errorf("row group %d, column %d: %w", g+1, c+1, err)
+			}
+			if bytes, values = bytes+w.bytes, values+w.values; bytes > maxBytesAtOnce || values > maxValuesAtOnce {
+				return fmt.Errorf("row group %d: pages of %d bytes and %d values at once, want at most %d and %d: write smaller pages",
+					g+1, bytes, values, maxBytesAtOnce, maxValuesAtOnce)
 			}
 		}
 		if rows += group.NumRows; group.NumRows < 0 {
@@ -73,37 +83,44 @@ type page struct {
 	kind             format.PageType
 	unpacked, packed int64
 	values, levels   int64 // values, and bytes of levels that are never packed
+	plain            bool  // not packed at all, whatever the column's codec
 	header           int64 // its own length
 }
 
-// chunk checks the pages of a column.
-func chunk(r io.ReaderAt, size int64, m *format.ColumnMetaData, rows int64) error {
+// weight is the most that a reader holds of a column: its dictionary and a page.
+type weight struct{ bytes, values int64 }
+
+// chunk checks the pages of a column, and weighs it.
+func chunk(r io.ReaderAt, size int64, m *format.ColumnMetaData, rows int64) (weight, error) {
 	at, end := m.DataPageOffset, int64(0)
 	if d := m.DictionaryPageOffset; d > 0 && d < at {
 		at = d
 	}
 	end = at + m.TotalCompressedSize
 	if at < 4 || m.TotalCompressedSize < 0 || end > size-8 || end < at || m.NumValues != rows {
-		return fmt.Errorf("%d bytes at %d with %d values for %d rows, in a file of %d", m.TotalCompressedSize, at, m.NumValues, rows, size)
+		return weight{}, fmt.Errorf("%d bytes at %d with %d values for %d rows, in a file of %d", m.TotalCompressedSize, at, m.NumValues, rows, size)
 	}
-	values := int64(0)
+	values, dictionary, w := int64(0), int64(0), weight{}
 	for at < end {
 		p, err := readPage(r, at, end)
 		if err == nil {
 			err = p.check(r, at, end, m.Codec)
 		}
-		if err != nil {
-			return fmt.Errorf("page at byte %d: %w", at, err)
-		}
-		if p.kind != format.DictionaryPage && p.kind != format.IndexPage {
+		switch {
+		case err != nil:
+			return weight{}, fmt.Errorf("page at byte %d: %w", at, err)
+		case p.kind == format.DictionaryPage:
+			dictionary = max(dictionary, p.unpacked)
+		case p.kind != format.IndexPage:
 			values += p.values
+			w.bytes, w.values = max(w.bytes, p.unpacked), max(w.values, p.values)
 		}
 		at += p.header + p.packed
 	}
-	if values != rows {
-		return fmt.Errorf("%d values in the pages for %d rows", values, rows)
+	if w.bytes += dictionary; values != rows {
+		return weight{}, fmt.Errorf("%d values in the pages for %d rows", values, rows)
 	}
-	return nil
+	return w, nil
 }
 
 // readPage reads the header of the page at a place.
@@ -138,27 +155,23 @@ func (p *page) set(ids []int, x int64) {
 		p.values = x
 	case slices.Equal(ids, []int{8, 5}), slices.Equal(ids, []int{8, 6}):
 		p.levels += x
+	case slices.Equal(ids, []int{8, 7}):
+		p.plain = x == 0
 	}
 }
 
-// check holds a header against the bounds, and a Snappy block against its header.
+// check holds a header against the bounds, and what is packed against the header.
 func (p *page) check(r io.ReaderAt, at, end int64, codec format.CompressionCodec) error {
 	switch {
 	case p.kind < format.DataPage || p.kind > format.DataPageV2:
 		return fmt.Errorf("type %d is unknown", p.kind)
 	case p.packed < 0 || p.packed > end-at-p.header || p.unpacked < 0 || p.unpacked > maxPage:
 		return fmt.Errorf("%d bytes, unpacked %d, where %d are left and at most %d are read", p.packed, p.unpacked, end-at-p.header, maxPage)
-	case p.values < 0 || p.values > maxValues || p.levels < 0 || p.levels > p.packed:
+	case p.values < 0 || p.values > maxValues || p.levels < 0 || p.levels > min(p.packed, p.unpacked):
 		return fmt.Errorf("%d values, %d bytes of levels", p.values, p.levels)
-	case codec != format.Snappy || p.packed == p.levels:
+	case p.plain || codec == format.Uncompressed || p.packed == p.levels:
 		return nil
 	}
-	b := make([]byte, min(binary.MaxVarintLen64, p.packed-p.levels))
-	if _, err := r.ReadAt(b, at+p.header+p.levels); err != nil {
-		return err
-	}
-	if n, k := binary.Uvarint(b); k <= 0 || n > uint64(p.unpacked) {
-		return fmt.Errorf("a Snappy block that unpacks to %d bytes, not %d", n, p.unpacked)
-	}
-	return nil
+	packed := io.NewSectionReader(r, at+p.header+p.levels, p.packed-p.levels)
+	return unpacks(codec, packed, p.unpacked-p.levels)
 }

@@ -33,7 +33,7 @@ type skimmer struct {
 	b   []byte
 	at  int
 	ids []int // of the fields that lead to the value
-	// visit is told of each integer, by the fields that lead to it.
+	// visit is told of each integer and truth (1, 0), by the fields that lead to it.
 	visit func(ids []int, x int64)
 }
 
@@ -82,7 +82,12 @@ func (s *skimmer) structure(depth int) error {
 			id = int(int16(x>>1) ^ -int16(x&1))
 		}
 		s.ids = append(s.ids, id)
-		if kind := head & 15; kind != boolTrue && kind != boolFalse {
+		switch kind := head & 15; kind {
+		case boolTrue, boolFalse: // the value is the type
+			if s.visit != nil {
+				s.visit(s.ids, boolFalse-int64(kind))
+			}
+		default:
 			err = s.value(kind, depth+1)
 		}
 		if s.ids = s.ids[:len(s.ids)-1]; err != nil {
