@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -22,7 +23,7 @@ import (
 // wrong length, vertices that no edge joins, a wrong count, broken quotes, a file
 // without a path.
 func ReadCSV(name string, r io.Reader, g *ddps.LayeredGraph, by Vertices) (*Data, error) {
-	c := csv.NewReader(withoutBOM(r))
+	c := csv.NewReader(input.Text(r))
 	c.FieldsPerRecord, c.ReuseRecord, c.TrimLeadingSpace = -1, true, true
 	b := newGather(g)
 	for first := true; ; first = false {

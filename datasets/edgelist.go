@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ddps-go/ddps/datasets/internal/input"
 )
 
 // edgeColumns are the columns of an edge list by meaning, each with the names
@@ -72,7 +74,7 @@ type table struct {
 // newTable looks at the start of r. want are the meanings by column where there
 // is no header, each with the names that a header may give it.
 func newTable(what string, r io.Reader, want [][]string, need int) *table {
-	in := withoutBOM(bufio.NewReaderSize(r, sniffSize))
+	in := bufio.NewReaderSize(input.Text(r), sniffSize)
 	head, _ := in.Peek(sniffSize)
 	t := &table{csv: csv.NewReader(in), what: what, need: need, col: make([]int, len(want))}
 	if sep, _ := comma(head); sep != 0 {

@@ -59,12 +59,12 @@ func ExampleWriteGraph() {
 	//   rankdir=LR;
 	//   subgraph layer1 {
 	//     rank=same;
-	//     n0 [label="0" layer=1];
+	//     n0 [label="0" layer="1"];
 	//   }
 	//   subgraph layer2 {
 	//     rank=same;
-	//     n1 [label="1" layer=2];
-	//     n2 [label="2" layer=2];
+	//     n1 [label="1" layer="2"];
+	//     n2 [label="2" layer="2"];
 	//   }
 	//   n0 -> n1;
 	//   n0 -> n2;

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -30,42 +31,56 @@ type Sequence struct {
 // bases, RNA's U and gaps among them), letters before the first header, a record without a letter, or with more than 2²⁰, a
 // wrong size, a file without a record.
 func ReadSequences(name string, r io.Reader) ([]Sequence, error) {
+	var list []Sequence
+	err := eachSequence(name, r, func(s Sequence) error {
+		list = append(list, s)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// eachSequence calls do for each record of a file, in order, and stops at its first error.
+func eachSequence(name string, r io.Reader, do func(Sequence) error) error {
 	in := bufio.NewReader(r)
 	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(in)
+		z, err := input.Unpack(in, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
 		if err != nil {
-			return nil, fmt.Errorf("datasets: %s: %w", name, err)
+			return fmt.Errorf("datasets: %s: %w", name, err)
 		}
-		defer z.Close()
 		in = bufio.NewReader(z)
 	}
-	in = withoutBOM(in)
-	f := fastaReader{}
+	in = input.Text(in)
+	f := fastaReader{do: do}
 	for number := 1; ; number++ {
 		text, err := in.ReadString('\n')
 		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("datasets: %s:%d: %w", name, number, err)
+			return fmt.Errorf("datasets: %s:%d: %w", name, number, err)
 		}
 		if err := f.line(strings.TrimRight(text, "\r\n"), number); err != nil {
-			return nil, fmt.Errorf("datasets: %s:%d: %w", name, number, err)
+			return fmt.Errorf("datasets: %s:%d: %w", name, number, err)
 		}
 		if err == io.EOF {
 			break
 		}
 	}
 	if err := f.end(); err != nil {
-		return nil, fmt.Errorf("datasets: %s: %w", name, err)
+		return fmt.Errorf("datasets: %s: %w", name, err)
 	}
-	if len(f.list) == 0 {
-		return nil, fmt.Errorf("datasets: %s: no record: a line that begins with >", name)
+	if f.n == 0 {
+		return fmt.Errorf("datasets: %s: no record: a line that begins with >", name)
 	}
-	return f.list, nil
+	return nil
 }
 
 // fastaReader gathers records line by line.
 type fastaReader struct {
-	list    []Sequence
-	letters strings.Builder // of the last of list
+	do      func(Sequence) error
+	n       int             // records
+	last    Sequence        // the one that is read
+	letters strings.Builder // of it
 }
 
 // line takes a line of a file.
@@ -82,9 +97,10 @@ func (f *fastaReader) line(text string, number int) error {
 			return err
 		}
 		s.Line = number
-		f.list = append(f.list, s)
+		f.last = s
+		f.n++
 		return nil
-	case len(f.list) == 0:
+	case f.n == 0:
 		return errors.New("letters before the first record, a line that begins with >")
 	}
 	column := 0
@@ -95,12 +111,12 @@ func (f *fastaReader) line(text string, number int) error {
 		}
 		b := unicode.ToUpper(r)
 		if !strings.ContainsRune(ddps.Bases, b) || r > unicode.MaxASCII {
-			return fmt.Errorf("record %q, column %d: %s", f.list[len(f.list)-1].ID, column, noBase(r))
+			return fmt.Errorf("record %q, column %d: %s", f.last.ID, column, noBase(r))
 		}
 		f.letters.WriteByte(byte(b))
 	}
 	if f.letters.Len() > maxDNA {
-		return fmt.Errorf("record %q has more than %d letters", f.list[len(f.list)-1].ID, maxDNA)
+		return fmt.Errorf("record %q has more than %d letters", f.last.ID, maxDNA)
 	}
 	return nil
 }
@@ -122,16 +138,15 @@ func noBase(r rune) string {
 
 // end closes the last record.
 func (f *fastaReader) end() error {
-	if len(f.list) == 0 {
+	if f.n == 0 {
 		return nil
 	}
-	last := &f.list[len(f.list)-1]
-	last.Letters = f.letters.String()
+	f.last.Letters = f.letters.String()
 	f.letters.Reset()
-	if last.Letters == "" {
-		return fmt.Errorf("record %q, which begins at line %d, has no letter", last.ID, last.Line)
+	if f.last.Letters == "" {
+		return fmt.Errorf("record %q, which begins at line %d, has no letter", f.last.ID, f.last.Line)
 	}
-	return nil
+	return f.do(f.last)
 }
 
 // header reads what follows the >.

@@ -72,36 +72,40 @@ func ReadFASTA(name string, r io.Reader, g *ddps.LayeredGraph) (*Data, error) {
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", name, err)
 	}
-	list, err := ReadSequences(name, r)
-	if err != nil {
-		return nil, err
-	}
-	b := newGather(g)
-	for _, s := range list {
+	b, bad := newGather(g), error(nil)
+	err = eachSequence(name, r, func(s Sequence) error {
 		p, err := t.path(s.Letters)
 		if err == nil {
 			err = b.add(p, s.Count)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("datasets: %s:%d: record %q: %w", name, s.Line, s.ID, err)
+			bad = fmt.Errorf("datasets: %s:%d: record %q: %w", name, s.Line, s.ID, err)
 		}
+		return bad
+	})
+	switch {
+	case bad != nil:
+		return nil, bad
+	case err != nil:
+		return nil, err
 	}
 	return b.done(name)
 }
 
 // DNAOf returns the lattice of DNA sequences as long as the first of a FASTA file, without forbidden pairs. Errors are those
-// of ReadSequences.
+// of ReadSequences, as far as the first record.
 func DNAOf(path string) (*ddps.LayeredGraph, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	defer f.Close()
-	list, err := ReadSequences(path, f)
-	if err != nil {
+	var first Sequence
+	enough := errors.New("enough")
+	if err = eachSequence(path, f, func(s Sequence) error { first = s; return enough }); !errors.Is(err, enough) && err != nil {
 		return nil, err
 	}
-	return DNA(len(list[0].Letters))
+	return DNA(len(first.Letters))
 }
 
 // WriteFASTA writes the paths of a DNA lattice as FASTA: what ReadFASTA reads.

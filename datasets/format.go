@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"github.com/ddps-go/ddps/datasets/internal/input"
 )
 
 // Format is the encoding of a map file.
@@ -146,6 +148,9 @@ func sniff(in *bufio.Reader) (Format, error) {
 			return 0, fmt.Errorf("the file is empty")
 		}
 		return 0, err
+	}
+	if input.IsUTF16(head) {
+		return 0, input.ErrUTF16
 	}
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	switch {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/graphml"
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -64,7 +65,7 @@ func WriteGraph(w io.Writer, g *ddps.LayeredGraph, format string) error {
 // its content. Errors start with name and are those of ddps.ReadGraph; of GraphML
 // they name the node.
 func ReadGraph(name string, r io.Reader) (*ddps.LayeredGraph, error) {
-	in := bufio.NewReaderSize(r, sniffSize)
+	in := bufio.NewReaderSize(input.Text(r), sniffSize)
 	head, _ := in.Peek(sniffSize)
 	read := ddps.ReadGraph
 	if bytes.Contains(head, []byte("<graphml")) {
@@ -170,7 +171,7 @@ func writeDOT(w io.Writer, g *ddps.LayeredGraph) error {
 		fmt.Fprintf(out, "    %s [label=\"%s\"", nodeID(v), quote(g.Name(v)))
 		for _, x := range vertexValues(g, v, l) {
 			if x.Name != "name" {
-				fmt.Fprintf(out, " %s=%s", x.Name, x.Text)
+				fmt.Fprintf(out, " %s=\"%s\"", x.Name, x.Text) // 1e-05 is no numeral of the language
 			}
 		}
 		out.WriteString("];\n")

@@ -3,15 +3,15 @@ package datasets
 import (
 	"bufio"
 	"compress/bzip2"
-	"context"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 
 	"github.com/paulmach/osm"
-	"github.com/paulmach/osm/osmxml"
 
+	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/osmxml"
 	"github.com/ddps-go/ddps/datasets/internal/overpass"
 	"github.com/ddps-go/ddps/datasets/internal/pbf"
 )
@@ -26,27 +26,49 @@ const (
 // highway: a node for each point of them that lies on a piece of street, an edge
 // for each piece. Nodes are in ascending order of their OSM id.
 func readStreets(r io.Reader, o MapOptions) (*World, error) {
-	coords := map[osm.NodeID]Node{}
-	var ways []*osm.Way
+	coords, moved := map[osm.NodeID]lonLatOf{}, error(nil)
+	var streets []street
 	err := scan(r, o.Format, func(n *osm.Node) {
-		coords[n.ID] = Node{ID: int64(n.ID), Lon: n.Lon, Lat: n.Lat}
+		at := lonLatOf{n.Lon, n.Lat}
+		if before, twice := coords[n.ID]; twice && before != at && moved == nil {
+			moved = fmt.Errorf("node %d is at %v and at %v: is the file a history, or two extracts of different days?", n.ID, before, at)
+		}
+		coords[n.ID] = at
 	}, func(w *osm.Way) {
 		if w.Tags.Find("highway") != "" {
-			ways = append(ways, w)
+			streets = append(streets, newStreet(w, o.Direction == Directed))
 		}
 	})
+	if err == nil {
+		err = moved
+	}
 	if err != nil {
 		return nil, err
 	}
-	w, err := fromWays(coords, ways, o.Direction == Directed)
+	w, err := fromStreets(coords, streets, o.Direction == Directed)
 	if err == nil {
 		w.Attr["licence"], w.Attr["attribution"] = osmLicence, osmCredit
 	}
 	return w, err
 }
 
-// maxUnpacked bounds what a bzip2 file may unpack to: few bytes can stand for very many.
-const maxUnpacked = 8 << 30
+// lonLatOf is where a node lies, in degrees.
+type lonLatOf [2]float64
+
+// street is what is kept of a way.
+type street struct {
+	nodes       []osm.NodeID
+	forth, back bool // may be used along, against its order
+}
+
+func newStreet(w *osm.Way, directed bool) street {
+	s := street{nodes: make([]osm.NodeID, len(w.Nodes))}
+	for i, n := range w.Nodes {
+		s.nodes[i] = n.ID
+	}
+	s.forth, s.back = directions(w, directed)
+	return s
+}
 
 // scan calls node and way for all of them in the file.
 func scan(r io.Reader, f Format, node func(*osm.Node), way func(*osm.Way)) error {
@@ -61,40 +83,29 @@ func scan(r io.Reader, f Format, node func(*osm.Node), way func(*osm.Way)) error
 	case PBF:
 		return pbf.Read(in, node, way)
 	case XML:
-		return scanXML(in, node, way)
+		return osmxml.Read(in, node, way)
 	case XMLBzip:
-		return scanXML(io.LimitReader(bzip2.NewReader(in), maxUnpacked), node, way)
+		text, err := input.Unpack(in, func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil })
+		if err != nil {
+			return err
+		}
+		return osmxml.Read(text, node, way)
 	case Overpass:
 		return overpass.Read(in, node, way)
 	}
 	return fmt.Errorf("%s is no format of OpenStreetMap", f)
 }
 
-func scanXML(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
-	s := osmxml.New(context.Background(), r)
-	defer s.Close()
-	for s.Scan() {
-		switch o := s.Object().(type) {
-		case *osm.Node:
-			node(o)
-		case *osm.Way:
-			way(o)
-		}
-	}
-	return s.Err()
-}
-
 // piece is a street between two consecutive points of a way.
 type piece struct{ a, b osm.NodeID }
 
-// pieces lists the pieces of the ways with both ends in the file, and counts the
-// others. used has the ends as keys.
-func pieces(coords map[osm.NodeID]Node, ways []*osm.Way, directed bool) (out []piece, used map[osm.NodeID]int, missing int) {
+// pieces lists the pieces of the streets with both ends in the file, and counts
+// the others. used has the ends as keys.
+func pieces(coords map[osm.NodeID]lonLatOf, streets []street) (out []piece, used map[osm.NodeID]int, missing int) {
 	used = map[osm.NodeID]int{}
-	for _, w := range ways {
-		forth, back := directions(w, directed)
-		for k := 1; k < len(w.Nodes); k++ {
-			a, b := w.Nodes[k-1].ID, w.Nodes[k].ID
+	for _, s := range streets {
+		for k := 1; k < len(s.nodes); k++ {
+			a, b := s.nodes[k-1], s.nodes[k]
 			_, okA := coords[a]
 			_, okB := coords[b]
 			if !okA || !okB {
@@ -102,10 +113,10 @@ func pieces(coords map[osm.NodeID]Node, ways []*osm.Way, directed bool) (out []p
 				continue
 			}
 			used[a], used[b] = 0, 0
-			if forth {
+			if s.forth {
 				out = append(out, piece{a, b})
 			}
-			if back {
+			if s.back {
 				out = append(out, piece{b, a})
 			}
 		}
@@ -113,16 +124,16 @@ func pieces(coords map[osm.NodeID]Node, ways []*osm.Way, directed bool) (out []p
 	return out, used, missing
 }
 
-// fromWays makes an edge of each piece, nodes in ascending order of their ids.
-func fromWays(coords map[osm.NodeID]Node, ways []*osm.Way, directed bool) (*World, error) {
-	list, used, missing := pieces(coords, ways, directed)
+// fromStreets makes an edge of each piece, nodes in ascending order of their ids.
+func fromStreets(coords map[osm.NodeID]lonLatOf, streets []street, directed bool) (*World, error) {
+	list, used, missing := pieces(coords, streets)
 	if len(list) == 0 {
-		return nil, fmt.Errorf("no street: %d ways with a highway tag, %d pieces with an end outside the file", len(ways), missing)
+		return nil, fmt.Errorf("no street: %d ways with a highway tag, %d pieces with an end outside the file", len(streets), missing)
 	}
 	ids := slices.Sorted(maps.Keys(used))
 	nodes := make([]Node, len(ids))
 	for i, id := range ids {
-		used[id], nodes[i] = i, coords[id]
+		used[id], nodes[i] = i, Node{ID: int64(id), Lon: coords[id][0], Lat: coords[id][1]}
 	}
 	edges := make([]Edge, len(list))
 	for i, p := range list {

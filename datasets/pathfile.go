@@ -1,11 +1,8 @@
 package datasets
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -172,13 +169,4 @@ func (b *gather) done(name string) (*Data, error) {
 		return nil, fmt.Errorf("datasets: %s: no path in the file", name)
 	}
 	return b.data, nil
-}
-
-// withoutBOM steps over a UTF-8 byte-order mark.
-func withoutBOM(r io.Reader) *bufio.Reader {
-	in := bufio.NewReader(r)
-	if head, _ := in.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
-		in.Discard(3)
-	}
-	return in
 }

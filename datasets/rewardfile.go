@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -23,7 +24,7 @@ import (
 // only serves the messages. Errors name the file, the line and the field: an edge that is not there, a number
 // that is none, a row of the wrong length, a file without a reward.
 func ReadRewards(name string, r io.Reader, g *ddps.LayeredGraph) ([]float64, error) {
-	c := csv.NewReader(withoutBOM(r))
+	c := csv.NewReader(input.Text(r))
 	c.FieldsPerRecord, c.TrimLeadingSpace = -1, true
 	u, rows := make([]float64, g.NumEdges()), 0
 	for first := true; ; first = false {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/ddps-go/ddps/datasets/internal/input"
 )
 
 // counter numbers the fixes of tracks that have no times.
@@ -17,7 +19,7 @@ func counter() func(track string) int {
 
 // ReadTrackCSV reads tracks from comma-separated values; see ReadTracks. name only serves the messages and the fixes.
 func ReadTrackCSV(name string, r io.Reader) (*Tracks, error) {
-	c := csv.NewReader(withoutBOM(r))
+	c := csv.NewReader(input.Text(r))
 	c.FieldsPerRecord, c.ReuseRecord, c.TrimLeadingSpace = -1, true, true
 	t, next := &Tracks{}, counter()
 	var at [roles]int
@@ -99,7 +101,7 @@ func columns(row []string, at *[roles]int) (header bool, err error) {
 // ReadTrackJSONL reads tracks from JSON Lines; see ReadTracks. The keys of the first line say what is for what. name only
 // serves the messages and the fixes.
 func ReadTrackJSONL(name string, r io.Reader) (*Tracks, error) {
-	in, t, next := withoutBOM(r), &Tracks{}, counter()
+	in, t, next := input.Text(r), &Tracks{}, counter()
 	var keys [roles]string
 	for number := 1; ; number++ {
 		text, err := in.ReadBytes('\n')

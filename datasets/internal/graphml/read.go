@@ -1,11 +1,14 @@
 package graphml
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+
+	"github.com/ddps-go/ddps/datasets/internal/input"
 )
 
 // key is what a <key> element declares.
@@ -23,7 +26,8 @@ type reader struct {
 // edge where there is one; a file cut short is an error, and so is a data element
 // whose key is not declared.
 func Read(r io.Reader) (*Graph, error) {
-	x := &reader{d: xml.NewDecoder(r), keys: map[string]key{}, defaults: map[string]map[string]string{}}
+	x := &reader{d: xml.NewDecoder(input.Text(r)), keys: map[string]key{}, defaults: map[string]map[string]string{}}
+	x.d.CharsetReader = input.Charset
 	root, err := x.next()
 	if err == nil && (root == nil || root.Name.Local != "graphml") {
 		err = errors.New("the outermost element is not graphml")
@@ -33,6 +37,9 @@ func Read(r io.Reader) (*Graph, error) {
 	}
 	if err == nil && x.g == nil {
 		err = errors.New("no graph")
+	}
+	if err == nil {
+		err = x.end()
 	}
 	if err != nil {
 		line, _ := x.d.InputPos()
@@ -46,6 +53,27 @@ func Read(r io.Reader) (*Graph, error) {
 		return nil, fmt.Errorf("graphml: line %d: %w", line, err)
 	}
 	return x.g, nil
+}
+
+// end takes what follows the outermost element: comments and space.
+func (x *reader) end() error {
+	for {
+		t, err := x.d.Token()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch t := t.(type) {
+		case xml.StartElement:
+			return fmt.Errorf("a second document begins: %s", t.Name.Local)
+		case xml.CharData:
+			if len(bytes.TrimSpace(t)) > 0 {
+				return errors.New("text after the end of the graph")
+			}
+		}
+	}
 }
 
 // next returns the next start element, nil at the end of the current one.

@@ -16,9 +16,11 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/ddps-go/ddps/datasets/internal/input"
 )
 
-// maxFile bounds the unpacked size of a file of a feed: a small zip can stand for very much.
+// maxFile bounds the size of a file of a feed; what a zip unpacks to is bounded by its own, too.
 const maxFile = 1 << 30
 
 // Stop is a place where vehicles halt (location_type 0).
@@ -71,12 +73,15 @@ func Zip(r io.Reader) (*Feed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gtfs: %w", err)
 	}
-	return Read(z)
+	return read(z, min(maxFile, input.Most(int64(len(data)))))
 }
 
 // Read reads a feed: stops.txt, trips.txt and stop_times.txt have to be there,
 // at the top or in one folder. Errors name the file and the line.
-func Read(files fs.FS) (*Feed, error) {
+func Read(files fs.FS) (*Feed, error) { return read(files, maxFile) }
+
+// read reads a feed of files of at most so many bytes.
+func read(files fs.FS, most int64) (*Feed, error) {
 	files, err := within(files)
 	if err != nil {
 		return nil, fmt.Errorf("gtfs: %w", err)
@@ -97,7 +102,7 @@ func Read(files fs.FS) (*Feed, error) {
 		{"calendar_dates.txt", false, []string{"service_id", "date", "exception_type"}, 3, f.addException},
 		{"agency.txt", false, []string{"agency_name"}, 1, f.addAgency},
 	} {
-		err := rows(files, part.file, part.columns, part.must, part.row)
+		err := rows(files, part.file, most, part.columns, part.must, part.row)
 		if errors.Is(err, fs.ErrNotExist) && !part.needed {
 			continue
 		}

@@ -1,8 +1,6 @@
 package gtfs
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -12,21 +10,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ddps-go/ddps/datasets/internal/input"
 )
 
 // rows calls do for each row of a file, with the values of the columns called so,
 // "" where the file has no such column. The first must columns have to be there.
-func rows(files fs.FS, name string, columns []string, must int, do func(v []string) error) error {
+// The file may have most bytes.
+func rows(files fs.FS, name string, most int64, columns []string, must int, do func(v []string) error) error {
 	file, err := files.Open(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	in := bufio.NewReader(&limited{file, maxFile})
-	if head, _ := in.Peek(3); bytes.Equal(head, []byte("\ufeff")) {
-		in.Discard(3)
-	}
-	c := csv.NewReader(in)
+	c := csv.NewReader(input.Text(&limited{file, most, most}))
 	c.FieldsPerRecord, c.ReuseRecord, c.TrimLeadingSpace, c.LazyQuotes = -1, true, true, true
 	head, err := c.Read()
 	if err == io.EOF {
@@ -50,6 +47,10 @@ func rows(files fs.FS, name string, columns []string, must int, do func(v []stri
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+		if i := slices.IndexFunc(row, func(s string) bool { return strings.Contains(s, "\n") }); i >= 0 {
+			line, _ := c.FieldPos(i) // the format forbids it, and a lone quote would swallow rows
+			return fmt.Errorf("%s:%d: a value goes on in the next line: is there a lone quote?", name, line)
+		}
 		for i, k := range col {
 			if v[i] = ""; k >= 0 && k < len(row) {
 				v[i] = strings.TrimSpace(row[k])
@@ -64,14 +65,14 @@ func rows(files fs.FS, name string, columns []string, must int, do func(v []stri
 
 // limited fails, rather than end, once more than left bytes are read.
 type limited struct {
-	r    io.Reader
-	left int64
+	r          io.Reader
+	left, most int64
 }
 
 func (l *limited) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
 	if l.left -= int64(n); l.left < 0 {
-		return n, fmt.Errorf("unpacks to more than %d MiB", maxFile>>20)
+		return n, fmt.Errorf("has more than %d MiB", l.most>>20)
 	}
 	return n, err
 }
@@ -161,8 +162,14 @@ func (f *Feed) addHeadway(v []string) error {
 	return nil
 }
 
+// maxAgencies is more agencies than a feed has.
+const maxAgencies = 10_000
+
 func (f *Feed) addAgency(v []string) error {
-	f.Agencies = append(f.Agencies, strings.Clone(v[0]))
+	if len(f.Agencies) == maxAgencies {
+		return fmt.Errorf("more than %d agencies", maxAgencies)
+	}
+	f.Agencies = append(f.Agencies, strings.ToValidUTF8(v[0], "\ufffd"))
 	return nil
 }
 

@@ -10,19 +10,21 @@ import (
 	"io"
 
 	"github.com/paulmach/osm"
+
+	"github.com/ddps-go/ddps/datasets/internal/input"
 )
 
 // element is an entry of the answer's list.
 type element struct {
 	Type     string            `json:"type"`
-	ID       int64             `json:"id"`
+	ID       *int64            `json:"id"`
 	Lat      *float64          `json:"lat"`
 	Lon      *float64          `json:"lon"`
 	Nodes    []int64           `json:"nodes"`
 	Tags     map[string]string `json:"tags"`
 	Geometry []*struct {       // null where a place lies outside the box that was asked for
-		Lat float64 `json:"lat"`
-		Lon float64 `json:"lon"`
+		Lat *float64 `json:"lat"`
+		Lon *float64 `json:"lon"`
 	} `json:"geometry"`
 }
 
@@ -45,8 +47,11 @@ type reader struct {
 // say) is one.
 func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 	x := &reader{node: node, way: way, number: map[place]osm.NodeID{}}
-	d := json.NewDecoder(r)
+	d := json.NewDecoder(input.Text(r))
 	err := x.object(d)
+	if err == nil {
+		err = end(d)
+	}
 	switch {
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		err = errors.New("the file ends too early")
@@ -89,6 +94,18 @@ func (x *reader) object(d *json.Decoder) error {
 	return err
 }
 
+// end takes the end of the file.
+func end(d *json.Decoder) error {
+	switch _, err := d.Token(); err {
+	case io.EOF:
+		return nil
+	case nil:
+		return errors.New("more than one answer in the file")
+	default:
+		return err
+	}
+}
+
 // open takes one delimiter.
 func open(d *json.Decoder, want json.Delim) error {
 	t, err := d.Token()
@@ -104,31 +121,51 @@ func (x *reader) elements(d *json.Decoder) error {
 	}
 	for i := 0; d.More(); i++ {
 		var e element
-		err := d.Decode(&e)
+		err := plain(d.Decode(&e))
 		if err == nil {
 			err = x.element(&e)
 		}
 		if err != nil {
-			return fmt.Errorf("elements[%d] (%s %d): %w", i, e.Type, e.ID, err)
+			return fmt.Errorf("elements[%d]%s: %w", i, e.called(), err)
 		}
 	}
 	_, err := d.Token()
 	return err
 }
 
+// called is " (node 7)", "" of an element without type or number.
+func (e *element) called() string {
+	if e.Type == "" || e.ID == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%s %d)", e.Type, *e.ID)
+}
+
+// plain tells of a value of the wrong type without Go's words for it.
+func plain(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("field %s: %s is no %s of Overpass", wrong.Field, wrong.Value, wrong.Type.Kind())
+	}
+	return err
+}
+
 func (x *reader) element(e *element) error {
+	if e.ID == nil && (e.Type == "node" || e.Type == "way") {
+		return fmt.Errorf("a %s without id", e.Type)
+	}
 	switch e.Type {
 	case "node":
 		if e.Lat == nil || e.Lon == nil {
 			return errors.New("no lat and lon: ask for them, not for `out ids`")
 		}
-		x.node(&osm.Node{ID: osm.NodeID(e.ID), Lat: *e.Lat, Lon: *e.Lon})
+		x.node(&osm.Node{ID: osm.NodeID(*e.ID), Lat: *e.Lat, Lon: *e.Lon})
 	case "way":
 		nodes, err := x.places(e)
 		if err != nil {
 			return err
 		}
-		w := &osm.Way{ID: osm.WayID(e.ID), Nodes: nodes}
+		w := &osm.Way{ID: osm.WayID(*e.ID), Nodes: nodes}
 		for k, v := range e.Tags {
 			w.Tags = append(w.Tags, osm.Tag{Key: k, Value: v})
 		}
@@ -150,7 +187,11 @@ func (x *reader) places(e *element) (osm.WayNodes, error) {
 		if len(e.Geometry) == 0 || e.Geometry[i] == nil {
 			continue // a place outside: number 0 is no node's
 		}
-		p := place{e.Geometry[i].Lat, e.Geometry[i].Lon}
+		at := e.Geometry[i]
+		if at.Lat == nil || at.Lon == nil {
+			return nil, fmt.Errorf("geometry[%d]: no lat and lon", i)
+		}
+		p := place{*at.Lat, *at.Lon}
 		if len(e.Nodes) == 0 {
 			if x.number[p] == 0 {
 				x.number[p] = -osm.NodeID(len(x.number) + 1)

@@ -194,6 +194,9 @@ func (b *block) readWay(data []byte, way func(*osm.Way)) error {
 	if err != nil {
 		return fmt.Errorf("way %d: %w", id, err)
 	}
+	if len(refs) > maxRefs {
+		return fmt.Errorf("way %d: %d nodes, more than %d", id, len(refs), maxRefs)
+	}
 	w := &osm.Way{ID: osm.WayID(id), Nodes: make(osm.WayNodes, len(refs))}
 	if w.Tags, err = b.tags(keys, vals); err != nil {
 		return fmt.Errorf("way %d: %w", id, err)

@@ -19,6 +19,8 @@ import (
 	"io"
 
 	"github.com/paulmach/osm"
+
+	"github.com/ddps-go/ddps/datasets/internal/input"
 )
 
 // Limits of the format: a block header has less than 64 KiB, a block, packed or
@@ -28,12 +30,15 @@ const (
 	maxBlob   = 32 << 20
 )
 
+// maxRefs bounds the nodes of a way: OpenStreetMap's own ways have at most 2,000.
+const maxRefs = 1 << 20
+
 // Read calls node and way for every node and way of r, in the file's order. A
 // nil callback skips its kind. The first block has to be an OSMHeader that asks
 // for no feature outside OsmSchema-V0.6 and DenseNodes. Errors name the offset
 // in bytes of the block at fault; a file that ends within a block is an error.
 func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
-	offset, first := int64(0), true
+	offset, unpacked, first := int64(0), int64(0), true
 	for {
 		kind, blob, size, err := readBlock(r)
 		if err == io.EOF && !first {
@@ -43,7 +48,9 @@ func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 			err = errors.New("empty file")
 		}
 		if err == nil {
-			err = dispatch(kind, blob, first, node, way)
+			var data int64
+			data, err = dispatch(kind, blob, first, input.Most(offset+size)-unpacked, node, way)
+			unpacked += data
 		}
 		if err != nil {
 			return fmt.Errorf("pbf: block at byte %d: %w", offset, err)
@@ -52,24 +59,25 @@ func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 	}
 }
 
-func dispatch(kind string, blob []byte, first bool, node func(*osm.Node), way func(*osm.Way)) error {
+// dispatch reads a block of at most so many bytes, and returns how many it had.
+func dispatch(kind string, blob []byte, first bool, most int64, node func(*osm.Node), way func(*osm.Way)) (int64, error) {
 	if first != (kind == "OSMHeader") {
 		if first {
-			return fmt.Errorf("starts with a block %q, not with OSMHeader", kind)
+			return 0, fmt.Errorf("starts with a block %q, not with OSMHeader", kind)
 		}
-		return errors.New("a second OSMHeader")
+		return 0, errors.New("a second OSMHeader")
 	}
 	if kind != "OSMHeader" && kind != "OSMData" {
-		return nil // the format asks readers to skip what they do not know
+		return 0, nil // the format asks readers to skip what they do not know
 	}
-	data, err := unpack(blob)
-	if err != nil {
-		return err
+	data, err := unpack(blob, most)
+	switch {
+	case err != nil:
+		return 0, err
+	case first:
+		return int64(len(data)), checkHeader(data)
 	}
-	if first {
-		return checkHeader(data)
-	}
-	return readData(data, node, way)
+	return int64(len(data)), readData(data, node, way)
 }
 
 // readBlock returns the next block's type, its Blob message and the bytes it
@@ -120,8 +128,8 @@ func cut(err error) error {
 	return err
 }
 
-// unpack returns the contents of a Blob message.
-func unpack(blob []byte) ([]byte, error) {
+// unpack returns the contents of a Blob message, of at most so many bytes.
+func unpack(blob []byte, most int64) ([]byte, error) {
 	var raw, packed []byte
 	var size uint64
 	err := fields(blob, func(f field) error {
@@ -142,6 +150,9 @@ func unpack(blob []byte) ([]byte, error) {
 	}
 	if size > maxBlob {
 		return nil, fmt.Errorf("unpacks to %d bytes, more than %d", size, maxBlob)
+	}
+	if int64(size) > most {
+		return nil, fmt.Errorf("unpacks to %d bytes: the file would have more than %d times its size", size, input.Ratio)
 	}
 	z, err := zlib.NewReader(bytes.NewReader(packed))
 	if err != nil {

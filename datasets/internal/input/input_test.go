@@ -1,0 +1,61 @@
+package input
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/xml"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestText(t *testing.T) {
+	for in, want := range map[string]string{"": "", "a": "a", "\ufeffab": "ab", "a\ufeff": "a\ufeff"} {
+		if got, err := io.ReadAll(Text(strings.NewReader(in))); string(got) != want || err != nil {
+			t.Errorf("%q: %q, %v", in, got, err)
+		}
+	}
+	for _, in := range []string{"\xff\xfea\x00", "\xfe\xff\x00a"} {
+		if got, err := io.ReadAll(Text(strings.NewReader(in))); len(got) > 0 || err != ErrUTF16 {
+			t.Errorf("%q: %q, %v", in, got, err)
+		}
+	}
+}
+
+func TestCharset(t *testing.T) {
+	for name, ok := range map[string]bool{"US-ASCII": true, "utf-8": true, "ISO-8859-1": false} {
+		d := xml.NewDecoder(strings.NewReader(`<?xml version="1.0" encoding="` + name + `"?><a/>`))
+		d.CharsetReader = Charset
+		if _, err := d.Token(); (err == nil) != ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func unpacked(t *testing.T, size int, unit string) error {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	for range size / len(unit) {
+		io.WriteString(z, unit)
+	}
+	z.Close()
+	r, err := Unpack(&b, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = io.Copy(io.Discard, r)
+	return err
+}
+
+func TestUnpack(t *testing.T) {
+	if err := unpacked(t, Slack, "a"); err != nil {
+		t.Error(err)
+	}
+	if err := unpacked(t, 2*Slack, strings.Repeat("a", 64)); err == nil || !strings.Contains(err.Error(), "unpack to more than") {
+		t.Error(err)
+	}
+	if _, err := Unpack(strings.NewReader("no"), func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }); err == nil {
+		t.Error("no error")
+	}
+}
