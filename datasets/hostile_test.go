@@ -141,9 +141,12 @@ func TestBombs(t *testing.T) {
 		wantError(t, what, err, "unpack to more than")
 	}
 	feed := maps.Clone(busFeed)
-	feed["stop_times.txt"] += strings.Repeat("t1,,,a,1\n", 4<<20)
+	feed["stop_times.txt"] += strings.Repeat("none,,,a,1\n", 4<<20)
 	_, err := ReadMap("calls", bytes.NewReader(zipOf(t, feed)), MapOptions{})
 	wantError(t, "calls", err, "stop_times.txt", "has more than")
+	feed["stop_times.txt"] = busFeed["stop_times.txt"] + strings.Repeat("t1,,,a,1\n", 1<<17)
+	_, err = ReadMap("trip", bytes.NewReader(zipOf(t, feed)), MapOptions{})
+	wantError(t, "trip", err, "stop_times.txt", "trip t1: more than 100000 calls")
 	feed = maps.Clone(busFeed)
 	feed["agency.txt"] += strings.Repeat("a\n", 1<<20)
 	_, err = ReadMap("agencies", bytes.NewReader(zipOf(t, feed)), MapOptions{})

@@ -111,11 +111,17 @@ func (f *Feed) addTrip(v []string) error {
 	return nil
 }
 
+// maxCalls is more calls than a trip has.
+const maxCalls = 100_000
+
 func (f *Feed) addCall(v []string) error {
 	trip, ok := f.trip[v[0]]
 	if !ok {
 		f.Missing++
 		return nil
+	}
+	if len(f.Trips[trip].Calls) == maxCalls {
+		return fmt.Errorf("trip %s: more than %d calls", v[0], maxCalls)
 	}
 	stop, ok := f.stop[v[1]]
 	if !ok {
