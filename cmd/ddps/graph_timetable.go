@@ -59,6 +59,8 @@ func (a *app) timetable(path string, o datasets.TimetableOptions, attr map[strin
 	if g, err = g.WithMeta(m); err != nil {
 		return err
 	}
-	a.notef("the day is %s", m.Attr["date"])
+	if day := m.Attr["date"]; day != "" { // a feed without days has none
+		a.notef("the day is %s", day)
+	}
 	return a.writeGraph(out, g)
 }

@@ -146,54 +146,6 @@ func lookOut(path string) (target string, info fs.FileInfo, err error) {
 	return target, info, nil
 }
 
-// checkOut tells before long work whether the paths can be written; nothing is
-// left, and what is no regular file is not touched.
-func (a *app) checkOut(paths ...string) error {
-	for _, path := range paths {
-		if path == "" || path == "-" {
-			continue
-		}
-		_, info, err := lookOut(path)
-		if err != nil {
-			return err
-		}
-		if info != nil && !info.Mode().IsRegular() {
-			continue
-		}
-		p, err := a.open(path)
-		if err != nil {
-			return err
-		}
-		p.drop()
-	}
-	return nil
-}
-
-// checkFolder tells whether files can be made in dir, which may be new: then
-// whether it can be made. Nothing is left.
-func checkFolder(dir string) error {
-	parent := dir
-	for {
-		info, err := os.Stat(parent)
-		if err == nil && !info.IsDir() {
-			return fmt.Errorf("cannot write into %s: %s is no folder", dir, parent)
-		}
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, fs.ErrNotExist) || parent == filepath.Dir(parent) {
-			return fmt.Errorf("cannot write into %s: %w", dir, reason(err))
-		}
-		parent = filepath.Dir(parent)
-	}
-	f, err := os.CreateTemp(parent, ".ddps-")
-	if err != nil {
-		return fmt.Errorf("cannot write into %s: %w", dir, reason(err))
-	}
-	f.Close()
-	return os.Remove(f.Name())
-}
-
 // reason drops the operation and the temporary name from an error of a file.
 func reason(err error) error {
 	var path *fs.PathError

@@ -64,8 +64,9 @@ func (a *app) pathsImport(cmd *cobra.Command, graph string, files []string, o *t
 		return err
 	case cmd.Flags().Changed("every") && o.every <= 0:
 		return usagef("--every: want a time above 0")
-	case o.report != "" && o.report == o.out:
-		return usagef("--report and --output are the same file %s", o.out)
+	}
+	if err := checkApart(o.out, o.report); err != nil {
+		return err
 	}
 	g, err := loadGraph(graph)
 	if err != nil {

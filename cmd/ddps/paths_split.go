@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 )
@@ -41,8 +40,8 @@ func (a *app) pathsSplit(graph, file string, o *splitOptions) error {
 	if o.hold <= 0 || o.hold >= 1 {
 		return usagef("--hold: %v is not between 0 and 1", o.hold)
 	}
-	if filepath.Clean(o.train) == filepath.Clean(o.held) {
-		return usagef("--train and --held are the same file %s", o.train)
+	if err := checkApart(o.train, o.held); err != nil {
+		return err
 	}
 	trainFormat, err := pathFormat(o.train, "")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/plots"
 )
 
 // sampleOptions are the flags of sample.
@@ -37,7 +38,8 @@ func newSampleCmd(a *app) *cobra.Command {
 			"follow the learned law. The paper's guides eq13 and algorithm2 push to a reward with strength\n" +
 			"--lambda; max and boltzmann condition exactly, with no strength to tune but β. A --reward is a\n" +
 			"CSV file of layer,from,to,reward, or random:R[:SEED] or rare:R[:SEED], a random one whose best\n" +
-			"path earns R. The same seed gives the same paths.\n\n" +
+			"path earns R. The same seed gives the same paths. They are written as they are drawn, however\n" +
+			"many; only --distinct and --particles hold them in memory.\n\n" +
 			whereHelp,
 		Example: `  ddps sample shipped:heights -n 5
   ddps sample runs/toy -n 1000 -o paths.csv --figure paths.svg
@@ -59,14 +61,14 @@ func newSampleCmd(a *app) *cobra.Command {
 	f.StringVar(&o.reward, "reward", "", "reward: a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.StringVar(&o.guide.Where, "where", "", "condition that every path meets, with any guide or none")
 	f.StringVar(&o.cost, "cost", "", "cost that --where may name: as --reward")
-	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path that correct the conditioned law; 0 for none")
+	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path that correct the conditioned law, 0 for none; holds all paths in memory")
 	seedVar(cmd, &o.seed, 0, "seed")
 	outVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)", pathEndings...)
 	choiceVar(cmd, &o.format, "format", "", "", datasets.PathFormats(), "format, by default what the file's ending says")
 	byVar(cmd, &o.by, "vertices", "how to call vertices")
 	f.StringVar(&o.figure, "figure", "", "picture to write too: how often the paths take each edge, on the map if there is one (.png, .svg, .pdf)")
 	fileFlag(cmd, "figure", pictureEndings...)
-	f.BoolVar(&o.distinct, "distinct", false, "write each distinct path once, with how often it came")
+	f.BoolVar(&o.distinct, "distinct", false, "write each distinct path once, with how often it came; holds the distinct ones in memory")
 	return cmd
 }
 
@@ -101,9 +103,9 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	}
 	var also []outFile
 	if o.figure != "" {
-		as.keep = true
+		as.uses = make([]float64, m.Graph.NumEdges())
 		also = append(also, outFile{o.figure, func(w io.Writer) error {
-			f, err := samplePicture(o, run, m.Graph, as.kept, u)
+			f, err := samplePicture(o, run, as)
 			if err != nil {
 				return err
 			}
@@ -124,11 +126,11 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	return err
 }
 
-// samplePicture draws how often the paths take each edge, for the file that the flags name.
-func samplePicture(o *sampleOptions, run string, g *ddps.LayeredGraph, paths []ddps.Path, u []float64) (outFile, error) {
-	e, err := edgesOf(o.guide.Title(filepath.Base(run)), g, paths, nil, u)
-	if err != nil {
-		return outFile{}, err
+// samplePicture draws how often the samples take each edge, for the file that the flags name.
+func samplePicture(o *sampleOptions, run string, s *sampleWriter) (outFile, error) {
+	e := plots.Edges{Title: o.guide.Title(filepath.Base(run)), Graph: s.g, Uses: make([]float64, len(s.uses)), Reward: s.u}
+	for k, n := range s.uses {
+		e.Uses[k] = n / float64(s.n)
 	}
 	p, err := e.Plot()
 	if err != nil {

@@ -19,12 +19,11 @@ type sampleWriter struct {
 	format   string
 	by       datasets.Vertices
 	distinct bool
-	keep     bool // the samples, as kept
+	uses     []float64 // by edge of g: how many samples take it; nil where nobody asks
 
 	out           datasets.PathWriter
 	failed        error         // of a write
 	list          datasets.Data // the distinct ones
-	kept          []ddps.Path
 	at            map[string]int
 	best          func(ddps.Path) bool
 	n             int
@@ -73,8 +72,10 @@ func (e *drawError) Unwrap() error { return e.error }
 
 // add takes a sample.
 func (s *sampleWriter) add(p ddps.Path) error {
-	if s.keep {
-		s.kept = append(s.kept, p)
+	for l := 1; l < len(p) && s.uses != nil; l++ {
+		if e, ok := s.g.EdgeBetween(p[l-1], p[l]); ok { // always, of a path
+			s.uses[e]++
+		}
 	}
 	if s.n++; s.u != nil {
 		hit := 0.0
