@@ -114,7 +114,7 @@ func (d Edges) layers() Graph {
 // streets puts the numbers onto the street map.
 func (d Edges) streets() Map {
 	g, meta := d.Graph, d.Graph.Meta()
-	m := Map{Title: d.Title, What: "traversals a path", Most: d.Most, Attribution: meta.Attr["attribution"]}
+	m := Map{Title: d.Title, Metres: !meta.Degrees(), What: "traversals a path", Most: d.Most, Attribution: meta.Attr["attribution"]}
 	at := map[int]int{} // place → number on the map
 	point := func(v int) int {
 		i, seen := at[meta.Place[v]]

@@ -15,6 +15,7 @@ import (
 type Map struct {
 	Title       string
 	Places      [][2]float64 // longitude, latitude in degrees
+	Metres      bool         // Places are metres east and north instead
 	Edges       [][2]int     // undirected, numbers of places
 	Density     []float64    // by edge, ≥ 0: expected traversals a path, say; nil for the bare network
 	Most        float64      // density at the upper end of the scale, so that maps compare; 0: the greatest that there is
@@ -28,7 +29,7 @@ type Map struct {
 	scaleless   bool         // no scale bar: it stands on another panel
 }
 
-// Plot returns the map in the equirectangular projection about its middle: a degree of longitude is cos(latitude)
+// Plot returns the map, degrees in the equirectangular projection about its middle: a degree of longitude is cos(latitude)
 // of one of latitude. The error names the place whose coordinates are out of range, the edge, start or end that
 // names no place, or the density that is negative, NaN or infinite.
 func (f Map) Plot() (*plot.Plot, error) {
@@ -45,7 +46,10 @@ func (f Map) check() error {
 		return fmt.Errorf("plots: map: no places")
 	}
 	for i, p := range f.Places {
-		if !(math.Abs(p[0]) <= 360 && math.Abs(p[1]) <= 90) {
+		if f.Metres && !(finite(p[0]) && finite(p[1])) {
+			return fmt.Errorf("plots: map: place %d: %v m east, %v m north", i, p[0], p[1])
+		}
+		if !f.Metres && !(math.Abs(p[0]) <= 360 && math.Abs(p[1]) <= 90) {
 			return fmt.Errorf("plots: map: place %d: longitude %v, latitude %v", i, p[0], p[1])
 		}
 	}
@@ -89,7 +93,7 @@ func (f Map) checkScale() error {
 	return nil
 }
 
-// projection takes places to the canvas; scale is points a degree of latitude.
+// projection takes places to the canvas; scale is points a metre north.
 type projection struct {
 	at    func(p [2]float64) vg.Point
 	scale float64
@@ -101,15 +105,18 @@ func (f Map) project(c draw.Canvas) projection {
 		lon.add(p[0])
 		lat.add(p[1])
 	}
-	k := math.Cos((lat.lo + lat.hi) / 2 * math.Pi / 180)
+	k, metre := math.Cos((lat.lo+lat.hi)/2*math.Pi/180), 1.0/degree
+	if f.Metres {
+		k, metre = 1, 1
+	}
 	const pad, foot = 8, 22 // the scale bar's room
 	w, h := float64(c.Max.X-c.Min.X)-2*pad, float64(c.Max.Y-c.Min.Y)-2*pad-foot
-	scale := min(w/max((lon.hi-lon.lo)*k, 1e-7), h/max(lat.hi-lat.lo, 1e-7))
+	scale := min(w/max((lon.hi-lon.lo)*k, .01*metre), h/max(lat.hi-lat.lo, .01*metre))
 	mid := vg.Point{X: c.Center().X, Y: c.Center().Y + foot/2}
 	return projection{func(p [2]float64) vg.Point {
 		return vg.Point{X: mid.X + vg.Length((p[0]-(lon.lo+lon.hi)/2)*k*scale),
 			Y: mid.Y + vg.Length((p[1]-(lat.lo+lat.hi)/2)*scale)}
-	}, scale}
+	}, scale * metre}
 }
 
 func (f Map) draw(c draw.Canvas) {

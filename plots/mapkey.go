@@ -73,17 +73,19 @@ func (f Map) colourBar() entry {
 	}}
 }
 
+// degree is the metres of a degree of latitude.
+const degree = 111195
+
 // scaleBar draws a round length of about a quarter of the map's width at its bottom left.
 func scaleBar(c draw.Canvas, scale float64) {
-	const metres = 111195 // a degree of latitude
-	room := float64(c.Max.X-c.Min.X) / 4 / scale * metres
+	room := float64(c.Max.X-c.Min.X) / 4 / scale
 	length := niceStep(room / 2.5)
 	name := strconv.FormatFloat(length, 'g', -1, 64) + " m"
 	if length >= 1000 {
 		name = strconv.FormatFloat(length/1000, 'g', -1, 64) + " km"
 	}
 	x, y := c.Min.X+6, c.Min.Y+6
-	end := x + vg.Length(length/metres*scale)
+	end := x + vg.Length(length*scale)
 	c.StrokeLines(line(1.2, black), []vg.Point{{X: x, Y: y + 4}, {X: x, Y: y}, {X: end, Y: y}, {X: end, Y: y + 4}})
 	sty := label(10, black, false)
 	sty.XAlign = text.XLeft

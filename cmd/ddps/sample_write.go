@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/ddps-go/ddps/datasets"
@@ -24,7 +25,7 @@ type sampleWriter struct {
 	out           datasets.PathWriter
 	failed        error         // of a write
 	list          datasets.Data // the distinct ones
-	at            map[string]int
+	at            map[string]int // in list, by the numbers of vertices
 	best          func(ddps.Path) bool
 	n             int
 	reward, atMax float64 // means so far
@@ -49,20 +50,25 @@ func (s *sampleWriter) write(a *app, path string, draw func() error, also ...out
 				return s.failed
 			}
 			if buf, ok := w.(*bufio.Writer); ok && s.n > 0 { // standard output then ends with a whole sample; a file is not made
-				s.out.Close()
+				s.end()
 				buf.Flush()
 			}
 			return &drawError{err}
 		}
-		if s.distinct {
-			return s.list.WritePaths(s.out)
-		}
-		return s.out.Close()
+		return s.end()
 	}}}, also...)...)
 	if errors.As(err, &drawing) {
 		return drawing.error
 	}
 	return err
+}
+
+// end writes what is held back.
+func (s *sampleWriter) end() error {
+	if s.distinct {
+		return s.list.WritePaths(s.out)
+	}
+	return s.out.Close()
 }
 
 // drawError is one that has nothing to do with the file that is written.
@@ -90,7 +96,7 @@ func (s *sampleWriter) add(p ddps.Path) error {
 		s.failed = s.out.Write(q, 1)
 		return s.failed
 	}
-	key := pathText(s.to, q)
+	key := fmt.Sprint(q)
 	i, seen := s.at[key]
 	if !seen {
 		i = len(s.list.Paths)

@@ -74,8 +74,8 @@ func (p Page) data(sets []packed) contents {
 	return c
 }
 
-// projection takes coordinates to east and north of their middle, to a decimetre: to metres where they are degrees,
-// which they are unless Attr["crs"] says otherwise or they are out of range (see plots.Map).
+// projection takes coordinates to east and north of their middle, to a decimetre: to metres where they are degrees
+// (Meta.Degrees).
 func projection(m ddps.Meta) (f func([2]float64) [2]float64, metres bool) {
 	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for v, xy := range m.XY {
@@ -85,8 +85,7 @@ func projection(m ddps.Meta) (f func([2]float64) [2]float64, metres bool) {
 			}
 		}
 	}
-	crs := m.Attr["crs"]
-	degrees := (crs == "" || crs == "EPSG:4326") && lo[0] >= -360 && hi[0] <= 360 && lo[1] >= -90 && hi[1] <= 90
+	degrees := m.Degrees()
 	scale := [2]float64{1, 1}
 	if degrees {
 		const degree = 111195 // metres
