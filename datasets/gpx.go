@@ -69,8 +69,9 @@ func (g *gpx) track() error {
 			if e.Name.Local != "trk" {
 				continue
 			}
-			if called = strings.TrimSpace(called); called == "" || g.seen[called] {
-				called = strconv.Itoa(g.n)
+			called = strings.TrimSpace(called)
+			for n := g.n; called == "" || g.seen[called]; n++ {
+				called = strconv.Itoa(n)
 			}
 			g.seen[called] = true
 			for i := range g.t.Fixes[from:] {

@@ -30,7 +30,7 @@ func readGraphML(r io.Reader, dir Direction) (*World, error) {
 			return nil, fmt.Errorf("graphml: node %s stands twice", n.ID)
 		}
 	}
-	directed := dir == Directed
+	directed := dir == Directed || dir == AsFile && g.Directed
 	for _, e := range g.Edges {
 		directed = directed || dir == AsFile && e.Directed
 	}
@@ -38,7 +38,7 @@ func readGraphML(r io.Reader, dir Direction) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := number.world(edges, directed || dir == AsFile && g.Directed, false, missing)
+	w, err := number.world(edges, directed, false, missing)
 	if err == nil && strings.Contains(g.Data["created_with"], "OSMnx") {
 		w.Attr["licence"], w.Attr["attribution"] = osmLicence, osmCredit
 	}

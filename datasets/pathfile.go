@@ -3,13 +3,12 @@ package datasets
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/google/renameio/v2"
 
 	"github.com/ddps-go/ddps/ddps"
 )
@@ -60,19 +59,14 @@ func (d *Data) WriteFile(path string) error {
 	if err != nil {
 		return fmt.Errorf("datasets: %w", err)
 	}
-	f, err := renameio.NewPendingFile(path)
+	err = WriteWhole(path, func(f io.Writer) error {
+		w, err := NewPathWriter(f, d.Graph, format, ByName)
+		if err != nil {
+			return err
+		}
+		return d.WritePaths(w)
+	})
 	if err != nil {
-		return fmt.Errorf("datasets: %w", err)
-	}
-	defer f.Cleanup()
-	w, err := NewPathWriter(f, d.Graph, format, ByName)
-	if err == nil {
-		err = d.WritePaths(w)
-	}
-	if err != nil {
-		return fmt.Errorf("datasets: %s: %w", path, err)
-	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
 		return fmt.Errorf("datasets: %w", err)
 	}
 	return nil

@@ -120,10 +120,10 @@ func (w *World) Split(metres float64) (*World, error) {
 	}
 	total := 0.0
 	for _, e := range w.Edges {
-		total += math.Ceil(e.Length / metres)
+		total += max(0, math.Ceil(e.Length/metres)-1)
 	}
 	if total > 1e6 {
-		return nil, fmt.Errorf("datasets: split at %v m would make %.0f pieces, more than a million", metres, total)
+		return nil, fmt.Errorf("datasets: split at %v m would make %.0f nodes, more than a million", metres, total)
 	}
 	nodes, edges, id := slices.Clone(w.Nodes), []Edge(nil), int64(-1)
 	for _, n := range nodes {

@@ -148,9 +148,12 @@ func (x *timetable) index() {
 		slices.SortStableFunc(list, func(a, b departure) int { return cmp.Compare(a.time, b.time) })
 	}
 	x.within = make([][]int, len(x.feed.Stops))
+	if x.o.Walk == 0 {
+		return
+	}
 	for a, p := range x.feed.Stops {
 		for b, q := range x.feed.Stops[:a] {
-			if x.o.Walk > 0 && Distance(Node{Lon: p.Lon, Lat: p.Lat}, Node{Lon: q.Lon, Lat: q.Lat}) <= x.o.Walk {
+			if Distance(Node{Lon: p.Lon, Lat: p.Lat}, Node{Lon: q.Lon, Lat: q.Lat}) <= x.o.Walk {
 				x.within[a], x.within[b] = append(x.within[a], b), append(x.within[b], a)
 			}
 		}

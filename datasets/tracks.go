@@ -172,6 +172,11 @@ func told(at [roles]int, names []string) string {
 func newFix(value func(role) (text string, given bool), next func(track string) int) (f Fix, err error) {
 	get := func(r role) string { s, _ := value(r); return strings.TrimSpace(s) }
 	f.Track = get(roleTrack)
+	_, timed := value(roleTime)
+	_, stepped := value(roleStep)
+	if !timed && !stepped {
+		f.Time = float64(next(f.Track)) // of a row that is bad too: those after it keep their steps
+	}
 	if _, given := value(rolePlace); given {
 		if f.Place = get(rolePlace); f.Place == "" {
 			return f, fmt.Errorf("no place")
@@ -184,16 +189,17 @@ func newFix(value func(role) (text string, given bool), next func(track string) 
 			return f, err
 		}
 	}
-	if _, given := value(roleTime); given {
+	if timed {
 		f.Time, err = parseTime(get(roleTime))
-	} else if _, given := value(roleStep); given {
+	} else if stepped {
 		var n int
 		if n, err = strconv.Atoi(get(roleStep)); err != nil {
 			err = fmt.Errorf("step %q is not a whole number", get(roleStep))
 		}
 		f.Time = float64(n)
-	} else {
-		f.Time = float64(next(f.Track))
+	}
+	if _, given := value(roleTrack); err == nil && given && f.Track == "" && next != nil { // GPX names its tracks after it read them
+		err = fmt.Errorf("no track")
 	}
 	return f, err
 }

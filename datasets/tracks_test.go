@@ -160,3 +160,36 @@ func FuzzReadGPX(f *testing.F) {
 		readAny(t, tracks, err)
 	})
 }
+
+// Rows that cannot be used shift and join no others; tracks of a GPX file that share a name stay apart.
+func TestTracksKeepApart(t *testing.T) {
+	read := func(name, text string) *Tracks {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tracks, err := ReadTracks(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tracks
+	}
+	got := read("a.csv", "track,place\na,X\na,\na,Z\n")
+	if len(got.Fixes) != 2 || got.Fixes[1].Time-got.Fixes[0].Time != 2 || len(got.Bad) != 1 {
+		t.Errorf("an empty place: %+v, bad %+v", got.Fixes, got.Bad)
+	}
+	if got = read("b.csv", "track,place\n,X\n,Y\na,Z\n"); len(got.Fixes) != 1 || len(got.Bad) != 2 {
+		t.Errorf("no track: %+v, bad %+v", got.Fixes, got.Bad)
+	}
+	trk := func(name string) string {
+		return "<trk>" + name + `<trkseg><trkpt lat="1" lon="2"><time>2020-01-01T00:00:00Z</time></trkpt></trkseg></trk>`
+	}
+	got = read("c.gpx", `<gpx xmlns="http://www.topografix.com/GPX/1/1">`+trk("<name>3</name>")+trk("")+trk("<name>3</name>")+trk("<name>2</name>")+"</gpx>")
+	names := map[string]bool{}
+	for _, f := range got.Fixes {
+		names[f.Track] = true
+	}
+	if len(names) != 4 {
+		t.Errorf("tracks %v", names)
+	}
+}

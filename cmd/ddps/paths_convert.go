@@ -10,9 +10,9 @@ func newPathsConvertCmd(a *app) *cobra.Command {
 	var format, from, to string
 	cmd := &cobra.Command{
 		Use:   "convert GRAPH IN OUT",
-		Short: "Convert a file of paths: CSV, JSON Lines, Parquet, GeoJSON, names and numbers",
-		Long: "Convert a file of paths: from CSV, JSON Lines or Parquet to one of these or to GeoJSON, a\n" +
-			"line a path or, as geojson-edges, a line a street with the number of times it is taken; and\n" +
+		Short: "Convert a file of paths: CSV, JSON Lines, Parquet, FASTA, GeoJSON, names and numbers",
+		Long: "Convert a file of paths: from CSV, JSON Lines, Parquet or, of DNA, FASTA to one of these or\n" +
+			"to GeoJSON, a line a path or, as geojson-edges, a line a street with the number of times it is taken; and\n" +
 			"names to numbers, and back. Repeated paths are added up. Every path is checked against the\n" +
 			"graph. OUT may be - for standard output.",
 		Example: `  ddps paths convert heights heights.csv heights.jsonl

@@ -23,8 +23,8 @@ type sampleWriter struct {
 	uses     []float64 // by edge of g: how many samples take it; nil where nobody asks
 
 	out           datasets.PathWriter
-	failed        error         // of a write
-	list          datasets.Data // the distinct ones
+	failed        error          // of a write
+	list          datasets.Data  // the distinct ones
 	at            map[string]int // in list, by the numbers of vertices
 	best          func(ddps.Path) bool
 	n             int

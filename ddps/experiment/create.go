@@ -3,7 +3,6 @@ package experiment
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/google/renameio/v2"
 )
 
 // Create makes a run folder for data. It is an error if a setting is out of range, if dir holds a run already or
@@ -63,7 +61,7 @@ func Create(dir string, cfg Config, data *datasets.Data) (r *Run, err error) {
 		if !taken(path) {
 			made = append(made, path)
 		}
-		if err := writeFile(path, func(w io.Writer) error { _, err := w.Write(f.data); return err }); err != nil {
+		if err := datasets.WriteWhole(path, func(w io.Writer) error { _, err := w.Write(f.data); return err }); err != nil {
 			return nil, fmt.Errorf("experiment: run folder: %w", err)
 		}
 	}
@@ -182,24 +180,4 @@ func versionsNow() map[string]string {
 		}
 	}
 	return v
-}
-
-// writeFile writes a file whole or not at all: to a temporary file beside it, synced to the disk, that then takes
-// its name.
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
-	if err != nil {
-		return err
-	}
-	if err := write(f); err != nil {
-		return errors.Join(fmt.Errorf("writing %s: %w", path, err), f.Cleanup())
-	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
-		return errors.Join(fmt.Errorf("writing %s: %w", path, err), f.Cleanup())
-	}
-	if dir, err := os.Open(filepath.Dir(path)); err == nil {
-		dir.Sync() // not all file systems can
-		dir.Close()
-	}
-	return nil
 }

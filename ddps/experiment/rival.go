@@ -15,6 +15,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/baselines"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
@@ -90,7 +91,7 @@ func (f *rivalFit) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(name+".safetensors", f.net.Save); err != nil {
+	if err := datasets.WriteWhole(name+".safetensors", f.net.Save); err != nil {
 		return fmt.Errorf("experiment: %s: %w", f.kind, err)
 	}
 	if err := os.Remove(checkpoint); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -153,7 +154,7 @@ func (f *rivalFit) checkpoint(name string, save func(io.Writer) error) error {
 		return fmt.Errorf("experiment: %s: %w", f.kind, err)
 	}
 	for path, data := range map[string][]byte{".checkpoint.safetensors": file.Bytes(), ".json": history} {
-		if err := writeFile(name+path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+		if err := datasets.WriteWhole(name+path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
 			return fmt.Errorf("experiment: %s: %w", f.kind, err)
 		}
 	}

@@ -80,7 +80,7 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 	if err != nil {
 		return nil, err
 	}
-	return m, writeFile(filepath.Join(r.Dir, modelFile), m.Save)
+	return m, datasets.WriteWhole(filepath.Join(r.Dir, modelFile), m.Save)
 }
 
 // errTrained says that the folder has what training made, a file of that name.
@@ -116,7 +116,7 @@ func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, chosen choices, h d3p
 	hooks := logged(write, h)
 	hooks.Checkpoint = func(step int, save func(io.Writer) error) error {
 		name := filepath.Join(r.Dir, checkpointDir, fmt.Sprintf("step-%08d.safetensors", step))
-		if err := writeFile(name, save); err != nil {
+		if err := datasets.WriteWhole(name, save); err != nil {
 			return err
 		}
 		last = name
@@ -147,7 +147,7 @@ func (r *Run) Lengthen(steps int) error {
 	}
 	cfg := r.Config
 	cfg.Train.Steps = steps
-	if err := writeFile(filepath.Join(r.Dir, configFile), cfg.Write); err != nil {
+	if err := datasets.WriteWhole(filepath.Join(r.Dir, configFile), cfg.Write); err != nil {
 		return fmt.Errorf("experiment: run folder: %w", err)
 	}
 	r.Config = cfg

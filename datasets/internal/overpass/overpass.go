@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/paulmach/osm"
 
@@ -166,8 +168,8 @@ func (x *reader) element(e *element) error {
 			return err
 		}
 		w := &osm.Way{ID: osm.WayID(*e.ID), Nodes: nodes}
-		for k, v := range e.Tags {
-			w.Tags = append(w.Tags, osm.Tag{Key: k, Value: v})
+		for _, k := range slices.Sorted(maps.Keys(e.Tags)) {
+			w.Tags = append(w.Tags, osm.Tag{Key: k, Value: e.Tags[k]})
 		}
 		x.way(w)
 	}

@@ -2,11 +2,10 @@ package lab
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
-
-	"github.com/google/renameio/v2"
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
@@ -40,21 +39,14 @@ func ReadGraph(path string) (*Graph, error) { return experiment.ReadGraphFile(pa
 
 // WriteGraph writes a graph to a JSON file, whole or not at all.
 func WriteGraph(path string, g *Graph) error {
-	f, err := renameio.NewPendingFile(path)
+	err := datasets.WriteWhole(path, func(w io.Writer) error { _, err := g.WriteTo(w); return err })
 	if err != nil {
-		return fmt.Errorf("lab: %w", err)
-	}
-	defer f.Cleanup()
-	if _, err := g.WriteTo(f); err != nil {
-		return fmt.Errorf("lab: %w", err)
-	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
 		return fmt.Errorf("lab: %w", err)
 	}
 	return nil
 }
 
-// ImportMap unrolls a street map (.osm.pbf, .osm, .osm.bz2) in time: nodes places nearest to a spot in degrees, a
+// ImportMap unrolls a street map, of any format that ddps graph import reads, in time: nodes places nearest to a spot in degrees, a
 // layer for each of depth steps. Intersections within 10 m become one.
 //
 //	g := must(ImportMap("datasets/maps/helsinki.osm.pbf", 24.9509, 60.1708, 60, 10))
@@ -103,12 +95,12 @@ func Preset() (string, error) {
 // RandomPath draws one of all paths of g, each with the same probability.
 func RandomPath(g *Graph, seed uint64) Path { return ddps.NewIndex(g).Sample(ddps.Rand(seed, 0)) }
 
-// ReadPaths reads a file of paths of g, .csv by the names of vertices or .jsonl.
+// ReadPaths reads a file of paths of g, .csv by the names of vertices, .jsonl, .parquet or, of DNA, .fasta.
 func ReadPaths(path string, g *Graph) (*Data, error) {
 	return datasets.ReadPathFile(path, g, datasets.ByName)
 }
 
-// WritePaths writes data to a file, .csv or .jsonl.
+// WritePaths writes data to a file: .csv, .jsonl, .parquet, .geojson or, of DNA, .fasta.
 func WritePaths(path string, d *Data) error { return d.WriteFile(path) }
 
 // Gather returns paths of g as data: each distinct one with its count.
