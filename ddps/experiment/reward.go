@@ -26,7 +26,7 @@ type RewardRow struct {
 	Paths    float64 `csv:"paths"` // that earn the maximum, of all that the graph has
 	Share    float64 `csv:"share"` // of all paths: the odds of one chosen at random, all alike
 	P        float64 `csv:"p_max"` // under the law of the data on Toy, of the model without a network on maps
-	Key      string  `csv:"key"`   // of the model's weights
+	Key      string  `csv:"key"`   // of the model's weights on maps
 	Built    string  `csv:"built"`
 }
 
@@ -48,6 +48,9 @@ func (s *Study) ListRewards(ctx context.Context, dir string, to *Ledger[RewardRo
 	at, err := s.prepare(ctx, dir, w)
 	if err != nil || at.made != nil {
 		return err
+	}
+	if at.law != nil {
+		at.key = ""
 	}
 	n := paperInstances(s.Graph)
 	w.Begin(s.Graph+": how rare rewards are", 0, n*len(s.Maxima))
