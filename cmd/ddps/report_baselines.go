@@ -66,7 +66,7 @@ func rivalFindings(list []rivalResults) (findings []experiment.Finding) {
 }
 
 // baselines are table 1 and figure 3, each graph's by itself.
-func (r *results) baselines() ([]reportSection, error) {
+func (r *folderRows) baselines() ([]reportSection, error) {
 	one := reportSection{ID: "table-1", Title: "Table 1: valid rates without guidance",
 		Text: []string{"The paper, of 8,192 samples each: EDP-GNN 0.00 %, SwinGNN 99.7 %, DDPS 100 %. All methods here learn from the same four fifths of the paths. How samples that are no path fail, and the sizes, are in the columns after."}}
 	three := reportSection{ID: "figure-3", Title: "Figure 3: valid rates under guidance",

@@ -14,7 +14,7 @@ import (
 )
 
 // figures are the paper's figures 4 to 6.
-func (r *results) figures() ([]reportSection, error) {
+func (r *folderRows) figures() ([]reportSection, error) {
 	paper := map[string][]string{
 		"fig:reward": {"The paper: “with stronger guidance, the higher reward one obtains, eventually plateauing at the maximum”; an S on the logarithmic axis, on all three graphs.",
 			"Means over rewards of the same maximum; bars are their standard deviation, dotted the maxima. λ = 0 stands left of the break."},
@@ -43,7 +43,7 @@ func (r *results) figures() ([]reportSection, error) {
 }
 
 // groups are a figure's pictures: a group a graph of mean rewards, else a group a series.
-func (r *results) groups(figure string) (list []reportGroup, err error) {
+func (r *folderRows) groups(figure string) (list []reportGroup, err error) {
 	for _, of := range experiment.Series(r.cells) {
 		if figure == "fig:distributions" && of.Graph != "toy" {
 			continue
@@ -73,7 +73,7 @@ func (r *results) groups(figure string) (list []reportGroup, err error) {
 }
 
 // picture draws a figure of a series to the folder.
-func (r *results) picture(figure string, of experiment.StudySeries, own bool) (picture, error) {
+func (r *folderRows) picture(figure string, of experiment.StudySeries, own bool) (picture, error) {
 	d, err := studyFigure(r.cells, of, figure, own)
 	if err != nil {
 		return picture{}, err

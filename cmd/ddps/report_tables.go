@@ -20,7 +20,7 @@ func distinct[T any](rows []T, of func(T) string) (list []string) {
 }
 
 // facts tell presets, seeds, sizes, versions and cost of the whole.
-func (r *results) facts() (f [][2]string) {
+func (r *folderRows) facts() (f [][2]string) {
 	cpu, samples := 0.0, 0
 	for _, c := range r.costs {
 		cpu += c.CPU
@@ -75,7 +75,7 @@ func seriesRows(rows []experiment.StudyRow, of experiment.StudySeries) (list []e
 }
 
 // rowSets tells what each set of rows of figures 4 to 6 was made by, and its sizes.
-func (r *results) rowSets() reportSection {
+func (r *folderRows) rowSets() reportSection {
 	t := reportTable{Header: []string{"graph, network", "trained", "data", "guide", "steps", "λ", "maxima × rewards", "samples a cell", "cells", "seconds of sampling"}}
 	for _, of := range experiment.Series(r.cells) {
 		rows := seriesRows(r.cells, of)
@@ -100,7 +100,7 @@ func (r *results) rowSets() reportSection {
 }
 
 // rare lists the rewards and how likely their maxima are.
-func (r *results) rare() reportSection {
+func (r *folderRows) rare() reportSection {
 	s := reportSection{ID: "rewards", Title: "The rewards, and how rare their maxima are (§5.2)", Text: []string{
 		"Counted and conditioned exactly, for all of the paper's rewards, whatever the preset. Odds are those of a path chosen at random, all paths alike, as the paper's; * are edges of a single path, rare by intent."}}
 	all := reportTable{Caption: "Odds of the maximum, reward by reward", Header: []string{"graph", "maximum", "rewards", "odds, falling", "paths of the rarest"}}
@@ -141,7 +141,7 @@ func (r *results) rare() reportSection {
 }
 
 // exact sets guidance at its sweet spot beside the exact conditions.
-func (r *results) exact() reportSection {
+func (r *folderRows) exact() reportSection {
 	s := reportSection{ID: "exact", Title: "Beyond the paper: exact conditioning beside guidance at its best λ", Text: []string{
 		"Distances from the exact target, means over rewards. Exact conditioning has no λ, and all of its samples earn the maximum. The floor is what as many exact draws show; the fitted chain, conditioned exactly, is the simple rival."}}
 	for _, graph := range experiment.StudyGraphs() {
@@ -170,7 +170,7 @@ func (r *results) exact() reportSection {
 }
 
 // remembered shows the study of memory.
-func (r *results) remembered() reportSection {
+func (r *folderRows) remembered() reportSection {
 	s := reportSection{ID: "memory", Title: "Beyond the paper: memory", Text: []string{
 		"The data of the maps have memory. How near the model, and chains, come to the law that made them; means over seeds, in brackets the floor."}}
 	for _, graph := range []string{"heights", "ridge"} {
@@ -183,7 +183,7 @@ func (r *results) remembered() reportSection {
 }
 
 // cost tells what each part took.
-func (r *results) cost() reportSection {
+func (r *folderRows) cost() reportSection {
 	t := reportTable{Header: []string{"part", "preset", "began (UTC)", "went by", "processor time", "rows", "ended", "made by"}}
 	for _, c := range r.costs {
 		cpu := "–"

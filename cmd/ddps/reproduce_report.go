@@ -49,8 +49,8 @@ type reportGroup struct {
 	Pictures []picture
 }
 
-// results are the rows of a folder.
-type results struct {
+// folderRows are the rows of a folder.
+type folderRows struct {
 	dir      string
 	cells    []experiment.StudyRow
 	rewards  []experiment.RewardRow
@@ -79,8 +79,8 @@ func newReportCmd(a *app) *cobra.Command {
 }
 
 // readResults reads the rows of a folder.
-func readResults(dir string) (r *results, err error) {
-	r = &results{dir: dir}
+func readResults(dir string) (r *folderRows, err error) {
+	r = &folderRows{dir: dir}
 	if r.cells, err = optional[experiment.StudyRow](dir, experiment.StudyFile); err != nil {
 		return nil, err
 	}
