@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -85,15 +86,43 @@ func (r *folderRows) baselines() ([]reportSection, error) {
 			return nil, err
 		}
 		file := map[bool]string{true: "validity-example.png", false: "validity.png"}[v.example]
-		pic, err := savePicture(r.dir, file, "On "+v.graph(), p)
+		pic, err := savePicture(r.dir, file, "The share of samples that are paths, with its 95 % interval", p)
 		if err != nil {
 			return nil, err
 		}
 		three.Groups = append(three.Groups, reportGroup{Title: "On " + v.graph(), Pictures: []picture{pic}})
-		three.Tables = append(three.Tables, reportTable{Caption: fmt.Sprintf("On %s, %s samples a row, seed %d%s", v.graph(), whole(v.validity[0].Samples), v.validity[0].Seed, v.trained()),
-			Header: validityHeader, Rows: validityCells(v.validity)})
+		three.Tables = append(three.Tables, v.against(), v.strongest())
 	}
 	return []reportSection{one, three}, nil
+}
+
+// against shows valid rates against λ.
+func (v *rivalResults) against() reportTable {
+	t := reportTable{Header: []string{"λ"}, Caption: fmt.Sprintf("On %s, %s samples a row, seed %d%s", v.graph(), whole(v.validity[0].Samples), v.validity[0].Seed, v.trained())}
+	methods := distinct(v.validity, func(r experiment.ValidityRow) string { return r.Method })
+	for _, m := range methods {
+		t.Header = append(t.Header, m+": valid", "with the edge")
+	}
+	for _, lambda := range distinct(v.validity, func(r experiment.ValidityRow) string { return fmt.Sprintf("%g", r.Lambda) }) {
+		row := []string{lambda}
+		for _, m := range methods {
+			k := slices.IndexFunc(v.validity, func(r experiment.ValidityRow) bool { return r.Method == m && fmt.Sprintf("%g", r.Lambda) == lambda })
+			if k < 0 {
+				row = append(row, "–", "–")
+				continue
+			}
+			row = append(row, percent(v.validity[k].Valid), percent(v.validity[k].Reward))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// strongest shows how samples at the greatest λ fail.
+func (v *rivalResults) strongest() reportTable {
+	most := slices.MaxFunc(v.validity, func(a, b experiment.ValidityRow) int { return cmp.Compare(a.Lambda, b.Lambda) }).Lambda
+	rows := slices.DeleteFunc(slices.Clone(v.validity), func(r experiment.ValidityRow) bool { return r.Lambda != most })
+	return reportTable{Caption: fmt.Sprintf("What samples are at λ = %g", most), Header: validityHeader, Rows: validityCells(rows)}
 }
 
 // trained tells how long SwinGNN was trained, and what it had learnt.

@@ -6,6 +6,7 @@ import (
 	html "html/template"
 	"io"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"text/template"
@@ -48,6 +49,9 @@ type reportGroup struct {
 	Title    string
 	Pictures []picture
 }
+
+// Pairs are the pictures two by two: Markdown has tables of one width.
+func (g reportGroup) Pairs() [][]picture { return slices.Collect(slices.Chunk(g.Pictures, 2)) }
 
 // folderRows are the rows of a folder.
 type folderRows struct {
@@ -143,25 +147,43 @@ func (a *app) report(dir string) error {
 }
 
 var (
-	reportPage = html.Must(html.New("report").Funcs(html.FuncMap{"class": verdictClass}).Parse(reportHTML))
-	reportText = template.Must(template.New("report").Funcs(template.FuncMap{"cell": markdownCell, "trim": strings.TrimSpace}).Parse(reportMarkdown))
+	reportPage = html.Must(html.New("report").Parse(reportHTML))
+	reportText = template.Must(template.New("report").Funcs(template.FuncMap{"cell": markdownCell}).Parse(reportMarkdown))
 )
 
-// verdictClass is how the page shows a cell.
-func verdictClass(cell string) string {
+// Class is how the page shows a cell of column k, and with no cell its header.
+func (t reportTable) Class(k int, cell string) string {
 	verdict, _, _ := strings.Cut(cell, " (")
-	switch {
-	case verdict == experiment.Reproduced:
+	switch verdict {
+	case experiment.Reproduced:
 		return "reproduced"
-	case verdict == experiment.Differs:
+	case experiment.Differs:
 		return "differs"
-	case verdict == experiment.InPart || verdict == experiment.NotShown:
+	case experiment.InPart, experiment.NotShown:
 		return "part"
-	case cell != "" && strings.ContainsAny(cell[:1], "0123456789.+-") && !strings.Contains(cell, ", "):
+	}
+	return t.align(k)
+}
+
+// align is "num" for a column of numbers.
+func (t reportTable) align(k int) string {
+	some := false
+	for _, r := range t.Rows {
+		if r[k] == "" || r[k] == "–" {
+			continue
+		}
+		if some = true; !number.MatchString(r[k]) {
+			return ""
+		}
+	}
+	if some {
 		return "num"
 	}
 	return ""
 }
+
+// number is a number with its unit, spread, floor or interval.
+var number = regexp.MustCompile(`^[-−]?[0-9][0-9.,e+-]*( %| s| min)?( ± [0-9.–e-]+)?( – [0-9.]+ %)?( \([0-9.e-]+\))?$`)
 
 // markdownCell keeps a text in its cell.
 func markdownCell(s string) string { return strings.NewReplacer("|", "\\|", "\n", " ").Replace(s) }

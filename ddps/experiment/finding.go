@@ -128,7 +128,7 @@ func falls(rows []StudyRow, s StudySeries, name string) (f Finding, ok bool) {
 			continue
 		}
 		y, first, last := c.At(x), c.Y[0], c.Y[len(c.Y)-1]
-		spot := x >= 10 && x <= 1000 && first > 1.1*y && last > 1.1*y
+		spot := x >= 10 && x <= 1000 && min(first, last)-y > .1*math.Abs(y) && min(first, last) > y
 		if spot {
 			spots++
 		}
