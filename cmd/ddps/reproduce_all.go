@@ -54,11 +54,11 @@ func (a *app) reproduceAll(ctx context.Context, o *figuresOptions, backend strin
 	if err != nil {
 		return err
 	}
+	if rivals.validity != nil { // before table 1, which shares its SwinGNN, and keeps no rows of its training
+		parts = append(parts, func() error { return a.validity(ctx, rivals.validity) })
+	}
 	if rivals.table != nil {
 		parts = append(parts, func() error { return a.table1(ctx, rivals.table, rivals.dir) })
-	}
-	if rivals.validity != nil {
-		parts = append(parts, func() error { return a.validity(ctx, rivals.validity) })
 	}
 	var errs []error
 	for _, part := range parts {
