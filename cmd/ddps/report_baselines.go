@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,47 +22,114 @@ func optional[T any](dir, file string) ([]T, error) {
 	return rows, err
 }
 
-// baselineSections show table 1 and figure 3, and judge them by what the paper states; where the folder has no results
-// of one, the finding says which command makes them.
-func baselineSections(dir string) (list []reportSection, findings []experiment.Finding, err error) {
-	table, err := optional[experiment.Table1Row](dir, "table1.csv")
-	if err != nil {
-		return nil, nil, err
+// rivalResults are the rows of table 1 and figure 3 of a graph.
+type rivalResults struct {
+	dir      string
+	example  bool // the example graph, else RQ1
+	table    []experiment.Table1Row
+	validity []experiment.ValidityRow
+	curve    []experiment.SwinRow
+}
+
+func (v *rivalResults) read() (err error) {
+	if v.table, v.validity, err = rivalRows(v.dir); err != nil {
+		return err
 	}
-	validity, err := optional[experiment.ValidityRow](dir, "validity.csv")
-	if err != nil {
-		return nil, nil, err
+	v.curve, err = optional[experiment.SwinRow](v.dir, "swingnn.csv")
+	return err
+}
+
+func (v *rivalResults) graph() string {
+	if v.example {
+		return "the ten paths of the example graph"
 	}
-	findings = append(experiment.Table1Findings(table), experiment.ValidityFindings(validity)...)
-	commands := map[string]string{"table 1": "table1", "figure 3": "validity"}
+	return "the 1,350 paths of RQ1"
+}
+
+// rivalFindings judge table 1 and figure 3: by RQ1 where it has rows of a method, else by the example graph.
+func rivalFindings(list []rivalResults) (findings []experiment.Finding) {
+	var table []experiment.Table1Row
+	var validity []experiment.ValidityRow
+	quick := false
+	for _, v := range slices.Backward(list) { // the last row of a method counts: RQ1's
+		table = append(table, v.table...)
+		if len(v.validity) > 0 {
+			validity, quick = v.validity, v.example
+		}
+	}
+	findings = append(experiment.Table1Findings(table), experiment.ValidityFindings(validity, quick)...)
 	for i, f := range findings {
-		if f.Verdict == experiment.NotShown {
-			findings[i].Why = fmt.Sprintf("not run here: ddps reproduce %s -o %s", commands[f.Figure], dir)
+		if f.Found == "nothing" {
+			findings[i].Why = "not run here: ddps reproduce " + map[bool]string{true: "table1", false: "validity"}[f.Figure == "table 1"] + " with the same -o"
 		}
 	}
-	if len(table) > 0 {
-		var presets []string
-		for _, r := range table {
-			if !slices.Contains(presets, r.Preset) {
-				presets = append(presets, r.Preset)
+	return findings
+}
+
+// baselines are table 1 and figure 3, each graph's by itself.
+func (r *folderRows) baselines() ([]reportSection, error) {
+	one := reportSection{ID: "table-1", Title: "Table 1: valid rates without guidance",
+		Text: []string{"The paper, of 8,192 samples each: EDP-GNN 0.00 %, SwinGNN 99.7 %, DDPS 100 %. All methods here learn from the same four fifths of the paths. How samples that are no path fail, and the sizes, are in the columns after."}}
+	three := reportSection{ID: "figure-3", Title: "Figure 3: valid rates under guidance",
+		Text: []string{"The paper: at small λ both are valid almost all the time; as λ grows SwinGNN falls to zero, not monotonically, and DDPS stays at 100 %. The reward is 1 for one edge. λ does not mean the same in the methods."}}
+	for _, v := range r.rivals {
+		if len(v.table) > 0 {
+			presets := distinct(v.table, func(t experiment.Table1Row) string { return t.Preset })
+			one.Tables = append(one.Tables, reportTable{Caption: fmt.Sprintf("On %s, preset %s, seed %d", v.graph(), strings.Join(presets, ", "), v.table[0].Seed),
+				Header: table1Header, Rows: table1Cells(v.table)})
+		}
+		if len(v.validity) == 0 {
+			continue
+		}
+		p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge", YLabel: "valid rate", Series: validitySeries(v.validity)}.Plot()
+		if err != nil {
+			return nil, err
+		}
+		file := map[bool]string{true: "validity-example.png", false: "validity.png"}[v.example]
+		pic, err := savePicture(r.dir, file, "The share of samples that are paths, with its 95 % interval", p)
+		if err != nil {
+			return nil, err
+		}
+		three.Groups = append(three.Groups, reportGroup{Title: "On " + v.graph(), Pictures: []picture{pic}})
+		three.Tables = append(three.Tables, v.against(), v.strongest())
+	}
+	return []reportSection{one, three}, nil
+}
+
+// against shows valid rates against λ.
+func (v *rivalResults) against() reportTable {
+	t := reportTable{Header: []string{"λ"}, Caption: fmt.Sprintf("On %s, %s samples a row, seed %d%s", v.graph(), whole(v.validity[0].Samples), v.validity[0].Seed, v.trained())}
+	methods := distinct(v.validity, func(r experiment.ValidityRow) string { return r.Method })
+	for _, m := range methods {
+		t.Header = append(t.Header, m+": valid", "with the edge")
+	}
+	for _, lambda := range distinct(v.validity, func(r experiment.ValidityRow) string { return fmt.Sprintf("%g", r.Lambda) }) {
+		row := []string{lambda}
+		for _, m := range methods {
+			k := slices.IndexFunc(v.validity, func(r experiment.ValidityRow) bool { return r.Method == m && fmt.Sprintf("%g", r.Lambda) == lambda })
+			if k < 0 {
+				row = append(row, "–", "–")
+				continue
 			}
+			row = append(row, percent(v.validity[k].Valid), percent(v.validity[k].Reward))
 		}
-		list = append(list, reportSection{Title: "Table 1: valid rates without guidance",
-			Text:   []string{"All trained on the same four fifths of the 1,350 paths of RQ1, preset " + strings.Join(presets, ", ") + "."},
-			Tables: []reportTable{{Header: table1Header, Rows: table1Cells(table)}}})
+		t.Rows = append(t.Rows, row)
 	}
-	if len(validity) > 0 {
-		s := reportSection{Title: "Figure 3: valid rates under guidance", Tables: []reportTable{{Header: validityHeader, Rows: validityCells(validity)}}}
-		p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of RQ1", YLabel: "valid rate", Series: validitySeries(validity)}.Plot()
-		if err != nil {
-			return nil, nil, err
-		}
-		pic, err := savePicture(dir, "validity.png", "The share of samples that are paths, against λ, which does not mean the same in both methods", p)
-		if err != nil {
-			return nil, nil, err
-		}
-		s.Pictures = append(s.Pictures, pic)
-		list = append(list, s)
+	return t
+}
+
+// strongest shows how samples at the greatest λ fail.
+func (v *rivalResults) strongest() reportTable {
+	most := slices.MaxFunc(v.validity, func(a, b experiment.ValidityRow) int { return cmp.Compare(a.Lambda, b.Lambda) }).Lambda
+	rows := slices.DeleteFunc(slices.Clone(v.validity), func(r experiment.ValidityRow) bool { return r.Lambda != most })
+	return reportTable{Caption: fmt.Sprintf("What samples are at λ = %g", most), Header: validityHeader, Rows: validityCells(rows)}
+}
+
+// trained tells how long SwinGNN was trained, and what it had learnt.
+func (v *rivalResults) trained() string {
+	if len(v.curve) == 0 {
+		return ""
 	}
-	return list, findings, nil
+	last := v.curve[len(v.curve)-1]
+	return fmt.Sprintf("; SwinGNN after %s steps, %s: %s valid unguided", whole(last.Step), seconds3(last.Seconds), percent(last.Valid))
 }

@@ -73,7 +73,9 @@ func (a *app) recall(ctx context.Context, o *recallOptions) (err error) {
 			return err
 		}
 		r.Particles = o.particles
-		err = r.Run(ctx, o.out, ledger, &stages{a: a})
+		err = a.costed(ctx, o.out, "memory, "+o.graph, o.preset, func() int { return len(ledger.Rows) }, func() error {
+			return r.Run(ctx, o.out, ledger, &stages{a: a})
+		})
 		if errors.Is(err, d3pm.ErrStopped) {
 			a.notef("%s; the same command goes on from there", message(err))
 			return ctx.Err()

@@ -24,6 +24,7 @@ type figuresOptions struct {
 	preset, network, out      string
 	lambdas                   []string
 	samples, instances, steps int
+	train                     int
 	seed                      uint64
 }
 
@@ -69,46 +70,67 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	cmd.Flags().StringSliceVar(&o.graphs, "graph", graphs, "graphs")
 	completeWords(cmd, "graph", graphs...)
 	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: minutes on two processors, or the paper's samples, instances and steps")
-	choiceVar(cmd, &o.network, "network", "", "", append([]string{""}, d3pm.NetworkNames()...), "the model's network; none given: mlp on Toy, none on maps")
+	choiceVar(cmd, &o.network, "network", "", "", append([]string{""}, d3pm.NetworkNames()...), "the model's network; none given: mlp and unet on Toy, none and pair on maps")
 	cmd.Flags().StringSliceVar(&o.lambdas, "lambda", nil, "guidance scales λ (default 0, .1, .3, 1, … 1e5)")
 	countVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each cell; 0: the preset's")
 	countVar(cmd, &o.instances, "instances", "", 0, 0, "rewards of each maximum; 0: the preset's")
 	countVar(cmd, &o.steps, "steps", "S", 0, 0, "reverse steps of guided samplers; 0: the preset's")
+	countVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of each network that does not ship; 0: the preset's")
 	seedVar(cmd, &o.seed, 0, "seed of the samples")
 	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "folder to write to")
 	fileFlag(cmd, "output")
 }
 
-// of returns the study of a graph.
-func (o *figuresOptions) of(graph string) (*experiment.Study, error) {
-	s, err := experiment.NewStudy(graph, o.preset)
+// of returns the studies of a graph, one a network.
+func (o *figuresOptions) of(graph string) (list []*experiment.Study, err error) {
+	networks := experiment.StudyNetworks(graph)
+	if o.network != "" {
+		networks = []string{o.network}
+	}
+	lambdas, err := o.scales()
 	if err != nil {
-		return nil, usagef("%s", message(err))
+		return nil, err
 	}
-	s.Network, s.Seed = o.network, o.seed
-	if o.samples > 0 {
-		s.Samples = o.samples
+	for _, network := range networks {
+		s, err := experiment.NewStudy(graph, o.preset)
+		if err != nil {
+			return nil, usagef("%s", message(err))
+		}
+		s = s.With(network)
+		s.Seed, s.Train, s.Built = o.seed, o.train, versions().built()
+		if o.samples > 0 {
+			s.Samples = o.samples
+		}
+		if o.instances > 0 {
+			s.Instances = o.instances
+		}
+		if o.steps > 0 {
+			s.Steps = o.steps
+		}
+		if lambdas != nil {
+			s.Lambdas = lambdas
+		}
+		list = append(list, s)
 	}
-	if o.instances > 0 {
-		s.Instances = o.instances
-	}
-	if o.steps > 0 {
-		s.Steps = o.steps
-	}
+	return list, nil
+}
+
+// scales returns the λ asked for, ascending; nil for none.
+func (o *figuresOptions) scales() (list []float64, err error) {
 	for _, text := range o.lambdas {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || x < 0 || math.IsNaN(x) || math.IsInf(x, 0) {
 			return nil, usagef("--lambda: %q is not a finite number of at least 0", text)
 		}
-		if !slices.Contains(s.Lambdas, x) {
-			s.Lambdas = append(s.Lambdas, x)
+		if !slices.Contains(list, x) {
+			list = append(list, x)
 		}
 	}
-	slices.Sort(s.Lambdas)
-	return s, nil
+	slices.Sort(list)
+	return list, nil
 }
 
-// study runs what the studies of the graphs lack.
+// study runs what the studies of the graphs lack. One that fails leaves the others to be done.
 func (a *app) study(ctx context.Context, o *figuresOptions, graphs []string) (err error) {
 	if o.out == "" {
 		return usagef("--output is empty")
@@ -118,28 +140,37 @@ func (a *app) study(ctx context.Context, o *figuresOptions, graphs []string) (er
 		if !slices.Contains(graphs, g) {
 			return usagef("--graph: want some of %s, not %q", strings.Join(graphs, ", "), g)
 		}
-		s, err := o.of(g)
+		of, err := o.of(g)
 		if err != nil {
 			return err
 		}
-		list = append(list, s)
+		list = append(list, of...)
 	}
-	ledger, err := experiment.OpenLedger[experiment.StudyRow](filepath.Join(o.out, experiment.StudyFile))
+	cells, err := experiment.OpenLedger[experiment.StudyRow](filepath.Join(o.out, experiment.StudyFile))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, ledger.Close()) }()
+	defer func() { err = errors.Join(err, cells.Close()) }()
+	rewards, err := experiment.OpenLedger[experiment.RewardRow](filepath.Join(o.out, experiment.RewardFile))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rewards.Close()) }()
+	rows := func() int { return len(cells.Rows) + len(rewards.Rows) }
 	for _, s := range list {
-		err := s.Run(ctx, o.out, ledger, &stages{a: a})
-		if ctx.Err() != nil || errors.Is(err, d3pm.ErrStopped) {
+		e := a.costed(ctx, o.out, s.Graph+", "+s.Network, s.Preset, rows, func() error {
+			if err := s.Run(ctx, o.out, cells, &stages{a: a}); err != nil {
+				return err
+			}
+			return s.ListRewards(ctx, o.out, rewards, &stages{a: a})
+		})
+		if ctx.Err() != nil || errors.Is(e, d3pm.ErrStopped) {
 			a.notef("stopped; the same command goes on from there")
 			return ctx.Err()
 		}
-		if err != nil {
-			return err
-		}
+		err = errors.Join(err, e)
 	}
-	return nil
+	return err
 }
 
 // drawStudy draws a figure from the results on disk, a file for each series, and returns their names.

@@ -25,7 +25,8 @@ func newTable1Cmd(a *app) *cobra.Command {
 			"count which are exactly one path of the graph, and what the others are. Shares are of the samples, with the\n" +
 			"95 % interval of the valid rate; unique and novel (not trained on) are shares of the valid ones.\n" +
 			"--preset paper takes the published settings and 8,192 samples and wants a GPU; cpu takes smaller networks,\n" +
-			"fewer steps and 1,024 samples, for two cores with XLA (ddps backend install xla:cpu).\n" +
+			"fewer steps and 1,024 samples, for two cores with XLA (ddps backend install xla:cpu); quick takes the ten paths of\n" +
+			"the example graph and 256 samples, in minutes and without XLA.\n" +
 			"Results are rows of table1.csv, and table1.md; a study that was stopped goes on, and finds what is there.",
 		Example: `  ddps reproduce table1 -o out/table1
   ddps reproduce table1 --methods ddps,edp-gnn --samples 256
@@ -36,6 +37,7 @@ func newTable1Cmd(a *app) *cobra.Command {
 	choiceVar(cmd, &t.Preset, "preset", "", experiment.PresetCPU, experiment.RivalPresets(), "size")
 	seedVar(cmd, &t.Seed, 0, "seed of the paths held out, weights, training and samples")
 	countVar(cmd, &t.Samples, "samples", "n", 0, 0, "samples of each method (default as the preset says)")
+	countVar(cmd, &t.Train, "train-steps", "", 0, 0, "training steps of each network; 0: the preset's")
 	cmd.Flags().Var(&methodsFlag{&t.Methods}, "methods", "methods, by commas (default all): "+strings.Join(methodWords(), ","))
 	completeWords(cmd, "methods", methodWords()...)
 	cmd.Flags().StringVar(&t.Backend, "backend", "auto", "what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
@@ -99,7 +101,11 @@ func (a *app) table1(ctx context.Context, t *experiment.Table1, out string) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, ledger.Close()) }()
-	rows, err := t.Run(ctx, out, ledger, &stages{a: a})
+	var rows []experiment.Table1Row
+	err = a.costed(ctx, out, "table 1", t.Preset, func() int { return len(ledger.Rows) }, func() (err error) {
+		rows, err = t.Run(ctx, out, ledger, &stages{a: a})
+		return err
+	})
 	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {
 		a.notef("%s; the same command goes on from there", message(err))
 		return ctx.Err()

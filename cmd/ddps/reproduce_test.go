@@ -11,14 +11,14 @@ import (
 // A miniature of every figure: made, found again, and reported.
 func TestReproduceFigures(t *testing.T) {
 	t.Chdir(t.TempDir())
-	size := []string{"--quiet", "-n", "64", "--instances", "1", "-S", "4", "--lambda", "0,100"}
+	size := []string{"--quiet", "-n", "64", "--instances", "1", "-S", "4", "--lambda", "0,100", "--train-steps", "2"}
 	for _, c := range []struct {
 		figure, graph string
 		files         []string
 	}{
-		{"fig:reward", "toy", []string{"fig4-toy-mlp-algorithm2.png", "fig4-toy-mlp-eq13-joint.png", "fig4-toy-mlp-eq13-undivided.png"}},
+		{"fig:reward", "toy", []string{"fig4-toy-mlp-algorithm2.png", "fig4-toy-mlp-eq13-joint.png", "fig4-toy-mlp-eq13-undivided.png", "fig4-toy-unet-algorithm2.png"}},
 		{"fig:distributions", "toy", []string{"fig5-toy-mlp-algorithm2.png"}},
-		{"fig:scores", "heights", []string{"fig6-heights-mixture-8-chains-algorithm2.png"}},
+		{"fig:scores", "heights", []string{"fig6-heights-mixture-8-chains-algorithm2.png", "fig6-heights-pair-algorithm2.png"}},
 	} {
 		out, _ := good(t, append([]string{"reproduce", c.figure, "--graph", c.graph}, size...)...)
 		for _, f := range c.files {
@@ -35,7 +35,8 @@ func TestReproduceFigures(t *testing.T) {
 	good(t, "reproduce", "report")
 	for _, file := range []string{"report.html", "report.md"} {
 		text := read(t, "reproduce/"+file)
-		for _, want := range []string{"Figure 4", "Figure 5", "Figure 6", "100 % of", "reproduced", "mixture of 8 chains", "Sizes and cost"} {
+		for _, want := range []string{"Figure 4", "Figure 5", "Figure 6", "reproduced", "Heights, mixture of 8 chains", "Heights, Pair", "Toy, plain U-Net", "2 steps of 32 paths", "What it took",
+			"Odds of the maximum", "What the rows are of", "statements judged", "made by"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s says nothing of %q", file, want)
 			}

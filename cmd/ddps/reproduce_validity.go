@@ -16,7 +16,7 @@ import (
 // validityOptions are the flags of reproduce validity.
 type validityOptions struct {
 	preset, backend, out string
-	samples              int
+	samples, train       int
 	seed                 uint64
 }
 
@@ -29,7 +29,8 @@ func newValidityCmd(a *app) *cobra.Command {
 			"2024), both trained on four fifths of the 1,350 paths of RQ1, and guided with growing strength λ to a\n" +
 			"reward of 1 for one edge. SwinGNN is guided by the gradient of the noisy sample's reward, as in the\n" +
 			"paper, and by that of the denoised sample's, through the network. Rows go to validity.csv, what SwinGNN\n" +
-			"has learnt at each checkpoint to swingnn.csv, figures beside them. A study that was stopped goes on.",
+			"has learnt at each checkpoint to swingnn.csv, figures beside them. A study that was stopped goes on.\n" +
+			"--preset quick takes the ten paths of the example graph instead, in minutes and without XLA.",
 		Example: `  ddps reproduce validity --backend xla:cpu
   ddps reproduce validity --preset paper --backend xla:cuda -o out/validity`,
 		Args: wantArgs(),
@@ -39,6 +40,7 @@ func newValidityCmd(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&o.backend, "backend", "auto", "what SwinGNN runs on: go, xla:cpu, xla:cuda, auto")
 	completeWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	countVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each method and λ; 0: the preset's")
+	countVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of both networks; 0: the preset's")
 	seedVar(cmd, &o.seed, 0, "seed of the data held out, training and samples")
 	cmd.Flags().StringVarP(&o.out, "output", "o", "validity", "folder to write to")
 	fileFlag(cmd, "output")
@@ -56,6 +58,9 @@ func (a *app) validity(ctx context.Context, o *validityOptions) (err error) {
 	if o.samples > 0 {
 		study.Samples = o.samples
 	}
+	if o.train > 0 {
+		study.Swin.Train.Steps, study.Config.Train.Steps = o.train, o.train
+	}
 	rows, err := experiment.OpenLedger[experiment.ValidityRow](filepath.Join(o.out, "validity.csv"))
 	if err != nil {
 		return err
@@ -66,7 +71,9 @@ func (a *app) validity(ctx context.Context, o *validityOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, curve.Close()) }()
-	err = study.Run(ctx, o.out, rows, curve, &stages{a: a})
+	err = a.costed(ctx, o.out, "figure 3", o.preset, func() int { return len(rows.Rows) + len(curve.Rows) }, func() error {
+		return study.Run(ctx, o.out, rows, curve, &stages{a: a})
+	})
 	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {
 		a.notef("%s; the same command goes on from there", message(err))
 		return ctx.Err()

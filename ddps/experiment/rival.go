@@ -183,6 +183,9 @@ const rivalHold = 0.2
 // rivalConfig returns the settings of DDPS in studies of rivals, so that they share its run.
 func rivalConfig(preset string, seed uint64) Config {
 	cfg := DefaultConfig().Sized(preset)
+	if preset == PresetQuick { // ten paths
+		cfg.Train.Steps, cfg.Train.EvalSize, cfg.Train.BoundPaths = 300, 256, 0
+	}
 	cfg.Hold, cfg.HoldSeed, cfg.InitSeed, cfg.Train.Seed = rivalHold, seed, seed, seed
 	return cfg
 }

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
 // Study is the paper's experiments with rewards (§5.2, §5.3, figures 4 to 6) on one graph, as a list of cells: for each
@@ -14,7 +13,7 @@ import (
 // instances or strengths computes only what is new.
 type Study struct {
 	Graph     string    // "toy", "heights" or "ridge"
-	Network   string    // of d3pm.NetworkNames; "" for the graph's own: the MLP on Toy, none on maps
+	Network   string    // of d3pm.NetworkNames
 	Preset    string    // of the data, and of training
 	Maxima    []int     // greatest rewards R_max
 	Instances int       // rewards of each
@@ -23,6 +22,8 @@ type Study struct {
 	Steps     int       // S of the guided samplers
 	Guides    []StudyGuide
 	Seed      uint64 // of the samples
+	Train     int    // training steps of a network that does not ship; 0: the preset's
+	Built     string // of what program, for the rows
 }
 
 // StudyGuide is one guide of a study, with the reverse step that it has.
@@ -44,38 +45,62 @@ const (
 	studyTargetSeed uint64 = 0x7461726765740000
 )
 
-// NewStudy returns the study of a graph at a size: the paper's sample sizes, instances and steps, or those that two
-// processors do in minutes.
+// NewStudy returns the study of a graph at a size with the network that it has first (StudyNetworks): the paper's sample
+// sizes, instances and steps, or those that two processors do in minutes.
 func NewStudy(graph, preset string) (*Study, error) {
-	s := &Study{Graph: graph, Preset: preset, Maxima: []int{1, 2, 4, 7}, Instances: 2, Steps: 16}
-	paper := preset == PresetPaper
-	if paper {
-		s.Steps, s.Instances = 256, 20
-	}
-	s.Guides = []StudyGuide{{Guide: Algorithm2}, {Guide: Eq13, Kernel: "undivided"}, {Guide: Eq13, Kernel: "joint"}}
-	switch graph {
-	case "toy":
-		s.Samples = 2048
-		if paper {
-			s.Samples = 65_536
-			break
-		}
-		s.Steps = 64
-		s.Guides[1].Instances, s.Guides[2].Instances = 1, 1
-	case "heights":
-		s.Samples, s.Guides = 1024, s.Guides[:1]
-		if paper {
-			s.Samples = 4096
-		}
-	case "ridge":
-		s.Samples, s.Guides, s.Instances = 512, s.Guides[:1], 1
-		if paper {
-			s.Samples, s.Instances = 2048, 10
-		}
-	default:
+	if !slices.Contains(StudyGraphs(), graph) {
 		return nil, fmt.Errorf("experiment: the paper has no study of %q, but of toy, heights and ridge", graph)
 	}
+	s := &Study{Graph: graph, Network: StudyNetworks(graph)[0], Preset: preset, Maxima: []int{1, 2, 4, 7}, Instances: 2, Steps: 16}
+	s.Guides = []StudyGuide{{Guide: Algorithm2}}
+	if preset == PresetPaper {
+		s.Steps, s.Instances = d3pm.DefaultT, 20
+	}
+	switch graph {
+	case "toy":
+		s.Guides = append(s.Guides, StudyGuide{Guide: Eq13, Kernel: "undivided"}, StudyGuide{Guide: Eq13, Kernel: "joint"})
+		if s.Samples = 65_536; preset != PresetPaper {
+			s.Samples, s.Steps = 2048, 64
+			s.Guides[1].Instances, s.Guides[2].Instances = 1, 1
+		}
+	case "heights":
+		if s.Samples = 4096; preset != PresetPaper {
+			s.Samples = 1024
+		}
+	case "ridge":
+		if s.Samples, s.Instances = 2048, 10; preset != PresetPaper {
+			s.Samples, s.Instances = 512, 1
+		}
+	}
 	return s, nil
+}
+
+// StudyNetworks lists the networks that a graph is studied with, the graph's own first: the residual MLP on Toy and the
+// paper's kind, a plain U-Net; on maps none, the diffusion of a mixture of chains, and Pair, a residual on one chain.
+func StudyNetworks(graph string) []string {
+	if graph == "toy" {
+		return []string{d3pm.NetworkMLP, d3pm.NetworkUNet}
+	}
+	return []string{d3pm.NetworkNone, d3pm.NetworkPair}
+}
+
+// With returns the study with another network. Where that is not the graph's own it is smaller: under the paper's guide
+// alone, and for a U-Net, which costs a hundred times the MLP, with one reward a maximum, few samples and at quick few λ.
+func (s *Study) With(network string) *Study {
+	c := *s
+	if c.Network = network; network == StudyNetworks(s.Graph)[0] {
+		return &c
+	}
+	c.Guides = s.Guides[:1]
+	if network == d3pm.NetworkUNet {
+		c.Instances = 1
+		if c.Samples = 4096; s.Preset != PresetPaper {
+			c.Samples, c.Lambdas = 256, []float64{0, 10, 30, 100, 300, 1000, 1e5}
+		}
+	} else if s.Preset != PresetPaper {
+		c.Instances = 1
+	}
+	return &c
 }
 
 // StudyFile is the name of a study's ledger in its folder.
@@ -84,22 +109,24 @@ const StudyFile = "cells.csv"
 // StudyGraphs lists the graphs of the paper's figures 4 to 6.
 func StudyGraphs() []string { return []string{"toy", "heights", "ridge"} }
 
-// Reward returns instance i of the rewards whose best path earns rmax: every fourth is a rare one, edges of a single
-// path, the others are drawn without regard to how rare their maximum is. The paper has rewards from half of all paths
-// down to odds of less than one in ten million (§5.2).
-func (s *Study) Reward(g *ddps.LayeredGraph, rmax, i int) ([]float64, error) {
-	if i%4 == 3 {
-		return datasets.RareReward(g, rmax, uint64(i))
-	}
-	return datasets.RewardInstance(g, rmax, uint64(i))
-}
-
 // studyCell is one cell of a study.
 type studyCell struct {
 	rmax, instance int
 	law            string // a guide's name, or a reference's
 	kernel         string
 	lambda         float64
+}
+
+// String names the cell.
+func (c studyCell) String() string {
+	s := fmt.Sprintf("R_max %d, instance %d, %s", c.rmax, c.instance, c.law)
+	if c.kernel != "" {
+		s += " " + c.kernel
+	}
+	if c.law == Algorithm2 || c.law == Eq13 {
+		s += fmt.Sprintf(", λ = %g", c.lambda)
+	}
+	return s
 }
 
 // cells lists the cells in the order in which they are worked on: whole curves first, so that figures of a study that is

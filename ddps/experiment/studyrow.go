@@ -28,11 +28,16 @@ type StudyRow struct {
 	Distinct  int     `csv:"distinct"` // paths
 	Seconds   float64 `csv:"seconds"`  // that sampling took
 
-	// Exact are the distances from the exact target: the law of the data, or of the model, given the greatest reward.
+	// Exact are the distances from the exact target, a law given the greatest reward: of the data on Toy, on maps of a
+	// model without a network, beside a network the law that made the data.
 	Exact Distances `csv:"exact_,inline"`
 	// Hits is how many samples at λ = 0 earn the greatest reward: the paper's target, of which Own are the distances.
 	Hits int       `csv:"hits"`
 	Own  Distances `csv:"own_,inline"`
+
+	Preset  string `csv:"preset"`  // of the data, and of training
+	Trained string `csv:"trained"` // what training the model took
+	Built   string `csv:"built"`   // of what program: revision, Go, platform
 }
 
 // Distances are the paper's distances of a sample from a target; NaN where there is no target, or where paths are too

@@ -14,8 +14,17 @@ import (
 // PresetCPU is the size of the studies of rivals that two processors manage within an hour.
 const PresetCPU = "cpu"
 
-// RivalPresets lists the sizes of the studies of rivals, the default first.
-func RivalPresets() []string { return []string{PresetCPU, PresetPaper} }
+// RivalPresets lists the sizes of the studies of rivals, the default first. PresetQuick is of another graph, the example's
+// ten paths, and takes minutes without XLA.
+func RivalPresets() []string { return []string{PresetCPU, PresetPaper, PresetQuick} }
+
+// rivalGraph is the graph of a size's studies of rivals.
+func rivalGraph(preset string) string {
+	if preset == PresetQuick {
+		return "example"
+	}
+	return "rq1"
+}
 
 // Swin is all that a SwinGNN in a study is made by.
 type Swin struct {
@@ -30,6 +39,11 @@ func SwinOf(preset, backend string) Swin {
 	s := Swin{Model: swingnn.Small(), Train: swingnn.SmallTrain(), Sample: swingnn.SmallSample(), Probe: 64}
 	if preset == PresetPaper {
 		s = Swin{Model: swingnn.Default(), Train: swingnn.DefaultTrain(), Sample: swingnn.DefaultSample(), Probe: 256}
+	}
+	if preset == PresetQuick {
+		m, t := &s.Model, &s.Train
+		m.Patch, m.Window, m.Dim, m.Heads, m.Ratio, m.Noise = 2, 10, 64, 4, 2, 32
+		t.Steps, t.LRDecay, t.EvalEvery, t.Checkpoint = 1000, 0.998, 250, 250
 	}
 	s.Model.Backend = backend
 	return s

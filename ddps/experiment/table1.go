@@ -15,14 +15,15 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
-// Table1 measures how often methods draw a path (the paper's §5.1, table 1): each learns from the same paths of RQ1, a
-// fifth held out, and its samples are counted as sets of edges.
+// Table1 measures how often methods draw a path (the paper's §5.1, table 1): each learns from the same paths of RQ1 (at
+// PresetQuick of the example), a fifth held out, and its samples are counted as sets of edges.
 type Table1 struct {
 	Preset  string   // one of RivalPresets
 	Seed    uint64   // of the paths held out, first weights, training and samples
 	Samples int      // of each method; 0: as many as the preset says
 	Methods []string // of Table1Methods; nil: all
 	Backend string   // what networks of adjacency matrices run on
+	Train   int      // training steps of each network; 0: the preset's
 }
 
 // Table1Row is a method's row. What says how a number came about stands before the numbers.
@@ -77,9 +78,9 @@ type table1Data struct {
 	seed        uint64
 }
 
-// newTable1Data makes the data of RQ1, without the vertices that lie on no path, and holds a fifth out.
-func newTable1Data(seed uint64) (*table1Data, error) {
-	data, err := MakeData("rq1", PresetPaper)
+// newTable1Data makes the data of the preset's graph, without the vertices that lie on no path, and holds a fifth out.
+func newTable1Data(preset string, seed uint64) (*table1Data, error) {
+	data, err := MakeData(rivalGraph(preset), preset)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func (t *Table1) Run(ctx context.Context, dir string, to *Ledger[Table1Row], w W
 	if err != nil {
 		return nil, err
 	}
-	data, err := newTable1Data(t.Seed)
+	data, err := newTable1Data(t.Preset, t.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -134,8 +135,11 @@ func (t *Table1) samples() int {
 	if t.Samples > 0 {
 		return t.Samples
 	}
-	if t.Preset == PresetPaper {
+	switch t.Preset {
+	case PresetPaper:
 		return 8192
+	case PresetQuick:
+		return 256
 	}
 	return 1024
 }

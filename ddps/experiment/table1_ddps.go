@@ -22,6 +22,9 @@ type table1DDPS struct {
 func newDDPS(t *Table1, name, network string) *table1DDPS {
 	cfg := rivalConfig(t.Preset, t.Seed)
 	cfg.Model.Network = network
+	if t.Train > 0 {
+		cfg.Train.Steps = t.Train
+	}
 	return &table1DDPS{Config: cfg, method: name}
 }
 

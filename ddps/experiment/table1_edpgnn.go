@@ -31,8 +31,17 @@ func newEDPGNN(t *Table1) *table1EDPGNN {
 		r.Train.Optim.LR, r.Train.LRDecay = 2e-3, 0.97
 		r.Sample.Steps, r.Grid.N = 200, 32
 	}
-	if t.Preset == PresetPaper {
+	switch t.Preset {
+	case PresetPaper:
 		r.Sample.Batch = 512
+	case PresetQuick:
+		r.Network = edpgnn.Small()
+		r.Train.Steps, r.Train.Batch, r.Train.EvalEvery, r.Train.Checkpoint = 1000, 8, 250, 250
+		r.Train.Optim.LR, r.Train.LRDecay = 3e-3, 0.998
+		r.Sample.Steps, r.Grid.N = 50, 16
+	}
+	if t.Train > 0 {
+		r.Train.Steps = t.Train
 	}
 	r.Train.Seed = t.Seed
 	return r

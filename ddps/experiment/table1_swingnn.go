@@ -14,8 +14,11 @@ type table1SwinGNN struct {
 
 func newSwinGNN(t *Table1) *table1SwinGNN {
 	r := &table1SwinGNN{Swin: SwinOf(t.Preset, t.Backend), part: 512}
-	if r.Probe = 0; t.Preset == PresetCPU {
+	if r.Probe = 0; t.Preset != PresetPaper {
 		r.part = 128
+	}
+	if t.Train > 0 {
+		r.Train.Steps = t.Train
 	}
 	return r
 }

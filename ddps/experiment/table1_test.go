@@ -55,7 +55,7 @@ func TestTable1(t *testing.T) {
 
 // The paths held out and trained on are apart, all of RQ1, on the graph without what lies on no path.
 func TestTable1Data(t *testing.T) {
-	d, err := newTable1Data(3)
+	d, err := newTable1Data(PresetCPU, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

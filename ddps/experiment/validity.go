@@ -31,13 +31,16 @@ const leastShare, mostShare = 0.1, 0.4
 
 // NewValidity returns the study at a size, SwinGNN on that backend.
 func NewValidity(preset, backend string, seed uint64) (*Validity, error) {
-	data, err := MakeData("rq1", preset)
+	data, err := MakeData(rivalGraph(preset), preset)
 	if err != nil {
 		return nil, err
 	}
 	v := &Validity{Seed: seed, Swin: SwinOf(preset, backend), Config: rivalConfig(preset, seed), Samples: 256, Steps: 64, Data: data}
-	if preset == PresetPaper {
+	switch preset {
+	case PresetPaper:
 		v.Samples, v.Steps = 8192, d3pm.DefaultT
+	case PresetQuick:
+		v.Samples, v.Lambdas = 128, []float64{0, 3, 10, 30, 100, 1000, 1e5}
 	}
 	return v, nil
 }

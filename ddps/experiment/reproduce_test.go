@@ -1,0 +1,167 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps/d3pm"
+)
+
+// A cell that fails once is tried again and found; one that fails twice is named with its cause, and no other is lost.
+func TestStudyRetries(t *testing.T) {
+	l, err := OpenLedger[StudyRow](filepath.Join(t.TempDir(), "cells.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	s := tiny(t)
+	s.Guides = s.Guides[:1]
+	at, err := s.prepare(context.Background(), t.TempDir(), unwatched{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	once, broken := false, errors.New("the disk is on fire")
+	at.do = func(ctx context.Context, c studyCell) (*StudyRow, error) {
+		switch {
+		case c.rmax == 2 && c.law == StudyMax && !once:
+			once = true
+			return nil, errors.New("not now")
+		case c.rmax == 4 && c.lambda == 30:
+			return nil, broken
+		}
+		return at.cell(ctx, c)
+	}
+	err = at.run(context.Background(), l, unwatched{})
+	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "1 cells failed twice") || !strings.Contains(err.Error(), "R_max 4, instance 0, algorithm2, λ = 30") {
+		t.Errorf("error %v", err)
+	}
+	if want := 2*(3+2) - 1; len(l.Rows) != want {
+		t.Errorf("%d rows, want %d", len(l.Rows), want)
+	}
+	at.do = at.cell
+	if err := at.run(context.Background(), l, unwatched{}); err != nil || len(l.Rows) != 2*(3+2) {
+		t.Errorf("%d rows when it went well, %v", len(l.Rows), err)
+	}
+}
+
+// Each graph has its networks; those that are not its own are smaller, and the paper's sizes are the paper's.
+func TestStudyNetworks(t *testing.T) {
+	for _, g := range StudyGraphs() {
+		for _, preset := range Presets() {
+			s, err := NewStudy(g, preset)
+			if err != nil {
+				t.Fatal(err)
+			}
+			names := StudyNetworks(g)
+			if s.Network != names[0] || len(names) != 2 || s.Check() != nil {
+				t.Errorf("%+v, networks %q", s, names)
+			}
+			other := s.With(names[1])
+			if other.Network != names[1] || len(other.Guides) != 1 || other.Guides[0].Guide != Algorithm2 || len(other.cells()) > len(s.cells()) || other.Check() != nil {
+				t.Errorf("%+v", other)
+			}
+			want := map[string]int{"toy": 65_536, "heights": 4096, "ridge": 2048}[g]
+			if preset == PresetPaper && (s.Samples != want || s.Instances != paperInstances(g) || s.Steps != 256) {
+				t.Errorf("%s at the paper's size: %+v", g, s)
+			}
+		}
+	}
+}
+
+// Pair is held against the law that made the data: its exact draws are near it, and its probability is that of their share.
+func TestStudyPair(t *testing.T) {
+	s, err := NewStudy("heights", PresetQuick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = s.With(d3pm.NetworkPair)
+	s.Samples, s.Steps, s.Maxima, s.Lambdas, s.Train = 400, 4, []int{1}, []float64{0}, 2
+	rows := runStudy(t, s, t.TempDir())
+	if len(rows) != 4 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, r := range rows {
+		if r.Model != "pair network" || r.Valid != 1 || r.Trained != "2 steps of 256 paths" || r.Preset != PresetQuick || !(r.P > 0 && r.P < .1) || !math.IsNaN(r.Exact.KL) {
+			t.Errorf("%+v", r)
+		}
+		if r.Law == StudyExact && (r.AtMax != 1 || r.Exact.ISLL1 > 1.5) || r.Law == StudyMax && r.AtMax != 1 {
+			t.Errorf("%s: %+v", r.Law, r)
+		}
+	}
+}
+
+// The rewards of Toy: all of them, once, with the odds that its paths, all alike, have.
+func TestListRewards(t *testing.T) {
+	l, err := OpenLedger[RewardRow](filepath.Join(t.TempDir(), "rewards.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	s := tiny(t)
+	for range 2 {
+		if err := s.ListRewards(context.Background(), t.TempDir(), l, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(l.Rows) != 2*20 {
+		t.Fatalf("%d rows", len(l.Rows))
+	}
+	for i, r := range l.Rows {
+		if r.Instance != i%20 || r.Rare != (i%4 == 3) || math.Abs(r.Share-r.P) > 1e-9 || math.Abs(r.Paths-r.Share*1063) > 1e-6 || r.Paths < 1 || r.Edges < r.RMax || r.Rare && r.Edges != r.RMax {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// Verdicts follow from the numbers.
+func TestRivalFindings(t *testing.T) {
+	verdicts := func(list []Finding) (out []string) {
+		for _, f := range list {
+			out = append(out, f.Verdict)
+		}
+		return out
+	}
+	row := func(method, preset string, rate float64) Table1Row {
+		return Table1Row{Method: method, Preset: preset, ValidRate: rate, Samples: 100}
+	}
+	for _, c := range []struct {
+		rows []Table1Row
+		want string
+	}{
+		{nil, "cannot be compared;cannot be compared;cannot be compared"},
+		{[]Table1Row{row(MethodEDPGNN, PresetCPU, 0), row(MethodSwinGNN, PresetCPU, .985), row(MethodDDPS, PresetCPU, 1)}, "reproduced;reproduced;reproduced"},
+		{[]Table1Row{row(MethodEDPGNN, PresetPaper, .3), row(MethodSwinGNN, PresetCPU, .5), row(MethodDDPS, PresetQuick, .99)}, "differs;differs;differs"},
+		{[]Table1Row{row(MethodEDPGNN, PresetQuick, 0), row(MethodSwinGNN, PresetQuick, 1), row(MethodDDPS, PresetQuick, 1)}, "cannot be compared;cannot be compared;reproduced"},
+		{[]Table1Row{row(MethodSwinGNN, PresetQuick, 1), row(MethodSwinGNN, PresetCPU, .99)}, "cannot be compared;reproduced;cannot be compared"},
+	} {
+		if got := strings.Join(verdicts(Table1Findings(c.rows)), ";"); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.rows, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		first, last float64
+		want        string
+	}{{1, 0, Reproduced}, {1, .5, InPart}, {1, .95, Differs}, {.1, 0, NotShown}} {
+		rows := []ValidityRow{{Method: ValidDDPS, Valid: 1}, {Method: ValidDDPS, Valid: 1, Lambda: 10}, {Method: ValidNoisy, Valid: c.first}, {Method: ValidNoisy, Valid: c.last, Lambda: 10}}
+		if got := strings.Join(verdicts(ValidityFindings(rows, false)), ";"); got != "reproduced;"+c.want+";"+NotShown {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+func TestRewardFindings(t *testing.T) {
+	if RewardFindings(nil) != nil {
+		t.Error("a finding of nothing")
+	}
+	rows := []RewardRow{{Graph: "toy", Share: .57, Paths: 607}, {Graph: "ridge", Share: 5e-8, Paths: 1}}
+	if f := RewardFindings(rows); f[0].Verdict != Reproduced || !strings.Contains(f[0].Found, "on ridge: 1 of its paths") {
+		t.Errorf("%+v", f)
+	}
+	if f := RewardFindings(rows[:1]); f[0].Verdict != InPart || f[0].Why == "" {
+		t.Errorf("%+v", f)
+	}
+}
