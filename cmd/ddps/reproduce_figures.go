@@ -22,6 +22,7 @@ import (
 type figuresOptions struct {
 	graphs                    []string
 	preset, network, out      string
+	backend                   string
 	lambdas                   []string
 	samples, instances, steps int
 	train                     int
@@ -77,6 +78,7 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	countVar(cmd, &o.steps, "steps", "S", 0, 0, "reverse steps of guided samplers; 0: the preset's")
 	countVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of each network that does not ship; 0: the preset's")
 	seedVar(cmd, &o.seed, 0, "seed of the samples")
+	samplingBackendVar(cmd, &o.backend)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "folder to write to")
 	fileFlag(cmd, "output")
 }
@@ -97,7 +99,7 @@ func (o *figuresOptions) of(graph string) (list []*experiment.Study, err error) 
 			return nil, usagef("%s", message(err))
 		}
 		s = s.With(network)
-		s.Seed, s.Train, s.Built = o.seed, o.train, versions().built()
+		s.Seed, s.Train, s.Built, s.Backend = o.seed, o.train, versions().built(), o.backend
 		if o.samples > 0 {
 			s.Samples = o.samples
 		}

@@ -1,6 +1,7 @@
 package d3pm
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gomlx/gomlx/pkg/core/graph"
@@ -44,49 +45,61 @@ type deviceNet interface {
 	nodes(p []*graph.Node, s *reverse.Step, pi, time *graph.Node) *graph.Node
 }
 
-// newDevice returns the device of samplers that differ in Signal, Ascent and Lambda alone; nil where the host draws, by the
-// rule that Sampler.Backend states. Its tensors must be freed.
+// HostReason says why the host draws the samples, whatever Backend says; "" where a backend can.
+func (s *Sampler) HostReason() string {
+	m, ok := s.Denoiser.(*Model)
+	switch {
+	case !ok || m.Graph != s.Graph:
+		return "the denoiser is no model on the graph"
+	case s.Condition != nil:
+		return "there is a condition"
+	case s.deviceKernel() == "":
+		return "the reverse step is the caller's own"
+	case s.Signal != nil && s.Lambda != 0 && len(s.Ascent) != s.Graph.NumEdges():
+		return "the guide is not the gradient of an expected reward"
+	}
+	if _, ok := m.exact.(*chain.Denoiser); !ok && m.based() {
+		return "the model is made on a mixture of chains"
+	}
+	return ""
+}
+
+// newDevice returns the device of samplers that differ in their guidance alone; nil where the host draws. It must be freed.
 func newDevice(each []*Sampler) (*device, error) {
 	s := each[0]
-	m, ok := s.Denoiser.(*Model)
-	if !ok || s.host || m.Graph != s.Graph {
-		return nil, nil
+	for _, s := range each {
+		if s.host || s.HostReason() != "" {
+			return nil, nil
+		}
 	}
-	d := &device{spec: s.Backend, model: m, Engine: &m.engine, kind: deviceKind{kernel: s.deviceKernel()}}
+	m := s.Denoiser.(*Model)
+	d := &device{spec: s.Backend, model: m, Engine: &m.engine, table: reverse.NewTable(s.Graph, Rows(s.Graph))}
 	own := false // the network's own backend
 	if u, ok := m.Net.(*UNet); ok && d.spec == "" && u.onDevice() {
 		d.spec, own = u.cfg.Backend, true
 	}
-	for _, s := range each {
-		if d.spec == "" || d.kind.kernel == "" || s.Condition != nil || s.guided() && s.Ascent == nil {
-			return nil, nil
-		}
-		d.kind.guided = d.kind.guided || s.guided()
-	}
-	if _, ok := m.exact.(*chain.Denoiser); !ok && m.based() {
+	if d.spec == "" {
 		return nil, nil
 	}
 	if m.Net != nil && !(m.Config.residual() && silent(m.Net)) {
-		if d.net, ok = m.Net.(deviceNet); !ok {
-			return nil, nil
-		}
-		d.Engine, d.kind.net = d.net.engine(), true
+		d.net = m.Net.(deviceNet)
+		d.Engine = d.net.engine()
 	}
-	d.table = reverse.NewTable(s.Graph, Rows(s.Graph))
-	d.kind.batch = d.batch()
+	d.kind = deviceKind{s.deviceKernel(), slices.ContainsFunc(each, (*Sampler).guided), d.net != nil, d.batch()}
 	d.place()
-	if err := d.Place(d.spec, d.stay...); err != nil {
-		d.free()
-		if own {
-			return nil, nil
-		}
-		return nil, err
+	err := d.Place(d.spec, d.stay...)
+	if err == nil {
+		return d, nil
 	}
-	return d, nil
+	d.free()
+	if own {
+		err = nil
+	}
+	return nil, err
 }
 
-// guided tells whether there is a signal that does something.
-func (s *Sampler) guided() bool { return s.Signal != nil && s.Lambda != 0 }
+// guided tells whether there is a signal that a backend can make, whatever its strength.
+func (s *Sampler) guided() bool { return s.Signal != nil && len(s.Ascent) == s.Graph.NumEdges() }
 
 // based tells whether the model's π starts from its base's.
 func (m *Model) based() bool { return m.Net == nil || m.Config.residual() }
@@ -104,11 +117,17 @@ func (s *Sampler) deviceKernel() string {
 	return ""
 }
 
-// batch returns how many samples a graph takes: on a GPU many, fewer where that would take too much memory.
+// deviceBatches is the most batches under way: while one is on the device, the others' random numbers are made.
+const deviceBatches = 4
+
+// batch returns how many samples a graph takes: on a GPU many; on a processor so many that a call's own cost, about a
+// millisecond, does not matter; fewer where they would take too much memory.
 func (d *device) batch() int {
 	n := 256
 	if strings.Contains(d.spec, "cuda") || strings.Contains(d.spec, "nvidia") {
 		n = 4096
+	} else if _, ok := d.net.(*UNet); ok {
+		n = unetBatch
 	}
 	for n > 16 && n*d.table.D*d.table.V > callSize {
 		n /= 2

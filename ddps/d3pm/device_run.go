@@ -18,6 +18,7 @@ type deviceWorker struct {
 	draws []float64 // [batch, Draws] the next of each sample's stream
 	x     []int32   // [vertex, batch]
 	palm  ddps.PALM
+	left  int // steps of the batch that are not reported
 }
 
 func (r *run) newDeviceWorker() *deviceWorker {
@@ -35,13 +36,14 @@ func (w *deviceWorker) batch(lo, hi int) bool {
 	if err != nil {
 		w.fail(err)
 	}
-	return err == nil && w.report(0)
+	return err == nil && w.report(w.left*(hi-lo))
 }
 
 // reverse runs the whole reverse process of the samples paths[lo…hi−1]; ok tells that no number left the range of the
 // device's arithmetic.
 func (w *deviceWorker) reverse(lo, hi int) (ok bool, err error) {
 	n := hi - lo
+	w.left = len(w.times) - 1
 	w.start(lo, n)
 	guide := w.guide(lo, n)
 	x := engine.Tensor(w.x, w.table.V, w.kind.batch)
@@ -61,7 +63,8 @@ func (w *deviceWorker) reverse(lo, hi int) (ok bool, err error) {
 		if ok, err = w.advance(outs[1], n); !ok || err != nil {
 			return false, err
 		}
-		if !w.report(n) {
+		if w.left--; !w.report(n) {
+			w.left = 0
 			return true, nil
 		}
 	}

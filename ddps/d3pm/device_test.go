@@ -155,7 +155,7 @@ func sampleEach(t *testing.T, spec string) {
 	if err != nil || len(all) != len(each) || last != 4*n*3 {
 		t.Fatalf("%d samples of %d, %d done: %v", len(all), len(each), last, err)
 	}
-	for i, s := range each[:3] {
+	for i, s := range each {
 		if alone := draw(t, s, n, 4); differ(all[i], alone) != 0 {
 			t.Errorf("sampler %d: other paths than alone", i)
 		}

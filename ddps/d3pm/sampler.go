@@ -140,14 +140,15 @@ func (s *Sampler) spanOn(ctx context.Context, d *device, each []*Sampler, lo, hi
 			r.trace[k] = make([]ddps.Path, len(r.paths))
 		}
 	}
+	threads := s.threads()
 	if d != nil {
 		defer d.free()
-		r.size, r.unit = d.kind.batch, d.kind.batch
+		r.size, r.unit, threads = d.kind.batch, d.kind.batch, min(threads, deviceBatches)
 	} else if r.lanes, r.unit = r.laneUnit(), size; r.lanes > 0 {
 		r.unit = min(size, r.lanes)
 	}
 	var wg sync.WaitGroup
-	for range min(s.threads(), (len(r.paths)+r.unit-1)/r.unit) {
+	for range min(threads, (len(r.paths)+r.unit-1)/r.unit) {
 		wg.Go(r.work)
 	}
 	wg.Wait()
