@@ -137,6 +137,14 @@ func (a *app) study(ctx context.Context, o *figuresOptions, graphs []string) (er
 	if o.out == "" {
 		return usagef("--output is empty")
 	}
+	if o.backend != "" {
+		if err := checkSamplingBackend(o.backend); err != nil {
+			return err
+		}
+		if _, err := d3pm.CheckBackend(o.backend); err != nil {
+			return err
+		}
+	}
 	var list []*experiment.Study
 	for _, g := range o.graphs {
 		if !slices.Contains(graphs, g) {
