@@ -144,6 +144,7 @@ func ofDatasets() map[string]reflect.Value {
 		"World":                reflect.ValueOf((*datasets.World)(nil)),
 		"WriteGraph":           reflect.ValueOf(datasets.WriteGraph),
 		"WriteRewards":         reflect.ValueOf(datasets.WriteRewards),
+		"WriteWhole":           reflect.ValueOf(datasets.WriteWhole),
 		"XML":                  reflect.ValueOf(datasets.XML),
 		"XMLBzip":              reflect.ValueOf(datasets.XMLBzip),
 	}
