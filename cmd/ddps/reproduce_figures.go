@@ -61,6 +61,7 @@ func newFiguresCmds(a *app) (list []*cobra.Command) {
 			},
 		}
 		o.flags(cmd, f.graphs)
+		samplingBackendVar(cmd, &o.backend)
 		list = append(list, cmd)
 	}
 	return list
@@ -78,7 +79,6 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	countVar(cmd, &o.steps, "steps", "S", 0, 0, "reverse steps of guided samplers; 0: the preset's")
 	countVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of each network that does not ship; 0: the preset's")
 	seedVar(cmd, &o.seed, 0, "seed of the samples")
-	samplingBackendVar(cmd, &o.backend)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "folder to write to")
 	fileFlag(cmd, "output")
 }
