@@ -6,7 +6,8 @@
 //
 //   - A path is never repaired. The model draws a PALM, one out-edge a vertex, and every PALM is a path.
 //   - The reverse loop is plain Go on the host over flat arrays by edge, so that kernels, guides and conditions
-//     can be held against enumeration. GoMLX trains networks and is seen nowhere else.
+//     can be held against enumeration. GoMLX trains networks, and runs the same loop on a device, held equal to the
+//     host's; it is seen nowhere else.
 //   - A variant is another function of the same type (d3pm.Kernel, guide.Gradient, guide.Condition).
 //   - Random numbers come from seeds that are arguments ([Rand]), one stream an item: the same seed gives the same
 //     bytes, whatever the batch size and the number of threads.
@@ -28,6 +29,7 @@
 //	a page to browse samples                                 ../plots/page/
 //	beyond: exact posterior of a Markov law, conditioning    chain/ guide/condition.go guide/where/ d3pm/bound.go
 //	beyond: laws with memory, particles                      chain/mixture.go chain/law.go d3pm/particles.go
+//	sampling on a backend, the reverse step as a graph       d3pm/device.go internal/reverse/
 //	networks' training on GoMLX, backends                    internal/engine/ plugin/ internal/backend/ internal/probe/
 //
 // # Arrows
@@ -38,7 +40,8 @@
 //	ddps ← plots ← cmd
 //
 // Packages d3pm and guide do not know each other: they meet in a function from π to a signal by edge. Package
-// plots sees numbers and graphs, never a tensor, and d3pm sees neither a reward nor a file.
+// plots sees numbers and graphs, never a tensor, and d3pm sees no file, and of a reward no more than numbers by edge where
+// a backend is to follow their gradient (Sampler.Ascent).
 //
 // # A training step
 //

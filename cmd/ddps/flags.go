@@ -158,3 +158,17 @@ func completeGraph(_ *cobra.Command, args []string, toComplete string) ([]string
 	}
 	return names, cobra.ShellCompDirectiveDefault
 }
+
+// samplingBackendVar adds the flag that says where the steps of samplers run.
+func samplingBackendVar(cmd *cobra.Command, p *string) {
+	cmd.Flags().StringVar(p, "backend", "", "what runs the reverse steps: xla:cpu, xla:cuda or xla:/path/to/plugin.so; by default plain Go, but for a U-Net trained on XLA")
+	completeWords(cmd, "backend", "xla:cpu", "xla:cuda")
+}
+
+// checkSamplingBackend refuses what samplingBackendVar's flag may not be.
+func checkSamplingBackend(spec string) error {
+	if spec != "" && !strings.HasPrefix(spec, "xla:") {
+		return usagef("--backend: want xla:cpu, xla:cuda or xla:/path/to/plugin.so, not %q", spec)
+	}
+	return nil
+}

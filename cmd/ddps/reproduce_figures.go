@@ -22,6 +22,7 @@ import (
 type figuresOptions struct {
 	graphs                    []string
 	preset, network, out      string
+	backend                   string
 	lambdas                   []string
 	samples, instances, steps int
 	train                     int
@@ -60,6 +61,7 @@ func newFiguresCmds(a *app) (list []*cobra.Command) {
 			},
 		}
 		o.flags(cmd, f.graphs)
+		samplingBackendVar(cmd, &o.backend)
 		list = append(list, cmd)
 	}
 	return list
@@ -97,7 +99,7 @@ func (o *figuresOptions) of(graph string) (list []*experiment.Study, err error) 
 			return nil, usagef("%s", message(err))
 		}
 		s = s.With(network)
-		s.Seed, s.Train, s.Built = o.seed, o.train, versions().built()
+		s.Seed, s.Train, s.Built, s.Backend = o.seed, o.train, versions().built(), o.backend
 		if o.samples > 0 {
 			s.Samples = o.samples
 		}
@@ -134,6 +136,14 @@ func (o *figuresOptions) scales() (list []float64, err error) {
 func (a *app) study(ctx context.Context, o *figuresOptions, graphs []string) (err error) {
 	if o.out == "" {
 		return usagef("--output is empty")
+	}
+	if o.backend != "" {
+		if err := checkSamplingBackend(o.backend); err != nil {
+			return err
+		}
+		if _, err := d3pm.CheckBackend(o.backend); err != nil {
+			return err
+		}
 	}
 	var list []*experiment.Study
 	for _, g := range o.graphs {

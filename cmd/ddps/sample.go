@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -20,7 +21,7 @@ type sampleOptions struct {
 	n, steps, threads int
 	particles         int
 	reverse, reward   string
-	cost              string
+	cost, backend     string
 	guide             experiment.Guide
 	seed              uint64
 	out, format, by   string
@@ -54,6 +55,7 @@ func newSampleCmd(a *app) *cobra.Command {
 	countVar(cmd, &o.n, "number", "n", 1000, 1, "number of paths")
 	countVar(cmd, &o.steps, "steps", "", d3pm.DefaultSteps, 1, "reverse steps S; the paper takes 256")
 	countVar(cmd, &o.threads, "threads", "", 0, 0, "threads, 0 for all processors; never changes the result")
+	samplingBackendVar(cmd, &o.backend)
 	choiceVar(cmd, &o.reverse, "reverse", "", "", experiment.KernelNames(), "reverse step, by default joint")
 	choiceVar(cmd, &o.guide.Name, "guide", "", experiment.NoGuide, experiment.GuideNames(), "guide")
 	numberVar(cmd, &o.guide.Lambda, "lambda", "", 30, math.Inf(-1), "guidance scale λ of eq13 and algorithm2")
@@ -78,6 +80,9 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 		return err
 	}
 	if err := checkGuideFlags(cmd, o); err != nil {
+		return err
+	}
+	if err := checkSamplingBackend(o.backend); err != nil {
 		return err
 	}
 	if o.figure != "" {
@@ -153,9 +158,12 @@ func (a *app) draw(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func
 // sampler first.
 func (a *app) drawTo(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func(*d3pm.Sampler) error, yield func(ddps.Path) error) error {
 	s := m.Sampler()
-	s.Steps, s.Threads = o.steps, o.threads
+	s.Steps, s.Threads, s.Backend = o.steps, o.threads, o.backend
 	if err := set(s); err != nil {
 		return err
+	}
+	if why := s.HostReason(); o.backend != "" && (why != "" || o.particles > 0) {
+		a.notef("--backend is left out, and all drawn in plain Go: %s", cmp.Or(why, "there are particles"))
 	}
 	if o.particles > 0 && m.Law() != nil && (o.reverse == "" || o.reverse == "joint") {
 		a.notef("without a network the condition is exact: --particles has nothing to correct, and is left out")

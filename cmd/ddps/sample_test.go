@@ -160,3 +160,14 @@ func TestSampleFull(t *testing.T) {
 	}
 	bad(t, exitError, []string{"writing /dev/full: no space left"}, "sample", "run", "-q", "--format", "csv", "-o", "/dev/full")
 }
+
+// --backend names XLA, and says so where it has nothing to do.
+func TestSampleBackend(t *testing.T) {
+	bad(t, exitUsage, []string{"--backend", "xla:cpu"}, "sample", "shipped:toy", "--backend", "go")
+	bad(t, exitUsage, []string{"--backend"}, "reproduce", "fig:reward", "--backend", "tpu", "-o", t.TempDir())
+	bad(t, exitError, []string{"none.so"}, "sample", "shipped:toy", "-n", "2", "--backend", "xla:/none.so")
+	status, _, errs := call("sample", "shipped:heights", "-n", "2", "--backend", "xla:/none.so")
+	if status != 0 || !strings.Contains(errs, "mixture of chains") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+}

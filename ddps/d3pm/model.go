@@ -9,6 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // The networks that a model may have.
@@ -126,7 +127,8 @@ type Model struct {
 	Config   ModelConfig
 	Net      Network // nil for NetworkNone
 	exact    Base
-	scratch  sync.Pool // *[]float32
+	scratch  sync.Pool     // *[]float32
+	engine   engine.Engine // for a reverse process on a backend, where no network brings one
 }
 
 // NewModel makes an untrained model for chain c and its graph, which should be pruned; the weights are drawn

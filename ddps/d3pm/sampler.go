@@ -69,16 +69,27 @@ type Sampler struct {
 	// another. It is asked where samples go side by side, and saves time.
 	Signals func(pi, g [][8]float64)
 	Lambda  float64
+	// Ascent tells that Signal is the gradient, by the logits, of the expected total of these numbers, by edge, along a path
+	// (guide.Ascend). A backend makes that itself. nil: Signal is another, and the host's alone.
+	Ascent []float64
 	// Condition tilts π before anything else; every sample meets it, whatever the kernel and the Signal. nil: none.
 	// One that a Model can never meet is an error. Where the denoiser, at a step, forbids every path that meets it,
 	// uniform rows take π's place: it is met all the same.
 	Condition Condition
 
-	Batch    int                   // samples a call of the denoiser; 0: 64, less on huge graphs. Never changes a result.
+	// Backend is the GoMLX backend on which whole reverse steps run, as package backend reads it: "xla:cpu", "xla:cuda",
+	// "xla:/abs/x.so". "": the host, but for a U-Net whose settings name XLA, which takes it where it can be opened. What is
+	// drawn there: a Model with a network, or none, on a chain (or a plain network), by a kernel of this package, with no
+	// Condition, and a Signal only where Ascent tells of it. All else the host draws, whatever Backend says. The same seed
+	// gives the same random numbers on both; paths agree but where numbers that were rounded otherwise fall on two sides of one.
+	Backend string
+
+	Batch    int                   // samples a call of the denoiser on the host; 0: 64, less on huge graphs. Never changes a result.
 	Threads  int                   // 0: all processors. Never changes a result.
 	Progress func(done, total int) // told of samples × steps done, by one goroutine at a time; may be nil
 
 	single bool // sample by sample: for tests
+	host   bool // on no backend
 }
 
 // Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error.
@@ -102,25 +113,42 @@ func (s *Sampler) Trace(ctx context.Context, n int, seed uint64) (times []int, p
 
 // span runs the reverse process for the samples lo…hi−1 of n, and keeps what the x_t before the last decode to if traced.
 func (s *Sampler) span(ctx context.Context, lo, hi, n int, seed uint64, traced bool) (*run, error) {
+	if _, err := s.check(n); err != nil {
+		return nil, err
+	}
+	each := []*Sampler{s}
+	d, err := newDevice(each)
+	if err != nil {
+		return nil, err
+	}
+	return s.spanOn(ctx, d, each, lo, hi, n, seed, traced)
+}
+
+// spanOn is span for each of several samplers, one after the other in the run's paths, on a device, which it frees; or for
+// s alone on the host, where that is nil.
+func (s *Sampler) spanOn(ctx context.Context, d *device, each []*Sampler, lo, hi, n int, seed uint64, traced bool) (*run, error) {
 	times, err := s.check(n)
 	if err != nil {
 		return nil, err
 	}
 	size, steps := s.batch(), len(times)-1
-	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, first: lo, paths: make([]ddps.Path, hi-lo), size: size,
-		done: lo * steps, total: n * steps}
+	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, first: lo, per: hi - lo, each: each, device: d,
+		paths: make([]ddps.Path, len(each)*(hi-lo)), size: size, done: lo * steps, total: len(each) * n * steps}
 	if traced {
 		r.trace = make([][]ddps.Path, steps)
 		for k := range r.trace {
-			r.trace[k] = make([]ddps.Path, hi-lo)
+			r.trace[k] = make([]ddps.Path, len(r.paths))
 		}
 	}
-	r.lanes = r.laneUnit()
-	if r.unit = size; r.lanes > 0 {
+	threads := s.threads()
+	if d != nil {
+		defer d.free()
+		r.size, r.unit, threads = d.kind.batch, d.kind.batch, min(threads, deviceBatches)
+	} else if r.lanes, r.unit = r.laneUnit(), size; r.lanes > 0 {
 		r.unit = min(size, r.lanes)
 	}
 	var wg sync.WaitGroup
-	for range min(s.threads(), (hi-lo+r.unit-1)/r.unit) {
+	for range min(threads, (len(r.paths)+r.unit-1)/r.unit) {
 		wg.Go(r.work)
 	}
 	wg.Wait()
@@ -194,17 +222,20 @@ func (s *Sampler) checkCondition(c Condition) error {
 // run is one call of Sample or Trace.
 type run struct {
 	*Sampler
-	ctx   context.Context
-	times []int
-	seed  uint64
-	first int // number of the sample paths[0]
-	paths []ddps.Path
-	trace [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
-	size  int           // samples a batch
-	unit  int           // a batch has no less
-	lanes int           // laneUnit
-	total int           // samples × steps
-	next  atomic.Int64  // first of the next batch in paths
+	ctx    context.Context
+	times  []int
+	seed   uint64
+	first  int // number of the sample paths[0]
+	paths  []ddps.Path
+	trace  [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
+	size   int           // samples a batch
+	unit   int           // a batch has no less
+	lanes  int           // laneUnit
+	each   []*Sampler    // on a device: whose samples they are,
+	per    int           // so many of each in turn
+	device *device
+	total  int          // samples × steps
+	next   atomic.Int64 // first of the next batch in paths
 
 	mu    sync.Mutex
 	done  int
@@ -241,9 +272,12 @@ func (r *run) report(n int) bool {
 func (r *run) work() {
 	defer r.relay.catch(r.fail)
 	var w interface{ batch(lo, hi int) bool }
-	if r.lanes > 0 {
+	switch {
+	case r.device != nil:
+		w = r.newDeviceWorker()
+	case r.lanes > 0:
 		w = r.newLaneWorker()
-	} else {
+	default:
 		one := r.newWorker(r.size, false)
 		one.lean = r.joint() && (r.Signal == nil || r.Lambda == 0)
 		w = one

@@ -129,6 +129,7 @@ func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 			s.Signal, err = guide.AscendPrinted(s.Graph, u)
 			return err
 		}
+		s.Ascent = u
 		if s.Signals, err = guide.Ascends(s.Graph, u); err == nil {
 			s.Signal, err = guide.Ascend(s.Graph, u)
 		}

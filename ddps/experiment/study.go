@@ -24,6 +24,7 @@ type Study struct {
 	Seed      uint64 // of the samples
 	Train     int    // training steps of a network that does not ship; 0: the preset's
 	Built     string // of what program, for the rows
+	Backend   string // as d3pm.Sampler's
 }
 
 // StudyGuide is one guide of a study, with the reverse step that it has.

@@ -57,6 +57,29 @@ func TestStudyGoesOn(t *testing.T) {
 	}
 }
 
+// On a backend the rows are the host's but for a path here and there.
+func TestStudyBackend(t *testing.T) {
+	s := tiny(t)
+	s.Samples, s.Steps, s.Maxima, s.Guides = 200, 3, []int{4}, s.Guides[:2]
+	want := runStudy(t, s, t.TempDir())
+	s.Backend = "go"
+	got := runStudy(t, s, t.TempDir())
+	if len(got) != len(want) {
+		t.Fatalf("%d rows, want %d", len(got), len(want))
+	}
+	for _, r := range want {
+		found := false
+		for _, x := range got {
+			if r.Law == x.Law && r.Kernel == x.Kernel && r.Lambda == x.Lambda {
+				found = math.Abs(x.Reward-r.Reward) < .05 && math.Abs(x.Exact.L1-r.Exact.L1) < .05 && x.P == r.P && x.Seconds > 0
+			}
+		}
+		if !found {
+			t.Errorf("%s, %s, λ = %v: another result than on the host", r.Law, r.Kernel, r.Lambda)
+		}
+	}
+}
+
 // Exact laws meet the maximum always, guided ones the oftener the greater λ is, and every sample is a path.
 func TestStudyResults(t *testing.T) {
 	s := tiny(t)

@@ -111,7 +111,7 @@ func (s *study) unguided(ctx context.Context, c studyCell, u []float64) ([]ddps.
 
 func (s *study) guided(ctx context.Context, g Guide, kernel string, steps int, u []float64) ([]ddps.Path, error) {
 	sampler := s.model.Sampler()
-	sampler.Steps = steps
+	sampler.Steps, sampler.Backend = steps, s.Backend
 	var err error
 	if sampler.Kernel, err = Kernel(kernel); err != nil {
 		return nil, err

@@ -33,6 +33,7 @@ type SweepConfig struct {
 	Kernel    string    // reverse step by name, "" for the default
 	Floors    int       // exact draws behind the noise floors; 0: none
 	Seed      uint64
+	Backend   string // as d3pm.Sampler's; all strengths are then drawn together
 }
 
 // Sweep is what a guide of growing strength does to samples: rewards on the one side, distances to a target on the
@@ -67,33 +68,44 @@ func (c SweepConfig) Run(ctx context.Context, m *d3pm.Model, u []float64, t *Tar
 	if s.X == nil {
 		s.X = Lambdas()
 	}
-	for i, x := range s.X {
-		paths, err := c.sample(ctx, m, u, x)
+	together := 1
+	if c.Backend != "" {
+		together = max(1, len(s.X))
+	}
+	for i := 0; i < len(s.X); i += together {
+		some := s.X[i:min(i+together, len(s.X))]
+		samples, err := c.sample(ctx, m, u, some)
 		if err != nil {
-			return nil, fmt.Errorf("experiment: sweep: strength %v: %w", x, err)
+			return nil, fmt.Errorf("experiment: sweep: strength %v: %w", some[0], err)
 		}
-		if err := s.add(ctx, t, u, paths); err != nil {
-			return nil, fmt.Errorf("experiment: sweep: strength %v: %w", x, err)
-		}
-		if progress != nil {
-			progress(i+1, len(s.X))
+		for k, paths := range samples {
+			if err := s.add(ctx, t, u, paths); err != nil {
+				return nil, fmt.Errorf("experiment: sweep: strength %v: %w", some[k], err)
+			}
+			if progress != nil {
+				progress(i+k+1, len(s.X))
+			}
 		}
 	}
 	return s, s.floors(ctx, c, t, u)
 }
 
-// sample draws the samples of one strength.
-func (c SweepConfig) sample(ctx context.Context, m *d3pm.Model, u []float64, x float64) ([]ddps.Path, error) {
-	s := m.Sampler()
-	s.Steps = c.Steps
-	var err error
-	if s.Kernel, err = Kernel(c.Kernel); err != nil {
-		return nil, err
+// sample draws the samples of some strengths.
+func (c SweepConfig) sample(ctx context.Context, m *d3pm.Model, u []float64, strengths []float64) ([][]ddps.Path, error) {
+	var each []*d3pm.Sampler
+	for _, x := range strengths {
+		s := m.Sampler()
+		s.Steps, s.Backend = c.Steps, c.Backend
+		var err error
+		if s.Kernel, err = Kernel(c.Kernel); err != nil {
+			return nil, err
+		}
+		if err := (Guide{Name: c.Guide, Lambda: x, Beta: x}).Apply(s, u); err != nil {
+			return nil, err
+		}
+		each = append(each, s)
 	}
-	if err := (Guide{Name: c.Guide, Lambda: x, Beta: x}).Apply(s, u); err != nil {
-		return nil, err
-	}
-	return s.Sample(ctx, c.Samples, c.Seed)
+	return d3pm.SampleEach(ctx, each, c.Samples, c.Seed, nil)
 }
 
 // add appends to each curve what a sample shows.

@@ -114,6 +114,28 @@ func TestSweepErrors(t *testing.T) {
 	}
 }
 
+// On a backend a sweep's strengths are drawn together, and come to what the host's do.
+func TestSweepBackend(t *testing.T) {
+	m, u, law := toyParts(t)
+	cfg := SweepConfig{Guide: Eq13, Strengths: []float64{0, 10, 1000}, Samples: 150, Steps: 3, Seed: 1}
+	want, err := cfg.Run(context.Background(), m, u, law, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Backend = "go"
+	got, err := cfg.Run(context.Background(), m, u, law, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, c := range want.Curves {
+		for i, y := range c.Y {
+			if x := got.Curves[k].Y[i]; math.Abs(x-y) > .02*(1+math.Abs(y)) {
+				t.Errorf("%s at %v: %v, on the host %v", c.Name, want.X[i], x, y)
+			}
+		}
+	}
+}
+
 // The front goes from the law itself to the law given the greatest reward, is convex, and is the least: another law of
 // the same mean reward is farther. Boltzmann is on it.
 func TestFront(t *testing.T) {

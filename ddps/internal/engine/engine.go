@@ -18,65 +18,119 @@ import (
 // ErrStopped is what training returns, wrapped, when its context ended it and a checkpoint has been made.
 var ErrStopped = errors.New("stopped")
 
-// Engine runs graphs on a GoMLX backend: it opens the backend at the first run and compiles a graph once for each
-// shape. Its users hold its lock while they run it and use memory of their own beside it.
+// Engine runs graphs on GoMLX backends: it opens a backend at the first run there and compiles a graph once for each
+// shape. Its users hold its lock while they Run it and use memory of their own beside it.
 type Engine struct {
 	sync.Mutex
-	backend backends.Backend
-	execs   map[any]*graph.Exec
+	backends map[string]backends.Backend
+	execs    map[execKey]*graph.Exec
+	opening  sync.Mutex // guards the maps
+}
+
+// execKey is what a compiled graph depends on.
+type execKey struct {
+	spec  string
+	shape any
 }
 
 // Run executes what build makes, on tensors args (Tensor, ParamTensors), which it frees, and hands the outputs to read.
 // The backend is spec's, as package backend reads it, at the first run. shape, comparable, is all that the graph depends
 // on besides the Engine's user. The error tells what the backend lacks or made of it; nothing panics.
-func (e *Engine) Run(spec string, shape any, build func(args []*graph.Node) []*graph.Node, args []any, read func(outs []*tensors.Tensor) error) (err error) {
+func (e *Engine) Run(spec string, shape any, build func(args []*graph.Node) []*graph.Node, args []any, read func(outs []*tensors.Tensor) error) error {
+	defer Free(args...)
+	outs, err := e.Call(spec, shape, build, args)
+	if err != nil {
+		return err
+	}
+	defer Free(outs...)
+	return read(outs)
+}
+
+// Call is Run for arguments and outputs that stay where they are, on the device: the caller frees both. Callers need not
+// hold the lock, and do not wait for each other.
+func (e *Engine) Call(spec string, shape any, build func(args []*graph.Node) []*graph.Node, args []any) (outs []*tensors.Tensor, err error) {
 	defer func() { // graph building panics
 		if r := recover(); r != nil {
 			err = fmt.Errorf("backend %s: building the graph: %v", spec, r)
 		}
-		free(args)
 	}()
 	exec, err := e.exec(spec, shape, build)
 	if err != nil {
+		return nil, err
+	}
+	if outs, err = exec.Exec(args...); err != nil {
+		err = fmt.Errorf("backend %s: %w", spec, err)
+	}
+	return outs, err
+}
+
+// Place opens the backend, unless it is open, and moves tensors there, for Calls to share.
+func (e *Engine) Place(spec string, args ...any) error {
+	e.opening.Lock()
+	defer e.opening.Unlock()
+	be, err := e.open(spec)
+	if err != nil {
 		return err
 	}
-	outs, err := exec.Exec(args...)
-	if err != nil {
-		return fmt.Errorf("backend %s: %w", spec, err)
+	for _, x := range args {
+		if err := x.(*tensors.Tensor).MaterializeOnDevice(be, true, 0); err != nil {
+			return fmt.Errorf("backend %s: %w", spec, err)
+		}
 	}
-	defer free(outs)
-	return read(outs)
+	return nil
+}
+
+// Graphs returns how many graphs have been compiled.
+func (e *Engine) Graphs() int {
+	e.opening.Lock()
+	defer e.opening.Unlock()
+	return len(e.execs)
+}
+
+func (e *Engine) open(spec string) (backends.Backend, error) {
+	if be := e.backends[spec]; be != nil {
+		return be, nil
+	}
+	be, err := backend.Open(spec)
+	if err != nil {
+		return nil, err
+	}
+	dotgrad.Install()
+	if e.backends == nil {
+		e.backends, e.execs = map[string]backends.Backend{}, map[execKey]*graph.Exec{}
+	}
+	e.backends[spec] = be
+	return be, nil
 }
 
 // exec returns the compiled graph for shape.
 func (e *Engine) exec(spec string, shape any, build func(args []*graph.Node) []*graph.Node) (*graph.Exec, error) {
-	if e.backend == nil {
-		be, err := backend.Open(spec)
-		if err != nil {
-			return nil, err
-		}
-		dotgrad.Install()
-		e.backend, e.execs = be, map[any]*graph.Exec{}
+	e.opening.Lock()
+	defer e.opening.Unlock()
+	be, err := e.open(spec)
+	if err != nil {
+		return nil, err
 	}
-	if x := e.execs[shape]; x != nil {
+	key := execKey{spec, shape}
+	if x := e.execs[key]; x != nil {
 		return x, nil
 	}
-	x, err := graph.NewExecAny(e.backend, build)
+	x, err := graph.NewExecAny(be, build)
 	if err == nil {
-		e.execs[shape] = x
+		e.execs[key] = x
 	}
 	return x, err
 }
 
-// free gives back the memory of tensors.
-func free[T any](all []T) {
+// Free gives back the memory of tensors.
+func Free[T any](all ...T) {
 	for _, x := range all {
 		any(x).(*tensors.Tensor).FinalizeAll()
 	}
 }
 
 // Tensor copies host data to a tensor.
-func Tensor[T float32 | int32](data []T, dims ...int) any {
+func Tensor[T float32 | float64 | int32](data []T, dims ...int) any {
 	return tensors.FromFlatDataAndDimensions(data, dims...)
 }
 

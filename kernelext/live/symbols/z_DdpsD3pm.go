@@ -75,6 +75,7 @@ func ofDdpsD3pm() map[string]reflect.Value {
 		"PlainGamma":   reflect.ValueOf(constant.MakeFromLiteral("0.009999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999487239", token.FLOAT, 0)),
 		"Report":       reflect.ValueOf((*d3pm.Report)(nil)),
 		"Rows":         reflect.ValueOf(d3pm.Rows),
+		"SampleEach":   reflect.ValueOf(d3pm.SampleEach),
 		"SampleInfo":   reflect.ValueOf((*d3pm.SampleInfo)(nil)),
 		"Sampler":      reflect.ValueOf((*d3pm.Sampler)(nil)),
 		"Schedule":     reflect.ValueOf((*d3pm.Schedule)(nil)),

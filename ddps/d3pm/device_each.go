@@ -1,0 +1,72 @@
+package d3pm
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// SampleEach draws what Sample of each of the samplers draws, n paths from the same seed, and returns them by sampler. On
+// a backend (Sampler.Backend) neighbours that differ in their guidance alone, Signal, Ascent and Lambda, are drawn
+// together: their samples share batches, and nothing is compiled for one that was for another. progress, if not nil, is
+// told of samples × steps done, by one goroutine at a time; the samplers' own is not.
+func SampleEach(ctx context.Context, each []*Sampler, n int, seed uint64, progress func(done, total int)) ([][]ddps.Path, error) {
+	total := 0
+	for _, s := range each {
+		times, err := s.check(n)
+		if err != nil {
+			return nil, fmt.Errorf("d3pm: sample: %w", err)
+		}
+		total += n * (len(times) - 1)
+	}
+	var all [][]ddps.Path
+	done := 0
+	for len(all) < len(each) {
+		some, now := alike(each[len(all):]), 0
+		lead := *some[0]
+		lead.Progress = func(d, _ int) {
+			if now = d; progress != nil {
+				progress(done+now, total)
+			}
+		}
+		some[0] = &lead
+		r, err := spanEach(ctx, some, n, seed)
+		if err != nil {
+			return nil, fmt.Errorf("d3pm: sample: %w", err)
+		}
+		for lo := 0; lo < len(r.paths); lo += n {
+			all = append(all, r.paths[lo:lo+n])
+		}
+		done += now
+	}
+	return all, nil
+}
+
+// spanEach draws n paths of each of the samplers together, or of the first alone where the host draws.
+func spanEach(ctx context.Context, each []*Sampler, n int, seed uint64) (*run, error) {
+	d, err := newDevice(each)
+	if err != nil {
+		return nil, err
+	}
+	if d == nil {
+		return each[0].span(ctx, 0, n, n, seed, false)
+	}
+	return each[0].spanOn(ctx, d, each, 0, n, n, seed, false)
+}
+
+// alike returns the samplers from the first on that differ from it in nothing but their guidance, in a slice of their own.
+func alike(each []*Sampler) []*Sampler {
+	first := each[0]
+	n := 1
+	for n < len(each) && first.like(each[n]) {
+		n++
+	}
+	return append([]*Sampler(nil), each[:n]...)
+}
+
+// like tells whether two samplers differ in nothing but their guidance, and neither has a condition.
+func (s *Sampler) like(o *Sampler) bool {
+	return s.Graph == o.Graph && s.Denoiser == o.Denoiser && s.Schedule == o.Schedule && s.Steps == o.Steps && s.Backend == o.Backend &&
+		s.Condition == nil && o.Condition == nil && s.deviceKernel() != "" && s.deviceKernel() == o.deviceKernel()
+}

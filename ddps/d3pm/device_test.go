@@ -1,0 +1,267 @@
+package d3pm
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
+)
+
+// allKernels are the kernels that a backend knows, by the names of exactSampler.
+var allKernels = map[string]Kernel{"Joint": nil, "Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Algorithm2": Algorithm2}
+
+// deviceModel makes a model on g, of a chain with rows of all kinds, whose network has drawn weights.
+func deviceModel(t testing.TB, g *ddps.LayeredGraph, set func(*ModelConfig)) *Model {
+	t.Helper()
+	cfg := DefaultModel()
+	cfg.MLP.Hidden, cfg.UNet, cfg.Pair.Hidden, cfg.Pair.Shared = 24, unetSmall(), 9, false
+	set(&cfg)
+	c := chain.Uniform(g)
+	for e := range c.P {
+		c.P[e] *= 1 + float64(e%5)
+	}
+	for v := range g.NumVertices() {
+		lo, hi := g.Edges(v)
+		sum := 0.0
+		for _, p := range c.P[lo:hi] {
+			sum += p
+		}
+		for e := lo; e < hi; e++ {
+			c.P[e] /= sum
+		}
+	}
+	m, err := NewModel(c, cfg, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Net != nil {
+		randomise(m.Net.Params(), 0.3, 7)
+	}
+	return m
+}
+
+// ascends returns s following the gradient of a reward, of which there are several.
+func ascends(t testing.TB, s *Sampler, lambda float64, which int) *Sampler {
+	t.Helper()
+	guided := *s
+	guided.Ascent = make([]float64, s.Graph.NumEdges())
+	for e := range guided.Ascent {
+		guided.Ascent[e] = float64(e / which % 3)
+	}
+	var err error
+	if guided.Signal, err = guide.Ascend(s.Graph, guided.Ascent); err != nil {
+		t.Fatal(err)
+	}
+	guided.Lambda = lambda
+	return &guided
+}
+
+// differ returns how many paths differ.
+func differ(a, b []ddps.Path) (n int) {
+	for i := range a {
+		if !slices.Equal(a[i], b[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// With the exact denoiser a backend draws the host's paths, one by one, and so the law that sums over all PALMs give.
+func TestDeviceLaw(t *testing.T) { onBackends(t, deviceLaw) }
+
+func deviceLaw(t *testing.T, spec string) {
+	m := deviceModel(t, ddps.Example(), func(c *ModelConfig) { c.Network, c.T = NetworkNone, 20 })
+	const n = 5000
+	for name, kernel := range allKernels {
+		s := m.Sampler()
+		s.Kernel, s.Steps, s.Backend = kernel, 3, spec
+		for how, s := range map[string]*Sampler{"plain": s, "guided": ascends(t, s, 2, 2)} {
+			paths := draw(t, s, n, 5)
+			host := *s
+			host.Backend = ""
+			if d := differ(paths, draw(t, &host, n, 5)); d > 1 {
+				t.Errorf("%s, %s: %d of %d paths differ from the host's", name, how, d, n)
+			}
+			if name == "Algorithm2" {
+				continue
+			}
+			chi2, df := oracle.ChiSquare(exactSampler(name, &host), oracle.NewLaw(s.Graph).Shares(paths), n)
+			if limit := chi999[df]; chi2 > limit {
+				t.Errorf("%s, %s: χ² = %.1f, 99.9 %% quantile %.1f with %d degrees of freedom", name, how, chi2, limit, df)
+			}
+		}
+	}
+	if got := m.engine.Graphs(); got != 2*len(allKernels) {
+		t.Errorf("%d graphs for %d kinds", got, 2*len(allKernels))
+	}
+}
+
+// With a network a backend draws the host's paths but for a few, where rounding decides.
+func TestDeviceNetworks(t *testing.T) { onBackends(t, deviceNetworks) }
+
+func deviceNetworks(t *testing.T, spec string) {
+	g := mlpGraph(t, 6, 4, 3, 3)
+	for name, set := range map[string]func(*ModelConfig){
+		"MLP":            func(c *ModelConfig) {},
+		"plain MLP":      func(c *ModelConfig) { c.MLP.Residual = false },
+		"U-Net":          func(c *ModelConfig) { c.Network = NetworkUNet },
+		"residual U-Net": func(c *ModelConfig) { c.Network, c.UNet.Residual = NetworkUNet, true },
+		"Pair":           func(c *ModelConfig) { c.Network = NetworkPair },
+		"shared Pair":    func(c *ModelConfig) { c.Network, c.Pair.Shared = NetworkPair, true },
+	} {
+		g := g
+		if name == "shared Pair" {
+			g = pairPlaces(t, g)
+		}
+		s := deviceModel(t, g, set).Sampler()
+		s.Steps = 6
+		if strings.HasPrefix(name, "plain") {
+			s.Kernel = Algorithm2
+			s = ascends(t, s, 3, 2)
+		}
+		const n = 400
+		want := draw(t, s, n, 3)
+		s.Backend = spec
+		d := differ(draw(t, s, n, 3), want)
+		t.Logf("%s: %d of %d paths differ from the host's", name, d, n)
+		if d > n/100 {
+			t.Errorf("%s: %d of %d paths differ from the host's", name, d, n)
+		}
+	}
+}
+
+// Strengths, rewards, steps and seeds are inputs: samplers that differ in them compile one graph, and go together with
+// the paths that they have alone, to the last bit.
+func TestSampleEach(t *testing.T) { onBackends(t, sampleEach) }
+
+func sampleEach(t *testing.T, spec string) {
+	m := deviceModel(t, mlpGraph(t, 5, 4, 3, 3), func(*ModelConfig) {})
+	plain := m.Sampler()
+	plain.Steps, plain.Backend = 3, spec
+	each := []*Sampler{ascends(t, plain, 1, 2), ascends(t, plain, 30, 2), ascends(t, plain, 1e5, 3), ascends(t, plain, 0, 3)}
+	const n = 100 // of which a batch holds several samplers' samples
+	last := 0
+	all, err := SampleEach(context.Background(), each, n, 4, func(done, total int) {
+		if last = done; total != 4*n*3 {
+			t.Fatalf("of %d", total)
+		}
+	})
+	if err != nil || len(all) != len(each) || last != 4*n*3 {
+		t.Fatalf("%d samples of %d, %d done: %v", len(all), len(each), last, err)
+	}
+	for i, s := range each {
+		if alone := draw(t, s, n, 4); differ(all[i], alone) != 0 {
+			t.Errorf("sampler %d: other paths than alone", i)
+		}
+	}
+	each[0].Steps = 2
+	draw(t, each[0], n, 9)
+	if got := m.Net.(*MLP).train.Graphs(); got != 1 {
+		t.Errorf("%d graphs compiled, want 1", got)
+	}
+	if differ(all[0], all[1]) == 0 || differ(all[1], all[2]) == 0 {
+		t.Error("strengths and rewards change nothing")
+	}
+	host := make([]*Sampler, len(each))
+	for i, s := range each {
+		one := *s
+		one.Steps, one.Backend = 3, ""
+		host[i] = &one
+	}
+	want, err := SampleEach(context.Background(), host, n, 4, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if d := differ(all[i], want[i]); d > 2 {
+			t.Errorf("sampler %d: %d of %d paths differ from the host's", i, d, n)
+		}
+	}
+}
+
+// What a backend cannot do the host does: settings that it has no graph for, numbers that leave its range.
+func TestDeviceFallsBack(t *testing.T) {
+	g := ddps.Example()
+	best, err := guide.MaxReward(g, make([]float64, g.NumEdges()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := deviceModel(t, g, func(c *ModelConfig) { c.Network = NetworkNone })
+	base := *m.Sampler()
+	base.Backend, base.Steps = "go", 3
+	for name, set := range map[string]func(*Sampler){
+		"condition":     func(s *Sampler) { s.Condition = best },
+		"own kernel":    func(s *Sampler) { s.Kernel = func(st *Step) { Mixture(st) } },
+		"own signal":    func(s *Sampler) { s.Signal, s.Lambda = func(pi, g []float64) { clear(g) }, 1 },
+		"own denoiser":  func(s *Sampler) { s.Denoiser = m.Exact() },
+		"no own graph":  func(s *Sampler) { s.Denoiser = deviceModel(t, g, func(c *ModelConfig) {}) },
+		"on no backend": func(s *Sampler) { s.Backend = "" },
+	} {
+		s := base
+		set(&s)
+		if d, err := newDevice([]*Sampler{&s}); err != nil || d != nil && name != "no own graph" {
+			t.Errorf("%s: on the backend, error %v", name, err)
+		}
+		draw(t, &s, 10, 1)
+	}
+	// a chain so sure that messages leave the range of a float64
+	for e := range m.Chain.P {
+		m.Chain.P[e] = 1e-200
+	}
+	s := base
+	host := base
+	host.Backend = ""
+	if d := differ(draw(t, &s, 50, 1), draw(t, &host, 50, 1)); d != 0 {
+		t.Errorf("%d of 50 paths differ from the host's", d)
+	}
+	times, traced, err := s.Trace(context.Background(), 50, 1)
+	if err != nil || len(times) != 4 || differ(traced[3], draw(t, &host, 50, 1)) != 0 || len(traced[1][49]) != g.NumLayers() {
+		t.Errorf("traced at %v, error %v", times, err)
+	}
+}
+
+// The errors are the host's: no backend, weights that are none.
+func TestDeviceErrors(t *testing.T) {
+	m := deviceModel(t, ddps.Example(), func(*ModelConfig) {})
+	s := m.Sampler()
+	s.Backend = "xla:/none.so"
+	if _, err := s.Sample(context.Background(), 5, 1); err == nil || !strings.Contains(err.Error(), "none.so") {
+		t.Errorf("no such backend: %v", err)
+	}
+	s.Backend = "go"
+	m.Net.Params()[0].Data[3] = float32(math.NaN())
+	if _, err := s.Sample(context.Background(), 500, 1); err == nil || !strings.Contains(err.Error(), "not a number") {
+		t.Errorf("weights that are none: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.Sample(ctx, 5, 1); err == nil {
+		t.Error("a context that ended, and no error")
+	}
+}
+
+// A traced sample is what it decodes to at every time, on a backend too.
+func TestDeviceTrace(t *testing.T) {
+	s := deviceModel(t, ddps.Example(), func(*ModelConfig) {}).Sampler()
+	s.Steps = 4
+	_, want, err := s.Trace(context.Background(), 300, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Backend = "go"
+	_, got, err := s.Trace(context.Background(), 300, 2)
+	if err != nil || len(got) != len(want) {
+		t.Fatalf("%d times, want %d: %v", len(got), len(want), err)
+	}
+	for k := range want {
+		if d := differ(got[k], want[k]); d > 3 {
+			t.Errorf("time %d: %d of 300 differ", k, d)
+		}
+	}
+}
