@@ -22,7 +22,7 @@ const whereHelp = "A condition (--where) is one or several of these, joined by a
 	"  max(reward)  reward >= 3  reward = 3  cost <= 12  boltzmann(2)\n" +
 	"  visit(\"A\")  visit({\"A\", \"B\"}, layer 3)  visit(\"A\") then visit(\"B\")  edge(\"A\", \"B\")\n" +
 	"  avoid(\"A\")  avoid(edge(\"A\", \"B\"))  end in {\"A\", \"B\"}\n" +
-	"  of DNA: motif(\"TATAAT\", 10)  motif(\"GANTC\")  avoid(motif(\"GAATTC\"))  gc <= 12\n" +
+	"  of DNA: motif(\"TATAAT\", 10)  motif(\"GANTC\")  avoid(motif(\"GAATTC\"))  gc <= 12  gc <= 35 %\n" +
 	"Vertices go by name, as place N of the map, or as vertex N of the graph; layers, and positions of a\n" +
 	"motif, count from 1."
 
