@@ -49,9 +49,9 @@ func newExplainCmd(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(cmd, args[0], &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.where, "where", "", "the condition")
-	f.StringVar(&o.reward, "reward", "", "reward: a CSV file, random:R[:SEED] or rare:R[:SEED]")
-	f.StringVar(&o.cost, "cost", "", "cost: as --reward")
+	f.StringVar(&o.where, "where", "", "the `condition`")
+	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED] or rare:R[:SEED]")
+	f.StringVar(&o.cost, "cost", "", "`cost`: as --reward")
 	countVar(cmd, &o.n, "number", "n", 512, 1, "groups of particles behind the estimate of a model with a network")
 	countVar(cmd, &o.particles, "particles", "", 8, 1, "particles a group")
 	countVar(cmd, &o.steps, "steps", "", d3pm.DefaultSteps, 1, "reverse steps S")
