@@ -31,7 +31,7 @@ type Tracks struct {
 // ReadTracks reads files of tracks by their endings, and adds them up:
 //
 //   - .csv: a fix a row, with a header that names columns (in any order and case, others are left alone) for the
-//     track (track, trip, id, user, vehicle, device, trajectory, each with _id too), the time (time, timestamp, datetime, t)
+//     track (track, trip, id, user, vehicle, device, trajectory, each with _id too), the time (time, timestamp, datetime)
 //     or step (step, layer), and lat and lon (latitude, longitude, lng) or place (place, node, stop, vertex). Without a
 //     header the columns are track, time, lat, lon, or track, time, place. A file without a column for the track is one
 //     track; places without times follow each other step by step.
@@ -109,7 +109,7 @@ func (r role) String() string {
 func rolesOf(names []string) [roles]int {
 	known := [roles][]string{
 		{"track", "trackid", "trip", "tripid", "trajectory", "trajectoryid", "vehicle", "vehicleid", "device", "deviceid", "user", "userid", "id"},
-		{"time", "timestamp", "datetime", "t"}, {"step", "layer"}, {"lat", "latitude"}, {"lon", "lng", "longitude"},
+		{"time", "timestamp", "datetime"}, {"step", "layer"}, {"lat", "latitude"}, {"lon", "lng", "longitude"},
 		{"place", "placeid", "node", "nodeid", "stop", "stopid", "vertex"},
 	}
 	var at [roles]int
@@ -143,7 +143,7 @@ func layout(at *[roles]int) error {
 	if at[roleTime] >= 0 {
 		at[roleStep] = -1
 	} else if points && at[roleStep] < 0 {
-		return fmt.Errorf("there is no time, nor step (or timestamp, datetime, t, layer)")
+		return fmt.Errorf("there is no time, nor step (or timestamp, datetime, layer)")
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func (a *app) startNear(w *datasets.World, lon, lat float64) (int64, error) {
 	d := datasets.Distance(datasets.Node{Lon: lon, Lat: lat}, n)
 	if d > offMap {
 		swapped := datasets.Distance(datasets.Node{Lon: lat, Lat: lon}, w.Nodes[w.Nearest(lat, lon)])
-		if math.Abs(lon) <= 90 && swapped <= offMap {
+		if math.Abs(lon) <= 90 && swapped < max(offMap, d/100) {
 			return 0, fmt.Errorf("--at %v,%v is latitude,longitude: want --at %v,%v", lon, lat, lat, lon)
 		}
 		return 0, fmt.Errorf("--at %v,%v is not on the map, %s: the nearest street is %.1f km away", lon, lat, extent(w), d/1000)

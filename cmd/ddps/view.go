@@ -62,7 +62,7 @@ func newViewCmd(a *app) *cobra.Command {
 	countVar(cmd, &o.n, "number", "n", 1000, 1, "paths a sample")
 	countVar(cmd, &o.steps, "steps", "", d3pm.DefaultSteps, 1, "reverse steps S; the paper takes 256")
 	seedVar(cmd, &o.seed, 0, "seed of the samples")
-	f.StringVar(&o.out, "out", "", "as --output")
+	f.StringVar(&o.out, "out", "", "`file`: as --output")
 	if err := f.MarkHidden("out"); err != nil {
 		panic("ddps: view: " + err.Error())
 	}
