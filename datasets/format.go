@@ -170,6 +170,6 @@ func sniff(in *bufio.Reader) (Format, error) {
 	case looksLikeEdges(text):
 		return EdgeList, nil
 	}
-	return 0, fmt.Errorf("neither OpenStreetMap (.osm.pbf, .osm, .osm.bz2, Overpass JSON) nor GraphML, GTFS or an edge list: starts with %q",
+	return 0, fmt.Errorf("neither OpenStreetMap (.osm.pbf, .osm, .osm.bz2, Overpass JSON) nor GraphML, GTFS or an edge list, by its content (the format can be named): starts with %q",
 		head[:min(8, len(head))])
 }

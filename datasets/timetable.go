@@ -116,7 +116,7 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 	}
 	x.start = slices.IndexFunc(feed.Stops, func(s gtfs.Stop) bool { return s.ID == o.Start })
 	if x.start < 0 {
-		return nil, fmt.Errorf("start %q is none of the %d stops", o.Start, len(feed.Stops))
+		return nil, fmt.Errorf("start %q is none of the %d stops, of which %q is one", o.Start, len(feed.Stops), feed.Stops[0].ID)
 	}
 	if x.runs, err = feed.Runs(date, x.from, x.from+o.Slot*(o.Depth-1)); err != nil {
 		return nil, err

@@ -96,7 +96,7 @@ func TestTimetableErrors(t *testing.T) {
 		change func(*TimetableOptions)
 		want   string
 	}{
-		"start": {func(o *TimetableOptions) { o.Start = "S" }, `start "S" is none of the 4 stops`},
+		"start": {func(o *TimetableOptions) { o.Start = "S" }, `start "S" is none of the 4 stops, of which "`},
 		"from":  {func(o *TimetableOptions) { o.From = "8.00" }, `from "8.00" is not a time`},
 		"date":  {func(o *TimetableOptions) { o.Date = "20240230" }, `"20240230" is not a date`},
 		"slot":  {func(o *TimetableOptions) { o.Slot = 0 }, "every 0 s"},

@@ -138,12 +138,12 @@ func layout(at *[roles]int) error {
 	case at[rolePlace] >= 0:
 		at[roleLat], at[roleLon] = -1, -1
 	default:
-		return fmt.Errorf("there are neither lat and lon nor place")
+		return fmt.Errorf("there are neither lat and lon nor place (or latitude, lng, longitude, node, stop)")
 	}
 	if at[roleTime] >= 0 {
 		at[roleStep] = -1
 	} else if points && at[roleStep] < 0 {
-		return fmt.Errorf("there is no time, nor step")
+		return fmt.Errorf("there is no time, nor step (or timestamp, datetime, layer)")
 	}
 	return nil
 }

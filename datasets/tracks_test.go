@@ -76,7 +76,7 @@ func TestReadTracksErrors(t *testing.T) {
 		"a.csv":   {"", "a.csv: no fix in the file"},
 		"b.csv":   {"track,time,lat,lon\n", "b.csv: no fix in the file"},
 		"c.csv":   {"track,time,lat\n1,2,3\n", "c.csv:1: there are neither lat and lon nor place"},
-		"d.csv":   {"track,lat,lon\n1,2,3\n", "d.csv:1: there is no time, nor step"},
+		"d.csv":   {"track,lat,lon\n1,2,3\n", "d.csv:1: there is no time, nor step (or timestamp"},
 		"e.csv":   {"1,2\n", "e.csv:1: no header that names columns (track, time, lat, lon, or place), and 2 columns"},
 		"f.csv":   {"track,place\na,\"x\n", `f.csv:2: column 6: extraneous or missing " in quoted-field`},
 		"g.csv":   {"time,place\nx,A\ny,B\n", `g.csv:2: time "x" is neither RFC 3339 nor seconds; none of its 2 fixes can be read`},

@@ -36,7 +36,8 @@ type NamedPath struct {
 var marginalColor, greenRim = orange, blend(white, green, .38)
 
 // Plot returns the figure. The error is that of a missing graph, of what is no path of it, or of a marginal that is
-// not in [0, 1]. Names that do not fit a vertex are set smaller, and left out where they would be unreadable.
+// not in [0, 1]. Names that do not fit a vertex are set smaller; where they would be unreadable they are cut short if most
+// others fit, else left out. Whom the graph's attribution names stands at the foot.
 func (f Graph) Plot() (*plot.Plot, error) {
 	if f.Graph == nil {
 		return nil, fmt.Errorf("plots: graph: no graph")
@@ -157,13 +158,18 @@ func (f Graph) layout(c draw.Canvas) columns {
 }
 
 func (f Graph) draw(c draw.Canvas) {
+	if credit := f.Graph.Meta().Attr["attribution"]; credit != "" {
+		credits(c, credit)
+		c.Min.Y += 14
+	}
 	g, lay := f.Graph, f.layout(c)
+	thin := f.thin(c)
 	for e := range g.NumEdges() {
 		a, b := lay.ends(g, e, 0)
 		if f.Marked != nil && f.Marked[e] {
 			c.StrokeLines(line(min(9, .7*lay.radius), greenRim), []vg.Point{a, b})
 		}
-		arrow(c, line(.9, color.NRGBA{0xB4, 0xB4, 0xB4, 0xFF}), a, b, min(5, .45*lay.radius))
+		arrow(c, line(.9*thin, color.NRGBA{0xB4, 0xB4, 0xB4, 0xFF}), a, b, min(5, .45*lay.radius))
 	}
 	most := f.most()
 	for e, m := range f.Marginals {
@@ -180,13 +186,27 @@ func (f Graph) draw(c draw.Canvas) {
 			fill = blend(white, edge, .3)
 		}
 		disc(c, pt, lay.radius, fill, edge)
-		nodeName(c, g.Name(v), pt, lay.radius)
 	}
+	f.drawNames(c, lay)
 	every := 1 + int(34/max(lay.step, 1)) // layer labels that fit
 	for l := 0; l < g.NumLayers(); l += every {
 		lo, _ := g.Layer(l)
 		c.FillText(layerLabel(), vg.Point{X: lay.at[lo].X, Y: lay.top}, "l = "+strconv.Itoa(l+1))
 	}
+}
+
+// thin is the width of the edges' lines, 1 where they have room between two layers and less where they are many: else
+// they would run together.
+func (f Graph) thin(c draw.Canvas) vg.Length {
+	most := 1
+	for l := range f.Graph.NumLayers() - 1 {
+		n := 0
+		for lo, hi := f.Graph.Layer(l); lo < hi; lo++ {
+			n += f.Graph.Degree(lo)
+		}
+		most = max(most, n)
+	}
+	return min(1, max(.1, (c.Max.Y-c.Min.Y)/vg.Length(3*most)))
 }
 
 // drawPaths returns for every vertex 1 + the first path through it, 0 for none.

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -152,9 +151,7 @@ func (f Map) draw(c draw.Canvas) {
 	if !f.scaleless {
 		scaleBar(c, proj.scale)
 	}
-	sty := label(7, grey, false)
-	sty.XAlign = text.XRight
-	c.FillText(sty, vg.Point{X: c.Max.X, Y: c.Min.Y + 6}, f.Attribution)
+	credits(c, f.Attribution)
 }
 
 // drawMarkers draws the ends and the starts.

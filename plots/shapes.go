@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -33,15 +34,9 @@ func disc(c draw.Canvas, at vg.Point, r vg.Length, fill, edge color.Color) {
 	c.Stroke(path)
 }
 
-// nodeName writes a vertex's name into its disc, as large as fits.
-func nodeName(c draw.Canvas, name string, at vg.Point, r vg.Length) {
-	size := min(12, 1.15*r)
-	sty := label(size, black, false)
-	if w := sty.Width(name); w > 1.7*r {
-		size *= 1.7 * r / w
-		sty.Font.Size = size
-	}
-	if size >= 5 {
-		c.FillText(sty, at, name)
-	}
+// credits names at the foot whom a picture of their data is to name.
+func credits(c draw.Canvas, names string) {
+	sty := label(7, grey, false)
+	sty.XAlign = text.XRight
+	c.FillText(sty, vg.Point{X: c.Max.X, Y: c.Min.Y + 6}, names)
 }

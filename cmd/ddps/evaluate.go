@@ -38,9 +38,9 @@ func newEvaluateCmd(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return a.evaluate(cmd, args, &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.graph, "graph", "", "graph of two files of paths: a file or a name")
+	f.StringVar(&o.graph, "graph", "", "`graph` of two files of paths: a file or a name")
 	byVar(cmd, &o.by, "vertices", "how CSV files call vertices")
-	f.StringVar(&o.reward, "reward", "", "reward to report: a CSV file, random:R[:SEED] or rare:R[:SEED]")
+	f.StringVar(&o.reward, "reward", "", "`reward` to report: a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.BoolVar(&o.given, "given-max", false, "condition the target on the greatest reward")
 	countVar(cmd, &o.sample.n, "number", "n", 4096, 1, "number of paths to draw where there is no FILE")
 	countVar(cmd, &o.sample.steps, "steps", "", d3pm.DefaultSteps, 1, "reverse steps S of the draw")

@@ -22,7 +22,7 @@ const whereHelp = "A condition (--where) is one or several of these, joined by a
 	"  max(reward)  reward >= 3  reward = 3  cost <= 12  boltzmann(2)\n" +
 	"  visit(\"A\")  visit({\"A\", \"B\"}, layer 3)  visit(\"A\") then visit(\"B\")  edge(\"A\", \"B\")\n" +
 	"  avoid(\"A\")  avoid(edge(\"A\", \"B\"))  end in {\"A\", \"B\"}\n" +
-	"  of DNA: motif(\"TATAAT\", 10)  motif(\"GANTC\")  avoid(motif(\"GAATTC\"))  gc <= 12\n" +
+	"  of DNA: motif(\"TATAAT\", 10)  motif(\"GANTC\")  avoid(motif(\"GAATTC\"))  gc <= 12  gc <= 35 %\n" +
 	"Vertices go by name, as place N of the map, or as vertex N of the graph; layers, and positions of a\n" +
 	"motif, count from 1."
 
@@ -49,9 +49,9 @@ func newExplainCmd(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(cmd, args[0], &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.where, "where", "", "the condition")
-	f.StringVar(&o.reward, "reward", "", "reward: a CSV file, random:R[:SEED] or rare:R[:SEED]")
-	f.StringVar(&o.cost, "cost", "", "cost: as --reward")
+	f.StringVar(&o.where, "where", "", "the `condition`")
+	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED] or rare:R[:SEED]")
+	f.StringVar(&o.cost, "cost", "", "`cost`: as --reward")
 	countVar(cmd, &o.n, "number", "n", 512, 1, "groups of particles behind the estimate of a model with a network")
 	countVar(cmd, &o.particles, "particles", "", 8, 1, "particles a group")
 	countVar(cmd, &o.steps, "steps", "", d3pm.DefaultSteps, 1, "reverse steps S")

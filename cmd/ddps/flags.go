@@ -112,9 +112,9 @@ func (x *countFlag) Set(s string) error {
 	return nil
 }
 
-// seedVar adds --seed.
+// seedVar adds --seed; usage has the word.
 func seedVar(cmd *cobra.Command, p *uint64, value uint64, usage string) {
-	cmd.Flags().Uint64Var(p, "seed", value, usage)
+	cmd.Flags().Uint64Var(p, "seed", value, strings.Replace(usage, "seed", "`seed`", 1))
 }
 
 // outVar adds -o, --output; files end in one of endings.

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -34,10 +36,10 @@ func newGraphCmd(a *app) *cobra.Command {
 func graphNames() []string { return []string{"toy", "rq1", "heights", "ridge", "example", "dna"} }
 
 // loadGraph returns the graph that an argument means: one of graphNames, - for
-// standard input, or a file. Errors name the file and, of what is in it, the line
+// standard input, or a file; Heights is heights. Errors name the file and, of what is in it, the line
 // or the field. A file called like a name is reached as ./toy.
 func loadGraph(arg string) (*ddps.LayeredGraph, error) {
-	switch arg {
+	switch strings.ToLower(arg) {
 	case "toy":
 		return datasets.Toy(datasets.ToySeed)
 	case "rq1":
@@ -55,10 +57,21 @@ func loadGraph(arg string) (*ddps.LayeredGraph, error) {
 	}
 	f, err := os.Open(arg)
 	if err != nil {
-		return nil, fmt.Errorf("graph %s: %w", arg, reason(err))
+		return nil, fmt.Errorf("graph %s: %w%s", arg, reason(err), graphHint(arg, err))
 	}
 	defer f.Close()
 	return readGraph(arg, f)
+}
+
+// graphHint names the program's own graphs to who asks for a file that is not there and has no ending.
+func graphHint(arg string, err error) string {
+	if !errors.Is(err, fs.ErrNotExist) || strings.ContainsAny(arg, "./\\") {
+		return ""
+	}
+	if arg == "city" {
+		return "; 'ddps graph make city' writes one"
+	}
+	return ", and the program's own graphs are " + strings.Join(graphNames(), ", ")
 }
 
 func readGraph(name string, r io.Reader) (*ddps.LayeredGraph, error) {
@@ -120,7 +133,7 @@ func newGraphMakeCmd(a *app) *cobra.Command {
 	seedVar(cmd, &o.seed, 0, fmt.Sprintf("seed of toy (default %d), rq1 (default %d) and city (default 0)", datasets.ToySeed, datasets.RQ1Seed))
 	countVar(cmd, &o.depth, "depth", "", 15, 2, "layers of city")
 	countVar(cmd, &o.length, "length", "", datasets.DNALength, 1, "letters of dna")
-	cmd.Flags().StringArrayVar(&o.forbid, "forbid", nil, "of dna, two letters that may not follow each other: CG anywhere, AG@4 with the A at position 4; may be repeated")
+	cmd.Flags().StringArrayVar(&o.forbid, "forbid", nil, "of dna, two `letters` that may not follow each other: CG anywhere, AG@4 with the A at position 4; may be repeated")
 	outVar(cmd, &o.out, "JSON `file` to write (default standard output)", "json")
 	return cmd
 }

@@ -51,9 +51,8 @@ func newGraphImportCmd(a *app) *cobra.Command {
 // vars adds the flags of graph import.
 func (o *importOptions) vars(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.start, "start", "", "number or name of the map's node where every path begins")
-	f.StringVar(&o.at, "at", "", "longitude,latitude in degrees: begin at the nearest node")
-	cmd.MarkFlagsOneRequired("start", "at")
+	f.StringVar(&o.start, "start", "", "number or name of the map's `node` where every path begins")
+	f.StringVar(&o.at, "at", "", "`longitude,latitude` in degrees: begin at the nearest node")
 	cmd.MarkFlagsMutuallyExclusive("start", "at")
 	countVar(cmd, &o.expand.Depth, "depth", "d", 0, 2, "layers of places, 2 or more: a path makes one move less (required)")
 	requireFlags(cmd, "depth")
@@ -67,7 +66,7 @@ func (o *importOptions) vars(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("directed", "undirected")
 	f.BoolVar(&o.expand.NoWait, "no-wait", false, "no waiting at a place")
 	f.BoolVar(&o.expand.Dummies, "dummies", false, "put the paper's source and two dummies before the places")
-	f.BoolVar(&o.expand.All, "all", false, "keep copies of places that the start does not reach, as the paper does")
+	f.BoolVar(&o.expand.All, "all", false, "with --dummies: keep copies of places that the start does not reach, as the paper does")
 	choiceVar(cmd, &o.format, "format", "", "auto", datasets.FormatNames(), "format of the map")
 	f.StringVar(&o.coordinates, "coordinates", "", "for a list of edges: a `file` of name,lon,lat")
 	fileFlag(cmd, "coordinates", "csv", "tsv", "txt")
@@ -81,12 +80,18 @@ func (a *app) graphImport(cmd *cobra.Command, path string, o *importOptions) err
 	if err != nil {
 		return err
 	}
+	if o.expand.All && !o.expand.Dummies {
+		return usagef("--all goes with --dummies: a layered graph begins with one vertex, which the source then is")
+	}
 	if err := a.checkOut(o.out); err != nil {
 		return err
 	}
 	read, err := readMap(path, o)
 	if err != nil {
 		return err
+	}
+	if o.at == "" && o.start == "" {
+		return fmt.Errorf("%s: the paths want a beginning: %s", path, startHint(read))
 	}
 	w, err := a.tidy(read, o)
 	if err != nil {
@@ -188,37 +193,4 @@ func (a *app) tidy(read *datasets.World, o *importOptions) (*datasets.World, err
 		a.notef("split streets over %v m: %s new nodes", o.split, whole(n))
 	}
 	return split, nil
-}
-
-// followStart returns the id of the start called label; one that a merge took away
-// moves to the node it went into, or nearest to it.
-func (a *app) followStart(read, w *datasets.World, label string) (int64, error) {
-	if i, is := w.FindLabel(label); is {
-		return w.Nodes[i].ID, nil
-	}
-	i, was := read.FindLabel(label)
-	if !was {
-		return 0, fmt.Errorf("start %s is not on the map of %s nodes, of which %s is one", label, whole(len(w.Nodes)), w.Nodes[0].Label())
-	}
-	n := read.Nodes[i]
-	to := w.Nodes[w.Nearest(n.Lon, n.Lat)]
-	a.notef("start %s was merged: taking %s, %.1f m away", label, to.Label(), datasets.Distance(n, to))
-	return to.ID, nil
-}
-
-// offMap is how far from a street, in metres, a place is no longer on the map.
-const offMap = 1000
-
-// startNear returns the node nearest to a place.
-func (a *app) startNear(w *datasets.World, lon, lat float64) (int64, error) {
-	if w.Unplaced {
-		return 0, fmt.Errorf("--at: the map has no coordinates; name the --start")
-	}
-	n := w.Nodes[w.Nearest(lon, lat)]
-	d := datasets.Distance(datasets.Node{Lon: lon, Lat: lat}, n)
-	if d > offMap {
-		return 0, fmt.Errorf("--at %v,%v is not on the map: the nearest street is %.1f km away", lon, lat, d/1000)
-	}
-	a.notef("start %s, %.0f m from the place asked for", n.Label(), d)
-	return n.ID, nil
 }

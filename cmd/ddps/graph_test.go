@@ -152,6 +152,11 @@ func TestGraphBad(t *testing.T) {
 		bad(t, exitError, []string{name, c.want}, "graph", "draw", name, "-o", "x.png")
 	}
 	bad(t, exitError, []string{"none.json", "no such file"}, "graph", "info", "none.json")
+	bad(t, exitError, []string{"graph heigts: no such file", "own graphs are toy, rq1, heights"}, "graph", "info", "heigts")
+	bad(t, exitError, []string{"graph city: no such file", "ddps graph make city"}, "graph", "info", "city")
+	if capital, _ := good(t, "paths", "count", "Toy"); capital != "1063\n" {
+		t.Errorf("Toy has %s paths", capital)
+	}
 	bad(t, exitError, []string{"a directory"}, "graph", "info", ".")
 	bad(t, exitUsage, []string{`"tuy"`}, "graph", "make", "tuy")
 	bad(t, exitUsage, []string{"--seed"}, "graph", "make", "heights", "--seed", "1")

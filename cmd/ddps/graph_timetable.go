@@ -19,7 +19,7 @@ func newGraphTimetableCmd(a *app) *cobra.Command {
 		Short: "Unroll a timetable of public transport in time",
 		Long: "Unroll a GTFS feed, a zip or a folder, by its times: a layer for each moment, --slot seconds\n" +
 			"apart; a vertex for each stop where one may be then, and for each vehicle that one may be\n" +
-			"aboard of; an edge for what one can do until the next layer: wait, walk, or ride.\n" +
+			"aboard; an edge for what one can do until the next layer: wait, walk, or ride.\n" +
 			"'ddps graph import' makes the graph of hops between stops, without times.",
 		Example: `  ddps graph timetable buses.zip --start 750000 --from 8:00 --depth 13 -o morning.json
   ddps graph timetable feed/ --start STAGECOACH --from 6:00 --slot 600 --depth 10 --date 20070105 --walk 400 -o desert.json`,
@@ -30,12 +30,12 @@ func newGraphTimetableCmd(a *app) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return a.timetable(args[0], o, attr, out) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Start, "start", "", "stop_id of the stop where every path begins (required)")
-	f.StringVar(&o.From, "from", "", "time of the first layer, H:MM or H:MM:SS (required)")
+	f.StringVar(&o.Start, "start", "", "`stop_id` of the stop where every path begins (required)")
+	f.StringVar(&o.From, "from", "", "`time` of the first layer, H:MM or H:MM:SS (required)")
 	countVar(cmd, &o.Depth, "depth", "d", 0, 2, "layers, 2 or more (required)")
 	requireFlags(cmd, "start", "from", "depth")
 	countVar(cmd, &o.Slot, "slot", "", 300, 1, "seconds from layer to layer")
-	f.StringVar(&o.Date, "date", "", "day of service, YYYYMMDD (default the first one with the most trips)")
+	f.StringVar(&o.Date, "date", "", "`day` of service, YYYYMMDD (default the first one with the most trips)")
 	numberVar(cmd, &o.Walk, "walk", "", 0, 0, "metres that may be walked in a slot, from stop to stop")
 	attrVar(cmd, &attr)
 	outVar(cmd, &out, "JSON `file` to write (default standard output)", "json")

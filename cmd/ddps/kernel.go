@@ -131,6 +131,6 @@ func newKernelBenchCmd(a *app) *cobra.Command {
 			return kernel.Bench(cmd.Context(), command, ".", rounds, a.stdout)
 		},
 	}
-	cmd.Flags().IntVarP(&rounds, "rounds", "n", rounds, "how often each is timed")
+	cmd.Flags().IntVarP(&rounds, "rounds", "n", rounds, "`count` of how often each is timed")
 	return cmd
 }

@@ -90,8 +90,8 @@ func newGCCmd(a *app) *cobra.Command {
 			return a.collect(root, dirs, artefact.Policy{Before: time.Now().Add(-age), Keep: size, Dry: dry})
 		},
 	}
-	cmd.Flags().StringVar(&unused, "unused", unused, "remove what was not used for this long: 30d, 12h; 0 for all")
-	cmd.Flags().StringVar(&keep, "keep", keep, "the most that may stay: 500MiB, 2GiB; 0 for any size")
+	cmd.Flags().StringVar(&unused, "unused", unused, "remove what was not used for this `long`: 30d, 12h; 0 for all")
+	cmd.Flags().StringVar(&keep, "keep", keep, "the most `bytes` that may stay: 500MiB, 2GiB; 0 for any size")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only tell what would go")
 	return cmd
 }

@@ -20,7 +20,7 @@ type kernelPlace struct {
 
 func (p *kernelPlace) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&p.user, "user", false, "for this user (default)")
-	cmd.Flags().StringVar(&p.prefix, "prefix", "", "under this prefix, in share/jupyter")
+	cmd.Flags().StringVar(&p.prefix, "prefix", "", "under this `folder`, in share/jupyter")
 	cmd.Flags().BoolVar(&p.sysPrefix, "sys-prefix", false, "in the Python environment that is active")
 	cmd.MarkFlagsMutuallyExclusive("user", "prefix", "sys-prefix")
 }

@@ -38,7 +38,7 @@ func newQuickstartCmd(a *app) *cobra.Command {
 			return a.quickstart(cmd.Context(), out, n, seed)
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "quickstart", "folder to write to")
+	cmd.Flags().StringVarP(&out, "output", "o", "quickstart", "`folder` to write to")
 	countVar(cmd, &n, "paths", "", 0, 0, "paths of Heights to train on; 0 for no training")
 	seedVar(cmd, &seed, 0, "seed of rewards and samples")
 	fileFlag(cmd, "output")

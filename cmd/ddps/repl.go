@@ -29,7 +29,7 @@ func newReplCmd(a *app) *cobra.Command {
 		Args: wantArgs("[SCRIPT]"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.repl(cmd, &o, args) },
 	}
-	cmd.Flags().StringVar(&o.history, "history", "", "file of lines typed before (default in ~/.local/state/ddps); - for none")
+	cmd.Flags().StringVar(&o.history, "history", "", "`file` of lines typed before (default in ~/.local/state/ddps); - for none")
 	choiceVar(cmd, &o.graphics, "graphics", "", "auto",
 		[]string{"auto", string(repl.Kitty), string(repl.Blocks), string(repl.Coarse), string(repl.None)}, "how figures show")
 	fileFlag(cmd, "history")

@@ -53,7 +53,7 @@ func newRecallCmd(a *app) *cobra.Command {
 	countVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from 0")
 	choiceVar(cmd, &o.network, "network", "", d3pm.NetworkNone, d3pm.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
 	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more law, the model corrected under a condition; 0 for none")
-	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "folder to write to")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`folder` to write to")
 	fileFlag(cmd, "output")
 	return cmd
 }

@@ -69,17 +69,17 @@ func newFiguresCmds(a *app) (list []*cobra.Command) {
 
 // flags adds the flags of a study.
 func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
-	cmd.Flags().StringSliceVar(&o.graphs, "graph", graphs, "graphs")
+	cmd.Flags().StringSliceVar(&o.graphs, "graph", graphs, "`graphs`")
 	completeWords(cmd, "graph", graphs...)
 	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: minutes on two processors, or the paper's samples, instances and steps")
 	choiceVar(cmd, &o.network, "network", "", "", append([]string{""}, d3pm.NetworkNames()...), "the model's network; none given: mlp and unet on Toy, none and pair on maps")
-	cmd.Flags().StringSliceVar(&o.lambdas, "lambda", nil, "guidance scales λ (default 0, .1, .3, 1, … 1e5)")
+	cmd.Flags().StringSliceVar(&o.lambdas, "lambda", nil, "guidance `scales` λ (default 0, .1, .3, 1, … 1e5)")
 	countVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each cell; 0: the preset's")
 	countVar(cmd, &o.instances, "instances", "", 0, 0, "rewards of each maximum; 0: the preset's")
 	countVar(cmd, &o.steps, "steps", "S", 0, 0, "reverse steps of guided samplers; 0: the preset's")
 	countVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of each network that does not ship; 0: the preset's")
 	seedVar(cmd, &o.seed, 0, "seed of the samples")
-	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "folder to write to")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "`folder` to write to")
 	fileFlag(cmd, "output")
 }
 

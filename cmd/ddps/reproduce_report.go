@@ -77,7 +77,7 @@ func newReportCmd(a *app) *cobra.Command {
 		Args:    wantArgs(),
 		RunE:    func(*cobra.Command, []string) error { return a.report(out) },
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "reproduce", "folder of the results")
+	cmd.Flags().StringVarP(&out, "output", "o", "reproduce", "`folder` of the results")
 	fileFlag(cmd, "output")
 	return cmd
 }

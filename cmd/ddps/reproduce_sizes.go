@@ -33,7 +33,7 @@ func newSizesCmd(a *app) *cobra.Command {
 		},
 	}
 	countVar(cmd, &most, "most", "", 2_000_000, 1, "leave out graphs of more vertices")
-	cmd.Flags().StringVarP(&out, "output", "o", "sizes", "folder to write to")
+	cmd.Flags().StringVarP(&out, "output", "o", "sizes", "`folder` to write to")
 	fileFlag(cmd, "output")
 	return cmd
 }

@@ -41,7 +41,7 @@ func newStepsCmd(a *app) *cobra.Command {
 	}
 	countVar(cmd, &seeds, "seeds", "", 3, 1, "samples of each kind, by seed from 0")
 	cmd.Flags().Float64Var(&scale, "scale", 1, "`share` of the samples to draw, at most 1")
-	cmd.Flags().StringVarP(&out, "output", "o", "steps", "folder to write to")
+	cmd.Flags().StringVarP(&out, "output", "o", "steps", "`folder` to write to")
 	fileFlag(cmd, "output")
 	return cmd
 }

@@ -40,9 +40,9 @@ func newTable1Cmd(a *app) *cobra.Command {
 	countVar(cmd, &t.Train, "train-steps", "", 0, 0, "training steps of each network; 0: the preset's")
 	cmd.Flags().Var(&methodsFlag{&t.Methods}, "methods", "methods, by commas (default all): "+strings.Join(methodWords(), ","))
 	completeWords(cmd, "methods", methodWords()...)
-	cmd.Flags().StringVar(&t.Backend, "backend", "auto", "what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
+	cmd.Flags().StringVar(&t.Backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
 	completeWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
-	cmd.Flags().StringVarP(&out, "output", "o", "table1", "folder to write to")
+	cmd.Flags().StringVarP(&out, "output", "o", "table1", "`folder` to write to")
 	fileFlag(cmd, "output")
 	return cmd
 }

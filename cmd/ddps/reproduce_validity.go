@@ -37,12 +37,12 @@ func newValidityCmd(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.validity(cmd.Context(), &o) },
 	}
 	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetCPU, experiment.RivalPresets(), "size: of two processors, or the paper's")
-	cmd.Flags().StringVar(&o.backend, "backend", "auto", "what SwinGNN runs on: go, xla:cpu, xla:cuda, auto")
+	cmd.Flags().StringVar(&o.backend, "backend", "auto", "`name` of what SwinGNN runs on: go, xla:cpu, xla:cuda, auto")
 	completeWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	countVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each method and λ; 0: the preset's")
 	countVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of both networks; 0: the preset's")
 	seedVar(cmd, &o.seed, 0, "seed of the data held out, training and samples")
-	cmd.Flags().StringVarP(&o.out, "output", "o", "validity", "folder to write to")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "validity", "`folder` to write to")
 	fileFlag(cmd, "output")
 	return cmd
 }

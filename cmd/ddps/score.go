@@ -39,7 +39,7 @@ func newScoreCmd(a *app) *cobra.Command {
 	countVar(cmd, &o.draws, "draws", "", 8, 1, "draws of the noise, a path")
 	seedVar(cmd, &o.seed, 0, "seed of the noise")
 	byVar(cmd, &o.by, "vertices", "how FILE, if CSV, calls vertices")
-	outVar(cmd, &o.out, "file to write, by default standard output", "csv")
+	outVar(cmd, &o.out, "`file` to write (default standard output)", "csv")
 	return cmd
 }
 

@@ -41,23 +41,28 @@ func newViewCmd(a *app) *cobra.Command {
   ddps view runs/toy --reward random:2 -o page.html
   ddps view shipped:heights --reward rare:4 --lambda 0,10,100 --figure lambda.png
   ddps view --graph heights samples.csv guided.csv`,
-		Args: wantArgs("RUN", "[FILE…]"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.graph != "" {
+				return wantArgs("FILE…")(cmd, args)
+			}
+			return wantArgs("RUN", "[FILE…]")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.view(cmd, args, &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.graph, "graph", "", "graph of the files, where there is no model: a file or a name")
+	f.StringVar(&o.graph, "graph", "", "`graph` of the files, where there is no model: a file or a name")
 	byVar(cmd, &o.by, "vertices", "how CSV files call vertices")
 	outVar(cmd, &o.out, "HTML `file` to write instead of serving the page", "html")
-	f.StringVar(&o.figure, "figure", "", "picture to write instead: all samples side by side (.png, .svg, .pdf)")
+	f.StringVar(&o.figure, "figure", "", "picture `file` to write instead: all samples side by side (.png, .svg, .pdf)")
 	fileFlag(cmd, "figure", pictureEndings...)
-	f.StringVar(&o.reward, "reward", "", "reward: a CSV file, random:R[:SEED], rare:R[:SEED], or none; by default random:4")
-	f.StringVar(&o.cost, "cost", "", "cost that --where may name: as --reward")
-	f.StringVar(&o.lambdas, "lambda", "", "guidance scales λ of Algorithm 2, with commas between; by default 0 to 1e4 in 9 steps")
-	f.StringArrayVar(&o.where, "where", nil, "condition to draw paths under; may be repeated")
+	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED], rare:R[:SEED], or none; by default random:4")
+	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
+	f.StringVar(&o.lambdas, "lambda", "", "guidance `scales` λ of Algorithm 2, with commas between; by default 0 to 1e4 in 9 steps")
+	f.StringArrayVar(&o.where, "where", nil, "`condition` to draw paths under; may be repeated")
 	countVar(cmd, &o.n, "number", "n", 1000, 1, "paths a sample")
 	countVar(cmd, &o.steps, "steps", "", d3pm.DefaultSteps, 1, "reverse steps S; the paper takes 256")
 	seedVar(cmd, &o.seed, 0, "seed of the samples")
-	f.StringVar(&o.out, "out", "", "as --output")
+	f.StringVar(&o.out, "out", "", "`file`: as --output")
 	if err := f.MarkHidden("out"); err != nil {
 		panic("ddps: view: " + err.Error())
 	}

@@ -81,6 +81,7 @@ func (a *app) viewReward(g *ddps.LayeredGraph, arg string) (name string, u []flo
 			a.notef("no random reward, and so no guided samples: %s", message(err))
 			return noReward, nil, nil
 		}
+		a.notef("the reward: %s, made up; --reward names another, or none", name)
 		return name, u, nil
 	}
 	u, err = loadReward(arg, g)

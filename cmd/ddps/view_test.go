@@ -64,7 +64,7 @@ func TestViewErrors(t *testing.T) {
 		bad(t, exitError, []string{want}, words(line)...)
 	}
 	for line, want := range map[string]string{
-		"view": "RUN is missing", "view --graph example": "RUN is missing", "view run --lambda 1,x": "--lambda", "view run --lambda 1,nan": "--lambda", "view run -n 0": "want 1 or more",
+		"view": "RUN is missing", "view --graph example": "FILE is missing", "view run --lambda 1,x": "--lambda", "view run --lambda 1,nan": "--lambda", "view run -n 0": "want 1 or more",
 		"view run --figure x.gif": "x.gif", "view --graph example paths.csv --where x": "--where is for samples of a model",
 		"view --graph example paths.csv -n 4":                  "--number is for samples of a model",
 		"view run --lambda " + strings.Repeat("1,", 100) + "1": "101 values",

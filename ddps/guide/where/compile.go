@@ -63,14 +63,18 @@ func (c *compiler) term(t Term) (guide.Condition, error) {
 	case Boltzmann:
 		return c.with(t.Total, t, func(g *ddps.LayeredGraph, u []float64) (guide.Condition, error) { return guide.Boltzmann(g, u, t.Beta) })
 	case Compare:
+		value, err := c.value(t)
+		if err != nil {
+			return nil, err
+		}
 		return c.with(t.Total, t, func(g *ddps.LayeredGraph, u []float64) (guide.Condition, error) {
 			switch t.Op {
 			case ">=":
-				return guide.AtLeast(g, u, t.Value)
+				return guide.AtLeast(g, u, value)
 			case "<=":
-				return guide.Budget(g, u, t.Value)
+				return guide.Budget(g, u, value)
 			}
-			return guide.Exactly(g, u, t.Value)
+			return guide.Exactly(g, u, value)
 		})
 	case Stops:
 		stops := make([]guide.Stop, len(t))

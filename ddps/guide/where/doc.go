@@ -3,6 +3,7 @@
 //	condition = term { "and" term }
 //	term      = "max" "(" total ")"                          the greatest total that any path has
 //	          | total ( ">=" | "<=" | "=" ) number           guide.AtLeast, Budget, Exactly
+//	          | "gc" ( ">=" | "<=" | "=" ) number "%"        the same, of a hundred letters
 //	          | "boltzmann" "(" number [ "," total ] ")"     weights exp(number · total), of the reward by default
 //	          | stop { "then" stop }                         each at a later step than the one before
 //	          | motif                                        guide.Motif, on a lattice of DNA
@@ -21,7 +22,8 @@
 // from 1, as in the paper; that of an edge is its tail's. Text in quotes is written as in Go.
 //
 // Where the vertices are called A, C, G and T (ddps.LayeredGraph.Letters), a motif's letters may be IUPAC's codes, R for A or
-// G, N for any, positions count letters from 1, and the total gc is how many of them are G or C. Examples:
+// G, N for any, positions count letters from 1, and the total gc is how many of them are G or C, or
+// with % how many in a hundred. Examples:
 //
 //	max(reward)
 //	reward >= 3 and cost <= 12

@@ -32,9 +32,10 @@ type Boltzmann struct {
 
 // Compare is total op value, op one of >=, <= and =.
 type Compare struct {
-	Total Total
-	Op    string
-	Value float64
+	Total   Total
+	Op      string
+	Value   float64
+	Percent bool // of all letters: of gc alone
 }
 
 // Stops are visits and edges, each later than the one before.
@@ -98,7 +99,13 @@ func (t Boltzmann) String() string {
 	return fmt.Sprintf("boltzmann(%v, %s)", t.Beta, t.Total.Name)
 }
 
-func (t Compare) String() string { return fmt.Sprintf("%s %s %v", t.Total.Name, t.Op, t.Value) }
+func (t Compare) String() string {
+	out := fmt.Sprintf("%s %s %v", t.Total.Name, t.Op, t.Value)
+	if t.Percent {
+		out += " %"
+	}
+	return out
+}
 
 func (t Stops) String() string {
 	words := make([]string, len(t))

@@ -95,7 +95,7 @@ func next(s string, i int) (token, int, error) {
 			return token{}, 0, &Error{s, i, "the text in quotes is not valid"}
 		}
 		return token{kind: text, at: i, s: inside}, len(quoted), nil
-	case strings.ContainsRune("(){},", r):
+	case strings.ContainsRune("(){},%", r):
 		return token{kind: symbol, at: i, s: rest[:1]}, 1, nil
 	case r == '≥' || r == '≤':
 		return token{kind: symbol, at: i, s: map[rune]string{'≥': ">=", '≤': "<="}[r]}, size, nil
@@ -112,7 +112,11 @@ func next(s string, i int) (token, int, error) {
 		}
 		return token{kind: word, at: i, s: rest[:n]}, n, nil
 	}
-	return token{}, 0, &Error{s, i, fmt.Sprintf("%q means nothing here", rest[:size])}
+	problem := fmt.Sprintf("%q means nothing here", rest[:size])
+	if r == '<' || r == '>' {
+		problem += ": at most is <=, at least is >="
+	}
+	return token{}, 0, &Error{s, i, problem}
 }
 
 // lexNumber reads the number at i.

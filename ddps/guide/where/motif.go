@@ -2,6 +2,7 @@ package where
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -120,4 +121,24 @@ func gc(g *ddps.LayeredGraph) []float64 {
 		}
 	}
 	return u
+}
+
+// value is what a total is compared with: of gc a whole number of letters, or a percentage of all of them.
+func (c *compiler) value(t Compare) (float64, error) {
+	first, ok := c.g.Letters(ddps.Bases)
+	_, own := c.totals[t.Total.Name]
+	if own && t.Percent {
+		return 0, &Error{c.text, t.Total.At, "the total gc given here has no %"}
+	}
+	if t.Total.Name != "gc" || own || !ok {
+		return t.Value, nil
+	}
+	n := float64(c.g.NumLayers() - first)
+	if t.Percent {
+		return t.Value * n / 100, nil
+	}
+	if t.Value != math.Trunc(t.Value) {
+		return 0, &Error{c.text, t.Total.At, fmt.Sprintf("gc counts letters, of which %v is no whole number: a share is like gc %s 35 %%", t.Value, t.Op)}
+	}
+	return t.Value, nil
 }

@@ -47,6 +47,9 @@ func TestMotifs(t *testing.T) {
 		{`avoid(motif("GATC"))`, "", func(s string) bool { return !strings.Contains(s, "GATC") }},
 		{`avoid(motif("AA", 4))`, "", func(s string) bool { return !strings.HasSuffix(s, "AA") }},
 		{`motif("AAA") and motif("TAA")`, "", func(s string) bool { return strings.Contains(s, "AAA") && strings.Contains(s, "TAA") }},
+		{`gc <= 40 % and gc >= 20 %`, "", func(s string) bool { return count(s) >= 1 && count(s) <= 2 }},
+		{`gc <= 59.9 % and motif("C", 1)`, "", func(s string) bool { return count(s) <= 2 && s[0] == 'C' }},
+		{`gc = 60 %`, "", func(s string) bool { return count(s) == 3 }},
 		{`gc <= 2 and gc >= 1`, "", func(s string) bool { return count(s) >= 1 && count(s) <= 2 }},
 		{`max(gc) and motif("C", 1)`, "", func(s string) bool { return count(s) == 5 && s[0] == 'C' }},
 		{`motif("TATA") and gc = 1 and avoid("C")`, "", func(s string) bool {
@@ -113,6 +116,9 @@ func TestMotifErrors(t *testing.T) {
 		{`gc <= 2 and motif("TATA", 3)`, `            ^`, "would end at position 6, and a sequence ends at 5", g},
 		{`motif("TATATA")`, `^`, "has 6 letters, more than the 5", g},
 		{`motif("` + strings.Repeat("N", 63) + `")`, `      ^`, "63 letters, must be 62 or less", g},
+		{`gc <= 0.5`, `^`, "a share is like gc <= 35 %", g},
+		{`gc <= 101 %`, `      ^`, "101 % is not within 0 to 100", g},
+		{`visit("A") and cost <= 3 %`, `                         ^`, "% is for gc", other},
 		{`motif("A")`, `^`, "motifs are of DNA", other},
 		{`visit("A") and gc <= 3`, `               ^`, "gc counts letters of DNA", other},
 	} {

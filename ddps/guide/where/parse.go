@@ -22,6 +22,9 @@ func Parse(s string) (*Expr, error) {
 		if x.Terms = append(x.Terms, t); p.peek().kind == end {
 			return x, nil
 		}
+		if t := p.peek(); t.kind == word && t.s == "or" {
+			return nil, &Error{p.text, t.at, `or where and is wanted: any of several places is {"A", "B"}`}
+		}
 		if err := p.want(word, "and"); err != nil {
 			return nil, err
 		}
@@ -74,6 +77,8 @@ func (p *parser) term() (Term, error) {
 		return nil, p.wrong(t, "a condition (max, boltzmann, visit, edge, motif, avoid, end in, or a total like reward)")
 	}
 	switch t.s {
+	case "not":
+		return nil, &Error{p.text, t.at, `there is no not: what a path must keep from is avoid("A")`}
 	case "visit", "edge":
 		return p.stops()
 	case "motif":
@@ -93,65 +98,6 @@ func (p *parser) term() (Term, error) {
 		return End{places}, err
 	}
 	return p.compare()
-}
-
-// max reads max(total).
-func (p *parser) max() (Term, error) {
-	p.take()
-	if err := p.want(symbol, "("); err != nil {
-		return nil, err
-	}
-	t, err := p.total()
-	if err != nil {
-		return nil, err
-	}
-	return Max{t}, p.want(symbol, ")")
-}
-
-// boltzmann reads boltzmann(number, total).
-func (p *parser) boltzmann() (Term, error) {
-	at := p.take().at
-	if err := p.want(symbol, "("); err != nil {
-		return nil, err
-	}
-	n := p.take()
-	if n.kind != number {
-		return nil, p.wrong(n, "a number β")
-	}
-	b := Boltzmann{n.x, Total{"reward", at}}
-	if p.is(symbol, ",") {
-		var err error
-		if b.Total, err = p.total(); err != nil {
-			return nil, err
-		}
-	}
-	return b, p.want(symbol, ")")
-}
-
-// total reads the name of a total.
-func (p *parser) total() (Total, error) {
-	t := p.take()
-	if t.kind != word {
-		return Total{}, p.wrong(t, "the name of a total, like reward")
-	}
-	return Total{t.s, t.at}, nil
-}
-
-// compare reads total >= number and the like.
-func (p *parser) compare() (Term, error) {
-	total, err := p.total()
-	if err != nil {
-		return nil, err
-	}
-	op := p.take()
-	if op.kind != symbol || !slices.Contains([]string{">=", "<=", "="}, op.s) {
-		return nil, p.wrong(op, "one of >=, <=, = after "+total.Name)
-	}
-	n := p.take()
-	if n.kind != number {
-		return nil, p.wrong(n, "a number")
-	}
-	return Compare{total, op.s, n.x}, nil
 }
 
 // stops reads stop then stop ….

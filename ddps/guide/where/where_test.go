@@ -116,7 +116,9 @@ func TestErrors(t *testing.T) {
 		{`visit("A"`, `         ^`, `the end where ) is wanted`},
 		{`visit "A"`, `      ^`, `"A" where ( is wanted`},
 		{`visit("A) and`, `      ^`, "does not end"},
-		{`visit("Döck 5") or x`, `                ^`, "or where and is wanted"},
+		{`visit("Döck 5") or x`, `                ^`, `or where and is wanted: any of several places is {"A", "B"}`},
+		{`not visit("A")`, `^`, `there is no not: what a path must keep from is avoid("A")`},
+		{`reward < 3`, `       ^`, `"<" means nothing here: at most is <=`},
 		{`visit("A", layer 0)`, `                 ^`, "0 where the number of a layer, from 1 is wanted"},
 		{`visit("A", layer 1.5)`, `                 ^`, "1.5 where"},
 		{`visit("A", 3)`, `           ^`, "3 where layer is wanted"},
@@ -187,7 +189,7 @@ func TestImpossible(t *testing.T) {
 
 // Parse never panics; what it reads it reads again from its canonical text, as the same.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`max(reward)`, `motif("TATAAT", 2) and avoid(motif("gAnTC")) and gc<=3`, `visit("A", layer 3) then edge("B", "C") and end in {"X", place 4}`, `cost <= 1e-3`, `avoid(edge("A", vertex 4))`,
+	for _, s := range []string{`max(reward)`, `gc <= 35 %`, `motif("TATAAT", 2) and avoid(motif("gAnTC")) and gc<=3`, `visit("A", layer 3) then edge("B", "C") and end in {"X", place 4}`, `cost <= 1e-3`, `avoid(edge("A", vertex 4))`,
 		`boltzmann(−2, cost)`, "visit(\"\\u00e9\\x41\")", `reward==+.5`, `visit("`, "\xff", `a and and`} {
 		f.Add(s)
 	}

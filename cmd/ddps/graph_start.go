@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ddps-go/ddps/datasets"
+)
+
+// followStart returns the id of the start called label; one that a merge took away
+// moves to the node it went into, or nearest to it.
+func (a *app) followStart(read, w *datasets.World, label string) (int64, error) {
+	if i, is := w.FindLabel(label); is {
+		return w.Nodes[i].ID, nil
+	}
+	i, was := read.FindLabel(label)
+	if !was {
+		return 0, fmt.Errorf("start %s is not on the map of %s nodes, of which %s is one", label, whole(len(w.Nodes)), w.Nodes[0].Label())
+	}
+	n := read.Nodes[i]
+	to := w.Nodes[w.Nearest(n.Lon, n.Lat)]
+	a.notef("start %s was merged: taking %s, %.1f m away", label, to.Label(), datasets.Distance(n, to))
+	return to.ID, nil
+}
+
+// startHint tells how to say where on a map paths begin.
+func startHint(w *datasets.World) string {
+	if len(w.Nodes) == 0 {
+		return "the map has no node"
+	}
+	hint := "--start NODE, like --start " + w.Nodes[0].Label()
+	if w.Unplaced {
+		return hint
+	}
+	return hint + ", or --at LONGITUDE,LATITUDE; the map is " + extent(w)
+}
+
+// extent tells where a map with coordinates lies.
+func extent(w *datasets.World) string {
+	lon, lat := [2]float64{math.Inf(1), math.Inf(-1)}, [2]float64{math.Inf(1), math.Inf(-1)}
+	for _, n := range w.Nodes {
+		lon = [2]float64{min(lon[0], n.Lon), max(lon[1], n.Lon)}
+		lat = [2]float64{min(lat[0], n.Lat), max(lat[1], n.Lat)}
+	}
+	return fmt.Sprintf("of longitudes %.4f to %.4f and latitudes %.4f to %.4f", lon[0], lon[1], lat[0], lat[1])
+}
+
+// offMap is how far from a street, in metres, a place is no longer on the map.
+const offMap = 1000
+
+// startNear returns the node nearest to a place.
+func (a *app) startNear(w *datasets.World, lon, lat float64) (int64, error) {
+	if w.Unplaced {
+		return 0, fmt.Errorf("--at: the map has no coordinates; name the --start")
+	}
+	n := w.Nodes[w.Nearest(lon, lat)]
+	d := datasets.Distance(datasets.Node{Lon: lon, Lat: lat}, n)
+	if d > offMap {
+		swapped := datasets.Distance(datasets.Node{Lon: lat, Lat: lon}, w.Nodes[w.Nearest(lat, lon)])
+		if math.Abs(lon) <= 90 && swapped < max(offMap, d/100) {
+			return 0, fmt.Errorf("--at %v,%v is latitude,longitude: want --at %v,%v", lon, lat, lat, lon)
+		}
+		return 0, fmt.Errorf("--at %v,%v is not on the map, %s: the nearest street is %.1f km away", lon, lat, extent(w), d/1000)
+	}
+	a.notef("start %s, %.0f m from the place asked for", n.Label(), d)
+	return n.ID, nil
+}
