@@ -71,9 +71,12 @@ func (b *batch) inputs() []any {
 		engine.Tensor(offDiagonal(b.n), b.n, b.n)}
 }
 
-// network builds the score, [N, n, n], from the parameters and the inputs.
-func (m *Model) network(params, in []*graph.Node) *graph.Node {
-	return newNodes(m, params, in[1], in[2], in[3]).score(in[0])
+// network builds the score, [N, n, n], from the parameters and the inputs; in training normalised by the batch, whose
+// statistics it returns.
+func (m *Model) network(params, in []*graph.Node, train bool) (score *graph.Node, stats []*graph.Node) {
+	b := newNodes(m, params, in[1], in[2], in[3])
+	b.train = train
+	return b.score(in[0]), b.stats
 }
 
 // offDiagonal returns [n, n], 0 on the diagonal, else 1.

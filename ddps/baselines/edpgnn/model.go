@@ -22,13 +22,14 @@ const Kind = "edpgnn"
 //	                A_{l+1} = M + Mᵀ, masked
 //	s(A; σ)_ij = g(A_0,ij, …, A_L,ij; σ), masked, 0 for i = j
 //
-// f and g are MLPs with ELU and two hidden layers; after each of them stand a gain and a bias of the level σ, which is all
-// that the network knows of the noise. A GIN starts from X and the channels' degrees, takes Rounds rounds
+// f and g are MLPs with ELU and two hidden layers; after each of them stand, in f, a batch normalisation and then a gain and
+// a bias of the level σ, which is all that the network knows of the noise. A GIN starts from X and the channels' degrees, takes Rounds rounds
 // h ← tanh(W₂·relu(W₁·((A_c + 1 + ε)·h)_c + b₁) + b₂), and sums a two-layer readout of each round's h.
 type Model struct {
 	N      int // most vertices
 	cfg    Config
 	params engine.Params
+	stats  []int // numbers of the parameters that are running statistics: mean and variance of each normalisation
 	engine engine.Engine
 }
 
@@ -58,14 +59,17 @@ func (m *Model) Config() Config { return m.cfg }
 // SetBackend sets what the network runs on, before its first use.
 func (m *Model) SetBackend(spec string) { m.cfg.Backend = spec }
 
-// Params returns the live arrays, in an order that never changes.
+// Params returns the live arrays, running statistics too, in an order that never changes.
 func (m *Model) Params() []baselines.Param { return m.params }
 
-// NumWeights returns the number of weights.
+// NumWeights returns how many numbers the network learns: not the running statistics.
 func (m *Model) NumWeights() int {
 	n := 0
 	for _, p := range m.params {
 		n += len(p.Data)
+	}
+	for _, i := range m.stats {
+		n -= len(m.params[i].Data)
 	}
 	return n
 }
@@ -149,21 +153,37 @@ func (m *Model) init(rng *rand.Rand) {
 		uniform(rng, m.params.Add(name+"edge.from.weight", h, H), in)
 		uniform(rng, m.params.Add(name+"edge.to.weight", h, H), in)
 		uniform(rng, m.params.Add(name+"edge.in.bias", h), in)
-		m.initRest(rng, name+"edge.", h, w.out)
+		m.initRest(rng, name+"edge.", h, w.out, true)
 		all += w.out
 	}
 	uniform(rng, m.params.Add("score.in.weight", 2*all, all), all)
 	uniform(rng, m.params.Add("score.in.bias", 2*all), all)
-	m.initRest(rng, "score.", 2*all, 1)
+	m.initRest(rng, "score.", 2*all, 1, false)
+}
+
+// initNorm adds a batch normalisation of width h.
+func (m *Model) initNorm(name string, h int) {
+	for _, part := range []string{"gain", "bias", "mean", "variance"} {
+		x := m.params.Add(name+part, h)
+		for i := range x {
+			if part == "gain" || part == "variance" {
+				x[i] = 1
+			}
+		}
+	}
+	m.stats = append(m.stats, len(m.params)-2, len(m.params)-1)
 }
 
 // initRest adds what follows an MLP's first layer, of width h.
-func (m *Model) initRest(rng *rand.Rand, name string, h, out int) {
+func (m *Model) initRest(rng *rand.Rand, name string, h, out int, norm bool) {
 	S := len(m.cfg.Sigmas)
 	for k := range 2 {
 		if k == 1 {
 			uniform(rng, m.params.Add(name+"hidden.weight", h, h), h)
 			uniform(rng, m.params.Add(name+"hidden.bias", h), h)
+		}
+		if norm {
+			m.initNorm(fmt.Sprintf("%snorm%d.", name, k), h)
 		}
 		gain := m.params.Add(fmt.Sprintf("%slevel%d.gain", name, k), h, S)
 		for i := range gain {

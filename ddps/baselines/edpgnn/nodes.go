@@ -11,10 +11,12 @@ type nodes struct {
 	m      *Model
 	params []*graph.Node
 	next   int
-	level  *graph.Node // [batch, level] one-hot
-	vertex *graph.Node // [batch, n, 1] 1 for a vertex that is there, else 0
-	pair   *graph.Node // [1, batch, n, n] 1 for a pair of such, else 0
-	square *graph.Node // [n, n] 1 off the diagonal, else 0
+	level  *graph.Node   // [batch, level] one-hot
+	vertex *graph.Node   // [batch, n, 1] 1 for a vertex that is there, else 0
+	pair   *graph.Node   // [1, batch, n, n] 1 for a pair of such, else 0
+	square *graph.Node   // [n, n] 1 off the diagonal, else 0
+	train  bool          // normalise by the batch, not by running statistics
+	stats  []*graph.Node // the batch's: mean and variance of each normalisation, [width]
 }
 
 // newNodes begins a network on the parameters, the one-hot levels [batch, level], the vertices that are there [batch, n],
@@ -43,7 +45,7 @@ func (b *nodes) score(x *graph.Node) *graph.Node {
 		all = append(all, a)
 	}
 	y := b.first(graph.Concatenate(all, 0), b.param())
-	y = graph.Mul(b.rest(graph.Add(y, column(b.param(), 4))), b.pair)
+	y = graph.Mul(b.rest(graph.Add(y, column(b.param(), 4)), false), b.pair)
 	return graph.Mul(graph.Reshape(y, y.Shape().Dimensions[1:]...), graph.InsertAxes(b.square, 0))
 }
 
@@ -84,7 +86,7 @@ func (b *nodes) edges(a, h *graph.Node) *graph.Node {
 	from := graph.DotGeneral(b.param(), []int{1}, nil, h, []int{2}, nil) // [width, batch, n]
 	to := graph.DotGeneral(b.param(), []int{1}, nil, h, []int{2}, nil)
 	y = graph.Add(graph.Add(y, graph.InsertAxes(from, 3)), graph.InsertAxes(to, 2))
-	y = b.rest(graph.Add(y, column(b.param(), 4)))
+	y = b.rest(graph.Add(y, column(b.param(), 4)), true)
 	y = graph.Add(y, graph.Transpose(y, 2, 3))
 	return graph.Mul(y, b.pair)
 }
@@ -95,11 +97,33 @@ func (b *nodes) first(a, w *graph.Node) *graph.Node {
 }
 
 // rest builds what follows an MLP's first layer, y.
-func (b *nodes) rest(y *graph.Node) *graph.Node {
-	y = elu(b.conditioned(y))
-	y = graph.Add(b.first(y, b.param()), column(b.param(), 4))
-	y = elu(b.conditioned(y))
+func (b *nodes) rest(y *graph.Node, norm bool) *graph.Node {
+	for k := range 2 {
+		if k == 1 {
+			y = graph.Add(b.first(y, b.param()), column(b.param(), 4))
+		}
+		if norm {
+			y = b.normalise(y)
+		}
+		y = elu(b.conditioned(y))
+	}
 	return graph.Add(b.first(y, b.param()), column(b.param(), 4))
+}
+
+// normEps keeps a batch normalisation's root away from 0.
+const normEps = 1e-5
+
+// normalise is batch normalisation (Ioffe and Szegedy 2015) over all pairs of all graphs at all levels, those that are
+// masked and the diagonal too, as in the authors' program.
+func (b *nodes) normalise(y *graph.Node) *graph.Node {
+	gain, bias, mean, variance := b.param(), b.param(), b.param(), b.param()
+	if b.train {
+		mean = graph.ReduceMean(y, 1, 2, 3)
+		variance = graph.ReduceMean(graph.Square(graph.Sub(y, column(mean, 4))), 1, 2, 3)
+		b.stats = append(b.stats, mean, variance)
+	}
+	scale := graph.Div(gain, graph.Sqrt(graph.AddScalar(variance, normEps)))
+	return graph.Add(graph.Mul(graph.Sub(y, column(mean, 4)), column(scale, 4)), column(bias, 4))
 }
 
 // conditioned applies the level's gain and bias, [width, level].

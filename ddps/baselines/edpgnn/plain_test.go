@@ -30,6 +30,7 @@ type plain struct {
 	w     map[string][]float64
 	there []float64
 	level int
+	seen  map[string][][]float64 // unless nil, what comes to each normalisation
 }
 
 func newPlain(m *Model, there []float32, level int) *plain {
@@ -71,6 +72,7 @@ func (p *plain) mlp(name string, y []float64) []float64 {
 		if k == 1 {
 			y = affine(p.w[name+"hidden.weight"], p.w[name+"hidden.bias"], y)
 		}
+		y = p.norm(fmt.Sprintf("%snorm%d.", name, k), y)
 		S := len(p.m.cfg.Sigmas)
 		gain, bias := p.w[fmt.Sprintf("%slevel%d.gain", name, k)], p.w[fmt.Sprintf("%slevel%d.bias", name, k)]
 		for i := range y {
@@ -80,6 +82,18 @@ func (p *plain) mlp(name string, y []float64) []float64 {
 		}
 	}
 	return affine(p.w[name+"out.weight"], p.w[name+"out.bias"], y)
+}
+
+// norm is a batch normalisation by the statistics in w, where there is one.
+func (p *plain) norm(name string, y []float64) []float64 {
+	gain, out := p.w[name+"gain"], append([]float64(nil), y...)
+	if p.seen != nil && gain != nil {
+		p.seen[name] = append(p.seen[name], append([]float64(nil), y...))
+	}
+	for i, g := range gain {
+		out[i] = g*(y[i]-p.w[name+"mean"][i])/math.Sqrt(p.w[name+"variance"][i]+1e-5) + p.w[name+"bias"][i]
+	}
+	return out
 }
 
 // gin returns the vertices' features from a, [vertex][vertex][channel], and those before.

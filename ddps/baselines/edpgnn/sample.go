@@ -180,7 +180,8 @@ func (m *Model) scores(score []float32, b *batch) error {
 	defer m.engine.Unlock()
 	args := append(engine.ParamTensors(m.params), b.inputs()...)
 	build := func(args []*graph.Node) []*graph.Node {
-		return []*graph.Node{m.network(args[:len(m.params)], args[len(m.params):])}
+		score, _ := m.network(args[:len(m.params)], args[len(m.params):], false)
+		return []*graph.Node{score}
 	}
 	return m.engine.Run(cmp.Or(m.cfg.Backend, defaultBackend), shape{N: b.N}, build, args, func(outs []*tensors.Tensor) error {
 		return tensors.ConstFlatData(outs[0], func(x []float32) { copy(score, x) })

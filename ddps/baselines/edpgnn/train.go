@@ -105,7 +105,8 @@ type shape struct {
 	loss, grad bool
 }
 
-// lossGrad returns the loss of the batch and sets grads, unless nil, to its gradient by Params.
+// lossGrad returns the loss of the batch. Unless grads is nil it is that of training, by the batch's own statistics: it
+// sets grads to the loss's gradient by Params, which is 0 for running statistics, and moves these towards the batch's.
 func (m *Model) lossGrad(b *batch, grads [][]float32) (loss float64, err error) {
 	if err := engine.CheckGrads(m.params, grads); err != nil {
 		return 0, err
@@ -118,20 +119,50 @@ func (m *Model) lossGrad(b *batch, grads [][]float32) (loss float64, err error) 
 	build := func(args []*graph.Node) []*graph.Node { return m.lossNodes(args, key.grad) }
 	err = m.engine.Run(cmp.Or(m.cfg.Backend, defaultBackend), key, build, args, func(outs []*tensors.Tensor) error {
 		loss = float64(tensors.ToScalar[float32](outs[0]))
-		return engine.ReadGrads(grads, outs[1:])
+		if grads == nil {
+			return nil
+		}
+		P := len(m.params)
+		if err := engine.ReadGrads(grads, outs[1:1+P]); err != nil {
+			return err
+		}
+		return m.keepStats(outs[1+P:], b.N*b.n*b.n)
 	})
 	return loss, err
 }
 
-// lossNodes builds Σ weight·½‖σ·s + e‖² and, if asked for, its gradient by the parameters.
+// statsRate is by how much of the way a batch's statistics move the running ones.
+const statsRate = 0.1
+
+// keepStats moves the running statistics, variances as those of a sample of so many entries.
+func (m *Model) keepStats(batch []*tensors.Tensor, entries int) error {
+	for k, i := range m.stats {
+		fix := float32(1)
+		if k%2 == 1 {
+			fix = float32(entries) / float32(entries-1)
+		}
+		err := tensors.ConstFlatData(batch[k], func(now []float32) {
+			for j, x := range now {
+				m.params[i].Data[j] += statsRate * (fix*x - m.params[i].Data[j])
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lossNodes builds Σ weight·½‖σ·s + e‖² and, if asked for, its gradient by the parameters and the batch's statistics.
 func (m *Model) lossNodes(args []*graph.Node, grad bool) []*graph.Node {
 	params, in := args[:len(m.params)], args[len(m.params):]
 	e, sigma, weight := in[4], in[5], in[6]
-	gap := graph.Add(graph.Mul(m.network(params, in), column(sigma, 3)), e)
+	score, stats := m.network(params, in, grad)
+	gap := graph.Add(graph.Mul(score, column(sigma, 3)), e)
 	each := graph.MulScalar(graph.ReduceSum(graph.Square(gap), 1, 2), 0.5)
 	loss := graph.ReduceAllSum(graph.Mul(each, weight))
 	if !grad {
 		return []*graph.Node{loss}
 	}
-	return append([]*graph.Node{loss}, graph.Gradient(loss, params...)...)
+	return append(append([]*graph.Node{loss}, graph.Gradient(loss, params...)...), stats...)
 }

@@ -34,26 +34,27 @@ func (n *Model) inParts(d, g, x, self, cot []float64, sigma float64) error {
 	}
 	n.engine.Lock()
 	defer n.engine.Unlock()
-	for lo := 0; lo < len(x); lo += deviceBatch * D {
-		hi := min(lo+deviceBatch*D, len(x))
+	const size = deviceBatch
+	return n.sideBySide((len(x)/D+size-1)/size, func(k int, in *inputs) error {
+		lo, hi := k*size*D, min((k+1)*size*D, len(x))
 		part := func(a []float64) []float64 {
 			if a == nil {
 				return nil
 			}
 			return a[lo:hi]
 		}
-		if err := n.denoise(part(d), part(g), part(x), part(self), cot, sigma); err != nil {
+		if err := n.denoise(in, part(d), part(g), part(x), part(self), cot, sigma); err != nil {
 			return fmt.Errorf("swingnn: denoise: %w", err)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // denoise does up to deviceBatch matrices; the rest of the batch is 0.
-func (n *Model) denoise(d, g, x, self, cot []float64, sigma float64) error {
+func (n *Model) denoise(in *inputs, d, g, x, self, cot []float64, sigma float64) error {
 	D, M := n.Dim(), n.N*n.N
 	count := len(x) / D
-	in := n.fill(deviceBatch, count, x, self, func(int) float64 { return sigma })
+	n.fill(in, deviceBatch, count, x, self, func(int) float64 { return sigma })
 	skip, out, scale := n.cfg.precond(sigma)
 	if g == nil {
 		build := func(f *nodes, _ []*graph.Node) []*graph.Node { return []*graph.Node{f.forward()} }
@@ -95,7 +96,16 @@ func (n *Model) collect(d, x []float64, z []float32, count int, skip, out float6
 func (n *Model) estimate(d []float64, b *batch) error {
 	n.engine.Lock()
 	defer n.engine.Unlock()
-	in := n.fill(b.N, b.N, b.Noisy, nil, func(k int) float64 { return b.Sigma[k] })
+	parts, size := n.divide(b.N), n.Dim()
+	return n.sideBySide(parts, func(k int, in *inputs) error {
+		at := k * (b.N / parts) * size
+		return n.partEstimate(d[at:], b.part(k, parts), in)
+	})
+}
+
+// partEstimate is estimate of a part of a batch.
+func (n *Model) partEstimate(d []float64, b *batch, in *inputs) error {
+	n.fill(in, b.N, b.N, b.Noisy, nil, func(k int) float64 { return b.Sigma[k] })
 	build := func(f *nodes, _ []*graph.Node) []*graph.Node { return []*graph.Node{f.forward()} }
 	D, M := n.Dim(), n.N*n.N
 	return n.run('f', in, nil, build, func(outs []*tensors.Tensor) error {

@@ -54,7 +54,7 @@ func (n *Model) GuideDenoised(r Reward) Guide {
 
 // Sampler returns a sampler of n by these settings, unguided.
 func (n *Model) Sampler(cfg SampleConfig) *Sampler {
-	return &Sampler{SampleConfig: cfg, Dim: n.Dim(), Denoise: n.Denoise, Batch: deviceBatch}
+	return &Sampler{SampleConfig: cfg, Dim: n.Dim(), Denoise: n.Denoise, Batch: deviceBatch * n.cfg.parts()}
 }
 
 // Sample draws the edge sets of samples first…first+count−1 of a seed, unguided. progress, which may be nil, is told of

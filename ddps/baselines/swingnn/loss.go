@@ -32,7 +32,8 @@ func (b *batch) check(dim int) error {
 }
 
 // lossGrad returns the mean over examples and coordinates of λ(σ)·(D(x; σ) − y)² and writes its gradient with respect
-// to parameter i into grads[i]; with grads nil only the loss is computed. The same inputs give the same bits.
+// to parameter i into grads[i]; with grads nil only the loss is computed. The same inputs give the same bits. A batch that
+// Config.Parts divides is computed in as many parts, side by side.
 func (n *Model) lossGrad(b *batch, grads [][]float32) (loss float64, err error) {
 	if err := b.check(n.Dim()); err != nil {
 		return 0, fmt.Errorf("swingnn: %w", err)
@@ -42,7 +43,33 @@ func (n *Model) lossGrad(b *batch, grads [][]float32) (loss float64, err error) 
 	}
 	n.engine.Lock()
 	defer n.engine.Unlock()
-	in := n.fill(b.N, b.N, b.Noisy, b.Self, func(k int) float64 { return b.Sigma[k] })
+	parts := n.divide(b.N)
+	losses, own := make([]float64, parts), make([][][]float32, parts)
+	if grads != nil {
+		own[0] = grads
+		for k := 1; k < parts; k++ {
+			own[k] = n.partGrads(k - 1)
+		}
+	}
+	err = n.sideBySide(parts, func(k int, in *inputs) (err error) {
+		losses[k], err = n.partLoss(b.part(k, parts), own[k], in)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("swingnn: %w", err)
+	}
+	for _, l := range losses {
+		loss += l / float64(parts)
+	}
+	for i := range grads {
+		mean(grads[i], own, i)
+	}
+	return loss, nil
+}
+
+// partLoss is lossGrad of a part of a batch.
+func (n *Model) partLoss(b *batch, grads [][]float32, in *inputs) (loss float64, err error) {
+	n.fill(in, b.N, b.N, b.Noisy, b.Self, func(k int) float64 { return b.Sigma[k] })
 	target := make([]float32, b.N*n.N*n.N)
 	y := make([]float64, n.Dim())
 	for k := range b.N {
@@ -67,16 +94,13 @@ func (n *Model) lossGrad(b *batch, grads [][]float32) (loss float64, err error) 
 		loss = float64(tensors.ToScalar[float32](outs[0]))
 		return engine.ReadGrads(grads, outs[1:])
 	})
-	if err != nil {
-		return 0, fmt.Errorf("swingnn: %w", err)
-	}
-	return loss, nil
+	return loss, err
 }
 
-// fill sets the network's inputs, of size examples, the first count of them from noisy coordinates x, an estimate self,
+// fill sets a network's inputs in, of size examples, the first count of them from noisy coordinates x, an estimate self,
 // nil for none, and each example's σ; the others are 0.
-func (n *Model) fill(size, count int, x, self []float64, sigma func(k int) float64) *inputs {
-	in, D, M := &n.inputs, n.Dim(), n.N*n.N
+func (n *Model) fill(in *inputs, size, count int, x, self []float64, sigma func(k int) float64) {
+	D, M := n.Dim(), n.N*n.N
 	in.resize(n, size)
 	for k := range count {
 		_, _, scale := n.cfg.precond(sigma(k))
@@ -86,5 +110,4 @@ func (n *Model) fill(size, count int, x, self []float64, sigma func(k int) float
 		}
 		n.features(in.level[k*n.cfg.Dim:][:n.cfg.Dim], sigma(k))
 	}
-	return in
 }

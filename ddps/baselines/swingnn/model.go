@@ -19,14 +19,19 @@ import (
 // graph's law up to its vertices' names (permutation_aug, off there by default): here, where a vertex's name says where in
 // the layered graph it is, hardly a sample of such a network is a path.
 type Model struct {
-	V, N   int // vertices; side of the matrix with its padding
-	cfg    Config
-	seed   uint64
-	params engine.Params
-	plan   plan
-	engine engine.Engine
-	inputs inputs
+	V, N    int // vertices; side of the matrix with its padding
+	cfg     Config
+	seed    uint64
+	params  engine.Params
+	plan    plan
+	engine  engine.Engine
+	inputs  []*inputs     // of each part that runs beside others
+	partial [][][]float32 // gradients of parts but the first
 }
+
+// placeDeviation is that of the first vectors of Config.Position: a good part of what they are added to, which has
+// deviation 1.
+const placeDeviation = 0.5
 
 // maxParams bounds the parameters: a slip of the finger must not take all memory.
 const maxParams = 1 << 28
@@ -49,7 +54,7 @@ func New(V int, cfg Config, seed uint64) (*Model, error) {
 	p.patch, p.patchNorm = n.conv("patch", cfg.Dim, 2*cfg.Patch*cfg.Patch), n.norm("patch.norm", cfg.Dim)
 	p.patchFilm = n.linear("patch.film", 2*cfg.Dim, cfg.Noise, false)
 	if grid := n.N / cfg.Patch; cfg.Position {
-		p.position = n.add("patch.position", normal, grid*grid, cfg.Dim)
+		p.position = n.add("patch.position", normal(placeDeviation), grid*grid, cfg.Dim)
 	}
 	for s := range cfg.Depths {
 		p.down = append(p.down, n.stage("down", s))
@@ -100,7 +105,7 @@ func (n *Model) run(what byte, in *inputs, more []any, build func(f *nodes, more
 	args := append(engine.ParamTensors(n.params), engine.Tensor(in.x, in.n, n.N, n.N), engine.Tensor(in.self, in.n, n.N, n.N),
 		engine.Tensor(in.level, in.n, n.cfg.Dim))
 	spec := cmp.Or(n.cfg.Backend, "go:large")
-	return n.engine.Run(spec, shape{in.n, what}, func(args []*graph.Node) []*graph.Node {
+	return in.engine.Run(spec, shape{in.n, what}, func(args []*graph.Node) []*graph.Node {
 		P := len(n.params)
 		return build(&nodes{n: n, p: args[:P], x: args[P], self: args[P+1], level: args[P+2]}, args[P+3:])
 	}, append(args, more...), read)
@@ -108,6 +113,7 @@ func (n *Model) run(what byte, in *inputs, more []any, build func(f *nodes, more
 
 // inputs are what a batch is to the network, filled on the host.
 type inputs struct {
+	engine  engine.Engine
 	n       int
 	x, self []float32 // [n, N, N] c_in·x and the self-conditioning estimate
 	level   []float32 // [n, Dim] features of ln(σ)/4

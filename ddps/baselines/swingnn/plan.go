@@ -79,8 +79,21 @@ func ones(_ *Model, _ int, x []float32) {
 	}
 }
 
-// normal draws from N(0, 0.02²), as all linear layers and biases by position start.
-func normal(n *Model, i int, x []float32) { engine.Normal(ddps.Rand(n.seed, uint64(i)), x, 0.02) }
+// normal draws from N(0, sd²).
+func normal(sd float64) start {
+	return func(n *Model, i int, x []float32) { engine.Normal(ddps.Rand(n.seed, uint64(i)), x, sd) }
+}
+
+// firstDeviation is that of weights by place, and of all published ones.
+const firstDeviation = 0.02
+
+// first returns how a linear layer of so many inputs starts.
+func (c Config) first(inputs int) start {
+	if c.Init == 0 {
+		return normal(firstDeviation)
+	}
+	return normal(c.Init / math.Sqrt(float64(inputs)))
+}
 
 // uniform draws from ±1/√fan, as convolutions start.
 func uniform(fan int) start {
@@ -94,7 +107,7 @@ func uniform(fan int) start {
 
 // linear adds a linear layer, with a bias unless plain.
 func (n *Model) linear(name string, to, from int, plain bool) linear {
-	l := linear{n.add(name+".weight", normal, to, from), -1}
+	l := linear{n.add(name+".weight", n.cfg.first(from), to, from), -1}
 	if !plain {
 		l.b = n.add(name+".bias", zeros, to)
 	}
@@ -120,7 +133,7 @@ func (n *Model) block(name string, grid, dim, heads, k int) block {
 	b.film = n.linear(name+".film", 2*dim, n.cfg.Noise, false)
 	b.norm1 = n.norm(name+".norm1", dim)
 	b.qkv = n.linear(name+".qkv", 3*dim, dim, false)
-	b.bias = n.add(name+".position", normal, 2*w-1, 2*w-1, heads)
+	b.bias = n.add(name+".position", normal(firstDeviation), 2*w-1, 2*w-1, heads)
 	b.proj = n.linear(name+".proj", dim, dim, false)
 	b.norm2 = n.norm(name+".norm2", dim)
 	b.fc1 = n.linear(name+".fc1", n.cfg.Ratio*dim, dim, false)

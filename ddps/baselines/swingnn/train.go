@@ -20,11 +20,11 @@ func DefaultTrain() baselines.TrainConfig {
 		Optim: baselines.OptimConfig{LR: 1e-4, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, Clip: 10, EMA: 0.999}}
 }
 
-// SmallTrain returns settings for Small on the paper's data: fewer and smaller steps, at a higher rate, which falls.
+// SmallTrain returns settings for Small on the paper's data: fewer and smaller steps, at a far higher rate, which falls.
 func SmallTrain() baselines.TrainConfig {
 	c := DefaultTrain()
-	c.Steps, c.Batch, c.LRDecay, c.EvalEvery, c.Checkpoint = 20_000, 16, 0.99, 500, 500
-	c.Optim.LR, c.Optim.Warmup, c.Optim.Clip = 1e-3, 100, 1
+	c.Steps, c.Batch, c.LRDecay, c.EvalEvery, c.Checkpoint = 16_000, 16, 0.988, 500, 500
+	c.Optim.LR, c.Optim.Warmup, c.Optim.Clip, c.Optim.Beta2 = 0.01, 100, 1, 0.99
 	return c
 }
 
