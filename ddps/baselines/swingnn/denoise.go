@@ -32,8 +32,8 @@ func (n *Model) inParts(d, g, x, self, cot []float64, sigma float64) error {
 	if len(x)%D != 0 || len(d) != len(x) || self != nil && len(self) != len(x) || !(sigma > 0) {
 		return fmt.Errorf("swingnn: denoise: %d, %d and %d numbers at σ = %g, want the same multiple of %d and σ > 0", len(d), len(x), len(self), sigma, D)
 	}
-	n.engine.Lock()
-	defer n.engine.Unlock()
+	n.running.Lock()
+	defer n.running.Unlock()
 	const size = deviceBatch
 	return n.sideBySide((len(x)/D+size-1)/size, func(k int, in *inputs) error {
 		lo, hi := k*size*D, min((k+1)*size*D, len(x))
@@ -94,8 +94,8 @@ func (n *Model) collect(d, x []float64, z []float32, count int, skip, out float6
 
 // estimate sets d to D at a batch's noisy matrices, each at its own σ, without an estimate to condition on.
 func (n *Model) estimate(d []float64, b *batch) error {
-	n.engine.Lock()
-	defer n.engine.Unlock()
+	n.running.Lock()
+	defer n.running.Unlock()
 	parts, size := n.divide(b.N), n.Dim()
 	return n.sideBySide(parts, func(k int, in *inputs) error {
 		at := k * (b.N / parts) * size

@@ -41,8 +41,8 @@ func (n *Model) lossGrad(b *batch, grads [][]float32) (loss float64, err error) 
 	if err := engine.CheckGrads(n.params, grads); err != nil {
 		return 0, fmt.Errorf("swingnn: %w", err)
 	}
-	n.engine.Lock()
-	defer n.engine.Unlock()
+	n.running.Lock()
+	defer n.running.Unlock()
 	parts := n.divide(b.N)
 	losses, own := make([]float64, parts), make([][][]float32, parts)
 	if grads != nil {

@@ -1,9 +1,9 @@
 package swingnn
 
 import (
-	"cmp"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
@@ -24,7 +24,7 @@ type Model struct {
 	seed    uint64
 	params  engine.Params
 	plan    plan
-	engine  engine.Engine
+	running sync.Mutex
 	inputs  []*inputs     // of each part that runs beside others
 	partial [][][]float32 // gradients of parts but the first
 }
@@ -104,8 +104,7 @@ type shape struct {
 func (n *Model) run(what byte, in *inputs, more []any, build func(f *nodes, more []*graph.Node) []*graph.Node, read func([]*tensors.Tensor) error) error {
 	args := append(engine.ParamTensors(n.params), engine.Tensor(in.x, in.n, n.N, n.N), engine.Tensor(in.self, in.n, n.N, n.N),
 		engine.Tensor(in.level, in.n, n.cfg.Dim))
-	spec := cmp.Or(n.cfg.Backend, "go:large")
-	return in.engine.Run(spec, shape{in.n, what}, func(args []*graph.Node) []*graph.Node {
+	return in.engine.Run(n.backend(), shape{in.n, what}, func(args []*graph.Node) []*graph.Node {
 		P := len(n.params)
 		return build(&nodes{n: n, p: args[:P], x: args[P], self: args[P+1], level: args[P+2]}, args[P+3:])
 	}, append(args, more...), read)
@@ -113,7 +112,7 @@ func (n *Model) run(what byte, in *inputs, more []any, build func(f *nodes, more
 
 // inputs are what a batch is to the network, filled on the host.
 type inputs struct {
-	engine  engine.Engine
+	engine  *engine.Engine
 	n       int
 	x, self []float32 // [n, N, N] c_in·x and the self-conditioning estimate
 	level   []float32 // [n, Dim] features of ln(σ)/4

@@ -242,7 +242,7 @@ func TestNewErrors(t *testing.T) {
 		"patch": func(c *Config) { c.Patch = 0 }, "window": func(c *Config) { c.Window = 65 }, "dim": func(c *Config) { c.Dim = 5; c.Heads = 5 },
 		"heads": func(c *Config) { c.Heads = 7 }, "depths": func(c *Config) { c.Depths = nil }, "depth 2": func(c *Config) { c.Depths = []int{1, 0} },
 		"ratio": func(c *Config) { c.Ratio = 0 }, "noise": func(c *Config) { c.Noise = -1 }, "sigma": func(c *Config) { c.Sigma = math.Inf(1) },
-		"p_std": func(c *Config) { c.PStd = math.NaN() }, "p_mean": func(c *Config) { c.PMean = math.NaN() },
+		"init": func(c *Config) { c.Init = -1 }, "parts": func(c *Config) { c.Parts = 65 }, "p_std": func(c *Config) { c.PStd = math.NaN() }, "p_mean": func(c *Config) { c.PMean = math.NaN() },
 		"parameters": func(c *Config) { c.Dim, c.Heads, c.Depths = 1024, 1, []int{32, 32, 32, 32, 32, 32} },
 	} {
 		c := Default()

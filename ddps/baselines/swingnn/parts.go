@@ -1,15 +1,18 @@
 package swingnn
 
 import (
+	"cmp"
 	"errors"
 	"sync"
+
+	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
 // sideBySide calls f for 0…count−1, Config.Parts of them at a time, each with inputs of its own, and joins the errors.
 func (n *Model) sideBySide(count int, f func(k int, in *inputs) error) error {
 	P := min(n.cfg.parts(), count)
-	for len(n.inputs) < P {
-		n.inputs = append(n.inputs, &inputs{})
+	if err := n.open(P); err != nil {
+		return err
 	}
 	errs := make([]error, count)
 	var wait sync.WaitGroup
@@ -23,6 +26,29 @@ func (n *Model) sideBySide(count int, f func(k int, in *inputs) error) error {
 	wait.Wait()
 	return errors.Join(errs...)
 }
+
+// open makes inputs for so many parts, each with an engine of its own where that may be: XLA runs the graphs of one
+// client on the CPU one after the other.
+func (n *Model) open(parts int) error {
+	for len(n.inputs) < parts {
+		in := &inputs{engine: new(engine.Engine)}
+		if len(n.inputs) > 0 {
+			first := n.inputs[0].engine
+			alone, err := first.Alone(n.backend())
+			if err != nil {
+				return err
+			}
+			if alone {
+				in.engine = first
+			}
+		}
+		n.inputs = append(n.inputs, in)
+	}
+	return nil
+}
+
+// backend returns what the network runs on.
+func (n *Model) backend() string { return cmp.Or(n.cfg.Backend, "go:large") }
 
 // parts returns Parts, of which the zero value is 1.
 func (c Config) parts() int { return max(1, c.Parts) }

@@ -5,6 +5,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/gomlx/gomlx/backends"
@@ -78,6 +79,18 @@ func (e *Engine) Place(spec string, args ...any) error {
 		}
 	}
 	return nil
+}
+
+// Alone opens the backend, unless it is open, and tells whether a process should have one only: that of a graphics
+// processor takes the device's memory for itself.
+func (e *Engine) Alone(spec string) (bool, error) {
+	e.opening.Lock()
+	defer e.opening.Unlock()
+	be, err := e.open(spec)
+	if err != nil {
+		return false, err
+	}
+	return strings.Contains(strings.ToLower(be.Description()), "cuda"), nil
 }
 
 // Graphs returns how many graphs have been compiled.
