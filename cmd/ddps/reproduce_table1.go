@@ -25,7 +25,7 @@ func newTable1Cmd(a *app) *cobra.Command {
 			"count which are exactly one path of the graph, and what the others are. Shares are of the samples, with the\n" +
 			"95 % interval of the valid rate; unique and novel (not trained on) are shares of the valid ones.\n" +
 			"--preset paper takes the published settings and 8,192 samples and wants a GPU; cpu takes smaller networks,\n" +
-			"fewer steps and 1,024 samples, for two cores with XLA (ddps backend install xla:cpu); quick takes the ten paths of\n" +
+			"fewer steps and 512 samples, for two cores with XLA (ddps backend install xla:cpu); quick takes the ten paths of\n" +
 			"the example graph and 256 samples, in minutes and without XLA.\n" +
 			"Results are rows of table1.csv, and table1.md; a study that was stopped goes on, and finds what is there.",
 		Example: `  ddps reproduce table1 -o out/table1

@@ -141,7 +141,7 @@ func (t *Table1) samples() int {
 	case PresetQuick:
 		return 256
 	}
-	return 1024
+	return 512
 }
 
 // fingerprint identifies settings: 8 hexadecimal digits.

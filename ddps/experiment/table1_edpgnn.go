@@ -27,8 +27,8 @@ func newEDPGNN(t *Table1) *table1EDPGNN {
 	r := &table1EDPGNN{Network: edpgnn.Default(), Train: edpgnn.DefaultTrain(rq1Train), Sample: edpgnn.DefaultSample(), Grid: edpgnn.DefaultGrid(), backend: t.Backend}
 	if t.Preset == PresetCPU {
 		r.Network = edpgnn.Small()
-		r.Train.Steps, r.Train.Batch, r.Train.EvalEvery, r.Train.Checkpoint = 10_000, 8, 500, 200
-		r.Train.Optim.LR, r.Train.LRDecay = 2e-3, 0.97
+		r.Train.Steps, r.Train.Batch, r.Train.EvalEvery, r.Train.Checkpoint = 5000, 8, 500, 250
+		r.Train.Optim.LR, r.Train.LRDecay = 3e-3, 0.93
 		r.Sample.Steps, r.Grid.N = 200, 32
 	}
 	switch t.Preset {

@@ -35,7 +35,7 @@ func NewValidity(preset, backend string, seed uint64) (*Validity, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Validity{Seed: seed, Swin: SwinOf(preset, backend), Config: rivalConfig(preset, seed), Samples: 256, Steps: 64, Data: data}
+	v := &Validity{Seed: seed, Swin: SwinOf(preset, backend), Config: rivalConfig(preset, seed), Samples: 128, Steps: 64, Data: data}
 	switch preset {
 	case PresetPaper:
 		v.Samples, v.Steps = 8192, d3pm.DefaultT
