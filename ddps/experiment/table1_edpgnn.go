@@ -29,7 +29,7 @@ func newEDPGNN(t *Table1) *table1EDPGNN {
 		r.Network = edpgnn.Small()
 		r.Train.Steps, r.Train.Batch, r.Train.EvalEvery, r.Train.Checkpoint = 5000, 8, 500, 250
 		r.Train.Optim.LR, r.Train.LRDecay = 3e-3, 0.93
-		r.Sample.Steps, r.Grid.N = 200, 32
+		r.Sample.Steps, r.Sample.Batch, r.Grid.N = 200, 32, 32
 	}
 	switch t.Preset {
 	case PresetPaper:
