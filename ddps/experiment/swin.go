@@ -42,8 +42,10 @@ func SwinOf(preset, backend string) Swin {
 	}
 	if preset == PresetQuick {
 		m, t := &s.Model, &s.Train
-		m.Patch, m.Window, m.Dim, m.Heads, m.Ratio, m.Noise = 2, 10, 64, 4, 2, 32
+		m.Patch, m.Window, m.Dim, m.Heads, m.Ratio, m.Noise, m.Init, m.PStd = 2, 10, 64, 4, 2, 32, 0, 0.8
 		t.Steps, t.LRDecay, t.EvalEvery, t.Checkpoint = 1000, 0.998, 250, 250
+		t.Optim.LR, t.Optim.Beta2 = 1e-3, 0.999
+		s.Sample.Steps, s.Sample.Churn = 18, 3
 	}
 	s.Model.Backend = backend
 	return s
