@@ -117,9 +117,6 @@ func TestHelp(t *testing.T) {
 		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			kind, _ := pflag.UnquoteUsage(f)
-			if c.Name() == "all" && f.Name == "backend" {
-				return // TODO: name what reproduce all --backend wants
-			}
 			if slices.Contains([]string{"string", "strings", "stringArray", "int", "uint", "float"}, kind) {
 				t.Errorf("%s --help says --%s %s: name what it wants in backquotes", c.CommandPath(), f.Name, kind)
 			}

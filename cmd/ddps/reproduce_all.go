@@ -32,7 +32,7 @@ func newAllCmd(a *app) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.reproduceAll(cmd.Context(), &o, backend) },
 	}
 	o.flags(cmd, experiment.StudyGraphs())
-	cmd.Flags().StringVar(&backend, "backend", "auto", "what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
+	cmd.Flags().StringVar(&backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
 	completeWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	return cmd
 }
@@ -81,6 +81,10 @@ type rivals struct {
 
 func rivalParts(o *figuresOptions, backend string) (r rivals, err error) {
 	r.dir = o.out
+	lambdas, err := o.scales()
+	if err != nil {
+		return r, err
+	}
 	missing, guided := experiment.Table1Methods(), true
 	if o.preset == experiment.PresetQuick {
 		r.dir = filepath.Join(o.out, exampleDir)
@@ -97,7 +101,7 @@ func rivalParts(o *figuresOptions, backend string) (r rivals, err error) {
 		r.table = &experiment.Table1{Preset: o.preset, Seed: o.seed, Samples: o.samples, Methods: missing, Backend: backend, Train: o.train}
 	}
 	if guided {
-		r.validity = &validityOptions{preset: o.preset, backend: backend, out: r.dir, samples: o.samples, seed: o.seed, train: o.train}
+		r.validity = &validityOptions{preset: o.preset, backend: backend, out: r.dir, samples: o.samples, lambdas: lambdas, seed: o.seed, train: o.train}
 	}
 	return r, nil
 }

@@ -17,6 +17,7 @@ import (
 type validityOptions struct {
 	preset, backend, out string
 	samples, train       int
+	lambdas              []float64 // nil: the preset's
 	seed                 uint64
 }
 
@@ -58,6 +59,9 @@ func (a *app) validity(ctx context.Context, o *validityOptions) (err error) {
 	if o.samples > 0 {
 		study.Samples = o.samples
 	}
+	if o.lambdas != nil {
+		study.Lambdas = o.lambdas
+	}
 	if o.train > 0 {
 		study.Swin.Train.Steps, study.Config.Train.Steps = o.train, o.train
 	}
@@ -92,7 +96,11 @@ func (a *app) validity(ctx context.Context, o *validityOptions) (err error) {
 
 // validityFigures draws validity.png, and swingnn.png where SwinGNN was trained here.
 func (a *app) validityFigures(o *validityOptions, rows []experiment.ValidityRow, curve []experiment.SwinRow) error {
-	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of RQ1", YLabel: "valid rate",
+	name := "RQ1"
+	if o.preset == experiment.PresetQuick {
+		name = "the example graph"
+	}
+	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + name, YLabel: "valid rate",
 		Series: validitySeries(rows)}.Plot()
 	if err != nil {
 		return err
@@ -104,7 +112,7 @@ func (a *app) validityFigures(o *validityOptions, rows []experiment.ValidityRow,
 	for _, r := range curve {
 		s.X, s.Y, s.Err = append(s.X, float64(r.Step)), append(s.Y, r.Valid), append(s.Err, (r.High-r.Low)/2)
 	}
-	if p, err = (plots.Training{Title: "Samples that are paths, in training on RQ1", YLabel: "valid rate", Evals: []plots.Series{s}}).Plot(); err != nil {
+	if p, err = (plots.Training{Title: "Samples that are paths, in training on " + name, YLabel: "valid rate", Evals: []plots.Series{s}}).Plot(); err != nil {
 		return err
 	}
 	return a.savePlot(filepath.Join(o.out, "swingnn.png"), p)

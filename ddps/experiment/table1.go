@@ -139,7 +139,7 @@ func (t *Table1) samples() int {
 	case PresetPaper:
 		return 8192
 	case PresetQuick:
-		return 256
+		return 64
 	}
 	return 512
 }

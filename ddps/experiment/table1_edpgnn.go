@@ -38,7 +38,7 @@ func newEDPGNN(t *Table1) *table1EDPGNN {
 		r.Network = edpgnn.Small()
 		r.Train.Steps, r.Train.Batch, r.Train.EvalEvery, r.Train.Checkpoint = 1000, 8, 250, 250
 		r.Train.Optim.LR, r.Train.LRDecay = 3e-3, 0.998
-		r.Sample.Steps, r.Grid.N = 50, 16
+		r.Sample.Steps, r.Sample.Batch, r.Grid.N = 20, 16, 16
 	}
 	if t.Train > 0 {
 		r.Train.Steps = t.Train
