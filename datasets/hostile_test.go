@@ -24,9 +24,7 @@ import (
 func TestSecondDocument(t *testing.T) {
 	for what, text := range map[string]string{"overpass": townJSON, "graphml": triangleML, "xml": crossXML} {
 		for _, more := range []string{"x", text[strings.Index(text, "?>")+1:]} {
-			if strings.HasPrefix(more, ">") {
-				more = more[1:]
-			}
+			more = strings.TrimPrefix(more, ">")
 			if _, err := ReadMap(what, strings.NewReader(text+more), MapOptions{}); err == nil {
 				t.Errorf("%s: no error with %.10q after it", what, more)
 			}
