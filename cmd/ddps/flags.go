@@ -161,7 +161,7 @@ func completeGraph(_ *cobra.Command, args []string, toComplete string) ([]string
 
 // samplingBackendVar adds the flag that says where the steps of samplers run.
 func samplingBackendVar(cmd *cobra.Command, p *string) {
-	cmd.Flags().StringVar(p, "backend", "", "what runs the reverse steps: xla:cpu, xla:cuda or xla:/path/to/plugin.so; by default plain Go, but for a U-Net trained on XLA")
+	cmd.Flags().StringVar(p, "backend", "", "`name` of what runs the reverse steps: xla:cpu, xla:cuda or xla:/path/to/plugin.so; by default plain Go, but for a U-Net trained on XLA")
 	completeWords(cmd, "backend", "xla:cpu", "xla:cuda")
 }
 

@@ -34,6 +34,9 @@ func cellsOf(t *testing.T, dir string) (list []string) {
 // Killed in the middle and started again, reproduce all ends with the rows of a run that was not; the third time nothing is
 // computed. The report has every table and figure.
 func TestReproduceAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("minutes under the race detector, which is all that -short is for")
+	}
 	t.Chdir(t.TempDir())
 	p := start(t, miniature("killed")...)
 	waitFor(t, "killed/cells.csv")
@@ -76,6 +79,9 @@ func TestReproduceAll(t *testing.T) {
 
 // Rows of a longer run are used, each method's instead of the example graph's; rows of several programs are told.
 func TestReproduceAllLonger(t *testing.T) {
+	if testing.Short() {
+		t.Skip("minutes under the race detector, which is all that -short is for")
+	}
 	t.Chdir(t.TempDir())
 	table, err := experiment.OpenLedger[experiment.Table1Row]("out/table1.csv")
 	if err != nil {
