@@ -10,6 +10,9 @@ import (
 
 // The study of Toy in small: every row is there once, of valid numbers, and what is there is not measured again.
 func TestStrides(t *testing.T) {
+	if testing.Short() {
+		t.Skip("minutes under the race detector, which is all that -short is for")
+	}
 	dir := t.TempDir()
 	l, err := OpenLedger[StrideRow](filepath.Join(dir, "steps.csv"))
 	if err != nil {
