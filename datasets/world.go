@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // earthRadius is the mean radius of the Earth in metres (IUGG R1).
@@ -93,6 +95,9 @@ func newWorld(nodes []Node, edges []Edge, directed, unplaced bool) (*World, erro
 	nodes = slices.Clone(nodes)
 	var lon0, lat0 float64
 	for i, n := range nodes {
+		if err := ddps.CheckText(n.Name); err != nil {
+			return nil, fmt.Errorf("datasets: world: node %d: name %w", i, err)
+		}
 		if !(math.Abs(n.Lon) <= 180 && math.Abs(n.Lat) <= 90) {
 			return nil, fmt.Errorf("datasets: world: node %d (id %s): lon %v, lat %v are not degrees", i, n.Label(), n.Lon, n.Lat)
 		}

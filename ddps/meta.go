@@ -61,7 +61,7 @@ func (g *LayeredGraph) WithMeta(m Meta) (*LayeredGraph, error) {
 		return nil, err
 	}
 	for k, x := range m.Attr {
-		if err := errors.Join(checkText(k), checkText(x)); err != nil {
+		if err := errors.Join(CheckText(k), CheckText(x)); err != nil {
 			return nil, fmt.Errorf("ddps: attributes: %q: %w", k, err)
 		}
 	}
@@ -104,7 +104,7 @@ func (g *LayeredGraph) checkNames(names []string) error {
 			if w, dup := seen[names[v]]; dup {
 				return fmt.Errorf("ddps: names: layer %d: vertices %d and %d are both called %q", l+1, w, v, names[v])
 			}
-			if err := checkText(names[v]); err != nil {
+			if err := CheckText(names[v]); err != nil {
 				return fmt.Errorf("ddps: names: layer %d, vertex %d: %w", l+1, v, err)
 			}
 			seen[names[v]] = v
@@ -113,9 +113,9 @@ func (g *LayeredGraph) checkNames(names []string) error {
 	return nil
 }
 
-// checkText refuses what not all formats of graphs and paths can hold: JSON and XML would put another character in its
-// place, CSV would drop a carriage return.
-func checkText(s string) error {
+// CheckText returns an error for what a name or an attribute (Meta) cannot be, since not all formats of graphs and paths
+// can hold it: JSON and XML would put another character in its place, CSV would drop a carriage return.
+func CheckText(s string) error {
 	if !utf8.ValidString(s) {
 		return fmt.Errorf("%q is not UTF-8", s)
 	}

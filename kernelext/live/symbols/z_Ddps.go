@@ -16,6 +16,7 @@ import (
 func ofDdps() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"Bases":        reflect.ValueOf(constant.MakeFromLiteral("\"ACGT\"", token.STRING, 0)),
+		"CheckText":    reflect.ValueOf(ddps.CheckText),
 		"Choice":       reflect.ValueOf((*ddps.Choice)(nil)),
 		"Condition":    reflect.ValueOf((*ddps.Condition)(nil)),
 		"DeadEnd":      reflect.ValueOf(ddps.DeadEnd),
