@@ -83,11 +83,11 @@ func (c *Strides) strideCells(model string, samples int) (cells []StrideRow) {
 
 // Run adds to the ledger the rows that it lacks, and keeps Pair's training in a run folder in dir.
 func (c *Strides) Run(ctx context.Context, dir string, to *Ledger[StrideRow], w Watch) error {
-	if !(c.Scale > 0 && c.Scale <= 1) {
-		return fmt.Errorf("experiment: strides: scale is %v, must be in (0, 1]", c.Scale)
-	}
 	if w == nil {
 		w = unwatched{}
+	}
+	if !(c.Scale > 0 && c.Scale <= 1) {
+		return fmt.Errorf("experiment: strides: scale is %v, must be in (0, 1]", c.Scale)
 	}
 	for _, model := range StrideModels() {
 		if err := c.model(ctx, dir, model, to, w); err != nil {
@@ -133,8 +133,7 @@ func (c *Strides) model(ctx context.Context, dir, model string, to *Ledger[Strid
 	}
 	w.Begin(model+": the target's noise floors", 0, 1)
 	laws, err := d.strideTargets(rep)
-	w.End()
-	if err != nil {
+	if w.End(); err != nil {
 		return err
 	}
 	w.Begin(model, all-len(cells), all)
