@@ -17,7 +17,6 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/baselines"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
 // rival is a network of package baselines that studies keep on disk.
@@ -175,26 +174,4 @@ func readInto(path string, read func(io.Reader) error) error {
 		return fmt.Errorf("experiment: %s: %w", path, err)
 	}
 	return nil
-}
-
-// rivalHold is the share of the paths held out in studies of rivals: the paper's 80-20 split.
-const rivalHold = 0.2
-
-// rivalConfig returns the settings of DDPS in studies of rivals, so that they share its run.
-func rivalConfig(preset string, seed uint64) Config {
-	cfg := DefaultConfig().Sized(preset)
-	if preset == PresetQuick { // ten paths
-		cfg.Train.Steps, cfg.Train.EvalSize, cfg.Train.BoundPaths = 300, 256, 0
-	}
-	cfg.Hold, cfg.HoldSeed, cfg.InitSeed, cfg.Train.Seed = rivalHold, seed, seed, seed
-	return cfg
-}
-
-// ddpsFolder is where in dir a study of rivals keeps DDPS's run of these settings.
-func ddpsFolder(dir string, cfg Config) string {
-	name := fmt.Sprintf("ddps-%d", cfg.HoldSeed)
-	if cfg.Model.Network == d3pm.NetworkNone {
-		name = fmt.Sprintf("ddps-no-network-%d", cfg.HoldSeed)
-	}
-	return filepath.Join(dir, name)
 }

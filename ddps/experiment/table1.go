@@ -51,7 +51,7 @@ type Table1Row struct {
 	Novel     int     `csv:"novel"`      // valid samples whose path is not among those trained on
 	MeanEdges float64 `csv:"mean_edges"` // of a sample; a path has one fewer than layers
 
-	TrainSeconds  float64 `csv:"train_seconds"`  // NaN: another study trained it
+	TrainSeconds  float64 `csv:"train_seconds"`  // in all sittings; NaN: not known
 	TrainExamples int     `csv:"train_examples"` // seen, repeats counted
 	SampleSeconds float64 `csv:"sample_seconds"`
 }

@@ -3,7 +3,6 @@ package experiment
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -119,11 +118,7 @@ func (v *Validity) Run(ctx context.Context, dir string, to *Ledger[ValidityRow],
 
 // prepare trains both models on the same paths, and draws the edge.
 func (s *validity) prepare(dir string, curve *Ledger[SwinRow]) error {
-	folder := ddpsFolder(dir, s.Config)
-	run, err := find(folder, s.Config, s.Data)
-	if err == nil && run == nil {
-		run, err = Create(folder, s.Config, s.Data)
-	}
+	run, err := rivalRun(dir, s.Config, s.Data)
 	if err != nil {
 		return err
 	}
@@ -132,12 +127,7 @@ func (s *validity) prepare(dir string, curve *Ledger[SwinRow]) error {
 	if s.edge, err = rewardedEdge(train.Graph, repeated(train), s.Seed); err != nil {
 		return err
 	}
-	if exists(filepath.Join(folder, modelFile)) {
-		s.ddps, err = run.Model()
-	} else {
-		s.ddps, err = run.trainWatched(s.ctx, "DDPS", s.watch, d3pm.Hooks{})
-	}
-	if err != nil {
+	if s.ddps, _, err = trainRival(s.ctx, run, "DDPS", s.watch); err != nil {
 		return err
 	}
 	s.swin, _, err = s.Swin.Fit(s.ctx, dir, train, held, s.Seed, curve, s.watch)
