@@ -47,7 +47,7 @@ var fences = map[string][]string{
 	"github.com/go-zeromq":       {"kernelext"},
 	"github.com/spf13":           {"cmd"},
 	"flag":                       {"cmd", "bench"},
-	"C":                          {},
+	"C":                          {"ddps/internal/backend"}, // with the tag xla
 }
 
 // maxLines is the most that a file may have; tests may have more.

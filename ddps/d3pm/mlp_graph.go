@@ -17,9 +17,18 @@ func mlpForward(pre *graph.Node, p []*graph.Node) *graph.Node {
 // mlpLossGrad builds what LossGrad runs, by lossNodes: the gradients are those by the first layer's sums and by
 // every other parameter. args: these (nVars), index [M·D, 1] into out's entries, and onPath's.
 func mlpLossGrad(args []*graph.Node, nVars int, shape engineShape, gamma float64) []*graph.Node {
-	vars, index, in := args[:nVars], args[nVars], args[nVars+1:]
-	out := mlpForward(vars[0], vars[1:])
+	vars, in := args[:nVars], args[nVars:]
+	ce, vb := mlpLoss(mlpForward(vars[0], vars[1:]), in, shape)
+	return shape.lossNodes(ce, vb, gamma, vars)
+}
+
+// mlpLoss builds CE and VB from out [N, E], and index and onPath's tensors.
+func mlpLoss(out *graph.Node, in []*graph.Node, shape engineShape) (ce, vb *graph.Node) {
 	flat := graph.Reshape(out, out.Shape().Size())
-	corr := graph.Reshape(graph.Gather(flat, index), shape.n*shape.l, shape.d)
-	return lossNodes(corr, in, vars, shape, gamma)
+	return lossNode(graph.Reshape(graph.Gather(flat, in[0]), shape.n*shape.l, shape.d), in[1:])
+}
+
+// lossNode builds CE and VB with the first layer as a product: in are lossInputs.
+func (m *MLP) lossNode(vars, in []*graph.Node, shape engineShape) (ce, vb *graph.Node) {
+	return mlpLoss(mlpForward(graph.Dot(in[0], vars[0]), vars[1:]), in[1:], shape)
 }

@@ -42,14 +42,13 @@ func (m *MLP) bias(sum, f []float32) {
 // embed adds the embeddings of edges to sum.
 func (m *MLP) embed(sum []float32, edges []int32) { mlpGather(sum, m.params[0].Data, edges) }
 
-// inputs sets h.pre and h.time from the batch.
+// inputs sets h.pre from the batch.
 func (h *mlpHost) inputs(m *MLP, b *Batch) {
-	width, rows, f := m.cfg.Hidden, len(m.rows), m.cfg.Time
-	h.pre, h.time = grow(h.pre, b.N*width), grow(h.time, b.N*f)
+	width, rows := m.cfg.Hidden, len(m.rows)
+	h.pre = grow(h.pre, b.N*width)
 	for n := range b.N {
-		time, sum := h.time[n*f:(n+1)*f], h.pre[n*width:(n+1)*width]
-		m.features(time, int(b.T[n]))
-		m.bias(sum, time)
+		sum := h.pre[n*width : (n+1)*width]
+		m.bias(sum, h.features(m, b.T[n]))
 		m.embed(sum, b.Xt[n*rows:(n+1)*rows])
 	}
 }
@@ -63,7 +62,7 @@ func (h *mlpHost) backward(m *MLP, b *Batch, grad, pre []float32) {
 		for _, e := range b.Xt[n*rows : (n+1)*rows] {
 			mlpAdd(m.inRow(grad, int(e)), d)
 		}
-		for k, w := range h.time[n*f : (n+1)*f] {
+		for k, w := range h.features(m, b.T[n]) {
 			mlpAxpy(m.inRow(grad, m.edges+k), d, w)
 		}
 		mlpAdd(m.inRow(grad, m.edges+f), d)

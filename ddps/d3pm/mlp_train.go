@@ -40,8 +40,9 @@ func (m *MLP) lossGrad(b *Batch, grads [][]float32) (loss Loss, err error) {
 	defer m.train.Unlock()
 	h, shape := &m.train.host, engineShape{b.N, b.L, b.D, b.TMax, grads != nil}
 	h.fill(m, b)
+	h.inputs(m, b)
 	args := append([]any{engine.Tensor(h.pre, b.N, m.cfg.Hidden)}, engine.ParamTensors(m.params[1:])...)
-	args = append(append(args, engine.Tensor(h.index, len(h.index), 1)), h.tensors(b, vb)...)
+	args = append(args, h.rows(b, vb)...)
 	build := func(args []*graph.Node) []*graph.Node { return mlpLossGrad(args, len(m.params), shape, m.cfg.Gamma) }
 	err = m.train.Run(cmp.Or(m.cfg.Backend, "go:large"), shape, build, args, func(outs []*tensors.Tensor) error {
 		if loss = h.loss(outs, b, m.cfg.Gamma); grads == nil {
@@ -53,4 +54,16 @@ func (m *MLP) lossGrad(b *Batch, grads [][]float32) (loss Loss, err error) {
 		return engine.ReadGrads(grads[1:], outs[3:])
 	})
 	return loss, err
+}
+
+// lossInputs makes x_t as the first layer takes it, one-hot by edge, the features of t and a 1, [N, E + Time + 1]; then
+// index and onPath's tensors.
+func (m *MLP) lossInputs(b *Batch) ([]any, error) {
+	vb := m.cfg.Gamma > 0
+	if err := checkBatch(b, len(m.rows), m.edges, vb); err != nil {
+		return nil, fmt.Errorf("d3pm: mlp: %w", err)
+	}
+	h := &m.train.host
+	h.fill(m, b)
+	return append([]any{engine.Tensor(h.dense(m, b), b.N, m.edges+m.cfg.Time+1)}, h.rows(b, vb)...), nil
 }

@@ -91,30 +91,44 @@ func (h *onPath) tensors(b *Batch, vb bool) []any {
 }
 
 // loss reads what lossNodes computed.
-func (h *onPath) loss(outs []*tensors.Tensor, b *Batch, gamma float64) (loss Loss) {
+func (h *onPath) loss(outs []*tensors.Tensor, b *Batch, gamma float64) Loss {
+	return h.lossOf(float64(tensors.ToScalar[float32](outs[0])), float64(tensors.ToScalar[float32](outs[1])), b, gamma)
+}
+
+// lossOf returns the loss that lossNode's sums make.
+func (h *onPath) lossOf(ce, vb float64, b *Batch, gamma float64) (loss Loss) {
 	n := float64(b.N)
-	loss.CE = float64(tensors.ToScalar[float32](outs[0])) / n
+	loss.CE = ce / n
 	if loss.Total = loss.CE; gamma > 0 {
-		loss.VB = float64(b.TMax) * (float64(tensors.ToScalar[float32](outs[1])) + h.negEntropy) / n
+		loss.VB = float64(b.TMax) * (vb + h.negEntropy) / n
 		loss.Total += gamma * loss.VB
 	}
 	return loss
 }
 
-// lossNodes builds CE and VB, sums over the batch (VB without its constant; 0 where gamma is), then the gradient of
-// Total = (CE + gamma·T·VB)/N by vars where shape asks for it. corr, [N·L, D], is what the network gives the on-path
-// rows; in are onPath's tensors.
-func lossNodes(corr *graph.Node, in, vars []*graph.Node, shape engineShape, gamma float64) []*graph.Node {
-	ce, vb := crossEntropy(corr, in[0], in[1], in[2:])
-	total := ce
-	if vb != nil {
-		total = graph.Add(ce, graph.MulScalar(vb, gamma*float64(shape.tMax)))
-	} else {
+// lossNode builds CE and VB, sums over the batch (VB without its constant; 0 where gamma is). corr, [N·L, D], is what the
+// network gives the on-path rows; in are onPath's tensors.
+func lossNode(corr *graph.Node, in []*graph.Node) (ce, vb *graph.Node) {
+	if ce, vb = crossEntropy(corr, in[0], in[1], in[2:]); vb == nil {
 		vb = graph.ScalarZero(ce.Graph(), dtypes.Float32)
 	}
+	return ce, vb
+}
+
+// total builds what is descended, (CE + gamma·T·VB)/N.
+func (s engineShape) total(ce, vb *graph.Node, gamma float64) *graph.Node {
+	sum := ce
+	if gamma > 0 {
+		sum = graph.Add(ce, graph.MulScalar(vb, gamma*float64(s.tMax)))
+	}
+	return graph.DivScalar(sum, float64(s.n))
+}
+
+// lossNodes builds CE and VB, as given, then the gradient of their total by vars where the shape asks for it.
+func (s engineShape) lossNodes(ce, vb *graph.Node, gamma float64, vars []*graph.Node) []*graph.Node {
 	outs := []*graph.Node{ce, vb}
-	if shape.grad {
-		outs = append(outs, graph.Gradient(graph.DivScalar(total, float64(shape.n)), vars...)...)
+	if s.grad {
+		outs = append(outs, graph.Gradient(s.total(ce, vb, gamma), vars...)...)
 	}
 	return outs
 }

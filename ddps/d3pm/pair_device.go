@@ -29,40 +29,58 @@ func (p *Pair) deviceLossGrad(b *Batch, grads [][]float32) (loss Loss, err error
 	d := &p.device
 	d.Lock()
 	defer d.Unlock()
-	if err := d.fill(p, b); err != nil {
+	in, err := d.inputs(p, b)
+	if err != nil {
 		return Loss{}, err
 	}
-	E, shape := p.graph.E, engineShape{n: b.N, grad: grads != nil}
-	args := append(engine.ParamTensors(p.params), engine.Tensor(d.feature, b.N, p.cfg.Time), engine.Tensor(d.pi, E+1, b.N), engine.Tensor(d.q, E+1, b.N))
-	for _, t := range d.layers {
-		args = append(args, engine.Tensor(t.on, b.N, len(t.on)/b.N), engine.Tensor(t.base, b.N, len(t.base)/b.N), engine.Tensor(t.target, b.N, len(t.base)/b.N))
+	shape := engineShape{n: b.N, grad: grads != nil}
+	build := func(args []*graph.Node) []*graph.Node {
+		vars := args[:len(p.params)]
+		ce, vb := p.lossNode(vars, args[len(vars):], shape)
+		return shape.lossNodes(ce, vb, 0, vars)
 	}
-	build := func(args []*graph.Node) []*graph.Node { return p.lossNodes(args, shape) }
-	err = d.Run(p.cfg.Backend, shape, build, args, func(outs []*tensors.Tensor) error {
-		loss.CE = float64(tensors.ToScalar[float32](outs[0])) / float64(b.N)
-		loss.Total = loss.CE
-		return engine.ReadGrads(grads, outs[1:])
+	err = d.Run(p.cfg.Backend, shape, build, append(engine.ParamTensors(p.params), in...), func(outs []*tensors.Tensor) error {
+		loss = new(onPath).loss(outs, b, 0)
+		return engine.ReadGrads(grads, outs[2:])
 	})
 	return loss, err
 }
 
-// lossNodes builds the cross-entropy, a sum over the batch, then the gradient of its mean where shape asks for it.
-func (p *Pair) lossNodes(args []*graph.Node, shape engineShape) []*graph.Node {
-	vars, in := args[:len(p.params)], args[len(p.params):]
+// lossInputs makes pairDevice's arrays.
+func (p *Pair) lossInputs(b *Batch) ([]any, error) {
+	if err := p.check(b, nil); err != nil {
+		return nil, fmt.Errorf("d3pm: pair: %w", err)
+	}
+	return p.device.inputs(p, b)
+}
+
+// inputs makes tensors of d, set from the batch.
+func (d *pairDevice) inputs(p *Pair, b *Batch) ([]any, error) {
+	if err := d.fill(p, b); err != nil {
+		return nil, err
+	}
+	E := p.graph.E
+	in := []any{engine.Tensor(d.feature, b.N, p.cfg.Time), engine.Tensor(d.pi, E+1, b.N), engine.Tensor(d.q, E+1, b.N)}
+	for _, t := range d.layers {
+		in = append(in, engine.Tensor(t.on, b.N, len(t.on)/b.N), engine.Tensor(t.base, b.N, len(t.base)/b.N), engine.Tensor(t.target, b.N, len(t.base)/b.N))
+	}
+	return in, nil
+}
+
+// lossNode builds the cross-entropy, a sum over the batch, from the parameters and lossInputs; there is no bound.
+func (p *Pair) lossNode(vars, in []*graph.Node, _ engineShape) (ce, vb *graph.Node) {
 	nodes := newPairNodes(p, vars, in[0], in[1], in[2])
 	var on []*graph.Node
 	for k := 3; k < len(in); k += 3 {
 		on = append(on, in[k])
 	}
-	sum := graph.ScalarZero(in[0].Graph(), dtypes.Float32)
+	zero := graph.ScalarZero(in[0].Graph(), dtypes.Float32)
+	ce = zero
 	for l, out := range nodes.outputs(on) {
-		ce, _ := crossEntropy(out, in[3*l+4], in[3*l+5], nil)
-		sum = graph.Add(sum, ce)
+		layer, _ := crossEntropy(out, in[3*l+4], in[3*l+5], nil)
+		ce = graph.Add(ce, layer)
 	}
-	if !shape.grad {
-		return []*graph.Node{sum}
-	}
-	return append([]*graph.Node{sum}, graph.Gradient(graph.DivScalar(sum, float64(shape.n)), vars...)...)
+	return ce, zero
 }
 
 // fill sets d from the batch.

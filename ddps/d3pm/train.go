@@ -12,59 +12,6 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
-// TrainConfig sets a training run. Two runs of the same configuration, model and data give the same bytes.
-type TrainConfig struct {
-	Steps      int    `toml:"steps"`       // at least 1
-	Batch      int    `toml:"batch"`       // examples a step, at least 1
-	Accumulate int    `toml:"accumulate"`  // parts that a step's batch is worked on in, to take the memory of one; 0 or 1: the whole
-	Seed       uint64 `toml:"seed"`        // of all that training draws
-	EvalEvery  int    `toml:"eval_every"`  // steps between evaluations of the loss on held-out paths; 0: only at the end
-	EvalSize   int    `toml:"eval_size"`   // examples of one, the same ones every time, at least 1
-	BoundEvery int    `toml:"bound_every"` // steps between evaluations of the bound on held-out paths; 0: only at the end
-	BoundPaths int    `toml:"bound_paths"` // paths of one, drawn by weight, the same ones every time; 0: no bound
-
-	// Patience ends the run after so many evaluations in a row without a new best: of the bound where BoundEvery is
-	// above 0, else of the loss. 0: never.
-	Patience   int         `toml:"patience"`
-	Checkpoint int         `toml:"checkpoint"` // steps between checkpoints; 0: only at the end and when stopped
-	Optim      OptimConfig `toml:"optim"`
-}
-
-// DefaultTrain returns settings for the MLP on Toy.
-func DefaultTrain() TrainConfig {
-	return TrainConfig{Steps: 2000, Batch: 256, Accumulate: 1, EvalEvery: 100, EvalSize: 2048, BoundPaths: 256, Checkpoint: 200, Optim: DefaultOptim()}
-}
-
-// maxBatch bounds the examples of a batch: a slip of the finger must not take all memory.
-const maxBatch = 1 << 20
-
-// check returns an error that names the setting out of range.
-func (c TrainConfig) check() error {
-	switch {
-	case c.Steps < 1:
-		return fmt.Errorf("d3pm: train: steps is %d, must be at least 1", c.Steps)
-	case c.Batch < 1:
-		return fmt.Errorf("d3pm: train: batch is %d, must be at least 1", c.Batch)
-	case c.Accumulate < 0 || c.Accumulate > c.Batch:
-		return fmt.Errorf("d3pm: train: accumulate is %d, must be in 0…%d, the batch", c.Accumulate, c.Batch)
-	case c.EvalEvery < 0 || c.BoundEvery < 0 || c.Checkpoint < 0 || c.Patience < 0:
-		return errors.New("d3pm: train: eval_every, bound_every, checkpoint and patience must be at least 0")
-	case c.EvalSize < 1:
-		return fmt.Errorf("d3pm: train: eval_size is %d, must be at least 1", c.EvalSize)
-	case c.Batch > maxBatch || c.EvalSize > maxBatch || c.BoundPaths > maxBatch:
-		return fmt.Errorf("d3pm: train: batch, eval_size and bound_paths are %d, %d and %d, must be at most %d", c.Batch, c.EvalSize, c.BoundPaths, maxBatch)
-	case c.BoundPaths < 0 || c.BoundPaths == 0 && c.BoundEvery > 0:
-		return fmt.Errorf("d3pm: train: bound_paths is %d, must be at least 1 with a bound every %d steps, else 0", c.BoundPaths, c.BoundEvery)
-	}
-	if err := c.Optim.Check(); err != nil {
-		return fmt.Errorf("d3pm: train: %w", err)
-	}
-	return nil
-}
-
-// byBound tells whether the bound, not the loss, says which weights are best.
-func (c TrainConfig) byBound() bool { return c.BoundEvery > 0 }
-
 // StepInfo tells of one training step. Losses are nats a path.
 type StepInfo struct {
 	Step     int     `json:"step"`  // steps taken
@@ -92,6 +39,8 @@ type Trainer struct {
 	train, held *Source
 	cfg         TrainConfig
 	opt         *engine.Optimizer
+	device      *engine.Resident // where the weights are in Run; nil: on the host
+	ahead       ahead            // batches for the device
 	step        int
 	grads, part [][]float32 // of the step, of one part of its batch; the same arrays where it has one
 	batch, eval Batch
@@ -140,7 +89,19 @@ var ErrStopped = engine.ErrStopped
 // When ctx ends it makes a checkpoint after the step at hand, and its evaluation, and returns ErrStopped. A loss or
 // gradient that is not finite is an error that names the step, and leaves the weights as they were before it; one that
 // makes a weight not finite is an error too. No checkpoint is made then.
+// On XLA whole steps are taken there, and the model has the weights of the last evaluation or checkpoint in between.
 func (t *Trainer) Run(ctx context.Context, h Hooks) error {
+	if err := errors.Join(t.run(ctx, h), t.leave()); err != nil {
+		return err
+	}
+	for i, w := range t.model.weights() {
+		copy(w, t.kept()[i])
+	}
+	return nil
+}
+
+// run takes the steps.
+func (t *Trainer) run(ctx context.Context, h Hooks) error {
 	if t.step == 0 && t.held != nil {
 		if err := t.begin(); err != nil {
 			return err
@@ -168,9 +129,6 @@ func (t *Trainer) Run(ctx context.Context, h Hooks) error {
 			return err
 		}
 	}
-	for i, w := range t.model.weights() {
-		copy(w, t.kept()[i])
-	}
 	return nil
 }
 
@@ -189,15 +147,34 @@ func (t *Trainer) kept() [][]float32 {
 
 // next takes one step.
 func (t *Trainer) next() (StepInfo, error) {
+	if err := t.settle(); err != nil {
+		return StepInfo{}, err
+	}
+	if t.device != nil {
+		if info, err := t.residentStep(); !errors.Is(err, errDiverged) {
+			return info, err
+		}
+		if err := t.leave(); err != nil {
+			return StepInfo{}, err
+		}
+	}
 	loss, baseCE, err := t.gradient()
 	if err != nil {
 		return StepInfo{}, err
 	}
-	if math.IsNaN(loss.Total) || math.IsInf(loss.Total, 0) {
-		return StepInfo{}, fmt.Errorf("the loss is %v", loss.Total)
+	if err := checkLoss(loss); err != nil {
+		return StepInfo{}, err
 	}
 	norm, err := t.opt.Update(t.model.Net.Params(), t.grads, t.step, t.opt.Rate(t.step, t.cfg.Steps))
 	return StepInfo{Loss: loss, BaseCE: baseCE, LR: t.opt.Rate(t.step, t.cfg.Steps), GradNorm: norm}, err
+}
+
+// checkLoss returns an error where a loss is not finite.
+func checkLoss(l Loss) error {
+	if math.IsNaN(l.Total) || math.IsInf(l.Total, 0) {
+		return fmt.Errorf("the loss is %v", l.Total)
+	}
+	return nil
 }
 
 // gradient sets grads to that of the mean loss of the step's batch, ∇ = Σ_k n_k/N ∇_k over its parts of n_k examples,
@@ -234,12 +211,18 @@ func (t *Trainer) accumulate(share float32, first bool) {
 
 // after evaluates and makes a checkpoint where one is due.
 func (t *Trainer) after(h Hooks) error {
+	due := func(every int) bool { return t.finished() || every > 0 && t.step%every == 0 }
+	if due(t.cfg.EvalEvery) || due(t.cfg.BoundEvery) {
+		if err := t.home(); err != nil {
+			return err
+		}
+	}
 	if t.held != nil {
 		if err := t.evaluations(h); err != nil {
 			return err
 		}
 	}
-	if every := t.cfg.Checkpoint; t.finished() || every > 0 && t.step%every == 0 {
+	if due(t.cfg.Checkpoint) {
 		return t.checkpoint(h)
 	}
 	return nil
@@ -248,6 +231,9 @@ func (t *Trainer) after(h Hooks) error {
 func (t *Trainer) checkpoint(h Hooks) error {
 	if h.Checkpoint == nil {
 		return nil
+	}
+	if err := t.home(); err != nil {
+		return err
 	}
 	return h.Checkpoint(t.step, t.Save)
 }

@@ -32,35 +32,46 @@ func (u *UNet) LossGrad(b *Batch, grads [][]float32) (Loss, error) {
 }
 
 func (u *UNet) lossGrad(b *Batch, grads [][]float32) (loss Loss, err error) {
-	vb := u.cfg.Gamma > 0
-	if err := u.checkBatch(b, vb); err != nil {
-		return Loss{}, err
-	}
 	if err := engine.CheckGrads(u.params, grads); err != nil {
 		return Loss{}, err
 	}
 	t := &u.train
 	t.Lock()
 	defer t.Unlock()
-	t.fill(u, b)
-	args := append(engine.ParamTensors(u.params), engine.Tensor(t.x, u.V, b.N, u.D), engine.Tensor(t.time, b.N, u.cfg.Time), engine.Tensor(t.index, len(t.index), 1))
-	args = append(args, t.tensors(b, vb)...)
+	in, err := u.lossInputs(b)
+	if err != nil {
+		return Loss{}, err
+	}
 	shape := engineShape{b.N, b.L, b.D, b.TMax, grads != nil}
-	build := func(args []*graph.Node) []*graph.Node { return u.lossNodes(args, shape) }
-	err = t.Run(cmp.Or(u.cfg.Backend, "go:large"), shape, build, args, func(outs []*tensors.Tensor) error {
+	build := func(args []*graph.Node) []*graph.Node {
+		vars := args[:len(u.params)]
+		ce, vb := u.lossNode(vars, args[len(vars):], shape)
+		return shape.lossNodes(ce, vb, u.cfg.Gamma, vars)
+	}
+	err = t.Run(cmp.Or(u.cfg.Backend, "go:large"), shape, build, append(engine.ParamTensors(u.params), in...), func(outs []*tensors.Tensor) error {
 		loss = t.loss(outs, b, u.cfg.Gamma)
 		return engine.ReadGrads(grads, outs[2:])
 	})
 	return loss, err
 }
 
-// lossNodes builds what LossGrad runs, from the parameters, x, time and index of unetTrainer, and onPath's.
-func (u *UNet) lossNodes(args []*graph.Node, shape engineShape) []*graph.Node {
-	vars, in := args[:len(u.params)], args[len(u.params):]
+// lossInputs makes x, time and index of unetTrainer, and onPath's.
+func (u *UNet) lossInputs(b *Batch) ([]any, error) {
+	vb := u.cfg.Gamma > 0
+	if err := u.checkBatch(b, vb); err != nil {
+		return nil, err
+	}
+	t := &u.train
+	t.fill(u, b)
+	in := []any{engine.Tensor(t.x, u.V, b.N, u.D), engine.Tensor(t.time, b.N, u.cfg.Time), engine.Tensor(t.index, len(t.index), 1)}
+	return append(in, t.tensors(b, vb)...), nil
+}
+
+// lossNode builds CE and VB from the parameters and lossInputs.
+func (u *UNet) lossNode(vars, in []*graph.Node, shape engineShape) (ce, vb *graph.Node) {
 	nodes := unetNodes{u: u, p: vars}
 	out := nodes.forward(in[0], in[1])
-	corr := graph.Gather(graph.Reshape(out, u.V*shape.n, u.D), in[2])
-	return lossNodes(corr, in[3:], vars, shape, u.cfg.Gamma)
+	return lossNode(graph.Gather(graph.Reshape(out, u.V*shape.n, u.D), in[2]), in[3:])
 }
 
 // fill sets t from the batch.

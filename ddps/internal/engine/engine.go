@@ -100,6 +100,14 @@ func (e *Engine) Graphs() int {
 	return len(e.execs)
 }
 
+// XLA opens the backend, unless it is open, and tells whether it is XLA.
+func (e *Engine) XLA(spec string) (bool, error) {
+	e.opening.Lock()
+	defer e.opening.Unlock()
+	be, err := e.open(spec)
+	return err == nil && strings.Contains(be.Name(), "xla"), err
+}
+
 func (e *Engine) open(spec string) (backends.Backend, error) {
 	if be := e.backends[spec]; be != nil {
 		return be, nil

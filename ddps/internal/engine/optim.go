@@ -79,15 +79,9 @@ func (o *Optimizer) Update(params []Param, grads [][]float32, k int, rate float6
 	if o.Clip > 0 && norm > o.Clip {
 		scale = o.Clip / norm
 	}
-	// rate·m̂/(√v̂ + ε), with m̂ = m/(1 − β₁ᵏ⁺¹) and v̂ = v/(1 − β₂ᵏ⁺¹), is step·m/(√v + eps)
-	root := math.Sqrt(1 - math.Pow(o.Beta2, float64(k+1)))
-	step, eps := rate*root/(1-math.Pow(o.Beta1, float64(k+1))), o.Eps*root
-	keep := min(o.EMA, float64(1+k)/float64(10+k))
+	step, eps, keep := o.factors(k, rate)
 	for i, p := range params {
-		decay := rate * o.WeightDecay
-		if strings.HasSuffix(p.Name, "bias") {
-			decay = 0
-		}
+		decay := rate * o.decay(p)
 		odd := float32(0) // NaN as soon as a number is not finite
 		n := len(p.Data)
 		gs, ms, vs, mean := grads[i][:n], o.M[i][:n], o.V[i][:n], o.Mean[i][:n]
@@ -102,8 +96,25 @@ func (o *Optimizer) Update(params []Param, grads [][]float32, k int, rate float6
 			odd += (p.Data[j] - p.Data[j]) + (vs[j] - vs[j])
 		}
 		if odd != 0 {
-			return 0, fmt.Errorf("parameter %q is not finite after the step", p.Name)
+			return 0, notFinite(p)
 		}
 	}
 	return norm, nil
 }
+
+// factors returns what step k works with: rate·m̂/(√v̂ + ε), with m̂ = m/(1 − β₁ᵏ⁺¹) and v̂ = v/(1 − β₂ᵏ⁺¹), is
+// step·m/(√v + eps), and keep is the share of the average that stays.
+func (o *Optimizer) factors(k int, rate float64) (step, eps, keep float64) {
+	root := math.Sqrt(1 - math.Pow(o.Beta2, float64(k+1)))
+	return rate * root / (1 - math.Pow(o.Beta1, float64(k+1))), o.Eps * root, min(o.EMA, float64(1+k)/float64(10+k))
+}
+
+// decay returns the weight decay of a parameter.
+func (o *Optimizer) decay(p Param) float64 {
+	if strings.HasSuffix(p.Name, "bias") {
+		return 0
+	}
+	return o.WeightDecay
+}
+
+func notFinite(p Param) error { return fmt.Errorf("parameter %q is not finite after the step", p.Name) }
