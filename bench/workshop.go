@@ -10,9 +10,12 @@ import (
 	"strings"
 )
 
+// keepMemory has glibc keep what is given back, as this program's XLA does by itself: PyTorch trains a few percent faster.
+var keepMemory = []string{"MALLOC_ARENA_MAX=1", "MALLOC_MMAP_MAX_=0", "MALLOC_TRIM_THRESHOLD_=2147483647", "MALLOC_TOP_PAD_=67108864"}
+
 // newWorkshop builds the engines in dir. What cannot be built is noted as lacking; only plain Go must be there.
 func newWorkshop(ctx context.Context, dir string, say func(format string, args ...any)) (*workshop, error) {
-	w := &workshop{dir: dir, lacking: map[string]string{}, env: []string{"GOMLX_NO_AUTO_INSTALL=1"}}
+	w := &workshop{dir: dir, lacking: map[string]string{}, env: append([]string{"GOMLX_NO_AUTO_INSTALL=1"}, keepMemory...)}
 	if err := os.MkdirAll(filepath.Join(dir, "cases"), 0o777); err != nil {
 		return nil, err
 	}
