@@ -62,6 +62,7 @@ func goals() []goal {
 		{"dense layers, SIMD, as a share of AVX2's measured peak", .5, alone(func(b *bench) float64 {
 			return over(b.rate(rooflineKey, rooflineDense), b.rate(rooflineKey, rooflinePeak))
 		})},
+		{"training the MLP of Toy: SIMD against PyTorch, eager", 1, between(trainingOf(toyPlain), engineSIMD, engineEager)},
 		{"training the MLP of Toy: XLA against PyTorch, eager", 1, between(trainingOf(toyPlain), engineXLA, engineEager)},
 		{"training the U-Net of Heights: XLA against PyTorch, eager", 1, between(trainingOf(heightsUNet), engineXLA, engineEager)},
 		{"training on Heights: Pair, SIMD, against the U-Net on XLA", 15, func(b *bench, threads int) float64 {

@@ -83,8 +83,8 @@ func training(quick bool) []contest {
 		threads = 2
 	}
 	for t := 1; t <= threads; t++ {
-		add(toyPlain, t, 256, engineXLA, engineGoMLX, engineEager, engineCompiled)
-		add(toyResidual, t, 256, engineXLA, engineGoMLX, engineEager, engineCompiled)
+		add(toyPlain, t, 256, enginePlain, engineSIMD, engineXLA, engineGoMLX, engineEager, engineCompiled)
+		add(toyResidual, t, 256, enginePlain, engineSIMD, engineXLA, engineGoMLX, engineEager, engineCompiled)
 		add(heightsPair, t, 64, enginePlain, engineSIMD, engineEager, engineCompiled)
 		add(heightsUNet, t, 32, engineXLA, engineEager)
 		add(toyUNet, t, 128, engineXLA, engineEager)

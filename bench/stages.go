@@ -135,22 +135,18 @@ const (
 // fidelity trains the network of Toy and draws paths, and draws paths by the reverse step of the paper.
 func (b *bench) fidelity(ctx context.Context) error {
 	to := filepath.Join(b.dir, "cases", toyTrained)
+	engine := engineSIMD
+	if b.lacking[engineSIMD] != "" {
+		engine = enginePlain
+	}
 	if _, err := os.Stat(filepath.Join(to, "probe.json")); err != nil {
-		trainer := engineXLA
-		if b.lacking[engineXLA] != "" {
-			trainer = engineGoMLX
-		}
-		p, err := b.peer(trainer, 1)
+		p, err := b.peer(engine, 1)
 		if err != nil {
 			return err
 		}
 		if _, err := p.ask(ask{Op: "learn", Case: to, Batch: 256, N: trainSteps}); err != nil {
 			return err
 		}
-	}
-	engine := engineSIMD
-	if b.lacking[engineSIMD] != "" {
-		engine = enginePlain
 	}
 	for _, f := range []struct {
 		name string

@@ -252,7 +252,9 @@ func (w *worker) learn(q ask) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	cfg.SetBackend(w.backend)
+	if w.backend != "native" {
+		cfg.SetBackend(w.backend)
+	}
 	m, err := learner(data, cfg)
 	if err != nil {
 		return a, err

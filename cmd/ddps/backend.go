@@ -73,7 +73,7 @@ func backendRows(list []backendInfo) [][]string {
 // listBackends looks at all backends. Plugins are loaded only by processes of their own.
 func listBackends(ctx context.Context) []backendInfo {
 	list := []backendInfo{
-		{Backend: "go", Built: true, Usable: true, Note: "the default: GoMLX's Go backend"},
+		{Backend: "go", Built: true, Usable: true, Note: "GoMLX's Go backend"},
 		{Backend: "go:large", Built: true, Usable: true, Note: "the same with blocked products on all cores, for large batches"},
 	}
 	first := "go"

@@ -83,7 +83,15 @@ func (m *Model) workBytes(n int, grad bool) int64 {
 	c := m.Config
 	switch c.Network {
 	case NetworkMLP:
-		return loss + 4*N*kept*(int64(c.MLP.Hidden)*int64(4*c.MLP.Layers+3)+2*E)
+		H, L := int64(c.MLP.Hidden), int64(c.MLP.Layers)
+		if c.MLP.Backend != "" {
+			return loss + 4*N*kept*(H*(4*L+3)+2*E)
+		}
+		work := int64(runtime.GOMAXPROCS(0)) * 4 * mlpBlock * (H*(2*L+7) + 3*E)
+		if grad {
+			work += min(mlpSums, (N+mlpBlock-1)/mlpBlock) * 4 * H * (E + L*H)
+		}
+		return work
 	case NetworkUNet:
 		return loss + 4*N*kept*c.UNet.activations(m.Graph.NumVertices(), m.Graph.MaxDegree())
 	case NetworkPair:

@@ -17,10 +17,10 @@ type MLPConfig struct {
 	Time     int     `toml:"time"`     // sinusoidal features of t, even, at least 2
 	Residual bool    `toml:"residual"` // the output corrects the log of the chain's exact denoiser (the caller's Batch.Base)
 	Gamma    float64 `toml:"gamma"`    // γ of Total = CE + γ·VB, at least 0; with 0 VB is neither computed nor reported
-	Backend  string  `toml:"backend"`  // what LossGrad runs on, opened at its first call: "go", "xla:cpu", "xla:/abs/x.so", "auto"; "" is "go:large"
+	Backend  string  `toml:"backend"`  // what LossGrad runs on: "" is the host; else GoMLX, opened at its first call: "go", "go:large", "xla:cpu", "xla:/abs/x.so", "auto"
 }
 
-// DefaultMLP returns the settings for Toy: 192×2, residual, γ = 0, on the Go backend.
+// DefaultMLP returns the settings for Toy: 192×2, residual, γ = 0, trained on the host.
 func DefaultMLP() MLPConfig {
 	return MLPConfig{Hidden: 192, Layers: 2, Time: 32, Residual: true}
 }
@@ -34,8 +34,8 @@ func DefaultMLP() MLPConfig {
 // W_out and b_out start at zero, so that a residual network starts as the chain. The features of t are
 // sin(t·10000^(−k/K)) and cos of the same, K = Time/2, k in 0…K−1.
 //
-// Training (LossGrad) runs on GoMLX, inference (Forward) in plain Go on the same arrays; a test holds the two
-// equal. Writing to the arrays while either runs is a race. Rows are those of Rows.
+// Training (LossGrad) runs on the host, or on GoMLX where a backend is named, inference (Forward) on the host on the same
+// arrays; tests hold them equal. Writing to the arrays while either runs is a race. Rows are those of Rows.
 type MLP struct {
 	cfg    MLPConfig
 	edges  int

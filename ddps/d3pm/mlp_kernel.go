@@ -38,6 +38,9 @@ func mlpAdd(sum, row []float32)                 { mlpAddPlain(sum, row) }
 func mlpGather(sum, from []float32, at []int32) { mlpGatherPlain(sum, from, at, 0) }
 func mlpAxpy(sum, row []float32, a float32)     { mlpAxpyPlain(sum, row, a) }
 func mlpSilu(h, y []mlpLane, keep bool)         { mlpSiluPlain(h, y, keep) }
+func mlpSiluBack(d, y []mlpLane)                { mlpSiluBackPlain(d, y) }
+func mlpTurnAdd(y []mlpLane, rows []float32)    { mlpTurnAddPlain(y, rows, 0) }
+func mlpAddLane(sum []float32, x *mlpLane)      { mlpAddPlain(sum, x[:]) }
 
 // mlpInput is the first layer: h[:][k] = silu(bias + Σ_r the row of in that starts at at[k, r]) for k below n. sum is room.
 func mlpInput(h []mlpLane, sum, bias, in []float32, at []int32, n int) {

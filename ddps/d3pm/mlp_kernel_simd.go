@@ -109,6 +109,12 @@ func mlpDenseNarrow(y []mlpLane, w, b []float32, x []mlpLane) {
 func mlpAdd(sum, row []float32) {
 	j := 0
 	if mlpVector {
+		row = row[:len(sum)]
+		for ; mlpWide && j+32 <= len(sum); j += 32 {
+			to, x := (*[2][16]float32)(unsafe.Pointer(&sum[j])), (*[2][16]float32)(unsafe.Pointer(&row[j]))
+			archsimd.LoadFloat32x16(&to[0]).Add(archsimd.LoadFloat32x16(&x[0])).Store(&to[0])
+			archsimd.LoadFloat32x16(&to[1]).Add(archsimd.LoadFloat32x16(&x[1])).Store(&to[1])
+		}
 		for ; j+8 <= len(sum); j += 8 {
 			archsimd.LoadFloat32x8Slice(sum[j:]).Add(archsimd.LoadFloat32x8Slice(row[j:])).StoreSlice(sum[j:])
 		}
@@ -191,6 +197,30 @@ func mlpSiluNarrow(h, y []mlpLane, keep bool) {
 		}
 	}
 }
+
+// mlpSiluBack is d *= silu'(y).
+func mlpSiluBack(d, y []mlpLane) {
+	if !mlpVector {
+		mlpSiluBackPlain(d, y)
+		return
+	}
+	one, zero := archsimd.BroadcastFloat32x8(1), archsimd.Float32x8{}
+	for j := range d {
+		for k := 0; k < mlpLanes; k += 8 {
+			z := mlpLoad(&y[j], k)
+			s := one.Div(one.Add(octet.Exp8(zero.Sub(z))))
+			s = s.Mul(one.Add(z.Mul(one.Sub(s))))
+			mlpStore(&d[j], k, mlpLoad(&d[j], k).Mul(s))
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// mlpTurnAdd adds rows, [lane, unit], to y.
+func mlpTurnAdd(y []mlpLane, rows []float32) { mlpTurnAddPlain(y, rows, 0) }
+
+// mlpAddLane adds x to sum, which may be shorter.
+func mlpAddLane(sum []float32, x *mlpLane) { mlpAdd(sum, x[:]) }
 
 // mlpSingles is y as groups of eight lanes: output j of group i at 4·j + i.
 func mlpSingles(y []mlpLane) []octet.Single {

@@ -62,6 +62,25 @@ func mlpSiluPlain(h, y []mlpLane, keep bool) {
 	}
 }
 
+// mlpSiluBackPlain is d *= silu'(y).
+func mlpSiluBackPlain(d, y []mlpLane) {
+	for j := range d {
+		for k, z := range y[j] {
+			s := 1 / (1 + octet.Exp(-z))
+			d[j][k] *= s * (1 + z*(1-s))
+		}
+	}
+}
+
+// mlpTurnAddPlain adds rows, [lane, unit], to y, units from j on.
+func mlpTurnAddPlain(y []mlpLane, rows []float32, j int) {
+	for ; j < len(y); j++ {
+		for k := range y[j] {
+			y[j][k] += rows[k*len(y)+j]
+		}
+	}
+}
+
 // mlpInputPlain is mlpInput.
 func mlpInputPlain(h []mlpLane, sum, bias, in []float32, at []int32, n int) {
 	rows := len(at) / mlpLanes

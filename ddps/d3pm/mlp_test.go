@@ -2,6 +2,7 @@ package d3pm
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -12,7 +13,10 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 )
 
-func TestMLPGradient(t *testing.T) { onBackends(t, mlpGradient) }
+func TestMLPGradient(t *testing.T) {
+	t.Run("native", func(t *testing.T) { mlpGradient(t, "") })
+	onBackends(t, mlpGradient)
+}
 
 func mlpGradient(t *testing.T, spec string) {
 	g := mlpGraph(t, 5, 4, 4, 1)
@@ -186,5 +190,48 @@ func TestMLPErrors(t *testing.T) {
 	m = mlpNew(t, g, MLPConfig{Hidden: 4, Time: 2, Backend: "abacus"})
 	if _, err := m.LossGrad(mlpBatch(t, g, 3, 8, 1), nil); err == nil || !strings.Contains(err.Error(), "abacus") {
 		t.Errorf("unknown backend: error %v", err)
+	}
+}
+
+// Without a backend the numbers are GoMLX's up to rounding, at any size of the batch, and have the same bits on any number of
+// processors.
+func TestMLPNative(t *testing.T) {
+	g := mlpGraph(t, 6, 5, 4, 3)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, c := range []struct {
+		hidden, layers, n int
+		gamma             float64
+	}{{1, 0, 1, 0}, {40, 1, 33, 0.1}, {33, 3, 700, 0}, {64, 2, 96, 0.01}} {
+		cfg := MLPConfig{Hidden: c.hidden, Layers: c.layers, Time: 6, Gamma: c.gamma}
+		m := mlpNew(t, g, cfg)
+		cfg.Backend = "go"
+		other := mlpNew(t, g, cfg)
+		mlpRandom(m, 1)
+		mlpRandom(other, 1)
+		b := mlpBatch(t, g, c.n, 16, 1)
+		grads, again, want := zeros(m.params), zeros(m.params), zeros(m.params)
+		runtime.GOMAXPROCS(1)
+		got, err := m.LossGrad(b, grads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runtime.GOMAXPROCS(4)
+		if l, err := m.LossGrad(b, again); err != nil || l != got {
+			t.Fatalf("loss %+v on four processors, %+v on one; %v", l, got, err)
+		}
+		loss, err := other.LossGrad(b, want)
+		if err != nil || math.Abs(loss.Total-got.Total) > 1e-5*loss.Total || math.Abs(loss.VB-got.VB) > 1e-4*(1+loss.VB) {
+			t.Fatalf("%+v: loss %+v, want %+v; %v", c, got, loss, err)
+		}
+		for i, p := range m.params {
+			for k, w := range want[i] {
+				if grads[i][k] != again[i][k] {
+					t.Fatalf("%+v: other bits on four processors", c)
+				}
+				if d := math.Abs(float64(grads[i][k] - w)); !(d <= 2e-5*(1+math.Abs(float64(w)))) {
+					t.Fatalf("%+v: gradient of %s[%d] is %g, want %g", c, p.Name, k, grads[i][k], w)
+				}
+			}
+		}
 	}
 }

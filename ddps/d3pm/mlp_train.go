@@ -1,7 +1,6 @@
 package d3pm
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/ddps-go/ddps/ddps/internal/engine"
@@ -12,12 +11,14 @@ import (
 // mlpTrainer holds what LossGrad keeps between calls.
 type mlpTrainer struct {
 	engine.Engine
-	host mlpHost
+	host   mlpHost
+	native mlpNative
 }
 
 // LossGrad computes the loss of b and writes the gradient of Loss.Total with respect to Params()[i].Data into
-// grads[i], of the same length; with grads nil only the loss is computed. It compiles once for each batch shape;
-// on the Go backend the same inputs give the same bits every time. Concurrent callers take turns.
+// grads[i], of the same length; with grads nil only the loss is computed. Without a Backend, and on GoMLX's Go backend,
+// the same inputs give the same bits on any number of processors. A backend compiles once for each batch shape. Concurrent
+// callers take turns.
 //
 // The error tells what is wrong with b, grads or the backend.
 func (m *MLP) LossGrad(b *Batch, grads [][]float32) (Loss, error) {
@@ -38,13 +39,16 @@ func (m *MLP) lossGrad(b *Batch, grads [][]float32) (loss Loss, err error) {
 	}
 	m.train.Lock()
 	defer m.train.Unlock()
+	if m.cfg.Backend == "" {
+		return m.nativeLossGrad(b, grads), nil
+	}
 	h, shape := &m.train.host, engineShape{b.N, b.L, b.D, b.TMax, grads != nil}
 	h.fill(m, b)
 	h.inputs(m, b)
 	args := append([]any{engine.Tensor(h.pre, b.N, m.cfg.Hidden)}, engine.ParamTensors(m.params[1:])...)
 	args = append(args, h.rows(b, vb)...)
 	build := func(args []*graph.Node) []*graph.Node { return mlpLossGrad(args, len(m.params), shape, m.cfg.Gamma) }
-	err = m.train.Run(cmp.Or(m.cfg.Backend, "go:large"), shape, build, args, func(outs []*tensors.Tensor) error {
+	err = m.train.Run(m.cfg.Backend, shape, build, args, func(outs []*tensors.Tensor) error {
 		if loss = h.loss(outs, b, m.cfg.Gamma); grads == nil {
 			return nil
 		}

@@ -82,19 +82,9 @@ func (o *Optimizer) Update(params []Param, grads [][]float32, k int, rate float6
 	step, eps, keep := o.factors(k, rate)
 	for i, p := range params {
 		decay := rate * o.decay(p)
-		odd := float32(0) // NaN as soon as a number is not finite
 		n := len(p.Data)
-		gs, ms, vs, mean := grads[i][:n], o.M[i][:n], o.V[i][:n], o.Mean[i][:n]
-		for j, old := range p.Data {
-			x := scale * float64(gs[j])
-			m := o.Beta1*float64(ms[j]) + (1-o.Beta1)*x
-			v := o.Beta2*float64(vs[j]) + (1-o.Beta2)*x*x
-			w := float64(old)
-			w -= decay*w + step*m/(math.Sqrt(v)+eps)
-			ms[j], vs[j], p.Data[j] = float32(m), float32(v), float32(w)
-			mean[j] = float32(keep*float64(mean[j]) + (1-keep)*w)
-			odd += (p.Data[j] - p.Data[j]) + (vs[j] - vs[j])
-		}
+		a := adamW{beta1: o.Beta1, beta2: o.Beta2, scale: scale, decay: decay, step: step, eps: eps, keep: keep}
+		odd := a.update(p.Data, grads[i][:n], o.M[i][:n], o.V[i][:n], o.Mean[i][:n])
 		if odd != 0 {
 			return 0, notFinite(p)
 		}
