@@ -159,6 +159,10 @@ func btoi(b bool) int {
 // calibrate sets how much of q makes up the budget, and returns the rate that it showed.
 func (b *bench) calibrate(p *peer, q ask) (ask, float64, error) {
 	q.N = 1
+	budget := b.budget
+	if q.Op == "train" { // a run of few steps would be its beginning and end
+		budget = max(budget, 1)
+	}
 	if q.Op == "sample" {
 		q.N, q.Limit = q.Batch, min(2, q.Steps)
 	}
@@ -168,10 +172,10 @@ func (b *bench) calibrate(p *peer, q ask) (ask, float64, error) {
 			return q, 0, fmt.Errorf("%s: %w", q.Op, err)
 		}
 		s := max(basis(a, q.Threads), 1e-4)
-		if s > b.budget/3 {
+		if s > budget/3 {
 			return q, a.Count / s, nil
 		}
-		q = q.grown(min(b.budget/s, 50))
+		q = q.grown(min(budget/s, 50))
 	}
 }
 
