@@ -15,8 +15,9 @@ const mlpSums = 16
 
 // mlpSum is the loss and the gradient of some blocks.
 type mlpSum struct {
-	ce, vb float64 // sums over examples
-	grads  [][]float32
+	ce, vb float64     // sums over examples
+	grads  [][]float32 // nil: none is wanted
+	room   [][]float32 // for grads
 }
 
 // mlpNative is what calls share: the weights transposed, and memory.
@@ -41,7 +42,7 @@ func (m *MLP) nativeLossGrad(b *Batch, grads [][]float32) (loss Loss) {
 	for len(t.sums) < S {
 		t.sums = append(t.sums, mlpSum{})
 	}
-	pairParallel(S, func(next func() int) {
+	parallel(S, func(next func() int) {
 		w := t.work(m)
 		for k := next(); k < S; k = next() {
 			s := &t.sums[k]
@@ -101,16 +102,15 @@ func transpose(to, x []float32, rows, cols int) {
 
 // begin clears s.
 func (s *mlpSum) begin(m *MLP, grad bool) {
-	if s.ce, s.vb = 0, 0; !grad {
-		s.grads = nil
+	if s.ce, s.vb, s.grads = 0, 0, nil; !grad {
 		return
 	}
-	if s.grads == nil {
+	if s.room == nil {
 		for _, p := range m.params {
-			s.grads = append(s.grads, make([]float32, len(p.Data)))
+			s.room = append(s.room, make([]float32, len(p.Data)))
 		}
-		return
 	}
+	s.grads = s.room
 	for _, g := range s.grads {
 		clear(g)
 	}

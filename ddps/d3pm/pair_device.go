@@ -90,7 +90,7 @@ func (d *pairDevice) fill(p *Pair, b *Batch) error {
 	d.pi, d.q = grow(d.pi, (g.E+1)*b.N), grow(d.q, (g.E+1)*b.N)
 	clear(d.pi[g.E*b.N:])
 	clear(d.q[g.E*b.N:])
-	pairParallel(b.N, func(next func() int) {
+	parallel(b.N, func(next func() int) {
 		s := p.pool.Get().(*pairScratch)
 		for n := next(); n < b.N; n = next() {
 			p.features(d.feature[n*p.cfg.Time:(n+1)*p.cfg.Time], int(b.T[n]))

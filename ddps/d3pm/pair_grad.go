@@ -45,7 +45,7 @@ func (p *Pair) LossGrad(b *Batch, grads [][]float32) (Loss, error) {
 		w.sums = append(w.sums, new(pairSum))
 	}
 	sums := w.sums[:chunks]
-	pairParallel(chunks, func(next func() int) {
+	parallel(chunks, func(next func() int) {
 		s := p.trainers.Get().(*pairTrainer)
 		p.vectors(&s.pairScratch)
 		for k := next(); k < chunks; k = next() {
@@ -64,8 +64,8 @@ func (p *Pair) LossGrad(b *Batch, grads [][]float32) (Loss, error) {
 	return Loss{Total: loss, CE: loss}, nil
 }
 
-// pairParallel runs work on all processors; next hands out 0, 1, 2, …, and work stops at n.
-func pairParallel(n int, work func(next func() int)) {
+// parallel runs work on all processors; next hands out 0, 1, 2, …, and work stops at n.
+func parallel(n int, work func(next func() int)) {
 	var count atomic.Int64
 	next := func() int { return int(count.Add(1)) - 1 }
 	threads := min(n, runtime.GOMAXPROCS(0))
@@ -100,7 +100,7 @@ func (p *Pair) gradients(sums []*pairSum, grads [][]float32) {
 	const part = 64 // vertices
 	g, total := &p.graph, sums[0]
 	parts := (g.V + part - 1) / part
-	pairParallel(parts, func(next func() int) {
+	parallel(parts, func(next func() int) {
 		for k := next(); k < parts; k = next() {
 			lo, hi := k*part*g.n, min((k+1)*part, g.V)*g.n
 			for _, s := range sums[1:] {

@@ -18,7 +18,7 @@ type resident interface {
 	lossInputs(b *Batch) ([]any, error)
 	// lossNode builds the sums CE and VB, the latter 0 where the loss has none.
 	lossNode(vars, in []*graph.Node, shape engineShape) (ce, vb *graph.Node)
-	// lossOf returns the loss that these sums make, and its γ.
+	// lossOf returns the loss that these sums make.
 	lossOf(ce, vb float64, b *Batch) Loss
 	weight() float64 // γ
 }
