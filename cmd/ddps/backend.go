@@ -14,10 +14,11 @@ func newBackendCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backend",
 		Short: "List, install, check and remove backends for training",
-		Long: "Training runs on a backend of GoMLX: go or go:large, which are always there, or XLA, which\n" +
+		Long: "What --backend names is one of GoMLX: go or go:large, which are always there, or XLA, which\n" +
 			"needs a program built with it (" + plugin.BuildCommand + ")\n" +
 			"and a plugin: xla:cpu, xla:cuda, or xla: and the absolute path of any PJRT plugin. auto is\n" +
-			"the first of xla:cuda, xla:cpu and go that opens.",
+			"the first of xla:cuda, xla:cpu and go that opens. Where none is named, an MLP and Pair train\n" +
+			"in Go made for them, and a U-Net on go:large.",
 		Example: `  ddps backend list
   ddps backend install xla:cpu
   ddps backend check xla:cpu`,
