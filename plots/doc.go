@@ -9,6 +9,7 @@
 //	                          [Map]       sampled paths on a street map
 //	                          [Edges]     how often paths take each edge, on the map or the graph
 //	                          [Multiples] several of these side by side, on one scale
+//	                          [Ring]      an undirected graph on a circle; [Rings] several
 //	                          [Bars]      laws compared, with their noise floors
 //
 // Every figure is a struct of plain numbers whose method Plot returns the plot, or an error for data that no

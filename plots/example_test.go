@@ -274,3 +274,8 @@ func ExampleBars() {
 	show(laws().Plot())
 	// Output: 800 480 <nil>
 }
+
+func ExampleRing() {
+	show(plots.Ring{Edges: [][2]int{{0, 1}, {1, 2}, {0, 2}}, Order: []int{2, 0, 1}, Side: []bool{true, false, false}}.Plot())
+	// Output: 800 480 <nil>
+}

@@ -154,3 +154,42 @@ func TestCommunities(t *testing.T) {
 		t.Error("a graph depends on how many there are")
 	}
 }
+
+// Fixed halves: graphs of a size differ by the few edges between their halves, where those of halves of their own differ by
+// many; 20 vertices are half as frequent as 12, 14, 16 and 18.
+func TestFixedCommunities(t *testing.T) {
+	const n = 900
+	spread := func(list []Graph) (widest int, sizes map[int]int) {
+		least, most := map[int]int{}, map[int]int{}
+		sizes = map[int]int{}
+		for _, g := range list {
+			if err := g.Check(); err != nil {
+				t.Fatal(err)
+			}
+			m := len(g.Edges)
+			if sizes[g.N]++; sizes[g.N] == 1 {
+				least[g.N], most[g.N] = m, m
+			}
+			least[g.N], most[g.N] = min(least[g.N], m), max(most[g.N], m)
+			widest = max(widest, most[g.N]-least[g.N])
+		}
+		return widest, sizes
+	}
+	fixed, sizes := spread(FixedCommunities(n, 3))
+	own, _ := spread(Communities(n, 3))
+	if fixed > 6 || own < 15 {
+		t.Errorf("graphs of a size differ by %d edges with fixed halves, %d with their own", fixed, own)
+	}
+	for size, share := range map[int]float64{12: 2. / 9, 14: 2. / 9, 16: 2. / 9, 18: 2. / 9, 20: 1. / 9} {
+		if sd := math.Sqrt(n * share * (1 - share)); math.Abs(float64(sizes[size])-n*share) > 4*sd {
+			t.Errorf("%d graphs of %d vertices, want about %.0f", sizes[size], size, n*share)
+		}
+	}
+	list := FixedCommunities(4, 3)
+	if again := FixedCommunities(3, 3); !slices.Equal(again[2].Edges, list[2].Edges) {
+		t.Error("graph 2 depends on how many there are")
+	}
+	if other := FixedCommunities(3, 4); slices.Equal(other[2].Edges, list[2].Edges) {
+		t.Error("another seed gives the same graph")
+	}
+}

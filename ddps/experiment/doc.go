@@ -22,6 +22,7 @@
 //	explain.go   what a condition asks of paths
 //	recall.go    how much of a law's memory is learnt; recallmean.go over seeds
 //	table1*.go   table 1: how often methods draw a path
+//	communities*.go  graphs of two communities, which EDP-GNN learns as published; rival_edpgnn.go EDP-GNN in studies
 //	rival.go     networks of the rivals, kept by what they were made from; swin.go, validity.go valid rates under guidance
 //	watch.go     who is told how far a study is
 //	quickstart.go Toy and Heights from data to guided paths

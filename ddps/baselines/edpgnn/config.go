@@ -9,11 +9,12 @@ import (
 
 // Config describes the network. The zero value is not valid: start from Default.
 type Config struct {
-	Channels []int     `toml:"channels"` // channels of the adjacency after each layer; the first layer sees two, A and 1−A
-	Hidden   int       `toml:"hidden"`   // width of a vertex's features, at least 1; GINs work at twice that
-	Rounds   int       `toml:"rounds"`   // rounds of messages of each layer's GIN, at least 1
-	Sigmas   []float64 `toml:"sigmas"`   // deviations of the noise, above 0, ascending
-	Backend  string    `toml:"backend"`  // what it runs on: "go", "go:large", "xla:cpu", "xla:cuda", "auto"; "" is "go:large"
+	Channels []int     `toml:"channels"`                 // channels of the adjacency after each layer; the first layer sees two, A and 1−A
+	Hidden   int       `toml:"hidden"`                   // width of a vertex's features, at least 1; GINs work at twice that
+	Rounds   int       `toml:"rounds"`                   // rounds of messages of each layer's GIN, at least 1
+	Sigmas   []float64 `toml:"sigmas"`                   // deviations of the noise, above 0, ascending
+	Scaled   bool      `toml:"scaled" json:",omitempty"` // other first weights and sums over neighbours divided by √N; see Model
+	Backend  string    `toml:"backend"`                  // what it runs on: "go", "go:large", "xla:cpu", "xla:cuda", "auto"; "" is "go:large"
 }
 
 // Default returns the publication's settings: five layers, GINs of width 16 with four rounds, six levels of noise.

@@ -3,10 +3,10 @@
 // adjacency matrices, from which annealed Langevin dynamics draw. Entries are rounded at 1/2.
 //
 //	config.go   settings, with the publication's defaults
-//	model.go    the network's parameters; files
+//	model.go    the network's parameters; files; init.go its first weights
 //	nodes.go    the network as a GoMLX graph
 //	data.go     graphs as matrices, noise
-//	train.go    denoising score matching
+//	train.go    denoising score matching; bound.go what its loss is held against
 //	sample.go   annealed Langevin dynamics
 //	search.go   its step and noise, chosen on held-out graphs
 //

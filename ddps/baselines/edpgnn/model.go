@@ -3,7 +3,6 @@ package edpgnn
 import (
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"reflect"
 
@@ -25,6 +24,11 @@ const Kind = "edpgnn"
 // f and g are MLPs with ELU and two hidden layers; after each of them stand, in f, a batch normalisation and then a gain and
 // a bias of the level σ, which is all that the network knows of the noise. A GIN starts from X and the channels' degrees, takes Rounds rounds
 // h ← tanh(W₂·relu(W₁·((A_c + 1 + ε)·h)_c + b₁) + b₂), and sums a two-layer readout of each round's h.
+//
+// Config.Scaled departs from the publication: degrees and (A_c + 1 + ε)·h are divided by √N, and the first weights of the
+// rounds are other ones (scaleRound). The functions that the network can be are the same. With the published first weights tanh is
+// saturated by degrees, and most of what tells vertices apart is lost in the first layer, so that training stands long at
+// scores that read each entry by itself.
 type Model struct {
 	N      int // most vertices
 	cfg    Config
@@ -123,104 +127,4 @@ func (m *Model) ReadWeights(r io.Reader) error {
 		return fmt.Errorf("edpgnn: load: %w", err)
 	}
 	return nil
-}
-
-// slope is what leaky ReLUs multiply negative numbers by.
-const slope = 0.01
-
-// widths are a layer's sizes: channels in and out, a vertex's features in.
-type widths struct{ in, out, vertex int }
-
-func (m *Model) layers() (list []widths) {
-	w := widths{in: 2, vertex: 2}
-	for _, out := range m.cfg.Channels {
-		w.out = out
-		list = append(list, w)
-		w = widths{in: out, vertex: m.cfg.Hidden + out}
-	}
-	return list
-}
-
-// init draws the weights uniformly from ±1/√(inputs), biases too, and the levels' gains about 1.
-func (m *Model) init(rng *rand.Rand) {
-	H, all := m.cfg.Hidden, 2
-	for l, w := range m.layers() {
-		name := fmt.Sprintf("layer%d.", l)
-		m.initGIN(rng, name+"gin.", w)
-		h := 2 * max(w.in, w.out)
-		in := w.in + 2*H
-		uniform(rng, m.params.Add(name+"edge.in.weight", h, w.in), in)
-		uniform(rng, m.params.Add(name+"edge.from.weight", h, H), in)
-		uniform(rng, m.params.Add(name+"edge.to.weight", h, H), in)
-		uniform(rng, m.params.Add(name+"edge.in.bias", h), in)
-		m.initRest(rng, name+"edge.", h, w.out, true)
-		all += w.out
-	}
-	uniform(rng, m.params.Add("score.in.weight", 2*all, all), all)
-	uniform(rng, m.params.Add("score.in.bias", 2*all), all)
-	m.initRest(rng, "score.", 2*all, 1, false)
-}
-
-// initNorm adds a batch normalisation of width h.
-func (m *Model) initNorm(name string, h int) {
-	for _, part := range []string{"gain", "bias", "mean", "variance"} {
-		x := m.params.Add(name+part, h)
-		for i := range x {
-			if part == "gain" || part == "variance" {
-				x[i] = 1
-			}
-		}
-	}
-	m.stats = append(m.stats, len(m.params)-2, len(m.params)-1)
-}
-
-// initRest adds what follows an MLP's first layer, of width h.
-func (m *Model) initRest(rng *rand.Rand, name string, h, out int, norm bool) {
-	S := len(m.cfg.Sigmas)
-	for k := range 2 {
-		if k == 1 {
-			uniform(rng, m.params.Add(name+"hidden.weight", h, h), h)
-			uniform(rng, m.params.Add(name+"hidden.bias", h), h)
-		}
-		if norm {
-			m.initNorm(fmt.Sprintf("%snorm%d.", name, k), h)
-		}
-		gain := m.params.Add(fmt.Sprintf("%slevel%d.gain", name, k), h, S)
-		for i := range gain {
-			gain[i] = float32(1 + 0.02*rng.NormFloat64())
-		}
-		m.params.Add(fmt.Sprintf("%slevel%d.bias", name, k), h, S)
-	}
-	uniform(rng, m.params.Add(name+"out.weight", out, h), h)
-	uniform(rng, m.params.Add(name+"out.bias", out), h)
-}
-
-// initGIN adds a layer's GIN.
-func (m *Model) initGIN(rng *rand.Rand, name string, w widths) {
-	H, from := m.cfg.Hidden, w.vertex
-	wide := 2 * max(from, H)
-	m.params.Add(name+"eps", m.cfg.Rounds)
-	for k := range m.cfg.Rounds + 1 {
-		read := fmt.Sprintf("%sread%d.", name, k)
-		uniform(rng, m.params.Add(read+"in.weight", wide, from), from)
-		uniform(rng, m.params.Add(read+"in.bias", wide), from)
-		uniform(rng, m.params.Add(read+"out.weight", H, wide), wide)
-		uniform(rng, m.params.Add(read+"out.bias", H), wide)
-		if k == m.cfg.Rounds {
-			break
-		}
-		round := fmt.Sprintf("%sround%d.", name, k)
-		uniform(rng, m.params.Add(round+"in.weight", wide, w.in, from), w.in*from)
-		uniform(rng, m.params.Add(round+"in.bias", wide), w.in*from)
-		uniform(rng, m.params.Add(round+"out.weight", H, wide), wide)
-		uniform(rng, m.params.Add(round+"out.bias", H), wide)
-		from = H
-	}
-}
-
-// uniform fills w with draws from ±1/√inputs.
-func uniform(rng *rand.Rand, w []float32, inputs int) {
-	for i := range w {
-		w[i] = float32((2*rng.Float64() - 1) / math.Sqrt(float64(inputs)))
-	}
 }

@@ -61,14 +61,18 @@ func scoresOf(t *testing.T, m *Model, b *batch) []float32 {
 // The scores of random weights against the plain program's.
 func TestForward(t *testing.T) {
 	onBackends(t, func(t *testing.T, spec string) {
-		m := newModel(t, 5, tiny(spec), 1)
-		b := noisy(m, 7, 2)
-		got, size := scoresOf(t, m, b), m.N*m.N
-		for i := range b.N {
-			want := newPlain(m, b.there[i*m.N:(i+1)*m.N], slices.Index(b.level[i*b.S:(i+1)*b.S], 1)).score(b.x[i*size : (i+1)*size])
-			for k, w := range want {
-				if g := float64(got[i*size+k]); !(math.Abs(g-w) <= 2e-5*(1+math.Abs(w))) {
-					t.Fatalf("graph %d, entry %d: %v, want %v", i, k, g, w)
+		for _, scaled := range []bool{false, true} {
+			cfg := tiny(spec)
+			cfg.Scaled = scaled
+			m := newModel(t, 5, cfg, 1)
+			b := noisy(m, 7, 2)
+			got, size := scoresOf(t, m, b), m.N*m.N
+			for i := range b.N {
+				want := newPlain(m, b.there[i*m.N:(i+1)*m.N], slices.Index(b.level[i*b.S:(i+1)*b.S], 1)).score(b.x[i*size : (i+1)*size])
+				for k, w := range want {
+					if g := float64(got[i*size+k]); !(math.Abs(g-w) <= 2e-5*(1+math.Abs(w))) {
+						t.Fatalf("scaled %v, graph %d, entry %d: %v, want %v", scaled, i, k, g, w)
+					}
 				}
 			}
 		}

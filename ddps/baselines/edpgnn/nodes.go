@@ -1,6 +1,8 @@
 package edpgnn
 
 import (
+	"math"
+
 	"github.com/gomlx/gomlx/pkg/core/graph"
 
 	"github.com/ddps-go/ddps/ddps/internal/engine"
@@ -52,7 +54,7 @@ func (b *nodes) score(x *graph.Node) *graph.Node {
 // gin builds a layer's features of the vertices, [batch, n, Hidden], from a, [channel, batch, n, n], and those of the layer
 // before, nil for none.
 func (b *nodes) gin(a, h *graph.Node) *graph.Node {
-	x := graph.TransposeAllAxes(graph.ReduceSum(a, 3), 1, 2, 0) // degrees
+	x := b.scaled(graph.TransposeAllAxes(graph.ReduceSum(a, 3), 1, 2, 0)) // degrees
 	if h != nil {
 		x = graph.Concatenate([]*graph.Node{h, x}, 2)
 	}
@@ -62,13 +64,21 @@ func (b *nodes) gin(a, h *graph.Node) *graph.Node {
 	for k := range b.m.cfg.Rounds {
 		self := graph.Mul(x, graph.InsertAxes(graph.AddScalar(graph.Slice(eps, graph.AxisElem(k)), 1), 0, 0))
 		y := graph.DotGeneral(a, []int{3}, []int{1}, x, []int{1}, []int{0}) // [batch, channel, n, features]
-		y = graph.Add(y, graph.InsertAxes(self, 1))
+		y = b.scaled(graph.Add(y, graph.InsertAxes(self, 1)))
 		y = graph.DotGeneral(y, []int{1, 3}, nil, b.param(), []int{1, 2}, nil)
 		y = positive(graph.Add(y, graph.ExpandLeftToRank(b.param(), 3)))
 		x = graph.Mul(graph.Tanh(engine.Affine(y, b.param(), b.param())), b.vertex)
 		sum = graph.Add(sum, b.read(x))
 	}
 	return sum
+}
+
+// scaled divides sums over neighbours by √N if the settings say so.
+func (b *nodes) scaled(x *graph.Node) *graph.Node {
+	if !b.m.cfg.Scaled {
+		return x
+	}
+	return graph.MulScalar(x, 1/math.Sqrt(float64(b.m.N)))
 }
 
 // read builds a readout of the features x.

@@ -31,6 +31,7 @@ type plain struct {
 	there []float64
 	level int
 	seen  map[string][][]float64 // unless nil, what comes to each normalisation
+	last  [][]float64            // what the first layer's last round gives, [vertex][feature]
 }
 
 func newPlain(m *Model, there []float32, level int) *plain {
@@ -96,6 +97,14 @@ func (p *plain) norm(name string, y []float64) []float64 {
 	return out
 }
 
+// scaled is what becomes of a sum over neighbours.
+func (p *plain) scaled(x float64) float64 {
+	if p.m.cfg.Scaled {
+		x /= math.Sqrt(float64(p.m.N))
+	}
+	return x
+}
+
 // gin returns the vertices' features from a, [vertex][vertex][channel], and those before.
 func (p *plain) gin(name string, a [][][]float64, before [][]float64) [][]float64 {
 	n, C := len(a), len(a[0][0])
@@ -107,6 +116,7 @@ func (p *plain) gin(name string, a [][][]float64, before [][]float64) [][]float6
 				deg[c] += a[i][j][c]
 			}
 		}
+		deg = each(deg, p.scaled)
 		h[i] = append(append([]float64(nil), before[i]...), deg...)
 		h[i] = each(h[i], func(x float64) float64 { return x * p.there[i] })
 	}
@@ -134,7 +144,7 @@ func (p *plain) gin(name string, a [][][]float64, before [][]float64) [][]float6
 					for j := range n {
 						s += a[i][j][c] * h[j][f]
 					}
-					in = append(in, s)
+					in = append(in, p.scaled(s))
 				}
 			}
 			y := each(affine(p.w[r+"in.weight"], p.w[r+"in.bias"], in), func(x float64) float64 { return max(x, 0) })
@@ -142,6 +152,9 @@ func (p *plain) gin(name string, a [][][]float64, before [][]float64) [][]float6
 		}
 		h = next
 		read(k + 1)
+	}
+	if p.last == nil {
+		p.last = h
 	}
 	return sum
 }

@@ -3,6 +3,7 @@ package edpgnn
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
@@ -60,6 +61,20 @@ const (
 	noiseSeed = 0xbe5466cf34e90c6c
 	heldSeed  = 0x452821e638d01377
 )
+
+// Loss returns the mean of Trainer's loss on graphs, by the running statistics, over so many draws of noise, at least 1, which
+// are the same every time. One draw tells little of few graphs. The error names the graph that is wrong.
+func (m *Model) Loss(graphs []baselines.Graph, draws int) (float64, error) {
+	if draws < 1 {
+		return 0, fmt.Errorf("edpgnn: loss: %d draws, want at least 1", draws)
+	}
+	data, err := newGraphs(m.N, slices.Repeat(graphs, draws))
+	if err != nil {
+		return 0, fmt.Errorf("edpgnn: loss: %w", err)
+	}
+	const size = 16
+	return m.loss(newBatch(size*len(m.cfg.Sigmas), m.N, len(m.cfg.Sigmas)), data, size)
+}
 
 // loss returns the mean loss of all of data, in batches of size graphs, with the same noise every time.
 func (m *Model) loss(b *batch, data *graphs, size int) (sum float64, err error) {
