@@ -85,6 +85,7 @@ func (b *bench) bars(p *page) {
 		p.par("Ratios of speed that were wanted before anything was measured, and what came of them:")
 		p.table(rows)
 		b.limit(p)
+		b.pairLimit(p)
 	}
 }
 
@@ -103,6 +104,18 @@ func (b *bench) limit(p *page) {
 		"instructions: one and a half times PyTorch's speed would be %s, and its dense layers do %.1f GF/s by themselves.",
 		thousands(int(flops)), of(theirs), 100*theirs*flops/narrow, of(5*theirs), wide/1e9, of(ours), of(1.5*theirs),
 		b.rate(rooflineKey, rooflineDensePlain)/1e9)
+}
+
+// pairLimit says against what Pair's goals were set.
+func (b *bench) pairLimit(p *page) {
+	heights, ridge := b.rate(sampleKey(heightsPair, 1), engineEager), b.rate(sampleKey(ridgePair, 1), engineEager)
+	ours := b.rate(sampleKey(heightsPair, 1), engineSIMD)
+	if heights == 0 || ridge == 0 || ours == 0 {
+		return
+	}
+	p.par("The goals of Pair were set when PyTorch took 285 to 490 µs a path-step on Heights and 2,260 on Ridge. The programs written for this page "+
+		"take %.0f and %s; against the former Heights' SIMD is %.0f to %.0f times as fast. Plain Go works on one number at a time where PyTorch works on "+
+		"sixteen.", 1e6/heights, thousands(int(1e6/ridge)), 285e-6*ours, 490e-6*ours)
 }
 
 // denseFlops returns the operations of a path and step in the MLP's layers after the first, which is a sum of rows: L of H × H and
