@@ -54,7 +54,7 @@ func newExplainCmd(a *app) *cobra.Command {
 	f.StringVar(&o.cost, "cost", "", "`cost`: as --reward")
 	countVar(cmd, &o.n, "number", "n", 512, 1, "groups of particles behind the estimate of a model with a network")
 	countVar(cmd, &o.particles, "particles", "", 8, 1, "particles a group")
-	countVar(cmd, &o.steps, "steps", "", d3pm.DefaultSteps, 1, "reverse steps S")
+	countVar(cmd, &o.steps, "steps", "S", d3pm.DefaultSteps, 1, "reverse steps S")
 	seedVar(cmd, &o.seed, 0, "seed of the estimate")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	requireFlags(cmd, "where")

@@ -53,7 +53,7 @@ func newSampleCmd(a *app) *cobra.Command {
 	}
 	f := cmd.Flags()
 	countVar(cmd, &o.n, "number", "n", 1000, 1, "number of paths")
-	countVar(cmd, &o.steps, "steps", "", d3pm.DefaultSteps, 1, "reverse steps S; the paper takes 256")
+	countVar(cmd, &o.steps, "steps", "S", d3pm.DefaultSteps, 1, "reverse steps S; the paper takes 256")
 	countVar(cmd, &o.threads, "threads", "", 0, 0, "threads, 0 for all processors; never changes the result")
 	samplingBackendVar(cmd, &o.backend)
 	choiceVar(cmd, &o.reverse, "reverse", "", "", experiment.KernelNames(), "reverse step, by default joint")

@@ -35,7 +35,7 @@ func newScoreCmd(a *app) *cobra.Command {
 		Args: wantArgs("RUN", "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.score(cmd, args[0], args[1], &o) },
 	}
-	countVar(cmd, &o.steps, "steps", "", d3pm.DefaultSteps, 1, "reverse steps S")
+	countVar(cmd, &o.steps, "steps", "S", d3pm.DefaultSteps, 1, "reverse steps S")
 	countVar(cmd, &o.draws, "draws", "", 8, 1, "draws of the noise, a path")
 	seedVar(cmd, &o.seed, 0, "seed of the noise")
 	byVar(cmd, &o.by, "vertices", "how FILE, if CSV, calls vertices")
