@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/ddps/baselines"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/plots"
 )
@@ -42,29 +40,13 @@ func newCommunitiesCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) communities(ctx context.Context, c *experiment.Communities, out string) (err error) {
+func (a *app) communities(ctx context.Context, c *experiment.Communities, out string) error {
 	if out == "" {
 		return usagef("--output is empty")
 	}
-	description, err := d3pm.CheckBackend(c.Backend)
-	if err != nil {
-		return err
-	}
-	a.notef("%s", description)
-	ledger, err := experiment.OpenLedger[experiment.CommunitiesRow](filepath.Join(out, "communities.csv"))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, ledger.Close()) }()
-	var rows []experiment.CommunitiesRow
-	err = a.costed(ctx, out, "communities", c.Preset, func() int { return len(ledger.Rows) }, func() (err error) {
-		rows, err = c.Run(ctx, out, ledger, &stages{a: a})
-		return err
+	rows, err := rivalRowsOf(ctx, a, c.Backend, filepath.Join(out, "communities.csv"), "communities", c.Preset, func(to *experiment.Ledger[experiment.CommunitiesRow], w experiment.Watch) ([]experiment.CommunitiesRow, error) {
+		return c.Run(ctx, out, to, w)
 	})
-	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {
-		a.notef("%s; the same command goes on from there", message(err))
-		return ctx.Err()
-	}
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
 )
 
@@ -87,29 +85,13 @@ func (f *methodsFlag) Set(s string) error {
 	return nil
 }
 
-func (a *app) table1(ctx context.Context, t *experiment.Table1, out string) (err error) {
+func (a *app) table1(ctx context.Context, t *experiment.Table1, out string) error {
 	if out == "" {
 		return usagef("--output is empty")
 	}
-	description, err := d3pm.CheckBackend(t.Backend)
-	if err != nil {
-		return err
-	}
-	a.notef("%s", description)
-	ledger, err := experiment.OpenLedger[experiment.Table1Row](filepath.Join(out, "table1.csv"))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, ledger.Close()) }()
-	var rows []experiment.Table1Row
-	err = a.costed(ctx, out, "table 1", t.Preset, func() int { return len(ledger.Rows) }, func() (err error) {
-		rows, err = t.Run(ctx, out, ledger, &stages{a: a})
-		return err
+	rows, err := rivalRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset, func(to *experiment.Ledger[experiment.Table1Row], w experiment.Watch) ([]experiment.Table1Row, error) {
+		return t.Run(ctx, out, to, w)
 	})
-	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {
-		a.notef("%s; the same command goes on from there", message(err))
-		return ctx.Err()
-	}
 	if err != nil {
 		return err
 	}

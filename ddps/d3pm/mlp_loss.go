@@ -1,6 +1,12 @@
 package d3pm
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/ddps-go/ddps/ddps/chain"
+)
 
 // mlpLossRow computes the loss of one on-path row and its gradient by the row's logits.
 type mlpLossRow struct {
@@ -69,17 +75,7 @@ func (r *mlpLossRow) bound(b *Batch, n, i int, logSum float64) (vb float64) {
 
 // softmax sets p to eᶻ/Σeᶻ and returns log Σeᶻ. Some z must be finite.
 func softmax(p, z []float64) (logSum float64) {
-	top := math.Inf(-1)
-	for _, x := range z {
-		top = max(top, x)
-	}
-	sum := 0.0
-	for d, x := range z {
-		p[d] = math.Exp(x - top)
-		sum += p[d]
-	}
-	for d := range p {
-		p[d] /= sum
-	}
-	return top + math.Log(sum)
+	chain.SoftmaxRow(z, p)
+	k := floats.MaxIdx(z)
+	return z[k] - math.Log(p[k])
 }
