@@ -66,6 +66,7 @@ func (t *Lifter) row(s int, pi []float64) float64 {
 		if t.W != nil {
 			x *= t.W[lo+i]
 		}
+		x = float64(x) // as in Tilter.row
 		p[i] = x
 		sum += x
 	}

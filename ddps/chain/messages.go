@@ -161,6 +161,7 @@ func (t *Tilter) row(v int, pi, w, out []float64) float64 {
 		if w != nil {
 			x *= w[e]
 		}
+		x = float64(x) // not fused into the sum: the lanes give the same bits
 		out[e] = x
 		sum += x
 	}

@@ -21,7 +21,7 @@ func (l *Lift) rows(p, prior, reach, out []float64) {
 		}
 		lo, hi := g.Edges(s)
 		for k := lo; k < hi; k++ {
-			x := r * p[k]
+			x := float64(r * p[k]) // not fused: the lanes give the same bits
 			if x < 0x1p-960 && p[k] > 0 {
 				l.rowsLog(p, prior, reach, out)
 				return

@@ -13,8 +13,9 @@ import (
 //
 //	Lift() (*chain.Lift, []float64)
 //
-// has a memory where that is not nil: the law given the condition is no chain on the graph but one on the lift,
-// whose edges have these weights. One with the method
+// has a memory where the lift is not nil: the law given the condition is no chain on the graph but one on the lift,
+// whose edges have these weights (nil: all 1). Where it is nil, weights that are not are by edge of the graph, and what Tilt
+// tilts by; samples then go side by side. One with the method
 //
 //	Impossible(pi []float64) error
 //
@@ -26,7 +27,7 @@ type Condition interface {
 	Tilt(pi, out []float64) (logm float64)
 }
 
-// lift returns the lift of c and its weights, nil if c has no memory.
+// lift returns the lift of c and its weights, a nil lift if c has no memory.
 func lift(c Condition) (*chain.Lift, []float64) {
 	if lifted, ok := c.(interface {
 		Lift() (*chain.Lift, []float64)

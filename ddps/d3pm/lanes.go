@@ -10,20 +10,22 @@ import (
 )
 
 // laneWorker is what a worker is for the usual cases, the eight samples of a group side by side: a chain's exact
-// denoiser, bare or corrected by a network, or a network alone; a kernel of this package; no condition. Each sample
-// gets the bits that worker gives it.
+// denoiser, bare or corrected by a network, or a network alone; a kernel of this package. Each sample gets the bits that
+// worker gives it.
 type laneWorker struct {
 	*run
 	graph  *octet.Graph
 	exact  *chain.LaneDenoiser // nil: π starts at 1
 	net    laneNet             // nil: none
+	given  *laneCondition      // nil: none
 	kernel laneKernel
 	groups []laneGroup
 	palm   ddps.PALM
 
 	step    *octet.Step
 	rates   Step         // of the step, for its rates
-	pi, law []octet.Lane // [E]
+	free    []octet.Lane // [E] π as the denoiser gives it
+	pi, law []octet.Lane // [E] π given the condition, free where there is none, and the step's law
 	u       []octet.Lane // [rows]
 	reach   []octet.Lane // [V]
 	x0      []octet.Choice
@@ -41,7 +43,7 @@ type laneGroup struct {
 	rngs []*rand.Rand
 }
 
-// laneKernel sets w.law from w.pi and draws uniforms for the rows.
+// laneKernel sets w.law from w.pi.
 type laneKernel func(w *laneWorker, g *laneGroup)
 
 // laneNet is a network that works on groups.
@@ -60,7 +62,10 @@ const maxLaneEdges = 1 << 20
 
 // laneUnit returns how many samples a laneWorker of the run takes together at least, 0 if the run is none of its cases.
 func (r *run) laneUnit() int {
-	if r.single || r.Condition != nil || r.Graph.NumEdges() > maxLaneEdges || r.laneKernel() == nil {
+	if r.single || r.laneKernel() == nil || r.Graph.NumEdges() > maxLaneEdges {
+		return 0
+	}
+	if l, _ := lift(r.Condition); l != nil && len(l.Edge) > maxLaneEdges {
 		return 0
 	}
 	switch d := r.Denoiser.(type) {
@@ -98,7 +103,10 @@ func (r *run) newLaneWorker() *laneWorker {
 	w.setDenoiser()
 	E, V, D := g.NumEdges(), g.NumVertices(), g.MaxDegree()
 	w.rates, w.step = newStep(g), octet.NewStep(D)
-	w.pi, w.law, w.reach, w.u = make([]octet.Lane, E), make([]octet.Lane, E), make([]octet.Lane, V), make([]octet.Lane, len(w.graph.Rows))
+	w.free, w.law, w.reach, w.u = make([]octet.Lane, E), make([]octet.Lane, E), make([]octet.Lane, V), make([]octet.Lane, len(w.graph.Rows))
+	if w.pi = w.free; r.Condition != nil {
+		w.given, w.pi = newLaneCondition(r), make([]octet.Lane, E)
+	}
 	w.x0, w.exps = make([]octet.Choice, V), make([]octet.Single, D)
 	w.row, w.palm = make([]float64, D), make(ddps.PALM, V)
 	w.groups = make([]laneGroup, (r.size+octet.Width-1)/octet.Width)
@@ -206,8 +214,15 @@ func (w *laneWorker) reverse(groups []laneGroup, t, s int) error {
 				return err
 			}
 			g := &some[i]
+			w.tilt(g.n)
 			w.kernel(w, g)
-			if grad := w.signal(g.n); grad != nil || w.logs {
+			grad := w.signal(g.n)
+			if s == 0 && w.given.lifted() {
+				w.last(g, grad)
+				continue
+			}
+			w.uniforms(g)
+			if grad != nil || w.logs {
 				octet.Guide(w.graph, w.law, grad, w.Lambda, w.logs)
 			}
 			octet.Draw(w.graph, w.law, w.u, g.x)
@@ -216,21 +231,21 @@ func (w *laneWorker) reverse(groups []laneGroup, t, s int) error {
 	return nil
 }
 
-// denoise sets π of group i.
+// denoise sets π of group i, before the condition.
 func (w *laneWorker) denoise(groups []laneGroup, i, t int) error {
 	g := &groups[i]
 	if w.exact != nil {
-		w.exact.Posterior(w.pi, g.x, t, g.n)
+		w.exact.Posterior(w.free, g.x, t, g.n)
 	} else {
-		for e := range w.pi {
-			w.pi[e] = octet.Spread(1)
+		for e := range w.free {
+			w.free[e] = octet.Spread(1)
 		}
 	}
 	if w.net == nil {
 		return nil
 	}
-	out, stride := w.net.outputs(i, w.pi)
-	bad := octet.Correct(w.graph, w.pi, out, stride, w.exps, correctLog)
+	out, stride := w.net.outputs(i, w.free)
+	bad := octet.Correct(w.graph, w.free, out, stride, w.exps, correctLog)
 	for k := range g.n {
 		if bad>>k&1 != 0 {
 			return fmt.Errorf("d3pm: network at time %d: %w", t, w.nan(out, stride, k))

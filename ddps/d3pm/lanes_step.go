@@ -1,6 +1,8 @@
 package d3pm
 
 import (
+	"math/rand/v2"
+
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/octet"
 )
@@ -38,53 +40,61 @@ func (w *laneWorker) uniforms(g *laneGroup) {
 
 func (w *laneWorker) undivided(g *laneGroup) {
 	octet.Undivided(w.graph, w.step, w.pi, w.law, g.x)
-	w.uniforms(g)
 }
 
 func (w *laneWorker) mixture(g *laneGroup) {
 	octet.Mixture(w.graph, w.step, w.pi, w.law, g.x)
-	w.uniforms(g)
 }
 
 func (w *laneWorker) occupancy(g *laneGroup) {
 	if w.rates.S == 0 {
 		copy(w.law, w.pi)
-	} else {
-		octet.Occupancy(w.graph, w.step, w.pi, w.law, g.x, w.reach)
+		return
 	}
-	w.uniforms(g)
+	octet.Occupancy(w.graph, w.step, w.pi, w.law, g.x, w.reach)
 }
 
 func (w *laneWorker) annealed(g *laneGroup) {
 	octet.Annealed(w.graph, w.step, w.pi, w.law)
-	w.uniforms(g)
 }
 
 func (w *laneWorker) joint(g *laneGroup) {
 	if w.rates.S == 0 {
 		copy(w.law, w.pi)
-		w.uniforms(g)
 		return
 	}
 	for v := range w.x0 {
 		w.x0[v] = octet.Choice{-1, -1, -1, -1, -1, -1, -1, -1}
 	}
-	for k, rng := range g.rngs { // x̃_0, a path of the chain π
-		v := 0
-		for range w.Graph.NumLayers() - 1 {
-			lo, hi := w.graph.First[v], w.graph.First[v+1]
-			i := 0
-			if hi-lo > 1 {
-				row := w.row[:hi-lo]
-				for j := range row {
-					row[j] = w.pi[lo+int32(j)][k]
-				}
-				i = chain.Pick(row, rng.Float64())
-				w.x0[v][k] = int64(i)
-			}
-			v = int(w.graph.Head[lo+int32(i)])
-		}
+	over, p, under := w.graph, w.pi, []int32(nil) // x̃_0 is a path of the chain π, or of the condition's
+	if w.given.lifted() {
+		over, p, under = w.given.lift.Graph, w.given.p, w.given.lift.Edge
+	}
+	for k, rng := range g.rngs {
+		w.walk(k, over, p, under, rng)
 	}
 	octet.Joint(w.graph, w.step, w.law, g.x, w.x0)
-	w.uniforms(g)
+}
+
+// walk sets lane k of x0 to a path drawn from the chain p on over, whose edges stand over the graph's under them (nil: the same).
+func (w *laneWorker) walk(k int, over *octet.Graph, p []octet.Lane, under []int32, rng *rand.Rand) {
+	s, v := int32(0), int32(0)
+	for range w.Graph.NumLayers() - 1 {
+		lo, hi := over.First[s], over.First[s+1]
+		at := lo
+		if hi-lo > 1 {
+			row := w.row[:hi-lo]
+			for j := range row {
+				row[j] = p[lo+int32(j)][k]
+			}
+			at += int32(chain.Pick(row, rng.Float64()))
+		}
+		s = over.Head[at]
+		e := at
+		if under != nil {
+			e = under[at]
+		}
+		w.x0[v][k] = int64(e - w.graph.First[v])
+		v = w.graph.Head[e]
+	}
 }

@@ -82,16 +82,75 @@ func TestLanes(t *testing.T) {
 		for kernel, k := range kernels {
 			s := m.Sampler()
 			s.Kernel, s.Steps = k, 4
-			laneCheck(t, name+", "+kernel, s)
+			laneCheck(t, name+", "+kernel, s, 0, 7, 1)
 			s.Signal, s.Lambda = signal, 3
-			laneCheck(t, name+", "+kernel+", signal", s)
+			laneCheck(t, name+", "+kernel+", signal", s, 0, 7, 1)
 			s.Signals = signals
-			laneCheck(t, name+", "+kernel+", signals", s)
+			laneCheck(t, name+", "+kernel+", signals", s, 0, 7, 1)
 		}
 	}
 }
 
-func laneCheck(t *testing.T, name string, s *Sampler) {
+// So they do under conditions: those without a memory, those with one, those of which only Tilt tells, and those that the
+// denoiser forbids at some step.
+func TestLanesConditions(t *testing.T) {
+	for name, m := range laneModels(t) {
+		paths, err := m.Sampler().Sample(context.Background(), 2, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for title, c := range laneConditions(t, m.Graph, paths[0], paths[1]) {
+			s := m.Sampler()
+			s.Steps, s.Condition = 3, c
+			signal, err := guide.Ascend(m.Graph, slices.Repeat([]float64{0, 1, 2}, m.Graph.NumEdges())[:m.Graph.NumEdges()])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for kernel, k := range map[string]Kernel{"default": nil, "Joint": Joint, "Algorithm2": Algorithm2} {
+				s.Kernel, s.Signal, s.Lambda = k, nil, 3
+				laneCheck(t, name+", "+title+", "+kernel, s, 7)
+				s.Signal = signal
+				laneCheck(t, name+", "+title+", "+kernel+", signal", s, 0)
+			}
+		}
+	}
+}
+
+// laneConditions are conditions that paths p and q of g meet, all or one.
+func laneConditions(t *testing.T, g *ddps.LayeredGraph, p, q ddps.Path) map[string]Condition {
+	t.Helper()
+	two := []guide.Stop{{Vertices: []int{p[2], q[3]}}, {Vertices: []int{p[len(p)-2], q[len(q)-2]}}}
+	through, err := guide.Through(g, two...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, err := guide.EndIn(g, p[len(p)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	weigh := func(far bool, states int) guide.Condition {
+		c, err := guide.New(g, "weights", guide.Automaton{Next: func(q, e int) (int, float64) {
+			w := float64(e%5+1) / 4
+			if far && g.LayerOf(g.Tail(e)) == 2 { // messages leave the range within which they need no logarithms
+				w *= 0x1p-1000
+			}
+			return (q + e) % states, w
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	return map[string]Condition{"end": end, "through": through, "weights": weigh(false, 1), "far weights": weigh(true, 1),
+		"states": weigh(false, 3), "far states": weigh(true, 3), "custom": custom{through}, "custom end": custom{end}}
+}
+
+// custom tells of a condition by Tilt alone.
+type custom struct{ c Condition }
+
+func (c custom) Tilt(pi, out []float64) float64 { return c.c.Tilt(pi, out) }
+
+func laneCheck(t *testing.T, name string, s *Sampler, batches ...int) {
 	t.Helper()
 	const n = 43
 	draw := func(single bool, batch int) []ddps.Path {
@@ -103,7 +162,7 @@ func laneCheck(t *testing.T, name string, s *Sampler) {
 		return paths
 	}
 	want := draw(true, 0)
-	for _, batch := range []int{0, 7, 1} {
+	for _, batch := range batches {
 		if !slices.EqualFunc(draw(false, batch), want, func(a, b ddps.Path) bool { return slices.Equal(a, b) }) {
 			t.Errorf("%s, batches of %d: other paths than one by one", name, batch)
 		}

@@ -50,6 +50,9 @@ func BenchmarkSampleModel(b *testing.B) {
 				s.Kernel, s.Signal, s.Signals, s.Lambda = d3pm.Algorithm2, signal, signals, 30
 			})
 		})
+		for name, c := range benchConditions(b, m) {
+			b.Run(network.name+"/Joint, "+name, func(b *testing.B) { benchSampler(b, m, func(s *d3pm.Sampler) { s.Condition = c }) })
+		}
 	}
 }
 
@@ -71,6 +74,24 @@ func benchModel(b *testing.B, data *datasets.Data, network string) *d3pm.Model {
 		}
 	}
 	return m
+}
+
+// benchConditions are one without a memory and one with four states.
+func benchConditions(b *testing.B, m *d3pm.Model) map[string]d3pm.Condition {
+	paths, err := m.Sampler().Sample(context.Background(), 1, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := paths[0]
+	end, err := guide.EndIn(m.Graph, p[len(p)-1])
+	if err != nil {
+		b.Fatal(err)
+	}
+	two, err := guide.Through(m.Graph, guide.Stop{Vertices: []int{p[2], p[3] + 1}}, guide.Stop{Vertices: []int{p[len(p)-3], p[len(p)-2] - 1}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return map[string]d3pm.Condition{"end": end, "two stops": two}
 }
 
 func benchSampler(b *testing.B, m *d3pm.Model, set func(*d3pm.Sampler)) {

@@ -171,6 +171,45 @@ func ascend(g *Graph, u []float64, pi, grad, p, w []Lane) {
 	archsimd.ClearAVXUpperBits()
 }
 
+func tilt(g *Graph, pi, out, m []Lane, w []float64) (bad uint8) {
+	switch {
+	case !vector:
+		return tiltPlain(g, pi, out, m, w)
+	case wide:
+		bad = tiltWide(g, pi, out, m, asBits(w))
+	default:
+		bad = tiltNarrow(g, pi, out, m, asBits(w))
+	}
+	archsimd.ClearAVXUpperBits()
+	return bad
+}
+
+func climb(l *Lift, pi, p, m []Lane, w []float64) (bad uint8) {
+	switch {
+	case !vector:
+		return climbPlain(l, pi, p, m, w)
+	case wide:
+		bad = climbWide(l, pi, p, m, asBits(w))
+	default:
+		bad = climbNarrow(l, pi, p, m, asBits(w))
+	}
+	archsimd.ClearAVXUpperBits()
+	return bad
+}
+
+func descend(g *Graph, l *Lift, p, pi, out, reach []Lane) (bad uint8) {
+	switch {
+	case !vector:
+		return descendPlain(g, l, p, pi, out, reach)
+	case wide:
+		bad = descendWide(g, l, p, pi, out, reach)
+	default:
+		bad = descendNarrow(g, l, p, pi, out, reach)
+	}
+	archsimd.ClearAVXUpperBits()
+	return bad
+}
+
 // guideOdd is the softmax of some lanes of a row, of which one has no finite greatest logit.
 func guideOdd(row []Lane, which uint8) {
 	archsimd.ClearAVXUpperBits()

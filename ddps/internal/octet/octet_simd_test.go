@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // Vector kernels give the bits of the plain ones.
@@ -59,7 +61,68 @@ func testKernels(t *testing.T, seed uint64, v, w bool) map[string][]uint64 {
 		all["draw"] = append(all["draw"], uint64(c[0]), uint64(c[3]), uint64(c[4]), uint64(c[7]))
 	}
 	testLaws(n, m, all)
+	testTilts(t, n, all)
 	return all
+}
+
+// testTilts adds what conditions make of n.
+func testTilts(t *testing.T, n *testNumbers, all map[string][]uint64) {
+	E, V := len(n.g.Head), len(n.g.First)-1
+	w := slices.Clone(n.p)
+	for e := range w {
+		if e%3 == 0 { // the weights of some rows are all 0
+			w[e] = 0
+		}
+	}
+	for _, scale := range []float64{1, 1e-300} {
+		for e := range n.g.First[1] {
+			w[e] *= scale
+		}
+		out, m := make([]Lane, E), make([]Lane, V)
+		bad := tilt(n.g, n.pi, out, m, w)
+		all[fmt.Sprint("tilt ", scale)] = append(testBits(append(out, m...)), uint64(bad))
+		l := testLift(t, n.g)
+		p, m := make([]Lane, len(l.Edge)), make([]Lane, len(l.First)-1)
+		above := make([]float64, len(l.Edge))
+		for i, e := range l.Edge {
+			above[i] = w[e]
+		}
+		bad = climb(l, n.pi, p, m, above)
+		all[fmt.Sprint("climb ", scale)] = append(testBits(append(p, m...)), uint64(bad))
+		for i := range p {
+			for k := range Width {
+				p[i][k] = n.pi[l.Edge[i]][k] * scale
+			}
+		}
+		bad = descend(n.g, l, p, n.pi, out, m)
+		all[fmt.Sprint("descend ", scale)] = append(testBits(append(out, m...)), uint64(bad))
+	}
+}
+
+// testLift has two states over each vertex but the first.
+func testLift(t *testing.T, g *Graph) *Lift {
+	sizes, heads, edge := []int{1}, [][]int{}, []int{}
+	state := func(v int32, q int) int { return max(0, 2*int(v)-1+q) }
+	for l := 1; l+1 < len(g.Layer); l++ {
+		sizes = append(sizes, 2*int(g.Layer[l+1]-g.Layer[l]))
+	}
+	for v := range int32(len(g.First) - 1) {
+		for q := range 2 {
+			var to []int
+			for e := g.First[v]; e < g.First[v+1]; e++ {
+				to, edge = append(to, state(g.Head[e], (q+int(e))%2)), append(edge, int(e))
+			}
+			heads = append(heads, to)
+			if v == 0 {
+				break
+			}
+		}
+	}
+	lg, err := ddps.New(sizes, heads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewLift(lg, edge)
 }
 
 // testLaws adds what the kernels that set laws make of n; m is room.

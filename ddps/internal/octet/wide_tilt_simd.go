@@ -1,0 +1,132 @@
+//go:build goexperiment.simd && amd64
+
+package octet
+
+// tiltWide is Tilt; w is the numbers' bits.
+func tiltWide(g *Graph, pi, out, m []Lane, w []uint64) (bad uint8) {
+	L := len(g.Layer) - 2
+	one := broadcastWide(bitsOfOne)
+	for k := 0; k < Width; k += stepWide {
+		for v := g.Layer[L]; v < g.Layer[L+1]; v++ {
+			storeWide(&m[v], k, one)
+		}
+		for l := L - 1; l >= 0; l-- {
+			lo, hi := g.Layer[l], g.Layer[l+1]
+			var top vecWide
+			for v := lo; v < hi; v++ {
+				a, b := g.First[v], g.First[v+1]
+				sum := tiltRowWide(pi[a:b], out[a:b], m, w[a:b], g.Head[a:b], k)
+				storeWide(&m[v], k, sum)
+				top = top.Max(sum)
+			}
+			fine := top.GreaterEqual(broadcastWide(bitsOfLeast)).And(top.LessEqual(broadcastWide(bitsOfMost)))
+			bad |= ^fine.ToBits() & (1<<stepWide - 1) << k
+			for v := lo; v < hi; v++ {
+				storeWide(&m[v], k, loadWide(&m[v], k).Div(top))
+			}
+		}
+	}
+	return bad
+}
+
+// tiltRowWide sets one tilted row and returns its message.
+func tiltRowWide(pi, out, m []Lane, w []uint64, heads []int32, k int) (sum vecWide) {
+	pi, w, heads = pi[:len(out)], w[:len(out)], heads[:len(out)]
+	for i := range out {
+		q := loadWide(&pi[i], k).Mul(loadWide(&m[heads[i]], k)).Mul(broadcastWide(w[i]))
+		storeWide(&out[i], k, q)
+		sum = sum.Add(q)
+	}
+	zero := sum.Equal(vecWide{})
+	for i := range out {
+		storeWide(&out[i], k, loadWide(&pi[i], k).Merge(loadWide(&out[i], k).Div(sum), zero))
+	}
+	return sum
+}
+
+// climbWide is Climb; w is the numbers' bits.
+func climbWide(l *Lift, pi, p, m []Lane, w []uint64) (bad uint8) {
+	L := len(l.Layer) - 2
+	one := broadcastWide(bitsOfOne)
+	for k := 0; k < Width; k += stepWide {
+		for s := l.Layer[L]; s < l.Layer[L+1]; s++ {
+			storeWide(&m[s], k, one)
+		}
+		for i := L - 1; i >= 0; i-- {
+			lo, hi := l.Layer[i], l.Layer[i+1]
+			var top vecWide
+			for s := lo; s < hi; s++ {
+				a, b := l.First[s], l.First[s+1]
+				sum := climbRowWide(pi, p[a:b], m, w[a:b], l.Edge[a:b], l.Head[a:b], k)
+				storeWide(&m[s], k, sum)
+				top = top.Max(sum)
+			}
+			fine := top.GreaterEqual(broadcastWide(bitsOfLeast)).And(top.LessEqual(broadcastWide(bitsOfMost)))
+			bad |= ^fine.ToBits() & (1<<stepWide - 1) << k
+			inv := one.Div(top)
+			for s := lo; s < hi; s++ {
+				storeWide(&m[s], k, loadWide(&m[s], k).Mul(inv))
+			}
+		}
+	}
+	return bad
+}
+
+// climbRowWide sets one tilted row of a lift and returns its message.
+func climbRowWide(pi, p, m []Lane, w []uint64, below, heads []int32, k int) (sum vecWide) {
+	w, below, heads = w[:len(p)], below[:len(p)], heads[:len(p)]
+	for i := range p {
+		q := loadWide(&pi[below[i]], k).Mul(loadWide(&m[heads[i]], k)).Mul(broadcastWide(w[i]))
+		storeWide(&p[i], k, q)
+		sum = sum.Add(q)
+	}
+	zero, inv := sum.Equal(vecWide{}), broadcastWide(bitsOfOne).Div(sum)
+	for i := range p {
+		q := loadWide(&p[i], k)
+		storeWide(&p[i], k, q.Merge(q.Mul(inv), zero))
+	}
+	return sum
+}
+
+// descendWide is Descend.
+func descendWide(g *Graph, l *Lift, p, pi, out, reach []Lane) (bad uint8) {
+	clear(reach)
+	clear(out)
+	reach[0] = Spread(1)
+	last := l.Layer[len(l.Layer)-2]
+	for k := 0; k < Width; k += stepWide {
+		tiny, zero := broadcastWide(bitsOfLeast), vecWide{}
+		for s := range last {
+			from := loadWide(&reach[s], k)
+			some := from.Greater(zero)
+			if some.ToBits() == 0 {
+				continue
+			}
+			a, b := l.First[s], l.First[s+1]
+			row, heads, below := p[a:b], l.Head[a:b], l.Edge[a:b]
+			heads, below = heads[:len(row)], below[:len(row)]
+			for i := range row {
+				q := loadWide(&row[i], k)
+				x := from.Mul(q)
+				bad |= x.Less(tiny).And(q.Greater(zero)).And(some).ToBits() << k
+				to, under := &reach[heads[i]], &out[below[i]]
+				storeWide(to, k, loadWide(to, k).Add(x))
+				storeWide(under, k, loadWide(under, k).Add(x))
+			}
+		}
+		for v := range len(g.First) - 1 {
+			a, b := g.First[v], g.First[v+1]
+			row, prior := out[a:b], pi[a:b]
+			prior = prior[:len(row)]
+			var sum vecWide
+			for i := range row {
+				sum = sum.Add(loadWide(&row[i], k))
+			}
+			none := sum.Equal(zero)
+			for i := range row {
+				storeWide(&row[i], k, loadWide(&prior[i], k).Merge(loadWide(&row[i], k).Div(sum), none))
+			}
+		}
+	}
+	return bad
+}
