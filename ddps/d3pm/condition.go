@@ -84,7 +84,7 @@ func (w *worker) tilt(pi, c []float64) {
 		if math.IsInf(st.lifter.Tilt(pi), -1) {
 			st.lifter.Tilt(w.uniform)
 		}
-		if w.Kernel != nil || w.Signal != nil {
+		if !w.lean {
 			st.lifter.Rows(pi, w.tilted)
 		}
 	}
@@ -98,7 +98,7 @@ func (w *worker) tilt(pi, c []float64) {
 //
 // A whole law needs none of this: its path is drawn as such.
 func (w *worker) last(x ddps.PALM) (logp float64) {
-	st, plain := &w.step, w.Kernel == nil && w.guided == nil
+	st := &w.step
 	if st.whole && w.guided == nil {
 		st.draw()
 		for l, v := range st.path[:len(st.path)-1] {
@@ -112,7 +112,7 @@ func (w *worker) last(x ddps.PALM) (logp float64) {
 		lo, hi := st.lifter.Graph.Edges(s)
 		row := append(w.walk[:0], st.lifter.P[lo:hi]...)
 		w.walk = row
-		if !plain {
+		if !w.lean {
 			for i := range row {
 				row[i] = w.bias(row[i], st.lifter.Edge[lo+i])
 			}

@@ -62,10 +62,7 @@ const maxLaneEdges = 1 << 20
 
 // laneUnit returns how many samples a laneWorker of the run takes together at least, 0 if the run is none of its cases.
 func (r *run) laneUnit() int {
-	if r.single || r.laneKernel() == nil || r.Graph.NumEdges() > maxLaneEdges {
-		return 0
-	}
-	if l, _ := lift(r.Condition); l != nil && len(l.Edge) > maxLaneEdges {
+	if r.single || r.laneKernel() == nil || r.Graph.NumEdges() > maxLaneEdges || !laneSized(r.Condition) {
 		return 0
 	}
 	switch d := r.Denoiser.(type) {
@@ -79,6 +76,12 @@ func (r *run) laneUnit() int {
 		}
 	}
 	return 0
+}
+
+// laneSized tells whether the lift of c, if there is one, is small enough for samples side by side.
+func laneSized(c Condition) bool {
+	l, _ := lift(c)
+	return l == nil || len(l.Edge) <= maxLaneEdges
 }
 
 // netUnit is laneUnit for a model on a chain.
@@ -96,8 +99,8 @@ func netUnit(m *Model) int {
 	return 0
 }
 
-// newLaneWorker makes room for the run's batches; laneUnit must not be 0.
-func (r *run) newLaneWorker() *laneWorker {
+// newLaneWorker makes room for batches of n samples; laneUnit must not be 0.
+func (r *run) newLaneWorker(n int) *laneWorker {
 	g := r.Graph
 	w := &laneWorker{run: r, kernel: r.laneKernel(), logs: r.is(Algorithm2), graph: octet.NewGraph(g, Rows(g))}
 	w.setDenoiser()
@@ -105,11 +108,11 @@ func (r *run) newLaneWorker() *laneWorker {
 	w.rates, w.step = newStep(g), octet.NewStep(D)
 	w.free, w.law, w.reach, w.u = make([]octet.Lane, E), make([]octet.Lane, E), make([]octet.Lane, V), make([]octet.Lane, len(w.graph.Rows))
 	if w.pi = w.free; r.Condition != nil {
-		w.given, w.pi = newLaneCondition(r), make([]octet.Lane, E)
+		w.given, w.pi = newLaneCondition(r, r.Condition, r.newWorker(1, true)), make([]octet.Lane, E)
 	}
 	w.x0, w.exps = make([]octet.Choice, V), make([]octet.Single, D)
 	w.row, w.palm = make([]float64, D), make(ddps.PALM, V)
-	w.groups = make([]laneGroup, (r.size+octet.Width-1)/octet.Width)
+	w.groups = make([]laneGroup, (n+octet.Width-1)/octet.Width)
 	for i := range w.groups {
 		w.groups[i].x = make([]octet.Choice, V)
 	}
@@ -187,25 +190,50 @@ func (w *laneWorker) start(lo, hi int) []laneGroup {
 		first := lo + i*octet.Width
 		g.n = min(octet.Width, hi-first)
 		g.rngs = newRands(w.seed, w.first+first, w.first+first+g.n)
-		for k, rng := range g.rngs {
-			w.Graph.Uniform(w.palm, rng)
-			for v, c := range w.palm {
-				g.x[v][k] = int64(c)
-			}
-		}
+		g.uniform(w.Graph, w.palm)
 	}
 	return groups
+}
+
+// uniform sets the samples to x_T; palm is room for one.
+func (g *laneGroup) uniform(graph *ddps.LayeredGraph, palm ddps.PALM) {
+	for k, rng := range g.rngs {
+		graph.Uniform(palm, rng)
+		for v, c := range palm {
+			g.x[v][k] = int64(c)
+		}
+	}
 }
 
 // reverse takes the groups from t to s.
 func (w *laneWorker) reverse(groups []laneGroup, t, s int) error {
 	w.begin(t, s)
+	return w.each(groups, t, func(i int) {
+		g := &groups[i]
+		if w.given != nil {
+			w.given.tilt(w.free, w.pi, g.n)
+		}
+		w.kernel(w, g)
+		grad := w.signal(g.n)
+		if s == 0 && w.given.lifted() {
+			w.last(g, grad)
+			return
+		}
+		w.uniforms(g)
+		if grad != nil || w.logs {
+			octet.Guide(w.graph, w.law, grad, w.Lambda, w.logs)
+		}
+		octet.Draw(w.graph, w.law, w.u, g.x)
+	})
+}
+
+// each sets w.free to π of one group after the other, at time t, and calls do with its number.
+func (w *laneWorker) each(groups []laneGroup, t int, do func(i int)) error {
 	if w.net != nil {
 		w.net.begin(t)
 	}
-	for len(groups) > 0 {
-		some := groups[:min(len(groups), laneChunk)]
-		groups = groups[len(some):]
+	for lo := 0; lo < len(groups); lo += laneChunk {
+		some := groups[lo:min(len(groups), lo+laneChunk)]
 		if w.net != nil {
 			w.net.load(some)
 		}
@@ -213,19 +241,7 @@ func (w *laneWorker) reverse(groups []laneGroup, t, s int) error {
 			if err := w.denoise(some, i, t); err != nil {
 				return err
 			}
-			g := &some[i]
-			w.tilt(g.n)
-			w.kernel(w, g)
-			grad := w.signal(g.n)
-			if s == 0 && w.given.lifted() {
-				w.last(g, grad)
-				continue
-			}
-			w.uniforms(g)
-			if grad != nil || w.logs {
-				octet.Guide(w.graph, w.law, grad, w.Lambda, w.logs)
-			}
-			octet.Draw(w.graph, w.law, w.u, g.x)
+			do(lo + i)
 		}
 	}
 	return nil

@@ -1,72 +1,100 @@
 package d3pm
 
 import (
+	"math"
 	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/octet"
 )
 
-// laneCondition is the run's condition for groups.
+// laneCondition conditions the laws of groups.
 type laneCondition struct {
-	w    []float64    // weights by edge of the graph, or of the lift; nil: only Tilt tells of them
-	lift *octet.Lift  // nil: no memory
-	p    []octet.Lane // [E of the lift] the chain given the condition
-	m    []octet.Lane // [V], or [states]: messages
-	rows bool         // the lift's rows are asked for
-	x    ddps.PALM
-	pi   []float64 // [E]
-	one  *worker   // for one sample
+	condition Condition
+	graph     *octet.Graph
+	w         []float64    // weights by edge of the graph, or of the lift; nil: only Tilt tells of them
+	shift     float64      // log of a factor that w leaves out
+	lift      *octet.Lift  // nil: no memory
+	p         []octet.Lane // [E of the lift] the chain given the condition
+	m         []octet.Lane // [V], or [states]: messages
+	tops      []octet.Lane // [L] what they were divided by
+	rows      bool         // out is asked for where the condition has a memory
+	logs      bool         // logm is asked for
+	logm      octet.Lane   // log of the condition's probability under π
+	one       *worker      // does for a sample what lanes cannot; nil: nothing is drawn by the condition
+	x         ddps.PALM
+	pi, out   []float64 // [E]
 }
 
-func newLaneCondition(r *run) *laneCondition {
-	l, w := lift(r.Condition)
-	c := &laneCondition{w: w, rows: r.Kernel != nil || r.Signal != nil, one: r.newWorker(1, true),
-		x: make(ddps.PALM, r.Graph.NumVertices()), pi: make([]float64, r.Graph.NumEdges())}
-	states := r.Graph.NumVertices()
+// newLaneCondition makes room for c, the condition of the run of which one is a worker, or, where that is nil, one by
+// which nothing is drawn.
+func newLaneCondition(r *run, c Condition, one *worker) *laneCondition {
+	V, E := r.Graph.NumVertices(), r.Graph.NumEdges()
+	l, w := lift(c)
+	n := &laneCondition{condition: c, graph: octet.NewGraph(r.Graph, nil), w: w, one: one, rows: !r.lean(),
+		tops: make([]octet.Lane, r.Graph.NumLayers()), x: make(ddps.PALM, V), pi: make([]float64, E), out: make([]float64, E)}
+	states := V
 	if l != nil {
-		if c.lift = octet.NewLift(l.Graph, l.Edge); w == nil {
-			c.w = slices.Repeat([]float64{1}, len(l.Edge))
+		if n.lift = octet.NewLift(l.Graph, l.Edge); w == nil {
+			n.w = slices.Repeat([]float64{1}, len(l.Edge))
 		}
-		c.p, states = make([]octet.Lane, len(l.Edge)), l.Graph.NumVertices()
+		n.p, states = make([]octet.Lane, len(l.Edge)), l.Graph.NumVertices()
 	}
-	c.m = make([]octet.Lane, states)
-	return c
+	n.m = make([]octet.Lane, states)
+	_, n.shift = chain.Weights(r.Graph, l, w, c.Tilt)
+	return n
 }
 
 // lifted tells whether the condition has a memory.
 func (c *laneCondition) lifted() bool { return c != nil && c.lift != nil }
 
-// tilt sets the first n lanes of π, or of the lift's chain, to those given the condition; where the condition has a memory,
-// and nothing asks for rows, π means nothing.
-func (w *laneWorker) tilt(n int) {
-	c := w.given
-	if c == nil {
-		return
-	}
+// tilt sets the first n lanes of out, or of the lift's chain, to those of pi given the condition, and logm.
+func (c *laneCondition) tilt(pi, out []octet.Lane, n int) {
 	bad := ^uint8(0)
 	switch {
 	case c.lift != nil:
-		if bad = octet.Climb(c.lift, w.free, c.p, c.m, c.w); c.rows {
-			bad |= octet.Descend(w.graph, c.lift, c.p, w.free, w.pi, c.m)
+		if bad = octet.Climb(c.lift, pi, c.p, c.m, c.tops, c.w); c.rows {
+			bad |= octet.Descend(c.graph, c.lift, c.p, pi, out, c.m)
 		}
 	case c.w != nil:
-		bad = octet.Tilt(w.graph, w.free, w.pi, c.m, c.w)
+		bad = octet.Tilt(c.graph, pi, out, c.m, c.tops, c.w)
 	}
 	for k := range n {
-		if bad>>k&1 == 0 {
-			continue
-		}
-		lane(c.pi, w.free, k)
-		c.one.tilt(c.pi, nil)
-		if setLane(w.pi, c.one.step.Pi, k); c.lift != nil {
-			setLane(c.p, c.one.step.lifter.P, k)
+		if bad>>k&1 != 0 {
+			c.single(pi, out, k)
+		} else if c.logs {
+			c.logm[k] = c.shift + logScale(c.tops, k)
 		}
 	}
 }
 
-// last draws x_0 of a group where the condition has a memory, as the worker does; grad is the guide's, nil for none.
-func (w *laneWorker) last(g *laneGroup, grad []octet.Lane) {
+// single is tilt for lane k alone.
+func (c *laneCondition) single(pi, out []octet.Lane, k int) {
+	lane(c.pi, pi, k)
+	if c.logs {
+		c.logm[k] = c.condition.Tilt(c.pi, c.out)
+	}
+	if c.one == nil {
+		return
+	}
+	c.one.tilt(c.pi, nil)
+	if setLane(out, c.one.step.Pi, k); c.lift != nil {
+		setLane(c.p, c.one.step.lifter.P, k)
+	}
+}
+
+// logScale returns the logarithm of lane k of what messages were divided by, as chain's Tilter takes it.
+func logScale(tops []octet.Lane, k int) (sum float64) {
+	for l := len(tops) - 2; l >= 0; l-- {
+		sum += math.Log(tops[l][k])
+	}
+	return sum
+}
+
+// last draws x_0 of a group where the condition has a memory, as the worker does, and returns what it returns; grad is the
+// guide's, nil for none.
+func (w *laneWorker) last(g *laneGroup, grad []octet.Lane) (logp octet.Lane) {
 	c := w.given
 	one := c.one
 	st := &one.step
@@ -83,11 +111,12 @@ func (w *laneWorker) last(g *laneGroup, grad []octet.Lane) {
 			c.x[v] = int32(g.x[v][k])
 		}
 		st.Rand = rng
-		one.last(c.x)
+		logp[k] = one.last(c.x)
 		for v, x := range c.x {
 			g.x[v][k] = int64(x)
 		}
 	}
+	return logp
 }
 
 // lane sets x to lane k of y.

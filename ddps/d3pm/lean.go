@@ -6,6 +6,7 @@ import "github.com/ddps-go/ddps/ddps/chain"
 // off the path depends on its own x_t alone and need not be written down. Random numbers are used as there, for the
 // same rows.
 func (st *Step) jointRows(x []int32) {
+	st.joint = true
 	st.draw()
 	st.pathRows()
 	l := 0

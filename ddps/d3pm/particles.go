@@ -50,6 +50,7 @@ type particleRun struct {
 	K, keep, groups int
 	threshold       float64
 	target          Condition
+	own             bool        // the target is the sampler's condition
 	logZ            []float64   // by group
 	ess             [][]float64 // by step and group
 	resampled       [][]bool
@@ -120,13 +121,13 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleR
 		return nil, err
 	}
 	r.groups = (n + r.keep - 1) / r.keep
-	batch := p.Sampler.Batch
-	if batch <= 0 {
-		batch = 64
-	}
 	steps := len(times) - 1
 	r.run = run{Sampler: p.Sampler, ctx: ctx, times: times, seed: seed, paths: make([]ddps.Path, r.groups*r.keep),
-		size: max(1, batch/p.K), total: r.groups * p.K * steps}
+		size: max(1, p.Sampler.batch()/p.K), total: r.groups * p.K * steps}
+	if r.lean() && laneSized(r.target) {
+		r.lanes = r.laneUnit()
+	}
+	r.own = p.Target == nil
 	r.logZ, r.ess, r.resampled = make([]float64, r.groups), make([][]float64, steps+1), make([][]bool, steps)
 	for k := range r.ess {
 		r.ess[k] = make([]float64, r.groups)

@@ -39,9 +39,19 @@ func (p *proposal) met(pi, c []float64, xt ddps.PALM, t int) float64 {
 	return p.aim.Weigh(xt, t, c) - p.free.Weigh(xt, t, c) + p.shift
 }
 
-// gain returns log p(x_s | x_t) − log p̂(x_s | x_t) of the step that the worker just took from pi: p̂ is that step,
-// p the kernel from pi without condition and guide. In the last step x_s stands for its path alone.
+// gain returns log p(x_s | x_t) − log p̂(x_s | x_t) of the step that the worker just took from pi, and in the last step
+// the logarithm of the target's weight of the path too.
 func (p *proposal) gain(pi, c []float64, xt, xs ddps.PALM) float64 {
+	gain := p.odds(pi, c, xt, xs)
+	if p.w.step.S == 0 {
+		gain += p.weight(p.target, p.w.Graph.Decode(xs))
+	}
+	return gain
+}
+
+// odds returns log p(x_s | x_t) − log p̂(x_s | x_t): p̂ is the step taken, p the kernel from pi without condition and
+// guide. In the last step x_s stands for its path alone.
+func (p *proposal) odds(pi, c []float64, xt, xs ddps.PALM) float64 {
 	st := &p.w.step
 	if p.w.Condition == nil && p.w.guided == nil {
 		return 0

@@ -7,12 +7,9 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// swarm is one goroutine's room for some groups of particles; particle i of the batch is of group i/K.
-type swarm struct {
-	*worker
-	*proposal
+// flock is some groups of particles as numbers, whatever it is that moves them; particle i is of group i/K.
+type flock struct {
 	r     *particleRun
-	next  []ddps.PALM
 	logw  []float64 // by particle
 	logm  []float64 // by particle: log of the target's probability under π
 	from  []int     // by particle: whose successor it is
@@ -21,10 +18,110 @@ type swarm struct {
 	draws []*rand.Rand // by group, for resampling
 }
 
+func newFlock(r *particleRun) *flock {
+	n := r.size * r.K
+	return &flock{r: r, logw: make([]float64, n), logm: make([]float64, n), from: make([]int, n), lost: make([]bool, r.size)}
+}
+
+// start begins with the groups lo…hi−1.
+func (f *flock) start(lo, hi int) {
+	K := f.r.K
+	f.rngs, f.draws = f.rngs[:0], f.draws[:0]
+	for g := lo; g < hi; g++ {
+		f.lost[g-lo], f.r.logZ[g] = false, 0
+		f.draws = append(f.draws, ddps.Rand(f.r.seed, uint64(g)*uint64(K+1)))
+		for k := range K {
+			f.rngs = append(f.rngs, ddps.Rand(f.r.seed, uint64(g)*uint64(K+1)+uint64(k+1)))
+		}
+	}
+	clear(f.logw)
+}
+
+// twist weighs the particles by logm and sets from for the groups lo…hi−1: a draw by weight where the effective sample size
+// is low, else every particle itself. A group without any weight left goes on as it is. It tells whether any was drawn.
+func (f *flock) twist(lo, hi, k int) (moved bool) {
+	for i := range f.rngs {
+		f.logw[i] += f.logm[i]
+	}
+	for g := range hi - lo {
+		moved = f.resample(lo, g, k) || moved
+	}
+	return moved
+}
+
+// resample sets from for group g of the batch.
+func (f *flock) resample(lo, g, k int) bool {
+	K := f.r.K
+	logw, from := f.logw[g*K:(g+1)*K], f.from[g*K:(g+1)*K]
+	for i := range from {
+		from[i] = g*K + i
+	}
+	mean := logMean(logw)
+	if f.lost[g] = f.lost[g] || math.IsInf(mean, -1); f.lost[g] {
+		return false
+	}
+	ess := effective(logw, mean)
+	f.r.ess[k][lo+g] = ess
+	if ess >= f.r.threshold*float64(K) {
+		return false
+	}
+	f.r.resampled[k][lo+g] = true
+	f.r.logZ[lo+g] += mean
+	systematic(from, logw, mean, f.draws[g].Float64())
+	for i := range from {
+		from[i] += g * K
+		logw[i] = 0
+	}
+	return true
+}
+
+// weigh weighs the step that took particle i's parent to it: gain returns its gain and what the path that it ends in weighs.
+func (f *flock) weigh(i int, gain func() float64) {
+	switch parent := f.from[i]; {
+	case f.lost[i/f.r.K]:
+	case math.IsInf(f.logm[parent], -1): // no weight, ever
+		f.logw[i] = math.Inf(-1)
+	default:
+		f.logw[i] += gain() - f.logm[parent]
+		if math.IsNaN(f.logw[i]) { // −Inf + Inf: what p does not do
+			f.logw[i] = math.Inf(-1)
+		}
+	}
+}
+
+// finish closes the groups lo…hi−1 and takes their paths, by weight; path returns a particle's.
+func (f *flock) finish(lo, hi int, path func(i int) ddps.Path) {
+	K, keep := f.r.K, f.r.keep
+	for g := lo; g < hi; g++ {
+		logw := f.logw[(g-lo)*K : (g-lo+1)*K]
+		mean := logMean(logw)
+		if f.lost[g-lo] || math.IsInf(mean, -1) {
+			f.r.logZ[g] = math.Inf(-1)
+			clear(logw)
+			mean = 0
+		} else {
+			f.r.logZ[g] += mean
+			f.r.ess[len(f.r.ess)-1][g] = effective(logw, mean)
+		}
+		chosen := make([]int, keep)
+		systematic(chosen, logw, mean, f.draws[g-lo].Float64())
+		for j, i := range chosen {
+			f.r.paths[g*keep+j] = path((g-lo)*K + i)
+		}
+	}
+}
+
+// swarm is one goroutine's room for some groups of particles.
+type swarm struct {
+	*worker
+	*proposal
+	*flock
+	next []ddps.PALM
+}
+
 func (r *particleRun) newSwarm() *swarm {
 	n := r.size * r.K
-	w := &swarm{worker: r.newWorker(n, true), r: r, next: make([]ddps.PALM, n), logw: make([]float64, n), logm: make([]float64, n),
-		from: make([]int, n), lost: make([]bool, r.size)}
+	w := &swarm{worker: r.newWorker(n, true), flock: newFlock(r), next: make([]ddps.PALM, n)}
 	w.proposal = newProposal(w.worker, r.target)
 	for i := range w.next {
 		w.next[i] = make(ddps.PALM, r.Sampler.Graph.NumVertices())
@@ -35,7 +132,12 @@ func (r *particleRun) newSwarm() *swarm {
 // work takes groups until none is left.
 func (r *particleRun) work() {
 	defer r.relay.catch(r.fail)
-	w := r.newSwarm()
+	var w interface{ batch(lo, hi int) bool }
+	if r.lanes > 0 {
+		w = r.newLaneSwarm()
+	} else {
+		w = r.newSwarm()
+	}
 	for {
 		lo := int(r.next.Add(int64(r.size))) - r.size
 		if lo >= r.groups || !w.batch(lo, min(lo+r.size, r.groups)) {
@@ -44,77 +146,32 @@ func (r *particleRun) work() {
 	}
 }
 
-// start sets the groups lo…hi−1 to x_T.
-func (w *swarm) start(lo, hi int) {
-	K := w.r.K
-	w.rngs, w.draws = w.rngs[:0], w.draws[:0]
-	for g := lo; g < hi; g++ {
-		w.lost[g-lo], w.r.logZ[g] = false, 0
-		w.draws = append(w.draws, ddps.Rand(w.r.seed, uint64(g)*uint64(K+1)))
-		for k := range K {
-			w.rngs = append(w.rngs, ddps.Rand(w.r.seed, uint64(g)*uint64(K+1)+uint64(k+1)))
-		}
-	}
-	for i, rng := range w.rngs {
-		w.Graph.Uniform(w.x[i], rng)
-		w.logw[i] = 0
-	}
-}
-
 // batch runs the whole reverse process of groups lo…hi−1 and tells whether to go on.
 func (w *swarm) batch(lo, hi int) bool {
-	K, n := w.r.K, (hi-lo)*w.r.K
 	w.start(lo, hi)
-	for k, t := range w.r.times[:len(w.r.times)-1] {
+	n := len(w.rngs)
+	for i, rng := range w.rngs {
+		w.Graph.Uniform(w.x[i], rng)
+	}
+	for k, t := range w.times[:len(w.times)-1] {
 		if err := w.denoise(w.x[:n], t); err != nil {
-			w.r.fail(err)
+			w.fail(err)
 			return false
-		}
-		for i := range n { // twist
-			w.logm[i] = w.met(w.row(w.pi, i), w.row(w.c, i), w.x[i], t)
-			w.logw[i] += w.logm[i]
-		}
-		for g := range hi - lo {
-			w.resample(lo, g, k)
 		}
 		for i := range n {
-			w.move(i, t, w.r.times[k+1])
+			w.logm[i] = w.met(w.row(w.pi, i), w.row(w.c, i), w.x[i], t)
+		}
+		w.twist(lo, hi, k)
+		for i := range n {
+			w.move(i, t, w.times[k+1])
 		}
 		w.x, w.next = w.next, w.x
-		if !w.r.report(n) {
+		if !w.report(n) {
 			return false
 		}
 	}
-	for g := range hi - lo {
-		w.finish(lo, g, w.logw[g*K:(g+1)*K])
-	}
+	w.finish(lo, hi, func(i int) ddps.Path { return w.Graph.Decode(w.x[i]) })
 	return true
-}
-
-// resample sets from for group g of the batch: a draw by weight where the effective sample size is low, else every
-// particle itself. A group without any weight left goes on as it is.
-func (w *swarm) resample(lo, g, k int) {
-	K := w.r.K
-	logw, from := w.logw[g*K:(g+1)*K], w.from[g*K:(g+1)*K]
-	for i := range from {
-		from[i] = g*K + i
-	}
-	mean := logMean(logw)
-	if w.lost[g] = w.lost[g] || math.IsInf(mean, -1); w.lost[g] {
-		return
-	}
-	ess := effective(logw, mean)
-	w.r.ess[k][lo+g] = ess
-	if ess >= w.r.threshold*float64(K) {
-		return
-	}
-	w.r.resampled[k][lo+g] = true
-	w.r.logZ[lo+g] += mean
-	systematic(from, logw, mean, w.draws[g].Float64())
-	for i := range from {
-		from[i] += g * K
-		logw[i] = 0
-	}
 }
 
 // move takes particle i from its parent's x_t and π to x_s, and weighs the step.
@@ -124,39 +181,7 @@ func (w *swarm) move(i int, t, s int) {
 	copy(w.next[i], w.x[parent])
 	w.step.Rand = w.rngs[i]
 	w.reverse(w.next[i], pi, c, t, s)
-	switch {
-	case w.lost[i/w.r.K]:
-		return
-	case math.IsInf(w.logm[parent], -1): // no weight, ever
-		w.logw[i] = math.Inf(-1)
-		return
-	}
-	w.logw[i] += w.gain(pi, c, w.x[parent], w.next[i]) - w.logm[parent]
-	if s == 0 {
-		w.logw[i] += w.weight(w.r.target, w.Graph.Decode(w.next[i]))
-	}
-	if math.IsNaN(w.logw[i]) { // −Inf + Inf: what p does not do
-		w.logw[i] = math.Inf(-1)
-	}
-}
-
-// finish closes group g of the batch and takes its paths, by weight.
-func (w *swarm) finish(lo, g int, logw []float64) {
-	K, keep := w.r.K, w.r.keep
-	mean := logMean(logw)
-	if w.lost[g] || math.IsInf(mean, -1) {
-		w.r.logZ[lo+g] = math.Inf(-1)
-		clear(logw)
-		mean = 0
-	} else {
-		w.r.logZ[lo+g] += mean
-		w.r.ess[len(w.r.ess)-1][lo+g] = effective(logw, mean)
-	}
-	chosen := make([]int, keep)
-	systematic(chosen, logw, mean, w.draws[g].Float64())
-	for j, i := range chosen {
-		w.r.paths[(lo+g)*keep+j] = w.Graph.Decode(w.x[g*K+i])
-	}
+	w.weigh(i, func() float64 { return w.gain(pi, c, w.x[parent], w.next[i]) })
 }
 
 // effective returns the effective sample size (Σw)²/Σw²; mean is the logarithm of the mean weight.

@@ -387,3 +387,49 @@ func BenchmarkParticles(b *testing.B) {
 		})
 	}
 }
+
+// Particles side by side give the paths, and tell of them, what those one by one do.
+func TestParticlesLanes(t *testing.T) {
+	models := laneModels(t)
+	for _, name := range []string{"chain", "map", "mlp", "pair", "odd pair"} {
+		m := models[name]
+		paths, err := m.Sampler().Sample(context.Background(), 2, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conditions := laneConditions(t, m.Graph, paths[0], paths[1])
+		tell := func(r *Report) string {
+			return fmt.Sprintf("%d lost, log z %.9g ± %.9g, %.9g left, %d", r.Lost, r.LogZ, r.StdErr, r.ESS, r.Resampled)
+		}
+		for title, p := range map[string]*Particles{
+			"end":         {Sampler: &Sampler{Condition: conditions["end"]}, K: 5},
+			"through":     {Sampler: &Sampler{Condition: conditions["through"]}, K: 8},
+			"weights":     {Sampler: &Sampler{Condition: conditions["weights"]}, K: 3},
+			"far weights": {Sampler: &Sampler{Condition: conditions["far weights"]}, K: 2},
+			"states":      {Sampler: &Sampler{Condition: conditions["states"]}, K: 16},
+			"far states":  {Sampler: &Sampler{Condition: conditions["far states"]}, K: 2},
+			"custom":      {Sampler: &Sampler{Condition: conditions["custom"]}, K: 4},
+			"target":      {Sampler: &Sampler{}, Target: conditions["through"], K: 8},
+			"both":        {Sampler: &Sampler{Condition: conditions["end"]}, Target: conditions["states"], K: 8, Pool: true},
+		} {
+			s := m.Sampler()
+			s.Condition, s.Steps = p.Sampler.Condition, 4
+			p.Sampler, p.Keep, p.Threshold = s, 2, 0.9
+			s.single = true
+			want, told, err := p.Sample(context.Background(), 20, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, batch := range []int{0, 9} {
+				s.single, s.Batch = false, batch
+				got, rep, err := p.Sample(context.Background(), 20, 3)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.EqualFunc(got, want, func(a, b ddps.Path) bool { return slices.Equal(a, b) }) || tell(rep) != tell(told) {
+					t.Errorf("%s, %s, batches of %d: other paths than one by one, or reports: %s and %s", name, title, batch, tell(rep), tell(told))
+				}
+			}
+		}
+	}
+}

@@ -20,7 +20,7 @@ type worker struct {
 	uniform []float64 // [edge] every row uniform
 	signal  []float64
 	guided  []float64 // the signal of the last step taken, nil if none was used
-	lean    bool      // Joint without guidance, and nobody asks for the law of a step
+	lean    bool      // Joint without guidance: before the last step nobody asks for the law of one
 	logLast float64   // log of the probability of the last path drawn as a whole
 	walk    []float64 // [edge of a row of the lift]
 }
@@ -29,7 +29,7 @@ type worker struct {
 func (r *run) newWorker(n int, rows bool) *worker {
 	g := r.Graph
 	E, V := g.NumEdges(), g.NumVertices()
-	w := &worker{run: r, laws: posteriors(r.Graph, r.Denoiser), x: make([]ddps.PALM, n),
+	w := &worker{run: r, lean: r.lean(), laws: posteriors(r.Graph, r.Denoiser), x: make([]ddps.PALM, n),
 		tilted: make([]float64, E), signal: make([]float64, E), uniform: make([]float64, E)}
 	for e := range w.uniform {
 		w.uniform[e] = 1 / float64(g.Degree(g.Tail(e)))
@@ -134,6 +134,9 @@ func (w *worker) reverse(x ddps.PALM, pi, c []float64, t, s int) {
 
 // joint tells whether the kernel is Joint.
 func (s *Sampler) joint() bool { return s.Kernel == nil || s.is(Joint) }
+
+// lean tells whether the kernel is Joint, without guidance.
+func (s *Sampler) lean() bool { return s.joint() && (s.Signal == nil || s.Lambda == 0) }
 
 // is tells whether the kernel is k.
 func (s *Sampler) is(k Kernel) bool {

@@ -52,6 +52,7 @@ func BenchmarkSampleModel(b *testing.B) {
 		})
 		for name, c := range benchConditions(b, m) {
 			b.Run(network.name+"/Joint, "+name, func(b *testing.B) { benchSampler(b, m, func(s *d3pm.Sampler) { s.Condition = c }) })
+			b.Run(network.name+"/Particles, "+name, func(b *testing.B) { benchParticles(b, m, c) })
 		}
 	}
 }
@@ -92,6 +93,20 @@ func benchConditions(b *testing.B, m *d3pm.Model) map[string]d3pm.Condition {
 		b.Fatal(err)
 	}
 	return map[string]d3pm.Condition{"end": end, "two stops": two}
+}
+
+// benchParticles is the time of one step of one particle.
+func benchParticles(b *testing.B, m *d3pm.Model, c d3pm.Condition) {
+	const n, steps, K = 64, 32, 8
+	s := m.Sampler()
+	s.Steps, s.Condition = steps, c
+	p := d3pm.Particles{Sampler: s, K: K}
+	for b.Loop() {
+		if _, _, err := p.Sample(context.Background(), n, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*n*K*steps), "µs/particle-step")
 }
 
 func benchSampler(b *testing.B, m *d3pm.Model, set func(*d3pm.Sampler)) {

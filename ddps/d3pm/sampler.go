@@ -276,11 +276,9 @@ func (r *run) work() {
 	case r.device != nil:
 		w = r.newDeviceWorker()
 	case r.lanes > 0:
-		w = r.newLaneWorker()
+		w = r.newLaneWorker(r.size)
 	default:
-		one := r.newWorker(r.size, false)
-		one.lean = r.joint() && (r.Signal == nil || r.Lambda == 0)
-		w = one
+		w = r.newWorker(r.size, false)
 	}
 	for {
 		if lo, hi := r.take(); lo == hi || !w.batch(lo, hi) {

@@ -36,19 +36,30 @@ func Occupancy(g *Graph, s *Step, pi, law []Lane, x []Choice, reach []Lane) {
 func Joint(g *Graph, s *Step, law []Lane, x, x0 []Choice) { joint(g, s, law, x, x0) }
 
 // Tilt sets out, by edge, to the row laws of the chain pi given the weights w, by edge (chain.Tilter.Tilt); out is not pi.
-// m is room for a lane a vertex. Bit k of bad tells that lane k left the range of a float64, or that no path has a
-// weight there, and means nothing.
-func Tilt(g *Graph, pi, out, m []Lane, w []float64) (bad uint8) { return tilt(g, pi, out, m, w) }
+// m is room for a lane a vertex; tops, by layer, is what the messages were divided by. Bit k of bad tells that lane k left
+// the range of a float64, or that no path has a weight there, and means nothing.
+func Tilt(g *Graph, pi, out, m, tops []Lane, w []float64) (bad uint8) {
+	return tilt(g, pi, out, m, tops, w)
+}
 
 // Climb sets p, by edge of the lift, to the chain pi of the base carried up and given the weights w, by edge of the lift
-// (chain.Lifter.Tilt). m is room for a lane a state; bad is Tilt's.
-func Climb(l *Lift, pi, p, m []Lane, w []float64) (bad uint8) { return climb(l, pi, p, m, w) }
+// (chain.Lifter.Tilt). m is room for a lane a state; tops and bad are Tilt's.
+func Climb(l *Lift, pi, p, m, tops []Lane, w []float64) (bad uint8) {
+	return climb(l, pi, p, m, tops, w)
+}
 
 // Descend sets out, by edge of the base g, to the row laws of the chain p on the lift seen from below; those that no path
 // visits are pi's (chain.Lifter.Rows). reach is room for a lane a state. Bit k of bad tells that lane k left the range.
 func Descend(g *Graph, l *Lift, p, pi, out, reach []Lane) (bad uint8) {
 	return descend(g, l, p, pi, out, reach)
 }
+
+// Mean makes the expectation under the chain p, by edge of the lift, of the product of w, by edge of the base, over the
+// path's edges: its logarithm is that of the product of tops (chain.Lifter.LogMean). m is room for a lane a state; bad is Tilt's.
+func Mean(l *Lift, p, m, tops, w []Lane) (bad uint8) { return mean(l, p, m, tops, w) }
+
+// Ratios sets w, by edge, to q(x_s | x_0 = e)/q(x_t | x_0 = e) of its row.
+func Ratios(g *Graph, s *Step, xs, xt []Choice, w []Lane) { ratios(g, s, xs, xt, w) }
 
 // Exps is x = e^x, Exp of each.
 func Exps(x []float32) { exps(x) }

@@ -29,8 +29,17 @@ func guide(g *Graph, law, grad []Lane, lambda float64, logs bool) {
 func annealed(g *Graph, s *Step, pi, law []Lane)          { annealedPlain(g, s, pi, law) }
 func ascend(g *Graph, u []float64, pi, grad, p, w []Lane) { ascendPlain(g, u, pi, grad, p, w) }
 
-func tilt(g *Graph, pi, out, m []Lane, w []float64) uint8 { return tiltPlain(g, pi, out, m, w) }
-func climb(l *Lift, pi, p, m []Lane, w []float64) uint8   { return climbPlain(l, pi, p, m, w) }
+func tilt(g *Graph, pi, out, m, tops []Lane, w []float64) uint8 {
+	return tiltPlain(g, pi, out, m, tops, w)
+}
+
+func climb(l *Lift, pi, p, m, tops []Lane, w []float64) uint8 {
+	return climbPlain(l, pi, p, m, tops, w)
+}
+
 func descend(g *Graph, l *Lift, p, pi, out, reach []Lane) uint8 {
 	return descendPlain(g, l, p, pi, out, reach)
 }
+
+func mean(l *Lift, p, m, tops, w []Lane) uint8            { return meanPlain(l, p, m, tops, w) }
+func ratios(g *Graph, s *Step, xs, xt []Choice, w []Lane) { ratiosPlain(g, s, xs, xt, w) }

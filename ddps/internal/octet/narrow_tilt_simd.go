@@ -5,7 +5,7 @@
 package octet
 
 // tiltNarrow is Tilt; w is the numbers' bits.
-func tiltNarrow(g *Graph, pi, out, m []Lane, w []uint64) (bad uint8) {
+func tiltNarrow(g *Graph, pi, out, m, tops []Lane, w []uint64) (bad uint8) {
 	L := len(g.Layer) - 2
 	one := broadcastNarrow(bitsOfOne)
 	for k := 0; k < Width; k += stepNarrow {
@@ -21,6 +21,7 @@ func tiltNarrow(g *Graph, pi, out, m []Lane, w []uint64) (bad uint8) {
 				storeNarrow(&m[v], k, sum)
 				top = top.Max(sum)
 			}
+			storeNarrow(&tops[l], k, top)
 			fine := top.GreaterEqual(broadcastNarrow(bitsOfLeast)).And(top.LessEqual(broadcastNarrow(bitsOfMost)))
 			bad |= ^fine.ToBits() & (1<<stepNarrow - 1) << k
 			for v := lo; v < hi; v++ {
@@ -47,7 +48,7 @@ func tiltRowNarrow(pi, out, m []Lane, w []uint64, heads []int32, k int) (sum vec
 }
 
 // climbNarrow is Climb; w is the numbers' bits.
-func climbNarrow(l *Lift, pi, p, m []Lane, w []uint64) (bad uint8) {
+func climbNarrow(l *Lift, pi, p, m, tops []Lane, w []uint64) (bad uint8) {
 	L := len(l.Layer) - 2
 	one := broadcastNarrow(bitsOfOne)
 	for k := 0; k < Width; k += stepNarrow {
@@ -63,6 +64,7 @@ func climbNarrow(l *Lift, pi, p, m []Lane, w []uint64) (bad uint8) {
 				storeNarrow(&m[s], k, sum)
 				top = top.Max(sum)
 			}
+			storeNarrow(&tops[i], k, top)
 			fine := top.GreaterEqual(broadcastNarrow(bitsOfLeast)).And(top.LessEqual(broadcastNarrow(bitsOfMost)))
 			bad |= ^fine.ToBits() & (1<<stepNarrow - 1) << k
 			inv := one.Div(top)
@@ -131,4 +133,56 @@ func descendNarrow(g *Graph, l *Lift, p, pi, out, reach []Lane) (bad uint8) {
 		}
 	}
 	return bad
+}
+
+// meanNarrow is Mean.
+func meanNarrow(l *Lift, p, m, tops, w []Lane) (bad uint8) {
+	L := len(l.Layer) - 2
+	one := broadcastNarrow(bitsOfOne)
+	for k := 0; k < Width; k += stepNarrow {
+		for s := l.Layer[L]; s < l.Layer[L+1]; s++ {
+			storeNarrow(&m[s], k, one)
+		}
+		for i := L - 1; i >= 0; i-- {
+			lo, hi := l.Layer[i], l.Layer[i+1]
+			var top vecNarrow
+			for s := lo; s < hi; s++ {
+				a, b := l.First[s], l.First[s+1]
+				row, heads, below := p[a:b], l.Head[a:b], l.Edge[a:b]
+				heads, below = heads[:len(row)], below[:len(row)]
+				var sum vecNarrow
+				for i := range row {
+					sum = sum.Add(loadNarrow(&row[i], k).Mul(loadNarrow(&m[heads[i]], k)).Mul(loadNarrow(&w[below[i]], k)))
+				}
+				storeNarrow(&m[s], k, sum)
+				top = top.Max(sum)
+			}
+			storeNarrow(&tops[i], k, top)
+			fine := top.GreaterEqual(broadcastNarrow(bitsOfLeast)).And(top.LessEqual(broadcastNarrow(bitsOfMost)))
+			bad |= ^fine.ToBits() & (1<<stepNarrow - 1) << k
+			for s := lo; s < hi; s++ {
+				storeNarrow(&m[s], k, loadNarrow(&m[s], k).Div(top))
+			}
+		}
+	}
+	return bad
+}
+
+// ratiosNarrow is Ratios.
+func ratiosNarrow(g *Graph, s *Step, xs, xt []Choice, w []Lane) {
+	for k := 0; k < Width; k += stepNarrow {
+		next := broadcastIntsNarrow(1)
+		for v := range len(g.First) - 1 {
+			a, b := g.First[v], g.First[v+1]
+			row, to, from := w[a:b], loadIntsNarrow(&xs[v], k), loadIntsNarrow(&xt[v], k)
+			away0, away1 := loadNarrow(&s.Path[0].Move[b-a], k), loadNarrow(&s.Path[1].Move[b-a], k)
+			home0, home1 := loadNarrow(&s.Path[0].Keep[b-a], k), loadNarrow(&s.Path[1].Keep[b-a], k)
+			var at intsNarrow
+			for i := range row {
+				was, is := from.Equal(at), to.Equal(at)
+				storeNarrow(&row[i], k, home1.Merge(home0, was).Merge(away1.Merge(away0, was), is))
+				at = at.Add(next)
+			}
+		}
+	}
 }

@@ -78,17 +78,17 @@ func testTilts(t *testing.T, n *testNumbers, all map[string][]uint64) {
 		for e := range n.g.First[1] {
 			w[e] *= scale
 		}
-		out, m := make([]Lane, E), make([]Lane, V)
-		bad := tilt(n.g, n.pi, out, m, w)
-		all[fmt.Sprint("tilt ", scale)] = append(testBits(append(out, m...)), uint64(bad))
+		out, m, tops := make([]Lane, E), make([]Lane, V), make([]Lane, len(n.g.Layer))
+		bad := tilt(n.g, n.pi, out, m, tops, w)
+		all[fmt.Sprint("tilt ", scale)] = append(testBits(slices.Concat(out, m, tops)), uint64(bad))
 		l := testLift(t, n.g)
 		p, m := make([]Lane, len(l.Edge)), make([]Lane, len(l.First)-1)
 		above := make([]float64, len(l.Edge))
 		for i, e := range l.Edge {
 			above[i] = w[e]
 		}
-		bad = climb(l, n.pi, p, m, above)
-		all[fmt.Sprint("climb ", scale)] = append(testBits(append(p, m...)), uint64(bad))
+		bad = climb(l, n.pi, p, m, tops, above)
+		all[fmt.Sprint("climb ", scale)] = append(testBits(slices.Concat(p, m, tops)), uint64(bad))
 		for i := range p {
 			for k := range Width {
 				p[i][k] = n.pi[l.Edge[i]][k] * scale
@@ -96,6 +96,8 @@ func testTilts(t *testing.T, n *testNumbers, all map[string][]uint64) {
 		}
 		bad = descend(n.g, l, p, n.pi, out, m)
 		all[fmt.Sprint("descend ", scale)] = append(testBits(append(out, m...)), uint64(bad))
+		bad = mean(l, p, m, tops, n.law)
+		all[fmt.Sprint("mean ", scale)] = append(testBits(append(m, tops...)), uint64(bad))
 	}
 }
 
@@ -140,6 +142,7 @@ func testLaws(n *testNumbers, m []Lane, all map[string][]uint64) {
 			annealed(n.g, n.s, n.pi, law)
 			guide(n.g, law, nil, 0, true)
 		},
+		"ratios": func(law []Lane) { ratios(n.g, n.s, n.x0, n.x, law) },
 		"ascend": func(law []Lane) {
 			reach(n.g, n.pi, m)
 			ascend(n.g, n.p, n.pi, law, m, room(V))

@@ -2,6 +2,15 @@ package octet
 
 import "github.com/ddps-go/ddps/ddps"
 
+// Identity returns g as a Lift of itself.
+func Identity(g *Graph) *Lift {
+	l := &Lift{Graph: g, Edge: make([]int32, len(g.Head))}
+	for e := range l.Edge {
+		l.Edge[e] = int32(e)
+	}
+	return l
+}
+
 // Lift is a graph of states over a base graph, as the sweeps walk it.
 type Lift struct {
 	*Graph
@@ -18,8 +27,8 @@ func NewLift(g *ddps.LayeredGraph, edge []int) *Lift {
 }
 
 // tiltPlain is Tilt.
-func tiltPlain(g *Graph, pi, out, m []Lane, w []float64) (bad uint8) {
-	return g.backPlain(m, func(v, a, b int32) {
+func tiltPlain(g *Graph, pi, out, m, tops []Lane, w []float64) (bad uint8) {
+	return g.backPlain(m, tops, func(v, a, b int32) {
 		tiltRow(pi[a:b], out[a:b], &m[v], m, w[a:b], g.Head[a:b])
 	}, false)
 }
@@ -45,8 +54,8 @@ func tiltRow(pi, out []Lane, to *Lane, m []Lane, w []float64, heads []int32) {
 }
 
 // climbPlain is Climb.
-func climbPlain(l *Lift, pi, p, m []Lane, w []float64) (bad uint8) {
-	return l.backPlain(m, func(s, a, b int32) {
+func climbPlain(l *Lift, pi, p, m, tops []Lane, w []float64) (bad uint8) {
+	return l.backPlain(m, tops, func(s, a, b int32) {
 		climbRow(pi, p[a:b], &m[s], m, w[a:b], l.Edge[a:b], l.Head[a:b])
 	}, true)
 }
@@ -74,8 +83,9 @@ func climbRow(pi, p []Lane, to *Lane, m []Lane, w []float64, below, heads []int3
 }
 
 // backPlain goes through the layers from the last but one to the first; row sets a vertex's message, given its edges. Messages
-// of a layer are then scaled by the greatest, through its inverse or not. Bit k of bad tells that lane k left the range.
-func (g *Graph) backPlain(m []Lane, row func(v, a, b int32), inverse bool) (bad uint8) {
+// of a layer are then scaled by the greatest, through its inverse or not, and tops told of it. Bit k of bad tells that lane
+// k left the range.
+func (g *Graph) backPlain(m, tops []Lane, row func(v, a, b int32), inverse bool) (bad uint8) {
 	L := len(g.Layer) - 2
 	for v := g.Layer[L]; v < g.Layer[L+1]; v++ {
 		m[v] = Spread(1)
@@ -89,6 +99,7 @@ func (g *Graph) backPlain(m []Lane, row func(v, a, b int32), inverse bool) (bad 
 				top[k] = max(top[k], q)
 			}
 		}
+		tops[l] = top
 		for k, t := range top {
 			if !(t >= least && t <= most) {
 				bad |= 1 << k
@@ -143,4 +154,35 @@ func descendPlain(g *Graph, l *Lift, p, pi, out, reach []Lane) (bad uint8) {
 		}
 	}
 	return bad
+}
+
+// meanPlain is Mean.
+func meanPlain(l *Lift, p, m, tops, w []Lane) (bad uint8) {
+	return l.backPlain(m, tops, func(s, a, b int32) {
+		var sum Lane
+		for i := a; i < b; i++ {
+			row, next, by := &p[i], &m[l.Head[i]], &w[l.Edge[i]]
+			for k := range sum {
+				sum[k] += float64(row[k] * next[k] * by[k])
+			}
+		}
+		m[s] = sum
+	}, false)
+}
+
+// ratiosPlain is Ratios.
+func ratiosPlain(g *Graph, s *Step, xs, xt []Choice, w []Lane) {
+	for v := range len(g.First) - 1 {
+		a, b := g.First[v], g.First[v+1]
+		for e := a; e < b; e++ {
+			for k := range Width {
+				i := int64(e - a)
+				path := &s.Path[0]
+				if xt[v][k] == i {
+					path = &s.Path[1]
+				}
+				w[e][k] = path.of(xs[v][k] == i, b-a)
+			}
+		}
+	}
 }

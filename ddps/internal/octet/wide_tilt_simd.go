@@ -3,7 +3,7 @@
 package octet
 
 // tiltWide is Tilt; w is the numbers' bits.
-func tiltWide(g *Graph, pi, out, m []Lane, w []uint64) (bad uint8) {
+func tiltWide(g *Graph, pi, out, m, tops []Lane, w []uint64) (bad uint8) {
 	L := len(g.Layer) - 2
 	one := broadcastWide(bitsOfOne)
 	for k := 0; k < Width; k += stepWide {
@@ -19,6 +19,7 @@ func tiltWide(g *Graph, pi, out, m []Lane, w []uint64) (bad uint8) {
 				storeWide(&m[v], k, sum)
 				top = top.Max(sum)
 			}
+			storeWide(&tops[l], k, top)
 			fine := top.GreaterEqual(broadcastWide(bitsOfLeast)).And(top.LessEqual(broadcastWide(bitsOfMost)))
 			bad |= ^fine.ToBits() & (1<<stepWide - 1) << k
 			for v := lo; v < hi; v++ {
@@ -45,7 +46,7 @@ func tiltRowWide(pi, out, m []Lane, w []uint64, heads []int32, k int) (sum vecWi
 }
 
 // climbWide is Climb; w is the numbers' bits.
-func climbWide(l *Lift, pi, p, m []Lane, w []uint64) (bad uint8) {
+func climbWide(l *Lift, pi, p, m, tops []Lane, w []uint64) (bad uint8) {
 	L := len(l.Layer) - 2
 	one := broadcastWide(bitsOfOne)
 	for k := 0; k < Width; k += stepWide {
@@ -61,6 +62,7 @@ func climbWide(l *Lift, pi, p, m []Lane, w []uint64) (bad uint8) {
 				storeWide(&m[s], k, sum)
 				top = top.Max(sum)
 			}
+			storeWide(&tops[i], k, top)
 			fine := top.GreaterEqual(broadcastWide(bitsOfLeast)).And(top.LessEqual(broadcastWide(bitsOfMost)))
 			bad |= ^fine.ToBits() & (1<<stepWide - 1) << k
 			inv := one.Div(top)
@@ -129,4 +131,56 @@ func descendWide(g *Graph, l *Lift, p, pi, out, reach []Lane) (bad uint8) {
 		}
 	}
 	return bad
+}
+
+// meanWide is Mean.
+func meanWide(l *Lift, p, m, tops, w []Lane) (bad uint8) {
+	L := len(l.Layer) - 2
+	one := broadcastWide(bitsOfOne)
+	for k := 0; k < Width; k += stepWide {
+		for s := l.Layer[L]; s < l.Layer[L+1]; s++ {
+			storeWide(&m[s], k, one)
+		}
+		for i := L - 1; i >= 0; i-- {
+			lo, hi := l.Layer[i], l.Layer[i+1]
+			var top vecWide
+			for s := lo; s < hi; s++ {
+				a, b := l.First[s], l.First[s+1]
+				row, heads, below := p[a:b], l.Head[a:b], l.Edge[a:b]
+				heads, below = heads[:len(row)], below[:len(row)]
+				var sum vecWide
+				for i := range row {
+					sum = sum.Add(loadWide(&row[i], k).Mul(loadWide(&m[heads[i]], k)).Mul(loadWide(&w[below[i]], k)))
+				}
+				storeWide(&m[s], k, sum)
+				top = top.Max(sum)
+			}
+			storeWide(&tops[i], k, top)
+			fine := top.GreaterEqual(broadcastWide(bitsOfLeast)).And(top.LessEqual(broadcastWide(bitsOfMost)))
+			bad |= ^fine.ToBits() & (1<<stepWide - 1) << k
+			for s := lo; s < hi; s++ {
+				storeWide(&m[s], k, loadWide(&m[s], k).Div(top))
+			}
+		}
+	}
+	return bad
+}
+
+// ratiosWide is Ratios.
+func ratiosWide(g *Graph, s *Step, xs, xt []Choice, w []Lane) {
+	for k := 0; k < Width; k += stepWide {
+		next := broadcastIntsWide(1)
+		for v := range len(g.First) - 1 {
+			a, b := g.First[v], g.First[v+1]
+			row, to, from := w[a:b], loadIntsWide(&xs[v], k), loadIntsWide(&xt[v], k)
+			away0, away1 := loadWide(&s.Path[0].Move[b-a], k), loadWide(&s.Path[1].Move[b-a], k)
+			home0, home1 := loadWide(&s.Path[0].Keep[b-a], k), loadWide(&s.Path[1].Keep[b-a], k)
+			var at intsWide
+			for i := range row {
+				was, is := from.Equal(at), to.Equal(at)
+				storeWide(&row[i], k, home1.Merge(home0, was).Merge(away1.Merge(away0, was), is))
+				at = at.Add(next)
+			}
+		}
+	}
 }
