@@ -19,8 +19,12 @@ func (p *Pairs) Pair(out []Single, pi []Lane, a, gb []float32) {
 	} else {
 		p.weightsNarrow(pi)
 	}
-	p.before(a)
-	p.after(out, a, gb)
+	by := pairOps{gather, dot, dotDiff}
+	if wide && p.H%16 == 0 {
+		by = pairOps{gather16, dot16, dotDiff16}
+	}
+	p.before(a, by)
+	p.after(out, a, gb, by)
 	if wide {
 		p.totalsWide(out, pi)
 	} else {
@@ -29,28 +33,35 @@ func (p *Pairs) Pair(out []Single, pi []Lane, a, gb []float32) {
 	archsimd.ClearAVXUpperBits()
 }
 
+// pairOps are the sweeps' inner loops, all with the same bits, on vectors of eight or of sixteen.
+type pairOps struct {
+	gather  func(x []Single, v int, base []float32, H int, at []int32, w []Single)
+	dot     func(to *Single, x, y []Single)
+	dotDiff func(to *Single, u []Single, a, b []float32)
+}
+
 // before sets A_w = a_w + Σ_{v→w} q_vw A_v, for all layers but the last.
-func (p *Pairs) before(a []float32) {
+func (p *Pairs) before(a []float32, by pairOps) {
 	last := p.Layer[len(p.Layer)-2]
 	for w := range int(last) {
 		lo, hi := p.Enter[w], p.Enter[w+1]
-		gather(p.a, w, a, p.H, p.Tail[lo:hi], p.enter[lo:hi])
+		by.gather(p.a, w, a, p.H, p.Tail[lo:hi], p.enter[lo:hi])
 	}
 }
 
 // after sets U_v = γ ⊙ b_v + Σ_{v→w} π_v(w) U_w, dot = ⟨a_v, U_v − γ ⊙ b_v⟩ and out = ⟨A_v, U_w⟩.
-func (p *Pairs) after(out []Single, a, gb []float32) {
+func (p *Pairs) after(out []Single, a, gb []float32, by pairOps) {
 	last := int(p.Layer[len(p.Layer)-2])
 	for v := last; v < len(p.First)-1; v++ {
-		gather(p.u, v, gb, p.H, nil, nil)
+		by.gather(p.u, v, gb, p.H, nil, nil)
 	}
 	for v := last - 1; v >= 0; v-- {
 		lo, hi := p.First[v], p.First[v+1]
 		heads := p.Head[lo:hi]
-		gather(p.u, v, gb, p.H, heads, p.leave[lo:hi])
-		dotDiff(&p.dot[v], p.u[v*p.H:][:p.H], a[v*p.H:][:p.H], gb[v*p.H:][:p.H])
+		by.gather(p.u, v, gb, p.H, heads, p.leave[lo:hi])
+		by.dotDiff(&p.dot[v], p.u[v*p.H:][:p.H], a[v*p.H:][:p.H], gb[v*p.H:][:p.H])
 		for i, w := range heads {
-			dot(&out[int(lo)+i], p.a[v*p.H:][:p.H], p.u[int(w)*p.H:][:p.H])
+			by.dot(&out[int(lo)+i], p.a[v*p.H:][:p.H], p.u[int(w)*p.H:][:p.H])
 		}
 	}
 }
