@@ -173,8 +173,9 @@ func TestCorrectVectors(t *testing.T) {
 		t.Skip("no AVX-512")
 	}
 	defer func() { wide = true }()
-	for _, scale := range []float32{1, 20} {
+	for i, scale := range []float32{1, 20, 1, 20} {
 		var text []string
+		stride := 1 + i/2
 		for _, w := range []bool{true, false} {
 			n := newNumbers(t, 5)
 			for i := range n.out {
@@ -183,11 +184,11 @@ func TestCorrectVectors(t *testing.T) {
 				}
 			}
 			wide = w
-			Correct(n.g, n.pi, n.out, 2, make([]Single, 16), hard)
+			Correct(n.g, n.pi, n.out, stride, make([]Single, 16), hard)
 			text = append(text, fmt.Sprint(n.pi))
 		}
 		if text[0] != text[1] {
-			t.Errorf("scale %g: other numbers", scale)
+			t.Errorf("scale %g, outputs %d apart: other numbers", scale, stride)
 		}
 	}
 }
