@@ -56,18 +56,22 @@ func mlpDense(y []mlpLane, w, b []float32, x []mlpLane) {
 //go:noescape
 func mlpSix(y *mlpLane, w, b *float32, x *mlpLane, n int)
 
-// mlpDenseWide is mlpDense in vectors of sixteen, six outputs at a time.
+// mlpDenseWide is mlpDense in vectors of sixteen, six outputs at a time; of what is left, four.
 func mlpDenseWide(y []mlpLane, w, b []float32, x []mlpLane) {
 	n, j := len(x), 0
 	for ; j+5 < len(y) && n > 0; j += 6 {
 		to, bias, rows := (*[6]mlpLane)(y[j:]), (*[6]float32)(b[j:]), w[j*n:(j+6)*n]
 		mlpSix(&to[0], &rows[0], &bias[0], &x[0], n)
 	}
+	if j+3 < len(y) {
+		mlpFour((*[4]mlpLane)(y[j:]), asBits(w[j*n:(j+4)*n]), asBits(b[j:]), x)
+		j += 4
+	}
 	for ; j < len(y); j++ {
-		p := archsimd.BroadcastFloat32x16(b[j])
+		p := mlpSpread(asBits(b)[j])
 		q := p
-		for i, weight := range w[j*n:][:len(x)] {
-			a := archsimd.BroadcastFloat32x16(weight)
+		for i, weight := range asBits(w[j*n:][:len(x)]) {
+			a := mlpSpread(weight)
 			p = a.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(x[i][:16])), p)
 			q = a.MulAdd(archsimd.LoadFloat32x16((*[16]float32)(x[i][16:])), q)
 		}
@@ -75,16 +79,47 @@ func mlpDenseWide(y []mlpLane, w, b []float32, x []mlpLane) {
 	}
 }
 
+// mlpFour is mlpDenseWide for four outputs.
+func mlpFour(y *[4]mlpLane, w, b []uint32, x []mlpLane) {
+	n := len(x)
+	w0, w1, w2, w3 := w[:n], w[n:][:n], w[2*n:][:n], w[3*n:][:n]
+	p0, p1, p2, p3 := mlpSpread(b[0]), mlpSpread(b[1]), mlpSpread(b[2]), mlpSpread(b[3])
+	q0, q1, q2, q3 := p0, p1, p2, p3
+	for i := range x {
+		lo, hi := archsimd.LoadFloat32x16((*[16]float32)(x[i][:16])), archsimd.LoadFloat32x16((*[16]float32)(x[i][16:]))
+		a, c := mlpSpread(w0[i]), mlpSpread(w1[i])
+		p0, q0 = a.MulAdd(lo, p0), a.MulAdd(hi, q0)
+		p1, q1 = c.MulAdd(lo, p1), c.MulAdd(hi, q1)
+		a, c = mlpSpread(w2[i]), mlpSpread(w3[i])
+		p2, q2 = a.MulAdd(lo, p2), a.MulAdd(hi, q2)
+		p3, q3 = c.MulAdd(lo, p3), c.MulAdd(hi, q3)
+	}
+	mlpStoreWide(&y[0], p0, q0)
+	mlpStoreWide(&y[1], p1, q1)
+	mlpStoreWide(&y[2], p2, q2)
+	mlpStoreWide(&y[3], p3, q3)
+}
+
+// asBits returns the numbers of x as what they are stored as. A number loaded by itself, to be spread over a vector, costs
+// a switch between AVX and SSE; its bits do not.
+func asBits(x []float32) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
+}
+
+// mlpSpread is the number of these bits in every lane, mlpSpread8 for vectors of eight.
+func mlpSpread(x uint32) archsimd.Float32x16 { return archsimd.BroadcastUint32x16(x).AsFloat32x16() }
+func mlpSpread8(x uint32) archsimd.Float32x8 { return archsimd.BroadcastUint32x8(x).AsFloat32x8() }
+
 // mlpDenseNarrow is mlpDense in vectors of eight, two outputs at a time: eight sums in registers.
 func mlpDenseNarrow(y []mlpLane, w, b []float32, x []mlpLane) {
 	n, j := len(x), 0
 	for ; j+1 < len(y); j += 2 {
-		u, v := w[j*n:][:len(x)], w[(j+1)*n:][:len(x)]
-		p0, q0 := archsimd.BroadcastFloat32x8(b[j]), archsimd.BroadcastFloat32x8(b[j+1])
+		u, v := asBits(w[j*n:][:len(x)]), asBits(w[(j+1)*n:][:len(x)])
+		p0, q0 := mlpSpread8(asBits(b)[j]), mlpSpread8(asBits(b)[j+1])
 		p1, p2, p3, q1, q2, q3 := p0, p0, p0, q0, q0, q0
 		for i := range x {
 			x0, x1, x2, x3 := mlpLoad(&x[i], 0), mlpLoad(&x[i], 8), mlpLoad(&x[i], 16), mlpLoad(&x[i], 24)
-			a, c := archsimd.BroadcastFloat32x8(u[i]), archsimd.BroadcastFloat32x8(v[i])
+			a, c := mlpSpread8(u[i]), mlpSpread8(v[i])
 			p0, q0 = x0.MulAdd(a, p0), x0.MulAdd(c, q0)
 			p1, q1 = x1.MulAdd(a, p1), x1.MulAdd(c, q1)
 			p2, q2 = x2.MulAdd(a, p2), x2.MulAdd(c, q2)
@@ -94,10 +129,10 @@ func mlpDenseNarrow(y []mlpLane, w, b []float32, x []mlpLane) {
 		mlpStoreNarrow(&y[j+1], q0, q1, q2, q3)
 	}
 	if j < len(y) {
-		p0 := archsimd.BroadcastFloat32x8(b[j])
+		p0 := mlpSpread8(asBits(b)[j])
 		p1, p2, p3 := p0, p0, p0
-		for i, weight := range w[j*n:][:len(x)] {
-			a := archsimd.BroadcastFloat32x8(weight)
+		for i, weight := range asBits(w[j*n:][:len(x)]) {
+			a := mlpSpread8(weight)
 			p0, p1 = mlpLoad(&x[i], 0).MulAdd(a, p0), mlpLoad(&x[i], 8).MulAdd(a, p1)
 			p2, p3 = mlpLoad(&x[i], 16).MulAdd(a, p2), mlpLoad(&x[i], 24).MulAdd(a, p3)
 		}

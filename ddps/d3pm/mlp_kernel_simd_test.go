@@ -38,3 +38,32 @@ func TestMLPKernelsWide(t *testing.T) {
 		}
 	}
 }
+
+// The UNet's loops in vectors give the bits of those in plain Go.
+func TestUNetKernels(t *testing.T) {
+	if !mlpVector {
+		t.Skip("no AVX2 with FMA")
+	}
+	rng := rand.New(rand.NewPCG(2, 1))
+	for _, n := range []int{1, 6, 37} {
+		x, film := make([]mlpLane, 2*n), make([]float32, 2*n)
+		engine.Normal(rng, mlpFlat(x), 1)
+		engine.Normal(rng, film, 1)
+		for _, f := range [][]float32{nil, film} {
+			for _, by := range []bool{false, true} {
+				got, want := make([]mlpLane, n), make([]mlpLane, n)
+				unetNorm(got, x[:n], f, by)
+				unetNormPlain(want, x[:n], f, by)
+				if !slices.Equal(got, want) {
+					t.Errorf("%d channels, film %v, norm %v: other numbers", n, f != nil, by)
+				}
+			}
+		}
+		got, want := make([]mlpLane, n), make([]mlpLane, n)
+		unetMean(mlpFlat(got), mlpFlat(x[:n]), mlpFlat(x[n:]))
+		unetMeanPlain(mlpFlat(want), mlpFlat(x[:n]), mlpFlat(x[n:]))
+		if !slices.Equal(got, want) {
+			t.Errorf("%d channels: other means", n)
+		}
+	}
+}

@@ -19,7 +19,7 @@ func (m unetMap) at(v int) []mlpLane { return m.x[v*m.c : (v+1)*m.c] }
 type unetScratch struct {
 	u                *UNet
 	time, wide, tau  []float32   // [Time], [2C], [2C]
-	film             [][]float32 // [block][2·to] s, then b, the same for all samples
+	film             [][]float32 // [block][2·to] 1 + s, then b, the same for all samples
 	wideMap, between []mlpLane   // a convolution's input with its zeros; the first convolution's output
 	maps             [][]mlpLane // the maps of one walk, which is always the same
 	used             int
@@ -70,7 +70,7 @@ func (u *UNet) Forward(out []float32, xt []ddps.PALM, t int) {
 	u.pool.Put(s)
 }
 
-// setTime sets τ and each block's s and b.
+// setTime sets τ and each block's 1 + s and b.
 func (s *unetScratch) setTime(t int) {
 	p := s.u.params
 	s.u.freq.write(s.time, t)
@@ -80,6 +80,9 @@ func (s *unetScratch) setTime(t int) {
 	silu(s.tau)
 	for i, b := range s.u.blocks {
 		affine(s.film[i], p[b.at+2].Data, p[b.at+3].Data, s.tau)
+		for c := range b.to {
+			s.film[i][c]++
+		}
 	}
 }
 

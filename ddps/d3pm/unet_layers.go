@@ -1,7 +1,5 @@
 package d3pm
 
-import "math"
-
 // output is the last layer, by edge, for n samples.
 func (s *unetScratch) output(out []float32, m unetMap, n int) {
 	u, E := s.u, s.u.g.NumEdges()
@@ -39,16 +37,11 @@ func (s *unetScratch) block(x unetMap, b unetBlock) unetMap {
 		}
 		x = y
 	}
-	for i := range out.x {
-		o, skip := &out.x[i], &x.x[i]
-		for k := range o {
-			o[k] += skip[k]
-		}
-	}
+	mlpAdd(mlpFlat(out.x), mlpFlat(x.x))
 	return out
 }
 
-// conv sets y to the convolution of silu(norm(x)), or with film = (s, b) of silu(norm(x)·(1 + s) + b).
+// conv sets y to the convolution of silu(norm(x)), or with film = (1 + s, b) of silu(norm(x)·(1 + s) + b).
 func (s *unetScratch) conv(y, x unetMap, film, w, b []float32) {
 	K := s.u.cfg.Kernel
 	r := K / 2 * x.c
@@ -66,42 +59,12 @@ func (s *unetScratch) conv(y, x unetMap, film, w, b []float32) {
 }
 
 // norm sets y to x over the root mean square of its channels, then scaled and shifted by film unless that is nil.
-func (s *unetScratch) norm(y, x []mlpLane, film []float32) {
-	var inv mlpLane
-	for k := range inv {
-		inv[k] = 1
-	}
-	if s.u.cfg.Norm {
-		inv = mlpLane{}
-		for c := range x {
-			for k, z := range x[c] {
-				inv[k] += z * z
-			}
-		}
-		for k, z := range inv {
-			inv[k] = 1 / float32(math.Sqrt(float64(z/float32(len(x))+unetEps)))
-		}
-	}
-	for c := range y {
-		scale, shift := float32(1), float32(0)
-		if film != nil {
-			scale, shift = 1+film[c], film[len(x)+c]
-		}
-		for k, z := range x[c] {
-			y[c][k] = z*inv[k]*scale + shift
-		}
-	}
-}
+func (s *unetScratch) norm(y, x []mlpLane, film []float32) { unetNorm(y, x, film, s.u.cfg.Norm) }
 
 func (s *unetScratch) down(x unetMap) unetMap {
 	y := s.take(x.v/2, x.c)
 	for v := range y.v {
-		a, b, mean := x.at(2*v), x.at(2*v+1), y.at(v)
-		for c := range mean {
-			for k := range mean[c] {
-				mean[c][k] = (a[c][k] + b[c][k]) / 2
-			}
-		}
+		unetMean(mlpFlat(y.at(v)), mlpFlat(x.at(2*v)), mlpFlat(x.at(2*v+1)))
 	}
 	return y
 }
