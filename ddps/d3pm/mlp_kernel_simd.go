@@ -114,12 +114,12 @@ func mlpSpread8(x uint32) archsimd.Float32x8 { return archsimd.BroadcastUint32x8
 func mlpDenseNarrow(y []mlpLane, w, b []float32, x []mlpLane) {
 	n, j := len(x), 0
 	for ; j+1 < len(y); j += 2 {
-		u, v := asBits(w[j*n:][:len(x)]), asBits(w[(j+1)*n:][:len(x)])
-		p0, q0 := mlpSpread8(asBits(b)[j]), mlpSpread8(asBits(b)[j+1])
+		u, v := w[j*n:][:len(x)], w[(j+1)*n:][:len(x)]
+		p0, q0 := archsimd.BroadcastFloat32x8(b[j]), archsimd.BroadcastFloat32x8(b[j+1])
 		p1, p2, p3, q1, q2, q3 := p0, p0, p0, q0, q0, q0
 		for i := range x {
 			x0, x1, x2, x3 := mlpLoad(&x[i], 0), mlpLoad(&x[i], 8), mlpLoad(&x[i], 16), mlpLoad(&x[i], 24)
-			a, c := mlpSpread8(u[i]), mlpSpread8(v[i])
+			a, c := archsimd.BroadcastFloat32x8(u[i]), archsimd.BroadcastFloat32x8(v[i])
 			p0, q0 = x0.MulAdd(a, p0), x0.MulAdd(c, q0)
 			p1, q1 = x1.MulAdd(a, p1), x1.MulAdd(c, q1)
 			p2, q2 = x2.MulAdd(a, p2), x2.MulAdd(c, q2)
@@ -129,10 +129,10 @@ func mlpDenseNarrow(y []mlpLane, w, b []float32, x []mlpLane) {
 		mlpStoreNarrow(&y[j+1], q0, q1, q2, q3)
 	}
 	if j < len(y) {
-		p0 := mlpSpread8(asBits(b)[j])
+		p0 := archsimd.BroadcastFloat32x8(b[j])
 		p1, p2, p3 := p0, p0, p0
-		for i, weight := range asBits(w[j*n:][:len(x)]) {
-			a := mlpSpread8(weight)
+		for i, weight := range w[j*n:][:len(x)] {
+			a := archsimd.BroadcastFloat32x8(weight)
 			p0, p1 = mlpLoad(&x[i], 0).MulAdd(a, p0), mlpLoad(&x[i], 8).MulAdd(a, p1)
 			p2, p3 = mlpLoad(&x[i], 16).MulAdd(a, p2), mlpLoad(&x[i], 24).MulAdd(a, p3)
 		}
