@@ -86,9 +86,13 @@ func laneSized(c Condition) bool {
 
 // netUnit is laneUnit for a model on a chain.
 func netUnit(m *Model) int {
-	switch m.Net.(type) {
+	switch net := m.Net.(type) {
 	case *MLP:
 		return laneChunk * octet.Width
+	case *UNet:
+		if !net.onDevice() {
+			return laneChunk * octet.Width
+		}
 	case *Pair:
 		if octet.Vectors() {
 			return octet.Width

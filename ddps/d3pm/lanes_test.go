@@ -36,6 +36,9 @@ func laneModels(t *testing.T) map[string]*Model {
 		"mlp":      {toy.Prune(), 1, func(c *ModelConfig) {}},
 		"odd mlp":  {toy, 1, func(c *ModelConfig) { c.MLP.Hidden, c.MLP.Layers = 37, 1 }},
 		"bare mlp": {toy, 1, func(c *ModelConfig) { c.MLP.Residual = false }},
+		"unet": {toy, 1, func(c *ModelConfig) {
+			c.Network, c.UNet.Channels, c.UNet.Levels, c.UNet.Backend = NetworkUNet, 6, 1, ""
+		}},
 		"pair":     {heights.Prune(), 0, func(c *ModelConfig) { c.Network = NetworkPair }},
 		"odd pair": {toy, 1, func(c *ModelConfig) { c.Network, c.Pair.Hidden, c.Pair.Shared = NetworkPair, 13, false }},
 	} {

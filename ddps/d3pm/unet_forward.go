@@ -15,7 +15,7 @@ type unetMap struct {
 // at returns vertex v's channels.
 func (m unetMap) at(v int) []mlpLane { return m.x[v*m.c : (v+1)*m.c] }
 
-// unetScratch is the memory of one Forward call.
+// unetScratch is the memory of one Forward call, and takes up to mlpLanes samples through the network.
 type unetScratch struct {
 	u                *UNet
 	time, wide, tau  []float32   // [Time], [2C], [2C]
@@ -23,13 +23,19 @@ type unetScratch struct {
 	wideMap, between []mlpLane   // a convolution's input with its zeros; the first convolution's output
 	maps             [][]mlpLane // the maps of one walk, which is always the same
 	used             int
-	row              []mlpLane // [D]
+	in               laneInput // rows of the first weights
+	y                []mlpLane // [E] the outputs
 	zero             []float32 // zeros, for the skips' biases
 }
 
 func newUNetScratch(u *UNet) *unetScratch {
 	s := &unetScratch{u: u, time: make([]float32, u.cfg.Time), wide: make([]float32, 2*u.cfg.Channels),
-		tau: make([]float32, 2*u.cfg.Channels), row: make([]mlpLane, u.D)}
+		tau: make([]float32, 2*u.cfg.Channels), y: make([]mlpLane, u.g.NumEdges())}
+	var first []int32
+	for _, v := range u.rows {
+		first = append(first, v*int32(u.D))
+	}
+	s.in = newLaneInput(u.rows, first, u.cfg.Channels)
 	for _, b := range u.blocks {
 		s.film = append(s.film, make([]float32, 2*b.to))
 		s.zero = grow(s.zero, max(len(s.zero), b.to))
@@ -61,13 +67,16 @@ func (u *UNet) Forward(out []float32, xt []ddps.PALM, t int) {
 		u.native.Store(true)
 	}
 	s := u.pool.Get().(*unetScratch)
-	s.setTime(t)
-	for lo := 0; lo < len(xt); lo += mlpLanes {
-		n := min(mlpLanes, len(xt)-lo)
-		s.used = 0
-		s.output(out[lo*E:(lo+n)*E], unetWalk(u, s.input(xt[lo:lo+n]), s), n)
-	}
+	forwardLanes(s, out, xt, t)
 	u.pool.Put(s)
+}
+
+func (s *unetScratch) choices() *laneInput { return &s.in }
+
+func (s *unetScratch) through(n int) []mlpLane {
+	s.used = 0
+	s.output(unetWalk(s.u, s.input(n), s))
+	return s.y
 }
 
 // setTime sets τ and each block's 1 + s and b.
@@ -112,14 +121,14 @@ func (s *unetScratch) take(v, c int) unetMap {
 	return unetMap{v, c, s.maps[s.used-1]}
 }
 
-// input is the first layer. Lanes without a sample keep numbers of earlier ones.
-func (s *unetScratch) input(xt []ddps.PALM) unetMap {
+// input is the first layer of n samples. Lanes without a sample keep numbers of earlier ones.
+func (s *unetScratch) input(n int) unetMap {
 	u := s.u
 	m := s.take(u.P, u.cfg.Channels)
-	for _, v := range u.rows {
+	for r, v := range u.rows {
 		h := m.at(int(v))
-		for k, x := range xt {
-			w := u.params[0].Data[(int(v)*u.D+int(x[v]))*m.c:][:m.c]
+		for k := range n {
+			w := u.params[0].Data[s.in.lane(k)[r]:][:m.c]
 			for c, y := range w {
 				h[c][k] = y
 			}

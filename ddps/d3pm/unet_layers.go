@@ -1,8 +1,8 @@
 package d3pm
 
-// output is the last layer, by edge, for n samples.
-func (s *unetScratch) output(out []float32, m unetMap, n int) {
-	u, E := s.u, s.u.g.NumEdges()
+// output sets s.y, the last layer by edge.
+func (s *unetScratch) output(m unetMap) {
+	u := s.u
 	w, b := u.params[len(u.params)-2].Data, u.params[len(u.params)-1].Data
 	s.wideMap = grow(s.wideMap, m.c)
 	h := s.wideMap[:m.c]
@@ -13,13 +13,7 @@ func (s *unetScratch) output(out []float32, m unetMap, n int) {
 		}
 		s.norm(h, m.at(v), nil)
 		mlpSilu(h, h, false)
-		row := s.row[:hi-lo]
-		mlpDense(row, w[v*u.D*m.c:][:(hi-lo)*m.c], b[v*u.D:][:hi-lo], h)
-		for k := range n {
-			for d := range row {
-				out[k*E+lo+d] = row[d][k]
-			}
-		}
+		mlpDense(s.y[lo:hi], w[v*u.D*m.c:][:(hi-lo)*m.c], b[v*u.D:][:hi-lo], h)
 	}
 }
 
