@@ -57,7 +57,7 @@ func (t *Lifter) Tilt(pi []float64) float64 {
 	return logScale
 }
 
-// row tilts the row of state s and returns its message; one of 0 stays all 0.
+// row tilts the row of state s and returns its message; one so small that its inverse is infinite becomes 0.
 func (t *Lifter) row(s int, pi []float64) float64 {
 	lo, hi := t.Graph.Edges(s)
 	below, p, m, sum := t.Edge[lo:hi], t.P[lo:hi], t.tilt.m, 0.0
@@ -70,7 +70,8 @@ func (t *Lifter) row(s int, pi []float64) float64 {
 		p[i] = x
 		sum += x
 	}
-	if sum == 0 {
+	if sum < 0x1p-1022 {
+		clear(p)
 		return 0
 	}
 	inv := 1 / sum

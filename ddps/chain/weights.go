@@ -8,8 +8,8 @@ import (
 
 // Weights tells how a condition weighs paths from what it makes of one chain. tilt sets out to the row laws of the
 // chain pi given the condition and returns log m, as conditions of package guide do; l and w are its lift and weights,
-// l nil where it has no memory, and w then by edge of g, or nil too where only tilt tells of them. A path weighs the product
-// of the weights returned, by edge of l or of g, times exp(shift); shift is −Inf if no path has weight.
+// l nil where it has no memory. A path weighs the product of the weights returned, by edge of l or of g, times exp(shift); shift is
+// −Inf if no path has weight.
 func Weights(g *ddps.LayeredGraph, l *Lift, w []float64, tilt func(pi, out []float64) float64) (weights []float64, shift float64) {
 	u := Uniform(g).P
 	rows := make([]float64, len(u))
@@ -19,8 +19,6 @@ func Weights(g *ddps.LayeredGraph, l *Lift, w []float64, tilt func(pi, out []flo
 		return nil, shift
 	case l != nil:
 		return w, shift - NewLifter(l, w).Tilt(u)
-	case w != nil:
-		return w, shift - NewTilter(g).Tilt(u, w, rows)
 	}
 	for e, p := range u { // but for factors that cancel along a path, the rows are u times the weights
 		if p > 0 {

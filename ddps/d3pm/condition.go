@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -13,9 +14,13 @@ import (
 //
 //	Lift() (*chain.Lift, []float64)
 //
-// has a memory where the lift is not nil: the law given the condition is no chain on the graph but one on the lift,
-// whose edges have these weights (nil: all 1). Where it is nil, weights that are not are by edge of the graph, and what Tilt
-// tilts by; samples then go side by side. One with the method
+// has a memory where that is not nil: the law given the condition is no chain on the graph but one on the lift,
+// whose edges have these weights (nil: all 1). Where one has the method
+//
+//	Weights() (w []float64, shift float64)
+//
+// Tilt tilts by these weights, by edge of the lift (nil: all 1) or of the graph where there is none, and its logm has shift
+// in it. Samples that go side by side take them, and ask Tilt only where they leave the range of a float64. One with the method
 //
 //	Impossible(pi []float64) error
 //
@@ -27,7 +32,7 @@ type Condition interface {
 	Tilt(pi, out []float64) (logm float64)
 }
 
-// lift returns the lift of c and its weights, a nil lift if c has no memory.
+// lift returns the lift of c and its weights, nil if c has no memory.
 func lift(c Condition) (*chain.Lift, []float64) {
 	if lifted, ok := c.(interface {
 		Lift() (*chain.Lift, []float64)
@@ -35,6 +40,16 @@ func lift(c Condition) (*chain.Lift, []float64) {
 		return lifted.Lift()
 	}
 	return nil, nil
+}
+
+// weights returns what Tilt of c tilts by, by edge of its lift l or, where that is nil, of the graph; nil if it does not tell.
+func weights(c Condition, l *chain.Lift) (w []float64, shift float64) {
+	if own, ok := c.(interface{ Weights() ([]float64, float64) }); ok {
+		if w, shift = own.Weights(); w == nil && l != nil {
+			w = slices.Repeat([]float64{1}, len(l.Edge))
+		}
+	}
+	return w, shift
 }
 
 // newLifter returns room to draw from the law given c, nil if c has no memory.

@@ -1,7 +1,6 @@
 package d3pm
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -207,82 +206,4 @@ func (g *laneGroup) uniform(graph *ddps.LayeredGraph, palm ddps.PALM) {
 			g.x[v][k] = int64(c)
 		}
 	}
-}
-
-// reverse takes the groups from t to s.
-func (w *laneWorker) reverse(groups []laneGroup, t, s int) error {
-	w.begin(t, s)
-	return w.each(groups, t, func(i int) {
-		g := &groups[i]
-		if w.given != nil {
-			w.given.tilt(w.free, w.pi, g.n)
-		}
-		w.kernel(w, g)
-		grad := w.signal(g.n)
-		if s == 0 && w.given.lifted() {
-			w.last(g, grad)
-			return
-		}
-		w.uniforms(g)
-		if grad != nil || w.logs {
-			octet.Guide(w.graph, w.law, grad, w.Lambda, w.logs)
-		}
-		octet.Draw(w.graph, w.law, w.u, g.x)
-	})
-}
-
-// each sets w.free to π of one group after the other, at time t, and calls do with its number.
-func (w *laneWorker) each(groups []laneGroup, t int, do func(i int)) error {
-	if w.net != nil {
-		w.net.begin(t)
-	}
-	for lo := 0; lo < len(groups); lo += laneChunk {
-		some := groups[lo:min(len(groups), lo+laneChunk)]
-		if w.net != nil {
-			w.net.load(some)
-		}
-		for i := range some {
-			if err := w.denoise(some, i, t); err != nil {
-				return err
-			}
-			do(lo + i)
-		}
-	}
-	return nil
-}
-
-// denoise sets π of group i, before the condition.
-func (w *laneWorker) denoise(groups []laneGroup, i, t int) error {
-	g := &groups[i]
-	if w.exact != nil {
-		w.exact.Posterior(w.free, g.x, t, g.n)
-	} else {
-		for e := range w.free {
-			w.free[e] = octet.Spread(1)
-		}
-	}
-	if w.net == nil {
-		return nil
-	}
-	out, stride := w.net.outputs(i, w.free)
-	bad := octet.Correct(w.graph, w.free, out, stride, w.exps, correctLog)
-	for k := range g.n {
-		if bad>>k&1 != 0 {
-			return fmt.Errorf("d3pm: network at time %d: %w", t, w.nan(out, stride, k))
-		}
-	}
-	return nil
-}
-
-// nan returns the error that names the edge whose logit in lane k is not a number.
-func (w *laneWorker) nan(out []octet.Single, stride, k int) error {
-	for v := range w.Graph.NumVertices() {
-		lo, hi := w.Graph.Edges(v)
-		for e := lo; e < hi && hi-lo > 1; e++ {
-			if z := out[e*stride][k]; z != z {
-				return errNotNumber(w.Graph, e)
-			}
-		}
-	}
-	return nil
 }

@@ -2,10 +2,8 @@ package d3pm
 
 import (
 	"math"
-	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/octet"
 )
 
@@ -13,7 +11,7 @@ import (
 type laneCondition struct {
 	condition Condition
 	graph     *octet.Graph
-	w         []float64    // weights by edge of the graph, or of the lift; nil: only Tilt tells of them
+	w         []float64    // by edge of the graph, or of the lift; nil: Tilt does everything
 	shift     float64      // log of a factor that w leaves out
 	lift      *octet.Lift  // nil: no memory
 	p         []octet.Lane // [E of the lift] the chain given the condition
@@ -31,18 +29,16 @@ type laneCondition struct {
 // which nothing is drawn.
 func newLaneCondition(r *run, c Condition, one *worker) *laneCondition {
 	V, E := r.Graph.NumVertices(), r.Graph.NumEdges()
-	l, w := lift(c)
-	n := &laneCondition{condition: c, graph: octet.NewGraph(r.Graph, nil), w: w, one: one, rows: !r.lean(),
+	l, _ := lift(c)
+	n := &laneCondition{condition: c, graph: octet.NewGraph(r.Graph, nil), one: one, rows: !r.lean(),
 		tops: make([]octet.Lane, r.Graph.NumLayers()), x: make(ddps.PALM, V), pi: make([]float64, E), out: make([]float64, E)}
+	n.w, n.shift = weights(c, l)
 	states := V
 	if l != nil {
-		if n.lift = octet.NewLift(l.Graph, l.Edge); w == nil {
-			n.w = slices.Repeat([]float64{1}, len(l.Edge))
-		}
-		n.p, states = make([]octet.Lane, len(l.Edge)), l.Graph.NumVertices()
+		n.lift, states = octet.NewLift(l.Graph, l.Edge), l.Graph.NumVertices()
+		n.p = make([]octet.Lane, len(l.Edge))
 	}
 	n.m = make([]octet.Lane, states)
-	_, n.shift = chain.Weights(r.Graph, l, w, c.Tilt)
 	return n
 }
 
@@ -53,11 +49,12 @@ func (c *laneCondition) lifted() bool { return c != nil && c.lift != nil }
 func (c *laneCondition) tilt(pi, out []octet.Lane, n int) {
 	bad := ^uint8(0)
 	switch {
+	case c.w == nil:
 	case c.lift != nil:
 		if bad = octet.Climb(c.lift, pi, c.p, c.m, c.tops, c.w); c.rows {
 			bad |= octet.Descend(c.graph, c.lift, c.p, pi, out, c.m)
 		}
-	case c.w != nil:
+	default:
 		bad = octet.Tilt(c.graph, pi, out, c.m, c.tops, c.w)
 	}
 	for k := range n {
@@ -79,7 +76,10 @@ func (c *laneCondition) single(pi, out []octet.Lane, k int) {
 		return
 	}
 	c.one.tilt(c.pi, nil)
-	if setLane(out, c.one.step.Pi, k); c.lift != nil {
+	if c.lift == nil || c.rows {
+		setLane(out, c.one.step.Pi, k)
+	}
+	if c.lift != nil {
 		setLane(c.p, c.one.step.lifter.P, k)
 	}
 }

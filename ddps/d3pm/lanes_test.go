@@ -2,7 +2,11 @@ package d3pm
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ddps-go/ddps/datasets"
@@ -40,7 +44,7 @@ func laneModels(t *testing.T) map[string]*Model {
 			c.Network, c.UNet.Channels, c.UNet.Levels, c.UNet.Backend = NetworkUNet, 6, 1, ""
 		}},
 		"pair":     {heights.Prune(), 0, func(c *ModelConfig) { c.Network = NetworkPair }},
-		"odd pair": {toy, 1, func(c *ModelConfig) { c.Network, c.Pair.Hidden, c.Pair.Shared = NetworkPair, 13, false }},
+		"odd pair": {toy, 1, func(c *ModelConfig) { c.Network, c.Pair.Hidden, c.Pair.Shared = NetworkPair, 21, false }},
 	} {
 		models[name] = laneModel(t, c.data, c.kappa, c.set)
 	}
@@ -94,8 +98,7 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// So they do under conditions: those without a memory, those with one, those of which only Tilt tells, and those that the
-// denoiser forbids at some step.
+// So they do under conditions: those without a memory, those with one, and those of which only Tilt tells.
 func TestLanesConditions(t *testing.T) {
 	for name, m := range laneModels(t) {
 		paths, err := m.Sampler().Sample(context.Background(), 2, 5)
@@ -103,26 +106,97 @@ func TestLanesConditions(t *testing.T) {
 			t.Fatal(err)
 		}
 		for title, c := range laneConditions(t, m.Graph, paths[0], paths[1]) {
+			if l, _ := lift(c); l == nil && (title == "faint" || title == "states") {
+				t.Fatalf("%s: %s has no memory", name, title)
+			}
 			s := m.Sampler()
 			s.Steps, s.Condition = 3, c
-			signal, err := guide.Ascend(m.Graph, slices.Repeat([]float64{0, 1, 2}, m.Graph.NumEdges())[:m.Graph.NumEdges()])
+			u := slices.Repeat([]float64{0, 1, 2}, m.Graph.NumEdges())[:m.Graph.NumEdges()]
+			signal, _ := guide.Ascend(m.Graph, u)
+			signals, err := guide.Ascends(m.Graph, u)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for kernel, k := range map[string]Kernel{"default": nil, "Joint": Joint, "Algorithm2": Algorithm2} {
-				s.Kernel, s.Signal, s.Lambda = k, nil, 3
+				s.Kernel, s.Signal, s.Signals, s.Lambda = k, nil, nil, 3
 				laneCheck(t, name+", "+title+", "+kernel, s, 7)
-				s.Signal = signal
+				s.Signal, s.Signals = signal, signals
 				laneCheck(t, name+", "+title+", "+kernel+", signal", s, 0)
+			}
+			if m.Net == nil {
+				s.Kernel, s.Lambda = Occupancy, 0
+				laneCheck(t, name+", "+title+", Occupancy, λ = 0", s, 0)
 			}
 		}
 	}
 }
 
+// Where the denoiser forbids every path that meets the condition at some step, uniform rows take π's place, side by side too.
+func TestLanesForbidden(t *testing.T) {
+	g := ddps.Example()
+	p := chain.Uniform(g)
+	for v := range g.NumVertices() {
+		if lo, hi := g.Edges(v); hi-lo > 1 { // but for the first edge out of a vertex, nothing
+			clear(p.P[lo:hi])
+			p.P[lo] = 1
+		}
+	}
+	paths := ddps.NewIndex(g)
+	q, err := paths.At(new(big.Int).Sub(paths.Count(), big.NewInt(1))) // none of those that are left
+	if err != nil {
+		t.Fatal(err)
+	}
+	sched := Cosine(32)
+	for title, c := range laneConditions(t, g, q, q) {
+		for kernel, k := range map[string]Kernel{"default": nil, "Joint": Joint, "Occupancy": Occupancy, "Algorithm2": Algorithm2} {
+			s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(p, sched.Abar), Schedule: sched, Kernel: k, Steps: 4, Condition: c}
+			laneCheck(t, title+", "+kernel, s, 0)
+		}
+	}
+}
+
+// A panic in a condition, and a cancelled context, end samples side by side as they end others.
+func TestLanesStop(t *testing.T) {
+	g := ddps.Example()
+	sched := Cosine(32)
+	s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 4}
+	for name, draw := range map[string]func(ctx context.Context) error{
+		"samples": func(ctx context.Context) error { _, err := s.Sample(ctx, 100, 1); return err },
+		"particles": func(ctx context.Context) error {
+			_, _, err := (&Particles{Sampler: s, K: 8}).Sample(ctx, 100, 1)
+			return err
+		},
+	} {
+		func() {
+			defer func() {
+				if text := fmt.Sprint(recover()); !strings.Contains(text, "out of order") {
+					t.Errorf("%s: a panic came out as %q", name, text)
+				}
+			}()
+			s.Condition, s.Progress = outOfOrder{}, nil
+			t.Errorf("%s: no panic, %v", name, draw(context.Background()))
+		}()
+		ctx, cancel := context.WithCancel(context.Background())
+		end, err := guide.EndIn(g, g.NumVertices()-1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Condition, s.Progress = end, func(int, int) { cancel() }
+		if err := draw(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: cancelled, and then %v", name, err)
+		}
+	}
+}
+
+// outOfOrder panics.
+type outOfOrder struct{}
+
+func (outOfOrder) Tilt([]float64, []float64) float64 { panic("out of order") }
+
 // laneConditions are conditions that paths p and q of g meet, all or one.
 func laneConditions(t *testing.T, g *ddps.LayeredGraph, p, q ddps.Path) map[string]Condition {
 	t.Helper()
-	two := []guide.Stop{{Vertices: []int{p[2], q[3]}}, {Vertices: []int{p[len(p)-2], q[len(q)-2]}}}
+	two := []guide.Stop{{Vertices: []int{p[1], q[3]}}, {Vertices: []int{p[len(p)-2], q[len(q)-2]}}}
 	through, err := guide.Through(g, two...)
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +218,19 @@ func laneConditions(t *testing.T, g *ddps.LayeredGraph, p, q ddps.Path) map[stri
 		}
 		return c
 	}
-	return map[string]Condition{"end": end, "through": through, "weights": weigh(false, 1), "far weights": weigh(true, 1),
+	faint, err := guide.New(g, "faint", guide.Automaton{Next: func(q, e int) (int, float64) {
+		if q == 1 { // messages become too small to divide by, and none comes here from there
+			return 1, 0x1p-530
+		}
+		if first, next := g.Edges(g.Tail(e)); e == first && next-first > 1 {
+			return 1, 0x1p-33
+		}
+		return 0, 1
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]Condition{"faint": faint, "end": end, "through": through, "weights": weigh(false, 1), "far weights": weigh(true, 1),
 		"states": weigh(false, 3), "far states": weigh(true, 3), "custom": custom{through}, "custom end": custom{end}}
 }
 

@@ -124,10 +124,8 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleR
 	steps := len(times) - 1
 	r.run = run{Sampler: p.Sampler, ctx: ctx, times: times, seed: seed, paths: make([]ddps.Path, r.groups*r.keep),
 		size: max(1, p.Sampler.batch()/p.K), total: r.groups * p.K * steps}
-	if r.lean() && laneSized(r.target) {
-		r.lanes = r.laneUnit()
-	}
 	r.own = p.Target == nil
+	r.sideBySide()
 	r.logZ, r.ess, r.resampled = make([]float64, r.groups), make([][]float64, steps+1), make([][]bool, steps)
 	for k := range r.ess {
 		r.ess[k] = make([]float64, r.groups)
@@ -136,6 +134,22 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleR
 		r.resampled[k] = make([]bool, r.groups)
 	}
 	return r, nil
+}
+
+// maxSwarm bounds the numbers that particles side by side keep from one part of a step to the next, of float64 a thread.
+const maxSwarm = 1 << 24
+
+// sideBySide sets lanes, unless the particles of a group are too many for that, and has fewer groups together where all are.
+func (r *particleRun) sideBySide() {
+	each := r.Sampler.Graph.NumEdges()
+	if l, _ := lift(r.Condition); l != nil {
+		each += len(l.Edge)
+	} else if r.Condition != nil {
+		each *= 2
+	}
+	if r.lean() && laneSized(r.target) && r.K*each <= maxSwarm {
+		r.lanes, r.size = r.laneUnit(), min(r.size, max(1, maxSwarm/(r.K*each)))
+	}
 }
 
 // tell sums up the groups.

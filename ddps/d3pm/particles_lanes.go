@@ -6,22 +6,22 @@ import (
 )
 
 // laneSwarm is a swarm with eight particles side by side, by Joint without a guide, for the cases of laneWorker. Each
-// particle gets the bits that swarm gives it, but for the rounding of a constant factor of a target's weights.
+// particle gets the bits that swarm gives it.
 type laneSwarm struct {
 	*laneWorker
 	*flock
-	target *laneCondition // the run's condition, or one of the target's own
-	one    *worker
-	gains  *proposal       // of one
-	laws   []laneLaws      // by group of eight
-	xt     []octet.Choice  // [V]
-	row    []float64       // by particle
-	x      []int64         // by particle
-	ground *octet.Lift     // the graph
-	ratio  []octet.Lane    // [E]
-	m      [2][]octet.Lane // [states] messages of the free chain and of the conditioned
-	tops   [2][]octet.Lane // [L]
-	xs     [2]ddps.PALM
+	target  *laneCondition // the run's condition, or one of the target's own
+	one     *worker
+	gains   *proposal       // of one
+	laws    []laneLaws      // by group of eight
+	xt      []octet.Choice  // [V]
+	numbers []float64       // by particle
+	choices []int64         // by particle
+	ground  *octet.Lift     // the graph
+	ratio   []octet.Lane    // [E]
+	m       [2][]octet.Lane // [states] messages of the free chain and of the conditioned
+	tops    [2][]octet.Lane // [L]
+	xs      [2]ddps.PALM
 }
 
 // laneLaws is what a step of a group starts from.
@@ -33,10 +33,10 @@ type laneLaws struct {
 func (r *particleRun) newLaneSwarm() *laneSwarm {
 	n, g := r.size*r.K, r.Sampler.Graph
 	E, V, L := g.NumEdges(), g.NumVertices(), g.NumLayers()
-	w := &laneSwarm{laneWorker: r.newLaneWorker(n), flock: newFlock(r), xt: make([]octet.Choice, V), row: make([]float64, n), x: make([]int64, n),
-		ratio: make([]octet.Lane, E), xs: [2]ddps.PALM{make(ddps.PALM, V), make(ddps.PALM, V)}}
-	w.laws = make([]laneLaws, len(w.groups))
-	w.ground, w.one = octet.Identity(w.graph), r.newWorker(1, true)
+	w := &laneSwarm{laneWorker: r.newLaneWorker(n), flock: newFlock(r)}
+	w.xt, w.choices, w.xs = make([]octet.Choice, V), make([]int64, n), [2]ddps.PALM{make(ddps.PALM, V), make(ddps.PALM, V)}
+	w.numbers, w.ratio = make([]float64, n), make([]octet.Lane, E)
+	w.laws, w.ground = make([]laneLaws, len(w.groups)), octet.Identity(w.graph)
 	states := V
 	for i := range w.laws {
 		w.laws[i].free = make([]octet.Lane, E)
@@ -49,10 +49,10 @@ func (r *particleRun) newLaneSwarm() *laneSwarm {
 	for i, n := range []int{V, states} {
 		w.m[i], w.tops[i] = make([]octet.Lane, n), make([]octet.Lane, L)
 	}
-	if w.target = w.given; !r.own {
-		w.target = newLaneCondition(&r.run, r.target, nil)
+	if r.own {
+		w.target, w.one = w.given, w.given.one
 	} else {
-		w.one = w.given.one
+		w.target, w.one = newLaneCondition(&r.run, r.target, nil), r.newWorker(1, true)
 	}
 	w.target.logs, w.gains = true, newProposal(w.one, r.target)
 	return w
@@ -132,10 +132,10 @@ func (w *laneSwarm) swap(i int) {
 func (w *laneSwarm) follow(groups []laneGroup) {
 	for v := range w.xt {
 		for i := range w.rngs {
-			w.x[i] = groups[i/octet.Width].x[v][i%octet.Width]
+			w.choices[i] = groups[i/octet.Width].x[v][i%octet.Width]
 		}
 		for i, from := range w.from[:len(w.rngs)] {
-			groups[i/octet.Width].x[v][i%octet.Width] = w.x[from]
+			groups[i/octet.Width].x[v][i%octet.Width] = w.choices[from]
 		}
 	}
 	w.inherit(func(i int) []octet.Lane { return w.laws[i].free })
@@ -146,10 +146,10 @@ func (w *laneSwarm) follow(groups []laneGroup) {
 func (w *laneSwarm) inherit(in func(i int) []octet.Lane) {
 	for e := range in(0) {
 		for i := range w.rngs {
-			w.row[i] = in(i / octet.Width)[e][i%octet.Width]
+			w.numbers[i] = in(i / octet.Width)[e][i%octet.Width]
 		}
 		for i, from := range w.from[:len(w.rngs)] {
-			in(i / octet.Width)[e][i%octet.Width] = w.row[from]
+			in(i / octet.Width)[e][i%octet.Width] = w.numbers[from]
 		}
 	}
 }
@@ -181,7 +181,7 @@ func (w *laneSwarm) move(i int, g *laneGroup) {
 				return odds[k]
 			}
 			w.one.logLast = last[k]
-			return w.single(g, k)
+			return w.gain(g, k)
 		})
 	}
 	w.swap(i)
@@ -202,8 +202,8 @@ func (w *laneSwarm) odds(g *laneGroup) (odds octet.Lane, bad uint8) {
 	return odds, bad
 }
 
-// single is proposal's gain of lane k.
-func (w *laneSwarm) single(g *laneGroup, k int) float64 {
+// gain is proposal's gain of lane k.
+func (w *laneSwarm) gain(g *laneGroup, k int) float64 {
 	st := &w.one.step
 	for v := range w.xt {
 		w.xs[0][v], w.xs[1][v] = int32(w.xt[v][k]), int32(g.x[v][k])

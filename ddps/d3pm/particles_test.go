@@ -403,6 +403,8 @@ func TestParticlesLanes(t *testing.T) {
 		}
 		for title, p := range map[string]*Particles{
 			"end":         {Sampler: &Sampler{Condition: conditions["end"]}, K: 5},
+			"one":         {Sampler: &Sampler{Condition: conditions["end"]}, K: 1},
+			"faint":       {Sampler: &Sampler{Condition: conditions["faint"]}, K: 9},
 			"through":     {Sampler: &Sampler{Condition: conditions["through"]}, K: 8},
 			"weights":     {Sampler: &Sampler{Condition: conditions["weights"]}, K: 3},
 			"far weights": {Sampler: &Sampler{Condition: conditions["far weights"]}, K: 2},
@@ -414,17 +416,20 @@ func TestParticlesLanes(t *testing.T) {
 		} {
 			s := m.Sampler()
 			s.Condition, s.Steps = p.Sampler.Condition, 4
-			p.Sampler, p.Keep, p.Threshold = s, 2, 0.9
+			p.Sampler, p.Keep, p.Threshold = s, min(2, p.K), 0.9
 			s.single = true
 			want, told, err := p.Sample(context.Background(), 20, 3)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, batch := range []int{0, 9} {
-				s.single, s.Batch = false, batch
+				s.single, s.Batch, s.Threads = false, batch, 1+batch%2
 				got, rep, err := p.Sample(context.Background(), 20, 3)
 				if err != nil {
 					t.Fatal(err)
+				}
+				if rep.Lost > 0 {
+					t.Errorf("%s, %s: %d groups lost", name, title, rep.Lost)
 				}
 				if !slices.EqualFunc(got, want, func(a, b ddps.Path) bool { return slices.Equal(a, b) }) || tell(rep) != tell(told) {
 					t.Errorf("%s, %s, batches of %d: other paths than one by one, or reports: %s and %s", name, title, batch, tell(rep), tell(told))

@@ -88,7 +88,7 @@ func benchConditions(b *testing.B, m *d3pm.Model) map[string]d3pm.Condition {
 	if err != nil {
 		b.Fatal(err)
 	}
-	two, err := guide.Through(m.Graph, guide.Stop{Vertices: []int{p[2], p[3] + 1}}, guide.Stop{Vertices: []int{p[len(p)-3], p[len(p)-2] - 1}})
+	two, err := guide.Through(m.Graph, guide.Stop{Vertices: []int{p[2], p[5]}}, guide.Stop{Vertices: []int{p[4], p[8]}})
 	if err != nil {
 		b.Fatal(err)
 	}

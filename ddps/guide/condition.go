@@ -19,9 +19,8 @@ type Condition interface {
 	// −Inf where pi makes the condition impossible; out is then pi where nothing else is left. Both slices are by
 	// edge and differ; pi's rows need not sum to 1.
 	Tilt(pi, out []float64) (logm float64)
-	// Lift returns the product and its weights (nil: all 1), for chain.NewLifter. The product is nil where no vertex has two
-	// states: the law given the condition is then the chain of the rows that Tilt gives, and has no other memory, and the
-	// weights are by edge of the graph.
+	// Lift returns the product and its weights (nil: all 1), for chain.NewLifter. It is nil where no vertex has two states: the
+	// law given the condition is then the chain of the rows that Tilt gives, and has no other memory.
 	Lift() (*chain.Lift, []float64)
 	// LogWeight returns the logarithm of the weight of a path of the graph, −Inf where the path does not meet the
 	// condition.
@@ -105,7 +104,16 @@ func (c *condition) Tilt(pi, out []float64) float64 {
 	return c.shift + logm
 }
 
-func (c *condition) Lift() (*chain.Lift, []float64) { return c.lift, c.w }
+func (c *condition) Lift() (*chain.Lift, []float64) {
+	if c.lift == nil {
+		return nil, nil
+	}
+	return c.lift, c.w
+}
+
+// Weights returns what Tilt tilts by, as d3pm.Condition says: weights by edge of the lift (nil: all 1), or of the graph where
+// there is none, and the logarithm of a factor that they leave out.
+func (c *condition) Weights() (w []float64, shift float64) { return c.w, c.shift }
 
 func (c *condition) LogWeight(p ddps.Path) float64 {
 	sum := 0.0

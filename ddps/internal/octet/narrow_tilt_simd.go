@@ -84,12 +84,11 @@ func climbRowNarrow(pi, p, m []Lane, w []uint64, below, heads []int32, k int) (s
 		storeNarrow(&p[i], k, q)
 		sum = sum.Add(q)
 	}
-	zero, inv := sum.Equal(vecNarrow{}), broadcastNarrow(bitsOfOne).Div(sum)
+	none, zero, inv := sum.Less(broadcastNarrow(bitsOfNormal)), vecNarrow{}, broadcastNarrow(bitsOfOne).Div(sum)
 	for i := range p {
-		q := loadNarrow(&p[i], k)
-		storeNarrow(&p[i], k, q.Merge(q.Mul(inv), zero))
+		storeNarrow(&p[i], k, zero.Merge(loadNarrow(&p[i], k).Mul(inv), none))
 	}
-	return sum
+	return zero.Merge(sum, none)
 }
 
 // descendNarrow is Descend.

@@ -21,14 +21,16 @@ func twice(q archsimd.Float32x8) archsimd.Float32x16 {
 }
 
 // spreads are the places of a pair of sixteen numbers, eight times each.
-var spreads = func() (at [8][2 * Width]uint32) {
-	for j := range at {
-		for k := range Width {
-			at[j][k], at[j][Width+k] = uint32(2*j), uint32(2*j+1)
-		}
-	}
-	return at
-}()
+var spreads = [8][2 * Width]uint32{
+	{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1},
+	{2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3},
+	{4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5},
+	{6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7},
+	{8, 8, 8, 8, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 9, 9},
+	{10, 10, 10, 10, 10, 10, 10, 10, 11, 11, 11, 11, 11, 11, 11, 11},
+	{12, 12, 12, 12, 12, 12, 12, 12, 13, 13, 13, 13, 13, 13, 13, 13},
+	{14, 14, 14, 14, 14, 14, 14, 14, 15, 15, 15, 15, 15, 15, 15, 15},
+}
 
 // pair16 returns the j-th pair of numbers of x, each in a half. It takes no number by itself: that would cost a switch
 // between AVX and SSE.

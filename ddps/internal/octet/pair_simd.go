@@ -33,7 +33,7 @@ func (p *Pairs) Pair(out []Single, pi []Lane, a, gb []float32) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// pairOps are the sweeps' inner loops, all with the same bits, on vectors of eight or of sixteen.
+// pairOps are the sweeps' inner loops on vectors of eight or of sixteen, with the same bits but for the sign of a 0.
 type pairOps struct {
 	gather  func(x []Single, v int, base []float32, H int, at []int32, w []Single)
 	dot     func(to *Single, x, y []Single)

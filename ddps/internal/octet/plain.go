@@ -1,7 +1,7 @@
 package octet
 
-// The bounds within which messages need no logarithms.
-const least, most = 0x1p-960, 0x1p960
+// The bounds within which messages need no logarithms, and below which a number may have an infinite inverse.
+const least, most, normal = 0x1p-960, 0x1p960, 0x1p-1022
 
 // posteriorPlain is Posterior.
 func posteriorPlain(g *Graph, pi, m []Lane, p []float64, x []Choice, boost []Lane) (bad uint8) {
@@ -43,6 +43,7 @@ func posteriorRow(pi []Lane, to *Lane, m []Lane, p []float64, heads []int32, x *
 			if x[k] == int64(i) {
 				q *= boost[k]
 			}
+			q = float64(q)
 			row[k] = q
 			sum[k] += q
 		}

@@ -39,7 +39,7 @@ func tiltRow(pi, out []Lane, to *Lane, m []Lane, w []float64, heads []int32) {
 	for i, h := range heads {
 		row, from, next := &out[i], &pi[i], &m[h]
 		for k := range row {
-			row[k] = from[k] * next[k] * w[i]
+			row[k] = float64(from[k] * next[k] * w[i])
 			sum[k] += row[k]
 		}
 	}
@@ -66,13 +66,17 @@ func climbRow(pi, p []Lane, to *Lane, m []Lane, w []float64, below, heads []int3
 	for i, h := range heads {
 		row, from, next := &p[i], &pi[below[i]], &m[h]
 		for k := range row {
-			row[k] = from[k] * next[k] * w[i]
+			row[k] = float64(from[k] * next[k] * w[i])
 			sum[k] += row[k]
 		}
 	}
 	*to = sum
 	for k, s := range sum {
-		if s == 0 {
+		if s < normal {
+			to[k] = 0
+			for i := range p {
+				p[i][k] = 0
+			}
 			continue
 		}
 		inv := 1 / s

@@ -35,7 +35,7 @@ var (
 	bitsOfLowest                = math.Float64bits(math.Inf(-1))
 	bitsOfWeight                = math.Float64bits(tiny)
 	bitsOfUnreached             = math.Float64bits(unreached)
-	bitsOfNormal                = math.Float64bits(0x1p-1022)
+	bitsOfNormal                = math.Float64bits(normal)
 	bitsOfLimit, bitsOfLowLimit = math.Float64bits(limit), math.Float64bits(-limit)
 	bitsOfLeastOfAll            = math.Float64bits(-math.MaxFloat64)
 )

@@ -82,12 +82,11 @@ func climbRowWide(pi, p, m []Lane, w []uint64, below, heads []int32, k int) (sum
 		storeWide(&p[i], k, q)
 		sum = sum.Add(q)
 	}
-	zero, inv := sum.Equal(vecWide{}), broadcastWide(bitsOfOne).Div(sum)
+	none, zero, inv := sum.Less(broadcastWide(bitsOfNormal)), vecWide{}, broadcastWide(bitsOfOne).Div(sum)
 	for i := range p {
-		q := loadWide(&p[i], k)
-		storeWide(&p[i], k, q.Merge(q.Mul(inv), zero))
+		storeWide(&p[i], k, zero.Merge(loadWide(&p[i], k).Mul(inv), none))
 	}
-	return sum
+	return zero.Merge(sum, none)
 }
 
 // descendWide is Descend.
