@@ -1,0 +1,112 @@
+package d3pm
+
+import (
+	"fmt"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// The networks that a model may have.
+const (
+	NetworkMLP  = "mlp"
+	NetworkUNet = "unet" // the paper's kind
+	NetworkPair = "pair" // for maps
+	NetworkNone = "none" // none: the exact denoiser of the mixture alone
+)
+
+// ModelConfig says what a model is made of.
+type ModelConfig struct {
+	Network string  `toml:"network"` // one of the Network constants
+	T       int     `toml:"T"`       // diffusion steps, at least 1
+	Kappa   float64 `toml:"kappa"`   // pseudo-count of the fitted chain, in paths, ≥ 0
+
+	Mixture chain.MixtureConfig `toml:"mixture"` // of the law that a residual network corrects
+
+	MLP  MLPConfig  `toml:"mlp"`  // of NetworkMLP
+	UNet UNetConfig `toml:"unet"` // of NetworkUNet
+	Pair PairConfig `toml:"pair"` // of NetworkPair
+}
+
+// DefaultModel returns the settings for Toy: the residual MLP at the paper's T = 256.
+func DefaultModel() ModelConfig {
+	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, Mixture: single(), MLP: DefaultMLP(), UNet: DefaultUNet(), Pair: DefaultPair()}
+}
+
+// single returns the settings of a mixture that is the chain.
+func single() chain.MixtureConfig {
+	c := chain.DefaultMixture()
+	c.Order, c.Classes = 1, 1
+	return c
+}
+
+// Base is the exact denoiser of a law that needs no network: what a residual network corrects. Safe for concurrent use.
+type Base interface {
+	Graph() *ddps.LayeredGraph
+	// Posterior sets pi, by edge, to the row laws of the path given x_t at time t in 1…T.
+	Posterior(pi []float64, xt ddps.PALM, t int)
+	// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt. The error names what is out of range.
+	Posteriors(pi []float64, xt []ddps.PALM, t int) error
+	Denoiser
+}
+
+// NetworkNames lists the networks.
+func NetworkNames() []string { return []string{NetworkMLP, NetworkUNet, NetworkPair, NetworkNone} }
+
+// Kind says what the model is: "pair network", "mixture of 8 chains", "mlp network on a mixture of 8 chains", "chain".
+func (c ModelConfig) Kind() string {
+	base := "chain"
+	if !c.Mixture.Simple() {
+		base = fmt.Sprintf("mixture of %d chains", c.Mixture.Classes)
+	}
+	switch {
+	case c.Network == NetworkNone:
+		return base
+	case c.Mixture.Simple():
+		return c.Network + " network"
+	}
+	return c.Network + " network on a " + base
+}
+
+// residual tells whether the network corrects the chain's denoiser.
+func (c ModelConfig) residual() bool {
+	switch c.Network {
+	case NetworkMLP:
+		return c.MLP.Residual
+	case NetworkUNet:
+		return c.UNet.Residual
+	}
+	return true
+}
+
+// Bounds of what a model takes: a slip of the finger must not take all memory.
+const (
+	maxT       = 1 << 20
+	maxWeights = 1 << 28
+)
+
+// check returns an error if T is out of range, or if the network would be huge on g; what else may be wrong the
+// networks check.
+func (c ModelConfig) check(g *ddps.LayeredGraph) error {
+	if c.T < 1 || c.T > maxT {
+		return fmt.Errorf("d3pm: T is %d, must be in 1…%d", c.T, maxT)
+	}
+	n, hidden, edges := 0.0, c.MLP.Hidden, g.NumEdges()
+	switch c.Network {
+	case NetworkMLP:
+		h := float64(hidden)
+		n = h*(2*float64(edges)+float64(c.MLP.Time)) + float64(c.MLP.Layers)*h*h
+	case NetworkUNet:
+		if err := c.UNet.check(); err != nil {
+			return err
+		}
+		hidden, n = c.UNet.Channels, c.UNet.weights(g.NumVertices(), g.MaxDegree())
+	case NetworkPair:
+		hidden = c.Pair.Hidden
+		n = float64(hidden) * (2*float64(edges) + float64(c.Pair.Time))
+	}
+	if n > maxWeights {
+		return fmt.Errorf("d3pm: a network of %d hidden units would have about %.2g weights here, more than %.2g", hidden, n, float64(maxWeights))
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package d3pm
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// run is one call of Sample or Trace.
+type run struct {
+	*Sampler
+	ctx    context.Context
+	times  []int
+	seed   uint64
+	first  int // number of the sample paths[0]
+	paths  []ddps.Path
+	trace  [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
+	size   int           // samples a batch
+	unit   int           // a batch has no less
+	lanes  int           // laneUnit
+	each   []*Sampler    // on a device: whose samples they are,
+	per    int           // so many of each in turn
+	device *device
+	total  int          // samples × steps
+	next   atomic.Int64 // first of the next batch in paths
+
+	mu    sync.Mutex
+	done  int
+	err   error
+	relay relay
+}
+
+// fail keeps the first error, which stops all workers.
+func (r *run) fail(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// report counts samples × steps and tells whether to go on.
+func (r *run) report(n int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != nil {
+		return false
+	}
+	if r.err = r.ctx.Err(); r.err != nil {
+		return false
+	}
+	if r.done += n; r.Progress != nil {
+		r.Progress(r.done, r.total)
+	}
+	return true
+}
+
+// work takes batches until none is left.
+func (r *run) work() {
+	defer r.relay.catch(r.fail)
+	var w interface{ batch(lo, hi int) bool }
+	switch {
+	case r.device != nil:
+		w = r.newDeviceWorker()
+	case r.lanes > 0:
+		w = r.newLaneWorker(r.size)
+	default:
+		w = r.newWorker(r.size, false)
+	}
+	for {
+		if lo, hi := r.take(); lo == hi || !w.batch(lo, hi) {
+			return
+		}
+	}
+}
+
+// take returns the samples of the next batch, none if there are no more: as many as a batch has, but towards the end no
+// more than half of a thread's share of what is left, so that all threads end together.
+func (r *run) take() (lo, hi int) {
+	for {
+		lo = int(r.next.Load())
+		left := len(r.paths) - lo
+		threads := r.threads()
+		share := (left + 2*threads - 1) / (2 * threads)
+		n := min((share+r.unit-1)/r.unit*r.unit, r.size, left)
+		if n <= 0 {
+			return lo, lo
+		}
+		if r.next.CompareAndSwap(int64(lo), int64(lo+n)) {
+			return lo, lo + n
+		}
+	}
+}
