@@ -64,9 +64,7 @@ func sampling(quick bool) []contest {
 	add(heightsPair, "joint", 1, eager, 16, 64, 256)
 	add(toyPlain, "undivided", 2, allOf, 64, 256, 1024)
 	add(heightsPair, "undivided", 2, pairs, 16, 64, 256)
-	if !quick {
-		add(ridgePair, "undivided", 2, ridge, 4, 16, 64)
-	}
+	add(ridgePair, "undivided", 2, ridge, 4, 16, 64)
 	return list
 }
 
