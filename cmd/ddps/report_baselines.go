@@ -35,7 +35,7 @@ func (v *rivalResults) read() (err error) {
 	if v.table, v.validity, err = rivalRows(v.dir); err != nil {
 		return err
 	}
-	v.curve, err = optional[experiment.SwinRow](v.dir, "swingnn.csv")
+	v.curve, err = optional[experiment.SwinRow](v.dir, swinFile)
 	return err
 }
 

@@ -54,7 +54,7 @@ func (a *app) reproduceAll(ctx context.Context, o *figuresOptions, backend strin
 	if err != nil {
 		return err
 	}
-	if rivals.validity != nil { // before table 1, which shares its SwinGNN, and keeps no rows of its training
+	if rivals.validity != nil { // its SwinGNN is table 1's too
 		parts = append(parts, func() error { return a.validity(ctx, rivals.validity) })
 	}
 	if rivals.table != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -25,7 +26,8 @@ func newTable1Cmd(a *app) *cobra.Command {
 			"--preset paper takes the published settings and 8,192 samples and wants a GPU; cpu takes smaller networks,\n" +
 			"fewer steps and 512 samples, for two cores with XLA (ddps backend install xla:cpu); quick takes the ten paths of\n" +
 			"the example graph and 256 samples, in minutes and without XLA.\n" +
-			"Results are rows of table1.csv, and table1.md; a study that was stopped goes on, and finds what is there.",
+			"Results are rows of table1.csv, and table1.md; what SwinGNN has learnt at each checkpoint goes to swingnn.csv, with a\n" +
+			"figure. A study that was stopped goes on, and finds what is there.",
 		Example: `  ddps reproduce table1 -o out/table1
   ddps reproduce table1 --methods ddps,edp-gnn --samples 256
   ddps reproduce table1 --preset paper --backend xla:cuda -o out/table1`,
@@ -89,10 +91,21 @@ func (a *app) table1(ctx context.Context, t *experiment.Table1, out string) erro
 	if out == "" {
 		return usagef("--output is empty")
 	}
-	rows, err := rivalRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset, func(to *experiment.Ledger[experiment.Table1Row], w experiment.Watch) ([]experiment.Table1Row, error) {
-		return t.Run(ctx, out, to, w)
+	var curve []experiment.SwinRow
+	rows, err := rivalRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset, func(to *experiment.Ledger[experiment.Table1Row], w experiment.Watch) (rows []experiment.Table1Row, err error) {
+		swin, err := experiment.OpenLedger[experiment.SwinRow](filepath.Join(out, swinFile))
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, swin.Close()) }()
+		rows, err = t.Run(ctx, out, to, swin, w)
+		curve = swin.Rows
+		return rows, err
 	})
 	if err != nil {
+		return err
+	}
+	if err := a.swinFigure(out, t.Preset, curve); err != nil {
 		return err
 	}
 	if err := writeMarkdown(filepath.Join(out, "table1.md"), table1Header, table1Cells(rows)); err != nil {

@@ -70,7 +70,7 @@ func (a *app) validity(ctx context.Context, o *validityOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	curve, err := experiment.OpenLedger[experiment.SwinRow](filepath.Join(o.out, "swingnn.csv"))
+	curve, err := experiment.OpenLedger[experiment.SwinRow](filepath.Join(o.out, swinFile))
 	if err != nil {
 		return err
 	}
@@ -94,28 +94,44 @@ func (a *app) validity(ctx context.Context, o *validityOptions) (err error) {
 	return printTable(a.stdout, validityHeader, validityCells(list))
 }
 
-// validityFigures draws validity.png, and swingnn.png where SwinGNN was trained here.
+// swinFile holds the rows of SwinGNN's training.
+const swinFile = "swingnn.csv"
+
+// validityFigures draws validity.png, and swinFigure.
 func (a *app) validityFigures(o *validityOptions, rows []experiment.ValidityRow, curve []experiment.SwinRow) error {
-	name := "RQ1"
-	if o.preset == experiment.PresetQuick {
-		name = "the example graph"
-	}
-	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + name, YLabel: "valid rate",
+	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + rivalGraphName(o.preset), YLabel: "valid rate",
 		Series: validitySeries(rows)}.Plot()
 	if err != nil {
 		return err
 	}
-	if err := a.savePlot(filepath.Join(o.out, "validity.png"), p); err != nil || len(curve) == 0 {
+	if err := a.savePlot(filepath.Join(o.out, "validity.png"), p); err != nil {
 		return err
+	}
+	return a.swinFigure(o.out, o.preset, curve)
+}
+
+// swinFigure draws swingnn.png, where SwinGNN was trained here.
+func (a *app) swinFigure(out, preset string, curve []experiment.SwinRow) error {
+	if len(curve) == 0 {
+		return nil
 	}
 	s := plots.Series{Name: "SwinGNN"}
 	for _, r := range curve {
 		s.X, s.Y, s.Err = append(s.X, float64(r.Step)), append(s.Y, r.Valid), append(s.Err, (r.High-r.Low)/2)
 	}
-	if p, err = (plots.Training{Title: "Samples that are paths, in training on " + name, YLabel: "valid rate", Evals: []plots.Series{s}}).Plot(); err != nil {
+	p, err := plots.Training{Title: "Samples that are paths, in training on " + rivalGraphName(preset), YLabel: "valid rate", Evals: []plots.Series{s}}.Plot()
+	if err != nil {
 		return err
 	}
-	return a.savePlot(filepath.Join(o.out, "swingnn.png"), p)
+	return a.savePlot(filepath.Join(out, "swingnn.png"), p)
+}
+
+// rivalGraphName is what the graph of a preset is called in figures.
+func rivalGraphName(preset string) string {
+	if preset == experiment.PresetQuick {
+		return "the example graph"
+	}
+	return "RQ1"
 }
 
 // validitySeries are the valid rates, a series a method.

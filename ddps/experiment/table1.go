@@ -88,14 +88,14 @@ func newTable1Data(preset string, seed uint64) (*table1Data, error) {
 	return &table1Data{graph: train.Graph, all: data, train: train, held: held, seed: seed}, nil
 }
 
-// Run adds to the ledger the rows that it lacks. Networks are kept in dir, and each method has a
-// folder of its own in it, where what it chose and its samples are kept, so that a study that was stopped goes on. It returns the rows of this study, in the
-// order of the methods.
-func (t *Table1) Run(ctx context.Context, dir string, to *Ledger[Table1Row], w Watch) (rows []Table1Row, err error) {
+// Run adds to the ledger the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. Networks are
+// kept in dir, and each method has a folder of its own in it, where what it chose and its samples are kept, so that a study
+// that was stopped goes on. It returns the rows of this study, in the order of the methods.
+func (t *Table1) Run(ctx context.Context, dir string, to *Ledger[Table1Row], curve *Ledger[SwinRow], w Watch) (rows []Table1Row, err error) {
 	if w == nil {
 		w = unwatched{}
 	}
-	list, err := t.list()
+	list, err := t.list(curve)
 	if err != nil {
 		return nil, err
 	}

@@ -25,8 +25,9 @@ func Table1Methods() []string {
 // sampleSeed sets the streams of samples apart from those of training.
 const sampleSeed = 0x3f84d5b5b5470917
 
-// list returns the study's methods with the preset's settings. The error names the preset or method that is none.
-func (t *Table1) list() (list []table1Method, err error) {
+// list returns the study's methods with the preset's settings; curve is SwinGNN's. The error names the preset or method that
+// is none.
+func (t *Table1) list(curve *Ledger[SwinRow]) (list []table1Method, err error) {
 	if !slices.Contains(RivalPresets(), t.Preset) {
 		return nil, fmt.Errorf("experiment: table 1 has no preset %q, but %s", t.Preset, strings.Join(RivalPresets(), ", "))
 	}
@@ -39,7 +40,7 @@ func (t *Table1) list() (list []table1Method, err error) {
 		case MethodEDPGNN:
 			list = append(list, newEDPGNN(t))
 		case MethodSwinGNN:
-			list = append(list, newSwinGNN(t))
+			list = append(list, newSwinGNN(t, curve))
 		case MethodDDPS:
 			list = append(list, newDDPS(t, name, d3pm.NetworkMLP))
 		case MethodDDPSChain:

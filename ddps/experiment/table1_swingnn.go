@@ -9,12 +9,13 @@ import (
 // table1SwinGNN is SwinGNN.
 type table1SwinGNN struct {
 	Swin
-	part int
+	part  int
+	curve *Ledger[SwinRow] // of its training; nil: none
 }
 
-func newSwinGNN(t *Table1) *table1SwinGNN {
-	r := &table1SwinGNN{Swin: SwinOf(t.Preset, t.Backend), part: 512}
-	if r.Probe = 0; t.Preset != PresetPaper {
+func newSwinGNN(t *Table1, curve *Ledger[SwinRow]) *table1SwinGNN {
+	r := &table1SwinGNN{Swin: SwinOf(t.Preset, t.Backend), part: 512, curve: curve}
+	if t.Preset != PresetPaper {
 		r.part = 128
 	}
 	if t.Train > 0 {
@@ -23,11 +24,16 @@ func newSwinGNN(t *Table1) *table1SwinGNN {
 	return r
 }
 
-func (r *table1SwinGNN) name() string  { return MethodSwinGNN }
-func (r *table1SwinGNN) settings() any { return r.Swin }
+func (r *table1SwinGNN) name() string { return MethodSwinGNN }
+
+func (r *table1SwinGNN) settings() any {
+	s := r.Swin
+	s.Probe = 0 // no number of the row depends on it
+	return s
+}
 
 func (r *table1SwinGNN) train(ctx context.Context, dir, _ string, d *table1Data, w Watch) (*learnt, error) {
-	m, seconds, err := r.Fit(ctx, dir, d.train, d.held, d.seed, nil, w)
+	m, seconds, err := r.Fit(ctx, dir, d.train, d.held, d.seed, r.curve, w)
 	if err != nil {
 		return nil, err
 	}

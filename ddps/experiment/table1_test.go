@@ -26,7 +26,7 @@ func TestTable1(t *testing.T) {
 		t.Fatal(err)
 	}
 	study := Table1{Preset: PresetCPU, Samples: 300, Methods: []string{MethodDDPSChain}}
-	rows, err := study.Run(context.Background(), dir, ledger, nil)
+	rows, err := study.Run(context.Background(), dir, ledger, nil, nil)
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -37,7 +37,7 @@ func TestTable1(t *testing.T) {
 	if !(r.Unique > 200 && r.Unique <= 300 && r.Novel > 0 && r.Novel < 150) {
 		t.Errorf("unique %d, novel %d of 300 draws of a law near that of 1,080 of 1,350 paths", r.Unique, r.Novel)
 	}
-	if again, err := study.Run(context.Background(), dir, ledger, nil); err != nil || len(ledger.Rows) != 1 || again[0] != r {
+	if again, err := study.Run(context.Background(), dir, ledger, nil, nil); err != nil || len(ledger.Rows) != 1 || again[0] != r {
 		t.Errorf("again: %+v, %v, %d rows on disk", again, err, len(ledger.Rows))
 	}
 	if err := ledger.Close(); err != nil {
@@ -47,7 +47,7 @@ func TestTable1(t *testing.T) {
 		t.Errorf("read %+v, %v", read, err)
 	}
 	for _, bad := range []Table1{{Preset: "huge"}, {Preset: PresetCPU, Methods: []string{"GAN"}}} {
-		if _, err := bad.Run(context.Background(), dir, ledger, nil); err == nil {
+		if _, err := bad.Run(context.Background(), dir, ledger, nil, nil); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
 	}
