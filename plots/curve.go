@@ -11,11 +11,28 @@ import (
 )
 
 // Series is one curve: Y against X, of one length ≥ 1. Err has the half-lengths of Y's error bars, in Y's unit;
-// nil means none, NaN or 0 none at that point. NaN in Y is a gap; ±Inf is a hollow triangle at the edge.
+// nil means none, NaN or 0 none at that point. Down, where not nil, has the lengths of the halves below. NaN in Y is a gap;
+// ±Inf is a hollow triangle at the edge.
 type Series struct {
-	Name string
-	X, Y []float64
-	Err  []float64
+	Name      string
+	X, Y      []float64
+	Err, Down []float64
+}
+
+// bar returns the ends of the error bar at point i, and whether there is one.
+func (s Series) bar(i int) (lo, hi float64, ok bool) {
+	length := func(of []float64) float64 {
+		if of == nil || !(of[i] > 0) {
+			return 0
+		}
+		return of[i]
+	}
+	up := length(s.Err)
+	down := up
+	if s.Down != nil {
+		down = length(s.Down)
+	}
+	return s.Y[i] - down, s.Y[i] + up, up > 0 || down > 0
 }
 
 // Reference is a horizontal line that the curves are to be read against: a chain's loss, a noise floor.
@@ -35,8 +52,8 @@ func checkSeries(figure string, series []Series) error {
 			some = some || !math.IsNaN(s.X[k]) && !math.IsNaN(s.Y[k])
 		}
 		switch {
-		case len(s.X) != len(s.Y) || s.Err != nil && len(s.Err) != len(s.Y):
-			return fmt.Errorf("plots: %s: series %d (%s) has %d X, %d Y, %d Err", figure, i, s.Name, len(s.X), len(s.Y), len(s.Err))
+		case len(s.X) != len(s.Y) || s.Err != nil && len(s.Err) != len(s.Y) || s.Down != nil && len(s.Down) != len(s.Y):
+			return fmt.Errorf("plots: %s: series %d (%s) has %d X, %d Y, %d Err, %d Down", figure, i, s.Name, len(s.X), len(s.Y), len(s.Err), len(s.Down))
 		case !some:
 			return fmt.Errorf("plots: %s: series %d (%s) has no point", figure, i, s.Name)
 		}
@@ -45,9 +62,11 @@ func checkSeries(figure string, series []Series) error {
 				return fmt.Errorf("plots: %s: series %d (%s): X[%d] is %v", figure, i, s.Name, k, x)
 			}
 		}
-		for k, e := range s.Err {
-			if e < 0 || math.IsInf(e, 0) {
-				return fmt.Errorf("plots: %s: series %d (%s): Err[%d] is %v", figure, i, s.Name, k, e)
+		for name, list := range map[string][]float64{"Err": s.Err, "Down": s.Down} {
+			for k, e := range list {
+				if e < 0 || math.IsInf(e, 0) {
+					return fmt.Errorf("plots: %s: series %d (%s): %s[%d] is %v", figure, i, s.Name, name, k, e)
+				}
 			}
 		}
 	}
@@ -134,9 +153,10 @@ func (k curve) Plot(c draw.Canvas, p *plot.Plot) {
 	stroke()
 }
 
-// errorBar draws Y ± Err, cut at the axis where a logarithm has no lower end.
+// errorBar draws a point's, cut at the axis where a logarithm has no lower end.
 func (k curve) errorBar(c draw.Canvas, p *plot.Plot, i int, x vg.Length) {
-	if k.s.Err == nil || !(k.s.Err[i] > 0) {
+	least, most, ok := k.s.bar(i)
+	if !ok {
 		return
 	}
 	_, fy := p.Transforms(&c)
@@ -147,7 +167,7 @@ func (k curve) errorBar(c draw.Canvas, p *plot.Plot, i int, x vg.Length) {
 		}
 		return min(max(fy(a), c.Min.Y), c.Max.Y)
 	}
-	lo, hi := end(k.s.Y[i]-k.s.Err[i]), end(k.s.Y[i]+k.s.Err[i])
+	lo, hi := end(least), end(most)
 	sty := draw.LineStyle{Color: k.line.Color, Width: .9}
 	c.StrokeLine2(sty, x, lo, x, hi)
 	for _, y := range []vg.Length{lo, hi} {

@@ -110,6 +110,8 @@ func badFigures() map[string]figure {
 		"λ = Inf":           plots.Sweep{Series: one(inf, 1)},
 		"sweet spot":        plots.Sweep{Series: one(1, 1), SweetSpot: nan},
 		"limits":            plots.Sweep{Series: one(1, 1), Limits: []float64{1, 2}},
+		"Down":              plots.Sweep{Series: []plots.Series{{X: []float64{1}, Y: []float64{1}, Err: []float64{1}, Down: []float64{-1}}}},
+		"Down, too few":     plots.Sweep{Series: []plots.Series{{X: []float64{1}, Y: []float64{1}, Down: []float64{}}}},
 		"Err":               plots.Sweep{Series: []plots.Series{{X: []float64{1}, Y: []float64{1}, Err: []float64{-1}}}},
 		"no front":          plots.Pareto{Series: one(1, 1)},
 		"front descends":    plots.Pareto{Series: one(1, 1), Front: plots.Series{X: []float64{2, 1}, Y: []float64{0, 0}}},

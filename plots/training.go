@@ -135,9 +135,9 @@ func setRanges(p *plot.Plot, x, y axis, series []Series, refs []Reference) {
 		for i := range s.X {
 			sx.add(x.at(s.X[i]))
 			sy.add(y.at(s.Y[i]))
-			if s.Err != nil {
-				sy.add(y.at(s.Y[i] - s.Err[i]))
-				sy.add(y.at(s.Y[i] + s.Err[i]))
+			if lo, hi, ok := s.bar(i); ok {
+				sy.add(y.at(lo))
+				sy.add(y.at(hi))
 			}
 		}
 	}

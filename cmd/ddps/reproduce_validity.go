@@ -117,7 +117,7 @@ func (a *app) swinFigure(out, preset string, curve []experiment.SwinRow) error {
 	}
 	s := plots.Series{Name: "SwinGNN"}
 	for _, r := range curve {
-		s.X, s.Y, s.Err = append(s.X, float64(r.Step)), append(s.Y, r.Valid), append(s.Err, (r.High-r.Low)/2)
+		s.X, s.Y, s.Err, s.Down = append(s.X, float64(r.Step)), append(s.Y, r.Valid), append(s.Err, r.High-r.Valid), append(s.Down, r.Valid-r.Low)
 	}
 	p, err := plots.Training{Title: "Samples that are paths, in training on " + rivalGraphName(preset), YLabel: "valid rate", Evals: []plots.Series{s}}.Plot()
 	if err != nil {
@@ -142,7 +142,7 @@ func validitySeries(rows []experiment.ValidityRow) (list []plots.Series) {
 			i, list = len(list), append(list, plots.Series{Name: r.Method})
 		}
 		s := &list[i]
-		s.X, s.Y, s.Err = append(s.X, r.Lambda), append(s.Y, r.Valid), append(s.Err, (r.High-r.Low)/2)
+		s.X, s.Y, s.Err, s.Down = append(s.X, r.Lambda), append(s.Y, r.Valid), append(s.Err, r.High-r.Valid), append(s.Down, r.Valid-r.Low)
 	}
 	return list
 }
