@@ -14,7 +14,7 @@ type Training struct {
 	Title      string
 	YLabel     string      // with its unit, "loss (nats a path)"; "" means "loss"
 	Series     []Series    // X is the step, ≥ 0; Err is not drawn
-	Evals      []Series    // few points that count one by one, such as held-out losses: marked, never smoothed
+	Evals      []Series    // few points that count one by one, such as held-out losses: marked, with error bars, never smoothed
 	References []Reference // such as the fitted chain's loss
 	Smooth     float64     // weight of the past in the running mean, in [0, 1); 0 draws the raw values only
 	LogX, LogY bool
@@ -49,8 +49,11 @@ func (t Training) Plot() (*plot.Plot, error) {
 	setRanges(p, x, y, all, t.References)
 	p.Add(gridlines(y))
 	for i, s := range all {
-		raw := curve{x: x, y: y, s: Series{X: s.X, Y: s.Y}, line: t.style(i)}
 		eval := i >= len(t.Series)
+		if !eval {
+			s.Err, s.Down = nil, nil
+		}
+		raw := curve{x: x, y: y, s: s, line: t.style(i)}
 		if t.Smooth > 0 && !eval {
 			raw.line = line(.7, fade(Color(i), .3))
 			p.Add(raw)
