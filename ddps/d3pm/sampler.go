@@ -77,7 +77,7 @@ type Sampler struct {
 	Condition Condition
 
 	// Backend is the GoMLX backend on which whole reverse steps run, as package backend reads it: "xla:cpu", "xla:cuda",
-	// "xla:/abs/x.so". "": the host, but for a U-Net whose settings name XLA, which takes it where it can be opened. What is
+	// "xla:/abs/x.so". "": the host, but for a U-Net whose settings name XLA, which takes it where it is there and faster. What is
 	// drawn there: a Model with a network, or none, on a chain (or a plain network), by a kernel of this package, with no
 	// Condition, and a Signal only where Ascent tells of it. All else the host draws, whatever Backend says. The same seed
 	// gives the same random numbers on both; paths agree but where numbers that were rounded otherwise fall on two sides of one.

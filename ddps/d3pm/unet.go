@@ -22,7 +22,7 @@ type UNetConfig struct {
 	Norm     bool    `toml:"norm"`     // root-mean-square norm over the channels before each convolution
 	Residual bool    `toml:"residual"` // the output corrects the log of the chain's exact denoiser (the caller's Batch.Base)
 	Gamma    float64 `toml:"gamma"`    // γ of Total = CE + γ·VB, at least 0; with 0 VB is neither computed nor reported
-	Backend  string  `toml:"backend"`  // what LossGrad runs on, as MLPConfig.Backend; Forward too where it is "xla:…"
+	Backend  string  `toml:"backend"`  // what LossGrad runs on, as MLPConfig.Backend; Forward too where it is "xla:…" and not slower
 }
 
 // DefaultUNet returns the settings for Toy: a plain network, as the paper's, trained on the best backend that there

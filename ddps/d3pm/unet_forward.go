@@ -53,8 +53,8 @@ func newUNetScratch(u *UNet) *unetScratch {
 // has the wrong length; each PALM must have V entries in range. With DefaultUNet on Toy one core takes 340 samples a
 // second, 2,700 when built with GOEXPERIMENT=simd on a machine with AVX2 and FMA.
 //
-// Where the settings name XLA ("xla:…") and it can be opened, this is a graph there instead, compiled for one size of
-// batch: equal up to rounding, and as independent of the batch.
+// Where the settings name XLA ("xla:…"; on a processor only in builds without vector kernels) and it can be opened, this is a
+// graph there instead, compiled for one size of batch: equal up to rounding, and as independent of the batch.
 func (u *UNet) Forward(out []float32, xt []ddps.PALM, t int) {
 	E := u.g.NumEdges()
 	if len(out) != len(xt)*E {
