@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/ddps-go/ddps/ddps/experiment"
 )
 
 // The table on the standard output, as Markdown and as rows; a second run finds what is there; what is wrong is told.
@@ -24,13 +22,6 @@ func TestTable1(t *testing.T) {
 	}
 	if again, _ := good(t, args...); again != out {
 		t.Errorf("again %q, first %q", again, out)
-	}
-	good(t, "reproduce", "table1", "--backend", "go", "--preset", "quick", "--methods", "swingnn", "--train-steps", "2", "-n", "2", "-o", dir)
-	if rows, err := experiment.ReadSwin(filepath.Join(dir, swinFile)); err != nil || len(rows) != 1 || rows[0].Step != 2 || rows[0].Samples != 64 {
-		t.Errorf("of SwinGNN's training %+v, %v", rows, err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "swingnn.png")); err != nil {
-		t.Error(err)
 	}
 	bad(t, exitUsage, []string{"methods", "gan", "swingnn"}, "reproduce", "table1", "--methods", "ddps,gan")
 	bad(t, exitUsage, []string{"preset", "paper"}, "reproduce", "table1", "--preset", "huge")

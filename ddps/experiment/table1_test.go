@@ -173,3 +173,28 @@ func TestTable1Shares(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// SwinGNN's training leaves rows of what it has learnt, of which no number of the table depends on.
+func TestTable1Curve(t *testing.T) {
+	d, err := newTable1Data(PresetQuick, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := openValidity(t, t.TempDir())
+	r := newSwinGNN(&Table1{Preset: PresetQuick}, f.curve)
+	r.Swin = smallValidity(t).Swin
+	if _, err := r.train(context.Background(), f.dir, "", d, unwatched{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(f.curve.Rows); n != 2 || f.curve.Rows[1].Step != 4 || f.curve.Rows[1].Samples != 4 {
+		t.Errorf("of training %+v", f.curve.Rows)
+	}
+	before, err := fingerprint(r.settings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Probe *= 2
+	if after, err := fingerprint(r.settings()); err != nil || after != before {
+		t.Errorf("settings %s, with more samples in training %s, %v", before, after, err)
+	}
+}
