@@ -85,7 +85,7 @@ func (b *bench) trainingTable(p *page) {
 		"clipping, AdamW, and the average of the weights; on XLA all but the batch is on the device. PyTorch has glibc's settings that programs " +
 		"with XLA have, under which freed memory is kept: it is a few percent faster so. The U-Net is trained on the cross-entropy alone here, as the others are. Of its time on XLA a third is in matrix products, " +
 		"a third in the loops that XLA makes of all else, and an eighth in taking, moving and giving back memory (perf on Toy's); of the MLP's another " +
-		"eighth is spent by XLA's threads looking for work, on the one processor that is theirs here. XLA's flags for longer vectors, "+
+		"eighth is spent by XLA's threads looking for work, on the one processor that is theirs here. XLA's flags for longer vectors, " +
 		"oneDNN, one thread of Eigen and the older runtime change a U-Net's speed by less than 3 %, its fast math by 5.")
 	rows := [][]string{{"", "engine", "batch", "examples a second"}}
 	for _, key := range keys {
