@@ -42,7 +42,8 @@ type rivalFit struct {
 	trainer   func() (*baselines.Trainer, error) // of net
 	watch     Watch
 
-	// measured, if not nil, is told of every checkpoint: the history up to it, and the file, which has the averaged weights.
+	// measured, if not nil, is told of every checkpoint: the history up to it, and the file, which has the averaged weights. It
+	// is told again of the one that a training goes on from, or ended with, as it may have been stopped while it measured.
 	measured func(h rivalHistory, file []byte) error
 
 	history rivalHistory
@@ -69,6 +70,9 @@ func (f *rivalFit) run(ctx context.Context) error {
 		return err
 	}
 	err = readInto(name+".safetensors", f.net.ReadWeights)
+	if err == nil {
+		return f.again(name + ".safetensors")
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -81,6 +85,9 @@ func (f *rivalFit) run(ctx context.Context) error {
 		return fmt.Errorf("%w: move the file away to begin anew", err)
 	}
 	f.rewind(t.Step())
+	if err := f.again(checkpoint); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return fmt.Errorf("experiment: %s: %w", f.kind, err)
 	}
@@ -97,6 +104,18 @@ func (f *rivalFit) run(ctx context.Context) error {
 		return fmt.Errorf("experiment: %s: %w", f.kind, err)
 	}
 	return nil
+}
+
+// again tells measured of a file that is there already.
+func (f *rivalFit) again(path string) error {
+	if f.measured == nil || f.history.Step == 0 {
+		return nil
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("experiment: %w", err)
+	}
+	return f.measured(f.history, file)
 }
 
 func (f *rivalFit) readHistory(r io.Reader) error {

@@ -90,7 +90,8 @@ func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, s
 		}
 		f.measured = func(h rivalHistory, file []byte) error {
 			row := SwinRow{Step: h.Step, Seconds: h.Seconds}
-			if slices.ContainsFunc(to.Rows, func(r SwinRow) bool { return r.Step == row.Step }) {
+			due := c.Train.Checkpoint > 0 && h.Step%c.Train.Checkpoint == 0 || h.Step == c.Train.Steps
+			if !due || slices.ContainsFunc(to.Rows, func(r SwinRow) bool { return r.Step == row.Step }) {
 				return nil
 			}
 			if n := len(h.Evals); n > 0 {
@@ -114,7 +115,7 @@ func (c Swin) probe(ctx context.Context, m *swingnn.Model, g *ddps.LayeredGraph,
 	list, err := m.Sample(ctx, 0, c.Probe, seed, c.Sample, func(done, _ int) { w.Set(done, "") })
 	w.End()
 	if ctx.Err() != nil {
-		return nil // the step is made again when training goes on
+		return nil // it is measured when training goes on
 	}
 	if err != nil {
 		return err
