@@ -231,7 +231,16 @@ func laneConditions(t *testing.T, g *ddps.LayeredGraph, p, q ddps.Path) map[stri
 		t.Fatal(err)
 	}
 	return map[string]Condition{"faint": faint, "end": end, "through": through, "weights": weigh(false, 1), "far weights": weigh(true, 1),
-		"states": weigh(false, 3), "far states": weigh(true, 3), "custom": custom{through}, "custom end": custom{end}}
+		"states": weigh(false, 3), "far states": weigh(true, 3), "custom": custom{through}, "custom end": custom{end},
+		"another": another{end}}
+}
+
+// another has a Tilt of its own, whatever else the condition in it tells: the law as it is.
+type another struct{ guide.Condition }
+
+func (another) Tilt(pi, out []float64) float64 {
+	copy(out, pi)
+	return 0
 }
 
 // custom tells of a condition by Tilt alone.

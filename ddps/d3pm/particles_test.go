@@ -438,3 +438,24 @@ func TestParticlesLanes(t *testing.T) {
 		}
 	}
 }
+
+// Particles that would keep more numbers than there is room for go one by one, and fewer groups together where all would.
+func TestParticlesRoom(t *testing.T) {
+	g := ddps.Example()
+	sched := Cosine(8)
+	s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 2, Batch: 1 << 20}
+	end, err := guide.EndIn(g, g.NumVertices()-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Condition = end
+	for K, lanes := range map[int]bool{8: true, maxSwarm / (2 * g.NumEdges()): true, maxSwarm: false} {
+		r, err := (&Particles{Sampler: s, K: K}).prepare(context.Background(), 4, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (r.lanes > 0) != lanes || lanes && r.size*K*2*g.NumEdges() > maxSwarm {
+			t.Errorf("K = %d: %d lanes, %d groups together", K, r.lanes, r.size)
+		}
+	}
+}
