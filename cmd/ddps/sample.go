@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -212,6 +213,8 @@ func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
 	additive := o.guide.Name == experiment.Eq13 || o.guide.Name == experiment.Algorithm2 ||
 		o.guide.Name == experiment.Eq13Printed || o.guide.Name == experiment.Algorithm2Printed
 	switch {
+	case cmd.Flags().Changed("where") && strings.TrimSpace(o.guide.Where) == "":
+		return usagef("--where is empty: without it paths are drawn without a condition")
 	case o.particles > 0 && o.guide.Where == "" && o.guide.Name != experiment.MaxReward && o.guide.Name != experiment.Boltzmann:
 		return usagef("--particles correct a condition: give --where, or --guide max or boltzmann")
 	case o.particles > maxParticles:

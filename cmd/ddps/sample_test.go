@@ -158,6 +158,7 @@ func TestSampleFull(t *testing.T) {
 			t.Errorf("%s: status %d, %q", args, status, errs.String())
 		}
 	}
+	bad(t, exitUsage, []string{"--where is empty"}, "sample", "run", "--where", " ")
 	bad(t, exitError, []string{"writing /dev/full: no space left"}, "sample", "run", "-q", "--format", "csv", "-o", "/dev/full")
 }
 
