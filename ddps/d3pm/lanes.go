@@ -111,7 +111,7 @@ func (r *run) newLaneWorker(n int) *laneWorker {
 	w.rates, w.step = newStep(g), octet.NewStep(D)
 	w.free, w.law, w.reach, w.u = make([]octet.Lane, E), make([]octet.Lane, E), make([]octet.Lane, V), make([]octet.Lane, len(w.graph.Rows))
 	if w.pi = w.free; r.Condition != nil {
-		w.given, w.pi = newLaneCondition(r, r.Condition, r.newWorker(1, true)), make([]octet.Lane, E)
+		w.given, w.pi = newLaneCondition(r, w.graph, r.Condition, r.newWorker(1, true)), make([]octet.Lane, E)
 	}
 	w.x0, w.exps = make([]octet.Choice, V), make([]octet.Single, D)
 	w.row, w.palm = make([]float64, D), make(ddps.PALM, V)

@@ -27,10 +27,10 @@ type laneCondition struct {
 
 // newLaneCondition makes room for c, the condition of the run of which one is a worker, or, where that is nil, one by
 // which nothing is drawn.
-func newLaneCondition(r *run, c Condition, one *worker) *laneCondition {
+func newLaneCondition(r *run, graph *octet.Graph, c Condition, one *worker) *laneCondition {
 	V, E := r.Graph.NumVertices(), r.Graph.NumEdges()
 	l, _ := lift(c)
-	n := &laneCondition{condition: c, graph: octet.NewGraph(r.Graph, nil), one: one, rows: !r.lean(),
+	n := &laneCondition{condition: c, graph: graph, one: one, rows: !r.lean(),
 		tops: make([]octet.Lane, r.Graph.NumLayers()), x: make(ddps.PALM, V), pi: make([]float64, E), out: make([]float64, E)}
 	n.w, n.shift = weights(c, l)
 	states := V

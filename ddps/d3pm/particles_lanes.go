@@ -52,7 +52,7 @@ func (r *particleRun) newLaneSwarm() *laneSwarm {
 	if r.own {
 		w.target, w.one = w.given, w.given.one
 	} else {
-		w.target, w.one = newLaneCondition(&r.run, r.target, nil), r.newWorker(1, true)
+		w.target, w.one = newLaneCondition(&r.run, w.graph, r.target, nil), r.newWorker(1, true)
 	}
 	w.target.logs, w.gains = true, newProposal(w.one, r.target)
 	return w

@@ -28,6 +28,15 @@ type Graph struct {
 	Rows  []int32 // vertices that a path visits and that have a choice
 }
 
+// ends sets the messages of the last layer to 1 and returns its number.
+func (g *Graph) ends(m []Lane) (layer int) {
+	layer = len(g.Layer) - 2
+	for v := g.Layer[layer]; v < g.Layer[layer+1]; v++ {
+		m[v] = Spread(1)
+	}
+	return layer
+}
+
 // NewGraph makes the Graph of g, its rows as given.
 func NewGraph(g *ddps.LayeredGraph, rows []int32) *Graph {
 	s := &Graph{Rows: rows}

@@ -10,12 +10,9 @@ import "unsafe"
 
 // posteriorNarrow is Posterior; p is the numbers' bits: loaded as numbers they would cost a switch between AVX and SSE.
 func posteriorNarrow(g *Graph, pi, m []Lane, p []uint64, x []Choice, boost []Lane) (bad uint8) {
-	L := len(g.Layer) - 2
-	one := broadcastNarrow(bitsOfOne)
+	L := g.ends(m)
+	var scale Lane
 	for k := 0; k < Width; k += stepNarrow {
-		for v := g.Layer[L]; v < g.Layer[L+1]; v++ {
-			storeNarrow(&m[v], k, one)
-		}
 		for l := L - 1; l >= 0; l-- {
 			lo, hi := g.Layer[l], g.Layer[l+1]
 			var top vecNarrow
@@ -25,14 +22,25 @@ func posteriorNarrow(g *Graph, pi, m []Lane, p []uint64, x []Choice, boost []Lan
 				storeNarrow(&m[v], k, sum)
 				top = top.Max(sum)
 			}
-			fine := top.GreaterEqual(broadcastNarrow(bitsOfLeast)).And(top.LessEqual(broadcastNarrow(bitsOfMost)))
-			bad |= ^fine.ToBits() & (1<<stepNarrow - 1) << k
-			for v := lo; v < hi; v++ {
-				storeNarrow(&m[v], k, loadNarrow(&m[v], k).Div(top))
-			}
+			bad |= settleNarrow(m[lo:hi], &scale, top, k)
 		}
 	}
 	return bad
+}
+
+// settleNarrow divides the messages of a layer by the greatest of them, top, and sets scale to it. Bits tell which lanes left the range.
+func settleNarrow(m []Lane, scale *Lane, top vecNarrow, k int) (bad uint8) {
+	for v := range m {
+		storeNarrow(&m[v], k, loadNarrow(&m[v], k).Div(top))
+	}
+	return rangeNarrow(scale, top, k)
+}
+
+// rangeNarrow sets scale to top and tells which lanes of that left the range.
+func rangeNarrow(scale *Lane, top vecNarrow, k int) (bad uint8) {
+	storeNarrow(scale, k, top)
+	fine := top.GreaterEqual(broadcastNarrow(bitsOfLeast)).And(top.LessEqual(broadcastNarrow(bitsOfMost)))
+	return ^fine.ToBits() & (1<<stepNarrow - 1) << k
 }
 
 // posteriorRowNarrow sets one row of the posterior and returns its message.

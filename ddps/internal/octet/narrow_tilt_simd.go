@@ -6,12 +6,8 @@ package octet
 
 // tiltNarrow is Tilt; w is the numbers' bits.
 func tiltNarrow(g *Graph, pi, out, m, tops []Lane, w []uint64) (bad uint8) {
-	L := len(g.Layer) - 2
-	one := broadcastNarrow(bitsOfOne)
+	L := g.ends(m)
 	for k := 0; k < Width; k += stepNarrow {
-		for v := g.Layer[L]; v < g.Layer[L+1]; v++ {
-			storeNarrow(&m[v], k, one)
-		}
 		for l := L - 1; l >= 0; l-- {
 			lo, hi := g.Layer[l], g.Layer[l+1]
 			var top vecNarrow
@@ -21,12 +17,7 @@ func tiltNarrow(g *Graph, pi, out, m, tops []Lane, w []uint64) (bad uint8) {
 				storeNarrow(&m[v], k, sum)
 				top = top.Max(sum)
 			}
-			storeNarrow(&tops[l], k, top)
-			fine := top.GreaterEqual(broadcastNarrow(bitsOfLeast)).And(top.LessEqual(broadcastNarrow(bitsOfMost)))
-			bad |= ^fine.ToBits() & (1<<stepNarrow - 1) << k
-			for v := lo; v < hi; v++ {
-				storeNarrow(&m[v], k, loadNarrow(&m[v], k).Div(top))
-			}
+			bad |= settleNarrow(m[lo:hi], &tops[l], top, k)
 		}
 	}
 	return bad
@@ -49,12 +40,8 @@ func tiltRowNarrow(pi, out, m []Lane, w []uint64, heads []int32, k int) (sum vec
 
 // climbNarrow is Climb; w is the numbers' bits.
 func climbNarrow(l *Lift, pi, p, m, tops []Lane, w []uint64) (bad uint8) {
-	L := len(l.Layer) - 2
-	one := broadcastNarrow(bitsOfOne)
+	L := l.ends(m)
 	for k := 0; k < Width; k += stepNarrow {
-		for s := l.Layer[L]; s < l.Layer[L+1]; s++ {
-			storeNarrow(&m[s], k, one)
-		}
 		for i := L - 1; i >= 0; i-- {
 			lo, hi := l.Layer[i], l.Layer[i+1]
 			var top vecNarrow
@@ -64,10 +51,8 @@ func climbNarrow(l *Lift, pi, p, m, tops []Lane, w []uint64) (bad uint8) {
 				storeNarrow(&m[s], k, sum)
 				top = top.Max(sum)
 			}
-			storeNarrow(&tops[i], k, top)
-			fine := top.GreaterEqual(broadcastNarrow(bitsOfLeast)).And(top.LessEqual(broadcastNarrow(bitsOfMost)))
-			bad |= ^fine.ToBits() & (1<<stepNarrow - 1) << k
-			inv := one.Div(top)
+			bad |= rangeNarrow(&tops[i], top, k)
+			inv := broadcastNarrow(bitsOfOne).Div(top)
 			for s := lo; s < hi; s++ {
 				storeNarrow(&m[s], k, loadNarrow(&m[s], k).Mul(inv))
 			}
@@ -136,12 +121,8 @@ func descendNarrow(g *Graph, l *Lift, p, pi, out, reach []Lane) (bad uint8) {
 
 // meanNarrow is Mean.
 func meanNarrow(l *Lift, p, m, tops, w []Lane) (bad uint8) {
-	L := len(l.Layer) - 2
-	one := broadcastNarrow(bitsOfOne)
+	L := l.ends(m)
 	for k := 0; k < Width; k += stepNarrow {
-		for s := l.Layer[L]; s < l.Layer[L+1]; s++ {
-			storeNarrow(&m[s], k, one)
-		}
 		for i := L - 1; i >= 0; i-- {
 			lo, hi := l.Layer[i], l.Layer[i+1]
 			var top vecNarrow
@@ -156,12 +137,7 @@ func meanNarrow(l *Lift, p, m, tops, w []Lane) (bad uint8) {
 				storeNarrow(&m[s], k, sum)
 				top = top.Max(sum)
 			}
-			storeNarrow(&tops[i], k, top)
-			fine := top.GreaterEqual(broadcastNarrow(bitsOfLeast)).And(top.LessEqual(broadcastNarrow(bitsOfMost)))
-			bad |= ^fine.ToBits() & (1<<stepNarrow - 1) << k
-			for s := lo; s < hi; s++ {
-				storeNarrow(&m[s], k, loadNarrow(&m[s], k).Div(top))
-			}
+			bad |= settleNarrow(m[lo:hi], &tops[i], top, k)
 		}
 	}
 	return bad

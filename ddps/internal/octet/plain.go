@@ -5,11 +5,7 @@ const least, most, normal = 0x1p-960, 0x1p960, 0x1p-1022
 
 // posteriorPlain is Posterior.
 func posteriorPlain(g *Graph, pi, m []Lane, p []float64, x []Choice, boost []Lane) (bad uint8) {
-	L := len(g.Layer) - 2
-	for v := g.Layer[L]; v < g.Layer[L+1]; v++ {
-		m[v] = Spread(1)
-	}
-	for l := L - 1; l >= 0; l-- {
+	for l := g.ends(m) - 1; l >= 0; l-- {
 		lo, hi := g.Layer[l], g.Layer[l+1]
 		var top Lane
 		for v := lo; v < hi; v++ {

@@ -90,11 +90,7 @@ func climbRow(pi, p []Lane, to *Lane, m []Lane, w []float64, below, heads []int3
 // of a layer are then scaled by the greatest, through its inverse or not, and tops told of it. Bit k of bad tells that lane
 // k left the range.
 func (g *Graph) backPlain(m, tops []Lane, row func(v, a, b int32), inverse bool) (bad uint8) {
-	L := len(g.Layer) - 2
-	for v := g.Layer[L]; v < g.Layer[L+1]; v++ {
-		m[v] = Spread(1)
-	}
-	for l := L - 1; l >= 0; l-- {
+	for l := g.ends(m) - 1; l >= 0; l-- {
 		lo, hi := g.Layer[l], g.Layer[l+1]
 		var top Lane
 		for v := lo; v < hi; v++ {

@@ -8,12 +8,9 @@ import "unsafe"
 
 // posteriorWide is Posterior; p is the numbers' bits: loaded as numbers they would cost a switch between AVX and SSE.
 func posteriorWide(g *Graph, pi, m []Lane, p []uint64, x []Choice, boost []Lane) (bad uint8) {
-	L := len(g.Layer) - 2
-	one := broadcastWide(bitsOfOne)
+	L := g.ends(m)
+	var scale Lane
 	for k := 0; k < Width; k += stepWide {
-		for v := g.Layer[L]; v < g.Layer[L+1]; v++ {
-			storeWide(&m[v], k, one)
-		}
 		for l := L - 1; l >= 0; l-- {
 			lo, hi := g.Layer[l], g.Layer[l+1]
 			var top vecWide
@@ -23,14 +20,25 @@ func posteriorWide(g *Graph, pi, m []Lane, p []uint64, x []Choice, boost []Lane)
 				storeWide(&m[v], k, sum)
 				top = top.Max(sum)
 			}
-			fine := top.GreaterEqual(broadcastWide(bitsOfLeast)).And(top.LessEqual(broadcastWide(bitsOfMost)))
-			bad |= ^fine.ToBits() & (1<<stepWide - 1) << k
-			for v := lo; v < hi; v++ {
-				storeWide(&m[v], k, loadWide(&m[v], k).Div(top))
-			}
+			bad |= settleWide(m[lo:hi], &scale, top, k)
 		}
 	}
 	return bad
+}
+
+// settleWide divides the messages of a layer by the greatest of them, top, and sets scale to it. Bits tell which lanes left the range.
+func settleWide(m []Lane, scale *Lane, top vecWide, k int) (bad uint8) {
+	for v := range m {
+		storeWide(&m[v], k, loadWide(&m[v], k).Div(top))
+	}
+	return rangeWide(scale, top, k)
+}
+
+// rangeWide sets scale to top and tells which lanes of that left the range.
+func rangeWide(scale *Lane, top vecWide, k int) (bad uint8) {
+	storeWide(scale, k, top)
+	fine := top.GreaterEqual(broadcastWide(bitsOfLeast)).And(top.LessEqual(broadcastWide(bitsOfMost)))
+	return ^fine.ToBits() & (1<<stepWide - 1) << k
 }
 
 // posteriorRowWide sets one row of the posterior and returns its message.

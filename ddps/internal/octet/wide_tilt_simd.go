@@ -4,12 +4,8 @@ package octet
 
 // tiltWide is Tilt; w is the numbers' bits.
 func tiltWide(g *Graph, pi, out, m, tops []Lane, w []uint64) (bad uint8) {
-	L := len(g.Layer) - 2
-	one := broadcastWide(bitsOfOne)
+	L := g.ends(m)
 	for k := 0; k < Width; k += stepWide {
-		for v := g.Layer[L]; v < g.Layer[L+1]; v++ {
-			storeWide(&m[v], k, one)
-		}
 		for l := L - 1; l >= 0; l-- {
 			lo, hi := g.Layer[l], g.Layer[l+1]
 			var top vecWide
@@ -19,12 +15,7 @@ func tiltWide(g *Graph, pi, out, m, tops []Lane, w []uint64) (bad uint8) {
 				storeWide(&m[v], k, sum)
 				top = top.Max(sum)
 			}
-			storeWide(&tops[l], k, top)
-			fine := top.GreaterEqual(broadcastWide(bitsOfLeast)).And(top.LessEqual(broadcastWide(bitsOfMost)))
-			bad |= ^fine.ToBits() & (1<<stepWide - 1) << k
-			for v := lo; v < hi; v++ {
-				storeWide(&m[v], k, loadWide(&m[v], k).Div(top))
-			}
+			bad |= settleWide(m[lo:hi], &tops[l], top, k)
 		}
 	}
 	return bad
@@ -47,12 +38,8 @@ func tiltRowWide(pi, out, m []Lane, w []uint64, heads []int32, k int) (sum vecWi
 
 // climbWide is Climb; w is the numbers' bits.
 func climbWide(l *Lift, pi, p, m, tops []Lane, w []uint64) (bad uint8) {
-	L := len(l.Layer) - 2
-	one := broadcastWide(bitsOfOne)
+	L := l.ends(m)
 	for k := 0; k < Width; k += stepWide {
-		for s := l.Layer[L]; s < l.Layer[L+1]; s++ {
-			storeWide(&m[s], k, one)
-		}
 		for i := L - 1; i >= 0; i-- {
 			lo, hi := l.Layer[i], l.Layer[i+1]
 			var top vecWide
@@ -62,10 +49,8 @@ func climbWide(l *Lift, pi, p, m, tops []Lane, w []uint64) (bad uint8) {
 				storeWide(&m[s], k, sum)
 				top = top.Max(sum)
 			}
-			storeWide(&tops[i], k, top)
-			fine := top.GreaterEqual(broadcastWide(bitsOfLeast)).And(top.LessEqual(broadcastWide(bitsOfMost)))
-			bad |= ^fine.ToBits() & (1<<stepWide - 1) << k
-			inv := one.Div(top)
+			bad |= rangeWide(&tops[i], top, k)
+			inv := broadcastWide(bitsOfOne).Div(top)
 			for s := lo; s < hi; s++ {
 				storeWide(&m[s], k, loadWide(&m[s], k).Mul(inv))
 			}
@@ -134,12 +119,8 @@ func descendWide(g *Graph, l *Lift, p, pi, out, reach []Lane) (bad uint8) {
 
 // meanWide is Mean.
 func meanWide(l *Lift, p, m, tops, w []Lane) (bad uint8) {
-	L := len(l.Layer) - 2
-	one := broadcastWide(bitsOfOne)
+	L := l.ends(m)
 	for k := 0; k < Width; k += stepWide {
-		for s := l.Layer[L]; s < l.Layer[L+1]; s++ {
-			storeWide(&m[s], k, one)
-		}
 		for i := L - 1; i >= 0; i-- {
 			lo, hi := l.Layer[i], l.Layer[i+1]
 			var top vecWide
@@ -154,12 +135,7 @@ func meanWide(l *Lift, p, m, tops, w []Lane) (bad uint8) {
 				storeWide(&m[s], k, sum)
 				top = top.Max(sum)
 			}
-			storeWide(&tops[i], k, top)
-			fine := top.GreaterEqual(broadcastWide(bitsOfLeast)).And(top.LessEqual(broadcastWide(bitsOfMost)))
-			bad |= ^fine.ToBits() & (1<<stepWide - 1) << k
-			for s := lo; s < hi; s++ {
-				storeWide(&m[s], k, loadWide(&m[s], k).Div(top))
-			}
+			bad |= settleWide(m[lo:hi], &tops[i], top, k)
 		}
 	}
 	return bad
