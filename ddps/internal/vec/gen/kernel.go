@@ -1,0 +1,255 @@
+// Package gen writes the assembly of package vec: each kernel is one text, assembled for AVX-512 and for AVX2.
+package gen
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"reflect"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/buildtags"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/pass"
+	"github.com/mmcloughlin/avo/printer"
+	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/ddps-go/ddps/ddps/internal/vec"
+)
+
+// width is an instruction set: vectors of eight float64 in AVX-512, of four in AVX2.
+type width struct {
+	name string // suffix of the kernels
+	wide bool
+}
+
+var widths = []width{{"AVX512", true}, {"AVX2", false}}
+
+// kernel is one function of assembly as it is written.
+type kernel struct {
+	*build.Context
+	width
+	consts map[uint64]operand.Mem
+	labels int
+	args   reg.GPVirtual // *vec.Args
+}
+
+// file is one assembly file and its Go stubs.
+type file struct {
+	*build.Context
+	consts map[uint64]operand.Mem
+}
+
+func newFile() *file {
+	f := &file{build.NewContext(), map[uint64]operand.Mem{}}
+	f.Constraint(buildtags.Term("amd64"))
+	return f
+}
+
+// lanes adds the kernel that text writes, for both widths: a function of *Args.
+func (f *file) lanes(name string, text func(k *kernel)) {
+	for _, w := range widths {
+		f.Function(name + w.name)
+		f.Attributes(attr.NOSPLIT)
+		f.Pragma("noescape")
+		f.SignatureExpr("func(a *byte)")
+		k := &kernel{Context: f.Context, width: w, consts: f.consts}
+		k.args = k.GP64()
+		k.Load(k.Param("a"), k.args)
+		text(k)
+		k.VZEROUPPER()
+		k.RET()
+	}
+}
+
+// print returns the assembly and the stubs.
+func (f *file) print(name string) (asm, stubs []byte, err error) {
+	file, err := f.Result()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := pass.Compile.Execute(file); err != nil {
+		return nil, nil, err
+	}
+	cfg := printer.Config{Name: "go test ./ddps/internal/vec/gen -regen", Argv: []string{"go test ./ddps/internal/vec/gen -regen"}, Pkg: "vec"}
+	if asm, err = printer.NewGoAsm(cfg).Print(file); err != nil {
+		return nil, nil, err
+	}
+	stubs, err = printer.NewStubs(cfg).Print(file)
+	return asm, bytes.ReplaceAll(stubs, []byte("a *byte"), []byte("a *Args")), err
+}
+
+// arg returns where field name of Args is.
+func (k *kernel) arg(name string) operand.Mem {
+	field, ok := reflect.TypeFor[vec.Args]().FieldByName(name)
+	if !ok {
+		panic("gen: no argument " + name)
+	}
+	return operand.Mem{Base: k.args, Disp: int(field.Offset)}
+}
+
+// get loads field name of Args.
+func (k *kernel) get(name string) reg.GPVirtual {
+	r := k.GP64()
+	k.MOVQ(k.arg(name), r)
+	return r
+}
+
+// at returns a register that points to entry i of array name, whose entries have the size, a power of two.
+func (k *kernel) at(name string, i reg.GPVirtual, size int) reg.GPVirtual {
+	r := k.GP64()
+	k.MOVQ(i, r)
+	k.SHLQ(operand.U8(log2(size)), r)
+	k.ADDQ(k.arg(name), r)
+	return r
+}
+
+func log2(n int) int { return int(math.Log2(float64(n))) }
+
+// Sizes in bytes: of the lanes of a number, and of an entry of arrays of float64, float32 lanes and int32.
+const laneSize, numberSize, singleSize, intSize = 64, 8, 32, 4
+
+// mem is what r points to.
+func mem(r reg.GPVirtual) operand.Mem { return operand.Mem{Base: r} }
+
+// index is entry i of the array that base points to, of entries of size bytes, 1, 2, 4 or 8.
+func index(base, i reg.GPVirtual, size uint8) operand.Mem {
+	return operand.Mem{Base: base, Index: i, Scale: size}
+}
+
+// label makes a name for a place in the function.
+func (k *kernel) label(what string) string {
+	k.labels++
+	return fmt.Sprintf("%s%d", what, k.labels)
+}
+
+// loop runs body n times, counting n down to 0.
+func (k *kernel) loop(n reg.GPVirtual, body func()) {
+	start, end := k.label("loop"), k.label("end")
+	k.TESTQ(n, n)
+	k.JZ(operand.LabelRef(end))
+	k.Label(start)
+	body()
+	k.DECQ(n)
+	k.JNZ(operand.LabelRef(start))
+	k.Label(end)
+}
+
+// cursor is a register that a walk moves on by a number of bytes.
+type cursor struct {
+	r    reg.GPVirtual
+	step int
+}
+
+// walk runs body n times and moves the cursors on after each; n is kept.
+func (k *kernel) walk(n reg.GPVirtual, cursors []cursor, body func()) {
+	left := k.GP64()
+	k.MOVQ(n, left)
+	k.loop(left, func() {
+		body()
+		for _, c := range cursors {
+			k.ADDQ(operand.I32(c.step), c.r)
+		}
+	})
+}
+
+// row loads the first edge a of vertex v and the number n of its edges.
+func (k *kernel) row(v reg.GPVirtual) (a, n reg.GPVirtual) {
+	a, n = k.GP64(), k.GP64()
+	first := k.get("First")
+	k.MOVLQSX(index(first, v, intSize), a)
+	k.MOVLQSX(index(first, v, intSize).Offset(intSize), n)
+	k.SUBQ(a, n)
+	return a, n
+}
+
+// eachRow runs body for the vertices of Rows, with the number of the row, its vertex, first edge and number of edges.
+func (k *kernel) eachRow(body func(r, v, a, n reg.GPVirtual)) {
+	r, v := k.GP64(), k.GP64()
+	k.XORQ(r, r)
+	next, end := k.label("row"), k.label("end")
+	k.Label(next)
+	k.CMPQ(r, k.arg("NumRows"))
+	k.JGE(operand.LabelRef(end))
+	k.MOVLQSX(index(k.get("Rows"), r, intSize), v)
+	a, n := k.row(v)
+	body(r, v, a, n)
+	k.INCQ(r)
+	k.JMP(operand.LabelRef(next))
+	k.Label(end)
+}
+
+// eachVertex runs body for vertices from lo to below hi, with the vertex' first edge and number of edges. hi is a number
+// of Args.
+func (k *kernel) eachVertex(hi string, body func(v, a, n reg.GPVirtual)) {
+	v := k.GP64()
+	k.XORQ(v, v)
+	next, end := k.label("vertex"), k.label("end")
+	k.Label(next)
+	k.CMPQ(v, k.arg(hi))
+	k.JGE(operand.LabelRef(end))
+	a, n := k.row(v)
+	body(v, a, n)
+	k.INCQ(v)
+	k.JMP(operand.LabelRef(next))
+	k.Label(end)
+}
+
+// backward goes through the layers from the last but one to the first. message returns the message of vertex v, whose
+// edges are n from a on; those of a layer are then divided by the greatest of them, which goes to Tops (by multiplying
+// with its inverse where inverse is set). Bad gets the lanes in which one left the range.
+func (k *kernel) backward(inverse bool, message func(v, a, n reg.GPVirtual) reg.VecVirtual) {
+	bad, l, v := k.GP64(), k.GP64(), k.GP64()
+	k.XORQ(bad, bad)
+	k.MOVQ(k.arg("Layers"), l)
+	k.SUBQ(operand.I8(2), l)
+	layer, end := k.label("layer"), k.label("end")
+	k.Label(layer)
+	k.TESTQ(l, l)
+	k.JL(operand.LabelRef(end))
+	top := k.zero()
+	k.MOVLQSX(index(k.get("Layer"), l, intSize), v)
+	next, settle := k.label("vertex"), k.label("settle")
+	k.Label(next)
+	k.CMPL(v.As32(), index(k.get("Layer"), l, intSize).Offset(intSize))
+	k.JGE(operand.LabelRef(settle))
+	a, n := k.row(v)
+	sum := message(v, a, n)
+	k.store(sum, mem(k.at("M", v, laneSize)))
+	k.VMAXPD(sum, top, top)
+	k.INCQ(v)
+	k.JMP(operand.LabelRef(next))
+	k.Label(settle)
+	k.settle(l, top, inverse)
+	k.store(top, mem(k.at("Tops", l, laneSize)))
+	fine := k.and(k.compare(ge, top, k.constant(vec.Least)), k.compare(le, top, k.constant(vec.Most)))
+	k.ORQ(k.bits(k.not(fine)), bad)
+	k.DECQ(l)
+	k.JMP(operand.LabelRef(layer))
+	k.Label(end)
+	k.MOVQ(bad, k.arg("Bad"))
+}
+
+// settle divides the messages of layer l by top.
+func (k *kernel) settle(l reg.GPVirtual, top reg.VecVirtual, inverse bool) {
+	lo, n := k.GP64(), k.GP64()
+	layer := k.get("Layer")
+	k.MOVLQSX(index(layer, l, intSize), lo)
+	k.MOVLQSX(index(layer, l, intSize).Offset(intSize), n)
+	k.SUBQ(lo, n)
+	m, by := k.at("M", lo, laneSize), top
+	if inverse {
+		by = k.constant(1)
+		k.VDIVPD(top, by, by)
+	}
+	k.walk(n, []cursor{{m, laneSize}}, func() {
+		x := k.load(mem(m))
+		if inverse {
+			k.VMULPD(by, x, x)
+		} else {
+			k.VDIVPD(by, x, x)
+		}
+		k.store(x, mem(m))
+	})
+}
