@@ -23,4 +23,5 @@ type Args struct {
 	Lambda                         float64
 	Logs                           int
 	Bad                            int // set by the kernel: bit k reports that lane k left the range
+	Lost                           int // set by the kernel: the lanes in any entry of Odd
 }

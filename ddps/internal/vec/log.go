@@ -2,18 +2,18 @@ package vec
 
 import "math"
 
-// logSeries is that of log((1+s)/(1−s))/s − 2, in s², of Sun's fdlibm; expSeries holds 1/n! for n in 2…13.
+// LogSeries is that of log((1+s)/(1−s))/s − 2, in s², of Sun's fdlibm; ExpSeries holds 1/n! for n in 2…13.
 var (
-	logSeries = [7]float64{6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01,
+	LogSeries = [7]float64{6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01,
 		1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01}
-	expSeries = [12]float64{1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720, 1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800,
+	ExpSeries = [12]float64{1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720, 1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800,
 		1. / 39916800, 1. / 479001600, 1. / 6227020800}
 )
 
 const (
-	ln2High, ln2Low = 6.93147180369123816490e-01, 1.90821492927058770002e-10
-	lowest          = -708.0
-	rounder         = 3 << 51 // added and taken away again, it rounds to a whole number
+	Ln2High, Ln2Low = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+	Lowest          = -708.0
+	Rounder         = 3 << 51 // added and taken away again, it rounds to a whole number
 	fraction        = 1<<52 - 1
 	halfBits        = 0x3fe << 52
 	wholeBits       = 0x433 << 52
@@ -37,25 +37,25 @@ func Log(x float64) float64 {
 	}
 	f := m - 1
 	s := f / (2 + f)
-	z, c := float64(s*s), &logSeries
+	z, c := float64(s*s), &LogSeries
 	p := float64(float64(float64(c[6]*z)+c[5])*z) + c[4]
 	p = float64(float64(float64(p*z)+c[3])*z) + c[2]
 	p = float64(float64(float64(p*z)+c[1])*z) + c[0]
 	h := float64(0.5 * f * f)
-	low := float64(s*(h+float64(p*z))) + float64(k*ln2Low)
-	return float64(k*ln2High) - ((h - low) - f)
+	low := float64(s*(h+float64(p*z))) + float64(k*Ln2Low)
+	return float64(k*Ln2High) - ((h - low) - f)
 }
 
 // ExpDown is e^x for x ≤ 0, to about a unit in the last place and 0 below −708; vector kernels give the same bits. With x = k·log 2 + r
 // it is 2ᵏ·e^r, by the power series.
 func ExpDown(x float64) float64 {
-	if x < lowest {
+	if x < Lowest {
 		return 0
 	}
-	t := float64(x*math.Log2E) + rounder
-	k := t - rounder
-	r := (x - float64(k*ln2High)) - float64(k*ln2Low)
-	c := &expSeries
+	t := float64(x*math.Log2E) + Rounder
+	k := t - Rounder
+	r := (x - float64(k*Ln2High)) - float64(k*Ln2Low)
+	c := &ExpSeries
 	p := float64(float64(float64(c[11]*r)+c[10])*r) + c[9]
 	p = float64(float64(float64(p*r)+c[8])*r) + c[7]
 	p = float64(float64(float64(p*r)+c[6])*r) + c[5]

@@ -21,3 +21,105 @@ func drawAVX512(a *Args)
 
 //go:noescape
 func drawAVX2(a *Args)
+
+//go:noescape
+func austinAVX512(a *Args)
+
+//go:noescape
+func austinAVX2(a *Args)
+
+//go:noescape
+func eq2AVX512(a *Args)
+
+//go:noescape
+func eq2AVX2(a *Args)
+
+//go:noescape
+func occupancyAVX512(a *Args)
+
+//go:noescape
+func occupancyAVX2(a *Args)
+
+//go:noescape
+func jointAVX512(a *Args)
+
+//go:noescape
+func jointAVX2(a *Args)
+
+//go:noescape
+func ratiosAVX512(a *Args)
+
+//go:noescape
+func ratiosAVX2(a *Args)
+
+//go:noescape
+func keepAVX512(a *Args)
+
+//go:noescape
+func keepAVX2(a *Args)
+
+//go:noescape
+func liftAVX512(a *Args)
+
+//go:noescape
+func liftAVX2(a *Args)
+
+//go:noescape
+func projectAVX512(a *Args)
+
+//go:noescape
+func projectAVX2(a *Args)
+
+//go:noescape
+func normaliseAVX512(a *Args)
+
+//go:noescape
+func normaliseAVX2(a *Args)
+
+//go:noescape
+func meanAVX512(a *Args)
+
+//go:noescape
+func meanAVX2(a *Args)
+
+//go:noescape
+func weighAVX512(a *Args)
+
+//go:noescape
+func weighAVX2(a *Args)
+
+//go:noescape
+func occupyAVX512(a *Args)
+
+//go:noescape
+func occupyAVX2(a *Args)
+
+//go:noescape
+func guideAVX512(a *Args)
+
+//go:noescape
+func guideAVX2(a *Args)
+
+//go:noescape
+func annealAVX512(a *Args)
+
+//go:noescape
+func annealAVX2(a *Args)
+
+//go:noescape
+func valuesAVX512(a *Args)
+
+//go:noescape
+func valuesAVX2(a *Args)
+
+//go:noescape
+func gradientAVX512(a *Args)
+
+//go:noescape
+func gradientAVX2(a *Args)
+
+//go:noescape
+func correctAVX512(a *Args)
+
+//go:noescape
+func correctAVX2(a *Args)

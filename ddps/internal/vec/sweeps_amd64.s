@@ -295,9 +295,10 @@ end2:
 // Requires: AVX, AVX512F
 TEXT ·reachAVX512(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
-	XORQ CX, CX
+	MOVQ $-1, CX
 
 vertex1:
+	INCQ    CX
 	CMPQ    CX, 48(AX)
 	JGE     end2
 	MOVQ    8(AX), BX
@@ -330,8 +331,7 @@ loop3:
 	JNZ     loop3
 
 end4:
-	INCQ CX
-	JMP  vertex1
+	JMP vertex1
 
 end2:
 	VZEROUPPER
@@ -341,9 +341,10 @@ end2:
 // Requires: AVX
 TEXT ·reachAVX2(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), AX
-	XORQ CX, CX
+	MOVQ $-1, CX
 
 vertex1:
+	INCQ    CX
 	CMPQ    CX, 48(AX)
 	JGE     end2
 	MOVQ    8(AX), BX
@@ -376,8 +377,7 @@ loop3:
 	JNZ     loop3
 
 end4:
-	INCQ CX
-	JMP  vertex1
+	JMP vertex1
 
 end2:
 	VZEROUPPER
@@ -482,6 +482,3574 @@ end4:
 	VMOVUPD Y4, (DX)
 	INCQ    CX
 	JMP     row1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func austinAVX512(a *byte)
+// Requires: AVX, AVX512F
+TEXT ·austinAVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	VBROADCASTSD c0000000000000001<>+0(SB), Z0
+	MOVQ         160(AX), CX
+	VMOVUPD      (CX), Z1
+	XORQ         CX, CX
+
+row1:
+	CMPQ    CX, 56(AX)
+	JGE     end2
+	MOVQ    32(AX), DX
+	MOVLQSX (DX)(CX*4), DX
+	MOVQ    8(AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	MOVQ    BX, DI
+	SHLQ    $0x06, DI
+	ADDQ    72(AX), DI
+	SHLQ    $0x06, BX
+	ADDQ    80(AX), BX
+	SHLQ    $0x06, DX
+	ADDQ    136(AX), DX
+	VMOVUPD (DX), Z2
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    176(AX), DX
+	VMOVUPD (DX), Z3
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    184(AX), DX
+	VMOVUPD (DX), Z4
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    208(AX), DX
+	VMOVUPD (DX), Z5
+	VPXORQ  Z6, Z6, Z6
+	VPXORQ  Z7, Z7, Z7
+	MOVQ    SI, DX
+	TESTQ   DX, DX
+	JZ      end4
+
+loop3:
+	VMULPD    (DI), Z1, Z8
+	VADDPD    Z5, Z8, Z8
+	VPCMPEQQ  Z6, Z2, K1
+	VBLENDMPD Z4, Z3, K1, Z9
+	VMULPD    Z8, Z9, Z8
+	VMOVUPD   Z8, (BX)
+	VADDPD    Z8, Z7, Z7
+	VPADDQ    Z0, Z6, Z6
+	ADDQ      $+64, DI
+	ADDQ      $+64, BX
+	DECQ      DX
+	JNZ       loop3
+
+end4:
+	MOVQ  SI, DX
+	SHLQ  $0x06, DX
+	SUBQ  DX, BX
+	MOVQ  SI, DX
+	TESTQ DX, DX
+	JZ    end6
+
+loop5:
+	VMOVUPD (BX), Z2
+	VDIVPD  Z7, Z2, Z2
+	VMOVUPD Z2, (BX)
+	ADDQ    $+64, BX
+	DECQ    DX
+	JNZ     loop5
+
+end6:
+	INCQ CX
+	JMP  row1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func austinAVX2(a *byte)
+// Requires: AVX, AVX2
+TEXT ·austinAVX2(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	VBROADCASTSD c0000000000000001<>+0(SB), Y0
+	MOVQ         160(AX), CX
+	VMOVUPD      (CX), Y1
+	XORQ         CX, CX
+
+row1:
+	CMPQ    CX, 56(AX)
+	JGE     end2
+	MOVQ    32(AX), DX
+	MOVLQSX (DX)(CX*4), DX
+	MOVQ    8(AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	MOVQ    BX, DI
+	SHLQ    $0x06, DI
+	ADDQ    72(AX), DI
+	SHLQ    $0x06, BX
+	ADDQ    80(AX), BX
+	SHLQ    $0x06, DX
+	ADDQ    136(AX), DX
+	VMOVUPD (DX), Y2
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    176(AX), DX
+	VMOVUPD (DX), Y3
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    184(AX), DX
+	VMOVUPD (DX), Y4
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    208(AX), DX
+	VMOVUPD (DX), Y5
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
+	MOVQ    SI, DX
+	TESTQ   DX, DX
+	JZ      end4
+
+loop3:
+	VMULPD    (DI), Y1, Y8
+	VADDPD    Y5, Y8, Y8
+	VPCMPEQQ  Y6, Y2, Y9
+	VBLENDVPD Y9, Y4, Y3, Y9
+	VMULPD    Y8, Y9, Y8
+	VMOVUPD   Y8, (BX)
+	VADDPD    Y8, Y7, Y7
+	VPADDQ    Y0, Y6, Y6
+	ADDQ      $+64, DI
+	ADDQ      $+64, BX
+	DECQ      DX
+	JNZ       loop3
+
+end4:
+	MOVQ  SI, DX
+	SHLQ  $0x06, DX
+	SUBQ  DX, BX
+	MOVQ  SI, DX
+	TESTQ DX, DX
+	JZ    end6
+
+loop5:
+	VMOVUPD (BX), Y2
+	VDIVPD  Y7, Y2, Y2
+	VMOVUPD Y2, (BX)
+	ADDQ    $+64, BX
+	DECQ    DX
+	JNZ     loop5
+
+end6:
+	INCQ CX
+	JMP  row1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func eq2AVX512(a *byte)
+// Requires: AVX, AVX512F
+TEXT ·eq2AVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	VBROADCASTSD c0000000000000001<>+0(SB), Z0
+	MOVQ         160(AX), CX
+	VMOVUPD      (CX), Z1
+	XORQ         CX, CX
+
+row1:
+	CMPQ    CX, 56(AX)
+	JGE     end2
+	MOVQ    32(AX), DX
+	MOVLQSX (DX)(CX*4), DX
+	MOVQ    8(AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	MOVQ    BX, DI
+	SHLQ    $0x06, DI
+	ADDQ    72(AX), DI
+	SHLQ    $0x06, BX
+	ADDQ    80(AX), BX
+	SHLQ    $0x06, DX
+	ADDQ    136(AX), DX
+	VMOVUPD (DX), Z2
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    192(AX), DX
+	VMOVUPD (DX), Z3
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    200(AX), DX
+	VMOVUPD (DX), Z4
+	VPXORQ  Z5, Z5, Z5
+	VPXORQ  Z6, Z6, Z6
+	MOVQ    SI, DX
+	TESTQ   DX, DX
+	JZ      end4
+
+loop3:
+	VMOVUPD   (DI), Z7
+	VPCMPEQQ  Z5, Z2, K1
+	VBLENDMPD Z4, Z3, K1, Z8
+	VDIVPD    Z8, Z7, Z7
+	VMOVUPD   Z7, (BX)
+	VADDPD    Z7, Z6, Z6
+	VPADDQ    Z0, Z5, Z5
+	ADDQ      $+64, DI
+	ADDQ      $+64, BX
+	DECQ      DX
+	JNZ       loop3
+
+end4:
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	SUBQ    DX, BX
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    176(AX), DX
+	VMOVUPD (DX), Z3
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    184(AX), DX
+	VMOVUPD (DX), Z4
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    208(AX), DX
+	VMULPD  (DX), Z6, Z7
+	VPXORQ  Z5, Z5, Z5
+	MOVQ    SI, DX
+	TESTQ   DX, DX
+	JZ      end6
+
+loop5:
+	VMULPD    (BX), Z1, Z10
+	VADDPD    Z7, Z10, Z10
+	VPCMPEQQ  Z5, Z2, K1
+	VBLENDMPD Z4, Z3, K1, Z9
+	VMULPD    Z10, Z9, Z10
+	VMOVUPD   Z10, (BX)
+	VPADDQ    Z0, Z5, Z5
+	ADDQ      $+64, BX
+	DECQ      DX
+	JNZ       loop5
+
+end6:
+	INCQ CX
+	JMP  row1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func eq2AVX2(a *byte)
+// Requires: AVX, AVX2
+TEXT ·eq2AVX2(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	VBROADCASTSD c0000000000000001<>+0(SB), Y0
+	MOVQ         160(AX), CX
+	VMOVUPD      (CX), Y1
+	XORQ         CX, CX
+
+row1:
+	CMPQ    CX, 56(AX)
+	JGE     end2
+	MOVQ    32(AX), DX
+	MOVLQSX (DX)(CX*4), DX
+	MOVQ    8(AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	MOVQ    BX, DI
+	SHLQ    $0x06, DI
+	ADDQ    72(AX), DI
+	SHLQ    $0x06, BX
+	ADDQ    80(AX), BX
+	SHLQ    $0x06, DX
+	ADDQ    136(AX), DX
+	VMOVUPD (DX), Y2
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    192(AX), DX
+	VMOVUPD (DX), Y3
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    200(AX), DX
+	VMOVUPD (DX), Y4
+	VXORPD  Y5, Y5, Y5
+	VXORPD  Y6, Y6, Y6
+	MOVQ    SI, DX
+	TESTQ   DX, DX
+	JZ      end4
+
+loop3:
+	VMOVUPD   (DI), Y7
+	VPCMPEQQ  Y5, Y2, Y8
+	VBLENDVPD Y8, Y4, Y3, Y8
+	VDIVPD    Y8, Y7, Y7
+	VMOVUPD   Y7, (BX)
+	VADDPD    Y7, Y6, Y6
+	VPADDQ    Y0, Y5, Y5
+	ADDQ      $+64, DI
+	ADDQ      $+64, BX
+	DECQ      DX
+	JNZ       loop3
+
+end4:
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	SUBQ    DX, BX
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    176(AX), DX
+	VMOVUPD (DX), Y3
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    184(AX), DX
+	VMOVUPD (DX), Y4
+	MOVQ    SI, DX
+	SHLQ    $0x06, DX
+	ADDQ    208(AX), DX
+	VMULPD  (DX), Y6, Y6
+	VXORPD  Y5, Y5, Y5
+	MOVQ    SI, DX
+	TESTQ   DX, DX
+	JZ      end6
+
+loop5:
+	VMULPD    (BX), Y1, Y7
+	VADDPD    Y6, Y7, Y7
+	VPCMPEQQ  Y5, Y2, Y8
+	VBLENDVPD Y8, Y4, Y3, Y8
+	VMULPD    Y7, Y8, Y7
+	VMOVUPD   Y7, (BX)
+	VPADDQ    Y0, Y5, Y5
+	ADDQ      $+64, BX
+	DECQ      DX
+	JNZ       loop5
+
+end6:
+	INCQ CX
+	JMP  row1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func occupancyAVX512(a *byte)
+// Requires: AVX, AVX512F
+TEXT ·occupancyAVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	VBROADCASTSD c0000000000000001<>+0(SB), Z0
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Z1
+	XORQ         CX, CX
+
+row1:
+	CMPQ    CX, 56(AX)
+	JGE     end2
+	MOVQ    32(AX), DX
+	MOVLQSX (DX)(CX*4), DX
+	MOVQ    8(AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	SHLQ    $0x06, BX
+	ADDQ    80(AX), BX
+	MOVQ    DX, DI
+	SHLQ    $0x06, DI
+	ADDQ    136(AX), DI
+	VMOVUPD (DI), Z2
+	MOVQ    SI, DI
+	SHLQ    $0x06, DI
+	ADDQ    176(AX), DI
+	VMOVUPD (DI), Z3
+	MOVQ    SI, DI
+	SHLQ    $0x06, DI
+	ADDQ    184(AX), DI
+	VMOVUPD (DI), Z4
+	SHLQ    $0x06, DX
+	ADDQ    88(AX), DX
+	VMOVUPD (DX), Z5
+	VMINPD  Z1, Z5, Z5
+	VSUBPD  Z5, Z1, Z8
+	VPXORQ  Z6, Z6, Z6
+	MOVQ    SI, DX
+	TESTQ   DX, DX
+	JZ      end4
+
+loop3:
+	VPCMPEQQ  Z6, Z2, K1
+	VBLENDMPD Z4, Z3, K1, Z7
+	VMULPD    Z7, Z8, Z9
+	VMULPD    (BX), Z5, Z10
+	VADDPD    Z9, Z10, Z9
+	VMOVUPD   Z9, (BX)
+	VPADDQ    Z0, Z6, Z6
+	ADDQ      $+64, BX
+	DECQ      DX
+	JNZ       loop3
+
+end4:
+	INCQ CX
+	JMP  row1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func occupancyAVX2(a *byte)
+// Requires: AVX, AVX2
+TEXT ·occupancyAVX2(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	VBROADCASTSD c0000000000000001<>+0(SB), Y0
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Y1
+	XORQ         CX, CX
+
+row1:
+	CMPQ    CX, 56(AX)
+	JGE     end2
+	MOVQ    32(AX), DX
+	MOVLQSX (DX)(CX*4), DX
+	MOVQ    8(AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	SHLQ    $0x06, BX
+	ADDQ    80(AX), BX
+	MOVQ    DX, DI
+	SHLQ    $0x06, DI
+	ADDQ    136(AX), DI
+	VMOVUPD (DI), Y2
+	MOVQ    SI, DI
+	SHLQ    $0x06, DI
+	ADDQ    176(AX), DI
+	VMOVUPD (DI), Y3
+	MOVQ    SI, DI
+	SHLQ    $0x06, DI
+	ADDQ    184(AX), DI
+	VMOVUPD (DI), Y4
+	SHLQ    $0x06, DX
+	ADDQ    88(AX), DX
+	VMOVUPD (DX), Y5
+	VMINPD  Y1, Y5, Y5
+	VSUBPD  Y5, Y1, Y6
+	VXORPD  Y7, Y7, Y7
+	MOVQ    SI, DX
+	TESTQ   DX, DX
+	JZ      end4
+
+loop3:
+	VPCMPEQQ  Y7, Y2, Y8
+	VBLENDVPD Y8, Y4, Y3, Y8
+	VMULPD    Y8, Y6, Y8
+	VMULPD    (BX), Y5, Y9
+	VADDPD    Y8, Y9, Y8
+	VMOVUPD   Y8, (BX)
+	VPADDQ    Y0, Y7, Y7
+	ADDQ      $+64, BX
+	DECQ      DX
+	JNZ       loop3
+
+end4:
+	INCQ CX
+	JMP  row1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func jointAVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·jointAVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	VBROADCASTSD c0000000000000001<>+0(SB), Z0
+	VBROADCASTSD cffffffffffffffff<>+0(SB), Z1
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Z2
+	XORQ         CX, CX
+
+row1:
+	CMPQ     CX, 56(AX)
+	JGE      end2
+	MOVQ     32(AX), DX
+	MOVLQSX  (DX)(CX*4), DX
+	MOVQ     8(AX), SI
+	MOVLQSX  (SI)(DX*4), BX
+	MOVLQSX  4(SI)(DX*4), SI
+	SUBQ     BX, SI
+	SHLQ     $0x06, BX
+	ADDQ     80(AX), BX
+	MOVQ     DX, DI
+	SHLQ     $0x06, DI
+	ADDQ     136(AX), DI
+	VMOVUPD  (DI), Z3
+	SHLQ     $0x06, DX
+	ADDQ     144(AX), DX
+	VMOVUPD  (DX), Z4
+	MOVQ     SI, DX
+	SHLQ     $0x06, DX
+	ADDQ     176(AX), DX
+	VMOVUPD  (DX), Z5
+	MOVQ     SI, DX
+	SHLQ     $0x06, DX
+	ADDQ     184(AX), DX
+	VMOVUPD  (DX), Z6
+	VPCMPEQQ Z1, Z4, K1
+	VPXORQ   Z7, Z7, Z7
+	KMOVB    K1, DX
+	CMPQ     DX, $+255
+	JNE      on3
+	MOVQ     SI, DX
+	TESTQ    DX, DX
+	JZ       end6
+
+loop5:
+	VPCMPEQQ  Z7, Z3, K1
+	VBLENDMPD Z6, Z5, K1, Z8
+	VMOVUPD   Z8, (BX)
+	VPADDQ    Z0, Z7, Z7
+	ADDQ      $+64, BX
+	DECQ      DX
+	JNZ       loop5
+
+end6:
+	JMP end4
+
+on3:
+	VPCMPEQQ  Z3, Z4, K2
+	MOVQ      SI, DX
+	SHLQ      $0x06, DX
+	ADDQ      240(AX), DX
+	MOVQ      SI, DI
+	SHLQ      $0x06, DI
+	ADDQ      224(AX), DI
+	VMOVUPD   (DI), Z9
+	VBLENDMPD (DX), Z9, K2, Z10
+	MOVQ      SI, DX
+	SHLQ      $0x06, DX
+	ADDQ      248(AX), DX
+	MOVQ      SI, DI
+	SHLQ      $0x06, DI
+	ADDQ      232(AX), DI
+	VMOVUPD   (DI), Z9
+	VBLENDMPD (DX), Z9, K2, Z11
+	VBLENDMPD Z2, Z10, K1, Z12
+	MOVQ      SI, DX
+	TESTQ     DX, DX
+	JZ        end8
+
+loop7:
+	VPCMPEQQ  Z7, Z3, K1
+	VBLENDMPD Z6, Z5, K1, Z13
+	VPCMPEQQ  Z7, Z4, K1
+	VBLENDMPD Z11, Z12, K1, Z14
+	VMULPD    Z14, Z13, Z9
+	VMOVUPD   Z9, (BX)
+	VPADDQ    Z0, Z7, Z7
+	ADDQ      $+64, BX
+	DECQ      DX
+	JNZ       loop7
+
+end8:
+end4:
+	INCQ CX
+	JMP  row1
+
+end2:
+	VZEROUPPER
+	RET
+
+DATA cffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
+GLOBL cffffffffffffffff<>(SB), RODATA|NOPTR, $8
+
+// func jointAVX2(a *byte)
+// Requires: AVX, AVX2
+TEXT ·jointAVX2(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	VBROADCASTSD c0000000000000001<>+0(SB), Y0
+	VBROADCASTSD cffffffffffffffff<>+0(SB), Y1
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Y2
+	XORQ         CX, CX
+
+row1:
+	CMPQ      CX, 56(AX)
+	JGE       end2
+	MOVQ      32(AX), DX
+	MOVLQSX   (DX)(CX*4), DX
+	MOVQ      8(AX), SI
+	MOVLQSX   (SI)(DX*4), BX
+	MOVLQSX   4(SI)(DX*4), SI
+	SUBQ      BX, SI
+	SHLQ      $0x06, BX
+	ADDQ      80(AX), BX
+	MOVQ      DX, DI
+	SHLQ      $0x06, DI
+	ADDQ      136(AX), DI
+	VMOVUPD   (DI), Y3
+	SHLQ      $0x06, DX
+	ADDQ      144(AX), DX
+	VMOVUPD   (DX), Y4
+	MOVQ      SI, DX
+	SHLQ      $0x06, DX
+	ADDQ      176(AX), DX
+	VMOVUPD   (DX), Y5
+	MOVQ      SI, DX
+	SHLQ      $0x06, DX
+	ADDQ      184(AX), DX
+	VMOVUPD   (DX), Y6
+	VPCMPEQQ  Y1, Y4, Y7
+	VXORPD    Y8, Y8, Y8
+	VMOVMSKPD Y7, DX
+	CMPQ      DX, $+15
+	JNE       on3
+	MOVQ      SI, DX
+	TESTQ     DX, DX
+	JZ        end6
+
+loop5:
+	VPCMPEQQ  Y8, Y3, Y4
+	VBLENDVPD Y4, Y6, Y5, Y4
+	VMOVUPD   Y4, (BX)
+	VPADDQ    Y0, Y8, Y8
+	ADDQ      $+64, BX
+	DECQ      DX
+	JNZ       loop5
+
+end6:
+	JMP end4
+
+on3:
+	VPCMPEQQ  Y3, Y4, Y9
+	MOVQ      SI, DX
+	SHLQ      $0x06, DX
+	ADDQ      240(AX), DX
+	MOVQ      SI, DI
+	SHLQ      $0x06, DI
+	ADDQ      224(AX), DI
+	VMOVUPD   (DI), Y10
+	VBLENDVPD Y9, (DX), Y10, Y10
+	MOVQ      SI, DX
+	SHLQ      $0x06, DX
+	ADDQ      248(AX), DX
+	MOVQ      SI, DI
+	SHLQ      $0x06, DI
+	ADDQ      232(AX), DI
+	VMOVUPD   (DI), Y11
+	VBLENDVPD Y9, (DX), Y11, Y9
+	VBLENDVPD Y7, Y2, Y10, Y7
+	MOVQ      SI, DX
+	TESTQ     DX, DX
+	JZ        end8
+
+loop7:
+	VPCMPEQQ  Y8, Y3, Y10
+	VBLENDVPD Y10, Y6, Y5, Y10
+	VPCMPEQQ  Y8, Y4, Y11
+	VBLENDVPD Y11, Y9, Y7, Y11
+	VMULPD    Y11, Y10, Y10
+	VMOVUPD   Y10, (BX)
+	VPADDQ    Y0, Y8, Y8
+	ADDQ      $+64, BX
+	DECQ      DX
+	JNZ       loop7
+
+end8:
+end4:
+	INCQ CX
+	JMP  row1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func ratiosAVX512(a *byte)
+// Requires: AVX, AVX512F
+TEXT ·ratiosAVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	VBROADCASTSD c0000000000000001<>+0(SB), Z0
+	MOVQ         $-1, CX
+
+vertex1:
+	INCQ    CX
+	CMPQ    CX, 48(AX)
+	JGE     end2
+	MOVQ    8(AX), BX
+	MOVLQSX (BX)(CX*4), DX
+	MOVLQSX 4(BX)(CX*4), BX
+	SUBQ    DX, BX
+	SHLQ    $0x06, DX
+	ADDQ    80(AX), DX
+	MOVQ    CX, SI
+	SHLQ    $0x06, SI
+	ADDQ    136(AX), SI
+	VMOVUPD (SI), Z1
+	MOVQ    CX, SI
+	SHLQ    $0x06, SI
+	ADDQ    144(AX), SI
+	VMOVUPD (SI), Z2
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    224(AX), SI
+	VMOVUPD (SI), Z3
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    232(AX), SI
+	VMOVUPD (SI), Z4
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    240(AX), SI
+	VMOVUPD (SI), Z5
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    248(AX), SI
+	VMOVUPD (SI), Z6
+	VPXORQ  Z7, Z7, Z7
+	TESTQ   BX, BX
+	JZ      end4
+
+loop3:
+	VPCMPEQQ  Z7, Z1, K1
+	VPCMPEQQ  Z7, Z2, K2
+	VBLENDMPD Z6, Z4, K1, Z8
+	VBLENDMPD Z5, Z3, K1, Z9
+	VBLENDMPD Z8, Z9, K2, Z10
+	VMOVUPD   Z10, (DX)
+	VPADDQ    Z0, Z7, Z7
+	ADDQ      $+64, DX
+	DECQ      BX
+	JNZ       loop3
+
+end4:
+	JMP vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func ratiosAVX2(a *byte)
+// Requires: AVX, AVX2
+TEXT ·ratiosAVX2(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	VBROADCASTSD c0000000000000001<>+0(SB), Y0
+	MOVQ         $-1, CX
+
+vertex1:
+	INCQ    CX
+	CMPQ    CX, 48(AX)
+	JGE     end2
+	MOVQ    8(AX), BX
+	MOVLQSX (BX)(CX*4), DX
+	MOVLQSX 4(BX)(CX*4), BX
+	SUBQ    DX, BX
+	SHLQ    $0x06, DX
+	ADDQ    80(AX), DX
+	MOVQ    CX, SI
+	SHLQ    $0x06, SI
+	ADDQ    136(AX), SI
+	VMOVUPD (SI), Y1
+	MOVQ    CX, SI
+	SHLQ    $0x06, SI
+	ADDQ    144(AX), SI
+	VMOVUPD (SI), Y2
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    224(AX), SI
+	VMOVUPD (SI), Y3
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    232(AX), SI
+	VMOVUPD (SI), Y4
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    240(AX), SI
+	VMOVUPD (SI), Y5
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    248(AX), SI
+	VMOVUPD (SI), Y6
+	VXORPD  Y7, Y7, Y7
+	TESTQ   BX, BX
+	JZ      end4
+
+loop3:
+	VPCMPEQQ  Y7, Y1, Y8
+	VPCMPEQQ  Y7, Y2, Y9
+	VBLENDVPD Y8, Y6, Y4, Y10
+	VBLENDVPD Y8, Y5, Y3, Y8
+	VBLENDVPD Y9, Y10, Y8, Y8
+	VMOVUPD   Y8, (DX)
+	VPADDQ    Y0, Y7, Y7
+	ADDQ      $+64, DX
+	DECQ      BX
+	JNZ       loop3
+
+end4:
+	JMP vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func keepAVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·keepAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	XORQ CX, CX
+	MOVQ 40(AX), DX
+	SUBQ $+2, DX
+
+layer1:
+	TESTQ   DX, DX
+	JL      end2
+	VPXORQ  Z0, Z0, Z0
+	MOVQ    (AX), BX
+	MOVLQSX (BX)(DX*4), BX
+
+vertex3:
+	MOVQ    (AX), SI
+	CMPL    BX, 4(SI)(DX*4)
+	JGE     settle4
+	MOVQ    8(AX), DI
+	MOVLQSX (DI)(BX*4), SI
+	MOVLQSX 4(DI)(BX*4), DI
+	SUBQ    SI, DI
+	MOVQ    SI, R8
+	SHLQ    $0x06, R8
+	ADDQ    72(AX), R8
+	MOVQ    SI, R9
+	SHLQ    $0x06, R9
+	ADDQ    80(AX), R9
+	MOVQ    SI, R10
+	SHLQ    $0x03, R10
+	ADDQ    64(AX), R10
+	SHLQ    $0x02, SI
+	ADDQ    16(AX), SI
+	VPXORQ  Z1, Z1, Z1
+	MOVQ    88(AX), R11
+	MOVQ    DI, R13
+	TESTQ   R13, R13
+	JZ      end6
+
+loop5:
+	MOVLQSX      (SI), R12
+	SHLQ         $0x03, R12
+	VMOVUPD      (R8), Z2
+	VMULPD       (R11)(R12*8), Z2, Z2
+	VBROADCASTSD (R10), Z5
+	VMULPD       Z5, Z2, Z2
+	VMOVUPD      Z2, (R9)
+	VADDPD       Z2, Z1, Z1
+	ADDQ         $+64, R8
+	ADDQ         $+64, R9
+	ADDQ         $+8, R10
+	ADDQ         $+4, SI
+	DECQ         R13
+	JNZ          loop5
+
+end6:
+	MOVQ   DI, SI
+	SHLQ   $0x06, SI
+	SUBQ   SI, R8
+	MOVQ   DI, SI
+	SHLQ   $0x06, SI
+	SUBQ   SI, R9
+	VPXORQ Z3, Z3, Z3
+	VCMPPD $0x00, Z3, Z1, K1
+	MOVQ   DI, SI
+	TESTQ  SI, SI
+	JZ     end8
+
+loop7:
+	VMOVUPD   (R9), Z2
+	VDIVPD    Z1, Z2, Z2
+	VBLENDMPD (R8), Z2, K1, Z4
+	VMOVUPD   Z4, (R9)
+	ADDQ      $+64, R8
+	ADDQ      $+64, R9
+	DECQ      SI
+	JNZ       loop7
+
+end8:
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    88(AX), SI
+	VMOVUPD Z1, (SI)
+	VMAXPD  Z1, Z0, Z0
+	INCQ    BX
+	JMP     vertex3
+
+settle4:
+	MOVQ    (AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	SHLQ    $0x06, BX
+	ADDQ    88(AX), BX
+	TESTQ   SI, SI
+	JZ      end10
+
+loop9:
+	VMOVUPD (BX), Z2
+	VDIVPD  Z0, Z2, Z2
+	VMOVUPD Z2, (BX)
+	ADDQ    $+64, BX
+	DECQ    SI
+	JNZ     loop9
+
+end10:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	ADDQ         96(AX), BX
+	VMOVUPD      Z0, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Z2
+	VCMPPD       $0x0d, Z2, Z0, K1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Z2
+	VCMPPD       $0x02, Z2, Z0, K2
+	KANDW        K1, K2, K1
+	KNOTB        K1, K1
+	KMOVB        K1, BX
+	ORQ          BX, CX
+	DECQ         DX
+	JMP          layer1
+
+end2:
+	MOVQ CX, 312(AX)
+	VZEROUPPER
+	RET
+
+// func keepAVX2(a *byte)
+// Requires: AVX, AVX2
+TEXT ·keepAVX2(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	XORQ CX, CX
+	MOVQ 40(AX), DX
+	SUBQ $+2, DX
+
+layer1:
+	TESTQ   DX, DX
+	JL      end2
+	VXORPD  Y0, Y0, Y0
+	MOVQ    (AX), BX
+	MOVLQSX (BX)(DX*4), BX
+
+vertex3:
+	MOVQ    (AX), SI
+	CMPL    BX, 4(SI)(DX*4)
+	JGE     settle4
+	MOVQ    8(AX), DI
+	MOVLQSX (DI)(BX*4), SI
+	MOVLQSX 4(DI)(BX*4), DI
+	SUBQ    SI, DI
+	MOVQ    SI, R8
+	SHLQ    $0x06, R8
+	ADDQ    72(AX), R8
+	MOVQ    SI, R9
+	SHLQ    $0x06, R9
+	ADDQ    80(AX), R9
+	MOVQ    SI, R10
+	SHLQ    $0x03, R10
+	ADDQ    64(AX), R10
+	SHLQ    $0x02, SI
+	ADDQ    16(AX), SI
+	VXORPD  Y1, Y1, Y1
+	MOVQ    88(AX), R11
+	MOVQ    DI, R13
+	TESTQ   R13, R13
+	JZ      end6
+
+loop5:
+	MOVLQSX      (SI), R12
+	SHLQ         $0x03, R12
+	VMOVUPD      (R8), Y2
+	VMULPD       (R11)(R12*8), Y2, Y2
+	VBROADCASTSD (R10), Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      Y2, (R9)
+	VADDPD       Y2, Y1, Y1
+	ADDQ         $+64, R8
+	ADDQ         $+64, R9
+	ADDQ         $+8, R10
+	ADDQ         $+4, SI
+	DECQ         R13
+	JNZ          loop5
+
+end6:
+	MOVQ   DI, SI
+	SHLQ   $0x06, SI
+	SUBQ   SI, R8
+	MOVQ   DI, SI
+	SHLQ   $0x06, SI
+	SUBQ   SI, R9
+	VXORPD Y2, Y2, Y2
+	VCMPPD $0x00, Y2, Y1, Y2
+	MOVQ   DI, SI
+	TESTQ  SI, SI
+	JZ     end8
+
+loop7:
+	VMOVUPD   (R9), Y3
+	VDIVPD    Y1, Y3, Y3
+	VBLENDVPD Y2, (R8), Y3, Y3
+	VMOVUPD   Y3, (R9)
+	ADDQ      $+64, R8
+	ADDQ      $+64, R9
+	DECQ      SI
+	JNZ       loop7
+
+end8:
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    88(AX), SI
+	VMOVUPD Y1, (SI)
+	VMAXPD  Y1, Y0, Y0
+	INCQ    BX
+	JMP     vertex3
+
+settle4:
+	MOVQ    (AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	SHLQ    $0x06, BX
+	ADDQ    88(AX), BX
+	TESTQ   SI, SI
+	JZ      end10
+
+loop9:
+	VMOVUPD (BX), Y1
+	VDIVPD  Y0, Y1, Y1
+	VMOVUPD Y1, (BX)
+	ADDQ    $+64, BX
+	DECQ    SI
+	JNZ     loop9
+
+end10:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	ADDQ         96(AX), BX
+	VMOVUPD      Y0, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Y1
+	VCMPPD       $0x0d, Y1, Y0, Y1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Y2
+	VCMPPD       $0x02, Y2, Y0, Y0
+	VANDPD       Y1, Y0, Y0
+	VPCMPEQQ     Y1, Y1, Y1
+	VXORPD       Y0, Y1, Y1
+	VMOVMSKPD    Y1, BX
+	ORQ          BX, CX
+	DECQ         DX
+	JMP          layer1
+
+end2:
+	MOVQ CX, 312(AX)
+	VZEROUPPER
+	RET
+
+// func liftAVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·liftAVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Z0
+	XORQ         CX, CX
+	MOVQ         40(AX), DX
+	SUBQ         $+2, DX
+
+layer1:
+	TESTQ   DX, DX
+	JL      end2
+	VPXORQ  Z1, Z1, Z1
+	MOVQ    (AX), BX
+	MOVLQSX (BX)(DX*4), BX
+
+vertex3:
+	MOVQ    (AX), SI
+	CMPL    BX, 4(SI)(DX*4)
+	JGE     settle4
+	MOVQ    8(AX), DI
+	MOVLQSX (DI)(BX*4), SI
+	MOVLQSX 4(DI)(BX*4), DI
+	SUBQ    SI, DI
+	MOVQ    SI, R8
+	SHLQ    $0x06, R8
+	ADDQ    80(AX), R8
+	MOVQ    SI, R9
+	SHLQ    $0x03, R9
+	ADDQ    64(AX), R9
+	MOVQ    SI, R10
+	SHLQ    $0x02, R10
+	ADDQ    24(AX), R10
+	SHLQ    $0x02, SI
+	ADDQ    16(AX), SI
+	VPXORQ  Z2, Z2, Z2
+	MOVQ    DI, R13
+	TESTQ   R13, R13
+	JZ      end6
+
+loop5:
+	MOVLQSX      (SI), R11
+	SHLQ         $0x03, R11
+	MOVLQSX      (R10), R12
+	SHLQ         $0x03, R12
+	MOVQ         72(AX), R14
+	VMOVUPD      (R14)(R12*8), Z3
+	MOVQ         88(AX), R12
+	VMULPD       (R12)(R11*8), Z3, Z3
+	VBROADCASTSD (R9), Z7
+	VMULPD       Z7, Z3, Z3
+	VMOVUPD      Z3, (R8)
+	VADDPD       Z3, Z2, Z2
+	ADDQ         $+64, R8
+	ADDQ         $+8, R9
+	ADDQ         $+4, R10
+	ADDQ         $+4, SI
+	DECQ         R13
+	JNZ          loop5
+
+end6:
+	MOVQ         DI, SI
+	SHLQ         $0x06, SI
+	SUBQ         SI, R8
+	VBROADCASTSD c0010000000000000<>+0(SB), Z3
+	VCMPPD       $0x01, Z3, Z2, K1
+	VDIVPD       Z2, Z0, Z3
+	VPXORQ       Z4, Z4, Z4
+	MOVQ         DI, SI
+	TESTQ        SI, SI
+	JZ           end8
+
+loop7:
+	VMULPD    (R8), Z3, Z7
+	VBLENDMPD Z4, Z7, K1, Z5
+	VMOVUPD   Z5, (R8)
+	ADDQ      $+64, R8
+	DECQ      SI
+	JNZ       loop7
+
+end8:
+	VBLENDMPD Z4, Z2, K1, Z6
+	MOVQ      BX, SI
+	SHLQ      $0x06, SI
+	ADDQ      88(AX), SI
+	VMOVUPD   Z6, (SI)
+	VMAXPD    Z6, Z1, Z1
+	INCQ      BX
+	JMP       vertex3
+
+settle4:
+	MOVQ         (AX), SI
+	MOVLQSX      (SI)(DX*4), BX
+	MOVLQSX      4(SI)(DX*4), SI
+	SUBQ         BX, SI
+	SHLQ         $0x06, BX
+	ADDQ         88(AX), BX
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Z3
+	VDIVPD       Z1, Z3, Z3
+	TESTQ        SI, SI
+	JZ           end10
+
+loop9:
+	VMOVUPD (BX), Z7
+	VMULPD  Z3, Z7, Z7
+	VMOVUPD Z7, (BX)
+	ADDQ    $+64, BX
+	DECQ    SI
+	JNZ     loop9
+
+end10:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	ADDQ         96(AX), BX
+	VMOVUPD      Z1, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Z3
+	VCMPPD       $0x0d, Z3, Z1, K1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Z3
+	VCMPPD       $0x02, Z3, Z1, K2
+	KANDW        K1, K2, K1
+	KNOTB        K1, K1
+	KMOVB        K1, BX
+	ORQ          BX, CX
+	DECQ         DX
+	JMP          layer1
+
+end2:
+	MOVQ CX, 312(AX)
+	VZEROUPPER
+	RET
+
+DATA c0010000000000000<>+0(SB)/8, $0x0010000000000000
+GLOBL c0010000000000000<>(SB), RODATA|NOPTR, $8
+
+// func liftAVX2(a *byte)
+// Requires: AVX, AVX2
+TEXT ·liftAVX2(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Y0
+	XORQ         CX, CX
+	MOVQ         40(AX), DX
+	SUBQ         $+2, DX
+
+layer1:
+	TESTQ   DX, DX
+	JL      end2
+	VXORPD  Y1, Y1, Y1
+	MOVQ    (AX), BX
+	MOVLQSX (BX)(DX*4), BX
+
+vertex3:
+	MOVQ    (AX), SI
+	CMPL    BX, 4(SI)(DX*4)
+	JGE     settle4
+	MOVQ    8(AX), DI
+	MOVLQSX (DI)(BX*4), SI
+	MOVLQSX 4(DI)(BX*4), DI
+	SUBQ    SI, DI
+	MOVQ    SI, R8
+	SHLQ    $0x06, R8
+	ADDQ    80(AX), R8
+	MOVQ    SI, R9
+	SHLQ    $0x03, R9
+	ADDQ    64(AX), R9
+	MOVQ    SI, R10
+	SHLQ    $0x02, R10
+	ADDQ    24(AX), R10
+	SHLQ    $0x02, SI
+	ADDQ    16(AX), SI
+	VXORPD  Y2, Y2, Y2
+	MOVQ    DI, R13
+	TESTQ   R13, R13
+	JZ      end6
+
+loop5:
+	MOVLQSX      (SI), R11
+	SHLQ         $0x03, R11
+	MOVLQSX      (R10), R12
+	SHLQ         $0x03, R12
+	MOVQ         72(AX), R14
+	VMOVUPD      (R14)(R12*8), Y3
+	MOVQ         88(AX), R12
+	VMULPD       (R12)(R11*8), Y3, Y3
+	VBROADCASTSD (R9), Y4
+	VMULPD       Y4, Y3, Y3
+	VMOVUPD      Y3, (R8)
+	VADDPD       Y3, Y2, Y2
+	ADDQ         $+64, R8
+	ADDQ         $+8, R9
+	ADDQ         $+4, R10
+	ADDQ         $+4, SI
+	DECQ         R13
+	JNZ          loop5
+
+end6:
+	MOVQ         DI, SI
+	SHLQ         $0x06, SI
+	SUBQ         SI, R8
+	VBROADCASTSD c0010000000000000<>+0(SB), Y3
+	VCMPPD       $0x01, Y3, Y2, Y3
+	VDIVPD       Y2, Y0, Y4
+	VXORPD       Y5, Y5, Y5
+	MOVQ         DI, SI
+	TESTQ        SI, SI
+	JZ           end8
+
+loop7:
+	VMULPD    (R8), Y4, Y6
+	VBLENDVPD Y3, Y5, Y6, Y6
+	VMOVUPD   Y6, (R8)
+	ADDQ      $+64, R8
+	DECQ      SI
+	JNZ       loop7
+
+end8:
+	VBLENDVPD Y3, Y5, Y2, Y2
+	MOVQ      BX, SI
+	SHLQ      $0x06, SI
+	ADDQ      88(AX), SI
+	VMOVUPD   Y2, (SI)
+	VMAXPD    Y2, Y1, Y1
+	INCQ      BX
+	JMP       vertex3
+
+settle4:
+	MOVQ         (AX), SI
+	MOVLQSX      (SI)(DX*4), BX
+	MOVLQSX      4(SI)(DX*4), SI
+	SUBQ         BX, SI
+	SHLQ         $0x06, BX
+	ADDQ         88(AX), BX
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Y2
+	VDIVPD       Y1, Y2, Y2
+	TESTQ        SI, SI
+	JZ           end10
+
+loop9:
+	VMOVUPD (BX), Y3
+	VMULPD  Y2, Y3, Y3
+	VMOVUPD Y3, (BX)
+	ADDQ    $+64, BX
+	DECQ    SI
+	JNZ     loop9
+
+end10:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	ADDQ         96(AX), BX
+	VMOVUPD      Y1, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Y2
+	VCMPPD       $0x0d, Y2, Y1, Y2
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Y3
+	VCMPPD       $0x02, Y3, Y1, Y1
+	VANDPD       Y2, Y1, Y1
+	VPCMPEQQ     Y2, Y2, Y2
+	VXORPD       Y1, Y2, Y2
+	VMOVMSKPD    Y2, BX
+	ORQ          BX, CX
+	DECQ         DX
+	JMP          layer1
+
+end2:
+	MOVQ CX, 312(AX)
+	VZEROUPPER
+	RET
+
+// func projectAVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·projectAVX512(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	XORQ         CX, CX
+	VBROADCASTSD c03f0000000000000<>+0(SB), Z0
+	VPXORQ       Z1, Z1, Z1
+	MOVQ         $-1, DX
+
+vertex1:
+	INCQ    DX
+	CMPQ    DX, 48(AX)
+	JGE     end2
+	MOVQ    8(AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	MOVQ    DX, DI
+	SHLQ    $0x06, DI
+	ADDQ    88(AX), DI
+	VMOVUPD (DI), Z2
+	VCMPPD  $0x0e, Z1, Z2, K1
+	KMOVB   K1, DI
+	TESTQ   DI, DI
+	JZ      skip3
+	MOVQ    BX, DI
+	SHLQ    $0x06, DI
+	ADDQ    72(AX), DI
+	MOVQ    BX, R8
+	SHLQ    $0x02, R8
+	ADDQ    24(AX), R8
+	SHLQ    $0x02, BX
+	ADDQ    16(AX), BX
+	MOVQ    SI, R10
+	TESTQ   R10, R10
+	JZ      end5
+
+loop4:
+	MOVLQSX (BX), SI
+	SHLQ    $0x03, SI
+	MOVLQSX (R8), R9
+	SHLQ    $0x03, R9
+	VMOVUPD (DI), Z3
+	VMULPD  Z3, Z2, Z4
+	VCMPPD  $0x01, Z0, Z4, K2
+	VCMPPD  $0x0e, Z1, Z3, K3
+	KANDW   K2, K3, K2
+	KANDW   K2, K1, K2
+	KMOVB   K2, R11
+	ORQ     R11, CX
+	MOVQ    88(AX), R11
+	MOVQ    80(AX), R12
+	VADDPD  (R11)(SI*8), Z4, Z3
+	VMOVUPD Z3, (R11)(SI*8)
+	VADDPD  (R12)(R9*8), Z4, Z3
+	VMOVUPD Z3, (R12)(R9*8)
+	ADDQ    $+64, DI
+	ADDQ    $+4, R8
+	ADDQ    $+4, BX
+	DECQ    R10
+	JNZ     loop4
+
+end5:
+skip3:
+	JMP vertex1
+
+end2:
+	MOVQ CX, 312(AX)
+	VZEROUPPER
+	RET
+
+// func projectAVX2(a *byte)
+// Requires: AVX
+TEXT ·projectAVX2(SB), NOSPLIT, $0-8
+	MOVQ         a+0(FP), AX
+	XORQ         CX, CX
+	VBROADCASTSD c03f0000000000000<>+0(SB), Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         $-1, DX
+
+vertex1:
+	INCQ      DX
+	CMPQ      DX, 48(AX)
+	JGE       end2
+	MOVQ      8(AX), SI
+	MOVLQSX   (SI)(DX*4), BX
+	MOVLQSX   4(SI)(DX*4), SI
+	SUBQ      BX, SI
+	MOVQ      DX, DI
+	SHLQ      $0x06, DI
+	ADDQ      88(AX), DI
+	VMOVUPD   (DI), Y2
+	VCMPPD    $0x0e, Y1, Y2, Y3
+	VMOVMSKPD Y3, DI
+	TESTQ     DI, DI
+	JZ        skip3
+	MOVQ      BX, DI
+	SHLQ      $0x06, DI
+	ADDQ      72(AX), DI
+	MOVQ      BX, R8
+	SHLQ      $0x02, R8
+	ADDQ      24(AX), R8
+	SHLQ      $0x02, BX
+	ADDQ      16(AX), BX
+	MOVQ      SI, R10
+	TESTQ     R10, R10
+	JZ        end5
+
+loop4:
+	MOVLQSX   (BX), SI
+	SHLQ      $0x03, SI
+	MOVLQSX   (R8), R9
+	SHLQ      $0x03, R9
+	VMOVUPD   (DI), Y4
+	VMULPD    Y4, Y2, Y5
+	VCMPPD    $0x01, Y0, Y5, Y6
+	VCMPPD    $0x0e, Y1, Y4, Y4
+	VANDPD    Y6, Y4, Y4
+	VANDPD    Y4, Y3, Y4
+	VMOVMSKPD Y4, R11
+	ORQ       R11, CX
+	MOVQ      88(AX), R11
+	MOVQ      80(AX), R12
+	VADDPD    (R11)(SI*8), Y5, Y4
+	VMOVUPD   Y4, (R11)(SI*8)
+	VADDPD    (R12)(R9*8), Y5, Y4
+	VMOVUPD   Y4, (R12)(R9*8)
+	ADDQ      $+64, DI
+	ADDQ      $+4, R8
+	ADDQ      $+4, BX
+	DECQ      R10
+	JNZ       loop4
+
+end5:
+skip3:
+	JMP vertex1
+
+end2:
+	MOVQ CX, 312(AX)
+	VZEROUPPER
+	RET
+
+// func normaliseAVX512(a *byte)
+// Requires: AVX, AVX512F
+TEXT ·normaliseAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ $-1, CX
+
+vertex1:
+	INCQ    CX
+	CMPQ    CX, 48(AX)
+	JGE     end2
+	MOVQ    8(AX), BX
+	MOVLQSX (BX)(CX*4), DX
+	MOVLQSX 4(BX)(CX*4), BX
+	SUBQ    DX, BX
+	MOVQ    DX, SI
+	SHLQ    $0x06, SI
+	ADDQ    80(AX), SI
+	SHLQ    $0x06, DX
+	ADDQ    72(AX), DX
+	VPXORQ  Z0, Z0, Z0
+	MOVQ    BX, DI
+	TESTQ   DI, DI
+	JZ      end4
+
+loop3:
+	VADDPD (SI), Z0, Z0
+	ADDQ   $+64, SI
+	DECQ   DI
+	JNZ    loop3
+
+end4:
+	MOVQ   BX, DI
+	SHLQ   $0x06, DI
+	SUBQ   DI, SI
+	VPXORQ Z1, Z1, Z1
+	VCMPPD $0x00, Z1, Z0, K1
+	TESTQ  BX, BX
+	JZ     end6
+
+loop5:
+	VMOVUPD   (SI), Z2
+	VDIVPD    Z0, Z2, Z2
+	VBLENDMPD (DX), Z2, K1, Z3
+	VMOVUPD   Z3, (SI)
+	ADDQ      $+64, SI
+	ADDQ      $+64, DX
+	DECQ      BX
+	JNZ       loop5
+
+end6:
+	JMP vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func normaliseAVX2(a *byte)
+// Requires: AVX
+TEXT ·normaliseAVX2(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ $-1, CX
+
+vertex1:
+	INCQ    CX
+	CMPQ    CX, 48(AX)
+	JGE     end2
+	MOVQ    8(AX), BX
+	MOVLQSX (BX)(CX*4), DX
+	MOVLQSX 4(BX)(CX*4), BX
+	SUBQ    DX, BX
+	MOVQ    DX, SI
+	SHLQ    $0x06, SI
+	ADDQ    80(AX), SI
+	SHLQ    $0x06, DX
+	ADDQ    72(AX), DX
+	VXORPD  Y0, Y0, Y0
+	MOVQ    BX, DI
+	TESTQ   DI, DI
+	JZ      end4
+
+loop3:
+	VADDPD (SI), Y0, Y0
+	ADDQ   $+64, SI
+	DECQ   DI
+	JNZ    loop3
+
+end4:
+	MOVQ   BX, DI
+	SHLQ   $0x06, DI
+	SUBQ   DI, SI
+	VXORPD Y1, Y1, Y1
+	VCMPPD $0x00, Y1, Y0, Y1
+	TESTQ  BX, BX
+	JZ     end6
+
+loop5:
+	VMOVUPD   (SI), Y2
+	VDIVPD    Y0, Y2, Y2
+	VBLENDVPD Y1, (DX), Y2, Y2
+	VMOVUPD   Y2, (SI)
+	ADDQ      $+64, SI
+	ADDQ      $+64, DX
+	DECQ      BX
+	JNZ       loop5
+
+end6:
+	JMP vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func meanAVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·meanAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	XORQ CX, CX
+	MOVQ 40(AX), DX
+	SUBQ $+2, DX
+
+layer1:
+	TESTQ   DX, DX
+	JL      end2
+	VPXORQ  Z0, Z0, Z0
+	MOVQ    (AX), BX
+	MOVLQSX (BX)(DX*4), BX
+
+vertex3:
+	MOVQ    (AX), SI
+	CMPL    BX, 4(SI)(DX*4)
+	JGE     settle4
+	MOVQ    8(AX), DI
+	MOVLQSX (DI)(BX*4), SI
+	MOVLQSX 4(DI)(BX*4), DI
+	SUBQ    SI, DI
+	MOVQ    SI, R8
+	SHLQ    $0x06, R8
+	ADDQ    72(AX), R8
+	MOVQ    SI, R9
+	SHLQ    $0x02, R9
+	ADDQ    24(AX), R9
+	SHLQ    $0x02, SI
+	ADDQ    16(AX), SI
+	VPXORQ  Z1, Z1, Z1
+	MOVQ    88(AX), R10
+	MOVQ    104(AX), R11
+	MOVQ    DI, R13
+	TESTQ   R13, R13
+	JZ      end6
+
+loop5:
+	MOVLQSX (SI), DI
+	SHLQ    $0x03, DI
+	MOVLQSX (R9), R12
+	SHLQ    $0x03, R12
+	VMOVUPD (R8), Z2
+	VMULPD  (R10)(DI*8), Z2, Z2
+	VMULPD  (R11)(R12*8), Z2, Z2
+	VADDPD  Z2, Z1, Z1
+	ADDQ    $+64, R8
+	ADDQ    $+4, R9
+	ADDQ    $+4, SI
+	DECQ    R13
+	JNZ     loop5
+
+end6:
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    88(AX), SI
+	VMOVUPD Z1, (SI)
+	VMAXPD  Z1, Z0, Z0
+	INCQ    BX
+	JMP     vertex3
+
+settle4:
+	MOVQ    (AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	SHLQ    $0x06, BX
+	ADDQ    88(AX), BX
+	TESTQ   SI, SI
+	JZ      end8
+
+loop7:
+	VMOVUPD (BX), Z2
+	VDIVPD  Z0, Z2, Z2
+	VMOVUPD Z2, (BX)
+	ADDQ    $+64, BX
+	DECQ    SI
+	JNZ     loop7
+
+end8:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	ADDQ         96(AX), BX
+	VMOVUPD      Z0, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Z2
+	VCMPPD       $0x0d, Z2, Z0, K1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Z2
+	VCMPPD       $0x02, Z2, Z0, K2
+	KANDW        K1, K2, K1
+	KNOTB        K1, K1
+	KMOVB        K1, BX
+	ORQ          BX, CX
+	DECQ         DX
+	JMP          layer1
+
+end2:
+	MOVQ CX, 312(AX)
+	VZEROUPPER
+	RET
+
+// func meanAVX2(a *byte)
+// Requires: AVX, AVX2
+TEXT ·meanAVX2(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	XORQ CX, CX
+	MOVQ 40(AX), DX
+	SUBQ $+2, DX
+
+layer1:
+	TESTQ   DX, DX
+	JL      end2
+	VXORPD  Y0, Y0, Y0
+	MOVQ    (AX), BX
+	MOVLQSX (BX)(DX*4), BX
+
+vertex3:
+	MOVQ    (AX), SI
+	CMPL    BX, 4(SI)(DX*4)
+	JGE     settle4
+	MOVQ    8(AX), DI
+	MOVLQSX (DI)(BX*4), SI
+	MOVLQSX 4(DI)(BX*4), DI
+	SUBQ    SI, DI
+	MOVQ    SI, R8
+	SHLQ    $0x06, R8
+	ADDQ    72(AX), R8
+	MOVQ    SI, R9
+	SHLQ    $0x02, R9
+	ADDQ    24(AX), R9
+	SHLQ    $0x02, SI
+	ADDQ    16(AX), SI
+	VXORPD  Y1, Y1, Y1
+	MOVQ    88(AX), R10
+	MOVQ    104(AX), R11
+	MOVQ    DI, R13
+	TESTQ   R13, R13
+	JZ      end6
+
+loop5:
+	MOVLQSX (SI), DI
+	SHLQ    $0x03, DI
+	MOVLQSX (R9), R12
+	SHLQ    $0x03, R12
+	VMOVUPD (R8), Y2
+	VMULPD  (R10)(DI*8), Y2, Y2
+	VMULPD  (R11)(R12*8), Y2, Y2
+	VADDPD  Y2, Y1, Y1
+	ADDQ    $+64, R8
+	ADDQ    $+4, R9
+	ADDQ    $+4, SI
+	DECQ    R13
+	JNZ     loop5
+
+end6:
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    88(AX), SI
+	VMOVUPD Y1, (SI)
+	VMAXPD  Y1, Y0, Y0
+	INCQ    BX
+	JMP     vertex3
+
+settle4:
+	MOVQ    (AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	SHLQ    $0x06, BX
+	ADDQ    88(AX), BX
+	TESTQ   SI, SI
+	JZ      end8
+
+loop7:
+	VMOVUPD (BX), Y1
+	VDIVPD  Y0, Y1, Y1
+	VMOVUPD Y1, (BX)
+	ADDQ    $+64, BX
+	DECQ    SI
+	JNZ     loop7
+
+end8:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	ADDQ         96(AX), BX
+	VMOVUPD      Y0, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Y1
+	VCMPPD       $0x0d, Y1, Y0, Y1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Y2
+	VCMPPD       $0x02, Y2, Y0, Y0
+	VANDPD       Y1, Y0, Y0
+	VPCMPEQQ     Y1, Y1, Y1
+	VXORPD       Y0, Y1, Y1
+	VMOVMSKPD    Y1, BX
+	ORQ          BX, CX
+	DECQ         DX
+	JMP          layer1
+
+end2:
+	MOVQ CX, 312(AX)
+	VZEROUPPER
+	RET
+
+// func weighAVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·weighAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	XORQ CX, CX
+	MOVQ 40(AX), DX
+	SUBQ $+2, DX
+
+layer1:
+	TESTQ   DX, DX
+	JL      end2
+	VPXORQ  Z0, Z0, Z0
+	MOVQ    (AX), BX
+	MOVLQSX (BX)(DX*4), BX
+
+vertex3:
+	MOVQ    (AX), SI
+	CMPL    BX, 4(SI)(DX*4)
+	JGE     settle4
+	MOVQ    8(AX), DI
+	MOVLQSX (DI)(BX*4), SI
+	MOVLQSX 4(DI)(BX*4), DI
+	SUBQ    SI, DI
+	MOVQ    SI, R8
+	SHLQ    $0x03, R8
+	ADDQ    64(AX), R8
+	MOVQ    SI, R9
+	SHLQ    $0x02, R9
+	ADDQ    24(AX), R9
+	SHLQ    $0x02, SI
+	ADDQ    16(AX), SI
+	VPXORQ  Z1, Z1, Z1
+	MOVQ    88(AX), R10
+	MOVQ    104(AX), R11
+	MOVQ    DI, R13
+	TESTQ   R13, R13
+	JZ      end6
+
+loop5:
+	MOVLQSX      (SI), DI
+	SHLQ         $0x03, DI
+	MOVLQSX      (R9), R12
+	SHLQ         $0x03, R12
+	VBROADCASTSD (R8), Z2
+	VMULPD       (R11)(R12*8), Z2, Z2
+	VMULPD       (R10)(DI*8), Z2, Z2
+	VADDPD       Z2, Z1, Z1
+	ADDQ         $+8, R8
+	ADDQ         $+4, R9
+	ADDQ         $+4, SI
+	DECQ         R13
+	JNZ          loop5
+
+end6:
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    88(AX), SI
+	VMOVUPD Z1, (SI)
+	VMAXPD  Z1, Z0, Z0
+	INCQ    BX
+	JMP     vertex3
+
+settle4:
+	MOVQ    (AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	SHLQ    $0x06, BX
+	ADDQ    88(AX), BX
+	TESTQ   SI, SI
+	JZ      end8
+
+loop7:
+	VMOVUPD (BX), Z2
+	VDIVPD  Z0, Z2, Z2
+	VMOVUPD Z2, (BX)
+	ADDQ    $+64, BX
+	DECQ    SI
+	JNZ     loop7
+
+end8:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	ADDQ         96(AX), BX
+	VMOVUPD      Z0, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Z2
+	VCMPPD       $0x0d, Z2, Z0, K1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Z2
+	VCMPPD       $0x02, Z2, Z0, K2
+	KANDW        K1, K2, K1
+	KNOTB        K1, K1
+	KMOVB        K1, BX
+	ORQ          BX, CX
+	DECQ         DX
+	JMP          layer1
+
+end2:
+	MOVQ CX, 312(AX)
+	VZEROUPPER
+	RET
+
+// func weighAVX2(a *byte)
+// Requires: AVX, AVX2
+TEXT ·weighAVX2(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	XORQ CX, CX
+	MOVQ 40(AX), DX
+	SUBQ $+2, DX
+
+layer1:
+	TESTQ   DX, DX
+	JL      end2
+	VXORPD  Y0, Y0, Y0
+	MOVQ    (AX), BX
+	MOVLQSX (BX)(DX*4), BX
+
+vertex3:
+	MOVQ    (AX), SI
+	CMPL    BX, 4(SI)(DX*4)
+	JGE     settle4
+	MOVQ    8(AX), DI
+	MOVLQSX (DI)(BX*4), SI
+	MOVLQSX 4(DI)(BX*4), DI
+	SUBQ    SI, DI
+	MOVQ    SI, R8
+	SHLQ    $0x03, R8
+	ADDQ    64(AX), R8
+	MOVQ    SI, R9
+	SHLQ    $0x02, R9
+	ADDQ    24(AX), R9
+	SHLQ    $0x02, SI
+	ADDQ    16(AX), SI
+	VXORPD  Y1, Y1, Y1
+	MOVQ    88(AX), R10
+	MOVQ    104(AX), R11
+	MOVQ    DI, R13
+	TESTQ   R13, R13
+	JZ      end6
+
+loop5:
+	MOVLQSX      (SI), DI
+	SHLQ         $0x03, DI
+	MOVLQSX      (R9), R12
+	SHLQ         $0x03, R12
+	VBROADCASTSD (R8), Y2
+	VMULPD       (R11)(R12*8), Y2, Y2
+	VMULPD       (R10)(DI*8), Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	ADDQ         $+8, R8
+	ADDQ         $+4, R9
+	ADDQ         $+4, SI
+	DECQ         R13
+	JNZ          loop5
+
+end6:
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    88(AX), SI
+	VMOVUPD Y1, (SI)
+	VMAXPD  Y1, Y0, Y0
+	INCQ    BX
+	JMP     vertex3
+
+settle4:
+	MOVQ    (AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	SHLQ    $0x06, BX
+	ADDQ    88(AX), BX
+	TESTQ   SI, SI
+	JZ      end8
+
+loop7:
+	VMOVUPD (BX), Y1
+	VDIVPD  Y0, Y1, Y1
+	VMOVUPD Y1, (BX)
+	ADDQ    $+64, BX
+	DECQ    SI
+	JNZ     loop7
+
+end8:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	ADDQ         96(AX), BX
+	VMOVUPD      Y0, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Y1
+	VCMPPD       $0x0d, Y1, Y0, Y1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Y2
+	VCMPPD       $0x02, Y2, Y0, Y0
+	VANDPD       Y1, Y0, Y0
+	VPCMPEQQ     Y1, Y1, Y1
+	VXORPD       Y0, Y1, Y1
+	VMOVMSKPD    Y1, BX
+	ORQ          BX, CX
+	DECQ         DX
+	JMP          layer1
+
+end2:
+	MOVQ CX, 312(AX)
+	VZEROUPPER
+	RET
+
+// func occupyAVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·occupyAVX512(SB), NOSPLIT, $0-8
+	MOVQ   a+0(FP), AX
+	VPXORQ Z0, Z0, Z0
+	MOVQ   $-1, CX
+
+vertex1:
+	INCQ      CX
+	CMPQ      CX, 48(AX)
+	JGE       end2
+	MOVQ      8(AX), BX
+	MOVLQSX   (BX)(CX*4), DX
+	MOVLQSX   4(BX)(CX*4), BX
+	SUBQ      DX, BX
+	MOVQ      CX, SI
+	SHLQ      $0x06, SI
+	ADDQ      120(AX), SI
+	VMOVUPD   (SI), Z1
+	VCMPPD    $0x0e, Z0, Z1, K1
+	KMOVB     K1, SI
+	TESTQ     SI, SI
+	JZ        skip3
+	MOVQ      CX, SI
+	SHLQ      $0x06, SI
+	ADDQ      88(AX), SI
+	VMOVUPD   (SI), Z2
+	MOVQ      96(AX), SI
+	VMULPD    (SI), Z2, Z2
+	VCMPPD    $0x0e, Z0, Z2, K1
+	VDIVPD    Z2, Z1, Z1
+	VBLENDMPD Z1, Z0, K1, Z3
+	MOVQ      DX, SI
+	SHLQ      $0x03, SI
+	ADDQ      64(AX), SI
+	MOVQ      DX, DI
+	SHLQ      $0x02, DI
+	ADDQ      24(AX), DI
+	SHLQ      $0x02, DX
+	ADDQ      16(AX), DX
+	MOVQ      104(AX), R8
+	MOVQ      BX, R10
+	TESTQ     R10, R10
+	JZ        end5
+
+loop4:
+	MOVLQSX      (DX), BX
+	SHLQ         $0x03, BX
+	MOVLQSX      (DI), R9
+	SHLQ         $0x03, R9
+	VBROADCASTSD (SI), Z1
+	VMULPD       (R8)(R9*8), Z1, Z1
+	MOVQ         88(AX), R11
+	VMULPD       (R11)(BX*8), Z1, Z1
+	VMULPD       Z1, Z3, Z1
+	MOVQ         120(AX), R11
+	MOVQ         80(AX), R12
+	VADDPD       (R11)(BX*8), Z1, Z2
+	VMOVUPD      Z2, (R11)(BX*8)
+	VADDPD       (R12)(R9*8), Z1, Z1
+	VMOVUPD      Z1, (R12)(R9*8)
+	ADDQ         $+8, SI
+	ADDQ         $+4, DI
+	ADDQ         $+4, DX
+	DECQ         R10
+	JNZ          loop4
+
+end5:
+skip3:
+	JMP vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func occupyAVX2(a *byte)
+// Requires: AVX
+TEXT ·occupyAVX2(SB), NOSPLIT, $0-8
+	MOVQ   a+0(FP), AX
+	VXORPD Y0, Y0, Y0
+	MOVQ   $-1, CX
+
+vertex1:
+	INCQ      CX
+	CMPQ      CX, 48(AX)
+	JGE       end2
+	MOVQ      8(AX), BX
+	MOVLQSX   (BX)(CX*4), DX
+	MOVLQSX   4(BX)(CX*4), BX
+	SUBQ      DX, BX
+	MOVQ      CX, SI
+	SHLQ      $0x06, SI
+	ADDQ      120(AX), SI
+	VMOVUPD   (SI), Y1
+	VCMPPD    $0x0e, Y0, Y1, Y2
+	VMOVMSKPD Y2, SI
+	TESTQ     SI, SI
+	JZ        skip3
+	MOVQ      CX, SI
+	SHLQ      $0x06, SI
+	ADDQ      88(AX), SI
+	VMOVUPD   (SI), Y2
+	MOVQ      96(AX), SI
+	VMULPD    (SI), Y2, Y2
+	VCMPPD    $0x0e, Y0, Y2, Y3
+	VDIVPD    Y2, Y1, Y1
+	VBLENDVPD Y3, Y1, Y0, Y1
+	MOVQ      DX, SI
+	SHLQ      $0x03, SI
+	ADDQ      64(AX), SI
+	MOVQ      DX, DI
+	SHLQ      $0x02, DI
+	ADDQ      24(AX), DI
+	SHLQ      $0x02, DX
+	ADDQ      16(AX), DX
+	MOVQ      104(AX), R8
+	MOVQ      BX, R10
+	TESTQ     R10, R10
+	JZ        end5
+
+loop4:
+	MOVLQSX      (DX), BX
+	SHLQ         $0x03, BX
+	MOVLQSX      (DI), R9
+	SHLQ         $0x03, R9
+	VBROADCASTSD (SI), Y2
+	VMULPD       (R8)(R9*8), Y2, Y2
+	MOVQ         88(AX), R11
+	VMULPD       (R11)(BX*8), Y2, Y2
+	VMULPD       Y2, Y1, Y2
+	MOVQ         120(AX), R11
+	MOVQ         80(AX), R12
+	VADDPD       (R11)(BX*8), Y2, Y3
+	VMOVUPD      Y3, (R11)(BX*8)
+	VADDPD       (R12)(R9*8), Y2, Y2
+	VMOVUPD      Y2, (R12)(R9*8)
+	ADDQ         $+8, SI
+	ADDQ         $+4, DI
+	ADDQ         $+4, DX
+	DECQ         R10
+	JNZ          loop4
+
+end5:
+skip3:
+	JMP vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func guideAVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·guideAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	XORQ CX, CX
+
+row1:
+	CMPQ         CX, 56(AX)
+	JGE          end2
+	MOVQ         32(AX), DX
+	MOVLQSX      (DX)(CX*4), DX
+	MOVQ         8(AX), SI
+	MOVLQSX      (SI)(DX*4), BX
+	MOVLQSX      4(SI)(DX*4), DX
+	SUBQ         BX, DX
+	MOVQ         BX, SI
+	SHLQ         $0x06, SI
+	ADDQ         80(AX), SI
+	SHLQ         $0x06, BX
+	ADDQ         128(AX), BX
+	VBROADCASTSD cfff0000000000000<>+0(SB), Z0
+	MOVQ         DX, DI
+	TESTQ        DI, DI
+	JZ           end4
+
+loop3:
+	VMOVUPD      (SI), Z1
+	CMPQ         304(AX), $+0
+	JNE          logs5
+	VPXORQ       Z2, Z2, Z2
+	VCMPPD       $0x00, Z2, Z1, K1
+	VBROADCASTSD c0010000000000000<>+0(SB), Z3
+	VCMPPD       $0x01, Z3, Z1, K2
+	VBROADCASTSD c4350000000000000<>+0(SB), Z3
+	VMULPD       Z3, Z1, Z3
+	VBLENDMPD    Z3, Z1, K2, Z4
+	VPSRLQ       $0x34, Z4, Z1
+	VBROADCASTSD c4330000000000000<>+0(SB), Z3
+	VPORQ        Z3, Z1, Z1
+	VBROADCASTSD c43300000000003fe<>+0(SB), Z3
+	VSUBPD       Z3, Z1, Z1
+	VBROADCASTSD c404b000000000000<>+0(SB), Z3
+	VPXORQ       Z5, Z5, Z5
+	VBLENDMPD    Z3, Z5, K2, Z6
+	VSUBPD       Z6, Z1, Z1
+	VBROADCASTSD c000fffffffffffff<>+0(SB), Z3
+	VPANDQ       Z3, Z4, Z3
+	VBROADCASTSD c3fe0000000000000<>+0(SB), Z15
+	VPORQ        Z15, Z3, Z3
+	VBROADCASTSD c3fe6a09e667f3bcd<>+0(SB), Z15
+	VCMPPD       $0x01, Z15, Z3, K2
+	VADDPD       Z3, Z3, Z15
+	VBLENDMPD    Z15, Z3, K2, Z7
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Z3
+	VSUBPD       Z3, Z1, Z3
+	VBLENDMPD    Z3, Z1, K2, Z8
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Z1
+	VSUBPD       Z1, Z7, Z1
+	VBROADCASTSD c4000000000000000<>+0(SB), Z3
+	VADDPD       Z1, Z3, Z3
+	VDIVPD       Z3, Z1, Z3
+	VMULPD       Z3, Z3, Z15
+	VBROADCASTSD c3fc2f112df3e5244<>+0(SB), Z16
+	VMULPD       Z15, Z16, Z16
+	VBROADCASTSD c3fc39a09d078c69f<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z16, Z16
+	VBROADCASTSD c3fc7466496cb03de<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z16, Z16
+	VBROADCASTSD c3fcc71c51d8e78af<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z16, Z16
+	VBROADCASTSD c3fd2492494229359<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z16, Z16
+	VBROADCASTSD c3fd999999997fa04<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z16, Z16
+	VBROADCASTSD c3fe5555555555593<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z16, Z15
+	VBROADCASTSD c3fe0000000000000<>+0(SB), Z16
+	VMULPD       Z1, Z16, Z16
+	VMULPD       Z1, Z16, Z16
+	VADDPD       Z15, Z16, Z15
+	VMULPD       Z15, Z3, Z3
+	VBROADCASTSD c3dea39ef35793c76<>+0(SB), Z15
+	VMULPD       Z15, Z8, Z15
+	VADDPD       Z15, Z3, Z3
+	VBROADCASTSD c3fe62e42fee00000<>+0(SB), Z15
+	VMULPD       Z15, Z8, Z15
+	VSUBPD       Z3, Z16, Z3
+	VSUBPD       Z1, Z3, Z1
+	VSUBPD       Z1, Z15, Z1
+	VBROADCASTSD cfff0000000000000<>+0(SB), Z3
+	VBLENDMPD    Z3, Z1, K1, Z9
+	VMOVAPD      Z9, Z1
+
+logs5:
+	CMPQ         128(AX), $+0
+	JE           ready6
+	VBROADCASTSD 296(AX), Z3
+	VMULPD       (BX), Z3, Z3
+	VBROADCASTSD cfe37e43c8800759c<>+0(SB), Z15
+	VMAXPD       Z15, Z3, Z3
+	VBROADCASTSD c7e37e43c8800759c<>+0(SB), Z15
+	VMINPD       Z15, Z3, Z3
+	VADDPD       Z3, Z1, Z1
+
+ready6:
+	VMOVUPD Z1, (SI)
+	VMAXPD  Z0, Z1, Z0
+	ADDQ    $+64, SI
+	ADDQ    $+64, BX
+	DECQ    DI
+	JNZ     loop3
+
+end4:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	SUBQ         BX, SI
+	VBROADCASTSD c7fefffffffffffff<>+0(SB), Z1
+	VCMPPD       $0x01, Z1, Z0, K1
+	VBROADCASTSD cffefffffffffffff<>+0(SB), Z1
+	VCMPPD       $0x0e, Z1, Z0, K2
+	KANDW        K1, K2, K1
+	KNOTB        K1, K2
+	KMOVB        K2, BX
+	MOVQ         CX, DI
+	ADDQ         288(AX), DI
+	MOVB         BL, (DI)
+	ORQ          BX, 320(AX)
+	VPXORQ       Z10, Z10, Z10
+	MOVQ         DX, BX
+	TESTQ        BX, BX
+	JZ           end8
+
+loop7:
+	VMOVUPD      (SI), Z1
+	VSUBPD       Z0, Z1, Z3
+	VBROADCASTSD cc086200000000000<>+0(SB), Z15
+	VCMPPD       $0x01, Z15, Z3, K2
+	VBROADCASTSD c3ff71547652b82fe<>+0(SB), Z15
+	VMULPD       Z15, Z3, Z15
+	VBROADCASTSD c4338000000000000<>+0(SB), Z16
+	VADDPD       Z16, Z15, Z15
+	VBROADCASTSD c4338000000000000<>+0(SB), Z16
+	VSUBPD       Z16, Z15, Z16
+	VBROADCASTSD c3fe62e42fee00000<>+0(SB), Z17
+	VMULPD       Z17, Z16, Z17
+	VSUBPD       Z17, Z3, Z3
+	VBROADCASTSD c3dea39ef35793c76<>+0(SB), Z17
+	VMULPD       Z17, Z16, Z16
+	VSUBPD       Z16, Z3, Z3
+	VBROADCASTSD c3de6124613a86d09<>+0(SB), Z16
+	VMULPD       Z3, Z16, Z16
+	VBROADCASTSD c3e21eed8eff8d898<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z3, Z16, Z16
+	VBROADCASTSD c3e5ae64567f544e4<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z3, Z16, Z16
+	VBROADCASTSD c3e927e4fb7789f5c<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z3, Z16, Z16
+	VBROADCASTSD c3ec71de3a556c734<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z3, Z16, Z16
+	VBROADCASTSD c3efa01a01a01a01a<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z3, Z16, Z16
+	VBROADCASTSD c3f2a01a01a01a01a<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z3, Z16, Z16
+	VBROADCASTSD c3f56c16c16c16c17<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z3, Z16, Z16
+	VBROADCASTSD c3f81111111111111<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z3, Z16, Z16
+	VBROADCASTSD c3fa5555555555555<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z3, Z16, Z16
+	VBROADCASTSD c3fc5555555555555<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z3, Z16, Z16
+	VBROADCASTSD c3fe0000000000000<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Z17
+	VMULPD       Z3, Z3, Z18
+	VMULPD       Z16, Z18, Z16
+	VADDPD       Z16, Z3, Z3
+	VADDPD       Z3, Z17, Z3
+	VPSLLQ       $0x34, Z15, Z15
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Z16
+	VPADDQ       Z16, Z15, Z15
+	VPXORQ       Z11, Z11, Z11
+	VMULPD       Z15, Z3, Z3
+	VBLENDMPD    Z11, Z3, K2, Z12
+	VBLENDMPD    Z12, Z1, K1, Z13
+	VMOVUPD      Z13, (SI)
+	VADDPD       Z12, Z10, Z10
+	ADDQ         $+64, SI
+	DECQ         BX
+	JNZ          loop7
+
+end8:
+	MOVQ  DX, BX
+	SHLQ  $0x06, BX
+	SUBQ  BX, SI
+	TESTQ DX, DX
+	JZ    end10
+
+loop9:
+	VMOVUPD   (SI), Z0
+	VDIVPD    Z10, Z0, Z1
+	VBLENDMPD Z1, Z0, K1, Z14
+	VMOVUPD   Z14, (SI)
+	ADDQ      $+64, SI
+	DECQ      DX
+	JNZ       loop9
+
+end10:
+	INCQ CX
+	JMP  row1
+
+end2:
+	VZEROUPPER
+	RET
+
+DATA cfff0000000000000<>+0(SB)/8, $0xfff0000000000000
+GLOBL cfff0000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA c4350000000000000<>+0(SB)/8, $0x4350000000000000
+GLOBL c4350000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA c4330000000000000<>+0(SB)/8, $0x4330000000000000
+GLOBL c4330000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA c43300000000003fe<>+0(SB)/8, $0x43300000000003fe
+GLOBL c43300000000003fe<>(SB), RODATA|NOPTR, $8
+
+DATA c404b000000000000<>+0(SB)/8, $0x404b000000000000
+GLOBL c404b000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA c000fffffffffffff<>+0(SB)/8, $0x000fffffffffffff
+GLOBL c000fffffffffffff<>(SB), RODATA|NOPTR, $8
+
+DATA c3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
+GLOBL c3fe0000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA c3fe6a09e667f3bcd<>+0(SB)/8, $0x3fe6a09e667f3bcd
+GLOBL c3fe6a09e667f3bcd<>(SB), RODATA|NOPTR, $8
+
+DATA c4000000000000000<>+0(SB)/8, $0x4000000000000000
+GLOBL c4000000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA c3fc2f112df3e5244<>+0(SB)/8, $0x3fc2f112df3e5244
+GLOBL c3fc2f112df3e5244<>(SB), RODATA|NOPTR, $8
+
+DATA c3fc39a09d078c69f<>+0(SB)/8, $0x3fc39a09d078c69f
+GLOBL c3fc39a09d078c69f<>(SB), RODATA|NOPTR, $8
+
+DATA c3fc7466496cb03de<>+0(SB)/8, $0x3fc7466496cb03de
+GLOBL c3fc7466496cb03de<>(SB), RODATA|NOPTR, $8
+
+DATA c3fcc71c51d8e78af<>+0(SB)/8, $0x3fcc71c51d8e78af
+GLOBL c3fcc71c51d8e78af<>(SB), RODATA|NOPTR, $8
+
+DATA c3fd2492494229359<>+0(SB)/8, $0x3fd2492494229359
+GLOBL c3fd2492494229359<>(SB), RODATA|NOPTR, $8
+
+DATA c3fd999999997fa04<>+0(SB)/8, $0x3fd999999997fa04
+GLOBL c3fd999999997fa04<>(SB), RODATA|NOPTR, $8
+
+DATA c3fe5555555555593<>+0(SB)/8, $0x3fe5555555555593
+GLOBL c3fe5555555555593<>(SB), RODATA|NOPTR, $8
+
+DATA c3dea39ef35793c76<>+0(SB)/8, $0x3dea39ef35793c76
+GLOBL c3dea39ef35793c76<>(SB), RODATA|NOPTR, $8
+
+DATA c3fe62e42fee00000<>+0(SB)/8, $0x3fe62e42fee00000
+GLOBL c3fe62e42fee00000<>(SB), RODATA|NOPTR, $8
+
+DATA cfe37e43c8800759c<>+0(SB)/8, $0xfe37e43c8800759c
+GLOBL cfe37e43c8800759c<>(SB), RODATA|NOPTR, $8
+
+DATA c7e37e43c8800759c<>+0(SB)/8, $0x7e37e43c8800759c
+GLOBL c7e37e43c8800759c<>(SB), RODATA|NOPTR, $8
+
+DATA c7fefffffffffffff<>+0(SB)/8, $0x7fefffffffffffff
+GLOBL c7fefffffffffffff<>(SB), RODATA|NOPTR, $8
+
+DATA cffefffffffffffff<>+0(SB)/8, $0xffefffffffffffff
+GLOBL cffefffffffffffff<>(SB), RODATA|NOPTR, $8
+
+DATA cc086200000000000<>+0(SB)/8, $0xc086200000000000
+GLOBL cc086200000000000<>(SB), RODATA|NOPTR, $8
+
+DATA c3ff71547652b82fe<>+0(SB)/8, $0x3ff71547652b82fe
+GLOBL c3ff71547652b82fe<>(SB), RODATA|NOPTR, $8
+
+DATA c4338000000000000<>+0(SB)/8, $0x4338000000000000
+GLOBL c4338000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA c3de6124613a86d09<>+0(SB)/8, $0x3de6124613a86d09
+GLOBL c3de6124613a86d09<>(SB), RODATA|NOPTR, $8
+
+DATA c3e21eed8eff8d898<>+0(SB)/8, $0x3e21eed8eff8d898
+GLOBL c3e21eed8eff8d898<>(SB), RODATA|NOPTR, $8
+
+DATA c3e5ae64567f544e4<>+0(SB)/8, $0x3e5ae64567f544e4
+GLOBL c3e5ae64567f544e4<>(SB), RODATA|NOPTR, $8
+
+DATA c3e927e4fb7789f5c<>+0(SB)/8, $0x3e927e4fb7789f5c
+GLOBL c3e927e4fb7789f5c<>(SB), RODATA|NOPTR, $8
+
+DATA c3ec71de3a556c734<>+0(SB)/8, $0x3ec71de3a556c734
+GLOBL c3ec71de3a556c734<>(SB), RODATA|NOPTR, $8
+
+DATA c3efa01a01a01a01a<>+0(SB)/8, $0x3efa01a01a01a01a
+GLOBL c3efa01a01a01a01a<>(SB), RODATA|NOPTR, $8
+
+DATA c3f2a01a01a01a01a<>+0(SB)/8, $0x3f2a01a01a01a01a
+GLOBL c3f2a01a01a01a01a<>(SB), RODATA|NOPTR, $8
+
+DATA c3f56c16c16c16c17<>+0(SB)/8, $0x3f56c16c16c16c17
+GLOBL c3f56c16c16c16c17<>(SB), RODATA|NOPTR, $8
+
+DATA c3f81111111111111<>+0(SB)/8, $0x3f81111111111111
+GLOBL c3f81111111111111<>(SB), RODATA|NOPTR, $8
+
+DATA c3fa5555555555555<>+0(SB)/8, $0x3fa5555555555555
+GLOBL c3fa5555555555555<>(SB), RODATA|NOPTR, $8
+
+DATA c3fc5555555555555<>+0(SB)/8, $0x3fc5555555555555
+GLOBL c3fc5555555555555<>(SB), RODATA|NOPTR, $8
+
+// func guideAVX2(a *byte)
+// Requires: AVX, AVX2
+TEXT ·guideAVX2(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	XORQ CX, CX
+
+row1:
+	CMPQ         CX, 56(AX)
+	JGE          end2
+	MOVQ         32(AX), DX
+	MOVLQSX      (DX)(CX*4), DX
+	MOVQ         8(AX), SI
+	MOVLQSX      (SI)(DX*4), BX
+	MOVLQSX      4(SI)(DX*4), DX
+	SUBQ         BX, DX
+	MOVQ         BX, SI
+	SHLQ         $0x06, SI
+	ADDQ         80(AX), SI
+	SHLQ         $0x06, BX
+	ADDQ         128(AX), BX
+	VBROADCASTSD cfff0000000000000<>+0(SB), Y0
+	MOVQ         DX, DI
+	TESTQ        DI, DI
+	JZ           end4
+
+loop3:
+	VMOVUPD      (SI), Y1
+	CMPQ         304(AX), $+0
+	JNE          logs5
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x00, Y2, Y1, Y2
+	VBROADCASTSD c0010000000000000<>+0(SB), Y3
+	VCMPPD       $0x01, Y3, Y1, Y3
+	VBROADCASTSD c4350000000000000<>+0(SB), Y4
+	VMULPD       Y4, Y1, Y4
+	VBLENDVPD    Y3, Y4, Y1, Y1
+	VPSRLQ       $0x34, Y1, Y4
+	VBROADCASTSD c4330000000000000<>+0(SB), Y5
+	VPOR         Y5, Y4, Y4
+	VBROADCASTSD c43300000000003fe<>+0(SB), Y5
+	VSUBPD       Y5, Y4, Y4
+	VBROADCASTSD c404b000000000000<>+0(SB), Y5
+	VXORPD       Y6, Y6, Y6
+	VBLENDVPD    Y3, Y5, Y6, Y3
+	VSUBPD       Y3, Y4, Y3
+	VBROADCASTSD c000fffffffffffff<>+0(SB), Y4
+	VPAND        Y4, Y1, Y1
+	VBROADCASTSD c3fe0000000000000<>+0(SB), Y4
+	VPOR         Y4, Y1, Y1
+	VBROADCASTSD c3fe6a09e667f3bcd<>+0(SB), Y4
+	VCMPPD       $0x01, Y4, Y1, Y4
+	VADDPD       Y1, Y1, Y5
+	VBLENDVPD    Y4, Y5, Y1, Y1
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Y5
+	VSUBPD       Y5, Y3, Y5
+	VBLENDVPD    Y4, Y5, Y3, Y3
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Y4
+	VSUBPD       Y4, Y1, Y1
+	VBROADCASTSD c4000000000000000<>+0(SB), Y4
+	VADDPD       Y1, Y4, Y4
+	VDIVPD       Y4, Y1, Y4
+	VMULPD       Y4, Y4, Y5
+	VBROADCASTSD c3fc2f112df3e5244<>+0(SB), Y6
+	VMULPD       Y5, Y6, Y6
+	VBROADCASTSD c3fc39a09d078c69f<>+0(SB), Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y5, Y6, Y6
+	VBROADCASTSD c3fc7466496cb03de<>+0(SB), Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y5, Y6, Y6
+	VBROADCASTSD c3fcc71c51d8e78af<>+0(SB), Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y5, Y6, Y6
+	VBROADCASTSD c3fd2492494229359<>+0(SB), Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y5, Y6, Y6
+	VBROADCASTSD c3fd999999997fa04<>+0(SB), Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y5, Y6, Y6
+	VBROADCASTSD c3fe5555555555593<>+0(SB), Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y5, Y6, Y5
+	VBROADCASTSD c3fe0000000000000<>+0(SB), Y6
+	VMULPD       Y1, Y6, Y6
+	VMULPD       Y1, Y6, Y6
+	VADDPD       Y5, Y6, Y5
+	VMULPD       Y5, Y4, Y4
+	VBROADCASTSD c3dea39ef35793c76<>+0(SB), Y5
+	VMULPD       Y5, Y3, Y5
+	VADDPD       Y5, Y4, Y4
+	VBROADCASTSD c3fe62e42fee00000<>+0(SB), Y5
+	VMULPD       Y5, Y3, Y3
+	VSUBPD       Y4, Y6, Y4
+	VSUBPD       Y1, Y4, Y1
+	VSUBPD       Y1, Y3, Y1
+	VBROADCASTSD cfff0000000000000<>+0(SB), Y3
+	VBLENDVPD    Y2, Y3, Y1, Y1
+	VMOVAPD      Y1, Y1
+
+logs5:
+	CMPQ         128(AX), $+0
+	JE           ready6
+	VBROADCASTSD 296(AX), Y2
+	VMULPD       (BX), Y2, Y2
+	VBROADCASTSD cfe37e43c8800759c<>+0(SB), Y3
+	VMAXPD       Y3, Y2, Y2
+	VBROADCASTSD c7e37e43c8800759c<>+0(SB), Y3
+	VMINPD       Y3, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+
+ready6:
+	VMOVUPD Y1, (SI)
+	VMAXPD  Y0, Y1, Y0
+	ADDQ    $+64, SI
+	ADDQ    $+64, BX
+	DECQ    DI
+	JNZ     loop3
+
+end4:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	SUBQ         BX, SI
+	VBROADCASTSD c7fefffffffffffff<>+0(SB), Y1
+	VCMPPD       $0x01, Y1, Y0, Y1
+	VBROADCASTSD cffefffffffffffff<>+0(SB), Y2
+	VCMPPD       $0x0e, Y2, Y0, Y2
+	VANDPD       Y1, Y2, Y1
+	VPCMPEQQ     Y2, Y2, Y2
+	VXORPD       Y1, Y2, Y2
+	VMOVMSKPD    Y2, BX
+	MOVQ         CX, DI
+	ADDQ         288(AX), DI
+	MOVB         BL, (DI)
+	ORQ          BX, 320(AX)
+	VXORPD       Y2, Y2, Y2
+	MOVQ         DX, BX
+	TESTQ        BX, BX
+	JZ           end8
+
+loop7:
+	VMOVUPD      (SI), Y3
+	VSUBPD       Y0, Y3, Y4
+	VBROADCASTSD cc086200000000000<>+0(SB), Y5
+	VCMPPD       $0x01, Y5, Y4, Y5
+	VBROADCASTSD c3ff71547652b82fe<>+0(SB), Y6
+	VMULPD       Y6, Y4, Y6
+	VBROADCASTSD c4338000000000000<>+0(SB), Y7
+	VADDPD       Y7, Y6, Y6
+	VBROADCASTSD c4338000000000000<>+0(SB), Y7
+	VSUBPD       Y7, Y6, Y7
+	VBROADCASTSD c3fe62e42fee00000<>+0(SB), Y8
+	VMULPD       Y8, Y7, Y8
+	VSUBPD       Y8, Y4, Y4
+	VBROADCASTSD c3dea39ef35793c76<>+0(SB), Y8
+	VMULPD       Y8, Y7, Y7
+	VSUBPD       Y7, Y4, Y4
+	VBROADCASTSD c3de6124613a86d09<>+0(SB), Y7
+	VMULPD       Y4, Y7, Y7
+	VBROADCASTSD c3e21eed8eff8d898<>+0(SB), Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VBROADCASTSD c3e5ae64567f544e4<>+0(SB), Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VBROADCASTSD c3e927e4fb7789f5c<>+0(SB), Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VBROADCASTSD c3ec71de3a556c734<>+0(SB), Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VBROADCASTSD c3efa01a01a01a01a<>+0(SB), Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VBROADCASTSD c3f2a01a01a01a01a<>+0(SB), Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VBROADCASTSD c3f56c16c16c16c17<>+0(SB), Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VBROADCASTSD c3f81111111111111<>+0(SB), Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VBROADCASTSD c3fa5555555555555<>+0(SB), Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VBROADCASTSD c3fc5555555555555<>+0(SB), Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VBROADCASTSD c3fe0000000000000<>+0(SB), Y8
+	VADDPD       Y8, Y7, Y7
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Y8
+	VMULPD       Y4, Y4, Y9
+	VMULPD       Y7, Y9, Y7
+	VADDPD       Y7, Y4, Y4
+	VADDPD       Y4, Y8, Y4
+	VPSLLQ       $0x34, Y6, Y6
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Y7
+	VPADDQ       Y7, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VMULPD       Y6, Y4, Y4
+	VBLENDVPD    Y5, Y7, Y4, Y4
+	VBLENDVPD    Y1, Y4, Y3, Y3
+	VMOVUPD      Y3, (SI)
+	VADDPD       Y4, Y2, Y2
+	ADDQ         $+64, SI
+	DECQ         BX
+	JNZ          loop7
+
+end8:
+	MOVQ  DX, BX
+	SHLQ  $0x06, BX
+	SUBQ  BX, SI
+	TESTQ DX, DX
+	JZ    end10
+
+loop9:
+	VMOVUPD   (SI), Y0
+	VDIVPD    Y2, Y0, Y3
+	VBLENDVPD Y1, Y3, Y0, Y0
+	VMOVUPD   Y0, (SI)
+	ADDQ      $+64, SI
+	DECQ      DX
+	JNZ       loop9
+
+end10:
+	INCQ CX
+	JMP  row1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func annealAVX512(a *byte)
+// Requires: AVX, AVX512F
+TEXT ·annealAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	XORQ CX, CX
+
+row1:
+	CMPQ    CX, 56(AX)
+	JGE     end2
+	MOVQ    32(AX), DX
+	MOVLQSX (DX)(CX*4), DX
+	MOVQ    8(AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), DX
+	SUBQ    BX, DX
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    72(AX), SI
+	SHLQ    $0x06, BX
+	ADDQ    80(AX), BX
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	MOVQ    DX, DI
+	TESTQ   DI, DI
+	JZ      end4
+
+loop3:
+	VMOVUPD      (SI), Z2
+	VPXORQ       Z3, Z3, Z3
+	VCMPPD       $0x00, Z3, Z2, K1
+	VBROADCASTSD c0010000000000000<>+0(SB), Z4
+	VCMPPD       $0x01, Z4, Z2, K2
+	VBROADCASTSD c4350000000000000<>+0(SB), Z4
+	VMULPD       Z4, Z2, Z4
+	VBLENDMPD    Z4, Z2, K2, Z5
+	VPSRLQ       $0x34, Z5, Z4
+	VBROADCASTSD c4330000000000000<>+0(SB), Z14
+	VPORQ        Z14, Z4, Z4
+	VBROADCASTSD c43300000000003fe<>+0(SB), Z14
+	VSUBPD       Z14, Z4, Z4
+	VBROADCASTSD c404b000000000000<>+0(SB), Z14
+	VPXORQ       Z6, Z6, Z6
+	VBLENDMPD    Z14, Z6, K2, Z7
+	VSUBPD       Z7, Z4, Z4
+	VBROADCASTSD c000fffffffffffff<>+0(SB), Z14
+	VPANDQ       Z14, Z5, Z14
+	VBROADCASTSD c3fe0000000000000<>+0(SB), Z15
+	VPORQ        Z15, Z14, Z14
+	VBROADCASTSD c3fe6a09e667f3bcd<>+0(SB), Z15
+	VCMPPD       $0x01, Z15, Z14, K2
+	VADDPD       Z14, Z14, Z15
+	VBLENDMPD    Z15, Z14, K2, Z8
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Z14
+	VSUBPD       Z14, Z4, Z14
+	VBLENDMPD    Z14, Z4, K2, Z9
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Z4
+	VSUBPD       Z4, Z8, Z4
+	VBROADCASTSD c4000000000000000<>+0(SB), Z14
+	VADDPD       Z4, Z14, Z14
+	VDIVPD       Z14, Z4, Z14
+	VMULPD       Z14, Z14, Z15
+	VBROADCASTSD c3fc2f112df3e5244<>+0(SB), Z16
+	VMULPD       Z15, Z16, Z16
+	VBROADCASTSD c3fc39a09d078c69f<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z16, Z16
+	VBROADCASTSD c3fc7466496cb03de<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z16, Z16
+	VBROADCASTSD c3fcc71c51d8e78af<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z16, Z16
+	VBROADCASTSD c3fd2492494229359<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z16, Z16
+	VBROADCASTSD c3fd999999997fa04<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z16, Z16
+	VBROADCASTSD c3fe5555555555593<>+0(SB), Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z16, Z15
+	VBROADCASTSD c3fe0000000000000<>+0(SB), Z16
+	VMULPD       Z4, Z16, Z16
+	VMULPD       Z4, Z16, Z16
+	VADDPD       Z15, Z16, Z15
+	VMULPD       Z15, Z14, Z14
+	VBROADCASTSD c3dea39ef35793c76<>+0(SB), Z15
+	VMULPD       Z15, Z9, Z15
+	VADDPD       Z15, Z14, Z14
+	VBROADCASTSD c3fe62e42fee00000<>+0(SB), Z15
+	VMULPD       Z15, Z9, Z15
+	VSUBPD       Z14, Z16, Z14
+	VSUBPD       Z4, Z14, Z4
+	VSUBPD       Z4, Z15, Z4
+	VBROADCASTSD cfff0000000000000<>+0(SB), Z14
+	VBLENDMPD    Z14, Z4, K1, Z10
+	VMOVUPD      Z10, (BX)
+	VPXORQ       Z11, Z11, Z11
+	VCMPPD       $0x0e, Z11, Z2, K1
+	VADDPD       Z10, Z0, Z2
+	VBLENDMPD    Z2, Z0, K1, Z12
+	VMOVAPD      Z12, Z0
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Z2
+	VADDPD       Z2, Z1, Z2
+	VBLENDMPD    Z2, Z1, K1, Z13
+	VMOVAPD      Z13, Z1
+	ADDQ         $+64, SI
+	ADDQ         $+64, BX
+	DECQ         DI
+	JNZ          loop3
+
+end4:
+	MOVQ    DX, SI
+	SHLQ    $0x06, SI
+	SUBQ    SI, BX
+	MOVQ    152(AX), SI
+	VMOVUPD (SI), Z2
+	MOVQ    168(AX), SI
+	VMOVUPD (SI), Z4
+	VMULPD  Z0, Z4, Z4
+	VDIVPD  Z1, Z4, Z4
+	TESTQ   DX, DX
+	JZ      end6
+
+loop5:
+	VMULPD  (BX), Z2, Z14
+	VADDPD  Z4, Z14, Z14
+	VMOVUPD Z14, (BX)
+	ADDQ    $+64, BX
+	DECQ    DX
+	JNZ     loop5
+
+end6:
+	INCQ CX
+	JMP  row1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func annealAVX2(a *byte)
+// Requires: AVX, AVX2
+TEXT ·annealAVX2(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	XORQ CX, CX
+
+row1:
+	CMPQ    CX, 56(AX)
+	JGE     end2
+	MOVQ    32(AX), DX
+	MOVLQSX (DX)(CX*4), DX
+	MOVQ    8(AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), DX
+	SUBQ    BX, DX
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    72(AX), SI
+	SHLQ    $0x06, BX
+	ADDQ    80(AX), BX
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	MOVQ    DX, DI
+	TESTQ   DI, DI
+	JZ      end4
+
+loop3:
+	VMOVUPD      (SI), Y2
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x00, Y3, Y2, Y3
+	VBROADCASTSD c0010000000000000<>+0(SB), Y4
+	VCMPPD       $0x01, Y4, Y2, Y4
+	VBROADCASTSD c4350000000000000<>+0(SB), Y5
+	VMULPD       Y5, Y2, Y5
+	VBLENDVPD    Y4, Y5, Y2, Y5
+	VPSRLQ       $0x34, Y5, Y6
+	VBROADCASTSD c4330000000000000<>+0(SB), Y7
+	VPOR         Y7, Y6, Y6
+	VBROADCASTSD c43300000000003fe<>+0(SB), Y7
+	VSUBPD       Y7, Y6, Y6
+	VBROADCASTSD c404b000000000000<>+0(SB), Y7
+	VXORPD       Y8, Y8, Y8
+	VBLENDVPD    Y4, Y7, Y8, Y4
+	VSUBPD       Y4, Y6, Y4
+	VBROADCASTSD c000fffffffffffff<>+0(SB), Y6
+	VPAND        Y6, Y5, Y5
+	VBROADCASTSD c3fe0000000000000<>+0(SB), Y6
+	VPOR         Y6, Y5, Y5
+	VBROADCASTSD c3fe6a09e667f3bcd<>+0(SB), Y6
+	VCMPPD       $0x01, Y6, Y5, Y6
+	VADDPD       Y5, Y5, Y7
+	VBLENDVPD    Y6, Y7, Y5, Y5
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Y7
+	VSUBPD       Y7, Y4, Y7
+	VBLENDVPD    Y6, Y7, Y4, Y4
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Y6
+	VSUBPD       Y6, Y5, Y5
+	VBROADCASTSD c4000000000000000<>+0(SB), Y6
+	VADDPD       Y5, Y6, Y6
+	VDIVPD       Y6, Y5, Y6
+	VMULPD       Y6, Y6, Y7
+	VBROADCASTSD c3fc2f112df3e5244<>+0(SB), Y8
+	VMULPD       Y7, Y8, Y8
+	VBROADCASTSD c3fc39a09d078c69f<>+0(SB), Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y7, Y8, Y8
+	VBROADCASTSD c3fc7466496cb03de<>+0(SB), Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y7, Y8, Y8
+	VBROADCASTSD c3fcc71c51d8e78af<>+0(SB), Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y7, Y8, Y8
+	VBROADCASTSD c3fd2492494229359<>+0(SB), Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y7, Y8, Y8
+	VBROADCASTSD c3fd999999997fa04<>+0(SB), Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y7, Y8, Y8
+	VBROADCASTSD c3fe5555555555593<>+0(SB), Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y7, Y8, Y7
+	VBROADCASTSD c3fe0000000000000<>+0(SB), Y8
+	VMULPD       Y5, Y8, Y8
+	VMULPD       Y5, Y8, Y8
+	VADDPD       Y7, Y8, Y7
+	VMULPD       Y7, Y6, Y6
+	VBROADCASTSD c3dea39ef35793c76<>+0(SB), Y7
+	VMULPD       Y7, Y4, Y7
+	VADDPD       Y7, Y6, Y6
+	VBROADCASTSD c3fe62e42fee00000<>+0(SB), Y7
+	VMULPD       Y7, Y4, Y4
+	VSUBPD       Y6, Y8, Y6
+	VSUBPD       Y5, Y6, Y5
+	VSUBPD       Y5, Y4, Y4
+	VBROADCASTSD cfff0000000000000<>+0(SB), Y5
+	VBLENDVPD    Y3, Y5, Y4, Y3
+	VMOVUPD      Y3, (BX)
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x0e, Y4, Y2, Y2
+	VADDPD       Y3, Y0, Y3
+	VBLENDVPD    Y2, Y3, Y0, Y0
+	VMOVAPD      Y0, Y0
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Y3
+	VADDPD       Y3, Y1, Y3
+	VBLENDVPD    Y2, Y3, Y1, Y1
+	VMOVAPD      Y1, Y1
+	ADDQ         $+64, SI
+	ADDQ         $+64, BX
+	DECQ         DI
+	JNZ          loop3
+
+end4:
+	MOVQ    DX, SI
+	SHLQ    $0x06, SI
+	SUBQ    SI, BX
+	MOVQ    152(AX), SI
+	VMOVUPD (SI), Y2
+	MOVQ    168(AX), SI
+	VMOVUPD (SI), Y3
+	VMULPD  Y0, Y3, Y0
+	VDIVPD  Y1, Y0, Y0
+	TESTQ   DX, DX
+	JZ      end6
+
+loop5:
+	VMULPD  (BX), Y2, Y1
+	VADDPD  Y0, Y1, Y1
+	VMOVUPD Y1, (BX)
+	ADDQ    $+64, BX
+	DECQ    DX
+	JNZ     loop5
+
+end6:
+	INCQ CX
+	JMP  row1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func valuesAVX512(a *byte)
+// Requires: AVX, AVX512F
+TEXT ·valuesAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ 48(AX), CX
+
+vertex1:
+	DECQ    CX
+	JL      end2
+	MOVQ    8(AX), BX
+	MOVLQSX (BX)(CX*4), DX
+	MOVLQSX 4(BX)(CX*4), BX
+	SUBQ    DX, BX
+	MOVQ    DX, SI
+	SHLQ    $0x06, SI
+	ADDQ    72(AX), SI
+	MOVQ    DX, DI
+	SHLQ    $0x03, DI
+	ADDQ    64(AX), DI
+	SHLQ    $0x02, DX
+	ADDQ    16(AX), DX
+	VPXORQ  Z0, Z0, Z0
+	MOVQ    88(AX), R8
+	MOVQ    BX, R9
+	TESTQ   R9, R9
+	JZ      end4
+
+loop3:
+	MOVLQSX      (DX), BX
+	SHLQ         $0x03, BX
+	VBROADCASTSD (DI), Z1
+	VADDPD       (R8)(BX*8), Z1, Z1
+	VMOVUPD      (SI), Z2
+	VMULPD       Z1, Z2, Z1
+	VADDPD       Z1, Z0, Z0
+	ADDQ         $+64, SI
+	ADDQ         $+8, DI
+	ADDQ         $+4, DX
+	DECQ         R9
+	JNZ          loop3
+
+end4:
+	MOVQ    CX, DX
+	SHLQ    $0x06, DX
+	ADDQ    88(AX), DX
+	VMOVUPD Z0, (DX)
+	JMP     vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func valuesAVX2(a *byte)
+// Requires: AVX
+TEXT ·valuesAVX2(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ 48(AX), CX
+
+vertex1:
+	DECQ    CX
+	JL      end2
+	MOVQ    8(AX), BX
+	MOVLQSX (BX)(CX*4), DX
+	MOVLQSX 4(BX)(CX*4), BX
+	SUBQ    DX, BX
+	MOVQ    DX, SI
+	SHLQ    $0x06, SI
+	ADDQ    72(AX), SI
+	MOVQ    DX, DI
+	SHLQ    $0x03, DI
+	ADDQ    64(AX), DI
+	SHLQ    $0x02, DX
+	ADDQ    16(AX), DX
+	VXORPD  Y0, Y0, Y0
+	MOVQ    88(AX), R8
+	MOVQ    BX, R9
+	TESTQ   R9, R9
+	JZ      end4
+
+loop3:
+	MOVLQSX      (DX), BX
+	SHLQ         $0x03, BX
+	VBROADCASTSD (DI), Y1
+	VADDPD       (R8)(BX*8), Y1, Y1
+	VMOVUPD      (SI), Y2
+	VMULPD       Y1, Y2, Y1
+	VADDPD       Y1, Y0, Y0
+	ADDQ         $+64, SI
+	ADDQ         $+8, DI
+	ADDQ         $+4, DX
+	DECQ         R9
+	JNZ          loop3
+
+end4:
+	MOVQ    CX, DX
+	SHLQ    $0x06, DX
+	ADDQ    88(AX), DX
+	VMOVUPD Y0, (DX)
+	JMP     vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func gradientAVX512(a *byte)
+// Requires: AVX, AVX512F
+TEXT ·gradientAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ $-1, CX
+
+vertex1:
+	INCQ    CX
+	CMPQ    CX, 48(AX)
+	JGE     end2
+	MOVQ    8(AX), BX
+	MOVLQSX (BX)(CX*4), DX
+	MOVLQSX 4(BX)(CX*4), BX
+	SUBQ    DX, BX
+	MOVQ    DX, SI
+	SHLQ    $0x06, SI
+	ADDQ    72(AX), SI
+	MOVQ    DX, DI
+	SHLQ    $0x06, DI
+	ADDQ    80(AX), DI
+	MOVQ    DX, R8
+	SHLQ    $0x03, R8
+	ADDQ    64(AX), R8
+	SHLQ    $0x02, DX
+	ADDQ    16(AX), DX
+	MOVQ    CX, R9
+	SHLQ    $0x06, R9
+	ADDQ    120(AX), R9
+	VMOVUPD (R9), Z0
+	MOVQ    CX, R9
+	SHLQ    $0x06, R9
+	ADDQ    88(AX), R9
+	VMOVUPD (R9), Z1
+	MOVQ    88(AX), R9
+	MOVQ    BX, R10
+	TESTQ   R10, R10
+	JZ      end4
+
+loop3:
+	MOVLQSX      (DX), BX
+	SHLQ         $0x03, BX
+	VBROADCASTSD (R8), Z2
+	VADDPD       (R9)(BX*8), Z2, Z2
+	VSUBPD       Z1, Z2, Z2
+	VMULPD       (SI), Z0, Z3
+	VMULPD       Z2, Z3, Z2
+	VMOVUPD      Z2, (DI)
+	ADDQ         $+64, SI
+	ADDQ         $+64, DI
+	ADDQ         $+8, R8
+	ADDQ         $+4, DX
+	DECQ         R10
+	JNZ          loop3
+
+end4:
+	JMP vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func gradientAVX2(a *byte)
+// Requires: AVX
+TEXT ·gradientAVX2(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ $-1, CX
+
+vertex1:
+	INCQ    CX
+	CMPQ    CX, 48(AX)
+	JGE     end2
+	MOVQ    8(AX), BX
+	MOVLQSX (BX)(CX*4), DX
+	MOVLQSX 4(BX)(CX*4), BX
+	SUBQ    DX, BX
+	MOVQ    DX, SI
+	SHLQ    $0x06, SI
+	ADDQ    72(AX), SI
+	MOVQ    DX, DI
+	SHLQ    $0x06, DI
+	ADDQ    80(AX), DI
+	MOVQ    DX, R8
+	SHLQ    $0x03, R8
+	ADDQ    64(AX), R8
+	SHLQ    $0x02, DX
+	ADDQ    16(AX), DX
+	MOVQ    CX, R9
+	SHLQ    $0x06, R9
+	ADDQ    120(AX), R9
+	VMOVUPD (R9), Y0
+	MOVQ    CX, R9
+	SHLQ    $0x06, R9
+	ADDQ    88(AX), R9
+	VMOVUPD (R9), Y1
+	MOVQ    88(AX), R9
+	MOVQ    BX, R10
+	TESTQ   R10, R10
+	JZ      end4
+
+loop3:
+	MOVLQSX      (DX), BX
+	SHLQ         $0x03, BX
+	VBROADCASTSD (R8), Y2
+	VADDPD       (R9)(BX*8), Y2, Y2
+	VSUBPD       Y1, Y2, Y2
+	VMULPD       (SI), Y0, Y3
+	VMULPD       Y2, Y3, Y2
+	VMOVUPD      Y2, (DI)
+	ADDQ         $+64, SI
+	ADDQ         $+64, DI
+	ADDQ         $+8, R8
+	ADDQ         $+4, DX
+	DECQ         R10
+	JNZ          loop3
+
+end4:
+	JMP vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+// func correctAVX512(a *byte)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, FMA3
+TEXT ·correctAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ $-1, CX
+
+vertex1:
+	INCQ         CX
+	CMPQ         CX, 48(AX)
+	JGE          end2
+	MOVQ         8(AX), BX
+	MOVLQSX      (BX)(CX*4), DX
+	MOVLQSX      4(BX)(CX*4), BX
+	SUBQ         DX, BX
+	CMPQ         BX, $+2
+	JL           skip3
+	MOVQ         DX, SI
+	SHLQ         $0x06, SI
+	ADDQ         72(AX), SI
+	IMULQ        280(AX), DX
+	ADDQ         256(AX), DX
+	MOVQ         DX, DI
+	VPXORQ       Z0, Z0, Z0
+	VBROADCASTSD cfff0000000000000<>+0(SB), Z1
+	MOVQ         BX, R8
+	TESTQ        R8, R8
+	JZ           end5
+
+loop4:
+	VCVTPS2PD (DI), Z2
+	VCMPPD    $0x04, Z2, Z2, K1
+	KMOVB     K1, R9
+	ORQ       R9, 312(AX)
+	VMOVUPD   (SI), Z3
+	VCMPPD    $0x0e, Z0, Z3, K1
+	VCMPPD    $0x0e, Z1, Z2, K2
+	KANDW     K1, K2, K1
+	VBLENDMPD Z2, Z1, K1, Z4
+	VMOVAPD   Z4, Z1
+	ADDQ      $+64, SI
+	ADDQ      280(AX), DI
+	DECQ      R8
+	JNZ       loop4
+
+end5:
+	MOVQ      BX, DI
+	SHLQ      $0x06, DI
+	SUBQ      DI, SI
+	VCVTPD2PS Z1, Y1
+	MOVQ      264(AX), DI
+	MOVQ      BX, R8
+	VPXORQ    Z5, Z5, Z5
+	VCMPPD    $0x00, Z0, Z0, K1
+	KNOTB     K1, K1
+	TESTQ     R8, R8
+	JZ        end7
+
+loop6:
+	VMOVUPS      (DX), Y2
+	VSUBPS       Y1, Y2, Y2
+	VBROADCASTSS c0000000042ae0000<>+0(SB), Y3
+	VMINPS       Y3, Y2, Y2
+	VBROADCASTSS c00000000c2ae0000<>+0(SB), Y3
+	VMAXPS       Y3, Y2, Y2
+	VBROADCASTSS c000000003fb8aa3b<>+0(SB), Y3
+	VMULPS       Y3, Y2, Y3
+	VROUNDPS     $0x08, Y3, Y3
+	VBROADCASTSS c00000000bf318000<>+0(SB), Y7
+	VFMADD231PS  Y7, Y3, Y2
+	VBROADCASTSS c00000000395e8083<>+0(SB), Y7
+	VFMADD231PS  Y7, Y3, Y2
+	VBROADCASTSS c0000000039506967<>+0(SB), Y8
+	VBROADCASTSS c000000003ab743ce<>+0(SB), Y7
+	VFMADD213PS  Y7, Y2, Y8
+	VBROADCASTSS c000000003c088908<>+0(SB), Y7
+	VFMADD213PS  Y7, Y2, Y8
+	VBROADCASTSS c000000003d2aa9c1<>+0(SB), Y7
+	VFMADD213PS  Y7, Y2, Y8
+	VBROADCASTSS c000000003e2aaaaa<>+0(SB), Y7
+	VFMADD213PS  Y7, Y2, Y8
+	VBROADCASTSS c000000003f000000<>+0(SB), Y7
+	VFMADD213PS  Y7, Y2, Y8
+	VMULPS       Y2, Y2, Y7
+	VBROADCASTSS c000000003f800000<>+0(SB), Y9
+	VADDPS       Y9, Y2, Y2
+	VFMADD231PS  Y7, Y8, Y2
+	VCVTPS2DQ    Y3, Y3
+	VPBROADCASTD c000000000000007f<>+0(SB), Y7
+	VPADDD       Y7, Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y2, Y2
+	VMOVUPS      Y2, (DI)
+	VMOVUPD      (SI), Z3
+	VCVTPS2PD    Y2, Z2
+	VMULPD       Z2, Z3, Z7
+	VADDPD       Z7, Z5, Z5
+	VBROADCASTSD c3870000000000000<>+0(SB), Z7
+	VCMPPD       $0x01, Z7, Z2, K2
+	VCMPPD       $0x0e, Z0, Z3, K3
+	KANDW        K2, K3, K2
+	KORW         K1, K2, K1
+	KMOVW        K1, K1
+	ADDQ         $+64, SI
+	ADDQ         $+32, DI
+	ADDQ         280(AX), DX
+	DECQ         R8
+	JNZ          loop6
+
+end7:
+	MOVQ         BX, DX
+	SHLQ         $0x06, DX
+	SUBQ         DX, SI
+	MOVQ         BX, DX
+	SHLQ         $0x05, DX
+	SUBQ         DX, DI
+	VBROADCASTSD c07b0000000000000<>+0(SB), Z1
+	VCMPPD       $0x0e, Z1, Z5, K2
+	VBROADCASTSD c7fefffffffffffff<>+0(SB), Z1
+	VCMPPD       $0x01, Z1, Z5, K3
+	KANDW        K2, K3, K2
+	KNOTB        K2, K2
+	KORW         K1, K2, K1
+	KMOVW        K1, K1
+	KMOVB        K1, DX
+	MOVQ         CX, R8
+	ADDQ         288(AX), R8
+	MOVB         DL, (R8)
+	ORQ          DX, 320(AX)
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Z1
+	VDIVPD       Z5, Z1, Z1
+	MOVQ         BX, DX
+	TESTQ        DX, DX
+	JZ           end9
+
+loop8:
+	VMOVUPD   (SI), Z2
+	VCVTPS2PD (DI), Z3
+	VMULPD    Z3, Z1, Z3
+	VMULPD    Z3, Z2, Z3
+	VBLENDMPD Z2, Z3, K1, Z6
+	VMOVUPD   Z6, (SI)
+	ADDQ      $+64, SI
+	ADDQ      $+32, DI
+	DECQ      DX
+	JNZ       loop8
+
+end9:
+skip3:
+	JMP vertex1
+
+end2:
+	VZEROUPPER
+	RET
+
+DATA c0000000042ae0000<>+0(SB)/8, $0x0000000042ae0000
+GLOBL c0000000042ae0000<>(SB), RODATA|NOPTR, $8
+
+DATA c00000000c2ae0000<>+0(SB)/8, $0x00000000c2ae0000
+GLOBL c00000000c2ae0000<>(SB), RODATA|NOPTR, $8
+
+DATA c000000003fb8aa3b<>+0(SB)/8, $0x000000003fb8aa3b
+GLOBL c000000003fb8aa3b<>(SB), RODATA|NOPTR, $8
+
+DATA c00000000bf318000<>+0(SB)/8, $0x00000000bf318000
+GLOBL c00000000bf318000<>(SB), RODATA|NOPTR, $8
+
+DATA c00000000395e8083<>+0(SB)/8, $0x00000000395e8083
+GLOBL c00000000395e8083<>(SB), RODATA|NOPTR, $8
+
+DATA c0000000039506967<>+0(SB)/8, $0x0000000039506967
+GLOBL c0000000039506967<>(SB), RODATA|NOPTR, $8
+
+DATA c000000003ab743ce<>+0(SB)/8, $0x000000003ab743ce
+GLOBL c000000003ab743ce<>(SB), RODATA|NOPTR, $8
+
+DATA c000000003c088908<>+0(SB)/8, $0x000000003c088908
+GLOBL c000000003c088908<>(SB), RODATA|NOPTR, $8
+
+DATA c000000003d2aa9c1<>+0(SB)/8, $0x000000003d2aa9c1
+GLOBL c000000003d2aa9c1<>(SB), RODATA|NOPTR, $8
+
+DATA c000000003e2aaaaa<>+0(SB)/8, $0x000000003e2aaaaa
+GLOBL c000000003e2aaaaa<>(SB), RODATA|NOPTR, $8
+
+DATA c000000003f000000<>+0(SB)/8, $0x000000003f000000
+GLOBL c000000003f000000<>(SB), RODATA|NOPTR, $8
+
+DATA c000000003f800000<>+0(SB)/8, $0x000000003f800000
+GLOBL c000000003f800000<>(SB), RODATA|NOPTR, $8
+
+DATA c000000000000007f<>+0(SB)/8, $0x000000000000007f
+GLOBL c000000000000007f<>(SB), RODATA|NOPTR, $8
+
+DATA c3870000000000000<>+0(SB)/8, $0x3870000000000000
+GLOBL c3870000000000000<>(SB), RODATA|NOPTR, $8
+
+DATA c07b0000000000000<>+0(SB)/8, $0x07b0000000000000
+GLOBL c07b0000000000000<>(SB), RODATA|NOPTR, $8
+
+// func correctAVX2(a *byte)
+// Requires: AVX, AVX2, FMA3
+TEXT ·correctAVX2(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	MOVQ $-1, CX
+
+vertex1:
+	INCQ         CX
+	CMPQ         CX, 48(AX)
+	JGE          end2
+	MOVQ         8(AX), BX
+	MOVLQSX      (BX)(CX*4), DX
+	MOVLQSX      4(BX)(CX*4), BX
+	SUBQ         DX, BX
+	CMPQ         BX, $+2
+	JL           skip3
+	MOVQ         DX, SI
+	SHLQ         $0x06, SI
+	ADDQ         72(AX), SI
+	IMULQ        280(AX), DX
+	ADDQ         256(AX), DX
+	MOVQ         DX, DI
+	VXORPD       Y0, Y0, Y0
+	VBROADCASTSD cfff0000000000000<>+0(SB), Y1
+	MOVQ         BX, R8
+	TESTQ        R8, R8
+	JZ           end5
+
+loop4:
+	VCVTPS2PD (DI), Y2
+	VCMPPD    $0x04, Y2, Y2, Y3
+	VMOVMSKPD Y3, R9
+	ORQ       R9, 312(AX)
+	VMOVUPD   (SI), Y3
+	VCMPPD    $0x0e, Y0, Y3, Y3
+	VCMPPD    $0x0e, Y1, Y2, Y4
+	VANDPD    Y3, Y4, Y3
+	VBLENDVPD Y3, Y2, Y1, Y1
+	VMOVAPD   Y1, Y1
+	ADDQ      $+64, SI
+	ADDQ      280(AX), DI
+	DECQ      R8
+	JNZ       loop4
+
+end5:
+	MOVQ       BX, DI
+	SHLQ       $0x06, DI
+	SUBQ       DI, SI
+	VCVTPD2PSY Y1, X1
+	MOVQ       264(AX), DI
+	MOVQ       BX, R8
+	VXORPD     Y2, Y2, Y2
+	VCMPPD     $0x00, Y0, Y0, Y3
+	VPCMPEQQ   Y4, Y4, Y4
+	VXORPD     Y3, Y4, Y4
+	TESTQ      R8, R8
+	JZ         end7
+
+loop6:
+	VMOVUPS      (DX), X3
+	VSUBPS       X1, X3, X3
+	VBROADCASTSS c0000000042ae0000<>+0(SB), X5
+	VMINPS       X5, X3, X3
+	VBROADCASTSS c00000000c2ae0000<>+0(SB), X5
+	VMAXPS       X5, X3, X3
+	VBROADCASTSS c000000003fb8aa3b<>+0(SB), X5
+	VMULPS       X5, X3, X5
+	VROUNDPS     $0x08, X5, X5
+	VBROADCASTSS c00000000bf318000<>+0(SB), X6
+	VFMADD231PS  X6, X5, X3
+	VBROADCASTSS c00000000395e8083<>+0(SB), X6
+	VFMADD231PS  X6, X5, X3
+	VBROADCASTSS c0000000039506967<>+0(SB), X7
+	VBROADCASTSS c000000003ab743ce<>+0(SB), X6
+	VFMADD213PS  X6, X3, X7
+	VBROADCASTSS c000000003c088908<>+0(SB), X6
+	VFMADD213PS  X6, X3, X7
+	VBROADCASTSS c000000003d2aa9c1<>+0(SB), X6
+	VFMADD213PS  X6, X3, X7
+	VBROADCASTSS c000000003e2aaaaa<>+0(SB), X6
+	VFMADD213PS  X6, X3, X7
+	VBROADCASTSS c000000003f000000<>+0(SB), X6
+	VFMADD213PS  X6, X3, X7
+	VMULPS       X3, X3, X6
+	VBROADCASTSS c000000003f800000<>+0(SB), X8
+	VADDPS       X8, X3, X3
+	VFMADD231PS  X6, X7, X3
+	VCVTPS2DQ    X5, X5
+	VPBROADCASTD c000000000000007f<>+0(SB), X6
+	VPADDD       X6, X5, X5
+	VPSLLD       $0x17, X5, X5
+	VMULPS       X5, X3, X3
+	VMOVUPS      X3, (DI)
+	VMOVUPD      (SI), Y5
+	VCVTPS2PD    X3, Y3
+	VMULPD       Y3, Y5, Y6
+	VADDPD       Y6, Y2, Y2
+	VBROADCASTSD c3870000000000000<>+0(SB), Y6
+	VCMPPD       $0x01, Y6, Y3, Y3
+	VCMPPD       $0x0e, Y0, Y5, Y5
+	VANDPD       Y3, Y5, Y3
+	VORPD        Y4, Y3, Y3
+	VMOVAPD      Y3, Y4
+	ADDQ         $+64, SI
+	ADDQ         $+32, DI
+	ADDQ         280(AX), DX
+	DECQ         R8
+	JNZ          loop6
+
+end7:
+	MOVQ         BX, DX
+	SHLQ         $0x06, DX
+	SUBQ         DX, SI
+	MOVQ         BX, DX
+	SHLQ         $0x05, DX
+	SUBQ         DX, DI
+	VBROADCASTSD c07b0000000000000<>+0(SB), Y0
+	VCMPPD       $0x0e, Y0, Y2, Y0
+	VBROADCASTSD c7fefffffffffffff<>+0(SB), Y1
+	VCMPPD       $0x01, Y1, Y2, Y1
+	VANDPD       Y0, Y1, Y0
+	VPCMPEQQ     Y1, Y1, Y1
+	VXORPD       Y0, Y1, Y1
+	VORPD        Y4, Y1, Y0
+	VMOVAPD      Y0, Y4
+	VMOVMSKPD    Y4, DX
+	MOVQ         CX, R8
+	ADDQ         288(AX), R8
+	MOVB         DL, (R8)
+	ORQ          DX, 320(AX)
+	VBROADCASTSD c3ff0000000000000<>+0(SB), Y0
+	VDIVPD       Y2, Y0, Y0
+	MOVQ         BX, DX
+	TESTQ        DX, DX
+	JZ           end9
+
+loop8:
+	VMOVUPD   (SI), Y1
+	VCVTPS2PD (DI), Y2
+	VMULPD    Y2, Y0, Y2
+	VMULPD    Y2, Y1, Y2
+	VBLENDVPD Y4, Y1, Y2, Y1
+	VMOVUPD   Y1, (SI)
+	ADDQ      $+64, SI
+	ADDQ      $+32, DI
+	DECQ      DX
+	JNZ       loop8
+
+end9:
+skip3:
+	JMP vertex1
 
 end2:
 	VZEROUPPER

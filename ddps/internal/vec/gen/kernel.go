@@ -180,18 +180,25 @@ func (k *kernel) eachRow(body func(r, v, a, n reg.GPVirtual)) {
 	k.Label(end)
 }
 
-// eachVertex runs body for vertices from lo to below hi, with the vertex' first edge and number of edges. hi is a number
-// of Args.
-func (k *kernel) eachVertex(hi string, body func(v, a, n reg.GPVirtual)) {
+// eachVertex runs body for the Vertices in ascending order, or in descending order, with the vertex' first edge and
+// number of edges.
+func (k *kernel) eachVertex(descending bool, body func(v, a, n reg.GPVirtual)) {
 	v := k.GP64()
-	k.XORQ(v, v)
 	next, end := k.label("vertex"), k.label("end")
-	k.Label(next)
-	k.CMPQ(v, k.arg(hi))
-	k.JGE(operand.LabelRef(end))
+	if descending {
+		k.MOVQ(k.arg("Vertices"), v)
+		k.Label(next)
+		k.DECQ(v)
+		k.JL(operand.LabelRef(end))
+	} else {
+		k.MOVQ(operand.I32(-1), v)
+		k.Label(next)
+		k.INCQ(v)
+		k.CMPQ(v, k.arg("Vertices"))
+		k.JGE(operand.LabelRef(end))
+	}
 	a, n := k.row(v)
 	body(v, a, n)
-	k.INCQ(v)
 	k.JMP(operand.LabelRef(next))
 	k.Label(end)
 }

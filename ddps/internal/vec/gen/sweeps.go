@@ -49,7 +49,7 @@ func (k *kernel) back(r, n reg.GPVirtual, size int) {
 
 // reach writes vec.Reach: Vertices is that of the vertices before the last layer.
 func reach(k *kernel) {
-	k.eachVertex("Vertices", func(v, a, n reg.GPVirtual) {
+	k.eachVertex(false, func(v, a, n reg.GPVirtual) {
 		from := k.load(mem(k.at("M", v, laneSize)))
 		pi, head, p, h := k.at("Pi", a, laneSize), k.at("Head", a, intSize), k.get("M"), k.GP64()
 		k.walk(n, []cursor{{pi, laneSize}, {head, intSize}}, func() {

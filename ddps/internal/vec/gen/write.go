@@ -15,8 +15,15 @@ func Files() (map[string][]byte, error) {
 	return all, nil
 }
 
+// sweeps writes the kernels over eight samples of a layered graph.
 func sweeps(f *file) {
-	f.lanes("posterior", posterior)
-	f.lanes("reach", reach)
-	f.lanes("draw", draw)
+	for _, k := range []struct {
+		name string
+		text func(k *kernel)
+	}{{"posterior", posterior}, {"reach", reach}, {"draw", draw}, {"austin", austin}, {"eq2", eq2}, {"occupancy", occupancy},
+		{"joint", joint}, {"ratios", ratios}, {"keep", keep}, {"lift", lift}, {"project", project}, {"normalise", normalise},
+		{"mean", mean}, {"weigh", weigh}, {"occupy", occupy}, {"guide", guide}, {"anneal", anneal}, {"values", values},
+		{"gradient", gradient}, {"correct", correct}} {
+		f.lanes(k.name, k.text)
+	}
 }
