@@ -137,7 +137,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 312(AX)
+	MOVQ CX, 304(AX)
 	VZEROUPPER
 	RET
 
@@ -287,7 +287,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 312(AX)
+	MOVQ CX, 304(AX)
 	VZEROUPPER
 	RET
 
@@ -1021,18 +1021,18 @@ on3:
 	VPCMPEQQ  Z3, Z4, K2
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      240(AX), DX
+	ADDQ      232(AX), DX
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
-	ADDQ      224(AX), DI
+	ADDQ      216(AX), DI
 	VMOVUPD   (DI), Z9
 	VBLENDMPD (DX), Z9, K2, Z10
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      248(AX), DX
+	ADDQ      240(AX), DX
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
-	ADDQ      232(AX), DI
+	ADDQ      224(AX), DI
 	VMOVUPD   (DI), Z9
 	VBLENDMPD (DX), Z9, K2, Z11
 	VBLENDMPD Z2, Z10, K1, Z12
@@ -1124,18 +1124,18 @@ on3:
 	VPCMPEQQ  Y3, Y4, Y9
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      240(AX), DX
+	ADDQ      232(AX), DX
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
-	ADDQ      224(AX), DI
+	ADDQ      216(AX), DI
 	VMOVUPD   (DI), Y10
 	VBLENDVPD Y9, (DX), Y10, Y10
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      248(AX), DX
+	ADDQ      240(AX), DX
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
-	ADDQ      232(AX), DI
+	ADDQ      224(AX), DI
 	VMOVUPD   (DI), Y11
 	VBLENDVPD Y9, (DX), Y11, Y9
 	VBLENDVPD Y7, Y2, Y10, Y7
@@ -1191,19 +1191,19 @@ vertex1:
 	VMOVUPD (SI), Z2
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    224(AX), SI
+	ADDQ    216(AX), SI
 	VMOVUPD (SI), Z3
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    232(AX), SI
+	ADDQ    224(AX), SI
 	VMOVUPD (SI), Z4
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    240(AX), SI
+	ADDQ    232(AX), SI
 	VMOVUPD (SI), Z5
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    248(AX), SI
+	ADDQ    240(AX), SI
 	VMOVUPD (SI), Z6
 	VPXORQ  Z7, Z7, Z7
 	TESTQ   BX, BX
@@ -1255,19 +1255,19 @@ vertex1:
 	VMOVUPD (SI), Y2
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    224(AX), SI
+	ADDQ    216(AX), SI
 	VMOVUPD (SI), Y3
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    232(AX), SI
+	ADDQ    224(AX), SI
 	VMOVUPD (SI), Y4
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    240(AX), SI
+	ADDQ    232(AX), SI
 	VMOVUPD (SI), Y5
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    248(AX), SI
+	ADDQ    240(AX), SI
 	VMOVUPD (SI), Y6
 	VXORPD  Y7, Y7, Y7
 	TESTQ   BX, BX
@@ -1415,7 +1415,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 312(AX)
+	MOVQ CX, 304(AX)
 	VZEROUPPER
 	RET
 
@@ -1543,7 +1543,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 312(AX)
+	MOVQ CX, 304(AX)
 	VZEROUPPER
 	RET
 
@@ -1674,7 +1674,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 312(AX)
+	MOVQ CX, 304(AX)
 	VZEROUPPER
 	RET
 
@@ -1809,7 +1809,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 312(AX)
+	MOVQ CX, 304(AX)
 	VZEROUPPER
 	RET
 
@@ -1880,7 +1880,7 @@ skip3:
 	JMP vertex1
 
 end2:
-	MOVQ CX, 312(AX)
+	MOVQ CX, 304(AX)
 	VZEROUPPER
 	RET
 
@@ -1951,7 +1951,7 @@ skip3:
 	JMP vertex1
 
 end2:
-	MOVQ CX, 312(AX)
+	MOVQ CX, 304(AX)
 	VZEROUPPER
 	RET
 
@@ -2164,7 +2164,7 @@ end8:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 312(AX)
+	MOVQ CX, 304(AX)
 	VZEROUPPER
 	RET
 
@@ -2266,7 +2266,7 @@ end8:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 312(AX)
+	MOVQ CX, 304(AX)
 	VZEROUPPER
 	RET
 
@@ -2367,7 +2367,7 @@ end8:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 312(AX)
+	MOVQ CX, 304(AX)
 	VZEROUPPER
 	RET
 
@@ -2469,7 +2469,7 @@ end8:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 312(AX)
+	MOVQ CX, 304(AX)
 	VZEROUPPER
 	RET
 
@@ -2478,71 +2478,83 @@ end2:
 TEXT ·occupyAVX512(SB), NOSPLIT, $0-8
 	MOVQ   a+0(FP), AX
 	VPXORQ Z0, Z0, Z0
-	MOVQ   $-1, CX
+	XORQ   CX, CX
+	XORQ   DX, DX
 
-vertex1:
-	INCQ      CX
-	CMPQ      CX, 48(AX)
-	JGE       end2
-	MOVQ      8(AX), BX
-	MOVLQSX   (BX)(CX*4), DX
-	MOVLQSX   4(BX)(CX*4), BX
-	SUBQ      DX, BX
-	MOVQ      CX, SI
-	SHLQ      $0x06, SI
-	ADDQ      120(AX), SI
-	VMOVUPD   (SI), Z1
-	VCMPPD    $0x0e, Z0, Z1, K1
-	KMOVB     K1, SI
-	TESTQ     SI, SI
-	JZ        skip3
-	MOVQ      CX, SI
-	SHLQ      $0x06, SI
-	ADDQ      88(AX), SI
-	VMOVUPD   (SI), Z2
-	MOVQ      96(AX), SI
-	VMULPD    (SI), Z2, Z2
-	VCMPPD    $0x0e, Z0, Z2, K1
-	VDIVPD    Z2, Z1, Z1
-	VBLENDMPD Z1, Z0, K1, Z3
-	MOVQ      DX, SI
-	SHLQ      $0x03, SI
-	ADDQ      64(AX), SI
+layer1:
+	MOVQ    40(AX), BX
+	SUBQ    $+1, BX
+	CMPQ    CX, BX
+	JGE     end2
+	MOVQ    CX, BX
+	SHLQ    $0x06, BX
+	ADDQ    96(AX), BX
+	VMOVUPD (BX), Z1
+	INCQ    CX
+
+vertex3:
+	MOVQ      (AX), BX
+	CMPL      DX, (BX)(CX*4)
+	JGE       layer1
+	MOVQ      8(AX), SI
+	MOVLQSX   (SI)(DX*4), BX
+	MOVLQSX   4(SI)(DX*4), SI
+	SUBQ      BX, SI
 	MOVQ      DX, DI
-	SHLQ      $0x02, DI
-	ADDQ      24(AX), DI
-	SHLQ      $0x02, DX
-	ADDQ      16(AX), DX
-	MOVQ      104(AX), R8
-	MOVQ      BX, R10
-	TESTQ     R10, R10
-	JZ        end5
+	SHLQ      $0x06, DI
+	ADDQ      120(AX), DI
+	VMOVUPD   (DI), Z2
+	VCMPPD    $0x0e, Z0, Z2, K1
+	KMOVB     K1, DI
+	TESTQ     DI, DI
+	JZ        skip4
+	MOVQ      DX, DI
+	SHLQ      $0x06, DI
+	ADDQ      88(AX), DI
+	VMOVUPD   (DI), Z3
+	VMULPD    Z1, Z3, Z3
+	VCMPPD    $0x0e, Z0, Z3, K1
+	VDIVPD    Z3, Z2, Z2
+	VBLENDMPD Z2, Z0, K1, Z4
+	MOVQ      BX, DI
+	SHLQ      $0x03, DI
+	ADDQ      64(AX), DI
+	MOVQ      BX, R8
+	SHLQ      $0x02, R8
+	ADDQ      24(AX), R8
+	SHLQ      $0x02, BX
+	ADDQ      16(AX), BX
+	MOVQ      104(AX), R9
+	MOVQ      SI, R11
+	TESTQ     R11, R11
+	JZ        end6
 
-loop4:
-	MOVLQSX      (DX), BX
-	SHLQ         $0x03, BX
-	MOVLQSX      (DI), R9
-	SHLQ         $0x03, R9
-	VBROADCASTSD (SI), Z1
-	VMULPD       (R8)(R9*8), Z1, Z1
-	MOVQ         88(AX), R11
-	VMULPD       (R11)(BX*8), Z1, Z1
-	VMULPD       Z1, Z3, Z1
-	MOVQ         120(AX), R11
-	MOVQ         80(AX), R12
-	VADDPD       (R11)(BX*8), Z1, Z2
-	VMOVUPD      Z2, (R11)(BX*8)
-	VADDPD       (R12)(R9*8), Z1, Z1
-	VMOVUPD      Z1, (R12)(R9*8)
-	ADDQ         $+8, SI
-	ADDQ         $+4, DI
-	ADDQ         $+4, DX
-	DECQ         R10
-	JNZ          loop4
+loop5:
+	MOVLQSX      (BX), SI
+	SHLQ         $0x03, SI
+	MOVLQSX      (R8), R10
+	SHLQ         $0x03, R10
+	VBROADCASTSD (DI), Z2
+	VMULPD       (R9)(R10*8), Z2, Z2
+	MOVQ         88(AX), R12
+	VMULPD       (R12)(SI*8), Z2, Z2
+	VMULPD       Z2, Z4, Z2
+	MOVQ         120(AX), R12
+	MOVQ         80(AX), R13
+	VADDPD       (R12)(SI*8), Z2, Z3
+	VMOVUPD      Z3, (R12)(SI*8)
+	VADDPD       (R13)(R10*8), Z2, Z2
+	VMOVUPD      Z2, (R13)(R10*8)
+	ADDQ         $+8, DI
+	ADDQ         $+4, R8
+	ADDQ         $+4, BX
+	DECQ         R11
+	JNZ          loop5
 
-end5:
-skip3:
-	JMP vertex1
+end6:
+skip4:
+	INCQ DX
+	JMP  vertex3
 
 end2:
 	VZEROUPPER
@@ -2553,71 +2565,83 @@ end2:
 TEXT ·occupyAVX2(SB), NOSPLIT, $0-8
 	MOVQ   a+0(FP), AX
 	VXORPD Y0, Y0, Y0
-	MOVQ   $-1, CX
+	XORQ   CX, CX
+	XORQ   DX, DX
 
-vertex1:
-	INCQ      CX
-	CMPQ      CX, 48(AX)
-	JGE       end2
-	MOVQ      8(AX), BX
-	MOVLQSX   (BX)(CX*4), DX
-	MOVLQSX   4(BX)(CX*4), BX
-	SUBQ      DX, BX
-	MOVQ      CX, SI
-	SHLQ      $0x06, SI
-	ADDQ      120(AX), SI
-	VMOVUPD   (SI), Y1
-	VCMPPD    $0x0e, Y0, Y1, Y2
-	VMOVMSKPD Y2, SI
-	TESTQ     SI, SI
-	JZ        skip3
-	MOVQ      CX, SI
-	SHLQ      $0x06, SI
-	ADDQ      88(AX), SI
-	VMOVUPD   (SI), Y2
-	MOVQ      96(AX), SI
-	VMULPD    (SI), Y2, Y2
-	VCMPPD    $0x0e, Y0, Y2, Y3
-	VDIVPD    Y2, Y1, Y1
-	VBLENDVPD Y3, Y1, Y0, Y1
-	MOVQ      DX, SI
-	SHLQ      $0x03, SI
-	ADDQ      64(AX), SI
+layer1:
+	MOVQ    40(AX), BX
+	SUBQ    $+1, BX
+	CMPQ    CX, BX
+	JGE     end2
+	MOVQ    CX, BX
+	SHLQ    $0x06, BX
+	ADDQ    96(AX), BX
+	VMOVUPD (BX), Y1
+	INCQ    CX
+
+vertex3:
+	MOVQ      (AX), BX
+	CMPL      DX, (BX)(CX*4)
+	JGE       layer1
+	MOVQ      8(AX), SI
+	MOVLQSX   (SI)(DX*4), BX
+	MOVLQSX   4(SI)(DX*4), SI
+	SUBQ      BX, SI
 	MOVQ      DX, DI
-	SHLQ      $0x02, DI
-	ADDQ      24(AX), DI
-	SHLQ      $0x02, DX
-	ADDQ      16(AX), DX
-	MOVQ      104(AX), R8
-	MOVQ      BX, R10
-	TESTQ     R10, R10
-	JZ        end5
+	SHLQ      $0x06, DI
+	ADDQ      120(AX), DI
+	VMOVUPD   (DI), Y2
+	VCMPPD    $0x0e, Y0, Y2, Y3
+	VMOVMSKPD Y3, DI
+	TESTQ     DI, DI
+	JZ        skip4
+	MOVQ      DX, DI
+	SHLQ      $0x06, DI
+	ADDQ      88(AX), DI
+	VMOVUPD   (DI), Y3
+	VMULPD    Y1, Y3, Y3
+	VCMPPD    $0x0e, Y0, Y3, Y4
+	VDIVPD    Y3, Y2, Y2
+	VBLENDVPD Y4, Y2, Y0, Y2
+	MOVQ      BX, DI
+	SHLQ      $0x03, DI
+	ADDQ      64(AX), DI
+	MOVQ      BX, R8
+	SHLQ      $0x02, R8
+	ADDQ      24(AX), R8
+	SHLQ      $0x02, BX
+	ADDQ      16(AX), BX
+	MOVQ      104(AX), R9
+	MOVQ      SI, R11
+	TESTQ     R11, R11
+	JZ        end6
 
-loop4:
-	MOVLQSX      (DX), BX
-	SHLQ         $0x03, BX
-	MOVLQSX      (DI), R9
-	SHLQ         $0x03, R9
-	VBROADCASTSD (SI), Y2
-	VMULPD       (R8)(R9*8), Y2, Y2
-	MOVQ         88(AX), R11
-	VMULPD       (R11)(BX*8), Y2, Y2
-	VMULPD       Y2, Y1, Y2
-	MOVQ         120(AX), R11
-	MOVQ         80(AX), R12
-	VADDPD       (R11)(BX*8), Y2, Y3
-	VMOVUPD      Y3, (R11)(BX*8)
-	VADDPD       (R12)(R9*8), Y2, Y2
-	VMOVUPD      Y2, (R12)(R9*8)
-	ADDQ         $+8, SI
-	ADDQ         $+4, DI
-	ADDQ         $+4, DX
-	DECQ         R10
-	JNZ          loop4
+loop5:
+	MOVLQSX      (BX), SI
+	SHLQ         $0x03, SI
+	MOVLQSX      (R8), R10
+	SHLQ         $0x03, R10
+	VBROADCASTSD (DI), Y3
+	VMULPD       (R9)(R10*8), Y3, Y3
+	MOVQ         88(AX), R12
+	VMULPD       (R12)(SI*8), Y3, Y3
+	VMULPD       Y3, Y2, Y3
+	MOVQ         120(AX), R12
+	MOVQ         80(AX), R13
+	VADDPD       (R12)(SI*8), Y3, Y4
+	VMOVUPD      Y4, (R12)(SI*8)
+	VADDPD       (R13)(R10*8), Y3, Y3
+	VMOVUPD      Y3, (R13)(R10*8)
+	ADDQ         $+8, DI
+	ADDQ         $+4, R8
+	ADDQ         $+4, BX
+	DECQ         R11
+	JNZ          loop5
 
-end5:
-skip3:
-	JMP vertex1
+end6:
+skip4:
+	INCQ DX
+	JMP  vertex3
 
 end2:
 	VZEROUPPER
@@ -2650,7 +2674,7 @@ row1:
 
 loop3:
 	VMOVUPD      (SI), Z1
-	CMPQ         304(AX), $+0
+	CMPQ         296(AX), $+0
 	JNE          logs5
 	VPXORQ       Z2, Z2, Z2
 	VCMPPD       $0x00, Z2, Z1, K1
@@ -2725,7 +2749,7 @@ loop3:
 logs5:
 	CMPQ         128(AX), $+0
 	JE           ready6
-	VBROADCASTSD 296(AX), Z3
+	VBROADCASTSD 288(AX), Z3
 	VMULPD       (BX), Z3, Z3
 	VBROADCASTSD cfe37e43c8800759c<>+0(SB), Z15
 	VMAXPD       Z15, Z3, Z3
@@ -2753,9 +2777,9 @@ end4:
 	KNOTB        K1, K2
 	KMOVB        K2, BX
 	MOVQ         CX, DI
-	ADDQ         288(AX), DI
+	ADDQ         272(AX), DI
 	MOVB         BL, (DI)
-	ORQ          BX, 320(AX)
+	ORQ          BX, 312(AX)
 	VPXORQ       Z10, Z10, Z10
 	MOVQ         DX, BX
 	TESTQ        BX, BX
@@ -2989,7 +3013,7 @@ row1:
 
 loop3:
 	VMOVUPD      (SI), Y1
-	CMPQ         304(AX), $+0
+	CMPQ         296(AX), $+0
 	JNE          logs5
 	VXORPD       Y2, Y2, Y2
 	VCMPPD       $0x00, Y2, Y1, Y2
@@ -3064,7 +3088,7 @@ loop3:
 logs5:
 	CMPQ         128(AX), $+0
 	JE           ready6
-	VBROADCASTSD 296(AX), Y2
+	VBROADCASTSD 288(AX), Y2
 	VMULPD       (BX), Y2, Y2
 	VBROADCASTSD cfe37e43c8800759c<>+0(SB), Y3
 	VMAXPD       Y3, Y2, Y2
@@ -3093,9 +3117,9 @@ end4:
 	VXORPD       Y1, Y2, Y2
 	VMOVMSKPD    Y2, BX
 	MOVQ         CX, DI
-	ADDQ         288(AX), DI
+	ADDQ         272(AX), DI
 	MOVB         BL, (DI)
-	ORQ          BX, 320(AX)
+	ORQ          BX, 312(AX)
 	VXORPD       Y2, Y2, Y2
 	MOVQ         DX, BX
 	TESTQ        BX, BX
@@ -3719,8 +3743,8 @@ vertex1:
 	MOVQ         DX, SI
 	SHLQ         $0x06, SI
 	ADDQ         72(AX), SI
-	IMULQ        280(AX), DX
-	ADDQ         256(AX), DX
+	IMULQ        264(AX), DX
+	ADDQ         248(AX), DX
 	MOVQ         DX, DI
 	VPXORQ       Z0, Z0, Z0
 	VBROADCASTSD cfff0000000000000<>+0(SB), Z1
@@ -3732,7 +3756,7 @@ loop4:
 	VCVTPS2PD (DI), Z2
 	VCMPPD    $0x04, Z2, Z2, K1
 	KMOVB     K1, R9
-	ORQ       R9, 312(AX)
+	ORQ       R9, 304(AX)
 	VMOVUPD   (SI), Z3
 	VCMPPD    $0x0e, Z0, Z3, K1
 	VCMPPD    $0x0e, Z1, Z2, K2
@@ -3740,7 +3764,7 @@ loop4:
 	VBLENDMPD Z2, Z1, K1, Z4
 	VMOVAPD   Z4, Z1
 	ADDQ      $+64, SI
-	ADDQ      280(AX), DI
+	ADDQ      264(AX), DI
 	DECQ      R8
 	JNZ       loop4
 
@@ -3749,7 +3773,7 @@ end5:
 	SHLQ      $0x06, DI
 	SUBQ      DI, SI
 	VCVTPD2PS Z1, Y1
-	MOVQ      264(AX), DI
+	MOVQ      256(AX), DI
 	MOVQ      BX, R8
 	VPXORQ    Z5, Z5, Z5
 	VCMPPD    $0x00, Z0, Z0, K1
@@ -3804,7 +3828,7 @@ loop6:
 	KMOVW        K1, K1
 	ADDQ         $+64, SI
 	ADDQ         $+32, DI
-	ADDQ         280(AX), DX
+	ADDQ         264(AX), DX
 	DECQ         R8
 	JNZ          loop6
 
@@ -3825,9 +3849,9 @@ end7:
 	KMOVW        K1, K1
 	KMOVB        K1, DX
 	MOVQ         CX, R8
-	ADDQ         288(AX), R8
+	ADDQ         272(AX), R8
 	MOVB         DL, (R8)
-	ORQ          DX, 320(AX)
+	ORQ          DX, 312(AX)
 	VBROADCASTSD c3ff0000000000000<>+0(SB), Z1
 	VDIVPD       Z5, Z1, Z1
 	MOVQ         BX, DX
@@ -3918,8 +3942,8 @@ vertex1:
 	MOVQ         DX, SI
 	SHLQ         $0x06, SI
 	ADDQ         72(AX), SI
-	IMULQ        280(AX), DX
-	ADDQ         256(AX), DX
+	IMULQ        264(AX), DX
+	ADDQ         248(AX), DX
 	MOVQ         DX, DI
 	VXORPD       Y0, Y0, Y0
 	VBROADCASTSD cfff0000000000000<>+0(SB), Y1
@@ -3931,7 +3955,7 @@ loop4:
 	VCVTPS2PD (DI), Y2
 	VCMPPD    $0x04, Y2, Y2, Y3
 	VMOVMSKPD Y3, R9
-	ORQ       R9, 312(AX)
+	ORQ       R9, 304(AX)
 	VMOVUPD   (SI), Y3
 	VCMPPD    $0x0e, Y0, Y3, Y3
 	VCMPPD    $0x0e, Y1, Y2, Y4
@@ -3939,7 +3963,7 @@ loop4:
 	VBLENDVPD Y3, Y2, Y1, Y1
 	VMOVAPD   Y1, Y1
 	ADDQ      $+64, SI
-	ADDQ      280(AX), DI
+	ADDQ      264(AX), DI
 	DECQ      R8
 	JNZ       loop4
 
@@ -3948,7 +3972,7 @@ end5:
 	SHLQ       $0x06, DI
 	SUBQ       DI, SI
 	VCVTPD2PSY Y1, X1
-	MOVQ       264(AX), DI
+	MOVQ       256(AX), DI
 	MOVQ       BX, R8
 	VXORPD     Y2, Y2, Y2
 	VCMPPD     $0x00, Y0, Y0, Y3
@@ -4004,7 +4028,7 @@ loop6:
 	VMOVAPD      Y3, Y4
 	ADDQ         $+64, SI
 	ADDQ         $+32, DI
-	ADDQ         280(AX), DX
+	ADDQ         264(AX), DX
 	DECQ         R8
 	JNZ          loop6
 
@@ -4026,9 +4050,9 @@ end7:
 	VMOVAPD      Y0, Y4
 	VMOVMSKPD    Y4, DX
 	MOVQ         CX, R8
-	ADDQ         288(AX), R8
+	ADDQ         272(AX), R8
 	MOVB         DL, (R8)
-	ORQ          DX, 320(AX)
+	ORQ          DX, 312(AX)
 	VBROADCASTSD c3ff0000000000000<>+0(SB), Y0
 	VDIVPD       Y2, Y0, Y0
 	MOVQ         BX, DX

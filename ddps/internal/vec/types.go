@@ -1,12 +1,5 @@
 package vec
 
-type (
-	Lane   = [8]float64
-	Choice = [8]int64
-	Single = [8]float32
-)
-const Least, Most, Normal, Limit = 0x1p-960, 0x1p960, 0x1p-1022, 1e300
-
 const Ln2Hi, Ln2Lo = 0.693359375, -2.12194440e-4
 
 var ExpPoly = [6]float32{

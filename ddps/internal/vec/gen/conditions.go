@@ -129,17 +129,16 @@ func weigh(k *kernel) {
 	})
 }
 
-// occupy writes what vec.Occupy does for the states of one layer: M and B as weigh, Reach by state, Out by edge of the
-// graph; Tops points to the layer's.
+// occupy writes vec.Occupy.
 func occupy(k *kernel) {
 	zero := k.zero()
-	k.eachVertex(false, func(v, a, n reg.GPVirtual) {
+	k.forward(func(v, a, n reg.GPVirtual, top reg.VecVirtual) {
 		skip := k.label("skip")
 		from := k.load(mem(k.at("Reach", v, laneSize)))
 		any := k.bits(k.compare(gt, from, zero))
 		k.TESTQ(any, any)
 		k.JZ(operand.LabelRef(skip))
-		own := k.mul(k.load(mem(k.at("M", v, laneSize))), mem(k.get("Tops")))
+		own := k.mul(k.load(mem(k.at("M", v, laneSize))), top)
 		some := k.compare(gt, own, zero)
 		rate := k.choose(some, k.div(from, own), zero)
 		p, edge, head := k.at("P", a, numberSize), k.at("Edge", a, intSize), k.at("Head", a, intSize)

@@ -39,10 +39,11 @@ type kernel struct {
 type file struct {
 	*build.Context
 	consts map[uint64]operand.Mem
+	calls  bytes.Buffer // Go functions that choose among the widths
 }
 
 func newFile() *file {
-	f := &file{build.NewContext(), map[uint64]operand.Mem{}}
+	f := &file{Context: build.NewContext(), consts: map[uint64]operand.Mem{}}
 	f.Constraint(buildtags.Term("amd64"))
 	return f
 }
@@ -61,6 +62,18 @@ func (f *file) lanes(name string, text func(k *kernel)) {
 		k.VZEROUPPER()
 		k.RET()
 	}
+	fmt.Fprintf(&f.calls, `
+func %[1]s(a *Args) {
+	if at == avx512 {
+		%[1]sAVX512(a)
+		return
+	}
+	%[1]sAVX2(a)
+	a.half()
+	%[1]sAVX2(a)
+	a.join()
+}
+`, name)
 }
 
 // print returns the assembly and the stubs.
@@ -77,7 +90,8 @@ func (f *file) print(name string) (asm, stubs []byte, err error) {
 		return nil, nil, err
 	}
 	stubs, err = printer.NewStubs(cfg).Print(file)
-	return asm, bytes.ReplaceAll(stubs, []byte("a *byte"), []byte("a *Args")), err
+	stubs = bytes.ReplaceAll(stubs, []byte("a *byte"), []byte("a *Args"))
+	return asm, append(stubs, f.calls.Bytes()...), err
 }
 
 // arg returns where field name of Args is.
@@ -259,4 +273,28 @@ func (k *kernel) settle(l reg.GPVirtual, top reg.VecVirtual, inverse bool) {
 		}
 		k.store(x, mem(m))
 	})
+}
+
+// forward goes through the states of the layers but the last in order, with what the messages of their layer were divided by.
+func (k *kernel) forward(body func(v, a, n reg.GPVirtual, top reg.VecVirtual)) {
+	l, v := k.GP64(), k.GP64()
+	k.XORQ(l, l)
+	k.XORQ(v, v)
+	layer, end := k.label("layer"), k.label("end")
+	k.Label(layer)
+	last := k.get("Layers")
+	k.SUBQ(operand.I8(1), last)
+	k.CMPQ(l, last)
+	k.JGE(operand.LabelRef(end))
+	top := k.load(mem(k.at("Tops", l, laneSize)))
+	k.INCQ(l)
+	next := k.label("vertex")
+	k.Label(next)
+	k.CMPL(v.As32(), index(k.get("Layer"), l, intSize))
+	k.JGE(operand.LabelRef(layer))
+	a, n := k.row(v)
+	body(v, a, n, top)
+	k.INCQ(v)
+	k.JMP(operand.LabelRef(next))
+	k.Label(end)
 }

@@ -1,0 +1,225 @@
+package vec
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// The kernels give the bits of the plain ones, with AVX2 and with AVX-512.
+func TestKernels(t *testing.T) {
+	for seed := range uint64(20) {
+		want := testKernels(t, seed, plain)
+		for l := avx2; l <= best; l++ {
+			restore := lower(l)
+			for name, got := range testKernels(t, seed, assembly) {
+				if !slices.Equal(got, want[name]) {
+					t.Errorf("seed %d: %s with %s differs from plain Go", seed, name, Kind())
+				}
+			}
+			restore()
+		}
+	}
+}
+
+// set is the kernels in one form.
+type set struct {
+	posterior func(g *Graph, pi, m, tops []Lane, p []float64, x []Choice, boost []Lane) uint8
+	reach     func(g *Graph, pi, p []Lane)
+	draw      func(g *Graph, q, u []Lane, x []Choice)
+	austin    func(g *Graph, s *Step, pi, out []Lane, x []Choice)
+	eq2       func(g *Graph, s *Step, pi, out []Lane, x []Choice)
+	occupancy func(g *Graph, s *Step, pi, out []Lane, x []Choice, reach []Lane)
+	joint     func(g *Graph, s *Step, out []Lane, x, x0 []Choice)
+	ratios    func(g *Graph, s *Step, xs, xt []Choice, w []Lane)
+	anneal    func(g *Graph, s *Step, pi, out []Lane)
+	keep      func(g *Graph, pi, out, m, tops []Lane, w []float64) uint8
+	lift      func(l *Graph, pi, p, m, tops []Lane, w []float64) uint8
+	project   func(g, l *Graph, p, pi, out, reach []Lane) uint8
+	mean      func(l *Graph, p, m, tops, w []Lane) uint8
+	weigh     func(l *Graph, p []float64, b, m, tops []Lane) uint8
+	occupy    func(l *Graph, p []float64, b, m, tops, reach, out []Lane, total Lane)
+	guide     func(g *Graph, q, grad []Lane, lambda float64, logs bool)
+	gradient  func(g *Graph, u []float64, pi, grad, p, w []Lane)
+}
+
+var assembly = set{Posterior, Reach, Draw, Austin, Eq2, Occupancy, Joint, Ratios, Anneal, Keep, KeepProduct, Project, Mean, Weigh, Occupy,
+	func(g *Graph, q, grad []Lane, lambda float64, logs bool) {
+		Guide(g, q, grad, lambda, logs, make([]uint8, 2*len(g.Rows)))
+	}, Gradient}
+
+var plain = set{
+	func(g *Graph, pi, m, _ []Lane, p []float64, x []Choice, boost []Lane) uint8 {
+		return posteriorPlain(g, pi, m, p, x, boost)
+	}, reachPlain, drawPlain, undividedPlain, mixturePlain, occupancyPlain, jointPlain, ratiosPlain, annealedPlain,
+	tiltPlain, climbPlain, descendPlain, meanPlain, weighPlain, occupyPlain, guidePlain,
+	func(g *Graph, u []float64, pi, grad, p, w []Lane) {
+		reachPlain(g, pi, p)
+		ascendPlain(g, u, pi, grad, p, w)
+	}}
+
+// testKernels returns what each kernel makes of the same numbers, as bits.
+func testKernels(t *testing.T, seed uint64, f set) map[string][]uint64 {
+	n, all := newNumbers(t, seed), map[string][]uint64{}
+	E, V := len(n.g.Head), n.g.NumVertices()
+	lanes := func(n int) []Lane { return make([]Lane, n) }
+	boost := lanes(16)
+	for D := range boost {
+		boost[D] = Spread(1 + 3*float64(D))
+	}
+	pi, m, tops := lanes(E), lanes(V), lanes(len(n.g.Layer))
+	bad := f.posterior(n.g, pi, m, tops, n.p, n.x, boost)
+	all["posterior"] = append(testBits(append(pi, m...)), uint64(bad))
+	p := slices.Clone(n.p)
+	for e := range n.g.First[1] {
+		p[e] = 1e-300
+	}
+	bad = f.posterior(n.g, pi, m, tops, p, n.x, boost)
+	all["posterior out of range"] = []uint64{uint64(bad)}
+	f.reach(n.g, n.pi, m)
+	all["reach"] = testBits(m)
+	x := slices.Clone(n.x)
+	f.draw(n.g, n.pi, n.u, x)
+	all["draw"] = []uint64{}
+	for _, c := range x {
+		for _, i := range c {
+			all["draw"] = append(all["draw"], uint64(i))
+		}
+	}
+	testRows(n, f, m, all)
+	testConditions(t, n, f, all)
+	return all
+}
+
+// testConditions adds what conditions make of n.
+func testConditions(t *testing.T, n *testNumbers, f set, all map[string][]uint64) {
+	E, V := len(n.g.Head), n.g.NumVertices()
+	w := slices.Clone(n.p)
+	for e := range w {
+		if e%3 == 0 { // the weights of some rows are all 0
+			w[e] = 0
+		}
+	}
+	for _, scale := range []float64{1, 1e-300} {
+		for e := range n.g.First[1] {
+			w[e] *= scale
+		}
+		out, m, tops := make([]Lane, E), make([]Lane, V), make([]Lane, len(n.g.Layer))
+		bad := f.keep(n.g, n.pi, out, m, tops, w)
+		all[fmt.Sprint("keep ", scale)] = append(testBits(slices.Concat(out, m, tops)), uint64(bad))
+		l := testProduct(t, n.g)
+		p, m := make([]Lane, len(l.Edge)), make([]Lane, l.NumVertices())
+		above := make([]float64, len(l.Edge))
+		for i, e := range l.Edge {
+			above[i] = w[e]
+		}
+		bad = f.lift(l, n.pi, p, m, tops, above)
+		all[fmt.Sprint("lift ", scale)] = append(testBits(slices.Concat(p, m, tops)), uint64(bad))
+		for i := range p {
+			for k := range Width {
+				p[i][k] = n.pi[l.Edge[i]][k] * scale
+			}
+		}
+		bad = f.project(n.g, l, p, n.pi, out, m)
+		all[fmt.Sprint("project ", scale)] = append(testBits(append(out, m...)), uint64(bad))
+		bad = f.mean(l, p, m, tops, n.law)
+		all[fmt.Sprint("mean ", scale)] = append(testBits(append(m, tops...)), uint64(bad))
+		bad = f.weigh(l, above, n.law, m, tops)
+		all[fmt.Sprint("weigh ", scale)] = append(testBits(append(m, tops...)), uint64(bad))
+		f.occupy(l, above, n.law, m, tops, make([]Lane, l.NumVertices()), out, n.u[0])
+		all[fmt.Sprint("occupy ", scale)] = testBits(out)
+	}
+}
+
+// testProduct has two states over each vertex but the first.
+func testProduct(t *testing.T, g *Graph) *Graph {
+	sizes, heads, edge := []int{1}, [][]int{}, []int{}
+	state := func(v int32, q int) int { return max(0, 2*int(v)-1+q) }
+	for l := 1; l+1 < len(g.Layer); l++ {
+		sizes = append(sizes, 2*int(g.Layer[l+1]-g.Layer[l]))
+	}
+	for v := range int32(g.NumVertices()) {
+		for q := range 2 {
+			var to []int
+			for e := g.First[v]; e < g.First[v+1]; e++ {
+				to, edge = append(to, state(g.Head[e], (q+int(e))%2)), append(edge, int(e))
+			}
+			heads = append(heads, to)
+			if v == 0 {
+				break
+			}
+		}
+	}
+	lg, err := ddps.New(sizes, heads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewGraph(lg, nil, edge)
+}
+
+// testRows adds what the kernels that set rows make of n; m is scratch.
+func testRows(n *testNumbers, f set, m []Lane, all map[string][]uint64) {
+	lanes := func(n int) []Lane { return make([]Lane, n) }
+	E, V := len(n.g.Head), n.g.NumVertices()
+	for name, kernel := range map[string]func(q []Lane){
+		"austin":    func(q []Lane) { f.austin(n.g, n.s, n.pi, q, n.x) },
+		"eq2":       func(q []Lane) { f.eq2(n.g, n.s, n.pi, q, n.x) },
+		"occupancy": func(q []Lane) { f.occupancy(n.g, n.s, n.pi, q, n.x, m) },
+		"joint":     func(q []Lane) { f.joint(n.g, n.s, q, n.x, n.x0) },
+		"anneal":    func(q []Lane) { f.anneal(n.g, n.s, n.pi, q) },
+		"guide":     func(q []Lane) { copy(q, n.pi); f.guide(n.g, q, n.law, 2.5, false) },
+		"infinite":  func(q []Lane) { copy(q, n.law); q[1][3] = math.Inf(1); f.guide(n.g, q, n.law, 1e308, true) },
+		"logarithms": func(q []Lane) {
+			f.anneal(n.g, n.s, n.pi, q)
+			f.guide(n.g, q, nil, 0, true)
+		},
+		"ratios":   func(q []Lane) { f.ratios(n.g, n.s, n.x0, n.x, q) },
+		"gradient": func(q []Lane) { f.gradient(n.g, n.p, n.pi, q, m, lanes(V)) },
+	} {
+		q := lanes(E)
+		kernel(q)
+		all[name] = testBits(q)
+	}
+}
+
+func testBits(x []Lane) []uint64 {
+	var bits []uint64
+	for i := range x {
+		for _, y := range x[i] {
+			if math.IsNaN(y) {
+				y = 0
+			}
+			bits = append(bits, math.Float64bits(y))
+		}
+	}
+	return bits
+}
+
+// Correct gives the same bits in vectors of four and of eight.
+func TestCorrectWidths(t *testing.T) {
+	if best < avx512 {
+		t.Skip("no AVX-512")
+	}
+	for i, scale := range []float32{1, 20, 1, 20} {
+		var text []string
+		stride := 1 + i/2
+		for l := avx2; l <= avx512; l++ {
+			n := newNumbers(t, 5)
+			for i := range n.out {
+				for k := range n.out[i] {
+					n.out[i][k] *= scale
+				}
+			}
+			restore := lower(l)
+			Correct(n.g, n.pi, n.out, stride, make([]Single, 16), make([]uint8, 2*n.g.NumVertices()), hard)
+			restore()
+			text = append(text, fmt.Sprint(n.pi))
+		}
+		if text[0] != text[1] {
+			t.Errorf("scale %g, outputs %d apart: other numbers", scale, stride)
+		}
+	}
+}
