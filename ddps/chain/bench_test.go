@@ -103,7 +103,7 @@ func BenchmarkMixture(b *testing.B) {
 			}
 		}
 		d, x, pi := NewMixtureDenoiser(m, []float64{1, 0.5}), make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
-		rng, p, path := ddps.Rand(2, 0), d.Paths(nil, nil), make(ddps.Path, g.NumLayers())
+		rng, p, path := ddps.Rand(2, 0), d.Paths(), make(ddps.Path, g.NumLayers())
 		g.Uniform(x, rng)
 		for _, f := range []struct {
 			name string

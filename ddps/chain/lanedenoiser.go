@@ -4,17 +4,18 @@ import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // LaneDenoiser is a Denoiser of eight samples at a time: it gives the bits of Posterior for each. It holds scratch space:
 // one a goroutine.
 type LaneDenoiser struct {
 	d     *Denoiser
-	graph *octet.Graph
+	graph *vec.Graph
 	t     int          // of boost
-	boost []octet.Lane // by a row's choices
-	m     []octet.Lane // [V] messages
+	boost []vec.Lane // by a row's choices
+	m     []vec.Lane // [V] messages
+	tops  []vec.Lane // [L]
 	one   struct {     // room for a sample
 		tilter *Tilter
 		x      ddps.PALM
@@ -23,25 +24,25 @@ type LaneDenoiser struct {
 }
 
 // Lanes makes a LaneDenoiser; graph is made from d's.
-func (d *Denoiser) Lanes(graph *octet.Graph) *LaneDenoiser {
+func (d *Denoiser) Lanes(graph *vec.Graph) *LaneDenoiser {
 	g := d.chain.Graph
-	l := &LaneDenoiser{d: d, graph: graph, t: -1, boost: make([]octet.Lane, g.MaxDegree()+1), m: make([]octet.Lane, g.NumVertices())}
+	l := &LaneDenoiser{d: d, graph: graph, t: -1, boost: make([]vec.Lane, g.MaxDegree()+1), m: make([]vec.Lane, g.NumVertices()), tops: make([]vec.Lane, g.NumLayers())}
 	l.one.tilter, l.one.x, l.one.pi = NewTilter(g), make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
 	return l
 }
 
 // Posterior sets the first n lanes of pi, by edge, to the law of the path given x, by vertex, at time t in 1…T.
-func (l *LaneDenoiser) Posterior(pi []octet.Lane, x []octet.Choice, t, n int) {
+func (l *LaneDenoiser) Posterior(pi []vec.Lane, x []vec.Choice, t, n int) {
 	ratio := l.d.abar[t] / (1 - l.d.abar[t])
 	if l.t != t {
 		l.t = t
 		for D := range l.boost {
-			l.boost[D] = octet.Spread(1 + ratio*float64(D))
+			l.boost[D] = vec.Spread(1 + ratio*float64(D))
 		}
 	}
 	bad := uint8(math.MaxUint8)
 	if ratio < math.MaxFloat64/float64(len(l.boost)) {
-		bad = octet.Posterior(l.graph, pi, l.m, l.d.chain.P, x, l.boost)
+		bad = vec.Posterior(l.graph, pi, l.m, l.tops, l.d.chain.P, x, l.boost)
 	}
 	for k := range n {
 		if bad>>k&1 != 0 {
@@ -51,7 +52,7 @@ func (l *LaneDenoiser) Posterior(pi []octet.Lane, x []octet.Choice, t, n int) {
 }
 
 // single sets lane k as Denoiser.Posterior does.
-func (l *LaneDenoiser) single(pi []octet.Lane, x []octet.Choice, t, k int) {
+func (l *LaneDenoiser) single(pi []vec.Lane, x []vec.Choice, t, k int) {
 	for v := range x {
 		l.one.x[v] = int32(x[v][k])
 	}

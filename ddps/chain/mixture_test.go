@@ -42,9 +42,6 @@ func classes(t *testing.T, kind, K int) (*Mixture, []ddps.Path, []float64) {
 			t.Fatal(err)
 		}
 	}
-	if one := entries(l) != nil; one != (kind == onLine || kind == onTurns) {
-		t.Fatalf("lift %d: one edge into each state: %v", kind, one)
-	}
 	weight, p := make([]float64, K), make([]float64, len(l.Edge)*K)
 	for k := range K {
 		weight[k] = rng.Float64() + .1

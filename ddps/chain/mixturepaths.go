@@ -1,120 +1,185 @@
 package chain
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// MixturePaths is the law of the whole path given x_t that a MixtureDenoiser's row laws are taken from, reweighted by
-// factors of edges and, where it has one, by a condition:
+// MixturePaths is the distribution of the whole path given x_t under a mixture of chains, reweighted by factors of edges
+// and, where the Weighted has one, by a condition:
 //
-//	P(path | x_t) ∝ Σ_k ω_k ∏_{e on path} P_k(e) b(e) c(e) w(e).
+//	P(path | x_t) ∝ Σ_k ω_k ∏_{e on path} P_k(e) b(e) w(e),
 //
-// Rows alone lose what ties the ends of a path together; this keeps it. It holds scratch space: one a goroutine.
+// with b(e) = c(e)·(1 + ᾱ_t/(1−ᾱ_t)·D_v·1[x_t^v = e]), the likelihood of x_t up to a constant. With the messages
+//
+//	m_k(s) = Σ_{s→r} P_k(s→r) w b m_k(r), 1 on the last layer, each layer divided by its greatest,
+//
+// class k has the weight ω_k m_k(v¹) times what its layers were divided by. Rows alone lose what ties the ends of a path
+// together; this keeps it. It holds scratch space: one for each goroutine.
 type MixturePaths struct {
-	d    *MixtureDenoiser
-	over *Lift // of the states of messages: the denoiser's, or its product with the condition's
-	lanes
-	flat []float64 // by edge of the graph: weights of a condition without a memory, nil for none
-	f    []float64 // by edge of the graph: b·c, times flat
-	m    []lane    // [state of over, n] messages
-	logZ float64
-	row  []float64 // [4n, or edge of a state]
+	*Weighted
+	b     []float64   // [E] factors
+	m     [][]float64 // [K, state] messages
+	tops  [][]float64 // [K, L] what they were divided by
+	class []float64   // [K] P(class | x_t)
+	reach []float64   // [state]
+	row   []float64
 
-	mean struct { // of LogMean
-		f []float64
-		m []lane
+	mean struct{ b, m, tops, class []float64 } // of LogMean
+}
+
+// Paths returns the distribution before any x_t, once Weigh is called.
+func (s *Weighted) Paths() *MixturePaths {
+	g, K := s.Product.Graph, len(s.Weight)
+	p := &MixturePaths{Weighted: s, b: make([]float64, s.Graph().NumEdges()), class: make([]float64, K),
+		reach: make([]float64, g.NumVertices()), row: make([]float64, max(K, g.MaxDegree()))}
+	for range K {
+		p.m, p.tops = append(p.m, make([]float64, g.NumVertices())), append(p.tops, make([]float64, g.NumLayers()))
+	}
+	return p
+}
+
+// Weigh sets the distribution to that given x_t (nil: of no x_t), ratio being ᾱ_t/(1−ᾱ_t), with factors c ≥ 0 by edge of
+// the graph (nil: all 1). It returns the logarithm of the sum that normalises it, up to a constant that depends on t alone;
+// −Inf if no path has weight: there is no distribution then. O(edges·K).
+func (s *MixturePaths) Weigh(xt ddps.PALM, ratio float64, c []float64) float64 {
+	Evidence(s.Graph(), s.b, c, xt, ratio)
+	for k := range s.m {
+		s.class[k] = s.messages(k, s.b, s.m[k], s.tops[k])
+	}
+	return Classes(s.Weight, s.class)
+}
+
+// Evidence sets b, by edge, to 1 + ratio·D_v·1[x_t^v = e], times c where that is not nil.
+func Evidence(g *ddps.LayeredGraph, b, c []float64, xt ddps.PALM, ratio float64) {
+	if c != nil {
+		copy(b, c)
+	} else {
+		for e := range b {
+			b[e] = 1
+		}
+	}
+	for v, choice := range xt {
+		if lo, hi := g.Edges(v); hi > lo {
+			b[lo+int(choice)] *= 1 + ratio*float64(hi-lo)
+		}
 	}
 }
 
-// Paths returns room for the laws of paths given x_t under the condition that l and w are: weights w ≥ 0 by edge of l,
-// or of the graph where l is nil; nil: all 1. It panics if l is a lift of another graph.
-func (d *MixtureDenoiser) Paths(l *Lift, w []float64) *MixturePaths {
-	s := &MixturePaths{d: d, over: d.lift, lanes: d.lanes, f: make([]float64, d.graph.NumEdges())}
-	if l == nil {
-		s.flat = w
-	} else {
-		over, mine, theirs, err := product(d.lift, l, func(int, int) bool { return true })
-		if err != nil || over == nil {
-			panic(fmt.Sprintf("chain: paths: a condition on another graph: %v", err))
+// messages sets m to the messages of class k, and returns the logarithm of the class' total.
+func (s *MixturePaths) messages(k int, b, m, tops []float64) (log float64) {
+	g, p, edge := s.Product.Graph, s.P[k], s.Product.Edge
+	L := g.NumLayers()
+	last, end := g.Layer(L - 1)
+	for v := last; v < end; v++ {
+		m[v] = 1
+	}
+	for l := L - 2; l >= 0; l-- {
+		lo, hi := g.Layer(l)
+		top := 0.0
+		for v := lo; v < hi; v++ {
+			sum := 0.0
+			first, _ := g.Edges(v)
+			for i, r := range g.From(v) {
+				sum += float64(float64(p[first+i]*b[edge[first+i]]) * m[r])
+			}
+			m[v] = sum
+			top = max(top, sum)
 		}
-		s.over, s.g, s.into = over, over.Graph, entries(over)
-		s.at = make([]int32, len(mine))
-		for k, e := range mine {
-			s.at[k] = int32(e)
+		tops[l] = top
+		if !(top > 0) {
+			return math.Inf(-1)
 		}
-		if w != nil {
-			s.w = make([]float64, len(theirs))
-			for k, e := range theirs {
-				s.w[k] = w[e]
+		for v := lo; v < hi; v++ {
+			m[v] /= top
+		}
+		log += vec.Log(top)
+	}
+	return log
+}
+
+// Classes turns the logarithms of the classes' totals into the probabilities of the classes, weight being ω, and returns
+// the logarithm of the total; −Inf where all are 0.
+func Classes(weight, class []float64) (log float64) {
+	top := math.Inf(-1)
+	for k, w := range weight {
+		class[k] += vec.Log(w)
+		top = max(top, class[k])
+	}
+	if math.IsInf(top, -1) {
+		clear(class)
+		return top
+	}
+	sum := 0.0
+	for k, x := range class {
+		class[k] = vec.ExpDown(x - top)
+		sum += class[k]
+	}
+	for k := range class {
+		class[k] /= sum
+	}
+	return top + vec.Log(sum)
+}
+
+// Rows adds to pi, by edge of the graph, the probabilities that the path takes each edge.
+func (s *MixturePaths) Rows(pi []float64) {
+	g, edge := s.Product.Graph, s.Product.Edge
+	for k, class := range s.class {
+		if !(class > 0) {
+			continue
+		}
+		p, m, tops := s.P[k], s.m[k], s.tops[k]
+		clear(s.reach)
+		s.reach[0] = class
+		for l := range g.NumLayers() - 1 {
+			lo, hi := g.Layer(l)
+			for v := lo; v < hi; v++ {
+				own := float64(m[v] * tops[l])
+				if !(s.reach[v] > 0) || !(own > 0) {
+					continue
+				}
+				rate := s.reach[v] / own
+				first, _ := g.Edges(v)
+				for i, r := range g.From(v) {
+					x := rate * float64(float64(p[first+i]*s.b[edge[first+i]])*m[r])
+					s.reach[r] += x
+					pi[edge[first+i]] += x
+				}
 			}
 		}
 	}
-	s.m, s.row = make([]lane, s.g.NumVertices()*d.n), make([]float64, max(4*d.n, s.g.MaxDegree()))
-	return s
 }
 
-// Weigh sets the law to that given x_t at time t in 1…T, with factors c ≥ 0 by edge of the graph (nil: all 1). It returns
-// the logarithm of the sum that normalises it, up to a number that depends on t alone; −Inf if no path has weight: there
-// is no law then. O(edges·K).
-func (s *MixturePaths) Weigh(xt ddps.PALM, t int, c []float64) float64 {
-	s.d.evidence(s.f, c, xt, s.d.abar[t]/(1-s.d.abar[t]))
-	for e, w := range s.flat {
-		s.f[e] *= w
-	}
-	s.logZ = s.sum(s.m, s.f)
-	return s.logZ
-}
-
-// sum sets m to the messages with factors f, and returns the logarithm of what they sum to at v¹.
-func (s *MixturePaths) sum(m []lane, f []float64) float64 {
-	logScale, sum := s.messages(m, f), 0.0
-	for c, o := range s.d.omega {
-		sum += o[0]*m[c][0] + o[1]*m[c][1] + o[2]*m[c][2] + o[3]*m[c][3]
-	}
-	return logScale + math.Log(sum)
-}
-
-// class returns the weight of edge k in class i, but for the factor of the edge under it.
-func (s *MixturePaths) class(k, i int) float64 {
-	x := s.p[s.of(k)*s.n+i/4][i%4]
-	if s.w != nil {
-		x *= s.w[k]
-	}
-	return x
-}
-
-// Draw draws a path, of length L, into p: one random number for the class, and one for each vertex with a choice.
+// Draw draws a path, of length L, into p: one random number for the class, where there are several, and one for each
+// state with a choice.
 func (s *MixturePaths) Draw(rng *rand.Rand, p ddps.Path) {
-	row := s.row[:0]
-	for c, o := range s.d.omega {
-		for k := range o {
-			row = append(row, o[k]*s.m[c][k])
-		}
+	k := 0
+	if len(s.class) > 1 {
+		k = Pick(s.class, rng.Float64())
 	}
-	class := pickOf(row, rng)
+	g, edge, prob, m := s.Product.Graph, s.Product.Edge, s.P[k], s.m[k]
 	p[0] = 0
 	for l, v := 1, 0; l < len(p); l++ {
-		lo, _ := s.g.Edges(v)
-		heads := s.g.From(v)
+		first, _ := g.Edges(v)
+		heads := g.From(v)
 		i := 0
 		if len(heads) > 1 {
-			row = s.row[:0]
-			for i, h := range heads {
-				row = append(row, s.class(lo+i, class)*s.m[h*s.n+class/4][class%4])
+			row := s.row[:len(heads)]
+			for i, r := range heads {
+				row[i] = float64(prob[first+i]*s.b[edge[first+i]]) * m[r]
 			}
-			i = pickOf(row, rng)
+			i = PickWeight(row, rng)
 		}
 		v = heads[i]
-		p[l] = s.over.Vertex[v]
+		p[l] = s.Product.Vertex[v]
 	}
 }
 
-// pickOf picks an index by weights that need not sum to 1, some of them above 0.
-func pickOf(row []float64, rng *rand.Rand) int {
+// PickWeight picks an index by weights that need not sum to 1, some of them above 0; row is overwritten.
+func PickWeight(row []float64, rng *rand.Rand) int {
 	sum := 0.0
 	for _, x := range row {
 		sum += x
@@ -125,58 +190,61 @@ func pickOf(row []float64, rng *rand.Rand) int {
 	return Pick(row, rng.Float64())
 }
 
-// LogProb returns the logarithm of the probability of a path, −Inf where the law has none such.
+// LogProb returns the logarithm of the probability of a path, −Inf where the distribution has none such.
 func (s *MixturePaths) LogProb(p ddps.Path) float64 {
-	row := s.row[:0]
-	for _, o := range s.d.omega {
-		row = append(row, o[:]...)
-	}
-	logScale := 0.0
-	for l, v := 1, 0; l < len(p); l++ {
-		k, head := s.step(v, p[l])
-		if k < 0 {
-			return math.Inf(-1)
-		}
-		x, top := s.f[s.over.Edge[k]], 0.0
-		for i := range row {
-			row[i] *= x * s.class(k, i)
-			top = max(top, row[i])
-		}
-		if top == 0 {
-			return math.Inf(-1)
-		}
-		for i := range row {
-			row[i] /= top
-		}
-		logScale += math.Log(top)
-		v = head
-	}
 	sum := 0.0
-	for _, x := range row {
-		sum += x
-	}
-	return logScale + math.Log(sum) - s.logZ
-}
-
-// step returns the edge from state v to one over vertex w of the graph, −1 where there is none.
-func (s *MixturePaths) step(v, w int) (k, head int) {
-	lo, _ := s.g.Edges(v)
-	for i, h := range s.g.From(v) {
-		if s.over.Vertex[h] == w {
-			return lo + i, h
+	for k, class := range s.class {
+		if class > 0 {
+			sum += class * math.Exp(s.logProb(k, p))
 		}
 	}
-	return -1, 0
+	return math.Log(sum)
 }
 
-// LogMean returns the logarithm of the expectation under the law of the product of r ≥ 0, by edge of the denoiser's
-// graph, over the path's edges. O(edges·K).
+// logProb returns the logarithm of the probability of a path in class k.
+func (s *MixturePaths) logProb(k int, p ddps.Path) (log float64) {
+	g := s.Product.Graph
+	for l, v := 1, 0; l < len(p); l++ {
+		first, _ := g.Edges(v)
+		to := -1
+		for i, r := range g.From(v) {
+			if s.Product.Vertex[r] == p[l] {
+				to = r
+				log += math.Log(s.P[k][first+i] * s.b[s.Product.Edge[first+i]] * s.m[k][r])
+			}
+		}
+		if to < 0 {
+			return math.Inf(-1)
+		}
+		log -= math.Log(s.m[k][v] * s.tops[k][l-1])
+		v = to
+	}
+	return log
+}
+
+// LogMean returns the logarithm of the expectation under the distribution of the product of r ≥ 0, by edge of the graph,
+// over the path's edges. O(edges·K).
 func (s *MixturePaths) LogMean(r []float64) float64 {
 	if s.mean.m == nil {
-		s.mean.f, s.mean.m = make([]float64, len(s.f)), make([]lane, len(s.m))
+		s.mean.b, s.mean.m = make([]float64, len(s.b)), make([]float64, len(s.reach))
+		s.mean.tops, s.mean.class = make([]float64, s.Graph().NumLayers()), make([]float64, len(s.class))
 	}
-	for e, f := range s.f {
-		s.mean.f[e] = f * r[e]
+	for e, b := range s.b {
+		s.mean.b[e] = b * r[e]
 	}
-	return s.sum(s.mean.m, s.mean.f) - s.logZ
+	for k := range s.m {
+		s.mean.class[k] = s.messages(k, s.mean.b, s.mean.m, s.mean.tops) - s.total(k)
+	}
+	return Classes(s.class, s.mean.class)
+}
+
+// total returns the logarithm of the total of class k, 0 where it has none.
+func (s *MixturePaths) total(k int) (log float64) {
+	if !(s.class[k] > 0) {
+		return 0
+	}
+	for l := len(s.tops[k]) - 2; l >= 0; l-- {
+		log += vec.Log(s.tops[k][l])
+	}
+	return log
 }

@@ -15,7 +15,6 @@ func TestMixturePaths(t *testing.T) {
 		m, paths, probs := classes(t, i%lifts, K)
 		g := m.Base()
 		abar := []float64{1, .9, .3, .01}
-		d := NewMixtureDenoiser(m, abar)
 		rng := rand.New(rand.NewPCG(3, uint64(K)))
 		w, r := make([]float64, g.NumEdges()), make([]float64, g.NumEdges())
 		odd, at, err := Unfold(g, 0, func(q, e int) (int, bool) { return (q + e) % 2, true }, 0) // remembers a parity
@@ -33,9 +32,9 @@ func TestMixturePaths(t *testing.T) {
 			s      *MixturePaths
 			weight func(edges []int) float64
 		}{
-			"none": {d.Paths(nil, nil), func([]int) float64 { return 1 }},
-			"flat": {d.Paths(nil, w), func(edges []int) float64 { return along(w, edges) }},
-			"lift": {d.Paths(odd, lifted), func(edges []int) float64 {
+			"none": {m.Weighted(nil, nil).Paths(), func([]int) float64 { return 1 }},
+			"flat": {m.Weighted(nil, w).Paths(), func(edges []int) float64 { return along(w, edges) }},
+			"lift": {m.Weighted(odd, lifted).Paths(), func(edges []int) float64 {
 				x, q := 1.0, 0
 				for _, e := range edges {
 					q = (q + e) % 2
@@ -45,7 +44,7 @@ func TestMixturePaths(t *testing.T) {
 			}},
 		} {
 			for step := 1; step < len(abar); step++ {
-				checkMixturePaths(t, name, c.s, paths, probs, c.weight, r, step, abar[step], rng)
+				checkMixturePaths(t, name, c.s, paths, probs, c.weight, r, abar[step], rng)
 			}
 		}
 	}
@@ -59,9 +58,9 @@ func along(x []float64, edges []int) float64 {
 	return y
 }
 
-func checkMixturePaths(t *testing.T, name string, s *MixturePaths, paths []ddps.Path, probs []float64, weight func([]int) float64, r []float64, step int, abar float64, rng *rand.Rand) {
+func checkMixturePaths(t *testing.T, name string, s *MixturePaths, paths []ddps.Path, probs []float64, weight func([]int) float64, r []float64, abar float64, rng *rand.Rand) {
 	t.Helper()
-	g := s.d.graph
+	g := s.Graph()
 	xt, c := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
 	g.Uniform(xt, rng)
 	for e := range c {
@@ -80,7 +79,7 @@ func checkMixturePaths(t *testing.T, name string, s *MixturePaths, paths []ddps.
 		sum += want[i]
 		mean += want[i] * along(r, edges)
 	}
-	logZ := s.Weigh(xt, step, c)
+	logZ := s.Weigh(xt, abar/(1-abar), c)
 	if sum == 0 {
 		if !math.IsInf(logZ, -1) {
 			t.Errorf("%s: log Z is %v where no path has weight", name, logZ)
