@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/graph"
 
 	"github.com/ddps-go/ddps/ddps/internal/backend"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // CheckBackend opens the backend that spec names ("go", "go:large", "xla:cpu", "xla:cuda", "xla:" and a plugin
@@ -38,4 +38,4 @@ func CheckBackend(spec string) (description string, err error) {
 
 // Vectors says in what the sampler and the native networks work here: "AVX-512" or "AVX2" in a program built with
 // GOEXPERIMENT=simd, if the processor has them, else "plain Go".
-func Vectors() string { return octet.Kind() }
+func Vectors() string { return vec.Kind() }

@@ -172,7 +172,7 @@ func (b *Bound) newScorer(n int, times []int) *scorer {
 	w := &scorer{Bound: b, times: times, laws: posteriors(b.Graph, b.Denoiser),
 		ratio: make([]float64, E), out: make([]float64, E), tilter: chain.NewTilter(b.Graph), cost: make([]float64, n)}
 	if w.mixed = mixtureOf(b.Denoiser); w.mixed != nil {
-		w.paths, _ = w.mixed.paths(nil)
+		w.paths = w.mixed.exact.Paths()
 		if !w.mixed.bare() {
 			w.c = make([]float64, n*E)
 		}
@@ -229,7 +229,7 @@ func (w *scorer) mixedStep(k int, paths []ddps.Path) error {
 		if w.c != nil {
 			c = w.c[i*E : (i+1)*E]
 		}
-		w.paths.Weigh(w.x[k][i], w.times[k], c)
+		w.paths.Weigh(w.x[k][i], w.mixed.exact.Ratio(w.times[k]), c)
 		if w.times[k+1] == 0 {
 			w.cost[i] -= w.paths.LogProb(p)
 			continue

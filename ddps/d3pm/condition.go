@@ -79,7 +79,7 @@ func impossible(c Condition, pi []float64) error {
 // what the network makes of its rows.
 func (w *worker) tilt(pi, c []float64) {
 	st := &w.step
-	if st.whole = st.paths != nil && !math.IsInf(st.paths.Weigh(st.Xt, st.T, c), -1); st.whole && w.Signal == nil {
+	if st.whole = st.paths != nil && !math.IsInf(st.paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.whole && w.Signal == nil {
 		st.Pi = pi
 		return
 	}

@@ -4,7 +4,7 @@
 //	forward.go    q(x_t | x_s), noise of every row towards uniform
 //	kernel.go     one reverse step: Undivided, Mixture, Occupancy, Joint, and the paper's Algorithm2
 //	sampler.go    the reverse process: its settings; run.go many samples, reverse.go one step of one
-//	lanes*.go     the same for eight samples side by side, on chains of graphs that are not huge (internal/octet)
+//	lanes*.go     the same for eight samples side by side, on chains of graphs that are not huge (internal/vec)
 //	device*.go    the same as a graph on a GoMLX backend, network and all (internal/reverse)
 //	condition.go  exact conditions inside it, with a memory or not; mixed.go denoisers that are mixtures of chains
 //	particles*.go twisted SMC: exact conditioning of a model with more memory than a chain

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // Step is one reverse step t → s of one sample, as a Kernel sees it: π, the row softmax of the logits z of
@@ -166,7 +166,7 @@ func Algorithm2(st *Step) {
 		lo, hi := st.Graph.Edges(int(v))
 		sum, n := 0.0, 0.0
 		for e := lo; e < hi; e++ {
-			if st.Law[e] = octet.Log(st.Pi[e]); st.Pi[e] > 0 {
+			if st.Law[e] = vec.Log(st.Pi[e]); st.Pi[e] > 0 {
 				sum += st.Law[e]
 				n++
 			}

@@ -5,32 +5,37 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// laneWorker is what a worker is for the usual cases, the eight samples of a group side by side: a chain's exact
-// denoiser, bare or corrected by a network, or a network alone; a kernel of this package. Each sample gets the bits that
+// laneWorker is worker on the vector lanes, eight samples of a group at a time: the exact denoiser of a chain or of a
+// mixture, bare or corrected by a network, or a network alone; a kernel of this package. Each sample gets the bits that
 // worker gives it.
 type laneWorker struct {
 	*run
-	graph  *octet.Graph
-	exact  *chain.LaneDenoiser // nil: π starts at 1
+	graph  *vec.Graph
+	exact  *chain.LaneDenoiser // of a chain; nil: π starts at 1, or is mix's
+	mix    *chain.MixtureLanes // the mixture; nil: none
+	whole  *chain.MixtureLanes // the distribution of x̃_0 under Joint given the condition; nil: that of the chain π
 	net    laneNet             // nil: none
 	given  *laneCondition      // nil: none
 	kernel laneKernel
 	groups []laneGroup
 	palm   ddps.PALM
 
-	step    *octet.Step
-	rates   Step         // of the step, for its rates
-	free    []octet.Lane // [E] π as the denoiser gives it
-	pi, law []octet.Lane // [E] π given the condition, free where there is none, and the step's law
-	u       []octet.Lane // [rows]
-	reach   []octet.Lane // [V]
-	x0      []octet.Choice
-	exps    []octet.Single // [D]
-	row     []float64      // [D]
-	logs    bool           // the kernel gives logarithms
+	step    *vec.Step
+	rates   Step       // of the step, for its rates
+	one     *worker    // for samples that the lanes cannot take
+	odd     []uint8    // scratch of the kernels
+	c       []vec.Lane // [E] what the network makes of the mixture's rows; nil without
+	free    []vec.Lane // [E] π as the denoiser gives it
+	pi, law []vec.Lane // [E] π given the condition, free where there is none, and the step's law
+	u       []vec.Lane // [rows]
+	reach   []vec.Lane // [V]
+	x0      []vec.Choice
+	exps    []vec.Single // [D]
+	row     []float64    // [D]
+	logs    bool         // the kernel gives logarithms
 	signals laneSignal
 }
 
@@ -38,7 +43,7 @@ type laneWorker struct {
 // earlier ones.
 type laneGroup struct {
 	n    int
-	x    []octet.Choice
+	x    []vec.Choice
 	rngs []*rand.Rand
 }
 
@@ -52,7 +57,7 @@ type laneNet interface {
 	// load takes up to laneChunk groups.
 	load(groups []laneGroup)
 	// outputs returns what it gives for group i of those, edge e's at e·stride; pi is the base's posterior.
-	outputs(i int, pi []octet.Lane) (out []octet.Single, stride int)
+	outputs(i int, pi []vec.Lane) (out []vec.Single, stride int)
 }
 
 // maxLaneEdges bounds the graphs on which samples are worked on side by side. On larger ones eight samples' numbers by edge,
@@ -61,20 +66,35 @@ const maxLaneEdges = 1 << 20
 
 // laneUnit returns how many samples a laneWorker of the run takes together at least, 0 if the run is none of its cases.
 func (r *run) laneUnit() int {
-	if r.single || r.laneKernel() == nil || r.Graph.NumEdges() > maxLaneEdges || !laneSized(r.Condition) {
+	if r.single || !vec.Lanes() || r.laneKernel() == nil || r.Graph.NumEdges() > maxLaneEdges || !laneSized(r.Condition) {
 		return 0
 	}
 	switch d := r.Denoiser.(type) {
 	case *chain.Denoiser:
 		if d.Graph() == r.Graph {
-			return octet.Width
+			return vec.Width
+		}
+	case *chain.MixtureDenoiser:
+		if d.Graph() == r.Graph && r.mixtureSized(d) {
+			return vec.Width
 		}
 	case *Model:
-		if _, ok := d.exact.(*chain.Denoiser); ok && d.Graph == r.Graph {
+		if exact, ok := d.exact.(*chain.MixtureDenoiser); d.Graph == r.Graph && (!ok || r.mixtureSized(exact)) {
 			return netUnit(d)
 		}
 	}
 	return 0
+}
+
+// mixtureSized reports whether the messages of d, given the condition, are few enough for eight samples at a time.
+func (r *run) mixtureSized(d *chain.MixtureDenoiser) bool {
+	size := d.Size()
+	if r.joint() && r.Condition != nil {
+		if given, _ := (&mixed{exact: d}).weighted(r.Condition); given != nil {
+			size = max(size, given.Size())
+		}
+	}
+	return size <= maxLaneEdges
 }
 
 // laneSized tells whether the lift of c, if there is one, is small enough for samples side by side.
@@ -83,21 +103,20 @@ func laneSized(c Condition) bool {
 	return l == nil || len(l.Edge) <= maxLaneEdges
 }
 
-// netUnit is laneUnit for a model on a chain.
+// netUnit is laneUnit for a model.
 func netUnit(m *Model) int {
 	switch net := m.Net.(type) {
 	case *MLP:
-		return laneChunk * octet.Width
+		return laneChunk * vec.Width
 	case *UNet:
 		if !net.onDevice() {
-			return laneChunk * octet.Width
+			return laneChunk * vec.Width
 		}
 	case *Pair:
-		if octet.Vectors() {
-			return octet.Width
-		}
+		return 0
+		return vec.Width
 	case nil:
-		return octet.Width
+		return vec.Width
 	}
 	return 0
 }
@@ -105,52 +124,77 @@ func netUnit(m *Model) int {
 // newLaneWorker makes room for batches of n samples; laneUnit must not be 0.
 func (r *run) newLaneWorker(n int) *laneWorker {
 	g := r.Graph
-	w := &laneWorker{run: r, kernel: r.laneKernel(), logs: r.is(Algorithm2), graph: octet.NewGraph(g, Rows(g))}
+	w := &laneWorker{run: r, kernel: r.laneKernel(), logs: r.is(Algorithm2), graph: vec.NewGraph(g, Rows(g), nil)}
+	w.one = r.newWorker(1, true)
 	w.setDenoiser()
 	E, V, D := g.NumEdges(), g.NumVertices(), g.MaxDegree()
-	w.rates, w.step = newStep(g), octet.NewStep(D)
-	w.free, w.law, w.reach, w.u = make([]octet.Lane, E), make([]octet.Lane, E), make([]octet.Lane, V), make([]octet.Lane, len(w.graph.Rows))
+	w.rates, w.step = newStep(g), vec.NewStep(D)
+	w.free, w.law, w.reach, w.u = make([]vec.Lane, E), make([]vec.Lane, E), make([]vec.Lane, V), make([]vec.Lane, len(w.graph.Rows))
 	if w.pi = w.free; r.Condition != nil {
-		w.given, w.pi = newLaneCondition(r, w.graph, r.Condition, r.newWorker(1, true)), make([]octet.Lane, E)
+		w.given, w.pi = newLaneCondition(r, w.graph, r.Condition, w.one), make([]vec.Lane, E)
 	}
-	w.x0, w.exps = make([]octet.Choice, V), make([]octet.Single, D)
+	w.odd = make([]uint8, 2*V)
+	w.x0, w.exps = make([]vec.Choice, V), make([]vec.Single, D)
 	w.row, w.palm = make([]float64, D), make(ddps.PALM, V)
-	w.groups = make([]laneGroup, (n+octet.Width-1)/octet.Width)
+	w.groups = make([]laneGroup, (n+vec.Width-1)/vec.Width)
 	for i := range w.groups {
-		w.groups[i].x = make([]octet.Choice, V)
+		w.groups[i].x = make([]vec.Choice, V)
 	}
 	return w
 }
 
 // setDenoiser sets what gives π.
 func (w *laneWorker) setDenoiser() {
-	m, ok := w.Denoiser.(*Model)
-	if !ok {
-		w.exact = w.Denoiser.(*chain.Denoiser).Lanes(w.graph)
+	exact := w.Denoiser
+	if m, ok := w.Denoiser.(*Model); ok {
+		exact = nil
+		if m.Net == nil || m.Config.residual() {
+			exact = m.exact
+		}
+		if m.Net != nil && !(m.Config.residual() && silent(m.Net)) {
+			w.net = newLaneNet(m)
+		}
+	}
+	switch exact := exact.(type) {
+	case *chain.Denoiser:
+		w.exact = exact.Lanes(w.graph)
+	case *chain.MixtureDenoiser:
+		w.setMixture(exact)
+	}
+}
+
+// setMixture sets what gives π, and x̃_0 under Joint, of a mixture.
+func (w *laneWorker) setMixture(exact *chain.MixtureDenoiser) {
+	w.mix = exact.Lanes(w.graph, exact.Rows())
+	if w.net != nil {
+		w.c = make([]vec.Lane, w.Graph.NumEdges())
+	}
+	if !w.joint() {
 		return
 	}
-	if m.Net == nil || m.Config.residual() {
-		w.exact = m.exact.(*chain.Denoiser).Lanes(w.graph)
-	}
-	if m.Net != nil && !(m.Config.residual() && silent(m.Net)) {
-		w.net = newLaneNet(m)
+	w.whole = w.mix
+	if w.Condition != nil || w.net != nil {
+		w.whole = nil
+		if given, _ := w.one.mixed.weighted(w.Condition); given != nil {
+			w.whole = given.Lanes(w.graph, exact.Rows())
+		}
 	}
 }
 
 // laneKernel returns the run's kernel, nil for one that it does not know.
 func (r *run) laneKernel() laneKernel {
 	if r.joint() {
-		return (*laneWorker).joint
+		return (*laneWorker).jointRows
 	}
 	switch {
 	case r.is(Undivided):
-		return (*laneWorker).undivided
+		return (*laneWorker).austin
 	case r.is(Mixture):
-		return (*laneWorker).mixture
+		return (*laneWorker).eq2
 	case r.is(Occupancy):
 		return (*laneWorker).occupancy
 	case r.is(Algorithm2):
-		return (*laneWorker).annealed
+		return (*laneWorker).anneal
 	}
 	return nil
 }
@@ -177,7 +221,7 @@ func (w *laneWorker) batch(lo, hi int) bool {
 // decode sets paths to what the samples decode to.
 func (w *laneWorker) decode(groups []laneGroup, paths []ddps.Path) {
 	for i := range paths {
-		g, k := &groups[i/octet.Width], i%octet.Width
+		g, k := &groups[i/vec.Width], i%vec.Width
 		for v := range w.palm {
 			w.palm[v] = int32(g.x[v][k])
 		}
@@ -187,11 +231,11 @@ func (w *laneWorker) decode(groups []laneGroup, paths []ddps.Path) {
 
 // start sets the groups of the samples paths[lo…hi−1] to x_T.
 func (w *laneWorker) start(lo, hi int) []laneGroup {
-	groups := w.groups[:(hi-lo+octet.Width-1)/octet.Width]
+	groups := w.groups[:(hi-lo+vec.Width-1)/vec.Width]
 	for i := range groups {
 		g := &groups[i]
-		first := lo + i*octet.Width
-		g.n = min(octet.Width, hi-first)
+		first := lo + i*vec.Width
+		g.n = min(vec.Width, hi-first)
 		g.rngs = newRands(w.seed, w.first+first, w.first+first+g.n)
 		g.uniform(w.Graph, w.palm)
 	}

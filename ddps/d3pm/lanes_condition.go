@@ -4,41 +4,41 @@ import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // laneCondition conditions the laws of groups.
 type laneCondition struct {
 	condition Condition
-	graph     *octet.Graph
-	w         []float64    // by edge of the graph, or of the lift; nil: Tilt does everything
-	shift     float64      // log of a factor that w leaves out
-	lift      *octet.Lift  // nil: no memory
-	p         []octet.Lane // [E of the lift] the chain given the condition
-	m         []octet.Lane // [V], or [states]: messages
-	tops      []octet.Lane // [L] what they were divided by
-	rows      bool         // out is asked for where the condition has a memory
-	logs      bool         // logm is asked for
-	logm      octet.Lane   // log of the condition's probability under π
-	one       *worker      // does for a sample what lanes cannot; nil: nothing is drawn by the condition
+	graph     *vec.Graph
+	w         []float64  // by edge of the graph, or of the lift; nil: Tilt does everything
+	shift     float64    // log of a factor that w leaves out
+	lift      *vec.Graph // the product graph; nil: no memory
+	p         []vec.Lane // [E of the lift] the chain given the condition
+	m         []vec.Lane // [V], or [states]: messages
+	tops      []vec.Lane // [L] what they were divided by
+	rows      bool       // out is asked for where the condition has a memory
+	logs      bool       // logm is asked for
+	logm      vec.Lane   // log of the condition's probability under π
+	one       *worker    // does for a sample what lanes cannot; nil: nothing is drawn by the condition
 	x         ddps.PALM
 	pi, out   []float64 // [E]
 }
 
 // newLaneCondition makes room for c, the condition of the run of which one is a worker, or, where that is nil, one by
 // which nothing is drawn.
-func newLaneCondition(r *run, graph *octet.Graph, c Condition, one *worker) *laneCondition {
+func newLaneCondition(r *run, graph *vec.Graph, c Condition, one *worker) *laneCondition {
 	V, E := r.Graph.NumVertices(), r.Graph.NumEdges()
 	l, _ := lift(c)
 	n := &laneCondition{condition: c, graph: graph, one: one, rows: !r.lean(),
-		tops: make([]octet.Lane, r.Graph.NumLayers()), x: make(ddps.PALM, V), pi: make([]float64, E), out: make([]float64, E)}
+		tops: make([]vec.Lane, r.Graph.NumLayers()), x: make(ddps.PALM, V), pi: make([]float64, E), out: make([]float64, E)}
 	n.w, n.shift = weights(c, l)
 	states := V
 	if l != nil {
-		n.lift, states = octet.NewLift(l.Graph, l.Edge), l.Graph.NumVertices()
-		n.p = make([]octet.Lane, len(l.Edge))
+		n.lift, states = vec.NewGraph(l.Graph, nil, l.Edge), l.Graph.NumVertices()
+		n.p = make([]vec.Lane, len(l.Edge))
 	}
-	n.m = make([]octet.Lane, states)
+	n.m = make([]vec.Lane, states)
 	return n
 }
 
@@ -46,16 +46,16 @@ func newLaneCondition(r *run, graph *octet.Graph, c Condition, one *worker) *lan
 func (c *laneCondition) lifted() bool { return c != nil && c.lift != nil }
 
 // tilt sets the first n lanes of out, or of the lift's chain, to those of pi given the condition, and logm.
-func (c *laneCondition) tilt(pi, out []octet.Lane, n int) {
+func (c *laneCondition) tilt(pi, out []vec.Lane, n int) {
 	bad := ^uint8(0)
 	switch {
 	case c.w == nil:
 	case c.lift != nil:
-		if bad = octet.Climb(c.lift, pi, c.p, c.m, c.tops, c.w); c.rows {
-			bad |= octet.Descend(c.graph, c.lift, c.p, pi, out, c.m)
+		if bad = vec.KeepProduct(c.lift, pi, c.p, c.m, c.tops, c.w); c.rows {
+			bad |= vec.Project(c.graph, c.lift, c.p, pi, out, c.m)
 		}
 	default:
-		bad = octet.Tilt(c.graph, pi, out, c.m, c.tops, c.w)
+		bad = vec.Keep(c.graph, pi, out, c.m, c.tops, c.w)
 	}
 	for k := range n {
 		if bad>>k&1 != 0 {
@@ -67,7 +67,7 @@ func (c *laneCondition) tilt(pi, out []octet.Lane, n int) {
 }
 
 // single is tilt for lane k alone.
-func (c *laneCondition) single(pi, out []octet.Lane, k int) {
+func (c *laneCondition) single(pi, out []vec.Lane, k int) {
 	lane(c.pi, pi, k)
 	if c.logs {
 		c.logm[k] = c.condition.Tilt(c.pi, c.out)
@@ -85,7 +85,7 @@ func (c *laneCondition) single(pi, out []octet.Lane, k int) {
 }
 
 // logScale returns the logarithm of lane k of what messages were divided by, as chain's Tilter takes it.
-func logScale(tops []octet.Lane, k int) (sum float64) {
+func logScale(tops []vec.Lane, k int) (sum float64) {
 	for l := len(tops) - 2; l >= 0; l-- {
 		sum += math.Log(tops[l][k])
 	}
@@ -94,7 +94,7 @@ func logScale(tops []octet.Lane, k int) (sum float64) {
 
 // last draws x_0 of a group where the condition has a memory, as the worker does, and returns what it returns; grad is the
 // guide's, nil for none.
-func (w *laneWorker) last(g *laneGroup, grad []octet.Lane) (logp octet.Lane) {
+func (w *laneWorker) last(g *laneGroup, grad []vec.Lane) (logp vec.Lane) {
 	c := w.given
 	one := c.one
 	st := &one.step
@@ -120,14 +120,14 @@ func (w *laneWorker) last(g *laneGroup, grad []octet.Lane) (logp octet.Lane) {
 }
 
 // lane sets x to lane k of y.
-func lane(x []float64, y []octet.Lane, k int) {
+func lane(x []float64, y []vec.Lane, k int) {
 	for i := range x {
 		x[i] = y[i][k]
 	}
 }
 
 // setLane sets lane k of y to x.
-func setLane(y []octet.Lane, x []float64, k int) {
+func setLane(y []vec.Lane, x []float64, k int) {
 	for i, q := range x {
 		y[i][k] = q
 	}

@@ -2,11 +2,11 @@ package d3pm
 
 import (
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // laneChunk is how many groups a network takes at a time.
-const laneChunk = max(1, mlpLanes/octet.Width)
+const laneChunk = max(1, mlpLanes/vec.Width)
 
 // blockNet is a network that takes up to mlpLanes samples through together.
 type blockNet interface {
@@ -74,17 +74,17 @@ func newLaneNet(m *Model) laneNet {
 type laneBlock struct {
 	net blockNet
 	y   []mlpLane
-	out []octet.Single // [E] where a group takes more than one run
+	out []vec.Single // [E] where a group takes more than one run
 }
 
 func (n *laneBlock) begin(t int) { n.net.setTime(t) }
 
 func (n *laneBlock) load(groups []laneGroup) {
-	if mlpLanes >= octet.Width {
+	if mlpLanes >= vec.Width {
 		for i := range groups {
-			n.choices(i*octet.Width, &groups[i], 0, groups[i].n)
+			n.choices(i*vec.Width, &groups[i], 0, groups[i].n)
 		}
-		n.y = n.net.through((len(groups)-1)*octet.Width + groups[len(groups)-1].n)
+		n.y = n.net.through((len(groups)-1)*vec.Width + groups[len(groups)-1].n)
 		return
 	}
 	for k := 0; k < groups[0].n; k += mlpLanes {
@@ -109,8 +109,8 @@ func (n *laneBlock) choices(to int, g *laneGroup, from, count int) {
 	}
 }
 
-func (n *laneBlock) outputs(i int, _ []octet.Lane) ([]octet.Single, int) {
-	if mlpLanes < octet.Width {
+func (n *laneBlock) outputs(i int, _ []vec.Lane) ([]vec.Single, int) {
+	if mlpLanes < vec.Width {
 		return n.out, 1
 	}
 	return mlpSingles(n.y)[i:], laneChunk

@@ -1,21 +1,21 @@
 package d3pm
 
-import "github.com/ddps-go/ddps/ddps/internal/octet"
+import "github.com/ddps-go/ddps/ddps/internal/vec"
 
 // laneSignal is room for the signals of a group, and of one sample.
 type laneSignal struct {
-	grad  []octet.Lane // [E]
-	pi, g []float64    // [E]
+	grad  []vec.Lane // [E]
+	pi, g []float64  // [E]
 }
 
 // signal returns the group's signals, nil if there are none.
-func (w *laneWorker) signal(n int) []octet.Lane {
+func (w *laneWorker) signal(n int) []vec.Lane {
 	if w.Signal == nil || w.Lambda == 0 {
 		return nil
 	}
 	s := &w.signals
 	if s.grad == nil {
-		s.grad, s.pi, s.g = make([]octet.Lane, len(w.pi)), make([]float64, len(w.pi)), make([]float64, len(w.pi))
+		s.grad, s.pi, s.g = make([]vec.Lane, len(w.pi)), make([]float64, len(w.pi)), make([]float64, len(w.pi))
 	}
 	if w.Signals != nil {
 		w.Signals(w.pi, s.grad)

@@ -2,10 +2,12 @@ package d3pm
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
+	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // reverse takes the groups from t to s.
@@ -13,21 +15,79 @@ func (w *laneWorker) reverse(groups []laneGroup, t, s int) error {
 	w.begin(t, s)
 	return w.each(groups, t, func(i int) {
 		g := &groups[i]
-		if w.given != nil {
-			w.given.tilt(w.free, w.pi, g.n)
-		}
-		w.kernel(w, g)
-		grad := w.signal(g.n)
-		if s == 0 && w.given.lifted() {
-			w.last(g, grad)
+		if w.whole == nil {
+			w.move(g)
 			return
 		}
-		w.uniforms(g)
-		if grad != nil || w.logs {
-			octet.Guide(w.graph, w.law, grad, w.Lambda, w.logs)
+		lost := w.lost(g)
+		if len(lost) < g.n {
+			w.move(g)
 		}
-		octet.Draw(w.graph, w.law, w.u, g.x)
+		for _, l := range lost {
+			w.single(g, l)
+		}
 	})
+}
+
+// move takes group g from x_t to x_s, given π.
+func (w *laneWorker) move(g *laneGroup) {
+	if w.given != nil && (w.whole == nil || w.Signal != nil) {
+		w.given.tilt(w.free, w.pi, g.n)
+	}
+	grad := w.signal(g.n)
+	if w.rates.S == 0 && w.whole != nil && grad == nil {
+		w.drawPaths(g)
+		return
+	}
+	w.kernel(w, g)
+	if w.rates.S == 0 && w.given.lifted() {
+		w.last(g, grad)
+		return
+	}
+	w.uniforms(g)
+	if grad != nil || w.logs {
+		vec.Guide(w.graph, w.law, grad, w.Lambda, w.logs, w.odd)
+	}
+	vec.Draw(w.graph, w.law, w.u, g.x)
+}
+
+// lostLane is a sample that the lanes cannot take, and its random stream, which it leaves to worker.
+type lostLane struct {
+	k   int
+	rng *rand.Rand
+	x   ddps.PALM
+}
+
+// lost returns the samples of g for which no path has weight, and has the lanes draw by other streams there.
+func (w *laneWorker) lost(g *laneGroup) (lost []lostLane) {
+	for k := range g.n {
+		if !math.IsInf(w.whole.LogZ[k], -1) {
+			continue
+		}
+		l := lostLane{k, g.rngs[k], make(ddps.PALM, len(g.x))}
+		for v := range l.x {
+			l.x[v] = int32(g.x[v][k])
+		}
+		lost = append(lost, l)
+		g.rngs[k] = nil
+	}
+	return lost
+}
+
+// single takes a lost sample from x_t to x_s as worker does.
+func (w *laneWorker) single(g *laneGroup, l lostLane) {
+	lane(w.one.row(w.one.pi, 0), w.free, l.k)
+	if c := w.one.row(w.one.c, 0); w.c != nil {
+		lane(c, w.c, l.k)
+	}
+	w.one.step.Rand, g.rngs[l.k] = l.rng, l.rng
+	if w.mix != nil && !w.rowsNeeded() { // π was not made
+		w.one.mixed.exact.Posterior(w.one.row(w.one.pi, 0), l.x, w.rates.T)
+	}
+	w.one.reverse(l.x, w.one.row(w.one.pi, 0), w.one.row(w.one.c, 0), w.rates.T, w.rates.S)
+	for v, x := range l.x {
+		g.x[v][l.k] = int64(x)
+	}
 }
 
 // each sets w.free to π of one group after the other, at time t, and calls do with its number.
@@ -50,31 +110,67 @@ func (w *laneWorker) each(groups []laneGroup, t int, do func(i int)) error {
 	return nil
 }
 
-// denoise sets π of group i, before the condition.
+// denoise sets π of group i, before the condition, where somebody needs it, and what else gives x̃_0.
 func (w *laneWorker) denoise(groups []laneGroup, i, t int) error {
 	g := &groups[i]
-	if w.exact != nil {
+	switch {
+	case w.mix != nil:
+		w.evidence(w.mix, g, t, nil)
+	case w.exact != nil:
 		w.exact.Posterior(w.free, g.x, t, g.n)
-	} else {
+	default:
 		for e := range w.free {
-			w.free[e] = octet.Spread(1)
+			w.free[e] = vec.Spread(1)
 		}
 	}
-	if w.net == nil {
-		return nil
+	if w.net != nil {
+		if err := w.correct(g, i, t); err != nil {
+			return err
+		}
 	}
+	if w.whole != nil && w.whole != w.mix {
+		w.evidence(w.whole, g, t, w.c)
+	}
+	return nil
+}
+
+// rowsNeeded reports whether somebody reads a mixture's rows.
+func (w *laneWorker) rowsNeeded() bool { return w.whole == nil || w.Signal != nil || w.net != nil }
+
+// evidence weighs the paths of m given x_t, and sets π to its rows where they are the mixture's and somebody reads them.
+func (w *laneWorker) evidence(m *chain.MixtureLanes, g *laneGroup, t int, c []vec.Lane) {
+	if m == w.mix && !w.rowsNeeded() && w.whole != w.mix {
+		return
+	}
+	a := w.Schedule.Abar[t]
+	m.Weigh(g.x, a/(1-a), c, g.n)
+	if m == w.mix && w.rowsNeeded() {
+		m.Rows(w.free)
+	}
+}
+
+// correct has the network correct π of group i, and sets c to what that makes of a mixture's rows.
+func (w *laneWorker) correct(g *laneGroup, i, t int) error {
+	copy(w.c, w.free)
 	out, stride := w.net.outputs(i, w.free)
-	bad := octet.Correct(w.graph, w.free, out, stride, w.exps, correctLog)
+	bad := vec.Correct(w.graph, w.free, out, stride, w.exps, w.odd, correctLog)
 	for k := range g.n {
 		if bad>>k&1 != 0 {
 			return fmt.Errorf("d3pm: network at time %d: %w", t, w.nan(out, stride, k))
+		}
+	}
+	for e := range w.c {
+		for k, base := range w.c[e] {
+			if base > 0 {
+				w.c[e][k] = w.free[e][k] / base
+			}
 		}
 	}
 	return nil
 }
 
 // nan returns the error that names the edge whose logit in lane k is not a number.
-func (w *laneWorker) nan(out []octet.Single, stride, k int) error {
+func (w *laneWorker) nan(out []vec.Single, stride, k int) error {
 	for v := range w.Graph.NumVertices() {
 		lo, hi := w.Graph.Edges(v)
 		for e := lo; e < hi && hi-lo > 1; e++ {
@@ -90,10 +186,10 @@ func (w *laneWorker) nan(out []octet.Single, stride, k int) error {
 func (w *laneWorker) begin(t, s int) {
 	r, st := &w.rates, w.step
 	r.begin(w.Schedule, t, s, nil)
-	st.At, st.As, st.Rest = octet.Spread(r.At), octet.Spread(r.As), octet.Spread(1-r.At)
+	st.At, st.As, st.Rest = vec.Spread(r.At), vec.Spread(r.As), vec.Spread(1-r.At)
 	for D := 1; D < len(r.a.move); D++ {
 		for _, x := range []struct {
-			to   *octet.Rates
+			to   *vec.Rates
 			from *rates
 		}{{&st.Like, &r.a}, {&st.From, &r.at}, {&st.To, &r.as}} {
 			if D < len(x.to.Move) {
@@ -111,52 +207,61 @@ func (w *laneWorker) begin(t, s int) {
 // uniforms draws a number in [0, 1) for each row of each sample.
 func (w *laneWorker) uniforms(g *laneGroup) {
 	for k, rng := range g.rngs {
-		for r := range w.u {
+		for r := 0; rng != nil && r < len(w.u); r++ {
 			w.u[r][k] = rng.Float64()
 		}
 	}
 }
 
-func (w *laneWorker) undivided(g *laneGroup) {
-	octet.Undivided(w.graph, w.step, w.pi, w.law, g.x)
-}
+func (w *laneWorker) austin(g *laneGroup) { vec.Austin(w.graph, w.step, w.pi, w.law, g.x) }
 
-func (w *laneWorker) mixture(g *laneGroup) {
-	octet.Mixture(w.graph, w.step, w.pi, w.law, g.x)
-}
+func (w *laneWorker) eq2(g *laneGroup) { vec.Eq2(w.graph, w.step, w.pi, w.law, g.x) }
 
 func (w *laneWorker) occupancy(g *laneGroup) {
 	if w.rates.S == 0 {
 		copy(w.law, w.pi)
 		return
 	}
-	octet.Occupancy(w.graph, w.step, w.pi, w.law, g.x, w.reach)
+	vec.Occupancy(w.graph, w.step, w.pi, w.law, g.x, w.reach)
 }
 
-func (w *laneWorker) annealed(g *laneGroup) {
-	octet.Annealed(w.graph, w.step, w.pi, w.law)
-}
+func (w *laneWorker) anneal(*laneGroup) { vec.Anneal(w.graph, w.step, w.pi, w.law) }
 
-func (w *laneWorker) joint(g *laneGroup) {
+func (w *laneWorker) jointRows(g *laneGroup) {
 	if w.rates.S == 0 {
 		copy(w.law, w.pi)
 		return
 	}
 	for v := range w.x0 {
-		w.x0[v] = octet.Choice{-1, -1, -1, -1, -1, -1, -1, -1}
+		w.x0[v] = vec.Choice{-1, -1, -1, -1, -1, -1, -1, -1}
 	}
-	over, p, under := w.graph, w.pi, []int32(nil) // x̃_0 is a path of the chain π, or of the condition's
+	over, p := w.graph, w.pi // x̃_0 is a path of the chain π, or of the condition's
 	if w.given.lifted() {
-		over, p, under = w.given.lift.Graph, w.given.p, w.given.lift.Edge
+		over, p = w.given.lift, w.given.p
 	}
 	for k, rng := range g.rngs {
-		w.walk(k, over, p, under, rng)
+		switch {
+		case rng == nil:
+		case w.whole != nil:
+			w.whole.Draw(rng, k, func(v, e int32) { w.x0[v][k] = int64(e - w.graph.First[v]) })
+		default:
+			w.walk(k, over, p, rng)
+		}
 	}
-	octet.Joint(w.graph, w.step, w.law, g.x, w.x0)
+	vec.Joint(w.graph, w.step, w.law, g.x, w.x0)
 }
 
-// walk sets lane k of x0 to a path drawn from the chain p on over, whose edges stand over the graph's under them (nil: the same).
-func (w *laneWorker) walk(k int, over *octet.Graph, p []octet.Lane, under []int32, rng *rand.Rand) {
+// drawPaths draws the path of each sample of g and sets x_0 to it; rows off the path stay as they are.
+func (w *laneWorker) drawPaths(g *laneGroup) {
+	for k, rng := range g.rngs {
+		if rng != nil {
+			w.whole.Draw(rng, k, func(v, e int32) { g.x[v][k] = int64(e - w.graph.First[v]) })
+		}
+	}
+}
+
+// walk sets lane k of x0 to a path drawn from the chain p on the graph or a product graph.
+func (w *laneWorker) walk(k int, over *vec.Graph, p []vec.Lane, rng *rand.Rand) {
 	s, v := int32(0), int32(0)
 	for range w.Graph.NumLayers() - 1 {
 		lo, hi := over.First[s], over.First[s+1]
@@ -169,10 +274,7 @@ func (w *laneWorker) walk(k int, over *octet.Graph, p []octet.Lane, under []int3
 			at += int32(chain.Pick(row, rng.Float64()))
 		}
 		s = over.Head[at]
-		e := at
-		if under != nil {
-			e = under[at]
-		}
+		e := over.Edge[at]
 		w.x0[v][k] = int64(e - w.graph.First[v])
 		v = w.graph.Head[e]
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -48,7 +49,42 @@ func laneModels(t *testing.T) map[string]*Model {
 	} {
 		models[name] = laneModel(t, c.data, c.kappa, c.set)
 	}
+	models["mixture"] = mixtureModel(t, heights.Prune(), 2, 3, NetworkNone)
+	models["first-order mixture"] = mixtureModel(t, toy, 1, 2, NetworkNone)
+	models["mlp on a mixture"] = mixtureModel(t, toy, 1, 3, NetworkMLP)
 	return models
+}
+
+// mixtureModel makes a model on a mixture of drawn numbers; one probability in five is 0.
+func mixtureModel(t *testing.T, data *datasets.Data, order, classes int, network string) *Model {
+	cfg := DefaultModel()
+	cfg.Network, cfg.Mixture.Order, cfg.Mixture.Classes = network, order, classes
+	c, err := chain.Fit(data.Graph, data.Paths, data.Weights(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := cfg.Mixture.Lift(data.Graph)
+	mix := &chain.Mixture{Lift: l, P: make([]float64, len(l.Edge)*classes)}
+	rng := ddps.Rand(3, uint64(order))
+	for k := range classes {
+		mix.Weight = append(mix.Weight, 1/float64(classes))
+		row := make([]float64, len(l.Edge))
+		for e := range row {
+			if row[e] = rng.NormFloat64(); rng.IntN(5) == 0 {
+				row[e] = math.Inf(-1)
+			}
+		}
+		chain.Softmax(l.Graph, row, row)
+		for e, p := range row {
+			mix.P[e*classes+k] = p
+		}
+	}
+	m, err := NewModelOn(c, mix, cfg, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawWeights(m)
+	return m
 }
 
 // laneModel makes a model whose network has drawn weights.
@@ -63,14 +99,20 @@ func laneModel(t *testing.T, data *datasets.Data, kappa float64, set func(*Model
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Net != nil {
-		for _, p := range m.Net.Params() {
-			for i := range p.Data {
-				p.Data[i] += float32(i%17-8) / 50
-			}
+	drawWeights(m)
+	return m
+}
+
+// drawWeights gives the network of m, if it has one, weights other than 0.
+func drawWeights(m *Model) {
+	if m.Net == nil {
+		return
+	}
+	for _, p := range m.Net.Params() {
+		for i := range p.Data {
+			p.Data[i] += float32(i%17-8) / 50
 		}
 	}
-	return m
 }
 
 // Groups give the paths that samples one by one give, whatever the kernel, the network, the signal and the batch.

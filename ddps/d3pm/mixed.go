@@ -45,16 +45,16 @@ func (m *mixed) laws(pi, c []float64, xt []ddps.PALM, t int) error {
 	return m.model.posteriors(pi, c, xt, t)
 }
 
-// paths returns room for the law of x̃_0 given c (nil: none), and the logarithm of a factor that it leaves out of
-// weights. It is nil where no path meets c.
-func (m *mixed) paths(c Condition) (*chain.MixturePaths, float64) {
+// weighted returns the mixture given c (nil: none), and the logarithm of a factor that it leaves out of the weights. It is
+// nil where no path meets c.
+func (m *mixed) weighted(c Condition) (*chain.Weighted, float64) {
 	if c == nil {
-		return m.exact.Paths(nil, nil), 0
+		return m.exact.Weighted, 0
 	}
 	l, w := lift(c)
 	w, shift := chain.Weights(m.exact.Graph(), l, w, c.Tilt)
 	if math.IsInf(shift, -1) {
 		return nil, shift
 	}
-	return m.exact.Paths(l, w), shift
+	return m.exact.Mixture().Weighted(l, w), shift
 }

@@ -147,7 +147,7 @@ func (r *particleRun) sideBySide() {
 	} else if r.Condition != nil {
 		each *= 2
 	}
-	if r.lean() && laneSized(r.target) && r.K*each <= maxSwarm {
+	if r.lean() && mixtureOf(r.Denoiser) == nil && laneSized(r.target) && r.K*each <= maxSwarm {
 		r.lanes, r.size = r.laneUnit(), min(r.size, max(1, maxSwarm/(r.K*each)))
 	}
 }

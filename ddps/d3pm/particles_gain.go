@@ -25,8 +25,10 @@ func newProposal(w *worker, target Condition) *proposal {
 	E := w.Graph.NumEdges()
 	p := &proposal{w: w, target: target, tilter: chain.NewTilter(w.Graph), ratio: make([]float64, E), scratch: make([]float64, E), law: make([]float64, E)}
 	if w.mixed != nil {
-		p.free, _ = w.mixed.paths(nil)
-		p.aim, p.shift = w.mixed.paths(target)
+		p.free = w.mixed.exact.Paths()
+		if aim, shift := w.mixed.weighted(target); aim != nil {
+			p.aim, p.shift = aim.Paths(), shift
+		}
 	}
 	return p
 }
@@ -36,7 +38,8 @@ func (p *proposal) met(pi, c []float64, xt ddps.PALM, t int) float64 {
 	if p.aim == nil {
 		return p.target.Tilt(pi, p.scratch)
 	}
-	return p.aim.Weigh(xt, t, c) - p.free.Weigh(xt, t, c) + p.shift
+	ratio := p.w.mixed.exact.Ratio(t)
+	return p.aim.Weigh(xt, ratio, c) - p.free.Weigh(xt, ratio, c) + p.shift
 }
 
 // gain returns log p(x_s | x_t) − log p̂(x_s | x_t) of the step that the worker just took from pi, and in the last step
@@ -57,7 +60,7 @@ func (p *proposal) odds(pi, c []float64, xt, xs ddps.PALM) float64 {
 		return 0
 	}
 	if st.whole {
-		p.free.Weigh(xt, st.T, c)
+		p.free.Weigh(xt, p.w.mixed.exact.Ratio(st.T), c)
 	}
 	switch {
 	case st.S == 0:

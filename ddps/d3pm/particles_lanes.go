@@ -2,7 +2,7 @@ package d3pm
 
 import (
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // laneSwarm is a swarm with eight particles side by side, by Joint without a guide, for the cases of laneWorker. Each
@@ -12,42 +12,41 @@ type laneSwarm struct {
 	*flock
 	target  *laneCondition // the run's condition, or one of the target's own
 	one     *worker
-	gains   *proposal       // of one
-	laws    []laneLaws      // by group of eight
-	xt      []octet.Choice  // [V]
-	numbers []float64       // by particle
-	choices []int64         // by particle
-	ground  *octet.Lift     // the graph
-	ratio   []octet.Lane    // [E]
-	m       [2][]octet.Lane // [states] messages of the free chain and of the conditioned
-	tops    [2][]octet.Lane // [L]
+	gains   *proposal     // of one
+	laws    []laneLaws    // by group of eight
+	xt      []vec.Choice  // [V]
+	numbers []float64     // by particle
+	choices []int64       // by particle
+	ratio   []vec.Lane    // [E]
+	m       [2][]vec.Lane // [states] messages of the free chain and of the conditioned
+	tops    [2][]vec.Lane // [L]
 	xs      [2]ddps.PALM
 }
 
 // laneLaws is what a step of a group starts from.
 type laneLaws struct {
-	free []octet.Lane // [E] π
-	pi   []octet.Lane // π given the run's condition, or the lift's chain; nil: there is none
+	free []vec.Lane // [E] π
+	pi   []vec.Lane // π given the run's condition, or the lift's chain; nil: there is none
 }
 
 func (r *particleRun) newLaneSwarm() *laneSwarm {
 	n, g := r.size*r.K, r.Sampler.Graph
 	E, V, L := g.NumEdges(), g.NumVertices(), g.NumLayers()
 	w := &laneSwarm{laneWorker: r.newLaneWorker(n), flock: newFlock(r)}
-	w.xt, w.choices, w.xs = make([]octet.Choice, V), make([]int64, n), [2]ddps.PALM{make(ddps.PALM, V), make(ddps.PALM, V)}
-	w.numbers, w.ratio = make([]float64, n), make([]octet.Lane, E)
-	w.laws, w.ground = make([]laneLaws, len(w.groups)), octet.Identity(w.graph)
+	w.xt, w.choices, w.xs = make([]vec.Choice, V), make([]int64, n), [2]ddps.PALM{make(ddps.PALM, V), make(ddps.PALM, V)}
+	w.numbers, w.ratio = make([]float64, n), make([]vec.Lane, E)
+	w.laws = make([]laneLaws, len(w.groups))
 	states := V
 	for i := range w.laws {
-		w.laws[i].free = make([]octet.Lane, E)
+		w.laws[i].free = make([]vec.Lane, E)
 		if c := w.given; c.lifted() {
-			w.laws[i].pi, states = make([]octet.Lane, len(c.p)), len(c.m)
+			w.laws[i].pi, states = make([]vec.Lane, len(c.p)), len(c.m)
 		} else if c != nil {
-			w.laws[i].pi = make([]octet.Lane, E)
+			w.laws[i].pi = make([]vec.Lane, E)
 		}
 	}
 	for i, n := range []int{V, states} {
-		w.m[i], w.tops[i] = make([]octet.Lane, n), make([]octet.Lane, L)
+		w.m[i], w.tops[i] = make([]vec.Lane, n), make([]vec.Lane, L)
 	}
 	if r.own {
 		w.target, w.one = w.given, w.given.one
@@ -80,8 +79,8 @@ func (w *laneSwarm) batch(lo, hi int) bool {
 		}
 	}
 	w.finish(lo, hi, func(i int) ddps.Path {
-		lane := i % octet.Width
-		for v, x := range groups[i/octet.Width].x {
+		lane := i % vec.Width
+		for v, x := range groups[i/vec.Width].x {
 			w.palm[v] = int32(x[lane])
 		}
 		return w.Graph.Decode(w.palm)
@@ -92,10 +91,10 @@ func (w *laneSwarm) batch(lo, hi int) bool {
 // seat sets the groups of eight to x_T.
 func (w *laneSwarm) seat() []laneGroup {
 	n := len(w.rngs)
-	groups := w.groups[:(n+octet.Width-1)/octet.Width]
+	groups := w.groups[:(n+vec.Width-1)/vec.Width]
 	for i := range groups {
 		g := &groups[i]
-		g.rngs = w.rngs[i*octet.Width : min(n, (i+1)*octet.Width)]
+		g.rngs = w.rngs[i*vec.Width : min(n, (i+1)*vec.Width)]
 		g.n = len(g.rngs)
 		g.uniform(w.Graph, w.palm)
 	}
@@ -110,7 +109,7 @@ func (w *laneSwarm) meet(i, n int) {
 	if w.target != w.given {
 		w.target.tilt(w.free, w.law, n)
 	}
-	copy(w.logm[i*octet.Width:], w.target.logm[:n])
+	copy(w.logm[i*vec.Width:], w.target.logm[:n])
 	w.swap(i)
 }
 
@@ -132,24 +131,24 @@ func (w *laneSwarm) swap(i int) {
 func (w *laneSwarm) follow(groups []laneGroup) {
 	for v := range w.xt {
 		for i := range w.rngs {
-			w.choices[i] = groups[i/octet.Width].x[v][i%octet.Width]
+			w.choices[i] = groups[i/vec.Width].x[v][i%vec.Width]
 		}
 		for i, from := range w.from[:len(w.rngs)] {
-			groups[i/octet.Width].x[v][i%octet.Width] = w.choices[from]
+			groups[i/vec.Width].x[v][i%vec.Width] = w.choices[from]
 		}
 	}
-	w.inherit(func(i int) []octet.Lane { return w.laws[i].free })
-	w.inherit(func(i int) []octet.Lane { return w.laws[i].pi })
+	w.inherit(func(i int) []vec.Lane { return w.laws[i].free })
+	w.inherit(func(i int) []vec.Lane { return w.laws[i].pi })
 }
 
 // inherit gives each particle its parent's numbers, of which in returns those of a group of eight.
-func (w *laneSwarm) inherit(in func(i int) []octet.Lane) {
+func (w *laneSwarm) inherit(in func(i int) []vec.Lane) {
 	for e := range in(0) {
 		for i := range w.rngs {
-			w.numbers[i] = in(i / octet.Width)[e][i%octet.Width]
+			w.numbers[i] = in(i / vec.Width)[e][i%vec.Width]
 		}
 		for i, from := range w.from[:len(w.rngs)] {
-			in(i / octet.Width)[e][i%octet.Width] = w.numbers[from]
+			in(i / vec.Width)[e][i%vec.Width] = w.numbers[from]
 		}
 	}
 }
@@ -158,15 +157,15 @@ func (w *laneSwarm) inherit(in func(i int) []octet.Lane) {
 func (w *laneSwarm) move(i int, g *laneGroup) {
 	copy(w.xt, g.x)
 	w.swap(i)
-	w.joint(g)
-	var last [octet.Width]float64 // of the paths that are drawn as such
+	w.jointRows(g)
+	var last [vec.Width]float64 // of the paths that are drawn as such
 	if w.rates.S == 0 && w.given.lifted() {
 		last = w.last(g, nil)
 	} else {
 		w.uniforms(g)
-		octet.Draw(w.graph, w.law, w.u, g.x)
+		vec.Draw(w.graph, w.law, w.u, g.x)
 	}
-	var odds octet.Lane
+	var odds vec.Lane
 	bad := ^uint8(0)
 	switch {
 	case w.rates.S == 0:
@@ -176,7 +175,7 @@ func (w *laneSwarm) move(i int, g *laneGroup) {
 		odds, bad = w.odds(g)
 	}
 	for k := range g.n {
-		w.weigh(i*octet.Width+k, func() float64 {
+		w.weigh(i*vec.Width+k, func() float64 {
 			if bad>>k&1 == 0 {
 				return odds[k]
 			}
@@ -188,14 +187,14 @@ func (w *laneSwarm) move(i int, g *laneGroup) {
 }
 
 // odds is proposal's, where bad does not tell otherwise.
-func (w *laneSwarm) odds(g *laneGroup) (odds octet.Lane, bad uint8) {
-	octet.Ratios(w.graph, w.step, g.x, w.xt, w.ratio)
-	over, p := w.ground, w.pi
+func (w *laneSwarm) odds(g *laneGroup) (odds vec.Lane, bad uint8) {
+	vec.Ratios(w.graph, w.step, g.x, w.xt, w.ratio)
+	over, p := w.graph, w.pi
 	if w.given.lift != nil {
 		over, p = w.given.lift, w.given.p
 	}
-	bad = octet.Mean(w.ground, w.free, w.m[0], w.tops[0], w.ratio)
-	bad |= octet.Mean(over, p, w.m[1], w.tops[1], w.ratio)
+	bad = vec.Mean(w.graph, w.free, w.m[0], w.tops[0], w.ratio)
+	bad |= vec.Mean(over, p, w.m[1], w.tops[1], w.ratio)
 	for k := range g.n {
 		odds[k] = logScale(w.tops[0], k) - logScale(w.tops[1], k)
 	}

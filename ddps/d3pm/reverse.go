@@ -5,7 +5,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // worker is one goroutine's room to work in.
@@ -43,7 +43,9 @@ func (r *run) newWorker(n int, rows bool) *worker {
 		w.mixed = mixtureOf(r.Denoiser)
 	}
 	if w.mixed != nil {
-		w.step.paths, _ = w.mixed.paths(r.Condition)
+		if given, _ := w.mixed.weighted(r.Condition); given != nil {
+			w.step.paths = given.Paths()
+		}
 		if !w.mixed.bare() {
 			w.c = make([]float64, n*E)
 		}
@@ -157,13 +159,13 @@ func (st *Step) guide(g []float64, lambda float64) {
 		lo, hi := st.Graph.Edges(int(v))
 		for e := lo; e < hi; e++ {
 			if !st.Log {
-				st.Law[e] = octet.Log(st.Law[e])
+				st.Law[e] = vec.Log(st.Law[e])
 			}
 			if g != nil {
 				st.Law[e] += clamped(lambda * g[e])
 			}
 		}
-		octet.SoftmaxRow(st.Law[lo:hi], st.Law[lo:hi])
+		vec.SoftmaxRow(st.Law[lo:hi], st.Law[lo:hi])
 	}
 	st.Log = false
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // Gradient sets g to an additive guidance signal for one sample whose chain is pi, both by edge. Safe for
@@ -54,14 +54,14 @@ func Ascends(g *ddps.LayeredGraph, u []float64) (Gradients, error) {
 	if err := g.CheckReward(u); err != nil {
 		return nil, err
 	}
-	graph := octet.NewGraph(g, nil)
+	graph := vec.NewGraph(g, nil, nil)
 	pool := sync.Pool{New: func() any {
-		return &[2][]octet.Lane{make([]octet.Lane, g.NumVertices()), make([]octet.Lane, g.NumVertices())}
+		return &[2][]vec.Lane{make([]vec.Lane, g.NumVertices()), make([]vec.Lane, g.NumVertices())}
 	}}
 	return func(pi, grad [][8]float64) {
-		m := pool.Get().(*[2][]octet.Lane)
+		m := pool.Get().(*[2][]vec.Lane)
 		defer pool.Put(m)
-		octet.Ascend(graph, u, pi, grad, m[0], m[1])
+		vec.Gradient(graph, u, pi, grad, m[0], m[1])
 	}, nil
 }
 
