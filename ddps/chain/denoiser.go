@@ -26,6 +26,9 @@ func NewDenoiser(c *Chain, abar []float64) *Denoiser {
 	return d
 }
 
+// Chain returns the chain.
+func (d *Denoiser) Chain() *Chain { return d.chain }
+
 // Graph returns the graph whose paths are denoised.
 func (d *Denoiser) Graph() *ddps.LayeredGraph { return d.chain.Graph }
 

@@ -53,6 +53,13 @@ func (s *MixturePaths) Weigh(xt ddps.PALM, ratio float64, c []float64) float64 {
 	return Classes(s.Weight, s.class)
 }
 
+// Fork returns the same distribution, for another goroutine, once Weigh has been called: for Draw and LogProb alone.
+func (s *MixturePaths) Fork() *MixturePaths {
+	own := *s
+	own.row = make([]float64, len(s.row))
+	return &own
+}
+
 // Evidence sets b, by edge, to 1 + ratio·D_v·1[x_t^v = e], times c where that is not nil.
 func Evidence(g *ddps.LayeredGraph, b, c []float64, xt ddps.PALM, ratio float64) {
 	if c != nil {

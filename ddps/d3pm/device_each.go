@@ -3,6 +3,7 @@ package d3pm
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 )
@@ -13,12 +14,20 @@ import (
 // told of samples × steps done, by one goroutine at a time; the samplers' own is not.
 func SampleEach(ctx context.Context, each []*Sampler, n int, seed uint64, progress func(done, total int)) ([][]ddps.Path, error) {
 	total := 0
-	for _, s := range each {
+	each = slices.Clone(each)
+	for i, s := range each {
 		times, err := s.check(n)
 		if err != nil {
 			return nil, fmt.Errorf("d3pm: sample: %w", err)
 		}
-		total += n * (len(times) - 1)
+		if each[i], err = s.resolve(n); err != nil {
+			return nil, fmt.Errorf("d3pm: sample: %w", err)
+		}
+		steps := len(times) - 1
+		if each[i].known != nil {
+			steps = 1
+		}
+		total += n * steps
 	}
 	var all [][]ddps.Path
 	done := 0

@@ -62,6 +62,8 @@ func (r *run) work() {
 	defer r.relay.catch(r.fail)
 	var w interface{ batch(lo, hi int) bool }
 	switch {
+	case r.known != nil:
+		w = &directWorker{r, r.known.Fork()}
 	case r.device != nil:
 		w = r.newDeviceWorker()
 	case r.lanes > 0:

@@ -59,7 +59,7 @@ type Sampler struct {
 	Denoiser Denoiser
 	Schedule *Schedule
 	Kernel   Kernel // nil: Joint
-	Steps    int    // 0: DefaultSteps
+	Steps    int    // 0: none where the samples can be drawn directly (see Direct), else DefaultSteps
 
 	// Signal is additive guidance (the paper's ∇_z R̄): from π it sets g, both by edge. The law of row v is
 	// multiplied by exp(Lambda·g) (the paper's Eq. 13 for a kernel of the paper's kind). nil: none.
@@ -87,12 +87,17 @@ type Sampler struct {
 	Threads  int                   // 0: all processors. Never changes a result.
 	Progress func(done, total int) // told of samples × steps done, by one goroutine at a time; may be nil
 
-	single bool // sample by sample: for tests
-	host   bool // on no backend
+	known  *chain.MixturePaths // what Sample draws from directly; nil: it takes reverse steps
+	single bool                // sample by sample: for tests
+	host   bool                // on no backend
 }
 
 // Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error.
 func (s *Sampler) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, error) {
+	s, err := s.resolve(n)
+	if err != nil {
+		return nil, fmt.Errorf("d3pm: sample: %w", err)
+	}
 	r, err := s.span(ctx, 0, n, n, seed, false)
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: sample: %w", err)
@@ -100,8 +105,20 @@ func (s *Sampler) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, 
 	return r.paths, nil
 }
 
-// Trace draws the paths that Sample draws and returns what they were on the way: paths[k][i] is what sample i's x_t
-// decodes to at t = times[k], from noise at T to the sample itself at 0. It keeps n · (S+1) paths.
+// resolve checks the settings and returns a sampler that knows whether it draws directly, and from what.
+func (s *Sampler) resolve(n int) (*Sampler, error) {
+	if _, err := s.check(n); err != nil || !s.Direct() {
+		return s, err
+	}
+	own := *s
+	var err error
+	own.known, err = s.distribution()
+	return &own, err
+}
+
+// Trace draws paths by the reverse process, those that Sample draws unless that draws directly, and returns what they were
+// on the way: paths[k][i] is what sample i's x_t decodes to at t = times[k], from noise at T to the sample itself at 0. It
+// keeps n · (S+1) paths.
 func (s *Sampler) Trace(ctx context.Context, n int, seed uint64) (times []int, paths [][]ddps.Path, err error) {
 	r, err := s.span(ctx, 0, n, n, seed, true)
 	if err != nil {
@@ -131,6 +148,9 @@ func (s *Sampler) spanOn(ctx context.Context, d *device, each []*Sampler, lo, hi
 		return nil, err
 	}
 	size, steps := s.batch(), len(times)-1
+	if s.known != nil {
+		size, steps = directBatch, 1
+	}
 	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, first: lo, per: hi - lo, each: each, device: d,
 		paths: make([]ddps.Path, len(each)*(hi-lo)), size: size, done: lo * steps, total: len(each) * n * steps}
 	if traced {
@@ -143,7 +163,10 @@ func (s *Sampler) spanOn(ctx context.Context, d *device, each []*Sampler, lo, hi
 	if d != nil {
 		defer d.free()
 		r.size, r.unit, threads = d.kind.batch, d.kind.batch, min(threads, deviceBatches)
-	} else if r.lanes, r.unit = r.laneUnit(), size; r.lanes > 0 {
+	} else if r.unit = size; s.known == nil {
+		r.lanes = r.laneUnit()
+	}
+	if r.lanes > 0 {
 		r.unit = min(size, r.lanes)
 	}
 	var wg sync.WaitGroup
@@ -163,6 +186,9 @@ func (s *Sampler) Check() error {
 	}
 	return nil
 }
+
+// directBatch is how many samples that are drawn directly a goroutine takes together.
+const directBatch = 256
 
 // callSize bounds samples × edges of a call of the denoiser where Batch does not say: a few arrays of float64 of this
 // size a thread.

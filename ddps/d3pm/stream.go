@@ -14,7 +14,11 @@ const streamed = 1 << 13
 // of them takes the memory of a few. yield is called by one goroutine, and may keep the path. It stops with yield's
 // error as it is, or Sample's.
 func (s *Sampler) Stream(ctx context.Context, n int, seed uint64, yield func(ddps.Path) error) error {
-	for lo := 0; lo < max(n, 1); lo += streamed {
+	s, err := s.resolve(n)
+	if err != nil {
+		return fmt.Errorf("d3pm: sample: %w", err)
+	}
+	for lo := 0; lo < n; lo += streamed {
 		r, err := s.span(ctx, lo, min(lo+streamed, n), n, seed, false)
 		if err != nil {
 			return fmt.Errorf("d3pm: sample: %w", err)

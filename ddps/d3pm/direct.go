@@ -1,0 +1,66 @@
+package d3pm
+
+import (
+	"errors"
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// Direct reports whether Sample draws from the model's own distribution over paths, without any reverse step: that
+// distribution is known (a chain, or a mixture of chains, with no network or one that has learnt nothing), the kernel is
+// Joint, there is no guide, and Steps is 0. Such draws are exact, given a Condition or not. Trace always takes reverse steps.
+func (s *Sampler) Direct() bool {
+	return s.mixture() != nil && s.joint() && s.Signal == nil && s.Steps == 0 && s.Backend == ""
+}
+
+// mixture returns the denoiser's distribution over paths, nil where it is not known.
+func (s *Sampler) mixture() *chain.Mixture {
+	switch d := s.Denoiser.(type) {
+	case *Model:
+		return d.Law()
+	case *chain.MixtureDenoiser:
+		return d.Mixture()
+	case *chain.Denoiser:
+		return d.Chain().Law().Single()
+	}
+	return nil
+}
+
+// distribution returns what Sample draws from directly.
+func (s *Sampler) distribution() (*chain.MixturePaths, error) {
+	m := s.mixture()
+	if m.Base() != s.Graph {
+		return nil, errors.New("the denoiser is of another graph")
+	}
+	given := m.Weighted(nil, nil)
+	if s.Condition != nil {
+		l, w := lift(s.Condition)
+		w, shift := chain.Weights(s.Graph, l, w, s.Condition.Tilt)
+		if given = nil; !math.IsInf(shift, -1) {
+			given = m.Weighted(l, w)
+		}
+	}
+	if given != nil {
+		if p := given.Paths(); !math.IsInf(p.Weigh(nil, 0, nil), -1) {
+			return p, nil
+		}
+	}
+	return nil, errors.New("the condition is impossible: no path to which the model gives a probability above 0 meets it")
+}
+
+// directWorker draws paths from a distribution.
+type directWorker struct {
+	*run
+	paths *chain.MixturePaths
+}
+
+func (w *directWorker) batch(lo, hi int) bool {
+	for i, rng := range newRands(w.seed, w.first+lo, w.first+hi) {
+		p := make(ddps.Path, w.Graph.NumLayers())
+		w.paths.Draw(rng, p)
+		w.run.paths[lo+i] = p
+	}
+	return w.report(hi - lo)
+}
