@@ -43,7 +43,7 @@ func newEvaluateCmd(a *app) *cobra.Command {
 	f.StringVar(&o.reward, "reward", "", "`reward` to report: a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.BoolVar(&o.given, "given-max", false, "condition the target on the greatest reward")
 	countVar(cmd, &o.sample.n, "number", "n", 4096, 1, "number of paths to draw where there is no FILE")
-	countVar(cmd, &o.sample.steps, "steps", "S", d3pm.DefaultSteps, 1, "reverse steps S of the draw")
+	countVar(cmd, &o.sample.steps, "steps", "S", 0, 0, stepsUsage)
 	seedVar(cmd, &o.sample.seed, 0, "seed of the draw and the noise floors")
 	countVar(cmd, &o.reps, "floor-draws", "", 20, 0, "exact draws behind each noise floor; 0 leaves floors out")
 	f.BoolVar(&o.json, "json", false, "print JSON")

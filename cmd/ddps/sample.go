@@ -30,6 +30,9 @@ type sampleOptions struct {
 	figure            string
 }
 
+// stepsUsage is the help of --steps where paths are drawn.
+const stepsUsage = "reverse steps S; 0: none where the model's distribution is known and no guide needs them, else 16; the paper takes 256"
+
 func newSampleCmd(a *app) *cobra.Command {
 	var o sampleOptions
 	cmd := &cobra.Command{
@@ -54,7 +57,7 @@ func newSampleCmd(a *app) *cobra.Command {
 	}
 	f := cmd.Flags()
 	countVar(cmd, &o.n, "number", "n", 1000, 1, "number of paths")
-	countVar(cmd, &o.steps, "steps", "S", d3pm.DefaultSteps, 1, "reverse steps S; the paper takes 256")
+	countVar(cmd, &o.steps, "steps", "S", 0, 0, stepsUsage)
 	countVar(cmd, &o.threads, "threads", "", 0, 0, "threads, 0 for all processors; never changes the result")
 	samplingBackendVar(cmd, &o.backend)
 	choiceVar(cmd, &o.reverse, "reverse", "", "", experiment.KernelNames(), "reverse step, by default joint")
@@ -170,7 +173,7 @@ func (a *app) drawTo(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set fu
 		a.notef("without a network the condition is exact: --particles has nothing to correct, and is left out")
 		o.particles = 0
 	}
-	p := a.newProgress(fmt.Sprintf("%s paths × %d steps", whole(o.n), o.steps), 0, o.n*o.steps*max(1, o.particles))
+	p := a.newProgress(a.work(m, s, o.n), 0, o.n*max(1, s.Taken())*max(1, o.particles))
 	defer p.Done()
 	s.Progress = func(done, _ int) { p.Set(done, "") }
 	if o.particles == 0 {
@@ -188,6 +191,19 @@ func (a *app) drawTo(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set fu
 		}
 	}
 	return nil
+}
+
+// work names what s has to do for n paths of m, and notes where it takes reverse steps although the distribution of m is
+// known.
+func (a *app) work(m *d3pm.Model, s *d3pm.Sampler, n int) string {
+	steps := s.Taken()
+	if steps == 0 {
+		return whole(n) + " paths"
+	}
+	if m.Law() != nil {
+		a.notef("%d reverse steps, for the guide, the reverse step or --steps given: without them this model's paths are drawn directly", steps)
+	}
+	return fmt.Sprintf("%s paths × %d steps", whole(n), steps)
 }
 
 // particlesNote tells how particles fared.

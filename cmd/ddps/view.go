@@ -9,7 +9,6 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/plots"
 	"github.com/ddps-go/ddps/plots/page"
 )
@@ -60,7 +59,7 @@ func newViewCmd(a *app) *cobra.Command {
 	f.StringVar(&o.lambdas, "lambda", "", "guidance `scales` λ of Algorithm 2, with commas between; by default 0 to 1e4 in 9 steps")
 	f.StringArrayVar(&o.where, "where", nil, "`condition` to draw paths under; may be repeated")
 	countVar(cmd, &o.n, "number", "n", 1000, 1, "paths a sample")
-	countVar(cmd, &o.steps, "steps", "S", d3pm.DefaultSteps, 1, "reverse steps S; the paper takes 256")
+	countVar(cmd, &o.steps, "steps", "S", 0, 0, stepsUsage)
 	seedVar(cmd, &o.seed, 0, "seed of the samples")
 	f.StringVar(&o.out, "out", "", "`file`: as --output")
 	if err := f.MarkHidden("out"); err != nil {

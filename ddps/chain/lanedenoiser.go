@@ -12,11 +12,11 @@ import (
 type LaneDenoiser struct {
 	d     *Denoiser
 	graph *vec.Graph
-	t     int          // of boost
+	t     int        // of boost
 	boost []vec.Lane // by a row's choices
 	m     []vec.Lane // [V] messages
 	tops  []vec.Lane // [L]
-	one   struct {     // room for a sample
+	one   struct {   // room for a sample
 		tilter *Tilter
 		x      ddps.PALM
 		pi     []float64

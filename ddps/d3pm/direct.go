@@ -15,6 +15,17 @@ func (s *Sampler) Direct() bool {
 	return s.mixture() != nil && s.joint() && s.Signal == nil && s.Steps == 0 && s.Backend == ""
 }
 
+// Taken returns the number of reverse steps of a sample: 0 where samples are drawn directly.
+func (s *Sampler) Taken() int {
+	switch {
+	case s.Direct():
+		return 0
+	case s.Steps == 0:
+		return DefaultSteps
+	}
+	return s.Steps
+}
+
 // mixture returns the denoiser's distribution over paths, nil where it is not known.
 func (s *Sampler) mixture() *chain.Mixture {
 	switch d := s.Denoiser.(type) {

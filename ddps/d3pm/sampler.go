@@ -85,7 +85,7 @@ type Sampler struct {
 
 	Batch    int                   // samples a call of the denoiser on the host; 0: 64, less on huge graphs. Never changes a result.
 	Threads  int                   // 0: all processors. Never changes a result.
-	Progress func(done, total int) // told of samples × steps done, by one goroutine at a time; may be nil
+	Progress func(done, total int) // called with samples × steps done (samples where there are no steps), by one goroutine at a time; may be nil
 
 	known  *chain.MixturePaths // what Sample draws from directly; nil: it takes reverse steps
 	single bool                // sample by sample: for tests

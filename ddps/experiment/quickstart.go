@@ -20,7 +20,7 @@ type Demo struct {
 	Law     []float64      // of each path of the pruned graph, in Paths order: what made the data; nil: the data's own
 	Config  Config
 	Samples int // of each law
-	Steps   int // S of the unguided and the exactly conditioned sampler
+	Steps   int // S of the unguided and the exactly conditioned sampler; 0: as d3pm.Sampler.Steps
 	Guided  int // S of Algorithm 2
 	Lambda  float64
 	RMax    int          // greatest reward
@@ -49,7 +49,7 @@ func ToyDemo(train bool, seed uint64) (*Demo, error) {
 // HeightsDemo returns the demo on Heights: paths of the shipped map repeated with memory, and a mixture of
 // chains, shipped, or fitted to n of the paths if n is above 0.
 func HeightsDemo(n int, seed uint64) (*Demo, error) {
-	d := &Demo{Name: "Heights", Shipped: "heights", Samples: 4096, Steps: d3pm.DefaultSteps, Guided: d3pm.DefaultSteps,
+	d := &Demo{Name: "Heights", Shipped: "heights", Samples: 4096, Guided: d3pm.DefaultSteps,
 		Lambda: 100, RMax: 4, Seed: seed}
 	paths := datasets.HeightsPaths
 	if n > 0 {
@@ -218,11 +218,11 @@ func (d *Demo) sample(ctx context.Context, w Watch, rep *Report) error {
 	if err != nil {
 		return err
 	}
-	c, max := rep.Model.Chain, make([]float64, rep.Graph.NumEdges())
-	best.Tilt(c.P, max)
+	c, tight := rep.Model.Chain, make([]float64, rep.Graph.NumEdges())
+	best.Tilt(c.P, tight)
 	for i := range uint64(d.Samples) {
 		rep.Paths[RowChain] = append(rep.Paths[RowChain], c.Sample(ddps.Rand(d.Seed, i)))
-		rep.Paths[RowChainMax] = append(rep.Paths[RowChainMax], (&chain.Chain{Graph: c.Graph, P: max}).Sample(ddps.Rand(d.Seed, i)))
+		rep.Paths[RowChainMax] = append(rep.Paths[RowChainMax], (&chain.Chain{Graph: c.Graph, P: tight}).Sample(ddps.Rand(d.Seed, i)))
 	}
 	for _, s := range []struct {
 		row   string
@@ -234,7 +234,7 @@ func (d *Demo) sample(ctx context.Context, w Watch, rep *Report) error {
 		if err := s.guide.Apply(sampler, rep.U); err != nil {
 			return err
 		}
-		w.Begin(fmt.Sprintf("%s: %d paths, %s, %d steps", d.Name, d.Samples, s.row, s.steps), 0, d.Samples*s.steps)
+		w.Begin(fmt.Sprintf("%s: %d paths, %s", d.Name, d.Samples, s.row), 0, d.Samples*max(1, sampler.Taken()))
 		sampler.Progress = func(done, _ int) { w.Set(done, "") }
 		rep.Paths[s.row], err = sampler.Sample(ctx, d.Samples, d.Seed)
 		w.End()

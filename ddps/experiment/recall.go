@@ -338,7 +338,7 @@ func (s *recall) base(c guide.Condition) recallLaw {
 
 // stage shows the sampler's progress on n paths, until what it returns is called.
 func (s *recall) stage(sampler *d3pm.Sampler, name string, n int) (end func()) {
-	s.watch.Begin(fmt.Sprintf("%s, seed %d: %s", s.Graph, s.Seed, name), 0, n*d3pm.DefaultSteps)
+	s.watch.Begin(fmt.Sprintf("%s, seed %d: %s", s.Graph, s.Seed, name), 0, n*max(1, sampler.Taken()))
 	sampler.Progress = func(done, _ int) { s.watch.Set(done, "") }
 	return s.watch.End
 }

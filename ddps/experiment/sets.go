@@ -16,7 +16,7 @@ import (
 // exact conditions.
 type SetsConfig struct {
 	Samples int       // of each set, at least 1
-	Steps   int       // reverse steps S; 0: d3pm.DefaultSteps
+	Steps   int       // reverse steps S; 0: as d3pm.Sampler.Steps
 	Reward  []float64 // by edge; nil: neither Algorithm 2 nor the greatest reward
 	Cost    []float64 // by edge, what Where calls cost; nil for none
 	Lambdas []float64 // guidance scales of Algorithm 2
@@ -73,18 +73,19 @@ func (c SetsConfig) Draw(ctx context.Context, m *d3pm.Model, w Watch) ([]Set, er
 		}
 		sets, samplers = append(sets, Set{Guide: g, LogProb: logp}), append(samplers, s)
 	}
-	steps := c.Steps
-	if steps == 0 {
-		steps = d3pm.DefaultSteps
+	total, before := 0, 0
+	for _, s := range samplers {
+		total += c.Samples * max(1, s.Taken())
 	}
-	w.Begin(fmt.Sprintf("%d samples of %d paths × %d steps", len(sets), c.Samples, steps), 0, len(sets)*c.Samples*steps)
+	w.Begin(fmt.Sprintf("%d samples of %d paths", len(sets), c.Samples), 0, total)
 	defer w.End()
 	for i, s := range samplers {
-		s.Progress = func(done, _ int) { w.Set(i*c.Samples*steps+done, sets[i].Guide.Title("")) }
+		s.Progress = func(done, _ int) { w.Set(before+done, sets[i].Guide.Title("")) }
 		var err error
 		if sets[i].Paths, err = s.Sample(ctx, c.Samples, c.Seed); err != nil {
 			return nil, err
 		}
+		before += c.Samples * max(1, s.Taken())
 	}
 	return sets, nil
 }

@@ -17,7 +17,7 @@ import (
 // How says how to sample. The zero value is the model's own law at the default settings.
 type How struct {
 	Seed      uint64
-	Steps     int       // reverse steps; 0: 16
+	Steps     int       // reverse steps; 0: none where the distribution is known and no guide needs them, else 16
 	Reverse   string    // reverse kernel by name, see Kernels; "": joint
 	Guide     string    // by name, see Guides; "": none
 	Reward    []float64 // by edge, for the guide
@@ -63,13 +63,12 @@ func (l *Lab) Sample(m *Model, n int, how ...How) (*Draws, error) {
 		h.Quiet = quiet
 		return l.sample(ctx, m, n, h)
 	}
-	steps := h.Steps
-	if steps == 0 {
-		steps = d3pm.DefaultSteps
+	s, err := h.sampler(m)
+	if err != nil {
+		return nil, err
 	}
 	var paths []Path
-	var err error
-	if n*steps < keepFrom {
+	if n*max(1, s.Taken()) < keepFrom {
 		paths, err = sample(l.ctx())
 	} else {
 		var model bytes.Buffer
