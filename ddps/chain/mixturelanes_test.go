@@ -13,7 +13,7 @@ import (
 // Eight samples together have the bits of MixturePaths: totals, classes, rows, means and draws, with factors and without,
 // also where the messages leave the range of a float64.
 func TestMixtureLanes(t *testing.T) {
-	if !vec.Lanes() {
+	if !vec.Vectors() {
 		t.Skip("no AVX2 with FMA")
 	}
 	for i, K := range []int{1, 2, 5, 9, 1, 4, 5, 2} {

@@ -66,7 +66,7 @@ const maxLaneEdges = 1 << 20
 
 // laneUnit returns how many samples a laneWorker of the run takes together at least, 0 if the run is none of its cases.
 func (r *run) laneUnit() int {
-	if r.single || !vec.Lanes() || r.laneKernel() == nil || r.Graph.NumEdges() > maxLaneEdges || !laneSized(r.Condition) {
+	if r.single || !vec.Vectors() || r.laneKernel() == nil || r.Graph.NumEdges() > maxLaneEdges || !laneSized(r.Condition) {
 		return 0
 	}
 	switch d := r.Denoiser.(type) {

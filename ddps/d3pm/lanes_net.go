@@ -6,15 +6,15 @@ import (
 )
 
 // laneChunk is how many groups a network takes at a time.
-const laneChunk = max(1, mlpLanes/vec.Width)
+const laneChunk = vec.Lanes / vec.Width
 
-// blockNet is a network that takes up to mlpLanes samples through together.
+// blockNet is a network that takes up to vec.Lanes samples through together.
 type blockNet interface {
 	setTime(t int)
 	// choices is what goes in.
 	choices() *laneInput
 	// through runs n samples at the time set and returns what the network gives, by edge.
-	through(n int) []mlpLane
+	through(n int) []vec.Block
 }
 
 // laneInput is a first layer's input: the embeddings of the rows' choices.
@@ -26,7 +26,7 @@ type laneInput struct {
 }
 
 func newLaneInput(rows, first []int32, width int) laneInput {
-	return laneInput{rows, first, width, make([]int32, mlpLanes*len(rows))}
+	return laneInput{rows, first, width, make([]int32, vec.Lanes*len(rows))}
 }
 
 // set sets the choice of row r in lane k.
@@ -42,7 +42,7 @@ func forwardLanes(net blockNet, out []float32, xt []ddps.PALM, t int) {
 	in := net.choices()
 	net.setTime(t)
 	for len(xt) > 0 {
-		n := min(mlpLanes, len(xt))
+		n := min(vec.Lanes, len(xt))
 		for k, x := range xt[:n] {
 			for r, v := range in.rows {
 				in.set(k, r, x[v])
@@ -70,48 +70,27 @@ func newLaneNet(m *Model) laneNet {
 	return newLanePair(m.Net.(*Pair))
 }
 
-// laneBlock runs a network, mlpLanes samples at a time.
+// laneBlock runs a network, vec.Lanes samples at a time.
 type laneBlock struct {
 	net blockNet
-	y   []mlpLane
-	out []vec.Single // [E] where a group takes more than one run
+	y   []vec.Block
 }
 
 func (n *laneBlock) begin(t int) { n.net.setTime(t) }
 
 func (n *laneBlock) load(groups []laneGroup) {
-	if mlpLanes >= vec.Width {
-		for i := range groups {
-			n.choices(i*vec.Width, &groups[i], 0, groups[i].n)
-		}
-		n.y = n.net.through((len(groups)-1)*vec.Width + groups[len(groups)-1].n)
-		return
-	}
-	for k := 0; k < groups[0].n; k += mlpLanes {
-		to := min(mlpLanes, groups[0].n-k)
-		n.choices(0, &groups[0], k, to)
-		y := n.net.through(to)
-		n.out = grow(n.out, len(y))
-		for e := range y {
-			copy(n.out[e][k:], y[e][:])
-		}
-	}
-}
-
-// choices sets what goes into lanes to, …, to+n−1: the choices of lanes from, … of g.
-func (n *laneBlock) choices(to int, g *laneGroup, from, count int) {
 	in := n.net.choices()
-	for r, v := range in.rows {
-		x := &g.x[v]
-		for k := range count {
-			in.set(to+k, r, int32(x[from+k]))
+	for i := range groups {
+		g := &groups[i]
+		for r, v := range in.rows {
+			for k, x := range g.x[v][:g.n] {
+				in.set(i*vec.Width+k, r, int32(x))
+			}
 		}
 	}
+	n.y = n.net.through((len(groups)-1)*vec.Width + groups[len(groups)-1].n)
 }
 
 func (n *laneBlock) outputs(i int, _ []vec.Lane) ([]vec.Single, int) {
-	if mlpLanes < vec.Width {
-		return n.out, 1
-	}
-	return mlpSingles(n.y)[i:], laneChunk
+	return vec.Singles(n.y)[i:], laneChunk
 }

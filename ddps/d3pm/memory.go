@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // Memory estimates what training takes, in bytes.
@@ -87,9 +89,9 @@ func (m *Model) workBytes(n int, grad bool) int64 {
 		if c.MLP.Backend != "" {
 			return loss + 4*N*kept*(H*(4*L+3)+2*E)
 		}
-		work := int64(runtime.GOMAXPROCS(0)) * 4 * mlpBlock * (H*(2*L+7) + 3*E)
+		work := int64(runtime.GOMAXPROCS(0)) * 4 * vec.Lanes * (H*(2*L+7) + 3*E)
 		if grad {
-			work += min(mlpSums, (N+mlpBlock-1)/mlpBlock) * 4 * H * (E + L*H)
+			work += min(mlpSums, (N+vec.Lanes-1)/vec.Lanes) * 4 * H * (E + L*H)
 		}
 		return work
 	case NetworkUNet:

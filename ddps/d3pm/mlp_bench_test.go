@@ -3,6 +3,8 @@ package d3pm
 import (
 	"os"
 	"testing"
+
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // The graphs' sizes: Toy has 41 vertices and 74 edges, a Heights-like map 219 and about 800.
@@ -45,12 +47,12 @@ func BenchmarkMLPForwardMap(b *testing.B) { mlpBenchForward(b, 11, 22, 7) }
 // BenchmarkMLPDense is the dense kernel on a layer of 192 × 192: with -cpu 1, what a core reaches of its peak.
 func BenchmarkMLPDense(b *testing.B) {
 	const n = 192
-	w, bias, x, y := make([]float32, n*n), make([]float32, n), make([]mlpLane, n), make([]mlpLane, n)
+	w, bias, x, y := make([]float32, n*n), make([]float32, n), make([]vec.Block, n), make([]vec.Block, n)
 	for i := range w {
 		w[i] = float32(i%7) / 100
 	}
 	for b.Loop() {
-		mlpDense(y, w, bias, x)
+		vec.Dense(y, w, bias, x)
 	}
-	b.ReportMetric(2*n*n*mlpLanes*float64(b.N)/b.Elapsed().Seconds()/1e9, "Gflop/s")
+	b.ReportMetric(2*n*n*vec.Lanes*float64(b.N)/b.Elapsed().Seconds()/1e9, "Gflop/s")
 }

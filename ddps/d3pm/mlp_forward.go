@@ -1,25 +1,25 @@
 package d3pm
 
-import "github.com/ddps-go/ddps/ddps"
+import (
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
+)
 
-// mlpLane is one unit's value in each of the samples that are processed together.
-type mlpLane [mlpLanes]float32
-
-// mlpScratch is the memory of one Forward call, and takes up to mlpLanes samples through the network.
+// mlpScratch is the memory of one Forward call, and takes up to vec.Lanes samples through the network.
 type mlpScratch struct {
 	m         *MLP
-	in        laneInput // rows of "in"
-	time      []float32 // [Time]
-	bias, sum []float32 // [H] W_t·features(t) + b; [lane, H] the first layer's sums
-	h, y      []mlpLane // [H], [max(H, E)]
+	in        laneInput   // rows of "in"
+	time      []float32   // [Time]
+	bias, sum []float32   // [H] W_t·features(t) + b; [lane, H] the first layer's sums
+	h, y      []vec.Block // [H], [max(H, E)]
 }
 
 func newMLPScratch(m *MLP) *mlpScratch {
 	h := m.cfg.Hidden
 	return &mlpScratch{
 		m: m, in: newLaneInput(m.rows, m.first, h), time: make([]float32, m.cfg.Time),
-		bias: make([]float32, h), sum: make([]float32, mlpLanes*h),
-		h: make([]mlpLane, h), y: make([]mlpLane, max(h, m.edges)),
+		bias: make([]float32, h), sum: make([]float32, vec.Lanes*h),
+		h: make([]vec.Block, h), y: make([]vec.Block, max(h, m.edges)),
 	}
 }
 
@@ -27,7 +27,7 @@ func newMLPScratch(m *MLP) *mlpScratch {
 // len(out) = len(xt)·E, edges in the graph's own numbering. Rows of fewer than two out-edges get numbers that
 // a softmax over the row ignores.
 //
-// Samples are worked on mlpLanes at a time, each in its own lane: a sample's numbers depend on its PALM and t
+// Samples are worked on vec.Lanes at a time, each in its own lane: a sample's numbers depend on its PALM and t
 // alone, to the last bit, never on the batch around it. The first layer is a sum of embeddings, the last has
 // the real edges only. Safe for concurrent callers. It panics if out has the wrong length; each PALM must have
 // V entries in range. One core draws about 20,000 samples a second on Toy (H = 192, two layers), 680,000 when
@@ -49,16 +49,16 @@ func (s *mlpScratch) setTime(t int) {
 
 func (s *mlpScratch) choices() *laneInput { return &s.in }
 
-func (s *mlpScratch) through(n int) []mlpLane {
+func (s *mlpScratch) through(n int) []vec.Block {
 	m := s.m
-	mlpInput(s.h, s.sum, s.bias, m.params[0].Data, s.in.at, n)
+	vec.DenseInput(s.h, s.sum, s.bias, m.params[0].Data, s.in.at, n)
 	p := m.params[1:]
 	for ; len(p) > 2; p = p[2:] {
 		y := s.y[:m.cfg.Hidden]
-		mlpDense(y, p[0].Data, p[1].Data, s.h)
-		mlpSilu(s.h, y, true)
+		vec.Dense(y, p[0].Data, p[1].Data, s.h)
+		vec.Silu(s.h, y, true)
 	}
 	y := s.y[:m.edges]
-	mlpDense(y, p[0].Data, p[1].Data, s.h)
+	vec.Dense(y, p[0].Data, p[1].Data, s.h)
 	return y
 }

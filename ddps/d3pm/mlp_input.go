@@ -1,6 +1,10 @@
 package d3pm
 
-import "math"
+import (
+	"math"
+
+	"github.com/ddps-go/ddps/ddps/internal/vec"
+)
 
 // The first layer is Σ Emb[e] + W_t·features(t) + b, a sum of rows of the parameter "in". Sampling, and training but for
 // whole steps on XLA, do it on the host: on GoMLX's Go backend a one-hot matrix product takes 14 ms for this layer and its
@@ -35,12 +39,12 @@ func (m *MLP) bias(sum, f []float32) {
 	in := m.params[0].Data
 	copy(sum, m.inRow(in, m.edges+len(f)))
 	for k, w := range f {
-		mlpAxpy(sum, m.inRow(in, m.edges+k), w)
+		vec.Axpy(sum, m.inRow(in, m.edges+k), w)
 	}
 }
 
 // embed adds the embeddings of edges to sum.
-func (m *MLP) embed(sum []float32, edges []int32) { mlpGather(sum, m.params[0].Data, edges) }
+func (m *MLP) embed(sum []float32, edges []int32) { vec.Gather(sum, m.params[0].Data, edges) }
 
 // inputs sets h.pre from the batch.
 func (h *mlpHost) inputs(m *MLP, b *Batch) {
@@ -60,11 +64,11 @@ func (h *mlpHost) backward(m *MLP, b *Batch, grad, pre []float32) {
 	for n := range b.N {
 		d := pre[n*width : (n+1)*width]
 		for _, e := range b.Xt[n*rows : (n+1)*rows] {
-			mlpAdd(m.inRow(grad, int(e)), d)
+			vec.Add(m.inRow(grad, int(e)), d)
 		}
 		for k, w := range h.features(m, b.T[n]) {
-			mlpAxpy(m.inRow(grad, m.edges+k), d, w)
+			vec.Axpy(m.inRow(grad, m.edges+k), d, w)
 		}
-		mlpAdd(m.inRow(grad, m.edges+f), d)
+		vec.Add(m.inRow(grad, m.edges+f), d)
 	}
 }

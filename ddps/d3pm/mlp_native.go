@@ -1,13 +1,13 @@
 package d3pm
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/ddps-go/ddps/ddps/internal/vec"
+)
 
 // The loss and its gradient on the host, made for this network: samples side by side in lanes, as in Forward, and every
-// product of the way back too by mlpDense, on arrays turned so that its sums run over what they must.
-
-// mlpBlock is how many examples are worked on together, a multiple of mlpLanes: the length of the sums of a product by the
-// weights.
-const mlpBlock = 32
+// product of the way back too by vec.Dense, on arrays turned so that its sums run over what they must.
 
 // mlpSums is the most sums that a batch's blocks are added up in, so that as many processors can work on it. Which block
 // goes to which sum, and their order, depend on the batch's size alone.
@@ -29,7 +29,7 @@ type mlpNative struct {
 	works    sync.Pool // *mlpWork
 }
 
-// nativeLossGrad is LossGrad in plain Go, or in vectors. b and grads have passed their checks; the trainer is locked.
+// nativeLossGrad is LossGrad with the kernels of package vec. b and grads have passed their checks; the trainer is locked.
 func (m *MLP) nativeLossGrad(b *Batch, grads [][]float32) (loss Loss) {
 	t := &m.train.native
 	t.prepare(m, grads != nil)
@@ -37,7 +37,7 @@ func (m *MLP) nativeLossGrad(b *Batch, grads [][]float32) (loss Loss) {
 		m.train.host.features(m, x)
 	}
 	t.features = m.train.host.times
-	blocks := (b.N + mlpBlock - 1) / mlpBlock
+	blocks := (b.N + vec.Lanes - 1) / vec.Lanes
 	S := min(blocks, mlpSums)
 	for len(t.sums) < S {
 		t.sums = append(t.sums, mlpSum{})
@@ -48,7 +48,7 @@ func (m *MLP) nativeLossGrad(b *Batch, grads [][]float32) (loss Loss) {
 			s := &t.sums[k]
 			s.begin(m, grads != nil)
 			for i := k * blocks / S; i < (k+1)*blocks/S; i++ {
-				w.block(m, b, i*mlpBlock, min((i+1)*mlpBlock, b.N), s)
+				w.block(m, b, i*vec.Lanes, min((i+1)*vec.Lanes, b.N), s)
 			}
 		}
 		t.works.Put(w)
@@ -62,7 +62,7 @@ func (m *MLP) nativeLossGrad(b *Batch, grads [][]float32) (loss Loss) {
 				copy(g, s.grads[p])
 				continue
 			}
-			mlpAdd(g, s.grads[p])
+			vec.Add(g, s.grads[p])
 		}
 	}
 	loss.Total = loss.CE + m.cfg.Gamma*loss.VB
@@ -73,7 +73,7 @@ func (m *MLP) nativeLossGrad(b *Batch, grads [][]float32) (loss Loss) {
 func (t *mlpNative) prepare(m *MLP, grad bool) {
 	H, T := m.cfg.Hidden, m.cfg.Time
 	t.time = grow(t.time, H*T)
-	transpose(t.time, m.params[0].Data[m.edges*H:], T, H)
+	vec.Transpose(t.time, m.params[0].Data[m.edges*H:], T, H)
 	if !grad {
 		return
 	}
@@ -82,21 +82,7 @@ func (t *mlpNative) prepare(m *MLP, grad bool) {
 		if len(t.back) <= l {
 			t.back = append(t.back, make([]float32, len(p[2*l].Data)))
 		}
-		transpose(t.back[l], p[2*l].Data, p[2*l].Shape[0], H)
-	}
-}
-
-// transpose sets to, [cols, rows], from x, [rows, cols], by tiles that stay in the cache.
-func transpose(to, x []float32, rows, cols int) {
-	const tile = 16
-	for r := 0; r < rows; r += tile {
-		for c := 0; c < cols; c += tile {
-			for i := r; i < min(r+tile, rows); i++ {
-				for j, y := range x[i*cols+c : i*cols+min(c+tile, cols)] {
-					to[(c+j)*rows+i] = y
-				}
-			}
-		}
+		vec.Transpose(t.back[l], p[2*l].Data, p[2*l].Shape[0], H)
 	}
 }
 

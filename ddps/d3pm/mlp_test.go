@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps/internal/backend"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 )
@@ -137,7 +138,7 @@ func TestMLPForwardIndependent(t *testing.T) {
 	g := mlpGraph(t, 7, 5, 4, 3)
 	m := mlpNew(t, g, MLPConfig{Hidden: 33, Layers: 2, Time: 8})
 	mlpRandom(m, 2)
-	xt := mlpPALMs(g, 3*mlpLanes+5, 5)
+	xt := mlpPALMs(g, 3*vec.Lanes+5, 5)
 	alone := make([]float32, len(xt)*m.edges)
 	for k := range xt {
 		m.Forward(alone[k*m.edges:(k+1)*m.edges], xt[k:k+1], 9)

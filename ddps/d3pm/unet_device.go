@@ -9,7 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // unetBatch is how many samples Forward on a backend works on at a time, always: one graph is compiled, and a
@@ -19,7 +19,7 @@ const unetBatch = 64
 // onDevice tells whether Forward runs on a backend: where the settings name XLA, it can be opened, and the vector kernels
 // are not at hand, with which a processor is three times as fast (Toy, two cores: 57 to 70 µs a sample, XLA 184 to 202).
 func (u *UNet) onDevice() bool {
-	return strings.HasPrefix(u.cfg.Backend, "xla") && !u.native.Load() && !(u.cfg.Backend == "xla:cpu" && octet.Vectors())
+	return strings.HasPrefix(u.cfg.Backend, "xla") && !u.native.Load() && !(u.cfg.Backend == "xla:cpu" && vec.Vectors())
 }
 
 // deviceForward is Forward on the configured backend. Concurrent callers take turns.

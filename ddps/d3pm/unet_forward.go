@@ -4,33 +4,34 @@ import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// unetMap is a feature map of up to mlpLanes samples: x is [vertex, channel].
+// unetMap is a feature map of up to vec.Lanes samples: x is [vertex, channel].
 type unetMap struct {
 	v, c int
-	x    []mlpLane
+	x    []vec.Block
 }
 
 // at returns vertex v's channels.
-func (m unetMap) at(v int) []mlpLane { return m.x[v*m.c : (v+1)*m.c] }
+func (m unetMap) at(v int) []vec.Block { return m.x[v*m.c : (v+1)*m.c] }
 
-// unetScratch is the memory of one Forward call, and takes up to mlpLanes samples through the network.
+// unetScratch is the memory of one Forward call, and takes up to vec.Lanes samples through the network.
 type unetScratch struct {
 	u                *UNet
-	time, wide, tau  []float32   // [Time], [2C], [2C]
-	film             [][]float32 // [block][2·to] 1 + s, then b, the same for all samples
-	wideMap, between []mlpLane   // a convolution's input with its zeros; the first convolution's output
-	maps             [][]mlpLane // the maps of one walk, which is always the same
+	time, wide, tau  []float32     // [Time], [2C], [2C]
+	film             [][]float32   // [block][2·to] 1 + s, then b, the same for all samples
+	wideMap, between []vec.Block   // a convolution's input with its zeros; the first convolution's output
+	maps             [][]vec.Block // the maps of one walk, which is always the same
 	used             int
-	in               laneInput // rows of the first weights
-	y                []mlpLane // [E] the outputs
-	zero             []float32 // zeros, for the skips' biases
+	in               laneInput   // rows of the first weights
+	y                []vec.Block // [E] the outputs
+	zero             []float32   // zeros, for the skips' biases
 }
 
 func newUNetScratch(u *UNet) *unetScratch {
 	s := &unetScratch{u: u, time: make([]float32, u.cfg.Time), wide: make([]float32, 2*u.cfg.Channels),
-		tau: make([]float32, 2*u.cfg.Channels), y: make([]mlpLane, u.g.NumEdges())}
+		tau: make([]float32, 2*u.cfg.Channels), y: make([]vec.Block, u.g.NumEdges())}
 	var first []int32
 	for _, v := range u.rows {
 		first = append(first, v*int32(u.D))
@@ -47,7 +48,7 @@ func newUNetScratch(u *UNet) *unetScratch {
 // len(out) = len(xt)·E, edges in the graph's own numbering. Rows of fewer than two out-edges get numbers that
 // a softmax over the row ignores.
 //
-// Samples are worked on mlpLanes at a time, each in its own lane: a sample's numbers depend on its PALM and t
+// Samples are worked on vec.Lanes at a time, each in its own lane: a sample's numbers depend on its PALM and t
 // alone, to the last bit, never on the batch around it. With a vertex's channels side by side, what a convolution
 // sees is one piece of memory, and so it is one dense layer a vertex. Safe for concurrent callers. It panics if out
 // has the wrong length; each PALM must have V entries in range. With DefaultUNet on Toy one core takes 340 samples a
@@ -73,7 +74,7 @@ func (u *UNet) Forward(out []float32, xt []ddps.PALM, t int) {
 
 func (s *unetScratch) choices() *laneInput { return &s.in }
 
-func (s *unetScratch) through(n int) []mlpLane {
+func (s *unetScratch) through(n int) []vec.Block {
 	s.used = 0
 	s.output(unetWalk(s.u, s.input(n), s))
 	return s.y
@@ -115,7 +116,7 @@ func silu(x []float32) {
 // take returns a map with room for [v, c], with what an earlier walk left in it.
 func (s *unetScratch) take(v, c int) unetMap {
 	if s.used == len(s.maps) {
-		s.maps = append(s.maps, make([]mlpLane, v*c))
+		s.maps = append(s.maps, make([]vec.Block, v*c))
 	}
 	s.used++
 	return unetMap{v, c, s.maps[s.used-1]}

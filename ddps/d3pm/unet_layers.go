@@ -1,5 +1,7 @@
 package d3pm
 
+import "github.com/ddps-go/ddps/ddps/internal/vec"
+
 // output sets s.y, the last layer by edge.
 func (s *unetScratch) output(m unetMap) {
 	u := s.u
@@ -12,8 +14,8 @@ func (s *unetScratch) output(m unetMap) {
 			continue
 		}
 		s.norm(h, m.at(v), nil)
-		mlpSilu(h, h, false)
-		mlpDense(s.y[lo:hi], w[v*u.D*m.c:][:(hi-lo)*m.c], b[v*u.D:][:hi-lo], h)
+		vec.Silu(h, h, false)
+		vec.Dense(s.y[lo:hi], w[v*u.D*m.c:][:(hi-lo)*m.c], b[v*u.D:][:hi-lo], h)
 	}
 }
 
@@ -27,11 +29,11 @@ func (s *unetScratch) block(x unetMap, b unetBlock) unetMap {
 	s.conv(out, y, s.film[b.index], p[4].Data, p[5].Data)
 	if b.from != b.to {
 		for v := range x.v {
-			mlpDense(y.at(v), p[6].Data, s.zero[:b.to], x.at(v))
+			vec.Dense(y.at(v), p[6].Data, s.zero[:b.to], x.at(v))
 		}
 		x = y
 	}
-	mlpAdd(mlpFlat(out.x), mlpFlat(x.x))
+	vec.Add(vec.Flat(out.x), vec.Flat(x.x))
 	return out
 }
 
@@ -46,19 +48,26 @@ func (s *unetScratch) conv(y, x unetMap, film, w, b []float32) {
 	for v := range x.v {
 		s.norm(h.at(v), x.at(v), film)
 	}
-	mlpSilu(h.x, h.x, false)
+	vec.Silu(h.x, h.x, false)
 	for v := range x.v {
-		mlpDense(y.at(v), w, b, s.wideMap[v*x.c:][:K*x.c])
+		vec.Dense(y.at(v), w, b, s.wideMap[v*x.c:][:K*x.c])
 	}
 }
 
-// norm sets y to x over the root mean square of its channels, then scaled and shifted by film unless that is nil.
-func (s *unetScratch) norm(y, x []mlpLane, film []float32) { unetNorm(y, x, film, s.u.cfg.Norm) }
+// norm sets y to x over the root mean square of its channels, where the settings say so, then scaled and shifted by film
+// unless that is nil.
+func (s *unetScratch) norm(y, x []vec.Block, film []float32) {
+	eps := float32(0)
+	if s.u.cfg.Norm {
+		eps = unetEps
+	}
+	vec.Norm(y, x, film, eps)
+}
 
 func (s *unetScratch) down(x unetMap) unetMap {
 	y := s.take(x.v/2, x.c)
 	for v := range y.v {
-		unetMean(mlpFlat(y.at(v)), mlpFlat(x.at(2*v)), mlpFlat(x.at(2*v+1)))
+		vec.Average(vec.Flat(y.at(v)), vec.Flat(x.at(2*v)), vec.Flat(x.at(2*v+1)))
 	}
 	return y
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps/internal/backend"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 	"github.com/gomlx/gomlx/pkg/core/graph"
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 )
@@ -145,7 +145,7 @@ func unetOnDevice(t *testing.T, spec string) {
 			t.Fatalf("batch from sample %d differs", lo)
 		}
 	}
-	device := strings.HasPrefix(spec, "xla") && (spec != "xla:cpu" || !octet.Vectors())
+	device := strings.HasPrefix(spec, "xla") && (spec != "xla:cpu" || !vec.Vectors())
 	if u.Forward(want, xt, 9); u.onDevice() != device || device && !slices.Equal(want, got) {
 		t.Error("Forward runs elsewhere")
 	}
@@ -172,7 +172,7 @@ func TestUNetForwardIndependent(t *testing.T) {
 	g := mlpGraph(t, 7, 5, 4, 3)
 	u := unetNew(t, g, unetSmall())
 	randomise(u.params, 0.3, 2)
-	xt, E := mlpPALMs(g, mlpLanes+5, 5), g.NumEdges()
+	xt, E := mlpPALMs(g, vec.Lanes+5, 5), g.NumEdges()
 	alone := make([]float32, len(xt)*E)
 	for k := range xt {
 		u.Forward(alone[k*E:(k+1)*E], xt[k:k+1], 9)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // OptimConfig sets the optimiser: AdamW (Loshchilov and Hutter 2019) with linear warm-up, cosine decay to 0,
@@ -83,9 +85,8 @@ func (o *Optimizer) Update(params []Param, grads [][]float32, k int, rate float6
 	for i, p := range params {
 		decay := rate * o.decay(p)
 		n := len(p.Data)
-		a := adamW{beta1: o.Beta1, beta2: o.Beta2, scale: scale, decay: decay, step: step, eps: eps, keep: keep}
-		odd := a.update(p.Data, grads[i][:n], o.M[i][:n], o.V[i][:n], o.Mean[i][:n])
-		if odd != 0 {
+		a := vec.AdamW{Beta1: o.Beta1, Beta2: o.Beta2, Scale: scale, Decay: decay, Step: step, Eps: eps, Keep: keep}
+		if !a.Update(p.Data, grads[i][:n], o.M[i][:n], o.V[i][:n], o.Mean[i][:n]) {
 			return 0, notFinite(p)
 		}
 	}

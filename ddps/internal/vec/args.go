@@ -54,6 +54,3 @@ func (a *Args) half() {
 
 // join puts the lanes of both halves together.
 func (a *Args) join() { a.Bad, a.Lost = a.bad|a.Bad<<4, a.lost|a.Lost<<4 }
-
-// first returns a pointer to the first entry of x, nil where there is none.
-func first[T any](x []T) *T { return unsafe.SliceData(x) }

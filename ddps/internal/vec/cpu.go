@@ -42,3 +42,6 @@ func lower(l level) (restore func()) {
 	at = min(l, best)
 	return func() { at = before }
 }
+
+// Vectors reports whether the kernels use vector instructions.
+func Vectors() bool { return at > plainGo }

@@ -14,9 +14,6 @@ type (
 // The range within which messages need no logarithms; the least number with a finite inverse; the bound of λ·g.
 const Least, Most, Normal, Limit = 0x1p-960, 0x1p960, 0x1p-1022, 1e300
 
-// Lanes reports whether the kernels over lanes run here; without vector instructions they do not.
-func Lanes() bool { return at > plainGo }
-
 // Graph is a layered graph as the kernels read it, or a product graph: the states of a condition or of a chain of second
 // order times the vertices of a layered graph.
 type Graph struct {

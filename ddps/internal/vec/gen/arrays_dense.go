@@ -1,0 +1,129 @@
+package gen
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// dense writes vec.Dense. Outputs are worked on in tiles, all sums of which are in registers: sixteen vectors in AVX-512,
+// twelve in AVX2.
+func (k singles) dense() {
+	y, w, b, x := k.param("y"), k.param("w"), k.param("b"), k.param("x")
+	outs, n := k.param("outs"), k.param("n")
+	row, row3 := k.GP64(), k.GP64()
+	k.MOVQ(n, row)
+	k.SHLQ(operand.U8(2), row)
+	k.LEAQ(index(row, row, 2), row3)
+	most := 3
+	if k.wide {
+		most = 8
+	}
+	next, rest, end := k.label("tile"), k.label("rest"), k.label("end")
+	k.Label(next)
+	k.CMPQ(outs, operand.I32(most))
+	k.JL(operand.LabelRef(rest))
+	k.tile(most, y, w, b, x, n, row, row3)
+	k.ADDQ(operand.I32(most*blockBytes), y)
+	k.ADDQ(operand.I32(most*singleBytes), b)
+	for range most / 3 {
+		k.ADDQ(row3, w)
+	}
+	for range most % 3 {
+		k.ADDQ(row, w)
+	}
+	k.SUBQ(operand.I32(most), outs)
+	k.JMP(operand.LabelRef(next))
+	k.Label(rest)
+	for size := most - 1; size > 0; size-- {
+		smaller := k.label("smaller")
+		k.CMPQ(outs, operand.I32(size))
+		k.JNE(operand.LabelRef(smaller))
+		k.tile(size, y, w, b, x, n, row, row3)
+		k.JMP(operand.LabelRef(end))
+		k.Label(smaller)
+	}
+	k.Label(end)
+}
+
+// tile writes the outputs of size rows of the weights, of n numbers or row bytes each; row3 is 3·row.
+func (k singles) tile(size int, y, w, b, x, n, row, row3 reg.GPVirtual) {
+	vectors := blockBytes / k.bytes()
+	sums := make([]reg.VecVirtual, size*vectors)
+	for j := range size {
+		sums[j*vectors] = k.spread(mem(b).Offset(j * singleBytes))
+		for v := 1; v < vectors; v++ {
+			sums[j*vectors+v] = k.vector()
+			k.VMOVAPS(sums[j*vectors], sums[j*vectors+v])
+		}
+	}
+	weights := make([]operand.Mem, size)
+	cursors := []cursor{{k.GP64(), blockBytes}}
+	k.MOVQ(x, cursors[0].r)
+	for j := range size {
+		if j%3 == 0 {
+			from := cursor{k.GP64(), singleBytes}
+			if j == 0 {
+				k.MOVQ(w, from.r)
+			} else {
+				k.LEAQ(index(cursors[len(cursors)-1].r, row3, 1), from.r)
+			}
+			cursors = append(cursors, from)
+		}
+		weights[j] = mem(cursors[len(cursors)-1].r)
+		if j%3 > 0 {
+			weights[j] = index(weights[j].Base.(reg.GPVirtual), row, uint8(j%3))
+		}
+	}
+	k.walk(n, cursors, func() {
+		var a []reg.VecVirtual
+		for j := range size {
+			a = append(a, k.spread(weights[j]))
+		}
+		for v := range vectors {
+			z := k.load(mem(cursors[0].r).Offset(v * k.bytes()))
+			for j := range size {
+				k.VFMADD231PS(z, a[j], sums[j*vectors+v])
+			}
+		}
+	})
+	for i, s := range sums {
+		k.store(s, mem(y).Offset(i*k.bytes()))
+	}
+}
+
+// sumRows writes to = from + Σ_r the row of in that starts at scale·at[r], of n entries, a multiple of eight.
+func (k singles) sumRows() {
+	to, from, in, at := k.param("to"), k.param("from"), k.param("in"), k.param("at")
+	scale, n, rows := k.param("scale"), k.param("n"), k.param("rows")
+	pass := func(k singles, size int) {
+		next, end := k.label("next"), k.label("end")
+		k.Label(next)
+		k.CMPQ(n, operand.I32(size))
+		k.JL(operand.LabelRef(end))
+		var sums []reg.VecVirtual
+		for off := 0; off < size*singleBytes; off += k.bytes() {
+			sums = append(sums, k.load(mem(from).Offset(off)))
+		}
+		a, r := k.GP64(), k.GP64()
+		k.MOVQ(at, a)
+		k.walk(rows, []cursor{{a, intSize}}, func() {
+			k.MOVLQSX(mem(a), r)
+			k.IMULQ(scale, r)
+			for i, s := range sums {
+				k.VADDPS(index(in, r, singleBytes).Offset(i*k.bytes()), s, s)
+			}
+		})
+		for i, s := range sums {
+			k.store(s, mem(to).Offset(i*k.bytes()))
+		}
+		for _, p := range []reg.GPVirtual{to, from, in} {
+			k.ADDQ(operand.I32(size*singleBytes), p)
+		}
+		k.SUBQ(operand.I32(size), n)
+		k.JMP(operand.LabelRef(next))
+		k.Label(end)
+	}
+	pass(k, 64)
+	pass(k, 32)
+	pass(k.eight(), 8)
+}
