@@ -123,7 +123,7 @@ func TestExponentials(t *testing.T) {
 
 // Corrected rows are the softmax of log π + out, also where that takes logarithms.
 func TestCorrect(t *testing.T) {
-	if !Lanes() {
+	if !Vectors() {
 		t.Skip("no AVX2 with FMA")
 	}
 	for _, scale := range []float32{1, 40} {

@@ -15,3 +15,291 @@ func reachAVX2(a *Args) {}
 func drawAVX512(a *Args) {}
 
 func drawAVX2(a *Args) {}
+
+func austinAVX512(a *Args) {}
+
+func austinAVX2(a *Args) {}
+
+func eq2AVX512(a *Args) {}
+
+func eq2AVX2(a *Args) {}
+
+func occupancyAVX512(a *Args) {}
+
+func occupancyAVX2(a *Args) {}
+
+func jointAVX512(a *Args) {}
+
+func jointAVX2(a *Args) {}
+
+func ratiosAVX512(a *Args) {}
+
+func ratiosAVX2(a *Args) {}
+
+func keepAVX512(a *Args) {}
+
+func keepAVX2(a *Args) {}
+
+func liftAVX512(a *Args) {}
+
+func liftAVX2(a *Args) {}
+
+func projectAVX512(a *Args) {}
+
+func projectAVX2(a *Args) {}
+
+func normaliseAVX512(a *Args) {}
+
+func normaliseAVX2(a *Args) {}
+
+func meanAVX512(a *Args) {}
+
+func meanAVX2(a *Args) {}
+
+func weighAVX512(a *Args) {}
+
+func weighAVX2(a *Args) {}
+
+func occupyAVX512(a *Args) {}
+
+func occupyAVX2(a *Args) {}
+
+func guideAVX512(a *Args) {}
+
+func guideAVX2(a *Args) {}
+
+func annealAVX512(a *Args) {}
+
+func annealAVX2(a *Args) {}
+
+func valuesAVX512(a *Args) {}
+
+func valuesAVX2(a *Args) {}
+
+func gradientAVX512(a *Args) {}
+
+func gradientAVX2(a *Args) {}
+
+func correctAVX512(a *Args) {}
+
+func correctAVX2(a *Args) {}
+
+func posterior(a *Args) {
+	if at == avx512 {
+		posteriorAVX512(a)
+		return
+	}
+	posteriorAVX2(a)
+	a.half()
+	posteriorAVX2(a)
+	a.join()
+}
+
+func reach(a *Args) {
+	if at == avx512 {
+		reachAVX512(a)
+		return
+	}
+	reachAVX2(a)
+	a.half()
+	reachAVX2(a)
+	a.join()
+}
+
+func draw(a *Args) {
+	if at == avx512 {
+		drawAVX512(a)
+		return
+	}
+	drawAVX2(a)
+	a.half()
+	drawAVX2(a)
+	a.join()
+}
+
+func austin(a *Args) {
+	if at == avx512 {
+		austinAVX512(a)
+		return
+	}
+	austinAVX2(a)
+	a.half()
+	austinAVX2(a)
+	a.join()
+}
+
+func eq2(a *Args) {
+	if at == avx512 {
+		eq2AVX512(a)
+		return
+	}
+	eq2AVX2(a)
+	a.half()
+	eq2AVX2(a)
+	a.join()
+}
+
+func occupancy(a *Args) {
+	if at == avx512 {
+		occupancyAVX512(a)
+		return
+	}
+	occupancyAVX2(a)
+	a.half()
+	occupancyAVX2(a)
+	a.join()
+}
+
+func joint(a *Args) {
+	if at == avx512 {
+		jointAVX512(a)
+		return
+	}
+	jointAVX2(a)
+	a.half()
+	jointAVX2(a)
+	a.join()
+}
+
+func ratios(a *Args) {
+	if at == avx512 {
+		ratiosAVX512(a)
+		return
+	}
+	ratiosAVX2(a)
+	a.half()
+	ratiosAVX2(a)
+	a.join()
+}
+
+func keep(a *Args) {
+	if at == avx512 {
+		keepAVX512(a)
+		return
+	}
+	keepAVX2(a)
+	a.half()
+	keepAVX2(a)
+	a.join()
+}
+
+func lift(a *Args) {
+	if at == avx512 {
+		liftAVX512(a)
+		return
+	}
+	liftAVX2(a)
+	a.half()
+	liftAVX2(a)
+	a.join()
+}
+
+func project(a *Args) {
+	if at == avx512 {
+		projectAVX512(a)
+		return
+	}
+	projectAVX2(a)
+	a.half()
+	projectAVX2(a)
+	a.join()
+}
+
+func normalise(a *Args) {
+	if at == avx512 {
+		normaliseAVX512(a)
+		return
+	}
+	normaliseAVX2(a)
+	a.half()
+	normaliseAVX2(a)
+	a.join()
+}
+
+func mean(a *Args) {
+	if at == avx512 {
+		meanAVX512(a)
+		return
+	}
+	meanAVX2(a)
+	a.half()
+	meanAVX2(a)
+	a.join()
+}
+
+func weigh(a *Args) {
+	if at == avx512 {
+		weighAVX512(a)
+		return
+	}
+	weighAVX2(a)
+	a.half()
+	weighAVX2(a)
+	a.join()
+}
+
+func occupy(a *Args) {
+	if at == avx512 {
+		occupyAVX512(a)
+		return
+	}
+	occupyAVX2(a)
+	a.half()
+	occupyAVX2(a)
+	a.join()
+}
+
+func guide(a *Args) {
+	if at == avx512 {
+		guideAVX512(a)
+		return
+	}
+	guideAVX2(a)
+	a.half()
+	guideAVX2(a)
+	a.join()
+}
+
+func anneal(a *Args) {
+	if at == avx512 {
+		annealAVX512(a)
+		return
+	}
+	annealAVX2(a)
+	a.half()
+	annealAVX2(a)
+	a.join()
+}
+
+func values(a *Args) {
+	if at == avx512 {
+		valuesAVX512(a)
+		return
+	}
+	valuesAVX2(a)
+	a.half()
+	valuesAVX2(a)
+	a.join()
+}
+
+func gradient(a *Args) {
+	if at == avx512 {
+		gradientAVX512(a)
+		return
+	}
+	gradientAVX2(a)
+	a.half()
+	gradientAVX2(a)
+	a.join()
+}
+
+func correct(a *Args) {
+	if at == avx512 {
+		correctAVX512(a)
+		return
+	}
+	correctAVX2(a)
+	a.half()
+	correctAVX2(a)
+	a.join()
+}

@@ -9,8 +9,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// single makes a register for as many float32 as a vector has float64.
-func (k *kernel) single() reg.VecVirtual {
+// half makes a register for as many float32 as a vector has float64.
+func (k *kernel) half() reg.VecVirtual {
 	if k.wide {
 		return k.YMM()
 	}
@@ -19,7 +19,7 @@ func (k *kernel) single() reg.VecVirtual {
 
 // spreadSingle returns the float32 x in every lane.
 func (k *kernel) spreadSingle(x float32) reg.VecVirtual {
-	y := k.single()
+	y := k.half()
 	k.VBROADCASTSS(k.bitsOf(uint64(math.Float32bits(x))), y)
 	return y
 }
@@ -28,7 +28,7 @@ func (k *kernel) spreadSingle(x float32) reg.VecVirtual {
 func (k *kernel) expSingle(x reg.VecVirtual) {
 	k.VMINPS(k.spreadSingle(87), x, x)
 	k.VMAXPS(k.spreadSingle(-87), x, x)
-	n, square, scale := k.single(), k.single(), k.single()
+	n, square, scale := k.half(), k.half(), k.half()
 	k.VMULPS(k.spreadSingle(math.Log2E), x, n)
 	k.VROUNDPS(operand.U8(8), n, n)
 	k.VFMADD231PS(k.spreadSingle(-vec.Ln2Hi), n, x)
@@ -41,18 +41,11 @@ func (k *kernel) expSingle(x reg.VecVirtual) {
 	k.VADDPS(k.spreadSingle(1), x, x)
 	k.VFMADD231PS(square, p, x)
 	k.VCVTPS2DQ(n, scale)
-	bias := k.single()
+	bias := k.half()
 	k.VPBROADCASTD(k.bitsOf(127), bias)
 	k.VPADDD(bias, scale, scale)
 	k.VPSLLD(operand.U8(23), scale, scale)
 	k.VMULPS(scale, x, x)
-}
-
-// widen returns the float32 at m as float64.
-func (k *kernel) widen(m operand.Mem) reg.VecVirtual {
-	x := k.vector()
-	k.VCVTPS2PD(m, x)
-	return x
 }
 
 // correct writes vec.Correct.
@@ -71,7 +64,7 @@ func correct(k *kernel) {
 		left := k.GP64()
 		k.MOVQ(n, left)
 		k.loop(left, func() {
-			z := k.widen(mem(from))
+			z := k.double(mem(from))
 			k.ORQ(k.bits(k.compare(ne, z, z)), k.arg("Bad"))
 			greater := k.and(k.compare(gt, k.load(mem(pi)), zero), k.compare(gt, z, top))
 			k.set(top, k.choose(greater, z, top))
@@ -79,7 +72,7 @@ func correct(k *kernel) {
 			k.ADDQ(k.arg("Stride"), from)
 		})
 		k.back(pi, n, laneSize)
-		most := k.single()
+		most := k.half()
 		if k.wide {
 			k.VCVTPD2PS(top, most)
 		} else {
@@ -89,7 +82,7 @@ func correct(k *kernel) {
 		k.MOVQ(n, left)
 		sum, lost := k.zero(), k.not(k.compare(eq, zero, zero))
 		k.loop(left, func() {
-			x := k.single()
+			x := k.half()
 			k.VMOVUPS(mem(out), x)
 			k.VSUBPS(most, x, x)
 			k.expSingle(x)
@@ -111,7 +104,7 @@ func correct(k *kernel) {
 		inv := k.div(k.constant(1), sum)
 		k.walk(n, []cursor{{pi, laneSize}, {exps, singleSize}}, func() {
 			p := k.load(mem(pi))
-			q := k.mul(p, k.mul(inv, k.widen(mem(exps))))
+			q := k.mul(p, k.mul(inv, k.double(mem(exps))))
 			k.store(k.choose(lost, p, q), mem(pi))
 		})
 		k.Label(skip)
