@@ -51,8 +51,8 @@ type laneNet interface {
 	begin(t int)
 	// load takes up to laneChunk groups.
 	load(groups []laneGroup)
-	// outputs returns what it gives for group i of those, edge e's at e·stride; pi is the base's posterior.
-	outputs(i int, pi []octet.Lane) (out []octet.Single, stride int)
+	// outputs returns what it gives for group i of those, edge e's at e·stride.
+	outputs(i int) (out []octet.Single, stride int)
 }
 
 // maxLaneEdges bounds the graphs on which samples are worked on side by side. On larger ones eight samples' numbers by edge,
@@ -91,10 +91,6 @@ func netUnit(m *Model) int {
 	case *UNet:
 		if !net.onDevice() {
 			return laneChunk * octet.Width
-		}
-	case *Pair:
-		if octet.Vectors() {
-			return octet.Width
 		}
 	case nil:
 		return octet.Width

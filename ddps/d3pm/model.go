@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -60,19 +59,15 @@ func NewModelOn(c *chain.Chain, mix *chain.Mixture, cfg ModelConfig, seed uint64
 	return m, err
 }
 
-// newNet makes a network of the model's kind.
+// newNet makes a network of the model's kind, nil for none.
 func (m *Model) newNet(seed uint64) (Network, error) {
 	switch m.Config.Network {
-	case NetworkNone:
-		return nil, nil
 	case NetworkMLP:
 		return NewMLP(m.Graph, m.Config.MLP, seed)
 	case NetworkUNet:
 		return NewUNet(m.Graph, m.Config.UNet, seed)
-	case NetworkPair:
-		return NewPair(m.Graph, m.exact, m.Schedule, m.Config.Pair, seed)
 	}
-	return nil, fmt.Errorf("d3pm: there is no network %q (%s)", m.Config.Network, strings.Join(NetworkNames(), ", "))
+	return nil, nil
 }
 
 // Exact returns the exact denoiser of the model's mixture of chains: the model without its network.
@@ -117,11 +112,7 @@ func (m *Model) posteriors(pi, c []float64, xt []ddps.PALM, t int) error {
 	room := m.buffer(len(pi) + E)
 	defer m.scratch.Put(&room)
 	out, exps := room[:len(pi)], room[len(pi):]
-	if pair, ok := m.Net.(*Pair); ok {
-		pair.forwardFrom(out, pi, t)
-	} else {
-		m.Net.Forward(out, xt, t)
-	}
+	m.Net.Forward(out, xt, t)
 	for i := range xt {
 		if err := correct(m.Graph, pi[i*E:(i+1)*E], out[i*E:(i+1)*E], exps); err != nil {
 			return fmt.Errorf("d3pm: network at time %d: %w", t, err)

@@ -42,8 +42,6 @@ func (c *ModelConfig) backend() *string {
 		return &c.MLP.Backend
 	case NetworkUNet:
 		return &c.UNet.Backend
-	case NetworkPair:
-		return &c.Pair.Backend
 	}
 	return nil
 }
