@@ -130,7 +130,9 @@ func TestTrain(t *testing.T) {
 	trainTiny(t, "seeded", "--seed", "9223372036854775807")
 	good(t, "train", "--resume", "-o", "seeded")
 	// the defaults are those of the network that the file names
-	if text := read(t, "again/config.toml"); !strings.Contains(text, "lr = 0.01") || !strings.Contains(text, "shared = false") {
+	write(t, "unet.toml", strings.NewReplacer(`"mlp"`, `"unet"`, "model.mlp", "model.unet", "hidden", "channels").Replace(tiny))
+	trainTiny(t, "unet", "--config", "unet.toml")
+	if text := read(t, "unet/config.toml"); !strings.Contains(text, "lr = 0.004") {
 		t.Errorf("config.toml:\n%s", text)
 	}
 }

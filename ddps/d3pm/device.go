@@ -81,7 +81,7 @@ func newDevice(each []*Sampler) (*device, error) {
 	if d.spec == "" {
 		return nil, nil
 	}
-	if m.Net != nil && !(m.Config.residual() && silent(m.Net)) {
+	if m.Net != nil {
 		d.net = m.Net.(deviceNet)
 		d.Engine = d.net.engine()
 	}

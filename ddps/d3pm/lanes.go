@@ -128,7 +128,7 @@ func (w *laneWorker) setDenoiser() {
 	if m.Net == nil || m.Config.residual() {
 		w.exact = m.exact.(*chain.Denoiser).Lanes(w.graph)
 	}
-	if m.Net != nil && !(m.Config.residual() && silent(m.Net)) {
+	if m.Net != nil {
 		w.net = newLaneNet(m)
 	}
 }

@@ -73,10 +73,10 @@ func (m *Model) newNet(seed uint64) (Network, error) {
 // Exact returns the exact denoiser of the model's mixture of chains: the model without its network.
 func (m *Model) Exact() Base { return m.exact }
 
-// Law returns the model's law where that is known in closed form, its mixture of chains with no network to correct it (or
-// one that has learnt nothing): then that can be asked what samples only estimate. nil where there is a network.
+// Law returns the model's law where that is known in closed form, its mixture of chains with no network to correct it: then
+// that can be asked what samples only estimate. nil where there is a network.
 func (m *Model) Law() *chain.Mixture {
-	if m.Config.residual() && silent(m.Net) {
+	if m.Net == nil {
 		return m.Mixture
 	}
 	return nil
@@ -91,14 +91,13 @@ func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 // posteriors is Posteriors. Of a residual network it sets c too, unless it is nil, [batch, edge]: what the network makes
 // of the base's row laws, π over those.
 func (m *Model) posteriors(pi, c []float64, xt []ddps.PALM, t int) error {
-	residual := m.Config.residual()
-	if m.Net == nil || residual && silent(m.Net) {
+	if m.Net == nil {
 		for i := range c {
 			c[i] = 1
 		}
 		return m.exact.Posteriors(pi, xt, t)
 	}
-	if residual {
+	if m.Config.residual() {
 		if err := m.exact.Posteriors(pi, xt, t); err != nil {
 			return err
 		}

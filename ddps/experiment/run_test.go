@@ -664,7 +664,7 @@ func TestNothingToLearn(t *testing.T) {
 		all.Paths, all.Counts = all.Paths[:1], []int{math.MaxInt} // one path, as often as a file may say
 		for _, network := range d3pm.NetworkNames() {
 			cfg := quick()
-			cfg.Model.Network, cfg.Model.MLP.Hidden, cfg.Hold, cfg.Model.Kappa, cfg.Train.Steps = network, 4, .999, 0, 3
+			cfg.Model.Network, cfg.Model.UNet.Residual, cfg.Hold, cfg.Model.Kappa, cfg.Train.Steps = network, true, .999, 0, 3
 			r, err := Create(filepath.Join(t.TempDir(), "run"), cfg, all)
 			if err != nil {
 				t.Fatal(err)
