@@ -23,7 +23,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/internal/vector"
 )
 
 // Chain is a first-order Markov chain of paths from v¹. It never changes and may be shared by goroutines.
@@ -122,7 +121,6 @@ func (c *Chain) LogProb(p ddps.Path) (float64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("chain: %w", err)
 	}
-	vector.Clear()
 	sum := 0.0
 	for _, e := range edges {
 		sum += math.Log(c.P[e])

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/internal/vector"
 )
 
 // Law is a law of the paths of a graph that is a Markov chain on a lift of it: of first order on Identity, of second
@@ -39,7 +38,6 @@ func (l *Law) LogProb(p ddps.Path) (float64, error) {
 	if !ok {
 		return math.Inf(-1), nil
 	}
-	vector.Clear()
 	sum := 0.0
 	for _, k := range edges {
 		sum += math.Log(l.P[k])

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/internal/vector"
 )
 
 // Softmax sets pi to the row-wise softmax of the logits z, both by edge. A logit of −Inf gives exactly 0; a
@@ -26,7 +25,6 @@ func SoftmaxRow(z, pi []float64) {
 		pi[0] = 1
 		return
 	}
-	vector.Clear()
 	top := math.Inf(-1)
 	for _, x := range z {
 		top = max(top, x)
@@ -136,7 +134,6 @@ func (t *Tilter) Tilt(pi, w, out []float64) float64 {
 	for l := g.NumLayers() - 2; l >= 0; l-- {
 		lo, hi := g.Layer(l)
 		top := 0.0
-		vector.Clear()
 		for v := lo; v < hi; v++ {
 			m[v] = t.row(v, pi, w, out)
 			top = max(top, m[v])

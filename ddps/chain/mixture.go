@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/internal/vector"
 )
 
 // Mixture is a mixture of K chains of one order, a latent-class chain: a class k is drawn by Weight once, and the path
@@ -69,7 +68,6 @@ func (m *Mixture) LogProb(p ddps.Path) (float64, error) {
 	if !ok {
 		return math.Inf(-1), nil
 	}
-	vector.Clear()
 	K, top := len(m.Weight), math.Inf(-1)
 	logs := make([]float64, K)
 	for k, w := range m.Weight {

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/internal/vector"
 	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/optimize"
 )
@@ -275,7 +274,6 @@ func (p *mixturePart) sum(f *mixtureFit, phi, base []float64) {
 	clear(p.n)
 	clear(p.class)
 	for i := p.lo; i < p.hi; i++ {
-		vector.Clear()
 		visits, w := f.visits[i*f.L:(i+1)*f.L], f.weights[i]
 		copy(r, base)
 		for _, v := range visits {
@@ -312,7 +310,6 @@ func (s *mixtureClass) tilt(f *mixtureFit, x []float64, k int) float64 {
 	last, end := g.Layer(g.NumLayers() - 1)
 	clear(s.m[last:end])
 	for v := last - 1; v >= 0; v-- {
-		vector.Clear()
 		lo, hi := g.Edges(v)
 		top := math.Inf(-1)
 		for e := lo; e < hi; e++ {

@@ -6,8 +6,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/internal/octet"
-	"github.com/ddps-go/ddps/ddps/internal/vector"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // correct multiplies each row of pi by exp(out) and normalises it; exps is room for a number an edge. The error names
@@ -28,8 +27,7 @@ func correct(g *ddps.LayeredGraph, pi []float64, out, exps []float32) error {
 			}
 		}
 	}
-	octet.Exps(exps)
-	vector.Clear()
+	vec.Exps(exps)
 	for v := range g.NumVertices() {
 		lo, hi := g.Edges(v)
 		if hi-lo < 2 {
@@ -80,7 +78,6 @@ func correctRow(pi []float64, out, exps []float32) bool {
 
 // correctLog is correct on one row in logarithms.
 func correctLog(pi []float64, out []float32) {
-	vector.Clear()
 	for i, p := range pi {
 		pi[i] = math.Log(p) + float64(out[i])
 	}

@@ -56,8 +56,8 @@ type laneNet interface {
 	begin(t int)
 	// load takes up to laneChunk groups.
 	load(groups []laneGroup)
-	// outputs returns what it gives for group i of those, edge e's at e·stride; pi is the base's posterior.
-	outputs(i int, pi []vec.Lane) (out []vec.Single, stride int)
+	// outputs returns what it gives for group i of those, edge e's at e·stride.
+	outputs(i int) (out []vec.Single, stride int)
 }
 
 // maxLaneEdges bounds the graphs on which samples are worked on side by side. On larger ones eight samples' numbers by edge,
@@ -112,9 +112,6 @@ func netUnit(m *Model) int {
 		if !net.onDevice() {
 			return laneChunk * vec.Width
 		}
-	case *Pair:
-		return 0
-		return vec.Width
 	case nil:
 		return vec.Width
 	}
@@ -151,7 +148,7 @@ func (w *laneWorker) setDenoiser() {
 		if m.Net == nil || m.Config.residual() {
 			exact = m.exact
 		}
-		if m.Net != nil && !(m.Config.residual() && silent(m.Net)) {
+		if m.Net != nil {
 			w.net = newLaneNet(m)
 		}
 	}

@@ -61,13 +61,10 @@ func forwardLanes(net blockNet, out []float32, xt []ddps.PALM, t int) {
 
 // newLaneNet returns the model's network for groups, one that netUnit knows.
 func newLaneNet(m *Model) laneNet {
-	switch n := m.Net.(type) {
-	case *MLP:
-		return &laneBlock{net: newMLPScratch(n)}
-	case *UNet:
-		return &laneBlock{net: newUNetScratch(n)}
+	if u, ok := m.Net.(*UNet); ok {
+		return &laneBlock{net: newUNetScratch(u)}
 	}
-	return newLanePair(m.Net.(*Pair))
+	return &laneBlock{net: newMLPScratch(m.Net.(*MLP))}
 }
 
 // laneBlock runs a network, vec.Lanes samples at a time.
@@ -91,6 +88,6 @@ func (n *laneBlock) load(groups []laneGroup) {
 	n.y = n.net.through((len(groups)-1)*vec.Width + groups[len(groups)-1].n)
 }
 
-func (n *laneBlock) outputs(i int, _ []vec.Lane) ([]vec.Single, int) {
+func (n *laneBlock) outputs(i int) ([]vec.Single, int) {
 	return vec.Singles(n.y)[i:], laneChunk
 }

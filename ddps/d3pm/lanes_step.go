@@ -152,7 +152,7 @@ func (w *laneWorker) evidence(m *chain.MixtureLanes, g *laneGroup, t int, c []ve
 // correct has the network correct π of group i, and sets c to what that makes of a mixture's rows.
 func (w *laneWorker) correct(g *laneGroup, i, t int) error {
 	copy(w.c, w.free)
-	out, stride := w.net.outputs(i, w.free)
+	out, stride := w.net.outputs(i)
 	bad := vec.Correct(w.graph, w.free, out, stride, w.exps, w.odd, correctLog)
 	for k := range g.n {
 		if bad>>k&1 != 0 {

@@ -1,7 +1,9 @@
 package d3pm
 
 import (
+	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
@@ -108,4 +110,20 @@ func (t *mlpNative) work(m *MLP) *mlpWork {
 		return w
 	}
 	return newMLPWork(m)
+}
+
+// parallel runs work on all processors; next hands out 0, 1, 2, …, and work stops at n.
+func parallel(n int, work func(next func() int)) {
+	var count atomic.Int64
+	next := func() int { return int(count.Add(1)) - 1 }
+	threads := min(n, runtime.GOMAXPROCS(0))
+	if threads < 2 {
+		work(next)
+		return
+	}
+	var wg sync.WaitGroup
+	for range threads {
+		wg.Go(func() { work(next) })
+	}
+	wg.Wait()
 }

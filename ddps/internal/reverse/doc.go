@@ -1,5 +1,5 @@
 // Package reverse builds the reverse step as a GoMLX graph: the sweeps over a layered graph, the kernels and guides of
-// package d3pm, and the draws, for a whole batch on a device. It is to a device what package octet is to a processor's
+// package d3pm, and the draws, for a whole batch on a device. It is to a device what package vec is to a CPU's
 // vector unit.
 //
 // Arrays of a layered graph are padded: [choice, vertex, batch], D choices of each of the V vertices that are not of the
