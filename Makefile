@@ -1,14 +1,12 @@
 # make help lists what there is. All of it is a command or two.
 .PHONY: help build setup lab notebooks test fuzz bench bench-peers golden quickstart clean
 FUZZTIME ?= 30s
-# Vector kernels, where Go has them: see Vector instructions in environment.md. SIMD= builds without.
-SIMD ?= $(if $(filter amd64,$(shell GOEXPERIMENT=simd go env GOARCH 2>/dev/null)),simd)
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:[^#]*## /	/'
 
 build: ## the program, without cgo, as ./out/ddps
-	CGO_ENABLED=0 GOEXPERIMENT=$(SIMD) go build -o out/ddps ./cmd/ddps
+	CGO_ENABLED=0 go build -o out/ddps ./cmd/ddps
 
 setup: ## Jupyter, the kernel and a warm build cache, in .venv
 	notebooks/setup.sh
@@ -27,7 +25,7 @@ fuzz: ## each fuzz target for FUZZTIME
 		go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x $$pkg || exit 1; done; done
 
 bench: ## all benchmarks
-	GOEXPERIMENT=$(SIMD) go test -run '^$$' -bench . -benchmem ./...
+	go test -run '^$$' -bench . -benchmem ./...
 
 bench-peers: ## speed beside PyTorch's, to docs/speed.md; BENCHFLAGS=-quick takes minutes
 	go run ./bench $(BENCHFLAGS)
@@ -36,7 +34,7 @@ golden: ## rewrite the figures that tests compare with
 	go test ./plots -run Golden -regen
 
 quickstart: ## the main job, on Toy and on a street map
-	GOEXPERIMENT=$(SIMD) go run ./cmd/ddps quickstart
+	go run ./cmd/ddps quickstart
 
 clean: ## what make and the commands of the README write here
 	rm -rf out quickstart .venv

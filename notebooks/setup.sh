@@ -62,9 +62,7 @@ PIP_INDEX_URL, HTTPS_PROXY, or PIP_NO_INDEX=1 with PIP_FIND_LINKS=/folder/of/whe
 
 kernel() {
 	say "building out/ddps"
-	local experiment=${GOEXPERIMENT-} # vector kernels, where Go has them; for the program alone, not for cells that are compiled
-	[ -n "$experiment" ] || [ "$(GOEXPERIMENT=simd go env GOARCH 2>/dev/null)" != amd64 ] || experiment=simd
-	GOEXPERIMENT=$experiment CGO_ENABLED=${CGO_ENABLED:-0} go build -o out/ ./cmd/ddps ||
+	CGO_ENABLED=${CGO_ENABLED:-0} go build -o out/ ./cmd/ddps ||
 		die "the program does not build. If modules are missing: Go fetches them from $(go env GOPROXY); environment.md, Without a network, tells more"
 	out/ddps kernel install --sys-prefix ||
 		die "the kernel could not be installed. Its tools' modules come from $(go env GOPROXY)"

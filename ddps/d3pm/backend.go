@@ -36,6 +36,6 @@ func CheckBackend(spec string) (description string, err error) {
 	return note, nil
 }
 
-// Vectors says in what the sampler and the native networks work here: "AVX-512" or "AVX2" in a program built with
-// GOEXPERIMENT=simd, if the processor has them, else "plain Go".
+// Vectors names the instructions that the sampler and the native networks use here: "AVX-512" or "AVX2" with FMA where the
+// CPU has them, else "plain Go".
 func Vectors() string { return vec.Kind() }

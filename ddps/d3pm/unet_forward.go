@@ -52,7 +52,7 @@ func newUNetScratch(u *UNet) *unetScratch {
 // alone, to the last bit, never on the batch around it. With a vertex's channels side by side, what a convolution
 // sees is one piece of memory, and so it is one dense layer a vertex. Safe for concurrent callers. It panics if out
 // has the wrong length; each PALM must have V entries in range. With DefaultUNet on Toy one core takes 340 samples a
-// second, 2,700 when built with GOEXPERIMENT=simd on a machine with AVX2 and FMA.
+// second, 2,700 with AVX2 and FMA.
 //
 // Where the settings name XLA ("xla:…"; on a processor only in builds without vector kernels) and it can be opened, this is a
 // graph there instead, compiled for one size of batch: equal up to rounding, and as independent of the batch.

@@ -2,7 +2,7 @@
 # Trains the shipped models anew, from any folder of the checkout: about two minutes on two cores.
 set -eu
 cd "$(dirname "$0")"
-GOEXPERIMENT=simd go build -o make.out ../../../cmd/ddps
+go build -o make.out ../../../cmd/ddps
 trap 'rm -rf make.out make.run' EXIT
 
 make() { # NAME, then what train is told
