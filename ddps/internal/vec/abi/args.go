@@ -1,9 +1,17 @@
-package vec
+// Package abi is what the kernels of package vec and their generator share: the layout of their arguments, and the
+// constants of the functions they compute.
+package abi
 
 import "unsafe"
 
+type (
+	Lane   = [8]float64 // a number of each of eight samples
+	Choice = [8]int64   // a choice of each sample
+	Single = [8]float32 // an output of a network for each sample
+)
+
 // Args are the arguments of the kernels over lanes, each a pointer to the first number of an array. The generator reads
-// the offsets from this type. A kernel for AVX2 works on half of the lanes: half moves on to the other half.
+// the offsets from this type. A kernel for AVX2 works on half of the lanes: Half moves on to the other half.
 type Args struct {
 	Layer, First, Head, Edge, Rows *int32 // the graph, or the product graph and the edges that its edges project to
 	Layers, Vertices, NumRows      int    // of the graph; Vertices: how many the kernel visits
@@ -28,8 +36,8 @@ type Args struct {
 	bad, lost int // of the first half
 }
 
-// half moves the arguments on to the lanes 4…7.
-func (a *Args) half() {
+// Half moves the arguments on to the lanes 4…7.
+func (a *Args) Half() {
 	for _, x := range []**Lane{&a.Pi, &a.Out, &a.M, &a.Tops, &a.B, &a.U, &a.Reach, &a.Grad, &a.At, &a.As, &a.Rest,
 		&a.LikeMove, &a.LikeKeep, &a.FromMove, &a.FromKeep, &a.ToMove, &a.Move0, &a.Keep0, &a.Move1, &a.Keep1} {
 		if *x != nil {
@@ -52,5 +60,5 @@ func (a *Args) half() {
 	a.bad, a.lost, a.Bad, a.Lost = a.Bad, a.Lost, 0, 0
 }
 
-// join puts the lanes of both halves together.
-func (a *Args) join() { a.Bad, a.Lost = a.bad|a.Bad<<4, a.lost|a.Lost<<4 }
+// Join puts the lanes of both halves together.
+func (a *Args) Join() { a.Bad, a.Lost = a.bad|a.Bad<<4, a.lost|a.Lost<<4 }
