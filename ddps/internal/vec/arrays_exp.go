@@ -20,8 +20,8 @@ var ExpPoly = [6]float32{
 	1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1,
 }
 
-// Exps replaces each x by e^x, as Exp says. A number's place does not matter: with vectors, the last few are worked on in
-// one too.
+// Exps replaces each x by e^x, as Exp says. A number's place does not matter: with vectors, the last few are worked on
+// in one too.
 func Exps(x []float32) {
 	whole := len(x) &^ 7
 	switch at {
