@@ -50,22 +50,17 @@ func trainingOf(name string) func(int) string {
 
 // goals lists what was wanted before anything was measured.
 func goals() []goal {
-	toy, heights, ridge := samplingOf(toyPlain), samplingOf(heightsPair), samplingOf(ridgePair)
+	toy := samplingOf(toyPlain)
 	return []goal{
 		{"Toy, MLP: SIMD against PyTorch, eager", 5, between(toy, engineSIMD, engineEager)},
 		{"Toy, MLP: SIMD against PyTorch, compiled", 2.5, between(toy, engineSIMD, engineCompiled)},
 		{"Toy, MLP: plain Go against PyTorch, eager", 1.5, between(toy, enginePlain, engineEager)},
-		{"Heights, Pair: SIMD against PyTorch, eager", 10, between(heights, engineSIMD, engineEager)},
-		{"Ridge, Pair: SIMD against PyTorch, eager", 4, between(ridge, engineSIMD, engineEager)},
 		{"dense layers, SIMD, as a share of AVX2's measured peak", .5, alone(func(b *bench) float64 {
 			return over(b.rate(rooflineKey, rooflineDense), b.rate(rooflineKey, rooflinePeak))
 		})},
 		{"training the MLP of Toy: SIMD against PyTorch, eager", 1, between(trainingOf(toyPlain), engineSIMD, engineEager)},
 		{"training the MLP of Toy: XLA against PyTorch, eager", 1, between(trainingOf(toyPlain), engineXLA, engineEager)},
 		{"training the U-Net of Heights: XLA against PyTorch, eager", 1, between(trainingOf(heightsUNet), engineXLA, engineEager)},
-		{"training on Heights: Pair, SIMD, against the U-Net on XLA", 15, func(b *bench, threads int) float64 {
-			return over(b.rate(trainKey(heightsPair, threads), engineSIMD), b.rate(trainKey(heightsUNet, threads), engineXLA))
-		}},
 		{"Toy to fidelity: against a U-Net in PyTorch", 20, alone((*bench).fidelityRatio)},
 	}
 }
@@ -83,7 +78,6 @@ func (b *bench) bars(p *page) {
 		p.par("Ratios of speed that were wanted before anything was measured, and what came of them:")
 		p.table(rows)
 		b.limit(p)
-		b.pairLimit(p)
 	}
 }
 
@@ -102,17 +96,6 @@ func (b *bench) limit(p *page) {
 		"instructions: one and a half times PyTorch's speed would be %s, and its dense layers do %.1f GF/s by themselves.",
 		thousands(int(flops)), of(theirs), 100*theirs*flops/narrow, of(5*theirs), wide/1e9, of(ours), of(1.5*theirs),
 		b.rate(rooflineKey, rooflineDensePlain)/1e9)
-}
-
-// pairLimit says against what Pair's goals were set.
-func (b *bench) pairLimit(p *page) {
-	heights, ridge := b.rate(sampleKey(heightsPair, 1), engineEager), b.rate(sampleKey(ridgePair, 1), engineEager)
-	ours := b.rate(sampleKey(heightsPair, 1), engineSIMD)
-	if heights == 0 || ridge == 0 || ours == 0 {
-		return
-	}
-	p.par("The goals of Pair were set when PyTorch took 285 to 490 µs a path-step on Heights and 2,260 on Ridge. The programs written for this page "+
-		"take %.0f and %s; against the former Heights' SIMD is %.0f to %.0f times as fast.", 1e6/heights, thousands(int(1e6/ridge)), 285e-6*ours, 490e-6*ours)
 }
 
 // denseFlops returns the operations of a path and step in the MLP's layers after the first, which is a sum of rows: L of H × H and

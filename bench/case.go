@@ -24,12 +24,10 @@ const (
 	toyResidual = "toy-residual" // added to the chain's exact denoiser, the default on Toy
 	toyTrained  = "toy-trained"  // toy-residual, trained
 	toyUNet     = "toy-unet"
-	heightsPair = "heights-pair"
 	heightsUNet = "heights-unet"
-	ridgePair   = "ridge-pair"
 )
 
-// gridCase names a case of Pair on a grid, for the curves of cost.
+// gridCase names a case of the residual MLP on a grid, for the curves of cost.
 func gridCase(layers, width int) string { return fmt.Sprintf("grid-%d-%d", layers, width) }
 
 // gridDegree is the out-degree in grids.
@@ -79,7 +77,6 @@ func caseConfig(name string) (data *datasets.Data, cfg d3pm.ModelConfig, err err
 	cfg.MLP.Gamma, cfg.UNet.Gamma = 0, 0 // all train on the cross-entropy alone
 	var layers, width int
 	if _, err := fmt.Sscanf(name, "grid-%d-%d", &layers, &width); err == nil {
-		cfg.Network, cfg.Pair.Shared = d3pm.NetworkPair, false
 		data, err = gridData(layers, width)
 		return data, cfg, err
 	}
@@ -90,9 +87,7 @@ func caseConfig(name string) (data *datasets.Data, cfg d3pm.ModelConfig, err err
 		cfg.MLP.Residual = false
 	case toyResidual:
 		cfg.Network = d3pm.NetworkMLP
-	case ridgePair:
-		cfg.Pair.Hidden = 16
-	case toyUNet, heightsUNet, heightsPair:
+	case toyUNet, heightsUNet:
 	default:
 		return nil, cfg, fmt.Errorf("there is no case %q", name)
 	}

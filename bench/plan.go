@@ -38,10 +38,10 @@ const steps = 256
 
 // plan lists the contests of sampling, training and the curves.
 func plan(quick bool) []contest {
-	return slices.Concat(sampling(quick), training(quick), curves(quick))
+	return slices.Concat(sampling(), training(quick), curves(quick))
 }
 
-func sampling(quick bool) []contest {
+func sampling() []contest {
 	var list []contest
 	add := func(name, kernel string, threads int, engines []string, batches ...int) {
 		list = append(list, contest{
@@ -49,22 +49,13 @@ func sampling(quick bool) []contest {
 			Ask:     ask{Op: "sample", Case: name, Kernel: kernel, Threads: threads, Steps: steps},
 			Engines: engines, Batches: batches})
 	}
-	pairs := append(natives[:2:2], torches...)
+	both := append(natives[:2:2], torches...)
 	eager := append(natives[:2:2], engineEager)
-	ridge := eager
-	if !quick {
-		ridge = pairs
-	}
 	add(toyPlain, "undivided", 1, allOf, 64, 256, 1024)
-	add(heightsPair, "undivided", 1, pairs, 16, 64, 256)
-	add(ridgePair, "undivided", 1, ridge, 4, 16, 64)
 	add(toyUNet, "undivided", 1, eager, 64, 256)
-	add(toyResidual, "undivided", 1, pairs, 64, 256, 1024)
-	add(toyResidual, "joint", 1, pairs, 64, 256, 1024)
-	add(heightsPair, "joint", 1, eager, 16, 64, 256)
+	add(toyResidual, "undivided", 1, both, 64, 256, 1024)
+	add(toyResidual, "joint", 1, both, 64, 256, 1024)
 	add(toyPlain, "undivided", 2, allOf, 64, 256, 1024)
-	add(heightsPair, "undivided", 2, pairs, 16, 64, 256)
-	add(ridgePair, "undivided", 2, ridge, 4, 16, 64)
 	return list
 }
 
@@ -83,7 +74,6 @@ func training(quick bool) []contest {
 	for t := 1; t <= threads; t++ {
 		add(toyPlain, t, 256, enginePlain, engineSIMD, engineXLA, engineGoMLX, engineEager, engineCompiled)
 		add(toyResidual, t, 256, enginePlain, engineSIMD, engineXLA, engineGoMLX, engineEager, engineCompiled)
-		add(heightsPair, t, 64, enginePlain, engineSIMD, engineEager, engineCompiled)
 		add(heightsUNet, t, 32, engineXLA, engineEager)
 		add(toyUNet, t, 128, engineXLA, engineEager)
 	}

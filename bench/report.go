@@ -93,9 +93,9 @@ AVX-512 where there is any, the native engine with SIMD what its kernels are wri
 const busyText = `**The machine was busy with other work** (load averages below). Numbers on one thread stand, within some percent, as
 they are of processor time; those on two threads do not, and PyTorch, whose threads wait for each other, suffers most.`
 
-const curvesText = `The native engine with SIMD and PyTorch, eager, on one thread. Batch: the MLP of Toy. Vertices and layers: Pair
-of 32 on grids of 4 edges a vertex, of 11 layers, and of up to 64 vertices a layer. Steps: the residual MLP of Toy with the
-joint kernel, for which 16 steps are enough.`
+const curvesText = `The native engine with SIMD and PyTorch, eager, on one thread. Batch: the MLP of Toy. Vertices and layers: the
+residual MLP on grids of 4 edges a vertex, of 11 layers, and of up to 64 vertices a layer. Steps: the residual MLP of Toy
+with the joint kernel, for which 16 steps are enough.`
 
 // short writes a rate or a number of seconds in three digits.
 func short(x float64) string {

@@ -87,10 +87,7 @@ func (b *bench) memories() []stage {
 		engines []string
 	}{
 		{toyPlain, ask{Op: "sample", Kernel: "undivided", Batch: 256, N: 256, Steps: steps, Limit: 4}, allOf},
-		{heightsPair, ask{Op: "sample", Kernel: "undivided", Batch: 64, N: 64, Steps: steps, Limit: 4}, []string{enginePlain, engineSIMD, engineEager, engineCompiled}},
-		{ridgePair, ask{Op: "sample", Kernel: "undivided", Batch: 16, N: 16, Steps: steps, Limit: 4}, []string{enginePlain, engineSIMD, engineEager}},
 		{toyPlain, ask{Op: "train", Batch: 256, N: 4}, []string{engineXLA, engineGoMLX, engineEager, engineCompiled}},
-		{heightsPair, ask{Op: "train", Batch: 64, N: 4}, []string{engineSIMD, engineEager}},
 		{heightsUNet, ask{Op: "train", Batch: 32, N: 2}, []string{engineXLA, engineEager}},
 	} {
 		key := fmt.Sprintf("%s/%s, %s", sectionMemory, m.q.Op, m.name)

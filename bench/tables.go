@@ -10,8 +10,7 @@ import (
 func title(key string) string {
 	_, name, _ := strings.Cut(key, "/")
 	parts := strings.Split(name, ", ")
-	names := map[string]string{toyPlain: "Toy, MLP", toyResidual: "Toy, residual MLP", heightsPair: "Heights, Pair", ridgePair: "Ridge, Pair",
-		toyUNet: "Toy, U-Net", heightsUNet: "Heights, U-Net"}
+	names := map[string]string{toyPlain: "Toy, MLP", toyResidual: "Toy, residual MLP", toyUNet: "Toy, U-Net", heightsUNet: "Heights, U-Net"}
 	for i, p := range parts {
 		switch p {
 		case "1":
@@ -150,7 +149,7 @@ func (b *bench) checkTable(p *page) {
 	p.par("## The same numbers")
 	p.par("Before anything is timed, engines are held to plain Go's outputs on the same x_t, at t = 3, 128 and 256: greatest difference "+
 		"of the network's outputs, and of π, the row laws, on the edges out of vertices that a path visits at odds above 10⁻⁶. "+
-		"More than %g ends the run. (GoMLX does not run Pair in sampling, and runs the U-Net on XLA alone: there it is plain Go itself.)", tolerance)
+		"More than %g ends the run. (GoMLX runs the U-Net in sampling on XLA alone: elsewhere it is plain Go itself.)", tolerance)
 	rows := [][]string{append([]string{""}, allOf[1:]...)}
 	for _, key := range keys {
 		row := []string{strings.TrimPrefix(key, sectionCheck+"/")}

@@ -50,7 +50,7 @@
 //	  → PALM              palm.go                      Encode: off-path rows anew, uniform
 //	  → x_t               d3pm/forward.go              Noise; q(x_{t−1} | x_t, x_0) on the path's rows
 //	chain's log posterior chain/denoiser.go            what a residual network corrects
-//	  → loss, gradient    d3pm/mlp*.go, pair*.go       Network.LossGrad: on-path rows only
+//	  → loss, gradient    d3pm/mlp*.go, unet*.go       Network.LossGrad: on-path rows only
 //	  → weights           internal/engine/optim.go     AdamW, clipping, EMA
 //	loop, checkpoints     d3pm/train.go, experiment/train.go
 //

@@ -39,23 +39,6 @@ class Graph:
         """[row, slot, batch] as [batch, edge]."""
         return x.reshape(self.R * self.D, -1)[self.flat].T
 
-    def entering(self):
-        """For each layer from the second to the last but one, the edges that enter its vertices, padded: the edge as
-        a place in the flattened rows of the layer before, and its tail's place in that layer; -1 where there is none."""
-        tables = []
-        for (lo, hi), (nlo, nhi) in zip(self.spans(), self.spans()[1:]):
-            into = [[] for _ in range(nhi - nlo)]
-            for v in range(lo, hi):
-                for d in range(int(self.degree[v])):
-                    into[int(self.head[v, d]) - nlo].append(((v - lo) * self.D + d, v - lo))
-            width = max(len(x) for x in into)
-            place, tail = torch.full((len(into), width), -1), torch.zeros((len(into), width), dtype=torch.long)
-            for w, edges in enumerate(into):
-                for i, (p, v) in enumerate(edges):
-                    place[w, i], tail[w, i] = p, v
-            tables.append((place, tail))
-        return tables
-
 
 def lower(x):
     """Go's field names in lower case."""
@@ -71,6 +54,5 @@ class ModelFile:
             self.config = lower(json.loads(meta["config"]))
             layout = json.loads(meta["graph"])
             self.graph = Graph(layout["layers"])
-            self.places = [p for layer in layout.get("places", []) for p in layer]
             self.param = {k.removeprefix("param."): f.get_tensor(k) for k in f.keys() if k.startswith("param.")}
             self.chain = f.get_tensor("chain")

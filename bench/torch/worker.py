@@ -14,12 +14,11 @@ import torch
 
 from graph import ModelFile
 from networks import MLP, schedule
-from pair import Pair
 from sampler import Step, decode, sample
 from training import Source, Trainer
 from unet import UNet
 
-NETWORKS = {"mlp": MLP, "pair": Pair, "unet": UNet}
+NETWORKS = {"mlp": MLP, "unet": UNet}
 
 
 class Clock:
@@ -53,9 +52,6 @@ class Worker:
             probes = json.load(f)
         with torch.inference_mode():
             diffs = [list(self.differences(file.graph, net, p)) for p in probes]
-            if isinstance(net, Pair):  # so far by gathers; now by products
-                net.correction = net.dense
-                diffs += [list(self.differences(file.graph, net, p)) for p in probes]
         return {"out_diff": max(d[0] for d in diffs), "pi_diff": max(d[1] for d in diffs)}
 
     def differences(self, g, net, probe):
@@ -76,15 +72,11 @@ class Worker:
         batch, steps, limit = ask["batch"], ask["steps"], ask.get("limit") or None
         key = ("sample", ask["case"], ask["kernel"], batch)
         if key not in self.kept:
-            if isinstance(net, Pair):
-                net.fastest(batch)
             step = Step(net, file.graph, ask["kernel"])
             run = torch.compile(step, dynamic=False) if self.compiled else step
             sample(run, step, file.graph, abar, batch, steps, 2)
-            self.kept[key] = step, run, getattr(net, "correction", None)
-        step, run, way = self.kept[key]
-        if way:
-            net.correction = way
+            self.kept[key] = step, run
+        step, run = self.kept[key]
         batches = -(-ask["n"] // batch)
         clock = Clock()
         for _ in range(batches):
@@ -97,9 +89,6 @@ class Worker:
         file, abar, net = self.case(ask["case"])
         key = ("train", ask["case"], ask["batch"])
         if key not in self.kept:
-            if isinstance(net, Pair):
-                with torch.no_grad():
-                    net.fastest(ask["batch"])
             net.requires_grad_(True)
             with open(os.path.join(ask["case"], "paths.json")) as f:
                 data = json.load(f)

@@ -17,8 +17,8 @@ func newBackendCmd(a *app) *cobra.Command {
 		Long: "What --backend names is one of GoMLX: go or go:large, which are always there, or XLA, which\n" +
 			"needs a program built with it (" + plugin.BuildCommand + ")\n" +
 			"and a plugin: xla:cpu, xla:cuda, or xla: and the absolute path of any PJRT plugin. auto is\n" +
-			"the first of xla:cuda, xla:cpu and go that opens. Where none is named, an MLP and Pair train\n" +
-			"in Go made for them, and a U-Net on go:large.",
+			"the first of xla:cuda, xla:cpu and go that opens. Where none is named, an MLP trains in Go\n" +
+			"made for it, and a U-Net on go:large.",
 		Example: `  ddps backend list
   ddps backend install xla:cpu
   ddps backend check xla:cpu`,

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
 // choiceVar adds a flag whose value is one of choices, with completion.
@@ -34,6 +36,24 @@ func (c *choiceFlag) Set(s string) error {
 		return fmt.Errorf("want one of %s", strings.Join(c.of, ", "))
 	}
 	*c.p = s
+	return nil
+}
+
+// networkVar adds the flag --network, one of the choices.
+func networkVar(cmd *cobra.Command, p *string, value string, choices []string, usage string) {
+	*p = value
+	cmd.Flags().Var(&networkFlag{choiceFlag{p, choices}}, "network", usage+": "+strings.Join(choices, ", "))
+	completeWords(cmd, "network", choices...)
+}
+
+// networkFlag is a choice whose error says which network was removed.
+type networkFlag struct{ choiceFlag }
+
+func (n *networkFlag) Set(s string) error {
+	if err := d3pm.CheckNetwork(s); err != nil && !slices.Contains(n.of, s) {
+		return err
+	}
+	*n.p = s
 	return nil
 }
 

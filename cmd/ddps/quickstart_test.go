@@ -55,7 +55,7 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := experiment.ReadConfig("tiny.toml", experiment.ConfigOf(d3pm.NetworkPair))
+	cfg, err := experiment.ReadConfig("tiny.toml", experiment.ConfigOf(d3pm.NetworkMLP))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,6 @@ func seriesModel(model string) string {
 		return "residual MLP"
 	case "unet network":
 		return "plain U-Net"
-	case "pair network":
-		return "Pair"
 	}
 	return model
 }

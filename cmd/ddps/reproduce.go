@@ -42,7 +42,7 @@ func newRecallCmd(a *app) *cobra.Command {
 			"Results are rows of memory.csv; a study that was stopped goes on, and finds what is there.",
 		Example: `  ddps reproduce memory
   ddps reproduce memory --graph ridge --preset paper --seeds 5 -o out/memory
-  ddps reproduce memory --network pair -o out/pair`,
+  ddps reproduce memory --network mlp -o out/mlp`,
 		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.recall(cmd.Context(), &o)
@@ -51,7 +51,7 @@ func newRecallCmd(a *app) *cobra.Command {
 	choiceVar(cmd, &o.graph, "graph", "", "heights", []string{"heights", "ridge"}, "data")
 	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: 20,000 paths, or the paper's number")
 	countVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from 0")
-	choiceVar(cmd, &o.network, "network", "", d3pm.NetworkNone, d3pm.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
+	networkVar(cmd, &o.network, d3pm.NetworkNone, d3pm.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
 	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more law, the model corrected under a condition; 0 for none")
 	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`folder` to write to")
 	fileFlag(cmd, "output")

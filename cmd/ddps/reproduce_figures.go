@@ -72,7 +72,7 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	cmd.Flags().StringSliceVar(&o.graphs, "graph", graphs, "`graphs`")
 	completeWords(cmd, "graph", graphs...)
 	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: minutes on two processors, or the paper's samples, instances and steps")
-	choiceVar(cmd, &o.network, "network", "", "", append([]string{""}, d3pm.NetworkNames()...), "the model's network; none given: mlp and unet on Toy, none and pair on maps")
+	networkVar(cmd, &o.network, "", append([]string{""}, d3pm.NetworkNames()...), "the model's network; none given: mlp and unet on Toy, none on maps")
 	cmd.Flags().StringSliceVar(&o.lambdas, "lambda", nil, "guidance `scales` λ (default 0, .1, .3, 1, … 1e5)")
 	countVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each cell; 0: the preset's")
 	countVar(cmd, &o.instances, "instances", "", 0, 0, "rewards of each maximum; 0: the preset's")

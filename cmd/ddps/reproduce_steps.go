@@ -21,9 +21,9 @@ func newStepsCmd(a *app) *cobra.Command {
 		Use:   "steps",
 		Short: "How near samples come by the number of reverse steps",
 		Long: "Draw samples in 4 to 256 reverse steps, with each reverse step, from the shipped models of Toy and\n" +
-			"Heights and from a Pair network trained on Heights, and measure their distance from the law of the data:\n" +
-			"unguided, given the greatest of a random reward, and on Toy under Algorithm 2. The folder gets steps.csv and\n" +
-			"the figure steps.png; a study that was stopped goes on.",
+			"Heights, and measure their distance from the law of the data: unguided, given the greatest of a random\n" +
+			"reward, and on Toy under Algorithm 2. The folder gets steps.csv and the figure steps.png; a study that\n" +
+			"was stopped goes on.",
 		Example: `  ddps reproduce steps
   ddps reproduce steps --seeds 1 --scale 0.1 -o out/steps`,
 		Args: wantArgs(),
@@ -52,7 +52,7 @@ func (a *app) strides(ctx context.Context, dir string, s *experiment.Strides) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, ledger.Close()) }()
-	err = s.Run(ctx, dir, ledger, &stages{a: a})
+	err = s.Run(ctx, ledger, &stages{a: a})
 	if errors.Is(err, d3pm.ErrStopped) {
 		a.notef("%s; the same command goes on from there", message(err))
 		return ctx.Err()
@@ -76,8 +76,8 @@ var stridesPanels = [][]struct{ title, model, law, distance, label string }{
 		{"Toy, greatest reward", "toy", experiment.MaxReward, "L1", "L1"},
 		{"Toy, Algorithm 2", "toy", experiment.Algorithm2, "L1", "L1"}},
 	{{"Heights, mixture of chains", "heights", experiment.NoGuide, "revisits", "½L1 of the law of revisits"},
-		{"Heights, Pair", "heights-pair", experiment.NoGuide, "revisits", "½L1 of the law of revisits"},
-		{"Heights, Pair", "heights-pair", experiment.NoGuide, "districts", "½L1 of the law of districts"}},
+		{"Heights, mixture of chains", "heights", experiment.NoGuide, "districts", "½L1 of the law of districts"},
+		{"Heights, greatest reward", "heights", experiment.MaxReward, "districts", "½L1 of the law of districts"}},
 }
 
 // stridesFigure draws distances against the number of steps.

@@ -46,9 +46,9 @@ func newTrainCmd(a *app) *cobra.Command {
   ddps train --graph heights --dry-run -o runs/heights
   ddps train --graph toy --paths toy.csv -o runs/toy
   ddps train --graph heights --paths heights.csv -o runs/heights
-  ddps train --graph heights --paths heights.csv --network pair --steps 3000 -o runs/pair
+  ddps train --graph toy --network unet --backend auto -o runs/unet
   ddps train --graph dna --paths promoters.fasta -o runs/dna
-  ddps train --resume --steps 6000 -o runs/pair`,
+  ddps train --resume --steps 4000 -o runs/toy`,
 		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.train(cmd, &o) },
 	}
@@ -62,7 +62,7 @@ func newTrainCmd(a *app) *cobra.Command {
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check all, say what would be done, and do nothing")
 	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size of the experiment")
-	choiceVar(cmd, &o.network, "network", "", "", d3pm.NetworkNames(), "network; by default none on a map, mlp elsewhere")
+	networkVar(cmd, &o.network, "", d3pm.NetworkNames(), "network; by default none on a map, mlp elsewhere")
 	f.StringVar(&o.backend, "backend", "", "`name` of what trains the network: go, xla:cpu, xla:cuda, auto; none: Go made for it, or go:large for unet")
 	numberVar(cmd, &o.hold, "hold", "", def.Hold, 0, "share of the paths held out to evaluate on, below 1")
 	numberVar(cmd, &o.lr, "lr", "", def.Train.Optim.LR, 0, "learning rate")

@@ -59,12 +59,6 @@ func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (exper
 // apply sets what depends on the network.
 func (o *trainOptions) apply(cmd *cobra.Command, m *d3pm.ModelConfig) error {
 	set := cmd.Flags().Changed
-	if set("gamma") && m.Network == d3pm.NetworkPair {
-		return usagef("--gamma is a setting of mlp and unet, not %s", m.Network)
-	}
-	if set("residual") && m.Network == d3pm.NetworkPair {
-		return usagef("--residual is a choice that mlp and unet have, not %s", m.Network)
-	}
 	if set("backend") {
 		m.SetBackend(o.backend)
 	}
@@ -80,12 +74,9 @@ func (o *trainOptions) apply(cmd *cobra.Command, m *d3pm.ModelConfig) error {
 	if !set("hidden") {
 		return nil
 	}
-	switch m.Network {
-	case d3pm.NetworkPair:
-		m.Pair.Hidden = o.hidden
-	case d3pm.NetworkUNet:
+	if m.Network == d3pm.NetworkUNet {
 		m.UNet.Channels = o.hidden
-	default:
+	} else {
 		m.MLP.Hidden = o.hidden
 	}
 	return nil
@@ -94,8 +85,6 @@ func (o *trainOptions) apply(cmd *cobra.Command, m *d3pm.ModelConfig) error {
 // width is what --hidden sets.
 func width(m d3pm.ModelConfig) int {
 	switch m.Network {
-	case d3pm.NetworkPair:
-		return m.Pair.Hidden
 	case d3pm.NetworkUNet:
 		return m.UNet.Channels
 	case d3pm.NetworkMLP:

@@ -77,8 +77,8 @@ func waitFor(t *testing.T, pattern string) {
 // tiny is a configuration that trains fast.
 const tiny = `keep = 2
 [model]
-network = "pair"
-[model.pair]
+network = "mlp"
+[model.mlp]
 hidden = 4
 time = 2
 [train]
@@ -117,7 +117,7 @@ func sameRun(t *testing.T, a, b string) {
 func TestTrain(t *testing.T) {
 	trainable(t)
 	out, errs := good(t, "train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "-o", "deep/run")
-	if !strings.Contains(out, "deep/run: pair network on 10 vertices") || !strings.Contains(errs, "held-out") {
+	if !strings.Contains(out, "deep/run: mlp network on 10 vertices") || !strings.Contains(errs, "held-out") {
 		t.Errorf("%q, %q", out, errs)
 	}
 	if _, errs := good(t, "train", "-q", "--resume", "-o", "deep/run"); errs != "" {
@@ -130,7 +130,9 @@ func TestTrain(t *testing.T) {
 	trainTiny(t, "seeded", "--seed", "9223372036854775807")
 	good(t, "train", "--resume", "-o", "seeded")
 	// the defaults are those of the network that the file names
-	if text := read(t, "again/config.toml"); !strings.Contains(text, "lr = 0.01") || !strings.Contains(text, "shared = false") {
+	write(t, "unet.toml", strings.NewReplacer(`"mlp"`, `"unet"`, "model.mlp", "model.unet", "hidden", "channels").Replace(tiny))
+	trainTiny(t, "unet", "--config", "unet.toml")
+	if text := read(t, "unet/config.toml"); !strings.Contains(text, "lr = 0.004") {
 		t.Errorf("config.toml:\n%s", text)
 	}
 }
@@ -360,7 +362,7 @@ func TestTrainDiskFull(t *testing.T) {
 func TestTrainNetworks(t *testing.T) {
 	trainable(t)
 	for _, c := range []struct{ name, args, want string }{
-		{"unet", "--network unet --backend go --hidden 4", "residual = false\n"}, {"pair", "--network pair --backend go", "backend = \"go\"\n"},
+		{"unet", "--network unet --backend go --hidden 4", "residual = false\n"}, {"mlp", "--network mlp --backend go --hidden 4", "backend = \"go\"\n"},
 		{"residual", "--network unet --backend go --hidden 4 --residual", "gamma = 0.0\n"}, {"plain", "--network mlp --hidden 4 --residual=false", "gamma = 0.01\n"},
 	} {
 		trainTiny(t, c.name, strings.Fields(c.args)...)
@@ -371,7 +373,6 @@ func TestTrainNetworks(t *testing.T) {
 			t.Errorf("%s: samples %q", c.name, out)
 		}
 	}
-	bad(t, exitUsage, []string{"--residual", "not pair"}, "train", "--graph", "example", "--paths", "paths.csv", "--network", "pair", "--residual", "-o", "run")
 	bad(t, exitError, []string{"abacus"}, "train", "--graph", "example", "--paths", "paths.csv", "--network", "unet", "--backend", "abacus", "-o", "run")
 }
 
@@ -382,7 +383,7 @@ func TestTrainDryRun(t *testing.T) {
 	before := listing(t)
 	args := []string{"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--dry-run"}
 	out, errs := good(t, append(args, "-o", "new")...)
-	for _, want := range []string{"pair network, ", " weights, T = 256", "12 steps of 4 examples, 48 in all", "held out", "κ", "memory, about", "MiB"} {
+	for _, want := range []string{"mlp network, ", " weights, T = 256", "12 steps of 4 examples, 48 in all", "held out", "κ", "memory, about", "MiB"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -399,6 +400,28 @@ func TestTrainDryRun(t *testing.T) {
 	bad(t, exitError, []string{"holds a run already"}, append(args, "-o", "run")...)
 	bad(t, exitError, []string{"GiB of memory", "train.accumulate"}, append(args, "-o", "new", "--network", "unet", "--hidden", "512", "--batch", "1000000")...)
 	bad(t, exitError, []string{"lr"}, append(args, "-o", "new", "--lr", "0")...)
+	if after := listing(t); !slices.Equal(before, after) {
+		t.Errorf("files %q, before %q", after, before)
+	}
+}
+
+// A run folder, a settings file and a flag that name the network "pair" of earlier versions are errors that say what became of
+// it, and write nothing; one that names another network may have that one's settings.
+func TestTrainRemovedNetwork(t *testing.T) {
+	trainable(t)
+	trainTiny(t, "run")
+	write(t, "other.toml", strings.Replace(tiny, "[train]", "[model.pair]\nhidden = 32\nshared = true\n[train]", 1))
+	trainTiny(t, "other", "--config", "other.toml")
+	sameRun(t, "run", "other")
+	pair := strings.NewReplacer(`"mlp"`, `"pair"`, "model.mlp", "model.pair")
+	write(t, "pair.toml", pair.Replace(tiny))
+	write(t, "run/config.toml", pair.Replace(read(t, "run/config.toml")))
+	before, removed := listing(t), []string{`network "pair" was removed`, "mlp or unet"}
+	train := []string{"train", "--graph", "example", "--paths", "paths.csv", "-o", "new"}
+	bad(t, exitError, append(removed, "pair.toml", "model.network"), append(train, "--config", "pair.toml")...)
+	bad(t, exitUsage, append(removed, "--network"), append(train, "--network", "pair")...)
+	bad(t, exitError, append(removed, "run/config.toml"), "train", "--resume", "-o", "run")
+	bad(t, exitUsage, append(removed, "--network"), "reproduce", "fig:reward", "--network", "pair")
 	if after := listing(t); !slices.Equal(before, after) {
 		t.Errorf("files %q, before %q", after, before)
 	}
@@ -424,13 +447,12 @@ func TestTrainDefaults(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string][]string{
 		"":                               {"(default 2000)", "(default 256)", "(default 192)", "(default true)"},
-		"--network pair":                 {"(default 1000)", "(default 256)", "(default 32)", "(default 0.01)"},
 		"--network unet":                 {"(default 128)", "(default 64)"},
-		"--network pair --preset paper":  {"(default 10000)", "(default paper)"},
+		"--network unet --preset paper":  {"(default 20000)", "(default paper)"},
 		"--preset quick --network=unet ": {"(default 0.004)"},
 	} {
 		out, _ := good(t, append([]string{"train", "--help"}, strings.Fields(args)...)...)
-		for _, w := range append(want, "pair 1,000 steps of 256 paths", "mixture of 8 chains") {
+		for _, w := range append(want, "mlp  2,000 steps of 256 paths", "mixture of 8 chains") {
 			if !strings.Contains(out, w) {
 				t.Errorf("%s: %q is not in\n%s", args, w, out)
 			}

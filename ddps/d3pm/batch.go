@@ -14,7 +14,6 @@ type Batch struct {
 	Like    []float32 // [N, L, D] q(x_t | x_{t−1}=j)
 	AbarS   []float32 // [N] ᾱ_{t−1}
 	InvD    []float32 // [N, L] 1/D_v
-	Pi      []float64 // [N, E] the base's posterior by edge, where Pair reads it and it is not too large; else empty
 	BaseCE  []float64 // [N] −Σ log of the base's posterior at x_0, over the on-path rows
 }
 

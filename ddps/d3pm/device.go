@@ -40,9 +40,9 @@ type deviceNet interface {
 	engine() *engine.Engine
 	// reads returns what it reads of time t.
 	reads(t int) []float32
-	// nodes builds its output, [choice, vertex, batch], with anything where there is no edge, from its parameters, the step, π of
-	// the base and what it reads of the time, [1, len].
-	nodes(p []*graph.Node, s *reverse.Step, pi, time *graph.Node) *graph.Node
+	// nodes builds its output, [choice, vertex, batch], with anything where there is no edge, from its parameters, the step and
+	// what it reads of the time, [1, len].
+	nodes(p []*graph.Node, s *reverse.Step, time *graph.Node) *graph.Node
 }
 
 // HostReason says why the host draws the samples, whatever Backend says; "" where a backend can.
@@ -81,7 +81,7 @@ func newDevice(each []*Sampler) (*device, error) {
 	if d.spec == "" {
 		return nil, nil
 	}
-	if m.Net != nil && !(m.Config.residual() && silent(m.Net)) {
+	if m.Net != nil {
 		d.net = m.Net.(deviceNet)
 		d.Engine = d.net.engine()
 	}
@@ -168,7 +168,7 @@ func (d *device) build(args []*graph.Node) []*graph.Node {
 		pi, stay = s.Posterior(stay[0]), stay[1:]
 	}
 	if d.net != nil {
-		pi = s.Correct(pi, d.net.nodes(stay, s, pi, args[0]))
+		pi = s.Correct(pi, d.net.nodes(stay, s, args[0]))
 	}
 	law, logs := d.law(s, pi)
 	if guide != nil {

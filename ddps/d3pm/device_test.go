@@ -20,7 +20,7 @@ var allKernels = map[string]Kernel{"Joint": nil, "Undivided": Undivided, "Mixtur
 func deviceModel(t testing.TB, g *ddps.LayeredGraph, set func(*ModelConfig)) *Model {
 	t.Helper()
 	cfg := DefaultModel()
-	cfg.MLP.Hidden, cfg.UNet, cfg.Pair.Hidden, cfg.Pair.Shared = 24, unetSmall(), 9, false
+	cfg.MLP.Hidden, cfg.UNet = 24, unetSmall()
 	set(&cfg)
 	c := chain.Uniform(g)
 	for e := range c.P {
@@ -112,13 +112,7 @@ func deviceNetworks(t *testing.T, spec string) {
 		"plain MLP":      func(c *ModelConfig) { c.MLP.Residual = false },
 		"U-Net":          func(c *ModelConfig) { c.Network = NetworkUNet },
 		"residual U-Net": func(c *ModelConfig) { c.Network, c.UNet.Residual = NetworkUNet, true },
-		"Pair":           func(c *ModelConfig) { c.Network = NetworkPair },
-		"shared Pair":    func(c *ModelConfig) { c.Network, c.Pair.Shared = NetworkPair, true },
 	} {
-		g := g
-		if name == "shared Pair" {
-			g = pairPlaces(t, g)
-		}
 		s := deviceModel(t, g, set).Sampler()
 		s.Steps = 6
 		if strings.HasPrefix(name, "plain") {

@@ -14,7 +14,6 @@
 //	network.go    what a network is; loss.go its loss and settings
 //	mlp*.go       the MLP, to train (mlp_native.go, or a GoMLX graph) and to sample
 //	unet*.go      the paper's U-Net over the vertices: a GoMLX graph to train, plain Go or that graph to sample
-//	pair*.go      Pair, a network for maps: plain Go both ways, or a GoMLX graph to train
 //	onpath.go     the loss as a GoMLX graph, which package engine runs
 //	train.go      the training loop, train_resident.go its steps on XLA; evaluate.go losses and bounds on held-out paths
 //	memory.go     what training takes

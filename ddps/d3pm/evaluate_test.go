@@ -15,20 +15,19 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// quickPair is a configuration that trains and scores in no time.
-func quickPair() (ModelConfig, TrainConfig) {
+// quick is a configuration that trains and scores in no time.
+func quick() (ModelConfig, TrainConfig) {
 	cfg, tc := small()
-	cfg.Network, cfg.T = NetworkPair, 8 // fewer than the sampler's default steps
-	cfg.Pair.Hidden, cfg.Pair.Shared = 4, false
+	cfg.MLP.Hidden, cfg.MLP.Gamma, cfg.T = 16, 0, 8 // fewer than the sampler's default steps
 	tc.BoundPaths, tc.EvalSize, tc.Batch = 20, 40, 12
 	return cfg, tc
 }
 
 // A batch in parts has the examples of the whole, and the gradient up to rounding, whatever the network.
 func TestAccumulate(t *testing.T) {
-	for _, network := range []string{NetworkMLP, NetworkPair, NetworkUNet} {
+	for _, network := range []string{NetworkMLP, NetworkUNet} {
 		cfg, tc := small()
-		cfg.Network, cfg.MLP.Hidden, cfg.Pair.Hidden, cfg.Pair.Shared = network, 6, 4, false
+		cfg.Network, cfg.MLP.Hidden = network, 6
 		cfg.UNet.Channels, cfg.UNet.Levels, cfg.UNet.Backend = 4, 1, "go"
 		tc.Batch, tc.EvalSize = 10, 13
 		_, whole := newTrainer(t, cfg, tc)
@@ -71,12 +70,13 @@ func TestAccumulate(t *testing.T) {
 // The bound reported is Bound's over the paths drawn, the chain's number its −log p; an untrained residual network's
 // bound is the chain's −log p but for the last term of Score. The weights are left as they were.
 func TestBoundInfo(t *testing.T) {
-	cfg, tc := quickPair()
+	cfg, tc := quick()
 	m, tr := newTrainer(t, cfg, tc)
 	params := m.Net.Params()
-	live := slices.Clone(params[1].Data)
+	last := len(params) - 1 // the output's bias
+	live := slices.Clone(params[last].Data)
 	info, err := tr.bound(tr.opt.Mean)
-	if err != nil || !slices.Equal(live, params[1].Data) {
+	if err != nil || !slices.Equal(live, params[last].Data) {
 		t.Fatal(err)
 	}
 	want, prior := 0.0, 0.0
@@ -92,11 +92,11 @@ func TestBoundInfo(t *testing.T) {
 	if len(tr.paths) != tc.BoundPaths || math.Abs(info.Chain-want) > 1e-9 || math.Abs(info.Gain()+prior) > 1e-4 || info.StdErr > 0.1 {
 		t.Errorf("%+v, want chain %v, gain %v", info, want, -prior)
 	}
-	for i := range tr.opt.Mean[1] { // other averaged weights, another bound
-		tr.opt.Mean[1][i] = float32(i%3) - 1
+	for i := range tr.opt.Mean[last] { // other averaged weights, another bound
+		tr.opt.Mean[last][i] = float32(i%3) - 1
 	}
 	other, err := tr.bound(tr.opt.Mean)
-	if err != nil || other.Bound == info.Bound || other.Chain != info.Chain || !slices.Equal(live, params[1].Data) {
+	if err != nil || other.Bound == info.Bound || other.Chain != info.Chain || !slices.Equal(live, params[last].Data) {
 		t.Errorf("%+v, %v, the untrained %+v", other, err, info)
 	}
 }
@@ -105,7 +105,7 @@ func TestBoundInfo(t *testing.T) {
 // once, at the end, of the weights kept.
 func TestBoundRule(t *testing.T) {
 	for _, every := range []int{0, 4} {
-		cfg, tc := quickPair()
+		cfg, tc := quick()
 		tc.BoundEvery, tc.Steps, tc.Batch, tc.EvalSize, tc.Optim.LR, tc.Optim.EMA = every, 14, 64, 400, 0.02, 0.5
 		m, tr := newTrainer(t, cfg, tc)
 		var steps []int
@@ -145,7 +145,7 @@ func TestBoundRule(t *testing.T) {
 			t.Errorf("every %d: the model's bound is %v, %v, the best was %v", every, end.Bound, err, best)
 		}
 	}
-	cfg, tc := quickPair()
+	cfg, tc := quick()
 	_, tr := newTrainer(t, cfg, tc)
 	boom := errors.New("boom")
 	if err := tr.Run(context.Background(), Hooks{Measure: func([]ddps.Path) (SampleInfo, error) { return SampleInfo{}, boom }}); !errors.Is(err, boom) {
@@ -184,7 +184,7 @@ func overfit(t testing.TB, cfg ModelConfig, n int, tc TrainConfig) *Trainer {
 // Patience ends a run that gets no better, with its bound and a checkpoint; resumed, it is at its end.
 func TestPatience(t *testing.T) {
 	for _, every := range []int{0, 3} {
-		cfg, tc := quickPair()
+		cfg, tc := quick()
 		tc.Steps, tc.EvalEvery, tc.BoundEvery, tc.Patience, tc.Checkpoint = 400, 3, every, 2, 0
 		tc.Optim.LR, tc.Optim.EMA, tc.Optim.Warmup = 0.1, 0.1, 0
 		tr := overfit(t, cfg, 100, tc)
@@ -229,7 +229,7 @@ func TestPatience(t *testing.T) {
 			t.Errorf("shortened: %v", err)
 		}
 	}
-	cfg, tc := quickPair()
+	cfg, tc := quick()
 	m, tr := newTrainer(t, cfg, tc)
 	tc.Patience = 1
 	if _, err := NewTrainer(m, tr.train, nil, tc); err == nil || !strings.Contains(err.Error(), "patience") {
@@ -239,7 +239,7 @@ func TestPatience(t *testing.T) {
 
 // A run stopped among bounds and patience ends in the same bytes as one that was not.
 func TestResumeBounds(t *testing.T) {
-	cfg, tc := quickPair()
+	cfg, tc := quick()
 	tc.Steps, tc.BoundEvery, tc.Patience, tc.Accumulate, tc.Optim.LR = 16, 2, 3, 2, 0.1
 	whole := overfit(t, cfg, 100, tc)
 	if err := whole.Run(context.Background(), Hooks{}); err != nil {
@@ -278,7 +278,7 @@ func TestResumeBounds(t *testing.T) {
 func TestTrainMemory(t *testing.T) {
 	for _, network := range NetworkNames() {
 		cfg, tc := small()
-		cfg.Network, cfg.Pair.Shared, tc.Batch, tc.EvalSize = network, false, 1000, 1000
+		cfg.Network, tc.Batch, tc.EvalSize = network, 1000, 1000
 		m, _, err := memoryOf(t, cfg, tc)
 		if err != nil {
 			t.Fatal(err)

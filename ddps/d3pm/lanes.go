@@ -51,8 +51,8 @@ type laneNet interface {
 	begin(t int)
 	// load takes up to laneChunk groups.
 	load(groups []laneGroup)
-	// outputs returns what it gives for group i of those, edge e's at e·stride; pi is the base's posterior.
-	outputs(i int, pi []octet.Lane) (out []octet.Single, stride int)
+	// outputs returns what it gives for group i of those, edge e's at e·stride.
+	outputs(i int) (out []octet.Single, stride int)
 }
 
 // maxLaneEdges bounds the graphs on which samples are worked on side by side. On larger ones eight samples' numbers by edge,
@@ -92,10 +92,6 @@ func netUnit(m *Model) int {
 		if !net.onDevice() {
 			return laneChunk * octet.Width
 		}
-	case *Pair:
-		if octet.Vectors() {
-			return octet.Width
-		}
 	case nil:
 		return octet.Width
 	}
@@ -132,7 +128,7 @@ func (w *laneWorker) setDenoiser() {
 	if m.Net == nil || m.Config.residual() {
 		w.exact = m.exact.(*chain.Denoiser).Lanes(w.graph)
 	}
-	if m.Net != nil && !(m.Config.residual() && silent(m.Net)) {
+	if m.Net != nil {
 		w.net = newLaneNet(m)
 	}
 }

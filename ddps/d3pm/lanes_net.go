@@ -61,13 +61,10 @@ func forwardLanes(net blockNet, out []float32, xt []ddps.PALM, t int) {
 
 // newLaneNet returns the model's network for groups, one that netUnit knows.
 func newLaneNet(m *Model) laneNet {
-	switch n := m.Net.(type) {
-	case *MLP:
-		return &laneBlock{net: newMLPScratch(n)}
-	case *UNet:
-		return &laneBlock{net: newUNetScratch(n)}
+	if u, ok := m.Net.(*UNet); ok {
+		return &laneBlock{net: newUNetScratch(u)}
 	}
-	return newLanePair(m.Net.(*Pair))
+	return &laneBlock{net: newMLPScratch(m.Net.(*MLP))}
 }
 
 // laneBlock runs a network, mlpLanes samples at a time.
@@ -109,7 +106,7 @@ func (n *laneBlock) choices(to int, g *laneGroup, from, count int) {
 	}
 }
 
-func (n *laneBlock) outputs(i int, _ []octet.Lane) ([]octet.Single, int) {
+func (n *laneBlock) outputs(i int) ([]octet.Single, int) {
 	if mlpLanes < octet.Width {
 		return n.out, 1
 	}

@@ -63,7 +63,7 @@ func (w *laneWorker) denoise(groups []laneGroup, i, t int) error {
 	if w.net == nil {
 		return nil
 	}
-	out, stride := w.net.outputs(i, w.free)
+	out, stride := w.net.outputs(i)
 	bad := octet.Correct(w.graph, w.free, out, stride, w.exps, correctLog)
 	for k := range g.n {
 		if bad>>k&1 != 0 {

@@ -43,8 +43,7 @@ func laneModels(t *testing.T) map[string]*Model {
 		"unet": {toy, 1, func(c *ModelConfig) {
 			c.Network, c.UNet.Channels, c.UNet.Levels, c.UNet.Backend = NetworkUNet, 6, 1, ""
 		}},
-		"pair":     {heights.Prune(), 0, func(c *ModelConfig) { c.Network = NetworkPair }},
-		"odd pair": {toy, 1, func(c *ModelConfig) { c.Network, c.Pair.Hidden, c.Pair.Shared = NetworkPair, 21, false }},
+		"map mlp": {heights.Prune(), 0, func(c *ModelConfig) { c.MLP.Hidden, c.MLP.Layers = 16, 1 }},
 	} {
 		models[name] = laneModel(t, c.data, c.kappa, c.set)
 	}

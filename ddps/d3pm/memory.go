@@ -64,16 +64,12 @@ func (m *Model) netMemory(cfg TrainConfig) Memory {
 // batchBytes returns the size of a Batch of n examples.
 func (m *Model) batchBytes(n int) int64 {
 	L, D := int64(m.Graph.NumLayers()-1), int64(m.Graph.MaxDegree())
-	b := int64(n) * (4*int64(len(Rows(m.Graph))) + 20*L*D + 8*L + 16)
-	if kept := int64(n) * int64(m.Graph.NumEdges()); m.Config.Network == NetworkPair && kept <= maxKept {
-		b += 8 * kept
-	}
-	return b
+	return int64(n) * (4*int64(len(Rows(m.Graph))) + 20*L*D + 8*L + 16)
 }
 
 // workBytes estimates what the network's LossGrad works in for a batch of n examples, with or without gradients.
 func (m *Model) workBytes(n int, grad bool) int64 {
-	N, E, V := int64(n), int64(m.Graph.NumEdges()), int64(m.Graph.NumVertices())
+	N, E := int64(n), int64(m.Graph.NumEdges())
 	L, D := int64(m.Graph.NumLayers()-1), int64(m.Graph.MaxDegree())
 	kept := int64(1) // values of each activation
 	if grad {
@@ -94,16 +90,6 @@ func (m *Model) workBytes(n int, grad bool) int64 {
 		return work
 	case NetworkUNet:
 		return loss + 4*N*kept*c.UNet.activations(m.Graph.NumVertices(), m.Graph.MaxDegree())
-	case NetworkPair:
-		H := int64(c.Pair.Hidden+pairWidth-1) / pairWidth * pairWidth
-		if c.Pair.Backend != "" {
-			return loss + 2*N*kept*H*(4*V+3*E)
-		}
-		work := int64(runtime.GOMAXPROCS(0)) * (4*9*V*H + 28*E + 32*V)
-		if grad {
-			work += (N + pairChunk - 1) / pairChunk * 4 * H * (2*V + int64(c.Pair.Time))
-		}
-		return work
 	}
 	return 0
 }

@@ -15,7 +15,7 @@ import (
 // With one class that is the chain π. Joint draws from it; kernels that go row by row have no use for it.
 type mixed struct {
 	exact *chain.MixtureDenoiser
-	model *Model // nil: no network, or one that has learnt nothing
+	model *Model // nil: no network
 }
 
 // mixtureOf returns what d is as a mixture, nil if it is none.
@@ -25,7 +25,7 @@ func mixtureOf(d Denoiser) *mixed {
 		return &mixed{exact: d}
 	case *Model:
 		if exact, ok := d.exact.(*chain.MixtureDenoiser); ok && (d.Net == nil || d.Config.residual()) {
-			if silent(d.Net) {
+			if d.Net == nil {
 				d = nil
 			}
 			return &mixed{exact: exact, model: d}

@@ -1,6 +1,10 @@
 package d3pm
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
 
 // The loss and its gradient on the host, made for this network: samples side by side in lanes, as in Forward, and every
 // product of the way back too by mlpDense, on arrays turned so that its sums run over what they must.
@@ -122,4 +126,20 @@ func (t *mlpNative) work(m *MLP) *mlpWork {
 		return w
 	}
 	return newMLPWork(m)
+}
+
+// parallel runs work on all processors; next hands out 0, 1, 2, …, and work stops at n.
+func parallel(n int, work func(next func() int)) {
+	var count atomic.Int64
+	next := func() int { return int(count.Add(1)) - 1 }
+	threads := min(n, runtime.GOMAXPROCS(0))
+	if threads < 2 {
+		work(next)
+		return
+	}
+	var wg sync.WaitGroup
+	for range threads {
+		wg.Go(func() { work(next) })
+	}
+	wg.Wait()
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -60,28 +59,24 @@ func NewModelOn(c *chain.Chain, mix *chain.Mixture, cfg ModelConfig, seed uint64
 	return m, err
 }
 
-// newNet makes a network of the model's kind.
+// newNet makes a network of the model's kind, nil for none.
 func (m *Model) newNet(seed uint64) (Network, error) {
 	switch m.Config.Network {
-	case NetworkNone:
-		return nil, nil
 	case NetworkMLP:
 		return NewMLP(m.Graph, m.Config.MLP, seed)
 	case NetworkUNet:
 		return NewUNet(m.Graph, m.Config.UNet, seed)
-	case NetworkPair:
-		return NewPair(m.Graph, m.exact, m.Schedule, m.Config.Pair, seed)
 	}
-	return nil, fmt.Errorf("d3pm: there is no network %q (%s)", m.Config.Network, strings.Join(NetworkNames(), ", "))
+	return nil, nil
 }
 
 // Exact returns the exact denoiser of the model's mixture of chains: the model without its network.
 func (m *Model) Exact() Base { return m.exact }
 
-// Law returns the model's law where that is known in closed form, its mixture of chains with no network to correct it (or
-// one that has learnt nothing): then that can be asked what samples only estimate. nil where there is a network.
+// Law returns the model's law where that is known in closed form, its mixture of chains with no network to correct it: then
+// that can be asked what samples only estimate. nil where there is a network.
 func (m *Model) Law() *chain.Mixture {
-	if m.Config.residual() && silent(m.Net) {
+	if m.Net == nil {
 		return m.Mixture
 	}
 	return nil
@@ -96,14 +91,13 @@ func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 // posteriors is Posteriors. Of a residual network it sets c too, unless it is nil, [batch, edge]: what the network makes
 // of the base's row laws, π over those.
 func (m *Model) posteriors(pi, c []float64, xt []ddps.PALM, t int) error {
-	residual := m.Config.residual()
-	if m.Net == nil || residual && silent(m.Net) {
+	if m.Net == nil {
 		for i := range c {
 			c[i] = 1
 		}
 		return m.exact.Posteriors(pi, xt, t)
 	}
-	if residual {
+	if m.Config.residual() {
 		if err := m.exact.Posteriors(pi, xt, t); err != nil {
 			return err
 		}
@@ -117,11 +111,7 @@ func (m *Model) posteriors(pi, c []float64, xt []ddps.PALM, t int) error {
 	room := m.buffer(len(pi) + E)
 	defer m.scratch.Put(&room)
 	out, exps := room[:len(pi)], room[len(pi):]
-	if pair, ok := m.Net.(*Pair); ok {
-		pair.forwardFrom(out, pi, t)
-	} else {
-		m.Net.Forward(out, xt, t)
-	}
+	m.Net.Forward(out, xt, t)
 	for i := range xt {
 		if err := correct(m.Graph, pi[i*E:(i+1)*E], out[i*E:(i+1)*E], exps); err != nil {
 			return fmt.Errorf("d3pm: network at time %d: %w", t, err)

@@ -1,7 +1,10 @@
 package d3pm
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -11,7 +14,6 @@ import (
 const (
 	NetworkMLP  = "mlp"
 	NetworkUNet = "unet" // the paper's kind
-	NetworkPair = "pair" // for maps
 	NetworkNone = "none" // none: the exact denoiser of the mixture alone
 )
 
@@ -25,12 +27,11 @@ type ModelConfig struct {
 
 	MLP  MLPConfig  `toml:"mlp"`  // of NetworkMLP
 	UNet UNetConfig `toml:"unet"` // of NetworkUNet
-	Pair PairConfig `toml:"pair"` // of NetworkPair
 }
 
 // DefaultModel returns the settings for Toy: the residual MLP at the paper's T = 256.
 func DefaultModel() ModelConfig {
-	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, Mixture: single(), MLP: DefaultMLP(), UNet: DefaultUNet(), Pair: DefaultPair()}
+	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, Mixture: single(), MLP: DefaultMLP(), UNet: DefaultUNet()}
 }
 
 // single returns the settings of a mixture that is the chain.
@@ -51,9 +52,22 @@ type Base interface {
 }
 
 // NetworkNames lists the networks.
-func NetworkNames() []string { return []string{NetworkMLP, NetworkUNet, NetworkPair, NetworkNone} }
+func NetworkNames() []string { return []string{NetworkMLP, NetworkUNet, NetworkNone} }
 
-// Kind says what the model is: "pair network", "mixture of 8 chains", "mlp network on a mixture of 8 chains", "chain".
+// CheckNetwork returns nil if name is one of NetworkNames, else an error that lists them; of "pair", a network of earlier
+// versions, the error says that it was removed and what to use instead.
+func CheckNetwork(name string) error {
+	switch {
+	case slices.Contains(NetworkNames(), name):
+		return nil
+	case name == "pair":
+		return errors.New(`network "pair" was removed: train again without a network (none, a mixture of chains, the default on maps) ` +
+			"or with mlp or unet")
+	}
+	return fmt.Errorf("there is no network %q (%s)", name, strings.Join(NetworkNames(), ", "))
+}
+
+// Kind says what the model is: "mlp network", "mixture of 8 chains", "mlp network on a mixture of 8 chains", "chain".
 func (c ModelConfig) Kind() string {
 	base := "chain"
 	if !c.Mixture.Simple() {
@@ -85,9 +99,12 @@ const (
 	maxWeights = 1 << 28
 )
 
-// check returns an error if T is out of range, or if the network would be huge on g; what else may be wrong the
-// networks check.
+// check returns an error if there is no such network, if T is out of range, or if the network would be huge on g; what
+// else may be wrong the networks check.
 func (c ModelConfig) check(g *ddps.LayeredGraph) error {
+	if err := CheckNetwork(c.Network); err != nil {
+		return fmt.Errorf("d3pm: %w", err)
+	}
 	if c.T < 1 || c.T > maxT {
 		return fmt.Errorf("d3pm: T is %d, must be in 1…%d", c.T, maxT)
 	}
@@ -101,9 +118,6 @@ func (c ModelConfig) check(g *ddps.LayeredGraph) error {
 			return err
 		}
 		hidden, n = c.UNet.Channels, c.UNet.weights(g.NumVertices(), g.MaxDegree())
-	case NetworkPair:
-		hidden = c.Pair.Hidden
-		n = float64(hidden) * (2*float64(edges) + float64(c.Pair.Time))
 	}
 	if n > maxWeights {
 		return fmt.Errorf("d3pm: a network of %d hidden units would have about %.2g weights here, more than %.2g", hidden, n, float64(maxWeights))

@@ -137,6 +137,9 @@ func fromFile(f *safetensors.File) (*Model, error) {
 	if err := json.Unmarshal([]byte(f.Meta["config"]), &cfg); err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
+	if err := CheckNetwork(cfg.Network); err != nil {
+		return nil, err
+	}
 	t, err := f.Find("chain", g.NumEdges())
 	if err != nil {
 		return nil, err

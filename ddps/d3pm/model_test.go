@@ -5,10 +5,12 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/safetensors"
 )
 
 // A model on a mixture has its bound where the mixture has its likelihood, to what a strided reverse process costs;
@@ -65,4 +67,46 @@ func TestModelOnMixture(t *testing.T) {
 	if _, err := NewModelOn(c, c.Law().Single(), cfg, 0); err == nil {
 		t.Error("a mixture of other classes than the settings say is no error")
 	}
+}
+
+// A model or a file with the network "pair" of earlier versions is an error that says what became of it; one of another
+// network loads although its settings name that network's.
+func TestRemovedNetwork(t *testing.T) {
+	c := chain.Uniform(ddps.Example())
+	cfg := DefaultModel()
+	cfg.Network = "pair"
+	if _, err := NewModel(c, cfg, 1); !saysRemoved(err) {
+		t.Errorf("new model: %v", err)
+	}
+	cfg.Network = NetworkNone
+	m, err := NewModel(c, cfg, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for network, check := range map[string]func(error) bool{"pair": saysRemoved, "none": func(err error) bool { return err == nil }} {
+		f, err := m.file(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := strings.Replace(f.Meta["config"], `"Network":"none"`, `"Pair":{"Hidden":32},"Network":"`+network+`"`, 1)
+		if config == f.Meta["config"] {
+			t.Fatalf("no network in %s", config)
+		}
+		f.Meta["config"] = config
+		var file bytes.Buffer
+		if err := safetensors.WriteSealed(&file, f); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load(&file); !check(err) {
+			t.Errorf("a file of network %s: %v", network, err)
+		}
+	}
+	if err := CheckNetwork("resnet"); err == nil || !strings.Contains(err.Error(), "mlp, unet, none") {
+		t.Errorf("unknown network: %v", err)
+	}
+}
+
+// saysRemoved reports whether err says that the network was removed and names those to use.
+func saysRemoved(err error) bool {
+	return err != nil && strings.Contains(err.Error(), `network "pair" was removed`) && strings.Contains(err.Error(), "mlp or unet")
 }

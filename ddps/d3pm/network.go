@@ -15,12 +15,6 @@ type Network interface {
 	Forward(out []float32, xt []ddps.PALM, t int)
 }
 
-// silent tells whether a network gives 0 whatever it is asked, as one does that has not learnt anything.
-func silent(n Network) bool {
-	s, ok := n.(interface{ silent() bool })
-	return n == nil || ok && s.silent()
-}
-
 // Backend returns what the configured network trains on; "" is its own choice.
 func (c ModelConfig) Backend() string {
 	if b := c.backend(); b != nil {
@@ -42,8 +36,6 @@ func (c *ModelConfig) backend() *string {
 		return &c.MLP.Backend
 	case NetworkUNet:
 		return &c.UNet.Backend
-	case NetworkPair:
-		return &c.Pair.Backend
 	}
 	return nil
 }

@@ -19,8 +19,7 @@ func networkConfigs(backend string) map[string]ModelConfig {
 	unet.UNet.Gamma, unet.UNet.Backend = 0.01, backend
 	residual := unet
 	residual.UNet.Residual, residual.UNet.Gamma = true, 0
-	pair := ModelConfig{Network: NetworkPair, T: 64, Pair: PairConfig{Hidden: 8, Time: 2, Backend: backend}}
-	return map[string]ModelConfig{"mlp": mlp, "plain mlp": plainMLP, "unet": residual, "plain unet": unet, "pair": pair}
+	return map[string]ModelConfig{"mlp": mlp, "plain mlp": plainMLP, "unet": residual, "plain unet": unet}
 }
 
 // Every network trains: the loss falls within a few steps, a residual network starts as the chain and a plain one as
@@ -145,7 +144,7 @@ func renumber(t *testing.T, g *ddps.LayeredGraph, seed uint64) (h *ddps.LayeredG
 }
 
 // Vertices numbered otherwise within their layers, and an MLP's rows by edge with them, give the same numbers in other
-// places. (Pair: TestPairPermutation. A UNet has no such symmetry.)
+// places. (A UNet has no such symmetry.)
 func TestMLPPermutation(t *testing.T) {
 	g := mlpGraph(t, 6, 7, 3, 8)
 	h, at := renumber(t, g, 9)

@@ -16,7 +16,6 @@ type Source struct {
 	g        *ddps.LayeredGraph
 	sched    *Schedule
 	exact    Base
-	keep     bool // the posteriors too: the network reads them
 	residual bool
 	paths    []ddps.Path
 	choice   *ddps.Choice // by weight
@@ -35,12 +34,8 @@ func NewSource(m *Model, paths []ddps.Path, weights []float64) (*Source, error) 
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: %w", err)
 	}
-	return &Source{g: m.Graph, sched: m.Schedule, exact: m.exact, keep: m.Config.Network == NetworkPair, residual: m.Config.residual(), paths: paths, choice: choice,
-		rows: Rows(m.Graph)}, nil
+	return &Source{g: m.Graph, sched: m.Schedule, exact: m.exact, residual: m.Config.residual(), paths: paths, choice: choice, rows: Rows(m.Graph)}, nil
 }
-
-// maxKept bounds the posteriors of a batch that are kept, 128 MiB; beyond they are computed again where they are read.
-const maxKept = 1 << 24
 
 // Fill sets b to batch number k of n examples. It depends on seed, k and n alone. Times are stratified: example
 // j's is uniform in the j-th of n equal parts of 1…T.
@@ -50,19 +45,12 @@ func (s *Source) Fill(b *Batch, n int, seed uint64, k int) { s.fillPart(b, n, 0,
 func (s *Source) fillPart(b *Batch, of, first, end int, seed uint64, k int) {
 	n := end - first
 	b.resize(n, s.g.NumLayers()-1, s.g.MaxDegree(), len(s.rows), s.sched.T())
-	E := s.g.NumEdges()
-	if b.Pi = b.Pi[:0]; s.keep && n*E <= maxKept {
-		b.Pi = grow(b.Pi, n*E)
-	}
 	chunk := (n + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
 	for lo := 0; lo < n; lo += chunk {
 		wg.Go(func() {
 			xt, pi := make(ddps.PALM, s.g.NumVertices()), make([]float64, s.g.NumEdges())
 			for j := lo; j < min(lo+chunk, n); j++ {
-				if len(b.Pi) > 0 {
-					pi = b.Pi[j*E : (j+1)*E]
-				}
 				s.example(b, j, first+j, of, ddps.Rand(seed, uint64(k)*uint64(of)+uint64(first+j)), xt, pi)
 			}
 		})

@@ -25,17 +25,14 @@ type resident interface {
 
 func (m *MLP) backend() string  { return m.cfg.Backend }
 func (u *UNet) backend() string { return u.cfg.Backend }
-func (p *Pair) backend() string { return p.cfg.Backend }
 
 func (m *MLP) weight() float64  { return m.cfg.Gamma }
 func (u *UNet) weight() float64 { return u.cfg.Gamma }
-func (p *Pair) weight() float64 { return 0 }
 
 func (m *MLP) lossOf(ce, vb float64, b *Batch) Loss {
 	return m.train.host.lossOf(ce, vb, b, m.cfg.Gamma)
 }
 func (u *UNet) lossOf(ce, vb float64, b *Batch) Loss { return u.train.lossOf(ce, vb, b, u.cfg.Gamma) }
-func (p *Pair) lossOf(ce, _ float64, b *Batch) Loss  { return new(onPath).lossOf(ce, 0, b, 0) }
 
 // settle moves the training to the network's backend where that is XLA and steps are taken whole, unless it is there.
 func (t *Trainer) settle() error {

@@ -13,11 +13,10 @@ import (
 // residents are small networks whose training can move to a backend, by name.
 func residents(spec string) map[string]ModelConfig {
 	list := map[string]ModelConfig{}
-	for _, network := range []string{NetworkMLP, NetworkUNet, NetworkPair} {
+	for _, network := range []string{NetworkMLP, NetworkUNet} {
 		cfg, _ := small()
 		cfg.Network = network
 		cfg.UNet.Channels, cfg.UNet.Levels, cfg.UNet.Gamma = 8, 1, 0.01
-		cfg.Pair.Hidden, cfg.Pair.Shared = 8, false
 		cfg.SetBackend(spec)
 		list[network] = cfg
 	}

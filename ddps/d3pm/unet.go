@@ -83,7 +83,7 @@ func (c UNetConfig) channels(l int) int {
 // plain one uniform. The features of t are those of MLP.
 //
 // Convolutions run along the vertices' numbers, so that a graph whose vertices are numbered otherwise within their
-// layers is another network: unlike MLP and Pair, a UNet does not commute with such a renumbering.
+// layers is another network: unlike an MLP, a UNet does not commute with such a renumbering.
 //
 // Training (LossGrad) runs on GoMLX, inference (Forward) in plain Go on the same arrays, or on XLA; a test holds them
 // equal. Writing to the arrays while either runs is a race.

@@ -76,18 +76,13 @@ func ConfigFor(g *ddps.LayeredGraph) Config {
 	return DefaultConfig()
 }
 
-// ConfigOf returns the settings that a network starts from: MapConfig for none; for Pair vectors shared by place, on
-// the chain; for a UNet those by which the plain one comes within 0.05 nats a path of the exact denoiser on Toy;
-// DefaultConfig for the MLP.
+// ConfigOf returns the settings that a network starts from: MapConfig for none; for a UNet those by which the plain one comes
+// within 0.05 nats a path of the exact denoiser on Toy; DefaultConfig for the MLP.
 func ConfigOf(network string) Config {
 	cfg := DefaultConfig()
 	switch network {
 	case d3pm.NetworkNone:
 		return MapConfig()
-	case d3pm.NetworkPair:
-		t := &cfg.Train
-		t.Batch, t.Steps, t.EvalEvery, t.EvalSize, t.Checkpoint = 256, 1000, 250, 2048, 500
-		t.Optim.LR, t.Optim.WeightDecay, t.Optim.Warmup = 1e-2, 0.1, 50
 	case d3pm.NetworkUNet:
 		cfg.Train.Batch, cfg.Train.Optim.LR, cfg.Train.Optim.Warmup = 128, 4e-3, 50
 	}
@@ -103,7 +98,7 @@ func (c Config) On(g *ddps.LayeredGraph) Config {
 		if *m == maps && isDNA(g) {
 			*m = dnaMixture()
 		}
-		if c.Model.Pair.Shared = false; m.Order == maps.Order && m.Classes == maps.Classes {
+		if m.Order == maps.Order && m.Classes == maps.Classes {
 			m.Classes = 1 // nobody asked for more
 		}
 		m.Order = 1
@@ -128,6 +123,9 @@ func (c Config) check() error {
 	if c.Keep < 1 {
 		return fmt.Errorf("experiment: keep is %d, must be at least 1", c.Keep)
 	}
+	if err := d3pm.CheckNetwork(c.Model.Network); err != nil {
+		return fmt.Errorf("experiment: model.network: %w", err)
+	}
 	if !(c.Model.Kappa >= 0) || math.IsInf(c.Model.Kappa, 1) {
 		return fmt.Errorf("experiment: the pseudo-count kappa is %v, must be a number of at least 0", c.Model.Kappa)
 	}
@@ -135,8 +133,9 @@ func (c Config) check() error {
 }
 
 // ReadConfig reads a TOML file over the settings in base. A file that says model.kappa and not tune_kappa means that
-// number: none is chosen; so it is with the mixture's ridge and smooth, and tune_mixture. The error names the file, and the line or the key
-// that is not known.
+// number: none is chosen; so it is with the mixture's ridge and smooth, and tune_mixture. The table model.pair, settings of a
+// network that was removed, is skipped where the model has another. The error names the file, and the line or the key that is
+// not known.
 func ReadConfig(path string, base Config) (Config, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -156,17 +155,23 @@ func ReadConfig(path string, base Config) (Config, error) {
 	if (meta.IsDefined("model", "mixture", "ridge") || meta.IsDefined("model", "mixture", "smooth")) && !meta.IsDefined("tune_mixture") {
 		base.TuneMixture = false
 	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		var keys []string
-		for _, k := range unknown {
-			keys = append(keys, k.String())
-		}
-		return base, fmt.Errorf("experiment: config: %s: unknown key %s", path, strings.Join(keys, ", "))
-	}
 	if err := base.check(); err != nil {
 		return base, fmt.Errorf("experiment: config: %s: %w", path, err)
 	}
+	if keys := unknownKeys(meta); len(keys) > 0 {
+		return base, fmt.Errorf("experiment: config: %s: unknown key %s", path, strings.Join(keys, ", "))
+	}
 	return base, nil
+}
+
+// unknownKeys lists the keys of a file that no setting has, those of the table model.pair left out.
+func unknownKeys(meta toml.MetaData) (keys []string) {
+	for _, k := range meta.Undecoded() {
+		if len(k) < 2 || k[0] != "model" || k[1] != "pair" {
+			keys = append(keys, k.String())
+		}
+	}
+	return keys
 }
 
 // Write writes the configuration as TOML.

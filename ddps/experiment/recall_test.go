@@ -18,12 +18,12 @@ func TestRecall(t *testing.T) {
 		t.Skip("minutes under the race detector, which is all that -short is for")
 	}
 	small := func() *Recall {
-		r, err := NewRecall("heights", PresetQuick, d3pm.NetworkPair, 1)
+		r, err := NewRecall("heights", PresetQuick, d3pm.NetworkMLP, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Paths, r.Samples, r.Bound, r.Particles, r.Config.TuneMixture = 300, 200, 20, 2, false
-		r.Config.Model.Pair.Hidden, r.Config.Model.Mixture.Rounds, r.Config.Model.Mixture.Classes = 8, 5, 2
+		r.Config.Model.MLP.Hidden, r.Config.Model.Mixture.Rounds, r.Config.Model.Mixture.Classes = 8, 5, 2
 		r.Config.Train.Steps, r.Config.Train.Batch, r.Config.Train.EvalEvery, r.Config.Train.EvalSize, r.Config.Train.Checkpoint = 4, 8, 2, 8, 2
 		return r
 	}

@@ -31,12 +31,12 @@ func exampleData(t testing.TB) *datasets.Data {
 	return data
 }
 
-// quick is a configuration that trains in no time: Pair on a mixture, 20 steps, checkpoints at 4, 8, … of which two are kept.
+// quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of which two are kept.
 func quick() Config {
-	cfg := ConfigOf(d3pm.NetworkPair)
+	cfg := ConfigOf(d3pm.NetworkMLP)
 	cfg.Model.Mixture.Classes = 8
 	cfg = cfg.On(ddps.Example())
-	cfg.Hold, cfg.Keep, cfg.Model.Pair.Hidden = 0.3, 2, 4
+	cfg.Hold, cfg.Keep, cfg.Model.MLP.Hidden = 0.3, 2, 4
 	cfg.Train.Steps, cfg.Train.Batch, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 20, 8, 5, 16, 4
 	cfg.Train.Optim.Warmup = 2
 	return cfg
@@ -342,11 +342,10 @@ func TestCreateErrors(t *testing.T) {
 		"T":         {"new", func(c *Config) { c.Model.T = 0 }, "T is 0"},
 		"large T":   {"new", func(c *Config) { c.Model.T = 1 << 60 }, "T is"},
 		"network":   {"new", func(c *Config) { c.Model.Network = "brain" }, `no network "brain"`},
-		"hidden":    {"new", func(c *Config) { c.Model.Pair.Hidden = 1 << 60 }, "hidden units"},
-		"mlp":       {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Hidden = d3pm.NetworkMLP, 1<<40 }, "hidden units"},
+		"hidden":    {"new", func(c *Config) { c.Model.MLP.Hidden = 1 << 60 }, "hidden units"},
 		"layers":    {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Layers = d3pm.NetworkMLP, 1<<40 }, "hidden units"},
 		"backend":   {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Backend = d3pm.NetworkMLP, "abacus" }, "abacus"},
-		"shared":    {"new", func(c *Config) { c.Model.Pair.Shared = true }, "no places"},
+		"removed":   {"new", func(c *Config) { c.Model.Network = "pair" }, `model.network: network "pair" was removed`},
 		"seed":      {"new", func(c *Config) { c.HoldSeed = 1 << 63 }, "hold_seed"},
 		"memory": {"new", func(c *Config) {
 			c.Model.Network, c.Model.UNet.Channels, c.Train.Batch = d3pm.NetworkUNet, 512, 1<<20
@@ -665,7 +664,7 @@ func TestNothingToLearn(t *testing.T) {
 		all.Paths, all.Counts = all.Paths[:1], []int{math.MaxInt} // one path, as often as a file may say
 		for _, network := range d3pm.NetworkNames() {
 			cfg := quick()
-			cfg.Model.Network, cfg.Model.MLP.Hidden, cfg.Hold, cfg.Model.Kappa, cfg.Train.Steps = network, 4, .999, 0, 3
+			cfg.Model.Network, cfg.Model.UNet.Residual, cfg.Hold, cfg.Model.Kappa, cfg.Train.Steps = network, true, .999, 0, 3
 			r, err := Create(filepath.Join(t.TempDir(), "run"), cfg, all)
 			if err != nil {
 				t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 )
@@ -15,7 +16,7 @@ import (
 func TestSets(t *testing.T) {
 	data := exampleData(t)
 	cfg := quick()
-	cfg.Model.Mixture.Classes = 1
+	cfg.Model.Network, cfg.Model.Mixture.Classes = d3pm.NetworkNone, 1
 	m, err := (&Run{Config: cfg, Data: data}).NewModel()
 	if err != nil {
 		t.Fatal(err)

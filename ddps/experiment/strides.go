@@ -5,19 +5,16 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
 // Strides measures how near samples come to their target by the number of reverse steps S, for each reverse step: of
-// the shipped models of Toy and Heights and of a Pair network on Heights, unguided and given the greatest of a random
-// reward, and of Toy under Algorithm 2.
+// the shipped models of Toy and Heights, unguided and given the greatest of a random reward, and of Toy under Algorithm 2.
 type Strides struct {
 	Steps []int   // S, ascending
 	Seeds int     // samples of each row, by seed
@@ -49,9 +46,8 @@ func NewStrides() *Strides {
 	return &Strides{Steps: []int{4, 8, 16, 32, 64, 128, 256}, Seeds: 3, Scale: 1}
 }
 
-// StrideModels names the models: those shipped for Toy (the MLP on a chain) and Heights (a mixture of chains alone), and
-// Pair on a chain of Heights, which the study trains.
-func StrideModels() []string { return []string{"toy", "heights", "heights-pair"} }
+// StrideModels names the models, those shipped for Toy (the MLP on a chain) and Heights (a mixture of chains alone).
+func StrideModels() []string { return []string{"toy", "heights"} }
 
 // strideLambdas are the λ of Algorithm 2, about the sweet spots of 16 and of 256 steps (figures 5 and 6).
 var strideLambdas = []float64{30, 100, 300}
@@ -81,8 +77,8 @@ func (c *Strides) strideCells(model string, samples int) (cells []StrideRow) {
 	return cells
 }
 
-// Run adds to the ledger the rows that it lacks, and keeps Pair's training in a run folder in dir.
-func (c *Strides) Run(ctx context.Context, dir string, to *Ledger[StrideRow], w Watch) error {
+// Run adds to the ledger the rows that it lacks.
+func (c *Strides) Run(ctx context.Context, to *Ledger[StrideRow], w Watch) error {
 	if w == nil {
 		w = unwatched{}
 	}
@@ -90,7 +86,7 @@ func (c *Strides) Run(ctx context.Context, dir string, to *Ledger[StrideRow], w 
 		return fmt.Errorf("experiment: strides: scale is %v, must be in (0, 1]", c.Scale)
 	}
 	for _, model := range StrideModels() {
-		if err := c.model(ctx, dir, model, to, w); err != nil {
+		if err := c.model(ctx, model, to, w); err != nil {
 			return fmt.Errorf("experiment: strides: %s: %w", model, err)
 		}
 	}
@@ -99,23 +95,16 @@ func (c *Strides) Run(ctx context.Context, dir string, to *Ledger[StrideRow], w 
 
 // strideDemo returns a model of the study with its data and law.
 func strideDemo(model string) (*Demo, int, error) {
-	switch model {
-	case "toy":
+	if model == "toy" {
 		d, err := ToyDemo(false, 0)
 		return d, 16_384, err
-	case "heights":
-		d, err := HeightsDemo(0, 0)
-		return d, 4096, err
 	}
-	d, err := HeightsDemo(quickPaths, 0)
-	if err == nil {
-		d.Config = ConfigOf(d3pm.NetworkPair)
-	}
+	d, err := HeightsDemo(0, 0)
 	return d, 4096, err
 }
 
 // model does the rows of one model.
-func (c *Strides) model(ctx context.Context, dir, model string, to *Ledger[StrideRow], w Watch) error {
+func (c *Strides) model(ctx context.Context, model string, to *Ledger[StrideRow], w Watch) error {
 	d, samples, err := strideDemo(model)
 	if err != nil {
 		return err
@@ -128,7 +117,7 @@ func (c *Strides) model(ctx context.Context, dir, model string, to *Ledger[Strid
 		return nil
 	}
 	rep := &Report{}
-	if err := d.train(ctx, filepath.Join(dir, model), w, rep); err != nil {
+	if err := d.train(ctx, "", w, rep); err != nil {
 		return err
 	}
 	w.Begin(model+": the target's noise floors", 0, 1)

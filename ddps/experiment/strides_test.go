@@ -13,14 +13,13 @@ func TestStrides(t *testing.T) {
 	if testing.Short() {
 		t.Skip("minutes under the race detector, which is all that -short is for")
 	}
-	dir := t.TempDir()
-	l, err := OpenLedger[StrideRow](filepath.Join(dir, "steps.csv"))
+	l, err := OpenLedger[StrideRow](filepath.Join(t.TempDir(), "steps.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
 	s := &Strides{Steps: []int{1, 4}, Seeds: 2, Scale: 0.05}
-	if err := s.model(context.Background(), dir, "toy", l, unwatched{}); err != nil {
+	if err := s.model(context.Background(), "toy", l, unwatched{}); err != nil {
 		t.Fatal(err)
 	}
 	if want := 2 * 2 * (2*len(StrideKernels()) + len(strideLambdas)); len(l.Rows) != want {
@@ -34,15 +33,15 @@ func TestStrides(t *testing.T) {
 	rows := slices.Clone(l.Rows)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := s.model(ctx, dir, "toy", l, unwatched{}); err != nil || len(l.Rows) != len(rows) {
+	if err := s.model(ctx, "toy", l, unwatched{}); err != nil || len(l.Rows) != len(rows) {
 		t.Errorf("again: %v, %d rows", err, len(l.Rows))
 	}
 	s.Seeds = 3
-	if err := s.model(ctx, dir, "toy", l, unwatched{}); !errors.Is(err, context.Canceled) {
+	if err := s.model(ctx, "toy", l, unwatched{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 	s.Scale = 0
-	if err := s.Run(context.Background(), dir, l, nil); err == nil {
+	if err := s.Run(context.Background(), l, nil); err == nil {
 		t.Error("a scale of 0 is taken")
 	}
 }

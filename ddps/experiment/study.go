@@ -77,12 +77,12 @@ func NewStudy(graph, preset string) (*Study, error) {
 }
 
 // StudyNetworks lists the networks that a graph is studied with, the graph's own first: the residual MLP on Toy and the
-// paper's kind, a plain U-Net; on maps none, the diffusion of a mixture of chains, and Pair, a residual on one chain.
+// paper's kind, a plain U-Net; on maps none, the diffusion of a mixture of chains.
 func StudyNetworks(graph string) []string {
 	if graph == "toy" {
 		return []string{d3pm.NetworkMLP, d3pm.NetworkUNet}
 	}
-	return []string{d3pm.NetworkNone, d3pm.NetworkPair}
+	return []string{d3pm.NetworkNone}
 }
 
 // With returns the study with another network. Where that is not the graph's own it is smaller: under the paper's guide

@@ -10,6 +10,9 @@ func correct(g *Graph, pi []Lane, out []Single, stride int, exps []Single, hard 
 	return correctPlain(g, pi, out, stride, exps, hard)
 }
 
+// Vectors tells whether the processor has what the vector kernels need.
+func Vectors() bool { return false }
+
 func kind() string { return "plain Go" }
 
 func reach(g *Graph, pi, p []Lane)                            { reachPlain(g, pi, p) }

@@ -10,6 +10,9 @@ var (
 	wide   = archsimd.X86.AVX512()
 )
 
+// Vectors tells whether the processor has what the vector kernels need.
+func Vectors() bool { return vector }
+
 func kind() string {
 	switch {
 	case wide:

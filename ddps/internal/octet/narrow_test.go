@@ -11,7 +11,7 @@ var regen = flag.Bool("regen", false, "write the narrow kernels anew from the wi
 
 // The kernels in vectors of four are those of eight with other types.
 func TestNarrow(t *testing.T) {
-	for _, name := range []string{"_simd.go", "_steps_simd.go", "_pair_simd.go", "_guide_simd.go", "_tilt_simd.go"} {
+	for _, name := range []string{"_simd.go", "_steps_simd.go", "_guide_simd.go", "_tilt_simd.go"} {
 		text, err := os.ReadFile("wide" + name)
 		if err != nil {
 			t.Fatal(err)

@@ -18,9 +18,6 @@ type (
 	singleNarrow = archsimd.Float32x4
 )
 
-// Below which a weight of Pair's sweeps is taken as 0, and a vertex as not reached.
-const tiny, unreached = 1e-30, 0x1p-960
-
 // How many lanes a vector holds.
 const stepWide, stepNarrow = 8, 4
 
@@ -33,8 +30,6 @@ var (
 	bitsOfSmall                 = math.Float64bits(0x1p-900)
 	bitsOfGreatest              = math.Float64bits(math.MaxFloat64)
 	bitsOfLowest                = math.Float64bits(math.Inf(-1))
-	bitsOfWeight                = math.Float64bits(tiny)
-	bitsOfUnreached             = math.Float64bits(unreached)
 	bitsOfNormal                = math.Float64bits(normal)
 	bitsOfLimit, bitsOfLowLimit = math.Float64bits(limit), math.Float64bits(-limit)
 	bitsOfLeastOfAll            = math.Float64bits(-math.MaxFloat64)
@@ -53,6 +48,8 @@ func loadSingleWide(x *Single, _ int) singleWide     { return archsimd.LoadFloat
 func storeSingleWide(y *Single, _ int, x singleWide) { x.Store(y) }
 func broadcastWide(bits uint64) vecWide              { return archsimd.BroadcastUint64x8(bits).AsFloat64x8() }
 func broadcastIntsWide(i int64) intsWide             { return archsimd.BroadcastInt64x8(i) }
+
+func load8(x *Single) archsimd.Float32x8 { return archsimd.LoadFloat32x8(x) }
 
 func loadNarrow(x *Lane, k int) vecNarrow {
 	return archsimd.LoadFloat64x4((*[4]float64)(unsafe.Add(unsafe.Pointer(x), k*8)))

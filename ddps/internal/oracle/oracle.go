@@ -72,16 +72,6 @@ type Vectors2 struct {
 		Reach  float64   `json:"p_v"`
 		Law    []float64 `json:"marginal_x_s"`
 	} `json:"joint_row"`
-	Pair struct { // [vertex, H], γ the same at all t; logits by edge, null where the chain gives 0
-		H      int         `json:"H"`
-		A      [][]float64 `json:"a"`
-		B      [][]float64 `json:"b"`
-		Gamma  []float64   `json:"gamma"`
-		C      [][]float64 `json:"C"`
-		S      [][]float64 `json:"S"`
-		T      []float64   `json:"T"`
-		Logits []*float64  `json:"logits"`
-	} `json:"pair"`
 }
 
 // Load returns the numbers and the Toy graph that they are about. It panics if the embedded files are wrong.

@@ -127,13 +127,3 @@ func (s *Step) ByEdge(x *graph.Node) *graph.Node {
 func (s *Step) ByPlace(x *graph.Node) *graph.Node {
 	return s.gather(x, s.Edge, s.D, s.V, s.B)
 }
-
-// ByPair returns x, [W·W′, B] of the pairs of vertices of layer l and the next, by place of layer l: [D, W, B], with any of
-// them where there is no edge.
-func (s *Step) ByPair(x *graph.Node, l int) *graph.Node {
-	heads, W, to := s.heads(l), s.Layer[l+1]-s.Layer[l], s.width(l+1)
-	for i := range heads {
-		heads[i] += int32(i % W * to)
-	}
-	return s.gather(x, heads, s.D, W, s.B)
-}

@@ -101,20 +101,6 @@ func (s *Step) into(flow *graph.Node, l int) *graph.Node {
 	return graph.ReduceSum(s.gather(flow, index, most, len(index)/most, s.B), 0)
 }
 
-// Enter returns flow, [D, V, B], over its sum at the vertex that the edge enters, 0 where that is 0: of p_v π_v(e) the
-// probability that a path that visits the head took the edge.
-func (s *Step) Enter(flow *graph.Node) *graph.Node {
-	var all []*graph.Node
-	for l := range len(s.Layer) - 1 {
-		f := s.layer(flow, l)
-		sum := s.into(f, l)
-		some := graph.GreaterThan(sum, s.float(0))
-		inv := graph.Where(some, graph.Div(s.float(1), graph.Where(some, sum, s.float(1))), s.float(0))
-		all = append(all, graph.Mul(f, s.gather(inv, s.heads(l), s.D, f.Shape().Dimensions[1], s.B)))
-	}
-	return graph.Concatenate(all, 1)
-}
-
 // Ascend returns the gradient of R̄ by the logits (package guide's Ascend), [D, V, B], for the rewards u, [D, V, B]
 // padded:
 //

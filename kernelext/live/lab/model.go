@@ -20,7 +20,7 @@ func Fit(d *Data, kappa float64) (*Chain, error) { return experiment.FitChain(d,
 // UniformChain returns the chain whose law is uniform over all paths of g.
 func UniformChain(g *Graph) *Chain { return chain.Uniform(g) }
 
-// DefaultConfig returns the settings that a network ("mlp", "pair", …, see Networks) starts from.
+// DefaultConfig returns the settings that a network ("mlp", "unet", …, see Networks) starts from.
 func DefaultConfig(network string) Config { return experiment.ConfigOf(network) }
 
 // Networks lists the networks that a model may have.
