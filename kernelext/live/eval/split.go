@@ -1,4 +1,4 @@
-package live
+package eval
 
 import (
 	"go/parser"
