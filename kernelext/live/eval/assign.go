@@ -37,7 +37,7 @@ func (c *comp) target(x ast.Expr, hold bool) place {
 	at := c.slot(reflect.TypeFor[unsafe.Pointer]())
 	return place{t: e.t,
 		prepare: func(fr *frame) { *(*unsafe.Pointer)(unsafe.Add(fr.mem, at)) = p(fr) },
-		put: func(fr *frame, in func(*frame, unsafe.Pointer)) { in(fr, *(*unsafe.Pointer)(unsafe.Add(fr.mem, at))) }}
+		put:     func(fr *frame, in func(*frame, unsafe.Pointer)) { in(fr, *(*unsafe.Pointer)(unsafe.Add(fr.mem, at))) }}
 }
 
 // mapPlace is m[k] as a place.
@@ -158,12 +158,24 @@ func (c *comp) store(lhs []ast.Expr, vals []*expr, define bool) func(*frame) {
 
 // left compiles one name or place on the left side.
 func (c *comp) left(x ast.Expr, define bool) place {
-	if id, ok := x.(*ast.Ident); ok && define {
-		if obj := c.u.info.Defs[id]; obj != nil && id.Name != "_" {
-			return c.bind(obj)
-		}
+	if obj := c.newVar(x, define); obj != nil {
+		return c.bind(obj)
 	}
 	return c.target(x, true)
+}
+
+// newVar returns the variable that x begins, nil if there is one already.
+func (c *comp) newVar(x ast.Expr, define bool) types.Object {
+	id, ok := x.(*ast.Ident)
+	switch {
+	case !ok || id.Name == "_":
+		return nil
+	case c.u.lifted[id]:
+		return c.u.info.Uses[id]
+	case define:
+		return c.u.info.Defs[id]
+	}
+	return nil
 }
 
 // bind is a new variable as a place.
@@ -200,8 +212,8 @@ func (c *comp) assignOne(l, r ast.Expr, define bool) stmt {
 	}
 	e := c.expr(r)
 	pl := place{}
-	if id, ok := l.(*ast.Ident); ok && define && c.u.info.Defs[id] != nil {
-		pl = c.bind(c.u.info.Defs[id])
+	if obj := c.newVar(l, define); obj != nil {
+		pl = c.bind(obj)
 	} else {
 		pl = c.target(l, calls(l))
 	}
@@ -334,7 +346,10 @@ func fastUpdate(e *expr, op token.Token, y *expr) stmt {
 			return func(fr *frame) ctl { *(*int64)(unsafe.Add(fr.mem, off)) += k; return next }
 		case y.off >= 0 && op == token.ADD:
 			at := y.off
-			return func(fr *frame) ctl { *(*int64)(unsafe.Add(fr.mem, off)) += *(*int64)(unsafe.Add(fr.mem, at)); return next }
+			return func(fr *frame) ctl {
+				*(*int64)(unsafe.Add(fr.mem, off)) += *(*int64)(unsafe.Add(fr.mem, at))
+				return next
+			}
 		case op == token.ADD:
 			return func(fr *frame) ctl { v := x(fr); *(*int64)(unsafe.Add(fr.mem, off)) += v; return next }
 		case op == token.SUB:

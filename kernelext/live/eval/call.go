@@ -13,12 +13,12 @@ import (
 
 // result is a compiled call: run makes it, and returns memory where its values stand at offs.
 type result struct {
-	ts   []types.Type
-	offs []int
-	run  addrFn
-	via  func(*frame, reflect.Value) unsafe.Pointer // of compiled code: calls the function given
+	ts       []types.Type
+	offs     []int
+	run      addrFn
+	via      func(*frame, reflect.Value) unsafe.Pointer // of compiled code: calls the function given
 	viaLater func(*frame, reflect.Value) func(*thread, *frame)
-	go_  func(fr *frame) func(th *thread, deferrer *frame) // evaluates function and arguments now, calls later
+	go_      func(fr *frame) func(th *thread, deferrer *frame) // evaluates function and arguments now, calls later
 }
 
 // callOne compiles a call, conversion or built-in that gives one value.
@@ -82,7 +82,7 @@ func (c *comp) callee(fun ast.Expr, sig *types.Signature, args []*expr, pos toke
 		}
 	}
 	if fn, targs := c.static(fun); fn != nil {
-		if src := c.w.source(fn); src != nil {
+		if src := c.source(fn); src != nil {
 			return c.direct(sig, func() *code { return src.code(c.w, targs) }, nil, nil, args, pos)
 		}
 		if v := c.w.native(fn); v.IsValid() {
@@ -244,7 +244,7 @@ func (c *comp) callMethod(m methodOn, args []*expr, pos token.Pos) *result {
 	if types.IsInterface(m.recv.t) {
 		return c.interfaceCall(m, sig, args, pos)
 	}
-	if c.w.source(m.fn) == nil {
+	if c.source(m.fn) == nil {
 		v, name := c.value(m.recv), m.fn.Name()
 		return c.nativeCall(sig, func(fr *frame) reflect.Value { return nativeMethod(v(fr), name) }, reflect.Value{}, args, pos)
 	}
@@ -253,7 +253,7 @@ func (c *comp) callMethod(m methodOn, args []*expr, pos token.Pos) *result {
 
 // code returns what gets the code of a method of cells.
 func (c *comp) code(m methodOn) func() *code {
-	src := c.w.source(m.fn)
+	src := c.source(m.fn)
 	var targs []types.Type
 	t := types.Unalias(m.recv.t)
 	if p, ok := t.Underlying().(*types.Pointer); ok {

@@ -18,11 +18,14 @@ const (
 // Session is a world and the names that cells have defined in it.
 type Session struct {
 	*World
-	names map[string]types.Object // what cells defined
-	alias map[string]string       // what cells call packages → path
-	known map[string]string       // names of packages that need no import → path
-	dot   *types.Package          // whose names need no package
-	pkg   *types.Package          // main
+	names   map[string]types.Object   // what cells defined
+	alias   map[string]string         // what cells call packages → path
+	known   map[string]string         // names of packages that need no import → path
+	dot     *types.Package            // whose names need no package
+	pkg     *types.Package            // main
+	decls   map[string]*declared      // functions, types and constants as they were written
+	stale   map[string]string         // those that no longer compile, and why
+	sourced map[string]*types.Package // packages that are code of cells
 }
 
 // Failure is why a cell cannot run.
@@ -38,9 +41,10 @@ func (f *Failure) Error() string { return f.Message }
 type Cell struct {
 	s     *Session
 	u     *unit
+	rev   *revision
 	body  []ast.Stmt
 	pkg   *types.Package
-	decls []*ast.FuncDecl
+	decls []*item // of the package
 	vars  []*types.Initializer
 	src   *cellSource
 }
@@ -53,7 +57,9 @@ type cellSource struct {
 
 // NewSession returns a session without names. The names of the package with the path dot need no package name.
 func NewSession(w *World, dot string) *Session {
-	s := &Session{World: w, names: map[string]types.Object{}, alias: map[string]string{}, known: map[string]string{}, pkg: types.NewPackage("main", "main")}
+	s := &Session{World: w, names: map[string]types.Object{}, alias: map[string]string{}, known: map[string]string{}, pkg: types.NewPackage("main", "main"),
+		decls: map[string]*declared{}, stale: map[string]string{}, sourced: map[string]*types.Package{}}
+	w.natives.seq = s.sequence
 	paths := make([]string, 0, len(w.natives.paths))
 	for p := range w.natives.paths {
 		paths = append(paths, p)
@@ -73,18 +79,40 @@ func NewSession(w *World, dot string) *Session {
 
 // Check parses and checks a cell. Nothing runs.
 func (s *Session) Check(number int, code string) (*Cell, error) {
-	u := &unit{fset: token.NewFileSet(), cell: number, esc: map[types.Object]bool{}, tops: map[types.Object]*global{}}
-	src := &cellSource{imports: map[string]string{}}
-	for _, c := range split(code) {
-		it, err := parse(u.fset, base, c)
+	again := &revision{changed: map[string]bool{}, stale: map[string]string{}}
+	for range 1000 {
+		c, err := s.checkOnce(number, code, again)
+		if !again.more {
+			return c, err
+		}
+		again.more = false
+	}
+	return nil, &Failure{Kind: "compile error", Message: "too many definitions depend on what this cell changes; reset the session"}
+}
+
+func (s *Session) checkOnce(number int, code string, rev *revision) (*Cell, error) {
+	u := &unit{fset: token.NewFileSet(), cell: number, esc: map[types.Object]bool{}, tops: map[types.Object]*global{}, lifted: map[*ast.Ident]bool{},
+		alias: map[*types.Func]*source{}}
+	c := &Cell{s: s, u: u, rev: rev, src: &cellSource{imports: map[string]string{}}}
+	for _, ch := range split(code) {
+		it, err := c.parse(ch, number)
 		if err != nil {
 			return nil, err
 		}
-		it.text = c.text
-		src.items = append(src.items, it)
+		c.src.items = append(c.src.items, it)
 	}
-	cell := &Cell{s: s, u: u, src: src}
-	return cell, cell.check()
+	if err := c.revise(); err != nil {
+		return nil, err
+	}
+	return c, c.check()
+}
+
+func (c *Cell) parse(ch chunk, cell int) (*item, error) {
+	it, err := parse(c.u.fset, strconv.Itoa(cell), ch)
+	if err == nil {
+		it.chunk, it.cell = ch, cell
+	}
+	return it, err
 }
 
 // check assembles a file of the items, and checks it until nothing is left to mend.
@@ -93,6 +121,7 @@ func (c *Cell) check() error {
 	fn := &ast.FuncDecl{Name: ast.NewIdent(cellName), Type: &ast.FuncType{Params: &ast.FieldList{}}}
 	top := map[string]bool{} // names at package level
 	needed := c.needed()
+	var calls []ast.Stmt
 	for _, it := range c.src.items {
 		switch {
 		case it.imports != nil:
@@ -100,23 +129,26 @@ func (c *Cell) check() error {
 				return err
 			}
 		case it.node == nil:
-		case it.stmt != nil:
-			c.body = append(c.body, it.stmt.List...)
+		case it.stmt != nil || c.isLate(it):
+			list, err := c.statements(it, needed)
+			if err != nil {
+				return err
+			}
+			c.body = append(c.body, list...)
 		default:
-			d := it.node.(*ast.File).Decls[0]
-			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR && len(c.body) > 0 && !slices.ContainsFunc(it.defines, func(n string) bool { return needed[n] }) {
-				c.body = append(c.body, &ast.DeclStmt{Decl: g})
-				continue
-			}
-			f.Decls = append(f.Decls, d)
-			for _, n := range it.defines {
-				top[n] = true
-			}
 			if it.entry != nil {
 				it.entry.Name = &ast.Ident{Name: "ᐧ" + it.entry.Name.Name, NamePos: it.entry.Name.NamePos}
 				call := &ast.CallExpr{Fun: &ast.Ident{Name: it.entry.Name.Name, NamePos: it.entry.Name.NamePos}, Lparen: it.entry.Name.NamePos}
-				c.body = append(c.body, &ast.ExprStmt{X: call})
+				calls = append(calls, &ast.ExprStmt{X: call})
 			}
+			c.decls = append(c.decls, it)
+		}
+	}
+	c.body = append(c.body, calls...)
+	for _, it := range c.decls {
+		f.Decls = append(f.Decls, it.node.(*ast.File).Decls...)
+		for _, n := range it.defines {
+			top[n] = true
 		}
 	}
 	end := token.Pos(c.u.fset.Base())
@@ -126,10 +158,8 @@ func (c *Cell) check() error {
 	c.packages(f, top)
 	for i, st := range c.body { // values are shown or dropped
 		if x, ok := st.(*ast.ExprStmt); ok {
-			if call, ok := ast.Unparen(x.X).(*ast.CallExpr); !ok {
+			if _, ok := ast.Unparen(x.X).(*ast.CallExpr); !ok {
 				c.wrap(i)
-			} else if id, ok := call.Fun.(*ast.Ident); ok && id.Name == mustName {
-				_ = id
 			}
 		}
 	}
@@ -142,22 +172,27 @@ func (c *Cell) check() error {
 	return &Failure{Kind: "compile error", Message: "this cell is too much at once"}
 }
 
-const mustName = "must"
-
-// needed returns the names that functions and types of the cell use.
-func (c *Cell) needed() map[string]bool {
-	m := map[string]bool{}
-	for _, it := range c.src.items {
-		if f, ok := it.node.(*ast.File); ok && it.stmt == nil {
-			if g, ok := f.Decls[0].(*ast.GenDecl); !ok || g.Tok != token.VAR {
-				for _, id := range it.free {
-					m[id.Name] = true
-				}
-			}
-		}
-	}
-	return m
+// isLate reports whether an item declares variables after statements, in whose order it runs.
+func (c *Cell) isLate(it *item) bool {
+	g, ok := it.node.(*ast.File).Decls[0].(*ast.GenDecl)
+	return ok && g.Tok == token.VAR && len(c.body) > 0
 }
+
+// statements returns an item as statements of the cell. Variables that functions of the cell use are declared apart.
+func (c *Cell) statements(it *item, needed map[string]bool) ([]ast.Stmt, error) {
+	list := []ast.Stmt{}
+	if it.stmt != nil {
+		list = it.stmt.List
+	} else {
+		list = append(list, &ast.DeclStmt{Decl: it.node.(*ast.File).Decls[0].(*ast.GenDecl)})
+	}
+	if !slices.ContainsFunc(it.defines, func(n string) bool { return needed[n] }) {
+		return list, nil
+	}
+	return c.lift(it, list)
+}
+
+const mustName = "must"
 
 // wrap makes the expression statement i one whose value is used.
 func (c *Cell) wrap(i int) {
@@ -199,7 +234,7 @@ func (c *Cell) packages(f *ast.File, top map[string]bool) {
 		c.s.alias[name] = p
 		delete(c.s.names, name) // the package hides a variable of that name from now on
 	}
-	for _, it := range c.src.items {
+	for _, it := range slices.Concat(c.src.items, c.decls) {
 		for _, id := range it.free {
 			if !it.pkgs[id] || top[id.Name] {
 				continue
@@ -284,10 +319,9 @@ func (c *Cell) types(f *ast.File, top map[string]bool) (again bool, err error) {
 			}
 		}
 	}
-	c.s.prelude(scope, top)
+	c.s.prelude(scope)
 	c.u.pkg = c.pkg
-	c.u.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}
+	c.u.info = newInfo()
 	var errs []types.Error
 	conf := types.Config{Importer: c.s, Error: func(err error) { errs = append(errs, err.(types.Error)) }}
 	types.NewChecker(&conf, c.u.fset, c.pkg, c.u.info).Files([]*ast.File{f}) //nolint:errcheck // errs has them
@@ -298,10 +332,12 @@ func (c *Cell) types(f *ast.File, top map[string]bool) (again bool, err error) {
 		case c.mend(e):
 			return true, nil
 		}
+		if c.outdated(e) {
+			return false, nil
+		}
 		return false, c.failure(e)
 	}
-	c.initial()
-	return false, nil
+	return false, c.initial()
 }
 
 // failure is the first of the checker's errors, in a cell's terms.
@@ -310,8 +346,12 @@ func (c *Cell) failure(e types.Error) error {
 	if e.Pos.IsValid() {
 		f.Line = c.u.fset.Position(e.Pos).Line
 	}
-	if name, ok := strings.CutPrefix(e.Msg, "undefined: "); ok && c.s.packageOf(name) != "" {
-		f.Message += " (a package is used as " + name + ".Name)"
+	if name, ok := strings.CutPrefix(e.Msg, "undefined: "); ok {
+		if why := c.s.stale[name]; why != "" {
+			f.Message += " (" + why + ")"
+		} else if c.s.packageOf(name) != "" {
+			f.Message += " (a package is used as " + name + ".Name)"
+		}
 	}
 	return f
 }
@@ -361,8 +401,8 @@ func (c *Cell) mendMust(e types.Error) (done bool) {
 
 // declared returns the declarations of the cell as statements, to look into.
 func (c *Cell) declared() (list []ast.Stmt) {
-	for _, it := range c.src.items {
-		if f, ok := it.node.(*ast.File); ok && it.stmt == nil {
+	for _, it := range c.decls {
+		if f, ok := it.node.(*ast.File); ok {
 			for _, d := range f.Decls {
 				switch d := d.(type) {
 				case *ast.FuncDecl:
@@ -420,4 +460,12 @@ func (c *Cell) tops() (list []*ast.Ident) {
 	return list
 }
 
-func (c *Cell) initial() { c.vars = c.u.info.InitOrder }
+// initial takes the order in which variables are to be initialised, and looks for variables whose type has changed.
+func (c *Cell) initial() error {
+	for _, in := range c.u.info.InitOrder {
+		if !slices.ContainsFunc(in.Lhs, func(v *types.Var) bool { return c.liftedVar(v) }) {
+			c.vars = append(c.vars, in)
+		}
+	}
+	return c.retyped()
+}

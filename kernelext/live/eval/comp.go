@@ -28,13 +28,15 @@ func unsupported(what string) *Unsupported { return &Unsupported{What: what} }
 
 // unit is source that was checked together.
 type unit struct {
-	fset *token.FileSet
-	info *types.Info
-	pkg  *types.Package
-	esc  map[types.Object]bool // variables that need memory of their own
-	cell int
-	tops map[types.Object]*global // variables at the top of the cell
-	same []types.Object
+	fset   *token.FileSet
+	info   *types.Info
+	pkg    *types.Package
+	esc    map[types.Object]bool // variables that need memory of their own
+	cell   int
+	tops   map[types.Object]*global // variables at the top of the cell
+	alias  map[*types.Func]*source  // functions of the cell that took the place of earlier ones
+	std    bool                     // code of Go's packages
+	lifted map[*ast.Ident]bool      // names that statements give values and that are declared apart
 }
 
 // comp compiles one function.
@@ -45,7 +47,7 @@ type comp struct {
 	up     *comp // the function around a literal
 	cd     *code
 	vars   map[types.Object]*expr
-	caps   []capture // of the variables of functions around it
+	caps   []capture            // of the variables of functions around it
 	boxAt  map[types.Object]int // where the address of a boxed variable stands
 	capAt  map[types.Object]int
 	slots  []reflect.Type
@@ -268,6 +270,14 @@ func (c *comp) ident(x *ast.Ident) *expr {
 		return c.funcValue(x, obj, c.targs(x))
 	}
 	panic(unsupported("the name " + x.Name + " here"))
+}
+
+// source returns where a function of cells comes from, nil for compiled ones.
+func (c *comp) source(fn *types.Func) *source {
+	if s := c.u.alias[fn]; s != nil {
+		return s
+	}
+	return c.w.source(fn)
 }
 
 // deref returns *e.

@@ -51,19 +51,19 @@ func signed(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Int64
 
 // expr is a compiled expression: of the functions, that of its family is there; p too if it has memory of its own.
 type expr struct {
-	t     types.Type
-	rt    reflect.Type
-	k     reflect.Kind
-	i     intFn
-	f     floatFn
-	b     boolFn
-	s     strFn
-	u     addrFn // the word
-	p     addrFn // the address
-	addr  bool   // p is the address of a variable
-	off   int    // of a local that is not boxed, else -1
-	konst constant.Value
-	isNil bool
+	t      types.Type
+	rt     reflect.Type
+	k      reflect.Kind
+	i      intFn
+	f      floatFn
+	b      boolFn
+	s      strFn
+	u      addrFn // the word
+	p      addrFn // the address
+	addr   bool   // p is the address of a variable
+	off    int    // of a local that is not boxed, else -1
+	konst  constant.Value
+	isNil  bool
 	second int // of v, ok: where ok stands in the frame
 }
 

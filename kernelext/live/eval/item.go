@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -21,15 +22,17 @@ type item struct {
 	pkgs    map[*ast.Ident]bool // those of free that stand before a dot
 	entry   *ast.FuncDecl       // main or init, which is called once at the cell's end
 	line    int
-	text    string
+	chunk   chunk
+	method  *types.Func // whose new body this function is
+	cell    int
 }
 
-// parse parses a chunk of the cell that positions call file. The error is a scanner.ErrorList at the cell's lines.
+// parse parses a chunk of the cell that positions call file: by its number. The error is a scanner.ErrorList at the cell's lines.
 func parse(fset *token.FileSet, file string, c chunk) (*item, error) {
 	if c.stray != "" {
 		return nil, syntaxError("unexpected "+c.stray, c.strayLine)
 	}
-	mark := fmt.Sprintf("//line %s:%d:%d\n", base, c.line, c.col)
+	mark := fmt.Sprintf("//line %s:%d:%d\n", file, c.line, c.col)
 	const mode = parser.DeclarationErrors
 	var declErr error
 	switch c.tok {
@@ -123,9 +126,6 @@ func (it *item) findPackages(f *ast.File) {
 		return true
 	})
 }
-
-// base is what positions call every cell.
-const base = "cell"
 
 // syntaxError is an error of the parser's kind.
 func syntaxError(msg string, line int) error {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"path"
 	"reflect"
+	"strings"
 )
 
 // Tables holds the symbols of compiled packages: by "path/name", as "math/rand/v2/rand", and by name. A function or
@@ -22,6 +23,7 @@ type natives struct {
 	todo   []reflect.Type // defined types without underlying type yet
 	known  func(types.Type, reflect.Type)
 	values map[types.Object]reflect.Value
+	seq    func(name string, args []types.Type) types.Type // iter.Seq and iter.Seq2 with arguments
 }
 
 func newNatives(t Tables, known func(types.Type, reflect.Type)) *natives {
@@ -118,6 +120,17 @@ func (n *natives) typ(t reflect.Type) types.Type {
 	}
 	if t.Name() != "" && t.PkgPath() == "" || t.Kind() == reflect.UnsafePointer && t.Name() == "Pointer" {
 		return basic(t.Kind())
+	}
+	if name, _, ok := strings.Cut(t.Name(), "["); ok && t.PkgPath() == "iter" && n.seq != nil {
+		var args []types.Type
+		for i := range t.In(0).NumIn() {
+			args = append(args, n.typ(t.In(0).In(i)))
+		}
+		if seq := n.seq(name, args); seq != nil {
+			n.types[t] = seq
+			n.known(seq, t)
+			return seq
+		}
 	}
 	if t.Name() != "" {
 		obj := types.NewTypeName(token.NoPos, n.pkg(t.PkgPath()), t.Name(), nil)

@@ -113,7 +113,7 @@ func (c *comp) funcValue(x interface{ Pos() token.Pos }, fn *types.Func, targs [
 		o.u = func(*frame) unsafe.Pointer { return word }
 		return o
 	}
-	src := c.w.source(fn)
+	src := c.source(fn)
 	if src == nil {
 		panic(unsupported("the function " + fn.Name() + " as a value"))
 	}

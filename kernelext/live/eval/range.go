@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"reflect"
 	"unsafe"
-
 )
 
 // loop compiles what a range loop does with the values of a round: key and value are in the frame.
@@ -406,4 +405,3 @@ func (c *comp) typeSwitch(s *ast.TypeSwitchStmt, l *label) stmt {
 		return k
 	}
 }
-

@@ -40,10 +40,8 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 			err = f
 		}
 	}()
-	for _, it := range c.src.items {
-		if it.node != nil {
-			escapes(it.node, c.u.info, c.u.esc)
-		}
+	for _, it := range c.decls {
+		escapes(it.node, c.u.info, c.u.esc)
 	}
 	for _, st := range c.body {
 		escapes(st, c.u.info, c.u.esc)
@@ -51,7 +49,7 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 	c.define()
 	k := &comp{w: c.s.World, u: c.u, vars: map[types.Object]*expr{}, capAt: map[types.Object]int{}, boxAt: map[types.Object]int{},
 		labels: map[string]*label{}, cd: &code{unit: c.u}}
-	show = k.slot(pointerType)
+	show = k.slot(pointerTo())
 	var run []stmt
 	for _, in := range c.vars {
 		run = append(run, k.initVar(in))
@@ -142,41 +140,17 @@ func (c *comp) showing(x *ast.ExprStmt, show int) (st stmt, silent bool) {
 // define makes the names of the cell known: functions and types at once, variables when they get their values.
 func (c *Cell) define() {
 	s := c.s
-	for _, it := range c.src.items {
-		f, ok := it.node.(*ast.File)
-		if !ok || it.stmt != nil {
-			continue
-		}
-		switch d := f.Decls[0].(type) {
+	for _, it := range c.decls {
+		switch d := it.node.(*ast.File).Decls[0].(type) {
 		case *ast.FuncDecl:
-			fn, ok := c.u.info.Defs[d.Name].(*types.Func)
-			if !ok || d.Body == nil {
-				continue
-			}
-			s.funcs[fn] = &source{decl: d, sig: fn.Signature(), name: fn.Name(), u: c.u}
-			if d.Recv == nil && d.Name.Name != "_" && it.entry == nil {
-				s.names[fn.Name()] = fn
-			}
+			c.defineFunc(it, d)
 		case *ast.GenDecl:
-			for _, sp := range d.Specs {
-				switch sp := sp.(type) {
-				case *ast.TypeSpec:
-					if obj := c.u.info.Defs[sp.Name]; obj != nil && sp.Name.Name != "_" {
-						s.names[sp.Name.Name] = obj
-					}
-				case *ast.ValueSpec:
-					for _, id := range sp.Names {
-						obj := c.u.info.Defs[id]
-						if obj == nil || id.Name == "_" {
-							continue
-						}
-						if v, ok := obj.(*types.Var); ok {
-							if v.Parent() == c.pkg.Scope() {
-								c.top(v)
-							}
-						} else {
-							s.names[id.Name] = obj
-						}
+			for id, obj := range c.u.info.Defs {
+				if obj != nil && obj.Parent() == c.pkg.Scope() && d.Pos() <= id.Pos() && id.Pos() < d.End() && id.Name != "_" {
+					if v, ok := obj.(*types.Var); ok {
+						c.top(v)
+					} else {
+						s.names[id.Name] = obj
 					}
 				}
 			}
@@ -187,7 +161,33 @@ func (c *Cell) define() {
 			c.top(v)
 		}
 	}
+	c.remember()
 	s.register(c)
+}
+
+// defineFunc makes a function or method known. A function with the signature of an earlier one takes its place for all
+// that call it.
+func (c *Cell) defineFunc(it *item, d *ast.FuncDecl) {
+	s := c.s
+	fn, ok := c.u.info.Defs[d.Name].(*types.Func)
+	if !ok || d.Body == nil {
+		return
+	}
+	src := &source{decl: d, sig: fn.Signature(), name: fn.Name(), u: c.u}
+	if it.method != nil {
+		src.name = it.method.Name()
+		s.funcs[it.method.Origin()].replace(src)
+		return
+	}
+	if old, ok := s.names[fn.Name()].(*types.Func); ok && d.Recv == nil && s.funcs[old] != nil && types.Identical(old.Type(), fn.Type()) {
+		s.funcs[old].replace(src)
+		c.u.alias[fn] = s.funcs[old]
+		return
+	}
+	s.funcs[fn] = src
+	if d.Recv == nil && d.Name.Name != "_" && it.entry == nil {
+		s.names[fn.Name()] = fn
+	}
 }
 
 // top makes v a variable of the session: the one that has its name, if it is of the same type.
@@ -195,9 +195,6 @@ func (c *Cell) top(v *types.Var) {
 	s := c.s
 	if old, ok := s.names[v.Name()].(*types.Var); ok && s.globals[old] != nil && types.Identical(old.Type(), v.Type()) {
 		c.u.tops[v] = s.globals[old]
-		if v.Parent() == c.pkg.Scope() {
-			c.u.same = append(c.u.same, v)
-		}
 		return
 	}
 	rt := s.types.rt(v.Type())

@@ -91,7 +91,7 @@ func (c *comp) methodValue(x *ast.SelectorExpr) *expr {
 	m := c.find(x)
 	o := c.fresh(c.typeOf(x))
 	rt := o.rt
-	if types.IsInterface(m.recv.t) || c.w.source(m.fn) == nil {
+	if types.IsInterface(m.recv.t) || c.source(m.fn) == nil {
 		v := c.value(m.recv)
 		name := m.fn.Name()
 		o.u = func(fr *frame) unsafe.Pointer {

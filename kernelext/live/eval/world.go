@@ -86,6 +86,7 @@ type source struct {
 	name string
 	u    *unit
 	one  atomic.Pointer[code]
+	mu   sync.Mutex
 	many map[string]*code
 	vals map[string]unsafe.Pointer
 }
@@ -103,6 +104,8 @@ func (s *source) code(w *World, targs []types.Type) *code {
 }
 
 func (s *source) build(w *World, targs []types.Type) *code {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	key := ""
 	sub := subst{}
 	params := s.sig.TypeParams()
@@ -125,6 +128,14 @@ func (s *source) build(w *World, targs []types.Type) *code {
 		s.one.Store(cd)
 	}
 	return cd
+}
+
+// replace gives the function a new body.
+func (s *source) replace(by *source) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.decl, s.sig, s.u, s.many = by.decl, by.sig, by.u, nil
+	s.one.Store(nil)
 }
 
 // value returns the function as a Go value.
@@ -237,7 +248,11 @@ func (w *World) noteTop(th *thread) {
 func (fr *frame) place() Frame {
 	f := Frame{Cell: fr.code.unit.cell, Func: fr.code.name}
 	if fr.pos.IsValid() {
-		f.Line = fr.code.unit.fset.Position(fr.pos).Line
+		p := fr.code.unit.fset.Position(fr.pos)
+		f.Line = p.Line
+		if n, err := strconv.Atoi(p.Filename); err == nil {
+			f.Cell = n
+		}
 	}
 	return f
 }
@@ -386,4 +401,3 @@ func (c *comp) instance(x ast.Expr, f ast.Expr) *expr {
 	}
 	return c.funcValue(f, fn, targs)
 }
-
