@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/ast"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"slices"
@@ -109,6 +110,11 @@ func (s *Session) checkOnce(number int, code string, rev *revision) (*Cell, erro
 
 func (c *Cell) parse(ch chunk, cell int) (*item, error) {
 	it, err := parse(c.u.fset, strconv.Itoa(cell), ch)
+	if list, ok := err.(scanner.ErrorList); ok {
+		for _, e := range list { // what is missing at the end
+			e.Pos.Line = min(e.Pos.Line, ch.line+strings.Count(ch.text, "\n"))
+		}
+	}
 	if err == nil {
 		it.chunk, it.cell = ch, cell
 	}
@@ -327,7 +333,7 @@ func (c *Cell) types(f *ast.File, top map[string]bool) (again bool, err error) {
 	types.NewChecker(&conf, c.u.fset, c.pkg, c.u.info).Files([]*ast.File{f}) //nolint:errcheck // errs has them
 	for _, e := range errs {
 		switch {
-		case strings.Contains(e.Msg, "imported and not used"), strings.HasPrefix(e.Msg, "declared and not used") && c.isTop(e.Pos):
+		case strings.Contains(e.Msg, "imported") && strings.HasSuffix(e.Msg, "and not used"), strings.HasPrefix(e.Msg, "declared and not used") && c.isTop(e.Pos):
 			continue
 		case c.mend(e):
 			return true, nil

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 	"unsafe"
 )
 
@@ -118,7 +119,7 @@ func (c *comp) showing(x *ast.ExprStmt, show int) (st stmt, silent bool) {
 		return c.exprStmt(x), true
 	}
 	r := c.call(call)
-	if len(r.ts) == 0 {
+	if len(r.ts) == 0 || c.prints(call.Fun) {
 		return func(fr *frame) ctl { r.run(fr); return next }, true
 	}
 	run, vals := c.spread(r)
@@ -135,6 +136,12 @@ func (c *comp) showing(x *ast.ExprStmt, show int) (st stmt, silent bool) {
 		out(fr, list...)
 		return next
 	}, false
+}
+
+// prints reports whether fun is one of fmt's functions that print, whose results are not worth showing.
+func (c *comp) prints(fun ast.Expr) bool {
+	fn, _ := c.static(fun)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "fmt" && (strings.HasPrefix(fn.Name(), "Print") || strings.HasPrefix(fn.Name(), "Fprint"))
 }
 
 // define makes the names of the cell known: functions and types at once, variables when they get their values.

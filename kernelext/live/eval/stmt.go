@@ -199,6 +199,14 @@ func (c *comp) exprStmt(s *ast.ExprStmt) stmt {
 			run := c.memory(c.callOne(call))
 			return func(fr *frame) ctl { run(fr); return next }
 		}
+		if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
+			e := c.expr(call.Args[0])
+			if e.isNil {
+				return func(*frame) ctl { return next }
+			}
+			run, _ := c.copied(e)
+			return func(fr *frame) ctl { run(fr); return next }
+		}
 		run := c.call(call).run
 		return func(fr *frame) ctl { run(fr); return next }
 	}
@@ -216,7 +224,8 @@ func (c *comp) ifStmt(s *ast.IfStmt) stmt {
 	cond, then := c.expr(s.Cond).b, c.block(s.Body.List)
 	var other stmt
 	if s.Else != nil {
-		other = c.stmt(s.Else, nil)
+		st, p := c.stmt(s.Else, nil), s.Else.Pos()
+		other = func(fr *frame) ctl { fr.pos = p; return st(fr) }
 	}
 	if init == nil && other == nil {
 		return func(fr *frame) ctl {

@@ -239,10 +239,16 @@ func (w *World) note(fr *frame) { w.noteTop(fr.th) }
 func (w *World) noteTop(th *thread) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for fr := th.top; fr != nil && len(w.trace) < 10_000; fr = fr.up {
-		w.trace = append(w.trace, fr.place())
+	const most = 1000
+	for fr := th.top; fr != nil; fr = fr.up {
+		if !fr.code.unit.std {
+			w.trace = append(w.trace, fr.place())
+		}
 	}
 	th.top = nil
+	if n := len(w.trace); n > 2*most {
+		w.trace = append(w.trace[:most], w.trace[n-most:]...)
+	}
 }
 
 func (fr *frame) place() Frame {
@@ -400,4 +406,23 @@ func (c *comp) instance(x ast.Expr, f ast.Expr) *expr {
 		panic(unsupported("this instance"))
 	}
 	return c.funcValue(f, fn, targs)
+}
+
+// SetRun makes run the one that what cells gave away belongs to from now on.
+func (w *World) SetRun(run *Run) { w.run.Store(run) }
+
+// Attend runs f, which may call what cells gave away; their panics pass through it.
+func (w *World) Attend(f func()) {
+	id := goid()
+	w.mu.Lock()
+	w.active[id]++
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.active[id]--; w.active[id] == 0 {
+			delete(w.active, id)
+		}
+	}()
+	f()
 }
