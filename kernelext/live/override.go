@@ -23,7 +23,12 @@ func (s *Session) override(t eval.Tables) {
 	put("fmt/fmt", "Print", func(a ...any) (int, error) { return fmt.Fprint(stdout, a...) })
 	put("fmt/fmt", "Printf", func(format string, a ...any) (int, error) { return fmt.Fprintf(stdout, format, a...) })
 	put("fmt/fmt", "Println", func(a ...any) (int, error) { return fmt.Fprintln(stdout, a...) })
-	put("os/os", "Exit", func(code int) { panic(fmt.Errorf("os.Exit(%d): a live cell does not end the session", code)) })
+	put("os/os", "Exit", func(code int) {
+		if code == 0 {
+			panic(&eval.Abort{Err: errExit})
+		}
+		panic(fmt.Errorf("os.Exit(%d): a live cell does not end the session", code))
+	})
 	put("runtime/runtime", "Goexit", func() { panic(errors.New("runtime.Goexit: a live cell ends by itself")) })
 	s.overrideLog(t["log/log"], stderr)
 	put("time/time", "Sleep", s.sleep)
@@ -51,6 +56,9 @@ func (s *Session) overrideLog(t map[string]reflect.Value, stderr io.Writer) {
 		}
 	}
 }
+
+// errExit ends a cell that calls os.Exit(0).
+var errExit = errors.New("os.Exit(0)")
 
 // logger is a log.Logger that does not end the process.
 type logger struct{ *log.Logger }

@@ -189,6 +189,8 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 		return &Error{Name: "interrupted", Message: "interrupted", Err: fmt.Errorf("%w: %w", ErrInterrupted, ctx.Err()), line: line}
 	case s.stray.Load() != nil:
 		return s.stray.Load()
+	case failed != nil && failed.Err == errExit:
+		return nil
 	case failed != nil:
 		return failed
 	case silent:

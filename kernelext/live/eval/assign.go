@@ -393,6 +393,9 @@ func (c *comp) updateMap(x *ast.IndexExpr, t *types.Map, op token.Token, y ast.E
 }
 
 func (c *comp) declStmt(d *ast.GenDecl) stmt {
+	if d.Tok == token.TYPE && len(c.sub) > 0 {
+		panic(unsupported("a type declared in a generic function"))
+	}
 	if d.Tok != token.VAR {
 		return func(*frame) ctl { return next }
 	}

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -143,7 +144,10 @@ func (c *comp) shift(op token.Token, t types.Type, a, b *expr) *expr {
 		b = c.constant(types.Typ[types.Uint], b.konst)
 		count = b.i
 	}
-	if signed(b.k) {
+	if b.konst != nil {
+		n, _ := constant.Uint64Val(constant.ToInt(b.konst))
+		count = func(*frame) int64 { return int64(n) }
+	} else if signed(b.k) {
 		y := b.i
 		count = func(fr *frame) int64 {
 			n := y(fr)

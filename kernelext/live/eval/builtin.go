@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -86,7 +87,7 @@ func (c *comp) length(x *ast.CallExpr, capacity bool) *expr {
 	t := c.typeOf(x)
 	if p, ok := e.t.Underlying().(*types.Pointer); ok {
 		n := p.Elem().Underlying().(*types.Array).Len()
-		return c.scalar(t, func(o *expr) { o.i = func(*frame) int64 { return n } })
+		return c.scalar(t, func(o *expr) { o.i = func(fr *frame) int64 { e.u(fr); return n } })
 	}
 	return c.scalar(t, func(o *expr) {
 		switch e.k {
@@ -330,21 +331,31 @@ func own(v reflect.Value) reflect.Value {
 }
 
 func (c *comp) printing(x *ast.CallExpr, line bool) func(*frame) func(*frame) {
-	var vals []func(*frame) any
-	for _, a := range x.Args {
-		e := c.expr(a)
+	var given []*expr
+	before := func(*frame) {}
+	if t, ok := c.u.info.TypeOf(firstArg(x)).(*types.Tuple); ok {
+		before, given = c.spread(c.call(ast.Unparen(x.Args[0]).(*ast.CallExpr)))
+		_ = t
+	} else {
+		for _, a := range x.Args {
+			given = append(given, c.expr(a))
+		}
+	}
+	var vals []func(*frame) string
+	for _, e := range given {
 		if e.isNil {
 			e = c.zero(types.Typ[types.UnsafePointer])
 		}
-		vals = append(vals, c.toAny(e))
+		vals = append(vals, c.plain(e))
 	}
 	return func(fr *frame) func(*frame) {
+		before(fr)
 		var b strings.Builder
 		for i, v := range vals {
 			if line && i > 0 {
 				b.WriteByte(' ')
 			}
-			b.WriteString(plain(v(fr)))
+			b.WriteString(v(fr))
 		}
 		if line {
 			b.WriteByte('\n')
@@ -353,22 +364,58 @@ func (c *comp) printing(x *ast.CallExpr, line bool) func(*frame) func(*frame) {
 	}
 }
 
-// plain writes a value as the built-in function println does.
-func plain(v any) string {
-	r := reflect.ValueOf(v)
-	switch {
-	case r.CanFloat():
-		return fmt.Sprintf("%+e", r.Float())
-	case r.CanInt():
-		return fmt.Sprint(r.Int())
-	case r.CanUint():
-		return fmt.Sprint(r.Uint())
-	case r.Kind() == reflect.String:
-		return r.String()
-	case r.Kind() == reflect.Bool:
-		return fmt.Sprint(r.Bool())
-	case r.Kind() == reflect.Pointer || r.Kind() == reflect.UnsafePointer:
-		return fmt.Sprintf("%#x", r.Pointer())
+func firstArg(x *ast.CallExpr) ast.Expr {
+	if len(x.Args) == 1 {
+		return x.Args[0]
 	}
-	return fmt.Sprintf("%v", v)
+	return nil
+}
+
+// plain writes a value as the built-in function println does.
+func (c *comp) plain(e *expr) func(*frame) string {
+	switch e.fam() {
+	case famI:
+		if signed(e.k) {
+			return func(fr *frame) string { return strconv.FormatInt(e.i(fr), 10) }
+		}
+		return func(fr *frame) string { return strconv.FormatUint(uint64(e.i(fr)), 10) }
+	case famF:
+		return func(fr *frame) string { return plainFloat(e.f(fr)) }
+	case famB:
+		return func(fr *frame) string { return strconv.FormatBool(e.b(fr)) }
+	case famS:
+		return e.s
+	case famU:
+		return func(fr *frame) string { return fmt.Sprintf("%#x", uintptr(e.u(fr))) }
+	}
+	p := c.memory(e)
+	switch e.k {
+	case reflect.Interface:
+		return func(fr *frame) string {
+			w := *(*rtype.Word)(p(fr))
+			return fmt.Sprintf("(%#x,%#x)", uintptr(w.Type), uintptr(w.Data))
+		}
+	case reflect.Slice:
+		return func(fr *frame) string {
+			s := *(*slice)(p(fr))
+			return fmt.Sprintf("[%d/%d]%#x", s.len, s.cap, uintptr(s.data))
+		}
+	}
+	z := c.complexOf(e)
+	return func(fr *frame) string {
+		v := z(fr)
+		return "(" + plainFloat(real(v)) + plainFloat(imag(v)) + "i)"
+	}
+}
+
+// plainFloat writes a float with the three digits of exponent of println.
+func plainFloat(f float64) string {
+	s := fmt.Sprintf("%+e", f)
+	if i := strings.LastIndexAny(s, "+-"); i > 0 && len(s)-i-1 < 3 {
+		s = s[:i+1] + strings.Repeat("0", 3-(len(s)-i-1)) + s[i+1:]
+	}
+	if s == "+NaN" {
+		return "NaN"
+	}
+	return s
 }

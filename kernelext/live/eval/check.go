@@ -127,7 +127,8 @@ func (c *Cell) check() error {
 	fn := &ast.FuncDecl{Name: ast.NewIdent(cellName), Type: &ast.FuncType{Params: &ast.FieldList{}}}
 	top := map[string]bool{} // names at package level
 	needed := c.needed()
-	var calls []ast.Stmt
+	var calls []ast.Stmt // of init functions, then main
+	inits := 0
 	for _, it := range c.src.items {
 		switch {
 		case it.imports != nil:
@@ -143,9 +144,19 @@ func (c *Cell) check() error {
 			c.body = append(c.body, list...)
 		default:
 			if it.entry != nil {
-				it.entry.Name = &ast.Ident{Name: "ᐧ" + it.entry.Name.Name, NamePos: it.entry.Name.NamePos}
-				call := &ast.CallExpr{Fun: &ast.Ident{Name: it.entry.Name.Name, NamePos: it.entry.Name.NamePos}, Lparen: it.entry.Name.NamePos}
-				calls = append(calls, &ast.ExprStmt{X: call})
+				name, pos := it.entry.Name.Name, it.entry.Name.NamePos
+				first := name == "init"
+				if first {
+					name += strconv.Itoa(len(calls))
+				}
+				it.entry.Name = &ast.Ident{Name: "ᐧ" + name, NamePos: pos}
+				call := &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.Ident{Name: "ᐧ" + name, NamePos: pos}, Lparen: pos}}
+				if first {
+					calls = slices.Insert(calls, inits, ast.Stmt(call))
+					inits++
+				} else {
+					calls = append(calls, call)
+				}
 			}
 			c.decls = append(c.decls, it)
 		}

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"go/constant"
 	"go/types"
 	"reflect"
@@ -106,6 +107,9 @@ func (c *comp) conversion(e *expr, t types.Type) *expr {
 	if e.isNil {
 		return c.zero(t)
 	}
+	if e.konst != nil && (to == reflect.Complex64 || to == reflect.Complex128) {
+		return c.constant(t, e.konst)
+	}
 	if e.konst != nil && to != reflect.String && to != reflect.Slice && to != reflect.Interface {
 		if v := representable(e.konst, rt); v != nil {
 			return c.constant(t, v)
@@ -139,6 +143,28 @@ func (c *comp) conversion(e *expr, t types.Type) *expr {
 		return c.retyped(e, t)
 	case from == reflect.Slice && to == reflect.Slice:
 		return c.retyped(e, t)
+	case from == reflect.Slice && (to == reflect.Array || to == reflect.Pointer):
+		return c.toArray(e, t)
+	case from == reflect.Slice && to == reflect.String:
+		p := c.memory(e)
+		return c.scalar(t, func(o *expr) {
+			if e.rt.Elem().Kind() == reflect.Uint8 {
+				o.s = func(fr *frame) string { return string(*(*[]byte)(p(fr))) }
+			} else {
+				o.s = func(fr *frame) string { return string(*(*[]rune)(p(fr))) }
+			}
+		})
+	case from == reflect.String && to == reflect.Slice:
+		off, bytes := c.slot(rt), rt.Elem().Kind() == reflect.Uint8
+		return c.load(t, func(fr *frame) unsafe.Pointer {
+			p := unsafe.Add(fr.mem, off)
+			if s := e.s(fr); bytes {
+				*(*[]byte)(p) = []byte(s)
+			} else {
+				*(*[]rune)(p) = []rune(s)
+			}
+			return p
+		})
 	}
 	v := c.value(e)
 	off := c.slot(rt)
@@ -195,4 +221,31 @@ func round(k reflect.Kind, x floatFn) floatFn {
 		return func(fr *frame) float64 { return float64(float32(x(fr))) }
 	}
 	return x
+}
+
+// toArray converts a slice to an array, or to a pointer to one.
+func (c *comp) toArray(e *expr, t types.Type) *expr {
+	p := c.memory(e)
+	a, isArray := t.Underlying().(*types.Array)
+	if !isArray {
+		a = t.Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
+	}
+	n := int(a.Len())
+	data := func(fr *frame) unsafe.Pointer {
+		s := *(*slice)(p(fr))
+		if s.len < n {
+			panic(runtimeError(fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", s.len, n)))
+		}
+		return s.data
+	}
+	if isArray {
+		empty := zeroOf(c.w.types.rt(t))
+		return c.load(t, func(fr *frame) unsafe.Pointer {
+			if d := data(fr); d != nil {
+				return d
+			}
+			return empty
+		})
+	}
+	return c.scalar(t, func(o *expr) { o.u = data })
 }

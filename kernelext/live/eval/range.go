@@ -2,6 +2,7 @@ package eval
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -99,14 +100,18 @@ func (c *comp) rangeList(s *ast.RangeStmt, l *label, x *expr, elem types.Type, p
 	})
 	var begin func(fr *frame) slice
 	if x.k == reflect.Array {
-		n := x.rt.Len()
+		n, effects := x.rt.Len(), calls(s.X)
+		if s.Value == nil && effects && pointer { // a nil pointer will do
+			u := c.expr(s.X).u
+			x = &expr{rt: x.rt, k: x.k, p: u}
+		}
 		prepare, p := func(*frame) {}, x.p
 		if !pointer && s.Value != nil { // a copy of the array
 			pr, h := c.copied(x)
 			prepare, p = pr, h.p
 		}
 		begin = func(fr *frame) slice {
-			if s.Value == nil && !pointer {
+			if s.Value == nil && !effects {
 				return slice{nil, n, n}
 			}
 			prepare(fr)
@@ -272,11 +277,15 @@ func (c *comp) switchStmt(s *ast.SwitchStmt, l *label) stmt {
 		var k clause
 		for _, x := range cc.List {
 			e := c.expr(x)
-			if tag == nil {
+			if tag == nil && e.k != reflect.Interface {
 				k.conds = append(k.conds, e.b)
 				continue
 			}
-			a, b := c.match(tag, e)
+			from := tag
+			if from == nil {
+				from = c.constant(types.Typ[types.Bool], constant.MakeBool(true))
+			}
+			a, b := c.match(from, e)
 			k.conds = append(k.conds, c.compare(token.EQL, a, b))
 		}
 		k.body = c.block(cc.Body)

@@ -16,8 +16,8 @@ import (
 // runtypes makes runtime types of types of cells, one for each.
 type runtypes struct {
 	mu    sync.Mutex
-	made  typeutil.Map // types.Type → reflect.Type
-	owned map[reflect.Type]*types.Named
+	made  typeutil.Map                // types.Type → reflect.Type
+	owned map[reflect.Type]types.Type // types of cells with methods
 	w     *World
 }
 
@@ -40,6 +40,9 @@ func (r *runtypes) get(t types.Type) reflect.Type {
 	}
 	if n, ok := t.(*types.Named); ok {
 		return r.named(n)
+	}
+	if st, ok := t.(*types.Struct); ok && len(r.methods(st)) > 0 {
+		return r.declare(st, types.TypeString(st, packageName), "main", false, func() reflect.Type { return r.literal(st) })
 	}
 	rt := r.literal(t)
 	r.made.Set(t, rt)
@@ -153,17 +156,24 @@ func (r *runtypes) named(n *types.Named) reflect.Type {
 	if n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0 {
 		panic(unsupported("a generic type without its arguments"))
 	}
-	methods := r.methods(n)
-	str := types.TypeString(n, packageName)
 	pkg := ""
 	if p := n.Obj().Pkg(); p != nil {
 		pkg = p.Path()
 	}
+	return r.declare(n, types.TypeString(n, packageName), pkg, true, func() reflect.Type { return r.get(n.Underlying()) })
+}
+
+// declare makes a type that has methods.
+func (r *runtypes) declare(n types.Type, str, pkg string, name bool, underlying func() reflect.Type) reflect.Type {
+	methods := r.methods(n)
 	d := rtype.Declare(str, pkg, r.layout(n.Underlying()), len(methods))
+	if !name {
+		d.Unname()
+	}
 	rt := d.Type()
 	r.made.Set(n, rt)
 	r.owned[rt] = n
-	d.Define(r.get(n.Underlying()))
+	d.Define(underlying())
 	var list []rtype.Method
 	for _, m := range methods {
 		list = append(list, rtype.Method{Name: m.sel.Obj().Name(), Value: m.value, Type: r.function(m.sel.Type().(*types.Signature)), Fn: r.w.invoker(n, m.sel)})
@@ -180,7 +190,7 @@ type methodOf struct {
 }
 
 // methods lists what a defined type or its pointer has, also by embedding.
-func (r *runtypes) methods(n *types.Named) []methodOf {
+func (r *runtypes) methods(n types.Type) []methodOf {
 	if types.IsInterface(n) {
 		return nil
 	}
@@ -191,7 +201,7 @@ func (r *runtypes) methods(n *types.Named) []methodOf {
 	var list []methodOf
 	for sel := range types.NewMethodSet(types.NewPointer(n)).Methods() {
 		f := sel.Obj().(*types.Func)
-		if !token.IsExported(f.Name()) && f.Pkg() != nil && f.Pkg().Path() != n.Obj().Pkg().Path() {
+		if !token.IsExported(f.Name()) && f.Pkg() != nil && f.Pkg().Path() != "main" {
 			continue
 		}
 		list = append(list, methodOf{sel, val.Lookup(f.Pkg(), f.Name()) != nil})

@@ -93,9 +93,9 @@ func (c *comp) methodValue(x *ast.SelectorExpr) *expr {
 	rt := o.rt
 	if types.IsInterface(m.recv.t) || c.source(m.fn) == nil {
 		v := c.value(m.recv)
-		name := m.fn.Name()
+		name, pkg := m.fn.Name(), m.fn.Pkg()
 		o.u = func(fr *frame) unsafe.Pointer {
-			return wordOf(nativeMethod(v(fr), name))
+			return wordOf(fr.th.w.bound(v(fr), name, pkg, rt))
 		}
 		return o
 	}
@@ -111,6 +111,19 @@ func (c *comp) methodValue(x *ast.SelectorExpr) *expr {
 		}))
 	}
 	return o
+}
+
+// bound returns a method of v as a function of type t.
+func (w *World) bound(v reflect.Value, name string, pkg *types.Package, t reflect.Type) reflect.Value {
+	if v.Kind() == reflect.Interface && !v.IsNil() {
+		if d := w.dispatch(v.Elem().Type(), name, pkg); d != nil {
+			a, cd := v.Elem().Interface(), d.code()
+			return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+				return w.enter(cd, nil, func(fr *frame) { d.receive(rtype.Take(a).Data, unsafe.Add(fr.mem, cd.ins[0])) }, args)
+			})
+		}
+	}
+	return nativeMethod(v, name)
 }
 
 // nativeMethod returns a method of v or of its address.
@@ -140,24 +153,19 @@ func nativeMethod(v reflect.Value, name string) reflect.Value {
 func (c *comp) methodExpr(x *ast.SelectorExpr) *expr {
 	o := c.fresh(c.typeOf(x))
 	sig := o.t.Underlying().(*types.Signature)
-	t := sig.Params().At(0).Type()
 	inner := c.child("method expression", nil)
-	inner.cd.ins = append(inner.cd.ins, inner.slot(inner.fresh(t).rt))
-	recv := inner.local(t, inner.cd.ins[0])
-	var args []*expr
-	for i := 1; i < sig.Params().Len(); i++ {
-		p := sig.Params().At(i).Type()
-		inner.cd.ins = append(inner.cd.ins, inner.slot(inner.fresh(p).rt))
-		args = append(args, inner.local(p, inner.cd.ins[i]))
-	}
-	m := inner.findIn(recv, x.Sel.Name)
-	res := inner.callMethod(m, args, x.Pos())
-	for i, t := range res.ts {
-		r := inner.load(t, func(fr *frame) unsafe.Pointer { return nil })
-		inner.cd.outs, inner.cd.outT = append(inner.cd.outs, inner.slot(r.rt)), append(inner.cd.outT, r.rt)
-		_ = i
-	}
 	cd := inner.cd
+	for v := range sig.Results().Variables() {
+		rt := c.w.types.rt(v.Type())
+		cd.outs, cd.outT = append(cd.outs, inner.slot(rt)), append(cd.outT, rt)
+	}
+	var args []*expr
+	for v := range sig.Params().Variables() {
+		rt := c.w.types.rt(v.Type())
+		cd.ins, cd.inT = append(cd.ins, inner.slot(rt)), append(cd.inT, rt)
+		args = append(args, inner.local(v.Type(), cd.ins[len(cd.ins)-1]))
+	}
+	res := inner.callMethod(inner.findIn(args[0], x.Sel.Name), args[1:], x.Pos())
 	cd.body = func(fr *frame) ctl {
 		p := res.run(fr)
 		for i, off := range cd.outs {

@@ -63,7 +63,7 @@ func (g *global) set(p unsafe.Pointer, obj types.Object, _ *World) {
 func NewWorld(t Tables) *World {
 	w := &World{values: map[types.Object]reflect.Value{}, globals: map[types.Object]*global{}, funcs: map[*types.Func]*source{},
 		active: map[uint64]int{}, bridges: newBridges(), Stray: func(any, []Frame) {}, Stderr: io.Discard}
-	w.types.w, w.types.owned = w, map[reflect.Type]*types.Named{}
+	w.types.w, w.types.owned = w, map[reflect.Type]types.Type{}
 	w.natives = newNatives(t, w.types.known)
 	w.natives.values = w.values
 	w.run.Store(NewRun())
@@ -367,7 +367,7 @@ func (w *World) path(t types.Type, index []int) (walk func(unsafe.Pointer) unsaf
 }
 
 // invoker returns how compiled code calls a method of a type of cells. It is looked up at the first call.
-func (w *World) invoker(n *types.Named, sel *types.Selection) func(unsafe.Pointer, []reflect.Value) []reflect.Value {
+func (w *World) invoker(n types.Type, sel *types.Selection) func(unsafe.Pointer, []reflect.Value) []reflect.Value {
 	type target struct {
 		walk func(unsafe.Pointer) unsafe.Pointer
 		get  func() *code
@@ -384,12 +384,13 @@ func (w *World) invoker(n *types.Named, sel *types.Selection) func(unsafe.Pointe
 		}
 		return tg
 	})
-	name := sel.Obj().Name()
+	name, pkg := sel.Obj().Name(), sel.Obj().Pkg()
+	sig := sync.OnceValue(func() reflect.Type { return w.types.rt(sel.Type()) })
 	return func(recv unsafe.Pointer, args []reflect.Value) []reflect.Value {
 		t := find()
 		p := t.walk(recv)
 		if t.get == nil {
-			m := nativeMethod(reflect.NewAt(t.rt, p).Elem(), name)
+			m := w.bound(reflect.NewAt(t.rt, p).Elem(), name, pkg, sig())
 			if m.Type().IsVariadic() {
 				return m.CallSlice(args)
 			}

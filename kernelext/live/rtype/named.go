@@ -23,6 +23,7 @@ type Named struct {
 	t, p *header
 	kind reflect.Kind
 	pkg  string
+	name uint8 // the bit that says that it has one
 }
 
 // Type returns the defined type.
@@ -32,7 +33,7 @@ func (n *Named) Type() reflect.Type { return typeOf(n.t) }
 // It is called str, as "main.T", and belongs to pkg. methods is how many methods it and its pointer may have.
 func Declare(str, pkg string, layout reflect.Type, methods int) *Named {
 	h := headerOf(layout)
-	n := &Named{kind: layout.Kind(), pkg: pkg}
+	n := &Named{kind: layout.Kind(), pkg: pkg, name: flagNamed}
 	if n.kind == reflect.Func {
 		methods += layout.NumIn() + layout.NumOut() // see copyParams
 	}
@@ -59,6 +60,9 @@ func Declare(str, pkg string, layout reflect.Type, methods int) *Named {
 	}
 	return n
 }
+
+// Unname makes the type one without a name, as a struct type written out that has methods by embedding.
+func (n *Named) Unname() { n.name = 0 }
 
 // block allocates a runtime type with room for methods.
 func block(size uintptr, methods int) *header {
@@ -91,7 +95,7 @@ func (n *Named) uncommon(h *header) *uncommon {
 func (n *Named) Define(underlying reflect.Type) {
 	u := headerOf(underlying)
 	n.t.equal, n.t.gcData = u.equal, u.gcData
-	n.t.flag = u.flag&^(flagExtraStar|flagUncommon) | flagNamed | flagUncommon
+	n.t.flag = u.flag&^(flagExtraStar|flagNamed) | n.name | flagUncommon
 	head, size := unsafe.Sizeof(header{}), kindSize(n.kind)
 	copy(bytesOf(n.t, size)[head:], bytesOf(u, size)[head:])
 	if n.kind == reflect.Func {
@@ -150,7 +154,6 @@ func (n *Named) install(h *header, list []Method, direct bool) error {
 	u := n.uncommon(h)
 	table := unsafe.Slice((*method)(unsafe.Add(unsafe.Pointer(u), u.moff)), len(list))
 	u.mcount, u.xcount = 0, 0
-	dead := noDirectCall
 	for i, m := range list {
 		c, err := methodCode(m, direct)
 		if err != nil {
@@ -165,7 +168,10 @@ func (n *Named) install(h *header, list []Method, direct bool) error {
 			typ: offset(unsafe.Pointer(headerOf(m.Type))), ifn: addReflectOff(c)}
 		table[i].tfn = table[i].ifn
 		if h == n.t && !direct {
-			table[i].tfn = addReflectOff(unsafe.Pointer(reflect.ValueOf(dead).Pointer()))
+			if c, err = n.valueCode(m); err != nil {
+				return err
+			}
+			table[i].tfn = addReflectOff(c)
 		}
 		u.mcount++
 		if exported {
@@ -192,5 +198,21 @@ func methodCode(m Method, direct bool) (unsafe.Pointer, error) {
 			recv = unsafe.Pointer(&word)
 		}
 		return m.Fn(recv, args[1:])
+	}))
+}
+
+// valueCode returns code for a method whose receiver is passed as a value, as package reflect's Type.Method has it.
+func (n *Named) valueCode(m Method) (unsafe.Pointer, error) {
+	in, out := []reflect.Type{n.Type()}, []reflect.Type{}
+	for i := range m.Type.NumIn() {
+		in = append(in, m.Type.In(i))
+	}
+	for i := range m.Type.NumOut() {
+		out = append(out, m.Type.Out(i))
+	}
+	return code(reflect.MakeFunc(reflect.FuncOf(in, out, m.Type.IsVariadic()), func(args []reflect.Value) []reflect.Value {
+		recv := reflect.New(n.Type())
+		recv.Elem().Set(args[0])
+		return m.Fn(recv.UnsafePointer(), args[1:])
 	}))
 }

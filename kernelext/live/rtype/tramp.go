@@ -31,8 +31,3 @@ func code(f reflect.Value) (unsafe.Pointer, error) {
 	base := trampolineBase()
 	return *(*unsafe.Pointer)(unsafe.Pointer(&[]uintptr{base + uintptr(i)*stride}[0])), nil
 }
-
-// noDirectCall stands where reflect's Type.Method finds a method whose receiver is passed by value.
-func noDirectCall() {
-	panic("a method of a live cell's type cannot be called through reflect.Type.Method; use reflect.Value.Method")
-}
