@@ -116,6 +116,10 @@ func panicked(value any, trace []eval.Frame) *Error {
 	if errors.As(e.Err, &m) {
 		e.Name, e.Err, e.Message = "error", m.Err, m.Error()
 	}
+	var u *eval.Unsupported
+	if errors.As(e.Err, &u) {
+		e.Name = "unsupported"
+	}
 	var a *eval.Abort
 	if errors.As(e.Err, &a) {
 		e.Err, e.Message = a.Err, a.Err.Error()

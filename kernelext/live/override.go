@@ -20,16 +20,14 @@ func (s *Session) override(t eval.Tables) {
 	t["os/os"]["Stderr"] = reflect.ValueOf(&stderr).Elem()
 	args := []string{"live"}
 	t["os/os"]["Args"] = reflect.ValueOf(&args).Elem()
-	put("fmt/fmt", "Print", func(a ...any) (int, error) { return fmt.Fprint(stdout, a...) })
-	put("fmt/fmt", "Printf", func(format string, a ...any) (int, error) { return fmt.Fprintf(stdout, format, a...) })
-	put("fmt/fmt", "Println", func(a ...any) (int, error) { return fmt.Fprintln(stdout, a...) })
+	overridePrint(t, stdout)
 	put("os/os", "Exit", func(code int) {
 		if code == 0 {
 			panic(&eval.Abort{Err: errExit})
 		}
 		panic(fmt.Errorf("os.Exit(%d): a live cell does not end the session", code))
 	})
-	put("runtime/runtime", "Goexit", func() { panic(errors.New("runtime.Goexit: a live cell ends by itself")) })
+	put("runtime/runtime", "Goexit", func() { panic(&eval.Abort{Err: eval.ErrGoexit}) })
 	s.overrideLog(t["log/log"], stderr)
 	put("time/time", "Sleep", s.sleep)
 	put("context/context", "Background", s.Context)

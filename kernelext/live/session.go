@@ -108,7 +108,7 @@ func (s *Session) Context() context.Context {
 func (s *Session) calm() (context.Context, *eval.Run, context.CancelFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ctx == nil || s.ctx.Err() != nil && !s.working.Load() {
+	if s.ctx == nil || (s.ctx.Err() != nil || s.run.Stopped()) && !s.working.Load() {
 		run := eval.NewRun()
 		s.ctx, s.end = context.WithCancel(context.Background())
 		s.run = run

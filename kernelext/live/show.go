@@ -1,6 +1,11 @@
 package live
 
-import "github.com/ddps-go/ddps/kernelext"
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/ddps-go/ddps/kernelext"
+)
 
 // show displays the values of the last expression. An error as the last of them is returned if it is not nil and
 // dropped if it is; so is the nil of a call.
@@ -16,6 +21,9 @@ func (s *Session) show(values []any, call bool) error {
 		values = values[:n-1]
 	}
 	for i, v := range values {
+		if v != nil && nests(indirect(reflect.TypeOf(v))) && cyclic(v) {
+			v = fmt.Sprintf("a value of type %T that holds itself", v)
+		}
 		if data, metadata := kernelext.Bundle(v); i == 0 {
 			s.out.Result(data, metadata)
 		} else {

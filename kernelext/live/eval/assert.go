@@ -89,7 +89,11 @@ func assertionError(v any, from, to reflect.Type) error {
 		}
 		return &typeError{"interface conversion: " + reflect.TypeOf(v).String() + " is not " + name(to) + ": missing method " + missing}
 	}
-	return &typeError{"interface conversion: " + name(from) + " is " + reflect.TypeOf(v).String() + ", not " + name(to)}
+	msg := "interface conversion: " + name(from) + " is " + reflect.TypeOf(v).String() + ", not " + name(to)
+	if reflect.TypeOf(v).String() == name(to) {
+		msg += " (types from different scopes)"
+	}
+	return &typeError{msg}
 }
 
 // pair compiles an expression that gives a value and whether it is there: v, ok := m[k], x.(T), <-ch.

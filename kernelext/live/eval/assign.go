@@ -29,15 +29,73 @@ func (c *comp) target(x ast.Expr, hold bool) place {
 			return c.mapPlace(ix, m)
 		}
 	}
+	if hold {
+		if pl, ok := c.held(x); ok {
+			return pl
+		}
+	}
 	e := c.expr(x)
 	p := e.p
-	if !hold || e.off >= 0 {
-		return place{t: e.t, put: func(fr *frame, in func(*frame, unsafe.Pointer)) { in(fr, p(fr)) }}
+	return place{t: e.t, put: func(fr *frame, in func(*frame, unsafe.Pointer)) { in(fr, p(fr)) }}
+}
+
+// held is a place whose operands prepare evaluates; put follows the pointer or checks the index, as Go does when it
+// assigns.
+func (c *comp) held(x ast.Expr) (place, bool) {
+	switch x := x.(type) {
+	case *ast.StarExpr:
+		keep, p := c.copied(c.expr(x.X))
+		return c.putAt(c.deref(p, c.typeOf(x)), keep), true
+	case *ast.SelectorExpr:
+		sel := c.u.info.Selections[x]
+		if sel == nil {
+			return place{}, false
+		}
+		base := c.expr(x.X)
+		_, index, _ := types.LookupFieldOrMethod(base.t, true, c.u.pkg, x.Sel.Name)
+		if _, ok := base.t.Underlying().(*types.Pointer); ok {
+			keep, p := c.copied(base)
+			return c.putAt(c.field(p, index), keep), true
+		}
+		keep, p := c.heldAddress(base)
+		return c.putAt(c.field(p, index), keep), true
+	case *ast.IndexExpr:
+		base := c.expr(x.X)
+		keepI, i := c.copied(c.expr(x.Index))
+		var keep func(*frame)
+		var e *expr
+		switch t := base.t.Underlying().(type) {
+		case *types.Slice:
+			k, s := c.copied(base)
+			keep, e = k, c.element(s, t.Elem(), i)
+		case *types.Pointer:
+			k, p := c.copied(base)
+			keep, e = k, c.arrayElement(c.deref(p, t.Elem()), t.Elem().Underlying().(*types.Array), i)
+		case *types.Array:
+			k, p := c.heldAddress(base)
+			keep, e = k, c.arrayElement(p, t, i)
+		default:
+			return place{}, false
+		}
+		return c.putAt(e, func(fr *frame) { keep(fr); keepI(fr) }), true
 	}
-	at := c.slot(reflect.TypeFor[unsafe.Pointer]())
-	return place{t: e.t,
-		prepare: func(fr *frame) { *(*unsafe.Pointer)(unsafe.Add(fr.mem, at)) = p(fr) },
-		put:     func(fr *frame, in func(*frame, unsafe.Pointer)) { in(fr, *(*unsafe.Pointer)(unsafe.Add(fr.mem, at))) }}
+	return place{}, false
+}
+
+func (c *comp) putAt(e *expr, keep func(*frame)) place {
+	p := e.p
+	return place{t: e.t, prepare: keep, put: func(fr *frame, in func(*frame, unsafe.Pointer)) { in(fr, p(fr)) }}
+}
+
+// heldAddress keeps the address of a variable.
+func (c *comp) heldAddress(e *expr) (keep func(*frame), held *expr) {
+	if e.off >= 0 {
+		return func(*frame) {}, e
+	}
+	at, p := c.slot(reflect.TypeFor[unsafe.Pointer]()), e.p
+	held = c.load(e.t, func(fr *frame) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Add(fr.mem, at)) })
+	held.addr = true
+	return func(fr *frame) { *(*unsafe.Pointer)(unsafe.Add(fr.mem, at)) = p(fr) }, held
 }
 
 // mapPlace is m[k] as a place.
@@ -89,8 +147,9 @@ func (c *comp) assign(s *ast.AssignStmt) stmt {
 		}
 	default:
 		run, vals := c.several(s.Rhs[0])
-		store := c.store(s.Lhs, vals, define)
+		prepare, store := c.storing(s.Lhs, vals, define)
 		return func(fr *frame) ctl {
+			prepare(fr)
 			run(fr)
 			store(fr)
 			return next
@@ -142,6 +201,15 @@ func (c *comp) targets(lhs []ast.Expr, define bool) (ts []types.Type, p putter) 
 
 // store compiles the assignment of values that are there to the left side.
 func (c *comp) store(lhs []ast.Expr, vals []*expr, define bool) func(*frame) {
+	prepare, store := c.storing(lhs, vals, define)
+	return func(fr *frame) {
+		prepare(fr)
+		store(fr)
+	}
+}
+
+// storing is store in two steps: the operands of the left side, and the assignment.
+func (c *comp) storing(lhs []ast.Expr, vals []*expr, define bool) (prepare, store func(*frame)) {
 	ts, p := c.targets(lhs, define)
 	in := make([]func(*frame, unsafe.Pointer), len(vals))
 	for i, v := range vals {
@@ -150,10 +218,7 @@ func (c *comp) store(lhs []ast.Expr, vals []*expr, define bool) func(*frame) {
 		}
 		in[i] = vals[i].into()
 	}
-	return func(fr *frame) {
-		p.prepare(fr)
-		p.store(fr, in)
-	}
+	return p.prepare, func(fr *frame) { p.store(fr, in) }
 }
 
 // left compiles one name or place on the left side.

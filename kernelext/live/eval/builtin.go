@@ -313,6 +313,14 @@ func (c *comp) effect(x *ast.CallExpr) func(*frame) func(*frame) {
 		}
 	case "print", "println":
 		return c.printing(x, name == "println")
+	case "recover":
+		return func(fr *frame) func(*frame) {
+			return func(*frame) {
+				if fr.failed == nil { // deferred, while a newer panic is under way
+					fr.recover()
+				}
+			}
+		}
 	default:
 		e := c.builtin(x)
 		run := c.memory(e)
@@ -380,7 +388,8 @@ func (c *comp) plain(e *expr) func(*frame) string {
 		}
 		return func(fr *frame) string { return strconv.FormatUint(uint64(e.i(fr)), 10) }
 	case famF:
-		return func(fr *frame) string { return plainFloat(e.f(fr)) }
+		bits := 8 * int(e.rt.Size())
+		return func(fr *frame) string { return strconv.FormatFloat(e.f(fr), 'g', -1, bits) }
 	case famB:
 		return func(fr *frame) string { return strconv.FormatBool(e.b(fr)) }
 	case famS:
@@ -402,20 +411,6 @@ func (c *comp) plain(e *expr) func(*frame) string {
 		}
 	}
 	z := c.complexOf(e)
-	return func(fr *frame) string {
-		v := z(fr)
-		return "(" + plainFloat(real(v)) + plainFloat(imag(v)) + "i)"
-	}
-}
-
-// plainFloat writes a float with the three digits of exponent of println.
-func plainFloat(f float64) string {
-	s := fmt.Sprintf("%+e", f)
-	if i := strings.LastIndexAny(s, "+-"); i > 0 && len(s)-i-1 < 3 {
-		s = s[:i+1] + strings.Repeat("0", 3-(len(s)-i-1)) + s[i+1:]
-	}
-	if s == "+NaN" {
-		return "NaN"
-	}
-	return s
+	bits := 8 * int(e.rt.Size())
+	return func(fr *frame) string { return strconv.FormatComplex(z(fr), 'g', -1, bits) }
 }

@@ -57,6 +57,9 @@ func (r *Run) Stop(why error) {
 	}
 }
 
+// Stopped reports whether the run has ended.
+func (r *Run) Stopped() bool { return r.stop.Load() }
+
 // Abort is what stopped code panics with. No code of cells can recover from it.
 type Abort struct{ Err error }
 
@@ -160,7 +163,8 @@ func (fr *frame) recover() any {
 	if d == nil || d.failed == nil || d.failed.recovered {
 		return nil
 	}
-	if _, ok := d.failed.value.(*Abort); ok {
+	switch d.failed.value.(type) {
+	case *Abort, *Unsupported:
 		return nil
 	}
 	d.failed.recovered = true

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"reflect"
@@ -127,8 +128,9 @@ func (c *comp) slicing(x *ast.SliceExpr) *expr {
 		e = c.deref(e, p.Elem())
 	}
 	p := c.memory(e)
-	if a, ok := e.t.Underlying().(*types.Array); ok {
-		n := int(a.Len())
+	array, isArray := e.t.Underlying().(*types.Array)
+	if isArray {
+		n := int(array.Len())
 		whole = func(fr *frame) slice { return slice{p(fr), n, n} }
 	} else {
 		whole = func(fr *frame) slice { return *(*slice)(p(fr)) }
@@ -145,9 +147,15 @@ func (c *comp) slicing(x *ast.SliceExpr) *expr {
 		}
 		if max != nil {
 			m = max(fr)
-			_ = unsafe.Slice((*struct{})(s.data), s.cap)[a:b:m]
+			if isArray && uint(m) > uint(s.cap) && m >= 0 {
+				panic(runtimeError(fmt.Sprintf("slice bounds out of range [::%d] with length %d", m, s.cap)))
+			}
+			_ = make([]struct{}, s.cap)[a:b:m]
 		} else {
-			_ = unsafe.Slice((*struct{})(s.data), s.cap)[a:b]
+			if isArray && b > s.cap {
+				panic(runtimeError(fmt.Sprintf("slice bounds out of range [:%d] with length %d", b, s.cap)))
+			}
+			_ = make([]struct{}, s.cap)[a:b]
 		}
 		out := (*slice)(unsafe.Add(fr.mem, off))
 		*out = slice{s.data, b - a, m - a}

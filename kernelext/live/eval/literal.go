@@ -63,9 +63,19 @@ func (c *comp) structLit(x *ast.CompositeLit, t types.Type, st *types.Struct) *e
 			}
 			el = kv.Value
 		}
-		list = append(list, store{o.rt.Field(at).Offset, c.part(el, st.Field(at).Type()).into()})
+		in := c.part(el, st.Field(at).Type()).into()
+		if st.Field(at).Name() == "_" { // evaluated and dropped
+			at, in = 0, c.dropped(st.Field(at).Type(), in)
+		}
+		list = append(list, store{o.rt.Field(at).Offset, in})
 	}
 	return c.fill(o, list)
+}
+
+// dropped evaluates a value for what it does.
+func (c *comp) dropped(t types.Type, in func(*frame, unsafe.Pointer)) func(*frame, unsafe.Pointer) {
+	off := c.slot(c.w.types.rt(t))
+	return func(fr *frame, _ unsafe.Pointer) { in(fr, unsafe.Add(fr.mem, off)) }
 }
 
 // fill builds a value in a temporary.

@@ -43,6 +43,10 @@ func (c *comp) loop(s *ast.RangeStmt, key, val *expr) (round func(*frame) ctl) {
 }
 
 func (c *comp) rangeStmt(s *ast.RangeStmt, l *label) stmt {
+	if id, ok := s.Value.(*ast.Ident); ok && id.Name == "_" {
+		short := *s
+		short.Value, s = nil, &short
+	}
 	x := c.expr(s.X)
 	t := x.t
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {

@@ -48,6 +48,7 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 		escapes(st, c.u.info, c.u.esc)
 	}
 	c.define()
+	c.early()
 	k := &comp{w: c.s.World, u: c.u, vars: map[types.Object]*expr{}, capAt: map[types.Object]int{}, boxAt: map[types.Object]int{},
 		labels: map[string]*label{}, cd: &code{unit: c.u}}
 	show = k.slot(pointerTo())
@@ -82,6 +83,27 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 	}
 	k.layout()
 	return k.cd, show, silent, nil
+}
+
+// early compiles the functions of the cell, so that what is not supported is known before anything runs.
+func (c *Cell) early() {
+	for _, it := range c.decls {
+		d, ok := it.node.(*ast.File).Decls[0].(*ast.FuncDecl)
+		if !ok || d.Body == nil {
+			continue
+		}
+		fn, _ := c.u.info.Defs[d.Name].(*types.Func)
+		if it.method != nil {
+			fn = it.method
+		}
+		src := c.u.alias[fn]
+		if src == nil {
+			src = c.s.funcs[fn]
+		}
+		if src != nil && src.sig.TypeParams().Len() == 0 && src.sig.RecvTypeParams().Len() == 0 {
+			src.code(c.s.World, nil)
+		}
+	}
 }
 
 // initVar compiles the initialisation of variables declared at the top.

@@ -20,6 +20,8 @@ import (
 var (
 	one         = constant.MakeInt64(1)
 	errOverflow = errors.New("stack overflow: a function calls itself without end")
+	// ErrGoexit ends a goroutine.
+	ErrGoexit = errors.New("runtime.Goexit: a live cell ends by itself")
 )
 
 // World is what the code of a session's cells works with: types, packages, variables, functions, goroutines.
@@ -160,7 +162,7 @@ func (s *source) value(w *World, targs []types.Type, t reflect.Type) unsafe.Poin
 // goroutine runs f beside the cell.
 func (w *World) goroutine(run *Run, f func(*thread)) {
 	go w.Within(run, func(th *thread) { f(th) }, func(r any, trace []Frame) {
-		if a, ok := r.(*Abort); ok && run.stop.Load() && a.Err != errOverflow {
+		if a, ok := r.(*Abort); ok && (a.Err == ErrGoexit || run.stop.Load() && a.Err != errOverflow) {
 			return
 		}
 		w.Stray(r, trace)
@@ -197,7 +199,7 @@ func goid() uint64 {
 }
 
 // maxNested is how deep compiled code and code of cells may call each other.
-const maxNested = 50_000
+const maxNested = 10_000
 
 // attach makes a thread for a call from compiled code. What leave returns stands for the results after a panic that
 // nobody on this goroutine waits for.
@@ -205,6 +207,7 @@ func (w *World) attach() (th *thread, leave func(r any, cd *code) []reflect.Valu
 	th = &thread{w: w, run: w.run.Load()}
 	if w.nested.Add(1) > maxNested {
 		w.nested.Add(-1)
+		th.run.Stop(errOverflow) // compiled code may recover from a panic
 		th.overflow()
 	}
 	return th, func(r any, cd *code) []reflect.Value {
