@@ -39,8 +39,8 @@ func TestTables(t *testing.T) {
 			t.Errorf("no table of %s", p)
 		}
 	}
-	if !tables["math/math"]["Pi"].IsValid() || !tables["fmt/fmt"]["_Stringer"].IsValid() {
-		t.Error("a constant or a wrapper is missing")
+	if !tables["math/math"]["Pi"].IsValid() || !tables["fmt/fmt"]["Stringer"].IsValid() {
+		t.Error("a constant or a type is missing")
 	}
 	delete(tables, "fmt/fmt") // the caller's own
 	if symbols.Tables()["fmt/fmt"] == nil {

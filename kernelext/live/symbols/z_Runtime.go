@@ -24,7 +24,6 @@ func ofRuntime() map[string]reflect.Value {
 		"Cleanup":                 reflect.ValueOf((*runtime.Cleanup)(nil)),
 		"Compiler":                reflect.ValueOf(constant.MakeFromLiteral("\"gc\"", token.STRING, 0)),
 		"Error":                   reflect.ValueOf((*runtime.Error)(nil)),
-		"_Error":                  reflect.ValueOf((*runtimeErrorWrapper)(nil)),
 		"Frame":                   reflect.ValueOf((*runtime.Frame)(nil)),
 		"Frames":                  reflect.ValueOf((*runtime.Frames)(nil)),
 		"Func":                    reflect.ValueOf((*runtime.Func)(nil)),
@@ -66,19 +65,4 @@ func ofRuntime() map[string]reflect.Value {
 		"UnlockOSThread":          reflect.ValueOf(runtime.UnlockOSThread),
 		"Version":                 reflect.ValueOf(runtime.Version),
 	}
-}
-
-// runtimeErrorWrapper lets an interpreted value be a Error.
-type runtimeErrorWrapper struct {
-	IValue        any
-	WError        func() string
-	WRuntimeError func()
-}
-
-func (w runtimeErrorWrapper) Error() string {
-	return w.WError()
-}
-
-func (w runtimeErrorWrapper) RuntimeError() {
-	w.WRuntimeError()
 }

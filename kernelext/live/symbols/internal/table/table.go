@@ -16,7 +16,6 @@ type table struct {
 	ident   string            // name of the function that returns the table
 	imports map[string]string // path → name
 	lines   []string
-	wraps   bytes.Buffer
 }
 
 func newTable(pkg *types.Package) *table {
@@ -53,7 +52,7 @@ func (t *table) entry(name, value string) {
 	t.lines = append(t.lines, fmt.Sprintf("%q: reflect.ValueOf(%s)", name, value))
 }
 
-// add enters an exported object. Generic functions and types are left out: the interpreter has no use for them.
+// add enters an exported object. Generic functions and types are left out: there is no value of them.
 func (t *table) add(o types.Object) {
 	full := func() string { return t.name(t.pkg) + "." + o.Name() }
 	switch o := o.(type) {
@@ -103,63 +102,11 @@ func (t *table) typ(o *types.TypeName, full func() string) {
 	if a, ok := o.Type().(*types.Alias); ok && a.TypeParams().Len() > 0 {
 		return
 	}
-	iface, isInterface := o.Type().Underlying().(*types.Interface)
-	if isInterface && !iface.IsMethodSet() {
+	iface, ok := o.Type().Underlying().(*types.Interface)
+	if ok && !iface.IsMethodSet() {
 		return // a constraint
 	}
 	t.entry(o.Name(), "(*"+full()+")(nil)")
-	if isInterface {
-		t.wrap(o.Name(), iface)
-	}
-}
-
-// wrap writes the struct by which an interpreted type satisfies a compiled interface.
-func (t *table) wrap(name string, iface *types.Interface) {
-	for m := range iface.Methods() {
-		if !m.Exported() {
-			return // nobody outside can satisfy it
-		}
-	}
-	wrapper := strings.TrimPrefix(t.ident, "of") + name + "Wrapper"
-	wrapper = strings.ToLower(wrapper[:1]) + wrapper[1:]
-	t.entry("_"+name, "(*"+wrapper+")(nil)")
-	fmt.Fprintf(&t.wraps, "\n// %s lets an interpreted value be a %s.\ntype %s struct {\nIValue any\n", wrapper, name, wrapper)
-	for m := range iface.Methods() {
-		params, results, _ := t.signature(m.Signature())
-		fmt.Fprintf(&t.wraps, "W%s func(%s) %s\n", m.Name(), params, results)
-	}
-	t.wraps.WriteString("}\n")
-	for m := range iface.Methods() {
-		params, results, args := t.signature(m.Signature())
-		ret := ""
-		if m.Signature().Results().Len() > 0 {
-			ret = "return "
-		}
-		guard := ""
-		if m.Name() == "String" {
-			guard = "if w.WString == nil {\nreturn \"\"\n}\n"
-		}
-		fmt.Fprintf(&t.wraps, "\nfunc (w %s) %s(%s) %s {\n%s%sw.W%s(%s)\n}\n", wrapper, m.Name(), params, results, guard, ret, m.Name(), args)
-	}
-}
-
-// signature returns parameters, results and the arguments that pass the parameters on.
-func (t *table) signature(s *types.Signature) (params, results, args string) {
-	var ps, as, rs []string
-	for i := range s.Params().Len() {
-		typ := types.TypeString(s.Params().At(i).Type(), t.name)
-		arg := fmt.Sprintf("a%d", i)
-		if s.Variadic() && i == s.Params().Len()-1 {
-			typ = "..." + strings.TrimPrefix(typ, "[]")
-			ps, as = append(ps, arg+" "+typ), append(as, arg+"...")
-			continue
-		}
-		ps, as = append(ps, arg+" "+typ), append(as, arg)
-	}
-	for i := range s.Results().Len() {
-		rs = append(rs, types.TypeString(s.Results().At(i).Type(), t.name))
-	}
-	return strings.Join(ps, ", "), "(" + strings.Join(rs, ", ") + ")", strings.Join(as, ", ")
 }
 
 // source returns the unformatted file.
@@ -184,6 +131,5 @@ func (t *table) source() []byte {
 		b.WriteString(line + ",\n")
 	}
 	b.WriteString("}\n}\n")
-	b.Write(t.wraps.Bytes())
 	return b.Bytes()
 }

@@ -22,8 +22,8 @@ func Files() (map[string][]byte, error) {
 	}
 	files := map[string][]byte{}
 	var all bytes.Buffer
-	all.WriteString(header + "import \"github.com/traefik/yaegi/interp\"\n\n// tables returns the table of each package by its path and name.\n")
-	all.WriteString("func tables() interp.Exports {\n\treturn interp.Exports{\n")
+	all.WriteString(header + "import \"reflect\"\n\n// tables returns the table of each package by its path and name.\n")
+	all.WriteString("func tables() map[string]map[string]reflect.Value {\n\treturn map[string]map[string]reflect.Value{\n")
 	for _, p := range paths {
 		t := newTable(pkgs[p])
 		src, err := format.Source(t.source())

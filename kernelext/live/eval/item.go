@@ -1,10 +1,12 @@
-package live
+package eval
 
 import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -19,26 +21,26 @@ type item struct {
 	free    []*ast.Ident        // names that the item does not define itself
 	pkgs    map[*ast.Ident]bool // those of free that stand before a dot
 	entry   *ast.FuncDecl       // main or init, which is called once at the cell's end
-	byValue bool                // a definition that only a function can hold, see keep
 	line    int
+	chunk   chunk
+	method  *types.Func // whose new body this function is
+	cell    int
 }
 
-// parse parses a chunk of the cell that positions call file. The error is a scanner.ErrorList at the cell's lines.
+// parse parses a chunk of the cell that positions call file: by its number. The error is a scanner.ErrorList at the cell's lines.
 func parse(fset *token.FileSet, file string, c chunk) (*item, error) {
 	if c.stray != "" {
-		return nil, &Error{Name: "syntax error", Message: "unexpected " + c.stray, line: c.strayLine}
+		return nil, syntaxError("unexpected "+c.stray, c.strayLine)
 	}
-	mark := fmt.Sprintf("//line %s:%d:%d\n", base, c.line, c.col) // beside file
+	mark := fmt.Sprintf("//line %s:%d:%d\n", file, c.line, c.col)
 	const mode = parser.DeclarationErrors
 	var declErr error
 	switch c.tok {
 	case token.PACKAGE: // of a script
 		if strings.Join(strings.Fields(c.text), " ") != "package main" {
-			return nil, &Error{Name: "syntax error", Message: "cells belong to package main", line: c.line}
+			return nil, syntaxError("cells belong to package main", c.line)
 		}
 		return &item{line: c.line}, nil
-	case token.RETURN, token.DEFER:
-		return nil, &Error{Name: "syntax error", Message: c.tok.String() + " stands in functions only", line: c.line}
 	case token.IMPORT, token.CONST, token.TYPE, token.VAR, token.FUNC:
 		f, err := parser.ParseFile(fset, file, "package main\n"+mark+c.text+"\n", mode)
 		if err == nil {
@@ -125,74 +127,7 @@ func (it *item) findPackages(f *ast.File) {
 	})
 }
 
-// order puts functions, types and constants before statements that stand above them, as in a Go file, unless they
-// use a variable that the cell itself makes.
-func order(items []*item) []*item {
-	made := map[string]bool{}
-	early := func(it *item) bool {
-		f, ok := it.node.(*ast.File)
-		if !ok {
-			return false
-		}
-		g, isGen := f.Decls[0].(*ast.GenDecl)
-		return !isGen || g.Tok != token.VAR
-	}
-	for _, it := range items {
-		if it.node != nil && !early(it) {
-			for _, n := range it.defines {
-				made[n] = true
-			}
-		}
-	}
-	late := map[*item]bool{}
-	for again := true; again; { // what uses a late function is late too
-		again = false
-		for _, it := range items {
-			if it.node == nil || !early(it) || late[it] {
-				continue
-			}
-			if slices.ContainsFunc(it.free, func(id *ast.Ident) bool { return made[id.Name] }) {
-				late[it], again = true, true
-				for _, n := range it.defines {
-					made[n] = true
-				}
-			}
-		}
-	}
-	rank := func(it *item) int {
-		switch {
-		case it.imports != nil:
-			return 0
-		case early(it) && !late[it]:
-			return 1
-		}
-		return 2
-	}
-	sorted := slices.Clone(items)
-	slices.SortStableFunc(sorted, func(a, b *item) int { return rank(a) - rank(b) })
-	return sorted
-}
-
-// merge makes one item of functions, types and constants that follow each other, so that they may use each other.
-func merge(items []*item) []*item {
-	var out []*item
-	for _, it := range items {
-		f, ok := it.node.(*ast.File)
-		if ok && len(out) > 0 && it.stmt == nil && !isVar(f) {
-			last := out[len(out)-1]
-			if g, ok := last.node.(*ast.File); ok && !isVar(g) {
-				joint := &ast.File{Package: g.Package, Name: g.Name, Decls: append(slices.Clip(g.Decls), f.Decls...)}
-				out[len(out)-1] = &item{node: joint, defines: append(slices.Clip(last.defines), it.defines...),
-					free: append(slices.Clip(last.free), it.free...), pkgs: last.pkgs, line: last.line}
-				continue
-			}
-		}
-		out = append(out, it)
-	}
-	return out
-}
-
-func isVar(f *ast.File) bool {
-	g, ok := f.Decls[0].(*ast.GenDecl)
-	return ok && g.Tok == token.VAR
+// syntaxError is an error of the parser's kind.
+func syntaxError(msg string, line int) error {
+	return scanner.ErrorList{&scanner.Error{Pos: token.Position{Line: line}, Msg: msg}}
 }

@@ -1,4 +1,4 @@
-package live
+package eval
 
 import (
 	"go/parser"
@@ -72,9 +72,9 @@ func whole(text string) bool {
 	return err == nil
 }
 
-// Complete tells whether code is whole: no bracket, string or comment is left open, and it does not end in an
-// operator that wants something after it.
-func Complete(code string) bool {
+// Whole reports whether code is whole: no bracket, string or comment is left open, and it does not end in an
+// operator that expects something after it.
+func Whole(code string) bool {
 	src := []byte(code)
 	var s scanner.Scanner
 	open := false
