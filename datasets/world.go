@@ -11,9 +11,6 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// earthRadius is the mean radius of the Earth in metres (IUGG R1).
-const earthRadius = 6371008.8
-
 // Node is a place of a world: an intersection, or a point of a street.
 type Node struct {
 	// ID is the map's own number, unique within a world. Nodes that a merge made
@@ -94,6 +91,7 @@ func newWorld(nodes []Node, edges []Edge, directed, unplaced bool) (*World, erro
 	}
 	nodes = slices.Clone(nodes)
 	var lon0, lat0 float64
+	lons := make([]float64, len(nodes))
 	for i, n := range nodes {
 		if err := ddps.CheckText(n.Name); err != nil {
 			return nil, fmt.Errorf("datasets: world: node %d: name %w", i, err)
@@ -101,12 +99,15 @@ func newWorld(nodes []Node, edges []Edge, directed, unplaced bool) (*World, erro
 		if !(math.Abs(n.Lon) <= 180 && math.Abs(n.Lat) <= 90) {
 			return nil, fmt.Errorf("datasets: world: node %d (id %s): lon %v, lat %v are not degrees", i, n.Label(), n.Lon, n.Lat)
 		}
-		lon0 += n.Lon / float64(len(nodes))
+		lons[i] = n.Lon
 		lat0 += n.Lat / float64(len(nodes))
 	}
+	lons = ddps.UnwrapLongitudes(lons)
+	for _, lon := range lons {
+		lon0 += lon / float64(len(nodes))
+	}
 	for i := range nodes {
-		n := &nodes[i]
-		n.X, n.Y = project(n.Lon, n.Lat, lon0, lat0)
+		nodes[i].X, nodes[i].Y = project(lons[i], nodes[i].Lat, lon0, lat0)
 	}
 	for i, e := range edges {
 		if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(nodes) {
@@ -122,20 +123,6 @@ func newWorld(nodes []Node, edges []Edge, directed, unplaced bool) (*World, erro
 	}
 	w.setEdges(edges)
 	return w, w.index()
-}
-
-// project returns metres east and north of (lon0, lat0), all in degrees.
-func project(lon, lat, lon0, lat0 float64) (x, y float64) {
-	const rad = math.Pi / 180
-	return earthRadius * (lon - lon0) * rad * math.Cos(lat0*rad), earthRadius * (lat - lat0) * rad
-}
-
-// Distance returns the great-circle distance of two nodes in metres.
-func Distance(a, b Node) float64 {
-	const rad = math.Pi / 180
-	s, t := math.Sin((b.Lat-a.Lat)*rad/2), math.Sin((b.Lon-a.Lon)*rad/2)
-	h := s*s + math.Cos(a.Lat*rad)*math.Cos(b.Lat*rad)*t*t
-	return 2 * earthRadius * math.Asin(math.Sqrt(min(1, h)))
 }
 
 // setEdges stores edges without loops and repetitions, sorted by their ends.
