@@ -3,7 +3,9 @@ package datasets
 import (
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -108,5 +110,130 @@ func TestMergeConnected(t *testing.T) {
 	}
 	if i, there := w.Find(8); !there || len(w.Heads(i)) != 3 {
 		t.Error("the other street's crossing is gone")
+	}
+}
+
+// TestOSMCases: OpenStreetMap files that are no plain maps.
+func TestOSMCases(t *testing.T) {
+	_, err := caseMap(t, "overpass-remark.osm")
+	wantError(t, "remark", err, "the server's remark: runtime error: Query timed out")
+	_, err = caseMap(t, "history.osm")
+	wantError(t, "history", err, "way 2 is deleted and there", "is the file a history")
+	w := must[*World](t)(caseMap(t, "locations-on-ways.osm.pbf"))
+	if len(w.Nodes) != 5 || len(w.Edges) != 4 || w.Skipped.Missing != 0 {
+		t.Errorf("locations on ways: %d nodes, %d edges", len(w.Nodes), len(w.Edges))
+	}
+	const highway = `<tag k="highway" v="path"/></way>`
+	for what, c := range map[string]struct {
+		text         string
+		nodes, edges int
+		err          string
+	}{
+		"out geom":     {`<way id="1"><nd ref="7" lat="1" lon="1"/><nd ref="8" lat="1" lon="1.1"/><nd ref="9"/>` + highway, 2, 1, ""},
+		"out ids geom": {`<way id="1"><nd lat="1" lon="1"/><nd lat="1" lon="1.1"/>` + highway + `<way id="2"><nd lat="1" lon="1.1"/><nd lat="2" lon="2"/>` + highway, 3, 2, ""},
+		"out tags":     {`<way id="1">` + highway, 0, 0, "none of 1 ways with a highway tag has nodes"},
+		"changes":      {`<action type="create"><node id="1" lat="1" lon="1"/></action>`, 0, 0, "element action: the file lists changes"},
+		"versions":     {`<node id="1" lat="1" lon="1"/><node id="2" lat="1" lon="2"/><node id="3" lat="1" lon="3"/><way id="1" version="1"><nd ref="1"/><nd ref="2"/>` + highway + `<way id="1" version="2"><nd ref="1"/><nd ref="3"/>` + highway, 0, 0, "way 1 is there in versions 1 and 2"},
+		"twice":        {`<node id="1" lat="1" lon="1"/><node id="2" lat="1" lon="2"/><way id="1" version="1"><nd ref="1"/><nd ref="2"/>` + highway + `<way id="1" version="1"><nd ref="1"/><nd ref="2"/>` + highway, 2, 1, ""},
+		"node revived": {`<node id="1" visible="false"/><node id="1" lat="1" lon="1"/>`, 0, 0, "node 1 is deleted and there"},
+		"half a place": {`<way id="1"><nd ref="7" lat="1"/><nd ref="8" lat="1" lon="1.1"/>` + highway, 0, 0, `node number 1 of it: lat "1", lon ""`},
+	} {
+		w, err := ReadMap("x", strings.NewReader("<osm>"+c.text+"</osm>"), MapOptions{})
+		if c.err != "" {
+			wantError(t, what, err, c.err)
+		} else if err != nil || len(w.Nodes) != c.nodes || len(w.Edges) != c.edges || w.Skipped.Duplicates > 0 {
+			t.Errorf("%s: %+v, %v", what, w, err)
+		}
+	}
+	for what, text := range map[string]string{
+		"deleted and there": `{"elements":[{"type":"way","id":1,"visible":false},{"type":"way","id":1,"nodes":[1,2],"tags":{"highway":"x"}}]}`,
+		"in versions":       `{"elements":[{"type":"way","id":1,"version":1,"nodes":[2,3],"tags":{"highway":"x"}},{"type":"way","id":1,"version":2,"nodes":[1,2],"tags":{"highway":"x"}}]}`,
+	} {
+		_, err := ReadMap("x", strings.NewReader(text), MapOptions{})
+		wantError(t, what, err, what, "is the file a history")
+	}
+}
+
+// TestEdgeListCases: headers that are not known, and lengths of 0.
+func TestEdgeListCases(t *testing.T) {
+	w := must[*World](t)(caseMap(t, "unknown-header.csv"))
+	if len(w.Nodes) != 3 || len(w.Edges) != 2 {
+		t.Errorf("origin, destination: %d nodes, %d edges", len(w.Nodes), len(w.Edges))
+	}
+	w = must[*World](t)(caseMap(t, "zero-length.csv"))
+	a, _ := w.FindLabel("A")
+	near := must[*World](t)(w.Near(a, 2))
+	if near.Nodes[0].Name != "A" || near.Nodes[1].Name != "B" || near.Edges[0].Length != 0 {
+		t.Errorf("%+v", near)
+	}
+	_, err := ReadMap("x", strings.NewReader("Eins,Zwei\nA,B\nB,C\n"), MapOptions{})
+	wantError(t, "unknown header", err, "edge list: line 1", `is "Eins,Zwei" a header?`, "name the columns from, to, [length]")
+	_, err = ReadMap("x", strings.NewReader("frm,to\nA,B\nB,C\n"), MapOptions{})
+	wantError(t, "near miss", err, `no column from: is "frm" to be it?`)
+	_, err = ReadMap("x", strings.NewReader("from,to,From\nA,B,C\n"), MapOptions{})
+	wantError(t, "twice", err, "columns 1 and 3 are both called from")
+	for what, c := range map[string]struct {
+		text  string
+		nodes string
+		notes string
+	}{
+		"data":            {"A,B\nB,C\n", "A B C", ""},
+		"one row":         {"A,B\n", "A B", ""},
+		"lengths":         {"A,B,2\nC,D,3\n", "A B C D", "a move takes one step"},
+		"semicolons":      {"To ; From;Metres\nB ; A ;2\n", "A B", "a move takes one step"},
+		"tabs, CRLF":      {"from\tto\r\nA B\tC\r\n", "A B C", ""},
+		"CR":              {"from,to\rA,B\rB,C\r", "A B C", "lines end in CR alone"},
+		"unused":          {"from,to,travel_time,surface\nA,B,3,x\n", "A B", "columns not used: travel_time, surface"},
+		"case":            {"from,to\nMarket,B\nmarket,C\n", "Market B market C", `differ only by case are different nodes: "Market" and "market"`},
+		"normal form":     {"from,to\nKa\u0308pyla\u0308,B\nKäpylä,C\n", "Käpylä B C", `1 name is in another form of Unicode, like "Käpylä"`},
+		"a semicolon":     {"from,to\nA;1,B;2\nB;2,C\n", "A;1 B;2 C", ""},
+		"some lengths":    {"from,to,length\nA,B,3\nB,C,\n", "A B C", "1 edge has no length: it is taken as 1"},
+		"trailing commas": {"from,to,\nA,B,\n", "A B", ""},
+	} {
+		w, err := ReadMap("x", strings.NewReader(c.text), MapOptions{Format: EdgeList})
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		var list []string
+		for _, n := range w.Nodes {
+			list = append(list, n.Name)
+		}
+		if got := strings.Join(list, " "); got != c.nodes || !strings.Contains(strings.Join(w.Notes, "\n"), c.notes) || c.notes == "" && len(w.Notes) > 0 {
+			t.Errorf("%s: %s, notes %q", what, got, w.Notes)
+		}
+	}
+	w = must[*World](t)(ReadMap("x", strings.NewReader("Käpylä,Market\nMarket,C\n"), MapOptions{}))
+	if i, ok := w.FindLabel(" Ka\u0308pyla\u0308"); !ok || i != 0 || w.NearLabel("kapyla") != "Käpylä" || w.NearLabel("Nowhere") != "" {
+		t.Error("labels")
+	}
+	w = must[*World](t)(ReadMap("x", strings.NewReader("from,to,length\nA,B,10\n"), MapOptions{}))
+	if s := must[*World](t)(w.Split(3)); len(s.Nodes) != 5 || s.Edges[0].Length != 2.5 {
+		t.Errorf("split by lengths: %+v", s)
+	}
+}
+
+// TestGraphMLCases: directed is xs:boolean; prefixes and what stands before the graph do not matter.
+func TestGraphMLCases(t *testing.T) {
+	w := must[*World](t)(caseMap(t, "directed-0.graphml"))
+	if len(w.Nodes) != 2 || len(w.Heads(0)) != 1 || len(w.Heads(1)) != 1 {
+		t.Errorf("directed 0: %+v", w)
+	}
+	text := strings.Replace(triangleML, `directed="false"`, `directed=" 1 "`, 1)
+	if w := must[*World](t)(ReadMap("x", strings.NewReader(text), MapOptions{})); len(w.Edges) != 2 {
+		t.Errorf("directed 1: %+v", w.Edges)
+	}
+	long := strings.Replace(triangleML, "<graphml", "<!-- "+strings.Repeat("x <osm> ", 10_000)+"--><!DOCTYPE graphml [<!ENTITY a \"b\">]><graphml", 1)
+	if w := must[*World](t)(ReadMap("x", strings.NewReader(long), MapOptions{})); len(w.Nodes) != 3 {
+		t.Errorf("a long prologue: %+v", w)
+	}
+	tag := regexp.MustCompile(`<(/?)([a-z])`)
+	prefixed := strings.Replace(tag.ReplaceAllString(triangleML, "<${1}g:$2"), "xmlns=", "xmlns:g=", 1)
+	if w := must[*World](t)(ReadMap("x", strings.NewReader(prefixed), MapOptions{})); len(w.Nodes) != 3 {
+		t.Errorf("a prefix: %+v", w)
+	}
+	zero := strings.Replace(triangleML, ">150<", ">0<", 1)
+	if w := must[*World](t)(ReadMap("x", strings.NewReader(zero), MapOptions{})); w.Edges[0].Length != 0 {
+		t.Errorf("length 0: %+v", w.Edges)
 	}
 }

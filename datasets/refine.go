@@ -140,8 +140,8 @@ func (w *World) Split(metres float64) (*World, error) {
 	if metres == 0 {
 		return w, nil
 	}
-	if w.Unplaced {
-		return nil, fmt.Errorf("datasets: split at %v m: the nodes have no coordinates", metres)
+	if w.Unplaced && !w.Measured {
+		return nil, fmt.Errorf("datasets: split at %v m: the nodes have no coordinates, and the edges no lengths", metres)
 	}
 	total := 0.0
 	for _, e := range w.Edges {

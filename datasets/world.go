@@ -38,7 +38,7 @@ func (n Node) Label() string {
 type Edge struct {
 	From, To int
 	// Length is in metres, along the street, above or equal to 0 (in a world without
-	// coordinates in whatever the file has, 1 where it has none).
+	// coordinates in whatever the file has, 1 where it has none). A 0 of a file stays 0.
 	Length float64
 }
 
@@ -63,7 +63,11 @@ type World struct {
 	// Unplaced says that the nodes have no coordinates: Lon, Lat, X and Y are 0, and
 	// what needs them (Merge, Split, Nearest) is refused or means nothing.
 	Unplaced bool
+	// Measured says that an Unplaced world has lengths of its own: Split then cuts by them.
+	Measured bool
 	Skipped  Skipped
+	// Notes is what a reader found out or left out besides, a line each: columns not used, names that differ by case.
+	Notes []string
 	// Attr tells where the map is from: crs, and what the caller adds (place,
 	// source, licence, attribution). Graphs made from the world inherit it.
 	Attr map[string]string
@@ -81,10 +85,20 @@ type World struct {
 // Errors name the node or edge: no node, a repeated id or name, a coordinate out
 // of range, an end that is no node, a negative or non-finite length.
 func NewWorld(nodes []Node, edges []Edge, directed bool) (*World, error) {
+	edges = slices.Clone(edges)
+	for i := range edges {
+		if math.IsNaN(edges[i].Length) {
+			return nil, fmt.Errorf("datasets: world: edge %d: length NaN", i)
+		}
+		if edges[i].Length == 0 {
+			edges[i].Length = math.NaN()
+		}
+	}
 	return newWorld(nodes, edges, directed, false)
 }
 
-// newWorld is NewWorld, for nodes without coordinates too.
+// newWorld is NewWorld, for nodes without coordinates too, and with NaN for lengths
+// that are not given rather than 0.
 func newWorld(nodes []Node, edges []Edge, directed, unplaced bool) (*World, error) {
 	if len(nodes) == 0 {
 		return nil, fmt.Errorf("datasets: world: no node")
@@ -113,7 +127,7 @@ func newWorld(nodes []Node, edges []Edge, directed, unplaced bool) (*World, erro
 		if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(nodes) {
 			return nil, fmt.Errorf("datasets: world: edge %d: ends %d, %d are not both in 0…%d", i, e.From, e.To, len(nodes)-1)
 		}
-		if !(e.Length >= 0) || math.IsInf(e.Length, 0) {
+		if e.Length < 0 || math.IsInf(e.Length, 0) {
 			return nil, fmt.Errorf("datasets: world: edge %d: length %v", i, e.Length)
 		}
 	}
@@ -136,7 +150,7 @@ func (w *World) setEdges(edges []Edge) {
 		if !w.Directed && e.From > e.To {
 			e.From, e.To = e.To, e.From
 		}
-		if e.Length == 0 {
+		if math.IsNaN(e.Length) {
 			if e.Length = 1; !w.Unplaced {
 				e.Length = Distance(w.Nodes[e.From], w.Nodes[e.To])
 			}
@@ -189,19 +203,6 @@ func (w *World) Find(id int64) (i int, ok bool) {
 	return i, ok
 }
 
-// FindLabel returns the index of the node that the map calls label (Node.Label).
-func (w *World) FindLabel(label string) (i int, ok bool) {
-	if i, ok := w.by[label]; ok {
-		return i, true
-	}
-	id, err := strconv.ParseInt(label, 10, 64)
-	if err != nil {
-		return 0, false
-	}
-	i, ok = w.idx[id]
-	return i, ok && w.Nodes[i].Name == ""
-}
-
 // Nearest returns the index of the node closest to a place in degrees.
 func (w *World) Nearest(lon, lat float64) int {
 	at, best := Node{Lon: lon, Lat: lat}, 0
@@ -216,7 +217,7 @@ func (w *World) Nearest(lon, lat float64) int {
 // derive returns a world of new nodes and edges with w's provenance. The nodes'
 // X and Y are kept, lengths too, and the counts go on from w's.
 func (w *World) derive(nodes []Node, edges []Edge) (*World, error) {
-	d := &World{Nodes: nodes, Directed: w.Directed, Unplaced: w.Unplaced, Skipped: w.Skipped, Attr: maps.Clone(w.Attr)}
+	d := &World{Nodes: nodes, Directed: w.Directed, Unplaced: w.Unplaced, Measured: w.Measured, Skipped: w.Skipped, Notes: w.Notes, Attr: maps.Clone(w.Attr)}
 	d.setEdges(edges)
 	return d, d.index()
 }

@@ -176,6 +176,7 @@ func (a *app) tidy(read *datasets.World, o *importOptions) (*datasets.World, err
 	way := map[bool]string{true: "directed", false: "undirected"}[read.Directed]
 	a.notef("read %s nodes, %s %s edges; skipped %s with an end outside the file, %s repeated, %s loops",
 		whole(len(read.Nodes)), whole(len(read.Edges)), way, whole(read.Skipped.Missing), whole(read.Skipped.Duplicates), whole(read.Skipped.Loops))
+	a.notes(read.Notes)
 	merge, within, did := read.Merge, o.merge, "into crossings within %v m"
 	switch {
 	case o.unjoined && !read.Unplaced:

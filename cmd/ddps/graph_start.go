@@ -16,6 +16,9 @@ func (a *app) followStart(read, w *datasets.World, label string) (int64, error) 
 		return w.Nodes[i].ID, nil
 	}
 	i, was := read.FindLabel(label)
+	if near := read.NearLabel(label); !was && near != "" {
+		return 0, fmt.Errorf("start %s is not on the map of %s nodes, did you mean %q?", label, whole(len(w.Nodes)), near)
+	}
 	if !was {
 		return 0, fmt.Errorf("start %s is not on the map of %s nodes, of which %s is one", label, whole(len(w.Nodes)), w.Nodes[0].Label())
 	}
