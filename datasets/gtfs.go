@@ -61,6 +61,7 @@ func stopGraph(name string, feed *gtfs.Feed, o MapOptions) (*World, error) {
 		return nil, fmt.Errorf("datasets: %s: %w", name, err)
 	}
 	w.Skipped.Duplicates += repeated
+	w.Notes = feed.Notes()
 	credit(w.Attr, feed)
 	return w, nil
 }
