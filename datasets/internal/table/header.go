@@ -61,10 +61,9 @@ func (m Match) Missing(columns []Column) error {
 		if !c.Must || m.At[k] >= 0 {
 			continue
 		}
-		near := ""
-		for _, name := range append([]string{c.Name}, c.Also...) {
-			if near = names.Near(name, m.Unused); near != "" {
-				return fmt.Errorf("no column %s: is %q to be it?", c.Name, near)
+		for _, name := range m.Unused {
+			if names.Near(name, append([]string{c.Name}, c.Also...)) != "" {
+				return fmt.Errorf("no column %s: is %q to be it?", c.Name, name)
 			}
 		}
 		return fmt.Errorf("no column %s among those of the header", c.Name)

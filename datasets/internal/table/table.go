@@ -132,13 +132,16 @@ func firstLines(head []byte, comment rune) (list []string) {
 	return list
 }
 
-// Cells returns the cells of a line by a separator; nil if they cannot be told apart.
+// Cells returns the cells of a line by a separator, but for empty ones at its end; nil if they cannot be told apart.
 func Cells(line string, sep rune) []string {
 	c := csv.NewReader(strings.NewReader(line))
 	c.Comma, c.TrimLeadingSpace, c.LazyQuotes = sep, sep != '\t', true
 	row, err := c.Read()
 	if err != nil {
 		return nil
+	}
+	for len(row) > 0 && strings.TrimSpace(row[len(row)-1]) == "" {
+		row = row[:len(row)-1]
 	}
 	return row
 }
