@@ -11,7 +11,6 @@ require (
 	github.com/gofrs/flock v0.13.2
 	github.com/gomlx/go-xla v0.1.4
 	github.com/gomlx/gomlx v0.26.0
-	github.com/google/renameio/v2 v2.0.2
 	github.com/janpfeifer/gonb v0.11.3
 	github.com/jedib0t/go-pretty/v6 v6.9.0
 	github.com/jszwec/csvutil v1.10.0
@@ -22,6 +21,7 @@ require (
 	github.com/reeflective/readline v1.3.0
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/spf13/cobra v1.10.2
+	github.com/spf13/pflag v1.0.9
 	github.com/traefik/yaegi v0.16.1
 	golang.org/x/image v0.30.0
 	golang.org/x/sync v0.25.0
@@ -60,7 +60,6 @@ require (
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.3.4 // indirect
-	github.com/spf13/pflag v1.0.9 // indirect
 	github.com/twpayne/go-geom v1.6.1 // indirect
 	github.com/x448/float16 v0.8.4 // indirect
 	go.lsp.dev/jsonrpc2 v0.10.0 // indirect
