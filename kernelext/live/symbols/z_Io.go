@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"io"
 	"reflect"
 )
@@ -69,9 +68,9 @@ func ofIo() map[string]reflect.Value {
 		"RuneScanner":      reflect.ValueOf((*io.RuneScanner)(nil)),
 		"_RuneScanner":     reflect.ValueOf((*ioRuneScannerWrapper)(nil)),
 		"SectionReader":    reflect.ValueOf((*io.SectionReader)(nil)),
-		"SeekCurrent":      reflect.ValueOf(constant.MakeFromLiteral("1", token.INT, 0)),
-		"SeekEnd":          reflect.ValueOf(constant.MakeFromLiteral("2", token.INT, 0)),
-		"SeekStart":        reflect.ValueOf(constant.MakeFromLiteral("0", token.INT, 0)),
+		"SeekCurrent":      reflect.ValueOf(constant.MakeInt64(io.SeekCurrent)),
+		"SeekEnd":          reflect.ValueOf(constant.MakeInt64(io.SeekEnd)),
+		"SeekStart":        reflect.ValueOf(constant.MakeInt64(io.SeekStart)),
 		"Seeker":           reflect.ValueOf((*io.Seeker)(nil)),
 		"_Seeker":          reflect.ValueOf((*ioSeekerWrapper)(nil)),
 		"StringWriter":     reflect.ValueOf((*io.StringWriter)(nil)),
