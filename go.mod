@@ -11,7 +11,6 @@ require (
 	github.com/gofrs/flock v0.13.2
 	github.com/gomlx/go-xla v0.1.4
 	github.com/gomlx/gomlx v0.26.0
-	github.com/google/renameio/v2 v2.0.2
 	github.com/janpfeifer/gonb v0.11.3
 	github.com/jedib0t/go-pretty/v6 v6.9.0
 	github.com/jszwec/csvutil v1.10.0

@@ -110,6 +110,20 @@ func TestReadTracksErrors(t *testing.T) {
 	}
 }
 
+// Wherever a line of JSON ends within its object, that is what the error says.
+func TestReadTrackJSONLCut(t *testing.T) {
+	const text = `{"place": "A\u00e4", "more": [1.5, {"x": null}, true], "time": -2e3 }`
+	for n := 1; n < len(text); n++ {
+		if text[n-1] == ' ' {
+			continue // trimmed
+		}
+		_, err := ReadTrackJSONL("f", strings.NewReader(text[:n]+"\n"))
+		if want := "datasets: f:1: the JSON object ends too early"; err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, expected %q", text[:n], err, want)
+		}
+	}
+}
+
 // readAny checks what a reader makes of any bytes, and that all of it can be matched.
 func readAny(t *testing.T, tracks *Tracks, err error) {
 	if err != nil {

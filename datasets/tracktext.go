@@ -153,14 +153,20 @@ func jsonObject(text []byte) (object map[string]string, keys []string, err error
 		return nil, nil, errors.New("no JSON object")
 	}
 	object = map[string]string{}
+	cut := func(err error) error {
+		if input.Cut(err) {
+			return errors.New("the JSON object ends too early")
+		}
+		return err
+	}
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, cut(err)
 		}
 		var value any
 		if err := d.Decode(&value); err != nil {
-			return nil, nil, fmt.Errorf("the value of %q: %w", key, err)
+			return nil, nil, cut(fmt.Errorf("the value of %q: %w", key, err))
 		}
 		switch v := value.(type) {
 		case string:
@@ -172,7 +178,7 @@ func jsonObject(text []byte) (object map[string]string, keys []string, err error
 		keys = append(keys, key.(string))
 	}
 	if _, err := d.Token(); err != nil {
-		return nil, nil, errors.New("the JSON object ends too early")
+		return nil, nil, cut(err)
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, nil, errors.New("more than one JSON value in the line")

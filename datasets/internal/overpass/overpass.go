@@ -55,7 +55,7 @@ func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 		err = end(d)
 	}
 	switch {
-	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+	case input.Cut(err):
 		err = errors.New("the file ends too early")
 	case err == nil && x.remark != "":
 		err = fmt.Errorf("the server's remark: %s", x.remark)

@@ -7,7 +7,6 @@ package symbols
 import (
 	"encoding/binary"
 	"go/constant"
-	"go/token"
 	"reflect"
 )
 
@@ -23,9 +22,9 @@ func ofEncodingBinary() map[string]reflect.Value {
 		"Decode":          reflect.ValueOf(binary.Decode),
 		"Encode":          reflect.ValueOf(binary.Encode),
 		"LittleEndian":    reflect.ValueOf(&binary.LittleEndian).Elem(),
-		"MaxVarintLen16":  reflect.ValueOf(constant.MakeFromLiteral("3", token.INT, 0)),
-		"MaxVarintLen32":  reflect.ValueOf(constant.MakeFromLiteral("5", token.INT, 0)),
-		"MaxVarintLen64":  reflect.ValueOf(constant.MakeFromLiteral("10", token.INT, 0)),
+		"MaxVarintLen16":  reflect.ValueOf(constant.MakeInt64(binary.MaxVarintLen16)),
+		"MaxVarintLen32":  reflect.ValueOf(constant.MakeInt64(binary.MaxVarintLen32)),
+		"MaxVarintLen64":  reflect.ValueOf(constant.MakeInt64(binary.MaxVarintLen64)),
 		"NativeEndian":    reflect.ValueOf(&binary.NativeEndian).Elem(),
 		"PutUvarint":      reflect.ValueOf(binary.PutUvarint),
 		"PutVarint":       reflect.ValueOf(binary.PutVarint),

@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"io"
 	"reflect"
 )
@@ -54,9 +53,9 @@ func ofIo() map[string]reflect.Value {
 		"RuneReader":       reflect.ValueOf((*io.RuneReader)(nil)),
 		"RuneScanner":      reflect.ValueOf((*io.RuneScanner)(nil)),
 		"SectionReader":    reflect.ValueOf((*io.SectionReader)(nil)),
-		"SeekCurrent":      reflect.ValueOf(constant.MakeFromLiteral("1", token.INT, 0)),
-		"SeekEnd":          reflect.ValueOf(constant.MakeFromLiteral("2", token.INT, 0)),
-		"SeekStart":        reflect.ValueOf(constant.MakeFromLiteral("0", token.INT, 0)),
+		"SeekCurrent":      reflect.ValueOf(constant.MakeInt64(io.SeekCurrent)),
+		"SeekEnd":          reflect.ValueOf(constant.MakeInt64(io.SeekEnd)),
+		"SeekStart":        reflect.ValueOf(constant.MakeInt64(io.SeekStart)),
 		"Seeker":           reflect.ValueOf((*io.Seeker)(nil)),
 		"StringWriter":     reflect.ValueOf((*io.StringWriter)(nil)),
 		"TeeReader":        reflect.ValueOf(io.TeeReader),

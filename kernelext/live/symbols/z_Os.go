@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"os"
 	"reflect"
 )
@@ -23,7 +22,7 @@ func ofOs() map[string]reflect.Value {
 		"CopyFS":              reflect.ValueOf(os.CopyFS),
 		"Create":              reflect.ValueOf(os.Create),
 		"CreateTemp":          reflect.ValueOf(os.CreateTemp),
-		"DevNull":             reflect.ValueOf(constant.MakeFromLiteral("\"/dev/null\"", token.STRING, 0)),
+		"DevNull":             reflect.ValueOf(constant.MakeString(os.DevNull)),
 		"DirEntry":            reflect.ValueOf((*os.DirEntry)(nil)),
 		"DirFS":               reflect.ValueOf(os.DirFS),
 		"Environ":             reflect.ValueOf(os.Environ),
@@ -100,8 +99,8 @@ func ofOs() map[string]reflect.Value {
 		"OpenInRoot":          reflect.ValueOf(os.OpenInRoot),
 		"OpenRoot":            reflect.ValueOf(os.OpenRoot),
 		"PathError":           reflect.ValueOf((*os.PathError)(nil)),
-		"PathListSeparator":   reflect.ValueOf(constant.MakeFromLiteral("58", token.INT, 0)),
-		"PathSeparator":       reflect.ValueOf(constant.MakeFromLiteral("47", token.INT, 0)),
+		"PathListSeparator":   reflect.ValueOf(constant.MakeInt64(os.PathListSeparator)),
+		"PathSeparator":       reflect.ValueOf(constant.MakeInt64(os.PathSeparator)),
 		"Pipe":                reflect.ValueOf(os.Pipe),
 		"ProcAttr":            reflect.ValueOf((*os.ProcAttr)(nil)),
 		"Process":             reflect.ValueOf((*os.Process)(nil)),

@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"reflect"
 	"runtime"
 )
@@ -22,7 +21,7 @@ func ofRuntime() map[string]reflect.Value {
 		"Callers":                 reflect.ValueOf(runtime.Callers),
 		"CallersFrames":           reflect.ValueOf(runtime.CallersFrames),
 		"Cleanup":                 reflect.ValueOf((*runtime.Cleanup)(nil)),
-		"Compiler":                reflect.ValueOf(constant.MakeFromLiteral("\"gc\"", token.STRING, 0)),
+		"Compiler":                reflect.ValueOf(constant.MakeString(runtime.Compiler)),
 		"Error":                   reflect.ValueOf((*runtime.Error)(nil)),
 		"Frame":                   reflect.ValueOf((*runtime.Frame)(nil)),
 		"Frames":                  reflect.ValueOf((*runtime.Frames)(nil)),

@@ -18,11 +18,12 @@ type table struct {
 	lines   []string
 }
 
-func newTable(pkg *types.Package) *table {
+// newTable returns the table of the exported names that keep takes.
+func newTable(pkg *types.Package, keep func(name string) bool) *table {
 	t := &table{pkg: pkg, ident: identifier(pkg.Path()), imports: map[string]string{"reflect": "reflect"}}
 	scope := pkg.Scope()
 	for _, name := range scope.Names() {
-		if o := scope.Lookup(name); o.Exported() {
+		if o := scope.Lookup(name); o.Exported() && keep(name) {
 			t.add(o)
 		}
 	}
@@ -73,26 +74,41 @@ func (t *table) add(o types.Object) {
 	}
 }
 
-// untyped returns the expression of an untyped constant: numbers as constant.Value, which no type can overflow.
+// untyped returns the expression of an untyped constant: numbers as constant.Value, which no type can overflow. Text
+// and whole numbers of the standard library are those of the release and the system that compile the table.
 func (t *table) untyped(v constant.Value, full func() string) string {
-	kind := ""
+	kind, text := "", v.ExactString()
 	switch v.Kind() {
 	case constant.Int:
 		kind = "INT"
 	case constant.Float:
-		kind = "FLOAT"
+		kind, text = "FLOAT", floatText(constant.ToFloat(v))
 	case constant.String:
 		kind = "STRING"
 	default:
 		return full()
 	}
-	t.imports["go/constant"], t.imports["go/token"] = "constant", "token"
-	text := v.ExactString()
-	if kind == "FLOAT" {
-		f := constant.ToFloat(v)
-		text = floatText(f)
+	t.imports["go/constant"] = "constant"
+	if standard(t.pkg.Path()) {
+		if f := maker(v); f != "" {
+			return "constant." + f + "(" + full() + ")"
+		}
 	}
+	t.imports["go/token"] = "token"
 	return fmt.Sprintf("constant.MakeFromLiteral(%q, token.%s, 0)", text, kind)
+}
+
+// maker returns the name of the function of go/constant that keeps a value as it is, "" if there is none.
+func maker(v constant.Value) string {
+	switch v.Kind() {
+	case constant.String:
+		return "MakeString"
+	case constant.Int:
+		if _, fits := constant.Int64Val(v); fits {
+			return "MakeInt64"
+		}
+	}
+	return ""
 }
 
 func (t *table) typ(o *types.TypeName, full func() string) {
