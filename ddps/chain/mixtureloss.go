@@ -2,14 +2,12 @@ package chain
 
 import (
 	"math"
-	"runtime"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/internal/vector"
-	"golang.org/x/sync/errgroup"
 )
 
-// mixtureLoss is the penalised likelihood of a mixture and its gradient. Parameters are φ, [V, K], log ω + const, [K], and ψ.
+// mixtureLoss is the penalised negative log-likelihood of a mixture and its gradient. Parameters are φ, [V, K],
+// log ω + const, [K], and ψ.
 type mixtureLoss struct {
 	base    *Law       // on the product graph
 	turn    [][2]int32 // by edge of the product graph: which of ψ it has, nTurns for none; nil: no edge has any
@@ -56,9 +54,7 @@ func newMixtureLoss(c *Chain, train, valid Sample, cfg MixtureConfig) *mixtureLo
 	for lane := 0; lane < K; lane += sweepLanes {
 		s := &mixtureSweep{lane: lane, n: min(sweepLanes, K-lane), y: make([]float64, S*sweepLanes), a: make([]float64, S*sweepLanes),
 			scale: make([][4]float64, L), reach: make([]float64, f.V*sweepLanes), turns: make([]float64, f.nTurns+1)}
-		for l := range s.scale {
-			s.scale[l] = [4]float64{1, 1, 1, 1}
-		}
+		s.unscale()
 		f.sweeps = append(f.sweeps, s)
 	}
 	f.exp, f.ratio = make([]float64, f.V*f.width), make([]float64, f.V*f.width)
@@ -107,154 +103,7 @@ func (f *mixtureLoss) walks(s Sample) *mixtureWalks {
 	return w
 }
 
-// following returns of each vertex the vertex of the same place a layer on, −1 where there is none.
-func following(g *ddps.LayeredGraph) []int {
-	next, at := make([]int, g.NumVertices()), map[int]int{}
-	for l := g.NumLayers() - 1; l >= 0; l-- {
-		here := map[int]int{}
-		lo, hi := g.Layer(l)
-		for v := lo; v < hi; v++ {
-			next[v] = -1
-			if g.Meta().Place == nil || g.Meta().Place[v] < 0 {
-				continue
-			}
-			place := g.Meta().Place[v]
-			if w, ok := at[place]; ok {
-				next[v] = w
-			}
-			here[place] = v
-		}
-		at = here
-	}
-	return next
-}
-
-// size returns the number of parameters.
-func (f *mixtureLoss) size() int { return f.V*f.K + f.K + f.nTurns }
-
-// start draws the first potentials, the same for all of a place's vertices: classes that are alike stay so.
-func (f *mixtureLoss) start(seed, stream uint64) []float64 {
-	const spread = 0.5
-	x, rng := make([]float64, f.size()), ddps.Rand(seed, stream)
-	drawn := make([]bool, f.V)
-	for v := range f.V {
-		if drawn[v] {
-			continue
-		}
-		for k := range f.K {
-			x[v*f.K+k] = spread * rng.NormFloat64()
-		}
-		for w := f.next[v]; w >= 0; w = f.next[w] {
-			copy(x[w*f.K:][:f.K], x[v*f.K:][:f.K])
-			drawn[w] = true
-		}
-	}
-	return x
-}
-
-// split calls do for n things, or for ranges of them, on all processors: what it does must not depend on which.
-func split(n int, do func(i int)) {
-	if n == 1 || runtime.GOMAXPROCS(0) == 1 {
-		for i := range n {
-			do(i)
-		}
-		return
-	}
-	var work errgroup.Group
-	work.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range n {
-		work.Go(func() error { do(i); return nil })
-	}
-	work.Wait()
-}
-
-// blocks is split for ranges of 0…n−1.
-func blocks(n int, do func(lo, hi int)) {
-	const block = 1 << 15
-	split((n+block-1)/block, func(i int) { do(i*block, min(n, (i+1)*block)) })
-}
-
-// messages makes the classes of parameters x. It reports whether they lie within the range of float64s.
-func (f *mixtureLoss) messages(x []float64) bool {
-	SoftmaxRow(x[f.V*f.K:f.V*f.K+f.K], f.omega[:f.K])
-	psi := x[f.V*f.K+f.K:]
-	f.expTurn[f.nTurns] = 1
-	blocks(f.nTurns, func(lo, hi int) { expTo(f.expTurn[lo:hi], psi[lo:hi]) })
-	blocks(len(f.b), f.weigh)
-	ok := make([]bool, len(f.sweeps))
-	split(len(f.sweeps), func(i int) {
-		f.exps(x, f.sweeps[i])
-		s := f.sweeps[i]
-		if ok[i] = s.backward(f); ok[i] {
-			f.ratios(s)
-			for k := range sweepLanes {
-				f.first[s.lane+k] = f.omega[s.lane+k] / s.y[k]
-			}
-		}
-	})
-	for _, yes := range ok {
-		if !yes {
-			return false
-		}
-	}
-	return true
-}
-
-// expTo sets y to exp x.
-func expTo(y, x []float64) {
-	vector.Clear()
-	for i, z := range x {
-		y[i] = math.Exp(z)
-	}
-}
-
-// weigh sets b for a range of edges.
-func (f *mixtureLoss) weigh(lo, hi int) {
-	base, b := f.base.P[lo:hi], f.b[lo:hi]
-	if f.turn == nil {
-		copy(b, base)
-		return
-	}
-	for i, t := range f.turn[lo:hi] {
-		b[i] = base[i] * f.expTurn[t[0]] * f.expTurn[t[1]]
-	}
-}
-
-// exps sets a sweep's columns of exp.
-func (f *mixtureLoss) exps(x []float64, s *mixtureSweep) {
-	vector.Clear()
-	for i := range s.n {
-		f.exp[s.lane+i] = 1
-	}
-	for v := 1; v < f.V; v++ {
-		to := f.exp[v*f.width+s.lane:][:s.n]
-		for i, y := range x[v*f.K+s.lane:][:s.n] {
-			to[i] = math.Exp(y)
-		}
-	}
-	for v := 0; v < f.V && s.n < sweepLanes; v++ {
-		for i := s.n; i < sweepLanes; i++ {
-			f.exp[v*f.width+s.lane+i] = 1
-		}
-	}
-}
-
-// ratios sets a sweep's columns of ratio.
-func (f *mixtureLoss) ratios(s *mixtureSweep) {
-	g := f.base.Lift.Base
-	for l := 1; l < g.NumLayers(); l++ {
-		c := s.scale[l-1]
-		lo, hi := g.Layer(l)
-		for v := lo; v < hi; v++ {
-			e, to := (*[4]float64)(f.exp[v*f.width+s.lane:]), (*[4]float64)(f.ratio[v*f.width+s.lane:])
-			for i := range e {
-				to[i] = e[i] * c[i]
-			}
-		}
-	}
-}
-
-// nll returns Σ w log(base·Σ_k ω_k P_k/base) of walks, without the base, negated.
+// nll returns −Σ w log Σ_k ω_k P_k of walks, without what the base has of it.
 func (f *mixtureLoss) nll(w *mixtureWalks, parts []*mixturePart, psi []float64) (loss float64) {
 	split(len(parts), func(i int) { parts[i].sum(w, f.width, f.first, f.ratio) })
 	for _, p := range parts {
@@ -266,7 +115,7 @@ func (f *mixtureLoss) nll(w *mixtureWalks, parts []*mixturePart, psi []float64) 
 	return loss
 }
 
-// loss returns what FitMixture minimises, in nats per path, up to the base's part, and sets grad to its gradient unless it is nil. It is +Inf where
+// loss returns what a fit minimises, in nats per path, and sets grad to its gradient unless it is nil. It is +Inf where
 // messages or likelihoods leave the range of float64s.
 func (f *mixtureLoss) loss(x, grad []float64) float64 {
 	if !f.messages(x) {

@@ -3,7 +3,8 @@ package chain
 import "github.com/ddps-go/ddps/ddps"
 
 // Size returns how many states and edges the product graph has on which a mixture of these settings is, counted without
-// making it: exactly, where every vertex of g leads on to the last layer, else at most so many. Order 2 needs places. O(V + E).
+// making it: exactly where every vertex of g leads on to the last layer, else at most so many. Order 2 needs places.
+// O(V + E + waits times the places before them).
 func (c MixtureConfig) Size(g *ddps.LayeredGraph) (states, edges int) {
 	if c.Order != 2 {
 		return g.NumVertices(), g.NumEdges()
@@ -11,9 +12,9 @@ func (c MixtureConfig) Size(g *ddps.LayeredGraph) (states, edges int) {
 	return turnsSize(g)
 }
 
-// turnsSize is the size of Turns(g). A state is a vertex with the other place before it, −1 for none, and whether the path has
-// waited since: those that have not waited are as many as the other places next before, and those that have as many as the places from which
-// the vertices of the same place next before were come to.
+// turnsSize is the size of Turns(g). A state is a vertex with the other place before it, −1 for none, and whether the
+// path has waited since: one that has not for each other place in the layer before, and one that has for each place
+// before the same place there.
 func turnsSize(g *ddps.LayeredGraph) (states, edges int) {
 	place := g.Meta().Place
 	from := make([][]int, g.NumVertices()) // other places before, −1 for none
@@ -55,8 +56,8 @@ func note(from [][]int, count []int, seen, other map[[2]int]bool, w, u int) {
 	}
 }
 
-// Memory estimates how many bytes a fit of these settings to n distinct paths takes at most, the mixture that it makes included, and twice
-// what is kept where arrays are grown or copied. It is good to about a quarter.
+// Memory estimates how many bytes a fit of these settings to n distinct paths takes, the mixture that it makes
+// included, from the sizes of the arrays.
 func (c MixtureConfig) Memory(g *ddps.LayeredGraph, n int) int64 {
 	states, edges := c.Size(g)
 	S, E, V, K := int64(states), int64(edges), int64(g.NumVertices()), int64(c.Classes)
@@ -77,8 +78,8 @@ func (c MixtureConfig) Memory(g *ddps.LayeredGraph, n int) int64 {
 	return lift + sweeps + tables + 4*visits + 8*params*(20+16) + 8*E*K
 }
 
-// turnsMost returns how many moves over two edges there are at most by which place follows which: an upper bound of the potentials of turns, from the pairs of places that
-// are an edge's.
+// turnsMost returns how many potentials of turns there are at most, from the pairs of places that have an edge in some
+// layer.
 func turnsMost(g *ddps.LayeredGraph) int {
 	place, next := g.Meta().Place, map[[2]int]bool{}
 	in, out := map[int]int{}, map[int]int{}

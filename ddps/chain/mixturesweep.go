@@ -1,35 +1,33 @@
 package chain
 
-import (
-	"math"
-)
+import "math"
 
 // sweepLanes is how many classes a sweep handles at once.
 const sweepLanes = 4
 
-// tiny bounds the messages of a layer from below, relative to the greatest: the reciprocal is a float64 with room to spare.
+// tiny bounds the scaled messages of a layer from below, so that what is left of them has all its digits.
 const tiny = 0x1p-900
 
-// mixtureSweep is the forward-backward algorithm for four classes of a mixture on the product graph, in plain arithmetic: with the weights
-// b_e = base_e·exp(ψ) of the edges, which all classes share, and f_k(v) = exp φ_k(v),
+// mixtureSweep is the forward-backward algorithm for four classes of a mixture on the product graph, in plain arithmetic:
+// with the weights b_e = base_e·exp(ψ) of the edges, which all classes share, and f_k(v) = exp φ_k(v),
 //
-//	m_s = Σ_e b_e f(head)·m_head / c_l,  c_l the greatest of layer l, so that log Z = Σ_l log c_l,
-//	a_head += b_e·a_s·f(s)/c_l,  a_{v¹} = the paths of the class,
+//	m_s = c_l Σ_e b_e·f(head)·m_head,  m = 1 on the last layer,  Z_k = m_{v¹}/∏_l c_l,
+//	a_head = Σ_e b_e·a_s·f(s)·c_l,     a_{v¹} = n_k/m_{v¹} for n_k paths of the class,
 //
-// a path of class k passes s with weight a_s f(s) m_s and takes edge e with weight a_s f(s)/c_l · b_e · f(head) m_head. Each is a sum over
-// edges of products of four numbers: no logarithm and no exponential but one a vertex.
+// a_s·f(s)·m_s of the class's paths pass s, and a_s·f(s)·c_l·b_e·f(head)·m_head take edge e. The scales c_l of the layers
+// are powers of two, which round nothing. O(edges), with one exponential for each vertex and none for an edge.
 type mixtureSweep struct {
 	lane  int          // first class
 	n     int          // classes, at most sweepLanes
 	y     []float64    // [state, 4] f(s)·m_s
 	a     []float64    // [state, 4]
-	scale [][4]float64 // [L] c_l
+	scale [][4]float64 // [L] c_l, 1 on the last layer
 	reach []float64    // [V, 4] weight of the class's paths by vertex
 	turns []float64    // by ψ: weight of the paths of all four classes
-	prior float64
+	prior float64      // −log prior of the classes' φ
 }
 
-// backward sets y, scale and logZ. It reports whether the messages of each layer lie within the range of float64s.
+// backward sets y and scale. It reports whether the messages of each layer lie within the range of float64s.
 func (s *mixtureSweep) backward(f *mixtureLoss) bool {
 	g := f.base.Lift.Graph
 	lo, hi := g.Layer(g.NumLayers() - 1)
@@ -42,31 +40,40 @@ func (s *mixtureSweep) backward(f *mixtureLoss) bool {
 	for l := g.NumLayers() - 2; l >= 0; l-- {
 		n, ok := s.layer(f, l)
 		if below += n; !ok {
+			s.unscale()
 			return false
 		}
 	}
 	return below == f.dead
 }
 
-// layer sets y in layer l and returns how many states have a message below tiny. Its scale is that of the sweep before, and another where that does not serve.
+// unscale makes all scales 1.
+func (s *mixtureSweep) unscale() {
+	for l := range s.scale {
+		s.scale[l] = [4]float64{1, 1, 1, 1}
+	}
+}
+
+// layer sets y in layer l and returns how many states have a message below tiny. The scale is that of the sweep before,
+// or another where that does not bring the greatest message near 1; ok is false where none does.
 func (s *mixtureSweep) layer(f *mixtureLoss, l int) (below int, ok bool) {
 	for range 8 {
 		var top [4]float64
 		top, below = s.gather(f, l)
 		ok = true
 		for i, x := range top {
-			switch {
-			case x >= 0x1p-100 && x <= 0x1p100:
+			if x >= 0x1p-100 && x <= 0x1p100 {
+				continue
+			}
+			ok = false
+			switch c := &s.scale[l][i]; {
 			case x > 0 && x <= math.MaxFloat64:
 				_, exp := math.Frexp(x)
-				s.scale[l][i] = math.Ldexp(s.scale[l][i], -exp)
-				ok = false
+				*c = math.Ldexp(*c, -exp)
 			case x == 0:
-				s.scale[l][i] *= 0x1p500
-				ok = false
+				*c *= 0x1p500
 			default:
-				s.scale[l][i] *= 0x1p-500
-				ok = false
+				*c *= 0x1p-500
 			}
 		}
 		if ok {
@@ -76,7 +83,8 @@ func (s *mixtureSweep) layer(f *mixtureLoss, l int) (below int, ok bool) {
 	return 0, false
 }
 
-// gather sets y in layer l from that of the next. It returns the greatest messages, scaled, and how many states have one below tiny.
+// gather sets y in layer l from that of the next. It returns the greatest messages, scaled, and how many states have one
+// below tiny.
 func (s *mixtureSweep) gather(f *mixtureLoss, l int) (top [4]float64, below int) {
 	g, vertex := f.base.Lift.Graph, f.base.Lift.Vertex
 	lo, hi := g.Layer(l)

@@ -8,8 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vector"
 )
 
-// mixtureWalks is a sample of paths as the likelihood of a mixture reads them: each path once, in lexicographic order, so that what
-// a path begins with is summed once for all paths that begin so.
+// mixtureWalks is a sample of paths as the likelihood of a mixture reads them: each path once, in lexicographic order, so
+// that what paths have in common at their beginning is computed once.
 type mixtureWalks struct {
 	L      int       // vertices of a path without v¹
 	visits []int32   // [path, L]
@@ -64,7 +64,7 @@ type mixturePart struct {
 	loss   float64   // −Σ w log Σ_k ω_k P_k, up to what the base and the turns have
 	visits []float64 // [V, width] the classes' shares of the visits; nil: not wanted
 	class  []float64 // [width] and of the paths
-	like   []float64 // [L+1, width] ω_k ∏ f_k(v)/c of the first vertices of the path at hand, times 2^−shift
+	like   []float64 // [L+1, width] first·∏ ratio of the first vertices of the path at hand, times 2^−shift
 	shift  []int     // [L+1]
 	share  []float64 // [L+1, width] the classes' shares of the paths since that began as the one at hand
 }
@@ -90,14 +90,15 @@ func (w *mixtureWalks) parts(V, width int, visits bool) []*mixturePart {
 	return parts
 }
 
-// sum adds up the part's paths: the classes' weights ω, [width], and ratio, [V, width], f_k(v)/c of the layer before. The loss is +Inf
-// where a path's likelihood is no number of a float64's range. O(vertices in which a path differs from the one before · K).
-func (p *mixturePart) sum(w *mixtureWalks, width int, omega, ratio []float64) {
+// sum adds up the part's paths: first, [width], is ω_k/m_{v¹}, and ratio, [V, width], f_k(v)·c of the layer before (see
+// mixtureSweep). The loss is +Inf where a likelihood leaves the range of float64s. O(vertices in which paths differ from
+// the path before · K).
+func (p *mixturePart) sum(w *mixtureWalks, width int, first, ratio []float64) {
 	vector.Clear()
 	p.loss = 0
 	clear(p.visits)
 	clear(p.share)
-	copy(p.like, omega)
+	copy(p.like, first)
 	at := 0 // depth up to which like holds
 	var last []int32
 	for i := p.lo; i < p.hi; i++ {

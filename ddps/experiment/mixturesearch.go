@@ -9,9 +9,10 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// mixtureSearch fits a mixture to a run's paths. Where the validation paths choose ρ and τ, fits begin from some first
-// potentials, at a ρ and τ that let the classes of few walks part; the best of them goes on until it has settled. From there first τ,
-// then ρ is changed by powers of ten as long as that lowers the validation NLL, each fit from the one before.
+// mixtureSearch fits a mixture to a run's paths. Where the validation paths choose ρ and τ, short fits begin at several
+// first potentials, with a ρ and τ at which the classes of few walks can part; the best goes on until it has settled.
+// From there first ρ, then τ is changed by powers of ten as long as that lowers the validation NLL, each fit from the
+// best one so far.
 type mixtureSearch struct {
 	ctx         context.Context
 	chain       *chain.Chain
@@ -34,8 +35,8 @@ const (
 	searchStartWork           = 1 << 24 // of a round of all starts: on large graphs there are fewer
 )
 
-// mixture returns the mixture, or the chain where the settings say so or no mixture has a lower validation NLL. It sets cfg
-// to what was chosen.
+// mixture returns the mixture, or the chain where the settings say so or no mixture has a lower validation NLL. It sets
+// cfg to what was chosen.
 func (s *mixtureSearch) mixture(choose bool) (*chain.Mixture, error) {
 	single := s.chain.Law().Single()
 	if s.cfg.Simple() {
@@ -122,11 +123,11 @@ func (s *mixtureSearch) fit(t chain.MixtureTrial) (*chain.MixtureFit, error) {
 // best returns the fit with the least validation NLL.
 func (s *mixtureSearch) best() (*chain.MixtureFit, error) {
 	best, err := s.first()
-	if err == nil && s.chain.Graph.Meta().Place != nil { // without places τ changes nothing
-		best, err = s.along(best, 10, func(t *chain.MixtureTrial) *float64 { return &t.Smooth })
-	}
 	if err == nil {
 		best, err = s.along(best, 0.1, func(t *chain.MixtureTrial) *float64 { return &t.Ridge })
+	}
+	if err == nil && s.chain.Graph.Meta().Place != nil { // without places τ changes nothing
+		best, err = s.along(best, 10, func(t *chain.MixtureTrial) *float64 { return &t.Smooth })
 	}
 	return best, err
 }
@@ -176,7 +177,8 @@ type FitTime struct {
 	Rounds, Most int           // as many as searches have taken, about, and at most
 }
 
-// FitTime measures the fit of the run's mixture: it runs a few rounds. It is nil where there is nothing to fit. It ends with ctx's error.
+// FitTime runs a few rounds of the fit of the run's mixture and says how long all of it will take; nil where there is
+// nothing to fit. It ends with ctx's error.
 func (r *Run) FitTime(ctx context.Context) (*FitTime, error) {
 	if r.Config.Model.Mixture.Simple() {
 		return nil, nil
@@ -225,6 +227,7 @@ func (r *Run) fitMemory(mixture chain.MixtureConfig, machine int64) error {
 	if other.Simple() {
 		what = "a first-order chain would do (order = 1, classes = 1)"
 	}
-	return fmt.Errorf("experiment: fitting a mixture of %d classes would take about %.1f GiB of memory, of which there are %.1f: %s, by model.mixture in the settings",
+	return fmt.Errorf("experiment: fitting a mixture of %d classes would take about %.1f GiB of memory, of which there are "+
+		"%.1f: %s, by model.mixture in the settings",
 		mixture.Classes, float64(need(mixture))/(1<<30), float64(machine)/(1<<30), what)
 }
