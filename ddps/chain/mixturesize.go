@@ -1,10 +1,14 @@
 package chain
 
-import "github.com/ddps-go/ddps/ddps"
+import (
+	"slices"
+
+	"github.com/ddps-go/ddps/ddps"
+)
 
 // Size returns how many states and edges the product graph has on which a mixture of these settings is, counted without
 // making it: exactly where every vertex of g leads on to the last layer, else at most so many. Order 2 needs places.
-// O(V + E + waits times the places before them).
+// O(V + E·D).
 func (c MixtureConfig) Size(g *ddps.LayeredGraph) (states, edges int) {
 	if c.Order != 2 {
 		return g.NumVertices(), g.NumEdges()
@@ -17,52 +21,47 @@ func (c MixtureConfig) Size(g *ddps.LayeredGraph) (states, edges int) {
 // before the same place there.
 func turnsSize(g *ddps.LayeredGraph) (states, edges int) {
 	place := g.Meta().Place
-	from := make([][]int, g.NumVertices()) // other places before, −1 for none
-	count := make([]int, g.NumVertices())
-	from[0], count[0] = []int{-1}, 1
-	for l := range g.NumLayers() {
-		lo, hi := g.Layer(l)
-		moved, waited := map[[2]int]bool{}, map[[2]int]bool{} // pairs of a head and a place
-		for v := lo; v < hi; v++ {
-			states += count[v]
-			edges += count[v] * g.Degree(v)
-			if count[v] == 0 {
+	moved, waited := make([][]int, g.NumVertices()), make([][]int, g.NumVertices()) // places before
+	moved[0] = []int{-1}
+	for v := range g.NumVertices() {
+		n := len(moved[v]) + len(waited[v])
+		states += n
+		edges += n * g.Degree(v)
+		if n == 0 {
+			continue
+		}
+		for _, w := range g.From(v) {
+			if place[v] != place[w] || place[v] < 0 {
+				moved[w] = with(moved[w], place[v])
 				continue
 			}
-			for _, w := range g.From(v) {
-				if place[v] != place[w] || place[v] < 0 {
-					note(from, count, moved, waited, w, place[v])
-					continue
-				}
-				for _, u := range from[v] {
-					note(from, count, waited, moved, w, u)
-				}
+			for _, u := range moved[v] {
+				waited[w] = with(waited[w], u)
 			}
-			from[v] = nil
+			for _, u := range waited[v] {
+				waited[w] = with(waited[w], u)
+			}
 		}
+		moved[v], waited[v] = nil, nil
 	}
 	return states, edges
 }
 
-// note counts a state of w that was come to from u, if it is new among those of its kind.
-func note(from [][]int, count []int, seen, other map[[2]int]bool, w, u int) {
-	if seen[[2]int{w, u}] {
-		return
+// with returns the set with x.
+func with(set []int, x int) []int {
+	if slices.Contains(set, x) {
+		return set
 	}
-	seen[[2]int{w, u}] = true
-	count[w]++
-	if !other[[2]int{w, u}] {
-		from[w] = append(from[w], u)
-	}
+	return append(set, x)
 }
 
 // Memory estimates how many bytes a fit of these settings to n distinct paths takes, the mixture that it makes
-// included, from the sizes of the arrays.
+// included, from the sizes of the arrays, and half as much again for what the collector has not freed.
 func (c MixtureConfig) Memory(g *ddps.LayeredGraph, n int) int64 {
 	states, edges := c.Size(g)
 	S, E, V, K := int64(states), int64(edges), int64(g.NumVertices()), int64(c.Classes)
 	if c.Simple() {
-		return 8 * E
+		return 8 * E * 3 / 2
 	}
 	width := (K + sweepLanes - 1) / sweepLanes * sweepLanes
 	visits := int64(n) * int64(g.NumLayers())
@@ -75,7 +74,8 @@ func (c MixtureConfig) Memory(g *ddps.LayeredGraph, n int) int64 {
 	sweeps := 8*width*(2*S+V) + 2*turns*width
 	tables := 16*E + 16*V*width + 8*min(mixtureParts*V*width, visits*width)
 	params := V*K + turns
-	return lift + sweeps + tables + 4*visits + 8*params*(20+16) + 8*E*K
+	history := 8 * params * (20 + 16) // of L-BFGS, and what it and the search work with
+	return (lift + sweeps + tables + 4*visits + history + 8*E*K) * 3 / 2
 }
 
 // turnsMost returns how many potentials of turns there are at most, from the pairs of places that have an edge in some

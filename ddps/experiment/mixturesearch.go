@@ -53,15 +53,15 @@ func (s *mixtureSearch) mixture(choose bool) (*chain.Mixture, error) {
 		s.keep(fit)
 		return s.fitter.Mixture(fit), nil
 	}
-	fit, err := s.best()
-	if err != nil {
-		return nil, err
-	}
-	s.told(s.total())
 	nats, err := heldNats(single, s.held)
 	if err != nil {
 		return nil, err
 	}
+	fit, err := s.best(nats)
+	if err != nil {
+		return nil, err
+	}
+	s.told(s.total())
 	s.info = &MixtureInfo{Ridge: fit.Ridge, Smooth: fit.Smooth, Nats: fit.Validation, Rounds: fit.Rounds, Settled: fit.Settled}
 	s.cfg.Ridge, s.cfg.Smooth = fit.Ridge, fit.Smooth
 	if s.info.Chain = !(fit.Validation < nats); s.info.Chain {
@@ -120,11 +120,16 @@ func (s *mixtureSearch) fit(t chain.MixtureTrial) (*chain.MixtureFit, error) {
 	return fit, err
 }
 
-// best returns the fit with the least validation NLL.
-func (s *mixtureSearch) best() (*chain.MixtureFit, error) {
+// best returns the fit with the least validation NLL. Where the first is worse than the chain, of NLL nats, it tries a
+// greater ρ before a smaller one.
+func (s *mixtureSearch) best(nats float64) (*chain.MixtureFit, error) {
 	best, err := s.first()
 	if err == nil {
-		best, err = s.along(best, 0.1, func(t *chain.MixtureTrial) *float64 { return &t.Ridge })
+		factor := 0.1
+		if best.Validation > nats {
+			factor = 10
+		}
+		best, err = s.along(best, factor, func(t *chain.MixtureTrial) *float64 { return &t.Ridge })
 	}
 	if err == nil && s.chain.Graph.Meta().Place != nil { // without places τ changes nothing
 		best, err = s.along(best, 10, func(t *chain.MixtureTrial) *float64 { return &t.Smooth })
