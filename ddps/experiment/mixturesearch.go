@@ -141,6 +141,9 @@ func (s *mixtureSearch) best(nats float64) (*chain.MixtureFit, error) {
 func (s *mixtureSearch) first() (*chain.MixtureFit, error) {
 	var best *chain.MixtureFit
 	for i := range s.starts() {
+		if s.starts() == 1 {
+			break
+		}
 		t := chain.MixtureTrial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(searchStartRounds, s.cfg.Rounds), Stream: uint64(i)}
 		fit, err := s.fit(t)
 		if err != nil {
