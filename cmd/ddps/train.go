@@ -30,7 +30,8 @@ func newTrainCmd(a *app) *cobra.Command {
 		Short: "Train a model of a graph's paths",
 		Long: "Train a model of a graph's paths in a run folder, which holds all that belongs to it: graph,\n" +
 			"paths, settings, log, checkpoints, model. Without a network, as on maps by default, a law with\n" +
-			"memory is fitted in seconds to a few minutes, and paths held out choose how stiff it is.\n\n" +
+			"memory is fitted in seconds to a few minutes (--dry-run says how long), and paths held out choose\n" +
+			"how stiff it is and when the fit ends.\n\n" +
 			"Ctrl-C stops after the step at hand with a checkpoint; --resume goes on from the newest good\n" +
 			"one and ends in the same bytes as if it had not stopped. A fit that was stopped begins again.\n" +
 			"With more --steps than the run had --resume lengthens the run: its learning rate rises to that\n" +
@@ -161,7 +162,11 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 		return err
 	}
 	if o.dryRun {
-		return printTable(a.stdout, nil, planRows(r, plan))
+		fit, err := r.FitTime(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return printTable(a.stdout, nil, planRows(r, plan, fit))
 	}
 	if plan.Parameters > 0 {
 		a.notef("%s", planLine(plan))

@@ -120,7 +120,7 @@ func networkDefaults() string {
 		line := fmt.Sprintf("  %-5s", name)
 		if name == d3pm.NetworkNone {
 			m := cfg.Model.Mixture
-			lines = append(lines, line+fmt.Sprintf("a fit and no training: on a map a mixture of %d chains, in %d rounds, elsewhere the chain", m.Classes, m.Rounds))
+			lines = append(lines, line+fmt.Sprintf("a fit and no training: on a map a mixture of %d chains, in at most %d rounds a fit, elsewhere the chain", m.Classes, m.Rounds))
 			continue
 		}
 		line += fmt.Sprintf("%s steps of %d paths, learning rate %v, width %d", whole(cfg.Train.Steps), cfg.Train.Batch, cfg.Train.Optim.LR, width(cfg.Model))

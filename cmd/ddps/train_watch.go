@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
@@ -89,9 +90,9 @@ func outcome(r *experiment.Run, log *experiment.Log) []string {
 		lines = append(lines, kappaText(log.Kappa))
 	}
 	if m := log.Mixture; m != nil && m.Chain {
-		lines = append(lines, fmt.Sprintf("no mixture is better than the chain on the paths held out (the best has %.4f nats a path): the model is the chain", m.Nats))
+		lines = append(lines, fmt.Sprintf("no mixture is better than the chain on the validation paths (the best has %.4f nats per path): the model is the chain", m.Nats))
 	} else if m != nil {
-		lines = append(lines, fmt.Sprintf("pulls of the mixture ρ = %v and τ = %v, chosen on the paths held out (%.4f nats a path)", m.Ridge, m.Smooth, m.Nats))
+		lines = append(lines, fmt.Sprintf("mixture of ρ = %.4g and τ = %.4g, chosen on the validation paths (%.4f nats per path), %s", m.Ridge, m.Smooth, m.Nats, settledText(m)))
 	}
 	if r.Config.Train.BoundEvery == 0 && len(log.Evals) > 0 {
 		lines = append(lines, kept(log.Evals))
@@ -107,17 +108,34 @@ func outcome(r *experiment.Run, log *experiment.Log) []string {
 	return lines
 }
 
+// settledText is "settled after 120 rounds".
+func settledText(m *experiment.MixtureInfo) string {
+	if !m.Settled {
+		return fmt.Sprintf("not settled after %s rounds", whole(m.Rounds))
+	}
+	return fmt.Sprintf("settled after %s rounds", whole(m.Rounds))
+}
+
 func kappaText(k *experiment.KappaInfo) string {
 	return fmt.Sprintf("pseudo-count κ = %v, chosen on the paths held out (%.4f nats a path)", k.Kappa, k.Nats)
 }
 
-// fitText is "300 rounds, five times, for the paths held out to choose".
-func fitText(p *experiment.Plan, rounds int) string {
-	text := whole(rounds) + " rounds"
-	if p.Config.TuneMixture && p.Held != nil {
-		text += ", for each of five pulls of which the paths held out choose one"
+// fitText is "about 12 s: 700 rounds of 17 ms, at most 2,900".
+func fitText(t *experiment.FitTime) string {
+	about := time.Duration(t.Rounds) * t.Round
+	return fmt.Sprintf("about %s: %s rounds of %s, at most %s", roundTime(about), whole(t.Rounds), roundTime(t.Round), whole(t.Most))
+}
+
+// roundTime keeps two digits.
+func roundTime(d time.Duration) time.Duration {
+	unit := time.Duration(1)
+	for unit*100 <= d {
+		unit *= 10
 	}
-	return text
+	if d > time.Minute {
+		unit = time.Second
+	}
+	return d.Round(unit)
 }
 
 // planLine says in a line what training will take.
@@ -127,8 +145,8 @@ func planLine(p *experiment.Plan) string {
 		whole(c.Steps), whole(c.Batch), bytesSize(uint64(p.Memory.Total()+p.Data)))
 }
 
-// planRows is the table of --dry-run.
-func planRows(r *experiment.Run, p *experiment.Plan) [][]string {
+// planRows is the table of --dry-run; fit is nil where there is nothing to fit.
+func planRows(r *experiment.Run, p *experiment.Plan, fit *experiment.FitTime) [][]string {
 	c := p.Config
 	rows := [][]string{{"run folder", r.Dir}, {"graph", fmt.Sprintf("%s vertices and %s edges on some path", whole(p.Train.Graph.NumVertices()), whole(p.Train.Graph.NumEdges()))},
 		{"to learn from", fmt.Sprintf("%s distinct paths, %s in all", whole(len(p.Train.Paths)), whole(p.Train.Total()))}}
@@ -148,8 +166,8 @@ func planRows(r *experiment.Run, p *experiment.Plan) [][]string {
 	if p.Parameters > 0 {
 		rows = append(rows, []string{"training", fmt.Sprintf("%s steps of %s examples, %s in all", whole(c.Train.Steps), whole(c.Train.Batch), whole(c.Train.Steps*c.Train.Batch))})
 	}
-	if m := c.Model.Mixture; !m.Simple() {
-		rows = append(rows, []string{"fit", fitText(p, m.Rounds)})
+	if fit != nil {
+		rows = append(rows, []string{"fit", fitText(fit)})
 	}
 	rows = append(rows, []string{"memory, about", p.Memory.String()}, []string{"memory of the paths", bytesSize(uint64(p.Data))})
 	if p.Machine > 0 {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -193,50 +192,6 @@ func TestFitMixtureLearnsMemory(t *testing.T) {
 	}
 	if !(mixture < entropy+.02 && chain > entropy+.2) {
 		t.Errorf("%v nats a path, the chain %v, the data %v", mixture, chain, entropy)
-	}
-	procs := runtime.GOMAXPROCS(1)
-	again, err := FitMixture(c, paths, nil, cfg, 1, nil)
-	runtime.GOMAXPROCS(procs)
-	if err != nil || !slices.Equal(m.P, again.P) || !slices.Equal(m.Weight, again.Weight) {
-		t.Errorf("the same seed gave other numbers (%v)", err)
-	}
-}
-
-func TestFitMixtureGradient(t *testing.T) {
-	c, paths, weights := laws(4)
-	checkMixtureGradient(t, 1, c, paths, weights)
-	places, err := c.Graph.WithMeta(ddps.Meta{Place: []int{0, 1, 2, 1, 0, 2, 1, 1, 0, 2}[:c.Graph.NumVertices()]})
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkMixtureGradient(t, 2, &Chain{Graph: places, P: c.P}, paths, weights)
-}
-
-func checkMixtureGradient(t *testing.T, order int, c *Chain, paths []ddps.Path, weights []float64) {
-	t.Helper()
-	f := newMixtureFit(c, paths, weights, MixtureConfig{Order: order, Classes: 3, Ridge: .3, Smooth: .2, Rounds: 1})
-	for v := range f.next { // as if layers were of the same places
-		if f.next[v] = v + 3; v+3 >= f.V {
-			f.next[v] = -1
-		}
-	}
-	x := f.start(2)
-	for i := range f.turns {
-		x[len(x)-1-i] = 0.1 * float64(i)
-	}
-	grad := make([]float64, len(x))
-	f.loss(x, grad)
-	const h = 1e-5
-	for i := range x {
-		at := x[i]
-		x[i] = at + h
-		up := f.loss(x, nil)
-		x[i] = at - h
-		want := (up - f.loss(x, nil)) / (2 * h)
-		x[i] = at
-		if math.Abs(grad[i]-want) > 1e-8 {
-			t.Fatalf("parameter %d: %v, by differences %v", i, grad[i], want)
-		}
 	}
 }
 

@@ -38,16 +38,10 @@ func (c MixtureConfig) Check(g *ddps.LayeredGraph) error {
 	case c.Rounds < 1:
 		return fmt.Errorf("chain: mixture: rounds is %d, must be at least 1", c.Rounds)
 	}
-	most := maxNumbers / c.Classes
-	if c.Order == 1 && g.NumEdges() <= most {
-		return nil
+	if _, edges := c.Size(g); edges > maxNumbers/c.Classes {
+		return fmt.Errorf("chain: mixture: %d classes would have more than %.2g numbers here", c.Classes, float64(maxNumbers))
 	}
-	if c.Order == 2 {
-		if l, _, err := turnStates(g, most); l != nil && err == nil {
-			return nil
-		}
-	}
-	return fmt.Errorf("chain: mixture: %d classes would have more than %.2g numbers here", c.Classes, float64(maxNumbers))
+	return nil
 }
 
 // Simple tells whether the mixture is one first-order chain.

@@ -34,59 +34,44 @@ func turnStates(g *ddps.LayeredGraph, limit int) (*Lift, []came, error) {
 	}, limit)
 }
 
-// turnKinds returns of each edge of the lift that Turns makes, a move by v to w of a path that came from u, the numbers of its
-// potentials, −1 where there is none, and how many there are: one for the three places, in whatever layer, and one for
+// turnKinds returns of each edge of the product graph that Turns makes, a move by v to w of a path that came from u, the numbers of its
+// potentials, n where there is none, and how many there are: one for the three places, in whatever layer, and one for
 // its layer where w is u, a turn back, or where it is one more wait.
-func turnKinds(l *Lift, states []came) (kinds [][2]int, n int) {
-	kinds, place := make([][2]int, len(l.Edge)), l.Base.Meta().Place
+func turnKinds(l *Lift, states []came) (kinds [][2]int32, n int) {
+	kinds, place := make([][2]int32, len(l.Edge)), l.Base.Meta().Place
 	n = 2 * l.Graph.NumLayers()
-	number := map[[3]int]int{}
-	for k := range kinds {
-		kinds[k] = [2]int{-1, -1}
-		s := l.Graph.Tail(k)
-		u, v, w := states[s].from, place[l.Vertex[s]], place[l.Base.Head(l.Edge[k])]
-		if again := w == v && states[s].waited; again || w == u && u >= 0 {
-			if kinds[k][1] = 2 * l.Graph.LayerOf(s); again {
-				kinds[k][1]++
+	number := map[[3]int]int32{}
+	for layer := range l.Graph.NumLayers() {
+		lo, hi := l.Graph.Layer(layer)
+		for s := lo; s < hi; s++ {
+			first, end := l.Graph.Edges(s)
+			for e := first; e < end; e++ {
+				u, v, w := states[s].from, place[l.Vertex[s]], place[l.Base.Head(l.Edge[e])]
+				kinds[e] = [2]int32{-1, -1}
+				if again := w == v && states[s].waited; again || w == u && u >= 0 {
+					if kinds[e][1] = int32(2 * layer); again {
+						kinds[e][1]++
+					}
+				}
+				if min(u, v, w) < 0 {
+					continue
+				}
+				i, seen := number[[3]int{u, v, w}]
+				if !seen {
+					i = int32(n)
+					number[[3]int{u, v, w}] = i
+					n++
+				}
+				kinds[e][0] = i
 			}
 		}
-		if min(u, v, w) < 0 {
-			continue
+	}
+	for e := range kinds {
+		for i, t := range kinds[e] {
+			if t < 0 {
+				kinds[e][i] = int32(n)
+			}
 		}
-		t := [3]int{u, v, w}
-		i, seen := number[t]
-		if !seen {
-			i = n
-			number[t] = i
-			n++
-		}
-		kinds[k][0] = i
 	}
 	return kinds, n
-}
-
-// turnsOf returns the potentials of edge e of the lift.
-func (f *mixtureFit) turnsOf(e int) [2]int {
-	if f.turn == nil {
-		return [2]int{-1, -1}
-	}
-	return f.turn[e]
-}
-
-// count numbers the turns, of a lift whose states know this, and counts those of the paths.
-func (f *mixtureFit) count(paths []ddps.Path, states []came) {
-	var n int
-	f.turn, n = turnKinds(f.base.Lift, states)
-	f.turns = make([]float64, n)
-	var edges []int
-	for i, p := range paths {
-		edges, _, _ = f.base.Lift.Edges(edges[:0], p) // the lift has all paths
-		for _, k := range edges {
-			for _, t := range f.turn[k] {
-				if t >= 0 {
-					f.turns[t] += f.weights[i]
-				}
-			}
-		}
-	}
 }

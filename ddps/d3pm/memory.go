@@ -40,9 +40,10 @@ func (m *Model) TrainMemory(cfg TrainConfig) (Memory, error) {
 		mem = m.netMemory(cfg)
 	}
 	E, V, threads := int64(m.Graph.NumEdges()), int64(m.Graph.NumVertices()), int64(runtime.GOMAXPROCS(0))
-	lift, classes := m.Config.Mixture.Lift(m.Graph), int64(m.Config.Mixture.Classes) // a plan's model has the chain alone
+	states, edges := m.Config.Mixture.Size(m.Graph) // a plan's model has the chain alone
+	classes := int64(m.Config.Mixture.Classes)
 	lanes := (classes + 3) / 4 * 4
-	mem.Laws = 8*E + 8*int64(len(lift.Edge))*(1+classes+lanes) + threads*8*lanes*2*int64(lift.Graph.NumVertices())
+	mem.Laws = 8*E + 8*int64(edges)*(1+classes+lanes) + threads*8*lanes*2*int64(states)
 	if cfg.BoundPaths > 0 {
 		mem.Laws += threads * 32 * (12*E + 4*V*int64(m.reverseSteps()+1))
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/metrics"
@@ -111,9 +110,6 @@ func TestDNAConfig(t *testing.T) {
 	}
 	if m := ConfigOf(d3pm.NetworkNone).On(ddps.Example()).Model.Mixture; m.Classes != 1 {
 		t.Errorf("%+v", m)
-	}
-	if _, smooth := (&mixtureFits{chain: chain.Uniform(g)}).pullsOn(); len(smooth) != 1 {
-		t.Errorf("pulls %v without places", smooth)
 	}
 	if _, err := MakeData("dna2", PresetQuick); err == nil || !strings.Contains(err.Error(), "dna") {
 		t.Error(err)

@@ -44,6 +44,9 @@ func (r *Run) Plan() (*Plan, error) {
 	if err := mixture.Check(r.Data.Graph); err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}
+	if err := r.fitMemory(mixture, machineMemory()); err != nil {
+		return nil, err
+	}
 	mixture.Order, mixture.Classes = 1, 1
 	m, chosen, err := r.newModel(context.Background(), mixture, nil)
 	if err != nil {

@@ -290,58 +290,6 @@ func TestFit(t *testing.T) {
 	has(t, "another T", err, "other settings or other paths")
 }
 
-// Paths held out choose the mixture's pulls, or the chain; what a file says of the pulls holds.
-func TestTuneMixture(t *testing.T) {
-	walks, err := datasets.Heights(400, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg := MapConfig()
-	cfg.Model.Mixture.Rounds = 20
-	r, err := Create(filepath.Join(t.TempDir(), "run"), cfg, walks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := r.Train(context.Background(), false, d3pm.Hooks{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	log, err := r.Log()
-	if err != nil || log.Mixture == nil {
-		t.Fatal(log, err)
-	}
-	_, held := r.Split()
-	nats, err := heldNats(m.Mixture, held)
-	if err != nil || !log.Mixture.Chain && math.Abs(nats-log.Mixture.Nats) > 1e-9 || log.Mixture.Chain != (m.Config.Kind() == "chain") {
-		t.Errorf("%+v, %s at %v nats, %v", log.Mixture, m.Config.Kind(), nats, err)
-	}
-	ridges, smooths := mixturePulls()
-	for _, ridge := range ridges { // no pull of the first stage is better
-		for _, smooth := range smooths {
-			if ridge != ridges[0] && smooth != log.Mixture.Smooth {
-				continue
-			}
-			at := m.Config.Mixture
-			at.Ridge, at.Smooth, at.Order, at.Classes = ridge, smooth, 2, 8
-			train, _ := r.Split()
-			mix, err := chain.FitMixture(m.Chain, train.Paths, Counts(train), at, cfg.InitSeed, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if x, _ := heldNats(mix, held); x < log.Mixture.Nats-1e-9 {
-				t.Errorf("ρ %v, τ %v: %v nats, chosen were %+v", ridge, smooth, x, log.Mixture)
-			}
-		}
-	}
-	file := filepath.Join(t.TempDir(), "c.toml")
-	if err := os.WriteFile(file, []byte("[model.mixture]\nridge = 2.0\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if cfg, err := ReadConfig(file, MapConfig()); err != nil || cfg.TuneMixture || cfg.Model.Mixture.Ridge != 2 {
-		t.Errorf("%+v, %v", cfg, err)
-	}
-}
-
 func mustRead(t *testing.T, file string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(file)

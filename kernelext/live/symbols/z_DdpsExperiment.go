@@ -57,6 +57,7 @@ func ofDdpsExperiment() map[string]reflect.Value {
 		"FindingPart":       reflect.ValueOf((*experiment.FindingPart)(nil)),
 		"Findings":          reflect.ValueOf(experiment.Findings),
 		"FitChain":          reflect.ValueOf(experiment.FitChain),
+		"FitTime":           reflect.ValueOf((*experiment.FitTime)(nil)),
 		"Front":             reflect.ValueOf((*experiment.Front)(nil)),
 		"GivenMixture":      reflect.ValueOf(experiment.GivenMixture),
 		"Guide":             reflect.ValueOf((*experiment.Guide)(nil)),
