@@ -17,7 +17,9 @@ func TestPins(t *testing.T) {
 		return string(text)
 	}
 	locked := map[string]string{}
-	plain := func(name string) string { return strings.ToLower(strings.NewReplacer("_", "-", ".", "-").Replace(name)) }
+	plain := func(name string) string {
+		return strings.ToLower(strings.NewReplacer("_", "-", ".", "-").Replace(name))
+	}
 	pin := regexp.MustCompile(`^([A-Za-z0-9._-]+)==([^ ;\\]+)`)
 	for _, file := range []string{"requirements.lock", "../bench/torch/requirements.txt"} {
 		for _, entry := range regexp.MustCompile(`(?m)^[A-Za-z].*(\n +.*)*`).FindAllString(read(file), -1) {
