@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"fmt"
 	"math"
 	"path/filepath"
 	"regexp"
@@ -236,4 +237,35 @@ func TestGraphMLCases(t *testing.T) {
 	if w := must[*World](t)(ReadMap("x", strings.NewReader(zero), MapOptions{})); w.Edges[0].Length != 0 {
 		t.Errorf("length 0: %+v", w.Edges)
 	}
+}
+
+// TestTracksAcross180: tracks of a town on the 180th meridian make the same paths as those of the town further west.
+func TestTracksAcross180(t *testing.T) {
+	var got [2]string
+	for i, name := range []string{"antimeridian-grid.osm", "antimeridian-grid-shifted.osm"} {
+		w := must[*World](t)(caseMap(t, name))
+		g := must[*ddps.LayeredGraph](t)(Expand(w, ExpandOptions{Start: 112, Depth: 4}))
+		var fixes []Fix
+		for k, id := range []int64{112, 111, 106, 101} {
+			n := w.Nodes[must[int](t)(at(w, id))]
+			fixes = append(fixes, Fix{Track: "a", Time: float64(60 * k), Lon: n.Lon, Lat: n.Lat + 1e-5, File: "x", Line: k + 1})
+		}
+		d, _, err := MatchTracks(g, &Tracks{Fixes: fixes}, MatchOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[i] = calledBy(g, d.Paths[0])
+	}
+	if got[0] != "112 111 106 101" || got[1] != got[0] {
+		t.Errorf("%q", got)
+	}
+}
+
+// at is World.Find with an error.
+func at(w *World, id int64) (int, error) {
+	i, ok := w.Find(id)
+	if !ok {
+		return 0, fmt.Errorf("no node %d", id)
+	}
+	return i, nil
 }
