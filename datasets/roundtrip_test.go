@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -60,8 +61,11 @@ func FuzzTableForms(f *testing.F) {
 	f.Add("A", "B;1", "C,\"2\"", uint64(1))
 	f.Add("Käpylä", "ka\u0308pyla\u0308", "1", uint64(7))
 	f.Fuzz(func(t *testing.T, a, b, c string, seed uint64) {
-		if !plainName(a) || !plainName(b) || !plainName(c) || a == b || b == c || a == c {
+		if !plainName(a) || !plainName(b) || !plainName(c) {
 			return
+		}
+		if x, y, z := names.Normal(a), names.Normal(b), names.Normal(c); x == y || y == z || x == z {
+			return // one node of an edge list
 		}
 		g, err := ddps.New([]int{1, 2, 3}, [][]int{{1, 2}, {3, 4}, {4, 5}, nil, nil, nil})
 		if err == nil {
