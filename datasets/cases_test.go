@@ -185,7 +185,7 @@ func TestEdgeListCases(t *testing.T) {
 		"tabs, CRLF":      {"from\tto\r\nA B\tC\r\n", "A B C", ""},
 		"CR":              {"from,to\rA,B\rB,C\r", "A B C", "lines end in CR alone"},
 		"unused":          {"from,to,travel_time,surface\nA,B,3,x\n", "A B", "columns not used: travel_time, surface"},
-		"case":            {"from,to\nMarket,B\nmarket,C\n", "Market B market C", `differ only by case are different nodes: "Market" and "market"`},
+		"case":            {"from,to\nMarket,B\nmarket,C\n", "Market B market C", `differ only by case or form of Unicode are different nodes: "Market" and "market"`},
 		"normal form":     {"from,to\nKa\u0308pyla\u0308,B\nKäpylä,C\n", "Käpylä B C", `1 name is in another form of Unicode, like "Käpylä"`},
 		"a semicolon":     {"from,to\nA;1,B;2\nB;2,C\n", "A;1 B;2 C", ""},
 		"some lengths":    {"from,to,length\nA,B,3\nB,C,\n", "A B C", "1 edge has no length: it is taken as 1"},
@@ -232,6 +232,10 @@ func TestGraphMLCases(t *testing.T) {
 	prefixed := strings.Replace(tag.ReplaceAllString(triangleML, "<${1}g:$2"), "xmlns=", "xmlns:g=", 1)
 	if w := must[*World](t)(ReadMap("x", strings.NewReader(prefixed), MapOptions{})); len(w.Nodes) != 3 {
 		t.Errorf("a prefix: %+v", w)
+	}
+	named := strings.NewReplacer(`"10"`, "\"Ka\u0308pyla\u0308\"", `"20"`, `"käpylä"`).Replace(triangleML)
+	if w := must[*World](t)(ReadMap("x", strings.NewReader(named), MapOptions{})); len(w.Notes) != 1 {
+		t.Errorf("names that differ by form: %q", w.Notes)
 	}
 	zero := strings.Replace(triangleML, ">150<", ">0<", 1)
 	if w := must[*World](t)(ReadMap("x", strings.NewReader(zero), MapOptions{})); w.Edges[0].Length != 0 {
