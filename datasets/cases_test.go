@@ -169,6 +169,8 @@ func TestEdgeListCases(t *testing.T) {
 	}
 	_, err := ReadMap("x", strings.NewReader("Eins,Zwei\nA,B\nB,C\n"), MapOptions{})
 	wantError(t, "unknown header", err, "edge list: line 1", `is "Eins,Zwei" a header?`, "name the columns from, to, [length]")
+	_, err = ReadMap("x", strings.NewReader("a,b,w\n1,2,3\n"), MapOptions{})
+	wantError(t, "unknown header with lengths", err, `length "w" is not`, `is "a,b,w" a header?`)
 	_, err = ReadMap("x", strings.NewReader("frm,to\nA,B\nB,C\n"), MapOptions{})
 	wantError(t, "near miss", err, `no column from: is "frm" to be it?`)
 	_, err = ReadMap("x", strings.NewReader("from,to,From\nA,B,C\n"), MapOptions{})

@@ -46,6 +46,9 @@ func tableRows(r io.Reader, o table.Options, columns []table.Column, plain func(
 			return nil, o.At(line, err)
 		}
 		if err := do(cells); err != nil {
+			if first && !slices.ContainsFunc(row, isNumber) {
+				err = fmt.Errorf("%w; %w", err, table.Ask(row, columns))
+			}
 			return nil, o.At(line, err)
 		}
 	}
