@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"fmt"
 	"math"
 	"path/filepath"
 	"regexp"
@@ -168,6 +169,8 @@ func TestEdgeListCases(t *testing.T) {
 	}
 	_, err := ReadMap("x", strings.NewReader("Eins,Zwei\nA,B\nB,C\n"), MapOptions{})
 	wantError(t, "unknown header", err, "edge list: line 1", `is "Eins,Zwei" a header?`, "name the columns from, to, [length]")
+	_, err = ReadMap("x", strings.NewReader("a,b,w\n1,2,3\n"), MapOptions{})
+	wantError(t, "unknown header with lengths", err, `length "w" is not`, `is "a,b,w" a header?`)
 	_, err = ReadMap("x", strings.NewReader("frm,to\nA,B\nB,C\n"), MapOptions{})
 	wantError(t, "near miss", err, `no column from: is "frm" to be it?`)
 	_, err = ReadMap("x", strings.NewReader("from,to,From\nA,B,C\n"), MapOptions{})
@@ -184,7 +187,7 @@ func TestEdgeListCases(t *testing.T) {
 		"tabs, CRLF":      {"from\tto\r\nA B\tC\r\n", "A B C", ""},
 		"CR":              {"from,to\rA,B\rB,C\r", "A B C", "lines end in CR alone"},
 		"unused":          {"from,to,travel_time,surface\nA,B,3,x\n", "A B", "columns not used: travel_time, surface"},
-		"case":            {"from,to\nMarket,B\nmarket,C\n", "Market B market C", `differ only by case are different nodes: "Market" and "market"`},
+		"case":            {"from,to\nMarket,B\nmarket,C\n", "Market B market C", `differ only by case or form of Unicode are different nodes: "Market" and "market"`},
 		"normal form":     {"from,to\nKa\u0308pyla\u0308,B\nKäpylä,C\n", "Käpylä B C", `1 name is in another form of Unicode, like "Käpylä"`},
 		"a semicolon":     {"from,to\nA;1,B;2\nB;2,C\n", "A;1 B;2 C", ""},
 		"some lengths":    {"from,to,length\nA,B,3\nB,C,\n", "A B C", "1 edge has no length: it is taken as 1"},
@@ -232,8 +235,43 @@ func TestGraphMLCases(t *testing.T) {
 	if w := must[*World](t)(ReadMap("x", strings.NewReader(prefixed), MapOptions{})); len(w.Nodes) != 3 {
 		t.Errorf("a prefix: %+v", w)
 	}
+	named := strings.NewReplacer(`"10"`, "\"Ka\u0308pyla\u0308\"", `"20"`, `"käpylä"`).Replace(triangleML)
+	if w := must[*World](t)(ReadMap("x", strings.NewReader(named), MapOptions{})); len(w.Notes) != 1 {
+		t.Errorf("names that differ by form: %q", w.Notes)
+	}
 	zero := strings.Replace(triangleML, ">150<", ">0<", 1)
 	if w := must[*World](t)(ReadMap("x", strings.NewReader(zero), MapOptions{})); w.Edges[0].Length != 0 {
 		t.Errorf("length 0: %+v", w.Edges)
 	}
+}
+
+// TestTracksAcross180: tracks of a town on the 180th meridian make the same paths as those of the town further west.
+func TestTracksAcross180(t *testing.T) {
+	var got [2]string
+	for i, name := range []string{"antimeridian-grid.osm", "antimeridian-grid-shifted.osm"} {
+		w := must[*World](t)(caseMap(t, name))
+		g := must[*ddps.LayeredGraph](t)(Expand(w, ExpandOptions{Start: 112, Depth: 4}))
+		var fixes []Fix
+		for k, id := range []int64{112, 111, 106, 101} {
+			n := w.Nodes[must[int](t)(at(w, id))]
+			fixes = append(fixes, Fix{Track: "a", Time: float64(60 * k), Lon: n.Lon, Lat: n.Lat + 1e-5, File: "x", Line: k + 1})
+		}
+		d, _, err := MatchTracks(g, &Tracks{Fixes: fixes}, MatchOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[i] = calledBy(g, d.Paths[0])
+	}
+	if got[0] != "112 111 106 101" || got[1] != got[0] {
+		t.Errorf("%q", got)
+	}
+}
+
+// at is World.Find with an error.
+func at(w *World, id int64) (int, error) {
+	i, ok := w.Find(id)
+	if !ok {
+		return 0, fmt.Errorf("no node %d", id)
+	}
+	return i, nil
 }

@@ -39,6 +39,9 @@ func readGraphML(r io.Reader, dir Direction) (*World, error) {
 		return nil, err
 	}
 	w, err := number.world(edges, directed, false, missing)
+	if err == nil {
+		w.Notes = caseNote(w.Nodes)
+	}
 	if err == nil && strings.Contains(g.Data["created_with"], "OSMnx") {
 		w.Attr["licence"], w.Attr["attribution"] = osmLicence, osmCredit
 	}

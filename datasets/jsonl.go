@@ -27,7 +27,7 @@ type line struct {
 // are refused. Empty lines and a byte-order mark are skipped, lines that repeat a
 // path add up. name only serves the messages. Errors are those of ReadCSV.
 func ReadJSONL(name string, r io.Reader, g *ddps.LayeredGraph) (*Data, error) {
-	in, b := input.Text(r), newGather(g)
+	in, b := input.Lines(input.Text(r)), newGather(g)
 	for number := 1; ; number++ {
 		text, err := in.ReadBytes('\n')
 		if err != nil && err != io.EOF {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -100,19 +99,8 @@ type rewardReader struct {
 
 // header takes a first row, if it is a header, and returns notes on it.
 func (x *rewardReader) header(row []string) (notes []string, err error) {
-	m, err := table.Header(row, rewardColumns)
-	number := slices.ContainsFunc(row, isNumber)
-	switch {
-	case number && m.Missing(rewardColumns) != nil:
-		return nil, nil
-	case err != nil:
-		return nil, err
-	case m.Found == 0 && len(row) == 4:
-		return nil, table.Ask(row, rewardColumns)
-	case m.Found == 0:
-		return nil, nil // and an error of its length
-	}
-	if err := m.Missing(rewardColumns); err != nil {
+	m, err := headerOf(row, rewardColumns, func(row []string) bool { return len(row) != 4 }) // else an error of its length
+	if m == nil || err != nil {
 		return nil, err
 	}
 	if x.at, x.width = m.At, len(row); m.At[0] < 0 {

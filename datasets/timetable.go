@@ -61,6 +61,9 @@ func Timetable(path string, o TimetableOptions) (*ddps.LayeredGraph, error) {
 		for _, text := range feed.Notes() {
 			o.Note(text)
 		}
+		if len(feed.Days) == 0 {
+			o.Note("the feed has no days: all its trips run every day")
+		}
 	}
 	x, err := newTimetable(feed, o)
 	if err == nil {

@@ -99,7 +99,7 @@ func TestTimetableCases(t *testing.T) {
 		t.Errorf("first weeks off: %v, %q", g.Meta().Attr, notes)
 	}
 	g = must[*ddps.LayeredGraph](t)(Timetable("testdata/cases/gtfs-missing-call", o))
-	if len(notes) != 1 || notes[0] != "3 calls name a stop or a trip that is not in the feed, and are skipped" || g.Meta().Attr["date"] != "" {
+	if len(notes) != 2 || notes[1] != "the feed has no days: all its trips run every day" || notes[0] != "3 calls name a stop or a trip that is not in the feed, and are skipped" || g.Meta().Attr["date"] != "" {
 		t.Errorf("missing calls: %q", notes)
 	}
 	calendar := "service_id,start_date,end_date,monday,tuesday,wednesday,thursday,friday,saturday,sunday\n"

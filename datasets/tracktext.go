@@ -110,7 +110,7 @@ func columns(row []string, at *[roles]int) (header bool, err error) {
 // ReadTrackJSONL reads tracks from JSON Lines; see ReadTracks. The keys of the first line say what is for what. name only
 // serves the messages and the fixes.
 func ReadTrackJSONL(name string, r io.Reader) (*Tracks, error) {
-	in, t, next := input.Text(r), &Tracks{}, counter()
+	in, t, next := input.Lines(input.Text(r)), &Tracks{}, counter()
 	var keys [roles]string
 	for number := 1; ; number++ {
 		text, err := in.ReadBytes('\n')

@@ -1,7 +1,9 @@
 package datasets
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/names"
 )
@@ -39,4 +41,34 @@ func (w *World) NearLabel(label string) string {
 		}
 	}
 	return names.Near(label, list)
+}
+
+// caseNote is the note on nodes whose names differ by case or by their form of Unicode alone.
+func caseNote(nodes []Node) []string {
+	var pairs []string
+	seen := map[string]string{}
+	for _, n := range nodes {
+		if n.Name == "" {
+			continue
+		}
+		cased := names.Cased(n.Name)
+		if other, twice := seen[cased]; twice {
+			pairs = append(pairs, fmt.Sprintf("%q and %q", other, n.Name))
+		} else {
+			seen[cased] = n.Name
+		}
+	}
+	if len(pairs) == 0 {
+		return nil
+	}
+	return []string{"warning: names that differ only by case or form of Unicode are different nodes: " + someOf(pairs)}
+}
+
+// someOf joins the first of a list, and says how many more there are.
+func someOf(list []string) string {
+	const most = 3
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }

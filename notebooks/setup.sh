@@ -2,8 +2,9 @@
 # Sets up Jupyter for this module: setup.sh [FOLDER], the folder of the Python environment, .venv by default.
 # In it go the pinned JupyterLab and its like and the kernelspec of the program out/ddps; the tools behind the kernel
 # and the build cache that is warmed are the user's. All is pinned, and what is there already is not made again.
-# PYTHON names the Python to use. To renew the pins: change requirements.txt, empty constraints.txt, run this, write
-# what FOLDER/bin/python -m pip freeze prints to constraints.txt.
+# PYTHON names the Python to use. To renew the pins: change requirements.txt, and then
+#   uv pip compile notebooks/requirements.txt --universal --python-version 3.11 --generate-hashes --no-annotate \
+#     --no-header -o notebooks/requirements.lock
 set -euo pipefail
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$repo/.venv
@@ -43,14 +44,14 @@ find_python() {
 # The mark in the environment says what it was made from and where, as its scripts hold its path.
 jupyter() {
 	local mark
-	mark=$(printf '%s\n' "$venv"; "$python" -c 'import sys; print(sys.version)'; cat notebooks/requirements.txt notebooks/constraints.txt)
+	mark=$(printf '%s\n' "$venv"; "$python" -c 'import sys; print(sys.version)'; cat notebooks/requirements.lock)
 	if [ -f "$venv/made-from" ] && [ "$mark" = "$(cat "$venv/made-from")" ]; then
 		return
 	fi
 	[ ! -e "$venv" ] || [ -f "$venv/pyvenv.cfg" ] || die "$venv is there and no Python environment; name another folder"
 	say "Jupyter goes to $venv"
 	"$python" -m venv --clear "$venv"
-	"$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r notebooks/requirements.txt ||
+	"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r notebooks/requirements.lock ||
 		die "Jupyter's packages could not be installed. Without a network, or behind a proxy, tell pip where to find them:
 PIP_INDEX_URL, HTTPS_PROXY, or PIP_NO_INDEX=1 with PIP_FIND_LINKS=/folder/of/wheels"
 	mkdir -p "$venv/etc/jupyter/labconfig" # JupyterLab asks nobody for news and updates

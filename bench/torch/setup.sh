@@ -23,7 +23,7 @@ fi
 [ ! -e "$venv" ] || [ -f "$venv/pyvenv.cfg" ] || die "$venv is there and no Python environment; name another folder"
 printf '%s\n' "setup: PyTorch goes to $venv: 3 GB to fetch, 5 GB on disk" >&2
 "$python" -m venv --clear "$venv"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps -r requirements.txt ||
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.txt ||
 	die "PyTorch could not be installed. Without a network, or behind a proxy, tell pip where to find it:
 PIP_INDEX_URL, HTTPS_PROXY, or PIP_NO_INDEX=1 with PIP_FIND_LINKS=/folder/of/wheels"
 "$venv/bin/python" -c 'import torch' || die "PyTorch is installed and cannot be loaded"

@@ -31,7 +31,7 @@ func newPathsImportCmd(a *app) *cobra.Command {
 		Long: "Make paths of a graph of files of tracks, at most one of each track. TRACKS are\n" +
 			"  .csv     a row for each fix, with columns track, time (RFC 3339 or seconds) or step, and lat and\n" +
 			"           lon, or place, a vertex by its name; other names for them are known (trip_id, timestamp,\n" +
-			"           latitude, lng, node, …), and others are left alone; without a header: track, time, lat, lon\n" +
+			"           latitude, lng, node, …), and others are not used; without a header: track, time, lat, lon\n" +
 			"  .jsonl   the same as an object a line\n" +
 			"  .gpx     each trk a track\n\n" +
 			"Points go to the nearest place within --radius by great-circle distance, or to another within it\n" +

@@ -248,7 +248,7 @@ func TestTrainErrors(t *testing.T) {
 		base + "-o .":                                    {"holds paths.csv, which a run would write over"},
 		"train --graph cut.json --paths paths.csv -o n":  {"cut.json", "line"},
 		"train --graph none.json --paths paths.csv -o n": {"none.json", "no such file"},
-		"train --graph toy --paths paths.csv -o n":       {"paths.csv:1", "fields"},
+		"train --graph toy --paths paths.csv -o n":       {"paths.csv:1", "the graph has 11 layers"},
 		"train --graph example --paths empty.csv -o n":   {"empty.csv", "no path"},
 		"train --graph example --paths unknown.csv -o n": {"unknown.csv:", `no vertex "Q" in layer 3`},
 		"train --graph example --paths jump.csv -o n":    {"jump.csv:"},

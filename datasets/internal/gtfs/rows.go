@@ -23,7 +23,7 @@ func rows(files fs.FS, name string, most int64, columns []string, must int, do f
 		return err
 	}
 	defer file.Close()
-	c := csv.NewReader(input.Text(&limited{file, most, most}))
+	c := csv.NewReader(input.Lines(input.Text(&limited{file, most, most})))
 	c.FieldsPerRecord, c.ReuseRecord, c.TrimLeadingSpace, c.LazyQuotes = -1, true, true, true
 	head, err := c.Read()
 	if err == io.EOF {

@@ -49,6 +49,33 @@ func Decoded(r io.Reader) (in *bufio.Reader, encoding string) {
 	return bufio.NewReader(transform.NewReader(in, unicode.UTF16(order, unicode.UseBOM).NewDecoder())), "UTF-16"
 }
 
+// maxLine is the most bytes of a line: what has more is hardly a table.
+const maxLine = 64 << 20
+
+// Lines returns a reader of r that fails, rather than go on, in a line of more than 64 MiB: what reads lines holds one.
+func Lines(r io.Reader) *bufio.Reader { return bufio.NewReader(&lines{r: r}) }
+
+type lines struct {
+	r    io.Reader
+	long int // bytes of the line so far
+}
+
+func (l *lines) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	if at := bytes.LastIndexByte(p[:n], '\n'); at >= 0 {
+		l.long += bytes.IndexByte(p[:n], '\n')
+		if l.long <= maxLine {
+			l.long = n - at - 1
+		}
+	} else {
+		l.long += n
+	}
+	if l.long > maxLine {
+		return 0, fmt.Errorf("a line of more than %d MiB", maxLine>>20)
+	}
+	return n, err
+}
+
 // Charset is what XML decoders are given (xml.Decoder.CharsetReader) for files that declare an encoding other than UTF-8:
 // US-ASCII is part of it, UTF-16 is decoded by Text, and others are refused.
 func Charset(name string, r io.Reader) (io.Reader, error) {

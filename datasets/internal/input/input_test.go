@@ -23,6 +23,22 @@ func TestText(t *testing.T) {
 	}
 }
 
+// endless is a text without lines.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) { e.read += len(p); return len(p), nil }
+
+func TestLines(t *testing.T) {
+	e := &endless{}
+	if _, err := io.Copy(io.Discard, Lines(e)); err == nil || !strings.Contains(err.Error(), "a line of more than 64 MiB") || e.read > maxLine+1<<20 {
+		t.Errorf("%v after %d bytes", err, e.read)
+	}
+	text := strings.Repeat(strings.Repeat("a", 1<<22)+"\n", 20)
+	if got, err := io.ReadAll(Lines(strings.NewReader(text))); string(got) != text || err != nil {
+		t.Error(err)
+	}
+}
+
 func TestCharset(t *testing.T) {
 	for name, ok := range map[string]bool{"US-ASCII": true, "utf-8": true, "UTF-16": true, "ISO-8859-1": false} {
 		d := xml.NewDecoder(strings.NewReader(`<?xml version="1.0" encoding="` + name + `"?><a/>`))

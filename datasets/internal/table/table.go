@@ -15,9 +15,6 @@ import (
 	"github.com/ddps-go/ddps/datasets/internal/input"
 )
 
-// maxLine is the most bytes of a line: of more a file is hardly a table.
-const maxLine = 64 << 20
-
 // headSize is how many bytes at the start of a file are looked at for what separates its cells.
 const headSize = 1 << 16
 
@@ -48,13 +45,13 @@ func Open(r io.Reader, o Options) *Reader {
 	if encoding != "" {
 		t.Notes = append(t.Notes, "the text is in "+encoding)
 	}
-	l := &lines{r: bufio.NewReaderSize(text, headSize)}
+	l := &ends{r: bufio.NewReaderSize(text, headSize)}
 	head, _ := l.r.Peek(headSize)
 	if l.cr = crAlone(head); l.cr {
 		t.Notes = append(t.Notes, "lines end in CR alone")
 		head = []byte(strings.ReplaceAll(string(head), "\r", "\n"))
 	}
-	t.csv = csv.NewReader(l)
+	t.csv = csv.NewReader(input.Lines(l))
 	if t.csv.Comma = Separator(head, o); t.csv.Comma == 0 {
 		t.csv.Comma = ','
 	}
@@ -152,24 +149,17 @@ func crAlone(head []byte) bool {
 	return strings.Contains(s, "\r") && !strings.Contains(s, "\n")
 }
 
-// lines bounds the lines of a text, and ends those that end in CR by LF.
-type lines struct {
-	r    *bufio.Reader
-	cr   bool
-	long int // of the line so far
+// ends makes the ends of lines LF where they are CR alone.
+type ends struct {
+	r  *bufio.Reader
+	cr bool
 }
 
-func (l *lines) Read(p []byte) (int, error) {
+func (l *ends) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
 	for i, b := range p[:n] {
 		if l.cr && b == '\r' {
-			p[i], b = '\n', '\n'
-		}
-		if l.long++; b == '\n' {
-			l.long = 0
-		}
-		if l.long > maxLine {
-			return i, fmt.Errorf("a line of more than %d MiB", maxLine>>20)
+			p[i] = '\n'
 		}
 	}
 	return n, err
