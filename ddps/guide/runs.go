@@ -118,7 +118,7 @@ func Stay(g *ddps.LayeredGraph, s Stop, lo, hi int) (Automaton, error) {
 		return long(run, q%2 == 1)
 	}
 	return Automaton{Start: next(long(0, false), now), Next: func(q, e int) (int, float64) {
-		q = next(q, hit[e])
-		return q, met(q/2 <= hi)
+		to := next(q, hit[e])
+		return to, met(q/2 <= hi && to/2 <= hi)
 	}, Accept: func(q int) float64 { return met(q%2 == 1 && q/2 <= hi) }}, nil
 }
