@@ -51,6 +51,7 @@ func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error
 	if err != nil {
 		return err
 	}
+	stepsFor(cmd, &o.steps, m)
 	full := m.Graph
 	if r != nil {
 		full = r.Data.Graph

@@ -33,7 +33,7 @@ func TestExplain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := Explain(context.Background(), m, pruned, x, totals, &d3pm.Particles{Sampler: m.Sampler(), K: 4}, 500, 1)
+		e, err := Explain(context.Background(), m, pruned, x, ExplainConfig{where.Env{Totals: totals}, 3, &d3pm.Particles{Sampler: m.Sampler(), K: 4}, 500, 1, c})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestExplain(t *testing.T) {
 		}
 		near := m.Net.Params()[1].Data // no longer a law in closed form, and hardly another
 		near[0] = 1e-6
-		e, err = Explain(context.Background(), m, pruned, x, totals, &d3pm.Particles{Sampler: m.Sampler(), K: 4}, 500, 1)
+		e, err = Explain(context.Background(), m, pruned, x, ExplainConfig{where.Env{Totals: totals}, 3, &d3pm.Particles{Sampler: m.Sampler(), K: 4}, 500, 1, nil})
 		if err != nil || e.Particles == nil || e.Models != nil || math.Abs(e.Model-want) > 5*e.StdErr+0.01 {
 			t.Errorf("%s: by particles %+v, %v, want %v", text, e, err, want)
 		}
@@ -94,7 +94,7 @@ func mixtureExplained(t *testing.T, data *datasets.Data) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Explain(context.Background(), m, nil, x, nil, nil, 0, 0)
+	e, err := Explain(context.Background(), m, nil, x, ExplainConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func mixtureExplained(t *testing.T, data *datasets.Data) {
 	}
 	gone, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Explain(gone, m, nil, x, nil, nil, 0, 0); !errors.Is(err, context.Canceled) {
+	if _, err := Explain(gone, m, nil, x, ExplainConfig{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }

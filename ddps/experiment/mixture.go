@@ -1,11 +1,13 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -63,46 +65,93 @@ func (m *MixtureLaw) LogProb(p ddps.Path) (float64, error) {
 		}
 		logs = append(logs, math.Log(m.Weight[k])+lp)
 	}
+	if len(logs) == 0 {
+		return math.Inf(-1), nil
+	}
 	return floats.LogSumExp(logs), nil
 }
 
-// maxListed bounds how many of each class's best paths MostLikely looks at.
+// maxListed bounds how many of each class's best paths KBest looks at.
 const maxListed = 1 << 14
 
-// MostLikely returns a path of the greatest probability, its logarithm, and whether it is certain that none has more. It
-// lists the best paths of each class, ever more of them, until what any path that is on no list could have, Σ_k ω_k P_k of
-// the last on list k, is no more than what the best one has (the threshold algorithm of Fagin, Lotem and Naor 2003). It
-// ends with ctx's error.
+// MostLikely returns a path of the greatest probability, its logarithm, and whether it is certain that none has more; see
+// KBest.
 func (m *MixtureLaw) MostLikely(ctx context.Context) (best ddps.Path, logp float64, sure bool, err error) {
-	for n := 16; ; n *= 4 {
+	list, n, err := m.KBest(ctx, 1)
+	if err != nil || len(list) == 0 {
+		return nil, math.Inf(-1), false, err
+	}
+	return list[0].Path, list[0].LogProb, n > 0, nil
+}
+
+// KBest returns the k most likely paths, or all if they are fewer, best first, and how many of them are certain to stand
+// where they do. It lists the best paths of each class, ever more of them, until what any path that is on no list could
+// have, Σ_k ω_k P_k of the last on list k, is no more than what the k-th best has (the threshold algorithm of Fagin, Lotem
+// and Naor 2003). It ends with ctx's error.
+func (m *MixtureLaw) KBest(ctx context.Context, k int) (best []chain.Scored, sure int, err error) {
+	for n := max(16, k); ; n *= 4 {
 		seen, rest := map[string]bool{}, []float64{math.Inf(-1)}
-		logp = math.Inf(-1)
-		for k, law := range m.Classes {
-			if m.Weight[k] == 0 {
+		best = best[:0]
+		for class, law := range m.Classes {
+			if m.Weight[class] == 0 {
 				continue
 			}
 			if err := ctx.Err(); err != nil {
-				return nil, 0, false, err
+				return nil, 0, err
 			}
 			list := law.KBest(n)
 			for _, s := range list {
-				key := metrics.Key(s.Path)
-				if seen[key] {
-					continue
-				}
-				seen[key] = true
-				if lp, err := m.LogProb(s.Path); err == nil && lp > logp {
-					best, logp = s.Path, lp
+				if key := metrics.Key(s.Path); !seen[key] {
+					seen[key] = true
+					if s.LogProb, err = m.LogProb(s.Path); err != nil {
+						return nil, 0, err
+					}
+					best = append(best, s)
 				}
 			}
 			if len(list) == n {
-				rest = append(rest, math.Log(m.Weight[k])+list[n-1].LogProb)
+				rest = append(rest, math.Log(m.Weight[class])+list[n-1].LogProb)
 			}
 		}
-		if sure = floats.LogSumExp(rest) <= logp; sure || n >= maxListed {
-			return best, logp, sure, nil
+		slices.SortStableFunc(best, func(a, b chain.Scored) int { return cmp.Compare(b.LogProb, a.LogProb) })
+		best = best[:min(k, len(best))]
+		bound := floats.LogSumExp(rest)
+		for sure = 0; sure < len(best) && best[sure].LogProb >= bound; sure++ {
+		}
+		if sure == len(best) || n >= max(maxListed, k) {
+			return best, sure, nil
 		}
 	}
+}
+
+// plainMixture is a mixture of chains as a MixtureLaw, from which nothing is drawn.
+func plainMixture(m *chain.Mixture) *MixtureLaw {
+	out := &MixtureLaw{Weight: m.Weight}
+	for k := range m.Weight {
+		out.Classes = append(out.Classes, m.Class(k))
+	}
+	return out
+}
+
+// Reach returns, by vertex of the graph, the probability that a path visits it.
+func (m *MixtureLaw) Reach() []float64 { return m.mean((*chain.Law).Reach) }
+
+// Marginals returns, by edge of the graph, the probability that a path takes it.
+func (m *MixtureLaw) Marginals() []float64 { return m.mean((*chain.Law).Marginals) }
+
+// mean is the mean over classes of what f returns.
+func (m *MixtureLaw) mean(f func(*chain.Law) []float64) (sum []float64) {
+	for k, law := range m.Classes {
+		if m.Weight[k] == 0 {
+			continue
+		}
+		x := f(law)
+		if sum == nil {
+			sum = make([]float64, len(x))
+		}
+		floats.AddScaled(sum, m.Weight[k], x)
+	}
+	return sum
 }
 
 // Sample draws a path.

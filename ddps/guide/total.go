@@ -100,16 +100,17 @@ func (d *Diagrams) band(u []float64, b Band) (s Set, note string, err error) {
 	return d.coarser(u, b)
 }
 
-// coarser rounds to the finest step that is affordable, of a 65,536th, a 16,384th, … of the range of rewards.
+// coarser rounds to the finest step that is affordable: a 65,536th of the range of rewards, or what about fits, halved until
+// it does.
 func (d *Diagrams) coarser(u []float64, b Band) (s Set, note string, err error) {
 	minus := make([]float64, len(u))
 	for e, r := range u {
 		minus[e] = -r
 	}
-	width := d.g.Best(u) + d.g.Best(minus)
-	for levels := 1 << 16; levels >= 1<<8; levels /= 4 {
+	width, limit := d.g.Best(u)+d.g.Best(minus), min(roundEdges, d.limit)
+	for levels := min(1<<16, max(1<<9, 4*limit/d.g.NumEdges())); levels >= 1<<8; levels /= 2 {
 		b.Step = width / float64(levels)
-		if s, note, err = d.rounded(u, b, min(roundEdges, d.limit)); !errors.Is(err, errTooLarge) {
+		if s, note, err = d.rounded(u, b, limit); !errors.Is(err, errTooLarge) {
 			break
 		}
 	}
