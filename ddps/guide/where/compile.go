@@ -84,7 +84,10 @@ func (c *compiler) set(n Node) (s guide.Set, err error) {
 	case Or:
 		return c.fold(n, guide.None, c.d.Or)
 	case Not:
-		if s, err = c.set(n.Node); err == nil && c.plain(n.Node, s, &err) {
+		if err = c.weighs(n); err == nil {
+			s, err = c.set(n.Node)
+		}
+		if err == nil {
 			s, err = c.d.Not(s)
 		}
 	default:
@@ -100,7 +103,10 @@ func (c *compiler) set(n Node) (s guide.Set, err error) {
 func (c *compiler) fold(list []Node, all guide.Set, join func(a, b guide.Set) (guide.Set, error)) (guide.Set, error) {
 	for _, n := range list {
 		s, err := c.set(n)
-		if err != nil || !c.plain(n, s, &err) {
+		if err == nil {
+			err = c.weighs(n)
+		}
+		if err != nil {
 			return s, err
 		}
 		if all, err = join(all, s); err != nil {
@@ -110,19 +116,14 @@ func (c *compiler) fold(list []Node, all guide.Set, join func(a, b guide.Set) (g
 	return all, nil
 }
 
-// plain reports whether a node that stands below not or or is a set; the error says so if it is not.
-func (c *compiler) plain(n Node, s guide.Set, err *error) bool {
-	if c.d.Plain(s) {
-		return true
-	}
-	at := 0
+// weighs returns an error where a node that stands below or and not has weights.
+func (c *compiler) weighs(n Node) (err error) {
 	each(n, func(n Node) {
 		if b, ok := n.(Boltzmann); ok {
-			at = b.At
+			err = &Error{c.text, b.At, "boltzmann weighs paths: it stands alone or beside and, not below or and not"}
 		}
 	})
-	*err = &Error{c.text, at, "boltzmann weighs paths: it stands beside and alone, not below or and not"}
-	return false
+	return err
 }
 
 // reason is what an error of package guide says after the name that it gives the condition.

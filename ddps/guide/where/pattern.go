@@ -116,6 +116,7 @@ func (p *patternParser) concat() (pattern, error) {
 // repeated reads a repeat of x, if there is one.
 func (p *patternParser) repeated(x pattern) (pattern, bool, error) {
 	out := pattern{op: guide.Repeat, of: []pattern{x}, max: -1}
+	p.space()
 	switch at := p.i; {
 	case p.is('*'):
 	case p.is('+'):
