@@ -183,17 +183,20 @@ func loadTotals(reward, cost string, g *ddps.LayeredGraph) (u, c []float64, err 
 }
 
 // badWhere points at the character of --where that err is about, and names the flag.
-func (a *app) badWhere(err error) error {
+func (a *app) badWhere(err error) error { return a.badCondition("--where", err) }
+
+// badCondition points at the character of a condition that err is about, and names its flag.
+func (a *app) badCondition(flag string, err error) error {
 	var at *where.Error
 	if !errors.As(err, &at) {
 		return err
 	}
 	a.notef("%s", at.Caret())
 	hint := ""
-	if flag, missing := strings.CutPrefix(at.Problem, "no "); missing {
-		if flag, missing = strings.CutSuffix(flag, " is given"); missing {
-			hint = ": add --" + flag
+	if total, missing := strings.CutPrefix(at.Problem, "no "); missing {
+		if total, missing = strings.CutSuffix(total, " is given"); missing {
+			hint = ": add --" + total
 		}
 	}
-	return fmt.Errorf("--where: %w%s", err, hint)
+	return fmt.Errorf("%s: %w%s", flag, err, hint)
 }
