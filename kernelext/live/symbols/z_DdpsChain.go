@@ -45,6 +45,7 @@ func ofDdpsChain() map[string]reflect.Value {
 		"NewTilter":          reflect.ValueOf(chain.NewTilter),
 		"Pick":               reflect.ValueOf(chain.Pick),
 		"Reach":              reflect.ValueOf(chain.Reach),
+		"Relative":           reflect.ValueOf(chain.Relative),
 		"Sample":             reflect.ValueOf((*chain.Sample)(nil)),
 		"Scored":             reflect.ValueOf((*chain.Scored)(nil)),
 		"SecondConfig":       reflect.ValueOf((*chain.SecondConfig)(nil)),

@@ -18,6 +18,7 @@ import (
 func ofDdpsGuide() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"All":             reflect.ValueOf(guide.All),
+		"Alt":             reflect.ValueOf(guide.Alt),
 		"Ascend":          reflect.ValueOf(guide.Ascend),
 		"AscendPrinted":   reflect.ValueOf(guide.AscendPrinted),
 		"Ascends":         reflect.ValueOf(guide.Ascends),
@@ -25,12 +26,16 @@ func ofDdpsGuide() map[string]reflect.Value {
 		"Automaton":       reflect.ValueOf((*guide.Automaton)(nil)),
 		"Avoid":           reflect.ValueOf(guide.Avoid),
 		"Band":            reflect.ValueOf((*guide.Band)(nil)),
+		"Before":          reflect.ValueOf(guide.Before),
 		"Boltzmann":       reflect.ValueOf(guide.Boltzmann),
 		"Budget":          reflect.ValueOf(guide.Budget),
+		"Concat":          reflect.ValueOf(guide.Concat),
 		"Condition":       reflect.ValueOf((*guide.Condition)(nil)),
 		"_Condition":      reflect.ValueOf((*ddpsGuideConditionWrapper)(nil)),
 		"Count":           reflect.ValueOf(guide.Count),
+		"Diagrams":        reflect.ValueOf((*guide.Diagrams)(nil)),
 		"EndIn":           reflect.ValueOf(guide.EndIn),
+		"Every":           reflect.ValueOf(guide.Every),
 		"Exactly":         reflect.ValueOf(guide.Exactly),
 		"Expected":        reflect.ValueOf(guide.Expected),
 		"ExpectedPrinted": reflect.ValueOf(guide.ExpectedPrinted),
@@ -39,17 +44,31 @@ func ofDdpsGuide() map[string]reflect.Value {
 		"Gradient":        reflect.ValueOf((*guide.Gradient)(nil)),
 		"Gradients":       reflect.ValueOf((*guide.Gradients)(nil)),
 		"InOrder":         reflect.ValueOf(guide.InOrder),
-		"Levels":          reflect.ValueOf(constant.MakeFromLiteral("1000", token.INT, 0)),
+		"Match":           reflect.ValueOf(guide.Match),
 		"MaxEdges":        reflect.ValueOf(constant.MakeFromLiteral("16777216", token.INT, 0)),
 		"MaxReward":       reflect.ValueOf(guide.MaxReward),
 		"Motif":           reflect.ValueOf(guide.Motif),
 		"MustVisit":       reflect.ValueOf(guide.MustVisit),
 		"Named":           reflect.ValueOf(guide.Named),
+		"Near":            reflect.ValueOf(guide.Near),
 		"New":             reflect.ValueOf(guide.New),
+		"NewDiagrams":     reflect.ValueOf(guide.NewDiagrams),
 		"NoMotif":         reflect.ValueOf(guide.NoMotif),
+		"None":            reflect.ValueOf(guide.None),
+		"One":             reflect.ValueOf(guide.One),
+		"Part":            reflect.ValueOf((*guide.Part)(nil)),
+		"Pattern":         reflect.ValueOf((*guide.Pattern)(nil)),
+		"PatternOp":       reflect.ValueOf((*guide.PatternOp)(nil)),
+		"Product":         reflect.ValueOf((*guide.Product)(nil)),
+		"Repeat":          reflect.ValueOf(guide.Repeat),
+		"Sequence":        reflect.ValueOf(guide.Sequence),
+		"Set":             reflect.ValueOf((*guide.Set)(nil)),
+		"Stay":            reflect.ValueOf(guide.Stay),
 		"Stop":            reflect.ValueOf((*guide.Stop)(nil)),
 		"Through":         reflect.ValueOf(guide.Through),
 		"ValueToGo":       reflect.ValueOf(guide.ValueToGo),
+		"Visits":          reflect.ValueOf(guide.Visits),
+		"Where":           reflect.ValueOf((*guide.Where)(nil)),
 		"Within":          reflect.ValueOf(guide.Within),
 	}
 }
@@ -60,6 +79,7 @@ type ddpsGuideConditionWrapper struct {
 	WImpossible func(a0 []float64) error
 	WLift       func() (*chain.Lift, []float64)
 	WLogWeight  func(a0 ddps.Path) float64
+	WProduct    func() *guide.Product
 	WString     func() string
 	WTilt       func(a0 []float64, a1 []float64) float64
 }
@@ -74,6 +94,10 @@ func (w ddpsGuideConditionWrapper) Lift() (*chain.Lift, []float64) {
 
 func (w ddpsGuideConditionWrapper) LogWeight(a0 ddps.Path) float64 {
 	return w.WLogWeight(a0)
+}
+
+func (w ddpsGuideConditionWrapper) Product() *guide.Product {
+	return w.WProduct()
 }
 
 func (w ddpsGuideConditionWrapper) String() string {

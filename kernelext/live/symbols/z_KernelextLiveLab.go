@@ -9,6 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/kernelext/live/lab"
 )
 
@@ -71,6 +72,7 @@ func ofKernelextLiveLab() map[string]reflect.Value {
 		"Path":           reflect.ValueOf((*lab.Path)(nil)),
 		"Preset":         reflect.ValueOf(lab.Preset),
 		"Presets":        reflect.ValueOf(lab.Presets),
+		"Probability":    reflect.ValueOf(lab.Probability),
 		"RQ1":            reflect.ValueOf(lab.RQ1),
 		"RandomPath":     reflect.ValueOf(lab.RandomPath),
 		"RandomReward":   reflect.ValueOf(lab.RandomReward),
@@ -126,6 +128,7 @@ type kernelextLiveLabConditionWrapper struct {
 	WImpossible func(a0 []float64) error
 	WLift       func() (*chain.Lift, []float64)
 	WLogWeight  func(a0 ddps.Path) float64
+	WProduct    func() *guide.Product
 	WString     func() string
 	WTilt       func(a0 []float64, a1 []float64) float64
 }
@@ -140,6 +143,10 @@ func (w kernelextLiveLabConditionWrapper) Lift() (*chain.Lift, []float64) {
 
 func (w kernelextLiveLabConditionWrapper) LogWeight(a0 ddps.Path) float64 {
 	return w.WLogWeight(a0)
+}
+
+func (w kernelextLiveLabConditionWrapper) Product() *guide.Product {
+	return w.WProduct()
 }
 
 func (w kernelextLiveLabConditionWrapper) String() string {
