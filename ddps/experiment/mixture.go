@@ -28,26 +28,24 @@ type MixtureLaw struct {
 // without its network is at best, and takes no diffusion. The error is guide.Given's if no class can meet it.
 func GivenMixture(m *chain.Mixture, c guide.Condition) (*MixtureLaw, float64, error) {
 	K := len(m.Weight)
-	out, logs, top := &MixtureLaw{Classes: make([]*chain.Law, K), Weight: make([]float64, K)}, make([]float64, K), math.Inf(-1)
-	var failed error
+	out, top := &MixtureLaw{Weight: make([]float64, K)}, math.Inf(-1)
+	laws := plainMixture(m).Classes
+	classes, logs, err := guide.GivenLaws(laws, c)
+	if err != nil {
+		return nil, math.NaN(), err
+	}
+	out.Classes = classes
 	for k := range K {
-		law, logm, err := guide.GivenLaw(m.Class(k), c)
-		if err != nil && !math.IsInf(logm, -1) {
-			return nil, logm, err
-		}
-		if logs[k] = math.Log(m.Weight[k]) + logm; err != nil {
-			failed, logs[k] = err, math.Inf(-1)
-		}
-		out.Classes[k], top = law, max(top, logs[k])
+		logs[k] += math.Log(m.Weight[k])
+		top = max(top, logs[k])
 	}
 	if math.IsInf(top, -1) {
-		return nil, top, errors.Join(fmt.Errorf("experiment: given: no class of the mixture meets %s", c), failed)
+		return nil, top, errors.Join(fmt.Errorf("experiment: given: no class of the mixture meets %s", c), c.Impossible(laws[0].Rows()))
 	}
 	logm := floats.LogSumExp(logs)
 	for k, l := range logs {
 		out.Weight[k] = math.Exp(l - logm)
 	}
-	var err error
 	out.choice, err = ddps.NewChoice(K, out.Weight)
 	return out, logm, err
 }

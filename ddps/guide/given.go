@@ -35,6 +35,18 @@ func GivenLaw(l *chain.Law, c Condition) (given *chain.Law, logm float64, err er
 	return given, logm, nil
 }
 
+// GivenLaws is GivenLaw for the classes of a mixture; a class of which no path meets c gives nil and −Inf.
+func GivenLaws(laws []*chain.Law, c Condition) (given []*chain.Law, logm []float64, err error) {
+	p := c.Product()
+	if len(laws) > 0 && p.Lift.Base != laws[0].Base() {
+		return nil, nil, fmt.Errorf("guide: given %s: it is on another graph than the distribution of paths", c)
+	}
+	if given, logm, err = chain.GivenEach(laws, p.Lift, p.LogW); err != nil {
+		err = fmt.Errorf("guide: given %s: %w", c, err)
+	}
+	return given, logm, err
+}
+
 // Count returns how many paths of g have a weight above 0, exactly. O(edges of the product) additions of big
 // integers.
 func Count(_ *ddps.LayeredGraph, c Condition) *big.Int {

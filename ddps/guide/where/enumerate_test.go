@@ -107,12 +107,12 @@ func distributions(t testing.TB, g *ddps.LayeredGraph, paths []ddps.Path, seed u
 // given returns the probability of c and the distribution of each class given it.
 func (d distribution) given(t testing.TB, c guide.Condition) (m float64, classes []*chain.Law, weight []float64) {
 	t.Helper()
-	for k, law := range d.classes {
-		given, logm, err := guide.GivenLaw(law, c)
-		if err != nil && !math.IsInf(logm, -1) {
-			t.Fatal(err)
-		}
-		classes, weight = append(classes, given), append(weight, d.weight[k]*math.Exp(logm))
+	classes, weight, err := guide.GivenLaws(d.classes, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, logm := range weight {
+		weight[k] = d.weight[k] * math.Exp(logm)
 		m += weight[k]
 	}
 	return m, classes, weight
