@@ -48,7 +48,8 @@ func newExplainCmd(a *app) *cobra.Command {
 	f.StringVar(&o.cost, "cost", "", "`cost`: as --reward")
 	aliasVar(cmd, &o.aliases)
 	countVar(cmd, &o.best, "best", "k", 1, 1, "how many of the most likely paths to print")
-	f.StringVar(&o.marginals, "marginals", "", "CSV `file` to write: the probability of each vertex, given the condition and without it, by layer and place")
+	f.StringVar(&o.marginals, "marginals", "",
+		"CSV `file` to write: the probability of each vertex, given the condition and without it, by layer and place")
 	fileFlag(cmd, "marginals", "csv")
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write: how often paths take each edge, without the condition and given it (.png, .svg, .pdf)")
 	fileFlag(cmd, "figure", pictureEndings...)
@@ -122,7 +123,8 @@ func (a *app) explain(cmd *cobra.Command, run string, o *explainOptions) error {
 }
 
 // explanation runs the particles, with progress.
-func (a *app) explanation(cmd *cobra.Command, m *d3pm.Model, data *datasets.Data, x *where.Expr, env where.Env, c guide.Condition, o *explainOptions) (*experiment.Explanation, error) {
+func (a *app) explanation(cmd *cobra.Command, m *d3pm.Model, data *datasets.Data, x *where.Expr, env where.Env,
+	c guide.Condition, o *explainOptions) (*experiment.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps
 	if m.Law() != nil {
@@ -132,7 +134,8 @@ func (a *app) explanation(cmd *cobra.Command, m *d3pm.Model, data *datasets.Data
 			}
 		}
 	} else {
-		p := a.newProgress(fmt.Sprintf("%s groups of %d particles × %d steps", whole(o.n), o.particles, o.steps), 0, o.n*o.steps*o.particles)
+		p := a.newProgress(fmt.Sprintf("%s groups of %d particles × %d steps", whole(o.n), o.particles, o.steps), 0,
+			o.n*o.steps*o.particles)
 		s.Progress = func(done, _ int) { p.Set(done, "") }
 		defer p.Done()
 	}
@@ -152,7 +155,8 @@ func explainFiles(g *ddps.LayeredGraph, e *experiment.Explanation, o *explainOpt
 		files = append(files, outFile{o.marginals, func(w io.Writer) error { return writeMarginals(w, g, e) }})
 	}
 	if o.figure != "" {
-		f, err := plots.Multiples{Title: e.Text, Columns: 2, Panels: []plots.Edges{{Title: "all paths", Graph: g, Uses: e.AllUses},
+		f, err := plots.Multiples{Title: e.Text, Columns: 2, Panels: []plots.Edges{{Title: "all paths", Graph: g,
+			Uses: e.AllUses},
 			{Title: "paths that meet the condition", Graph: g, Uses: e.Uses}}}.Figure()
 		if err != nil {
 			return nil, err

@@ -95,7 +95,8 @@ func explanationJSON(g *ddps.LayeredGraph, e *experiment.Explanation) any {
 		out.Means = append(out.Means, meanOut{t.Name, finite(t.Given), finite(t.All)})
 	}
 	for _, t := range e.Terms {
-		out.Terms = append(out.Terms, termOut{shareJSON(t.Share), t.States, t.Edges, finite(t.LogModel), finite(t.LogOthers), finite(t.LogGiven)})
+		out.Terms = append(out.Terms, termOut{shareJSON(t.Share), t.States, t.Edges, finite(t.LogModel),
+			finite(t.LogOthers), finite(t.LogGiven)})
 	}
 	return out
 }

@@ -24,8 +24,10 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *experiment.Explanati
 	}
 	all, thread := e.Product.Bytes()
 	rows := [][]string{{"condition", e.Text}, {"paths that meet it", ofAll(e.Paths, e.All)},
-		{"product with the graph", fmt.Sprintf("%s states, %s edges; %s, and %s a thread", whole(e.Product.States()), whole(e.Product.Edges()), bytesSize(all), bytesSize(thread))},
-		{what + " in the data", probability(e.LogData)}, {what + " under the fitted chain", probability(e.LogChain)}, {what + " under the model", model}}
+		{"product with the graph", fmt.Sprintf("%s states, %s edges; %s, and %s a thread", whole(e.Product.States()),
+			whole(e.Product.Edges()), bytesSize(all), bytesSize(thread))},
+		{what + " in the data", probability(e.LogData)}, {what + " under the fitted chain",
+			probability(e.LogChain)}, {what + " under the model", model}}
 	for _, note := range e.Product.Notes {
 		rows = append(rows, []string{"not exact", note})
 	}
@@ -34,7 +36,8 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *experiment.Explanati
 		of = "the model"
 	}
 	for _, t := range e.Totals {
-		rows = append(rows, []string{fmt.Sprintf("mean %s under %s", t.Name, of), fmt.Sprintf("%.6g; %.6g without the condition", t.Given, t.All)})
+		rows = append(rows, []string{fmt.Sprintf("mean %s under %s", t.Name, of),
+			fmt.Sprintf("%.6g; %.6g without the condition", t.Given, t.All)})
 	}
 	rows = append(rows, likeliestRows(g, e, known)...)
 	if err := printTable(w, nil, rows); err != nil {
@@ -65,7 +68,8 @@ func likeliestRows(g *ddps.LayeredGraph, e *experiment.Explanation, known bool) 
 		if !l.of.Sure {
 			name += ", of very many"
 		}
-		rows = append(rows, []string{name, pathText(g, l.of.Path)}, []string{"its probability there", probability(l.of.LogProb)})
+		rows = append(rows, []string{name, pathText(g, l.of.Path)}, []string{"its probability there",
+			probability(l.of.LogProb)})
 	}
 	return rows
 }
@@ -96,7 +100,8 @@ func termTable(w io.Writer, e *experiment.Explanation, of string) error {
 	}
 	rows, rare := make([][]string, len(e.Terms)), 0
 	for i, t := range e.Terms {
-		rows[i] = []string{t.Text, wholeBig(t.Paths), whole(t.Edges), probability(t.LogData), probability(t.LogChain), probability(t.LogModel), probability(t.LogOthers), probability(t.LogGiven)}
+		rows[i] = []string{t.Text, wholeBig(t.Paths), whole(t.Edges), probability(t.LogData), probability(t.LogChain),
+			probability(t.LogModel), probability(t.LogOthers), probability(t.LogGiven)}
 		if !(e.Terms[rare].LogGiven <= t.LogGiven) {
 			rare = i
 		}
@@ -104,13 +109,15 @@ func termTable(w io.Writer, e *experiment.Explanation, of string) error {
 	if _, err := fmt.Fprintln(w); err != nil {
 		return err
 	}
-	if err := printTable(w, []string{"alone", "paths", "edges", "data", "chain", of[4:], "without it", "given the others"}, rows); err != nil {
+	if err := printTable(w, []string{"alone", "paths", "edges", "data", "chain", of[4:], "without it",
+		"given the others"}, rows); err != nil {
 		return err
 	}
 	if math.IsNaN(e.Terms[rare].LogGiven) || e.Weighs {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "\nThe rarest: %s, probability %s given the others.\n", e.Terms[rare].Text, probability(e.Terms[rare].LogGiven))
+	_, err := fmt.Fprintf(w, "\nThe rarest: %s, probability %s given the others.\n", e.Terms[rare].Text,
+		probability(e.Terms[rare].LogGiven))
 	return err
 }
 

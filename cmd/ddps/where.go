@@ -32,7 +32,8 @@ const whereHelp = "A condition (--where) is one or several of these, joined by a
 
 // aliasVar adds the flag that gives places other names.
 func aliasVar(cmd *cobra.Command, p *string) {
-	cmd.Flags().StringVar(p, "aliases", "", "CSV `file` of other names for places, columns alias,name or those of a GTFS stops.txt")
+	cmd.Flags().StringVar(p, "aliases", "",
+		"CSV `file` of other names for places, columns alias,name or those of a GTFS stops.txt")
 	fileFlag(cmd, "aliases", "csv", "txt")
 }
 
@@ -63,11 +64,15 @@ func readAliases(r io.Reader) (map[string][]string, error) {
 	}
 	header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	column := func(names ...string) int {
-		return slices.IndexFunc(header, func(h string) bool { return slices.Contains(names, strings.ToLower(strings.TrimSpace(h))) })
+		return slices.IndexFunc(header, func(h string) bool {
+			return slices.Contains(names,
+				strings.ToLower(strings.TrimSpace(h)))
+		})
 	}
 	alias, name := column("alias", "stop_name"), column("name", "stop_id")
 	if alias < 0 || name < 0 {
-		return nil, fmt.Errorf("line 1: expected columns alias and name (or stop_name and stop_id), found %s", strings.Join(header, ", "))
+		return nil, fmt.Errorf("line 1: expected columns alias and name (or stop_name and stop_id), found %s",
+			strings.Join(header, ", "))
 	}
 	list := map[string][]string{}
 	for {
@@ -90,8 +95,8 @@ func readAliases(r io.Reader) (map[string][]string, error) {
 	}
 }
 
-// tellCondition prints how likely the condition is, how large its product with the graph, and what is not exact about it,
-// before anything is drawn.
+// tellCondition prints how likely the condition is, how large its product with the graph, and what is not exact about
+// it, before anything is drawn.
 func (a *app) tellCondition(m *d3pm.Model, met d3pm.Condition, weighs bool) error {
 	c, ok := met.(guide.Condition)
 	if !ok {
@@ -117,7 +122,8 @@ func (a *app) tellCondition(m *d3pm.Model, met d3pm.Condition, weighs bool) erro
 func (a *app) tellProduct(p *guide.Product) {
 	const large = 1 << 20
 	if all, thread := p.Bytes(); p.Edges() >= large {
-		a.notef("the condition's product with the graph: %s states, %s edges; %s, and %s more for each thread", whole(p.States()), whole(p.Edges()), bytesSize(all), bytesSize(thread))
+		a.notef("the condition's product with the graph: %s states, %s edges; %s, and %s more for each thread",
+			whole(p.States()), whole(p.Edges()), bytesSize(all), bytesSize(thread))
 	}
 	for _, note := range p.Notes {
 		a.notef("%s", note)
@@ -131,8 +137,8 @@ func stepsFor(cmd *cobra.Command, steps *int, m *d3pm.Model) {
 	}
 }
 
-// probability writes a probability, or an expected weight, by its natural logarithm, and that too where it is beyond the
-// range of everyday numbers.
+// probability writes a probability, or an expected weight, by its natural logarithm, and that too where it is beyond
+// the range of everyday numbers.
 func probability(logp float64) string {
 	switch {
 	case math.IsNaN(logp):

@@ -13,10 +13,10 @@ import (
 const faint = 1e-290
 
 // Relative returns weights w = exp(logw + best(head) − best(tail)), by edge of g, with best(v) the greatest sum of logw
-// over the walks from v to the last layer along edges that keep admits. They are at most 1, and 1 along a best path; the
-// product over a path's edges is exp(Σ logw − shift), shift = best(v¹). wide reports whether an admitted weight is too
-// small for a float64. Edges that are not admitted, or from which no walk goes on, weigh 0. nil logw gives nil, 0, false.
-// O(E).
+// over the walks from v to the last layer along edges that keep admits. They are at most 1, and 1 along a best path;
+// the product over a path's edges is exp(Σ logw − shift), shift = best(v¹). wide reports whether an admitted weight is
+// too small for a float64. Edges that are not admitted, or from which no walk goes on, weigh 0. nil logw gives nil, 0,
+// false. O(E).
 func Relative(g *ddps.LayeredGraph, logw []float64, keep func(e int) bool) (w []float64, shift float64, wide bool) {
 	if logw == nil {
 		return nil, 0, false
@@ -57,8 +57,8 @@ func (l *Law) Given(c *Lift, logw []float64) (*Law, float64, error) {
 	return given, logm, nil
 }
 
-// GivenEach is Given for each of several laws on one lift; the product is made once if they have the same paths. A law of
-// which no path meets the condition gives nil and −Inf.
+// GivenEach is Given for each of several laws on one lift; the product is made once if they have the same paths. A law
+// of which no path meets the condition gives nil and −Inf.
 func GivenEach(laws []*Law, c *Lift, logw []float64) (given []*Law, logm []float64, err error) {
 	given, logm = make([]*Law, len(laws)), make([]float64, len(laws))
 	same := func(p, q float64) bool { return (p > 0) == (q > 0) }

@@ -81,14 +81,16 @@ type ExplainConfig struct {
 // Explain explains the condition x on the paths of m. data are the paths that m learnt from, pruned; nil for none.
 // What the model makes of it is exact where its distribution is known; else it is estimated by particles. A condition
 // that no path of the graph meets, or that names what there is not, is an error.
-func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.Expr, cfg ExplainConfig) (*Explanation, error) {
+func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.Expr, cfg ExplainConfig) (*Explanation,
+	error) {
 	c, err := cfg.Condition, error(nil)
 	if c == nil {
 		if c, err = x.Compile(m.Graph, cfg.Env); err != nil {
 			return nil, err
 		}
 	}
-	e := &Explanation{Share: share(m, data, c), Product: c.Product(), Weighs: x.Weighs(), All: ddps.NewIndex(m.Graph).Count(), LogModel: math.Inf(-1)}
+	e := &Explanation{Share: share(m, data, c), Product: c.Product(), Weighs: x.Weighs(),
+		All: ddps.NewIndex(m.Graph).Count(), LogModel: math.Inf(-1)}
 	law := m.Law()
 	if law == nil {
 		law = m.Chain.Law().Single()
@@ -162,7 +164,8 @@ func (e *Explanation) describe(ctx context.Context, law *chain.Mixture, given *M
 }
 
 // explainTerms measures each term alone and all others without it.
-func explainTerms(m *d3pm.Model, law *chain.Mixture, data *datasets.Data, x *where.Expr, c guide.Condition, env where.Env) ([]Term, error) {
+func explainTerms(m *d3pm.Model, law *chain.Mixture, data *datasets.Data, x *where.Expr, c guide.Condition,
+	env where.Env) ([]Term, error) {
 	list := x.Split()
 	if len(list) == 1 {
 		return nil, nil

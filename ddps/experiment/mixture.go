@@ -24,8 +24,8 @@ type MixtureLaw struct {
 }
 
 // GivenMixture conditions a mixture of chains exactly: each class by itself, and the classes' weights ω_k by the
-// probability m_k that the condition has in class k, ∝ ω_k·m_k. It returns log m, m = Σ ω_k m_k, too. It is what a model
-// without its network is at best, and takes no diffusion. The error is guide.Given's if no class can meet it.
+// probability m_k that the condition has in class k, ∝ ω_k·m_k. It returns log m, m = Σ ω_k m_k, too. It is what a
+// model without its network is at best, and takes no diffusion. The error is guide.Given's if no class can meet it.
 func GivenMixture(m *chain.Mixture, c guide.Condition) (*MixtureLaw, float64, error) {
 	K := len(m.Weight)
 	out, top := &MixtureLaw{Weight: make([]float64, K)}, math.Inf(-1)
@@ -40,7 +40,8 @@ func GivenMixture(m *chain.Mixture, c guide.Condition) (*MixtureLaw, float64, er
 		top = max(top, logs[k])
 	}
 	if math.IsInf(top, -1) {
-		return nil, top, errors.Join(fmt.Errorf("experiment: given: no class of the mixture meets %s", c), c.Impossible(laws[0].Rows()))
+		return nil, top, errors.Join(fmt.Errorf("experiment: given: no class of the mixture meets %s", c),
+			c.Impossible(laws[0].Rows()))
 	}
 	logm := floats.LogSumExp(logs)
 	for k, l := range logs {
@@ -72,8 +73,8 @@ func (m *MixtureLaw) LogProb(p ddps.Path) (float64, error) {
 // maxListed bounds how many of each class's best paths KBest looks at.
 const maxListed = 1 << 14
 
-// MostLikely returns a path of the greatest probability, its logarithm, and whether it is certain that none has more; see
-// KBest.
+// MostLikely returns a path of the greatest probability, its logarithm, and whether it is certain that none has more;
+// see KBest.
 func (m *MixtureLaw) MostLikely(ctx context.Context) (best ddps.Path, logp float64, sure bool, err error) {
 	list, n, err := m.KBest(ctx, 1)
 	if err != nil || len(list) == 0 {
@@ -82,10 +83,10 @@ func (m *MixtureLaw) MostLikely(ctx context.Context) (best ddps.Path, logp float
 	return list[0].Path, list[0].LogProb, n > 0, nil
 }
 
-// KBest returns the k most likely paths, or all if they are fewer, best first, and how many of them are certain to stand
-// where they do. It lists the best paths of each class, ever more of them, until what any path that is on no list could
-// have, Σ_k ω_k P_k of the last on list k, is no more than what the k-th best has (the threshold algorithm of Fagin, Lotem
-// and Naor 2003). It ends with ctx's error.
+// KBest returns the k most likely paths, or all if they are fewer, best first, and how many of them are certain to
+// stand where they do. It lists the best paths of each class, ever more of them, until what any path that is on no list
+// could have, Σ_k ω_k P_k of the last on list k, is no more than what the k-th best has (the threshold algorithm of
+// Fagin, Lotem and Naor 2003). It ends with ctx's error.
 func (m *MixtureLaw) KBest(ctx context.Context, k int) (best []chain.Scored, sure int, err error) {
 	for n := max(16, k); ; n *= 4 {
 		seen, rest := map[string]bool{}, []float64{math.Inf(-1)}

@@ -99,7 +99,8 @@ func (r *reader) at(v, q int) Set {
 	return s
 }
 
-// weigh returns all paths, each with the product of exp(logw) over its edges, by edge of the graph; −Inf forbids an edge.
+// weigh returns all paths, each with the product of exp(logw) over its edges, by edge of the graph; −Inf forbids an
+// edge.
 func (d *Diagrams) weigh(logw []float64) Set {
 	g := d.g
 	last, end := g.Layer(g.NumLayers() - 1)

@@ -10,17 +10,18 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// Condition conditions a distribution of paths exactly, at every step, through the chain pi that the denoiser gives. Each
-// is a finite automaton over the graph's edges; the distribution given the condition is a chain on the product of graph
-// and states. Safe for concurrent use.
+// Condition conditions a distribution of paths exactly, at every step, through the chain pi that the denoiser gives.
+// Each is a finite automaton over the graph's edges; the distribution given the condition is a chain on the product of
+// graph and states. Safe for concurrent use.
 type Condition interface {
 	// Tilt sets out to the row distributions of pi given the condition, P(the path takes e | it visits e's tail), and
 	// returns log m, m the expectation under pi of the condition's weight: for one that is met or not, its probability.
 	// It is −Inf where pi makes the condition impossible; out is then pi where nothing else is left. Both slices are by
 	// edge and differ; pi's rows need not sum to 1.
 	Tilt(pi, out []float64) (logm float64)
-	// Lift returns the product and its weights (nil: all 1), for chain.NewLifter. It is nil where no vertex has two states:
-	// the distribution given the condition is then the chain of the rows that Tilt gives, and has no other memory.
+	// Lift returns the product and its weights (nil: all 1), for chain.NewLifter. It is nil where no vertex has two
+	// states: the distribution given the condition is then the chain of the rows that Tilt gives, and has no other
+	// memory.
 	Lift() (*chain.Lift, []float64)
 	// Product returns the product of graph and states, with weights of any size: probabilities, counts, samples, the
 	// most likely paths and expectations are those of a chain on it. See Given, GivenLaw and Count.
@@ -74,9 +75,9 @@ func (d *Diagrams) condition(name string, s Set, err error, notes ...string) (Co
 	return d.Condition(name, []Part{{name, s}}, notes...)
 }
 
-// Condition makes the condition, called name in messages, that the paths are in all of the parts, their weight the product
-// of those of the parts. notes are what is not exact about it. Where no path is in all of them, the error names a smallest
-// set of parts that no path meets together; where there are too many states, how many each part has.
+// Condition makes the condition, called name in messages, that the paths are in all of the parts, their weight the
+// product of those of the parts. notes are what is not exact about it. Where no path is in all of them, the error names
+// a smallest set of parts that no path meets together; where there are too many states, how many each part has.
 func (d *Diagrams) Condition(name string, parts []Part, notes ...string) (Condition, error) {
 	own := newDiagrams(d.g, d.limit)
 	c := &condition{name: name, d: own, all: Every}
@@ -152,8 +153,8 @@ func (c *condition) Lift() (*chain.Lift, []float64) {
 	return c.lift, c.w
 }
 
-// Weights returns what Tilt tilts by, as d3pm.Condition says: weights by edge of the lift (nil: all 1), or of the graph where
-// there is none, and the logarithm of a factor that they leave out.
+// Weights returns what Tilt tilts by, as d3pm.Condition says: weights by edge of the lift (nil: all 1), or of the graph
+// where there is none, and the logarithm of a factor that they leave out.
 func (c *condition) Weights() (w []float64, shift float64) { return c.w, c.shift }
 
 func (c *condition) Product() *Product { return c.product }

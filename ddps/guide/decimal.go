@@ -14,16 +14,16 @@ import (
 type decimals struct {
 	n   []int64
 	exp int
-	// tol is how far two sums may be apart, in multiples, and still be one number: 0 where all sums have at most 15 digits,
-	// else what rounding in float64 may make of them.
+	// tol is how far two sums may be apart, in multiples, and still be one number: 0 where all sums have at most 15
+	// digits, else what rounding in float64 may make of them.
 	tol int64
 }
 
 // maxUnits bounds the sums of decimals, so that no arithmetic on them overflows.
 const maxUnits = 1 << 60
 
-// newDecimals returns u, by edge of g, as decimals. Where their digits do not fit, the last ones are rounded off: sums are
-// then still finer than those in float64.
+// newDecimals returns u, by edge of g, as decimals. Where their digits do not fit, the last ones are rounded off: sums
+// are then still finer than those in float64.
 func newDecimals(g *ddps.LayeredGraph, u []float64) *decimals {
 	d := &decimals{exp: math.MaxInt}
 	for _, x := range u {

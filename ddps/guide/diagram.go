@@ -121,7 +121,8 @@ func (d *Diagrams) same(n Set, v int, kids []Set, logw []float64) bool {
 		return false
 	}
 	for i, k := range d.kids(n) {
-		if k != kids[i] || k != None && logw != nil && d.weight(n, i) != logw[i] || k != None && logw == nil && d.weight(n, i) != 0 {
+		if k != kids[i] || k != None && logw != nil && d.weight(n,
+			i) != logw[i] || k != None && logw == nil && d.weight(n, i) != 0 {
 			return false
 		}
 	}

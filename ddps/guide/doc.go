@@ -28,7 +28,7 @@
 // condition, and m at the start its probability under π. Every pass is linear in the
 // edges of the product. Where no vertex has two states, the product is the graph.
 //
-// The product is minimal. A condition is read, joined with others and negated as a decision diagram whose nodes stand at the
-// graph's vertices; since the graph has layers, two states from which the same ways on are left are found to be one as
-// soon as they are made. Weights are kept as logarithms, and taken relative to the best path of the product.
+// The product is minimal. A condition is read, joined with others and negated as a decision diagram whose nodes stand
+// at the graph's vertices; since the graph has layers, two states from which the same ways on are left are found to be
+// one as soon as they are made. Weights are kept as logarithms, and taken relative to the best path of the product.
 package guide

@@ -7,8 +7,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// MaxReward conditions on the path having the greatest reward R_max that any path of g has under u, by edge. It needs no
-// λ. log m is the logarithm of P(R = R_max). Sums are exact, as of a Band. The error is CheckReward's.
+// MaxReward conditions on the path having the greatest reward R_max that any path of g has under u, by edge. It needs
+// no λ. log m is the logarithm of P(R = R_max). Sums are exact, as of a Band. The error is CheckReward's.
 func MaxReward(g *ddps.LayeredGraph, u []float64) (Condition, error) {
 	d := NewDiagrams(g)
 	s, err := d.Max(u)
@@ -42,9 +42,9 @@ func (d *Diagrams) Max(u []float64) (Set, error) {
 }
 
 // Boltzmann weighs every path by exp(β·R), R its reward under u, by edge; β may be negative, and 0 leaves the
-// distribution as it is. log m is the logarithm of E[exp(βR)]. Weights are held as logarithms, and taken relative to the
-// best path of the product with whatever other conditions there are, so that they neither overflow nor vanish. It is an
-// error if β or βR of some path is not finite, or u as CheckReward says.
+// distribution as it is. log m is the logarithm of E[exp(βR)]. Weights are held as logarithms, and taken relative to
+// the best path of the product with whatever other conditions there are, so that they neither overflow nor vanish. It
+// is an error if β or βR of some path is not finite, or u as CheckReward says.
 func Boltzmann(g *ddps.LayeredGraph, u []float64, beta float64) (Condition, error) {
 	d := NewDiagrams(g)
 	s, err := d.Boltzmann(u, beta)

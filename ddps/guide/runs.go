@@ -6,8 +6,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Visits reads a path for how many of its steps meet s: lo to hi of them; hi −1 is any number. A state is that number, as
-// far as it matters.
+// Visits reads a path for how many of its steps meet s: lo to hi of them; hi −1 is any number. A state is that number,
+// as far as it matters.
 func Visits(g *ddps.LayeredGraph, s Stop, lo, hi int) (Automaton, error) {
 	hit, now, err := s.hits(g)
 	if err != nil {
@@ -56,8 +56,8 @@ func Before(g *ddps.LayeredGraph, a, b Stop) (Automaton, error) {
 	}, Accept: func(q int) float64 { return met(q == both) }}, nil
 }
 
-// Near reads a path for meeting a and b at steps that are at most k apart, in either order. A state is how many steps ago
-// a and b were met last, k+1 for longer.
+// Near reads a path for meeting a and b at steps that are at most k apart, in either order. A state is how many steps
+// ago a and b were met last, k+1 for longer.
 func Near(g *ddps.LayeredGraph, a, b Stop, k int) (Automaton, error) {
 	if k < 0 {
 		return Automaton{}, fmt.Errorf("guide: within %d steps, must be at least 0", k)
@@ -94,8 +94,8 @@ func Near(g *ddps.LayeredGraph, a, b Stop, k int) (Automaton, error) {
 	}, Accept: func(q int) float64 { return met(q == done) }}, nil
 }
 
-// Stay reads a path for its longest run of layers in a row that meet s: lo to hi layers; hi −1 is any number. A state is
-// the run under way, and whether one has been long enough.
+// Stay reads a path for its longest run of layers in a row that meet s: lo to hi layers; hi −1 is any number. A state
+// is the run under way, and whether one has been long enough.
 func Stay(g *ddps.LayeredGraph, s Stop, lo, hi int) (Automaton, error) {
 	hit, now, err := s.hits(g)
 	if err != nil {

@@ -105,8 +105,8 @@ func MustVisit(g *ddps.LayeredGraph, vertices ...int) (Condition, error) {
 	return Through(g, stops...)
 }
 
-// Through conditions on the path meeting each of the stops, in any order. States are sets of stops met that still matter;
-// there are at most as many as the paths make, and 2 to the number of stops.
+// Through conditions on the path meeting each of the stops, in any order. States are sets of stops met that still
+// matter; there are at most as many as the paths make, and 2 to the number of stops.
 func Through(g *ddps.LayeredGraph, stops ...Stop) (Condition, error) {
 	if len(stops) == 0 {
 		return nil, fmt.Errorf("guide: no stops")

@@ -100,8 +100,8 @@ func (d *Diagrams) band(u []float64, b Band) (s Set, note string, err error) {
 	return d.coarser(u, b)
 }
 
-// coarser rounds to the finest step that is affordable: a 65,536th of the range of rewards, or what about fits, halved until
-// it does.
+// coarser rounds to the finest step that is affordable: a 65,536th of the range of rewards, or what about fits, halved
+// until it does.
 func (d *Diagrams) coarser(u []float64, b Band) (s Set, note string, err error) {
 	minus := make([]float64, len(u))
 	for e, r := range u {
@@ -159,9 +159,9 @@ type span struct {
 	s      Set
 }
 
-// sums returns the paths whose sum of n, by edge, is lo to hi. Sums at a vertex that the same ways on bring into the range
-// are one state, found as an interval once for all of them (Behle 2007, of threshold functions), so that the cost goes by
-// the states that are needed and not by the sums that there are.
+// sums returns the paths whose sum of n, by edge, is lo to hi. Sums at a vertex that the same ways on bring into the
+// range are one state, found as an interval once for all of them (Behle 2007, of threshold functions), so that the cost
+// goes by the states that are needed and not by the sums that there are.
 func (d *Diagrams) sums(n []int64, lo, hi int64, limit int) (Set, error) {
 	d.begin()
 	worst, best := extremes(d.g, n)

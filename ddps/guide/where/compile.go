@@ -23,8 +23,8 @@ func (x *Expr) Condition(g *ddps.LayeredGraph, totals map[string][]float64) (gui
 	return x.Compile(g, Env{Totals: totals})
 }
 
-// Compile makes the condition on the paths of g. An error in a name is an *Error; else, where no path meets the condition,
-// or too many states would be needed, it names the terms that are to blame.
+// Compile makes the condition on the paths of g. An error in a name is an *Error; else, where no path meets the
+// condition, or too many states would be needed, it names the terms that are to blame.
 func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 	c := &compiler{text: x.text, g: g, env: env, d: guide.NewDiagrams(g), named: map[string][]int{}}
 	for v := range g.NumVertices() {
@@ -56,8 +56,8 @@ type compiler struct {
 	notes []string
 }
 
-// The names of vertices that are no places: what a path begins with where there are several starts, and what fills it up
-// after its end.
+// The names of vertices that are no places: what a path begins with where there are several starts, and what fills it
+// up after its end.
 const (
 	source  = "source"
 	padding = "END"

@@ -26,24 +26,24 @@
 //	places    = place | "{" place { "," place } "}"          any of them
 //	place     = "name" | "place" number | "vertex" number | "file" "(" "name" ")"
 //
-// A total is what numbers by edge add up to along a path: reward, cost, or what else the caller has. A name stands
-// for all vertices so called (ddps.LayeredGraph.Name), in whatever layer, or for those that it is an alias of (Env), place
+// A total is what numbers by edge add up to along a path: reward, cost, or what else the caller has. A name stands for
+// all vertices so called (ddps.LayeredGraph.Name), in whatever layer, or for those that it is an alias of (Env), place
 // for all copies of a place of the world, vertex for the one of that number in the graph as it was given
-// (ddps.LayeredGraph.ID), and file for all that a file lists, a name a line. Layers count from 1, as in the paper; that of an edge is
-// its tail's. Text in quotes is written as in Go. Words are in small letters.
+// (ddps.LayeredGraph.ID), and file for all that a file lists, a name a line. Layers count from 1, as in the paper; that
+// of an edge is its tail's. Text in quotes is written as in Go. Words are in small letters.
 //
-// Times are those of layers where the graph's attributes have them: slot, the seconds from layer to layer, and from, that
-// of the first, as datasets.Timetable writes them. A stay of n layers lasts n − 1 slots.
+// Times are those of layers where the graph's attributes have them: slot, the seconds from layer to layer, and from,
+// that of the first, as datasets.Timetable writes them. A stay of n layers lasts n − 1 slots.
 //
-// A pattern is a regular expression: parts side by side follow each other, | is or, * + ? {m} {m,n} {m,} repeat, . is any
-// vertex, [A B] any of several, [^A B] any but these, brackets group. In regex the parts are names, with white space between them, those
-// with other characters in double quotes; in motif they are letters.
+// A pattern is a regular expression: parts side by side follow each other, | is or, * + ? {m} {m,n} {m,} repeat, . is
+// any vertex, [A B] any of several, [^A B] any but these, brackets group. In regex the parts are names, with white
+// space between them, those with other characters in double quotes; in motif they are letters.
 //
 // A first vertex called source and vertices called END are no places: start, end, length and regex leave them out.
 //
-// Where the vertices are called A, C, G and T (ddps.LayeredGraph.Letters), a motif's letters may be IUPAC's codes, R for A or
-// G, N for any, positions count letters from 1, and the total gc is how many of them are G or C, or
-// with % how many in a hundred. Examples:
+// Where the vertices are called A, C, G and T (ddps.LayeredGraph.Letters), a motif's letters may be IUPAC's codes, R
+// for A or G, N for any, positions count letters from 1, and the total gc is how many of them are G or C, or with % how
+// many in a hundred. Examples:
 //
 //	max(reward)
 //	reward >= 3 and cost <= 12
@@ -52,7 +52,7 @@
 //	visit("A", layer 3) then edge("B", "C") and end in {"X", "Y"}
 //	regex('A (B|C)* D')
 //
-// Every condition is a regular language over the graph's edges: each term is read as an automaton, and package guide's decision
-// diagrams join them, so that what is equal is one and nothing is met that lies on no path. Errors say at which character
-// the text is wrong, and how it is written; Error.Caret points at it.
+// Every condition is a regular language over the graph's edges: each term is read as an automaton, and package guide's
+// decision diagrams join them, so that what is equal is one and nothing is met that lies on no path. Errors say at
+// which character the text is wrong, and how it is written; Error.Caret points at it.
 package where

@@ -112,7 +112,8 @@ func next(s string, i int) (token, int, error) {
 	case r == '<' || r == '>':
 		return is(rest[:1])
 	case r == '=':
-		return token{kind: symbol, at: i, s: "="}, len(rest) - len(strings.TrimPrefix(strings.TrimPrefix(rest, "="), "=")), nil
+		return token{kind: symbol, at: i, s: "="}, len(rest) - len(strings.TrimPrefix(strings.TrimPrefix(rest, "="),
+			"=")), nil
 	case strings.HasPrefix(rest, "->"):
 		return token{}, 0, stranger(s, i)
 	case r >= '0' && r <= '9' || strings.ContainsRune("+-.−", r):

@@ -26,8 +26,8 @@ type Regex struct {
 	pattern pattern
 }
 
-// iupac returns the bases that a code of the International Union of Pure and Applied Chemistry stands for (Cornish-Bowden
-// 1985), "" for no code.
+// iupac returns the bases that a code of the International Union of Pure and Applied Chemistry stands for
+// (Cornish-Bowden 1985), "" for no code.
 func iupac(r rune) string {
 	return map[rune]string{
 		'A': "A", 'C': "C", 'G': "G", 'T': "T", 'R': "AG", 'Y': "CT", 'S': "CG", 'W': "AT", 'K': "GT", 'M': "AC",
@@ -43,7 +43,8 @@ func (t Motif) String() string {
 }
 
 func (t Regex) String() string {
-	if strconv.Quote(t.Pattern) == `"`+strings.ReplaceAll(t.Pattern, `"`, `\"`)+`"` && !strings.Contains(t.Pattern, "'") {
+	if strconv.Quote(t.Pattern) == `"`+strings.ReplaceAll(t.Pattern, `"`, `\"`)+`"` && !strings.Contains(t.Pattern,
+		"'") {
 		return "regex('" + t.Pattern + "')"
 	}
 	return fmt.Sprintf("regex(%q)", t.Pattern)
@@ -61,7 +62,8 @@ func (p *parser) motif() (Node, error) {
 	}
 	m.Letters = strings.ToUpper(t.s)
 	var err error
-	if m.pattern, err = (&patternParser{text: p.text, s: t.s, at: t.at + 1, raw: t.raw, letters: true}).parse(); err != nil {
+	if m.pattern, err = (&patternParser{text: p.text, s: t.s, at: t.at + 1, raw: t.raw,
+		letters: true}).parse(); err != nil {
 		return m, err
 	}
 	if p.is(symbol, ",") {
@@ -99,9 +101,11 @@ func (c *compiler) motif(m Motif) (guide.Set, error) {
 	case !ok:
 		return 0, &Error{c.text, m.At, "motifs are of DNA, and the graph's vertices are not called A, C, G, T"}
 	case m.Position == 0 && least > n:
-		return 0, &Error{c.text, m.At, fmt.Sprintf("the motif has %d letters, more than the %d of a sequence", least, n)}
+		return 0, &Error{c.text, m.At, fmt.Sprintf("the motif has %d letters, more than the %d of a sequence", least,
+			n)}
 	case last > n:
-		return 0, &Error{c.text, m.At, fmt.Sprintf("the motif would end at position %d, and a sequence ends at %d", last, n)}
+		return 0, &Error{c.text, m.At, fmt.Sprintf("the motif would end at position %d, and a sequence ends at %d",
+			last, n)}
 	}
 	at := guide.Where{Layer: -1}
 	if m.Position > 0 {
@@ -132,8 +136,8 @@ func (c *compiler) match(p guide.Pattern, at guide.Where) (guide.Set, error) {
 	return c.d.Read(a)
 }
 
-// pattern puts vertices for names; counts says which vertices there are. A letter that the graph lacks fits nothing, a name
-// that it lacks is an error.
+// pattern puts vertices for names; counts says which vertices there are. A letter that the graph lacks fits nothing, a
+// name that it lacks is an error.
 func (c *compiler) pattern(x pattern, letters bool, counts func(v int) bool) (out guide.Pattern, err error) {
 	out = guide.Pattern{Op: x.op, Min: x.min, Max: x.max}
 	for _, y := range x.of {

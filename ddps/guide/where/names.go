@@ -58,8 +58,8 @@ func (c *compiler) is(p Place) (in []int) {
 	return in
 }
 
-// listed finds the vertices that a file of names lists, one a line; blank lines are skipped. It is an error if the graph
-// lacks one, or no vertex is in the layers.
+// listed finds the vertices that a file of names lists, one a line; blank lines are skipped. It is an error if the
+// graph lacks one, or no vertex is in the layers.
 func (c *compiler) listed(p Place, lo, hi int) (in []int, err error) {
 	if c.env.ReadFile == nil {
 		return nil, &Error{c.text, p.At, "files of names are not read here: write the names in braces"}
@@ -75,7 +75,8 @@ func (c *compiler) listed(p Place, lo, hi int) (in []int, err error) {
 		}
 		all := c.is(Place{Kind: ByName, Name: name})
 		if len(all) == 0 {
-			return nil, &Error{c.text, p.At, fmt.Sprintf("%s:%d: no vertex on any path is called %q%s", p.Name, i+1, name, c.near(name))}
+			return nil, &Error{c.text, p.At, fmt.Sprintf("%s:%d: no vertex on any path is called %q%s", p.Name, i+1,
+				name, c.near(name))}
 		}
 		for _, v := range all {
 			if l := c.g.LayerOf(v); l >= lo && l <= hi {

@@ -24,8 +24,8 @@ type pattern struct {
 // most is how often a part may be repeated by number.
 const most = 4096
 
-// patternParser reads a pattern: parts side by side follow each other, | is or, * + ? {m} {m,n} repeat, . is any vertex,
-// [A B] and [^A B] are any of several and any but these, ( ) group.
+// patternParser reads a pattern: parts side by side follow each other, | is or, * + ? {m} {m,n} repeat, . is any
+// vertex, [A B] and [^A B] are any of several and any but these, ( ) group.
 type patternParser struct {
 	text    string // of the condition
 	s       string // the pattern
@@ -134,7 +134,8 @@ func (p *patternParser) repeated(x pattern) (pattern, bool, error) {
 		} else {
 			out.max = out.min
 		}
-		if !ok || err != nil || err2 != nil || out.min < 0 || out.max >= 0 && out.max < out.min || max(out.min, out.max) > most {
+		if !ok || err != nil || err2 != nil || out.min < 0 || out.max >= 0 && out.max < out.min || max(out.min,
+			out.max) > most {
 			return x, false, p.fail(at, "a repeat is written like {15,19}, {6} or {2,}, up to %d", most)
 		}
 		p.i += len(inside) + 1

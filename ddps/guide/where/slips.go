@@ -9,7 +9,8 @@ import (
 
 // terms of the language, and the words that join and follow them.
 func termWords() []string {
-	return []string{"max", "boltzmann", "visit", "visits", "edge", "before", "stay", "start", "end", "length", "regex", "motif", "avoid", "not"}
+	return []string{"max", "boltzmann", "visit", "visits", "edge", "before", "stay", "start", "end", "length",
+		"regex", "motif", "avoid", "not"}
 }
 
 func joinWords() []string {
@@ -21,7 +22,8 @@ func stranger(s string, i int) error {
 	rest := s[i:]
 	r, size := utf8.DecodeRuneInString(rest)
 	problem := fmt.Sprintf("unexpected character %q", rest[:size])
-	for _, c := range []struct{ open, close string }{{"“", "”"}, {"„", "“”"}, {"”", "”"}, {"‘", "’"}, {"’", "’"}, {"«", "»"}, {"‹", "›"}, {"「", "」"}} {
+	for _, c := range []struct{ open, close string }{{"“", "”"}, {"„", "“”"}, {"”", "”"}, {"‘", "’"}, {"’", "’"},
+		{"«", "»"}, {"‹", "›"}, {"「", "」"}} {
 		if strings.HasPrefix(rest, c.open) {
 			inside := strings.TrimPrefix(rest, c.open)
 			if n := strings.IndexAny(inside, c.close); n >= 0 {
@@ -70,7 +72,8 @@ func (p *parser) slip(t token, want string) string {
 
 // likeTerm returns the word of a term that s may have been meant for, "" for none.
 func likeTerm(s string) string {
-	synonyms := map[string]string{"through": "visit", "via": "visit", "visited": "visit", "count": "visits", "without": "avoid", "avoids": "avoid",
+	synonyms := map[string]string{"through": "visit", "via": "visit", "visited": "visit", "count": "visits",
+		"without": "avoid", "avoids": "avoid",
 		"starts": "start", "begin": "start", "begins": "start", "ends": "end", "finish": "end", "wait": "stay", "dwell": "stay", "regexp": "regex",
 		"after": "before", "len": "length", "exp": "boltzmann", "maximum": "max", "maximise": "max", "maximize": "max", "sequence": "motif"}
 	lower := strings.ToLower(s)

@@ -26,7 +26,10 @@ func (c *compiler) places(n Node) (guide.Set, error) {
 		if err != nil {
 			return guide.None, err
 		}
-		return c.counted(t.Op, t.Count, func(lo, hi int) (guide.Automaton, error) { return guide.Visits(c.g, s, lo, hi) })
+		return c.counted(t.Op, t.Count, func(lo, hi int) (guide.Automaton, error) {
+			return guide.Visits(c.g, s, lo,
+				hi)
+		})
 	case Before:
 		a, b, err := c.pair(Stop{Places: t.A}, Stop{Places: t.B})
 		if err != nil {
@@ -46,7 +49,10 @@ func (c *compiler) places(n Node) (guide.Set, error) {
 	case End:
 		return c.end(t)
 	case Length:
-		return c.counted("", 0, func(int, int) (guide.Automaton, error) { return guide.Visits(c.g, c.real(), t.Lo, t.Hi) })
+		return c.counted("", 0, func(int, int) (guide.Automaton, error) {
+			return guide.Visits(c.g, c.real(), t.Lo,
+				t.Hi)
+		})
 	}
 	return guide.None, fmt.Errorf("where: a term of type %T", n)
 }
@@ -94,7 +100,8 @@ func (c *compiler) stay(t Stay) (guide.Set, error) {
 	if t.Clock {
 		times, ok := clockOf(c.g)
 		if !ok {
-			return guide.None, &Error{c.text, t.At, "the graph's layers have no times (attributes slot and from): compare with a number of layers, as in stay(…) >= 3"}
+			return guide.None, &Error{c.text, t.At,
+				"the graph's layers have no times (attributes slot and from): compare with a number of layers, as in stay(…) >= 3"}
 		}
 		slots := float64(t.Count) / float64(times.slot)
 		switch n = int(math.Floor(slots)) + 1; {

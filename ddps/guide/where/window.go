@@ -39,8 +39,8 @@ func clockString(s int) string {
 // clock is the times of a graph's layers: that of layer l, from 0, is from + l·slot seconds.
 type clock struct{ from, slot int }
 
-// clockOf reads the times that a graph's attributes tell: slot, in seconds or as in 90s, and from, H:MM or H:MM:SS, 0:00
-// where there is none. ok is false where there is no slot.
+// clockOf reads the times that a graph's attributes tell: slot, in seconds or as in 90s, and from, H:MM or H:MM:SS,
+// 0:00 where there is none. ok is false where there is no slot.
 func clockOf(g *ddps.LayeredGraph) (c clock, ok bool) {
 	attr := g.Meta().Attr
 	slot, err := strconv.Atoi(attr["slot"])
