@@ -209,3 +209,30 @@ func TestNumbersAsText(t *testing.T) {
 		}
 	}
 }
+
+// Times of a timetable, and the names of its stops.
+func TestTimetableConditions(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("feed", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "feed/stops.txt", "stop_id,stop_name,stop_lat,stop_lon\na,Old Town,60,24\nb,\"Harbour, East\",60,24.01\n")
+	write(t, "feed/trips.txt", "trip_id,service_id\nt,s\n")
+	write(t, "feed/stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,8:00:00,8:01:00,a,1\nt,8:12:00,8:12:00,b,2\n")
+	write(t, "feed/calendar_dates.txt", "service_id,date,exception_type\ns,20240103,1\n")
+	good(t, "graph", "timetable", "feed", "--start", "a", "--from", "8:00", "--depth", "4", "-o", "g.json") // 8:00, 8:05, 8:10, 8:15
+	write(t, "p.csv", "a,a,a,a,3\na,on t,on t,b,1\n")
+	good(t, "train", "--graph", "g.json", "--paths", "p.csv", "--network", "none", "--kappa", "0", "--hold", "0", "-o", "run", "-q")
+	for text, want := range map[string]float64{
+		`visit("b", 8:12..8:20)`: .25, `visit("Harbour, East", 8:15..8:15)`: .25, `stay("Old Town") >= 0:15`: .75,
+		`visit("a", 8:05..8:10) and not visit("on t")`: .75,
+	} {
+		out, _ := good(t, "explain", "run", "--where", text, "--aliases", "feed/stops.txt", "--json", "-q")
+		var e struct{ Chain, Data float64 }
+		if err := json.Unmarshal([]byte(out), &e); err != nil || math.Abs(e.Chain-want) > 1e-12 || e.Data != want {
+			t.Errorf("%s: %+v, %v, want %v", text, e, err, want)
+		}
+	}
+	bad(t, exitError, []string{`no vertex on any path is called "Harbor, East"; did you mean "Harbour, East"?`}, "explain", "run", "--where", `visit("Harbor, East")`, "--aliases", "feed/stops.txt", "-q")
+	bad(t, exitError, []string{"layers 1 to 2 have no \"b\""}, "explain", "run", "--where", `visit("b", 8:00..8:09)`, "-q")
+}

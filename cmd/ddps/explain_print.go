@@ -20,7 +20,7 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *experiment.Explanati
 	}
 	model := probability(e.LogModel)
 	if e.Particles != nil {
-		model = withError(e.Model, e.StdErr)
+		model = estimate(e.Particles)
 	}
 	all, thread := e.Product.Bytes()
 	rows := [][]string{{"condition", e.Text}, {"paths that meet it", ofAll(e.Paths, e.All)},

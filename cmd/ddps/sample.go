@@ -205,9 +205,8 @@ func particlesNote(r *d3pm.Report, k int) string {
 	for _, n := range r.Resampled {
 		resampled += n
 	}
-	z := math.Exp(r.LogZ)
 	s := fmt.Sprintf("the condition's probability under the model: %s; effective sample size at the end %.1f of %d, %.1f resamplings a group",
-		withError(z, z*r.StdErr), r.ESS[len(r.ESS)-1], k, float64(resampled)/float64(r.Groups))
+		estimate(r), r.ESS[len(r.ESS)-1], k, float64(resampled)/float64(r.Groups))
 	if r.Lost > 0 {
 		s += fmt.Sprintf("; %s of %s groups found no path that the model has", whole(r.Lost), whole(r.Groups))
 	}

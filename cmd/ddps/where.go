@@ -157,6 +157,14 @@ func probability(logp float64) string {
 	return fmt.Sprintf("%.2fe%+03d (log %.2f)", mantissa, int(power), logp)
 }
 
+// estimate writes the probability that particles estimate, with its standard error.
+func estimate(r *d3pm.Report) string {
+	if z := math.Exp(r.LogZ); z > 1e-300 {
+		return withError(z, z*r.StdErr)
+	}
+	return fmt.Sprintf("%s ± %s", probability(r.LogZ), percent(r.StdErr))
+}
+
 // withError writes x and its standard error, rounded to two digits of the error.
 func withError(x, err float64) string {
 	if !(err > 0) || math.IsInf(err, 0) || math.IsNaN(x) || math.IsInf(x, 0) {

@@ -154,8 +154,14 @@ func (c *condition) Lift() (*chain.Lift, []float64) {
 }
 
 // Weights returns what Tilt tilts by, as d3pm.Condition says: weights by edge of the lift (nil: all 1), or of the graph
-// where there is none, and the logarithm of a factor that they leave out.
-func (c *condition) Weights() (w []float64, shift float64) { return c.w, c.shift }
+// where there is none (nil: they are too far apart for float64, and Tilt alone has them), and the logarithm of a factor
+// that they leave out.
+func (c *condition) Weights() (w []float64, shift float64) {
+	if c.lift == nil && c.logw != nil {
+		return nil, 0
+	}
+	return c.w, c.shift
+}
 
 func (c *condition) Product() *Product { return c.product }
 

@@ -153,6 +153,7 @@ func TestRandomConditions(t *testing.T) {
 		paths := slices.Collect(a.g.Paths())
 		laws := distributions(t, a.g, paths, 7)
 		env := Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) { return []byte("\ufeff" + strings.Join(a.list, "\r\n") + "\n\n"), nil }}
+		before := ""
 		for range each {
 			text, means := a.condition(a.rng.IntN(5))
 			x, err := Parse(text)
@@ -213,6 +214,10 @@ func TestRandomConditions(t *testing.T) {
 				continue
 			}
 			checkOpposite(t, a, env, laws, text, c)
+			if before != "" {
+				checkBoth(t, a, env, laws, before, text, c)
+			}
+			before = text
 		}
 	}
 	t.Logf("%d conditions, of which %d some path meets", tests, met)
@@ -282,6 +287,26 @@ func checkOpposite(t *testing.T, a *author, env Env, laws []distribution, text s
 		x, y := c.Product(), d.Product()
 		if !slices.Equal(x.Lift.Edge, y.Lift.Edge) || !slices.Equal(x.Lift.Vertex, y.Lift.Vertex) || !slices.Equal(x.LogW, y.LogW) {
 			t.Errorf("%s: %s has another product", text, same)
+		}
+	}
+}
+
+// checkBoth holds P(A and B) ≤ P(B) and P(A or B) = P(A) + P(B) − P(A and B).
+func checkBoth(t *testing.T, a *author, env Env, laws []distribution, other, text string, c guide.Condition) {
+	t.Helper()
+	p := func(law distribution, text string) float64 {
+		c, err := must(Parse(text)).Compile(a.g, env)
+		if err != nil {
+			return 0 // no path meets it
+		}
+		m, _, _ := law.given(t, c)
+		return m
+	}
+	for _, law := range laws {
+		b, _, _ := law.given(t, c)
+		both := p(law, "("+other+") and ("+text+")")
+		if either := p(law, "("+other+") or ("+text+")"); both > b*(1+1e-12) || math.Abs(either-p(law, other)-b+both) > 1e-12 {
+			t.Errorf("P(%s) = %v, and %s: %v, or: %v", text, b, other, both, either)
 		}
 	}
 }

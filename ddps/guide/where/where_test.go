@@ -187,7 +187,9 @@ func TestImpossible(t *testing.T) {
 // Parse never panics; what it reads it reads again from its canonical text, as the same.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{`max(reward)`, `gc <= 35 %`, `motif("TATAAT", 2) and avoid(motif("gAnTC")) and gc<=3`, `visit("A", layer 3) then edge("B", "C") and end in {"X", place 4}`, `cost <= 1e-3`, `avoid(edge("A", vertex 4))`,
-		`boltzmann(−2, cost)`, "visit(\"\\u00e9\\x41\")", `reward==+.5`, `visit("`, "\xff", `a and and`} {
+		`boltzmann(−2, cost)`, "visit(\"\\u00e9\\x41\")", `reward==+.5`, `visit({"B", vertex 14}, layer 2..3) or not (visits("C") >= 2 and stay(place 1) < 0:10)`,
+		`regex('A (B|[^C "Dock 4"]){1,2}.*')`, `motif("A.{1,2}[CG]|T+", at 1)`, `before("A", "B") and length 3..9 and start("A")`,
+		`visit("A", 8:10..8:30:05) within 3 of edge("A", "B")`, `visit(file("x"))`, `visit(“A”)`, `visit("`, "\xff", `a and and`} {
 		f.Add(s)
 	}
 	g, totals := world(f)
