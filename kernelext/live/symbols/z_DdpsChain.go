@@ -21,6 +21,7 @@ func ofDdpsChain() map[string]reflect.Value {
 		"Fit":                reflect.ValueOf(chain.Fit),
 		"FitMixture":         reflect.ValueOf(chain.FitMixture),
 		"FitSecond":          reflect.ValueOf(chain.FitSecond),
+		"GivenEach":          reflect.ValueOf(chain.GivenEach),
 		"Identity":           reflect.ValueOf(chain.Identity),
 		"KL":                 reflect.ValueOf(chain.KL),
 		"KappaGrid":          reflect.ValueOf(chain.KappaGrid),

@@ -41,6 +41,7 @@ func ofDdpsGuide() map[string]reflect.Value {
 		"ExpectedPrinted": reflect.ValueOf(guide.ExpectedPrinted),
 		"Given":           reflect.ValueOf(guide.Given),
 		"GivenLaw":        reflect.ValueOf(guide.GivenLaw),
+		"GivenLaws":       reflect.ValueOf(guide.GivenLaws),
 		"Gradient":        reflect.ValueOf((*guide.Gradient)(nil)),
 		"Gradients":       reflect.ValueOf((*guide.Gradients)(nil)),
 		"InOrder":         reflect.ValueOf(guide.InOrder),
