@@ -79,6 +79,7 @@ func explanationJSON(g *ddps.LayeredGraph, e *experiment.Explanation) any {
 		Notes    []string  `json:"notes,omitempty"`
 		Model    any       `json:"model"`
 		LogModel any       `json:"log_model"`
+		LogMost  any       `json:"log_at_most,omitempty"`
 		StdErr   any       `json:"model_stderr"`
 		Chains   any       `json:"likeliest_under_chain"`
 		Models   any       `json:"likeliest_under_model"`
@@ -86,7 +87,7 @@ func explanationJSON(g *ddps.LayeredGraph, e *experiment.Explanation) any {
 		Means    []meanOut `json:"means,omitempty"`
 		Terms    []termOut `json:"terms,omitempty"`
 	}{shareOut: shareJSON(e.Share), Weighs: e.Weighs, All: e.All, States: e.Product.States(), Edges: e.Product.Edges(), Bytes: all, Thread: thread,
-		Notes: e.Product.Notes, Model: finite(e.Model), LogModel: finite(e.LogModel), StdErr: finite(e.StdErr)}
+		Notes: e.Product.Notes, Model: finite(e.Model), LogModel: finite(e.LogModel), LogMost: finite(e.LogMost), StdErr: finite(e.StdErr)}
 	out.Chains, out.Models = pathJSON(g, e.Chains), pathJSON(g, e.Models)
 	for i := range e.Best {
 		out.Best = append(out.Best, pathJSON(g, &e.Best[i]))

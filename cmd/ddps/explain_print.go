@@ -31,6 +31,9 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *experiment.Explanati
 	for _, note := range e.Product.Notes {
 		rows = append(rows, []string{"not exact", note})
 	}
+	if !math.IsNaN(e.LogMost) {
+		rows = append(rows, []string{"at most, with what rounding leaves out", probability(e.LogMost)})
+	}
 	of := "the chain"
 	if known {
 		of = "the model"

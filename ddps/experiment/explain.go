@@ -51,6 +51,7 @@ type Explanation struct {
 	Terms            []Term         // where there are several
 	Model            float64        // its probability under the model
 	LogModel         float64        // the logarithm of that
+	LogMost          float64        // as LogModel or LogChain, of the paths that may meet it where totals are rounded; else NaN
 	StdErr           float64        // of Model; 0 where the model's distribution is known in closed form (d3pm.Model.Law)
 	Particles        *d3pm.Report   // nil where the model cannot meet it, or its distribution is known
 	Chains           *Likeliest     // under the chain; nil if it has no path that meets it
@@ -115,6 +116,9 @@ func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.E
 			return nil, err
 		}
 	}
+	if err := e.bound(m, law, x, cfg.Env); err != nil {
+		return nil, err
+	}
 	if m.Law() != nil {
 		e.LogModel, e.Model = logm, math.Exp(logm)
 		if len(e.Best) > 0 {
@@ -123,6 +127,22 @@ func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.E
 		return e, nil
 	}
 	return e, e.estimate(ctx, c, cfg)
+}
+
+// bound sets LogMost.
+func (e *Explanation) bound(m *d3pm.Model, law *chain.Mixture, x *where.Expr, env where.Env) error {
+	if e.LogMost = math.NaN(); e.Product.Notes == nil {
+		return nil
+	}
+	env.Wide = true
+	c, err := x.Compile(m.Graph, env)
+	if err == nil {
+		_, e.LogMost, err = GivenMixture(law, c)
+	}
+	if math.IsInf(e.LogMost, -1) {
+		return nil
+	}
+	return err
 }
 
 // estimate sets the probability under a model with a network.

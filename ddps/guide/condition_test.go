@@ -318,14 +318,19 @@ func TestBandOfReals(t *testing.T) {
 	law := oracle.NewLaw(g)
 	for _, step := range []float64{0, 0.01} {
 		slack := step * float64(g.NumLayers()-1)
-		for _, b := range []Band{{1, math.Inf(1), step}, {math.Inf(-1), -1, step}, {-0.5, 0.5, step}} {
+		for _, b := range []Band{{Min: 1, Max: math.Inf(1), Step: step}, {Min: math.Inf(-1), Max: -1, Step: step}, {Min: -0.5, Max: 0.5, Step: step}} {
 			c := must(Within(g, u, b))
 			if notes := c.Product().Notes; len(notes) != int(math.Ceil(step)) {
 				t.Errorf("%v: notes %q", b, notes)
 			}
+			b.Wide = true
+			wide := must(Within(g, u, b))
 			sum := 0.0
 			for i, p := range law.Paths {
 				r, in := g.Total(u, p), c.LogWeight(p) == 0
+				if near := wide.LogWeight(p) == 0; !near && r >= b.Min && r <= b.Max || near && (r < b.Min-slack || r > b.Max+slack) || in && !near {
+					t.Errorf("%v: reward %v: wide %v", b, r, near)
+				}
 				if in && (r < b.Min || r > b.Max) || !in && r >= b.Min+slack && r <= b.Max-slack {
 					t.Errorf("%v: reward %v: %v", b, r, in)
 				}

@@ -55,6 +55,10 @@ func newDiagrams(g *ddps.LayeredGraph, limit int) *Diagrams {
 		table: map[uint64]Set{}, older: make([]Set, 2)}
 }
 
+// Limit sets the most edges of a product, MaxEdges before: constructions that need more are refused, and totals that need
+// about an eighth of it are counted in steps (Band).
+func (d *Diagrams) Limit(edges int) { d.limit = edges }
+
 // Graph returns the graph whose paths the sets are of.
 func (d *Diagrams) Graph() *ddps.LayeredGraph { return d.g }
 
@@ -70,7 +74,7 @@ func (d *Diagrams) spend(v int) bool {
 // result returns s, or an error where the construction went over the limit.
 func (d *Diagrams) result(s Set) (Set, error) {
 	if d.met > d.limit || len(d.child) > 2*d.limit {
-		return None, fmt.Errorf("%w: more than %d edges of graph and states together", errTooLarge, d.limit)
+		return None, fmt.Errorf("%w, more than %d edges of graph and states together", errTooLarge, d.limit)
 	}
 	return s, nil
 }

@@ -134,7 +134,7 @@ func TestExactTotals(t *testing.T) {
 // Sums that are too many are counted in steps, which is said; no path outside the band is drawn, and what may be missing is no
 // more than what is said.
 func TestRoundedTotals(t *testing.T) {
-	const limit = 1 << 18
+	const limit = 1 << 20
 	g := grid(t, 41, 3)
 	u, rng := make([]float64, g.NumEdges()), ddps.Rand(1, 0)
 	for e := range u {

@@ -15,7 +15,12 @@ import (
 // to multiples of a step, the finest that is affordable, and the band is narrowed by the most that rounding can change
 // the reward of a path: every path drawn lies in the band as it was given, and paths near an end of it may be left out.
 // Product.Notes then has the step and the width left out. A Step above 0 asks for that rounding.
-type Band struct{ Min, Max, Step float64 }
+//
+// Wide has rounding widen the band instead: no path of it is left out, and some near an end are in it.
+type Band struct {
+	Min, Max, Step float64
+	Wide           bool
+}
 
 // Edges of the product up to which totals are exact, and to which those of rounded ones are held.
 const (
@@ -94,7 +99,7 @@ func (d *Diagrams) band(u []float64, b Band) (s Set, note string, err error) {
 	if !math.IsInf(b.Max, 1) {
 		hi = x.round(b.Max, math.Floor) + x.tol
 	}
-	if s, err := d.sums(x.n, lo, hi, min(exactEdges, d.limit)); !errors.Is(err, errTooLarge) {
+	if s, err := d.sums(x.n, lo, hi, min(exactEdges, d.limit/8)); !errors.Is(err, errTooLarge) {
 		return s, "", err
 	}
 	return d.coarser(u, b)
@@ -107,7 +112,7 @@ func (d *Diagrams) coarser(u []float64, b Band) (s Set, note string, err error) 
 	for e, r := range u {
 		minus[e] = -r
 	}
-	width, limit := d.g.Best(u)+d.g.Best(minus), min(roundEdges, d.limit)
+	width, limit := d.g.Best(u)+d.g.Best(minus), min(roundEdges, d.limit/4)
 	for levels := min(1<<16, max(1<<9, 4*limit/d.g.NumEdges())); levels >= 1<<8; levels /= 2 {
 		b.Step = width / float64(levels)
 		if s, note, err = d.rounded(u, b, limit); !errors.Is(err, errTooLarge) {
@@ -132,6 +137,10 @@ func (d *Diagrams) rounded(u []float64, b Band, limit int) (s Set, note string, 
 		under[e] = -over[e]
 	}
 	above, below := d.g.Best(over), d.g.Best(under) // R − step·Σn lies in [−below, above]
+	width := above + below
+	if b.Wide {
+		above, below = -below, -above
+	}
 	lo, hi := math.Inf(-1), math.Inf(1)
 	if !math.IsInf(b.Min, -1) {
 		lo = math.Ceil((b.Min+below)/b.Step - 1e-9)
@@ -139,12 +148,12 @@ func (d *Diagrams) rounded(u []float64, b Band, limit int) (s Set, note string, 
 	if !math.IsInf(b.Max, 1) {
 		hi = math.Floor((b.Max-above)/b.Step + 1e-9)
 	}
-	if above+below > 0 {
-		if b.Min == b.Max {
+	if width > 0 {
+		if b.Min == b.Max && !b.Wide {
 			return None, "", errors.New("too many sums of rewards to tell apart: ask for a band instead")
 		}
 		note = fmt.Sprintf("too many sums to tell apart: counted in steps of %.3g; no path outside is drawn, and those within %.3g of the limit may be left out",
-			b.Step, above+below)
+			b.Step, width)
 	}
 	s, err = d.sums(n, clampUnits(lo), clampUnits(hi), limit)
 	return s, note, err

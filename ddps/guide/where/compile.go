@@ -16,6 +16,8 @@ type Env struct {
 	Totals   map[string][]float64              // numbers by edge, by name; nil where one is known but not given
 	Alias    map[string][]string               // other names, such as those of stops or streets, and what each stands for
 	ReadFile func(name string) ([]byte, error) // reads a file of names; nil: none is read
+	MaxEdges int                               // of the product of graph and states; 0: guide.MaxEdges
+	Wide     bool                              // totals that are rounded are widened and not narrowed (guide.Band)
 }
 
 // Condition makes the condition on the paths of g; totals are by edge, by name. See Compile.
@@ -27,6 +29,9 @@ func (x *Expr) Condition(g *ddps.LayeredGraph, totals map[string][]float64) (gui
 // condition, or too many states would be needed, it names the terms that are to blame.
 func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 	c := &compiler{text: x.text, g: g, env: env, d: guide.NewDiagrams(g), named: map[string][]int{}}
+	if env.MaxEdges > 0 {
+		c.d.Limit(env.MaxEdges)
+	}
 	for v := range g.NumVertices() {
 		c.named[g.Name(v)] = append(c.named[g.Name(v)], v)
 	}
@@ -84,12 +89,7 @@ func (c *compiler) set(n Node) (s guide.Set, err error) {
 	case Or:
 		return c.fold(n, guide.None, c.d.Or)
 	case Not:
-		if err = c.weighs(n); err == nil {
-			s, err = c.set(n.Node)
-		}
-		if err == nil {
-			s, err = c.d.Not(s)
-		}
+		s, err = c.not(n)
 	default:
 		s, err = c.term(n)
 	}
@@ -97,6 +97,24 @@ func (c *compiler) set(n Node) (s guide.Set, err error) {
 		err = fmt.Errorf("where: %s: %s", n, reason(err))
 	}
 	return s, err
+}
+
+// not returns the paths that do not meet a term. Where totals are rounded, the opposite is narrowed too: no path is in both.
+func (c *compiler) not(n Not) (guide.Set, error) {
+	if err := c.weighs(n); err != nil {
+		return guide.None, err
+	}
+	notes := len(c.notes)
+	s, err := c.set(n.Node)
+	if err != nil {
+		return s, err
+	}
+	if t, ok := n.Node.(Compare); ok && len(c.notes) > notes {
+		c.notes = c.notes[:notes]
+		t.Op = map[string]string{">=": "<", "<": ">=", "<=": ">", ">": "<="}[t.Op]
+		return c.compare(t)
+	}
+	return c.d.Not(s)
 }
 
 // fold joins the sets of nodes.
@@ -188,6 +206,7 @@ func (c *compiler) compare(t Compare) (guide.Set, error) {
 	case "<":
 		b = guide.Band{Min: math.Inf(-1), Max: math.Nextafter(x, math.Inf(-1))}
 	}
+	b.Wide = c.env.Wide
 	s, note, err := c.d.Band(u, b)
 	if note != "" {
 		c.notes = append(c.notes, t.String()+": "+note)

@@ -400,3 +400,53 @@ func TestRegexAgainstGo(t *testing.T) {
 		}
 	}
 }
+
+// Where sums are too many to tell apart, neither a condition nor its opposite has a path that does not meet it.
+func TestRoundedOpposite(t *testing.T) {
+	a := enumerable(t)["toy"]
+	rng := ddps.Rand(9, 0)
+	for e := range a.totals["cost"] {
+		a.totals["cost"][e] = rng.NormFloat64()
+	}
+	for _, op := range []string{">=", "<=", ">", "<"} {
+		set := map[bool]guide.Condition{}
+		for yes, text := range map[bool]string{true: "cost " + op + " 1", false: "not (cost " + op + " 1)"} {
+			c, err := must(Parse(text)).Compile(a.g, Env{Totals: a.totals, MaxEdges: 1600})
+			if err != nil || len(c.Product().Notes) != 1 {
+				t.Fatalf("%s: %v, %q", text, err, c.Product().Notes)
+			}
+			set[yes] = c
+		}
+		left := 0
+		for p := range a.g.Paths() {
+			r := a.g.Total(a.totals["cost"], p)
+			yes := r > 1 == (op[0] == '>')
+			if set[!yes].LogWeight(p) == 0 {
+				t.Errorf("%s: a path of cost %v is on the wrong side", op, r)
+			}
+			if set[yes].LogWeight(p) != 0 {
+				left++
+			}
+		}
+		if left == 0 || left > 300 {
+			t.Errorf("%s: %d paths are left out", op, left)
+		}
+	}
+}
+
+// Too large a product is refused, with the size of each term and the one that is largest.
+func TestTooLarge(t *testing.T) {
+	a := enumerable(t)["dna"]
+	x, alone, all := must(Parse(`visits("A") = 1 and visits("C") <= 2 and visits("G") <= 2`)), false, false
+	for limit := 30; ; limit++ {
+		_, err := x.Compile(a.g, Env{MaxEdges: limit})
+		if err == nil {
+			break
+		}
+		alone = alone || strings.HasPrefix(err.Error(), `where: visits("A") = 1: too many states, more than 30 edges`)
+		all = all || strings.Contains(err.Error(), `guide: all of visits("A") = 1 (`) && strings.Contains(err.Error(), "; most is due to ")
+	}
+	if !alone || !all {
+		t.Errorf("refused alone: %v, together: %v", alone, all)
+	}
+}
