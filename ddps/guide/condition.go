@@ -189,7 +189,7 @@ func (c *condition) Impossible(pi []float64) error {
 		s, err := newDiagramsOf(c.d, sub)
 		return err == nil && !s.d.meets(s.all, pi)
 	})
-	return fmt.Errorf("guide: no path that the law gives a probability above 0 meets %s", together(bad))
+	return fmt.Errorf("guide: no path that the distribution gives a probability above 0 meets %s", together(bad))
 }
 
 // Named returns c under another name.

@@ -14,8 +14,8 @@ import (
 type decimals struct {
 	n   []int64
 	exp int
-	// tol is how far two sums may be apart, in multiples, and still be one number: 0 where all sums have at most 15
-	// digits, else what rounding in float64 may make of them.
+	// tol is how far two sums may be apart, in multiples, and still be one number: what rounding in float64 may make of
+	// numbers of more than 15 digits, such as 1/3; 0 where there are none.
 	tol int64
 }
 
@@ -25,11 +25,14 @@ const maxUnits = 1 << 60
 // newDecimals returns u, by edge of g, as decimals. Where their digits do not fit, the last ones are rounded off: sums
 // are then still finer than those in float64.
 func newDecimals(g *ddps.LayeredGraph, u []float64) *decimals {
-	d := &decimals{exp: math.MaxInt}
+	d, long := &decimals{exp: math.MaxInt}, 0.0
 	for _, x := range u {
-		if x != 0 {
-			_, e := shortest(x)
-			d.exp = min(d.exp, e)
+		if x == 0 {
+			continue
+		}
+		digits, e := shortest(x)
+		if d.exp = min(d.exp, e); digits >= 1e15 || digits <= -1e15 {
+			long = max(long, math.Abs(x))
 		}
 	}
 	if d.exp == math.MaxInt {
@@ -40,12 +43,10 @@ func newDecimals(g *ddps.LayeredGraph, u []float64) *decimals {
 		size[e] = math.Abs(x)
 	}
 	most := max(g.Best(size), 0) // bounds every sum along a path, in size
-	for most*pow10(-d.exp) >= maxUnits {
+	for scaled(most, -d.exp) >= maxUnits {
 		d.exp++
 	}
-	if units := most * pow10(-d.exp); units >= 1e15 {
-		d.tol = int64(math.Ceil(units * float64(g.NumLayers()) * 0x1p-52))
-	}
+	d.tol = int64(math.Ceil(scaled(long, -d.exp) * float64(g.NumLayers()) * 0x1p-52))
 	d.n = make([]int64, len(u))
 	for e, x := range u {
 		d.n[e] = d.round(x, math.RoundToEven)
@@ -53,39 +54,40 @@ func newDecimals(g *ddps.LayeredGraph, u []float64) *decimals {
 	return d
 }
 
-// pow10 is 10^n, also where n is far out of range of math.Pow10.
-func pow10(n int) float64 { return math.Pow(10, float64(n)) }
+// scaled is x·10^n, also where 10^n alone is out of range.
+func scaled(x float64, n int) float64 {
+	return x * math.Pow(10, float64(n/2)) * math.Pow(10, float64(n-n/2))
+}
 
-// shortest returns the digits of the shortest decimal that reads as x, and its exponent: x = digits·10^exp.
-func shortest(x float64) (digits *big.Int, exp int) {
+// shortest returns the digits of the shortest decimal that reads as x, at most 17, and its exponent: x = digits·10^exp.
+func shortest(x float64) (digits int64, exp int) {
 	text := strconv.FormatFloat(x, 'e', -1, 64)
 	mantissa, tail, _ := strings.Cut(text, "e")
 	exp, _ = strconv.Atoi(tail) // it is one
 	whole, fraction, _ := strings.Cut(mantissa, ".")
-	digits, _ = new(big.Int).SetString(whole+fraction, 10)
+	digits, _ = strconv.ParseInt(whole+fraction, 10, 64)
 	return digits, exp - len(fraction)
-}
-
-// ratio returns x as a multiple of 10^exp, exactly.
-func (d *decimals) ratio(x float64) *big.Rat {
-	digits, exp := shortest(x)
-	r := new(big.Rat).SetInt(digits)
-	ten := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(exp-d.exp, d.exp-exp))), nil)
-	if exp >= d.exp {
-		return r.Mul(r, new(big.Rat).SetInt(ten))
-	}
-	return r.Quo(r, new(big.Rat).SetInt(ten))
 }
 
 // round returns x as a multiple of 10^exp, rounded by one of math.Floor, math.Ceil and math.RoundToEven, within
 // ±2·maxUnits.
 func (d *decimals) round(x float64, to func(float64) float64) int64 {
-	if approx := x * pow10(-d.exp); math.Abs(approx) > 2*maxUnits {
+	if approx := scaled(x, -d.exp); math.Abs(approx) > 2*maxUnits {
 		return int64(math.Copysign(2*maxUnits, approx))
 	}
-	r := d.ratio(x)
-	floor, rest := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
-	share, _ := new(big.Rat).SetFrac(rest, r.Denom()).Float64()
+	digits, exp := shortest(x)
+	if digits == 0 {
+		return 0
+	}
+	for ; exp > d.exp; exp-- { // within range, as approx is
+		digits *= 10
+	}
+	if exp == d.exp {
+		return digits
+	}
+	ten := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(d.exp-exp)), nil)
+	floor, rest := new(big.Int).DivMod(big.NewInt(digits), ten, new(big.Int))
+	share, _ := new(big.Rat).SetFrac(rest, ten).Float64()
 	if rest.Sign() > 0 && share == 0 {
 		share = math.SmallestNonzeroFloat64
 	}

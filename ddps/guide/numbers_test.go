@@ -105,7 +105,11 @@ func TestExactTotals(t *testing.T) {
 		{[]float64{1e-12, 2e-12, 3e-12}, 2e-12, math.Inf(1), .5},
 		{[]float64{1e-300, 2e-300, 3e-300}, 2e-300, 2e-300, .3},
 		{[]float64{1e300, 2e300, 3e300}, 2e300, 2e300, .3},
+		{[]float64{1e-320, 2e-320, 3e-320}, 2e-320, 2e-320, .3},
+		{[]float64{-1e-320, 0, 1e-320}, math.Inf(-1), -5e-321, .5},
+		{[]float64{1e-320, 1e300, -1e300}, 1, math.Inf(1), .3},
 		{[]float64{1e16, 1, -1e16}, .5, 2, .3},
+		{[]float64{1e16, 0, 1}, 1, 2, .2},
 		{[]float64{math.Pi, math.E, math.Sqrt2}, math.E, math.E, .3},
 	} {
 		g, law := fan(t, p...)

@@ -10,8 +10,8 @@ import (
 
 // Band is a range of path rewards: Min ≤ R ≤ Max, either of which may be infinite.
 //
-// With Step 0 rewards are added up exactly, as the decimals that they are written in (sums of more than 15 digits agree
-// within rounding in float64), as long as few sums need to be told apart. Where they are too many, rewards are rounded
+// With Step 0 rewards are added up exactly, as the decimals that they are written in (numbers of more than 15 digits
+// within what float64 makes of their sums), as long as few sums need to be told apart. Where they are too many, rewards are rounded
 // to multiples of a step, the finest that is affordable, and the band is narrowed by the most that rounding can change
 // the reward of a path: every path drawn lies in the band as it was given, and paths near an end of it may be left out.
 // Product.Notes then has the step and the width left out. A Step above 0 asks for that rounding.
