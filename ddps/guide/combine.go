@@ -1,5 +1,10 @@
 package guide
 
+import "errors"
+
+// errWeighs says that a set has weights where none may have any.
+var errWeighs = errors.New("weights have no or and no not")
+
 // And returns the paths of both, with the product of their weights. O(pairs of nodes met). The error says that there
 // are too many.
 func (d *Diagrams) And(a, b Set) (Set, error) {
@@ -7,8 +12,11 @@ func (d *Diagrams) And(a, b Set) (Set, error) {
 	return d.result(d.apply(a, b, d.both, map[[2]Set]Set{}))
 }
 
-// Or returns the paths of either; both must be Plain. Cost and error as of And.
+// Or returns the paths of either; neither may have weights other than 0 and 1. Cost and error as of And.
 func (d *Diagrams) Or(a, b Set) (Set, error) {
+	if !d.plain[a] || !d.plain[b] {
+		return None, errWeighs
+	}
 	d.begin()
 	return d.result(d.apply(a, b, d.either, map[[2]Set]Set{}))
 }
@@ -70,8 +78,11 @@ func (d *Diagrams) apply(a, b Set, decide func(a, b Set) (Set, bool), memo map[[
 	return s
 }
 
-// Not returns the paths that are not of s, which must be Plain. O(nodes). The error says that there are too many.
+// Not returns the paths that are not of s, which may have no weights other than 0 and 1. O(nodes). The error says that there are too many.
 func (d *Diagrams) Not(s Set) (Set, error) {
+	if !d.plain[s] {
+		return None, errWeighs
+	}
 	d.begin()
 	memo := map[Set]Set{None: Every, Every: None}
 	var walk func(s Set) Set

@@ -59,9 +59,6 @@ func newDiagrams(g *ddps.LayeredGraph, limit int) *Diagrams {
 // about an eighth of it are counted in steps (Band).
 func (d *Diagrams) Limit(edges int) { d.limit = edges }
 
-// Graph returns the graph whose paths the sets are of.
-func (d *Diagrams) Graph() *ddps.LayeredGraph { return d.g }
-
 // begin starts a construction.
 func (d *Diagrams) begin() { d.met = 0 }
 
@@ -152,9 +149,6 @@ func (d *Diagrams) add(h uint64, v int, kids []Set, logw []float64, plain bool) 
 	d.table[h] = n
 	return n
 }
-
-// Plain reports whether s is a set: no path has a weight other than 0 and 1.
-func (d *Diagrams) Plain(s Set) bool { return d.plain[s] }
 
 // Size returns the number of nodes and of their out-edges below s that lie on some path of it, Every and None left out:
 // the states and edges of the product with the graph that the condition adds.

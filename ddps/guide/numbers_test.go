@@ -215,3 +215,31 @@ func TestPositionalMotifs(t *testing.T) {
 		t.Errorf("a limit of 1,000: %v", err)
 	}
 }
+
+// Weights are joined by And alone.
+func TestWeightsHaveNoOpposite(t *testing.T) {
+	g := ddps.Example()
+	u := make([]float64, g.NumEdges())
+	u[0] = 1
+	d := NewDiagrams(g)
+	w, err := d.Boltzmann(u, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Not(w); !errors.Is(err, errWeighs) {
+		t.Error(err)
+	}
+	if _, err := d.Or(Every, w); !errors.Is(err, errWeighs) {
+		t.Error(err)
+	}
+	twice, err := d.And(w, w)
+	if err != nil || twice == w {
+		t.Errorf("weights twice: %v, %v", twice, err)
+	}
+	c := must(d.Condition("twice", []Part{{"twice", twice}}))
+	for p := range g.Paths() {
+		if got := c.LogWeight(p); !near(got, 4*g.Total(u, p), 1e-12) {
+			t.Errorf("%v: %v", p, got)
+		}
+	}
+}

@@ -191,6 +191,7 @@ func TestRandomConditions(t *testing.T) {
 				t.Errorf("%s: %s: %d paths, want %d", name, text, got, n)
 				continue
 			}
+			checkMinimal(t, name+": "+text, c.Product())
 			if tests%5 == 0 { // weigh it too
 				b, err := Parse("boltzmann(0.7, cost) and (" + text + ")")
 				if err == nil {
@@ -223,6 +224,31 @@ func TestRandomConditions(t *testing.T) {
 	t.Logf("%d conditions, of which %d some path meets", tests, met)
 	if tests < 1000 || met < 600 {
 		t.Errorf("%d conditions, %d met: too few", tests, met)
+	}
+}
+
+// checkMinimal holds that no two states over a vertex have the same ways on, and that each is on a path.
+func checkMinimal(t *testing.T, name string, p *guide.Product) {
+	t.Helper()
+	g, class, number, reached := p.Lift.Graph, make([]int, p.States()), map[string]int{}, make([]bool, p.States())
+	reached[0] = true
+	for s := range class {
+		for _, h := range g.From(s) {
+			reached[h] = reached[h] || reached[s]
+		}
+	}
+	for s := len(class) - 1; s >= 0; s-- {
+		lo, _ := g.Edges(s)
+		key := fmt.Sprint(p.Lift.Vertex[s])
+		for i, h := range g.From(s) {
+			key += fmt.Sprintf(" %d:%d", p.Lift.Edge[lo+i], class[h])
+		}
+		if _, twice := number[key]; twice || !reached[s] {
+			t.Errorf("%s: state %d over vertex %d is one too many", name, s, p.Lift.Vertex[s])
+			return
+		}
+		class[s] = len(number) + 1
+		number[key] = class[s]
 	}
 }
 
