@@ -96,7 +96,7 @@ func (a *app) explain(cmd *cobra.Command, run string, o *explainOptions) error {
 	if err != nil {
 		return a.badWhere(err)
 	}
-	a.tellProduct(c.Product())
+	a.tellProduct(c.Product(), 0)
 	if strings.HasPrefix(run, experiment.ShippedPrefix) { // its data are made anew
 		if r, err = experiment.OpenRun(run); err != nil {
 			return err

@@ -62,7 +62,10 @@ func TestExplain(t *testing.T) {
 	trainable(t)
 	rewardFiles(t)
 	trainTiny(t, "run")
-	out, _ := good(t, "explain", "run", "--where", `visit("C") and end in {"H"}`, "-n", "64")
+	out, notes := good(t, "explain", "run", "--where", `visit("C") and end in {"H"}`, "-n", "64")
+	if !strings.HasPrefix(notes, "the condition's product with the graph: ") {
+		t.Errorf("the size is not told first: %q", notes)
+	}
 	for _, want := range []string{`visit("C") and end in {"H"}`, "2 of 10 (20.0 %)", "probability in the data", "probability under the fitted chain", " ± ", "A → C → ", "alone", `end in {"H"}`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q lacks %q", out, want)

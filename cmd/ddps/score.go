@@ -153,7 +153,7 @@ func (a *app) scoreGiven(m *d3pm.Model, o *scoreOptions) (g givenScore, err erro
 	}
 	g.chain = g.condition.Tilt(m.Chain.P, make([]float64, m.Graph.NumEdges()))
 	a.notef("the condition's probability under the model: %s", probability(g.model))
-	a.tellProduct(g.condition.Product())
+	a.tellProduct(g.condition.Product(), largeProduct)
 	return g, nil
 }
 

@@ -95,6 +95,9 @@ func readAliases(r io.Reader) (map[string][]string, error) {
 	}
 }
 
+// largeProduct is how many edges a product has that sample and score speak of.
+const largeProduct = 1 << 20
+
 // tellCondition prints how likely the condition is, how large its product with the graph, and what is not exact about
 // it, before anything is drawn.
 func (a *app) tellCondition(m *d3pm.Model, met d3pm.Condition, weighs bool) error {
@@ -114,14 +117,13 @@ func (a *app) tellCondition(m *d3pm.Model, met d3pm.Condition, weighs bool) erro
 		of = "the fitted chain"
 	}
 	a.notef("the condition's %s under %s: %s", what, of, probability(logp))
-	a.tellProduct(c.Product())
+	a.tellProduct(c.Product(), largeProduct)
 	return nil
 }
 
-// tellProduct prints the size of a product, where it is large, and its notes.
-func (a *app) tellProduct(p *guide.Product) {
-	const large = 1 << 20
-	if all, thread := p.Bytes(); p.Edges() >= large {
+// tellProduct prints the size of a product of at least so many edges, and its notes.
+func (a *app) tellProduct(p *guide.Product, least int) {
+	if all, thread := p.Bytes(); p.Edges() >= least {
 		a.notef("the condition's product with the graph: %s states, %s edges; %s, and %s more for each thread",
 			whole(p.States()), whole(p.Edges()), bytesSize(all), bytesSize(thread))
 	}
