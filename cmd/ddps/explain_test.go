@@ -39,7 +39,7 @@ func TestSampleWhere(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		`--where 'visit("Q")'`:                                 `--where: character 7: no vertex on any path is called "Q"`,
-		`--where 'visit("B" or'`:                               "--where: character 11: or where ) is wanted",
+		`--where 'visit("B" or'`:                               "--where: character 11: expected ), found or",
 		`--where 'reward >= 2'`:                                "--where: character 1: no reward is given: add --reward",
 		`--where 'cost <= 2'`:                                  "no cost is given: add --cost",
 		`--where 'visit("B") and visit("C")'`:                  `no path meets visit("B") and visit("C") together`,
@@ -62,7 +62,10 @@ func TestExplain(t *testing.T) {
 	trainable(t)
 	rewardFiles(t)
 	trainTiny(t, "run")
-	out, _ := good(t, "explain", "run", "--where", `visit("C") and end in {"H"}`, "-n", "64")
+	out, notes := good(t, "explain", "run", "--where", `visit("C") and end in {"H"}`, "-n", "64")
+	if !strings.HasPrefix(notes, "the condition's product with the graph: ") {
+		t.Errorf("the size is not told first: %q", notes)
+	}
 	for _, want := range []string{`visit("C") and end in {"H"}`, "2 of 10 (20.0 %)", "probability in the data", "probability under the fitted chain", " ± ", "A → C → ", "alone", `end in {"H"}`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q lacks %q", out, want)
@@ -106,8 +109,8 @@ func TestExplain(t *testing.T) {
 	}
 	bad(t, exitError, []string{"the condition is impossible", `visit("C")`}, "sample", "one", "-q", "--where", `visit("C")`)
 	for line, want := range map[string]string{
-		`--where 'visit("B") and visit("C")'`: "no path meets", `--where 'vsit("B")'`: "--where: character 5: ( where one of >=", `--where 'max(cost)'`: "add --cost",
-		`--where ''`: "--where: character 1: the end where a condition",
+		`--where 'visit("B") and visit("C")'`: "no path meets", `--where 'vsit("B")'`: "--where: character 1: there is no condition vsit; did you mean visit?", `--where 'max(cost)'`: "add --cost",
+		`--where ''`: "--where: character 1: expected a condition",
 	} {
 		bad(t, exitError, []string{want}, append([]string{"explain", "run"}, words(line)...)...)
 	}

@@ -23,6 +23,7 @@ type sampleOptions struct {
 	particles         int
 	reverse, reward   string
 	cost, backend     string
+	aliases           string
 	guide             experiment.Guide
 	seed              uint64
 	out, format, by   string
@@ -67,6 +68,7 @@ func newSampleCmd(a *app) *cobra.Command {
 	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.StringVar(&o.guide.Where, "where", "", "`condition` that every path meets, with any guide or none")
 	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
+	aliasVar(cmd, &o.aliases)
 	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path that correct the conditioned law, 0 for none; holds all paths in memory")
 	seedVar(cmd, &o.seed, 0, "seed")
 	outVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)", pathEndings...)
@@ -106,6 +108,9 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 		return err
 	}
 	o.guide.Cost = cost
+	if o.guide.Alias, err = loadAliases(o.aliases); err != nil {
+		return err
+	}
 	as := &sampleWriter{g: m.Graph, u: u, format: format, by: vertices(o.by), distinct: o.distinct}
 	if r != nil { // numbers are those of the graph as given
 		as.to, as.number = r.Data.Graph, datasets.Unpruner(r.Data.Graph)
@@ -126,7 +131,10 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 			if s.Kernel, err = experiment.Kernel(o.reverse); err != nil {
 				return err
 			}
-			return a.badWhere(o.guide.Apply(s, u))
+			if err := a.badWhere(o.guide.Apply(s, u)); err != nil || s.Condition == nil {
+				return err
+			}
+			return a.tellCondition(m, s.Condition, o.guide.Weighs())
 		}, as.add)
 	}, also...)
 	if err == nil && u != nil {
@@ -161,6 +169,7 @@ func (a *app) draw(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func
 // drawTo samples from m with progress and hands the paths on, as they come but for particles; set changes the
 // sampler first.
 func (a *app) drawTo(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func(*d3pm.Sampler) error, yield func(ddps.Path) error) error {
+	stepsFor(cmd, &o.steps, m)
 	s := m.Sampler()
 	s.Steps, s.Threads, s.Backend = o.steps, o.threads, o.backend
 	if err := set(s); err != nil {
@@ -212,9 +221,8 @@ func particlesNote(r *d3pm.Report, k int) string {
 	for _, n := range r.Resampled {
 		resampled += n
 	}
-	z := math.Exp(r.LogZ)
-	s := fmt.Sprintf("the condition's probability under the model: %s ± %s; effective sample size at the end %.1f of %d, %.1f resamplings a group",
-		real3(z), real3(z*r.StdErr), r.ESS[len(r.ESS)-1], k, float64(resampled)/float64(r.Groups))
+	s := fmt.Sprintf("the condition's probability under the model: %s; effective sample size at the end %.1f of %d, %.1f resamplings a group",
+		estimate(r), r.ESS[len(r.ESS)-1], k, float64(resampled)/float64(r.Groups))
 	if r.Lost > 0 {
 		s += fmt.Sprintf("; %s of %s groups found no path that the model has", whole(r.Lost), whole(r.Groups))
 	}
@@ -237,6 +245,8 @@ func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
 		return usagef("--particles: want %s or less", whole(maxParticles))
 	case o.cost != "" && o.guide.Where == "":
 		return usagef("--cost is for --where")
+	case o.aliases != "" && o.guide.Where == "":
+		return usagef("--aliases are for --where")
 	case o.guide.NeedsReward() && o.reward == "":
 		return usagef("--guide %s needs a --reward", o.guide.Name)
 	case cmd.Flags().Changed("lambda") && !additive:

@@ -12,6 +12,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/guide/where"
 )
 
 // scoreOptions are the flags of score.
@@ -19,6 +21,9 @@ type scoreOptions struct {
 	steps, draws int
 	seed         uint64
 	by, out      string
+	given        string
+	reward, cost string
+	aliases      string
 }
 
 func newScoreCmd(a *app) *cobra.Command {
@@ -28,15 +33,22 @@ func newScoreCmd(a *app) *cobra.Command {
 		Short: "Tell how likely each path of a file is under a model",
 		Long: "Tell how likely each path of a file is under a model, in nats: an upper bound on −log p(path),\n" +
 			"with its standard error over draws of the noise, beside the fitted chain's −log p. Low is likely.\n" +
-			"The result is CSV: the path, bound, stderr, chain, and bound − chain.",
+			"The result is CSV: the path, bound, stderr, chain, and bound − chain. With --given they are those given\n" +
+			"a condition, exact for a model without a network: empty for paths that do not meet it.\n\n" + whereHelp,
 		Example: `  ddps score runs/heights plans.csv -o scores.csv
-  ddps score runs/toy plans.csv --steps 64 --draws 16`,
+  ddps score runs/toy plans.csv --steps 64 --draws 16
+  ddps score runs/heights plans.csv --given 'visit(place 30) and avoid(place 7)'`,
 		Args: wantArgs("RUN", "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.score(cmd, args[0], args[1], &o) },
 	}
 	countVar(cmd, &o.steps, "steps", "S", d3pm.DefaultSteps, 1, "reverse steps S")
 	countVar(cmd, &o.draws, "draws", "", 8, 1, "draws of the noise, a path")
 	seedVar(cmd, &o.seed, 0, "seed of the noise")
+	f := cmd.Flags()
+	f.StringVar(&o.given, "given", "", "`condition` that the paths meet")
+	f.StringVar(&o.reward, "reward", "", "`reward` that --given may name: a CSV file, random:R[:SEED] or rare:R[:SEED]")
+	f.StringVar(&o.cost, "cost", "", "`cost` that --given may name: as --reward")
+	aliasVar(cmd, &o.aliases)
 	byVar(cmd, &o.by, "vertices", "how FILE, if CSV, calls vertices")
 	outVar(cmd, &o.out, "`file` to write (default standard output)", "csv")
 	return cmd
@@ -47,6 +59,11 @@ func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error
 		return err
 	}
 	m, r, err := experiment.Open(run, a.warn)
+	if err != nil {
+		return err
+	}
+	stepsFor(cmd, &o.steps, m)
+	given, err := a.scoreGiven(m, o)
 	if err != nil {
 		return err
 	}
@@ -78,7 +95,8 @@ func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error
 			return err
 		}
 		chain[i] = 0 - lp // not −0
-		diff += float64(d.Counts[i]) * (nats[i].Mean + lp)
+		given.shift(p, &nats[i].Mean, &chain[i])
+		diff += float64(d.Counts[i]) * (nats[i].Mean - chain[i])
 		n += float64(d.Counts[i])
 	}
 	if err := a.writeFile(o.out, func(w io.Writer) error { return writeScores(w, m.Graph, paths, nats, chain) }); err != nil {
@@ -92,6 +110,63 @@ func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error
 		a.notef("the model's %s lies %.4f nats a path %s the chain's −log p", what, math.Abs(diff/n), belowOrAbove(diff))
 	}
 	return nil
+}
+
+// givenScore is a condition that paths are scored given, with its logarithmic probability under the model and its chain.
+type givenScore struct {
+	condition    guide.Condition // nil: none
+	model, chain float64
+}
+
+// scoreGiven reads the condition of --given.
+func (a *app) scoreGiven(m *d3pm.Model, o *scoreOptions) (g givenScore, err error) {
+	if o.given == "" {
+		if o.reward != "" || o.cost != "" || o.aliases != "" {
+			return g, usagef("--reward, --cost and --aliases are for --given")
+		}
+		return g, nil
+	}
+	if m.Law() == nil {
+		return g, fmt.Errorf("--given is exact, and takes a model whose distribution is known: one without a network")
+	}
+	reward, cost, err := a.loadTotals(o.reward, o.cost, m.Graph)
+	if err != nil {
+		return g, err
+	}
+	alias, err := loadAliases(o.aliases)
+	if err != nil {
+		return g, err
+	}
+	x, err := where.Parse(o.given)
+	if err == nil {
+		g.condition, err = x.Compile(m.Graph, experiment.Env(reward, cost, alias))
+	}
+	if err != nil {
+		return g, a.badCondition("--given", err)
+	}
+	if g.model, _, err = experiment.LogProb(m, g.condition); err != nil {
+		return g, err
+	}
+	if math.IsInf(g.model, -1) {
+		return g, fmt.Errorf("--given: no path of the model meets %s", x)
+	}
+	g.chain = g.condition.Tilt(m.Chain.P, make([]float64, m.Graph.NumEdges()))
+	a.notef("the condition's probability under the model: %s", probability(g.model))
+	a.tellProduct(g.condition.Product(), largeProduct)
+	return g, nil
+}
+
+// shift turns −log p of a path into −log p given the condition: NaN where the path does not meet it.
+func (g givenScore) shift(p ddps.Path, model, chain *float64) {
+	if g.condition == nil {
+		return
+	}
+	w := g.condition.LogWeight(p)
+	if math.IsInf(w, -1) {
+		w = math.NaN()
+	}
+	*model += g.model - w
+	*chain += g.chain - w
 }
 
 func belowOrAbove(x float64) string {

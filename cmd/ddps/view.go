@@ -20,6 +20,7 @@ type viewOptions struct {
 	graph, by, out, figure string
 	reward, cost, lambdas  string
 	where                  []string
+	aliases                string
 	n, steps               int
 	seed                   uint64
 }
@@ -57,6 +58,7 @@ func newViewCmd(a *app) *cobra.Command {
 	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
 	f.StringVar(&o.lambdas, "lambda", "", "guidance `scales` λ of Algorithm 2, with commas between; by default 0 to 1e4 in 9 steps")
 	f.StringArrayVar(&o.where, "where", nil, "`condition` to draw paths under; may be repeated")
+	aliasVar(cmd, &o.aliases)
 	countVar(cmd, &o.n, "number", "n", 1000, 1, "paths a sample")
 	countVar(cmd, &o.steps, "steps", "S", 0, 0, stepsUsage)
 	seedVar(cmd, &o.seed, 0, "seed of the samples")

@@ -19,6 +19,7 @@ func (a *app) viewModel(cmd *cobra.Command, args []string, o *viewOptions) (*pag
 	if err != nil {
 		return nil, err
 	}
+	stepsFor(cmd, &o.steps, m)
 	cfg := experiment.SetsConfig{Samples: o.n, Steps: o.steps, Where: o.where, Seed: o.seed}
 	if cfg.Lambdas, err = parseLambdas(o.lambdas); err != nil {
 		return nil, err
@@ -27,6 +28,9 @@ func (a *app) viewModel(cmd *cobra.Command, args []string, o *viewOptions) (*pag
 		return nil, err
 	}
 	if _, cfg.Cost, err = a.loadTotals("", o.cost, m.Graph); err != nil {
+		return nil, err
+	}
+	if cfg.Alias, err = loadAliases(o.aliases); err != nil {
 		return nil, err
 	}
 	p := &page.Page{Title: placeTitle(filepath.Base(args[0]), m.Graph), Graph: m.Graph, Reward: cfg.Reward, Notes: []string{

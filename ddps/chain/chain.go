@@ -8,7 +8,7 @@
 //	denoiser.go lawdenoiser.go  exact denoisers of such laws; lanedenoiser.go eight samples at a time
 //	mixture*.go lane*.go        mixtures of chains: fit, exact denoiser, the law of the whole path given x_t, in vectors
 //	lifter.go rows.go           conditions of chains that change from step to step
-//	weights.go                  how a condition weighs paths, from what it makes of a chain
+//	weights.go logweights.go    how a condition weighs paths; weights of any size
 //
 // A chain is one array by edge (the graph's numbering): pi[e] = π_v(e), the probability of taking edge e at
 // its tail v. The functions on such arrays serve the diffusion model too, whose row softmax defines a chain

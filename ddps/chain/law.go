@@ -157,3 +157,15 @@ func normalise(g *ddps.LayeredGraph, p []float64) {
 		}
 	}
 }
+
+// Rows returns, by edge of the base, P(the path takes the edge | it visits its tail), uniform where no path visits it.
+// O(E) of the lift.
+func (l *Law) Rows() []float64 {
+	g := l.Base()
+	rows, uniform := make([]float64, g.NumEdges()), make([]float64, g.NumEdges())
+	for e := range uniform {
+		uniform[e] = 1 / float64(g.Degree(g.Tail(e)))
+	}
+	l.Lift.rows(l.P, uniform, make([]float64, l.Lift.Graph.NumVertices()), rows)
+	return rows
+}

@@ -43,9 +43,7 @@ func (t *Lifter) Tilt(pi []float64) float64 {
 			top = max(top, m[s])
 		}
 		if !(top >= 0x1p-960 && top <= 0x1p960) {
-			for k, e := range t.Edge {
-				t.raw[k] = pi[e]
-			}
+			t.Pull(pi, t.raw)
 			return t.tilt.tiltLog(t.raw, t.W, t.P)
 		}
 		inv := 1 / top
@@ -55,6 +53,12 @@ func (t *Lifter) Tilt(pi []float64) float64 {
 		logScale += math.Log(top)
 	}
 	return logScale
+}
+
+// TiltLog is Tilt with weights exp(logw), by edge of Graph, in place of W: of any size, in logarithms, and slower.
+func (t *Lifter) TiltLog(pi, logw []float64) float64 {
+	t.Pull(pi, t.raw)
+	return t.tilt.TiltLog(t.raw, logw, t.P)
 }
 
 // row tilts the row of state s and returns its message; one so small that its inverse is infinite becomes 0.

@@ -107,8 +107,9 @@ func Pick(p []float64, u float64) int {
 
 // Tilter conditions chains of one graph by edge weights. It holds scratch space: one a goroutine.
 type Tilter struct {
-	g *ddps.LayeredGraph
-	m []float64 // [V] backward messages
+	g    *ddps.LayeredGraph
+	m    []float64 // [V] backward messages
+	logw []float64 // [E] of tiltLog; made when first used
 }
 
 // NewTilter makes a Tilter for chains on g.
@@ -174,6 +175,21 @@ func (t *Tilter) row(v int, pi, w, out []float64) float64 {
 
 // tiltLog is Tilt in logarithms: slower, with no limit of range.
 func (t *Tilter) tiltLog(pi, w, out []float64) float64 {
+	if w == nil {
+		return t.TiltLog(pi, nil, out)
+	}
+	if t.logw == nil {
+		t.logw = make([]float64, len(out))
+	}
+	for e, x := range w {
+		t.logw[e] = math.Log(x)
+	}
+	return t.TiltLog(pi, t.logw, out)
+}
+
+// TiltLog is Tilt with weights exp(logw) of any size, in logarithms: −Inf forbids an edge, nil is all 0. O(E), slower
+// than Tilt.
+func (t *Tilter) TiltLog(pi, logw, out []float64) float64 {
 	g, m := t.g, t.m
 	last, hi := g.Layer(g.NumLayers() - 1)
 	clear(m[last:hi])
@@ -182,8 +198,8 @@ func (t *Tilter) tiltLog(pi, w, out []float64) float64 {
 		top := math.Inf(-1)
 		for e := lo; e < hi; e++ {
 			out[e] = math.Log(pi[e]) + m[g.Head(e)]
-			if w != nil {
-				out[e] += math.Log(w[e])
+			if logw != nil {
+				out[e] += logw[e]
 			}
 			top = max(top, out[e])
 		}

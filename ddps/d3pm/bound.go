@@ -37,7 +37,7 @@ type Nats struct{ Mean, StdErr float64 }
 func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Nats, error) {
 	steps, draws := b.Steps, max(b.Draws, 1)
 	if steps == 0 {
-		steps = DefaultSteps
+		steps = min(DefaultSteps, b.Schedule.T())
 	}
 	times, err := b.Schedule.Times(steps)
 	if err != nil {

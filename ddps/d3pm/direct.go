@@ -21,7 +21,7 @@ func (s *Sampler) Taken() int {
 	case s.Direct():
 		return 0
 	case s.Steps == 0:
-		return DefaultSteps
+		return min(DefaultSteps, s.Schedule.T())
 	}
 	return s.Steps
 }

@@ -248,7 +248,7 @@ func laneConditions(t *testing.T, g *ddps.LayeredGraph, p, q ddps.Path) map[stri
 	}
 	weigh := func(far bool, states int) guide.Condition {
 		c, err := guide.New(g, "weights", guide.Automaton{Next: func(q, e int) (int, float64) {
-			w := float64(e%5+1) / 4
+			w := float64((q+e)%5+1) / 4
 			if far && g.LayerOf(g.Tail(e)) == 2 { // messages leave the range within which they need no logarithms
 				w *= 0x1p-1000
 			}

@@ -225,7 +225,7 @@ func (s *Sampler) check(n int) ([]int, error) {
 	}
 	steps := s.Steps
 	if steps == 0 {
-		steps = DefaultSteps
+		steps = min(DefaultSteps, s.Schedule.T())
 	}
 	return s.Schedule.Times(steps)
 }

@@ -3,6 +3,7 @@ package experiment
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -48,11 +49,12 @@ func GuideNames() []string {
 
 // Guide is a guide by name with its strength, and a condition beside it.
 type Guide struct {
-	Name   string    // "" is NoGuide
-	Lambda float64   // λ of the additive guides
-	Beta   float64   // β of Boltzmann
-	Where  string    // a condition that all paths meet, in the text form of package where; "" for none
-	Cost   []float64 // by edge, what Where calls cost; nil for none
+	Name   string              // "" is NoGuide
+	Lambda float64             // λ of the additive guides
+	Beta   float64             // β of Boltzmann
+	Where  string              // a condition that all paths meet, in the text form of package where; "" for none
+	Cost   []float64           // by edge, what Where calls cost; nil for none
+	Alias  map[string][]string // other names of places, for Where, and what each stands for; nil for none
 }
 
 // NeedsReward tells whether the guide needs a reward.
@@ -85,19 +87,79 @@ func (c Guide) Title(name string) string {
 // Apply sets s, a sampler of graph g, to the guide with reward u, by edge. Algorithm 2 is a reverse step of its
 // own: it is an error if s has another one set. Where goes with any guide; what it calls reward is u.
 func (c Guide) Apply(s *d3pm.Sampler, u []float64) error {
-	if err := c.apply(s, u); err != nil || c.Where == "" {
-		return err
-	}
-	met, err := ParseWhere(c.Where, s.Graph, u, c.Cost)
-	if err != nil {
+	if err := c.apply(s, u); err != nil {
 		return err
 	}
 	exact, err := c.Condition(s.Graph, u)
-	if err == nil && exact != nil {
-		met, err = guide.All(exact, met)
+	if err != nil || c.Where == "" && exact == nil {
+		return err
 	}
-	s.Condition = met
+	var parts []guide.Condition
+	if exact != nil {
+		parts = append(parts, exact)
+	}
+	if c.Where != "" {
+		x, err := where.Parse(c.Where)
+		if err != nil {
+			return err
+		}
+		met, err := x.Compile(s.Graph, Env(u, c.Cost, c.Alias))
+		if err != nil {
+			return err
+		}
+		parts = append(parts, met)
+	}
+	if c.Weighs() {
+		parts = append(parts, support(s)...)
+	}
+	if len(parts) == 1 {
+		s.Condition = parts[0]
+		return nil
+	}
+	all, err := guide.All(parts...)
+	if err == nil {
+		s.Condition = all
+	}
 	return err
+}
+
+// support returns the condition that a path takes no move to which the sampler's model gives probability 0, none where there
+// is no such move, or it is not known. Weights of paths are then relative to the best path that the model has, however much
+// better those are that it has not.
+func support(s *d3pm.Sampler) []guide.Condition {
+	m, ok := s.Denoiser.(*d3pm.Model)
+	if !ok {
+		return nil
+	}
+	law := m.Law()
+	if law == nil {
+		return nil
+	}
+	used, K := make([]bool, s.Graph.NumEdges()), len(law.Weight)
+	for i, p := range law.P {
+		e := law.Lift.Edge[i/K]
+		used[e] = used[e] || p > 0 && law.Weight[i%K] > 0
+	}
+	var never guide.Stop
+	for e, yes := range used {
+		if !yes {
+			never.Edges = append(never.Edges, e)
+		}
+	}
+	if never.Edges == nil {
+		return nil
+	}
+	c, err := guide.Avoid(s.Graph, never)
+	if err != nil {
+		return nil // no path is left: sampling says so
+	}
+	return []guide.Condition{guide.Named(c, "a path that the model has")}
+}
+
+// Env is what conditions as text may name: the totals reward and cost, by edge, nil where there are none; aliases; files
+// of names, from the working directory.
+func Env(reward, cost []float64, alias map[string][]string) where.Env {
+	return where.Env{Totals: map[string][]float64{"reward": reward, "cost": cost}, Alias: alias, ReadFile: os.ReadFile}
 }
 
 // ParseWhere returns the condition that a text of package where describes, with the totals reward and cost, nil
@@ -107,7 +169,7 @@ func ParseWhere(text string, g *ddps.LayeredGraph, reward, cost []float64) (guid
 	if err != nil {
 		return nil, err
 	}
-	return x.Condition(g, map[string][]float64{"reward": reward, "cost": cost})
+	return x.Compile(g, Env(reward, cost, nil))
 }
 
 // apply sets s to the guide alone.
@@ -133,8 +195,6 @@ func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 		if s.Signals, err = guide.Ascends(s.Graph, u); err == nil {
 			s.Signal, err = guide.Ascend(s.Graph, u)
 		}
-	default:
-		s.Condition, err = c.Condition(s.Graph, u)
 	}
 	return err
 }

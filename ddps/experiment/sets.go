@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
@@ -15,13 +14,14 @@ import (
 // SetsConfig says which samples of a model to draw, to be looked at side by side: its own law, Algorithm 2 at each λ, and
 // exact conditions.
 type SetsConfig struct {
-	Samples int       // of each set, at least 1
-	Steps   int       // reverse steps S; 0: as d3pm.Sampler.Steps
-	Reward  []float64 // by edge; nil: neither Algorithm 2 nor the greatest reward
-	Cost    []float64 // by edge, what Where calls cost; nil for none
-	Lambdas []float64 // guidance scales of Algorithm 2
-	Where   []string  // conditions in the text form of package where
-	Seed    uint64    // of every set
+	Samples int                 // of each set, at least 1
+	Steps   int                 // reverse steps S; 0: as d3pm.Sampler.Steps
+	Reward  []float64           // by edge; nil: neither Algorithm 2 nor the greatest reward
+	Cost    []float64           // by edge, what Where calls cost; nil for none
+	Lambdas []float64           // guidance scales of Algorithm 2
+	Where   []string            // conditions in the text form of package where
+	Alias   map[string][]string // other names of places, for Where
+	Seed    uint64              // of every set
 }
 
 // Set is a sample of a model, drawn by a guide.
@@ -41,7 +41,7 @@ func (c SetsConfig) guides() []Guide {
 		list = append(list, Guide{Name: MaxReward})
 	}
 	for _, text := range c.Where {
-		list = append(list, Guide{Name: NoGuide, Where: text, Cost: c.Cost})
+		list = append(list, Guide{Name: NoGuide, Where: text, Cost: c.Cost, Alias: c.Alias})
 	}
 	return list
 }
@@ -97,15 +97,15 @@ func (c Guide) logProb(m *d3pm.Model, met d3pm.Condition) (float64, error) {
 	if met == nil {
 		return 0, nil
 	}
-	if !ok || m.Law() == nil || c.weighs() {
+	if !ok || m.Law() == nil || c.Weighs() {
 		return math.NaN(), nil
 	}
-	_, logm, err := GivenMixture(m.Law(), own)
-	return logm, err
+	_, logp, err := GivenMixture(m.Law(), own)
+	return logp, err
 }
 
-// weighs tells whether the guide's condition weighs paths, and is not just met or not.
-func (c Guide) weighs() bool {
+// Weighs reports whether the guide's condition weighs paths, and is not just met or not.
+func (c Guide) Weighs() bool {
 	x, err := where.Parse(c.Where)
-	return c.Name == Boltzmann || err == nil && slices.ContainsFunc(x.Terms, func(t where.Term) bool { _, is := t.(where.Boltzmann); return is })
+	return c.Name == Boltzmann || err == nil && x.Weighs()
 }

@@ -1,69 +1,88 @@
 package guide
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
 
+// errNoPathMeets begins the error of a conflict.
+var errNoPathMeets = errors.New("no path meets")
+
 // All makes the condition that all of the parts are met, its weight the product of theirs: the product of their
-// automata, with only those combinations of states that some path leads to. Where no path meets them, the error
-// names the part, or a smallest set of them that no path meets together, as it does where the product has more
-// than MaxEdges edges.
+// automata, with only those combinations of states that lie on a path which meets them. Where no path meets them, the
+// error names the part, or a smallest set of them that no path meets together; where the product has more than MaxEdges
+// edges, how many states each of them has.
 func All(parts ...Condition) (Condition, error) { return allOf(MaxEdges, parts) }
 
 func allOf(limit int, list []Condition) (Condition, error) {
 	if len(list) == 0 {
 		return nil, errors.New("guide: all of no conditions")
 	}
-	var parts []part
-	var names []string
-	first, _ := list[0].(*condition)
+	var d *Diagrams
+	var parts []Part
+	var names, notes []string
 	for _, c := range list {
 		own, ok := c.(*condition)
 		if !ok {
 			return nil, fmt.Errorf("guide: %v is not a condition that New made", c)
 		}
-		if own.g != first.g {
-			return nil, fmt.Errorf("guide: %v and %v are about different graphs", first, own)
+		if d == nil {
+			d = newDiagrams(own.d.g, limit)
 		}
-		parts, names = append(parts, own.parts...), append(names, own.name)
+		if own.d.g != d.g {
+			return nil, fmt.Errorf("guide: %v and %v are about different graphs", list[0], own)
+		}
+		for _, p := range own.parts {
+			parts = append(parts, Part{p.Name, d.copy(own.d, p.Set, map[Set]Set{})})
+		}
+		names, notes = append(names, own.name), append(notes, own.product.Notes...)
 	}
-	c, err := compile(first.g, strings.Join(names, " and "), parts, limit)
-	if err == nil {
-		return c, nil
-	}
-	if errors.Is(err, errNoPath) {
-		bad := conflict(parts, func(sub []part) bool {
-			_, err := compile(first.g, "", sub, limit)
-			return errors.Is(err, errNoPath)
-		})
-		return nil, fmt.Errorf("guide: no path meets %s", together(bad))
-	}
-	names = names[:0]
-	for _, p := range parts {
-		names = append(names, fmt.Sprintf("%s (%d)", p.name, p.states))
-	}
-	return nil, fmt.Errorf("guide: all of %s, with the number of states of each: %w", strings.Join(names, ", "), err)
+	return d.Condition(strings.Join(names, " and "), parts, notes...)
 }
 
-func (c *condition) Impossible(pi []float64) error {
-	out := make([]float64, len(pi))
-	impossible := func(c *condition) bool { return math.IsInf(c.Tilt(pi, out), -1) }
-	if !impossible(c) {
-		return nil
+// meet returns the paths in all of the parts: the smallest first, so that what is between stays small.
+func (d *Diagrams) meet(parts []Part) (Set, error) {
+	type sized struct {
+		set   Set
+		edges int
 	}
-	bad := conflict(c.parts, func(sub []part) bool {
-		d, err := compile(c.g, "", sub, MaxEdges)
-		return err == nil && impossible(d)
-	})
-	return fmt.Errorf("guide: no path that the law gives a probability above 0 meets %s", together(bad))
+	list := make([]sized, len(parts))
+	for i, p := range parts {
+		_, edges := d.Size(p.Set)
+		list[i] = sized{p.Set, edges}
+	}
+	slices.SortStableFunc(list, func(a, b sized) int { return cmp.Compare(a.edges, b.edges) })
+	all := Every
+	for _, x := range list {
+		var err error
+		if all, err = d.And(all, x.set); err != nil {
+			return None, err
+		}
+	}
+	return all, nil
+}
+
+// some is parts in a store of their own, so that the store they came from is only read.
+type some struct {
+	d   *Diagrams
+	all Set
+}
+
+func newDiagramsOf(from *Diagrams, parts []Part) (some, error) {
+	d := newDiagrams(from.g, from.limit)
+	own := make([]Part, len(parts))
+	for i, p := range parts {
+		own[i] = Part{p.Name, d.copy(from, p.Set, map[Set]Set{})}
+	}
+	all, err := d.meet(own)
+	return some{d, all}, err
 }
 
 // conflict returns a smallest bad subset of parts, all of which are bad: no part of it can be left out.
-func conflict(parts []part, bad func([]part) bool) []part {
+func conflict(parts []Part, bad func([]Part) bool) []Part {
 	kept := slices.Clone(parts)
 	for i := 0; i < len(kept) && len(kept) > 1; {
 		if less := slices.Delete(slices.Clone(kept), i, i+1); bad(less) {
@@ -76,10 +95,10 @@ func conflict(parts []part, bad func([]part) bool) []part {
 }
 
 // together names parts that are bad together.
-func together(parts []part) string {
+func together(parts []Part) string {
 	var names []string
 	for _, p := range parts {
-		names = append(names, p.name)
+		names = append(names, p.Name)
 	}
 	if len(names) == 1 {
 		return names[0]

@@ -1,21 +1,34 @@
 package guide
 
+import (
+	"fmt"
+	"math"
+)
+
 // Automaton is a condition as a machine that reads a path edge by edge and weighs it: deterministic, its states
 // numbers of the author's choice. The weight of a path is the product of those of its edges and of the state in
-// which it ends; 0 means that the path does not meet the condition. The functions are pure: the same answer for
-// the same question, from any goroutine.
+// which it ends; 0 means that the path does not meet the condition. The functions give the same answer for
+// the same arguments; they are called from one goroutine, while the condition is made.
 type Automaton struct {
 	Start int // the state at v¹
 	// Next returns the state after edge e, taken in state q, and the edge's weight, finite and ≥ 0; 0 is a dead end.
 	Next func(q, e int) (next int, w float64)
 	// Accept returns the weight, finite and ≥ 0, of ending in state q. nil: 1 for all.
 	Accept func(q int) float64
-	Shift  float64 // the logarithm of a constant factor that the weights leave out
 }
 
-// byEdge is the automaton of one state whose weights are w, by edge.
-func byEdge(w []float64) Automaton {
-	return Automaton{Next: func(_, e int) (int, float64) { return 0, w[e] }}
+// dead is the weight of an edge that leads nowhere, alive of any other, for automata that do not weigh.
+const (
+	dead  = 0.0
+	alive = 1.0
+)
+
+// met is the weight of a path that meets a condition or not.
+func met(yes bool) float64 {
+	if yes {
+		return alive
+	}
+	return dead
 }
 
 // accept returns the weight of ending in state q.
@@ -26,31 +39,84 @@ func (a Automaton) accept(q int) float64 {
 	return a.Accept(q)
 }
 
-// times is the product automaton, which weighs a path by the product of both weights. Pairs of states are
-// numbered as they are met, so that only those exist that some walk from v¹ leads to. Not for concurrent use.
-func times(a, b Automaton) Automaton {
-	type pair struct{ a, b int }
-	pairs := []pair{{a.Start, b.Start}}
-	number := map[pair]int{pairs[0]: 0}
-	return Automaton{
-		Shift: a.Shift + b.Shift,
-		Next: func(q, e int) (int, float64) {
-			at := pairs[q]
-			var u, w float64
-			if at.a, u = a.Next(at.a, e); u == 0 {
-				return 0, 0
-			}
-			if at.b, w = b.Next(at.b, e); w == 0 {
-				return 0, 0
-			}
-			n, seen := number[at]
-			if !seen {
-				n = len(pairs)
-				number[at] = n
-				pairs = append(pairs, at)
-			}
-			return n, u * w
-		},
-		Accept: func(q int) float64 { return a.accept(pairs[q].a) * b.accept(pairs[q].b) },
+// Read returns the paths that a weighs above 0, with their weights. Only pairs of a vertex and a state that some walk
+// from v¹ leads to are met. It is an error if there are too many, or if a weight is out of range. O(edges met).
+func (d *Diagrams) Read(a Automaton) (Set, error) {
+	d.begin()
+	r := &reader{d: d, a: a, memo: map[[2]int]Set{}}
+	r.last, _ = d.g.Layer(d.g.NumLayers() - 1)
+	s, err := d.result(r.at(0, a.Start))
+	if r.bad != nil {
+		return None, r.bad
 	}
+	return s, err
+}
+
+// reader turns an automaton into a diagram.
+type reader struct {
+	d    *Diagrams
+	a    Automaton
+	last int
+	memo map[[2]int]Set
+	bad  error
+}
+
+// at returns the ways on from vertex v in state q, which is not in the last layer.
+func (r *reader) at(v, q int) Set {
+	if s, ok := r.memo[[2]int{v, q}]; ok {
+		return s
+	}
+	if r.bad != nil || !r.d.spend(v) {
+		return None
+	}
+	g := r.d.g
+	lo, hi := g.Edges(v)
+	kids, logw := make([]Set, hi-lo), []float64(nil)
+	for e := lo; e < hi; e++ {
+		next, w := r.a.Next(q, e)
+		if kids[e-lo] = Every; g.Head(e) >= r.last && w > 0 {
+			w *= r.a.accept(next)
+		} else if w > 0 && w <= math.MaxFloat64 {
+			kids[e-lo] = r.at(g.Head(e), next)
+		}
+		switch {
+		case !(w >= 0) || math.IsInf(w, 1):
+			if r.bad == nil {
+				r.bad = fmt.Errorf("the weight of edge %s → %s is %v", g.Name(v), g.Name(g.Head(e)), w)
+			}
+			return None
+		case w == 0:
+			kids[e-lo] = None
+		case w != 1:
+			if logw == nil {
+				logw = make([]float64, hi-lo)
+			}
+			logw[e-lo] = math.Log(w)
+		}
+	}
+	s := r.d.node(v, kids, logw)
+	r.memo[[2]int{v, q}] = s
+	return s
+}
+
+// weigh returns all paths, each with the product of exp(logw) over its edges, by edge of the graph; −Inf forbids an
+// edge.
+func (d *Diagrams) weigh(logw []float64) Set {
+	g := d.g
+	last, end := g.Layer(g.NumLayers() - 1)
+	at := make([]Set, end)
+	for v := end - 1; v >= 0; v-- {
+		if at[v] = Every; v >= last {
+			continue
+		}
+		lo, hi := g.Edges(v)
+		kids := make([]Set, hi-lo)
+		for e := lo; e < hi; e++ {
+			if kids[e-lo] = at[g.Head(e)]; math.IsInf(logw[e], -1) {
+				kids[e-lo] = None
+			}
+		}
+		at[v] = d.node(v, kids, logw[lo:hi])
+	}
+	return at[0]
 }

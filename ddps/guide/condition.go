@@ -3,25 +3,29 @@ package guide
 import (
 	"fmt"
 	"math"
-	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// Condition conditions a path law exactly, at every step, through the chain pi that the denoiser gives. Each is an
-// automaton over the graph's edges; the tilted law is a chain on the product of graph and states. Safe for
-// concurrent use.
+// Condition conditions a distribution of paths exactly, at every step, through the chain pi that the denoiser gives.
+// Each is a finite automaton over the graph's edges; the distribution given the condition is a chain on the product of
+// graph and states. Safe for concurrent use.
 type Condition interface {
-	// Tilt sets out to the row laws of pi given the condition, P(the path takes e | it visits e's tail), and returns
-	// log m, m the expectation under pi of the condition's weight: for one that is met or not, its probability. It is
-	// −Inf where pi makes the condition impossible; out is then pi where nothing else is left. Both slices are by
+	// Tilt sets out to the row distributions of pi given the condition, P(the path takes e | it visits e's tail), and
+	// returns log m, m the expectation under pi of the condition's weight: for one that is met or not, its probability.
+	// It is −Inf where pi makes the condition impossible; out is then pi where nothing else is left. Both slices are by
 	// edge and differ; pi's rows need not sum to 1.
 	Tilt(pi, out []float64) (logm float64)
-	// Lift returns the product and its weights (nil: all 1), for chain.NewLifter. It is nil where no vertex has two states: the
-	// law given the condition is then the chain of the rows that Tilt gives, and has no other memory.
+	// Lift returns the product and its weights (nil: all 1), for chain.NewLifter. It is nil where no vertex has two
+	// states: the distribution given the condition is then the chain of the rows that Tilt gives, and has no other
+	// memory.
 	Lift() (*chain.Lift, []float64)
+	// Product returns the product of graph and states, with weights of any size: probabilities, counts, samples, the
+	// most likely paths and expectations are those of a chain on it. See Given, GivenLaw and Count.
+	Product() *Product
 	// LogWeight returns the logarithm of the weight of a path of the graph, −Inf where the path does not meet the
 	// condition.
 	LogWeight(p ddps.Path) float64
@@ -32,76 +36,114 @@ type Condition interface {
 	String() string
 }
 
-// part is an automaton with a name.
-type part struct {
-	name   string
-	auto   Automaton
-	states int // that occur
+// Part is a set of paths, or weights, with a name for messages.
+type Part struct {
+	Name string
+	Set  Set
 }
 
-// condition is the product of its parts: weights by edge of the graph, or of a lift.
+// condition is the conjunction of its parts.
 type condition struct {
-	name  string
-	g     *ddps.LayeredGraph
-	parts []part
-	w     []float64
-	lift  *chain.Lift // nil: w is by edge of g
-	shift float64     // log of a constant factor that w leaves out
-	pool  *sync.Pool  // of *chain.Tilter or *chain.Lifter
+	name    string
+	d       *Diagrams // read only
+	parts   []Part
+	all     Set
+	product *Product
+	lift    *chain.Lift // nil: no vertex has two states, and weights are by edge of the graph
+	w       []float64   // relative weights by edge of lift (nil: all 1), or of the graph
+	logw    []float64   // w in logarithms, with the factor that w leaves out; nil where w does not need them
+	shift   float64     // log of the constant factor that w leaves out
+	pool    *sync.Pool  // of *chain.Tilter or *chain.Lifter
 }
 
 // New makes the condition that a is on g, called name in messages. It is an error if no path of g meets it, if its
 // product with g has more than MaxEdges edges, or if a gives a weight out of range. O(edges of the product).
 func New(g *ddps.LayeredGraph, name string, a Automaton) (Condition, error) {
-	c, err := compile(g, name, []part{{name: name, auto: a}}, MaxEdges)
+	d := NewDiagrams(g)
+	s, err := d.Read(a)
+	return d.condition(name, s, err)
+}
+
+// condition makes the condition of one set.
+func (d *Diagrams) condition(name string, s Set, err error, notes ...string) (Condition, error) {
 	if err != nil {
 		return nil, fmt.Errorf("guide: %s: %w", name, err)
 	}
+	if s == None {
+		return nil, fmt.Errorf("guide: %s: %w", name, errNoPath)
+	}
+	return d.Condition(name, []Part{{name, s}}, notes...)
+}
+
+// Condition makes the condition, called name in messages, that the paths are in all of the parts, their weight the
+// product of those of the parts. notes are what is not exact about it. Where no path is in all of them, the error names
+// a smallest set of parts that no path meets together; where there are too many states, how many each part has.
+func (d *Diagrams) Condition(name string, parts []Part, notes ...string) (Condition, error) {
+	own := newDiagrams(d.g, d.limit)
+	c := &condition{name: name, d: own, all: Every}
+	for _, p := range parts {
+		c.parts = append(c.parts, Part{p.Name, own.copy(d, p.Set, map[Set]Set{})})
+	}
+	var err error
+	if c.all, err = own.meet(c.parts); err != nil {
+		return nil, tooLarge(own, c.parts, err)
+	}
+	if c.all == None {
+		bad := conflict(c.parts, func(sub []Part) bool {
+			s, err := own.meet(sub)
+			return err == nil && s == None
+		})
+		return nil, fmt.Errorf("guide: %w %s", errNoPathMeets, together(bad))
+	}
+	if c.product, err = own.product(c.all); err != nil {
+		return nil, tooLarge(own, c.parts, err)
+	}
+	c.product.Notes = notes
+	c.prepare()
 	return c, nil
 }
 
-// compile makes the product of parts.
-func compile(g *ddps.LayeredGraph, name string, parts []part, limit int) (*condition, error) {
-	a := parts[0].auto
-	for _, p := range parts[1:] {
-		a = times(a, p.auto)
+// prepare sets what Tilt needs.
+func (c *condition) prepare() {
+	p := c.product
+	w, shift, wide := chain.Relative(p.Lift.Graph, p.LogW, func(int) bool { return true })
+	c.shift = shift
+	if flat, ok := flatten(p.Lift, w, 0, 1); ok {
+		if c.w = flat; wide {
+			c.logw, _ = flatten(p.Lift, p.LogW, math.Inf(-1), 0)
+		}
+		c.pool = &sync.Pool{New: func() any { return chain.NewTilter(c.d.g) }}
+		return
 	}
-	l, w, states, err := unfold(g, a, limit)
-	if err != nil {
-		return nil, err
+	if c.lift, c.w = p.Lift, w; wide {
+		c.logw = p.LogW
 	}
-	if len(parts) == 1 {
-		parts[0].states = states
-	}
-	c := &condition{name: name, g: g, parts: parts, shift: a.Shift, pool: new(sync.Pool)}
-	if flat, ok := flatten(l, w); ok {
-		c.w = flat
-		c.pool.New = func() any { return chain.NewTilter(g) }
-		return c, nil
-	}
-	if slices.ContainsFunc(w, func(x float64) bool { return x != 1 }) {
-		c.w = w
-	}
-	c.lift = l
-	c.pool.New = func() any { return chain.NewLifter(l, c.w) }
-	return c, nil
+	c.pool = &sync.Pool{New: func() any { return chain.NewLifter(c.lift, c.w) }}
 }
 
 func (c *condition) Tilt(pi, out []float64) float64 {
 	if c.lift == nil {
 		t := c.pool.Get().(*chain.Tilter)
 		defer c.pool.Put(t)
+		if c.logw != nil {
+			return t.TiltLog(pi, c.logw, out)
+		}
 		return c.shift + t.Tilt(pi, c.w, out)
 	}
 	t := c.pool.Get().(*chain.Lifter)
 	defer c.pool.Put(t)
-	logm := t.Tilt(pi)
+	logm := 0.0
+	if c.logw != nil {
+		logm = t.TiltLog(pi, c.logw)
+	} else {
+		logm = c.shift + t.Tilt(pi)
+	}
 	if math.IsInf(logm, -1) {
 		copy(out, pi)
 	} else {
 		t.Rows(pi, out)
 	}
-	return c.shift + logm
+	return logm
 }
 
 func (c *condition) Lift() (*chain.Lift, []float64) {
@@ -111,31 +153,44 @@ func (c *condition) Lift() (*chain.Lift, []float64) {
 	return c.lift, c.w
 }
 
-// Weights returns what Tilt tilts by, as d3pm.Condition says: weights by edge of the lift (nil: all 1), or of the graph where
-// there is none, and the logarithm of a factor that they leave out.
-func (c *condition) Weights() (w []float64, shift float64) { return c.w, c.shift }
+// Weights returns what Tilt tilts by, as d3pm.Condition says: weights by edge of the lift (nil: all 1), or of the graph
+// where there is none (nil: they are too far apart for float64, and Tilt alone has them), and the logarithm of a factor
+// that they leave out.
+func (c *condition) Weights() (w []float64, shift float64) {
+	if c.lift == nil && c.logw != nil {
+		return nil, 0
+	}
+	return c.w, c.shift
+}
+
+func (c *condition) Product() *Product { return c.product }
 
 func (c *condition) LogWeight(p ddps.Path) float64 {
+	edges, ok, err := c.product.Lift.Edges(nil, p)
+	if err != nil || !ok {
+		return math.Inf(-1)
+	}
 	sum := 0.0
-	for _, part := range c.parts {
-		a, q, x := part.auto, part.auto.Start, 0.0
-		sum += a.Shift
-		for l := 1; l < len(p); l++ {
-			e, ok := c.g.EdgeBetween(p[l-1], p[l])
-			if !ok {
-				return math.Inf(-1)
-			}
-			if q, x = a.Next(q, e); x == 0 {
-				return math.Inf(-1)
-			}
-			sum += math.Log(x)
+	if c.product.LogW != nil {
+		for _, k := range edges {
+			sum += c.product.LogW[k]
 		}
-		sum += math.Log(a.accept(q))
 	}
 	return sum
 }
 
 func (c *condition) String() string { return c.name }
+
+func (c *condition) Impossible(pi []float64) error {
+	if c.d.meets(c.all, pi) {
+		return nil
+	}
+	bad := conflict(c.parts, func(sub []Part) bool {
+		s, err := newDiagramsOf(c.d, sub)
+		return err == nil && !s.d.meets(s.all, pi)
+	})
+	return fmt.Errorf("guide: no path that the distribution gives a probability above 0 meets %s", together(bad))
+}
 
 // Named returns c under another name.
 func Named(c Condition, name string) Condition {
@@ -143,9 +198,25 @@ func Named(c Condition, name string) Condition {
 	if !ok {
 		return c
 	}
-	d := *own
-	if d.name = name; len(d.parts) == 1 {
-		d.parts = []part{{name, own.parts[0].auto, own.parts[0].states}}
+	n := *own
+	if n.name = name; len(n.parts) == 1 {
+		n.parts = []Part{{name, own.parts[0].Set}}
 	}
-	return &d
+	return &n
+}
+
+// tooLarge says how many states each of the parts has where all of them together are too many.
+func tooLarge(d *Diagrams, parts []Part, err error) error {
+	if len(parts) == 1 {
+		return fmt.Errorf("guide: %s: %w", parts[0].Name, err)
+	}
+	words, most, largest := make([]string, len(parts)), -1, ""
+	for i, p := range parts {
+		states, edges := d.Size(p.Set)
+		words[i] = fmt.Sprintf("%s (%d states, %d edges)", p.Name, states, edges)
+		if edges > most {
+			most, largest = edges, p.Name
+		}
+	}
+	return fmt.Errorf("guide: all of %s together: %w; most is due to %s", strings.Join(words, ", "), err, largest)
 }

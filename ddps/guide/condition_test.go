@@ -20,13 +20,6 @@ type enumerated struct {
 	weight func(ddps.Path) float64
 }
 
-func met(yes bool) float64 {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
 // step returns the first step after from at which p meets s, len(p) if none does.
 func step(g *ddps.LayeredGraph, p ddps.Path, s Stop, from int) int {
 	for l := from + 1; l < len(p); l++ {
@@ -133,7 +126,7 @@ func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64
 		t.Errorf("%s: log m = %v, want %v", name, logm, math.Log(m))
 	}
 	tilted, logm, err := Given(g, pi, c)
-	if err != nil || logm != c.Tilt(pi, out) {
+	if err != nil || !near(logm, c.Tilt(pi, out), 1e-12) {
 		t.Errorf("%s: given: log m = %v, %v", name, logm, err)
 	}
 	n := int64(0)
@@ -243,14 +236,11 @@ func TestBadConditions(t *testing.T) {
 		"no vertex -1":                  func() (Condition, error) { return Avoid(g, Stop{Vertices: []int{-1}}) },
 		"no edge 99":                    func() (Condition, error) { return Through(g, Stop{Edges: []int{99}}) },
 		"empty set":                     func() (Condition, error) { return Avoid(g, Stop{}) },
-		"0 stops":                       func() (Condition, error) { return Through(g) },
-		"63 stops":                      func() (Condition, error) { return MustVisit(g, make([]int, 63)...) },
 		"no stops":                      func() (Condition, error) { return InOrder(g) },
 		"not in the last layer":         func() (Condition, error) { return EndIn(g, 4) },
 		"visit vertex 1 and vertex 2":   func() (Condition, error) { return MustVisit(g, 1, 2) },
 		"reward >= 4: no path meets it": func() (Condition, error) { return AtLeast(g, u, 4) },
 		"cost <= -1: no path meets it":  func() (Condition, error) { return Budget(g, u, -1) },
-		"whole multiples":               func() (Condition, error) { return Exactly(g, u, math.Pi) },
 		"is no band":                    func() (Condition, error) { return Within(g, u, Band{Min: 2, Max: 1}) },
 		"NaN to 1":                      func() (Condition, error) { return Within(g, u, Band{Min: math.NaN(), Max: 1}) },
 		"steps of -1 is no band":        func() (Condition, error) { return Within(g, u, Band{Max: 1, Step: -1}) },
@@ -308,13 +298,14 @@ func TestTooLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	visit := must(Through(g, Stop{Vertices: []int{4, 8, 12}}))
-	if _, err := allOf(100, []Condition{visit, band}); err == nil || !strings.Contains(err.Error(), "visit vertex 4, vertex 8, vertex 12 (2)") ||
+	if _, err := allOf(100, []Condition{visit, band}); err == nil || !strings.Contains(err.Error(), "visit vertex 4, vertex 8, vertex 12 (3 states, 4 edges)") ||
 		!strings.Contains(err.Error(), "more than 100 edges") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// Rewards that are no multiples of anything: no path outside the band, and none missing well inside.
+// Rewards that are no multiples of anything: exact where sums are few; rounded to a step, no path outside the band, and none
+// missing well inside, and the step is told.
 func TestBandOfReals(t *testing.T) {
 	_, _, g := oracle.Load()
 	rng := ddps.Rand(5, 0)
@@ -324,20 +315,30 @@ func TestBandOfReals(t *testing.T) {
 		minus[e] = -u[e]
 	}
 	pi := chain.Uniform(g).P
-	slack := (g.Best(u) + g.Best(minus)) / Levels * float64(g.NumLayers()-1)
 	law := oracle.NewLaw(g)
-	for _, b := range []Band{{Min: 1, Max: math.Inf(1)}, {Min: math.Inf(-1), Max: -1}, {Min: -0.5, Max: 0.5}} {
-		c := must(Within(g, u, b))
-		sum := 0.0
-		for i, p := range law.Paths {
-			r, in := g.Total(u, p), c.LogWeight(p) == 0
-			if in && (r < b.Min || r > b.Max) || !in && r >= b.Min+slack && r <= b.Max-slack {
-				t.Errorf("%v: reward %v: %v", b, r, in)
+	for _, step := range []float64{0, 0.01} {
+		slack := step * float64(g.NumLayers()-1)
+		for _, b := range []Band{{Min: 1, Max: math.Inf(1), Step: step}, {Min: math.Inf(-1), Max: -1, Step: step}, {Min: -0.5, Max: 0.5, Step: step}} {
+			c := must(Within(g, u, b))
+			if notes := c.Product().Notes; len(notes) != int(math.Ceil(step)) {
+				t.Errorf("%v: notes %q", b, notes)
 			}
-			sum += met(in) * law.Of(pi)[i]
-		}
-		if got := math.Exp(c.Tilt(pi, minus)); !near(got, sum, 1e-9) {
-			t.Errorf("%v: m = %v, want %v", b, got, sum)
+			b.Wide = true
+			wide := must(Within(g, u, b))
+			sum := 0.0
+			for i, p := range law.Paths {
+				r, in := g.Total(u, p), c.LogWeight(p) == 0
+				if near := wide.LogWeight(p) == 0; !near && r >= b.Min && r <= b.Max || near && (r < b.Min-slack || r > b.Max+slack) || in && !near {
+					t.Errorf("%v: reward %v: wide %v", b, r, near)
+				}
+				if in && (r < b.Min || r > b.Max) || !in && r >= b.Min+slack && r <= b.Max-slack {
+					t.Errorf("%v: reward %v: %v", b, r, in)
+				}
+				sum += met(in) * law.Of(pi)[i]
+			}
+			if got := math.Exp(c.Tilt(pi, minus)); !near(got, sum, 1e-9) {
+				t.Errorf("%v: m = %v, want %v", b, got, sum)
+			}
 		}
 	}
 }

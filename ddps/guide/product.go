@@ -1,66 +1,70 @@
 package guide
 
 import (
-	"errors"
-	"fmt"
-	"math"
+	"slices"
 
-	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// MaxEdges is the most edges that the product of a graph with a condition's states may have: 2²⁴, which takes
-// about a gigabyte, and a quarter more for each thread that samples.
-const MaxEdges = 1 << 24
-
-// errNoPath says that no path of the graph meets a condition.
-var errNoPath = errors.New("no path meets it")
-
-// unfold returns the product of g with the states of a that lie on a path which a gives a weight, and the weights
-// of its edges; in the last layer a vertex is one state, however a came there. states is how many of a's occur. It
-// is errNoPath if there is no such path, and an error if more than limit edges are met or a weight is out of range.
-func unfold(g *ddps.LayeredGraph, a Automaton, limit int) (l *chain.Lift, w []float64, states int, err error) {
-	last, _ := g.Layer(g.NumLayers() - 1)
-	next := func(q, e int) (int, float64) {
-		q, w := a.Next(q, e)
-		if g.Head(e) >= last && w > 0 {
-			w *= a.accept(q)
-			q = 0
-		}
-		return q, w
-	}
-	var bad error
-	l, at, err := chain.Unfold(g, a.Start, func(q, e int) (int, bool) {
-		q, w := next(q, e)
-		if (!(w >= 0) || math.IsInf(w, 1)) && bad == nil {
-			bad = fmt.Errorf("the weight of edge %s → %s is %v", g.Name(g.Tail(e)), g.Name(g.Head(e)), w)
-		}
-		return q, w > 0
-	}, limit)
-	switch {
-	case bad != nil:
-		return nil, nil, 0, bad
-	case err != nil:
-		return nil, nil, 0, err
-	case l == nil:
-		return nil, nil, 0, errNoPath
-	}
-	w = make([]float64, len(l.Edge))
-	for k, e := range l.Edge {
-		_, w[k] = next(at[l.Graph.Tail(k)], e)
-	}
-	seen := map[int]bool{}
-	for s, q := range at {
-		if l.Vertex[s] < last {
-			seen[q] = true
-		}
-	}
-	return l, w, len(seen), nil
+// Product is the product of a graph with the states of a condition: only states that lie on a path which meets it, no
+// two of which have the same ways on with the same weights. A path of the graph that meets the condition lies under one
+// path of Lift, and its weight is exp of the sum of LogW over that path's edges. It never changes.
+type Product struct {
+	Lift  *chain.Lift
+	LogW  []float64 // by edge of Lift.Graph, finite; nil: all 0
+	Notes []string  // what is not exact about it, one sentence each; none for most
 }
 
-// flatten returns the weights w of a lift by edge of its base, 0 where the lift has no edge, and whether they say
-// all: no vertex has two states.
-func flatten(l *chain.Lift, w []float64) ([]float64, bool) {
+// product builds the product of the graph with s, which some path is in.
+func (d *Diagrams) product(s Set) (*Product, error) {
+	g := d.g
+	step := func(s Set, e int) Set {
+		if s == Every {
+			return s
+		}
+		lo, _ := g.Edges(g.Tail(e))
+		return d.kids(s)[e-lo]
+	}
+	l, at, err := chain.Unfold(g, s, func(s Set, e int) (Set, bool) {
+		k := step(s, e)
+		return k, k != None
+	}, d.limit)
+	if err != nil || l == nil {
+		return nil, err
+	}
+	p := &Product{Lift: l}
+	if d.plain[s] {
+		return p, nil
+	}
+	p.LogW = make([]float64, len(l.Edge))
+	for k, e := range l.Edge {
+		if n := at[l.Graph.Tail(k)]; n != Every {
+			lo, _ := g.Edges(g.Tail(e))
+			p.LogW[k] = d.weight(n, e-lo)
+		}
+	}
+	return p, nil
+}
+
+// States returns the number of states, vertices of the graph each in as many as the condition must tell apart.
+func (p *Product) States() int { return p.Lift.Graph.NumVertices() }
+
+// Edges returns the number of edges.
+func (p *Product) Edges() int { return p.Lift.Graph.NumEdges() }
+
+// Bytes returns about how much memory the product takes, and how much more for each thread that samples.
+func (p *Product) Bytes() (all, thread uint64) {
+	V, E := uint64(p.States()), uint64(p.Edges())
+	all, thread = 8*(3*E+4*V), 8*(3*E+3*V)
+	if p.LogW != nil {
+		all += 16 * E
+	}
+	return all, thread
+}
+
+// flatten returns weights by edge of a lift's graph (nil: all 1) by edge of its base, rest where the lift has no edge,
+// and whether they say all: no vertex has two states.
+func flatten(l *chain.Lift, w []float64, rest, one float64) ([]float64, bool) {
 	seen := make([]bool, l.Base.NumVertices())
 	for _, v := range l.Vertex {
 		if seen[v] {
@@ -68,9 +72,11 @@ func flatten(l *chain.Lift, w []float64) ([]float64, bool) {
 		}
 		seen[v] = true
 	}
-	flat := make([]float64, l.Base.NumEdges())
+	flat := slices.Repeat([]float64{rest}, l.Base.NumEdges())
 	for k, e := range l.Edge {
-		flat[e] = w[k]
+		if flat[e] = one; w != nil {
+			flat[e] = w[k]
+		}
 	}
 	return flat, true
 }

@@ -2,7 +2,6 @@ package guide
 
 import (
 	"fmt"
-	"math/bits"
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -69,29 +68,15 @@ func (s Stop) hits(g *ddps.LayeredGraph) (hit []bool, start bool, err error) {
 	return hit, in[0], nil
 }
 
-// ahead tells by vertex whether some walk from it takes an edge that hits.
-func ahead(g *ddps.LayeredGraph, hit []bool) []bool {
-	some := make([]bool, g.NumVertices())
-	for e := len(hit) - 1; e >= 0; e-- {
-		if hit[e] || some[g.Head(e)] {
-			some[g.Tail(e)] = true
-		}
-	}
-	return some
-}
-
 // Avoid conditions on the path meeting none of s.
 func Avoid(g *ddps.LayeredGraph, s Stop) (Condition, error) {
-	hit, start, err := s.hits(g)
+	d := NewDiagrams(g)
+	set, err := d.sequence(s)
 	if err != nil {
 		return nil, err
 	}
-	return New(g, "avoid "+s.String(), Automaton{Next: func(_, e int) (int, float64) {
-		if hit[e] || start {
-			return 0, 0
-		}
-		return 0, 1
-	}})
+	set, err = d.Not(set)
+	return d.condition("avoid "+s.String(), set, err)
 }
 
 // EndIn conditions on the path ending in one of the vertices, which lie in the last layer; it is an error if any
@@ -104,16 +89,11 @@ func EndIn(g *ddps.LayeredGraph, vertices ...int) (Condition, error) {
 		}
 	}
 	s := Stop{Vertices: vertices}
-	hit, _, err := s.hits(g)
+	a, err := Sequence(g, s)
 	if err != nil {
 		return nil, err
 	}
-	return New(g, "end in "+s.String(), Automaton{Next: func(_, e int) (int, float64) {
-		if g.Head(e) >= last && !hit[e] {
-			return 0, 0
-		}
-		return 0, 1
-	}})
+	return New(g, "end in "+s.String(), a)
 }
 
 // MustVisit conditions on the path visiting each of the vertices.
@@ -125,76 +105,70 @@ func MustVisit(g *ddps.LayeredGraph, vertices ...int) (Condition, error) {
 	return Through(g, stops...)
 }
 
-// maxStops is the most that Through takes: it remembers those met in the bits of a state.
-const maxStops = 62
-
-// Through conditions on the path meeting each of the stops, in any order. States are sets of stops met; there are
-// at most as many as the paths make, and 2 to the number of stops.
+// Through conditions on the path meeting each of the stops, in any order. States are sets of stops met that still
+// matter; there are at most as many as the paths make, and 2 to the number of stops.
 func Through(g *ddps.LayeredGraph, stops ...Stop) (Condition, error) {
-	if len(stops) == 0 || len(stops) > maxStops {
-		return nil, fmt.Errorf("guide: %d stops, must be 1 to %d", len(stops), maxStops)
-	}
-	start, all := 0, 1<<len(stops)-1
-	met, later, name := make([]int, g.NumEdges()), make([]int, g.NumVertices()), make([]string, len(stops))
-	for i, s := range stops {
-		hit, now, err := s.hits(g)
-		if err != nil {
-			return nil, err
-		}
-		if now {
-			start |= 1 << i
-		}
-		for e, yes := range hit {
-			if yes {
-				met[e] |= 1 << i
-			}
-		}
-		for v, yes := range ahead(g, hit) {
-			if yes {
-				later[v] |= 1 << i
-			}
-		}
-		name[i] = s.String()
-	}
-	return New(g, "visit "+strings.Join(name, " and "), Automaton{Start: start, Next: func(q, e int) (int, float64) {
-		if q |= met[e]; q|later[g.Head(e)] != all {
-			return 0, 0 // a stop was missed
-		}
-		return q, 1
-	}, Accept: func(q int) float64 {
-		if bits.OnesCount(uint(q)) < len(stops) {
-			return 0
-		}
-		return 1
-	}})
-}
-
-// InOrder conditions on the path meeting the stops one after the other, each at a later step than the one before:
-// v¹ is met at step 0, the l-th edge and its head at step l.
-func InOrder(g *ddps.LayeredGraph, stops ...Stop) (Condition, error) {
 	if len(stops) == 0 {
 		return nil, fmt.Errorf("guide: no stops")
 	}
-	start, hits, name := 0, make([][]bool, len(stops)), make([]string, len(stops))
+	d, all, name := NewDiagrams(g), Every, make([]string, len(stops))
+	for i, s := range stops {
+		one, err := d.sequence(s)
+		if err != nil {
+			return nil, err
+		}
+		name[i] = s.String()
+		if all, err = d.And(all, one); err != nil {
+			return nil, fmt.Errorf("guide: visit %s: %w", strings.Join(name[:i+1], " and "), err)
+		}
+	}
+	return d.condition("visit "+strings.Join(name, " and "), all, nil)
+}
+
+// InOrder conditions on the path meeting the stops one after the other, each at a later step than the one before: see
+// Sequence.
+func InOrder(g *ddps.LayeredGraph, stops ...Stop) (Condition, error) {
+	a, err := Sequence(g, stops...)
+	if err != nil {
+		return nil, err
+	}
+	name := make([]string, len(stops))
+	for i, s := range stops {
+		name[i] = s.String()
+	}
+	return New(g, "visit "+strings.Join(name, " then "), a)
+}
+
+// sequence is the set of Sequence.
+func (d *Diagrams) sequence(stops ...Stop) (Set, error) {
+	a, err := Sequence(d.g, stops...)
+	if err != nil {
+		return None, err
+	}
+	return d.Read(a)
+}
+
+// Sequence reads a path for the stops one after the other, each at a later step than the one before: v¹ is met at step
+// 0, the l-th edge and its head at step l. A state is how many have been met.
+func Sequence(g *ddps.LayeredGraph, stops ...Stop) (Automaton, error) {
+	if len(stops) == 0 {
+		return Automaton{}, fmt.Errorf("guide: no stops")
+	}
+	start, hits := 0, make([][]bool, len(stops))
 	for i, s := range stops {
 		hit, now, err := s.hits(g)
 		if err != nil {
-			return nil, err
+			return Automaton{}, err
 		}
 		if i == 0 && now {
 			start = 1
 		}
-		hits[i], name[i] = hit, s.String()
+		hits[i] = hit
 	}
-	return New(g, "visit "+strings.Join(name, " then "), Automaton{Start: start, Next: func(q, e int) (int, float64) {
+	return Automaton{Start: start, Next: func(q, e int) (int, float64) {
 		if q < len(stops) && hits[q][e] { // the earliest step is as good as any
 			q++
 		}
-		return q, 1
-	}, Accept: func(q int) float64 {
-		if q < len(stops) {
-			return 0
-		}
-		return 1
-	}})
+		return q, alive
+	}, Accept: func(q int) float64 { return met(q == len(stops)) }}, nil
 }

@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -9,145 +10,198 @@ import (
 
 // Band is a range of path rewards: Min ≤ R ≤ Max, either of which may be infinite.
 //
-// States count R in units of Step, so that their number, and the cost, grows with the range of rewards over Step.
-// Step 0 takes the greatest of 1, 0.1, …, 10⁻⁶ of which all rewards are whole multiples: whole rewards are counted
-// exactly. Where there is none, it is a 1,000th of the difference between the best and the worst path. Rewards are
-// then rounded to the nearest multiple, and the band is narrowed at both finite ends by the most that rounding can
-// shift a path, (L−1)·Step/2: every path drawn lies in the band as it was given, and paths within (L−1)·Step of an
-// end may be left out.
-type Band struct{ Min, Max, Step float64 }
+// With Step 0 rewards are added up exactly, as the decimals that they are written in (numbers of more than 15 digits
+// within what float64 makes of their sums), as long as few sums need to be told apart. Where they are too many, rewards are rounded
+// to multiples of a step, the finest that is affordable, and the band is narrowed by the most that rounding can change
+// the reward of a path: every path drawn lies in the band as it was given, and paths near an end of it may be left out.
+// Product.Notes then has the step and the width left out. A Step above 0 asks for that rounding.
+//
+// Wide has rounding widen the band instead: no path of it is left out, and some near an end are in it.
+type Band struct {
+	Min, Max, Step float64
+	Wide           bool
+}
 
-// Levels is the number of steps between the worst and the best path of a Band without a natural step.
-const Levels = 1000
+// Edges of the product up to which totals are exact, and to which those of rounded ones are held.
+const (
+	exactEdges = 1 << 21
+	roundEdges = 1 << 22
+)
+
+// name is what the band is called in messages.
+func (b Band) name() string {
+	switch {
+	case b.Min == b.Max:
+		return fmt.Sprintf("reward = %v", b.Min)
+	case math.IsInf(b.Max, 1):
+		return fmt.Sprintf("reward >= %v", b.Min)
+	case math.IsInf(b.Min, -1):
+		return fmt.Sprintf("reward <= %v", b.Max)
+	}
+	return fmt.Sprintf("%v <= reward <= %v", b.Min, b.Max)
+}
 
 // Within conditions on the reward of the path under u, by edge, lying in the band. It is an error if no path has
 // such a reward, if the band or u is not as said, or if the product with the graph has more than MaxEdges edges.
 func Within(g *ddps.LayeredGraph, u []float64, b Band) (Condition, error) {
-	name := fmt.Sprintf("%v <= reward <= %v", b.Min, b.Max)
-	switch {
-	case b.Min == b.Max:
-		name = fmt.Sprintf("reward = %v", b.Min)
-	case math.IsInf(b.Max, 1):
-		name = fmt.Sprintf("reward >= %v", b.Min)
-	case math.IsInf(b.Min, -1):
-		name = fmt.Sprintf("reward <= %v", b.Max)
-	}
-	return b.on(g, u, name)
+	return NewDiagrams(g).within(b.name(), u, b)
 }
 
-// on makes the condition of that name.
-func (b Band) on(g *ddps.LayeredGraph, u []float64, name string) (Condition, error) {
-	if err := g.CheckReward(u); err != nil {
-		return nil, err
+func (d *Diagrams) within(name string, u []float64, b Band) (Condition, error) {
+	s, note, err := d.Band(u, b)
+	var notes []string
+	if note != "" {
+		notes = append(notes, name+": "+note)
 	}
-	a, err := b.automaton(g, u)
-	if err != nil {
-		return nil, fmt.Errorf("guide: %s: %w", name, err)
-	}
-	return New(g, name, a)
+	return d.condition(name, s, err, notes...)
 }
 
-// AtLeast conditions on the reward of the path under u, by edge, being k or more; see Band for rewards that are
-// no whole numbers.
+// AtLeast conditions on the reward of the path under u, by edge, being k or more.
 func AtLeast(g *ddps.LayeredGraph, u []float64, k float64) (Condition, error) {
 	return Within(g, u, Band{Min: k, Max: math.Inf(1)})
 }
 
-// Exactly conditions on the reward of the path under u, by edge, being k. It is an error if the rewards are not
-// whole multiples of 10⁻⁶: ask for a Band then.
+// Exactly conditions on the reward of the path under u, by edge, being k. It is an error if there are too many sums to
+// tell apart: ask for a Band then.
 func Exactly(g *ddps.LayeredGraph, u []float64, k float64) (Condition, error) {
 	return Within(g, u, Band{Min: k, Max: k})
 }
 
-// Budget conditions on the cost of the path, by edge, being c or less; see Band for costs that are no whole
-// numbers: no path drawn costs more.
+// Budget conditions on the cost of the path, by edge, being c or less.
 func Budget(g *ddps.LayeredGraph, cost []float64, c float64) (Condition, error) {
-	return Band{Min: math.Inf(-1), Max: c}.on(g, cost, fmt.Sprintf("cost <= %v", c))
+	return NewDiagrams(g).within(fmt.Sprintf("cost <= %v", c), cost, Band{Min: math.Inf(-1), Max: c})
 }
 
-// done is the state in which the band is met whatever comes; all others are the reward so far, in steps.
-const done = math.MinInt
-
-// automaton counts the reward of a path.
-func (b Band) automaton(g *ddps.LayeredGraph, u []float64) (Automaton, error) {
+// Band returns the paths whose total of u, by edge, lies in the band, and a note where it is not exact: see there.
+func (d *Diagrams) Band(u []float64, b Band) (s Set, note string, err error) {
+	if err := d.g.CheckReward(u); err != nil {
+		return None, "", err
+	}
 	if !(b.Min <= b.Max) || math.IsInf(b.Min, 1) || math.IsInf(b.Max, -1) || !(b.Step >= 0) || math.IsInf(b.Step, 1) {
-		return Automaton{}, fmt.Errorf("%v to %v in steps of %v is no band", b.Min, b.Max, b.Step)
+		return None, "", fmt.Errorf("%v to %v in steps of %v is no band", b.Min, b.Max, b.Step)
 	}
-	n, step, slack, err := b.count(g, u)
-	if err != nil {
-		return Automaton{}, err
+	scratch := newDiagrams(d.g, d.limit) // what fails leaves its nodes there
+	if s, note, err = scratch.band(u, b); err != nil {
+		return None, "", err
 	}
-	lo, hi := math.Ceil((b.Min+slack)/step-1e-6), math.Floor((b.Max-slack)/step+1e-6)
-	if b.Min == b.Max && slack > 0 {
-		return Automaton{}, fmt.Errorf("the rewards are not whole multiples of %v: ask for a band instead", step)
-	}
-	worst, best := extremes(g, n)
-	return Automaton{Next: func(q, e int) (int, float64) {
-		if q == done {
-			return done, 1
-		}
-		q += n[e]
-		least, most := float64(q+worst[g.Head(e)]), float64(q+best[g.Head(e)])
-		switch {
-		case most < lo || least > hi:
-			return 0, 0
-		case least >= lo && most <= hi:
-			return done, 1
-		}
-		return q, 1
-	}}, nil
+	return d.copy(scratch, s, map[Set]Set{}), note, nil
 }
 
-// count returns the rewards in whole steps, the step, and by how much rounding may shift the reward of a path.
-func (b Band) count(g *ddps.LayeredGraph, u []float64) (n []int, step, slack float64, err error) {
-	if step = b.Step; step == 0 {
-		for step = 1; step >= 1e-6 && !multiples(u, step); step /= 10 {
-		}
-		if step < 1e-6 {
-			minus := make([]float64, len(u))
-			for e, r := range u {
-				minus[e] = -r
-			}
-			step = (g.Best(u) + g.Best(minus)) / Levels
-		}
+func (d *Diagrams) band(u []float64, b Band) (s Set, note string, err error) {
+	if b.Step > 0 {
+		return d.rounded(u, b, d.limit)
 	}
-	if !multiples(u, step) {
-		slack = float64(g.NumLayers()-1) * step / 2
+	x := newDecimals(d.g, u)
+	lo, hi := int64(-2*maxUnits), int64(2*maxUnits)
+	if !math.IsInf(b.Min, -1) {
+		lo = x.round(b.Min, math.Ceil) - x.tol
 	}
-	n = make([]int, len(u))
+	if !math.IsInf(b.Max, 1) {
+		hi = x.round(b.Max, math.Floor) + x.tol
+	}
+	if s, err := d.sums(x.n, lo, hi, min(exactEdges, d.limit/8)); !errors.Is(err, errTooLarge) {
+		return s, "", err
+	}
+	return d.coarser(u, b)
+}
+
+// coarser rounds to the finest step that is affordable: a 65,536th of the range of rewards, or what about fits, halved
+// until it does.
+func (d *Diagrams) coarser(u []float64, b Band) (s Set, note string, err error) {
+	minus := make([]float64, len(u))
 	for e, r := range u {
-		x := math.RoundToEven(r / step)
-		if math.Abs(x)*float64(g.NumLayers()) > 1<<53 {
-			return nil, 0, 0, fmt.Errorf("a reward of %v is too many steps of %v", r, step)
-		}
-		n[e] = int(x)
+		minus[e] = -r
 	}
-	return n, step, slack, nil
+	width, limit := d.g.Best(u)+d.g.Best(minus), min(roundEdges, d.limit/4)
+	for levels := min(1<<16, max(1<<9, 4*limit/d.g.NumEdges())); levels >= 1<<8; levels /= 2 {
+		b.Step = width / float64(levels)
+		if s, note, err = d.rounded(u, b, limit); !errors.Is(err, errTooLarge) {
+			break
+		}
+	}
+	return s, note, err
 }
 
-// multiples tells whether all of u are whole multiples of step, up to rounding.
-func multiples(u []float64, step float64) bool {
-	for _, r := range u {
-		if x := r / step; math.Abs(x-math.RoundToEven(x)) > 1e-9*max(1, math.Abs(x)) {
-			return false
+// rounded returns the paths that lie in the band for certain where rewards are rounded to multiples of its step.
+func (d *Diagrams) rounded(u []float64, b Band, limit int) (s Set, note string, err error) {
+	n, over, under := make([]int64, len(u)), make([]float64, len(u)), make([]float64, len(u))
+	for e, r := range u {
+		x := math.RoundToEven(r / b.Step)
+		if !(math.Abs(x)*float64(d.g.NumLayers()) < 1<<53) {
+			return None, "", fmt.Errorf("a reward of %v is too many steps of %v", r, b.Step)
 		}
+		n[e], over[e] = int64(x), r-x*b.Step
+		if math.Abs(over[e]) <= 1e-9*math.Abs(r) { // a multiple, but for float64
+			over[e] = 0
+		}
+		under[e] = -over[e]
 	}
-	return true
+	above, below := d.g.Best(over), d.g.Best(under) // R − step·Σn lies in [−below, above]
+	width := above + below
+	if b.Wide {
+		above, below = -below, -above
+	}
+	lo, hi := math.Inf(-1), math.Inf(1)
+	if !math.IsInf(b.Min, -1) {
+		lo = math.Ceil((b.Min+below)/b.Step - 1e-9)
+	}
+	if !math.IsInf(b.Max, 1) {
+		hi = math.Floor((b.Max-above)/b.Step + 1e-9)
+	}
+	if width > 0 {
+		if b.Min == b.Max && !b.Wide {
+			return None, "", errors.New("too many sums of rewards to tell apart: ask for a band instead")
+		}
+		note = fmt.Sprintf("too many sums to tell apart: counted in steps of %.3g; no path outside is drawn, and those within %.3g of the limit may be left out",
+			b.Step, width)
+	}
+	s, err = d.sums(n, clampUnits(lo), clampUnits(hi), limit)
+	return s, note, err
 }
 
-// extremes returns the least and the greatest sum of n over the walks from each vertex to the last layer. Vertices
-// from which none leads there, to which no edge leads either, have 0.
-func extremes(g *ddps.LayeredGraph, n []int) (worst, best []int) {
-	worst, best = make([]int, g.NumVertices()), make([]int, g.NumVertices())
-	for v := g.NumVertices() - 1; v >= 0; v-- {
-		lo, hi := g.Edges(v)
-		for e := lo; e < hi; e++ {
-			least, most := n[e]+worst[g.Head(e)], n[e]+best[g.Head(e)]
-			if e == lo {
-				worst[v], best[v] = least, most
-			}
-			worst[v], best[v] = min(worst[v], least), max(best[v], most)
+// clampUnits makes x a whole number within ±2·maxUnits.
+func clampUnits(x float64) int64 { return int64(max(-2*maxUnits, min(2*maxUnits, x))) }
+
+// span is the set that all sums from lo to hi at a vertex lead to.
+type span struct {
+	lo, hi int64
+	s      Set
+}
+
+// sums returns the paths whose sum of n, by edge, is lo to hi. Sums at a vertex that the same ways on bring into the
+// range are one state, found as an interval once for all of them (Behle 2007, of threshold functions), so that the cost
+// goes by the states that are needed and not by the sums that there are.
+func (d *Diagrams) sums(n []int64, lo, hi int64, limit int) (Set, error) {
+	d.begin()
+	worst, best := extremes(d.g, n)
+	spans := make([]spanTree, d.g.NumVertices())
+	var at func(v int, sum int64) span
+	at = func(v int, sum int64) span {
+		switch least, most := sum+worst[v], sum+best[v]; {
+		case most < lo:
+			return span{math.MinInt64 / 2, lo - best[v] - 1, None}
+		case least > hi:
+			return span{hi - worst[v] + 1, math.MaxInt64 / 2, None}
+		case least >= lo && most <= hi:
+			return span{lo - worst[v], hi - best[v], Every}
 		}
+		if x, ok := spans[v].find(sum); ok {
+			return x
+		}
+		out := span{math.MinInt64 / 2, math.MaxInt64 / 2, None}
+		if !d.spend(v) || d.met > limit {
+			d.met = max(d.met, d.limit+1)
+			return out
+		}
+		first, end := d.g.Edges(v)
+		kids := make([]Set, end-first)
+		for e := first; e < end; e++ {
+			x := at(d.g.Head(e), sum+n[e])
+			kids[e-first], out.lo, out.hi = x.s, max(out.lo, x.lo-n[e]), min(out.hi, x.hi-n[e])
+		}
+		out.s = d.node(v, kids, nil)
+		spans[v].add(out)
+		return out
 	}
-	return worst, best
+	return d.result(at(0, 0).s)
 }

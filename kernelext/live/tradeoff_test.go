@@ -28,6 +28,9 @@ func TestTradeoff(t *testing.T) {
 		{"Contest(target, u, []string{`one`})", "line 1: lab: contest"},
 		{"must(SampleMixture(m, best, 20, 0)).Paths[0]", "0 → "},
 		{"Given(one, must(Where(`visit(\"7\")`, m.Graph, nil, nil)))", ""},
+		{"p := must(Probability(m, best))\nfmt.Sprintf(`%.4f`, p)", "0.0677"},
+		{"a := must(Probability(m, must(Where(`not visit(\"7\")`, m.Graph, nil, nil))))\nb := must(Probability(m, must(Where(`visit(\"7\")`, m.Graph, nil, nil))))\nfmt.Sprintf(`%.6f`, a+b)", "1.000000"},
+		{"Probability(must(Load(`shipped:toy`)), best)", "the model has a network"},
 	} {
 		out, err := eval(s, c.code)
 		if err != nil {

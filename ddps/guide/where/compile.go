@@ -3,6 +3,7 @@ package where
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -10,128 +11,137 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 )
 
-// Condition makes the condition on the paths of g; totals are by edge, by name. An error in a name is an *Error;
-// else, where no path meets it, or too many states would be needed, it names the terms that are to blame.
+// Env is what a condition may name besides vertices.
+type Env struct {
+	Totals   map[string][]float64              // numbers by edge, by name; nil where one is known but not given
+	Alias    map[string][]string               // other names, such as those of stops or streets, and what each stands for
+	ReadFile func(name string) ([]byte, error) // reads a file of names; nil: none is read
+	MaxEdges int                               // of the product of graph and states; 0: guide.MaxEdges
+	Wide     bool                              // totals that are rounded are widened and not narrowed (guide.Band)
+}
+
+// Condition makes the condition on the paths of g; totals are by edge, by name. See Compile.
 func (x *Expr) Condition(g *ddps.LayeredGraph, totals map[string][]float64) (guide.Condition, error) {
-	c := &compiler{x.text, g, totals}
-	var parts []guide.Condition
-	for _, t := range x.Terms {
-		part, err := c.term(t)
+	return x.Compile(g, Env{Totals: totals})
+}
+
+// Compile makes the condition on the paths of g. An error in a name is an *Error; else, where no path meets the
+// condition, or too many states would be needed, it names the terms that are to blame.
+func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
+	c := &compiler{text: x.text, g: g, env: env, d: guide.NewDiagrams(g), named: map[string][]int{}}
+	if env.MaxEdges > 0 {
+		c.d.Limit(env.MaxEdges)
+	}
+	for v := range g.NumVertices() {
+		c.named[g.Name(v)] = append(c.named[g.Name(v)], v)
+	}
+	c.pads = pads(g)
+	var parts []guide.Part
+	for _, n := range terms(x.Root) {
+		s, err := c.set(n)
 		if err != nil {
 			return nil, err
 		}
-		parts = append(parts, guide.Named(part, t.String()))
-	}
-	if len(parts) == 1 {
-		return parts[0], nil
-	}
-	all, err := guide.All(parts...)
-	if err != nil {
-		return nil, err
-	}
-	return guide.Named(all, x.String()), nil
-}
-
-// Totals returns the names of the totals that the condition asks for, in order.
-func (x *Expr) Totals() []string {
-	names := map[string]bool{}
-	for _, t := range x.Terms {
-		switch t := t.(type) {
-		case Max:
-			names[t.Total.Name] = true
-		case Boltzmann:
-			names[t.Total.Name] = true
-		case Compare:
-			names[t.Total.Name] = true
+		if s == guide.None {
+			return nil, fmt.Errorf("where: %s: no path meets it", n)
 		}
+		parts = append(parts, guide.Part{Name: n.String(), Set: s})
 	}
-	return slices.Sorted(maps.Keys(names))
+	return c.d.Condition(x.String(), parts, c.notes...)
 }
 
-// compiler knows the names.
+// compiler knows the names, and holds the sets of paths that terms are.
 type compiler struct {
-	text   string
-	g      *ddps.LayeredGraph
-	totals map[string][]float64
+	text  string
+	g     *ddps.LayeredGraph
+	env   Env
+	d     *guide.Diagrams
+	named map[string][]int // vertices by name
+	pads  []bool           // by vertex: it only fills a path up to the length of the graph; nil for none
+	notes []string
 }
 
-// term makes the condition of one term.
-func (c *compiler) term(t Term) (guide.Condition, error) {
-	switch t := t.(type) {
-	case Max:
-		return c.with(t.Total, t, guide.MaxReward)
-	case Boltzmann:
-		return c.with(t.Total, t, func(g *ddps.LayeredGraph, u []float64) (guide.Condition, error) { return guide.Boltzmann(g, u, t.Beta) })
-	case Compare:
-		value, err := c.value(t)
-		if err != nil {
-			return nil, err
-		}
-		return c.with(t.Total, t, func(g *ddps.LayeredGraph, u []float64) (guide.Condition, error) {
-			switch t.Op {
-			case ">=":
-				return guide.AtLeast(g, u, value)
-			case "<=":
-				return guide.Budget(g, u, value)
-			}
-			return guide.Exactly(g, u, value)
-		})
-	case Stops:
-		stops := make([]guide.Stop, len(t))
-		for i, s := range t {
-			var err error
-			if stops[i], err = c.stop(s); err != nil {
-				return nil, err
-			}
-		}
-		if len(stops) == 1 {
-			return c.blame(t)(guide.Through(c.g, stops...))
-		}
-		return c.blame(t)(guide.InOrder(c.g, stops...))
-	case Motif:
-		return c.met(t)(c.motif(t, guide.Motif))
-	case Avoid:
-		return c.avoid(t)
-	case End:
-		s, err := c.stop(Stop{Places: t.Places, Layer: c.g.NumLayers()})
-		if err != nil {
-			return nil, err
-		}
-		return c.blame(t)(guide.EndIn(c.g, s.Vertices...))
+// The names of vertices that are no places: what a path begins with where there are several starts, and what fills it
+// up after its end.
+const (
+	source  = "source"
+	padding = "END"
+)
+
+// pads returns by vertex whether it is no place of the path, nil where all are.
+func pads(g *ddps.LayeredGraph) []bool {
+	list, some := make([]bool, g.NumVertices()), false
+	for v := range list {
+		list[v] = v == 0 && g.Name(v) == source || v > 0 && g.Name(v) == padding
+		some = some || list[v]
 	}
-	return nil, fmt.Errorf("where: a term of type %T", t)
+	if !some {
+		return nil
+	}
+	return list
 }
 
-// avoid makes the condition of a visit, an edge or a motif that is not to be.
-func (c *compiler) avoid(t Avoid) (guide.Condition, error) {
-	if t.Motif != nil {
-		return c.met(t)(c.motif(*t.Motif, guide.NoMotif))
+// set returns the paths that meet a node in positive normal form.
+func (c *compiler) set(n Node) (s guide.Set, err error) {
+	switch n := n.(type) {
+	case And:
+		return c.fold(n, guide.Every, c.d.And)
+	case Or:
+		return c.fold(n, guide.None, c.d.Or)
+	case Not:
+		s, err = c.not(n)
+	default:
+		s, err = c.term(n)
 	}
-	s, err := c.stop(t.Stop)
+	if _, inText := err.(*Error); err != nil && !inText {
+		err = fmt.Errorf("where: %s: %s", n, reason(err))
+	}
+	return s, err
+}
+
+// not returns the paths that do not meet a term. Where totals are rounded, the opposite is narrowed too: no path is in both.
+func (c *compiler) not(n Not) (guide.Set, error) {
+	if err := c.weighs(n); err != nil {
+		return guide.None, err
+	}
+	notes := len(c.notes)
+	s, err := c.set(n.Node)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
-	return c.blame(t)(guide.Avoid(c.g, s))
+	if t, ok := n.Node.(Compare); ok && len(c.notes) > notes {
+		c.notes = c.notes[:notes]
+		t.Op = map[string]string{">=": "<", "<": ">=", "<=": ">", ">": "<="}[t.Op]
+		return c.compare(t)
+	}
+	return c.d.Not(s)
 }
 
-// blame gives the error of a term's condition the term's own words.
-func (c *compiler) blame(t Term) func(guide.Condition, error) (guide.Condition, error) {
-	return func(cond guide.Condition, err error) (guide.Condition, error) {
+// fold joins the sets of nodes.
+func (c *compiler) fold(list []Node, all guide.Set, join func(a, b guide.Set) (guide.Set, error)) (guide.Set, error) {
+	for _, n := range list {
+		s, err := c.set(n)
+		if err == nil {
+			err = c.weighs(n)
+		}
 		if err != nil {
-			err = fmt.Errorf("where: %s: %s", t, reason(err))
+			return s, err
 		}
-		return cond, err
+		if all, err = join(all, s); err != nil {
+			return s, fmt.Errorf("where: %s: %s", n, reason(err))
+		}
 	}
+	return all, nil
 }
 
-// met is blame, but leaves an error in the text as it is.
-func (c *compiler) met(t Term) func(guide.Condition, error) (guide.Condition, error) {
-	return func(cond guide.Condition, err error) (guide.Condition, error) {
-		if _, inText := err.(*Error); inText {
-			return nil, err
+// weighs returns an error where a node that stands below or and not has weights.
+func (c *compiler) weighs(n Node) (err error) {
+	each(n, func(n Node) {
+		if b, ok := n.(Boltzmann); ok {
+			err = &Error{c.text, b.At, "boltzmann weighs paths: it stands alone or beside and, not below or and not"}
 		}
-		return c.blame(t)(cond, err)
-	}
+	})
+	return err
 }
 
 // reason is what an error of package guide says after the name that it gives the condition.
@@ -140,102 +150,98 @@ func reason(err error) string {
 	return parts[len(parts)-1]
 }
 
-// with makes a condition on a total.
-func (c *compiler) with(t Total, term Term, f func(*ddps.LayeredGraph, []float64) (guide.Condition, error)) (guide.Condition, error) {
-	u, ok := c.totals[t.Name]
+// read returns the paths that an automaton accepts.
+func (c *compiler) read(a guide.Automaton, err error) (guide.Set, error) {
+	if err != nil {
+		return guide.None, err
+	}
+	return c.d.Read(a)
+}
+
+// term returns the paths that meet a term.
+func (c *compiler) term(n Node) (guide.Set, error) {
+	switch t := n.(type) {
+	case Max:
+		u, err := c.total(t.Total)
+		if err != nil {
+			return guide.None, err
+		}
+		return c.d.Max(u)
+	case Boltzmann:
+		u, err := c.total(t.Total)
+		if err != nil {
+			return guide.None, err
+		}
+		return c.d.Boltzmann(u, t.Beta)
+	case Compare:
+		return c.compare(t)
+	case Motif:
+		return c.motif(t)
+	case Regex:
+		return c.regex(t)
+	case Avoid:
+		return c.avoid(t)
+	}
+	return c.places(n)
+}
+
+// compare returns the paths whose total is as t says.
+func (c *compiler) compare(t Compare) (guide.Set, error) {
+	u, err := c.total(t.Total)
+	if err != nil {
+		return guide.None, err
+	}
+	x, err := c.value(t)
+	if err != nil {
+		return guide.None, err
+	}
+	b := guide.Band{Min: x, Max: x}
+	switch t.Op {
+	case ">=":
+		b.Max = math.Inf(1)
+	case "<=":
+		b.Min = math.Inf(-1)
+	case ">":
+		b = guide.Band{Min: math.Nextafter(x, math.Inf(1)), Max: math.Inf(1)}
+	case "<":
+		b = guide.Band{Min: math.Inf(-1), Max: math.Nextafter(x, math.Inf(-1))}
+	}
+	b.Wide = c.env.Wide
+	s, note, err := c.d.Band(u, b)
+	if note != "" {
+		c.notes = append(c.notes, t.String()+": "+note)
+	}
+	return s, err
+}
+
+// avoid returns the paths without a visit, an edge or a motif.
+func (c *compiler) avoid(t Avoid) (s guide.Set, err error) {
+	if t.Motif != nil {
+		s, err = c.motif(*t.Motif)
+	} else {
+		s, err = c.places(Stops{t.Stop})
+	}
+	if err != nil {
+		return s, err
+	}
+	return c.d.Not(s)
+}
+
+// total finds numbers by edge.
+func (c *compiler) total(t Total) ([]float64, error) {
+	u, ok := c.env.Totals[t.Name]
 	if !ok && t.Name == "gc" {
 		if u = gc(c.g); u == nil {
 			return nil, &Error{c.text, t.At, "gc counts letters of DNA, and the graph's vertices are not called A, C, G, T"}
 		}
 		ok = true
 	}
-	if !ok || u == nil {
-		known := slices.Sorted(maps.Keys(c.totals))
-		if slices.Contains(known, t.Name) || t.Name == "reward" || t.Name == "cost" {
-			return nil, &Error{c.text, t.At, "no " + t.Name + " is given"}
-		}
-		return nil, &Error{c.text, t.At, fmt.Sprintf("there is no total called %s (%s)", t.Name, strings.Join(known, ", "))}
+	if ok && u != nil {
+		return u, nil
 	}
-	return c.blame(term)(f(c.g, u))
-}
-
-// stop finds the vertices or edges of a stop.
-func (c *compiler) stop(s Stop) (out guide.Stop, err error) {
-	L := c.g.NumLayers()
-	if s.Layer > L {
-		at := s.At
-		if s.Edge == nil {
-			at = s.Places[0].At
-		}
-		return out, &Error{c.text, at, fmt.Sprintf("there is no layer %d, only 1…%d", s.Layer, L)}
+	known := slices.Sorted(maps.Keys(c.env.Totals))
+	if slices.Contains(known, t.Name) || t.Name == "reward" || t.Name == "cost" {
+		return nil, &Error{c.text, t.At, "no " + t.Name + " is given"}
 	}
-	if s.Edge == nil {
-		for _, p := range s.Places {
-			v, err := c.vertices(p, s.Layer)
-			if err != nil {
-				return out, err
-			}
-			out.Vertices = append(out.Vertices, v...)
-		}
-		return out, nil
-	}
-	from, err := c.vertices(s.Edge[0], s.Layer)
-	if err != nil {
-		return out, err
-	}
-	to, err := c.vertices(s.Edge[1], 0)
-	if err != nil {
-		return out, err
-	}
-	for _, v := range from {
-		lo, hi := c.g.Edges(v)
-		for e := lo; e < hi; e++ {
-			if slices.Contains(to, c.g.Head(e)) {
-				out.Edges = append(out.Edges, e)
-			}
-		}
-	}
-	if len(out.Edges) == 0 {
-		where := ""
-		if s.Layer > 0 {
-			where = fmt.Sprintf(" from layer %d on", s.Layer)
-		}
-		return out, &Error{c.text, s.At, fmt.Sprintf("there is no edge from %v to %v%s", s.Edge[0], s.Edge[1], where)}
-	}
-	return out, nil
-}
-
-// vertices finds those that p names, in a layer from 1, 0 for any.
-func (c *compiler) vertices(p Place, layer int) (in []int, err error) {
-	anywhere := false
-	for v := range c.g.NumVertices() {
-		if !c.is(v, p) {
-			continue
-		}
-		anywhere = true
-		if layer == 0 || c.g.LayerOf(v) == layer-1 {
-			in = append(in, v)
-		}
-	}
-	switch {
-	case len(in) > 0:
-		return in, nil
-	case anywhere:
-		return nil, &Error{c.text, p.At, fmt.Sprintf("layer %d has no %v", layer, p)}
-	case p.Kind == ByName:
-		return nil, &Error{c.text, p.At, fmt.Sprintf("no vertex on any path is called %v%s", p, c.near(p.Name))}
-	}
-	return nil, &Error{c.text, p.At, fmt.Sprintf("there is no %v on any path", p)}
-}
-
-// is tells whether p names v.
-func (c *compiler) is(v int, p Place) bool {
-	switch p.Kind {
-	case ByPlace:
-		places := c.g.Meta().Place
-		return places != nil && places[v] == p.Number
-	case ByVertex:
-		return c.g.ID(v) == p.Number
-	}
-	return c.g.Name(v) == p.Name
+	return nil, &Error{c.text, t.At, fmt.Sprintf("there is no total called %s (%s)", t.Name, strings.Join(known, ", "))}
 }

@@ -2,18 +2,29 @@ package where
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Expr is a condition as it was read: all of its terms are to be met.
+// Expr is a condition as it was read.
 type Expr struct {
-	Terms []Term
-	text  string
+	Root Node
+	text string
 }
 
-// Term is one of Max, Boltzmann, Compare, Stops, Motif, Avoid and End.
-type Term interface{ String() string }
+// Node is And, Or, Not, or a term: Max, Boltzmann, Compare, Stops, Visits, Before, Near, Stay, Motif, Avoid, Start,
+// End, Length and Regex.
+type Node interface{ String() string }
+
+// And is all of the nodes.
+type And []Node
+
+// Or is any of the nodes.
+type Or []Node
+
+// Not is what does not meet the node.
+type Not struct{ Node Node }
 
 // Total is the name of numbers by edge, and where it stands.
 type Total struct {
@@ -28,9 +39,10 @@ type Max struct{ Total Total }
 type Boltzmann struct {
 	Beta  float64
 	Total Total
+	At    int
 }
 
-// Compare is total op value, op one of >=, <= and =.
+// Compare is total op value, op one of >=, <=, =, > and <.
 type Compare struct {
 	Total   Total
 	Op      string
@@ -41,12 +53,37 @@ type Compare struct {
 // Stops are visits and edges, each later than the one before.
 type Stops []Stop
 
-// Stop is a visit to any of the places, or the edge, in a layer from 1, 0 for any.
+// Stop is a visit to any of the places, or the edge.
 type Stop struct {
 	Places []Place
 	Edge   *[2]Place
-	Layer  int
+	Window Window
 	At     int // where an edge stands
+}
+
+// Visits is how many steps meet the stop, compared with a number.
+type Visits struct {
+	Stop  Stop
+	Op    string
+	Count int
+}
+
+// Before is a first visit to A that is earlier than the first one to B.
+type Before struct{ A, B []Place }
+
+// Near is two stops at most K steps apart.
+type Near struct {
+	A, B Stop
+	K    int
+}
+
+// Stay is the longest run of layers at the places, compared with a number of layers, or of seconds where Clock.
+type Stay struct {
+	Places []Place
+	Op     string
+	Count  int
+	Clock  bool
+	At     int
 }
 
 // Avoid is no such visit or edge, or no such motif where that is not nil.
@@ -55,108 +92,99 @@ type Avoid struct {
 	Motif *Motif
 }
 
-// End is a last vertex among the places.
-type End struct{ Places []Place }
+// Start is a first vertex among the places, End a last one.
+type (
+	Start struct{ Places []Place }
+	End   struct{ Places []Place }
+)
+
+// Length is the number of vertices of a path, Lo to Hi.
+type Length struct{ Lo, Hi int }
 
 // The ways to name vertices.
 const (
-	ByName   = iota // all of that name
+	ByName   = iota // all of that name, or that the name is an alias of
 	ByPlace         // all copies of a place of the world
 	ByVertex        // the one of that number in the graph as it was given
+	ByFile          // all that a file of names lists
 )
 
 // Place names vertices, and where it stands.
 type Place struct {
 	Kind   int
-	Name   string
+	Name   string // of a file too
 	Number int
 	At     int
 }
 
-// Split returns each term as a condition of its own.
-func (x *Expr) Split() []*Expr {
-	list := make([]*Expr, len(x.Terms))
-	for i := range list {
-		list[i] = &Expr{x.Terms[i : i+1], x.text}
+// each calls f for every term of n.
+func each(n Node, f func(Node)) {
+	switch n := n.(type) {
+	case And:
+		for _, x := range n {
+			each(x, f)
+		}
+	case Or:
+		for _, x := range n {
+			each(x, f)
+		}
+	case Not:
+		each(n.Node, f)
+	default:
+		f(n)
 	}
-	return list
 }
 
-func (x *Expr) String() string {
-	terms := make([]string, len(x.Terms))
-	for i, t := range x.Terms {
-		terms[i] = t.String()
-	}
-	return strings.Join(terms, " and ")
+// Weighs reports whether the condition weighs paths (boltzmann), and is not just met or not.
+func (x *Expr) Weighs() (yes bool) {
+	each(x.Root, func(n Node) {
+		_, is := n.(Boltzmann)
+		yes = yes || is
+	})
+	return yes
 }
 
-func (t Max) String() string { return "max(" + t.Total.Name + ")" }
-
-func (t Boltzmann) String() string {
-	if t.Total.Name == "reward" {
-		return fmt.Sprintf("boltzmann(%v)", t.Beta)
-	}
-	return fmt.Sprintf("boltzmann(%v, %s)", t.Beta, t.Total.Name)
+// Totals returns the names of the totals that the condition uses, in order.
+func (x *Expr) Totals() []string {
+	var names []string
+	each(x.Root, func(n Node) {
+		switch n := n.(type) {
+		case Max:
+			names = append(names, n.Total.Name)
+		case Boltzmann:
+			names = append(names, n.Total.Name)
+		case Compare:
+			names = append(names, n.Total.Name)
+		}
+	})
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
-func (t Compare) String() string {
-	out := fmt.Sprintf("%s %s %v", t.Total.Name, t.Op, t.Value)
-	if t.Percent {
-		out += " %"
-	}
-	return out
+func (x *Expr) String() string { return x.Root.String() }
+
+func (n And) String() string {
+	return join(n, " and ", func(n Node) bool { _, or := n.(Or); return or })
 }
 
-func (t Stops) String() string {
-	words := make([]string, len(t))
-	for i, s := range t {
-		words[i] = s.String()
+func (n Or) String() string { return join(n, " or ", func(Node) bool { return false }) }
+
+func (n Not) String() string {
+	switch n.Node.(type) {
+	case And, Or:
+		return "not (" + n.Node.String() + ")"
 	}
-	return strings.Join(words, " then ")
+	return "not " + n.Node.String()
 }
 
-func (s Stop) String() string {
-	if s.Edge != nil {
-		return "edge(" + s.inside() + ")"
+func join(list []Node, word string, bracket func(Node) bool) string {
+	words := make([]string, len(list))
+	for i, n := range list {
+		if words[i] = n.String(); bracket(n) {
+			words[i] = "(" + words[i] + ")"
+		}
 	}
-	return "visit(" + s.inside() + ")"
-}
-
-// inside is what stands in the brackets.
-func (s Stop) inside() string {
-	out := ""
-	if s.Edge != nil {
-		out = s.Edge[0].String() + ", " + s.Edge[1].String()
-	} else {
-		out = placesString(s.Places, len(s.Places) > 1)
-	}
-	if s.Layer > 0 {
-		out += ", layer " + strconv.Itoa(s.Layer)
-	}
-	return out
-}
-
-func (t Avoid) String() string {
-	if t.Motif != nil {
-		return "avoid(" + t.Motif.String() + ")"
-	}
-	if t.Stop.Edge != nil {
-		return "avoid(" + t.Stop.String() + ")"
-	}
-	return "avoid(" + t.Stop.inside() + ")"
-}
-
-func (t End) String() string { return "end in " + placesString(t.Places, true) }
-
-func placesString(places []Place, braces bool) string {
-	words := make([]string, len(places))
-	for i, p := range places {
-		words[i] = p.String()
-	}
-	if braces {
-		return "{" + strings.Join(words, ", ") + "}"
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(words, word)
 }
 
 func (p Place) String() string {
@@ -165,6 +193,8 @@ func (p Place) String() string {
 		return "place " + strconv.Itoa(p.Number)
 	case ByVertex:
 		return "vertex " + strconv.Itoa(p.Number)
+	case ByFile:
+		return fmt.Sprintf("file(%q)", p.Name)
 	}
 	return strconv.Quote(p.Name)
 }

@@ -38,7 +38,9 @@ const (
 	end kind = iota
 	word
 	text
+	single // in '…'
 	number
+	hours // H:MM or H:MM:SS
 	symbol
 )
 
@@ -47,16 +49,19 @@ type token struct {
 	kind kind
 	at   int
 	s    string  // as it stands; of a text what is in the quotes
-	x    float64 // of a number
+	raw  bool    // of a text: no \ in it, so that byte i of s stands at at+1+i
+	x    float64 // of a number, or the seconds of hours
 }
 
-// String tells what a token is, for messages.
+// String says what a token is, for messages.
 func (t token) String() string {
 	switch t.kind {
 	case end:
 		return "the end"
 	case text:
 		return strconv.Quote(t.s)
+	case single:
+		return "'" + t.s + "'"
 	}
 	return t.s
 }
@@ -84,25 +89,33 @@ func lex(s string) ([]token, error) {
 func next(s string, i int) (token, int, error) {
 	rest := s[i:]
 	r, size := utf8.DecodeRuneInString(rest)
+	is := func(t string) (token, int, error) { return token{kind: symbol, at: i, s: t}, len(t), nil }
 	switch {
 	case r == '"' || r == '`':
-		quoted, err := strconv.QuotedPrefix(rest)
-		if err != nil {
-			return token{}, 0, &Error{s, i, "the text in quotes does not end, or has a \\ that means nothing"}
+		return lexText(s, i)
+	case r == '\'':
+		inside, _, ends := strings.Cut(rest[1:], "'")
+		if !ends || !utf8.ValidString(inside) {
+			return token{}, 0, &Error{s, i, "the text in quotes does not end"}
 		}
-		inside, err := strconv.Unquote(quoted)
-		if err != nil || !utf8.ValidString(inside) {
-			return token{}, 0, &Error{s, i, "the text in quotes is not valid"}
-		}
-		return token{kind: text, at: i, s: inside}, len(quoted), nil
+		return token{kind: single, at: i, s: inside, raw: true}, len(inside) + 2, nil
+	case strings.HasPrefix(rest, ".."):
+		return is("..")
 	case strings.ContainsRune("(){},%", r):
-		return token{kind: symbol, at: i, s: rest[:1]}, 1, nil
+		return is(rest[:1])
 	case r == '≥' || r == '≤':
 		return token{kind: symbol, at: i, s: map[rune]string{'≥': ">=", '≤': "<="}[r]}, size, nil
 	case strings.HasPrefix(rest, ">=") || strings.HasPrefix(rest, "<="):
-		return token{kind: symbol, at: i, s: rest[:2]}, 2, nil
+		return is(rest[:2])
+	case strings.HasPrefix(rest, "=>") || strings.HasPrefix(rest, "=<"):
+		return token{}, 0, &Error{s, i, fmt.Sprintf("%s is written %c=", rest[:2], rest[1])}
+	case r == '<' || r == '>':
+		return is(rest[:1])
 	case r == '=':
-		return token{kind: symbol, at: i, s: "="}, len(rest) - len(strings.TrimPrefix(strings.TrimPrefix(rest, "="), "=")), nil
+		return token{kind: symbol, at: i, s: "="}, len(rest) - len(strings.TrimPrefix(strings.TrimPrefix(rest, "="),
+			"=")), nil
+	case strings.HasPrefix(rest, "->"):
+		return token{}, 0, stranger(s, i)
 	case r >= '0' && r <= '9' || strings.ContainsRune("+-.−", r):
 		return lexNumber(s, i)
 	case unicode.IsLetter(r) || r == '_':
@@ -112,23 +125,39 @@ func next(s string, i int) (token, int, error) {
 		}
 		return token{kind: word, at: i, s: rest[:n]}, n, nil
 	}
-	problem := fmt.Sprintf("%q means nothing here", rest[:size])
-	if r == '<' || r == '>' {
-		problem += ": at most is <=, at least is >="
-	}
-	return token{}, 0, &Error{s, i, problem}
+	return token{}, 0, stranger(s, i)
 }
 
-// lexNumber reads the number at i.
+// lexText reads the text in quotes at i.
+func lexText(s string, i int) (token, int, error) {
+	quoted, err := strconv.QuotedPrefix(s[i:])
+	if err != nil {
+		return token{}, 0, &Error{s, i, "the text in quotes does not end, or has a \\ before a character that takes none"}
+	}
+	inside, err := strconv.Unquote(quoted)
+	if err != nil || !utf8.ValidString(inside) {
+		return token{}, 0, &Error{s, i, "the text in quotes is not valid"}
+	}
+	return token{kind: text, at: i, s: inside, raw: quoted[1:len(quoted)-1] == inside}, len(quoted), nil
+}
+
+// lexNumber reads the number, or the time of day, at i.
 func lexNumber(s string, i int) (token, int, error) {
 	rest := strings.TrimPrefix(s[i:], "−")
 	sign, skipped := "", len(s[i:])-len(rest)
 	if skipped > 0 {
 		sign = "-"
 	}
+	if n := len(rest) - len(strings.TrimLeft(rest, "0123456789:")); skipped == 0 && strings.Contains(rest[:n], ":") {
+		seconds, ok := parseClock(rest[:n])
+		if !ok {
+			return token{}, 0, &Error{s, i, fmt.Sprintf("%s is not a time H:MM or H:MM:SS; layers are like layer 2..4", rest[:n])}
+		}
+		return token{kind: hours, at: i, s: rest[:n], x: float64(seconds)}, n, nil
+	}
 	n := 0
 	for n < len(rest) && (strings.IndexByte("0123456789.+-", rest[n]) >= 0 || rest[n] == 'e' || rest[n] == 'E') {
-		if n > 0 && (rest[n] == '+' || rest[n] == '-') && rest[n-1] != 'e' && rest[n-1] != 'E' {
+		if n > 0 && (rest[n] == '+' || rest[n] == '-') && rest[n-1] != 'e' && rest[n-1] != 'E' || strings.HasPrefix(rest[n:], "..") {
 			break
 		}
 		n++

@@ -3,8 +3,11 @@ package where
 import (
 	"fmt"
 	"math"
-	"slices"
+	"strings"
 )
+
+// maxDepth is how many brackets and nots may stand in one another.
+const maxDepth = 200
 
 // Parse reads a condition. The error is an *Error.
 func Parse(s string) (*Expr, error) {
@@ -13,31 +16,27 @@ func Parse(s string) (*Expr, error) {
 		return nil, err
 	}
 	p := &parser{text: s, tokens: tokens}
-	x := &Expr{text: s}
-	for {
-		t, err := p.term()
-		if err != nil {
-			return nil, err
-		}
-		if x.Terms = append(x.Terms, t); p.peek().kind == end {
-			return x, nil
-		}
-		if t := p.peek(); t.kind == word && t.s == "or" {
-			return nil, &Error{p.text, t.at, `or where and is wanted: any of several places is {"A", "B"}`}
-		}
-		if err := p.want(word, "and"); err != nil {
-			return nil, err
-		}
+	n, err := p.or()
+	if err != nil {
+		return nil, err
 	}
+	if p.peek().kind != end {
+		return nil, p.wrong(p.peek(), "and, or, or the end")
+	}
+	return &Expr{n, s}, nil
 }
 
 // parser goes through the tokens of a text.
 type parser struct {
 	text   string
 	tokens []token
+	depth  int
 }
 
 func (p *parser) peek() token { return p.tokens[0] }
+
+// after returns the token after the next.
+func (p *parser) after() token { return p.tokens[min(1, len(p.tokens)-1)] }
 
 // take returns the next token; the end stays.
 func (p *parser) take() token {
@@ -48,7 +47,7 @@ func (p *parser) take() token {
 	return t
 }
 
-// is tells whether the next token is that one, and takes it if so.
+// is reports whether the next token is that one, and takes it if so.
 func (p *parser) is(k kind, s string) bool {
 	yes := p.peek().kind == k && p.peek().s == s
 	if yes {
@@ -67,20 +66,98 @@ func (p *parser) want(k kind, s string) error {
 
 // wrong says that something else should stand where t does.
 func (p *parser) wrong(t token, want string) error {
-	return &Error{p.text, t.at, fmt.Sprintf("%v where %s is wanted", t, want)}
+	if why := p.slip(t, want); why != "" {
+		return &Error{p.text, t.at, why}
+	}
+	return &Error{p.text, t.at, fmt.Sprintf("expected %s, found %v", want, t)}
 }
 
-// term reads one of the conditions that "and" joins.
-func (p *parser) term() (Term, error) {
+// fail is an error at t.
+func (p *parser) fail(t token, format string, args ...any) error {
+	return &Error{p.text, t.at, fmt.Sprintf(format, args...)}
+}
+
+// or reads conditions with or between.
+func (p *parser) or() (Node, error) {
+	list, err := p.list("or", p.and)
+	if err != nil || len(list) == 1 {
+		return first(list), err
+	}
+	return Or(list), nil
+}
+
+// and reads conditions with and between.
+func (p *parser) and() (Node, error) {
+	list, err := p.list("and", p.not)
+	if err != nil || len(list) == 1 {
+		return first(list), err
+	}
+	return And(list), nil
+}
+
+func first(list []Node) Node {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}
+
+// list reads what one reads, with a word between.
+func (p *parser) list(word_ string, one func() (Node, error)) ([]Node, error) {
+	var list []Node
+	for {
+		n, err := one()
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, n); !p.is(word, word_) {
+			return list, nil
+		}
+	}
+}
+
+// not reads a term, or a condition in brackets, with any number of nots before it.
+func (p *parser) not() (Node, error) {
+	if p.depth++; p.depth > maxDepth {
+		return nil, p.fail(p.peek(), "more than %d brackets in one another", maxDepth)
+	}
+	defer func() { p.depth-- }()
+	if p.is(word, "not") {
+		n, err := p.not()
+		return Not{n}, err
+	}
+	if p.is(symbol, "(") {
+		n, err := p.or()
+		if err != nil {
+			return nil, err
+		}
+		return n, p.want(symbol, ")")
+	}
+	return p.term()
+}
+
+// term reads a term.
+func (p *parser) term() (Node, error) {
 	t := p.peek()
-	if t.kind != word || slices.Contains([]string{"and", "then", "layer", "in", "place", "vertex"}, t.s) {
-		return nil, p.wrong(t, "a condition (max, boltzmann, visit, edge, motif, avoid, end in, or a total like reward)")
+	const what = "a condition (visit, visits, edge, avoid, before, stay, start, end, length, regex, motif, max, boltzmann, or a total like reward)"
+	if t.kind != word {
+		return nil, p.wrong(t, what)
 	}
 	switch t.s {
-	case "not":
-		return nil, &Error{p.text, t.at, `there is no not: what a path must keep from is avoid("A")`}
 	case "visit", "edge":
 		return p.stops()
+	case "visits":
+		return p.visits()
+	case "before":
+		return p.before()
+	case "stay":
+		return p.stay()
+	case "start", "end":
+		return p.ends()
+	case "length":
+		return p.length()
+	case "regex":
+		return p.regex()
 	case "motif":
 		return p.motif()
 	case "avoid":
@@ -89,150 +166,32 @@ func (p *parser) term() (Term, error) {
 		return p.max()
 	case "boltzmann":
 		return p.boltzmann()
-	case "end":
-		p.take()
-		if err := p.want(word, "in"); err != nil {
-			return nil, err
-		}
-		places, err := p.places()
-		return End{places}, err
+	case "and", "or", "then", "within", "of", "layer", "in", "place", "vertex", "file":
+		return nil, p.wrong(t, what)
+	}
+	if why := p.slip(t, what); why != "" {
+		return nil, p.fail(t, "%s", why)
+	}
+	if like := likeTerm(t.s); like != "" && p.after().kind == symbol && p.after().s == "(" {
+		return nil, p.fail(t, "there is no condition %s; did you mean %s?", t.s, like)
 	}
 	return p.compare()
-}
-
-// stops reads stop then stop ….
-func (p *parser) stops() (Term, error) {
-	var list Stops
-	for {
-		s, err := p.stop()
-		if err != nil {
-			return nil, err
-		}
-		if list = append(list, s); !p.is(word, "then") {
-			return list, nil
-		}
-	}
-}
-
-// stop reads visit(places) or an edge.
-func (p *parser) stop() (Stop, error) {
-	if t := p.peek(); t.kind == word && t.s == "edge" {
-		return p.edge()
-	}
-	if err := p.want(word, "visit"); err != nil {
-		return Stop{}, err
-	}
-	return p.inside(false)
-}
-
-// inside reads (places, layer n); an edge may stand for the places if it is allowed.
-func (p *parser) inside(edge bool) (s Stop, err error) {
-	if err := p.want(symbol, "("); err != nil {
-		return s, err
-	}
-	if t := p.peek(); edge && t.kind == word && t.s == "edge" {
-		s, err = p.edge()
-	} else {
-		s.Places, err = p.places()
-	}
-	if err == nil && s.Layer == 0 {
-		s.Layer, err = p.layer()
-	}
-	if err != nil {
-		return s, err
-	}
-	return s, p.want(symbol, ")")
-}
-
-// edge reads edge(place, place, layer n).
-func (p *parser) edge() (s Stop, err error) {
-	s.At = p.take().at
-	if err := p.want(symbol, "("); err != nil {
-		return s, err
-	}
-	from, err := p.place()
-	if err != nil {
-		return s, err
-	}
-	if err := p.want(symbol, ","); err != nil {
-		return s, err
-	}
-	to, err := p.place()
-	if err != nil {
-		return s, err
-	}
-	s.Edge = &[2]Place{from, to}
-	if s.Layer, err = p.layer(); err != nil {
-		return s, err
-	}
-	return s, p.want(symbol, ")")
-}
-
-// layer reads ", layer n", 0 if there is none.
-func (p *parser) layer() (int, error) {
-	if !p.is(symbol, ",") {
-		return 0, nil
-	}
-	if err := p.want(word, "layer"); err != nil {
-		return 0, err
-	}
-	return p.whole(1, "the number of a layer, from 1")
 }
 
 // whole reads a whole number of at least least.
 func (p *parser) whole(least float64, want string) (int, error) {
 	t := p.take()
-	if t.kind != number || t.x != math.Trunc(t.x) || t.x < least || t.x > 1<<52 {
+	if t.kind != number || t.x != math.Trunc(t.x) || t.x < least || t.x > 1<<31 {
 		return 0, p.wrong(t, want)
 	}
 	return int(t.x), nil
 }
 
-// avoid reads avoid(places, an edge or a motif).
-func (p *parser) avoid() (Term, error) {
-	p.take()
-	if len(p.tokens) > 1 && p.peek().s == "(" && p.tokens[1].kind == word && p.tokens[1].s == "motif" {
-		p.take()
-		m, err := p.motif()
-		if err != nil {
-			return nil, err
-		}
-		return Avoid{Motif: &m}, p.want(symbol, ")")
-	}
-	s, err := p.inside(true)
-	return Avoid{Stop: s}, err
-}
-
-// places reads a place, or several in braces.
-func (p *parser) places() ([]Place, error) {
-	braces := p.is(symbol, "{")
-	var list []Place
-	for {
-		a, err := p.place()
-		if err != nil {
-			return nil, err
-		}
-		if list = append(list, a); !braces {
-			return list, nil
-		}
-		if !p.is(symbol, ",") {
-			return list, p.want(symbol, "}")
-		}
-	}
-}
-
-// place reads a name, place n or vertex n.
-func (p *parser) place() (Place, error) {
+// op reads one of >=, <=, =, > and <.
+func (p *parser) op(after string) (string, error) {
 	t := p.take()
-	switch {
-	case t.kind == text:
-		return Place{Kind: ByName, Name: t.s, At: t.at}, nil
-	case t.kind == word && (t.s == "place" || t.s == "vertex"):
-		n, err := p.whole(0, "the number of a "+t.s)
-		if t.s == "vertex" {
-			return Place{Kind: ByVertex, Number: n, At: t.at}, err
-		}
-		return Place{Kind: ByPlace, Number: n, At: t.at}, err
+	if t.kind != symbol || !strings.Contains(" >= <= = > < ", " "+t.s+" ") {
+		return "", p.wrong(t, "one of >=, <=, =, >, < after "+after)
 	}
-	return Place{}, p.wrong(t, `a "name", place N or vertex N`)
+	return t.s, nil
 }

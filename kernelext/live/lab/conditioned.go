@@ -1,6 +1,9 @@
 package lab
 
 import (
+	"errors"
+	"math"
+
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/experiment"
@@ -46,6 +49,16 @@ func SampleMixture(m *Model, c Condition, n int, seed uint64) (*Draws, error) {
 		d.Paths[i] = given.Sample(ddps.Rand(seed, uint64(i)))
 	}
 	return d, nil
+}
+
+// Probability returns the probability of a condition under the model, exactly; of one that weighs paths (boltzmann) the
+// expectation of the weight. The error says so if the model has a network: explain estimates it then.
+func Probability(m *Model, c Condition) (float64, error) {
+	logp, exact, err := experiment.LogProb(m, c)
+	if err == nil && !exact {
+		err = errors.New("lab: the model has a network, under which no probability is known in closed form")
+	}
+	return math.Exp(logp), err
 }
 
 // MadeBy returns the law that made the data of Heights or Ridge, of all paths that meet a condition (nil: of all), by

@@ -136,8 +136,8 @@ func RareReward(g *Graph, best int, seed uint64) ([]float64, error) {
 // ReadReward reads a file of rewards: rows of layer,from,to,reward.
 func ReadReward(path string, g *Graph) ([]float64, error) { return datasets.ReadRewardFile(path, g) }
 
-// Where returns the condition that a text describes, such as "reward >= 3 and through 12"; reward and cost, by edge,
-// are what it calls so, nil for none.
+// Where returns the condition that a text describes, such as `reward >= 3 and not visit("12", layer 2..4)`; reward and
+// cost, by edge, are what it calls so, nil for none.
 func Where(text string, g *Graph, reward, cost []float64) (Condition, error) {
 	return experiment.ParseWhere(text, g, reward, cost)
 }

@@ -68,6 +68,7 @@ func ofKernelextLiveLab() map[string]reflect.Value {
 		"Path":           reflect.ValueOf((*lab.Path)(nil)),
 		"Preset":         reflect.ValueOf(lab.Preset),
 		"Presets":        reflect.ValueOf(lab.Presets),
+		"Probability":    reflect.ValueOf(lab.Probability),
 		"RQ1":            reflect.ValueOf(lab.RQ1),
 		"RandomPath":     reflect.ValueOf(lab.RandomPath),
 		"RandomReward":   reflect.ValueOf(lab.RandomReward),

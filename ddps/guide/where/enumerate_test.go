@@ -1,0 +1,478 @@
+package where
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
+)
+
+// sequences is a graph of words that begin in any of three letters, have three to six of them, and are filled up with END.
+func sequences(t testing.TB) *ddps.LayeredGraph {
+	sizes, heads, names := []int{1, 3}, [][]int{{1, 2, 3}}, []string{"source", "a", "b", "c"}
+	for l := range 6 {
+		sizes = append(sizes, 4)
+		names = append(names, "a", "b", "c", "END")
+		for range sizes[l+1] {
+			heads = append(heads, nil)
+		}
+		first := len(heads)
+		for v := first - sizes[l+1]; v < first; v++ {
+			for w := range 4 {
+				stop, end := w == 3, names[v] == "END"
+				if end == stop && (end || l < 5) || !end && stop && l >= 2 {
+					heads[v] = append(heads[v], first+w)
+				}
+			}
+		}
+	}
+	heads = append(heads, nil, nil, nil, nil)
+	return meta(t, sizes, heads, ddps.Meta{Names: names})
+}
+
+// patrol is a day of a guard: four places, every five minutes from 8:00, with moves to neighbours and waits.
+func patrol(t testing.TB) *ddps.LayeredGraph {
+	sizes, heads, names := []int{1}, [][]int{}, []string{"Depot"}
+	places := []string{"Depot", "Gate", "Park", "Dock 4"}
+	for l := range 5 {
+		sizes, names = append(sizes, 4), append(names, places...)
+		first := 1 + 4*l
+		for v := range sizes[l] {
+			heads = append(heads, []int{first + v, first + (v+1)%4, first + (v+3)%4})
+		}
+	}
+	heads = append(heads, nil, nil, nil, nil)
+	return meta(t, sizes, heads, ddps.Meta{Names: names, Attr: map[string]string{"from": "8:00", "slot": "300"}})
+}
+
+func meta(t testing.TB, sizes []int, heads [][]int, m ddps.Meta) *ddps.LayeredGraph {
+	t.Helper()
+	g, err := ddps.New(sizes, heads)
+	if err == nil {
+		g, err = g.WithMeta(m)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Prune()
+}
+
+// distribution is a distribution of paths in closed form, and its probabilities.
+type distribution struct {
+	classes []*chain.Law
+	weight  []float64
+	p       []float64
+}
+
+// distributions returns a first-order chain, a second-order one, and a mixture of two.
+func distributions(t testing.TB, g *ddps.LayeredGraph, paths []ddps.Path, seed uint64) []distribution {
+	t.Helper()
+	rng := ddps.Rand(seed, 1)
+	random := func() *chain.Law {
+		p := make([]float64, g.NumEdges())
+		for e := range p {
+			p[e] = rng.NormFloat64()
+		}
+		chain.Softmax(g, p, p)
+		return (&chain.Chain{Graph: g, P: p}).Law()
+	}
+	second, err := chain.FitSecond(g, paths[:len(paths)/2+1], nil, chain.SecondConfig{Kappa1: 0.3, Kappa2: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := []distribution{{classes: []*chain.Law{random()}, weight: []float64{1}}, {classes: []*chain.Law{second}, weight: []float64{1}},
+		{classes: []*chain.Law{random(), random()}, weight: []float64{0.3, 0.7}}}
+	for i := range list {
+		for _, p := range paths {
+			sum := 0.0
+			for k, law := range list[i].classes {
+				lp, _ := law.LogProb(p)
+				sum += list[i].weight[k] * math.Exp(lp)
+			}
+			list[i].p = append(list[i].p, sum)
+		}
+	}
+	return list
+}
+
+// given returns the probability of c and the distribution of each class given it.
+func (d distribution) given(t testing.TB, c guide.Condition) (m float64, classes []*chain.Law, weight []float64) {
+	t.Helper()
+	classes, weight, err := guide.GivenLaws(d.classes, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, logm := range weight {
+		weight[k] = d.weight[k] * math.Exp(logm)
+		m += weight[k]
+	}
+	return m, classes, weight
+}
+
+// enumerable are six graphs whose paths can be listed, with an author for each.
+func enumerable(t testing.TB) map[string]*author {
+	_, _, toy := oracle.Load()
+	w, _ := world(t)
+	list := map[string]*author{"example": {g: ddps.Example(), from: -1}, "toy": {g: toy, from: -1}, "world": {g: w, from: -1},
+		"dna": {g: dna(t, "source", 5), from: -1, dna: true}, "sequences": {g: sequences(t), from: -1}, "patrol": {g: patrol(t), from: 8 * 3600}}
+	seed := uint64(0)
+	for _, name := range []string{"example", "toy", "world", "dna", "sequences", "patrol"} {
+		a := list[name]
+		seed++
+		a.rng, a.totals = ddps.Rand(24, seed), map[string][]float64{}
+		for v := range a.g.NumVertices() {
+			if n := a.g.Name(v); n != "source" && n != "END" && !slices.Contains(a.names, n) {
+				a.names = append(a.names, n)
+			}
+		}
+		reward, cost := make([]float64, a.g.NumEdges()), make([]float64, a.g.NumEdges())
+		for e := range reward {
+			reward[e], cost[e] = float64(a.rng.IntN(4)-1), math.Round(100*a.rng.Float64())/100
+		}
+		a.totals["reward"], a.totals["cost"] = reward, cost
+		a.list = a.names[:min(2, len(a.names))]
+	}
+	return list
+}
+
+// A thousand random conditions of the whole grammar, at most four deep, on six graphs with three distributions each, against
+// the enumeration of all paths: probability, number of paths, the distribution given the condition, and the opposite.
+func TestRandomConditions(t *testing.T) {
+	const each = 210
+	tests, met := 0, 0
+	for name, a := range enumerable(t) {
+		paths := slices.Collect(a.g.Paths())
+		laws := distributions(t, a.g, paths, 7)
+		env := Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) { return []byte("\ufeff" + strings.Join(a.list, "\r\n") + "\n\n"), nil }}
+		before := ""
+		for range each {
+			text, means := a.condition(a.rng.IntN(5))
+			x, err := Parse(text)
+			if err != nil {
+				t.Fatalf("%s: %s: %v", name, text, err)
+			}
+			weight, w := make([]float64, len(paths)), 0.0
+			n := int64(0)
+			for i, p := range paths {
+				if means(p) {
+					weight[i] = 1
+					n++
+				}
+			}
+			again, err := Parse(x.String())
+			if err != nil || again.String() != x.String() {
+				t.Fatalf("%s: %s: written %s, read %v, %v", name, text, x, again, err)
+			}
+			c, err := again.Compile(a.g, env)
+			if nowhere(err) {
+				continue
+			}
+			if tests++; n == 0 {
+				if err == nil || !strings.Contains(err.Error(), "no path meets") {
+					t.Errorf("%s: %s: no path meets it: %v", name, text, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %s: %v", name, text, err)
+				continue
+			}
+			met++
+			if got := guide.Count(a.g, c).Int64(); got != n {
+				t.Errorf("%s: %s: %d paths, want %d", name, text, got, n)
+				continue
+			}
+			checkMinimal(t, name+": "+text, c.Product())
+			if tests%5 == 0 { // weigh it too
+				b, err := Parse("boltzmann(0.7, cost) and (" + text + ")")
+				if err == nil {
+					c, err = b.Compile(a.g, env)
+				}
+				if err != nil {
+					t.Fatalf("%s: %s: %v", name, text, err)
+				}
+				for i, p := range paths {
+					weight[i] *= math.Exp(0.7 * a.g.Total(a.totals["cost"], p))
+				}
+			}
+			for k, law := range laws {
+				w = 0
+				for i := range paths {
+					w += law.p[i] * weight[i]
+				}
+				checkGiven(t, fmt.Sprintf("%s %d: %s", name, k, text), law, c, paths, weight, w)
+			}
+			if n == int64(len(paths)) || tests%5 == 0 {
+				continue
+			}
+			checkOpposite(t, a, env, laws, text, c)
+			if before != "" {
+				checkBoth(t, a, env, laws, before, text, c)
+			}
+			before = text
+		}
+	}
+	t.Logf("%d conditions, of which %d some path meets", tests, met)
+	if tests < 1000 || met < 600 {
+		t.Errorf("%d conditions, %d met: too few", tests, met)
+	}
+}
+
+// checkMinimal holds that no two states over a vertex have the same ways on, and that each is on a path.
+func checkMinimal(t *testing.T, name string, p *guide.Product) {
+	t.Helper()
+	g, class, number, reached := p.Lift.Graph, make([]int, p.States()), map[string]int{}, make([]bool, p.States())
+	reached[0] = true
+	for s := range class {
+		for _, h := range g.From(s) {
+			reached[h] = reached[h] || reached[s]
+		}
+	}
+	for s := len(class) - 1; s >= 0; s-- {
+		lo, _ := g.Edges(s)
+		key := fmt.Sprint(p.Lift.Vertex[s])
+		for i, h := range g.From(s) {
+			key += fmt.Sprintf(" %d:%d", p.Lift.Edge[lo+i], class[h])
+		}
+		if _, twice := number[key]; twice || !reached[s] {
+			t.Errorf("%s: state %d over vertex %d is one too many", name, s, p.Lift.Vertex[s])
+			return
+		}
+		class[s] = len(number) + 1
+		number[key] = class[s]
+	}
+}
+
+// nowhere reports whether err says that nothing of a name is where a condition looks for it, or that a motif is too long.
+func nowhere(err error) bool {
+	var at *Error
+	return errors.As(err, &at) && slices.ContainsFunc([]string{"have no ", "has no ", "names no vertex", "there is no edge", "the motif "},
+		func(s string) bool { return strings.Contains(at.Problem, s) })
+}
+
+// checkGiven compares the probability m and the distribution given c with those by enumeration.
+func checkGiven(t *testing.T, name string, law distribution, c guide.Condition, paths []ddps.Path, weight []float64, want float64) {
+	t.Helper()
+	m, classes, share := law.given(t, c)
+	if math.Abs(m-want) > 1e-9*max(1, want) {
+		t.Errorf("%s: probability %v, want %v", name, m, want)
+		return
+	}
+	if want == 0 {
+		return
+	}
+	for i, p := range paths {
+		q := 0.0
+		for k, given := range classes {
+			if given != nil {
+				lp, _ := given.LogProb(p)
+				q += share[k] / m * math.Exp(lp)
+			}
+		}
+		if math.Abs(q-law.p[i]*weight[i]/want) > 1e-9 {
+			t.Errorf("%s: P(%v) = %v, want %v", name, p, q, law.p[i]*weight[i]/want)
+			return
+		}
+	}
+}
+
+// checkOpposite holds P(A) + P(not A) = 1, and that a condition said twice, or beside a true one, changes no bit.
+func checkOpposite(t *testing.T, a *author, env Env, laws []distribution, text string, c guide.Condition) {
+	t.Helper()
+	compile := func(s string) guide.Condition {
+		x, err := Parse(s)
+		if err != nil {
+			t.Fatal(s, err)
+		}
+		c, err := x.Compile(a.g, env)
+		if err != nil {
+			t.Fatal(s, err)
+		}
+		return c
+	}
+	not := compile("not (" + text + ")")
+	for _, law := range laws {
+		p, _, _ := law.given(t, c)
+		q, _, _ := law.given(t, not)
+		if math.Abs(p+q-1) > 1e-12 {
+			t.Errorf("%s: P(A) + P(not A) = %v", text, p+q)
+		}
+	}
+	for _, same := range []string{"(%s) and (%s)", "length 0..99 and (%s)", "(%s) or (%s)", "not not (%s)", "(%s) and not (length 99..100)",
+		"not (not (%s) and not (%s))", "not (not (%s) or not (%s))"} {
+		d := compile(strings.ReplaceAll(same, "%s", text))
+		x, y := c.Product(), d.Product()
+		if !slices.Equal(x.Lift.Edge, y.Lift.Edge) || !slices.Equal(x.Lift.Vertex, y.Lift.Vertex) || !slices.Equal(x.LogW, y.LogW) {
+			t.Errorf("%s: %s has another product", text, same)
+		}
+	}
+}
+
+// checkBoth holds P(A and B) ≤ P(B) and P(A or B) = P(A) + P(B) − P(A and B).
+func checkBoth(t *testing.T, a *author, env Env, laws []distribution, other, text string, c guide.Condition) {
+	t.Helper()
+	p := func(law distribution, text string) float64 {
+		c, err := must(Parse(text)).Compile(a.g, env)
+		if err != nil {
+			return 0 // no path meets it
+		}
+		m, _, _ := law.given(t, c)
+		return m
+	}
+	for _, law := range laws {
+		b, _, _ := law.given(t, c)
+		both := p(law, "("+other+") and ("+text+")")
+		if either := p(law, "("+other+") or ("+text+")"); both > b*(1+1e-12) || math.Abs(either-p(law, other)-b+both) > 1e-12 {
+			t.Errorf("P(%s) = %v, and %s: %v, or: %v", text, b, other, both, either)
+		}
+	}
+}
+
+// Samples given a condition follow the distribution by enumeration: chi-square, at a level of 10⁻³ shared by all tests.
+func TestRandomSamples(t *testing.T) {
+	const n, each = 2000, 10
+	list := enumerable(t)
+	for name, a := range list {
+		paths := slices.Collect(a.g.Paths())
+		law := distributions(t, a.g, paths, 7)[1]
+		index := ddps.NewIndex(a.g)
+		env := Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) { return []byte(strings.Join(a.list, "\n")), nil }}
+		for done := 0; done < each; {
+			text, means := a.condition(2)
+			x, err := Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := x.Compile(a.g, env)
+			if err != nil {
+				continue
+			}
+			given, logm, err := guide.GivenLaw(law.classes[0], c)
+			if err != nil {
+				continue
+			}
+			done++
+			counts := make([]float64, len(paths))
+			for i := range n {
+				k, err := index.Rank(given.Sample(ddps.Rand(uint64(done), uint64(i))))
+				if err != nil {
+					t.Fatal(err)
+				}
+				counts[k.Int64()]++
+			}
+			chi, cells, rest, restWant := 0.0, -1, 0.0, 0.0
+			for i, p := range paths {
+				want := n * law.p[i] * met(means(p)) / math.Exp(logm)
+				if counts[i] > 0 && want == 0 {
+					t.Errorf("%s: %s: %v was drawn", name, text, p)
+				}
+				if want < 5 {
+					rest, restWant = rest+counts[i], restWant+want
+					continue
+				}
+				chi, cells = chi+(counts[i]-want)*(counts[i]-want)/want, cells+1
+			}
+			if restWant > 5 {
+				chi, cells = chi+(rest-restWant)*(rest-restWant)/restWant, cells+1
+			}
+			if cells < 1 {
+				continue
+			}
+			if p := (distuv.ChiSquared{K: float64(cells)}).Survival(chi); p < 1e-3/float64(each*len(list)) {
+				t.Errorf("%s: %s: chi-square %v of %d, p = %v", name, text, chi, cells, p)
+			}
+		}
+	}
+}
+
+func met(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// Go's regexp over all sequences of six letters, against regex over names of one letter.
+func TestRegexAgainstGo(t *testing.T) {
+	a := enumerable(t)["sequences"]
+	for range 300 {
+		text, means := a.regex()
+		x, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := int64(0)
+		for p := range a.g.Paths() {
+			if means(p) {
+				n++
+			}
+		}
+		c, err := x.Condition(a.g, nil)
+		got := int64(0)
+		if err == nil {
+			got = guide.Count(a.g, c).Int64()
+		}
+		if got != n {
+			t.Errorf("%s: %d, want %d: %v", text, got, n, err)
+		}
+	}
+}
+
+// Where sums are too many to tell apart, neither a condition nor its opposite has a path that does not meet it.
+func TestRoundedOpposite(t *testing.T) {
+	a := enumerable(t)["toy"]
+	rng := ddps.Rand(9, 0)
+	for e := range a.totals["cost"] {
+		a.totals["cost"][e] = rng.NormFloat64()
+	}
+	for _, op := range []string{">=", "<=", ">", "<"} {
+		set := map[bool]guide.Condition{}
+		for yes, text := range map[bool]string{true: "cost " + op + " 1", false: "not (cost " + op + " 1)"} {
+			c, err := must(Parse(text)).Compile(a.g, Env{Totals: a.totals, MaxEdges: 1600})
+			if err != nil || len(c.Product().Notes) != 1 {
+				t.Fatalf("%s: %v, %q", text, err, c.Product().Notes)
+			}
+			set[yes] = c
+		}
+		left := 0
+		for p := range a.g.Paths() {
+			r := a.g.Total(a.totals["cost"], p)
+			yes := r > 1 == (op[0] == '>')
+			if set[!yes].LogWeight(p) == 0 {
+				t.Errorf("%s: a path of cost %v is on the wrong side", op, r)
+			}
+			if set[yes].LogWeight(p) != 0 {
+				left++
+			}
+		}
+		if left == 0 || left > 300 {
+			t.Errorf("%s: %d paths are left out", op, left)
+		}
+	}
+}
+
+// Too large a product is refused, with the size of each term and the one that is largest.
+func TestTooLarge(t *testing.T) {
+	a := enumerable(t)["dna"]
+	x, alone, all := must(Parse(`visits("A") = 1 and visits("C") <= 2 and visits("G") <= 2`)), false, false
+	for limit := 30; ; limit++ {
+		_, err := x.Compile(a.g, Env{MaxEdges: limit})
+		if err == nil {
+			break
+		}
+		alone = alone || strings.HasPrefix(err.Error(), `where: visits("A") = 1: too many states, more than 30 edges`)
+		all = all || strings.Contains(err.Error(), `guide: all of visits("A") = 1 (`) && strings.Contains(err.Error(), "; most is due to ")
+	}
+	if !alone || !all {
+		t.Errorf("refused alone: %v, together: %v", alone, all)
+	}
+}

@@ -1,0 +1,61 @@
+package where
+
+// avoid reads avoid(places, an edge or a motif).
+func (p *parser) avoid() (Node, error) {
+	p.take()
+	if p.peek().s == "(" && p.after().kind == word && p.after().s == "motif" {
+		p.take()
+		n, err := p.motif()
+		if err != nil {
+			return nil, err
+		}
+		m := n.(Motif)
+		return Avoid{Motif: &m}, p.want(symbol, ")")
+	}
+	s, err := p.inside(true)
+	return Avoid{Stop: s}, err
+}
+
+// places reads a place, or several in braces.
+func (p *parser) places() ([]Place, error) {
+	braces := p.is(symbol, "{")
+	var list []Place
+	for {
+		a, err := p.place()
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, a); !braces {
+			return list, nil
+		}
+		if !p.is(symbol, ",") {
+			return list, p.want(symbol, "}")
+		}
+	}
+}
+
+// place reads a name, place n, vertex n or file("names").
+func (p *parser) place() (Place, error) {
+	const want = `a "name", place N, vertex N or file("names.txt")`
+	t := p.take()
+	switch {
+	case t.kind == text:
+		return Place{Kind: ByName, Name: t.s, At: t.at}, nil
+	case t.kind == word && (t.s == "place" || t.s == "vertex"):
+		n, err := p.whole(0, "the number of a "+t.s)
+		if t.s == "vertex" {
+			return Place{Kind: ByVertex, Number: n, At: t.at}, err
+		}
+		return Place{Kind: ByPlace, Number: n, At: t.at}, err
+	case t.kind == word && t.s == "file":
+		if err := p.want(symbol, "("); err != nil {
+			return Place{}, err
+		}
+		f := p.take()
+		if f.kind != text || f.s == "" {
+			return Place{}, p.wrong(f, `the name of a file in quotes`)
+		}
+		return Place{Kind: ByFile, Name: f.s, At: t.at}, p.want(symbol, ")")
+	}
+	return Place{}, p.wrong(t, want)
+}

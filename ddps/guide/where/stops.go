@@ -1,0 +1,191 @@
+package where
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/guide"
+)
+
+// places returns the paths that meet a term about where a path goes.
+func (c *compiler) places(n Node) (guide.Set, error) {
+	switch t := n.(type) {
+	case Stops:
+		stops := make([]guide.Stop, len(t))
+		for i, s := range t {
+			var err error
+			if stops[i], err = c.stop(s); err != nil {
+				return guide.None, err
+			}
+		}
+		return c.read(guide.Sequence(c.g, stops...))
+	case Visits:
+		s, err := c.stop(t.Stop)
+		if err != nil {
+			return guide.None, err
+		}
+		return c.counted(t.Op, t.Count, func(lo, hi int) (guide.Automaton, error) {
+			return guide.Visits(c.g, s, lo,
+				hi)
+		})
+	case Before:
+		a, b, err := c.pair(Stop{Places: t.A}, Stop{Places: t.B})
+		if err != nil {
+			return guide.None, err
+		}
+		return c.read(guide.Before(c.g, a, b))
+	case Near:
+		a, b, err := c.pair(t.A, t.B)
+		if err != nil {
+			return guide.None, err
+		}
+		return c.read(guide.Near(c.g, a, b, t.K))
+	case Stay:
+		return c.stay(t)
+	case Start:
+		return c.start(t)
+	case End:
+		return c.end(t)
+	case Length:
+		return c.counted("", 0, func(int, int) (guide.Automaton, error) {
+			return guide.Visits(c.g, c.real(), t.Lo,
+				t.Hi)
+		})
+	}
+	return guide.None, fmt.Errorf("where: a term of type %T", n)
+}
+
+// counted returns the paths whose count is as op says; none where no count is.
+func (c *compiler) counted(op string, n int, automaton func(lo, hi int) (guide.Automaton, error)) (guide.Set, error) {
+	lo, hi := between(op, n, c.g.NumLayers())
+	if lo > hi {
+		return guide.None, nil
+	}
+	return c.read(automaton(lo, hi))
+}
+
+// real is the stop of all vertices that are places of a path.
+func (c *compiler) real() (s guide.Stop) {
+	first := 0
+	if c.pads == nil { // letters of DNA alone make up a sequence
+		if l, ok := c.g.Letters(ddps.Bases); ok {
+			first = l
+		}
+	}
+	for v := range c.g.NumVertices() {
+		if (c.pads == nil || !c.pads[v]) && c.g.LayerOf(v) >= first {
+			s.Vertices = append(s.Vertices, v)
+		}
+	}
+	return s
+}
+
+// pair finds two stops.
+func (c *compiler) pair(s, t Stop) (a, b guide.Stop, err error) {
+	if a, err = c.stop(s); err == nil {
+		b, err = c.stop(t)
+	}
+	return a, b, err
+}
+
+// stay returns the paths whose longest run at the places is as t says. A run of n layers takes n − 1 slots.
+func (c *compiler) stay(t Stay) (guide.Set, error) {
+	s, err := c.stop(Stop{Places: t.Places})
+	if err != nil {
+		return guide.None, err
+	}
+	op, n := t.Op, t.Count
+	if t.Clock {
+		times, ok := clockOf(c.g)
+		if !ok {
+			return guide.None, &Error{c.text, t.At,
+				"the graph's layers have no times (attributes slot and from): compare with a number of layers, as in stay(…) >= 3"}
+		}
+		slots := float64(t.Count) / float64(times.slot)
+		switch n = int(math.Floor(slots)) + 1; {
+		case op == ">=" || op == "<":
+			n = int(math.Ceil(slots)) + 1
+		case op == "=" && slots != math.Trunc(slots):
+			return guide.None, nil
+		}
+	}
+	return c.counted(op, n, func(lo, hi int) (guide.Automaton, error) { return guide.Stay(c.g, s, lo, hi) })
+}
+
+// start returns the paths whose first place is one of the places: in the second layer where v¹ is a source.
+func (c *compiler) start(t Start) (guide.Set, error) {
+	first := 0
+	if c.pads != nil && c.pads[0] {
+		first = 1
+	}
+	s, err := c.stop(Stop{Places: t.Places, Window: Window{Lo: first + 1, Hi: first + 1, At: t.Places[0].At}})
+	if err != nil {
+		return guide.None, err
+	}
+	return c.read(guide.Sequence(c.g, s))
+}
+
+// end returns the paths whose last place is one of the places: in the last layer, or before what fills the path up.
+func (c *compiler) end(t End) (guide.Set, error) {
+	L := c.g.NumLayers()
+	last, _ := c.g.Layer(L - 1)
+	padded := c.pads != nil && slices.Contains(c.pads[last:], true)
+	w := Window{Lo: L, Hi: L, At: t.Places[0].At}
+	if padded {
+		w = Window{}
+	}
+	s, err := c.stop(Stop{Places: t.Places, Window: w})
+	if err != nil {
+		return guide.None, err
+	}
+	if !padded {
+		return c.read(guide.Sequence(c.g, s))
+	}
+	any := guide.Pattern{Op: guide.Repeat, Max: -1, Of: []guide.Pattern{{Vertices: c.real().Vertices}}}
+	p := guide.Pattern{Op: guide.Concat, Of: []guide.Pattern{any, {Vertices: s.Vertices}}}
+	return c.match(p, guide.Where{Whole: true, Skip: c.pads})
+}
+
+// stop finds the vertices or edges of a stop.
+func (c *compiler) stop(s Stop) (out guide.Stop, err error) {
+	lo, hi, err := c.layers(s.Window)
+	if err != nil {
+		return out, err
+	}
+	if s.Edge == nil {
+		for _, p := range s.Places {
+			v, err := c.vertices(p, lo, hi)
+			if err != nil {
+				return out, err
+			}
+			out.Vertices = append(out.Vertices, v...)
+		}
+		return out, nil
+	}
+	from, err := c.vertices(s.Edge[0], lo, hi)
+	if err != nil {
+		return out, err
+	}
+	to, err := c.vertices(s.Edge[1], 0, c.g.NumLayers()-1)
+	if err != nil {
+		return out, err
+	}
+	for _, v := range from {
+		lo, hi := c.g.Edges(v)
+		for e := lo; e < hi; e++ {
+			if slices.Contains(to, c.g.Head(e)) {
+				out.Edges = append(out.Edges, e)
+			}
+		}
+	}
+	if len(out.Edges) == 0 {
+		within := ""
+		if !s.Window.any() {
+			within = fmt.Sprintf(" from %v on", s.Window)
+		}
+		return out, &Error{c.text, s.At, fmt.Sprintf("there is no edge from %v to %v%s", s.Edge[0], s.Edge[1], within)}
+	}
+	return out, nil
+}
