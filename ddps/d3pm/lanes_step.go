@@ -13,40 +13,41 @@ import (
 // reverse takes the groups from t to s.
 func (w *laneWorker) reverse(groups []laneGroup, t, s int) error {
 	w.begin(t, s)
-	return w.each(groups, t, func(i int) {
-		g := &groups[i]
-		if w.whole == nil {
-			w.move(g)
-			return
-		}
-		lost := w.lost(g)
-		if len(lost) < g.n {
-			w.move(g)
-		}
-		for _, l := range lost {
-			w.single(g, l)
-		}
-	})
+	return w.each(groups, t, func(i int) { w.pass(&groups[i], func(int) {}) })
+}
+
+// pass takes group g from x_t to x_s, given π and the weights of paths. A sample for which no path has weight is the
+// scalar worker's; scalar is called with its lane just after.
+func (w *laneWorker) pass(g *laneGroup, scalar func(k int)) {
+	if w.whole == nil {
+		w.move(g)
+		return
+	}
+	lost := w.lost(g)
+	if len(lost) < g.n {
+		w.move(g)
+	}
+	for _, l := range lost {
+		w.single(g, l)
+		scalar(l.k)
+	}
 }
 
 // move takes group g from x_t to x_s, given π.
 func (w *laneWorker) move(g *laneGroup) {
-	if w.given != nil && (w.whole == nil || w.Signal != nil) {
-		w.given.tilt(w.free, w.pi, g.n)
-	}
-	grad := w.signal(g.n)
-	if w.rates.S == 0 && w.whole != nil && grad == nil {
+	w.grad = w.signal(g.n)
+	if w.rates.S == 0 && w.whole != nil && w.grad == nil {
 		w.drawPaths(g)
 		return
 	}
 	w.kernel(w, g)
 	if w.rates.S == 0 && w.given.lifted() {
-		w.last(g, grad)
+		w.last(g)
 		return
 	}
 	w.uniforms(g)
-	if grad != nil || w.logs {
-		vec.Guide(w.graph, w.law, grad, w.Lambda, w.logs, w.odd)
+	if w.grad != nil || w.logs {
+		vec.Guide(w.graph, w.law, w.grad, w.Lambda, w.logs, w.odd)
 	}
 	vec.Draw(w.graph, w.law, w.u, g.x)
 }
@@ -65,9 +66,7 @@ func (w *laneWorker) lost(g *laneGroup) (lost []lostLane) {
 			continue
 		}
 		l := lostLane{k, g.rngs[k], make(ddps.PALM, len(g.x))}
-		for v := range l.x {
-			l.x[v] = int32(g.x[v][k])
-		}
+		palmLane(l.x, g.x, k)
 		lost = append(lost, l)
 		g.rngs[k] = nil
 	}
@@ -81,7 +80,7 @@ func (w *laneWorker) single(g *laneGroup, l lostLane) {
 		lane(c, w.c, l.k)
 	}
 	w.one.step.Rand, g.rngs[l.k] = l.rng, l.rng
-	if w.mix != nil && !w.rowsNeeded() { // π was not made
+	if !w.rows { // π was not made
 		w.one.mixed.exact.Posterior(w.one.row(w.one.pi, 0), l.x, w.rates.T)
 	}
 	w.one.reverse(l.x, w.one.row(w.one.pi, 0), w.one.row(w.one.c, 0), w.rates.T, w.rates.S)
@@ -90,7 +89,7 @@ func (w *laneWorker) single(g *laneGroup, l lostLane) {
 	}
 }
 
-// each sets w.free to π of one group after the other, at time t, and calls do with its number.
+// each calls denoise for one group after the other, at time t, and do with its number.
 func (w *laneWorker) each(groups []laneGroup, t int, do func(i int)) error {
 	if w.net != nil {
 		w.net.begin(t)
@@ -110,12 +109,17 @@ func (w *laneWorker) each(groups []laneGroup, t int, do func(i int)) error {
 	return nil
 }
 
-// denoise sets π of group i, before the condition, where somebody needs it, and what else gives x̃_0.
+// denoise sets π of group i, before the condition and given it, where somebody needs it, and what else gives x̃_0.
 func (w *laneWorker) denoise(groups []laneGroup, i, t int) error {
 	g := &groups[i]
 	switch {
 	case w.mix != nil:
-		w.evidence(w.mix, g, t, nil)
+		if w.rows || w.whole == w.mix {
+			w.mix.Weigh(g.x, w.ratio(), nil, g.n)
+		}
+		if w.rows {
+			w.mix.Rows(w.free)
+		}
 	case w.exact != nil:
 		w.exact.Posterior(w.free, g.x, t, g.n)
 	default:
@@ -128,26 +132,20 @@ func (w *laneWorker) denoise(groups []laneGroup, i, t int) error {
 			return err
 		}
 	}
-	if w.whole != nil && w.whole != w.mix {
-		w.evidence(w.whole, g, t, w.c)
+	if w.whole != nil && (w.whole != w.mix || w.c != nil) {
+		w.whole.Weigh(g.x, w.ratio(), w.c, g.n)
+	}
+	if w.tilted() {
+		w.given.tilt(w.free, w.pi, g.n)
 	}
 	return nil
 }
 
-// rowsNeeded reports whether somebody reads a mixture's rows.
-func (w *laneWorker) rowsNeeded() bool { return w.whole == nil || w.Signal != nil || w.net != nil }
+// tilted reports whether somebody reads π given the condition.
+func (w *laneWorker) tilted() bool { return w.given != nil && (w.whole == nil || w.Signal != nil) }
 
-// evidence weighs the paths of m given x_t, and sets π to its rows where they are the mixture's and somebody reads them.
-func (w *laneWorker) evidence(m *chain.MixtureLanes, g *laneGroup, t int, c []vec.Lane) {
-	if m == w.mix && !w.rowsNeeded() && w.whole != w.mix {
-		return
-	}
-	a := w.Schedule.Abar[t]
-	m.Weigh(g.x, a/(1-a), c, g.n)
-	if m == w.mix && w.rowsNeeded() {
-		m.Rows(w.free)
-	}
-}
+// ratio returns ᾱ_t/(1−ᾱ_t).
+func (w *laneWorker) ratio() float64 { return w.rates.At / (1 - w.rates.At) }
 
 // correct has the network correct π of group i, and sets c to what that makes of a mixture's rows.
 func (w *laneWorker) correct(g *laneGroup, i, t int) error {
