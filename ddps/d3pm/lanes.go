@@ -147,43 +147,6 @@ func (r *run) newLaneWorker(n int) *laneWorker {
 	return w
 }
 
-// setDenoiser sets what gives π.
-func (w *laneWorker) setDenoiser() {
-	exact := w.Denoiser
-	if m, ok := w.Denoiser.(*Model); ok {
-		exact = nil
-		if m.Net == nil || m.Config.residual() {
-			exact = m.exact
-		}
-		if m.Net != nil {
-			w.net = newLaneNet(m)
-		}
-	}
-	switch exact := exact.(type) {
-	case *chain.Denoiser:
-		w.exact = exact.Lanes(w.graph)
-	case *chain.MixtureDenoiser:
-		w.setMixture(exact)
-	}
-	w.rows = w.whole == nil || w.Signal != nil || w.net != nil
-}
-
-// setMixture sets what gives π, and x̃_0 under Joint, of a mixture.
-func (w *laneWorker) setMixture(exact *chain.MixtureDenoiser) {
-	w.mix = exact.Lanes(w.graph, exact.Rows())
-	if !w.joint() {
-		return
-	}
-	if w.net != nil {
-		w.c = make([]vec.Lane, w.Graph.NumEdges())
-	}
-	if paths := w.one.step.paths; w.Condition == nil {
-		w.whole = w.mix
-	} else if paths != nil {
-		w.whole = paths.Lanes(w.graph, exact.Rows())
-	}
-}
-
 // laneKernel returns the run's kernel, nil for one that it does not know.
 func (r *run) laneKernel() laneKernel {
 	if r.joint() {
