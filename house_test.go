@@ -21,6 +21,7 @@ const module = "github.com/ddps-go/ddps/"
 // arrows says which packages of the module a package may import, besides those below itself. A folder speaks
 // for those below it that are not named.
 var arrows = map[string][]string{
+	"internal":        {}, // what has no science in it
 	"ddps":            {},
 	"ddps/chain":      {"ddps", "ddps/internal"},
 	"ddps/internal":   {"ddps"},
@@ -28,15 +29,15 @@ var arrows = map[string][]string{
 	"ddps/guide":      {"ddps", "ddps/chain", "ddps/internal"},
 	"ddps/metrics":    {"ddps", "ddps/chain"},
 	"ddps/baselines":  {"ddps", "ddps/chain", "ddps/internal"},
-	"datasets":        {"ddps", "ddps/chain"},
+	"datasets":        {"internal", "ddps", "ddps/chain"},
 	"ddps/experiment": {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "datasets"},
 	"ddps/plugin":     {"ddps/internal"},
-	"plots":           {"ddps"},
-	"kernelext":       {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "ddps/plugin", "datasets", "plots"},
+	"plots":           {"internal", "ddps"},
+	"kernelext":       {"internal", "ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "ddps/plugin", "datasets", "plots"},
 	"notebooks":       {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "datasets", "plots", "kernelext"},
-	"bench":           {"ddps", "ddps/chain", "ddps/d3pm", "ddps/metrics", "ddps/experiment", "datasets", "plots"},
+	"bench":           {"internal", "ddps", "ddps/chain", "ddps/d3pm", "ddps/metrics", "ddps/experiment", "datasets", "plots"},
 	"cmd": {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/experiment", "ddps/plugin", "datasets", "plots",
-		"kernelext", "notebooks"},
+		"kernelext", "notebooks", "internal"},
 }
 
 // fences says where a module from outside, or a package of the standard library, may be imported.

@@ -8,13 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // A case is a network on a graph, in a folder that all engines read. Its weights are random but for those trained for
@@ -144,15 +143,7 @@ func writeModel(to string, m *d3pm.Model, data *datasets.Data) error {
 	if err := os.MkdirAll(to, 0o777); err != nil {
 		return err
 	}
-	f, err := renameio.NewPendingFile(filepath.Join(to, "model.safetensors"), renameio.WithPermissions(0o644))
-	if err != nil {
-		return err
-	}
-	defer f.Cleanup()
-	if err := m.Save(f); err != nil {
-		return err
-	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
+	if err := atomicfile.Write(filepath.Join(to, "model.safetensors"), 0o644, m.Save); err != nil {
 		return err
 	}
 	if err := writeJSON(filepath.Join(to, "paths.json"), map[string]any{"paths": data.Paths, "counts": data.Weights()}); err != nil {
@@ -170,7 +161,7 @@ func writeJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, append(text, '\n'), 0o644)
+	return atomicfile.WriteFile(path, append(text, '\n'), 0o644)
 }
 
 func readJSON(path string, v any) error {

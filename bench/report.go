@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // write writes speed.md, speed.csv and speed.png into docs.
@@ -18,18 +18,10 @@ func (b *bench) write(docs string) error {
 	if err != nil {
 		return err
 	}
-	f, err := renameio.NewPendingFile(filepath.Join(docs, "speed.csv"), renameio.WithPermissions(0o644))
-	if err != nil {
+	if err := atomicfile.Write(filepath.Join(docs, "speed.csv"), 0o644, b.writeCSV); err != nil {
 		return err
 	}
-	defer f.Cleanup()
-	if err := b.writeCSV(f); err != nil {
-		return err
-	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
-		return err
-	}
-	return renameio.WriteFile(filepath.Join(docs, "speed.md"), []byte(b.page(drawn)), 0o644)
+	return atomicfile.WriteFile(filepath.Join(docs, "speed.md"), []byte(b.page(drawn)), 0o644)
 }
 
 // page is a page of Markdown in the making.

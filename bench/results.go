@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // result is what an engine showed at a contest.
@@ -90,15 +90,7 @@ func (r *results) save(dir string) error {
 	if err := writeJSON(filepath.Join(dir, "results.json"), r); err != nil {
 		return err
 	}
-	f, err := renameio.NewPendingFile(filepath.Join(dir, "results.csv"), renameio.WithPermissions(0o644))
-	if err != nil {
-		return err
-	}
-	defer f.Cleanup()
-	if err := r.writeCSV(f); err != nil {
-		return err
-	}
-	return f.CloseAtomicallyReplace()
+	return atomicfile.Write(filepath.Join(dir, "results.csv"), 0o644, r.writeCSV)
 }
 
 // writeCSV writes a row a result.

@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/internal/cputime"
 )
 
 // worker answers requests: this project's engines. backend is "native" or what GoMLX is to run networks on.
@@ -74,19 +74,10 @@ func (w *worker) answer(q ask) (answer, error) {
 
 // timed sets a's times to those of f.
 func (a *answer) timed(f func() error) error {
-	wall, cpu := time.Now(), processTime()
+	wall, cpu := time.Now(), cputime.Process()
 	err := f()
-	a.Seconds, a.CPU = time.Since(wall).Seconds(), processTime()-cpu
+	a.Seconds, a.CPU = time.Since(wall).Seconds(), cputime.Process()-cpu
 	return err
-}
-
-// processTime returns the seconds that all threads of the process have run.
-func processTime() float64 {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		return 0
-	}
-	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
 }
 
 // peakMemory returns the greatest resident size so far, in bytes, 0 where the system does not tell. Linux's getrusage would

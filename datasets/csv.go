@@ -2,80 +2,91 @@ package datasets
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// ReadCSV reads paths of g from comma-separated values (RFC 4180), a path a row:
-// L vertices, one a layer, and optionally a count, a whole number of at least 1
-// (1 where it is left out). Space before a field and a byte-order mark are
-// skipped. The first row is a header if it reads v1, v2, …, vL, with or without
-// count after it, in any case of letters; there is no other kind of header.
-// Rows that repeat a path add up. name only serves the messages.
+// ReadCSV reads paths of g from separated text, a path a row: L vertices, one a layer, and optionally a count, a whole
+// number of at least 1 (1 where it is left out). Cells are separated by commas, semicolons or tabs; space around them is
+// left out, and so is a byte-order mark; UTF-16 is decoded. A first row that names the columns v1, v2, …, vL, or vertex 1,
+// step 1, place 1, … or from 0, is a header: they may stand in any order, count (n, times, frequency) and others among
+// them, of which the others are not used (Data.Notes says so). There is no other kind of header. Names are matched in
+// Unicode's normal form C. Rows that repeat a path add up. name only serves the messages.
 //
-// Errors name the file, the line and the field: an unknown vertex, a row of the
-// wrong length, vertices that no edge joins, a wrong count, broken quotes, a file
-// without a path.
+// Errors name the file, the line and the field: an unknown vertex and the name that is like it, one that is not reachable
+// so soon, a row of the wrong length, vertices that no edge joins, a wrong count, broken quotes, a first row that may be a
+// header of other names, a file without a path.
 func ReadCSV(name string, r io.Reader, g *ddps.LayeredGraph, by Vertices) (*Data, error) {
-	c := csv.NewReader(input.Text(r))
-	c.FieldsPerRecord, c.ReuseRecord, c.TrimLeadingSpace = -1, true, true
+	L := g.NumLayers()
+	t := table.Open(r, table.Options{Separators: ",;\t", At: atLine(name), Fits: func(row []string) bool {
+		return len(row) == L || len(row) == L+1 || pathHeader(row, L) != nil
+	}})
 	b := newGather(g)
+	b.note(t.Notes...)
+	cols := inOrder(L)
 	for first := true; ; first = false {
-		row, err := c.Read()
+		row, line, err := t.Read()
 		if err == io.EOF {
 			return b.done(name)
 		}
-		var syntax *csv.ParseError
-		if errors.As(err, &syntax) {
-			return nil, fmt.Errorf("datasets: %s:%d: column %d: %w", name, syntax.Line, syntax.Column, syntax.Err)
+		if err != nil {
+			return nil, err
+		}
+		if first {
+			if h := pathHeader(row, L); h != nil {
+				if err := h.err(row, L); err != nil {
+					return nil, atLine(name)(line, err)
+				}
+				cols = h
+				b.note(h.notes()...)
+				continue
+			}
+		}
+		list, err := cols.cells(row, L)
+		if err == nil {
+			err = b.row(list, by)
+		}
+		if err != nil && first && b.strange(list, by) {
+			err = fmt.Errorf("%w; is the first row a header? its columns are to be called v1, …, v%d and count", err, L)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("datasets: %s: %w", name, err)
-		}
-		if first && isHeader(row, g.NumLayers()) {
-			continue
-		}
-		if err := b.row(row, by); err != nil {
-			line, _ := c.FieldPos(0)
-			return nil, fmt.Errorf("datasets: %s:%d: %w", name, line, err)
+			return nil, atLine(name)(line, err)
 		}
 	}
 }
 
-// isHeader tells whether row reads v1, …, vL with or without count.
-func isHeader(row []string, L int) bool {
-	if len(row) != L && len(row) != L+1 {
-		return false
-	}
-	for i, f := range row {
-		want := "v" + strconv.Itoa(i+1)
-		if i == L {
-			want = "count"
+// atLine returns what formats an error in a line of a file, and with line 0 of the file.
+func atLine(name string) func(line int, err error) error {
+	return func(line int, err error) error {
+		if line == 0 {
+			return fmt.Errorf("datasets: %s: %w", name, err)
 		}
-		if !strings.EqualFold(strings.TrimSpace(f), want) {
+		return fmt.Errorf("datasets: %s:%d: %w", name, line, err)
+	}
+}
+
+// strange reports whether none of a row's cells is a vertex of the graph.
+func (b *gather) strange(row []string, by Vertices) bool {
+	for _, cell := range row[:min(len(row), b.g.NumLayers())] {
+		if _, err := strconv.Atoi(strings.TrimSpace(cell)); err == nil || by == ByName && b.names.known(cell) {
 			return false
 		}
 	}
 	return true
 }
 
-// row adds one row of a CSV file.
+// row adds one row: the vertices, and a count or none.
 func (b *gather) row(row []string, by Vertices) (err error) {
 	L, n := b.g.NumLayers(), 1
-	switch len(row) {
-	case L:
-	case L + 1:
-		if n, err = count(strings.TrimSpace(row[L])); err != nil {
+	if len(row) > L {
+		if n, err = count(row[L]); err != nil {
 			return fmt.Errorf("field %d: %w", L+1, err)
 		}
-	default:
-		return fmt.Errorf("%d fields, want %d vertices and at most a count", len(row), L)
 	}
 	find := b.named
 	if by == ByNumber {

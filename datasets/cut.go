@@ -21,25 +21,20 @@ var cutTags = []string{"highway", "name", "oneway", "junction"}
 // maps/helsinki.osm.pbf is made by it. source goes into the file's header;
 // errors are those of ReadMap and of w.
 func CutStreets(w io.Writer, source, name string, r io.Reader, f Format) error {
-	coords, used := map[osm.NodeID]osm.Node{}, map[osm.NodeID]bool{}
-	var ways []*osm.Way
-	err := scan(r, f, func(n *osm.Node) { coords[n.ID] = *n }, func(way *osm.Way) {
-		if way.Tags.Find("highway") != "" {
-			ways = append(ways, way)
-		}
-	})
+	file, err := readOSM(r, f)
 	if err != nil {
 		return fmt.Errorf("datasets: %s: %w", name, err)
 	}
+	used := map[osm.NodeID]bool{}
 	var cut []osm.Way
-	for _, way := range ways {
+	for _, way := range file.ways {
 		var tags osm.Tags
 		for _, t := range way.Tags {
 			if slices.Contains(cutTags, t.Key) {
 				tags = append(tags, t)
 			}
 		}
-		for _, run := range runs(way.Nodes, coords) {
+		for _, run := range runs(way.Nodes, file.coords) {
 			cut = append(cut, osm.Way{ID: way.ID, Tags: tags, Nodes: run})
 			for _, n := range run {
 				used[n.ID] = true
@@ -47,18 +42,18 @@ func CutStreets(w io.Writer, source, name string, r io.Reader, f Format) error {
 		}
 	}
 	if len(cut) == 0 {
-		return fmt.Errorf("datasets: %s: no street: %d ways with a highway tag", name, len(ways))
+		return fmt.Errorf("datasets: %s: no street: %d ways with a highway tag", name, len(file.ways))
 	}
 	var nodes []osm.Node
 	for id := range used {
-		nodes = append(nodes, coords[id])
+		nodes = append(nodes, osm.Node{ID: id, Lon: file.coords[id][0], Lat: file.coords[id][1]})
 	}
 	slices.SortFunc(nodes, func(a, b osm.Node) int { return cmp.Compare(a.ID, b.ID) })
 	return pbf.Write(w, source, nodes, cut)
 }
 
 // runs cuts a way into stretches of at least two points that are in the file.
-func runs(nodes osm.WayNodes, coords map[osm.NodeID]osm.Node) []osm.WayNodes {
+func runs(nodes osm.WayNodes, coords map[osm.NodeID]lonLatOf) []osm.WayNodes {
 	var out []osm.WayNodes
 	var run osm.WayNodes
 	for i := 0; i <= len(nodes); i++ {

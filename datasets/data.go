@@ -16,6 +16,8 @@ type Data struct {
 	Graph  *ddps.LayeredGraph
 	Paths  []ddps.Path
 	Counts []int
+	// Notes is what a reader found out or left out, a line each: columns not used, names in another form of Unicode.
+	Notes []string
 }
 
 // Total returns the sum of Counts: the number of samples, repetitions included.

@@ -1,46 +1,46 @@
 package datasets
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/datasets/internal/table"
 )
 
-// edgeColumns are the columns of an edge list by meaning, each with the names
-// that a header may give it.
-var edgeColumns = [][]string{
-	{"from", "source", "u", "tail"}, {"to", "target", "v", "head"}, {"length", "metres", "meters", "weight", "distance"},
-	{"from_lon", "from_x"}, {"from_lat", "from_y"}, {"to_lon", "to_x"}, {"to_lat", "to_y"},
+// edgeColumns are the columns of an edge list.
+var edgeColumns = []table.Column{
+	{Name: "from", Also: []string{"source", "origin", "start", "tail", "u", "src", "from_node", "from_id", "source_id", "node1", "start_node"}, Must: true},
+	{Name: "to", Also: []string{"target", "destination", "end", "head", "v", "dst", "to_node", "to_id", "target_id", "node2", "end_node"}, Must: true},
+	{Name: "length", Also: []string{"metres", "meters", "length_m", "distance", "distance_m", "weight"}},
+	{Name: "from_lon", Also: []string{"from_x", "from_longitude", "source_lon"}}, {Name: "from_lat", Also: []string{"from_y", "from_latitude", "source_lat"}},
+	{Name: "to_lon", Also: []string{"to_x", "to_longitude", "target_lon"}}, {Name: "to_lat", Also: []string{"to_y", "to_latitude", "target_lat"}},
 }
 
 // placeColumns are the columns of a table of coordinates.
-var placeColumns = [][]string{{"name", "node", "id"}, {"lon", "longitude", "x"}, {"lat", "latitude", "y"}}
+var placeColumns = []table.Column{
+	{Name: "name", Also: []string{"node", "id", "node_id", "place", "label"}, Must: true},
+	{Name: "lon", Also: []string{"longitude", "lng", "x"}, Must: true}, {Name: "lat", Also: []string{"latitude", "y"}, Must: true},
+}
 
-// comma returns what separates the fields of a table, by its first line that is
-// no comment: a tab, a semicolon, a comma or a space; 0 if there is one field.
-func comma(head []byte) (sep rune, first string) {
-	for len(head) > 0 {
-		line, rest, _ := bytes.Cut(head, []byte("\n"))
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
-			for _, sep := range "\t;, " {
-				if bytes.ContainsRune(line, sep) {
-					return sep, string(line)
-				}
-			}
-			return 0, string(line)
+// edgeOptions are those of an edge list and of a table of coordinates, errors with what it is.
+func edgeOptions(what string, columns []table.Column) table.Options {
+	return table.Options{Separators: "\t;, ", Comment: '#', Fits: func(row []string) bool {
+		m, err := table.Header(row, columns)
+		return err != nil || m.Missing(columns) == nil || len(row) >= 2 && m.Found == 0
+	}, At: func(line int, err error) error {
+		if line == 0 {
+			return fmt.Errorf("%s: %w", what, err)
 		}
-		head = rest
-	}
-	return 0, ""
+		return fmt.Errorf("%s: line %d: %w", what, line, err)
+	}}
 }
 
 // looksLikeEdges tells whether text begins like an edge list: two or more fields,
@@ -50,152 +50,246 @@ func looksLikeEdges(text []byte) bool {
 	if bytes.IndexByte(text, 0) >= 0 {
 		return false
 	}
-	sep, first := comma(text)
+	o := edgeOptions("", edgeColumns)
+	sep, first := table.Separator(text, o), table.First(text, '#')
 	if sep == ' ' {
 		f := strings.Fields(first)
-		return len(f) <= 3 && isWhole(f[0]) && isWhole(f[1])
+		m, err := table.Header(f, edgeColumns)
+		return err == nil && m.Missing(edgeColumns) == nil || len(f) <= 3 && isWhole(f[0]) && isWhole(f[1])
 	}
 	return sep != 0 && utf8.ValidString(first)
 }
 
 func isWhole(s string) bool {
-	_, err := strconv.ParseInt(s, 10, 64)
+	_, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
 	return err == nil
 }
 
-// table reads the rows of a separated text whose columns have fixed meanings.
-type table struct {
-	csv  *csv.Reader
-	col  []int // position of each meaning in a row, -1 for none
-	what string
-	need int // the first so many meanings must be there
-}
-
-// newTable looks at the start of r. want are the meanings by column where there
-// is no header, each with the names that a header may give it.
-func newTable(what string, r io.Reader, want [][]string, need int) *table {
-	in := bufio.NewReaderSize(input.Text(r), sniffSize)
-	head, _ := in.Peek(sniffSize)
-	t := &table{csv: csv.NewReader(in), what: what, need: need, col: make([]int, len(want))}
-	if sep, _ := comma(head); sep != 0 {
-		t.csv.Comma = sep
+// tableRows calls do for each row that is no header, with its cells by column, trimmed and "" where there is none. Where
+// the first row is no header, plain says whether it may be data; columns then have the order of the list.
+func tableRows(r io.Reader, o table.Options, columns []table.Column, plain func(row []string) bool, do func(cells []string) error) (notes []string, err error) {
+	t := table.Open(r, o)
+	notes = t.Notes
+	at, cells := make([]int, len(columns)), make([]string, len(columns))
+	for k := range at {
+		at[k] = k
 	}
-	t.csv.Comment, t.csv.FieldsPerRecord, t.csv.ReuseRecord, t.csv.TrimLeadingSpace = '#', -1, true, t.csv.Comma != '\t'
-	return t
-}
-
-// header takes row as the header if it names the meanings that must be there and
-// holds no number, and tells whether it is. Else columns have the order of want.
-func (t *table) header(row []string, want [][]string) bool {
-	is := !slices.ContainsFunc(row, func(f string) bool {
-		_, err := strconv.ParseFloat(strings.TrimSpace(f), 64)
-		return err == nil
-	})
-	for k, names := range want {
-		t.col[k] = slices.IndexFunc(row, func(f string) bool {
-			return slices.Contains(names, strings.ToLower(strings.TrimSpace(f)))
-		})
-		is = is && (t.col[k] >= 0 || k >= t.need)
-	}
-	for k := range want {
-		if !is {
-			t.col[k] = k
-		}
-	}
-	return is
-}
-
-// rows calls do for each row that is no header, with its fields by meaning, ""
-// where there is none. Errors name the line.
-func (t *table) rows(want [][]string, do func(fields []string) error) error {
-	fields := make([]string, len(want))
+	width := math.MaxInt
 	for first := true; ; first = false {
-		row, err := t.csv.Read()
+		row, line, err := t.Read()
 		if err == io.EOF {
-			return nil
+			return notes, nil
 		}
 		if err != nil {
-			var syntax *csv.ParseError
-			if errors.As(err, &syntax) {
-				return fmt.Errorf("%s: line %d, column %d: %w", t.what, syntax.Line, syntax.Column, syntax.Err)
-			}
-			return fmt.Errorf("%s: %w", t.what, err)
+			return nil, err
 		}
-		line, _ := t.csv.FieldPos(0)
-		if first && t.header(row, want) {
-			continue
-		}
-		for k, c := range t.col {
-			if fields[k] = ""; c >= 0 && c < len(row) {
-				fields[k] = strings.Clone(strings.TrimSpace(row[c]))
+		if first {
+			m, err := headerOf(row, columns, plain)
+			if err != nil {
+				return nil, o.At(line, err)
 			}
-			if fields[k] == "" && k < t.need {
-				return fmt.Errorf("%s: line %d: no %s", t.what, line, want[k][0])
+			if m != nil {
+				at, width = m.At, len(row)
+				if unused := m.NotUsed(); unused != "" {
+					notes = append(notes, unused)
+				}
+				continue
 			}
 		}
-		if err := do(fields); err != nil {
-			return fmt.Errorf("%s: line %d: %w", t.what, line, err)
+		if err := cellsOf(row, at, width, columns, cells); err != nil {
+			return nil, o.At(line, err)
+		}
+		if err := do(cells); err != nil {
+			return nil, o.At(line, err)
 		}
 	}
+}
+
+// headerOf returns the columns that a first row names, nil if it is data.
+func headerOf(row []string, columns []table.Column, plain func(row []string) bool) (*table.Match, error) {
+	m, err := table.Header(row, columns)
+	number := slices.ContainsFunc(row, isNumber)
+	switch {
+	case number && m.Missing(columns) != nil, err == nil && m.Found == 0 && plain(row):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case m.Found == 0:
+		return nil, table.Ask(row, columns)
+	}
+	return &m, m.Missing(columns)
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	return err == nil
+}
+
+// cellsOf fills the cells of a row by column.
+func cellsOf(row []string, at []int, width int, columns []table.Column, cells []string) error {
+	for k := len(row); k > width; k-- {
+		if strings.TrimSpace(row[k-1]) != "" {
+			return fmt.Errorf("%d fields, but %d in the header", len(row), width)
+		}
+	}
+	for k, c := range at {
+		if cells[k] = ""; c >= 0 && c < len(row) {
+			cells[k] = strings.Clone(strings.TrimSpace(row[c]))
+		}
+		if cells[k] == "" && columns[k].Must {
+			return fmt.Errorf("no %s", columns[k].Name)
+		}
+	}
+	return nil
 }
 
 // edgeList is a list of edges being read.
 type edgeList struct {
-	number  *numbering
-	edges   []Edge
-	missing int
-	listed  bool // nodes are those of a table of coordinates
-	placed  bool // rows have coordinates of their own
+	number   *numbering
+	edges    []Edge
+	missing  int
+	listed   bool // nodes are those of a table of coordinates
+	placed   bool // rows have coordinates of their own
+	measured int  // rows with a length
+	other    int  // names in another form of Unicode
+	like     string
+	doubtful []string // the first row where it may be a header
 }
 
 // readEdgeList makes a world of a list of edges, an edge a row: from, to and
 // optionally length, separated by commas, semicolons, tabs or spaces; lines that
 // begin with # are comments. A header may name the columns in another order, and
-// from_lon, from_lat, to_lon, to_lat besides; other columns are ignored. Nodes
-// that o.Coordinates lacks are skipped with their edges and counted. Without
-// coordinates the world is Unplaced.
+// from_lon, from_lat, to_lon, to_lat besides; other columns are not used, which
+// World.Notes says. Names are in Unicode's normal form C. A first row that may be a
+// header of other names, whose two names no other row has and that holds no number,
+// is an error. Nodes that o.Coordinates lacks are skipped with their edges and
+// counted. Without coordinates the world is Unplaced.
 func readEdgeList(r io.Reader, o MapOptions) (*World, error) {
 	l := edgeList{number: newNumbering(), listed: o.Coordinates != nil}
+	var notes []string
 	if l.listed {
-		if err := l.places(o.Coordinates); err != nil {
+		of := edgeOptions("coordinates", placeColumns)
+		more, err := tableRows(o.Coordinates, of, placeColumns, func(row []string) bool { return slices.ContainsFunc(row, isNumber) }, l.place)
+		if err != nil {
 			return nil, err
 		}
+		notes = append(notes, more...)
 	}
-	t := newTable("edge list", r, edgeColumns, 2)
-	if err := t.rows(edgeColumns, l.row); err != nil {
+	of := edgeOptions("edge list", edgeColumns)
+	more, err := tableRows(r, of, edgeColumns, func(row []string) bool {
+		if !slices.ContainsFunc(row, isNumber) && !l.listed {
+			l.doubtful = slices.Clone(row)
+		}
+		return true
+	}, l.row)
+	if err != nil {
 		return nil, err
 	}
 	if len(l.edges) == 0 {
 		return nil, fmt.Errorf("edge list: no edge; %d with an end that has no coordinates", l.missing)
 	}
-	return l.number.world(l.edges, o.Direction == Directed, !l.listed && !l.placed, l.missing)
+	if l.isHeader() {
+		return nil, of.At(1, table.Ask(l.doubtful, edgeColumns[:3]))
+	}
+	w, err := l.number.world(l.edges, o.Direction == Directed, !l.listed && !l.placed, l.missing)
+	if err == nil {
+		w.Measured = l.measured > 0
+		w.Notes = append(append(notes, more...), l.notes(w)...)
+	}
+	return w, err
 }
 
-// places reads the table of coordinates.
-func (l *edgeList) places(r io.Reader) error {
-	return newTable("coordinates", r, placeColumns, 3).rows(placeColumns, func(f []string) error {
-		lon, lat, err := parsePlace(f[1], f[2])
-		if err != nil {
-			return err
+// isHeader reports whether the first row, of no known header, is one of unknown names: neither of its two names is in
+// another row.
+func (l *edgeList) isHeader() bool {
+	if l.doubtful == nil || len(l.edges) < 2 {
+		return false
+	}
+	a, b := l.edges[0].From, l.edges[0].To
+	return !slices.ContainsFunc(l.edges[1:], func(e Edge) bool { return e.From == a || e.To == a || e.From == b || e.To == b })
+}
+
+// notes says what was found out about names and lengths.
+func (l *edgeList) notes(w *World) (list []string) {
+	list = append(list, unicodeNote(l.other, l.like)...)
+	if pairs := sameButCase(w.Nodes); len(pairs) > 0 {
+		list = append(list, fmt.Sprintf("warning: names that differ only by case are different nodes: %s", someOf(pairs)))
+	}
+	if l.measured > 0 {
+		list = append(list, "lengths count for the nearest nodes and for splitting: a move takes one step, whatever its length")
+	}
+	switch missing := len(l.edges) - l.measured; {
+	case l.measured == 0:
+	case missing > 0 && w.Unplaced:
+		list = append(list, plural(missing, "edge has no length: it is taken as 1", "edges have no length: it is taken as 1"))
+	case missing > 0:
+		list = append(list, plural(missing, "edge has no length: it is that of the straight line", "edges have no length: it is that of the straight line"))
+	}
+	return list
+}
+
+// sameButCase lists names that differ by case alone, as "a" and "A".
+func sameButCase(nodes []Node) (pairs []string) {
+	seen := map[string]string{}
+	for _, n := range nodes {
+		if n.Name == "" {
+			continue
 		}
-		if _, twice := l.number.add(f[0], lon, lat); twice {
-			return fmt.Errorf("node %s stands twice", f[0])
+		cased := names.Cased(n.Name)
+		if other, twice := seen[cased]; twice {
+			pairs = append(pairs, fmt.Sprintf("%q and %q", other, n.Name))
+		} else {
+			seen[cased] = n.Name
 		}
-		return nil
-	})
+	}
+	return pairs
+}
+
+// someOf joins the first of a list, and says how many more there are.
+func someOf(list []string) string {
+	const most = 3
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+}
+
+// name returns a node's name in normal form.
+func (l *edgeList) name(s string) string {
+	n := names.Normal(s)
+	if n != s {
+		l.other++
+		l.like = n
+	}
+	return n
+}
+
+// place takes a row of the table of coordinates.
+func (l *edgeList) place(f []string) error {
+	lon, lat, err := parsePlace(f[1], f[2])
+	if err != nil {
+		return err
+	}
+	name := l.name(f[0])
+	if _, twice := l.number.add(name, lon, lat); twice {
+		return fmt.Errorf("node %s stands twice", name)
+	}
+	return nil
 }
 
 // row takes an edge.
 func (l *edgeList) row(f []string) (err error) {
-	e := Edge{}
+	e := Edge{Length: math.NaN()}
 	if f[2] != "" {
 		if e.Length, err = parseLength(f[2]); err != nil {
 			return err
 		}
+		l.measured++
 	}
+	from, to := l.name(f[0]), l.name(f[1])
 	if l.listed {
-		a, okA := l.number.index[f[0]]
-		b, okB := l.number.index[f[1]]
+		a, okA := l.number.index[from]
+		b, okB := l.number.index[to]
 		if !okA || !okB {
 			l.missing++
 			return nil
@@ -209,8 +303,8 @@ func (l *edgeList) row(f []string) (err error) {
 	} else {
 		l.placed = has
 	}
-	if e.From, err = l.end(f[0], f[3], f[4]); err == nil {
-		e.To, err = l.end(f[1], f[5], f[6])
+	if e.From, err = l.end(from, f[3], f[4]); err == nil {
+		e.To, err = l.end(to, f[5], f[6])
 	}
 	l.edges = append(l.edges, e)
 	return err

@@ -3,6 +3,7 @@ package datasets
 import (
 	"bufio"
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"os"
@@ -109,6 +110,8 @@ func ReadMap(name string, r io.Reader, o MapOptions) (*World, error) {
 	in := bufio.NewReaderSize(r, sniffSize)
 	var err error
 	if o.Format == Sniff {
+		text, _ := input.Decoded(in)
+		in = bufio.NewReaderSize(text, sniffSize)
 		if o.Format, err = sniff(in); err != nil {
 			return nil, fmt.Errorf("datasets: %s: %w", name, err)
 		}
@@ -136,7 +139,26 @@ func ReadMap(name string, r io.Reader, o MapOptions) (*World, error) {
 }
 
 // sniffSize is how many bytes at the start of a file sniff may look at.
-const sniffSize = 4096
+const sniffSize = 1 << 20
+
+// edgesSize is how many of them an edge list is told by.
+const edgesSize = 4096
+
+// outermost returns the local name of the outermost element of XML that begins so, whatever stands before it: comments, a
+// document type, a prefix of its name. "" if it is not found.
+func outermost(text []byte) string {
+	d := xml.NewDecoder(bytes.NewReader(text))
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return ""
+		}
+		if e, is := t.(xml.StartElement); is {
+			return e.Name.Local
+		}
+	}
+}
 
 // sniff tells the format by the first bytes: signatures of bzip2, zip and PBF, a
 // '<' or '{' after optional space or byte-order mark, or lines that look like an
@@ -149,9 +171,6 @@ func sniff(in *bufio.Reader) (Format, error) {
 		}
 		return 0, err
 	}
-	if input.IsUTF16(head) {
-		return 0, input.ErrUTF16
-	}
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	switch {
 	case bytes.HasPrefix(head, []byte("BZh")):
@@ -159,7 +178,7 @@ func sniff(in *bufio.Reader) (Format, error) {
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06")):
 		return GTFS, nil
 	case bytes.HasPrefix(text, []byte("<")):
-		if bytes.Contains(text, []byte("<graphml")) {
+		if outermost(text) == "graphml" {
 			return GraphML, nil
 		}
 		return XML, nil
@@ -167,7 +186,7 @@ func sniff(in *bufio.Reader) (Format, error) {
 		return Overpass, nil
 	case bytes.HasPrefix(head, []byte{0, 0}) && bytes.Contains(head[:min(64, len(head))], []byte("OSMHeader")):
 		return PBF, nil
-	case looksLikeEdges(text):
+	case looksLikeEdges(text[:min(len(text), edgesSize)]):
 		return EdgeList, nil
 	}
 	return 0, fmt.Errorf("neither OpenStreetMap (.osm.pbf, .osm, .osm.bz2, Overpass JSON) nor GraphML, GTFS or an edge list, by its content (the format can be named): starts with %q",

@@ -19,16 +19,21 @@ type feature struct {
 	Properties map[string]any `json:"properties"`
 }
 
+// line2D is a LineString, or a MultiLineString where the line is cut.
 type line2D struct {
-	Type        string       `json:"type"`
-	Coordinates [][2]float64 `json:"coordinates"`
+	Type        string `json:"type"`
+	Coordinates any    `json:"coordinates"` // [][2]float64 or [][][2]float64
 }
 
 // lineFeature makes a feature; a line has at least two positions, so that a path
-// that stays where it is has its place twice.
+// that stays where it is has its place twice. A line across the 180th meridian is cut
+// there (RFC 7946, section 3.1.9).
 func lineFeature(at [][2]float64, properties map[string]any) feature {
 	if len(at) == 1 {
 		at = append(at, at[0])
+	}
+	if parts := cutAt180(at); len(parts) > 1 {
+		return feature{"Feature", line2D{"MultiLineString", parts}, properties}
 	}
 	return feature{"Feature", line2D{"LineString", at}, properties}
 }
@@ -112,7 +117,7 @@ func (x *geoWriter) at(v int) [2]float64 {
 type geoPaths struct{ *geoWriter }
 
 // NewGeoJSONWriter returns a writer of GeoJSON (RFC 7946): a FeatureCollection
-// with a LineString for each path, whose properties are count and path, the names
+// with a LineString for each path, or a MultiLineString for one across the 180th meridian, whose properties are count and path, the names
 // of its vertices. Positions that follow one another are not repeated: where a
 // path waits shows in its names. The collection's members attribution and licence
 // are the graph's. The error says so if the graph has no longitude and latitude.

@@ -55,7 +55,7 @@ func graphMLEdges(g *graphml.Graph, number *numbering, directed bool) (edges []E
 			missing++
 			continue
 		}
-		length := 0.0
+		length := math.NaN()
 		if text := e.Data["length"]; text != "" {
 			if length, err = parseLength(text); err != nil {
 				return nil, 0, fmt.Errorf("graphml: edge %s → %s: %w", e.Source, e.Target, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/gtfs"
@@ -49,7 +50,7 @@ func stopGraph(name string, feed *gtfs.Feed, o MapOptions) (*World, error) {
 				continue
 			}
 			seen[hop] = true
-			edges = append(edges, Edge{From: hop[0], To: hop[1]})
+			edges = append(edges, Edge{hop[0], hop[1], math.NaN()})
 		}
 	}
 	if len(edges) == 0 {
@@ -60,6 +61,7 @@ func stopGraph(name string, feed *gtfs.Feed, o MapOptions) (*World, error) {
 		return nil, fmt.Errorf("datasets: %s: %w", name, err)
 	}
 	w.Skipped.Duplicates += repeated
+	w.Notes = feed.Notes()
 	credit(w.Attr, feed)
 	return w, nil
 }

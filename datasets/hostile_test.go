@@ -35,7 +35,7 @@ func TestSecondDocument(t *testing.T) {
 	}
 }
 
-// TestEncodings: a byte-order mark of UTF-8 is skipped by every reader of text, one of UTF-16 named.
+// TestEncodings: a byte-order mark of UTF-8 is skipped by every reader of text, UTF-16 decoded.
 func TestEncodings(t *testing.T) {
 	g := ddps.Example()
 	graph := func() string {
@@ -81,7 +81,9 @@ func TestEncodings(t *testing.T) {
 		for _, r := range c.text {
 			wide.Write([]byte{byte(r), byte(r >> 8)})
 		}
-		wantError(t, what+": UTF-16", c.read(&wide), "UTF-16: save it as UTF-8")
+		if err := c.read(&wide); err != nil {
+			t.Errorf("%s: UTF-16: %v", what, err)
+		}
 	}
 	latin := `<?xml version="1.0" encoding="ISO-8859-1"?>` + triangleML[strings.Index(triangleML, "<graphml"):]
 	_, err := ReadMap("latin", strings.NewReader(latin), MapOptions{})

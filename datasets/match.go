@@ -63,6 +63,7 @@ func MatchTracks(g *ddps.LayeredGraph, t *Tracks, o MatchOptions) (*Data, *Match
 			}
 		}
 	}
+	m.report.Notes = unicodeNote(m.places.other, m.places.like)
 	if len(b.data.Paths) == 0 {
 		return nil, m.report, fmt.Errorf("datasets: tracks: none of %d makes a path: %s", len(tracks), m.report.why())
 	}
@@ -90,7 +91,7 @@ func group(fixes []Fix) [][]Fix {
 // matcher makes paths of tracks.
 type matcher struct {
 	*wayfinder
-	names  map[string]bool // of vertices
+	places *placeNames
 	index  spotIndex
 	box    [2][3]float64 // about the places on the unit sphere
 	o      MatchOptions
@@ -106,10 +107,7 @@ func newMatcher(g *ddps.LayeredGraph, t *Tracks, o MatchOptions) (*matcher, erro
 	if err != nil {
 		return nil, err
 	}
-	m := &matcher{wayfinder: w, o: o, points: w.at != nil, names: map[string]bool{}, report: &MatchReport{Steps: t.Steps}}
-	for v := range g.NumVertices() {
-		m.names[g.Name(v)] = true
-	}
+	m := &matcher{wayfinder: w, o: o, points: w.at != nil, places: newPlaceNames(g), report: &MatchReport{Steps: t.Steps}}
 	if slices.ContainsFunc(t.Fixes, func(f Fix) bool { return f.Place == "" }) && !m.points {
 		return nil, errors.New("the graph has no places with longitude and latitude: name the places instead of lat and lon")
 	}
@@ -180,6 +178,7 @@ func (m *matcher) placed(fixes []Fix, u usable) ddps.Path {
 func (m *matcher) usable(fixes []Fix) (u usable) {
 	for i := range fixes {
 		f := &fixes[i]
+		f.Place = m.places.called(f.Place)
 		if i > 0 && f.Time == fixes[i-1].Time {
 			u.bad = append(u.bad, Outcome{File: f.File, Line: f.Line, Track: f.Track, Fate: Duplicate,
 				Detail: fmt.Sprintf("the same time as line %d", fixes[i-1].Line)})

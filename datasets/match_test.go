@@ -202,8 +202,8 @@ func grid(t testing.TB) *ddps.LayeredGraph {
 	return g
 }
 
-// names returns the names of a path's vertices.
-func names(g *ddps.LayeredGraph, p ddps.Path) string {
+// calledBy returns the names of a path's vertices.
+func calledBy(g *ddps.LayeredGraph, p ddps.Path) string {
 	var list []string
 	for _, v := range p {
 		list = append(list, g.Name(v))
@@ -254,7 +254,7 @@ func TestMatchFates(t *testing.T) {
 			if !o.IsTrack {
 				fates = append(fates, string(o.Fate))
 			} else if got = string(o.Fate); err == nil {
-				got = names(g, d.Paths[0])
+				got = calledBy(g, d.Paths[0])
 			}
 		}
 		if !slices.Contains(strings.Split(c.want, "|"), got) || strings.Join(fates, ",") != c.fates {
@@ -274,7 +274,7 @@ func TestMatchPlain(t *testing.T) {
 		t.Fatal(tracks, err)
 	}
 	d, r, err := MatchTracks(g, tracks, MatchOptions{})
-	if err != nil || len(d.Paths) != 1 || names(g, d.Paths[0]) != "A C G H" || r.Every != 1 || r.Radius != 0 {
+	if err != nil || len(d.Paths) != 1 || calledBy(g, d.Paths[0]) != "A C G H" || r.Every != 1 || r.Radius != 0 {
 		t.Fatal(d, r, err)
 	}
 	accounts(t, r)

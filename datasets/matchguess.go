@@ -13,8 +13,8 @@ func (m *matcher) near(f Fix) (place int, bad *Outcome) {
 		return 0, &Outcome{File: f.File, Line: f.Line, Track: f.Track, Fate: fate, Detail: detail}
 	}
 	if f.Place != "" {
-		if !m.names[f.Place] {
-			return refuse(UnknownPlace, fmt.Sprintf("no vertex is called %q", f.Place))
+		if !m.places.known[f.Place] {
+			return refuse(UnknownPlace, fmt.Sprintf("no vertex is called %q%s", f.Place, m.places.meant(f.Place)))
 		}
 		return -1, nil
 	}

@@ -63,6 +63,8 @@ type MatchReport struct {
 	Tracks, Matched      int
 	Filled, FilledTracks int // layers that no fix was in, and the paths that have any
 
+	Notes []string // what was found out about names
+
 	Outcomes []Outcome // of each track, of each fix that was refused; unreadable rows first
 }
 

@@ -26,30 +26,30 @@ const (
 // highway: a node for each point of them that lies on a piece of street, an edge
 // for each piece. Nodes are in ascending order of their OSM id.
 func readStreets(r io.Reader, o MapOptions) (*World, error) {
-	coords, moved := map[osm.NodeID]lonLatOf{}, error(nil)
-	var streets []street
-	err := scan(r, o.Format, func(n *osm.Node) {
-		at := lonLatOf{n.Lon, n.Lat}
-		if before, twice := coords[n.ID]; twice && before != at && moved == nil {
-			moved = fmt.Errorf("node %d is at %v and at %v: is the file a history, or two extracts of different days?", n.ID, before, at)
-		}
-		coords[n.ID] = at
-	}, func(w *osm.Way) {
-		if w.Tags.Find("highway") != "" {
-			streets = append(streets, newStreet(w, o.Direction == Directed))
-		}
-	})
-	if err == nil {
-		err = moved
-	}
+	f, err := readOSM(r, o.Format)
 	if err != nil {
 		return nil, err
 	}
-	w, err := fromStreets(coords, streets, o.Direction == Directed)
-	if err == nil {
-		w.Attr["licence"], w.Attr["attribution"] = osmLicence, osmCredit
+	var streets []street
+	bare := 0
+	for _, w := range f.ways {
+		if len(w.Nodes) == 0 {
+			bare++
+			continue
+		}
+		streets = append(streets, newStreet(w, o.Direction == Directed))
 	}
-	return w, err
+	if bare > 0 && len(streets) == 0 {
+		return nil, fmt.Errorf("no street: none of %d ways with a highway tag has nodes (of Overpass ask for `out geom`)", bare)
+	}
+	w, err := fromStreets(f.coords, streets, o.Direction == Directed)
+	if err != nil {
+		return nil, err
+	}
+	if w.Attr["licence"], w.Attr["attribution"] = osmLicence, osmCredit; bare > 0 {
+		w.Notes = append(w.Notes, plural(bare, "street has no nodes, and is left out", "streets have no nodes, and are left out"))
+	}
+	return w, nil
 }
 
 // lonLatOf is where a node lies, in degrees.

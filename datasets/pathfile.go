@@ -87,37 +87,22 @@ func unpacked(path string) string {
 // counts of rows that repeat a path.
 type gather struct {
 	g     *ddps.LayeredGraph
-	names []map[string]int // [layer] name → vertex
-	at    map[string]int   // pathKey → index in data
+	names *vertexNames
+	at    map[string]int // pathKey → index in data
 	data  *Data
 	total int
 }
 
 func newGather(g *ddps.LayeredGraph) *gather {
-	return &gather{g: g, at: map[string]int{}, data: &Data{Graph: g}}
+	return &gather{g: g, names: newVertexNames(g), at: map[string]int{}, data: &Data{Graph: g}}
 }
 
 // named returns the vertex of layer l with a name.
-func (b *gather) named(l int, name string) (int, error) {
-	if b.names == nil {
-		b.names = make([]map[string]int, b.g.NumLayers())
-		for k := range b.names {
-			lo, hi := b.g.Layer(k)
-			b.names[k] = make(map[string]int, hi-lo)
-			for v := lo; v < hi; v++ {
-				b.names[k][b.g.Name(v)] = v
-			}
-		}
-	}
-	v, ok := b.names[l][name]
-	if !ok {
-		return 0, fmt.Errorf("no vertex %q in layer %d", name, l+1)
-	}
-	return v, nil
-}
+func (b *gather) named(l int, name string) (int, error) { return b.names.find(l, name) }
 
 // numbered returns the vertex of layer l with a number in decimal.
 func (b *gather) numbered(l int, text string) (int, error) {
+	text = strings.TrimSpace(text)
 	v, err := strconv.Atoi(text)
 	if err != nil {
 		return 0, fmt.Errorf("%q is not the number of a vertex", text)
@@ -128,9 +113,16 @@ func (b *gather) numbered(l int, text string) (int, error) {
 	return v, nil
 }
 
+// note adds to what the data say of their reading.
+func (b *gather) note(list ...string) { b.data.Notes = append(b.data.Notes, list...) }
+
 // count reads how often a path stands: a whole number of at least 1.
 func count(text string) (int, error) {
-	n, err := strconv.Atoi(text)
+	whole := strings.TrimSpace(text)
+	if bare := strings.TrimRight(whole, "0"); strings.HasSuffix(bare, ".") { // 2.0, as a column of floats has it
+		whole = strings.TrimSuffix(bare, ".")
+	}
+	n, err := strconv.Atoi(whole)
 	if err != nil || n < 1 {
 		return 0, fmt.Errorf("count %q is not a whole number of 1 or more", text)
 	}
@@ -162,5 +154,6 @@ func (b *gather) done(name string) (*Data, error) {
 	if len(b.data.Paths) == 0 {
 		return nil, fmt.Errorf("datasets: %s: no path in the file", name)
 	}
+	b.note(b.names.notes()...)
 	return b.data, nil
 }

@@ -105,7 +105,8 @@ type collection struct {
 		Type     string
 		Geometry struct {
 			Type        string
-			Coordinates [][]float64
+			Coordinates json.RawMessage
+			lines       [][][]float64 // of a LineString one
 		}
 		Properties map[string]any
 	}
@@ -125,13 +126,25 @@ func geo(t *testing.T, d *Data, format string) collection {
 	if c.Type != "FeatureCollection" {
 		t.Errorf("type %q", c.Type)
 	}
-	for _, f := range c.Features {
-		if f.Type != "Feature" || f.Geometry.Type != "LineString" || len(f.Geometry.Coordinates) < 2 || f.Properties["count"] == nil {
-			t.Fatalf("%+v", f)
+	for i := range c.Features {
+		f := &c.Features[i]
+		into := any(&f.Geometry.lines)
+		if f.Geometry.Type == "LineString" {
+			f.Geometry.lines = make([][][]float64, 1)
+			into = &f.Geometry.lines[0]
 		}
-		for _, p := range f.Geometry.Coordinates {
-			if len(p) != 2 || !(math.Abs(p[0]) <= 180 && math.Abs(p[1]) <= 90) {
-				t.Fatalf("position %v", p)
+		err := json.Unmarshal(f.Geometry.Coordinates, into)
+		if err != nil || f.Type != "Feature" || f.Geometry.Type != "LineString" && (f.Geometry.Type != "MultiLineString" || len(f.Geometry.lines) < 2) || f.Properties["count"] == nil {
+			t.Fatalf("%+v: %v", f, err)
+		}
+		for _, line := range f.Geometry.lines {
+			for k, p := range line {
+				if len(p) != 2 || len(line) < 2 || !(math.Abs(p[0]) <= 180 && math.Abs(p[1]) <= 90) {
+					t.Fatalf("position %v", p)
+				}
+				if k > 0 && math.Abs(p[0]-line[k-1][0]) > 180 {
+					t.Fatalf("a line across the 180th meridian: %v", line)
+				}
 			}
 		}
 	}
@@ -149,14 +162,14 @@ func TestGeoJSON(t *testing.T) {
 		t.Fatalf("%d lines, %q", len(c.Features), c.Attribution)
 	}
 	still := c.Features[0]
-	if still.Properties["count"] != 5. || len(still.Geometry.Coordinates) != 2 || !slices.Equal(still.Geometry.Coordinates[0], still.Geometry.Coordinates[1]) {
+	if still.Properties["count"] != 5. || len(still.Geometry.lines[0]) != 2 || !slices.Equal(still.Geometry.lines[0][0], still.Geometry.lines[0][1]) {
 		t.Errorf("a path that waits: %+v", still)
 	}
 	names := still.Properties["path"].([]any)
 	if len(names) != 5 || names[0] != "source" || names[4] != "1" {
 		t.Errorf("names %v", names)
 	}
-	if last := c.Features[6]; len(last.Geometry.Coordinates) != 3 || last.Geometry.Coordinates[2][0] != 24.001 {
+	if last := c.Features[6]; len(last.Geometry.lines[0]) != 3 || last.Geometry.lines[0][2][0] != 24.001 {
 		t.Errorf("1, 2, 5: %+v", last)
 	}
 	// 1→2 in 1,1,2 and 1,2,*; back in 1,2,1; then 2→3, 2→4, 2→5.

@@ -33,6 +33,13 @@ func placeXY(g *ddps.LayeredGraph) ([][2]float64, error) {
 	if len(xy) == 0 {
 		return nil, errors.New("the graph has no places")
 	}
+	lon := make([]float64, len(xy))
+	for a, p := range xy {
+		lon[a] = p[0]
+	}
+	for a, x := range ddps.UnwrapLongitudes(lon) {
+		xy[a][0] = x
+	}
 	mean := meanOf(xy)
 	for a, p := range xy {
 		xy[a][0], xy[a][1] = project(p[0], p[1], mean[0], mean[1])

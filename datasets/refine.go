@@ -12,12 +12,26 @@ import (
 // drawn with two carriageways. In the order of the nodes each intersection joins
 // the nearest leader within metres, or else becomes a leader itself: no cluster
 // is wider than twice metres, whereas joining all close pairs would chain a whole
-// square into one node. The new node lies at the mean and takes the smallest id.
+// square into one node. A cluster that streets within it do not join, as a bridge and
+// the street below, is split into parts that they do, as OSMnx does
+// (consolidate_intersections): by pieces of street among the nodes within metres
+// of the leader. The new node lies at the mean and takes the smallest id.
 // Streets within a cluster are dropped and counted as loops, streets that became
-// parallel as duplicates. 0 merges nothing; 10 is what Heights and Ridge take, the
+// parallel as duplicates. 0 merges nothing; 10 is the
 // threshold of the generator (Černý et al. 2024) that the paper §5 uses. The
 // error refuses a negative or non-finite distance.
 func (w *World) Merge(metres float64) (*World, error) {
+	return w.merge(metres, func(root []int) []int { return w.connected(root, w.within(metres)) })
+}
+
+// MergeUnjoined is Merge without the splitting of clusters that no street joins: it also merges a crossing on a bridge with
+// one below. Heights and Ridge were made by it.
+func (w *World) MergeUnjoined(metres float64) (*World, error) {
+	return w.merge(metres, func(root []int) []int { return root })
+}
+
+// merge merges clusters after a function has split them.
+func (w *World) merge(metres float64, split func(root []int) []int) (*World, error) {
 	if !(metres >= 0) || math.IsInf(metres, 0) {
 		return nil, fmt.Errorf("datasets: merge within %v m, want a distance of 0 or more", metres)
 	}
@@ -27,7 +41,7 @@ func (w *World) Merge(metres float64) (*World, error) {
 	if w.Unplaced {
 		return nil, fmt.Errorf("datasets: merge within %v m: the nodes have no coordinates", metres)
 	}
-	return w.collapse(w.clusters(metres))
+	return w.collapse(split(w.clusters(metres)))
 }
 
 // collapse makes one node of all with the same root, of which root[root] is itself: at
@@ -47,12 +61,13 @@ func (w *World) collapse(root []int) (*World, error) {
 		if n.ID <= m.ID {
 			m.ID, m.Name = n.ID, n.Name
 		}
-		m.Lon, m.Lat, m.X, m.Y = m.Lon+n.Lon, m.Lat+n.Lat, m.X+n.X, m.Y+n.Y
+		m.Lon += beside(n.Lon, w.Nodes[root[i]].Lon)
+		m.Lat, m.X, m.Y = m.Lat+n.Lat, m.X+n.X, m.Y+n.Y
 		size[k]++
 	}
 	for k := range nodes {
 		m := &nodes[k]
-		m.Lon, m.Lat, m.X, m.Y = m.Lon/size[k], m.Lat/size[k], m.X/size[k], m.Y/size[k]
+		m.Lon, m.Lat, m.X, m.Y = within180(m.Lon/size[k]), m.Lat/size[k], m.X/size[k], m.Y/size[k]
 	}
 	edges := slices.Clone(w.Edges)
 	for i, e := range edges {
@@ -63,29 +78,39 @@ func (w *World) collapse(root []int) (*World, error) {
 
 // clusters returns for each node the leader of its cluster.
 func (w *World) clusters(metres float64) []int {
-	type cell struct{ x, y int }
-	at := func(n Node) cell { return cell{int(math.Floor(n.X / metres)), int(math.Floor(n.Y / metres))} }
-	leader, grid, degree := make([]int, len(w.Nodes)), map[cell][]int{}, w.neighbours()
+	leader, degree, leaders := make([]int, len(w.Nodes)), w.neighbours(), newCells(metres)
 	for i, n := range w.Nodes {
 		leader[i] = i
 		if len(degree[i]) == 2 {
 			continue
 		}
-		c, best := at(n), metres
-		for dx := -1; dx <= 1; dx++ {
-			for dy := -1; dy <= 1; dy++ {
-				for _, j := range grid[cell{c.x + dx, c.y + dy}] {
-					if d := math.Hypot(n.X-w.Nodes[j].X, n.Y-w.Nodes[j].Y); d < best {
-						leader[i], best = j, d
-					}
-				}
+		at, best := newSpot(n.Lon, n.Lat, 0), metres
+		leaders.near(at, func(j int) {
+			if d := Distance(n, w.Nodes[j]); d < best || d == best && j < leader[i] {
+				leader[i], best = j, d
 			}
-		}
+		})
 		if leader[i] == i {
-			grid[c] = append(grid[c], i)
+			leaders.add(i, at)
 		}
 	}
 	return leader
+}
+
+// within returns a function that calls in for each node less than metres from node i.
+func (w *World) within(metres float64) func(i int, in func(j int)) {
+	grid := newCells(metres)
+	for i, n := range w.Nodes {
+		grid.add(i, newSpot(n.Lon, n.Lat, 0))
+	}
+	return func(i int, in func(j int)) {
+		n := w.Nodes[i]
+		grid.near(newSpot(n.Lon, n.Lat, 0), func(j int) {
+			if Distance(n, w.Nodes[j]) < metres {
+				in(j)
+			}
+		})
+	}
 }
 
 // neighbours lists the nodes joined to each node in either direction, ascending.
@@ -115,8 +140,8 @@ func (w *World) Split(metres float64) (*World, error) {
 	if metres == 0 {
 		return w, nil
 	}
-	if w.Unplaced {
-		return nil, fmt.Errorf("datasets: split at %v m: the nodes have no coordinates", metres)
+	if w.Unplaced && !w.Measured {
+		return nil, fmt.Errorf("datasets: split at %v m: the nodes have no coordinates, and the edges no lengths", metres)
 	}
 	total := 0.0
 	for _, e := range w.Edges {
@@ -136,8 +161,8 @@ func (w *World) Split(metres float64) (*World, error) {
 			for ; w.named(id); id-- {
 			}
 			f := float64(k) / float64(pieces)
-			nodes = append(nodes, Node{ID: id, Lon: a.Lon + f*(b.Lon-a.Lon), Lat: a.Lat + f*(b.Lat-a.Lat),
-				X: a.X + f*(b.X-a.X), Y: a.Y + f*(b.Y-a.Y)})
+			at := between([2]float64{a.Lon, a.Lat}, [2]float64{b.Lon, b.Lat}, f)
+			nodes = append(nodes, Node{ID: id, Lon: at[0], Lat: at[1], X: a.X + f*(b.X-a.X), Y: a.Y + f*(b.Y-a.Y)})
 			edges = append(edges, Edge{from, len(nodes) - 1, e.Length / float64(pieces)})
 			from, id = len(nodes)-1, id-1
 		}

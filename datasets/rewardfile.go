@@ -2,112 +2,197 @@ package datasets
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// ReadRewards reads the rewards of g's edges from comma-separated values: rows of
+// rewardColumns are the columns of a file of rewards.
+var rewardColumns = []table.Column{
+	{Name: "layer", Also: []string{"step", "l"}},
+	{Name: "from", Also: []string{"source", "origin", "tail", "u"}, Must: true}, {Name: "to", Also: []string{"target", "destination", "head", "v"}, Must: true},
+	{Name: "reward", Also: []string{"value", "score", "gain", "cost", "weight"}, Must: true},
+}
+
+// ReadRewards reads the rewards of g's edges from separated text: rows of
 //
 //	layer,from,to,reward
 //
 // where layer is that of from, counted from 1 as in the paper, or * for every layer in which the edge is found;
-// from and to are names (ddps.LayeredGraph.Name), and reward is any finite number. The first row may be that
-// header. Edges not named have reward 0; the rewards of an edge named twice add up. The result is by edge. name
-// only serves the messages. Errors name the file, the line and the field: an edge that is not there, a number
-// that is none, a row of the wrong length, a file without a reward.
-func ReadRewards(name string, r io.Reader, g *ddps.LayeredGraph) ([]float64, error) {
-	c := csv.NewReader(input.Text(r))
-	c.FieldsPerRecord, c.TrimLeadingSpace = -1, true
-	u, rows := make([]float64, g.NumEdges()), 0
+// from and to are names (ddps.LayeredGraph.Name), and reward is any finite number. The first row may be a header, with
+// the columns in any order, without layer (then * for all), and others, which are not used. Separators, encodings and names
+// are those of ReadCSV. Edges not named have reward 0; those of a row with * and of one with a layer add up. The result is
+// by edge. name only serves the messages; note, where it is given, is called with what was found out, a line each.
+//
+// Errors name the file, the line and the field: a vertex or an edge that is not there, a row that stands twice, a number
+// that is none, a row of the wrong length, a first row that may be a header of other names, a file without a reward.
+func ReadRewards(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
+	in := rewardReader{g: g, u: make([]float64, g.NumEdges()), names: newVertexNames(g), line: map[[3]string]int{}, at: []int{0, 1, 2, 3}}
+	at := atLine(name)
+	t := table.Open(r, table.Options{Separators: ",;\t", At: at, Fits: func(row []string) bool {
+		m, err := table.Header(row, rewardColumns)
+		return len(row) == 4 || err != nil || m.Missing(rewardColumns) == nil
+	}})
+	notes := t.Notes
 	for first := true; ; first = false {
-		row, err := c.Read()
+		row, line, err := t.Read()
 		if err == io.EOF {
 			break
 		}
-		var syntax *csv.ParseError
-		if errors.As(err, &syntax) {
-			return nil, fmt.Errorf("datasets: %s:%d: column %d: %w", name, syntax.Line, syntax.Column, syntax.Err)
+		if err == nil && first {
+			var more []string
+			if more, err = in.header(row); err != nil {
+				err = at(line, err)
+			} else if notes = append(notes, more...); in.width > 0 {
+				continue
+			}
+		}
+		if err == nil {
+			if err = in.row(row, line); err != nil {
+				err = at(line, err)
+			}
 		}
 		if err != nil {
-			return nil, fmt.Errorf("datasets: %s: %w", name, err)
+			return nil, err
 		}
-		if first && strings.EqualFold(strings.Join(row, ","), "layer,from,to,reward") {
-			continue
+	}
+	if len(in.line) == 0 {
+		return nil, at(0, fmt.Errorf("no rewards"))
+	}
+	if err := g.CheckReward(in.u); err != nil {
+		return nil, at(0, err)
+	}
+	for _, text := range append(notes, in.names.notes()...) {
+		for _, f := range note {
+			f(text)
 		}
-		if err := addReward(g, u, row); err != nil {
-			line, _ := c.FieldPos(0)
-			return nil, fmt.Errorf("datasets: %s:%d: %w", name, line, err)
-		}
-		rows++
 	}
-	if rows == 0 {
-		return nil, fmt.Errorf("datasets: %s: no rewards", name)
-	}
-	if err := g.CheckReward(u); err != nil {
-		return nil, fmt.Errorf("datasets: %s: %w", name, err)
-	}
-	return u, nil
+	return in.u, nil
 }
 
 // ReadRewardFile reads a file of rewards; see ReadRewards.
-func ReadRewardFile(path string, g *ddps.LayeredGraph) ([]float64, error) {
+func ReadRewardFile(path string, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	defer f.Close()
-	return ReadRewards(path, f, g)
+	return ReadRewards(path, f, g, note...)
 }
 
-// addReward adds one row's reward to u.
-func addReward(g *ddps.LayeredGraph, u []float64, row []string) error {
-	if len(row) != 4 {
-		return fmt.Errorf("%d fields, want layer, from, to, reward", len(row))
+// rewardReader is the work of one ReadRewards.
+type rewardReader struct {
+	g     *ddps.LayeredGraph
+	u     []float64
+	names *vertexNames
+	at    []int             // of rewardColumns
+	width int               // of the header; 0 without
+	line  map[[3]string]int // of each row
+}
+
+// header takes a first row, if it is a header, and returns notes on it.
+func (x *rewardReader) header(row []string) (notes []string, err error) {
+	m, err := table.Header(row, rewardColumns)
+	number := slices.ContainsFunc(row, isNumber)
+	switch {
+	case number && m.Missing(rewardColumns) != nil:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case m.Found == 0 && len(row) == 4:
+		return nil, table.Ask(row, rewardColumns)
+	case m.Found == 0:
+		return nil, nil // and an error of its length
 	}
-	x, err := strconv.ParseFloat(strings.TrimSpace(row[3]), 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return fmt.Errorf("field 4: reward %q is not a finite number", row[3])
+	if err := m.Missing(rewardColumns); err != nil {
+		return nil, err
 	}
-	lo, hi := 1, g.NumLayers()-1
-	layer := strings.TrimSpace(row[0])
+	if x.at, x.width = m.At, len(row); m.At[0] < 0 {
+		notes = append(notes, "no column layer: a reward is that of its edge in every layer")
+	}
+	if unused := m.NotUsed(); unused != "" {
+		notes = append(notes, unused)
+	}
+	return notes, nil
+}
+
+// row adds one row's reward.
+func (x *rewardReader) row(row []string, line int) error {
+	want := 4
+	if x.width > 0 {
+		want = x.width
+	}
+	for len(row) > want && strings.TrimSpace(row[len(row)-1]) == "" {
+		row = row[:len(row)-1]
+	}
+	if len(row) != want {
+		return fmt.Errorf("%d fields, expected %d: layer, from, to, reward", len(row), want)
+	}
+	cell := func(k int) string { return row[x.at[k]] }
+	u, err := strconv.ParseFloat(strings.TrimSpace(cell(3)), 64)
+	if err != nil || math.IsNaN(u) || math.IsInf(u, 0) {
+		return fmt.Errorf("field %d: reward %q is not a finite number", x.at[3]+1, cell(3))
+	}
+	layer := "*"
+	if x.at[0] >= 0 {
+		layer = strings.TrimSpace(cell(0))
+	}
+	lo, hi := 1, x.g.NumLayers()-1
 	if layer != "*" {
 		if lo, err = strconv.Atoi(layer); err != nil || lo < 1 || lo > hi {
-			return fmt.Errorf("field 1: layer %q is not in 1…%d, nor *", row[0], hi)
+			return fmt.Errorf("field %d: layer %q is not in 1…%d, nor *", x.at[0]+1, layer, hi)
 		}
 		hi = lo
 	}
+	from, to := cell(1), cell(2)
+	key := [3]string{layer, names.Normal(from), names.Normal(to)}
+	if before, twice := x.line[key]; twice {
+		return fmt.Errorf("the reward from %q to %q in layer %s is in line %d already", key[1], key[2], layer, before)
+	}
+	x.line[key] = line
+	return x.add(layer, lo, hi, from, to, u)
+}
+
+// add adds a reward to an edge in the layers lo…hi, from 1. The error says what is not there.
+func (x *rewardReader) add(layer string, lo, hi int, from, to string, u float64) error {
 	found := false
 	for l := lo; l <= hi; l++ {
-		if e, ok := edgeByName(g, l-1, row[1], row[2]); ok {
-			u[e] += x
+		v, okV := x.names.lookup(l-1, from)
+		w, okW := x.names.lookup(l, to)
+		if !okV || !okW {
+			continue
+		}
+		if e, ok := x.g.EdgeBetween(v, w); ok {
+			x.u[e] += u
 			found = true
 		}
 	}
-	if !found {
-		return fmt.Errorf("there is no edge from %q to %q in layer %s, or no path takes it", row[1], row[2], layer)
+	if found {
+		return nil
 	}
-	return nil
-}
-
-// edgeByName returns the edge between vertices of layers l and l+1, l from 0.
-func edgeByName(g *ddps.LayeredGraph, l int, from, to string) (int, bool) {
-	v, ok := g.VertexByName(l, strings.TrimSpace(from))
-	if !ok {
-		return 0, false
+	var why error
+	if lo == hi {
+		if _, why = x.names.find(lo-1, from); why == nil {
+			_, why = x.names.find(lo, to)
+		}
+	} else if !x.names.known(from) {
+		_, why = x.names.find(0, from)
+	} else if !x.names.known(to) {
+		_, why = x.names.find(0, to)
 	}
-	w, ok := g.VertexByName(l+1, strings.TrimSpace(to))
-	if !ok {
-		return 0, false
+	err := fmt.Errorf("there is no edge from %q to %q in layer %s, or no path takes it", names.Normal(from), names.Normal(to), layer)
+	if why != nil {
+		err = fmt.Errorf("%w: %w", err, why)
 	}
-	return g.EdgeBetween(v, w)
+	return err
 }
 
 // WriteRewards writes the rewards other than 0 of g's edges as ReadRewards reads them.

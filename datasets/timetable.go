@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -14,13 +15,15 @@ import (
 // TimetableOptions says how a GTFS feed is unrolled in time.
 type TimetableOptions struct {
 	Start string // stop_id of the stop where every path begins
-	Date  string // the day of service, YYYYMMDD or YYYY-MM-DD; "": the first one with the most trips
+	Date  string // the day of service, YYYYMMDD or YYYY-MM-DD; "": the first one, of all, with the most trips
 	From  string // the time of the first layer, H:MM or H:MM:SS; may be past 24:00
 	Slot  int    // seconds from layer to layer, at least 1
 	Depth int    // layers, at least 2
 	// Walk is how many metres in a straight line may be walked from stop to stop in
 	// one slot; 0 for none.
 	Walk float64
+	// Note, unless it is nil, is called with what of the feed is left out, a line each.
+	Note func(text string)
 }
 
 // Timetable unrolls a GTFS feed, a zip or a folder, by its times. Layer l is the
@@ -29,7 +32,8 @@ type TimetableOptions struct {
 //   - at a stop: Name its stop_id, Place its index in stops.txt (of those with
 //     location_type 0);
 //   - aboard a run of a trip that is under way: Name "on " and its trip_id, and
-//     "@" and the start where a headway repeats it; Place comes after the stops'.
+//     "@" and the start where a headway repeats it, and " of " and the date where it
+//     is another day's; Place comes after the stops'.
 //
 // Edges are what one can do until the next layer:
 //
@@ -40,8 +44,9 @@ type TimetableOptions struct {
 //     after next, or to a stop that it reaches in (now, next].
 //
 // So there is at most one ride begun a slot; a change of vehicle takes until the
-// next layer. Times past midnight belong to the day of service; pickup and
-// drop-off types are not looked at. Only what the start reaches is there. XY are
+// next layer. Times past midnight belong to the day of service: at 0:10 what
+// left the day before with times like 24:22 is under way, and at 24:10 what leaves the day
+// after at 0:22. Pickup and drop-off types are not looked at. Only what the start reaches is there. XY are
 // degrees, of a vehicle on the straight line between its stops. Attr tells date,
 // from, slot and walk besides what Expand tells.
 //
@@ -51,6 +56,11 @@ func Timetable(path string, o TimetableOptions) (*ddps.LayeredGraph, error) {
 	feed, err := readFeed(path)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", path, err)
+	}
+	if o.Note != nil {
+		for _, text := range feed.Notes() {
+			o.Note(text)
+		}
 	}
 	x, err := newTimetable(feed, o)
 	if err == nil {
@@ -110,7 +120,9 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 	}
 	date := o.Date
 	if date == "" {
-		date = feed.Busiest()
+		if date = feed.Busiest(); date == "" && len(feed.Days) > 0 {
+			return nil, errors.New("no trip runs on any day of the feed")
+		}
 	} else if date, err = gtfs.Date(date); err != nil {
 		return nil, err
 	}
@@ -122,7 +134,11 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 		return nil, err
 	}
 	if len(x.runs) == 0 {
-		return nil, fmt.Errorf("no trip is under way on the day %q from %s on, for %d s", date, o.From, o.Slot*(o.Depth-1))
+		when := ""
+		if first, last := feed.Range(); first != "" {
+			when = fmt.Sprintf(" on %s (the feed's days are %s to %s)", date, first, last)
+		}
+		return nil, fmt.Errorf("no trip is under way%s from %s on, for %d s", when, o.From, o.Slot*(o.Depth-1))
 	}
 	if float64(len(feed.Stops)+len(x.runs))*float64(o.Depth) > maxCopies {
 		return nil, fmt.Errorf("%d layers of %d stops and %d runs: take less depth", o.Depth, len(feed.Stops), len(x.runs))

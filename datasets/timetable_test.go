@@ -70,7 +70,7 @@ func TestTimetableDays(t *testing.T) {
 	path := feedFile(t, nil)
 	o := TimetableOptions{Start: "c", From: "9:00", Slot: 300, Depth: 2}
 	_, err := Timetable(path, TimetableOptions{Start: "c", From: "9:00", Slot: 300, Depth: 2, Date: "20240102"})
-	wantError(t, "an exception", err, "feed.zip: timetable: no trip", `"20240102"`)
+	wantError(t, "an exception", err, "feed.zip: timetable: no trip", "on 20240102 (the feed's days are 20240101 to 20240131)")
 	o.Date = "20240107" // a Sunday
 	if got := moves(must[*ddps.LayeredGraph](t)(Timetable(path, o))); !slices.Equal(got, []string{"c>c c>d "}) {
 		t.Errorf("on Sunday: %q", got)
@@ -86,6 +86,69 @@ func TestTimetableDays(t *testing.T) {
 	want := []string{"a>a a>b a>on t1@9:00:00 ", "a>a a>b a>on t1@9:10:00 b>b b>on t1@9:10:00 on t1@9:00:00>c "}
 	if got := moves(g); !slices.Equal(got, want) {
 		t.Errorf("every ten minutes: %q, want %q", got, want)
+	}
+}
+
+// TestTimetableCases: the first weeks off; calls that are skipped are said; the busiest day of years is found, and by
+// departures; a feed without a day that anything runs on.
+func TestTimetableCases(t *testing.T) {
+	var notes []string
+	o := TimetableOptions{Start: "A", From: "8:00", Slot: 600, Depth: 4, Note: func(s string) { notes = append(notes, s) }}
+	g := must[*ddps.LayeredGraph](t)(Timetable("testdata/cases/gtfs-first-weeks-off", o))
+	if g.Meta().Attr["date"] != "20240129" || len(notes) > 0 {
+		t.Errorf("first weeks off: %v, %q", g.Meta().Attr, notes)
+	}
+	g = must[*ddps.LayeredGraph](t)(Timetable("testdata/cases/gtfs-missing-call", o))
+	if len(notes) != 1 || notes[0] != "3 calls name a stop or a trip that is not in the feed, and are skipped" || g.Meta().Attr["date"] != "" {
+		t.Errorf("missing calls: %q", notes)
+	}
+	calendar := "service_id,start_date,end_date,monday,tuesday,wednesday,thursday,friday,saturday,sunday\n"
+	trips := "route_id,service_id,trip_id\nr,w,t1\nr,x,t2\nr,x,t3\n"
+	late := feedFile(t, map[string]string{"calendar.txt": calendar + "w,20200101,20291231,1,1,1,1,1,1,1\nx,20280301,20280331,0,0,1,0,0,0,0\n",
+		"calendar_dates.txt": "service_id,date,exception_type\nx,20280301,2\nw,20280308,2\nx,20280306,1\n", "trips.txt": trips,
+		"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt1,8:00:00,,a,1\nt1,8:20:00,,b,2\nt2,8:00:00,,a,1\nt2,8:20:00,,b,2\nt3,8:00:00,,a,1\nt3,8:20:00,,b,2\n"})
+	o = TimetableOptions{Start: "a", From: "8:00", Slot: 600, Depth: 3}
+	if g := must[*ddps.LayeredGraph](t)(Timetable(late, o)); g.Meta().Attr["date"] != "20280306" { // both, on a Monday added
+		t.Errorf("the busiest: %v", g.Meta().Attr)
+	}
+	headway := feedFile(t, map[string]string{"calendar.txt": calendar + "w,20200101,20201231,1,0,0,0,0,0,0\nx,20200101,20201231,0,1,0,0,0,0,0\n", "calendar_dates.txt": "",
+		"trips.txt": "route_id,service_id,trip_id\nr,w,t1\nr,w,t2\nr,x,t3\n", "frequencies.txt": "trip_id,start_time,end_time,headway_secs\nt3,6:00:00,7:00:00,600\nt3,7:00:00,9:00:00,600\nnone,6:00:00,7:00:00,600\n",
+		"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt1,8:00:00,,a,1\nt1,8:20:00,,b,2\nt2,8:00:00,,a,1\nt2,8:20:00,,b,2\nt3,6:00:00,,a,1\nt3,6:20:00,,b,2\n"})
+	notes = nil
+	o.Note = func(s string) { notes = append(notes, s) }
+	g = must[*ddps.LayeredGraph](t)(Timetable(headway, o))
+	if g.Meta().Attr["date"] != "20200107" || len(notes) != 2 || !strings.HasPrefix(notes[0], "1 headway is of a trip") {
+		t.Errorf("headways: %v, %q", g.Meta().Attr, notes)
+	}
+	idle := feedFile(t, map[string]string{"calendar.txt": calendar + "w,20200101,20201231,0,0,0,0,0,0,0\n", "calendar_dates.txt": ""})
+	_, err := Timetable(idle, o)
+	wantError(t, "no day", err, "no trip runs on any day of the feed")
+}
+
+// TestTimetableMidnight: what left the day before is under way after midnight, and what leaves the day after at 24:22; where
+// the clocks change a day has 25 hours.
+func TestTimetableMidnight(t *testing.T) {
+	feed := func(zone string) string {
+		return feedFile(t, map[string]string{"calendar.txt": "service_id,start_date,end_date,monday,tuesday,wednesday,thursday,friday,saturday,sunday\nw,20241001,20241231,1,1,1,1,1,1,1\n",
+			"calendar_dates.txt": "", "agency.txt": "agency_name,agency_timezone\nx," + zone + "\n", "trips.txt": "route_id,service_id,trip_id\nr,w,t1\n",
+			"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt1,24:12:00,,a,1\nt1,24:22:00,,b,2\n"})
+	}
+	for _, c := range []struct {
+		zone, date, from string
+		want             string
+	}{
+		{"", "20241030", "0:10", "a>a a>on t1 of 20241029 "},
+		{"", "20241030", "24:10", "a>a a>on t1 "},
+		{"", "20241030", "48:10", "a>a a>on t1 of 20241031 "},
+		{"Europe/Helsinki", "20241027", "0:10", ""}, // noon − 12 h is 1:00 by the new time
+		{"Europe/Helsinki", "20241028", "0:10", "a>a a>on t1 of 20241027 "},
+	} {
+		g, err := Timetable(feed(c.zone), TimetableOptions{Start: "a", From: c.from, Slot: 300, Depth: 2, Date: c.date})
+		if c.want == "" {
+			wantError(t, c.date, err, "no trip is under way")
+		} else if err != nil || moves(g)[0] != c.want {
+			t.Errorf("%+v: %v, %v", c, g, err)
+		}
 	}
 }
 

@@ -28,5 +28,5 @@ func (x *timetable) along(r *gtfs.Run, now int) [2]float64 {
 	if now > a.Depart {
 		share = float64(now-a.Depart) / float64(b.Arrive-a.Depart)
 	}
-	return [2]float64{p.Lon + share*(q.Lon-p.Lon), p.Lat + share*(q.Lat-p.Lat)}
+	return between([2]float64{p.Lon, p.Lat}, [2]float64{q.Lon, q.Lat}, share)
 }

@@ -5,9 +5,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/datasets/internal/table"
 )
 
 // Fix is where something was seen at a time: a point, or a place by its name.
@@ -30,7 +34,8 @@ type Tracks struct {
 
 // ReadTracks reads files of tracks by their endings, and adds them up:
 //
-//   - .csv: a fix a row, with a header that names columns (in any order and case, others are left alone) for the
+//   - .csv: a fix a row, separated by commas, semicolons or tabs, with a header that names columns (in any order and case,
+//     others are not used, which Layout says) for the
 //     track (track, trip, id, user, vehicle, device, trajectory, each with _id too), the time (time, timestamp, datetime)
 //     or step (step, layer), and lat and lon (latitude, longitude, lng) or place (place, node, stop, vertex). Without a
 //     header the columns are track, time, lat, lon, or track, time, place. A file without a column for the track is one
@@ -104,29 +109,18 @@ func (r role) String() string {
 	return [...]string{"track", "time", "step", "lat", "lon", "place"}[r]
 }
 
-// rolesOf finds columns by name: of those with the same role the one whose name stands first in the list here. −1 is
-// none.
-func rolesOf(names []string) [roles]int {
-	known := [roles][]string{
-		{"track", "trackid", "trip", "tripid", "trajectory", "trajectoryid", "vehicle", "vehicleid", "device", "deviceid", "user", "userid", "id"},
-		{"time", "timestamp", "datetime"}, {"step", "layer"}, {"lat", "latitude"}, {"lon", "lng", "longitude"},
-		{"place", "placeid", "node", "nodeid", "stop", "stopid", "vertex"},
-	}
-	var at [roles]int
-	for r, list := range known {
-		at[r] = -1
-		best := len(list)
-		for i, name := range names {
-			plain := strings.NewReplacer("_", "", " ", "", "-", "", ".", "").Replace(strings.ToLower(strings.TrimSpace(name)))
-			for k, want := range list[:best] {
-				if plain == want {
-					at[r], best = i, k
-					break
-				}
-			}
-		}
-	}
-	return at
+// trackColumns are the columns of a track file by role.
+var trackColumns = []table.Column{
+	{Name: "track", Also: []string{"track_id", "trip", "trip_id", "trajectory", "trajectory_id", "vehicle", "vehicle_id", "device", "device_id", "user", "user_id", "id"}},
+	{Name: "time", Also: []string{"timestamp", "datetime"}}, {Name: "step", Also: []string{"layer"}}, {Name: "lat", Also: []string{"latitude"}},
+	{Name: "lon", Also: []string{"lng", "longitude"}}, {Name: "place", Also: []string{"place_id", "node", "node_id", "stop", "stop_id", "vertex"}},
+}
+
+// rolesOf finds columns by name; −1 is none.
+func rolesOf(list []string) (at [roles]int, err error) {
+	m, err := table.Header(list, trackColumns)
+	copy(at[:], m.At)
+	return at, err
 }
 
 // layout says which of the columns are used, and whether there are enough. Points go before places, times before steps.
@@ -149,22 +143,31 @@ func layout(at *[roles]int) error {
 }
 
 // told says in words which column or key is used for what.
-func told(at [roles]int, names []string) string {
+func told(at [roles]int, list []string) string {
 	var words []string
 	for r, i := range at {
 		switch {
-		case i >= 0 && names == nil:
+		case i >= 0 && list == nil:
 			words = append(words, role(r).String())
-		case i >= 0 && !strings.EqualFold(names[i], role(r).String()):
-			words = append(words, fmt.Sprintf("%s from %q", role(r), names[i]))
+		case i >= 0 && !strings.EqualFold(strings.TrimSpace(list[i]), role(r).String()):
+			words = append(words, fmt.Sprintf("%s from %q", role(r), names.Normal(list[i])))
 		case i >= 0:
-			words = append(words, names[i])
+			words = append(words, names.Normal(list[i]))
 		}
 	}
 	if at[roleTrack] < 0 {
 		words = append(words, "all one track")
 	}
-	return strings.Join(words, ", ")
+	text, left := strings.Join(words, ", "), []string(nil)
+	for i, name := range list {
+		if name = names.Normal(name); name != "" && !slices.Contains(at[:], i) {
+			left = append(left, name)
+		}
+	}
+	if len(left) > 0 {
+		text += "; not used: " + strings.Join(left, ", ")
+	}
+	return text
 }
 
 // newFix makes a fix of the texts of its row by role. next is the number of the track's next step where neither time nor

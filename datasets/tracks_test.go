@@ -36,17 +36,17 @@ func TestReadTracks(t *testing.T) {
 	}{
 		{ReadTrackCSV, "\ufefftrip_id,Latitude,x,lng,Timestamp\na,60.1,,24.9,2026-05-01T10:00:00Z\na,60.2,,24.9,2026-05-01 12:00:10+02:00\n",
 			[]Fix{{"a", tenOClock, 24.9, 60.1, "", "f", 2}, {"a", tenOClock + 10, 24.9, 60.2, "", "f", 3}}, "",
-			`f: track from "trip_id", time from "Timestamp", lat from "Latitude", lon from "lng"`, false},
+			`f: track from "trip_id", time from "Timestamp", lat from "Latitude", lon from "lng"; not used: x`, false},
 		{ReadTrackCSV, "7,100.5,60.1,24.9\n7,2026-05-01T10:00:00,60.1,24.9\n7,noon,60.1,24.9\n7,1,95,24.9\n8,1,x,NaN\n7,2,1\n",
 			[]Fix{{"7", 100.5, 24.9, 60.1, "", "f", 1}, {"7", tenOClock, 24.9, 60.1, "", "f", 2}},
 			`3 time "noon" is neither RFC 3339 nor seconds; 4 latitude "95" is not a number within ±90 degrees; 5 latitude "x" is not a number within ±90 degrees; 6 longitude "" is not a number within ±180 degrees`,
 			"f: no header, so track, time, lat, lon", false},
 		{ReadTrackCSV, "t,3,\"Dock 4\"\nu,4,Dock 5\n", []Fix{{"t", 3, 0, 0, "Dock 4", "f", 1}, {"u", 4, 0, 0, "Dock 5", "f", 2}}, "", "f: no header, so track, time, place", false},
 		{ReadTrackCSV, "step,track,stop,id\n0,a,X,9\n1,b,Y,9\n1.5,a,Z,9\n2,a,,9\n", []Fix{{"a", 0, 0, 0, "X", "f", 2}, {"b", 1, 0, 0, "Y", "f", 3}},
-			`4 step "1.5" is not a whole number; 5 no place`, `f: track, step, place from "stop"`, true},
+			`4 step "1.5" is not a whole number; 5 no place`, `f: track, step, place from "stop"; not used: id`, true},
 		{ReadTrackCSV, "node\nX\nY\n", []Fix{{"", 0, 0, 0, "X", "f", 2}, {"", 1, 0, 0, "Y", "f", 3}}, "", `f: place from "node", all one track`, true},
 		{ReadTrackJSONL, "\n{\"user\": 5, \"time\": 1.5, \"lat\": 60, \"lon\": \"24.5\", \"more\": [1, {}]}\n{\"lon\": 1, \"lat\": 2, \"time\": null}\n",
-			[]Fix{{"5", 1.5, 24.5, 60, "", "f", 2}}, `3 time "" is neither RFC 3339 nor seconds`, `f: track from "user", time, lat, lon`, false},
+			[]Fix{{"5", 1.5, 24.5, 60, "", "f", 2}}, `3 time "" is neither RFC 3339 nor seconds`, `f: track from "user", time, lat, lon; not used: more`, false},
 		{ReadTrackJSONL, `{"track": "a", "place": 297100377}` + "\n" + `{"track": "a", "place": "X"}`,
 			[]Fix{{"a", 0, 0, 0, "297100377", "f", 1}, {"a", 1, 0, 0, "X", "f", 2}}, "", "f: track, place", true},
 		{ReadGPX, someGPX, []Fix{{"walk", tenOClock, 24.9, 60.1, "", "f", 5}, {"walk", tenOClock + 60.5, 24.9, 60.2, "", "f", 6}, {"2", tenOClock, 2, 1, "", "f", 9}},
@@ -107,6 +107,20 @@ func TestReadTracksErrors(t *testing.T) {
 	}
 	if all, err := ReadTracks("p.csv", "r.GPX"); err != nil || len(all.Fixes) != 4 || len(all.Bad) != 2 || len(all.Layout) != 2 {
 		t.Error(all, err)
+	}
+}
+
+// Wherever a line of JSON ends within its object, that is what the error says.
+func TestReadTrackJSONLCut(t *testing.T) {
+	const text = `{"place": "A\u00e4", "more": [1.5, {"x": null}, true], "time": -2e3 }`
+	for n := 1; n < len(text); n++ {
+		if text[n-1] == ' ' {
+			continue // trimmed
+		}
+		_, err := ReadTrackJSONL("f", strings.NewReader(text[:n]+"\n"))
+		if want := "datasets: f:1: the JSON object ends too early"; err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, expected %q", text[:n], err, want)
+		}
 	}
 }
 

@@ -2,13 +2,14 @@ package datasets
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/table"
 )
 
 // counter numbers the fixes of tracks that have no times.
@@ -17,39 +18,40 @@ func counter() func(track string) int {
 	return func(track string) int { n[track]++; return n[track] - 1 }
 }
 
-// ReadTrackCSV reads tracks from comma-separated values; see ReadTracks. name only serves the messages and the fixes.
+// ReadTrackCSV reads tracks from separated text; see ReadTracks. name only serves the messages and the fixes.
 func ReadTrackCSV(name string, r io.Reader) (*Tracks, error) {
-	c := csv.NewReader(input.Text(r))
-	c.FieldsPerRecord, c.ReuseRecord, c.TrimLeadingSpace = -1, true, true
+	at := atLine(name)
+	in := table.Open(r, table.Options{Separators: ",;\t", At: at, Fits: func(row []string) bool {
+		cols, err := rolesOf(row)
+		return err != nil || len(row) == 4 || len(row) == 3 || layout(&cols) == nil
+	}})
 	t, next := &Tracks{}, counter()
-	var at [roles]int
+	var cols [roles]int
 	for first := true; ; first = false {
-		row, err := c.Read()
+		row, line, err := in.Read()
 		if err == io.EOF {
 			return t.done(name)
 		}
-		var syntax *csv.ParseError
-		if errors.As(err, &syntax) {
-			return nil, fmt.Errorf("datasets: %s:%d: column %d: %w", name, syntax.Line, syntax.Column, syntax.Err)
-		}
 		if err != nil {
-			return nil, fmt.Errorf("datasets: %s: %w", name, err)
+			return nil, err
 		}
-		line, _ := c.FieldPos(0)
 		if first {
-			header, err := t.head(name, row, &at)
+			header, err := t.head(name, row, &cols)
 			if err != nil {
-				return nil, fmt.Errorf("datasets: %s:%d: %w", name, line, err)
+				return nil, at(line, err)
+			}
+			for _, note := range in.Notes {
+				t.Layout = append(t.Layout, name+": "+note)
 			}
 			if header {
 				continue
 			}
 		}
 		f, err := newFix(func(r role) (string, bool) {
-			if at[r] >= 0 && at[r] < len(row) {
-				return row[at[r]], true
+			if cols[r] >= 0 && cols[r] < len(row) {
+				return row[cols[r]], true
 			}
-			return "", at[r] >= 0
+			return "", cols[r] >= 0
 		}, next)
 		t.add(f, name, line, err)
 	}
@@ -80,20 +82,27 @@ func (t *Tracks) head(name string, row []string, at *[roles]int) (header bool, e
 
 // columns finds out what the columns of a file are for from its first row, and whether that is a header.
 func columns(row []string, at *[roles]int) (header bool, err error) {
-	*at = rolesOf(row)
+	if *at, err = rolesOf(row); err != nil {
+		return false, err
+	}
 	for _, i := range at {
 		header = header || i >= 0
 	}
 	if header {
 		return true, layout(at)
 	}
+	data := false
 	switch len(row) {
 	case 4:
-		*at = [roles]int{0, 1, -1, 2, 3, -1}
+		*at, data = [roles]int{0, 1, -1, 2, 3, -1}, isNumber(row[2]) || isNumber(row[3])
 	case 3:
-		*at = [roles]int{0, 1, -1, -1, -1, 2}
+		_, err := parseTime(strings.TrimSpace(row[1]))
+		*at, data = [roles]int{0, 1, -1, -1, -1, 2}, err == nil
 	default:
 		return false, fmt.Errorf("no header that names columns (track, time, lat, lon, or place), and %d columns rather than 4 or 3", len(row))
+	}
+	if !data {
+		return false, table.Ask(row, []table.Column{{Name: "track"}, {Name: "time", Must: true}, {Name: "lat", Must: true}, {Name: "lon (or place)", Must: true}})
 	}
 	return false, nil
 }
@@ -111,8 +120,11 @@ func ReadTrackJSONL(name string, r io.Reader) (*Tracks, error) {
 		if text := bytes.TrimSpace(text); len(text) > 0 {
 			object, names, err := jsonObject(text)
 			if err == nil && t.Layout == nil {
-				at := rolesOf(names)
-				if err = layout(&at); err == nil {
+				var at [roles]int
+				if at, err = rolesOf(names); err == nil {
+					err = layout(&at)
+				}
+				if err == nil {
 					for r, i := range at {
 						if i >= 0 {
 							keys[r] = names[i]
@@ -141,14 +153,20 @@ func jsonObject(text []byte) (object map[string]string, keys []string, err error
 		return nil, nil, errors.New("no JSON object")
 	}
 	object = map[string]string{}
+	cut := func(err error) error {
+		if input.Cut(err) {
+			return errors.New("the JSON object ends too early")
+		}
+		return err
+	}
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, cut(err)
 		}
 		var value any
 		if err := d.Decode(&value); err != nil {
-			return nil, nil, fmt.Errorf("the value of %q: %w", key, err)
+			return nil, nil, cut(fmt.Errorf("the value of %q: %w", key, err))
 		}
 		switch v := value.(type) {
 		case string:
@@ -160,7 +178,7 @@ func jsonObject(text []byte) (object map[string]string, keys []string, err error
 		keys = append(keys, key.(string))
 	}
 	if _, err := d.Token(); err != nil {
-		return nil, nil, errors.New("the JSON object ends too early")
+		return nil, nil, cut(err)
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, nil, errors.New("more than one JSON value in the line")

@@ -11,9 +11,6 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// earthRadius is the mean radius of the Earth in metres (IUGG R1).
-const earthRadius = 6371008.8
-
 // Node is a place of a world: an intersection, or a point of a street.
 type Node struct {
 	// ID is the map's own number, unique within a world. Nodes that a merge made
@@ -41,7 +38,7 @@ func (n Node) Label() string {
 type Edge struct {
 	From, To int
 	// Length is in metres, along the street, above or equal to 0 (in a world without
-	// coordinates in whatever the file has, 1 where it has none).
+	// coordinates in whatever the file has, 1 where it has none). A 0 of a file stays 0.
 	Length float64
 }
 
@@ -66,7 +63,11 @@ type World struct {
 	// Unplaced says that the nodes have no coordinates: Lon, Lat, X and Y are 0, and
 	// what needs them (Merge, Split, Nearest) is refused or means nothing.
 	Unplaced bool
+	// Measured says that an Unplaced world has lengths of its own: Split then cuts by them.
+	Measured bool
 	Skipped  Skipped
+	// Notes is what a reader found out or left out besides, a line each: columns not used, names that differ by case.
+	Notes []string
 	// Attr tells where the map is from: crs, and what the caller adds (place,
 	// source, licence, attribution). Graphs made from the world inherit it.
 	Attr map[string]string
@@ -84,16 +85,27 @@ type World struct {
 // Errors name the node or edge: no node, a repeated id or name, a coordinate out
 // of range, an end that is no node, a negative or non-finite length.
 func NewWorld(nodes []Node, edges []Edge, directed bool) (*World, error) {
+	edges = slices.Clone(edges)
+	for i := range edges {
+		if math.IsNaN(edges[i].Length) {
+			return nil, fmt.Errorf("datasets: world: edge %d: length NaN", i)
+		}
+		if edges[i].Length == 0 {
+			edges[i].Length = math.NaN()
+		}
+	}
 	return newWorld(nodes, edges, directed, false)
 }
 
-// newWorld is NewWorld, for nodes without coordinates too.
+// newWorld is NewWorld, for nodes without coordinates too, and with NaN for lengths
+// that are not given rather than 0.
 func newWorld(nodes []Node, edges []Edge, directed, unplaced bool) (*World, error) {
 	if len(nodes) == 0 {
 		return nil, fmt.Errorf("datasets: world: no node")
 	}
 	nodes = slices.Clone(nodes)
 	var lon0, lat0 float64
+	lons := make([]float64, len(nodes))
 	for i, n := range nodes {
 		if err := ddps.CheckText(n.Name); err != nil {
 			return nil, fmt.Errorf("datasets: world: node %d: name %w", i, err)
@@ -101,18 +113,21 @@ func newWorld(nodes []Node, edges []Edge, directed, unplaced bool) (*World, erro
 		if !(math.Abs(n.Lon) <= 180 && math.Abs(n.Lat) <= 90) {
 			return nil, fmt.Errorf("datasets: world: node %d (id %s): lon %v, lat %v are not degrees", i, n.Label(), n.Lon, n.Lat)
 		}
-		lon0 += n.Lon / float64(len(nodes))
+		lons[i] = n.Lon
 		lat0 += n.Lat / float64(len(nodes))
 	}
+	lons = ddps.UnwrapLongitudes(lons)
+	for _, lon := range lons {
+		lon0 += lon / float64(len(nodes))
+	}
 	for i := range nodes {
-		n := &nodes[i]
-		n.X, n.Y = project(n.Lon, n.Lat, lon0, lat0)
+		nodes[i].X, nodes[i].Y = project(lons[i], nodes[i].Lat, lon0, lat0)
 	}
 	for i, e := range edges {
 		if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(nodes) {
 			return nil, fmt.Errorf("datasets: world: edge %d: ends %d, %d are not both in 0…%d", i, e.From, e.To, len(nodes)-1)
 		}
-		if !(e.Length >= 0) || math.IsInf(e.Length, 0) {
+		if e.Length < 0 || math.IsInf(e.Length, 0) {
 			return nil, fmt.Errorf("datasets: world: edge %d: length %v", i, e.Length)
 		}
 	}
@@ -122,20 +137,6 @@ func newWorld(nodes []Node, edges []Edge, directed, unplaced bool) (*World, erro
 	}
 	w.setEdges(edges)
 	return w, w.index()
-}
-
-// project returns metres east and north of (lon0, lat0), all in degrees.
-func project(lon, lat, lon0, lat0 float64) (x, y float64) {
-	const rad = math.Pi / 180
-	return earthRadius * (lon - lon0) * rad * math.Cos(lat0*rad), earthRadius * (lat - lat0) * rad
-}
-
-// Distance returns the great-circle distance of two nodes in metres.
-func Distance(a, b Node) float64 {
-	const rad = math.Pi / 180
-	s, t := math.Sin((b.Lat-a.Lat)*rad/2), math.Sin((b.Lon-a.Lon)*rad/2)
-	h := s*s + math.Cos(a.Lat*rad)*math.Cos(b.Lat*rad)*t*t
-	return 2 * earthRadius * math.Asin(math.Sqrt(min(1, h)))
 }
 
 // setEdges stores edges without loops and repetitions, sorted by their ends.
@@ -149,7 +150,7 @@ func (w *World) setEdges(edges []Edge) {
 		if !w.Directed && e.From > e.To {
 			e.From, e.To = e.To, e.From
 		}
-		if e.Length == 0 {
+		if math.IsNaN(e.Length) {
 			if e.Length = 1; !w.Unplaced {
 				e.Length = Distance(w.Nodes[e.From], w.Nodes[e.To])
 			}
@@ -202,19 +203,6 @@ func (w *World) Find(id int64) (i int, ok bool) {
 	return i, ok
 }
 
-// FindLabel returns the index of the node that the map calls label (Node.Label).
-func (w *World) FindLabel(label string) (i int, ok bool) {
-	if i, ok := w.by[label]; ok {
-		return i, true
-	}
-	id, err := strconv.ParseInt(label, 10, 64)
-	if err != nil {
-		return 0, false
-	}
-	i, ok = w.idx[id]
-	return i, ok && w.Nodes[i].Name == ""
-}
-
 // Nearest returns the index of the node closest to a place in degrees.
 func (w *World) Nearest(lon, lat float64) int {
 	at, best := Node{Lon: lon, Lat: lat}, 0
@@ -229,7 +217,7 @@ func (w *World) Nearest(lon, lat float64) int {
 // derive returns a world of new nodes and edges with w's provenance. The nodes'
 // X and Y are kept, lengths too, and the counts go on from w's.
 func (w *World) derive(nodes []Node, edges []Edge) (*World, error) {
-	d := &World{Nodes: nodes, Directed: w.Directed, Unplaced: w.Unplaced, Skipped: w.Skipped, Attr: maps.Clone(w.Attr)}
+	d := &World{Nodes: nodes, Directed: w.Directed, Unplaced: w.Unplaced, Measured: w.Measured, Skipped: w.Skipped, Notes: w.Notes, Attr: maps.Clone(w.Attr)}
 	d.setEdges(edges)
 	return d, d.index()
 }

@@ -264,7 +264,7 @@ func laws() plots.Bars {
 		Series: []plots.BarSeries{
 			{Name: "held-out data", Values: []float64{.041, .021, .018}},
 			{Name: "chain", Values: []float64{.125, .141, .02}, Err: []float64{.008, .01, .003}},
-			{Name: "Pair, S = 16", Values: []float64{.053, .031, .022}, Err: []float64{.006, .005, .003}},
+			{Name: "mixture, S = 16", Values: []float64{.053, .031, .022}, Err: []float64{.006, .005, .003}},
 		},
 		Floors: []float64{.04, .02, .017},
 	}

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // Map is a street network with the density of sampled paths on it, north up.
@@ -35,9 +38,26 @@ func (f Map) Plot() (*plot.Plot, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
+	f.unwrap()
 	p := blank(f.Title, f.legend())
 	p.Add(plotFunc(func(c draw.Canvas, _ *plot.Plot) { f.draw(c) }))
 	return p, nil
+}
+
+// unwrap replaces Places, if degrees, such that a town on the 180th meridian is in one piece.
+func (f *Map) unwrap() {
+	if f.Metres {
+		return
+	}
+	lon := make([]float64, len(f.Places))
+	for i, p := range f.Places {
+		lon[i] = p[0]
+	}
+	places := slices.Clone(f.Places)
+	for i, x := range ddps.UnwrapLongitudes(lon) {
+		places[i][0] = x
+	}
+	f.Places = places
 }
 
 func (f Map) check() error {

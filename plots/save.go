@@ -8,13 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // Drawer is what [Bytes] and [Save] render: a *plot.Plot or a *[Figure].
@@ -77,7 +78,7 @@ func Save(d Drawer, path string, w, h vg.Length) error {
 	if err != nil {
 		return err
 	}
-	if err := renameio.WriteFile(path, data, 0o644); err != nil {
+	if err := atomicfile.WriteFile(path, data, 0o644); err != nil {
 		return fmt.Errorf("plots: save: %w", err)
 	}
 	return nil

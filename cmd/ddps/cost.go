@@ -8,6 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/internal/cputime"
 )
 
 // built says what program makes a row: revision, Go, platform, vectors.
@@ -24,10 +25,10 @@ func (v versionInfo) built() string {
 // costed does a part of the experiments, which adds rows to a ledger, and adds what it took to the folder's costs. A part
 // that adds nothing costs nothing.
 func (a *app) costed(ctx context.Context, dir, part, preset string, rows func() int, do func() error) (err error) {
-	began, cpu, had := time.Now(), processTime(), rows()
+	began, cpu, had := time.Now(), cputime.Process(), rows()
 	err = do()
 	r := experiment.CostRow{Part: part, Preset: preset, Began: began.UTC().Format(time.RFC3339), Seconds: time.Since(began).Seconds(),
-		CPU: processTime() - cpu, Rows: rows() - had, Ended: "done", Built: versions().built()}
+		CPU: cputime.Process() - cpu, Rows: rows() - had, Ended: "done", Built: versions().built()}
 	switch {
 	case ctx.Err() != nil || errors.Is(err, d3pm.ErrStopped):
 		r.Ended = "stopped"

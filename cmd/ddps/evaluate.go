@@ -105,19 +105,19 @@ func (a *app) twoFiles(args []string, o *evaluateOptions) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := datasets.ReadPathFile(args[0], g, vertices(o.by))
+	data, err := a.readPaths(args[0], g, o.by)
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSubject(data, o)
+	s, err := a.newSubject(data, o)
 	if err == nil {
-		err = s.read(args[1], g, o)
+		err = s.read(a, args[1], g, o)
 	}
 	return s, err
 }
 
 // newSubject makes the target of data, conditioned as the flags say.
-func newSubject(data *datasets.Data, o *evaluateOptions) (*subject, error) {
+func (a *app) newSubject(data *datasets.Data, o *evaluateOptions) (*subject, error) {
 	t, err := experiment.DataTarget(data.Graph, data.Prune())
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func newSubject(data *datasets.Data, o *evaluateOptions) (*subject, error) {
 	if o.reward == "" {
 		return s, nil
 	}
-	if s.u, err = loadReward(o.reward, t.Graph); err != nil || !o.given {
+	if s.u, err = a.loadReward(o.reward, t.Graph); err != nil || !o.given {
 		return s, err
 	}
 	best := t.Graph.Best(s.u)
@@ -141,8 +141,8 @@ func newSubject(data *datasets.Data, o *evaluateOptions) (*subject, error) {
 const maxSamples = 10_000_000
 
 // read takes the samples from a file of paths of g.
-func (s *subject) read(file string, g *ddps.LayeredGraph, o *evaluateOptions) error {
-	d, err := datasets.ReadPathFile(file, g, vertices(o.by))
+func (s *subject) read(a *app, file string, g *ddps.LayeredGraph, o *evaluateOptions) error {
+	d, err := a.readPaths(file, g, o.by)
 	if err != nil {
 		return err
 	}
@@ -160,12 +160,12 @@ func (a *app) runAndFile(cmd *cobra.Command, args []string, o *evaluateOptions) 
 		return nil, err
 	}
 	r.Warn = a.warn
-	s, err := newSubject(r.Data, o)
+	s, err := a.newSubject(r.Data, o)
 	if err != nil {
 		return nil, err
 	}
 	if len(args) == 2 {
-		return s, s.read(args[1], r.Data.Graph, o)
+		return s, s.read(a, args[1], r.Data.Graph, o)
 	}
 	m, err := r.Model()
 	if err != nil {

@@ -76,7 +76,7 @@ func TestEvaluateErrors(t *testing.T) {
 		"evaluate run/model.safetensors":            {"is no run folder"},
 		"evaluate run none.csv":                     {"none.csv", "no such file"},
 		"evaluate run empty.csv":                    {"empty.csv", "no path"},
-		"evaluate run toy.csv":                      {"toy.csv:1", "fields"},
+		"evaluate run toy.csv":                      {"toy.csv:1", "of no layer"},
 		"evaluate run huge.csv":                     {"huge.csv", "1,000,000,000,000 samples, more than 10,000,000"},
 		"evaluate run --steps 257 -q":               {"257 steps"},
 		"evaluate run --reward edge.csv":            {"edge.csv:3"},

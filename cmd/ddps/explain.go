@@ -73,7 +73,7 @@ func (a *app) explain(cmd *cobra.Command, run string, o *explainOptions) error {
 	if err != nil {
 		return err
 	}
-	reward, cost, err := loadTotals(o.reward, o.cost, m.Graph)
+	reward, cost, err := a.loadTotals(o.reward, o.cost, m.Graph)
 	if err != nil {
 		return err
 	}
@@ -121,14 +121,14 @@ func (a *app) explanation(cmd *cobra.Command, m *d3pm.Model, data *datasets.Data
 }
 
 // loadTotals loads a reward and a cost, nil where there is none.
-func loadTotals(reward, cost string, g *ddps.LayeredGraph) (u, c []float64, err error) {
+func (a *app) loadTotals(reward, cost string, g *ddps.LayeredGraph) (u, c []float64, err error) {
 	if reward != "" {
-		if u, err = loadReward(reward, g); err != nil {
+		if u, err = a.loadReward(reward, g); err != nil {
 			return nil, nil, err
 		}
 	}
 	if cost != "" {
-		c, err = loadReward(cost, g)
+		c, err = a.loadReward(cost, g)
 	}
 	return u, c, err
 }

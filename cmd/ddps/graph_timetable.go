@@ -47,6 +47,7 @@ func (a *app) timetable(path string, o datasets.TimetableOptions, attr map[strin
 	if err := a.checkOut(out); err != nil {
 		return err
 	}
+	o.Note = func(text string) { a.notef("%s", text) }
 	g, err := datasets.Timetable(path, o)
 	if err != nil {
 		return err

@@ -6,9 +6,9 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/ddps-go/ddps/internal/atomicfile"
 	"github.com/ddps-go/ddps/kernelext/kernel"
 )
 
@@ -99,7 +99,7 @@ func lastingKernel() ([]string, error) {
 		return nil, err
 	}
 	command[0] = filepath.Join(bin, "ddps")
-	return command, renameio.WriteFile(command[0], program, 0o755)
+	return command, atomicfile.WriteFile(command[0], program, 0o755)
 }
 
 func newKernelUninstallCmd(a *app) *cobra.Command {

@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // outFile is a file to write and what writes it.
@@ -62,8 +62,8 @@ func (a *app) writeFiles(list ...outFile) error {
 // pending is an output on its way.
 type pending struct {
 	w    io.Writer
-	file *os.File              // written in place, nil otherwise
-	temp *renameio.PendingFile // to take its name at the end, nil otherwise
+	file *os.File         // written in place, nil otherwise
+	temp *atomicfile.File // to take its name at the end, nil otherwise
 }
 
 // open returns where to write path's contents.
@@ -82,8 +82,7 @@ func (a *app) open(path string) (*pending, error) {
 		}
 		return &pending{w: f, file: f}, nil
 	}
-	t, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)),
-		renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	t, err := atomicfile.Create(target, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write %s: %w", path, reason(err))
 	}
@@ -101,25 +100,18 @@ func (p *pending) done() error {
 	return nil
 }
 
-// take gives a temporary file its name, and syncs the folder that holds it.
+// take gives a temporary file its name.
 func (p *pending) take() error {
 	if p.temp == nil {
 		return nil
 	}
-	if err := p.temp.CloseAtomicallyReplace(); err != nil {
-		return err
-	}
-	if dir, err := os.Open(filepath.Dir(p.temp.Name())); err == nil {
-		dir.Sync() // not all file systems can
-		dir.Close()
-	}
-	return nil
+	return p.temp.Commit()
 }
 
 // drop removes what did not take its name; nothing after take.
 func (p *pending) drop() {
 	if p.temp != nil {
-		p.temp.Cleanup()
+		p.temp.Discard()
 	}
 	if p.file != nil {
 		p.file.Close()

@@ -89,7 +89,7 @@ func vertices(by string) datasets.Vertices {
 }
 
 // loadPaths reads a graph and a file of its paths. "dna" is of the length of the sequences that the file has, if it is FASTA.
-func loadPaths(graph, file, by string) (*datasets.Data, error) {
+func (a *app) loadPaths(graph, file, by string) (*datasets.Data, error) {
 	load := func() (*ddps.LayeredGraph, error) { return loadGraph(graph) }
 	if format, err := pathFormat(strings.TrimSuffix(file, ".gz"), ""); graph == "dna" && err == nil && format == "fasta" {
 		load = func() (*ddps.LayeredGraph, error) { return datasets.DNAOf(file) }
@@ -98,5 +98,16 @@ func loadPaths(graph, file, by string) (*datasets.Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	return datasets.ReadPathFile(file, g, vertices(by))
+	return a.readPaths(file, g, by)
+}
+
+// readPaths reads a file of paths, and notes what was found out.
+func (a *app) readPaths(file string, g *ddps.LayeredGraph, by string) (*datasets.Data, error) {
+	d, err := datasets.ReadPathFile(file, g, vertices(by))
+	if err == nil {
+		for _, text := range d.Notes {
+			a.notef("%s: %s", file, text)
+		}
+	}
+	return d, err
 }

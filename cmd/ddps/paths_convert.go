@@ -24,7 +24,7 @@ func newPathsConvertCmd(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d, err := loadPaths(args[0], args[1], from)
+			d, err := a.loadPaths(args[0], args[1], from)
 			if err != nil {
 				return err
 			}

@@ -135,6 +135,7 @@ func (a *app) noteMatch(r *datasets.MatchReport) {
 	if r.Radius > 0 {
 		a.notef("points within %s m of a place%s", strconv.FormatFloat(r.Radius, 'f', -1, 64), guessed(r.GuessedRadius))
 	}
+	a.notes(r.Notes)
 	a.notef("%s of %s tracks are paths, by %s of %s fixes, %s of which go by another place than their nearest", whole(r.Matched),
 		whole(r.Tracks), whole(r.Used), whole(r.Fixes), whole(r.Moved))
 	for _, c := range []struct {

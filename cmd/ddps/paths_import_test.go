@@ -111,7 +111,7 @@ func TestPathsImportRefusals(t *testing.T) {
 	if status != exitError || out != "" || !strings.Contains(errs, "--strict: 2 refusals, so no path is written") || !strings.Contains(read(t, "s.csv"), "unknown place") {
 		t.Errorf("%d, %q, %q", status, out, errs)
 	}
-	if _, err := loadPaths("example", "out.csv", "name"); err == nil {
+	if _, err := (&app{quiet: true}).loadPaths("example", "out.csv", "name"); err == nil {
 		t.Error("paths are written in spite of --strict")
 	}
 	write(t, "points.csv", "track,time,lat,lon\na,1,2,3\n")

@@ -24,7 +24,7 @@ func newPathsListCmd(a *app) *cobra.Command {
   ddps paths list example -n 3 --format jsonl`,
 		Args: wantArgs("GRAPH", "[FILE]"), ValidArgsFunction: completeGraph,
 		RunE: func(_ *cobra.Command, args []string) error {
-			d, more, err := firstPaths(args, n, by)
+			d, more, err := a.firstPaths(args, n, by)
 			if err != nil {
 				return err
 			}
@@ -49,9 +49,9 @@ func newPathsListCmd(a *app) *cobra.Command {
 
 // firstPaths returns the first n paths of the graph args[0], or of the file
 // args[1], and how many there are beyond them.
-func firstPaths(args []string, n int, by string) (*datasets.Data, *big.Int, error) {
+func (a *app) firstPaths(args []string, n int, by string) (*datasets.Data, *big.Int, error) {
 	if len(args) == 2 {
-		d, err := loadPaths(args[0], args[1], by)
+		d, err := a.loadPaths(args[0], args[1], by)
 		if err != nil {
 			return nil, nil, err
 		}

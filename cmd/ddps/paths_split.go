@@ -51,7 +51,7 @@ func (a *app) pathsSplit(graph, file string, o *splitOptions) error {
 	if err != nil {
 		return err
 	}
-	d, err := loadPaths(graph, file, o.by)
+	d, err := a.loadPaths(graph, file, o.by)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/plots"
 )
@@ -60,13 +59,13 @@ func edgesOf(title string, g *ddps.LayeredGraph, paths []ddps.Path, counts []int
 // rewards are drawn there.
 func (a *app) drawFiles(g *ddps.LayeredGraph, o *drawOptions) error {
 	pruned := g.Prune()
-	u, _, err := loadTotals(o.reward, "", pruned)
+	u, _, err := a.loadTotals(o.reward, "", pruned)
 	if err != nil {
 		return err
 	}
 	var panels []plots.Edges
 	for _, file := range o.files {
-		d, err := datasets.ReadPathFile(file, g, vertices(o.by))
+		d, err := a.readPaths(file, g, o.by)
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func TestQuickstartInterrupted(t *testing.T) {
 // The tables and the page of a demo, on a graph small enough to train in no time.
 func TestReport(t *testing.T) {
 	trainable(t)
-	data, err := loadPaths("example", "paths.csv", "name")
+	data, err := (&app{quiet: true}).loadPaths("example", "paths.csv", "name")
 	if err != nil {
 		t.Fatal(err)
 	}

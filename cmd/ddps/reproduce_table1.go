@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 func newTable1Cmd(a *app) *cobra.Command {
@@ -138,7 +138,7 @@ func writeMarkdown(path string, header []string, rows [][]string) error {
 	for _, r := range rows {
 		t.AppendRow(cells(r))
 	}
-	if err := renameio.WriteFile(path, []byte(t.RenderMarkdown()+"\n"), 0o644); err != nil {
+	if err := atomicfile.WriteFile(path, []byte(t.RenderMarkdown()+"\n"), 0o644); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	return nil

@@ -29,6 +29,13 @@ func (a *app) notef(format string, args ...any) {
 	}
 }
 
+// notes writes what a reader found out, a line each.
+func (a *app) notes(list []string) {
+	for _, s := range list {
+		a.notef("%s", s)
+	}
+}
+
 // warn tells people of damage that a library got round, unless --quiet.
 func (a *app) warn(s string) { a.notef("warning: %s", message(errors.New(s))) }
 

@@ -101,7 +101,7 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	if err != nil {
 		return err
 	}
-	u, cost, err := loadTotals(o.reward, o.cost, m.Graph)
+	u, cost, err := a.loadTotals(o.reward, o.cost, m.Graph)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
@@ -55,7 +54,7 @@ func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error
 	if r != nil {
 		full = r.Data.Graph
 	}
-	d, err := datasets.ReadPathFile(file, full, vertices(o.by))
+	d, err := a.readPaths(file, full, o.by)
 	if err != nil {
 		return err
 	}

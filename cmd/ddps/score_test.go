@@ -55,7 +55,7 @@ func TestScoreErrors(t *testing.T) {
 	write(t, "unknown.jsonl", `{"path":["A","B","Q","H"]}`+"\n")
 	write(t, "garbage", "garbage")
 	for args, want := range map[string][]string{
-		"score run toy.csv":                     {"toy.csv:1", "fields"},
+		"score run toy.csv":                     {"toy.csv:1", "of no layer"},
 		"score run jump.csv":                    {"jump.csv:2"},
 		"score run unknown.jsonl":               {"unknown.jsonl:1", "Q"},
 		"score run none.csv":                    {"none.csv", "no such file"},

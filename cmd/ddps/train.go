@@ -99,7 +99,7 @@ func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*experiment.Run, err
 	case o.paths == "" && !canMakeData(o.graph):
 		return nil, usagef("--paths is needed: data come with %s only, not with %s", strings.Join(experiment.DataNames(), ", "), o.graph)
 	}
-	data, err := o.data()
+	data, err := o.data(a)
 	if err != nil {
 		return nil, err
 	}
@@ -115,11 +115,11 @@ func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*experiment.Run, err
 }
 
 // data reads the paths, or makes those of the paper.
-func (o *trainOptions) data() (*datasets.Data, error) {
+func (o *trainOptions) data(a *app) (*datasets.Data, error) {
 	if o.paths == "" {
 		return experiment.MakeData(o.graph, o.preset)
 	}
-	return loadPaths(o.graph, o.paths, o.by)
+	return a.loadPaths(o.graph, o.paths, o.by)
 }
 
 // reopen opens the run to go on, of more steps where they are given.
@@ -189,10 +189,10 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 }
 
 // loadReward returns a reward of g by edge: of a file, or random:R[:SEED] or rare:R[:SEED].
-func loadReward(arg string, g *ddps.LayeredGraph) ([]float64, error) {
+func (a *app) loadReward(arg string, g *ddps.LayeredGraph) ([]float64, error) {
 	kind, rest, ok := strings.Cut(arg, ":")
 	if !ok || (kind != "random" && kind != "rare") {
-		return datasets.ReadRewardFile(arg, g)
+		return datasets.ReadRewardFile(arg, g, func(text string) { a.notef("%s: %s", arg, text) })
 	}
 	var r int
 	var seed uint64

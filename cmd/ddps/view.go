@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/plots"
 	"github.com/ddps-go/ddps/plots/page"
@@ -122,11 +121,11 @@ func (a *app) viewed(cmd *cobra.Command, args []string, o *viewOptions) (*page.P
 	}
 	p := &page.Page{Title: placeTitle(filepath.Base(o.graph), g), Graph: g.Prune()}
 	if o.reward != "" && o.reward != noReward {
-		if p.Reward, err = loadReward(o.reward, p.Graph); err != nil {
+		if p.Reward, err = a.loadReward(o.reward, p.Graph); err != nil {
 			return nil, err
 		}
 	}
-	return p, addFiles(p, g, args, o.by)
+	return p, a.addFiles(p, g, args, o.by)
 }
 
 // placeTitle is a name with where the graph lies, if that is known.
@@ -138,9 +137,9 @@ func placeTitle(name string, g *ddps.LayeredGraph) string {
 }
 
 // addFiles adds the paths of files, which are of g as it was given, to a page of the pruned graph.
-func addFiles(p *page.Page, g *ddps.LayeredGraph, files []string, by string) error {
+func (a *app) addFiles(p *page.Page, g *ddps.LayeredGraph, files []string, by string) error {
 	for _, file := range files {
-		d, err := datasets.ReadPathFile(file, g, vertices(by))
+		d, err := a.readPaths(file, g, by)
 		if err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func (a *app) viewModel(cmd *cobra.Command, args []string, o *viewOptions) (*pag
 	if o.reward, cfg.Reward, err = a.viewReward(m.Graph, o.reward); err != nil {
 		return nil, err
 	}
-	if _, cfg.Cost, err = loadTotals("", o.cost, m.Graph); err != nil {
+	if _, cfg.Cost, err = a.loadTotals("", o.cost, m.Graph); err != nil {
 		return nil, err
 	}
 	p := &page.Page{Title: placeTitle(filepath.Base(args[0]), m.Graph), Graph: m.Graph, Reward: cfg.Reward, Notes: []string{
@@ -43,7 +43,7 @@ func (a *app) viewModel(cmd *cobra.Command, args []string, o *viewOptions) (*pag
 		d := r.Data.Prune()
 		given.Sets = append(given.Sets, page.Set{Name: "data", Paths: d.Paths, Counts: d.Counts})
 	}
-	if err := addFiles(&given, g, args[1:], o.by); err != nil {
+	if err := a.addFiles(&given, g, args[1:], o.by); err != nil {
 		return nil, err
 	}
 	sets, err := cfg.Draw(cmd.Context(), m, &stages{a: a})
@@ -77,14 +77,14 @@ func (a *app) viewReward(g *ddps.LayeredGraph, arg string) (name string, u []flo
 		return noReward, nil, nil
 	case "":
 		name = fmt.Sprintf("random:%d", min(4, g.NumLayers()-1))
-		if u, err = loadReward(name, g); err != nil {
+		if u, err = a.loadReward(name, g); err != nil {
 			a.notef("no random reward, and so no guided samples: %s", message(err))
 			return noReward, nil, nil
 		}
 		a.notef("the reward: %s, made up; --reward names another, or none", name)
 		return name, u, nil
 	}
-	u, err = loadReward(arg, g)
+	u, err = a.loadReward(arg, g)
 	return arg, u, err
 }
 

@@ -156,6 +156,22 @@ func Joint(st *Step) {
 	st.pathRows()
 }
 
+// pathRows sets the rows on the path, q(x_s | x_t, x̃_0).
+func (st *Step) pathRows() {
+	for l := 1; l < len(st.path); l++ {
+		v := st.path[l-1]
+		lo, hi := st.Graph.Edges(v)
+		if hi-lo < 2 {
+			continue
+		}
+		x0, _ := st.Graph.EdgeBetween(v, st.path[l])
+		q := st.at.of(int(st.Xt[v]) == x0-lo, hi-lo)
+		for e := lo; e < hi; e++ {
+			st.Law[e] = st.like(v, lo, e, hi-lo) * (st.as.of(e == x0, hi-lo) / q)
+		}
+	}
+}
+
 // Algorithm2 is the paper's Algorithm 2 as printed, with z read as logits: x_s ~ softmax(Q̄_t z + λ g_t), where
 // Q̄_t z = ᾱ_t z + (1−ᾱ_t)·(mean of z over the row), and z = log π, which is z up to a constant a row that the
 // softmax does not see. It is a kernel like the others, for use with a Signal; it sees x_t only through z, and

@@ -20,7 +20,7 @@ type worker struct {
 	uniform []float64 // [edge] every row uniform
 	signal  []float64
 	guided  []float64 // the signal of the last step taken, nil if none was used
-	lean    bool      // Joint without guidance: before the last step nobody asks for the law of one
+	lean    bool      // Joint without guidance: nobody reads the rows of a condition with a memory
 	logLast float64   // log of the probability of the last path drawn as a whole
 	walk    []float64 // [edge of a row of the lift]
 }
@@ -112,10 +112,6 @@ func (w *worker) reverse(x ddps.PALM, pi, c []float64, t, s int) {
 	st := &w.step
 	st.begin(w.Schedule, t, s, x)
 	w.tilt(pi, c)
-	if w.lean && s > 0 {
-		st.jointRows(x)
-		return
-	}
 	w.kernel()(st)
 	if w.guided = nil; w.Signal != nil && w.Lambda != 0 { // g_t ← ∇_z R̄(z)
 		w.Signal(st.Pi, w.signal)

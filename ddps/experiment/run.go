@@ -157,7 +157,7 @@ func loadModel(path string) (*d3pm.Model, error) {
 	return m, nil
 }
 
-// leftover matches the names that renameio gives to temporary files of a run.
+// leftover matches the names that atomicfile gives to temporary files of a run.
 var leftover = regexp.MustCompile(`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|step-\d+\.safetensors)\d+$`)
 
 // sweep removes the temporary files that a process left which was killed as it wrote. The folder must be locked.

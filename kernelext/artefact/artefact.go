@@ -19,7 +19,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2"
+
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // Key returns what names a result: a hash of the code (see Code) and of the parts, to the last field, exported or
@@ -95,7 +96,7 @@ func CachedBy[T any](ctx context.Context, dir string, c Codec[T], compute func(c
 	if err != nil {
 		return zero, err
 	}
-	if err := renameio.WriteFile(path, data, 0o644, renameio.WithTempDir(dir)); err != nil {
+	if err := atomicfile.WriteFile(path, data, 0o644); err != nil {
 		return zero, fmt.Errorf("artefact: %w", err)
 	}
 	return x, nil

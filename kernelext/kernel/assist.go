@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -82,9 +81,6 @@ func (k *kernel) complete(m *message) any {
 	part["metadata"] = map[string]any{withoutGopls: reply == nil}
 	return part
 }
-
-// withoutGopls, in an answer's metadata, says whether gopls was not asked: it may know more later.
-const withoutGopls = "without_gopls"
 
 // members is Live's, nothing where there is none.
 func (k *kernel) members(name string) []string {
@@ -193,27 +189,6 @@ func (k *kernel) inspect(m *message) any {
 
 // fences are the lines that mark code in Markdown.
 var fences = regexp.MustCompile("(?m)^```.*\n?")
-
-// nameAt returns the name at a byte of the code, with its package: chain.Fit.
-func nameAt(code string, at int) string {
-	part := func(r rune) bool { return r == '.' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-	from, to := at, at
-	for from > 0 {
-		r, n := utf8.DecodeLastRuneInString(code[:from])
-		if !part(r) {
-			break
-		}
-		from -= n
-	}
-	for to < len(code) {
-		r, n := utf8.DecodeRuneInString(code[to:])
-		if r == '.' || !part(r) {
-			break
-		}
-		to += n
-	}
-	return strings.Trim(code[from:to], ".")
-}
 
 // goplsTime is how long after its start GoNB first looks whether gopls is there: after twelve seconds. What is asked
 // before waits until then, and all cells behind it.

@@ -173,3 +173,13 @@ func (c cell) rewrite(run string) (string, error) {
 
 // blank tells whether nothing is left to run.
 func (c cell) blank() bool { return strings.TrimSpace(c.code) == "" }
+
+// resets tells whether a cell forgets all declarations, which live cells then do too.
+func resets(c cell) bool {
+	for _, line := range c.lines {
+		if strings.TrimSpace(trimmed(line)) == "%reset" {
+			return true
+		}
+	}
+	return false
+}

@@ -23,6 +23,9 @@ const (
 	invalid    = "invalid"
 )
 
+// withoutGopls, in an answer's metadata, says whether gopls was not asked: it may know more later.
+const withoutGopls = "without_gopls"
+
 // isComplete tells whether a cell could be run as it stands. Magics are complete; Go is if it parses as declarations,
 // or as statements below %% or %%live, and incomplete while a bracket, a comment or a raw string is open or an
 // operator waits for its operand.

@@ -182,16 +182,6 @@ func (k *kernel) inputs(c cell, allowed bool) error {
 	return os.WriteFile(k.folder.inputs(), nil, 0o600)
 }
 
-// resets tells whether a cell forgets all declarations, which live cells then do too.
-func resets(c cell) bool {
-	for _, line := range c.lines {
-		if strings.TrimSpace(trimmed(line)) == "%reset" {
-			return true
-		}
-	}
-	return false
-}
-
 // judge tells from GoNB's reply, the ledger and what was on the screen whether a cell failed, and how.
 func (k *kernel) judge(reply *message, out *screen) *failure {
 	ended := out.endLine()

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // Name is the kernel's name, jupyter console --kernel ddps, and the name of its folder.
@@ -86,7 +86,7 @@ func Install(data string, program []string, goTool string) (string, error) {
 		files[name] = logoPNG(size)
 	}
 	for name, content := range files {
-		if err := renameio.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+		if err := atomicfile.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
 			return "", fmt.Errorf("kernel: install: %w", err)
 		}
 	}

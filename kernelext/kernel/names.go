@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // declaration is what a compiled cell declares: its name, T.Do of a method, and its head with the words above it.
@@ -131,6 +133,27 @@ func (h *history) names(code string, at int, members func(string) []string) (nam
 	}
 	slices.Sort(names)
 	return names, start
+}
+
+// nameAt returns the name at a byte of the code, with its package: chain.Fit.
+func nameAt(code string, at int) string {
+	part := func(r rune) bool { return r == '.' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	from, to := at, at
+	for from > 0 {
+		r, n := utf8.DecodeLastRuneInString(code[:from])
+		if !part(r) {
+			break
+		}
+		from -= n
+	}
+	for to < len(code) {
+		r, n := utf8.DecodeRuneInString(code[to:])
+		if r == '.' || !part(r) {
+			break
+		}
+		to += n
+	}
+	return strings.Trim(code[from:to], ".")
 }
 
 // wordBefore returns the dotted name that ends at byte at.

@@ -2,8 +2,8 @@ package live
 
 import (
 	"go/token"
+	"go/types"
 	"maps"
-	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -30,7 +30,7 @@ func word(code string, pos int) (name string, start int) {
 }
 
 // Complete returns the names that may stand at byte pos of code, and the byte at which they start. It knows
-// nothing beyond the facade and packages while a cell runs.
+// little while a cell runs.
 func (s *Session) Complete(code string, pos int) (names []string, start int) {
 	name, start := word(code, pos)
 	dot := strings.LastIndexByte(name, '.')
@@ -46,23 +46,12 @@ func (s *Session) Complete(code string, pos int) (names []string, start int) {
 	}
 	prefix := name[dot+1:]
 	for n := range set {
-		if strings.HasPrefix(n, prefix) && !strings.Contains(n, "·") {
+		if strings.HasPrefix(n, prefix) && n[0] != '_' {
 			names = append(names, n)
 		}
 	}
 	slices.Sort(names)
 	return names, start
-}
-
-// try takes the session if no cell runs.
-func (s *Session) try() (release func(), ok bool) {
-	busy := s.busy
-	select {
-	case busy <- struct{}{}:
-		return func() { <-busy }, true
-	default:
-		return func() {}, false
-	}
 }
 
 func (s *Session) topLevel(set map[string]bool, free bool) {
@@ -72,19 +61,12 @@ func (s *Session) topLevel(set map[string]bool, free bool) {
 	for _, n := range strings.Fields("append cap close copy delete len make max min must new panic print println recover true false nil any bool byte error float64 int string") {
 		set[n] = true
 	}
-	for n := range s.names.known {
-		set[n] = true
+	set["must"] = true
+	if !free {
+		return
 	}
-	for n := range s.names.facade {
-		if n[0] != '_' { // a wrapper
-			set[n] = true
-		}
-	}
-	if free {
-		for n := range s.names.own {
-			set[n] = true
-		}
-		for n := range s.names.alias {
+	for _, list := range [][]string{s.es.Packages(), s.es.Bare(), s.es.Names()} {
+		for _, n := range list {
 			set[n] = true
 		}
 	}
@@ -92,54 +74,35 @@ func (s *Session) topLevel(set map[string]bool, free bool) {
 
 // members adds what may follow "name." : a package's names, or a value's fields and methods.
 func (s *Session) members(set map[string]bool, name string, free bool) {
+	if !free {
+		return
+	}
 	first, _, _ := strings.Cut(name, ".")
-	if p := s.names.packageOf(first); p != "" && first == name && !(free && s.names.own[name]) {
-		for n := range s.tables[p+"/"+s.pkgName[p]] {
-			if n[0] != '_' {
+	if s.es.Object(first) == nil {
+		if first == name {
+			for _, n := range s.exported(name) {
 				set[n] = true
 			}
 		}
 		return
 	}
-	if !free || !s.names.own[first] {
-		return
-	}
-	if v := s.value(name); v.IsValid() {
+	if v := s.value(strings.Split(name, ".")); v.IsValid() {
 		memberNames(set, v.Type())
 	}
 }
 
-// value returns what a dotted name of variables and fields stands for. It calls nothing.
-func (s *Session) value(name string) reflect.Value {
-	parts := strings.Split(name, ".")
-	v := s.global(parts[0])
-	for _, p := range parts[1:] {
-		for v.IsValid() && (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) {
-			v = v.Elem()
-		}
-		if !v.IsValid() || v.Kind() != reflect.Struct {
-			return reflect.Value{}
-		}
-		v = v.FieldByName(p)
+// exported returns the names of the package that cells call name.
+func (s *Session) exported(name string) (list []string) {
+	pkg := s.es.Package(name)
+	if pkg == nil {
+		return nil
 	}
-	if v.IsValid() && v.Kind() == reflect.Interface && !v.IsNil() {
-		v = v.Elem()
-	}
-	return v
-}
-
-// global returns a variable of cells.
-func (s *Session) global(name string) (v reflect.Value) {
-	defer func() {
-		if recover() != nil { // it is no value
-			v = reflect.Value{}
+	for _, n := range pkg.Scope().Names() {
+		if token.IsExported(n) {
+			list = append(list, n)
 		}
-	}()
-	v, err := s.in.Eval(name)
-	if err != nil {
-		return reflect.Value{}
 	}
-	return v
+	return list
 }
 
 func memberNames(set map[string]bool, t reflect.Type) {
@@ -180,22 +143,27 @@ func (s *Session) Inspect(code string, pos int) string {
 		defer release()
 	}
 	first, rest, dotted := strings.Cut(name, ".")
-	if free && s.names.own[first] {
-		return s.inspectValue(name)
+	if !free {
+		return ""
 	}
-	if s.names.facade[name] || first == "lab" {
+	if s.es.Object(first) != nil {
+		return s.inspectOwn(name)
+	}
+	if slices.Contains(s.es.Bare(), name) || first == "lab" {
 		return facadeText(strings.TrimPrefix(name, "lab."))
 	}
-	p := s.names.packageOf(first)
+	pkg := s.es.Package(first)
 	switch {
-	case p == "":
+	case pkg == nil:
 		return ""
 	case !dotted:
-		return "package " + path.Base(p) + " // import \"" + p + "\"\n\n" + strings.Join(slices.DeleteFunc(
-			slices.Sorted(maps.Keys(s.tables[p+"/"+s.pkgName[p]])), func(n string) bool { return n[0] == '_' }), " ")
+		return "package " + pkg.Name() + " // import \"" + pkg.Path() + "\"\n\n" + strings.Join(s.exported(first), " ")
 	}
-	if v := s.tables[p+"/"+s.pkgName[p]][rest]; v.IsValid() {
+	if v := s.tables[s.key[pkg.Path()]][rest]; v.IsValid() {
 		return describeSymbol(name, v)
+	}
+	if obj := pkg.Scope().Lookup(rest); obj != nil {
+		return types.ObjectString(obj, func(p *types.Package) string { return p.Name() })
 	}
 	return ""
 }
@@ -213,14 +181,28 @@ func describeSymbol(name string, v reflect.Value) string {
 	return name + " " + t.String()
 }
 
-func (s *Session) inspectValue(name string) string {
-	v := s.value(name)
+// inspectOwn describes what cells defined.
+func (s *Session) inspectOwn(name string) string {
+	parts := strings.Split(name, ".")
+	obj := s.es.Object(parts[0])
+	if _, ok := obj.(*types.Var); !ok {
+		if len(parts) > 1 {
+			return ""
+		}
+		return types.ObjectString(obj, func(p *types.Package) string {
+			if p.Path() == "main" {
+				return ""
+			}
+			return p.Name()
+		})
+	}
+	v := s.value(parts)
 	if !v.IsValid() {
 		return ""
 	}
 	set := map[string]bool{}
 	memberNames(set, v.Type())
-	text := strings.ReplaceAll(name+" "+v.Type().String(), "main.", "")
+	text := name + " " + strings.ReplaceAll(v.Type().String(), "main.", "")
 	if len(set) > 0 {
 		text += "\n\n" + strings.Join(slices.Sorted(maps.Keys(set)), " ")
 	}
@@ -251,18 +233,19 @@ func (s *Session) Names() []string {
 		return nil
 	}
 	defer release()
-	return slices.Sorted(maps.Keys(s.names.own))
+	return s.es.Names()
 }
 
 // Members returns the exported names of the package that cells call name without importing it, in order, nil if there
-// is none; with "" the names of those packages.
+// is none; with "" the names of those packages. It knows nothing while a cell runs.
 func (s *Session) Members(name string) []string {
-	if name == "" {
-		return slices.Sorted(maps.Keys(s.names.known))
-	}
-	p, ok := s.names.known[name]
+	release, ok := s.try()
 	if !ok {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.tables[p+"/"+s.pkgName[p]])), func(n string) bool { return n[0] == '_' })
+	defer release()
+	if name == "" {
+		return s.es.Packages()
+	}
+	return s.exported(name)
 }

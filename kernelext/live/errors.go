@@ -4,18 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"go/scanner"
-	"regexp"
-	"strconv"
 	"strings"
 
-	"github.com/traefik/yaegi/interp"
+	"github.com/ddps-go/ddps/kernelext/live/eval"
 )
 
 // ErrInterrupted is what a cell ends in whose context was cancelled.
 var ErrInterrupted = errors.New("interrupted")
 
-// ErrBusy says that an interrupted cell is still in a call that cannot be stopped.
-var ErrBusy = errors.New("the interrupted cell is still in a call that cannot be stopped; wait for it, or reset the session")
+// ErrBusy says that the cell was interrupted before it began: another was at work.
+var ErrBusy = errors.New("interrupted before it began: another cell was at work")
+
+// ErrStuck says that an interrupted cell is still in a call that cannot be stopped. The session goes on without it.
+var ErrStuck = errors.New("interrupted, but a call of compiled code cannot be stopped and goes on beside the session; its values may still change. " +
+	"%reset forgets them")
 
 // Error is why a cell failed.
 type Error struct {
@@ -47,10 +49,17 @@ func (e *Error) Unwrap() error { return e.Err }
 // Line returns the line of the cell at which it failed, from 1; 0 if none in particular.
 func (e *Error) Line() int { return e.line }
 
+// shownFrames is how many calls of a long traceback are shown at each end.
+const shownFrames = 20
+
 // Traceback returns what to show: a line a place, outermost first, and the message.
 func (e *Error) Traceback() []string {
 	var lines []string
 	for i := len(e.Trace) - 1; i >= 0; i-- {
+		if n := len(e.Trace) - shownFrames; n > shownFrames && i == len(e.Trace)-shownFrames {
+			lines = append(lines, fmt.Sprintf("… %d more calls …", n-shownFrames))
+			i = shownFrames - 1
+		}
 		f := e.Trace[i]
 		s := fmt.Sprintf("cell %d, line %d", f.Cell, f.Line)
 		if f.Func != "" {
@@ -64,41 +73,17 @@ func (e *Error) Traceback() []string {
 	return append(lines, e.Name+": "+e.Message)
 }
 
-// place finds the first mark of a cell's place, "3/cell.go:5:10", in a message.
-var place = regexp.MustCompile(`(\d+)/` + base + `:(\d+)(?::\d+)?`)
-
-// mangled finds the suffix of names that the session renamed.
-var mangled = regexp.MustCompile(`·\d+\b`)
-
-// fail makes an *Error of what parsing, compiling or running gave. line is that of the item at work.
-func fail(err error, line int, trace []Frame) *Error {
-	var own *Error
+// fail makes an *Error of what parsing, checking or compiling gave.
+func fail(err error) *Error {
 	var list scanner.ErrorList
-	var p interp.Panic
+	var f *eval.Failure
 	switch {
-	case errors.As(err, &own):
-		if own.line == 0 {
-			own.line = line
-		}
-		return own
 	case errors.As(err, &list) && len(list) > 0:
 		return &Error{Name: "syntax error", Message: syntax(list[0].Msg), line: list[0].Pos.Line}
-	case errors.As(err, &p):
-		return panicked(p.Value, line, trace)
+	case errors.As(err, &f):
+		return &Error{Name: f.Kind, Message: f.Message, line: f.Line}
 	}
-	msg := err.Error()
-	e := &Error{Name: "compile error", line: line}
-	if m := place.FindStringSubmatchIndex(msg); m != nil {
-		e.line, _ = strconv.Atoi(msg[m[4]:m[5]])
-		msg = msg[:m[0]] + strings.TrimPrefix(msg[m[1]:], ": ")
-	}
-	e.Message = tidy(msg)
-	return e
-}
-
-// tidy removes what a reader of messages need not know: places, which stand apart, and renamed names.
-func tidy(msg string) string {
-	return strings.TrimSpace(mangled.ReplaceAllString(place.ReplaceAllString(msg, "line $2"), ""))
+	return &Error{Name: "compile error", Message: err.Error()}
 }
 
 // syntax says in a cell's terms what the parser said of the function around it.
@@ -109,13 +94,17 @@ func syntax(msg string) string {
 	return msg
 }
 
-func panicked(value any, line int, trace []Frame) *Error {
+// panicked makes an *Error of what code of cells panicked with.
+func panicked(value any, trace []eval.Frame) *Error {
 	if p, ok := value.(interface{ Panicked() any }); ok { // in a goroutine of the library, with a stack for programs
 		value = p.Panicked()
 	}
-	e := &Error{Name: "panic", Message: tidy(fmt.Sprint(value)), Trace: trace, line: line}
-	for _, f := range trace { // the innermost place of the cell at work
-		if f.Cell == trace[len(trace)-1].Cell {
+	e := &Error{Name: "panic", Message: fmt.Sprint(value)}
+	for _, f := range trace {
+		e.Trace = append(e.Trace, Frame(f))
+	}
+	for _, f := range e.Trace { // the innermost place of the cell at work
+		if f.Cell == e.Trace[len(e.Trace)-1].Cell {
 			e.line = f.Line
 			break
 		}
@@ -123,14 +112,17 @@ func panicked(value any, line int, trace []Frame) *Error {
 	if err, ok := value.(error); ok {
 		e.Err = err
 	}
-	var m *mustError
+	var m *eval.MustError
 	if errors.As(e.Err, &m) {
-		e.Name, e.Err, e.Message = "error", m.error, m.Error()
+		e.Name, e.Err, e.Message = "error", m.Err, m.Error()
+	}
+	var u *eval.Unsupported
+	if errors.As(e.Err, &u) {
+		e.Name = "unsupported"
+	}
+	var a *eval.Abort
+	if errors.As(e.Err, &a) {
+		e.Err, e.Message = a.Err, a.Err.Error()
 	}
 	return e
 }
-
-// mustError is what must panics with.
-type mustError struct{ error }
-
-func (m *mustError) Unwrap() error { return m.error }

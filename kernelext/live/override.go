@@ -1,43 +1,37 @@
 package live
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log"
 	"reflect"
-	"sync"
-	"sync/atomic"
-	"time"
 
-	"github.com/traefik/yaegi/interp"
-
+	"github.com/ddps-go/ddps/kernelext/live/eval"
 	"github.com/ddps-go/ddps/kernelext/live/lab"
 )
 
-// override puts in the tables what cells must see differently from programs: streams, what ends a program, what runs
-// functions beside the cell and would end it by their panics, what waits, and the facade's functions that belong to this
-// session.
-func (s *Session) override(t interp.Exports) {
+// override puts in the tables what cells must see differently from programs: streams, what ends a program, what waits,
+// and the facade's functions that belong to this session.
+func (s *Session) override(t eval.Tables) {
 	stdout, stderr := s.out.Stdout(), s.out.Stderr()
+	put := func(pkg, name string, f any) { t[pkg][name] = reflect.ValueOf(f) }
 	t["os/os"]["Stdout"] = reflect.ValueOf(&stdout).Elem()
 	t["os/os"]["Stderr"] = reflect.ValueOf(&stderr).Elem()
-	t["os/os"]["Exit"] = reflect.ValueOf(func(code int) { panic(fmt.Errorf("os.Exit(%d): a live cell does not end the session", code)) })
-	t["runtime/runtime"]["Goexit"] = reflect.ValueOf(func() { panic(errors.New("runtime.Goexit: a live cell ends by itself")) })
-	t["log/log"]["Logger"] = reflect.ValueOf((*logger)(nil))
-	t["log/log"]["New"] = reflect.ValueOf(func(w io.Writer, prefix string, flag int) *logger { return &logger{log.New(w, prefix, flag)} })
-	t["log/log"]["Default"] = reflect.ValueOf(func() *logger { return &logger{log.New(stderr, "", log.LstdFlags)} })
-	t["sync/sync"]["WaitGroup"] = reflect.ValueOf((*waitGroup)(nil))
-	t["time/time"]["AfterFunc"] = reflect.ValueOf(func(d time.Duration, f func()) *time.Timer {
-		return time.AfterFunc(d, func() { s.background(f) })
+	args := []string{"live"}
+	t["os/os"]["Args"] = reflect.ValueOf(&args).Elem()
+	overridePrint(t, stdout)
+	put("os/os", "Exit", func(code int) {
+		if code == 0 {
+			panic(&eval.Abort{Err: errExit})
+		}
+		panic(fmt.Errorf("os.Exit(%d): a live cell does not end the session", code))
 	})
-	t["context/context"]["AfterFunc"] = reflect.ValueOf(func(ctx context.Context, f func()) func() bool {
-		return context.AfterFunc(ctx, func() { s.background(f) })
-	})
-	t["time/time"]["Sleep"] = reflect.ValueOf(s.sleep)
-	t["context/context"]["Background"] = reflect.ValueOf(s.Context)
-	t["context/context"]["TODO"] = reflect.ValueOf(s.Context)
+	put("runtime/runtime", "Goexit", func() { panic(&eval.Abort{Err: eval.ErrGoexit}) })
+	s.overrideLog(t["log/log"], stderr)
+	put("time/time", "Sleep", s.sleep)
+	put("context/context", "Background", s.Context)
+	put("context/context", "TODO", s.Context)
 	l := reflect.ValueOf(lab.New(s.Context, s.out, s.exclusive))
 	table := t[labPath+"/lab"]
 	for i := range l.NumMethod() {
@@ -45,6 +39,24 @@ func (s *Session) override(t interp.Exports) {
 	}
 	delete(table, "New")
 }
+
+// overrideLog gives cells a log package of their own, which writes to the cell and does not end the process.
+func (s *Session) overrideLog(t map[string]reflect.Value, stderr io.Writer) {
+	std := &logger{log.New(stderr, "", log.LstdFlags)}
+	t["Logger"] = reflect.ValueOf((*logger)(nil))
+	t["New"] = reflect.ValueOf(func(w io.Writer, prefix string, flag int) *logger { return &logger{log.New(w, prefix, flag)} })
+	t["Default"] = reflect.ValueOf(func() *logger { return std })
+	v := reflect.ValueOf(std)
+	for i := range v.NumMethod() {
+		name := v.Type().Method(i).Name
+		if f, ok := t[name]; ok && f.Kind() == reflect.Func && f.Type() == v.Method(i).Type() {
+			t[name] = v.Method(i)
+		}
+	}
+}
+
+// errExit ends a cell that calls os.Exit(0).
+var errExit = errors.New("os.Exit(0)")
 
 // logger is a log.Logger that does not end the process.
 type logger struct{ *log.Logger }
@@ -57,31 +69,3 @@ func (l *logger) Fatalf(format string, v ...any) { l.Panicf(format, v...) }
 
 // Fatalln panics, as Panicln does.
 func (l *logger) Fatalln(v ...any) { l.Panicln(v...) }
-
-// waitGroup is a sync.WaitGroup whose Wait panics with what a function panicked with that Go began.
-type waitGroup struct {
-	sync.WaitGroup
-	value atomic.Pointer[any]
-}
-
-// Go runs f beside the cell.
-func (w *waitGroup) Go(f func()) {
-	w.WaitGroup.Go(func() {
-		defer func() {
-			if r := recover(); r != nil {
-				w.value.CompareAndSwap(nil, &r)
-			}
-		}()
-		f()
-	})
-}
-
-// Wait waits for all that Go began and Add counted.
-func (w *waitGroup) Wait() {
-	w.WaitGroup.Wait()
-	if r := w.value.Swap(nil); r != nil {
-		panic(*r)
-	}
-}
-
-func after(d time.Duration) <-chan time.Time { return time.After(d) }

@@ -88,6 +88,7 @@ func TestCells(t *testing.T) {
 		// functions
 		{"func double(a int) int {\n\treturn 2 * a\n}\n\ndouble(4)", "8", ""},
 		{"double(5)\nfunc double(s string) string { return s + s }", "", "line 1"},
+		{"func double(s string) string { return s + s }", "", ""},
 		{`double("ab")`, "abab", ""},
 		{"a := even(10)\nfunc even(n int) bool { if n == 0 { return true }; return odd(n - 1) }\nfunc odd(n int) bool { if n == 0 { return false }; return even(n - 1) }\na", "true", ""},
 		{"k := 7\nfunc usesK() int { return k }\nusesK()", "7", ""},
@@ -116,7 +117,7 @@ func TestCells(t *testing.T) {
 		{"func f() int {\n\tif must(strconv.Atoi(`1`)) == 1 {\n\t\treturn must(strconv.Atoi(`7`))\n\t}\n\treturn 0\n}\nf()", "7", ""},
 		{"var q = must(strconv.Atoi(`3`))\nq", "3", ""},
 		{"must(os.Chdir(`/nowhere`))", "", "line 1: chdir /nowhere"},
-		{"for i := 0; i < must(strconv.Atoi(`2`)); i++ {}", "", "line 1: must cannot stand here"},
+		{"for i := 0; i < must(strconv.Atoi(`2`)); i++ { fmt.Print(i) }", "01", ""},
 		// failures, and that the session lives on
 		{"undefinedThing", "", "line 1: undefined: undefinedThing"},
 		{"x := 1\nfmt.Println(`not run`)\ny := undefinedThing + 1", "", "line 3: undefined: undefinedThing"},
@@ -141,7 +142,7 @@ func TestCells(t *testing.T) {
 		{"\ngo func() {\n\tvar l []int\n\tl[2] = 1\n}()\ntime.Sleep(time.Hour)", "", "line 4: panic in a goroutine: "},
 		{"time.AfterFunc(0, func() { panic(`late`) })\nselect {}", "", "line 1: panic in a goroutine: late"},
 		{"cx, end := context.WithCancel(context.Background())\ncontext.AfterFunc(cx, func() { panic(`after`) })\nend()\nselect {}", "", "line 2: panic in a goroutine: after"},
-		{"var wg sync.WaitGroup\nwg.Go(func() { panic(`group`) })\nwg.Wait()", "", "line 2: group"},
+		{"var wg sync.WaitGroup\nwg.Go(func() { panic(`group`) })\nwg.Wait()", "", "line 2: panic in a goroutine: group"},
 		{"wg.Go(func() {})\nwg.Add(1)\ngo wg.Done()\nwg.Wait()\n1", "1", ""},
 		{"runtime.Goexit()", "", "line 1: runtime.Goexit"},
 		{"lg := log.New(os.Stdout, `p `, 0)\nlg.Print(`said`)", "p said", ""},
@@ -152,7 +153,7 @@ func TestCells(t *testing.T) {
 		{"2+3", "5", ""},
 		{"for i := range 3 { fmt.Print(i) }", "012", ""},
 		{"outer:\nfor {\n\tfor {\n\t\tbreak outer\n\t}\n}\n6", "6", ""},
-		{"switch {\ncase x == 0:\ndefault:\n\tfmt.Println(`d`)\n}", "d", ""},
+		{"switch {\ncase x == `0`:\ndefault:\n\tfmt.Println(`d`)\n}", "d", ""},
 		{"fmt.Fprintln(os.Stdout, `out`)\nfmt.Fprintln(os.Stderr, `err`)", "out\nerr", ""},
 		{"slices.Max([]int{1, 5, 2})", "5", ""},
 		{"func gmap[A, B any](l []A, f func(A) B) []B { var o []B; for _, a := range l { o = append(o, f(a)) }; return o }\ngmap([]int{1,2}, func(i int) int { return i * i })", "[1 4]", ""},
@@ -172,8 +173,8 @@ func TestCells(t *testing.T) {
 		{"func init() { fmt.Println(`once`) }", "once", ""},
 		{"func other() {}", "", ""},
 		{"package other", "", "line 1: cells belong to package main"},
-		{"1\ndefer fmt.Println()", "", "line 2: defer stands in functions only"},
-		{"func deep(n int) int { return deep(n+1) + 1 }\ndeep(0)", "", "line 2: stack overflow"},
+		{"defer fmt.Println(`later`)\nfmt.Println(`first`)", "first\nlater", ""},
+		{"func deep(n int) int { return deep(n+1) + 1 }\ndeep(0)", "", "line 1: stack overflow"},
 		{"2 + 5", "7", ""},
 	} {
 		out, err := eval(s, c.code)

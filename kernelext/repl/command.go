@@ -10,8 +10,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
+	"github.com/ddps-go/ddps/internal/atomicfile"
 	"github.com/ddps-go/ddps/kernelext/live/lab"
 )
 
@@ -134,9 +133,9 @@ func (r *repl) save(_ context.Context, path string) error {
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".png":
-		return renameio.WriteFile(path, r.screen.picture, 0o644)
+		return atomicfile.WriteFile(path, r.screen.picture, 0o644)
 	case ".svg":
-		return renameio.WriteFile(path, []byte(r.screen.vector), 0o644)
+		return atomicfile.WriteFile(path, []byte(r.screen.vector), 0o644)
 	}
 	return fmt.Errorf("%q ends in neither .png nor .svg", path)
 }

@@ -44,6 +44,7 @@ func (p Page) data(sets []packed) contents {
 	}
 	var project func([2]float64) [2]float64
 	if c.Mapped {
+		m.XY = m.Unwrapped()
 		project, c.Metres = projection(m)
 	}
 	at := map[int]int{}

@@ -185,6 +185,16 @@ func TestSpots(t *testing.T) {
 	if math.Abs(dx-55.6) > .2 || math.Abs(dy-222.4) > .2 || *c.Spots[2].XY != [2]float64{0, 0} {
 		t.Errorf("%v east, %v north, %v", dx, dy, c.Spots[2].XY)
 	}
+	turned := town(t).Meta()
+	turned.XY = slices.Clone(turned.XY)
+	for v := range turned.XY { // so that place 1 lies on the 180th meridian
+		turned.XY[v][0] = math.Remainder(turned.XY[v][0]-24.951+180, 360)
+	}
+	if g, err := town(t).WithMeta(turned); err != nil {
+		t.Fatal(err)
+	} else if d := read(t, render(t, examples(t, g))).Spots; d[2].XY[0]-d[1].XY[0] != dx || d[3].XY[0]-d[1].XY[0] > 112 {
+		t.Errorf("across the 180th meridian: %v, %v, %v", *d[1].XY, *d[2].XY, *d[3].XY)
+	}
 	m := town(t).Meta()
 	m.Attr = map[string]string{"crs": "EPSG:3067"}
 	g, err := town(t).WithMeta(m)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/input"
 )
@@ -111,10 +112,10 @@ func (x *reader) children(do map[string]func(xml.StartElement) error) error {
 
 func (x *reader) skip(xml.StartElement) error { return x.d.Skip() }
 
-// attr returns an attribute, "" if there is none.
+// attr returns an attribute of GraphML's own, "" if there is none.
 func attr(e xml.StartElement, name string) string {
 	for _, a := range e.Attr {
-		if a.Name.Local == name {
+		if a.Name.Local == name && a.Name.Space == "" {
 			return a.Value
 		}
 	}
@@ -160,7 +161,7 @@ func (x *reader) graph(e xml.StartElement) error {
 		return errors.New("a second graph")
 	}
 	x.g = &Graph{Data: x.withDefaults("graph")}
-	switch d := attr(e, "edgedefault"); d {
+	switch d := strings.TrimSpace(attr(e, "edgedefault")); d {
 	case "directed":
 		x.g.Directed = true
 	case "undirected":
@@ -213,12 +214,14 @@ func (x *reader) edge(e xml.StartElement) error {
 	if n.Source == "" || n.Target == "" {
 		return fmt.Errorf("edge number %d has no source or no target", len(x.g.Edges)+1)
 	}
-	switch d := attr(e, "directed"); d {
-	case "true", "false":
-		n.Directed = d == "true"
+	switch d := strings.TrimSpace(attr(e, "directed")); d { // xs:boolean
+	case "true", "1":
+		n.Directed = true
+	case "false", "0":
+		n.Directed = false
 	case "":
 	default:
-		return fmt.Errorf("edge %s → %s: directed is %q, want true or false", n.Source, n.Target, d)
+		return fmt.Errorf("edge %s → %s: directed is %q, not one of true, false, 1, 0", n.Source, n.Target, d)
 	}
 	err := x.children(map[string]func(xml.StartElement) error{"desc": x.skip,
 		"data": func(e xml.StartElement) error { return x.data(e, &n.Data) }})

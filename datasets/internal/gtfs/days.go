@@ -3,6 +3,7 @@ package gtfs
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -73,6 +74,21 @@ func (f *Feed) addException(v []string) error {
 	return nil
 }
 
+// shift returns the date k days after a date, and how many seconds after that one's it begins: a day of service begins at
+// noon minus twelve hours, 23 or 25 hours after the one before where the clocks change at the feed's place.
+func (f *Feed) shift(date string, k int) (string, int) {
+	zone, err := time.LoadLocation(f.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	t, err := time.Parse(dateForm, date)
+	if err != nil {
+		return date, 86400 * k
+	}
+	noon := func(k int) time.Time { return time.Date(t.Year(), t.Month(), t.Day()+k, 12, 0, 0, 0, zone) }
+	return noon(k).Format(dateForm), int(noon(k).Sub(noon(0)).Seconds())
+}
+
 // Runs tells whether the service runs on a date YYYYMMDD.
 func (s *Service) Runs(date string) bool {
 	if s == nil {
@@ -81,48 +97,118 @@ func (s *Service) Runs(date string) bool {
 	if on, ok := s.exceptions[date]; ok {
 		return on
 	}
+	return s.regular(date)
+}
+
+// regular tells whether the service runs on a date by its calendar, exceptions apart.
+func (s *Service) regular(date string) bool {
 	day, err := time.Parse(dateForm, date)
 	return err == nil && s.From != "" && date >= s.From && date <= s.To && s.Weekday[day.Weekday()]
 }
 
-// Count returns how many trips run on a date.
-func (f *Feed) Count(date string) (n int) {
-	on := map[string]bool{}
-	for id, s := range f.Days {
-		on[id] = s.Runs(date)
-	}
-	for _, t := range f.Trips {
-		if on[t.Service] {
-			n++
+// trips returns how many times trips run on a day of each service: a trip that headways repeat as often as it starts.
+func (f *Feed) trips() map[string]int {
+	n := map[string]int{}
+	for i := range f.Trips {
+		t := &f.Trips[i]
+		if len(t.timed()) < 2 {
+			continue
 		}
+		starts := 1
+		if len(t.Headways) > 0 {
+			starts = 0
+			for _, h := range t.Headways {
+				starts += max(0, (h.To-h.From+h.Every-1)/h.Every)
+			}
+		}
+		n[t.Service] += starts
 	}
 	return n
 }
 
 // Busiest returns the date on which most trips run, the first of several, "" if
-// no day has any. The days looked at are the first four weeks of each service
-// and all exceptions.
-func (f *Feed) Busiest() (best string) {
-	dates := map[string]bool{}
+// no day has any. All days of all services are looked at. A trip that headways
+// repeat counts as often as it starts. O(days + exceptions).
+func (f *Feed) Busiest() string {
+	starts := f.trips()
+	// change is by how many more trips run on a day of the week from a day on; extra on a day alone.
+	change, extra := map[int]*[7]int{}, map[int]int{}
+	add := func(day int, s *Service, n int) {
+		if change[day] == nil {
+			change[day] = &[7]int{}
+		}
+		for w, on := range s.Weekday {
+			if on {
+				change[day][w] += n
+			}
+		}
+	}
+	for id, s := range f.Days {
+		n := starts[id]
+		if s.From != "" && s.From <= s.To {
+			add(dayOf(s.From), s, n)
+			add(dayOf(s.To)+1, s, -n)
+		}
+		for date, on := range s.exceptions {
+			if on != s.regular(date) {
+				extra[dayOf(date)] += map[bool]int{true: n, false: -n}[on]
+			}
+		}
+	}
+	return busiest(change, extra)
+}
+
+// busiest goes through all days from the first change to the last.
+func busiest(change map[int]*[7]int, extra map[int]int) string {
+	days := slices.Concat(slices.Collect(maps.Keys(change)), slices.Collect(maps.Keys(extra)))
+	if len(days) == 0 {
+		return ""
+	}
+	var running [7]int
+	best, most := 0, 0
+	for day, last := slices.Min(days), slices.Max(days); day <= last; day++ {
+		if by := change[day]; by != nil {
+			for w, n := range by {
+				running[w] += n
+			}
+		}
+		if n := running[dateOf(day).Weekday()] + extra[day]; n > most {
+			best, most = day, n
+		}
+	}
+	if most == 0 {
+		return ""
+	}
+	return dateOf(best).Format(dateForm)
+}
+
+// dayOf returns the number of the day, from 1970, of a date that Date checked.
+func dayOf(date string) int {
+	t, _ := time.Parse(dateForm, date)
+	return int(t.Unix() / 86400)
+}
+
+func dateOf(day int) time.Time { return time.Unix(int64(day)*86400, 0).UTC() }
+
+// Range returns the first and the last date of the feed on which a service may run, "" of a feed without days.
+func (f *Feed) Range() (first, last string) {
+	add := func(date string) {
+		if date == "" {
+			return
+		}
+		if first == "" || date < first {
+			first = date
+		}
+		last = max(last, date)
+	}
 	for _, s := range f.Days {
-		for d := range s.exceptions {
-			dates[d] = true
-		}
-		day, err := time.Parse(dateForm, s.From)
-		for k := 0; err == nil && k < 28; k++ {
-			dates[day.AddDate(0, 0, k).Format(dateForm)] = true
-		}
-	}
-	list := make([]string, 0, len(dates))
-	for d := range dates {
-		list = append(list, d)
-	}
-	slices.Sort(list)
-	most := 0
-	for _, d := range list {
-		if n := f.Count(d); n > most {
-			best, most = d, n
+		add(s.From)
+		add(s.To)
+		for date, on := range s.exceptions {
+			if on {
+				add(date)
+			}
 		}
 	}
-	return best
+	return first, last
 }

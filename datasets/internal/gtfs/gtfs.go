@@ -54,8 +54,11 @@ type Feed struct {
 	Trips    []Trip // in the order of trips.txt
 	Agencies []string
 	Days     map[string]*Service // by service_id
-	// Missing counts calls at a stop, or of a trip, that is not in the feed.
-	Missing int
+	// Missing counts calls at a stop, or of a trip, that is not in the feed; Headways
+	// headways of such trips; Nowhere stops that are stations, entrances or the like.
+	Missing, Headways, Nowhere int
+	// Zone is the first agency's timezone, a name of the IANA's.
+	Zone string
 
 	stop, trip map[string]int
 }
@@ -100,7 +103,7 @@ func read(files fs.FS, most int64) (*Feed, error) {
 		{"frequencies.txt", false, []string{"trip_id", "start_time", "end_time", "headway_secs"}, 4, f.addHeadway},
 		{"calendar.txt", false, append([]string{"service_id", "start_date", "end_date"}, weekdays...), 10, f.addService},
 		{"calendar_dates.txt", false, []string{"service_id", "date", "exception_type"}, 3, f.addException},
-		{"agency.txt", false, []string{"agency_name"}, 1, f.addAgency},
+		{"agency.txt", false, []string{"agency_name", "agency_timezone"}, 1, f.addAgency},
 	} {
 		err := rows(files, part.file, most, part.columns, part.must, part.row)
 		if errors.Is(err, fs.ErrNotExist) && !part.needed {

@@ -82,7 +82,8 @@ func (f *Feed) addStop(v []string) error {
 		return errors.New("no stop_id")
 	}
 	if v[3] != "" && v[3] != "0" {
-		return nil // a station, an entrance, a node of a way within it
+		f.Nowhere++ // a station, an entrance, a node of a way within it
+		return nil
 	}
 	if _, twice := f.stop[v[0]]; twice {
 		return fmt.Errorf("stop %s stands twice", v[0])
@@ -149,7 +150,7 @@ const maxHeadway = 10_000_000
 func (f *Feed) addHeadway(v []string) error {
 	trip, ok := f.trip[v[0]]
 	if !ok {
-		f.Missing++
+		f.Headways++
 		return nil
 	}
 	from, err := Clock(v[1])
@@ -176,6 +177,9 @@ func (f *Feed) addAgency(v []string) error {
 		return fmt.Errorf("more than %d agencies", maxAgencies)
 	}
 	f.Agencies = append(f.Agencies, strings.ToValidUTF8(v[0], "\ufffd"))
+	if f.Zone == "" {
+		f.Zone = strings.Clone(v[1])
+	}
 	return nil
 }
 

@@ -1,14 +1,16 @@
 // Package input is what the readers of files do first: take a byte-order mark
-// away, refuse text that is not UTF-8, and bound what packed data unpack to.
+// away, decode UTF-16, and bound what packed data unpack to.
 package input
 
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // Unpacked data may have Slack bytes, and Ratio more for each packed one: the
@@ -21,38 +23,37 @@ const (
 // Most returns how many bytes so many packed ones may unpack to.
 func Most(packed int64) int64 { return Slack + Ratio*packed }
 
-// Text returns a reader of text without the byte-order mark of UTF-8. That of
-// UTF-16 is an error of the first read.
+// Text returns a reader of text in UTF-8 without a byte-order mark: what begins with that of UTF-16 is decoded.
 func Text(r io.Reader) *bufio.Reader {
-	in := bufio.NewReader(r)
-	head, _ := in.Peek(3)
-	switch {
-	case bytes.Equal(head, []byte("\ufeff")):
-		in.Discard(3)
-	case IsUTF16(head):
-		return bufio.NewReader(failing{ErrUTF16})
-	}
+	in, _ := Decoded(r)
 	return in
 }
 
-// ErrUTF16 says what to do about UTF-16.
-var ErrUTF16 = errors.New("the text is in UTF-16: save it as UTF-8")
-
-// IsUTF16 tells whether head begins with a byte-order mark of UTF-16.
-func IsUTF16(head []byte) bool {
-	return bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff})
+// Decoded is Text, and says which encoding other than UTF-8 the text is in: "UTF-16", by its byte-order mark or by the
+// zero bytes of its first two characters; "" for UTF-8.
+func Decoded(r io.Reader) (in *bufio.Reader, encoding string) {
+	in = bufio.NewReader(r)
+	head, _ := in.Peek(4)
+	little := bytes.HasPrefix(head, []byte{0xff, 0xfe}) || len(head) == 4 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0
+	big := bytes.HasPrefix(head, []byte{0xfe, 0xff}) || len(head) == 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0
+	order := unicode.BigEndian
+	switch {
+	case bytes.HasPrefix(head, []byte("\ufeff")):
+		in.Discard(3)
+		return in, ""
+	case little:
+		order = unicode.LittleEndian
+	case !big:
+		return in, ""
+	}
+	return bufio.NewReader(transform.NewReader(in, unicode.UTF16(order, unicode.UseBOM).NewDecoder())), "UTF-16"
 }
 
-// failing is a reader that has nothing but an error.
-type failing struct{ err error }
-
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
-
-// Charset is what XML decoders are given (xml.Decoder.CharsetReader) for files
-// that declare an encoding other than UTF-8: US-ASCII is part of it, and others
-// are refused.
+// Charset is what XML decoders are given (xml.Decoder.CharsetReader) for files that declare an encoding other than UTF-8:
+// US-ASCII is part of it, UTF-16 is decoded by Text, and others are refused.
 func Charset(name string, r io.Reader) (io.Reader, error) {
-	if strings.EqualFold(name, "us-ascii") || strings.EqualFold(name, "ascii") {
+	switch strings.ToLower(name) {
+	case "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be", "utf8":
 		return r, nil
 	}
 	return nil, fmt.Errorf("the encoding is %s: save the file as UTF-8", name)

@@ -15,15 +15,16 @@ func TestText(t *testing.T) {
 			t.Errorf("%q: %q, %v", in, got, err)
 		}
 	}
-	for _, in := range []string{"\xff\xfea\x00", "\xfe\xff\x00a"} {
-		if got, err := io.ReadAll(Text(strings.NewReader(in))); len(got) > 0 || err != ErrUTF16 {
-			t.Errorf("%q: %q, %v", in, got, err)
+	for _, in := range []string{"\xff\xfea\x00\xe4\x00", "\xfe\xff\x00a\x00\xe4", "a\x00\xe4\x00", "\x00a\x00\xe4"} {
+		r, encoding := Decoded(strings.NewReader(in))
+		if got, err := io.ReadAll(r); string(got) != "aä" || encoding != "UTF-16" || err != nil {
+			t.Errorf("%q: %q, %s, %v", in, got, encoding, err)
 		}
 	}
 }
 
 func TestCharset(t *testing.T) {
-	for name, ok := range map[string]bool{"US-ASCII": true, "utf-8": true, "ISO-8859-1": false} {
+	for name, ok := range map[string]bool{"US-ASCII": true, "utf-8": true, "UTF-16": true, "ISO-8859-1": false} {
 		d := xml.NewDecoder(strings.NewReader(`<?xml version="1.0" encoding="` + name + `"?><a/>`))
 		d.CharsetReader = Charset
 		if _, err := d.Token(); (err == nil) != ok {

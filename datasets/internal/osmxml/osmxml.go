@@ -14,11 +14,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/paulmach/osm"
 
 	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/osmway"
 )
 
 // element is a node or a way.
@@ -26,25 +29,40 @@ type element struct {
 	ID      string `xml:"id,attr"`
 	Lat     string `xml:"lat,attr"`
 	Lon     string `xml:"lon,attr"`
+	Version string `xml:"version,attr"`
 	Visible string `xml:"visible,attr"`
 	Action  string `xml:"action,attr"`
-	Refs    []struct {
-		Ref string `xml:"ref,attr"`
-	} `xml:"nd"`
-	Tags []struct {
+	Refs    []ref  `xml:"nd"`
+	Tags    []struct {
 		Key   string `xml:"k,attr"`
 		Value string `xml:"v,attr"`
 	} `xml:"tag"`
 }
 
-// Read calls node and way for every node and way of r, in the file's order, but
-// for those that are deleted (visible is false, or action delete). The outermost
-// element has to be osm. Errors name the line, and the element where there is one:
-// a file that is cut short, a number that is missing or none.
+// ref is a node of a way.
+type ref struct {
+	Ref string `xml:"ref,attr"`
+	Lat string `xml:"lat,attr"`
+	Lon string `xml:"lon,attr"`
+}
+
+// reader is the state of one Read.
+type reader struct {
+	d    *xml.Decoder
+	node func(*osm.Node)
+	way  func(*osm.Way)
+	at   *osmway.Places
+}
+
+// Read calls node and way for every node and way of r, in the file's order, Visible unless they are deleted (visible is
+// false, or action delete). A way whose nodes have places (Overpass's `out geom`, locations on ways) gives these as nodes
+// too, before itself; see osmway. The outermost element has to be osm. Errors name the line, and the element where there
+// is one: a file that is cut short, a number that is missing or none, a remark of the server's, a list of changes.
 func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 	d := xml.NewDecoder(input.Text(r))
 	d.CharsetReader = input.Charset
-	err := read(d, node, way)
+	x := &reader{d, node, way, osmway.New(node)}
+	err := x.read()
 	if err == nil {
 		return nil
 	}
@@ -60,9 +78,9 @@ func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 }
 
 // read takes the outermost element and what is in it.
-func read(d *xml.Decoder, node func(*osm.Node), way func(*osm.Way)) error {
+func (x *reader) read() error {
 	for depth := 0; ; {
-		t, err := d.Token()
+		t, err := x.d.Token()
 		if err == io.EOF && depth < 0 {
 			return nil
 		}
@@ -85,7 +103,7 @@ func read(d *xml.Decoder, node func(*osm.Node), way func(*osm.Way)) error {
 			case depth == 0:
 				depth = 1
 			default:
-				if err := child(d, e, node, way); err != nil {
+				if err := x.child(e); err != nil {
 					return err
 				}
 			}
@@ -94,53 +112,100 @@ func read(d *xml.Decoder, node func(*osm.Node), way func(*osm.Way)) error {
 }
 
 // child takes an element of osm.
-func child(d *xml.Decoder, e xml.StartElement, node func(*osm.Node), way func(*osm.Way)) error {
-	kind := e.Name.Local
-	if kind != "node" && kind != "way" {
-		return d.Skip()
+func (x *reader) child(e xml.StartElement) error {
+	switch kind := e.Name.Local; kind {
+	case "node", "way":
+		var c element
+		if err := x.d.DecodeElement(&c, &e); err != nil {
+			return err
+		}
+		if err := x.element(kind, &c); err != nil {
+			return fmt.Errorf("%s %s: %w", kind, c.ID, err)
+		}
+		return nil
+	case "remark":
+		var text string
+		if err := x.d.DecodeElement(&text, &e); err != nil {
+			return err
+		}
+		return fmt.Errorf("the server's remark: %s", strings.TrimSpace(text))
+	case "action", "create", "modify", "delete":
+		return fmt.Errorf("element %s: the file lists changes, it is no map", kind)
 	}
-	var x element
-	if err := d.DecodeElement(&x, &e); err != nil {
+	return x.d.Skip()
+}
+
+// element takes a node or a way.
+func (x *reader) element(kind string, c *element) error {
+	id, err := number(c.ID)
+	if err != nil {
 		return err
 	}
-	if x.Visible == "false" || x.Action == "delete" {
+	visible := c.Visible != "false" && c.Action != "delete"
+	switch {
+	case kind == "node" && !visible:
+		x.node(&osm.Node{ID: osm.NodeID(id)})
+		return nil
+	case kind == "way" && !visible:
+		x.way(&osm.Way{ID: osm.WayID(id)})
+		return nil
+	case kind == "node":
+		p, err := point(c.Lat, c.Lon)
+		if err != nil {
+			return err
+		}
+		x.node(&osm.Node{ID: osm.NodeID(id), Lat: p.Lat, Lon: p.Lon, Visible: true})
 		return nil
 	}
-	id, err := number(x.ID)
-	if err == nil && kind == "node" {
-		err = x.node(id, node)
-	} else if err == nil {
-		err = x.way(id, way)
-	}
-	if err != nil {
-		return fmt.Errorf("%s %s: %w", kind, x.ID, err)
-	}
-	return nil
+	return x.wayOf(id, c)
 }
 
-func (x *element) node(id int64, node func(*osm.Node)) error {
-	lat, err := strconv.ParseFloat(x.Lat, 64)
-	lon, err2 := strconv.ParseFloat(x.Lon, 64)
-	if err != nil || err2 != nil || !(math.Abs(lon) <= 180 && math.Abs(lat) <= 90) {
-		return fmt.Errorf("lat %q, lon %q are not degrees", x.Lat, x.Lon)
+// point reads a place in degrees.
+func point(lat, lon string) (p osmway.Point, err error) {
+	p.Lat, err = strconv.ParseFloat(lat, 64)
+	var err2 error
+	p.Lon, err2 = strconv.ParseFloat(lon, 64)
+	if err != nil || err2 != nil || !(math.Abs(p.Lon) <= 180 && math.Abs(p.Lat) <= 90) {
+		return p, fmt.Errorf("lat %q, lon %q are not degrees", lat, lon)
 	}
-	node(&osm.Node{ID: osm.NodeID(id), Lat: lat, Lon: lon})
-	return nil
+	return p, nil
 }
 
-func (x *element) way(id int64, way func(*osm.Way)) error {
-	w := &osm.Way{ID: osm.WayID(id), Nodes: make(osm.WayNodes, len(x.Refs))}
-	for i, r := range x.Refs {
-		ref, err := number(r.Ref)
+func (x *reader) wayOf(id int64, c *element) error {
+	var refs []int64
+	var points []*osmway.Point
+	placed := slices.ContainsFunc(c.Refs, func(r ref) bool { return r.Lat != "" })
+	for i, r := range c.Refs {
+		if r.Ref != "" || !placed {
+			n, err := number(r.Ref)
+			if err != nil {
+				return fmt.Errorf("node number %d of it: %w", i+1, err)
+			}
+			refs = append(refs, n)
+		}
+		if !placed {
+			continue
+		}
+		points = append(points, nil)
+		if r.Lat == "" && r.Lon == "" { // outside of the box asked for
+			continue
+		}
+		p, err := point(r.Lat, r.Lon)
 		if err != nil {
 			return fmt.Errorf("node number %d of it: %w", i+1, err)
 		}
-		w.Nodes[i].ID = osm.NodeID(ref)
+		points[i] = &p
 	}
-	for _, t := range x.Tags {
+	nodes, err := x.at.Nodes(refs, points)
+	if err != nil {
+		return err
+	}
+	w := &osm.Way{ID: osm.WayID(id), Nodes: nodes, Visible: true}
+	w.Version, _ = strconv.Atoi(c.Version) // 0 where there is none
+	for _, t := range c.Tags {
 		w.Tags = append(w.Tags, osm.Tag{Key: t.Key, Value: t.Value})
 	}
-	way(w)
+	x.way(w)
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/paulmach/osm"
 
 	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/datasets/internal/osmway"
 )
 
 // element is an entry of the answer's list.
@@ -24,38 +25,37 @@ type element struct {
 	Lon      *float64          `json:"lon"`
 	Nodes    []int64           `json:"nodes"`
 	Tags     map[string]string `json:"tags"`
+	Visible  *bool             `json:"visible"`
+	Version  int               `json:"version"`
 	Geometry []*struct {       // null where a place lies outside the box that was asked for
 		Lat *float64 `json:"lat"`
 		Lon *float64 `json:"lon"`
 	} `json:"geometry"`
 }
 
-// place is a point of a way that has no number.
-type place struct{ lat, lon float64 }
-
 // reader is the state of one Read.
 type reader struct {
 	node   func(*osm.Node)
 	way    func(*osm.Way)
-	number map[place]osm.NodeID
+	at     *osmway.Places
 	remark string
 	found  bool
 }
 
-// Read calls node and way for every node and way of r. A way with a geometry
+// Read calls node and way for every node and way of r, Visible unless they are deleted. A way with a geometry
 // gives its places as nodes too, before itself; where it lacks the numbers of its
 // nodes (`out ids geom`), equal coordinates are one node, numbered -1, -2, … in
 // the order of the file. Errors name the element; the server's remark (a time-out,
 // say) is one.
 func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
-	x := &reader{node: node, way: way, number: map[place]osm.NodeID{}}
+	x := &reader{node: node, way: way, at: osmway.New(node)}
 	d := json.NewDecoder(input.Text(r))
 	err := x.object(d)
 	if err == nil {
 		err = end(d)
 	}
 	switch {
-	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+	case input.Cut(err):
 		err = errors.New("the file ends too early")
 	case err == nil && x.remark != "":
 		err = fmt.Errorf("the server's remark: %s", x.remark)
@@ -156,18 +156,23 @@ func (x *reader) element(e *element) error {
 	if e.ID == nil && (e.Type == "node" || e.Type == "way") {
 		return fmt.Errorf("a %s without id", e.Type)
 	}
-	switch e.Type {
-	case "node":
+	visible := e.Visible == nil || *e.Visible
+	switch {
+	case e.Type == "node" && !visible:
+		x.node(&osm.Node{ID: osm.NodeID(*e.ID)})
+	case e.Type == "way" && !visible:
+		x.way(&osm.Way{ID: osm.WayID(*e.ID)})
+	case e.Type == "node":
 		if e.Lat == nil || e.Lon == nil {
 			return errors.New("no lat and lon: ask for them, not for `out ids`")
 		}
-		x.node(&osm.Node{ID: osm.NodeID(*e.ID), Lat: *e.Lat, Lon: *e.Lon})
-	case "way":
+		x.node(&osm.Node{ID: osm.NodeID(*e.ID), Lat: *e.Lat, Lon: *e.Lon, Visible: true})
+	case e.Type == "way":
 		nodes, err := x.places(e)
 		if err != nil {
 			return err
 		}
-		w := &osm.Way{ID: osm.WayID(*e.ID), Nodes: nodes}
+		w := &osm.Way{ID: osm.WayID(*e.ID), Nodes: nodes, Visible: true, Version: e.Version}
 		for _, k := range slices.Sorted(maps.Keys(e.Tags)) {
 			w.Tags = append(w.Tags, osm.Tag{Key: k, Value: e.Tags[k]})
 		}
@@ -176,31 +181,17 @@ func (x *reader) element(e *element) error {
 	return nil
 }
 
-// places returns the nodes of a way, telling of those that its geometry gives.
+// places returns the nodes of a way, after it called node for those that its geometry gives.
 func (x *reader) places(e *element) (osm.WayNodes, error) {
-	if len(e.Nodes) > 0 && len(e.Geometry) > 0 && len(e.Nodes) != len(e.Geometry) {
-		return nil, fmt.Errorf("%d nodes, but %d places in its geometry", len(e.Nodes), len(e.Geometry))
-	}
-	nodes := make(osm.WayNodes, max(len(e.Nodes), len(e.Geometry)))
-	for i := range nodes {
-		if len(e.Nodes) > 0 {
-			nodes[i].ID = osm.NodeID(e.Nodes[i])
+	points := make([]*osmway.Point, len(e.Geometry))
+	for i, at := range e.Geometry {
+		if at == nil {
+			continue
 		}
-		if len(e.Geometry) == 0 || e.Geometry[i] == nil {
-			continue // a place outside: number 0 is no node's
-		}
-		at := e.Geometry[i]
 		if at.Lat == nil || at.Lon == nil {
 			return nil, fmt.Errorf("geometry[%d]: no lat and lon", i)
 		}
-		p := place{*at.Lat, *at.Lon}
-		if len(e.Nodes) == 0 {
-			if x.number[p] == 0 {
-				x.number[p] = -osm.NodeID(len(x.number) + 1)
-			}
-			nodes[i].ID = x.number[p]
-		}
-		x.node(&osm.Node{ID: nodes[i].ID, Lat: p.lat, Lon: p.lon})
+		points[i] = &osmway.Point{Lat: *at.Lat, Lon: *at.Lon}
 	}
-	return nodes, nil
+	return x.at.Nodes(e.Nodes, points)
 }

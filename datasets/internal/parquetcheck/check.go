@@ -51,15 +51,19 @@ func Footer(r io.ReaderAt, size int64) error {
 	return nil
 }
 
-// Pages checks the headers of all pages: that they lie in the file, one after the
-// other, and hold as many values as their row group has rows, and no more than a
-// library may unpack at once. Columns must not be nested.
-func Pages(r io.ReaderAt, size int64, meta *format.FileMetaData) error {
+// Pages checks the headers of all pages of some columns, by their numbers: that they
+// lie in the file, one after the other, and hold as many values as their row group
+// has rows, and no more than a library may unpack at once. The columns must not be
+// nested.
+func Pages(r io.ReaderAt, size int64, meta *format.FileMetaData, columns []int) error {
 	rows := int64(0)
 	for g, group := range meta.RowGroups {
 		bytes, values := int64(0), int64(0)
-		for c, column := range group.Columns {
-			w, err := chunk(r, size, &column.MetaData, group.NumRows)
+		for _, c := range columns {
+			if c < 0 || c >= len(group.Columns) {
+				return fmt.Errorf("row group %d: no column %d", g+1, c+1)
+			}
+			w, err := chunk(r, size, &group.Columns[c].MetaData, group.NumRows)
 			if err != nil {
 				return fmt.Errorf("row group %d, column %d: %w", g+1, c+1, err)
 			}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/paulmach/osm"
+
+	"github.com/ddps-go/ddps/datasets/internal/osmway"
 )
 
 // block is one PrimitiveBlock: its string table, and the scale of coordinates
@@ -57,7 +59,7 @@ func (b *block) readGroup(group []byte, node func(*osm.Node), way func(*osm.Way)
 		case f.tag == 2 && node != nil:
 			return b.readDense(f.data, node)
 		case f.tag == 3 && way != nil:
-			return b.readWay(f.data, way)
+			return b.readWay(f.data, node, way)
 		}
 		return nil
 	})
@@ -117,7 +119,7 @@ func (b *block) readNode(data []byte, node func(*osm.Node)) error {
 	if err != nil {
 		return fmt.Errorf("node %d: %w", id, err)
 	}
-	node(&osm.Node{ID: osm.NodeID(id), Lat: b.degrees(b.latOff, lat), Lon: b.degrees(b.lonOff, lon), Tags: tags})
+	node(&osm.Node{ID: osm.NodeID(id), Lat: b.degrees(b.latOff, lat), Lon: b.degrees(b.lonOff, lon), Tags: tags, Visible: true})
 	return nil
 }
 
@@ -148,7 +150,7 @@ func (b *block) readDense(data []byte, node func(*osm.Node)) error {
 	var id, lat, lon int64
 	for i := range ids {
 		id, lat, lon = id+zigzag(ids[i]), lat+zigzag(lats[i]), lon+zigzag(lons[i])
-		n := &osm.Node{ID: osm.NodeID(id), Lat: b.degrees(b.latOff, lat), Lon: b.degrees(b.lonOff, lon)}
+		n := &osm.Node{ID: osm.NodeID(id), Lat: b.degrees(b.latOff, lat), Lon: b.degrees(b.lonOff, lon), Visible: true}
 		if tagged {
 			if n.Tags, kv, err = b.denseTags(kv); err != nil {
 				return fmt.Errorf("node %d: %w", id, err)
@@ -175,9 +177,10 @@ func (b *block) denseTags(kv []uint64) (osm.Tags, []uint64, error) {
 	return nil, nil, errors.New("its list of tags has no end")
 }
 
-func (b *block) readWay(data []byte, way func(*osm.Way)) error {
-	var id, ref int64
-	var keys, vals, refs []uint64
+// readWay reads a Way message, with its nodes' places where the file has locations on ways (fields 9 and 10).
+func (b *block) readWay(data []byte, node func(*osm.Node), way func(*osm.Way)) error {
+	var id, ref, lat, lon int64
+	var keys, vals, refs, lats, lons []uint64
 	err := fields(data, func(f field) (err error) {
 		switch f.tag {
 		case 1:
@@ -188,22 +191,37 @@ func (b *block) readWay(data []byte, way func(*osm.Way)) error {
 			vals, err = varints(vals, f)
 		case 8:
 			refs, err = varints(refs, f)
+		case 9:
+			lats, err = varints(lats, f)
+		case 10:
+			lons, err = varints(lons, f)
 		}
 		return err
 	})
+	if err == nil && len(refs) > maxRefs {
+		err = fmt.Errorf("%d nodes, more than %d", len(refs), maxRefs)
+	}
+	if err == nil && (len(lats) != len(lons) || len(lats) > 0 && len(lats) != len(refs)) {
+		err = fmt.Errorf("%d nodes, %d latitudes, %d longitudes", len(refs), len(lats), len(lons))
+	}
+	w := &osm.Way{ID: osm.WayID(id), Visible: true}
+	if err == nil {
+		w.Tags, err = b.tags(keys, vals)
+	}
 	if err != nil {
 		return fmt.Errorf("way %d: %w", id, err)
 	}
-	if len(refs) > maxRefs {
-		return fmt.Errorf("way %d: %d nodes, more than %d", id, len(refs), maxRefs)
-	}
-	w := &osm.Way{ID: osm.WayID(id), Nodes: make(osm.WayNodes, len(refs))}
-	if w.Tags, err = b.tags(keys, vals); err != nil {
-		return fmt.Errorf("way %d: %w", id, err)
-	}
+	numbers, points := make([]int64, len(refs)), make([]*osmway.Point, len(lats))
 	for i, d := range refs {
 		ref += zigzag(d)
-		w.Nodes[i].ID = osm.NodeID(ref)
+		numbers[i] = ref
+		if len(lats) > 0 {
+			lat, lon = lat+zigzag(lats[i]), lon+zigzag(lons[i])
+			points[i] = &osmway.Point{Lat: b.degrees(b.latOff, lat), Lon: b.degrees(b.lonOff, lon)}
+		}
+	}
+	if w.Nodes, err = osmway.New(node).Nodes(numbers, points); err != nil {
+		return fmt.Errorf("way %d: %w", id, err)
 	}
 	way(w)
 	return nil

@@ -34,8 +34,9 @@ const (
 const maxRefs = 1 << 20
 
 // Read calls node and way for every node and way of r, in the file's order. A
-// nil callback skips its kind. The first block has to be an OSMHeader that asks
-// for no feature outside OsmSchema-V0.6 and DenseNodes. Errors name the offset
+// nil callback skips its kind. The places of a way that has them (LocationsOnWays) are
+// nodes too, before it. The first block has to be an OSMHeader that asks for no
+// feature outside OsmSchema-V0.6, DenseNodes and LocationsOnWays. Errors name the offset
 // in bytes of the block at fault; a file that ends within a block is an error.
 func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 	offset, unpacked, first := int64(0), int64(0), true
@@ -174,8 +175,10 @@ func checkHeader(data []byte) error {
 			return nil
 		}
 		switch feature := string(f.data); feature {
-		case "OsmSchema-V0.6", "DenseNodes":
+		case "OsmSchema-V0.6", "DenseNodes", "LocationsOnWays":
 			return nil
+		case "HistoricalInformation":
+			return errors.New("the file is a history, with versions that are gone: cut one moment of it (osmium time-filter)")
 		default:
 			return fmt.Errorf("required feature %q is not supported", feature)
 		}

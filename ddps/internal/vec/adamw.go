@@ -2,8 +2,8 @@ package vec
 
 import "math"
 
-// AdamW holds the numbers of a step on one parameter: the means' factors β₁ and β₂, what the gradient is multiplied by, the
-// share of a weight that decays, the step's length and ε, both with the means' biases in them, and the share of the
+// AdamW holds the numbers of a step on one parameter: the means' factors β₁ and β₂, what the gradient is multiplied by,
+// the share of a weight that decays, the step's length and ε, both with the means' biases in them, and the share of the
 // averaged weights that stays.
 type AdamW struct{ Beta1, Beta2, Scale, Decay, Step, Eps, Keep float64 }
 
@@ -39,7 +39,8 @@ func (a *AdamW) numbers() [10]float64 {
 	return [10]float64{a.Beta1, a.Beta2, 1 - a.Beta1, 1 - a.Beta2, a.Scale, a.Decay, a.Step, a.Eps, a.Keep, 1 - a.Keep}
 }
 
-// plain is Update; the conversions keep processors from fusing products into sums. It returns 0, or NaN where a weight or v is not finite.
+// plain is Update; the conversions keep processors from fusing products into sums. It returns 0, or NaN where a weight
+// or v is not finite.
 func (a *AdamW) plain(w, g, m, v, mean []float32) (odd float32) {
 	for j, old := range w {
 		x := float64(a.Scale * float64(g[j]))

@@ -90,8 +90,8 @@ func sumRows(sum, bias, in []float32, rows []int32, scale int) {
 	}
 }
 
-// Norm sets y to x over the root mean square of its channels, x/√(Σ x²/C + eps), if eps > 0, else to x; then, with film,
-// [2, C], to film[0]·y + film[1] by channel. len(x) = len(y) = C.
+// Norm sets y to x over the root mean square of its channels, x/√(Σ x²/C + eps), if eps > 0, else to x; then, with
+// film, [2, C], to film[0]·y + film[1] by channel. len(x) = len(y) = C.
 func Norm(y, x []Block, film []float32, eps float32) {
 	n, count := len(y), float32(0)
 	x = x[:n]

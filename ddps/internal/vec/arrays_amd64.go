@@ -75,3 +75,15 @@ func adamWAVX512(c *[10][8]float64, w *float32, grad *float32, m *float32, v *fl
 
 //go:noescape
 func adamWAVX2(c *[10][8]float64, w *float32, grad *float32, m *float32, v *float32, mean *float32, n int, odd *[8]float32)
+
+//go:noescape
+func logsAVX512(to *float64, x *float64, n int)
+
+//go:noescape
+func logsAVX2(to *float64, x *float64, n int)
+
+//go:noescape
+func expsDownAVX512(to *float64, x *float64, n int)
+
+//go:noescape
+func expsDownAVX2(to *float64, x *float64, n int)

@@ -106,3 +106,38 @@ func TestAdamWNotFinite(t *testing.T) {
 		}
 	})
 }
+
+// The logarithms and exponentials of arrays have the bits of Log and ExpDown.
+func TestLogs(t *testing.T) {
+	special := []float64{0, math.Copysign(0, -1), 5e-324, 0x1p-1022, 0x1p-1023, math.Sqrt2 / 2, 1, math.MaxFloat64}
+	eachLevel(t, func(t *testing.T) {
+		rng := rand.New(rand.NewPCG(6, 1))
+		for n := range 60 {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = math.Exp(1400 * (rng.Float64() - 0.5))
+			}
+			if n > 20 {
+				copy(x[n-20:], special)
+			}
+			y, down := slices.Clone(x), make([]float64, n)
+			for i := range down {
+				down[i] = -800 * rng.Float64() * rng.Float64()
+			}
+			if n > 20 {
+				copy(down[n-20:], []float64{0, math.Inf(-1), -708, -709, -5e-324})
+			}
+			z := slices.Clone(down)
+			Logs(y)
+			ExpsDown(z)
+			for i := range x {
+				if math.Float64bits(y[i]) != math.Float64bits(Log(x[i])) {
+					t.Fatalf("log %g is %g, want %g", x[i], y[i], Log(x[i]))
+				}
+				if math.Float64bits(z[i]) != math.Float64bits(ExpDown(down[i])) {
+					t.Fatalf("e^%g is %g, want %g", down[i], z[i], ExpDown(down[i]))
+				}
+			}
+		}
+	})
+}

@@ -5,8 +5,8 @@ func TurnAdd(y []Block, x []float32) {
 	turn(Flat(y), x[:Lanes*len(y)], Lanes, len(y), Lanes, len(y), true)
 }
 
-// Turn sets to, a Block of 32 units for each lane, then of the next 32 units and so on, from x, a Block of lanes for each
-// unit. Of the last Blocks, where len(x) is no multiple of 32, only the units that there are.
+// Turn sets to, a Block of 32 units for each lane, then of the next 32 units and so on, from x, a Block of lanes for
+// each unit. Of the last Blocks, where len(x) is no multiple of 32, only the units that there are.
 func Turn(to, x []Block) {
 	for i := 0; i < len(x); i += Lanes {
 		turn(Flat(to[i:i+Lanes]), Flat(x[i:]), Lanes, Lanes, min(Lanes, len(x)-i), Lanes, false)

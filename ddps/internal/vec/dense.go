@@ -8,8 +8,8 @@ const Lanes = 32
 // Block is one unit's value in each of the samples.
 type Block = [Lanes]float32
 
-// Dense sets y[j][:] = b[j] + Σ_i w[j, i]·x[i][:] for every output j; w is [len(y), len(x)]. Each lane's sum runs over i in
-// order, so that AVX-512 and AVX2, which fuse each product into its sum, give the same bits.
+// Dense sets y[j][:] = b[j] + Σ_i w[j, i]·x[i][:] for every output j; w is [len(y), len(x)]. Each lane's sum runs over i
+// in order, so that AVX-512 and AVX2, which fuse each product into its sum, give the same bits.
 func Dense(y []Block, w, b []float32, x []Block) {
 	w, b = w[:len(y)*len(x)], b[:len(y)]
 	switch at {
@@ -54,8 +54,8 @@ func denseFour(y *[4]float32, w []float32, b float32, x [][8][4]float32, k int) 
 	*y = [4]float32{s0, s1, s2, s3}
 }
 
-// DenseInput is a first layer of embeddings: h[j][k] = silu(bias[j] + Σ_r in[at[k, r] + j]) for the lanes k below n. at,
-// [Lanes, rows], is where in in each embedding starts; sum is room for [Lanes, len(h)].
+// DenseInput is a first layer of embeddings: h[j][k] = silu(bias[j] + Σ_r in[at[k, r] + j]) for the lanes k below n.
+// at, [Lanes, rows], is where in in each embedding starts; sum is room for [Lanes, len(h)].
 func DenseInput(h []Block, sum, bias, in []float32, at []int32, n int) {
 	H, rows := len(h), len(at)/Lanes
 	for k := range n {

@@ -1,18 +1,19 @@
 package vec
 
-import "github.com/ddps-go/ddps/ddps"
+import (
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/vec/abi"
+)
 
 // Width is the number of samples in a group: the lanes of a vector.
 const Width = 8
 
 type (
-	Lane   = [Width]float64 // a number of each sample
-	Choice = [Width]int64   // a choice of each sample: the position of an edge among its tail's
-	Single = [Width]float32 // an output of a network for each sample
+	Lane   = abi.Lane   // a number of each sample
+	Choice = abi.Choice // a choice of each sample: the position of an edge among its tail's
+	Single = abi.Single // an output of a network for each sample
+	Args   = abi.Args   // of a kernel
 )
-
-// The range within which messages need no logarithms; the least number with a finite inverse; the bound of λ·g.
-const Least, Most, Normal, Limit = 0x1p-960, 0x1p960, 0x1p-1022, 1e300
 
 // Graph is a layered graph as the kernels read it, or a product graph: the states of a condition or of a chain of second
 // order times the vertices of a layered graph.

@@ -1,22 +1,9 @@
 package vec
 
-import "math"
+import (
+	"math"
 
-// LogSeries is that of log((1+s)/(1−s))/s − 2, in s², of Sun's fdlibm; ExpSeries holds 1/n! for n in 2…13.
-var (
-	LogSeries = [7]float64{6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01,
-		1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01}
-	ExpSeries = [12]float64{1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720, 1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800,
-		1. / 39916800, 1. / 479001600, 1. / 6227020800}
-)
-
-const (
-	Ln2High, Ln2Low = 6.93147180369123816490e-01, 1.90821492927058770002e-10
-	Lowest          = -708.0
-	Rounder         = 3 << 51 // added and taken away again, it rounds to a whole number
-	fraction        = 1<<52 - 1
-	halfBits        = 0x3fe << 52
-	wholeBits       = 0x433 << 52
+	"github.com/ddps-go/ddps/ddps/internal/vec/abi"
 )
 
 // Log is the logarithm of a finite x ≥ 0, to about a unit in the last place; vector kernels give the same bits. With
@@ -30,32 +17,32 @@ func Log(x float64) float64 {
 		x, less = x*0x1p54, 54
 	}
 	b := math.Float64bits(x)
-	k := math.Float64frombits(b>>52|wholeBits) - (0x1p52 + 1022) - less
-	m := math.Float64frombits(b&fraction | halfBits)
+	k := math.Float64frombits(b>>52|abi.WholeBits) - (0x1p52 + 1022) - less
+	m := math.Float64frombits(b&abi.Fraction | abi.HalfBits)
 	if m < math.Sqrt2/2 {
 		m, k = m+m, k-1
 	}
 	f := m - 1
 	s := f / (2 + f)
-	z, c := float64(s*s), &LogSeries
+	z, c := float64(s*s), &abi.LogSeries
 	p := float64(float64(float64(c[6]*z)+c[5])*z) + c[4]
 	p = float64(float64(float64(p*z)+c[3])*z) + c[2]
 	p = float64(float64(float64(p*z)+c[1])*z) + c[0]
 	h := float64(0.5 * f * f)
-	low := float64(s*(h+float64(p*z))) + float64(k*Ln2Low)
-	return float64(k*Ln2High) - ((h - low) - f)
+	low := float64(s*(h+float64(p*z))) + float64(k*abi.Ln2Low)
+	return float64(k*abi.Ln2High) - ((h - low) - f)
 }
 
 // ExpDown is e^x for x ≤ 0, to about a unit in the last place and 0 below −708; vector kernels give the same bits. With x = k·log 2 + r
 // it is 2ᵏ·e^r, by the power series.
 func ExpDown(x float64) float64 {
-	if x < Lowest {
+	if x < abi.Lowest {
 		return 0
 	}
-	t := float64(x*math.Log2E) + Rounder
-	k := t - Rounder
-	r := (x - float64(k*Ln2High)) - float64(k*Ln2Low)
-	c := &ExpSeries
+	t := float64(x*math.Log2E) + abi.Rounder
+	k := t - abi.Rounder
+	r := (x - float64(k*abi.Ln2High)) - float64(k*abi.Ln2Low)
+	c := &abi.ExpSeries
 	p := float64(float64(float64(c[11]*r)+c[10])*r) + c[9]
 	p = float64(float64(float64(p*r)+c[8])*r) + c[7]
 	p = float64(float64(float64(p*r)+c[6])*r) + c[5]

@@ -1,5 +1,7 @@
 package vec
 
+import "github.com/ddps-go/ddps/ddps/internal/vec/abi"
+
 // The kernels over lanes in plain Go, as the assembly is tested against.
 
 // posteriorPlain is Posterior.
@@ -15,7 +17,7 @@ func posteriorPlain(g *Graph, pi, m []Lane, p []float64, x []Choice, boost []Lan
 			}
 		}
 		for k, t := range top {
-			if !(t >= Least && t <= Most) {
+			if !(t >= abi.Least && t <= abi.Most) {
 				bad |= 1 << k
 			}
 		}
@@ -235,7 +237,7 @@ func climbRow(pi, p []Lane, to *Lane, m []Lane, w []float64, below, heads []int3
 	}
 	*to = sum
 	for k, s := range sum {
-		if s < Normal {
+		if s < abi.Normal {
 			to[k] = 0
 			for i := range p {
 				p[i][k] = 0
@@ -264,7 +266,7 @@ func (g *Graph) backPlain(m, tops []Lane, row func(v, a, b int32), inverse bool)
 		}
 		tops[l] = top
 		for k, t := range top {
-			if !(t >= Least && t <= Most) {
+			if !(t >= abi.Least && t <= abi.Most) {
 				bad |= 1 << k
 			}
 			inv := 1 / t
@@ -292,7 +294,7 @@ func descendPlain(g *Graph, l *Graph, p, pi, out, reach []Lane) (bad uint8) {
 			to, under, row := &reach[l.Head[i]], &out[l.Edge[i]], &p[i]
 			for k, r := range from {
 				x := float64(r * row[k])
-				if x < Least && row[k] > 0 && r > 0 {
+				if x < abi.Least && row[k] > 0 && r > 0 {
 					bad |= 1 << k
 				}
 				to[k] += x
@@ -363,7 +365,7 @@ func guidePlain(g *Graph, law, grad []Lane, lambda float64, logs bool) {
 		}
 		for e := a; e < b && grad != nil; e++ {
 			for k, d := range grad[e] {
-				law[e][k] += min(max(lambda*d, -Limit), Limit)
+				law[e][k] += min(max(lambda*d, -abi.Limit), abi.Limit)
 			}
 		}
 		softmax(law[a:b], 1<<Width-1)

@@ -130,9 +130,9 @@ func posterior(a *Args) {
 		return
 	}
 	posteriorAVX2(a)
-	a.half()
+	a.Half()
 	posteriorAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func reach(a *Args) {
@@ -141,9 +141,9 @@ func reach(a *Args) {
 		return
 	}
 	reachAVX2(a)
-	a.half()
+	a.Half()
 	reachAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func draw(a *Args) {
@@ -152,9 +152,9 @@ func draw(a *Args) {
 		return
 	}
 	drawAVX2(a)
-	a.half()
+	a.Half()
 	drawAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func austin(a *Args) {
@@ -163,9 +163,9 @@ func austin(a *Args) {
 		return
 	}
 	austinAVX2(a)
-	a.half()
+	a.Half()
 	austinAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func eq2(a *Args) {
@@ -174,9 +174,9 @@ func eq2(a *Args) {
 		return
 	}
 	eq2AVX2(a)
-	a.half()
+	a.Half()
 	eq2AVX2(a)
-	a.join()
+	a.Join()
 }
 
 func occupancy(a *Args) {
@@ -185,9 +185,9 @@ func occupancy(a *Args) {
 		return
 	}
 	occupancyAVX2(a)
-	a.half()
+	a.Half()
 	occupancyAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func joint(a *Args) {
@@ -196,9 +196,9 @@ func joint(a *Args) {
 		return
 	}
 	jointAVX2(a)
-	a.half()
+	a.Half()
 	jointAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func ratios(a *Args) {
@@ -207,9 +207,9 @@ func ratios(a *Args) {
 		return
 	}
 	ratiosAVX2(a)
-	a.half()
+	a.Half()
 	ratiosAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func keep(a *Args) {
@@ -218,9 +218,9 @@ func keep(a *Args) {
 		return
 	}
 	keepAVX2(a)
-	a.half()
+	a.Half()
 	keepAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func lift(a *Args) {
@@ -229,9 +229,9 @@ func lift(a *Args) {
 		return
 	}
 	liftAVX2(a)
-	a.half()
+	a.Half()
 	liftAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func project(a *Args) {
@@ -240,9 +240,9 @@ func project(a *Args) {
 		return
 	}
 	projectAVX2(a)
-	a.half()
+	a.Half()
 	projectAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func normalise(a *Args) {
@@ -251,9 +251,9 @@ func normalise(a *Args) {
 		return
 	}
 	normaliseAVX2(a)
-	a.half()
+	a.Half()
 	normaliseAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func mean(a *Args) {
@@ -262,9 +262,9 @@ func mean(a *Args) {
 		return
 	}
 	meanAVX2(a)
-	a.half()
+	a.Half()
 	meanAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func weigh(a *Args) {
@@ -273,9 +273,9 @@ func weigh(a *Args) {
 		return
 	}
 	weighAVX2(a)
-	a.half()
+	a.Half()
 	weighAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func occupy(a *Args) {
@@ -284,9 +284,9 @@ func occupy(a *Args) {
 		return
 	}
 	occupyAVX2(a)
-	a.half()
+	a.Half()
 	occupyAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func guide(a *Args) {
@@ -295,9 +295,9 @@ func guide(a *Args) {
 		return
 	}
 	guideAVX2(a)
-	a.half()
+	a.Half()
 	guideAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func anneal(a *Args) {
@@ -306,9 +306,9 @@ func anneal(a *Args) {
 		return
 	}
 	annealAVX2(a)
-	a.half()
+	a.Half()
 	annealAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func values(a *Args) {
@@ -317,9 +317,9 @@ func values(a *Args) {
 		return
 	}
 	valuesAVX2(a)
-	a.half()
+	a.Half()
 	valuesAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func gradient(a *Args) {
@@ -328,9 +328,9 @@ func gradient(a *Args) {
 		return
 	}
 	gradientAVX2(a)
-	a.half()
+	a.Half()
 	gradientAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func correct(a *Args) {
@@ -339,7 +339,7 @@ func correct(a *Args) {
 		return
 	}
 	correctAVX2(a)
-	a.half()
+	a.Half()
 	correctAVX2(a)
-	a.join()
+	a.Join()
 }

@@ -90,9 +90,9 @@ func posterior(a *Args) {
 		return
 	}
 	posteriorAVX2(a)
-	a.half()
+	a.Half()
 	posteriorAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func reach(a *Args) {
@@ -101,9 +101,9 @@ func reach(a *Args) {
 		return
 	}
 	reachAVX2(a)
-	a.half()
+	a.Half()
 	reachAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func draw(a *Args) {
@@ -112,9 +112,9 @@ func draw(a *Args) {
 		return
 	}
 	drawAVX2(a)
-	a.half()
+	a.Half()
 	drawAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func austin(a *Args) {
@@ -123,9 +123,9 @@ func austin(a *Args) {
 		return
 	}
 	austinAVX2(a)
-	a.half()
+	a.Half()
 	austinAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func eq2(a *Args) {
@@ -134,9 +134,9 @@ func eq2(a *Args) {
 		return
 	}
 	eq2AVX2(a)
-	a.half()
+	a.Half()
 	eq2AVX2(a)
-	a.join()
+	a.Join()
 }
 
 func occupancy(a *Args) {
@@ -145,9 +145,9 @@ func occupancy(a *Args) {
 		return
 	}
 	occupancyAVX2(a)
-	a.half()
+	a.Half()
 	occupancyAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func joint(a *Args) {
@@ -156,9 +156,9 @@ func joint(a *Args) {
 		return
 	}
 	jointAVX2(a)
-	a.half()
+	a.Half()
 	jointAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func ratios(a *Args) {
@@ -167,9 +167,9 @@ func ratios(a *Args) {
 		return
 	}
 	ratiosAVX2(a)
-	a.half()
+	a.Half()
 	ratiosAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func keep(a *Args) {
@@ -178,9 +178,9 @@ func keep(a *Args) {
 		return
 	}
 	keepAVX2(a)
-	a.half()
+	a.Half()
 	keepAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func lift(a *Args) {
@@ -189,9 +189,9 @@ func lift(a *Args) {
 		return
 	}
 	liftAVX2(a)
-	a.half()
+	a.Half()
 	liftAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func project(a *Args) {
@@ -200,9 +200,9 @@ func project(a *Args) {
 		return
 	}
 	projectAVX2(a)
-	a.half()
+	a.Half()
 	projectAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func normalise(a *Args) {
@@ -211,9 +211,9 @@ func normalise(a *Args) {
 		return
 	}
 	normaliseAVX2(a)
-	a.half()
+	a.Half()
 	normaliseAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func mean(a *Args) {
@@ -222,9 +222,9 @@ func mean(a *Args) {
 		return
 	}
 	meanAVX2(a)
-	a.half()
+	a.Half()
 	meanAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func weigh(a *Args) {
@@ -233,9 +233,9 @@ func weigh(a *Args) {
 		return
 	}
 	weighAVX2(a)
-	a.half()
+	a.Half()
 	weighAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func occupy(a *Args) {
@@ -244,9 +244,9 @@ func occupy(a *Args) {
 		return
 	}
 	occupyAVX2(a)
-	a.half()
+	a.Half()
 	occupyAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func guide(a *Args) {
@@ -255,9 +255,9 @@ func guide(a *Args) {
 		return
 	}
 	guideAVX2(a)
-	a.half()
+	a.Half()
 	guideAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func anneal(a *Args) {
@@ -266,9 +266,9 @@ func anneal(a *Args) {
 		return
 	}
 	annealAVX2(a)
-	a.half()
+	a.Half()
 	annealAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func values(a *Args) {
@@ -277,9 +277,9 @@ func values(a *Args) {
 		return
 	}
 	valuesAVX2(a)
-	a.half()
+	a.Half()
 	valuesAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func gradient(a *Args) {
@@ -288,9 +288,9 @@ func gradient(a *Args) {
 		return
 	}
 	gradientAVX2(a)
-	a.half()
+	a.Half()
 	gradientAVX2(a)
-	a.join()
+	a.Join()
 }
 
 func correct(a *Args) {
@@ -299,7 +299,7 @@ func correct(a *Args) {
 		return
 	}
 	correctAVX2(a)
-	a.half()
+	a.Half()
 	correctAVX2(a)
-	a.join()
+	a.Join()
 }

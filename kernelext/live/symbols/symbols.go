@@ -1,36 +1,14 @@
-// Package symbols holds what live cells can import: the symbol tables of compiled packages, in the form of
-// github.com/traefik/yaegi/interp. The files z_*.go are generated:
+// Package symbols holds what live cells can import: the symbol tables of compiled packages. The files z_*.go are
+// generated:
 //
 //	go generate ./kernelext/live/symbols
 package symbols
 
-import (
-	"encoding"
-	"encoding/json"
-	"fmt"
-	"reflect"
-
-	"github.com/traefik/yaegi/interp"
-)
+import "reflect"
 
 //go:generate go run ./gen .
 
-// Tables returns the symbols of all packages, by path and name ("math/rand/v2/rand"). The maps are the caller's.
-func Tables() interp.Exports {
-	t := tables()
-	t["."] = map[string]reflect.Value{"MapTypes": reflect.ValueOf(special())}
-	return t
-}
-
-// special says which methods of an interpreted value a function looks for that takes any.
-func special() map[reflect.Value][]reflect.Type {
-	text := []reflect.Type{reflect.TypeFor[fmt.Formatter](), reflect.TypeFor[fmt.Stringer]()}
-	m := map[reflect.Value][]reflect.Type{
-		reflect.ValueOf(json.Marshal):   {reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()},
-		reflect.ValueOf(json.Unmarshal): {reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextUnmarshaler]()},
-	}
-	for _, f := range []any{fmt.Errorf, fmt.Fprint, fmt.Fprintf, fmt.Fprintln, fmt.Print, fmt.Printf, fmt.Println, fmt.Sprint, fmt.Sprintf, fmt.Sprintln} {
-		m[reflect.ValueOf(f)] = text
-	}
-	return m
-}
+// Tables returns the symbols of all packages, by path and name ("math/rand/v2/rand"), and then by symbol. A function
+// or typed constant is its value, an untyped constant a go/constant.Value, a variable addressable, a type a nil pointer
+// to it. The maps are the caller's.
+func Tables() map[string]map[string]reflect.Value { return tables() }

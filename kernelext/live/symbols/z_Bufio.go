@@ -7,7 +7,6 @@ package symbols
 import (
 	"bufio"
 	"go/constant"
-	"go/token"
 	"reflect"
 )
 
@@ -23,7 +22,7 @@ func ofBufio() map[string]reflect.Value {
 		"ErrNegativeAdvance":   reflect.ValueOf(&bufio.ErrNegativeAdvance).Elem(),
 		"ErrNegativeCount":     reflect.ValueOf(&bufio.ErrNegativeCount).Elem(),
 		"ErrTooLong":           reflect.ValueOf(&bufio.ErrTooLong).Elem(),
-		"MaxScanTokenSize":     reflect.ValueOf(constant.MakeFromLiteral("65536", token.INT, 0)),
+		"MaxScanTokenSize":     reflect.ValueOf(constant.MakeInt64(bufio.MaxScanTokenSize)),
 		"NewReadWriter":        reflect.ValueOf(bufio.NewReadWriter),
 		"NewReader":            reflect.ValueOf(bufio.NewReader),
 		"NewReaderSize":        reflect.ValueOf(bufio.NewReaderSize),

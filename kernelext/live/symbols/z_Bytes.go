@@ -7,7 +7,6 @@ package symbols
 import (
 	"bytes"
 	"go/constant"
-	"go/token"
 	"reflect"
 )
 
@@ -46,7 +45,7 @@ func ofBytes() map[string]reflect.Value {
 		"LastIndexFunc":   reflect.ValueOf(bytes.LastIndexFunc),
 		"Lines":           reflect.ValueOf(bytes.Lines),
 		"Map":             reflect.ValueOf(bytes.Map),
-		"MinRead":         reflect.ValueOf(constant.MakeFromLiteral("512", token.INT, 0)),
+		"MinRead":         reflect.ValueOf(constant.MakeInt64(bytes.MinRead)),
 		"NewBuffer":       reflect.ValueOf(bytes.NewBuffer),
 		"NewBufferString": reflect.ValueOf(bytes.NewBufferString),
 		"NewReader":       reflect.ValueOf(bytes.NewReader),

@@ -12,42 +12,11 @@ import (
 // ofContainerHeap returns the symbols of package container/heap.
 func ofContainerHeap() map[string]reflect.Value {
 	return map[string]reflect.Value{
-		"Fix":        reflect.ValueOf(heap.Fix),
-		"Init":       reflect.ValueOf(heap.Init),
-		"Interface":  reflect.ValueOf((*heap.Interface)(nil)),
-		"_Interface": reflect.ValueOf((*containerHeapInterfaceWrapper)(nil)),
-		"Pop":        reflect.ValueOf(heap.Pop),
-		"Push":       reflect.ValueOf(heap.Push),
-		"Remove":     reflect.ValueOf(heap.Remove),
+		"Fix":       reflect.ValueOf(heap.Fix),
+		"Init":      reflect.ValueOf(heap.Init),
+		"Interface": reflect.ValueOf((*heap.Interface)(nil)),
+		"Pop":       reflect.ValueOf(heap.Pop),
+		"Push":      reflect.ValueOf(heap.Push),
+		"Remove":    reflect.ValueOf(heap.Remove),
 	}
-}
-
-// containerHeapInterfaceWrapper lets an interpreted value be a Interface.
-type containerHeapInterfaceWrapper struct {
-	IValue any
-	WLen   func() int
-	WLess  func(a0 int, a1 int) bool
-	WPop   func() any
-	WPush  func(a0 any)
-	WSwap  func(a0 int, a1 int)
-}
-
-func (w containerHeapInterfaceWrapper) Len() int {
-	return w.WLen()
-}
-
-func (w containerHeapInterfaceWrapper) Less(a0 int, a1 int) bool {
-	return w.WLess(a0, a1)
-}
-
-func (w containerHeapInterfaceWrapper) Pop() any {
-	return w.WPop()
-}
-
-func (w containerHeapInterfaceWrapper) Push(a0 any) {
-	w.WPush(a0)
-}
-
-func (w containerHeapInterfaceWrapper) Swap(a0 int, a1 int) {
-	w.WSwap(a0, a1)
 }

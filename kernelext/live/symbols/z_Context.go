@@ -7,7 +7,6 @@ package symbols
 import (
 	"context"
 	"reflect"
-	"time"
 )
 
 // ofContext returns the symbols of package context.
@@ -20,7 +19,6 @@ func ofContext() map[string]reflect.Value {
 		"Canceled":          reflect.ValueOf(&context.Canceled).Elem(),
 		"Cause":             reflect.ValueOf(context.Cause),
 		"Context":           reflect.ValueOf((*context.Context)(nil)),
-		"_Context":          reflect.ValueOf((*contextContextWrapper)(nil)),
 		"DeadlineExceeded":  reflect.ValueOf(&context.DeadlineExceeded).Elem(),
 		"TODO":              reflect.ValueOf(context.TODO),
 		"WithCancel":        reflect.ValueOf(context.WithCancel),
@@ -32,29 +30,4 @@ func ofContext() map[string]reflect.Value {
 		"WithValue":         reflect.ValueOf(context.WithValue),
 		"WithoutCancel":     reflect.ValueOf(context.WithoutCancel),
 	}
-}
-
-// contextContextWrapper lets an interpreted value be a Context.
-type contextContextWrapper struct {
-	IValue    any
-	WDeadline func() (time.Time, bool)
-	WDone     func() <-chan struct{}
-	WErr      func() error
-	WValue    func(a0 any) any
-}
-
-func (w contextContextWrapper) Deadline() (time.Time, bool) {
-	return w.WDeadline()
-}
-
-func (w contextContextWrapper) Done() <-chan struct{} {
-	return w.WDone()
-}
-
-func (w contextContextWrapper) Err() error {
-	return w.WErr()
-}
-
-func (w contextContextWrapper) Value(a0 any) any {
-	return w.WValue(a0)
 }

@@ -10,7 +10,6 @@ import (
 	"reflect"
 
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/ddps"
 )
 
 // ofDatasets returns the symbols of package github.com/ddps-go/ddps/datasets.
@@ -95,7 +94,6 @@ func ofDatasets() map[string]reflect.Value {
 		"PathJSONL":            reflect.ValueOf(constant.MakeFromLiteral("\"jsonl\"", token.STRING, 0)),
 		"PathParquet":          reflect.ValueOf(constant.MakeFromLiteral("\"parquet\"", token.STRING, 0)),
 		"PathWriter":           reflect.ValueOf((*datasets.PathWriter)(nil)),
-		"_PathWriter":          reflect.ValueOf((*datasetsPathWriterWrapper)(nil)),
 		"Places":               reflect.ValueOf(datasets.Places),
 		"PromoterLaw":          reflect.ValueOf(datasets.PromoterLaw),
 		"PromoterMin":          reflect.ValueOf(constant.MakeFromLiteral("38", token.INT, 0)),
@@ -148,19 +146,4 @@ func ofDatasets() map[string]reflect.Value {
 		"XML":                  reflect.ValueOf(datasets.XML),
 		"XMLBzip":              reflect.ValueOf(datasets.XMLBzip),
 	}
-}
-
-// datasetsPathWriterWrapper lets an interpreted value be a PathWriter.
-type datasetsPathWriterWrapper struct {
-	IValue any
-	WClose func() error
-	WWrite func(a0 ddps.Path, a1 int) error
-}
-
-func (w datasetsPathWriterWrapper) Close() error {
-	return w.WClose()
-}
-
-func (w datasetsPathWriterWrapper) Write(a0 ddps.Path, a1 int) error {
-	return w.WWrite(a0, a1)
 }

@@ -14,10 +14,12 @@ import (
 func ofDdpsChain() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"Chain":              reflect.ValueOf((*chain.Chain)(nil)),
+		"Classes":            reflect.ValueOf(chain.Classes),
 		"DefaultMixture":     reflect.ValueOf(chain.DefaultMixture),
 		"Denoiser":           reflect.ValueOf((*chain.Denoiser)(nil)),
 		"Draw":               reflect.ValueOf(chain.Draw),
 		"ErrImpossible":      reflect.ValueOf(&chain.ErrImpossible).Elem(),
+		"Evidence":           reflect.ValueOf(chain.Evidence),
 		"Fit":                reflect.ValueOf(chain.Fit),
 		"FitMixture":         reflect.ValueOf(chain.FitMixture),
 		"FitSecond":          reflect.ValueOf(chain.FitSecond),
@@ -33,6 +35,7 @@ func ofDdpsChain() map[string]reflect.Value {
 		"Mixture":            reflect.ValueOf((*chain.Mixture)(nil)),
 		"MixtureConfig":      reflect.ValueOf((*chain.MixtureConfig)(nil)),
 		"MixtureDenoiser":    reflect.ValueOf((*chain.MixtureDenoiser)(nil)),
+		"MixtureLanes":       reflect.ValueOf((*chain.MixtureLanes)(nil)),
 		"MixturePaths":       reflect.ValueOf((*chain.MixturePaths)(nil)),
 		"New":                reflect.ValueOf(chain.New),
 		"NewDenoiser":        reflect.ValueOf(chain.NewDenoiser),
@@ -44,6 +47,7 @@ func ofDdpsChain() map[string]reflect.Value {
 		"NewMixtureDenoiser": reflect.ValueOf(chain.NewMixtureDenoiser),
 		"NewTilter":          reflect.ValueOf(chain.NewTilter),
 		"Pick":               reflect.ValueOf(chain.Pick),
+		"PickWeight":         reflect.ValueOf(chain.PickWeight),
 		"Reach":              reflect.ValueOf(chain.Reach),
 		"Sample":             reflect.ValueOf((*chain.Sample)(nil)),
 		"Scored":             reflect.ValueOf((*chain.Scored)(nil)),
@@ -55,6 +59,7 @@ func ofDdpsChain() map[string]reflect.Value {
 		"TuneSecond":         reflect.ValueOf(chain.TuneSecond),
 		"Turns":              reflect.ValueOf(chain.Turns),
 		"Uniform":            reflect.ValueOf(chain.Uniform),
+		"Weighted":           reflect.ValueOf((*chain.Weighted)(nil)),
 		"Weights":            reflect.ValueOf(chain.Weights),
 	}
 }

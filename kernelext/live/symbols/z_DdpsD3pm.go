@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"reflect"
 
-	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
@@ -18,14 +17,12 @@ func ofDdpsD3pm() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"Algorithm2":   reflect.ValueOf(d3pm.Algorithm2),
 		"Base":         reflect.ValueOf((*d3pm.Base)(nil)),
-		"_Base":        reflect.ValueOf((*ddpsD3pmBaseWrapper)(nil)),
 		"Batch":        reflect.ValueOf((*d3pm.Batch)(nil)),
 		"Bound":        reflect.ValueOf((*d3pm.Bound)(nil)),
 		"BoundInfo":    reflect.ValueOf((*d3pm.BoundInfo)(nil)),
 		"CheckBackend": reflect.ValueOf(d3pm.CheckBackend),
 		"CheckNetwork": reflect.ValueOf(d3pm.CheckNetwork),
 		"Condition":    reflect.ValueOf((*d3pm.Condition)(nil)),
-		"_Condition":   reflect.ValueOf((*ddpsD3pmConditionWrapper)(nil)),
 		"Cosine":       reflect.ValueOf(d3pm.Cosine),
 		"DefaultMLP":   reflect.ValueOf(d3pm.DefaultMLP),
 		"DefaultModel": reflect.ValueOf(d3pm.DefaultModel),
@@ -35,7 +32,6 @@ func ofDdpsD3pm() map[string]reflect.Value {
 		"DefaultTrain": reflect.ValueOf(d3pm.DefaultTrain),
 		"DefaultUNet":  reflect.ValueOf(d3pm.DefaultUNet),
 		"Denoiser":     reflect.ValueOf((*d3pm.Denoiser)(nil)),
-		"_Denoiser":    reflect.ValueOf((*ddpsD3pmDenoiserWrapper)(nil)),
 		"ErrStopped":   reflect.ValueOf(&d3pm.ErrStopped).Elem(),
 		"EvalInfo":     reflect.ValueOf((*d3pm.EvalInfo)(nil)),
 		"Fingerprint":  reflect.ValueOf(d3pm.Fingerprint),
@@ -52,7 +48,6 @@ func ofDdpsD3pm() map[string]reflect.Value {
 		"ModelConfig":  reflect.ValueOf((*d3pm.ModelConfig)(nil)),
 		"Nats":         reflect.ValueOf((*d3pm.Nats)(nil)),
 		"Network":      reflect.ValueOf((*d3pm.Network)(nil)),
-		"_Network":     reflect.ValueOf((*ddpsD3pmNetworkWrapper)(nil)),
 		"NetworkMLP":   reflect.ValueOf(constant.MakeFromLiteral("\"mlp\"", token.STRING, 0)),
 		"NetworkNames": reflect.ValueOf(d3pm.NetworkNames),
 		"NetworkNone":  reflect.ValueOf(constant.MakeFromLiteral("\"none\"", token.STRING, 0)),
@@ -85,69 +80,4 @@ func ofDdpsD3pm() map[string]reflect.Value {
 		"Undivided":    reflect.ValueOf(d3pm.Undivided),
 		"Vectors":      reflect.ValueOf(d3pm.Vectors),
 	}
-}
-
-// ddpsD3pmBaseWrapper lets an interpreted value be a Base.
-type ddpsD3pmBaseWrapper struct {
-	IValue      any
-	WGraph      func() *ddps.LayeredGraph
-	WLogits     func(a0 []float32, a1 []ddps.PALM, a2 int) error
-	WPosterior  func(a0 []float64, a1 ddps.PALM, a2 int)
-	WPosteriors func(a0 []float64, a1 []ddps.PALM, a2 int) error
-}
-
-func (w ddpsD3pmBaseWrapper) Graph() *ddps.LayeredGraph {
-	return w.WGraph()
-}
-
-func (w ddpsD3pmBaseWrapper) Logits(a0 []float32, a1 []ddps.PALM, a2 int) error {
-	return w.WLogits(a0, a1, a2)
-}
-
-func (w ddpsD3pmBaseWrapper) Posterior(a0 []float64, a1 ddps.PALM, a2 int) {
-	w.WPosterior(a0, a1, a2)
-}
-
-func (w ddpsD3pmBaseWrapper) Posteriors(a0 []float64, a1 []ddps.PALM, a2 int) error {
-	return w.WPosteriors(a0, a1, a2)
-}
-
-// ddpsD3pmConditionWrapper lets an interpreted value be a Condition.
-type ddpsD3pmConditionWrapper struct {
-	IValue any
-	WTilt  func(a0 []float64, a1 []float64) float64
-}
-
-func (w ddpsD3pmConditionWrapper) Tilt(a0 []float64, a1 []float64) float64 {
-	return w.WTilt(a0, a1)
-}
-
-// ddpsD3pmDenoiserWrapper lets an interpreted value be a Denoiser.
-type ddpsD3pmDenoiserWrapper struct {
-	IValue  any
-	WLogits func(a0 []float32, a1 []ddps.PALM, a2 int) error
-}
-
-func (w ddpsD3pmDenoiserWrapper) Logits(a0 []float32, a1 []ddps.PALM, a2 int) error {
-	return w.WLogits(a0, a1, a2)
-}
-
-// ddpsD3pmNetworkWrapper lets an interpreted value be a Network.
-type ddpsD3pmNetworkWrapper struct {
-	IValue    any
-	WForward  func(a0 []float32, a1 []ddps.PALM, a2 int)
-	WLossGrad func(a0 *d3pm.Batch, a1 [][]float32) (d3pm.Loss, error)
-	WParams   func() []d3pm.Param
-}
-
-func (w ddpsD3pmNetworkWrapper) Forward(a0 []float32, a1 []ddps.PALM, a2 int) {
-	w.WForward(a0, a1, a2)
-}
-
-func (w ddpsD3pmNetworkWrapper) LossGrad(a0 *d3pm.Batch, a1 [][]float32) (d3pm.Loss, error) {
-	return w.WLossGrad(a0, a1)
-}
-
-func (w ddpsD3pmNetworkWrapper) Params() []d3pm.Param {
-	return w.WParams()
 }

@@ -179,27 +179,6 @@ func ofDdpsExperiment() map[string]reflect.Value {
 		"ValidityRow":       reflect.ValueOf((*experiment.ValidityRow)(nil)),
 		"Value":             reflect.ValueOf((*experiment.Value)(nil)),
 		"Watch":             reflect.ValueOf((*experiment.Watch)(nil)),
-		"_Watch":            reflect.ValueOf((*ddpsExperimentWatchWrapper)(nil)),
 		"Zipf":              reflect.ValueOf(experiment.Zipf),
 	}
-}
-
-// ddpsExperimentWatchWrapper lets an interpreted value be a Watch.
-type ddpsExperimentWatchWrapper struct {
-	IValue any
-	WBegin func(a0 string, a1 int, a2 int)
-	WEnd   func()
-	WSet   func(a0 int, a1 string)
-}
-
-func (w ddpsExperimentWatchWrapper) Begin(a0 string, a1 int, a2 int) {
-	w.WBegin(a0, a1, a2)
-}
-
-func (w ddpsExperimentWatchWrapper) End() {
-	w.WEnd()
-}
-
-func (w ddpsExperimentWatchWrapper) Set(a0 int, a1 string) {
-	w.WSet(a0, a1)
 }

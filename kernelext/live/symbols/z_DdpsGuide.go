@@ -9,8 +9,6 @@ import (
 	"go/token"
 	"reflect"
 
-	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
 )
 
@@ -28,7 +26,6 @@ func ofDdpsGuide() map[string]reflect.Value {
 		"Boltzmann":       reflect.ValueOf(guide.Boltzmann),
 		"Budget":          reflect.ValueOf(guide.Budget),
 		"Condition":       reflect.ValueOf((*guide.Condition)(nil)),
-		"_Condition":      reflect.ValueOf((*ddpsGuideConditionWrapper)(nil)),
 		"Count":           reflect.ValueOf(guide.Count),
 		"EndIn":           reflect.ValueOf(guide.EndIn),
 		"Exactly":         reflect.ValueOf(guide.Exactly),
@@ -52,37 +49,4 @@ func ofDdpsGuide() map[string]reflect.Value {
 		"ValueToGo":       reflect.ValueOf(guide.ValueToGo),
 		"Within":          reflect.ValueOf(guide.Within),
 	}
-}
-
-// ddpsGuideConditionWrapper lets an interpreted value be a Condition.
-type ddpsGuideConditionWrapper struct {
-	IValue      any
-	WImpossible func(a0 []float64) error
-	WLift       func() (*chain.Lift, []float64)
-	WLogWeight  func(a0 ddps.Path) float64
-	WString     func() string
-	WTilt       func(a0 []float64, a1 []float64) float64
-}
-
-func (w ddpsGuideConditionWrapper) Impossible(a0 []float64) error {
-	return w.WImpossible(a0)
-}
-
-func (w ddpsGuideConditionWrapper) Lift() (*chain.Lift, []float64) {
-	return w.WLift()
-}
-
-func (w ddpsGuideConditionWrapper) LogWeight(a0 ddps.Path) float64 {
-	return w.WLogWeight(a0)
-}
-
-func (w ddpsGuideConditionWrapper) String() string {
-	if w.WString == nil {
-		return ""
-	}
-	return w.WString()
-}
-
-func (w ddpsGuideConditionWrapper) Tilt(a0 []float64, a1 []float64) float64 {
-	return w.WTilt(a0, a1)
 }

@@ -7,107 +7,33 @@ package symbols
 import (
 	"encoding/binary"
 	"go/constant"
-	"go/token"
 	"reflect"
 )
 
 // ofEncodingBinary returns the symbols of package encoding/binary.
 func ofEncodingBinary() map[string]reflect.Value {
 	return map[string]reflect.Value{
-		"Append":           reflect.ValueOf(binary.Append),
-		"AppendByteOrder":  reflect.ValueOf((*binary.AppendByteOrder)(nil)),
-		"_AppendByteOrder": reflect.ValueOf((*encodingBinaryAppendByteOrderWrapper)(nil)),
-		"AppendUvarint":    reflect.ValueOf(binary.AppendUvarint),
-		"AppendVarint":     reflect.ValueOf(binary.AppendVarint),
-		"BigEndian":        reflect.ValueOf(&binary.BigEndian).Elem(),
-		"ByteOrder":        reflect.ValueOf((*binary.ByteOrder)(nil)),
-		"_ByteOrder":       reflect.ValueOf((*encodingBinaryByteOrderWrapper)(nil)),
-		"Decode":           reflect.ValueOf(binary.Decode),
-		"Encode":           reflect.ValueOf(binary.Encode),
-		"LittleEndian":     reflect.ValueOf(&binary.LittleEndian).Elem(),
-		"MaxVarintLen16":   reflect.ValueOf(constant.MakeFromLiteral("3", token.INT, 0)),
-		"MaxVarintLen32":   reflect.ValueOf(constant.MakeFromLiteral("5", token.INT, 0)),
-		"MaxVarintLen64":   reflect.ValueOf(constant.MakeFromLiteral("10", token.INT, 0)),
-		"NativeEndian":     reflect.ValueOf(&binary.NativeEndian).Elem(),
-		"PutUvarint":       reflect.ValueOf(binary.PutUvarint),
-		"PutVarint":        reflect.ValueOf(binary.PutVarint),
-		"Read":             reflect.ValueOf(binary.Read),
-		"ReadUvarint":      reflect.ValueOf(binary.ReadUvarint),
-		"ReadVarint":       reflect.ValueOf(binary.ReadVarint),
-		"Size":             reflect.ValueOf(binary.Size),
-		"Uvarint":          reflect.ValueOf(binary.Uvarint),
-		"Varint":           reflect.ValueOf(binary.Varint),
-		"Write":            reflect.ValueOf(binary.Write),
+		"Append":          reflect.ValueOf(binary.Append),
+		"AppendByteOrder": reflect.ValueOf((*binary.AppendByteOrder)(nil)),
+		"AppendUvarint":   reflect.ValueOf(binary.AppendUvarint),
+		"AppendVarint":    reflect.ValueOf(binary.AppendVarint),
+		"BigEndian":       reflect.ValueOf(&binary.BigEndian).Elem(),
+		"ByteOrder":       reflect.ValueOf((*binary.ByteOrder)(nil)),
+		"Decode":          reflect.ValueOf(binary.Decode),
+		"Encode":          reflect.ValueOf(binary.Encode),
+		"LittleEndian":    reflect.ValueOf(&binary.LittleEndian).Elem(),
+		"MaxVarintLen16":  reflect.ValueOf(constant.MakeInt64(binary.MaxVarintLen16)),
+		"MaxVarintLen32":  reflect.ValueOf(constant.MakeInt64(binary.MaxVarintLen32)),
+		"MaxVarintLen64":  reflect.ValueOf(constant.MakeInt64(binary.MaxVarintLen64)),
+		"NativeEndian":    reflect.ValueOf(&binary.NativeEndian).Elem(),
+		"PutUvarint":      reflect.ValueOf(binary.PutUvarint),
+		"PutVarint":       reflect.ValueOf(binary.PutVarint),
+		"Read":            reflect.ValueOf(binary.Read),
+		"ReadUvarint":     reflect.ValueOf(binary.ReadUvarint),
+		"ReadVarint":      reflect.ValueOf(binary.ReadVarint),
+		"Size":            reflect.ValueOf(binary.Size),
+		"Uvarint":         reflect.ValueOf(binary.Uvarint),
+		"Varint":          reflect.ValueOf(binary.Varint),
+		"Write":           reflect.ValueOf(binary.Write),
 	}
-}
-
-// encodingBinaryAppendByteOrderWrapper lets an interpreted value be a AppendByteOrder.
-type encodingBinaryAppendByteOrderWrapper struct {
-	IValue        any
-	WAppendUint16 func(a0 []byte, a1 uint16) []byte
-	WAppendUint32 func(a0 []byte, a1 uint32) []byte
-	WAppendUint64 func(a0 []byte, a1 uint64) []byte
-	WString       func() string
-}
-
-func (w encodingBinaryAppendByteOrderWrapper) AppendUint16(a0 []byte, a1 uint16) []byte {
-	return w.WAppendUint16(a0, a1)
-}
-
-func (w encodingBinaryAppendByteOrderWrapper) AppendUint32(a0 []byte, a1 uint32) []byte {
-	return w.WAppendUint32(a0, a1)
-}
-
-func (w encodingBinaryAppendByteOrderWrapper) AppendUint64(a0 []byte, a1 uint64) []byte {
-	return w.WAppendUint64(a0, a1)
-}
-
-func (w encodingBinaryAppendByteOrderWrapper) String() string {
-	if w.WString == nil {
-		return ""
-	}
-	return w.WString()
-}
-
-// encodingBinaryByteOrderWrapper lets an interpreted value be a ByteOrder.
-type encodingBinaryByteOrderWrapper struct {
-	IValue     any
-	WPutUint16 func(a0 []byte, a1 uint16)
-	WPutUint32 func(a0 []byte, a1 uint32)
-	WPutUint64 func(a0 []byte, a1 uint64)
-	WString    func() string
-	WUint16    func(a0 []byte) uint16
-	WUint32    func(a0 []byte) uint32
-	WUint64    func(a0 []byte) uint64
-}
-
-func (w encodingBinaryByteOrderWrapper) PutUint16(a0 []byte, a1 uint16) {
-	w.WPutUint16(a0, a1)
-}
-
-func (w encodingBinaryByteOrderWrapper) PutUint32(a0 []byte, a1 uint32) {
-	w.WPutUint32(a0, a1)
-}
-
-func (w encodingBinaryByteOrderWrapper) PutUint64(a0 []byte, a1 uint64) {
-	w.WPutUint64(a0, a1)
-}
-
-func (w encodingBinaryByteOrderWrapper) String() string {
-	if w.WString == nil {
-		return ""
-	}
-	return w.WString()
-}
-
-func (w encodingBinaryByteOrderWrapper) Uint16(a0 []byte) uint16 {
-	return w.WUint16(a0)
-}
-
-func (w encodingBinaryByteOrderWrapper) Uint32(a0 []byte) uint32 {
-	return w.WUint32(a0)
-}
-
-func (w encodingBinaryByteOrderWrapper) Uint64(a0 []byte) uint64 {
-	return w.WUint64(a0)
 }

@@ -23,7 +23,6 @@ func ofEncodingJson() map[string]reflect.Value {
 		"Marshal":               reflect.ValueOf(json.Marshal),
 		"MarshalIndent":         reflect.ValueOf(json.MarshalIndent),
 		"Marshaler":             reflect.ValueOf((*json.Marshaler)(nil)),
-		"_Marshaler":            reflect.ValueOf((*encodingJsonMarshalerWrapper)(nil)),
 		"MarshalerError":        reflect.ValueOf((*json.MarshalerError)(nil)),
 		"NewDecoder":            reflect.ValueOf(json.NewDecoder),
 		"NewEncoder":            reflect.ValueOf(json.NewEncoder),
@@ -31,39 +30,12 @@ func ofEncodingJson() map[string]reflect.Value {
 		"RawMessage":            reflect.ValueOf((*json.RawMessage)(nil)),
 		"SyntaxError":           reflect.ValueOf((*json.SyntaxError)(nil)),
 		"Token":                 reflect.ValueOf((*json.Token)(nil)),
-		"_Token":                reflect.ValueOf((*encodingJsonTokenWrapper)(nil)),
 		"Unmarshal":             reflect.ValueOf(json.Unmarshal),
 		"UnmarshalFieldError":   reflect.ValueOf((*json.UnmarshalFieldError)(nil)),
 		"UnmarshalTypeError":    reflect.ValueOf((*json.UnmarshalTypeError)(nil)),
 		"Unmarshaler":           reflect.ValueOf((*json.Unmarshaler)(nil)),
-		"_Unmarshaler":          reflect.ValueOf((*encodingJsonUnmarshalerWrapper)(nil)),
 		"UnsupportedTypeError":  reflect.ValueOf((*json.UnsupportedTypeError)(nil)),
 		"UnsupportedValueError": reflect.ValueOf((*json.UnsupportedValueError)(nil)),
 		"Valid":                 reflect.ValueOf(json.Valid),
 	}
-}
-
-// encodingJsonMarshalerWrapper lets an interpreted value be a Marshaler.
-type encodingJsonMarshalerWrapper struct {
-	IValue       any
-	WMarshalJSON func() ([]byte, error)
-}
-
-func (w encodingJsonMarshalerWrapper) MarshalJSON() ([]byte, error) {
-	return w.WMarshalJSON()
-}
-
-// encodingJsonTokenWrapper lets an interpreted value be a Token.
-type encodingJsonTokenWrapper struct {
-	IValue any
-}
-
-// encodingJsonUnmarshalerWrapper lets an interpreted value be a Unmarshaler.
-type encodingJsonUnmarshalerWrapper struct {
-	IValue         any
-	WUnmarshalJSON func(a0 []byte) error
-}
-
-func (w encodingJsonUnmarshalerWrapper) UnmarshalJSON(a0 []byte) error {
-	return w.WUnmarshalJSON(a0)
 }

@@ -18,7 +18,6 @@ func ofFmt() map[string]reflect.Value {
 		"Errorf":       reflect.ValueOf(fmt.Errorf),
 		"FormatString": reflect.ValueOf(fmt.FormatString),
 		"Formatter":    reflect.ValueOf((*fmt.Formatter)(nil)),
-		"_Formatter":   reflect.ValueOf((*fmtFormatterWrapper)(nil)),
 		"Fprint":       reflect.ValueOf(fmt.Fprint),
 		"Fprintf":      reflect.ValueOf(fmt.Fprintf),
 		"Fprintln":     reflect.ValueOf(fmt.Fprintln),
@@ -26,17 +25,14 @@ func ofFmt() map[string]reflect.Value {
 		"Fscanf":       reflect.ValueOf(fmt.Fscanf),
 		"Fscanln":      reflect.ValueOf(fmt.Fscanln),
 		"GoStringer":   reflect.ValueOf((*fmt.GoStringer)(nil)),
-		"_GoStringer":  reflect.ValueOf((*fmtGoStringerWrapper)(nil)),
 		"Print":        reflect.ValueOf(fmt.Print),
 		"Printf":       reflect.ValueOf(fmt.Printf),
 		"Println":      reflect.ValueOf(fmt.Println),
 		"Scan":         reflect.ValueOf(fmt.Scan),
 		"ScanState":    reflect.ValueOf((*fmt.ScanState)(nil)),
-		"_ScanState":   reflect.ValueOf((*fmtScanStateWrapper)(nil)),
 		"Scanf":        reflect.ValueOf(fmt.Scanf),
 		"Scanln":       reflect.ValueOf(fmt.Scanln),
 		"Scanner":      reflect.ValueOf((*fmt.Scanner)(nil)),
-		"_Scanner":     reflect.ValueOf((*fmtScannerWrapper)(nil)),
 		"Sprint":       reflect.ValueOf(fmt.Sprint),
 		"Sprintf":      reflect.ValueOf(fmt.Sprintf),
 		"Sprintln":     reflect.ValueOf(fmt.Sprintln),
@@ -44,111 +40,6 @@ func ofFmt() map[string]reflect.Value {
 		"Sscanf":       reflect.ValueOf(fmt.Sscanf),
 		"Sscanln":      reflect.ValueOf(fmt.Sscanln),
 		"State":        reflect.ValueOf((*fmt.State)(nil)),
-		"_State":       reflect.ValueOf((*fmtStateWrapper)(nil)),
 		"Stringer":     reflect.ValueOf((*fmt.Stringer)(nil)),
-		"_Stringer":    reflect.ValueOf((*fmtStringerWrapper)(nil)),
 	}
-}
-
-// fmtFormatterWrapper lets an interpreted value be a Formatter.
-type fmtFormatterWrapper struct {
-	IValue  any
-	WFormat func(a0 fmt.State, a1 rune)
-}
-
-func (w fmtFormatterWrapper) Format(a0 fmt.State, a1 rune) {
-	w.WFormat(a0, a1)
-}
-
-// fmtGoStringerWrapper lets an interpreted value be a GoStringer.
-type fmtGoStringerWrapper struct {
-	IValue    any
-	WGoString func() string
-}
-
-func (w fmtGoStringerWrapper) GoString() string {
-	return w.WGoString()
-}
-
-// fmtScanStateWrapper lets an interpreted value be a ScanState.
-type fmtScanStateWrapper struct {
-	IValue      any
-	WRead       func(a0 []byte) (int, error)
-	WReadRune   func() (rune, int, error)
-	WSkipSpace  func()
-	WToken      func(a0 bool, a1 func(rune) bool) ([]byte, error)
-	WUnreadRune func() error
-	WWidth      func() (int, bool)
-}
-
-func (w fmtScanStateWrapper) Read(a0 []byte) (int, error) {
-	return w.WRead(a0)
-}
-
-func (w fmtScanStateWrapper) ReadRune() (rune, int, error) {
-	return w.WReadRune()
-}
-
-func (w fmtScanStateWrapper) SkipSpace() {
-	w.WSkipSpace()
-}
-
-func (w fmtScanStateWrapper) Token(a0 bool, a1 func(rune) bool) ([]byte, error) {
-	return w.WToken(a0, a1)
-}
-
-func (w fmtScanStateWrapper) UnreadRune() error {
-	return w.WUnreadRune()
-}
-
-func (w fmtScanStateWrapper) Width() (int, bool) {
-	return w.WWidth()
-}
-
-// fmtScannerWrapper lets an interpreted value be a Scanner.
-type fmtScannerWrapper struct {
-	IValue any
-	WScan  func(a0 fmt.ScanState, a1 rune) error
-}
-
-func (w fmtScannerWrapper) Scan(a0 fmt.ScanState, a1 rune) error {
-	return w.WScan(a0, a1)
-}
-
-// fmtStateWrapper lets an interpreted value be a State.
-type fmtStateWrapper struct {
-	IValue     any
-	WFlag      func(a0 int) bool
-	WPrecision func() (int, bool)
-	WWidth     func() (int, bool)
-	WWrite     func(a0 []byte) (int, error)
-}
-
-func (w fmtStateWrapper) Flag(a0 int) bool {
-	return w.WFlag(a0)
-}
-
-func (w fmtStateWrapper) Precision() (int, bool) {
-	return w.WPrecision()
-}
-
-func (w fmtStateWrapper) Width() (int, bool) {
-	return w.WWidth()
-}
-
-func (w fmtStateWrapper) Write(a0 []byte) (int, error) {
-	return w.WWrite(a0)
-}
-
-// fmtStringerWrapper lets an interpreted value be a Stringer.
-type fmtStringerWrapper struct {
-	IValue  any
-	WString func() string
-}
-
-func (w fmtStringerWrapper) String() string {
-	if w.WString == nil {
-		return ""
-	}
-	return w.WString()
 }

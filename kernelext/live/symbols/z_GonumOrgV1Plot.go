@@ -8,7 +8,6 @@ import (
 	"reflect"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // ofGonumOrgV1Plot returns the symbols of package gonum.org/v1/plot.
@@ -18,13 +17,11 @@ func ofGonumOrgV1Plot() map[string]reflect.Value {
 		"Axis":               reflect.ValueOf((*plot.Axis)(nil)),
 		"ConstantTicks":      reflect.ValueOf((*plot.ConstantTicks)(nil)),
 		"DataRanger":         reflect.ValueOf((*plot.DataRanger)(nil)),
-		"_DataRanger":        reflect.ValueOf((*gonumOrgV1PlotDataRangerWrapper)(nil)),
 		"DefaultFont":        reflect.ValueOf(&plot.DefaultFont).Elem(),
 		"DefaultTextHandler": reflect.ValueOf(&plot.DefaultTextHandler).Elem(),
 		"DefaultTicks":       reflect.ValueOf((*plot.DefaultTicks)(nil)),
 		"GlyphBox":           reflect.ValueOf((*plot.GlyphBox)(nil)),
 		"GlyphBoxer":         reflect.ValueOf((*plot.GlyphBoxer)(nil)),
-		"_GlyphBoxer":        reflect.ValueOf((*gonumOrgV1PlotGlyphBoxerWrapper)(nil)),
 		"InvertedScale":      reflect.ValueOf((*plot.InvertedScale)(nil)),
 		"Legend":             reflect.ValueOf((*plot.Legend)(nil)),
 		"LinearScale":        reflect.ValueOf((*plot.LinearScale)(nil)),
@@ -33,79 +30,15 @@ func ofGonumOrgV1Plot() map[string]reflect.Value {
 		"New":                reflect.ValueOf(plot.New),
 		"NewLegend":          reflect.ValueOf(plot.NewLegend),
 		"Normalizer":         reflect.ValueOf((*plot.Normalizer)(nil)),
-		"_Normalizer":        reflect.ValueOf((*gonumOrgV1PlotNormalizerWrapper)(nil)),
 		"Plot":               reflect.ValueOf((*plot.Plot)(nil)),
 		"Plotter":            reflect.ValueOf((*plot.Plotter)(nil)),
-		"_Plotter":           reflect.ValueOf((*gonumOrgV1PlotPlotterWrapper)(nil)),
 		"Thumbnailer":        reflect.ValueOf((*plot.Thumbnailer)(nil)),
-		"_Thumbnailer":       reflect.ValueOf((*gonumOrgV1PlotThumbnailerWrapper)(nil)),
 		"Tick":               reflect.ValueOf((*plot.Tick)(nil)),
 		"Ticker":             reflect.ValueOf((*plot.Ticker)(nil)),
-		"_Ticker":            reflect.ValueOf((*gonumOrgV1PlotTickerWrapper)(nil)),
 		"TickerFunc":         reflect.ValueOf((*plot.TickerFunc)(nil)),
 		"TimeTicks":          reflect.ValueOf((*plot.TimeTicks)(nil)),
 		"UTCUnixTime":        reflect.ValueOf(&plot.UTCUnixTime).Elem(),
 		"UnixTimeIn":         reflect.ValueOf(plot.UnixTimeIn),
 		"Version":            reflect.ValueOf(plot.Version),
 	}
-}
-
-// gonumOrgV1PlotDataRangerWrapper lets an interpreted value be a DataRanger.
-type gonumOrgV1PlotDataRangerWrapper struct {
-	IValue     any
-	WDataRange func() (float64, float64, float64, float64)
-}
-
-func (w gonumOrgV1PlotDataRangerWrapper) DataRange() (float64, float64, float64, float64) {
-	return w.WDataRange()
-}
-
-// gonumOrgV1PlotGlyphBoxerWrapper lets an interpreted value be a GlyphBoxer.
-type gonumOrgV1PlotGlyphBoxerWrapper struct {
-	IValue      any
-	WGlyphBoxes func(a0 *plot.Plot) []plot.GlyphBox
-}
-
-func (w gonumOrgV1PlotGlyphBoxerWrapper) GlyphBoxes(a0 *plot.Plot) []plot.GlyphBox {
-	return w.WGlyphBoxes(a0)
-}
-
-// gonumOrgV1PlotNormalizerWrapper lets an interpreted value be a Normalizer.
-type gonumOrgV1PlotNormalizerWrapper struct {
-	IValue     any
-	WNormalize func(a0 float64, a1 float64, a2 float64) float64
-}
-
-func (w gonumOrgV1PlotNormalizerWrapper) Normalize(a0 float64, a1 float64, a2 float64) float64 {
-	return w.WNormalize(a0, a1, a2)
-}
-
-// gonumOrgV1PlotPlotterWrapper lets an interpreted value be a Plotter.
-type gonumOrgV1PlotPlotterWrapper struct {
-	IValue any
-	WPlot  func(a0 draw.Canvas, a1 *plot.Plot)
-}
-
-func (w gonumOrgV1PlotPlotterWrapper) Plot(a0 draw.Canvas, a1 *plot.Plot) {
-	w.WPlot(a0, a1)
-}
-
-// gonumOrgV1PlotThumbnailerWrapper lets an interpreted value be a Thumbnailer.
-type gonumOrgV1PlotThumbnailerWrapper struct {
-	IValue     any
-	WThumbnail func(a0 *draw.Canvas)
-}
-
-func (w gonumOrgV1PlotThumbnailerWrapper) Thumbnail(a0 *draw.Canvas) {
-	w.WThumbnail(a0)
-}
-
-// gonumOrgV1PlotTickerWrapper lets an interpreted value be a Ticker.
-type gonumOrgV1PlotTickerWrapper struct {
-	IValue any
-	WTicks func(a0 float64, a1 float64) []plot.Tick
-}
-
-func (w gonumOrgV1PlotTickerWrapper) Ticks(a0 float64, a1 float64) []plot.Tick {
-	return w.WTicks(a0, a1)
 }

@@ -5,7 +5,6 @@
 package symbols
 
 import (
-	"image/color"
 	"reflect"
 
 	"gonum.org/v1/plot/palette"
@@ -14,154 +13,25 @@ import (
 // ofGonumOrgV1PlotPalette returns the symbols of package gonum.org/v1/plot/palette.
 func ofGonumOrgV1PlotPalette() map[string]reflect.Value {
 	return map[string]reflect.Value{
-		"Blue":               reflect.ValueOf(palette.Blue),
-		"ColorMap":           reflect.ValueOf((*palette.ColorMap)(nil)),
-		"_ColorMap":          reflect.ValueOf((*gonumOrgV1PlotPaletteColorMapWrapper)(nil)),
-		"Cyan":               reflect.ValueOf(palette.Cyan),
-		"DivergingColorMap":  reflect.ValueOf((*palette.DivergingColorMap)(nil)),
-		"_DivergingColorMap": reflect.ValueOf((*gonumOrgV1PlotPaletteDivergingColorMapWrapper)(nil)),
-		"DivergingPalette":   reflect.ValueOf((*palette.DivergingPalette)(nil)),
-		"_DivergingPalette":  reflect.ValueOf((*gonumOrgV1PlotPaletteDivergingPaletteWrapper)(nil)),
-		"ErrNaN":             reflect.ValueOf(&palette.ErrNaN).Elem(),
-		"ErrOverflow":        reflect.ValueOf(&palette.ErrOverflow).Elem(),
-		"ErrUnderflow":       reflect.ValueOf(&palette.ErrUnderflow).Elem(),
-		"Green":              reflect.ValueOf(palette.Green),
-		"HSVA":               reflect.ValueOf((*palette.HSVA)(nil)),
-		"HSVAModel":          reflect.ValueOf(&palette.HSVAModel).Elem(),
-		"Heat":               reflect.ValueOf(palette.Heat),
-		"Hue":                reflect.ValueOf((*palette.Hue)(nil)),
-		"Magenta":            reflect.ValueOf(palette.Magenta),
-		"Palette":            reflect.ValueOf((*palette.Palette)(nil)),
-		"_Palette":           reflect.ValueOf((*gonumOrgV1PlotPalettePaletteWrapper)(nil)),
-		"Radial":             reflect.ValueOf(palette.Radial),
-		"Rainbow":            reflect.ValueOf(palette.Rainbow),
-		"Red":                reflect.ValueOf(palette.Red),
-		"Reverse":            reflect.ValueOf(palette.Reverse),
-		"Yellow":             reflect.ValueOf(palette.Yellow),
+		"Blue":              reflect.ValueOf(palette.Blue),
+		"ColorMap":          reflect.ValueOf((*palette.ColorMap)(nil)),
+		"Cyan":              reflect.ValueOf(palette.Cyan),
+		"DivergingColorMap": reflect.ValueOf((*palette.DivergingColorMap)(nil)),
+		"DivergingPalette":  reflect.ValueOf((*palette.DivergingPalette)(nil)),
+		"ErrNaN":            reflect.ValueOf(&palette.ErrNaN).Elem(),
+		"ErrOverflow":       reflect.ValueOf(&palette.ErrOverflow).Elem(),
+		"ErrUnderflow":      reflect.ValueOf(&palette.ErrUnderflow).Elem(),
+		"Green":             reflect.ValueOf(palette.Green),
+		"HSVA":              reflect.ValueOf((*palette.HSVA)(nil)),
+		"HSVAModel":         reflect.ValueOf(&palette.HSVAModel).Elem(),
+		"Heat":              reflect.ValueOf(palette.Heat),
+		"Hue":               reflect.ValueOf((*palette.Hue)(nil)),
+		"Magenta":           reflect.ValueOf(palette.Magenta),
+		"Palette":           reflect.ValueOf((*palette.Palette)(nil)),
+		"Radial":            reflect.ValueOf(palette.Radial),
+		"Rainbow":           reflect.ValueOf(palette.Rainbow),
+		"Red":               reflect.ValueOf(palette.Red),
+		"Reverse":           reflect.ValueOf(palette.Reverse),
+		"Yellow":            reflect.ValueOf(palette.Yellow),
 	}
-}
-
-// gonumOrgV1PlotPaletteColorMapWrapper lets an interpreted value be a ColorMap.
-type gonumOrgV1PlotPaletteColorMapWrapper struct {
-	IValue    any
-	WAlpha    func() float64
-	WAt       func(a0 float64) (color.Color, error)
-	WMax      func() float64
-	WMin      func() float64
-	WPalette  func(a0 int) palette.Palette
-	WSetAlpha func(a0 float64)
-	WSetMax   func(a0 float64)
-	WSetMin   func(a0 float64)
-}
-
-func (w gonumOrgV1PlotPaletteColorMapWrapper) Alpha() float64 {
-	return w.WAlpha()
-}
-
-func (w gonumOrgV1PlotPaletteColorMapWrapper) At(a0 float64) (color.Color, error) {
-	return w.WAt(a0)
-}
-
-func (w gonumOrgV1PlotPaletteColorMapWrapper) Max() float64 {
-	return w.WMax()
-}
-
-func (w gonumOrgV1PlotPaletteColorMapWrapper) Min() float64 {
-	return w.WMin()
-}
-
-func (w gonumOrgV1PlotPaletteColorMapWrapper) Palette(a0 int) palette.Palette {
-	return w.WPalette(a0)
-}
-
-func (w gonumOrgV1PlotPaletteColorMapWrapper) SetAlpha(a0 float64) {
-	w.WSetAlpha(a0)
-}
-
-func (w gonumOrgV1PlotPaletteColorMapWrapper) SetMax(a0 float64) {
-	w.WSetMax(a0)
-}
-
-func (w gonumOrgV1PlotPaletteColorMapWrapper) SetMin(a0 float64) {
-	w.WSetMin(a0)
-}
-
-// gonumOrgV1PlotPaletteDivergingColorMapWrapper lets an interpreted value be a DivergingColorMap.
-type gonumOrgV1PlotPaletteDivergingColorMapWrapper struct {
-	IValue            any
-	WAlpha            func() float64
-	WAt               func(a0 float64) (color.Color, error)
-	WConvergePoint    func() float64
-	WMax              func() float64
-	WMin              func() float64
-	WPalette          func(a0 int) palette.Palette
-	WSetAlpha         func(a0 float64)
-	WSetConvergePoint func(a0 float64)
-	WSetMax           func(a0 float64)
-	WSetMin           func(a0 float64)
-}
-
-func (w gonumOrgV1PlotPaletteDivergingColorMapWrapper) Alpha() float64 {
-	return w.WAlpha()
-}
-
-func (w gonumOrgV1PlotPaletteDivergingColorMapWrapper) At(a0 float64) (color.Color, error) {
-	return w.WAt(a0)
-}
-
-func (w gonumOrgV1PlotPaletteDivergingColorMapWrapper) ConvergePoint() float64 {
-	return w.WConvergePoint()
-}
-
-func (w gonumOrgV1PlotPaletteDivergingColorMapWrapper) Max() float64 {
-	return w.WMax()
-}
-
-func (w gonumOrgV1PlotPaletteDivergingColorMapWrapper) Min() float64 {
-	return w.WMin()
-}
-
-func (w gonumOrgV1PlotPaletteDivergingColorMapWrapper) Palette(a0 int) palette.Palette {
-	return w.WPalette(a0)
-}
-
-func (w gonumOrgV1PlotPaletteDivergingColorMapWrapper) SetAlpha(a0 float64) {
-	w.WSetAlpha(a0)
-}
-
-func (w gonumOrgV1PlotPaletteDivergingColorMapWrapper) SetConvergePoint(a0 float64) {
-	w.WSetConvergePoint(a0)
-}
-
-func (w gonumOrgV1PlotPaletteDivergingColorMapWrapper) SetMax(a0 float64) {
-	w.WSetMax(a0)
-}
-
-func (w gonumOrgV1PlotPaletteDivergingColorMapWrapper) SetMin(a0 float64) {
-	w.WSetMin(a0)
-}
-
-// gonumOrgV1PlotPaletteDivergingPaletteWrapper lets an interpreted value be a DivergingPalette.
-type gonumOrgV1PlotPaletteDivergingPaletteWrapper struct {
-	IValue         any
-	WColors        func() []color.Color
-	WCriticalIndex func() (int, int)
-}
-
-func (w gonumOrgV1PlotPaletteDivergingPaletteWrapper) Colors() []color.Color {
-	return w.WColors()
-}
-
-func (w gonumOrgV1PlotPaletteDivergingPaletteWrapper) CriticalIndex() (int, int) {
-	return w.WCriticalIndex()
-}
-
-// gonumOrgV1PlotPalettePaletteWrapper lets an interpreted value be a Palette.
-type gonumOrgV1PlotPalettePaletteWrapper struct {
-	IValue  any
-	WColors func() []color.Color
-}
-
-func (w gonumOrgV1PlotPalettePaletteWrapper) Colors() []color.Color {
-	return w.WColors()
 }

@@ -35,19 +35,16 @@ func ofGonumOrgV1PlotPlotter() map[string]reflect.Value {
 		"Errors":                   reflect.ValueOf((*plotter.Errors)(nil)),
 		"Field":                    reflect.ValueOf((*plotter.Field)(nil)),
 		"FieldXY":                  reflect.ValueOf((*plotter.FieldXY)(nil)),
-		"_FieldXY":                 reflect.ValueOf((*gonumOrgV1PlotPlotterFieldXYWrapper)(nil)),
 		"Flow":                     reflect.ValueOf((*plotter.Flow)(nil)),
 		"Function":                 reflect.ValueOf((*plotter.Function)(nil)),
 		"GlyphBoxes":               reflect.ValueOf((*plotter.GlyphBoxes)(nil)),
 		"Grid":                     reflect.ValueOf((*plotter.Grid)(nil)),
 		"GridXYZ":                  reflect.ValueOf((*plotter.GridXYZ)(nil)),
-		"_GridXYZ":                 reflect.ValueOf((*gonumOrgV1PlotPlotterGridXYZWrapper)(nil)),
 		"HeatMap":                  reflect.ValueOf((*plotter.HeatMap)(nil)),
 		"Histogram":                reflect.ValueOf((*plotter.Histogram)(nil)),
 		"HistogramBin":             reflect.ValueOf((*plotter.HistogramBin)(nil)),
 		"Image":                    reflect.ValueOf((*plotter.Image)(nil)),
 		"Labeller":                 reflect.ValueOf((*plotter.Labeller)(nil)),
-		"_Labeller":                reflect.ValueOf((*gonumOrgV1PlotPlotterLabellerWrapper)(nil)),
 		"Labels":                   reflect.ValueOf((*plotter.Labels)(nil)),
 		"Line":                     reflect.ValueOf((*plotter.Line)(nil)),
 		"MidStep":                  reflect.ValueOf(plotter.MidStep),
@@ -83,180 +80,24 @@ func ofGonumOrgV1PlotPlotter() map[string]reflect.Value {
 		"StepKind":                 reflect.ValueOf((*plotter.StepKind)(nil)),
 		"ValueLabels":              reflect.ValueOf((*plotter.ValueLabels)(nil)),
 		"Valuer":                   reflect.ValueOf((*plotter.Valuer)(nil)),
-		"_Valuer":                  reflect.ValueOf((*gonumOrgV1PlotPlotterValuerWrapper)(nil)),
 		"Values":                   reflect.ValueOf((*plotter.Values)(nil)),
 		"XErrorBars":               reflect.ValueOf((*plotter.XErrorBars)(nil)),
 		"XErrorer":                 reflect.ValueOf((*plotter.XErrorer)(nil)),
-		"_XErrorer":                reflect.ValueOf((*gonumOrgV1PlotPlotterXErrorerWrapper)(nil)),
 		"XErrors":                  reflect.ValueOf((*plotter.XErrors)(nil)),
 		"XValues":                  reflect.ValueOf((*plotter.XValues)(nil)),
 		"XY":                       reflect.ValueOf((*plotter.XY)(nil)),
 		"XYLabeller":               reflect.ValueOf((*plotter.XYLabeller)(nil)),
-		"_XYLabeller":              reflect.ValueOf((*gonumOrgV1PlotPlotterXYLabellerWrapper)(nil)),
 		"XYLabels":                 reflect.ValueOf((*plotter.XYLabels)(nil)),
 		"XYRange":                  reflect.ValueOf(plotter.XYRange),
 		"XYValues":                 reflect.ValueOf((*plotter.XYValues)(nil)),
 		"XYZ":                      reflect.ValueOf((*plotter.XYZ)(nil)),
 		"XYZer":                    reflect.ValueOf((*plotter.XYZer)(nil)),
-		"_XYZer":                   reflect.ValueOf((*gonumOrgV1PlotPlotterXYZerWrapper)(nil)),
 		"XYZs":                     reflect.ValueOf((*plotter.XYZs)(nil)),
 		"XYer":                     reflect.ValueOf((*plotter.XYer)(nil)),
-		"_XYer":                    reflect.ValueOf((*gonumOrgV1PlotPlotterXYerWrapper)(nil)),
 		"XYs":                      reflect.ValueOf((*plotter.XYs)(nil)),
 		"YErrorBars":               reflect.ValueOf((*plotter.YErrorBars)(nil)),
 		"YErrorer":                 reflect.ValueOf((*plotter.YErrorer)(nil)),
-		"_YErrorer":                reflect.ValueOf((*gonumOrgV1PlotPlotterYErrorerWrapper)(nil)),
 		"YErrors":                  reflect.ValueOf((*plotter.YErrors)(nil)),
 		"YValues":                  reflect.ValueOf((*plotter.YValues)(nil)),
 	}
-}
-
-// gonumOrgV1PlotPlotterFieldXYWrapper lets an interpreted value be a FieldXY.
-type gonumOrgV1PlotPlotterFieldXYWrapper struct {
-	IValue  any
-	WDims   func() (int, int)
-	WVector func(a0 int, a1 int) plotter.XY
-	WX      func(a0 int) float64
-	WY      func(a0 int) float64
-}
-
-func (w gonumOrgV1PlotPlotterFieldXYWrapper) Dims() (int, int) {
-	return w.WDims()
-}
-
-func (w gonumOrgV1PlotPlotterFieldXYWrapper) Vector(a0 int, a1 int) plotter.XY {
-	return w.WVector(a0, a1)
-}
-
-func (w gonumOrgV1PlotPlotterFieldXYWrapper) X(a0 int) float64 {
-	return w.WX(a0)
-}
-
-func (w gonumOrgV1PlotPlotterFieldXYWrapper) Y(a0 int) float64 {
-	return w.WY(a0)
-}
-
-// gonumOrgV1PlotPlotterGridXYZWrapper lets an interpreted value be a GridXYZ.
-type gonumOrgV1PlotPlotterGridXYZWrapper struct {
-	IValue any
-	WDims  func() (int, int)
-	WX     func(a0 int) float64
-	WY     func(a0 int) float64
-	WZ     func(a0 int, a1 int) float64
-}
-
-func (w gonumOrgV1PlotPlotterGridXYZWrapper) Dims() (int, int) {
-	return w.WDims()
-}
-
-func (w gonumOrgV1PlotPlotterGridXYZWrapper) X(a0 int) float64 {
-	return w.WX(a0)
-}
-
-func (w gonumOrgV1PlotPlotterGridXYZWrapper) Y(a0 int) float64 {
-	return w.WY(a0)
-}
-
-func (w gonumOrgV1PlotPlotterGridXYZWrapper) Z(a0 int, a1 int) float64 {
-	return w.WZ(a0, a1)
-}
-
-// gonumOrgV1PlotPlotterLabellerWrapper lets an interpreted value be a Labeller.
-type gonumOrgV1PlotPlotterLabellerWrapper struct {
-	IValue any
-	WLabel func(a0 int) string
-}
-
-func (w gonumOrgV1PlotPlotterLabellerWrapper) Label(a0 int) string {
-	return w.WLabel(a0)
-}
-
-// gonumOrgV1PlotPlotterValuerWrapper lets an interpreted value be a Valuer.
-type gonumOrgV1PlotPlotterValuerWrapper struct {
-	IValue any
-	WLen   func() int
-	WValue func(a0 int) float64
-}
-
-func (w gonumOrgV1PlotPlotterValuerWrapper) Len() int {
-	return w.WLen()
-}
-
-func (w gonumOrgV1PlotPlotterValuerWrapper) Value(a0 int) float64 {
-	return w.WValue(a0)
-}
-
-// gonumOrgV1PlotPlotterXErrorerWrapper lets an interpreted value be a XErrorer.
-type gonumOrgV1PlotPlotterXErrorerWrapper struct {
-	IValue  any
-	WXError func(a0 int) (float64, float64)
-}
-
-func (w gonumOrgV1PlotPlotterXErrorerWrapper) XError(a0 int) (float64, float64) {
-	return w.WXError(a0)
-}
-
-// gonumOrgV1PlotPlotterXYLabellerWrapper lets an interpreted value be a XYLabeller.
-type gonumOrgV1PlotPlotterXYLabellerWrapper struct {
-	IValue any
-	WLabel func(a0 int) string
-	WLen   func() int
-	WXY    func(a0 int) (float64, float64)
-}
-
-func (w gonumOrgV1PlotPlotterXYLabellerWrapper) Label(a0 int) string {
-	return w.WLabel(a0)
-}
-
-func (w gonumOrgV1PlotPlotterXYLabellerWrapper) Len() int {
-	return w.WLen()
-}
-
-func (w gonumOrgV1PlotPlotterXYLabellerWrapper) XY(a0 int) (float64, float64) {
-	return w.WXY(a0)
-}
-
-// gonumOrgV1PlotPlotterXYZerWrapper lets an interpreted value be a XYZer.
-type gonumOrgV1PlotPlotterXYZerWrapper struct {
-	IValue any
-	WLen   func() int
-	WXY    func(a0 int) (float64, float64)
-	WXYZ   func(a0 int) (float64, float64, float64)
-}
-
-func (w gonumOrgV1PlotPlotterXYZerWrapper) Len() int {
-	return w.WLen()
-}
-
-func (w gonumOrgV1PlotPlotterXYZerWrapper) XY(a0 int) (float64, float64) {
-	return w.WXY(a0)
-}
-
-func (w gonumOrgV1PlotPlotterXYZerWrapper) XYZ(a0 int) (float64, float64, float64) {
-	return w.WXYZ(a0)
-}
-
-// gonumOrgV1PlotPlotterXYerWrapper lets an interpreted value be a XYer.
-type gonumOrgV1PlotPlotterXYerWrapper struct {
-	IValue any
-	WLen   func() int
-	WXY    func(a0 int) (float64, float64)
-}
-
-func (w gonumOrgV1PlotPlotterXYerWrapper) Len() int {
-	return w.WLen()
-}
-
-func (w gonumOrgV1PlotPlotterXYerWrapper) XY(a0 int) (float64, float64) {
-	return w.WXY(a0)
-}
-
-// gonumOrgV1PlotPlotterYErrorerWrapper lets an interpreted value be a YErrorer.
-type gonumOrgV1PlotPlotterYErrorerWrapper struct {
-	IValue  any
-	WYError func(a0 int) (float64, float64)
-}
-
-func (w gonumOrgV1PlotPlotterYErrorerWrapper) YError(a0 int) (float64, float64) {
-	return w.WYError(a0)
 }

@@ -9,16 +9,13 @@ import (
 	"go/token"
 	"reflect"
 
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
 )
 
 // ofGonumOrgV1PlotText returns the symbols of package gonum.org/v1/plot/text.
 func ofGonumOrgV1PlotText() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"Handler":    reflect.ValueOf((*text.Handler)(nil)),
-		"_Handler":   reflect.ValueOf((*gonumOrgV1PlotTextHandlerWrapper)(nil)),
 		"Latex":      reflect.ValueOf((*text.Latex)(nil)),
 		"Plain":      reflect.ValueOf((*text.Plain)(nil)),
 		"PosBottom":  reflect.ValueOf(constant.MakeFromLiteral("-1", token.INT, 0)),
@@ -36,34 +33,4 @@ func ofGonumOrgV1PlotText() map[string]reflect.Value {
 		"YCenter":    reflect.ValueOf(text.YCenter),
 		"YTop":       reflect.ValueOf(text.YTop),
 	}
-}
-
-// gonumOrgV1PlotTextHandlerWrapper lets an interpreted value be a Handler.
-type gonumOrgV1PlotTextHandlerWrapper struct {
-	IValue   any
-	WBox     func(a0 string, a1 font.Font) (vg.Length, vg.Length, vg.Length)
-	WCache   func() *font.Cache
-	WDraw    func(a0 vg.Canvas, a1 string, a2 text.Style, a3 vg.Point)
-	WExtents func(a0 font.Font) font.Extents
-	WLines   func(a0 string) []string
-}
-
-func (w gonumOrgV1PlotTextHandlerWrapper) Box(a0 string, a1 font.Font) (vg.Length, vg.Length, vg.Length) {
-	return w.WBox(a0, a1)
-}
-
-func (w gonumOrgV1PlotTextHandlerWrapper) Cache() *font.Cache {
-	return w.WCache()
-}
-
-func (w gonumOrgV1PlotTextHandlerWrapper) Draw(a0 vg.Canvas, a1 string, a2 text.Style, a3 vg.Point) {
-	w.WDraw(a0, a1, a2, a3)
-}
-
-func (w gonumOrgV1PlotTextHandlerWrapper) Extents(a0 font.Font) font.Extents {
-	return w.WExtents(a0)
-}
-
-func (w gonumOrgV1PlotTextHandlerWrapper) Lines(a0 string) []string {
-	return w.WLines(a0)
 }

@@ -7,250 +7,33 @@ package symbols
 import (
 	"go/constant"
 	"go/token"
-	"image"
-	"image/color"
-	"io"
 	"reflect"
 
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
 
 // ofGonumOrgV1PlotVg returns the symbols of package gonum.org/v1/plot/vg.
 func ofGonumOrgV1PlotVg() map[string]reflect.Value {
 	return map[string]reflect.Value{
-		"ArcComp":         reflect.ValueOf(constant.MakeFromLiteral("2", token.INT, 0)),
-		"Canvas":          reflect.ValueOf((*vg.Canvas)(nil)),
-		"_Canvas":         reflect.ValueOf((*gonumOrgV1PlotVgCanvasWrapper)(nil)),
-		"CanvasSizer":     reflect.ValueOf((*vg.CanvasSizer)(nil)),
-		"_CanvasSizer":    reflect.ValueOf((*gonumOrgV1PlotVgCanvasSizerWrapper)(nil)),
-		"CanvasWriterTo":  reflect.ValueOf((*vg.CanvasWriterTo)(nil)),
-		"_CanvasWriterTo": reflect.ValueOf((*gonumOrgV1PlotVgCanvasWriterToWrapper)(nil)),
-		"Centimeter":      reflect.ValueOf(vg.Centimeter),
-		"CloseComp":       reflect.ValueOf(constant.MakeFromLiteral("4", token.INT, 0)),
-		"CurveComp":       reflect.ValueOf(constant.MakeFromLiteral("3", token.INT, 0)),
-		"Inch":            reflect.ValueOf(vg.Inch),
-		"Initialize":      reflect.ValueOf(vg.Initialize),
-		"Length":          reflect.ValueOf((*vg.Length)(nil)),
-		"LineComp":        reflect.ValueOf(constant.MakeFromLiteral("1", token.INT, 0)),
-		"Millimeter":      reflect.ValueOf(vg.Millimeter),
-		"MoveComp":        reflect.ValueOf(constant.MakeFromLiteral("0", token.INT, 0)),
-		"MultiCanvas":     reflect.ValueOf(vg.MultiCanvas),
-		"ParseLength":     reflect.ValueOf(vg.ParseLength),
-		"Path":            reflect.ValueOf((*vg.Path)(nil)),
-		"PathComp":        reflect.ValueOf((*vg.PathComp)(nil)),
-		"Point":           reflect.ValueOf((*vg.Point)(nil)),
-		"Points":          reflect.ValueOf(vg.Points),
-		"Rectangle":       reflect.ValueOf((*vg.Rectangle)(nil)),
+		"ArcComp":        reflect.ValueOf(constant.MakeFromLiteral("2", token.INT, 0)),
+		"Canvas":         reflect.ValueOf((*vg.Canvas)(nil)),
+		"CanvasSizer":    reflect.ValueOf((*vg.CanvasSizer)(nil)),
+		"CanvasWriterTo": reflect.ValueOf((*vg.CanvasWriterTo)(nil)),
+		"Centimeter":     reflect.ValueOf(vg.Centimeter),
+		"CloseComp":      reflect.ValueOf(constant.MakeFromLiteral("4", token.INT, 0)),
+		"CurveComp":      reflect.ValueOf(constant.MakeFromLiteral("3", token.INT, 0)),
+		"Inch":           reflect.ValueOf(vg.Inch),
+		"Initialize":     reflect.ValueOf(vg.Initialize),
+		"Length":         reflect.ValueOf((*vg.Length)(nil)),
+		"LineComp":       reflect.ValueOf(constant.MakeFromLiteral("1", token.INT, 0)),
+		"Millimeter":     reflect.ValueOf(vg.Millimeter),
+		"MoveComp":       reflect.ValueOf(constant.MakeFromLiteral("0", token.INT, 0)),
+		"MultiCanvas":    reflect.ValueOf(vg.MultiCanvas),
+		"ParseLength":    reflect.ValueOf(vg.ParseLength),
+		"Path":           reflect.ValueOf((*vg.Path)(nil)),
+		"PathComp":       reflect.ValueOf((*vg.PathComp)(nil)),
+		"Point":          reflect.ValueOf((*vg.Point)(nil)),
+		"Points":         reflect.ValueOf(vg.Points),
+		"Rectangle":      reflect.ValueOf((*vg.Rectangle)(nil)),
 	}
-}
-
-// gonumOrgV1PlotVgCanvasWrapper lets an interpreted value be a Canvas.
-type gonumOrgV1PlotVgCanvasWrapper struct {
-	IValue        any
-	WDrawImage    func(a0 vg.Rectangle, a1 image.Image)
-	WFill         func(a0 vg.Path)
-	WFillString   func(a0 font.Face, a1 vg.Point, a2 string)
-	WPop          func()
-	WPush         func()
-	WRotate       func(a0 float64)
-	WScale        func(a0 float64, a1 float64)
-	WSetColor     func(a0 color.Color)
-	WSetLineDash  func(a0 []vg.Length, a1 vg.Length)
-	WSetLineWidth func(a0 vg.Length)
-	WStroke       func(a0 vg.Path)
-	WTranslate    func(a0 vg.Point)
-}
-
-func (w gonumOrgV1PlotVgCanvasWrapper) DrawImage(a0 vg.Rectangle, a1 image.Image) {
-	w.WDrawImage(a0, a1)
-}
-
-func (w gonumOrgV1PlotVgCanvasWrapper) Fill(a0 vg.Path) {
-	w.WFill(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasWrapper) FillString(a0 font.Face, a1 vg.Point, a2 string) {
-	w.WFillString(a0, a1, a2)
-}
-
-func (w gonumOrgV1PlotVgCanvasWrapper) Pop() {
-	w.WPop()
-}
-
-func (w gonumOrgV1PlotVgCanvasWrapper) Push() {
-	w.WPush()
-}
-
-func (w gonumOrgV1PlotVgCanvasWrapper) Rotate(a0 float64) {
-	w.WRotate(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasWrapper) Scale(a0 float64, a1 float64) {
-	w.WScale(a0, a1)
-}
-
-func (w gonumOrgV1PlotVgCanvasWrapper) SetColor(a0 color.Color) {
-	w.WSetColor(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasWrapper) SetLineDash(a0 []vg.Length, a1 vg.Length) {
-	w.WSetLineDash(a0, a1)
-}
-
-func (w gonumOrgV1PlotVgCanvasWrapper) SetLineWidth(a0 vg.Length) {
-	w.WSetLineWidth(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasWrapper) Stroke(a0 vg.Path) {
-	w.WStroke(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasWrapper) Translate(a0 vg.Point) {
-	w.WTranslate(a0)
-}
-
-// gonumOrgV1PlotVgCanvasSizerWrapper lets an interpreted value be a CanvasSizer.
-type gonumOrgV1PlotVgCanvasSizerWrapper struct {
-	IValue        any
-	WDrawImage    func(a0 vg.Rectangle, a1 image.Image)
-	WFill         func(a0 vg.Path)
-	WFillString   func(a0 font.Face, a1 vg.Point, a2 string)
-	WPop          func()
-	WPush         func()
-	WRotate       func(a0 float64)
-	WScale        func(a0 float64, a1 float64)
-	WSetColor     func(a0 color.Color)
-	WSetLineDash  func(a0 []vg.Length, a1 vg.Length)
-	WSetLineWidth func(a0 vg.Length)
-	WSize         func() (vg.Length, vg.Length)
-	WStroke       func(a0 vg.Path)
-	WTranslate    func(a0 vg.Point)
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) DrawImage(a0 vg.Rectangle, a1 image.Image) {
-	w.WDrawImage(a0, a1)
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) Fill(a0 vg.Path) {
-	w.WFill(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) FillString(a0 font.Face, a1 vg.Point, a2 string) {
-	w.WFillString(a0, a1, a2)
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) Pop() {
-	w.WPop()
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) Push() {
-	w.WPush()
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) Rotate(a0 float64) {
-	w.WRotate(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) Scale(a0 float64, a1 float64) {
-	w.WScale(a0, a1)
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) SetColor(a0 color.Color) {
-	w.WSetColor(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) SetLineDash(a0 []vg.Length, a1 vg.Length) {
-	w.WSetLineDash(a0, a1)
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) SetLineWidth(a0 vg.Length) {
-	w.WSetLineWidth(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) Size() (vg.Length, vg.Length) {
-	return w.WSize()
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) Stroke(a0 vg.Path) {
-	w.WStroke(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasSizerWrapper) Translate(a0 vg.Point) {
-	w.WTranslate(a0)
-}
-
-// gonumOrgV1PlotVgCanvasWriterToWrapper lets an interpreted value be a CanvasWriterTo.
-type gonumOrgV1PlotVgCanvasWriterToWrapper struct {
-	IValue        any
-	WDrawImage    func(a0 vg.Rectangle, a1 image.Image)
-	WFill         func(a0 vg.Path)
-	WFillString   func(a0 font.Face, a1 vg.Point, a2 string)
-	WPop          func()
-	WPush         func()
-	WRotate       func(a0 float64)
-	WScale        func(a0 float64, a1 float64)
-	WSetColor     func(a0 color.Color)
-	WSetLineDash  func(a0 []vg.Length, a1 vg.Length)
-	WSetLineWidth func(a0 vg.Length)
-	WSize         func() (vg.Length, vg.Length)
-	WStroke       func(a0 vg.Path)
-	WTranslate    func(a0 vg.Point)
-	WWriteTo      func(a0 io.Writer) (int64, error)
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) DrawImage(a0 vg.Rectangle, a1 image.Image) {
-	w.WDrawImage(a0, a1)
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) Fill(a0 vg.Path) {
-	w.WFill(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) FillString(a0 font.Face, a1 vg.Point, a2 string) {
-	w.WFillString(a0, a1, a2)
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) Pop() {
-	w.WPop()
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) Push() {
-	w.WPush()
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) Rotate(a0 float64) {
-	w.WRotate(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) Scale(a0 float64, a1 float64) {
-	w.WScale(a0, a1)
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) SetColor(a0 color.Color) {
-	w.WSetColor(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) SetLineDash(a0 []vg.Length, a1 vg.Length) {
-	w.WSetLineDash(a0, a1)
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) SetLineWidth(a0 vg.Length) {
-	w.WSetLineWidth(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) Size() (vg.Length, vg.Length) {
-	return w.WSize()
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) Stroke(a0 vg.Path) {
-	w.WStroke(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) Translate(a0 vg.Point) {
-	w.WTranslate(a0)
-}
-
-func (w gonumOrgV1PlotVgCanvasWriterToWrapper) WriteTo(a0 io.Writer) (int64, error) {
-	return w.WWriteTo(a0)
 }

@@ -9,9 +9,6 @@ import (
 	"go/token"
 	"reflect"
 
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -25,7 +22,6 @@ func ofGonumOrgV1PlotVgDraw() map[string]reflect.Value {
 		"CrossGlyph":         reflect.ValueOf((*draw.CrossGlyph)(nil)),
 		"Formats":            reflect.ValueOf(draw.Formats),
 		"GlyphDrawer":        reflect.ValueOf((*draw.GlyphDrawer)(nil)),
-		"_GlyphDrawer":       reflect.ValueOf((*gonumOrgV1PlotVgDrawGlyphDrawerWrapper)(nil)),
 		"GlyphStyle":         reflect.ValueOf((*draw.GlyphStyle)(nil)),
 		"LineStyle":          reflect.ValueOf((*draw.LineStyle)(nil)),
 		"New":                reflect.ValueOf(draw.New),
@@ -43,7 +39,6 @@ func ofGonumOrgV1PlotVgDraw() map[string]reflect.Value {
 		"RingGlyph":          reflect.ValueOf((*draw.RingGlyph)(nil)),
 		"SquareGlyph":        reflect.ValueOf((*draw.SquareGlyph)(nil)),
 		"TextHandler":        reflect.ValueOf((*draw.TextHandler)(nil)),
-		"_TextHandler":       reflect.ValueOf((*gonumOrgV1PlotVgDrawTextHandlerWrapper)(nil)),
 		"TextStyle":          reflect.ValueOf((*draw.TextStyle)(nil)),
 		"Tiles":              reflect.ValueOf((*draw.Tiles)(nil)),
 		"TriangleGlyph":      reflect.ValueOf((*draw.TriangleGlyph)(nil)),
@@ -56,44 +51,4 @@ func ofGonumOrgV1PlotVgDraw() map[string]reflect.Value {
 		"YCenter":            reflect.ValueOf(draw.YCenter),
 		"YTop":               reflect.ValueOf(draw.YTop),
 	}
-}
-
-// gonumOrgV1PlotVgDrawGlyphDrawerWrapper lets an interpreted value be a GlyphDrawer.
-type gonumOrgV1PlotVgDrawGlyphDrawerWrapper struct {
-	IValue     any
-	WDrawGlyph func(a0 *draw.Canvas, a1 draw.GlyphStyle, a2 vg.Point)
-}
-
-func (w gonumOrgV1PlotVgDrawGlyphDrawerWrapper) DrawGlyph(a0 *draw.Canvas, a1 draw.GlyphStyle, a2 vg.Point) {
-	w.WDrawGlyph(a0, a1, a2)
-}
-
-// gonumOrgV1PlotVgDrawTextHandlerWrapper lets an interpreted value be a TextHandler.
-type gonumOrgV1PlotVgDrawTextHandlerWrapper struct {
-	IValue   any
-	WBox     func(a0 string, a1 font.Font) (vg.Length, vg.Length, vg.Length)
-	WCache   func() *font.Cache
-	WDraw    func(a0 vg.Canvas, a1 string, a2 text.Style, a3 vg.Point)
-	WExtents func(a0 font.Font) font.Extents
-	WLines   func(a0 string) []string
-}
-
-func (w gonumOrgV1PlotVgDrawTextHandlerWrapper) Box(a0 string, a1 font.Font) (vg.Length, vg.Length, vg.Length) {
-	return w.WBox(a0, a1)
-}
-
-func (w gonumOrgV1PlotVgDrawTextHandlerWrapper) Cache() *font.Cache {
-	return w.WCache()
-}
-
-func (w gonumOrgV1PlotVgDrawTextHandlerWrapper) Draw(a0 vg.Canvas, a1 string, a2 text.Style, a3 vg.Point) {
-	w.WDraw(a0, a1, a2, a3)
-}
-
-func (w gonumOrgV1PlotVgDrawTextHandlerWrapper) Extents(a0 font.Font) font.Extents {
-	return w.WExtents(a0)
-}
-
-func (w gonumOrgV1PlotVgDrawTextHandlerWrapper) Lines(a0 string) []string {
-	return w.WLines(a0)
 }

@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"image"
-	"image/color"
 	"reflect"
 )
 
@@ -24,7 +23,6 @@ func ofImage() map[string]reflect.Value {
 		"Gray":                   reflect.ValueOf((*image.Gray)(nil)),
 		"Gray16":                 reflect.ValueOf((*image.Gray16)(nil)),
 		"Image":                  reflect.ValueOf((*image.Image)(nil)),
-		"_Image":                 reflect.ValueOf((*imageImageWrapper)(nil)),
 		"NRGBA":                  reflect.ValueOf((*image.NRGBA)(nil)),
 		"NRGBA64":                reflect.ValueOf((*image.NRGBA64)(nil)),
 		"NYCbCrA":                reflect.ValueOf((*image.NYCbCrA)(nil)),
@@ -44,13 +42,11 @@ func ofImage() map[string]reflect.Value {
 		"Opaque":                 reflect.ValueOf(&image.Opaque).Elem(),
 		"Paletted":               reflect.ValueOf((*image.Paletted)(nil)),
 		"PalettedImage":          reflect.ValueOf((*image.PalettedImage)(nil)),
-		"_PalettedImage":         reflect.ValueOf((*imagePalettedImageWrapper)(nil)),
 		"Point":                  reflect.ValueOf((*image.Point)(nil)),
 		"Pt":                     reflect.ValueOf(image.Pt),
 		"RGBA":                   reflect.ValueOf((*image.RGBA)(nil)),
 		"RGBA64":                 reflect.ValueOf((*image.RGBA64)(nil)),
 		"RGBA64Image":            reflect.ValueOf((*image.RGBA64Image)(nil)),
-		"_RGBA64Image":           reflect.ValueOf((*imageRGBA64ImageWrapper)(nil)),
 		"Rect":                   reflect.ValueOf(image.Rect),
 		"Rectangle":              reflect.ValueOf((*image.Rectangle)(nil)),
 		"RegisterFormat":         reflect.ValueOf(image.RegisterFormat),
@@ -68,74 +64,4 @@ func ofImage() map[string]reflect.Value {
 		"ZP":                     reflect.ValueOf(&image.ZP).Elem(),
 		"ZR":                     reflect.ValueOf(&image.ZR).Elem(),
 	}
-}
-
-// imageImageWrapper lets an interpreted value be a Image.
-type imageImageWrapper struct {
-	IValue      any
-	WAt         func(a0 int, a1 int) color.Color
-	WBounds     func() image.Rectangle
-	WColorModel func() color.Model
-}
-
-func (w imageImageWrapper) At(a0 int, a1 int) color.Color {
-	return w.WAt(a0, a1)
-}
-
-func (w imageImageWrapper) Bounds() image.Rectangle {
-	return w.WBounds()
-}
-
-func (w imageImageWrapper) ColorModel() color.Model {
-	return w.WColorModel()
-}
-
-// imagePalettedImageWrapper lets an interpreted value be a PalettedImage.
-type imagePalettedImageWrapper struct {
-	IValue        any
-	WAt           func(a0 int, a1 int) color.Color
-	WBounds       func() image.Rectangle
-	WColorIndexAt func(a0 int, a1 int) uint8
-	WColorModel   func() color.Model
-}
-
-func (w imagePalettedImageWrapper) At(a0 int, a1 int) color.Color {
-	return w.WAt(a0, a1)
-}
-
-func (w imagePalettedImageWrapper) Bounds() image.Rectangle {
-	return w.WBounds()
-}
-
-func (w imagePalettedImageWrapper) ColorIndexAt(a0 int, a1 int) uint8 {
-	return w.WColorIndexAt(a0, a1)
-}
-
-func (w imagePalettedImageWrapper) ColorModel() color.Model {
-	return w.WColorModel()
-}
-
-// imageRGBA64ImageWrapper lets an interpreted value be a RGBA64Image.
-type imageRGBA64ImageWrapper struct {
-	IValue      any
-	WAt         func(a0 int, a1 int) color.Color
-	WBounds     func() image.Rectangle
-	WColorModel func() color.Model
-	WRGBA64At   func(a0 int, a1 int) color.RGBA64
-}
-
-func (w imageRGBA64ImageWrapper) At(a0 int, a1 int) color.Color {
-	return w.WAt(a0, a1)
-}
-
-func (w imageRGBA64ImageWrapper) Bounds() image.Rectangle {
-	return w.WBounds()
-}
-
-func (w imageRGBA64ImageWrapper) ColorModel() color.Model {
-	return w.WColorModel()
-}
-
-func (w imageRGBA64ImageWrapper) RGBA64At(a0 int, a1 int) color.RGBA64 {
-	return w.WRGBA64At(a0, a1)
 }

@@ -21,13 +21,11 @@ func ofImageColor() map[string]reflect.Value {
 		"CMYKModel":    reflect.ValueOf(&color.CMYKModel).Elem(),
 		"CMYKToRGB":    reflect.ValueOf(color.CMYKToRGB),
 		"Color":        reflect.ValueOf((*color.Color)(nil)),
-		"_Color":       reflect.ValueOf((*imageColorColorWrapper)(nil)),
 		"Gray":         reflect.ValueOf((*color.Gray)(nil)),
 		"Gray16":       reflect.ValueOf((*color.Gray16)(nil)),
 		"Gray16Model":  reflect.ValueOf(&color.Gray16Model).Elem(),
 		"GrayModel":    reflect.ValueOf(&color.GrayModel).Elem(),
 		"Model":        reflect.ValueOf((*color.Model)(nil)),
-		"_Model":       reflect.ValueOf((*imageColorModelWrapper)(nil)),
 		"ModelFunc":    reflect.ValueOf(color.ModelFunc),
 		"NRGBA":        reflect.ValueOf((*color.NRGBA)(nil)),
 		"NRGBA64":      reflect.ValueOf((*color.NRGBA64)(nil)),
@@ -49,24 +47,4 @@ func ofImageColor() map[string]reflect.Value {
 		"YCbCrModel":   reflect.ValueOf(&color.YCbCrModel).Elem(),
 		"YCbCrToRGB":   reflect.ValueOf(color.YCbCrToRGB),
 	}
-}
-
-// imageColorColorWrapper lets an interpreted value be a Color.
-type imageColorColorWrapper struct {
-	IValue any
-	WRGBA  func() (uint32, uint32, uint32, uint32)
-}
-
-func (w imageColorColorWrapper) RGBA() (uint32, uint32, uint32, uint32) {
-	return w.WRGBA()
-}
-
-// imageColorModelWrapper lets an interpreted value be a Model.
-type imageColorModelWrapper struct {
-	IValue   any
-	WConvert func(a0 color.Color) color.Color
-}
-
-func (w imageColorModelWrapper) Convert(a0 color.Color) color.Color {
-	return w.WConvert(a0)
 }

@@ -22,24 +22,8 @@ func ofImagePng() map[string]reflect.Value {
 		"Encoder":            reflect.ValueOf((*png.Encoder)(nil)),
 		"EncoderBuffer":      reflect.ValueOf((*png.EncoderBuffer)(nil)),
 		"EncoderBufferPool":  reflect.ValueOf((*png.EncoderBufferPool)(nil)),
-		"_EncoderBufferPool": reflect.ValueOf((*imagePngEncoderBufferPoolWrapper)(nil)),
 		"FormatError":        reflect.ValueOf((*png.FormatError)(nil)),
 		"NoCompression":      reflect.ValueOf(png.NoCompression),
 		"UnsupportedError":   reflect.ValueOf((*png.UnsupportedError)(nil)),
 	}
-}
-
-// imagePngEncoderBufferPoolWrapper lets an interpreted value be a EncoderBufferPool.
-type imagePngEncoderBufferPoolWrapper struct {
-	IValue any
-	WGet   func() *png.EncoderBuffer
-	WPut   func(a0 *png.EncoderBuffer)
-}
-
-func (w imagePngEncoderBufferPoolWrapper) Get() *png.EncoderBuffer {
-	return w.WGet()
-}
-
-func (w imagePngEncoderBufferPoolWrapper) Put(a0 *png.EncoderBuffer) {
-	w.WPut(a0)
 }

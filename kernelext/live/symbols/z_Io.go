@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"io"
 	"reflect"
 )
@@ -15,13 +14,9 @@ import (
 func ofIo() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"ByteReader":       reflect.ValueOf((*io.ByteReader)(nil)),
-		"_ByteReader":      reflect.ValueOf((*ioByteReaderWrapper)(nil)),
 		"ByteScanner":      reflect.ValueOf((*io.ByteScanner)(nil)),
-		"_ByteScanner":     reflect.ValueOf((*ioByteScannerWrapper)(nil)),
 		"ByteWriter":       reflect.ValueOf((*io.ByteWriter)(nil)),
-		"_ByteWriter":      reflect.ValueOf((*ioByteWriterWrapper)(nil)),
 		"Closer":           reflect.ValueOf((*io.Closer)(nil)),
-		"_Closer":          reflect.ValueOf((*ioCloserWrapper)(nil)),
 		"Copy":             reflect.ValueOf(io.Copy),
 		"CopyBuffer":       reflect.ValueOf(io.CopyBuffer),
 		"CopyN":            reflect.ValueOf(io.CopyN),
@@ -46,332 +41,29 @@ func ofIo() map[string]reflect.Value {
 		"ReadAll":          reflect.ValueOf(io.ReadAll),
 		"ReadAtLeast":      reflect.ValueOf(io.ReadAtLeast),
 		"ReadCloser":       reflect.ValueOf((*io.ReadCloser)(nil)),
-		"_ReadCloser":      reflect.ValueOf((*ioReadCloserWrapper)(nil)),
 		"ReadFull":         reflect.ValueOf(io.ReadFull),
 		"ReadSeekCloser":   reflect.ValueOf((*io.ReadSeekCloser)(nil)),
-		"_ReadSeekCloser":  reflect.ValueOf((*ioReadSeekCloserWrapper)(nil)),
 		"ReadSeeker":       reflect.ValueOf((*io.ReadSeeker)(nil)),
-		"_ReadSeeker":      reflect.ValueOf((*ioReadSeekerWrapper)(nil)),
 		"ReadWriteCloser":  reflect.ValueOf((*io.ReadWriteCloser)(nil)),
-		"_ReadWriteCloser": reflect.ValueOf((*ioReadWriteCloserWrapper)(nil)),
 		"ReadWriteSeeker":  reflect.ValueOf((*io.ReadWriteSeeker)(nil)),
-		"_ReadWriteSeeker": reflect.ValueOf((*ioReadWriteSeekerWrapper)(nil)),
 		"ReadWriter":       reflect.ValueOf((*io.ReadWriter)(nil)),
-		"_ReadWriter":      reflect.ValueOf((*ioReadWriterWrapper)(nil)),
 		"Reader":           reflect.ValueOf((*io.Reader)(nil)),
-		"_Reader":          reflect.ValueOf((*ioReaderWrapper)(nil)),
 		"ReaderAt":         reflect.ValueOf((*io.ReaderAt)(nil)),
-		"_ReaderAt":        reflect.ValueOf((*ioReaderAtWrapper)(nil)),
 		"ReaderFrom":       reflect.ValueOf((*io.ReaderFrom)(nil)),
-		"_ReaderFrom":      reflect.ValueOf((*ioReaderFromWrapper)(nil)),
 		"RuneReader":       reflect.ValueOf((*io.RuneReader)(nil)),
-		"_RuneReader":      reflect.ValueOf((*ioRuneReaderWrapper)(nil)),
 		"RuneScanner":      reflect.ValueOf((*io.RuneScanner)(nil)),
-		"_RuneScanner":     reflect.ValueOf((*ioRuneScannerWrapper)(nil)),
 		"SectionReader":    reflect.ValueOf((*io.SectionReader)(nil)),
-		"SeekCurrent":      reflect.ValueOf(constant.MakeFromLiteral("1", token.INT, 0)),
-		"SeekEnd":          reflect.ValueOf(constant.MakeFromLiteral("2", token.INT, 0)),
-		"SeekStart":        reflect.ValueOf(constant.MakeFromLiteral("0", token.INT, 0)),
+		"SeekCurrent":      reflect.ValueOf(constant.MakeInt64(io.SeekCurrent)),
+		"SeekEnd":          reflect.ValueOf(constant.MakeInt64(io.SeekEnd)),
+		"SeekStart":        reflect.ValueOf(constant.MakeInt64(io.SeekStart)),
 		"Seeker":           reflect.ValueOf((*io.Seeker)(nil)),
-		"_Seeker":          reflect.ValueOf((*ioSeekerWrapper)(nil)),
 		"StringWriter":     reflect.ValueOf((*io.StringWriter)(nil)),
-		"_StringWriter":    reflect.ValueOf((*ioStringWriterWrapper)(nil)),
 		"TeeReader":        reflect.ValueOf(io.TeeReader),
 		"WriteCloser":      reflect.ValueOf((*io.WriteCloser)(nil)),
-		"_WriteCloser":     reflect.ValueOf((*ioWriteCloserWrapper)(nil)),
 		"WriteSeeker":      reflect.ValueOf((*io.WriteSeeker)(nil)),
-		"_WriteSeeker":     reflect.ValueOf((*ioWriteSeekerWrapper)(nil)),
 		"WriteString":      reflect.ValueOf(io.WriteString),
 		"Writer":           reflect.ValueOf((*io.Writer)(nil)),
-		"_Writer":          reflect.ValueOf((*ioWriterWrapper)(nil)),
 		"WriterAt":         reflect.ValueOf((*io.WriterAt)(nil)),
-		"_WriterAt":        reflect.ValueOf((*ioWriterAtWrapper)(nil)),
 		"WriterTo":         reflect.ValueOf((*io.WriterTo)(nil)),
-		"_WriterTo":        reflect.ValueOf((*ioWriterToWrapper)(nil)),
 	}
-}
-
-// ioByteReaderWrapper lets an interpreted value be a ByteReader.
-type ioByteReaderWrapper struct {
-	IValue    any
-	WReadByte func() (byte, error)
-}
-
-func (w ioByteReaderWrapper) ReadByte() (byte, error) {
-	return w.WReadByte()
-}
-
-// ioByteScannerWrapper lets an interpreted value be a ByteScanner.
-type ioByteScannerWrapper struct {
-	IValue      any
-	WReadByte   func() (byte, error)
-	WUnreadByte func() error
-}
-
-func (w ioByteScannerWrapper) ReadByte() (byte, error) {
-	return w.WReadByte()
-}
-
-func (w ioByteScannerWrapper) UnreadByte() error {
-	return w.WUnreadByte()
-}
-
-// ioByteWriterWrapper lets an interpreted value be a ByteWriter.
-type ioByteWriterWrapper struct {
-	IValue     any
-	WWriteByte func(a0 byte) error
-}
-
-func (w ioByteWriterWrapper) WriteByte(a0 byte) error {
-	return w.WWriteByte(a0)
-}
-
-// ioCloserWrapper lets an interpreted value be a Closer.
-type ioCloserWrapper struct {
-	IValue any
-	WClose func() error
-}
-
-func (w ioCloserWrapper) Close() error {
-	return w.WClose()
-}
-
-// ioReadCloserWrapper lets an interpreted value be a ReadCloser.
-type ioReadCloserWrapper struct {
-	IValue any
-	WClose func() error
-	WRead  func(a0 []byte) (int, error)
-}
-
-func (w ioReadCloserWrapper) Close() error {
-	return w.WClose()
-}
-
-func (w ioReadCloserWrapper) Read(a0 []byte) (int, error) {
-	return w.WRead(a0)
-}
-
-// ioReadSeekCloserWrapper lets an interpreted value be a ReadSeekCloser.
-type ioReadSeekCloserWrapper struct {
-	IValue any
-	WClose func() error
-	WRead  func(a0 []byte) (int, error)
-	WSeek  func(a0 int64, a1 int) (int64, error)
-}
-
-func (w ioReadSeekCloserWrapper) Close() error {
-	return w.WClose()
-}
-
-func (w ioReadSeekCloserWrapper) Read(a0 []byte) (int, error) {
-	return w.WRead(a0)
-}
-
-func (w ioReadSeekCloserWrapper) Seek(a0 int64, a1 int) (int64, error) {
-	return w.WSeek(a0, a1)
-}
-
-// ioReadSeekerWrapper lets an interpreted value be a ReadSeeker.
-type ioReadSeekerWrapper struct {
-	IValue any
-	WRead  func(a0 []byte) (int, error)
-	WSeek  func(a0 int64, a1 int) (int64, error)
-}
-
-func (w ioReadSeekerWrapper) Read(a0 []byte) (int, error) {
-	return w.WRead(a0)
-}
-
-func (w ioReadSeekerWrapper) Seek(a0 int64, a1 int) (int64, error) {
-	return w.WSeek(a0, a1)
-}
-
-// ioReadWriteCloserWrapper lets an interpreted value be a ReadWriteCloser.
-type ioReadWriteCloserWrapper struct {
-	IValue any
-	WClose func() error
-	WRead  func(a0 []byte) (int, error)
-	WWrite func(a0 []byte) (int, error)
-}
-
-func (w ioReadWriteCloserWrapper) Close() error {
-	return w.WClose()
-}
-
-func (w ioReadWriteCloserWrapper) Read(a0 []byte) (int, error) {
-	return w.WRead(a0)
-}
-
-func (w ioReadWriteCloserWrapper) Write(a0 []byte) (int, error) {
-	return w.WWrite(a0)
-}
-
-// ioReadWriteSeekerWrapper lets an interpreted value be a ReadWriteSeeker.
-type ioReadWriteSeekerWrapper struct {
-	IValue any
-	WRead  func(a0 []byte) (int, error)
-	WSeek  func(a0 int64, a1 int) (int64, error)
-	WWrite func(a0 []byte) (int, error)
-}
-
-func (w ioReadWriteSeekerWrapper) Read(a0 []byte) (int, error) {
-	return w.WRead(a0)
-}
-
-func (w ioReadWriteSeekerWrapper) Seek(a0 int64, a1 int) (int64, error) {
-	return w.WSeek(a0, a1)
-}
-
-func (w ioReadWriteSeekerWrapper) Write(a0 []byte) (int, error) {
-	return w.WWrite(a0)
-}
-
-// ioReadWriterWrapper lets an interpreted value be a ReadWriter.
-type ioReadWriterWrapper struct {
-	IValue any
-	WRead  func(a0 []byte) (int, error)
-	WWrite func(a0 []byte) (int, error)
-}
-
-func (w ioReadWriterWrapper) Read(a0 []byte) (int, error) {
-	return w.WRead(a0)
-}
-
-func (w ioReadWriterWrapper) Write(a0 []byte) (int, error) {
-	return w.WWrite(a0)
-}
-
-// ioReaderWrapper lets an interpreted value be a Reader.
-type ioReaderWrapper struct {
-	IValue any
-	WRead  func(a0 []byte) (int, error)
-}
-
-func (w ioReaderWrapper) Read(a0 []byte) (int, error) {
-	return w.WRead(a0)
-}
-
-// ioReaderAtWrapper lets an interpreted value be a ReaderAt.
-type ioReaderAtWrapper struct {
-	IValue  any
-	WReadAt func(a0 []byte, a1 int64) (int, error)
-}
-
-func (w ioReaderAtWrapper) ReadAt(a0 []byte, a1 int64) (int, error) {
-	return w.WReadAt(a0, a1)
-}
-
-// ioReaderFromWrapper lets an interpreted value be a ReaderFrom.
-type ioReaderFromWrapper struct {
-	IValue    any
-	WReadFrom func(a0 io.Reader) (int64, error)
-}
-
-func (w ioReaderFromWrapper) ReadFrom(a0 io.Reader) (int64, error) {
-	return w.WReadFrom(a0)
-}
-
-// ioRuneReaderWrapper lets an interpreted value be a RuneReader.
-type ioRuneReaderWrapper struct {
-	IValue    any
-	WReadRune func() (rune, int, error)
-}
-
-func (w ioRuneReaderWrapper) ReadRune() (rune, int, error) {
-	return w.WReadRune()
-}
-
-// ioRuneScannerWrapper lets an interpreted value be a RuneScanner.
-type ioRuneScannerWrapper struct {
-	IValue      any
-	WReadRune   func() (rune, int, error)
-	WUnreadRune func() error
-}
-
-func (w ioRuneScannerWrapper) ReadRune() (rune, int, error) {
-	return w.WReadRune()
-}
-
-func (w ioRuneScannerWrapper) UnreadRune() error {
-	return w.WUnreadRune()
-}
-
-// ioSeekerWrapper lets an interpreted value be a Seeker.
-type ioSeekerWrapper struct {
-	IValue any
-	WSeek  func(a0 int64, a1 int) (int64, error)
-}
-
-func (w ioSeekerWrapper) Seek(a0 int64, a1 int) (int64, error) {
-	return w.WSeek(a0, a1)
-}
-
-// ioStringWriterWrapper lets an interpreted value be a StringWriter.
-type ioStringWriterWrapper struct {
-	IValue       any
-	WWriteString func(a0 string) (int, error)
-}
-
-func (w ioStringWriterWrapper) WriteString(a0 string) (int, error) {
-	return w.WWriteString(a0)
-}
-
-// ioWriteCloserWrapper lets an interpreted value be a WriteCloser.
-type ioWriteCloserWrapper struct {
-	IValue any
-	WClose func() error
-	WWrite func(a0 []byte) (int, error)
-}
-
-func (w ioWriteCloserWrapper) Close() error {
-	return w.WClose()
-}
-
-func (w ioWriteCloserWrapper) Write(a0 []byte) (int, error) {
-	return w.WWrite(a0)
-}
-
-// ioWriteSeekerWrapper lets an interpreted value be a WriteSeeker.
-type ioWriteSeekerWrapper struct {
-	IValue any
-	WSeek  func(a0 int64, a1 int) (int64, error)
-	WWrite func(a0 []byte) (int, error)
-}
-
-func (w ioWriteSeekerWrapper) Seek(a0 int64, a1 int) (int64, error) {
-	return w.WSeek(a0, a1)
-}
-
-func (w ioWriteSeekerWrapper) Write(a0 []byte) (int, error) {
-	return w.WWrite(a0)
-}
-
-// ioWriterWrapper lets an interpreted value be a Writer.
-type ioWriterWrapper struct {
-	IValue any
-	WWrite func(a0 []byte) (int, error)
-}
-
-func (w ioWriterWrapper) Write(a0 []byte) (int, error) {
-	return w.WWrite(a0)
-}
-
-// ioWriterAtWrapper lets an interpreted value be a WriterAt.
-type ioWriterAtWrapper struct {
-	IValue   any
-	WWriteAt func(a0 []byte, a1 int64) (int, error)
-}
-
-func (w ioWriterAtWrapper) WriteAt(a0 []byte, a1 int64) (int, error) {
-	return w.WWriteAt(a0, a1)
-}
-
-// ioWriterToWrapper lets an interpreted value be a WriterTo.
-type ioWriterToWrapper struct {
-	IValue   any
-	WWriteTo func(a0 io.Writer) (int64, error)
-}
-
-func (w ioWriterToWrapper) WriteTo(a0 io.Writer) (int64, error) {
-	return w.WWriteTo(a0)
 }

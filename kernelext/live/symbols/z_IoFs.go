@@ -7,32 +7,26 @@ package symbols
 import (
 	"io/fs"
 	"reflect"
-	"time"
 )
 
 // ofIoFs returns the symbols of package io/fs.
 func ofIoFs() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"DirEntry":           reflect.ValueOf((*fs.DirEntry)(nil)),
-		"_DirEntry":          reflect.ValueOf((*ioFsDirEntryWrapper)(nil)),
 		"ErrClosed":          reflect.ValueOf(&fs.ErrClosed).Elem(),
 		"ErrExist":           reflect.ValueOf(&fs.ErrExist).Elem(),
 		"ErrInvalid":         reflect.ValueOf(&fs.ErrInvalid).Elem(),
 		"ErrNotExist":        reflect.ValueOf(&fs.ErrNotExist).Elem(),
 		"ErrPermission":      reflect.ValueOf(&fs.ErrPermission).Elem(),
 		"FS":                 reflect.ValueOf((*fs.FS)(nil)),
-		"_FS":                reflect.ValueOf((*ioFsFSWrapper)(nil)),
 		"File":               reflect.ValueOf((*fs.File)(nil)),
-		"_File":              reflect.ValueOf((*ioFsFileWrapper)(nil)),
 		"FileInfo":           reflect.ValueOf((*fs.FileInfo)(nil)),
-		"_FileInfo":          reflect.ValueOf((*ioFsFileInfoWrapper)(nil)),
 		"FileInfoToDirEntry": reflect.ValueOf(fs.FileInfoToDirEntry),
 		"FileMode":           reflect.ValueOf((*fs.FileMode)(nil)),
 		"FormatDirEntry":     reflect.ValueOf(fs.FormatDirEntry),
 		"FormatFileInfo":     reflect.ValueOf(fs.FormatFileInfo),
 		"Glob":               reflect.ValueOf(fs.Glob),
 		"GlobFS":             reflect.ValueOf((*fs.GlobFS)(nil)),
-		"_GlobFS":            reflect.ValueOf((*ioFsGlobFSWrapper)(nil)),
 		"Lstat":              reflect.ValueOf(fs.Lstat),
 		"ModeAppend":         reflect.ValueOf(fs.ModeAppend),
 		"ModeCharDevice":     reflect.ValueOf(fs.ModeCharDevice),
@@ -52,235 +46,19 @@ func ofIoFs() map[string]reflect.Value {
 		"PathError":          reflect.ValueOf((*fs.PathError)(nil)),
 		"ReadDir":            reflect.ValueOf(fs.ReadDir),
 		"ReadDirFS":          reflect.ValueOf((*fs.ReadDirFS)(nil)),
-		"_ReadDirFS":         reflect.ValueOf((*ioFsReadDirFSWrapper)(nil)),
 		"ReadDirFile":        reflect.ValueOf((*fs.ReadDirFile)(nil)),
-		"_ReadDirFile":       reflect.ValueOf((*ioFsReadDirFileWrapper)(nil)),
 		"ReadFile":           reflect.ValueOf(fs.ReadFile),
 		"ReadFileFS":         reflect.ValueOf((*fs.ReadFileFS)(nil)),
-		"_ReadFileFS":        reflect.ValueOf((*ioFsReadFileFSWrapper)(nil)),
 		"ReadLink":           reflect.ValueOf(fs.ReadLink),
 		"ReadLinkFS":         reflect.ValueOf((*fs.ReadLinkFS)(nil)),
-		"_ReadLinkFS":        reflect.ValueOf((*ioFsReadLinkFSWrapper)(nil)),
 		"SkipAll":            reflect.ValueOf(&fs.SkipAll).Elem(),
 		"SkipDir":            reflect.ValueOf(&fs.SkipDir).Elem(),
 		"Stat":               reflect.ValueOf(fs.Stat),
 		"StatFS":             reflect.ValueOf((*fs.StatFS)(nil)),
-		"_StatFS":            reflect.ValueOf((*ioFsStatFSWrapper)(nil)),
 		"Sub":                reflect.ValueOf(fs.Sub),
 		"SubFS":              reflect.ValueOf((*fs.SubFS)(nil)),
-		"_SubFS":             reflect.ValueOf((*ioFsSubFSWrapper)(nil)),
 		"ValidPath":          reflect.ValueOf(fs.ValidPath),
 		"WalkDir":            reflect.ValueOf(fs.WalkDir),
 		"WalkDirFunc":        reflect.ValueOf((*fs.WalkDirFunc)(nil)),
 	}
-}
-
-// ioFsDirEntryWrapper lets an interpreted value be a DirEntry.
-type ioFsDirEntryWrapper struct {
-	IValue any
-	WInfo  func() (fs.FileInfo, error)
-	WIsDir func() bool
-	WName  func() string
-	WType  func() fs.FileMode
-}
-
-func (w ioFsDirEntryWrapper) Info() (fs.FileInfo, error) {
-	return w.WInfo()
-}
-
-func (w ioFsDirEntryWrapper) IsDir() bool {
-	return w.WIsDir()
-}
-
-func (w ioFsDirEntryWrapper) Name() string {
-	return w.WName()
-}
-
-func (w ioFsDirEntryWrapper) Type() fs.FileMode {
-	return w.WType()
-}
-
-// ioFsFSWrapper lets an interpreted value be a FS.
-type ioFsFSWrapper struct {
-	IValue any
-	WOpen  func(a0 string) (fs.File, error)
-}
-
-func (w ioFsFSWrapper) Open(a0 string) (fs.File, error) {
-	return w.WOpen(a0)
-}
-
-// ioFsFileWrapper lets an interpreted value be a File.
-type ioFsFileWrapper struct {
-	IValue any
-	WClose func() error
-	WRead  func(a0 []byte) (int, error)
-	WStat  func() (fs.FileInfo, error)
-}
-
-func (w ioFsFileWrapper) Close() error {
-	return w.WClose()
-}
-
-func (w ioFsFileWrapper) Read(a0 []byte) (int, error) {
-	return w.WRead(a0)
-}
-
-func (w ioFsFileWrapper) Stat() (fs.FileInfo, error) {
-	return w.WStat()
-}
-
-// ioFsFileInfoWrapper lets an interpreted value be a FileInfo.
-type ioFsFileInfoWrapper struct {
-	IValue   any
-	WIsDir   func() bool
-	WModTime func() time.Time
-	WMode    func() fs.FileMode
-	WName    func() string
-	WSize    func() int64
-	WSys     func() any
-}
-
-func (w ioFsFileInfoWrapper) IsDir() bool {
-	return w.WIsDir()
-}
-
-func (w ioFsFileInfoWrapper) ModTime() time.Time {
-	return w.WModTime()
-}
-
-func (w ioFsFileInfoWrapper) Mode() fs.FileMode {
-	return w.WMode()
-}
-
-func (w ioFsFileInfoWrapper) Name() string {
-	return w.WName()
-}
-
-func (w ioFsFileInfoWrapper) Size() int64 {
-	return w.WSize()
-}
-
-func (w ioFsFileInfoWrapper) Sys() any {
-	return w.WSys()
-}
-
-// ioFsGlobFSWrapper lets an interpreted value be a GlobFS.
-type ioFsGlobFSWrapper struct {
-	IValue any
-	WGlob  func(a0 string) ([]string, error)
-	WOpen  func(a0 string) (fs.File, error)
-}
-
-func (w ioFsGlobFSWrapper) Glob(a0 string) ([]string, error) {
-	return w.WGlob(a0)
-}
-
-func (w ioFsGlobFSWrapper) Open(a0 string) (fs.File, error) {
-	return w.WOpen(a0)
-}
-
-// ioFsReadDirFSWrapper lets an interpreted value be a ReadDirFS.
-type ioFsReadDirFSWrapper struct {
-	IValue   any
-	WOpen    func(a0 string) (fs.File, error)
-	WReadDir func(a0 string) ([]fs.DirEntry, error)
-}
-
-func (w ioFsReadDirFSWrapper) Open(a0 string) (fs.File, error) {
-	return w.WOpen(a0)
-}
-
-func (w ioFsReadDirFSWrapper) ReadDir(a0 string) ([]fs.DirEntry, error) {
-	return w.WReadDir(a0)
-}
-
-// ioFsReadDirFileWrapper lets an interpreted value be a ReadDirFile.
-type ioFsReadDirFileWrapper struct {
-	IValue   any
-	WClose   func() error
-	WRead    func(a0 []byte) (int, error)
-	WReadDir func(a0 int) ([]fs.DirEntry, error)
-	WStat    func() (fs.FileInfo, error)
-}
-
-func (w ioFsReadDirFileWrapper) Close() error {
-	return w.WClose()
-}
-
-func (w ioFsReadDirFileWrapper) Read(a0 []byte) (int, error) {
-	return w.WRead(a0)
-}
-
-func (w ioFsReadDirFileWrapper) ReadDir(a0 int) ([]fs.DirEntry, error) {
-	return w.WReadDir(a0)
-}
-
-func (w ioFsReadDirFileWrapper) Stat() (fs.FileInfo, error) {
-	return w.WStat()
-}
-
-// ioFsReadFileFSWrapper lets an interpreted value be a ReadFileFS.
-type ioFsReadFileFSWrapper struct {
-	IValue    any
-	WOpen     func(a0 string) (fs.File, error)
-	WReadFile func(a0 string) ([]byte, error)
-}
-
-func (w ioFsReadFileFSWrapper) Open(a0 string) (fs.File, error) {
-	return w.WOpen(a0)
-}
-
-func (w ioFsReadFileFSWrapper) ReadFile(a0 string) ([]byte, error) {
-	return w.WReadFile(a0)
-}
-
-// ioFsReadLinkFSWrapper lets an interpreted value be a ReadLinkFS.
-type ioFsReadLinkFSWrapper struct {
-	IValue    any
-	WLstat    func(a0 string) (fs.FileInfo, error)
-	WOpen     func(a0 string) (fs.File, error)
-	WReadLink func(a0 string) (string, error)
-}
-
-func (w ioFsReadLinkFSWrapper) Lstat(a0 string) (fs.FileInfo, error) {
-	return w.WLstat(a0)
-}
-
-func (w ioFsReadLinkFSWrapper) Open(a0 string) (fs.File, error) {
-	return w.WOpen(a0)
-}
-
-func (w ioFsReadLinkFSWrapper) ReadLink(a0 string) (string, error) {
-	return w.WReadLink(a0)
-}
-
-// ioFsStatFSWrapper lets an interpreted value be a StatFS.
-type ioFsStatFSWrapper struct {
-	IValue any
-	WOpen  func(a0 string) (fs.File, error)
-	WStat  func(a0 string) (fs.FileInfo, error)
-}
-
-func (w ioFsStatFSWrapper) Open(a0 string) (fs.File, error) {
-	return w.WOpen(a0)
-}
-
-func (w ioFsStatFSWrapper) Stat(a0 string) (fs.FileInfo, error) {
-	return w.WStat(a0)
-}
-
-// ioFsSubFSWrapper lets an interpreted value be a SubFS.
-type ioFsSubFSWrapper struct {
-	IValue any
-	WOpen  func(a0 string) (fs.File, error)
-	WSub   func(a0 string) (fs.FS, error)
-}
-
-func (w ioFsSubFSWrapper) Open(a0 string) (fs.File, error) {
-	return w.WOpen(a0)
-}
-
-func (w ioFsSubFSWrapper) Sub(a0 string) (fs.FS, error) {
-	return w.WSub(a0)
 }

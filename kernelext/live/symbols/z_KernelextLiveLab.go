@@ -7,8 +7,6 @@ package symbols
 import (
 	"reflect"
 
-	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/kernelext/live/lab"
 )
 
@@ -21,7 +19,6 @@ func ofKernelextLiveLab() map[string]reflect.Value {
 		"ChainPlot":      reflect.ValueOf(lab.ChainPlot),
 		"Checkbox":       reflect.ValueOf((*lab.Checkbox)(nil)),
 		"Condition":      reflect.ValueOf((*lab.Condition)(nil)),
-		"_Condition":     reflect.ValueOf((*kernelextLiveLabConditionWrapper)(nil)),
 		"Config":         reflect.ValueOf((*lab.Config)(nil)),
 		"Contest":        reflect.ValueOf(lab.Contest),
 		"Control":        reflect.ValueOf((*lab.Control)(nil)),
@@ -118,37 +115,4 @@ func ofKernelextLiveLab() map[string]reflect.Value {
 		"WriteGraph":     reflect.ValueOf(lab.WriteGraph),
 		"WritePaths":     reflect.ValueOf(lab.WritePaths),
 	}
-}
-
-// kernelextLiveLabConditionWrapper lets an interpreted value be a Condition.
-type kernelextLiveLabConditionWrapper struct {
-	IValue      any
-	WImpossible func(a0 []float64) error
-	WLift       func() (*chain.Lift, []float64)
-	WLogWeight  func(a0 ddps.Path) float64
-	WString     func() string
-	WTilt       func(a0 []float64, a1 []float64) float64
-}
-
-func (w kernelextLiveLabConditionWrapper) Impossible(a0 []float64) error {
-	return w.WImpossible(a0)
-}
-
-func (w kernelextLiveLabConditionWrapper) Lift() (*chain.Lift, []float64) {
-	return w.WLift()
-}
-
-func (w kernelextLiveLabConditionWrapper) LogWeight(a0 ddps.Path) float64 {
-	return w.WLogWeight(a0)
-}
-
-func (w kernelextLiveLabConditionWrapper) String() string {
-	if w.WString == nil {
-		return ""
-	}
-	return w.WString()
-}
-
-func (w kernelextLiveLabConditionWrapper) Tilt(a0 []float64, a1 []float64) float64 {
-	return w.WTilt(a0, a1)
 }

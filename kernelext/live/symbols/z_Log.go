@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"log"
 	"reflect"
 )
@@ -19,15 +18,15 @@ func ofLog() map[string]reflect.Value {
 		"Fatalf":        reflect.ValueOf(log.Fatalf),
 		"Fatalln":       reflect.ValueOf(log.Fatalln),
 		"Flags":         reflect.ValueOf(log.Flags),
-		"LUTC":          reflect.ValueOf(constant.MakeFromLiteral("32", token.INT, 0)),
-		"Ldate":         reflect.ValueOf(constant.MakeFromLiteral("1", token.INT, 0)),
-		"Llongfile":     reflect.ValueOf(constant.MakeFromLiteral("8", token.INT, 0)),
-		"Lmicroseconds": reflect.ValueOf(constant.MakeFromLiteral("4", token.INT, 0)),
-		"Lmsgprefix":    reflect.ValueOf(constant.MakeFromLiteral("64", token.INT, 0)),
+		"LUTC":          reflect.ValueOf(constant.MakeInt64(log.LUTC)),
+		"Ldate":         reflect.ValueOf(constant.MakeInt64(log.Ldate)),
+		"Llongfile":     reflect.ValueOf(constant.MakeInt64(log.Llongfile)),
+		"Lmicroseconds": reflect.ValueOf(constant.MakeInt64(log.Lmicroseconds)),
+		"Lmsgprefix":    reflect.ValueOf(constant.MakeInt64(log.Lmsgprefix)),
 		"Logger":        reflect.ValueOf((*log.Logger)(nil)),
-		"Lshortfile":    reflect.ValueOf(constant.MakeFromLiteral("16", token.INT, 0)),
-		"LstdFlags":     reflect.ValueOf(constant.MakeFromLiteral("3", token.INT, 0)),
-		"Ltime":         reflect.ValueOf(constant.MakeFromLiteral("2", token.INT, 0)),
+		"Lshortfile":    reflect.ValueOf(constant.MakeInt64(log.Lshortfile)),
+		"LstdFlags":     reflect.ValueOf(constant.MakeInt64(log.LstdFlags)),
+		"Ltime":         reflect.ValueOf(constant.MakeInt64(log.Ltime)),
 		"New":           reflect.ValueOf(log.New),
 		"Output":        reflect.ValueOf(log.Output),
 		"Panic":         reflect.ValueOf(log.Panic),

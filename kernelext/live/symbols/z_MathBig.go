@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"math/big"
 	"reflect"
 )
@@ -23,10 +22,10 @@ func ofMathBig() map[string]reflect.Value {
 		"Float":         reflect.ValueOf((*big.Float)(nil)),
 		"Int":           reflect.ValueOf((*big.Int)(nil)),
 		"Jacobi":        reflect.ValueOf(big.Jacobi),
-		"MaxBase":       reflect.ValueOf(constant.MakeFromLiteral("62", token.INT, 0)),
-		"MaxExp":        reflect.ValueOf(constant.MakeFromLiteral("2147483647", token.INT, 0)),
-		"MaxPrec":       reflect.ValueOf(constant.MakeFromLiteral("4294967295", token.INT, 0)),
-		"MinExp":        reflect.ValueOf(constant.MakeFromLiteral("-2147483648", token.INT, 0)),
+		"MaxBase":       reflect.ValueOf(constant.MakeInt64(big.MaxBase)),
+		"MaxExp":        reflect.ValueOf(constant.MakeInt64(big.MaxExp)),
+		"MaxPrec":       reflect.ValueOf(constant.MakeInt64(big.MaxPrec)),
+		"MinExp":        reflect.ValueOf(constant.MakeInt64(big.MinExp)),
 		"NewFloat":      reflect.ValueOf(big.NewFloat),
 		"NewInt":        reflect.ValueOf(big.NewInt),
 		"NewRat":        reflect.ValueOf(big.NewRat),

@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"math/bits"
 	"reflect"
 )
@@ -63,6 +62,6 @@ func ofMathBits() map[string]reflect.Value {
 		"TrailingZeros32": reflect.ValueOf(bits.TrailingZeros32),
 		"TrailingZeros64": reflect.ValueOf(bits.TrailingZeros64),
 		"TrailingZeros8":  reflect.ValueOf(bits.TrailingZeros8),
-		"UintSize":        reflect.ValueOf(constant.MakeFromLiteral("64", token.INT, 0)),
+		"UintSize":        reflect.ValueOf(constant.MakeInt64(bits.UintSize)),
 	}
 }

@@ -31,46 +31,9 @@ func ofMathRand() map[string]reflect.Value {
 		"Seed":        reflect.ValueOf(rand.Seed),
 		"Shuffle":     reflect.ValueOf(rand.Shuffle),
 		"Source":      reflect.ValueOf((*rand.Source)(nil)),
-		"_Source":     reflect.ValueOf((*mathRandSourceWrapper)(nil)),
 		"Source64":    reflect.ValueOf((*rand.Source64)(nil)),
-		"_Source64":   reflect.ValueOf((*mathRandSource64Wrapper)(nil)),
 		"Uint32":      reflect.ValueOf(rand.Uint32),
 		"Uint64":      reflect.ValueOf(rand.Uint64),
 		"Zipf":        reflect.ValueOf((*rand.Zipf)(nil)),
 	}
-}
-
-// mathRandSourceWrapper lets an interpreted value be a Source.
-type mathRandSourceWrapper struct {
-	IValue any
-	WInt63 func() int64
-	WSeed  func(a0 int64)
-}
-
-func (w mathRandSourceWrapper) Int63() int64 {
-	return w.WInt63()
-}
-
-func (w mathRandSourceWrapper) Seed(a0 int64) {
-	w.WSeed(a0)
-}
-
-// mathRandSource64Wrapper lets an interpreted value be a Source64.
-type mathRandSource64Wrapper struct {
-	IValue  any
-	WInt63  func() int64
-	WSeed   func(a0 int64)
-	WUint64 func() uint64
-}
-
-func (w mathRandSource64Wrapper) Int63() int64 {
-	return w.WInt63()
-}
-
-func (w mathRandSource64Wrapper) Seed(a0 int64) {
-	w.WSeed(a0)
-}
-
-func (w mathRandSource64Wrapper) Uint64() uint64 {
-	return w.WUint64()
 }

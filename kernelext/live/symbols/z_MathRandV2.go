@@ -32,7 +32,6 @@ func ofMathRandV2() map[string]reflect.Value {
 		"Rand":        reflect.ValueOf((*rand.Rand)(nil)),
 		"Shuffle":     reflect.ValueOf(rand.Shuffle),
 		"Source":      reflect.ValueOf((*rand.Source)(nil)),
-		"_Source":     reflect.ValueOf((*mathRandV2SourceWrapper)(nil)),
 		"Uint":        reflect.ValueOf(rand.Uint),
 		"Uint32":      reflect.ValueOf(rand.Uint32),
 		"Uint32N":     reflect.ValueOf(rand.Uint32N),
@@ -41,14 +40,4 @@ func ofMathRandV2() map[string]reflect.Value {
 		"UintN":       reflect.ValueOf(rand.UintN),
 		"Zipf":        reflect.ValueOf((*rand.Zipf)(nil)),
 	}
-}
-
-// mathRandV2SourceWrapper lets an interpreted value be a Source.
-type mathRandV2SourceWrapper struct {
-	IValue  any
-	WUint64 func() uint64
-}
-
-func (w mathRandV2SourceWrapper) Uint64() uint64 {
-	return w.WUint64()
 }

@@ -6,11 +6,8 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
-	"io/fs"
 	"os"
 	"reflect"
-	"time"
 )
 
 // ofOs returns the symbols of package os.
@@ -25,9 +22,8 @@ func ofOs() map[string]reflect.Value {
 		"CopyFS":              reflect.ValueOf(os.CopyFS),
 		"Create":              reflect.ValueOf(os.Create),
 		"CreateTemp":          reflect.ValueOf(os.CreateTemp),
-		"DevNull":             reflect.ValueOf(constant.MakeFromLiteral("\"/dev/null\"", token.STRING, 0)),
+		"DevNull":             reflect.ValueOf(constant.MakeString(os.DevNull)),
 		"DirEntry":            reflect.ValueOf((*os.DirEntry)(nil)),
-		"_DirEntry":           reflect.ValueOf((*osDirEntryWrapper)(nil)),
 		"DirFS":               reflect.ValueOf(os.DirFS),
 		"Environ":             reflect.ValueOf(os.Environ),
 		"ErrClosed":           reflect.ValueOf(&os.ErrClosed).Elem(),
@@ -45,7 +41,6 @@ func ofOs() map[string]reflect.Value {
 		"ExpandEnv":           reflect.ValueOf(os.ExpandEnv),
 		"File":                reflect.ValueOf((*os.File)(nil)),
 		"FileInfo":            reflect.ValueOf((*os.FileInfo)(nil)),
-		"_FileInfo":           reflect.ValueOf((*osFileInfoWrapper)(nil)),
 		"FileMode":            reflect.ValueOf((*os.FileMode)(nil)),
 		"FindProcess":         reflect.ValueOf(os.FindProcess),
 		"Getegid":             reflect.ValueOf(os.Getegid),
@@ -104,8 +99,8 @@ func ofOs() map[string]reflect.Value {
 		"OpenInRoot":          reflect.ValueOf(os.OpenInRoot),
 		"OpenRoot":            reflect.ValueOf(os.OpenRoot),
 		"PathError":           reflect.ValueOf((*os.PathError)(nil)),
-		"PathListSeparator":   reflect.ValueOf(constant.MakeFromLiteral("58", token.INT, 0)),
-		"PathSeparator":       reflect.ValueOf(constant.MakeFromLiteral("47", token.INT, 0)),
+		"PathListSeparator":   reflect.ValueOf(constant.MakeInt64(os.PathListSeparator)),
+		"PathSeparator":       reflect.ValueOf(constant.MakeInt64(os.PathSeparator)),
 		"Pipe":                reflect.ValueOf(os.Pipe),
 		"ProcAttr":            reflect.ValueOf((*os.ProcAttr)(nil)),
 		"Process":             reflect.ValueOf((*os.Process)(nil)),
@@ -123,7 +118,6 @@ func ofOs() map[string]reflect.Value {
 		"SameFile":            reflect.ValueOf(os.SameFile),
 		"Setenv":              reflect.ValueOf(os.Setenv),
 		"Signal":              reflect.ValueOf((*os.Signal)(nil)),
-		"_Signal":             reflect.ValueOf((*osSignalWrapper)(nil)),
 		"StartProcess":        reflect.ValueOf(os.StartProcess),
 		"Stat":                reflect.ValueOf(os.Stat),
 		"Stderr":              reflect.ValueOf(&os.Stderr).Elem(),
@@ -139,82 +133,4 @@ func ofOs() map[string]reflect.Value {
 		"UserHomeDir":         reflect.ValueOf(os.UserHomeDir),
 		"WriteFile":           reflect.ValueOf(os.WriteFile),
 	}
-}
-
-// osDirEntryWrapper lets an interpreted value be a DirEntry.
-type osDirEntryWrapper struct {
-	IValue any
-	WInfo  func() (fs.FileInfo, error)
-	WIsDir func() bool
-	WName  func() string
-	WType  func() fs.FileMode
-}
-
-func (w osDirEntryWrapper) Info() (fs.FileInfo, error) {
-	return w.WInfo()
-}
-
-func (w osDirEntryWrapper) IsDir() bool {
-	return w.WIsDir()
-}
-
-func (w osDirEntryWrapper) Name() string {
-	return w.WName()
-}
-
-func (w osDirEntryWrapper) Type() fs.FileMode {
-	return w.WType()
-}
-
-// osFileInfoWrapper lets an interpreted value be a FileInfo.
-type osFileInfoWrapper struct {
-	IValue   any
-	WIsDir   func() bool
-	WModTime func() time.Time
-	WMode    func() fs.FileMode
-	WName    func() string
-	WSize    func() int64
-	WSys     func() any
-}
-
-func (w osFileInfoWrapper) IsDir() bool {
-	return w.WIsDir()
-}
-
-func (w osFileInfoWrapper) ModTime() time.Time {
-	return w.WModTime()
-}
-
-func (w osFileInfoWrapper) Mode() fs.FileMode {
-	return w.WMode()
-}
-
-func (w osFileInfoWrapper) Name() string {
-	return w.WName()
-}
-
-func (w osFileInfoWrapper) Size() int64 {
-	return w.WSize()
-}
-
-func (w osFileInfoWrapper) Sys() any {
-	return w.WSys()
-}
-
-// osSignalWrapper lets an interpreted value be a Signal.
-type osSignalWrapper struct {
-	IValue  any
-	WSignal func()
-	WString func() string
-}
-
-func (w osSignalWrapper) Signal() {
-	w.WSignal()
-}
-
-func (w osSignalWrapper) String() string {
-	if w.WString == nil {
-		return ""
-	}
-	return w.WString()
 }

@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"path/filepath"
 	"reflect"
 )
@@ -27,11 +26,11 @@ func ofPathFilepath() map[string]reflect.Value {
 		"IsAbs":         reflect.ValueOf(filepath.IsAbs),
 		"IsLocal":       reflect.ValueOf(filepath.IsLocal),
 		"Join":          reflect.ValueOf(filepath.Join),
-		"ListSeparator": reflect.ValueOf(constant.MakeFromLiteral("58", token.INT, 0)),
+		"ListSeparator": reflect.ValueOf(constant.MakeInt64(filepath.ListSeparator)),
 		"Localize":      reflect.ValueOf(filepath.Localize),
 		"Match":         reflect.ValueOf(filepath.Match),
 		"Rel":           reflect.ValueOf(filepath.Rel),
-		"Separator":     reflect.ValueOf(constant.MakeFromLiteral("47", token.INT, 0)),
+		"Separator":     reflect.ValueOf(constant.MakeInt64(filepath.Separator)),
 		"SkipAll":       reflect.ValueOf(&filepath.SkipAll).Elem(),
 		"SkipDir":       reflect.ValueOf(&filepath.SkipDir).Elem(),
 		"Split":         reflect.ValueOf(filepath.Split),

@@ -8,7 +8,6 @@ import (
 	"reflect"
 
 	"github.com/ddps-go/ddps/plots"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // ofPlots returns the symbols of package github.com/ddps-go/ddps/plots.
@@ -19,7 +18,6 @@ func ofPlots() map[string]reflect.Value {
 		"Bytes":     reflect.ValueOf(plots.Bytes),
 		"Color":     reflect.ValueOf(plots.Color),
 		"Drawer":    reflect.ValueOf((*plots.Drawer)(nil)),
-		"_Drawer":   reflect.ValueOf((*plotsDrawerWrapper)(nil)),
 		"Edges":     reflect.ValueOf((*plots.Edges)(nil)),
 		"Figure":    reflect.ValueOf((*plots.Figure)(nil)),
 		"Gain":      reflect.ValueOf(plots.Gain),
@@ -42,14 +40,4 @@ func ofPlots() map[string]reflect.Value {
 		"Uses":      reflect.ValueOf(plots.Uses),
 		"Width":     reflect.ValueOf(plots.Width),
 	}
-}
-
-// plotsDrawerWrapper lets an interpreted value be a Drawer.
-type plotsDrawerWrapper struct {
-	IValue any
-	WDraw  func(a0 draw.Canvas)
-}
-
-func (w plotsDrawerWrapper) Draw(a0 draw.Canvas) {
-	w.WDraw(a0)
 }

@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"reflect"
 	"runtime"
 )
@@ -22,9 +21,8 @@ func ofRuntime() map[string]reflect.Value {
 		"Callers":                 reflect.ValueOf(runtime.Callers),
 		"CallersFrames":           reflect.ValueOf(runtime.CallersFrames),
 		"Cleanup":                 reflect.ValueOf((*runtime.Cleanup)(nil)),
-		"Compiler":                reflect.ValueOf(constant.MakeFromLiteral("\"gc\"", token.STRING, 0)),
+		"Compiler":                reflect.ValueOf(constant.MakeString(runtime.Compiler)),
 		"Error":                   reflect.ValueOf((*runtime.Error)(nil)),
-		"_Error":                  reflect.ValueOf((*runtimeErrorWrapper)(nil)),
 		"Frame":                   reflect.ValueOf((*runtime.Frame)(nil)),
 		"Frames":                  reflect.ValueOf((*runtime.Frames)(nil)),
 		"Func":                    reflect.ValueOf((*runtime.Func)(nil)),
@@ -66,19 +64,4 @@ func ofRuntime() map[string]reflect.Value {
 		"UnlockOSThread":          reflect.ValueOf(runtime.UnlockOSThread),
 		"Version":                 reflect.ValueOf(runtime.Version),
 	}
-}
-
-// runtimeErrorWrapper lets an interpreted value be a Error.
-type runtimeErrorWrapper struct {
-	IValue        any
-	WError        func() string
-	WRuntimeError func()
-}
-
-func (w runtimeErrorWrapper) Error() string {
-	return w.WError()
-}
-
-func (w runtimeErrorWrapper) RuntimeError() {
-	w.WRuntimeError()
 }

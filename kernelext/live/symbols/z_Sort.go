@@ -18,7 +18,6 @@ func ofSort() map[string]reflect.Value {
 		"Float64sAreSorted": reflect.ValueOf(sort.Float64sAreSorted),
 		"IntSlice":          reflect.ValueOf((*sort.IntSlice)(nil)),
 		"Interface":         reflect.ValueOf((*sort.Interface)(nil)),
-		"_Interface":        reflect.ValueOf((*sortInterfaceWrapper)(nil)),
 		"Ints":              reflect.ValueOf(sort.Ints),
 		"IntsAreSorted":     reflect.ValueOf(sort.IntsAreSorted),
 		"IsSorted":          reflect.ValueOf(sort.IsSorted),
@@ -36,24 +35,4 @@ func ofSort() map[string]reflect.Value {
 		"Strings":           reflect.ValueOf(sort.Strings),
 		"StringsAreSorted":  reflect.ValueOf(sort.StringsAreSorted),
 	}
-}
-
-// sortInterfaceWrapper lets an interpreted value be a Interface.
-type sortInterfaceWrapper struct {
-	IValue any
-	WLen   func() int
-	WLess  func(a0 int, a1 int) bool
-	WSwap  func(a0 int, a1 int)
-}
-
-func (w sortInterfaceWrapper) Len() int {
-	return w.WLen()
-}
-
-func (w sortInterfaceWrapper) Less(a0 int, a1 int) bool {
-	return w.WLess(a0, a1)
-}
-
-func (w sortInterfaceWrapper) Swap(a0 int, a1 int) {
-	w.WSwap(a0, a1)
 }

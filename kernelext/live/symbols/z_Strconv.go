@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"reflect"
 	"strconv"
 )
@@ -33,7 +32,7 @@ func ofStrconv() map[string]reflect.Value {
 		"FormatFloat":              reflect.ValueOf(strconv.FormatFloat),
 		"FormatInt":                reflect.ValueOf(strconv.FormatInt),
 		"FormatUint":               reflect.ValueOf(strconv.FormatUint),
-		"IntSize":                  reflect.ValueOf(constant.MakeFromLiteral("64", token.INT, 0)),
+		"IntSize":                  reflect.ValueOf(constant.MakeInt64(strconv.IntSize)),
 		"IsGraphic":                reflect.ValueOf(strconv.IsGraphic),
 		"IsPrint":                  reflect.ValueOf(strconv.IsPrint),
 		"Itoa":                     reflect.ValueOf(strconv.Itoa),

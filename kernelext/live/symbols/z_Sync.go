@@ -14,7 +14,6 @@ func ofSync() map[string]reflect.Value {
 	return map[string]reflect.Value{
 		"Cond":      reflect.ValueOf((*sync.Cond)(nil)),
 		"Locker":    reflect.ValueOf((*sync.Locker)(nil)),
-		"_Locker":   reflect.ValueOf((*syncLockerWrapper)(nil)),
 		"Map":       reflect.ValueOf((*sync.Map)(nil)),
 		"Mutex":     reflect.ValueOf((*sync.Mutex)(nil)),
 		"NewCond":   reflect.ValueOf(sync.NewCond),
@@ -24,19 +23,4 @@ func ofSync() map[string]reflect.Value {
 		"RWMutex":   reflect.ValueOf((*sync.RWMutex)(nil)),
 		"WaitGroup": reflect.ValueOf((*sync.WaitGroup)(nil)),
 	}
-}
-
-// syncLockerWrapper lets an interpreted value be a Locker.
-type syncLockerWrapper struct {
-	IValue  any
-	WLock   func()
-	WUnlock func()
-}
-
-func (w syncLockerWrapper) Lock() {
-	w.WLock()
-}
-
-func (w syncLockerWrapper) Unlock() {
-	w.WUnlock()
 }

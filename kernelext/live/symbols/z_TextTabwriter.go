@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"reflect"
 	"text/tabwriter"
 )
@@ -17,7 +16,7 @@ func ofTextTabwriter() map[string]reflect.Value {
 		"AlignRight":          reflect.ValueOf(tabwriter.AlignRight),
 		"Debug":               reflect.ValueOf(tabwriter.Debug),
 		"DiscardEmptyColumns": reflect.ValueOf(tabwriter.DiscardEmptyColumns),
-		"Escape":              reflect.ValueOf(constant.MakeFromLiteral("255", token.INT, 0)),
+		"Escape":              reflect.ValueOf(constant.MakeInt64(tabwriter.Escape)),
 		"FilterHTML":          reflect.ValueOf(tabwriter.FilterHTML),
 		"NewWriter":           reflect.ValueOf(tabwriter.NewWriter),
 		"StripEscape":         reflect.ValueOf(tabwriter.StripEscape),

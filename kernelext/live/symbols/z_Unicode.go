@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"reflect"
 	"unicode"
 )
@@ -141,7 +140,7 @@ func ofUnicode() map[string]reflect.Value {
 		"Lo":                                 reflect.ValueOf(&unicode.Lo).Elem(),
 		"Logical_Order_Exception":            reflect.ValueOf(&unicode.Logical_Order_Exception).Elem(),
 		"Lower":                              reflect.ValueOf(&unicode.Lower).Elem(),
-		"LowerCase":                          reflect.ValueOf(constant.MakeFromLiteral("1", token.INT, 0)),
+		"LowerCase":                          reflect.ValueOf(constant.MakeInt64(unicode.LowerCase)),
 		"Lt":                                 reflect.ValueOf(&unicode.Lt).Elem(),
 		"Lu":                                 reflect.ValueOf(&unicode.Lu).Elem(),
 		"Lycian":                             reflect.ValueOf(&unicode.Lycian).Elem(),
@@ -155,10 +154,10 @@ func ofUnicode() map[string]reflect.Value {
 		"Marchen":                            reflect.ValueOf(&unicode.Marchen).Elem(),
 		"Mark":                               reflect.ValueOf(&unicode.Mark).Elem(),
 		"Masaram_Gondi":                      reflect.ValueOf(&unicode.Masaram_Gondi).Elem(),
-		"MaxASCII":                           reflect.ValueOf(constant.MakeFromLiteral("127", token.INT, 0)),
-		"MaxCase":                            reflect.ValueOf(constant.MakeFromLiteral("3", token.INT, 0)),
-		"MaxLatin1":                          reflect.ValueOf(constant.MakeFromLiteral("255", token.INT, 0)),
-		"MaxRune":                            reflect.ValueOf(constant.MakeFromLiteral("1114111", token.INT, 0)),
+		"MaxASCII":                           reflect.ValueOf(constant.MakeInt64(unicode.MaxASCII)),
+		"MaxCase":                            reflect.ValueOf(constant.MakeInt64(unicode.MaxCase)),
+		"MaxLatin1":                          reflect.ValueOf(constant.MakeInt64(unicode.MaxLatin1)),
+		"MaxRune":                            reflect.ValueOf(constant.MakeInt64(unicode.MaxRune)),
 		"Mc":                                 reflect.ValueOf(&unicode.Mc).Elem(),
 		"Me":                                 reflect.ValueOf(&unicode.Me).Elem(),
 		"Medefaidrin":                        reflect.ValueOf(&unicode.Medefaidrin).Elem(),
@@ -237,7 +236,7 @@ func ofUnicode() map[string]reflect.Value {
 		"RangeTable":                         reflect.ValueOf((*unicode.RangeTable)(nil)),
 		"Regional_Indicator":                 reflect.ValueOf(&unicode.Regional_Indicator).Elem(),
 		"Rejang":                             reflect.ValueOf(&unicode.Rejang).Elem(),
-		"ReplacementChar":                    reflect.ValueOf(constant.MakeFromLiteral("65533", token.INT, 0)),
+		"ReplacementChar":                    reflect.ValueOf(constant.MakeInt64(unicode.ReplacementChar)),
 		"Runic":                              reflect.ValueOf(&unicode.Runic).Elem(),
 		"S":                                  reflect.ValueOf(&unicode.S).Elem(),
 		"STerm":                              reflect.ValueOf(&unicode.STerm).Elem(),
@@ -282,7 +281,7 @@ func ofUnicode() map[string]reflect.Value {
 		"Tifinagh":                           reflect.ValueOf(&unicode.Tifinagh).Elem(),
 		"Tirhuta":                            reflect.ValueOf(&unicode.Tirhuta).Elem(),
 		"Title":                              reflect.ValueOf(&unicode.Title).Elem(),
-		"TitleCase":                          reflect.ValueOf(constant.MakeFromLiteral("2", token.INT, 0)),
+		"TitleCase":                          reflect.ValueOf(constant.MakeInt64(unicode.TitleCase)),
 		"To":                                 reflect.ValueOf(unicode.To),
 		"ToLower":                            reflect.ValueOf(unicode.ToLower),
 		"ToTitle":                            reflect.ValueOf(unicode.ToTitle),
@@ -292,11 +291,11 @@ func ofUnicode() map[string]reflect.Value {
 		"Ugaritic":                           reflect.ValueOf(&unicode.Ugaritic).Elem(),
 		"Unified_Ideograph":                  reflect.ValueOf(&unicode.Unified_Ideograph).Elem(),
 		"Upper":                              reflect.ValueOf(&unicode.Upper).Elem(),
-		"UpperCase":                          reflect.ValueOf(constant.MakeFromLiteral("0", token.INT, 0)),
-		"UpperLower":                         reflect.ValueOf(constant.MakeFromLiteral("1114112", token.INT, 0)),
+		"UpperCase":                          reflect.ValueOf(constant.MakeInt64(unicode.UpperCase)),
+		"UpperLower":                         reflect.ValueOf(constant.MakeInt64(unicode.UpperLower)),
 		"Vai":                                reflect.ValueOf(&unicode.Vai).Elem(),
 		"Variation_Selector":                 reflect.ValueOf(&unicode.Variation_Selector).Elem(),
-		"Version":                            reflect.ValueOf(constant.MakeFromLiteral("\"15.0.0\"", token.STRING, 0)),
+		"Version":                            reflect.ValueOf(constant.MakeString(unicode.Version)),
 		"Vithkuqi":                           reflect.ValueOf(&unicode.Vithkuqi).Elem(),
 		"Wancho":                             reflect.ValueOf(&unicode.Wancho).Elem(),
 		"Warang_Citi":                        reflect.ValueOf(&unicode.Warang_Citi).Elem(),

@@ -6,7 +6,6 @@ package symbols
 
 import (
 	"go/constant"
-	"go/token"
 	"reflect"
 	"unicode/utf8"
 )
@@ -22,14 +21,14 @@ func ofUnicodeUtf8() map[string]reflect.Value {
 		"EncodeRune":             reflect.ValueOf(utf8.EncodeRune),
 		"FullRune":               reflect.ValueOf(utf8.FullRune),
 		"FullRuneInString":       reflect.ValueOf(utf8.FullRuneInString),
-		"MaxRune":                reflect.ValueOf(constant.MakeFromLiteral("1114111", token.INT, 0)),
+		"MaxRune":                reflect.ValueOf(constant.MakeInt64(utf8.MaxRune)),
 		"RuneCount":              reflect.ValueOf(utf8.RuneCount),
 		"RuneCountInString":      reflect.ValueOf(utf8.RuneCountInString),
-		"RuneError":              reflect.ValueOf(constant.MakeFromLiteral("65533", token.INT, 0)),
+		"RuneError":              reflect.ValueOf(constant.MakeInt64(utf8.RuneError)),
 		"RuneLen":                reflect.ValueOf(utf8.RuneLen),
-		"RuneSelf":               reflect.ValueOf(constant.MakeFromLiteral("128", token.INT, 0)),
+		"RuneSelf":               reflect.ValueOf(constant.MakeInt64(utf8.RuneSelf)),
 		"RuneStart":              reflect.ValueOf(utf8.RuneStart),
-		"UTFMax":                 reflect.ValueOf(constant.MakeFromLiteral("4", token.INT, 0)),
+		"UTFMax":                 reflect.ValueOf(constant.MakeInt64(utf8.UTFMax)),
 		"Valid":                  reflect.ValueOf(utf8.Valid),
 		"ValidRune":              reflect.ValueOf(utf8.ValidRune),
 		"ValidString":            reflect.ValueOf(utf8.ValidString),

@@ -4,11 +4,11 @@
 
 package symbols
 
-import "github.com/traefik/yaegi/interp"
+import "reflect"
 
 // tables returns the table of each package by its path and name.
-func tables() interp.Exports {
-	return interp.Exports{
+func tables() map[string]map[string]reflect.Value {
+	return map[string]map[string]reflect.Value{
 		"bufio/bufio":                       ofBufio(),
 		"bytes/bytes":                       ofBytes(),
 		"container/heap/heap":               ofContainerHeap(),

@@ -9,7 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// singles writes a kernel over arrays of float32: in AVX-512 vectors of sixteen, or of eight where narrow, in AVX2 of eight.
+// singles writes a kernel over arrays of float32: in AVX-512 vectors of sixteen, or of eight where narrow, in AVX2 of
+// eight.
 type singles struct {
 	*kernel
 	narrow  bool
@@ -21,20 +22,24 @@ const singleBytes, blockSize, blockBytes = 4, 32, 128
 
 // arrays writes the kernels over arrays of float32, and of float64.
 func arrays(f *file) {
-	const four = "func(to, x, y *float32, n int)"
+	const two, three = "func(to, x *float32, n int)", "func(to, x, y *float32, n int)"
+	const turn, double = "func(to, from *float32, toStride, fromStride, rows, cols int)", "func(to, x *float64, n int)"
 	f.arrays(widths, "dense", "func(y *[32]float32, w, b *float32, x *[32]float32, outs, n int)", singles.dense)
 	f.arrays(widths, "sumRows", "func(to, from, in *float32, at *int32, scale, n, rows int)", singles.sumRows)
-	f.arrays(widths[1:], "transpose", "func(to, from *float32, toStride, fromStride, rows, cols int)", singles.transpose)
-	f.arrays(widths[1:], "transposeAdd", "func(to, from *float32, toStride, fromStride, rows, cols int)", singles.transposeAdd)
-	f.arrays(widths, "plus", four, singles.plus)
-	f.arrays(widths, "average", four, singles.average)
+	f.arrays(widths[1:], "transpose", turn, singles.transpose)
+	f.arrays(widths[1:], "transposeAdd", turn, singles.transposeAdd)
+	f.arrays(widths, "plus", three, singles.plus)
+	f.arrays(widths, "average", three, singles.average)
 	f.arrays(widths, "axpy", "func(to, x *float32, a float32, n int)", singles.axpy)
-	f.arrays(widths, "exps", "func(to, x *float32, n int)", singles.exps)
-	f.arrays(widths, "silu", "func(to, x *float32, n int)", singles.silu)
-	f.arrays(widths, "siluAdd", "func(to, x *float32, n int)", singles.siluAdd)
-	f.arrays(widths, "siluBack", "func(to, x *float32, n int)", singles.siluBack)
+	f.arrays(widths, "exps", two, singles.exps)
+	f.arrays(widths, "silu", two, singles.silu)
+	f.arrays(widths, "siluAdd", two, singles.siluAdd)
+	f.arrays(widths, "siluBack", two, singles.siluBack)
 	f.arrays(widths, "norm", "func(y, x *[32]float32, film *float32, n int, count, eps float32)", singles.norm)
-	f.arrays(widths, "adamW", "func(c *[10][8]float64, w, grad, m, v, mean *float32, n int, odd *[8]float32)", singles.adamW)
+	f.arrays(widths, "adamW", "func(c *[10][8]float64, w, grad, m, v, mean *float32, n int, odd *[8]float32)",
+		singles.adamW)
+	f.arrays(widths, "logs", double, singles.logs)
+	f.arrays(widths, "expsDown", double, singles.expsDown)
 }
 
 // arrays adds the kernel that text writes, for the widths.

@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// dense writes vec.Dense. Outputs are worked on in tiles, all sums of which are in registers: sixteen vectors in AVX-512,
-// twelve in AVX2.
+// dense writes vec.Dense. Outputs are worked on in tiles, all sums of which are in registers: sixteen vectors in
+// AVX-512, twelve in AVX2.
 func (k singles) dense() {
 	y, w, b, x := k.param("y"), k.param("w"), k.param("b"), k.param("x")
 	outs, n := k.param("outs"), k.param("n")

@@ -6,12 +6,12 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	"github.com/ddps-go/ddps/ddps/internal/vec"
+	"github.com/ddps-go/ddps/ddps/internal/vec/abi"
 )
 
 // expNumbers are the constants of exp.
 func expNumbers() []float32 {
-	return append([]float32{87, -87, math.Log2E, -vec.Ln2Hi, -vec.Ln2Lo, 1}, vec.ExpPoly[:]...)
+	return append([]float32{87, -87, math.Log2E, -abi.Ln2Hi, -abi.Ln2Lo, 1}, abi.ExpPoly[:]...)
 }
 
 // exp returns e^x, as vec.Exp says, with products fused into sums.
@@ -23,10 +23,10 @@ func (k singles) exp(x reg.VecVirtual) reg.VecVirtual {
 	} else {
 		k.VROUNDPS(operand.U8(0), n, n)
 	}
-	k.VFMADD231PS(k.number(-vec.Ln2Hi), n, r)
-	k.VFMADD231PS(k.number(-vec.Ln2Lo), n, r)
-	p := k.copyOf(k.number(vec.ExpPoly[0]))
-	for _, c := range vec.ExpPoly[1:] {
+	k.VFMADD231PS(k.number(-abi.Ln2Hi), n, r)
+	k.VFMADD231PS(k.number(-abi.Ln2Lo), n, r)
+	p := k.copyOf(k.number(abi.ExpPoly[0]))
+	for _, c := range abi.ExpPoly[1:] {
 		k.VFMADD213PS(k.number(c), r, p) // p·r + c
 	}
 	one := k.op(k.VADDPS, r, k.number(1))

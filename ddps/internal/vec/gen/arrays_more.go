@@ -66,10 +66,11 @@ func (k singles) roots(inv []reg.VecVirtual, x, n reg.GPVirtual, count, eps reg.
 	}
 }
 
-// adamW writes vec.AdamW for n entries, a multiple of eight. c holds the step's numbers, as in vec.AdamW.numbers, each in
-// eight lanes. odd gets 0, or NaN in the lanes in which a weight or v is not finite.
+// adamW writes vec.AdamW for n entries, a multiple of eight. c holds the step's numbers, as in vec.AdamW.numbers, each
+// in eight lanes. odd gets 0, or NaN in the lanes in which a weight or v is not finite.
 func (k singles) adamW() {
-	c, w, g, m, v, mean, n, odd := k.param("c"), k.param("w"), k.param("grad"), k.param("m"), k.param("v"), k.param("mean"), k.param("n"), k.param("odd")
+	c, w, g, m, v := k.param("c"), k.param("w"), k.param("grad"), k.param("m"), k.param("v")
+	mean, n, odd := k.param("mean"), k.param("n"), k.param("odd")
 	d := k.kernel
 	number := func(i int) operand.Mem { return mem(c).Offset(i * laneSize) }
 	sum := k.eight().zero()
@@ -126,4 +127,18 @@ func (k *kernel) notFinite(x, sum reg.VecVirtual) {
 		x = x.AsY().(reg.VecVirtual) // the upper lanes are 0
 	}
 	k.VADDPS(x, sum, sum)
+}
+
+// logs writes to = vec.Log(x), expsDown to = vec.ExpDown(x), of n float64, a multiple of eight.
+func (k singles) logs()     { k.doubles(k.kernel.log) }
+func (k singles) expsDown() { k.doubles(k.kernel.expDown) }
+
+func (k singles) doubles(f func(x reg.VecVirtual) reg.VecVirtual) {
+	to, x, n := k.param("to"), k.param("x"), k.param("n")
+	k.SHRQ(operand.U8(3), n)
+	k.walk(n, []cursor{{x, laneSize}, {to, laneSize}}, func() {
+		for off := 0; off < laneSize; off += k.bytes() {
+			k.kernel.store(f(k.kernel.load(mem(x).Offset(off))), mem(to).Offset(off))
+		}
+	})
 }

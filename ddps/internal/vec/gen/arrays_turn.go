@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// transpose writes to[c, r] = from[r, c], transposeAdd to[c, r] += from[r, c], by squares of eight by eight; rows and cols
-// are multiples of eight, strides the entries from row to row.
+// transpose writes to[c, r] = from[r, c], transposeAdd to[c, r] += from[r, c], by squares of eight by eight; rows
+// and cols are multiples of eight, strides the entries from row to row.
 func (k singles) transpose()    { k.turn(false) }
 func (k singles) transposeAdd() { k.turn(true) }
 

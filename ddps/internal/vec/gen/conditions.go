@@ -4,7 +4,7 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	"github.com/ddps-go/ddps/ddps/internal/vec"
+	"github.com/ddps-go/ddps/ddps/internal/vec/abi"
 )
 
 // keep writes vec.Keep.
@@ -45,7 +45,7 @@ func lift(k *kernel) {
 			k.VADDPD(q, sum, sum)
 		})
 		k.back(out, n, laneSize)
-		none := k.compare(lt, sum, k.constant(vec.Normal))
+		none := k.compare(lt, sum, k.constant(abi.Normal))
 		inv := k.div(one, sum)
 		zero := k.zero()
 		k.walk(n, []cursor{{out, laneSize}}, func() {
@@ -59,7 +59,7 @@ func lift(k *kernel) {
 func project(k *kernel) {
 	bad := k.GP64()
 	k.XORQ(bad, bad)
-	tiny, zero := k.constant(vec.Least), k.zero()
+	tiny, zero := k.constant(abi.Least), k.zero()
 	k.eachVertex(false, func(v, a, n reg.GPVirtual) {
 		skip := k.label("skip")
 		from := k.load(mem(k.at("M", v, laneSize)))

@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	"github.com/ddps-go/ddps/ddps/internal/vec"
+	"github.com/ddps-go/ddps/ddps/internal/vec/abi"
 )
 
 // half makes a register for as many float32 as a vector has float64.
@@ -31,10 +31,10 @@ func (k *kernel) expSingle(x reg.VecVirtual) {
 	n, square, scale := k.half(), k.half(), k.half()
 	k.VMULPS(k.spreadSingle(math.Log2E), x, n)
 	k.VROUNDPS(operand.U8(8), n, n)
-	k.VFMADD231PS(k.spreadSingle(-vec.Ln2Hi), n, x)
-	k.VFMADD231PS(k.spreadSingle(-vec.Ln2Lo), n, x)
-	p := k.spreadSingle(vec.ExpPoly[0])
-	for _, c := range vec.ExpPoly[1:] {
+	k.VFMADD231PS(k.spreadSingle(-abi.Ln2Hi), n, x)
+	k.VFMADD231PS(k.spreadSingle(-abi.Ln2Lo), n, x)
+	p := k.spreadSingle(abi.ExpPoly[0])
+	for _, c := range abi.ExpPoly[1:] {
 		k.VFMADD213PS(k.spreadSingle(c), x, p)
 	}
 	k.VMULPS(x, x, square)

@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	"github.com/ddps-go/ddps/ddps/internal/vec"
+	"github.com/ddps-go/ddps/ddps/internal/vec/abi"
 )
 
 // Operations on the bits of float64.
@@ -41,7 +41,7 @@ func (k *kernel) polynomial(x reg.VecVirtual, c []float64) reg.VecVirtual {
 
 // log returns vec.Log of each lane.
 func (k *kernel) log(x reg.VecVirtual) reg.VecVirtual {
-	zero, small := k.compare(eq, x, k.zero()), k.compare(lt, x, k.constant(vec.Normal))
+	zero, small := k.compare(eq, x, k.zero()), k.compare(lt, x, k.constant(abi.Normal))
 	x = k.choose(small, k.mul(x, k.constant(0x1p54)), x)
 	n := k.vector()
 	k.VPSRLQ(operand.U8(52), x, n)
@@ -54,20 +54,20 @@ func (k *kernel) log(x reg.VecVirtual) reg.VecVirtual {
 	f := k.sub(m, k.constant(1))
 	s := k.div(f, k.add(k.constant(2), f))
 	z := k.mul(s, s)
-	pz := k.mul(k.polynomial(z, vec.LogSeries[:]), z)
+	pz := k.mul(k.polynomial(z, abi.LogSeries[:]), z)
 	h := k.mul(k.mul(k.constant(.5), f), f)
-	rest := k.add(k.mul(s, k.add(h, pz)), k.mul(n, k.constant(vec.Ln2Low)))
-	y := k.sub(k.mul(n, k.constant(vec.Ln2High)), k.sub(k.sub(h, rest), f))
+	rest := k.add(k.mul(s, k.add(h, pz)), k.mul(n, k.constant(abi.Ln2Low)))
+	y := k.sub(k.mul(n, k.constant(abi.Ln2High)), k.sub(k.sub(h, rest), f))
 	return k.choose(zero, k.constant(math.Inf(-1)), y)
 }
 
 // expDown returns vec.ExpDown of each lane.
 func (k *kernel) expDown(x reg.VecVirtual) reg.VecVirtual {
-	none := k.compare(lt, x, k.constant(vec.Lowest))
-	t := k.add(k.mul(x, k.constant(math.Log2E)), k.constant(vec.Rounder))
-	n := k.sub(t, k.constant(vec.Rounder))
-	r := k.sub(k.sub(x, k.mul(n, k.constant(vec.Ln2High))), k.mul(n, k.constant(vec.Ln2Low)))
-	p := k.polynomial(r, vec.ExpSeries[:])
+	none := k.compare(lt, x, k.constant(abi.Lowest))
+	t := k.add(k.mul(x, k.constant(math.Log2E)), k.constant(abi.Rounder))
+	n := k.sub(t, k.constant(abi.Rounder))
+	r := k.sub(k.sub(x, k.mul(n, k.constant(abi.Ln2High))), k.mul(n, k.constant(abi.Ln2Low)))
+	p := k.polynomial(r, abi.ExpSeries[:])
 	e := k.add(k.constant(1), k.add(r, k.mul(k.mul(r, r), p)))
 	scale := k.vector()
 	k.VPSLLQ(operand.U8(52), t, scale)
@@ -91,7 +91,7 @@ func guide(k *kernel) {
 			k.CMPQ(k.arg("Grad"), operand.I8(0))
 			k.JE(operand.LabelRef(ready))
 			by := k.mul(k.spread(k.arg("Lambda")), mem(grad))
-			by = k.min(k.max(by, k.constant(-vec.Limit)), k.constant(vec.Limit))
+			by = k.min(k.max(by, k.constant(-abi.Limit)), k.constant(abi.Limit))
 			k.VADDPD(by, z, z)
 			k.Label(ready)
 			k.store(z, mem(out))

@@ -15,7 +15,7 @@ import (
 	"github.com/mmcloughlin/avo/printer"
 	"github.com/mmcloughlin/avo/reg"
 
-	"github.com/ddps-go/ddps/ddps/internal/vec"
+	"github.com/ddps-go/ddps/ddps/internal/vec/abi"
 )
 
 // width is an instruction set: vectors of eight float64 in AVX-512, of four in AVX2.
@@ -32,7 +32,7 @@ type kernel struct {
 	width
 	consts map[uint64]operand.Mem
 	labels int
-	args   reg.GPVirtual // *vec.Args
+	args   reg.GPVirtual // *abi.Args
 }
 
 // file is one assembly file and its Go stubs.
@@ -69,9 +69,9 @@ func %[1]s(a *Args) {
 		return
 	}
 	%[1]sAVX2(a)
-	a.half()
+	a.Half()
 	%[1]sAVX2(a)
-	a.join()
+	a.Join()
 }
 `, name)
 }
@@ -96,7 +96,7 @@ func (f *file) print(name string) (asm, stubs []byte, err error) {
 
 // arg returns where field name of Args is.
 func (k *kernel) arg(name string) operand.Mem {
-	field, ok := reflect.TypeFor[vec.Args]().FieldByName(name)
+	field, ok := reflect.TypeFor[abi.Args]().FieldByName(name)
 	if !ok {
 		panic("gen: no argument " + name)
 	}
@@ -244,7 +244,7 @@ func (k *kernel) backward(inverse bool, message func(v, a, n reg.GPVirtual) reg.
 	k.Label(settle)
 	k.settle(l, top, inverse)
 	k.store(top, mem(k.at("Tops", l, laneSize)))
-	fine := k.and(k.compare(ge, top, k.constant(vec.Least)), k.compare(le, top, k.constant(vec.Most)))
+	fine := k.and(k.compare(ge, top, k.constant(abi.Least)), k.compare(le, top, k.constant(abi.Most)))
 	k.ORQ(k.bits(k.not(fine)), bad)
 	k.DECQ(l)
 	k.JMP(operand.LabelRef(layer))

@@ -16,7 +16,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: gen DIR")
 		os.Exit(2)
 	}
-	files, err := table.Files()
+	files, err := table.Files(os.Args[1])
 	if err == nil {
 		err = table.Write(os.Args[1], files)
 	}

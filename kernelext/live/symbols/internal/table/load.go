@@ -1,7 +1,5 @@
-// Package table makes the symbol tables by which the interpreter knows compiled packages, in the form that yaegi
-// asks for (github.com/traefik/yaegi/interp.Exports). It does what yaegi's extract does, with two differences:
-// types come from export data instead of sources, which takes a second instead of minutes, and a table is a function
-// that is called when a session starts instead of a global that init fills.
+// Package table makes the symbol tables by which live cells know compiled packages. Types come from export data, which
+// takes a second; a table is a function that is called when a session starts instead of a global that init fills.
 package table
 
 import (

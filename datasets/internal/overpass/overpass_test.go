@@ -1,0 +1,27 @@
+package overpass
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/paulmach/osm"
+)
+
+// Wherever an answer is cut off, that is what the error says.
+func TestReadCut(t *testing.T) {
+	const text = `{"version": 0.6, "osm3s": {"copyright": "\u00a9"}, "elements": [
+ {"type": "node", "id": 1, "lat": 60, "lon": -2.4e1},
+ {"type": "way", "id": 7, "nodes": [1, 1], "tags": {"highway": "path"}, "other": [true, null]}
+], "remark": ""}`
+	read := func(text string) error {
+		return Read(strings.NewReader(text), func(*osm.Node) {}, func(*osm.Way) {})
+	}
+	if err := read(text); err != nil {
+		t.Fatal(err)
+	}
+	for n := range len(text) {
+		if err := read(text[:n]); err == nil || !strings.HasSuffix(err.Error(), ": the file ends too early") {
+			t.Errorf("%s: error %v", text[:n], err)
+		}
+	}
+}

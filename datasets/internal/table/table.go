@@ -1,0 +1,176 @@
+// Package table reads separated text as people write and export it: by commas, semicolons or tabs, with or without a
+// header, in UTF-8 or UTF-16, with any ends of lines. It is the one reader below those of edges, paths, rewards and tracks.
+package table
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ddps-go/ddps/datasets/internal/input"
+)
+
+// maxLine is the most bytes of a line: of more a file is hardly a table.
+const maxLine = 64 << 20
+
+// headSize is how many bytes at the start of a file are looked at for what separates its cells.
+const headSize = 1 << 16
+
+// Options says what a table may look like.
+type Options struct {
+	// Separators may separate cells; of several in the first line that Fits decides, and among those that fit the order here.
+	Separators string
+	// Fits reports whether a first row can be one of the table; nil: if it has two cells or more.
+	Fits func(row []string) bool
+	// Comment begins lines that are skipped; 0 for none.
+	Comment rune
+	// At formats an error in a line, from 1; line 0 is the whole file.
+	At func(line int, err error) error
+}
+
+// Reader reads the rows of a table.
+type Reader struct {
+	// Notes says what was found out about the text, in words: an encoding other than UTF-8, lines that end in CR alone.
+	Notes []string
+	csv   *csv.Reader
+	o     Options
+}
+
+// Open looks at the start of r.
+func Open(r io.Reader, o Options) *Reader {
+	text, encoding := input.Decoded(r)
+	t := &Reader{o: o}
+	if encoding != "" {
+		t.Notes = append(t.Notes, "the text is in "+encoding)
+	}
+	l := &lines{r: bufio.NewReaderSize(text, headSize)}
+	head, _ := l.r.Peek(headSize)
+	if l.cr = crAlone(head); l.cr {
+		t.Notes = append(t.Notes, "lines end in CR alone")
+		head = []byte(strings.ReplaceAll(string(head), "\r", "\n"))
+	}
+	t.csv = csv.NewReader(l)
+	if t.csv.Comma = Separator(head, o); t.csv.Comma == 0 {
+		t.csv.Comma = ','
+	}
+	t.csv.Comment, t.csv.FieldsPerRecord, t.csv.ReuseRecord, t.csv.TrimLeadingSpace = o.Comment, -1, true, t.csv.Comma != '\t'
+	return t
+}
+
+// Read returns the next row, which is the reader's own until the next call, and its line, from 1. The error at the end is
+// io.EOF; other errors are by Options.At: broken quotes, what is not UTF-8, a line too long.
+func (t *Reader) Read() (row []string, line int, err error) {
+	row, err = t.csv.Read()
+	var syntax *csv.ParseError
+	switch {
+	case err == io.EOF:
+		return nil, 0, err
+	case errors.As(err, &syntax):
+		return nil, 0, t.o.At(syntax.Line, fmt.Errorf("column %d: %w", syntax.Column, syntax.Err))
+	case err != nil:
+		return nil, 0, t.o.At(0, err)
+	}
+	line, _ = t.csv.FieldPos(0)
+	for k, cell := range row {
+		if !utf8.ValidString(cell) {
+			return nil, line, t.o.At(line, fmt.Errorf("field %d: %q is not UTF-8: is the file in Latin-1 or Windows-1252? save it as UTF-8", k+1, cell))
+		}
+	}
+	return row, line, nil
+}
+
+// Separator returns what separates the cells of a text: of the separators that are in its first line (neither empty nor a
+// comment) one by which that fits, and the lines after it have as many cells, rather than not; 0 if there is none.
+func Separator(head []byte, o Options) (best rune) {
+	list := firstLines(head, o.Comment)
+	if len(list) == 0 {
+		return 0
+	}
+	top := -1
+	for _, sep := range o.Separators {
+		row := Cells(list[0], sep)
+		if len(row) < 2 {
+			continue
+		}
+		score := 0
+		if o.Fits == nil || o.Fits(row) {
+			score += 2
+		}
+		if !slices.ContainsFunc(list[1:], func(line string) bool { return len(Cells(line, sep)) != len(row) }) {
+			score++
+		}
+		if score > top {
+			best, top = sep, score
+		}
+	}
+	return best
+}
+
+// First returns the first line of a text that is neither empty nor a comment, "" if there is none.
+func First(head []byte, comment rune) string {
+	if list := firstLines(head, comment); len(list) > 0 {
+		return list[0]
+	}
+	return ""
+}
+
+// firstLines returns the first lines of a text that are neither empty nor comments, but for one that may be cut off.
+func firstLines(head []byte, comment rune) (list []string) {
+	for line := range strings.Lines(string(head)) {
+		if bare := strings.TrimRight(line, "\r\n"); strings.TrimSpace(bare) != "" && (comment == 0 || !strings.HasPrefix(bare, string(comment))) {
+			if len(list) > 0 && (bare == line || len(list) == 20) {
+				break
+			}
+			list = append(list, bare)
+		}
+	}
+	return list
+}
+
+// Cells returns the cells of a line by a separator, but for empty ones at its end; nil if they cannot be told apart.
+func Cells(line string, sep rune) []string {
+	c := csv.NewReader(strings.NewReader(line))
+	c.Comma, c.TrimLeadingSpace, c.LazyQuotes = sep, sep != '\t', true
+	row, err := c.Read()
+	if err != nil {
+		return nil
+	}
+	for len(row) > 0 && strings.TrimSpace(row[len(row)-1]) == "" {
+		row = row[:len(row)-1]
+	}
+	return row
+}
+
+// crAlone reports whether lines end in CR without LF.
+func crAlone(head []byte) bool {
+	s := string(head)
+	return strings.Contains(s, "\r") && !strings.Contains(s, "\n")
+}
+
+// lines bounds the lines of a text, and ends those that end in CR by LF.
+type lines struct {
+	r    *bufio.Reader
+	cr   bool
+	long int // of the line so far
+}
+
+func (l *lines) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	for i, b := range p[:n] {
+		if l.cr && b == '\r' {
+			p[i], b = '\n', '\n'
+		}
+		if l.long++; b == '\n' {
+			l.long = 0
+		}
+		if l.long > maxLine {
+			return i, fmt.Errorf("a line of more than %d MiB", maxLine>>20)
+		}
+	}
+	return n, err
+}

@@ -1,0 +1,416 @@
+package eval
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"github.com/ddps-go/ddps/kernelext/live/rtype"
+)
+
+func builtinName(x *ast.CallExpr) string {
+	switch f := ast.Unparen(x.Fun).(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return "unsafe." + f.Sel.Name
+	}
+	return ""
+}
+
+// builtin compiles a call of a built-in function that gives a value.
+func (c *comp) builtin(x *ast.CallExpr) *expr {
+	t := c.typeOf(x)
+	switch name := builtinName(x); name {
+	case "len", "cap":
+		return c.length(x, name == "cap")
+	case "append":
+		return c.appended(x, t)
+	case "make":
+		return c.makeOf(x, t)
+	case "new":
+		o := c.fresh(t)
+		elem := t.Underlying().(*types.Pointer).Elem()
+		rt := rtype.Of(c.w.types.rt(elem))
+		init := func(*frame, unsafe.Pointer) {}
+		if tv := c.u.info.Types[x.Args[0]]; !tv.IsType() {
+			init = c.convert(c.expr(x.Args[0]), elem).into()
+		}
+		o.u = func(fr *frame) unsafe.Pointer {
+			p := rtype.New(rt)
+			init(fr, p)
+			return p
+		}
+		return o
+	case "min", "max":
+		return c.extreme(x, t, map[string]token.Token{"min": token.LSS, "max": token.GTR}[name])
+	case "copy":
+		dst, src := c.value(c.expr(x.Args[0])), c.value(c.expr(x.Args[1]))
+		return c.scalar(t, func(o *expr) {
+			o.i = func(fr *frame) int64 { d := dst(fr); return int64(reflect.Copy(d, src(fr))) }
+		})
+	case "recover":
+		off := c.slot(reflect.TypeFor[any]())
+		return c.load(t, func(fr *frame) unsafe.Pointer {
+			p := unsafe.Add(fr.mem, off)
+			*(*any)(p) = fr.recover()
+			return p
+		})
+	case "complex":
+		part := types.Typ[types.Float64]
+		if c.w.types.rt(t).Kind() == reflect.Complex64 {
+			part = types.Typ[types.Float32]
+		}
+		re, im := c.conversion(c.expr(x.Args[0]), part).f, c.conversion(c.expr(x.Args[1]), part).f
+		return c.load(t, c.complexAt(c.w.types.rt(t).Kind(), func(fr *frame) complex128 { a := re(fr); return complex(a, im(fr)) }))
+	case "real", "imag":
+		z := c.complexOf(c.expr(x.Args[0]))
+		return c.scalar(t, func(o *expr) {
+			if name == "real" {
+				o.f = func(fr *frame) float64 { return real(z(fr)) }
+			} else {
+				o.f = func(fr *frame) float64 { return imag(z(fr)) }
+			}
+		})
+	default:
+		panic(unsupported("the built-in function " + name))
+	}
+}
+
+func (c *comp) length(x *ast.CallExpr, capacity bool) *expr {
+	e := c.expr(x.Args[0])
+	t := c.typeOf(x)
+	if p, ok := e.t.Underlying().(*types.Pointer); ok {
+		n := p.Elem().Underlying().(*types.Array).Len()
+		return c.scalar(t, func(o *expr) { o.i = func(fr *frame) int64 { e.u(fr); return n } })
+	}
+	return c.scalar(t, func(o *expr) {
+		switch e.k {
+		case reflect.String:
+			o.i = func(fr *frame) int64 { return int64(len(e.s(fr))) }
+		case reflect.Slice:
+			p := e.p
+			if capacity {
+				o.i = func(fr *frame) int64 { return int64((*slice)(p(fr)).cap) }
+			} else {
+				o.i = func(fr *frame) int64 { return int64((*slice)(p(fr)).len) }
+			}
+		default:
+			v := c.value(e)
+			if capacity {
+				o.i = func(fr *frame) int64 { return int64(v(fr).Cap()) }
+			} else {
+				o.i = func(fr *frame) int64 { return int64(v(fr).Len()) }
+			}
+		}
+	})
+}
+
+func (c *comp) appended(x *ast.CallExpr, t types.Type) *expr {
+	s := c.convert(c.expr(x.Args[0]), t)
+	o := c.fresh(t)
+	off := c.slot(o.rt)
+	p, rt := c.memory(s), o.rt
+	if x.Ellipsis.IsValid() {
+		more := c.expr(x.Args[1])
+		if more.isNil {
+			more = c.zero(t)
+		}
+		if more.k == reflect.String {
+			more = c.conversion(more, types.NewSlice(types.Typ[types.Byte]))
+		}
+		m := c.value(more)
+		o.p = func(fr *frame) unsafe.Pointer {
+			base := *(*slice)(p(fr))
+			tail := m(fr)
+			at := unsafe.Add(fr.mem, off)
+			set(rt, at, reflect.AppendSlice(reflect.NewAt(rt, unsafe.Pointer(&base)).Elem(), tail))
+			return at
+		}
+		return o
+	}
+	elem := t.Underlying().(*types.Slice).Elem()
+	size := o.rt.Elem().Size()
+	var list []func(*frame, unsafe.Pointer)
+	for _, a := range x.Args[1:] {
+		e := c.convert(c.expr(a), elem)
+		prepare, own := c.copied(e)
+		in := own.into()
+		list = append(list, func(fr *frame, dst unsafe.Pointer) {
+			if dst == nil {
+				prepare(fr)
+				return
+			}
+			in(fr, dst)
+		})
+	}
+	n := len(list)
+	o.p = func(fr *frame) unsafe.Pointer {
+		old := *(*slice)(p(fr))
+		for _, in := range list {
+			in(fr, nil)
+		}
+		if old.len+n > old.cap {
+			v := reflect.NewAt(rt, unsafe.Pointer(&old)).Elem()
+			v.Grow(n)
+		}
+		for i, in := range list {
+			in(fr, unsafe.Add(old.data, uintptr(old.len+i)*size))
+		}
+		old.len += n
+		at := unsafe.Add(fr.mem, off)
+		*(*slice)(at) = old
+		return at
+	}
+	return o
+}
+
+func (c *comp) makeOf(x *ast.CallExpr, t types.Type) *expr {
+	size := func(i int) func(*frame) int {
+		if len(x.Args) <= i {
+			return func(*frame) int { return 0 }
+		}
+		e := c.expr(x.Args[i])
+		if e.fam() != famI {
+			e = c.constant(types.Typ[types.Int], e.konst)
+		}
+		return func(fr *frame) int { return int(e.i(fr)) }
+	}
+	n, m := size(1), size(2)
+	o := c.fresh(t)
+	rt := o.rt
+	switch rt.Kind() {
+	case reflect.Slice:
+		off := c.slot(rt)
+		o.p = func(fr *frame) unsafe.Pointer {
+			a := n(fr)
+			b := a
+			if len(x.Args) > 2 {
+				b = m(fr)
+			}
+			if a < 0 {
+				panic(runtimeError("makeslice: len out of range"))
+			} else if b < a {
+				panic(runtimeError("makeslice: cap out of range"))
+			}
+			p := unsafe.Add(fr.mem, off)
+			set(rt, p, reflect.MakeSlice(rt, a, b))
+			return p
+		}
+	case reflect.Map:
+		o.u = func(fr *frame) unsafe.Pointer { return wordOf(reflect.MakeMapWithSize(rt, max(0, n(fr)))) }
+	default:
+		two := reflect.ChanOf(reflect.BothDir, rt.Elem())
+		o.u = func(fr *frame) unsafe.Pointer {
+			a := n(fr)
+			if a < 0 {
+				panic(runtimeError("makechan: size out of range"))
+			}
+			return wordOf(reflect.MakeChan(two, a))
+		}
+	}
+	return o
+}
+
+// runtimeError is a runtime.Error of the evaluator's own.
+type runtimeError string
+
+// Error returns the message as the Go runtime writes it.
+func (e runtimeError) Error() string { return "runtime error: " + string(e) }
+
+// RuntimeError marks it as a runtime.Error.
+func (runtimeError) RuntimeError() {}
+
+// extreme returns the least or greatest of its arguments; a NaN wins.
+func (c *comp) extreme(x *ast.CallExpr, t types.Type, op token.Token) *expr {
+	best := c.convert(c.expr(x.Args[0]), t)
+	for _, a := range x.Args[1:] {
+		e := c.convert(c.expr(a), t)
+		p := best
+		o := c.fresh(t)
+		switch o.fam() {
+		case famI:
+			less := signed(o.k)
+			o.i = func(fr *frame) int64 {
+				v, w := p.i(fr), e.i(fr)
+				smaller := v < w
+				if !less {
+					smaller = uint64(v) < uint64(w)
+				}
+				if smaller == (op == token.LSS) {
+					return v
+				}
+				return w
+			}
+		case famF:
+			o.f = func(fr *frame) float64 {
+				v, w := p.f(fr), e.f(fr)
+				if op == token.LSS {
+					return min(v, w)
+				}
+				return max(v, w)
+			}
+		default:
+			o.s = func(fr *frame) string {
+				v, w := p.s(fr), e.s(fr)
+				if op == token.LSS {
+					return min(v, w)
+				}
+				return max(v, w)
+			}
+		}
+		best = o
+	}
+	return best
+}
+
+// builtinStmt compiles a call of a built-in function as a statement.
+func (c *comp) builtinStmt(x *ast.CallExpr) stmt {
+	run := c.effect(x)
+	return func(fr *frame) ctl {
+		run(fr)(fr)
+		return next
+	}
+}
+
+// effect compiles a built-in function for what it does: the arguments first, the rest when what it returns is called.
+func (c *comp) effect(x *ast.CallExpr) func(*frame) func(*frame) {
+	switch name := builtinName(x); name {
+	case "panic":
+		v := c.toAny(c.convert(c.expr(x.Args[0]), types.NewInterfaceType(nil, nil)))
+		return func(fr *frame) func(*frame) {
+			a := v(fr)
+			return func(*frame) { panic(a) }
+		}
+	case "close":
+		ch := c.value(c.expr(x.Args[0]))
+		return func(fr *frame) func(*frame) {
+			v := own(ch(fr))
+			return func(*frame) { v.Close() }
+		}
+	case "delete":
+		e := c.expr(x.Args[0])
+		m, k := c.value(e), c.value(c.convert(c.expr(x.Args[1]), e.t.Underlying().(*types.Map).Key()))
+		return func(fr *frame) func(*frame) {
+			v := own(m(fr))
+			key := own(k(fr))
+			return func(*frame) {
+				if !v.IsNil() {
+					v.SetMapIndex(key, reflect.Value{})
+				}
+			}
+		}
+	case "clear":
+		v := c.value(c.expr(x.Args[0]))
+		return func(fr *frame) func(*frame) {
+			a := own(v(fr))
+			return func(*frame) { a.Clear() }
+		}
+	case "print", "println":
+		return c.printing(x, name == "println")
+	case "recover":
+		return func(fr *frame) func(*frame) {
+			return func(*frame) {
+				if fr.failed == nil { // deferred, while a newer panic is under way
+					fr.recover()
+				}
+			}
+		}
+	default:
+		e := c.builtin(x)
+		run := c.memory(e)
+		return func(fr *frame) func(*frame) {
+			run(fr)
+			return func(*frame) {}
+		}
+	}
+}
+
+// own returns v in memory of its own.
+func own(v reflect.Value) reflect.Value {
+	o := reflect.New(v.Type()).Elem()
+	o.Set(v)
+	return o
+}
+
+func (c *comp) printing(x *ast.CallExpr, line bool) func(*frame) func(*frame) {
+	var given []*expr
+	before := func(*frame) {}
+	if t, ok := c.u.info.TypeOf(firstArg(x)).(*types.Tuple); ok {
+		before, given = c.spread(c.call(ast.Unparen(x.Args[0]).(*ast.CallExpr)))
+		_ = t
+	} else {
+		for _, a := range x.Args {
+			given = append(given, c.expr(a))
+		}
+	}
+	var vals []func(*frame) string
+	for _, e := range given {
+		if e.isNil {
+			e = c.zero(types.Typ[types.UnsafePointer])
+		}
+		vals = append(vals, c.plain(e))
+	}
+	return func(fr *frame) func(*frame) {
+		before(fr)
+		var b strings.Builder
+		for i, v := range vals {
+			if line && i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(v(fr))
+		}
+		if line {
+			b.WriteByte('\n')
+		}
+		return func(*frame) { fmt.Fprint(c.w.Stderr, b.String()) }
+	}
+}
+
+func firstArg(x *ast.CallExpr) ast.Expr {
+	if len(x.Args) == 1 {
+		return x.Args[0]
+	}
+	return nil
+}
+
+// plain writes a value as the built-in function println does.
+func (c *comp) plain(e *expr) func(*frame) string {
+	switch e.fam() {
+	case famI:
+		if signed(e.k) {
+			return func(fr *frame) string { return strconv.FormatInt(e.i(fr), 10) }
+		}
+		return func(fr *frame) string { return strconv.FormatUint(uint64(e.i(fr)), 10) }
+	case famF:
+		bits := 8 * int(e.rt.Size())
+		return func(fr *frame) string { return strconv.FormatFloat(e.f(fr), 'g', -1, bits) }
+	case famB:
+		return func(fr *frame) string { return strconv.FormatBool(e.b(fr)) }
+	case famS:
+		return e.s
+	case famU:
+		return func(fr *frame) string { return fmt.Sprintf("%#x", uintptr(e.u(fr))) }
+	}
+	p := c.memory(e)
+	switch e.k {
+	case reflect.Interface:
+		return func(fr *frame) string {
+			w := *(*rtype.Word)(p(fr))
+			return fmt.Sprintf("(%#x,%#x)", uintptr(w.Type), uintptr(w.Data))
+		}
+	case reflect.Slice:
+		return func(fr *frame) string {
+			s := *(*slice)(p(fr))
+			return fmt.Sprintf("[%d/%d]%#x", s.len, s.cap, uintptr(s.data))
+		}
+	}
+	z := c.complexOf(e)
+	bits := 8 * int(e.rt.Size())
+	return func(fr *frame) string { return strconv.FormatComplex(z(fr), 'g', -1, bits) }
+}

@@ -1,0 +1,249 @@
+package eval
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+	"unsafe"
+)
+
+// Run runs a checked cell on this goroutine. It returns the values of the last statement if that is an expression, and
+// calls failed with a panic.
+func (c *Cell) Run(run *Run, failed func(value any, trace []Frame)) (values []any, silent bool, err error) {
+	cd, show, silent, err := c.compile()
+	if err != nil {
+		return nil, false, err
+	}
+	c.s.run.Store(run)
+	c.s.takeTrace()
+	c.s.Within(run, func(th *thread) {
+		fr := th.enter(cd)
+		*(**[]any)(unsafe.Add(fr.mem, show)) = &values
+		th.call(fr)
+	}, failed)
+	return values, silent, nil
+}
+
+// compile makes the cell's names known and its statements ready.
+func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			u, ok := r.(*Unsupported)
+			if !ok {
+				panic(r)
+			}
+			f := &Failure{Kind: "unsupported", Message: u.Error()}
+			if u.Pos.IsValid() {
+				f.Line = c.u.fset.Position(u.Pos).Line
+			}
+			err = f
+		}
+	}()
+	for _, it := range c.decls {
+		escapes(it.node, c.u.info, c.u.esc)
+	}
+	for _, st := range c.body {
+		escapes(st, c.u.info, c.u.esc)
+	}
+	c.define()
+	c.early()
+	k := &comp{w: c.s.World, u: c.u, vars: map[types.Object]*expr{}, capAt: map[types.Object]int{}, boxAt: map[types.Object]int{},
+		labels: map[string]*label{}, cd: &code{unit: c.u}}
+	show = k.slot(pointerTo())
+	var run []stmt
+	for _, in := range c.vars {
+		run = append(run, k.initVar(in))
+	}
+	body := c.body
+	var last stmt
+	if n := len(body); n > 0 {
+		if x, ok := body[n-1].(*ast.ExprStmt); ok {
+			last, silent = k.showing(x, show)
+			body = body[:n-1]
+		}
+		defer k.locate(c.body[n-1])
+	}
+	rest := k.block(body)
+	pos := token.NoPos
+	if last != nil {
+		pos = c.body[len(c.body)-1].Pos()
+	}
+	k.cd.body = func(fr *frame) ctl {
+		for i, s := range run {
+			fr.pos = c.vars[i].Lhs[0].Pos()
+			s(fr)
+		}
+		if q := rest(fr); q != next || last == nil {
+			return q
+		}
+		fr.pos = pos
+		return last(fr)
+	}
+	k.layout()
+	return k.cd, show, silent, nil
+}
+
+// early compiles the functions of the cell, so that what is not supported is known before anything runs.
+func (c *Cell) early() {
+	for _, it := range c.decls {
+		d, ok := it.node.(*ast.File).Decls[0].(*ast.FuncDecl)
+		if !ok || d.Body == nil {
+			continue
+		}
+		fn, _ := c.u.info.Defs[d.Name].(*types.Func)
+		if it.method != nil {
+			fn = it.method
+		}
+		src := c.u.alias[fn]
+		if src == nil {
+			src = c.s.funcs[fn]
+		}
+		if src != nil && src.sig.TypeParams().Len() == 0 && src.sig.RecvTypeParams().Len() == 0 {
+			src.code(c.s.World, nil)
+		}
+	}
+}
+
+// initVar compiles the initialisation of variables declared at the top.
+func (c *comp) initVar(in *types.Initializer) stmt {
+	var lhs []ast.Expr
+	for _, v := range in.Lhs {
+		id := &ast.Ident{Name: v.Name(), NamePos: v.Pos()}
+		c.u.info.Defs[id] = v
+		lhs = append(lhs, id)
+	}
+	return c.assign(&ast.AssignStmt{Lhs: lhs, Tok: token.DEFINE, Rhs: []ast.Expr{in.Rhs}, TokPos: in.Rhs.Pos()})
+}
+
+// showing compiles the last expression: its values go to where show points.
+func (c *comp) showing(x *ast.ExprStmt, show int) (st stmt, silent bool) {
+	call, ok := ast.Unparen(x.X).(*ast.CallExpr)
+	if !ok {
+		return c.exprStmt(x), true
+	}
+	out := func(fr *frame, v ...any) { **(**[]any)(unsafe.Add(fr.mem, show)) = v }
+	if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
+		e := c.expr(call.Args[0])
+		if e.isNil {
+			return func(fr *frame) ctl { out(fr, nil); return next }, false
+		}
+		if e.konst != nil && e.konst.Kind() != constant.Unknown {
+			if b, ok := e.t.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
+				e = c.convert(e, types.Default(b))
+			}
+		}
+		v := c.toAny(e)
+		return func(fr *frame) ctl { out(fr, v(fr)); return next }, false
+	}
+	if tv := c.u.info.Types[call.Fun]; tv.IsBuiltin() || tv.IsType() {
+		return c.exprStmt(x), true
+	}
+	r := c.call(call)
+	if len(r.ts) == 0 || c.prints(call.Fun) {
+		return func(fr *frame) ctl { r.run(fr); return next }, true
+	}
+	run, vals := c.spread(r)
+	var each []func(*frame) any
+	for _, v := range vals {
+		each = append(each, c.toAny(v))
+	}
+	return func(fr *frame) ctl {
+		run(fr)
+		var list []any
+		for _, v := range each {
+			list = append(list, v(fr))
+		}
+		out(fr, list...)
+		return next
+	}, false
+}
+
+// prints reports whether fun is one of fmt's functions that print, whose results are not worth showing.
+func (c *comp) prints(fun ast.Expr) bool {
+	fn, _ := c.static(fun)
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "fmt" && (strings.HasPrefix(fn.Name(), "Print") || strings.HasPrefix(fn.Name(), "Fprint"))
+}
+
+// define makes the names of the cell known: functions and types at once, variables when they get their values.
+func (c *Cell) define() {
+	s := c.s
+	for _, it := range c.decls {
+		switch d := it.node.(*ast.File).Decls[0].(type) {
+		case *ast.FuncDecl:
+			c.defineFunc(it, d)
+		case *ast.GenDecl:
+			for id, obj := range c.u.info.Defs {
+				if obj != nil && obj.Parent() == c.pkg.Scope() && d.Pos() <= id.Pos() && id.Pos() < d.End() && id.Name != "_" {
+					if v, ok := obj.(*types.Var); ok {
+						c.top(v)
+					} else {
+						s.names[id.Name] = obj
+					}
+				}
+			}
+		}
+	}
+	for _, id := range c.tops() {
+		if v, ok := c.u.info.Defs[id].(*types.Var); ok {
+			c.top(v)
+		}
+	}
+	c.remember()
+	s.register(c)
+}
+
+// defineFunc makes a function or method known. A function with the signature of an earlier one takes its place for all
+// that call it.
+func (c *Cell) defineFunc(it *item, d *ast.FuncDecl) {
+	s := c.s
+	fn, ok := c.u.info.Defs[d.Name].(*types.Func)
+	if !ok || d.Body == nil {
+		return
+	}
+	src := &source{decl: d, sig: fn.Signature(), name: fn.Name(), u: c.u}
+	if it.method != nil {
+		src.name = it.method.Name()
+		s.funcs[it.method.Origin()].replace(src)
+		return
+	}
+	if old, ok := s.names[fn.Name()].(*types.Func); ok && d.Recv == nil && s.funcs[old] != nil && types.Identical(old.Type(), fn.Type()) {
+		s.funcs[old].replace(src)
+		c.u.alias[fn] = s.funcs[old]
+		return
+	}
+	s.funcs[fn] = src
+	if d.Recv == nil && d.Name.Name != "_" && it.entry == nil {
+		s.names[fn.Name()] = fn
+	}
+}
+
+// top makes v a variable of the session: the one that has its name, if it is of the same type.
+func (c *Cell) top(v *types.Var) {
+	s := c.s
+	if old, ok := s.names[v.Name()].(*types.Var); ok && s.globals[old] != nil && types.Identical(old.Type(), v.Type()) {
+		c.u.tops[v] = s.globals[old]
+		return
+	}
+	rt := s.types.rt(v.Type())
+	g := &global{rt: rt, p: zeroOf(rt)}
+	g.defined = func(obj types.Object) {
+		if have := s.names[v.Name()]; have != v {
+			s.names[v.Name()] = v
+			s.globals[v] = g
+		}
+	}
+	c.u.tops[v] = g
+}
+
+// register makes variables without a value of their own known.
+func (s *Session) register(c *Cell) {
+	for v, g := range c.u.tops {
+		if v.Parent() == c.pkg.Scope() {
+			if g.defined != nil {
+				g.defined(v)
+			}
+		}
+	}
+}

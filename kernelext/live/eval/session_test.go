@@ -1,0 +1,58 @@
+package eval_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A definition run again takes effect in all that was defined before.
+func TestAgain(t *testing.T) {
+	for _, c := range []struct{ name, cells, want string }{
+		{"variable", "lr := 0.1\n--\nfunc step(x float64) float64 { return x - lr }\n--\nlr := 0.5\n--\nstep(1)", "0.5"},
+		{"var", "var lr = 0.1\n--\nfunc step(x float64) float64 { return x - lr }\n--\nvar lr = 0.5\n--\nstep(1)", "0.5"},
+		{"closure", "lr := 0.1\n--\nstep := func(x float64) float64 { return x - lr }\n--\nlr := 0.5\n--\nstep(1)", "0.5"},
+		{"const", "const n = 3\n--\nfunc f() int { return n * n }\n--\nconst n = 4\n--\nf()", "16"},
+		{"function", "func f() int { return 1 }\n--\nfunc g() int { return f() + 1 }\n--\nfunc f() int { return 10 }\n--\ng()", "11"},
+		{"signature", "func f() int { return 1 }\n--\nfunc g() string { return fmt.Sprint(f()) }\n--\nfunc f() string { return `s` }\n--\ng()", "s"},
+		{"type", "type T struct{ A int }\nfunc (t T) S() string { return fmt.Sprint(t.A) }\n--\nfunc mk() T { return T{} }\n--\n" +
+			"type T struct{ A, B int }\nfunc (t T) S() string { return fmt.Sprint(t.A, t.B) }\n--\nmk().S()", "0 0"},
+		{"method body", "type T struct{ A int }\nfunc (t T) S() string { return `old` }\n--\nt := T{3}\nvar i fmt.Stringer\n--\n" +
+			"type T struct{ A int }\nfunc (t T) S() string { return fmt.Sprint(`new`, t.A) }\n--\nt.S()", "new3"},
+		{"method alone", "type T struct{ A int }\nfunc (t T) S() string { return `old` }\n--\nt := T{3}\n--\n" +
+			"func (t T) S() string { return fmt.Sprint(`new`, t.A) }\n--\nt.S()", "new3"},
+		{"String again", "type T int\nfunc (t T) String() string { return `old` }\n--\nt := T(3)\n--\n" +
+			"func (t T) String() string { return `new` }\n--\nfmt.Sprint(t, []T{t})", "new [new]"},
+		{"method added", "type T struct{ A int }\n--\nfunc (t T) S() string { return fmt.Sprint(t.A) }\n--\nT{4}.S()", "4"},
+		{"method added twice", "type T struct{ A int }\n--\nfunc (t T) S() string { return fmt.Sprint(t.A) }\n--\nfunc (t *T) Inc() { t.A++ }\n--\nt := &T{4}\nt.Inc()\nt.S()", "5"},
+		{"generic", "type L[E any] struct{ l []E }\nfunc (l *L[E]) Add(e E) { l.l = append(l.l, e) }\n--\nfunc (l *L[E]) Len() int { return len(l.l) }\n--\nvar l L[string]\nl.Add(`a`)\nl.Len()", "1"},
+		{"own value", "x := 1\n--\nx := x + 1\n--\nx", "2"},
+		{"other type", "x := 1\n--\nfunc f() string { return fmt.Sprint(x) }\n--\nx := `s`\n--\nf()", "s"},
+		{"in one cell", "k := 7\nfunc f() int { return k }\nf()", "7"},
+		{"in one cell, var", "k := 7\nvar j = k + 1\nfunc f() int { return j }\nf()", "8"},
+		{"package hidden", "sort := 3\n--\nl := []int{2, 1}\nsort.Ints(l)\nl", "[1 2]"},
+		{"package hidden by its value", "rand := rand.New(rand.NewPCG(1, 2))\n--\nrand := rand.New(rand.NewPCG(1, 2))\nrand.IntN(1)", "0"},
+		{"goroutine", "c := make(chan int)\ngo func() { c <- 5 }()\n<-c", "5"},
+		{"slices", "l := []string{`b`, `a`}\nslices.Sort(l)\nslices.Sorted(maps.Keys(map[int]bool{3: true, 1: true}))", "[1 3]"},
+		{"seq", "slices.Collect(strings.SplitSeq(`a,b`, `,`))", "[a b]"},
+		{"must", "must(strconv.Atoi(`13`)) + must(strconv.Atoi(`2`))", "15"},
+		{"must alone", "must(os.Setenv(`DDPS_T`, `1`))", ""},
+		{"stale", "x := 1\n--\nfunc f() int { return x + 1 }\n--\nx := `s`\n--\nf()", "undefined: f (f of cell 2 does not fit any more, in line 1: "},
+	} {
+		w := newWorld()
+		got := ""
+		for _, cell := range strings.Split(c.cells, "\n--\n") {
+			v, err := w.run(cell)
+			got = strings.TrimSpace(strings.Trim(fmt.Sprint(v), "[]"))
+			if len(v) == 1 {
+				got = fmt.Sprint(v[0])
+			}
+			if err != nil {
+				got = err.Error()
+			}
+		}
+		if !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

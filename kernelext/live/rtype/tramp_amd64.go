@@ -1,0 +1,3 @@
+package rtype
+
+const stride = 16 // bytes of code of a trampoline
