@@ -25,7 +25,8 @@ func (r *particleRun) newLaneSwarm() *laneSwarm {
 	g := r.Sampler.Graph
 	E, V := g.NumEdges(), g.NumVertices()
 	w := &laneSwarm{laneWorker: r.newLaneWorker(r.size * r.K), flock: newFlock(r), xt: make([]vec.Choice, V),
-		scratch: make([]vec.Lane, E), tops: make([]vec.Lane, g.NumLayers()), xs: [2]ddps.PALM{make(ddps.PALM, V), make(ddps.PALM, V)}}
+		scratch: make([]vec.Lane, E), tops: make([]vec.Lane, g.NumLayers())}
+	w.xs = [2]ddps.PALM{make(ddps.PALM, V), make(ddps.PALM, V)}
 	w.gains = newProposal(w.one, r.target)
 	switch aim := w.gains.aim; {
 	case aim == nil && r.own:
