@@ -16,6 +16,7 @@ type laneWorker struct {
 	graph  *vec.Graph
 	exact  *chain.LaneDenoiser // of a chain; nil: π starts at 1, or is mix's
 	mix    *chain.MixtureLanes // the mixture; nil: none
+	rows   bool                // somebody reads π
 	whole  *chain.MixtureLanes // the distribution of x̃_0 under Joint given the condition; nil: that of the chain π
 	net    laneNet             // nil: none
 	given  *laneCondition      // nil: none
@@ -28,6 +29,8 @@ type laneWorker struct {
 	one     *worker    // for samples that the lanes cannot take
 	odd     []uint8    // scratch of the kernels
 	c       []vec.Lane // [E] what the network makes of the mixture's rows; nil without
+	grad    []vec.Lane // [E] the guide's gradient in the last step; nil: there was none
+	logLast vec.Lane   // log of the probabilities of the paths that last drew
 	free    []vec.Lane // [E] π as the denoiser gives it
 	pi, law []vec.Lane // [E] π given the condition, free where there is none, and the step's law
 	u       []vec.Lane // [rows]
@@ -75,22 +78,26 @@ func (r *run) laneUnit() int {
 			return vec.Width
 		}
 	case *chain.MixtureDenoiser:
-		if d.Graph() == r.Graph && r.mixtureSized(d) {
+		if d.Graph() == r.Graph && r.mixtureSized(r.Condition) {
 			return vec.Width
 		}
 	case *Model:
-		if exact, ok := d.exact.(*chain.MixtureDenoiser); d.Graph == r.Graph && (!ok || r.mixtureSized(exact)) {
+		if d.Graph == r.Graph && r.mixtureSized(r.Condition) {
 			return netUnit(d)
 		}
 	}
 	return 0
 }
 
-// mixtureSized reports whether the messages of d, given the condition, are few enough for eight samples at a time.
-func (r *run) mixtureSized(d *chain.MixtureDenoiser) bool {
-	size := d.Size()
-	if r.joint() && r.Condition != nil {
-		if given, _ := (&mixed{exact: d}).weighted(r.Condition); given != nil {
+// mixtureSized reports whether the messages of a mixture, given c, are few enough for eight samples at a time.
+func (r *run) mixtureSized(c Condition) bool {
+	m := mixtureOf(r.Denoiser)
+	if m == nil {
+		return true
+	}
+	size := m.exact.Size()
+	if r.joint() && c != nil {
+		if given, _ := m.weighted(c); given != nil {
 			size = max(size, given.Size())
 		}
 	}
@@ -140,44 +147,6 @@ func (r *run) newLaneWorker(n int) *laneWorker {
 	return w
 }
 
-// setDenoiser sets what gives π.
-func (w *laneWorker) setDenoiser() {
-	exact := w.Denoiser
-	if m, ok := w.Denoiser.(*Model); ok {
-		exact = nil
-		if m.Net == nil || m.Config.residual() {
-			exact = m.exact
-		}
-		if m.Net != nil {
-			w.net = newLaneNet(m)
-		}
-	}
-	switch exact := exact.(type) {
-	case *chain.Denoiser:
-		w.exact = exact.Lanes(w.graph)
-	case *chain.MixtureDenoiser:
-		w.setMixture(exact)
-	}
-}
-
-// setMixture sets what gives π, and x̃_0 under Joint, of a mixture.
-func (w *laneWorker) setMixture(exact *chain.MixtureDenoiser) {
-	w.mix = exact.Lanes(w.graph, exact.Rows())
-	if w.net != nil {
-		w.c = make([]vec.Lane, w.Graph.NumEdges())
-	}
-	if !w.joint() {
-		return
-	}
-	w.whole = w.mix
-	if w.Condition != nil || w.net != nil {
-		w.whole = nil
-		if given, _ := w.one.mixed.weighted(w.Condition); given != nil {
-			w.whole = given.Lanes(w.graph, exact.Rows())
-		}
-	}
-}
-
 // laneKernel returns the run's kernel, nil for one that it does not know.
 func (r *run) laneKernel() laneKernel {
 	if r.joint() {
@@ -218,12 +187,14 @@ func (w *laneWorker) batch(lo, hi int) bool {
 // decode sets paths to what the samples decode to.
 func (w *laneWorker) decode(groups []laneGroup, paths []ddps.Path) {
 	for i := range paths {
-		g, k := &groups[i/vec.Width], i%vec.Width
-		for v := range w.palm {
-			w.palm[v] = int32(g.x[v][k])
-		}
-		paths[i] = w.Graph.Decode(w.palm)
+		paths[i] = w.path(groups, i)
 	}
+}
+
+// path returns what sample i decodes to.
+func (w *laneWorker) path(groups []laneGroup, i int) ddps.Path {
+	palmLane(w.palm, groups[i/vec.Width].x, i%vec.Width)
+	return w.Graph.Decode(w.palm)
 }
 
 // start sets the groups of the samples paths[lo…hi−1] to x_T.

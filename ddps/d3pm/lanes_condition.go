@@ -17,10 +17,10 @@ type laneCondition struct {
 	p         []vec.Lane // [E of the lift] the chain given the condition
 	m         []vec.Lane // [V], or [states]: messages
 	tops      []vec.Lane // [L] what they were divided by
-	rows      bool       // out is asked for where the condition has a memory
-	logs      bool       // logm is asked for
+	rows      bool       // rows are needed where the condition has a memory
+	logs      bool       // logm is needed
 	logm      vec.Lane   // log of the condition's probability under π
-	one       *worker    // does for a sample what lanes cannot; nil: nothing is drawn by the condition
+	one       *worker    // does for a sample what lanes cannot; nil: only logm is needed
 	x         ddps.PALM
 	pi, out   []float64 // [E]
 }
@@ -30,7 +30,7 @@ type laneCondition struct {
 func newLaneCondition(r *run, graph *vec.Graph, c Condition, one *worker) *laneCondition {
 	V, E := r.Graph.NumVertices(), r.Graph.NumEdges()
 	l, _ := lift(c)
-	n := &laneCondition{condition: c, graph: graph, one: one, rows: !r.lean(),
+	n := &laneCondition{condition: c, graph: graph, one: one, rows: one != nil && !r.lean(),
 		tops: make([]vec.Lane, r.Graph.NumLayers()), x: make(ddps.PALM, V), pi: make([]float64, E), out: make([]float64, E)}
 	n.w, n.shift = weights(c, l)
 	states := V
@@ -92,31 +92,42 @@ func logScale(tops []vec.Lane, k int) (sum float64) {
 	return sum
 }
 
-// last draws x_0 of a group where the condition has a memory, as the worker does, and returns what it returns; grad is the
-// guide's, nil for none.
-func (w *laneWorker) last(g *laneGroup, grad []vec.Lane) (logp vec.Lane) {
+// last draws x_0 of a group where the condition has a memory, as the worker does, and sets logLast.
+func (w *laneWorker) last(g *laneGroup) {
 	c := w.given
 	one := c.one
 	st := &one.step
 	st.Log, st.Pi = w.logs, c.pi
 	for k, rng := range g.rngs {
+		if rng == nil {
+			continue
+		}
 		lane(st.lifter.P, c.p, k)
 		lane(c.pi, w.pi, k)
 		lane(st.Law, w.law, k)
-		if one.guided = nil; grad != nil {
-			one.guided = one.signal
-			lane(one.signal, grad, k)
-		}
-		for v := range c.x {
-			c.x[v] = int32(g.x[v][k])
-		}
+		w.guideLane(k)
+		palmLane(c.x, g.x, k)
 		st.Rand = rng
-		logp[k] = one.last(c.x)
+		w.logLast[k] = one.last(c.x)
 		for v, x := range c.x {
 			g.x[v][k] = int64(x)
 		}
 	}
-	return logp
+}
+
+// guideLane sets the scalar worker's gradient to lane k of the group's.
+func (w *laneWorker) guideLane(k int) {
+	if w.one.guided = nil; w.grad != nil {
+		w.one.guided = w.one.signal
+		lane(w.one.guided, w.grad, k)
+	}
+}
+
+// palmLane sets x to lane k of y.
+func palmLane(x ddps.PALM, y []vec.Choice, k int) {
+	for v := range x {
+		x[v] = int32(y[v][k])
+	}
 }
 
 // lane sets x to lane k of y.

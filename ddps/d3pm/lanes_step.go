@@ -1,7 +1,6 @@
 package d3pm
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -13,40 +12,41 @@ import (
 // reverse takes the groups from t to s.
 func (w *laneWorker) reverse(groups []laneGroup, t, s int) error {
 	w.begin(t, s)
-	return w.each(groups, t, func(i int) {
-		g := &groups[i]
-		if w.whole == nil {
-			w.move(g)
-			return
-		}
-		lost := w.lost(g)
-		if len(lost) < g.n {
-			w.move(g)
-		}
-		for _, l := range lost {
-			w.single(g, l)
-		}
-	})
+	return w.each(groups, t, func(i int) { w.pass(&groups[i], func(int) {}) })
+}
+
+// pass takes group g from x_t to x_s, given π and the weights of paths. A sample for which no path has weight is the
+// scalar worker's; scalar is called with its lane just after.
+func (w *laneWorker) pass(g *laneGroup, scalar func(k int)) {
+	if w.whole == nil {
+		w.move(g)
+		return
+	}
+	lost := w.lost(g)
+	if len(lost) < g.n {
+		w.move(g)
+	}
+	for _, l := range lost {
+		w.single(g, l)
+		scalar(l.k)
+	}
 }
 
 // move takes group g from x_t to x_s, given π.
 func (w *laneWorker) move(g *laneGroup) {
-	if w.given != nil && (w.whole == nil || w.Signal != nil) {
-		w.given.tilt(w.free, w.pi, g.n)
-	}
-	grad := w.signal(g.n)
-	if w.rates.S == 0 && w.whole != nil && grad == nil {
+	w.grad = w.signal(g.n)
+	if w.rates.S == 0 && w.whole != nil && w.grad == nil {
 		w.drawPaths(g)
 		return
 	}
 	w.kernel(w, g)
 	if w.rates.S == 0 && w.given.lifted() {
-		w.last(g, grad)
+		w.last(g)
 		return
 	}
 	w.uniforms(g)
-	if grad != nil || w.logs {
-		vec.Guide(w.graph, w.law, grad, w.Lambda, w.logs, w.odd)
+	if w.grad != nil || w.logs {
+		vec.Guide(w.graph, w.law, w.grad, w.Lambda, w.logs, w.odd)
 	}
 	vec.Draw(w.graph, w.law, w.u, g.x)
 }
@@ -65,9 +65,7 @@ func (w *laneWorker) lost(g *laneGroup) (lost []lostLane) {
 			continue
 		}
 		l := lostLane{k, g.rngs[k], make(ddps.PALM, len(g.x))}
-		for v := range l.x {
-			l.x[v] = int32(g.x[v][k])
-		}
+		palmLane(l.x, g.x, k)
 		lost = append(lost, l)
 		g.rngs[k] = nil
 	}
@@ -81,105 +79,13 @@ func (w *laneWorker) single(g *laneGroup, l lostLane) {
 		lane(c, w.c, l.k)
 	}
 	w.one.step.Rand, g.rngs[l.k] = l.rng, l.rng
-	if w.mix != nil && !w.rowsNeeded() { // π was not made
+	if !w.rows { // π was not made
 		w.one.mixed.exact.Posterior(w.one.row(w.one.pi, 0), l.x, w.rates.T)
 	}
 	w.one.reverse(l.x, w.one.row(w.one.pi, 0), w.one.row(w.one.c, 0), w.rates.T, w.rates.S)
 	for v, x := range l.x {
 		g.x[v][l.k] = int64(x)
 	}
-}
-
-// each sets w.free to π of one group after the other, at time t, and calls do with its number.
-func (w *laneWorker) each(groups []laneGroup, t int, do func(i int)) error {
-	if w.net != nil {
-		w.net.begin(t)
-	}
-	for lo := 0; lo < len(groups); lo += laneChunk {
-		some := groups[lo:min(len(groups), lo+laneChunk)]
-		if w.net != nil {
-			w.net.load(some)
-		}
-		for i := range some {
-			if err := w.denoise(some, i, t); err != nil {
-				return err
-			}
-			do(lo + i)
-		}
-	}
-	return nil
-}
-
-// denoise sets π of group i, before the condition, where somebody needs it, and what else gives x̃_0.
-func (w *laneWorker) denoise(groups []laneGroup, i, t int) error {
-	g := &groups[i]
-	switch {
-	case w.mix != nil:
-		w.evidence(w.mix, g, t, nil)
-	case w.exact != nil:
-		w.exact.Posterior(w.free, g.x, t, g.n)
-	default:
-		for e := range w.free {
-			w.free[e] = vec.Spread(1)
-		}
-	}
-	if w.net != nil {
-		if err := w.correct(g, i, t); err != nil {
-			return err
-		}
-	}
-	if w.whole != nil && w.whole != w.mix {
-		w.evidence(w.whole, g, t, w.c)
-	}
-	return nil
-}
-
-// rowsNeeded reports whether somebody reads a mixture's rows.
-func (w *laneWorker) rowsNeeded() bool { return w.whole == nil || w.Signal != nil || w.net != nil }
-
-// evidence weighs the paths of m given x_t, and sets π to its rows where they are the mixture's and somebody reads them.
-func (w *laneWorker) evidence(m *chain.MixtureLanes, g *laneGroup, t int, c []vec.Lane) {
-	if m == w.mix && !w.rowsNeeded() && w.whole != w.mix {
-		return
-	}
-	a := w.Schedule.Abar[t]
-	m.Weigh(g.x, a/(1-a), c, g.n)
-	if m == w.mix && w.rowsNeeded() {
-		m.Rows(w.free)
-	}
-}
-
-// correct has the network correct π of group i, and sets c to what that makes of a mixture's rows.
-func (w *laneWorker) correct(g *laneGroup, i, t int) error {
-	copy(w.c, w.free)
-	out, stride := w.net.outputs(i)
-	bad := vec.Correct(w.graph, w.free, out, stride, w.exps, w.odd, correctLog)
-	for k := range g.n {
-		if bad>>k&1 != 0 {
-			return fmt.Errorf("d3pm: network at time %d: %w", t, w.nan(out, stride, k))
-		}
-	}
-	for e := range w.c {
-		for k, base := range w.c[e] {
-			if base > 0 {
-				w.c[e][k] = w.free[e][k] / base
-			}
-		}
-	}
-	return nil
-}
-
-// nan returns the error that names the edge whose logit in lane k is not a number.
-func (w *laneWorker) nan(out []vec.Single, stride, k int) error {
-	for v := range w.Graph.NumVertices() {
-		lo, hi := w.Graph.Edges(v)
-		for e := lo; e < hi && hi-lo > 1; e++ {
-			if z := out[e*stride][k]; z != z {
-				return errNotNumber(w.Graph, e)
-			}
-		}
-	}
-	return nil
 }
 
 // begin sets the step to go from t to s.

@@ -190,9 +190,38 @@ func TestLanesForbidden(t *testing.T) {
 	sched := Cosine(32)
 	for title, c := range laneConditions(t, g, q, q) {
 		for kernel, k := range map[string]Kernel{"default": nil, "Joint": Joint, "Occupancy": Occupancy, "Algorithm2": Algorithm2} {
-			s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(p, sched.Abar), Schedule: sched, Kernel: k, Steps: 4, Condition: c}
-			laneCheck(t, title+", "+kernel, s, 0)
+			for _, d := range []Denoiser{chain.NewDenoiser(p, sched.Abar), chain.NewMixtureDenoiser(p.Law().Single(), sched.Abar)} {
+				s := &Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: k, Steps: 4, Condition: c}
+				name := fmt.Sprintf("%s, %s, %T", title, kernel, d)
+				laneCheck(t, name, s, 0)
+				particleCheck(t, name, &Particles{Sampler: s, K: 5}, 0)
+				s.Condition = nil
+				particleCheck(t, name+" of the target", &Particles{Sampler: s, K: 5, Target: c}, 0)
+			}
 		}
+	}
+}
+
+// A network on a mixture that rules out every path for some samples and not for others.
+func TestLanesLost(t *testing.T) {
+	m := laneModels(t)["mlp on a mixture"]
+	for _, p := range m.Net.Params() {
+		for i := range p.Data {
+			p.Data[i] *= 6
+		}
+	}
+	paths, err := m.Sampler().Sample(context.Background(), 2, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for title, c := range laneConditions(t, m.Graph, paths[0], paths[1]) {
+		s := m.Sampler()
+		s.Steps, s.Condition = 4, c
+		laneCheck(t, title, s, 0)
+		particleCheck(t, title, &Particles{Sampler: s, K: 8}, 0)
+		s.Signal, s.Lambda = func(pi, g []float64) { copy(g, pi) }, 2
+		laneCheck(t, title+", guided", s, 0)
+		particleCheck(t, title+", guided", &Particles{Sampler: s, K: 8}, 0)
 	}
 }
 

@@ -144,10 +144,14 @@ func (r *particleRun) sideBySide() {
 	each := r.Sampler.Graph.NumEdges()
 	if l, _ := lift(r.Condition); l != nil {
 		each += len(l.Edge)
-	} else if r.Condition != nil {
-		each *= 2
 	}
-	if r.lean() && mixtureOf(r.Denoiser) == nil && laneSized(r.target) && r.K*each <= maxSwarm {
+	if r.Condition != nil {
+		each += r.Sampler.Graph.NumEdges()
+	}
+	if m := mixtureOf(r.Denoiser); m != nil && !m.bare() {
+		each += r.Sampler.Graph.NumEdges()
+	}
+	if laneSized(r.target) && r.mixtureSized(r.target) && r.K*each <= maxSwarm {
 		r.lanes, r.size = r.laneUnit(), min(r.size, max(1, maxSwarm/(r.K*each)))
 	}
 }

@@ -2,59 +2,67 @@ package d3pm
 
 import (
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// laneSwarm is a swarm with eight particles side by side, by Joint without a guide, for the cases of laneWorker. Each
-// particle gets the bits that swarm gives it.
+// laneSwarm is swarm on the vector lanes, for the cases of laneWorker. Each particle gets the bits that swarm gives it.
 type laneSwarm struct {
 	*laneWorker
 	*flock
-	target  *laneCondition // the run's condition, or one of the target's own
-	one     *worker
-	gains   *proposal     // of one
-	laws    []laneLaws    // by group of eight
-	xt      []vec.Choice  // [V]
-	numbers []float64     // by particle
-	choices []int64       // by particle
-	ratio   []vec.Lane    // [E]
-	m       [2][]vec.Lane // [states] messages of the free chain and of the conditioned
-	tops    [2][]vec.Lane // [L]
-	xs      [2]ddps.PALM
-}
-
-// laneLaws is what a step of a group starts from.
-type laneLaws struct {
-	free []vec.Lane // [E] π
-	pi   []vec.Lane // π given the run's condition, or the lift's chain; nil: there is none
+	gains   *proposal           // of the scalar worker
+	target  *laneCondition      // the target under the chain π
+	aim     *chain.MixtureLanes // the mixture given the target; nil: target serves
+	starts  []*[]vec.Lane       // the arrays that a step starts from
+	kept    [][][]vec.Lane      // [group of eight][starts] their numbers between the parts of a step
+	xt      []vec.Choice        // [V]
+	scratch []vec.Lane          // [E]
+	tops    []vec.Lane          // [L]
+	xs      [2]ddps.PALM        // of one particle: x_t and x_s
 }
 
 func (r *particleRun) newLaneSwarm() *laneSwarm {
-	n, g := r.size*r.K, r.Sampler.Graph
-	E, V, L := g.NumEdges(), g.NumVertices(), g.NumLayers()
-	w := &laneSwarm{laneWorker: r.newLaneWorker(n), flock: newFlock(r)}
-	w.xt, w.choices, w.xs = make([]vec.Choice, V), make([]int64, n), [2]ddps.PALM{make(ddps.PALM, V), make(ddps.PALM, V)}
-	w.numbers, w.ratio = make([]float64, n), make([]vec.Lane, E)
-	w.laws = make([]laneLaws, len(w.groups))
-	states := V
-	for i := range w.laws {
-		w.laws[i].free = make([]vec.Lane, E)
-		if c := w.given; c.lifted() {
-			w.laws[i].pi, states = make([]vec.Lane, len(c.p)), len(c.m)
-		} else if c != nil {
-			w.laws[i].pi = make([]vec.Lane, E)
+	g := r.Sampler.Graph
+	E, V := g.NumEdges(), g.NumVertices()
+	w := &laneSwarm{laneWorker: r.newLaneWorker(r.size * r.K), flock: newFlock(r), xt: make([]vec.Choice, V),
+		scratch: make([]vec.Lane, E), tops: make([]vec.Lane, g.NumLayers())}
+	w.xs = [2]ddps.PALM{make(ddps.PALM, V), make(ddps.PALM, V)}
+	w.gains = newProposal(w.one, r.target)
+	switch aim := w.gains.aim; {
+	case aim == nil && r.own:
+		w.target, w.given.logs = w.given, true
+	case aim == nil:
+		w.target, w.rows = newLaneCondition(&r.run, w.graph, r.target, nil), true
+		w.target.logs = true
+	case r.own:
+		w.aim = w.whole
+	default:
+		w.aim = aim.Lanes(w.graph, w.one.mixed.exact.Rows())
+	}
+	w.keep()
+	return w
+}
+
+// keep makes room for the numbers that a step of each group starts from.
+func (w *laneSwarm) keep() {
+	if w.rows {
+		w.starts = append(w.starts, &w.free)
+	}
+	if w.c != nil {
+		w.starts = append(w.starts, &w.c)
+	}
+	if c := w.given; w.tilted() && c.lifted() {
+		w.starts = append(w.starts, &c.p)
+	}
+	if w.tilted() && (!w.given.lifted() || w.given.rows) {
+		w.starts = append(w.starts, &w.pi)
+	}
+	w.kept = make([][][]vec.Lane, len(w.groups))
+	for i := range w.kept {
+		for _, x := range w.starts {
+			w.kept[i] = append(w.kept[i], make([]vec.Lane, len(*x)))
 		}
 	}
-	for i, n := range []int{V, states} {
-		w.m[i], w.tops[i] = make([]vec.Lane, n), make([]vec.Lane, L)
-	}
-	if r.own {
-		w.target, w.one = w.given, w.given.one
-	} else {
-		w.target, w.one = newLaneCondition(&r.run, w.graph, r.target, nil), r.newWorker(1, true)
-	}
-	w.target.logs, w.gains = true, newProposal(w.one, r.target)
-	return w
 }
 
 // batch is swarm's batch.
@@ -64,7 +72,7 @@ func (w *laneSwarm) batch(lo, hi int) bool {
 	groups := w.seat()
 	for k, t := range w.times[:len(w.times)-1] {
 		w.begin(t, w.times[k+1])
-		if err := w.each(groups, t, func(i int) { w.meet(i, groups[i].n) }); err != nil {
+		if err := w.each(groups, t, func(i int) { w.meet(i, &groups[i]) }); err != nil {
 			w.fail(err)
 			return false
 		}
@@ -72,19 +80,13 @@ func (w *laneSwarm) batch(lo, hi int) bool {
 			w.follow(groups)
 		}
 		for i := range groups {
-			w.move(i, &groups[i])
+			w.advance(i, &groups[i])
 		}
 		if !w.report(n) {
 			return false
 		}
 	}
-	w.finish(lo, hi, func(i int) ddps.Path {
-		lane := i % vec.Width
-		for v, x := range groups[i/vec.Width].x {
-			w.palm[v] = int32(x[lane])
-		}
-		return w.Graph.Decode(w.palm)
-	})
+	w.finish(lo, hi, func(i int) ddps.Path { return w.path(groups, i) })
 	return true
 }
 
@@ -101,122 +103,84 @@ func (w *laneSwarm) seat() []laneGroup {
 	return groups
 }
 
-// meet sets the laws of group i, which were just made, and its logm.
-func (w *laneSwarm) meet(i, n int) {
-	if w.given != nil {
-		w.given.tilt(w.free, w.pi, n)
+// meet sets logm of group i, for which denoise was just called, and keeps its numbers.
+func (w *laneSwarm) meet(i int, g *laneGroup) {
+	logm := w.logm[i*vec.Width:]
+	if w.aim == nil {
+		if w.target != w.given { // else denoise did it
+			w.target.tilt(w.free, w.law, g.n)
+		}
+		copy(logm, w.target.logm[:g.n])
+	} else {
+		for _, m := range []*chain.MixtureLanes{w.aim, w.mix} {
+			if m != w.whole { // which is weighed already
+				m.Weigh(g.x, w.ratio(), w.c, g.n)
+			}
+		}
+		for k := range g.n {
+			logm[k] = w.aim.LogZ[k] - w.mix.LogZ[k] + w.gains.shift
+		}
 	}
-	if w.target != w.given {
-		w.target.tilt(w.free, w.law, n)
-	}
-	copy(w.logm[i*vec.Width:], w.target.logm[:n])
 	w.swap(i)
 }
 
-// swap exchanges the room of group i's laws with what the step works on.
+// swap exchanges the numbers kept of group i with those that laneWorker works on.
 func (w *laneSwarm) swap(i int) {
-	laws := &w.laws[i]
-	laws.free, w.free = w.free, laws.free
-	switch {
-	case w.given == nil:
+	for j, x := range w.starts {
+		*x, w.kept[i][j] = w.kept[i][j], *x
+	}
+	if w.given == nil {
 		w.pi = w.free
-	case w.given.lift != nil:
-		laws.pi, w.given.p = w.given.p, laws.pi
-	default:
-		laws.pi, w.pi = w.pi, laws.pi
 	}
 }
 
-// follow gives each particle the x_t and the laws of its parent.
+// follow gives each particle the x_t and the numbers of its parent.
 func (w *laneSwarm) follow(groups []laneGroup) {
-	for v := range w.xt {
-		for i := range w.rngs {
-			w.choices[i] = groups[i/vec.Width].x[v][i%vec.Width]
-		}
-		for i, from := range w.from[:len(w.rngs)] {
-			groups[i/vec.Width].x[v][i%vec.Width] = w.choices[from]
-		}
+	inherit(w.from[:len(w.rngs)], func(i int) []vec.Choice { return groups[i].x })
+	for j := range w.starts {
+		inherit(w.from[:len(w.rngs)], func(i int) []vec.Lane { return w.kept[i][j] })
 	}
-	w.inherit(func(i int) []vec.Lane { return w.laws[i].free })
-	w.inherit(func(i int) []vec.Lane { return w.laws[i].pi })
 }
 
-// inherit gives each particle its parent's numbers, of which in returns those of a group of eight.
-func (w *laneSwarm) inherit(in func(i int) []vec.Lane) {
+// inherit gives particle i the numbers of particle from[i]; in returns those of a group of eight.
+func inherit[T any](from []int, in func(i int) [][vec.Width]T) {
+	old := make([]T, len(from))
 	for e := range in(0) {
-		for i := range w.rngs {
-			w.numbers[i] = in(i / vec.Width)[e][i%vec.Width]
+		for i := range old {
+			old[i] = in(i / vec.Width)[e][i%vec.Width]
 		}
-		for i, from := range w.from[:len(w.rngs)] {
-			in(i / vec.Width)[e][i%vec.Width] = w.numbers[from]
+		for i, parent := range from {
+			in(i / vec.Width)[e][i%vec.Width] = old[parent]
 		}
 	}
 }
 
-// move takes group i to x_s, and weighs the step.
-func (w *laneSwarm) move(i int, g *laneGroup) {
+// advance takes group i to x_s, and weighs the step.
+func (w *laneSwarm) advance(i int, g *laneGroup) {
 	copy(w.xt, g.x)
 	w.swap(i)
-	w.jointRows(g)
-	var last [vec.Width]float64 // of the paths that are drawn as such
-	if w.rates.S == 0 && w.given.lifted() {
-		last = w.last(g, nil)
-	} else {
-		w.uniforms(g)
-		vec.Draw(w.graph, w.law, w.u, g.x)
+	if w.whole != nil {
+		w.whole.Weigh(g.x, w.ratio(), w.c, g.n)
 	}
-	var odds vec.Lane
-	bad := ^uint8(0)
-	switch {
-	case w.rates.S == 0:
-	case w.given == nil:
-		bad = 0
-	default:
-		odds, bad = w.odds(g)
-	}
-	for k := range g.n {
+	lost := uint8(0)
+	w.pass(g, func(k int) {
+		lost |= 1 << k
 		w.weigh(i*vec.Width+k, func() float64 {
-			if bad>>k&1 == 0 {
-				return odds[k]
+			w.pair(g, k)
+			return w.gains.gain(w.one.row(w.one.pi, 0), w.one.row(w.one.c, 0), w.xs[0], w.xs[1])
+		})
+	})
+	gain, bad := w.gain(g)
+	for k := range g.n {
+		if lost>>k&1 != 0 {
+			continue
+		}
+		w.weigh(i*vec.Width+k, func() float64 {
+			if bad>>k&1 != 0 {
+				return w.scalarGain(g, k)
 			}
-			w.one.logLast = last[k]
-			return w.gain(g, k)
+			return gain[k]
 		})
 	}
 	w.swap(i)
-}
-
-// odds is proposal's, where bad does not tell otherwise.
-func (w *laneSwarm) odds(g *laneGroup) (odds vec.Lane, bad uint8) {
-	vec.Ratios(w.graph, w.step, g.x, w.xt, w.ratio)
-	over, p := w.graph, w.pi
-	if w.given.lift != nil {
-		over, p = w.given.lift, w.given.p
-	}
-	bad = vec.Mean(w.graph, w.free, w.m[0], w.tops[0], w.ratio)
-	bad |= vec.Mean(over, p, w.m[1], w.tops[1], w.ratio)
-	for k := range g.n {
-		odds[k] = logScale(w.tops[0], k) - logScale(w.tops[1], k)
-	}
-	return odds, bad
-}
-
-// gain is proposal's gain of lane k.
-func (w *laneSwarm) gain(g *laneGroup, k int) float64 {
-	st := &w.one.step
-	for v := range w.xt {
-		w.xs[0][v], w.xs[1][v] = int32(w.xt[v][k]), int32(g.x[v][k])
-	}
-	st.begin(w.Schedule, w.rates.T, w.rates.S, w.xs[0])
-	st.joint = true
-	pi := w.one.row(w.one.pi, 0)
-	lane(pi, w.free, k)
-	if w.given.lifted() {
-		lane(st.lifter.P, w.given.p, k)
-	} else {
-		st.Pi = w.one.tilted
-		lane(st.Pi, w.pi, k)
-	}
-	copy(st.Law, st.Pi)
-	return w.gains.gain(pi, nil, w.xs[0], w.xs[1])
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // withMemory returns the exact denoiser of a law on the example graph that is no chain: the first move decides
@@ -388,53 +389,73 @@ func BenchmarkParticles(b *testing.B) {
 	}
 }
 
-// Particles side by side give the paths, and tell of them, what those one by one do.
+// Particles on the lanes give the paths and the report of the scalar swarm: every kernel, guided or not, chains, mixtures
+// and networks, conditions with and without a memory, and targets other than the condition.
 func TestParticlesLanes(t *testing.T) {
 	models := laneModels(t)
-	for _, name := range []string{"chain", "map", "mlp"} {
+	for _, name := range []string{"chain", "map", "bare mlp", "mixture", "first-order mixture", "mlp on a mixture"} {
 		m := models[name]
 		paths, err := m.Sampler().Sample(context.Background(), 2, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
-		conditions := laneConditions(t, m.Graph, paths[0], paths[1])
-		tell := func(r *Report) string {
-			return fmt.Sprintf("%d lost, log z %.9g ± %.9g, %.9g left, %d", r.Lost, r.LogZ, r.StdErr, r.ESS, r.Resampled)
+		u := slices.Repeat([]float64{0, 1, 2}, m.Graph.NumEdges())[:m.Graph.NumEdges()]
+		signal, _ := guide.Ascend(m.Graph, u)
+		signals, err := guide.Ascends(m.Graph, u)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for title, p := range map[string]*Particles{
-			"end":         {Sampler: &Sampler{Condition: conditions["end"]}, K: 5},
-			"one":         {Sampler: &Sampler{Condition: conditions["end"]}, K: 1},
-			"faint":       {Sampler: &Sampler{Condition: conditions["faint"]}, K: 9},
-			"through":     {Sampler: &Sampler{Condition: conditions["through"]}, K: 8},
-			"weights":     {Sampler: &Sampler{Condition: conditions["weights"]}, K: 3},
-			"far weights": {Sampler: &Sampler{Condition: conditions["far weights"]}, K: 2},
-			"states":      {Sampler: &Sampler{Condition: conditions["states"]}, K: 16},
-			"far states":  {Sampler: &Sampler{Condition: conditions["far states"]}, K: 2},
-			"custom":      {Sampler: &Sampler{Condition: conditions["custom"]}, K: 4},
-			"target":      {Sampler: &Sampler{}, Target: conditions["through"], K: 8},
-			"both":        {Sampler: &Sampler{Condition: conditions["end"]}, Target: conditions["states"], K: 8, Pool: true},
-		} {
-			s := m.Sampler()
-			s.Condition, s.Steps = p.Sampler.Condition, 4
-			p.Sampler, p.Keep, p.Threshold = s, min(2, p.K), 0.9
-			s.single = true
-			want, told, err := p.Sample(context.Background(), 20, 3)
-			if err != nil {
-				t.Fatal(err)
+		for title, p := range particleCases(laneConditions(t, m.Graph, paths[0], paths[1])) {
+			for kernel, k := range map[string]Kernel{"Joint": nil, "Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Algorithm2": Algorithm2} {
+				if k != nil && p.K%2 == 1 { // fewer cases
+					continue
+				}
+				s := m.Sampler()
+				s.Kernel, s.Condition, s.Steps = k, p.Sampler.Condition, 4
+				own := *p
+				own.Sampler = s
+				particleCheck(t, name+", "+title+", "+kernel, &own, 0, 9)
+				if s.Signal, s.Lambda = signal, 2; p.K%3 == 2 {
+					s.Signals, s.Lambda = signals, -1
+				}
+				particleCheck(t, name+", "+title+", "+kernel+", guided", &own, 0)
 			}
-			for _, batch := range []int{0, 9} {
-				s.single, s.Batch, s.Threads = false, batch, 1+batch%2
-				got, rep, err := p.Sample(context.Background(), 20, 3)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if rep.Lost > 0 {
-					t.Errorf("%s, %s: %d groups lost", name, title, rep.Lost)
-				}
-				if !slices.EqualFunc(got, want, func(a, b ddps.Path) bool { return slices.Equal(a, b) }) || tell(rep) != tell(told) {
-					t.Errorf("%s, %s, batches of %d: other paths than one by one, or reports: %s and %s", name, title, batch, tell(rep), tell(told))
-				}
-			}
+		}
+	}
+}
+
+// particleCases are particles without a model, given conditions of laneConditions.
+func particleCases(c map[string]Condition) map[string]*Particles {
+	cases := map[string]*Particles{
+		"one":    {Sampler: &Sampler{Condition: c["end"]}, K: 1},
+		"target": {Sampler: &Sampler{}, Target: c["through"], K: 8},
+		"both":   {Sampler: &Sampler{Condition: c["end"]}, Target: c["states"], K: 8, Pool: true},
+		"tight":  {Sampler: &Sampler{Condition: c["states"]}, Target: c["end"], K: 6, Pool: true},
+	}
+	for title, K := range map[string]int{"end": 5, "faint": 9, "through": 8, "weights": 3, "far weights": 2, "states": 16, "far states": 2, "custom": 4, "custom end": 7, "another": 3} {
+		cases[title] = &Particles{Sampler: &Sampler{Condition: c[title]}, K: K}
+	}
+	for _, p := range cases {
+		p.Keep, p.Threshold = min(2, p.K), 0.9
+	}
+	return cases
+}
+
+// particleCheck compares the lanes, in batches of those sizes, with the scalar swarm.
+func particleCheck(t *testing.T, name string, p *Particles, batches ...int) {
+	t.Helper()
+	draw := func(single bool, batch int) string {
+		p.Sampler.single, p.Sampler.Batch, p.Sampler.Threads = single, batch, 1+batch%2
+		paths, report, err := p.Sample(context.Background(), 9, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%v of %v", *report, paths)
+	}
+	want := draw(true, 0)
+	for _, batch := range batches {
+		if got := draw(false, batch); got != want {
+			t.Errorf("%s, batches of %d: %.200s, by the scalar swarm %.200s", name, batch, got, want)
 		}
 	}
 }
@@ -454,7 +475,7 @@ func TestParticlesRoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (r.lanes > 0) != lanes || lanes && r.size*K*2*g.NumEdges() > maxSwarm {
+		if (r.lanes > 0) != (lanes && vec.Vectors()) || r.lanes > 0 && r.size*K*2*g.NumEdges() > maxSwarm {
 			t.Errorf("K = %d: %d lanes, %d groups together", K, r.lanes, r.size)
 		}
 	}
