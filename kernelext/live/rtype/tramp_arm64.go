@@ -1,0 +1,6 @@
+package rtype
+
+// trampolineBase returns the address of the first trampoline.
+func trampolineBase() uintptr
+
+const stride = 32 // bytes of code of a trampoline
