@@ -36,7 +36,6 @@ type thread struct {
 	run  *Run
 	top  *frame
 	pool []*frame
-	id   uint64 // of the goroutine
 }
 
 // Run is what an interrupt ends: all that cells began since the last one.

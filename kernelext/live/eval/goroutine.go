@@ -1,10 +1,10 @@
 package eval
 
 import (
-	"bytes"
 	"reflect"
-	"runtime"
 	"strconv"
+
+	"github.com/ddps-go/ddps/kernelext/live/rtype"
 )
 
 // goroutine runs f beside the cell.
@@ -19,8 +19,8 @@ func (w *World) goroutine(run *Run, f func(*thread)) {
 
 // Within runs f as code of cells on this goroutine. A panic goes to failed, with where it was.
 func (w *World) Within(run *Run, f func(*thread), failed func(value any, trace []Frame)) {
-	id := goid()
-	th := &thread{w: w, run: run, id: id}
+	id := rtype.G()
+	th := &thread{w: w, run: run}
 	w.mu.Lock()
 	w.active[id]++
 	w.mu.Unlock()
@@ -36,14 +36,6 @@ func (w *World) Within(run *Run, f func(*thread), failed func(value any, trace [
 		}
 	}()
 	f(th)
-}
-
-// goid returns the number of this goroutine.
-func goid() uint64 {
-	var buf [64]byte
-	b := bytes.TrimPrefix(buf[:runtime.Stack(buf[:], false)], []byte("goroutine "))
-	n, _ := strconv.ParseUint(string(b[:max(0, bytes.IndexByte(b, ' '))]), 10, 64)
-	return n
 }
 
 // maxNested is how deep compiled code and code of cells may call each other.
@@ -63,7 +55,7 @@ func (w *World) attach() (th *thread, leave func(r any, cd *code) []reflect.Valu
 		if r == nil {
 			return nil
 		}
-		id := goid()
+		id := rtype.G()
 		w.mu.Lock()
 		ours := w.active[id] > 0
 		w.mu.Unlock()
@@ -130,7 +122,7 @@ func (w *World) SetRun(run *Run) { w.run.Store(run) }
 
 // Attend runs f, which may call what cells gave away; their panics pass through it.
 func (w *World) Attend(f func()) {
-	id := goid()
+	id := rtype.G()
 	w.mu.Lock()
 	w.active[id]++
 	w.mu.Unlock()

@@ -35,10 +35,10 @@ type World struct {
 	run     atomic.Pointer[Run]
 
 	mu      sync.Mutex
-	active  map[uint64]int // goroutines that run code of cells
-	pending []Frame        // of a panic that passes through compiled code
-	trace   []Frame        // of the panic at hand
-	nested  atomic.Int64   // calls from compiled code under way
+	active  map[uintptr]int // goroutines that run code of cells
+	pending []Frame         // of a panic that passes through compiled code
+	trace   []Frame         // of the panic at hand
+	nested  atomic.Int64    // calls from compiled code under way
 	compile sync.Mutex
 }
 
@@ -61,7 +61,7 @@ func (g *global) set(p unsafe.Pointer, obj types.Object, _ *World) {
 // NewWorld returns a world with compiled packages.
 func NewWorld(t Tables) *World {
 	w := &World{values: map[types.Object]reflect.Value{}, globals: map[types.Object]*global{}, funcs: map[*types.Func]*source{},
-		active: map[uint64]int{}, bridges: newBridges(), Stray: func(any, []Frame) {}, Stderr: io.Discard}
+		active: map[uintptr]int{}, bridges: newBridges(), Stray: func(any, []Frame) {}, Stderr: io.Discard}
 	w.types.w, w.types.owned = w, map[reflect.Type]types.Type{}
 	w.natives = newNatives(t, w.types.known)
 	w.natives.values = w.values

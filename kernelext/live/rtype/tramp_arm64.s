@@ -25,3 +25,9 @@ TEXT ·trampolineBase(SB),NOSPLIT,$0-8
 	MOVD $trampolines<>(SB), R0
 	MOVD R0, ret+0(FP)
 	RET
+
+// func G() uintptr
+TEXT ·G(SB),NOSPLIT,$0-8
+	MOVD g, R0
+	MOVD R0, ret+0(FP)
+	RET
