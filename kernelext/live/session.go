@@ -172,6 +172,13 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 	s.stray.Store(nil)
 	s.working.Store(true)
 	defer s.working.Store(false)
+	code, timed, err := s.magic(code)
+	if err != nil {
+		return err
+	}
+	if timed {
+		defer func(begin time.Time) { s.took(time.Since(begin)) }(time.Now())
+	}
 	cell, err := s.es.Check(s.cells, code)
 	if err != nil {
 		return fail(err)

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -160,7 +161,27 @@ func (r *runtypes) named(n *types.Named) reflect.Type {
 	if p := n.Obj().Pkg(); p != nil {
 		pkg = p.Path()
 	}
-	return r.declare(n, types.TypeString(n, packageName), pkg, true, func() reflect.Type { return r.get(n.Underlying()) })
+	return r.declare(n, nameOf(n), pkg, true, func() reflect.Type { return r.get(n.Underlying()) })
+}
+
+// nameOf writes a defined type as package reflect does.
+func nameOf(n *types.Named) string {
+	name := n.Obj().Name()
+	if p := n.Obj().Pkg(); p != nil {
+		name = p.Name() + "." + name
+	}
+	var args []string
+	for a := range n.TypeArgs().Types() {
+		if arg, ok := types.Unalias(a).(*types.Named); ok && arg.TypeArgs().Len() > 0 {
+			args = append(args, nameOf(arg))
+			continue
+		}
+		args = append(args, types.TypeString(a, (*types.Package).Path))
+	}
+	if len(args) > 0 {
+		name += "[" + strings.Join(args, ",") + "]"
+	}
+	return name
 }
 
 // declare makes a type that has methods.
