@@ -129,3 +129,28 @@ func TestGoTree(t *testing.T) {
 	}
 	t.Logf("%d the same, %d refused", same, refused)
 }
+
+// Programs of many features do what they do compiled; the files beside them hold what go run prints.
+func TestPrograms(t *testing.T) {
+	files, err := filepath.Glob("eval/testdata/programs/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		want, err := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, msg, code := program(t, file)
+		if got == string(want) && code == 0 {
+			continue
+		}
+		g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
+		for i := range min(len(g), len(w)) {
+			if g[i] != w[i] {
+				t.Errorf("%s: line %d: %q, want %q", file, i+1, g[i], w[i])
+			}
+		}
+		t.Errorf("%s: exit %d, %d lines of %d, %s", file, code, len(g), len(w), msg)
+	}
+}

@@ -23,6 +23,8 @@ func (c *Cell) failure(e types.Error) error {
 	if name, ok := strings.CutPrefix(e.Msg, "undefined: "); ok {
 		if why := c.s.stale[name]; why != "" {
 			f.Message += " (" + why + ")"
+		} else if pkg, _, ok := strings.Cut(name, "."); ok && c.s.packageOf(pkg) != "" {
+			f.Message += " (live cells know a part of package " + pkg + "; a compiled cell, without %%live, knows it all)"
 		} else if c.s.packageOf(name) != "" {
 			f.Message += " (a package is used as " + name + ".Name)"
 		}
