@@ -44,15 +44,15 @@ func (c *Cell) defineFunc(it *item, d *ast.FuncDecl) {
 	src := &source{decl: d, sig: fn.Signature(), name: fn.Name(), u: c.u}
 	if it.method != nil {
 		src.name = it.method.Name()
-		s.funcs[it.method.Origin()].replace(src)
+		s.funcs.get(it.method.Origin()).replace(src)
 		return
 	}
-	if old, ok := s.names[fn.Name()].(*types.Func); ok && d.Recv == nil && s.funcs[old] != nil && types.Identical(old.Type(), fn.Type()) {
-		s.funcs[old].replace(src)
-		c.u.alias[fn] = s.funcs[old]
+	if old, ok := s.names[fn.Name()].(*types.Func); ok && d.Recv == nil && s.funcs.get(old) != nil && types.Identical(old.Type(), fn.Type()) {
+		s.funcs.get(old).replace(src)
+		c.u.alias[fn] = s.funcs.get(old)
 		return
 	}
-	s.funcs[fn] = src
+	s.funcs.put(fn, src)
 	if d.Recv == nil && d.Name.Name != "_" && it.entry == nil {
 		s.names[fn.Name()] = fn
 	}
@@ -61,8 +61,8 @@ func (c *Cell) defineFunc(it *item, d *ast.FuncDecl) {
 // top makes v a variable of the session: the one that has its name, if it is of the same type.
 func (c *Cell) top(v *types.Var) {
 	s := c.s
-	if old, ok := s.names[v.Name()].(*types.Var); ok && s.globals[old] != nil && types.Identical(old.Type(), v.Type()) {
-		c.u.tops[v] = s.globals[old]
+	if old, ok := s.names[v.Name()].(*types.Var); ok && s.globals.get(old) != nil && types.Identical(old.Type(), v.Type()) {
+		c.u.tops[v] = s.globals.get(old)
 		return
 	}
 	rt := s.types.rt(v.Type())
@@ -70,7 +70,7 @@ func (c *Cell) top(v *types.Var) {
 	g.defined = func(obj types.Object) {
 		if have := s.names[v.Name()]; have != v {
 			s.names[v.Name()] = v
-			s.globals[v] = g
+			s.globals.put(v, g)
 		}
 	}
 	c.u.tops[v] = g

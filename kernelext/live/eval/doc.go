@@ -25,6 +25,6 @@
 //
 // What is refused, with an error that names compiled cells: package unsafe and packages that are not compiled in, types
 // declared in generic functions, conversions in go and defer statements. Known differences: runtime.Caller and stack
-// traces show the evaluator; a method value that package reflect made cannot recover; calls nest 250,000 deep and not to
+// traces show the evaluator; a method value that package reflect made cannot recover; calls nest 100,000 deep and not to
 // a gigabyte of stack; memory may stay reachable until the function that used it returns.
 package eval

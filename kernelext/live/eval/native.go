@@ -24,7 +24,7 @@ type natives struct {
 	sealed []reflect.Type            // interfaces with methods that are not exported
 	own    map[string][]reflect.Type // defined types by package
 	known  func(types.Type, reflect.Type)
-	values map[types.Object]reflect.Value
+	values *table[types.Object, reflect.Value]
 	seq    func(name string, args []types.Type) types.Type // iter.Seq and iter.Seq2 with arguments
 }
 
@@ -67,7 +67,7 @@ func (n *natives) load(p string) *types.Package {
 		if o := n.object(pkg, name, v); o != nil {
 			pkg.Scope().Insert(o)
 			if k := v.Kind(); v.CanAddr() || k == reflect.Func {
-				n.values[o] = v
+				n.values.put(o, v)
 			}
 		}
 	}

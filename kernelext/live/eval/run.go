@@ -98,7 +98,7 @@ func (c *Cell) early() {
 		}
 		src := c.u.alias[fn]
 		if src == nil {
-			src = c.s.funcs[fn]
+			src = c.s.funcs.get(fn)
 		}
 		if src != nil && src.sig.TypeParams().Len() == 0 && src.sig.RecvTypeParams().Len() == 0 {
 			src.code(c.s.World, nil)

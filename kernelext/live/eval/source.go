@@ -13,7 +13,7 @@ import (
 )
 
 // source returns where a function of cells comes from.
-func (w *World) source(fn *types.Func) *source { return w.funcs[fn.Origin()] }
+func (w *World) source(fn *types.Func) *source { return w.funcs.get(fn.Origin()) }
 
 // source is a declared function or method: what to compile, and what was compiled of it.
 type source struct {

@@ -85,7 +85,7 @@ func (c *comp) variable(obj types.Object) *expr {
 	if g := c.u.tops[obj]; g != nil {
 		return c.global(g, c.sub.typ(obj.Type()))
 	}
-	if g := c.w.globals[obj]; g != nil {
+	if g := c.w.globals.get(obj); g != nil {
 		return c.global(g, c.sub.typ(obj.Type()))
 	}
 	if v := c.w.native(obj); v.IsValid() {

@@ -28,10 +28,10 @@ type World struct {
 
 	types   runtypes
 	natives *natives
-	values  map[types.Object]reflect.Value // of compiled packages
+	values  *table[types.Object, reflect.Value] // of compiled packages
 	bridges bridges
-	globals map[types.Object]*global
-	funcs   map[*types.Func]*source
+	globals *table[types.Object, *global]
+	funcs   *table[*types.Func, *source]
 	run     atomic.Pointer[Run]
 
 	mu      sync.Mutex
@@ -60,7 +60,8 @@ func (g *global) set(p unsafe.Pointer, obj types.Object, _ *World) {
 
 // NewWorld returns a world with compiled packages.
 func NewWorld(t Tables) *World {
-	w := &World{values: map[types.Object]reflect.Value{}, globals: map[types.Object]*global{}, funcs: map[*types.Func]*source{},
+	w := &World{values: newTable[types.Object, reflect.Value](), globals: newTable[types.Object, *global](),
+		funcs:  newTable[*types.Func, *source](),
 		active: map[uintptr]int{}, bridges: newBridges(), Stray: func(any, []Frame) {}, Stderr: io.Discard}
 	w.types.w, w.types.owned = w, map[reflect.Type]types.Type{}
 	w.natives = newNatives(t, w.types.known)
@@ -70,7 +71,7 @@ func NewWorld(t Tables) *World {
 }
 
 // native returns the value of an object of a compiled package.
-func (w *World) native(obj types.Object) reflect.Value { return w.values[obj] }
+func (w *World) native(obj types.Object) reflect.Value { return w.values.get(obj) }
 
 // globalFor returns the session's variable that a definition at the top of a cell makes.
 func (w *World) globalFor(obj types.Object, u *unit) *global { return u.tops[obj] }
@@ -81,4 +82,24 @@ func (c *comp) instance(x ast.Expr, f ast.Expr) *expr {
 		panic(unsupported("this instance"))
 	}
 	return c.funcValue(f, fn, targs)
+}
+
+// table is a map that goroutines of cells read while a cell adds to it.
+type table[K comparable, V any] struct {
+	mu sync.RWMutex
+	m  map[K]V
+}
+
+func newTable[K comparable, V any]() *table[K, V] { return &table[K, V]{m: map[K]V{}} }
+
+func (t *table[K, V]) get(k K) V {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.m[k]
+}
+
+func (t *table[K, V]) put(k K, v V) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.m[k] = v
 }
