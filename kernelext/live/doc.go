@@ -3,8 +3,12 @@
 //	session.go   a session: a cell in, results to an Output, an error with the cell's line
 //	override.go  what cells see differently from programs: streams, exits, waits
 //	errors.go    panics, compile errors and returned errors as one kind, with line and traceback
+//	page.go      what a page asks for between cells
+//	magic.go     lines that start with %
+//	cyclic.go    values that hold themselves
 //	show.go      the last expression shows itself
-//	complete.go  names that go on from a prefix, and what a name is
+//	complete.go  names that go on from a prefix
+//	inspect.go   what a name is
 //	eval/        the evaluator: go/types checks a cell, closures over its syntax tree run it
 //	rtype/       types of cells as runtime types, with methods
 //	symbols/     the compiled packages that cells can import

@@ -3,6 +3,8 @@ package live_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -101,5 +103,25 @@ func TestFlat(t *testing.T) {
 	before := heap(100)
 	if after := heap(1000); after > before+1<<20 {
 		t.Errorf("%d bytes after 100 cells, %d after 1100", before, after)
+	}
+}
+
+// A cell that writes without end fills a file, not the page.
+func TestOutputCap(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	s := session(t)
+	out, err := eval(s, "line := strings.Repeat(`x`, 1023) + \"\\n\"\nfor range 3000 { fmt.Print(line) }")
+	if err != nil || len(out) > 3<<20 || !strings.Contains(out, "more than 2 MB of output: the rest goes to ") {
+		t.Errorf("%d bytes, %v", len(out), err)
+	}
+	files, err := filepath.Glob(filepath.Join(os.TempDir(), "ddps-output-*.txt"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if info, err := os.Stat(files[0]); err != nil || info.Size() != 3000<<10-2<<20 {
+		t.Error(info.Size(), err)
+	}
+	if out, err := eval(s, "fmt.Print(`short`)"); out != "short" || err != nil {
+		t.Error(out, err)
 	}
 }

@@ -16,8 +16,9 @@ import (
 func (s *Session) override(t eval.Tables) {
 	stdout, stderr := s.out.Stdout(), s.out.Stderr()
 	put := func(pkg, name string, f any) { t[pkg][name] = reflect.ValueOf(f) }
-	t["os/os"]["Stdout"] = reflect.ValueOf(&stdout).Elem()
-	t["os/os"]["Stderr"] = reflect.ValueOf(&stderr).Elem()
+	out, errs := &stream{stdout, "/dev/stdout"}, &stream{stderr, "/dev/stderr"}
+	t["os/os"]["Stdout"] = reflect.ValueOf(&out).Elem()
+	t["os/os"]["Stderr"] = reflect.ValueOf(&errs).Elem()
 	args := []string{"live"}
 	t["os/os"]["Args"] = reflect.ValueOf(&args).Elem()
 	overridePrint(t, stdout)
@@ -54,6 +55,21 @@ func (s *Session) overrideLog(t map[string]reflect.Value, stderr io.Writer) {
 		}
 	}
 }
+
+// stream stands for os.Stdout and os.Stderr, where an os.File would bypass the cell.
+type stream struct {
+	io.Writer
+	name string
+}
+
+// WriteString writes a string.
+func (s *stream) WriteString(text string) (int, error) { return io.WriteString(s.Writer, text) }
+
+// Name returns the name of the stream.
+func (s *stream) Name() string { return s.name }
+
+// Sync does nothing: what is written is there.
+func (s *stream) Sync() error { return nil }
 
 // errExit ends a cell that calls os.Exit(0).
 var errExit = errors.New("os.Exit(0)")

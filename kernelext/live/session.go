@@ -172,6 +172,13 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 	s.stray.Store(nil)
 	s.working.Store(true)
 	defer s.working.Store(false)
+	code, timed, err := s.magic(code)
+	if err != nil {
+		return err
+	}
+	if timed {
+		defer func(begin time.Time) { s.took(time.Since(begin)) }(time.Now())
+	}
 	cell, err := s.es.Check(s.cells, code)
 	if err != nil {
 		return fail(err)
@@ -200,49 +207,6 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 		return &Error{Name: "error", Message: err.Error(), Err: err, line: cell.LastLine(), Trace: []Frame{{Cell: s.cells, Line: cell.LastLine()}}}
 	}
 	return nil
-}
-
-// strayed is called with a panic in a goroutine. It ends the cell at work, as it would a program, and is written out if
-// there is none.
-func (s *Session) strayed(value any, trace []eval.Frame) {
-	e := panicked(value, trace)
-	e.Message = "panic in a goroutine: " + e.Message
-	if !s.working.Load() {
-		fmt.Fprintln(s.out.Stderr(), e.Message)
-		return
-	}
-	s.stray.CompareAndSwap(nil, e)
-	_, run, end := s.calm()
-	run.Stop(e)
-	end() // what waits with the context
-}
-
-// exclusive runs f between cells, until it ends or Stop is called.
-func (s *Session) exclusive(f func()) {
-	busy := s.token()
-	busy <- struct{}{}
-	defer func() { <-busy }()
-	_, run, _ := s.calm()
-	s.es.SetRun(run)
-	s.es.Attend(f)
-}
-
-// Stop ends what runs between cells: what a page asked for, and goroutines.
-func (s *Session) Stop() {
-	_, run, end := s.calm()
-	run.Stop(ErrInterrupted)
-	end()
-}
-
-// sleep is time.Sleep for cells: it ends, as the cell does, when the cell is interrupted.
-func (s *Session) sleep(d time.Duration) {
-	ctx := s.Context()
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
 }
 
 // value returns what a dotted name of variables and fields stands for. It calls nothing.

@@ -36,7 +36,6 @@ type thread struct {
 	run  *Run
 	top  *frame
 	pool []*frame
-	id   uint64 // of the goroutine
 }
 
 // Run is what an interrupt ends: all that cells began since the last one.
@@ -76,7 +75,7 @@ func (th *thread) check() {
 func (th *thread) abort() { panic(&Abort{*th.run.err.Load()}) }
 
 // maxDepth is how deep calls of functions of cells may nest.
-const maxDepth = 250_000
+const maxDepth = 100_000
 
 // enter returns a frame for a call of cd.
 func (th *thread) enter(cd *code) *frame {

@@ -17,10 +17,10 @@ func (s *Session) Object(name string) types.Object { return s.names[name] }
 // Value returns the variable of that name, invalid if there is none. It is the variable itself, not a copy.
 func (s *Session) Value(name string) reflect.Value {
 	v, ok := s.names[name].(*types.Var)
-	if !ok || s.globals[v] == nil {
+	if !ok || s.globals.get(v) == nil {
 		return reflect.Value{}
 	}
-	g := s.globals[v]
+	g := s.globals.get(v)
 	return reflect.NewAt(g.rt, g.p).Elem()
 }
 

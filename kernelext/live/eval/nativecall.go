@@ -98,6 +98,7 @@ func (c *comp) fastNative(r *result, v reflect.Value, args []*expr, pos token.Po
 			fr.pos = pos
 			s := f(list...)
 			fr.th.top = fr
+			fr.th.check()
 			p := unsafe.Add(fr.mem, off)
 			*(*string)(p) = s
 			return p

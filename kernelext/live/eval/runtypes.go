@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -160,7 +161,27 @@ func (r *runtypes) named(n *types.Named) reflect.Type {
 	if p := n.Obj().Pkg(); p != nil {
 		pkg = p.Path()
 	}
-	return r.declare(n, types.TypeString(n, packageName), pkg, true, func() reflect.Type { return r.get(n.Underlying()) })
+	return r.declare(n, nameOf(n), pkg, true, func() reflect.Type { return r.get(n.Underlying()) })
+}
+
+// nameOf writes a defined type as package reflect does.
+func nameOf(n *types.Named) string {
+	name := n.Obj().Name()
+	if p := n.Obj().Pkg(); p != nil {
+		name = p.Name() + "." + name
+	}
+	var args []string
+	for a := range n.TypeArgs().Types() {
+		if arg, ok := types.Unalias(a).(*types.Named); ok && arg.TypeArgs().Len() > 0 {
+			args = append(args, nameOf(arg))
+			continue
+		}
+		args = append(args, types.TypeString(a, (*types.Package).Path))
+	}
+	if len(args) > 0 {
+		name += "[" + strings.Join(args, ",") + "]"
+	}
+	return name
 }
 
 // declare makes a type that has methods.
@@ -205,50 +226,6 @@ func (r *runtypes) methods(n types.Type) []methodOf {
 			continue
 		}
 		list = append(list, methodOf{sel, val.Lookup(f.Pkg(), f.Name()) != nil})
-	}
-	return list
-}
-
-// layout returns a type of the same size, with pointers at the same places and equal values under the same conditions,
-// that refers to no type of cells.
-func (r *runtypes) layout(t types.Type) reflect.Type {
-	switch t := t.Underlying().(type) {
-	case *types.Basic:
-		return basicType(t)
-	case *types.Pointer:
-		return reflect.TypeFor[*byte]()
-	case *types.Slice:
-		return reflect.TypeFor[[]byte]()
-	case *types.Map:
-		return reflect.TypeFor[map[int]int]()
-	case *types.Chan:
-		return reflect.TypeFor[chan int]()
-	case *types.Signature:
-		return reflect.FuncOf(fill(t.Params().Len(), t.Variadic()), fill(t.Results().Len(), false), t.Variadic())
-	case *types.Interface:
-		if t.NumMethods() == 0 {
-			return reflect.TypeFor[any]()
-		}
-		return reflect.TypeFor[error]()
-	case *types.Array:
-		return reflect.ArrayOf(int(t.Len()), r.layout(t.Elem()))
-	case *types.Struct:
-		var fields []reflect.StructField
-		for i := range t.NumFields() {
-			fields = append(fields, reflect.StructField{Name: fmt.Sprint("F", i), Type: r.layout(t.Field(i).Type())})
-		}
-		return reflect.StructOf(fields)
-	}
-	panic(unsupported(fmt.Sprintf("the type %s", t)))
-}
-
-func fill(n int, variadic bool) []reflect.Type {
-	list := make([]reflect.Type, n)
-	for i := range list {
-		list[i] = reflect.TypeFor[int]()
-	}
-	if variadic {
-		list[n-1] = reflect.TypeFor[[]int]()
 	}
 	return list
 }

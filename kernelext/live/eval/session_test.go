@@ -56,3 +56,22 @@ func TestAgain(t *testing.T) {
 		}
 	}
 }
+
+// Goroutines of one cell go on, and get their functions ready, while later cells define names.
+func TestBeside(t *testing.T) {
+	w := newWorld()
+	cells := []string{"func f[T any](x T) T { return x }\nstop := make(chan bool)\ndone := make(chan int)\nn := 0",
+		"go func() { for { select { case <-stop: done <- n; return; default: n += f(1); _ = f(`a`); _ = f([]int{n}); _ = fmt.Sprint(f(2.5)) } } }()"}
+	for i := range 50 {
+		cells = append(cells, fmt.Sprintf("type T%d struct{ A int }\nfunc (t T%d) String() string { return `t` }\nvar v%d fmt.Stringer = T%d{%d}\nfmt.Sprint(v%d)", i, i, i, i, i, i))
+	}
+	for _, c := range append(cells, "close(stop)", "<-done > 0") {
+		v, err := w.run(c)
+		if err != nil {
+			t.Fatal(c, err)
+		}
+		if c == "<-done > 0" && (len(v) != 1 || v[0] != true) {
+			t.Error(v)
+		}
+	}
+}

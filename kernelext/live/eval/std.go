@@ -62,7 +62,7 @@ func (s *Session) sourcePackage(p string) *types.Package {
 	for _, d := range f.Decls {
 		if fd, ok := d.(*ast.FuncDecl); ok {
 			fn := u.info.Defs[fd.Name].(*types.Func)
-			s.funcs[fn] = &source{decl: fd, sig: fn.Signature(), name: file + "." + fn.Name(), u: u}
+			s.funcs.put(fn, &source{decl: fd, sig: fn.Signature(), name: file + "." + fn.Name(), u: u})
 		}
 	}
 	return pkg
@@ -89,11 +89,11 @@ func (s *Session) prelude(scope *types.Scope) {
 		errorType := types.Universe.Lookup("error").Type()
 		raise := types.NewFunc(0, pkg, "raise", types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", errorType)), nil, false))
 		pkg.Scope().Insert(raise)
-		s.values[raise] = reflect.ValueOf(func(err error) {
+		s.values.put(raise, reflect.ValueOf(func(err error) {
 			if err != nil {
 				panic(&MustError{err})
 			}
-		})
+		}))
 		use := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", types.NewSlice(types.NewInterfaceType(nil, nil)))), nil, true)
 		pkg.Scope().Insert(types.NewFunc(0, pkg, useName, use))
 	}

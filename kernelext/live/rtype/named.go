@@ -66,7 +66,7 @@ func (n *Named) Unname() { n.name = 0 }
 
 // block allocates a runtime type with room for methods.
 func block(size uintptr, methods int) *header {
-	words := (size + unsafe.Sizeof(uncommon{}) + uintptr(methods)*unsafe.Sizeof(method{}) + 7) / 8
+	words := (size + unsafe.Sizeof(uncommon{}) + uintptr(methods+1)*unsafe.Sizeof(method{}) + 7) / 8
 	b := make([]uintptr, words)
 	made.retain(b)
 	return (*header)(unsafe.Pointer(&b[0]))

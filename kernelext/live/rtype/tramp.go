@@ -14,12 +14,13 @@ var ErrTooMany = errors.New("too many methods have been declared: restart the se
 // slots holds the closures to which trampolines jump.
 var slots [trampolines]unsafe.Pointer
 
-func trampolineBase() uintptr
-
 // code returns the address of code that calls f, a function value.
 func code(f reflect.Value) (unsafe.Pointer, error) {
 	made.mu.Lock()
 	defer made.mu.Unlock()
+	if stride == 1 {
+		return nil, errors.New("types with methods on this processor")
+	}
 	if made.used == trampolines {
 		return nil, ErrTooMany
 	}

@@ -25,3 +25,9 @@ TEXT ·trampolineBase(SB),NOSPLIT,$0-8
 	LEAQ trampolines<>(SB), AX
 	MOVQ AX, ret+0(FP)
 	RET
+
+// func G() uintptr
+TEXT ·G(SB),NOSPLIT,$0-8
+	MOVQ (TLS), AX
+	MOVQ AX, ret+0(FP)
+	RET

@@ -1,0 +1,30 @@
+// Package eval evaluates Go: cells that share names, checked by go/types and run as closures over their syntax tree.
+//
+// Everything a cell handles is a real Go value of a real runtime type (package rtype), so that compiled code (fmt,
+// encoding/json, errors.As, sort) sees what it would see in a program. A cell is parsed and checked against what the
+// session knows before anything runs. Each function is compiled once into closures, at its first call or, for those that
+// a cell declares, before the cell runs. Locals live in one block of memory per call, typed for the garbage collector;
+// a variable has memory of its own only where its address is taken or a function literal uses it.
+//
+//	session.go check.go mend.go imports.go   a cell against the session's names
+//	split.go item.go                         its declarations and statements
+//	revise.go remethod.go lift.go remember.go   what depends on names that a cell changes is checked once more with them
+//	define.go run.go look.go                 names become known; the statements run; what a session holds
+//	native.go nativemethod.go                go/types packages of compiled ones, from their runtime types
+//	runtypes.go layout.go subst.go           runtime types of types of cells; type arguments
+//	std.go std/                              Go's generic functions as code of cells: compiled code cannot offer them
+//	comp.go vars.go escape.go                one function: variables and where they live
+//	expr.go constant.go binary.go compare.go convert.go interface.go index.go literal.go selector.go assert.go
+//	call.go invoke.go nativecall.go builtin.go extreme.go effect.go   calls
+//	stmt.go flow.go range.go rangefunc.go switch.go concurrent.go assign.go assignone.go place.go update.go
+//	frame.go goroutine.go                    calls under way: depth, interrupts, defer and recover, where a panic was
+//	closure.go dispatch.go source.go world.go   functions and methods as compiled code calls them
+//
+// A Run ends what cells began: loops, calls and operations on channels look at it. A call of compiled code that waits
+// for something else cannot be ended.
+//
+// What is refused, with an error that names compiled cells: package unsafe and packages that are not compiled in, types
+// declared in generic functions, conversions in go and defer statements. Known differences: runtime.Caller and stack
+// traces show the evaluator; a method value that package reflect made cannot recover; calls nest 100,000 deep and not to
+// a gigabyte of stack; memory may stay reachable until the function that used it returns.
+package eval

@@ -1,0 +1,137 @@
+package eval
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// wrap makes the expression statement i one whose value is used.
+func (c *Cell) wrap(i int) {
+	x := c.body[i].(*ast.ExprStmt)
+	c.body[i] = &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.Ident{Name: useName, NamePos: x.Pos()}, Lparen: x.Pos(), Args: []ast.Expr{x.X}, Rparen: x.End()}}
+}
+
+// failure is the first of the checker's errors, in a cell's terms.
+func (c *Cell) failure(e types.Error) error {
+	f := &Failure{Kind: "compile error", Message: strings.ReplaceAll(e.Msg, "ᐧ", "")}
+	if e.Pos.IsValid() {
+		f.Line = c.u.fset.Position(e.Pos).Line
+	}
+	if name, ok := strings.CutPrefix(e.Msg, "undefined: "); ok {
+		if why := c.s.stale[name]; why != "" {
+			f.Message += " (" + why + ")"
+		} else if pkg, _, ok := strings.Cut(name, "."); ok && c.s.packageOf(pkg) != "" {
+			f.Message += " (live cells know a part of package " + pkg + "; a compiled cell, without %%live, knows it all)"
+		} else if c.s.packageOf(name) != "" {
+			f.Message += " (a package is used as " + name + ".Name)"
+		}
+	}
+	return f
+}
+
+// mend changes the cell where the checker objects to what cells may do: values that nobody uses, must with other
+// numbers of results.
+func (c *Cell) mend(e types.Error) bool {
+	if strings.HasSuffix(e.Msg, "is not used") {
+		for i, st := range c.body {
+			if x, ok := st.(*ast.ExprStmt); ok && x.Pos() <= e.Pos && e.Pos <= x.End() {
+				if call, ok := x.X.(*ast.CallExpr); ok {
+					if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
+						return false
+					}
+				}
+				c.wrap(i)
+				return true
+			}
+		}
+	}
+	if strings.Contains(e.Msg, "arguments in call to "+mustName) {
+		return c.mendMust(e)
+	}
+	return false
+}
+
+// mendMust turns must(f()) into the form for the number of results that f has.
+func (c *Cell) mendMust(e types.Error) (done bool) {
+	forms := map[string]string{mustName: mustName + "ᐧ0", mustName + "ᐧ0": mustName + "ᐧ2", mustName + "ᐧ2": mustName + "ᐧ3"}
+	var best *ast.Ident
+	for _, st := range append(slices.Clone(c.body), c.declared()...) {
+		ast.Inspect(st, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && call.Pos() <= e.Pos && e.Pos <= call.End() {
+				if id, ok := call.Fun.(*ast.Ident); ok && forms[id.Name] != "" {
+					best = id
+				}
+			}
+			return true
+		})
+	}
+	if best == nil {
+		return false
+	}
+	best.Name = forms[best.Name]
+	return true
+}
+
+// declared returns the declarations of the cell as statements, to look into.
+func (c *Cell) declared() (list []ast.Stmt) {
+	for _, it := range c.decls {
+		if f, ok := it.node.(*ast.File); ok {
+			for _, d := range f.Decls {
+				switch d := d.(type) {
+				case *ast.FuncDecl:
+					if d.Body != nil {
+						list = append(list, d.Body)
+					}
+				case *ast.GenDecl:
+					list = append(list, &ast.DeclStmt{Decl: d})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// isTop reports whether a variable is defined at the top of the cell.
+func (c *Cell) isTop(pos token.Pos) bool {
+	for _, id := range c.tops() {
+		if id.Pos() == pos {
+			return true
+		}
+	}
+	return false
+}
+
+// tops returns the names that statements at the top of the cell define.
+func (c *Cell) tops() (list []*ast.Ident) {
+	for _, st := range c.body {
+		for {
+			l, ok := st.(*ast.LabeledStmt)
+			if !ok {
+				break
+			}
+			st = l.Stmt
+		}
+		switch st := st.(type) {
+		case *ast.AssignStmt:
+			for _, x := range st.Lhs {
+				if id, ok := x.(*ast.Ident); ok && st.Tok == token.DEFINE && id.Name != "_" {
+					list = append(list, id)
+				}
+			}
+		case *ast.DeclStmt:
+			if g, ok := st.Decl.(*ast.GenDecl); ok && g.Tok == token.VAR {
+				for _, sp := range g.Specs {
+					for _, id := range sp.(*ast.ValueSpec).Names {
+						if id.Name != "_" {
+							list = append(list, id)
+						}
+					}
+				}
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,113 @@
+package eval
+
+import (
+	"go/ast"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// outdated notes the earlier definition in which the checker found an error, which is then left out.
+func (c *Cell) outdated(e types.Error) bool {
+	p := c.u.fset.Position(e.Pos)
+	if n, err := strconv.Atoi(p.Filename); err != nil || n == c.u.cell {
+		return false
+	}
+	for _, it := range c.decls {
+		if it.cell == c.u.cell || e.Pos < it.node.(*ast.File).Pos() || e.Pos > it.node.(*ast.File).End() {
+			continue
+		}
+		names := it.defines
+		if t, _ := it.receiver(); t != "" {
+			names = []string{t}
+		}
+		for _, n := range names {
+			c.rev.stale[n] = n + " of cell " + p.Filename + " does not fit any more, in line " + strconv.Itoa(p.Line) + ": " + strings.ReplaceAll(e.Msg, "ᐧ", "")
+		}
+		c.rev.more = true
+		return true
+	}
+	return false
+}
+
+// retyped looks for variables that get another type and are used in earlier definitions.
+func (c *Cell) retyped() error {
+	for id, obj := range c.u.info.Defs {
+		v, ok := obj.(*types.Var)
+		if !ok || v.Parent() != c.pkg.Scope() && !c.isTop(id.Pos()) || c.rev.changed[v.Name()] {
+			continue
+		}
+		old := c.s.names[v.Name()]
+		if old == nil {
+			continue
+		}
+		if o, ok := old.(*types.Var); ok && types.Identical(o.Type(), v.Type()) {
+			continue
+		}
+		for _, d := range c.s.decls {
+			if d.uses(map[string]bool{v.Name(): true}) {
+				c.rev.changed[v.Name()], c.rev.more = true, true
+			}
+		}
+	}
+	return nil
+}
+
+// remember keeps what the cell declares as it was written.
+func (c *Cell) remember() {
+	s := c.s
+	for n, why := range c.rev.stale {
+		s.stale[n] = why
+		delete(s.names, n)
+		delete(s.decls, n)
+	}
+	for _, it := range c.decls {
+		d := &declared{chunk: it.chunk, cell: it.cell, defines: it.defines}
+		for _, id := range it.free {
+			d.free = append(d.free, strings.TrimPrefix(id.Name, "ᐧ"))
+		}
+		if it.method != nil {
+			t := it.method.Signature().Recv().Type()
+			if p, ok := t.(*types.Pointer); ok {
+				t = p.Elem()
+			}
+			old := s.decls[t.(*types.Named).Obj().Name()]
+			d.sig = old.methods[it.method.Name()].sig
+			old.methods[it.method.Name()] = d
+			continue
+		}
+		t, fn := it.receiver()
+		if t != "" {
+			continue
+		}
+		if fn, _ = it.node.(*ast.File).Decls[0].(*ast.FuncDecl); fn != nil {
+			d.sig = signature(fn)
+		}
+		if !it.isDecl() {
+			for _, n := range it.defines {
+				delete(s.decls, n)
+			}
+			continue
+		}
+		for _, n := range it.defines {
+			s.decls[n] = d
+			delete(s.stale, n)
+		}
+	}
+	for _, it := range c.decls {
+		if t, fn := it.receiver(); t != "" && it.method == nil && s.decls[t] != nil {
+			d := &declared{chunk: it.chunk, cell: it.cell, sig: signature(fn) + recvText(fn)}
+			for _, id := range it.free {
+				d.free = append(d.free, strings.TrimPrefix(id.Name, "ᐧ"))
+			}
+			if s.decls[t].methods == nil {
+				s.decls[t].methods = map[string]*declared{}
+			}
+			s.decls[t].methods[fn.Name.Name] = d
+		}
+	}
+	for _, id := range c.tops() {
+		delete(s.decls, id.Name)
+		delete(s.stale, id.Name)
+	}
+}

@@ -1,0 +1,108 @@
+package live
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/ddps-go/ddps/kernelext"
+)
+
+// magic carries out the lines of a cell that start with %, and returns the cell with empty lines in their place. timed
+// says that the time which the rest takes is wanted.
+//
+//	%who             what cells have defined, with types and sizes
+//	%env NAME=VALUE  sets a variable of the environment; %env NAME shows it
+//	%cd DIRECTORY    changes the working directory
+//	%%time           how long the rest of the cell took
+func (s *Session) magic(code string) (rest string, timed bool, err error) {
+	if !strings.Contains(code, "%") {
+		return code, false, nil
+	}
+	lines := strings.Split(code, "\n")
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		if !strings.HasPrefix(line, "%") {
+			break
+		}
+		lines[i] = ""
+		name, arg, _ := strings.Cut(line, " ")
+		arg = strings.TrimSpace(arg)
+		switch name {
+		case "%who":
+			s.who()
+		case "%env":
+			err = s.env(arg)
+		case "%cd":
+			err = os.Chdir(arg)
+		case "%%time":
+			timed = true
+		default:
+			err = fmt.Errorf("%s is unknown in live cells; there are %%who, %%env, %%cd and %%%%time", name)
+		}
+		if err != nil {
+			return "", false, &Error{Name: "error", Message: err.Error(), Err: err, line: i + 1}
+		}
+	}
+	return strings.Join(lines, "\n"), timed, nil
+}
+
+func (s *Session) env(arg string) error {
+	name, value, set := strings.Cut(arg, "=")
+	if set {
+		return os.Setenv(strings.TrimSpace(name), strings.TrimSpace(value))
+	}
+	_, err := fmt.Fprintln(s.out.Stdout(), os.Getenv(name))
+	return err
+}
+
+// who shows the variables, functions and types of the session.
+func (s *Session) who() {
+	t := kernelext.NewTable("name", "type", "size", "value")
+	for _, name := range s.es.Names() {
+		v := s.es.Value(name)
+		if !v.IsValid() {
+			kind, text, _ := strings.Cut(s.inspectOwn(name), " ")
+			t.Add(name, kind, "", brief(strings.TrimPrefix(text, name)))
+			continue
+		}
+		text := fmt.Sprintf("a value of type %s that holds itself", v.Type())
+		if !cyclic(v.Interface()) {
+			text = brief(fmt.Sprint(v.Interface()))
+		}
+		t.Add(name, strings.ReplaceAll(v.Type().String(), "main.", ""), size(v), text)
+	}
+	data, metadata := kernelext.Bundle(t)
+	s.out.Display(data, metadata, "", false)
+}
+
+// brief is the first line of a text, at most 60 characters of it.
+func brief(text string) string {
+	line, rest, more := strings.Cut(strings.TrimSpace(text), "\n")
+	if r := []rune(line); len(r) > 60 {
+		return string(r[:59]) + "…"
+	}
+	if more && rest != "" {
+		line += " …"
+	}
+	return line
+}
+
+// size is the number of elements of what has some.
+func size(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Array, reflect.Chan, reflect.String:
+		return fmt.Sprint(v.Len())
+	}
+	return ""
+}
+
+// took says how long a cell took.
+func (s *Session) took(d time.Duration) {
+	fmt.Fprintf(s.out.Stdout(), "%v\n", d.Round(max(time.Microsecond, d/1000).Truncate(time.Microsecond)))
+}

@@ -1,0 +1,51 @@
+package live
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/ddps-go/ddps/kernelext/live/eval"
+)
+
+// strayed is called with a panic in a goroutine. It ends the cell at work, as it would a program, and is written out if
+// there is none.
+func (s *Session) strayed(value any, trace []eval.Frame) {
+	e := panicked(value, trace)
+	e.Message = "panic in a goroutine: " + e.Message
+	if !s.working.Load() {
+		fmt.Fprintln(s.out.Stderr(), e.Message)
+		return
+	}
+	s.stray.CompareAndSwap(nil, e)
+	_, run, end := s.calm()
+	run.Stop(e)
+	end() // what waits with the context
+}
+
+// exclusive runs f between cells, until it ends or Stop is called.
+func (s *Session) exclusive(f func()) {
+	busy := s.token()
+	busy <- struct{}{}
+	defer func() { <-busy }()
+	_, run, _ := s.calm()
+	s.es.SetRun(run)
+	s.es.Attend(f)
+}
+
+// Stop ends what runs between cells: what a page asked for, and goroutines.
+func (s *Session) Stop() {
+	_, run, end := s.calm()
+	run.Stop(ErrInterrupted)
+	end()
+}
+
+// sleep is time.Sleep for cells: it ends, as the cell does, when the cell is interrupted.
+func (s *Session) sleep(d time.Duration) {
+	ctx := s.Context()
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
