@@ -3,12 +3,14 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
@@ -229,5 +231,34 @@ func TestPageWhole(t *testing.T) {
 	}
 	if page := b.page(true); strings.Contains(page, "%!") || !strings.Contains(page, "busy with other work") {
 		t.Errorf("the page:\n%s", page)
+	}
+}
+
+// A backend's losses and paths are compared with the host's, and a difference above the limit is reported.
+func TestGPU(t *testing.T) {
+	c := gpuCase{name: toyPlain, steps: 3, batch: 8, large: 8, paths: 64}
+	for what, run := range map[string]func(context.Context, gpuCase, string, *gpuRow) error{"train": gpuTrain, "sample": gpuSample} {
+		var row gpuRow
+		if err := run(t.Context(), c, "go:large", &row); err != nil || !row.ok() || row.Host == 0 || row.Backend == 0 {
+			t.Errorf("%s: %v: %+v", what, err, row)
+		}
+		if row.Diff = row.Limit * 2; row.ok() {
+			t.Errorf("%s: a difference of %g passes", what, row.Diff)
+		}
+		if err := run(t.Context(), c, "xla:/none.so", &row); err == nil {
+			t.Errorf("%s: a backend that is not there passes", what)
+		}
+	}
+	r := gpuReport{Backend: "go:large", Rows: []*gpuRow{{What: "training", Case: toyPlain, Diff: 1, Limit: .5}}}
+	if page := r.page(); !strings.Contains(page, "**not ok**") || strings.Contains(page, "%!") {
+		t.Errorf("the report:\n%s", page)
+	}
+}
+
+// The share of paths that differ.
+func TestPathsDiffer(t *testing.T) {
+	a, b := []ddps.Path{{0, 1}, {0, 2}, {0, 3}, {0, 4}}, []ddps.Path{{0, 1}, {0, 2}, {0, 3}, {0, 5}}
+	if got := pathsDiffer(a, b); got != .25 {
+		t.Errorf("%g of four paths differ, expected .25", got)
 	}
 }

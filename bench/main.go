@@ -23,6 +23,9 @@ func main() {
 		}
 		exit(err)
 	}
+	if len(os.Args) == 4 && os.Args[1] == "gpu" { // by gpu.sh: gpu BACKEND DIR
+		exit(runGPU(context.Background(), os.Args[2], os.Args[3], gpuLimit))
+	}
 	o := options{}
 	flag.BoolVar(&o.quick, "quick", false, "fewer rounds, sizes and compilations")
 	flag.BoolVar(&o.report, "report", false, "write the page and the figure from the results there are")
