@@ -26,9 +26,6 @@ const (
 	pathTolerance = .02  // of the paths, those that differ
 )
 
-// gpuLimit is how long all of it may take; gpu.sh builds within the rest of ten minutes.
-const gpuLimit = 8 * time.Minute
-
 // gpuCase is a network that is trained and drawn from on the host and on the backend.
 type gpuCase struct {
 	name         string
@@ -70,7 +67,7 @@ type gpuRow struct {
 func (r *gpuRow) ok() bool { return r.Error == "" && r.Diff <= r.Limit }
 
 // runGPU compares training and sampling on a backend with the host, measures both, and writes gpu.json and gpu.md into dir
-// within the limit. A difference above its tolerance is an error, once the report is written.
+// within the limit, after which the rest is left out. A difference above its tolerance is an error, once the report is written.
 func runGPU(ctx context.Context, spec, dir string, limit time.Duration) error {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, limit)

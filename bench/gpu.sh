@@ -15,8 +15,13 @@ backend=${BACKEND:-xla:cuda}
 plugin=${2:+$(realpath "$2")}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+die() {
+	printf '%s\n' "gpu.sh: $*" >&2
+	exit 1
+}
+
 command -v nvidia-smi >/dev/null && nvidia-smi -L >&2
-CGO_ENABLED=1 timeout 110 go build -tags xla -o "$dir/" ./bench ./cmd/ddps
+CGO_ENABLED=1 timeout 400 go build -tags xla -o "$dir/" ./bench ./cmd/ddps || die "the programs were not built, or not within 400 s"
 export GOMLX_NO_AUTO_INSTALL=1
 if [ -n "$plugin" ]; then
 	"$dir/ddps" backend install "$backend" --quiet --from "$plugin" --dir "$dir/plugins"
@@ -24,5 +29,9 @@ if [ -n "$plugin" ]; then
 fi
 "$dir/ddps" backend check "$backend" >&2
 # products in float32, not in TF32, whose rounding would decide more paths otherwise
-NVIDIA_TF32_OVERRIDE=0 timeout 485 "$dir/bench" gpu "$backend" "$dir"
+left=$((590 - SECONDS))
+rm -f "$dir/gpu.md"
+NVIDIA_TF32_OVERRIDE=0 timeout "$left" "$dir/bench" gpu "$backend" "$dir" $((left - 20)) || status=$?
+[ -f "$dir/gpu.md" ] || die "no report within $left s"
 cat "$dir/gpu.md"
+exit "${status:-0}"

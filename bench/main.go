@@ -23,8 +23,12 @@ func main() {
 		}
 		exit(err)
 	}
-	if len(os.Args) == 4 && os.Args[1] == "gpu" { // by gpu.sh: gpu BACKEND DIR
-		exit(runGPU(context.Background(), os.Args[2], os.Args[3], gpuLimit))
+	if len(os.Args) == 5 && os.Args[1] == "gpu" { // by gpu.sh: gpu BACKEND DIR SECONDS
+		seconds, err := strconv.Atoi(os.Args[4])
+		if err == nil {
+			err = runGPU(context.Background(), os.Args[2], os.Args[3], time.Duration(seconds)*time.Second)
+		}
+		exit(err)
 	}
 	o := options{}
 	flag.BoolVar(&o.quick, "quick", false, "fewer rounds, sizes and compilations")
