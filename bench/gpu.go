@@ -36,7 +36,7 @@ type gpuCase struct {
 }
 
 func gpuCases() []gpuCase {
-	return []gpuCase{{toyPlain, 20, 64, 4096, 4096, 1}, {toyResidual, 20, 64, 4096, 4096, 1}, {toyUNet, 3, 16, 256, 512, 1},
+	return []gpuCase{{toyPlain, 20, 64, 4096, 4096, 1}, {toyResidual, 20, 64, 4096, 4096, 1}, {toyUNet, 3, 4, 256, 512, 1},
 		{heightsUNet, 2, 2, 64, 64, 1}}
 }
 
@@ -91,20 +91,25 @@ func runGPU(ctx context.Context, spec, dir string, limit time.Duration) error {
 			progress("%s %s: difference %.2g (at most %g), host %s, %s %s a second %s", row.What, c.name, row.Diff, row.Limit,
 				short(row.Host), spec, short(row.Backend), row.Error)
 			report.Rows = append(report.Rows, row)
+			report.Seconds, report.Machine.After = time.Since(start).Seconds(), loadAverage()
+			if err := report.write(dir); err != nil {
+				return err
+			}
 		}
-	}
-	report.Seconds, report.Machine.After = time.Since(start).Seconds(), loadAverage()
-	report.Passed = !slices.ContainsFunc(report.Rows, func(r *gpuRow) bool { return !r.ok() })
-	if err := writeJSON(filepath.Join(dir, "gpu.json"), report); err != nil {
-		return err
-	}
-	if err := renameio.WriteFile(filepath.Join(dir, "gpu.md"), []byte(report.page()), 0o644); err != nil {
-		return err
 	}
 	if !report.Passed {
 		return errors.New("the backend and the host differ, or a part did not run: see " + filepath.Join(dir, "gpu.md"))
 	}
 	return nil
+}
+
+// write writes gpu.json and gpu.md; Passed is set once every part has run, and none differs.
+func (r *gpuReport) write(dir string) error {
+	r.Passed = len(r.Rows) == 2*len(gpuCases()) && !slices.ContainsFunc(r.Rows, func(r *gpuRow) bool { return !r.ok() })
+	if err := writeJSON(filepath.Join(dir, "gpu.json"), r); err != nil {
+		return err
+	}
+	return renameio.WriteFile(filepath.Join(dir, "gpu.md"), []byte(r.page()), 0o644)
 }
 
 // nvidia returns the GPUs that the driver lists, "" where there is none.
@@ -116,27 +121,23 @@ func nvidia(ctx context.Context) string {
 	return strings.TrimSpace(string(out))
 }
 
-// gpuModels returns the model of a case untrained, with random weights where random is set, on the host and on the backend.
-func gpuModels(c gpuCase, spec string, random bool) (host, device *d3pm.Model, data *datasets.Data, err error) {
+// gpuModels returns the model of a case with random weights, on the host and on the backend.
+func gpuModels(c gpuCase, spec string) (host, device *d3pm.Model, data *datasets.Data, err error) {
 	data, cfg, err := caseConfig(c.name)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	make := learner
-	if random {
-		make = randomised
-	}
-	if host, err = make(data, cfg); err != nil {
+	if host, err = randomised(data, cfg); err != nil {
 		return nil, nil, nil, err
 	}
 	cfg.SetBackend(spec)
-	device, err = make(data, cfg)
+	device, err = randomised(data, cfg)
 	return host, device, data, err
 }
 
 // gpuTrain takes the same steps on both and compares their losses, and times larger batches.
 func gpuTrain(ctx context.Context, c gpuCase, spec string, row *gpuRow) error {
-	host, device, data, err := gpuModels(c, spec, false)
+	host, device, data, err := gpuModels(c, spec)
 	if err != nil {
 		return err
 	}
@@ -188,7 +189,7 @@ func gpuLosses(ctx context.Context, m *d3pm.Model, data *datasets.Data, steps, b
 
 // gpuSample draws the same paths on both by the joint step and by the paper's, and compares them.
 func gpuSample(ctx context.Context, c gpuCase, spec string, row *gpuRow) error {
-	m, _, _, err := gpuModels(c, spec, true)
+	m, _, _, err := gpuModels(c, spec)
 	if err != nil {
 		return err
 	}
@@ -256,6 +257,9 @@ func (r *gpuReport) page() string {
 	device := r.Device
 	if device == "" {
 		device = "no NVIDIA GPU"
+	}
+	if n := 2 * len(gpuCases()); len(r.Rows) < n {
+		p.par("**Only %d of %d parts ran in the time.**", len(r.Rows), n)
 	}
 	p.par("%s; %s. Host: %s, %d CPUs, %s, vectors: %s, load %s before and %s after; %s, GoMLX %s, revision %s. %.0f s in all.",
 		device, r.Note, r.Machine.CPU, runtime.NumCPU(), r.Machine.System, r.Machine.Vectors, r.Machine.Before, r.Machine.After,

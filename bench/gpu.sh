@@ -32,6 +32,6 @@ fi
 left=$((590 - SECONDS))
 rm -f "$dir/gpu.md"
 NVIDIA_TF32_OVERRIDE=0 timeout "$left" "$dir/bench" gpu "$backend" "$dir" $((left - 20)) || status=$?
-[ -f "$dir/gpu.md" ] || die "no report within $left s"
+[ -f "$dir/gpu.md" ] || die "no part ended within $left s"
 cat "$dir/gpu.md"
 exit "${status:-0}"

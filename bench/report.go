@@ -62,6 +62,9 @@ func (b *bench) page(drawn bool) string {
 	if b.Machine.busy() {
 		p.par("%s", busyText)
 	}
+	if b.Machine.Engines[engineBefore] != "" {
+		p.par("The rows %q are of an earlier revision's programs, for what changed since: %s.", engineBefore, b.Machine.Engines[engineBefore])
+	}
 	b.bars(p)
 	b.samplingTables(p)
 	b.commandTable(p)
