@@ -9,13 +9,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // ask is a request to an engine: a JSON object a line.
 type ask struct {
-	Op      string `json:"op"`     // hello, check, sample, train; of the Go engines also peak, wide, triad, dense, learn, fidelity
+	Op      string `json:"op"`     // hello, check, sample, train; of the Go engines also learn, fidelity
 	Case    string `json:"case"`   // folder of the case
 	Kernel  string `json:"kernel"` // undivided, joint
 	Batch   int    `json:"batch"`
@@ -25,7 +26,7 @@ type ask struct {
 	N       int    `json:"n"`     // paths at least; training steps
 }
 
-// answer is what comes back. Count is of path-steps, examples, floating-point operations or bytes.
+// answer is what comes back. Count is of path-steps or examples.
 type answer struct {
 	Error   string  `json:"error,omitempty"`
 	Note    string  `json:"note,omitempty"`
@@ -39,13 +40,16 @@ type answer struct {
 	Floor   float64 `json:"floor"`
 }
 
-// The engines.
+// The engines. The native ones are the same program with fewer of the CPU's instructions.
 const (
-	enginePlain    = "native"
-	engineSIMD     = "native, SIMD"
+	engineNative   = "native"
+	engineAVX2     = "native, AVX2"
+	enginePlain    = "native, plain Go"
+	engineBefore   = "before"
 	engineXLA      = "GoMLX, XLA"
 	engineGoMLX    = "GoMLX, Go"
 	engineEager    = "PyTorch, eager"
+	engineNarrow   = "PyTorch, eager, AVX2"
 	engineCompiled = "PyTorch, compiled"
 )
 
@@ -63,6 +67,26 @@ type workshop struct {
 	dir     string            // of programs, the Python environment, cases and results
 	lacking map[string]string // by engine, why it cannot run
 	env     []string
+	before  string          // directory of the programs of an earlier revision; "" for none
+	absent  map[string]bool // engines with nothing to show: another is the same here, or they were not given
+}
+
+// limits returns the environment that keeps an engine from some of the CPU's instructions.
+func limits(engine string) []string {
+	switch engine {
+	case engineAVX2:
+		return []string{godebug("cpu.avx512f=off")}
+	case enginePlain:
+		return []string{godebug("cpu.avx2=off")}
+	case engineNarrow:
+		return []string{"ATEN_CPU_CAPABILITY=avx2", "MKL_ENABLE_INSTRUCTIONS=AVX2", "ONEDNN_MAX_CPU_ISA=AVX2"}
+	}
+	return nil
+}
+
+// present returns those of the engines that have something to show.
+func (w *workshop) present(engines []string) []string {
+	return slices.DeleteFunc(slices.Clone(engines), func(e string) bool { return w.absent[e] })
 }
 
 // command returns what starts an engine on so many threads.
@@ -74,15 +98,15 @@ func (w *workshop) command(engine string, threads int) []string {
 		return []string{filepath.Join(w.dir, "torch", "bin", "python"), filepath.Join("bench", "torch", "worker.py"), mode, strconv.Itoa(threads)}
 	}
 	switch engine {
-	case enginePlain:
-		return worker("bench-plain", "native")
-	case engineSIMD:
-		return worker("bench-simd", "native")
+	case engineNative, engineAVX2, enginePlain:
+		return worker("bench-native", "native")
+	case engineBefore:
+		return []string{filepath.Join(w.before, "bench"), "worker", "native", strconv.Itoa(threads)}
 	case engineXLA:
 		return worker("bench-xla", "xla:cpu")
 	case engineGoMLX:
-		return worker("bench-plain", "go:large")
-	case engineEager:
+		return worker("bench-native", "go:large")
+	case engineEager, engineNarrow:
 		return python("eager")
 	}
 	return python("compiled")
@@ -98,7 +122,7 @@ func (w *workshop) start(engine string, threads int) (*peer, error) {
 		args = append([]string{pin, "-c", "0-" + strconv.Itoa(threads-1)}, args...)
 	}
 	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), append(w.env, "OMP_NUM_THREADS="+strconv.Itoa(threads))...)
+	cmd.Env = slices.Concat(os.Environ(), w.env, limits(engine), []string{"OMP_NUM_THREADS=" + strconv.Itoa(threads)})
 	log, err := os.OpenFile(filepath.Join(w.dir, "engines.log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, err
@@ -124,6 +148,11 @@ func (w *workshop) start(engine string, threads int) (*peer, error) {
 	}
 	p.note = hello.Note
 	return p, nil
+}
+
+// godebug returns the GODEBUG of this process with another setting.
+func godebug(setting string) string {
+	return "GODEBUG=" + strings.Trim(os.Getenv("GODEBUG")+","+setting, ",")
 }
 
 // ask sends a request and waits for the answer; an answer that is an error is one.

@@ -3,11 +3,14 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
@@ -55,7 +58,7 @@ func TestGrid(t *testing.T) {
 // The goals speak of contests that are held, by engines that take part.
 func TestGoalsAreHeld(t *testing.T) {
 	for _, quick := range []bool{true, false} {
-		b := &bench{}
+		b := &bench{results: results{Machine: machine{Vectors: "AVX-512"}}}
 		seen := map[string]bool{}
 		for _, c := range plan(quick) {
 			if seen[c.Key] {
@@ -66,10 +69,11 @@ func TestGoalsAreHeld(t *testing.T) {
 				b.Results = append(b.Results, result{Key: c.Key, Engine: e, Rates: []float64{1}})
 			}
 		}
-		for _, name := range []string{rooflinePeak, rooflineDense} {
-			b.Results = append(b.Results, result{Key: rooflineKey, Engine: name, Rates: []float64{1}})
+		for _, c := range commandList() {
+			for _, e := range []string{engineNative, engineBefore} {
+				b.Results = append(b.Results, result{Key: commandKey(c.name), Engine: e, Rates: []float64{1}})
+			}
 		}
-		b.Results = append(b.Results, result{Key: sectionFidelity + "/toy", Engine: fidelityOurs, Seconds: 1, L1: .1, Floor: .1})
 		for _, g := range goals() {
 			if g.got(b, 1) == 0 {
 				t.Errorf("quick %v: %s: not measured", quick, g.text)
@@ -166,17 +170,22 @@ func TestDevice(t *testing.T) {
 
 // A page says what did not run, and why.
 func TestPage(t *testing.T) {
-	b := &bench{results: results{Quick: true, Machine: machine{CPU: "a processor", Engines: map[string]string{enginePlain: "go"},
+	b := &bench{results: results{Quick: true, Machine: machine{CPU: "a processor", Engines: map[string]string{engineNative: "go"}, Vectors: "AVX-512",
 		Lacking: map[string]string{engineXLA: "no plugin"}}}}
 	key := sampleKey(toyPlain, 1)
 	b.Results = []result{
-		{Key: key, Engine: enginePlain, Batch: 64, Rates: []float64{25600, 51200, 76800}},
+		{Key: key, Engine: engineNative, Batch: 64, Rates: []float64{25600, 51200, 76800}},
 		{Key: key, Engine: engineEager, Batch: 256, Rates: []float64{25600}},
 		{Key: key, Engine: engineXLA, Error: "no plugin"},
+		{Key: commandKey(commandStart), Engine: engineNative, Rates: []float64{.125}, Wall: []float64{.2}},
 	}
 	page := b.page(false)
-	for _, want := range []string{"| Toy, MLP, undivided kernel, 1 thread | native | 64 | 19.5 | 200 (100–300) |", "| 100 (100–100) | 2 | – |",
-		"did not run: no plugin", "Without GoMLX, XLA: no plugin", "| Toy, MLP: plain Go against PyTorch, eager | 1.5 | 2 |"} {
+	if strings.Contains(page, "%!") {
+		t.Errorf("a verb of the page has no value:\n%s", page)
+	}
+	for _, want := range []string{"| Toy, MLP, undivided kernel, 1 thread | native | 64 | 19.5 | 200 (100–300) |", "| 100 (100–100) | 2 |",
+		"did not run: no plugin", "Without GoMLX, XLA: no plugin", "against PyTorch, eager | ≥ 2.2 | 2 | – |",
+		"| CPU seconds of `quickstart` | ≤ 15 | 8 | – |"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q:\n%s", want, page)
 		}
@@ -185,7 +194,71 @@ func TestPage(t *testing.T) {
 	if err := b.writeCSV(&rows); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(rows.String(), "\n"); n != 4 {
-		t.Errorf("%d rows of a head and three results", n)
+	if n := strings.Count(rows.String(), "\n"); n != 5 {
+		t.Errorf("%d rows of a head and four results", n)
+	}
+}
+
+// An engine that is another one here, or that was not given, takes no part.
+func TestAbsent(t *testing.T) {
+	for _, c := range []struct {
+		kind, before string
+		want         []string
+	}{
+		{"AVX-512", "dir", natives},
+		{"AVX2", "", []string{engineNative, enginePlain}},
+		{"plain Go", "", []string{engineNative}},
+	} {
+		if got := (&workshop{absent: absent(c.kind, c.before)}).present(natives); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, expected %q", c.kind, got, c.want)
+		}
+	}
+}
+
+// A training table and every other text of the page has a value for each of its verbs.
+func TestPageWhole(t *testing.T) {
+	b := &bench{results: results{Machine: machine{Vectors: "AVX-512", Before: "9, 9, 9"}}}
+	for _, c := range plan(false) {
+		for _, e := range c.Engines {
+			b.Results = append(b.Results, result{Key: c.Key, Engine: e, Rates: []float64{1}})
+		}
+	}
+	for _, key := range []string{sectionCheck + "/toy-mlp", sectionMemory + "/train, toy-mlp"} {
+		b.Results = append(b.Results, result{Key: key, Engine: engineNative}, result{Key: key, Engine: engineXLA})
+	}
+	for _, name := range []string{fidelityOurs, fidelityUndivided} {
+		b.Results = append(b.Results, result{Key: sectionFidelity + "/toy", Engine: name, Seconds: 1, L1: .1, Floor: .1})
+	}
+	if page := b.page(true); strings.Contains(page, "%!") || !strings.Contains(page, "busy with other work") {
+		t.Errorf("the page:\n%s", page)
+	}
+}
+
+// A backend's losses and paths are compared with the host's, and a difference above the limit is reported.
+func TestGPU(t *testing.T) {
+	c := gpuCase{name: toyPlain, steps: 3, batch: 8, large: 8, paths: 64}
+	for what, run := range map[string]func(context.Context, gpuCase, string, *gpuRow) error{"train": gpuTrain, "sample": gpuSample} {
+		var row gpuRow
+		if err := run(t.Context(), c, "go:large", &row); err != nil || !row.ok() || row.Host == 0 || row.Backend == 0 {
+			t.Errorf("%s: %v: %+v", what, err, row)
+		}
+		if row.Diff = row.Limit * 2; row.ok() {
+			t.Errorf("%s: a difference of %g passes", what, row.Diff)
+		}
+		if err := run(t.Context(), c, "xla:/none.so", &row); err == nil {
+			t.Errorf("%s: a backend that is not there passes", what)
+		}
+	}
+	r := gpuReport{Backend: "go:large", Rows: []*gpuRow{{What: "training", Case: toyPlain, Diff: 1, Limit: .5}}}
+	if page := r.page(); !strings.Contains(page, "**not ok**") || strings.Contains(page, "%!") {
+		t.Errorf("the report:\n%s", page)
+	}
+}
+
+// The share of paths that differ.
+func TestPathsDiffer(t *testing.T) {
+	a, b := []ddps.Path{{0, 1}, {0, 2}, {0, 3}, {0, 4}}, []ddps.Path{{0, 1}, {0, 2}, {0, 3}, {0, 5}}
+	if got := pathsDiffer(a, b); got != .25 {
+		t.Errorf("%g of four paths differ, expected .25", got)
 	}
 }

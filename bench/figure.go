@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/plots"
 )
 
-// figure draws the curves; it tells whether there were any.
+// figure draws the curves; it reports whether there were any.
 func (b *bench) figure(path string) (bool, error) {
 	var panels []*plot.Plot
 	var shared plots.Legender
@@ -18,7 +18,7 @@ func (b *bench) figure(path string) (bool, error) {
 		{"L", "layers, 64 vertices each", "path-steps a second"}, {"S", "reverse steps", "paths a second"},
 	} {
 		t := plots.Training{YLabel: axis.y, LogX: true, LogY: true}
-		for _, engine := range rivals {
+		for _, engine := range curved {
 			if s := b.curve(axis.name, engine); len(s.X) > 0 {
 				t.Evals = append(t.Evals, s)
 			}

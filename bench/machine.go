@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
 // machine says where and with what the results were got.
@@ -17,6 +19,7 @@ type machine struct {
 	System   string            `json:"system"`
 	Go       string            `json:"go"`
 	GoMLX    string            `json:"gomlx"`
+	Vectors  string            `json:"vectors"` // that the native engine uses: AVX-512, AVX2 or plain Go
 	Revision string            `json:"revision"`
 	Engines  map[string]string `json:"engines"` // what each says of itself
 	Lacking  map[string]string `json:"lacking"` // by engine, why it did not run
@@ -26,7 +29,7 @@ type machine struct {
 
 func newMachine() machine {
 	m := machine{CPU: cpuName(), Cores: runtime.NumCPU(), System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(),
-		Engines: map[string]string{}, Before: loadAverage(), Revision: "unknown"}
+		Vectors: d3pm.Vectors(), Engines: map[string]string{}, Before: loadAverage(), Revision: "unknown"}
 	if out, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output(); err == nil { // go run stamps none
 		m.Revision = strings.TrimSpace(string(out))
 	}
@@ -57,14 +60,14 @@ func cpuName() string {
 	return runtime.GOARCH
 }
 
-// busy tells whether other work was waiting for the processors before the run.
+// busy reports whether other work was waiting for the processors before the run.
 func (m machine) busy() bool {
 	var load float64
 	_, err := fmt.Sscanf(m.Before, "%f", &load)
 	return err == nil && load > float64(m.Cores)/2
 }
 
-// loadAverage returns those of the last 1, 5 and 15 minutes, "unknown" where the system does not tell.
+// loadAverage returns those of the last 1, 5 and 15 minutes, "unknown" where the system does not report them.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if f := strings.Fields(string(text)); err == nil && len(f) >= 3 {

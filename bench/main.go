@@ -23,13 +23,21 @@ func main() {
 		}
 		exit(err)
 	}
+	if len(os.Args) == 5 && os.Args[1] == "gpu" { // by gpu.sh: gpu BACKEND DIR SECONDS
+		seconds, err := strconv.Atoi(os.Args[4])
+		if err == nil {
+			err = runGPU(context.Background(), os.Args[2], os.Args[3], time.Duration(seconds)*time.Second)
+		}
+		exit(err)
+	}
 	o := options{}
 	flag.BoolVar(&o.quick, "quick", false, "fewer rounds, sizes and compilations")
 	flag.BoolVar(&o.report, "report", false, "write the page and the figure from the results there are")
 	flag.BoolVar(&o.fresh, "fresh", false, "begin anew where a run was interrupted")
 	flag.StringVar(&o.dir, "dir", filepath.Join("out", "bench"), "folder of what is built, and of the results")
 	flag.StringVar(&o.docs, "docs", "docs", "folder to write speed.md, speed.csv and speed.png to")
-	flag.StringVar(&o.only, "only", "", "only contests whose names contain this, such as sample/toy or roofline")
+	flag.StringVar(&o.before, "before", "", "folder of the programs bench and ddps of an earlier revision, to measure too")
+	flag.StringVar(&o.only, "only", "", "only contests whose names contain this, such as sample/toy or command")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		exit(fmt.Errorf("argument %q is one too many", flag.Arg(0)))
@@ -54,7 +62,8 @@ func exit(err error) {
 // options are the flags.
 type options struct {
 	quick, report, fresh bool
-	dir, docs, only      string
+	dir, docs            string
+	before, only         string
 }
 
 // run makes or resumes a run and writes the page.
@@ -65,6 +74,12 @@ func (o options) run(ctx context.Context) error {
 	dir, err := filepath.Abs(o.dir)
 	if err != nil {
 		return err
+	}
+	before := ""
+	if o.before != "" {
+		if before, err = filepath.Abs(o.before); err != nil {
+			return err
+		}
 	}
 	b := &bench{rounds: 7, budget: 1, peers: map[string]*peer{}, say: say(time.Now())}
 	if o.quick {
@@ -82,7 +97,7 @@ func (o options) run(ctx context.Context) error {
 	if err != nil || o.fresh || b.Done || b.Quick != o.quick || b.Machine.Revision != now.Revision {
 		b.results = results{Quick: o.quick, Machine: now}
 	}
-	if b.workshop, err = newWorkshop(ctx, dir, b.say); err != nil {
+	if b.workshop, err = newWorkshop(ctx, dir, before, b.say); err != nil {
 		return err
 	}
 	b.Machine.Lacking = b.lacking
@@ -115,7 +130,7 @@ func (b *bench) all(ctx context.Context, only string) error {
 		}
 	}
 	stages := b.checks(cases(contests))
-	stages = append(stages, stage{rooflineKey, b.roofline})
+	stages = append(stages, b.commands()...)
 	for _, c := range contests {
 		stages = append(stages, stage{c.Key, func(ctx context.Context) error { return b.hold(ctx, c) }})
 	}

@@ -40,8 +40,8 @@ func (b *bench) retire() {
 	}
 }
 
-// basis returns the seconds that count: on one thread those of the processor, which other work on the machine does not
-// lengthen, on more those on the wall.
+// basis returns the seconds that count: on one thread those of the CPU, which other work on the machine hardly
+// lengthens, on more those of the clock.
 func basis(a answer, threads int) float64 {
 	if threads == 1 {
 		return a.CPU
@@ -54,7 +54,7 @@ func (b *bench) hold(ctx context.Context, c contest) error {
 	c.Ask.Case = filepath.Join(b.dir, "cases", c.Ask.Case)
 	var list []result
 	var asks []ask
-	for _, engine := range c.Engines {
+	for _, engine := range b.present(c.Engines) {
 		r := result{Key: c.Key, Engine: engine, Case: filepath.Base(c.Ask.Case), Threads: c.Ask.Threads, Steps: c.Ask.Steps}
 		q, err := b.best(ctx, c, engine, list)
 		if err != nil {

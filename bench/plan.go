@@ -20,17 +20,15 @@ const (
 	sectionTrain    = "train"
 	sectionCurve    = "curve"
 	sectionMemory   = "memory"
-	sectionRoofline = "roofline"
+	sectionCommand  = "command"
 	sectionFidelity = "fidelity"
-
-	rooflineKey = sectionRoofline + "/one core"
 )
 
 var (
-	natives = []string{enginePlain, engineSIMD}
-	torches = []string{engineEager, engineCompiled}
-	allOf   = []string{enginePlain, engineSIMD, engineXLA, engineGoMLX, engineEager, engineCompiled}
-	rivals  = []string{engineSIMD, engineEager}
+	natives = []string{engineNative, engineAVX2, enginePlain, engineBefore}
+	torches = []string{engineEager, engineNarrow, engineCompiled}
+	allOf   = slices.Concat(natives, []string{engineXLA, engineGoMLX}, torches)
+	curved  = []string{engineNative, engineEager}
 )
 
 // steps is the reverse steps of a path: all, as the paper's.
@@ -49,8 +47,8 @@ func sampling() []contest {
 			Ask:     ask{Op: "sample", Case: name, Kernel: kernel, Threads: threads, Steps: steps},
 			Engines: engines, Batches: batches})
 	}
-	both := append(natives[:2:2], torches...)
-	eager := append(natives[:2:2], engineEager)
+	both := slices.Concat(natives, torches)
+	eager := slices.Concat(natives, []string{engineEager, engineNarrow})
 	add(toyPlain, "undivided", 1, allOf, 64, 256, 1024)
 	add(toyUNet, "undivided", 1, eager, 64, 256)
 	add(toyResidual, "undivided", 1, both, 64, 256, 1024)
@@ -72,22 +70,22 @@ func training(quick bool) []contest {
 		threads = 2
 	}
 	for t := 1; t <= threads; t++ {
-		add(toyPlain, t, 256, enginePlain, engineSIMD, engineXLA, engineGoMLX, engineEager, engineCompiled)
-		add(toyResidual, t, 256, enginePlain, engineSIMD, engineXLA, engineGoMLX, engineEager, engineCompiled)
+		add(toyPlain, t, 256, allOf...)
+		add(toyResidual, t, 256, allOf...)
 		add(heightsUNet, t, 32, engineXLA, engineEager)
 		add(toyUNet, t, 128, engineXLA, engineEager)
 	}
 	return list
 }
 
-// curves are of our engine with SIMD and of eager PyTorch on one thread, each at a point along one axis.
+// curves are of the native engine and of eager PyTorch on one thread, each at a point along one axis.
 func curves(quick bool) []contest {
 	var list []contest
 	add := func(axis string, x int, name, kernel string, steps int, batches ...int) {
 		list = append(list, contest{
 			Key:     fmt.Sprintf("%s/%s %d", sectionCurve, axis, x),
 			Ask:     ask{Op: "sample", Case: name, Kernel: kernel, Threads: 1, Steps: steps},
-			Engines: rivals, Batches: batches})
+			Engines: curved, Batches: batches})
 	}
 	batches, widths, lengths, times := []int{1, 4, 16, 64, 256, 1024}, []int{16, 64, 256}, []int{6, 11, 21, 41}, []int{4, 16, 64, 256}
 	if !quick {

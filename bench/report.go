@@ -54,8 +54,12 @@ func (b *bench) page(drawn bool) string {
 	if b.Machine.busy() {
 		p.par("%s", busyText)
 	}
+	if b.Machine.Engines[engineBefore] != "" {
+		p.par("The rows %q are of an earlier revision's programs, for what changed since: %s.", engineBefore, b.Machine.Engines[engineBefore])
+	}
 	b.bars(p)
 	b.samplingTables(p)
+	b.commandTable(p)
 	b.trainingTable(p)
 	b.fidelityTable(p)
 	if drawn {
@@ -64,7 +68,6 @@ func (b *bench) page(drawn bool) string {
 		p.par("%s", curvesText)
 	}
 	b.memoryTable(p)
-	b.rooflineTable(p)
 	b.checkTable(p)
 	b.machineText(p)
 	return strings.TrimRight(p.String(), "\n") + "\n"
@@ -78,14 +81,15 @@ long, fewer of them are timed; every step is the same work. PyTorch's programs (
 and made as fast as we know how: inference mode, the one-hot first layer as a sum of rows (embedding_bag), no row without a
 choice, batch-last tables so that gathers copy blocks, one random number a row, and all of a step in one torch.compile.
 Each engine has the batch that it is fastest with, of three. Engines take turns, round by round; numbers are medians,
-in brackets least and greatest. On one thread the seconds are the processor's, which other work on the machine hardly
-lengthens; on two they are the wall's. On one thread all processes are kept to one processor. PyTorch's libraries use
-AVX-512 where there is any, the native engine with SIMD what its kernels are written for.`
+in brackets least and greatest. On one thread the seconds are those of the CPU, which other work on the machine hardly
+lengthens; on two they are those of the clock. On one thread all processes are kept to one CPU. The native engine and
+PyTorch's libraries use AVX-512 where there is any. The rows "AVX2" and "plain Go" are of the same programs with those
+instructions turned off (GODEBUG=cpu.avx512f=off, GODEBUG=cpu.avx2=off; ATEN_CPU_CAPABILITY and its like).`
 
 const busyText = `**The machine was busy with other work** (load averages below). Numbers on one thread stand, within some percent, as
-they are of processor time; those on two threads do not, and PyTorch, whose threads wait for each other, suffers most.`
+they are of CPU time; those on two threads do not, and PyTorch, whose threads wait for each other, suffers most.`
 
-const curvesText = `The native engine with SIMD and PyTorch, eager, on one thread. Batch: the MLP of Toy. Vertices and layers: the
+const curvesText = `The native engine and PyTorch, eager, on one thread. Batch: the MLP of Toy. Vertices and layers: the
 residual MLP on grids of 4 edges a vertex, of 11 layers, and of up to 64 vertices a layer. Steps: the residual MLP of Toy
 with the joint kernel, for which 16 steps are enough.`
 

@@ -16,7 +16,7 @@ func (b *bench) checks(cases []string) []stage {
 	for _, name := range cases {
 		key := sectionCheck + "/" + name
 		list = append(list, stage{key, func(ctx context.Context) error {
-			for _, engine := range allOf {
+			for _, engine := range b.present(allOf) {
 				r := result{Key: key, Engine: engine, Case: name}
 				p, err := b.peer(engine, 1)
 				if err == nil {
@@ -38,43 +38,6 @@ func (b *bench) checks(cases []string) []stage {
 		}})
 	}
 	return list
-}
-
-// The measurements of the roofline, as names of engines.
-const (
-	rooflinePeak, rooflineWide, rooflineTriad = "peak", "wide", "triad"
-	rooflineDense, rooflineDensePlain         = "dense", "dense, plain"
-)
-
-// roofline measures one core, and the native engine's dense layers.
-func (b *bench) roofline(ctx context.Context) error {
-	for _, m := range []struct{ name, engine, op string }{
-		{rooflinePeak, engineSIMD, "peak"}, {rooflineWide, engineSIMD, "wide"}, {rooflineTriad, engineSIMD, "triad"},
-		{rooflineDense, engineSIMD, "dense"}, {rooflineDensePlain, enginePlain, "dense"},
-	} {
-		r := result{Key: rooflineKey, Engine: m.name, Threads: 1}
-		for range b.rounds {
-			p, err := b.peer(m.engine, 1)
-			if err != nil {
-				r.Error = err.Error()
-				break
-			}
-			a, err := p.ask(ask{Op: m.op})
-			if err != nil {
-				return err
-			}
-			if a.CPU > 0 && a.Count > 0 {
-				r.Rates, r.Wall = append(r.Rates, a.Count/a.CPU), append(r.Wall, a.Count/a.Seconds)
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-		}
-		mid, _, _ := median(r.Rates)
-		b.say("  %-18s %.4g a second %s", m.name, mid, r.Error)
-		b.Results = append(b.Results, r)
-	}
-	return nil
 }
 
 // memories measure the greatest resident size of fresh processes that do one thing: sample a batch of 256, or take a
@@ -99,7 +62,7 @@ func (b *bench) memories() []stage {
 func (b *bench) memory(ctx context.Context, key, name string, q ask, engines []string) error {
 	b.retire()
 	q.Case, q.Threads = filepath.Join(b.dir, "cases", name), 1
-	for _, engine := range engines {
+	for _, engine := range b.present(engines) {
 		r := result{Key: key, Engine: engine, Case: name, Batch: q.Batch, Threads: 1}
 		p, err := b.start(engine, 1)
 		if err == nil {
@@ -123,7 +86,7 @@ func (b *bench) memory(ctx context.Context, key, name string, q ask, engines []s
 // What is compared by fidelity: the trained model at the default settings, and the paper's reverse step at all of its steps
 // with the denoiser that no training can better.
 const (
-	fidelityOurs      = "native, SIMD: residual MLP, joint, 16 steps"
+	fidelityOurs      = "native: residual MLP, joint, 16 steps"
 	fidelityUndivided = "exact denoiser, undivided, 256 steps"
 	fidelityPaths     = 1 << 16
 	trainSteps        = 300
@@ -132,12 +95,8 @@ const (
 // fidelity trains the network of Toy and draws paths, and draws paths by the reverse step of the paper.
 func (b *bench) fidelity(ctx context.Context) error {
 	to := filepath.Join(b.dir, "cases", toyTrained)
-	engine := engineSIMD
-	if b.lacking[engineSIMD] != "" {
-		engine = enginePlain
-	}
 	if _, err := os.Stat(filepath.Join(to, "probe.json")); err != nil {
-		p, err := b.peer(engine, 1)
+		p, err := b.peer(engineNative, 1)
 		if err != nil {
 			return err
 		}
@@ -152,7 +111,7 @@ func (b *bench) fidelity(ctx context.Context) error {
 		{fidelityOurs, ask{Op: "fidelity", Steps: 16}},
 		{fidelityUndivided, ask{Op: "fidelity", Steps: steps, Kernel: "undivided"}},
 	} {
-		p, err := b.peer(engine, 1)
+		p, err := b.peer(engineNative, 1)
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func title(key string) string {
 
 func (b *bench) samplingTables(p *page) {
 	p.par("## Sampling")
-	rows := [][]string{{"", "engine", "batch", "µs a path and step", "paths a second, 256 steps", "native plain is × as fast", "native SIMD is × as fast"}}
+	rows := [][]string{{"", "engine", "batch", "µs a path and step", "paths a second, 256 steps", "native is × as fast"}}
 	for _, key := range b.section(sectionSample) {
 		rows = append(rows, b.rateRows(key, steps, true)...)
 	}
@@ -38,7 +38,7 @@ func (b *bench) samplingTables(p *page) {
 	p.par("GoMLX's rows are the MLP alone on GoMLX, its first layer as gathers; kernel, softmax and draws are the native engine's.")
 }
 
-// rateRows are the rows of a contest, rates divided by unit; as micro-seconds too where asked.
+// rateRows are the rows of a contest, rates divided by unit; with microseconds where micro is set.
 func (b *bench) rateRows(key string, unit float64, micro bool) [][]string {
 	var rows [][]string
 	first := title(key)
@@ -66,7 +66,7 @@ func (b *bench) rateRows(key string, unit float64, micro bool) [][]string {
 		}
 		row = append(row, text)
 		if micro {
-			row = append(row, ratio(b.rate(key, enginePlain), mid), ratio(b.rate(key, engineSIMD), mid))
+			row = append(row, ratio(b.rate(key, engineNative), mid))
 		}
 		rows = append(rows, row)
 		first = ""
@@ -84,8 +84,8 @@ func (b *bench) trainingTable(p *page) {
 		"clipping, AdamW, and the average of the weights; on XLA all but the batch is on the device. PyTorch has glibc's settings that programs " +
 		"with XLA have, under which freed memory is kept: it is a few percent faster so. The U-Net is trained on the cross-entropy alone here, as the others are. Of its time on XLA a third is in matrix products, " +
 		"a third in the loops that XLA makes of all else, and an eighth in taking, moving and giving back memory (perf on Toy's); of the MLP's another " +
-		"eighth is spent by XLA's threads looking for work, on the one processor that is theirs here. XLA's flags for longer vectors, " +
-		"oneDNN, one thread of Eigen and the older runtime change a U-Net's speed by less than 3 %, its fast math by 5.")
+		"eighth is spent by XLA's threads looking for work, on the one CPU that is theirs here. XLA's flags for longer vectors, " +
+		"oneDNN, one thread of Eigen and the older runtime change a U-Net's speed by less than 3%%, its fast math by 5.")
 	rows := [][]string{{"", "engine", "batch", "examples a second"}}
 	for _, key := range keys {
 		rows = append(rows, b.rateRows(key, 1, false)...)
@@ -100,10 +100,11 @@ func (b *bench) memoryTable(p *page) {
 	}
 	p.par("## Memory")
 	p.par("Greatest resident size of a fresh process that does this alone, in MB: libraries, weights, compilation and a batch.")
-	rows := [][]string{append([]string{"", "batch"}, allOf...)}
+	shown := b.measured(keys)
+	rows := [][]string{append([]string{"", "batch"}, shown...)}
 	for _, key := range keys {
 		row, batch := []string{title(key)}, ""
-		for _, engine := range allOf {
+		for _, engine := range shown {
 			cell := "–"
 			if r := b.of(key, engine); r != nil {
 				cell, batch = thousands(int(r.RSS/1e6)), fmt.Sprint(r.Batch)
@@ -115,30 +116,11 @@ func (b *bench) memoryTable(p *page) {
 	p.table(rows)
 }
 
-func (b *bench) rooflineTable(p *page) {
-	peak := b.rate(rooflineKey, rooflinePeak)
-	if peak == 0 {
-		return
-	}
-	p.par("## What one core can do")
-	rows := [][]string{{"", "", "of AVX2's peak"}}
-	for _, x := range []struct{ name, text, unit string }{
-		{rooflinePeak, "fused multiply-adds of AVX2, in registers", "GF/s"}, {rooflineWide, "those of AVX-512", "GF/s"},
-		{rooflineDense, "the MLP's 192 × 192 layers, SIMD (silu in the time, not in the count)", "GF/s"},
-		{rooflineDensePlain, "the same in plain Go", "GF/s"}, {rooflineTriad, "triad a = b + s·c of arrays of 128 MiB", "GB/s"},
-	} {
-		r := b.of(rooflineKey, x.name)
-		if r == nil || len(r.Rates) == 0 {
-			continue
-		}
-		mid, _, _ := median(r.Rates)
-		share := "–"
-		if x.unit == "GF/s" {
-			share = fmt.Sprintf("%.0f %%", 100*mid/peak)
-		}
-		rows = append(rows, []string{x.text, spread(r.Rates, 1e9) + " " + x.unit, share})
-	}
-	p.table(rows)
+// measured lists the engines that have results of the contests.
+func (b *bench) measured(keys []string) []string {
+	return slices.DeleteFunc(slices.Clone(allOf), func(engine string) bool {
+		return !slices.ContainsFunc(keys, func(key string) bool { return b.of(key, engine) != nil })
+	})
 }
 
 func (b *bench) checkTable(p *page) {
@@ -147,13 +129,14 @@ func (b *bench) checkTable(p *page) {
 		return
 	}
 	p.par("## The same numbers")
-	p.par("Before anything is timed, engines are held to plain Go's outputs on the same x_t, at t = 3, 128 and 256: greatest difference "+
-		"of the network's outputs, and of π, the row laws, on the edges out of vertices that a path visits at odds above 10⁻⁶. "+
-		"More than %g ends the run. (GoMLX runs the U-Net in sampling on XLA alone: elsewhere it is plain Go itself.)", tolerance)
-	rows := [][]string{append([]string{""}, allOf[1:]...)}
+	p.par("Before anything is timed, the engines' outputs are compared with the native one's on the same x_t, at t = 3, 128 and 256: greatest "+
+		"difference of the network's outputs, and of π, the row distributions, on the edges out of vertices that a path visits with a "+
+		"probability above 10⁻⁶. More than %g ends the run. (GoMLX runs the U-Net in sampling on XLA alone: elsewhere it is the native engine.)", tolerance)
+	shown := b.measured(keys)[1:]
+	rows := [][]string{append([]string{""}, shown...)}
 	for _, key := range keys {
 		row := []string{strings.TrimPrefix(key, sectionCheck+"/")}
-		for _, engine := range allOf[1:] {
+		for _, engine := range shown {
 			cell := "–"
 			if r := b.of(key, engine); r != nil {
 				cell = fmt.Sprintf("%.1g, %.1g", r.OutDiff, r.PiDiff)
@@ -168,8 +151,8 @@ func (b *bench) checkTable(p *page) {
 func (b *bench) machineText(p *page) {
 	m := b.Machine
 	p.par("## Where and with what")
-	p.par("%s, %d processors, %s; load averages over 1, 5 and 15 minutes %s before and %s after. %s, GoMLX %s.",
-		m.CPU, m.Cores, m.System, m.Before, m.After, m.Go, m.GoMLX)
+	p.par("%s, %d CPUs, %s, vectors: %s; load averages over 1, 5 and 15 minutes %s before and %s after. %s, GoMLX %s.",
+		m.CPU, m.Cores, m.System, m.Vectors, m.Before, m.After, m.Go, m.GoMLX)
 	for _, engine := range allOf {
 		if why := m.Lacking[engine]; why != "" {
 			p.par("Without %s: %s", engine, why)

@@ -53,7 +53,7 @@ func serve(in io.Reader, out io.Writer, backend string, threads int) error {
 func (w *worker) answer(q ask) (answer, error) {
 	switch q.Op {
 	case "hello":
-		return answer{Note: fmt.Sprintf("%s, %s", runtime.Version(), w.backend)}, nil
+		return answer{Note: fmt.Sprintf("%s, %s, %s", runtime.Version(), w.backend, d3pm.Vectors())}, nil
 	case "check":
 		return w.check(q)
 	case "sample":
@@ -64,10 +64,6 @@ func (w *worker) answer(q ask) (answer, error) {
 		return w.learn(q)
 	case "fidelity":
 		return w.fidelity(q)
-	case "peak", "wide", "triad":
-		return roofline(q.Op), nil
-	case "dense":
-		return w.dense(q)
 	}
 	return answer{}, fmt.Errorf("unknown request %q", q.Op)
 }

@@ -8,30 +8,36 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
 // keepMemory has glibc keep what is given back, as this program's XLA does by itself: PyTorch trains a few percent faster.
 var keepMemory = []string{"MALLOC_ARENA_MAX=1", "MALLOC_MMAP_MAX_=0", "MALLOC_TRIM_THRESHOLD_=2147483647", "MALLOC_TOP_PAD_=67108864"}
 
-// newWorkshop builds the engines in dir. What cannot be built is noted as lacking; only plain Go must be there.
-func newWorkshop(ctx context.Context, dir string, say func(format string, args ...any)) (*workshop, error) {
-	w := &workshop{dir: dir, lacking: map[string]string{}, env: append([]string{"GOMLX_NO_AUTO_INSTALL=1"}, keepMemory...)}
+// newWorkshop builds the engines in dir; before is the directory of an earlier revision's programs, or "". What cannot be
+// built is noted as lacking; only the native engine must be there.
+func newWorkshop(ctx context.Context, dir, before string, say func(format string, args ...any)) (*workshop, error) {
+	w := &workshop{dir: dir, before: before, lacking: map[string]string{}, absent: absent(d3pm.Vectors(), before),
+		env: append([]string{"GOMLX_NO_AUTO_INSTALL=1"}, keepMemory...)}
 	if err := os.MkdirAll(filepath.Join(dir, "cases"), 0o777); err != nil {
 		return nil, err
 	}
 	say("building the engines")
-	if err := w.build(ctx, "bench-plain", "CGO_ENABLED=0"); err != nil {
+	if err := w.build(ctx, "bench-native", "./bench", "CGO_ENABLED=0"); err != nil {
 		return nil, err
 	}
-	if err := w.build(ctx, "bench-simd", "CGO_ENABLED=0", "GOEXPERIMENT=simd"); err != nil {
-		w.lacking[engineSIMD] = err.Error()
+	if err := w.build(ctx, "ddps", "./cmd/ddps", "CGO_ENABLED=0"); err != nil {
+		return nil, err
 	}
 	if err := w.xla(ctx); err != nil {
 		w.lacking[engineXLA] = err.Error()
 	}
 	say("setting up PyTorch, once: gigabytes")
 	if err := w.run(ctx, nil, filepath.Join("bench", "torch", "setup.sh"), filepath.Join(dir, "torch")); err != nil {
-		w.lacking[engineEager], w.lacking[engineCompiled] = err.Error(), err.Error()
+		for _, engine := range torches {
+			w.lacking[engine] = err.Error()
+		}
 	}
 	if _, err := exec.LookPath("g++"); err != nil {
 		w.lacking[engineCompiled] = "torch.compile needs a C++ compiler, and there is no g++"
@@ -42,19 +48,25 @@ func newWorkshop(ctx context.Context, dir string, say func(format string, args .
 	return w, ctx.Err()
 }
 
-// build builds this program under a name.
-func (w *workshop) build(ctx context.Context, name string, env ...string) error {
+// absent lists the engines that have nothing to show where the native one uses kind.
+func absent(kind, before string) map[string]bool {
+	return map[string]bool{engineAVX2: kind != "AVX-512", engineNarrow: kind != "AVX-512", enginePlain: kind == "plain Go",
+		engineBefore: before == ""}
+}
+
+// build builds a program under a name.
+func (w *workshop) build(ctx context.Context, name, pkg string, env ...string) error {
 	args := []string{"build", "-o", filepath.Join(w.dir, name)}
 	if name == "bench-xla" {
 		args = append(args, "-tags", "xla")
 	}
-	return w.run(ctx, env, "go", append(args, "./bench")...)
+	return w.run(ctx, env, "go", append(args, pkg)...)
 }
 
 // xla builds the program with XLA, and sees that there is a plugin: that of the environment, else one of the package
 // index, as ddps backend install gets it.
 func (w *workshop) xla(ctx context.Context) error {
-	if err := w.build(ctx, "bench-xla", "CGO_ENABLED=1", "GOEXPERIMENT=simd"); err != nil { // what runs on the host is native there
+	if err := w.build(ctx, "bench-xla", "./bench", "CGO_ENABLED=1"); err != nil {
 		return err
 	}
 	if os.Getenv("PJRT_PLUGIN_LIBRARY_PATH") != "" {
@@ -65,7 +77,7 @@ func (w *workshop) xla(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(plugins, "pjrt_c_api_cpu_plugin.so")); err == nil {
 		return nil
 	}
-	return w.run(ctx, nil, "go", "run", "./cmd/ddps", "backend", "install", "xla:cpu", "--quiet", "--dir", plugins)
+	return w.run(ctx, nil, filepath.Join(w.dir, "ddps"), "backend", "install", "xla:cpu", "--quiet", "--dir", plugins)
 }
 
 // run runs a command; the error has the last line that it wrote.

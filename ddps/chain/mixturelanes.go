@@ -24,6 +24,8 @@ type MixtureLanes struct {
 	one     *MixturePaths      // for samples out of a float64's range
 	x       ddps.PALM          // one sample's x_t, class logarithms and factors
 	logs, c []float64          // [K], [E]
+	top     []float64          // [L, lane]
+	totals  []vec.Lane         // [K] logarithms of the classes' totals
 	mean    [2][]vec.Lane      // b, and messages, of LogMean
 	meanTop [][]vec.Lane       // [K] [L]
 	LogZ    [vec.Width]float64 // Weigh's result of each sample
@@ -40,6 +42,7 @@ func (s *Weighted) Lanes(base *vec.Graph, rows []float64) *MixtureLanes {
 	for e, p := range rows {
 		l.prior[e] = vec.Spread(p)
 	}
+	l.top, l.totals = make([]float64, g.NumLayers()*vec.Width), make([]vec.Lane, len(s.Weight))
 	l.one.Weigh(nil, 0, nil)
 	for k, p := range l.one.class {
 		l.m, l.tops = append(l.m, nil), append(l.tops, nil)
@@ -78,6 +81,7 @@ func (l *MixtureLanes) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int)
 	bad := uint8(0)
 	for _, k := range l.live {
 		bad |= vec.Weigh(l.graph, l.P[k], l.b, l.m[k], l.tops[k])
+		l.totals[k] = l.logTops(l.tops[k])
 	}
 	for i := range n {
 		if bad>>i&1 != 0 {
@@ -88,7 +92,7 @@ func (l *MixtureLanes) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int)
 			l.logs[k] = math.Inf(-1)
 		}
 		for _, k := range l.live {
-			l.logs[k] = logTops(l.tops[k], i)
+			l.logs[k] = l.totals[k][i]
 		}
 		l.LogZ[i] = Classes(l.Weight, l.logs)
 		for k, p := range l.logs {
@@ -97,10 +101,17 @@ func (l *MixtureLanes) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int)
 	}
 }
 
-// logTops returns the logarithm of lane i of what messages were divided by, as MixturePaths takes it.
-func logTops(tops []vec.Lane, i int) (log float64) {
-	for l := len(tops) - 2; l >= 0; l-- {
-		log += vec.Log(tops[l][i])
+// logTops returns the logarithms of what messages were divided by, as MixturePaths takes them.
+func (l *MixtureLanes) logTops(tops []vec.Lane) (log vec.Lane) {
+	last := len(tops) - 1
+	for j, top := range tops[:last] {
+		copy(l.top[j*vec.Width:], top[:])
+	}
+	vec.Logs(l.top[:last*vec.Width])
+	for j := last - 1; j >= 0; j-- {
+		for i, x := range l.top[j*vec.Width:][:vec.Width] {
+			log[i] += x
+		}
 	}
 	return log
 }
@@ -128,6 +139,7 @@ func (l *MixtureLanes) single(x []vec.Choice, ratio float64, c []vec.Lane, i int
 		for j, y := range l.one.tops[k] {
 			l.tops[k][j][i] = y
 		}
+		l.totals[k][i] = l.one.total(k)
 	}
 }
 
@@ -185,9 +197,10 @@ func (l *MixtureLanes) LogMean(r []vec.Lane, n int) (log vec.Lane) {
 			l.mean[0][e][i] = l.b[e][i] * r[e][i]
 		}
 	}
-	bad := uint8(0)
+	bad, means := uint8(0), make([]vec.Lane, len(l.class))
 	for _, k := range l.live {
 		bad |= vec.Weigh(l.graph, l.P[k], l.mean[0], l.mean[1], l.meanTop[k])
+		means[k] = l.logTops(l.meanTop[k])
 	}
 	class := make([]float64, len(l.class))
 	for i := range n {
@@ -199,8 +212,8 @@ func (l *MixtureLanes) LogMean(r []vec.Lane, n int) (log vec.Lane) {
 			class[k], l.logs[k] = l.class[k][i], math.Inf(-1)
 		}
 		for _, k := range l.live {
-			if l.logs[k] = logTops(l.meanTop[k], i); class[k] > 0 {
-				l.logs[k] -= logTops(l.tops[k], i)
+			if l.logs[k] = means[k][i]; class[k] > 0 {
+				l.logs[k] -= l.totals[k][i]
 			}
 		}
 		log[i] = Classes(class, l.logs)

@@ -65,8 +65,10 @@ func (g *Graph) inner() int { return int(g.Layer[len(g.Layer)-2]) }
 
 // ends sets the messages of the last layer to 1.
 func (g *Graph) ends(m []Lane) {
-	for v := g.inner(); v < len(m); v++ {
-		m[v] = Spread(1)
+	last := m[g.inner():]
+	last[0] = Spread(1)
+	for n := 1; n < len(last); n *= 2 {
+		copy(last[n:], last[:n])
 	}
 }
 

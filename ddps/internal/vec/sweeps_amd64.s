@@ -2525,30 +2525,30 @@ vertex3:
 	SHLQ      $0x02, BX
 	ADDQ      16(AX), BX
 	MOVQ      104(AX), R9
-	MOVQ      SI, R11
-	TESTQ     R11, R11
+	MOVQ      88(AX), R10
+	MOVQ      120(AX), R11
+	MOVQ      SI, R13
+	TESTQ     R13, R13
 	JZ        end6
 
 loop5:
 	MOVLQSX      (BX), SI
 	SHLQ         $0x03, SI
-	MOVLQSX      (R8), R10
-	SHLQ         $0x03, R10
+	MOVLQSX      (R8), R12
+	SHLQ         $0x03, R12
 	VBROADCASTSD (DI), Z2
-	VMULPD       (R9)(R10*8), Z2, Z2
-	MOVQ         88(AX), R12
-	VMULPD       (R12)(SI*8), Z2, Z2
+	VMULPD       (R9)(R12*8), Z2, Z2
+	VMULPD       (R10)(SI*8), Z2, Z2
 	VMULPD       Z2, Z4, Z2
-	MOVQ         120(AX), R12
-	MOVQ         80(AX), R13
-	VADDPD       (R12)(SI*8), Z2, Z3
-	VMOVUPD      Z3, (R12)(SI*8)
-	VADDPD       (R13)(R10*8), Z2, Z2
-	VMOVUPD      Z2, (R13)(R10*8)
+	MOVQ         80(AX), R14
+	VADDPD       (R11)(SI*8), Z2, Z3
+	VMOVUPD      Z3, (R11)(SI*8)
+	VADDPD       (R14)(R12*8), Z2, Z2
+	VMOVUPD      Z2, (R14)(R12*8)
 	ADDQ         $+8, DI
 	ADDQ         $+4, R8
 	ADDQ         $+4, BX
-	DECQ         R11
+	DECQ         R13
 	JNZ          loop5
 
 end6:
@@ -2612,30 +2612,30 @@ vertex3:
 	SHLQ      $0x02, BX
 	ADDQ      16(AX), BX
 	MOVQ      104(AX), R9
-	MOVQ      SI, R11
-	TESTQ     R11, R11
+	MOVQ      88(AX), R10
+	MOVQ      120(AX), R11
+	MOVQ      SI, R13
+	TESTQ     R13, R13
 	JZ        end6
 
 loop5:
 	MOVLQSX      (BX), SI
 	SHLQ         $0x03, SI
-	MOVLQSX      (R8), R10
-	SHLQ         $0x03, R10
+	MOVLQSX      (R8), R12
+	SHLQ         $0x03, R12
 	VBROADCASTSD (DI), Y3
-	VMULPD       (R9)(R10*8), Y3, Y3
-	MOVQ         88(AX), R12
-	VMULPD       (R12)(SI*8), Y3, Y3
+	VMULPD       (R9)(R12*8), Y3, Y3
+	VMULPD       (R10)(SI*8), Y3, Y3
 	VMULPD       Y3, Y2, Y3
-	MOVQ         120(AX), R12
-	MOVQ         80(AX), R13
-	VADDPD       (R12)(SI*8), Y3, Y4
-	VMOVUPD      Y4, (R12)(SI*8)
-	VADDPD       (R13)(R10*8), Y3, Y3
-	VMOVUPD      Y3, (R13)(R10*8)
+	MOVQ         80(AX), R14
+	VADDPD       (R11)(SI*8), Y3, Y4
+	VMOVUPD      Y4, (R11)(SI*8)
+	VADDPD       (R14)(R12*8), Y3, Y3
+	VMOVUPD      Y3, (R14)(R12*8)
 	ADDQ         $+8, DI
 	ADDQ         $+4, R8
 	ADDQ         $+4, BX
-	DECQ         R11
+	DECQ         R13
 	JNZ          loop5
 
 end6:
