@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 	"math"
 	"os"
 	"os/exec"
@@ -12,8 +13,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/google/renameio/v2"
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
@@ -109,7 +108,7 @@ func (r *gpuReport) write(dir string) error {
 	if err := writeJSON(filepath.Join(dir, "gpu.json"), r); err != nil {
 		return err
 	}
-	return renameio.WriteFile(filepath.Join(dir, "gpu.md"), []byte(r.page()), 0o644)
+	return atomicfile.WriteFile(filepath.Join(dir, "gpu.md"), []byte(r.page()), 0o644)
 }
 
 // nvidia returns the GPUs that the driver lists, "" where there is none.

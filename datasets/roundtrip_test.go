@@ -40,7 +40,7 @@ func written(t testing.TB, rows [][]string, seed uint64) string {
 		return "\ufeff" + text
 	default:
 		var wide bytes.Buffer
-		for _, r := range []rune("\ufeff" + text) {
+		for _, r := range "\ufeff" + text {
 			if r > math.MaxUint16 {
 				return text
 			}

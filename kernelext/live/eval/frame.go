@@ -183,7 +183,6 @@ type code struct {
 	outs   []int // offsets of results
 	inT    []reflect.Type
 	outT   []reflect.Type
-	rt     reflect.Type // of the function without receiver, nil for methods until wanted
 	unit   *unit
 	recv   bool
 }

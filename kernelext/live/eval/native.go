@@ -64,11 +64,10 @@ func (n *natives) load(p string) *types.Package {
 	}
 	n.done[p] = true
 	for name, v := range n.tables[k] {
-		if o := n.object(pkg, name, v); o != nil {
-			pkg.Scope().Insert(o)
-			if k := v.Kind(); v.CanAddr() || k == reflect.Func {
-				n.values.put(o, v)
-			}
+		o := n.object(pkg, name, v)
+		pkg.Scope().Insert(o)
+		if v.CanAddr() || v.Kind() == reflect.Func {
+			n.values.put(o, v)
 		}
 	}
 	n.finish()

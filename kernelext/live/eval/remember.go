@@ -76,11 +76,10 @@ func (c *Cell) remember() {
 			old.methods[it.method.Name()] = d
 			continue
 		}
-		t, fn := it.receiver()
-		if t != "" {
+		if t, _ := it.receiver(); t != "" {
 			continue
 		}
-		if fn, _ = it.node.(*ast.File).Decls[0].(*ast.FuncDecl); fn != nil {
+		if fn, _ := it.node.(*ast.File).Decls[0].(*ast.FuncDecl); fn != nil {
 			d.sig = signature(fn)
 		}
 		if !it.isDecl() {

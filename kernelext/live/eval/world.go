@@ -36,7 +36,6 @@ type World struct {
 
 	mu      sync.Mutex
 	active  map[uintptr]int // goroutines that run code of cells
-	pending []Frame         // of a panic that passes through compiled code
 	trace   []Frame         // of the panic at hand
 	nested  atomic.Int64    // calls from compiled code under way
 	compile sync.Mutex

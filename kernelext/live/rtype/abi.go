@@ -47,9 +47,9 @@ type structType struct {
 }
 
 type structField struct {
-	name   *byte
-	typ    *header
-	offset uintptr
+	name *byte
+	_    *header // type
+	_    uintptr // offset
 }
 
 // ptrType is internal/abi.PtrType.

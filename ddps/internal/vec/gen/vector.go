@@ -23,13 +23,6 @@ func (k *kernel) load(m operand.Mem) reg.VecVirtual {
 	return x
 }
 
-// copy returns a register of its own with x.
-func (k *kernel) copy(x reg.VecVirtual) reg.VecVirtual {
-	y := k.vector()
-	k.VMOVAPD(x, y)
-	return y
-}
-
 func (k *kernel) store(x reg.VecVirtual, m operand.Mem) { k.VMOVUPD(x, m) }
 
 // spread returns the float64 at m in every lane.
