@@ -12,7 +12,7 @@ func Exp(x float32) float32 {
 	x = max(-87, min(87, x))
 	n := float32(int32(x*math.Log2E+128.5)) - 128
 	r := x - n*abi.Ln2Hi - n*abi.Ln2Lo
-	c := &abi.ExpPoly
+	c := &expPoly
 	p := ((((c[0]*r+c[1])*r+c[2])*r+c[3])*r+c[4])*r + c[5]
 	return (p*r*r + r + 1) * math.Float32frombits(uint32(int32(n)+127)<<23)
 }

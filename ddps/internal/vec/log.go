@@ -6,6 +6,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec/abi"
 )
 
+var logSeries, expSeries, expPoly = abi.LogSeries(), abi.ExpSeries(), abi.ExpPoly()
+
 // Log is the logarithm of a finite x ≥ 0, to about a unit in the last place; vector kernels give the same bits. With
 // x = 2ᵏ·m, m in [√½, √2), and s = (m−1)/(m+1) it is k·log 2 + log((1+s)/(1−s)).
 func Log(x float64) float64 {
@@ -24,7 +26,7 @@ func Log(x float64) float64 {
 	}
 	f := m - 1
 	s := f / (2 + f)
-	z, c := float64(s*s), &abi.LogSeries
+	z, c := float64(s*s), &logSeries
 	p := float64(float64(float64(c[6]*z)+c[5])*z) + c[4]
 	p = float64(float64(float64(p*z)+c[3])*z) + c[2]
 	p = float64(float64(float64(p*z)+c[1])*z) + c[0]
@@ -42,7 +44,7 @@ func ExpDown(x float64) float64 {
 	t := float64(x*math.Log2E) + abi.Rounder
 	k := t - abi.Rounder
 	r := (x - float64(k*abi.Ln2High)) - float64(k*abi.Ln2Low)
-	c := &abi.ExpSeries
+	c := &expSeries
 	p := float64(float64(float64(c[11]*r)+c[10])*r) + c[9]
 	p = float64(float64(float64(p*r)+c[8])*r) + c[7]
 	p = float64(float64(float64(p*r)+c[6])*r) + c[5]

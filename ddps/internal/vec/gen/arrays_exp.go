@@ -11,7 +11,8 @@ import (
 
 // expNumbers are the constants of exp.
 func expNumbers() []float32 {
-	return append([]float32{87, -87, math.Log2E, -abi.Ln2Hi, -abi.Ln2Lo, 1}, abi.ExpPoly[:]...)
+	poly := abi.ExpPoly()
+	return append([]float32{87, -87, math.Log2E, -abi.Ln2Hi, -abi.Ln2Lo, 1}, poly[:]...)
 }
 
 // exp returns e^x, as vec.Exp says, with products fused into sums.
@@ -25,8 +26,9 @@ func (k singles) exp(x reg.VecVirtual) reg.VecVirtual {
 	}
 	k.VFMADD231PS(k.number(-abi.Ln2Hi), n, r)
 	k.VFMADD231PS(k.number(-abi.Ln2Lo), n, r)
-	p := k.copyOf(k.number(abi.ExpPoly[0]))
-	for _, c := range abi.ExpPoly[1:] {
+	poly := abi.ExpPoly()
+	p := k.copyOf(k.number(poly[0]))
+	for _, c := range poly[1:] {
 		k.VFMADD213PS(k.number(c), r, p) // p·r + c
 	}
 	one := k.op(k.VADDPS, r, k.number(1))

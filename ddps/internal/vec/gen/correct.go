@@ -33,8 +33,9 @@ func (k *kernel) expSingle(x reg.VecVirtual) {
 	k.VROUNDPS(operand.U8(8), n, n)
 	k.VFMADD231PS(k.spreadSingle(-abi.Ln2Hi), n, x)
 	k.VFMADD231PS(k.spreadSingle(-abi.Ln2Lo), n, x)
-	p := k.spreadSingle(abi.ExpPoly[0])
-	for _, c := range abi.ExpPoly[1:] {
+	poly := abi.ExpPoly()
+	p := k.spreadSingle(poly[0])
+	for _, c := range poly[1:] {
 		k.VFMADD213PS(k.spreadSingle(c), x, p)
 	}
 	k.VMULPS(x, x, square)
