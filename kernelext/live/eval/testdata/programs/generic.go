@@ -68,7 +68,9 @@ func (f *Flags) Set(g Flags)     { *f |= g }
 
 type Money int64
 
-func (m Money) Format(s fmt.State, verb rune) { fmt.Fprintf(s, "$%d.%02d(%c)", int64(m)/100, int64(m)%100, verb) }
+func (m Money) Format(s fmt.State, verb rune) {
+	fmt.Fprintf(s, "$%d.%02d(%c)", int64(m)/100, int64(m)%100, verb)
+}
 
 type Point struct{ X, Y int }
 
@@ -191,7 +193,7 @@ func named() (a, b int, err error) {
 
 func swap[T any](a, b *T) { *a, *b = *b, *a }
 
-func multi() (int, string, error) { return 1, "m", nil }
+func multi() (int, string, error)          { return 1, "m", nil }
 func take(i int, s string, e error) string { return fmt.Sprint(i, s, e) }
 
 func main() {

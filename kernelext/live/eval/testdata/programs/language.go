@@ -48,8 +48,8 @@ func (v vis) Visit(n any) Visitor { fmt.Print(v.depth, n, " "); return vis{v.dep
 
 type Set[T comparable] map[T]struct{}
 
-func (s Set[T]) Add(v T)           { s[v] = struct{}{} }
-func (s Set[T]) Has(v T) bool      { _, ok := s[v]; return ok }
+func (s Set[T]) Add(v T)                            { s[v] = struct{}{} }
+func (s Set[T]) Has(v T) bool                       { _, ok := s[v]; return ok }
 func Keys[M ~map[K]V, K comparable, V any](m M) int { return len(m) }
 
 type Pair[A, B any] struct {

@@ -27,9 +27,9 @@ type Shape interface {
 type Rect struct{ W, H float64 }
 type Circle struct{ R float64 }
 
-func (r Rect) Area() float64       { return r.W * r.H }
-func (r Rect) Perimeter() float64  { return 2 * (r.W + r.H) }
-func (c *Circle) Area() float64    { return math.Pi * c.R * c.R }
+func (r Rect) Area() float64         { return r.W * r.H }
+func (r Rect) Perimeter() float64    { return 2 * (r.W + r.H) }
+func (c *Circle) Area() float64      { return math.Pi * c.R * c.R }
 func (c *Circle) Perimeter() float64 { return 2 * math.Pi * c.R }
 
 type Weekday int
@@ -127,7 +127,7 @@ func (l *List[T]) All() func(yield func(int, T) bool) {
 
 type MyErr struct{ Code int }
 
-func (e MyErr) Error() string { return fmt.Sprintf("code %d", e.Code) }
+func (e MyErr) Error() string   { return fmt.Sprintf("code %d", e.Code) }
 func (e MyErr) Is(t error) bool { return t == ErrBase }
 
 var ErrBase = errors.New("base")
@@ -222,7 +222,9 @@ type byAge []struct {
 
 func divmod(a, b int) (q, r int) { q = a / b; r = a % b; return }
 
-func variadic(pre string, xs ...interface{}) string { return fmt.Sprint(append([]interface{}{pre}, xs...)...) }
+func variadic(pre string, xs ...interface{}) string {
+	return fmt.Sprint(append([]interface{}{pre}, xs...)...)
+}
 
 type Celled interface {
 	fmt.Stringer
