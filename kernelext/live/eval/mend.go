@@ -27,9 +27,23 @@ func (c *Cell) failure(e types.Error) error {
 			f.Message += " (live cells know a part of package " + pkg + "; a compiled cell, without %%live, knows it all)"
 		} else if c.s.packageOf(name) != "" {
 			f.Message += " (a package is used as " + name + ".Name)"
+		} else if c.dotted(name) {
+			f.Message += " (live cells know some packages only; a compiled cell, without %%live, knows all)"
 		}
 	}
 	return f
+}
+
+// dotted reports whether the cell uses a name as a package is used.
+func (c *Cell) dotted(name string) bool {
+	for _, it := range c.src.items {
+		for id := range it.pkgs {
+			if id.Name == name {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mend changes the cell where the checker objects to what cells may do: values that nobody uses, must with other

@@ -19,7 +19,7 @@ var std embed.FS
 // sources says which packages are code of cells as a whole (the first three) and which have additions.
 func sources() map[string]string {
 	return map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices", "sync": "sync", "math/rand/v2": "rand",
-		"errors": "errors", "reflect": "reflect", sessionPath: "session"}
+		"errors": "errors", "reflect": "reflect", "sync/atomic": "atomic", sessionPath: "session"}
 }
 
 const sessionPath = "ddps/session"
