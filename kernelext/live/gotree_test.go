@@ -118,7 +118,7 @@ func TestGoTree(t *testing.T) {
 		if skip[filepath.ToSlash(name)] != "" {
 			continue
 		}
-		want, _ := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
+		want, _ := os.ReadFile(strings.TrimSuffix(file, ".go") + ".txt")
 		out, msg, code := program(t, file)
 		switch {
 		case code == 4:
@@ -140,7 +140,7 @@ func TestPrograms(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		want, err := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
+		want, err := os.ReadFile(strings.TrimSuffix(file, ".go") + ".txt")
 		if err != nil {
 			t.Fatal(err)
 		}
