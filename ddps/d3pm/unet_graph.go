@@ -46,18 +46,23 @@ func (n *unetNodes) block(x *graph.Node, b unetBlock) *graph.Node {
 	return graph.Add(x, y)
 }
 
-// conv is y_v = W·(x_{v−r}, …, x_{v+r}) + b, r = (Kernel−1)/2, with zeros beyond the ends.
+// conv is y_v = W·(x_{v−r}, …, x_{v+r}) + b, r = (Kernel−1)/2, with zeros beyond the ends, as Σ_k (x·W_kᵀ)_{v+k−r}: products
+// are taken before they are shifted, so that no map, nor its gradient, is laid out Kernel times side by side. W is transposed
+// whole, not slice by slice, or XLA transposes the larger factor of its gradient Kernel times.
 func (n *unetNodes) conv(x, w, b *graph.Node) *graph.Node {
-	K, V := n.u.cfg.Kernel, x.Shape().Dimensions[0]
-	if K > 1 {
-		wide := n.pad(x, K/2, K/2)
-		var parts []*graph.Node
-		for k := range K {
-			parts = append(parts, graph.Slice(wide, graph.AxisRange(k, k+V)))
+	K, V, from := n.u.cfg.Kernel, x.Shape().Dimensions[0], x.Shape().Dimensions[2]
+	w = graph.TransposeAllAxes(graph.Reshape(w, w.Shape().Dimensions[0], K, from), 1, 2, 0)
+	y := graph.ExpandLeftToRank(b, 3)
+	for k := range K {
+		by := k - K/2
+		if max(by, -by) >= V { // sees nothing but zeros
+			continue
 		}
-		x = graph.Concatenate(parts, 2)
+		product := graph.DotGeneral(x, []int{2}, nil, graph.Squeeze(graph.Slice(w, graph.AxisElem(k)), 0), []int{0}, nil)
+		product = graph.Slice(product, graph.AxisRange(max(0, by), min(V, V+by)))
+		y = graph.Add(y, n.pad(product, max(0, -by), max(0, by)))
 	}
-	return engine.Affine(x, w, b)
+	return y
 }
 
 // norm divides each vertex's channels by their root mean square.
@@ -66,7 +71,7 @@ func (n *unetNodes) norm(x *graph.Node) *graph.Node {
 		return x
 	}
 	square := graph.ReduceAndKeep(graph.Square(x), graph.ReduceMean, -1)
-	return graph.Div(x, graph.Sqrt(graph.AddScalar(square, unetEps)))
+	return graph.Mul(x, graph.Inverse(graph.Sqrt(graph.AddScalar(square, unetEps))))
 }
 
 func (n *unetNodes) down(x *graph.Node) *graph.Node {
