@@ -134,5 +134,8 @@ func ratio(a, b float64) string {
 // spread writes a median with its range, each divided by unit.
 func spread(rates []float64, unit float64) string {
 	mid, lo, hi := median(rates)
+	if lo == hi {
+		return short(mid / unit)
+	}
 	return fmt.Sprintf("%s (%s–%s)", short(mid/unit), short(lo/unit), short(hi/unit))
 }
