@@ -125,7 +125,7 @@ func (b *bench) commandTable(p *page) {
 			n := max(c.count, 1)
 			cpu, _, _ := median(r.Rates)
 			wall, _, _ := median(r.Wall)
-			rows = append(rows, []string{first, engine, short(n / cpu), short(n / wall), c.per(cpu)})
+			rows = append(rows, []string{first, engine, short(over(n, cpu)), short(over(n, wall)), c.per(cpu)})
 			first = ""
 		}
 	}

@@ -86,8 +86,8 @@ lengthens; on two they are those of the clock. On one thread all processes are k
 PyTorch's libraries use AVX-512 where there is any. The rows "AVX2" and "plain Go" are of the same programs with those
 instructions turned off (GODEBUG=cpu.avx512f=off, GODEBUG=cpu.avx2=off; ATEN_CPU_CAPABILITY and its like).`
 
-const busyText = `**The machine was busy with other work** (load averages below). Numbers on one thread stand, within some percent, as
-they are of CPU time; those on two threads do not, and PyTorch, whose threads wait for each other, suffers most.`
+const busyText = `**The machine was busy with other work** (load averages below). Numbers on one thread are of CPU time and
+still shift by ten percent or more, as caches and execution units are shared; those on two threads say little.`
 
 const curvesText = `The native engine and PyTorch, eager, on one thread. Batch: the MLP of Toy. Vertices and layers: the
 residual MLP on grids of 4 edges a vertex, of 11 layers, and of up to 64 vertices a layer. Steps: the residual MLP of Toy
@@ -126,5 +126,8 @@ func ratio(a, b float64) string {
 // spread writes a median with its range, each divided by unit.
 func spread(rates []float64, unit float64) string {
 	mid, lo, hi := median(rates)
+	if lo == hi {
+		return short(mid / unit)
+	}
 	return fmt.Sprintf("%s (%s–%s)", short(mid/unit), short(lo/unit), short(hi/unit))
 }

@@ -118,7 +118,7 @@ func TestGoTree(t *testing.T) {
 		if skip[filepath.ToSlash(name)] != "" {
 			continue
 		}
-		want, _ := os.ReadFile(strings.TrimSuffix(file, ".go") + ".txt")
+		want, _ := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
 		out, msg, code := program(t, file)
 		switch {
 		case code == 4:
