@@ -15,7 +15,7 @@ func (b *bench) figure(path string) (bool, error) {
 	var shared plots.Legender
 	for _, axis := range []struct{ name, x, y string }{
 		{"batch", "batch", "path-steps a second"}, {"V", "vertices a layer, 11 layers", "path-steps a second"},
-		{"L", "layers, 64 vertices each", "path-steps a second"}, {"S", "reverse steps", "paths a second"},
+		{"L", "layers, 64 vertices each", "path-steps a second"}, {"S", "reverse steps", "paths per second"},
 	} {
 		t := plots.Training{YLabel: axis.y, LogX: true, LogY: true}
 		for _, engine := range curved {

@@ -30,7 +30,7 @@ func title(key string) string {
 
 func (b *bench) samplingTables(p *page) {
 	p.par("## Sampling")
-	rows := [][]string{{"", "engine", "batch", "µs a path and step", "paths a second, 256 steps", "native is × as fast"}}
+	rows := [][]string{{"", "engine", "batch", "µs a path and step", "paths per second, 256 steps", "native is × as fast"}}
 	for _, key := range b.section(sectionSample) {
 		rows = append(rows, b.rateRows(key, steps, true)...)
 	}
@@ -86,7 +86,7 @@ func (b *bench) trainingTable(p *page) {
 		"a third in the loops that XLA makes of all else, and an eighth in taking, moving and giving back memory (perf on Toy's); of the MLP's another " +
 		"eighth is spent by XLA's threads looking for work, on the one CPU that is theirs here. XLA's flags for longer vectors, " +
 		"oneDNN, one thread of Eigen and the older runtime change a U-Net's speed by less than 3%%, its fast math by 5.")
-	rows := [][]string{{"", "engine", "batch", "examples a second"}}
+	rows := [][]string{{"", "engine", "batch", "examples per second"}}
 	for _, key := range keys {
 		rows = append(rows, b.rateRows(key, 1, false)...)
 	}

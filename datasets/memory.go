@@ -138,7 +138,7 @@ func (m *Memory) score(places []int) float64 {
 }
 
 // Law returns w = eˢ of each path, normalised: [path], sum 1. Over all paths of
-// a graph (All) it is the law that made the data.
+// a graph (All) it is the true distribution.
 func (m *Memory) Law(g *ddps.LayeredGraph, paths []ddps.Path) []float64 {
 	w, sum, top := make([]float64, len(paths)), 0.0, 0.0
 	for i, p := range paths {

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Bars compares laws: a group a quantity, a bar a law (the data, a chain, a model), each group with the noise floor
+// Bars compares laws: a group a quantity, a bar a law (the data, a chain, a model), each group with the sampling floor
 // that a perfect sampler would show.
 type Bars struct {
 	Title      string
@@ -19,7 +19,7 @@ type Bars struct {
 	Categories []string // one a group; "\n" breaks lines, and long ones break at spaces
 	Series     []BarSeries
 	Floors     []float64 // one a group, dashed; nil or NaN for none
-	FloorName  string    // for the legend; "" means "noise floor"
+	FloorName  string    // for the legend; "" means "sampling floor"
 }
 
 // BarSeries is one law's values, one a category; NaN leaves the bar out. Err has half-lengths of error bars, nil for
@@ -105,7 +105,7 @@ func (b Bars) legend() (es []entry) {
 	if b.Floors != nil {
 		name := b.FloorName
 		if name == "" {
-			name = "noise floor"
+			name = "sampling floor"
 		}
 		es = append(es, lineEntry(name, floorStyle()))
 	}

@@ -35,7 +35,7 @@ func (s Series) bar(i int) (lo, hi float64, ok bool) {
 	return s.Y[i] - down, s.Y[i] + up, up > 0 || down > 0
 }
 
-// Reference is a horizontal line that the curves are to be read against: a chain's loss, a noise floor.
+// Reference is a horizontal line that the curves are to be read against: a chain's loss, a sampling floor.
 type Reference struct {
 	Name  string
 	Value float64

@@ -10,7 +10,7 @@
 //	                          [Edges]     how often paths take each edge, on the map or the graph
 //	                          [Multiples] several of these side by side, on one scale
 //	                          [Ring]      an undirected graph on a circle; [Rings] several
-//	                          [Bars]      laws compared, with their noise floors
+//	                          [Bars]      laws compared, with their sampling floors
 //
 // Every figure is a struct of plain numbers whose method Plot returns the plot, or an error for data that no
 // picture can show; no data makes Plot or rendering panic. NaN is a gap in a curve; what lies off an axis (±Inf,

@@ -68,7 +68,7 @@ func training() plots.Training {
 	}
 	return plots.Training{
 		Title:      "Training on paths with memory",
-		YLabel:     "cross-entropy (nats a path)",
+		YLabel:     "cross-entropy (nats per path)",
 		Series:     []plots.Series{{Name: "plain network", X: steps, Y: net}, {Name: "residual on the chain", X: steps, Y: residual}},
 		References: []plots.Reference{{Name: "fitted chain", Value: 8.52}, {Name: "law of the data", Value: 8.1}},
 		Smooth:     .8,
@@ -177,7 +177,7 @@ func ExampleSweep() {
 // distances is the shape of the paper's figure 5: a fall, a sweet spot, a rise.
 func distances() plots.Sweep {
 	s := plots.Sweep{Title: "Distance to the target against guidance, Toy", YLabel: "KL(target ‖ generated) (nats)",
-		SweetSpot: 100, LogY: true, References: []plots.Reference{{Name: "exact condition", Value: .042}, {Name: "noise floor (99.9 %)", Value: .031}}}
+		SweetSpot: 100, LogY: true, References: []plots.Reference{{Name: "exact condition", Value: .042}, {Name: "sampling floor (99.9 %)", Value: .031}}}
 	for i, most := range []float64{1, 2, 4, 7} {
 		c := plots.Series{Name: fmt.Sprintf("max %v", most), X: lambdas}
 		for _, l := range lambdas {

@@ -18,7 +18,7 @@ type Sweep struct {
 	Series     []Series    // X is λ ≥ 0, one series a reward configuration; Err one standard deviation
 	Limits     []float64   // each series' upper limit, dotted in its colour; nil or NaN for none
 	LimitName  string      // what the limits are, for the legend: "maximum"
-	References []Reference // such as exact conditioning, a noise floor
+	References []Reference // such as exact conditioning, a sampling floor
 	SweetSpot  float64     // λ of the golden dashed line; 0 for none
 	LogY       bool
 }

@@ -12,7 +12,7 @@ import (
 // Training is a loss or a gain against the training step.
 type Training struct {
 	Title      string
-	YLabel     string      // with its unit, "loss (nats a path)"; "" means "loss"
+	YLabel     string      // with its unit, "loss (nats per path)"; "" means "loss"
 	Series     []Series    // X is the step, ≥ 0; Err is not drawn
 	Evals      []Series    // few points that count one by one, such as held-out losses: marked, with error bars, never smoothed
 	References []Reference // such as the fitted chain's loss
@@ -153,10 +153,10 @@ func setRanges(p *plot.Plot, x, y axis, series []Series, refs []Reference) {
 }
 
 // Gain is the picture of a training run: by how much the network is better than what it corrects, on the training
-// batches of steps and on the held-out paths of evals, if there are any. X is the step, Y nats a path.
+// batches of steps and on the held-out paths of evals, if there are any. X is the step, Y nats per path.
 func Gain(title string, steps, evals Series) (*plot.Plot, error) {
 	steps.Name, evals.Name = "training batches", "held-out paths, averaged weights"
-	t := Training{Title: title, YLabel: "gain by the network (nats a path)",
+	t := Training{Title: title, YLabel: "gain by the network (nats per path)",
 		References: []Reference{{Name: "no network", Value: 0}}, Smooth: gainSmooth(len(steps.X))}
 	if t.Smooth > 0 {
 		steps.Name += ", running mean"

@@ -27,7 +27,7 @@ func newEvaluateCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evaluate RUN [FILE] | evaluate --graph GRAPH TARGET FILE",
 		Short: "Hold samples against their target by the paper's metrics",
-		Long: "Hold samples against their target by the paper's metrics, each beside its noise floor, what\n" +
+		Long: "Hold samples against their target by the paper's metrics, each beside its sampling floor, what\n" +
 			"exact draws of the target show. With a run folder the target is the exact law of its data (of the\n" +
 			"paths that earn the most, with --given-max and a --reward), and the samples are those of FILE, or\n" +
 			"drawn from the model. With --graph both are files of paths, the target first.",
@@ -44,13 +44,13 @@ func newEvaluateCmd(a *app) *cobra.Command {
 	f.BoolVar(&o.given, "given-max", false, "condition the target on the greatest reward")
 	countVar(cmd, &o.sample.n, "number", "n", 4096, 1, "number of paths to draw where there is no FILE")
 	countVar(cmd, &o.sample.steps, "steps", "S", 0, 0, stepsUsage)
-	seedVar(cmd, &o.sample.seed, 0, "seed of the draw and the noise floors")
-	countVar(cmd, &o.reps, "floor-draws", "", 20, 0, "exact draws behind each noise floor; 0 leaves floors out")
+	seedVar(cmd, &o.sample.seed, 0, "seed of the draw and the sampling floors")
+	countVar(cmd, &o.reps, "floor-draws", "", 20, 0, "exact draws behind each sampling floor; 0 leaves floors out")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
 }
 
-// maxReps is the most draws behind a noise floor.
+// maxReps is the most draws behind a sampling floor.
 const maxReps = 1_000_000
 
 // subject is what evaluate compares.
@@ -85,7 +85,7 @@ func (a *app) evaluate(cmd *cobra.Command, args []string, o *evaluateOptions) er
 	}
 	told, end := func(int, int) {}, func() {}
 	if o.reps > 0 {
-		p := a.newProgress("noise floors", 0, o.reps)
+		p := a.newProgress("sampling floors", 0, o.reps)
 		told, end = func(done, _ int) { p.Set(done, "") }, p.Done
 	}
 	list, err := experiment.Evaluate(cmd.Context(), s.target, s.paths, o.reps, o.sample.seed, told)

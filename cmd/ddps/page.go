@@ -112,7 +112,7 @@ func (a *app) pictures(dir string, r *experiment.Report) ([]picture, error) {
 		}
 	}
 	p, err := barsPlot(r)
-	return pics, add("laws", "Distance to the law that made the data: the model, the fitted chain, and the noise floor.", p, err)
+	return pics, add("laws", "Distance to the true distribution: the model, the fitted chain, and the sampling floor.", p, err)
 }
 
 // trainingPlot draws by how much the network is better than nothing.
@@ -136,7 +136,7 @@ func edgesPlot(r *experiment.Report, row string) (*plot.Plot, error) {
 
 // barsPlot compares the unguided laws.
 func barsPlot(r *experiment.Report) (*plot.Plot, error) {
-	b := plots.Bars{Title: r.Demo.Name + ": distance to the law that made the data", YLabel: "distance", Categories: []string{"L1", "KL"}}
+	b := plots.Bars{Title: r.Demo.Name + ": distance to the true distribution", YLabel: "distance", Categories: []string{"L1", "KL"}}
 	memory := !math.IsNaN(r.Unguided[0].Districts.Value)
 	if memory { // on a law of a million paths L1 and KL are nearly all noise
 		b.Categories = []string{"districts, ½L1", "revisits, ½L1"}

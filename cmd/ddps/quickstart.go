@@ -113,7 +113,7 @@ func (a *app) printReport(r *experiment.Report) error {
 	if len(r.Evals) > 0 {
 		fmt.Fprintln(a.stdout, "Training: "+kept(r.Evals))
 	}
-	fmt.Fprintf(a.stdout, "%s samples of each law; in brackets the noise floor, what exact draws show\n\nUnguided, against the law that made the data\n", whole(d.Samples))
+	fmt.Fprintf(a.stdout, "%s samples of each law; in brackets the sampling floor, what exact draws show\n\nUnguided, against the true distribution\n", whole(d.Samples))
 	if err := printTable(a.stdout, rowHeader(r.Unguided), rowCells(r.Unguided)); err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func rowHeader(rows []experiment.Row) []string {
 		h = append(h, "districts ½L1", "revisits ½L1")
 	}
 	if !math.IsNaN(rows[0].Nats.Value) {
-		h = append(h, "nats a path")
+		h = append(h, "nats per path")
 	}
 	return h
 }
@@ -148,7 +148,7 @@ func rowCells(rows []experiment.Row) [][]string {
 	return out
 }
 
-// floored writes a value with its noise floor.
+// floored writes a value with its sampling floor.
 func floored(v experiment.Value) string {
 	return fmt.Sprintf("%s (%s)", real3(v.Value), real3(v.Floor))
 }
@@ -157,7 +157,7 @@ func floored(v experiment.Value) string {
 func kept(evals []d3pm.EvalInfo) string {
 	for i := len(evals) - 1; i >= 0; i-- {
 		if e := evals[i]; e.Best {
-			return fmt.Sprintf("held-out loss %.4f nats a path, without the network %.4f: gain %+.4f at step %s", e.CE, e.BaseCE, e.Gain(), whole(e.Step))
+			return fmt.Sprintf("held-out loss %.4f nats per path, without the network %.4f: gain %+.4f at step %s", e.CE, e.BaseCE, e.Gain(), whole(e.Step))
 		}
 	}
 	return "no gain over the start on held-out paths, so the model stays what it was: more paths, or smaller settings, may help"

@@ -21,7 +21,7 @@ func (r *folderRows) figures() ([]reportSection, error) {
 		"fig:distributions": {"The paper: all four distances fall until about λ = 100, then rise and level off; a “sweet spot” between reward and the learned law.",
 			"Left from the exact target, the law of the data given the maximum; right from the paper's, the samples at λ = 0 that earn it. Dotted is the floor, what as many exact draws show; golden the λ of the least mean."},
 		"fig:scores": {"The paper: except for IS-L-SF, all fall to a sweet spot, at about the same λ, before they rise and level off; the reward there is near-optimal.",
-			"Left from the exact target: of the data on Toy; on maps of the model, or beside a network of the law that made the data. Right from the paper's, where any sample at λ = 0 earns a maximum. Dotted is the floor; golden the λ of the least mean."},
+			"Left from the exact target: of the data on Toy; on maps of the model, or beside a network of the true distribution. Right from the paper's, where any sample at λ = 0 earns a maximum. Dotted is the floor; golden the λ of the least mean."},
 	}
 	caption := map[string]string{"fig:reward": "Mean reward at the least λ → at the greatest", "fig:distributions": "λ of the least distance: at the least λ → there → at the greatest λ",
 		"fig:scores": "λ of the least score: at the least λ → there → at the greatest λ"}

@@ -37,7 +37,7 @@ func newRecallCmd(a *app) *cobra.Command {
 		Short: "How much of a law's memory models and chains learn",
 		Long: "Measure, on the data of Heights or Ridge, how much of the memory of the law that made them is\n" +
 			"learnt by the model, by the mixture of chains that it is the diffusion of (drawn from directly),\n" +
-			"and by chains of first and second order: nats a path, and the laws of districts and revisits, unguided, given the\n" +
+			"and by chains of first and second order: nats per path, and the laws of districts and revisits, unguided, given the\n" +
 			"greatest of a random reward, and given a visit. Each seed makes its own data and its own model.\n" +
 			"Results are rows of memory.csv; a study that was stopped goes on, and finds what is there.",
 		Example: `  ddps reproduce memory

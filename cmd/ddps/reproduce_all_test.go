@@ -163,7 +163,7 @@ func TestReproduceRidge(t *testing.T) {
 		t.Errorf("%d cells", len(cells))
 	}
 	good(t, "reproduce", "report")
-	if text := read(t, "reproduce/report.md"); !strings.Contains(text, "Ridge, chain") || !strings.Contains(text, "fig6-ridge-chain-algorithm2.png") {
+	if text := read(t, "reproduce/report.md"); !strings.Contains(text, "Ridge, mixture") || !strings.Contains(text, "fig6-ridge-mixture-8-chains-algorithm2.png") {
 		t.Error("no row of Ridge in the report")
 	}
 }

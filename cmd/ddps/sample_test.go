@@ -106,7 +106,7 @@ func TestSampleErrors(t *testing.T) {
 		"sample run -n -1":               {"want 1 or more"},
 		"sample run -n 9000000000000000": {"want 1,000,000,000 or less"},
 		"sample run -n 1e3":              {"not a whole number"},
-		"sample run --steps 0":           {"--steps"},
+		"sample run --steps -1":          {"--steps"},
 		"sample run --threads -1":        {"--threads"},
 		"sample run --reverse up":        {"--reverse"},
 		"sample run --guide luck":        {"--guide"},

@@ -107,7 +107,7 @@ func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error
 		if m.Law() != nil {
 			what = "−log p, exact without a network,"
 		}
-		a.notef("the model's %s lies %.4f nats a path %s the chain's −log p", what, math.Abs(diff/n), belowOrAbove(diff))
+		a.notef("the model's %s lies %.4f nats per path %s the chain's −log p", what, math.Abs(diff/n), belowOrAbove(diff))
 	}
 	return nil
 }

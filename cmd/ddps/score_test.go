@@ -29,7 +29,7 @@ func TestScore(t *testing.T) {
 			t.Errorf("row %q", r)
 		}
 	}
-	if !strings.Contains(errs, "nats a path") {
+	if !strings.Contains(errs, "nats per path") {
 		t.Errorf("note %q", errs)
 	}
 	again, _ := good(t, "score", "run/model.safetensors", "paths.csv", "--draws", "3", "--seed", "2", "-q")

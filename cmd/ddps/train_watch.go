@@ -37,7 +37,7 @@ func (w *trainWatch) step(s d3pm.StepInfo) {
 
 func (w *trainWatch) eval(e d3pm.EvalInfo) {
 	w.gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain())
-	w.p.Logf("step %s: held-out loss %.4f, without the network %.4f, gain %+.4f nats a path%s", whole(e.Step), e.CE, e.BaseCE, e.Gain(), mark(e.Best, e.Stop))
+	w.p.Logf("step %s: held-out loss %.4f, without the network %.4f, gain %+.4f nats per path%s", whole(e.Step), e.CE, e.BaseCE, e.Gain(), mark(e.Best, e.Stop))
 }
 
 func (w *trainWatch) bound(b d3pm.BoundInfo) {
@@ -67,9 +67,9 @@ func (w *trainWatch) done() {
 	}
 }
 
-// boundText is "held-out bound 12.6100, the chain's −log p 12.7900, gain +0.1800 ± 0.0120 nats a path".
+// boundText is "held-out bound 12.6100, the chain's −log p 12.7900, gain +0.1800 ± 0.0120 nats per path".
 func boundText(b d3pm.BoundInfo) string {
-	return fmt.Sprintf("held-out bound %.4f, the chain's −log p %.4f, gain %+.4f ± %.4f nats a path", b.Bound, b.Chain, b.Gain(), b.StdErr)
+	return fmt.Sprintf("held-out bound %.4f, the chain's −log p %.4f, gain %+.4f ± %.4f nats per path", b.Bound, b.Chain, b.Gain(), b.StdErr)
 }
 
 // mark says what an evaluation meant to the run.
@@ -117,7 +117,7 @@ func settledText(m *experiment.MixtureInfo) string {
 }
 
 func kappaText(k *experiment.KappaInfo) string {
-	return fmt.Sprintf("pseudo-count κ = %v, chosen on the paths held out (%.4f nats a path)", k.Kappa, k.Nats)
+	return fmt.Sprintf("pseudo-count κ = %v, chosen on the paths held out (%.4f nats per path)", k.Kappa, k.Nats)
 }
 
 // fitText is "about 12 s: 700 rounds of 17 ms, at most 2,900".

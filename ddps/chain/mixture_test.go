@@ -191,7 +191,7 @@ func TestFitMixtureLearnsMemory(t *testing.T) {
 		entropy -= math.Log(share[fmt.Sprint(p)]) / float64(len(paths))
 	}
 	if !(mixture < entropy+.02 && chain > entropy+.2) {
-		t.Errorf("%v nats a path, the chain %v, the data %v", mixture, chain, entropy)
+		t.Errorf("%v nats per path, the chain %v, the data %v", mixture, chain, entropy)
 	}
 }
 

@@ -19,7 +19,7 @@ func KappaGrid() []float64 {
 }
 
 // TuneKappa returns the pseudo-count of the grid with which the first-order chain that Fit fits to train gives the
-// paths held out the least −log p, in nats a path by weight, and the scores of all; ties go to the first. The errors
+// paths held out the least −log p, in nats per path by weight, and the scores of all; ties go to the first. The errors
 // are those of Fit for either sample; it is one too if the grid is empty or every score is infinite, as where κ is 0
 // and a held-out path uses an edge never seen. O(E) a number of the grid.
 func TuneKappa(g *ddps.LayeredGraph, train, held Sample, grid []float64) (kappa float64, scores []float64, err error) {

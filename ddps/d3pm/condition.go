@@ -20,7 +20,7 @@ import (
 //	Weights() (w []float64, shift float64)
 //
 // Tilt tilts by these weights, by edge of the lift (nil: all 1) or of the graph where there is none, and its logm has shift
-// in it. Samples that go side by side take them, and ask Tilt only where they leave the range of a float64. One with the method
+// in it; with a shift of NaN, only Tilt has them. Samples that go side by side take them, and ask Tilt only where they leave the range of a float64. One with the method
 //
 //	Impossible(pi []float64) error
 //
@@ -45,7 +45,10 @@ func lift(c Condition) (*chain.Lift, []float64) {
 // weights returns what Tilt of c tilts by, by edge of its lift l or, where that is nil, of the graph; nil if it does not tell.
 func weights(c Condition, l *chain.Lift) (w []float64, shift float64) {
 	if own, ok := c.(interface{ Weights() ([]float64, float64) }); ok {
-		if w, shift = own.Weights(); w == nil && l != nil {
+		if w, shift = own.Weights(); math.IsNaN(shift) {
+			return nil, 0
+		}
+		if w == nil && l != nil {
 			w = slices.Repeat([]float64{1}, len(l.Edge))
 		}
 	}

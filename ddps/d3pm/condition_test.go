@@ -236,7 +236,7 @@ func BenchmarkSampleConditioned(b *testing.B) {
 }
 
 // Boltzmann at any strength: of all laws with the samples' mean reward, the one nearest to the data's is the tilt of
-// some strength; the samples are within 0.03 nats of it, the noise floor apart.
+// some strength; the samples are within 0.03 nats of it, the sampling floor apart.
 func TestToyBoltzmann(t *testing.T) {
 	o, _, g := oracle.Load()
 	law := oracle.NewLaw(g)

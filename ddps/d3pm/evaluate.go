@@ -8,7 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// EvalInfo tells of an evaluation of the averaged weights on held-out paths: cross-entropy in nats a path,
+// EvalInfo tells of an evaluation of the averaged weights on held-out paths: cross-entropy in nats per path,
 // and the base's, without the network, on the same examples and noise.
 type EvalInfo struct {
 	Step   int     `json:"step"`
@@ -21,7 +21,7 @@ type EvalInfo struct {
 // Gain returns by how much the network is better than the base alone.
 func (e EvalInfo) Gain() float64 { return e.BaseCE - e.CE }
 
-// BoundInfo tells of an evaluation of the Bound at the sampler's default steps, in nats a path, and of the fitted chain's
+// BoundInfo tells of an evaluation of the Bound at the sampler's default steps, in nats per path, and of the fitted chain's
 // −log p, means over the same held-out paths. The weights are the averaged ones; where BoundEvery is 0, at the end, those
 // that the run keeps.
 type BoundInfo struct {

@@ -30,7 +30,7 @@ func newMLPScratch(m *MLP) *mlpScratch {
 // Samples are worked on vec.Lanes at a time, each in its own lane: a sample's numbers depend on its PALM and t
 // alone, to the last bit, never on the batch around it. The first layer is a sum of embeddings, the last has
 // the real edges only. Safe for concurrent callers. It panics if out has the wrong length; each PALM must have
-// V entries in range. One core draws about 20,000 samples a second on Toy (H = 192, two layers), 680,000
+// V entries in range. One core draws about 20,000 samples per second on Toy (H = 192, two layers), 680,000
 // with AVX-512.
 func (m *MLP) Forward(out []float32, xt []ddps.PALM, t int) {
 	if len(out) != len(xt)*m.edges {

@@ -12,7 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
-// StepInfo tells of one training step. Losses are nats a path.
+// StepInfo tells of one training step. Losses are nats per path.
 type StepInfo struct {
 	Step     int     `json:"step"`  // steps taken
 	Steps    int     `json:"steps"` // of so many

@@ -40,10 +40,10 @@ type Comparison struct {
 	feats  [2][]float64
 }
 
-// floorReps is how many exact draws a noise floor is measured on.
+// floorReps is how many exact draws a sampling floor is measured on.
 const floorReps = 200
 
-// NewComparison measures the noise floors of samples of size n against t. u, by edge, is the reward to report,
+// NewComparison measures the sampling floors of samples of size n against t. u, by edge, is the reward to report,
 // nil for none. The same seed gives the same floors.
 func NewComparison(t *Target, u []float64, n int, seed uint64) (*Comparison, error) {
 	c := &Comparison{target: t, u: u, n: n}
@@ -87,7 +87,7 @@ func (t *Target) feature(i int, paths []ddps.Path, weights []float64) ([]float64
 // Row holds a sample against the target. The sample must be of the size that the floors were measured for.
 func (c *Comparison) Row(name string, paths []ddps.Path) (Row, error) {
 	if len(paths) != c.n {
-		return Row{}, fmt.Errorf("experiment: %s: %d samples, the noise floors are of %d", name, len(paths), c.n)
+		return Row{}, fmt.Errorf("experiment: %s: %d samples, the sampling floors are of %d", name, len(paths), c.n)
 	}
 	t := c.target
 	r := Row{Name: name, N: len(paths), Reward: math.NaN(), RewardStd: math.NaN(), AtMax: math.NaN(), Districts: none, Revisits: none, Nats: none}

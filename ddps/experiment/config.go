@@ -77,7 +77,7 @@ func ConfigFor(g *ddps.LayeredGraph) Config {
 }
 
 // ConfigOf returns the settings that a network starts from: MapConfig for none; for a UNet those by which the plain one comes
-// within 0.05 nats a path of the exact denoiser on Toy; DefaultConfig for the MLP.
+// within 0.05 nats per path of the exact denoiser on Toy; DefaultConfig for the MLP.
 func ConfigOf(network string) Config {
 	cfg := DefaultConfig()
 	switch network {

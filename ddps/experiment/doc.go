@@ -1,5 +1,5 @@
 // Package experiment puts the parts together: runs kept in folders, guides by name, path laws compared with
-// their targets and noise floors, the quickstart.
+// their targets and sampling floors, the quickstart.
 //
 //	config.go    what a run is made of, as TOML
 //	preset.go    quick and the paper's size

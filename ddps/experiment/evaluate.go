@@ -73,11 +73,11 @@ func (t *Target) measures() []measure {
 	return list
 }
 
-// Evaluate holds a sample of paths against t by every metric, with noise floors from reps exact draws (0: none).
+// Evaluate holds a sample of paths against t by every metric, with sampling floors from reps exact draws (0: none).
 // It is an error if one of them is no path. progress, if not nil, is told of the draws measured.
 func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64, progress func(done, total int)) ([]Metric, error) {
 	if reps < 0 {
-		return nil, fmt.Errorf("experiment: %d draws for the noise floors, must be at least 0", reps)
+		return nil, fmt.Errorf("experiment: %d draws for the sampling floors, must be at least 0", reps)
 	}
 	for i, p := range paths {
 		if err := t.Graph.Check(p); err != nil {

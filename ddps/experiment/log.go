@@ -27,7 +27,7 @@ type Log struct {
 // Curve is a quantity in the course of training.
 type Curve struct {
 	Step []float64
-	Gain []float64 // by how much the network's cross-entropy is below that of the base alone, in nats a path
+	Gain []float64 // by how much the network's cross-entropy is below that of the base alone, in nats per path
 }
 
 // Gains returns what the network gained on training batches and on held-out paths.

@@ -12,8 +12,8 @@ import (
 // natsPaths is how many held-out paths, drawn by weight, a demo's likelihoods are a mean of.
 const natsPaths = 512
 
-// nats adds to the unguided rows how likely held-out paths are, in nats a path: under the chain, under the model
-// by its bound, and as floor under the law that made the data. Where nothing is held out the data serve.
+// nats adds to the unguided rows how likely held-out paths are, in nats per path: under the chain, under the model
+// by its bound, and as floor under the true distribution. Where nothing is held out the data serve.
 func (d *Demo) nats(ctx context.Context, t *Target, rep *Report) error {
 	r := &Run{Config: d.Config, Data: d.Data}
 	train, held := r.Split()

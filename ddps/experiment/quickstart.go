@@ -24,7 +24,7 @@ type Demo struct {
 	Guided  int // S of Algorithm 2
 	Lambda  float64
 	RMax    int          // greatest reward
-	Seed    uint64       // of the reward, the samples and the noise floors
+	Seed    uint64       // of the reward, the samples and the sampling floors
 	Warn    func(string) // told of damage that was got round; may be nil
 }
 
@@ -91,7 +91,7 @@ type Report struct {
 	Evals       []d3pm.EvalInfo
 	U           []float64 // the reward, by edge
 	PMax        float64   // probability of the greatest reward under the target
-	Unguided    []Row     // against the law that made the data
+	Unguided    []Row     // against the true distribution
 	Conditioned []Row     // against that law given the greatest reward
 	Paths       map[string][]ddps.Path
 }
@@ -125,7 +125,7 @@ func (d *Demo) Run(ctx context.Context, dir string, w Watch) (*Report, error) {
 	if err := d.sample(ctx, w, rep); err != nil {
 		return nil, err
 	}
-	w.Begin(d.Name+": distances and their noise floors", 0, 2)
+	w.Begin(d.Name+": distances and their sampling floors", 0, 2)
 	defer w.End()
 	if rep.Unguided, err = d.rows(target, rep, RowChain, RowModel); err != nil {
 		return nil, err
@@ -194,7 +194,7 @@ func (d *Demo) train(ctx context.Context, dir string, w Watch, rep *Report) (err
 	return err
 }
 
-// target returns the law that made the data.
+// target returns the true distribution.
 func (d *Demo) target(g *ddps.LayeredGraph) (*Target, error) {
 	data := d.Data.Prune()
 	t, err := DataTarget(d.Data.Graph, data)

@@ -42,7 +42,7 @@ func NewRecall(graph, preset, network string, seed uint64) (*Recall, error) {
 	return r, nil
 }
 
-// RecallRow is a row of the study's ledger: a law under a condition, held against the law that made the data. Distances are ½L1 of
+// RecallRow is a row of the study's ledger: a law under a condition, held against the true distribution. Distances are ½L1 of
 // features (datasets.DistrictLaw, RevisitLaw), with the mean and the 99.9 % quantile of what as many exact draws show.
 type RecallRow struct {
 	Graph         string  `csv:"graph"`
@@ -58,7 +58,7 @@ type RecallRow struct {
 	RevisitFloor  float64 `csv:"revisits_floor"`
 	RevisitHigh   float64 `csv:"revisits_q999"`
 	Nats          float64 `csv:"nats"`     // −log p a path, or its bound; NaN under a condition
-	NatsLaw       float64 `csv:"nats_law"` // of the law that made the data, on the same draws
+	NatsLaw       float64 `csv:"nats_law"` // of the true distribution, on the same draws
 	Seconds       float64 `csv:"seconds"`  // that sampling took
 }
 
@@ -106,7 +106,7 @@ func (r *Recall) Run(ctx context.Context, dir string, to *Ledger[RecallRow], w W
 	if err != nil {
 		return err
 	}
-	w.Begin(fmt.Sprintf("%s, seed %d: the law that made the data", r.Graph, r.Seed), 0, 1)
+	w.Begin(fmt.Sprintf("%s, seed %d: the true distribution", r.Graph, r.Seed), 0, 1)
 	given := []func(ddps.Path) bool{nil}
 	for _, c := range conditions[1:] {
 		given = append(given, func(p ddps.Path) bool { return c.LogWeight(p) == 0 })
@@ -343,7 +343,7 @@ func (s *recall) stage(sampler *d3pm.Sampler, name string, n int) (end func()) {
 	return s.watch.End
 }
 
-// nats returns the mean −log p under l, or its bound, and under the law that made the data, on draws of that.
+// nats returns the mean −log p under l, or its bound, and under the true distribution, on draws of that.
 func (s *recall) nats(l recallLaw, law datasets.MemoryLaw) (nats, truth float64, err error) {
 	draws := s.memory.Draw(s.graph, s.Bound, s.Seed)
 	n := float64(len(draws))

@@ -16,7 +16,7 @@ type RecallMean struct {
 	Seeds                       int
 	Districts, Revisits         Spread
 	DistrictFloor, RevisitFloor float64 // means
-	Nats                        Spread  // above the law that made the data; NaN under a condition
+	Nats                        Spread  // above the true distribution; NaN under a condition
 }
 
 // RecallMeans returns the means of rows, by condition and law, in the order of their first rows.

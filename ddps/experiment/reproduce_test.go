@@ -76,7 +76,7 @@ func TestStudyNetworks(t *testing.T) {
 	}
 }
 
-// A network on a map is held against the law that made the data: its exact draws are near it, and its probability is that of
+// A network on a map is held against the true distribution: its exact draws are near it, and its probability is that of
 // their share.
 func TestStudyMapNetwork(t *testing.T) {
 	s, err := NewStudy("heights", PresetQuick)

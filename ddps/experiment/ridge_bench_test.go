@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 )
 
-// Samples of a mixture of eight chains on Ridge given a condition of fifty states: set-up, and paths a second.
+// Samples of a mixture of eight chains on Ridge given a condition of fifty states: set-up, and paths per second.
 func BenchmarkRidgeCondition(b *testing.B) {
 	graph, err := datasets.RidgeGraph()
 	if err != nil {

@@ -31,7 +31,7 @@ func TestShipped(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		paths int
-		below float64 // nats a path below the chain, at least
+		below float64 // nats per path below the chain, at least
 	}{{"toy", 200, -0.02}, {"heights", 500, 0.12}} {
 		r, err := OpenRun(ShippedPrefix + c.name)
 		if err != nil {
@@ -69,7 +69,7 @@ func TestShipped(t *testing.T) {
 			total += weights[i]
 		}
 		if below /= total; !(below > c.below) || math.IsInf(below, 0) {
-			t.Errorf("%s: the bound is %.3f nats a path below the chain's, want more than %v", c.name, below, c.below)
+			t.Errorf("%s: the bound is %.3f nats per path below the chain's, want more than %v", c.name, below, c.below)
 		}
 		if _, err := r.Train(context.Background(), true, d3pm.Hooks{}); err == nil || !strings.Contains(err.Error(), "comes with the program") {
 			t.Errorf("%s: training gave %v", c.name, err)

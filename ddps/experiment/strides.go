@@ -120,7 +120,7 @@ func (c *Strides) model(ctx context.Context, model string, to *Ledger[StrideRow]
 	if err := d.train(ctx, "", w, rep); err != nil {
 		return err
 	}
-	w.Begin(model+": the target's noise floors", 0, 1)
+	w.Begin(model+": the target's sampling floors", 0, 1)
 	laws, err := d.strideTargets(rep)
 	if w.End(); err != nil {
 		return err
@@ -146,7 +146,7 @@ func (r StrideRow) same(x StrideRow) bool {
 		x.Samples == r.Samples && x.Seed == r.Seed
 }
 
-// strideTargets returns what samples are held against: the law that made the data and, of key true, that law given the greatest
+// strideTargets returns what samples are held against: the true distribution and, of key true, that law given the greatest
 // reward.
 func (d *Demo) strideTargets(rep *Report) (map[bool]*Comparison, error) {
 	t, err := d.target(rep.Graph)

@@ -35,7 +35,7 @@ type StudyGuide struct {
 
 // The laws beside the guides that a study has, by name, as references.
 const (
-	StudyExact = "exact draws"       // of the exact target: the noise floor of every distance
+	StudyExact = "exact draws"       // of the exact target: the sampling floor of every distance
 	StudyMax   = "max"               // the model given the greatest reward, at the default steps and reverse step
 	StudyChain = "fitted chain, max" // draws of the fitted chain given the greatest reward
 )

@@ -12,7 +12,7 @@ type StudyCurve struct {
 	X, Y, Std []float64 // λ, mean over instances and standard deviation (÷n)
 	Instances int
 	// What stands beside it, means over the same instances, NaN where there is none: exact draws of the target, which is
-	// the noise floor, the model and the fitted chain, both given the greatest reward.
+	// the sampling floor, the model and the fitted chain, both given the greatest reward.
 	Floor, Model, Chain float64
 }
 

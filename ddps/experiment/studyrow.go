@@ -29,7 +29,7 @@ type StudyRow struct {
 	Seconds   float64 `csv:"seconds"`  // that sampling took
 
 	// Exact are the distances from the exact target, a law given the greatest reward: of the data on Toy, on maps of a
-	// model without a network, beside a network the law that made the data.
+	// model without a network, beside a network the true distribution.
 	Exact Distances `csv:"exact_,inline"`
 	// Hits is how many samples at λ = 0 earn the greatest reward: the paper's target, of which Own are the distances.
 	Hits int       `csv:"hits"`

@@ -23,7 +23,7 @@ type study struct {
 	do      func(context.Context, studyCell) (*StudyRow, error) // works on a cell
 
 	law  *Target // of the data, where all paths are listed; nil on maps
-	made *madeBy // of a network on a map: the law that made the data; else nil
+	made *madeBy // of a network on a map: the true distribution; else nil
 	free map[string]*freeSamples
 	us   map[[2]int][]float64 // rewards by maximum and instance: many draws may be rejected
 	mu   sync.Mutex

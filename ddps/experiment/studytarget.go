@@ -12,7 +12,7 @@ import (
 )
 
 // target returns the exact target of a reward, and the probability of its maximum: of the data, where all paths are
-// listed; else, of a model whose law is known, exact draws of that; else of the law that made the data.
+// listed; else, of a model whose law is known, exact draws of that; else of the true distribution.
 func (s *study) target(u []float64) (*Target, float64, error) {
 	g := s.model.Graph
 	switch {
@@ -50,7 +50,7 @@ func (s *study) given(u []float64) (*MixtureLaw, float64, error) {
 	return GivenMixture(s.model.Mixture, c)
 }
 
-// madeBy holds targets of the law that made the data of a map, each by enumeration of all paths, which takes seconds.
+// madeBy holds targets of the true distribution of a map, each by enumeration of all paths, which takes seconds.
 type madeBy struct {
 	data     *datasets.Data
 	memory   *datasets.Memory
@@ -76,7 +76,7 @@ func newMadeBy(d *datasets.Data) (m *madeBy, err error) {
 	return m, err
 }
 
-// target returns the law that made the data given the greatest reward, and the probability of that; g is the pruned graph.
+// target returns the true distribution given the greatest reward, and the probability of that; g is the pruned graph.
 func (m *madeBy) target(g *ddps.LayeredGraph, u []float64) (*Target, float64, error) {
 	m.mu.Lock()
 	k := slices.IndexFunc(m.last, func(t *madeTarget) bool { return slices.Equal(t.u, u) })

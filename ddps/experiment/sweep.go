@@ -31,7 +31,7 @@ type SweepConfig struct {
 	Samples   int       // of each strength, at least 1
 	Steps     int       // reverse steps S; 0: d3pm.DefaultSteps
 	Kernel    string    // reverse step by name, "" for the default
-	Floors    int       // exact draws behind the noise floors; 0: none
+	Floors    int       // exact draws behind the sampling floors; 0: none
 	Seed      uint64
 	Backend   string // as d3pm.Sampler's; all strengths are then drawn together
 }
@@ -59,7 +59,7 @@ type Curved struct {
 // nil, is told of strengths done. It stops early with ctx's error.
 func (c SweepConfig) Run(ctx context.Context, m *d3pm.Model, u []float64, t *Target, progress func(done, total int)) (*Sweep, error) {
 	if c.Floors < 0 {
-		return nil, fmt.Errorf("experiment: sweep: %d draws for the noise floors, must be at least 0", c.Floors)
+		return nil, fmt.Errorf("experiment: sweep: %d draws for the sampling floors, must be at least 0", c.Floors)
 	}
 	if err := m.Graph.CheckReward(u); err != nil {
 		return nil, fmt.Errorf("experiment: sweep: %w", err)
@@ -151,7 +151,7 @@ func (s *Sweep) floors(ctx context.Context, c SweepConfig, t *Target, u []float6
 	for r := range c.Floors {
 		values, _, err := sweepValues(ctx, t, u, t.draw(by, c.Samples, c.Seed, uint64(r)))
 		if err != nil {
-			return fmt.Errorf("experiment: sweep: noise floors: %w", err)
+			return fmt.Errorf("experiment: sweep: sampling floors: %w", err)
 		}
 		for k, v := range values {
 			f := &s.Curves[k]

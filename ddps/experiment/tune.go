@@ -11,7 +11,7 @@ import (
 )
 
 // KappaInfo tells which pseudo-count a run's chain has: of chain.KappaGrid the one with which the chain gives the
-// paths held out the least −log p, in nats a path.
+// paths held out the least −log p, in nats per path.
 type KappaInfo struct {
 	Step  int     `json:"step"` // 0: before training
 	Kappa float64 `json:"kappa"`

@@ -154,11 +154,11 @@ func (c *condition) Lift() (*chain.Lift, []float64) {
 }
 
 // Weights returns what Tilt tilts by, as d3pm.Condition says: weights by edge of the lift (nil: all 1), or of the graph
-// where there is none (nil: they are too far apart for float64, and Tilt alone has them), and the logarithm of a factor
-// that they leave out.
+// where there is none, and the logarithm of a factor that they leave out; NaN where the weights are too far apart for
+// float64, and Tilt alone has them.
 func (c *condition) Weights() (w []float64, shift float64) {
-	if c.lift == nil && c.logw != nil {
-		return nil, 0
+	if c.logw != nil {
+		return nil, math.NaN()
 	}
 	return c.w, c.shift
 }

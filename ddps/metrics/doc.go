@@ -1,5 +1,5 @@
 // Package metrics measures how far generated paths are from a target law: the distances of the paper's §5.3
-// and appendix C.3, the valid rate of §5.1, and the noise floor that sampling alone puts under each of them.
+// and appendix C.3, the valid rate of §5.1, and the sampling floor that sampling alone puts under each of them.
 //
 // A law is a []float64 of probabilities over a support; p is the target, q what was generated, both over the
 // same support in the same order. [Support] makes aligned laws from samples, with the union of the samples

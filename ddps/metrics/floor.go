@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// FloorConfig says how a noise floor is measured.
+// FloorConfig says how a sampling floor is measured.
 type FloorConfig struct {
 	N         int       // samples a draw, ≥ 1: as many as behind the statistic that the floor is for
 	Reps      int       // draws, ≥ 1

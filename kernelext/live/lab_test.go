@@ -45,7 +45,7 @@ func TestLab(t *testing.T) {
 		{"Trace(m, 2, How{Guide: `max`, Reward: u, Particles: 2})", "particles are drawn anew"},
 		{"Curve(`x`, `y`, []float64{1, 2}, []float64{3, 4})", "figure"},
 		{"NewTable(`a`, `b`).Add(1, 2.5)", "a    b\n1  2.5"},
-		{"t0 := must(TargetOf(data))\nEvaluate(t0, SampleChain(c, 50, 0))", "noise floor"},
+		{"t0 := must(TargetOf(data))\nEvaluate(t0, SampleChain(c, 50, 0))", "sampling floor"},
 		{"Score(m, d.Paths[:2], 0)", "["},
 		{"Interact(func(s State) any { return s.Float(0) * 2 }, Slider{Name: `x`, Max: 10, Value: 4})", "x = 4\n8"},
 		{"pl := NewPlace()\npl.Show(1)\npl.Show(2)", "1\n2"},

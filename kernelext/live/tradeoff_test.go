@@ -20,7 +20,7 @@ func TestTradeoff(t *testing.T) {
 		{"must(SweepFigure([]string{`L1`, `SFD`, `reward`}, a, b))", "figure"},
 		{"SweepFigure([]string{`none such`}, a)", "line 1: "},
 		{"must(MeanSweep(a, a)).Guide", "algorithm2"},
-		{"SweepTable(a, `reward`, `FLGD`)", "noise floor"},
+		{"SweepTable(a, `reward`, `FLGD`)", "sampling floor"},
 		{"SweepTable(a, `x`)", "line 1: "},
 		{"cfg.Guide = `boltzmann`\ncfg.Strengths = []float64{0, 1}\nf := must(FrontOf(law, u, []float64{0, 1, 4}, 64))\nFrontPlot(f, must(SweepGuide(m, u, law, cfg)), must(SweepGuide(m, u, law, SweepConfig{Guide: `eq13`, Samples: 32, Steps: 2, Strengths: []float64{0, 3}})))", "figure: reward against"},
 		{"best := must(Where(`max(reward)`, m.Graph, u, nil))\none := m.Chain.Law()\ntwo := must(FitSecond(must(All(m.Graph, 2000)), 0, 1))\nd := SampleLaw(must(Given(two, best)), 50, 0)\nlen(d.Paths)", "50"},

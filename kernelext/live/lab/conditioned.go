@@ -61,7 +61,7 @@ func Probability(m *Model, c Condition) (float64, error) {
 	return math.Exp(logp), err
 }
 
-// MadeBy returns the law that made the data of Heights or Ridge, of all paths that meet a condition (nil: of all), by
+// MadeBy returns the true distribution of Heights or Ridge, of all paths that meet a condition (nil: of all), by
 // enumeration: the truth that models of these data are held against.
 func MadeBy(d *Data, c Condition) (*Target, error) {
 	if c == nil {

@@ -16,17 +16,17 @@ func GivenMax(t *Target, u []float64) (*Target, error) {
 	return t.Given(experiment.AtMax(t.Graph, u, t.Graph.Best(u)))
 }
 
-// Evaluate holds samples against a target by every metric, each beside its noise floor: what as many exact draws
+// Evaluate holds samples against a target by every metric, each beside its sampling floor: what as many exact draws
 // show, on the average of 20.
 func (l *Lab) Evaluate(t *Target, d *Draws) (*Table, error) {
 	const reps = 20
-	set, end := l.watch("noise floors")
+	set, end := l.watch("sampling floors")
 	defer end()
 	list, err := experiment.Evaluate(l.ctx(), t, d.Paths, reps, 0, set)
 	if err != nil {
 		return nil, err
 	}
-	table := kernelext.NewTable("metric", "value", "noise floor", "greatest of 20")
+	table := kernelext.NewTable("metric", "value", "sampling floor", "greatest of 20")
 	for _, m := range list {
 		table.Add(m.Name, m.Value.Value, blank(m.Floor), blank(m.High))
 	}

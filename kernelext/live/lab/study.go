@@ -85,7 +85,7 @@ func StudyPlot(rows []StudyRow, of StudySeries, quantity string) (*plot.Plot, er
 
 func studySweep(rows []StudyRow, of StudySeries, quantity string, own bool) (s plots.Sweep, err error) {
 	reward := quantity == experiment.QuantityReward || quantity == experiment.QuantityAtMax
-	s = plots.Sweep{YLabel: quantity, LimitName: "noise floor"}
+	s = plots.Sweep{YLabel: quantity, LimitName: "sampling floor"}
 	if reward {
 		s.LimitName = "maximum"
 	}

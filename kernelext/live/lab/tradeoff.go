@@ -93,7 +93,7 @@ func (l *Lab) SweepRewards(m *Model, law *Target, best, count int, cfg SweepConf
 func MeanSweep(list ...*Sweep) (*Sweep, error) { return experiment.MeanSweep(list...) }
 
 // SweepPlot draws one quantity of sweeps against λ, "reward" or a metric as Evaluate names it. Dotted are the greatest
-// rewards, or else the noise floors; golden, for a metric and one guide, is the λ at which it is least.
+// rewards, or else the sampling floors; golden, for a metric and one guide, is the λ at which it is least.
 func SweepPlot(metric string, sweeps ...*Sweep) (*plot.Plot, error) {
 	s, err := sweepFigure(metric, sweeps)
 	if err != nil {
@@ -105,7 +105,7 @@ func SweepPlot(metric string, sweeps ...*Sweep) (*plot.Plot, error) {
 
 func sweepFigure(metric string, sweeps []*Sweep) (s plots.Sweep, err error) {
 	reward := metric == experiment.CurveReward || metric == experiment.CurveAtMax
-	s = plots.Sweep{YLabel: metric, LimitName: "noise floor"}
+	s = plots.Sweep{YLabel: metric, LimitName: "sampling floor"}
 	for _, w := range sweeps {
 		c, err := w.Curve(metric)
 		if err != nil {
@@ -179,7 +179,7 @@ func SweepFigure(metrics []string, sweeps ...*Sweep) (*plots.Figure, error) {
 // SweepTable returns quantities of a sweep, a row a strength.
 func SweepTable(s *Sweep, metrics ...string) (*Table, error) {
 	t := kernelext.NewTable(append([]string{"strength"}, metrics...)...)
-	floors := []any{"noise floor"}
+	floors := []any{"sampling floor"}
 	rows := make([][]any, len(s.X))
 	for i, x := range s.X {
 		rows[i] = []any{fmt.Sprintf("%g", x)}
