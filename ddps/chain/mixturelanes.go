@@ -79,8 +79,15 @@ func (l *MixtureLanes) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int)
 		}
 	}
 	bad := uint8(0)
-	for _, k := range l.live {
+	for i := 0; i+1 < len(l.live); i += 2 {
+		j, k := l.live[i], l.live[i+1]
+		bad |= vec.WeighTwo(l.graph, l.P[j], l.P[k], l.b, l.m[j], l.m[k], l.tops[j], l.tops[k])
+	}
+	if n := len(l.live); n%2 == 1 {
+		k := l.live[n-1]
 		bad |= vec.Weigh(l.graph, l.P[k], l.b, l.m[k], l.tops[k])
+	}
+	for _, k := range l.live {
 		l.totals[k] = l.logTops(l.tops[k])
 	}
 	for i := range n {

@@ -41,12 +41,13 @@ type set struct {
 	project   func(g, l *Graph, p, pi, out, reach []Lane) uint8
 	mean      func(l *Graph, p, m, tops, w []Lane) uint8
 	weigh     func(l *Graph, p []float64, b, m, tops []Lane) uint8
+	weigh2    func(l *Graph, p, p2 []float64, b, m, m2, tops, tops2 []Lane) uint8
 	occupy    func(l *Graph, p []float64, b, m, tops, reach, out []Lane, total Lane)
 	guide     func(g *Graph, q, grad []Lane, lambda float64, logs bool)
 	gradient  func(g *Graph, u []float64, pi, grad, p, w []Lane)
 }
 
-var assembly = set{Posterior, Reach, Draw, Austin, Eq2, Occupancy, Joint, Ratios, Anneal, Keep, KeepProduct, Project, Mean, Weigh, Occupy,
+var assembly = set{Posterior, Reach, Draw, Austin, Eq2, Occupancy, Joint, Ratios, Anneal, Keep, KeepProduct, Project, Mean, Weigh, WeighTwo, Occupy,
 	func(g *Graph, q, grad []Lane, lambda float64, logs bool) {
 		Guide(g, q, grad, lambda, logs, make([]uint8, 2*len(g.Rows)))
 	}, Gradient}
@@ -55,7 +56,7 @@ var plain = set{
 	func(g *Graph, pi, m, _ []Lane, p []float64, x []Choice, boost []Lane) uint8 {
 		return posteriorPlain(g, pi, m, p, x, boost)
 	}, reachPlain, drawPlain, undividedPlain, mixturePlain, occupancyPlain, jointPlain, ratiosPlain, annealedPlain,
-	tiltPlain, climbPlain, descendPlain, meanPlain, weighPlain, occupyPlain, guidePlain,
+	tiltPlain, climbPlain, descendPlain, meanPlain, weighPlain, nil, occupyPlain, guidePlain,
 	func(g *Graph, u []float64, pi, grad, p, w []Lane) {
 		reachPlain(g, pi, p)
 		ascendPlain(g, u, pi, grad, p, w)
@@ -129,6 +130,19 @@ func testConditions(t *testing.T, n *testNumbers, f set, all map[string][]uint64
 		all[fmt.Sprint("mean ", scale)] = append(testBits(append(m, tops...)), uint64(bad))
 		bad = f.weigh(l, above, n.law, m, tops)
 		all[fmt.Sprint("weigh ", scale)] = append(testBits(append(m, tops...)), uint64(bad))
+		if f.weigh2 != nil { // two classes together are each alone
+			m1, m2, tops1, tops2, half := make([]Lane, len(m)), make([]Lane, len(m)), make([]Lane, len(tops)), make([]Lane, len(tops)), slices.Clone(above)
+			for i := range half {
+				half[i] *= float64(1+i%3) / 3
+			}
+			one := f.weigh(l, half, n.law, m1, tops1)
+			want := testBits(slices.Concat(m1, tops1, m, tops))
+			clear(m1)
+			two := f.weigh2(l, half, above, n.law, m1, m2, tops1, tops2)
+			if two != one|bad || !slices.Equal(testBits(slices.Concat(m1, tops1, m2, tops2)), want) {
+				t.Errorf("%s: two classes together differ", Kind())
+			}
+		}
 		f.occupy(l, above, n.law, m, tops, make([]Lane, l.NumVertices()), out, n.u[0])
 		all[fmt.Sprint("occupy ", scale)] = testBits(out)
 	}

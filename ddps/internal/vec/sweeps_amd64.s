@@ -31,7 +31,7 @@ vertex3:
 	SUBQ    SI, DI
 	MOVQ    SI, R8
 	SHLQ    $0x06, R8
-	ADDQ    72(AX), R8
+	ADDQ    80(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x03, R9
 	ADDQ    64(AX), R9
@@ -39,15 +39,15 @@ vertex3:
 	ADDQ    16(AX), SI
 	MOVQ    BX, R10
 	SHLQ    $0x06, R10
-	ADDQ    136(AX), R10
+	ADDQ    160(AX), R10
 	VMOVUPD (R10), Z3
 	MOVQ    DI, R10
 	SHLQ    $0x06, R10
-	ADDQ    104(AX), R10
+	ADDQ    112(AX), R10
 	VMOVUPD (R10), Z4
 	VPXORQ  Z5, Z5, Z5
 	VPXORQ  Z6, Z6, Z6
-	MOVQ    88(AX), R10
+	MOVQ    96(AX), R10
 	MOVQ    DI, R12
 	TESTQ   R12, R12
 	JZ      end6
@@ -96,7 +96,7 @@ loop7:
 end8:
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    88(AX), SI
+	ADDQ    96(AX), SI
 	VMOVUPD Z5, (SI)
 	VMAXPD  Z5, Z2, Z2
 	INCQ    BX
@@ -108,7 +108,7 @@ settle4:
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
 	SHLQ    $0x06, BX
-	ADDQ    88(AX), BX
+	ADDQ    96(AX), BX
 	TESTQ   SI, SI
 	JZ      end10
 
@@ -123,7 +123,7 @@ loop9:
 end10:
 	MOVQ         DX, BX
 	SHLQ         $0x06, BX
-	ADDQ         96(AX), BX
+	ADDQ         104(AX), BX
 	VMOVUPD      Z2, (BX)
 	VBROADCASTSD c03f0000000000000<>+0(SB), Z3
 	VCMPPD       $0x0d, Z3, Z2, K1
@@ -137,7 +137,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 304(AX)
+	MOVQ CX, 328(AX)
 	VZEROUPPER
 	RET
 
@@ -180,7 +180,7 @@ vertex3:
 	SUBQ    SI, DI
 	MOVQ    SI, R8
 	SHLQ    $0x06, R8
-	ADDQ    72(AX), R8
+	ADDQ    80(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x03, R9
 	ADDQ    64(AX), R9
@@ -188,15 +188,15 @@ vertex3:
 	ADDQ    16(AX), SI
 	MOVQ    BX, R10
 	SHLQ    $0x06, R10
-	ADDQ    136(AX), R10
+	ADDQ    160(AX), R10
 	VMOVUPD (R10), Y3
 	MOVQ    DI, R10
 	SHLQ    $0x06, R10
-	ADDQ    104(AX), R10
+	ADDQ    112(AX), R10
 	VMOVUPD (R10), Y4
 	VXORPD  Y5, Y5, Y5
 	VXORPD  Y6, Y6, Y6
-	MOVQ    88(AX), R10
+	MOVQ    96(AX), R10
 	MOVQ    DI, R12
 	TESTQ   R12, R12
 	JZ      end6
@@ -245,7 +245,7 @@ loop7:
 end8:
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    88(AX), SI
+	ADDQ    96(AX), SI
 	VMOVUPD Y5, (SI)
 	VMAXPD  Y5, Y2, Y2
 	INCQ    BX
@@ -257,7 +257,7 @@ settle4:
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
 	SHLQ    $0x06, BX
-	ADDQ    88(AX), BX
+	ADDQ    96(AX), BX
 	TESTQ   SI, SI
 	JZ      end10
 
@@ -272,7 +272,7 @@ loop9:
 end10:
 	MOVQ         DX, BX
 	SHLQ         $0x06, BX
-	ADDQ         96(AX), BX
+	ADDQ         104(AX), BX
 	VMOVUPD      Y2, (BX)
 	VBROADCASTSD c03f0000000000000<>+0(SB), Y3
 	VCMPPD       $0x0d, Y3, Y2, Y3
@@ -287,7 +287,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 304(AX)
+	MOVQ CX, 328(AX)
 	VZEROUPPER
 	RET
 
@@ -307,14 +307,14 @@ vertex1:
 	SUBQ    DX, BX
 	MOVQ    CX, SI
 	SHLQ    $0x06, SI
-	ADDQ    88(AX), SI
+	ADDQ    96(AX), SI
 	VMOVUPD (SI), Z0
 	MOVQ    DX, SI
 	SHLQ    $0x06, SI
-	ADDQ    72(AX), SI
+	ADDQ    80(AX), SI
 	SHLQ    $0x02, DX
 	ADDQ    16(AX), DX
-	MOVQ    88(AX), DI
+	MOVQ    96(AX), DI
 	MOVQ    BX, R8
 	TESTQ   R8, R8
 	JZ      end4
@@ -353,14 +353,14 @@ vertex1:
 	SUBQ    DX, BX
 	MOVQ    CX, SI
 	SHLQ    $0x06, SI
-	ADDQ    88(AX), SI
+	ADDQ    96(AX), SI
 	VMOVUPD (SI), Y0
 	MOVQ    DX, SI
 	SHLQ    $0x06, SI
-	ADDQ    72(AX), SI
+	ADDQ    80(AX), SI
 	SHLQ    $0x02, DX
 	ADDQ    16(AX), DX
-	MOVQ    88(AX), DI
+	MOVQ    96(AX), DI
 	MOVQ    BX, R8
 	TESTQ   R8, R8
 	JZ      end4
@@ -401,10 +401,10 @@ row1:
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
 	SHLQ    $0x06, BX
-	ADDQ    72(AX), BX
+	ADDQ    80(AX), BX
 	MOVQ    CX, DI
 	SHLQ    $0x06, DI
-	ADDQ    112(AX), DI
+	ADDQ    136(AX), DI
 	VMOVUPD (DI), Z2
 	VPXORQ  Z3, Z3, Z3
 	VPXORQ  Z4, Z4, Z4
@@ -426,7 +426,7 @@ loop3:
 
 end4:
 	SHLQ    $0x06, DX
-	ADDQ    136(AX), DX
+	ADDQ    160(AX), DX
 	VMOVUPD Z4, (DX)
 	INCQ    CX
 	JMP     row1
@@ -453,10 +453,10 @@ row1:
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
 	SHLQ    $0x06, BX
-	ADDQ    72(AX), BX
+	ADDQ    80(AX), BX
 	MOVQ    CX, DI
 	SHLQ    $0x06, DI
-	ADDQ    112(AX), DI
+	ADDQ    136(AX), DI
 	VMOVUPD (DI), Y2
 	VXORPD  Y3, Y3, Y3
 	VXORPD  Y4, Y4, Y4
@@ -478,7 +478,7 @@ loop3:
 
 end4:
 	SHLQ    $0x06, DX
-	ADDQ    136(AX), DX
+	ADDQ    160(AX), DX
 	VMOVUPD Y4, (DX)
 	INCQ    CX
 	JMP     row1
@@ -492,7 +492,7 @@ end2:
 TEXT ·austinAVX512(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	VBROADCASTSD c0000000000000001<>+0(SB), Z0
-	MOVQ         160(AX), CX
+	MOVQ         184(AX), CX
 	VMOVUPD      (CX), Z1
 	XORQ         CX, CX
 
@@ -507,23 +507,23 @@ row1:
 	SUBQ    BX, SI
 	MOVQ    BX, DI
 	SHLQ    $0x06, DI
-	ADDQ    72(AX), DI
+	ADDQ    80(AX), DI
 	SHLQ    $0x06, BX
-	ADDQ    80(AX), BX
+	ADDQ    88(AX), BX
 	SHLQ    $0x06, DX
-	ADDQ    136(AX), DX
+	ADDQ    160(AX), DX
 	VMOVUPD (DX), Z2
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    176(AX), DX
+	ADDQ    200(AX), DX
 	VMOVUPD (DX), Z3
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    184(AX), DX
+	ADDQ    208(AX), DX
 	VMOVUPD (DX), Z4
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    208(AX), DX
+	ADDQ    232(AX), DX
 	VMOVUPD (DX), Z5
 	VPXORQ  Z6, Z6, Z6
 	VPXORQ  Z7, Z7, Z7
@@ -574,7 +574,7 @@ end2:
 TEXT ·austinAVX2(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	VBROADCASTSD c0000000000000001<>+0(SB), Y0
-	MOVQ         160(AX), CX
+	MOVQ         184(AX), CX
 	VMOVUPD      (CX), Y1
 	XORQ         CX, CX
 
@@ -589,23 +589,23 @@ row1:
 	SUBQ    BX, SI
 	MOVQ    BX, DI
 	SHLQ    $0x06, DI
-	ADDQ    72(AX), DI
+	ADDQ    80(AX), DI
 	SHLQ    $0x06, BX
-	ADDQ    80(AX), BX
+	ADDQ    88(AX), BX
 	SHLQ    $0x06, DX
-	ADDQ    136(AX), DX
+	ADDQ    160(AX), DX
 	VMOVUPD (DX), Y2
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    176(AX), DX
+	ADDQ    200(AX), DX
 	VMOVUPD (DX), Y3
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    184(AX), DX
+	ADDQ    208(AX), DX
 	VMOVUPD (DX), Y4
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    208(AX), DX
+	ADDQ    232(AX), DX
 	VMOVUPD (DX), Y5
 	VXORPD  Y6, Y6, Y6
 	VXORPD  Y7, Y7, Y7
@@ -656,7 +656,7 @@ end2:
 TEXT ·eq2AVX512(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	VBROADCASTSD c0000000000000001<>+0(SB), Z0
-	MOVQ         160(AX), CX
+	MOVQ         184(AX), CX
 	VMOVUPD      (CX), Z1
 	XORQ         CX, CX
 
@@ -671,19 +671,19 @@ row1:
 	SUBQ    BX, SI
 	MOVQ    BX, DI
 	SHLQ    $0x06, DI
-	ADDQ    72(AX), DI
+	ADDQ    80(AX), DI
 	SHLQ    $0x06, BX
-	ADDQ    80(AX), BX
+	ADDQ    88(AX), BX
 	SHLQ    $0x06, DX
-	ADDQ    136(AX), DX
+	ADDQ    160(AX), DX
 	VMOVUPD (DX), Z2
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    192(AX), DX
+	ADDQ    216(AX), DX
 	VMOVUPD (DX), Z3
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    200(AX), DX
+	ADDQ    224(AX), DX
 	VMOVUPD (DX), Z4
 	VPXORQ  Z5, Z5, Z5
 	VPXORQ  Z6, Z6, Z6
@@ -710,15 +710,15 @@ end4:
 	SUBQ    DX, BX
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    176(AX), DX
+	ADDQ    200(AX), DX
 	VMOVUPD (DX), Z3
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    184(AX), DX
+	ADDQ    208(AX), DX
 	VMOVUPD (DX), Z4
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    208(AX), DX
+	ADDQ    232(AX), DX
 	VMULPD  (DX), Z6, Z7
 	VPXORQ  Z5, Z5, Z5
 	MOVQ    SI, DX
@@ -750,7 +750,7 @@ end2:
 TEXT ·eq2AVX2(SB), NOSPLIT, $0-8
 	MOVQ         a+0(FP), AX
 	VBROADCASTSD c0000000000000001<>+0(SB), Y0
-	MOVQ         160(AX), CX
+	MOVQ         184(AX), CX
 	VMOVUPD      (CX), Y1
 	XORQ         CX, CX
 
@@ -765,19 +765,19 @@ row1:
 	SUBQ    BX, SI
 	MOVQ    BX, DI
 	SHLQ    $0x06, DI
-	ADDQ    72(AX), DI
+	ADDQ    80(AX), DI
 	SHLQ    $0x06, BX
-	ADDQ    80(AX), BX
+	ADDQ    88(AX), BX
 	SHLQ    $0x06, DX
-	ADDQ    136(AX), DX
+	ADDQ    160(AX), DX
 	VMOVUPD (DX), Y2
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    192(AX), DX
+	ADDQ    216(AX), DX
 	VMOVUPD (DX), Y3
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    200(AX), DX
+	ADDQ    224(AX), DX
 	VMOVUPD (DX), Y4
 	VXORPD  Y5, Y5, Y5
 	VXORPD  Y6, Y6, Y6
@@ -804,15 +804,15 @@ end4:
 	SUBQ    DX, BX
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    176(AX), DX
+	ADDQ    200(AX), DX
 	VMOVUPD (DX), Y3
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    184(AX), DX
+	ADDQ    208(AX), DX
 	VMOVUPD (DX), Y4
 	MOVQ    SI, DX
 	SHLQ    $0x06, DX
-	ADDQ    208(AX), DX
+	ADDQ    232(AX), DX
 	VMULPD  (DX), Y6, Y6
 	VXORPD  Y5, Y5, Y5
 	MOVQ    SI, DX
@@ -857,21 +857,21 @@ row1:
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
 	SHLQ    $0x06, BX
-	ADDQ    80(AX), BX
+	ADDQ    88(AX), BX
 	MOVQ    DX, DI
 	SHLQ    $0x06, DI
-	ADDQ    136(AX), DI
+	ADDQ    160(AX), DI
 	VMOVUPD (DI), Z2
 	MOVQ    SI, DI
 	SHLQ    $0x06, DI
-	ADDQ    176(AX), DI
+	ADDQ    200(AX), DI
 	VMOVUPD (DI), Z3
 	MOVQ    SI, DI
 	SHLQ    $0x06, DI
-	ADDQ    184(AX), DI
+	ADDQ    208(AX), DI
 	VMOVUPD (DI), Z4
 	SHLQ    $0x06, DX
-	ADDQ    88(AX), DX
+	ADDQ    96(AX), DX
 	VMOVUPD (DX), Z5
 	VMINPD  Z1, Z5, Z5
 	VSUBPD  Z5, Z1, Z8
@@ -918,21 +918,21 @@ row1:
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
 	SHLQ    $0x06, BX
-	ADDQ    80(AX), BX
+	ADDQ    88(AX), BX
 	MOVQ    DX, DI
 	SHLQ    $0x06, DI
-	ADDQ    136(AX), DI
+	ADDQ    160(AX), DI
 	VMOVUPD (DI), Y2
 	MOVQ    SI, DI
 	SHLQ    $0x06, DI
-	ADDQ    176(AX), DI
+	ADDQ    200(AX), DI
 	VMOVUPD (DI), Y3
 	MOVQ    SI, DI
 	SHLQ    $0x06, DI
-	ADDQ    184(AX), DI
+	ADDQ    208(AX), DI
 	VMOVUPD (DI), Y4
 	SHLQ    $0x06, DX
-	ADDQ    88(AX), DX
+	ADDQ    96(AX), DX
 	VMOVUPD (DX), Y5
 	VMINPD  Y1, Y5, Y5
 	VSUBPD  Y5, Y1, Y6
@@ -980,21 +980,21 @@ row1:
 	MOVLQSX  4(SI)(DX*4), SI
 	SUBQ     BX, SI
 	SHLQ     $0x06, BX
-	ADDQ     80(AX), BX
+	ADDQ     88(AX), BX
 	MOVQ     DX, DI
 	SHLQ     $0x06, DI
-	ADDQ     136(AX), DI
+	ADDQ     160(AX), DI
 	VMOVUPD  (DI), Z3
 	SHLQ     $0x06, DX
-	ADDQ     144(AX), DX
+	ADDQ     168(AX), DX
 	VMOVUPD  (DX), Z4
 	MOVQ     SI, DX
 	SHLQ     $0x06, DX
-	ADDQ     176(AX), DX
+	ADDQ     200(AX), DX
 	VMOVUPD  (DX), Z5
 	MOVQ     SI, DX
 	SHLQ     $0x06, DX
-	ADDQ     184(AX), DX
+	ADDQ     208(AX), DX
 	VMOVUPD  (DX), Z6
 	VPCMPEQQ Z1, Z4, K1
 	VPXORQ   Z7, Z7, Z7
@@ -1021,18 +1021,18 @@ on3:
 	VPCMPEQQ  Z3, Z4, K2
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      232(AX), DX
+	ADDQ      256(AX), DX
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
-	ADDQ      216(AX), DI
+	ADDQ      240(AX), DI
 	VMOVUPD   (DI), Z9
 	VBLENDMPD (DX), Z9, K2, Z10
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      240(AX), DX
+	ADDQ      264(AX), DX
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
-	ADDQ      224(AX), DI
+	ADDQ      248(AX), DI
 	VMOVUPD   (DI), Z9
 	VBLENDMPD (DX), Z9, K2, Z11
 	VBLENDMPD Z2, Z10, K1, Z12
@@ -1083,21 +1083,21 @@ row1:
 	MOVLQSX   4(SI)(DX*4), SI
 	SUBQ      BX, SI
 	SHLQ      $0x06, BX
-	ADDQ      80(AX), BX
+	ADDQ      88(AX), BX
 	MOVQ      DX, DI
 	SHLQ      $0x06, DI
-	ADDQ      136(AX), DI
+	ADDQ      160(AX), DI
 	VMOVUPD   (DI), Y3
 	SHLQ      $0x06, DX
-	ADDQ      144(AX), DX
+	ADDQ      168(AX), DX
 	VMOVUPD   (DX), Y4
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      176(AX), DX
+	ADDQ      200(AX), DX
 	VMOVUPD   (DX), Y5
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      184(AX), DX
+	ADDQ      208(AX), DX
 	VMOVUPD   (DX), Y6
 	VPCMPEQQ  Y1, Y4, Y7
 	VXORPD    Y8, Y8, Y8
@@ -1124,18 +1124,18 @@ on3:
 	VPCMPEQQ  Y3, Y4, Y9
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      232(AX), DX
+	ADDQ      256(AX), DX
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
-	ADDQ      216(AX), DI
+	ADDQ      240(AX), DI
 	VMOVUPD   (DI), Y10
 	VBLENDVPD Y9, (DX), Y10, Y10
 	MOVQ      SI, DX
 	SHLQ      $0x06, DX
-	ADDQ      240(AX), DX
+	ADDQ      264(AX), DX
 	MOVQ      SI, DI
 	SHLQ      $0x06, DI
-	ADDQ      224(AX), DI
+	ADDQ      248(AX), DI
 	VMOVUPD   (DI), Y11
 	VBLENDVPD Y9, (DX), Y11, Y9
 	VBLENDVPD Y7, Y2, Y10, Y7
@@ -1180,30 +1180,30 @@ vertex1:
 	MOVLQSX 4(BX)(CX*4), BX
 	SUBQ    DX, BX
 	SHLQ    $0x06, DX
-	ADDQ    80(AX), DX
+	ADDQ    88(AX), DX
 	MOVQ    CX, SI
 	SHLQ    $0x06, SI
-	ADDQ    136(AX), SI
+	ADDQ    160(AX), SI
 	VMOVUPD (SI), Z1
 	MOVQ    CX, SI
 	SHLQ    $0x06, SI
-	ADDQ    144(AX), SI
+	ADDQ    168(AX), SI
 	VMOVUPD (SI), Z2
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    216(AX), SI
+	ADDQ    240(AX), SI
 	VMOVUPD (SI), Z3
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    224(AX), SI
+	ADDQ    248(AX), SI
 	VMOVUPD (SI), Z4
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    232(AX), SI
+	ADDQ    256(AX), SI
 	VMOVUPD (SI), Z5
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    240(AX), SI
+	ADDQ    264(AX), SI
 	VMOVUPD (SI), Z6
 	VPXORQ  Z7, Z7, Z7
 	TESTQ   BX, BX
@@ -1244,30 +1244,30 @@ vertex1:
 	MOVLQSX 4(BX)(CX*4), BX
 	SUBQ    DX, BX
 	SHLQ    $0x06, DX
-	ADDQ    80(AX), DX
+	ADDQ    88(AX), DX
 	MOVQ    CX, SI
 	SHLQ    $0x06, SI
-	ADDQ    136(AX), SI
+	ADDQ    160(AX), SI
 	VMOVUPD (SI), Y1
 	MOVQ    CX, SI
 	SHLQ    $0x06, SI
-	ADDQ    144(AX), SI
+	ADDQ    168(AX), SI
 	VMOVUPD (SI), Y2
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    216(AX), SI
+	ADDQ    240(AX), SI
 	VMOVUPD (SI), Y3
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    224(AX), SI
+	ADDQ    248(AX), SI
 	VMOVUPD (SI), Y4
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    232(AX), SI
+	ADDQ    256(AX), SI
 	VMOVUPD (SI), Y5
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    240(AX), SI
+	ADDQ    264(AX), SI
 	VMOVUPD (SI), Y6
 	VXORPD  Y7, Y7, Y7
 	TESTQ   BX, BX
@@ -1317,17 +1317,17 @@ vertex3:
 	SUBQ    SI, DI
 	MOVQ    SI, R8
 	SHLQ    $0x06, R8
-	ADDQ    72(AX), R8
+	ADDQ    80(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x06, R9
-	ADDQ    80(AX), R9
+	ADDQ    88(AX), R9
 	MOVQ    SI, R10
 	SHLQ    $0x03, R10
 	ADDQ    64(AX), R10
 	SHLQ    $0x02, SI
 	ADDQ    16(AX), SI
 	VPXORQ  Z1, Z1, Z1
-	MOVQ    88(AX), R11
+	MOVQ    96(AX), R11
 	MOVQ    DI, R13
 	TESTQ   R13, R13
 	JZ      end6
@@ -1374,7 +1374,7 @@ loop7:
 end8:
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    88(AX), SI
+	ADDQ    96(AX), SI
 	VMOVUPD Z1, (SI)
 	VMAXPD  Z1, Z0, Z0
 	INCQ    BX
@@ -1386,7 +1386,7 @@ settle4:
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
 	SHLQ    $0x06, BX
-	ADDQ    88(AX), BX
+	ADDQ    96(AX), BX
 	TESTQ   SI, SI
 	JZ      end10
 
@@ -1401,7 +1401,7 @@ loop9:
 end10:
 	MOVQ         DX, BX
 	SHLQ         $0x06, BX
-	ADDQ         96(AX), BX
+	ADDQ         104(AX), BX
 	VMOVUPD      Z0, (BX)
 	VBROADCASTSD c03f0000000000000<>+0(SB), Z2
 	VCMPPD       $0x0d, Z2, Z0, K1
@@ -1415,7 +1415,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 304(AX)
+	MOVQ CX, 328(AX)
 	VZEROUPPER
 	RET
 
@@ -1444,17 +1444,17 @@ vertex3:
 	SUBQ    SI, DI
 	MOVQ    SI, R8
 	SHLQ    $0x06, R8
-	ADDQ    72(AX), R8
+	ADDQ    80(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x06, R9
-	ADDQ    80(AX), R9
+	ADDQ    88(AX), R9
 	MOVQ    SI, R10
 	SHLQ    $0x03, R10
 	ADDQ    64(AX), R10
 	SHLQ    $0x02, SI
 	ADDQ    16(AX), SI
 	VXORPD  Y1, Y1, Y1
-	MOVQ    88(AX), R11
+	MOVQ    96(AX), R11
 	MOVQ    DI, R13
 	TESTQ   R13, R13
 	JZ      end6
@@ -1501,7 +1501,7 @@ loop7:
 end8:
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    88(AX), SI
+	ADDQ    96(AX), SI
 	VMOVUPD Y1, (SI)
 	VMAXPD  Y1, Y0, Y0
 	INCQ    BX
@@ -1513,7 +1513,7 @@ settle4:
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
 	SHLQ    $0x06, BX
-	ADDQ    88(AX), BX
+	ADDQ    96(AX), BX
 	TESTQ   SI, SI
 	JZ      end10
 
@@ -1528,7 +1528,7 @@ loop9:
 end10:
 	MOVQ         DX, BX
 	SHLQ         $0x06, BX
-	ADDQ         96(AX), BX
+	ADDQ         104(AX), BX
 	VMOVUPD      Y0, (BX)
 	VBROADCASTSD c03f0000000000000<>+0(SB), Y1
 	VCMPPD       $0x0d, Y1, Y0, Y1
@@ -1543,7 +1543,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 304(AX)
+	MOVQ CX, 328(AX)
 	VZEROUPPER
 	RET
 
@@ -1573,7 +1573,7 @@ vertex3:
 	SUBQ    SI, DI
 	MOVQ    SI, R8
 	SHLQ    $0x06, R8
-	ADDQ    80(AX), R8
+	ADDQ    88(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x03, R9
 	ADDQ    64(AX), R9
@@ -1592,9 +1592,9 @@ loop5:
 	SHLQ         $0x03, R11
 	MOVLQSX      (R10), R12
 	SHLQ         $0x03, R12
-	MOVQ         72(AX), R14
+	MOVQ         80(AX), R14
 	VMOVUPD      (R14)(R12*8), Z3
-	MOVQ         88(AX), R12
+	MOVQ         96(AX), R12
 	VMULPD       (R12)(R11*8), Z3, Z3
 	VBROADCASTSD (R9), Z7
 	VMULPD       Z7, Z3, Z3
@@ -1631,7 +1631,7 @@ end8:
 	VBLENDMPD Z4, Z2, K1, Z6
 	MOVQ      BX, SI
 	SHLQ      $0x06, SI
-	ADDQ      88(AX), SI
+	ADDQ      96(AX), SI
 	VMOVUPD   Z6, (SI)
 	VMAXPD    Z6, Z1, Z1
 	INCQ      BX
@@ -1643,7 +1643,7 @@ settle4:
 	MOVLQSX      4(SI)(DX*4), SI
 	SUBQ         BX, SI
 	SHLQ         $0x06, BX
-	ADDQ         88(AX), BX
+	ADDQ         96(AX), BX
 	VBROADCASTSD c3ff0000000000000<>+0(SB), Z3
 	VDIVPD       Z1, Z3, Z3
 	TESTQ        SI, SI
@@ -1660,7 +1660,7 @@ loop9:
 end10:
 	MOVQ         DX, BX
 	SHLQ         $0x06, BX
-	ADDQ         96(AX), BX
+	ADDQ         104(AX), BX
 	VMOVUPD      Z1, (BX)
 	VBROADCASTSD c03f0000000000000<>+0(SB), Z3
 	VCMPPD       $0x0d, Z3, Z1, K1
@@ -1674,7 +1674,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 304(AX)
+	MOVQ CX, 328(AX)
 	VZEROUPPER
 	RET
 
@@ -1707,7 +1707,7 @@ vertex3:
 	SUBQ    SI, DI
 	MOVQ    SI, R8
 	SHLQ    $0x06, R8
-	ADDQ    80(AX), R8
+	ADDQ    88(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x03, R9
 	ADDQ    64(AX), R9
@@ -1726,9 +1726,9 @@ loop5:
 	SHLQ         $0x03, R11
 	MOVLQSX      (R10), R12
 	SHLQ         $0x03, R12
-	MOVQ         72(AX), R14
+	MOVQ         80(AX), R14
 	VMOVUPD      (R14)(R12*8), Y3
-	MOVQ         88(AX), R12
+	MOVQ         96(AX), R12
 	VMULPD       (R12)(R11*8), Y3, Y3
 	VBROADCASTSD (R9), Y4
 	VMULPD       Y4, Y3, Y3
@@ -1765,7 +1765,7 @@ end8:
 	VBLENDVPD Y3, Y5, Y2, Y2
 	MOVQ      BX, SI
 	SHLQ      $0x06, SI
-	ADDQ      88(AX), SI
+	ADDQ      96(AX), SI
 	VMOVUPD   Y2, (SI)
 	VMAXPD    Y2, Y1, Y1
 	INCQ      BX
@@ -1777,7 +1777,7 @@ settle4:
 	MOVLQSX      4(SI)(DX*4), SI
 	SUBQ         BX, SI
 	SHLQ         $0x06, BX
-	ADDQ         88(AX), BX
+	ADDQ         96(AX), BX
 	VBROADCASTSD c3ff0000000000000<>+0(SB), Y2
 	VDIVPD       Y1, Y2, Y2
 	TESTQ        SI, SI
@@ -1794,7 +1794,7 @@ loop9:
 end10:
 	MOVQ         DX, BX
 	SHLQ         $0x06, BX
-	ADDQ         96(AX), BX
+	ADDQ         104(AX), BX
 	VMOVUPD      Y1, (BX)
 	VBROADCASTSD c03f0000000000000<>+0(SB), Y2
 	VCMPPD       $0x0d, Y2, Y1, Y2
@@ -1809,7 +1809,7 @@ end10:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 304(AX)
+	MOVQ CX, 328(AX)
 	VZEROUPPER
 	RET
 
@@ -1832,7 +1832,7 @@ vertex1:
 	SUBQ    BX, SI
 	MOVQ    DX, DI
 	SHLQ    $0x06, DI
-	ADDQ    88(AX), DI
+	ADDQ    96(AX), DI
 	VMOVUPD (DI), Z2
 	VCMPPD  $0x0e, Z1, Z2, K1
 	KMOVB   K1, DI
@@ -1840,7 +1840,7 @@ vertex1:
 	JZ      skip3
 	MOVQ    BX, DI
 	SHLQ    $0x06, DI
-	ADDQ    72(AX), DI
+	ADDQ    80(AX), DI
 	MOVQ    BX, R8
 	SHLQ    $0x02, R8
 	ADDQ    24(AX), R8
@@ -1863,8 +1863,8 @@ loop4:
 	KANDW   K2, K1, K2
 	KMOVB   K2, R11
 	ORQ     R11, CX
-	MOVQ    88(AX), R11
-	MOVQ    80(AX), R12
+	MOVQ    96(AX), R11
+	MOVQ    88(AX), R12
 	VADDPD  (R11)(SI*8), Z4, Z3
 	VMOVUPD Z3, (R11)(SI*8)
 	VADDPD  (R12)(R9*8), Z4, Z3
@@ -1880,7 +1880,7 @@ skip3:
 	JMP vertex1
 
 end2:
-	MOVQ CX, 304(AX)
+	MOVQ CX, 328(AX)
 	VZEROUPPER
 	RET
 
@@ -1903,7 +1903,7 @@ vertex1:
 	SUBQ      BX, SI
 	MOVQ      DX, DI
 	SHLQ      $0x06, DI
-	ADDQ      88(AX), DI
+	ADDQ      96(AX), DI
 	VMOVUPD   (DI), Y2
 	VCMPPD    $0x0e, Y1, Y2, Y3
 	VMOVMSKPD Y3, DI
@@ -1911,7 +1911,7 @@ vertex1:
 	JZ        skip3
 	MOVQ      BX, DI
 	SHLQ      $0x06, DI
-	ADDQ      72(AX), DI
+	ADDQ      80(AX), DI
 	MOVQ      BX, R8
 	SHLQ      $0x02, R8
 	ADDQ      24(AX), R8
@@ -1934,8 +1934,8 @@ loop4:
 	VANDPD    Y4, Y3, Y4
 	VMOVMSKPD Y4, R11
 	ORQ       R11, CX
-	MOVQ      88(AX), R11
-	MOVQ      80(AX), R12
+	MOVQ      96(AX), R11
+	MOVQ      88(AX), R12
 	VADDPD    (R11)(SI*8), Y5, Y4
 	VMOVUPD   Y4, (R11)(SI*8)
 	VADDPD    (R12)(R9*8), Y5, Y4
@@ -1951,7 +1951,7 @@ skip3:
 	JMP vertex1
 
 end2:
-	MOVQ CX, 304(AX)
+	MOVQ CX, 328(AX)
 	VZEROUPPER
 	RET
 
@@ -1971,9 +1971,9 @@ vertex1:
 	SUBQ    DX, BX
 	MOVQ    DX, SI
 	SHLQ    $0x06, SI
-	ADDQ    80(AX), SI
+	ADDQ    88(AX), SI
 	SHLQ    $0x06, DX
-	ADDQ    72(AX), DX
+	ADDQ    80(AX), DX
 	VPXORQ  Z0, Z0, Z0
 	MOVQ    BX, DI
 	TESTQ   DI, DI
@@ -2027,9 +2027,9 @@ vertex1:
 	SUBQ    DX, BX
 	MOVQ    DX, SI
 	SHLQ    $0x06, SI
-	ADDQ    80(AX), SI
+	ADDQ    88(AX), SI
 	SHLQ    $0x06, DX
-	ADDQ    72(AX), DX
+	ADDQ    80(AX), DX
 	VXORPD  Y0, Y0, Y0
 	MOVQ    BX, DI
 	TESTQ   DI, DI
@@ -2092,15 +2092,15 @@ vertex3:
 	SUBQ    SI, DI
 	MOVQ    SI, R8
 	SHLQ    $0x06, R8
-	ADDQ    72(AX), R8
+	ADDQ    80(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x02, R9
 	ADDQ    24(AX), R9
 	SHLQ    $0x02, SI
 	ADDQ    16(AX), SI
 	VPXORQ  Z1, Z1, Z1
-	MOVQ    88(AX), R10
-	MOVQ    104(AX), R11
+	MOVQ    96(AX), R10
+	MOVQ    112(AX), R11
 	MOVQ    DI, R13
 	TESTQ   R13, R13
 	JZ      end6
@@ -2123,7 +2123,7 @@ loop5:
 end6:
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    88(AX), SI
+	ADDQ    96(AX), SI
 	VMOVUPD Z1, (SI)
 	VMAXPD  Z1, Z0, Z0
 	INCQ    BX
@@ -2135,7 +2135,7 @@ settle4:
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
 	SHLQ    $0x06, BX
-	ADDQ    88(AX), BX
+	ADDQ    96(AX), BX
 	TESTQ   SI, SI
 	JZ      end8
 
@@ -2150,7 +2150,7 @@ loop7:
 end8:
 	MOVQ         DX, BX
 	SHLQ         $0x06, BX
-	ADDQ         96(AX), BX
+	ADDQ         104(AX), BX
 	VMOVUPD      Z0, (BX)
 	VBROADCASTSD c03f0000000000000<>+0(SB), Z2
 	VCMPPD       $0x0d, Z2, Z0, K1
@@ -2164,7 +2164,7 @@ end8:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 304(AX)
+	MOVQ CX, 328(AX)
 	VZEROUPPER
 	RET
 
@@ -2193,15 +2193,15 @@ vertex3:
 	SUBQ    SI, DI
 	MOVQ    SI, R8
 	SHLQ    $0x06, R8
-	ADDQ    72(AX), R8
+	ADDQ    80(AX), R8
 	MOVQ    SI, R9
 	SHLQ    $0x02, R9
 	ADDQ    24(AX), R9
 	SHLQ    $0x02, SI
 	ADDQ    16(AX), SI
 	VXORPD  Y1, Y1, Y1
-	MOVQ    88(AX), R10
-	MOVQ    104(AX), R11
+	MOVQ    96(AX), R10
+	MOVQ    112(AX), R11
 	MOVQ    DI, R13
 	TESTQ   R13, R13
 	JZ      end6
@@ -2224,7 +2224,7 @@ loop5:
 end6:
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    88(AX), SI
+	ADDQ    96(AX), SI
 	VMOVUPD Y1, (SI)
 	VMAXPD  Y1, Y0, Y0
 	INCQ    BX
@@ -2236,7 +2236,7 @@ settle4:
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
 	SHLQ    $0x06, BX
-	ADDQ    88(AX), BX
+	ADDQ    96(AX), BX
 	TESTQ   SI, SI
 	JZ      end8
 
@@ -2251,7 +2251,7 @@ loop7:
 end8:
 	MOVQ         DX, BX
 	SHLQ         $0x06, BX
-	ADDQ         96(AX), BX
+	ADDQ         104(AX), BX
 	VMOVUPD      Y0, (BX)
 	VBROADCASTSD c03f0000000000000<>+0(SB), Y1
 	VCMPPD       $0x0d, Y1, Y0, Y1
@@ -2266,7 +2266,7 @@ end8:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 304(AX)
+	MOVQ CX, 328(AX)
 	VZEROUPPER
 	RET
 
@@ -2302,8 +2302,8 @@ vertex3:
 	SHLQ    $0x02, SI
 	ADDQ    16(AX), SI
 	VPXORQ  Z1, Z1, Z1
-	MOVQ    88(AX), R10
-	MOVQ    104(AX), R11
+	MOVQ    96(AX), R10
+	MOVQ    112(AX), R11
 	MOVQ    DI, R13
 	TESTQ   R13, R13
 	JZ      end6
@@ -2326,7 +2326,7 @@ loop5:
 end6:
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    88(AX), SI
+	ADDQ    96(AX), SI
 	VMOVUPD Z1, (SI)
 	VMAXPD  Z1, Z0, Z0
 	INCQ    BX
@@ -2338,7 +2338,7 @@ settle4:
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
 	SHLQ    $0x06, BX
-	ADDQ    88(AX), BX
+	ADDQ    96(AX), BX
 	TESTQ   SI, SI
 	JZ      end8
 
@@ -2353,7 +2353,7 @@ loop7:
 end8:
 	MOVQ         DX, BX
 	SHLQ         $0x06, BX
-	ADDQ         96(AX), BX
+	ADDQ         104(AX), BX
 	VMOVUPD      Z0, (BX)
 	VBROADCASTSD c03f0000000000000<>+0(SB), Z2
 	VCMPPD       $0x0d, Z2, Z0, K1
@@ -2367,7 +2367,7 @@ end8:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 304(AX)
+	MOVQ CX, 328(AX)
 	VZEROUPPER
 	RET
 
@@ -2403,8 +2403,8 @@ vertex3:
 	SHLQ    $0x02, SI
 	ADDQ    16(AX), SI
 	VXORPD  Y1, Y1, Y1
-	MOVQ    88(AX), R10
-	MOVQ    104(AX), R11
+	MOVQ    96(AX), R10
+	MOVQ    112(AX), R11
 	MOVQ    DI, R13
 	TESTQ   R13, R13
 	JZ      end6
@@ -2427,7 +2427,7 @@ loop5:
 end6:
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    88(AX), SI
+	ADDQ    96(AX), SI
 	VMOVUPD Y1, (SI)
 	VMAXPD  Y1, Y0, Y0
 	INCQ    BX
@@ -2439,7 +2439,7 @@ settle4:
 	MOVLQSX 4(SI)(DX*4), SI
 	SUBQ    BX, SI
 	SHLQ    $0x06, BX
-	ADDQ    88(AX), BX
+	ADDQ    96(AX), BX
 	TESTQ   SI, SI
 	JZ      end8
 
@@ -2454,7 +2454,7 @@ loop7:
 end8:
 	MOVQ         DX, BX
 	SHLQ         $0x06, BX
-	ADDQ         96(AX), BX
+	ADDQ         104(AX), BX
 	VMOVUPD      Y0, (BX)
 	VBROADCASTSD c03f0000000000000<>+0(SB), Y1
 	VCMPPD       $0x0d, Y1, Y0, Y1
@@ -2469,7 +2469,305 @@ end8:
 	JMP          layer1
 
 end2:
-	MOVQ CX, 304(AX)
+	MOVQ CX, 328(AX)
+	VZEROUPPER
+	RET
+
+// func weighTwoAVX512(a *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·weighTwoAVX512(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	XORQ CX, CX
+	MOVQ 40(AX), DX
+	SUBQ $+2, DX
+
+layer1:
+	TESTQ   DX, DX
+	JL      end2
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	MOVQ    (AX), BX
+	MOVLQSX (BX)(DX*4), BX
+
+vertex3:
+	MOVQ    (AX), SI
+	CMPL    BX, 4(SI)(DX*4)
+	JGE     settle4
+	MOVQ    8(AX), DI
+	MOVLQSX (DI)(BX*4), SI
+	MOVLQSX 4(DI)(BX*4), DI
+	SUBQ    SI, DI
+	MOVQ    SI, R8
+	SHLQ    $0x03, R8
+	ADDQ    64(AX), R8
+	MOVQ    SI, R9
+	SHLQ    $0x03, R9
+	ADDQ    72(AX), R9
+	MOVQ    SI, R10
+	SHLQ    $0x02, R10
+	ADDQ    24(AX), R10
+	SHLQ    $0x02, SI
+	ADDQ    16(AX), SI
+	VPXORQ  Z2, Z2, Z2
+	VPXORQ  Z3, Z3, Z3
+	MOVQ    DI, R12
+	TESTQ   R12, R12
+	JZ      end6
+
+loop5:
+	MOVLQSX      (SI), DI
+	SHLQ         $0x03, DI
+	MOVLQSX      (R10), R11
+	SHLQ         $0x03, R11
+	MOVQ         112(AX), R13
+	VMOVUPD      (R13)(R11*8), Z4
+	VBROADCASTSD (R8), Z5
+	VMULPD       Z4, Z5, Z5
+	MOVQ         96(AX), R11
+	VMULPD       (R11)(DI*8), Z5, Z5
+	VADDPD       Z5, Z2, Z2
+	VBROADCASTSD (R9), Z5
+	VMULPD       Z4, Z5, Z4
+	MOVQ         120(AX), R11
+	VMULPD       (R11)(DI*8), Z4, Z4
+	VADDPD       Z4, Z3, Z3
+	ADDQ         $+8, R8
+	ADDQ         $+8, R9
+	ADDQ         $+4, R10
+	ADDQ         $+4, SI
+	DECQ         R12
+	JNZ          loop5
+
+end6:
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    96(AX), SI
+	VMOVUPD Z2, (SI)
+	VMAXPD  Z2, Z0, Z0
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    120(AX), SI
+	VMOVUPD Z3, (SI)
+	VMAXPD  Z3, Z1, Z1
+	INCQ    BX
+	JMP     vertex3
+
+settle4:
+	MOVQ    (AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	SHLQ    $0x06, BX
+	ADDQ    96(AX), BX
+	TESTQ   SI, SI
+	JZ      end8
+
+loop7:
+	VMOVUPD (BX), Z4
+	VDIVPD  Z0, Z4, Z4
+	VMOVUPD Z4, (BX)
+	ADDQ    $+64, BX
+	DECQ    SI
+	JNZ     loop7
+
+end8:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	ADDQ         104(AX), BX
+	VMOVUPD      Z0, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Z4
+	VCMPPD       $0x0d, Z4, Z0, K1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Z4
+	VCMPPD       $0x02, Z4, Z0, K2
+	KANDW        K1, K2, K1
+	KNOTB        K1, K1
+	KMOVB        K1, BX
+	ORQ          BX, CX
+	MOVQ         (AX), SI
+	MOVLQSX      (SI)(DX*4), BX
+	MOVLQSX      4(SI)(DX*4), SI
+	SUBQ         BX, SI
+	SHLQ         $0x06, BX
+	ADDQ         120(AX), BX
+	TESTQ        SI, SI
+	JZ           end10
+
+loop9:
+	VMOVUPD (BX), Z4
+	VDIVPD  Z1, Z4, Z4
+	VMOVUPD Z4, (BX)
+	ADDQ    $+64, BX
+	DECQ    SI
+	JNZ     loop9
+
+end10:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	ADDQ         128(AX), BX
+	VMOVUPD      Z1, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Z4
+	VCMPPD       $0x0d, Z4, Z1, K1
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Z4
+	VCMPPD       $0x02, Z4, Z1, K2
+	KANDW        K1, K2, K1
+	KNOTB        K1, K1
+	KMOVB        K1, BX
+	ORQ          BX, CX
+	DECQ         DX
+	JMP          layer1
+
+end2:
+	MOVQ CX, 328(AX)
+	VZEROUPPER
+	RET
+
+// func weighTwoAVX2(a *byte)
+// Requires: AVX, AVX2
+TEXT ·weighTwoAVX2(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), AX
+	XORQ CX, CX
+	MOVQ 40(AX), DX
+	SUBQ $+2, DX
+
+layer1:
+	TESTQ   DX, DX
+	JL      end2
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	MOVQ    (AX), BX
+	MOVLQSX (BX)(DX*4), BX
+
+vertex3:
+	MOVQ    (AX), SI
+	CMPL    BX, 4(SI)(DX*4)
+	JGE     settle4
+	MOVQ    8(AX), DI
+	MOVLQSX (DI)(BX*4), SI
+	MOVLQSX 4(DI)(BX*4), DI
+	SUBQ    SI, DI
+	MOVQ    SI, R8
+	SHLQ    $0x03, R8
+	ADDQ    64(AX), R8
+	MOVQ    SI, R9
+	SHLQ    $0x03, R9
+	ADDQ    72(AX), R9
+	MOVQ    SI, R10
+	SHLQ    $0x02, R10
+	ADDQ    24(AX), R10
+	SHLQ    $0x02, SI
+	ADDQ    16(AX), SI
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	MOVQ    DI, R12
+	TESTQ   R12, R12
+	JZ      end6
+
+loop5:
+	MOVLQSX      (SI), DI
+	SHLQ         $0x03, DI
+	MOVLQSX      (R10), R11
+	SHLQ         $0x03, R11
+	MOVQ         112(AX), R13
+	VMOVUPD      (R13)(R11*8), Y4
+	VBROADCASTSD (R8), Y5
+	VMULPD       Y4, Y5, Y5
+	MOVQ         96(AX), R11
+	VMULPD       (R11)(DI*8), Y5, Y5
+	VADDPD       Y5, Y2, Y2
+	VBROADCASTSD (R9), Y5
+	VMULPD       Y4, Y5, Y4
+	MOVQ         120(AX), R11
+	VMULPD       (R11)(DI*8), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $+8, R8
+	ADDQ         $+8, R9
+	ADDQ         $+4, R10
+	ADDQ         $+4, SI
+	DECQ         R12
+	JNZ          loop5
+
+end6:
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    96(AX), SI
+	VMOVUPD Y2, (SI)
+	VMAXPD  Y2, Y0, Y0
+	MOVQ    BX, SI
+	SHLQ    $0x06, SI
+	ADDQ    120(AX), SI
+	VMOVUPD Y3, (SI)
+	VMAXPD  Y3, Y1, Y1
+	INCQ    BX
+	JMP     vertex3
+
+settle4:
+	MOVQ    (AX), SI
+	MOVLQSX (SI)(DX*4), BX
+	MOVLQSX 4(SI)(DX*4), SI
+	SUBQ    BX, SI
+	SHLQ    $0x06, BX
+	ADDQ    96(AX), BX
+	TESTQ   SI, SI
+	JZ      end8
+
+loop7:
+	VMOVUPD (BX), Y2
+	VDIVPD  Y0, Y2, Y2
+	VMOVUPD Y2, (BX)
+	ADDQ    $+64, BX
+	DECQ    SI
+	JNZ     loop7
+
+end8:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	ADDQ         104(AX), BX
+	VMOVUPD      Y0, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Y2
+	VCMPPD       $0x0d, Y2, Y0, Y2
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Y3
+	VCMPPD       $0x02, Y3, Y0, Y0
+	VANDPD       Y2, Y0, Y0
+	VPCMPEQQ     Y2, Y2, Y2
+	VXORPD       Y0, Y2, Y2
+	VMOVMSKPD    Y2, BX
+	ORQ          BX, CX
+	MOVQ         (AX), SI
+	MOVLQSX      (SI)(DX*4), BX
+	MOVLQSX      4(SI)(DX*4), SI
+	SUBQ         BX, SI
+	SHLQ         $0x06, BX
+	ADDQ         120(AX), BX
+	TESTQ        SI, SI
+	JZ           end10
+
+loop9:
+	VMOVUPD (BX), Y0
+	VDIVPD  Y1, Y0, Y0
+	VMOVUPD Y0, (BX)
+	ADDQ    $+64, BX
+	DECQ    SI
+	JNZ     loop9
+
+end10:
+	MOVQ         DX, BX
+	SHLQ         $0x06, BX
+	ADDQ         128(AX), BX
+	VMOVUPD      Y1, (BX)
+	VBROADCASTSD c03f0000000000000<>+0(SB), Y0
+	VCMPPD       $0x0d, Y0, Y1, Y0
+	VBROADCASTSD c7bf0000000000000<>+0(SB), Y2
+	VCMPPD       $0x02, Y2, Y1, Y1
+	VANDPD       Y0, Y1, Y0
+	VPCMPEQQ     Y1, Y1, Y1
+	VXORPD       Y0, Y1, Y1
+	VMOVMSKPD    Y1, BX
+	ORQ          BX, CX
+	DECQ         DX
+	JMP          layer1
+
+end2:
+	MOVQ CX, 328(AX)
 	VZEROUPPER
 	RET
 
@@ -2488,7 +2786,7 @@ layer1:
 	JGE     end2
 	MOVQ    CX, BX
 	SHLQ    $0x06, BX
-	ADDQ    96(AX), BX
+	ADDQ    104(AX), BX
 	VMOVUPD (BX), Z1
 	INCQ    CX
 
@@ -2502,7 +2800,7 @@ vertex3:
 	SUBQ      BX, SI
 	MOVQ      DX, DI
 	SHLQ      $0x06, DI
-	ADDQ      120(AX), DI
+	ADDQ      144(AX), DI
 	VMOVUPD   (DI), Z2
 	VCMPPD    $0x0e, Z0, Z2, K1
 	KMOVB     K1, DI
@@ -2510,7 +2808,7 @@ vertex3:
 	JZ        skip4
 	MOVQ      DX, DI
 	SHLQ      $0x06, DI
-	ADDQ      88(AX), DI
+	ADDQ      96(AX), DI
 	VMOVUPD   (DI), Z3
 	VMULPD    Z1, Z3, Z3
 	VCMPPD    $0x0e, Z0, Z3, K1
@@ -2524,9 +2822,9 @@ vertex3:
 	ADDQ      24(AX), R8
 	SHLQ      $0x02, BX
 	ADDQ      16(AX), BX
-	MOVQ      104(AX), R9
-	MOVQ      88(AX), R10
-	MOVQ      120(AX), R11
+	MOVQ      112(AX), R9
+	MOVQ      96(AX), R10
+	MOVQ      144(AX), R11
 	MOVQ      SI, R13
 	TESTQ     R13, R13
 	JZ        end6
@@ -2540,7 +2838,7 @@ loop5:
 	VMULPD       (R9)(R12*8), Z2, Z2
 	VMULPD       (R10)(SI*8), Z2, Z2
 	VMULPD       Z2, Z4, Z2
-	MOVQ         80(AX), R14
+	MOVQ         88(AX), R14
 	VADDPD       (R11)(SI*8), Z2, Z3
 	VMOVUPD      Z3, (R11)(SI*8)
 	VADDPD       (R14)(R12*8), Z2, Z2
@@ -2575,7 +2873,7 @@ layer1:
 	JGE     end2
 	MOVQ    CX, BX
 	SHLQ    $0x06, BX
-	ADDQ    96(AX), BX
+	ADDQ    104(AX), BX
 	VMOVUPD (BX), Y1
 	INCQ    CX
 
@@ -2589,7 +2887,7 @@ vertex3:
 	SUBQ      BX, SI
 	MOVQ      DX, DI
 	SHLQ      $0x06, DI
-	ADDQ      120(AX), DI
+	ADDQ      144(AX), DI
 	VMOVUPD   (DI), Y2
 	VCMPPD    $0x0e, Y0, Y2, Y3
 	VMOVMSKPD Y3, DI
@@ -2597,7 +2895,7 @@ vertex3:
 	JZ        skip4
 	MOVQ      DX, DI
 	SHLQ      $0x06, DI
-	ADDQ      88(AX), DI
+	ADDQ      96(AX), DI
 	VMOVUPD   (DI), Y3
 	VMULPD    Y1, Y3, Y3
 	VCMPPD    $0x0e, Y0, Y3, Y4
@@ -2611,9 +2909,9 @@ vertex3:
 	ADDQ      24(AX), R8
 	SHLQ      $0x02, BX
 	ADDQ      16(AX), BX
-	MOVQ      104(AX), R9
-	MOVQ      88(AX), R10
-	MOVQ      120(AX), R11
+	MOVQ      112(AX), R9
+	MOVQ      96(AX), R10
+	MOVQ      144(AX), R11
 	MOVQ      SI, R13
 	TESTQ     R13, R13
 	JZ        end6
@@ -2627,7 +2925,7 @@ loop5:
 	VMULPD       (R9)(R12*8), Y3, Y3
 	VMULPD       (R10)(SI*8), Y3, Y3
 	VMULPD       Y3, Y2, Y3
-	MOVQ         80(AX), R14
+	MOVQ         88(AX), R14
 	VADDPD       (R11)(SI*8), Y3, Y4
 	VMOVUPD      Y4, (R11)(SI*8)
 	VADDPD       (R14)(R12*8), Y3, Y3
@@ -2664,9 +2962,9 @@ row1:
 	SUBQ         BX, DX
 	MOVQ         BX, SI
 	SHLQ         $0x06, SI
-	ADDQ         80(AX), SI
+	ADDQ         88(AX), SI
 	SHLQ         $0x06, BX
-	ADDQ         128(AX), BX
+	ADDQ         152(AX), BX
 	VBROADCASTSD cfff0000000000000<>+0(SB), Z0
 	MOVQ         DX, DI
 	TESTQ        DI, DI
@@ -2674,7 +2972,7 @@ row1:
 
 loop3:
 	VMOVUPD      (SI), Z1
-	CMPQ         296(AX), $+0
+	CMPQ         320(AX), $+0
 	JNE          logs5
 	VPXORQ       Z2, Z2, Z2
 	VCMPPD       $0x00, Z2, Z1, K1
@@ -2747,9 +3045,9 @@ loop3:
 	VMOVAPD      Z9, Z1
 
 logs5:
-	CMPQ         128(AX), $+0
+	CMPQ         152(AX), $+0
 	JE           ready6
-	VBROADCASTSD 288(AX), Z3
+	VBROADCASTSD 312(AX), Z3
 	VMULPD       (BX), Z3, Z3
 	VBROADCASTSD cfe37e43c8800759c<>+0(SB), Z15
 	VMAXPD       Z15, Z3, Z3
@@ -2777,9 +3075,9 @@ end4:
 	KNOTB        K1, K2
 	KMOVB        K2, BX
 	MOVQ         CX, DI
-	ADDQ         272(AX), DI
+	ADDQ         296(AX), DI
 	MOVB         BL, (DI)
-	ORQ          BX, 312(AX)
+	ORQ          BX, 336(AX)
 	VPXORQ       Z10, Z10, Z10
 	MOVQ         DX, BX
 	TESTQ        BX, BX
@@ -3003,9 +3301,9 @@ row1:
 	SUBQ         BX, DX
 	MOVQ         BX, SI
 	SHLQ         $0x06, SI
-	ADDQ         80(AX), SI
+	ADDQ         88(AX), SI
 	SHLQ         $0x06, BX
-	ADDQ         128(AX), BX
+	ADDQ         152(AX), BX
 	VBROADCASTSD cfff0000000000000<>+0(SB), Y0
 	MOVQ         DX, DI
 	TESTQ        DI, DI
@@ -3013,7 +3311,7 @@ row1:
 
 loop3:
 	VMOVUPD      (SI), Y1
-	CMPQ         296(AX), $+0
+	CMPQ         320(AX), $+0
 	JNE          logs5
 	VXORPD       Y2, Y2, Y2
 	VCMPPD       $0x00, Y2, Y1, Y2
@@ -3086,9 +3384,9 @@ loop3:
 	VMOVAPD      Y1, Y1
 
 logs5:
-	CMPQ         128(AX), $+0
+	CMPQ         152(AX), $+0
 	JE           ready6
-	VBROADCASTSD 288(AX), Y2
+	VBROADCASTSD 312(AX), Y2
 	VMULPD       (BX), Y2, Y2
 	VBROADCASTSD cfe37e43c8800759c<>+0(SB), Y3
 	VMAXPD       Y3, Y2, Y2
@@ -3117,9 +3415,9 @@ end4:
 	VXORPD       Y1, Y2, Y2
 	VMOVMSKPD    Y2, BX
 	MOVQ         CX, DI
-	ADDQ         272(AX), DI
+	ADDQ         296(AX), DI
 	MOVB         BL, (DI)
-	ORQ          BX, 312(AX)
+	ORQ          BX, 336(AX)
 	VXORPD       Y2, Y2, Y2
 	MOVQ         DX, BX
 	TESTQ        BX, BX
@@ -3235,9 +3533,9 @@ row1:
 	SUBQ    BX, DX
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    72(AX), SI
+	ADDQ    80(AX), SI
 	SHLQ    $0x06, BX
-	ADDQ    80(AX), BX
+	ADDQ    88(AX), BX
 	VPXORQ  Z0, Z0, Z0
 	VPXORQ  Z1, Z1, Z1
 	MOVQ    DX, DI
@@ -3333,9 +3631,9 @@ end4:
 	MOVQ    DX, SI
 	SHLQ    $0x06, SI
 	SUBQ    SI, BX
-	MOVQ    152(AX), SI
+	MOVQ    176(AX), SI
 	VMOVUPD (SI), Z2
-	MOVQ    168(AX), SI
+	MOVQ    192(AX), SI
 	VMOVUPD (SI), Z4
 	VMULPD  Z0, Z4, Z4
 	VDIVPD  Z1, Z4, Z4
@@ -3375,9 +3673,9 @@ row1:
 	SUBQ    BX, DX
 	MOVQ    BX, SI
 	SHLQ    $0x06, SI
-	ADDQ    72(AX), SI
+	ADDQ    80(AX), SI
 	SHLQ    $0x06, BX
-	ADDQ    80(AX), BX
+	ADDQ    88(AX), BX
 	VXORPD  Y0, Y0, Y0
 	VXORPD  Y1, Y1, Y1
 	MOVQ    DX, DI
@@ -3473,9 +3771,9 @@ end4:
 	MOVQ    DX, SI
 	SHLQ    $0x06, SI
 	SUBQ    SI, BX
-	MOVQ    152(AX), SI
+	MOVQ    176(AX), SI
 	VMOVUPD (SI), Y2
-	MOVQ    168(AX), SI
+	MOVQ    192(AX), SI
 	VMOVUPD (SI), Y3
 	VMULPD  Y0, Y3, Y0
 	VDIVPD  Y1, Y0, Y0
@@ -3513,14 +3811,14 @@ vertex1:
 	SUBQ    DX, BX
 	MOVQ    DX, SI
 	SHLQ    $0x06, SI
-	ADDQ    72(AX), SI
+	ADDQ    80(AX), SI
 	MOVQ    DX, DI
 	SHLQ    $0x03, DI
 	ADDQ    64(AX), DI
 	SHLQ    $0x02, DX
 	ADDQ    16(AX), DX
 	VPXORQ  Z0, Z0, Z0
-	MOVQ    88(AX), R8
+	MOVQ    96(AX), R8
 	MOVQ    BX, R9
 	TESTQ   R9, R9
 	JZ      end4
@@ -3542,7 +3840,7 @@ loop3:
 end4:
 	MOVQ    CX, DX
 	SHLQ    $0x06, DX
-	ADDQ    88(AX), DX
+	ADDQ    96(AX), DX
 	VMOVUPD Z0, (DX)
 	JMP     vertex1
 
@@ -3565,14 +3863,14 @@ vertex1:
 	SUBQ    DX, BX
 	MOVQ    DX, SI
 	SHLQ    $0x06, SI
-	ADDQ    72(AX), SI
+	ADDQ    80(AX), SI
 	MOVQ    DX, DI
 	SHLQ    $0x03, DI
 	ADDQ    64(AX), DI
 	SHLQ    $0x02, DX
 	ADDQ    16(AX), DX
 	VXORPD  Y0, Y0, Y0
-	MOVQ    88(AX), R8
+	MOVQ    96(AX), R8
 	MOVQ    BX, R9
 	TESTQ   R9, R9
 	JZ      end4
@@ -3594,7 +3892,7 @@ loop3:
 end4:
 	MOVQ    CX, DX
 	SHLQ    $0x06, DX
-	ADDQ    88(AX), DX
+	ADDQ    96(AX), DX
 	VMOVUPD Y0, (DX)
 	JMP     vertex1
 
@@ -3618,10 +3916,10 @@ vertex1:
 	SUBQ    DX, BX
 	MOVQ    DX, SI
 	SHLQ    $0x06, SI
-	ADDQ    72(AX), SI
+	ADDQ    80(AX), SI
 	MOVQ    DX, DI
 	SHLQ    $0x06, DI
-	ADDQ    80(AX), DI
+	ADDQ    88(AX), DI
 	MOVQ    DX, R8
 	SHLQ    $0x03, R8
 	ADDQ    64(AX), R8
@@ -3629,13 +3927,13 @@ vertex1:
 	ADDQ    16(AX), DX
 	MOVQ    CX, R9
 	SHLQ    $0x06, R9
-	ADDQ    120(AX), R9
+	ADDQ    144(AX), R9
 	VMOVUPD (R9), Z0
 	MOVQ    CX, R9
 	SHLQ    $0x06, R9
-	ADDQ    88(AX), R9
+	ADDQ    96(AX), R9
 	VMOVUPD (R9), Z1
-	MOVQ    88(AX), R9
+	MOVQ    96(AX), R9
 	MOVQ    BX, R10
 	TESTQ   R10, R10
 	JZ      end4
@@ -3679,10 +3977,10 @@ vertex1:
 	SUBQ    DX, BX
 	MOVQ    DX, SI
 	SHLQ    $0x06, SI
-	ADDQ    72(AX), SI
+	ADDQ    80(AX), SI
 	MOVQ    DX, DI
 	SHLQ    $0x06, DI
-	ADDQ    80(AX), DI
+	ADDQ    88(AX), DI
 	MOVQ    DX, R8
 	SHLQ    $0x03, R8
 	ADDQ    64(AX), R8
@@ -3690,13 +3988,13 @@ vertex1:
 	ADDQ    16(AX), DX
 	MOVQ    CX, R9
 	SHLQ    $0x06, R9
-	ADDQ    120(AX), R9
+	ADDQ    144(AX), R9
 	VMOVUPD (R9), Y0
 	MOVQ    CX, R9
 	SHLQ    $0x06, R9
-	ADDQ    88(AX), R9
+	ADDQ    96(AX), R9
 	VMOVUPD (R9), Y1
-	MOVQ    88(AX), R9
+	MOVQ    96(AX), R9
 	MOVQ    BX, R10
 	TESTQ   R10, R10
 	JZ      end4
@@ -3742,9 +4040,9 @@ vertex1:
 	JL           skip3
 	MOVQ         DX, SI
 	SHLQ         $0x06, SI
-	ADDQ         72(AX), SI
-	IMULQ        264(AX), DX
-	ADDQ         248(AX), DX
+	ADDQ         80(AX), SI
+	IMULQ        288(AX), DX
+	ADDQ         272(AX), DX
 	MOVQ         DX, DI
 	VPXORQ       Z0, Z0, Z0
 	VBROADCASTSD cfff0000000000000<>+0(SB), Z1
@@ -3756,7 +4054,7 @@ loop4:
 	VCVTPS2PD (DI), Z2
 	VCMPPD    $0x04, Z2, Z2, K1
 	KMOVB     K1, R9
-	ORQ       R9, 304(AX)
+	ORQ       R9, 328(AX)
 	VMOVUPD   (SI), Z3
 	VCMPPD    $0x0e, Z0, Z3, K1
 	VCMPPD    $0x0e, Z1, Z2, K2
@@ -3764,7 +4062,7 @@ loop4:
 	VBLENDMPD Z2, Z1, K1, Z4
 	VMOVAPD   Z4, Z1
 	ADDQ      $+64, SI
-	ADDQ      264(AX), DI
+	ADDQ      288(AX), DI
 	DECQ      R8
 	JNZ       loop4
 
@@ -3773,7 +4071,7 @@ end5:
 	SHLQ      $0x06, DI
 	SUBQ      DI, SI
 	VCVTPD2PS Z1, Y1
-	MOVQ      256(AX), DI
+	MOVQ      280(AX), DI
 	MOVQ      BX, R8
 	VPXORQ    Z5, Z5, Z5
 	VCMPPD    $0x00, Z0, Z0, K1
@@ -3828,7 +4126,7 @@ loop6:
 	KMOVW        K1, K1
 	ADDQ         $+64, SI
 	ADDQ         $+32, DI
-	ADDQ         264(AX), DX
+	ADDQ         288(AX), DX
 	DECQ         R8
 	JNZ          loop6
 
@@ -3849,9 +4147,9 @@ end7:
 	KMOVW        K1, K1
 	KMOVB        K1, DX
 	MOVQ         CX, R8
-	ADDQ         272(AX), R8
+	ADDQ         296(AX), R8
 	MOVB         DL, (R8)
-	ORQ          DX, 312(AX)
+	ORQ          DX, 336(AX)
 	VBROADCASTSD c3ff0000000000000<>+0(SB), Z1
 	VDIVPD       Z5, Z1, Z1
 	MOVQ         BX, DX
@@ -3941,9 +4239,9 @@ vertex1:
 	JL           skip3
 	MOVQ         DX, SI
 	SHLQ         $0x06, SI
-	ADDQ         72(AX), SI
-	IMULQ        264(AX), DX
-	ADDQ         248(AX), DX
+	ADDQ         80(AX), SI
+	IMULQ        288(AX), DX
+	ADDQ         272(AX), DX
 	MOVQ         DX, DI
 	VXORPD       Y0, Y0, Y0
 	VBROADCASTSD cfff0000000000000<>+0(SB), Y1
@@ -3955,7 +4253,7 @@ loop4:
 	VCVTPS2PD (DI), Y2
 	VCMPPD    $0x04, Y2, Y2, Y3
 	VMOVMSKPD Y3, R9
-	ORQ       R9, 304(AX)
+	ORQ       R9, 328(AX)
 	VMOVUPD   (SI), Y3
 	VCMPPD    $0x0e, Y0, Y3, Y3
 	VCMPPD    $0x0e, Y1, Y2, Y4
@@ -3963,7 +4261,7 @@ loop4:
 	VBLENDVPD Y3, Y2, Y1, Y1
 	VMOVAPD   Y1, Y1
 	ADDQ      $+64, SI
-	ADDQ      264(AX), DI
+	ADDQ      288(AX), DI
 	DECQ      R8
 	JNZ       loop4
 
@@ -3972,7 +4270,7 @@ end5:
 	SHLQ       $0x06, DI
 	SUBQ       DI, SI
 	VCVTPD2PSY Y1, X1
-	MOVQ       256(AX), DI
+	MOVQ       280(AX), DI
 	MOVQ       BX, R8
 	VXORPD     Y2, Y2, Y2
 	VCMPPD     $0x00, Y0, Y0, Y3
@@ -4028,7 +4326,7 @@ loop6:
 	VMOVAPD      Y3, Y4
 	ADDQ         $+64, SI
 	ADDQ         $+32, DI
-	ADDQ         264(AX), DX
+	ADDQ         288(AX), DX
 	DECQ         R8
 	JNZ          loop6
 
@@ -4050,9 +4348,9 @@ end7:
 	VMOVAPD      Y0, Y4
 	VMOVMSKPD    Y4, DX
 	MOVQ         CX, R8
-	ADDQ         272(AX), R8
+	ADDQ         296(AX), R8
 	MOVB         DL, (R8)
-	ORQ          DX, 312(AX)
+	ORQ          DX, 336(AX)
 	VBROADCASTSD c3ff0000000000000<>+0(SB), Y0
 	VDIVPD       Y2, Y0, Y0
 	MOVQ         BX, DX

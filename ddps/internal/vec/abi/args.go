@@ -15,8 +15,9 @@ type (
 type Args struct {
 	Layer, First, Head, Edge, Rows *int32 // the graph, or the product graph and the edges that its edges project to
 	Layers, Vertices, NumRows      int    // of the graph; Vertices: how many the kernel visits
-	P                              *float64
+	P, P2                          *float64
 	Pi, Out, M, Tops, B            *Lane
+	M2, Tops2                      *Lane // of a second class
 	U, Reach, Grad                 *Lane
 	X, X0                          *Choice
 	At, As, Rest                   *Lane
@@ -38,7 +39,7 @@ type Args struct {
 
 // Half moves the arguments on to the lanes 4…7.
 func (a *Args) Half() {
-	for _, x := range []**Lane{&a.Pi, &a.Out, &a.M, &a.Tops, &a.B, &a.U, &a.Reach, &a.Grad, &a.At, &a.As, &a.Rest,
+	for _, x := range []**Lane{&a.Pi, &a.Out, &a.M, &a.Tops, &a.M2, &a.Tops2, &a.B, &a.U, &a.Reach, &a.Grad, &a.At, &a.As, &a.Rest,
 		&a.LikeMove, &a.LikeKeep, &a.FromMove, &a.FromKeep, &a.ToMove, &a.Move0, &a.Keep0, &a.Move1, &a.Keep1} {
 		if *x != nil {
 			*x = (*Lane)(unsafe.Add(unsafe.Pointer(*x), unsafe.Sizeof(Lane{})/2))

@@ -129,6 +129,24 @@ func weigh(k *kernel) {
 	})
 }
 
+// weighTwo writes vec.WeighTwo: weigh for two classes, of which each edge's numbers are read once.
+func weighTwo(k *kernel) {
+	k.backwards(false, []messages{{"M", "Tops"}, {"M2", "Tops2"}}, func(v, a, n reg.GPVirtual) []reg.VecVirtual {
+		p, p2, edge, head := k.at("P", a, numberSize), k.at("P2", a, numberSize), k.at("Edge", a, intSize), k.at("Head", a, intSize)
+		sum, sum2, h, e := k.zero(), k.zero(), k.GP64(), k.GP64()
+		k.walk(n, []cursor{{p, numberSize}, {p2, numberSize}, {edge, intSize}, {head, intSize}}, func() {
+			k.head(head, h)
+			k.head(edge, e)
+			b := k.load(index(k.get("B"), e, 8))
+			q := k.mul(k.spread(mem(p)), b)
+			k.VADDPD(k.mul(q, index(k.get("M"), h, 8)), sum, sum)
+			q = k.mul(k.spread(mem(p2)), b)
+			k.VADDPD(k.mul(q, index(k.get("M2"), h, 8)), sum2, sum2)
+		})
+		return []reg.VecVirtual{sum, sum2}
+	})
+}
+
 // occupy writes vec.Occupy.
 func occupy(k *kernel) {
 	zero := k.zero()

@@ -217,10 +217,20 @@ func (k *kernel) eachVertex(descending bool, body func(v, a, n reg.GPVirtual)) {
 	k.Label(end)
 }
 
-// backward goes through the layers from the last but one to the first. message returns the message of vertex v, whose
-// edges are n from a on; those of a layer are then divided by the greatest of them, which goes to Tops (by multiplying
-// with its inverse where inverse is set). Bad gets the lanes in which one left the range.
+// messages are arrays of Args: what a backward pass makes, and what its layers were divided by.
+type messages struct{ m, tops string }
+
+// backward is backwards for one array of messages, M.
 func (k *kernel) backward(inverse bool, message func(v, a, n reg.GPVirtual) reg.VecVirtual) {
+	k.backwards(inverse, []messages{{"M", "Tops"}}, func(v, a, n reg.GPVirtual) []reg.VecVirtual {
+		return []reg.VecVirtual{message(v, a, n)}
+	})
+}
+
+// backwards goes through the layers from the last but one to the first. message returns the messages of vertex v, whose
+// edges are n from a on, one for each of to; those of a layer are then divided by the greatest of them (by multiplying with
+// its inverse where inverse is set). Bad gets the lanes in which one left the range.
+func (k *kernel) backwards(inverse bool, to []messages, message func(v, a, n reg.GPVirtual) []reg.VecVirtual) {
 	bad, l, v := k.GP64(), k.GP64(), k.GP64()
 	k.XORQ(bad, bad)
 	k.MOVQ(k.arg("Layers"), l)
@@ -229,49 +239,55 @@ func (k *kernel) backward(inverse bool, message func(v, a, n reg.GPVirtual) reg.
 	k.Label(layer)
 	k.TESTQ(l, l)
 	k.JL(operand.LabelRef(end))
-	top := k.zero()
+	tops := make([]reg.VecVirtual, len(to))
+	for i := range tops {
+		tops[i] = k.zero()
+	}
 	k.MOVLQSX(index(k.get("Layer"), l, intSize), v)
 	next, settle := k.label("vertex"), k.label("settle")
 	k.Label(next)
 	k.CMPL(v.As32(), index(k.get("Layer"), l, intSize).Offset(intSize))
 	k.JGE(operand.LabelRef(settle))
 	a, n := k.row(v)
-	sum := message(v, a, n)
-	k.store(sum, mem(k.at("M", v, laneSize)))
-	k.VMAXPD(sum, top, top)
+	for i, sum := range message(v, a, n) {
+		k.store(sum, mem(k.at(to[i].m, v, laneSize)))
+		k.VMAXPD(sum, tops[i], tops[i])
+	}
 	k.INCQ(v)
 	k.JMP(operand.LabelRef(next))
 	k.Label(settle)
-	k.settle(l, top, inverse)
-	k.store(top, mem(k.at("Tops", l, laneSize)))
-	fine := k.and(k.compare(ge, top, k.constant(abi.Least)), k.compare(le, top, k.constant(abi.Most)))
-	k.ORQ(k.bits(k.not(fine)), bad)
+	for i, top := range tops {
+		k.settle(l, to[i].m, top, inverse)
+		k.store(top, mem(k.at(to[i].tops, l, laneSize)))
+		fine := k.and(k.compare(ge, top, k.constant(abi.Least)), k.compare(le, top, k.constant(abi.Most)))
+		k.ORQ(k.bits(k.not(fine)), bad)
+	}
 	k.DECQ(l)
 	k.JMP(operand.LabelRef(layer))
 	k.Label(end)
 	k.MOVQ(bad, k.arg("Bad"))
 }
 
-// settle divides the messages of layer l by top.
-func (k *kernel) settle(l reg.GPVirtual, top reg.VecVirtual, inverse bool) {
+// settle divides the messages m of layer l by top.
+func (k *kernel) settle(l reg.GPVirtual, m string, top reg.VecVirtual, inverse bool) {
 	lo, n := k.GP64(), k.GP64()
 	layer := k.get("Layer")
 	k.MOVLQSX(index(layer, l, intSize), lo)
 	k.MOVLQSX(index(layer, l, intSize).Offset(intSize), n)
 	k.SUBQ(lo, n)
-	m, by := k.at("M", lo, laneSize), top
+	at, by := k.at(m, lo, laneSize), top
 	if inverse {
 		by = k.constant(1)
 		k.VDIVPD(top, by, by)
 	}
-	k.walk(n, []cursor{{m, laneSize}}, func() {
-		x := k.load(mem(m))
+	k.walk(n, []cursor{{at, laneSize}}, func() {
+		x := k.load(mem(at))
 		if inverse {
 			k.VMULPD(by, x, x)
 		} else {
 			k.VDIVPD(by, x, x)
 		}
-		k.store(x, mem(m))
+		k.store(x, mem(at))
 	})
 }
 
