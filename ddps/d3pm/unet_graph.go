@@ -71,7 +71,7 @@ func (n *unetNodes) norm(x *graph.Node) *graph.Node {
 		return x
 	}
 	square := graph.ReduceAndKeep(graph.Square(x), graph.ReduceMean, -1)
-	return graph.Mul(x, graph.Inverse(graph.Sqrt(graph.AddScalar(square, unetEps))))
+	return graph.Mul(x, graph.Reciprocal(graph.Sqrt(graph.AddScalar(square, unetEps))))
 }
 
 func (n *unetNodes) down(x *graph.Node) *graph.Node {
