@@ -10,7 +10,7 @@ import (
 // metres apart, crossings, bends and dead ends alike. It is what the generator of
 // Černý et al. 2024 calls merging at a tolerance, after OSMnx's
 // consolidate_intersections. With 10 m that leaves 39 places of the New York map
-// of our tests and 335 of Denver's, where the generator has 39 and 328: it also
+// of our tests and 337 of Denver's, where the generator has 39 and 328: it also
 // drops the dead ends that OSMnx's street_count tells, which other maps lack. As in
 // OSMnx a cluster that edges between its nodes do not join, as a bridge and the
 // street below, is split into the parts that they do.
