@@ -63,7 +63,7 @@ func facts(r *experiment.Report) [][2]string {
 	f := [][2]string{{"graph", whole(g.NumLayers()) + " layers, " + whole(g.NumVertices()) + " vertices, " + whole(r.Graph.NumEdges()) + " edges on some path"},
 		{"paths", wholeBig(ddps.NewIndex(g).Count()) + " in all, " + whole(len(d.Data.Paths)) + " distinct ones in the data, " + whole(d.Data.Total()) + " with repeats"},
 		{"model", modelFact(d.Config) + map[bool]string{true: ", as shipped"}[d.Shipped != ""]},
-		{"samples", whole(d.Samples) + " of each law, seed " + commas(fmt.Sprint(d.Seed))}}
+		{"samples", whole(d.Samples) + " of each distribution, seed " + commas(fmt.Sprint(d.Seed))}}
 	if place := g.Meta().Attr["place"]; place != "" {
 		f = append(f, [2]string{"place", place})
 	}

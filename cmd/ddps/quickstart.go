@@ -113,17 +113,17 @@ func (a *app) printReport(r *experiment.Report) error {
 	if len(r.Evals) > 0 {
 		fmt.Fprintln(a.stdout, "Training: "+kept(r.Evals))
 	}
-	fmt.Fprintf(a.stdout, "%s samples of each law; in brackets the sampling floor, what exact draws show\n\nUnguided, against the true distribution\n", whole(d.Samples))
+	fmt.Fprintf(a.stdout, "%s samples of each distribution; in brackets the sampling floor: exact samples of the same size\n\nUnguided, against the true distribution\n", whole(d.Samples))
 	if err := printTable(a.stdout, rowHeader(r.Unguided), rowCells(r.Unguided)); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "\nGuided to reward %d, against that law given the maximum (probability %s)\n", d.RMax, real3(r.PMax))
+	fmt.Fprintf(a.stdout, "\nGuided to reward %d, against it given the maximum (probability %s)\n", d.RMax, real3(r.PMax))
 	return printTable(a.stdout, rowHeader(r.Conditioned), rowCells(r.Conditioned))
 }
 
 // rowHeader names the columns of rowCells.
 func rowHeader(rows []experiment.Row) []string {
-	h := []string{"law", "valid", "mean reward", "at maximum", "L1", "KL"}
+	h := []string{"distribution", "valid", "mean reward", "at maximum", "L1", "KL"}
 	if !math.IsNaN(rows[0].Districts.Value) {
 		h = append(h, "districts ½L1", "revisits ½L1")
 	}

@@ -90,7 +90,7 @@ func (a *app) recall(ctx context.Context, o *recallOptions) (err error) {
 	return printTable(a.stdout, recallHeader, recallCells(experiment.RecallMeans(rows)))
 }
 
-var recallHeader = []string{"given", "law", "seeds", "districts ½L1", "revisits ½L1", "nats above the law"}
+var recallHeader = []string{"given", "distribution", "seeds", "districts ½L1", "revisits ½L1", "NLL above the true distribution"}
 
 // recallCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
 func recallCells(means []experiment.RecallMean) (cells [][]string) {
