@@ -66,7 +66,7 @@ func TestAgain(t *testing.T) {
 func TestBeside(t *testing.T) {
 	w := newWorld()
 	cells := []string{"func f[T any](x T) T { return x }\nstop := make(chan bool)\ndone := make(chan int)\nn := 0",
-		"go func() { for { select { case <-stop: done <- n; return; default: n += f(1); _ = f(`a`); _ = f([]int{n}); _ = fmt.Sprint(f(2.5)) } } }()"}
+		"go func() { for { n += f(1); _ = f(`a`); _ = f([]int{n}); _ = fmt.Sprint(f(2.5)); select { case <-stop: done <- n; return; default: } } }()"}
 	for i := range 50 {
 		cells = append(cells, fmt.Sprintf("type T%d struct{ A int }\nfunc (t T%d) String() string { return `t` }\nvar v%d fmt.Stringer = T%d{%d}\nfmt.Sprint(v%d)", i, i, i, i, i, i))
 	}
