@@ -44,7 +44,7 @@ func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ddps",
 		Short: "Discrete diffusion over the paths of layered graphs",
-		Long: "ddps learns a law over the paths of a layered graph by discrete diffusion, samples\n" +
+		Long: "ddps learns a distribution over the paths of a layered graph by discrete diffusion, samples\n" +
 			"from it and guides the samples to high rewards. A GRAPH is a JSON file made by\n" +
 			"'ddps graph', - for standard input, or one of the graphs that come with the program:\n" +
 			strings.Join(graphNames(), ", ") + ".",
@@ -82,6 +82,7 @@ func finish(a *app, cmd *cobra.Command) {
 		}
 		return
 	}
+	cmd.Flags().VisitAll(once)
 	if work := cmd.RunE; work != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			a.started = true

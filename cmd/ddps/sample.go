@@ -210,9 +210,22 @@ func (a *app) work(m *d3pm.Model, s *d3pm.Sampler, n int) string {
 		return whole(n) + " paths"
 	}
 	if m.Law() != nil {
-		a.notef("%d reverse steps, for the guide, the reverse step or --steps given: without them this model's paths are drawn directly", steps)
+		a.notef("%d reverse steps, as %s needs: without it this model's paths are drawn directly", steps, why(s))
 	}
 	return fmt.Sprintf("%s paths × %d steps", whole(n), steps)
+}
+
+// why names what s takes reverse steps for, although the distribution of its model is known.
+func why(s *d3pm.Sampler) string {
+	switch {
+	case s.Signal != nil:
+		return "--guide"
+	case s.Steps > 0:
+		return "--steps"
+	case s.Backend != "":
+		return "--backend"
+	}
+	return "--reverse"
 }
 
 // particlesNote tells how particles fared.

@@ -34,7 +34,7 @@ func (a *app) viewModel(cmd *cobra.Command, args []string, o *viewOptions) (*pag
 		return nil, err
 	}
 	p := &page.Page{Title: placeTitle(filepath.Base(args[0]), m.Graph), Graph: m.Graph, Reward: cfg.Reward, Notes: []string{
-		fmt.Sprintf("Samples: %s paths each, %d reverse steps, seed %d; the reward: %s.", whole(o.n), o.steps, o.seed, o.reward)}}
+		fmt.Sprintf("Samples: %s paths each, %s, seed %d; the reward: %s.", whole(o.n), stepsText(o.steps), o.seed, o.reward)}}
 	given := page.Page{}
 	if strings.HasPrefix(args[0], experiment.ShippedPrefix) { // its data are made anew
 		if r, err = experiment.OpenRun(args[0]); err != nil {
@@ -112,4 +112,12 @@ func parseLambdas(text string) ([]float64, error) {
 		return nil, usagef("--lambda: %d values, want %d or less", len(list), maxLambdas)
 	}
 	return list, nil
+}
+
+// stepsText names the reverse steps of samples, where 0 leaves their number to the sampler.
+func stepsText(steps int) string {
+	if steps == 0 {
+		return "reverse steps where a guide needs them"
+	}
+	return fmt.Sprintf("%d reverse steps", steps)
 }
