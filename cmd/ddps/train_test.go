@@ -102,7 +102,11 @@ func trainable(t *testing.T) {
 // trainTiny trains a run folder.
 func trainTiny(t *testing.T, dir string, more ...string) {
 	t.Helper()
-	good(t, append([]string{"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "-o", dir}, more...)...)
+	args := []string{"train", "--graph", "example", "--paths", "paths.csv", "-o", dir}
+	if !slices.Contains(more, "--config") {
+		args = append(args, "--config", "tiny.toml")
+	}
+	good(t, append(args, more...)...)
 }
 
 func sameRun(t *testing.T, a, b string) {

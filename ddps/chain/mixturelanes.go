@@ -101,7 +101,7 @@ func (l *MixtureLanes) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int)
 		for _, k := range l.live {
 			l.logs[k] = l.totals[k][i]
 		}
-		l.LogZ[i] = Classes(l.Weight, l.logs)
+		l.LogZ[i] = l.Shift + Classes(l.Weight, l.logs)
 		for k, p := range l.logs {
 			l.class[k][i] = p
 		}

@@ -50,7 +50,7 @@ func (s *MixturePaths) Weigh(xt ddps.PALM, ratio float64, c []float64) float64 {
 	for k := range s.m {
 		s.class[k] = s.messages(k, s.b, s.m[k], s.tops[k])
 	}
-	return Classes(s.Weight, s.class)
+	return s.Shift + Classes(s.Weight, s.class)
 }
 
 // Fork returns the same distribution, for another goroutine, once Weigh has been called: for Draw and LogProb alone.

@@ -47,11 +47,7 @@ func (s *Sampler) distribution() (*chain.MixturePaths, error) {
 	}
 	given := m.Weighted(nil, nil)
 	if s.Condition != nil {
-		l, w := lift(s.Condition)
-		w, shift := chain.Weights(s.Graph, l, w, s.Condition.Tilt)
-		if given = nil; !math.IsInf(shift, -1) {
-			given = m.Weighted(l, w)
-		}
+		given, _ = weighted(m, s.Condition)
 	}
 	if given != nil {
 		if p := given.Paths(); !math.IsInf(p.Weigh(nil, 0, nil), -1) {

@@ -51,10 +51,25 @@ func (m *mixed) weighted(c Condition) (*chain.Weighted, float64) {
 	if c == nil {
 		return m.exact.Weighted, 0
 	}
+	return weighted(m.exact.Mixture(), c)
+}
+
+// weighted returns the mixture m given c. A condition with the method
+//
+//	LogWeights() (*chain.Lift, []float64)
+//
+// says so what it weighs, by logarithms, on its product graph; what others weigh is found by Tilt.
+func weighted(m *chain.Mixture, c Condition) (*chain.Weighted, float64) {
+	if own, ok := c.(interface {
+		LogWeights() (*chain.Lift, []float64)
+	}); ok {
+		l, logw := own.LogWeights()
+		return m.WeightedLog(l, logw), 0
+	}
 	l, w := lift(c)
-	w, shift := chain.Weights(m.exact.Graph(), l, w, c.Tilt)
+	w, shift := chain.Weights(m.Base(), l, w, c.Tilt)
 	if math.IsInf(shift, -1) {
 		return nil, shift
 	}
-	return m.exact.Mixture().Weighted(l, w), shift
+	return m.Weighted(l, w), shift
 }

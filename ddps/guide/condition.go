@@ -163,6 +163,9 @@ func (c *condition) Weights() (w []float64, shift float64) {
 	return c.w, c.shift
 }
 
+// LogWeights returns the product graph of the condition and the logarithms of the weights of its edges (nil: all 0).
+func (c *condition) LogWeights() (*chain.Lift, []float64) { return c.product.Lift, c.product.LogW }
+
 func (c *condition) Product() *Product { return c.product }
 
 func (c *condition) LogWeight(p ddps.Path) float64 {
