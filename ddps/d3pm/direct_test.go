@@ -126,3 +126,62 @@ func TestDirect(t *testing.T) {
 		t.Errorf("an impossible condition: %v", err)
 	}
 }
+
+// Weights of any size, also relative to the best path of the graph where the model has probability 0 there, and ties among
+// paths that are all far below it, keep the odds of the paths: directly and by reverse steps, on lanes and one by one.
+func TestFarWeights(t *testing.T) {
+	g, err := ddps.New([]int{1, 2, 1, 2}, [][]int{{1, 2}, {3}, {3}, {4, 5}, {}, {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &chain.Mixture{Lift: chain.Identity(g), Weight: []float64{.5, .5}, P: make([]float64, 2*g.NumEdges())}
+	for e, class := range map[int][]float64{0: {1, 0}, 1: {0, 1}, 2: {1, 1}, 3: {1, 1}, 4: {1, 0}, 5: {0, 1}} {
+		copy(m.P[2*e:], class)
+	}
+	for _, far := range []float64{100, 743.5, 800, 1e6} {
+		u := []float64{-far, 0, 0, 0, 0, -far} // the best path, by the edges 1 and 4, is of no class
+		best, err := guide.Boltzmann(g, u, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &Sampler{Graph: g, Denoiser: chain.NewMixtureDenoiser(m, Cosine(32).Abar), Schedule: Cosine(32), Condition: best}
+		for _, steps := range []int{0, 1, 4} {
+			for _, single := range []bool{false, true} {
+				s.Steps, s.single = steps, single
+				paths, err := s.Sample(context.Background(), 1000, 3)
+				if err != nil {
+					t.Fatal(err)
+				}
+				count := [2]int{}
+				for _, p := range paths {
+					switch {
+					case p[1] == 1 && p[3] == 4:
+						count[0]++
+					case p[1] == 2 && p[3] == 5:
+						count[1]++
+					default:
+						t.Fatalf("far %v, %d steps: %v has probability 0", far, steps, p)
+					}
+				}
+				if math.Abs(float64(count[0])-500) > 80 { // five deviations
+					t.Errorf("far %v, %d steps: %v, want halves", far, steps, count)
+				}
+			}
+		}
+	}
+}
+
+// A guide that gives NaN is an error that names the edge, on lanes and one by one.
+func TestGuideNaN(t *testing.T) {
+	g := ddps.Example()
+	for _, single := range []bool{false, true} {
+		s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), Cosine(8).Abar), Schedule: Cosine(8), Lambda: 1, single: single}
+		s.Signal = func(_, grad []float64) {
+			clear(grad)
+			grad[1] = math.NaN()
+		}
+		if _, err := s.Sample(context.Background(), 20, 0); err == nil || !strings.Contains(err.Error(), "NaN for edge A → C") {
+			t.Errorf("one by one %v: %v", single, err)
+		}
+	}
+}

@@ -19,6 +19,15 @@ func (w *laneWorker) signal(n int) []vec.Lane {
 	}
 	if w.Signals != nil {
 		w.Signals(w.pi, s.grad)
+		for e := range s.grad {
+			for k, x := range s.grad[e][:n] {
+				if x != x {
+					lane(s.g, s.grad, k)
+					w.checkSignal(s.g[:e+1])
+					return s.grad
+				}
+			}
+		}
 		return s.grad
 	}
 	for k := range n {
@@ -26,6 +35,7 @@ func (w *laneWorker) signal(n int) []vec.Lane {
 			s.pi[e] = w.pi[e][k]
 		}
 		w.Signal(s.pi, s.g)
+		w.checkSignal(s.g)
 		for e, x := range s.g {
 			s.grad[e][k] = x
 		}

@@ -1,6 +1,7 @@
 package d3pm
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -116,6 +117,7 @@ func (w *worker) reverse(x ddps.PALM, pi, c []float64, t, s int) {
 	if w.guided = nil; w.Signal != nil && w.Lambda != 0 { // g_t ← ∇_z R̄(z)
 		w.Signal(st.Pi, w.signal)
 		w.guided = w.signal
+		w.checkSignal(w.signal)
 	}
 	if s == 0 && (st.lifter != nil || st.whole && w.guided == nil) {
 		w.logLast = w.last(x)
@@ -127,6 +129,16 @@ func (w *worker) reverse(x ddps.PALM, pi, c []float64, t, s int) {
 	for _, v := range st.rows { // x_s ~ Cat
 		lo, hi := st.Graph.Edges(int(v))
 		x[v] = int32(chain.Pick(st.Law[lo:hi], st.Rand.Float64()))
+	}
+}
+
+// checkSignal fails the run where the guide gave something that is not a number.
+func (r *run) checkSignal(g []float64) {
+	for e, x := range g {
+		if x != x {
+			r.fail(fmt.Errorf("the guide gave NaN for edge %s → %s", r.Graph.Name(r.Graph.Tail(e)), r.Graph.Name(r.Graph.Head(e))))
+			return
+		}
 	}
 }
 
