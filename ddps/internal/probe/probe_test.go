@@ -14,7 +14,7 @@ import (
 func TestProbe(t *testing.T) {
 	for _, spec := range []string{"go", "go:large", "auto"} {
 		r, err := Probe(spec)
-		if err != nil || r.Opened == "" || r.Device == "" || !(r.MaxError > 0 && r.MaxError < 1e-6) || r.First < r.Step || r.Step <= 0 {
+		if err != nil || r.Opened == "" || r.Device == "" || !(r.MaxError > 0 && r.MaxError < 1e-6) || r.First <= 0 || r.Step <= 0 {
 			t.Errorf("%s: %+v, error %v", spec, r, err)
 		}
 	}
