@@ -51,7 +51,7 @@ type gpuReport struct {
 	Error   string    `json:"error,omitempty"`
 }
 
-// gpuRow is training or sampling of one network. Rates are examples or path-steps a second by the clock.
+// gpuRow is training or sampling of one network. Rates are examples or path-steps per second by the clock.
 type gpuRow struct {
 	What    string  `json:"what"`
 	Case    string  `json:"case"`
