@@ -61,13 +61,13 @@ func likeliestRows(g *ddps.LayeredGraph, e *experiment.Explanation, known bool) 
 		rows = append(rows, []string{"likeliest under the model", "none"})
 	}
 	for _, l := range []struct {
-		law string
-		of  *experiment.Likeliest
+		under string
+		of    *experiment.Likeliest
 	}{{"chain", e.Chains}, {"model", e.Models}} {
 		if l.of == nil {
 			continue
 		}
-		name := "likeliest under the " + l.law
+		name := "likeliest under the " + l.under
 		if !l.of.Sure {
 			name += ", of very many"
 		}
