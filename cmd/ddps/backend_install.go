@@ -50,7 +50,7 @@ func newBackendInstallCmd(a *app) *cobra.Command {
 			return a.installBackend(cmd.Context(), cfg)
 		},
 	}
-	cmd.Flags().StringVar(&cfg.From, "from", plugin.FromAuto, "auto, index, github (go-xla's release), or the `file or address` of a wheel or plugin")
+	cmd.Flags().StringVar(&cfg.From, "from", plugin.FromAuto, "auto, index, github#sha256=… (go-xla's release), or the `file or address` (with #sha256=…) of a wheel or plugin")
 	fileFlag(cmd, "from", "whl", "so", "gz")
 	pluginDirVar(cmd, &cfg.Dir)
 	return cmd
