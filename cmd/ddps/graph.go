@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -75,7 +76,7 @@ func graphHint(arg string, err error) string {
 }
 
 func readGraph(name string, r io.Reader) (*ddps.LayeredGraph, error) {
-	g, err := datasets.ReadGraph(name, r)
+	g, err := pathfile.ReadGraph(name, r)
 	if err != nil && reason(err) != err {
 		err = fmt.Errorf("%s: %w", name, reason(err))
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 )
 
 func newGraphConvertCmd(a *app) *cobra.Command {
@@ -32,22 +32,22 @@ func newGraphConvertCmd(a *app) *cobra.Command {
 				return err
 			}
 			var buf bytes.Buffer // what fails before is no failure of the file
-			if err := datasets.WriteGraph(&buf, g, format); err != nil {
+			if err := pathfile.WriteGraph(&buf, g, format); err != nil {
 				return err
 			}
 			return a.writeFile(args[1], func(w io.Writer) error { _, err := buf.WriteTo(w); return err })
 		},
 	}
-	choiceVar(cmd, &format, "format", "", "", datasets.GraphFormats(), "format, by default what the ending of OUT says")
+	choiceVar(cmd, &format, "format", "", "", pathfile.GraphFormats(), "format, by default what the ending of OUT says")
 	return cmd
 }
 
 // graphFormat returns the format of a file to write.
 func graphFormat(path string) (string, error) {
 	if path == "-" {
-		return datasets.GraphJSON, nil
+		return pathfile.GraphJSON, nil
 	}
-	format, err := datasets.GraphFormatOf(path)
+	format, err := pathfile.GraphFormatOf(path)
 	if err != nil {
 		return "", usagef("%w: name the format with --format", err)
 	}

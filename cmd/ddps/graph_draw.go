@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"gonum.org/v1/plot"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/plots"
 )
@@ -92,7 +92,7 @@ func (a *app) graphDraw(graph string, o *drawOptions) error {
 func parsePaths(g *ddps.LayeredGraph, rows []string) ([]plots.NamedPath, error) {
 	named := make([]plots.NamedPath, len(rows))
 	for i, row := range rows {
-		d, err := datasets.ReadCSV("--path "+row, strings.NewReader(row), g, datasets.ByName)
+		d, err := pathfile.ReadCSV("--path "+row, strings.NewReader(row), g, pathfile.ByName)
 		if err != nil {
 			return nil, err
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
 )
 
 // importOptions are the flags of graph import.
@@ -20,7 +20,7 @@ type importOptions struct {
 	unjoined                  bool
 	format, coordinates, out  string
 	attr                      map[string]string
-	expand                    datasets.ExpandOptions
+	expand                    maps.ExpandOptions
 }
 
 func newGraphImportCmd(a *app) *cobra.Command {
@@ -69,7 +69,7 @@ func (o *importOptions) vars(cmd *cobra.Command) {
 	f.BoolVar(&o.expand.NoWait, "no-wait", false, "no waiting at a place")
 	f.BoolVar(&o.expand.Dummies, "dummies", false, "put the paper's source and two dummies before the places")
 	f.BoolVar(&o.expand.All, "all", false, "with --dummies: keep copies of places that the start does not reach, as the paper does")
-	choiceVar(cmd, &o.format, "format", "", "auto", datasets.FormatNames(), "format of the map")
+	choiceVar(cmd, &o.format, "format", "", "auto", maps.FormatNames(), "format of the map")
 	f.StringVar(&o.coordinates, "coordinates", "", "for a list of edges: a `file` of name,lon,lat")
 	fileFlag(cmd, "coordinates", "csv", "tsv", "txt")
 	attrVar(cmd, &o.attr)
@@ -116,7 +116,7 @@ func (a *app) graphImport(cmd *cobra.Command, path string, o *importOptions) err
 	base := filepath.Base(path)
 	w.Attr["name"], w.Attr["source"] = strings.SplitN(base, ".", 2)[0], base
 	attrFlag(o.attr).apply(w.Attr)
-	g, err := datasets.Expand(w, o.expand)
+	g, err := maps.Expand(w, o.expand)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -127,13 +127,13 @@ func (a *app) graphImport(cmd *cobra.Command, path string, o *importOptions) err
 }
 
 // readMap reads the map that the flags describe.
-func readMap(path string, o *importOptions) (*datasets.World, error) {
-	var m datasets.MapOptions
+func readMap(path string, o *importOptions) (*maps.World, error) {
+	var m maps.Options
 	switch {
 	case o.directed:
-		m.Direction = datasets.Directed
+		m.Direction = maps.Directed
 	case o.undirected:
-		m.Direction = datasets.Undirected
+		m.Direction = maps.Undirected
 	}
 	if o.coordinates != "" {
 		f, err := os.Open(o.coordinates)
@@ -144,10 +144,10 @@ func readMap(path string, o *importOptions) (*datasets.World, error) {
 		m.Coordinates = f
 	}
 	var err error
-	if m.Format, err = datasets.ParseFormat(o.format); err != nil {
+	if m.Format, err = maps.ParseFormat(o.format); err != nil {
 		return nil, err
 	}
-	return datasets.ReadMapFile(path, m)
+	return maps.ReadFile(path, m)
 }
 
 // parseAt reads longitude,latitude; "" is 0, 0.
@@ -172,7 +172,7 @@ func parseAt(at string) (lon, lat float64, err error) {
 }
 
 // tidy merges and splits, and tells what was read, left out, merged and made.
-func (a *app) tidy(read *datasets.World, o *importOptions) (*datasets.World, error) {
+func (a *app) tidy(read *maps.World, o *importOptions) (*maps.World, error) {
 	way := map[bool]string{true: "directed", false: "undirected"}[read.Directed]
 	a.notef("read %s nodes, %s %s edges; skipped %s with an end outside the file, %s repeated, %s loops",
 		whole(len(read.Nodes)), whole(len(read.Edges)), way, whole(read.Skipped.Missing), whole(read.Skipped.Duplicates), whole(read.Skipped.Loops))

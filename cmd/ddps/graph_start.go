@@ -5,13 +5,13 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/ddps"
 )
 
 // followStart returns the id of the start called label; one that a merge took away
 // moves to the node it went into, or nearest to it.
-func (a *app) followStart(read, w *datasets.World, label string) (int64, error) {
+func (a *app) followStart(read, w *maps.World, label string) (int64, error) {
 	if i, is := w.FindLabel(label); is {
 		return w.Nodes[i].ID, nil
 	}
@@ -24,12 +24,12 @@ func (a *app) followStart(read, w *datasets.World, label string) (int64, error) 
 	}
 	n := read.Nodes[i]
 	to := w.Nodes[w.Nearest(n.Lon, n.Lat)]
-	a.notef("start %s was merged: taking %s, %.1f m away", label, to.Label(), datasets.Distance(n, to))
+	a.notef("start %s was merged: taking %s, %.1f m away", label, to.Label(), maps.Distance(n, to))
 	return to.ID, nil
 }
 
 // startHint tells how to say where on a map paths begin.
-func startHint(w *datasets.World) string {
+func startHint(w *maps.World) string {
 	if len(w.Nodes) == 0 {
 		return "the map has no node"
 	}
@@ -41,7 +41,7 @@ func startHint(w *datasets.World) string {
 }
 
 // extent describes where a map with coordinates lies.
-func extent(w *datasets.World) string {
+func extent(w *maps.World) string {
 	lons, lat := make([]float64, len(w.Nodes)), [2]float64{math.Inf(1), math.Inf(-1)}
 	for i, n := range w.Nodes {
 		lons[i] = n.Lon
@@ -60,14 +60,14 @@ func extent(w *datasets.World) string {
 const offMap = 1000
 
 // startNear returns the node nearest to a place.
-func (a *app) startNear(w *datasets.World, lon, lat float64) (int64, error) {
+func (a *app) startNear(w *maps.World, lon, lat float64) (int64, error) {
 	if w.Unplaced {
 		return 0, fmt.Errorf("--at: the map has no coordinates; name the --start")
 	}
 	n := w.Nodes[w.Nearest(lon, lat)]
-	d := datasets.Distance(datasets.Node{Lon: lon, Lat: lat}, n)
+	d := maps.Distance(maps.Node{Lon: lon, Lat: lat}, n)
 	if d > offMap {
-		swapped := datasets.Distance(datasets.Node{Lon: lat, Lat: lon}, w.Nodes[w.Nearest(lat, lon)])
+		swapped := maps.Distance(maps.Node{Lon: lat, Lat: lon}, w.Nodes[w.Nearest(lat, lon)])
 		if math.Abs(lon) <= 90 && swapped < max(offMap, d/100) {
 			return 0, fmt.Errorf("--at %v,%v is latitude,longitude: want --at %v,%v", lon, lat, lat, lon)
 		}

@@ -1,17 +1,17 @@
 package main
 
 import (
-	"maps"
+	stdmaps "maps"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
 )
 
 func newGraphTimetableCmd(a *app) *cobra.Command {
-	var o datasets.TimetableOptions
+	var o maps.TimetableOptions
 	var out string
 	var attr map[string]string
 	cmd := &cobra.Command{
@@ -43,17 +43,17 @@ func newGraphTimetableCmd(a *app) *cobra.Command {
 }
 
 // timetable runs graph timetable.
-func (a *app) timetable(path string, o datasets.TimetableOptions, attr map[string]string, out string) error {
+func (a *app) timetable(path string, o maps.TimetableOptions, attr map[string]string, out string) error {
 	if err := a.checkOut(out); err != nil {
 		return err
 	}
 	o.Note = func(text string) { a.notef("%s", text) }
-	g, err := datasets.Timetable(path, o)
+	g, err := maps.Timetable(path, o)
 	if err != nil {
 		return err
 	}
 	m := g.Meta()
-	m.Attr = maps.Clone(m.Attr)
+	m.Attr = stdmaps.Clone(m.Attr)
 	base := filepath.Base(path)
 	m.Attr["name"], m.Attr["source"] = strings.SplitN(base, ".", 2)[0], base
 	attrFlag(attr).apply(m.Attr)

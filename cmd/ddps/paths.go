@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -56,9 +57,9 @@ func pathFormat(path, asked string) (string, error) {
 		return asked, nil
 	}
 	if path == "" || path == "-" {
-		return datasets.PathCSV, nil
+		return pathfile.CSV, nil
 	}
-	format, err := datasets.PathFormatOf(path)
+	format, err := pathfile.FormatOf(path)
 	if err != nil {
 		return "", usagef("%w: name the format with --format", err)
 	}
@@ -66,13 +67,13 @@ func pathFormat(path, asked string) (string, error) {
 }
 
 // writePaths returns what writes d in a format, with vertices by name or number.
-func writePaths(d *datasets.Data, format string, by datasets.Vertices) func(io.Writer) error {
+func writePaths(d *datasets.Data, format string, by pathfile.Vertices) func(io.Writer) error {
 	return func(w io.Writer) error {
-		out, err := datasets.NewPathWriter(w, d.Graph, format, by)
+		out, err := pathfile.NewWriter(w, d.Graph, format, by)
 		if err != nil {
 			return err
 		}
-		return d.WritePaths(out)
+		return pathfile.WritePaths(out, d)
 	}
 }
 
@@ -81,18 +82,18 @@ func byVar(cmd *cobra.Command, p *string, name, usage string) {
 	choiceVar(cmd, p, name, "", "name", []string{"name", "number"}, usage)
 }
 
-func vertices(by string) datasets.Vertices {
+func vertices(by string) pathfile.Vertices {
 	if by == "number" {
-		return datasets.ByNumber
+		return pathfile.ByNumber
 	}
-	return datasets.ByName
+	return pathfile.ByName
 }
 
 // loadPaths reads a graph and a file of its paths. "dna" is of the length of the sequences that the file has, if it is FASTA.
 func (a *app) loadPaths(graph, file, by string) (*datasets.Data, error) {
 	load := func() (*ddps.LayeredGraph, error) { return loadGraph(graph) }
 	if format, err := pathFormat(strings.TrimSuffix(file, ".gz"), ""); graph == "dna" && err == nil && format == "fasta" {
-		load = func() (*ddps.LayeredGraph, error) { return datasets.DNAOf(file) }
+		load = func() (*ddps.LayeredGraph, error) { return pathfile.DNAOf(file) }
 	}
 	g, err := load()
 	if err != nil {
@@ -103,7 +104,7 @@ func (a *app) loadPaths(graph, file, by string) (*datasets.Data, error) {
 
 // readPaths reads a file of paths, and notes what was found out.
 func (a *app) readPaths(file string, g *ddps.LayeredGraph, by string) (*datasets.Data, error) {
-	d, err := datasets.ReadPathFile(file, g, vertices(by))
+	d, err := pathfile.ReadFile(file, g, vertices(by))
 	if err == nil {
 		for _, text := range d.Notes {
 			a.notef("%s: %s", file, text)

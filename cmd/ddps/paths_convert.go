@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 )
 
 func newPathsConvertCmd(a *app) *cobra.Command {
@@ -35,7 +35,7 @@ func newPathsConvertCmd(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	choiceVar(cmd, &format, "format", "", "", datasets.PathFormats(), "format of OUT, by default what its ending says")
+	choiceVar(cmd, &format, "format", "", "", pathfile.Formats(), "format of OUT, by default what its ending says")
 	byVar(cmd, &from, "from", "how IN, if CSV or Parquet, calls vertices")
 	byVar(cmd, &to, "to", "how OUT calls vertices")
 	return cmd

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/tracks"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -75,12 +76,12 @@ func (a *app) pathsImport(cmd *cobra.Command, graph string, files []string, o *t
 	if err := a.checkOut(o.out, o.report); err != nil {
 		return err
 	}
-	t, err := datasets.ReadTracks(files...)
+	t, err := tracks.Read(files...)
 	if err != nil {
 		return err
 	}
 	a.notef("%s", strings.Join(t.Layout, "\n"))
-	d, r, err := a.match(cmd.Context(), g, t, datasets.MatchOptions{Every: o.every.Seconds(), Radius: o.radius})
+	d, r, err := a.match(cmd.Context(), g, t, tracks.Options{Every: o.every.Seconds(), Radius: o.radius})
 	if r == nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (a *app) pathsImport(cmd *cobra.Command, graph string, files []string, o *t
 }
 
 // match makes paths of tracks, with progress.
-func (a *app) match(ctx context.Context, g *ddps.LayeredGraph, t *datasets.Tracks, o datasets.MatchOptions) (*datasets.Data, *datasets.MatchReport, error) {
+func (a *app) match(ctx context.Context, g *ddps.LayeredGraph, t *tracks.Tracks, o tracks.Options) (*datasets.Data, *tracks.Report, error) {
 	var p *progress
 	o.Told = func(done, total int) error {
 		if p == nil {
@@ -112,7 +113,7 @@ func (a *app) match(ctx context.Context, g *ddps.LayeredGraph, t *datasets.Track
 		p.Set(done, "")
 		return ctx.Err()
 	}
-	d, r, err := datasets.MatchTracks(g, t, o)
+	d, r, err := tracks.Match(g, t, o)
 	if p != nil {
 		p.Done()
 	}
@@ -120,7 +121,7 @@ func (a *app) match(ctx context.Context, g *ddps.LayeredGraph, t *datasets.Track
 }
 
 // noteMatch tells what became of tracks.
-func (a *app) noteMatch(r *datasets.MatchReport) {
+func (a *app) noteMatch(r *tracks.Report) {
 	guessed := func(yes bool) string {
 		if yes {
 			return " (guessed)"
@@ -149,11 +150,11 @@ func (a *app) noteMatch(r *datasets.MatchReport) {
 	if r.Filled > 0 {
 		a.notef("%s layers of %s paths without a fix were filled", whole(r.Filled), whole(r.FilledTracks))
 	}
-	by := map[datasets.Fate][]datasets.Outcome{}
+	by := map[tracks.Fate][]tracks.Outcome{}
 	for _, x := range r.Refused() {
 		by[x.Fate] = append(by[x.Fate], x)
 	}
-	for _, fate := range datasets.Fates() {
+	for _, fate := range tracks.Fates() {
 		a.noteRefused(by[fate])
 	}
 }
@@ -162,7 +163,7 @@ func (a *app) noteMatch(r *datasets.MatchReport) {
 const listed = 3
 
 // noteRefused tells of refusals of one kind.
-func (a *app) noteRefused(list []datasets.Outcome) {
+func (a *app) noteRefused(list []tracks.Outcome) {
 	if len(list) == 0 {
 		return
 	}

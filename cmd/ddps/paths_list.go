@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -28,7 +29,7 @@ func newPathsListCmd(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			write := writePaths(d, format, datasets.ByName)
+			write := writePaths(d, format, pathfile.ByName)
 			if format == "text" {
 				write = func(w io.Writer) error { return textPaths(w, d) }
 			}

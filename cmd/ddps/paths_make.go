@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -42,7 +43,7 @@ func newPathsMakeCmd(a *app) *cobra.Command {
 // pathOutVars adds the flags of a file of paths to write.
 func pathOutVars(cmd *cobra.Command, out, format, by *string) {
 	outVar(cmd, out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)", pathEndings...)
-	choiceVar(cmd, format, "format", "", "", datasets.PathFormats(), "format, by default what the ending says")
+	choiceVar(cmd, format, "format", "", "", pathfile.Formats(), "format, by default what the ending says")
 	byVar(cmd, by, "vertices", "how vertices are written")
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
@@ -72,7 +73,7 @@ func newSampleCmd(a *app) *cobra.Command {
 	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path that correct the conditioned law, 0 for none; holds all paths in memory")
 	seedVar(cmd, &o.seed, 0, "seed")
 	outVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)", pathEndings...)
-	choiceVar(cmd, &o.format, "format", "", "", datasets.PathFormats(), "format, by default what the file's ending says")
+	choiceVar(cmd, &o.format, "format", "", "", pathfile.Formats(), "format, by default what the file's ending says")
 	byVar(cmd, &o.by, "vertices", "how to call vertices")
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write too: how often the paths take each edge, on the map if there is one (.png, .svg, .pdf)")
 	fileFlag(cmd, "figure", pictureEndings...)

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/experiment"
 )
@@ -18,11 +19,11 @@ type sampleWriter struct {
 	number   func(ddps.Path) ddps.Path
 	u        []float64 // reward by edge, nil for none
 	format   string
-	by       datasets.Vertices
+	by       pathfile.Vertices
 	distinct bool
 	uses     []float64 // by edge of g: how many samples take it; nil where nobody asks
 
-	out           datasets.PathWriter
+	out           pathfile.Writer
 	failed        error          // of a write
 	list          datasets.Data  // the distinct ones
 	at            map[string]int // in list, by the numbers of vertices
@@ -41,7 +42,7 @@ func (s *sampleWriter) write(a *app, path string, draw func() error, also ...out
 	}
 	var drawing *drawError
 	err := a.writeFiles(append([]outFile{{path, func(w io.Writer) (err error) {
-		if s.out, err = datasets.NewPathWriter(w, s.to, s.format, s.by); err != nil {
+		if s.out, err = pathfile.NewWriter(w, s.to, s.format, s.by); err != nil {
 			return &drawError{err}
 		}
 		s.list.Graph, s.at = s.to, map[string]int{}
@@ -66,7 +67,7 @@ func (s *sampleWriter) write(a *app, path string, draw func() error, also ...out
 // end writes what is held back.
 func (s *sampleWriter) end() error {
 	if s.distinct {
-		return s.list.WritePaths(s.out)
+		return pathfile.WritePaths(s.out, &s.list)
 	}
 	return s.out.Close()
 }

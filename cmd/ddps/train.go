@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
@@ -197,7 +198,7 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 func (a *app) loadReward(arg string, g *ddps.LayeredGraph) ([]float64, error) {
 	kind, rest, ok := strings.Cut(arg, ":")
 	if !ok || (kind != "random" && kind != "rare") {
-		return datasets.ReadRewardFile(arg, g, func(text string) { a.notef("%s: %s", arg, text) })
+		return pathfile.ReadRewardFile(arg, g, func(text string) { a.notef("%s: %s", arg, text) })
 	}
 	var r int
 	var seed uint64
