@@ -8,6 +8,8 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/kernelext/kernel"
+	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
 // NewKernel returns the command ddps kernel.
@@ -41,7 +43,7 @@ func newKernelRunCmd(a *cli.App) *cobra.Command {
 				return err
 			}
 			return kernel.Run(cmd.Context(), kernel.Config{Connection: args[0], Program: []string{self}, Shim: []string{self, "kernel", "shim"},
-				Go: os.Getenv(kernel.EnvGo), Live: newLive(), Magics: kernelMagics(), Version: cli.Versions().DDPS, Log: a.Stderr})
+				Go: os.Getenv(setup.EnvGo), Live: newLive(), Magics: kernelMagics(), Version: cli.Versions().DDPS, Log: a.Stderr})
 		},
 	}
 }
@@ -56,7 +58,7 @@ func newKernelShimCmd() *cobra.Command {
 				cmd.Help()
 				return
 			}
-			os.Exit(kernel.Shim(args))
+			os.Exit(gonb.Shim(args))
 		},
 	}
 }
@@ -80,12 +82,12 @@ func newKernelDoctorCmd(a *cli.App) *cobra.Command {
 		Example: `  ddps kernel doctor`,
 		Args:    cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			states := map[kernel.Level]string{kernel.OK: StateOK, kernel.Warn: StateWarn, kernel.Fail: stateFail}
-			list := kernel.Doctor(cmd.Context(), ".", os.Getenv(kernel.EnvGo))
+			states := map[setup.Level]string{setup.OK: StateOK, setup.Warn: StateWarn, setup.Fail: stateFail}
+			list := setup.Doctor(cmd.Context(), ".", os.Getenv(setup.EnvGo))
 			rows, failed := make([][]string, len(list)), 0
 			for i, f := range list {
 				rows[i] = []string{states[f.Level], f.What, f.Detail}
-				if f.Level == kernel.Fail {
+				if f.Level == setup.Fail {
 					failed++
 				}
 			}

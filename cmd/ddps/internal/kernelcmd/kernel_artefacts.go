@@ -12,7 +12,7 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/kernelext/artefact"
-	"github.com/ddps-go/ddps/kernelext/kernel"
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
 // artefactRoot is the folder below which results are looked for: the one named, else the Go module around the working
@@ -21,7 +21,7 @@ func artefactRoot(args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
 	}
-	if module, err := kernel.FindModule("."); err == nil {
+	if module, err := setup.FindModule("."); err == nil {
 		return module, nil
 	}
 	return filepath.Abs(".")

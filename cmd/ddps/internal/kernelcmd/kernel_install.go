@@ -11,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/internal/atomicfile"
 	"github.com/ddps-go/ddps/kernelext/kernel"
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
 // kernelPlace is where a kernelspec goes.
@@ -29,16 +30,16 @@ func (p *kernelPlace) flags(cmd *cobra.Command) {
 // data returns Jupyter's data folder of the place.
 func (p kernelPlace) data() (string, error) {
 	if p.sysPrefix {
-		prefix, err := kernel.SysPrefix()
+		prefix, err := setup.SysPrefix()
 		if err != nil {
 			return "", err
 		}
 		p.prefix = prefix
 	}
 	if p.prefix != "" {
-		return filepath.Abs(kernel.PrefixData(p.prefix))
+		return filepath.Abs(setup.PrefixData(p.prefix))
 	}
-	return kernel.UserData()
+	return setup.UserData()
 }
 
 func newKernelInstallCmd(a *cli.App) *cobra.Command {
@@ -61,7 +62,7 @@ func newKernelInstallCmd(a *cli.App) *cobra.Command {
 			if a.Quiet {
 				note = io.Discard
 			}
-			if err := kernel.Setup(cmd.Context(), os.Getenv(kernel.EnvGo), note); err != nil {
+			if err := setup.Setup(cmd.Context(), os.Getenv(setup.EnvGo), note); err != nil {
 				return err
 			}
 			command, err := lastingKernel()
@@ -69,7 +70,7 @@ func newKernelInstallCmd(a *cli.App) *cobra.Command {
 				return err
 			}
 			goTool, _ := exec.LookPath("go")
-			dir, err := kernel.Install(data, command, goTool)
+			dir, err := setup.Install(data, command, goTool)
 			if err != nil {
 				return err
 			}
@@ -88,10 +89,10 @@ func newKernelInstallCmd(a *cli.App) *cobra.Command {
 // lastingKernel is kernelCommand, of a copy of the program in the tools' folder where go run made it for once.
 func lastingKernel() ([]string, error) {
 	command, err := kernelCommand()
-	if err != nil || !kernel.Fleeting(command[0]) {
+	if err != nil || !setup.Fleeting(command[0]) {
 		return command, err
 	}
-	bin, err := kernel.ToolFolder()
+	bin, err := setup.ToolFolder()
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +116,7 @@ func newKernelUninstallCmd(a *cli.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			dir, err := kernel.Uninstall(data)
+			dir, err := setup.Uninstall(data)
 			if err == nil {
 				a.Notef("removed %s", dir)
 			}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package kernel
+package gonb
 
 import (
 	"context"
@@ -19,22 +19,24 @@ import (
 	"github.com/go-zeromq/zmq4"
 
 	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
-// compiler is a GoNB process and the kernel's private connection to it, over sockets in the kernel's folder. Messages
+// Compiler is a GoNB process and the kernel's private connection to it, over sockets in the kernel's folder. Messages
 // keep the front end's identities and the key, so that what GoNB says can be handed on as it is.
-type compiler struct {
+type Compiler struct {
 	cmd    *exec.Cmd
 	shell  zmq4.Socket
 	stdin  zmq4.Socket
 	iopub  zmq4.Socket
 	cancel context.CancelFunc
-	gone   chan struct{} // closed when the process ended
+	Gone   chan struct{} // closed when the process ended
 	err    error         // why, once gone
-	began  time.Time
-	mark   string // that the shim writes before the text of a crash
-	module string // the folder of go.mod
-	goTool string
+	Began  time.Time
+	Mark   string // that the shim writes before the text of a crash
+	Module string // the folder of go.mod
+	GoTool string
 
 	send sync.Mutex
 }
@@ -42,46 +44,46 @@ type compiler struct {
 // ourselves is the identity under which GoNB knows the kernel, on shell and stdin alike.
 const ourselves = "ddps"
 
-// launch is what it takes to start a compiler.
-type launch struct {
-	folder *folder
-	tools  Tools
-	module string // the folder of go.mod
-	dir    string // the notebook's
-	id     string // Jupyter's id of the kernel, "" if not known
-	key    string
+// Launch is what it takes to start a compiler.
+type Launch struct {
+	Folder *Folder
+	Tools  setup.Tools
+	Module string // the folder of go.mod
+	Dir    string // the notebook's
+	Id     string // Jupyter's id of the kernel, "" if not known
+	Key    string
 }
 
-// startCompiler starts GoNB and waits until it answers. fromShell, fromStdin and fromIOPub get what it says, without
+// StartCompiler starts GoNB and waits until it answers. fromShell, fromStdin and fromIOPub get what it says, without
 // the first identity, ours.
-func startCompiler(ctx context.Context, l launch, sign *signer, fromShell, fromStdin, fromIOPub func(*message)) (*compiler, error) {
-	l.folder.sweep()
-	if err := l.folder.scripts(l.tools); err != nil {
+func StartCompiler(ctx context.Context, l Launch, sign *jupyter.Signer, fromShell, fromStdin, fromIOPub func(*jupyter.Message)) (*Compiler, error) {
+	l.Folder.sweep()
+	if err := l.Folder.scripts(l.Tools); err != nil {
 		return nil, err
 	}
-	name := "kernel-" + l.id + ".json"
-	file := l.folder.in(name)
-	c := connection{Transport: "ipc", IP: l.folder.in("s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4, Heartbeat: 5, Key: l.key,
+	name := "kernel-" + l.Id + ".json"
+	file := l.Folder.In(name)
+	c := jupyter.Connection{Transport: "ipc", IP: l.Folder.In("s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4, Heartbeat: 5, Key: l.Key,
 		Scheme: "hmac-sha256"}
-	if err := os.WriteFile(file, toJSON(c), 0o600); err != nil {
+	if err := os.WriteFile(file, jupyter.ToJSON(c), 0o600); err != nil {
 		return nil, err
 	}
 	live, cancel := context.WithCancel(context.Background())
-	g := &compiler{cancel: cancel, gone: make(chan struct{}), began: time.Now()}
+	g := &Compiler{cancel: cancel, Gone: make(chan struct{}), Began: time.Now()}
 	if err := g.spawn(l, file); err != nil {
 		cancel()
 		return nil, err
 	}
 	if err := g.connect(ctx, live, c); err != nil {
-		g.end()
+		g.End()
 		return nil, g.explain(l, err)
 	}
 	heard := make(chan struct{})
 	go g.pump(g.shell, fromShell, func() {})
 	go g.pump(g.stdin, fromStdin, func() {})
-	go g.pump(g.iopub, func(m *message) { m.ids = m.ids[min(1, len(m.ids)):]; fromIOPub(m) }, sync.OnceFunc(func() { close(heard) }))
+	go g.pump(g.iopub, func(m *jupyter.Message) { m.Ids = m.Ids[min(1, len(m.Ids)):]; fromIOPub(m) }, sync.OnceFunc(func() { close(heard) }))
 	if err := g.greet(ctx, sign, heard); err != nil {
-		g.end()
+		g.End()
 		return nil, g.explain(l, err)
 	}
 	return g, nil
@@ -91,16 +93,16 @@ func startCompiler(ctx context.Context, l launch, sign *signer, fromShell, fromS
 const greeting = "hello"
 
 // pump hands on what GoNB says on a socket; an answer to a greeting is only noted.
-func (g *compiler) pump(s zmq4.Socket, to func(*message), greeted func()) {
+func (g *Compiler) pump(s zmq4.Socket, to func(*jupyter.Message), greeted func()) {
 	for {
 		msg, err := s.Recv()
 		if err != nil {
 			return
 		}
-		m, _, err := split(msg.Frames)
+		m, _, err := jupyter.Split(msg.Frames)
 		switch {
 		case err != nil:
-		case len(m.ids) > 0 && string(m.ids[len(m.ids)-1]) == greeting:
+		case len(m.Ids) > 0 && string(m.Ids[len(m.Ids)-1]) == greeting:
 			greeted()
 		default:
 			to(m)
@@ -109,17 +111,17 @@ func (g *compiler) pump(s zmq4.Socket, to func(*message), greeted func()) {
 }
 
 // greet asks until GoNB is heard on iopub, where the first words after a subscription are lost.
-func (g *compiler) greet(ctx context.Context, sign *signer, heard <-chan struct{}) error {
+func (g *Compiler) greet(ctx context.Context, sign *jupyter.Signer, heard <-chan struct{}) error {
 	for {
-		hello := compose(newID(), "kernel_info_request", nil, map[string]any{})
-		hello.ids = [][]byte{[]byte(greeting)}
-		if err := g.ask(sign.seal(hello)); err != nil {
+		hello := jupyter.Compose(jupyter.NewID(), "kernel_info_request", nil, map[string]any{})
+		hello.Ids = [][]byte{[]byte(greeting)}
+		if err := g.Ask(sign.Seal(hello)); err != nil {
 			return err
 		}
 		select {
 		case <-heard:
 			return nil
-		case <-g.gone:
+		case <-g.Gone:
 			return g.err
 		case <-ctx.Done():
 			return ctx.Err()
@@ -129,14 +131,14 @@ func (g *compiler) greet(ctx context.Context, sign *signer, heard <-chan struct{
 }
 
 // spawn starts the process, as the leader of a group that the folder's guard knows.
-func (g *compiler) spawn(l launch, file string) error {
-	log, err := os.OpenFile(l.folder.in("gonb.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+func (g *Compiler) spawn(l Launch, file string) error {
+	log, err := os.OpenFile(l.Folder.In("gonb.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	defer log.Close()
-	g.cmd = exec.Command(l.tools.GoNB, "-kernel", file, "-go_work="+l.module, "-raw_error")
-	g.cmd.Dir = l.dir
+	g.cmd = exec.Command(l.Tools.GoNB, "-kernel", file, "-go_work="+l.Module, "-raw_error")
+	g.cmd.Dir = l.Dir
 	g.cmd.Stdout, g.cmd.Stderr = log, log
 	g.cmd.Env = l.environ(os.Environ())
 	g.cmd.SysProcAttr = ownGroup()
@@ -153,19 +155,19 @@ func (g *compiler) spawn(l launch, file string) error {
 		if g.err == nil {
 			g.err = errors.New("it left")
 		}
-		close(g.gone)
+		close(g.Gone)
 	}()
 	if err := <-started; err != nil {
-		close(g.gone)
+		close(g.Gone)
 		return fmt.Errorf("the compiler behind the kernel, GoNB: %w", err)
 	}
-	l.folder.watch(g.cmd.Process.Pid)
+	l.Folder.watch(g.cmd.Process.Pid)
 	return nil
 }
 
 // environ is GoNB's environment: the kernel's scripts and the tools first in PATH, TMPDIR in the folder, and none of
 // the settings of Go that a workspace cannot bear.
-func (l launch) environ(env []string) []string {
+func (l Launch) environ(env []string) []string {
 	drop := map[string]bool{"PATH": true, "TMPDIR": true, "GOFLAGS": true, "GOWORK": true, "PWD": true}
 	out := []string{}
 	for _, e := range env {
@@ -173,24 +175,24 @@ func (l launch) environ(env []string) []string {
 			out = append(out, e)
 		}
 	}
-	path := []string{l.folder.in("bin"), filepath.Dir(l.tools.GoImports), filepath.Dir(l.tools.Go)}
+	path := []string{l.Folder.In("bin"), filepath.Dir(l.Tools.GoImports), filepath.Dir(l.Tools.Go)}
 	return append(out,
 		"PATH="+strings.Join(append(path, os.Getenv("PATH")), string(os.PathListSeparator)),
-		"TMPDIR="+l.folder.path, "PWD="+l.dir, "GOFLAGS="+cellFlags(os.Getenv("GOFLAGS")),
-		envTmp+"="+os.Getenv("TMPDIR"), envLedger+"="+l.folder.ledger(), kernelext.EnvControls+"="+l.folder.controls(), envMark+"="+l.mark())
+		"TMPDIR="+l.Folder.path, "PWD="+l.Dir, "GOFLAGS="+setup.CellFlags(os.Getenv("GOFLAGS")),
+		envTmp+"="+os.Getenv("TMPDIR"), envLedger+"="+l.Folder.Ledger(), kernelext.EnvControls+"="+l.Folder.Controls(), envMark+"="+l.Mark())
 }
 
-// mark is what the shim writes before the text of a crash.
-func (l launch) mark() string { return "\x02" + filepath.Base(l.folder.path) + "\x03" }
+// Mark is what the shim writes before the text of a crash.
+func (l Launch) Mark() string { return "\x02" + filepath.Base(l.Folder.path) + "\x03" }
 
 // connect dials GoNB's sockets as soon as they are there.
-func (g *compiler) connect(ctx, live context.Context, c connection) error {
+func (g *Compiler) connect(ctx, live context.Context, c jupyter.Connection) error {
 	for path := fmt.Sprintf("%s-%d", c.IP, c.Heartbeat); ; { // the last that it binds
 		if _, err := os.Stat(path); err == nil {
 			break
 		}
 		select {
-		case <-g.gone:
+		case <-g.Gone:
 			return g.err
 		case <-ctx.Done():
 			return ctx.Err()
@@ -207,32 +209,34 @@ func (g *compiler) connect(ctx, live context.Context, c connection) error {
 	return g.iopub.SetOption(zmq4.OptionSubscribe, "")
 }
 
-func (g *compiler) alive() bool {
+// Alive reports whether the compiler runs.
+func (g *Compiler) Alive() bool {
 	select {
-	case <-g.gone:
+	case <-g.Gone:
 		return false
 	default:
 		return true
 	}
 }
 
-// ask sends frames to GoNB's shell, input to its stdin.
-func (g *compiler) ask(frames [][]byte) error {
+// Ask sends frames to GoNB's shell, input to its stdin.
+func (g *Compiler) Ask(frames [][]byte) error {
 	g.send.Lock()
 	defer g.send.Unlock()
 	return g.shell.SendMulti(zmq4.NewMsgFrom(frames...))
 }
 
-func (g *compiler) input(frames [][]byte) error {
+// Input hands GoNB what the user typed, the frames of an input_reply.
+func (g *Compiler) Input(frames [][]byte) error {
 	g.send.Lock()
 	defer g.send.Unlock()
 	return g.stdin.SendMulti(zmq4.NewMsgFrom(frames...))
 }
 
-// interrupt ends what the cell runs, or the build of it.
-func (g *compiler) interrupt(f *folder) {
+// Interrupt ends what the cell runs, or the build of it.
+func (g *Compiler) Interrupt(f *Folder) {
 	syscall.Kill(g.cmd.Process.Pid, syscall.SIGINT)
-	data, err := os.ReadFile(f.in("building"))
+	data, err := os.ReadFile(f.In("building"))
 	if err != nil {
 		return
 	}
@@ -241,11 +245,11 @@ func (g *compiler) interrupt(f *folder) {
 	}
 }
 
-// end ends GoNB and all that it runs.
-func (g *compiler) end() {
+// End ends GoNB and all that it runs.
+func (g *Compiler) End() {
 	if g.cmd.Process != nil {
 		endGroup(g.cmd.Process.Pid)
-		<-g.gone
+		<-g.Gone
 	}
 	g.cancel()
 	for _, s := range []zmq4.Socket{g.shell, g.stdin, g.iopub} {
@@ -256,8 +260,8 @@ func (g *compiler) end() {
 }
 
 // explain adds the end of GoNB's log to an error.
-func (g *compiler) explain(l launch, err error) error {
-	data, _ := os.ReadFile(l.folder.in("gonb.log"))
+func (g *Compiler) explain(l Launch, err error) error {
+	data, _ := os.ReadFile(l.Folder.In("gonb.log"))
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 	lines = lines[max(0, len(lines)-8):]
 	return fmt.Errorf("the compiler behind the kernel, GoNB, did not start: %w\n%s", err, strings.Join(lines, "\n"))

@@ -1,6 +1,6 @@
 //go:build unix
 
-package kernel
+package gonb
 
 import (
 	"bytes"
@@ -26,8 +26,8 @@ const (
 	envTmp    = "DDPS_KERNEL_TMPDIR" // the user's TMPDIR, which cells are to see
 )
 
-// graceTime is how long a program may take to end after an interrupt. GoNB kills the shim a second later.
-const graceTime = 4 * time.Second
+// GraceTime is how long a program may take to end after an interrupt. GoNB kills the shim a second later.
+const GraceTime = 4 * time.Second
 
 // Shim stands between GoNB and what a cell runs, and notes how it ended. args are one of
 //
@@ -59,7 +59,7 @@ func Shim(args []string) int {
 		return 2
 	}
 	ledger := os.Getenv(envLedger)
-	if len(readLedger(ledger)) > 0 {
+	if len(ReadLedger(ledger)) > 0 {
 		return 1 // an earlier line failed or the cell was interrupted
 	}
 	_, err := os.Stat(filepath.Join(filepath.Dir(ledger), inputsFile))
@@ -67,24 +67,24 @@ func Shim(args []string) int {
 	if o.Status == 0 && o.Signal == "" {
 		return 0
 	}
-	if err := o.note(ledger); err != nil {
+	if err := o.Note(ledger); err != nil {
 		fmt.Fprintf(os.Stderr, "ddps kernel shim: %v\n", err)
 	}
 	return max(o.Status, 1)
 }
 
 // shimCommand is the command that the shim runs and the name and line that its outcome has; nil if there is none.
-func shimCommand(args []string) (*exec.Cmd, outcome) {
+func shimCommand(args []string) (*exec.Cmd, Outcome) {
 	switch {
 	case args[0] == "run":
-		return exec.Command(args[1], args[2:]...), outcome{What: "cell"}
+		return exec.Command(args[1], args[2:]...), Outcome{What: "cell"}
 	case args[0] == "script":
-		return exec.Command(args[1], args[2:]...), outcome{What: strings.Join(args[1:], " ")}
+		return exec.Command(args[1], args[2:]...), Outcome{What: strings.Join(args[1:], " ")}
 	case args[0] == "shell" && len(args) == 3:
 		line, _ := strconv.Atoi(args[1])
-		return exec.Command("/bin/bash", "-c", args[2]), outcome{What: "!" + args[2], Line: line}
+		return exec.Command("/bin/bash", "-c", args[2]), Outcome{What: "!" + args[2], Line: line}
 	}
-	return nil, outcome{}
+	return nil, Outcome{}
 }
 
 // supervise runs a command to its end; unless it reads, its standard input is empty. The text of a crash of a Go program is written in one piece, after the mark.
@@ -153,7 +153,7 @@ func relay(signals <-chan os.Signal, pid int, done <-chan struct{}) {
 		case s := <-signals:
 			if s == os.Interrupt {
 				syscall.Kill(-pid, syscall.SIGINT)
-				late = time.After(graceTime)
+				late = time.After(GraceTime)
 				continue
 			}
 			syscall.Kill(-pid, syscall.SIGKILL)

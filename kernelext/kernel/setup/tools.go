@@ -1,4 +1,4 @@
-package kernel
+package setup
 
 import (
 	"errors"
@@ -45,7 +45,7 @@ var errTools = errors.New("run: ddps kernel install")
 func FindTools(goTool string, shim []string) (Tools, error) {
 	t := Tools{Go: goTool, Shim: shim}
 	if t.Go == "" || !isProgram(t.Go) {
-		t.Go = findGo()
+		t.Go = FindGo()
 	}
 	if t.Go == "" {
 		return t, errors.New("there is no go command, neither in PATH nor in the usual places; install Go 1.26 from https://go.dev/dl, then run: ddps kernel install")
@@ -68,8 +68,8 @@ func FindTools(goTool string, shim []string) (Tools, error) {
 	return t, nil
 }
 
-// findGo looks for the go command in PATH and where installers put it.
-func findGo() string {
+// FindGo looks for the go command in PATH and where installers put it.
+func FindGo() string {
 	if path, err := exec.LookPath("go"); err == nil {
 		if path, err = filepath.Abs(path); err == nil {
 			return path

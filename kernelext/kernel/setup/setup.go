@@ -1,4 +1,4 @@
-package kernel
+package setup
 
 import (
 	"bytes"
@@ -44,7 +44,7 @@ func ToolFolder() (string, error) {
 // Setup builds the pinned tools, unless they are there. It needs the network, or a module cache that has them.
 func Setup(ctx context.Context, goTool string, note io.Writer) error {
 	if goTool == "" {
-		if goTool = findGo(); goTool == "" {
+		if goTool = FindGo(); goTool == "" {
 			return errors.New("kernel: set-up: there is no go command; install Go 1.26 from https://go.dev/dl")
 		}
 	}

@@ -1,4 +1,4 @@
-package kernel
+package jupyter
 
 import (
 	"encoding/json"
@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// connection is Jupyter's connection file.
-type connection struct {
+// Connection is Jupyter's connection file.
+type Connection struct {
 	Transport string `json:"transport"`
 	IP        string `json:"ip"`
 	Shell     int    `json:"shell_port"`
@@ -20,8 +20,8 @@ type connection struct {
 	Scheme    string `json:"signature_scheme"`
 }
 
-// address returns the network and address of a port; the loopback where the file names no other.
-func (c connection) address(port int) (network, address string, err error) {
+// Address returns the network and address of a port; the loopback where the file names no other.
+func (c Connection) Address(port int) (network, address string, err error) {
 	switch c.Transport {
 	case "", "tcp":
 		ip := c.IP
@@ -38,9 +38,9 @@ func (c connection) address(port int) (network, address string, err error) {
 	return "", "", fmt.Errorf("transport %q is neither tcp nor ipc", c.Transport)
 }
 
-// readConnection reads a connection file.
-func readConnection(path string) (connection, error) {
-	var c connection
+// ReadConnection reads a connection file.
+func ReadConnection(path string) (Connection, error) {
+	var c Connection
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return c, fmt.Errorf("the connection file: %w", err)

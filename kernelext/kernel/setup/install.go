@@ -1,4 +1,4 @@
-package kernel
+package setup
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/internal/atomicfile"
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
 // Name is the kernel's name, jupyter console --kernel ddps, and the name of its folder.
@@ -81,7 +82,7 @@ func Install(data string, program []string, goTool string) (string, error) {
 	if goTool != "" {
 		spec.Env = map[string]string{EnvGo: goTool}
 	}
-	files := map[string][]byte{"kernel.json": append(toJSON(spec), '\n'), "logo-svg.svg": logoSVG()}
+	files := map[string][]byte{"kernel.json": append(jupyter.ToJSON(spec), '\n'), "logo-svg.svg": logoSVG()}
 	for size, name := range map[int]string{32: "logo-32x32.png", 64: "logo-64x64.png"} {
 		files[name] = logoPNG(size)
 	}

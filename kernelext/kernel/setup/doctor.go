@@ -1,4 +1,4 @@
-package kernel
+package setup
 
 import (
 	"context"
@@ -88,7 +88,7 @@ func jupyterFinding(ctx context.Context, own string) Finding {
 
 func goFinding(ctx context.Context, goTool string) Finding {
 	if goTool == "" {
-		goTool = findGo()
+		goTool = FindGo()
 	}
 	if goTool == "" {
 		return Finding{Fail, "go", "not found; install Go 1.26 from https://go.dev/dl"}
@@ -151,7 +151,7 @@ func specFinding(own string) Finding {
 // cacheFinding builds a small program as a cell would be and takes the time.
 func cacheFinding(ctx context.Context, goTool, module string) Finding {
 	if goTool == "" {
-		goTool = findGo()
+		goTool = FindGo()
 	}
 	dir, err := os.MkdirTemp("", "ddps-doctor-")
 	if err != nil {
@@ -165,13 +165,13 @@ func cacheFinding(ctx context.Context, goTool, module string) Finding {
 	run := func(args ...string) ([]byte, error) {
 		cmd := exec.CommandContext(ctx, goTool, args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOFLAGS="+cellFlags(os.Getenv("GOFLAGS")), "GOWORK=")
+		cmd.Env = append(os.Environ(), "GOFLAGS="+CellFlags(os.Getenv("GOFLAGS")), "GOWORK=")
 		return cmd.CombinedOutput()
 	}
 	start := time.Now()
-	for _, args := range [][]string{{"mod", "init", "probe"}, {"work", "init", ".", module}, {"build", linkFlags, "-o", "probe", "."}} {
+	for _, args := range [][]string{{"mod", "init", "probe"}, {"work", "init", ".", module}, {"build", LinkFlags, "-o", "probe", "."}} {
 		if text, err := run(args...); err != nil {
-			return Finding{Fail, "build cache", "a program does not build in a workspace with the module: " + firstLine(string(text))}
+			return Finding{Fail, "build cache", "a program does not build in a workspace with the module: " + headLine(string(text))}
 		}
 	}
 	took := time.Since(start)
@@ -179,4 +179,10 @@ func cacheFinding(ctx context.Context, goTool, module string) Finding {
 		return Finding{Warn, "build cache", fmt.Sprintf("cold: a small program took %.1f s to build; run: ddps kernel warm", took.Seconds())}
 	}
 	return Finding{OK, "build cache", fmt.Sprintf("a small program builds in %.2f s", took.Seconds())}
+}
+
+// headLine returns the first line of a text.
+func headLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
 }

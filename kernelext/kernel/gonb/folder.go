@@ -1,6 +1,6 @@
 //go:build unix
 
-package kernel
+package gonb
 
 import (
 	"fmt"
@@ -10,15 +10,17 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
-// folderPrefix begins the name of a kernel's temporary folder.
-const folderPrefix = "ddps-kernel-"
+// FolderPrefix begins the name of a kernel's temporary folder.
+const FolderPrefix = "ddps-kernel-"
 
-// folder is a kernel's temporary folder: GoNB's files, its sockets, the scripts that stand before the go tool and
+// Folder is a kernel's temporary folder: GoNB's files, its sockets, the scripts that stand before the go tool and
 // before what cells run, the ledger of outcomes. It goes with the kernel, in whatever way that goes: a guard, a
 // process of its own, waits for it.
-type folder struct {
+type Folder struct {
 	path  string
 	guard *exec.Cmd
 	tell  io.WriteCloser // to the guard
@@ -40,19 +42,19 @@ echo $$ > "$tmp/building"
 exec @GO@ $verb -o "$out.cell" "$@"
 `
 
-// makeFolder makes the folder and starts its guard. shim is the command line prefix that runs Shim.
-func makeFolder(shim []string) (*folder, error) {
-	path, err := os.MkdirTemp("", folderPrefix)
+// MakeFolder makes the folder and starts its guard. shim is the command line prefix that runs Shim.
+func MakeFolder(shim []string) (*Folder, error) {
+	path, err := os.MkdirTemp("", FolderPrefix)
 	if err != nil { // TMPDIR is wrong
 		var err2 error
-		if path, err2 = os.MkdirTemp("/tmp", folderPrefix); err2 != nil {
+		if path, err2 = os.MkdirTemp("/tmp", FolderPrefix); err2 != nil {
 			return nil, fmt.Errorf("the folder for temporary files: %w; %w", err, err2)
 		}
 	}
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return nil, err
 	}
-	f := &folder{path: path}
+	f := &Folder{path: path}
 	f.guard = exec.Command(shim[0], append(shim[1:], "guard", path)...)
 	f.guard.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Jupyter kills the kernel's whole group
 	if f.tell, err = f.guard.StdinPipe(); err == nil {
@@ -66,26 +68,26 @@ func makeFolder(shim []string) (*folder, error) {
 }
 
 // scripts writes the scripts.
-func (f *folder) scripts(t Tools) error {
-	if err := os.MkdirAll(f.in("bin"), 0o700); err != nil {
+func (f *Folder) scripts(t setup.Tools) error {
+	if err := os.MkdirAll(f.In("bin"), 0o700); err != nil {
 		return err
 	}
 	call := make([]string, len(t.Shim))
 	for i, s := range t.Shim {
-		call[i] = quoteSh(s)
+		call[i] = QuoteSh(s)
 	}
 	prefix := "#!/bin/sh\nexec " + strings.Join(call, " ")
-	fill := strings.NewReplacer("@TMP@", quoteSh(f.path), "@GO@", quoteSh(t.Go))
+	fill := strings.NewReplacer("@TMP@", QuoteSh(f.path), "@GO@", QuoteSh(t.Go))
 	list := map[string]string{
 		"go":   fill.Replace(goScript),
 		"run":  prefix + " \"$@\"\n",
 		"cell": prefix + " run \"$0.cell\" \"$@\"\n",
 	}
 	if t.Gopls != "" {
-		list["gopls"] = prefix + " serve " + quoteSh(t.Gopls) + " \"$@\"\n"
+		list["gopls"] = prefix + " serve " + QuoteSh(t.Gopls) + " \"$@\"\n"
 	}
 	for name, text := range list {
-		if err := os.WriteFile(f.in("bin", name), []byte(text), 0o700); err != nil {
+		if err := os.WriteFile(f.In("bin", name), []byte(text), 0o700); err != nil {
 			return err
 		}
 	}
@@ -94,37 +96,37 @@ func (f *folder) scripts(t Tools) error {
 
 // sweep removes what a compiler that was killed leaves: its sockets, which would be taken for those of the next, and
 // its program.
-func (f *folder) sweep() {
+func (f *Folder) sweep() {
 	for _, pattern := range []string{"s-*", "gonb_*"} {
-		old, _ := filepath.Glob(f.in(pattern))
+		old, _ := filepath.Glob(f.In(pattern))
 		for _, path := range old {
 			os.RemoveAll(path)
 		}
 	}
 }
 
-// in returns a path inside.
-func (f *folder) in(names ...string) string {
+// In returns a path inside.
+func (f *Folder) In(names ...string) string {
 	return filepath.Join(append([]string{f.path}, names...)...)
 }
 
-// ledger is the file of outcomes.
-func (f *folder) ledger() string { return f.in("ledger") }
+// Ledger is the file of outcomes.
+func (f *Folder) Ledger() string { return f.In("ledger") }
 
-// inputs is a file that is there while the cell that runs may read what the user types.
-func (f *folder) inputs() string { return f.in(inputsFile) }
+// Inputs is a file that is there while the cell that runs may read what the user types.
+func (f *Folder) Inputs() string { return f.In(inputsFile) }
 
 // inputsFile is its name, beside the ledger.
 const inputsFile = "inputs"
 
-// controls is the socket of controls.
-func (f *folder) controls() string { return f.in("controls") }
+// Controls is the socket of controls.
+func (f *Folder) Controls() string { return f.In("controls") }
 
 // watch has the guard end a process group too.
-func (f *folder) watch(pgid int) { fmt.Fprintln(f.tell, pgid) }
+func (f *Folder) watch(pgid int) { fmt.Fprintln(f.tell, pgid) }
 
-// remove removes all, and lets the guard see to what a dying process may still write.
-func (f *folder) remove() {
+// Remove removes all, and lets the guard see to what a dying process may still write.
+func (f *Folder) Remove() {
 	os.RemoveAll(f.path)
 	io.WriteString(f.tell, guardDone)
 	f.tell.Close()

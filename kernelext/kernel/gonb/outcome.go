@@ -1,4 +1,4 @@
-package kernel
+package gonb
 
 import (
 	"bufio"
@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
-// outcome is how a program that a cell ran came to its end. The shim writes it to the ledger, a file of one JSON
+// Outcome is how a program that a cell ran came to its end. The shim writes it to the ledger, a file of one JSON
 // line each, if it was not well; the kernel reads it when the cell is over. GoNB itself calls every end a success.
-type outcome struct {
+type Outcome struct {
 	What    string `json:"what"`              // the program: "cell", or the command line
 	Line    int    `json:"line,omitempty"`    // of the cell, from 1, if it is one line that runs it
 	Status  int    `json:"status,omitempty"`  // exit status
@@ -20,39 +23,42 @@ type outcome struct {
 }
 
 // String says how it ended.
-func (o outcome) String() string {
+func (o Outcome) String() string {
 	if o.Signal != "" {
 		return "signal " + o.Signal
 	}
 	return fmt.Sprintf("exit status %d", o.Status)
 }
 
-// note adds an outcome to a ledger. Lines this short are written whole, whoever else writes.
-func (o outcome) note(ledger string) error {
+// Note adds an outcome to a ledger. Lines this short are written whole, whoever else writes.
+func (o Outcome) Note(ledger string) error {
 	f, err := os.OpenFile(ledger, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(append(toJSON(o), '\n'))
+	_, err = f.Write(append(jupyter.ToJSON(o), '\n'))
 	if err2 := f.Close(); err == nil {
 		err = err2
 	}
 	return err
 }
 
-// readLedger returns what a ledger holds; nothing if there is none.
-func readLedger(ledger string) []outcome {
+// ReadLedger returns what a ledger holds; nothing if there is none.
+func ReadLedger(ledger string) []Outcome {
 	data, err := os.ReadFile(ledger)
 	if err != nil {
 		return nil
 	}
-	var list []outcome
+	var list []Outcome
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	for lines.Scan() {
-		var o outcome
+		var o Outcome
 		if json.Unmarshal(lines.Bytes(), &o) == nil {
 			list = append(list, o)
 		}
 	}
 	return list
 }
+
+// QuoteSh quotes for a POSIX shell.
+func QuoteSh(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -1,4 +1,4 @@
-package kernel
+package setup
 
 import (
 	"bytes"

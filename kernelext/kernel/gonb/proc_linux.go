@@ -1,4 +1,4 @@
-package kernel
+package gonb
 
 import (
 	"bytes"

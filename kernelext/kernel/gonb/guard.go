@@ -1,6 +1,6 @@
 //go:build unix
 
-package kernel
+package gonb
 
 import (
 	"io"
@@ -18,7 +18,7 @@ import (
 func guard(in io.Reader, folder string) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	data, _ := io.ReadAll(in)
-	if base := filepath.Base(folder); !strings.HasPrefix(base, folderPrefix) {
+	if base := filepath.Base(folder); !strings.HasPrefix(base, FolderPrefix) {
 		return 2
 	}
 	if !strings.HasSuffix(string(data), guardDone) {

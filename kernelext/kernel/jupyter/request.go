@@ -1,7 +1,7 @@
-package kernel
+package jupyter
 
-// executeRequest is the content of execute_request.
-type executeRequest struct {
+// ExecuteRequest is the content of execute_request.
+type ExecuteRequest struct {
 	Code            string            `json:"code"`
 	Silent          bool              `json:"silent"`
 	StoreHistory    *bool             `json:"store_history"`
@@ -10,8 +10,8 @@ type executeRequest struct {
 	StopOnError     *bool             `json:"stop_on_error"`
 }
 
-// whole fills in the protocol's defaults.
-func (r executeRequest) whole() executeRequest {
+// Whole fills in the protocol's defaults.
+func (r ExecuteRequest) Whole() ExecuteRequest {
 	store, stop := !r.Silent, true
 	if r.StoreHistory != nil {
 		store = store && *r.StoreHistory
@@ -24,4 +24,11 @@ func (r executeRequest) whole() executeRequest {
 	}
 	r.StoreHistory, r.StopOnError = &store, &stop
 	return r
+}
+
+// Failure is why a cell failed, in the protocol's three parts.
+type Failure struct {
+	Name      string   `json:"ename"`
+	Value     string   `json:"evalue"`
+	Traceback []string `json:"traceback"`
 }

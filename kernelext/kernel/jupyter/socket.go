@@ -1,4 +1,4 @@
-package kernel
+package jupyter
 
 import (
 	"bufio"
@@ -13,24 +13,24 @@ import (
 	"github.com/go-zeromq/zmq4/security/null"
 )
 
-// socket is a bound ZeroMQ socket of which each peer has its own reader and its own queue of what is to be sent, so
+// Socket is a bound ZeroMQ socket of which each peer has its own reader and its own queue of what is to be sent, so
 // that one that dawdles holds up nobody. It is built on zmq4's connections; zmq4's own sockets tell nothing of
 // subscriptions, which iopub_welcome needs, and lose what is unsent when they close.
-type socket struct {
+type Socket struct {
 	kind     zmq4.SocketType
 	listener net.Listener
-	receive  func(p *peer, frames [][]byte) // called by each peer's reader
+	receive  func(p *Peer, frames [][]byte) // called by each peer's reader
 	log      *log.Logger
 
 	mu    sync.Mutex
-	peers []*peer
+	peers []*Peer
 }
 
-// peer is one connection.
-type peer struct {
+// Peer is one connection.
+type Peer struct {
 	conn     *zmq4.Conn
 	wire     *wire
-	identity string
+	Identity string
 
 	mu     sync.Mutex
 	ready  *sync.Cond
@@ -43,18 +43,18 @@ type peer struct {
 // handshakeTime is how long a peer may take to say hello.
 const handshakeTime = 10 * time.Second
 
-// listen binds a socket to an address, "tcp" host:port or "unix" path.
-func listen(kind zmq4.SocketType, network, address string, logger *log.Logger, receive func(*peer, [][]byte)) (*socket, error) {
+// Listen binds a socket to an address, "tcp" host:port or "unix" path.
+func Listen(kind zmq4.SocketType, network, address string, logger *log.Logger, receive func(*Peer, [][]byte)) (*Socket, error) {
 	l, err := net.Listen(network, address)
 	if err != nil {
 		return nil, err
 	}
-	s := &socket{kind: kind, listener: l, receive: receive, log: logger}
+	s := &Socket{kind: kind, listener: l, receive: receive, log: logger}
 	go s.accept()
 	return s, nil
 }
 
-func (s *socket) accept() {
+func (s *Socket) accept() {
 	for {
 		c, err := s.listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
@@ -70,7 +70,7 @@ func (s *socket) accept() {
 }
 
 // serve shakes hands with a peer and reads what it sends until it goes.
-func (s *socket) serve(raw net.Conn) {
+func (s *Socket) serve(raw net.Conn) {
 	raw.SetDeadline(time.Now().Add(handshakeTime))
 	w := newWire(raw)
 	conn, err := zmq4.Open(w, null.Security(), s.kind, nil, true, nil)
@@ -81,10 +81,10 @@ func (s *socket) serve(raw net.Conn) {
 	}
 	raw.SetDeadline(time.Time{})
 	w.hold = true
-	p := &peer{conn: conn, wire: w, identity: conn.Peer.Meta["Identity"]}
+	p := &Peer{conn: conn, wire: w, Identity: conn.Peer.Meta["Identity"]}
 	p.ready = sync.NewCond(&p.mu)
-	if p.identity == "" {
-		p.identity = newID()
+	if p.Identity == "" {
+		p.Identity = NewID()
 	}
 	s.mu.Lock()
 	s.peers = append(s.peers, p)
@@ -102,7 +102,7 @@ func (s *socket) serve(raw net.Conn) {
 	s.drop(p)
 }
 
-func (s *socket) drop(p *peer) {
+func (s *Socket) drop(p *Peer) {
 	p.stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,34 +114,34 @@ func (s *socket) drop(p *peer) {
 	}
 }
 
-// to sends to the newest peer of that identity; none is no error, it went.
-func (s *socket) to(identity string, frames [][]byte) {
+// To sends to the newest peer of that identity; none is no error, it went.
+func (s *Socket) To(identity string, frames [][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := len(s.peers) - 1; i >= 0; i-- {
-		if s.peers[i].identity == identity {
-			s.peers[i].send(frames)
+		if s.peers[i].Identity == identity {
+			s.peers[i].Send(frames)
 			return
 		}
 	}
 }
 
-// publish sends to all peers that subscribed to the first frame, or a beginning of it.
-func (s *socket) publish(frames [][]byte) {
+// Publish sends to all peers that subscribed to the first frame, or a beginning of it.
+func (s *Socket) Publish(frames [][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.peers {
 		if p.wants(string(frames[0])) {
-			p.send(frames)
+			p.Send(frames)
 		}
 	}
 }
 
-// close takes no more peers, sends what waits, for at most a second, and ends all connections.
-func (s *socket) close() {
+// Close takes no more peers, sends what waits, for at most a second, and ends all connections.
+func (s *Socket) Close() {
 	s.listener.Close()
 	s.mu.Lock()
-	peers := append([]*peer(nil), s.peers...)
+	peers := append([]*Peer(nil), s.peers...)
 	s.mu.Unlock()
 	end := time.Now().Add(time.Second)
 	for _, p := range peers {
@@ -152,8 +152,8 @@ func (s *socket) close() {
 	}
 }
 
-// send queues a message.
-func (p *peer) send(frames [][]byte) {
+// Send queues a message.
+func (p *Peer) Send(frames [][]byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.gone {
@@ -163,7 +163,7 @@ func (p *peer) send(frames [][]byte) {
 }
 
 // write sends what is queued until the peer goes.
-func (p *peer) write() {
+func (p *Peer) write() {
 	for {
 		p.mu.Lock()
 		for len(p.queue) == 0 && !p.gone {
@@ -187,13 +187,13 @@ func (p *peer) write() {
 	}
 }
 
-func (p *peer) idle() bool {
+func (p *Peer) idle() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.gone || len(p.queue) == 0 && !p.busy
 }
 
-func (p *peer) stop() {
+func (p *Peer) stop() {
 	p.mu.Lock()
 	p.gone, p.queue = true, nil
 	p.ready.Broadcast()
@@ -201,7 +201,7 @@ func (p *peer) stop() {
 	p.wire.Close()
 }
 
-func (p *peer) wants(topic string) bool {
+func (p *Peer) wants(topic string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, t := range p.topics {
@@ -212,8 +212,8 @@ func (p *peer) wants(topic string) bool {
 	return false
 }
 
-// subscribe reads a subscription (1 and a topic) or its end (0 and a topic) and tells a new topic.
-func (p *peer) subscribe(frame []byte) (topic string, isNew bool) {
+// Subscribe reads a subscription (1 and a topic) or its end (0 and a topic) and tells a new topic.
+func (p *Peer) Subscribe(frame []byte) (topic string, isNew bool) {
 	if len(frame) == 0 || frame[0] > 1 {
 		return "", false
 	}

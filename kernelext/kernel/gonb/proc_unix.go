@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package kernel
+package gonb
 
 import "syscall"
 
