@@ -1,5 +1,7 @@
 package ddps
 
+import "slices"
+
 // The names of vertices that are no places of a path: what a path begins with where there are several starts, and
 // what fills it up after its end. Where a place is called END, the attribute AttrEnd names the padding instead.
 const (
@@ -16,6 +18,15 @@ const (
 	AttrFromLayer = "from_layer" // the layer, from 0, of that time; 0 where it is left out
 	AttrTransit   = "transit"    // vertices of this place (Meta.Place) or above, but for END, are on the way between two places
 )
+
+// EndName returns what padding is to be called where places are called names: End, or else End with underscores.
+func EndName(names []string) string {
+	name := End
+	for slices.Contains(names, name) {
+		name += "_"
+	}
+	return name
+}
 
 // Pads returns by vertex whether it is no place of a path: v¹ if it is called Source, and padding (End); nil where all
 // vertices are places. O(V).

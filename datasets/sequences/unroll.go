@@ -2,7 +2,6 @@ package sequences
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 )
@@ -71,7 +70,7 @@ func (m *maker) unroll() error {
 	A, on := len(m.names), m.alive()
 	sizes, V := []int{1}, 1
 	meta := ddps.Meta{Names: []string{ddps.Source}, Place: []int{-1}}
-	end := m.endName()
+	end := ddps.EndName(m.names)
 	m.vertex = make([][]int32, m.max+1)
 	for l := 1; l <= m.max; l++ {
 		m.vertex[l] = make([]int32, A+1)
@@ -116,15 +115,6 @@ func (m *maker) ended(on [][]bool, l int) bool {
 		}
 	}
 	return false
-}
-
-// endName returns END, or a name like it that is no place's.
-func (m *maker) endName() string {
-	name := ddps.End
-	for slices.Contains(m.names, name) {
-		name += "_"
-	}
-	return name
 }
 
 // edges lists the successors of each of V vertices.
