@@ -33,7 +33,7 @@ const minRadius = 20
 // that one, a source, are passed by their first edges. Each later layer k has the fix nearest in time to t₀ + k·Every, within half of
 // that. The path is the one of g whose places are all within the radius of their layers' fixes and for which the sum of
 // the squares of those distances is least: each fix gets its nearest place where that makes a path, and another near it
-// where it does not. Layers without a fix are filled by the way of least length, and of equally short ones by that which
+// where it does not. Where paths of g may end before the last layer (ddps.End), a path ends at its last fix. Layers without a fix are filled by the way of least length, and of equally short ones by that which
 // goes most steadily. A fix by name goes to the vertex of that name. A track is left out where it never is at the start, ends before the
 // last layer, or where no path of g leads from one of its fixes to the next in the layers that there are.
 //
@@ -232,7 +232,7 @@ func (m *matcher) slots(good []*Fix, places []int) (slots []slot, outside []Outc
 		}
 		slots[k], last = slot{f, places[i]}, k
 	}
-	if last < len(slots)-1 {
+	if last < len(slots)-1 && !m.ends {
 		return nil, outside, Outcome{Fate: TooShort, Detail: fmt.Sprintf("its last fix in time is of layer %d of %d", last+1, len(slots))}
 	}
 	return slots, outside, Outcome{}
@@ -240,7 +240,7 @@ func (m *matcher) slots(good []*Fix, places []int) (slots []slot, outside []Outc
 
 // count accounts for the fixes of a path, and returns how many layers had none.
 func (m *matcher) count(slots []slot, p ddps.Path) (filled int) {
-	for k, s := range slots {
+	for k, s := range slots[:ended(slots)+1] {
 		if s.fix == nil {
 			filled++
 			continue

@@ -14,7 +14,9 @@ type wayfinder struct {
 	begin []int     // its vertices on some path
 	start []int     // [V] up to that layer: the vertex before it on the way from v¹, −1 for none
 	on    []bool    // [V] on some path
-	real  []bool    // [V] on some path, in a layer of places
+	real  []bool    // [V] on some path, in a layer of places, not END
+	pads  []bool    // [V] ddps.LayeredGraph.Pads
+	ends  bool      // paths may end before the last layer
 	at    []spot    // [V] where the vertex lies; nil without coordinates
 	long  []float64 // [E] metres; without coordinates 0 for staying and 1 for going
 	cost  []cost    // [V]
@@ -39,14 +41,16 @@ func (a cost) less(b cost) bool {
 
 func newWayfinder(g *ddps.LayeredGraph) (*wayfinder, error) {
 	meta, V := g.Meta(), g.NumVertices()
-	w := &wayfinder{g: g, on: g.Reachable(), real: make([]bool, V), cost: make([]cost, V), back: make([]int, V), stamp: make([]int, V)}
+	w := &wayfinder{g: g, on: g.Reachable(), real: make([]bool, V), pads: g.Pads(), cost: make([]cost, V), back: make([]int, V), stamp: make([]int, V)}
 	for w.first = 0; meta.Place != nil && meta.Place[w.layer(w.first)[0]] < 0; {
 		if w.first++; w.first == g.NumLayers() {
 			return nil, errors.New("the graph has no places")
 		}
 	}
 	for v := range V {
-		if w.real[v] = w.on[v] && g.LayerOf(v) >= w.first; w.real[v] && meta.Place != nil && meta.Place[v] < 0 {
+		padding := w.pads != nil && w.pads[v] && v > 0
+		w.ends = w.ends || padding
+		if w.real[v] = w.on[v] && g.LayerOf(v) >= w.first && !padding; w.real[v] && meta.Place != nil && meta.Place[v] < 0 {
 			return nil, fmt.Errorf("the graph's vertex %s in layer %d has no place", g.Name(v), g.LayerOf(v)+1)
 		}
 	}
@@ -117,9 +121,11 @@ func (m *matcher) path(slots []slot) (ddps.Path, Outcome) {
 			front = append(front, v)
 		}
 	}
-	last := 0 // the last slot with a fix
+	last, done := 0, ended(slots) // the last slot with a fix so far, and of all
 	for k := 1; k < len(slots); k++ {
-		if front = m.step(front, slots, k); len(front) == 0 { // never where there is no fix: all have a way on
+		if front = m.step(front, slots, k, done); len(front) == 0 && k > done {
+			return nil, Outcome{Fate: TooShort, Detail: fmt.Sprintf("no path ends where it does, by the fix at line %d", slots[done].fix.Line)}
+		} else if len(front) == 0 { // never where there is no fix: all have a way on
 			a, b := slots[last].fix, slots[k].fix
 			return nil, Outcome{Fate: NoWay, Detail: fmt.Sprintf("no way in %d steps from the fix at line %d to that at line %d", k-last, a.Line, b.Line)}
 		}
@@ -144,16 +150,26 @@ func (m *matcher) path(slots []slot) (ddps.Path, Outcome) {
 	return p, Outcome{}
 }
 
-// step goes on from the vertices of a layer to those of slot k that fit, and returns them.
-func (m *matcher) step(front []int, slots []slot, k int) (next []int) {
+// ended returns the last slot that has a fix.
+func ended(slots []slot) int {
+	k := len(slots) - 1
+	for k > 0 && slots[k].fix == nil {
+		k--
+	}
+	return k
+}
+
+// step goes on from the vertices of a layer to those of slot k that fit, and returns them; after the slot done, the last
+// with a fix, only END fits.
+func (m *matcher) step(front []int, slots []slot, k, done int) (next []int) {
 	w := m.wayfinder
-	fits, drift := m.fits(slots[k]), m.drift(slots, k)
+	fits, drift := m.fits(slots[k]), m.drift(slots, k, done)
 	for _, v := range front {
 		lo, hi := w.g.Edges(v)
 		for e := lo; e < hi; e++ {
 			to := w.g.Head(e)
 			d, ok := fits(to)
-			if !ok {
+			if !ok || w.ends && w.pads[to] != (k > done) {
 				continue
 			}
 			c := w.cost[v]
@@ -192,7 +208,10 @@ func (m *matcher) fits(s slot) func(v int) (float64, bool) {
 
 // drift returns how far a vertex of slot k, which has no fix, is from where going steadily between the fixes about it
 // would be.
-func (m *matcher) drift(slots []slot, k int) func(v int) float64 {
+func (m *matcher) drift(slots []slot, k, done int) func(v int) float64 {
+	if k > done {
+		return func(int) float64 { return 0 }
+	}
 	i, j := k, k
 	for ; slots[i].fix == nil; i-- {
 	}

@@ -16,7 +16,7 @@ const (
 	AttrSlot      = "slot"       // seconds from layer to layer
 	AttrFrom      = "from"       // H:MM or H:MM:SS; 0:00 where it is left out
 	AttrFromLayer = "from_layer" // the layer, from 0, of that time; 0 where it is left out
-	AttrTransit   = "transit"    // vertices of this place (Meta.Place) or above, but for END, are on the way between two places
+	AttrTransit   = "transit"    // vertices of this place (Meta.Place) or above, but for END, are on the way
 )
 
 // EndName returns what padding is to be called where places are called names: End, or else End with underscores.

@@ -86,7 +86,12 @@ func (m *maker) strange() {
 		for k := 1; k < len(list); k++ {
 			a, b := m.rank[s][list[k-1]], m.rank[s][list[k]]
 			if _, ok := slices.BinarySearch(m.next[a], b); !ok {
-				m.leave(s, i, NoMove, func() string { return fmt.Sprintf("from %q to %q, at place %d", m.names[a], m.names[b], k) })
+				m.leave(
+					s,
+					i,
+					NoMove,
+					func() string { return fmt.Sprintf("from %q to %q, at place %d", m.names[a], m.names[b], k) },
+				)
 				return
 			}
 		}

@@ -17,7 +17,15 @@ const (
 )
 
 // words are the words for separators.
-var words = map[string]string{"space": sepSpace, "letters": sepLetters, "tab": "\t", "comma": ",", "semicolon": ";", "blank": sepSpace, " ": sepSpace}
+var words = map[string]string{
+	"space":     sepSpace,
+	"letters":   sepLetters,
+	"tab":       "\t",
+	"comma":     ",",
+	"semicolon": ";",
+	"blank":     sepSpace,
+	" ":         sepSpace,
+}
 
 // decision is how a text is read.
 type decision struct {
@@ -64,7 +72,8 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	if d.sep, err = f.separator(lines, suffix == Wide); err != nil {
 		return d, err
 	}
-	if d.format != Lines && d.sep != sepSpace && d.sep != sepLetters && len(d.sep) == 1 && strings.Contains(",;\t", d.sep) {
+	if d.format != Lines && d.sep != sepSpace && d.sep != sepLetters && len(d.sep) == 1 &&
+		strings.Contains(",;\t", d.sep) {
 		return f.tabular(d, lines)
 	}
 	switch d.format {
@@ -165,8 +174,10 @@ func counts(lines []string, sep string) bool {
 
 // countError asks what the last token of each line is.
 func countError(line string) error {
-	return fmt.Errorf("is the last token of each line, as in %q, a count? say --format ngram if it is, or --format lines or csv",
-		line)
+	return fmt.Errorf(
+		"is the last token of each line, as in %q, a count? say --format ngram if it is, or --format lines or csv",
+		line,
+	)
 }
 
 func whole(s string) bool {

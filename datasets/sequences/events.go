@@ -116,8 +116,19 @@ func (e *events) done() {
 }
 
 // layouts are how dates and times are written, the year first.
-var layouts = []string{"2006-01-02 15:04:05", "2006-01-02T15:04:05", time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04",
-	"2006-01-02T15:04", "2006-01-02", "2006/01/02 15:04:05", "2006/01/02 15:04", "2006/01/02", "20060102T150405Z0700"}
+var layouts = []string{
+	"2006-01-02 15:04:05",
+	"2006-01-02T15:04:05",
+	time.RFC3339,
+	"2006-01-02 15:04:05Z07:00",
+	"2006-01-02 15:04",
+	"2006-01-02T15:04",
+	"2006-01-02",
+	"2006/01/02 15:04:05",
+	"2006/01/02 15:04",
+	"2006/01/02",
+	"20060102T150405Z0700",
+}
 
 // parseTime reads seconds, or any number that orders, or a date with or without a time, in UTC where it has no zone.
 func parseTime(text string) (x float64, dated bool, err error) {
@@ -133,5 +144,8 @@ func parseTime(text string) (x float64, dated bool, err error) {
 			return float64(t.Unix()) + float64(t.Nanosecond())/1e9, true, nil
 		}
 	}
-	return 0, false, fmt.Errorf("time %q is neither a number nor a date with the year first, like 2006-01-02 15:04:05", text)
+	return 0, false, fmt.Errorf(
+		"time %q is neither a number nor a date with the year first, like 2006-01-02 15:04:05",
+		text,
+	)
 }

@@ -7,8 +7,9 @@ import (
 	"unicode"
 )
 
-// fasta reads a record a walk: a line of > and a header, then letters over any number of lines. Letters are taken in upper
-// case; a header's first word may say by ;size=N how often the walk stands; lines that begin with ; are comments.
+// fasta reads a record a walk: a line of > and a header, then letters over any number of lines. Letters are taken in
+// upper case; a header's first word may say by ;size=N how often the walk stands; lines that begin with ; are
+// comments.
 func (f *file) fasta(r io.Reader) error {
 	begin, n, lower := 0, 1, 0
 	var letters []string

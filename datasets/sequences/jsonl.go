@@ -130,7 +130,11 @@ func (f *file) event(e *events, object map[string]any, line int, said *bool) err
 		err = m.Missing(columns)
 	}
 	if err != nil && !*said {
-		return fmt.Errorf("neither a walk (a list, or a key %s with one) nor an event: %w", strings.Join(walkKeys, ", "), err)
+		return fmt.Errorf(
+			"neither a walk (a list, or a key %s with one) nor an event: %w",
+			strings.Join(walkKeys, ", "),
+			err,
+		)
 	}
 	if err != nil {
 		f.Report.row(BadRow, f.name, line, err)

@@ -29,9 +29,11 @@ func (e Edges) String() string { return [...]string{"seen", "given", "all"}[e] }
 type Options struct {
 	Edges Edges
 	Moves [][2]string // of Given: from and to by name
-	// Starts are the places where walks may begin, Ends those where they may end; nil: any. Walks of others are left out.
+	// Starts are the places where walks may begin, Ends those where they may end; nil: any. Walks of others are left
+	// out.
 	Starts, Ends []string
-	// Prefix, if above 0, cuts walks to so many first places. MaxLength, if above 0, leaves out longer ones, after that.
+	// Prefix, if above 0, cuts walks to so many first places. MaxLength, if above 0, leaves out longer ones, after
+	// that.
 	Prefix, MaxLength int
 	// MinCount, if above 1, leaves out walks through a place that fewer walks pass, of those that are left.
 	MinCount int
@@ -39,10 +41,11 @@ type Options struct {
 
 // Result is a graph and the walks as its paths.
 type Result struct {
-	Graph  *ddps.LayeredGraph
-	Data   []*datasets.Data // [set] distinct paths with counts, in the order of their first rows; nil for a set without one
-	Report Report           // what is left out of the sets, besides what their readers left out
-	Notes  []string         // what else is to be said, a line each
+	Graph *ddps.LayeredGraph
+	// Data are the distinct paths with counts, [set], in the order of their first rows; nil for a set without one.
+	Data   []*datasets.Data
+	Report Report   // what is left out of the sets, besides what their readers left out
+	Notes  []string // what else is to be said, a line each
 }
 
 // maxEdges bounds the edges of a graph: a slip of the finger must not take all memory.
@@ -53,9 +56,9 @@ const maxEdges = 1 << 27
 // Layer 0 is a source (ddps.Source), layer l ≥ 1 the places that may stand at position l; there are as many as in the
 // longest walk. Any place that may end does so from the length of the shortest walk on: from its position on END
 // (ddps.End, or END_ and so on where a place is called END) fills up the walk, and from END no edge leads but to END.
-// Walks all of one length have no END. Only vertices and edges on some path are there. The vertices of a layer are in the
-// order of their places: by name, as numbers where all names are whole numbers, END last. So the graph is the same for
-// any order of the walks.
+// Walks all of one length have no END. Only vertices and edges on some path are there. The vertices of a layer are in
+// the order of their places: by name, as numbers where all names are whole numbers, END last. So the graph is the
+// same for any order of the walks.
 //
 // Meta: Names; Place, tied over layers, the rank of the name, END after all others, the source −1; Attr edges and
 // lengths. A path's names without source and END are those of the walk (Names).
@@ -93,7 +96,12 @@ type maker struct {
 func (m *maker) check() error {
 	for _, n := range []int{m.o.Prefix, m.o.MaxLength, m.o.MinCount} {
 		if n < 0 {
-			return fmt.Errorf("prefix %d, maximum length %d, minimum count %d: expected 0 or more", m.o.Prefix, m.o.MaxLength, m.o.MinCount)
+			return fmt.Errorf(
+				"prefix %d, maximum length %d, minimum count %d: expected 0 or more",
+				m.o.Prefix,
+				m.o.MaxLength,
+				m.o.MinCount,
+			)
 		}
 	}
 	if m.o.Edges < Seen || m.o.Edges > All || m.o.Edges == Given && len(m.o.Moves) == 0 {

@@ -23,9 +23,14 @@ func walksOf(t testing.TB, lines ...string) *sequences.Walks {
 	return w
 }
 
-// language enumerates what paths there should be: all sequences of shortest to longest names that begin and end where they
-// may, by the moves that there are.
-func language(names []string, move func(a, b string) bool, start, end func(string) bool, shortest, longest int) (list []string) {
+// language enumerates what paths there should be: all sequences of shortest to longest names that begin and end where
+// they may, by the moves that there are.
+func language(
+	names []string,
+	move func(a, b string) bool,
+	start, end func(string) bool,
+	shortest, longest int,
+) (list []string) {
 	var extend func(walk []string)
 	extend = func(walk []string) {
 		n := len(walk)
@@ -94,7 +99,8 @@ func TestGraphIsLanguage(t *testing.T) {
 		if want := language(names, c.move, c.start, c.end, c.shortest, c.longest); !slices.Equal(got, want) {
 			t.Errorf("%s: %d paths %q, want %d %q", c.name, len(got), got, len(want), want)
 		}
-		if left := r.Report.List(); c.left == "" && len(left) > 0 || c.left != "" && (len(left) != 1 || !strings.HasPrefix(left[0].String(), c.left)) {
+		if left := r.Report.List(); c.left == "" && len(left) > 0 ||
+			c.left != "" && (len(left) != 1 || !strings.HasPrefix(left[0].String(), c.left)) {
 			t.Errorf("%s: %v, want %q", c.name, left, c.left)
 		}
 		if slices.Contains(r.Graph.Reachable(), false) {
@@ -179,7 +185,8 @@ func TestImpossible(t *testing.T) {
 	}
 	// A graph without source and END takes walks from its first vertex to its last layer.
 	d, report = sequences.On(ddps.Example(), walksOf(t, "A C G H", "C G H", "A C", "A B G H"))
-	if d.Total() != 1 || report.N(sequences.NoStart) != 1 || report.N(sequences.NotLong) != 1 || report.N(sequences.NoMove) != 1 {
+	if d.Total() != 1 || report.N(sequences.NoStart) != 1 || report.N(sequences.NotLong) != 1 ||
+		report.N(sequences.NoMove) != 1 {
 		t.Errorf("%v, %v", d, report.List())
 	}
 }

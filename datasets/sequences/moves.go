@@ -16,8 +16,9 @@ var moveColumns = []table.Column{
 	{Name: "to", Must: true, Also: []string{"target", "destination", "head", "v", "dst", "to_node", "to_id"}},
 }
 
-// ReadMoves reads moves for Given: a row each, from and to by name, separated by commas, semicolons, tabs or blanks, with a
-// header or without; a place may follow itself. Lines that begin with # are comments. Notes say what is not used.
+// ReadMoves reads moves for Given: a row each, from and to by name, separated by commas, semicolons, tabs or blanks,
+// with a header or without; a place may follow itself. Lines that begin with # are comments. Notes say what is not
+// used.
 //
 // Errors name the line: a row without two names, broken quotes, a file without a move.
 func ReadMoves(name string, r io.Reader) (moves [][2]string, notes []string, err error) {
@@ -53,7 +54,8 @@ func ReadMoves(name string, r io.Reader) (moves [][2]string, notes []string, err
 				notes = append(notes, "the first two columns are from and to; the others are not used")
 			}
 		}
-		if len(row) <= slices.Max(cols) || strings.TrimSpace(row[cols[0]]) == "" || strings.TrimSpace(row[cols[1]]) == "" {
+		if len(row) <= slices.Max(cols) || strings.TrimSpace(row[cols[0]]) == "" ||
+			strings.TrimSpace(row[cols[1]]) == "" {
 			return nil, nil, at(line, errors.New("expected two names, from and to"))
 		}
 		moves = append(moves, [2]string{strings.Clone(row[cols[0]]), strings.Clone(row[cols[1]])})

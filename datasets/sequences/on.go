@@ -83,7 +83,9 @@ func (m *mapper) path(list []int32) (ddps.Path, Reason, func() string) {
 		case !m.known[t]:
 			return nil, Unknown, func() string { return fmt.Sprintf("%q, at place %d", name, k+1) }
 		case l >= L:
-			return nil, NotSoLong, func() string { return fmt.Sprintf("%d places, the longest path has %d", len(list), L-m.first) }
+			return nil, NotSoLong, func() string {
+				return fmt.Sprintf("%d places, the longest path has %d", len(list), L-m.first)
+			}
 		}
 		v, ok := m.vertex[l][t]
 		if ok && l > 0 {
@@ -93,7 +95,9 @@ func (m *mapper) path(list []int32) (ddps.Path, Reason, func() string) {
 		case !ok && k == 0:
 			return nil, NoStart, func() string { return fmt.Sprintf("%q", name) }
 		case !ok:
-			return nil, NoMove, func() string { return fmt.Sprintf("from %q to %q, at place %d", m.w.Tokens[list[k-1]], name, k) }
+			return nil, NoMove, func() string {
+				return fmt.Sprintf("from %q to %q, at place %d", m.w.Tokens[list[k-1]], name, k)
+			}
 		}
 		p = append(p, v)
 	}

@@ -78,8 +78,10 @@ func (f *file) parquetAt(r io.ReaderAt, size int64) error {
 		f.sayEvents(m.At, names, m.Unused)
 		at = m.At
 	default:
-		return fmt.Errorf("columns %s: neither v1, v2, … nor case and place: name them by --columns, or --case and --place",
-			someOf(names))
+		return fmt.Errorf(
+			"columns %s: neither v1, v2, … nor case and place: name them by --columns, or --case and --place",
+			someOf(names),
+		)
 	}
 	return f.parquetRows(r, size, p, at, wide)
 }

@@ -67,7 +67,8 @@ func TestRealSets(t *testing.T) {
 				t.Errorf("left out: %v", r.Report.List())
 			}
 			known, total := sequences.KnownWalks(r.Data[0], r.Data[1])
-			if share := float64(known) / float64(total); total != s.test || fmt.Sprintf("%.3f", share) != fmt.Sprintf("%.3f", s.known) {
+			if share := float64(known) / float64(total); total != s.test ||
+				fmt.Sprintf("%.3f", share) != fmt.Sprintf("%.3f", s.known) {
 				t.Errorf("%d of %d test walks are of known paths, want a share of %.3f", known, total, s.known)
 			}
 			for k, w := range []*sequences.Walks{train, test} {
@@ -103,7 +104,8 @@ func TestSample(t *testing.T) {
 			for k, w := range []*sequences.Walks{train, test} {
 				checkPaths(t, r.Graph, r.Data[k].Paths, r.Data[k].Counts, w)
 				on, report := sequences.On(r.Graph, w)
-				if report.Total() != 0 || !reflect.DeepEqual(on.Paths, r.Data[k].Paths) || !slices.Equal(on.Counts, r.Data[k].Counts) {
+				if report.Total() != 0 || !reflect.DeepEqual(on.Paths, r.Data[k].Paths) ||
+					!slices.Equal(on.Counts, r.Data[k].Counts) {
 					t.Errorf("On makes other paths than Make: %v", report.List())
 				}
 			}
@@ -145,7 +147,15 @@ func checkGraph(t *testing.T, g *ddps.LayeredGraph, tokens, moves, shortest, lon
 		}
 	}
 	if len(names) != tokens || len(pairs) != moves || g.NumLayers() != longest+1 {
-		t.Errorf("%d places, %d moves, %d layers; want %d, %d, %d", len(names), len(pairs), g.NumLayers(), tokens, moves, longest+1)
+		t.Errorf(
+			"%d places, %d moves, %d layers; want %d, %d, %d",
+			len(names),
+			len(pairs),
+			g.NumLayers(),
+			tokens,
+			moves,
+			longest+1,
+		)
 	}
 	ended := slices.Contains(pads[1:], true)
 	if ended != (shortest < longest) {

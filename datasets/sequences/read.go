@@ -37,8 +37,8 @@ func Formats() []Format { return []Format{Auto, Lines, NGram, Wide, Events, JSON
 // ReadOptions says how files are read. The zero value decides by their content.
 type ReadOptions struct {
 	Format Format // "" is Auto
-	// Sep separates tokens: a string, or one of the words space (any number of blanks), tab, comma, semicolon and letters
-	// (each character is a token). "": decided.
+	// Sep separates tokens: a string, or one of the words space (any number of blanks), tab, comma, semicolon and
+	// letters (each character is a token). "": decided.
 	Sep string
 	// Header says whether the first row of a table names its columns: yes, no, or "": decided.
 	Header string
@@ -70,16 +70,17 @@ func ReadFile(o ReadOptions, files ...string) (*Walks, error) {
 	return w, nil
 }
 
-// Read reads walks from r, in the format that o says or that is decided by the ending of name and by the content; what is
-// decided is in Walks.Notes. A byte-order mark, UTF-16, and lines that end in CR are taken as they are meant; blank lines
-// are skipped. Lines that begin with # at the head of a file are comments, unless all lines do.
+// Read reads walks from r, in the format that o says or that is decided by the ending of name and by the content;
+// what is decided is in Walks.Notes. A byte-order mark, UTF-16, and lines that end in CR are taken as they are meant;
+// blank lines are skipped. Lines that begin with # at the head of a file are comments, unless all lines do.
 //
 // What cannot be read is left out and counted, with a reason (Walks.Report): a row with an empty cell between places, a
 // wrong count, a name with control characters, broken JSON; of an event log each case that has a time that cannot be
 // read. Events are in the order of their times within a case, and of the file where times are equal, which a note says.
 //
-// Errors are of the file as a whole, by file and line: broken quotes, what is not UTF-8, columns that are missing, a file
-// without a walk, and what may be read in two ways, which names the option that decides. O(tokens), O(n log n) for events.
+// Errors are of the file as a whole, by file and line: broken quotes, what is not UTF-8, columns that are missing, a
+// file without a walk, and what may be read in two ways, which names the option that decides. O(tokens), O(n log n)
+// for events.
 func Read(name string, r io.Reader, o ReadOptions) (*Walks, error) {
 	w := New()
 	if err := w.read(name, r, o); err != nil {
@@ -184,10 +185,25 @@ func (f *file) open(r io.Reader) error {
 }
 
 // usual are cells that often stand for no place, or for the end of a walk.
-var usual = []string{"NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>", "END", "<END>", "<eos>", "</s>", "<pad>", "PAD"}
+var usual = []string{
+	"NA",
+	"N/A",
+	"NaN",
+	"nan",
+	"null",
+	"NULL",
+	"None",
+	"<NA>",
+	"END",
+	"<END>",
+	"<eos>",
+	"</s>",
+	"<pad>",
+	"PAD",
+}
 
-// endings is the error of one of the usual missing cells that stands at the ends of walks alone, and before others of its
-// kind or after a place only.
+// endings is the error of one of the usual missing cells that stands at the ends of walks alone, and before others of
+// its kind or after a place only.
 func (f *file) endings() error {
 	if f.o.Missing != nil {
 		return nil

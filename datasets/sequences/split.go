@@ -37,9 +37,9 @@ func taken(counts []int, frac float64, seed uint64) []int {
 	return take
 }
 
-// SplitWalks splits data by walk: about the fraction frac of the walks, drawn from seed, goes to test and the others to
-// train, whatever path they are of, so that equal walks may be in both. Both parts keep the order of d and share its paths.
-// A part is nil if it has no walk. It panics if frac is not in 0…1.
+// SplitWalks splits data by walk: about the fraction frac of the walks, drawn from seed, goes to test and the others
+// to train, whatever path they are of, so that equal walks may be in both. Both parts keep the order of d and share
+// its paths. A part is nil if it has no walk. It panics if frac is not in 0…1.
 func SplitWalks(d *datasets.Data, frac float64, seed uint64) (train, test *datasets.Data) {
 	train, test = &datasets.Data{Graph: d.Graph}, &datasets.Data{Graph: d.Graph}
 	for i, n := range taken(d.Counts, frac, seed) {
@@ -85,8 +85,8 @@ func (w *Walks) Split(frac float64, seed uint64) (train, test *Walks) {
 	return train, test
 }
 
-// KnownWalks returns how many of test's walks are of paths that train has, and how many there are. The graphs must be the
-// same.
+// KnownWalks returns how many of test's walks are of paths that train has, and how many there are. The graphs must be
+// the same.
 func KnownWalks(train, test *datasets.Data) (known, total int) {
 	p := newPaths(train.Graph)
 	walk := make([]int32, train.Graph.NumLayers())

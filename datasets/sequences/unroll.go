@@ -141,8 +141,12 @@ func (m *maker) edges(V int) ([][]int, error) {
 				add(v, m.vertex[l+1][A])
 			}
 			if E > maxEdges {
-				return nil, fmt.Errorf("%d places at %d positions make more than %d edges: take --edges seen, a --prefix or a --max-length",
-					A, m.max, maxEdges)
+				return nil, fmt.Errorf(
+					"%d places at %d positions make more than %d edges: take --edges seen, --prefix or --max-length",
+					A,
+					m.max,
+					maxEdges,
+				)
 			}
 		}
 		add(m.vertex[l][A], m.vertex[l+1][A])

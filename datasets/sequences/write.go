@@ -20,9 +20,10 @@ type WriteOptions struct {
 	Sep string
 }
 
-// Write writes walks so that Read, with the same format and separator and with no usual missing cells (ReadOptions.Missing
-// empty and not nil), reads the same walks. Lines and Events have no counts: a walk that stands n times is written n times.
-// Events are of cases 1, 2, … with the position, from 1, as the time. The error is of a name that the format cannot hold.
+// Write writes walks so that Read, with the same format and separator and with no usual missing cells
+// (ReadOptions.Missing empty and not nil), reads the same walks. Lines and Events have no counts: a walk that stands
+// n times is written n times. Events are of cases 1, 2, … with the position, from 1, as the time. The error is of a
+// name that the format cannot hold.
 func Write(out io.Writer, w *Walks, o WriteOptions) error {
 	buffer := bufio.NewWriter(out)
 	err := write(buffer, w, o)
@@ -201,7 +202,8 @@ func writeJSONL(out io.Writer, w *Walks) error {
 func writeFASTA(out *bufio.Writer, w *Walks) error {
 	for _, name := range w.Tokens {
 		r, _ := utf8.DecodeRuneInString(name)
-		if len(split(nil, name, sepLetters)) != 1 || strings.Map(unicode.ToUpper, name) != name || slices.Contains([]rune(">;"), r) {
+		if len(split(nil, name, sepLetters)) != 1 || strings.Map(unicode.ToUpper, name) != name ||
+			slices.Contains([]rune(">;"), r) {
 			return fmt.Errorf("%q is no letter in upper case", name)
 		}
 	}

@@ -40,7 +40,8 @@ func TestRoundTrip(t *testing.T) {
 		for _, f := range sequences.Formats()[1:] {
 			again, err := back(w, sequences.WriteOptions{Format: f})
 			if err != nil {
-				if !strings.HasPrefix(in, "[\"a b\"") || f != sequences.Lines && f != sequences.NGram && f != sequences.FASTA {
+				if !strings.HasPrefix(in, "[\"a b\"") ||
+					f != sequences.Lines && f != sequences.NGram && f != sequences.FASTA {
 					t.Errorf("%s: %v", f, err)
 				}
 				continue
@@ -56,8 +57,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// FuzzReadWrite reads any text in any format: there is an error, or walks that each format which can hold them returns as
-// they are.
+// FuzzReadWrite reads any text in any format: there is an error, or walks that each format which can hold them
+// returns as they are.
 func FuzzReadWrite(f *testing.F) {
 	for _, s := range []string{"A B C\nB C\n", "v1,v2,count\nA,B,2\n", "case,time,place\n1,2,A\n1,1,B\n", "A,B,3\n", ">a;size=2\nACG\n",
 		"[\"A\",\"B\"]\n", "{\"path\":[\"A\"],\"count\":2}", "emma\nava\n", "a\tb\n", "\"a,b\",c\nc\n", "# x\nA B\n"} {
@@ -71,7 +72,11 @@ func FuzzReadWrite(f *testing.F) {
 		if k < 0 || k >= len(formats) || len(sep) > 10 {
 			return
 		}
-		w, err := sequences.Read("fuzz", strings.NewReader(s), sequences.ReadOptions{Format: formats[k], Sep: sep, Missing: []string{}})
+		w, err := sequences.Read(
+			"fuzz",
+			strings.NewReader(s),
+			sequences.ReadOptions{Format: formats[k], Sep: sep, Missing: []string{}},
+		)
 		if err != nil {
 			return
 		}

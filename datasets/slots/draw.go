@@ -9,8 +9,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// StartWeights returns the weights of a graph's starts, in the order of their vertices: those of Options, in Attr; all 1
-// where there are none. The error is of a graph whose attributes do not fit its starts.
+// StartWeights returns the weights of a graph's starts, in the order of their vertices: those of Options, in Attr;
+// all 1 where there are none. The error is of a graph whose attributes do not fit its starts.
 func StartWeights(g *ddps.LayeredGraph) ([]float64, error) {
 	weights := make([]float64, len(starts(g)))
 	text, given := g.Meta().Attr["start_weights"]
@@ -39,8 +39,8 @@ func starts(g *ddps.LayeredGraph) []int {
 	return []int{0}
 }
 
-// Draw draws n paths of a graph with several starts, with replacement: the start by weight (StartWeights), then each path
-// from it with the same probability, exactly. Equal seeds draw equal paths. O(n·L·D).
+// Draw draws n paths of a graph with several starts, with replacement: the start by weight (StartWeights), then each
+// path from it with the same probability, exactly. Equal seeds draw equal paths. O(n·L·D).
 func Draw(g *ddps.LayeredGraph, n int, seed uint64) ([]ddps.Path, error) {
 	weights, err := StartWeights(g)
 	if err != nil {

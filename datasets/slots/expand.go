@@ -12,20 +12,20 @@ import (
 // Expand unrolls a map in time: layer by layer the places where a walk may be at that moment, and those on the way.
 //
 //   - A walk begins at one of the starts, behind a source (ddps.Source) if there are several.
-//   - Until the next layer it stays, unless NoWait, or goes along an edge. A move of k slots passes k − 1 vertices on the
-//     way, "A>B 1/3" and "A>B 2/3" for k = 3.
+//   - Until the next layer it stays, unless NoWait, or goes along an edge. A move of k slots passes k − 1 vertices on
+//     the way, "A>B 1/3" and "A>B 2/3" for k = 3.
 //   - With ends it is at one of them in the last layer, or has come to it before and ended (Absorb). Without, it may be
 //     anywhere in the last layer, also on the way.
 //
-// What no walk reaches, or from where none ends in time, is not there; what was pruned so, and how many dead ends (a place
-// without a way on and without waiting) there were, Note says. With one start, no ends and no slots the graph is that of
-// datasets.Expand.
+// What no walk reaches, or from where none ends in time, is not there; what was pruned so, and how many dead ends (a
+// place without a way on and without waiting) there were, Note says. With one start, no ends and no slots the graph
+// is that of datasets.Expand.
 //
-// Meta: Names are the map's; Place is the index of the node, and those of vertices on the way come after the nodes', from
-// Attr[ddps.AttrTransit] on, one for each arc and number of slots since; END has the last, the source −1. XY, in degrees,
-// on the way is on the straight line; END and the source are at the mean of the ends and of the starts. Attr is the map's,
-// with start, starts and start_weights (in the order of the vertices, separated by tabs), end, depth, and ddps.AttrSlot,
-// AttrFrom and AttrFromLayer, by which conditions read times of day.
+// Meta: Names are the map's; Place is the index of the node, and those of vertices on the way come after the nodes',
+// from Attr[ddps.AttrTransit] on, one for each arc and number of slots since; END has the last, the source −1. XY, in
+// degrees, on the way is on the straight line; END and the source are at the mean of the ends and of the starts. Attr
+// is the map's, with start, starts and start_weights (in the order of the vertices, separated by tabs), end, depth,
+// and ddps.AttrSlot, AttrFrom and AttrFromLayer, by which conditions read times of day.
 //
 // Errors: those of NewPlan; no walk fits. O(vertices + edges).
 func Expand(w *datasets.World, o Options) (*ddps.LayeredGraph, error) {
@@ -34,8 +34,11 @@ func Expand(w *datasets.World, o Options) (*ddps.LayeredGraph, error) {
 		return nil, fmt.Errorf("slots: %w", err)
 	}
 	if o.plain() {
-		return datasets.Expand(w, datasets.ExpandOptions{Start: w.Nodes[o.Starts[0].Node].ID, Depth: o.Depth, NoWait: o.NoWait,
-			Dummies: o.Dummies, All: o.All, Nodes: o.Nodes})
+		return datasets.Expand(
+			w,
+			datasets.ExpandOptions{Start: w.Nodes[o.Starts[0].Node].ID, Depth: o.Depth, NoWait: o.NoWait,
+				Dummies: o.Dummies, All: o.All, Nodes: o.Nodes},
+		)
 	}
 	if o.Note != nil {
 		for _, text := range p.Notes() {

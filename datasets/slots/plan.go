@@ -3,8 +3,6 @@ package slots
 import (
 	"fmt"
 	"math"
-	"strings"
-	"time"
 
 	"github.com/ddps-go/ddps/datasets"
 )
@@ -13,9 +11,11 @@ import (
 type Plan struct {
 	Depth, Slot int   // as in Options
 	Slots       []int // [edge] how many slots its move takes, at least 1
-	// Short counts edges of less than half a slot, which take one all the same; Long those that take longer than all layers.
+	// Short counts edges of less than half a slot, which take one all the same; Long those that take longer than all
+	// layers.
 	Short, Long int
-	// Off is the mean difference, in seconds, of a move's time and that of its slots; Worst the greatest, of edge WorstEdge.
+	// Off is the mean difference, in seconds, of a move's time and that of its slots; Worst the greatest, of edge
+	// WorstEdge.
 	Off, Worst float64
 	WorstEdge  int
 	// ToEnd is by start the fewest slots to an end, −1 where none is reached, 0 without ends.
@@ -35,9 +35,9 @@ const far = math.MaxInt32
 // arc is an edge in one direction.
 type arc struct{ number, head, slots int }
 
-// NewPlan checks options and finds out what the layers can hold. Moves take their time divided by the slot, rounded to the
-// nearest whole number (a half up), at least 1. Errors: options out of range, a move without a time, a start from which no
-// end is reached in the layers that there are, more than 2²⁷ vertices. O(nodes + edges, times log).
+// NewPlan checks options and finds out what the layers can hold. Moves take their time divided by the slot, rounded
+// to the nearest whole number (a half up), at least 1. Errors: options out of range, a move without a time, a start
+// from which no end is reached in the layers that there are, more than 2²⁷ vertices. O(nodes + edges, times log).
 func NewPlan(w *datasets.World, o Options) (*Plan, error) {
 	p, err := newPlan(w, &o)
 	if err != nil {
@@ -160,8 +160,13 @@ func (p *Plan) reach(starts []int) error {
 		if n >= far {
 			return fmt.Errorf("from start %s no end is reached", name)
 		}
-		return fmt.Errorf("from start %s the nearest end takes %d slots, and %d layers have %d: take more layers or a longer slot",
-			name, n, p.Depth, p.Depth-1)
+		return fmt.Errorf(
+			"from start %s the nearest end takes %d slots, and %d layers have %d: take more layers or a longer slot",
+			name,
+			n,
+			p.Depth,
+			p.Depth-1,
+		)
 	}
 	return nil
 }
@@ -200,43 +205,14 @@ func (p *Plan) count() error {
 		vertices, edges = vertices+float64(p.Depth), edges+float64(p.Depth*(1+len(p.o.Ends)))
 	}
 	if vertices > maxCopies || edges > maxCopies {
-		return fmt.Errorf("%d layers make up to %.0f vertices and %.0f edges, more than %d: take less depth, fewer nodes or a longer slot",
-			p.Depth, vertices, edges, maxCopies)
+		return fmt.Errorf(
+			"%d layers make up to %.0f vertices and %.0f edges, more than %d: take fewer layers or nodes",
+			p.Depth,
+			vertices,
+			edges,
+			maxCopies,
+		)
 	}
 	p.Vertices, p.Edges = int(vertices), int(edges)
 	return nil
-}
-
-// Notes says it in words, a line each.
-func (p *Plan) Notes() (list []string) {
-	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
-	if p.Slot > 0 {
-		span := time.Duration(p.Slot*(p.Depth-1)) * time.Second
-		say("%d layers every %s: %s from the first to the last", p.Depth, time.Duration(p.Slot)*time.Second, span)
-		by := "travel times"
-		if p.o.Times == nil {
-			by = fmt.Sprintf("lengths at %v m/s", p.o.Speed)
-		}
-		say("moves take slots by %s, rounded: %.1f s off on average", by, p.Off)
-		if p.Worst > 0 {
-			edge := p.w.Edges[p.WorstEdge]
-			list[len(list)-1] += fmt.Sprintf(", %.1f s at most (%s to %s: %.1f s are %d)", p.Worst,
-				p.w.Nodes[edge.From].Label(), p.w.Nodes[edge.To].Label(), p.o.seconds(p.w, p.WorstEdge), p.Slots[p.WorstEdge])
-		}
-		if p.Short > 0 {
-			say("%d of %d moves take less than half a slot: they take one", p.Short, len(p.Slots))
-		}
-		if p.Long > 0 {
-			say("%d of %d moves take longer than all layers: they are left out", p.Long, len(p.Slots))
-		}
-	}
-	if p.o.Ends != nil {
-		var near []string
-		for k, s := range p.o.Starts {
-			near = append(near, fmt.Sprintf("%d from %s", p.ToEnd[k], p.w.Nodes[s.Node].Label()))
-		}
-		say("slots to the nearest end: %s; the layers have %d", strings.Join(near, ", "), p.Depth-1)
-	}
-	say("at most %d vertices and %d edges", p.Vertices, p.Edges)
-	return list
 }

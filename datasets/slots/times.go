@@ -15,15 +15,61 @@ import (
 
 // timeColumns are the columns of travel times.
 var timeColumns = []table.Column{
-	{Name: "from", Must: true, Also: []string{"source", "origin", "start", "tail", "u", "src", "from_node", "from_id", "source_id", "node1", "start_node"}},
-	{Name: "to", Must: true, Also: []string{"target", "destination", "end", "head", "v", "dst", "to_node", "to_id", "target_id", "node2", "end_node"}},
-	{Name: "travel_time", Must: true, Also: []string{"travel_time_s", "time", "duration", "seconds", "time_s", "duration_s", "minutes", "travel_time_min"}},
+	{
+		Name: "from",
+		Must: true,
+		Also: []string{
+			"source",
+			"origin",
+			"start",
+			"tail",
+			"u",
+			"src",
+			"from_node",
+			"from_id",
+			"source_id",
+			"node1",
+			"start_node",
+		},
+	},
+	{
+		Name: "to",
+		Must: true,
+		Also: []string{
+			"target",
+			"destination",
+			"end",
+			"head",
+			"v",
+			"dst",
+			"to_node",
+			"to_id",
+			"target_id",
+			"node2",
+			"end_node",
+		},
+	},
+	{
+		Name: "travel_time",
+		Must: true,
+		Also: []string{
+			"travel_time_s",
+			"time",
+			"duration",
+			"seconds",
+			"time_s",
+			"duration_s",
+			"minutes",
+			"travel_time_min",
+		},
+	},
 }
 
-// ReadTimes reads the travel times of a map's edges, in seconds, from a table with a header: from, to, and travel_time (or
-// time, duration, seconds; minutes and travel_time_min are in minutes), as an edge list has it. An edge without a row, or
-// with an empty cell, has NaN; of an undirected edge either direction counts, and of several rows of one edge the least
-// time. Notes say which column is used, and how many rows are of no edge of the map and how many edges have no time.
+// ReadTimes reads the travel times of a map's edges, in seconds, from a table with a header: from, to, and
+// travel_time (or time, duration, seconds; minutes and travel_time_min are in minutes), as an edge list has it. An
+// edge without a row, or with an empty cell, has NaN; of an undirected edge either direction counts, and of several
+// rows of one edge the least time. Notes say which column is used, and how many rows are of no edge of the map and
+// how many edges have no time.
 //
 // Errors name the line: no such column, a time that is no number of 0 or more, no row of an edge of the map.
 func ReadTimes(name string, r io.Reader, w *datasets.World) (seconds []float64, notes []string, err error) {
@@ -66,7 +112,10 @@ func ReadTimes(name string, r io.Reader, w *datasets.World) (seconds []float64, 
 			if strings.Contains(strings.ToLower(row[cols[2]]), "min") {
 				unit, what = 60, "minutes"
 			}
-			notes = append(notes, fmt.Sprintf("travel times from column %q, in %s", strings.TrimSpace(row[cols[2]]), what))
+			notes = append(
+				notes,
+				fmt.Sprintf("travel times from column %q, in %s", strings.TrimSpace(row[cols[2]]), what),
+			)
 			continue
 		}
 		if len(row) <= slices.Max(cols) || strings.TrimSpace(row[cols[2]]) == "" {

@@ -104,8 +104,9 @@ func (c *compiler) layers(w Window) (lo, hi int, err error) {
 	}
 	lo, hi = max(0, (w.Lo-t.from+t.slot-1)/t.slot), min(L-1, floorDiv(w.Hi-t.from, t.slot))
 	if lo > hi {
+		first, last := clockString(max(0, t.from)), clockString(t.from+t.slot*(L-1))
 		return 0, 0, &Error{c.text, w.At, fmt.Sprintf("no layer is from %s to %s: they are every %d s from %s to %s",
-			clockString(w.Lo), clockString(w.Hi), t.slot, clockString(max(0, t.from)), clockString(t.from+t.slot*(L-1)))}
+			clockString(w.Lo), clockString(w.Hi), t.slot, first, last)}
 	}
 	return lo, hi, nil
 }
