@@ -95,7 +95,9 @@ type matcher struct {
 	index  spotIndex
 	box    [2][3]float64 // about the places on the unit sphere
 	o      MatchOptions
-	points bool // there are coordinates
+	points bool   // there are coordinates
+	pads   []bool // [V] ddps.LayeredGraph.Pads
+	ends   bool   // paths may end before the last layer
 	report *MatchReport
 }
 
@@ -108,6 +110,8 @@ func newMatcher(g *ddps.LayeredGraph, t *Tracks, o MatchOptions) (*matcher, erro
 		return nil, err
 	}
 	m := &matcher{wayfinder: w, o: o, points: w.at != nil, places: newPlaceNames(g), report: &MatchReport{Steps: t.Steps}}
+	m.pads = g.Pads()
+	m.ends = m.pads != nil && slices.Contains(m.pads[1:], true)
 	if slices.ContainsFunc(t.Fixes, func(f Fix) bool { return f.Place == "" }) && !m.points {
 		return nil, errors.New("the graph has no places with longitude and latitude: name the places instead of lat and lon")
 	}

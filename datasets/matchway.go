@@ -14,9 +14,7 @@ type wayfinder struct {
 	begin []int     // its vertices on some path
 	start []int     // [V] up to that layer: the vertex before it on the way from v¹, −1 for none
 	on    []bool    // [V] on some path
-	real  []bool    // [V] on some path, in a layer of places, not END
-	pads  []bool    // [V] ddps.LayeredGraph.Pads
-	ends  bool      // paths may end before the last layer
+	real  []bool    // [V] on some path, in a layer of places
 	at    []spot    // [V] where the vertex lies; nil without coordinates
 	long  []float64 // [E] metres; without coordinates 0 for staying and 1 for going
 	cost  []cost    // [V]
@@ -41,15 +39,15 @@ func (a cost) less(b cost) bool {
 
 func newWayfinder(g *ddps.LayeredGraph) (*wayfinder, error) {
 	meta, V := g.Meta(), g.NumVertices()
-	w := &wayfinder{g: g, on: g.Reachable(), real: make([]bool, V), pads: g.Pads(), cost: make([]cost, V), back: make([]int, V), stamp: make([]int, V)}
+	w := &wayfinder{g: g, on: g.Reachable(), real: make([]bool, V), cost: make([]cost, V), back: make([]int, V), stamp: make([]int, V)}
 	for w.first = 0; meta.Place != nil && meta.Place[w.layer(w.first)[0]] < 0; {
 		if w.first++; w.first == g.NumLayers() {
 			return nil, errors.New("the graph has no places")
 		}
 	}
+	pads := g.Pads()
 	for v := range V {
-		padding := w.pads != nil && w.pads[v] && v > 0
-		w.ends = w.ends || padding
+		padding := pads != nil && pads[v]
 		if w.real[v] = w.on[v] && g.LayerOf(v) >= w.first && !padding; w.real[v] && meta.Place != nil && meta.Place[v] < 0 {
 			return nil, fmt.Errorf("the graph's vertex %s in layer %d has no place", g.Name(v), g.LayerOf(v)+1)
 		}
@@ -124,7 +122,8 @@ func (m *matcher) path(slots []slot) (ddps.Path, Outcome) {
 	last, done := 0, ended(slots) // the last slot with a fix so far, and of all
 	for k := 1; k < len(slots); k++ {
 		if front = m.step(front, slots, k, done); len(front) == 0 && k > done {
-			return nil, Outcome{Fate: TooShort, Detail: fmt.Sprintf("no path ends where it does, by the fix at line %d", slots[done].fix.Line)}
+			return nil, Outcome{Fate: TooShort, Detail: fmt.Sprintf("no path ends where it does, by the fix at line %d",
+				slots[done].fix.Line)}
 		} else if len(front) == 0 { // never where there is no fix: all have a way on
 			a, b := slots[last].fix, slots[k].fix
 			return nil, Outcome{Fate: NoWay, Detail: fmt.Sprintf("no way in %d steps from the fix at line %d to that at line %d", k-last, a.Line, b.Line)}
@@ -169,7 +168,7 @@ func (m *matcher) step(front []int, slots []slot, k, done int) (next []int) {
 		for e := lo; e < hi; e++ {
 			to := w.g.Head(e)
 			d, ok := fits(to)
-			if !ok || w.ends && w.pads[to] != (k > done) {
+			if !ok || m.ends && m.pads[to] != (k > done) {
 				continue
 			}
 			c := w.cost[v]

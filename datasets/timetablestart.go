@@ -39,22 +39,14 @@ func (x *timetable) names() (list []string) {
 	return list
 }
 
-// source puts a source before several starts, at their mean.
+// source puts a source before several starts, at the first of them.
 func (x *timetable) source() {
-	var heads []int
-	points := make([][2]float64, 0, len(x.starts))
-	lons := make([]float64, 0, len(x.starts))
-	for k, i := range x.starts {
-		p := x.feed.Stops[i]
-		heads = append(heads, 1+k)
-		points, lons = append(points, [2]float64{p.Lon, p.Lat}), append(lons, p.Lon)
+	heads := make([]int, len(x.starts))
+	for k := range heads {
+		heads[k] = 1 + k
 	}
-	for k, lon := range ddps.UnwrapLongitudes(lons) {
-		points[k][0] = lon
-	}
-	at := meanOf(points)
-	at[0] = within180(at[0])
+	at := x.feed.Stops[x.starts[0]]
 	x.sizes, x.heads = append(x.sizes, 1), append(x.heads, heads)
-	x.meta.Names, x.meta.XY, x.meta.Place = []string{ddps.Source}, [][2]float64{at}, []int{-1}
+	x.meta.Names, x.meta.XY, x.meta.Place = []string{ddps.Source}, [][2]float64{{at.Lon, at.Lat}}, []int{-1}
 	x.meta.Attr[ddps.AttrFromLayer] = "1"
 }
