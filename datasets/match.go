@@ -91,13 +91,14 @@ func group(fixes []Fix) [][]Fix {
 // matcher makes paths of tracks.
 type matcher struct {
 	*wayfinder
+	pads []bool // [V] ddps.LayeredGraph.Pads
+	ends bool   // paths may end before the last layer
+
 	places *placeNames
 	index  spotIndex
 	box    [2][3]float64 // about the places on the unit sphere
 	o      MatchOptions
-	points bool   // there are coordinates
-	pads   []bool // [V] ddps.LayeredGraph.Pads
-	ends   bool   // paths may end before the last layer
+	points bool // there are coordinates
 	report *MatchReport
 }
 
@@ -110,11 +111,11 @@ func newMatcher(g *ddps.LayeredGraph, t *Tracks, o MatchOptions) (*matcher, erro
 		return nil, err
 	}
 	m := &matcher{wayfinder: w, o: o, points: w.at != nil, places: newPlaceNames(g), report: &MatchReport{Steps: t.Steps}}
-	m.pads = g.Pads()
-	m.ends = m.pads != nil && slices.Contains(m.pads[1:], true)
 	if slices.ContainsFunc(t.Fixes, func(f Fix) bool { return f.Place == "" }) && !m.points {
 		return nil, errors.New("the graph has no places with longitude and latitude: name the places instead of lat and lon")
 	}
+	m.pads = g.Pads()
+	m.ends = m.pads != nil && slices.Contains(m.pads[1:], true)
 	if !m.points {
 		return m, nil
 	}
