@@ -3,7 +3,6 @@ package slots
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,9 +48,9 @@ func (x *expansion) meta() ddps.Meta {
 	if x.w.Unplaced {
 		m.XY = nil
 	}
-	m.Attr = maps.Clone(x.w.Attr)
-	if m.Attr == nil {
-		m.Attr = map[string]string{}
+	m.Attr = map[string]string{}
+	for k, text := range x.w.Attr {
+		m.Attr[k] = text
 	}
 	x.attributes(m.Attr, labels, starts, end)
 	return m
