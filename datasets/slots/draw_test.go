@@ -86,23 +86,23 @@ func TestTracksComeBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	var paths []ddps.Path
-	tracks, name := &datasets.Tracks{Steps: true}, sequences.Names(g)
+	list, name := &datasets.Tracks{Steps: true}, sequences.Names(g)
 	for p := range g.Paths() {
 		for l, place := range name(p) {
-			tracks.Fixes = append(
-				tracks.Fixes,
+			list.Fixes = append(
+				list.Fixes,
 				datasets.Fix{
 					Track: fmt.Sprint(len(paths)),
 					Time:  float64(10 + l),
 					Place: place,
 					File:  "t",
-					Line:  len(tracks.Fixes) + 1,
+					Line:  len(list.Fixes) + 1,
 				},
 			)
 		}
 		paths = append(paths, p)
 	}
-	d, report, err := datasets.MatchTracks(g, tracks, datasets.MatchOptions{})
+	d, report, err := datasets.MatchTracks(g, list, datasets.MatchOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
