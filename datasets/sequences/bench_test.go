@@ -54,3 +54,36 @@ func BenchmarkMillion(b *testing.B) {
 		b.ReportMetric(float64(r.Graph.NumEdges()), "edges")
 	}
 }
+
+// BenchmarkEvents reads an event log of 200,000 cases of 2 to 20 events, the rows of many cases among each other.
+func BenchmarkEvents(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "log.csv")
+	f, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	out, rng := bufio.NewWriter(f), ddps.Rand(0, 0)
+	fmt.Fprintln(out, "case,time,place")
+	rows := 0
+	for block := range 2000 {
+		for k := range 20 {
+			for c := range 100 {
+				if k < 2 || rng.IntN(18) > 8 {
+					fmt.Fprintf(out, "%d,2026-01-%02d 10:%02d:00,stop%d\n", 100*block+c, 1+k, rng.IntN(60), rng.IntN(500))
+					rows++
+				}
+			}
+		}
+	}
+	if err := out.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		w := read(b, path)
+		if w.Len() != 200_000 {
+			b.Fatal(w.Len())
+		}
+	}
+	b.ReportMetric(float64(rows)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}

@@ -33,6 +33,7 @@ type decision struct {
 	sep      string
 	comments bool   // the lines at the head that begin with # are comments
 	header   bool   // the first row of a table names its columns
+	within   string // what separates the tokens of a cell that holds a walk; "" where none does
 	why      string // in words
 }
 
@@ -54,7 +55,7 @@ func (f *file) decide(head []byte) (d decision, err error) {
 			d.format = FASTA
 		case f.o.Case != "" || f.o.Place != "" || f.o.Time != "":
 			d.format = Events
-		case len(f.o.Columns) > 0:
+		case len(f.o.Columns) > 0 || f.o.Walk != "":
 			d.format = Wide
 		case suffix == NGram:
 			d.format = NGram
@@ -118,7 +119,7 @@ func sample(head string) (lines []string) {
 
 // separator decides what separates tokens; table says that the file's name is of a table.
 func (f *file) separator(lines []string, isTable bool) (string, error) {
-	if f.o.Sep != "" {
+	if f.o.Sep != "" && f.o.Walk == "" {
 		if s, ok := words[f.o.Sep]; ok {
 			return s, nil
 		}
@@ -127,7 +128,7 @@ func (f *file) separator(lines []string, isTable bool) (string, error) {
 	has := func(chars string) bool {
 		return slices.ContainsFunc(lines, func(s string) bool { return strings.ContainsAny(s, chars) })
 	}
-	if isTable || f.o.Format == Wide || f.o.Format == Events {
+	if isTable || f.o.Walk != "" || f.o.Format == Wide || f.o.Format == Events {
 		if sep := table.Separator([]byte(strings.Join(lines, "\n")+"\n"), table.Options{Separators: ",;\t"}); sep != 0 {
 			return string(sep), nil
 		}

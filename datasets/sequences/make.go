@@ -121,10 +121,11 @@ func (m *maker) alphabet() error {
 			all[t] = 0
 		}
 	}
+	if m.o.Edges != Given {
+		m.o.Moves = nil
+	}
+	m.o.Moves = slices.Clone(m.o.Moves)
 	for i, pair := range m.o.Moves {
-		if m.o.Edges != Given {
-			break
-		}
 		for k, name := range pair {
 			pair[k] = names.Normal(name)
 			if err := ddps.CheckText(pair[k]); err != nil || pair[k] == "" {

@@ -40,11 +40,14 @@ type ReadOptions struct {
 	// Sep separates tokens: a string, or one of the words space (any number of blanks), tab, comma, semicolon and
 	// letters (each character is a token). "": decided.
 	Sep string
+	// In a table with the column Walk it separates the tokens of a cell, and the table's own separator is decided.
 	// Header says whether the first row of a table names its columns: yes, no, or "": decided.
 	Header string
 	// Columns are the names of the columns of a Wide table's places, in order; one like "a..b" stands for those from a
 	// to b. nil: decided.
 	Columns []string
+	// Walk is the name of the column of a table that holds whole walks, a walk a cell; "": decided.
+	Walk string
 	// Case, Time and Place are the names of the columns of Events; "": decided.
 	Case, Time, Place string
 	// Missing are cells that are no place, like NA: at the end of a row they are left out. Empty cells always are. nil:

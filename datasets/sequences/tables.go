@@ -53,6 +53,19 @@ func (f *file) table(r io.Reader, d decision) error {
 	var cells []string
 	f.counted = d.format == NGram
 	return f.rows(r, d, func(row []string, line int) (err error) {
+		switch {
+		case d.within != "" && cols == nil:
+			at, err := f.walkColumn(row)
+			cols = &wideColumns{at: []int{at}, count: -1}
+			if err == nil {
+				cols.rest(row)
+				f.sayColumns(cols, row)
+			}
+			return err
+		case d.within != "":
+			cells = f.walkCell(row, cols, d.within, cells, line)
+			return nil
+		}
 		if d.header && cols == nil {
 			if cols = wideHeader(row); cols == nil || len(f.o.Columns) > 0 {
 				if cols, err = f.namedColumns(row); err != nil {
@@ -92,8 +105,11 @@ func (f *file) wide(cells []string, cols *wideColumns, row []string, line int) {
 
 // sayColumns says what the columns of a table are used for.
 func (f *file) sayColumns(c *wideColumns, row []string) {
-	text := fmt.Sprintf("a walk a row, %s from column %q to %q", plural(len(c.at), "place", "places"),
-		names.Normal(row[c.at[0]]), names.Normal(row[c.at[len(c.at)-1]]))
+	text := fmt.Sprintf("a walk a row, in column %q", names.Normal(row[c.at[0]]))
+	if len(c.at) > 1 {
+		text = fmt.Sprintf("a walk a row, %s from column %q to %q", plural(len(c.at), "place", "places"),
+			names.Normal(row[c.at[0]]), names.Normal(row[c.at[len(c.at)-1]]))
+	}
 	if c.count >= 0 {
 		text += fmt.Sprintf(", count from %q", names.Normal(row[c.count]))
 	}

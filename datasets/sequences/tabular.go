@@ -43,6 +43,17 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 		}
 	}
 	d.format = Wide
+	if f.o.Header != "no" && !isWide {
+		at, err := f.walkColumn(rows[0])
+		if err != nil {
+			return d, err
+		}
+		if at >= 0 && len(rows) > 1 {
+			d.header = true
+			d.within, err = f.within(rows, at)
+			return d, err
+		}
+	}
 	if d.header = isWide; isWide {
 		return d, nil
 	}

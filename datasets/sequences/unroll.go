@@ -67,7 +67,11 @@ func (m *maker) alive() [][]bool {
 
 // unroll numbers the vertices and makes the graph.
 func (m *maker) unroll() error {
-	A, on := len(m.names), m.alive()
+	A := len(m.names)
+	if m.o.Edges == All && float64(A)*float64(A)*float64(m.max-1) > maxEdges {
+		return m.tooMany()
+	}
+	on := m.alive()
 	sizes, V := []int{1}, 1
 	meta := ddps.Meta{Names: []string{ddps.Source}, Place: []int{-1}}
 	end := ddps.EndName(m.names)
@@ -141,15 +145,16 @@ func (m *maker) edges(V int) ([][]int, error) {
 				add(v, m.vertex[l+1][A])
 			}
 			if E > maxEdges {
-				return nil, fmt.Errorf(
-					"%d places at %d positions make more than %d edges: take --edges seen, --prefix or --max-length",
-					A,
-					m.max,
-					maxEdges,
-				)
+				return nil, m.tooMany()
 			}
 		}
 		add(m.vertex[l][A], m.vertex[l+1][A])
 	}
 	return heads, nil
+}
+
+// tooMany is the error of a graph of more than maxEdges edges.
+func (m *maker) tooMany() error {
+	return fmt.Errorf("%d places at %d positions make more than %d edges: take --edges seen, --prefix or --max-length",
+		len(m.names), m.max, maxEdges)
 }
