@@ -3,7 +3,7 @@
 //
 //   - Expand makes the layered graph; NewPlan says before what its layers can hold.
 //   - ReadTimes reads the travel times of a map's edges.
-//   - Draw draws paths, their starts by weight.
+//   - Extremes finds starts and ends of GPS tracks; Draw draws paths, their starts by weight.
 //
 // A layer is a moment, Options.Slot seconds after the one before. A move of k slots passes k − 1 vertices on the way,
 // so that edges lead from a layer to the next. Errors start with "slots:".

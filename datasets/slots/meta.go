@@ -34,7 +34,7 @@ func (x *expansion) meta() ddps.Meta {
 		for _, s := range layer {
 			switch {
 			case s == x.end:
-				add(end, s, x.middle(x.o.Ends))
+				add(end, s, x.middle(x.ends()))
 			case s < N:
 				add(labels[s], s, [2]float64{x.w.Nodes[s].Lon, x.w.Nodes[s].Lat})
 			default:
@@ -79,7 +79,7 @@ func (x *expansion) attributes(attr map[string]string, labels []string, starts [
 	if len(ends) > 0 {
 		attr["end"] = strings.Join(ends, ", ")
 	}
-	if x.o.Absorb && end != ddps.End {
+	if (x.o.Absorb || x.o.Early) && end != ddps.End {
 		attr[ddps.AttrEnd] = end
 	}
 	if x.Slot == 0 {
@@ -99,6 +99,18 @@ func (x *expansion) starts() []Start {
 	list := slices.Clone(x.o.Starts)
 	slices.SortFunc(list, func(a, b Start) int { return cmp.Compare(a.Node, b.Node) })
 	return list
+}
+
+// ends returns the nodes where walks may end.
+func (x *expansion) ends() []int {
+	if x.o.Ends != nil {
+		return x.o.Ends
+	}
+	all := make([]int, len(x.w.Nodes))
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // middle returns the mean of some nodes.

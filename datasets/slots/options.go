@@ -23,6 +23,9 @@ type Options struct {
 	// Absorb ends a walk where it first comes to one of the ends after a move or a wait; END (ddps.End) fills it up.
 	// Without it a walk is at an end in the last layer, and may pass ends before.
 	Absorb bool
+	// Early lets a walk end at an end (anywhere without Ends, but not on the way) before the last layer, or go on; END fills
+	// it up. It does not go with Absorb.
+	Early  bool
 	Depth  int  // layers of places, at least 2
 	NoWait bool // a walk may not stay where it is
 	Nodes  int  // if above 0, only so many nodes nearest to the starts by street are there
@@ -44,7 +47,7 @@ type Options struct {
 const maxCopies = 1 << 27
 
 // plain reports whether the graph is that of datasets.Expand.
-func (o *Options) plain() bool { return len(o.Starts) == 1 && o.Ends == nil && o.Slot == 0 }
+func (o *Options) plain() bool { return len(o.Starts) == 1 && o.Ends == nil && o.Slot == 0 && !o.Early }
 
 // check returns what is wrong with the options.
 func (o *Options) check(w *datasets.World) error {
@@ -72,6 +75,8 @@ func (o *Options) check(w *datasets.World) error {
 		return fmt.Errorf("no start")
 	case weighted > 0 && weighted < len(o.Starts):
 		return fmt.Errorf("some starts have a weight above 0 and some have none")
+	case o.Absorb && o.Early:
+		return fmt.Errorf("a walk ends where it first comes to an end, or may go on: not both")
 	case o.Ends != nil && len(o.Ends) == 0, o.Absorb && o.Ends == nil:
 		return fmt.Errorf("no end, where walks are to end at one")
 	case o.Depth < 2:

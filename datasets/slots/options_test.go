@@ -43,6 +43,7 @@ func TestErrors(t *testing.T) {
 		"start A is given twice":     {Starts: []begin{a, a}},
 		"start 99 is not on the map": {Starts: []begin{{Node: 99}}},
 		"no end":                     {Starts: []begin{a}, Absorb: true},
+		"not both":                   {Starts: []begin{a}, Ends: []int{e}, Depth: 3, Absorb: true, Early: true},
 		"depth 1":                    {Starts: []begin{a}, Depth: 1},
 		"go with slots":              {Starts: []begin{a}, Depth: 3, Speed: 1},
 		"from \"8\" is not H:MM":     {Starts: []begin{a}, Depth: 3, Slot: 60, Times: times, From: "8"},

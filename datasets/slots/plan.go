@@ -201,8 +201,11 @@ func (p *Plan) count() error {
 			}
 		}
 	}
-	if p.o.Absorb {
-		vertices, edges = vertices+float64(p.Depth), edges+float64(p.Depth*(1+len(p.o.Ends)))
+	if ends := len(p.o.Ends); p.o.Absorb || p.o.Early {
+		if p.o.Ends == nil {
+			ends = len(p.w.Nodes)
+		}
+		vertices, edges = vertices+float64(p.Depth), edges+float64(p.Depth*(1+ends))
 	}
 	if vertices > maxCopies || edges > maxCopies {
 		return fmt.Errorf(

@@ -70,6 +70,9 @@ func timed(w *datasets.World, times []float64, o options) (list []string) {
 			list = append(list, strings.Join(walk, " "))
 			return
 		}
+		if o.Early && layer > 0 && layer < o.Depth-1 && (o.Ends == nil || end(at)) {
+			list = append(list, strings.Join(walk, " "))
+		}
 		if layer == o.Depth-1 {
 			if o.Ends == nil || end(at) {
 				list = append(list, strings.Join(walk, " "))
@@ -143,6 +146,8 @@ func TestAllWalks(t *testing.T) {
 			{Starts: []begin{a, b}, Ends: []int{f}, NoWait: true, Depth: 9},
 			{Starts: []begin{a}, Ends: []int{e}, Absorb: true},
 			{Starts: []begin{a}, Ends: []int{a.Node, e}, Absorb: true},
+			{Starts: []begin{a, b}, Ends: []int{e, f}, Early: true},
+			{Starts: []begin{b}, Early: true, NoWait: true, Depth: 5},
 			{Starts: []begin{a, b}},
 			{Starts: []begin{a}},
 		} {
