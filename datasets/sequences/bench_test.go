@@ -70,7 +70,14 @@ func BenchmarkEvents(b *testing.B) {
 		for k := range 20 {
 			for c := range 100 {
 				if k < 2 || rng.IntN(18) > 8 {
-					fmt.Fprintf(out, "%d,2026-01-%02d 10:%02d:00,stop%d\n", 100*block+c, 1+k, rng.IntN(60), rng.IntN(500))
+					fmt.Fprintf(
+						out,
+						"%d,2026-01-%02d 10:%02d:00,stop%d\n",
+						100*block+c,
+						1+k,
+						rng.IntN(60),
+						rng.IntN(500),
+					)
 					rows++
 				}
 			}

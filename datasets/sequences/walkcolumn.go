@@ -11,8 +11,8 @@ import (
 // between are what may separate the tokens of a cell.
 var between = []string{"->", "→", ";", "|", ">", ","}
 
-// walkColumn returns the column of whole walks that a header names, −1 for none: that of the option, or the only one that
-// is called as in walkKeys.
+// walkColumn returns the column of whole walks that a header names, −1 for none: that of the option, or the only one
+// that is called as in walkKeys.
 func (f *file) walkColumn(row []string) (int, error) {
 	at := -1
 	for i, name := range row {
@@ -63,7 +63,10 @@ func (f *file) within(rows [][]string, at int) (string, error) {
 	case len(found) == 0 && blanks:
 		return sepSpace, nil
 	}
-	return "", fmt.Errorf("column %q: say by --walk and --sep what separates the places of a cell", names.Normal(rows[0][at]))
+	return "", fmt.Errorf(
+		"column %q: say by --walk and --sep what separates the places of a cell",
+		names.Normal(rows[0][at]),
+	)
 }
 
 // walkCell takes the walk of a cell.

@@ -8,13 +8,17 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 )
 
-// Extremes finds where tracks begin and end on a map, for Options.Starts and Options.Ends (with Options.Early): the node
-// of the first fix in time of each track, and that of its last, by name, or the nearest one within radius metres of a
-// point. A start weighs as much as tracks begin there. Both are in the order of the nodes. Tracks of which either is at no
-// node are left out, and the note says how many.
+// Extremes finds where tracks begin and end on a map, for Options.Starts and Options.Ends (with Options.Early): the
+// node of the first fix in time of each track, and that of its last, by name, or the nearest one within radius metres
+// of a point. A start weighs as much as tracks begin there. Both are in the order of the nodes. Tracks of which
+// either is at no node are left out, and the note says how many.
 //
 // Errors: points on a map without coordinates, no track that begins and ends at a node. O(tracks·nodes).
-func Extremes(w *datasets.World, t *datasets.Tracks, radius float64) (starts []Start, ends []int, note string, err error) {
+func Extremes(
+	w *datasets.World,
+	t *datasets.Tracks,
+	radius float64,
+) (starts []Start, ends []int, note string, err error) {
 	type track struct{ first, last datasets.Fix }
 	at, list := map[[2]string]int{}, []track(nil)
 	for _, f := range t.Fixes {

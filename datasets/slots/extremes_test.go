@@ -44,7 +44,8 @@ func TestGPS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(starts, []begin{{Node: 0, Weight: 3}, {Node: 8, Weight: 2}}) || !slices.Equal(ends, []int{3, 5, 7}) {
+	if !slices.Equal(starts, []begin{{Node: 0, Weight: 3}, {Node: 8, Weight: 2}}) ||
+		!slices.Equal(ends, []int{3, 5, 7}) {
 		t.Errorf("starts %v, ends %v", starts, ends)
 	}
 	if !strings.Contains(note, "5 tracks begin at 2 places and end at 3; 1 begin or end farther than 40 m") {
@@ -64,7 +65,8 @@ func TestGPS(t *testing.T) {
 	for _, p := range d.Paths {
 		got = append(got, strings.Join(name(p), " "))
 	}
-	if want := []string{"1 2 3 6", "1 4", "9 8 8 5 4", "9 8"}; !slices.Equal(got, want) || !slices.Equal(d.Counts, []int{2, 1, 1, 1}) {
+	if want := []string{"1 2 3 6", "1 4", "9 8 8 5 4", "9 8"}; !slices.Equal(got, want) ||
+		!slices.Equal(d.Counts, []int{2, 1, 1, 1}) {
 		t.Errorf("%q %v, want %q; %v", got, d.Counts, want, report.Refused())
 	}
 	if _, _, _, err := slots.Extremes(w, &datasets.Tracks{Fixes: []datasets.Fix{far}}, 40); err == nil {

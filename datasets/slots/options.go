@@ -23,8 +23,8 @@ type Options struct {
 	// Absorb ends a walk where it first comes to one of the ends after a move or a wait; END (ddps.End) fills it up.
 	// Without it a walk is at an end in the last layer, and may pass ends before.
 	Absorb bool
-	// Early lets a walk end at an end (anywhere without Ends, but not on the way) before the last layer, or go on; END fills
-	// it up. It does not go with Absorb.
+	// Early lets a walk end at an end (anywhere without Ends, but not on the way) before the last layer, or go on;
+	// END fills it up. It does not go with Absorb.
 	Early  bool
 	Depth  int  // layers of places, at least 2
 	NoWait bool // a walk may not stay where it is
