@@ -148,7 +148,7 @@ func (f *file) namedColumns(row []string) (*wideColumns, error) {
 	}
 	if f.o.Columns == nil {
 		for i, name := range row {
-			if !slices.Contains(countWords, names.Folded(name)) {
+			if names.Normal(name) != "" && !slices.Contains(countWords, names.Folded(name)) {
 				c.at = append(c.at, i)
 			}
 		}

@@ -3,6 +3,7 @@ package sequences
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/table"
@@ -63,7 +64,7 @@ func (f *file) tabular(d decision, lines []string) (decision, error) {
 // doubt is the error of a table without a known header that may be read in two ways.
 func (f *file) doubt(d *decision, rows [][]string) error {
 	first := strings.Join(rows[0], ",")
-	if f.o.Header == "" && looksHeader(rows) {
+	if f.o.Header == "" && (looksHeader(rows) || numbered(rows[0])) {
 		return fmt.Errorf("is the first row, %q, a header? say --header yes or --header no, --columns FIRST..LAST, "+
 			"or --case and --place for an event log", shorten(first))
 	}
@@ -87,6 +88,22 @@ func (f *file) doubt(d *decision, rows [][]string) error {
 		return countError(first)
 	}
 	return nil
+}
+
+// numbered reports whether a first row may number columns, as data frames are written: 0, 1, 2, …, or from 1, the first
+// cell perhaps empty.
+func numbered(row []string) bool {
+	if len(row) > 0 && strings.TrimSpace(row[0]) == "" {
+		row = row[1:]
+	}
+	for k, c := range row {
+		n, err := strconv.Atoi(strings.TrimSpace(c))
+		if first, wrong := strconv.Atoi(strings.TrimSpace(row[0])); err != nil || wrong != nil || first > 1 || first < 0 ||
+			n != first+k {
+			return false
+		}
+	}
+	return len(row) > 1
 }
 
 // looksHeader reports whether a first row may name columns: it has no number, and none of its cells stands in another
