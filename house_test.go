@@ -34,6 +34,8 @@ var arrows = map[string][]string{
 	"datasets/maps":                  {"internal", "ddps", "datasets/internal"},
 	"datasets/pathfile":              {"internal", "ddps", "datasets", "datasets/internal"},
 	"datasets/tracks":                {"internal", "ddps", "datasets", "datasets/internal"},
+	"datasets/sequences":             {"internal", "ddps", "datasets", "datasets/internal"},
+	"datasets/slots":                 {"internal", "ddps", "datasets", "datasets/maps", "datasets/tracks", "datasets/internal"},
 	"ddps/experiment":                {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "datasets/..."},
 	"ddps/plugin":                    {"ddps/internal"},
 	"plots":                          {"internal", "ddps"},

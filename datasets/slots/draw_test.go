@@ -7,15 +7,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/datasets/slots"
+	"github.com/ddps-go/ddps/datasets/tracks"
 	"github.com/ddps-go/ddps/ddps"
 )
 
 // TestDraw holds the starts of draws against their weights, and paths from a start against the uniform distribution.
 func TestDraw(t *testing.T) {
-	w, times, _ := mapOf(t, roads, datasets.Directed)
+	w, times, _ := mapOf(t, roads, maps.Directed)
 	g, err := slots.Expand(
 		w,
 		options{Starts: []begin{{Node: node(t, w, "B"), Weight: 3}, {Node: node(t, w, "A"), Weight: 1}},
@@ -53,9 +54,9 @@ func TestDraw(t *testing.T) {
 
 // Coordinates on the way are on the straight line, also across the 180th meridian.
 func TestOnTheWay(t *testing.T) {
-	w, err := datasets.NewWorld(
-		[]datasets.Node{{ID: 1, Lon: 179, Lat: 0}, {ID: 2, Lon: -179, Lat: 1}},
-		[]datasets.Edge{{From: 0, To: 1, Length: 300}},
+	w, err := maps.NewWorld(
+		[]maps.Node{{ID: 1, Lon: 179, Lat: 0}, {ID: 2, Lon: -179, Lat: 1}},
+		[]maps.Edge{{From: 0, To: 1, Length: 300}},
 		false,
 	)
 	if err != nil {
@@ -79,19 +80,19 @@ func TestOnTheWay(t *testing.T) {
 
 // Each path of a graph with several starts and ends comes back from its places, as a track and as a walk.
 func TestTracksComeBack(t *testing.T) {
-	w, times, _ := mapOf(t, roads, datasets.Directed)
+	w, times, _ := mapOf(t, roads, maps.Directed)
 	g, err := slots.Expand(w, options{Starts: []begin{{Node: node(t, w, "A")}, {Node: node(t, w, "B")}},
 		Ends: []int{node(t, w, "E"), node(t, w, "F")}, Absorb: true, Depth: 7, Slot: 60, Times: times})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var paths []ddps.Path
-	list, name := &datasets.Tracks{Steps: true}, sequences.Names(g)
+	list, name := &tracks.Tracks{Steps: true}, sequences.Names(g)
 	for p := range g.Paths() {
 		for l, place := range name(p) {
 			list.Fixes = append(
 				list.Fixes,
-				datasets.Fix{
+				tracks.Fix{
 					Track: fmt.Sprint(len(paths)),
 					Time:  float64(10 + l),
 					Place: place,
@@ -102,7 +103,7 @@ func TestTracksComeBack(t *testing.T) {
 		}
 		paths = append(paths, p)
 	}
-	d, report, err := datasets.MatchTracks(g, list, datasets.MatchOptions{})
+	d, report, err := tracks.Match(g, list, tracks.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,14 +123,14 @@ func TestTracksComeBack(t *testing.T) {
 		t.Errorf("%v", left.List())
 	}
 	// A track that ends where no path may is refused.
-	short := &datasets.Tracks{
+	short := &tracks.Tracks{
 		Steps: true,
-		Fixes: []datasets.Fix{
+		Fixes: []tracks.Fix{
 			{Track: "x", Place: "A", File: "t", Line: 1},
 			{Track: "x", Time: 1, Place: "C", File: "t", Line: 2},
 		},
 	}
-	if _, _, err := datasets.MatchTracks(g, short, datasets.MatchOptions{}); err == nil ||
+	if _, _, err := tracks.Match(g, short, tracks.Options{}); err == nil ||
 		!strings.Contains(err.Error(), "1 too short") {
 		t.Errorf("%v", err)
 	}

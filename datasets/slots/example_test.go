@@ -5,7 +5,7 @@ import (
 	"log"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/datasets/slots"
 )
@@ -18,7 +18,7 @@ South,Bridge,110
 Bridge,Hospital,55
 South,Hospital,240
 `
-	w, err := datasets.ReadMap("roads.csv", strings.NewReader(roads), datasets.MapOptions{Direction: datasets.Directed})
+	w, err := maps.Read("roads.csv", strings.NewReader(roads), maps.Options{Direction: maps.Directed})
 	if err != nil {
 		log.Fatal(err)
 	}

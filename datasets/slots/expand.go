@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -28,15 +28,15 @@ import (
 // and ddps.AttrSlot, AttrFrom and AttrFromLayer, by which conditions read times of day.
 //
 // Errors: those of NewPlan; no walk fits. O(vertices + edges).
-func Expand(w *datasets.World, o Options) (*ddps.LayeredGraph, error) {
+func Expand(w *maps.World, o Options) (*ddps.LayeredGraph, error) {
 	p, err := newPlan(w, &o)
 	if err != nil {
 		return nil, fmt.Errorf("slots: %w", err)
 	}
 	if o.plain() {
-		return datasets.Expand(
+		return maps.Expand(
 			w,
-			datasets.ExpandOptions{Start: w.Nodes[o.Starts[0].Node].ID, Depth: o.Depth, NoWait: o.NoWait,
+			maps.ExpandOptions{Start: w.Nodes[o.Starts[0].Node].ID, Depth: o.Depth, NoWait: o.NoWait,
 				Dummies: o.Dummies, All: o.All, Nodes: o.Nodes},
 		)
 	}

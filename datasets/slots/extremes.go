@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/datasets/tracks"
 )
 
 // Extremes finds where tracks begin and end on a map, for Options.Starts and Options.Ends (with Options.Early): the
@@ -15,11 +16,11 @@ import (
 //
 // Errors: points on a map without coordinates, no track that begins and ends at a node. O(tracks·nodes).
 func Extremes(
-	w *datasets.World,
-	t *datasets.Tracks,
+	w *maps.World,
+	t *tracks.Tracks,
 	radius float64,
 ) (starts []Start, ends []int, note string, err error) {
-	type track struct{ first, last datasets.Fix }
+	type track struct{ first, last tracks.Fix }
 	at, list := map[[2]string]int{}, []track(nil)
 	for _, f := range t.Fixes {
 		if f.Place == "" && w.Unplaced {
@@ -38,12 +39,12 @@ func Extremes(
 			list[i].last = f
 		}
 	}
-	find := func(f datasets.Fix) (int, bool) {
+	find := func(f tracks.Fix) (int, bool) {
 		if f.Place != "" {
 			return w.FindLabel(f.Place)
 		}
 		i := w.Nearest(f.Lon, f.Lat)
-		return i, datasets.Distance(datasets.Node{Lon: f.Lon, Lat: f.Lat}, w.Nodes[i]) <= radius
+		return i, maps.Distance(maps.Node{Lon: f.Lon, Lat: f.Lat}, w.Nodes[i]) <= radius
 	}
 	weight, off := map[int]float64{}, 0
 	for _, x := range list {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -128,7 +128,7 @@ func (x *expansion) middle(nodes []int) (xy [2]float64) {
 }
 
 // between returns the point at a share of the straight line from a to b.
-func between(a, b datasets.Node, share float64) [2]float64 {
+func between(a, b maps.Node, share float64) [2]float64 {
 	lon := ddps.UnwrapLongitudes([]float64{a.Lon, b.Lon})
 	return [2]float64{within180(lon[0] + share*(lon[1]-lon[0])), a.Lat + share*(b.Lat-a.Lat)}
 }

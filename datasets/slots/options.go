@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
 )
 
 // Start is where walks may begin.
@@ -50,7 +50,7 @@ const maxCopies = 1 << 27
 func (o *Options) plain() bool { return len(o.Starts) == 1 && o.Ends == nil && o.Slot == 0 && !o.Early }
 
 // check returns what is wrong with the options.
-func (o *Options) check(w *datasets.World) error {
+func (o *Options) check(w *maps.World) error {
 	seen, weighted := map[int]bool{}, 0
 	for _, s := range o.Starts {
 		switch {
@@ -92,7 +92,7 @@ func (o *Options) check(w *datasets.World) error {
 }
 
 // checkTimes returns what is wrong with what times are made of.
-func (o *Options) checkTimes(w *datasets.World) error {
+func (o *Options) checkTimes(w *maps.World) error {
 	if o.Slot == 0 {
 		if o.From != "" || o.Speed != 0 || o.Times != nil {
 			return fmt.Errorf("a time of day, a speed and travel times go with slots")
@@ -125,7 +125,7 @@ func (o *Options) checkTimes(w *datasets.World) error {
 }
 
 // seconds returns how long the move along an edge takes; NaN if nothing says so.
-func (o *Options) seconds(w *datasets.World, e int) float64 {
+func (o *Options) seconds(w *maps.World, e int) float64 {
 	if o.Times != nil && !math.IsNaN(o.Times[e]) {
 		return o.Times[e]
 	}

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/datasets/slots"
 )
 
 // TestNotes wants what is rounded, left out and pruned in words.
 func TestNotes(t *testing.T) {
-	w, times, read := mapOf(t, roads, datasets.Directed)
+	w, times, read := mapOf(t, roads, maps.Directed)
 	var notes []string
 	_, err := slots.Expand(
 		w,
@@ -34,7 +34,7 @@ func TestNotes(t *testing.T) {
 
 // TestErrors wants one clear error for each wrong option.
 func TestErrors(t *testing.T) {
-	w, times, _ := mapOf(t, roads, datasets.Directed)
+	w, times, _ := mapOf(t, roads, maps.Directed)
 	a, e, g := begin{Node: node(t, w, "A")}, node(t, w, "E"), node(t, w, "G")
 	holes := slices.Clone(times)
 	holes[0] = math.NaN()

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
 )
 
 // Plan is what the layers of a graph can hold, found without making it.
@@ -22,7 +22,7 @@ type Plan struct {
 	ToEnd []int
 	// Vertices and Edges are the most that the graph has.
 	Vertices, Edges int
-	w               *datasets.World
+	w               *maps.World
 	o               *Options
 	arcs            [][]arc // [node] out of it
 	from, until     []int   // [node] the fewest slots from a start, and to an end; far where there is none
@@ -38,7 +38,7 @@ type arc struct{ number, head, slots int }
 // NewPlan checks options and finds out what the layers can hold. Moves take their time divided by the slot, rounded
 // to the nearest whole number (a half up), at least 1. Errors: options out of range, a move without a time, a start
 // from which no end is reached in the layers that there are, more than 2²⁷ vertices. O(nodes + edges, times log).
-func NewPlan(w *datasets.World, o Options) (*Plan, error) {
+func NewPlan(w *maps.World, o Options) (*Plan, error) {
 	p, err := newPlan(w, &o)
 	if err != nil {
 		return nil, fmt.Errorf("slots: %w", err)
@@ -46,7 +46,7 @@ func NewPlan(w *datasets.World, o Options) (*Plan, error) {
 	return p, nil
 }
 
-func newPlan(w *datasets.World, o *Options) (*Plan, error) {
+func newPlan(w *maps.World, o *Options) (*Plan, error) {
 	if err := o.check(w); err != nil {
 		return nil, err
 	}

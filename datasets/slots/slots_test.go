@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/datasets/slots"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/guide/where"
@@ -37,9 +38,9 @@ D,G,60
 `
 
 // mapOf reads a directed map and its travel times.
-func mapOf(t testing.TB, text string, direction datasets.Direction) (*datasets.World, []float64, []string) {
+func mapOf(t testing.TB, text string, direction maps.Direction) (*maps.World, []float64, []string) {
 	t.Helper()
-	w, err := datasets.ReadMap("roads.csv", strings.NewReader(text), datasets.MapOptions{Direction: direction})
+	w, err := maps.Read("roads.csv", strings.NewReader(text), maps.Options{Direction: direction})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func mapOf(t testing.TB, text string, direction datasets.Direction) (*datasets.W
 	return w, times, notes
 }
 
-func node(t testing.TB, w *datasets.World, label string) int {
+func node(t testing.TB, w *maps.World, label string) int {
 	t.Helper()
 	i, ok := w.FindLabel(label)
 	if !ok {
@@ -61,7 +62,7 @@ func node(t testing.TB, w *datasets.World, label string) int {
 
 // timed enumerates the walks of a map by recursion over its edges alone: "A@0 C@1 …", the layers at which a walk is
 // at a place, in order.
-func timed(w *datasets.World, times []float64, o options) (list []string) {
+func timed(w *maps.World, times []float64, o options) (list []string) {
 	end := func(i int) bool { return slices.Contains(o.Ends, i) }
 	var extend func(walk []string, at, layer int)
 	extend = func(walk []string, at, layer int) {
@@ -134,7 +135,7 @@ func listed(g *ddps.LayeredGraph) (list []string) {
 
 // TestAllWalks holds all paths and their arrival times against recursion over the map.
 func TestAllWalks(t *testing.T) {
-	for _, direction := range []datasets.Direction{datasets.Directed, datasets.Undirected} {
+	for _, direction := range []maps.Direction{maps.Directed, maps.Undirected} {
 		w, times, _ := mapOf(t, roads, direction)
 		a, b := begin{Node: node(t, w, "A")}, begin{Node: node(t, w, "B")}
 		e, f := node(t, w, "E"), node(t, w, "F")
@@ -196,11 +197,11 @@ func TestOldImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	start, _ := w.Find(datasets.MapStart)
-	for _, o := range []datasets.ExpandOptions{
+	for _, o := range []maps.ExpandOptions{
 		{Depth: 6}, {Depth: 5, NoWait: true}, {Depth: 10, Dummies: true, All: true, Nodes: datasets.HeightsSize},
 	} {
 		o.Start = datasets.MapStart
-		want, err := datasets.Expand(w, o)
+		want, err := maps.Expand(w, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +227,7 @@ func TestOldImport(t *testing.T) {
 		}
 	}
 	// Slots in which every move takes one make the same vertices and edges.
-	want, err := datasets.Expand(w, datasets.ExpandOptions{Start: datasets.MapStart, Depth: 6})
+	want, err := maps.Expand(w, maps.ExpandOptions{Start: datasets.MapStart, Depth: 6})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +243,7 @@ func TestOldImport(t *testing.T) {
 
 // TestClock holds clock windows in conditions against enumeration, with a source and without.
 func TestClock(t *testing.T) {
-	w, times, _ := mapOf(t, roads, datasets.Directed)
+	w, times, _ := mapOf(t, roads, maps.Directed)
 	starts := []begin{{Node: node(t, w, "A")}, {Node: node(t, w, "B")}}
 	for _, n := range []int{1, 2} {
 		g, err := slots.Expand(

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/datasets/maps"
 )
 
 // timeColumns are the columns of travel times.
@@ -72,7 +72,7 @@ var timeColumns = []table.Column{
 // how many edges have no time.
 //
 // Errors name the line: no such column, a time that is no number of 0 or more, no row of an edge of the map.
-func ReadTimes(name string, r io.Reader, w *datasets.World) (seconds []float64, notes []string, err error) {
+func ReadTimes(name string, r io.Reader, w *maps.World) (seconds []float64, notes []string, err error) {
 	at := func(line int, err error) error {
 		if line == 0 {
 			return fmt.Errorf("slots: %s: %w", name, err)

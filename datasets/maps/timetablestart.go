@@ -1,4 +1,4 @@
-package datasets
+package maps
 
 import (
 	"fmt"
