@@ -10,8 +10,9 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // evaluateOptions are the flags of evaluate.
@@ -55,7 +56,7 @@ const maxReps = 1_000_000
 
 // subject is what evaluate compares.
 type subject struct {
-	target *experiment.Target
+	target *compare.Target
 	paths  []ddps.Path
 	u      []float64
 }
@@ -88,7 +89,7 @@ func (a *app) evaluate(cmd *cobra.Command, args []string, o *evaluateOptions) er
 		p := a.newProgress("sampling floors", 0, o.reps)
 		told, end = func(done, _ int) { p.Set(done, "") }, p.Done
 	}
-	list, err := experiment.Evaluate(cmd.Context(), s.target, s.paths, o.reps, o.sample.seed, told)
+	list, err := compare.Evaluate(cmd.Context(), s.target, s.paths, o.reps, o.sample.seed, told)
 	end()
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func (a *app) twoFiles(args []string, o *evaluateOptions) (*subject, error) {
 
 // newSubject makes the target of data, conditioned as the flags say.
 func (a *app) newSubject(data *datasets.Data, o *evaluateOptions) (*subject, error) {
-	t, err := experiment.DataTarget(data.Graph, data.Prune())
+	t, err := compare.DataTarget(data.Graph, data.Prune())
 	if err != nil {
 		return nil, err
 	}
@@ -130,8 +131,8 @@ func (a *app) newSubject(data *datasets.Data, o *evaluateOptions) (*subject, err
 		return s, err
 	}
 	best := t.Graph.Best(s.u)
-	s.target, err = t.Given(experiment.AtMax(t.Graph, s.u, best))
-	if errors.Is(err, experiment.ErrNoMass) {
+	s.target, err = t.Given(compare.AtMax(t.Graph, s.u, best))
+	if errors.Is(err, compare.ErrNoMass) {
 		err = fmt.Errorf("--given-max: no path of the data earns the greatest reward, %s", real3(best))
 	}
 	return s, err
@@ -155,7 +156,7 @@ func (s *subject) read(a *app, file string, g *ddps.LayeredGraph, o *evaluateOpt
 
 // runAndFile takes the target from a run's data, and the samples from a file or the model.
 func (a *app) runAndFile(cmd *cobra.Command, args []string, o *evaluateOptions) (*subject, error) {
-	r, err := experiment.OpenRun(args[0])
+	r, err := run.Open(args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -187,10 +188,10 @@ func repeated(d *datasets.Data) []ddps.Path {
 }
 
 // evaluateTable prints the metrics.
-func (a *app) evaluateTable(s *subject, list []experiment.Metric) error {
+func (a *app) evaluateTable(s *subject, list []compare.Metric) error {
 	rows := [][]string{{"samples", whole(len(s.paths)), "", ""}, {"valid", percent(1), "", ""}}
 	if s.u != nil {
-		mean, std, at, err := experiment.RewardStats(s.target.Graph, s.u, s.paths)
+		mean, std, at, err := compare.RewardStats(s.target.Graph, s.u, s.paths)
 		if err != nil {
 			return err
 		}
@@ -203,7 +204,7 @@ func (a *app) evaluateTable(s *subject, list []experiment.Metric) error {
 }
 
 // evaluateJSON prints the metrics as one JSON object; what is not a finite number is null.
-func (a *app) evaluateJSON(s *subject, list []experiment.Metric) error {
+func (a *app) evaluateJSON(s *subject, list []compare.Metric) error {
 	number := func(x float64) any {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return nil
@@ -225,7 +226,7 @@ func (a *app) evaluateJSON(s *subject, list []experiment.Metric) error {
 		Metrics []metric `json:"metrics"`
 	}{Samples: len(s.paths), Valid: 1}
 	if s.u != nil {
-		mean, std, at, err := experiment.RewardStats(s.target.Graph, s.u, s.paths)
+		mean, std, at, err := compare.RewardStats(s.target.Graph, s.u, s.paths)
 		if err != nil {
 			return err
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -62,7 +62,7 @@ func newExplainCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) explain(cmd *cobra.Command, run string, o *explainOptions) error {
+func (a *app) explain(cmd *cobra.Command, path string, o *explainOptions) error {
 	if o.particles > maxParticles {
 		return usagef("--particles: want %s or less", whole(maxParticles))
 	}
@@ -78,7 +78,7 @@ func (a *app) explain(cmd *cobra.Command, run string, o *explainOptions) error {
 	if err != nil {
 		return a.badWhere(err)
 	}
-	m, r, err := experiment.Open(run, a.warn)
+	m, r, err := run.OpenModel(path, a.warn)
 	if err != nil {
 		return err
 	}
@@ -91,14 +91,14 @@ func (a *app) explain(cmd *cobra.Command, run string, o *explainOptions) error {
 	if err != nil {
 		return err
 	}
-	env := experiment.Env(reward, cost, alias)
+	env := run.Env(reward, cost, alias)
 	c, err := x.Compile(m.Graph, env)
 	if err != nil {
 		return a.badWhere(err)
 	}
 	a.tellProduct(c.Product(), 0)
-	if strings.HasPrefix(run, experiment.ShippedPrefix) { // its data are made anew
-		if r, err = experiment.OpenRun(run); err != nil {
+	if strings.HasPrefix(path, run.ShippedPrefix) { // its data are made anew
+		if r, err = run.Open(path); err != nil {
 			return err
 		}
 	}
@@ -124,7 +124,7 @@ func (a *app) explain(cmd *cobra.Command, run string, o *explainOptions) error {
 
 // explanation runs the particles, with progress.
 func (a *app) explanation(cmd *cobra.Command, m *d3pm.Model, data *datasets.Data, x *where.Expr, env where.Env,
-	c guide.Condition, o *explainOptions) (*experiment.Explanation, error) {
+	c guide.Condition, o *explainOptions) (*run.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps
 	if m.Law() != nil {
@@ -139,12 +139,12 @@ func (a *app) explanation(cmd *cobra.Command, m *d3pm.Model, data *datasets.Data
 		s.Progress = func(done, _ int) { p.Set(done, "") }
 		defer p.Done()
 	}
-	return experiment.Explain(cmd.Context(), m, data, x, experiment.ExplainConfig{Env: env, Best: o.best,
+	return run.Explain(cmd.Context(), m, data, x, run.ExplainConfig{Env: env, Best: o.best,
 		Particles: &d3pm.Particles{Sampler: s, K: o.particles}, Groups: o.n, Seed: o.seed, Condition: c})
 }
 
 // explainFiles are the files that the flags ask for.
-func explainFiles(g *ddps.LayeredGraph, e *experiment.Explanation, o *explainOptions) (files []outFile, err error) {
+func explainFiles(g *ddps.LayeredGraph, e *run.Explanation, o *explainOptions) (files []outFile, err error) {
 	if o.marginals == "" && o.figure == "" {
 		return nil, nil
 	}

@@ -33,12 +33,12 @@ func main() {
 		stop() // the next signal kills
 		fmt.Fprintln(os.Stderr, "\nddps: stopping; once more to kill")
 	})
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run runs the command line args and returns the exit status. A command ends
+// execute runs the command line args and returns the exit status. A command ends
 // early, cleanly, when ctx is cancelled.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	a := &app{stdout: stdout, stderr: stderr}
 	root := newRoot(a)
 	root.SetArgs(args)
@@ -60,7 +60,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // packages are the prefixes by which the libraries' errors say where they are
 // from: right in a program's log, noise on a command line.
-var packages = [...]string{"ddps", "chain", "d3pm", "guide", "where", "metrics", "baselines", "edpgnn", "swingnn", "datasets", "experiment", "plots", "kernel", "backend", "probe", "plugin", "safetensors", "toml"}
+var packages = [...]string{
+	"ddps", "chain", "d3pm", "guide", "where", "metrics", "baselines", "edpgnn", "swingnn",
+	"datasets", "run", "compare", "study", "table1", "plots", "kernel", "backend", "probe", "plugin", "safetensors", "toml",
+}
 
 // message returns the error on one line, without the libraries' prefixes.
 func message(err error) string {

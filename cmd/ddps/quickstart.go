@@ -11,8 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 func newQuickstartCmd(a *app) *cobra.Command {
@@ -66,22 +67,22 @@ func (a *app) quickstart(ctx context.Context, out string, n int, seed uint64) er
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return fmt.Errorf("cannot write into %s: %w", out, reason(err))
 	}
-	toy, err := experiment.ToyDemo(n > 0, seed)
+	toy, err := study.ToyDemo(n > 0, seed)
 	if err != nil {
 		return err
 	}
-	heights, err := experiment.HeightsDemo(n, seed)
+	heights, err := study.HeightsDemo(n, seed)
 	if err != nil {
 		return err
 	}
-	demos := []*experiment.Demo{toy, heights}
-	folder := func(d *experiment.Demo) string { return filepath.Join(out, "run-"+d.Slug()) }
+	demos := []*study.Demo{toy, heights}
+	folder := func(d *study.Demo) string { return filepath.Join(out, "run-"+d.Slug()) }
 	for _, d := range demos { // before long work
 		if err := d.Check(folder(d)); err != nil {
 			return err
 		}
 	}
-	var reports []*experiment.Report
+	var reports []*study.Report
 	for _, d := range demos {
 		d.Warn = a.warn
 		rep, err := d.Run(ctx, folder(d), &stages{a: a})
@@ -106,7 +107,7 @@ func (a *app) quickstart(ctx context.Context, out string, n int, seed uint64) er
 }
 
 // printReport prints the two tables of a demo.
-func (a *app) printReport(r *experiment.Report) error {
+func (a *app) printReport(r *study.Report) error {
 	d := r.Demo
 	fmt.Fprintf(a.stdout, "\n%s: %s vertices (%s on some path), %s edges, %s distinct paths in the data\n", d.Name,
 		whole(d.Data.Graph.NumVertices()), whole(r.Graph.NumVertices()), whole(r.Graph.NumEdges()), whole(len(d.Data.Paths)))
@@ -122,7 +123,7 @@ func (a *app) printReport(r *experiment.Report) error {
 }
 
 // rowHeader names the columns of rowCells.
-func rowHeader(rows []experiment.Row) []string {
+func rowHeader(rows []compare.Row) []string {
 	h := []string{"distribution", "valid", "mean reward", "at maximum", "L1", "KL"}
 	if !math.IsNaN(rows[0].Districts.Value) {
 		h = append(h, "districts ½L1", "revisits ½L1")
@@ -133,7 +134,7 @@ func rowHeader(rows []experiment.Row) []string {
 	return h
 }
 
-func rowCells(rows []experiment.Row) [][]string {
+func rowCells(rows []compare.Row) [][]string {
 	var out [][]string
 	for _, r := range rows {
 		c := []string{r.Name, percent(r.Valid), real3(r.Reward), percent(r.AtMax), floored(r.L1), floored(r.KL)}
@@ -149,7 +150,7 @@ func rowCells(rows []experiment.Row) [][]string {
 }
 
 // floored writes a value with its sampling floor.
-func floored(v experiment.Value) string {
+func floored(v compare.Value) string {
 	return fmt.Sprintf("%s (%s)", real3(v.Value), real3(v.Floor))
 }
 

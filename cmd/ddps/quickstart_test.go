@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 func TestQuickstartErrors(t *testing.T) {
@@ -23,11 +24,11 @@ func TestQuickstartErrors(t *testing.T) {
 	bad(t, exitUsage, []string{"--paths", "want 100 or more"}, "quickstart", "--paths", "99")
 	bad(t, exitUsage, []string{"one too many"}, "quickstart", "toy")
 
-	d, err := experiment.HeightsDemo(100, 0)
+	d, err := study.HeightsDemo(100, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := experiment.Create("out/run-heights", d.Config, d.Data); err != nil {
+	if _, err := run.Create("out/run-heights", d.Config, d.Data); err != nil {
 		t.Fatal(err)
 	}
 	bad(t, exitError, []string{"out/run-heights holds a run on other paths", "choose another folder"}, "quickstart", "--paths", "101", "-o", "out")
@@ -39,11 +40,11 @@ func TestQuickstartInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, errs bytes.Buffer
-	status := run(ctx, []string{"quickstart", "--paths", "100", "-o", "out"}, &out, &errs)
+	status := execute(ctx, []string{"quickstart", "--paths", "100", "-o", "out"}, &out, &errs)
 	if status != exitInterrupted || out.Len() > 0 || !strings.Contains(errs.String(), "the same command goes on from there") {
 		t.Errorf("status %d, %q, %q", status, out.String(), errs.String())
 	}
-	if _, err := experiment.OpenRun("out/run-toy"); err != nil {
+	if _, err := run.Open("out/run-toy"); err != nil {
 		t.Error(err)
 	}
 }
@@ -55,12 +56,12 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := experiment.ReadConfig("tiny.toml", experiment.ConfigOf(d3pm.NetworkMLP))
+	cfg, err := run.ReadConfig("tiny.toml", run.ConfigOf(d3pm.NetworkMLP))
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg = cfg.On(data.Graph)
-	d := &experiment.Demo{Name: "Example", Data: data, Config: cfg, Samples: 100, Steps: 4, Guided: 4, Lambda: 30, RMax: 2, Seed: 1<<64 - 1}
+	d := &study.Demo{Name: "Example", Data: data, Config: cfg, Samples: 100, Steps: 4, Guided: 4, Lambda: 30, RMax: 2, Seed: 1<<64 - 1}
 	var out bytes.Buffer
 	a := &app{stdout: &out, stderr: &bytes.Buffer{}}
 	rep, err := d.Run(context.Background(), "out/run-example", &stages{a: a})
@@ -70,10 +71,10 @@ func TestReport(t *testing.T) {
 	if err := a.printReport(rep); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.writePage(filepath.Join("out", "index.html"), []*experiment.Report{rep}); err != nil {
+	if err := a.writePage(filepath.Join("out", "index.html"), []*study.Report{rep}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Example", experiment.RowModelMax, "100.0 %"} {
+	for _, want := range []string{"Example", study.RowModelMax, "100.0 %"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("tables lack %q:\n%s", want, out.String())
 		}

@@ -10,7 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 func newReproduceCmd(a *app) *cobra.Command {
@@ -49,7 +50,7 @@ func newRecallCmd(a *app) *cobra.Command {
 		},
 	}
 	choiceVar(cmd, &o.graph, "graph", "", "heights", []string{"heights", "ridge"}, "data")
-	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: 20,000 paths, or the paper's number")
+	choiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size: 20,000 paths, or the paper's number")
 	countVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from 0")
 	networkVar(cmd, &o.network, d3pm.NetworkNone, d3pm.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
 	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more law, the model corrected under a condition; 0 for none")
@@ -62,13 +63,13 @@ func (a *app) recall(ctx context.Context, o *recallOptions) (err error) {
 	if o.out == "" {
 		return usagef("--output is empty")
 	}
-	ledger, err := experiment.OpenLedger[experiment.RecallRow](filepath.Join(o.out, "memory.csv"))
+	ledger, err := study.OpenTable[study.MemoryRow](filepath.Join(o.out, "memory.csv"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, ledger.Close()) }()
 	for seed := range o.seeds {
-		r, err := experiment.NewRecall(o.graph, o.preset, o.network, uint64(seed))
+		r, err := study.NewMemory(o.graph, o.preset, o.network, uint64(seed))
 		if err != nil {
 			return err
 		}
@@ -84,17 +85,17 @@ func (a *app) recall(ctx context.Context, o *recallOptions) (err error) {
 			return err
 		}
 	}
-	rows := slices.DeleteFunc(slices.Clone(ledger.Rows), func(r experiment.RecallRow) bool {
+	rows := slices.DeleteFunc(slices.Clone(ledger.Rows), func(r study.MemoryRow) bool {
 		return r.Graph != o.graph || r.Seed >= uint64(o.seeds)
 	})
-	return printTable(a.stdout, recallHeader, recallCells(experiment.RecallMeans(rows)))
+	return printTable(a.stdout, recallHeader, recallCells(study.MemoryMeans(rows)))
 }
 
 var recallHeader = []string{"given", "distribution", "seeds", "districts ½L1", "revisits ½L1", "NLL above the true distribution"}
 
 // recallCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
-func recallCells(means []experiment.RecallMean) (cells [][]string) {
-	spread := func(m experiment.Spread) string { return real3(m.Mean) + " ± " + real3(m.Std) }
+func recallCells(means []study.MemoryMean) (cells [][]string) {
+	spread := func(m study.Spread) string { return real3(m.Mean) + " ± " + real3(m.Std) }
 	for _, m := range means {
 		nats := ""
 		if !math.IsNaN(m.Nats.Mean) {

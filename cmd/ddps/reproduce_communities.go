@@ -8,12 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/ddps/baselines"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/study/table1"
 	"github.com/ddps-go/ddps/plots"
 )
 
 func newCommunitiesCmd(a *app) *cobra.Command {
-	var c experiment.Communities
+	var c table1.Communities
 	var out string
 	cmd := &cobra.Command{
 		Use:   "communities",
@@ -29,7 +31,7 @@ func newCommunitiesCmd(a *app) *cobra.Command {
 		Args:    wantArgs(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.communities(cmd.Context(), &c, out) },
 	}
-	choiceVar(cmd, &c.Preset, "preset", "", experiment.PresetCPU, experiment.RivalPresets(), "size")
+	choiceVar(cmd, &c.Preset, "preset", "", table1.PresetCPU, table1.Presets(), "size")
 	seedVar(cmd, &c.Seed, 0, "seed of the graphs, weights, training and samples")
 	countVar(cmd, &c.Samples, "samples", "n", 0, 0, "samples (default as the preset says)")
 	countVar(cmd, &c.Train, "train-steps", "", 0, 0, "training steps; 0: the preset's")
@@ -40,11 +42,11 @@ func newCommunitiesCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) communities(ctx context.Context, c *experiment.Communities, out string) error {
+func (a *app) communities(ctx context.Context, c *table1.Communities, out string) error {
 	if out == "" {
 		return usagef("--output is empty")
 	}
-	rows, err := rivalRowsOf(ctx, a, c.Backend, filepath.Join(out, "communities.csv"), "communities", c.Preset, func(to *experiment.Ledger[experiment.CommunitiesRow], w experiment.Watch) ([]experiment.CommunitiesRow, error) {
+	rows, err := rivalRowsOf(ctx, a, c.Backend, filepath.Join(out, "communities.csv"), "communities", c.Preset, func(to *study.Table[table1.CommunitiesRow], w run.Progress) ([]table1.CommunitiesRow, error) {
 		return c.Run(ctx, out, to, w)
 	})
 	if err != nil {
@@ -62,7 +64,7 @@ func (a *app) communities(ctx context.Context, c *experiment.Communities, out st
 }
 
 // communitiesFigure draws graphs trained on and samples of each row.
-func (a *app) communitiesFigure(c *experiment.Communities, out string, rows []experiment.CommunitiesRow) error {
+func (a *app) communitiesFigure(c *table1.Communities, out string, rows []table1.CommunitiesRow) error {
 	const n = 5
 	var panels [][]plots.Ring
 	for _, r := range rows {
@@ -89,7 +91,7 @@ func (a *app) communitiesFigure(c *experiment.Communities, out string, rows []ex
 
 // ring is the picture of a graph by its halves.
 func ring(g baselines.Graph) plots.Ring {
-	packed, order, side := experiment.HalvesOf(g)
+	packed, order, side := table1.HalvesOf(g)
 	r := plots.Ring{Order: order, Side: side}
 	for _, e := range packed.Edges {
 		r.Edges = append(r.Edges, [2]int{e.U, e.V})
@@ -101,7 +103,7 @@ var communitiesHeader = []string{"graphs", "steps", "weights", "held-out loss", 
 	"samples", "chosen", "training", "sampling"}
 
 // communitiesCells are the rows of the table, the last the publication's.
-func communitiesCells(rows []experiment.CommunitiesRow) (cells [][]string) {
+func communitiesCells(rows []table1.CommunitiesRow) (cells [][]string) {
 	of := func(x, floor float64) string { return real3(x) + " (" + real3(floor) + ")" }
 	for _, r := range rows {
 		cells = append(cells, []string{r.Data, whole(r.Steps) + " of " + whole(r.Batch), whole(r.Weights), real3(r.HeldLoss), real3(r.Independent), real3(r.Halves),

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/study/table1"
 )
 
 // Discrepancies stand beside their floors and the publication's; what is wrong is told.
 func TestCommunities(t *testing.T) {
-	cells := communitiesCells([]experiment.CommunitiesRow{{Data: experiment.CommunitiesFixed, Steps: 4000, Batch: 16, Clustering: 0.21, ClusteringFloor: 0.034}})
+	cells := communitiesCells([]table1.CommunitiesRow{{Data: table1.CommunitiesFixed, Steps: 4000, Batch: 16, Clustering: 0.21, ClusteringFloor: 0.034}})
 	for _, row := range cells {
 		if len(row) != len(communitiesHeader) {
 			t.Errorf("%d cells for %d columns: %q", len(row), len(communitiesHeader), row)

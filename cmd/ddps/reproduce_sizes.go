@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"gonum.org/v1/plot"
 
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -42,7 +42,7 @@ func newSizesCmd(a *app) *cobra.Command {
 const sizeAbout = 0.75
 
 func (a *app) sizes(ctx context.Context, dir string, most int) (err error) {
-	ledger, err := experiment.OpenLedger[experiment.SizeRow](filepath.Join(dir, "sizes.csv"))
+	ledger, err := study.OpenTable[study.SizeRow](filepath.Join(dir, "sizes.csv"))
 	if err != nil {
 		return err
 	}
@@ -52,15 +52,15 @@ func (a *app) sizes(ctx context.Context, dir string, most int) (err error) {
 		done[r.Layers]++
 	}
 	var depths []int
-	for _, d := range experiment.SizeDepths() {
-		if done[d] < len(experiment.SizeSteps()) && sizeAbout*math.Pow(float64(d), 3) <= float64(most) {
+	for _, d := range study.SizeDepths() {
+		if done[d] < len(study.SizeSteps()) && sizeAbout*math.Pow(float64(d), 3) <= float64(most) {
 			depths = append(depths, d)
 		}
 	}
-	p := a.newProgress("measurements", 0, len(depths)*len(experiment.SizeSteps()))
+	p := a.newProgress("measurements", 0, len(depths)*len(study.SizeSteps()))
 	defer p.Done()
 	n := 0
-	err = experiment.Sizes(ctx, depths, func(r experiment.SizeRow) error {
+	err = study.Sizes(ctx, depths, func(r study.SizeRow) error {
 		n++
 		p.Set(n, whole(r.Vertices)+" vertices")
 		if done[r.Layers] > 0 { // measured before it was stopped
@@ -83,7 +83,7 @@ func (a *app) sizes(ctx context.Context, dir string, most int) (err error) {
 	return printTable(a.stdout, []string{"vertices", "edges", "step", "seconds", "MiB", "ns an edge"}, sizesCells(ledger.Rows))
 }
 
-func sizesCells(rows []experiment.SizeRow) (cells [][]string) {
+func sizesCells(rows []study.SizeRow) (cells [][]string) {
 	for _, r := range rows {
 		cells = append(cells, []string{whole(r.Vertices), whole(r.Edges), r.Step, real3(r.Seconds), real3(r.MiB), real3(1e9 * r.Seconds / float64(r.Edges))})
 	}
@@ -91,10 +91,10 @@ func sizesCells(rows []experiment.SizeRow) (cells [][]string) {
 }
 
 // sizesFigure draws time and memory against the number of vertices.
-func sizesFigure(rows []experiment.SizeRow) (*plots.Figure, error) {
-	panel := func(label string, value func(experiment.SizeRow) float64) (plots.Training, *plot.Plot, error) {
+func sizesFigure(rows []study.SizeRow) (*plots.Figure, error) {
+	panel := func(label string, value func(study.SizeRow) float64) (plots.Training, *plot.Plot, error) {
 		t := plots.Training{YLabel: label, LogX: true, LogY: true}
-		for _, step := range experiment.SizeSteps() {
+		for _, step := range study.SizeSteps() {
 			s := plots.Series{Name: step}
 			for _, r := range rows {
 				if r.Step == step {
@@ -109,11 +109,11 @@ func sizesFigure(rows []experiment.SizeRow) (*plots.Figure, error) {
 		}
 		return t, p, err
 	}
-	t, left, err := panel("seconds", func(r experiment.SizeRow) float64 { return r.Seconds })
+	t, left, err := panel("seconds", func(r study.SizeRow) float64 { return r.Seconds })
 	if err != nil {
 		return nil, err
 	}
-	_, right, err := panel("MiB allocated", func(r experiment.SizeRow) float64 { return r.MiB })
+	_, right, err := panel("MiB allocated", func(r study.SizeRow) float64 { return r.MiB })
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/study/table1"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -37,7 +39,7 @@ func newValidityCmd(a *app) *cobra.Command {
 		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.validity(cmd.Context(), &o) },
 	}
-	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetCPU, experiment.RivalPresets(), "size: of two processors, or the paper's")
+	choiceVar(cmd, &o.preset, "preset", "", table1.PresetCPU, table1.Presets(), "size: of two processors, or the paper's")
 	cmd.Flags().StringVar(&o.backend, "backend", "auto", "`name` of what SwinGNN runs on: go, xla:cpu, xla:cuda, auto")
 	completeWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	countVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each method and λ; 0: the preset's")
@@ -52,31 +54,31 @@ func (a *app) validity(ctx context.Context, o *validityOptions) (err error) {
 	if o.out == "" {
 		return usagef("--output is empty")
 	}
-	study, err := experiment.NewValidity(o.preset, o.backend, o.seed)
+	v, err := table1.NewValidity(o.preset, o.backend, o.seed)
 	if err != nil {
 		return err
 	}
 	if o.samples > 0 {
-		study.Samples = o.samples
+		v.Samples = o.samples
 	}
 	if o.lambdas != nil {
-		study.Lambdas = o.lambdas
+		v.Lambdas = o.lambdas
 	}
 	if o.train > 0 {
-		study.Swin.Train.Steps, study.Config.Train.Steps = o.train, o.train
+		v.Swin.Train.Steps, v.Config.Train.Steps = o.train, o.train
 	}
-	rows, err := experiment.OpenLedger[experiment.ValidityRow](filepath.Join(o.out, "validity.csv"))
+	rows, err := study.OpenTable[table1.ValidityRow](filepath.Join(o.out, "validity.csv"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	curve, err := experiment.OpenLedger[experiment.SwinRow](filepath.Join(o.out, swinFile))
+	curve, err := study.OpenTable[table1.SwinRow](filepath.Join(o.out, swinFile))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, curve.Close()) }()
 	err = a.costed(ctx, o.out, "figure 3", o.preset, func() int { return len(rows.Rows) + len(curve.Rows) }, func() error {
-		return study.Run(ctx, o.out, rows, curve, &stages{a: a})
+		return v.Run(ctx, o.out, rows, curve, &stages{a: a})
 	})
 	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {
 		a.notef("%s; the same command goes on from there", message(err))
@@ -85,8 +87,8 @@ func (a *app) validity(ctx context.Context, o *validityOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	list := slices.DeleteFunc(slices.Clone(rows.Rows), func(r experiment.ValidityRow) bool {
-		return r.Seed != o.seed || r.Samples != study.Samples
+	list := slices.DeleteFunc(slices.Clone(rows.Rows), func(r table1.ValidityRow) bool {
+		return r.Seed != o.seed || r.Samples != v.Samples
 	})
 	if err := a.validityFigures(o, list, curve.Rows); err != nil {
 		return err
@@ -98,7 +100,7 @@ func (a *app) validity(ctx context.Context, o *validityOptions) (err error) {
 const swinFile = "swingnn.csv"
 
 // validityFigures draws validity.png, and swinFigure.
-func (a *app) validityFigures(o *validityOptions, rows []experiment.ValidityRow, curve []experiment.SwinRow) error {
+func (a *app) validityFigures(o *validityOptions, rows []table1.ValidityRow, curve []table1.SwinRow) error {
 	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + rivalGraphName(o.preset), YLabel: "valid rate",
 		Series: validitySeries(rows)}.Plot()
 	if err != nil {
@@ -111,7 +113,7 @@ func (a *app) validityFigures(o *validityOptions, rows []experiment.ValidityRow,
 }
 
 // swinFigure draws swingnn.png, where SwinGNN was trained here.
-func (a *app) swinFigure(out, preset string, curve []experiment.SwinRow) error {
+func (a *app) swinFigure(out, preset string, curve []table1.SwinRow) error {
 	if len(curve) == 0 {
 		return nil
 	}
@@ -128,14 +130,14 @@ func (a *app) swinFigure(out, preset string, curve []experiment.SwinRow) error {
 
 // rivalGraphName is what the graph of a preset is called in figures.
 func rivalGraphName(preset string) string {
-	if preset == experiment.PresetQuick {
+	if preset == run.PresetQuick {
 		return "the example graph"
 	}
 	return "RQ1"
 }
 
 // validitySeries are the valid rates, a series a method.
-func validitySeries(rows []experiment.ValidityRow) (list []plots.Series) {
+func validitySeries(rows []table1.ValidityRow) (list []plots.Series) {
 	for _, r := range rows {
 		i := slices.IndexFunc(list, func(s plots.Series) bool { return s.Name == r.Method })
 		if i < 0 {
@@ -149,7 +151,7 @@ func validitySeries(rows []experiment.ValidityRow) (list []plots.Series) {
 
 var validityHeader = []string{"method", "λ", "valid", "has the edge", "both", "edge not in G", "extra edges", "broken", "scattered"}
 
-func validityCells(rows []experiment.ValidityRow) (cells [][]string) {
+func validityCells(rows []table1.ValidityRow) (cells [][]string) {
 	for _, r := range rows {
 		c := []string{r.Method, real3(r.Lambda), percent(r.Valid)}
 		for _, x := range []float64{r.Reward, r.Both, r.Foreign, r.Extra, r.Broken, r.Scattered} {

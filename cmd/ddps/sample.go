@@ -13,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -24,7 +24,7 @@ type sampleOptions struct {
 	reverse, reward   string
 	cost, backend     string
 	aliases           string
-	guide             experiment.Guide
+	guide             run.Guide
 	seed              uint64
 	out, format, by   string
 	distinct          bool
@@ -61,8 +61,8 @@ func newSampleCmd(a *app) *cobra.Command {
 	countVar(cmd, &o.steps, "steps", "S", 0, 0, stepsUsage)
 	countVar(cmd, &o.threads, "threads", "", 0, 0, "threads, 0 for all processors; never changes the result")
 	samplingBackendVar(cmd, &o.backend)
-	choiceVar(cmd, &o.reverse, "reverse", "", "", experiment.KernelNames(), "reverse step, by default joint")
-	choiceVar(cmd, &o.guide.Name, "guide", "", experiment.NoGuide, experiment.GuideNames(), "guide")
+	choiceVar(cmd, &o.reverse, "reverse", "", "", run.KernelNames(), "reverse step, by default joint")
+	choiceVar(cmd, &o.guide.Name, "guide", "", run.NoGuide, run.GuideNames(), "guide")
 	numberVar(cmd, &o.guide.Lambda, "lambda", "", 30, math.Inf(-1), "guidance scale λ of eq13 and algorithm2")
 	numberVar(cmd, &o.guide.Beta, "beta", "", 1, math.Inf(-1), "β of boltzmann")
 	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED] or rare:R[:SEED]")
@@ -80,7 +80,7 @@ func newSampleCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
+func (a *app) sample(cmd *cobra.Command, path string, o *sampleOptions) error {
 	format, err := pathFormat(o.out, o.format)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	if err := a.checkOut(o.out, o.figure); err != nil {
 		return err
 	}
-	m, r, err := experiment.Open(run, a.warn)
+	m, r, err := run.OpenModel(path, a.warn)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	if o.figure != "" {
 		as.uses = make([]float64, m.Graph.NumEdges())
 		also = append(also, outFile{o.figure, func(w io.Writer) error {
-			f, err := samplePicture(o, run, as)
+			f, err := samplePicture(o, path, as)
 			if err != nil {
 				return err
 			}
@@ -128,7 +128,7 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 	}
 	err = as.write(a, o.out, func() error {
 		return a.drawTo(cmd, m, o, func(s *d3pm.Sampler) error {
-			if s.Kernel, err = experiment.Kernel(o.reverse); err != nil {
+			if s.Kernel, err = run.Kernel(o.reverse); err != nil {
 				return err
 			}
 			if err := a.badWhere(o.guide.Apply(s, u)); err != nil || s.Condition == nil {
@@ -144,8 +144,8 @@ func (a *app) sample(cmd *cobra.Command, run string, o *sampleOptions) error {
 }
 
 // samplePicture draws how often the samples take each edge, for the file that the flags name.
-func samplePicture(o *sampleOptions, run string, s *sampleWriter) (outFile, error) {
-	e := plots.Edges{Title: o.guide.Title(filepath.Base(run)), Graph: s.g, Uses: make([]float64, len(s.uses)), Reward: s.u}
+func samplePicture(o *sampleOptions, path string, s *sampleWriter) (outFile, error) {
+	e := plots.Edges{Title: o.guide.Title(filepath.Base(path)), Graph: s.g, Uses: make([]float64, len(s.uses)), Reward: s.u}
 	for k, n := range s.uses {
 		e.Uses[k] = n / float64(s.n)
 	}
@@ -247,12 +247,12 @@ const maxParticles = 100_000
 
 // checkGuideFlags refuses flags that the guide does not use.
 func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
-	additive := o.guide.Name == experiment.Eq13 || o.guide.Name == experiment.Algorithm2 ||
-		o.guide.Name == experiment.Eq13Printed || o.guide.Name == experiment.Algorithm2Printed
+	additive := o.guide.Name == run.Eq13 || o.guide.Name == run.Algorithm2 ||
+		o.guide.Name == run.Eq13Printed || o.guide.Name == run.Algorithm2Printed
 	switch {
 	case cmd.Flags().Changed("where") && strings.TrimSpace(o.guide.Where) == "":
 		return usagef("--where is empty: without it paths are drawn without a condition")
-	case o.particles > 0 && o.guide.Where == "" && o.guide.Name != experiment.MaxReward && o.guide.Name != experiment.Boltzmann:
+	case o.particles > 0 && o.guide.Where == "" && o.guide.Name != run.MaxReward && o.guide.Name != run.Boltzmann:
 		return usagef("--particles correct a condition: give --where, or --guide max or boltzmann")
 	case o.particles > maxParticles:
 		return usagef("--particles: want %s or less", whole(maxParticles))
@@ -264,9 +264,9 @@ func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
 		return usagef("--guide %s needs a --reward", o.guide.Name)
 	case cmd.Flags().Changed("lambda") && !additive:
 		return usagef("--lambda is for the guides eq13 and algorithm2, not %s", o.guide.Name)
-	case cmd.Flags().Changed("beta") && o.guide.Name != experiment.Boltzmann:
+	case cmd.Flags().Changed("beta") && o.guide.Name != run.Boltzmann:
 		return usagef("--beta is for the guide boltzmann, not %s", o.guide.Name)
-	case o.reverse != "" && (o.guide.Name == experiment.Algorithm2 || o.guide.Name == experiment.Algorithm2Printed):
+	case o.reverse != "" && (o.guide.Name == run.Algorithm2 || o.guide.Name == run.Algorithm2Printed):
 		return usagef("Algorithm 2 is a reverse step of its own: leave out --reverse")
 	}
 	return nil

@@ -154,7 +154,7 @@ func TestSampleFull(t *testing.T) {
 	trainTiny(t, "run")
 	for _, args := range []string{"sample run -q", "sample run -q -n 1", "evaluate run -q -n 20", "evaluate run -q -n 20 --json", "score run paths.csv -q", "train --resume -q -o run"} {
 		var errs bytes.Buffer
-		if status := run(t.Context(), strings.Fields(args), full, &errs); status != exitError || !strings.Contains(errs.String(), "no space left") || strings.Count(errs.String(), "\n") != 1 {
+		if status := execute(t.Context(), strings.Fields(args), full, &errs); status != exitError || !strings.Contains(errs.String(), "no space left") || strings.Count(errs.String(), "\n") != 1 {
 			t.Errorf("%s: status %d, %q", args, status, errs.String())
 		}
 	}

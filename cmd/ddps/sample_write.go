@@ -8,7 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/compare"
 )
 
 // sampleWriter writes samples as they come, however many, and sums up what they earn.
@@ -37,7 +37,7 @@ func (s *sampleWriter) write(a *app, path string, draw func() error, also ...out
 		s.to, s.number = s.g, func(p ddps.Path) ddps.Path { return p }
 	}
 	if s.u != nil {
-		s.best = experiment.AtMax(s.g, s.u, s.g.Best(s.u))
+		s.best = compare.AtMax(s.g, s.u, s.g.Best(s.u))
 	}
 	var drawing *drawError
 	err := a.writeFiles(append([]outFile{{path, func(w io.Writer) (err error) {

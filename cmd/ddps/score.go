@@ -11,9 +11,9 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // scoreOptions are the flags of score.
@@ -54,11 +54,11 @@ func newScoreCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) score(cmd *cobra.Command, run, file string, o *scoreOptions) error {
+func (a *app) score(cmd *cobra.Command, path, file string, o *scoreOptions) error {
 	if err := a.checkOut(o.out); err != nil {
 		return err
 	}
-	m, r, err := experiment.Open(run, a.warn)
+	m, r, err := run.OpenModel(path, a.warn)
 	if err != nil {
 		return err
 	}
@@ -139,12 +139,12 @@ func (a *app) scoreGiven(m *d3pm.Model, o *scoreOptions) (g givenScore, err erro
 	}
 	x, err := where.Parse(o.given)
 	if err == nil {
-		g.condition, err = x.Compile(m.Graph, experiment.Env(reward, cost, alias))
+		g.condition, err = x.Compile(m.Graph, run.Env(reward, cost, alias))
 	}
 	if err != nil {
 		return g, a.badCondition("--given", err)
 	}
-	if g.model, _, err = experiment.LogProb(m, g.condition); err != nil {
+	if g.model, _, err = run.LogProb(m, g.condition); err != nil {
 		return g, err
 	}
 	if math.IsInf(g.model, -1) {

@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // trainOptions are the flags of train.
@@ -53,16 +53,16 @@ func newTrainCmd(a *app) *cobra.Command {
 		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.train(cmd, &o) },
 	}
-	def := experiment.DefaultConfig()
+	def := run.DefaultConfig()
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "run `folder`")
 	f.StringVar(&o.graph, "graph", "", "`graph`: a file or a name")
-	f.StringVar(&o.paths, "paths", "", "`file` of paths to learn from (CSV, JSON Lines, Parquet, or FASTA of DNA); of "+strings.Join(experiment.DataNames(), ", ")+" by default their own")
+	f.StringVar(&o.paths, "paths", "", "`file` of paths to learn from (CSV, JSON Lines, Parquet, or FASTA of DNA); of "+strings.Join(run.DataNames(), ", ")+" by default their own")
 	byVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
 	f.StringVar(&o.config, "config", "", "TOML `file` of settings, as config.toml of a run folder")
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check all, say what would be done, and do nothing")
-	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size of the experiment")
+	choiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size of the experiment")
 	networkVar(cmd, &o.network, "", d3pm.NetworkNames(), "network; by default none on a map, mlp elsewhere")
 	f.StringVar(&o.backend, "backend", "", "`name` of what trains the network: go, xla:cpu, xla:cuda, auto; none: Go made for it, or go:large for unet")
 	numberVar(cmd, &o.hold, "hold", "", def.Hold, 0, "share of the paths held out to evaluate on, below 1")
@@ -87,7 +87,7 @@ func newTrainCmd(a *app) *cobra.Command {
 }
 
 // openRun makes the run, or opens it to go on; with --dry-run nothing is written.
-func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*experiment.Run, error) {
+func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*run.Run, error) {
 	if o.out == "" {
 		return nil, usagef("--output is empty")
 	}
@@ -98,7 +98,7 @@ func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*experiment.Run, err
 	case o.graph == "":
 		return nil, usagef("--graph is needed, or --resume")
 	case o.paths == "" && !canMakeData(o.graph):
-		return nil, usagef("--paths is needed: data come with %s only, not with %s", strings.Join(experiment.DataNames(), ", "), o.graph)
+		return nil, usagef("--paths is needed: data come with %s only, not with %s", strings.Join(run.DataNames(), ", "), o.graph)
 	}
 	data, err := o.data(a)
 	if err != nil {
@@ -110,21 +110,21 @@ func (a *app) openRun(cmd *cobra.Command, o *trainOptions) (*experiment.Run, err
 	}
 	cfg = cfg.On(data.Graph)
 	if o.dryRun {
-		return experiment.Draft(o.out, cfg, data)
+		return run.Draft(o.out, cfg, data)
 	}
-	return experiment.Create(o.out, cfg, data)
+	return run.Create(o.out, cfg, data)
 }
 
 // data reads the paths, or makes those of the paper.
 func (o *trainOptions) data(a *app) (*datasets.Data, error) {
 	if o.paths == "" {
-		return experiment.MakeData(o.graph, o.preset)
+		return run.MakeData(o.graph, o.preset)
 	}
 	return a.loadPaths(o.graph, o.paths, o.by)
 }
 
 // reopen opens the run to go on, of more steps where they are given.
-func (o *trainOptions) reopen(cmd *cobra.Command) (*experiment.Run, error) {
+func (o *trainOptions) reopen(cmd *cobra.Command) (*run.Run, error) {
 	var given []string
 	for _, name := range []string{"graph", "paths", "vertices", "config", "preset", "network", "backend", "hold", "lr", "kappa", "gamma", "residual", "batch", "hidden", "seed"} {
 		if cmd.Flags().Changed(name) {
@@ -134,7 +134,7 @@ func (o *trainOptions) reopen(cmd *cobra.Command) (*experiment.Run, error) {
 	if len(given) > 0 {
 		return nil, usagef("--resume takes all settings but --steps from the run folder: leave out %s", strings.Join(given, ", "))
 	}
-	r, err := experiment.OpenRun(o.out)
+	r, err := run.Open(o.out)
 	if err != nil || !cmd.Flags().Changed("steps") || o.steps == r.Config.Train.Steps {
 		return r, err
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/kernelext"
 )
 
@@ -14,21 +14,21 @@ func errContest(names, draws int) error {
 
 // contestTable returns rows, with last ones of what exact draws show. Distances of the laws of paths are left out where
 // sparse says that they are near their greatest value for any sample.
-func contestTable(reward, sparse bool, rows []experiment.Row) *Table {
+func contestTable(reward, sparse bool, rows []compare.Row) *Table {
 	type column struct {
 		name string
-		of   func(experiment.Row) experiment.Value
+		of   func(compare.Row) compare.Value
 	}
 	columns := []column{
-		{"KL (nats)", func(r experiment.Row) experiment.Value { return r.KL }},
-		{"L1", func(r experiment.Row) experiment.Value { return r.L1 }},
+		{"KL (nats)", func(r compare.Row) compare.Value { return r.KL }},
+		{"L1", func(r compare.Row) compare.Value { return r.L1 }},
 	}
 	if !math.IsNaN(rows[0].Districts.Value) {
 		if sparse {
 			columns = nil
 		}
-		columns = append(columns, column{"districts ½ L1", func(r experiment.Row) experiment.Value { return r.Districts }},
-			column{"revisits ½ L1", func(r experiment.Row) experiment.Value { return r.Revisits }})
+		columns = append(columns, column{"districts ½ L1", func(r compare.Row) compare.Value { return r.Districts }},
+			column{"revisits ½ L1", func(r compare.Row) compare.Value { return r.Revisits }})
 	}
 	t := kernelext.NewTable("law")
 	if reward {

@@ -9,23 +9,23 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/plots"
 )
 
 // The paper's figures 4 to 6 as a study of cells.
 type (
-	Study       = experiment.Study
-	StudyRow    = experiment.StudyRow
-	StudySeries = experiment.StudySeries
-	StudyGuide  = experiment.StudyGuide
-	StudyCurve  = experiment.StudyCurve
-	Finding     = experiment.Finding
+	Study       = study.Guidance
+	StudyRow    = study.GuidanceRow
+	StudySeries = study.Series
+	StudyGuide  = study.Guide
+	StudyCurve  = study.Curve
+	Finding     = study.Finding
 )
 
 // NewStudy returns the study of "toy", "heights" or "ridge" at a size, "quick" or "paper".
-func NewStudy(graph, preset string) (*Study, error) { return experiment.NewStudy(graph, preset) }
+func NewStudy(graph, preset string) (*Study, error) { return study.NewGuidance(graph, preset) }
 
 // RunStudy does what a study lacks, and returns all rows of its folder: the second time they are only read.
 //
@@ -33,7 +33,7 @@ func NewStudy(graph, preset string) (*Study, error) { return experiment.NewStudy
 //	rows := must(RunStudy(s, "runs/reproduce"))
 //	Show(must(StudyPlot(rows, SeriesOf(rows)[0], "reward")))
 func (l *Lab) RunStudy(s *Study, dir string) (rows []StudyRow, err error) {
-	ledger, err := experiment.OpenLedger[StudyRow](filepath.Join(dir, experiment.StudyFile))
+	ledger, err := study.OpenTable[StudyRow](filepath.Join(dir, study.GuidanceFile))
 	if err != nil {
 		return nil, err
 	}
@@ -60,17 +60,17 @@ func (w *studyWatch) Set(done int, detail string) { w.bar.Set(done, detail) }
 func (w *studyWatch) End()                        { w.bar.End() }
 
 // SeriesOf lists the guides that rows are of, with their graphs, models and reverse steps.
-func SeriesOf(rows []StudyRow) []StudySeries { return experiment.Series(rows) }
+func SeriesOf(rows []StudyRow) []StudySeries { return study.SeriesOf(rows) }
 
 // StudyCurves returns the curves of a series against λ, a greatest reward each: "reward", "at the maximum" or a distance as
 // figures 5 and 6 name them ("KL", "L1", "TV", "SFD", "IS-L-L1", "IS-L-KL", "IS-L-TV", "IS-L-SF", "FLGD"), from the exact
 // target or, with own, from the paper's, the samples at λ = 0 that earn the maximum.
 func StudyCurves(rows []StudyRow, of StudySeries, quantity string, own bool) []StudyCurve {
-	return experiment.StudyCurves(rows, of, quantity, own)
+	return study.Curves(rows, of, quantity, own)
 }
 
 // Findings judges rows by what the paper states of its figures.
-func Findings(rows []StudyRow) []Finding { return experiment.Findings(rows) }
+func Findings(rows []StudyRow) []Finding { return study.Findings(rows) }
 
 // StudyPlot draws a quantity of a series against λ, as StudyCurves names it. Dotted are the greatest rewards, or the noise
 // floors of the distances; golden is the λ at which a distance is least.
@@ -84,21 +84,21 @@ func StudyPlot(rows []StudyRow, of StudySeries, quantity string) (*plot.Plot, er
 }
 
 func studySweep(rows []StudyRow, of StudySeries, quantity string, own bool) (s plots.Sweep, err error) {
-	reward := quantity == experiment.QuantityReward || quantity == experiment.QuantityAtMax
+	reward := quantity == study.QuantityReward || quantity == study.QuantityAtMax
 	s = plots.Sweep{YLabel: quantity, LimitName: "sampling floor"}
 	if reward {
 		s.LimitName = "maximum"
 	}
-	if quantity == experiment.QuantityReward {
+	if quantity == study.QuantityReward {
 		s.YLabel = "mean reward"
 	}
 	empty := func(c StudyCurve) bool {
 		return !slices.ContainsFunc(c.Y, func(y float64) bool { return !math.IsNaN(y) })
 	}
-	curves := slices.DeleteFunc(experiment.StudyCurves(rows, of, quantity, own), empty)
+	curves := slices.DeleteFunc(study.Curves(rows, of, quantity, own), empty)
 	for _, c := range curves {
 		limit := c.Floor
-		if quantity == experiment.QuantityReward {
+		if quantity == study.QuantityReward {
 			limit = float64(c.RMax)
 		}
 		s.Limits = append(s.Limits, limit)
@@ -107,7 +107,7 @@ func studySweep(rows []StudyRow, of StudySeries, quantity string, own bool) (s p
 	if len(curves) == 0 {
 		return s, fmt.Errorf("lab: no results of %s, %s, %s", of.Graph, of.Model, of.Law)
 	}
-	if x := experiment.SharedSweetSpot(curves); !reward && x > 0 {
+	if x := study.SharedSweetSpot(curves); !reward && x > 0 {
 		s.SweetSpot = x
 	}
 	if !reward {

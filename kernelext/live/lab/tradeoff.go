@@ -9,8 +9,10 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/kernelext/artefact"
 	"github.com/ddps-go/ddps/plots"
@@ -18,9 +20,9 @@ import (
 
 // What is measured of a guide as its strength grows.
 type (
-	Sweep       = experiment.Sweep
-	SweepConfig = experiment.SweepConfig
-	Front       = experiment.Front
+	Sweep       = study.Sweep
+	SweepConfig = study.SweepConfig
+	Front       = compare.Front
 )
 
 // WithoutNetwork returns the model's exact denoiser alone, as a model: what its network corrects. On data whose law is a
@@ -86,11 +88,11 @@ func (l *Lab) SweepRewards(m *Model, law *Target, best, count int, cfg SweepConf
 			set((i+1)*len(s.X), count*len(s.X))
 		}
 	}
-	return experiment.MeanSweep(list...)
+	return study.MeanSweep(list...)
 }
 
 // MeanSweep returns the mean of sweeps over several rewards, with their standard deviations.
-func MeanSweep(list ...*Sweep) (*Sweep, error) { return experiment.MeanSweep(list...) }
+func MeanSweep(list ...*Sweep) (*Sweep, error) { return study.MeanSweep(list...) }
 
 // SweepPlot draws one quantity of sweeps against λ, "reward" or a metric as Evaluate names it. Dotted are the greatest
 // rewards, or else the sampling floors; golden, for a metric and one guide, is the λ at which it is least.
@@ -104,7 +106,7 @@ func SweepPlot(metric string, sweeps ...*Sweep) (*plot.Plot, error) {
 }
 
 func sweepFigure(metric string, sweeps []*Sweep) (s plots.Sweep, err error) {
-	reward := metric == experiment.CurveReward || metric == experiment.CurveAtMax
+	reward := metric == study.CurveReward || metric == study.CurveAtMax
 	s = plots.Sweep{YLabel: metric, LimitName: "sampling floor"}
 	for _, w := range sweeps {
 		c, err := w.Curve(metric)
@@ -114,7 +116,7 @@ func sweepFigure(metric string, sweeps []*Sweep) (s plots.Sweep, err error) {
 		limit := c.Floor
 		if reward {
 			s.LimitName, limit = "maximum", 1
-			if metric == experiment.CurveReward {
+			if metric == study.CurveReward {
 				limit = w.Best
 			}
 		}
@@ -122,7 +124,7 @@ func sweepFigure(metric string, sweeps []*Sweep) (s plots.Sweep, err error) {
 		s.Series = append(s.Series, plots.Series{Name: sweepName(w, sweeps), X: w.X, Y: c.Y, Err: c.Std})
 	}
 	if !reward && oneGuide(sweeps) {
-		s.SweetSpot, err = experiment.CommonSweetSpot(metric, sweeps...)
+		s.SweetSpot, err = study.CommonSweetSpot(metric, sweeps...)
 	}
 	return s, err
 }
@@ -208,7 +210,7 @@ func SweepTable(s *Sweep, metrics ...string) (*Table, error) {
 // edge: of t's exact tilts by exp(βR), for betas ascending.
 func FrontOf(t *Target, u, betas []float64, n int) (*Front, error) {
 	const reps = 20
-	return experiment.NewFront(t, u, betas, n, reps, 0)
+	return compare.NewFront(t, u, betas, n, reps, 0)
 }
 
 // FrontPlot draws samplers' divergence from the law unguided against their reward, of sweeps made with that law as
@@ -218,11 +220,11 @@ func FrontPlot(f *Front, sweeps ...*Sweep) (*plot.Plot, error) {
 		Front: plots.Series{Name: "least possible", X: f.Reward, Y: f.KL}, Labels: [][]string{nil},
 		Series: []plots.Series{{Name: "exact draws", X: f.Reward, Y: f.Drawn}}, LimitName: "maximum"}
 	for _, w := range sweeps {
-		r, err := w.Curve(experiment.CurveReward)
+		r, err := w.Curve(study.CurveReward)
 		if err != nil {
 			return nil, err
 		}
-		d, err := w.Curve(experiment.CurveReverse)
+		d, err := w.Curve(study.CurveReverse)
 		if err != nil {
 			return nil, err
 		}
@@ -231,7 +233,7 @@ func FrontPlot(f *Front, sweeps ...*Sweep) (*plot.Plot, error) {
 		for _, x := range w.X {
 			labels = append(labels, fmt.Sprintf("%g", x))
 		}
-		if w.Guide == experiment.Boltzmann {
+		if w.Guide == run.Boltzmann {
 			labels = nil
 		}
 		p.Labels = append(p.Labels, labels)
