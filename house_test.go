@@ -36,10 +36,11 @@ var arrows = map[string][]string{
 		"datasets"},
 	"ddps/plugin": {"ddps/internal"},
 	"plots":       {"internal", "ddps"},
-	"kernelext":   {"internal", "ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/compare", "ddps/run", "ddps/study", "ddps/plugin", "datasets", "plots"},
-	"notebooks":   {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/compare", "ddps/run", "ddps/study", "datasets", "plots", "kernelext"},
-	"bench":       {"internal", "ddps", "ddps/chain", "ddps/d3pm", "ddps/metrics", "ddps/compare", "ddps/run", "ddps/study", "datasets", "plots"},
-	"cmd": {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/compare", "ddps/run", "ddps/study", "ddps/plugin", "datasets", "plots",
+	"plots/paper": {"ddps", "ddps/compare", "ddps/run", "ddps/study", "plots"},
+	"kernelext":   {"internal", "ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/compare", "ddps/run", "ddps/study", "ddps/plugin", "datasets", "plots", "plots/paper"},
+	"notebooks":   {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/compare", "ddps/run", "ddps/study", "datasets", "plots", "plots/paper", "kernelext"},
+	"bench":       {"internal", "ddps", "ddps/chain", "ddps/d3pm", "ddps/metrics", "ddps/compare", "ddps/run", "ddps/study", "datasets", "plots", "plots/paper"},
+	"cmd": {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/compare", "ddps/run", "ddps/study", "ddps/plugin", "datasets", "plots", "plots/paper",
 		"kernelext", "notebooks", "internal"},
 }
 

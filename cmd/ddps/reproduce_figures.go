@@ -16,8 +16,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
-	"github.com/ddps-go/ddps/kernelext/live/lab"
 	"github.com/ddps-go/ddps/plots"
+	"github.com/ddps-go/ddps/plots/paper"
 )
 
 // figuresOptions are the flags of the commands that make figures 4 to 6.
@@ -213,11 +213,11 @@ func studyFigure(rows []study.GuidanceRow, s study.Series, figure string, own bo
 	names := compare.DistanceNames()
 	switch figure {
 	case "fig:distributions":
-		return lab.StudyFigure(rows, s, own, names[:4]...)
+		return paper.GuidanceFigure(rows, s, own, names[:4]...)
 	case "fig:scores":
-		return lab.StudyFigure(rows, s, own, names[4:]...)
+		return paper.GuidanceFigure(rows, s, own, names[4:]...)
 	}
-	return lab.StudyPlot(rows, s, study.QuantityReward)
+	return paper.GuidancePlot(rows, s, study.QuantityReward)
 }
 
 // studyFile names the file of a figure: fig4-toy-mlp-algorithm2.png.

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/metrics"
@@ -27,29 +28,34 @@ func DistanceNames() []string {
 	return []string{"KL", "L1", "TV", "SFD", "IS-L-L1", "IS-L-KL", "IS-L-TV", "IS-L-SF", "FLGD"}
 }
 
+// fields are the distances in the order of DistanceNames.
+func (d *Distances) fields() []*float64 {
+	return []*float64{&d.KL, &d.L1, &d.TV, &d.SFD, &d.ISLL1, &d.ISLKL, &d.ISLTV, &d.ISLSF, &d.FLGD}
+}
+
 // Of returns the distance of a name; NaN for one that there is not.
 func (d Distances) Of(name string) float64 {
-	switch name {
-	case "KL":
-		return d.KL
-	case "L1":
-		return d.L1
-	case "TV":
-		return d.TV
-	case "SFD":
-		return d.SFD
-	case "IS-L-L1":
-		return d.ISLL1
-	case "IS-L-KL":
-		return d.ISLKL
-	case "IS-L-TV":
-		return d.ISLTV
-	case "IS-L-SF":
-		return d.ISLSF
-	case "FLGD":
-		return d.FLGD
+	if i := slices.Index(DistanceNames(), name); i >= 0 {
+		return *d.fields()[i]
 	}
 	return math.NaN()
+}
+
+// AddScaled adds w times e.
+func (d *Distances) AddScaled(w float64, e Distances) {
+	of := e.fields()
+	for i, x := range d.fields() {
+		*x += w * *of[i]
+	}
+}
+
+// ReverseKL returns KL(sample ‖ target), in nats: +Inf where a sample is none of the target's paths.
+func (t *Target) ReverseKL(paths []ddps.Path) (float64, error) {
+	p, q, err := t.Laws(paths)
+	if err != nil {
+		return 0, err
+	}
+	return metrics.KL(q, p)
 }
 
 // NoDistances are those where there is no target.

@@ -77,6 +77,9 @@ func latest(rows []GuidanceRow, of Series) (out []GuidanceRow) {
 			last = &rows[i]
 		}
 	}
+	if last == nil {
+		return nil
+	}
 	for _, r := range rows {
 		if is(r) && r.Key == last.Key && r.Samples == last.Samples && r.Seed == last.Seed && (r.Steps == last.Steps || r.Law != of.Law) {
 			out = append(out, r)
@@ -165,4 +168,19 @@ func SharedSweetSpot(curves []Curve) float64 {
 		}
 	}
 	return spot(x, sum)
+}
+
+// meanStd returns the mean and the standard deviation (÷n); +Inf and 0 where a value is infinite.
+func meanStd(x []float64) (mean, std float64) {
+	n := float64(len(x))
+	for _, v := range x {
+		mean += v / n
+	}
+	if math.IsInf(mean, 0) || math.IsNaN(mean) {
+		return mean, 0
+	}
+	for _, v := range x {
+		std += (v - mean) * (v - mean) / n
+	}
+	return mean, math.Sqrt(std)
 }

@@ -11,13 +11,11 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
-	"github.com/ddps-go/ddps/ddps/metrics"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // cell works on one cell.
 func (s *guidance) cell(ctx context.Context, c point) (*GuidanceRow, error) {
-	g := s.model.Graph
 	u, err := s.reward(c.rmax, c.instance)
 	if err != nil {
 		return nil, err
@@ -34,14 +32,7 @@ func (s *guidance) cell(ctx context.Context, c point) (*GuidanceRow, error) {
 	row := &GuidanceRow{Graph: s.Graph, Model: s.name, Key: s.key, RMax: c.rmax, Instance: c.instance, P: p, Law: c.law, Kernel: c.kernel,
 		Lambda: c.lambda, Steps: s.steps(c), Samples: s.Samples, Seed: s.Seed, Seconds: time.Since(began).Seconds(), Own: compare.NoDistances(),
 		Preset: s.Preset, Trained: s.trained, Built: s.Built}
-	if row.Valid, err = metrics.ValidRate(g, paths); err != nil {
-		return nil, err
-	}
-	if row.Reward, row.RewardStd, row.AtMax, err = compare.RewardStats(g, u, paths); err != nil {
-		return nil, err
-	}
-	row.Distinct = metrics.NewSupport(metrics.Keys(paths)).Len()
-	if row.Exact, err = target.Distances(paths, s.law != nil); err != nil {
+	if err := row.fill(s.model.Graph, u, target, paths, s.law != nil); err != nil {
 		return nil, err
 	}
 	return row, s.own(ctx, c, u, paths, row)

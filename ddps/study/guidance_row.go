@@ -30,6 +30,8 @@ type GuidanceRow struct {
 	Hits int               `csv:"hits"`
 	Own  compare.Distances `csv:"own_,inline"`
 
+	Reverse float64 `csv:"-"` // KL(samples ‖ exact target), in nats, where paths are listed; +Inf where a sample is none of its paths
+
 	Preset  string `csv:"preset"`  // of the data, and of training
 	Trained string `csv:"trained"` // what training the model took
 	Built   string `csv:"built"`   // of what program: revision, Go, platform

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -9,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/plots/paper"
 )
 
 // Law is a law of paths that is a Markov chain of any order: a fitted chain of second order, a chain given a condition.
@@ -77,7 +79,7 @@ func MadeBy(d *Data, c Condition) (*Target, error) {
 // one size.
 func Contest(t *Target, u []float64, names []string, draws ...*Draws) (*Table, error) {
 	if len(draws) == 0 || len(names) != len(draws) {
-		return nil, errContest(len(names), len(draws))
+		return nil, fmt.Errorf("lab: contest: %d names for %d draws, expected one each and at least one", len(names), len(draws))
 	}
 	c, err := compare.New(t, u, len(draws[0].Paths), 0)
 	if err != nil {
@@ -91,5 +93,5 @@ func Contest(t *Target, u []float64, names []string, draws ...*Draws) (*Table, e
 		}
 		rows = append(rows, r)
 	}
-	return contestTable(u != nil, len(t.Paths) > len(draws[0].Paths), rows), nil
+	return table(paper.Comparison(u != nil, len(t.Paths) > len(draws[0].Paths), rows)), nil
 }

@@ -15,14 +15,9 @@ import (
 // ofDdpsStudy returns the symbols of package github.com/ddps-go/ddps/ddps/study.
 func ofDdpsStudy() map[string]reflect.Value {
 	return map[string]reflect.Value{
-		"CommonSweetSpot": reflect.ValueOf(study.CommonSweetSpot),
 		"CostFile":        reflect.ValueOf(constant.MakeFromLiteral("\"costs.csv\"", token.STRING, 0)),
 		"CostRow":         reflect.ValueOf((*study.CostRow)(nil)),
 		"Curve":           reflect.ValueOf((*study.Curve)(nil)),
-		"CurveAtMax":      reflect.ValueOf(constant.MakeFromLiteral("\"at the maximum\"", token.STRING, 0)),
-		"CurveReverse":    reflect.ValueOf(constant.MakeFromLiteral("\"KL, sample ‖ target\"", token.STRING, 0)),
-		"CurveReward":     reflect.ValueOf(constant.MakeFromLiteral("\"reward\"", token.STRING, 0)),
-		"Curved":          reflect.ValueOf((*study.Curved)(nil)),
 		"Curves":          reflect.ValueOf(study.Curves),
 		"Demo":            reflect.ValueOf((*study.Demo)(nil)),
 		"Differs":         reflect.ValueOf(constant.MakeFromLiteral("\"differs\"", token.STRING, 0)),
@@ -37,7 +32,6 @@ func ofDdpsStudy() map[string]reflect.Value {
 		"HeightsDemo":     reflect.ValueOf(study.HeightsDemo),
 		"InPart":          reflect.ValueOf(constant.MakeFromLiteral("\"in part\"", token.STRING, 0)),
 		"Lambdas":         reflect.ValueOf(study.Lambdas),
-		"MeanSweep":       reflect.ValueOf(study.MeanSweep),
 		"Memory":          reflect.ValueOf((*study.Memory)(nil)),
 		"MemoryChain":     reflect.ValueOf(constant.MakeFromLiteral("\"first-order chain\"", token.STRING, 0)),
 		"MemoryMean":      reflect.ValueOf((*study.MemoryMean)(nil)),
@@ -81,8 +75,8 @@ func ofDdpsStudy() map[string]reflect.Value {
 		"StepsKernels":    reflect.ValueOf(study.StepsKernels),
 		"StepsModels":     reflect.ValueOf(study.StepsModels),
 		"StepsRow":        reflect.ValueOf((*study.StepsRow)(nil)),
-		"Sweep":           reflect.ValueOf((*study.Sweep)(nil)),
-		"SweepConfig":     reflect.ValueOf((*study.SweepConfig)(nil)),
 		"ToyDemo":         reflect.ValueOf(study.ToyDemo),
+		"Tradeoff":        reflect.ValueOf(study.Tradeoff),
+		"Trial":           reflect.ValueOf((*study.Trial)(nil)),
 	}
 }
