@@ -27,24 +27,24 @@ func TestStudyRetries(t *testing.T) {
 		t.Fatal(err)
 	}
 	once, broken := false, errors.New("the disk is on fire")
-	at.do = func(ctx context.Context, c point) (*GuidanceRow, error) {
+	at.do = func(ctx context.Context, c *GuidanceRow) error {
 		switch {
-		case c.rmax == 2 && c.law == ReferenceMax && !once:
+		case c.RMax == 2 && c.Law == ReferenceMax && !once:
 			once = true
-			return nil, errors.New("not now")
-		case c.rmax == 4 && c.lambda == 30:
-			return nil, broken
+			return errors.New("not now")
+		case c.RMax == 4 && c.Lambda == 30:
+			return broken
 		}
-		return at.cell(ctx, c)
+		return at.measure(ctx, c)
 	}
 	err = at.run(context.Background(), l, run.NoProgress{})
-	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "1 cells failed twice") || !strings.Contains(err.Error(), "R_max 4, instance 0, algorithm2, λ = 30") {
+	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "1 grid points failed twice") || !strings.Contains(err.Error(), "R_max 4, instance 0, algorithm2, λ = 30") {
 		t.Errorf("error %v", err)
 	}
 	if want := 2*(3+2) - 1; len(l.Rows) != want {
 		t.Errorf("%d rows, want %d", len(l.Rows), want)
 	}
-	at.do = at.cell
+	at.do = at.measure
 	if err := at.run(context.Background(), l, run.NoProgress{}); err != nil || len(l.Rows) != 2*(3+2) {
 		t.Errorf("%d rows when it went well, %v", len(l.Rows), err)
 	}
@@ -66,7 +66,7 @@ func TestStudyNetworks(t *testing.T) {
 				t.Errorf("%+v, networks %q", s, names)
 			}
 			other := s.With(second)
-			if other.Network != second || len(other.Guides) != 1 || other.Guides[0].Guide != run.Algorithm2 || len(other.cells()) > len(s.cells()) || other.Check() != nil {
+			if other.Network != second || len(other.Guides) != 1 || other.Guides[0].Guide != run.Algorithm2 || len(other.points()) > len(s.points()) || other.Check() != nil {
 				t.Errorf("%+v", other)
 			}
 			want := map[string]int{"toy": 65_536, "heights": 4096, "ridge": 2048}[g]

@@ -111,40 +111,32 @@ const GuidanceFile = "cells.csv"
 // Graphs lists the graphs of the paper's figures 4 to 6.
 func Graphs() []string { return []string{"toy", "heights", "ridge"} }
 
-// point is one cell of a study.
-type point struct {
-	rmax, instance int
-	law            string // a guide's name, or a reference's
-	kernel         string
-	lambda         float64
-}
-
-// String names the cell.
-func (c point) String() string {
-	s := fmt.Sprintf("R_max %d, instance %d, %s", c.rmax, c.instance, c.law)
-	if c.kernel != "" {
-		s += " " + c.kernel
+// name names a grid point.
+func (r *GuidanceRow) name() string {
+	s := fmt.Sprintf("R_max %d, instance %d, %s", r.RMax, r.Instance, r.Law)
+	if r.Kernel != "" {
+		s += " " + r.Kernel
 	}
-	if c.law == run.Algorithm2 || c.law == run.Eq13 {
-		s += fmt.Sprintf(", λ = %g", c.lambda)
+	if r.Law == run.Algorithm2 || r.Law == run.Eq13 {
+		s += fmt.Sprintf(", λ = %g", r.Lambda)
 	}
 	return s
 }
 
-// cells lists the cells in the order in which they are worked on: whole curves first, so that figures of a study that is
+// points lists the grid points in the order in which they are measured: whole curves first, so that figures of a study that is
 // not done show complete ones.
-func (s *Guidance) cells() (list []point) {
+func (s *Guidance) points() (list []GuidanceRow) {
 	for i := range s.Instances {
 		for _, rmax := range s.Maxima {
 			for _, law := range []string{ReferenceExact, ReferenceMax, ReferenceChain} {
-				list = append(list, point{rmax: rmax, instance: i, law: law})
+				list = append(list, GuidanceRow{RMax: rmax, Instance: i, Law: law})
 			}
 			for _, g := range s.Guides {
 				if g.Instances > 0 && i >= g.Instances {
 					continue
 				}
 				for _, lambda := range s.lambdas() {
-					list = append(list, point{rmax, i, g.Guide, g.Kernel, lambda})
+					list = append(list, GuidanceRow{RMax: rmax, Instance: i, Law: g.Guide, Kernel: g.Kernel, Lambda: lambda})
 				}
 			}
 		}

@@ -14,7 +14,7 @@ import (
 // prepare makes the data and the model.
 func (s *Guidance) prepare(ctx context.Context, dir string, w run.Progress) (*guidance, error) {
 	at := &guidance{Guidance: s, free: map[string]*freeSamples{}, us: map[[2]int][]float64{}}
-	at.do = at.cell
+	at.do = at.measure
 	if err := at.open(ctx, dir, w); err != nil {
 		return nil, err
 	}

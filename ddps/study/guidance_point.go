@@ -14,28 +14,26 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// cell works on one cell.
-func (s *guidance) cell(ctx context.Context, c point) (*GuidanceRow, error) {
-	u, err := s.reward(c.rmax, c.instance)
+// measure sets the results of a grid point.
+func (s *guidance) measure(ctx context.Context, c *GuidanceRow) error {
+	u, err := s.reward(c.RMax, c.Instance)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	target, p, err := s.target(u)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	began := time.Now()
 	paths, err := s.sample(ctx, c, u, target)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	row := &GuidanceRow{Graph: s.Graph, Model: s.name, Key: s.key, RMax: c.rmax, Instance: c.instance, P: p, Law: c.law, Kernel: c.kernel,
-		Lambda: c.lambda, Steps: s.steps(c), Samples: s.Samples, Seed: s.Seed, Seconds: time.Since(began).Seconds(), Own: compare.NoDistances(),
-		Preset: s.Preset, Trained: s.trained, Built: s.Built}
-	if err := row.fill(s.model.Graph, u, target, paths, s.law != nil); err != nil {
-		return nil, err
+	c.P, c.Seconds, c.Own = p, time.Since(began).Seconds(), compare.NoDistances()
+	if err := c.fill(s.model.Graph, u, target, paths, s.law != nil); err != nil {
+		return err
 	}
-	return row, s.own(ctx, c, u, paths, row)
+	return s.own(ctx, c, u, paths)
 }
 
 // reward is Reward on the model's graph, drawn once.
@@ -54,8 +52,8 @@ func (s *guidance) reward(rmax, instance int) ([]float64, error) {
 }
 
 // sample draws the samples of a cell.
-func (s *guidance) sample(ctx context.Context, c point, u []float64, target *compare.Target) ([]ddps.Path, error) {
-	switch c.law {
+func (s *guidance) sample(ctx context.Context, c *GuidanceRow, u []float64, target *compare.Target) ([]ddps.Path, error) {
+	switch c.Law {
 	case ReferenceExact:
 		return s.exact(u, target)
 	case ReferenceChain:
@@ -71,10 +69,10 @@ func (s *guidance) sample(ctx context.Context, c point, u []float64, target *com
 	case ReferenceMax:
 		return s.guided(ctx, run.Guide{Name: run.MaxReward}, "", d3pm.DefaultSteps, u)
 	}
-	if c.lambda == 0 {
+	if c.Lambda == 0 {
 		return s.unguided(ctx, c, u)
 	}
-	return s.guided(ctx, run.Guide{Name: c.law, Lambda: c.lambda}, c.kernel, s.Steps, u)
+	return s.guided(ctx, run.Guide{Name: c.Law, Lambda: c.Lambda}, c.Kernel, s.Steps, u)
 }
 
 // exact draws of the exact target anew.
@@ -90,15 +88,15 @@ func (s *guidance) exact(u []float64, target *compare.Target) ([]ddps.Path, erro
 }
 
 // unguided returns the samples at λ = 0 of a cell's guide and reverse step, drawn once.
-func (s *guidance) unguided(ctx context.Context, c point, u []float64) ([]ddps.Path, error) {
+func (s *guidance) unguided(ctx context.Context, c *GuidanceRow, u []float64) ([]ddps.Path, error) {
 	s.mu.Lock()
-	free := s.free[c.law+c.kernel]
+	free := s.free[c.Law+c.Kernel]
 	if free == nil {
 		free = new(freeSamples)
-		s.free[c.law+c.kernel] = free
+		s.free[c.Law+c.Kernel] = free
 	}
 	s.mu.Unlock()
-	free.once.Do(func() { free.paths, free.err = s.guided(ctx, run.Guide{Name: c.law}, c.kernel, s.Steps, u) })
+	free.once.Do(func() { free.paths, free.err = s.guided(ctx, run.Guide{Name: c.Law}, c.Kernel, s.Steps, u) })
 	return free.paths, free.err
 }
 
@@ -119,8 +117,8 @@ func (s *guidance) guided(ctx context.Context, g run.Guide, kernel string, steps
 }
 
 // own fills in the distances from the paper's target: the samples at λ = 0 that earn the greatest reward.
-func (s *guidance) own(ctx context.Context, c point, u []float64, paths []ddps.Path, row *GuidanceRow) error {
-	if c.law != run.Algorithm2 && c.law != run.Eq13 {
+func (s *guidance) own(ctx context.Context, c *GuidanceRow, u []float64, paths []ddps.Path) error {
+	if c.Law != run.Algorithm2 && c.Law != run.Eq13 {
 		return nil
 	}
 	free, err := s.unguided(ctx, c, u)
@@ -131,14 +129,14 @@ func (s *guidance) own(ctx context.Context, c point, u []float64, paths []ddps.P
 	at := compare.AtMax(g, u, g.Best(u))
 	if s.law == nil {
 		hits := slices.DeleteFunc(slices.Clone(free), func(p ddps.Path) bool { return !at(p) })
-		if row.Hits = len(hits); row.Hits == 0 {
+		if c.Hits = len(hits); c.Hits == 0 {
 			return nil
 		}
 		t, err := compare.NewTarget(g, hits, nil)
 		if err != nil {
 			return err
 		}
-		row.Own, err = t.Distances(paths, false)
+		c.Own, err = t.Distances(paths, false)
 		return err
 	}
 	_, q, err := s.law.Laws(free)
@@ -156,10 +154,10 @@ func (s *guidance) own(ctx context.Context, c point, u []float64, paths []ddps.P
 	}
 	for _, p := range free {
 		if at(p) {
-			row.Hits++
+			c.Hits++
 		}
 	}
-	row.Own, err = given.Distances(paths, true)
+	c.Own, err = given.Distances(paths, true)
 	return err
 }
 

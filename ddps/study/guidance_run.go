@@ -2,12 +2,7 @@ package study
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
@@ -22,7 +17,7 @@ type guidance struct {
 	name    string // of the model
 	key     string
 	trained string
-	do      func(context.Context, point) (*GuidanceRow, error) // works on a cell
+	do      func(context.Context, *GuidanceRow) error // measures a grid point
 
 	law  *compare.Target // of the data, where all paths are listed; nil on maps
 	made *madeBy         // of a network on a map: the true distribution; else nil
@@ -38,9 +33,9 @@ type freeSamples struct {
 	err   error
 }
 
-// Run adds to the ledger the rows that it lacks. The model is the shipped one where there is one of the study's kind,
-// else that of a run folder in dir, trained there if need be. Two cells are worked on at a time. A cell that fails is
-// told to w and tried once more at the end; the error then names it and says why, and all others are done.
+// Run adds to the table the rows that it lacks. The model is the shipped one where there is one of the study's kind,
+// else that of a run folder in dir, trained there if need be. Two grid points are measured at a time. One
+// that fails is shown by w and tried once more at the end; the error then names it and says why, and all others are done.
 func (s *Guidance) Run(ctx context.Context, dir string, to *Table[GuidanceRow], w run.Progress) error {
 	if err := s.Check(); err != nil {
 		return err
@@ -56,89 +51,29 @@ func (s *Guidance) Run(ctx context.Context, dir string, to *Table[GuidanceRow], 
 }
 
 func (s *guidance) run(ctx context.Context, to *Table[GuidanceRow], w run.Progress) error {
-	cells := s.cells()
-	open := slices.DeleteFunc(slices.Clone(cells), func(c point) bool { return s.have(to.Rows, c) })
-	if len(open) == 0 {
-		return nil
+	g := Grid[GuidanceRow]{Points: s.points(), Same: GuidanceRow.same, Measure: s.do, Stage: s.Graph + ", " + s.name, Threads: 2, Retry: true,
+		Name: func(r GuidanceRow) string { return r.Graph + ", " + r.Model + ": " + r.name() }}
+	for i := range g.Points {
+		r := &g.Points[i]
+		r.Graph, r.Model, r.Key, r.Steps, r.Samples, r.Seed = s.Graph, s.name, s.key, s.steps(r), s.Samples, s.Seed
+		r.Preset, r.Trained, r.Built = s.Preset, s.trained, s.Built
 	}
-	w.Begin(fmt.Sprintf("%s, %s", s.Graph, s.name), len(cells)-len(open), len(cells))
-	defer w.End()
-	var failed []failure
-	for range 2 {
-		var err error
-		if failed, err = s.work(ctx, open, to, len(cells), w); err != nil || len(failed) == 0 {
-			return err
-		}
-		open = nil
-		for _, f := range failed {
-			open = append(open, f.cell)
-		}
-	}
-	errs := []error{fmt.Errorf("study: study: %d cells failed twice; the same command tries them again", len(failed))}
-	for _, f := range failed[:min(len(failed), 3)] {
-		errs = append(errs, f.err)
-	}
-	return errors.Join(errs...)
+	return g.Run(ctx, to, w)
 }
 
-// failure is a cell that failed, and why.
-type failure struct {
-	cell point
-	err  error
+// same reports whether x is of the same grid point.
+func (r GuidanceRow) same(x GuidanceRow) bool {
+	return r.Graph == x.Graph && r.Model == x.Model && r.Key == x.Key && r.RMax == x.RMax && r.Instance == x.Instance &&
+		r.Law == x.Law && r.Kernel == x.Kernel && r.Lambda == x.Lambda && r.Steps == x.Steps && r.Samples == x.Samples && r.Seed == x.Seed
 }
 
-// have tells whether rows hold the cell.
-func (s *guidance) have(rows []GuidanceRow, c point) bool {
-	return slices.ContainsFunc(rows, func(r GuidanceRow) bool {
-		return r.Graph == s.Graph && r.Model == s.name && r.Key == s.key && r.RMax == c.rmax && r.Instance == c.instance &&
-			r.Law == c.law && r.Kernel == c.kernel && r.Lambda == c.lambda && r.Steps == s.steps(c) && r.Samples == s.Samples && r.Seed == s.Seed
-	})
-}
-
-// steps returns the reverse steps of a cell's sampler, 0 where there is none.
-func (s *guidance) steps(c point) int {
-	switch c.law {
+// steps returns the reverse steps of a grid point's sampler, 0 where there is none.
+func (s *guidance) steps(c *GuidanceRow) int {
+	switch c.Law {
 	case ReferenceExact, ReferenceChain:
 		return 0
 	case ReferenceMax:
 		return d3pm.DefaultSteps
 	}
 	return s.Steps
-}
-
-// work does cells and returns those that failed; the error is what ended it early.
-func (s *guidance) work(ctx context.Context, cells []point, to *Table[GuidanceRow], total int, w run.Progress) (failed []failure, err error) {
-	var mu sync.Mutex
-	grp, ctx := errgroup.WithContext(ctx)
-	grp.SetLimit(2)
-	done := total - len(cells)
-	for _, c := range cells {
-		grp.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			row, err := s.do(ctx, c)
-			mu.Lock()
-			defer mu.Unlock()
-			switch {
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case err != nil:
-				failed = append(failed, failure{c, fmt.Errorf("%s, %s: %v: %w", s.Graph, s.name, c, err)})
-			default:
-				if err := to.Add(*row); err != nil {
-					return err
-				}
-				done++
-			}
-			detail := c.String()
-			if len(failed) > 0 {
-				detail += fmt.Sprintf("; %d failed, the last: %v", len(failed), failed[len(failed)-1].err)
-			}
-			w.Set(done, detail)
-			return nil
-		})
-	}
-	err = grp.Wait()
-	return failed, err
 }

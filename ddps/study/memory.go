@@ -35,7 +35,7 @@ func NewMemory(graph, preset, network string, seed uint64) (*Memory, error) {
 	r := &Memory{Graph: graph, Paths: run.QuickPaths, Seed: seed, Config: run.ConfigOf(network), Samples: 4096, Bound: 1024}
 	paper := map[string]int{"heights": datasets.HeightsPaths, "ridge": datasets.RidgePaths}[graph]
 	if paper == 0 {
-		return nil, fmt.Errorf("study: recall is of heights or ridge, not %q", graph)
+		return nil, fmt.Errorf("study: the study of memory is of heights or ridge, not %q", graph)
 	}
 	if preset == run.PresetPaper {
 		r.Paths = paper
@@ -78,8 +78,7 @@ type memory struct {
 	*Memory
 	ctx      context.Context
 	watch    run.Progress
-	put      func(MemoryRow) error
-	have     func(MemoryRow) bool
+	table    *Table[MemoryRow]
 	graph    *ddps.LayeredGraph // pruned
 	train    *datasets.Data
 	held     *datasets.Data
@@ -90,17 +89,13 @@ type memory struct {
 	model    *d3pm.Model
 }
 
-// Run adds to the ledger the rows that it lacks, and keeps the model's training in a run folder beside it, where a
+// Run adds to the table the rows that it lacks, and keeps the model's training in a run folder beside it, where a
 // study that was stopped goes on.
 func (r *Memory) Run(ctx context.Context, dir string, to *Table[MemoryRow], w run.Progress) error {
 	if w == nil {
 		w = run.NoProgress{}
 	}
-	s := &memory{Memory: r, ctx: ctx, watch: w, put: to.Add, have: func(row MemoryRow) bool {
-		return slices.ContainsFunc(to.Rows, func(x MemoryRow) bool {
-			return x.Graph == row.Graph && x.Seed == row.Seed && x.Condition == row.Condition && x.Law == row.Law && x.Samples == row.Samples
-		})
-	}}
+	s := &memory{Memory: r, ctx: ctx, watch: w, table: to}
 	if err := s.prepare(filepath.Join(dir, fmt.Sprintf("%s-%d", r.Graph, r.Seed))); err != nil {
 		return err
 	}
@@ -186,7 +181,7 @@ func (s *memory) conditions() (texts []string, list []guide.Condition, err error
 		}
 	}
 	if len(fit) == 0 {
-		return nil, nil, fmt.Errorf("study: recall: no place of %s is visited at odds of 0.1 to 0.4", s.Graph)
+		return nil, nil, fmt.Errorf("study: memory: no place of %s is visited at odds of 0.1 to 0.4", s.Graph)
 	}
 	texts = []string{"", "max(reward)", fit[ddps.Rand(s.Seed, 1).IntN(len(fit))]}
 	list = []guide.Condition{nil}
@@ -217,37 +212,44 @@ func (s *memory) under(c guide.Condition, law datasets.MemoryLaw, row MemoryRow)
 	if row.RevisitFloor, row.RevisitHigh, err = floor(law.Revisits); err != nil {
 		return err
 	}
-	for _, l := range s.laws(c) {
+	laws := s.laws(c)
+	g := Grid[MemoryRow]{Same: MemoryRow.same, Name: func(r MemoryRow) string { return r.Law }}
+	for _, l := range laws {
 		row.Law = l.name
-		if s.have(row) {
-			continue
-		}
-		began := time.Now()
-		paths, err := l.draw()
-		if err != nil {
-			return err
-		}
-		row.Seconds = time.Since(began).Seconds()
-		if row.Districts, err = featureDistance(law.Districts, paths, func(p []ddps.Path) ([]float64, error) {
-			return datasets.DistrictLaw(s.graph, s.district, p, nil)
-		}); err != nil {
-			return err
-		}
-		if row.Revisits, err = featureDistance(law.Revisits, paths, func(p []ddps.Path) ([]float64, error) {
-			return datasets.RevisitLaw(s.graph, p, nil)
-		}); err != nil {
-			return err
-		}
-		if c == nil {
-			if row.Nats, row.NatsLaw, err = s.nats(l, law); err != nil {
-				return err
-			}
-		}
-		if err := s.put(row); err != nil {
-			return err
-		}
+		g.Points = append(g.Points, row)
 	}
-	return nil
+	g.Measure = func(_ context.Context, row *MemoryRow) error {
+		l := laws[slices.IndexFunc(laws, func(l memoryLaw) bool { return l.name == row.Law })]
+		return s.measure(l, law, row)
+	}
+	return g.Run(s.ctx, s.table, nil)
+}
+
+// measure sets the results of a row: of l, compared with the true distribution law.
+func (s *memory) measure(l memoryLaw, law datasets.MemoryLaw, row *MemoryRow) error {
+	began := time.Now()
+	paths, err := l.draw()
+	if err != nil {
+		return err
+	}
+	row.Seconds = time.Since(began).Seconds()
+	if row.Districts, err = featureDistance(law.Districts, paths, func(p []ddps.Path) ([]float64, error) {
+		return datasets.DistrictLaw(s.graph, s.district, p, nil)
+	}); err != nil {
+		return err
+	}
+	if row.Revisits, err = featureDistance(law.Revisits, paths, func(p []ddps.Path) ([]float64, error) {
+		return datasets.RevisitLaw(s.graph, p, nil)
+	}); err != nil || row.Condition != "" {
+		return err
+	}
+	row.Nats, row.NatsLaw, err = s.nats(l, law)
+	return err
+}
+
+// same reports whether x is of the same grid point.
+func (r MemoryRow) same(x MemoryRow) bool {
+	return x.Graph == r.Graph && x.Seed == r.Seed && x.Condition == r.Condition && x.Law == r.Law && x.Samples == r.Samples
 }
 
 func featureDistance(want []float64, paths []ddps.Path, law func([]ddps.Path) ([]float64, error)) (float64, error) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"slices"
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
@@ -14,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// RewardFile is the name of the ledger of rewards in a study's folder.
+// RewardFile is the name of the results table of rewards in a study's folder.
 const RewardFile = "rewards.csv"
 
 // RewardRow is one reward of the paper's experiments, and how rare its maximum is.
@@ -39,7 +38,7 @@ func paperInstances(graph string) int {
 	return 20
 }
 
-// ListRewards adds to the ledger all rewards of the paper's on the graph, whatever the preset, with the probabilities of
+// ListRewards adds to the table all rewards of the paper's on the graph, whatever the preset, with the probabilities of
 // their maxima: by counting and by exact conditions, without a sample. It needs a study whose law is known: of a network on
 // a map it adds none. The model is found or made as by Run.
 func (s *Guidance) ListRewards(ctx context.Context, dir string, to *Table[RewardRow], w run.Progress) error {
@@ -53,34 +52,19 @@ func (s *Guidance) ListRewards(ctx context.Context, dir string, to *Table[Reward
 	if at.law != nil {
 		at.key = ""
 	}
-	n := paperInstances(s.Graph)
-	w.Begin(s.Graph+": how rare rewards are", 0, n*len(s.Maxima))
-	defer w.End()
-	for k, rmax := range s.Maxima {
-		for i := range n {
-			w.Set(k*n+i, "")
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			row := RewardRow{Graph: s.Graph, RMax: rmax, Instance: i, Rare: rareInstance(i), Key: at.key, Built: s.Built}
-			if slices.ContainsFunc(to.Rows, func(r RewardRow) bool {
-				return r.Graph == row.Graph && r.RMax == rmax && r.Instance == i && r.Key == row.Key
-			}) {
-				continue
-			}
-			if err := at.rarity(&row); err != nil {
-				return fmt.Errorf("study: rewards: %s, R_max %d, instance %d: %w", s.Graph, rmax, i, err)
-			}
-			if err := to.Add(row); err != nil {
-				return err
-			}
+	g := Grid[RewardRow]{Measure: at.rarity, Stage: s.Graph + ": how rare rewards are", Same: func(a, b RewardRow) bool {
+		return a.Graph == b.Graph && a.RMax == b.RMax && a.Instance == b.Instance && a.Key == b.Key
+	}, Name: func(r RewardRow) string { return fmt.Sprintf("%s, R_max %d, instance %d", r.Graph, r.RMax, r.Instance) }}
+	for _, rmax := range s.Maxima {
+		for i := range paperInstances(s.Graph) {
+			g.Points = append(g.Points, RewardRow{Graph: s.Graph, RMax: rmax, Instance: i, Rare: rareInstance(i), Key: at.key, Built: s.Built})
 		}
 	}
-	return nil
+	return g.Run(ctx, to, w)
 }
 
-// rarity fills in a row.
-func (s *guidance) rarity(row *RewardRow) error {
+// rarity sets the results of a row.
+func (s *guidance) rarity(_ context.Context, row *RewardRow) error {
 	g := s.model.Graph
 	u, err := s.reward(row.RMax, row.Instance)
 	if err != nil {

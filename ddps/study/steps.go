@@ -51,19 +51,19 @@ func NewSteps() *Steps {
 // StepsModels names the models, those shipped for Toy (the MLP on a chain) and Heights (a mixture of chains alone).
 func StepsModels() []string { return []string{"toy", "heights"} }
 
-// strideLambdas are the λ of Algorithm 2, about the sweet spots of 16 and of 256 steps (figures 5 and 6).
-var strideLambdas = []float64{30, 100, 300}
+// stepsLambdas are the λ of Algorithm 2, about the sweet spots of 16 and of 256 steps (figures 5 and 6).
+var stepsLambdas = []float64{30, 100, 300}
 
 // StepsKernels names the reverse steps compared.
 func StepsKernels() []string { return []string{"joint", "occupancy", "undivided"} }
 
-// strideCells lists the rows of one model, without results.
-func (c *Steps) strideCells(model string, samples int) (cells []StepsRow) {
+// points lists the grid points of one model.
+func (c *Steps) points(model string, samples int) (list []StepsRow) {
 	for seed := range uint64(c.Seeds) {
 		add := func(r StepsRow) {
 			r.Model, r.Samples, r.Seed = model, samples, seed
 			for _, r.Steps = range c.Steps {
-				cells = append(cells, r)
+				list = append(list, r)
 			}
 		}
 		for _, kernel := range StepsKernels() {
@@ -71,32 +71,32 @@ func (c *Steps) strideCells(model string, samples int) (cells []StepsRow) {
 			add(StepsRow{Law: run.MaxReward, Kernel: kernel})
 		}
 		if model == "toy" {
-			for _, x := range strideLambdas {
+			for _, x := range stepsLambdas {
 				add(StepsRow{Law: run.Algorithm2, Lambda: x})
 			}
 		}
 	}
-	return cells
+	return list
 }
 
-// Run adds to the ledger the rows that it lacks.
+// Run adds to the table the rows that it lacks.
 func (c *Steps) Run(ctx context.Context, to *Table[StepsRow], w run.Progress) error {
 	if w == nil {
 		w = run.NoProgress{}
 	}
 	if !(c.Scale > 0 && c.Scale <= 1) {
-		return fmt.Errorf("study: strides: scale is %v, must be in (0, 1]", c.Scale)
+		return fmt.Errorf("study: steps: scale is %v, must be in (0, 1]", c.Scale)
 	}
 	for _, model := range StepsModels() {
 		if err := c.model(ctx, model, to, w); err != nil {
-			return fmt.Errorf("study: strides: %s: %w", model, err)
+			return fmt.Errorf("study: steps: %s: %w", model, err)
 		}
 	}
 	return nil
 }
 
-// strideDemo returns a model of the study with its data and law.
-func strideDemo(model string) (*Demo, int, error) {
+// stepsDemo returns a model of the study with its data and law.
+func stepsDemo(model string) (*Demo, int, error) {
 	if model == "toy" {
 		d, err := ToyDemo(false, 0)
 		return d, 16_384, err
@@ -107,15 +107,14 @@ func strideDemo(model string) (*Demo, int, error) {
 
 // model does the rows of one model.
 func (c *Steps) model(ctx context.Context, model string, to *Table[StepsRow], w run.Progress) error {
-	d, samples, err := strideDemo(model)
+	d, samples, err := stepsDemo(model)
 	if err != nil {
 		return err
 	}
 	d.Samples = max(1, int(c.Scale*float64(samples)))
-	cells := c.strideCells(model, d.Samples)
-	all := len(cells)
-	cells = slices.DeleteFunc(cells, func(r StepsRow) bool { return slices.ContainsFunc(to.Rows, r.same) })
-	if len(cells) == 0 {
+	g := Grid[StepsRow]{Points: c.points(model, d.Samples), Same: StepsRow.same, Stage: model,
+		Name: func(r StepsRow) string { return fmt.Sprintf("%s, %s, %d steps", r.Law, r.Kernel, r.Steps) }}
+	if len(to.Missing(g.Points, g.Same)) == 0 {
 		return nil
 	}
 	rep := &Report{}
@@ -123,34 +122,23 @@ func (c *Steps) model(ctx context.Context, model string, to *Table[StepsRow], w 
 		return err
 	}
 	w.Begin(model+": the target's sampling floors", 0, 1)
-	laws, err := d.strideTargets(rep)
+	laws, err := d.stepsTargets(rep)
 	if w.End(); err != nil {
 		return err
 	}
-	w.Begin(model, all-len(cells), all)
-	defer w.End()
-	for i, r := range cells {
-		w.Set(all-len(cells)+i, fmt.Sprintf("%s, %s, %d steps", r.Law, r.Kernel, r.Steps))
-		if err := r.measure(ctx, rep, laws[r.Law != run.NoGuide]); err != nil {
-			return err
-		}
-		if err := to.Add(r); err != nil {
-			return err
-		}
-	}
-	w.Set(all, "")
-	return nil
+	g.Measure = func(ctx context.Context, r *StepsRow) error { return r.measure(ctx, rep, laws[r.Law != run.NoGuide]) }
+	return g.Run(ctx, to, w)
 }
 
-// same tells whether x is of the same cell.
+// same reports whether x is of the same grid point.
 func (r StepsRow) same(x StepsRow) bool {
 	return x.Model == r.Model && x.Law == r.Law && x.Lambda == r.Lambda && x.Kernel == r.Kernel && x.Steps == r.Steps &&
 		x.Samples == r.Samples && x.Seed == r.Seed
 }
 
-// strideTargets returns what samples are held against: the true distribution and, of key true, that law given the greatest
+// stepsTargets returns what samples are held against: the true distribution and, of key true, that law given the greatest
 // reward.
-func (d *Demo) strideTargets(rep *Report) (map[bool]*compare.Comparison, error) {
+func (d *Demo) stepsTargets(rep *Report) (map[bool]*compare.Comparison, error) {
 	t, err := d.target(rep.Graph)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func TestStrides(t *testing.T) {
 	if err := s.model(context.Background(), "toy", l, run.NoProgress{}); err != nil {
 		t.Fatal(err)
 	}
-	if want := 2 * 2 * (2*len(StepsKernels()) + len(strideLambdas)); len(l.Rows) != want {
+	if want := 2 * 2 * (2*len(StepsKernels()) + len(stepsLambdas)); len(l.Rows) != want {
 		t.Fatalf("%d rows, want %d", len(l.Rows), want)
 	}
 	for _, r := range l.Rows {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gofrs/flock"
@@ -16,8 +17,8 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 )
 
-// Table is a CSV file of results, a row of type T each with its fields' csv tags as header, that grows row by row:
-// what was measured stays, whatever ends the process, and need not be measured again. One process at a time.
+// Table is a results table: a CSV file, a row of type T each with its fields' csv tags as header, that grows row by row.
+// What was measured stays, whatever ends the process, and need not be measured again. One process at a time.
 type Table[T any] struct {
 	Rows []T // those there are; add by Add
 
@@ -76,6 +77,13 @@ func (l *Table[T]) Add(row T) error {
 	}
 	l.Rows = rows
 	return nil
+}
+
+// Missing returns the grid points that the table has no row of.
+func (l *Table[T]) Missing(points []T, same func(a, b T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(points), func(p T) bool {
+		return slices.ContainsFunc(l.Rows, func(r T) bool { return same(r, p) })
+	})
 }
 
 // Close lets other processes add.

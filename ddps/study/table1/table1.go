@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets"
@@ -90,7 +89,7 @@ func newData(preset string, seed uint64) (*splitData, error) {
 	return &splitData{graph: train.Graph, all: data, train: train, held: held, seed: seed}, nil
 }
 
-// Run adds to the ledger the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. Networks are
+// Run adds to the table the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. Networks are
 // kept in dir, and each method has a folder of its own in it, where what it chose and its samples are kept, so that a study
 // that was stopped goes on. It returns the rows of this study, in the order of the methods.
 func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve *study.Table[SwinRow], w run.Progress) (rows []Row, err error) {
@@ -105,31 +104,29 @@ func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve
 	if err != nil {
 		return nil, err
 	}
+	g := study.Grid[Row]{Same: Row.same, Name: func(r Row) string { return r.Method }}
+	methods := map[string]method{}
 	for _, r := range list {
 		print, err := fingerprint(r.settings())
 		if err != nil {
 			return nil, err
 		}
-		row := Row{Method: r.name(), Preset: t.Preset, Seed: t.Seed, Settings: print, Samples: t.samples(),
-			Train: len(data.train.Paths), Held: len(data.held.Paths)}
-		k := slices.IndexFunc(to.Rows, func(x Row) bool {
-			return x.Method == row.Method && x.Preset == row.Preset && x.Seed == row.Seed && x.Settings == row.Settings && x.Samples == row.Samples
-		})
-		if k >= 0 {
-			rows = append(rows, to.Rows[k])
-			continue
-		}
-		slug := strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(r.name()))
-		folder := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", slug, t.Preset, t.Seed), print)
-		if err := measureMethod(ctx, r, dir, folder, data, &row, w); err != nil {
-			return rows, err
-		}
-		if err := to.Add(row); err != nil {
-			return rows, err
-		}
-		rows = append(rows, row)
+		methods[r.name()] = r
+		g.Points = append(g.Points, Row{Method: r.name(), Preset: t.Preset, Seed: t.Seed, Settings: print, Samples: t.samples(),
+			Train: len(data.train.Paths), Held: len(data.held.Paths)})
 	}
-	return rows, nil
+	g.Measure = func(ctx context.Context, row *Row) error {
+		slug := strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(row.Method))
+		folder := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", slug, t.Preset, t.Seed), row.Settings)
+		return measureMethod(ctx, methods[row.Method], dir, folder, data, row, w)
+	}
+	err = g.Run(ctx, to, nil)
+	return g.Results(to), err
+}
+
+// same reports whether x is of the same grid point.
+func (r Row) same(x Row) bool {
+	return x.Method == r.Method && x.Preset == r.Preset && x.Seed == r.Seed && x.Settings == r.Settings && x.Samples == r.Samples
 }
 
 // samples returns how many samples each method draws.

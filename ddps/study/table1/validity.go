@@ -85,7 +85,7 @@ type validity struct {
 	edge  int
 }
 
-// Run adds to the ledger the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. The trained
+// Run adds to the table the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. The trained
 // models are kept in dir, where a study that was stopped goes on. When ctx ends it returns d3pm.ErrStopped, wrapped.
 func (v *Validity) Run(ctx context.Context, dir string, to *study.Table[ValidityRow], curve *study.Table[SwinRow], w run.Progress) error {
 	if w == nil {
@@ -99,23 +99,19 @@ func (v *Validity) Run(ctx context.Context, dir string, to *study.Table[Validity
 	if lambdas == nil {
 		lambdas = study.Lambdas()
 	}
+	g := study.Grid[ValidityRow]{Same: ValidityRow.same, Measure: s.measure,
+		Name: func(r ValidityRow) string { return fmt.Sprintf("%s, λ = %g", r.Method, r.Lambda) }}
 	for _, method := range []string{ValidDDPS, ValidNoisy, ValidDenoised} {
 		for _, lambda := range lambdas {
-			row := ValidityRow{Seed: v.Seed, Edge: s.edgeName(), Method: method, Lambda: lambda, Samples: v.Samples}
-			if slices.ContainsFunc(to.Rows, func(r ValidityRow) bool {
-				return r.Seed == row.Seed && r.Edge == row.Edge && r.Method == method && r.Lambda == lambda && r.Samples == row.Samples
-			}) {
-				continue
-			}
-			if err := s.measure(&row); err != nil {
-				return err
-			}
-			if err := to.Add(row); err != nil {
-				return err
-			}
+			g.Points = append(g.Points, ValidityRow{Seed: v.Seed, Edge: s.edgeName(), Method: method, Lambda: lambda, Samples: v.Samples})
 		}
 	}
-	return nil
+	return g.Run(ctx, to, nil)
+}
+
+// same reports whether x is of the same grid point.
+func (r ValidityRow) same(x ValidityRow) bool {
+	return r.Seed == x.Seed && r.Edge == x.Edge && r.Method == x.Method && r.Lambda == x.Lambda && r.Samples == x.Samples
 }
 
 // prepare trains both models on the same paths, and draws the edge.
@@ -165,8 +161,8 @@ func (s *validity) edgeName() string {
 	return g.Name(g.Tail(s.edge)) + "→" + g.Name(g.Head(s.edge))
 }
 
-// measure fills in a row.
-func (s *validity) measure(row *ValidityRow) error {
+// measure sets the results of a row.
+func (s *validity) measure(_ context.Context, row *ValidityRow) error {
 	began, g := time.Now(), s.train.Graph
 	list, err := s.draw(row)
 	if err != nil {
