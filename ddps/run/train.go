@@ -37,6 +37,25 @@ func (r *Run) NewModel() (*d3pm.Model, error) {
 	return m, err
 }
 
+// Fit returns the model of data in one call, in memory: fitted, and with a network trained to the end of its steps, as Train
+// would in a run directory, but without checkpoints or a log. ConfigFor gives the recommended settings; they are taken as
+// they serve for the data's graph (Config.On). The error names the setting out of range, or says that the memory is short.
+func Fit(data *datasets.Data, cfg Config) (*d3pm.Model, error) {
+	r := &Run{Config: cfg.On(data.Graph), Data: data}
+	if err := r.checkSettings(); err != nil {
+		return nil, err
+	}
+	m, err := r.NewModel()
+	if err != nil || m.Net == nil {
+		return m, err
+	}
+	t, err := r.trainer(m)
+	if err != nil {
+		return nil, err
+	}
+	return m, t.Run(context.Background(), d3pm.Hooks{})
+}
+
 // FitChain fits a first-order chain to data. The pseudo-count kappa is in paths, repetitions counted.
 func FitChain(data *datasets.Data, kappa float64) (*chain.Chain, error) {
 	return chain.Fit(data.Graph, data.Paths, Counts(data), kappa)
