@@ -41,16 +41,16 @@ func newSampleCmd(a *app) *cobra.Command {
 		Short: "Draw paths from a trained model, guided or not",
 		Long: "Draw paths from a trained model: RUN is a run folder, a file of weights, or shipped:toy or\n" +
 			"shipped:heights, which come with the program. Every sample is a path. Without --guide they\n" +
-			"follow the learned law. The paper's guides eq13 and algorithm2 push to a reward with strength\n" +
-			"--lambda; max and boltzmann condition exactly, with no strength to tune but β. A --reward is a\n" +
-			"CSV file of layer,from,to,reward, or random:R[:SEED] or rare:R[:SEED], a random one whose best\n" +
+			"follow the model's distribution. --guide eq13 is the paper's guidance to a reward, with the scale\n" +
+			"--lambda; with --reverse algorithm2 it is the paper's Algorithm 2. A --where conditions exactly:\n" +
+			"max(reward) and boltzmann(β) need no scale. A --reward is a CSV file of layer,from,to,reward, or random:R[:SEED] or rare:R[:SEED], a random one whose best\n" +
 			"path earns R. The same seed gives the same paths. They are written as they are drawn, however\n" +
 			"many; only --distinct and --particles hold them in memory.\n\n" +
 			whereHelp,
 		Example: `  ddps sample shipped:heights -n 5
   ddps sample runs/toy -n 1000 -o paths.csv --figure paths.svg
-  ddps sample runs/toy -n 1000 --guide algorithm2 --lambda 100 --steps 256 --reward random:4
-  ddps sample runs/heights -n 1000 --guide max --reward wishes.csv --format jsonl
+  ddps sample runs/toy -n 1000 --guide eq13 --reverse algorithm2 --lambda 100 --steps 256 --reward random:4
+  ddps sample runs/heights -n 1000 --where 'max(reward)' --reward wishes.csv --format jsonl
   ddps sample runs/toy -n 1000 --where 'reward >= 2 and avoid(vertex 7)' --reward random:4 --particles 8
   ddps sample runs/dna -n 1000 --where 'motif("TATAAT", 28) and gc <= 14' -o promoters.fasta`,
 		Args: wantArgs("RUN"),
@@ -62,9 +62,10 @@ func newSampleCmd(a *app) *cobra.Command {
 	countVar(cmd, &o.threads, "threads", "", 0, 0, "threads, 0 for all processors; never changes the result")
 	samplingBackendVar(cmd, &o.backend)
 	choiceVar(cmd, &o.reverse, "reverse", "", "", run.KernelNames(), "reverse step, by default joint")
-	choiceVar(cmd, &o.guide.Name, "guide", "", run.NoGuide, run.GuideNames(), "guide")
-	numberVar(cmd, &o.guide.Lambda, "lambda", "", 30, math.Inf(-1), "guidance scale λ of eq13 and algorithm2")
-	numberVar(cmd, &o.guide.Beta, "beta", "", 1, math.Inf(-1), "β of boltzmann")
+	guideVar(cmd, &o.guide.Name)
+	numberVar(cmd, &o.guide.Lambda, "lambda", "", 30, math.Inf(-1), "guidance scale λ")
+	numberVar(cmd, &o.guide.Beta, "beta", "", 1, math.Inf(-1), "β of the old --guide boltzmann")
+	f.MarkHidden("beta")
 	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.StringVar(&o.guide.Where, "where", "", "`condition` that every path meets, with any guide or none")
 	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
@@ -87,6 +88,9 @@ func (a *app) sample(cmd *cobra.Command, path string, o *sampleOptions) error {
 	}
 	if err := checkGuideFlags(cmd, o); err != nil {
 		return err
+	}
+	if instead, old := oldGuides[o.guide.Name]; old {
+		a.notef("--guide %s is now %s; the old form works for one more release", o.guide.Name, instead)
 	}
 	if err := checkSamplingBackend(o.backend); err != nil {
 		return err
@@ -245,6 +249,30 @@ func particlesNote(r *d3pm.Report, k int) string {
 // maxParticles is the most particles of a group.
 const maxParticles = 100_000
 
+// oldGuides are former names of --guide, and what to write instead.
+var oldGuides = map[string]string{
+	run.Algorithm2: "--guide eq13 --reverse algorithm2", run.Algorithm2Printed: "--guide eq13-printed --reverse algorithm2",
+	run.MaxReward: "--where 'max(reward)'", run.Boltzmann: "--where 'boltzmann(β)'",
+}
+
+// guideFlag is a choice that takes the names of oldGuides too.
+type guideFlag struct{ choiceFlag }
+
+func (c *guideFlag) Set(s string) error {
+	if _, old := oldGuides[s]; old {
+		*c.p = s
+		return nil
+	}
+	return c.choiceFlag.Set(s)
+}
+
+// guideVar adds the flag --guide.
+func guideVar(cmd *cobra.Command, p *string) {
+	*p = run.NoGuide
+	cmd.Flags().Var(&guideFlag{choiceFlag{p, run.GuideNames()}}, "guide", "guide: "+strings.Join(run.GuideNames(), ", "))
+	completeWords(cmd, "guide", run.GuideNames()...)
+}
+
 // checkGuideFlags refuses flags that the guide does not use.
 func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
 	additive := o.guide.Name == run.Eq13 || o.guide.Name == run.Algorithm2 ||
@@ -253,7 +281,7 @@ func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
 	case cmd.Flags().Changed("where") && strings.TrimSpace(o.guide.Where) == "":
 		return usagef("--where is empty: without it paths are drawn without a condition")
 	case o.particles > 0 && o.guide.Where == "" && o.guide.Name != run.MaxReward && o.guide.Name != run.Boltzmann:
-		return usagef("--particles correct a condition: give --where, or --guide max or boltzmann")
+		return usagef("--particles correct a condition: give --where")
 	case o.particles > maxParticles:
 		return usagef("--particles: want %s or less", whole(maxParticles))
 	case o.cost != "" && o.guide.Where == "":
@@ -263,7 +291,7 @@ func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
 	case o.guide.NeedsReward() && o.reward == "":
 		return usagef("--guide %s needs a --reward", o.guide.Name)
 	case cmd.Flags().Changed("lambda") && !additive:
-		return usagef("--lambda is for the guides eq13 and algorithm2, not %s", o.guide.Name)
+		return usagef("--lambda is for the guides eq13 and eq13-printed, not %s", o.guide.Name)
 	case cmd.Flags().Changed("beta") && o.guide.Name != run.Boltzmann:
 		return usagef("--beta is for the guide boltzmann, not %s", o.guide.Name)
 	case o.reverse != "" && (o.guide.Name == run.Algorithm2 || o.guide.Name == run.Algorithm2Printed):

@@ -15,10 +15,11 @@ import (
 // kernels are the reverse steps by name.
 var kernels = map[string]d3pm.Kernel{
 	"joint": d3pm.Joint, "occupancy": d3pm.Occupancy, "mixture": d3pm.Mixture, "undivided": d3pm.Undivided,
+	Algorithm2: d3pm.Algorithm2,
 }
 
 // KernelNames lists the names that Kernel knows, the default first.
-func KernelNames() []string { return []string{"joint", "occupancy", "mixture", "undivided"} }
+func KernelNames() []string { return []string{"joint", "occupancy", "mixture", "undivided", Algorithm2} }
 
 // Kernel returns the reverse step of that name; "" gives nil, which samplers take for their default.
 func Kernel(name string) (d3pm.Kernel, error) {
@@ -35,16 +36,20 @@ func Kernel(name string) (d3pm.Kernel, error) {
 const (
 	NoGuide           = "none"               // the model's own law
 	Eq13              = "eq13"               // the paper's Eq. 13: λ ∇R̄ added to the log of the reverse step
-	Algorithm2        = "algorithm2"         // the paper's Algorithm 2 as printed, with Algorithm 1 as meant
+	Algorithm2        = "algorithm2"         // Eq13 with the reverse step of the paper's Algorithm 2 as printed; also that step's name
 	Eq13Printed       = "eq13-printed"       // Eq. 13 with Algorithm 1 as printed
-	Algorithm2Printed = "algorithm2-printed" // both algorithms as printed
+	Algorithm2Printed = "algorithm2-printed" // Eq13Printed with that reverse step: both algorithms as printed
 	MaxReward         = "max"                // exactly the paths of the greatest reward
 	Boltzmann         = "boltzmann"          // weights exp(β·reward), exactly
 )
 
-// GuideNames lists the guides, the default first.
-func GuideNames() []string {
-	return []string{NoGuide, Eq13, Algorithm2, Eq13Printed, Algorithm2Printed, MaxReward, Boltzmann}
+// GuideNames lists the guides proper, the default first. Algorithm2 and Algorithm2Printed are short for a guide and a reverse
+// step; MaxReward and Boltzmann for the conditions max(reward) and boltzmann(β) of package where.
+func GuideNames() []string { return []string{NoGuide, Eq13, Eq13Printed} }
+
+// guideNames lists all names that a Guide may have.
+func guideNames() []string {
+	return append(GuideNames(), Algorithm2, Algorithm2Printed, MaxReward, Boltzmann)
 }
 
 // Guide is a guide by name with its strength, and a condition beside it.
@@ -209,5 +214,5 @@ func (c Guide) Condition(g *ddps.LayeredGraph, u []float64) (guide.Condition, er
 	case "", NoGuide, Eq13, Algorithm2, Eq13Printed, Algorithm2Printed:
 		return nil, nil
 	}
-	return nil, fmt.Errorf("run: there is no guide %q (%s)", c.Name, strings.Join(GuideNames(), ", "))
+	return nil, fmt.Errorf("run: there is no guide %q (%s)", c.Name, strings.Join(guideNames(), ", "))
 }
