@@ -21,7 +21,7 @@ func newReproduceCmd(a *app) *cobra.Command {
 		Example: "  ddps reproduce all\n  ddps reproduce fig:reward --graph toy\n  ddps reproduce table1\n  ddps reproduce memory --seeds 1",
 	}
 	cmd.AddCommand(newFiguresCmds(a)...)
-	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newCommunitiesCmd(a), newValidityCmd(a), newRecallCmd(a), newSizesCmd(a), newStepsCmd(a))
+	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newValidityCmd(a), newRecallCmd(a), newStepsCmd(a))
 	return cmd
 }
 

@@ -19,7 +19,9 @@ var kernels = map[string]d3pm.Kernel{
 }
 
 // KernelNames lists the names that Kernel knows, the default first.
-func KernelNames() []string { return []string{"joint", "occupancy", "mixture", "undivided", Algorithm2} }
+func KernelNames() []string {
+	return []string{"joint", "occupancy", "mixture", "undivided", Algorithm2}
+}
 
 // Kernel returns the reverse step of that name; "" gives nil, which samplers take for their default.
 func Kernel(name string) (d3pm.Kernel, error) {

@@ -19,7 +19,6 @@ type edpSettings struct {
 	Sample  edpgnn.SampleConfig
 	Grid    edpgnn.Grid
 	backend string
-	draws   int // of noise that a loss told in a row is a mean over
 }
 
 // edpData is what it learns from.
@@ -27,7 +26,6 @@ type edpData struct {
 	n           int // most vertices
 	train, held []baselines.Graph
 	by          []baselines.Graph // that choose the dynamics
-	sizes       []int             // that samples choose from; nil: n
 	seed        uint64
 }
 
@@ -74,7 +72,7 @@ func (r *edpSettings) search(ctx context.Context, dir string, m *edpgnn.Model, d
 	}
 	begun := false
 	var err error
-	found.Chosen, found.Trials, err = m.Search(ctx, d.by, r.Grid, r.Train.Seed^sampleSeed, d.sizes, r.Sample, func(done, total int) {
+	found.Chosen, found.Trials, err = m.Search(ctx, d.by, r.Grid, r.Train.Seed^sampleSeed, nil, r.Sample, func(done, total int) {
 		if !begun {
 			w.Begin(MethodEDPGNN+": step and noise of the dynamics", 0, total)
 			begun = true

@@ -37,6 +37,7 @@ func ofDdpsRun() map[string]reflect.Value {
 		"Explanation":       reflect.ValueOf((*run.Explanation)(nil)),
 		"Find":              reflect.ValueOf(run.Find),
 		"FindOrCreate":      reflect.ValueOf(run.FindOrCreate),
+		"Fit":               reflect.ValueOf(run.Fit),
 		"FitChain":          reflect.ValueOf(run.FitChain),
 		"FitTime":           reflect.ValueOf((*run.FitTime)(nil)),
 		"GivenMixture":      reflect.ValueOf(run.GivenMixture),
