@@ -74,7 +74,7 @@ func (t *Target) measures() []measure {
 }
 
 // Evaluate holds a sample of paths against t by every metric, with sampling floors from reps exact draws (0: none).
-// It is an error if one of them is no path. progress, if not nil, is told of the draws measured.
+// It is an error if one of them is no path. progress, if not nil, is called with the draws measured.
 func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64, progress func(done, total int)) ([]Metric, error) {
 	if reps < 0 {
 		return nil, fmt.Errorf("compare: %d draws for the sampling floors, must be at least 0", reps)

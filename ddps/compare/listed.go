@@ -73,7 +73,7 @@ func ListedLaw(d *datasets.Data) (*chain.Law, error) {
 }
 
 // MadeBy returns the true distribution of a street map, datasets.Memory fitted to them, of all paths of the pruned
-// graph that keep, if not nil, takes: the truth that a model of such data can be held against. Of a rare condition few
+// graph that keep, if not nil, takes: the truth that a model of such data can be compared with. Of a rare condition few
 // paths are kept, and nothing else is enumerated in memory. The error is ErrNoMass if there are none.
 func MadeBy(d *datasets.Data, keep func(ddps.Path) bool) (*Target, error) {
 	memory, err := datasets.NewMemory(d.Graph, d.Paths)

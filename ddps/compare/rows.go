@@ -16,7 +16,7 @@ type Value struct{ Value, Floor, High float64 }
 // none is the value that there is not.
 var none = Value{math.NaN(), math.NaN(), math.NaN()}
 
-// Row is a sample held against a target.
+// Row is a sample compared with a target.
 type Row struct {
 	Name      string
 	N         int

@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/metrics"
 )
 
-// Target is an exact path law that samples are held against, and the features of paths to compare by.
+// Target is an exact path law that samples are compared with, and the features of paths to compare by.
 type Target struct {
 	Graph *ddps.LayeredGraph
 	Paths []ddps.Path // the support, in the order of its keys
@@ -79,7 +79,7 @@ func (t *Target) Given(keep func(ddps.Path) bool) (*Target, error) {
 	return &c, nil
 }
 
-// AtMax tells whether a path's reward under u is the greatest that any path has, rmax, up to rounding.
+// AtMax reports whether a path's reward under u is the greatest that any path has, rmax, up to rounding.
 func AtMax(g *ddps.LayeredGraph, u []float64, rmax float64) func(ddps.Path) bool {
 	slack := 1e-9 * max(1, math.Abs(rmax))
 	return func(p ddps.Path) bool { return g.Total(u, p) >= rmax-slack }

@@ -14,7 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
-// Config is what a run is made of, besides its graph and paths: the run folder's config.toml.
+// Config is what a run is made of, besides its graph and paths: the run directory's config.toml.
 type Config struct {
 	Hold     float64 `toml:"hold"`      // share of the paths' mass held out, by distinct paths, in [0, 1)
 	HoldSeed uint64  `toml:"hold_seed"` // which ones
@@ -58,7 +58,7 @@ func dnaMixture() chain.MixtureConfig {
 	return m
 }
 
-// isDNA tells whether g is a lattice of DNA.
+// isDNA reports whether g is a lattice of DNA.
 func isDNA(g *ddps.LayeredGraph) bool {
 	_, ok := g.Letters(ddps.Bases)
 	return ok
@@ -177,7 +177,7 @@ func unknownKeys(meta toml.MetaData) (keys []string) {
 // Write writes the configuration as TOML.
 func (c Config) Write(w io.Writer) error { return toml.NewEncoder(w).Encode(c) }
 
-// exists tells whether there is anything at path that can be seen.
+// exists reports whether there is anything at path that can be seen.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil

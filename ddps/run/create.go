@@ -16,7 +16,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
-// Create makes a run folder for data. It is an error if a setting is out of range, if dir holds a run already or
+// Create makes a run directory for data. It is an error if a setting is out of range, if dir holds a run already or
 // other files that a run would write over, or if it cannot be written; it then leaves all as it was.
 func Create(dir string, cfg Config, data *datasets.Data) (r *Run, err error) {
 	r = &Run{Dir: dir, Config: cfg, Data: data}
@@ -68,7 +68,7 @@ func Create(dir string, cfg Config, data *datasets.Data) (r *Run, err error) {
 	return r, nil
 }
 
-// FindOrCreate opens the run folder that a run of these settings and data is kept in, or makes it. It is an error if dir
+// FindOrCreate opens the run directory that a run of these settings and data is kept in, or makes it. It is an error if dir
 // holds another run; the error says in what it differs.
 func FindOrCreate(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 	r, err := Find(dir, cfg, data)
@@ -96,13 +96,13 @@ func (r *Run) checkSettings() error {
 	return err
 }
 
-// taken tells whether the name is taken, be it by a link to nothing.
+// taken reports whether the name is taken, be it by a link to nothing.
 func taken(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// makeFolder makes a folder and those above it, and returns the ones that were not there, the outermost first.
+// makeFolder makes a directory and those above it, and returns the ones that were not there, the outermost first.
 func makeFolder(dir string) (made []string, err error) {
 	for d := filepath.Clean(dir); !taken(d); d = filepath.Dir(d) {
 		made = append([]string{d}, made...)
@@ -117,7 +117,7 @@ func makeFolder(dir string) (made []string, err error) {
 	return made, nil
 }
 
-// remove takes away what was made, the last first; folders in which others made something stay.
+// remove takes away what was made, the last first; directories in which others made something stay.
 func remove(made []string) {
 	for i := len(made) - 1; i >= 0; i-- {
 		os.Remove(made[i])
@@ -130,7 +130,7 @@ type content struct {
 	data []byte
 }
 
-// files returns the files of a new run, the configuration last: it makes the folder a run. It is an error if one
+// files returns the files of a new run, the configuration last: it makes the directory a run. It is an error if one
 // is there already, unless it is what a Create that was killed left.
 func (r *Run) files() ([]content, error) {
 	versions, err := json.MarshalIndent(versionsNow(), "", "  ")
@@ -173,7 +173,7 @@ func (r *Run) errForeign(name string) error {
 	return fmt.Errorf("run: %s is no run folder, but holds %s, which a run would write over: choose another folder", r.Dir, name)
 }
 
-// versionsNow tells what a run is made with.
+// versionsNow says what a run is made with.
 func versionsNow() map[string]string {
 	v := map[string]string{"go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH, "began": time.Now().UTC().Format(time.RFC3339)}
 	if info, ok := debug.ReadBuildInfo(); ok {

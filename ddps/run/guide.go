@@ -64,7 +64,7 @@ type Guide struct {
 	Alias  map[string][]string // other names of places, for Where, and what each stands for; nil for none
 }
 
-// NeedsReward tells whether the guide needs a reward.
+// NeedsReward reports whether the guide needs a reward.
 func (c Guide) NeedsReward() bool { return c.Name != "" && c.Name != NoGuide }
 
 // Title says for people what the guide does to the samples of a model called name, "" for no name.

@@ -19,10 +19,10 @@ type Plan struct {
 	Train, Held *datasets.Data // on the pruned graph; Held is nil where nothing is held out
 	Memory      d3pm.Memory    // an estimate
 	Data        int64          // bytes of the paths
-	Machine     int64          // bytes that the process may take; 0: cannot be told
+	Machine     int64          // bytes that the process may take; 0: unknown
 }
 
-// Draft returns the run that Create would make, without making it: the errors are those of Create, but for folders that
+// Draft returns the run that Create would make, without making it: the errors are those of Create, but for directories that
 // cannot be written. Its Plan can be seen.
 func Draft(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 	r := &Run{Dir: dir, Config: cfg, Data: data}
@@ -85,7 +85,7 @@ func (r *Run) dataBytes() int64 {
 }
 
 // machineMemory returns the bytes that the process may take, the lesser of the machine's memory and the limit of its
-// control group; 0 where neither can be told.
+// control group; 0 where neither is known.
 func machineMemory() int64 {
 	least := uint64(0)
 	for _, of := range []memlimit.Provider{memlimit.FromSystem, memlimit.FromCgroup} {

@@ -27,7 +27,7 @@ func (NoProgress) Set(int, string) {}
 // End implements Progress.
 func (NoProgress) End() {}
 
-// Resume is Train, resumed where it can be, with its stages told to w under a name and to h.
+// Resume is Train, resumed where it can be, with its stages shown by w under a name, and h called too.
 func (r *Run) Resume(ctx context.Context, name string, w Progress, h d3pm.Hooks) (*d3pm.Model, error) {
 	stage := ""
 	in := func(now string, done, total int) {

@@ -19,7 +19,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Run is a folder that holds all of one training run:
+// Run is a directory that holds all of one training run:
 //
 //	config.toml        Config
 //	graph.json         the graph as it was given, with what lies on no path
@@ -29,12 +29,12 @@ import (
 //	checkpoints/       step-00001000.safetensors, the newest Config.Keep of them
 //	model.safetensors  the trained model, once training has ended
 //
-// Files are written whole and renamed. One process trains in a folder at a time.
+// Files are written whole and renamed. One process trains in a directory at a time.
 type Run struct {
 	Dir    string
 	Config Config
 	Data   *datasets.Data // on the graph as given
-	Warn   func(string)   // told of damage that was got round; may be nil
+	Warn   func(string)   // called with damage that was got round; may be nil
 }
 
 // names of the files of a run.
@@ -43,7 +43,7 @@ const (
 	logFile, modelFile, lockFile, checkpointDir    = "log.jsonl", "model.safetensors", ".lock", "checkpoints"
 )
 
-// Open reads a run folder, or makes that of a shipped model ("shipped:toy", see ShippedNames) without a folder: it
+// Open reads a run directory, or makes that of a shipped model ("shipped:toy", see ShippedNames) without a directory: it
 // can be looked at, not trained. The error names the file that is missing or wrong.
 func Open(dir string) (*Run, error) {
 	if name, ok := strings.CutPrefix(dir, ShippedPrefix); ok {
@@ -67,8 +67,8 @@ func Open(dir string) (*Run, error) {
 	return &Run{Dir: dir, Config: cfg, Data: data}, nil
 }
 
-// Find opens the run folder that a run of these settings and data is kept in, nil if dir holds no run. It is an error if
-// dir holds another run, which it tells apart.
+// Find opens the run directory that a run of these settings and data is kept in, nil if dir holds no run. It is an error if
+// dir holds another run, and the error says in what it differs.
 func Find(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 	if !exists(filepath.Join(dir, configFile)) {
 		return nil, nil
@@ -160,7 +160,7 @@ func loadModel(path string) (*d3pm.Model, error) {
 // leftover matches the names that atomicfile gives to temporary files of a run.
 var leftover = regexp.MustCompile(`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|step-\d+\.safetensors)\d+$`)
 
-// sweep removes the temporary files that a process left which was killed as it wrote. The folder must be locked.
+// sweep removes the temporary files that a process left which was killed as it wrote. The directory must be locked.
 func (r *Run) sweep() {
 	for _, dir := range []string{r.Dir, filepath.Join(r.Dir, checkpointDir)} {
 		entries, _ := os.ReadDir(dir) // what cannot be read cannot be swept either
@@ -175,7 +175,7 @@ func (r *Run) sweep() {
 // checkpoints lists the run's checkpoints, the newest first.
 func (r *Run) checkpoints() []string {
 	dir := filepath.Join(r.Dir, checkpointDir)
-	entries, _ := os.ReadDir(dir) // a folder that cannot be read holds none for us
+	entries, _ := os.ReadDir(dir) // a directory that cannot be read holds none for us
 	var names []string
 	for _, e := range entries {
 		if ok, _ := filepath.Match("step-*.safetensors", e.Name()); ok {
@@ -233,7 +233,7 @@ func (r *Run) warn(s string) {
 	}
 }
 
-// lock makes sure that one process trains in the folder.
+// lock makes sure that one process trains in the directory.
 func (r *Run) lock() (*flock.Flock, error) {
 	if name, ok := r.shipped(); ok {
 		return nil, fmt.Errorf("run: %s comes with the program and cannot be trained: train another on its data, with --graph %s", r.Dir, name)

@@ -301,7 +301,7 @@ func TestBadModel(t *testing.T) {
 	has(t, "nothing else", err, modelFile)
 }
 
-// Whatever is wrong with a new run leaves the folder as it was.
+// Whatever is wrong with a new run leaves the directory as it was.
 func TestCreateErrors(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -487,7 +487,7 @@ func cutLog(r *Run, n int) error {
 	return os.WriteFile(path, append(data, `{"step":10,"steps`...)[:len(data)+n], 0o644)
 }
 
-// A second training in the folder is refused while the first is at it, and a temporary file that a killed one
+// A second training in the directory is refused while the first is at it, and a temporary file that a killed one
 // left is swept away.
 func TestOneProcess(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
@@ -517,7 +517,7 @@ func TestOneProcess(t *testing.T) {
 	}
 }
 
-// full mounts a small disk, where the test may, and returns its folder and what fills it.
+// full mounts a small disk, where the test may, and returns its directory and what fills it.
 func full(t *testing.T) (dir string, fill func()) {
 	t.Helper()
 	dir = t.TempDir()

@@ -47,7 +47,7 @@ func (c SetsConfig) guides() []Guide {
 }
 
 // Draw draws the sets: unguided, Algorithm 2 at each λ, the greatest reward, each condition. All that can be wrong with a
-// condition is an error before anything is drawn; of its text it is a *where.Error. w, which may be nil, is told of
+// condition is an error before anything is drawn; of its text it is a *where.Error. w, which may be nil, is called with
 // samples × steps. It stops early with ctx's error.
 func (c SetsConfig) Draw(ctx context.Context, m *d3pm.Model, w Progress) ([]Set, error) {
 	if c.Samples < 1 {

@@ -18,7 +18,7 @@ import (
 //go:embed weights/*.safetensors weights/*.toml
 var weights embed.FS
 
-// ShippedPrefix begins the names by which shipped models stand where a run folder may: "shipped:toy".
+// ShippedPrefix begins the names by which shipped models stand where a run directory may: "shipped:toy".
 const ShippedPrefix = "shipped:"
 
 // ShippedNames lists the models that come with the program: trained on what MakeData makes of that name at PresetPaper.
@@ -54,10 +54,10 @@ func ShippedConfig(name string) (cfg Config, err error) {
 	return cfg, err
 }
 
-// shipped tells whether the run is that of a shipped model, and of which.
+// shipped reports whether the run is that of a shipped model, and of which.
 func (r *Run) shipped() (name string, ok bool) { return strings.CutPrefix(r.Dir, ShippedPrefix) }
 
-// OpenModel returns the model of a run folder, with its run, or that of a file of weights or of "shipped:" and a name
+// OpenModel returns the model of a run directory, with its run, or that of a file of weights or of "shipped:" and a name
 // (ShippedNames), without one. Run.Warn of the run is warn.
 func OpenModel(path string, warn func(string)) (*d3pm.Model, *Run, error) {
 	if name, ok := strings.CutPrefix(path, ShippedPrefix); ok {

@@ -70,7 +70,7 @@ func Counts(data *datasets.Data) []float64 {
 	return counts
 }
 
-// Train trains the run's model, from its newest good checkpoint if resume is set, and writes the model. A folder
+// Train trains the run's model, from its newest good checkpoint if resume is set, and writes the model. A directory
 // with checkpoints and resume not set is an error, and so is one where another process trains. Stopped by ctx it
 // makes a checkpoint, once it has come to the steps, and returns d3pm.ErrStopped, wrapped. Any other error names the last
 // good checkpoint. A model without a network is fitted, if it is not there, and its bound on the paths held out logged.
@@ -103,7 +103,7 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 	return m, datasets.WriteWhole(filepath.Join(r.Dir, modelFile), m.Save)
 }
 
-// errTrained says that the folder has what training made, a file of that name.
+// errTrained says that the directory has what training made, a file of that name.
 func (r *Run) errTrained(file string) error {
 	return fmt.Errorf("run: %s has been trained in (%s): resume it, or choose another folder", r.Dir, file)
 }
@@ -154,7 +154,7 @@ func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, chosen choices, h d3p
 
 // Lengthen gives the run more steps than it had, be it at its end or not: Train with resume set goes on from its last
 // checkpoint. The learning rate is then that of the longer run, which rises again from where it was. It is an error if
-// the steps are no more, or if another process trains in the folder. Until the longer run has ended the folder's model,
+// the steps are no more, or if another process trains in the directory. Until the longer run has ended the directory's model,
 // if there is one, is that of the shorter.
 func (r *Run) Lengthen(steps int) error {
 	l, err := r.lock()

@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
-// KappaInfo tells which pseudo-count a run's chain has: of chain.KappaGrid the one with which the chain gives the
+// KappaInfo says which pseudo-count a run's chain has: of chain.KappaGrid the one with which the chain gives the
 // paths held out the least −log p, in nats per path.
 type KappaInfo struct {
 	Step  int     `json:"step"` // 0: before training
@@ -69,7 +69,7 @@ func heldNats(mix *chain.Mixture, held *datasets.Data) (float64, error) {
 	return sum / float64(held.Total()), nil
 }
 
-// newModel is NewModel on a mixture of these settings, and tells of what was chosen. It ends with ctx's error, and tells
+// newModel is NewModel on a mixture of these settings, and returns what was chosen. It ends with ctx's error, and tells
 // tell, unless it is nil, of the rounds of the mixture's fits.
 func (r *Run) newModel(ctx context.Context, mixture chain.MixtureConfig, tell func(round, rounds int)) (*d3pm.Model, choices, error) {
 	cfg := r.Config.Model

@@ -1,9 +1,9 @@
 package study
 
-// CostFile is the name of the ledger of costs in a folder of results.
+// CostFile is the name of the results table of costs in a directory of results.
 const CostFile = "costs.csv"
 
-// CostRow is what one sitting of a part of the experiments took, whole or stopped. A sitting that was killed has none.
+// CostRow is what one run of a part of the studies took, whole or stopped. A run that was killed has none.
 type CostRow struct {
 	Part    string  `csv:"part"` // "toy, mlp", "table 1"
 	Preset  string  `csv:"preset"`

@@ -149,7 +149,7 @@ func falls(rows []GuidanceRow, s Series, name string) (f Finding, ok bool) {
 	return f, true
 }
 
-// few tells why a curve need not rise again.
+// few says why a curve need not rise again.
 const few = "where few paths earn the maximum, great λ collapses on nearly all of them, and nothing rises again"
 
 // whys explain distances that may behave otherwise than the paper's.

@@ -77,7 +77,7 @@ func TestStudyNetworks(t *testing.T) {
 	}
 }
 
-// A network on a map is held against the true distribution: its exact draws are near it, and its probability is that of
+// A network on a map is compared with the true distribution: its exact draws are near it, and its probability is that of
 // their share.
 func TestStudyMapNetwork(t *testing.T) {
 	s, err := NewGuidance("heights", run.PresetQuick)

@@ -8,9 +8,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// Guidance is the paper's experiments with rewards (§5.2, §5.3, figures 4 to 6) on one graph, as a list of cells: for each
-// greatest reward, each instance of such a reward and each guide, one cell a strength λ, and beside them the references
-// that need no strength. Each cell's result is a GuidanceRow of a ledger: a study that was stopped goes on, and one with more
+// Guidance is the paper's experiments with rewards (§5.2, §5.3, figures 4 to 6) on one graph, as a list of grid points: for each
+// greatest reward, each instance of such a reward and each guide, one grid point a guidance scale λ, and beside them the references
+// that need no scale. The result of each grid point is a GuidanceRow of a results table: a study that was stopped resumes, and one with more
 // instances or strengths computes only what is new.
 type Guidance struct {
 	Graph     string    // "toy", "heights" or "ridge"
@@ -19,7 +19,7 @@ type Guidance struct {
 	Maxima    []int     // greatest rewards R_max
 	Instances int       // rewards of each
 	Lambdas   []float64 // nil: Lambdas
-	Samples   int       // of each cell
+	Samples   int       // of each grid point
 	Steps     int       // S of the guided samplers
 	Guides    []Guide
 	Seed      uint64 // of the samples
@@ -105,7 +105,7 @@ func (s *Guidance) With(network string) *Guidance {
 	return &c
 }
 
-// GuidanceFile is the name of a study's ledger in its folder.
+// GuidanceFile is the name of a study's results table in its directory.
 const GuidanceFile = "cells.csv"
 
 // Graphs lists the graphs of the paper's figures 4 to 6.

@@ -71,7 +71,7 @@ func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
 	return err
 }
 
-// effort tells what training a model of these settings took.
+// effort says what training a model of these settings took.
 func effort(c run.Config) string {
 	if c.Model.Network == d3pm.NetworkNone {
 		return "a fit"

@@ -51,7 +51,7 @@ func (s *guidance) reward(rmax, instance int) ([]float64, error) {
 	return u, err
 }
 
-// sample draws the samples of a cell.
+// sample draws the samples of a grid point.
 func (s *guidance) sample(ctx context.Context, c *GuidanceRow, u []float64, target *compare.Target) ([]ddps.Path, error) {
 	switch c.Law {
 	case ReferenceExact:
@@ -87,7 +87,7 @@ func (s *guidance) exact(u []float64, target *compare.Target) ([]ddps.Path, erro
 	return s.draw(given.Sample), nil
 }
 
-// unguided returns the samples at λ = 0 of a cell's guide and reverse step, drawn once.
+// unguided returns the samples at λ = 0 of a grid point's guide and reverse step, drawn once.
 func (s *guidance) unguided(ctx context.Context, c *GuidanceRow, u []float64) ([]ddps.Path, error) {
 	s.mu.Lock()
 	free := s.free[c.Law+c.Kernel]

@@ -2,7 +2,7 @@ package study
 
 import "github.com/ddps-go/ddps/ddps/compare"
 
-// GuidanceRow is the result of one cell of a Study.
+// GuidanceRow is the result of one grid point of a Guidance.
 type GuidanceRow struct {
 	Graph     string  `csv:"graph"`
 	Model     string  `csv:"model"` // its network and what it corrects

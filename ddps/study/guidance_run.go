@@ -34,7 +34,7 @@ type freeSamples struct {
 }
 
 // Run adds to the table the rows that it lacks. The model is the shipped one where there is one of the study's kind,
-// else that of a run folder in dir, trained there if need be. Two grid points are measured at a time. One
+// else that of a run directory in dir, trained there if need be. Two grid points are measured at a time. One
 // that fails is shown by w and tried once more at the end; the error then names it and says why, and all others are done.
 func (s *Guidance) Run(ctx context.Context, dir string, to *Table[GuidanceRow], w run.Progress) error {
 	if err := s.Check(); err != nil {

@@ -58,7 +58,7 @@ type madeBy struct {
 	memory   *datasets.Memory
 	district []int
 	mu       sync.Mutex
-	last     []*madeTarget // the newest two: the cells of a reward follow each other
+	last     []*madeTarget // the newest two: the grid points of a reward follow each other
 }
 
 type madeTarget struct {

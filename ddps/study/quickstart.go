@@ -27,7 +27,7 @@ type Demo struct {
 	Lambda  float64
 	RMax    int          // greatest reward
 	Seed    uint64       // of the reward, the samples and the sampling floors
-	Warn    func(string) // told of damage that was got round; may be nil
+	Warn    func(string) // called with damage that was got round; may be nil
 }
 
 // ToyDemo returns the demo on Toy: all its paths, the residual MLP, shipped or trained, the paper's 256 steps for
@@ -107,7 +107,7 @@ const (
 	RowModelMax   = "model, MaxReward"
 )
 
-// Run runs the demo, keeping its training, if there is any, in the run folder dir: a second run with the same settings
+// Run runs the demo, keeping its training, if there is any, in the run directory dir: a second run with the same settings
 // finds its model there. It stops early, resumably, when ctx ends.
 func (d *Demo) Run(ctx context.Context, dir string, w run.Progress) (*Report, error) {
 	if w == nil {
@@ -160,7 +160,7 @@ func (d *Demo) Check(dir string) error {
 	return err
 }
 
-// train opens or makes the run folder and trains in it, or takes the shipped model.
+// train opens or makes the run directory and trains in it, or takes the shipped model.
 func (d *Demo) train(ctx context.Context, dir string, w run.Progress, rep *Report) (err error) {
 	if d.Shipped != "" {
 		if rep.Model, err = run.Shipped(d.Shipped); err == nil {

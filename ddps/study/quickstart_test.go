@@ -17,7 +17,7 @@ func exampleDemo(t testing.TB) *Demo {
 	return &Demo{Name: "Example", Data: exampleData(t), Config: cfg, Samples: 200, Steps: 4, Guided: 8, Lambda: 30, RMax: 2, Seed: 3}
 }
 
-// A demo runs without a Watch, a second time from the trained model, and after an interruption to the same bytes.
+// A demo runs without a Progress, a second time from the trained model, and after an interruption to the same bytes.
 func TestDemo(t *testing.T) {
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole")
@@ -56,7 +56,7 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// stopAt is a Watch that stops the work at a step of the first stage.
+// stopAt is a Progress that stops the work at a step of the first stage.
 type stopAt struct {
 	at, open int
 	stop     context.CancelFunc
@@ -70,7 +70,7 @@ func (w *stopAt) Set(done int, _ string) {
 }
 func (w *stopAt) End() { w.open-- }
 
-// A folder with another run is refused, and left alone.
+// A directory with another run is refused, and left alone.
 func TestDemoOfAnotherRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	if _, err := exampleDemo(t).Run(context.Background(), dir, nil); err != nil {

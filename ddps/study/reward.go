@@ -13,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// RewardFile is the name of the results table of rewards in a study's folder.
+// RewardFile is the name of the results table of rewards in a study's directory.
 const RewardFile = "rewards.csv"
 
 // RewardRow is one reward of the paper's experiments, and how rare its maximum is.
@@ -95,7 +95,7 @@ func (s *guidance) rarity(_ context.Context, row *RewardRow) error {
 	return err
 }
 
-// rareInstance tells whether an instance's rewards are edges of a single path.
+// rareInstance reports whether an instance's rewards are edges of a single path.
 func rareInstance(i int) bool { return i%4 == 3 }
 
 // Reward returns instance i of the rewards whose best path earns rmax: every fourth is a rare one, edges of a single

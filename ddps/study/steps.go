@@ -23,7 +23,7 @@ type Steps struct {
 	Scale float64 // of the number of samples, in (0, 1]
 }
 
-// StepsRow is one sample held against its target. Distances are L1 of the law of paths and ½L1 of features
+// StepsRow is one sample compared with its target. Distances are L1 of the law of paths and ½L1 of features
 // (datasets.DistrictLaw, RevisitLaw), each beside its mean over as many exact draws; NaN where there is none.
 type StepsRow struct {
 	Model         string  `csv:"model"` // one of StepsModels
@@ -136,7 +136,7 @@ func (r StepsRow) same(x StepsRow) bool {
 		x.Samples == r.Samples && x.Seed == r.Seed
 }
 
-// stepsTargets returns what samples are held against: the true distribution and, of key true, that law given the greatest
+// stepsTargets returns what samples are compared with: the true distribution and, of key true, that law given the greatest
 // reward.
 func (d *Demo) stepsTargets(rep *Report) (map[bool]*compare.Comparison, error) {
 	t, err := d.target(rep.Graph)

@@ -45,7 +45,7 @@ func OpenTable[T any](path string) (*Table[T], error) {
 	return l, nil
 }
 
-// ReadTable returns the rows of a ledger. The error names the file, and the line that is wrong.
+// ReadTable returns the rows of a results table. The error names the file, and the line that is wrong.
 func ReadTable[T any](path string) (rows []T, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

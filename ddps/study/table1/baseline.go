@@ -26,24 +26,24 @@ type network interface {
 	ReadWeights(io.Reader) error
 }
 
-// history is what is kept of a rival's training besides its weights.
+// history is what is kept of a baseline's training besides its weights.
 type history struct {
 	Step    int                  `json:"step"`
-	Seconds float64              `json:"seconds"` // that it took up to Step, in all sittings
+	Seconds float64              `json:"seconds"` // that it took up to Step, over all runs
 	Evals   []baselines.EvalInfo `json:"evals"`
 }
 
-// fit is the training of a rival in a folder. Its files are named by what the weights depend on, so that studies that
-// share a folder share the networks that they have in common: KIND-KEY.safetensors, KIND-KEY.checkpoint.safetensors until
+// fit is the training of a baseline in a directory. Its files are named by what the weights depend on, so that studies that
+// share a directory share the networks that they have in common: KIND-KEY.safetensors, KIND-KEY.checkpoint.safetensors until
 // that is there, and KIND-KEY.json, the history.
 type fit struct {
 	dir, kind string
 	key       any // all that the weights depend on; JSON must hold it
 	net       network
 	trainer   func() (*baselines.Trainer, error) // of net
-	watch     run.Progress
+	progress  run.Progress
 
-	// measured, if not nil, is told of every checkpoint: the history up to it, and the file, which has the averaged weights. It
+	// measured, if not nil, is called with every checkpoint: the history up to it, and the file, which has the averaged weights. It
 	// is told again of the one that a training goes on from, or ended with, as it may have been stopped while it measured.
 	measured func(h history, file []byte) error
 
@@ -107,7 +107,7 @@ func (f *fit) run(ctx context.Context) error {
 	return nil
 }
 
-// again tells measured of a file that is there already.
+// again calls measured with a file that is there already.
 func (f *fit) again(path string) error {
 	if f.measured == nil || f.history.Step == 0 {
 		return nil
@@ -139,17 +139,17 @@ func (f *fit) hooks(name string) (hooks baselines.Hooks, end func()) {
 	begun, last := false, time.Now()
 	end = func() {
 		if begun {
-			f.watch.End()
+			f.progress.End()
 		}
 		begun = false
 	}
 	return baselines.Hooks{
 		Step: func(s baselines.StepInfo) {
 			if !begun {
-				f.watch.Begin(f.kind+": training", s.Step-1, s.Steps)
+				f.progress.Begin(f.kind+": training", s.Step-1, s.Steps)
 				begun = true
 			}
-			f.watch.Set(s.Step, fmt.Sprintf("loss %.4f", s.Loss))
+			f.progress.Set(s.Step, fmt.Sprintf("loss %.4f", s.Loss))
 		},
 		Eval: func(e baselines.EvalInfo) { f.history.Evals = append(f.history.Evals, e) },
 		Checkpoint: func(step int, save func(io.Writer) error) error {
@@ -162,7 +162,7 @@ func (f *fit) hooks(name string) (hooks baselines.Hooks, end func()) {
 	}, end
 }
 
-// checkpoint writes a checkpoint and the history, and tells measured.
+// checkpoint writes a checkpoint and the history, and calls measured.
 func (f *fit) checkpoint(name string, save func(io.Writer) error) error {
 	var file bytes.Buffer
 	if err := save(&file); err != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// hold is the share of the paths held out in studies of rivals: the paper's 80-20 split.
+// hold is the share of the paths held out in studies of the baselines: the paper's 80-20 split.
 const hold = 0.2
 
-// ddpsConfig returns the settings of DDPS in studies of rivals, so that they share its run.
+// ddpsConfig returns the settings of DDPS in studies of the baselines, so that they share its run.
 func ddpsConfig(preset string, seed uint64) run.Config {
 	cfg := run.DefaultConfig().Sized(preset)
 	if preset == run.PresetQuick { // ten paths
@@ -27,7 +27,7 @@ func ddpsConfig(preset string, seed uint64) run.Config {
 	return cfg
 }
 
-// ddpsRun opens, or makes, the run of DDPS with these settings that studies of rivals share in dir.
+// ddpsRun opens, or makes, the run of DDPS with these settings that studies of the baselines share in dir.
 func ddpsRun(dir string, cfg run.Config, data *datasets.Data) (*run.Run, error) {
 	name := fmt.Sprintf("ddps-%d", cfg.HoldSeed)
 	if cfg.Model.Network == d3pm.NetworkNone {
@@ -36,8 +36,8 @@ func ddpsRun(dir string, cfg run.Config, data *datasets.Data) (*run.Run, error) 
 	return run.FindOrCreate(filepath.Join(dir, name), cfg, data)
 }
 
-// trainDDPS returns the run's model, trained if it is not, and the seconds that training took in all sittings, which
-// it keeps in the run's folder; NaN: not known.
+// trainDDPS returns the run's model, trained if it is not, and the seconds that training took over all runs, which
+// it keeps in the run's directory; NaN: not known.
 func trainDDPS(ctx context.Context, r *run.Run, name string, w run.Progress) (m *d3pm.Model, seconds float64, err error) {
 	file := filepath.Join(r.Dir, "training.json")
 	err = readJSON(file, &seconds)

@@ -48,7 +48,7 @@ func (r *edpSettings) fit(ctx context.Context, dir, own string, d edpData, w run
 		return nil, err
 	}
 	m.SetBackend(r.backend)
-	fit := &fit{dir: dir, kind: edpgnn.Kind, net: m, watch: w, key: []any{m.N, r.Network, r.Train, d.seed, d.train, d.held},
+	fit := &fit{dir: dir, kind: edpgnn.Kind, net: m, progress: w, key: []any{m.N, r.Network, r.Train, d.seed, d.train, d.held},
 		trainer: func() (*baselines.Trainer, error) { return m.Trainer(d.train, d.held, r.Train) }}
 	if err := fit.run(ctx); err != nil {
 		return nil, err

@@ -13,14 +13,14 @@ import (
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
-// PresetCPU is the size of the studies of rivals that two processors manage within an hour.
+// PresetCPU is the size of the studies of the baselines that two processors manage within an hour.
 const PresetCPU = "cpu"
 
-// Presets lists the sizes of the studies of rivals, the default first. PresetQuick is of another graph, the example's
+// Presets lists the sizes of the studies of the baselines, the default first. PresetQuick is of another graph, the example's
 // ten paths, and takes minutes without XLA.
 func Presets() []string { return []string{PresetCPU, run.PresetPaper, run.PresetQuick} }
 
-// graphName is the graph of a size's studies of rivals.
+// graphName is the graph of a size's studies of the baselines.
 func graphName(preset string) string {
 	if preset == run.PresetQuick {
 		return "example"
@@ -67,7 +67,7 @@ type SwinRow struct {
 
 // Fit returns the SwinGNN of these settings and seed trained on paths of a graph, with its files in dir (see
 // fit): read if it is there, trained from where it was stopped if not. to, if not nil, gets a row a checkpoint.
-// It returns the seconds that training took, in all sittings, too.
+// It returns the seconds that training took, over all runs, too.
 func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, seed uint64, to *study.Table[SwinRow], w run.Progress) (m *swingnn.Model, seconds float64, err error) {
 	if w == nil {
 		w = run.NoProgress{}
@@ -83,7 +83,7 @@ func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, s
 	}
 	c.Train.Seed = seed
 	on := repeated(train)
-	f := &fit{dir: dir, kind: swingnn.Kind, key: []any{V, c.Model, c.Train, seed, on, out}, net: m, watch: w,
+	f := &fit{dir: dir, kind: swingnn.Kind, key: []any{V, c.Model, c.Train, seed, on, out}, net: m, progress: w,
 		trainer: func() (*baselines.Trainer, error) { return m.Trainer(train.Graph, on, out, c.Train) }}
 	if to != nil && c.Probe > 0 {
 		probe, err := swingnn.New(V, c.Model, seed)

@@ -8,7 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// ddpsMethod is the paper's method, trained in a run folder.
+// ddpsMethod is the paper's method, trained in a run directory.
 type ddpsMethod struct {
 	Config run.Config
 	method string

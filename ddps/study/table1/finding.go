@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
-// short says why small rivals' valid rates need not be the paper's.
+// short says why small baselines' valid rates need not be the paper's.
 var short = map[string]string{
 	PresetCPU:       "a smaller network, trained for minutes on two processors",
 	run.PresetQuick: "ten paths of the example graph, a small network, minutes of training: --preset cpu or paper runs RQ1",

@@ -20,7 +20,7 @@ import (
 type method interface {
 	name() string
 	settings() any // all that its numbers depend on besides data and seed, as JSON
-	// train learns, from where it was stopped, or reads what was learnt. What it keeps is in the study's folder dir, named
+	// train learns, from where it was stopped, or reads what was learnt. What it keeps is in the study's directory dir, named
 	// by what it depends on; else in own, which is the method's with these settings. Stopped by ctx it returns
 	// baselines.ErrStopped or ctx's error, wrapped.
 	train(ctx context.Context, dir, own string, d *splitData, w run.Progress) (*learnt, error)
@@ -30,7 +30,7 @@ type method interface {
 type learnt struct {
 	weights  int
 	examples int     // seen in training, repeats counted
-	seconds  float64 // that training took, in all sittings; NaN: not known
+	seconds  float64 // that training took, over all runs; NaN: not known
 	chosen   string  // on the paths held out
 	part     int     // samples that are drawn, and kept, at a time
 	// draw returns samples first…first+n−1: each depends on the seed and its number alone.

@@ -32,7 +32,7 @@ type Row struct {
 	Method   string `csv:"method"`
 	Preset   string `csv:"preset"`
 	Seed     uint64 `csv:"seed"`
-	Settings string `csv:"settings"` // a fingerprint of them all; they stand in the method's folder
+	Settings string `csv:"settings"` // a fingerprint of them all; they stand in the method's directory
 	Samples  int    `csv:"samples"`
 
 	Train   int    `csv:"train_paths"`
@@ -52,7 +52,7 @@ type Row struct {
 	Novel     int     `csv:"novel"`      // valid samples whose path is not among those trained on
 	MeanEdges float64 `csv:"mean_edges"` // of a sample; a path has one fewer than layers
 
-	TrainSeconds  float64 `csv:"train_seconds"`  // in all sittings; NaN: not known
+	TrainSeconds  float64 `csv:"train_seconds"`  // over all runs; NaN: not known
 	TrainExamples int     `csv:"train_examples"` // seen, repeats counted
 	SampleSeconds float64 `csv:"sample_seconds"`
 }
@@ -90,8 +90,8 @@ func newData(preset string, seed uint64) (*splitData, error) {
 }
 
 // Run adds to the table the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. Networks are
-// kept in dir, and each method has a folder of its own in it, where what it chose and its samples are kept, so that a study
-// that was stopped goes on. It returns the rows of this study, in the order of the methods.
+// kept in dir, and each method has a directory of its own in it, where what it chose and its samples are kept, so that a study
+// that was stopped resumes. It returns the rows of this study, in the order of the methods.
 func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve *study.Table[SwinRow], w run.Progress) (rows []Row, err error) {
 	if w == nil {
 		w = run.NoProgress{}

@@ -75,7 +75,7 @@ func TestTable1Data(t *testing.T) {
 	}
 }
 
-// halt is a Watch that stops the study when its n-th stage has begun.
+// halt is a Progress that stops the study when its n-th stage has begun.
 type halt struct {
 	n    int
 	stop func()
@@ -143,14 +143,14 @@ func TestTable1Resume(t *testing.T) {
 	}
 }
 
-// stagesSeen is a Watch that keeps the stages' names.
+// stagesSeen is a Progress that keeps the stages' names.
 type stagesSeen struct{ names []string }
 
 func (s *stagesSeen) Begin(name string, _, _ int) { s.names = append(s.names, name) }
 func (s *stagesSeen) Set(int, string)             {}
 func (s *stagesSeen) End()                        {}
 
-// SwinGNN and DDPS are those that the study of guidance trained in the same folder, from the same data and settings.
+// SwinGNN and DDPS are those that the study of guidance trained in the same directory, from the same data and settings.
 func TestTable1Shares(t *testing.T) {
 	v := smallValidity(t)
 	f := openValidity(t, t.TempDir())

@@ -53,7 +53,7 @@ const (
 	ValidDenoised = "SwinGNN, R(D(x))" // the reward of the denoised sample, through the network
 )
 
-// ValidityRow is a row of the study's ledger. Shares are of all samples, in [0, 1]; those that are no path are of exactly
+// ValidityRow is a row of the study's results table. Shares are of all samples, in [0, 1]; those that are no path are of exactly
 // one of the four kinds of baselines.Outcome.
 type ValidityRow struct {
 	Seed      uint64  `csv:"seed"`
@@ -77,21 +77,21 @@ type ValidityRow struct {
 // validity is a study at work.
 type validity struct {
 	*Validity
-	ctx   context.Context
-	watch run.Progress
-	train *datasets.Data
-	ddps  *d3pm.Model
-	swin  *swingnn.Model
-	edge  int
+	ctx      context.Context
+	progress run.Progress
+	train    *datasets.Data
+	ddps     *d3pm.Model
+	swin     *swingnn.Model
+	edge     int
 }
 
 // Run adds to the table the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. The trained
-// models are kept in dir, where a study that was stopped goes on. When ctx ends it returns d3pm.ErrStopped, wrapped.
+// models are kept in dir, where a study that was stopped resumes. When ctx ends it returns d3pm.ErrStopped, wrapped.
 func (v *Validity) Run(ctx context.Context, dir string, to *study.Table[ValidityRow], curve *study.Table[SwinRow], w run.Progress) error {
 	if w == nil {
 		w = run.NoProgress{}
 	}
-	s := &validity{Validity: v, ctx: ctx, watch: w}
+	s := &validity{Validity: v, ctx: ctx, progress: w}
 	if err := s.prepare(dir, curve); err != nil {
 		return err
 	}
@@ -125,10 +125,10 @@ func (s *validity) prepare(dir string, curve *study.Table[SwinRow]) error {
 	if s.edge, err = rewardedEdge(train.Graph, repeated(train), s.Seed); err != nil {
 		return err
 	}
-	if s.ddps, _, err = trainDDPS(s.ctx, r, "DDPS", s.watch); err != nil {
+	if s.ddps, _, err = trainDDPS(s.ctx, r, "DDPS", s.progress); err != nil {
 		return err
 	}
-	s.swin, _, err = s.Swin.Fit(s.ctx, dir, train, held, s.Seed, curve, s.watch)
+	s.swin, _, err = s.Swin.Fit(s.ctx, dir, train, held, s.Seed, curve, s.progress)
 	return err
 }
 

@@ -29,9 +29,9 @@ func (s *validity) draw(row *ValidityRow) ([][]baselines.Edge, error) {
 	default:
 		sampler.Guide = s.swin.GuideDenoised(r)
 	}
-	s.watch.Begin(stage, 0, row.Samples*(2*s.Swin.Sample.Steps-1))
-	defer s.watch.End()
-	sampler.Progress = func(done, _ int) { s.watch.Set(done, "") }
+	s.progress.Begin(stage, 0, row.Samples*(2*s.Swin.Sample.Steps-1))
+	defer s.progress.End()
+	sampler.Progress = func(done, _ int) { s.progress.Set(done, "") }
 	x, err := sampler.Sample(s.ctx, 0, row.Samples, s.Seed)
 	if err != nil {
 		return nil, err
@@ -46,9 +46,9 @@ func (s *validity) drawDDPS(u []float64, row *ValidityRow, stage string) ([][]ba
 	if err := (run.Guide{Name: run.Algorithm2, Lambda: row.Lambda}).Apply(sampler, u); err != nil {
 		return nil, err
 	}
-	s.watch.Begin(stage, 0, row.Samples*s.Steps)
-	defer s.watch.End()
-	sampler.Progress = func(done, _ int) { s.watch.Set(done, "") }
+	s.progress.Begin(stage, 0, row.Samples*s.Steps)
+	defer s.progress.End()
+	sampler.Progress = func(done, _ int) { s.progress.Set(done, "") }
 	paths, err := sampler.Sample(s.ctx, row.Samples, s.Seed)
 	if err != nil {
 		return nil, err
