@@ -1,11 +1,13 @@
 package run
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -174,8 +176,39 @@ func unknownKeys(meta toml.MetaData) (keys []string) {
 	return keys
 }
 
-// Write writes the configuration as TOML.
-func (c Config) Write(w io.Writer) error { return toml.NewEncoder(w).Encode(c) }
+// Write writes the configuration as TOML: of the networks' tables, model.mlp and so on, that of the model's own alone.
+func (c Config) Write(w io.Writer) error {
+	var b bytes.Buffer
+	if err := toml.NewEncoder(&b).Encode(c); err != nil {
+		return err
+	}
+	drop := false
+	for line := range strings.Lines(b.String()) {
+		if head := strings.TrimSpace(line); strings.HasPrefix(head, "[") {
+			drop = c.otherNetwork(strings.Trim(head, "[]"))
+		}
+		if drop {
+			continue
+		}
+		if _, err := io.WriteString(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// otherNetwork reports whether a table of the file is of a network that the model does not have.
+func (c Config) otherNetwork(table string) bool {
+	name, ok := strings.CutPrefix(table, "model.")
+	name, _, _ = strings.Cut(name, ".")
+	return ok && name != c.Model.Network && slices.Contains(d3pm.NetworkNames(), name)
+}
+
+// same reports whether two configurations are the same but for networks that the model does not have.
+func (c Config) same(d Config) bool {
+	var a, b strings.Builder
+	return c.Write(&a) == nil && d.Write(&b) == nil && a.String() == b.String()
+}
 
 // exists reports whether there is anything at path that can be seen.
 func exists(path string) bool {

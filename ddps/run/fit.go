@@ -57,7 +57,7 @@ func (r *Run) fitted(m *d3pm.Model) error {
 	if err != nil {
 		return err
 	}
-	same := have == want && len(c.P) == len(m.Chain.P)
+	same := (Config{Model: have}).same(Config{Model: want}) && len(c.P) == len(m.Chain.P)
 	for e := 0; same && e < len(c.P); e++ {
 		same = math.Abs(c.P[e]-m.Chain.P[e]) <= 1e-9 // a processor may round in its own way
 	}

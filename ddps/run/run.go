@@ -49,7 +49,10 @@ func Open(dir string) (*Run, error) {
 	if name, ok := strings.CutPrefix(dir, ShippedPrefix); ok {
 		return openShipped(name)
 	}
-	cfg, err := ReadConfig(filepath.Join(dir, configFile), Config{})
+	var base Config // a file has the table of the model's own network alone, or all of them if an earlier version wrote it
+	networks := d3pm.DefaultModel()
+	base.Model.MLP, base.Model.UNet = networks.MLP, networks.UNet
+	cfg, err := ReadConfig(filepath.Join(dir, configFile), base)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, fmt.Errorf("run: %s is no run folder: it has no %s", dir, configFile)
 	}
@@ -83,7 +86,7 @@ func Find(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 		what = "on another graph"
 	case !slices.EqualFunc(r.Data.Paths, data.Paths, slices.Equal[ddps.Path]) || !slices.Equal(r.Data.Counts, data.Counts):
 		what = fmt.Sprintf("on other paths (%d distinct ones, these are %d)", len(r.Data.Paths), len(data.Paths))
-	case r.Config != cfg:
+	case !r.Config.same(cfg):
 		what = "with other settings"
 	default:
 		return r, nil

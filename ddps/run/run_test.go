@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/BurntSushi/toml"
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
@@ -691,6 +692,48 @@ func TestNothingToLearn(t *testing.T) {
 			if err != nil || list[2].Name != "L1" || list[2].Value.Value != 0 {
 				t.Errorf("%s: %v, %v", network, list, err)
 			}
+		}
+	}
+}
+
+// A configuration file has the table of the model's own network alone; one of an earlier version, with all of them, reads
+// as well, and both as the same run.
+func TestConfigOneNetwork(t *testing.T) {
+	for _, network := range d3pm.NetworkNames() {
+		cfg := quick()
+		cfg.Model.Network = network
+		dir := filepath.Join(t.TempDir(), "run")
+		mustCreate(t, dir, cfg)
+		file := filepath.Join(dir, configFile)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range d3pm.NetworkNames() {
+			if other != d3pm.NetworkNone && strings.Contains(string(text), "[model."+other+"]") != (other == network) {
+				t.Errorf("%s: the file of a %s model\n%s", other, network, text)
+			}
+		}
+		if !strings.Contains(string(text), "[model.mixture]") || !strings.Contains(string(text), "[train") {
+			t.Errorf("%s: tables are missing\n%s", network, text)
+		}
+		if r, err := Find(dir, cfg, exampleData(t)); err != nil || r == nil {
+			t.Errorf("%s: found %v, %v", network, r, err)
+		}
+		var old bytes.Buffer
+		if err := toml.NewEncoder(&old).Encode(cfg); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, old.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := Find(dir, cfg, exampleData(t)); err != nil || r == nil || r.Config != cfg {
+			t.Errorf("%s, an earlier version's file: %v", network, err)
+		}
+		other := cfg
+		other.Model.MLP.Hidden++
+		if _, err := Find(dir, other, exampleData(t)); (err != nil) != (network == d3pm.NetworkMLP) {
+			t.Errorf("%s: another MLP: %v", network, err)
 		}
 	}
 }
