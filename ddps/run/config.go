@@ -134,7 +134,7 @@ func (c Config) Check() error {
 	return nil
 }
 
-// ReadConfig reads a TOML file over the settings in base. A file that says model.kappa and not tune_kappa means that
+// ReadConfig reads a TOML file over the settings in base, in which a network without settings has its defaults. A file that says model.kappa and not tune_kappa means that
 // number: none is chosen; so it is with the mixture's ridge and smooth, and tune_mixture. The table model.pair, settings of a
 // network that was removed, is skipped where the model has another. The error names the file, and the line or the key that is
 // not known.
@@ -142,6 +142,13 @@ func ReadConfig(path string, base Config) (Config, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return base, fmt.Errorf("run: config: %w", err)
+	}
+	networks := d3pm.DefaultModel() // a file need not have the tables of networks that the model does not have
+	if base.Model.MLP == (d3pm.MLPConfig{}) {
+		base.Model.MLP = networks.MLP
+	}
+	if base.Model.UNet == (d3pm.UNetConfig{}) {
+		base.Model.UNet = networks.UNet
 	}
 	meta, err := toml.Decode(string(data), &base)
 	var parse toml.ParseError

@@ -49,10 +49,7 @@ func Open(dir string) (*Run, error) {
 	if name, ok := strings.CutPrefix(dir, ShippedPrefix); ok {
 		return openShipped(name)
 	}
-	var base Config // a file has the table of the model's own network alone, or all of them if an earlier version wrote it
-	networks := d3pm.DefaultModel()
-	base.Model.MLP, base.Model.UNet = networks.MLP, networks.UNet
-	cfg, err := ReadConfig(filepath.Join(dir, configFile), base)
+	cfg, err := ReadConfig(filepath.Join(dir, configFile), Config{})
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, fmt.Errorf("run: %s is no run folder: it has no %s", dir, configFile)
 	}
