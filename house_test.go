@@ -27,6 +27,7 @@ var arrows = map[string][]string{
 	"ddps/internal":   {"ddps"},
 	"ddps/d3pm":       {"ddps", "ddps/chain", "ddps/internal"},
 	"ddps/guide":      {"ddps", "ddps/chain", "ddps/internal"},
+	"ddps/net":        {"ddps", "ddps/internal"},
 	"ddps/metrics":    {"ddps", "ddps/chain"},
 	"ddps/baselines":  {"ddps", "ddps/chain", "ddps/internal"},
 	"datasets":        {"internal", "ddps", "ddps/chain"},
@@ -42,7 +43,7 @@ var arrows = map[string][]string{
 
 // fences says where a module from outside, or a package of the standard library, may be imported.
 var fences = map[string][]string{
-	"github.com/gomlx":           {"ddps/d3pm", "ddps/baselines", "ddps/internal", "bench"},
+	"github.com/gomlx":           {"ddps/d3pm", "ddps/net", "ddps/baselines", "ddps/internal", "bench"},
 	"gonum.org/v1/plot":          {"plots", "kernelext", "cmd", "bench"},
 	"github.com/janpfeifer/gonb": {"kernelext"},
 	"github.com/go-zeromq":       {"kernelext"},
