@@ -56,3 +56,30 @@ func TestBackend(t *testing.T) {
 		}
 	}
 }
+
+// A trainer on a backend takes the steps of the native one, dropout and all.
+func TestBackendTrainer(t *testing.T) {
+	y := newLayout(mesh(t))
+	d, err := y.data("training", Sample{Paths: allPaths(y.g)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var trained [2]*network
+	for i, backend := range []string{"", "go"} {
+		n := newNetwork(y, toy().Shape)
+		tr := newTrainer(n, toy(), &Config{Backend: backend}, 3, d.rows())
+		for range 4 {
+			if err := tr.update(d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		trained[i] = n
+	}
+	for i, p := range trained[0].params {
+		for j, x := range p.Data {
+			if got := trained[1].data(i)[j]; !(math.Abs(float64(got-x)) < 1e-3) {
+				t.Fatalf("%s[%d] is %g, natively %g", p.Name, j, got, x)
+			}
+		}
+	}
+}

@@ -58,8 +58,8 @@ func BenchmarkTrain(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	cfg := Config{Shape: wide, Dropout: 0.2, LR: 1e-3, WeightDecay: 0.01, Batch: 64, Epochs: 100, Average: 0.1, Threads: 1}
-	t := newTrainer(newNetwork(y, wide), cfg, 1, d.rows())
+	cfg := Setting{Shape: wide, Dropout: 0.2, LR: 1e-3, WeightDecay: 0.01, Batch: 64, Epochs: 100, Average: 0.1}
+	t := newTrainer(newNetwork(y, wide), cfg, &Config{Threads: 1}, 1, d.rows())
 	begin := processor()
 	for b.Loop() {
 		if err := t.update(d); err != nil {

@@ -99,6 +99,24 @@ func (b *block) lossGrad(list []walk, weights []float32, stream *rand.Rand, grad
 	return loss
 }
 
+// draw draws what lossGrad would multiply by for dropout, in the same order.
+func (b *block) draw(list []walk, stream *rand.Rand) {
+	b.rng.Seed(stream.Uint64(), stream.Uint64())
+	for t, more := 0, true; more; t++ {
+		more = false
+		for _, w := range list {
+			more = more || t < len(w.vertices)
+		}
+		if !more || b.rate == 0 {
+			return
+		}
+		b.mask(b.step(t).drop)
+		if b.choices(list, t) {
+			b.mask(b.step(t).keep)
+		}
+	}
+}
+
 // forward takes step t and returns its part of the loss. Lanes without a walk get finite numbers.
 func (b *block) forward(list []walk, t int) float64 {
 	n, s, before := b.n, b.step(t), b.zero

@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/internal/safetensors"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // The metadata of a file.
@@ -65,19 +66,19 @@ func read(r io.Reader, y *layout) (*GRU, error) {
 	if f.Meta[graphKey] != y.fingerprint() {
 		return nil, fmt.Errorf("the network was trained on another graph")
 	}
-	cfg := Config{Dropout: 0, LR: 0.1, Batch: 1, Epochs: 1, Average: 0.1, Patience: 1}
-	for key, to := range map[string]*int{hiddenKey: &cfg.Hidden, embedKey: &cfg.Embed, networksKey: &cfg.Networks} {
-		if *to, err = strconv.Atoi(f.Meta[key]); err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
+	s, networks := Shape{Start: f.Meta[startKey] == "true"}, 0
+	for _, x := range []struct {
+		key string
+		to  *int
+		by  int
+	}{{hiddenKey, &s.Hidden, vec.Lanes}, {embedKey, &s.Embed, vec.Lanes}, {networksKey, &networks, 1}} {
+		if *x.to, err = strconv.Atoi(f.Meta[x.key]); err != nil || *x.to <= 0 || *x.to > 4096 || *x.to%x.by != 0 {
+			return nil, fmt.Errorf("%s is %q", x.key, f.Meta[x.key])
 		}
 	}
-	if err := cfg.check(); err != nil {
-		return nil, err
-	}
-	cfg.Start = f.Meta[startKey] == "true"
 	var nets []*tables
-	for i := range cfg.Networks {
-		n := newNetwork(y, cfg.Shape)
+	for i := range networks {
+		n := newNetwork(y, s)
 		for j, p := range n.params {
 			t, err := f.Find(arrayName(i, p), len(p.Data))
 			if err != nil {
@@ -93,7 +94,7 @@ func read(r io.Reader, y *layout) (*GRU, error) {
 		}
 		nets = append(nets, newTables(n))
 	}
-	m := newGRU(y, cfg.Shape, nets)
+	m := newGRU(y, s, nets)
 	if f.Meta[neverKey] == "true" {
 		m = m.NeverTwice()
 	}

@@ -3,128 +3,199 @@ package gru
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Trial is a configuration that Fit tried.
+// Trial is a training that Fit made to choose a setting, or of a further network with the one that was chosen.
 type Trial struct {
-	Config
-	NLL     float64 // of the validation paths, the networks' mean
-	Epochs  float64 // until the best
+	Setting
+	NLL     float64 // of the validation paths, nats per path
+	Best    float64 // epochs until then
 	Seconds float64
-	Why     string // what ended it
+	End     string // what ended it: the schedule, patience or the budget
 }
 
-// Report is what Fit did.
+// Report says what Fit did.
 type Report struct {
-	Tried   []Trial
-	Best    int     // the trial that was kept
-	NLL     float64 // of the validation paths before the refit, all networks averaged
-	Weights int
-	Seconds float64
+	Tried    []Trial
+	Chosen   int     // in Tried
+	NLL      float64 // of the validation paths, of all networks together, before the refit
+	Schedule float64 // what the schedules' lengths were multiplied by to keep the budget; 1: nothing
+	Refitted bool    // false too where the budget ended before
+	Weights  int
+	Seconds  float64
 }
 
-// Fit trains networks on the paths of train and keeps the weights that are best on those of validation.
+// Fit trains networks on the paths of train and keeps the weights that are best on those of validation, which never
+// train before the refit. Equal paths count as one with the sum of their weights. The same arguments give the same bits
+// for any number of threads, unless a budget cuts the fit short or it runs on a backend.
+//
+// The error names the set and the path, from 1, or the setting that is wrong; it is ctx's, wrapped, where that ended.
 func Fit(ctx context.Context, g *ddps.LayeredGraph, train, validation Sample, cfg Config, seed uint64) (*GRU, Report, error) {
-	m, r, err := fit(ctx, g, train, validation, cfg, seed)
+	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, seed: seed, start: time.Now(), report: Report{Schedule: 1}}
+	m, err := f.fit(train, validation)
 	if err != nil {
-		err = fmt.Errorf("gru: %w", err)
+		return nil, f.report, fmt.Errorf("gru: fit: %w", err)
 	}
-	return m, r, err
+	m.threads = cfg.Threads
+	f.report.Weights, f.report.Seconds = m.Weights(), time.Since(f.start).Seconds()
+	return m, f.report, nil
 }
 
-func fit(ctx context.Context, g *ddps.LayeredGraph, train, validation Sample, cfg Config, seed uint64) (*GRU, Report, error) {
-	start := time.Now()
-	var r Report
-	if err := cfg.check(); err != nil {
-		return nil, r, err
+// fitting is the state of a Fit.
+type fitting struct {
+	ctx         context.Context
+	y           *layout
+	cfg         Config
+	seed        uint64
+	start       time.Time
+	training, v *data
+	done, all   int // trainings
+	report      Report
+}
+
+func (f *fitting) fit(train, validation Sample) (m *GRU, err error) {
+	if err = f.cfg.check(); err != nil {
+		return nil, err
 	}
-	y := newLayout(g)
-	d, err := y.data("training", train)
+	if f.training, err = f.y.data("training", train); err != nil {
+		return nil, err
+	}
+	if f.v, err = f.y.data("validation", validation); err != nil {
+		return nil, err
+	}
+	if f.training.steps() == 0 {
+		return nil, errNoChoice
+	}
+	if f.cfg.Settings == nil {
+		f.cfg.Settings = Suggest(f.training.steps(), f.y.g.Degree(0))
+	}
+	f.cfg.Networks = max(1, f.cfg.Networks)
+	f.plan()
+	best, err := f.choose()
 	if err != nil {
-		return nil, r, err
+		return nil, err
 	}
-	v, err := y.data("validation", validation)
-	if err != nil {
-		return nil, r, err
-	}
-	var deadline time.Time
-	if cfg.Budget > 0 {
-		deadline = start.Add(cfg.Budget)
-	}
-	var nets []*tables
-	for i := range cfg.Networks {
-		began := time.Now()
-		t := newTrainer(newNetwork(y, cfg.Shape), cfg, seed+uint64(i), d.rows())
-		res, err := t.run(ctx, d, v, 1, deadline, func(p Progress) {
-			if p.Network = i + 1; cfg.Progress != nil {
-				cfg.Progress(p)
-			}
-		})
+	s, shares, nets := f.report.Tried[f.report.Chosen].Setting, []float64{best.share}, []*tables{best.net}
+	for i := 1; i < f.cfg.Networks && !f.late(); i++ {
+		r, err := f.train(s, i, f.training, f.v, 1)
 		if err != nil {
-			return nil, r, err
+			return nil, err
 		}
-		nets = append(nets, res.net)
-		r.Tried = append(r.Tried, Trial{cfg, res.nll, res.share * cfg.Epochs, time.Since(began).Seconds(), res.why})
+		shares, nets = append(shares, r.share), append(nets, r.net)
 	}
-	m := newGRU(y, cfg.Shape, nets)
-	r.NLL = m.mean(v, cfg.Threads)
-	if cfg.Refit {
-		all := d.and(v)
-		nets = nil
-		for i := range cfg.Networks {
-			t := newTrainer(newNetwork(y, cfg.Shape), cfg, seed+uint64(i), all.rows())
-			res, err := t.run(ctx, all, nil, r.Tried[i].Epochs/cfg.Epochs, time.Time{}, func(p Progress) {
-				if p.Network = i + 1; cfg.Progress != nil {
-					cfg.Progress(p)
-				}
-			})
-			if err != nil {
-				return nil, r, err
-			}
-			nets = append(nets, res.net)
-		}
-		m = newGRU(y, cfg.Shape, nets)
+	m = newGRU(f.y, s.Shape, nets)
+	f.report.NLL = m.mean(f.v, f.cfg.Threads)
+	if !f.cfg.Refit {
+		return m, nil
 	}
-	r.Weights, r.Seconds = m.Weights(), time.Since(start).Seconds()
-	return m, r, nil
+	again, err := f.refit(s, shares)
+	if err != nil || again == nil {
+		return m, err
+	}
+	return newGRU(f.y, s.Shape, again), nil
 }
 
-// data returns the walks of s, equal ones as one. The error names what s is.
-func (y *layout) data(what string, s Sample) (*data, error) {
-	w, sum, err := ddps.Weights(len(s.Paths), s.Weights)
-	if err != nil {
-		return nil, fmt.Errorf("%s paths: %w", what, err)
-	}
-	d, at := &data{sum: sum}, map[string]int{}
-	var key []byte
-	for i, p := range s.Paths {
-		x, err := y.walk(p)
+// choose tries the settings and returns the best network.
+func (f *fitting) choose() (best *result, err error) {
+	for i, s := range f.cfg.Settings {
+		if i > 0 && f.late() {
+			break
+		}
+		r, err := f.train(s, 0, f.training, f.v, 1)
 		if err != nil {
-			return nil, fmt.Errorf("%s paths: path %d: %w", what, i+1, err)
+			return nil, err
 		}
-		if w[i] == 0 {
-			continue
+		if best == nil || r.nll < best.nll {
+			best, f.report.Chosen = r, i
 		}
-		key = key[:0]
-		for _, s := range x.slots {
-			key = append(key, byte(s), byte(s>>8), byte(s>>16), byte(s>>24))
-		}
-		j, ok := at[string(key)]
-		if !ok {
-			j = len(d.walks)
-			at[string(key)] = j
-			d.walks, d.weight = append(d.walks, x), append(d.weight, 0)
-		}
-		d.weight[j] += w[i]
 	}
-	return d, nil
+	return best, nil
 }
 
-// and returns the walks of both.
-func (d *data) and(v *data) *data {
-	return &data{append(d.walks[:len(d.walks):len(d.walks)], v.walks...),
-		append(d.weight[:len(d.weight):len(d.weight)], v.weight...), d.sum + v.sum}
+// refit trains on all paths for the shares of the schedule that were best. It returns nil where the budget ends before.
+func (f *fitting) refit(s Setting, shares []float64) (nets []*tables, err error) {
+	all := f.training.and(f.v)
+	for i, share := range shares {
+		r, err := f.train(s, i, all, nil, share)
+		if err != nil || r.end == endBudget {
+			return nil, err
+		}
+		nets = append(nets, r.net)
+	}
+	f.report.Refitted = true
+	return nets, nil
+}
+
+// train trains network i and, with validation walks v, adds it to the report.
+func (f *fitting) train(s Setting, i int, d, v *data, share float64) (*result, error) {
+	began := time.Now()
+	f.done++
+	t := newTrainer(newNetwork(f.y, s.Shape), s, &f.cfg, f.seed+uint64(i), d.rows())
+	r, err := t.run(f.ctx, d, v, share, f.deadline(), func(p Progress) {
+		if p.Training, p.Trainings, p.Refit = f.done, f.all, v == nil; f.cfg.Progress != nil {
+			f.cfg.Progress(p)
+		}
+	})
+	if err == nil && v != nil {
+		f.report.Tried = append(f.report.Tried, Trial{s, r.nll, r.share * s.Epochs, time.Since(began).Seconds(), r.end})
+	}
+	return r, err
+}
+
+// deadline returns when the budget ends; zero: never.
+func (f *fitting) deadline() time.Time {
+	if f.cfg.Budget == 0 {
+		return time.Time{}
+	}
+	return f.start.Add(f.cfg.Budget)
+}
+
+// late reports whether the budget is spent.
+func (f *fitting) late() bool { return f.cfg.Budget > 0 && time.Since(f.start) >= f.cfg.Budget }
+
+// plan counts the trainings and, where there is a budget, shortens the schedules so that they keep it.
+func (f *fitting) plan() {
+	more, passes := f.cfg.Networks-1, 1.0
+	f.all = len(f.cfg.Settings) + more
+	if f.cfg.Refit {
+		f.all += f.cfg.Networks
+		passes = 1 + (f.training.sum+f.v.sum)/f.training.sum
+	}
+	if f.cfg.Budget == 0 {
+		return
+	}
+	need := 0.0 // seconds
+	for i, s := range f.cfg.Settings {
+		t := newTrainer(newNetwork(f.y, s.Shape), s, &f.cfg, f.seed, f.training.rows())
+		seconds := t.seconds(f.training) * float64(t.total)
+		need += seconds
+		if i == 0 { // the one that may be trained again
+			need += seconds * (float64(f.cfg.Networks)*passes - 1)
+		}
+	}
+	left := (f.cfg.Budget - time.Since(f.start)).Seconds()
+	if f.report.Schedule = min(1, max(1e-6, 0.85*left/need)); f.report.Schedule == 1 {
+		return
+	}
+	settings := append([]Setting(nil), f.cfg.Settings...)
+	for i := range settings {
+		settings[i].Epochs *= f.report.Schedule
+	}
+	f.cfg.Settings = settings
+}
+
+// seconds returns how long an update takes, evaluations included, from a few of them.
+func (t *trainer) seconds(d *data) float64 {
+	start, n := time.Now(), 0
+	for n < 3 || n < 30 && time.Since(start) < 300*time.Millisecond {
+		if t.update(d) != nil {
+			break // the training itself reports it
+		}
+		n++
+	}
+	return 1.15 * time.Since(start).Seconds() / math.Max(1, float64(n))
 }

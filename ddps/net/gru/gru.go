@@ -12,13 +12,6 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Shape is the size of a network.
-type Shape struct {
-	Hidden int  // units of the state H, a multiple of 32
-	Embed  int  // size of the embeddings E, a multiple of 32
-	Start  bool // whether each step reads the place in which the path starts, that of the second layer
-}
-
 // GRU is a distribution over the paths of a layered graph. Its methods may be called by several goroutines at a time.
 type GRU struct {
 	*layout

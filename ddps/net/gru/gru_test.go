@@ -158,9 +158,9 @@ func TestStates(t *testing.T) {
 }
 
 // toy returns a configuration that trains in no time.
-func toy() Config {
-	return Config{Shape: Shape{Hidden: 32, Embed: 32, Start: true}, Dropout: 0.1, LR: 0.01, WeightDecay: 0.01, Batch: 48,
-		Epochs: 12, Average: 0.05, Networks: 1, Patience: 1}
+func toy() Setting {
+	return Setting{Shape: Shape{Hidden: 32, Embed: 32, Start: true}, Dropout: 0.1, LR: 0.01, WeightDecay: 0.01, Batch: 48,
+		Epochs: 12, Average: 0.05, Patience: 1}
 }
 
 // toySamples returns paths of mesh with the probabilities of a model with strong preferences, and that model's mean
@@ -188,8 +188,7 @@ func toySamples(t testing.TB) (g *ddps.LayeredGraph, train, validation Sample, n
 func TestFit(t *testing.T) {
 	g, train, validation, floor := toySamples(t)
 	fit := func(train Sample, threads int) (*GRU, Report) {
-		cfg := toy()
-		cfg.Threads, cfg.Refit, cfg.Networks = threads, true, 2
+		cfg := Config{Settings: []Setting{toy()}, Threads: threads, Refit: true, Networks: 2}
 		m, r, err := Fit(context.Background(), g, train, validation, cfg, 4)
 		if err != nil {
 			t.Fatal(err)
@@ -241,29 +240,36 @@ func encodePath(p ddps.Path) (b []byte) {
 func TestFitEnds(t *testing.T) {
 	g, train, validation, _ := toySamples(t)
 	ctx, cancel := context.WithCancel(context.Background())
-	cfg := toy()
-	cfg.Progress = func(Progress) { cancel() }
+	cfg := Config{Settings: []Setting{toy()}, Progress: func(Progress) { cancel() }}
 	if _, _, err := Fit(ctx, g, train, validation, cfg, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled fit returns %v", err)
 	}
 	if err := model(t, Shape{32, 32, false}, 1).Sample(ctx, make([]ddps.Path, 10), 1, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled draw returns %v", err)
 	}
-	cfg = toy()
-	cfg.Epochs, cfg.Budget = 1e5, 50*time.Millisecond
-	if _, r, err := Fit(context.Background(), g, train, validation, cfg, 1); err != nil || r.Tried[0].Why != "the budget" {
-		t.Errorf("a fit out of time returns %v, %+v", err, r)
+	cfg = Config{Settings: []Setting{toy()}, Budget: 400 * time.Millisecond}
+	cfg.Settings[0].Epochs = 1e5
+	if _, r, err := Fit(context.Background(), g, train, validation, cfg, 1); err != nil || r.Schedule > 0.1 || r.Tried[0].Best == 0 {
+		t.Errorf("a fit with little time returns %v, %+v", err, r)
+	}
+	cfg.Budget = 1
+	if _, r, err := Fit(context.Background(), g, train, validation, cfg, 1); err != nil || r.Refitted {
+		t.Errorf("a fit without time returns %v, %+v", err, r)
 	}
 	bad := Sample{Paths: []ddps.Path{train.Paths[0], {0, 1}}}
-	if _, _, err := Fit(context.Background(), g, bad, validation, toy(), 1); err == nil || !strings.Contains(err.Error(), "training paths: path 2") {
+	if _, _, err := Fit(context.Background(), g, bad, validation, Config{}, 1); err == nil || !strings.Contains(err.Error(), "training paths: path 2") {
 		t.Errorf("a short path gives %v", err)
 	}
-	for _, change := range []func(*Config){func(c *Config) { c.Hidden = 33 }, func(c *Config) { c.Dropout = 1 },
-		func(c *Config) { c.LR = math.NaN() }, func(c *Config) { c.Batch = 0 }, func(c *Config) { c.Networks = -1 }} {
-		cfg := toy()
-		change(&cfg)
-		if _, _, err := Fit(context.Background(), g, train, validation, cfg, 1); err == nil {
-			t.Errorf("%+v is accepted", cfg)
+	for _, change := range []func(*Setting, *Config){
+		func(s *Setting, _ *Config) { s.Hidden = 33 }, func(s *Setting, _ *Config) { s.Dropout = 1 },
+		func(s *Setting, _ *Config) { s.LR = math.NaN() }, func(s *Setting, _ *Config) { s.Batch = 0 },
+		func(_ *Setting, c *Config) { c.Networks = -1 }, func(_ *Setting, c *Config) { c.Budget = -1 }} {
+		s := toy()
+		change(&s, &cfg)
+		cfg.Settings = []Setting{s}
+		_, _, err := Fit(context.Background(), g, train, validation, cfg, 1)
+		if cfg = (Config{}); err == nil {
+			t.Errorf("%+v is accepted", s)
 		}
 	}
 }

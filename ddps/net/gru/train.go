@@ -12,21 +12,16 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// data are walks by weight. Copies of a walk are one, with their weights' sum.
-type data struct {
-	walks  []walk
-	weight []float64
-	sum    float64
-}
-
 // trainer trains one network.
 type trainer struct {
 	n       *network
-	cfg     Config
+	cfg     Setting
+	threads int
+	device  *device // nil: native
 	seed    uint64
 	back    *transposed
 	blocks  chan *block
-	slots   []slot // of a batch's blocks
+	slots   [][][]float32 // the gradients of a batch's blocks
 	opt     *engine.Optimizer
 	rows    []int32 // of the epoch
 	at      int     // in rows
@@ -35,25 +30,26 @@ type trainer struct {
 	total   int // of the schedule
 }
 
-// slot is the loss and gradient of a block of a batch.
-type slot struct {
-	loss  float64
-	grads [][]float32
-}
+// Streams of random numbers of a seed: the order of epochs, and what dropout leaves out.
+const orderStream, dropoutStream = 0x5eed, 0xd0
 
-func newTrainer(n *network, cfg Config, seed uint64, weight float64) *trainer {
-	t := &trainer{n: n, cfg: cfg, seed: seed, back: newTransposed(n)}
-	t.total = max(1, int(cfg.Epochs*weight/float64(cfg.Batch)+0.5))
+// newTrainer makes a trainer of n, whose weights it draws; an epoch has so many rows.
+func newTrainer(n *network, cfg Setting, all *Config, seed uint64, rows float64) *trainer {
+	t := &trainer{n: n, cfg: cfg, threads: all.Threads, seed: seed, back: newTransposed(n)}
+	if all.Backend != "" {
+		t.device = &device{spec: all.Backend}
+	}
+	t.total = max(1, int(cfg.Epochs*rows/float64(cfg.Batch)+0.5))
 	n.draw(ddps.Rand(seed, 0))
 	t.opt = engine.NewOptimizer(engine.OptimConfig{LR: cfg.LR, Warmup: t.total / 20, WeightDecay: cfg.WeightDecay, Beta1: 0.9,
 		Beta2: 0.99, Eps: 1e-8, Clip: 1, EMA: max(0.5, 1-1/(cfg.Average*float64(t.total)+1))}, n.params)
-	t.slots = make([]slot, (cfg.Batch+vec.Lanes-1)/vec.Lanes)
+	t.slots = make([][][]float32, (cfg.Batch+vec.Lanes-1)/vec.Lanes)
 	for i := range t.slots {
 		for _, p := range n.params {
-			t.slots[i].grads = append(t.slots[i].grads, make([]float32, len(p.Data)))
+			t.slots[i] = append(t.slots[i], make([]float32, len(p.Data)))
 		}
 	}
-	t.blocks = make(chan *block, 1024)
+	t.blocks = make(chan *block, len(t.slots)+1)
 	return t
 }
 
@@ -71,7 +67,7 @@ func (t *trainer) block() *block {
 // count rows, and its expectation is w (systematic resampling).
 func (t *trainer) shuffle(d *data, count float64) {
 	t.epoch++
-	rng := ddps.Rand(t.seed^0x5eed, t.epoch)
+	rng := ddps.Rand(t.seed^orderStream, t.epoch)
 	t.rows, t.at = t.rows[:0], 0
 	scale, sum, taken := count/d.sum, rng.Float64(), 0
 	if scale == 1 {
@@ -94,32 +90,13 @@ func (t *trainer) update(d *data) error {
 	batch := slices.Clone(t.rows[t.at : t.at+n])
 	t.at += n
 	slices.SortStableFunc(batch, func(i, j int32) int { return len(d.walks[i].vertices) - len(d.walks[j].vertices) })
-	t.back.set(t.n)
-	blocks := (n + vec.Lanes - 1) / vec.Lanes
-	weights := make([]float32, vec.Lanes)
-	for k := range weights {
-		weights[k] = 1 / float32(n)
+	list := make([]walk, n)
+	for i, r := range batch {
+		list[i] = d.walks[r]
 	}
-	each(blocks, t.cfg.Threads, func(next func() (int, bool)) {
-		b := t.block()
-		for i, ok := next(); ok; i, ok = next() {
-			s := &t.slots[i]
-			for _, g := range s.grads {
-				clear(g)
-			}
-			var list []walk
-			for _, r := range batch[i*vec.Lanes : min((i+1)*vec.Lanes, n)] {
-				list = append(list, d.walks[r])
-			}
-			s.loss = b.lossGrad(list, weights, ddps.Rand(t.seed^0xd0, uint64(t.updates)<<16|uint64(i)), s.grads)
-		}
-		t.blocks <- b
-	})
-	grads := t.slots[0].grads
-	for _, s := range t.slots[1:blocks] {
-		for i, g := range s.grads {
-			vec.Add(grads[i], g)
-		}
+	grads, err := t.gradient(list)
+	if err != nil {
+		return err
 	}
 	if _, err := t.opt.Update(t.n.params, grads, t.updates, t.opt.Rate(t.updates, t.total)); err != nil {
 		return fmt.Errorf("update %d: %w", t.updates+1, err)
@@ -128,14 +105,50 @@ func (t *trainer) update(d *data) error {
 	return nil
 }
 
-// rows returns how many rows an epoch has: the sum of the weights where they are counts, else the number of walks.
-func (d *data) rows() float64 {
-	for _, w := range d.weight {
-		if w != math.Trunc(w) {
-			return float64(len(d.walks))
+// gradient returns that of the mean NLL of the walks.
+func (t *trainer) gradient(list []walk) (grads [][]float32, err error) {
+	n, weights := len(list), make([]float32, len(list))
+	for k := range weights {
+		weights[k] = 1 / float32(n)
+	}
+	t.back.set(t.n)
+	blocks := make([]*block, (n+vec.Lanes-1)/vec.Lanes)
+	each(len(blocks), t.threads, func(next func() (int, bool)) {
+		var b *block
+		for i, ok := next(); ok; i, ok = next() {
+			if b == nil || t.device != nil {
+				b = t.block()
+			}
+			blocks[i] = b
+			part := list[i*vec.Lanes : min((i+1)*vec.Lanes, n)]
+			stream := ddps.Rand(t.seed^dropoutStream, uint64(t.updates)<<16|uint64(i))
+			if t.device != nil {
+				b.draw(part, stream)
+				continue
+			}
+			for _, g := range t.slots[i] {
+				clear(g)
+			}
+			b.lossGrad(part, weights, stream, t.slots[i])
+		}
+		if t.device == nil && b != nil {
+			t.blocks <- b
+		}
+	})
+	grads = t.slots[0]
+	if t.device != nil {
+		_, err = t.device.lossGrad(t.n, list, weights, blocks, t.cfg.Dropout > 0, grads)
+		for _, b := range blocks {
+			t.blocks <- b
+		}
+		return grads, err
+	}
+	for _, part := range t.slots[1:len(blocks)] {
+		for i, g := range part {
+			vec.Add(grads[i], g)
 		}
 	}
-	return d.sum
+	return grads, nil
 }
 
 // result is a trained network.
@@ -143,13 +156,16 @@ type result struct {
 	net   *tables
 	nll   float64
 	share float64 // of the schedule at which it was best
-	why   string
+	end   string
 }
+
+// What ends a training.
+const endSchedule, endPatience, endBudget = "the schedule", "patience", "the budget"
 
 // run trains on d and keeps the averaged weights that are best on v, or, without v, those at the share given of the
 // schedule.
 func (t *trainer) run(ctx context.Context, d, v *data, share float64, deadline time.Time, tell func(Progress)) (*result, error) {
-	best := &result{nll: math.Inf(1), why: "the schedule's end"}
+	best := &result{nll: math.Inf(1), end: endSchedule}
 	averaged := newTables(&network{layout: t.n.layout, hidden: t.n.hidden, embed: t.n.embed, start: t.n.start,
 		params: withData(t.n.params, t.opt.Mean)})
 	every := max(1, t.total/evaluations)
@@ -172,7 +188,7 @@ func (t *trainer) run(ctx context.Context, d, v *data, share float64, deadline t
 		nll := math.NaN()
 		if v != nil {
 			averaged.set()
-			nll = newGRU(t.n.layout, t.cfg.Shape, []*tables{averaged}).mean(v, t.cfg.Threads)
+			nll = newGRU(t.n.layout, t.cfg.Shape, []*tables{averaged}).mean(v, t.threads)
 			if nll < best.nll {
 				best.keep(averaged, nll, now)
 			}
@@ -182,11 +198,11 @@ func (t *trainer) run(ctx context.Context, d, v *data, share float64, deadline t
 			PathsPerSecond: float64(t.updates*t.cfg.Batch) / spent.Seconds(),
 			Left:           time.Duration(float64(spent) * float64(end-t.updates) / float64(t.updates))})
 		if late {
-			best.why = "the budget"
+			best.end = endBudget
 			break
 		}
 		if v != nil && now-best.share > t.cfg.Patience {
-			best.why = "patience"
+			best.end = endPatience
 			break
 		}
 	}
