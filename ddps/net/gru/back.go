@@ -20,7 +20,7 @@ func (b *block) loss(list []walk, t int, slope []vec.Block) (loss float64) {
 		heads, z, slot := b.n.head[lo:hi], b.z[:hi-lo], w.slots[t]
 		top := float32(math.Inf(-1))
 		for d, p := range heads {
-			z[d] = b.out[p][k]
+			z[d] = b.logits[p][k]
 			top = max(top, z[d])
 		}
 		for d := range z {
@@ -50,9 +50,7 @@ func (b *block) backward(list []walk, t int, grads [][]float32) {
 		b.outer(grads[pOutput], s.slope, s.read)
 		addSums(grads[pOutputBias], s.slope)
 		vec.Dense(b.part, b.back.output, b.none, s.slope)
-		if b.rate > 0 {
-			vec.Times(vec.Flat(b.part), vec.Flat(b.part), vec.Flat(s.keep))
-		}
+		b.out.times(b.part, s.keep)
 		vec.Add(vec.Flat(b.d), vec.Flat(b.part))
 	}
 	if t > 0 {
@@ -67,9 +65,7 @@ func (b *block) backward(list []walk, t int, grads [][]float32) {
 		vec.DenseAdd(vec.Flat(b.d), vec.Lanes, b.back.state, b.grad[H:])
 	}
 	vec.Dense(b.dx, b.back.input, b.none, b.grad[:3*H])
-	if b.rate > 0 {
-		vec.Times(vec.Flat(b.dx), vec.Flat(b.dx), vec.Flat(s.drop))
-	}
+	b.in.times(b.dx, s.drop)
 	addSums(grads[pPosition][t*n.embed:], b.dx)
 	vec.Transpose(b.rows, vec.Flat(b.dx), n.embed, vec.Lanes)
 	for k, w := range list {

@@ -20,7 +20,7 @@ type device struct {
 type deviceShape struct {
 	n, t                   int // walks and steps
 	hidden, embed, places  int
-	start, dropout, wanted bool
+	start, in, out, wanted bool // in, out: dropout
 }
 
 // stepInput is what a step reads, beside the parameters: [n] rows, row-major.
@@ -29,14 +29,14 @@ type stepInput struct {
 	started      []float32 // [n, 1] 1 where start is read
 	closed       []float32 // [n, P] 0 for the places that the walk's vertex leads to, closed for others
 	taken        []float32 // [n, P] the walk's weight at the place that it goes to, if it has a choice
-	drop, keep   []float32 // [n, E] and [n, H] what dropout multiplies by; nil without dropout
+	drop, keep   []float32 // [n, E] and [n, H] what dropout multiplies by; nil without
 }
 
 // closed is added to the logits of places to which no edge leads.
 const closed = -1e30
 
 // inputs returns what the steps of a batch read. blocks have drawn their masks, vec.Lanes walks each.
-func (n *network) inputs(list []walk, weights []float32, blocks []*block, dropout bool) []stepInput {
+func (n *network) inputs(list []walk, weights []float32, blocks []*block) []stepInput {
 	N, P, T := len(list), n.places, 0
 	for _, w := range list {
 		T = max(T, len(w.vertices))
@@ -46,15 +46,16 @@ func (n *network) inputs(list []walk, weights []float32, blocks []*block, dropou
 		s := &all[t]
 		s.place, s.start, s.started = make([]int32, N), make([]int32, N), make([]float32, N)
 		s.closed, s.taken = make([]float32, N*P), make([]float32, N*P)
-		if dropout {
-			s.drop, s.keep = make([]float32, N*n.embed), make([]float32, N*n.hidden)
+		if blocks[0].in.on {
+			s.drop = make([]float32, N*n.embed)
+		}
+		if blocks[0].out.on {
+			s.keep = make([]float32, N*n.hidden)
 		}
 		for k, w := range list {
-			if dropout {
-				b := blocks[k/vec.Lanes]
-				lane(s.drop[k*n.embed:(k+1)*n.embed], b.step(t).drop, k%vec.Lanes)
-				lane(s.keep[k*n.hidden:(k+1)*n.hidden], b.step(t).keep, k%vec.Lanes)
-			}
+			b := blocks[k/vec.Lanes].step(t)
+			lane(s.drop, b.drop, k)
+			lane(s.keep, b.keep, k)
 			if t < len(w.vertices) {
 				s.set(n, w, t, k, weights[k])
 			}
@@ -63,10 +64,10 @@ func (n *network) inputs(list []walk, weights []float32, blocks []*block, dropou
 	return all
 }
 
-// lane sets row to lane k of x.
-func lane(row []float32, x []vec.Block, k int) {
-	for j := range row {
-		row[j] = x[j][k]
+// lane sets row k of rows, unless they are nil, to its lane of x.
+func lane(rows []float32, x []vec.Block, k int) {
+	for j := range min(len(rows), len(x)) {
+		rows[k*len(x)+j] = x[j][k%vec.Lanes]
 	}
 }
 
@@ -92,12 +93,12 @@ func (s *stepInput) set(n *network, w walk, t, k int, weight float32) {
 }
 
 // lossGrad is what the blocks' lossGrad give together: Σ weight·NLL of the walks, and its gradient in grads, unless nil.
-func (d *device) lossGrad(n *network, list []walk, weights []float32, blocks []*block, dropout bool, grads [][]float32) (loss float64, err error) {
-	steps := n.inputs(list, weights, blocks, dropout)
+func (d *device) lossGrad(n *network, list []walk, weights []float32, blocks []*block, grads [][]float32) (loss float64, err error) {
+	steps := n.inputs(list, weights, blocks)
 	if len(steps) == 0 {
 		return 0, nil
 	}
-	shape := deviceShape{len(list), len(steps), n.hidden, n.embed, n.places, n.start, dropout, grads != nil}
+	shape := deviceShape{len(list), len(steps), n.hidden, n.embed, n.places, n.start, blocks[0].in.on, blocks[0].out.on, grads != nil}
 	params := n.params
 	if !n.start {
 		params = append(append(engine.Params{}, params[:pStart]...), params[pStart+1:]...)
@@ -111,8 +112,11 @@ func (d *device) lossGrad(n *network, list []walk, weights []float32, blocks []*
 		args = append(args, engine.Tensor(s.place, shape.n, 1), engine.Tensor(s.start, shape.n, 1),
 			engine.Tensor(s.started, shape.n, 1), engine.Tensor(s.closed, shape.n, n.places),
 			engine.Tensor(s.taken, shape.n, n.places))
-		if dropout {
-			args = append(args, engine.Tensor(s.drop, shape.n, n.embed), engine.Tensor(s.keep, shape.n, n.hidden))
+		if shape.in {
+			args = append(args, engine.Tensor(s.drop, shape.n, n.embed))
+		}
+		if shape.out {
+			args = append(args, engine.Tensor(s.keep, shape.n, n.hidden))
 		}
 	}
 	d.Lock()
@@ -133,8 +137,10 @@ func (s deviceShape) build(args []*graph.Node) []*graph.Node {
 	if !s.start {
 		count--
 	}
-	if s.dropout {
-		each += 2
+	for _, on := range []bool{s.in, s.out} {
+		if on {
+			each++
+		}
 	}
 	params := args[:count]
 	all := params
@@ -164,7 +170,7 @@ func (s deviceShape) step(p, in []*graph.Node, h *graph.Node, t int) (next, loss
 	if s.start && t > 0 {
 		x = graph.Add(x, graph.Mul(graph.Gather(p[pStart], in[1]), in[2]))
 	}
-	if s.dropout {
+	if s.in {
 		x = graph.Mul(x, in[5])
 	}
 	g := engine.Affine(x, p[pInput], p[pInputBias])
@@ -182,8 +188,8 @@ func (s deviceShape) step(p, in []*graph.Node, h *graph.Node, t int) (next, loss
 		next = graph.Add(next, graph.Mul(z, h))
 	}
 	read := next
-	if s.dropout {
-		read = graph.Mul(read, in[6])
+	if s.out {
+		read = graph.Mul(read, in[len(in)-1])
 	}
 	out := engine.Affine(read, p[pOutput], p[pOutputBias])
 	masked := graph.Add(out, in[3])

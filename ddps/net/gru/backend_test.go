@@ -34,12 +34,12 @@ func TestBackend(t *testing.T) {
 			want, got, loss := zeros(), zeros(), 0.0
 			var blocks []*block
 			for lo := 0; lo < len(list); lo += vec.Lanes {
-				b, hi := newBlock(n, back, dropout), min(lo+vec.Lanes, len(list))
+				b, hi := newBlock(n, back, dropout/2, dropout), min(lo+vec.Lanes, len(list))
 				loss += b.lossGrad(list[lo:hi], weights[lo:hi], ddps.Rand(7, uint64(lo)), want)
 				blocks = append(blocks, b)
 			}
 			d := &device{spec: "go"}
-			on, err := d.lossGrad(n, list, weights, blocks, dropout > 0, got)
+			on, err := d.lossGrad(n, list, weights, blocks, got)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -21,9 +21,8 @@ type step struct {
 type block struct {
 	n       *network
 	back    *transposed
-	rate    float64 // of dropout
+	in, out dropout
 	rng     *rand.PCG
-	lut     [256]float32 // what dropout multiplies by
 	steps   []step
 	rows    []float32   // [vec.Lanes, E]
 	zero    []vec.Block // [H]
@@ -34,7 +33,7 @@ type block struct {
 	dx      []vec.Block // [E]
 	z       []float32   // a row
 	none    []float32   // [max(H, E)] zeros
-	out     []vec.Block // [P]
+	logits  []vec.Block // [P]
 	weights [vec.Lanes]float32
 }
 
@@ -52,17 +51,13 @@ func (b *transposed) set(n *network) {
 	vec.Transpose(b.output, n.data(pOutput), n.places, n.hidden)
 }
 
-func newBlock(n *network, back *transposed, dropout float64) *block {
+// newBlock makes memory for n; in and out are the rates of dropout.
+func newBlock(n *network, back *transposed, in, out float64) *block {
 	H, E, P := n.hidden, n.embed, n.places
 	blocks := func(n int) []vec.Block { return make([]vec.Block, n) }
 	b := &block{n: n, back: back, rng: rand.NewPCG(0, 0), rows: make([]float32, vec.Lanes*E), zero: blocks(H),
 		a: blocks(3 * H), d: blocks(H), part: blocks(H), grad: blocks(4 * H), turned: blocks(max(H, E)), dx: blocks(E),
-		z: make([]float32, n.g.MaxDegree()), none: make([]float32, max(H, E)), out: blocks(P)}
-	lost := int(256*dropout + 0.5) // the rate in 256ths, so that a byte decides
-	b.rate = float64(lost) / 256
-	for i := lost; i < 256; i++ {
-		b.lut[i] = float32(1 / (1 - b.rate))
-	}
+		z: make([]float32, n.g.MaxDegree()), none: make([]float32, max(H, E)), logits: blocks(P), in: newDropout(in), out: newDropout(out)}
 	return b
 }
 
@@ -107,12 +102,13 @@ func (b *block) draw(list []walk, stream *rand.Rand) {
 		for _, w := range list {
 			more = more || t < len(w.vertices)
 		}
-		if !more || b.rate == 0 {
+		if !more {
 			return
 		}
-		b.mask(b.step(t).drop)
+		s := b.step(t)
+		b.in.draw(s.drop, b.rng)
 		if b.choices(list, t) {
-			b.mask(b.step(t).keep)
+			b.out.draw(s.keep, b.rng)
 		}
 	}
 }
@@ -133,13 +129,10 @@ func (b *block) forward(list []walk, t int) float64 {
 	if s.choices = b.choices(list, t); !s.choices {
 		return 0
 	}
-	if b.rate > 0 {
-		b.mask(s.keep)
-		vec.Times(vec.Flat(s.read), vec.Flat(s.h), vec.Flat(s.keep))
-	} else {
-		copy(s.read, s.h)
-	}
-	vec.Dense(b.out, n.data(pOutput), n.data(pOutputBias), s.read)
+	copy(s.read, s.h)
+	b.out.draw(s.keep, b.rng)
+	b.out.times(s.read, s.keep)
+	vec.Dense(b.logits, n.data(pOutput), n.data(pOutputBias), s.read)
 	return b.loss(list, t, s.slope)
 }
 
@@ -158,10 +151,8 @@ func (b *block) input(list []walk, t int, s *step) {
 		}
 	}
 	vec.Transpose(vec.Flat(s.x), b.rows, vec.Lanes, n.embed)
-	if b.rate > 0 {
-		b.mask(s.drop)
-		vec.Times(vec.Flat(s.x), vec.Flat(s.x), vec.Flat(s.drop))
-	}
+	b.in.draw(s.drop, b.rng)
+	b.in.times(s.x, s.drop)
 }
 
 // choices reports whether some walk has a choice at step t.
@@ -172,18 +163,6 @@ func (b *block) choices(list []walk, t int) bool {
 		}
 	}
 	return false
-}
-
-// mask draws what dropout multiplies by.
-func (b *block) mask(to []vec.Block) {
-	flat := vec.Flat(to)
-	for i := 0; i < len(flat); i += 8 {
-		x, part := b.rng.Uint64(), flat[i:i+8]
-		for j := range part {
-			part[j] = b.lut[x&255]
-			x >>= 8
-		}
-	}
 }
 
 // spread sets each block of to to a number.

@@ -19,7 +19,8 @@ type Shape struct {
 // Setting says how a network is trained.
 type Setting struct {
 	Shape
-	Dropout     float64 // share of the embeddings and of what the output reads that is left out, in [0, 0.99), in 256ths
+	Dropout     float64 // share of what the output reads that is left out, in [0, 0.99), in 256ths
+	InputDrop   float64 // the same of the embeddings
 	LR          float64 // greatest learning rate of AdamW; linear warm-up over a twentieth of the updates, then a cosine
 	WeightDecay float64 // decoupled; biases are exempt
 	Batch       int     // paths per update, of mixed lengths
@@ -61,7 +62,8 @@ func (s *Setting) check() error {
 		name string
 		ok   bool
 	}{{"hidden", s.Hidden > 0 && s.Hidden%32 == 0 && s.Hidden <= 4096}, {"embed", s.Embed > 0 && s.Embed%32 == 0 && s.Embed <= 4096},
-		{"dropout", s.Dropout >= 0 && s.Dropout < 0.99}, {"learning rate", s.LR > 0 && s.LR < 1},
+		{"dropout", s.Dropout >= 0 && s.Dropout < 0.99}, {"input dropout", s.InputDrop >= 0 && s.InputDrop < 0.99},
+		{"learning rate", s.LR > 0 && s.LR < 1},
 		{"weight decay", s.WeightDecay >= 0 && s.WeightDecay < 100}, {"batch", s.Batch > 0 && s.Batch <= 1<<16},
 		{"epochs", s.Epochs > 0 && s.Epochs < 1e6}, {"average", s.Average > 0 && s.Average < 1},
 		{"patience", s.Patience > 0}} {

@@ -159,7 +159,7 @@ func TestStates(t *testing.T) {
 
 // toy returns a configuration that trains in no time.
 func toy() Setting {
-	return Setting{Shape: Shape{Hidden: 32, Embed: 32, Start: true}, Dropout: 0.1, LR: 0.01, WeightDecay: 0.01, Batch: 48,
+	return Setting{Shape: Shape{Hidden: 32, Embed: 32, Start: true}, Dropout: 0.1, InputDrop: 0.1, LR: 0.01, WeightDecay: 0.01, Batch: 48,
 		Epochs: 12, Average: 0.05, Patience: 1}
 }
 

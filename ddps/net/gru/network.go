@@ -48,11 +48,11 @@ func newNetwork(y *layout, s Shape) *network {
 	return n
 }
 
-// draw sets the parameters to what training starts from: embeddings normal, their sums of variance 1; weights uniform
-// within ±1/√inputs.
+// draw sets the parameters to what training starts from: embeddings normal, those of positions small, so that at first
+// they say little that could be learnt by heart; weights uniform within ±1/√inputs.
 func (n *network) draw(rng *rand.Rand) {
-	for _, i := range []int{pPlace, pPosition, pStart} {
-		engine.Normal(rng, n.params[i].Data, math.Sqrt(0.5))
+	for i, sigma := range [...]float64{pPlace: 0.7, pPosition: 0.1, pStart: 0.7} {
+		engine.Normal(rng, n.params[i].Data, sigma)
 	}
 	for _, i := range []int{pInput, pState, pOutput} {
 		p := n.params[i]

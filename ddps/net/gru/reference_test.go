@@ -226,7 +226,7 @@ func TestGradient(t *testing.T) {
 		}
 		back := newTransposed(n)
 		back.set(n)
-		b, ref := newBlock(n, back, dropout), newReference(n)
+		b, ref := newBlock(n, back, dropout/2, dropout), newReference(n)
 		loss := b.lossGrad(list, weights, ddps.Rand(7, 1), grads)
 		total := func() (sum float64) {
 			for k, w := range list {

@@ -59,7 +59,7 @@ func (t *trainer) block() *block {
 	case b := <-t.blocks:
 		return b
 	default:
-		return newBlock(t.n, t.back, t.cfg.Dropout)
+		return newBlock(t.n, t.back, t.cfg.InputDrop, t.cfg.Dropout)
 	}
 }
 
@@ -137,7 +137,7 @@ func (t *trainer) gradient(list []walk) (grads [][]float32, err error) {
 	})
 	grads = t.slots[0]
 	if t.device != nil {
-		_, err = t.device.lossGrad(t.n, list, weights, blocks, t.cfg.Dropout > 0, grads)
+		_, err = t.device.lossGrad(t.n, list, weights, blocks, grads)
 		for _, b := range blocks {
 			t.blocks <- b
 		}
