@@ -6,8 +6,14 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// loss returns Σ −weight·log p of the edges that the walks take at step t and sets slope to its gradient by the outputs.
-func (b *block) loss(list []walk, t int, slope []vec.Block) (loss float64) {
+// loss returns Σ −weight·log p of the edges that the walks take at step t and sets slope to its gradient by the logits.
+func (b *block) loss(list []walk, t int, s *step) (loss float64) {
+	o, units := b.output, len(b.output.bias)
+	if cap(s.slope) < units {
+		s.slope = make([]vec.Block, units, units+units/2)
+	}
+	s.slope = s.slope[:units]
+	slope := s.slope
 	clear(slope)
 	for k, w := range list {
 		if t >= len(w.vertices) {
@@ -20,7 +26,7 @@ func (b *block) loss(list []walk, t int, slope []vec.Block) (loss float64) {
 		heads, z, slot := b.n.head[lo:hi], b.z[:hi-lo], w.slots[t]
 		top := float32(math.Inf(-1))
 		for d, p := range heads {
-			z[d] = b.logits[p][k]
+			z[d] = o.logits[o.unit[p]][k]
 			top = max(top, z[d])
 		}
 		for d := range z {
@@ -35,9 +41,9 @@ func (b *block) loss(list []walk, t int, slope []vec.Block) (loss float64) {
 		loss += float64(weight) * (math.Log(float64(sum)) - float64(chosen))
 		scale := weight / sum
 		for d, p := range heads {
-			slope[p][k] += scale * z[d]
+			slope[o.unit[p]][k] += scale * z[d]
 		}
-		slope[heads[slot]][k] -= weight
+		slope[o.unit[heads[slot]]][k] -= weight
 	}
 	return loss
 }
@@ -47,9 +53,8 @@ func (b *block) loss(list []walk, t int, slope []vec.Block) (loss float64) {
 func (b *block) backward(list []walk, t int, grads [][]float32) {
 	n, s, H, before := b.n, &b.steps[t], b.n.hidden, b.zero
 	if s.choices {
-		b.outer(grads[pOutput], s.slope, s.read)
-		addSums(grads[pOutputBias], s.slope)
-		vec.Dense(b.part, b.back.output, b.none, s.slope)
+		b.units(list, t)
+		b.backOutput(b.part, s.slope, s.read, grads)
 		b.out.times(b.part, s.keep)
 		vec.Add(vec.Flat(b.d), vec.Flat(b.part))
 	}

@@ -11,7 +11,13 @@ import (
 // The network as a GoMLX graph has the loss and the gradient of the native one, with dropout and without, with the start
 // and without.
 func TestBackend(t *testing.T) {
-	y := newLayout(mesh(t))
+	for _, g := range []*ddps.LayeredGraph{mesh(t), many(t)} {
+		checkBackend(t, g)
+	}
+}
+
+func checkBackend(t *testing.T, g *ddps.LayeredGraph) {
+	y := newLayout(g)
 	list, err := y.walks(allPaths(y.g)[:40])
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ type step struct {
 	a          []vec.Block // [H] what the state gives c, before r
 	h          []vec.Block // [H] the state
 	read, keep []vec.Block // [H] the state as the output reads it, and what dropout multiplied it by
-	slope      []vec.Block // [P] the gradient of the loss by the outputs
+	slope      []vec.Block // [units of the output] the gradient of the loss by the outputs
 	choices    bool        // some walk has a choice here
 }
 
@@ -33,7 +33,8 @@ type block struct {
 	dx      []vec.Block // [E]
 	z       []float32   // a row
 	none    []float32   // [max(H, E)] zeros
-	logits  []vec.Block // [P]
+	output  *output
+	outputBack
 	weights [vec.Lanes]float32
 }
 
@@ -48,16 +49,18 @@ func newTransposed(n *network) *transposed {
 func (b *transposed) set(n *network) {
 	vec.Transpose(b.input, n.data(pInput), 3*n.hidden, n.embed)
 	vec.Transpose(b.state, n.data(pState), 3*n.hidden, n.hidden)
-	vec.Transpose(b.output, n.data(pOutput), n.places, n.hidden)
+	if n.places <= fewPlaces {
+		vec.Transpose(b.output, n.data(pOutput), n.places, n.hidden)
+	}
 }
 
 // newBlock makes memory for n; in and out are the rates of dropout.
 func newBlock(n *network, back *transposed, in, out float64) *block {
-	H, E, P := n.hidden, n.embed, n.places
+	H, E := n.hidden, n.embed
 	blocks := func(n int) []vec.Block { return make([]vec.Block, n) }
 	b := &block{n: n, back: back, rng: rand.NewPCG(0, 0), rows: make([]float32, vec.Lanes*E), zero: blocks(H),
 		a: blocks(3 * H), d: blocks(H), part: blocks(H), grad: blocks(4 * H), turned: blocks(max(H, E)), dx: blocks(E),
-		z: make([]float32, n.g.MaxDegree()), none: make([]float32, max(H, E)), logits: blocks(P), in: newDropout(in), out: newDropout(out)}
+		z: make([]float32, n.g.MaxDegree()), none: make([]float32, max(H, E)), output: newOutput(n), in: newDropout(in), out: newDropout(out)}
 	return b
 }
 
@@ -67,7 +70,7 @@ func (b *block) step(t int) *step {
 		H, E := b.n.hidden, b.n.embed
 		blocks := func(n int) []vec.Block { return make([]vec.Block, n) }
 		b.steps = append(b.steps, step{x: blocks(E), drop: blocks(E), g: blocks(3 * H), a: blocks(H), h: blocks(H),
-			read: blocks(H), keep: blocks(H), slope: blocks(b.n.places)})
+			read: blocks(H), keep: blocks(H)})
 	}
 	return &b.steps[t]
 }
@@ -132,8 +135,9 @@ func (b *block) forward(list []walk, t int) float64 {
 	copy(s.read, s.h)
 	b.out.draw(s.keep, b.rng)
 	b.out.times(s.read, s.keep)
-	vec.Dense(b.logits, n.data(pOutput), n.data(pOutputBias), s.read)
-	return b.loss(list, t, s.slope)
+	b.units(list, t)
+	b.output.read(s.read)
+	return b.loss(list, t, s)
 }
 
 // input sets the input of step t.
@@ -153,6 +157,16 @@ func (b *block) input(list []walk, t int, s *step) {
 	vec.Transpose(vec.Flat(s.x), b.rows, vec.Lanes, n.embed)
 	b.in.draw(s.drop, b.rng)
 	b.in.times(s.x, s.drop)
+}
+
+// units makes the output's for step t.
+func (b *block) units(list []walk, t int) {
+	b.output.begin()
+	for _, w := range list {
+		if t < len(w.vertices) {
+			b.output.add(w.vertices[t])
+		}
+	}
 }
 
 // choices reports whether some walk has a choice at step t.

@@ -60,7 +60,7 @@ type lanes struct {
 	m     *GRU
 	at    [vec.Lanes]place
 	h     [][]vec.Block // by network, [H]
-	out   [][]vec.Block // by network, [P]
+	out   []*output     // by network
 	g, a  []vec.Block   // [3H]
 	sums  []float32     // [vec.Lanes, 3H]
 	z, p  []float64     // a row
@@ -78,8 +78,8 @@ func newLanes(m *GRU) *lanes {
 	H, P := m.shape.Hidden, m.layout.places
 	l := &lanes{m: m, g: make([]vec.Block, 3*H), a: make([]vec.Block, 3*H), sums: make([]float32, vec.Lanes*3*H),
 		z: make([]float64, m.g.MaxDegree()), p: make([]float64, m.g.MaxDegree())}
-	for range m.nets {
-		l.h, l.out = append(l.h, make([]vec.Block, H)), append(l.out, make([]vec.Block, P))
+	for _, n := range m.nets {
+		l.h, l.out = append(l.h, make([]vec.Block, H)), append(l.out, newOutput(n.network))
 	}
 	if m.neverTwice {
 		l.words = (P + 63) / 64
@@ -122,7 +122,7 @@ func (l *lanes) step() {
 }
 
 // through takes a step through one network.
-func (l *lanes) through(n *tables, h, out []vec.Block) {
+func (l *lanes) through(n *tables, h []vec.Block, out *output) {
 	W := 3 * n.hidden
 	rows := make([]int32, 0, 3)
 	for k := range l.at {
@@ -141,11 +141,16 @@ func (l *lanes) through(n *tables, h, out []vec.Block) {
 	vec.Transpose(vec.Flat(l.g), l.sums, vec.Lanes, W)
 	vec.Dense(l.a, n.data(pState), n.data(pStateBias), h)
 	vec.Gates(l.g, l.a, h, h)
+	choice := false
+	out.begin()
 	for k := range l.at {
 		if a := &l.at[k]; a.item >= 0 && n.g.Degree(int(a.vertex)) > 1 {
-			vec.Dense(out, n.data(pOutput), n.data(pOutputBias), h)
-			return
+			out.add(a.vertex)
+			choice = true
 		}
+	}
+	if choice {
+		out.read(h)
 	}
 }
 
@@ -161,7 +166,7 @@ func (l *lanes) row(k int) []float64 {
 	for _, out := range l.out {
 		top := math.Inf(-1)
 		for d, q := range heads {
-			z[d] = float64(out[q][k])
+			z[d] = float64(out.logits[out.unit[q]][k])
 			top = max(top, z[d])
 		}
 		for d := range z {

@@ -123,6 +123,26 @@ func mesh(t testing.TB) *ddps.LayeredGraph {
 	return g
 }
 
+// many returns a graph of more than fewPlaces vertices without places.
+func many(t testing.TB) *ddps.LayeredGraph {
+	t.Helper()
+	const width = fewPlaces/3 + 1
+	heads := make([][]int, 1+3*width)
+	for i := range width {
+		heads[0] = append(heads[0], 1+i)
+		for l := range 2 {
+			for j := range 1 + i%3 {
+				heads[1+l*width+i] = append(heads[1+l*width+i], 1+(l+1)*width+(i*(l+2)+5*j)%width)
+			}
+		}
+	}
+	g, err := ddps.New([]int{1, width, width, width}, heads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
 // allPaths returns the paths of g.
 func allPaths(g *ddps.LayeredGraph) (all []ddps.Path) {
 	for p := range g.Paths() {
@@ -147,7 +167,12 @@ func random(y *layout, s Shape, seed uint64) *network {
 // The log-probabilities of all paths against the reference, with one network and with the mean of two, with the start
 // and without; they sum to 1.
 func TestLogProb(t *testing.T) {
-	g := mesh(t)
+	for _, g := range []*ddps.LayeredGraph{mesh(t), many(t)} {
+		checkLogProb(t, g)
+	}
+}
+
+func checkLogProb(t *testing.T, g *ddps.LayeredGraph) {
 	y, paths := newLayout(g), allPaths(g)
 	for _, s := range []Shape{{32, 32, false}, {64, 32, true}} {
 		for count := 1; count < 3; count++ {
@@ -205,8 +230,13 @@ func masks(b *block, k, T int) (drop, keep [][]float64) {
 
 // The loss of a block of walks and its gradient, with dropout, against central differences of the reference in float64.
 func TestGradient(t *testing.T) {
+	for _, g := range []*ddps.LayeredGraph{mesh(t), many(t)} {
+		checkGradient(t, g)
+	}
+}
+
+func checkGradient(t *testing.T, g *ddps.LayeredGraph) {
 	const eps = 1e-5
-	g := mesh(t)
 	y, paths := newLayout(g), allPaths(g)
 	rng := rand.New(rand.NewPCG(3, 1))
 	rng.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
