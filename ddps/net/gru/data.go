@@ -51,14 +51,18 @@ func (d *data) and(v *data) *data {
 		append(d.weight[:len(d.weight):len(d.weight)], v.weight...), d.sum + v.sum}
 }
 
-// rows returns how many rows an epoch has: the sum of the weights where they are counts, else the number of walks.
+// maxRows is the most rows of an epoch.
+const maxRows = 1 << 22
+
+// rows returns how many rows an epoch has: the sum of the weights where they are counts, up to maxRows, else the number
+// of walks.
 func (d *data) rows() float64 {
 	for _, w := range d.weight {
 		if w != math.Trunc(w) {
 			return float64(len(d.walks))
 		}
 	}
-	return d.sum
+	return min(d.sum, maxRows)
 }
 
 // steps returns how many steps an epoch's rows have.

@@ -260,6 +260,10 @@ func TestFitEnds(t *testing.T) {
 	if _, _, err := Fit(context.Background(), g, bad, validation, Config{}, 1); err == nil || !strings.Contains(err.Error(), "training paths: path 2") {
 		t.Errorf("a short path gives %v", err)
 	}
+	few := Sample{Paths: train.Paths[:100]}
+	if _, r, err := Fit(context.Background(), g, few, validation, Config{}, 1); err != nil || len(r.Tried) == 0 || r.NLL > 4 {
+		t.Errorf("a fit with the settings suggested returns %v, %+v", err, r)
+	}
 	for _, change := range []func(*Setting, *Config){
 		func(s *Setting, _ *Config) { s.Hidden = 33 }, func(s *Setting, _ *Config) { s.Dropout = 1 },
 		func(s *Setting, _ *Config) { s.LR = math.NaN() }, func(s *Setting, _ *Config) { s.Batch = 0 },
@@ -270,6 +274,29 @@ func TestFitEnds(t *testing.T) {
 		_, _, err := Fit(context.Background(), g, train, validation, cfg, 1)
 		if cfg = (Config{}); err == nil {
 			t.Errorf("%+v is accepted", s)
+		}
+	}
+}
+
+// Weights that are no counts are drawn by systematic resampling: a row's expected number of copies is its weight's share
+// of the walks.
+func TestShuffle(t *testing.T) {
+	y := newLayout(mesh(t))
+	d, err := y.data("training", Sample{Paths: allPaths(y.g)[:4], Weights: []float64{0.5, 1.25, 3, 0.25}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, count := newTrainer(newNetwork(y, toy().Shape), toy(), &Config{}, 1, d.rows()), make([]float64, 4)
+	const epochs = 4000
+	for range epochs {
+		tr.shuffle(d, d.rows())
+		for _, r := range tr.rows {
+			count[r]++
+		}
+	}
+	for i, c := range count {
+		if want := d.weight[i] / d.sum * 4; math.Abs(c/epochs-want) > 0.03 {
+			t.Errorf("walk %d comes %g times an epoch, want %g", i+1, c/epochs, want)
 		}
 	}
 }
