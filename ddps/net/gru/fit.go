@@ -9,9 +9,10 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Trial is a training that Fit made to choose a setting, or of a further network with the one that was chosen.
+// Trial is a training that Fit made, refits apart.
 type Trial struct {
 	Setting
+	Race    bool    // to choose a setting, with a shortened schedule
 	NLL     float64 // of the validation paths, nats per path
 	Best    float64 // epochs until then
 	Seconds float64
@@ -21,7 +22,7 @@ type Trial struct {
 // Report says what Fit did.
 type Report struct {
 	Tried    []Trial
-	Chosen   int     // in Tried
+	Chosen   Setting
 	NLL      float64 // of the validation paths, of all networks together, before the refit
 	Schedule float64 // what the schedules' lengths were multiplied by to keep the budget; 1: nothing
 	Refitted bool    // false too where the budget ended before
@@ -73,14 +74,15 @@ func (f *fitting) fit(train, validation Sample) (m *GRU, err error) {
 	if f.cfg.Settings == nil {
 		f.cfg.Settings = Suggest(f.training.steps(), f.y.g.Degree(0))
 	}
-	f.cfg.Networks = max(1, f.cfg.Networks)
 	f.plan()
-	best, err := f.choose()
+	s, err := f.choose()
 	if err != nil {
 		return nil, err
 	}
-	s, shares, nets := f.report.Tried[f.report.Chosen].Setting, []float64{best.share}, []*tables{best.net}
-	for i := 1; i < f.cfg.Networks && !f.late(); i++ {
+	f.report.Chosen = s
+	var shares []float64
+	var nets []*tables
+	for i := 0; i < s.Networks && (i == 0 || !f.late()); i++ {
 		r, err := f.train(s, i, f.training, f.v, 1)
 		if err != nil {
 			return nil, err
@@ -99,18 +101,24 @@ func (f *fitting) fit(train, validation Sample) (m *GRU, err error) {
 	return newGRU(f.y, s.Shape, again), nil
 }
 
-// choose tries the settings and returns the best network.
-func (f *fitting) choose() (best *result, err error) {
+// choose returns the setting that is best on the validation paths after a shortened schedule.
+func (f *fitting) choose() (best Setting, err error) {
+	least := math.Inf(1)
+	if len(f.cfg.Settings) == 1 {
+		return f.cfg.Settings[0], nil
+	}
 	for i, s := range f.cfg.Settings {
 		if i > 0 && f.late() {
 			break
 		}
-		r, err := f.train(s, 0, f.training, f.v, 1)
+		short := s
+		short.Epochs *= f.cfg.Race
+		r, err := f.train(short, 0, f.training, f.v, 1)
 		if err != nil {
-			return nil, err
+			return best, err
 		}
-		if best == nil || r.nll < best.nll {
-			best, f.report.Chosen = r, i
+		if f.report.Tried[len(f.report.Tried)-1].Race = true; r.nll < least {
+			best, least = s, r.nll
 		}
 	}
 	return best, nil
@@ -141,7 +149,7 @@ func (f *fitting) train(s Setting, i int, d, v *data, share float64) (*result, e
 		}
 	})
 	if err == nil && v != nil {
-		f.report.Tried = append(f.report.Tried, Trial{s, r.nll, r.share * s.Epochs, time.Since(began).Seconds(), r.end})
+		f.report.Tried = append(f.report.Tried, Trial{s, false, r.nll, r.share * s.Epochs, time.Since(began).Seconds(), r.end})
 	}
 	return r, err
 }
@@ -157,30 +165,37 @@ func (f *fitting) deadline() time.Time {
 // late reports whether the budget is spent.
 func (f *fitting) late() bool { return f.cfg.Budget > 0 && time.Since(f.start) >= f.cfg.Budget }
 
-// plan counts the trainings and, where there is a budget, shortens the schedules so that they keep it.
+// plan counts the trainings and, where there is a budget, shortens the schedules so that they keep it. Those of the
+// setting that takes longest are what is planned for.
 func (f *fitting) plan() {
-	more, passes := f.cfg.Networks-1, 1.0
-	f.all = len(f.cfg.Settings) + more
+	if f.cfg.Race == 0 {
+		f.cfg.Race = 0.15
+	}
+	passes, need, race, most := 1.0, 0.0, 0.0, 0 // trainings as long as one on the training paths; seconds
 	if f.cfg.Refit {
-		f.all += f.cfg.Networks
-		passes = 1 + (f.training.sum+f.v.sum)/f.training.sum
+		passes += (f.training.sum + f.v.sum) / f.training.sum
 	}
-	if f.cfg.Budget == 0 {
-		return
-	}
-	need := 0.0 // seconds
-	for i, s := range f.cfg.Settings {
+	for _, s := range f.cfg.Settings {
+		most = max(most, s.Networks)
+		if f.cfg.Budget == 0 {
+			continue
+		}
 		t := newTrainer(newNetwork(f.y, s.Shape), s, &f.cfg, f.seed, f.training.rows())
 		seconds := t.seconds(f.training) * float64(t.total)
-		need += seconds
-		if i == 0 { // the one that may be trained again
-			need += seconds * (float64(f.cfg.Networks)*passes - 1)
-		}
+		need, race = max(need, seconds*float64(s.Networks)*passes), race+seconds*f.cfg.Race
+	}
+	f.all = most
+	if f.cfg.Refit {
+		f.all += most
+	}
+	if len(f.cfg.Settings) > 1 {
+		f.all, need = f.all+len(f.cfg.Settings), need+race
 	}
 	left := (f.cfg.Budget - time.Since(f.start)).Seconds()
-	if f.report.Schedule = min(1, max(1e-6, 0.85*left/need)); f.report.Schedule == 1 {
+	if f.cfg.Budget == 0 || 0.85*left >= need {
 		return
 	}
+	f.report.Schedule = max(1e-6, 0.85*left/need)
 	settings := append([]Setting(nil), f.cfg.Settings...)
 	for i := range settings {
 		settings[i].Epochs *= f.report.Schedule

@@ -160,7 +160,7 @@ func TestStates(t *testing.T) {
 // toy returns a configuration that trains in no time.
 func toy() Setting {
 	return Setting{Shape: Shape{Hidden: 32, Embed: 32, Start: true}, Dropout: 0.1, InputDrop: 0.1, LR: 0.01, WeightDecay: 0.01, Batch: 48,
-		Epochs: 12, Average: 0.05, Patience: 1}
+		Epochs: 12, Average: 0.05, Patience: 1, Networks: 1}
 }
 
 // toySamples returns paths of mesh with the probabilities of a model with strong preferences, and that model's mean
@@ -188,7 +188,9 @@ func toySamples(t testing.TB) (g *ddps.LayeredGraph, train, validation Sample, n
 func TestFit(t *testing.T) {
 	g, train, validation, floor := toySamples(t)
 	fit := func(train Sample, threads int) (*GRU, Report) {
-		cfg := Config{Settings: []Setting{toy()}, Threads: threads, Refit: true, Networks: 2}
+		two, other := toy(), toy()
+		two.Networks, other.Dropout = 2, 0.9
+		cfg := Config{Settings: []Setting{other, two}, Race: 0.3, Threads: threads, Refit: true}
 		m, r, err := Fit(context.Background(), g, train, validation, cfg, 4)
 		if err != nil {
 			t.Fatal(err)
@@ -203,6 +205,9 @@ func TestFit(t *testing.T) {
 		return b.Bytes()
 	}
 	one, r := fit(train, 1)
+	if len(r.Tried) != 4 || r.Chosen.Networks != 2 || !r.Refitted {
+		t.Errorf("the report is %+v", r)
+	}
 	if !(r.NLL < floor+0.05) {
 		t.Errorf("the validation NLL is %.3f, that of the true distribution %.3f", r.NLL, floor)
 	}
@@ -267,7 +272,7 @@ func TestFitEnds(t *testing.T) {
 	for _, change := range []func(*Setting, *Config){
 		func(s *Setting, _ *Config) { s.Hidden = 33 }, func(s *Setting, _ *Config) { s.Dropout = 1 },
 		func(s *Setting, _ *Config) { s.LR = math.NaN() }, func(s *Setting, _ *Config) { s.Batch = 0 },
-		func(_ *Setting, c *Config) { c.Networks = -1 }, func(_ *Setting, c *Config) { c.Budget = -1 }} {
+		func(s *Setting, _ *Config) { s.Networks = 0 }, func(_ *Setting, c *Config) { c.Race = 2 }, func(_ *Setting, c *Config) { c.Budget = -1 }} {
 		s := toy()
 		change(&s, &cfg)
 		cfg.Settings = []Setting{s}
