@@ -1,40 +1,11 @@
 package gru
 
 import (
-	"bufio"
-	"compress/gzip"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
 )
-
-// readTokens reads a file of walks, a line each, of tokens separated by spaces.
-func readTokens(t testing.TB, name string) (walks [][]string) {
-	t.Helper()
-	f, err := os.Open(name)
-	if os.IsNotExist(err) {
-		f, err = os.Open(name + ".gz")
-	}
-	if err != nil {
-		t.Skip(err)
-	}
-	defer f.Close()
-	var in io.Reader = f
-	if strings.HasSuffix(f.Name(), ".gz") {
-		if in, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for s := bufio.NewScanner(in); s.Scan(); {
-		walks = append(walks, strings.Fields(s.Text()))
-	}
-	return walks
-}
 
 // sequences returns the graph of the walks, layer = position after a source: any token may start, moves are the pairs of
 // neighbours in any walk, any token may end from the shortest length on.
@@ -124,21 +95,4 @@ func sequences(t testing.TB, walks [][]string) (*ddps.LayeredGraph, func(w []str
 		}
 		return p
 	}
-}
-
-// realSet is a set of real paths: its graph, and walks to train on and to test with.
-func realSet(t testing.TB, name string) (g *ddps.LayeredGraph, train, test []ddps.Path) {
-	dir := os.Getenv("DDPS_PATHS")
-	if dir == "" {
-		t.Skip("DDPS_PATHS names no directory of real paths")
-	}
-	a, b := readTokens(t, filepath.Join(dir, name+"-train.txt")), readTokens(t, filepath.Join(dir, name+"-test.txt"))
-	g, path := sequences(t, slices.Concat(a, b))
-	for _, w := range a {
-		train = append(train, path(w))
-	}
-	for _, w := range b {
-		test = append(test, path(w))
-	}
-	return g, train, test
 }
