@@ -36,7 +36,7 @@ type Report struct {
 //
 // The error names the set and the path, from 1, or the setting that is wrong; it is ctx's, wrapped, where that ended.
 func Fit(ctx context.Context, g *ddps.LayeredGraph, train, validation Sample, cfg Config, seed uint64) (*GRU, Report, error) {
-	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, seed: seed, start: time.Now(), report: Report{Schedule: 1}}
+	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, start: time.Now(), report: Report{Schedule: 1}}
 	m, err := f.fit(train, validation)
 	if err != nil {
 		return nil, f.report, fmt.Errorf("gru: fit: %w", err)
@@ -52,6 +52,7 @@ type fitting struct {
 	y           *layout
 	cfg         Config
 	seed        uint64
+	on          machine
 	start       time.Time
 	training, v *data
 	done, all   int // trainings
@@ -142,7 +143,7 @@ func (f *fitting) refit(s Setting, shares []float64) (nets []*tables, err error)
 func (f *fitting) train(s Setting, i int, d, v *data, share float64) (*result, error) {
 	began := time.Now()
 	f.done++
-	t := newTrainer(newNetwork(f.y, s.Shape), s, &f.cfg, f.seed+uint64(i), d.rows())
+	t := newTrainer(newNetwork(f.y, s.Shape), s, f.on, f.seed+uint64(i), d.rows())
 	r, err := t.run(f.ctx, d, v, share, f.deadline(), func(p Progress) {
 		if p.Training, p.Trainings, p.Refit = f.done, f.all, v == nil; f.cfg.Progress != nil {
 			f.cfg.Progress(p)
@@ -180,7 +181,7 @@ func (f *fitting) plan() {
 		if f.cfg.Budget == 0 {
 			continue
 		}
-		t := newTrainer(newNetwork(f.y, s.Shape), s, &f.cfg, f.seed, f.training.rows())
+		t := newTrainer(newNetwork(f.y, s.Shape), s, f.on, f.seed, f.training.rows())
 		seconds := t.seconds(f.training) * float64(t.total)
 		need, race = max(need, seconds*float64(s.Networks)*passes), race+seconds*f.cfg.Race
 	}

@@ -1,11 +1,8 @@
 package gru
 
 import (
-	"context"
 	"fmt"
-	"math"
 	"slices"
-	"time"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
@@ -14,10 +11,9 @@ import (
 
 // trainer trains one network.
 type trainer struct {
-	n       *network
-	cfg     Setting
-	threads int
-	device  *device // nil: native
+	n   *network
+	cfg Setting
+	machine
 	seed    uint64
 	back    *transposed
 	blocks  chan *block
@@ -30,15 +26,25 @@ type trainer struct {
 	total   int // of the schedule
 }
 
+// machine is what trainings run on, which they share.
+type machine struct {
+	threads int     // 0: all
+	device  *device // nil: native
+}
+
+func newMachine(cfg *Config) machine {
+	if cfg.Backend == "" {
+		return machine{threads: cfg.Threads}
+	}
+	return machine{cfg.Threads, &device{spec: cfg.Backend}}
+}
+
 // Streams of random numbers of a seed: the order of epochs, and what dropout leaves out.
 const orderStream, dropoutStream = 0x5eed, 0xd0
 
 // newTrainer makes a trainer of n, whose weights it draws; an epoch has so many rows.
-func newTrainer(n *network, cfg Setting, all *Config, seed uint64, rows float64) *trainer {
-	t := &trainer{n: n, cfg: cfg, threads: all.Threads, seed: seed, back: newTransposed(n)}
-	if all.Backend != "" {
-		t.device = &device{spec: all.Backend}
-	}
+func newTrainer(n *network, cfg Setting, on machine, seed uint64, rows float64) *trainer {
+	t := &trainer{n: n, cfg: cfg, machine: on, seed: seed, back: newTransposed(n)}
 	t.total = max(1, int(cfg.Epochs*rows/float64(cfg.Batch)+0.5))
 	n.draw(ddps.Rand(seed, 0))
 	t.opt = engine.NewOptimizer(engine.OptimConfig{LR: cfg.LR, Warmup: t.total / 20, WeightDecay: cfg.WeightDecay, Beta1: 0.9,
@@ -149,105 +155,4 @@ func (t *trainer) gradient(list []walk) (grads [][]float32, err error) {
 		}
 	}
 	return grads, nil
-}
-
-// result is a trained network.
-type result struct {
-	net   *tables
-	nll   float64
-	share float64 // of the schedule at which it was best
-	end   string
-}
-
-// What ends a training.
-const endSchedule, endPatience, endBudget = "the schedule", "patience", "the budget"
-
-// run trains on d and keeps the averaged weights that are best on v, or, without v, those at the share given of the
-// schedule.
-func (t *trainer) run(ctx context.Context, d, v *data, share float64, deadline time.Time, tell func(Progress)) (*result, error) {
-	best := &result{nll: math.Inf(1), end: endSchedule}
-	averaged := newTables(&network{layout: t.n.layout, hidden: t.n.hidden, embed: t.n.embed, start: t.n.start,
-		params: withData(t.n.params, t.opt.Mean)})
-	every := max(1, t.total/evaluations)
-	end, start := t.total, time.Now()
-	if v == nil {
-		end = max(1, int(share*float64(t.total)+0.5))
-	}
-	for t.updates < end {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := t.update(d); err != nil {
-			return nil, err
-		}
-		late := !deadline.IsZero() && time.Now().After(deadline)
-		if t.updates%every != 0 && t.updates < end && !late {
-			continue
-		}
-		now := float64(t.updates) / float64(t.total)
-		nll := math.NaN()
-		if v != nil {
-			averaged.set()
-			nll = newGRU(t.n.layout, t.cfg.Shape, []*tables{averaged}).mean(v, t.threads)
-			if nll < best.nll {
-				best.keep(averaged, nll, now)
-			}
-		}
-		spent := time.Since(start)
-		tell(Progress{Epoch: now * t.cfg.Epochs, Epochs: t.cfg.Epochs, NLL: nll,
-			PathsPerSecond: float64(t.updates*t.cfg.Batch) / spent.Seconds(),
-			Left:           time.Duration(float64(spent) * float64(end-t.updates) / float64(t.updates))})
-		if late {
-			best.end = endBudget
-			break
-		}
-		if v != nil && now-best.share > t.cfg.Patience {
-			best.end = endPatience
-			break
-		}
-	}
-	if v == nil {
-		averaged.set()
-		best.keep(averaged, math.NaN(), share)
-	}
-	return best, nil
-}
-
-// evaluations is how often a schedule evaluates.
-const evaluations = 40
-
-// keep keeps a copy of the weights.
-func (r *result) keep(t *tables, nll, share float64) {
-	if r.net == nil {
-		n := *t.network
-		n.params = withData(n.params, nil)
-		r.net = newTables(&n)
-	}
-	for i := range t.params {
-		copy(r.net.data(i), t.data(i))
-	}
-	copy(r.net.in, t.in)
-	r.nll, r.share = nll, share
-}
-
-// withData returns parameters of the same shapes with the data given, nil for new.
-func withData(p engine.Params, data [][]float32) (q engine.Params) {
-	for i, x := range p {
-		if x.Data = make([]float32, len(x.Data)); data != nil {
-			x.Data = data[i]
-		}
-		q = append(q, x)
-	}
-	return q
-}
-
-// mean returns the mean NLL of d.
-func (m *GRU) mean(d *data, threads int) (sum float64) {
-	m.threads = threads
-	out := make([]float64, len(d.walks))
-	m.logProb(d.walks, out)
-	for i, x := range out {
-		sum -= d.weight[i] * x
-	}
-	return sum / d.sum
 }
