@@ -32,7 +32,7 @@ type Setting struct {
 // Config says what Fit does.
 type Config struct {
 	Settings []Setting      // of several the one is kept that is best in a race; nil: Suggest's
-	Race     float64        // length of the race's schedules, as a share of the settings' own, in (0, 1]; 0: 0.15
+	Race     float64        // length of the race's schedules, as a share of the settings' own, in (0, 1]; 0: about 10⁶ steps, 0.15 to 0.5
 	Refit    bool           // train again on all paths, for as long as was best
 	Budget   time.Duration  // of all training; 0: none. Schedules are shortened to keep it, by the machine's speed
 	Threads  int            // 0: all processors; no bit depends on it

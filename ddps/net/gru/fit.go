@@ -166,11 +166,14 @@ func (f *fitting) deadline() time.Time {
 // late reports whether the budget is spent.
 func (f *fitting) late() bool { return f.cfg.Budget > 0 && time.Since(f.start) >= f.cfg.Budget }
 
+// raceSteps is how many steps a race takes for each setting, within 0.15 to 0.5 of its schedule.
+const raceSteps = 1e6
+
 // plan counts the trainings and, where there is a budget, shortens the schedules so that they keep it. Those of the
 // setting that takes longest are what is planned for.
 func (f *fitting) plan() {
 	if f.cfg.Race == 0 {
-		f.cfg.Race = 0.15
+		f.cfg.Race = min(0.5, max(0.15, raceSteps/(f.training.steps()*f.cfg.Settings[0].Epochs)))
 	}
 	passes, need, race, most := 1.0, 0.0, 0.0, 0 // trainings as long as one on the training paths; seconds
 	if f.cfg.Refit {
