@@ -92,13 +92,15 @@ func (s *stepInput) set(n *network, w walk, t, k int, weight float32) {
 	s.taken[k*n.places+int(n.head[lo+int(w.slots[t])])] = weight
 }
 
-// lossGrad is what the blocks' lossGrad give together: Σ weight·NLL of the walks, and its gradient in grads, unless nil.
-func (d *device) lossGrad(n *network, list []walk, weights []float32, blocks []*block, grads [][]float32) (loss float64, err error) {
+// lossGrad is the blocks' lossGrad of a batch: Σ weight·NLL of the walks, and its gradient in grads, unless nil.
+func (d *device) lossGrad(n *network, list []walk, weights []float32, blocks []*block,
+	grads [][]float32) (loss float64, err error) {
 	steps := n.inputs(list, weights, blocks)
 	if len(steps) == 0 {
 		return 0, nil
 	}
-	shape := deviceShape{len(list), len(steps), n.hidden, n.embed, n.places, n.start, blocks[0].in.on, blocks[0].out.on, grads != nil}
+	in, out := blocks[0].in.on, blocks[0].out.on
+	shape := deviceShape{len(list), len(steps), n.hidden, n.embed, n.places, n.start, in, out, grads != nil}
 	params := n.params
 	if !n.start {
 		params = append(append(engine.Params{}, params[:pStart]...), params[pStart+1:]...)

@@ -8,8 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// The network as a GoMLX graph has the loss and the gradient of the native one, with dropout and without, with the start
-// and without.
+// The network as a GoMLX graph has the loss and the gradient of the native one, with dropout and without, with the
+// start and without.
 func TestBackend(t *testing.T) {
 	for _, g := range []*ddps.LayeredGraph{mesh(t), many(t)} {
 		checkBackend(t, g)
@@ -55,7 +55,8 @@ func checkBackend(t *testing.T, g *ddps.LayeredGraph) {
 			for i := range want {
 				for j, x := range want[i] {
 					if !(math.Abs(float64(got[i][j]-x)) < 2e-5*(1+math.Abs(float64(x)))) {
-						t.Fatalf("start %v, dropout %g: the gradient of %s[%d] is %g, natively %g", start, dropout, n.params[i].Name, j, got[i][j], x)
+						t.Fatalf("start %v, dropout %g: the gradient of %s[%d] is %g, natively %g",
+							start, dropout, n.params[i].Name, j, got[i][j], x)
 					}
 				}
 			}

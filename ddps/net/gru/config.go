@@ -20,7 +20,7 @@ type Setting struct {
 	Shape
 	Dropout     float64 // share of what the output reads that is left out, in [0, 0.99), in 256ths
 	InputDrop   float64 // the same of the embeddings
-	LR          float64 // greatest learning rate of AdamW; linear warm-up over a twentieth of the updates, then a cosine
+	LR          float64 // greatest learning rate of AdamW: warm-up over a twentieth of the updates, then a cosine
 	WeightDecay float64 // decoupled; biases are exempt
 	Batch       int     // paths per update, of mixed lengths
 	Epochs      float64 // of the schedule: passes through the paths, each by its weight
@@ -32,7 +32,7 @@ type Setting struct {
 // Config says what Fit does.
 type Config struct {
 	Settings []Setting      // of several the one is kept that is best in a race; nil: Suggest's
-	Race     float64        // length of the race's schedules, as a share of the settings' own, in (0, 1]; 0: about 10⁶ steps, 0.15 to 0.5
+	Race     float64        // length of the race's schedules, as a share of their own, in (0, 1]; 0: by the steps
 	Refit    bool           // train again on all paths, for as long as was best
 	Budget   time.Duration  // of all training; 0: none. Schedules are shortened to keep it, by the machine's speed
 	Threads  int            // 0: all processors; no bit depends on it
@@ -61,7 +61,8 @@ func (s *Setting) check() error {
 	for _, f := range []struct {
 		name string
 		ok   bool
-	}{{"hidden", s.Hidden > 0 && s.Hidden%32 == 0 && s.Hidden <= 4096}, {"embed", s.Embed > 0 && s.Embed%32 == 0 && s.Embed <= 4096},
+	}{{"hidden", s.Hidden > 0 && s.Hidden%32 == 0 && s.Hidden <= 4096},
+		{"embed", s.Embed > 0 && s.Embed%32 == 0 && s.Embed <= 4096},
 		{"dropout", s.Dropout >= 0 && s.Dropout < 0.99}, {"input dropout", s.InputDrop >= 0 && s.InputDrop < 0.99},
 		{"learning rate", s.LR > 0 && s.LR < 1},
 		{"weight decay", s.WeightDecay >= 0 && s.WeightDecay < 100}, {"batch", s.Batch > 0 && s.Batch <= 1<<16},

@@ -20,7 +20,8 @@ func ExampleFit() {
 		}
 		walks.Paths, walks.Weights = append(walks.Paths, p), append(walks.Weights, count)
 	}
-	s := gru.Setting{Shape: gru.Shape{Hidden: 32, Embed: 32}, LR: 0.01, Batch: 32, Epochs: 60, Average: 0.05, Patience: 1, Networks: 1}
+	s := gru.Setting{Shape: gru.Shape{Hidden: 32, Embed: 32}, LR: 0.01, Batch: 32, Epochs: 60, Average: 0.05,
+		Patience: 1, Networks: 1}
 	m, report, err := gru.Fit(context.Background(), g, walks, walks, gru.Config{Settings: []gru.Setting{s}}, 1)
 	if err != nil {
 		panic(err)

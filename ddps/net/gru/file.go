@@ -36,7 +36,8 @@ func (m *GRU) Write(w io.Writer, half bool) error {
 		neverKey: strconv.FormatBool(m.neverTwice)}}
 	for i, n := range m.nets {
 		for _, p := range n.params {
-			f.Tensors = append(f.Tensors, safetensors.Tensor{Name: arrayName(i, p), Shape: p.Shape, F32: p.Data, Half: half})
+			f.Tensors = append(f.Tensors,
+				safetensors.Tensor{Name: arrayName(i, p), Shape: p.Shape, F32: p.Data, Half: half})
 		}
 	}
 	if err := safetensors.WriteSealed(w, f); err != nil {

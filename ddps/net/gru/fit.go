@@ -35,8 +35,10 @@ type Report struct {
 // for any number of threads, unless a budget cuts the fit short or it runs on a backend.
 //
 // The error names the set and the path, from 1, or the setting that is wrong; it is ctx's, wrapped, where that ended.
-func Fit(ctx context.Context, g *ddps.LayeredGraph, train, validation Sample, cfg Config, seed uint64) (*GRU, Report, error) {
-	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, start: time.Now(), report: Report{Schedule: 1}}
+func Fit(ctx context.Context, g *ddps.LayeredGraph, train, validation Sample, cfg Config,
+	seed uint64) (*GRU, Report, error) {
+	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, start: time.Now(),
+		report: Report{Schedule: 1}}
 	m, err := f.fit(train, validation)
 	if err != nil {
 		return nil, f.report, fmt.Errorf("gru: fit: %w", err)
@@ -150,7 +152,8 @@ func (f *fitting) train(s Setting, i int, d, v *data, share float64) (*result, e
 		}
 	})
 	if err == nil && v != nil {
-		f.report.Tried = append(f.report.Tried, Trial{s, false, r.nll, r.share * s.Epochs, time.Since(began).Seconds(), r.end})
+		f.report.Tried = append(f.report.Tried,
+			Trial{s, false, r.nll, r.share * s.Epochs, time.Since(began).Seconds(), r.end})
 	}
 	return r, err
 }

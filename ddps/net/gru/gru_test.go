@@ -159,8 +159,8 @@ func TestStates(t *testing.T) {
 
 // toy returns a configuration that trains in no time.
 func toy() Setting {
-	return Setting{Shape: Shape{Hidden: 32, Embed: 32, Start: true}, Dropout: 0.1, InputDrop: 0.1, LR: 0.01, WeightDecay: 0.01, Batch: 48,
-		Epochs: 12, Average: 0.05, Patience: 1, Networks: 1}
+	return Setting{Shape: Shape{Hidden: 32, Embed: 32, Start: true}, Dropout: 0.1, InputDrop: 0.1, LR: 0.01,
+		WeightDecay: 0.01, Batch: 48, Epochs: 12, Average: 0.05, Patience: 1, Networks: 1}
 }
 
 // toySamples returns paths of mesh with the probabilities of a model with strong preferences, and that model's mean
@@ -249,12 +249,14 @@ func TestFitEnds(t *testing.T) {
 	if _, _, err := Fit(ctx, g, train, validation, cfg, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled fit returns %v", err)
 	}
-	if err := model(t, Shape{32, 32, false}, 1).Sample(ctx, make([]ddps.Path, 10), 1, 0); !errors.Is(err, context.Canceled) {
+	err := model(t, Shape{32, 32, false}, 1).Sample(ctx, make([]ddps.Path, 10), 1, 0)
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled draw returns %v", err)
 	}
 	cfg = Config{Settings: []Setting{toy()}, Budget: 400 * time.Millisecond}
 	cfg.Settings[0].Epochs = 1e5
-	if _, r, err := Fit(context.Background(), g, train, validation, cfg, 1); err != nil || r.Schedule > 0.1 || r.Tried[0].Best == 0 {
+	_, r, err := Fit(context.Background(), g, train, validation, cfg, 1)
+	if err != nil || r.Schedule > 0.1 || r.Tried[0].Best == 0 {
 		t.Errorf("a fit with little time returns %v, %+v", err, r)
 	}
 	cfg.Budget = 1
@@ -262,17 +264,20 @@ func TestFitEnds(t *testing.T) {
 		t.Errorf("a fit without time returns %v, %+v", err, r)
 	}
 	bad := Sample{Paths: []ddps.Path{train.Paths[0], {0, 1}}}
-	if _, _, err := Fit(context.Background(), g, bad, validation, Config{}, 1); err == nil || !strings.Contains(err.Error(), "training paths: path 2") {
+	_, _, err = Fit(context.Background(), g, bad, validation, Config{}, 1)
+	if err == nil || !strings.Contains(err.Error(), "training paths: path 2") {
 		t.Errorf("a short path gives %v", err)
 	}
 	few := Sample{Paths: train.Paths[:100]}
-	if _, r, err := Fit(context.Background(), g, few, validation, Config{}, 1); err != nil || len(r.Tried) == 0 || r.NLL > 4 {
+	_, r, err = Fit(context.Background(), g, few, validation, Config{}, 1)
+	if err != nil || len(r.Tried) == 0 || r.NLL > 4 {
 		t.Errorf("a fit with the settings suggested returns %v, %+v", err, r)
 	}
 	for _, change := range []func(*Setting, *Config){
 		func(s *Setting, _ *Config) { s.Hidden = 33 }, func(s *Setting, _ *Config) { s.Dropout = 1 },
 		func(s *Setting, _ *Config) { s.LR = math.NaN() }, func(s *Setting, _ *Config) { s.Batch = 0 },
-		func(s *Setting, _ *Config) { s.Networks = 0 }, func(_ *Setting, c *Config) { c.Race = 2 }, func(_ *Setting, c *Config) { c.Budget = -1 }} {
+		func(s *Setting, _ *Config) { s.Networks = 0 }, func(_ *Setting, c *Config) { c.Race = 2 },
+		func(_ *Setting, c *Config) { c.Budget = -1 }} {
 		s := toy()
 		change(&s, &cfg)
 		cfg.Settings = []Setting{s}
@@ -333,7 +338,8 @@ func TestFile(t *testing.T) {
 		if _, err := Read(bytes.NewReader(bad), m.g); err == nil {
 			t.Error("a damaged file is read")
 		}
-		if _, err := Read(bytes.NewReader(data), ddps.Example()); err == nil || !strings.Contains(err.Error(), "another graph") {
+		_, err = Read(bytes.NewReader(data), ddps.Example())
+		if err == nil || !strings.Contains(err.Error(), "another graph") {
 			t.Errorf("a file for another graph gives %v", err)
 		}
 	}

@@ -70,8 +70,8 @@ func BenchmarkReal(b *testing.B) {
 				b.ReportMetric(sum/float64(len(test)), "nll-test")
 				b.ReportMetric(float64(r.Weights), "weights")
 				for _, t := range r.Tried {
-					b.Logf("race %v, start %v: validation NLL %.4f after %.1f epochs, %.0f s, %s", t.Race, t.Start, t.NLL, t.Best,
-						t.Seconds, t.End)
+					b.Logf("race %v, start %v: validation NLL %.4f after %.1f epochs, %.0f s, %s", t.Race, t.Start,
+						t.NLL, t.Best, t.Seconds, t.End)
 				}
 			}
 		})

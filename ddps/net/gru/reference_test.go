@@ -281,7 +281,8 @@ func checkGradient(t *testing.T, g *ddps.LayeredGraph) {
 				slope := (up - total()) / (2 * eps)
 				p[j] = before
 				if !(math.Abs(float64(grads[i][j])-slope) < 2e-5*(1+math.Abs(slope))) {
-					t.Fatalf("dropout %g: the gradient of %s[%d] is %g, want %g", dropout, n.params[i].Name, j, grads[i][j], slope)
+					t.Fatalf("dropout %g: the gradient of %s[%d] is %g, want %g",
+						dropout, n.params[i].Name, j, grads[i][j], slope)
 				}
 			}
 		}

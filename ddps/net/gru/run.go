@@ -21,7 +21,8 @@ const endSchedule, endPatience, endBudget = "the schedule", "patience", "the bud
 
 // run trains on d and keeps the averaged weights that are best on v, or, without v, those at the share given of the
 // schedule.
-func (t *trainer) run(ctx context.Context, d, v *data, share float64, deadline time.Time, tell func(Progress)) (*result, error) {
+func (t *trainer) run(ctx context.Context, d, v *data, share float64, deadline time.Time,
+	tell func(Progress)) (*result, error) {
 	best := &result{nll: math.Inf(1), end: endSchedule}
 	averaged := newTables(&network{layout: t.n.layout, hidden: t.n.hidden, embed: t.n.embed, start: t.n.start,
 		params: withData(t.n.params, t.opt.Mean)})

@@ -47,8 +47,8 @@ func newTrainer(n *network, cfg Setting, on machine, seed uint64, rows float64) 
 	t := &trainer{n: n, cfg: cfg, machine: on, seed: seed, back: newTransposed(n)}
 	t.total = max(1, int(cfg.Epochs*rows/float64(cfg.Batch)+0.5))
 	n.draw(ddps.Rand(seed, 0))
-	t.opt = engine.NewOptimizer(engine.OptimConfig{LR: cfg.LR, Warmup: t.total / 20, WeightDecay: cfg.WeightDecay, Beta1: 0.9,
-		Beta2: 0.99, Eps: 1e-8, Clip: 1, EMA: max(0.5, 1-1/(cfg.Average*float64(t.total)+1))}, n.params)
+	t.opt = engine.NewOptimizer(engine.OptimConfig{LR: cfg.LR, Warmup: t.total / 20, WeightDecay: cfg.WeightDecay,
+		Beta1: 0.9, Beta2: 0.99, Eps: 1e-8, Clip: 1, EMA: max(0.5, 1-1/(cfg.Average*float64(t.total)+1))}, n.params)
 	t.slots = make([][][]float32, (cfg.Batch+vec.Lanes-1)/vec.Lanes)
 	for i := range t.slots {
 		for _, p := range n.params {
