@@ -2,18 +2,18 @@
 // what is exact about them.
 //
 //	chain.go messages.go        first-order chains by edge: fit, reach, tilt, sampling
-//	lift.go unfold.go           graphs of states over a graph: line graph, automata, products (turns: mixtureturns.go)
-//	law.go kl.go kbest.go       laws of any order: conditions, marginals, entropy, KL, k best paths
-//	second.go tune.go           second-order chains; pseudo-counts by held-out paths
-//	denoiser.go lawdenoiser.go  exact denoisers of such laws; lanedenoiser.go eight samples at a time
-//	mixture*.go lane*.go        mixtures of chains: fit, exact denoiser, the law of the whole path given x_t, in vectors
-//	lifter.go rows.go           conditions of chains that change from step to step
+//	lift.go unfold.go           product (state-expanded) graphs over a graph: line graph, automata, intersections
+//	law.go kl.go kbest.go       distributions of any order: conditions, marginals, entropy, KL, k best paths
+//	second.go tune.go           second-order chains; pseudo-counts chosen on validation paths
+//	denoiser.go lawdenoiser.go  exact denoisers of such distributions; lanedenoiser.go eight samples at a time
+//	lifter.go rows.go           conditions on a product graph of chains that change from step to step
 //	weights.go logweights.go    how a condition weighs paths; weights of any size
 //
 // A chain is one array by edge (the graph's numbering): pi[e] = π_v(e), the probability of taking edge e at
 // its tail v. The functions on such arrays serve the diffusion model too, whose row softmax defines a chain
-// of the same form at every step. Rows of vertices without out-edges are empty. A law of higher order, or under a
-// condition with a memory, is a chain on a lift: the same array on another graph.
+// of the same form at every step. Rows of vertices without out-edges are empty. A distribution of higher order, or under
+// a condition with a memory, is a chain on a product graph: the same array on another graph. Tilting is exponential
+// tilting: reweighting by a product of edge weights, and normalising.
 package chain
 
 import (
@@ -61,7 +61,7 @@ func Fit(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64, kappa float
 	if !(kappa >= 0) || math.IsInf(kappa, 0) {
 		return nil, fmt.Errorf("chain: pseudo-count %v, must be at least 0", kappa)
 	}
-	n, err := edgeWeights(g, paths, weights)
+	n, err := EdgeWeights(g, paths, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func Fit(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64, kappa float
 }
 
 // edgeWeights sums the weights of the paths over each edge.
-func edgeWeights(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
+func EdgeWeights(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
 	weights, _, err := ddps.Weights(len(paths), weights)
 	if err != nil {
 		return nil, fmt.Errorf("chain: %w", err)

@@ -10,27 +10,27 @@ import (
 
 // Law is a law of the paths of a graph that is a Markov chain on a lift of it: of first order on Identity, of second
 // order on Line, conditioned on an automaton on a Product. It never changes and may be shared by goroutines.
-type Law struct {
-	Lift *Lift
+type Distribution struct {
+	Lift *Product
 	P    []float64 // by edge of the lift: probability of the edge at its state; every row sums to 1
 }
 
 // NewLaw makes the law of given edge probabilities on a lift. The errors are those of New, naming states.
-func NewLaw(l *Lift, p []float64) (*Law, error) {
+func NewDistribution(l *Product, p []float64) (*Distribution, error) {
 	if _, err := New(l.Graph, p); err != nil {
 		return nil, err
 	}
-	return &Law{l, p}, nil
+	return &Distribution{l, p}, nil
 }
 
 // Law returns the chain as a law on Identity of its graph.
-func (c *Chain) Law() *Law { return &Law{Identity(c.Graph), c.P} }
+func (c *Chain) Law() *Distribution { return &Distribution{Identity(c.Graph), c.P} }
 
 // Base returns the graph whose paths the law is of.
-func (l *Law) Base() *ddps.LayeredGraph { return l.Lift.Base }
+func (l *Distribution) Base() *ddps.LayeredGraph { return l.Lift.Base }
 
 // LogProb returns log P(p), −Inf where the law has no such path, or an error if p is no path of the graph.
-func (l *Law) LogProb(p ddps.Path) (float64, error) {
+func (l *Distribution) LogProb(p ddps.Path) (float64, error) {
 	edges, ok, err := l.Lift.Edges(nil, p)
 	if err != nil {
 		return 0, fmt.Errorf("chain: %w", err)
@@ -46,7 +46,7 @@ func (l *Law) LogProb(p ddps.Path) (float64, error) {
 }
 
 // Sample draws a path, as Draw does on the lift.
-func (l *Law) Sample(rng *rand.Rand) ddps.Path {
+func (l *Distribution) Sample(rng *rand.Rand) ddps.Path {
 	p := make(ddps.Path, l.Lift.Graph.NumLayers())
 	Draw(l.Lift.Graph, l.P, rng, p)
 	for i, s := range p {
@@ -56,7 +56,7 @@ func (l *Law) Sample(rng *rand.Rand) ddps.Path {
 }
 
 // Reach returns, by vertex of the base, the probability that a path visits it. O(E) of the lift.
-func (l *Law) Reach() []float64 {
+func (l *Distribution) Reach() []float64 {
 	reach, p := l.reach(), make([]float64, l.Base().NumVertices())
 	for s, x := range reach {
 		if v := l.Lift.Vertex[s]; v >= 0 {
@@ -67,14 +67,14 @@ func (l *Law) Reach() []float64 {
 }
 
 // reach returns the probability of every state.
-func (l *Law) reach() []float64 {
+func (l *Distribution) reach() []float64 {
 	p := make([]float64, l.Lift.Graph.NumVertices())
 	Reach(l.Lift.Graph, l.P, p)
 	return p
 }
 
 // Marginals returns, by edge of the base, the probability that a path uses it. O(E) of the lift.
-func (l *Law) Marginals() []float64 {
+func (l *Distribution) Marginals() []float64 {
 	reach, m := l.reach(), make([]float64, l.Base().NumEdges())
 	for k, e := range l.Lift.Edge {
 		m[e] += reach[l.Lift.Graph.Tail(k)] * l.P[k]
@@ -83,7 +83,7 @@ func (l *Law) Marginals() []float64 {
 }
 
 // Entropy returns −Σ P(path) log P(path) in nats, by the chain rule: Σ_s P(s)·H(row s). O(E) of the lift.
-func (l *Law) Entropy() float64 {
+func (l *Distribution) Entropy() float64 {
 	reach, h := l.reach(), 0.0
 	for k, p := range l.P {
 		if x := reach[l.Lift.Graph.Tail(k)] * p; x > 0 {
@@ -97,7 +97,7 @@ func (l *Law) Entropy() float64 {
 // expectation of that product under l, so that log m is the log partition function of the tilt. The error is
 // ErrImpossible if no path of positive probability has a positive product, or names the edge whose weight is
 // negative or not finite. O(E) of the lift.
-func (l *Law) Tilt(w []float64) (*Law, float64, error) {
+func (l *Distribution) Tilt(w []float64) (*Distribution, float64, error) {
 	if err := checkWeights(l.Base(), w); err != nil {
 		return nil, 0, err
 	}
@@ -107,20 +107,20 @@ func (l *Law) Tilt(w []float64) (*Law, float64, error) {
 	if math.IsInf(logm, -1) {
 		return nil, logm, fmt.Errorf("chain: %w", ErrImpossible)
 	}
-	return &Law{l.Lift, p}, logm, nil
+	return &Distribution{l.Lift, p}, logm, nil
 }
 
 // Condition returns the law given a condition, ∝ P(path)·∏ w(edges of the path above it), without the paths of which
 // c has none, on the product of the law's lift and c: c is an automaton that reads the path, its states over the
 // graph's vertices, and w ≥ 0, by edge of c (nil: all 1), its weights. It returns log m too, m the expectation of
 // the product under l: for a condition that is met or not, its probability. Errors as of Tilt. O(E) of the product.
-func (l *Law) Condition(c *Lift, w []float64) (*Law, float64, error) {
+func (l *Distribution) Condition(c *Product, w []float64) (*Distribution, float64, error) {
 	if w != nil {
 		if err := checkWeights(c.Graph, w); err != nil {
 			return nil, 0, err
 		}
 	}
-	both, own, other, err := product(l.Lift, c, func(i, j int) bool { return l.P[i] > 0 && (w == nil || w[j] > 0) })
+	both, own, other, err := Intersect(l.Lift, c, func(i, j int) bool { return l.P[i] > 0 && (w == nil || w[j] > 0) })
 	if err != nil {
 		return nil, 0, err
 	}
@@ -139,7 +139,7 @@ func (l *Law) Condition(c *Lift, w []float64) (*Law, float64, error) {
 	}
 	logm := NewTilter(both.Graph).Tilt(p, lifted, out)
 	normalise(both.Graph, out)
-	return &Law{both, out}, logm, nil
+	return &Distribution{both, out}, logm, nil
 }
 
 // normalise makes the rows sum to 1 that lost edges and lie out of reach of a float64.
@@ -160,7 +160,7 @@ func normalise(g *ddps.LayeredGraph, p []float64) {
 
 // Rows returns, by edge of the base, P(the path takes the edge | it visits its tail), uniform where no path visits it.
 // O(E) of the lift.
-func (l *Law) Rows() []float64 {
+func (l *Distribution) Rows() []float64 {
 	g := l.Base()
 	rows, uniform := make([]float64, g.NumEdges()), make([]float64, g.NumEdges())
 	for e := range uniform {

@@ -14,7 +14,7 @@ func TestLawAgainstEnumeration(t *testing.T) {
 	for _, f := range fixtures() {
 		g := f.law.Base()
 		f.wantProbs(t, f.law, f.p)
-		if _, err := NewLaw(f.law.Lift, f.law.P); err != nil {
+		if _, err := NewDistribution(f.law.Lift, f.law.P); err != nil {
 			t.Errorf("%s: %v", f.name, err)
 		}
 		reach, marg, entropy := make([]float64, g.NumVertices()), make([]float64, g.NumEdges()), 0.0

@@ -13,8 +13,8 @@ import (
 // and π_v(e) = P(the path takes e | it visits v, x_t). Of a first-order law it is Denoiser. Of others the rows alone
 // are exact: a chain of them is not the law of the path given x_t, which has the memory of the lift. Safe for
 // concurrent use.
-type LawDenoiser struct {
-	law     *Law
+type DistributionDenoiser struct {
+	law     *Distribution
 	abar    []float64
 	prior   []float64 // rows of the law, by edge of the base
 	scratch sync.Pool // *lawScratch
@@ -28,8 +28,8 @@ type lawScratch struct {
 }
 
 // NewLawDenoiser makes the exact denoiser of l. abar[t] is ᾱ_t for t in 0…T.
-func NewLawDenoiser(l *Law, abar []float64) *LawDenoiser {
-	d := &LawDenoiser{law: l, abar: abar, prior: make([]float64, l.Base().NumEdges())}
+func NewDistributionDenoiser(l *Distribution, abar []float64) *DistributionDenoiser {
+	d := &DistributionDenoiser{law: l, abar: abar, prior: make([]float64, l.Base().NumEdges())}
 	d.scratch.New = func() any {
 		return &lawScratch{NewTilter(l.Lift.Graph), make([]float64, len(l.P)), make([]float64, len(l.P)),
 			make([]float64, l.Base().NumEdges()), make([]float64, l.Lift.Graph.NumVertices())}
@@ -44,13 +44,13 @@ func NewLawDenoiser(l *Law, abar []float64) *LawDenoiser {
 
 // Posterior sets pi, by edge, to the row laws of the path given x_t at time t in 1…T. A vertex that no path of
 // positive probability visits keeps the row of the law, uniform where that has none. O(E) of the lift.
-func (d *LawDenoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
+func (d *DistributionDenoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
 	s := d.scratch.Get().(*lawScratch)
 	d.posterior(s, pi, xt, t)
 	d.scratch.Put(s)
 }
 
-func (d *LawDenoiser) posterior(s *lawScratch, pi []float64, xt ddps.PALM, t int) {
+func (d *DistributionDenoiser) posterior(s *lawScratch, pi []float64, xt ddps.PALM, t int) {
 	g := d.law.Base()
 	for e := range s.base {
 		s.base[e] = 1 // relative to 1−ᾱ_t, which every row of a path carries alike
@@ -67,7 +67,7 @@ func (d *LawDenoiser) posterior(s *lawScratch, pi []float64, xt ddps.PALM, t int
 }
 
 // Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt; see Denoiser.Posteriors.
-func (d *LawDenoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
+func (d *DistributionDenoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 	if err := checkDenoiser(d.law.Base(), d.abar, len(pi), len(xt), t); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (d *LawDenoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 }
 
 // Logits sets z, [batch, edge] row-major, to the logarithms of Posterior for each of xt; see Denoiser.Logits.
-func (d *LawDenoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
+func (d *DistributionDenoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
 	if err := checkDenoiser(d.law.Base(), d.abar, len(z), len(xt), t); err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ func TestLawDenoiserAgainstBayes(t *testing.T) {
 	abar := []float64{1, 1 - 1e-9, 0.9, 0.4, 1e-6}
 	for i, f := range fixtures() {
 		g := f.law.Base()
-		d := NewLawDenoiser(f.law, abar)
+		d := NewDistributionDenoiser(f.law, abar)
 		x, pi, z := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges()), make([]float32, g.NumEdges())
 		for tm := 1; tm < len(abar); tm++ {
 			g.Uniform(x, ddps.Rand(61, uint64(10*i+tm)))
@@ -75,7 +75,7 @@ func TestLawDenoiserAgainstBayes(t *testing.T) {
 func TestLawDenoiserFirstOrder(t *testing.T) {
 	c, _, _ := laws(62)
 	abar := []float64{1, 0.9, 0.5}
-	a, b := NewDenoiser(c, abar), NewLawDenoiser(c.Law(), abar)
+	a, b := NewDenoiser(c, abar), NewDistributionDenoiser(c.Law(), abar)
 	x, p, q := make(ddps.PALM, c.Graph.NumVertices()), make([]float64, len(c.P)), make([]float64, len(c.P))
 	for i := range 20 {
 		c.Graph.Uniform(x, ddps.Rand(63, uint64(i)))

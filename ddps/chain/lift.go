@@ -12,7 +12,7 @@ import (
 // such vertices. Of a state's out-edges no two stand over the same edge, so that at most one path lies over each path
 // of the base: laws on the lift are laws of the base's paths with more memory than a first-order chain. It never
 // changes and may be shared by goroutines.
-type Lift struct {
+type Product struct {
 	Base   *ddps.LayeredGraph
 	Graph  *ddps.LayeredGraph // as many layers
 	Edge   []int              // by edge of Graph: the edge of Base that it stands over, ascending among a state's out-edges
@@ -21,12 +21,12 @@ type Lift struct {
 
 // NewLift makes the lift of g over base from the base edge of each edge of g. The error names the state whose edges
 // do not fit the base, stand over different vertices, or are not in ascending order. O(V + E).
-func NewLift(base, g *ddps.LayeredGraph, edge []int) (*Lift, error) {
+func NewProduct(base, g *ddps.LayeredGraph, edge []int) (*Product, error) {
 	if g.NumLayers() != base.NumLayers() || len(edge) != g.NumEdges() {
 		return nil, fmt.Errorf("chain: lift: %d layers over %d, %d base edges for %d edges",
 			g.NumLayers(), base.NumLayers(), len(edge), g.NumEdges())
 	}
-	l := &Lift{Base: base, Graph: g, Edge: edge, Vertex: slices.Repeat([]int{-1}, g.NumVertices())}
+	l := &Product{Base: base, Graph: g, Edge: edge, Vertex: slices.Repeat([]int{-1}, g.NumVertices())}
 	for s := range g.NumVertices() {
 		lo, hi := g.Edges(s)
 		for k := lo; k < hi; k++ {
@@ -49,7 +49,7 @@ func NewLift(base, g *ddps.LayeredGraph, edge []int) (*Lift, error) {
 }
 
 // stand notes that state s stands over v.
-func (l *Lift) stand(s, v int) error {
+func (l *Product) stand(s, v int) error {
 	if l.Vertex[s] == v {
 		return nil
 	}
@@ -64,15 +64,15 @@ func (l *Lift) stand(s, v int) error {
 }
 
 // Identity returns g over itself: the states of first-order chains. O(V + E).
-func Identity(g *ddps.LayeredGraph) *Lift {
-	return &Lift{Base: g, Graph: g, Edge: upTo(g.NumEdges()), Vertex: upTo(g.NumVertices())}
+func Identity(g *ddps.LayeredGraph) *Product {
+	return &Product{Base: g, Graph: g, Edge: upTo(g.NumEdges()), Vertex: upTo(g.NumVertices())}
 }
 
 // Line returns the line graph of g: state 0 is v¹ and state 1+e a walk that came along edge e, in layers as the heads
 // of their edges; an edge is a pair of consecutive edges. The states of second-order chains. O(V + Σ_v in(v)·D_v).
-func Line(g *ddps.LayeredGraph) *Lift {
+func Line(g *ddps.LayeredGraph) *Product {
 	E := g.NumEdges()
-	l := &Lift{Base: g, Vertex: make([]int, 1+E)}
+	l := &Product{Base: g, Vertex: make([]int, 1+E)}
 	states, heads := upTo(1 + E)[1:], make([][]int, 1+E)
 	sizes := make([]int, g.NumLayers())
 	for s := range heads {
@@ -106,14 +106,14 @@ func upTo(n int) []int {
 }
 
 // Pull sets out, by edge of the lift, to the numbers x of the base edges under them.
-func (l *Lift) Pull(x, out []float64) {
+func (l *Product) Pull(x, out []float64) {
 	for k, e := range l.Edge {
 		out[k] = x[e]
 	}
 }
 
 // above returns the edge over base edge e out of state s, and whether there is one. O(log D).
-func (l *Lift) above(s, e int) (k int, ok bool) {
+func (l *Product) above(s, e int) (k int, ok bool) {
 	lo, hi := l.Graph.Edges(s)
 	i, ok := slices.BinarySearch(l.Edge[lo:hi], e)
 	return lo + i, ok
@@ -121,7 +121,7 @@ func (l *Lift) above(s, e int) (k int, ok bool) {
 
 // Edges appends to dst the lift's edges over path p of the base, and tells whether all are there. The error is a
 // *ddps.PathError if p is no path of the base.
-func (l *Lift) Edges(dst []int, p ddps.Path) (edges []int, ok bool, err error) {
+func (l *Product) Edges(dst []int, p ddps.Path) (edges []int, ok bool, err error) {
 	n := len(dst)
 	if dst, err = l.Base.PathEdges(dst, p); err != nil {
 		return dst, false, err

@@ -7,17 +7,18 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
 // One path of the line graph lies over each path, and NewLift agrees with Line on what stands where.
 func TestLine(t *testing.T) {
 	for i := range uint64(50) {
-		g := randomGraph(ddps.Rand(51, i))
+		g := oracle.RandomGraph(ddps.Rand(51, i))
 		line := Line(g)
 		if a, b := ddps.NewIndex(g).Count(), ddps.NewIndex(line.Graph).Count(); a.Cmp(b) != 0 {
 			t.Errorf("%v paths, %v of the line graph", a, b)
 		}
-		l, err := NewLift(g, line.Graph, line.Edge)
+		l, err := NewProduct(g, line.Graph, line.Edge)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +27,7 @@ func TestLine(t *testing.T) {
 				t.Errorf("state %d stands over %d, not %d", s, v, line.Vertex[s])
 			}
 		}
-		for _, l := range []*Lift{line, Identity(g)} {
+		for _, l := range []*Product{line, Identity(g)} {
 			for p := range g.Paths() {
 				edges, ok, err := l.Edges([]int{-7}, p)
 				want, _ := g.PathEdges(nil, p)
@@ -66,14 +67,14 @@ func TestNewLiftErrors(t *testing.T) {
 		{g, edges(func(e []int) { e[0], e[1] = 1, 0 }), "must ascend"}, {g, edges(func(e []int) { e[1] = 0 }), "must ascend"},
 		{g, edges(func(e []int) { e[2] = 3 }), "stands over"}, {g, edges(func(e []int) { e[0] = len(e) - 1 }), "another layer"},
 	} {
-		if _, err := NewLift(g, c.g, c.edge); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewProduct(g, c.g, c.edge); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("edges %v: %v, want %q", c.edge, err, c.want)
 		}
 	}
-	if _, err := NewLift(other, other, []int{0, 1}); err != nil {
+	if _, err := NewProduct(other, other, []int{0, 1}); err != nil {
 		t.Errorf("the identity: %v", err)
 	}
-	if _, err := NewLift(g, g, upTo(g.NumEdges())); err != nil {
+	if _, err := NewProduct(g, g, upTo(g.NumEdges())); err != nil {
 		t.Errorf("the identity: %v", err)
 	}
 }
@@ -81,7 +82,7 @@ func TestNewLiftErrors(t *testing.T) {
 // Paths that meet an automaton's condition, counted by enumeration.
 func TestUnfold(t *testing.T) {
 	for i := range uint64(50) {
-		g := randomGraph(ddps.Rand(52, i))
+		g := oracle.RandomGraph(ddps.Rand(52, i))
 		next := func(q, e int) (int, bool) { return (2*q + e) % 5, (q+e)%4 != 3 }
 		l, at, err := Unfold(g, 1, next, 0)
 		if err != nil {
@@ -129,53 +130,5 @@ func TestUnfold(t *testing.T) {
 	}
 	if _, _, err := Unfold(ddps.Example(), 0, countMod(3), 5); err == nil || !strings.Contains(err.Error(), "more than 5 edges, at layer 2 of 4") {
 		t.Errorf("limit: %v", err)
-	}
-}
-
-// placesGraph is a graph of two places, each in four layers.
-func placesGraph(t *testing.T) *ddps.LayeredGraph {
-	t.Helper()
-	g, err := ddps.New([]int{1, 2, 2, 2, 2}, [][]int{{1, 2}, {3, 4}, {3, 4}, {5, 6}, {5, 6}, {7, 8}, {7, 8}, nil, nil})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g, err = g.WithMeta(ddps.Meta{Place: []int{-1, 0, 1, 0, 1, 0, 1, 0, 1}}); err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-// The states of Turns know the other place before, over any wait, and whether there was one; every path lies under one
-// of the lift.
-func TestTurns(t *testing.T) {
-	g := placesGraph(t)
-	l, states, err := turnStates(g, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for p := range g.Paths() {
-		edges, ok, err := l.Edges(nil, p)
-		if err != nil || !ok {
-			t.Fatalf("path %v: %v %v", p, ok, err)
-		}
-		n++
-		place := g.Meta().Place
-		for i, k := range edges {
-			want := came{-1, false}
-			for j := 1; j <= i+1; j++ { // the rule, move by move
-				if u, v := place[p[j-1]], place[p[j]]; u == v {
-					want.waited = true
-				} else {
-					want = came{u, false}
-				}
-			}
-			if got := states[l.Graph.Head(k)]; got != want {
-				t.Fatalf("path %v, move %d: %v, want %v", p, i, got, want)
-			}
-		}
-	}
-	if n != 16 {
-		t.Errorf("%d paths", n)
 	}
 }

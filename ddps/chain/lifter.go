@@ -9,8 +9,8 @@ import (
 
 // Lifter conditions chains on the base of a Lift by weights on its edges, again and again. It holds scratch space:
 // one a goroutine.
-type Lifter struct {
-	*Lift
+type ProductTilter struct {
+	*Product
 	W     []float64 // by edge of Graph, ≥ 0; nil: all 1
 	P     []float64 // by edge of Graph: the chain that the last Tilt made
 	raw   []float64 // [edge of Graph]
@@ -20,15 +20,15 @@ type Lifter struct {
 }
 
 // NewLifter makes a Lifter of l with weights w.
-func NewLifter(l *Lift, w []float64) *Lifter {
+func NewProductTilter(l *Product, w []float64) *ProductTilter {
 	E := l.Graph.NumEdges()
-	return &Lifter{Lift: l, W: w, P: make([]float64, E), raw: make([]float64, E), reach: make([]float64, l.Graph.NumVertices()), tilt: NewTilter(l.Graph)}
+	return &ProductTilter{Product: l, W: w, P: make([]float64, E), raw: make([]float64, E), reach: make([]float64, l.Graph.NumVertices()), tilt: NewTilter(l.Graph)}
 }
 
 // Tilt sets t.P to the chain pi, by edge of Base, carried up to Graph and tilted by the weights, with the messages of
 // Tilter.Tilt: the law of the path given the condition. It returns log m, −Inf if no path has weight; t.P is then
 // no law. pi's rows need not sum to 1. O(edges of Graph).
-func (t *Lifter) Tilt(pi []float64) float64 {
+func (t *ProductTilter) Tilt(pi []float64) float64 {
 	g, m := t.Graph, t.tilt.m
 	lo, hi := g.Layer(g.NumLayers() - 1)
 	for s := lo; s < hi; s++ {
@@ -56,13 +56,13 @@ func (t *Lifter) Tilt(pi []float64) float64 {
 }
 
 // TiltLog is Tilt with weights exp(logw), by edge of Graph, in place of W: of any size, in logarithms, and slower.
-func (t *Lifter) TiltLog(pi, logw []float64) float64 {
+func (t *ProductTilter) TiltLog(pi, logw []float64) float64 {
 	t.Pull(pi, t.raw)
 	return t.tilt.TiltLog(t.raw, logw, t.P)
 }
 
 // row tilts the row of state s and returns its message; one so small that its inverse is infinite becomes 0.
-func (t *Lifter) row(s int, pi []float64) float64 {
+func (t *ProductTilter) row(s int, pi []float64) float64 {
 	lo, hi := t.Graph.Edges(s)
 	below, p, m, sum := t.Edge[lo:hi], t.P[lo:hi], t.tilt.m, 0.0
 	for i, h := range t.Graph.From(s) {
@@ -90,13 +90,13 @@ func (t *Lifter) row(s int, pi []float64) float64 {
 //	out_v(e) = P(the path takes e | it visits v) = Σ_s p_s P_s(e) / Σ_s p_s,  s the states over v,
 //
 // with p the reach probabilities on Graph. Rows that no path visits are those of pi. O(edges of Graph).
-func (t *Lifter) Rows(pi, out []float64) {
+func (t *ProductTilter) Rows(pi, out []float64) {
 	t.rows(t.P, pi, t.reach, out)
 }
 
 // Draw draws a path of the chain t.P into p, of length L, as a path of Base, using one random number for each
 // state with a choice.
-func (t *Lifter) Draw(rng *rand.Rand, p ddps.Path) {
+func (t *ProductTilter) Draw(rng *rand.Rand, p ddps.Path) {
 	s := 0
 	p[0] = 0
 	for l := 1; l < len(p); l++ {
@@ -112,7 +112,7 @@ func (t *Lifter) Draw(rng *rand.Rand, p ddps.Path) {
 
 // LogMean returns the logarithm of the expectation under t.P of the product of w ≥ 0, by edge of Base, over the
 // path's edges. O(edges of Graph).
-func (t *Lifter) LogMean(w []float64) float64 {
+func (t *ProductTilter) LogMean(w []float64) float64 {
 	if t.out == nil {
 		t.out = make([]float64, len(t.P))
 	}

@@ -8,7 +8,7 @@ import "math"
 //
 // with p_s the reach probabilities. Rows that no path visits are those of prior. reach is room for a number a state.
 // It goes over to logarithms where a reach probability leaves the range of a float64. O(E) of the lift.
-func (l *Lift) rows(p, prior, reach, out []float64) {
+func (l *Product) rows(p, prior, reach, out []float64) {
 	g := l.Graph
 	clear(reach)
 	clear(out)
@@ -35,7 +35,7 @@ func (l *Lift) rows(p, prior, reach, out []float64) {
 
 // rowsLog is rows in logarithms: slower, with no limit of range. reach is relative to the likeliest state over the
 // same vertex in the end, of which nothing but ratios matters.
-func (l *Lift) rowsLog(p, prior, reach, out []float64) {
+func (l *Product) rowsLog(p, prior, reach, out []float64) {
 	g := l.Graph
 	for s := range reach {
 		reach[s] = math.Inf(-1)
@@ -68,7 +68,7 @@ func (l *Lift) rowsLog(p, prior, reach, out []float64) {
 }
 
 // normaliseRows makes the base's rows sum to 1; those of 0 are prior's.
-func (l *Lift) normaliseRows(prior, out []float64) {
+func (l *Product) normaliseRows(prior, out []float64) {
 	for v := range l.Base.NumVertices() {
 		lo, hi := l.Base.Edges(v)
 		sum := 0.0

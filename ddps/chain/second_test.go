@@ -112,7 +112,7 @@ func TestTune(t *testing.T) {
 			held.Paths = append(held.Paths, f.law.Sample(rng))
 		}
 		grid := []float64{0, 0.1, 1, 10}
-		nats := func(l *Law) float64 {
+		nats := func(l *Distribution) float64 {
 			sum := 0.0
 			for _, p := range held.Paths {
 				lp, _ := l.LogProb(p)

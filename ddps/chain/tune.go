@@ -81,7 +81,7 @@ type used struct {
 }
 
 // heldOut counts the edges of a sample.
-func heldOut(l *Lift, s Sample) (*used, error) {
+func heldOut(l *Product, s Sample) (*used, error) {
 	n, err := pairWeights(l, s.Paths, s.Weights)
 	if err != nil {
 		return nil, fmt.Errorf("held out: %w", err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/mixture"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -80,7 +81,7 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 }
 
 // exact fills out by the law.
-func (b *Bound) exact(ctx context.Context, law *chain.Mixture, paths []ddps.Path, out []Nats) error {
+func (b *Bound) exact(ctx context.Context, law *mixture.Mixture, paths []ddps.Path, out []Nats) error {
 	for i, p := range paths {
 		lp, err := law.LogProb(p)
 		if err != nil {
@@ -160,7 +161,7 @@ type scorer struct {
 	x          [][]ddps.PALM // [time, batch]
 	laws       func(pi []float64, xt []ddps.PALM, t int) error
 	mixed      *mixed // of a denoiser that is a mixture; else nil
-	paths      *chain.MixturePaths
+	paths      *mixture.Paths
 	pi, c      []float64 // [batch, edge]; both nil where nothing corrects a mixture
 	ratio, out []float64
 	tilter     *chain.Tilter

@@ -8,9 +8,9 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/internal/safetensors"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // Save writes a checkpoint: the model, its averaged weights, the optimiser and where the random numbers are,
@@ -120,7 +120,7 @@ func (t *Trainer) adopt(f *safetensors.File, old *Model, step int) error {
 	copy(t.model.Chain.P, old.Chain.P)
 	copy(t.model.Mixture.P, old.Mixture.P)
 	copy(t.model.Mixture.Weight, old.Mixture.Weight)
-	if exact, ok := t.model.exact.(*chain.MixtureDenoiser); ok {
+	if exact, ok := t.model.exact.(*mixture.Denoiser); ok {
 		exact.Refill(t.model.Mixture)
 	}
 	t.opt, t.step, t.best, t.score, t.stale = opt, step, best, score, stale

@@ -33,9 +33,9 @@ type Condition interface {
 }
 
 // lift returns the lift of c and its weights, nil if c has no memory.
-func lift(c Condition) (*chain.Lift, []float64) {
+func lift(c Condition) (*chain.Product, []float64) {
 	if lifted, ok := c.(interface {
-		Lift() (*chain.Lift, []float64)
+		Lift() (*chain.Product, []float64)
 	}); ok {
 		return lifted.Lift()
 	}
@@ -43,7 +43,7 @@ func lift(c Condition) (*chain.Lift, []float64) {
 }
 
 // weights returns what Tilt of c tilts by, by edge of its lift l or, where that is nil, of the graph; nil if it does not tell.
-func weights(c Condition, l *chain.Lift) (w []float64, shift float64) {
+func weights(c Condition, l *chain.Product) (w []float64, shift float64) {
 	if own, ok := c.(interface{ Weights() ([]float64, float64) }); ok {
 		if w, shift = own.Weights(); math.IsNaN(shift) {
 			return nil, 0
@@ -56,9 +56,9 @@ func weights(c Condition, l *chain.Lift) (w []float64, shift float64) {
 }
 
 // newLifter returns room to draw from the law given c, nil if c has no memory.
-func newLifter(c Condition) *chain.Lifter {
+func newLifter(c Condition) *chain.ProductTilter {
 	if l, w := lift(c); l != nil {
-		return chain.NewLifter(l, w)
+		return chain.NewProductTilter(l, w)
 	}
 	return nil
 }

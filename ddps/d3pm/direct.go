@@ -6,6 +6,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // Direct reports whether Sample draws from the model's own distribution over paths, without any reverse step: that
@@ -27,20 +28,20 @@ func (s *Sampler) Taken() int {
 }
 
 // mixture returns the denoiser's distribution over paths, nil where it is not known.
-func (s *Sampler) mixture() *chain.Mixture {
+func (s *Sampler) mixture() *mixture.Mixture {
 	switch d := s.Denoiser.(type) {
 	case *Model:
 		return d.Law()
-	case *chain.MixtureDenoiser:
+	case *mixture.Denoiser:
 		return d.Mixture()
 	case *chain.Denoiser:
-		return d.Chain().Law().Single()
+		return mixture.Of(d.Chain().Law())
 	}
 	return nil
 }
 
 // distribution returns what Sample draws from directly.
-func (s *Sampler) distribution() (*chain.MixturePaths, error) {
+func (s *Sampler) distribution() (*mixture.Paths, error) {
 	m := s.mixture()
 	if m.Base() != s.Graph {
 		return nil, errors.New("the denoiser is of another graph")
@@ -60,7 +61,7 @@ func (s *Sampler) distribution() (*chain.MixturePaths, error) {
 // directWorker draws paths from a distribution.
 type directWorker struct {
 	*run
-	paths *chain.MixturePaths
+	paths *mixture.Paths
 }
 
 func (w *directWorker) batch(lo, hi int) bool {

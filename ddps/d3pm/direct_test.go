@@ -11,13 +11,14 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // exampleMixture is a mixture of three chains of drawn numbers on the lift l, and the probabilities of all its paths.
-func exampleMixture(t *testing.T, l *chain.Lift) (m *chain.Mixture, paths []ddps.Path, probs []float64) {
+func exampleMixture(t *testing.T, l *chain.Product) (m *mixture.Mixture, paths []ddps.Path, probs []float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(2, 3))
-	m = &chain.Mixture{Lift: l, Weight: []float64{.5, .3, .2}, P: make([]float64, 3*len(l.Edge))}
+	m = &mixture.Mixture{Lift: l, Weight: []float64{.5, .3, .2}, P: make([]float64, 3*len(l.Edge))}
 	for k := range m.Weight {
 		z := make([]float64, len(l.Edge))
 		for e := range z {
@@ -55,7 +56,7 @@ func TestDirect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Sampler{Graph: g, Denoiser: chain.NewMixtureDenoiser(m, Cosine(256).Abar), Schedule: Cosine(256)}
+	s := &Sampler{Graph: g, Denoiser: mixture.NewDenoiser(m, Cosine(256).Abar), Schedule: Cosine(256)}
 	for name, c := range map[string]struct {
 		given Condition
 		meets func(p ddps.Path) bool
@@ -134,7 +135,7 @@ func TestFarWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &chain.Mixture{Lift: chain.Identity(g), Weight: []float64{.5, .5}, P: make([]float64, 2*g.NumEdges())}
+	m := &mixture.Mixture{Lift: chain.Identity(g), Weight: []float64{.5, .5}, P: make([]float64, 2*g.NumEdges())}
 	for e, class := range map[int][]float64{0: {1, 0}, 1: {0, 1}, 2: {1, 1}, 3: {1, 1}, 4: {1, 0}, 5: {0, 1}} {
 		copy(m.P[2*e:], class)
 	}
@@ -144,7 +145,7 @@ func TestFarWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &Sampler{Graph: g, Denoiser: chain.NewMixtureDenoiser(m, Cosine(32).Abar), Schedule: Cosine(32), Condition: best}
+		s := &Sampler{Graph: g, Denoiser: mixture.NewDenoiser(m, Cosine(32).Abar), Schedule: Cosine(32), Condition: best}
 		for _, steps := range []int{0, 1, 4} {
 			for _, single := range []bool{false, true} {
 				s.Steps, s.single = steps, single

@@ -6,6 +6,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // Step is one reverse step t → s of one sample, as a Kernel sees it: π, the row softmax of the logits z of
@@ -24,14 +25,14 @@ type Step struct {
 
 	at, as, a rates // likelihoods between 0, s and t
 
-	reach  []float64     // [V]
-	path   ddps.Path     // [L]
-	rows   []int32       // vertices with a choice
-	joint  bool          // set by Joint: Law is that of an x̃_0 drawn, and the step's own law a sum over all of them
-	lifter *chain.Lifter // of a condition with a memory: the law of the path is its chain, and Pi the rows of that
+	reach  []float64            // [V]
+	path   ddps.Path            // [L]
+	rows   []int32              // vertices with a choice
+	joint  bool                 // set by Joint: Law is that of an x̃_0 drawn, and the step's own law a sum over all of them
+	lifter *chain.ProductTilter // of a condition with a memory: the law of the path is its chain, and Pi the rows of that
 
-	paths *chain.MixturePaths // of a denoiser that is a mixture; nil for others
-	whole bool                // the law of the path is paths', not the chain of its rows
+	paths *mixture.Paths // of a denoiser that is a mixture; nil for others
+	whole bool           // the law of the path is paths', not the chain of its rows
 }
 
 // newStep makes room for steps on g.

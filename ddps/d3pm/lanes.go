@@ -6,6 +6,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // laneWorker is worker on the vector lanes, eight samples of a group at a time: the exact denoiser of a chain or of a
@@ -15,9 +16,9 @@ type laneWorker struct {
 	*run
 	graph  *vec.Graph
 	exact  *chain.LaneDenoiser // of a chain; nil: π starts at 1, or is mix's
-	mix    *chain.MixtureLanes // the mixture; nil: none
+	mix    *mixture.Lanes      // the mixture; nil: none
 	rows   bool                // somebody reads π
-	whole  *chain.MixtureLanes // the distribution of x̃_0 under Joint given the condition; nil: that of the chain π
+	whole  *mixture.Lanes      // the distribution of x̃_0 under Joint given the condition; nil: that of the chain π
 	net    laneNet             // nil: none
 	given  *laneCondition      // nil: none
 	kernel laneKernel
@@ -77,7 +78,7 @@ func (r *run) laneUnit() int {
 		if d.Graph() == r.Graph {
 			return vec.Width
 		}
-	case *chain.MixtureDenoiser:
+	case *mixture.Denoiser:
 		if d.Graph() == r.Graph && r.mixtureSized(r.Condition) {
 			return vec.Width
 		}

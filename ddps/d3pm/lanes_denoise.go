@@ -5,6 +5,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // setDenoiser sets what gives π.
@@ -22,14 +23,14 @@ func (w *laneWorker) setDenoiser() {
 	switch exact := exact.(type) {
 	case *chain.Denoiser:
 		w.exact = exact.Lanes(w.graph)
-	case *chain.MixtureDenoiser:
+	case *mixture.Denoiser:
 		w.setMixture(exact)
 	}
 	w.rows = w.whole == nil || w.Signal != nil || w.net != nil
 }
 
 // setMixture sets what gives π, and x̃_0 under Joint, of a mixture.
-func (w *laneWorker) setMixture(exact *chain.MixtureDenoiser) {
+func (w *laneWorker) setMixture(exact *mixture.Denoiser) {
 	w.mix = exact.Lanes(w.graph, exact.Rows())
 	if !w.joint() {
 		return

@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // laneModels are models on Toy and on a map, with and without networks of drawn weights.
@@ -63,7 +64,7 @@ func mixtureModel(t *testing.T, data *datasets.Data, order, classes int, network
 		t.Fatal(err)
 	}
 	l := cfg.Mixture.Lift(data.Graph)
-	mix := &chain.Mixture{Lift: l, P: make([]float64, len(l.Edge)*classes)}
+	mix := &mixture.Mixture{Lift: l, P: make([]float64, len(l.Edge)*classes)}
 	rng := ddps.Rand(3, uint64(order))
 	for k := range classes {
 		mix.Weight = append(mix.Weight, 1/float64(classes))
@@ -190,7 +191,7 @@ func TestLanesForbidden(t *testing.T) {
 	sched := Cosine(32)
 	for title, c := range laneConditions(t, g, q, q) {
 		for kernel, k := range map[string]Kernel{"default": nil, "Joint": Joint, "Occupancy": Occupancy, "Algorithm2": Algorithm2} {
-			for _, d := range []Denoiser{chain.NewDenoiser(p, sched.Abar), chain.NewMixtureDenoiser(p.Law().Single(), sched.Abar)} {
+			for _, d := range []Denoiser{chain.NewDenoiser(p, sched.Abar), mixture.NewDenoiser(mixture.Of(p.Law()), sched.Abar)} {
 				s := &Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: k, Steps: 4, Condition: c}
 				name := fmt.Sprintf("%s, %s, %T", title, kernel, d)
 				laneCheck(t, name, s, 0)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // mixed is a denoiser whose law of x̃_0 given x_t is more than a chain of its rows: a mixture of chains, each edge
@@ -14,17 +15,17 @@ import (
 //
 // With one class that is the chain π. Joint draws from it; kernels that go row by row have no use for it.
 type mixed struct {
-	exact *chain.MixtureDenoiser
+	exact *mixture.Denoiser
 	model *Model // nil: no network
 }
 
 // mixtureOf returns what d is as a mixture, nil if it is none.
 func mixtureOf(d Denoiser) *mixed {
 	switch d := d.(type) {
-	case *chain.MixtureDenoiser:
+	case *mixture.Denoiser:
 		return &mixed{exact: d}
 	case *Model:
-		if exact, ok := d.exact.(*chain.MixtureDenoiser); ok && (d.Net == nil || d.Config.residual()) {
+		if exact, ok := d.exact.(*mixture.Denoiser); ok && (d.Net == nil || d.Config.residual()) {
 			if d.Net == nil {
 				d = nil
 			}
@@ -47,7 +48,7 @@ func (m *mixed) laws(pi, c []float64, xt []ddps.PALM, t int) error {
 
 // weighted returns the mixture given c (nil: none), and the logarithm of a factor that it leaves out of the weights. It is
 // nil where no path meets c.
-func (m *mixed) weighted(c Condition) (*chain.Weighted, float64) {
+func (m *mixed) weighted(c Condition) (*mixture.Weighted, float64) {
 	if c == nil {
 		return m.exact.Weighted, 0
 	}
@@ -59,9 +60,9 @@ func (m *mixed) weighted(c Condition) (*chain.Weighted, float64) {
 //	LogWeights() (*chain.Lift, []float64)
 //
 // says so what it weighs, by logarithms, on its product graph; what others weigh is found by Tilt.
-func weighted(m *chain.Mixture, c Condition) (*chain.Weighted, float64) {
+func weighted(m *mixture.Mixture, c Condition) (*mixture.Weighted, float64) {
 	if own, ok := c.(interface {
-		LogWeights() (*chain.Lift, []float64)
+		LogWeights() (*chain.Product, []float64)
 	}); ok {
 		l, logw := own.LogWeights()
 		return m.WeightedLog(l, logw), 0

@@ -9,6 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // twoHabits returns a model on a mixture of two chains on the example graph, whose network, if there is one, says
@@ -35,7 +36,7 @@ func twoHabits(t *testing.T, network string) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mix, err := chain.NewMixture(chain.Identity(g), []float64{0.4, 0.6}, p)
+	mix, err := mixture.New(chain.Identity(g), []float64{0.4, 0.6}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

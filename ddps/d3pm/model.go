@@ -9,6 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // Model is a path law as a diffusion: the graph, the first-order chain fitted to the data, a mixture of chains made
@@ -17,7 +18,7 @@ import (
 type Model struct {
 	Graph    *ddps.LayeredGraph
 	Chain    *chain.Chain
-	Mixture  *chain.Mixture // of one class of first order: the chain
+	Mixture  *mixture.Mixture // of one class of first order: the chain
 	Schedule *Schedule
 	Config   ModelConfig
 	Net      Network // nil for NetworkNone
@@ -30,12 +31,12 @@ type Model struct {
 // from seed. The error names the setting out of range.
 func NewModel(c *chain.Chain, cfg ModelConfig, seed uint64) (*Model, error) {
 	cfg.Mixture.Order, cfg.Mixture.Classes = 1, 1
-	return NewModelOn(c, c.Law().Single(), cfg, seed)
+	return NewModelOn(c, mixture.Of(c.Law()), cfg, seed)
 }
 
 // NewModelOn is NewModel on the mixture of chains mix, of the order and as many classes as cfg says, fitted to the same
 // paths as c.
-func NewModelOn(c *chain.Chain, mix *chain.Mixture, cfg ModelConfig, seed uint64) (*Model, error) {
+func NewModelOn(c *chain.Chain, mix *mixture.Mixture, cfg ModelConfig, seed uint64) (*Model, error) {
 	if err := cfg.check(c.Graph); err != nil {
 		return nil, err
 	}
@@ -49,10 +50,10 @@ func NewModelOn(c *chain.Chain, mix *chain.Mixture, cfg ModelConfig, seed uint64
 	c = &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)} // its own: Restore writes to it
 	m := &Model{Graph: c.Graph, Chain: c, Schedule: Cosine(cfg.T), Config: cfg}
 	if cfg.Mixture.Simple() {
-		m.Mixture, m.exact = c.Law().Single(), chain.NewDenoiser(c, m.Schedule.Abar)
+		m.Mixture, m.exact = mixture.Of(c.Law()), chain.NewDenoiser(c, m.Schedule.Abar)
 	} else {
-		m.Mixture = &chain.Mixture{Lift: mix.Lift, Weight: slices.Clone(mix.Weight), P: slices.Clone(mix.P)}
-		m.exact = chain.NewMixtureDenoiser(m.Mixture, m.Schedule.Abar)
+		m.Mixture = &mixture.Mixture{Lift: mix.Lift, Weight: slices.Clone(mix.Weight), P: slices.Clone(mix.P)}
+		m.exact = mixture.NewDenoiser(m.Mixture, m.Schedule.Abar)
 	}
 	var err error
 	m.Net, err = m.newNet(seed)
@@ -75,7 +76,7 @@ func (m *Model) Exact() Base { return m.exact }
 
 // Law returns the model's law where that is known in closed form, its mixture of chains with no network to correct it: then
 // that can be asked what samples only estimate. nil where there is a network.
-func (m *Model) Law() *chain.Mixture {
+func (m *Model) Law() *mixture.Mixture {
 	if m.Net == nil {
 		return m.Mixture
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // The networks that a model may have.
@@ -23,7 +23,7 @@ type ModelConfig struct {
 	T       int     `toml:"T"`       // diffusion steps, at least 1
 	Kappa   float64 `toml:"kappa"`   // pseudo-count of the fitted chain, in paths, ≥ 0
 
-	Mixture chain.MixtureConfig `toml:"mixture"` // of the law that a residual network corrects
+	Mixture mixture.Config `toml:"mixture"` // of the law that a residual network corrects
 
 	MLP  MLPConfig  `toml:"mlp"`  // of NetworkMLP
 	UNet UNetConfig `toml:"unet"` // of NetworkUNet
@@ -35,8 +35,8 @@ func DefaultModel() ModelConfig {
 }
 
 // single returns the settings of a mixture that is the chain.
-func single() chain.MixtureConfig {
-	c := chain.DefaultMixture()
+func single() mixture.Config {
+	c := mixture.DefaultConfig()
 	c.Order, c.Classes = 1, 1
 	return c
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/safetensors"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // modelFormat and modelVersion stand in the metadata of every file of weights. A model's file holds its graph,
@@ -156,12 +157,12 @@ func fromFile(f *safetensors.File) (*Model, error) {
 }
 
 // fetchMixture returns the mixture of these settings that f holds.
-func fetchMixture(f *safetensors.File, c *chain.Chain, cfg chain.MixtureConfig) (*chain.Mixture, error) {
+func fetchMixture(f *safetensors.File, c *chain.Chain, cfg mixture.Config) (*mixture.Mixture, error) {
 	if err := cfg.Check(c.Graph); err != nil {
 		return nil, err
 	}
 	if cfg.Simple() {
-		return c.Law().Single(), nil
+		return mixture.Of(c.Law()), nil
 	}
 	lift := cfg.Lift(c.Graph)
 	weight, err := f.Find("mixture.weight", cfg.Classes)
@@ -172,5 +173,5 @@ func fetchMixture(f *safetensors.File, c *chain.Chain, cfg chain.MixtureConfig) 
 	if err != nil {
 		return nil, err
 	}
-	return chain.NewMixture(lift, weight.F64, p.F64)
+	return mixture.New(lift, weight.F64, p.F64)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/safetensors"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // A model on a mixture has its bound where the mixture has its likelihood, to what a strided reverse process costs;
@@ -31,7 +32,7 @@ func TestModelOnMixture(t *testing.T) {
 	}
 	cfg := DefaultModel()
 	cfg.Network, cfg.Mixture.Order, cfg.Mixture.Classes, cfg.Mixture.Ridge, cfg.Mixture.Smooth = NetworkNone, 1, 2, .1, 0
-	mix, err := chain.FitMixture(c, paths, weights, cfg.Mixture, 1, nil)
+	mix, err := mixture.Fit(c, paths, weights, cfg.Mixture, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestModelOnMixture(t *testing.T) {
 	if !(bound > law-.02 && bound < law+.05 && first > law+.1) {
 		t.Errorf("bound %v, the mixture's own %v, the chain's %v", bound, law, first)
 	}
-	if _, err := NewModelOn(c, c.Law().Single(), cfg, 0); err == nil {
+	if _, err := NewModelOn(c, mixture.Of(c.Law()), cfg, 0); err == nil {
 		t.Error("a mixture of other classes than the settings say is no error")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // proposal weighs the steps of a worker against those of the same kernel without condition and guide.
@@ -17,8 +18,8 @@ type proposal struct {
 	edges   []int     // of a path
 
 	target    Condition
-	free, aim *chain.MixturePaths // where the worker's law of the path is more than its rows: without and with the target
-	shift     float64             // log of a factor that aim leaves out
+	free, aim *mixture.Paths // where the worker's law of the path is more than its rows: without and with the target
+	shift     float64        // log of a factor that aim leaves out
 }
 
 func newProposal(w *worker, target Condition) *proposal {

@@ -2,23 +2,23 @@ package d3pm
 
 import (
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // laneSwarm is swarm on the vector lanes, for the cases of laneWorker. Each particle gets the bits that swarm gives it.
 type laneSwarm struct {
 	*laneWorker
 	*flock
-	gains   *proposal           // of the scalar worker
-	target  *laneCondition      // the target under the chain π
-	aim     *chain.MixtureLanes // the mixture given the target; nil: target serves
-	starts  []*[]vec.Lane       // the arrays that a step starts from
-	kept    [][][]vec.Lane      // [group of eight][starts] their numbers between the parts of a step
-	xt      []vec.Choice        // [V]
-	scratch []vec.Lane          // [E]
-	tops    []vec.Lane          // [L]
-	xs      [2]ddps.PALM        // of one particle: x_t and x_s
+	gains   *proposal      // of the scalar worker
+	target  *laneCondition // the target under the chain π
+	aim     *mixture.Lanes // the mixture given the target; nil: target serves
+	starts  []*[]vec.Lane  // the arrays that a step starts from
+	kept    [][][]vec.Lane // [group of eight][starts] their numbers between the parts of a step
+	xt      []vec.Choice   // [V]
+	scratch []vec.Lane     // [E]
+	tops    []vec.Lane     // [L]
+	xs      [2]ddps.PALM   // of one particle: x_t and x_s
 }
 
 func (r *particleRun) newLaneSwarm() *laneSwarm {
@@ -112,7 +112,7 @@ func (w *laneSwarm) meet(i int, g *laneGroup) {
 		}
 		copy(logm, w.target.logm[:g.n])
 	} else {
-		for _, m := range []*chain.MixtureLanes{w.aim, w.mix} {
+		for _, m := range []*mixture.Lanes{w.aim, w.mix} {
 			if m != w.whole { // which is weighed already
 				m.Weigh(g.x, w.ratio(), w.c, g.n)
 			}

@@ -3,8 +3,8 @@ package d3pm
 import (
 	"math"
 
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // pair sets xs to x_t and x_s of lane k.
@@ -77,7 +77,7 @@ func (w *laneSwarm) jointGain(g *laneGroup) (gain vec.Lane, bad uint8) {
 
 // logMean returns the logarithms of the expectation of the product of scratch over a path of the mixture, or of the chain
 // p where that is nil; m is scratch, by state. Lanes in bad have none.
-func (w *laneSwarm) logMean(mix *chain.MixtureLanes, over *vec.Graph, p, m []vec.Lane, n int) (log vec.Lane, bad uint8) {
+func (w *laneSwarm) logMean(mix *mixture.Lanes, over *vec.Graph, p, m []vec.Lane, n int) (log vec.Lane, bad uint8) {
 	if mix != nil {
 		return mix.LogMean(w.scratch, n), 0
 	}

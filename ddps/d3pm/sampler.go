@@ -10,6 +10,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // Denoiser is anything that gives p̃_θ(x̃_0 | x_t).
@@ -87,9 +88,9 @@ type Sampler struct {
 	Threads  int                   // 0: all processors. Never changes a result.
 	Progress func(done, total int) // called with samples × steps done (samples where there are no steps), by one goroutine at a time; may be nil
 
-	known  *chain.MixturePaths // what Sample draws from directly; nil: it takes reverse steps
-	single bool                // sample by sample: for tests
-	host   bool                // on no backend
+	known  *mixture.Paths // what Sample draws from directly; nil: it takes reverse steps
+	single bool           // sample by sample: for tests
+	host   bool           // on no backend
 }
 
 // Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error.
@@ -238,7 +239,7 @@ func (s *Sampler) checkCondition(c Condition) error {
 		return nil
 	}
 	rows := m.Chain.P
-	if mixture, ok := m.exact.(*chain.MixtureDenoiser); ok {
+	if mixture, ok := m.exact.(*mixture.Denoiser); ok {
 		rows = mixture.Rows()
 	}
 	return impossible(c, rows)

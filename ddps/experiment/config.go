@@ -10,8 +10,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // Config is what a run is made of, besides its graph and paths: the run folder's config.toml.
@@ -39,7 +39,7 @@ func DefaultConfig() Config {
 // exact denoiser no network has been seen to better there.
 func MapConfig() Config {
 	cfg := DefaultConfig()
-	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkNone, chain.DefaultMixture()
+	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkNone, mixture.DefaultConfig()
 	return cfg
 }
 
@@ -52,8 +52,8 @@ func DNAConfig() Config {
 }
 
 // dnaMixture is the mixture of DNAConfig.
-func dnaMixture() chain.MixtureConfig {
-	m := chain.DefaultMixture()
+func dnaMixture() mixture.Config {
+	m := mixture.DefaultConfig()
 	m.Order, m.Classes, m.Rounds = 1, 16, 100
 	return m
 }
@@ -94,7 +94,7 @@ func ConfigOf(network string) Config {
 // has its own mixture for the default one of maps.
 func (c Config) On(g *ddps.LayeredGraph) Config {
 	if g.Meta().Place == nil {
-		m, maps := &c.Model.Mixture, chain.DefaultMixture()
+		m, maps := &c.Model.Mixture, mixture.DefaultConfig()
 		if *m == maps && isDNA(g) {
 			*m = dnaMixture()
 		}

@@ -11,10 +11,10 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // Share is how often a condition is met: the number of paths of the graph that meet it, and its probability under
@@ -94,7 +94,7 @@ func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.E
 		All: ddps.NewIndex(m.Graph).Count(), LogModel: math.Inf(-1)}
 	law := m.Law()
 	if law == nil {
-		law = m.Chain.Law().Single()
+		law = mixture.Of(m.Chain.Law())
 	}
 	if e.Terms, err = explainTerms(m, law, data, x, c, cfg.Env); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.E
 }
 
 // bound sets LogMost.
-func (e *Explanation) bound(m *d3pm.Model, law *chain.Mixture, x *where.Expr, env where.Env) error {
+func (e *Explanation) bound(m *d3pm.Model, law *mixture.Mixture, x *where.Expr, env where.Env) error {
 	if e.LogMost = math.NaN(); e.Product.Notes == nil {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (e *Explanation) estimate(ctx context.Context, c guide.Condition, cfg Expla
 }
 
 // describe sets what paths are like given the condition, and without it.
-func (e *Explanation) describe(ctx context.Context, law *chain.Mixture, given *MixtureLaw, cfg ExplainConfig) error {
+func (e *Explanation) describe(ctx context.Context, law *mixture.Mixture, given *MixtureLaw, cfg ExplainConfig) error {
 	list, sure, err := given.KBest(ctx, max(1, cfg.Best))
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func (e *Explanation) describe(ctx context.Context, law *chain.Mixture, given *M
 }
 
 // explainTerms measures each term alone and all others without it.
-func explainTerms(m *d3pm.Model, law *chain.Mixture, data *datasets.Data, x *where.Expr, c guide.Condition,
+func explainTerms(m *d3pm.Model, law *mixture.Mixture, data *datasets.Data, x *where.Expr, c guide.Condition,
 	env where.Env) ([]Term, error) {
 	list := x.Split()
 	if len(list) == 1 {

@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // fittedRun is a run of few walks of Heights, fitted in at most so many rounds, and what it warned of.
@@ -52,12 +53,12 @@ func TestMixtureSearch(t *testing.T) {
 			t.Errorf("%+v, warned of %q", log.Mixture, *warned)
 		}
 		cfg := r.Config.Model.Mixture
-		f, err := chain.NewMixtureFitter(m.Chain, chain.Sample{Paths: train.Paths, Weights: Counts(train)},
+		f, err := mixture.NewFitter(m.Chain, chain.Sample{Paths: train.Paths, Weights: Counts(train)},
 			chain.Sample{Paths: held.Paths, Weights: Counts(held)}, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cold, err := f.Fit(chain.MixtureTrial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(rounds, searchStartRounds)})
+		cold, err := f.Fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(rounds, searchStartRounds)})
 		if err != nil || cold.Validation < log.Mixture.Nats {
 			t.Errorf("%+v, %v; chosen were %+v", cold, err, log.Mixture)
 		}

@@ -84,7 +84,7 @@ type recall struct {
 	memory   *datasets.Memory
 	district []int
 	first    *chain.Chain
-	second   *chain.Law
+	second   *chain.Distribution
 	model    *d3pm.Model
 }
 
@@ -274,7 +274,7 @@ type recallLaw struct {
 
 // laws returns the laws under condition c, nil for none.
 func (s *recall) laws(c guide.Condition) []recallLaw {
-	exact := func(name string, law *chain.Law) recallLaw {
+	exact := func(name string, law *chain.Distribution) recallLaw {
 		return recallLaw{name: name, draw: func() ([]ddps.Path, error) {
 			if c != nil {
 				var err error

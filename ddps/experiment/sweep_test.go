@@ -10,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the law of the data.
@@ -229,12 +230,12 @@ func TestListedLaw(t *testing.T) {
 }
 
 // checkEnumerated holds the exact denoiser of law against a sum over the weighted paths.
-func checkEnumerated(t *testing.T, m *d3pm.Model, paths []ddps.Path, w []float64, law *chain.Law) {
+func checkEnumerated(t *testing.T, m *d3pm.Model, paths []ddps.Path, w []float64, law *chain.Distribution) {
 	t.Helper()
 	g, x, T := m.Graph, make(ddps.PALM, m.Graph.NumVertices()), 100
 	g.Uniform(x, ddps.Rand(7, 0))
 	pi, sum, visit := make([]float64, g.NumEdges()), make([]float64, g.NumEdges()), make([]float64, g.NumVertices())
-	chain.NewLawDenoiser(law, m.Schedule.Abar).Posterior(pi, x, T)
+	chain.NewDistributionDenoiser(law, m.Schedule.Abar).Posterior(pi, x, T)
 	for i, p := range paths {
 		edges, err := g.PathEdges(nil, p)
 		if err != nil {
@@ -274,7 +275,7 @@ func TestGivenMixture(t *testing.T) {
 	for e := range other {
 		p = append(p, uniform.P[e], other[e])
 	}
-	mix, err := chain.NewMixture(chain.Identity(g), []float64{.3, .7}, p)
+	mix, err := mixture.New(chain.Identity(g), []float64{.3, .7}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 // Size returns how many states and edges the product graph has on which a mixture of these settings is, counted without
 // making it: exactly where every vertex of g leads on to the last layer, else at most so many. Order 2 needs places.
 // O(V + E·D).
-func (c MixtureConfig) Size(g *ddps.LayeredGraph) (states, edges int) {
+func (c Config) Size(g *ddps.LayeredGraph) (states, edges int) {
 	if c.Order != 2 {
 		return g.NumVertices(), g.NumEdges()
 	}
@@ -57,7 +57,7 @@ func with(set []int, x int) []int {
 
 // Memory estimates how many bytes a fit of these settings to n distinct paths takes, the mixture that it makes
 // included, from the sizes of the arrays, and half as much again for what the collector has not freed.
-func (c MixtureConfig) Memory(g *ddps.LayeredGraph, n int) int64 {
+func (c Config) Memory(g *ddps.LayeredGraph, n int) int64 {
 	states, edges := c.Size(g)
 	S, E, V, K := int64(states), int64(edges), int64(g.NumVertices()), int64(c.Classes)
 	if c.Simple() {
@@ -72,7 +72,7 @@ func (c MixtureConfig) Memory(g *ddps.LayeredGraph, n int) int64 {
 		lift += 8 * E      // what they know
 	}
 	sweeps := 8*width*(2*S+V) + 2*turns*width
-	tables := 16*E + 16*V*width + 8*min(mixtureParts*V*width, visits*width)
+	tables := 16*E + 16*V*width + 8*min(maxParts*V*width, visits*width)
 	params := V*K + turns
 	history := 8 * params * (20 + 16) // of L-BFGS, and what it and the search work with
 	return (lift + sweeps + tables + 4*visits + history + 8*E*K) * 3 / 2

@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
@@ -15,18 +16,18 @@ import (
 //
 // It never changes, unless the mixture's denoiser is refilled, and may be shared by goroutines.
 type Weighted struct {
-	Product *Lift       // the mixture's states, or their product with those of the condition
-	Weight  []float64   // [K] ω_k, given a condition times the greatest weight of a path of the class, over exp(Shift)
-	P       [][]float64 // [K, edge of Product] P_k·w, given a condition up to potentials of states
-	Shift   float64     // logarithm of a factor that Weight and P leave out
-	at      []int       // by edge of Product: that of the mixture's lift
+	Product *chain.Product // the mixture's states, or their product with those of the condition
+	Weight  []float64      // [K] ω_k, given a condition times the greatest weight of a path of the class, over exp(Shift)
+	P       [][]float64    // [K, edge of Product] P_k·w, given a condition up to potentials of states
+	Shift   float64        // logarithm of a factor that Weight and P leave out
+	at      []int          // by edge of Product: that of the mixture's lift
 }
 
 // Weighted returns the mixture times the weights w ≥ 0 of a condition, by edge of l, or of the graph where l is nil; nil:
 // all 1. It is nil where no path of the mixture's graph is one of l. It panics if l is a lift of another graph.
-func (m *Mixture) Weighted(l *Lift, w []float64) *Weighted {
+func (m *Mixture) Weighted(l *chain.Product, w []float64) *Weighted {
 	if l == nil && w == nil {
-		s := &Weighted{Product: m.Lift, at: upTo(len(m.Lift.Edge))}
+		s := &Weighted{Product: m.Lift, at: numbers(len(m.Lift.Edge))}
 		s.fill(m)
 		return s
 	}
@@ -41,13 +42,13 @@ func (m *Mixture) Weighted(l *Lift, w []float64) *Weighted {
 }
 
 // WeightedLog is Weighted with the logarithms of the weights, of any size, −Inf for 0 (nil: all 0).
-func (m *Mixture) WeightedLog(l *Lift, logw []float64) *Weighted {
-	s := &Weighted{Product: m.Lift, at: upTo(len(m.Lift.Edge))}
+func (m *Mixture) WeightedLog(l *chain.Product, logw []float64) *Weighted {
+	s := &Weighted{Product: m.Lift, at: numbers(len(m.Lift.Edge))}
 	edge := m.Lift.Edge // by edge of the product: that of logw
 	if l != nil {
-		over, mine, theirs, err := product(m.Lift, l, func(int, int) bool { return true })
+		over, mine, theirs, err := chain.Intersect(m.Lift, l, func(int, int) bool { return true })
 		if err != nil {
-			panic(fmt.Sprintf("chain: a condition on another graph: %v", err))
+			panic(fmt.Sprintf("mixture: a condition on another graph: %v", err))
 		}
 		if over == nil {
 			return nil

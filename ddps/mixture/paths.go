@@ -1,10 +1,11 @@
-package chain
+package mixture
 
 import (
 	"math"
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
@@ -19,7 +20,7 @@ import (
 //
 // class k has the weight ω_k m_k(v¹) times what its layers were divided by. Rows alone lose what ties the ends of a path
 // together; this keeps it. It holds scratch space: one for each goroutine.
-type MixturePaths struct {
+type Paths struct {
 	*Weighted
 	b     []float64   // [E] factors
 	m     [][]float64 // [K, state] messages
@@ -32,9 +33,9 @@ type MixturePaths struct {
 }
 
 // Paths returns the distribution before any x_t, once Weigh is called.
-func (s *Weighted) Paths() *MixturePaths {
+func (s *Weighted) Paths() *Paths {
 	g, K := s.Product.Graph, len(s.Weight)
-	p := &MixturePaths{Weighted: s, b: make([]float64, s.Graph().NumEdges()), class: make([]float64, K),
+	p := &Paths{Weighted: s, b: make([]float64, s.Graph().NumEdges()), class: make([]float64, K),
 		reach: make([]float64, g.NumVertices()), row: make([]float64, max(K, g.MaxDegree()))}
 	for range K {
 		p.m, p.tops = append(p.m, make([]float64, g.NumVertices())), append(p.tops, make([]float64, g.NumLayers()))
@@ -45,7 +46,7 @@ func (s *Weighted) Paths() *MixturePaths {
 // Weigh sets the distribution to that given x_t (nil: of no x_t), ratio being ᾱ_t/(1−ᾱ_t), with factors c ≥ 0 by edge of
 // the graph (nil: all 1). It returns the logarithm of the sum that normalises it, up to a constant that depends on t alone;
 // −Inf if no path has weight: there is no distribution then. O(edges·K).
-func (s *MixturePaths) Weigh(xt ddps.PALM, ratio float64, c []float64) float64 {
+func (s *Paths) Weigh(xt ddps.PALM, ratio float64, c []float64) float64 {
 	Evidence(s.Graph(), s.b, c, xt, ratio)
 	for k := range s.m {
 		s.class[k] = s.messages(k, s.b, s.m[k], s.tops[k])
@@ -54,7 +55,7 @@ func (s *MixturePaths) Weigh(xt ddps.PALM, ratio float64, c []float64) float64 {
 }
 
 // Fork returns the same distribution, for another goroutine, once Weigh has been called: for Draw and LogProb alone.
-func (s *MixturePaths) Fork() *MixturePaths {
+func (s *Paths) Fork() *Paths {
 	own := *s
 	own.row = make([]float64, len(s.row))
 	return &own
@@ -77,7 +78,7 @@ func Evidence(g *ddps.LayeredGraph, b, c []float64, xt ddps.PALM, ratio float64)
 }
 
 // messages sets m to the messages of class k, and returns the logarithm of the class' total.
-func (s *MixturePaths) messages(k int, b, m, tops []float64) (log float64) {
+func (s *Paths) messages(k int, b, m, tops []float64) (log float64) {
 	g, p, edge := s.Product.Graph, s.P[k], s.Product.Edge
 	L := g.NumLayers()
 	last, end := g.Layer(L - 1)
@@ -132,7 +133,7 @@ func Classes(weight, class []float64) (log float64) {
 }
 
 // Rows adds to pi, by edge of the graph, the probabilities that the path takes each edge.
-func (s *MixturePaths) Rows(pi []float64) {
+func (s *Paths) Rows(pi []float64) {
 	g, edge := s.Product.Graph, s.Product.Edge
 	for k, class := range s.class {
 		if !(class > 0) {
@@ -162,10 +163,10 @@ func (s *MixturePaths) Rows(pi []float64) {
 
 // Draw draws a path, of length L, into p: one random number for the class, where there are several, and one for each
 // state with a choice.
-func (s *MixturePaths) Draw(rng *rand.Rand, p ddps.Path) {
+func (s *Paths) Draw(rng *rand.Rand, p ddps.Path) {
 	k := 0
 	if len(s.class) > 1 {
-		k = Pick(s.class, rng.Float64())
+		k = chain.Pick(s.class, rng.Float64())
 	}
 	g, edge, prob, m := s.Product.Graph, s.Product.Edge, s.P[k], s.m[k]
 	p[0] = 0
@@ -194,11 +195,11 @@ func PickWeight(row []float64, rng *rand.Rand) int {
 	for i := range row {
 		row[i] /= sum
 	}
-	return Pick(row, rng.Float64())
+	return chain.Pick(row, rng.Float64())
 }
 
 // LogProb returns the logarithm of the probability of a path, −Inf where the distribution has none such.
-func (s *MixturePaths) LogProb(p ddps.Path) float64 {
+func (s *Paths) LogProb(p ddps.Path) float64 {
 	sum := 0.0
 	for k, class := range s.class {
 		if class > 0 {
@@ -209,7 +210,7 @@ func (s *MixturePaths) LogProb(p ddps.Path) float64 {
 }
 
 // logProb returns the logarithm of the probability of a path in class k.
-func (s *MixturePaths) logProb(k int, p ddps.Path) (log float64) {
+func (s *Paths) logProb(k int, p ddps.Path) (log float64) {
 	g := s.Product.Graph
 	for l, v := 1, 0; l < len(p); l++ {
 		first, _ := g.Edges(v)
@@ -231,7 +232,7 @@ func (s *MixturePaths) logProb(k int, p ddps.Path) (log float64) {
 
 // LogMean returns the logarithm of the expectation under the distribution of the product of r ≥ 0, by edge of the graph,
 // over the path's edges. O(edges·K).
-func (s *MixturePaths) LogMean(r []float64) float64 {
+func (s *Paths) LogMean(r []float64) float64 {
 	if s.mean.m == nil {
 		s.mean.b, s.mean.m = make([]float64, len(s.b)), make([]float64, len(s.reach))
 		s.mean.tops, s.mean.class = make([]float64, s.Graph().NumLayers()), make([]float64, len(s.class))
@@ -246,7 +247,7 @@ func (s *MixturePaths) LogMean(r []float64) float64 {
 }
 
 // total returns the logarithm of the total of class k, 0 where it has none.
-func (s *MixturePaths) total(k int) (log float64) {
+func (s *Paths) total(k int) (log float64) {
 	if !(s.class[k] > 0) {
 		return 0
 	}

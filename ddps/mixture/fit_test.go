@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import (
 	"errors"
@@ -10,31 +10,33 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
 // fitSample is paths of memory's graph, and others of it to validate with.
-func fitSample(t *testing.T) (c *Chain, train, validation Sample) {
+func fitSample(t *testing.T) (c *chain.Chain, train, validation chain.Sample) {
 	t.Helper()
 	g, paths := memory(t)
 	rng := rand.New(rand.NewPCG(3, 3))
 	for range paths {
 		train.Weights = append(train.Weights, float64(1+rng.IntN(3)))
 	}
-	c, err := Fit(g, paths, train.Weights, .1)
+	c, err := chain.Fit(g, paths, train.Weights, .1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	train.Paths = paths
-	return c, train, Sample{Paths: paths[:20]}
+	return c, train, chain.Sample{Paths: paths[:20]}
 }
 
-var fitConfig = MixtureConfig{Order: 1, Classes: 5, Ridge: .1, Rounds: 200}
+var fitConfig = Config{Order: 1, Classes: 5, Ridge: .1, Rounds: 200}
 
 // A fit is the same for any number of threads, and for counts of paths and paths repeated in any order.
 func TestMixtureFitIsDeterministic(t *testing.T) {
 	c, train, _ := fitSample(t)
-	fit := func(s Sample) *Mixture {
-		m, err := FitMixture(c, s.Paths, s.Weights, fitConfig, 1, nil)
+	fit := func(s chain.Sample) *Mixture {
+		m, err := Fit(c, s.Paths, s.Weights, fitConfig, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +50,7 @@ func TestMixtureFitIsDeterministic(t *testing.T) {
 			t.Errorf("%d threads gave other numbers", n)
 		}
 	}
-	var repeated Sample
+	var repeated chain.Sample
 	for i, p := range train.Paths {
 		for range int(train.Weights[i]) {
 			repeated.Paths = append(repeated.Paths, p)
@@ -65,12 +67,12 @@ func TestMixtureFitIsDeterministic(t *testing.T) {
 // A fit that begins at another's parameters ends where a cold one does, or lower, in no more rounds.
 func TestMixtureWarmStart(t *testing.T) {
 	c, train, validation := fitSample(t)
-	m, err := NewMixtureFitter(c, train, validation, fitConfig)
+	m, err := NewFitter(c, train, validation, fitConfig)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fit := func(ridge float64, from *MixtureFit) *MixtureFit {
-		fit, err := m.Fit(MixtureTrial{Ridge: ridge, Rounds: 300, Seed: 1, From: from})
+	fit := func(ridge float64, from *Fitted) *Fitted {
+		fit, err := m.Fit(Trial{Ridge: ridge, Rounds: 300, Seed: 1, From: from})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,20 +96,20 @@ func TestMixtureWarmStart(t *testing.T) {
 // A fit whose rounds run out says so, and an error of Each ends it.
 func TestMixtureUnsettled(t *testing.T) {
 	c, train, validation := fitSample(t)
-	m, err := NewMixtureFitter(c, train, validation, fitConfig)
+	m, err := NewFitter(c, train, validation, fitConfig)
 	if err != nil {
 		t.Fatal(err)
 	}
 	calls := 0
-	fit, err := m.Fit(MixtureTrial{Ridge: .1, Rounds: 3, Each: func(int) error { calls++; return nil }})
+	fit, err := m.Fit(Trial{Ridge: .1, Rounds: 3, Each: func(int) error { calls++; return nil }})
 	if err != nil || fit.Settled || fit.Rounds != 3 || calls != 3 || math.IsNaN(fit.Validation) {
 		t.Errorf("%+v after %d calls, %v", fit, calls, err)
 	}
 	stop := errors.New("stop")
-	if _, err := m.Fit(MixtureTrial{Ridge: .1, Rounds: 9, Each: func(int) error { return stop }}); err != stop {
+	if _, err := m.Fit(Trial{Ridge: .1, Rounds: 9, Each: func(int) error { return stop }}); err != stop {
 		t.Errorf("%v, want the error of each", err)
 	}
-	if _, err := NewMixtureFitter(c, train, Sample{Paths: []ddps.Path{{0}}}, fitConfig); err == nil || !strings.Contains(err.Error(), "validation") {
+	if _, err := NewFitter(c, train, chain.Sample{Paths: []ddps.Path{{0}}}, fitConfig); err == nil || !strings.Contains(err.Error(), "validation") {
 		t.Errorf("a validation path that is none: %v", err)
 	}
 }
@@ -116,9 +118,9 @@ func TestMixtureUnsettled(t *testing.T) {
 func TestMixtureSize(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 2))
-		g := withPlaces(t, randomGraph(rng), rng).Prune()
+		g := withPlaces(t, oracle.RandomGraph(rng), rng).Prune()
 		l := Turns(g)
-		states, edges := MixtureConfig{Order: 2}.Size(g)
+		states, edges := Config{Order: 2}.Size(g)
 		if states != l.Graph.NumVertices() || edges != l.Graph.NumEdges() {
 			t.Fatalf("seed %d: %d states, %d edges; Turns has %d, %d", seed, states, edges, l.Graph.NumVertices(), l.Graph.NumEdges())
 		}

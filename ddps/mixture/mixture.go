@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // Mixture is a mixture of K chains of one order, a latent-class chain: a class k is drawn by Weight once, and the path
@@ -13,57 +14,57 @@ import (
 // simplest law whose memory spans the path, and its exact denoiser costs K times that of one chain. With K = 1 it is a Law. It never
 // changes and may be shared by goroutines.
 type Mixture struct {
-	Lift   *Lift     // Identity for first-order chains, Turns for those of second-order moves
-	Weight []float64 // [K] ω_k, sum 1
-	P      []float64 // [E, K] probability of edge e of the lift at its tail in class k: P[e·K+k]; each row sums to 1 in each class
+	Lift   *chain.Product // Identity for first-order chains, Turns for those of second-order moves
+	Weight []float64      // [K] ω_k, sum 1
+	P      []float64      // [E, K] probability of edge e of the lift at its tail in class k: P[e·K+k]; each row sums to 1 in each class
 }
 
 // NewMixture makes a mixture of given numbers, with the lengths of Mixture's fields. The error names the class, edge
 // or vertex whose numbers are negative, not finite, or do not sum to 1 within 1e-9.
-func NewMixture(l *Lift, weight, p []float64) (*Mixture, error) {
+func New(l *chain.Product, weight, p []float64) (*Mixture, error) {
 	K := len(weight)
 	if K == 0 || len(p) != K*l.Graph.NumEdges() {
-		return nil, fmt.Errorf("chain: mixture: %d probabilities for %d classes of %d edges", len(p), K, l.Graph.NumEdges())
+		return nil, fmt.Errorf("mixture: %d probabilities for %d classes of %d edges", len(p), K, l.Graph.NumEdges())
 	}
 	sum := 0.0
 	for k, w := range weight {
 		if sum += w; !(w >= 0) {
-			return nil, fmt.Errorf("chain: mixture: class %d: weight %v", k+1, w)
+			return nil, fmt.Errorf("mixture: class %d: weight %v", k+1, w)
 		}
 	}
 	if !(math.Abs(sum-1) <= 1e-9) {
-		return nil, fmt.Errorf("chain: mixture: the classes' weights sum to %v", sum)
+		return nil, fmt.Errorf("mixture: the classes' weights sum to %v", sum)
 	}
 	m := &Mixture{Lift: l, Weight: weight, P: p}
 	for k := range K {
-		if _, err := NewLaw(l, m.Class(k).P); err != nil {
-			return nil, fmt.Errorf("chain: mixture: class %d: %w", k+1, err)
+		if _, err := chain.NewDistribution(l, m.Class(k).P); err != nil {
+			return nil, fmt.Errorf("mixture: class %d: %w", k+1, err)
 		}
 	}
 	return m, nil
 }
 
-// Single returns the mixture that is the law.
-func (l *Law) Single() *Mixture { return &Mixture{Lift: l.Lift, Weight: []float64{1}, P: l.P} }
+// Single returns the mixture of one class that is the distribution l.
+func Of(l *chain.Distribution) *Mixture { return &Mixture{Lift: l.Lift, Weight: []float64{1}, P: l.P} }
 
 // Base returns the graph whose paths the mixture is of.
 func (m *Mixture) Base() *ddps.LayeredGraph { return m.Lift.Base }
 
 // Class returns the law of class k in 0…K−1.
-func (m *Mixture) Class(k int) *Law {
+func (m *Mixture) Class(k int) *chain.Distribution {
 	K := len(m.Weight)
 	p := make([]float64, len(m.P)/K)
 	for e := range p {
 		p[e] = m.P[e*K+k]
 	}
-	return &Law{Lift: m.Lift, P: p}
+	return &chain.Distribution{Lift: m.Lift, P: p}
 }
 
 // LogProb returns log P(p), −Inf where no class makes the path, or an error if p is no path.
 func (m *Mixture) LogProb(p ddps.Path) (float64, error) {
 	edges, ok, err := m.Lift.Edges(nil, p)
 	if err != nil {
-		return 0, fmt.Errorf("chain: %w", err)
+		return 0, fmt.Errorf("mixture: %w", err)
 	}
 	if !ok {
 		return math.Inf(-1), nil
@@ -91,7 +92,7 @@ func (m *Mixture) LogProb(p ddps.Path) (float64, error) {
 func (m *Mixture) Sample(rng *rand.Rand) ddps.Path {
 	g, K, k := m.Lift.Graph, len(m.Weight), 0
 	if K > 1 {
-		k = Pick(m.Weight, rng.Float64())
+		k = chain.Pick(m.Weight, rng.Float64())
 	}
 	p, s := make(ddps.Path, g.NumLayers()), 0
 	row := make([]float64, g.MaxDegree())
@@ -102,7 +103,7 @@ func (m *Mixture) Sample(rng *rand.Rand) ddps.Path {
 		}
 		e := lo
 		if hi-lo > 1 {
-			e += Pick(row[:hi-lo], rng.Float64())
+			e += chain.Pick(row[:hi-lo], rng.Float64())
 		}
 		s = g.Head(e)
 		p[l] = m.Lift.Vertex[s]

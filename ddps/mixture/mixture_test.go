@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
 // The lifts that classes knows: of two of them a state has one edge into it, of the others several.
@@ -25,26 +27,26 @@ func classes(t *testing.T, kind, K int) (*Mixture, []ddps.Path, []float64) {
 	t.Helper()
 	g, rng := ddps.Example(), rand.New(rand.NewPCG(7, uint64(K)))
 	if kind == onTurns {
-		g = placesGraph(t)
+		g = oracle.Places()
 	}
-	var l *Lift
+	var l *chain.Product
 	switch kind {
 	case onGraph:
-		l = Identity(g)
+		l = chain.Identity(g)
 	case onLine:
-		l = Line(g)
+		l = chain.Line(g)
 	case onTurns:
 		l = Turns(g)
 	case onParity:
 		var err error
-		if l, _, err = Unfold(g, 0, func(q, e int) (int, bool) { return (q + e) % 2, true }, 0); err != nil {
+		if l, _, err = chain.Unfold(g, 0, func(q, e int) (int, bool) { return (q + e) % 2, true }, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
 	weight, p := make([]float64, K), make([]float64, len(l.Edge)*K)
 	for k := range K {
 		weight[k] = rng.Float64() + .1
-		for e, q := range randomRows(l.Graph, rng) {
+		for e, q := range oracle.RandomRows(l.Graph, rng) {
 			p[e*K+k] = q
 		}
 	}
@@ -55,7 +57,7 @@ func classes(t *testing.T, kind, K int) (*Mixture, []ddps.Path, []float64) {
 	for k := range weight {
 		weight[k] /= sum
 	}
-	m, err := NewMixture(l, weight, p)
+	m, err := New(l, weight, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +79,7 @@ func TestMixtureDenoiser(t *testing.T) {
 		m, paths, probs := classes(t, i%lifts, K)
 		g := m.Base()
 		abar := []float64{1, .9, .3, .01}
-		d := NewMixtureDenoiser(m, abar)
+		d := NewDenoiser(m, abar)
 		rng := rand.New(rand.NewPCG(1, 1))
 		xt, pi := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
 		for range 20 {
@@ -112,8 +114,14 @@ func TestMixtureDenoiser(t *testing.T) {
 }
 
 func TestMixtureOfOneIsTheChain(t *testing.T) {
-	c, paths, weights := laws(3)
-	m, err := FitMixture(c, paths, weights, MixtureConfig{Order: 1, Classes: 1}, 0, nil)
+	g := ddps.Example()
+	c := &chain.Chain{Graph: g, P: oracle.RandomRows(g, ddps.Rand(3, 0))}
+	paths, weights := slices.Collect(g.Paths()), []float64(nil)
+	for _, p := range paths {
+		lp, _ := c.LogProb(p)
+		weights = append(weights, math.Exp(lp))
+	}
+	m, err := Fit(c, paths, weights, Config{Order: 1, Classes: 1}, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,12 +177,12 @@ func memory(t *testing.T) (*ddps.LayeredGraph, []ddps.Path) {
 
 func TestFitMixtureLearnsMemory(t *testing.T) {
 	g, paths := memory(t)
-	c, err := Fit(g, paths, nil, 0)
+	c, err := chain.Fit(g, paths, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := MixtureConfig{Order: 1, Classes: 2, Ridge: .01, Rounds: 100}
-	m, err := FitMixture(c, paths, nil, cfg, 1, nil)
+	cfg := Config{Order: 1, Classes: 2, Ridge: .01, Rounds: 100}
+	m, err := Fit(c, paths, nil, cfg, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,33 +205,33 @@ func TestFitMixtureLearnsMemory(t *testing.T) {
 
 func TestMixtureErrors(t *testing.T) {
 	g := ddps.Example()
-	c := Uniform(g)
+	c := chain.Uniform(g)
 	path := c.Sample(ddps.Rand(1, 1))
-	for want, cfg := range map[string]MixtureConfig{"order": {Classes: 1}, "classes": {Order: 1}, "ridge": {Order: 1, Classes: 2}, "smooth": {Order: 1, Classes: 2, Ridge: 1, Smooth: math.NaN()},
-		"rounds": {Order: 1, Classes: 2, Ridge: 1}, "places": DefaultMixture()} {
-		if _, err := FitMixture(c, []ddps.Path{path}, nil, cfg, 0, nil); err == nil || !strings.Contains(err.Error(), want) {
+	for want, cfg := range map[string]Config{"order": {Classes: 1}, "classes": {Order: 1}, "ridge": {Order: 1, Classes: 2}, "smooth": {Order: 1, Classes: 2, Ridge: 1, Smooth: math.NaN()},
+		"rounds": {Order: 1, Classes: 2, Ridge: 1}, "places": DefaultConfig()} {
+		if _, err := Fit(c, []ddps.Path{path}, nil, cfg, 0, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want an error about %s", cfg, err, want)
 		}
 	}
-	huge := MixtureConfig{Order: 1, Classes: maxClasses, Ridge: 1, Rounds: 1}
-	if err := huge.Check(benchGraph(300_000)); err == nil || !strings.Contains(err.Error(), "numbers here") {
+	huge := Config{Order: 1, Classes: maxClasses, Ridge: 1, Rounds: 1}
+	if err := huge.Check(oracle.Wide(300_000)); err == nil || !strings.Contains(err.Error(), "numbers here") {
 		t.Errorf("huge: %v", err)
 	}
-	if l, _, err := turnStates(placesGraph(t), 5); err == nil {
+	if l, _, err := turnStates(oracle.Places(), 5); err == nil {
 		t.Errorf("more turns than the limit: %v", l)
 	}
-	if _, err := FitMixture(c, []ddps.Path{{0}}, nil, MixtureConfig{Order: 1, Classes: 2, Ridge: 1, Rounds: 1}, 0, nil); err == nil || !strings.Contains(err.Error(), "path 1") {
+	if _, err := Fit(c, []ddps.Path{{0}}, nil, Config{Order: 1, Classes: 2, Ridge: 1, Rounds: 1}, 0, nil); err == nil || !strings.Contains(err.Error(), "path 1") {
 		t.Errorf("no path: %v", err)
 	}
 	bad := slices.Clone(c.P)
 	bad[0] = math.NaN()
-	if _, err := NewMixture(Identity(g), []float64{1}, bad); err == nil || !strings.Contains(err.Error(), "class 1") {
+	if _, err := New(chain.Identity(g), []float64{1}, bad); err == nil || !strings.Contains(err.Error(), "class 1") {
 		t.Errorf("NaN: %v", err)
 	}
-	if _, err := NewMixture(Identity(g), []float64{.5, .6}, append(slices.Clone(c.P), c.P...)); err == nil || !strings.Contains(err.Error(), "sum to") {
+	if _, err := New(chain.Identity(g), []float64{.5, .6}, append(slices.Clone(c.P), c.P...)); err == nil || !strings.Contains(err.Error(), "sum to") {
 		t.Errorf("weights: %v", err)
 	}
-	if err := NewMixtureDenoiser(c.Law().Single(), []float64{1, .5}).Posteriors(nil, make([]ddps.PALM, 1), 1); err == nil {
+	if err := NewDenoiser(Of(c.Law()), []float64{1, .5}).Posteriors(nil, make([]ddps.PALM, 1), 1); err == nil {
 		t.Error("lengths that differ are no error")
 	}
 }
@@ -233,10 +241,10 @@ func TestRefill(t *testing.T) {
 	for kind := range lifts {
 		m, _, _ := classes(t, kind, 5)
 		abar := []float64{1, .7}
-		want := NewMixtureDenoiser(m, abar)
+		want := NewDenoiser(m, abar)
 		other := &Mixture{Lift: m.Lift, Weight: slices.Clone(m.Weight), P: slices.Clone(m.P)}
 		slices.Reverse(other.Weight)
-		got := NewMixtureDenoiser(other, abar)
+		got := NewDenoiser(other, abar)
 		got.Refill(m)
 		x, a, b := make(ddps.PALM, m.Base().NumVertices()), make([]float64, m.Base().NumEdges()), make([]float64, m.Base().NumEdges())
 		got.Posterior(a, x, 1)

@@ -1,9 +1,10 @@
-package chain
+package mixture
 
 import (
 	"math"
 	"runtime"
 
+	"github.com/ddps-go/ddps/ddps/chain"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -30,8 +31,8 @@ func blocks(n int, do func(lo, hi int)) {
 }
 
 // messages makes the classes of parameters x. It reports whether they lie within the range of float64s.
-func (f *mixtureLoss) messages(x []float64) bool {
-	SoftmaxRow(x[f.V*f.K:f.V*f.K+f.K], f.omega[:f.K])
+func (f *penalised) messages(x []float64) bool {
+	chain.SoftmaxRow(x[f.V*f.K:f.V*f.K+f.K], f.omega[:f.K])
 	psi := x[f.V*f.K+f.K:]
 	f.expTurn[f.nTurns] = 1
 	blocks(f.nTurns, func(lo, hi int) { expTo(f.expTurn[lo:hi], psi[lo:hi]) })
@@ -63,7 +64,7 @@ func expTo(y, x []float64) {
 }
 
 // weigh sets b for a range of edges.
-func (f *mixtureLoss) weigh(lo, hi int) {
+func (f *penalised) weigh(lo, hi int) {
 	base, b := f.base.P[lo:hi], f.b[lo:hi]
 	if f.turn == nil {
 		copy(b, base)
@@ -75,7 +76,7 @@ func (f *mixtureLoss) weigh(lo, hi int) {
 }
 
 // exps sets a sweep's columns of exp.
-func (f *mixtureLoss) exps(x []float64, s *mixtureSweep) {
+func (f *penalised) exps(x []float64, s *sweep) {
 	for i := range s.n {
 		f.exp[s.lane+i] = 1
 	}
@@ -93,7 +94,7 @@ func (f *mixtureLoss) exps(x []float64, s *mixtureSweep) {
 }
 
 // ratios sets a sweep's columns of ratio.
-func (f *mixtureLoss) ratios(s *mixtureSweep) {
+func (f *penalised) ratios(s *sweep) {
 	g := f.base.Lift.Base
 	for l := 1; l < g.NumLayers(); l++ {
 		c := s.scale[l-1]

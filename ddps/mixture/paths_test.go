@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // The law of the path given x_t, factors and a condition is Bayes' rule by enumeration: its sum, probabilities, means
@@ -17,7 +18,7 @@ func TestMixturePaths(t *testing.T) {
 		abar := []float64{1, .9, .3, .01}
 		rng := rand.New(rand.NewPCG(3, uint64(K)))
 		w, r := make([]float64, g.NumEdges()), make([]float64, g.NumEdges())
-		odd, at, err := Unfold(g, 0, func(q, e int) (int, bool) { return (q + e) % 2, true }, 0) // remembers a parity
+		odd, at, err := chain.Unfold(g, 0, func(q, e int) (int, bool) { return (q + e) % 2, true }, 0) // remembers a parity
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +30,7 @@ func TestMixturePaths(t *testing.T) {
 			lifted[k] = 0.5 + float64(at[odd.Graph.Head(k)])
 		}
 		for name, c := range map[string]struct {
-			s      *MixturePaths
+			s      *Paths
 			weight func(edges []int) float64
 		}{
 			"none": {m.Weighted(nil, nil).Paths(), func([]int) float64 { return 1 }},
@@ -58,7 +59,7 @@ func along(x []float64, edges []int) float64 {
 	return y
 }
 
-func checkMixturePaths(t *testing.T, name string, s *MixturePaths, paths []ddps.Path, probs []float64, weight func([]int) float64, r []float64, abar float64, rng *rand.Rand) {
+func checkMixturePaths(t *testing.T, name string, s *Paths, paths []ddps.Path, probs []float64, weight func([]int) float64, r []float64, abar float64, rng *rand.Rand) {
 	t.Helper()
 	g := s.Graph()
 	xt, c := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())

@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import (
 	"math"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -31,19 +33,19 @@ func withPlaces(t *testing.T, g *ddps.LayeredGraph, rng *rand.Rand) *ddps.Layere
 
 // lossFixture is a loss of random weighted paths at random parameters: of any order and number of classes, with a base in which some
 // edges have probability 0 where the order is 1.
-func lossFixture(t *testing.T, seed uint64, scale float64) (f *mixtureLoss, x []float64, train Sample) {
+func lossFixture(t *testing.T, seed uint64, scale float64) (f *penalised, x []float64, train chain.Sample) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
-	g := withPlaces(t, randomGraph(rng), rng)
-	c := &Chain{Graph: g, P: randomRows(g, rng)}
-	cfg := MixtureConfig{Order: 1 + int(seed%2), Classes: 1 + rng.IntN(6), Ridge: .3, Smooth: .2, Rounds: 1}
+	g := withPlaces(t, oracle.RandomGraph(rng), rng)
+	c := &chain.Chain{Graph: g, P: oracle.RandomRows(g, rng)}
+	cfg := Config{Order: 1 + int(seed%2), Classes: 1 + rng.IntN(6), Ridge: .3, Smooth: .2, Rounds: 1}
 	if cfg.Simple() {
 		cfg.Classes = 3
 	}
 	for range 12 {
 		train.Paths, train.Weights = append(train.Paths, c.Sample(rng)), append(train.Weights, rng.Float64()*3)
 	}
-	f = newMixtureLoss(c, train, Sample{Paths: train.Paths[:5]}, cfg)
+	f = newPenalised(c, train, chain.Sample{Paths: train.Paths[:5]}, cfg)
 	x = f.start(seed, 0)
 	for i := range x {
 		x[i] = scale * rng.NormFloat64()
@@ -115,7 +117,7 @@ func addTo(x, y []float64) []float64 {
 }
 
 // enumerate returns log P_k of all paths, [path][K], and log ω.
-func enumerate(f *mixtureLoss, x []float64, all []ddps.Path) (logs [][]float64, weights []float64) {
+func enumerate(f *penalised, x []float64, all []ddps.Path) (logs [][]float64, weights []float64) {
 	K, psi := f.K, x[f.V*f.K+f.K:]
 	for _, p := range all {
 		row := make([]float64, K)
@@ -189,9 +191,9 @@ func TestMixtureLongPaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Uniform(g)
-	train := Sample{Paths: []ddps.Path{c.Sample(ddps.Rand(1, 1)), c.Sample(ddps.Rand(1, 2))}}
-	f := newMixtureLoss(c, train, Sample{}, MixtureConfig{Order: 1, Classes: 2, Ridge: 1e-9})
+	c := chain.Uniform(g)
+	train := chain.Sample{Paths: []ddps.Path{c.Sample(ddps.Rand(1, 1)), c.Sample(ddps.Rand(1, 2))}}
+	f := newPenalised(c, train, chain.Sample{}, Config{Order: 1, Classes: 2, Ridge: 1e-9})
 	x := f.start(1, 0)
 	for i := range x {
 		x[i] *= 6 * float64(i%5)

@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 // MixtureDenoiser is the exact denoiser, row by row, of a distribution over paths that is a mixture of chains, under
 // uniform noise of every row. Given x_t the path is again such a mixture, MixturePaths; π_v(e) is the probability that a
 // path through v takes e. A chain of these rows is not the distribution of the path. Safe for concurrent use.
-type MixtureDenoiser struct {
+type Denoiser struct {
 	*Weighted
 	mixture *Mixture
 	abar    []float64
@@ -20,8 +20,8 @@ type MixtureDenoiser struct {
 }
 
 // NewMixtureDenoiser makes the exact denoiser of m. abar[t] is ᾱ_t for t in 0…T.
-func NewMixtureDenoiser(m *Mixture, abar []float64) *MixtureDenoiser {
-	d := &MixtureDenoiser{Weighted: m.Weighted(nil, nil), mixture: m, abar: abar, rows: make([]float64, m.Base().NumEdges())}
+func NewDenoiser(m *Mixture, abar []float64) *Denoiser {
+	d := &Denoiser{Weighted: m.Weighted(nil, nil), mixture: m, abar: abar, rows: make([]float64, m.Base().NumEdges())}
 	d.pool.New = func() any { return d.Paths() }
 	d.Refill(m)
 	return d
@@ -29,7 +29,7 @@ func NewMixtureDenoiser(m *Mixture, abar []float64) *MixtureDenoiser {
 
 // Refill takes over the numbers of m, a mixture of as many classes on the same lift as the denoiser was made of. While
 // any other method runs it is a race.
-func (d *MixtureDenoiser) Refill(m *Mixture) {
+func (d *Denoiser) Refill(m *Mixture) {
 	d.mixture = m
 	d.fill(m)
 	K := len(m.Weight)
@@ -52,18 +52,18 @@ func (d *MixtureDenoiser) Refill(m *Mixture) {
 }
 
 // Mixture returns the mixture.
-func (d *MixtureDenoiser) Mixture() *Mixture { return d.mixture }
+func (d *Denoiser) Mixture() *Mixture { return d.mixture }
 
 // Rows returns the rows, by edge, of the distribution before any x_t: the live array, to be read only.
-func (d *MixtureDenoiser) Rows() []float64 { return d.rows }
+func (d *Denoiser) Rows() []float64 { return d.rows }
 
 // Ratio returns ᾱ_t/(1−ᾱ_t).
-func (d *MixtureDenoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
+func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
 
 // Posterior sets pi, by edge, to the rows of the path given x_t at time t in 1…T. Vertices whose evidence is 0 in
 // float64 keep the rows before any x_t. O(edges of the lift · K).
-func (d *MixtureDenoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
-	s := d.pool.Get().(*MixturePaths)
+func (d *Denoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
+	s := d.pool.Get().(*Paths)
 	s.Weigh(xt, d.Ratio(t), nil)
 	clear(pi)
 	s.Rows(pi)
@@ -72,7 +72,7 @@ func (d *MixtureDenoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
 }
 
 // normalise makes each row of pi sum to 1; one that sums to 0 becomes that of rows.
-func (d *MixtureDenoiser) normalise(pi, rows []float64) {
+func (d *Denoiser) normalise(pi, rows []float64) {
 	g := d.Graph()
 	for v := range g.NumVertices() {
 		lo, hi := g.Edges(v)
@@ -89,13 +89,13 @@ func (d *MixtureDenoiser) normalise(pi, rows []float64) {
 }
 
 // Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt.
-func (d *MixtureDenoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
+func (d *Denoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 	E := d.Graph().NumEdges()
 	if len(pi) != len(xt)*E {
-		return fmt.Errorf("chain: denoiser: %d numbers for %d samples of %d edges", len(pi), len(xt), E)
+		return fmt.Errorf("mixture: denoiser: %d numbers for %d samples of %d edges", len(pi), len(xt), E)
 	}
 	if t < 1 || t >= len(d.abar) {
-		return fmt.Errorf("chain: denoiser: time %d is not in 1…%d", t, len(d.abar)-1)
+		return fmt.Errorf("mixture: denoiser: time %d is not in 1…%d", t, len(d.abar)-1)
 	}
 	for i, x := range xt {
 		d.Posterior(pi[i*E:(i+1)*E], x, t)
@@ -104,7 +104,7 @@ func (d *MixtureDenoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error 
 }
 
 // Logits sets z, [batch, edge] row-major, to the logarithms of Posterior for each of xt.
-func (d *MixtureDenoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
+func (d *Denoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
 	pi := make([]float64, len(z))
 	if err := d.Posteriors(pi, xt, t); err != nil {
 		return err

@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
@@ -19,7 +20,7 @@ func TestMixtureLanes(t *testing.T) {
 	for i, K := range []int{1, 2, 5, 9, 1, 4, 5, 2} {
 		m, _, _ := classes(t, i%lifts, K)
 		g := m.Base()
-		odd, at, err := Unfold(g, 0, func(q, e int) (int, bool) { return (q + e) % 2, true }, 0)
+		odd, at, err := chain.Unfold(g, 0, func(q, e int) (int, bool) { return (q + e) % 2, true }, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +29,7 @@ func TestMixtureLanes(t *testing.T) {
 			weights[k] = float64(at[odd.Graph.Head(k)])
 		}
 		rng := rand.New(rand.NewPCG(3, uint64(K)))
-		d := NewMixtureDenoiser(m, []float64{1, .9, .3})
+		d := NewDenoiser(m, []float64{1, .9, .3})
 		for name, s := range map[string]*Weighted{"free": m.Weighted(nil, nil), "condition": m.Weighted(odd, weights)} {
 			for _, scale := range []float64{0, 1, 1e-300} {
 				checkLanes(t, name, d, s, scale, rng)
@@ -38,7 +39,7 @@ func TestMixtureLanes(t *testing.T) {
 }
 
 // checkLanes compares eight samples with factors of the scale, 0: none.
-func checkLanes(t *testing.T, name string, d *MixtureDenoiser, s *Weighted, scale float64, rng *rand.Rand) {
+func checkLanes(t *testing.T, name string, d *Denoiser, s *Weighted, scale float64, rng *rand.Rand) {
 	t.Helper()
 	g, ratio := s.Graph(), d.Ratio(1)
 	base := vec.NewGraph(g, nil, nil)

@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"gonum.org/v1/gonum/optimize"
 )
 
@@ -24,18 +25,18 @@ import (
 // v and v' the same place (Meta.Place) in layers that follow each other, by MixtureFitter.Fit without
 // validation paths. each, unless it is nil, is called after every round; an error of its own ends the fit and is
 // returned. The other errors are those of NewMixtureFitter.
-func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfig, seed uint64, each func(round int) error) (*Mixture, error) {
+func Fit(c *chain.Chain, paths []ddps.Path, weights []float64, cfg Config, seed uint64, each func(round int) error) (*Mixture, error) {
 	if cfg.Simple() {
-		if _, err := edgeWeights(c.Graph, paths, weights); err != nil {
+		if _, err := chain.EdgeWeights(c.Graph, paths, weights); err != nil {
 			return nil, err
 		}
-		return c.Law().Single(), cfg.Check(c.Graph)
+		return Of(c.Law()), cfg.Check(c.Graph)
 	}
-	m, err := NewMixtureFitter(c, Sample{paths, weights}, Sample{}, cfg)
+	m, err := NewFitter(c, chain.Sample{Paths: paths, Weights: weights}, chain.Sample{}, cfg)
 	if err != nil {
 		return nil, err
 	}
-	fit, err := m.Fit(MixtureTrial{Ridge: cfg.Ridge, Smooth: cfg.Smooth, Rounds: cfg.Rounds, Seed: seed, Each: each})
+	fit, err := m.Fit(Trial{Ridge: cfg.Ridge, Smooth: cfg.Smooth, Rounds: cfg.Rounds, Seed: seed, Each: each})
 	if err != nil {
 		return nil, err
 	}
@@ -44,41 +45,41 @@ func FitMixture(c *Chain, paths []ddps.Path, weights []float64, cfg MixtureConfi
 
 // MixtureFitter fits mixtures of one order and number of classes to the same paths, with several strengths of
 // regularisation. It holds scratch: one for each goroutine.
-type MixtureFitter struct{ loss *mixtureLoss }
+type Fitter struct{ loss *penalised }
 
 // NewMixtureFitter prepares fits to the sample train of mixtures of cfg's order and classes. c is the chain fitted to
 // the same paths; validation, unless it has no paths, decides when a fit ends. The errors are those of cfg.Check, and of
 // Fit for either sample; a mixture that is one first-order chain is one, too. O(edges of the product graph + length of
 // the paths).
-func NewMixtureFitter(c *Chain, train, validation Sample, cfg MixtureConfig) (*MixtureFitter, error) {
+func NewFitter(c *chain.Chain, train, validation chain.Sample, cfg Config) (*Fitter, error) {
 	if err := cfg.Check(c.Graph); err != nil {
 		return nil, err
 	}
 	if cfg.Simple() {
-		return nil, fmt.Errorf("chain: mixture: one first-order chain has nothing to fit")
+		return nil, fmt.Errorf("mixture: one first-order chain has nothing to fit")
 	}
-	if _, err := edgeWeights(c.Graph, train.Paths, train.Weights); err != nil {
+	if _, err := chain.EdgeWeights(c.Graph, train.Paths, train.Weights); err != nil {
 		return nil, err
 	}
 	if len(validation.Paths) > 0 {
-		if _, err := edgeWeights(c.Graph, validation.Paths, validation.Weights); err != nil {
+		if _, err := chain.EdgeWeights(c.Graph, validation.Paths, validation.Weights); err != nil {
 			return nil, fmt.Errorf("validation paths: %w", err)
 		}
 	}
-	return &MixtureFitter{newMixtureLoss(c, train, validation, cfg)}, nil
+	return &Fitter{newPenalised(c, train, validation, cfg)}, nil
 }
 
 // MixtureTrial is one fit of a MixtureFitter.
-type MixtureTrial struct {
+type Trial struct {
 	Ridge, Smooth float64               // ρ and τ, in the ranges of MixtureConfig
 	Rounds        int                   // of L-BFGS at most
 	Seed, Stream  uint64                // of the first potentials
-	From          *MixtureFit           // where the fit begins, a warm start; nil: at the first potentials
+	From          *Fitted               // where the fit begins, a warm start; nil: at the first potentials
 	Each          func(round int) error // called after every round, unless it is nil; its error ends the fit
 }
 
 // MixtureFit is the parameters that a fit has found, and how it ended.
-type MixtureFit struct {
+type Fitted struct {
 	Ridge, Smooth float64
 	Rounds        int     // that were run
 	Loss          float64 // after them: NLL of the paths and −log prior, in nats per path
@@ -88,11 +89,11 @@ type MixtureFit struct {
 }
 
 // Mixture returns the mixture of a fit's parameters.
-func (m *MixtureFitter) Mixture(fit *MixtureFit) *Mixture { return m.loss.mixture(fit.x) }
+func (m *Fitter) Mixture(fit *Fitted) *Mixture { return m.loss.mixture(fit.x) }
 
 // Work returns about how many products a round computes: the edges of the product graph and the vertices by which paths
 // in lexicographic order differ from the path before, each times the classes.
-func (m *MixtureFitter) Work() int {
+func (m *Fitter) Work() int {
 	n := len(m.loss.b)
 	for _, same := range m.loss.train.common {
 		n += m.loss.train.L - int(same)
@@ -106,11 +107,11 @@ func (m *MixtureFitter) Work() int {
 // settlePatience times in a row, or where the loss falls no more, both by settleBy of itself, or after the rounds of the
 // trial. The minimum found need not be the least. A round takes O(Work), and the result is the same for any number of
 // threads. It is an error if the loss is not finite at the first potentials.
-func (m *MixtureFitter) Fit(t MixtureTrial) (*MixtureFit, error) {
+func (m *Fitter) Fit(t Trial) (*Fitted, error) {
 	f := m.loss
 	f.cfg.Ridge, f.cfg.Smooth = t.Ridge, t.Smooth
 	w := &descent{f: f, unit: f.units(), each: t.Each, mark: math.Inf(1)}
-	w.fit = &MixtureFit{Ridge: t.Ridge, Smooth: t.Smooth, Validation: math.NaN()}
+	w.fit = &Fitted{Ridge: t.Ridge, Smooth: t.Smooth, Validation: math.NaN()}
 	if w.x = f.start(t.Seed, t.Stream); t.From != nil {
 		copy(w.x, t.From.x)
 	}
@@ -125,7 +126,7 @@ func (m *MixtureFitter) Fit(t MixtureTrial) (*MixtureFit, error) {
 		return nil, w.err
 	}
 	if r == nil || !(math.Abs(r.F) <= math.MaxFloat64) || err != nil && !errors.Is(err, errSettled) && w.fit.Rounds == 0 {
-		return nil, fmt.Errorf("chain: mixture: the fit cannot begin: %w", errors.Join(err, fmt.Errorf("ridge is %v, smooth %v", t.Ridge, t.Smooth)))
+		return nil, fmt.Errorf("mixture: the fit cannot begin: %w", errors.Join(err, fmt.Errorf("ridge is %v, smooth %v", t.Ridge, t.Smooth)))
 	}
 	return w.end(r), nil // a line search that ends early leaves the best point there was
 }

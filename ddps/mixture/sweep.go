@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import "math"
 
@@ -16,7 +16,7 @@ const tiny = 0x1p-900
 //
 // a_s·f(s)·m_s of the class's paths pass s, and a_s·f(s)·c_l·b_e·f(head)·m_head take edge e. The scales c_l of the layers
 // are powers of two, which round nothing. O(edges), with one exponential for each vertex and none for an edge.
-type mixtureSweep struct {
+type sweep struct {
 	lane  int          // first class
 	n     int          // classes, at most sweepLanes
 	y     []float64    // [state, 4] f(s)·m_s
@@ -28,7 +28,7 @@ type mixtureSweep struct {
 }
 
 // backward sets y and scale. It reports whether the messages of each layer lie within the range of float64s.
-func (s *mixtureSweep) backward(f *mixtureLoss) bool {
+func (s *sweep) backward(f *penalised) bool {
 	g := f.base.Lift.Graph
 	lo, hi := g.Layer(g.NumLayers() - 1)
 	for q := lo; q < hi; q++ {
@@ -48,7 +48,7 @@ func (s *mixtureSweep) backward(f *mixtureLoss) bool {
 }
 
 // unscale makes all scales 1.
-func (s *mixtureSweep) unscale() {
+func (s *sweep) unscale() {
 	for l := range s.scale {
 		s.scale[l] = [4]float64{1, 1, 1, 1}
 	}
@@ -56,7 +56,7 @@ func (s *mixtureSweep) unscale() {
 
 // layer sets y in layer l and returns how many states have a message below tiny. The scale is that of the sweep before,
 // or another where that does not bring the greatest message near 1; ok is false where none does.
-func (s *mixtureSweep) layer(f *mixtureLoss, l int) (below int, ok bool) {
+func (s *sweep) layer(f *penalised, l int) (below int, ok bool) {
 	for range 8 {
 		var top [4]float64
 		top, below = s.gather(f, l)
@@ -85,7 +85,7 @@ func (s *mixtureSweep) layer(f *mixtureLoss, l int) (below int, ok bool) {
 
 // gather sets y in layer l from that of the next. It returns the greatest messages, scaled, and how many states have one
 // below tiny.
-func (s *mixtureSweep) gather(f *mixtureLoss, l int) (top [4]float64, below int) {
+func (s *sweep) gather(f *penalised, l int) (top [4]float64, below int) {
 	g, vertex := f.base.Lift.Graph, f.base.Lift.Vertex
 	lo, hi := g.Layer(l)
 	c0, c1, c2, c3, ys := s.scale[l][0], s.scale[l][1], s.scale[l][2], s.scale[l][3], s.y
@@ -124,7 +124,7 @@ func (s *mixtureSweep) gather(f *mixtureLoss, l int) (top [4]float64, below int)
 }
 
 // forward sets reach and turns, for these weights of the classes' paths.
-func (s *mixtureSweep) forward(f *mixtureLoss, class []float64) {
+func (s *sweep) forward(f *penalised, class []float64) {
 	g, vertex := f.base.Lift.Graph, f.base.Lift.Vertex
 	clear(s.a)
 	clear(s.reach)
@@ -161,7 +161,7 @@ func (s *mixtureSweep) forward(f *mixtureLoss, class []float64) {
 }
 
 // pass adds a to the heads of the edges out of state q.
-func (s *mixtureSweep) pass(f *mixtureLoss, q int, a0, a1, a2, a3 float64) {
+func (s *sweep) pass(f *penalised, q int, a0, a1, a2, a3 float64) {
 	lo, hi := f.base.Lift.Graph.Edges(q)
 	b, as := f.b[lo:hi], s.a
 	for i, h := range f.base.Lift.Graph.From(q) {
@@ -174,7 +174,7 @@ func (s *mixtureSweep) pass(f *mixtureLoss, q int, a0, a1, a2, a3 float64) {
 }
 
 // scatter is pass, and adds the edges' weights to their turns.
-func (s *mixtureSweep) scatter(f *mixtureLoss, q int, a0, a1, a2, a3 float64) {
+func (s *sweep) scatter(f *penalised, q int, a0, a1, a2, a3 float64) {
 	lo, hi := f.base.Lift.Graph.Edges(q)
 	b, turn, as, ys, turns := f.b[lo:hi], f.turn[lo:hi], s.a, s.y, s.turns
 	none := int32(len(turns) - 1)
@@ -195,7 +195,7 @@ func (s *mixtureSweep) scatter(f *mixtureLoss, q int, a0, a1, a2, a3 float64) {
 }
 
 // rows sets p, [edge, K], to the classes' probabilities of the edges.
-func (s *mixtureSweep) rows(f *mixtureLoss, p []float64) {
+func (s *sweep) rows(f *penalised, p []float64) {
 	g := f.base.Lift.Graph
 	for q := range g.NumVertices() {
 		lo, hi := g.Edges(q)

@@ -1,6 +1,9 @@
-package chain
+package mixture
 
-import "github.com/ddps-go/ddps/ddps"
+import (
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
 
 // came tells how a path came to where it is: from which other place, −1 for none, and whether it waited since.
 type came struct {
@@ -11,21 +14,21 @@ type came struct {
 // Turns returns the lift of g, whose vertices have places, on which second-order chains of moves live: its states know
 // the place that a path was in before the one where it is, over however long a wait, and whether it waited. It panics if g
 // has no places. O(edges of the lift).
-func Turns(g *ddps.LayeredGraph) *Lift {
+func Turns(g *ddps.LayeredGraph) *chain.Product {
 	l, _, err := turnStates(g, 0)
 	if err != nil || l == nil {
-		panic("chain: the turns of a layered graph are a lift of it")
+		panic("mixture: the turns of a layered graph are a lift of it")
 	}
 	return l
 }
 
 // turnStates is Turns, and what the states know. It is an error if there are more than limit edges (0: no limit).
-func turnStates(g *ddps.LayeredGraph, limit int) (*Lift, []came, error) {
+func turnStates(g *ddps.LayeredGraph, limit int) (*chain.Product, []came, error) {
 	place := g.Meta().Place
 	if place == nil {
-		panic("chain: turns: the graph has no places")
+		panic("mixture: turns: the graph has no places")
 	}
-	return Unfold(g, came{-1, false}, func(q came, e int) (came, bool) {
+	return chain.Unfold(g, came{-1, false}, func(q came, e int) (came, bool) {
 		u, v := place[g.Tail(e)], place[g.Head(e)]
 		if u == v && u >= 0 {
 			return came{q.from, true}, true
@@ -37,7 +40,7 @@ func turnStates(g *ddps.LayeredGraph, limit int) (*Lift, []came, error) {
 // turnKinds returns of each edge of the product graph that Turns makes, a move by v to w of a path that came from u, the numbers of its
 // potentials, n where there is none, and how many there are: one for the three places, in whatever layer, and one for
 // its layer where w is u, a turn back, or where it is one more wait.
-func turnKinds(l *Lift, states []came) (kinds [][2]int32, n int) {
+func turnKinds(l *chain.Product, states []came) (kinds [][2]int32, n int) {
 	kinds, place := make([][2]int32, len(l.Edge)), l.Base.Meta().Place
 	n = 2 * l.Graph.NumLayers()
 	number := map[[3]int]int32{}

@@ -1,4 +1,4 @@
-package chain_test
+package mixture_test
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/oracle"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // denseGraph has n places in each of L layers behind a source, and a quarter of all moves between them.
@@ -50,15 +52,15 @@ func BenchmarkMixtureFit(b *testing.B) {
 		for i := range uint64(2000) {
 			train.Paths = append(train.Paths, u.Sample(ddps.Rand(1, i)))
 		}
-		m, err := chain.NewMixtureFitter(u, train, chain.Sample{}, chain.DefaultMixture())
+		m, err := mixture.NewFitter(u, train, chain.Sample{}, mixture.DefaultConfig())
 		if err != nil {
 			b.Fatal(err)
 		}
-		_, edges := chain.DefaultMixture().Size(g)
+		_, edges := mixture.DefaultConfig().Size(g)
 		b.Run(fmt.Sprintf("%s/%d", name, edges), func(b *testing.B) {
 			rounds := 0
 			for b.Loop() {
-				fit, err := m.Fit(chain.MixtureTrial{Ridge: 10, Smooth: 1, Rounds: 10})
+				fit, err := m.Fit(mixture.Trial{Ridge: 10, Smooth: 1, Rounds: 10})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -66,5 +68,40 @@ func BenchmarkMixtureFit(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(rounds)/float64(m.Work()), "ns/product")
 		})
+	}
+}
+
+// What a step of sampling from a mixture of eight second-order chains costs, in ns an edge of their lift, a line graph.
+func BenchmarkMixture(b *testing.B) {
+	for _, E := range []int{1e3, 1e4, 1e5} {
+		g := oracle.Wide(E)
+		l, K := chain.Line(g), 8
+		m := &mixture.Mixture{Lift: l, P: make([]float64, len(l.Edge)*K)}
+		for range K {
+			m.Weight = append(m.Weight, 1/float64(K))
+		}
+		for k := range l.Edge {
+			for c := range K {
+				m.P[k*K+c] = 1 / float64(l.Graph.Degree(l.Graph.Tail(k)))
+			}
+		}
+		d, x, pi := mixture.NewDenoiser(m, []float64{1, 0.5}), make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
+		rng, p, path := ddps.Rand(2, 0), d.Paths(), make(ddps.Path, g.NumLayers())
+		g.Uniform(x, rng)
+		for _, f := range []struct {
+			name string
+			run  func()
+		}{
+			{"weigh", func() { p.Weigh(x, 1, nil) }},
+			{"draw", func() { p.Draw(rng, path) }},
+			{"posterior", func() { d.Posterior(pi, x, 1) }},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", f.name, E), func(b *testing.B) {
+				for b.Loop() {
+					f.run()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(l.Edge)), "ns/pair")
+			})
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import (
 	"errors"
@@ -20,13 +20,13 @@ var errSettled = errors.New("settled")
 
 // descent is a fit under way: an optimize.Recorder of its rounds.
 type descent struct {
-	f        *mixtureLoss
+	f        *penalised
 	unit     []float64 // by parameter
 	x, slope []float64 // where the loss was computed last, and its gradient in units
 	at       []float64 // x in units
 	each     func(round int) error
 	err      error // of each
-	fit      *MixtureFit
+	fit      *Fitted
 	last     float64 // loss when it was looked at last
 	mark     float64 // validation NLL that waited counts from
 	waited   int     // looks since then
@@ -105,7 +105,7 @@ func (w *descent) look(z []float64) {
 }
 
 // end returns the fit that ended with r.
-func (w *descent) end(r *optimize.Result) *MixtureFit {
+func (w *descent) end(r *optimize.Result) *Fitted {
 	w.fit.Loss = r.F
 	w.fit.Settled = w.fit.Settled || r.Status == optimize.GradientThreshold
 	if w.f.valid == nil {
@@ -118,6 +118,6 @@ func (w *descent) end(r *optimize.Result) *MixtureFit {
 }
 
 // validation returns the NLL of the validation paths, in nats per path, for the parameters x whose messages are at hand.
-func (f *mixtureLoss) validation(x []float64) float64 {
+func (f *penalised) validation(x []float64) float64 {
 	return (f.nll(f.valid, f.check, x[f.V*f.K+f.K:]) - f.valid.base) / f.valid.total
 }

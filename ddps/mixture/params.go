@@ -1,4 +1,4 @@
-package chain
+package mixture
 
 import (
 	"math"
@@ -29,10 +29,10 @@ func following(g *ddps.LayeredGraph) []int {
 }
 
 // size returns the number of parameters.
-func (f *mixtureLoss) size() int { return f.V*f.K + f.K + f.nTurns }
+func (f *penalised) size() int { return f.V*f.K + f.K + f.nTurns }
 
 // start draws the first potentials, the same for all of a place's vertices: classes that are alike stay so.
-func (f *mixtureLoss) start(seed, stream uint64) []float64 {
+func (f *penalised) start(seed, stream uint64) []float64 {
 	const spread = 0.5
 	x, rng := make([]float64, f.size()), ddps.Rand(seed, stream)
 	drawn := make([]bool, f.V)
@@ -58,7 +58,7 @@ const unitShare = 0.05
 // units returns a scale for each parameter, the inverse square root of the second derivative of the priors and of a share
 // of the variance of the paths' visits (of ψ, of their turns): it evens out the curvature between vertices that are
 // visited often and seldom, and a fit takes about a third of the rounds.
-func (f *mixtureLoss) units() []float64 {
+func (f *penalised) units() []float64 {
 	u, visits, links := make([]float64, f.size()), make([]float64, f.V), make([]float64, f.V)
 	for i, w := range f.train.weight {
 		for _, v := range f.train.visits[i*f.train.L : (i+1)*f.train.L] {

@@ -1,15 +1,16 @@
-package chain
+package mixture
 
 import (
 	"math"
 	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // mixtureWalks is a sample of paths as the likelihood of a mixture reads them: each path once, in lexicographic order, so
 // that what paths have in common at their beginning is computed once.
-type mixtureWalks struct {
+type walks struct {
 	L      int       // vertices of a path without v¹
 	visits []int32   // [path, L]
 	common []int32   // [path] with how many of them the path before began, too
@@ -20,10 +21,10 @@ type mixtureWalks struct {
 }
 
 // newMixtureWalks sorts the paths of a sample and merges equal ones. The sample has been checked.
-func newMixtureWalks(s Sample) *mixtureWalks {
-	order := upTo(len(s.Paths))
+func newWalks(s chain.Sample) *walks {
+	order := numbers(len(s.Paths))
 	slices.SortStableFunc(order, func(i, j int) int { return slices.Compare(s.Paths[i], s.Paths[j]) })
-	w := &mixtureWalks{}
+	w := &walks{}
 	var last ddps.Path
 	for _, i := range order {
 		p, x := s.Paths[i], 1.0
@@ -49,7 +50,7 @@ func newMixtureWalks(s Sample) *mixtureWalks {
 }
 
 // path returns path i.
-func (w *mixtureWalks) path(i int, p ddps.Path) ddps.Path {
+func (w *walks) path(i int, p ddps.Path) ddps.Path {
 	p = append(p[:0], 0)
 	for _, v := range w.visits[i*w.L : (i+1)*w.L] {
 		p = append(p, int(v))
@@ -58,7 +59,7 @@ func (w *mixtureWalks) path(i int, p ddps.Path) ddps.Path {
 }
 
 // mixturePart is the sum over some of the paths, a range of them.
-type mixturePart struct {
+type part struct {
 	lo, hi int
 	loss   float64   // −Σ w log Σ_k ω_k P_k, up to what the base and the turns have
 	visits []float64 // [V, width] the classes' shares of the visits; nil: not wanted
@@ -69,17 +70,17 @@ type mixturePart struct {
 }
 
 // mixtureParts is the greatest number of parts: it does not depend on the number of threads, so that sums do not.
-const mixtureParts = 16
+const maxParts = 16
 
 // parts splits the paths so that what the parts work with takes no more than the paths themselves.
-func (w *mixtureWalks) parts(V, width int, visits bool) []*mixturePart {
-	n := mixtureParts
+func (w *walks) parts(V, width int, visits bool) []*part {
+	n := maxParts
 	if visits {
 		n = min(n, max(1, len(w.visits)/V))
 	}
-	var parts []*mixturePart
+	var parts []*part
 	for k := range n {
-		p := &mixturePart{lo: k * len(w.weight) / n, hi: (k + 1) * len(w.weight) / n, class: make([]float64, width),
+		p := &part{lo: k * len(w.weight) / n, hi: (k + 1) * len(w.weight) / n, class: make([]float64, width),
 			like: make([]float64, (w.L+1)*width), share: make([]float64, (w.L+1)*width), shift: make([]int, w.L+1)}
 		if visits {
 			p.visits = make([]float64, V*width)
@@ -92,7 +93,7 @@ func (w *mixtureWalks) parts(V, width int, visits bool) []*mixturePart {
 // sum adds up the part's paths: first, [width], is ω_k/m_{v¹}, and ratio, [V, width], f_k(v)·c of the layer before (see
 // mixtureSweep). The loss is +Inf where a likelihood leaves the range of float64s. O(vertices in which paths differ from
 // the path before · K).
-func (p *mixturePart) sum(w *mixtureWalks, width int, first, ratio []float64) {
+func (p *part) sum(w *walks, width int, first, ratio []float64) {
 	p.loss = 0
 	clear(p.visits)
 	clear(p.share)
@@ -114,7 +115,7 @@ func (p *mixturePart) sum(w *mixtureWalks, width int, first, ratio []float64) {
 }
 
 // step goes on from depth j to the next, by a vertex of these ratios.
-func (p *mixturePart) step(j int, ratio []float64, width int) {
+func (p *part) step(j int, ratio []float64, width int) {
 	from, to := p.like[j*width:][:width], p.like[(j+1)*width:][:width]
 	for k, x := range from {
 		to[k] = x * ratio[k]
@@ -132,7 +133,7 @@ func (p *mixturePart) step(j int, ratio []float64, width int) {
 }
 
 // end adds the path that has come to depth L, of weight w.
-func (p *mixturePart) end(L int, w float64, width int) {
+func (p *part) end(L int, w float64, width int) {
 	like, share, sum := p.like[L*width:][:width], p.share[L*width:][:width], 0.0
 	for _, x := range like {
 		sum += x
@@ -148,7 +149,7 @@ func (p *mixturePart) end(L int, w float64, width int) {
 }
 
 // leave goes back from depth at to depth to, along the path with these visits.
-func (p *mixturePart) leave(visits []int32, to, at, width int) {
+func (p *part) leave(visits []int32, to, at, width int) {
 	if p.visits == nil {
 		return
 	}
@@ -160,4 +161,13 @@ func (p *mixturePart) leave(visits []int32, to, at, width int) {
 			share[k] = 0
 		}
 	}
+}
+
+// numbers returns 0…n−1.
+func numbers(n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = i
+	}
+	return s
 }

@@ -1,43 +1,44 @@
-package chain
+package mixture
 
 import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // mixtureLoss is the penalised negative log-likelihood of a mixture and its gradient. Parameters are φ, [V, K],
 // log ω + const, [K], and ψ.
-type mixtureLoss struct {
-	base    *Law       // on the product graph
-	turn    [][2]int32 // by edge of the product graph: which of ψ it has, nTurns for none; nil: no edge has any
+type penalised struct {
+	base    *chain.Distribution // on the product graph
+	turn    [][2]int32          // by edge of the product graph: which of ψ it has, nTurns for none; nil: no edge has any
 	nTurns  int
-	cfg     MixtureConfig
+	cfg     Config
 	V, K    int
 	width   int   // K, rounded up to whole sweeps
 	next    []int // [V] the same place a layer on, −1: none
 	dead    int   // states from which no path of positive probability leads on
-	train   *mixtureWalks
-	valid   *mixtureWalks // nil: none
-	sweeps  []*mixtureSweep
-	parts   []*mixturePart // of train
-	check   []*mixturePart // of valid
-	exp     []float64      // [V, width] exp φ_k(v), 1 at v¹
-	ratio   []float64      // [V, width] the same over the scale of the layer before
-	b       []float64      // by edge of the product graph: base·exp ψ
-	expTurn []float64      // [nTurns+1] exp ψ, the last 1
-	omega   []float64      // [width]
-	first   []float64      // [width] ω_k over the message at v¹
+	train   *walks
+	valid   *walks // nil: none
+	sweeps  []*sweep
+	parts   []*part   // of train
+	check   []*part   // of valid
+	exp     []float64 // [V, width] exp φ_k(v), 1 at v¹
+	ratio   []float64 // [V, width] the same over the scale of the layer before
+	b       []float64 // by edge of the product graph: base·exp ψ
+	expTurn []float64 // [nTurns+1] exp ψ, the last 1
+	omega   []float64 // [width]
+	first   []float64 // [width] ω_k over the message at v¹
 }
 
-func newMixtureLoss(c *Chain, train, valid Sample, cfg MixtureConfig) *mixtureLoss {
+func newPenalised(c *chain.Chain, train, valid chain.Sample, cfg Config) *penalised {
 	g, K := c.Graph, cfg.Classes
-	lift, states := Identity(g), []came(nil)
+	lift, states := chain.Identity(g), []came(nil)
 	if cfg.Order == 2 {
 		lift, states, _ = turnStates(g, 0) // Check has seen to errors
-		c = Uniform(g)
+		c = chain.Uniform(g)
 	}
-	f := &mixtureLoss{base: &Law{Lift: lift, P: make([]float64, len(lift.Edge))}, cfg: cfg, V: g.NumVertices(), K: K,
+	f := &penalised{base: &chain.Distribution{Lift: lift, P: make([]float64, len(lift.Edge))}, cfg: cfg, V: g.NumVertices(), K: K,
 		width: (K + sweepLanes - 1) / sweepLanes * sweepLanes, next: following(g)}
 	lift.Pull(c.P, f.base.P)
 	if cfg.Order == 2 {
@@ -52,7 +53,7 @@ func newMixtureLoss(c *Chain, train, valid Sample, cfg MixtureConfig) *mixtureLo
 	}
 	S, L := lift.Graph.NumVertices(), lift.Graph.NumLayers()
 	for lane := 0; lane < K; lane += sweepLanes {
-		s := &mixtureSweep{lane: lane, n: min(sweepLanes, K-lane), y: make([]float64, S*sweepLanes), a: make([]float64, S*sweepLanes),
+		s := &sweep{lane: lane, n: min(sweepLanes, K-lane), y: make([]float64, S*sweepLanes), a: make([]float64, S*sweepLanes),
 			scale: make([][4]float64, L), reach: make([]float64, f.V*sweepLanes), turns: make([]float64, f.nTurns+1)}
 		s.unscale()
 		f.sweeps = append(f.sweeps, s)
@@ -64,7 +65,7 @@ func newMixtureLoss(c *Chain, train, valid Sample, cfg MixtureConfig) *mixtureLo
 }
 
 // countDead counts the states, but for those of the last layer, from which no path of positive base probability leads on.
-func (f *mixtureLoss) countDead() (n int) {
+func (f *penalised) countDead() (n int) {
 	g := f.base.Lift.Graph
 	alive := make([]bool, g.NumVertices())
 	last, end := g.Layer(g.NumLayers() - 1)
@@ -84,8 +85,8 @@ func (f *mixtureLoss) countDead() (n int) {
 }
 
 // walks returns the sample's paths and what their turns and the base make of them.
-func (f *mixtureLoss) walks(s Sample) *mixtureWalks {
-	w := newMixtureWalks(s)
+func (f *penalised) walks(s chain.Sample) *walks {
+	w := newWalks(s)
 	w.turns = make([]float64, f.nTurns+1)
 	var edges []int
 	var p ddps.Path
@@ -104,7 +105,7 @@ func (f *mixtureLoss) walks(s Sample) *mixtureWalks {
 }
 
 // nll returns −Σ w log Σ_k ω_k P_k of walks, without what the base has of it.
-func (f *mixtureLoss) nll(w *mixtureWalks, parts []*mixturePart, psi []float64) (loss float64) {
+func (f *penalised) nll(w *walks, parts []*part, psi []float64) (loss float64) {
 	split(len(parts), func(i int) { parts[i].sum(w, f.width, f.first, f.ratio) })
 	for _, p := range parts {
 		loss += p.loss
@@ -117,7 +118,7 @@ func (f *mixtureLoss) nll(w *mixtureWalks, parts []*mixturePart, psi []float64) 
 
 // loss returns what a fit minimises, in nats per path, and sets grad to its gradient unless it is nil. It is +Inf where
 // messages or likelihoods leave the range of float64s.
-func (f *mixtureLoss) loss(x, grad []float64) float64 {
+func (f *penalised) loss(x, grad []float64) float64 {
 	if !f.messages(x) {
 		return math.Inf(1)
 	}
@@ -149,7 +150,7 @@ func (f *mixtureLoss) loss(x, grad []float64) float64 {
 }
 
 // turnGrad sets the gradient with respect to a range of ψ.
-func (f *mixtureLoss) turnGrad(psi, grad []float64, lo, hi int) {
+func (f *penalised) turnGrad(psi, grad []float64, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		d := f.cfg.Ridge*psi[i] - f.train.turns[i]
 		for _, s := range f.sweeps {
@@ -160,7 +161,7 @@ func (f *mixtureLoss) turnGrad(psi, grad []float64, lo, hi int) {
 }
 
 // columns sets the prior of a sweep's classes and the gradient with respect to their φ.
-func (f *mixtureLoss) columns(s *mixtureSweep, x, grad []float64) {
+func (f *penalised) columns(s *sweep, x, grad []float64) {
 	K, rho, tau := f.K, f.cfg.Ridge, f.cfg.Smooth
 	if grad != nil {
 		for v := range f.V {
@@ -196,7 +197,7 @@ func (f *mixtureLoss) columns(s *mixtureSweep, x, grad []float64) {
 }
 
 // mixture returns the mixture of parameters x, which lie within range.
-func (f *mixtureLoss) mixture(x []float64) *Mixture {
+func (f *penalised) mixture(x []float64) *Mixture {
 	m := &Mixture{Lift: f.base.Lift, Weight: make([]float64, f.K), P: make([]float64, len(f.base.P)*f.K)}
 	f.messages(x)
 	copy(m.Weight, f.omega)

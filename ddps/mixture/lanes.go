@@ -1,16 +1,17 @@
-package chain
+package mixture
 
 import (
 	"math"
 	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
 // MixtureLanes is MixturePaths for eight samples at a time: each lane has the bits that MixturePaths gives its sample. It
 // holds scratch space: one for each goroutine.
-type MixtureLanes struct {
+type Lanes struct {
 	*Weighted
 	graph   *vec.Graph         // of states
 	base    *vec.Graph         // whose paths are meant
@@ -21,7 +22,7 @@ type MixtureLanes struct {
 	prior   []vec.Lane         // [E] rows of vertices that no path visits
 	reach   []vec.Lane         // [state]
 	row     []float64          // [D]
-	one     *MixturePaths      // for samples out of a float64's range
+	one     *Paths             // for samples out of a float64's range
 	x       ddps.PALM          // one sample's x_t, class logarithms and factors
 	logs, c []float64          // [K], [E]
 	top     []float64          // [L, lane]
@@ -33,9 +34,9 @@ type MixtureLanes struct {
 
 // Lanes makes a MixtureLanes; base is the graph whose paths are meant, rows its rows (by edge) of vertices that no path
 // visits.
-func (s *Weighted) Lanes(base *vec.Graph, rows []float64) *MixtureLanes {
+func (s *Weighted) Lanes(base *vec.Graph, rows []float64) *Lanes {
 	g := s.Product.Graph
-	l := &MixtureLanes{Weighted: s, graph: vec.NewGraph(g, nil, s.Product.Edge), base: base, one: s.Paths(),
+	l := &Lanes{Weighted: s, graph: vec.NewGraph(g, nil, s.Product.Edge), base: base, one: s.Paths(),
 		b: make([]vec.Lane, len(rows)), class: make([]vec.Lane, len(s.Weight)), prior: make([]vec.Lane, len(rows)),
 		reach: make([]vec.Lane, g.NumVertices()), row: make([]float64, max(g.MaxDegree(), len(s.Weight))),
 		x: make(ddps.PALM, base.NumVertices()), logs: make([]float64, len(s.Weight)), c: make([]float64, len(rows))}
@@ -61,7 +62,7 @@ func (s *Weighted) Size() int {
 
 // Weigh does what MixturePaths.Weigh does for the first n samples: x, by vertex, is x_t, ratio is of its time, and c, by
 // edge, are factors (nil: all 1).
-func (l *MixtureLanes) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int) {
+func (l *Lanes) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int) {
 	if c != nil {
 		copy(l.b, c)
 	} else {
@@ -109,7 +110,7 @@ func (l *MixtureLanes) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int)
 }
 
 // logTops returns the logarithms of what messages were divided by, as MixturePaths takes them.
-func (l *MixtureLanes) logTops(tops []vec.Lane) (log vec.Lane) {
+func (l *Lanes) logTops(tops []vec.Lane) (log vec.Lane) {
 	last := len(tops) - 1
 	for j, top := range tops[:last] {
 		copy(l.top[j*vec.Width:], top[:])
@@ -124,7 +125,7 @@ func (l *MixtureLanes) logTops(tops []vec.Lane) (log vec.Lane) {
 }
 
 // single does for sample i what MixturePaths does.
-func (l *MixtureLanes) single(x []vec.Choice, ratio float64, c []vec.Lane, i int) {
+func (l *Lanes) single(x []vec.Choice, ratio float64, c []vec.Lane, i int) {
 	for v := range x {
 		l.x[v] = int32(x[v][i])
 	}
@@ -152,7 +153,7 @@ func (l *MixtureLanes) single(x []vec.Choice, ratio float64, c []vec.Lane, i int
 
 // Rows sets pi, by edge of the graph, to the rows of the paths: as MixtureDenoiser.Posterior does where there is no
 // condition and no factor.
-func (l *MixtureLanes) Rows(pi []vec.Lane) {
+func (l *Lanes) Rows(pi []vec.Lane) {
 	clear(pi)
 	for _, k := range l.live {
 		vec.Occupy(l.graph, l.P[k], l.b, l.m[k], l.tops[k], l.reach, pi, l.class[k])
@@ -161,14 +162,14 @@ func (l *MixtureLanes) Rows(pi []vec.Lane) {
 }
 
 // Draw draws a path of sample i, whose LogZ is not −Inf, and calls visit with each of its vertices but the last and the edge it takes there.
-func (l *MixtureLanes) Draw(rng *rand.Rand, i int, visit func(v, e int32)) {
+func (l *Lanes) Draw(rng *rand.Rand, i int, visit func(v, e int32)) {
 	k := 0
 	if len(l.class) > 1 {
 		row := l.row[:len(l.class)]
 		for c := range row {
 			row[c] = l.class[c][i]
 		}
-		k = Pick(row, rng.Float64())
+		k = chain.Pick(row, rng.Float64())
 	}
 	p, m := l.P[k], l.m[k]
 	for s := int32(0); int(s) < len(l.graph.First)-1; {
@@ -192,7 +193,7 @@ func (l *MixtureLanes) Draw(rng *rand.Rand, i int, visit func(v, e int32)) {
 }
 
 // LogMean is MixturePaths.LogMean of the first n samples.
-func (l *MixtureLanes) LogMean(r []vec.Lane, n int) (log vec.Lane) {
+func (l *Lanes) LogMean(r []vec.Lane, n int) (log vec.Lane) {
 	if l.mean[0] == nil {
 		l.mean[0], l.mean[1] = make([]vec.Lane, len(l.b)), make([]vec.Lane, len(l.reach))
 		for _, tops := range l.tops {
@@ -229,7 +230,7 @@ func (l *MixtureLanes) LogMean(r []vec.Lane, n int) (log vec.Lane) {
 }
 
 // meanOf is LogMean of sample i alone.
-func (l *MixtureLanes) meanOf(r []vec.Lane, i int) float64 {
+func (l *Lanes) meanOf(r []vec.Lane, i int) float64 {
 	for e := range l.c {
 		l.one.b[e] = l.b[e][i]
 	}
