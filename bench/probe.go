@@ -51,7 +51,7 @@ func probes(m *d3pm.Model) ([]probe, error) {
 func counts(g *ddps.LayeredGraph, pi []float64) []bool {
 	list, reach := make([]bool, g.NumEdges()), make([]float64, g.NumVertices())
 	chain.Reach(g, pi, reach)
-	for _, v := range d3pm.Rows(g) {
+	for _, v := range ddps.Rows(g) {
 		lo, hi := g.Edges(int(v))
 		for e := lo; e < hi; e++ {
 			list[e] = reach[v] > minReach

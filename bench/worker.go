@@ -14,6 +14,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/net/mlp"
 	"github.com/ddps-go/ddps/internal/cputime"
 )
 
@@ -126,7 +127,7 @@ func onBackend(m *d3pm.Model, backend string) (*d3pm.Model, error) {
 	for i, p := range n.Net.Params() {
 		copy(p.Data, m.Net.Params()[i].Data)
 	}
-	if mlp, ok := n.Net.(*d3pm.MLP); ok {
+	if mlp, ok := n.Net.(*mlp.Network); ok {
 		n.Net, err = newDevice(mlp, m.Graph, m.Schedule.T(), backend)
 	}
 	return n, err

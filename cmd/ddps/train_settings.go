@@ -11,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/net"
 )
 
 // settings returns the configuration that the flags ask for, for a graph.
@@ -64,7 +65,7 @@ func (o *trainOptions) apply(cmd *cobra.Command, m *d3pm.ModelConfig) error {
 	}
 	if set("residual") { // the bound's weight goes with it
 		m.MLP.Residual, m.UNet.Residual = o.residual, o.residual
-		if gamma := d3pm.PlainGamma; !set("gamma") {
+		if gamma := net.PlainGamma; !set("gamma") {
 			if o.residual {
 				gamma = 0
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/internal/reverse"
+	"github.com/ddps-go/ddps/ddps/net"
 )
 
 // device is what a Sampler's reverse process on a GoMLX backend is made of: a step as one graph, network, kernel and
@@ -22,7 +23,7 @@ type device struct {
 	spec  string
 	kind  deviceKind
 	model *Model
-	net   deviceNet // nil: none
+	net   net.Graphed // nil: none
 	table *reverse.Table
 	stay  []any // tensors of all steps: the chain where there is one, the network's parameters
 }
@@ -32,17 +33,6 @@ type deviceKind struct {
 	kernel      string
 	guided, net bool
 	batch       int // samples of a graph, always: a sample's numbers are the same whatever the batch around it
-}
-
-// deviceNet is a network that can be part of a step's graph.
-type deviceNet interface {
-	Network
-	engine() *engine.Engine
-	// reads returns what it reads of time t.
-	reads(t int) []float32
-	// nodes builds its output, [choice, vertex, batch], with anything where there is no edge, from its parameters, the step and
-	// what it reads of the time, [1, len].
-	nodes(p []*graph.Node, s *reverse.Step, time *graph.Node) *graph.Node
 }
 
 // HostReason says why the host draws the samples, whatever Backend says; "" where a backend can.
@@ -57,6 +47,9 @@ func (s *Sampler) HostReason() string {
 		return "the reverse step is the caller's own"
 	case s.Signal != nil && s.Lambda != 0 && len(s.Ascent) != s.Graph.NumEdges():
 		return "the guide is not the gradient of an expected reward"
+	}
+	if _, ok := m.Net.(net.Graphed); !ok && m.Net != nil {
+		return "the network is no graph"
 	}
 	if _, ok := m.exact.(*chain.Denoiser); !ok && m.based() {
 		return "the model is made on a mixture of chains"
@@ -73,17 +66,20 @@ func newDevice(each []*Sampler) (*device, error) {
 		}
 	}
 	m := s.Denoiser.(*Model)
-	d := &device{spec: s.Backend, model: m, Engine: &m.engine, table: reverse.NewTable(s.Graph, Rows(s.Graph))}
+	d := &device{spec: s.Backend, model: m, Engine: &m.engine, table: reverse.NewTable(s.Graph, ddps.Rows(s.Graph))}
 	own := false // the network's own backend
-	if u, ok := m.Net.(*UNet); ok && d.spec == "" && u.onDevice() {
-		d.spec, own = u.cfg.Backend, true
+	if m.Net != nil {
+		net, ok := m.Net.(net.Graphed)
+		if !ok {
+			return nil, nil
+		}
+		if d.net, d.Engine = net, net.Engine(); d.spec == "" {
+			d.spec = net.SampleBackend()
+			own = d.spec != ""
+		}
 	}
 	if d.spec == "" {
 		return nil, nil
-	}
-	if m.Net != nil {
-		d.net = m.Net.(deviceNet)
-		d.Engine = d.net.engine()
 	}
 	d.kind = deviceKind{s.deviceKernel(), slices.ContainsFunc(each, (*Sampler).guided), d.net != nil, d.batch()}
 	d.place()
@@ -126,8 +122,8 @@ func (d *device) batch() int {
 	n := 256
 	if strings.Contains(d.spec, "cuda") || strings.Contains(d.spec, "nvidia") {
 		n = 4096
-	} else if _, ok := d.net.(*UNet); ok {
-		n = unetBatch
+	} else if d.net != nil && d.net.SampleBatch() > 0 {
+		n = d.net.SampleBatch()
 	}
 	for n > 16 && n*d.table.D*d.table.V > callSize {
 		n /= 2
@@ -168,7 +164,7 @@ func (d *device) build(args []*graph.Node) []*graph.Node {
 		pi, stay = s.Posterior(stay[0]), stay[1:]
 	}
 	if d.net != nil {
-		pi = s.Correct(pi, d.net.nodes(stay, s, args[0]))
+		pi = s.Correct(pi, d.net.Nodes(stay, s, args[0]))
 	}
 	law, logs := d.law(s, pi)
 	if guide != nil {

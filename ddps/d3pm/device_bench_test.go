@@ -8,6 +8,9 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/internal/backend"
+	"github.com/ddps-go/ddps/ddps/net"
+	"github.com/ddps-go/ddps/ddps/net/mlp"
+	"github.com/ddps-go/ddps/ddps/net/unet"
 )
 
 // benchDevice returns Toy's models at their default sizes, with drawn weights, and the backend: XLA's, unless
@@ -24,9 +27,9 @@ func benchDevice(b *testing.B) (map[string]*Model, string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	mlp := deviceModel(b, g, func(c *ModelConfig) { c.MLP = DefaultMLP() })
+	mlp := deviceModel(b, g, func(c *ModelConfig) { c.MLP = mlp.DefaultConfig() })
 	unet := deviceModel(b, g, func(c *ModelConfig) {
-		c.Network, c.UNet = NetworkUNet, DefaultUNet()
+		c.Network, c.UNet = NetworkUNet, unet.DefaultConfig()
 		c.UNet.Backend = spec
 	})
 	return map[string]*Model{NetworkMLP: mlp, NetworkUNet: unet}, spec
@@ -104,11 +107,11 @@ func benchSweep(b *testing.B, m *Model, spec string, group int) (graphs int) {
 			b.Fatal(err)
 		}
 		if each = nil; group < 0 {
-			graphs += s.Denoiser.(*Model).Net.(deviceNet).engine().Graphs()
+			graphs += s.Denoiser.(*Model).Net.(net.Graphed).Engine().Graphs()
 		}
 	}
 	if group > 0 {
-		graphs = s.Denoiser.(*Model).Net.(deviceNet).engine().Graphs()
+		graphs = s.Denoiser.(*Model).Net.(net.Graphed).Engine().Graphs()
 	}
 	b.Logf("%v", time.Since(began).Round(time.Millisecond))
 	return graphs

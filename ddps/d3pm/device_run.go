@@ -127,7 +127,7 @@ func (w *deviceWorker) step(x any, guide []any, t, s int) ([]*tensors.Tensor, er
 	args := append(append([]any{}, w.stay...), guide...)
 	args = append(append(args, x), own...)
 	if w.net != nil {
-		f := w.net.reads(t)
+		f := w.net.TimeFeatures(t)
 		own = append(own, engine.Tensor(f, 1, len(f)))
 		args = append(args, own[2])
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/internal/reverse"
+	"github.com/ddps-go/ddps/ddps/net/nettest"
 )
 
 // stepCase is a step of some samples: x_t, π by drawn logits, what a network adds, and random numbers.
@@ -32,7 +33,7 @@ const stepSeed = 11 // of the samples' random numbers
 
 func newStepCase(t *testing.T, g *ddps.LayeredGraph, n, from, to int) *stepCase {
 	m := deviceModel(t, g, func(c *ModelConfig) { c.Network = NetworkNone })
-	c := &stepCase{m: m, x: mlpPALMs(g, n, 5), t: from, s: to}
+	c := &stepCase{m: m, x: nettest.PALMs(g, n, 5), t: from, s: to}
 	rng := rand.New(rand.NewPCG(8, 9))
 	for range n {
 		pi, out := make([]float64, g.NumEdges()), make([]float32, g.NumEdges())
@@ -103,11 +104,11 @@ func (c *stepCase) nodes(table *reverse.Table, in []*graph.Node) (outs []*graph.
 }
 
 // From the same π, logits and random numbers every kernel, guide and draw is the host's.
-func TestDeviceStep(t *testing.T) { onBackends(t, deviceStep) }
+func TestDeviceStep(t *testing.T) { nettest.OnBackends(t, deviceStep) }
 
 func deviceStep(t *testing.T, spec string) {
-	g := mlpGraph(t, 6, 4, 3, 3)
-	table := reverse.NewTable(g, Rows(g))
+	g := nettest.Graph(t, 6, 4, 3, 3)
+	table := reverse.NewTable(g, ddps.Rows(g))
 	var e engine.Engine
 	for _, times := range [][2]int{{200, 180}, {30, 12}, {1, 0}} {
 		c := newStepCase(t, g, 20, times[0], times[1])
@@ -133,7 +134,7 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 	like := func(what string, i, k int, want []float64, eps float64) {
 		t.Helper()
 		flat := tensors.MustCopyFlatData[float64](outs[i])
-		for _, v := range Rows(g) {
+		for _, v := range ddps.Rows(g) {
 			lo, hi := g.Edges(int(v))
 			for e := lo; e < hi; e++ {
 				if got := flat[int(table.Place[e])*n+k]; !(math.Abs(got-want[e]) <= eps*(1e-3+math.Abs(want[e]))) {

@@ -11,6 +11,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
+	"github.com/ddps-go/ddps/ddps/net"
+	"github.com/ddps-go/ddps/ddps/net/nettest"
+	"github.com/ddps-go/ddps/ddps/net/unet"
 )
 
 // allKernels are the kernels that a backend knows, by the names of exactSampler.
@@ -20,7 +23,7 @@ var allKernels = map[string]Kernel{"Joint": nil, "Undivided": Undivided, "Mixtur
 func deviceModel(t testing.TB, g *ddps.LayeredGraph, set func(*ModelConfig)) *Model {
 	t.Helper()
 	cfg := DefaultModel()
-	cfg.MLP.Hidden, cfg.UNet = 24, unetSmall()
+	cfg.MLP.Hidden, cfg.UNet = 24, unet.Config{Channels: 4, Growth: 2, Levels: 2, Blocks: 1, Kernel: 3, Time: 6, Norm: true, Gamma: 0.3}
 	set(&cfg)
 	c := chain.Uniform(g)
 	for e := range c.P {
@@ -41,7 +44,7 @@ func deviceModel(t testing.TB, g *ddps.LayeredGraph, set func(*ModelConfig)) *Mo
 		t.Fatal(err)
 	}
 	if m.Net != nil {
-		randomise(m.Net.Params(), 0.3, 7)
+		nettest.Randomise(m.Net.Params(), 0.3, 7)
 	}
 	return m
 }
@@ -73,7 +76,7 @@ func differ(a, b []ddps.Path) (n int) {
 }
 
 // With the exact denoiser a backend draws the host's paths, one by one, and so the law that sums over all PALMs give.
-func TestDeviceLaw(t *testing.T) { onBackends(t, deviceLaw) }
+func TestDeviceLaw(t *testing.T) { nettest.OnBackends(t, deviceLaw) }
 
 func deviceLaw(t *testing.T, spec string) {
 	m := deviceModel(t, ddps.Example(), func(c *ModelConfig) { c.Network, c.T = NetworkNone, 20 })
@@ -103,10 +106,10 @@ func deviceLaw(t *testing.T, spec string) {
 }
 
 // With a network a backend draws the host's paths but for a few, where rounding decides.
-func TestDeviceNetworks(t *testing.T) { onBackends(t, deviceNetworks) }
+func TestDeviceNetworks(t *testing.T) { nettest.OnBackends(t, deviceNetworks) }
 
 func deviceNetworks(t *testing.T, spec string) {
-	g := mlpGraph(t, 6, 4, 3, 3)
+	g := nettest.Graph(t, 6, 4, 3, 3)
 	for name, set := range map[string]func(*ModelConfig){
 		"MLP":            func(c *ModelConfig) {},
 		"plain MLP":      func(c *ModelConfig) { c.MLP.Residual = false },
@@ -132,10 +135,10 @@ func deviceNetworks(t *testing.T, spec string) {
 
 // Strengths, rewards, steps and seeds are inputs: samplers that differ in them compile one graph, and go together with
 // the paths that they have alone, to the last bit.
-func TestSampleEach(t *testing.T) { onBackends(t, sampleEach) }
+func TestSampleEach(t *testing.T) { nettest.OnBackends(t, sampleEach) }
 
 func sampleEach(t *testing.T, spec string) {
-	m := deviceModel(t, mlpGraph(t, 5, 4, 3, 3), func(*ModelConfig) {})
+	m := deviceModel(t, nettest.Graph(t, 5, 4, 3, 3), func(*ModelConfig) {})
 	plain := m.Sampler()
 	plain.Steps, plain.Backend = 3, spec
 	each := []*Sampler{ascends(t, plain, 1, 2), ascends(t, plain, 30, 2), ascends(t, plain, 1e5, 3), ascends(t, plain, 0, 3)}
@@ -156,7 +159,7 @@ func sampleEach(t *testing.T, spec string) {
 	}
 	each[0].Steps = 2
 	draw(t, each[0], n, 9)
-	if got := m.Net.(*MLP).train.Graphs(); got != 1 {
+	if got := m.Net.(net.Graphed).Engine().Graphs(); got != 1 {
 		t.Errorf("%d graphs compiled, want 1", got)
 	}
 	if differ(all[0], all[1]) == 0 || differ(all[1], all[2]) == 0 {

@@ -163,7 +163,7 @@ func (t *Trainer) Evaluate() (info EvalInfo, err error) {
 			}
 			share := float64(hi-lo) / float64(t.cfg.EvalSize)
 			info.CE += share * loss.CE
-			info.BaseCE += share * t.eval.baseCE()
+			info.BaseCE += share * t.eval.MeanBaseCE()
 		}
 		return nil
 	})

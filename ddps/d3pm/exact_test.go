@@ -15,7 +15,7 @@ import (
 // palms enumerates all PALMs of g.
 func palms(g *ddps.LayeredGraph) []ddps.PALM {
 	out := []ddps.PALM{make(ddps.PALM, g.NumVertices())}
-	for _, v := range Rows(g) {
+	for _, v := range ddps.Rows(g) {
 		n := len(out)
 		for d := 1; d < g.Degree(int(v)); d++ {
 			for _, x := range out[:n] {
@@ -155,7 +155,7 @@ func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt 
 	chain.Reach(g, pi, reach)
 	out := make([]float64, len(states))
 	q := map[int][3][][]float64{} // by D: 0 → s, s → t, 0 → t
-	for _, v := range Rows(g) {
+	for _, v := range ddps.Rows(g) {
 		D := g.Degree(int(v))
 		if _, ok := q[D]; !ok {
 			q[D] = [3][][]float64{matrix(D, betas(s.Schedule, 0, to)), matrix(D, betas(s.Schedule, to, t)), matrix(D, betas(s.Schedule, 0, t))}
@@ -163,7 +163,7 @@ func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt 
 	}
 	scenario := func(weight float64, path []int) {
 		rows := map[int32][]float64{}
-		for _, v := range Rows(g) {
+		for _, v := range ddps.Rows(g) {
 			lo, hi := g.Edges(int(v))
 			x0 := -1
 			for _, e := range path {

@@ -41,7 +41,7 @@ func newStep(g *ddps.LayeredGraph) Step {
 	moves := make([]float64, 3*choices)
 	return Step{Graph: g, Law: make([]float64, g.NumEdges()),
 		at: rates{move: moves[:choices]}, as: rates{move: moves[choices : 2*choices]}, a: rates{move: moves[2*choices:]},
-		reach: make([]float64, g.NumVertices()), path: make(ddps.Path, g.NumLayers()), rows: Rows(g)}
+		reach: make([]float64, g.NumVertices()), path: make(ddps.Path, g.NumLayers()), rows: ddps.Rows(g)}
 }
 
 // begin sets the step to go from t to s, from x.

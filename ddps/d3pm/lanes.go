@@ -7,6 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/net"
 )
 
 // laneWorker is worker on the vector lanes, eight samples of a group at a time: the exact denoiser of a chain or of a
@@ -113,15 +114,11 @@ func laneSized(c Condition) bool {
 
 // netUnit is laneUnit for a model.
 func netUnit(m *Model) int {
-	switch net := m.Net.(type) {
-	case *MLP:
-		return laneChunk * vec.Width
-	case *UNet:
-		if !net.onDevice() {
-			return laneChunk * vec.Width
-		}
-	case nil:
+	if m.Net == nil {
 		return vec.Width
+	}
+	if net, ok := m.Net.(net.Vectored); ok && net.Native() {
+		return laneChunk * vec.Width
 	}
 	return 0
 }
@@ -129,7 +126,7 @@ func netUnit(m *Model) int {
 // newLaneWorker makes room for batches of n samples; laneUnit must not be 0.
 func (r *run) newLaneWorker(n int) *laneWorker {
 	g := r.Graph
-	w := &laneWorker{run: r, kernel: r.laneKernel(), logs: r.is(Algorithm2), graph: vec.NewGraph(g, Rows(g), nil)}
+	w := &laneWorker{run: r, kernel: r.laneKernel(), logs: r.is(Algorithm2), graph: vec.NewGraph(g, ddps.Rows(g), nil)}
 	w.one = r.newWorker(1, true)
 	w.setDenoiser()
 	E, V, D := g.NumEdges(), g.NumVertices(), g.MaxDegree()

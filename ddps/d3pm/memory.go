@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/ddps-go/ddps/ddps/internal/vec"
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // Memory estimates what training takes, in bytes.
@@ -67,48 +67,15 @@ func (m *Model) netMemory(cfg TrainConfig) Memory {
 // batchBytes returns the size of a Batch of n examples.
 func (m *Model) batchBytes(n int) int64 {
 	L, D := int64(m.Graph.NumLayers()-1), int64(m.Graph.MaxDegree())
-	return int64(n) * (4*int64(len(Rows(m.Graph))) + 20*L*D + 8*L + 16)
+	return int64(n) * (4*int64(len(ddps.Rows(m.Graph))) + 20*L*D + 8*L + 16)
 }
 
-// workBytes estimates what the network's LossGrad works in for a batch of n examples, with or without gradients.
+// workBytes is Memory of the network's settings.
 func (m *Model) workBytes(n int, grad bool) int64 {
-	N, E := int64(n), int64(m.Graph.NumEdges())
-	L, D := int64(m.Graph.NumLayers()-1), int64(m.Graph.MaxDegree())
-	kept := int64(1) // values of each activation
-	if grad {
-		kept = 2
-	}
-	loss := 4 * N * L * D * 6 * kept
-	c := m.Config
-	switch c.Network {
-	case NetworkMLP:
-		H, L := int64(c.MLP.Hidden), int64(c.MLP.Layers)
-		if c.MLP.Backend != "" {
-			return loss + 4*N*kept*(H*(4*L+3)+2*E)
-		}
-		work := int64(runtime.GOMAXPROCS(0)) * 4 * vec.Lanes * (H*(2*L+7) + 3*E)
-		if grad {
-			work += min(mlpSums, (N+vec.Lanes-1)/vec.Lanes) * 4 * H * (E + L*H)
-		}
-		return work
-	case NetworkUNet:
-		return loss + 4*N*kept*c.UNet.activations(m.Graph.NumVertices(), m.Graph.MaxDegree())
+	if c := m.Config.net(); c != nil {
+		return c.Memory(m.Graph, n, grad)
 	}
 	return 0
-}
-
-// activations returns about how many numbers a UNet's graph keeps for an example: some for each block of each level,
-// where the convolutions' inputs, Kernel vertices side by side, are most of it.
-func (c UNetConfig) activations(vertices, degree int) int64 {
-	n := int64(vertices) * int64(2*degree+3*c.Channels)
-	for l := range c.Levels + 1 {
-		v, ch, blocks := int64(vertices>>l+1), int64(c.channels(l)), int64(2*c.Blocks)
-		if l == c.Levels {
-			blocks = int64(c.Blocks)
-		}
-		n += blocks * v * ch * int64(2*c.Kernel+18)
-	}
-	return n
 }
 
 // String is "1.2 GiB: weights 0.1, optimiser 0.6, batches 0.2, network 0.2, laws 0.1".

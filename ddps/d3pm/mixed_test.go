@@ -10,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/net/nettest"
 )
 
 // twoHabits returns a model on a mixture of two chains on the example graph, whose network, if there is one, says
@@ -47,7 +48,7 @@ func twoHabits(t *testing.T, network string) *Model {
 		t.Fatal(err)
 	}
 	if m.Net != nil {
-		randomise(m.Net.Params(), 0.25, 4)
+		nettest.Randomise(m.Net.Params(), 0.25, 4)
 	}
 	return m
 }

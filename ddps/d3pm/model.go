@@ -10,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/net"
 )
 
 // Model is a path law as a diffusion: the graph, the first-order chain fitted to the data, a mixture of chains made
@@ -21,7 +22,7 @@ type Model struct {
 	Mixture  *mixture.Mixture // of one class of first order: the chain
 	Schedule *Schedule
 	Config   ModelConfig
-	Net      Network // nil for NetworkNone
+	Net      net.Network // nil for NetworkNone
 	exact    Base
 	scratch  sync.Pool     // *[]float32
 	engine   engine.Engine // for a reverse process on a backend, where no network brings one
@@ -56,19 +57,10 @@ func NewModelOn(c *chain.Chain, mix *mixture.Mixture, cfg ModelConfig, seed uint
 		m.exact = mixture.NewDenoiser(m.Mixture, m.Schedule.Abar)
 	}
 	var err error
-	m.Net, err = m.newNet(seed)
-	return m, err
-}
-
-// newNet makes a network of the model's kind, nil for none.
-func (m *Model) newNet(seed uint64) (Network, error) {
-	switch m.Config.Network {
-	case NetworkMLP:
-		return NewMLP(m.Graph, m.Config.MLP, seed)
-	case NetworkUNet:
-		return NewUNet(m.Graph, m.Config.UNet, seed)
+	if net := m.Config.net(); net != nil {
+		m.Net, err = net.New(m.Graph, seed)
 	}
-	return nil, nil
+	return m, err
 }
 
 // Exact returns the exact denoiser of the model's mixture of chains: the model without its network.

@@ -8,6 +8,9 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/net"
+	"github.com/ddps-go/ddps/ddps/net/mlp"
+	"github.com/ddps-go/ddps/ddps/net/unet"
 )
 
 // The networks that a model may have.
@@ -25,13 +28,13 @@ type ModelConfig struct {
 
 	Mixture mixture.Config `toml:"mixture"` // of the law that a residual network corrects
 
-	MLP  MLPConfig  `toml:"mlp"`  // of NetworkMLP
-	UNet UNetConfig `toml:"unet"` // of NetworkUNet
+	MLP  mlp.Config  `toml:"mlp"`  // of NetworkMLP
+	UNet unet.Config `toml:"unet"` // of NetworkUNet
 }
 
 // DefaultModel returns the settings for Toy: the residual MLP at the paper's T = 256.
 func DefaultModel() ModelConfig {
-	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, Mixture: single(), MLP: DefaultMLP(), UNet: DefaultUNet()}
+	return ModelConfig{Network: NetworkMLP, T: DefaultT, Kappa: 1, Mixture: single(), MLP: mlp.DefaultConfig(), UNet: unet.DefaultConfig()}
 }
 
 // single returns the settings of a mixture that is the chain.
@@ -82,15 +85,21 @@ func (c ModelConfig) Kind() string {
 	return c.Network + " network on a " + base
 }
 
-// residual tells whether the network corrects the chain's denoiser.
-func (c ModelConfig) residual() bool {
+// net returns the settings of the network, nil for none.
+func (c *ModelConfig) net() net.Config {
 	switch c.Network {
 	case NetworkMLP:
-		return c.MLP.Residual
+		return &c.MLP
 	case NetworkUNet:
-		return c.UNet.Residual
+		return &c.UNet
 	}
-	return true
+	return nil
+}
+
+// residual reports whether the network corrects the base's denoiser, or there is none.
+func (c ModelConfig) residual() bool {
+	net := c.net()
+	return net == nil || net.Corrects()
 }
 
 // Bounds of what a model takes: a slip of the finger must not take all memory.
@@ -108,19 +117,31 @@ func (c ModelConfig) check(g *ddps.LayeredGraph) error {
 	if c.T < 1 || c.T > maxT {
 		return fmt.Errorf("d3pm: T is %d, must be in 1…%d", c.T, maxT)
 	}
-	n, hidden, edges := 0.0, c.MLP.Hidden, g.NumEdges()
-	switch c.Network {
-	case NetworkMLP:
-		h := float64(hidden)
-		n = h*(2*float64(edges)+float64(c.MLP.Time)) + float64(c.MLP.Layers)*h*h
-	case NetworkUNet:
-		if err := c.UNet.check(); err != nil {
-			return err
-		}
-		hidden, n = c.UNet.Channels, c.UNet.weights(g.NumVertices(), g.MaxDegree())
+	net := c.net()
+	if net == nil {
+		return nil
 	}
-	if n > maxWeights {
-		return fmt.Errorf("d3pm: a network of %d hidden units would have about %.2g weights here, more than %.2g", hidden, n, float64(maxWeights))
+	if err := net.Check(); err != nil {
+		return err
+	}
+	if n := net.Weights(g); n > maxWeights {
+		return fmt.Errorf("d3pm: a network of %d hidden units would have about %.2g weights here, more than %.2g",
+			net.Width(), n, float64(maxWeights))
 	}
 	return nil
+}
+
+// Backend returns what the configured network trains on; "" is its own choice.
+func (c ModelConfig) Backend() string {
+	if net := c.net(); net != nil {
+		return *net.Device()
+	}
+	return ""
+}
+
+// SetBackend sets what the configured network trains on. Without a network there is nothing to set.
+func (c *ModelConfig) SetBackend(spec string) {
+	if net := c.net(); net != nil {
+		*net.Device() = spec
+	}
 }

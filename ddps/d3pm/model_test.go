@@ -111,3 +111,20 @@ func TestRemovedNetwork(t *testing.T) {
 func saysRemoved(err error) bool {
 	return err != nil && strings.Contains(err.Error(), `network "pair" was removed`) && strings.Contains(err.Error(), "mlp or unet")
 }
+
+// A model takes no network whose settings are out of range, nor a huge one.
+func TestNetworkOutOfRange(t *testing.T) {
+	g, cfg := ddps.Example(), DefaultModel()
+	cfg.Network = NetworkUNet
+	if err := cfg.check(g); err != nil {
+		t.Fatal(err)
+	}
+	cfg.UNet.Kernel = 2
+	if err := cfg.check(g); err == nil || !strings.Contains(err.Error(), "kernel") {
+		t.Errorf("an even kernel: error %v", err)
+	}
+	cfg.UNet.Kernel, cfg.UNet.Channels, cfg.UNet.Growth, cfg.UNet.Levels = 3, 1024, 4, 10
+	if err := cfg.check(g); err == nil || !strings.Contains(err.Error(), "hidden units") {
+		t.Errorf("a huge network: error %v", err)
+	}
+}

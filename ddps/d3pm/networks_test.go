@@ -3,19 +3,21 @@ package d3pm
 import (
 	"bytes"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/net"
+	"github.com/ddps-go/ddps/ddps/net/mlp"
+	"github.com/ddps-go/ddps/ddps/net/nettest"
+	"github.com/ddps-go/ddps/ddps/net/unet"
 )
 
 // networkConfigs are small models of every network, plain and residual.
 func networkConfigs(backend string) map[string]ModelConfig {
-	mlp := ModelConfig{Network: NetworkMLP, T: 64, MLP: MLPConfig{Hidden: 16, Layers: 1, Time: 8, Residual: true, Backend: backend}}
+	mlp := ModelConfig{Network: NetworkMLP, T: 64, MLP: mlp.Config{Hidden: 16, Layers: 1, Time: 8, Residual: true, Backend: backend}}
 	plainMLP := mlp
 	plainMLP.MLP.Residual, plainMLP.MLP.Gamma = false, 0.01
-	unet := ModelConfig{Network: NetworkUNet, T: 64, UNet: unetSmall()}
+	unet := ModelConfig{Network: NetworkUNet, T: 64, UNet: unet.Config{Channels: 4, Growth: 2, Levels: 2, Blocks: 1, Kernel: 3, Time: 6, Norm: true, Gamma: 0.3}}
 	unet.UNet.Gamma, unet.UNet.Backend = 0.01, backend
 	residual := unet
 	residual.UNet.Residual, residual.UNet.Gamma = true, 0
@@ -29,7 +31,7 @@ func TestNetworksTrain(t *testing.T) {
 	for name, cfg := range networkConfigs("go") {
 		want[name] = firstLosses(t, name, cfg)
 	}
-	onBackends(t, func(t *testing.T, spec string) {
+	nettest.OnBackends(t, func(t *testing.T, spec string) {
 		for name, cfg := range networkConfigs(spec) {
 			for i, x := range firstLosses(t, name, cfg) {
 				if !near(x, want[name][i], 1e-3) {
@@ -55,7 +57,7 @@ func firstLosses(t *testing.T, name string, cfg ModelConfig) (losses []float64) 
 		}
 		losses = append(losses, loss.CE)
 	}
-	start := tr.batch.baseCE()
+	start := tr.batch.MeanBaseCE()
 	if !m.Config.residual() {
 		start = uniformCE(&tr.batch)
 	}
@@ -66,7 +68,7 @@ func firstLosses(t *testing.T, name string, cfg ModelConfig) (losses []float64) 
 }
 
 // uniformCE is the cross-entropy of a network that knows nothing.
-func uniformCE(b *Batch) (sum float64) {
+func uniformCE(b *net.Batch) (sum float64) {
 	for _, inv := range b.InvD {
 		sum -= math.Log(float64(inv)) / float64(b.N)
 	}
@@ -77,7 +79,7 @@ func uniformCE(b *Batch) (sum float64) {
 func TestNetworksSave(t *testing.T) {
 	for name, cfg := range networkConfigs("") {
 		m, _ := newTrainer(t, cfg, func() TrainConfig { _, tc := small(); return tc }())
-		randomise(m.Net.Params(), 0.1, 1)
+		nettest.Randomise(m.Net.Params(), 0.1, 1)
 		var file bytes.Buffer
 		if err := m.Save(&file); err != nil {
 			t.Fatal(err)
@@ -86,7 +88,7 @@ func TestNetworksSave(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		xt, E := mlpPALMs(m.Graph, 40, 3), m.Graph.NumEdges()
+		xt, E := nettest.PALMs(m.Graph, 40, 3), m.Graph.NumEdges()
 		pi, other := make([]float64, len(xt)*E), make([]float64, len(xt)*E)
 		if err := m.Posteriors(pi, xt, 9); err != nil {
 			t.Fatal(err)
@@ -114,71 +116,6 @@ func TestNetworksSave(t *testing.T) {
 			if err := m.Graph.Check(p); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-		}
-	}
-}
-
-// renumber returns g with the vertices of each layer in another order, and the new number of each vertex.
-func renumber(t *testing.T, g *ddps.LayeredGraph, seed uint64) (h *ddps.LayeredGraph, at []int) {
-	t.Helper()
-	rng, sizes := rand.New(rand.NewPCG(seed, 9)), []int{}
-	at = make([]int, g.NumVertices())
-	for l := range g.NumLayers() {
-		lo, hi := g.Layer(l)
-		sizes = append(sizes, hi-lo)
-		for i, k := range rng.Perm(hi - lo) {
-			at[lo+i] = lo + k
-		}
-	}
-	heads := make([][]int, g.NumVertices())
-	for v := range heads {
-		for _, w := range g.From(v) {
-			heads[at[v]] = append(heads[at[v]], at[w])
-		}
-	}
-	h, err := ddps.New(sizes, heads)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h, at
-}
-
-// Vertices numbered otherwise within their layers, and an MLP's rows by edge with them, give the same numbers in other
-// places. (A UNet has no such symmetry.)
-func TestMLPPermutation(t *testing.T) {
-	g := mlpGraph(t, 6, 7, 3, 8)
-	h, at := renumber(t, g, 9)
-	cfg := MLPConfig{Hidden: 9, Layers: 2, Time: 6}
-	m, q := mlpNew(t, g, cfg), mlpNew(t, h, cfg)
-	randomise(m.params, 0.4, 1)
-	for i, p := range m.params {
-		copy(q.params[i].Data, p.Data)
-	}
-	x, y := mlpPALMs(g, 1, 2)[0], make(ddps.PALM, g.NumVertices())
-	edge := make([]int, g.NumEdges())
-	for e := range edge {
-		v := g.Tail(e)
-		k, ok := h.EdgeBetween(at[v], at[g.Head(e)])
-		if !ok {
-			t.Fatal("an edge is lost")
-		}
-		edge[e] = k
-		first, _ := g.Edges(v)
-		other, _ := h.Edges(at[v])
-		if int(x[v]) == e-first {
-			y[at[v]] = int32(k - other)
-		}
-		last := len(m.params) - 2
-		for i, width := range map[int]int{0: 9, last: 9, last + 1: 1} {
-			copy(q.params[i].Data[k*width:(k+1)*width], m.params[i].Data[e*width:(e+1)*width])
-		}
-	}
-	out, other := make([]float32, len(edge)), make([]float32, len(edge))
-	m.Forward(out, []ddps.PALM{x}, 20)
-	q.Forward(other, []ddps.PALM{y}, 20)
-	for e, k := range edge {
-		if !near(float64(other[k]), float64(out[e]), 1e-5) {
-			t.Errorf("edge %d: %v, renumbered %v", e, out[e], other[k])
 		}
 	}
 }

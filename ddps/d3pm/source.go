@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/net"
 )
 
 // Source draws training batches from weighted paths: a path by weight, its PALM with fresh off-path rows, a
@@ -34,17 +35,17 @@ func NewSource(m *Model, paths []ddps.Path, weights []float64) (*Source, error) 
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: %w", err)
 	}
-	return &Source{g: m.Graph, sched: m.Schedule, exact: m.exact, residual: m.Config.residual(), paths: paths, choice: choice, rows: Rows(m.Graph)}, nil
+	return &Source{g: m.Graph, sched: m.Schedule, exact: m.exact, residual: m.Config.residual(), paths: paths, choice: choice, rows: ddps.Rows(m.Graph)}, nil
 }
 
 // Fill sets b to batch number k of n examples. It depends on seed, k and n alone. Times are stratified: example
 // j's is uniform in the j-th of n equal parts of 1…T.
-func (s *Source) Fill(b *Batch, n int, seed uint64, k int) { s.fillPart(b, n, 0, n, seed, k) }
+func (s *Source) Fill(b *net.Batch, n int, seed uint64, k int) { s.fillPart(b, n, 0, n, seed, k) }
 
 // fillPart sets b to examples first…end−1 of what Fill makes.
-func (s *Source) fillPart(b *Batch, of, first, end int, seed uint64, k int) {
+func (s *Source) fillPart(b *net.Batch, of, first, end int, seed uint64, k int) {
 	n := end - first
-	b.resize(n, s.g.NumLayers()-1, s.g.MaxDegree(), len(s.rows), s.sched.T())
+	b.Resize(n, s.g.NumLayers()-1, s.g.MaxDegree(), len(s.rows), s.sched.T())
 	chunk := (n + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
 	for lo := 0; lo < n; lo += chunk {
@@ -68,7 +69,7 @@ func (s *Source) Draw(n int, seed uint64) []ddps.Path {
 }
 
 // example sets example j of the batch, with a time in part number part of so many; xt and pi are room to work in.
-func (s *Source) example(b *Batch, j, part, parts int, rng *rand.Rand, xt ddps.PALM, pi []float64) {
+func (s *Source) example(b *net.Batch, j, part, parts int, rng *rand.Rand, xt ddps.PALM, pi []float64) {
 	p := s.paths[s.choice.Draw(rng)]
 	t := 1 + min(int(float64(s.sched.T())*(float64(part)+rng.Float64())/float64(parts)), s.sched.T()-1)
 	s.g.Uniform(xt, rng)
@@ -94,7 +95,7 @@ func (s *Source) example(b *Batch, j, part, parts int, rng *rand.Rand, xt ddps.P
 }
 
 // row sets on-path row r of the batch, that of vertex v.
-func (s *Source) row(b *Batch, r, v, t int, xt ddps.PALM, pi []float64) {
+func (s *Source) row(b *net.Batch, r, v, t int, xt ddps.PALM, pi []float64) {
 	lo, hi := s.g.Edges(v)
 	D := hi - lo
 	as, at := s.sched.Abar[t-1], s.sched.Abar[t]

@@ -10,17 +10,18 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
+	"github.com/ddps-go/ddps/ddps/net"
 )
 
 // StepInfo tells of one training step. Losses are nats per path.
 type StepInfo struct {
-	Step     int     `json:"step"`  // steps taken
-	Steps    int     `json:"steps"` // of so many
-	Loss     Loss    `json:"loss"`
-	BaseCE   float64 `json:"base_ce"` // the base's cross-entropy on the same examples: without the network
-	LR       float64 `json:"lr"`
-	GradNorm float64 `json:"grad_norm"`
-	Rate     float64 `json:"-"` // steps a second since Run began; kept out of files, which are the same for the same run
+	Step     int      `json:"step"`  // steps taken
+	Steps    int      `json:"steps"` // of so many
+	Loss     net.Loss `json:"loss"`
+	BaseCE   float64  `json:"base_ce"` // the base's cross-entropy on the same examples: without the network
+	LR       float64  `json:"lr"`
+	GradNorm float64  `json:"grad_norm"`
+	Rate     float64  `json:"-"` // steps a second since Run began; kept out of files, which are the same for the same run
 }
 
 // Hooks are told what happens in training; any may be nil. An error of Checkpoint or Measure ends the run.
@@ -43,7 +44,7 @@ type Trainer struct {
 	ahead       ahead            // batches for the device
 	step        int
 	grads, part [][]float32 // of the step, of one part of its batch; the same arrays where it has one
-	batch, eval Batch
+	batch, eval net.Batch
 	paths       []ddps.Path // of the bound
 	best        [][]float32 // the averaged weights of the least held-out score so far; nil: none
 	score       float64     // that score, a bound or a loss
@@ -170,7 +171,7 @@ func (t *Trainer) next() (StepInfo, error) {
 }
 
 // checkLoss returns an error where a loss is not finite.
-func checkLoss(l Loss) error {
+func checkLoss(l net.Loss) error {
 	if math.IsNaN(l.Total) || math.IsInf(l.Total, 0) {
 		return fmt.Errorf("the loss is %v", l.Total)
 	}
@@ -179,7 +180,7 @@ func checkLoss(l Loss) error {
 
 // gradient sets grads to that of the mean loss of the step's batch, ∇ = Σ_k n_k/N ∇_k over its parts of n_k examples,
 // which are made and worked on one after another. It returns that loss and the base's cross-entropy.
-func (t *Trainer) gradient() (loss Loss, baseCE float64, err error) {
+func (t *Trainer) gradient() (loss net.Loss, baseCE float64, err error) {
 	n, parts := t.cfg.Batch, max(t.cfg.Accumulate, 1)
 	for k := range parts {
 		lo, hi := k*n/parts, (k+1)*n/parts
@@ -189,8 +190,8 @@ func (t *Trainer) gradient() (loss Loss, baseCE float64, err error) {
 			return loss, 0, err
 		}
 		share := float64(hi-lo) / float64(n)
-		loss.add(l, share)
-		if baseCE += share * t.batch.baseCE(); parts > 1 {
+		loss.Add(l, share)
+		if baseCE += share * t.batch.MeanBaseCE(); parts > 1 {
 			t.accumulate(float32(share), k == 0)
 		}
 	}

@@ -3,6 +3,8 @@ package d3pm
 import (
 	"errors"
 	"fmt"
+
+	"github.com/ddps-go/ddps/ddps/net"
 )
 
 // TrainConfig sets a training run. Two runs of the same configuration, model and data give the same bytes.
@@ -18,14 +20,14 @@ type TrainConfig struct {
 
 	// Patience ends the run after so many evaluations in a row without a new best: of the bound where BoundEvery is
 	// above 0, else of the loss. 0: never.
-	Patience   int         `toml:"patience"`
-	Checkpoint int         `toml:"checkpoint"` // steps between checkpoints; 0: only at the end and when stopped
-	Optim      OptimConfig `toml:"optim"`
+	Patience   int             `toml:"patience"`
+	Checkpoint int             `toml:"checkpoint"` // steps between checkpoints; 0: only at the end and when stopped
+	Optim      net.OptimConfig `toml:"optim"`
 }
 
 // DefaultTrain returns settings for the MLP on Toy.
 func DefaultTrain() TrainConfig {
-	return TrainConfig{Steps: 2000, Batch: 256, Accumulate: 1, EvalEvery: 100, EvalSize: 2048, BoundPaths: 256, Checkpoint: 200, Optim: DefaultOptim()}
+	return TrainConfig{Steps: 2000, Batch: 256, Accumulate: 1, EvalEvery: 100, EvalSize: 2048, BoundPaths: 256, Checkpoint: 200, Optim: net.DefaultOptim()}
 }
 
 // maxBatch bounds the examples of a batch: a slip of the finger must not take all memory.

@@ -4,47 +4,21 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/ddps-go/ddps/ddps/net"
 	"github.com/gomlx/gomlx/pkg/core/graph"
-
-	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
-
-// resident is a network whose whole loss is a graph, so that a backend can train it without its weights leaving there.
-type resident interface {
-	Network
-	engine() *engine.Engine // to be locked
-	backend() string        // what the network trains on
-	// lossInputs checks the batch and makes what lossNode takes in besides the parameters. The engine is locked.
-	lossInputs(b *Batch) ([]any, error)
-	// lossNode builds the sums CE and VB, the latter 0 where the loss has none.
-	lossNode(vars, in []*graph.Node, shape engineShape) (ce, vb *graph.Node)
-	// lossOf returns the loss that these sums make.
-	lossOf(ce, vb float64, b *Batch) Loss
-	weight() float64 // γ
-}
-
-func (m *MLP) backend() string  { return m.cfg.Backend }
-func (u *UNet) backend() string { return u.cfg.Backend }
-
-func (m *MLP) weight() float64  { return m.cfg.Gamma }
-func (u *UNet) weight() float64 { return u.cfg.Gamma }
-
-func (m *MLP) lossOf(ce, vb float64, b *Batch) Loss {
-	return m.train.host.lossOf(ce, vb, b, m.cfg.Gamma)
-}
-func (u *UNet) lossOf(ce, vb float64, b *Batch) Loss { return u.train.lossOf(ce, vb, b, u.cfg.Gamma) }
 
 // settle moves the training to the network's backend where that is XLA and steps are taken whole, unless it is there.
 func (t *Trainer) settle() error {
-	net, ok := t.model.Net.(resident)
-	if t.device != nil || !ok || net.backend() == "" || t.cfg.Accumulate > 1 {
+	graphed, ok := t.model.Net.(net.Graphed)
+	if t.device != nil || !ok || graphed.Backend() == "" || t.cfg.Accumulate > 1 {
 		return nil
 	}
-	if xla, err := net.engine().XLA(net.backend()); err != nil || !xla {
+	if xla, err := graphed.Engine().XLA(graphed.Backend()); err != nil || !xla {
 		return err
 	}
 	var err error
-	t.device, err = net.engine().Reside(net.backend(), t.opt, net.Params())
+	t.device, err = graphed.Engine().Reside(graphed.Backend(), t.opt, graphed.Params())
 	return err
 }
 
@@ -71,22 +45,22 @@ func (t *Trainer) home() error {
 // residentStep takes a step on the backend; one that would leave numbers that are not finite is left to the host, which can
 // tell where.
 func (t *Trainer) residentStep() (info StepInfo, err error) {
-	net, b := t.model.Net.(resident), t.ahead.take(t)
-	info.BaseCE, info.LR = b.baseCE(), t.opt.Rate(t.step, t.cfg.Steps)
-	e := net.engine()
+	graphed, b := t.model.Net.(net.Graphed), t.ahead.take(t)
+	info.BaseCE, info.LR = b.MeanBaseCE(), t.opt.Rate(t.step, t.cfg.Steps)
+	e := graphed.Engine()
 	e.Lock()
 	defer e.Unlock()
-	in, err := net.lossInputs(b)
+	in, err := graphed.LossInputs(b)
 	if err != nil {
 		return info, err
 	}
 	if t.step+1 < t.cfg.Steps {
 		t.ahead.begin(t, t.step+1)
 	}
-	shape := engineShape{n: b.N, l: b.L, d: b.D, tMax: b.TMax}
+	shape := net.Shape{N: b.N, L: b.L, D: b.D, TMax: b.TMax}
 	told, norm, ok, err := t.device.Step(shape, t.step, info.LR, in, func(vars, in []*graph.Node) (*graph.Node, []*graph.Node) {
-		ce, vb := net.lossNode(vars, in, shape)
-		return shape.total(ce, vb, net.weight()), []*graph.Node{ce, vb}
+		ce, vb := graphed.LossNode(vars, in, shape)
+		return shape.Total(ce, vb, graphed.Gamma()), []*graph.Node{ce, vb}
 	})
 	if err == nil && !ok {
 		err = errDiverged
@@ -94,7 +68,7 @@ func (t *Trainer) residentStep() (info StepInfo, err error) {
 	if err != nil {
 		return info, err
 	}
-	info.Loss, info.GradNorm = net.lossOf(told[0], told[1], b), norm
+	info.Loss, info.GradNorm = graphed.LossOf(told[0], told[1], b), norm
 	return info, nil
 }
 
@@ -103,14 +77,14 @@ var errDiverged = errors.New("numbers that are not finite")
 
 // ahead makes the next step's batch while the backend works on this one's.
 type ahead struct {
-	made [2]Batch
+	made [2]net.Batch
 	next int // which of made is, or will be, the next one
 	step int // of the next one; −1: there is none
 	busy sync.WaitGroup
 }
 
 // take returns the batch of the trainer's step, which stays as it is until the next take.
-func (a *ahead) take(t *Trainer) *Batch {
+func (a *ahead) take(t *Trainer) *net.Batch {
 	b := &a.made[a.next]
 	if a.busy.Wait(); b.N == 0 || a.step != t.step {
 		t.train.Fill(b, t.cfg.Batch, t.cfg.Seed, t.step)

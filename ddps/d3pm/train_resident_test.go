@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/ddps/net"
+	"github.com/ddps-go/ddps/ddps/net/nettest"
 )
 
 // residents are small networks whose training can move to a backend, by name.
@@ -24,19 +27,19 @@ func residents(spec string) map[string]ModelConfig {
 }
 
 // onHost hides that a network can be trained on a backend.
-type onHost struct{ Network }
+type onHost struct{ net.Network }
 
 // Steps taken whole on a backend are those that the host takes with its gradients, up to rounding.
 func TestResidentSteps(t *testing.T) {
-	onBackends(t, func(t *testing.T, spec string) {
+	nettest.OnBackends(t, func(t *testing.T, spec string) {
 		for name, cfg := range residents(spec) {
 			_, tc := small()
 			host, ht := newTrainer(t, cfg, tc)
 			there, tt := newTrainer(t, cfg, tc)
 			host.Net = onHost{host.Net}
-			net := there.Net.(resident)
+			net := there.Net.(net.Graphed)
 			var err error
-			if tt.device, err = net.engine().Reside(spec, tt.opt, net.Params()); err != nil {
+			if tt.device, err = net.Engine().Reside(spec, tt.opt, net.Params()); err != nil {
 				t.Fatal(err)
 			}
 			for k := range tc.Steps {
@@ -72,7 +75,7 @@ func TestResidentSteps(t *testing.T) {
 // A run on XLA, stopped and resumed, ends in the bytes of one that was not; its checkpoints and evaluations see the weights
 // of their step.
 func TestResidentResume(t *testing.T) {
-	onBackends(t, func(t *testing.T, spec string) {
+	nettest.OnBackends(t, func(t *testing.T, spec string) {
 		cfg := residents(spec)[NetworkMLP]
 		_, tc := small()
 		whole, tr := newTrainer(t, cfg, tc)
@@ -109,15 +112,15 @@ func TestResidentResume(t *testing.T) {
 
 // A gradient that is not finite stops the run at its step and leaves the weights as they were.
 func TestResidentNaN(t *testing.T) {
-	onBackends(t, func(t *testing.T, spec string) {
+	nettest.OnBackends(t, func(t *testing.T, spec string) {
 		_, tc := small()
 		m, tr := newTrainer(t, residents(spec)[NetworkMLP], tc)
-		net := m.Net.(resident)
+		net := m.Net.(net.Graphed)
 		w := net.Params()[1].Data
 		w[0] = float32(math.Inf(1))
 		before := append([]float32(nil), w...)
 		var err error
-		if tr.device, err = net.engine().Reside(spec, tr.opt, net.Params()); err != nil {
+		if tr.device, err = net.Engine().Reside(spec, tr.opt, net.Params()); err != nil {
 			t.Fatal(err)
 		}
 		if _, err = tr.next(); err == nil || !strings.Contains(err.Error(), "the loss is NaN") || tr.device != nil {

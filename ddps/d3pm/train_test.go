@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
+	"github.com/ddps-go/ddps/ddps/net"
 )
 
 // zipf returns n random distinct paths of g with weights 1/rank.
@@ -174,9 +175,9 @@ func TestRestoreErrors(t *testing.T) {
 }
 
 // A network whose gradient turns to NaN stops the run with the step and the parameter named.
-type broken struct{ Network }
+type broken struct{ net.Network }
 
-func (b broken) LossGrad(batch *Batch, grads [][]float32) (Loss, error) {
+func (b broken) LossGrad(batch *net.Batch, grads [][]float32) (net.Loss, error) {
 	loss, err := b.Network.LossGrad(batch, grads)
 	if grads != nil {
 		grads[1][0] = float32(math.NaN())
@@ -239,7 +240,7 @@ func TestTrainConfigErrors(t *testing.T) {
 func TestSourceBatch(t *testing.T) {
 	cfg, tc := small()
 	m, tr := newTrainer(t, cfg, tc)
-	var a, b Batch
+	var a, b net.Batch
 	tr.train.Fill(&a, 64, 3, 5)
 	tr.train.Fill(&b, 64, 3, 5)
 	for i := range a.Base {
