@@ -9,7 +9,6 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/mixture"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -50,8 +49,10 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 		}
 	}
 	out := make([]Nats, len(paths))
-	if m, ok := b.Denoiser.(*Model); ok && m.Law() != nil {
-		return out, b.exact(ctx, m.Law(), paths, out)
+	if k, ok := b.Denoiser.(Known); ok {
+		if base := k.Known(); base != nil {
+			return out, b.exact(ctx, base, paths, out)
+		}
 	}
 	grp, ctx := errgroup.WithContext(ctx)
 	grp.SetLimit(runtime.GOMAXPROCS(0))
@@ -81,9 +82,9 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 }
 
 // exact fills out by the law.
-func (b *Bound) exact(ctx context.Context, law *mixture.Mixture, paths []ddps.Path, out []Nats) error {
+func (b *Bound) exact(ctx context.Context, base PathBase, paths []ddps.Path, out []Nats) error {
 	for i, p := range paths {
-		lp, err := law.LogProb(p)
+		lp, err := base.LogProb(p)
 		if err != nil {
 			return fmt.Errorf("d3pm: bound: path %d: %w", i+1, err)
 		}
@@ -161,7 +162,7 @@ type scorer struct {
 	x          [][]ddps.PALM // [time, batch]
 	laws       func(pi []float64, xt []ddps.PALM, t int) error
 	mixed      *mixed // of a denoiser that is a mixture; else nil
-	paths      *mixture.Paths
+	paths      PathDistribution
 	pi, c      []float64 // [batch, edge]; both nil where nothing corrects a mixture
 	ratio, out []float64
 	tilter     *chain.Tilter
@@ -173,7 +174,7 @@ func (b *Bound) newScorer(n int, times []int) *scorer {
 	w := &scorer{Bound: b, times: times, laws: posteriors(b.Graph, b.Denoiser),
 		ratio: make([]float64, E), out: make([]float64, E), tilter: chain.NewTilter(b.Graph), cost: make([]float64, n)}
 	if w.mixed = mixtureOf(b.Denoiser); w.mixed != nil {
-		w.paths = w.mixed.exact.Paths()
+		w.paths = w.mixed.exact.Whole()
 		if !w.mixed.bare() {
 			w.c = make([]float64, n*E)
 		}

@@ -92,7 +92,7 @@ func conditions(t testing.TB, g *ddps.LayeredGraph, u, cost []float64) map[strin
 	return out
 }
 
-// Every condition, sampled with the exact denoiser of a chain: Joint has the law of the chain so conditioned at any
+// Every condition, sampled with the exact denoiser of a chain: Joint() has the law of the chain so conditioned at any
 // number of steps.
 func TestConditionsSampled(t *testing.T) {
 	o, _, toy := oracle.Load()
@@ -135,7 +135,7 @@ func TestConditionsAlwaysMet(t *testing.T) {
 		cost[e] = float64(e % 7)
 	}
 	for name, c := range conditions(t, g, o.U, cost) {
-		for _, kernel := range []Kernel{nil, Undivided, Mixture, Occupancy, Joint, Algorithm2} {
+		for _, kernel := range []Kernel{{}, Austin(), Eq2(), Occupancy(), Joint(), Algorithm2()} {
 			for _, lambda := range []float64{0, 30, -1e6, 1e308} {
 				for _, scale := range []float32{1, 1e30} {
 					s := &Sampler{Graph: g, Denoiser: wild{scale}, Schedule: Cosine(DefaultT), Kernel: kernel, Steps: 5, Condition: c}

@@ -7,22 +7,40 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/graph"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/internal/reverse"
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// device is what a Sampler's reverse process on a GoMLX backend is made of: a step as one graph, network, kernel and
-// guide in it, with x_t, weights, rewards and strengths on the backend. Random numbers are the host's, from the streams that
-// the host's own sampler has, a step's at a time.
-//
-// It is compiled once for a kind, whatever the times, strengths, rewards and seeds; those are inputs.
+// XLA runs whole reverse steps on GoMLX backends, where Sampler.Backend names one or the network's own sampling does:
+// network, kernel and guide as one graph, with x_t, weights, rewards and scales on the backend. Random numbers are the
+// host's, from the streams of the scalar code, a step's at a time. HostReason says what it does not take.
+type XLA struct {
+	Host Engine        // draws the samples of which a number leaves the range of the backend's arithmetic; nil: the scalar code
+	own  engine.Engine // where no network brings one
+}
+
+// Take implements Engine.
+func (x *XLA) Take(r *run) (*Crew, error) {
+	d, err := x.newDevice(r.each)
+	if d == nil || err != nil {
+		return nil, err
+	}
+	return &Crew{Size: d.kind.batch, Unit: d.kind.batch, Threads: deviceBatches, Free: d.free,
+		New: func() Worker { return newDeviceWorker(r, d) }}, nil
+}
+
+// TakeParticles implements Engine: particles stay on the host.
+func (x *XLA) TakeParticles(*particleRun) *Crew { return nil }
+
+// device is a step as a graph. It is compiled once for a kind, whatever the times, scales, rewards and seeds: those are
+// inputs.
 type device struct {
 	*engine.Engine
+	host  Engine
 	spec  string
 	kind  deviceKind
-	model *Model
+	base  []float64   // the chain that the step's π starts from; nil: a plain network
 	net   net.Graphed // nil: none
 	table *reverse.Table
 	stay  []any // tensors of all steps: the chain where there is one, the network's parameters
@@ -36,52 +54,51 @@ type deviceKind struct {
 }
 
 // HostReason says why the host draws the samples, whatever Backend says; "" where a backend can.
-func (s *Sampler) HostReason() string {
-	m, ok := s.Denoiser.(*Model)
+func HostReason(s *Sampler) string {
+	p, ok := net.PartsOf(s.Denoiser)
+	_, isGraph := p.Net.(net.Graphed)
 	switch {
-	case !ok || m.Graph != s.Graph:
+	case !ok || p.Graph != s.Graph:
 		return "the denoiser is no model on the graph"
 	case s.Condition != nil:
 		return "there is a condition"
-	case s.deviceKernel() == "":
+	case s.Kernel.BuiltIn() == "":
 		return "the reverse step is the caller's own"
 	case s.Signal != nil && s.Lambda != 0 && len(s.Ascent) != s.Graph.NumEdges():
 		return "the guide is not the gradient of an expected reward"
-	}
-	if _, ok := m.Net.(net.Graphed); !ok && m.Net != nil {
+	case p.Net != nil && !isGraph:
 		return "the network is no graph"
-	}
-	if _, ok := m.exact.(*chain.Denoiser); !ok && m.based() {
+	case p.Mixture != nil:
 		return "the model is made on a mixture of chains"
 	}
 	return ""
 }
 
 // newDevice returns the device of samplers that differ in their guidance alone; nil where the host draws. It must be freed.
-func newDevice(each []*Sampler) (*device, error) {
+func (x *XLA) newDevice(each []*Sampler) (*device, error) {
 	s := each[0]
 	for _, s := range each {
-		if s.host || s.HostReason() != "" {
+		if HostReason(s) != "" {
 			return nil, nil
 		}
 	}
-	m := s.Denoiser.(*Model)
-	d := &device{spec: s.Backend, model: m, Engine: &m.engine, table: reverse.NewTable(s.Graph, ddps.Rows(s.Graph))}
+	p, _ := net.PartsOf(s.Denoiser)
+	d := &device{spec: s.Backend, host: x.Host, Engine: &x.own, table: reverse.NewTable(s.Graph, ddps.Rows(s.Graph))}
 	own := false // the network's own backend
-	if m.Net != nil {
-		net, ok := m.Net.(net.Graphed)
-		if !ok {
-			return nil, nil
-		}
-		if d.net, d.Engine = net, net.Engine(); d.spec == "" {
-			d.spec = net.SampleBackend()
+	if p.Net != nil {
+		if d.net = p.Net.(net.Graphed); d.spec == "" {
+			d.spec = d.net.SampleBackend()
 			own = d.spec != ""
 		}
+		d.Engine = d.net.Engine()
 	}
 	if d.spec == "" {
 		return nil, nil
 	}
-	d.kind = deviceKind{s.deviceKernel(), slices.ContainsFunc(each, (*Sampler).guided), d.net != nil, d.batch()}
+	if p.Chain != nil {
+		d.base = p.Chain.Chain().P
+	}
+	d.kind = deviceKind{s.Kernel.BuiltIn(), slices.ContainsFunc(each, guided), d.net != nil, d.batch()}
 	d.place()
 	err := d.Place(d.spec, d.stay...)
 	if err == nil {
@@ -94,24 +111,8 @@ func newDevice(each []*Sampler) (*device, error) {
 	return nil, err
 }
 
-// guided tells whether there is a signal that a backend can make, whatever its strength.
-func (s *Sampler) guided() bool { return s.Signal != nil && len(s.Ascent) == s.Graph.NumEdges() }
-
-// based tells whether the model's π starts from its base's.
-func (m *Model) based() bool { return m.Net == nil || m.Config.residual() }
-
-// deviceKernel names the kernel, "" for one that is not of this package.
-func (s *Sampler) deviceKernel() string {
-	if s.joint() {
-		return "joint"
-	}
-	for name, k := range map[string]Kernel{"undivided": Undivided, "mixture": Mixture, "occupancy": Occupancy, "algorithm2": Algorithm2} {
-		if s.is(k) {
-			return name
-		}
-	}
-	return ""
-}
+// guided reports whether there is a signal that a backend can compute, whatever its scale.
+func guided(s *Sampler) bool { return s.Signal != nil && len(s.Ascent) == s.Graph.NumEdges() }
 
 // deviceBatches is the most batches under way: while one is on the device, the others' random numbers are made.
 const deviceBatches = 4
@@ -133,8 +134,8 @@ func (d *device) batch() int {
 
 // place makes the tensors that stay.
 func (d *device) place() {
-	if d.model.based() {
-		d.stay = append(d.stay, engine.Tensor(d.table.Pad(d.model.Chain.P), d.table.D, d.table.V, 1))
+	if d.base != nil {
+		d.stay = append(d.stay, engine.Tensor(d.table.Pad(d.base), d.table.D, d.table.V, 1))
 	}
 	if d.net != nil {
 		d.stay = append(d.stay, engine.ParamTensors(d.net.Params())...)
@@ -160,7 +161,7 @@ func (d *device) build(args []*graph.Node) []*graph.Node {
 	in := next(3)
 	s := reverse.Begin(d.table, in[0], in[1], in[2])
 	pi := s.Ones()
-	if d.model.based() {
+	if d.base != nil {
 		pi, stay = s.Posterior(stay[0]), stay[1:]
 	}
 	if d.net != nil {
@@ -180,9 +181,9 @@ func (d *device) build(args []*graph.Node) []*graph.Node {
 // law returns the kernel's law of x_s, its logarithm if logs.
 func (d *device) law(s *reverse.Step, pi *graph.Node) (law *graph.Node, logs bool) {
 	switch d.kind.kernel {
-	case "undivided":
+	case "austin":
 		return s.Undivided(pi), false
-	case "mixture":
+	case "eq2":
 		return s.Mixture(pi), false
 	case "occupancy":
 		return s.Occupancy(pi), false

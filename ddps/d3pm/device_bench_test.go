@@ -42,13 +42,13 @@ func BenchmarkDevice(b *testing.B) {
 		joint := m.Sampler()
 		joint.Steps = 8
 		annealed := ascends(b, joint, 30, 2)
-		annealed.Kernel = Algorithm2
+		annealed.Kernel = Algorithm2()
 		for how, s := range map[string]*Sampler{"Joint": joint, "Algorithm2": annealed} {
 			for where, host := range map[string]bool{"host": true, "backend": false} {
 				b.Run(name+"/"+how+"/"+where, func(b *testing.B) {
 					on := *s
-					if on.host = host; !host {
-						on.Backend = spec
+					if on.Backend = spec; host {
+						on.Engine, on.Backend = Fast{}, ""
 					}
 					draw(b, &on, 1, 1) // compiled
 					n := 512
@@ -91,7 +91,7 @@ func benchSweep(b *testing.B, m *Model, spec string, group int) (graphs int) {
 		for i, p := range own.Net.Params() {
 			copy(p.Data, m.Net.Params()[i].Data)
 		}
-		s.Steps, s.Backend, s.Kernel = 8, spec, Algorithm2
+		s.Steps, s.Backend, s.Kernel = 8, spec, Algorithm2()
 		return s
 	}
 	s, began := fresh(), time.Now()

@@ -21,14 +21,13 @@ type deviceWorker struct {
 	left  int // steps of the batch that are not reported
 }
 
-func (r *run) newDeviceWorker() *deviceWorker {
-	d := r.device
+func newDeviceWorker(r *run, d *device) *deviceWorker {
 	return &deviceWorker{run: r, device: d, draws: make([]float64, d.kind.batch*d.table.Draws()),
 		x: make([]int32, d.table.V*d.kind.batch), palm: make(ddps.PALM, r.Graph.NumVertices())}
 }
 
-// batch is worker's batch.
-func (w *deviceWorker) batch(lo, hi int) bool {
+// Batch is worker's batch.
+func (w *deviceWorker) Batch(lo, hi int) bool {
 	ok, err := w.reverse(lo, hi)
 	if err == nil && !ok {
 		err = w.onHost(lo, hi)
@@ -104,7 +103,7 @@ func (w *deviceWorker) guide(lo, n int) []any {
 	for k := range n {
 		c := (lo + k) / w.per
 		s := w.each[c]
-		if !s.guided() {
+		if !guided(s) {
 			continue
 		}
 		if padded[c] == nil {
@@ -171,8 +170,8 @@ func (w *deviceWorker) onHost(lo, hi int) error {
 		c, i := lo/w.per, lo%w.per
 		n := min(hi-lo, w.per-i)
 		s := *w.each[c]
-		s.host, s.Progress = true, nil
-		r, err := s.span(w.ctx, w.first+i, w.first+i+n, w.first+i+n, w.seed, w.trace != nil)
+		s.Engine, s.Backend, s.Progress = w.host, "", nil
+		r, err := s.span(w.ctx, []*Sampler{&s}, w.first+i, w.first+i+n, w.first+i+n, w.seed, w.trace != nil)
 		if err != nil {
 			return err
 		}

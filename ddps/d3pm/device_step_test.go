@@ -81,7 +81,7 @@ func (c *stepCase) inputs(table *reverse.Table) []any {
 }
 
 // stepKernels are the kernels in the order of nodes' outputs.
-var stepKernels = []Kernel{Joint, Undivided, Mixture, Occupancy, Algorithm2}
+var stepKernels = []Kernel{Joint(), Austin(), Eq2(), Occupancy(), Algorithm2()}
 
 // nodes builds π of the chain's exact denoiser, π corrected by the output, the gradient, and for each kernel its law, the law
 // guided, and x_s of both.
@@ -183,7 +183,7 @@ func (c *stepCase) host(k int, kernel Kernel, grad []float64) ([]float64, ddps.P
 	st, x := newStep(c.m.Graph), slices.Clone(c.x[k])
 	st.Rand, st.Pi = ddps.Rand(stepSeed, uint64(k)), c.pi[k]
 	st.begin(c.m.Schedule, c.t, c.s, x)
-	kernel(&st)
+	kernel.Fill(&st)
 	if grad != nil || st.Log {
 		st.guide(grad, c.lambda[k])
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // allKernels are the kernels that a backend knows, by the names of exactSampler.
-var allKernels = map[string]Kernel{"Joint": nil, "Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Algorithm2": Algorithm2}
+var allKernels = map[string]Kernel{"Joint": {}, "Undivided": Austin(), "Mixture": Eq2(), "Occupancy": Occupancy(), "Algorithm2": Algorithm2()}
 
 // deviceModel makes a model on g, of a chain with rows of all kinds, whose network has drawn weights.
 func deviceModel(t testing.TB, g *ddps.LayeredGraph, set func(*ModelConfig)) *Model {
@@ -100,7 +100,7 @@ func deviceLaw(t *testing.T, spec string) {
 			}
 		}
 	}
-	if got := m.engine.Graphs(); got != 2*len(allKernels) {
+	if got := m.engine.xla.own.Graphs(); got != 2*len(allKernels) {
 		t.Errorf("%d graphs for %d kinds", got, 2*len(allKernels))
 	}
 }
@@ -119,7 +119,7 @@ func deviceNetworks(t *testing.T, spec string) {
 		s := deviceModel(t, g, set).Sampler()
 		s.Steps = 6
 		if strings.HasPrefix(name, "plain") {
-			s.Kernel = Algorithm2
+			s.Kernel = Algorithm2()
 			s = ascends(t, s, 3, 2)
 		}
 		const n = 400
@@ -194,7 +194,7 @@ func TestDeviceFallsBack(t *testing.T) {
 	base.Backend, base.Steps = "go", 3
 	for name, set := range map[string]func(*Sampler){
 		"condition":     func(s *Sampler) { s.Condition = best },
-		"own kernel":    func(s *Sampler) { s.Kernel = func(st *Step) { Mixture(st) } },
+		"own kernel":    func(s *Sampler) { s.Kernel = Kernel{Name: "eq2", Fill: Eq2().Fill} },
 		"own signal":    func(s *Sampler) { s.Signal, s.Lambda = func(pi, g []float64) { clear(g) }, 1 },
 		"own denoiser":  func(s *Sampler) { s.Denoiser = m.Exact() },
 		"no own graph":  func(s *Sampler) { s.Denoiser = deviceModel(t, g, func(c *ModelConfig) {}) },
@@ -202,7 +202,7 @@ func TestDeviceFallsBack(t *testing.T) {
 	} {
 		s := base
 		set(&s)
-		if d, err := newDevice([]*Sampler{&s}); err != nil || d != nil && name != "no own graph" {
+		if d, err := m.engine.xla.newDevice([]*Sampler{&s}); err != nil || d != nil && name != "no own graph" {
 			t.Errorf("%s: on the backend, error %v", name, err)
 		}
 		draw(t, &s, 10, 1)

@@ -147,8 +147,8 @@ func TestFarWeights(t *testing.T) {
 		}
 		s := &Sampler{Graph: g, Denoiser: mixture.NewDenoiser(m, Cosine(32).Abar), Schedule: Cosine(32), Condition: best}
 		for _, steps := range []int{0, 1, 4} {
-			for _, single := range []bool{false, true} {
-				s.Steps, s.single = steps, single
+			for _, engine := range []Engine{Fast{}, nil} {
+				s.Steps, s.Engine = steps, engine
 				paths, err := s.Sample(context.Background(), 1000, 3)
 				if err != nil {
 					t.Fatal(err)
@@ -175,14 +175,14 @@ func TestFarWeights(t *testing.T) {
 // A guide that gives NaN is an error that names the edge, on lanes and one by one.
 func TestGuideNaN(t *testing.T) {
 	g := ddps.Example()
-	for _, single := range []bool{false, true} {
-		s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), Cosine(8).Abar), Schedule: Cosine(8), Lambda: 1, single: single}
+	for _, engine := range []Engine{Fast{}, nil} {
+		s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), Cosine(8).Abar), Schedule: Cosine(8), Lambda: 1, Engine: engine}
 		s.Signal = func(_, grad []float64) {
 			clear(grad)
 			grad[1] = math.NaN()
 		}
 		if _, err := s.Sample(context.Background(), 20, 0); err == nil || !strings.Contains(err.Error(), "NaN for edge A → C") {
-			t.Errorf("one by one %v: %v", single, err)
+			t.Errorf("engine %v: %v", engine, err)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func betas(s *Schedule, from, to int) []float64 {
 }
 
 // exactRow returns the law of row v of x_s by sums over matrices, for a kernel that factorises; x0 < 0 off the
-// path of Joint.
+// path of Joint().
 func exactRow(name string, D, xt int, pi []float64, reach float64, q0s, qst, q0t [][]float64, x0, s int) []float64 {
 	law, sum := make([]float64, D), 0.0
 	for j := range D {
@@ -304,7 +304,7 @@ func TestSamplerLaws(t *testing.T) {
 		}
 	}
 	const n = 20000
-	for name, kernel := range map[string]Kernel{"Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Joint": Joint} {
+	for name, kernel := range map[string]Kernel{"Undivided": Austin(), "Mixture": Eq2(), "Occupancy": Occupancy(), "Joint": Joint()} {
 		for how, s := range map[string]*Sampler{
 			"plain": {}, "Eq13": {Signal: ascend, Lambda: 2}, "against": {Signal: ascend, Lambda: -1}, "printed": {Signal: printed, Lambda: 1},
 			"MaxReward": {Condition: best}, "Boltzmann": {Condition: warm}, "both": {Condition: warm, Signal: ascend, Lambda: 1},
@@ -327,7 +327,7 @@ func TestSamplerLaws(t *testing.T) {
 // chi999[df] is the 99.9 % quantile of χ².
 var chi999 = []float64{1e-6, 10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32, 26.12, 27.88}
 
-// Joint with the exact denoiser gives the chain's law at any number of steps; so does a conditioned chain.
+// Joint() with the exact denoiser gives the chain's law at any number of steps; so does a conditioned chain.
 func TestJointIsExact(t *testing.T) {
 	g := ddps.Example()
 	c := chain.Uniform(g)

@@ -6,7 +6,6 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
-	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // Step is one reverse step t → s of one sample, as a Kernel sees it: π, the row softmax of the logits z of
@@ -31,8 +30,8 @@ type Step struct {
 	joint  bool                 // set by Joint: Law is that of an x̃_0 drawn, and the step's own law a sum over all of them
 	lifter *chain.ProductTilter // of a condition with a memory: the law of the path is its chain, and Pi the rows of that
 
-	paths *mixture.Paths // of a denoiser that is a mixture; nil for others
-	whole bool           // the law of the path is paths', not the chain of its rows
+	paths PathDistribution // of a denoiser that is a mixture; nil for others
+	whole bool             // the law of the path is paths', not the chain of its rows
 }
 
 // newStep makes room for steps on g.
@@ -58,10 +57,65 @@ func (st *Step) begin(sched *Schedule, t, s int, x ddps.PALM) {
 	st.a.set(st.A)
 }
 
-// Kernel fills st.Law, for every vertex with more than one out-edge, with the law of its row of x_s. Rows are
-// then drawn independently. In the last step, s = 0, every kernel draws; none takes the most likely. There, where a
-// condition has a memory, rows drawn one by one would not meet it: the path is then drawn as a whole, see last.
-type Kernel func(st *Step)
+// Kernel is a reverse step. Fill sets st.Law, for every vertex with more than one out-edge, to the distribution of its row
+// of x_s. Rows are then drawn independently. In the last step, s = 0, every kernel draws; none takes the most likely.
+// There, where a condition has a memory, rows drawn independently would not meet it: the path is then drawn as a whole,
+// see last. The zero Kernel is Joint.
+type Kernel struct {
+	Name string // "joint", "occupancy", "eq2", "austin", "algorithm2" for those of this package
+	Fill func(st *Step)
+	own  bool // of this package: engines have their own code for it
+}
+
+// Joint, Occupancy, Eq2, Austin and Algorithm2 are the kernels of this package; see the functions that they fill by.
+
+// Joint draws x̃_0 as a path, so that rows on one path move together: the default.
+func Joint() Kernel { return Kernel{"joint", joint, true} }
+
+// Occupancy weighs Eq2 by the probability that the path visits the row's vertex.
+func Occupancy() Kernel { return Kernel{"occupancy", occupancy, true} }
+
+// Eq2 is the paper's Eq. 2 row by row.
+func Eq2() Kernel { return Kernel{"eq2", eq2, true} }
+
+// Austin is the reverse step of the paper's §3 and of Austin et al. (2021).
+func Austin() Kernel { return Kernel{"austin", austin, true} }
+
+// Algorithm2 is the paper's Algorithm 2 as printed, biased without guidance already.
+func Algorithm2() Kernel { return Kernel{"algorithm2", algorithm2, true} }
+
+// Kernels returns the kernels of this package.
+func Kernels() []Kernel { return []Kernel{Joint(), Occupancy(), Eq2(), Austin(), Algorithm2()} }
+
+// KernelNamed returns the kernel of a name: one of Kernels, "" for Joint, or an earlier version's name, "undivided" for
+// Austin and "mixture" for Eq2. ok is false for another.
+func KernelNamed(name string) (k Kernel, ok bool) {
+	switch name {
+	case "":
+		return Joint(), true
+	case "undivided":
+		return Austin(), true
+	case "mixture":
+		return Eq2(), true
+	}
+	for _, k := range Kernels() {
+		if k.Name == name {
+			return k, true
+		}
+	}
+	return Kernel{}, false
+}
+
+// BuiltIn returns the kernel's name where it is one of this package, else "".
+func (k Kernel) BuiltIn() string {
+	switch {
+	case k.Fill == nil:
+		return "joint"
+	case k.own:
+		return k.Name
+	}
+	return ""
+}
 
 // draw draws x̃_0 into st.path, a path of the chain π, or of the law that is more than its rows.
 func (st *Step) draw() {
@@ -79,10 +133,10 @@ func (st *Step) draw() {
 // like returns q(x_t = x_t^v | x_s = e) for edge e of the row lo…hi−1.
 func (st *Step) like(v, lo, e, D int) float64 { return st.a.of(int(st.Xt[v]) == e-lo, D) }
 
-// Undivided is the reverse step of the paper's §3, of Austin et al. (2021) and of the code it builds on:
+// austin is the reverse step of the paper's §3, of Austin et al. (2021) and of the code it builds on:
 // p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i). It weighs π by q(x_t | x_0) a second time, and so sharpens: with a
 // perfect denoiser of the law (0.7, 0.2, 0.1) it returns about (0.52, 0.28, 0.20).
-func Undivided(st *Step) {
+func austin(st *Step) {
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))
 		D, sum := hi-lo, 0.0
@@ -96,15 +150,15 @@ func Undivided(st *Step) {
 	}
 }
 
-// Mixture is the paper's Eq. 2 for one row: p(x_s) = Σ_i q(x_s | x_t, x_0 = i) π(i).
-func Mixture(st *Step) {
+// eq2 is the paper's Eq. 2 for one row: p(x_s) = Σ_i q(x_s | x_t, x_0 = i) π(i).
+func eq2(st *Step) {
 	for _, v := range st.rows {
-		st.mixture(int(v))
+		st.eq2Row(int(v))
 	}
 }
 
-// mixture divides π(i) by q(x_t | x_0 = i), mixes with ᾱ_s and multiplies by the one-step kernel at x_t.
-func (st *Step) mixture(v int) {
+// eq2Row divides π(i) by q(x_t | x_0 = i), mixes with ᾱ_s and multiplies by the one-step kernel at x_t.
+func (st *Step) eq2Row(v int) {
 	lo, hi := st.Graph.Edges(v)
 	D, sum := hi-lo, 0.0
 	for e := lo; e < hi; e++ {
@@ -116,17 +170,17 @@ func (st *Step) mixture(v int) {
 	}
 }
 
-// Occupancy lets row v be p_v·Mixture + (1−p_v)·K, where p_v is the probability under π that the path visits v
+// occupancy lets row v be p_v·Eq2 + (1−p_v)·K, where p_v is the probability under π that the path visits v
 // and K(j) = a·1[j = x_t] + (1−a)/D_v, the law of a row off the path: in the data such rows are uniform, and π
 // only says which edge is taken if v is on the path. In the last step the row is π. Goes beyond the paper.
-func Occupancy(st *Step) {
+func occupancy(st *Step) {
 	if st.S == 0 {
 		copy(st.Law, st.Pi)
 		return
 	}
 	chain.Reach(st.Graph, st.Pi, st.reach)
 	for _, v := range st.rows {
-		st.mixture(int(v))
+		st.eq2Row(int(v))
 		lo, hi := st.Graph.Edges(int(v))
 		p := min(st.reach[v], 1)
 		for e := lo; e < hi; e++ {
@@ -135,11 +189,11 @@ func Occupancy(st *Step) {
 	}
 }
 
-// Joint draws x̃_0 as a path of the chain π, then gives q(x_s | x_t, x̃_0) to the path's rows and K of Occupancy
+// joint draws x̃_0 as a path of the chain π, then gives q(x_s | x_t, x̃_0) to the path's rows and K of Occupancy
 // to all others, so that rows on one path move together. On data whose law is a chain it has no error from
 // striding at all. In the last step the rows are π, which makes the decoded path a draw of the chain. Where the
 // denoiser corrects a mixture of chains, x̃_0 is drawn from that, a class first (chain.MixturePaths). Goes beyond the paper.
-func Joint(st *Step) {
+func joint(st *Step) {
 	if st.S == 0 {
 		copy(st.Law, st.Pi)
 		return
@@ -173,11 +227,11 @@ func (st *Step) pathRows() {
 	}
 }
 
-// Algorithm2 is the paper's Algorithm 2 as printed, with z read as logits: x_s ~ softmax(Q̄_t z + λ g_t), where
+// algorithm2 is the paper's Algorithm 2 as printed, with z read as logits: x_s ~ softmax(Q̄_t z + λ g_t), where
 // Q̄_t z = ᾱ_t z + (1−ᾱ_t)·(mean of z over the row), and z = log π, which is z up to a constant a row that the
 // softmax does not see. It is a kernel like the others, for use with a Signal; it sees x_t only through z, and
 // is biased at λ = 0 already. Edges of probability 0 keep it, and do not count in the mean.
-func Algorithm2(st *Step) {
+func algorithm2(st *Step) {
 	st.Log = true
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))

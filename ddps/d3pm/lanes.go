@@ -69,64 +69,87 @@ type laneNet interface {
 // 64 bytes each, come from memory at every pass, and samples one by one, whose numbers stay in the cache, are faster.
 const maxLaneEdges = 1 << 20
 
+// Fast draws samples eight at a time on the vector lanes: for the exact denoiser of a chain or a mixture, alone or corrected
+// by a network, for a plain network, and for the kernels of package d3pm. Each sample gets the bits of the scalar code.
+type Fast struct{}
+
+// Take implements Engine.
+func (Fast) Take(r *run) (*Crew, error) {
+	unit := laneUnit(r)
+	if unit == 0 || len(r.each) > 1 {
+		return nil, nil
+	}
+	size := r.batch()
+	return &Crew{Size: size, Unit: min(size, unit), New: func() Worker { return newLaneWorker(r, size) }}, nil
+}
+
+// maxSwarm bounds the numbers that particles on lanes keep from one part of a step to the next, of float64 a thread.
+const maxSwarm = 1 << 24
+
+// TakeParticles implements Engine. It does not take groups of too many particles.
+func (Fast) TakeParticles(r *particleRun) *Crew {
+	if laneUnit(&r.run) == 0 {
+		return nil
+	}
+	E := r.Sampler.Graph.NumEdges()
+	each := E
+	if l, _ := lift(r.Condition); l != nil {
+		each += len(l.Edge)
+	}
+	if r.Condition != nil {
+		each += E
+	}
+	if m := mixtureOf(r.Denoiser); m != nil && !m.bare() {
+		each += E
+	}
+	if !laneSized(r.target) || !mixtureSized(&r.run, r.target) || r.K*each > maxSwarm {
+		return nil
+	}
+	size := min(r.size, max(1, maxSwarm/(r.K*each)))
+	return &Crew{Size: size, New: func() Worker { return newLaneSwarm(r, size) }}
+}
+
 // laneUnit returns how many samples a laneWorker of the run takes together at least, 0 if the run is none of its cases.
-func (r *run) laneUnit() int {
-	if r.single || !vec.Vectors() || r.laneKernel() == nil || r.Graph.NumEdges() > maxLaneEdges || !laneSized(r.Condition) {
+func laneUnit(r *run) int {
+	p, ok := net.PartsOf(r.Denoiser)
+	if !ok || p.Graph != r.Graph || !vec.Vectors() || newLaneKernel(r) == nil || r.Graph.NumEdges() > maxLaneEdges ||
+		!laneSized(r.Condition) || !mixtureSized(r, r.Condition) {
 		return 0
 	}
-	switch d := r.Denoiser.(type) {
-	case *chain.Denoiser:
-		if d.Graph() == r.Graph {
-			return vec.Width
-		}
-	case *mixture.Denoiser:
-		if d.Graph() == r.Graph && r.mixtureSized(r.Condition) {
-			return vec.Width
-		}
-	case *Model:
-		if d.Graph == r.Graph && r.mixtureSized(r.Condition) {
-			return netUnit(d)
-		}
-	}
-	return 0
-}
-
-// mixtureSized reports whether the messages of a mixture, given c, are few enough for eight samples at a time.
-func (r *run) mixtureSized(c Condition) bool {
-	m := mixtureOf(r.Denoiser)
-	if m == nil {
-		return true
-	}
-	size := m.exact.Size()
-	if r.joint() && c != nil {
-		if given, _ := m.weighted(c); given != nil {
-			size = max(size, given.Size())
-		}
-	}
-	return size <= maxLaneEdges
-}
-
-// laneSized tells whether the lift of c, if there is one, is small enough for samples side by side.
-func laneSized(c Condition) bool {
-	l, _ := lift(c)
-	return l == nil || len(l.Edge) <= maxLaneEdges
-}
-
-// netUnit is laneUnit for a model.
-func netUnit(m *Model) int {
-	if m.Net == nil {
+	if p.Net == nil {
 		return vec.Width
 	}
-	if net, ok := m.Net.(net.Vectored); ok && net.Native() {
+	if n, ok := p.Net.(net.Vectored); ok && n.Native() {
 		return laneChunk * vec.Width
 	}
 	return 0
 }
 
-// newLaneWorker makes room for batches of n samples; laneUnit must not be 0.
-func (r *run) newLaneWorker(n int) *laneWorker {
+// mixtureSized reports whether the messages of a mixture, given c, are few enough for eight samples at a time.
+func mixtureSized(r *run, c Condition) bool {
+	p, _ := net.PartsOf(r.Denoiser)
+	if p.Mixture == nil {
+		return true
+	}
+	size := p.Mixture.Size()
+	if r.joint() && c != nil {
+		if given, _ := mixtureOf(r.Denoiser).given(c); given != nil {
+			size = max(size, given.(*mixture.Paths).Size())
+		}
+	}
+	return size <= maxLaneEdges
+}
+
+// laneSized reports whether the product graph of c, if there is one, is small enough for eight samples at a time.
+func laneSized(c Condition) bool {
+	l, _ := lift(c)
+	return l == nil || len(l.Edge) <= maxLaneEdges
+}
+
+// newLaneWorker makes room for batches of n samples; which must be one of its cases.
+func newLaneWorker(r *run, n int) *laneWorker {
 	g := r.Graph
-	w := &laneWorker{run: r, kernel: r.laneKernel(), logs: r.is(Algorithm2), graph: vec.NewGraph(g, ddps.Rows(g), nil)}
+	w := &laneWorker{run: r, kernel: newLaneKernel(r), logs: r.Kernel.BuiltIn() == "algorithm2", graph: vec.NewGraph(g, ddps.Rows(g), nil)}
 	w.one = r.newWorker(1, true)
 	w.setDenoiser()
 	E, V, D := g.NumEdges(), g.NumVertices(), g.MaxDegree()
@@ -145,26 +168,25 @@ func (r *run) newLaneWorker(n int) *laneWorker {
 	return w
 }
 
-// laneKernel returns the run's kernel, nil for one that it does not know.
-func (r *run) laneKernel() laneKernel {
-	if r.joint() {
+// newLaneKernel returns the run's kernel, nil for one that is not of package d3pm.
+func newLaneKernel(r *run) laneKernel {
+	switch r.Kernel.BuiltIn() {
+	case "joint":
 		return (*laneWorker).jointRows
-	}
-	switch {
-	case r.is(Undivided):
+	case "austin":
 		return (*laneWorker).austin
-	case r.is(Mixture):
+	case "eq2":
 		return (*laneWorker).eq2
-	case r.is(Occupancy):
+	case "occupancy":
 		return (*laneWorker).occupancy
-	case r.is(Algorithm2):
+	case "algorithm2":
 		return (*laneWorker).anneal
 	}
 	return nil
 }
 
-// batch is worker's batch.
-func (w *laneWorker) batch(lo, hi int) bool {
+// Batch is worker's batch.
+func (w *laneWorker) Batch(lo, hi int) bool {
 	groups := w.start(lo, hi)
 	for k, t := range w.times[:len(w.times)-1] {
 		if w.trace != nil {

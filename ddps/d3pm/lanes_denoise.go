@@ -3,28 +3,22 @@ package d3pm
 import (
 	"fmt"
 
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/net"
 )
 
 // setDenoiser sets what gives π.
 func (w *laneWorker) setDenoiser() {
-	exact := w.Denoiser
-	if m, ok := w.Denoiser.(*Model); ok {
-		exact = nil
-		if m.Net == nil || m.Config.residual() {
-			exact = m.exact
-		}
-		if m.Net != nil {
-			w.net = newLaneNet(m)
-		}
+	p, _ := net.PartsOf(w.Denoiser)
+	if p.Net != nil {
+		w.net = &laneBlock{net: p.Net.(net.Vectored).Blocks()}
 	}
-	switch exact := exact.(type) {
-	case *chain.Denoiser:
-		w.exact = exact.Lanes(w.graph)
-	case *mixture.Denoiser:
-		w.setMixture(exact)
+	switch {
+	case p.Chain != nil:
+		w.exact = p.Chain.Lanes(w.graph)
+	case p.Mixture != nil:
+		w.setMixture(p.Mixture)
 	}
 	w.rows = w.whole == nil || w.Signal != nil || w.net != nil
 }
@@ -41,7 +35,7 @@ func (w *laneWorker) setMixture(exact *mixture.Denoiser) {
 	if paths := w.one.step.paths; w.Condition == nil {
 		w.whole = w.mix
 	} else if paths != nil {
-		w.whole = paths.Lanes(w.graph, exact.Rows())
+		w.whole = paths.(*mixture.Paths).Lanes(w.graph, exact.Rows())
 	}
 }
 

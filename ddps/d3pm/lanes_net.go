@@ -8,11 +8,6 @@ import (
 // laneChunk is how many groups a network takes at a time.
 const laneChunk = vec.Lanes / vec.Width
 
-// newLaneNet returns the model's network for groups, one that netUnit knows.
-func newLaneNet(m *Model) laneNet {
-	return &laneBlock{net: m.Net.(net.Vectored).Blocks()}
-}
-
 // laneBlock runs a network, vec.Lanes samples at a time.
 type laneBlock struct {
 	net net.Blocks

@@ -117,7 +117,7 @@ func drawWeights(m *Model) {
 
 // Groups give the paths that samples one by one give, whatever the kernel, the network, the signal and the batch.
 func TestLanes(t *testing.T) {
-	kernels := map[string]Kernel{"Joint": nil, "Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Algorithm2": Algorithm2}
+	kernels := map[string]Kernel{"Joint": {}, "Undivided": Austin(), "Mixture": Eq2(), "Occupancy": Occupancy(), "Algorithm2": Algorithm2()}
 	for name, m := range laneModels(t) {
 		u := make([]float64, m.Graph.NumEdges())
 		for e := range u {
@@ -159,15 +159,15 @@ func TestLanesConditions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for kernel, k := range map[string]Kernel{"default": nil, "Joint": Joint, "Algorithm2": Algorithm2} {
+			for kernel, k := range map[string]Kernel{"default": {}, "Joint": Joint(), "Algorithm2": Algorithm2()} {
 				s.Kernel, s.Signal, s.Signals, s.Lambda = k, nil, nil, 3
 				laneCheck(t, name+", "+title+", "+kernel, s, 7)
 				s.Signal, s.Signals = signal, signals
 				laneCheck(t, name+", "+title+", "+kernel+", signal", s, 0)
 			}
 			if m.Net == nil {
-				s.Kernel, s.Lambda = Occupancy, 0
-				laneCheck(t, name+", "+title+", Occupancy, λ = 0", s, 0)
+				s.Kernel, s.Lambda = Occupancy(), 0
+				laneCheck(t, name+", "+title+", Occupancy(), λ = 0", s, 0)
 			}
 		}
 	}
@@ -190,7 +190,7 @@ func TestLanesForbidden(t *testing.T) {
 	}
 	sched := Cosine(32)
 	for title, c := range laneConditions(t, g, q, q) {
-		for kernel, k := range map[string]Kernel{"default": nil, "Joint": Joint, "Occupancy": Occupancy, "Algorithm2": Algorithm2} {
+		for kernel, k := range map[string]Kernel{"default": {}, "Joint": Joint(), "Occupancy": Occupancy(), "Algorithm2": Algorithm2()} {
 			for _, d := range []Denoiser{chain.NewDenoiser(p, sched.Abar), mixture.NewDenoiser(mixture.Of(p.Law()), sched.Abar)} {
 				s := &Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: k, Steps: 4, Condition: c}
 				name := fmt.Sprintf("%s, %s, %T", title, kernel, d)
@@ -323,7 +323,9 @@ func laneCheck(t *testing.T, name string, s *Sampler, batches ...int) {
 	t.Helper()
 	const n = 43
 	draw := func(single bool, batch int) []ddps.Path {
-		s.single, s.Batch = single, batch
+		if s.Engine, s.Batch = (Fast{}), batch; single {
+			s.Engine = nil
+		}
 		paths, err := s.Sample(context.Background(), n, 3)
 		if err != nil {
 			t.Fatal(err)

@@ -69,7 +69,7 @@ func conditionsOf(t *testing.T, g *ddps.LayeredGraph) map[string]guide.Condition
 	return map[string]guide.Condition{"none": nil, "Boltzmann": warm, "Exactly": exactly}
 }
 
-// Without a network Joint draws from a mixture, conditioned or not, exactly, in one step or several; its bound is
+// Without a network Joint() draws from a mixture, conditioned or not, exactly, in one step or several; its bound is
 // −log p and a particle's weight the condition's probability, but for what x_T knows of the path.
 func TestMixtureIsExact(t *testing.T) {
 	m := twoHabits(t, NetworkNone)
@@ -136,7 +136,7 @@ func TestMixtureParticles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kernel, k := range map[string]Kernel{"Joint": Joint, "Occupancy": Occupancy} {
+	for kernel, k := range map[string]Kernel{"Joint": Joint(), "Occupancy": Occupancy()} {
 		const many, n = 40_000, 800
 		sampler := func() *Sampler {
 			return &Sampler{Graph: g, Denoiser: m, Schedule: m.Schedule, Kernel: k, Steps: 3}

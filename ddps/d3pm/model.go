@@ -8,7 +8,6 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/net"
 )
@@ -24,8 +23,10 @@ type Model struct {
 	Config   ModelConfig
 	Net      net.Network // nil for NetworkNone
 	exact    Base
-	scratch  sync.Pool     // *[]float32
-	engine   engine.Engine // for a reverse process on a backend, where no network brings one
+	scratch  sync.Pool // *[]float32
+	once     sync.Once
+	known    *mixture.Denoiser // of Known
+	engine   engines
 }
 
 // NewModel makes an untrained model for chain c and its graph, which should be pruned; the weights are drawn
@@ -50,6 +51,7 @@ func NewModelOn(c *chain.Chain, mix *mixture.Mixture, cfg ModelConfig, seed uint
 	}
 	c = &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)} // its own: Restore writes to it
 	m := &Model{Graph: c.Graph, Chain: c, Schedule: Cosine(cfg.T), Config: cfg}
+	m.engine.xla.Host = Fast{}
 	if cfg.Mixture.Simple() {
 		m.Mixture, m.exact = mixture.Of(c.Law()), chain.NewDenoiser(c, m.Schedule.Abar)
 	} else {
@@ -139,5 +141,69 @@ func (m *Model) Logits(z []float32, xt []ddps.PALM, t int) error {
 
 // Sampler returns a sampler of the model at the default settings.
 func (m *Model) Sampler() *Sampler {
-	return &Sampler{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule}
+	return &Sampler{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Engine: &m.engine}
+}
+
+// engines draws samples on a backend where the settings name one that can, else on the vector lanes.
+type engines struct {
+	xla  XLA
+	fast Fast
+}
+
+// Take implements Engine.
+func (e *engines) Take(r *run) (*Crew, error) {
+	if crew, err := e.xla.Take(r); crew != nil || err != nil {
+		return crew, err
+	}
+	return e.fast.Take(r)
+}
+
+// TakeParticles implements Engine.
+func (e *engines) TakeParticles(r *particleRun) *Crew { return e.fast.TakeParticles(r) }
+
+// Parts implements what engines need to know of a denoiser.
+func (m *Model) Parts() net.Parts {
+	p := net.Parts{Graph: m.Graph, Net: m.Net}
+	if m.Net == nil || m.Config.residual() {
+		p.Chain, _ = m.exact.(*chain.Denoiser)
+		p.Mixture, _ = m.exact.(*mixture.Denoiser)
+	}
+	return p
+}
+
+// Prior returns the base's rows, by edge, before any x_t, which are to be read only; nil where a plain network is all.
+func (m *Model) Prior() []float64 {
+	switch exact, _ := m.exact.(*mixture.Denoiser); {
+	case !m.Config.residual():
+		return nil
+	case exact != nil:
+		return exact.Rows()
+	}
+	return m.Chain.P
+}
+
+// PathBase implements PathDenoiser.
+func (m *Model) PathBase() (base PathBase, bare bool) {
+	if exact := m.Parts().Mixture; exact != nil {
+		return exact, m.Net == nil
+	}
+	return nil, false
+}
+
+// Factors implements PathDenoiser.
+func (m *Model) Factors(pi, c []float64, xt []ddps.PALM, t int) error {
+	return m.posteriors(pi, c, xt, t)
+}
+
+// Known implements Known: the model's mixture or chain where no network corrects it.
+func (m *Model) Known() PathBase {
+	if m.Net != nil {
+		return nil
+	}
+	m.once.Do(func() {
+		if m.known, _ = m.exact.(*mixture.Denoiser); m.known == nil {
+			m.known = mixture.NewDenoiser(m.Mixture, m.Schedule.Abar)
+		}
+	})
+	return m.known
 }

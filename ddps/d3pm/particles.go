@@ -125,7 +125,13 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleR
 	r.run = run{Sampler: p.Sampler, ctx: ctx, times: times, seed: seed, paths: make([]ddps.Path, r.groups*r.keep),
 		size: max(1, p.Sampler.batch()/p.K), total: r.groups * p.K * steps}
 	r.own = p.Target == nil
-	r.sideBySide()
+	if r.Engine != nil {
+		r.crew = r.Engine.TakeParticles(r)
+	}
+	if r.crew == nil {
+		r.crew = &Crew{Size: r.size, New: func() Worker { return r.newSwarm() }}
+	}
+	r.size = r.crew.Size
 	r.logZ, r.ess, r.resampled = make([]float64, r.groups), make([][]float64, steps+1), make([][]bool, steps)
 	for k := range r.ess {
 		r.ess[k] = make([]float64, r.groups)
@@ -134,26 +140,6 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleR
 		r.resampled[k] = make([]bool, r.groups)
 	}
 	return r, nil
-}
-
-// maxSwarm bounds the numbers that particles side by side keep from one part of a step to the next, of float64 a thread.
-const maxSwarm = 1 << 24
-
-// sideBySide sets lanes, unless the particles of a group are too many for that, and has fewer groups together where all are.
-func (r *particleRun) sideBySide() {
-	each := r.Sampler.Graph.NumEdges()
-	if l, _ := lift(r.Condition); l != nil {
-		each += len(l.Edge)
-	}
-	if r.Condition != nil {
-		each += r.Sampler.Graph.NumEdges()
-	}
-	if m := mixtureOf(r.Denoiser); m != nil && !m.bare() {
-		each += r.Sampler.Graph.NumEdges()
-	}
-	if laneSized(r.target) && r.mixtureSized(r.target) && r.K*each <= maxSwarm {
-		r.lanes, r.size = r.laneUnit(), min(r.size, max(1, maxSwarm/(r.K*each)))
-	}
 }
 
 // tell sums up the groups.

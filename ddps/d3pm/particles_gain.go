@@ -5,7 +5,6 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // proposal weighs the steps of a worker against those of the same kernel without condition and guide.
@@ -18,18 +17,16 @@ type proposal struct {
 	edges   []int     // of a path
 
 	target    Condition
-	free, aim *mixture.Paths // where the worker's law of the path is more than its rows: without and with the target
-	shift     float64        // log of a factor that aim leaves out
+	free, aim PathDistribution // where the worker's law of the path is more than its rows: without and with the target
+	shift     float64          // log of a factor that aim leaves out
 }
 
 func newProposal(w *worker, target Condition) *proposal {
 	E := w.Graph.NumEdges()
 	p := &proposal{w: w, target: target, tilter: chain.NewTilter(w.Graph), ratio: make([]float64, E), scratch: make([]float64, E), law: make([]float64, E)}
 	if w.mixed != nil {
-		p.free = w.mixed.exact.Paths()
-		if aim, shift := w.mixed.weighted(target); aim != nil {
-			p.aim, p.shift = aim.Paths(), shift
-		}
+		p.free = w.mixed.exact.Whole()
+		p.aim, p.shift = w.mixed.given(target)
 	}
 	return p
 }
@@ -87,7 +84,7 @@ func (p *proposal) model(pi []float64, xt ddps.PALM) {
 	st := &p.w.step
 	plain := *st
 	plain.Pi, plain.Law, plain.Xt, plain.Log, plain.lifter = pi, p.law, xt, false, nil
-	p.w.kernel()(&plain)
+	p.w.fill(&plain)
 	if plain.Log {
 		plain.guide(nil, 0)
 	}

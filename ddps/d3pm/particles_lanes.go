@@ -21,10 +21,10 @@ type laneSwarm struct {
 	xs      [2]ddps.PALM   // of one particle: x_t and x_s
 }
 
-func (r *particleRun) newLaneSwarm() *laneSwarm {
+func newLaneSwarm(r *particleRun, size int) *laneSwarm {
 	g := r.Sampler.Graph
 	E, V := g.NumEdges(), g.NumVertices()
-	w := &laneSwarm{laneWorker: r.newLaneWorker(r.size * r.K), flock: newFlock(r), xt: make([]vec.Choice, V),
+	w := &laneSwarm{laneWorker: newLaneWorker(&r.run, size*r.K), flock: newFlock(r), xt: make([]vec.Choice, V),
 		scratch: make([]vec.Lane, E), tops: make([]vec.Lane, g.NumLayers())}
 	w.xs = [2]ddps.PALM{make(ddps.PALM, V), make(ddps.PALM, V)}
 	w.gains = newProposal(w.one, r.target)
@@ -37,7 +37,7 @@ func (r *particleRun) newLaneSwarm() *laneSwarm {
 	case r.own:
 		w.aim = w.whole
 	default:
-		w.aim = aim.Lanes(w.graph, w.one.mixed.exact.Rows())
+		w.aim = aim.(*mixture.Paths).Lanes(w.graph, w.one.mixed.exact.(*mixture.Denoiser).Rows())
 	}
 	w.keep()
 	return w
@@ -65,8 +65,8 @@ func (w *laneSwarm) keep() {
 	}
 }
 
-// batch is swarm's batch.
-func (w *laneSwarm) batch(lo, hi int) bool {
+// Batch is swarm's batch.
+func (w *laneSwarm) Batch(lo, hi int) bool {
 	w.flock.start(lo, hi)
 	n := len(w.rngs)
 	groups := w.seat()

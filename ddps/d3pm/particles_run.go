@@ -132,22 +132,17 @@ func (r *particleRun) newSwarm() *swarm {
 // work takes groups until none is left.
 func (r *particleRun) work() {
 	defer r.relay.catch(r.fail)
-	var w interface{ batch(lo, hi int) bool }
-	if r.lanes > 0 {
-		w = r.newLaneSwarm()
-	} else {
-		w = r.newSwarm()
-	}
+	w := r.crew.New()
 	for {
 		lo := int(r.next.Add(int64(r.size))) - r.size
-		if lo >= r.groups || !w.batch(lo, min(lo+r.size, r.groups)) {
+		if lo >= r.groups || !w.Batch(lo, min(lo+r.size, r.groups)) {
 			return
 		}
 	}
 }
 
-// batch runs the whole reverse process of groups lo…hi−1 and tells whether to go on.
-func (w *swarm) batch(lo, hi int) bool {
+// Batch runs the whole reverse process of groups lo…hi−1 and tells whether to go on.
+func (w *swarm) Batch(lo, hi int) bool {
 	w.start(lo, hi)
 	n := len(w.rngs)
 	for i, rng := range w.rngs {

@@ -49,7 +49,7 @@ func TestParticlesExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	law, d := oracle.NewLaw(g), withMemory(g, sched)
-	for name, kernel := range map[string]Kernel{"Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Joint": Joint} {
+	for name, kernel := range map[string]Kernel{"Undivided": Austin(), "Mixture": Eq2(), "Occupancy": Occupancy(), "Joint": Joint()} {
 		model := exactSampler(name, &Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: kernel, Steps: 3})
 		for how, p := range map[string]*Particles{
 			"MaxReward": {Sampler: &Sampler{Condition: best}}, "Boltzmann": {Sampler: &Sampler{Condition: warm}}, "Exactly": {Sampler: &Sampler{Condition: exactly}},
@@ -406,8 +406,8 @@ func TestParticlesLanes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for title, p := range particleCases(laneConditions(t, m.Graph, paths[0], paths[1])) {
-			for kernel, k := range map[string]Kernel{"Joint": nil, "Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Algorithm2": Algorithm2} {
-				if k != nil && p.K%2 == 1 { // fewer cases
+			for kernel, k := range map[string]Kernel{"Joint": {}, "Undivided": Austin(), "Mixture": Eq2(), "Occupancy": Occupancy(), "Algorithm2": Algorithm2()} {
+				if k.Fill != nil && p.K%2 == 1 { // fewer cases
 					continue
 				}
 				s := m.Sampler()
@@ -445,7 +445,10 @@ func particleCases(c map[string]Condition) map[string]*Particles {
 func particleCheck(t *testing.T, name string, p *Particles, batches ...int) {
 	t.Helper()
 	draw := func(single bool, batch int) string {
-		p.Sampler.single, p.Sampler.Batch, p.Sampler.Threads = single, batch, 1+batch%2
+		p.Sampler.Batch, p.Sampler.Threads = batch, 1+batch%2
+		if p.Sampler.Engine = (Fast{}); single {
+			p.Sampler.Engine = nil
+		}
 		paths, report, err := p.Sample(context.Background(), 9, 3)
 		if err != nil {
 			t.Fatal(err)
@@ -464,7 +467,7 @@ func particleCheck(t *testing.T, name string, p *Particles, batches ...int) {
 func TestParticlesRoom(t *testing.T) {
 	g := ddps.Example()
 	sched := Cosine(8)
-	s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 2, Batch: 1 << 20}
+	s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 2, Batch: 1 << 20, Engine: Fast{}}
 	end, err := guide.EndIn(g, g.NumVertices()-1)
 	if err != nil {
 		t.Fatal(err)
@@ -475,8 +478,9 @@ func TestParticlesRoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (r.lanes > 0) != (lanes && vec.Vectors()) || r.lanes > 0 && r.size*K*2*g.NumEdges() > maxSwarm {
-			t.Errorf("K = %d: %d lanes, %d groups together", K, r.lanes, r.size)
+		ok := Fast{}.TakeParticles(r) != nil
+		if ok != (lanes && vec.Vectors()) || ok && r.size*K*2*g.NumEdges() > maxSwarm {
+			t.Errorf("K = %d: on lanes %v, %d groups together", K, ok, r.size)
 		}
 	}
 }

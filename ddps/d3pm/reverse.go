@@ -2,7 +2,6 @@ package d3pm
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -44,9 +43,7 @@ func (r *run) newWorker(n int, rows bool) *worker {
 		w.mixed = mixtureOf(r.Denoiser)
 	}
 	if w.mixed != nil {
-		if given, _ := w.mixed.weighted(r.Condition); given != nil {
-			w.step.paths = given.Paths()
-		}
+		w.step.paths, _ = w.mixed.given(r.Condition)
 		if !w.mixed.bare() {
 			w.c = make([]float64, n*E)
 		}
@@ -78,8 +75,8 @@ func (w *worker) denoise(xt []ddps.PALM, t int) error {
 	return w.laws(w.pi[:n], xt, t)
 }
 
-// batch runs the whole reverse process of the samples paths[lo…hi−1] and tells whether to go on.
-func (w *worker) batch(lo, hi int) bool {
+// Batch runs the whole reverse process of the samples paths[lo…hi−1] and tells whether to go on.
+func (w *worker) Batch(lo, hi int) bool {
 	x := w.x[:hi-lo]
 	rngs := newRands(w.seed, w.first+lo, w.first+hi)
 	for i := range x {
@@ -113,7 +110,7 @@ func (w *worker) reverse(x ddps.PALM, pi, c []float64, t, s int) {
 	st := &w.step
 	st.begin(w.Schedule, t, s, x)
 	w.tilt(pi, c)
-	w.kernel()(st)
+	w.fill(st)
 	if w.guided = nil; w.Signal != nil && w.Lambda != 0 { // g_t ← ∇_z R̄(z)
 		w.Signal(st.Pi, w.signal)
 		w.guided = w.signal
@@ -142,23 +139,19 @@ func (r *run) checkSignal(g []float64) {
 	}
 }
 
-// joint tells whether the kernel is Joint.
-func (s *Sampler) joint() bool { return s.Kernel == nil || s.is(Joint) }
+// joint reports whether the kernel is Joint.
+func (s *Sampler) joint() bool { return s.Kernel.BuiltIn() == "joint" }
 
-// lean tells whether the kernel is Joint, without guidance.
+// lean reports whether the kernel is Joint, without guidance.
 func (s *Sampler) lean() bool { return s.joint() && (s.Signal == nil || s.Lambda == 0) }
 
-// is tells whether the kernel is k.
-func (s *Sampler) is(k Kernel) bool {
-	return s.Kernel != nil && reflect.ValueOf(s.Kernel).Pointer() == reflect.ValueOf(k).Pointer()
-}
-
-// kernel returns the kernel, Joint by default.
-func (w *worker) kernel() Kernel {
-	if w.Kernel == nil {
-		return Joint
+// fill calls the kernel, Joint by default.
+func (w *worker) fill(st *Step) {
+	if w.Kernel.Fill == nil {
+		joint(st)
+		return
 	}
-	return w.Kernel
+	w.Kernel.Fill(st)
 }
 
 // guide multiplies the law of each row by exp(λ g) and normalises it.

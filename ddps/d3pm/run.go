@@ -11,20 +11,19 @@ import (
 // run is one call of Sample or Trace.
 type run struct {
 	*Sampler
-	ctx    context.Context
-	times  []int
-	seed   uint64
-	first  int // number of the sample paths[0]
-	paths  []ddps.Path
-	trace  [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
-	size   int           // samples a batch
-	unit   int           // a batch has no less
-	lanes  int           // laneUnit
-	each   []*Sampler    // on a device: whose samples they are,
-	per    int           // so many of each in turn
-	device *device
-	total  int          // samples × steps
-	next   atomic.Int64 // first of the next batch in paths
+	ctx   context.Context
+	times []int
+	seed  uint64
+	first int // number of the sample paths[0]
+	paths []ddps.Path
+	trace [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
+	size  int           // samples a batch
+	unit  int           // a batch has no less
+	each  []*Sampler    // whose samples they are,
+	per   int           // so many of each in turn
+	crew  *Crew
+	total int          // samples × steps
+	next  atomic.Int64 // first of the next batch in paths
 
 	mu    sync.Mutex
 	done  int
@@ -60,19 +59,9 @@ func (r *run) report(n int) bool {
 // work takes batches until none is left.
 func (r *run) work() {
 	defer r.relay.catch(r.fail)
-	var w interface{ batch(lo, hi int) bool }
-	switch {
-	case r.known != nil:
-		w = &directWorker{r, r.known.Fork()}
-	case r.device != nil:
-		w = r.newDeviceWorker()
-	case r.lanes > 0:
-		w = r.newLaneWorker(r.size)
-	default:
-		w = r.newWorker(r.size, false)
-	}
+	w := r.crew.New()
 	for {
-		if lo, hi := r.take(); lo == hi || !w.batch(lo, hi) {
+		if lo, hi := r.take(); lo == hi || !w.Batch(lo, hi) {
 			return
 		}
 	}

@@ -30,7 +30,7 @@ func BenchmarkSampleModel(b *testing.B) {
 		data *datasets.Data
 	}{{d3pm.NetworkMLP, toy.Prune()}, {d3pm.NetworkNone, heights.Prune()}} {
 		m := benchModel(b, network.data, network.name)
-		for name, kernel := range map[string]d3pm.Kernel{"Joint": d3pm.Joint, "Undivided": d3pm.Undivided} {
+		for name, kernel := range map[string]d3pm.Kernel{"Joint": d3pm.Joint(), "Undivided": d3pm.Austin()} {
 			b.Run(network.name+"/"+name, func(b *testing.B) { benchSampler(b, m, func(s *d3pm.Sampler) { s.Kernel = kernel }) })
 		}
 		u := make([]float64, m.Graph.NumEdges())
@@ -47,11 +47,11 @@ func BenchmarkSampleModel(b *testing.B) {
 		}
 		b.Run(network.name+"/Algorithm2", func(b *testing.B) {
 			benchSampler(b, m, func(s *d3pm.Sampler) {
-				s.Kernel, s.Signal, s.Signals, s.Lambda = d3pm.Algorithm2, signal, signals, 30
+				s.Kernel, s.Signal, s.Signals, s.Lambda = d3pm.Algorithm2(), signal, signals, 30
 			})
 		})
 		for name, c := range benchConditions(b, m) {
-			b.Run(network.name+"/Joint, "+name, func(b *testing.B) { benchSampler(b, m, func(s *d3pm.Sampler) { s.Condition = c }) })
+			b.Run(network.name+"/Joint(), "+name, func(b *testing.B) { benchSampler(b, m, func(s *d3pm.Sampler) { s.Condition = c }) })
 			b.Run(network.name+"/Particles, "+name, func(b *testing.B) { benchParticles(b, m, c) })
 		}
 	}

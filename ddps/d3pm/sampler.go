@@ -10,7 +10,6 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // Denoiser is anything that gives p̃_θ(x̃_0 | x_t).
@@ -59,7 +58,7 @@ type Sampler struct {
 	Graph    *ddps.LayeredGraph
 	Denoiser Denoiser
 	Schedule *Schedule
-	Kernel   Kernel // nil: Joint
+	Kernel   Kernel // the zero value: Joint
 	Steps    int    // 0: none where the samples can be drawn directly (see Direct), else DefaultSteps
 
 	// Signal is additive guidance (the paper's ∇_z R̄): from π it sets g, both by edge. The law of row v is
@@ -77,20 +76,18 @@ type Sampler struct {
 	// uniform rows take π's place: it is met all the same.
 	Condition Condition
 
-	// Backend is the GoMLX backend on which whole reverse steps run, as package backend reads it: "xla:cpu", "xla:cuda",
-	// "xla:/abs/x.so". "": the host, but for a U-Net whose settings name XLA, which takes it where it is there and faster. What is
-	// drawn there: a Model with a network, or none, on a chain (or a plain network), by a kernel of this package, with no
-	// Condition, and a Signal only where Ascent tells of it. All else the host draws, whatever Backend says. The same seed
-	// gives the same random numbers on both; paths agree but where numbers that were rounded otherwise fall on two sides of one.
+	// Engine draws samples in place of the scalar code, with the same results, where it can; nil: the scalar code does.
+	Engine Engine
+	// Backend is the GoMLX backend on which an Engine that has any runs whole reverse steps: "xla:cpu", "xla:cuda",
+	// "xla:/abs/x.so". "": the host, or what the Engine chooses. The same seed gives the same random numbers everywhere;
+	// paths agree but where numbers that were rounded otherwise fall on two sides of one.
 	Backend string
 
 	Batch    int                   // samples a call of the denoiser on the host; 0: 64, less on huge graphs. Never changes a result.
 	Threads  int                   // 0: all processors. Never changes a result.
 	Progress func(done, total int) // called with samples × steps done (samples where there are no steps), by one goroutine at a time; may be nil
 
-	known  *mixture.Paths // what Sample draws from directly; nil: it takes reverse steps
-	single bool           // sample by sample: for tests
-	host   bool           // on no backend
+	known PathDistribution // what Sample draws from directly; nil: it takes reverse steps
 }
 
 // Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error.
@@ -99,7 +96,7 @@ func (s *Sampler) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, 
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: sample: %w", err)
 	}
-	r, err := s.span(ctx, 0, n, n, seed, false)
+	r, err := s.span(ctx, []*Sampler{s}, 0, n, n, seed, false)
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: sample: %w", err)
 	}
@@ -121,54 +118,41 @@ func (s *Sampler) resolve(n int) (*Sampler, error) {
 // on the way: paths[k][i] is what sample i's x_t decodes to at t = times[k], from noise at T to the sample itself at 0. It
 // keeps n · (S+1) paths.
 func (s *Sampler) Trace(ctx context.Context, n int, seed uint64) (times []int, paths [][]ddps.Path, err error) {
-	r, err := s.span(ctx, 0, n, n, seed, true)
+	r, err := s.span(ctx, []*Sampler{s}, 0, n, n, seed, true)
 	if err != nil {
 		return nil, nil, fmt.Errorf("d3pm: trace: %w", err)
 	}
 	return r.times, append(r.trace, r.paths), nil
 }
 
-// span runs the reverse process for the samples lo…hi−1 of n, and keeps what the x_t before the last decode to if traced.
-func (s *Sampler) span(ctx context.Context, lo, hi, n int, seed uint64, traced bool) (*run, error) {
-	if _, err := s.check(n); err != nil {
-		return nil, err
-	}
-	each := []*Sampler{s}
-	d, err := newDevice(each)
-	if err != nil {
-		return nil, err
-	}
-	return s.spanOn(ctx, d, each, lo, hi, n, seed, traced)
-}
-
-// spanOn is span for each of several samplers, one after the other in the run's paths, on a device, which it frees; or for
-// s alone on the host, where that is nil.
-func (s *Sampler) spanOn(ctx context.Context, d *device, each []*Sampler, lo, hi, n int, seed uint64, traced bool) (*run, error) {
+// span draws the samples lo…hi−1 of n of each sampler, one after the other in the run's paths, and keeps what the x_t
+// before the last decode to if traced. It returns nil where nobody draws those of several samplers together.
+func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed uint64, traced bool) (*run, error) {
 	times, err := s.check(n)
 	if err != nil {
 		return nil, err
 	}
-	size, steps := s.batch(), len(times)-1
+	steps := len(times) - 1
 	if s.known != nil {
-		size, steps = directBatch, 1
+		steps = 1
 	}
-	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, first: lo, per: hi - lo, each: each, device: d,
-		paths: make([]ddps.Path, len(each)*(hi-lo)), size: size, done: lo * steps, total: len(each) * n * steps}
+	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, first: lo, per: hi - lo, each: each,
+		paths: make([]ddps.Path, len(each)*(hi-lo)), done: lo * steps, total: len(each) * n * steps}
 	if traced {
 		r.trace = make([][]ddps.Path, steps)
 		for k := range r.trace {
 			r.trace[k] = make([]ddps.Path, len(r.paths))
 		}
 	}
-	threads := s.threads()
-	if d != nil {
-		defer d.free()
-		r.size, r.unit, threads = d.kind.batch, d.kind.batch, min(threads, deviceBatches)
-	} else if r.unit = size; s.known == nil {
-		r.lanes = r.laneUnit()
+	if r.crew, err = r.hire(); r.crew == nil || err != nil {
+		return nil, err
 	}
-	if r.lanes > 0 {
-		r.unit = min(size, r.lanes)
+	if r.crew.Free != nil {
+		defer r.crew.Free()
+	}
+	threads := s.threads()
+	if r.size, r.unit = r.crew.Size, r.crew.Unit; r.crew.Threads > 0 {
+		threads = min(threads, r.crew.Threads)
 	}
 	var wg sync.WaitGroup
 	for range min(threads, (len(r.paths)+r.unit-1)/r.unit) {
@@ -177,6 +161,23 @@ func (s *Sampler) spanOn(ctx context.Context, d *device, each []*Sampler, lo, hi
 	wg.Wait()
 	r.relay.pass()
 	return r, r.err
+}
+
+// hire returns who draws the samples: directly, the engine, or the scalar code.
+func (r *run) hire() (*Crew, error) {
+	if r.known != nil && len(r.each) == 1 {
+		return &Crew{Size: directBatch, Unit: directBatch, New: func() Worker { return &directWorker{r, r.known.Share()} }}, nil
+	}
+	if r.Engine != nil {
+		if crew, err := r.Engine.Take(r); crew != nil || err != nil {
+			return crew, err
+		}
+	}
+	if len(r.each) > 1 {
+		return nil, nil
+	}
+	size := r.batch()
+	return &Crew{Size: size, Unit: size, New: func() Worker { return r.newWorker(size, false) }}, nil
 }
 
 // Check returns the error that Sample would give for the settings, without any work: what is missing, out of range, or
@@ -231,16 +232,13 @@ func (s *Sampler) check(n int) ([]int, error) {
 	return s.Schedule.Times(steps)
 }
 
-// checkCondition refuses a condition, nil for none, that a model can never meet: what its chain or mixture gives
-// probability 0, a residual network does not bring back. Other denoisers tell of no law to check.
+// checkCondition refuses a condition, nil for none, that the denoiser can never meet: what its base gives probability 0,
+// a residual network does not bring back. Denoisers without a method Prior have no base to check by.
 func (s *Sampler) checkCondition(c Condition) error {
-	m, ok := s.Denoiser.(*Model)
-	if c == nil || !ok || !m.Config.residual() {
-		return nil
+	if d, ok := s.Denoiser.(interface{ Prior() []float64 }); ok && c != nil {
+		if rows := d.Prior(); rows != nil {
+			return impossible(c, rows)
+		}
 	}
-	rows := m.Chain.P
-	if mixture, ok := m.exact.(*mixture.Denoiser); ok {
-		rows = mixture.Rows()
-	}
-	return impossible(c, rows)
+	return nil
 }

@@ -42,8 +42,8 @@ func TestToyKernels(t *testing.T) {
 		steps  int
 		lo, hi float64
 	}{
-		{"Joint", Joint, 256, 0, quantile}, {"Joint", Joint, 16, 0, quantile}, {"Joint", Joint, 8, 0, quantile}, {"Joint", Joint, 2, 0, quantile},
-		{"Occupancy", Occupancy, 256, 0, 1.15 * floor}, {"Undivided", Undivided, 256, 0.39, 0.43}, {"Mixture", Mixture, 256, 0.29, 0.33},
+		{"Joint", Joint(), 256, 0, quantile}, {"Joint", Joint(), 16, 0, quantile}, {"Joint", Joint(), 8, 0, quantile}, {"Joint", Joint(), 2, 0, quantile},
+		{"Occupancy", Occupancy(), 256, 0, 1.15 * floor}, {"Undivided", Austin(), 256, 0.39, 0.43}, {"Mixture", Eq2(), 256, 0.29, 0.33},
 	} {
 		s := toySampler(g)
 		s.Kernel, s.Steps = c.kernel, c.steps
@@ -87,7 +87,7 @@ func TestToyMaxReward(t *testing.T) {
 		target := law.Given(law.Uniform(), func(i int) bool { return g.Total(u, law.Paths[i]) == rmax })
 		kl := func(q []float64) float64 { return oracle.KL(target, q, n) }
 		quantile, floor := oracle.Quantile(target, n, 1000, 0.999, kl)
-		for name, s := range map[string]*Sampler{"Joint, 16": {Steps: 16}, "Occupancy, 256": {Steps: 256, Kernel: Occupancy}} {
+		for name, s := range map[string]*Sampler{"Joint, 16": {Steps: 16}, "Occupancy, 256": {Steps: 256, Kernel: Occupancy()}} {
 			base := toySampler(g)
 			base.Kernel, base.Steps, base.Condition = s.Kernel, s.Steps, c
 			paths := draw(t, base, n, 2)
@@ -120,7 +120,7 @@ func TestToySweetSpot(t *testing.T) {
 		name   string
 		kernel Kernel
 		lo, hi float64
-	}{{"Eq13", Undivided, 10, 30}, {"Algorithm2", Algorithm2, 100, 300}} {
+	}{{"Eq13", Austin(), 10, 30}, {"Algorithm2", Algorithm2(), 100, 300}} {
 		least, at, mean := math.Inf(1), 0.0, 0.0
 		for _, lambda := range []float64{0, 3, 10, 30, 100, 300, 1000, 1e5} {
 			s := toySampler(g)
@@ -201,7 +201,7 @@ func TestAlwaysValid(t *testing.T) {
 	ascend, _ := guide.Ascend(g, o.U)
 	printed, _ := guide.AscendPrinted(g, o.U)
 	best, _ := guide.MaxReward(g, o.U)
-	for _, kernel := range []Kernel{nil, Undivided, Mixture, Occupancy, Joint, Algorithm2} {
+	for _, kernel := range []Kernel{{}, Austin(), Eq2(), Occupancy(), Joint(), Algorithm2()} {
 		for _, signal := range []guide.Gradient{nil, ascend, printed} {
 			for _, lambda := range []float64{-1e6, 1e6} {
 				for _, steps := range []int{1, 17, 256} {
@@ -310,7 +310,7 @@ func TestSamplerErrors(t *testing.T) {
 
 func BenchmarkSampleToy(b *testing.B) {
 	_, _, g := oracle.Load()
-	for name, kernel := range map[string]Kernel{"Joint": Joint, "Undivided": Undivided} {
+	for name, kernel := range map[string]Kernel{"Joint": Joint(), "Undivided": Austin()} {
 		b.Run(name, func(b *testing.B) {
 			s := toySampler(g)
 			s.Kernel, s.Steps = kernel, 64

@@ -12,7 +12,7 @@ import (
 )
 
 // What x_t decodes to on the way down follows the law of noised data at every t, which enumeration gives: with the exact
-// denoiser Joint draws x_t from q(x_t). The last paths are those of Sample, for any number of threads and size of batches.
+// denoiser Joint() draws x_t from q(x_t). The last paths are those of Sample, for any number of threads and size of batches.
 func TestTrace(t *testing.T) {
 	g := ddps.Example()
 	law := oracle.NewLaw(g)

@@ -57,9 +57,9 @@ func TestKernelRowVectors(t *testing.T) {
 	for k, want := range row.ByT {
 		tm, _ := strconv.Atoi(k)
 		st := stepOf(g, Cosine(o.Schedule.T), tm, tm-1, ddps.PALM{int32(row.Xt), 0, 0, 0}, row.Pi)
-		Undivided(st)
+		austin(st)
 		all(t, "Undivided t="+k, st.Law, want.Austin, 1e-9)
-		Mixture(st)
+		eq2(st)
 		all(t, "Mixture t="+k, st.Law, want.Mixture, 1e-9)
 	}
 }
@@ -117,17 +117,17 @@ func TestBoundStepVectors(t *testing.T) {
 		[]float64{o2.Bound.LogZ, o2.Bound.SumLogR, o2.Bound.Cost}, 1e-9)
 }
 
-// The law of one row under Joint is Occupancy's, and the independent program's.
+// The law of one row under Joint() is Occupancy()'s, and the independent program's.
 func TestJointRowVectors(t *testing.T) {
 	o, o2, g := oracle.Load()
 	st := stepOf(g, Cosine(o.Schedule.T), o2.T, o2.S, o2.Xt, o2.Exact.Pi)
 	lo, hi := g.Edges(o2.Joint.Vertex)
-	Occupancy(st)
+	occupancy(st)
 	all(t, "Occupancy", st.Law[lo:hi], o2.Joint.Law, 1e-9)
 	mean, reach := make([]float64, hi-lo), 0.0
 	const n = 200000
 	for range n {
-		Joint(st)
+		joint(st)
 		for i, p := range st.Law[lo:hi] {
 			mean[i] += p / n
 		}

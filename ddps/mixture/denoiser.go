@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // MixtureDenoiser is the exact denoiser, row by row, of a distribution over paths that is a mixture of chains, under
@@ -56,6 +57,21 @@ func (d *Denoiser) Mixture() *Mixture { return d.mixture }
 
 // Rows returns the rows, by edge, of the distribution before any x_t: the live array, to be read only.
 func (d *Denoiser) Rows() []float64 { return d.rows }
+
+// LogProb returns log P(p) before any x_t; see Mixture.LogProb.
+func (d *Denoiser) LogProb(p ddps.Path) (float64, error) { return d.mixture.LogProb(p) }
+
+// Whole returns the distribution of the whole path, once Weigh is called.
+func (d *Denoiser) Whole() chain.PathDistribution { return d.Paths() }
+
+// Given is Whole under a condition that weighs paths by exp(logw), by edge of l or, where that is nil, of the graph; see
+// Mixture.WeightedLog. It is nil where no path of the mixture's graph is one of l.
+func (d *Denoiser) Given(l *chain.Product, logw []float64) chain.PathDistribution {
+	if given := d.mixture.WeightedLog(l, logw); given != nil {
+		return given.Paths()
+	}
+	return nil
+}
 
 // Ratio returns ᾱ_t/(1−ᾱ_t).
 func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }

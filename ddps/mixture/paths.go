@@ -61,6 +61,9 @@ func (s *Paths) Fork() *Paths {
 	return &own
 }
 
+// Share is Fork, as chain.PathDistribution has it.
+func (s *Paths) Share() chain.PathDistribution { return s.Fork() }
+
 // Evidence sets b, by edge, to 1 + ratio·D_v·1[x_t^v = e], times c where that is not nil.
 func Evidence(g *ddps.LayeredGraph, b, c []float64, xt ddps.PALM, ratio float64) {
 	if c != nil {

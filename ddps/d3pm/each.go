@@ -8,8 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// SampleEach draws what Sample of each of the samplers draws, n paths from the same seed, and returns them by sampler. On
-// a backend (Sampler.Backend) neighbours that differ in their guidance alone, Signal, Ascent and Lambda, are drawn
+// SampleEach draws what Sample of each of the samplers draws, n paths from the same seed, and returns them by sampler. Where
+// the Engine can, neighbours that differ in their guidance alone, Signal, Ascent and Lambda, are drawn
 // together: their samples share batches, and nothing is compiled for one that was for another. progress, if not nil, is
 // told of samples × steps done, by one goroutine at a time; the samplers' own is not.
 func SampleEach(ctx context.Context, each []*Sampler, n int, seed uint64, progress func(done, total int)) ([][]ddps.Path, error) {
@@ -40,7 +40,10 @@ func SampleEach(ctx context.Context, each []*Sampler, n int, seed uint64, progre
 			}
 		}
 		some[0] = &lead
-		r, err := spanEach(ctx, some, n, seed)
+		r, err := lead.span(ctx, some, 0, n, n, seed, false)
+		if r == nil && err == nil {
+			r, err = lead.span(ctx, some[:1], 0, n, n, seed, false)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("d3pm: sample: %w", err)
 		}
@@ -50,18 +53,6 @@ func SampleEach(ctx context.Context, each []*Sampler, n int, seed uint64, progre
 		done += now
 	}
 	return all, nil
-}
-
-// spanEach draws n paths of each of the samplers together, or of the first alone where the host draws.
-func spanEach(ctx context.Context, each []*Sampler, n int, seed uint64) (*run, error) {
-	d, err := newDevice(each)
-	if err != nil {
-		return nil, err
-	}
-	if d == nil {
-		return each[0].span(ctx, 0, n, n, seed, false)
-	}
-	return each[0].spanOn(ctx, d, each, 0, n, n, seed, false)
 }
 
 // alike returns the samplers from the first on that differ from it in nothing but their guidance, in a slice of their own.
@@ -74,8 +65,9 @@ func alike(each []*Sampler) []*Sampler {
 	return append([]*Sampler(nil), each[:n]...)
 }
 
-// like tells whether two samplers differ in nothing but their guidance, and neither has a condition.
+// like reports whether two samplers differ in nothing but their guidance, and neither has a condition or draws directly.
 func (s *Sampler) like(o *Sampler) bool {
-	return s.Graph == o.Graph && s.Denoiser == o.Denoiser && s.Schedule == o.Schedule && s.Steps == o.Steps && s.Backend == o.Backend &&
-		s.Condition == nil && o.Condition == nil && s.deviceKernel() != "" && s.deviceKernel() == o.deviceKernel()
+	return s.Graph == o.Graph && s.Denoiser == o.Denoiser && s.Schedule == o.Schedule && s.Steps == o.Steps &&
+		s.Backend == o.Backend && s.Engine == o.Engine && s.Condition == nil && o.Condition == nil &&
+		s.known == nil && o.known == nil && s.Kernel.BuiltIn() != "" && s.Kernel.BuiltIn() == o.Kernel.BuiltIn()
 }
