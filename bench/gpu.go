@@ -195,7 +195,7 @@ func gpuSample(ctx context.Context, c gpuCase, spec string, row *gpuRow) error {
 		return err
 	}
 	row.Limit = pathTolerance
-	for _, kernel := range []d3pm.Kernel{d3pm.Undivided, d3pm.Joint} {
+	for _, kernel := range []d3pm.Kernel{d3pm.Austin(), d3pm.Joint()} {
 		host := m.Sampler()
 		host.Kernel, host.Steps = kernel, 16
 		device := *host

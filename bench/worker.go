@@ -173,8 +173,8 @@ func (w *worker) sample(q ask) (a answer, err error) {
 	if q.Limit > 0 {
 		s.Steps = q.Limit
 	}
-	if s.Kernel = d3pm.Undivided; q.Kernel == "joint" {
-		s.Kernel = d3pm.Joint
+	if s.Kernel = d3pm.Austin(); q.Kernel == "joint" {
+		s.Kernel = d3pm.Joint()
 	}
 	n := (q.N + q.Batch - 1) / q.Batch * q.Batch
 	if key := fmt.Sprint(q.Case, q.Batch); !w.warm[key] {

@@ -120,7 +120,7 @@ func (t *Trainer) adopt(f *safetensors.File, old *Model, step int) error {
 	copy(t.model.Chain.P, old.Chain.P)
 	copy(t.model.Mixture.P, old.Mixture.P)
 	copy(t.model.Mixture.Weight, old.Mixture.Weight)
-	if exact, ok := t.model.exact.(*mixture.Denoiser); ok {
+	if exact, ok := t.model.Exact().(*mixture.Denoiser); ok {
 		exact.Refill(t.model.Mixture)
 	}
 	t.opt, t.step, t.best, t.score, t.stale = opt, step, best, score, stale

@@ -54,7 +54,7 @@ type deviceKind struct {
 }
 
 // HostReason says why the host draws the samples, whatever Backend says; "" where a backend can.
-func HostReason(s *Sampler) string {
+func (x *XLA) HostReason(s *Sampler) string {
 	p, ok := net.PartsOf(s.Denoiser)
 	_, isGraph := p.Net.(net.Graphed)
 	switch {
@@ -78,7 +78,7 @@ func HostReason(s *Sampler) string {
 func (x *XLA) newDevice(each []*Sampler) (*device, error) {
 	s := each[0]
 	for _, s := range each {
-		if HostReason(s) != "" {
+		if x.HostReason(s) != "" {
 			return nil, nil
 		}
 	}

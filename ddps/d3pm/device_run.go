@@ -30,7 +30,7 @@ func newDeviceWorker(r *run, d *device) *deviceWorker {
 func (w *deviceWorker) Batch(lo, hi int) bool {
 	ok, err := w.reverse(lo, hi)
 	if err == nil && !ok {
-		err = w.onHost(lo, hi)
+		err = w.Redraw(w.host, lo, hi) // in logarithms, and naming the logit that is none
 	}
 	if err != nil {
 		w.fail(err)
@@ -161,25 +161,4 @@ func (w *deviceWorker) decode(x any, paths []ddps.Path) error {
 			paths[k] = w.Graph.Decode(w.palm)
 		}
 	})
-}
-
-// onHost draws the samples paths[lo…hi−1] on the host, which has logarithms where a number leaves the range of a float64,
-// and says which logit is none.
-func (w *deviceWorker) onHost(lo, hi int) error {
-	for lo < hi {
-		c, i := lo/w.per, lo%w.per
-		n := min(hi-lo, w.per-i)
-		s := *w.each[c]
-		s.Engine, s.Backend, s.Progress = w.host, "", nil
-		r, err := s.span(w.ctx, []*Sampler{&s}, w.first+i, w.first+i+n, w.first+i+n, w.seed, w.trace != nil)
-		if err != nil {
-			return err
-		}
-		copy(w.paths[lo:], r.paths)
-		for k := range w.trace {
-			copy(w.trace[k][lo:], r.trace[k])
-		}
-		lo += n
-	}
-	return nil
 }

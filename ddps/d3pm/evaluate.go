@@ -115,7 +115,7 @@ func (t *Trainer) evaluations(h Hooks) error {
 	info, err := t.bound(w)
 	if err == nil && h.Measure != nil {
 		err = t.with(w, func() error {
-			info.Samples, err = t.model.measure(context.Background(), t.cfg, h.Measure)
+			info.Samples, err = measure(context.Background(), t.model, t.cfg, h.Measure)
 			return err
 		})
 	}
@@ -179,7 +179,7 @@ func (c TrainConfig) evalPart() int {
 }
 
 // reverseSteps returns the sampler's default number of steps, or T where that is less.
-func (m *Model) reverseSteps() int { return min(DefaultSteps, m.Schedule.T()) }
+func reverseSteps(m *Model) int { return min(DefaultSteps, m.Schedule.T()) }
 
 // bound evaluates the bound under the weights w, to its end: one that was broken off could not be resumed.
 func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
@@ -187,7 +187,7 @@ func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
 		t.paths = t.held.Draw(t.cfg.BoundPaths, t.cfg.Seed^boundSeed)
 	}
 	err = t.with(w, func() error {
-		info, err = t.model.heldBound(context.Background(), t.paths, t.cfg.Seed)
+		info, err = heldBound(context.Background(), t.model, t.paths, t.cfg.Seed)
 		return err
 	})
 	if info.Step = t.step; err != nil {
@@ -198,9 +198,9 @@ func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
 
 // EvaluateBound is what training tells of at its end, for a model that has nothing to train: the bound on BoundPaths of
 // the held-out paths, and what of, unless it is nil, tells of as many samples.
-func (m *Model) EvaluateBound(ctx context.Context, held *Source, cfg TrainConfig, of func([]ddps.Path) (SampleInfo, error)) (info BoundInfo, err error) {
-	if info, err = m.heldBound(ctx, held.Draw(cfg.BoundPaths, cfg.Seed^boundSeed), cfg.Seed); err == nil && of != nil {
-		info.Samples, err = m.measure(ctx, cfg, of)
+func EvaluateBound(ctx context.Context, m *Model, held *Source, cfg TrainConfig, of func([]ddps.Path) (SampleInfo, error)) (info BoundInfo, err error) {
+	if info, err = heldBound(ctx, m, held.Draw(cfg.BoundPaths, cfg.Seed^boundSeed), cfg.Seed); err == nil && of != nil {
+		info.Samples, err = measure(ctx, m, cfg, of)
 	}
 	if err != nil {
 		return info, fmt.Errorf("d3pm: evaluate: %w", err)
@@ -209,8 +209,8 @@ func (m *Model) EvaluateBound(ctx context.Context, held *Source, cfg TrainConfig
 }
 
 // heldBound evaluates the bound on paths held out.
-func (m *Model) heldBound(ctx context.Context, paths []ddps.Path, seed uint64) (info BoundInfo, err error) {
-	b := &Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: m.reverseSteps()}
+func heldBound(ctx context.Context, m *Model, paths []ddps.Path, seed uint64) (info BoundInfo, err error) {
+	b := &Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: reverseSteps(m)}
 	nats, err := b.Score(ctx, paths, seed^noiseSeed)
 	if err != nil {
 		return info, err
@@ -232,9 +232,9 @@ func (m *Model) heldBound(ctx context.Context, paths []ddps.Path, seed uint64) (
 }
 
 // measure draws a sample and returns what of tells of it.
-func (m *Model) measure(ctx context.Context, cfg TrainConfig, of func([]ddps.Path) (SampleInfo, error)) (*SampleInfo, error) {
+func measure(ctx context.Context, m *Model, cfg TrainConfig, of func([]ddps.Path) (SampleInfo, error)) (*SampleInfo, error) {
 	s := m.Sampler()
-	s.Steps = m.reverseSteps()
+	s.Steps = reverseSteps(m)
 	paths, err := s.Sample(ctx, cfg.BoundPaths, cfg.Seed^sampleSeed)
 	if err != nil {
 		return nil, err

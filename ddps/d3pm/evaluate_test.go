@@ -317,6 +317,6 @@ func memoryOf(t *testing.T, cfg ModelConfig, tc TrainConfig) (Memory, int, error
 	if err != nil {
 		t.Fatal(err)
 	}
-	mem, err := m.TrainMemory(tc)
+	mem, err := EstimateMemory(m, tc)
 	return mem, m.Parameters(), err
 }

@@ -18,6 +18,7 @@ type laneWorker struct {
 	graph  *vec.Graph
 	exact  *chain.LaneDenoiser // of a chain; nil: π starts at 1, or is mix's
 	mix    *mixture.Lanes      // the mixture; nil: none
+	prior  *mixture.Denoiser   // of the mixture
 	rows   bool                // somebody reads π
 	whole  *mixture.Lanes      // the distribution of x̃_0 under Joint given the condition; nil: that of the chain π
 	net    laneNet             // nil: none
@@ -99,7 +100,7 @@ func (Fast) TakeParticles(r *particleRun) *Crew {
 	if r.Condition != nil {
 		each += E
 	}
-	if m := mixtureOf(r.Denoiser); m != nil && !m.bare() {
+	if p, _ := net.PartsOf(r.Denoiser); p.Mixture != nil && p.Net != nil {
 		each += E
 	}
 	if !laneSized(r.target) || !mixtureSized(&r.run, r.target) || r.K*each > maxSwarm {
@@ -133,7 +134,7 @@ func mixtureSized(r *run, c Condition) bool {
 	}
 	size := p.Mixture.Size()
 	if r.joint() && c != nil {
-		if given, _ := mixtureOf(r.Denoiser).given(c); given != nil {
+		if given, _ := givenPaths(p.Mixture, c); given != nil {
 			size = max(size, given.(*mixture.Paths).Size())
 		}
 	}

@@ -25,6 +25,7 @@ func (w *laneWorker) setDenoiser() {
 
 // setMixture sets what gives π, and x̃_0 under Joint, of a mixture.
 func (w *laneWorker) setMixture(exact *mixture.Denoiser) {
+	w.prior = exact
 	w.mix = exact.Lanes(w.graph, exact.Rows())
 	if !w.joint() {
 		return

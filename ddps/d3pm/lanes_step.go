@@ -80,7 +80,7 @@ func (w *laneWorker) single(g *laneGroup, l lostLane) {
 	}
 	w.one.step.Rand, g.rngs[l.k] = l.rng, l.rng
 	if !w.rows { // π was not made
-		w.one.mixed.exact.Posterior(w.one.row(w.one.pi, 0), l.x, w.rates.T)
+		w.prior.Posterior(w.one.row(w.one.pi, 0), l.x, w.rates.T)
 	}
 	w.one.reverse(l.x, w.one.row(w.one.pi, 0), w.one.row(w.one.c, 0), w.rates.T, w.rates.S)
 	for v, x := range l.x {

@@ -20,24 +20,15 @@ type Memory struct {
 // Total returns the sum.
 func (m Memory) Total() int64 { return m.Weights + m.Optim + m.Batches + m.Network + m.Laws }
 
-// Parameters returns the number of the network's weights.
-func (m *Model) Parameters() int {
-	n := 0
-	for _, w := range m.weights() {
-		n += len(w)
-	}
-	return n
-}
-
-// TrainMemory estimates the memory that training m takes, from the sizes of the arrays; for what a GoMLX backend works
+// EstimateMemory estimates the memory that training m takes, from the sizes of the arrays; for what a GoMLX backend works
 // in from measurements, good to about a factor of two. The error names the setting out of range.
-func (m *Model) TrainMemory(cfg TrainConfig) (Memory, error) {
+func EstimateMemory(m *Model, cfg TrainConfig) (Memory, error) {
 	if err := cfg.check(); err != nil {
 		return Memory{}, err
 	}
 	var mem Memory
 	if m.Net != nil {
-		mem = m.netMemory(cfg)
+		mem = netMemory(m, cfg)
 	}
 	E, V, threads := int64(m.Graph.NumEdges()), int64(m.Graph.NumVertices()), int64(runtime.GOMAXPROCS(0))
 	states, edges := m.Config.Mixture.Size(m.Graph) // a plan's model has the chain alone
@@ -45,33 +36,33 @@ func (m *Model) TrainMemory(cfg TrainConfig) (Memory, error) {
 	lanes := (classes + 3) / 4 * 4
 	mem.Laws = 8*E + 8*int64(edges)*(1+classes+lanes) + threads*8*lanes*2*int64(states)
 	if cfg.BoundPaths > 0 {
-		mem.Laws += threads * 32 * (12*E + 4*V*int64(m.reverseSteps()+1))
+		mem.Laws += threads * 32 * (12*E + 4*V*int64(reverseSteps(m)+1))
 	}
 	return mem, nil
 }
 
-// netMemory is the part of TrainMemory that the network's training takes.
-func (m *Model) netMemory(cfg TrainConfig) Memory {
+// netMemory is the part of EstimateMemory that the network's training takes.
+func netMemory(m *Model, cfg TrainConfig) Memory {
 	step, eval := (cfg.Batch+max(cfg.Accumulate, 1)-1)/max(cfg.Accumulate, 1), cfg.evalPart()
 	w := 4 * int64(m.Parameters())
-	mem := Memory{Weights: w, Optim: 6 * w, Batches: m.batchBytes(step) + m.batchBytes(eval)}
+	mem := Memory{Weights: w, Optim: 6 * w, Batches: batchBytes(m, step) + batchBytes(m, eval)}
 	if cfg.Accumulate > 1 {
 		mem.Optim += w
 	}
 	if !strings.Contains(m.Config.Backend(), "cuda") {
-		mem.Network = m.workBytes(step, true) + m.workBytes(eval, false)
+		mem.Network = workBytes(m, step, true) + workBytes(m, eval, false)
 	}
 	return mem
 }
 
 // batchBytes returns the size of a Batch of n examples.
-func (m *Model) batchBytes(n int) int64 {
+func batchBytes(m *Model, n int) int64 {
 	L, D := int64(m.Graph.NumLayers()-1), int64(m.Graph.MaxDegree())
 	return int64(n) * (4*int64(len(ddps.Rows(m.Graph))) + 20*L*D + 8*L + 16)
 }
 
 // workBytes is Memory of the network's settings.
-func (m *Model) workBytes(n int, grad bool) int64 {
+func workBytes(m *Model, n int, grad bool) int64 {
 	if c := m.Config.net(); c != nil {
 		return c.Memory(m.Graph, n, grad)
 	}

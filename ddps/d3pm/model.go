@@ -158,6 +158,9 @@ func (e *engines) Take(r *run) (*Crew, error) {
 	return e.fast.Take(r)
 }
 
+// HostReason implements d3pm.Engine's optional method.
+func (e *engines) HostReason(s *Sampler) string { return e.xla.HostReason(s) }
+
 // TakeParticles implements Engine.
 func (e *engines) TakeParticles(r *particleRun) *Crew { return e.fast.TakeParticles(r) }
 
@@ -206,4 +209,13 @@ func (m *Model) Known() PathBase {
 		}
 	})
 	return m.known
+}
+
+// Parameters returns the number of the network's weights.
+func (m *Model) Parameters() int {
+	n := 0
+	for _, w := range m.weights() {
+		n += len(w)
+	}
+	return n
 }

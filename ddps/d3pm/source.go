@@ -35,7 +35,7 @@ func NewSource(m *Model, paths []ddps.Path, weights []float64) (*Source, error) 
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: %w", err)
 	}
-	return &Source{g: m.Graph, sched: m.Schedule, exact: m.exact, residual: m.Config.residual(), paths: paths, choice: choice, rows: ddps.Rows(m.Graph)}, nil
+	return &Source{g: m.Graph, sched: m.Schedule, exact: m.Exact(), residual: m.Config.residual(), paths: paths, choice: choice, rows: ddps.Rows(m.Graph)}, nil
 }
 
 // Fill sets b to batch number k of n examples. It depends on seed, k and n alone. Times are stratified: example

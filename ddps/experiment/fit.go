@@ -83,7 +83,7 @@ func (r *Run) keepFit(ctx context.Context, m *d3pm.Model, chosen choices, h d3pm
 	if err != nil || held == nil || r.Config.Train.BoundPaths == 0 {
 		return err
 	}
-	info, err := m.EvaluateBound(ctx, held, r.Config.Train, h.Measure)
+	info, err := d3pm.EvaluateBound(ctx, m, held, r.Config.Train, h.Measure)
 	if err != nil {
 		return err
 	}

@@ -12,23 +12,18 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide/where"
 )
 
-// kernels are the reverse steps by name.
-var kernels = map[string]d3pm.Kernel{
-	"joint": d3pm.Joint, "occupancy": d3pm.Occupancy, "mixture": d3pm.Mixture, "undivided": d3pm.Undivided,
-}
-
 // KernelNames lists the names that Kernel knows, the default first.
 func KernelNames() []string { return []string{"joint", "occupancy", "mixture", "undivided"} }
 
-// Kernel returns the reverse step of that name; "" gives nil, which samplers take for their default.
+// Kernel returns the reverse step of that name: one of KernelNames, or of d3pm.Kernels; "" is the default.
 func Kernel(name string) (d3pm.Kernel, error) {
 	if name == "" {
-		return nil, nil
+		return d3pm.Kernel{}, nil
 	}
-	if k, ok := kernels[name]; ok {
+	if k, ok := d3pm.KernelNamed(name); ok {
 		return k, nil
 	}
-	return nil, fmt.Errorf("experiment: there is no reverse step %q (%s)", name, strings.Join(KernelNames(), ", "))
+	return d3pm.Kernel{}, fmt.Errorf("experiment: there is no reverse step %q (%s)", name, strings.Join(KernelNames(), ", "))
 }
 
 // The guides by name.
@@ -180,10 +175,10 @@ func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 	switch c.Name {
 	case "", NoGuide:
 	case Algorithm2, Algorithm2Printed:
-		if s.Kernel != nil {
+		if s.Kernel.Fill != nil {
 			return errors.New("experiment: Algorithm 2 is a reverse step of its own: leave the reverse step out")
 		}
-		s.Kernel = d3pm.Algorithm2
+		s.Kernel = d3pm.Algorithm2()
 		fallthrough
 	case Eq13, Eq13Printed:
 		s.Lambda = c.Lambda

@@ -67,7 +67,7 @@ func (r *Run) Plan() (*Plan, error) {
 
 // memory estimates what training m takes, besides the run's paths. It is an error if that is more than the machine has.
 func (r *Run) memory(m *d3pm.Model) (need d3pm.Memory, machine int64, err error) {
-	if need, err = m.TrainMemory(r.Config.Train); err != nil {
+	if need, err = d3pm.EstimateMemory(m, r.Config.Train); err != nil {
 		return need, 0, err
 	}
 	machine = machineMemory()

@@ -290,7 +290,7 @@ func (s *recall) laws(c guide.Condition) []recallLaw {
 		}, nats: func(p ddps.Path) (float64, error) { lp, err := law.LogProb(p); return -lp, err }}
 	}
 	sampler := func(name string, of d3pm.Denoiser) (*d3pm.Sampler, recallLaw) {
-		sampler := &d3pm.Sampler{Graph: s.graph, Denoiser: of, Schedule: s.model.Schedule}
+		sampler := &d3pm.Sampler{Graph: s.graph, Denoiser: of, Schedule: s.model.Schedule, Engine: s.model.Sampler().Engine}
 		if c != nil {
 			sampler.Condition = c
 		}

@@ -117,7 +117,7 @@ func (s *study) guided(ctx context.Context, g Guide, kernel string, steps int, u
 		return nil, err
 	}
 	if kernel == "joint" {
-		sampler.Kernel = nil // the default
+		sampler.Kernel = d3pm.Kernel{} // the default
 	}
 	if err := g.Apply(sampler, u); err != nil {
 		return nil, err

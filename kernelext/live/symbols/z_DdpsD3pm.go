@@ -47,7 +47,7 @@ func ofDdpsD3pm() map[string]reflect.Value {
 		"MLP":          reflect.ValueOf((*mlp.Network)(nil)),
 		"MLPConfig":    reflect.ValueOf((*mlp.Config)(nil)),
 		"Memory":       reflect.ValueOf((*d3pm.Memory)(nil)),
-		"Mixture":      reflect.ValueOf(d3pm.Mixture),
+		"Mixture":      reflect.ValueOf(d3pm.Eq2),
 		"Model":        reflect.ValueOf((*d3pm.Model)(nil)),
 		"ModelConfig":  reflect.ValueOf((*d3pm.ModelConfig)(nil)),
 		"Nats":         reflect.ValueOf((*d3pm.Nats)(nil)),
@@ -81,7 +81,7 @@ func ofDdpsD3pm() map[string]reflect.Value {
 		"Trainer":      reflect.ValueOf((*d3pm.Trainer)(nil)),
 		"UNet":         reflect.ValueOf((*unet.Network)(nil)),
 		"UNetConfig":   reflect.ValueOf((*unet.Config)(nil)),
-		"Undivided":    reflect.ValueOf(d3pm.Undivided),
+		"Undivided":    reflect.ValueOf(d3pm.Austin),
 		"Vectors":      reflect.ValueOf(d3pm.Vectors),
 	}
 }
