@@ -32,6 +32,9 @@ func (d *Denoiser) Chain() *Chain { return d.chain }
 // Graph returns the graph whose paths are denoised.
 func (d *Denoiser) Graph() *ddps.LayeredGraph { return d.chain.Graph }
 
+// Ratio returns ᾱ_t/(1−ᾱ_t).
+func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
+
 // Posterior sets pi, by edge, to the law of the path given x_t at time t in 1…T, as a chain. A vertex that no
 // path of positive probability visits keeps its row of π⁰. O(E).
 func (d *Denoiser) Posterior(pi []float64, xt ddps.PALM, t int) {

@@ -16,24 +16,23 @@ type LaneDenoiser struct {
 	boost []vec.Lane // by a row's choices
 	m     []vec.Lane // [V] messages
 	tops  []vec.Lane // [L]
-	one   struct {   // room for a sample
-		tilter *Tilter
-		x      ddps.PALM
-		pi     []float64
+	one   struct {   // scratch of a sample
+		x  ddps.PALM
+		pi []float64
 	}
 }
 
-// Lanes makes a LaneDenoiser; graph is made from d's.
-func (d *Denoiser) Lanes(graph *vec.Graph) *LaneDenoiser {
-	g := d.chain.Graph
+// NewLaneDenoiser makes a LaneDenoiser; graph is made from d's.
+func NewLaneDenoiser(d *Denoiser, graph *vec.Graph) *LaneDenoiser {
+	g := d.Graph()
 	l := &LaneDenoiser{d: d, graph: graph, t: -1, boost: make([]vec.Lane, g.MaxDegree()+1), m: make([]vec.Lane, g.NumVertices()), tops: make([]vec.Lane, g.NumLayers())}
-	l.one.tilter, l.one.x, l.one.pi = NewTilter(g), make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
+	l.one.x, l.one.pi = make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
 	return l
 }
 
 // Posterior sets the first n lanes of pi, by edge, to the law of the path given x, by vertex, at time t in 1…T.
 func (l *LaneDenoiser) Posterior(pi []vec.Lane, x []vec.Choice, t, n int) {
-	ratio := l.d.abar[t] / (1 - l.d.abar[t])
+	ratio := l.d.Ratio(t)
 	if l.t != t {
 		l.t = t
 		for D := range l.boost {
@@ -42,7 +41,7 @@ func (l *LaneDenoiser) Posterior(pi []vec.Lane, x []vec.Choice, t, n int) {
 	}
 	bad := uint8(math.MaxUint8)
 	if ratio < math.MaxFloat64/float64(len(l.boost)) {
-		bad = vec.Posterior(l.graph, pi, l.m, l.tops, l.d.chain.P, x, l.boost)
+		bad = vec.Posterior(l.graph, pi, l.m, l.tops, l.d.Chain().P, x, l.boost)
 	}
 	for k := range n {
 		if bad>>k&1 != 0 {
@@ -56,7 +55,7 @@ func (l *LaneDenoiser) single(pi []vec.Lane, x []vec.Choice, t, k int) {
 	for v := range x {
 		l.one.x[v] = int32(x[v][k])
 	}
-	l.d.posterior(l.one.tilter, l.one.pi, l.one.x, t)
+	l.d.Posterior(l.one.pi, l.one.x, t)
 	for e, p := range l.one.pi {
 		pi[e][k] = p
 	}

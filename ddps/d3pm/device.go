@@ -30,6 +30,9 @@ func (x *XLA) Take(r *run) (*Crew, error) {
 		New: func() Worker { return newDeviceWorker(r, d) }}, nil
 }
 
+// Graphs returns how many graphs were compiled where no network brought an engine.
+func (x *XLA) Graphs() int { return x.own.Graphs() }
+
 // TakeParticles implements Engine: particles stay on the host.
 func (x *XLA) TakeParticles(*particleRun) *Crew { return nil }
 
@@ -114,6 +117,9 @@ func (x *XLA) newDevice(each []*Sampler) (*device, error) {
 // guided reports whether there is a signal that a backend can compute, whatever its scale.
 func guided(s *Sampler) bool { return s.Signal != nil && len(s.Ascent) == s.Graph.NumEdges() }
 
+// maxPlaces bounds samples × places of a graph: a few arrays of float64 of this size.
+const maxPlaces = 1 << 22
+
 // deviceBatches is the most batches under way: while one is on the device, the others' random numbers are made.
 const deviceBatches = 4
 
@@ -126,7 +132,7 @@ func (d *device) batch() int {
 	} else if d.net != nil && d.net.SampleBatch() > 0 {
 		n = d.net.SampleBatch()
 	}
-	for n > 16 && n*d.table.D*d.table.V > callSize {
+	for n > 16 && n*d.table.D*d.table.V > maxPlaces {
 		n /= 2
 	}
 	return n

@@ -185,9 +185,9 @@ func (c *stepCase) host(k int, kernel Kernel, grad []float64) ([]float64, ddps.P
 	st.begin(c.m.Schedule, c.t, c.s, x)
 	kernel.Fill(&st)
 	if grad != nil || st.Log {
-		st.guide(grad, c.lambda[k])
+		GuideStep(&st, grad, c.lambda[k])
 	}
-	for _, v := range st.rows {
+	for _, v := range ddps.Rows(c.m.Graph) {
 		lo, hi := c.m.Graph.Edges(int(v))
 		x[v] = int32(chain.Pick(st.Law[lo:hi], st.Rand.Float64()))
 	}

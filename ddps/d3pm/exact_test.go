@@ -141,7 +141,7 @@ func key(x ddps.PALM) []byte {
 func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt ddps.PALM, t, to int) []float64 {
 	g, E := s.Graph, s.Graph.NumEdges()
 	pi, reach, tilted, grad := make([]float64, E), make([]float64, g.NumVertices()), make([]float64, E), make([]float64, E)
-	if err := posteriors(g, s.Denoiser)(pi, []ddps.PALM{xt}, t); err != nil {
+	if err := PosteriorsOf(g, s.Denoiser)(pi, []ddps.PALM{xt}, t); err != nil {
 		panic(err)
 	}
 	full := law.Of(pi)
@@ -173,7 +173,7 @@ func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt 
 			}
 			D := hi - lo
 			r := exactRow(name, D, int(xt[v]), pi[lo:hi], reach[v], q[D][0], q[D][1], q[D][2], x0, to)
-			if rows[v] = r; to == 0 && newLifter(s.Condition) != nil {
+			if rows[v] = r; to == 0 && HasMemory(s.Condition) {
 				for d := range r {
 					r[d] *= math.Exp(s.Lambda * grad[lo+d])
 				}
@@ -188,7 +188,7 @@ func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt 
 				r[d] /= sum
 			}
 		}
-		if to == 0 && newLifter(s.Condition) != nil {
+		if to == 0 && HasMemory(s.Condition) {
 			wholePaths(law, full, pi, rows, states, out)
 			return
 		}

@@ -3,6 +3,7 @@ package d3pm
 import (
 	"fmt"
 
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/net"
@@ -16,7 +17,7 @@ func (w *laneWorker) setDenoiser() {
 	}
 	switch {
 	case p.Chain != nil:
-		w.exact = p.Chain.Lanes(w.graph)
+		w.exact = chain.NewLaneDenoiser(p.Chain, w.graph)
 	case p.Mixture != nil:
 		w.setMixture(p.Mixture)
 	}
@@ -26,7 +27,7 @@ func (w *laneWorker) setDenoiser() {
 // setMixture sets what gives π, and x̃_0 under Joint, of a mixture.
 func (w *laneWorker) setMixture(exact *mixture.Denoiser) {
 	w.prior = exact
-	w.mix = exact.Lanes(w.graph, exact.Rows())
+	w.mix = mixture.NewLanes(exact.Weighted, w.graph, exact.Rows())
 	if !w.joint() {
 		return
 	}
@@ -36,7 +37,7 @@ func (w *laneWorker) setMixture(exact *mixture.Denoiser) {
 	if paths := w.one.step.paths; w.Condition == nil {
 		w.whole = w.mix
 	} else if paths != nil {
-		w.whole = paths.(*mixture.Paths).Lanes(w.graph, exact.Rows())
+		w.whole = mixture.NewLanes(paths.(*mixture.Paths).Weighted, w.graph, exact.Rows())
 	}
 }
 

@@ -90,7 +90,7 @@ func TestMixtureIsExact(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, q := range law.Paths {
-				if want := -math.Log(p[i]) + b.prior(q); math.Abs(scores[i].Mean-want) > 1e-3 {
+				if want := -math.Log(p[i]) + BoundPrior(b, q); math.Abs(scores[i].Mean-want) > 1e-3 {
 					t.Errorf("%d steps: the bound of %v is %v, want %v", steps, q, scores[i].Mean, want)
 				}
 			}

@@ -34,7 +34,7 @@ func TestNetworksTrain(t *testing.T) {
 	nettest.OnBackends(t, func(t *testing.T, spec string) {
 		for name, cfg := range networkConfigs(spec) {
 			for i, x := range firstLosses(t, name, cfg) {
-				if !near(x, want[name][i], 1e-3) {
+				if !nettest.Near(x, want[name][i], 1e-3) {
 					t.Errorf("%s: loss of step %d is %v, on the Go backend %v", name, i+1, x, want[name][i])
 				}
 			}
@@ -61,7 +61,7 @@ func firstLosses(t *testing.T, name string, cfg ModelConfig) (losses []float64) 
 	if !m.Config.residual() {
 		start = uniformCE(&tr.batch)
 	}
-	if !near(losses[0], start, 1e-5) || !(losses[5] < start-1e-3) {
+	if !nettest.Near(losses[0], start, 1e-5) || !(losses[5] < start-1e-3) {
 		t.Errorf("%s: losses %v, want them to fall from %v", name, losses, start)
 	}
 	return losses
@@ -108,11 +108,11 @@ func TestNetworksSave(t *testing.T) {
 			for _, p := range pi[lo:hi] {
 				sum += p
 			}
-			if lo < hi && !near(sum, 1, 1e-9) {
+			if lo < hi && !nettest.Near(sum, 1, 1e-9) {
 				t.Errorf("%s: row %d sums to %v", name, v, sum)
 			}
 		}
-		for _, p := range draw(t, back.Sampler(), 5, 1) {
+		for _, p := range drawn(t, back.Sampler(), 5, 1) {
 			if err := m.Graph.Check(p); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}

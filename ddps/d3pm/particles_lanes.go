@@ -37,7 +37,7 @@ func newLaneSwarm(r *particleRun, size int) *laneSwarm {
 	case r.own:
 		w.aim = w.whole
 	default:
-		w.aim = aim.(*mixture.Paths).Lanes(w.graph, w.prior.Rows())
+		w.aim = mixture.NewLanes(aim.(*mixture.Paths).Weighted, w.graph, w.prior.Rows())
 	}
 	w.keep()
 	return w

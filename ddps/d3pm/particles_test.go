@@ -199,7 +199,7 @@ func TestTree(t *testing.T) {
 	abar := Cosine(DefaultT).Abar
 	x, a, b := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges()), make([]float64, g.NumEdges())
 	g.Uniform(x, ddps.Rand(2, 0))
-	if err := posteriors(g, &oracle.Denoiser{Law: law, P: p, Abar: abar})(a, []ddps.PALM{x}, 90); err != nil {
+	if err := PosteriorsOf(g, &oracle.Denoiser{Law: law, P: p, Abar: abar})(a, []ddps.PALM{x}, 90); err != nil {
 		t.Fatal(err)
 	}
 	if err := newTree(law, p, abar).Posteriors(b, []ddps.PALM{x}, 90); err != nil {
@@ -343,31 +343,6 @@ func (f forbid) Logits(z []float32, xt []ddps.PALM, _ int) error {
 	return nil
 }
 
-func TestSystematic(t *testing.T) {
-	inf := math.Inf(-1)
-	for _, c := range []struct {
-		w    []float64
-		out  int
-		u    float64
-		want []int
-	}{
-		{[]float64{1, 1, 1, 1}, 4, 0.5, []int{0, 1, 2, 3}}, {[]float64{0, 4, 0, 0}, 4, 0.99, []int{1, 1, 1, 1}}, {[]float64{0, 2, 0, 2}, 4, 0, []int{1, 1, 3, 3}},
-		{[]float64{3, 1, 0, 0}, 2, 0.6, []int{0, 1}}, {[]float64{1, 0}, 1, 0.999999, []int{0}},
-	} {
-		logw := make([]float64, len(c.w))
-		for i, w := range c.w {
-			if logw[i] = inf; w > 0 {
-				logw[i] = 700 + math.Log(w) // of any scale
-			}
-		}
-		out := make([]int, c.out)
-		systematic(out, logw, logMean(logw), c.u)
-		if !slices.Equal(out, c.want) {
-			t.Errorf("%v at %v: %v, want %v", c.w, c.u, out, c.want)
-		}
-	}
-}
-
 func BenchmarkParticles(b *testing.B) {
 	_, _, g := oracle.Load()
 	law, _ := zipfLaw(g)
@@ -474,7 +449,7 @@ func TestParticlesRoom(t *testing.T) {
 	}
 	s.Condition = end
 	for K, lanes := range map[int]bool{8: true, maxSwarm / (2 * g.NumEdges()): true, maxSwarm: false} {
-		r, err := (&Particles{Sampler: s, K: K}).prepare(context.Background(), 4, 1)
+		r, err := Prepare(&Particles{Sampler: s, K: K}, 4, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ func TestStream(t *testing.T) {
 	g := ddps.Example()
 	schedule := Cosine(16)
 	s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), schedule.Abar), Schedule: schedule, Steps: 2}
-	n, last := streamed+100, 0
+	n, last := Streamed+100, 0
 	s.Progress = func(done, total int) {
 		if done <= last || total != 2*n {
 			t.Errorf("progress %d of %d after %d", done, total, last)

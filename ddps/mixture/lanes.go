@@ -32,9 +32,9 @@ type Lanes struct {
 	LogZ    [vec.Width]float64 // Weigh's result of each sample
 }
 
-// Lanes makes a MixtureLanes; base is the graph whose paths are meant, rows its rows (by edge) of vertices that no path
+// NewLanes makes a MixtureLanes; base is the graph whose paths are meant, rows its rows (by edge) of vertices that no path
 // visits.
-func (s *Weighted) Lanes(base *vec.Graph, rows []float64) *Lanes {
+func NewLanes(s *Weighted, base *vec.Graph, rows []float64) *Lanes {
 	g := s.Product.Graph
 	l := &Lanes{Weighted: s, graph: vec.NewGraph(g, nil, s.Product.Edge), base: base, one: s.Paths(),
 		b: make([]vec.Lane, len(rows)), class: make([]vec.Lane, len(s.Weight)), prior: make([]vec.Lane, len(rows)),
@@ -53,11 +53,6 @@ func (s *Weighted) Lanes(base *vec.Graph, rows []float64) *Lanes {
 		}
 	}
 	return l
-}
-
-// Size returns the number of lanes of memory of a MixtureLanes.
-func (s *Weighted) Size() int {
-	return len(s.Weight)*s.Product.Graph.NumVertices() + len(s.Product.Edge)
 }
 
 // Weigh does what MixturePaths.Weigh does for the first n samples: x, by vertex, is x_t, ratio is of its time, and c, by

@@ -18,7 +18,7 @@ func TestMixtureLanes(t *testing.T) {
 		t.Skip("no AVX2 with FMA")
 	}
 	for i, K := range []int{1, 2, 5, 9, 1, 4, 5, 2} {
-		m, _, _ := classes(t, i%lifts, K)
+		m, _, _ := ClassesOf(t, i%Kinds, K)
 		g := m.Base()
 		odd, at, err := chain.Unfold(g, 0, func(q, e int) (int, bool) { return (q + e) % 2, true }, 0)
 		if err != nil {
@@ -43,7 +43,7 @@ func checkLanes(t *testing.T, name string, d *Denoiser, s *Weighted, scale float
 	t.Helper()
 	g, ratio := s.Graph(), d.Ratio(1)
 	base := vec.NewGraph(g, nil, nil)
-	lanes, one := s.Lanes(base, d.Rows()), s.Paths()
+	lanes, one := NewLanes(s, base, d.Rows()), s.Paths()
 	E, V := g.NumEdges(), g.NumVertices()
 	x, r, pi := make([]vec.Choice, V), make([]vec.Lane, E), make([]vec.Lane, E)
 	xs, cs, rs := make([]ddps.PALM, vec.Width), make([][]float64, vec.Width), make([][]float64, vec.Width)
@@ -80,7 +80,7 @@ func checkLanes(t *testing.T, name string, d *Denoiser, s *Weighted, scale float
 			t.Errorf("%s, scale %g: log mean is %v, want %v", name, scale, mean[i], got)
 		}
 		one.Rows(want)
-		d.normalise(want, d.rows)
+		NormaliseRows(d, want)
 		for e := range want {
 			if pi[e][i] != want[e] {
 				t.Fatalf("%s, scale %g: edge %d of sample %d is %v, want %v", name, scale, e, i, pi[e][i], want[e])

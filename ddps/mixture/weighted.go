@@ -121,3 +121,8 @@ func (s *Weighted) fill(m *Mixture) {
 
 // Graph returns the graph whose paths are meant.
 func (s *Weighted) Graph() *ddps.LayeredGraph { return s.Product.Base }
+
+// Size returns the number of lanes of memory of a MixtureLanes.
+func (s *Weighted) Size() int {
+	return len(s.Weight)*s.Product.Graph.NumVertices() + len(s.Product.Edge)
+}
