@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -123,7 +124,7 @@ func (a *app) explain(cmd *cobra.Command, run string, o *explainOptions) error {
 }
 
 // explanation runs the particles, with progress.
-func (a *app) explanation(cmd *cobra.Command, m *d3pm.Model, data *datasets.Data, x *where.Expr, env where.Env,
+func (a *app) explanation(cmd *cobra.Command, m *model.Model, data *datasets.Data, x *where.Expr, env where.Env,
 	c guide.Condition, o *explainOptions) (*experiment.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps

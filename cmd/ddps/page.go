@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -72,7 +72,7 @@ func facts(r *experiment.Report) [][2]string {
 
 // modelFact says what a model is and what training it took.
 func modelFact(c experiment.Config) string {
-	if c.Model.Network == d3pm.NetworkNone {
+	if c.Model.Network == model.NetworkNone {
 		return c.Model.Kind()
 	}
 	return c.Model.Kind() + ", " + whole(c.Train.Steps) + " steps of " + whole(c.Train.Batch) + " paths"

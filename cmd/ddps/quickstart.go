@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 func newQuickstartCmd(a *app) *cobra.Command {
@@ -85,7 +85,7 @@ func (a *app) quickstart(ctx context.Context, out string, n int, seed uint64) er
 	for _, d := range demos {
 		d.Warn = a.warn
 		rep, err := d.Run(ctx, folder(d), &stages{a: a})
-		if errors.Is(err, d3pm.ErrStopped) {
+		if errors.Is(err, train.ErrStopped) {
 			a.notef("%s; the same command goes on from there", message(err))
 			return ctx.Err()
 		}
@@ -154,7 +154,7 @@ func floored(v experiment.Value) string {
 }
 
 // kept tells which of the evaluated weights the model keeps.
-func kept(evals []d3pm.EvalInfo) string {
+func kept(evals []train.EvalInfo) string {
 	for i := len(evals) - 1; i >= 0; i-- {
 		if e := evals[i]; e.Best {
 			return fmt.Sprintf("held-out loss %.4f nats per path, without the network %.4f: gain %+.4f at step %s", e.CE, e.BaseCE, e.Gain(), whole(e.Step))

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 func TestQuickstartErrors(t *testing.T) {
@@ -55,7 +55,7 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := experiment.ReadConfig("tiny.toml", experiment.ConfigOf(d3pm.NetworkMLP))
+	cfg, err := experiment.ReadConfig("tiny.toml", experiment.ConfigOf(model.NetworkMLP))
 	if err != nil {
 		t.Fatal(err)
 	}

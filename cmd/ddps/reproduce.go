@@ -9,8 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 func newReproduceCmd(a *app) *cobra.Command {
@@ -51,7 +52,7 @@ func newRecallCmd(a *app) *cobra.Command {
 	choiceVar(cmd, &o.graph, "graph", "", "heights", []string{"heights", "ridge"}, "data")
 	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: 20,000 paths, or the paper's number")
 	countVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from 0")
-	networkVar(cmd, &o.network, d3pm.NetworkNone, d3pm.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
+	networkVar(cmd, &o.network, model.NetworkNone, model.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
 	countVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more law, the model corrected under a condition; 0 for none")
 	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`folder` to write to")
 	fileFlag(cmd, "output")
@@ -76,7 +77,7 @@ func (a *app) recall(ctx context.Context, o *recallOptions) (err error) {
 		err = a.costed(ctx, o.out, "memory, "+o.graph, o.preset, func() int { return len(ledger.Rows) }, func() error {
 			return r.Run(ctx, o.out, ledger, &stages{a: a})
 		})
-		if errors.Is(err, d3pm.ErrStopped) {
+		if errors.Is(err, train.ErrStopped) {
 			a.notef("%s; the same command goes on from there", message(err))
 			return ctx.Err()
 		}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // exampleDir is the folder, in that of the results, of table 1 and figure 3 at the quick preset: on the example graph.
@@ -39,7 +39,7 @@ func newAllCmd(a *app) *cobra.Command {
 
 // reproduceAll does all parts, whatever becomes of those before, and writes the report.
 func (a *app) reproduceAll(ctx context.Context, o *figuresOptions, backend string) error {
-	if _, err := d3pm.CheckBackend(backend); err != nil {
+	if _, err := model.CheckBackend(backend); err != nil {
 		return err
 	}
 	parts := []func() error{func() error { return a.study(ctx, o, experiment.StudyGraphs()) }}
@@ -47,7 +47,7 @@ func (a *app) reproduceAll(ctx context.Context, o *figuresOptions, backend strin
 		if graph == "toy" {
 			continue // its data have no memory
 		}
-		r := recallOptions{graph: graph, preset: o.preset, network: d3pm.NetworkNone, out: o.out, seeds: 1}
+		r := recallOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: 1}
 		parts = append(parts, func() error { return a.recall(ctx, &r) })
 	}
 	rivals, err := rivalParts(o, backend)

@@ -12,8 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/kernelext/live/lab"
 	"github.com/ddps-go/ddps/plots"
 )
@@ -72,7 +73,7 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	cmd.Flags().StringSliceVar(&o.graphs, "graph", graphs, "`graphs`")
 	completeWords(cmd, "graph", graphs...)
 	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: minutes on two processors, or the paper's samples, instances and steps")
-	networkVar(cmd, &o.network, "", append([]string{""}, d3pm.NetworkNames()...), "the model's network; none given: mlp and unet on Toy, none on maps")
+	networkVar(cmd, &o.network, "", append([]string{""}, model.NetworkNames()...), "the model's network; none given: mlp and unet on Toy, none on maps")
 	cmd.Flags().StringSliceVar(&o.lambdas, "lambda", nil, "guidance `scales` λ (default 0, .1, .3, 1, … 1e5)")
 	countVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each cell; 0: the preset's")
 	countVar(cmd, &o.instances, "instances", "", 0, 0, "rewards of each maximum; 0: the preset's")
@@ -141,7 +142,7 @@ func (a *app) study(ctx context.Context, o *figuresOptions, graphs []string) (er
 		if err := checkSamplingBackend(o.backend); err != nil {
 			return err
 		}
-		if _, err := d3pm.CheckBackend(o.backend); err != nil {
+		if _, err := model.CheckBackend(o.backend); err != nil {
 			return err
 		}
 	}
@@ -174,7 +175,7 @@ func (a *app) study(ctx context.Context, o *figuresOptions, graphs []string) (er
 			}
 			return s.ListRewards(ctx, o.out, rewards, &stages{a: a})
 		})
-		if ctx.Err() != nil || errors.Is(e, d3pm.ErrStopped) {
+		if ctx.Err() != nil || errors.Is(e, train.ErrStopped) {
 			a.notef("stopped; the same command goes on from there")
 			return ctx.Err()
 		}

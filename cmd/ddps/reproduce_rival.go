@@ -5,14 +5,15 @@ import (
 	"errors"
 	"path/filepath"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // rivalRowsOf runs a study of rivals on a backend, which keeps its rows in file: a part, by name, of what its folder cost.
 // One that was stopped says how it goes on.
 func rivalRowsOf[R any](ctx context.Context, a *app, backend, file, name, preset string, study func(*experiment.Ledger[R], experiment.Watch) ([]R, error)) (rows []R, err error) {
-	description, err := d3pm.CheckBackend(backend)
+	description, err := model.CheckBackend(backend)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +27,7 @@ func rivalRowsOf[R any](ctx context.Context, a *app, backend, file, name, preset
 		rows, err = study(ledger, &stages{a: a})
 		return err
 	})
-	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {
+	if errors.Is(err, train.ErrStopped) || err != nil && ctx.Err() != nil {
 		a.notef("%s; the same command goes on from there", message(err))
 		return nil, ctx.Err()
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"gonum.org/v1/plot"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -53,7 +53,7 @@ func (a *app) strides(ctx context.Context, dir string, s *experiment.Strides) (e
 	}
 	defer func() { err = errors.Join(err, ledger.Close()) }()
 	err = s.Run(ctx, ledger, &stages{a: a})
-	if errors.Is(err, d3pm.ErrStopped) {
+	if errors.Is(err, train.ErrStopped) {
 		a.notef("%s; the same command goes on from there", message(err))
 		return ctx.Err()
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -78,7 +78,7 @@ func (a *app) validity(ctx context.Context, o *validityOptions) (err error) {
 	err = a.costed(ctx, o.out, "figure 3", o.preset, func() int { return len(rows.Rows) + len(curve.Rows) }, func() error {
 		return study.Run(ctx, o.out, rows, curve, &stages{a: a})
 	})
-	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {
+	if errors.Is(err, train.ErrStopped) || err != nil && ctx.Err() != nil {
 		a.notef("%s; the same command goes on from there", message(err))
 		return ctx.Err()
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -157,7 +158,7 @@ func samplePicture(o *sampleOptions, run string, s *sampleWriter) (outFile, erro
 }
 
 // draw samples from m with progress; set changes the sampler first.
-func (a *app) draw(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func(*d3pm.Sampler) error) ([]ddps.Path, error) {
+func (a *app) draw(cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error) ([]ddps.Path, error) {
 	var paths []ddps.Path
 	err := a.drawTo(cmd, m, o, set, func(p ddps.Path) error {
 		paths = append(paths, p)
@@ -168,7 +169,7 @@ func (a *app) draw(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func
 
 // drawTo samples from m with progress and hands the paths on, as they come but for particles; set changes the
 // sampler first.
-func (a *app) drawTo(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func(*d3pm.Sampler) error, yield func(ddps.Path) error) error {
+func (a *app) drawTo(cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error, yield func(ddps.Path) error) error {
 	stepsFor(cmd, &o.steps, m)
 	s := m.Sampler()
 	s.Steps, s.Threads, s.Backend = o.steps, o.threads, o.backend
@@ -204,7 +205,7 @@ func (a *app) drawTo(cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set fu
 
 // work names what s has to do for n paths of m, and notes where it takes reverse steps although the distribution of m is
 // known.
-func (a *app) work(m *d3pm.Model, s *d3pm.Sampler, n int) string {
+func (a *app) work(m *model.Model, s *d3pm.Sampler, n int) string {
 	steps := s.Taken()
 	if steps == 0 {
 		return whole(n) + " paths"

@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // scoreOptions are the flags of score.
@@ -119,7 +120,7 @@ type givenScore struct {
 }
 
 // scoreGiven reads the condition of --given.
-func (a *app) scoreGiven(m *d3pm.Model, o *scoreOptions) (g givenScore, err error) {
+func (a *app) scoreGiven(m *model.Model, o *scoreOptions) (g givenScore, err error) {
 	if o.given == "" {
 		if o.reward != "" || o.cost != "" || o.aliases != "" {
 			return g, usagef("--reward, --cost and --aliases are for --given")

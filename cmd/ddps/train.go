@@ -9,8 +9,9 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // trainOptions are the flags of train.
@@ -63,7 +64,7 @@ func newTrainCmd(a *app) *cobra.Command {
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check all, say what would be done, and do nothing")
 	choiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size of the experiment")
-	networkVar(cmd, &o.network, "", d3pm.NetworkNames(), "network; by default none on a map, mlp elsewhere")
+	networkVar(cmd, &o.network, "", model.NetworkNames(), "network; by default none on a map, mlp elsewhere")
 	f.StringVar(&o.backend, "backend", "", "`name` of what trains the network: go, xla:cpu, xla:cuda, auto; none: Go made for it, or go:large for unet")
 	numberVar(cmd, &o.hold, "hold", "", def.Hold, 0, "share of the paths held out to evaluate on, below 1")
 	numberVar(cmd, &o.lr, "lr", "", def.Train.Optim.LR, 0, "learning rate")
@@ -138,7 +139,7 @@ func (o *trainOptions) reopen(cmd *cobra.Command) (*experiment.Run, error) {
 	if err != nil || !cmd.Flags().Changed("steps") || o.steps == r.Config.Train.Steps {
 		return r, err
 	}
-	if r.Config.Model.Network == d3pm.NetworkNone {
+	if r.Config.Model.Network == model.NetworkNone {
 		return nil, usagef("--steps is of a network, and the run has none")
 	}
 	if had := r.Config.Train.Steps; o.steps < had {
@@ -172,11 +173,11 @@ func (a *app) train(cmd *cobra.Command, o *trainOptions) error {
 		a.notef("%s", planLine(plan))
 	}
 	w := &trainWatch{a: a}
-	m, err := r.Train(cmd.Context(), o.resume, d3pm.Hooks{Fit: w.fit, Step: w.step, Eval: w.eval, Bound: w.bound})
+	m, err := r.Train(cmd.Context(), o.resume, train.Hooks{Fit: w.fit, Step: w.step, Eval: w.eval, Bound: w.bound})
 	w.done()
-	if errors.Is(err, d3pm.ErrStopped) {
+	if errors.Is(err, train.ErrStopped) {
 		verb := "go on"
-		if r.Config.Model.Network == d3pm.NetworkNone {
+		if r.Config.Model.Network == model.NetworkNone {
 			verb = "begin it again"
 		}
 		a.notef("%s; %s with: ddps train --resume -o %s", message(err), verb, o.out)

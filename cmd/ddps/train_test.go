@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // asCommand makes the test's own binary be the command, for tests that need a process.
@@ -472,7 +472,7 @@ func TestTrainDefaults(t *testing.T) {
 // A configuration that has been written reads back the same.
 func TestConfigRoundTrip(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, cfg := range []experiment.Config{experiment.DefaultConfig(), experiment.MapConfig(), experiment.ConfigOf(d3pm.NetworkUNet)} {
+	for _, cfg := range []experiment.Config{experiment.DefaultConfig(), experiment.MapConfig(), experiment.ConfigOf(model.NetworkUNet)} {
 		var b bytes.Buffer
 		if err := cfg.Write(&b); err != nil {
 			t.Fatal(err)

@@ -146,7 +146,7 @@ func (b *Bound) prior(p ddps.Path) float64 {
 	a, sum := b.Schedule.Abar[b.Schedule.T()], 0.0
 	for _, v := range p[:len(p)-1] {
 		D := b.Graph.Degree(v)
-		stay, move := likelihood(a, true, D), likelihood(a, false, D)
+		stay, move := Likelihood(a, true, D), Likelihood(a, false, D)
 		sum += stay * math.Log(stay*float64(D))
 		if D > 1 && move > 0 {
 			sum += float64(D-1) * move * math.Log(move*float64(D))

@@ -33,7 +33,7 @@ type Condition interface {
 }
 
 // lift returns the lift of c and its weights, nil if c has no memory.
-func lift(c Condition) (*chain.Product, []float64) {
+func ProductOf(c Condition) (*chain.Product, []float64) {
 	if lifted, ok := c.(interface {
 		Lift() (*chain.Product, []float64)
 	}); ok {
@@ -43,7 +43,7 @@ func lift(c Condition) (*chain.Product, []float64) {
 }
 
 // weights returns what Tilt of c tilts by, by edge of its lift l or, where that is nil, of the graph; nil if it does not tell.
-func weights(c Condition, l *chain.Product) (w []float64, shift float64) {
+func WeightsOf(c Condition, l *chain.Product) (w []float64, shift float64) {
 	if own, ok := c.(interface{ Weights() ([]float64, float64) }); ok {
 		if w, shift = own.Weights(); math.IsNaN(shift) {
 			return nil, 0
@@ -57,7 +57,7 @@ func weights(c Condition, l *chain.Product) (w []float64, shift float64) {
 
 // newLifter returns room to draw from the law given c, nil if c has no memory.
 func newLifter(c Condition) *chain.ProductTilter {
-	if l, w := lift(c); l != nil {
+	if l, w := ProductOf(c); l != nil {
 		return chain.NewProductTilter(l, w)
 	}
 	return nil
@@ -80,9 +80,9 @@ func impossible(c Condition, pi []float64) error {
 // tilt sets the step's law of the path to π given the condition, or to π itself where there is none. Joint by
 // default, unguided, needs no rows of a condition that has a memory, and then gets none; nor of one on a mixture, c being
 // what the network makes of its rows.
-func (w *worker) tilt(pi, c []float64) {
-	st := &w.step
-	if st.whole = st.paths != nil && !math.IsInf(st.paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.whole && w.Signal == nil {
+func (w *Scalar) Tilt(pi, c []float64) {
+	st := &w.Step
+	if st.Whole = st.Paths != nil && !math.IsInf(st.Paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.Whole && w.Signal == nil {
 		st.Pi = pi
 		return
 	}
@@ -94,19 +94,19 @@ func (w *worker) tilt(pi, c []float64) {
 	case w.Condition == nil:
 		st.Pi = pi
 		return
-	case st.lifter == nil:
-		if math.IsInf(w.Condition.Tilt(pi, w.tilted), -1) { // the denoiser forbids every path that meets it
-			w.Condition.Tilt(w.uniform, w.tilted)
+	case st.Product == nil:
+		if math.IsInf(w.Condition.Tilt(pi, w.Tilted), -1) { // the denoiser forbids every path that meets it
+			w.Condition.Tilt(w.uniform, w.Tilted)
 		}
 	default:
-		if math.IsInf(st.lifter.Tilt(pi), -1) {
-			st.lifter.Tilt(w.uniform)
+		if math.IsInf(st.Product.Tilt(pi), -1) {
+			st.Product.Tilt(w.uniform)
 		}
 		if !w.lean {
-			st.lifter.Rows(pi, w.tilted)
+			st.Product.Rows(pi, w.Tilted)
 		}
 	}
-	st.Pi = w.tilted
+	st.Pi = w.Tilted
 }
 
 // last draws x_0 where the condition has a memory: a walk on the lift that takes edge k, over e of row v, with
@@ -115,24 +115,24 @@ func (w *worker) tilt(pi, c []float64) {
 // the condition is met. It returns the logarithm of the path's probability. Rows off the path stay as they are.
 //
 // A whole law needs none of this: its path is drawn as such.
-func (w *worker) last(x ddps.PALM) (logp float64) {
-	st := &w.step
-	if st.whole && w.guided == nil {
+func (w *Scalar) DrawLast(x ddps.PALM) (logp float64) {
+	st := &w.Step
+	if st.Whole && w.Guided == nil {
 		st.draw()
 		for l, v := range st.path[:len(st.path)-1] {
 			e, _ := st.Graph.EdgeBetween(v, st.path[l+1])
 			first, _ := st.Graph.Edges(v)
 			x[v] = int32(e - first)
 		}
-		return st.paths.LogProb(st.path)
+		return st.Paths.LogProb(st.path)
 	}
 	for l, s := 1, 0; l < len(st.path); l++ {
-		lo, hi := st.lifter.Graph.Edges(s)
-		row := append(w.walk[:0], st.lifter.P[lo:hi]...)
+		lo, hi := st.Product.Graph.Edges(s)
+		row := append(w.walk[:0], st.Product.P[lo:hi]...)
 		w.walk = row
 		if !w.lean {
 			for i := range row {
-				row[i] = w.bias(row[i], st.lifter.Edge[lo+i])
+				row[i] = w.bias(row[i], st.Product.Edge[lo+i])
 			}
 			chain.SoftmaxRow(row, row)
 		}
@@ -141,17 +141,17 @@ func (w *worker) last(x ddps.PALM) (logp float64) {
 			i = chain.Pick(row, st.Rand.Float64())
 		}
 		logp += math.Log(row[i])
-		e := st.lifter.Edge[lo+i]
+		e := st.Product.Edge[lo+i]
 		first, _ := st.Graph.Edges(st.Graph.Tail(e))
 		x[st.Graph.Tail(e)] = int32(e - first)
-		s = st.lifter.Graph.Head(lo + i)
+		s = st.Product.Graph.Head(lo + i)
 	}
 	return logp
 }
 
 // bias returns log p with what the kernel and the guide make of it at edge e.
-func (w *worker) bias(p float64, e int) float64 {
-	st, sum := &w.step, math.Log(p)
+func (w *Scalar) bias(p float64, e int) float64 {
+	st, sum := &w.Step, math.Log(p)
 	if st.Graph.Degree(st.Graph.Tail(e)) < 2 || st.Pi[e] == 0 { // a single edge has no law; a row so rare had none to make
 		return sum
 	}
@@ -160,8 +160,8 @@ func (w *worker) bias(p float64, e int) float64 {
 	} else {
 		sum += math.Log(st.Law[e] / st.Pi[e])
 	}
-	if w.guided != nil {
-		sum += clamped(w.Lambda * w.guided[e])
+	if w.Guided != nil {
+		sum += clamped(w.Lambda * w.Guided[e])
 	}
 	return sum
 }

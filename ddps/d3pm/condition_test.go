@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -11,8 +11,10 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // fits tells whether the shares q of n draws are those of p by χ² at the 99.9 % level, with cells of fewer than 5
@@ -107,7 +109,7 @@ func TestConditionsSampled(t *testing.T) {
 			u = o.U
 		}
 		chain.Softmax(g, z, z)
-		sched, law := Cosine(DefaultT), oracle.NewLaw(g)
+		sched, law := d3pm.Cosine(d3pm.DefaultT), oracle.NewLaw(g)
 		prior := law.Of(z)
 		for kind, c := range conditions(t, g, u, cost) {
 			want, sum := make([]float64, len(prior)), 0.0
@@ -118,7 +120,7 @@ func TestConditionsSampled(t *testing.T) {
 			for i := range want {
 				want[i] /= sum
 			}
-			s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(&chain.Chain{Graph: g, P: z}, sched.Abar), Schedule: sched, Steps: 4, Condition: c}
+			s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(&chain.Chain{Graph: g, P: z}, sched.Abar), Schedule: sched, Steps: 4, Condition: c}
 			if err := fits(want, law.Shares(draw(t, s, n, 9)), n); err != nil {
 				t.Errorf("%s, %s: %v", name, kind, err)
 			}
@@ -135,10 +137,10 @@ func TestConditionsAlwaysMet(t *testing.T) {
 		cost[e] = float64(e % 7)
 	}
 	for name, c := range conditions(t, g, o.U, cost) {
-		for _, kernel := range []Kernel{{}, Austin(), Eq2(), Occupancy(), Joint(), Algorithm2()} {
+		for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(), d3pm.Algorithm2()} {
 			for _, lambda := range []float64{0, 30, -1e6, 1e308} {
 				for _, scale := range []float32{1, 1e30} {
-					s := &Sampler{Graph: g, Denoiser: wild{scale}, Schedule: Cosine(DefaultT), Kernel: kernel, Steps: 5, Condition: c}
+					s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: 5, Condition: c}
 					if lambda != 0 {
 						s.Signal, s.Lambda = ascend, lambda
 					}
@@ -182,7 +184,7 @@ func TestConditionSampler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := NewModel(fitted, ModelConfig{Network: NetworkNone, T: 8}, 0)
+	m, err := model.New(fitted, model.Config{Network: model.NetworkNone, T: 8}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,10 +205,10 @@ func BenchmarkSampleConditioned(b *testing.B) {
 	for _, k := range []struct {
 		name, network string
 		g             *ddps.LayeredGraph
-	}{{"Toy", NetworkMLP, toy.Prune()}, {"Heights", NetworkNone, heights.Prune()}} {
-		cfg := DefaultModel()
+	}{{"Toy", model.NetworkMLP, toy.Prune()}, {"Heights", model.NetworkNone, heights.Prune()}} {
+		cfg := model.DefaultConfig()
 		cfg.Network = k.network
-		m, err := NewModel(chain.Uniform(k.g), cfg, 0)
+		m, err := model.New(chain.Uniform(k.g), cfg, 0)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -229,7 +231,7 @@ func BenchmarkSampleConditioned(b *testing.B) {
 				for i := 0; b.Loop(); i++ {
 					draw(b, s, 512, uint64(i))
 				}
-				b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*512*DefaultSteps), "µs/sample-step")
+				b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*512*d3pm.DefaultSteps), "µs/sample-step")
 			})
 		}
 	}

@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"math"
@@ -11,15 +11,18 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/internal/reverse"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/net"
 	"github.com/ddps-go/ddps/ddps/net/nettest"
 )
 
 // stepCase is a step of some samples: x_t, π by drawn logits, what a network adds, and random numbers.
 type stepCase struct {
-	m       *Model
+	m       *model.Model
 	x       []ddps.PALM
 	pi      [][]float64 // [sample][edge]
 	out     [][]float32
@@ -32,7 +35,7 @@ type stepCase struct {
 const stepSeed = 11 // of the samples' random numbers
 
 func newStepCase(t *testing.T, g *ddps.LayeredGraph, n, from, to int) *stepCase {
-	m := deviceModel(t, g, func(c *ModelConfig) { c.Network = NetworkNone })
+	m := deviceModel(t, g, func(c *model.Config) { c.Network = model.NetworkNone })
 	c := &stepCase{m: m, x: nettest.PALMs(g, n, 5), t: from, s: to}
 	rng := rand.New(rand.NewPCG(8, 9))
 	for range n {
@@ -81,7 +84,7 @@ func (c *stepCase) inputs(table *reverse.Table) []any {
 }
 
 // stepKernels are the kernels in the order of nodes' outputs.
-var stepKernels = []Kernel{Joint(), Austin(), Eq2(), Occupancy(), Algorithm2()}
+var stepKernels = []d3pm.Kernel{d3pm.Joint(), d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Algorithm2()}
 
 // nodes builds π of the chain's exact denoiser, π corrected by the output, the gradient, and for each kernel its law, the law
 // guided, and x_s of both.
@@ -157,7 +160,7 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 		chain.NewDenoiser(c.m.Chain, c.m.Schedule.Abar).Posterior(pi, c.x[k], c.t)
 		like("exact π", 0, k, pi, 1e-11)
 		copy(pi, c.pi[k])
-		if err := correct(g, pi, c.out[k], exps); err != nil {
+		if err := net.Correct(g, pi, c.out[k], exps); err != nil {
 			t.Fatal(err)
 		}
 		like("corrected π", 1, k, pi, 1e-6)
@@ -179,13 +182,13 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 }
 
 // host returns the law of sample k's rows and a draw of it.
-func (c *stepCase) host(k int, kernel Kernel, grad []float64) ([]float64, ddps.PALM) {
-	st, x := newStep(c.m.Graph), slices.Clone(c.x[k])
+func (c *stepCase) host(k int, kernel d3pm.Kernel, grad []float64) ([]float64, ddps.PALM) {
+	st, x := d3pm.NewStep(c.m.Graph), slices.Clone(c.x[k])
 	st.Rand, st.Pi = ddps.Rand(stepSeed, uint64(k)), c.pi[k]
-	st.begin(c.m.Schedule, c.t, c.s, x)
+	st.Begin(c.m.Schedule, c.t, c.s, x)
 	kernel.Fill(&st)
 	if grad != nil || st.Log {
-		GuideStep(&st, grad, c.lambda[k])
+		d3pm.GuideStep(&st, grad, c.lambda[k])
 	}
 	for _, v := range ddps.Rows(c.m.Graph) {
 		lo, hi := c.m.Graph.Edges(int(v))

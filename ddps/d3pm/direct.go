@@ -11,7 +11,7 @@ import (
 // distribution is known (a chain, or a mixture of chains, with no network or one that has learnt nothing), the kernel is
 // Joint, there is no guide, and Steps is 0. Such draws are exact, given a Condition or not. Trace always takes reverse steps.
 func (s *Sampler) Direct() bool {
-	return s.base() != nil && s.joint() && s.Signal == nil && s.Steps == 0 && s.Backend == ""
+	return s.base() != nil && s.IsJoint() && s.Signal == nil && s.Steps == 0 && s.Backend == ""
 }
 
 // Taken returns the number of reverse steps of a sample: 0 where samples are drawn directly.
@@ -52,7 +52,7 @@ func (s *Sampler) distribution() (p PathDistribution, err error) {
 	if s.Condition == nil {
 		p = b.Whole()
 	} else {
-		p, _ = givenPaths(b, s.Condition)
+		p, _ = GivenPaths(b, s.Condition)
 	}
 	if p == nil || math.IsInf(p.Weigh(nil, 0, nil), -1) {
 		return nil, errors.New("the condition is impossible: no path to which the model gives a probability above 0 meets it")
@@ -62,16 +62,16 @@ func (s *Sampler) distribution() (p PathDistribution, err error) {
 
 // directWorker draws paths from a distribution.
 type directWorker struct {
-	*run
+	*Run
 	paths PathDistribution
 }
 
 // Batch implements Worker.
 func (w *directWorker) Batch(lo, hi int) bool {
-	for i, rng := range newRands(w.seed, w.first+lo, w.first+hi) {
+	for i, rng := range Streams(w.Seed, w.First+lo, w.First+hi) {
 		p := make(ddps.Path, w.Graph.NumLayers())
 		w.paths.Draw(rng, p)
-		w.run.paths[lo+i] = p
+		w.Run.Paths[lo+i] = p
 	}
-	return w.report(hi - lo)
+	return w.Report(hi - lo)
 }

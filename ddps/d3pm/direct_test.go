@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -10,7 +10,9 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/internal/fast"
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
@@ -56,9 +58,9 @@ func TestDirect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Sampler{Graph: g, Denoiser: mixture.NewDenoiser(m, Cosine(256).Abar), Schedule: Cosine(256)}
+	s := &d3pm.Sampler{Graph: g, Denoiser: mixture.NewDenoiser(m, d3pm.Cosine(256).Abar), Schedule: d3pm.Cosine(256)}
 	for name, c := range map[string]struct {
-		given Condition
+		given d3pm.Condition
 		meets func(p ddps.Path) bool
 	}{
 		"none":     {nil, func(ddps.Path) bool { return true }},
@@ -145,9 +147,9 @@ func TestFarWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &Sampler{Graph: g, Denoiser: mixture.NewDenoiser(m, Cosine(32).Abar), Schedule: Cosine(32), Condition: best}
+		s := &d3pm.Sampler{Graph: g, Denoiser: mixture.NewDenoiser(m, d3pm.Cosine(32).Abar), Schedule: d3pm.Cosine(32), Condition: best}
 		for _, steps := range []int{0, 1, 4} {
-			for _, engine := range []Engine{Fast{}, nil} {
+			for _, engine := range []d3pm.Engine{fast.Engine{}, nil} {
 				s.Steps, s.Engine = steps, engine
 				paths, err := s.Sample(context.Background(), 1000, 3)
 				if err != nil {
@@ -175,8 +177,8 @@ func TestFarWeights(t *testing.T) {
 // A guide that gives NaN is an error that names the edge, on lanes and one by one.
 func TestGuideNaN(t *testing.T) {
 	g := ddps.Example()
-	for _, engine := range []Engine{Fast{}, nil} {
-		s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), Cosine(8).Abar), Schedule: Cosine(8), Lambda: 1, Engine: engine}
+	for _, engine := range []d3pm.Engine{fast.Engine{}, nil} {
+		s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), d3pm.Cosine(8).Abar), Schedule: d3pm.Cosine(8), Lambda: 1, Engine: engine}
 		s.Signal = func(_, grad []float64) {
 			clear(grad)
 			grad[1] = math.NaN()

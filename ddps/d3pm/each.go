@@ -47,8 +47,8 @@ func SampleEach(ctx context.Context, each []*Sampler, n int, seed uint64, progre
 		if err != nil {
 			return nil, fmt.Errorf("d3pm: sample: %w", err)
 		}
-		for lo := 0; lo < len(r.paths); lo += n {
-			all = append(all, r.paths[lo:lo+n])
+		for lo := 0; lo < len(r.Paths); lo += n {
+			all = append(all, r.Paths[lo:lo+n])
 		}
 		done += now
 	}

@@ -4,9 +4,9 @@ package d3pm
 type Engine interface {
 	// Take returns how the engine draws the samples of r; nil where it leaves them to the scalar code. It takes a run of
 	// several samplers (SampleEach) only where it draws them together.
-	Take(r *run) (*Crew, error)
+	Take(r *Run) (*Crew, error)
 	// TakeParticles is Take for groups of particles.
-	TakeParticles(r *particleRun) *Crew
+	TakeParticles(r *ParticleRun) *Crew
 }
 
 // Crew says how the samples of a run, or its groups of particles, are drawn.
@@ -33,19 +33,19 @@ func (s *Sampler) HostReason() string {
 
 // Redraw draws the samples paths[lo…hi−1] of the run again by another engine (nil: the scalar code), with what they were
 // on the way where the run keeps that: for samples of which a number left the range of an engine's arithmetic.
-func (r *run) Redraw(e Engine, lo, hi int) error {
+func (r *Run) Redraw(e Engine, lo, hi int) error {
 	for lo < hi {
-		c, i := lo/r.per, lo%r.per
-		n := min(hi-lo, r.per-i)
-		s := *r.each[c]
+		c, i := lo/r.Per, lo%r.Per
+		n := min(hi-lo, r.Per-i)
+		s := *r.Each[c]
 		s.Engine, s.Backend, s.Progress = e, "", nil
-		other, err := s.span(r.ctx, []*Sampler{&s}, r.first+i, r.first+i+n, r.first+i+n, r.seed, r.trace != nil)
+		other, err := s.span(r.ctx, []*Sampler{&s}, r.First+i, r.First+i+n, r.First+i+n, r.Seed, r.Traced != nil)
 		if err != nil {
 			return err
 		}
-		copy(r.paths[lo:], other.paths)
-		for k := range r.trace {
-			copy(r.trace[k][lo:], other.trace[k])
+		copy(r.Paths[lo:], other.Paths)
+		for k := range r.Traced {
+			copy(r.Traced[k][lo:], other.Traced[k])
 		}
 		lo += n
 	}

@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
@@ -55,7 +56,7 @@ func matrix(D int, betas []float64) [][]float64 {
 }
 
 // betas returns β_{s+1} … β_t.
-func betas(s *Schedule, from, to int) []float64 {
+func betas(s *d3pm.Schedule, from, to int) []float64 {
 	var b []float64
 	for t := from + 1; t <= to; t++ {
 		b = append(b, s.Beta(t))
@@ -100,7 +101,7 @@ func exactRow(name string, D, xt int, pi []float64, reach float64, q0s, qst, q0t
 }
 
 // exactSampler propagates the law of the whole PALM through every reverse step and returns the path law.
-func exactSampler(name string, s *Sampler) []float64 {
+func exactSampler(name string, s *d3pm.Sampler) []float64 {
 	g, law := s.Graph, oracle.NewLaw(s.Graph)
 	states := palms(g)
 	index := map[string]int{}
@@ -138,10 +139,10 @@ func key(x ddps.PALM) []byte {
 }
 
 // exactStep returns the law of x_s over all PALMs given x_t.
-func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt ddps.PALM, t, to int) []float64 {
+func exactStep(name string, s *d3pm.Sampler, law *oracle.Law, states []ddps.PALM, xt ddps.PALM, t, to int) []float64 {
 	g, E := s.Graph, s.Graph.NumEdges()
 	pi, reach, tilted, grad := make([]float64, E), make([]float64, g.NumVertices()), make([]float64, E), make([]float64, E)
-	if err := PosteriorsOf(g, s.Denoiser)(pi, []ddps.PALM{xt}, t); err != nil {
+	if err := d3pm.PosteriorsOf(g, s.Denoiser)(pi, []ddps.PALM{xt}, t); err != nil {
 		panic(err)
 	}
 	full := law.Of(pi)
@@ -173,7 +174,7 @@ func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt 
 			}
 			D := hi - lo
 			r := exactRow(name, D, int(xt[v]), pi[lo:hi], reach[v], q[D][0], q[D][1], q[D][2], x0, to)
-			if rows[v] = r; to == 0 && HasMemory(s.Condition) {
+			if rows[v] = r; to == 0 && d3pm.HasMemory(s.Condition) {
 				for d := range r {
 					r[d] *= math.Exp(s.Lambda * grad[lo+d])
 				}
@@ -188,7 +189,7 @@ func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt 
 				r[d] /= sum
 			}
 		}
-		if to == 0 && HasMemory(s.Condition) {
+		if to == 0 && d3pm.HasMemory(s.Condition) {
 			wholePaths(law, full, pi, rows, states, out)
 			return
 		}
@@ -211,7 +212,7 @@ func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt 
 }
 
 // given conditions a path law by the weight of every path, and sets rows to the row laws that it has.
-func given(law *oracle.Law, full []float64, c Condition, pi, rows []float64) []float64 {
+func given(law *oracle.Law, full []float64, c d3pm.Condition, pi, rows []float64) []float64 {
 	out, sum := make([]float64, len(full)), 0.0
 	for i, p := range law.Paths {
 		out[i] = full[i] * math.Exp(c.(guide.Condition).LogWeight(p))
@@ -285,7 +286,7 @@ func TestSamplerLaws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sched := Cosine(6)
+	sched := d3pm.Cosine(6)
 	ascend, _ := guide.Ascend(g, u)
 	printed, _ := guide.AscendPrinted(g, u)
 	best, _ := guide.MaxReward(g, u)
@@ -304,8 +305,8 @@ func TestSamplerLaws(t *testing.T) {
 		}
 	}
 	const n = 20000
-	for name, kernel := range map[string]Kernel{"Undivided": Austin(), "Mixture": Eq2(), "Occupancy": Occupancy(), "Joint": Joint()} {
-		for how, s := range map[string]*Sampler{
+	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
+		for how, s := range map[string]*d3pm.Sampler{
 			"plain": {}, "Eq13": {Signal: ascend, Lambda: 2}, "against": {Signal: ascend, Lambda: -1}, "printed": {Signal: printed, Lambda: 1},
 			"MaxReward": {Condition: best}, "Boltzmann": {Condition: warm}, "both": {Condition: warm, Signal: ascend, Lambda: 1},
 			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both}, "All, guided": {Condition: both, Signal: ascend, Lambda: -2},
@@ -331,10 +332,10 @@ var chi999 = []float64{1e-6, 10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32, 26
 func TestJointIsExact(t *testing.T) {
 	g := ddps.Example()
 	c := chain.Uniform(g)
-	sched := Cosine(256)
+	sched := d3pm.Cosine(256)
 	law := oracle.NewLaw(g)
 	for _, S := range []int{1, 2, 7} {
-		s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(c, sched.Abar), Schedule: sched, Steps: S}
+		s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(c, sched.Abar), Schedule: sched, Steps: S}
 		paths, err := s.Sample(context.Background(), 40000, 3)
 		if err != nil {
 			t.Fatal(err)

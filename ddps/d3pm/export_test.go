@@ -26,6 +26,6 @@ func BoundPrior(b *Bound, p ddps.Path) float64 { return b.prior(p) }
 func GuideStep(st *Step, g []float64, lambda float64) { st.guide(g, lambda) }
 
 // Prepare is Particles.prepare.
-func Prepare(p *Particles, n int, seed uint64) (*particleRun, error) {
+func Prepare(p *Particles, n int, seed uint64) (*ParticleRun, error) {
 	return p.prepare(context.Background(), n, seed)
 }

@@ -22,39 +22,39 @@ type Step struct {
 	Log   bool      // set by a kernel whose Law holds logarithms
 	Rand  *rand.Rand
 
-	at, as, a rates // likelihoods between 0, s and t
+	From, To, Like Rates // likelihoods between 0, s and t
 
-	reach  []float64            // [V]
-	path   ddps.Path            // [L]
-	rows   []int32              // vertices with a choice
-	joint  bool                 // set by Joint: Law is that of an x̃_0 drawn, and the step's own law a sum over all of them
-	lifter *chain.ProductTilter // of a condition with a memory: the law of the path is its chain, and Pi the rows of that
+	reach   []float64            // [V]
+	path    ddps.Path            // [L]
+	rows    []int32              // vertices with a choice
+	Drawn   bool                 // set by Joint: Law is that of an x̃_0 drawn, and the step's own law a sum over all of them
+	Product *chain.ProductTilter // of a condition with a memory: the law of the path is its chain, and Pi the rows of that
 
-	paths PathDistribution // of a denoiser that is a mixture; nil for others
-	whole bool             // the law of the path is paths', not the chain of its rows
+	Paths PathDistribution // of a denoiser that is a mixture; nil for others
+	Whole bool             // the law of the path is paths', not the chain of its rows
 }
 
 // newStep makes room for steps on g.
-func newStep(g *ddps.LayeredGraph) Step {
+func NewStep(g *ddps.LayeredGraph) Step {
 	choices := g.MaxDegree() + 1
 	moves := make([]float64, 3*choices)
 	return Step{Graph: g, Law: make([]float64, g.NumEdges()),
-		at: rates{move: moves[:choices]}, as: rates{move: moves[choices : 2*choices]}, a: rates{move: moves[2*choices:]},
+		From: Rates{Move: moves[:choices]}, To: Rates{Move: moves[choices : 2*choices]}, Like: Rates{Move: moves[2*choices:]},
 		reach: make([]float64, g.NumVertices()), path: make(ddps.Path, g.NumLayers()), rows: ddps.Rows(g)}
 }
 
 // begin sets the step to go from t to s, from x.
-func (st *Step) begin(sched *Schedule, t, s int, x ddps.PALM) {
-	st.Xt, st.Log, st.joint = x, false, false
+func (st *Step) Begin(sched *Schedule, t, s int, x ddps.PALM) {
+	st.Xt, st.Log, st.Drawn = x, false, false
 	if st.T == t && st.S == s {
 		return
 	}
 	st.T, st.S = t, s
 	st.At, st.As = sched.Abar[t], sched.Abar[s]
 	st.A = st.At / st.As
-	st.at.set(st.At)
-	st.as.set(st.As)
-	st.a.set(st.A)
+	st.From.set(st.At)
+	st.To.set(st.As)
+	st.Like.set(st.A)
 }
 
 // Kernel is a reverse step. Fill sets st.Law, for every vertex with more than one out-edge, to the distribution of its row
@@ -119,19 +119,19 @@ func (k Kernel) BuiltIn() string {
 
 // draw draws x̃_0 into st.path, a path of the chain π, or of the law that is more than its rows.
 func (st *Step) draw() {
-	if st.whole {
-		st.paths.Draw(st.Rand, st.path)
+	if st.Whole {
+		st.Paths.Draw(st.Rand, st.path)
 		return
 	}
-	if st.lifter != nil {
-		st.lifter.Draw(st.Rand, st.path)
+	if st.Product != nil {
+		st.Product.Draw(st.Rand, st.path)
 		return
 	}
 	chain.Draw(st.Graph, st.Pi, st.Rand, st.path)
 }
 
 // like returns q(x_t = x_t^v | x_s = e) for edge e of the row lo…hi−1.
-func (st *Step) like(v, lo, e, D int) float64 { return st.a.of(int(st.Xt[v]) == e-lo, D) }
+func (st *Step) like(v, lo, e, D int) float64 { return st.Like.Of(int(st.Xt[v]) == e-lo, D) }
 
 // austin is the reverse step of the paper's §3, of Austin et al. (2021) and of the code it builds on:
 // p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i). It weighs π by q(x_t | x_0) a second time, and so sharpens: with a
@@ -141,7 +141,7 @@ func austin(st *Step) {
 		lo, hi := st.Graph.Edges(int(v))
 		D, sum := hi-lo, 0.0
 		for e := lo; e < hi; e++ {
-			st.Law[e] = st.like(int(v), lo, e, D) * (float64(st.As*st.Pi[e]) + st.as.move[D])
+			st.Law[e] = st.like(int(v), lo, e, D) * (float64(st.As*st.Pi[e]) + st.To.Move[D])
 			sum += st.Law[e]
 		}
 		for e := lo; e < hi; e++ {
@@ -162,11 +162,11 @@ func (st *Step) eq2Row(v int) {
 	lo, hi := st.Graph.Edges(v)
 	D, sum := hi-lo, 0.0
 	for e := lo; e < hi; e++ {
-		st.Law[e] = st.Pi[e] / st.at.of(int(st.Xt[v]) == e-lo, D)
+		st.Law[e] = st.Pi[e] / st.From.Of(int(st.Xt[v]) == e-lo, D)
 		sum += st.Law[e]
 	}
 	for e := lo; e < hi; e++ {
-		st.Law[e] = st.like(v, lo, e, D) * (float64(st.As*st.Law[e]) + float64(st.as.move[D]*sum))
+		st.Law[e] = st.like(v, lo, e, D) * (float64(st.As*st.Law[e]) + float64(st.To.Move[D]*sum))
 	}
 }
 
@@ -202,11 +202,11 @@ func joint(st *Step) {
 		lo, hi := st.Graph.Edges(int(v))
 		row := st.Law[lo:hi]
 		for i := range row {
-			row[i] = st.a.move[len(row)]
+			row[i] = st.Like.Move[len(row)]
 		}
-		row[st.Xt[v]] += st.a.keep
+		row[st.Xt[v]] += st.Like.keep
 	}
-	st.joint = true
+	st.Drawn = true
 	st.draw()
 	st.pathRows()
 }
@@ -220,9 +220,9 @@ func (st *Step) pathRows() {
 			continue
 		}
 		x0, _ := st.Graph.EdgeBetween(v, st.path[l])
-		q := st.at.of(int(st.Xt[v]) == x0-lo, hi-lo)
+		q := st.From.Of(int(st.Xt[v]) == x0-lo, hi-lo)
 		for e := lo; e < hi; e++ {
-			st.Law[e] = st.like(v, lo, e, hi-lo) * (st.as.of(e == x0, hi-lo) / q)
+			st.Law[e] = st.like(v, lo, e, hi-lo) * (st.To.Of(e == x0, hi-lo) / q)
 		}
 	}
 }

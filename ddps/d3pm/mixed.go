@@ -81,7 +81,7 @@ func (m *mixed) given(c Condition) (PathDistribution, float64) {
 	if c == nil {
 		return m.exact.Whole(), 0
 	}
-	return givenPaths(m.exact, c)
+	return GivenPaths(m.exact, c)
 }
 
 // givenPaths returns the distribution of b given c. A condition with the method
@@ -89,14 +89,14 @@ func (m *mixed) given(c Condition) (PathDistribution, float64) {
 //	LogWeights() (*chain.Product, []float64)
 //
 // says so what it weighs, by logarithms, on its product graph; what others weigh is found by Tilt.
-func givenPaths(b PathBase, c Condition) (PathDistribution, float64) {
+func GivenPaths(b PathBase, c Condition) (PathDistribution, float64) {
 	if own, ok := c.(interface {
 		LogWeights() (*chain.Product, []float64)
 	}); ok {
 		l, logw := own.LogWeights()
 		return b.Given(l, logw), 0
 	}
-	l, w := lift(c)
+	l, w := ProductOf(c)
 	w, shift := chain.Weights(b.Graph(), l, w, c.Tilt)
 	if math.IsInf(shift, -1) {
 		return nil, shift

@@ -45,12 +45,12 @@ type Report struct {
 }
 
 // particleRun is one call of Sample.
-type particleRun struct {
-	run
+type ParticleRun struct {
+	Run
 	K, keep, groups int
 	threshold       float64
-	target          Condition
-	own             bool        // the target is the sampler's condition
+	Target          Condition
+	Own             bool        // the target is the sampler's condition
 	logZ            []float64   // by group
 	ess             [][]float64 // by step and group
 	resampled       [][]bool
@@ -68,7 +68,7 @@ func (p *Particles) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path
 		threads = runtime.GOMAXPROCS(0)
 	}
 	var wg sync.WaitGroup
-	for range min(threads, (r.groups+r.size-1)/r.size) {
+	for range min(threads, (r.groups+r.Size-1)/r.Size) {
 		wg.Go(r.work)
 	}
 	wg.Wait()
@@ -80,21 +80,21 @@ func (p *Particles) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path
 	if p.Pool && rep.Lost < rep.Groups {
 		r.pool(rep.LogZ)
 	}
-	return r.paths[:n], rep, nil
+	return r.Paths[:n], rep, nil
 }
 
 // pool draws as many groups as there are, by weight, and takes their paths.
-func (r *particleRun) pool(logZ float64) {
-	chosen, paths := make([]int, r.groups), make([]ddps.Path, 0, len(r.paths))
-	systematic(chosen, r.logZ, logZ, ddps.Rand(r.seed, uint64(r.groups)*uint64(r.K+1)).Float64())
+func (r *ParticleRun) pool(logZ float64) {
+	chosen, paths := make([]int, r.groups), make([]ddps.Path, 0, len(r.Paths))
+	systematic(chosen, r.logZ, logZ, ddps.Rand(r.Seed, uint64(r.groups)*uint64(r.K+1)).Float64())
 	for _, g := range chosen {
-		paths = append(paths, r.paths[g*r.keep:(g+1)*r.keep]...)
+		paths = append(paths, r.Paths[g*r.keep:(g+1)*r.keep]...)
 	}
-	r.paths = paths
+	r.Paths = paths
 }
 
 // prepare checks the settings and makes the run.
-func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleRun, error) {
+func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*ParticleRun, error) {
 	if p.Sampler == nil {
 		return nil, errors.New("the sampler must be set")
 	}
@@ -102,7 +102,7 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleR
 	if err != nil {
 		return nil, err
 	}
-	r := &particleRun{K: p.K, keep: max(p.Keep, 1), threshold: p.Threshold, target: p.Target}
+	r := &ParticleRun{K: p.K, keep: max(p.Keep, 1), threshold: p.Threshold, Target: p.Target}
 	switch {
 	case p.K < 1:
 		return nil, fmt.Errorf("%d particles a group, must be at least 1", p.K)
@@ -113,25 +113,25 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleR
 	case p.Threshold == 0:
 		r.threshold = 0.5
 	}
-	if r.target == nil {
-		if r.target = p.Sampler.Condition; r.target == nil {
+	if r.Target == nil {
+		if r.Target = p.Sampler.Condition; r.Target == nil {
 			return nil, errors.New("neither a target nor a condition is set: there is nothing to correct")
 		}
-	} else if err := p.Sampler.checkCondition(r.target); err != nil {
+	} else if err := p.Sampler.checkCondition(r.Target); err != nil {
 		return nil, err
 	}
 	r.groups = (n + r.keep - 1) / r.keep
 	steps := len(times) - 1
-	r.run = run{Sampler: p.Sampler, ctx: ctx, times: times, seed: seed, paths: make([]ddps.Path, r.groups*r.keep),
-		size: max(1, p.Sampler.batch()/p.K), total: r.groups * p.K * steps}
-	r.own = p.Target == nil
+	r.Run = Run{Sampler: p.Sampler, ctx: ctx, Times: times, Seed: seed, Paths: make([]ddps.Path, r.groups*r.keep),
+		Size: max(1, p.Sampler.BatchSize()/p.K), total: r.groups * p.K * steps}
+	r.Own = p.Target == nil
 	if r.Engine != nil {
 		r.crew = r.Engine.TakeParticles(r)
 	}
 	if r.crew == nil {
-		r.crew = &Crew{Size: r.size, New: func() Worker { return r.newSwarm() }}
+		r.crew = &Crew{Size: r.Size, New: func() Worker { return r.newSwarm() }}
 	}
-	r.size = r.crew.Size
+	r.Size = r.crew.Size
 	r.logZ, r.ess, r.resampled = make([]float64, r.groups), make([][]float64, steps+1), make([][]bool, steps)
 	for k := range r.ess {
 		r.ess[k] = make([]float64, r.groups)
@@ -143,7 +143,7 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleR
 }
 
 // tell sums up the groups.
-func (r *particleRun) tell() *Report {
+func (r *ParticleRun) tell() *Report {
 	n := float64(r.groups)
 	rep := &Report{Groups: r.groups, LogZ: logMean(r.logZ), ESS: make([]float64, len(r.ess)), Resampled: make([]int, len(r.resampled)), StdErr: math.NaN()}
 	for k, group := range r.ess {

@@ -7,7 +7,7 @@ import (
 )
 
 // newRands returns the random streams of items lo…hi−1.
-func newRands(seed uint64, lo, hi int) []*rand.Rand {
+func Streams(seed uint64, lo, hi int) []*rand.Rand {
 	rngs := make([]*rand.Rand, hi-lo)
 	for i := range rngs {
 		rngs[i] = ddps.Rand(seed, uint64(lo+i))

@@ -9,21 +9,21 @@ import (
 )
 
 // run is one call of Sample or Trace.
-type run struct {
+type Run struct {
 	*Sampler
-	ctx   context.Context
-	times []int
-	seed  uint64
-	first int // number of the sample paths[0]
-	paths []ddps.Path
-	trace [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
-	size  int           // samples a batch
-	unit  int           // a batch has no less
-	each  []*Sampler    // whose samples they are,
-	per   int           // so many of each in turn
-	crew  *Crew
-	total int          // samples × steps
-	next  atomic.Int64 // first of the next batch in paths
+	ctx    context.Context
+	Times  []int
+	Seed   uint64
+	First  int // number of the sample paths[0]
+	Paths  []ddps.Path
+	Traced [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
+	Size   int           // samples a batch
+	unit   int           // a batch has no less
+	Each   []*Sampler    // whose samples they are,
+	Per    int           // so many of each in turn
+	crew   *Crew
+	total  int          // samples × steps
+	next   atomic.Int64 // first of the next batch in paths
 
 	mu    sync.Mutex
 	done  int
@@ -32,7 +32,7 @@ type run struct {
 }
 
 // fail keeps the first error, which stops all workers.
-func (r *run) fail(err error) {
+func (r *Run) Fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err == nil {
@@ -41,7 +41,7 @@ func (r *run) fail(err error) {
 }
 
 // report counts samples × steps and tells whether to go on.
-func (r *run) report(n int) bool {
+func (r *Run) Report(n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err != nil {
@@ -57,8 +57,8 @@ func (r *run) report(n int) bool {
 }
 
 // work takes batches until none is left.
-func (r *run) work() {
-	defer r.relay.catch(r.fail)
+func (r *Run) work() {
+	defer r.relay.catch(r.Fail)
 	w := r.crew.New()
 	for {
 		if lo, hi := r.take(); lo == hi || !w.Batch(lo, hi) {
@@ -69,13 +69,13 @@ func (r *run) work() {
 
 // take returns the samples of the next batch, none if there are no more: as many as a batch has, but towards the end no
 // more than half of a thread's share of what is left, so that all threads end together.
-func (r *run) take() (lo, hi int) {
+func (r *Run) take() (lo, hi int) {
 	for {
 		lo = int(r.next.Load())
-		left := len(r.paths) - lo
+		left := len(r.Paths) - lo
 		threads := r.threads()
 		share := (left + 2*threads - 1) / (2 * threads)
-		n := min((share+r.unit-1)/r.unit*r.unit, r.size, left)
+		n := min((share+r.unit-1)/r.unit*r.unit, r.Size, left)
 		if n <= 0 {
 			return lo, lo
 		}

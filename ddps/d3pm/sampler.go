@@ -100,7 +100,7 @@ func (s *Sampler) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, 
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: sample: %w", err)
 	}
-	return r.paths, nil
+	return r.Paths, nil
 }
 
 // resolve checks the settings and returns a sampler that knows whether it draws directly, and from what.
@@ -122,12 +122,12 @@ func (s *Sampler) Trace(ctx context.Context, n int, seed uint64) (times []int, p
 	if err != nil {
 		return nil, nil, fmt.Errorf("d3pm: trace: %w", err)
 	}
-	return r.times, append(r.trace, r.paths), nil
+	return r.Times, append(r.Traced, r.Paths), nil
 }
 
 // span draws the samples lo…hi−1 of n of each sampler, one after the other in the run's paths, and keeps what the x_t
 // before the last decode to if traced. It returns nil where nobody draws those of several samplers together.
-func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed uint64, traced bool) (*run, error) {
+func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed uint64, traced bool) (*Run, error) {
 	times, err := s.check(n)
 	if err != nil {
 		return nil, err
@@ -136,12 +136,12 @@ func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed
 	if s.known != nil {
 		steps = 1
 	}
-	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, first: lo, per: hi - lo, each: each,
-		paths: make([]ddps.Path, len(each)*(hi-lo)), done: lo * steps, total: len(each) * n * steps}
+	r := &Run{Sampler: s, ctx: ctx, Times: times, Seed: seed, First: lo, Per: hi - lo, Each: each,
+		Paths: make([]ddps.Path, len(each)*(hi-lo)), done: lo * steps, total: len(each) * n * steps}
 	if traced {
-		r.trace = make([][]ddps.Path, steps)
-		for k := range r.trace {
-			r.trace[k] = make([]ddps.Path, len(r.paths))
+		r.Traced = make([][]ddps.Path, steps)
+		for k := range r.Traced {
+			r.Traced[k] = make([]ddps.Path, len(r.Paths))
 		}
 	}
 	if r.crew, err = r.hire(); r.crew == nil || err != nil {
@@ -151,11 +151,11 @@ func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed
 		defer r.crew.Free()
 	}
 	threads := s.threads()
-	if r.size, r.unit = r.crew.Size, r.crew.Unit; r.crew.Threads > 0 {
+	if r.Size, r.unit = r.crew.Size, r.crew.Unit; r.crew.Threads > 0 {
 		threads = min(threads, r.crew.Threads)
 	}
 	var wg sync.WaitGroup
-	for range min(threads, (len(r.paths)+r.unit-1)/r.unit) {
+	for range min(threads, (len(r.Paths)+r.unit-1)/r.unit) {
 		wg.Go(r.work)
 	}
 	wg.Wait()
@@ -164,8 +164,8 @@ func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed
 }
 
 // hire returns who draws the samples: directly, the engine, or the scalar code.
-func (r *run) hire() (*Crew, error) {
-	if r.known != nil && len(r.each) == 1 {
+func (r *Run) hire() (*Crew, error) {
+	if r.known != nil && len(r.Each) == 1 {
 		return &Crew{Size: directBatch, Unit: directBatch, New: func() Worker { return &directWorker{r, r.known.Share()} }}, nil
 	}
 	if r.Engine != nil {
@@ -173,11 +173,11 @@ func (r *run) hire() (*Crew, error) {
 			return crew, err
 		}
 	}
-	if len(r.each) > 1 {
+	if len(r.Each) > 1 {
 		return nil, nil
 	}
-	size := r.batch()
-	return &Crew{Size: size, Unit: size, New: func() Worker { return r.newWorker(size, false) }}, nil
+	size := r.BatchSize()
+	return &Crew{Size: size, Unit: size, New: func() Worker { return r.NewScalar(size, false) }}, nil
 }
 
 // Check returns the error that Sample would give for the settings, without any work: what is missing, out of range, or
@@ -197,7 +197,7 @@ const directBatch = 256
 const callSize = 1 << 22
 
 // batch returns the number of samples a call of the denoiser.
-func (s *Sampler) batch() int {
+func (s *Sampler) BatchSize() int {
 	if s.Batch > 0 {
 		return s.Batch
 	}

@@ -23,7 +23,7 @@ func (s *Sampler) Stream(ctx context.Context, n int, seed uint64, yield func(ddp
 		if err != nil {
 			return fmt.Errorf("d3pm: sample: %w", err)
 		}
-		for _, p := range r.paths {
+		for _, p := range r.Paths {
 			if err := yield(p); err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
@@ -16,8 +17,8 @@ import (
 func TestTrace(t *testing.T) {
 	g := ddps.Example()
 	law := oracle.NewLaw(g)
-	sched := Cosine(DefaultT)
-	s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 6}
+	sched := d3pm.Cosine(d3pm.DefaultT)
+	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 6}
 	const n = 40000
 	times, paths, err := s.Trace(context.Background(), n, 3)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // Config is what a run is made of, besides its graph and paths: the run folder's config.toml.
@@ -25,21 +26,21 @@ type Config struct {
 	TuneKappa bool `toml:"tune_kappa"`
 	// TuneMixture lets them choose model.mixture.ridge and smooth, whatever is given, and the chain if it is better; without
 	// any they are as given.
-	TuneMixture bool             `toml:"tune_mixture"`
-	Model       d3pm.ModelConfig `toml:"model"`
-	Train       d3pm.TrainConfig `toml:"train"`
+	TuneMixture bool         `toml:"tune_mixture"`
+	Model       model.Config `toml:"model"`
+	Train       train.Config `toml:"train"`
 }
 
 // DefaultConfig returns the settings for Toy.
 func DefaultConfig() Config {
-	return Config{Hold: 0.1, Keep: 3, TuneKappa: true, TuneMixture: true, Model: d3pm.DefaultModel(), Train: d3pm.DefaultTrain()}
+	return Config{Hold: 0.1, Keep: 3, TuneKappa: true, TuneMixture: true, Model: model.DefaultConfig(), Train: train.DefaultConfig()}
 }
 
 // MapConfig returns settings for a street map with data that have memory: a mixture of eight chains of moves, whose
 // exact denoiser no network has been seen to better there.
 func MapConfig() Config {
 	cfg := DefaultConfig()
-	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkNone, mixture.DefaultConfig()
+	cfg.Model.Network, cfg.Model.Mixture = model.NetworkNone, mixture.DefaultConfig()
 	return cfg
 }
 
@@ -47,7 +48,7 @@ func MapConfig() Config {
 // of its own.
 func DNAConfig() Config {
 	cfg := DefaultConfig()
-	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkNone, dnaMixture()
+	cfg.Model.Network, cfg.Model.Mixture = model.NetworkNone, dnaMixture()
 	return cfg
 }
 
@@ -81,9 +82,9 @@ func ConfigFor(g *ddps.LayeredGraph) Config {
 func ConfigOf(network string) Config {
 	cfg := DefaultConfig()
 	switch network {
-	case d3pm.NetworkNone:
+	case model.NetworkNone:
 		return MapConfig()
-	case d3pm.NetworkUNet:
+	case model.NetworkUNet:
 		cfg.Train.Batch, cfg.Train.Optim.LR, cfg.Train.Optim.Warmup = 128, 4e-3, 50
 	}
 	cfg.Model.Network = network
@@ -123,7 +124,7 @@ func (c Config) check() error {
 	if c.Keep < 1 {
 		return fmt.Errorf("experiment: keep is %d, must be at least 1", c.Keep)
 	}
-	if err := d3pm.CheckNetwork(c.Model.Network); err != nil {
+	if err := model.CheckNetwork(c.Model.Network); err != nil {
 		return fmt.Errorf("experiment: model.network: %w", err)
 	}
 	if !(c.Model.Kappa >= 0) || math.IsInf(c.Model.Kappa, 1) {

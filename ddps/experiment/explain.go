@@ -15,6 +15,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // Share is how often a condition is met: the number of paths of the graph that meet it, and its probability under
@@ -82,7 +83,7 @@ type ExplainConfig struct {
 // Explain explains the condition x on the paths of m. data are the paths that m learnt from, pruned; nil for none.
 // What the model makes of it is exact where its distribution is known; else it is estimated by particles. A condition
 // that no path of the graph meets, or that names what there is not, is an error.
-func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.Expr, cfg ExplainConfig) (*Explanation,
+func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.Expr, cfg ExplainConfig) (*Explanation,
 	error) {
 	c, err := cfg.Condition, error(nil)
 	if c == nil {
@@ -130,7 +131,7 @@ func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.E
 }
 
 // bound sets LogMost.
-func (e *Explanation) bound(m *d3pm.Model, law *mixture.Mixture, x *where.Expr, env where.Env) error {
+func (e *Explanation) bound(m *model.Model, law *mixture.Mixture, x *where.Expr, env where.Env) error {
 	if e.LogMost = math.NaN(); e.Product.Notes == nil {
 		return nil
 	}
@@ -184,7 +185,7 @@ func (e *Explanation) describe(ctx context.Context, law *mixture.Mixture, given 
 }
 
 // explainTerms measures each term alone and all others without it.
-func explainTerms(m *d3pm.Model, law *mixture.Mixture, data *datasets.Data, x *where.Expr, c guide.Condition,
+func explainTerms(m *model.Model, law *mixture.Mixture, data *datasets.Data, x *where.Expr, c guide.Condition,
 	env where.Env) ([]Term, error) {
 	list := x.Split()
 	if len(list) == 1 {
@@ -222,7 +223,7 @@ func explainTerms(m *d3pm.Model, law *mixture.Mixture, data *datasets.Data, x *w
 }
 
 // share measures a condition.
-func share(m *d3pm.Model, data *datasets.Data, c guide.Condition) Share {
+func share(m *model.Model, data *datasets.Data, c guide.Condition) Share {
 	s := Share{Text: c.String(), Paths: guide.Count(m.Graph, c), LogData: math.NaN()}
 	s.LogChain = c.Tilt(m.Chain.P, make([]float64, len(m.Chain.P)))
 	if data != nil {
@@ -242,7 +243,7 @@ func share(m *d3pm.Model, data *datasets.Data, c guide.Condition) Share {
 
 // LogProb returns the logarithm of the probability of a condition, or of the expectation of its weight: under the model
 // where its distribution is known in closed form (exact is true), else under the fitted chain. −Inf: it is impossible.
-func LogProb(m *d3pm.Model, c guide.Condition) (logp float64, exact bool, err error) {
+func LogProb(m *model.Model, c guide.Condition) (logp float64, exact bool, err error) {
 	if m.Law() == nil {
 		return c.Tilt(m.Chain.P, make([]float64, len(m.Chain.P))), false, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // KernelNames lists the names that Kernel knows, the default first.
@@ -122,7 +123,7 @@ func (c Guide) Apply(s *d3pm.Sampler, u []float64) error {
 // is no such move, or it is not known. Weights of paths are then relative to the best path that the model has, however much
 // better those are that it has not.
 func support(s *d3pm.Sampler) []guide.Condition {
-	m, ok := s.Denoiser.(*d3pm.Model)
+	m, ok := s.Denoiser.(*model.Model)
 	if !ok {
 		return nil
 	}

@@ -11,12 +11,13 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // fittedRun is a run of few walks of Heights, fitted in at most so many rounds, and what it warned of.
-func fittedRun(t *testing.T, rounds int) (r *Run, m *d3pm.Model, warned *string) {
+func fittedRun(t *testing.T, rounds int) (r *Run, m *model.Model, warned *string) {
 	t.Helper()
 	walks, err := datasets.Heights(400, 0)
 	if err != nil {
@@ -29,7 +30,7 @@ func fittedRun(t *testing.T, rounds int) (r *Run, m *d3pm.Model, warned *string)
 	}
 	warned = new(string)
 	r.Warn = func(s string) { *warned += s }
-	if m, err = r.Train(context.Background(), false, d3pm.Hooks{}); err != nil {
+	if m, err = r.Train(context.Background(), false, train.Hooks{}); err != nil {
 		t.Fatal(err)
 	}
 	return r, m, warned

@@ -14,6 +14,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/metrics"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // Recall measures how much of a law's memory the model holds that learnt from its paths, and how much simpler laws
@@ -85,7 +87,7 @@ type recall struct {
 	district []int
 	first    *chain.Chain
 	second   *chain.Distribution
-	model    *d3pm.Model
+	model    *model.Model
 }
 
 // Run adds to the ledger the rows that it lacks, and keeps the model's training in a run folder beside it, where a
@@ -153,7 +155,7 @@ func (s *recall) prepare(dir string) (err error) {
 	if exists(filepath.Join(dir, modelFile)) {
 		s.model, err = run.Model()
 	} else {
-		s.model, err = run.trainWatched(s.ctx, fmt.Sprintf("%s, seed %d", s.Graph, s.Seed), s.watch, d3pm.Hooks{})
+		s.model, err = run.trainWatched(s.ctx, fmt.Sprintf("%s, seed %d", s.Graph, s.Seed), s.watch, train.Hooks{})
 	}
 	if err != nil {
 		return err

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // A small study, stopped and gone on with, has the rows of one that was not; what is there is not measured again.
@@ -18,7 +19,7 @@ func TestRecall(t *testing.T) {
 		t.Skip("minutes under the race detector, which is all that -short is for")
 	}
 	small := func() *Recall {
-		r, err := NewRecall("heights", PresetQuick, d3pm.NetworkMLP, 1)
+		r, err := NewRecall("heights", PresetQuick, model.NetworkMLP, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +39,7 @@ func TestRecall(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if err := small().Run(stopped, dir, ledger, nil); !errors.Is(err, d3pm.ErrStopped) {
+	if err := small().Run(stopped, dir, ledger, nil); !errors.Is(err, train.ErrStopped) {
 		t.Fatalf("stopped: %v", err)
 	}
 	if err := small().Run(context.Background(), dir, ledger, nil); err != nil {
@@ -87,7 +88,7 @@ func TestRecall(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := NewRecall("toy", PresetQuick, d3pm.NetworkNone, 0); err == nil {
+	if _, err := NewRecall("toy", PresetQuick, model.NetworkNone, 0); err == nil {
 		t.Error("toy has no places")
 	}
 }

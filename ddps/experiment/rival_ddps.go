@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // rivalHold is the share of the paths held out in studies of rivals: the paper's 80-20 split.
@@ -29,7 +30,7 @@ func rivalConfig(preset string, seed uint64) Config {
 // rivalRun opens, or makes, the run of DDPS with these settings that studies of rivals share in dir.
 func rivalRun(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 	name := fmt.Sprintf("ddps-%d", cfg.HoldSeed)
-	if cfg.Model.Network == d3pm.NetworkNone {
+	if cfg.Model.Network == model.NetworkNone {
 		name = fmt.Sprintf("ddps-no-network-%d", cfg.HoldSeed)
 	}
 	folder := filepath.Join(dir, name)
@@ -42,7 +43,7 @@ func rivalRun(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 
 // trainRival returns the run's model, trained if it is not, and the seconds that training took in all sittings, which
 // it keeps in the run's folder; NaN: not known.
-func trainRival(ctx context.Context, run *Run, name string, w Watch) (m *d3pm.Model, seconds float64, err error) {
+func trainRival(ctx context.Context, run *Run, name string, w Watch) (m *model.Model, seconds float64, err error) {
 	file := filepath.Join(run.Dir, "training.json")
 	err = readJSON(file, &seconds)
 	if exists(filepath.Join(run.Dir, modelFile)) {
@@ -56,7 +57,7 @@ func trainRival(ctx context.Context, run *Run, name string, w Watch) (m *d3pm.Mo
 		return nil, 0, err
 	}
 	began := time.Now()
-	m, err = run.trainWatched(ctx, name, w, d3pm.Hooks{})
+	m, err = run.trainWatched(ctx, name, w, train.Hooks{})
 	seconds += time.Since(began).Seconds()
 	return m, seconds, errors.Join(err, writeJSON(file, seconds))
 }

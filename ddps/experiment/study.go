@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // Study is the paper's experiments with rewards (§5.2, §5.3, figures 4 to 6) on one graph, as a list of cells: for each
@@ -80,9 +81,9 @@ func NewStudy(graph, preset string) (*Study, error) {
 // paper's kind, a plain U-Net; on maps none, the diffusion of a mixture of chains.
 func StudyNetworks(graph string) []string {
 	if graph == "toy" {
-		return []string{d3pm.NetworkMLP, d3pm.NetworkUNet}
+		return []string{model.NetworkMLP, model.NetworkUNet}
 	}
-	return []string{d3pm.NetworkNone}
+	return []string{model.NetworkNone}
 }
 
 // With returns the study with another network. Where that is not the graph's own it is smaller: under the paper's guide
@@ -93,7 +94,7 @@ func (s *Study) With(network string) *Study {
 		return &c
 	}
 	c.Guides = s.Guides[:1]
-	if network == d3pm.NetworkUNet {
+	if network == model.NetworkUNet {
 		c.Instances = 1
 		if c.Samples = 4096; s.Preset != PresetPaper {
 			c.Samples, c.Lambdas = 256, []float64{0, 10, 30, 100, 300, 1000, 1e5}

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // prepare makes the data and the model.
@@ -38,7 +39,7 @@ func (s *Study) prepare(ctx context.Context, dir string, w Watch) (*study, error
 
 // open finds or makes the model.
 func (s *study) open(ctx context.Context, dir string, w Watch) error {
-	if m, err := Shipped(s.Graph); err == nil && (m.Config.Network == s.Network || s.Network == d3pm.NetworkNone) {
+	if m, err := Shipped(s.Graph); err == nil && (m.Config.Network == s.Network || s.Network == model.NetworkNone) {
 		run, err := shippedConfig(s.Graph)
 		if err != nil {
 			return err
@@ -49,7 +50,7 @@ func (s *study) open(ctx context.Context, dir string, w Watch) error {
 			return nil
 		}
 		cfg.Network, s.trained = s.Network, "what the shipped network corrects" // alone
-		s.model, err = d3pm.NewModelOn(m.Chain, m.Mixture, cfg, 0)
+		s.model, err = model.NewOn(m.Chain, m.Mixture, cfg, 0)
 		return err
 	}
 	data, err := MakeData(s.Graph, s.Preset)
@@ -73,13 +74,13 @@ func (s *study) open(ctx context.Context, dir string, w Watch) error {
 		s.model, err = run.Model()
 		return err
 	}
-	s.model, err = run.trainWatched(ctx, s.Graph+", "+s.Network, w, d3pm.Hooks{})
+	s.model, err = run.trainWatched(ctx, s.Graph+", "+s.Network, w, train.Hooks{})
 	return err
 }
 
 // trained tells what training a model of these settings took.
 func (c Config) trained() string {
-	if c.Model.Network == d3pm.NetworkNone {
+	if c.Model.Network == model.NetworkNone {
 		return "a fit"
 	}
 	return fmt.Sprintf("%d steps of %d paths", c.Train.Steps, c.Train.Batch)
@@ -89,7 +90,7 @@ func (c Config) trained() string {
 // a fraction of the paths: the whole one takes minutes with XLA and most of an hour without.
 func studyConfig(network, preset string) Config {
 	cfg := ConfigOf(network)
-	if network == d3pm.NetworkUNet {
+	if network == model.NetworkUNet {
 		cfg.Hold, cfg.TuneKappa, cfg.Model.Kappa = 0, false, 0 // on Toy, where the data are all paths
 		if preset != PresetPaper {
 			t := &cfg.Train

@@ -11,12 +11,13 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // study is a Study at work.
 type study struct {
 	*Study
-	model   *d3pm.Model
+	model   *model.Model
 	name    string // of the model
 	key     string
 	trained string

@@ -10,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/metrics"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // The curves of a Sweep besides the metrics of Evaluate.
@@ -57,7 +58,7 @@ type Curved struct {
 
 // Run draws samples of m, guided to reward u, by edge, at each strength, and holds them against t. progress, if not
 // nil, is told of strengths done. It stops early with ctx's error.
-func (c SweepConfig) Run(ctx context.Context, m *d3pm.Model, u []float64, t *Target, progress func(done, total int)) (*Sweep, error) {
+func (c SweepConfig) Run(ctx context.Context, m *model.Model, u []float64, t *Target, progress func(done, total int)) (*Sweep, error) {
 	if c.Floors < 0 {
 		return nil, fmt.Errorf("experiment: sweep: %d draws for the sampling floors, must be at least 0", c.Floors)
 	}
@@ -91,7 +92,7 @@ func (c SweepConfig) Run(ctx context.Context, m *d3pm.Model, u []float64, t *Tar
 }
 
 // sample draws the samples of some strengths.
-func (c SweepConfig) sample(ctx context.Context, m *d3pm.Model, u []float64, strengths []float64) ([][]ddps.Path, error) {
+func (c SweepConfig) sample(ctx context.Context, m *model.Model, u []float64, strengths []float64) ([][]ddps.Path, error) {
 	var each []*d3pm.Sampler
 	for _, x := range strengths {
 		s := m.Sampler()

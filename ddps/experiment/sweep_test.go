@@ -8,21 +8,21 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the law of the data.
-func toyParts(t *testing.T) (*d3pm.Model, []float64, *Target) {
+func toyParts(t *testing.T) (*model.Model, []float64, *Target) {
 	t.Helper()
 	m, err := Shipped("toy")
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg := m.Config
-	cfg.Network = d3pm.NetworkNone
-	if m, err = d3pm.NewModel(m.Chain, cfg, 0); err != nil {
+	cfg.Network = model.NetworkNone
+	if m, err = model.New(m.Chain, cfg, 0); err != nil {
 		t.Fatal(err)
 	}
 	data, err := MakeData("toy", PresetQuick)
@@ -230,7 +230,7 @@ func TestListedLaw(t *testing.T) {
 }
 
 // checkEnumerated holds the exact denoiser of law against a sum over the weighted paths.
-func checkEnumerated(t *testing.T, m *d3pm.Model, paths []ddps.Path, w []float64, law *chain.Distribution) {
+func checkEnumerated(t *testing.T, m *model.Model, paths []ddps.Path, w []float64, law *chain.Distribution) {
 	t.Helper()
 	g, x, T := m.Graph, make(ddps.PALM, m.Graph.NumVertices()), 100
 	g.Uniform(x, ddps.Rand(7, 0))

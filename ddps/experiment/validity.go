@@ -11,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 	"github.com/ddps-go/ddps/ddps/baselines/swingnn"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // Validity is the paper's experiment on guidance and validity (§5.1, figure 3): the share of samples that are paths, of
@@ -78,7 +79,7 @@ type validity struct {
 	ctx   context.Context
 	watch Watch
 	train *datasets.Data
-	ddps  *d3pm.Model
+	ddps  *model.Model
 	swin  *swingnn.Model
 	edge  int
 }

@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // Watch is told of the stages of a study: their names, and how much of each is done. It may be nil.
@@ -22,7 +23,7 @@ func (unwatched) Set(int, string)        {}
 func (unwatched) End()                   {}
 
 // trainWatched is Train, resumed where it can be, with its stages told to w under a name and to h.
-func (r *Run) trainWatched(ctx context.Context, name string, w Watch, h d3pm.Hooks) (*d3pm.Model, error) {
+func (r *Run) trainWatched(ctx context.Context, name string, w Watch, h train.Hooks) (*model.Model, error) {
 	stage := ""
 	in := func(now string, done, total int) {
 		if now == stage {
@@ -42,7 +43,7 @@ func (r *Run) trainWatched(ctx context.Context, name string, w Watch, h d3pm.Hoo
 			h.Fit(round, rounds)
 		}
 	}
-	told.Step = func(s d3pm.StepInfo) {
+	told.Step = func(s train.StepInfo) {
 		in("training", s.Step-1, s.Steps)
 		w.Set(s.Step, fmt.Sprintf("loss %.3f, without the network %.3f", s.Loss.Total, s.BaseCE))
 		if h.Step != nil {

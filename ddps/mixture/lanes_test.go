@@ -1,4 +1,4 @@
-package mixture
+package mixture_test
 
 import (
 	"math"
@@ -8,7 +8,9 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/fast"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // Eight samples together have the bits of MixturePaths: totals, classes, rows, means and draws, with factors and without,
@@ -18,7 +20,7 @@ func TestMixtureLanes(t *testing.T) {
 		t.Skip("no AVX2 with FMA")
 	}
 	for i, K := range []int{1, 2, 5, 9, 1, 4, 5, 2} {
-		m, _, _ := ClassesOf(t, i%Kinds, K)
+		m, _, _ := mixture.ClassesOf(t, i%mixture.Kinds, K)
 		g := m.Base()
 		odd, at, err := chain.Unfold(g, 0, func(q, e int) (int, bool) { return (q + e) % 2, true }, 0)
 		if err != nil {
@@ -29,8 +31,8 @@ func TestMixtureLanes(t *testing.T) {
 			weights[k] = float64(at[odd.Graph.Head(k)])
 		}
 		rng := rand.New(rand.NewPCG(3, uint64(K)))
-		d := NewDenoiser(m, []float64{1, .9, .3})
-		for name, s := range map[string]*Weighted{"free": m.Weighted(nil, nil), "condition": m.Weighted(odd, weights)} {
+		d := mixture.NewDenoiser(m, []float64{1, .9, .3})
+		for name, s := range map[string]*mixture.Weighted{"free": m.Weighted(nil, nil), "condition": m.Weighted(odd, weights)} {
 			for _, scale := range []float64{0, 1, 1e-300} {
 				checkLanes(t, name, d, s, scale, rng)
 			}
@@ -39,11 +41,11 @@ func TestMixtureLanes(t *testing.T) {
 }
 
 // checkLanes compares eight samples with factors of the scale, 0: none.
-func checkLanes(t *testing.T, name string, d *Denoiser, s *Weighted, scale float64, rng *rand.Rand) {
+func checkLanes(t *testing.T, name string, d *mixture.Denoiser, s *mixture.Weighted, scale float64, rng *rand.Rand) {
 	t.Helper()
 	g, ratio := s.Graph(), d.Ratio(1)
 	base := vec.NewGraph(g, nil, nil)
-	lanes, one := NewLanes(s, base, d.Rows()), s.Paths()
+	lanes, one := fast.NewMixture(s, base, d.Rows()), s.Paths()
 	E, V := g.NumEdges(), g.NumVertices()
 	x, r, pi := make([]vec.Choice, V), make([]vec.Lane, E), make([]vec.Lane, E)
 	xs, cs, rs := make([]ddps.PALM, vec.Width), make([][]float64, vec.Width), make([][]float64, vec.Width)
@@ -80,7 +82,7 @@ func checkLanes(t *testing.T, name string, d *Denoiser, s *Weighted, scale float
 			t.Errorf("%s, scale %g: log mean is %v, want %v", name, scale, mean[i], got)
 		}
 		one.Rows(want)
-		NormaliseRows(d, want)
+		mixture.NormaliseRows(d, want)
 		for e := range want {
 			if pi[e][i] != want[e] {
 				t.Fatalf("%s, scale %g: edge %d of sample %d is %v, want %v", name, scale, e, i, pi[e][i], want[e])

@@ -22,23 +22,23 @@ import (
 // together; this keeps it. It holds scratch space: one for each goroutine.
 type Paths struct {
 	*Weighted
-	b     []float64   // [E] factors
-	m     [][]float64 // [K, state] messages
-	tops  [][]float64 // [K, L] what they were divided by
-	class []float64   // [K] P(class | x_t)
+	B     []float64   // [E] factors
+	M     [][]float64 // [K, state] messages
+	Tops  [][]float64 // [K, L] what they were divided by
+	Class []float64   // [K] P(class | x_t)
 	reach []float64   // [state]
 	row   []float64
 
-	mean struct{ b, m, tops, class []float64 } // of LogMean
+	mean struct{ B, M, Tops, Class []float64 } // of LogMean
 }
 
 // Paths returns the distribution before any x_t, once Weigh is called.
 func (s *Weighted) Paths() *Paths {
 	g, K := s.Product.Graph, len(s.Weight)
-	p := &Paths{Weighted: s, b: make([]float64, s.Graph().NumEdges()), class: make([]float64, K),
+	p := &Paths{Weighted: s, B: make([]float64, s.Graph().NumEdges()), Class: make([]float64, K),
 		reach: make([]float64, g.NumVertices()), row: make([]float64, max(K, g.MaxDegree()))}
 	for range K {
-		p.m, p.tops = append(p.m, make([]float64, g.NumVertices())), append(p.tops, make([]float64, g.NumLayers()))
+		p.M, p.Tops = append(p.M, make([]float64, g.NumVertices())), append(p.Tops, make([]float64, g.NumLayers()))
 	}
 	return p
 }
@@ -47,11 +47,11 @@ func (s *Weighted) Paths() *Paths {
 // the graph (nil: all 1). It returns the logarithm of the sum that normalises it, up to a constant that depends on t alone;
 // −Inf if no path has weight: there is no distribution then. O(edges·K).
 func (s *Paths) Weigh(xt ddps.PALM, ratio float64, c []float64) float64 {
-	Evidence(s.Graph(), s.b, c, xt, ratio)
-	for k := range s.m {
-		s.class[k] = s.messages(k, s.b, s.m[k], s.tops[k])
+	Evidence(s.Graph(), s.B, c, xt, ratio)
+	for k := range s.M {
+		s.Class[k] = s.messages(k, s.B, s.M[k], s.Tops[k])
 	}
-	return s.Shift + Classes(s.Weight, s.class)
+	return s.Shift + Classes(s.Weight, s.Class)
 }
 
 // Fork returns the same distribution, for another goroutine, once Weigh has been called: for Draw and LogProb alone.
@@ -138,11 +138,11 @@ func Classes(weight, class []float64) (log float64) {
 // Rows adds to pi, by edge of the graph, the probabilities that the path takes each edge.
 func (s *Paths) Rows(pi []float64) {
 	g, edge := s.Product.Graph, s.Product.Edge
-	for k, class := range s.class {
+	for k, class := range s.Class {
 		if !(class > 0) {
 			continue
 		}
-		p, m, tops := s.P[k], s.m[k], s.tops[k]
+		p, m, tops := s.P[k], s.M[k], s.Tops[k]
 		clear(s.reach)
 		s.reach[0] = class
 		for l := range g.NumLayers() - 1 {
@@ -155,7 +155,7 @@ func (s *Paths) Rows(pi []float64) {
 				rate := s.reach[v] / own
 				first, _ := g.Edges(v)
 				for i, r := range g.From(v) {
-					x := rate * float64(float64(p[first+i]*s.b[edge[first+i]])*m[r])
+					x := rate * float64(float64(p[first+i]*s.B[edge[first+i]])*m[r])
 					s.reach[r] += x
 					pi[edge[first+i]] += x
 				}
@@ -168,10 +168,10 @@ func (s *Paths) Rows(pi []float64) {
 // state with a choice.
 func (s *Paths) Draw(rng *rand.Rand, p ddps.Path) {
 	k := 0
-	if len(s.class) > 1 {
-		k = chain.Pick(s.class, rng.Float64())
+	if len(s.Class) > 1 {
+		k = chain.Pick(s.Class, rng.Float64())
 	}
-	g, edge, prob, m := s.Product.Graph, s.Product.Edge, s.P[k], s.m[k]
+	g, edge, prob, m := s.Product.Graph, s.Product.Edge, s.P[k], s.M[k]
 	p[0] = 0
 	for l, v := 1, 0; l < len(p); l++ {
 		first, _ := g.Edges(v)
@@ -180,7 +180,7 @@ func (s *Paths) Draw(rng *rand.Rand, p ddps.Path) {
 		if len(heads) > 1 {
 			row := s.row[:len(heads)]
 			for i, r := range heads {
-				row[i] = float64(prob[first+i]*s.b[edge[first+i]]) * m[r]
+				row[i] = float64(prob[first+i]*s.B[edge[first+i]]) * m[r]
 			}
 			i = PickWeight(row, rng)
 		}
@@ -204,7 +204,7 @@ func PickWeight(row []float64, rng *rand.Rand) int {
 // LogProb returns the logarithm of the probability of a path, −Inf where the distribution has none such.
 func (s *Paths) LogProb(p ddps.Path) float64 {
 	sum := 0.0
-	for k, class := range s.class {
+	for k, class := range s.Class {
 		if class > 0 {
 			sum += class * math.Exp(s.logProb(k, p))
 		}
@@ -221,13 +221,13 @@ func (s *Paths) logProb(k int, p ddps.Path) (log float64) {
 		for i, r := range g.From(v) {
 			if s.Product.Vertex[r] == p[l] {
 				to = r
-				log += math.Log(s.P[k][first+i] * s.b[s.Product.Edge[first+i]] * s.m[k][r])
+				log += math.Log(s.P[k][first+i] * s.B[s.Product.Edge[first+i]] * s.M[k][r])
 			}
 		}
 		if to < 0 {
 			return math.Inf(-1)
 		}
-		log -= math.Log(s.m[k][v] * s.tops[k][l-1])
+		log -= math.Log(s.M[k][v] * s.Tops[k][l-1])
 		v = to
 	}
 	return log
@@ -236,26 +236,26 @@ func (s *Paths) logProb(k int, p ddps.Path) (log float64) {
 // LogMean returns the logarithm of the expectation under the distribution of the product of r ≥ 0, by edge of the graph,
 // over the path's edges. O(edges·K).
 func (s *Paths) LogMean(r []float64) float64 {
-	if s.mean.m == nil {
-		s.mean.b, s.mean.m = make([]float64, len(s.b)), make([]float64, len(s.reach))
-		s.mean.tops, s.mean.class = make([]float64, s.Graph().NumLayers()), make([]float64, len(s.class))
+	if s.mean.M == nil {
+		s.mean.B, s.mean.M = make([]float64, len(s.B)), make([]float64, len(s.reach))
+		s.mean.Tops, s.mean.Class = make([]float64, s.Graph().NumLayers()), make([]float64, len(s.Class))
 	}
-	for e, b := range s.b {
-		s.mean.b[e] = b * r[e]
+	for e, b := range s.B {
+		s.mean.B[e] = b * r[e]
 	}
-	for k := range s.m {
-		s.mean.class[k] = s.messages(k, s.mean.b, s.mean.m, s.mean.tops) - s.total(k)
+	for k := range s.M {
+		s.mean.Class[k] = s.messages(k, s.mean.B, s.mean.M, s.mean.Tops) - s.Total(k)
 	}
-	return Classes(s.class, s.mean.class)
+	return Classes(s.Class, s.mean.Class)
 }
 
 // total returns the logarithm of the total of class k, 0 where it has none.
-func (s *Paths) total(k int) (log float64) {
-	if !(s.class[k] > 0) {
+func (s *Paths) Total(k int) (log float64) {
+	if !(s.Class[k] > 0) {
 		return 0
 	}
-	for l := len(s.tops[k]) - 2; l >= 0; l-- {
-		log += vec.Log(s.tops[k][l])
+	for l := len(s.Tops[k]) - 2; l >= 0; l-- {
+		log += vec.Log(s.Tops[k][l])
 	}
 	return log
 }

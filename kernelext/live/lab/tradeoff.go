@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/kernelext/artefact"
 	"github.com/ddps-go/ddps/plots"
@@ -27,8 +27,8 @@ type (
 // chain, as Toy's, it is the Bayes optimum, and it samples many times faster.
 func WithoutNetwork(m *Model) (*Model, error) {
 	cfg := m.Config
-	cfg.Network = d3pm.NetworkNone
-	return d3pm.NewModelOn(m.Chain, m.Mixture, cfg, 0)
+	cfg.Network = model.NetworkNone
+	return model.NewOn(m.Chain, m.Mixture, cfg, 0)
 }
 
 // SweepGuide samples m at each strength of a guide to reward u, by edge, and holds the samples against t by every
