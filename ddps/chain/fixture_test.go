@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// fixture is a law, all paths of its graph in their order, and their probabilities by multiplication.
+// fixture is a distribution, all paths of its graph in their order, and their probabilities by multiplication.
 type fixture struct {
 	name  string
 	law   *Distribution
@@ -18,7 +18,7 @@ type fixture struct {
 	p     []float64
 }
 
-// fixtureOf multiplies the probabilities up itself, by the lift's definition.
+// fixtureOf multiplies the probabilities up itself, by the product graph's definition.
 func fixtureOf(name string, l *Distribution) fixture {
 	f := fixture{name: name, law: l}
 	g := l.Lift.Graph
@@ -46,7 +46,7 @@ func fixtureOf(name string, l *Distribution) fixture {
 	return f
 }
 
-// fixtures are laws of first and second order and conditioned ones, on the example, Toy and random graphs.
+// fixtures are distributions of first and second order and conditioned ones, on the example, Toy and random graphs.
 func fixtures() []fixture {
 	_, _, toy := oracle.Load()
 	graphs := []*ddps.LayeredGraph{ddps.Example(), toy}
@@ -88,7 +88,7 @@ func lastState(c *Product, at []int, q int) []float64 {
 	return w
 }
 
-// close9 tells whether a and b are within 1e-9 of each other, relative where they are large, or equal.
+// close9 reports whether a and b are within 1e-9 of each other, relative where they are large, or equal.
 func close9(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 
 func (f fixture) wantProbs(t *testing.T, l *Distribution, want []float64) {

@@ -48,7 +48,7 @@ func TestKBest(t *testing.T) {
 	}
 }
 
-// Ties: uniform rows, rows of powers of ½, and the law that is uniform over all paths.
+// Ties: uniform rows, rows of powers of ½, and the distribution that is uniform over all paths.
 func TestKBestTies(t *testing.T) {
 	_, _, toy := oracle.Load()
 	graphs := []*ddps.LayeredGraph{ddps.Example(), toy}

@@ -8,14 +8,16 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Law is a law of the paths of a graph that is a Markov chain on a lift of it: of first order on Identity, of second
-// order on Line, conditioned on an automaton on a Product. It never changes and may be shared by goroutines.
+// Distribution is a distribution of the paths of a graph that is a Markov chain on a product graph over it: of first
+// order on Identity, of second order on Line, conditioned on an automaton on a Product. It never changes and may be
+// shared by goroutines.
 type Distribution struct {
 	Lift *Product
-	P    []float64 // by edge of the lift: probability of the edge at its state; every row sums to 1
+	P    []float64 // by edge of the product graph: probability of the edge at its state; every row sums to 1
 }
 
-// NewLaw makes the law of given edge probabilities on a lift. The errors are those of New, naming states.
+// NewDistribution makes the distribution of given edge probabilities on a product graph. The errors are those of New,
+// naming states.
 func NewDistribution(l *Product, p []float64) (*Distribution, error) {
 	if _, err := New(l.Graph, p); err != nil {
 		return nil, err
@@ -23,13 +25,13 @@ func NewDistribution(l *Product, p []float64) (*Distribution, error) {
 	return &Distribution{l, p}, nil
 }
 
-// Law returns the chain as a law on Identity of its graph.
+// Law returns the chain as a distribution on Identity of its graph.
 func (c *Chain) Law() *Distribution { return &Distribution{Identity(c.Graph), c.P} }
 
-// Base returns the graph whose paths the law is of.
+// Base returns the graph whose paths the distribution is of.
 func (l *Distribution) Base() *ddps.LayeredGraph { return l.Lift.Base }
 
-// LogProb returns log P(p), −Inf where the law has no such path, or an error if p is no path of the graph.
+// LogProb returns log P(p), −Inf where the distribution has no such path, or an error if p is no path of the graph.
 func (l *Distribution) LogProb(p ddps.Path) (float64, error) {
 	edges, ok, err := l.Lift.Edges(nil, p)
 	if err != nil {
@@ -45,7 +47,7 @@ func (l *Distribution) LogProb(p ddps.Path) (float64, error) {
 	return sum, nil
 }
 
-// Sample draws a path, as Draw does on the lift.
+// Sample draws a path, as Draw does on the product graph.
 func (l *Distribution) Sample(rng *rand.Rand) ddps.Path {
 	p := make(ddps.Path, l.Lift.Graph.NumLayers())
 	Draw(l.Lift.Graph, l.P, rng, p)
@@ -55,7 +57,7 @@ func (l *Distribution) Sample(rng *rand.Rand) ddps.Path {
 	return p
 }
 
-// Reach returns, by vertex of the base, the probability that a path visits it. O(E) of the lift.
+// Reach returns, by vertex of the base, the probability that a path visits it. O(E) of the product graph.
 func (l *Distribution) Reach() []float64 {
 	reach, p := l.reach(), make([]float64, l.Base().NumVertices())
 	for s, x := range reach {
@@ -73,7 +75,7 @@ func (l *Distribution) reach() []float64 {
 	return p
 }
 
-// Marginals returns, by edge of the base, the probability that a path uses it. O(E) of the lift.
+// Marginals returns, by edge of the base, the probability that a path uses it. O(E) of the product graph.
 func (l *Distribution) Marginals() []float64 {
 	reach, m := l.reach(), make([]float64, l.Base().NumEdges())
 	for k, e := range l.Lift.Edge {
@@ -82,7 +84,7 @@ func (l *Distribution) Marginals() []float64 {
 	return m
 }
 
-// Entropy returns −Σ P(path) log P(path) in nats, by the chain rule: Σ_s P(s)·H(row s). O(E) of the lift.
+// Entropy returns −Σ P(path) log P(path) in nats, by the chain rule: Σ_s P(s)·H(row s). O(E) of the product graph.
 func (l *Distribution) Entropy() float64 {
 	reach, h := l.reach(), 0.0
 	for k, p := range l.P {
@@ -93,10 +95,10 @@ func (l *Distribution) Entropy() float64 {
 	return h
 }
 
-// Tilt returns the law reweighted by w ≥ 0, by edge of the base: ∝ P(path)·∏ w(edges). It returns log m too, m the
-// expectation of that product under l, so that log m is the log partition function of the tilt. The error is
-// ErrImpossible if no path of positive probability has a positive product, or names the edge whose weight is
-// negative or not finite. O(E) of the lift.
+// Tilt returns the distribution reweighted by w ≥ 0, by edge of the base: ∝ P(path)·∏ w(edges). It returns log m too,
+// m the expectation of that product under l, so that log m is the log partition function of the tilt. The error is
+// ErrImpossible if no path of positive probability has a positive product, or names the edge whose weight is negative
+// or not finite. O(E) of the product graph.
 func (l *Distribution) Tilt(w []float64) (*Distribution, float64, error) {
 	if err := checkWeights(l.Base(), w); err != nil {
 		return nil, 0, err
@@ -110,10 +112,11 @@ func (l *Distribution) Tilt(w []float64) (*Distribution, float64, error) {
 	return &Distribution{l.Lift, p}, logm, nil
 }
 
-// Condition returns the law given a condition, ∝ P(path)·∏ w(edges of the path above it), without the paths of which
-// c has none, on the product of the law's lift and c: c is an automaton that reads the path, its states over the
-// graph's vertices, and w ≥ 0, by edge of c (nil: all 1), its weights. It returns log m too, m the expectation of
-// the product under l: for a condition that is met or not, its probability. Errors as of Tilt. O(E) of the product.
+// Condition returns the distribution given a condition, ∝ P(path)·∏ w(edges of the path above it), without the paths
+// of which c has none, on the product of the distribution's product graph and c: c is an automaton that reads the
+// path, its states over the graph's vertices, and w ≥ 0, by edge of c (nil: all 1), its weights. It returns log m
+// too, m the expectation of the product under l: for a condition that is met or not, its probability. Errors as of
+// Tilt. O(E) of the product.
 func (l *Distribution) Condition(c *Product, w []float64) (*Distribution, float64, error) {
 	if w != nil {
 		if err := checkWeights(c.Graph, w); err != nil {
@@ -159,7 +162,7 @@ func normalise(g *ddps.LayeredGraph, p []float64) {
 }
 
 // Rows returns, by edge of the base, P(the path takes the edge | it visits its tail), uniform where no path visits it.
-// O(E) of the lift.
+// O(E) of the product graph.
 func (l *Distribution) Rows() []float64 {
 	g := l.Base()
 	rows, uniform := make([]float64, g.NumEdges()), make([]float64, g.NumEdges())

@@ -8,26 +8,26 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// LawDenoiser is the exact denoiser, row by row, of a law of any order under uniform noise of every row: given x_t the
-// path is a chain on the law's lift, of edge probabilities ∝ P_s(e)·(1−ᾱ_t + ᾱ_t·D_v·1[x_t^v = e])·B as in Denoiser,
-// and π_v(e) = P(the path takes e | it visits v, x_t). Of a first-order law it is Denoiser. Of others the rows alone
-// are exact: a chain of them is not the law of the path given x_t, which has the memory of the lift. Safe for
-// concurrent use.
+// DistributionDenoiser is the exact denoiser, row by row, of a distribution of any order under uniform noise of every
+// row: given x_t the path is a chain on the distribution's product graph, of edge probabilities ∝ P_s(e)·(1−ᾱ_t +
+// ᾱ_t·D_v·1[x_t^v = e])·B as in Denoiser, and π_v(e) = P(the path takes e | it visits v, x_t). Of a first-order
+// distribution it is Denoiser. Of others the rows alone are exact: a chain of them is not the distribution of the
+// path given x_t, which has the memory of the product graph. Safe for concurrent use.
 type DistributionDenoiser struct {
 	law     *Distribution
 	abar    []float64
-	prior   []float64 // rows of the law, by edge of the base
+	prior   []float64 // rows of the distribution, by edge of the base
 	scratch sync.Pool // *lawScratch
 }
 
-// lawScratch is room for one posterior.
+// lawScratch is scratch for one posterior.
 type lawScratch struct {
 	tilter      *Tilter
-	w, p        []float64 // by edge of the lift
+	w, p        []float64 // by edge of the product graph
 	base, reach []float64 // by edge of the base, by state
 }
 
-// NewLawDenoiser makes the exact denoiser of l. abar[t] is ᾱ_t for t in 0…T.
+// NewDistributionDenoiser makes the exact denoiser of l. abar[t] is ᾱ_t for t in 0…T.
 func NewDistributionDenoiser(l *Distribution, abar []float64) *DistributionDenoiser {
 	d := &DistributionDenoiser{law: l, abar: abar, prior: make([]float64, l.Base().NumEdges())}
 	d.scratch.New = func() any {
@@ -42,8 +42,9 @@ func NewDistributionDenoiser(l *Distribution, abar []float64) *DistributionDenoi
 	return d
 }
 
-// Posterior sets pi, by edge, to the row laws of the path given x_t at time t in 1…T. A vertex that no path of
-// positive probability visits keeps the row of the law, uniform where that has none. O(E) of the lift.
+// Posterior sets pi, by edge, to the row distributions of the path given x_t at time t in 1…T. A vertex that no path
+// of positive probability visits keeps the row of the distribution, uniform where that has none. O(E) of the product
+// graph.
 func (d *DistributionDenoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
 	s := d.scratch.Get().(*lawScratch)
 	d.posterior(s, pi, xt, t)

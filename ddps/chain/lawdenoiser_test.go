@@ -71,7 +71,7 @@ func TestLawDenoiserAgainstBayes(t *testing.T) {
 	}
 }
 
-// Of a first-order law it is Denoiser.
+// Of a first-order distribution it is Denoiser.
 func TestLawDenoiserFirstOrder(t *testing.T) {
 	c, _, _ := laws(62)
 	abar := []float64{1, 0.9, 0.5}

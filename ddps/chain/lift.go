@@ -7,11 +7,11 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Lift is a layered graph of states over a base graph: each state stands over a vertex of the base and says more of
-// how it was come to (the edge before it, what an automaton has seen), and each edge over the base's edge between
+// Product is a layered graph of states over a base graph: each state stands over a vertex of the base and says more
+// of how it was come to (the edge before it, what an automaton has seen), and each edge over the base's edge between
 // such vertices. Of a state's out-edges no two stand over the same edge, so that at most one path lies over each path
-// of the base: laws on the lift are laws of the base's paths with more memory than a first-order chain. It never
-// changes and may be shared by goroutines.
+// of the base: distributions on the product graph are distributions of the base's paths with more memory than a
+// first-order chain. It never changes and may be shared by goroutines.
 type Product struct {
 	Base   *ddps.LayeredGraph
 	Graph  *ddps.LayeredGraph // as many layers
@@ -19,8 +19,8 @@ type Product struct {
 	Vertex []int              // by vertex of Graph: the vertex of Base, −1 for one without any edges
 }
 
-// NewLift makes the lift of g over base from the base edge of each edge of g. The error names the state whose edges
-// do not fit the base, stand over different vertices, or are not in ascending order. O(V + E).
+// NewProduct makes the product graph of g over base from the base edge of each edge of g. The error names the state
+// whose edges do not fit the base, stand over different vertices, or are not in ascending order. O(V + E).
 func NewProduct(base, g *ddps.LayeredGraph, edge []int) (*Product, error) {
 	if g.NumLayers() != base.NumLayers() || len(edge) != g.NumEdges() {
 		return nil, fmt.Errorf("chain: lift: %d layers over %d, %d base edges for %d edges",
@@ -105,7 +105,7 @@ func upTo(n int) []int {
 	return s
 }
 
-// Pull sets out, by edge of the lift, to the numbers x of the base edges under them.
+// Pull sets out, by edge of the product graph, to the numbers x of the base edges under them.
 func (l *Product) Pull(x, out []float64) {
 	for k, e := range l.Edge {
 		out[k] = x[e]
@@ -119,7 +119,8 @@ func (l *Product) above(s, e int) (k int, ok bool) {
 	return lo + i, ok
 }
 
-// Edges appends to dst the lift's edges over path p of the base, and tells whether all are there. The error is a
+// Edges appends to dst the product graph's edges over path p of the base, and reports whether all are there. The
+// error is a
 // *ddps.PathError if p is no path of the base.
 func (l *Product) Edges(dst []int, p ddps.Path) (edges []int, ok bool, err error) {
 	n := len(dst)

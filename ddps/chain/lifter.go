@@ -7,8 +7,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Lifter conditions chains on the base of a Lift by weights on its edges, again and again. It holds scratch space:
-// one a goroutine.
+// ProductTilter conditions chains on the base of a Product by weights on its edges, again and again. It holds scratch
+// space: one for each goroutine.
 type ProductTilter struct {
 	*Product
 	W     []float64 // by edge of Graph, ≥ 0; nil: all 1
@@ -19,15 +19,15 @@ type ProductTilter struct {
 	tilt  *Tilter
 }
 
-// NewLifter makes a Lifter of l with weights w.
+// NewProductTilter makes a ProductTilter of l with weights w.
 func NewProductTilter(l *Product, w []float64) *ProductTilter {
 	E := l.Graph.NumEdges()
 	return &ProductTilter{Product: l, W: w, P: make([]float64, E), raw: make([]float64, E), reach: make([]float64, l.Graph.NumVertices()), tilt: NewTilter(l.Graph)}
 }
 
 // Tilt sets t.P to the chain pi, by edge of Base, carried up to Graph and tilted by the weights, with the messages of
-// Tilter.Tilt: the law of the path given the condition. It returns log m, −Inf if no path has weight; t.P is then
-// no law. pi's rows need not sum to 1. O(edges of Graph).
+// Tilter.Tilt: the distribution of the path given the condition. It returns log m, −Inf if no path has weight; t.P is
+// then no distribution. pi's rows need not sum to 1. O(edges of Graph).
 func (t *ProductTilter) Tilt(pi []float64) float64 {
 	g, m := t.Graph, t.tilt.m
 	lo, hi := g.Layer(g.NumLayers() - 1)
@@ -85,7 +85,7 @@ func (t *ProductTilter) row(s int, pi []float64) float64 {
 	return sum
 }
 
-// Rows sets out, by edge of Base, to the row laws of the chain t.P seen from below,
+// Rows sets out, by edge of Base, to the row distributions of the chain t.P seen from below,
 //
 //	out_v(e) = P(the path takes e | it visits v) = Σ_s p_s P_s(e) / Σ_s p_s,  s the states over v,
 //

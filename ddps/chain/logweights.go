@@ -42,9 +42,10 @@ func Relative(g *ddps.LayeredGraph, logw []float64, keep func(e int) bool) (w []
 	return w, best[0], wide
 }
 
-// Given returns the law given a condition, ∝ P(path)·exp(Σ logw of the edges over the path), without the paths of which
-// c has none; see Condition. logw, by edge of c, is finite (nil: all 0): weights of any size, because those of the
-// product are taken relative to the best path that both the law and c have. O(E) of the product.
+// Given returns the distribution given a condition, ∝ P(path)·exp(Σ logw of the edges over the path), without the
+// paths of which c has none; see Condition. logw, by edge of c, is finite (nil: all 0): weights of any size, because
+// those of the product are taken relative to the best path that both the distribution and c have. O(E) of the
+// product.
 func (l *Distribution) Given(c *Product, logw []float64) (*Distribution, float64, error) {
 	x, err := newConditioner(l, c, logw)
 	if errors.Is(err, ErrImpossible) {
@@ -57,8 +58,8 @@ func (l *Distribution) Given(c *Product, logw []float64) (*Distribution, float64
 	return given, logm, nil
 }
 
-// GivenEach is Given for each of several laws on one lift; the product is made once if they have the same paths. A law
-// of which no path meets the condition gives nil and −Inf.
+// GivenEach is Given for each of several distributions on one product graph; the product is made once if they have
+// the same paths. A distribution of which no path meets the condition gives nil and −Inf.
 func GivenEach(laws []*Distribution, c *Product, logw []float64) (given []*Distribution, logm []float64, err error) {
 	given, logm = make([]*Distribution, len(laws)), make([]float64, len(laws))
 	same := func(p, q float64) bool { return (p > 0) == (q > 0) }
@@ -78,10 +79,10 @@ func GivenEach(laws []*Distribution, c *Product, logw []float64) (given []*Distr
 	return given, logm, nil
 }
 
-// conditioner is the product of a law's lift and a condition's, of the paths that both have.
+// conditioner is the product of a distribution's product graph and a condition's, of the paths that both have.
 type conditioner struct {
 	both  *Product
-	own   []int     // by edge of both: the edge of the law's lift
+	own   []int     // by edge of both: the edge of the distribution's product graph
 	w     []float64 // relative weights by edge of both; nil: all 1
 	logw  []float64 // their logarithms, with the factor exp(shift)
 	log   bool      // w does not hold them
@@ -113,7 +114,7 @@ func newConditioner(l *Distribution, c *Product, logw []float64) (x *conditioner
 	return x, nil
 }
 
-// law conditions the law of probabilities p by edge of its lift.
+// distribution conditions the distribution of probabilities p by edge of its product graph.
 func (x *conditioner) law(p []float64) (*Distribution, float64) {
 	own, out, t := make([]float64, len(x.own)), make([]float64, len(x.own)), NewTilter(x.both.Graph)
 	for k, i := range x.own {

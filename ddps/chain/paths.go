@@ -6,8 +6,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// PathDistribution is a distribution over whole paths given x_t (*mixture.Paths), which may be more than a chain of rows.
-// It holds scratch: one for each goroutine.
+// PathDistribution is a distribution over whole paths given x_t (*mixture.Paths), which may be more than a chain of
+// rows. It holds scratch: one for each goroutine.
 type PathDistribution interface {
 	// Weigh sets the distribution to that given x_t (nil: no x_t), ratio being ᾱ_t/(1−ᾱ_t), with factors c ≥ 0 by edge
 	// (nil: all 1). It returns the logarithm of the normalising sum up to a constant of t; −Inf: no path has weight.

@@ -2,12 +2,12 @@ package chain
 
 import "math"
 
-// rows sets out, by edge of the base, to the row laws of the chain p on the lift seen from below,
+// rows sets out, by edge of the base, to the row distributions of the chain p on the product graph seen from below,
 //
 //	out_v(e) = P(the path takes e | it visits v) = Σ_s p_s P_s(e) / Σ_s p_s,  s the states over v,
 //
-// with p_s the reach probabilities. Rows that no path visits are those of prior. reach is room for a number a state.
-// It goes over to logarithms where a reach probability leaves the range of a float64. O(E) of the lift.
+// with p_s the reach probabilities. Rows that no path visits are those of prior. reach is scratch, a number per state.
+// It goes over to logarithms where a reach probability leaves the range of a float64. O(E) of the product graph.
 func (l *Product) rows(p, prior, reach, out []float64) {
 	g := l.Graph
 	clear(reach)

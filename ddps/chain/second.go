@@ -13,8 +13,8 @@ type SecondConfig struct {
 	Kappa2 float64 // κ₂ a context, the weight of that chain against what was seen after the edge before
 }
 
-// FitSecond fits a second-order chain to paths with weights (nil: all 1), a law on Line(g): the probability of edge e
-// at v after edge a is interpolated with the first-order chain of Fit,
+// FitSecond fits a second-order chain to paths with weights (nil: all 1), a distribution on Line(g): the probability
+// of edge e at v after edge a is interpolated with the first-order chain of Fit,
 //
 //	P(e | a) = (n_{a,e} + κ₂·P_v(e)) / (n_a + κ₂),  P_v(e) = (n_e + κ₁)/(n_v + κ₁·D_v),
 //
@@ -38,7 +38,7 @@ func FitSecond(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64, cfg S
 	return &Distribution{line, n}, nil
 }
 
-// pairWeights sums the weights of the paths over each edge of a lift that has them all.
+// pairWeights sums the weights of the paths over each edge of a product graph that has them all.
 func pairWeights(l *Product, paths []ddps.Path, weights []float64) ([]float64, error) {
 	weights, _, err := ddps.Weights(len(paths), weights)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// A second-order law is recovered from all its paths weighted by their probabilities.
+// A second-order distribution is recovered from all its paths weighted by their probabilities.
 func TestFitSecondRecoversLaw(t *testing.T) {
 	for _, f := range fixtures() {
 		if !strings.Contains(f.name, "second") {

@@ -19,9 +19,9 @@ func KappaGrid() []float64 {
 }
 
 // TuneKappa returns the pseudo-count of the grid with which the first-order chain that Fit fits to train gives the
-// paths held out the least −log p, in nats per path by weight, and the scores of all; ties go to the first. The errors
-// are those of Fit for either sample; it is one too if the grid is empty or every score is infinite, as where κ is 0
-// and a held-out path uses an edge never seen. O(E) a number of the grid.
+// validation paths the least −log p, in nats per path by weight, and the scores of all; ties go to the first. The
+// errors are those of Fit for either sample; it is one too if the grid is empty or every score is infinite, as where
+// κ is 0 and a validation path uses an edge never seen. O(E) a number of the grid.
 func TuneKappa(g *ddps.LayeredGraph, train, held Sample, grid []float64) (kappa float64, scores []float64, err error) {
 	h, err := heldOut(Identity(g), held)
 	if err != nil {
@@ -74,7 +74,7 @@ func TuneSecond(g *ddps.LayeredGraph, train, held Sample, grid []float64) (cfg S
 	return SecondConfig{grid[best/len(grid)], grid[best%len(grid)]}, scores, nil
 }
 
-// used is what a sample uses of a lift: edges, and their weights as shares of the paths'.
+// used is what a sample uses of a product graph: edges, and their weights as shares of the paths'.
 type used struct {
 	edges  []int
 	shares []float64

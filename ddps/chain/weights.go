@@ -6,10 +6,10 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Weights tells how a condition weighs paths from what it makes of one chain. tilt sets out to the row laws of the
-// chain pi given the condition and returns log m, as conditions of package guide do; l and w are its lift and weights,
-// l nil where it has no memory. A path weighs the product of the weights returned, by edge of l or of g, times exp(shift); shift is
-// −Inf if no path has weight.
+// Weights says how a condition weighs paths from what it makes of one chain. tilt sets out to the row distributions
+// of the chain pi given the condition and returns log m, as conditions of package guide do; l and w are its product
+// graph and weights, l nil where it has no memory. A path weighs the product of the weights returned, by edge of l or
+// of g, times exp(shift); shift is −Inf if no path has weight.
 func Weights(g *ddps.LayeredGraph, l *Product, w []float64, tilt func(pi, out []float64) float64) (weights []float64, shift float64) {
 	u := Uniform(g).P
 	rows := make([]float64, len(u))

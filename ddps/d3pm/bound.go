@@ -27,13 +27,13 @@ type Bound struct {
 // single draw, or where the bound is +Inf).
 type Nats struct{ Mean, StdErr float64 }
 
-// Score estimates the bound of each path. With r_v(i) = q(x_s^v | x_0^v=i)/q(x_t^v | x_0^v=i) and
-// Z_v = Σ_e π_v(e) r_v(e) Z_{head(e)}, a step from t to s costs Σ_{v on path} log r_v(x_0^v) − log Z_{v¹}, the
-// last step −Σ_{v on path} log π_v(x_0^v); KL(q(x_T|x_0) ‖ uniform) is added. Of a Model whose Law is known it is −log p
-// itself, without any noise, and the standard error 0. With the exact denoiser of a
-// chain every single draw equals the chain's −log p but for that last term, and so it does with that of a mixture, whose
-// x̃_0 is no chain: Z is then its own expectation of ∏ r_v, and π that of the path. Path i's noise depends on seed,
-// Draws and i alone. The error names the path, from 1, that is none.
+// Score estimates the bound of each path. With r_v(i) = q(x_s^v | x_0^v=i)/q(x_t^v | x_0^v=i) and Z_v = Σ_e π_v(e)
+// r_v(e) Z_{head(e)}, a step from t to s costs Σ_{v on path} log r_v(x_0^v) − log Z_{v¹}, the last step −Σ_{v on
+// path} log π_v(x_0^v); KL(q(x_T|x_0) ‖ uniform) is added. Of a denoiser whose distribution is Known it is −log p
+// itself, without any noise, and the standard error 0. With the exact denoiser of a chain every single draw equals
+// the chain's −log p but for that last term, and so it does with that of a mixture, whose x̃_0 is no chain: Z is then
+// its own expectation of ∏ r_v, and π that of the path. Path i's noise depends on seed, Draws and i alone. The error
+// names the path, from 1, that is none.
 func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Nats, error) {
 	steps, draws := b.Steps, max(b.Draws, 1)
 	if steps == 0 {
@@ -81,7 +81,7 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 	return out, nil
 }
 
-// exact fills out by the law.
+// exact fills out by the distribution.
 func (b *Bound) exact(ctx context.Context, base PathBase, paths []ddps.Path, out []Nats) error {
 	for i, p := range paths {
 		lp, err := base.LogProb(p)
@@ -217,8 +217,8 @@ func (w *scorer) step(k int, paths []ddps.Path) error {
 	return nil
 }
 
-// mixedStep is step where the law of x̃_0 is more than its rows: Z is its expectation of ∏ r_v, and the last step
-// costs −log of the path's probability.
+// mixedStep is step where the distribution of x̃_0 is more than its rows: Z is its expectation of ∏ r_v, and the last
+// step costs −log of the path's probability.
 func (w *scorer) mixedStep(k int, paths []ddps.Path) error {
 	g, E := w.Graph, w.Graph.NumEdges()
 	if w.c != nil {

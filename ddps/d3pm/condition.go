@@ -12,27 +12,28 @@ import (
 
 // Condition conditions the chain that π defines; package guide has them. One that also has the method
 //
-//	Lift() (*chain.Lift, []float64)
+//	Lift() (*chain.Product, []float64)
 //
-// has a memory where that is not nil: the law given the condition is no chain on the graph but one on the lift,
-// whose edges have these weights (nil: all 1). Where one has the method
+// has a memory where that is not nil: the distribution given the condition is no chain on the graph but one on the
+// product graph, whose edges have these weights (nil: all 1). Where one has the method
 //
 //	Weights() (w []float64, shift float64)
 //
-// Tilt tilts by these weights, by edge of the lift (nil: all 1) or of the graph where there is none, and its logm has shift
-// in it; with a shift of NaN, only Tilt has them. Samples that go side by side take them, and ask Tilt only where they leave the range of a float64. One with the method
+// Tilt tilts by these weights, by edge of the product graph (nil: all 1) or of the graph where there is none, and its
+// logm has shift in it; with a shift of NaN, only Tilt has them. Samples that go together take them, and ask Tilt
+// only where they leave the range of a float64. One with the method
 //
 //	Impossible(pi []float64) error
 //
 // says what of it a chain makes impossible.
 type Condition interface {
-	// Tilt sets out to the row laws of pi given the condition and returns the logarithm of the condition's
+	// Tilt sets out to the row distributions of pi given the condition and returns the logarithm of the condition's
 	// probability under pi, or of the expectation of its weight. The slices are by edge and differ; pi's rows need
 	// not sum to 1. Safe for concurrent use.
 	Tilt(pi, out []float64) (logm float64)
 }
 
-// lift returns the lift of c and its weights, nil if c has no memory.
+// ProductOf returns the product graph of c and its weights, nil if c has no memory.
 func ProductOf(c Condition) (*chain.Product, []float64) {
 	if lifted, ok := c.(interface {
 		Lift() (*chain.Product, []float64)
@@ -42,7 +43,8 @@ func ProductOf(c Condition) (*chain.Product, []float64) {
 	return nil, nil
 }
 
-// weights returns what Tilt of c tilts by, by edge of its lift l or, where that is nil, of the graph; nil if it does not tell.
+// WeightsOf returns what Tilt of c tilts by, by edge of its product graph l or, where that is nil, of the graph; nil
+// if it does not tell.
 func WeightsOf(c Condition, l *chain.Product) (w []float64, shift float64) {
 	if own, ok := c.(interface{ Weights() ([]float64, float64) }); ok {
 		if w, shift = own.Weights(); math.IsNaN(shift) {
@@ -55,7 +57,7 @@ func WeightsOf(c Condition, l *chain.Product) (w []float64, shift float64) {
 	return w, shift
 }
 
-// newLifter returns room to draw from the law given c, nil if c has no memory.
+// newLifter returns scratch to draw from the distribution given c, nil if c has no memory.
 func newLifter(c Condition) *chain.ProductTilter {
 	if l, w := ProductOf(c); l != nil {
 		return chain.NewProductTilter(l, w)
@@ -77,9 +79,9 @@ func impossible(c Condition, pi []float64) error {
 	return errors.New("the condition is impossible: no path to which the model's chain gives a probability above 0 meets it (" + kappa + ")")
 }
 
-// tilt sets the step's law of the path to π given the condition, or to π itself where there is none. Joint by
-// default, unguided, needs no rows of a condition that has a memory, and then gets none; nor of one on a mixture, c being
-// what the network makes of its rows.
+// Tilt sets the step's distribution of the path to π given the condition, or to π itself where there is none. Joint
+// by default, unguided, needs no rows of a condition that has a memory, and then gets none; nor of one on a mixture,
+// c being what the network makes of its rows.
 func (w *Scalar) Tilt(pi, c []float64) {
 	st := &w.Step
 	if st.Whole = st.Paths != nil && !math.IsInf(st.Paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.Whole && w.Signal == nil {
@@ -109,12 +111,12 @@ func (w *Scalar) Tilt(pi, c []float64) {
 	st.Pi = w.Tilted
 }
 
-// last draws x_0 where the condition has a memory: a walk on the lift that takes edge k, over e of row v, with
-// probability ∝ P(k)·(law_v(e)/π_v(e))·exp(λ g_v(e)), P the tilted chain. The middle factor is what the kernel
-// makes of the row, 1 for Joint, Occupancy and Mixture. Only edges that the tilted chain takes are taken, so that
-// the condition is met. It returns the logarithm of the path's probability. Rows off the path stay as they are.
+// DrawLast draws x_0 where the condition has a memory: a walk on the product graph that takes edge k, over e of row
+// v, with probability ∝ P(k)·(law_v(e)/π_v(e))·exp(λ g_v(e)), P the tilted chain. The middle factor is what the
+// kernel makes of the row, 1 for Joint, Occupancy and Mixture. Only edges that the tilted chain takes are taken, so
+// that the condition is met. It returns the logarithm of the path's probability. Rows off the path stay as they are.
 //
-// A whole law needs none of this: its path is drawn as such.
+// A whole distribution needs none of this: its path is drawn as such.
 func (w *Scalar) DrawLast(x ddps.PALM) (logp float64) {
 	st := &w.Step
 	if st.Whole && w.Guided == nil {
@@ -152,7 +154,7 @@ func (w *Scalar) DrawLast(x ddps.PALM) (logp float64) {
 // bias returns log p with what the kernel and the guide make of it at edge e.
 func (w *Scalar) bias(p float64, e int) float64 {
 	st, sum := &w.Step, math.Log(p)
-	if st.Graph.Degree(st.Graph.Tail(e)) < 2 || st.Pi[e] == 0 { // a single edge has no law; a row so rare had none to make
+	if st.Graph.Degree(st.Graph.Tail(e)) < 2 || st.Pi[e] == 0 { // a single edge has no distribution; a row so rare had none to make
 		return sum
 	}
 	if st.Log {

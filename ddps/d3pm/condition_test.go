@@ -17,7 +17,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// fits tells whether the shares q of n draws are those of p by χ² at the 99.9 % level, with cells of fewer than 5
+// fits reports whether the shares q of n draws are those of p by χ² at the 99.9 % level, with cells of fewer than 5
 // expected draws as one; the quantile is Wilson and Hilferty's.
 func fits(p, q []float64, n int) error {
 	chi2, df, restP, restQ := 0.0, -1.0, 0.0, 0.0
@@ -94,8 +94,8 @@ func conditions(t testing.TB, g *ddps.LayeredGraph, u, cost []float64) map[strin
 	return out
 }
 
-// Every condition, sampled with the exact denoiser of a chain: Joint() has the law of the chain so conditioned at any
-// number of steps.
+// Every condition, sampled with the exact denoiser of a chain: Joint() has the distribution of the chain so
+// conditioned at any number of steps.
 func TestConditionsSampled(t *testing.T) {
 	o, _, toy := oracle.Load()
 	const n = 8192
@@ -195,7 +195,7 @@ func TestConditionSampler(t *testing.T) {
 	}
 }
 
-// Sampling side by side, unguided and under conditions: Toy with its network, and the chain of Heights.
+// Sampling together, unguided and under conditions: Toy with its network, and the chain of Heights.
 func BenchmarkSampleConditioned(b *testing.B) {
 	_, _, toy := oracle.Load()
 	heights, err := datasets.HeightsGraph()
@@ -237,8 +237,8 @@ func BenchmarkSampleConditioned(b *testing.B) {
 	}
 }
 
-// Boltzmann at any strength: of all laws with the samples' mean reward, the one nearest to the data's is the tilt of
-// some strength; the samples are within 0.03 nats of it, the sampling floor apart.
+// Boltzmann at any strength: of all distributions with the samples' mean reward, the one nearest to the data's is the
+// tilt of some strength; the samples are within 0.03 nats of it, the sampling floor apart.
 func TestToyBoltzmann(t *testing.T) {
 	o, _, g := oracle.Load()
 	law := oracle.NewLaw(g)

@@ -65,8 +65,8 @@ func BenchmarkDevice(b *testing.B) {
 	}
 }
 
-// BenchmarkSweep is a sweep of eight λ, 160 samples each, compiling included: together, one after the other with one graph,
-// and with a graph for each, as where λ is a constant of it.
+// BenchmarkSweep is a sweep of eight λ, 160 samples each, compiling included: together, one after the other with one
+// graph, and with a graph for each, as where λ is a constant of it.
 func BenchmarkSweep(b *testing.B) {
 	models, spec := benchDevice(b)
 	for name, m := range models {

@@ -86,8 +86,8 @@ func (c *stepCase) inputs(table *reverse.Table) []any {
 // stepKernels are the kernels in the order of nodes' outputs.
 var stepKernels = []d3pm.Kernel{d3pm.Joint(), d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Algorithm2()}
 
-// nodes builds π of the chain's exact denoiser, π corrected by the output, the gradient, and for each kernel its law, the law
-// guided, and x_s of both.
+// nodes builds π of the chain's exact denoiser, π corrected by the output, the gradient, and for each kernel its
+// distribution, the distribution guided, and x_s of both.
 func (c *stepCase) nodes(table *reverse.Table, in []*graph.Node) (outs []*graph.Node) {
 	begin := func() *reverse.Step { return reverse.Begin(table, in[0], in[1], in[2]) }
 	s := begin()
@@ -181,7 +181,7 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 	}
 }
 
-// host returns the law of sample k's rows and a draw of it.
+// host returns the distribution of sample k's rows and a draw of it.
 func (c *stepCase) host(k int, kernel d3pm.Kernel, grad []float64) ([]float64, ddps.PALM) {
 	st, x := d3pm.NewStep(c.m.Graph), slices.Clone(c.x[k])
 	st.Rand, st.Pi = ddps.Rand(stepSeed, uint64(k)), c.pi[k]

@@ -79,7 +79,8 @@ func differ(a, b []ddps.Path) (n int) {
 	return n
 }
 
-// With the exact denoiser a backend draws the host's paths, one by one, and so the law that sums over all PALMs give.
+// With the exact denoiser a backend draws the host's paths, one by one, and so the distribution that sums over all
+// PALMs give.
 func TestDeviceLaw(t *testing.T) { nettest.OnBackends(t, deviceLaw) }
 
 func deviceLaw(t *testing.T, spec string) {

@@ -16,7 +16,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// exampleMixture is a mixture of three chains of drawn numbers on the lift l, and the probabilities of all its paths.
+// exampleMixture is a mixture of three chains of drawn numbers on the product graph l, and the probabilities of all
+// its paths.
 func exampleMixture(t *testing.T, l *chain.Product) (m *mixture.Mixture, paths []ddps.Path, probs []float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(2, 3))
@@ -130,8 +131,9 @@ func TestDirect(t *testing.T) {
 	}
 }
 
-// Weights of any size, also relative to the best path of the graph where the model has probability 0 there, and ties among
-// paths that are all far below it, keep the odds of the paths: directly and by reverse steps, on lanes and one by one.
+// Weights of any size, also relative to the best path of the graph where the model has probability 0 there, and ties
+// among paths that are all far below it, keep the odds of the paths: directly and by reverse steps, on lanes and one
+// by one.
 func TestFarWeights(t *testing.T) {
 	g, err := ddps.New([]int{1, 2, 1, 2}, [][]int{{1, 2}, {3}, {3}, {4, 5}, {}, {}})
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// SampleEach draws what Sample of each of the samplers draws, n paths from the same seed, and returns them by sampler. Where
-// the Engine can, neighbours that differ in their guidance alone, Signal, Ascent and Lambda, are drawn
-// together: their samples share batches, and nothing is compiled for one that was for another. progress, if not nil, is
-// told of samples × steps done, by one goroutine at a time; the samplers' own is not.
+// SampleEach draws what Sample of each of the samplers draws, n paths from the same seed, and returns them by
+// sampler. Where the Engine can, neighbours that differ in their guidance alone, Signal, Ascent and Lambda, are drawn
+// together: their samples share batches, and nothing is compiled for one that was for another. progress, if not nil,
+// is told of samples × steps done, by one goroutine at a time; the samplers' own is not.
 func SampleEach(ctx context.Context, each []*Sampler, n int, seed uint64, progress func(done, total int)) ([][]ddps.Path, error) {
 	total := 0
 	each = slices.Clone(each)
@@ -55,7 +55,8 @@ func SampleEach(ctx context.Context, each []*Sampler, n int, seed uint64, progre
 	return all, nil
 }
 
-// alike returns the samplers from the first on that differ from it in nothing but their guidance, in a slice of their own.
+// alike returns the samplers from the first on that differ from it in nothing but their guidance, in a slice of their
+// own.
 func alike(each []*Sampler) []*Sampler {
 	first := each[0]
 	n := 1
@@ -65,7 +66,8 @@ func alike(each []*Sampler) []*Sampler {
 	return append([]*Sampler(nil), each[:n]...)
 }
 
-// like reports whether two samplers differ in nothing but their guidance, and neither has a condition or draws directly.
+// like reports whether two samplers differ in nothing but their guidance, and neither has a condition or draws
+// directly.
 func (s *Sampler) like(o *Sampler) bool {
 	return s.Graph == o.Graph && s.Denoiser == o.Denoiser && s.Schedule == o.Schedule && s.Steps == o.Steps &&
 		s.Backend == o.Backend && s.Engine == o.Engine && s.Condition == nil && o.Condition == nil &&

@@ -2,8 +2,8 @@ package d3pm
 
 // Engine draws the samples of the runs that it takes in place of the scalar code, with the same results.
 type Engine interface {
-	// Take returns how the engine draws the samples of r; nil where it leaves them to the scalar code. It takes a run of
-	// several samplers (SampleEach) only where it draws them together.
+	// Take returns how the engine draws the samples of r; nil where it leaves them to the scalar code. It takes a run
+	// of several samplers (SampleEach) only where it draws them together.
 	Take(r *Run) (*Crew, error)
 	// TakeParticles is Take for groups of particles.
 	TakeParticles(r *ParticleRun) *Crew
@@ -31,8 +31,8 @@ func (s *Sampler) HostReason() string {
 	return "the sampler has no engine with a backend"
 }
 
-// Redraw draws the samples paths[lo…hi−1] of the run again by another engine (nil: the scalar code), with what they were
-// on the way where the run keeps that: for samples of which a number left the range of an engine's arithmetic.
+// Redraw draws the samples paths[lo…hi−1] of the run again by another engine (nil: the scalar code), with what they
+// were on the way where the run keeps that: for samples of which a number left the range of an engine's arithmetic.
 func (r *Run) Redraw(e Engine, lo, hi int) error {
 	for lo < hi {
 		c, i := lo/r.Per, lo%r.Per

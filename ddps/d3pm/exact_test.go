@@ -64,7 +64,7 @@ func betas(s *d3pm.Schedule, from, to int) []float64 {
 	return b
 }
 
-// exactRow returns the law of row v of x_s by sums over matrices, for a kernel that factorises; x0 < 0 off the
+// exactRow returns the distribution of row v of x_s by sums over matrices, for a kernel that factorises; x0 < 0 off the
 // path of Joint().
 func exactRow(name string, D, xt int, pi []float64, reach float64, q0s, qst, q0t [][]float64, x0, s int) []float64 {
 	law, sum := make([]float64, D), 0.0
@@ -100,7 +100,8 @@ func exactRow(name string, D, xt int, pi []float64, reach float64, q0s, qst, q0t
 	return law
 }
 
-// exactSampler propagates the law of the whole PALM through every reverse step and returns the path law.
+// exactSampler propagates the distribution of the whole PALM through every reverse step and returns the path
+// distribution.
 func exactSampler(name string, s *d3pm.Sampler) []float64 {
 	g, law := s.Graph, oracle.NewLaw(s.Graph)
 	states := palms(g)
@@ -138,7 +139,7 @@ func key(x ddps.PALM) []byte {
 	return b
 }
 
-// exactStep returns the law of x_s over all PALMs given x_t.
+// exactStep returns the distribution of x_s over all PALMs given x_t.
 func exactStep(name string, s *d3pm.Sampler, law *oracle.Law, states []ddps.PALM, xt ddps.PALM, t, to int) []float64 {
 	g, E := s.Graph, s.Graph.NumEdges()
 	pi, reach, tilted, grad := make([]float64, E), make([]float64, g.NumVertices()), make([]float64, E), make([]float64, E)
@@ -211,7 +212,7 @@ func exactStep(name string, s *d3pm.Sampler, law *oracle.Law, states []ddps.PALM
 	return out
 }
 
-// given conditions a path law by the weight of every path, and sets rows to the row laws that it has.
+// given conditions a path distribution by the weight of every path, and sets rows to the row distributions that it has.
 func given(law *oracle.Law, full []float64, c d3pm.Condition, pi, rows []float64) []float64 {
 	out, sum := make([]float64, len(full)), 0.0
 	for i, p := range law.Paths {
@@ -240,8 +241,8 @@ func given(law *oracle.Law, full []float64, c d3pm.Condition, pi, rows []float64
 	return out
 }
 
-// wholePaths adds to the states of x_0 the law of the last step where a condition has a memory: edge by edge, given
-// all that went before, ∝ the path law full times what the kernel made of the row pi.
+// wholePaths adds to the states of x_0 the distribution of the last step where a condition has a memory: edge by
+// edge, given all that went before, ∝ the path distribution full times what the kernel made of the row pi.
 func wholePaths(law *oracle.Law, full, pi []float64, rows map[int32][]float64, states []ddps.PALM, out []float64) {
 	g := law.Graph
 	bias := func(e int) float64 {
@@ -272,7 +273,7 @@ func wholePaths(law *oracle.Law, full, pi []float64, rows map[int32][]float64, s
 	}
 }
 
-// Every kernel, plain, guided and conditioned, on the paper's example graph: the sampler's path law against
+// Every kernel, plain, guided and conditioned, on the paper's example graph: the sampler's path distribution against
 // the exact one, by χ² at the 99.9 % level.
 func TestSamplerLaws(t *testing.T) {
 	g := ddps.Example()
@@ -328,7 +329,7 @@ func TestSamplerLaws(t *testing.T) {
 // chi999[df] is the 99.9 % quantile of χ².
 var chi999 = []float64{1e-6, 10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32, 26.12, 27.88}
 
-// Joint() with the exact denoiser gives the chain's law at any number of steps; so does a conditioned chain.
+// Joint() with the exact denoiser gives the chain's distribution at any number of steps; so does a conditioned chain.
 func TestJointIsExact(t *testing.T) {
 	g := ddps.Example()
 	c := chain.Uniform(g)

@@ -24,7 +24,7 @@ func Noise(g *ddps.LayeredGraph, xt, xs ddps.PALM, a float64, rng *rand.Rand) {
 	}
 }
 
-// rates are the likelihoods q(x_t = j | x_s = i) at one ᾱ_t/ᾱ_s: move[D] for j ≠ i in a row of D choices, and keep
+// Rates are the likelihoods q(x_t = j | x_s = i) at one ᾱ_t/ᾱ_s: move[D] for j ≠ i in a row of D choices, and keep
 // more for j = i.
 type Rates struct {
 	keep float64
@@ -39,6 +39,7 @@ func (r *Rates) set(a float64) {
 	}
 }
 
+// Of returns the likelihood for j = i (same) or j ≠ i in a row of D choices.
 func (r *Rates) Of(same bool, D int) float64 {
 	q := r.Move[D]
 	if same {
@@ -47,7 +48,7 @@ func (r *Rates) Of(same bool, D int) float64 {
 	return q
 }
 
-// likelihood returns q(x_t = j | x_s = i) where ᾱ_t/ᾱ_s = a and the row has D choices.
+// Likelihood returns q(x_t = j | x_s = i) where ᾱ_t/ᾱ_s = a and the row has D choices.
 func Likelihood(a float64, same bool, D int) float64 {
 	q := (1 - a) / float64(D)
 	if same {

@@ -9,7 +9,7 @@ import (
 )
 
 // Step is one reverse step t → s of one sample, as a Kernel sees it: π, the row softmax of the logits z of
-// p̃_θ(x̃_0 | x_t), and room for the answer. π and Law are by edge.
+// p̃_θ(x̃_0 | x_t), and scratch for the answer. π and Law are by edge.
 type Step struct {
 	Graph *ddps.LayeredGraph
 	T, S  int     // from t to s < t
@@ -18,23 +18,24 @@ type Step struct {
 	A     float64 // ᾱ_t/ᾱ_s
 	Xt    ddps.PALM
 	Pi    []float64
-	Law   []float64 // what the kernel fills: the law of x_s row by row, or its logarithm up to a constant
+	Law   []float64 // what the kernel fills: the distribution of x_s row by row, or its logarithm up to a constant
 	Log   bool      // set by a kernel whose Law holds logarithms
 	Rand  *rand.Rand
 
-	From, To, Like Rates // likelihoods between 0, s and t
+	From    Rates                // q(x_t | x_0)
+	To      Rates                // q(x_s | x_0)
+	Like    Rates                // q(x_t | x_s)
+	Drawn   bool                 // set by Joint: Law is given the x̃_0 drawn, and the step's own distribution a sum over all of them
+	Whole   bool                 // the distribution of the path is that of Paths, not the chain of its rows
+	Paths   PathDistribution     // of a denoiser that has one; else nil
+	Product *chain.ProductTilter // of a condition with a memory: the path's distribution is its chain, and Pi the rows of that
 
-	reach   []float64            // [V]
-	path    ddps.Path            // [L]
-	rows    []int32              // vertices with a choice
-	Drawn   bool                 // set by Joint: Law is that of an x̃_0 drawn, and the step's own law a sum over all of them
-	Product *chain.ProductTilter // of a condition with a memory: the law of the path is its chain, and Pi the rows of that
-
-	Paths PathDistribution // of a denoiser that is a mixture; nil for others
-	Whole bool             // the law of the path is paths', not the chain of its rows
+	reach []float64 // [V]
+	path  ddps.Path // [L]
+	rows  []int32   // vertices with a choice
 }
 
-// newStep makes room for steps on g.
+// NewStep makes scratch for steps on g.
 func NewStep(g *ddps.LayeredGraph) Step {
 	choices := g.MaxDegree() + 1
 	moves := make([]float64, 3*choices)
@@ -43,7 +44,7 @@ func NewStep(g *ddps.LayeredGraph) Step {
 		reach: make([]float64, g.NumVertices()), path: make(ddps.Path, g.NumLayers()), rows: ddps.Rows(g)}
 }
 
-// begin sets the step to go from t to s, from x.
+// Begin sets the step to go from t to s, from x.
 func (st *Step) Begin(sched *Schedule, t, s int, x ddps.PALM) {
 	st.Xt, st.Log, st.Drawn = x, false, false
 	if st.T == t && st.S == s {
@@ -57,10 +58,10 @@ func (st *Step) Begin(sched *Schedule, t, s int, x ddps.PALM) {
 	st.Like.set(st.A)
 }
 
-// Kernel is a reverse step. Fill sets st.Law, for every vertex with more than one out-edge, to the distribution of its row
-// of x_s. Rows are then drawn independently. In the last step, s = 0, every kernel draws; none takes the most likely.
-// There, where a condition has a memory, rows drawn independently would not meet it: the path is then drawn as a whole,
-// see last. The zero Kernel is Joint.
+// Kernel is a reverse step. Fill sets st.Law, for every vertex with more than one out-edge, to the distribution of
+// its row of x_s. Rows are then drawn independently. In the last step, s = 0, every kernel draws; none takes the most
+// likely. There, where a condition has a memory, rows drawn independently would not meet it: the path is then drawn
+// as a whole, see last. The zero Kernel is Joint.
 type Kernel struct {
 	Name string // "joint", "occupancy", "eq2", "austin", "algorithm2" for those of this package
 	Fill func(st *Step)
@@ -117,7 +118,7 @@ func (k Kernel) BuiltIn() string {
 	return ""
 }
 
-// draw draws x̃_0 into st.path, a path of the chain π, or of the law that is more than its rows.
+// draw draws x̃_0 into st.path, a path of the chain π, or of the distribution that is more than its rows.
 func (st *Step) draw() {
 	if st.Whole {
 		st.Paths.Draw(st.Rand, st.path)
@@ -135,7 +136,7 @@ func (st *Step) like(v, lo, e, D int) float64 { return st.Like.Of(int(st.Xt[v]) 
 
 // austin is the reverse step of the paper's §3, of Austin et al. (2021) and of the code it builds on:
 // p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i). It weighs π by q(x_t | x_0) a second time, and so sharpens: with a
-// perfect denoiser of the law (0.7, 0.2, 0.1) it returns about (0.52, 0.28, 0.20).
+// perfect denoiser of the distribution (0.7, 0.2, 0.1) it returns about (0.52, 0.28, 0.20).
 func austin(st *Step) {
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))
@@ -171,7 +172,7 @@ func (st *Step) eq2Row(v int) {
 }
 
 // occupancy lets row v be p_v·Eq2 + (1−p_v)·K, where p_v is the probability under π that the path visits v
-// and K(j) = a·1[j = x_t] + (1−a)/D_v, the law of a row off the path: in the data such rows are uniform, and π
+// and K(j) = a·1[j = x_t] + (1−a)/D_v, the distribution of a row off the path: in the data such rows are uniform, and π
 // only says which edge is taken if v is on the path. In the last step the row is π. Goes beyond the paper.
 func occupancy(st *Step) {
 	if st.S == 0 {
@@ -190,9 +191,9 @@ func occupancy(st *Step) {
 }
 
 // joint draws x̃_0 as a path of the chain π, then gives q(x_s | x_t, x̃_0) to the path's rows and K of Occupancy
-// to all others, so that rows on one path move together. On data whose law is a chain it has no error from
+// to all others, so that rows on one path move together. On data whose distribution is a chain it has no error from
 // striding at all. In the last step the rows are π, which makes the decoded path a draw of the chain. Where the
-// denoiser corrects a mixture of chains, x̃_0 is drawn from that, a class first (chain.MixturePaths). Goes beyond the paper.
+// denoiser corrects a mixture of chains, x̃_0 is drawn from that, a class first (chain.Paths). Goes beyond the paper.
 func joint(st *Step) {
 	if st.S == 0 {
 		copy(st.Law, st.Pi)

@@ -176,7 +176,8 @@ func TestLanesConditions(t *testing.T) {
 	}
 }
 
-// Where the denoiser forbids every path that meets the condition at some step, uniform rows take π's place, side by side too.
+// Where the denoiser forbids every path that meets the condition at some step, uniform rows take π's place, together
+// too.
 func TestLanesForbidden(t *testing.T) {
 	g := ddps.Example()
 	p := chain.Uniform(g)
@@ -229,7 +230,7 @@ func TestLanesLost(t *testing.T) {
 	}
 }
 
-// A panic in a condition, and a cancelled context, end samples side by side as they end others.
+// A panic in a condition, and a cancelled context, end samples together as they end others.
 func TestLanesStop(t *testing.T) {
 	g := ddps.Example()
 	sched := d3pm.Cosine(32)
@@ -309,7 +310,7 @@ func laneConditions(t *testing.T, g *ddps.LayeredGraph, p, q ddps.Path) map[stri
 		"another": another{end}}
 }
 
-// another has a Tilt of its own, whatever else the condition in it tells: the law as it is.
+// another has a Tilt of its own, whatever else the condition in it tells: the distribution as it is.
 type another struct{ guide.Condition }
 
 func (another) Tilt(pi, out []float64) float64 {

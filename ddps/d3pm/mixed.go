@@ -11,8 +11,8 @@ import (
 // PathDistribution is a distribution over whole paths given x_t.
 type PathDistribution = chain.PathDistribution
 
-// PathBase is an exact denoiser that knows the distribution of the whole path x̃_0 given x_t, which is more than a chain of
-// its rows: a *mixture.Denoiser. Safe for concurrent use.
+// PathBase is an exact denoiser that knows the distribution of the whole path x̃_0 given x_t, which is more than a
+// chain of its rows: a *mixture.Denoiser. Safe for concurrent use.
 type PathBase interface {
 	Denoiser
 	Graph() *ddps.LayeredGraph
@@ -29,7 +29,8 @@ type PathBase interface {
 	Given(l *chain.Product, logw []float64) PathDistribution
 }
 
-// PathDenoiser is a Denoiser on a PathBase, whose edges a network may weigh by c_v(e) = π_v(e)/π⁰_v(e), π⁰ the base's rows,
+// PathDenoiser is a Denoiser on a PathBase, whose edges a network may weigh by c_v(e) = π_v(e)/π⁰_v(e), π⁰ the base's
+// rows,
 //
 //	P(x̃_0 | x_t) ∝ P⁰(x̃_0 | x_t) ∏_{e on path} c(e).
 type PathDenoiser interface {
@@ -40,8 +41,8 @@ type PathDenoiser interface {
 	Factors(pi, c []float64, xt []ddps.PALM, t int) error
 }
 
-// mixed is a denoiser whose distribution of x̃_0 given x_t is more than a chain of its rows. Joint draws from it; kernels
-// that go row by row have no use for it.
+// mixed is a denoiser whose distribution of x̃_0 given x_t is more than a chain of its rows. Joint draws from it;
+// kernels that go row by row have no use for it.
 type mixed struct {
 	exact PathBase
 	model PathDenoiser // nil: the base alone
@@ -67,7 +68,8 @@ func mixtureOf(d Denoiser) *mixed {
 // bare reports whether the distribution is the base's own: every factor is 1, and no rows are needed to know them.
 func (m *mixed) bare() bool { return m != nil && m.model == nil }
 
-// laws sets pi to the row distributions and c to the factors, [batch, edge], for each of xt; c stays empty where all are 1.
+// distributions sets pi to the row distributions and c to the factors, [batch, edge], for each of xt; c stays empty
+// where all are 1.
 func (m *mixed) laws(pi, c []float64, xt []ddps.PALM, t int) error {
 	if m.bare() {
 		return m.exact.Posteriors(pi, xt, t)
@@ -75,8 +77,8 @@ func (m *mixed) laws(pi, c []float64, xt []ddps.PALM, t int) error {
 	return m.model.Factors(pi, c, xt, t)
 }
 
-// given returns the distribution given c (nil: none), and the logarithm of a factor that it leaves out of the weights. It
-// is nil where no path meets c.
+// given returns the distribution given c (nil: none), and the logarithm of a factor that it leaves out of the
+// weights. It is nil where no path meets c.
 func (m *mixed) given(c Condition) (PathDistribution, float64) {
 	if c == nil {
 		return m.exact.Whole(), 0
@@ -84,7 +86,7 @@ func (m *mixed) given(c Condition) (PathDistribution, float64) {
 	return GivenPaths(m.exact, c)
 }
 
-// givenPaths returns the distribution of b given c. A condition with the method
+// GivenPaths returns the distribution of b given c. A condition with the method
 //
 //	LogWeights() (*chain.Product, []float64)
 //

@@ -127,8 +127,8 @@ func TestMixtureIsExact(t *testing.T) {
 	}
 }
 
-// With a network, particles give the model's own law so conditioned, and the condition's probability: what many of its
-// unguided paths show. So they do for guided paths, and for kernels that go row by row.
+// With a network, particles give the model's own distribution so conditioned, and the condition's probability: what
+// many of its unguided paths show. So they do for guided paths, and for kernels that go row by row.
 func TestMixtureParticles(t *testing.T) {
 	m := twoHabits(t, model.NetworkMLP)
 	g, law := m.Graph, oracle.NewLaw(m.Graph)

@@ -20,8 +20,8 @@ import (
 //	m(x_s)/m(x_t) · p(x_s | x_t)/p̂(x_s | x_t)
 //
 // and the group is resampled (systematically) whenever its effective sample size is low. As K grows, a path of the
-// group becomes a draw of the model's own law given the target. With Pool, groups count by their own estimates of
-// the target's probability, so that the bias falls with the number of all particles instead.
+// group becomes a draw of the model's own distribution given the target. With Pool, groups count by their own
+// estimates of the target's probability, so that the bias falls with the number of all particles instead.
 type Particles struct {
 	Sampler   *Sampler
 	K         int       // particles a group, at least 1
@@ -31,7 +31,7 @@ type Particles struct {
 	Target    Condition // what samples are given; nil: Sampler.Condition
 }
 
-// Report tells how the groups fared.
+// Report says how the groups fared.
 type Report struct {
 	Groups int
 	// LogZ is the logarithm of the estimate of the target's probability under the model, or of the expectation of
@@ -44,20 +44,22 @@ type Report struct {
 	Lost int
 }
 
-// particleRun is one call of Sample.
+// ParticleRun is one call of Particles.Sample, as an Engine reads it.
 type ParticleRun struct {
 	Run
-	K, keep, groups int
-	threshold       float64
-	Target          Condition
-	Own             bool        // the target is the sampler's condition
-	logZ            []float64   // by group
-	ess             [][]float64 // by step and group
-	resampled       [][]bool
+	K            int       // particles per group
+	Target       Condition // what samples are given
+	Own          bool      // Target is the sampler's condition
+	keep, groups int
+	threshold    float64
+	logZ         []float64   // by group
+	ess          [][]float64 // by step and group
+	resampled    [][]bool
 }
 
-// Sample draws n paths and tells how it went. Group i depends on the seed, K and i alone (with Pool, on n too): the
-// same seed gives the same bytes for any batch size and number of threads. Paths may share memory. It stops early with ctx's error.
+// Sample draws n paths and says how it went. Group i depends on the seed, K and i alone (with Pool, on n too): the
+// same seed gives the same bytes for any batch size and number of threads. Paths may share memory. It stops early
+// with ctx's error.
 func (p *Particles) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, *Report, error) {
 	r, err := p.prepare(ctx, n, seed)
 	if err != nil {

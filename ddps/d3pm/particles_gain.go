@@ -7,20 +7,22 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// proposal weighs the steps of a worker against those of the same kernel without condition and guide.
+// Proposal weighs the steps of a Scalar against those of the same kernel without condition and guide.
 type Proposal struct {
+	Ratio []float64        // [edge] r_v(e), see Gain under Joint
+	Aim   PathDistribution // of whole paths given the target; nil: the chain π has all
+	Shift float64          // log of a factor that Aim leaves out
+
 	w       *Scalar
+	target  Condition
+	free    PathDistribution // Aim without the target
 	tilter  *chain.Tilter
-	Ratio   []float64 // [edge]
 	scratch []float64 // [edge]
 	law     []float64 // [edge]
 	edges   []int     // of a path
-
-	target    Condition
-	free, Aim PathDistribution // where the worker's law of the path is more than its rows: without and with the target
-	Shift     float64          // log of a factor that aim leaves out
 }
 
+// NewProposal makes a Proposal for the steps of w, weighed towards target.
 func NewProposal(w *Scalar, target Condition) *Proposal {
 	E := w.Graph.NumEdges()
 	p := &Proposal{w: w, target: target, tilter: chain.NewTilter(w.Graph), Ratio: make([]float64, E), scratch: make([]float64, E), law: make([]float64, E)}
@@ -31,7 +33,8 @@ func NewProposal(w *Scalar, target Condition) *Proposal {
 	return p
 }
 
-// met returns the logarithm of the target's probability under the law of x̃_0, or of the expectation of its weight.
+// met returns the logarithm of the target's probability under the distribution of x̃_0, or of the expectation of its
+// weight.
 func (p *Proposal) met(pi, c []float64, xt ddps.PALM, t int) float64 {
 	if p.Aim == nil {
 		return p.target.Tilt(pi, p.scratch)
@@ -40,7 +43,7 @@ func (p *Proposal) met(pi, c []float64, xt ddps.PALM, t int) float64 {
 	return p.Aim.Weigh(xt, ratio, c) - p.free.Weigh(xt, ratio, c) + p.Shift
 }
 
-// gain returns log p(x_s | x_t) − log p̂(x_s | x_t) of the step that the worker just took from pi, and in the last step
+// Gain returns log p(x_s | x_t) − log p̂(x_s | x_t) of the step that the worker just took from pi, and in the last step
 // the logarithm of the target's weight of the path too.
 func (p *Proposal) Gain(pi, c []float64, xt, xs ddps.PALM) float64 {
 	gain := p.odds(pi, c, xt, xs)
@@ -79,7 +82,7 @@ func (p *Proposal) odds(pi, c []float64, xt, xs ddps.PALM) float64 {
 	return sum
 }
 
-// model sets p.law to the kernel's row laws from pi, without condition and guide.
+// model sets p.distribution to the kernel's row distributions from pi, without condition and guide.
 func (p *Proposal) model(pi []float64, xt ddps.PALM) {
 	st := &p.w.Step
 	plain := *st
@@ -125,8 +128,8 @@ func (p *Proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
 	return sum
 }
 
-// jointGain is gain under Joint, where both laws are sums over all x̃_0. With K_v the law of a row off the path and
-// r_v(e) = q(x_s^v | x_t^v, x_0^v = e)/K_v(x_s^v), as in Bound,
+// jointGain is gain under Joint, where both distributions are sums over all x̃_0. With K_v the distribution of a row
+// off the path and r_v(e) = q(x_s^v | x_t^v, x_0^v = e)/K_v(x_s^v), as in Bound,
 //
 //	p(x_s | x_t) = ∏_v K_v(x_s^v) · Σ_paths ∏_{v on path} π_v(e) r_v(e).
 //
@@ -155,7 +158,7 @@ func (p *Proposal) jointGain(pi []float64, xt, xs ddps.PALM) float64 {
 	return sum - p.tilter.Tilt(st.Pi, p.Ratio, p.scratch)
 }
 
-// guides multiplies ratio by N_v(K)/N_v(e) and returns Σ_v λ g_v(x_s^v) − log N_v(K).
+// Guides multiplies ratio by N_v(K)/N_v(e) and returns Σ_v λ g_v(x_s^v) − log N_v(K).
 func (p *Proposal) Guides(xt, xs ddps.PALM) float64 {
 	st, sum := &p.w.Step, 0.0
 	for _, v := range st.rows {

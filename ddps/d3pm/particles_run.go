@@ -7,23 +7,25 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// flock is some groups of particles as numbers, whatever it is that moves them; particle i is of group i/K.
+// Flock is the weights of some groups of particles, whatever moves them; particle i is of group i/K.
 type Flock struct {
+	Logm []float64    // by particle: log of the target's probability under π
+	From []int        // by particle: whose successor it is
+	Rngs []*rand.Rand // by particle
+
 	r     *ParticleRun
-	logw  []float64 // by particle
-	Logm  []float64 // by particle: log of the target's probability under π
-	From  []int     // by particle: whose successor it is
-	lost  []bool    // by group
-	Rngs  []*rand.Rand
+	logw  []float64    // by particle
+	lost  []bool       // by group
 	draws []*rand.Rand // by group, for resampling
 }
 
+// NewFlock makes a Flock of as many groups as a batch of the run has.
 func NewFlock(r *ParticleRun) *Flock {
 	n := r.Size * r.K
 	return &Flock{r: r, logw: make([]float64, n), Logm: make([]float64, n), From: make([]int, n), lost: make([]bool, r.Size)}
 }
 
-// start begins with the groups lo…hi−1.
+// Start begins with the groups lo…hi−1.
 func (f *Flock) Start(lo, hi int) {
 	K := f.r.K
 	f.Rngs, f.draws = f.Rngs[:0], f.draws[:0]
@@ -37,8 +39,9 @@ func (f *Flock) Start(lo, hi int) {
 	clear(f.logw)
 }
 
-// twist weighs the particles by logm and sets from for the groups lo…hi−1: a draw by weight where the effective sample size
-// is low, else every particle itself. A group without any weight left goes on as it is. It tells whether any was drawn.
+// Twist weighs the particles by logm and sets from for the groups lo…hi−1: a draw by weight where the effective
+// sample size is low, else every particle itself. A group without any weight left goes on as it is. It reports
+// whether any was drawn.
 func (f *Flock) Twist(lo, hi, k int) (moved bool) {
 	for i := range f.Rngs {
 		f.logw[i] += f.Logm[i]
@@ -75,7 +78,8 @@ func (f *Flock) resample(lo, g, k int) bool {
 	return true
 }
 
-// weigh weighs the step that took particle i's parent to it: gain returns its gain and what the path that it ends in weighs.
+// Weigh weighs the step that took particle i's parent to it: gain returns its gain and what the path that it ends in
+// weighs.
 func (f *Flock) Weigh(i int, gain func() float64) {
 	switch parent := f.From[i]; {
 	case f.lost[i/f.r.K]:
@@ -89,7 +93,7 @@ func (f *Flock) Weigh(i int, gain func() float64) {
 	}
 }
 
-// finish closes the groups lo…hi−1 and takes their paths, by weight; path returns a particle's.
+// Finish closes the groups lo…hi−1 and takes their paths, by weight; path returns a particle's.
 func (f *Flock) Finish(lo, hi int, path func(i int) ddps.Path) {
 	K, keep := f.r.K, f.r.keep
 	for g := lo; g < hi; g++ {
@@ -111,7 +115,7 @@ func (f *Flock) Finish(lo, hi int, path func(i int) ddps.Path) {
 	}
 }
 
-// swarm is one goroutine's room for some groups of particles.
+// swarm is one goroutine's scratch for some groups of particles.
 type swarm struct {
 	*Scalar
 	*Proposal
@@ -141,7 +145,7 @@ func (r *ParticleRun) work() {
 	}
 }
 
-// Batch runs the whole reverse process of groups lo…hi−1 and tells whether to go on.
+// Batch runs the whole reverse process of groups lo…hi−1 and reports whether to go on.
 func (w *swarm) Batch(lo, hi int) bool {
 	w.Start(lo, hi)
 	n := len(w.Rngs)

@@ -16,7 +16,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// withMemory returns the exact denoiser of a law on the example graph that is no chain: the first move decides
+// withMemory returns the exact denoiser of a distribution on the example graph that is no chain: the first move decides
 // about the last.
 func withMemory(g *ddps.LayeredGraph, sched *d3pm.Schedule) *tree {
 	law := oracle.NewLaw(g)
@@ -35,9 +35,9 @@ func withMemory(g *ddps.LayeredGraph, sched *d3pm.Schedule) *tree {
 	return newTree(law, p, sched.Abar)
 }
 
-// Particles of every kernel, with and without a memory in the condition, guided or not, against the exact law of
-// the unguided sampler so conditioned: the estimate of the target's probability, and the paths' law at many
-// particles.
+// Particles of every kernel, with and without a memory in the condition, guided or not, against the exact
+// distribution of the unguided sampler so conditioned: the estimate of the target's probability, and the paths'
+// distribution at many particles.
 func TestParticlesExact(t *testing.T) {
 	g := ddps.Example()
 	sched := d3pm.Cosine(6)
@@ -366,8 +366,8 @@ func BenchmarkParticles(b *testing.B) {
 	}
 }
 
-// Particles on the lanes give the paths and the report of the scalar swarm: every kernel, guided or not, chains, mixtures
-// and networks, conditions with and without a memory, and targets other than the condition.
+// Particles on the lanes give the paths and the report of the scalar swarm: every kernel, guided or not, chains,
+// mixtures and networks, conditions with and without a memory, and targets other than the condition.
 func TestParticlesLanes(t *testing.T) {
 	models := laneModels(t)
 	for _, name := range []string{"chain", "map", "bare mlp", "mixture", "first-order mixture", "mlp on a mixture"} {
@@ -440,7 +440,8 @@ func particleCheck(t *testing.T, name string, p *d3pm.Particles, batches ...int)
 	}
 }
 
-// Particles that would keep more numbers than there is room for go one by one, and fewer groups together where all would.
+// Particles that would keep more numbers than there is scratch for go one by one, and fewer groups together where all
+// would.
 func TestParticlesRoom(t *testing.T) {
 	g := ddps.Example()
 	sched := d3pm.Cosine(8)

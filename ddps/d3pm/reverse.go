@@ -8,28 +8,30 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// worker is one goroutine's room to work in.
+// Scalar is the reverse process in scalar Go: the scratch of one goroutine, for batches of samples. Engines use it for the
+// samples that they cannot take.
 type Scalar struct {
 	*Run
 	Step    Step
-	laws    func(Pi []float64, xt []ddps.PALM, t int) error
-	mixed   *mixed    // of a denoiser that is a mixture, under Joint; else nil
-	Pi, C   []float64 // [batch, edge]; c is empty where nothing corrects a mixture, and pi where nobody asks for rows
-	x       []ddps.PALM
-	Tilted  []float64 // [edge] row laws of π given the condition
-	uniform []float64 // [edge] every row uniform
-	Grad    []float64
-	Guided  []float64 // the signal of the last step taken, nil if none was used
-	lean    bool      // Joint without guidance: nobody reads the rows of a condition with a memory
+	Pi, C   []float64 // [batch, edge]; C is empty where all factors are 1, and Pi where no rows are read
+	Tilted  []float64 // [edge] row distributions of π given the condition
+	Grad    []float64 // [edge] scratch of the guide
+	Guided  []float64 // Grad as the last step took it, nil if that was unguided
 	LogLast float64   // log of the probability of the last path drawn as a whole
-	walk    []float64 // [edge of a row of the lift]
+
+	rows    func(pi []float64, xt []ddps.PALM, t int) error
+	mixed   *mixed // of a denoiser that knows whole paths, under Joint; else nil
+	x       []ddps.PALM
+	uniform []float64 // [edge] every row uniform
+	lean    bool      // Joint without guidance: the rows of a condition with a memory are not read
+	walk    []float64 // [edge of a row of the product graph]
 }
 
-// newWorker makes room for batches of n samples; rows tells whether their row laws are asked for whatever happens.
+// NewScalar makes scratch for batches of n samples; with rows, Pi is set whatever the settings.
 func (r *Run) NewScalar(n int, rows bool) *Scalar {
 	g := r.Graph
 	E, V := g.NumEdges(), g.NumVertices()
-	w := &Scalar{Run: r, lean: r.Lean(), laws: posteriors(r.Graph, r.Denoiser), x: make([]ddps.PALM, n),
+	w := &Scalar{Run: r, lean: r.Lean(), rows: posteriors(r.Graph, r.Denoiser), x: make([]ddps.PALM, n),
 		Tilted: make([]float64, E), Grad: make([]float64, E), uniform: make([]float64, E)}
 	for e := range w.uniform {
 		w.uniform[e] = 1 / float64(g.Degree(g.Tail(e)))
@@ -54,7 +56,7 @@ func (r *Run) NewScalar(n int, rows bool) *Scalar {
 	return w
 }
 
-// row returns the i-th sample's part of x, [batch, edge]; nil of nothing.
+// Row returns the i-th sample's part of x, [batch, edge]; nil of nothing.
 func (w *Scalar) Row(x []float64, i int) []float64 {
 	if len(x) == 0 {
 		return nil
@@ -72,10 +74,10 @@ func (w *Scalar) denoise(xt []ddps.PALM, t int) error {
 		}
 		return w.mixed.laws(w.Pi[:n], w.C[:min(n, len(w.C))], xt, t)
 	}
-	return w.laws(w.Pi[:n], xt, t)
+	return w.rows(w.Pi[:n], xt, t)
 }
 
-// Batch runs the whole reverse process of the samples paths[lo…hi−1] and tells whether to go on.
+// Batch runs the whole reverse process of the samples paths[lo…hi−1] and reports whether to go on.
 func (w *Scalar) Batch(lo, hi int) bool {
 	x := w.x[:hi-lo]
 	rngs := Streams(w.Seed, w.First+lo, w.First+hi)
@@ -104,7 +106,7 @@ func (w *Scalar) Batch(lo, hi int) bool {
 	return true
 }
 
-// reverse takes one sample x from t to s, the paper's Algorithm 2 line by line, given π, the softmax of its z, and c,
+// Move takes one sample x from t to s, the paper's Algorithm 2 line by line, given π, the softmax of its z, and c,
 // what a network makes of a mixture's.
 func (w *Scalar) Move(x ddps.PALM, pi, c []float64, t, s int) {
 	st := &w.Step
@@ -129,7 +131,7 @@ func (w *Scalar) Move(x ddps.PALM, pi, c []float64, t, s int) {
 	}
 }
 
-// checkSignal fails the run where the guide gave something that is not a number.
+// CheckSignal fails the run where the guide gave something that is not a number.
 func (r *Run) CheckSignal(g []float64) {
 	for e, x := range g {
 		if x != x {
@@ -139,10 +141,10 @@ func (r *Run) CheckSignal(g []float64) {
 	}
 }
 
-// joint reports whether the kernel is Joint.
+// IsJoint reports whether the kernel is Joint.
 func (s *Sampler) IsJoint() bool { return s.Kernel.BuiltIn() == "joint" }
 
-// lean reports whether the kernel is Joint, without guidance.
+// Lean reports whether the kernel is Joint, without guidance.
 func (s *Sampler) Lean() bool { return s.IsJoint() && (s.Signal == nil || s.Lambda == 0) }
 
 // fill calls the kernel, Joint by default.
@@ -154,7 +156,7 @@ func (w *Scalar) fill(st *Step) {
 	w.Kernel.Fill(st)
 }
 
-// guide multiplies the law of each row by exp(λ g) and normalises it.
+// guide multiplies the distribution of each row by exp(λ g) and normalises it.
 func (st *Step) guide(g []float64, lambda float64) {
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))

@@ -6,7 +6,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// newRands returns the random streams of items lo…hi−1.
+// Streams returns the random streams of items lo…hi−1.
 func Streams(seed uint64, lo, hi int) []*rand.Rand {
 	rngs := make([]*rand.Rand, hi-lo)
 	for i := range rngs {

@@ -8,22 +8,23 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// run is one call of Sample or Trace.
+// Run is one call of Sample, Trace or SampleEach, as an Engine reads it. It embeds the first sampler.
 type Run struct {
 	*Sampler
-	ctx    context.Context
-	Times  []int
-	Seed   uint64
-	First  int // number of the sample paths[0]
-	Paths  []ddps.Path
+	Times  []int         // [S+1] the times visited, T first, 0 last
+	Seed   uint64        // sample i of a sampler draws from stream First+i of it
+	First  int           // number of the sample Paths[0]
+	Paths  []ddps.Path   // what workers fill: Per of each sampler, one sampler after the other
 	Traced [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
-	Size   int           // samples a batch
-	unit   int           // a batch has no less
-	Each   []*Sampler    // whose samples they are,
-	Per    int           // so many of each in turn
-	crew   *Crew
-	total  int          // samples × steps
-	next   atomic.Int64 // first of the next batch in paths
+	Size   int           // samples per batch
+	Each   []*Sampler    // whose samples they are
+	Per    int           // samples of each
+
+	ctx   context.Context
+	unit  int // a batch has no less
+	crew  *Crew
+	total int          // samples × steps
+	next  atomic.Int64 // first of the next batch in Paths
 
 	mu    sync.Mutex
 	done  int
@@ -31,7 +32,7 @@ type Run struct {
 	relay relay
 }
 
-// fail keeps the first error, which stops all workers.
+// Fail keeps the first error, which stops all workers.
 func (r *Run) Fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -40,7 +41,7 @@ func (r *Run) Fail(err error) {
 	}
 }
 
-// report counts samples × steps and tells whether to go on.
+// Report counts samples × steps and reports whether to go on.
 func (r *Run) Report(n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// BenchmarkSampleModel is the whole reverse loop of Toy's network with drawn weights and of Heights' chain, at the sizes that
-// ship: the time of one step of one sample. With -cpu 1 it is the work of one core.
+// BenchmarkSampleModel is the whole reverse loop of Toy's network with drawn weights and of Heights' chain, at the
+// sizes that ship: the time of one step of one sample. With -cpu 1 it is the work of one core.
 func BenchmarkSampleModel(b *testing.B) {
 	g, err := datasets.Toy(datasets.ToySeed)
 	if err != nil {

@@ -61,15 +61,15 @@ type Sampler struct {
 	Kernel   Kernel // the zero value: Joint
 	Steps    int    // 0: none where the samples can be drawn directly (see Direct), else DefaultSteps
 
-	// Signal is additive guidance (the paper's ∇_z R̄): from π it sets g, both by edge. The law of row v is
+	// Signal is additive guidance (the paper's ∇_z R̄): from π it sets g, both by edge. The distribution of row v is
 	// multiplied by exp(Lambda·g) (the paper's Eq. 13 for a kernel of the paper's kind). nil: none.
 	Signal func(pi, g []float64)
 	// Signals is Signal for eight samples at a time, [edge][sample], with the same results; nil: Signal for one after
-	// another. It is asked where samples go side by side, and saves time.
+	// another. It is asked where samples go together, and saves time.
 	Signals func(pi, g [][8]float64)
 	Lambda  float64
-	// Ascent tells that Signal is the gradient, by the logits, of the expected total of these numbers, by edge, along a path
-	// (guide.Ascend). A backend makes that itself. nil: Signal is another, and the host's alone.
+	// Ascent tells that Signal is the gradient, by the logits, of the expected total of these numbers, by edge, along
+	// a path (guide.Ascend). A backend makes that itself. nil: Signal is another, and the host's alone.
 	Ascent []float64
 	// Condition tilts π before anything else; every sample meets it, whatever the kernel and the Signal. nil: none.
 	// One that a Model can never meet is an error. Where the denoiser, at a step, forbids every path that meets it,
@@ -79,12 +79,12 @@ type Sampler struct {
 	// Engine draws samples in place of the scalar code, with the same results, where it can; nil: the scalar code does.
 	Engine Engine
 	// Backend is the GoMLX backend on which an Engine that has any runs whole reverse steps: "xla:cpu", "xla:cuda",
-	// "xla:/abs/x.so". "": the host, or what the Engine chooses. The same seed gives the same random numbers everywhere;
-	// paths agree but where numbers that were rounded otherwise fall on two sides of one.
+	// "xla:/abs/x.so". "": the host, or what the Engine chooses. The same seed gives the same random numbers
+	// everywhere; paths agree but where numbers that were rounded otherwise fall on two sides of one.
 	Backend string
 
 	Batch    int                   // samples a call of the denoiser on the host; 0: 64, less on huge graphs. Never changes a result.
-	Threads  int                   // 0: all processors. Never changes a result.
+	Threads  int                   // 0: all CPU. Never changes a result.
 	Progress func(done, total int) // called with samples × steps done (samples where there are no steps), by one goroutine at a time; may be nil
 
 	known PathDistribution // what Sample draws from directly; nil: it takes reverse steps
@@ -114,9 +114,9 @@ func (s *Sampler) resolve(n int) (*Sampler, error) {
 	return &own, err
 }
 
-// Trace draws paths by the reverse process, those that Sample draws unless that draws directly, and returns what they were
-// on the way: paths[k][i] is what sample i's x_t decodes to at t = times[k], from noise at T to the sample itself at 0. It
-// keeps n · (S+1) paths.
+// Trace draws paths by the reverse process, those that Sample draws unless that draws directly, and returns what they
+// were on the way: paths[k][i] is what sample i's x_t decodes to at t = times[k], from noise at T to the sample
+// itself at 0. It keeps n · (S+1) paths.
 func (s *Sampler) Trace(ctx context.Context, n int, seed uint64) (times []int, paths [][]ddps.Path, err error) {
 	r, err := s.span(ctx, []*Sampler{s}, 0, n, n, seed, true)
 	if err != nil {
@@ -196,7 +196,7 @@ const directBatch = 256
 // size a thread.
 const callSize = 1 << 22
 
-// batch returns the number of samples a call of the denoiser.
+// BatchSize returns the number of samples a call of the denoiser.
 func (s *Sampler) BatchSize() int {
 	if s.Batch > 0 {
 		return s.Batch
@@ -232,8 +232,8 @@ func (s *Sampler) check(n int) ([]int, error) {
 	return s.Schedule.Times(steps)
 }
 
-// checkCondition refuses a condition, nil for none, that the denoiser can never meet: what its base gives probability 0,
-// a residual network does not bring back. Denoisers without a method Prior have no base to check by.
+// checkCondition refuses a condition, nil for none, that the denoiser can never meet: what its base gives probability
+// 0, a residual network does not bring back. Denoisers without a method Prior have no base to check by.
 func (s *Sampler) checkCondition(c Condition) error {
 	if d, ok := s.Denoiser.(interface{ Prior() []float64 }); ok && c != nil {
 		if rows := d.Prior(); rows != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// toySampler samples the independent program's Toy graph with the exact denoiser of the uniform law.
+// toySampler samples the independent program's Toy graph with the exact denoiser of the uniform distribution.
 func toySampler(g *ddps.LayeredGraph) *d3pm.Sampler {
 	sched := d3pm.Cosine(d3pm.DefaultT)
 	return &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: d3pm.DefaultT}
@@ -71,7 +71,7 @@ func toyReward(g *ddps.LayeredGraph, rmax float64) []float64 {
 	}
 }
 
-// MaxReward at every maximum: all samples at the maximum, and their law as near to the data so conditioned
+// MaxReward at every maximum: all samples at the maximum, and their distribution as near to the data so conditioned
 // as exact draws of it are.
 func TestToyMaxReward(t *testing.T) {
 	o, _, g := oracle.Load()

@@ -12,8 +12,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// What x_t decodes to on the way down follows the law of noised data at every t, which enumeration gives: with the exact
-// denoiser Joint() draws x_t from q(x_t). The last paths are those of Sample, for any number of threads and size of batches.
+// What x_t decodes to on the way down follows the distribution of noised data at every t, which enumeration gives:
+// with the exact denoiser Joint() draws x_t from q(x_t). The last paths are those of Sample, for any number of
+// threads and size of batches.
 func TestTrace(t *testing.T) {
 	g := ddps.Example()
 	law := oracle.NewLaw(g)
@@ -45,7 +46,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// decoded returns the law, in Paths order, of the path that x_t decodes to where x_0 is a uniform path of g.
+// decoded returns the distribution, in Paths order, of the path that x_t decodes to where x_0 is a uniform path of g.
 func decoded(g *ddps.LayeredGraph, abar float64) []float64 {
 	all := slices.Collect(g.Paths())
 	p := make([]float64, len(all))

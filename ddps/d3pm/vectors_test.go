@@ -117,7 +117,7 @@ func TestBoundStepVectors(t *testing.T) {
 		[]float64{o2.Bound.LogZ, o2.Bound.SumLogR, o2.Bound.Cost}, 1e-9)
 }
 
-// The law of one row under Joint() is Occupancy()'s, and the independent program's.
+// The distribution of one row under Joint() is Occupancy()'s, and the independent program's.
 func TestJointRowVectors(t *testing.T) {
 	o, o2, g := oracle.Load()
 	st := stepOf(g, Cosine(o.Schedule.T), o2.T, o2.S, o2.Xt, o2.Exact.Pi)

@@ -40,7 +40,7 @@ func denseGraph(b *testing.B, n, L int) *ddps.LayeredGraph {
 	return g
 }
 
-// A round of the default fit on a dense graph and on a made-up city: ns for each product of MixtureFitter.Work.
+// A round of the default fit on a dense graph and on a made-up city: ns for each product of Fitter.Work.
 func BenchmarkMixtureFit(b *testing.B) {
 	city, err := datasets.CityGraph(30, 0)
 	if err != nil {
@@ -71,7 +71,8 @@ func BenchmarkMixtureFit(b *testing.B) {
 	}
 }
 
-// What a step of sampling from a mixture of eight second-order chains costs, in ns an edge of their lift, a line graph.
+// What a step of sampling from a mixture of eight second-order chains costs, in ns per edge of their product graph, a
+// line graph.
 func BenchmarkMixture(b *testing.B) {
 	for _, E := range []int{1e3, 1e4, 1e5} {
 		g := oracle.Wide(E)

@@ -7,7 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// MixtureConfig says how a mixture of chains is fitted. With one class of order 1 it is the chain, and nothing else is read.
+// Config says how a mixture of chains is fitted. With one class of order 1 it is the chain, and nothing else is read.
 type Config struct {
 	Order   int     `toml:"order"`   // of the chains: 1, or 2 to tell going on from coming back
 	Classes int     `toml:"classes"` // K, at least 1
@@ -16,7 +16,7 @@ type Config struct {
 	Rounds  int     `toml:"rounds"`  // of L-BFGS, at least 1
 }
 
-// DefaultMixture returns the settings for maps.
+// DefaultConfig returns the settings for maps.
 func DefaultConfig() Config {
 	return Config{Order: 2, Classes: 8, Ridge: 30, Smooth: 100, Rounds: 300}
 }
@@ -45,10 +45,11 @@ func (c Config) Check(g *ddps.LayeredGraph) error {
 	return nil
 }
 
-// Simple tells whether the mixture is one first-order chain.
+// Simple reports whether the mixture is one first-order chain.
 func (c Config) Simple() bool { return c.Classes == 1 && c.Order == 1 }
 
-// Lift returns the lift of g that chains of the order are on: Identity or Turns, which needs what Check asks for.
+// Lift returns the product graph of g that chains of the order are on: Identity or Turns, which needs what Check asks
+// for.
 func (c Config) Lift(g *ddps.LayeredGraph) *chain.Product {
 	if c.Order == 2 {
 		return Turns(g)

@@ -9,18 +9,18 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// MixtureDenoiser is the exact denoiser, row by row, of a distribution over paths that is a mixture of chains, under
-// uniform noise of every row. Given x_t the path is again such a mixture, MixturePaths; π_v(e) is the probability that a
+// Denoiser is the exact denoiser, row by row, of a distribution over paths that is a mixture of chains, under
+// uniform noise of every row. Given x_t the path is again such a mixture, Paths; π_v(e) is the probability that a
 // path through v takes e. A chain of these rows is not the distribution of the path. Safe for concurrent use.
 type Denoiser struct {
 	*Weighted
 	mixture *Mixture
 	abar    []float64
 	rows    []float64 // [E] the rows before any x_t: what a vertex keeps that no path visits
-	pool    sync.Pool // *MixturePaths
+	pool    sync.Pool // *Paths
 }
 
-// NewMixtureDenoiser makes the exact denoiser of m. abar[t] is ᾱ_t for t in 0…T.
+// NewDenoiser makes the exact denoiser of m. abar[t] is ᾱ_t for t in 0…T.
 func NewDenoiser(m *Mixture, abar []float64) *Denoiser {
 	d := &Denoiser{Weighted: m.Weighted(nil, nil), mixture: m, abar: abar, rows: make([]float64, m.Base().NumEdges())}
 	d.pool.New = func() any { return d.Paths() }
@@ -28,8 +28,8 @@ func NewDenoiser(m *Mixture, abar []float64) *Denoiser {
 	return d
 }
 
-// Refill takes over the numbers of m, a mixture of as many classes on the same lift as the denoiser was made of. While
-// any other method runs it is a race.
+// Refill takes over the numbers of m, a mixture of as many classes on the same product graph as the denoiser was made
+// of. While any other method runs it is a race.
 func (d *Denoiser) Refill(m *Mixture) {
 	d.mixture = m
 	d.fill(m)
@@ -64,8 +64,8 @@ func (d *Denoiser) LogProb(p ddps.Path) (float64, error) { return d.mixture.LogP
 // Whole returns the distribution of the whole path, once Weigh is called.
 func (d *Denoiser) Whole() chain.PathDistribution { return d.Paths() }
 
-// Given is Whole under a condition that weighs paths by exp(logw), by edge of l or, where that is nil, of the graph; see
-// Mixture.WeightedLog. It is nil where no path of the mixture's graph is one of l.
+// Given is Whole under a condition that weighs paths by exp(logw), by edge of l or, where that is nil, of the graph;
+// see Mixture.WeightedLog. It is nil where no path of the mixture's graph is one of l.
 func (d *Denoiser) Given(l *chain.Product, logw []float64) chain.PathDistribution {
 	if given := d.mixture.WeightedLog(l, logw); given != nil {
 		return given.Paths()
@@ -77,7 +77,7 @@ func (d *Denoiser) Given(l *chain.Product, logw []float64) chain.PathDistributio
 func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
 
 // Posterior sets pi, by edge, to the rows of the path given x_t at time t in 1…T. Vertices whose evidence is 0 in
-// float64 keep the rows before any x_t. O(edges of the lift · K).
+// float64 keep the rows before any x_t. O(edges of the product graph · K).
 func (d *Denoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
 	s := d.pool.Get().(*Paths)
 	s.Weigh(xt, d.Ratio(t), nil)

@@ -117,7 +117,8 @@ func (w *descent) end(r *optimize.Result) *Fitted {
 	return w.fit
 }
 
-// validation returns the NLL of the validation paths, in nats per path, for the parameters x whose messages are at hand.
+// validation returns the NLL of the validation paths, in nats per path, for the parameters x whose messages are at
+// hand.
 func (f *penalised) validation(x []float64) float64 {
 	return (f.nll(f.valid, f.check, x[f.V*f.K+f.K:]) - f.valid.base) / f.valid.total
 }

@@ -1,5 +1,5 @@
-// Package mixture holds mixtures of Markov chains on a layered graph (latent-class chains): their fit, and what is exact
-// about them.
+// Package mixture holds mixtures of Markov chains on a layered graph (latent-class chains): their fit, and what is
+// exact about them.
 //
 //	mixture.go config.go         a mixture and its settings
 //	fit.go descent.go            maximum likelihood with priors, by L-BFGS; validation paths end a fit

@@ -8,7 +8,7 @@ import (
 
 // What tests outside the package need of it.
 
-// Kinds is lifts.
+// Kinds is product graphs.
 const Kinds = lifts
 
 // ClassesOf is classes.

@@ -10,21 +10,21 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// FitMixture fits a mixture to paths with weights (nil: all 1). Class k is a base, tilted by potentials of vertices and,
+// Fit fits a mixture to paths with weights (nil: all 1). Class k is a base, tilted by potentials of vertices and,
 // where the order is 2, of turns, a move from place v to w of a path that was in another place u before, over any wait,
 //
 //	P_k(path) = base(path)·exp(Σ_v φ_k(v) + Σ_turns ψ(u, v, w) + ψ'(layer)·1[w = u] + ψ''(layer)·1[w = v, once more])/Z_k,
 //
-// which is again a chain, on the product graph Turns where there are turns: a class costs a number a vertex, and all of them
-// together one a turn of places, whatever its layer, and two a layer. The base is the chain c, fitted to the same paths,
-// where the order is 1; turns contain the edges, and the base is then the distribution uniform over all paths, which costs no
-// number at all. It seeks the φ, ψ and ω most likely under Gaussian priors,
+// which is again a chain, on the product graph Turns where there are turns: a class costs a number a vertex, and all
+// of them together one a turn of places, whatever its layer, and two a layer. The base is the chain c, fitted to the
+// same paths, where the order is 1; turns contain the edges, and the base is then the distribution uniform over all
+// paths, which costs no number at all. It seeks the φ, ψ and ω most likely under Gaussian priors,
 //
 //	Σ_n w_n log Σ_k ω_k P_k(path_n) − ½ρ (Σ φ² + Σ ψ²) − ½τ Σ (φ_k(v) − φ_k(v'))²,
 //
-// v and v' the same place (Meta.Place) in layers that follow each other, by MixtureFitter.Fit without
+// v and v' the same place (Meta.Place) in layers that follow each other, by Fitter.Fit without
 // validation paths. each, unless it is nil, is called after every round; an error of its own ends the fit and is
-// returned. The other errors are those of NewMixtureFitter.
+// returned. The other errors are those of NewFitter.
 func Fit(c *chain.Chain, paths []ddps.Path, weights []float64, cfg Config, seed uint64, each func(round int) error) (*Mixture, error) {
 	if cfg.Simple() {
 		if _, err := chain.EdgeWeights(c.Graph, paths, weights); err != nil {
@@ -43,14 +43,14 @@ func Fit(c *chain.Chain, paths []ddps.Path, weights []float64, cfg Config, seed 
 	return m.Mixture(fit), nil
 }
 
-// MixtureFitter fits mixtures of one order and number of classes to the same paths, with several strengths of
+// Fitter fits mixtures of one order and number of classes to the same paths, with several strengths of
 // regularisation. It holds scratch: one for each goroutine.
 type Fitter struct{ loss *penalised }
 
-// NewMixtureFitter prepares fits to the sample train of mixtures of cfg's order and classes. c is the chain fitted to
-// the same paths; validation, unless it has no paths, decides when a fit ends. The errors are those of cfg.Check, and of
-// Fit for either sample; a mixture that is one first-order chain is one, too. O(edges of the product graph + length of
-// the paths).
+// NewFitter prepares fits to the sample train of mixtures of cfg's order and classes. c is the chain fitted to the
+// same paths; validation, unless it has no paths, decides when a fit ends. The errors are those of cfg.Check, and of
+// Fit for either sample; a mixture that is one first-order chain is one, too. O(edges of the product graph + length
+// of the paths).
 func NewFitter(c *chain.Chain, train, validation chain.Sample, cfg Config) (*Fitter, error) {
 	if err := cfg.Check(c.Graph); err != nil {
 		return nil, err
@@ -69,16 +69,16 @@ func NewFitter(c *chain.Chain, train, validation chain.Sample, cfg Config) (*Fit
 	return &Fitter{newPenalised(c, train, validation, cfg)}, nil
 }
 
-// MixtureTrial is one fit of a MixtureFitter.
+// Trial is one fit of a Fitter.
 type Trial struct {
-	Ridge, Smooth float64               // ρ and τ, in the ranges of MixtureConfig
+	Ridge, Smooth float64               // ρ and τ, in the ranges of Config
 	Rounds        int                   // of L-BFGS at most
 	Seed, Stream  uint64                // of the first potentials
 	From          *Fitted               // where the fit begins, a warm start; nil: at the first potentials
 	Each          func(round int) error // called after every round, unless it is nil; its error ends the fit
 }
 
-// MixtureFit is the parameters that a fit has found, and how it ended.
+// Fitted is the parameters that a fit has found, and how it ended.
 type Fitted struct {
 	Ridge, Smooth float64
 	Rounds        int     // that were run
@@ -104,9 +104,9 @@ func (m *Fitter) Work() int {
 // Fit runs L-BFGS (Liu and Nocedal 1989) on the parameters, each in a unit of its own (units). The gradient is closed
 // form: a class's visits to v less those that it expects. Every settleEvery rounds it computes the NLL of the
 // validation paths, and the parameters with the least are those of the fit. It ends where that has not fallen
-// settlePatience times in a row, or where the loss falls no more, both by settleBy of itself, or after the rounds of the
-// trial. The minimum found need not be the least. A round takes O(Work), and the result is the same for any number of
-// threads. It is an error if the loss is not finite at the first potentials.
+// settlePatience times in a row, or where the loss falls no more, both by settleBy of itself, or after the rounds of
+// the trial. The minimum found need not be the least. A round takes O(Work), and the result is the same for any
+// number of threads. It is an error if the loss is not finite at the first potentials.
 func (m *Fitter) Fit(t Trial) (*Fitted, error) {
 	f := m.loss
 	f.cfg.Ridge, f.cfg.Smooth = t.Ridge, t.Smooth

@@ -13,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// Eight samples together have the bits of MixturePaths: totals, classes, rows, means and draws, with factors and without,
+// Eight samples together have the bits of Paths: totals, classes, rows, means and draws, with factors and without,
 // also where the messages leave the range of a float64.
 func TestMixtureLanes(t *testing.T) {
 	if !vec.Vectors() {

@@ -7,7 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// mixtureLoss is the penalised negative log-likelihood of a mixture and its gradient. Parameters are φ, [V, K],
+// penalised is the penalised negative log-likelihood of a mixture and its gradient. Parameters are φ, [V, K],
 // log ω + const, [K], and ψ.
 type penalised struct {
 	base    *chain.Distribution // on the product graph
@@ -64,7 +64,8 @@ func newPenalised(c *chain.Chain, train, valid chain.Sample, cfg Config) *penali
 	return f
 }
 
-// countDead counts the states, but for those of the last layer, from which no path of positive base probability leads on.
+// countDead counts the states, but for those of the last layer, from which no path of positive base probability leads
+// on.
 func (f *penalised) countDead() (n int) {
 	g := f.base.Lift.Graph
 	alive := make([]bool, g.NumVertices())

@@ -31,8 +31,8 @@ func withPlaces(t *testing.T, g *ddps.LayeredGraph, rng *rand.Rand) *ddps.Layere
 	return g
 }
 
-// lossFixture is a loss of random weighted paths at random parameters: of any order and number of classes, with a base in which some
-// edges have probability 0 where the order is 1.
+// lossFixture is a loss of random weighted paths at random parameters: of any order and number of classes, with a
+// base in which some edges have probability 0 where the order is 1.
 func lossFixture(t *testing.T, seed uint64, scale float64) (f *penalised, x []float64, train chain.Sample) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -73,8 +73,8 @@ func TestMixtureGradient(t *testing.T) {
 	}
 }
 
-// The loss is that of the definition, by enumeration of all paths in logarithms, also where the potentials are large, and the
-// mixture made has the same probabilities.
+// The loss is that of the definition, by enumeration of all paths in logarithms, also where the potentials are large,
+// and the mixture made has the same probabilities.
 func TestMixtureLossByEnumeration(t *testing.T) {
 	for seed := range uint64(60) {
 		scale := []float64{.5, 5, 60}[seed%3]

@@ -9,17 +9,17 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// Mixture is a mixture of K chains of one order, a latent-class chain: a class k is drawn by Weight once, and the path
-// by the chain of that class on the lift. What was early on a path tells of its class and so of its end: it is the
-// simplest law whose memory spans the path, and its exact denoiser costs K times that of one chain. With K = 1 it is a Law. It never
-// changes and may be shared by goroutines.
+// Mixture is a mixture of K chains of one order, a latent-class chain: a class k is drawn by Weight once, and the
+// path by the chain of that class on the product graph. What was early on a path tells of its class and so of its
+// end: it is the simplest distribution whose memory spans the path, and its exact denoiser costs K times that of one
+// chain. With K = 1 it is a chain.Distribution. It never changes and may be shared by goroutines.
 type Mixture struct {
 	Lift   *chain.Product // Identity for first-order chains, Turns for those of second-order moves
 	Weight []float64      // [K] ω_k, sum 1
-	P      []float64      // [E, K] probability of edge e of the lift at its tail in class k: P[e·K+k]; each row sums to 1 in each class
+	P      []float64      // [E, K] probability of edge e of the product graph at its tail in class k: P[e·K+k]; each row sums to 1 in each class
 }
 
-// NewMixture makes a mixture of given numbers, with the lengths of Mixture's fields. The error names the class, edge
+// New makes a mixture of given numbers, with the lengths of Mixture's fields. The error names the class, edge
 // or vertex whose numbers are negative, not finite, or do not sum to 1 within 1e-9.
 func New(l *chain.Product, weight, p []float64) (*Mixture, error) {
 	K := len(weight)
@@ -44,13 +44,13 @@ func New(l *chain.Product, weight, p []float64) (*Mixture, error) {
 	return m, nil
 }
 
-// Single returns the mixture of one class that is the distribution l.
+// Of returns the mixture of one class that is the distribution l.
 func Of(l *chain.Distribution) *Mixture { return &Mixture{Lift: l.Lift, Weight: []float64{1}, P: l.P} }
 
 // Base returns the graph whose paths the mixture is of.
 func (m *Mixture) Base() *ddps.LayeredGraph { return m.Lift.Base }
 
-// Class returns the law of class k in 0…K−1.
+// Class returns the distribution of class k in 0…K−1.
 func (m *Mixture) Class(k int) *chain.Distribution {
 	K := len(m.Weight)
 	p := make([]float64, len(m.P)/K)

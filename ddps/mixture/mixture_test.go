@@ -13,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// The lifts that classes knows: of two of them a state has one edge into it, of the others several.
+// The product graphs that classes knows: of two of them a state has one edge into it, of the others several.
 const (
 	onGraph = iota
 	onLine
@@ -22,7 +22,8 @@ const (
 	lifts
 )
 
-// classes returns a mixture of K random chains on a lift of a small graph, and all paths with their probabilities.
+// classes returns a mixture of K random chains on a product graph over a small graph, and all paths with their
+// probabilities.
 func classes(t *testing.T, kind, K int) (*Mixture, []ddps.Path, []float64) {
 	t.Helper()
 	g, rng := ddps.Example(), rand.New(rand.NewPCG(7, uint64(K)))

@@ -51,13 +51,13 @@ func (f *penalised) start(seed, stream uint64) []float64 {
 	return x
 }
 
-// unitShare is the share of the variance of a class's visits, or of a turn's, that units counts: less than all of it, as
-// with all of it fits took fewer rounds but ended in poorer minima.
+// unitShare is the share of the variance of a class's visits, or of a turn's, that units counts: less than all of it,
+// as with all of it fits took fewer rounds but ended in poorer minima.
 const unitShare = 0.05
 
-// units returns a scale for each parameter, the inverse square root of the second derivative of the priors and of a share
-// of the variance of the paths' visits (of ψ, of their turns): it evens out the curvature between vertices that are
-// visited often and seldom, and a fit takes about a third of the rounds.
+// units returns a scale for each parameter, the inverse square root of the second derivative of the priors and of a
+// share of the variance of the paths' visits (of ψ, of their turns): it evens out the curvature between vertices that
+// are visited often and seldom, and a fit takes about a third of the rounds.
 func (f *penalised) units() []float64 {
 	u, visits, links := make([]float64, f.size()), make([]float64, f.V), make([]float64, f.V)
 	for i, w := range f.train.weight {

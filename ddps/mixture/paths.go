@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// MixturePaths is the distribution of the whole path given x_t under a mixture of chains, reweighted by factors of edges
+// Paths is the distribution of the whole path given x_t under a mixture of chains, reweighted by factors of edges
 // and, where the Weighted has one, by a condition:
 //
 //	P(path | x_t) ∝ Σ_k ω_k ∏_{e on path} P_k(e) b(e) w(e),
@@ -18,8 +18,8 @@ import (
 //
 //	m_k(s) = Σ_{s→r} P_k(s→r) w b m_k(r), 1 on the last layer, each layer divided by its greatest,
 //
-// class k has the weight ω_k m_k(v¹) times what its layers were divided by. Rows alone lose what ties the ends of a path
-// together; this keeps it. It holds scratch space: one for each goroutine.
+// class k has the weight ω_k m_k(v¹) times what its layers were divided by. Rows alone lose what ties the ends of a
+// path together; this keeps it. It holds scratch space: one for each goroutine.
 type Paths struct {
 	*Weighted
 	B     []float64   // [E] factors
@@ -43,9 +43,9 @@ func (s *Weighted) Paths() *Paths {
 	return p
 }
 
-// Weigh sets the distribution to that given x_t (nil: of no x_t), ratio being ᾱ_t/(1−ᾱ_t), with factors c ≥ 0 by edge of
-// the graph (nil: all 1). It returns the logarithm of the sum that normalises it, up to a constant that depends on t alone;
-// −Inf if no path has weight: there is no distribution then. O(edges·K).
+// Weigh sets the distribution to that given x_t (nil: of no x_t), ratio being ᾱ_t/(1−ᾱ_t), with factors c ≥ 0 by edge
+// of the graph (nil: all 1). It returns the logarithm of the sum that normalises it, up to a constant that depends on
+// t alone; −Inf if no path has weight: there is no distribution then. O(edges·K).
 func (s *Paths) Weigh(xt ddps.PALM, ratio float64, c []float64) float64 {
 	Evidence(s.Graph(), s.B, c, xt, ratio)
 	for k := range s.M {
@@ -112,8 +112,8 @@ func (s *Paths) messages(k int, b, m, tops []float64) (log float64) {
 	return log
 }
 
-// Classes turns the logarithms of the classes' totals into the probabilities of the classes, weight being ω, and returns
-// the logarithm of the total; −Inf where all are 0.
+// Classes turns the logarithms of the classes' totals into the probabilities of the classes, weight being ω, and
+// returns the logarithm of the total; −Inf where all are 0.
 func Classes(weight, class []float64) (log float64) {
 	top := math.Inf(-1)
 	for k, w := range weight {
@@ -233,8 +233,8 @@ func (s *Paths) logProb(k int, p ddps.Path) (log float64) {
 	return log
 }
 
-// LogMean returns the logarithm of the expectation under the distribution of the product of r ≥ 0, by edge of the graph,
-// over the path's edges. O(edges·K).
+// LogMean returns the logarithm of the expectation under the distribution of the product of r ≥ 0, by edge of the
+// graph, over the path's edges. O(edges·K).
 func (s *Paths) LogMean(r []float64) float64 {
 	if s.mean.M == nil {
 		s.mean.B, s.mean.M = make([]float64, len(s.B)), make([]float64, len(s.reach))
@@ -249,7 +249,7 @@ func (s *Paths) LogMean(r []float64) float64 {
 	return Classes(s.Class, s.mean.Class)
 }
 
-// total returns the logarithm of the total of class k, 0 where it has none.
+// Total returns the logarithm of the total of class k, 0 where it has none.
 func (s *Paths) Total(k int) (log float64) {
 	if !(s.Class[k] > 0) {
 		return 0

@@ -9,8 +9,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// The law of the path given x_t, factors and a condition is Bayes' rule by enumeration: its sum, probabilities, means
-// and draws.
+// The distribution of the path given x_t, factors and a condition is Bayes' rule by enumeration: its sum,
+// probabilities, means and draws.
 func TestMixturePaths(t *testing.T) {
 	for i, K := range []int{1, 2, 5, 9, 1, 4, 5, 2} {
 		m, paths, probs := classes(t, i%lifts, K)

@@ -8,14 +8,14 @@ const sweepLanes = 4
 // tiny bounds the scaled messages of a layer from below, so that what is left of them has all its digits.
 const tiny = 0x1p-900
 
-// mixtureSweep is the forward-backward algorithm for four classes of a mixture on the product graph, in plain arithmetic:
+// sweep is the forward-backward algorithm for four classes of a mixture on the product graph, in plain arithmetic:
 // with the weights b_e = base_e·exp(ψ) of the edges, which all classes share, and f_k(v) = exp φ_k(v),
 //
 //	m_s = c_l Σ_e b_e·f(head)·m_head,  m = 1 on the last layer,  Z_k = m_{v¹}/∏_l c_l,
 //	a_head = Σ_e b_e·a_s·f(s)·c_l,     a_{v¹} = n_k/m_{v¹} for n_k paths of the class,
 //
-// a_s·f(s)·m_s of the class's paths pass s, and a_s·f(s)·c_l·b_e·f(head)·m_head take edge e. The scales c_l of the layers
-// are powers of two, which round nothing. O(edges), with one exponential for each vertex and none for an edge.
+// a_s·f(s)·m_s of the class's paths pass s, and a_s·f(s)·c_l·b_e·f(head)·m_head take edge e. The scales c_l of the
+// layers are powers of two, which round nothing. O(edges), with one exponential for each vertex and none for an edge.
 type sweep struct {
 	lane  int          // first class
 	n     int          // classes, at most sweepLanes
@@ -83,8 +83,8 @@ func (s *sweep) layer(f *penalised, l int) (below int, ok bool) {
 	return 0, false
 }
 
-// gather sets y in layer l from that of the next. It returns the greatest messages, scaled, and how many states have one
-// below tiny.
+// gather sets y in layer l from that of the next. It returns the greatest messages, scaled, and how many states have
+// one below tiny.
 func (s *sweep) gather(f *penalised, l int) (top [4]float64, below int) {
 	g, vertex := f.base.Lift.Graph, f.base.Lift.Vertex
 	lo, hi := g.Layer(l)

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// split calls do for n things, or for ranges of them, on all processors: what it does must not depend on which.
+// split calls do for n things, or for ranges of them, on all CPU: what it does must not depend on which.
 func split(n int, do func(i int)) {
 	if n == 1 || runtime.GOMAXPROCS(0) == 1 {
 		for i := range n {

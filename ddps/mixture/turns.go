@@ -5,15 +5,15 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// came tells how a path came to where it is: from which other place, −1 for none, and whether it waited since.
+// came says how a path came to where it is: from which other place, −1 for none, and whether it waited since.
 type came struct {
 	from   int
 	waited bool
 }
 
-// Turns returns the lift of g, whose vertices have places, on which second-order chains of moves live: its states know
-// the place that a path was in before the one where it is, over however long a wait, and whether it waited. It panics if g
-// has no places. O(edges of the lift).
+// Turns returns the product graph of g, whose vertices have places, on which second-order chains of moves live: its
+// states know the place that a path was in before the one where it is, over however long a wait, and whether it
+// waited. It panics if g has no places. O(edges of the product graph).
 func Turns(g *ddps.LayeredGraph) *chain.Product {
 	l, _, err := turnStates(g, 0)
 	if err != nil || l == nil {
@@ -37,9 +37,9 @@ func turnStates(g *ddps.LayeredGraph, limit int) (*chain.Product, []came, error)
 	}, limit)
 }
 
-// turnKinds returns of each edge of the product graph that Turns makes, a move by v to w of a path that came from u, the numbers of its
-// potentials, n where there is none, and how many there are: one for the three places, in whatever layer, and one for
-// its layer where w is u, a turn back, or where it is one more wait.
+// turnKinds returns of each edge of the product graph that Turns makes, a move by v to w of a path that came from u,
+// the numbers of its potentials, n where there is none, and how many there are: one for the three places, in whatever
+// layer, and one for its layer where w is u, a turn back, or where it is one more wait.
 func turnKinds(l *chain.Product, states []came) (kinds [][2]int32, n int) {
 	kinds, place := make([][2]int32, len(l.Edge)), l.Base.Meta().Place
 	n = 2 * l.Graph.NumLayers()

@@ -7,7 +7,7 @@ import (
 )
 
 // The states of Turns know the other place before, over any wait, and whether there was one; every path lies under one
-// of the lift.
+// of the product graph.
 func TestTurns(t *testing.T) {
 	g := oracle.Places()
 	l, states, err := turnStates(g, 0)

@@ -8,7 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// mixtureWalks is a sample of paths as the likelihood of a mixture reads them: each path once, in lexicographic order, so
+// walks is a sample of paths as the likelihood of a mixture reads them: each path once, in lexicographic order, so
 // that what paths have in common at their beginning is computed once.
 type walks struct {
 	L      int       // vertices of a path without v¹
@@ -20,7 +20,7 @@ type walks struct {
 	base   float64   // Σ weight·log base(path)
 }
 
-// newMixtureWalks sorts the paths of a sample and merges equal ones. The sample has been checked.
+// newWalks sorts the paths of a sample and merges equal ones. The sample has been checked.
 func newWalks(s chain.Sample) *walks {
 	order := numbers(len(s.Paths))
 	slices.SortStableFunc(order, func(i, j int) int { return slices.Compare(s.Paths[i], s.Paths[j]) })
@@ -58,7 +58,7 @@ func (w *walks) path(i int, p ddps.Path) ddps.Path {
 	return p
 }
 
-// mixturePart is the sum over some of the paths, a range of them.
+// part is the sum over some of the paths, a range of them.
 type part struct {
 	lo, hi int
 	loss   float64   // −Σ w log Σ_k ω_k P_k, up to what the base and the turns have
@@ -69,7 +69,7 @@ type part struct {
 	share  []float64 // [L+1, width] the classes' shares of the paths since that began as the one at hand
 }
 
-// mixtureParts is the greatest number of parts: it does not depend on the number of threads, so that sums do not.
+// maxParts is the greatest number of parts: it does not depend on the number of threads, so that sums do not.
 const maxParts = 16
 
 // parts splits the paths so that what the parts work with takes no more than the paths themselves.
@@ -91,7 +91,7 @@ func (w *walks) parts(V, width int, visits bool) []*part {
 }
 
 // sum adds up the part's paths: first, [width], is ω_k/m_{v¹}, and ratio, [V, width], f_k(v)·c of the layer before (see
-// mixtureSweep). The loss is +Inf where a likelihood leaves the range of float64s. O(vertices in which paths differ from
+// sweep). The loss is +Inf where a likelihood leaves the range of float64s. O(vertices in which paths differ from
 // the path before · K).
 func (p *part) sum(w *walks, width int, first, ratio []float64) {
 	p.loss = 0

@@ -20,11 +20,12 @@ type Weighted struct {
 	Weight  []float64      // [K] ω_k, given a condition times the greatest weight of a path of the class, over exp(Shift)
 	P       [][]float64    // [K, edge of Product] P_k·w, given a condition up to potentials of states
 	Shift   float64        // logarithm of a factor that Weight and P leave out
-	at      []int          // by edge of Product: that of the mixture's lift
+	at      []int          // by edge of Product: that of the mixture's product graph
 }
 
-// Weighted returns the mixture times the weights w ≥ 0 of a condition, by edge of l, or of the graph where l is nil; nil:
-// all 1. It is nil where no path of the mixture's graph is one of l. It panics if l is a lift of another graph.
+// Weighted returns the mixture times the weights w ≥ 0 of a condition, by edge of l, or of the graph where l is nil;
+// nil: all 1. It is nil where no path of the mixture's graph is one of l. It panics if l is a product graph over
+// another graph.
 func (m *Mixture) Weighted(l *chain.Product, w []float64) *Weighted {
 	if l == nil && w == nil {
 		s := &Weighted{Product: m.Lift, at: numbers(len(m.Lift.Edge))}
@@ -76,10 +77,10 @@ func (m *Mixture) WeightedLog(l *chain.Product, logw []float64) *Weighted {
 	return s
 }
 
-// potentials sets p, by edge of g, to exp(logs + best(head) − best(tail)), best(v) being the greatest sum of logs over the
-// walks from v to the last layer, and returns best of the first vertex. The product of p along a path is that of exp(logs)
-// over exp(best): no number of a likely path underflows, however unlikely the likeliest is. Edges from which no walk goes
-// on get 0.
+// potentials sets p, by edge of g, to exp(logs + best(head) − best(tail)), best(v) being the greatest sum of logs
+// over the walks from v to the last layer, and returns best of the first vertex. The product of p along a path is
+// that of exp(logs) over exp(best): no number of a likely path underflows, however unlikely the likeliest is. Edges
+// from which no walk goes on get 0.
 func potentials(g *ddps.LayeredGraph, logs, p []float64) float64 {
 	best := make([]float64, g.NumVertices())
 	for v := len(best) - 1; v >= 0; v-- {
@@ -122,7 +123,7 @@ func (s *Weighted) fill(m *Mixture) {
 // Graph returns the graph whose paths are meant.
 func (s *Weighted) Graph() *ddps.LayeredGraph { return s.Product.Base }
 
-// Size returns the number of lanes of memory of a MixtureLanes.
+// Size returns the number of lanes of memory of a Mixture.
 func (s *Weighted) Size() int {
 	return len(s.Weight)*s.Product.Graph.NumVertices() + len(s.Product.Edge)
 }

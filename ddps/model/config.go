@@ -21,19 +21,19 @@ const (
 	NetworkNone = "none" // none: the exact denoiser of the mixture alone
 )
 
-// ModelConfig says what a model is made of.
+// Config says what a model is made of.
 type Config struct {
 	Network string  `toml:"network"` // one of the Network constants
 	T       int     `toml:"T"`       // diffusion steps, at least 1
 	Kappa   float64 `toml:"kappa"`   // pseudo-count of the fitted chain, in paths, ≥ 0
 
-	Mixture mixture.Config `toml:"mixture"` // of the law that a residual network corrects
+	Mixture mixture.Config `toml:"mixture"` // of the distribution that a residual network corrects
 
 	MLP  mlp.Config  `toml:"mlp"`  // of NetworkMLP
 	UNet unet.Config `toml:"unet"` // of NetworkUNet
 }
 
-// DefaultModel returns the settings for Toy: the residual MLP at the paper's T = 256.
+// DefaultConfig returns the settings for Toy: the residual MLP at the paper's T = 256.
 func DefaultConfig() Config {
 	return Config{Network: NetworkMLP, T: d3pm.DefaultT, Kappa: 1, Mixture: single(), MLP: mlp.DefaultConfig(), UNet: unet.DefaultConfig()}
 }
@@ -45,10 +45,11 @@ func single() mixture.Config {
 	return c
 }
 
-// Base is the exact denoiser of a law that needs no network: what a residual network corrects. Safe for concurrent use.
+// Base is the exact denoiser of a distribution that needs no network: what a residual network corrects. Safe for
+// concurrent use.
 type Base interface {
 	Graph() *ddps.LayeredGraph
-	// Posterior sets pi, by edge, to the row laws of the path given x_t at time t in 1…T.
+	// Posterior sets pi, by edge, to the row distributions of the path given x_t at time t in 1…T.
 	Posterior(pi []float64, xt ddps.PALM, t int)
 	// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt. The error names what is out of range.
 	Posteriors(pi []float64, xt []ddps.PALM, t int) error
@@ -58,8 +59,8 @@ type Base interface {
 // NetworkNames lists the networks.
 func NetworkNames() []string { return []string{NetworkMLP, NetworkUNet, NetworkNone} }
 
-// CheckNetwork returns nil if name is one of NetworkNames, else an error that lists them; of "pair", a network of earlier
-// versions, the error says that it was removed and what to use instead.
+// CheckNetwork returns nil if name is one of NetworkNames, else an error that lists them; of "pair", a network of
+// earlier versions, the error says that it was removed and what to use instead.
 func CheckNetwork(name string) error {
 	switch {
 	case slices.Contains(NetworkNames(), name):
@@ -86,7 +87,7 @@ func (c Config) Kind() string {
 	return c.Network + " network on a " + base
 }
 
-// net returns the settings of the network, nil for none.
+// NetConfig returns the settings of the network, nil for none.
 func (c *Config) NetConfig() net.Config {
 	switch c.Network {
 	case NetworkMLP:
@@ -97,7 +98,7 @@ func (c *Config) NetConfig() net.Config {
 	return nil
 }
 
-// residual reports whether the network corrects the base's denoiser, or there is none.
+// Residual reports whether the network corrects the base's denoiser, or there is none.
 func (c Config) Residual() bool {
 	net := c.NetConfig()
 	return net == nil || net.Corrects()

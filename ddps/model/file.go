@@ -34,7 +34,7 @@ func Fingerprint(g *ddps.LayeredGraph) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// file returns what a model's file holds, with the given weights.
+// File returns what a model's file holds, with the given weights.
 func (m *Model) File(weights [][]float32) (*safetensors.File, error) {
 	var graph bytes.Buffer
 	if _, err := m.Graph.WriteTo(&graph); err != nil {
@@ -55,7 +55,7 @@ func (m *Model) File(weights [][]float32) (*safetensors.File, error) {
 	return f, nil
 }
 
-// store adds arrays shaped as the parameters, under a prefix.
+// Store adds arrays shaped as the parameters, under a prefix.
 func (m *Model) Store(f *safetensors.File, prefix string, arrays [][]float32) {
 	for i, a := range arrays {
 		p := m.Net.Params()[i]
@@ -63,7 +63,7 @@ func (m *Model) Store(f *safetensors.File, prefix string, arrays [][]float32) {
 	}
 }
 
-// fetch reads arrays shaped as the parameters into dst.
+// Fetch reads arrays shaped as the parameters into dst.
 func (m *Model) Fetch(f *safetensors.File, prefix string, dst [][]float32) error {
 	for i, d := range dst {
 		name := prefix + "." + m.Net.Params()[i].Name
@@ -79,7 +79,7 @@ func (m *Model) Fetch(f *safetensors.File, prefix string, dst [][]float32) error
 	return nil
 }
 
-// weights returns the live arrays of the network, none if there is no network.
+// Weights returns the live arrays of the network, none if there is no network.
 func (m *Model) Weights() [][]float32 {
 	var w [][]float32
 	if m.Net != nil {
@@ -90,7 +90,7 @@ func (m *Model) Weights() [][]float32 {
 	return w
 }
 
-// read reads a file of weights and checks that it is whole.
+// ReadFile reads a file of weights and checks that it is whole.
 func ReadFile(r io.Reader) (*safetensors.File, error) {
 	return safetensors.ReadSealed(r, "model", modelFormat, modelVersion)
 }
@@ -128,7 +128,7 @@ func Load(r io.Reader) (*Model, error) {
 	return m, nil
 }
 
-// fromFile makes the model that f describes, with fresh weights.
+// FromFile makes the model that f describes, with fresh weights.
 func FromFile(f *safetensors.File) (*Model, error) {
 	g, err := ddps.ReadGraph(bytes.NewReader([]byte(f.Meta["graph"])))
 	if err != nil {

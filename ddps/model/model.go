@@ -15,9 +15,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// Model is a path law as a diffusion: the graph, the first-order chain fitted to the data, a mixture of chains made
-// from it, the noise schedule, and a network. Its denoiser is the network's logits, added to the logarithm of the
-// mixture's exact denoiser where the network is residual.
+// Model is a path distribution as a diffusion: the graph, the first-order chain fitted to the data, a mixture of
+// chains made from it, the noise schedule, and a network. Its denoiser is the network's logits, added to the
+// logarithm of the mixture's exact denoiser where the network is residual.
 type Model struct {
 	Graph    *ddps.LayeredGraph
 	Chain    *chain.Chain
@@ -32,14 +32,14 @@ type Model struct {
 	engine   engines
 }
 
-// NewModel makes an untrained model for chain c and its graph, which should be pruned; the weights are drawn
+// New makes an untrained model for chain c and its graph, which should be pruned; the weights are drawn
 // from seed. The error names the setting out of range.
 func New(c *chain.Chain, cfg Config, seed uint64) (*Model, error) {
 	cfg.Mixture.Order, cfg.Mixture.Classes = 1, 1
 	return NewOn(c, mixture.Of(c.Law()), cfg, seed)
 }
 
-// NewModelOn is NewModel on the mixture of chains mix, of the order and as many classes as cfg says, fitted to the same
+// NewOn is New on the mixture of chains mix, of the order and as many classes as cfg says, fitted to the same
 // paths as c.
 func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Model, error) {
 	if err := cfg.check(c.Graph); err != nil {
@@ -71,8 +71,8 @@ func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Mode
 // Exact returns the exact denoiser of the model's mixture of chains: the model without its network.
 func (m *Model) Exact() Base { return m.exact }
 
-// Law returns the model's law where that is known in closed form, its mixture of chains with no network to correct it: then
-// that can be asked what samples only estimate. nil where there is a network.
+// Law returns the model's distribution where that is known in closed form, its mixture of chains with no network to
+// correct it: then that can be asked what samples only estimate. nil where there is a network.
 func (m *Model) Law() *mixture.Mixture {
 	if m.Net == nil {
 		return m.Mixture
@@ -80,14 +80,14 @@ func (m *Model) Law() *mixture.Mixture {
 	return nil
 }
 
-// Posteriors sets pi, [batch, edge] row-major, to the model's row laws p̃_θ(x̃_0 | x_t) for each x_t. The error
-// says so if the network gives something that is not a number.
+// Posteriors sets pi, [batch, edge] row-major, to the model's row distributions p̃_θ(x̃_0 | x_t) for each x_t. The
+// error says so if the network gives something that is not a number.
 func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 	return m.posteriors(pi, nil, xt, t)
 }
 
-// posteriors is Posteriors. Of a residual network it sets c too, unless it is nil, [batch, edge]: what the network makes
-// of the base's row laws, π over those.
+// posteriors is Posteriors. Of a residual network it sets c too, unless it is nil, [batch, edge]: what the network
+// makes of the base's row distributions, π over those.
 func (m *Model) posteriors(pi, c []float64, xt []ddps.PALM, t int) error {
 	if m.Net == nil {
 		for i := range c {

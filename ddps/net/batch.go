@@ -17,7 +17,7 @@ type Batch struct {
 	BaseCE  []float64 // [N] −Σ log of the base's posterior at x_0, over the on-path rows
 }
 
-// resize makes room for n examples, reusing what is there.
+// Resize makes scratch for n examples, reusing what is there.
 func (b *Batch) Resize(n, l, d, rows, T int) {
 	b.N, b.L, b.D, b.TMax = n, l, d, T
 	b.Xt, b.T, b.Target = Grow(b.Xt, n*rows), Grow(b.T, n), Grow(b.Target, n*l)
@@ -26,7 +26,7 @@ func (b *Batch) Resize(n, l, d, rows, T int) {
 	b.AbarS, b.InvD, b.BaseCE = Grow(b.AbarS, n), Grow(b.InvD, n*l), Grow(b.BaseCE, n)
 }
 
-// grow returns a slice of length n, s itself where it has the room.
+// Grow returns a slice of length n, s itself where its capacity allows.
 func Grow[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -34,7 +34,7 @@ func Grow[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// baseCE returns the mean over examples of the base's cross-entropy.
+// MeanBaseCE returns the mean over examples of the base's cross-entropy.
 func (b *Batch) MeanBaseCE() float64 {
 	sum := 0.0
 	for _, ce := range b.BaseCE {

@@ -8,13 +8,13 @@ import (
 // Blocks is a network that takes up to vec.Lanes samples through together.
 type Blocks interface {
 	SetTime(t int)
-	// choices is what goes in.
+	// Choices is what goes in.
 	Choices() *Input
-	// through runs n samples at the time set and returns what the network gives, by edge.
+	// Through runs n samples at the time set and returns what the network gives, by edge.
 	Through(n int) []vec.Block
 }
 
-// laneInput is a first layer's input: the embeddings of the rows' choices.
+// Input is a first layer's input: the embeddings of the rows' choices.
 type Input struct {
 	Rows  []int32 // vertices
 	first []int32 // by row: the number of its first choice's embedding
@@ -22,19 +22,21 @@ type Input struct {
 	At    []int32 // [lane, row] where the embedding of its choice starts
 }
 
+// NewInput makes the input of these rows (vertices): first is the number of each row's first embedding, width its
+// length.
 func NewInput(rows, first []int32, width int) Input {
 	return Input{rows, first, width, make([]int32, vec.Lanes*len(rows))}
 }
 
-// set sets the choice of row r in lane k.
+// Set sets the choice of row r in lane k.
 func (in *Input) Set(k, r int, choice int32) {
 	in.At[k*len(in.Rows)+r] = (in.first[r] + choice) * int32(in.width)
 }
 
-// lane returns where the embeddings of lane k start.
+// Lane returns where the embeddings of lane k start.
 func (in *Input) Lane(k int) []int32 { return in.At[k*len(in.Rows) : (k+1)*len(in.Rows)] }
 
-// forwardLanes is Forward.
+// ForwardBlocks is Forward.
 func ForwardBlocks(net Blocks, out []float32, xt []ddps.PALM, t int) {
 	in := net.Choices()
 	net.SetTime(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// correct multiplies each row of pi by exp(out) and normalises it; exps is room for a number an edge. The error names
+// Correct multiplies each row of pi by exp(out) and normalises it; exps is scratch, a number per edge. The error names
 // an edge whose logit is not a number.
 //
 // The exponentials are those of float32, of what a logit lacks to the greatest of its row where pi is not 0: they have
@@ -40,7 +40,7 @@ func Correct(g *ddps.LayeredGraph, pi []float64, out, exps []float32) error {
 	return nil
 }
 
-// errNotNumber says that the logit of edge e is none.
+// NotNumber says that the logit of edge e is none.
 func NotNumber(g *ddps.LayeredGraph, e int) error {
 	return fmt.Errorf("edge %s → %s: the logit is not a number", g.Name(g.Tail(e)), g.Name(g.Head(e)))
 }
@@ -56,7 +56,7 @@ func top(pi []float64, out []float32) float32 {
 	return top
 }
 
-// correctRow is correct on one row, and tells whether it could be done: that no probability that matters was lost to
+// correctRow is correct on one row, and reports whether it could be done: that no probability that matters was lost to
 // underflow or to the range of exps. If not, pi is as it was.
 func correctRow(pi []float64, out, exps []float32) bool {
 	sum := 0.0
@@ -76,7 +76,7 @@ func correctRow(pi []float64, out, exps []float32) bool {
 	return true
 }
 
-// correctLog is correct on one row in logarithms.
+// CorrectLog is correct on one row in logarithms.
 func CorrectLog(pi []float64, out []float32) {
 	for i, p := range pi {
 		pi[i] = math.Log(p) + float64(out[i])

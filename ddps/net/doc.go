@@ -1,5 +1,6 @@
-// Package net is what denoising networks have in common: the Network interface, batches, the loss on the rows of a path,
-// the features of time, and the first layer's input for vector lanes. Networks live in packages below: mlp, unet.
+// Package net is what denoising networks have in common: the Network interface, batches, the loss on the rows of a
+// path, the features of time, and the first layer's input for vector lanes. Networks live in packages below: mlp,
+// unet.
 //
 //	network.go    Network, its settings (Config), and its vector and graph forms
 //	batch.go      what a training step reads: noise, targets, posteriors

@@ -27,15 +27,15 @@ type Shape struct {
 // Loss is a batch's loss: means over examples of sums over on-path rows. VB is already times T.
 type Loss struct{ Total, CE, VB float64 }
 
-// add adds share times m.
+// Add adds share times m.
 func (l *Loss) Add(m Loss, share float64) {
 	l.Total += share * m.Total
 	l.CE += share * m.CE
 	l.VB += share * m.VB
 }
 
-// LossMemory returns how many bytes the loss of n examples as a graph takes, and how many values of each of the network's
-// activations are kept.
+// LossMemory returns how many bytes the loss of n examples as a graph takes, and how many values of each of the
+// network's activations are kept.
 func LossMemory(g *ddps.LayeredGraph, n int, grad bool) (bytes, kept int64) {
 	if kept = 1; grad {
 		kept = 2

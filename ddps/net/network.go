@@ -20,7 +20,7 @@ type Network interface {
 	Forward(out []float32, xt []ddps.PALM, t int)
 }
 
-// NetConfig is the settings of a kind of network.
+// Config is the settings of a kind of network.
 type Config interface {
 	// Check returns an error that names the setting out of range.
 	Check() error

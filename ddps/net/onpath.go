@@ -15,11 +15,11 @@ import (
 // loss: 0.
 const PlainGamma = 0.01
 
-// never is the logit of an entry that is none: exp(never − x) is exactly 0 in float32, and a few of them still add
+// Never is the logit of an entry that is none: exp(never − x) is exactly 0 in float32, and a few of them still add
 // up to a finite number.
 const Never = -1e30
 
-// onPath holds the inputs of the loss as a graph, made on the host so that the graph has neither integer
+// OnPath holds the inputs of the loss as a graph, made on the host so that the graph has neither integer
 // arithmetic nor broadcasts to do. Entries with Mask 0 are never in base and logLike, 0 in target; so is a Base of
 // −Inf.
 type OnPath struct {
@@ -31,7 +31,7 @@ type OnPath struct {
 	negEntropy float64   // Σ Post·log Post over the batch, the constant of the KL
 }
 
-// fill sets h from the batch; without vb only what the cross-entropy needs.
+// Fill sets h from the batch; without vb only what the cross-entropy needs.
 func (h *OnPath) Fill(b *Batch, vb bool) {
 	size := b.N * b.L * b.D
 	h.base, h.target = Grow(h.base, size), Grow(h.target, size)
@@ -77,7 +77,7 @@ func logOrNever(x float64) float32 {
 	return float32(math.Log(x))
 }
 
-// tensors copies h to the inputs that lossNodes takes.
+// Tensors copies h to the inputs that lossNodes takes.
 func (h *OnPath) Tensors(b *Batch, vb bool) []any {
 	data := [][]float32{h.base, h.target}
 	if vb {
@@ -90,12 +90,12 @@ func (h *OnPath) Tensors(b *Batch, vb bool) []any {
 	return args
 }
 
-// loss reads what lossNodes computed.
+// Loss reads what lossNodes computed.
 func (h *OnPath) Loss(outs []*tensors.Tensor, b *Batch, gamma float64) Loss {
 	return h.LossOf(float64(tensors.ToScalar[float32](outs[0])), float64(tensors.ToScalar[float32](outs[1])), b, gamma)
 }
 
-// lossOf returns the loss that lossNode's sums make.
+// LossOf returns the loss that lossNode's sums make.
 func (h *OnPath) LossOf(ce, vb float64, b *Batch, gamma float64) (loss Loss) {
 	n := float64(b.N)
 	loss.CE = ce / n
@@ -106,8 +106,8 @@ func (h *OnPath) LossOf(ce, vb float64, b *Batch, gamma float64) (loss Loss) {
 	return loss
 }
 
-// lossNode builds CE and VB, sums over the batch (VB without its constant; 0 where gamma is). corr, [N·L, D], is what the
-// network gives the on-path rows; in are onPath's tensors.
+// LossNode builds CE and VB, sums over the batch (VB without its constant; 0 where gamma is). corr, [N·L, D], is what
+// the network gives the on-path rows; in are onPath's tensors.
 func LossNode(corr *graph.Node, in []*graph.Node) (ce, vb *graph.Node) {
 	if ce, vb = crossEntropy(corr, in[0], in[1], in[2:]); vb == nil {
 		vb = graph.ScalarZero(ce.Graph(), dtypes.Float32)
@@ -115,7 +115,7 @@ func LossNode(corr *graph.Node, in []*graph.Node) (ce, vb *graph.Node) {
 	return ce, vb
 }
 
-// total builds what is descended, (CE + gamma·T·VB)/N.
+// Total builds what is descended, (CE + gamma·T·VB)/N.
 func (s Shape) Total(ce, vb *graph.Node, gamma float64) *graph.Node {
 	sum := ce
 	if gamma > 0 {
@@ -124,7 +124,7 @@ func (s Shape) Total(ce, vb *graph.Node, gamma float64) *graph.Node {
 	return graph.DivScalar(sum, float64(s.N))
 }
 
-// lossNodes builds CE and VB, as given, then the gradient of their total by vars where the shape asks for it.
+// LossNodes builds CE and VB, as given, then the gradient of their total by vars where the shape asks for it.
 func (s Shape) LossNodes(ce, vb *graph.Node, gamma float64, vars []*graph.Node) []*graph.Node {
 	outs := []*graph.Node{ce, vb}
 	if s.Grad {
@@ -162,7 +162,7 @@ func logSumExp(z *graph.Node) *graph.Node {
 	return graph.Add(top, graph.Log(graph.ReduceAndKeep(graph.Exp(graph.Sub(z, top)), graph.ReduceSum, -1)))
 }
 
-// checkBatch holds b to the lengths and ranges that a loss as a graph relies on (a gather out of range would be
+// CheckBatch holds b to the lengths and ranges that a loss as a graph relies on (a gather out of range would be
 // clamped silently), for a graph of so many rows and edges.
 func CheckBatch(b *Batch, rows, edges int, vb bool) error {
 	M, size := b.N*b.L, b.N*b.L*b.D

@@ -6,8 +6,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// Parts are what a denoiser is made of: a base, whose exact denoiser a network corrects, and the network. At most one of
-// Chain and Mixture is set; neither where a plain network is all.
+// Parts are what a denoiser is made of: a base, whose exact denoiser a network corrects, and the network. At most one
+// of Chain and Mixture is set; neither where a plain network is all.
 type Parts struct {
 	Graph   *ddps.LayeredGraph
 	Chain   *chain.Denoiser
@@ -15,8 +15,8 @@ type Parts struct {
 	Net     Network // nil: none
 }
 
-// PartsOf returns the parts of a denoiser: a *chain.Denoiser, a *mixture.Denoiser, or one with a method Parts. ok is false
-// for others.
+// PartsOf returns the parts of a denoiser: a *chain.Denoiser, a *mixture.Denoiser, or one with a method Parts. ok is
+// false for others.
 func PartsOf(d any) (p Parts, ok bool) {
 	switch d := d.(type) {
 	case interface{ Parts() Parts }:

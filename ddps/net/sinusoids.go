@@ -2,9 +2,10 @@ package net
 
 import "math"
 
-// sinusoids are the frequencies ω_k = 10000^(−k/K), k in 0…K−1, of 2K features of time: sin(ω_k t), then cos(ω_k t).
+// Sinusoids are the frequencies ω_k = 10000^(−k/K), k in 0…K−1, of 2K features of time: sin(ω_k t), then cos(ω_k t).
 type Sinusoids []float64
 
+// NewSinusoids returns the frequencies of an even number of features.
 func NewSinusoids(features int) (s Sinusoids) {
 	for k := range features / 2 {
 		s = append(s, math.Pow(10000, -2*float64(k)/float64(features)))
@@ -12,7 +13,7 @@ func NewSinusoids(features int) (s Sinusoids) {
 	return s
 }
 
-// write sets f, of length 2K, to the features of t.
+// Write sets f, of length 2K, to the features of t.
 func (s Sinusoids) Write(f []float32, t int) {
 	for k, w := range s {
 		sin, cos := math.Sincos(float64(t) * w)

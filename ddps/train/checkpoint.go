@@ -67,7 +67,7 @@ func (t *Trainer) restore(f *safetensors.File) error {
 		return fmt.Errorf("the checkpoint is of another model: %s, this one is %s", f.Meta["config"], want.Meta["config"])
 	}
 	for e, p := range old.Chain.P {
-		if math.Abs(p-t.model.Chain.P[e]) > 1e-9 { // a processor may round in its own way
+		if math.Abs(p-t.model.Chain.P[e]) > 1e-9 { // a CPU may round in its own way
 			return errors.New("the checkpoint is of another chain: it was trained on other paths")
 		}
 	}
@@ -128,7 +128,8 @@ func (t *Trainer) adopt(f *safetensors.File, old *model.Model, step int) error {
 	return nil
 }
 
-// fetchBest returns the best weights of a checkpoint, their held-out score and the evaluations since, nil if it has none.
+// fetchBest returns the best weights of a checkpoint, their validation score and the evaluations since, nil if it has
+// none.
 func fetchBest(m *model.Model, f *safetensors.File) (best [][]float32, score float64, stale int, err error) {
 	text, ok := f.Meta["best"]
 	if !ok {

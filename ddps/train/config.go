@@ -7,15 +7,15 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// TrainConfig sets a training run. Two runs of the same configuration, model and data give the same bytes.
+// Config sets a training run. Two runs of the same configuration, model and data give the same bytes.
 type Config struct {
 	Steps      int    `toml:"steps"`       // at least 1
 	Batch      int    `toml:"batch"`       // examples a step, at least 1
 	Accumulate int    `toml:"accumulate"`  // parts that a step's batch is worked on in, to take the memory of one; 0 or 1: the whole
 	Seed       uint64 `toml:"seed"`        // of all that training draws
-	EvalEvery  int    `toml:"eval_every"`  // steps between evaluations of the loss on held-out paths; 0: only at the end
+	EvalEvery  int    `toml:"eval_every"`  // steps between evaluations of the loss on validation paths; 0: only at the end
 	EvalSize   int    `toml:"eval_size"`   // examples of one, the same ones every time, at least 1
-	BoundEvery int    `toml:"bound_every"` // steps between evaluations of the bound on held-out paths; 0: only at the end
+	BoundEvery int    `toml:"bound_every"` // steps between evaluations of the bound on validation paths; 0: only at the end
 	BoundPaths int    `toml:"bound_paths"` // paths of one, drawn by weight, the same ones every time; 0: no bound
 
 	// Patience ends the run after so many evaluations in a row without a new best: of the bound where BoundEvery is
@@ -25,7 +25,7 @@ type Config struct {
 	Optim      net.OptimConfig `toml:"optim"`
 }
 
-// DefaultTrain returns settings for the MLP on Toy.
+// DefaultConfig returns settings for the MLP on Toy.
 func DefaultConfig() Config {
 	return Config{Steps: 2000, Batch: 256, Accumulate: 1, EvalEvery: 100, EvalSize: 2048, BoundPaths: 256, Checkpoint: 200, Optim: net.DefaultOptim()}
 }
@@ -57,5 +57,5 @@ func (c Config) check() error {
 	return nil
 }
 
-// byBound tells whether the bound, not the loss, says which weights are best.
+// byBound reports whether the bound, not the loss, says which weights are best.
 func (c Config) byBound() bool { return c.BoundEvery > 0 }

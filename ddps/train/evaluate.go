@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// EvalInfo tells of an evaluation of the averaged weights on held-out paths: cross-entropy in nats per path,
+// EvalInfo tells of an evaluation of the averaged weights on validation paths: cross-entropy in nats per path,
 // and the base's, without the network, on the same examples and noise.
 type EvalInfo struct {
 	Step   int     `json:"step"`
@@ -23,9 +23,9 @@ type EvalInfo struct {
 // Gain returns by how much the network is better than the base alone.
 func (e EvalInfo) Gain() float64 { return e.BaseCE - e.CE }
 
-// BoundInfo tells of an evaluation of the Bound at the sampler's default steps, in nats per path, and of the fitted chain's
-// −log p, means over the same held-out paths. The weights are the averaged ones; where BoundEvery is 0, at the end, those
-// that the run keeps.
+// BoundInfo tells of an evaluation of the Bound at the sampler's default steps, in nats per path, and of the fitted
+// chain's −log p, means over the same validation paths. The weights are the averaged ones; where BoundEvery is 0, at
+// the end, those that the run keeps.
 type BoundInfo struct {
 	Step    int         `json:"step"`
 	Bound   float64     `json:"held_bound"`
@@ -44,8 +44,8 @@ type SampleInfo struct {
 	N      int     `json:"n"`
 	Valid  float64 `json:"valid"`         // share that are paths, in [0, 1]
 	Unique float64 `json:"unique"`        // distinct paths, as a share of N
-	ISLKL  float64 `json:"is_l_kl"`       // layer imitation score in nats, held-out paths to sample, floored at 0.5/N
-	Floor  float64 `json:"is_l_kl_floor"` // that of as many draws of the held-out paths
+	ISLKL  float64 `json:"is_l_kl"`       // layer imitation score in nats, validation paths to sample, floored at 0.5/N
+	Floor  float64 `json:"is_l_kl_floor"` // that of as many draws of the validation paths
 }
 
 // Seeds that set the streams of evaluations apart from that of training.
@@ -77,7 +77,8 @@ func (t *Trainer) begin() error {
 	return nil
 }
 
-// consider keeps the averaged weights if their held-out score is the least so far, and counts those since that are not.
+// consider keeps the averaged weights if their validation score is the least so far, and counts those since that are
+// not.
 func (t *Trainer) consider(score float64) (best bool) {
 	if !(score <= math.MaxFloat64 && (t.best == nil || score < t.score)) {
 		t.stale++
@@ -149,7 +150,7 @@ func (t *Trainer) with(w [][]float32, f func() error) error {
 	return f()
 }
 
-// Evaluate returns the cross-entropy of the averaged weights on held-out paths.
+// Evaluate returns the cross-entropy of the averaged weights on validation paths.
 func (t *Trainer) Evaluate() (info EvalInfo, err error) {
 	info.Step = t.step
 	err = t.with(t.opt.Mean, func() error {
@@ -199,7 +200,7 @@ func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
 }
 
 // EvaluateBound is what training tells of at its end, for a model that has nothing to train: the bound on BoundPaths of
-// the held-out paths, and what of, unless it is nil, tells of as many samples.
+// the validation paths, and what of, unless it is nil, tells of as many samples.
 func EvaluateBound(ctx context.Context, m *model.Model, held *Source, cfg Config, of func([]ddps.Path) (SampleInfo, error)) (info BoundInfo, err error) {
 	if info, err = heldBound(ctx, m, held.Draw(cfg.BoundPaths, cfg.Seed^boundSeed), cfg.Seed); err == nil && of != nil {
 		info.Samples, err = measure(ctx, m, cfg, of)
@@ -210,7 +211,7 @@ func EvaluateBound(ctx context.Context, m *model.Model, held *Source, cfg Config
 	return info, nil
 }
 
-// heldBound evaluates the bound on paths held out.
+// heldBound evaluates the bound on validation paths.
 func heldBound(ctx context.Context, m *model.Model, paths []ddps.Path, seed uint64) (info BoundInfo, err error) {
 	b := &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: reverseSteps(m)}
 	nats, err := b.Score(ctx, paths, seed^noiseSeed)

@@ -154,7 +154,8 @@ func TestBoundRule(t *testing.T) {
 	}
 }
 
-// overfit makes a trainer whose held-out score gets worse: it trains on three of n paths and is held against the others.
+// overfit makes a trainer whose validation score gets worse: it trains on three of n paths and is held against the
+// others.
 func overfit(t testing.TB, cfg model.Config, n int, tc Config) *Trainer {
 	t.Helper()
 	_, _, g := oracle.Load()
@@ -275,7 +276,8 @@ func TestResumeBounds(t *testing.T) {
 	}
 }
 
-// The estimate counts what can be counted: it grows with the batch, shrinks with its parts, and names settings out of range.
+// The estimate counts what can be counted: it grows with the batch, shrinks with its parts, and names settings out of
+// range.
 func TestTrainMemory(t *testing.T) {
 	for _, network := range model.NetworkNames() {
 		cfg, tc := small()

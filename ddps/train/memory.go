@@ -21,8 +21,8 @@ type Memory struct {
 // Total returns the sum.
 func (m Memory) Total() int64 { return m.Weights + m.Optim + m.Batches + m.Network + m.Laws }
 
-// EstimateMemory estimates the memory that training m takes, from the sizes of the arrays; for what a GoMLX backend works
-// in from measurements, good to about a factor of two. The error names the setting out of range.
+// EstimateMemory estimates the memory that training m takes, from the sizes of the arrays; for what a GoMLX backend
+// works in from measurements, good to about a factor of two. The error names the setting out of range.
 func EstimateMemory(m *model.Model, cfg Config) (Memory, error) {
 	if err := cfg.check(); err != nil {
 		return Memory{}, err
@@ -70,7 +70,7 @@ func workBytes(m *model.Model, n int, grad bool) int64 {
 	return 0
 }
 
-// String is "1.2 GiB: weights 0.1, optimiser 0.6, batches 0.2, network 0.2, laws 0.1".
+// String is "1.2 GiB: weights 0.1, optimiser 0.6, batches 0.2, network 0.2, distributions 0.1".
 func (m Memory) String() string {
 	total := m.Total()
 	unit, name := int64(1)<<20, "MiB"

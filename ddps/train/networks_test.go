@@ -26,7 +26,7 @@ func networkConfigs(backend string) map[string]model.Config {
 }
 
 // Every network trains: the loss falls within a few steps, a residual network starts as the chain and a plain one as
-// the uniform law, and every backend gives the losses that the Go backend gives.
+// the uniform distribution, and every backend gives the losses that the Go backend gives.
 func TestNetworksTrain(t *testing.T) {
 	want := map[string][]float64{}
 	for name, cfg := range networkConfigs("go") {
@@ -76,7 +76,7 @@ func uniformCE(b *net.Batch) (sum float64) {
 	return sum
 }
 
-// A saved model of every network loads, and gives the same row laws and samples.
+// A saved model of every network loads, and gives the same row distributions and samples.
 func TestNetworksSave(t *testing.T) {
 	for name, cfg := range networkConfigs("") {
 		m, _ := newTrainer(t, cfg, func() Config { _, tc := small(); return tc }())

@@ -42,8 +42,8 @@ func (t *Trainer) home() error {
 	return t.device.Read()
 }
 
-// residentStep takes a step on the backend; one that would leave numbers that are not finite is left to the host, which can
-// tell where.
+// residentStep takes a step on the backend; one that would leave numbers that are not finite is left to the host,
+// which can tell where.
 func (t *Trainer) residentStep() (info StepInfo, err error) {
 	graphed, b := t.model.Net.(net.Graphed), t.ahead.take(t)
 	info.BaseCE, info.LR = b.MeanBaseCE(), t.opt.Rate(t.step, t.cfg.Steps)

@@ -73,8 +73,8 @@ func TestResidentSteps(t *testing.T) {
 	})
 }
 
-// A run on XLA, stopped and resumed, ends in the bytes of one that was not; its checkpoints and evaluations see the weights
-// of their step.
+// A run on XLA, stopped and resumed, ends in the bytes of one that was not; its checkpoints and evaluations see the
+// weights of their step.
 func TestResidentResume(t *testing.T) {
 	nettest.OnBackends(t, func(t *testing.T, spec string) {
 		cfg := residents(spec)[model.NetworkMLP]

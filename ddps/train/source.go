@@ -70,7 +70,7 @@ func (s *Source) Draw(n int, seed uint64) []ddps.Path {
 	return paths
 }
 
-// example sets example j of the batch, with a time in part number part of so many; xt and pi are room to work in.
+// example sets example j of the batch, with a time in part number part of so many; xt and pi are scratch.
 func (s *Source) example(b *net.Batch, j, part, parts int, rng *rand.Rand, xt ddps.PALM, pi []float64) {
 	p := s.paths[s.choice.Draw(rng)]
 	t := 1 + min(int(float64(s.sched.T())*(float64(part)+rng.Float64())/float64(parts)), s.sched.T()-1)

@@ -47,13 +47,13 @@ type Trainer struct {
 	grads, part [][]float32 // of the step, of one part of its batch; the same arrays where it has one
 	batch, eval net.Batch
 	paths       []ddps.Path // of the bound
-	best        [][]float32 // the averaged weights of the least held-out score so far; nil: none
+	best        [][]float32 // the averaged weights of the least validation score so far; nil: none
 	score       float64     // that score, a bound or a loss
 	stale       int         // evaluations since
 }
 
 // NewTrainer makes a trainer of m on paths from train; held may be nil. The error names the setting out of
-// range; a model without a network has nothing to train, and patience without held-out paths would have no end.
+// range; a model without a network has nothing to train, and patience without validation paths would have no end.
 func NewTrainer(m *model.Model, train, held *Source, cfg Config) (*Trainer, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -85,13 +85,12 @@ func (t *Trainer) Step() int { return t.step }
 var ErrStopped = engine.ErrStopped
 
 // Run trains from the step where the trainer is to the last, or until Patience ends it, then sets the model's weights
-// to their average: where there are held-out paths that of the evaluation with the least bound (BoundEvery above 0) or
-// loss on them, else the last one. The start is an evaluation too, so that a residual network never ends worse than its
-// chain on them.
-// When ctx ends it makes a checkpoint after the step at hand, and its evaluation, and returns ErrStopped. A loss or
-// gradient that is not finite is an error that names the step, and leaves the weights as they were before it; one that
-// makes a weight not finite is an error too. No checkpoint is made then.
-// On XLA whole steps are taken there, and the model has the weights of the last evaluation or checkpoint in between.
+// to their average: where there are validation paths that of the evaluation with the least bound (BoundEvery above 0)
+// or loss on them, else the last one. The start is an evaluation too, so that a residual network never ends worse
+// than its chain on them. When ctx ends it makes a checkpoint after the step at hand, and its evaluation, and returns
+// ErrStopped. A loss or gradient that is not finite is an error that names the step, and leaves the weights as they
+// were before it; one that makes a weight not finite is an error too. No checkpoint is made then. On XLA whole steps
+// are taken there, and the model has the weights of the last evaluation or checkpoint in between.
 func (t *Trainer) Run(ctx context.Context, h Hooks) error {
 	if err := errors.Join(t.run(ctx, h), t.leave()); err != nil {
 		return err
@@ -134,7 +133,7 @@ func (t *Trainer) run(ctx context.Context, h Hooks) error {
 	return nil
 }
 
-// finished tells whether the run has come to its last step, or to the end of its patience.
+// finished reports whether the run has come to its last step, or to the end of its patience.
 func (t *Trainer) finished() bool { return t.step >= t.cfg.Steps || t.impatient() }
 
 func (t *Trainer) impatient() bool { return t.cfg.Patience > 0 && t.stale >= t.cfg.Patience }

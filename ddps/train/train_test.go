@@ -311,7 +311,7 @@ func TestCorrectRow(t *testing.T) {
 	}
 }
 
-// Training that overfits ends with the weights that were best on held-out paths, the chain's at worst.
+// Training that overfits ends with the weights that were best on validation paths, the chain's at worst.
 func TestBestWeights(t *testing.T) {
 	cfg, tc := small()
 	tc.Steps, tc.EvalEvery, tc.Optim.LR, tc.Optim.EMA = 60, 10, 5e-2, 0.5

@@ -8,8 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// LaneDenoiser is a Denoiser of eight samples at a time: it gives the bits of Posterior for each. It holds scratch space:
-// one a goroutine.
+// Chain is a Denoiser of eight samples at a time: it gives the bits of Posterior for each. It holds scratch space:
+// one for each goroutine.
 type Chain struct {
 	d     *chain.Denoiser
 	graph *vec.Graph
@@ -23,7 +23,7 @@ type Chain struct {
 	}
 }
 
-// NewLaneDenoiser makes a LaneDenoiser; graph is made from d's.
+// NewChain makes a Chain; graph is made from d's.
 func NewChain(d *chain.Denoiser, graph *vec.Graph) *Chain {
 	g := d.Graph()
 	l := &Chain{d: d, graph: graph, t: -1, boost: make([]vec.Lane, g.MaxDegree()+1), m: make([]vec.Lane, g.NumVertices()), tops: make([]vec.Lane, g.NumLayers())}
@@ -31,7 +31,8 @@ func NewChain(d *chain.Denoiser, graph *vec.Graph) *Chain {
 	return l
 }
 
-// Posterior sets the first n lanes of pi, by edge, to the law of the path given x, by vertex, at time t in 1…T.
+// Posterior sets the first n lanes of pi, by edge, to the distribution of the path given x, by vertex, at time t in
+// 1…T.
 func (l *Chain) Posterior(pi []vec.Lane, x []vec.Choice, t, n int) {
 	ratio := l.d.Ratio(t)
 	if l.t != t {

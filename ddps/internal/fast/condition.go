@@ -8,14 +8,14 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// laneCondition conditions the laws of groups.
+// laneCondition conditions the distributions of groups.
 type laneCondition struct {
 	condition d3pm.Condition
 	graph     *vec.Graph
-	w         []float64    // by edge of the graph, or of the lift; nil: Tilt does everything
+	w         []float64    // by edge of the graph, or of the product graph; nil: Tilt does everything
 	shift     float64      // log of a factor that w leaves out
 	lift      *vec.Graph   // the product graph; nil: no memory
-	p         []vec.Lane   // [E of the lift] the chain given the condition
+	p         []vec.Lane   // [E of the product graph] the chain given the condition
 	m         []vec.Lane   // [V], or [states]: messages
 	tops      []vec.Lane   // [L] what they were divided by
 	rows      bool         // rows are needed where the condition has a memory
@@ -26,8 +26,8 @@ type laneCondition struct {
 	pi, out   []float64 // [E]
 }
 
-// newLaneCondition makes room for c, the condition of the run of which one is a worker, or, where that is nil, one by
-// which nothing is drawn.
+// newLaneCondition makes scratch for c, the condition of the run of which one is a worker, or, where that is nil, one
+// by which nothing is drawn.
 func newLaneCondition(r *d3pm.Run, graph *vec.Graph, c d3pm.Condition, one *d3pm.Scalar) *laneCondition {
 	V, E := r.Graph.NumVertices(), r.Graph.NumEdges()
 	l, _ := d3pm.ProductOf(c)
@@ -43,10 +43,10 @@ func newLaneCondition(r *d3pm.Run, graph *vec.Graph, c d3pm.Condition, one *d3pm
 	return n
 }
 
-// lifted tells whether the condition has a memory.
+// lifted reports whether the condition has a memory.
 func (c *laneCondition) lifted() bool { return c != nil && c.lift != nil }
 
-// tilt sets the first n lanes of out, or of the lift's chain, to those of pi given the condition, and logm.
+// tilt sets the first n lanes of out, or of the product graph's chain, to those of pi given the condition, and logm.
 func (c *laneCondition) tilt(pi, out []vec.Lane, n int) {
 	bad := ^uint8(0)
 	switch {

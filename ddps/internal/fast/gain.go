@@ -74,8 +74,8 @@ func (w *swarm) jointGain(g *laneGroup) (gain vec.Lane, bad uint8) {
 	return gain, bad | worse
 }
 
-// logMean returns the logarithms of the expectation of the product of scratch over a path of the mixture, or of the chain
-// p where that is nil; m is scratch, by state. Lanes in bad have none.
+// logMean returns the logarithms of the expectation of the product of scratch over a path of the mixture, or of the
+// chain p where that is nil; m is scratch, by state. Lanes in bad have none.
 func (w *swarm) logMean(mix *Mixture, over *vec.Graph, p, m []vec.Lane, n int) (log vec.Lane, bad uint8) {
 	if mix != nil {
 		return mix.LogMean(w.scratch, n), 0

@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// laneWorker is worker on the vector lanes, eight samples of a group at a time: the exact denoiser of a chain or of a
+// worker is worker on the vector lanes, eight samples of a group at a time: the exact denoiser of a chain or of a
 // mixture, bare or corrected by a network, or a network alone; a kernel of this package. Each sample gets the bits that
 // worker gives it.
 type worker struct {
@@ -35,7 +35,7 @@ type worker struct {
 	grad    []vec.Lane   // [E] the guide's gradient in the last step; nil: there was none
 	logLast vec.Lane     // log of the probabilities of the paths that last drew
 	free    []vec.Lane   // [E] π as the denoiser gives it
-	pi, law []vec.Lane   // [E] π given the condition, free where there is none, and the step's law
+	pi, law []vec.Lane   // [E] π given the condition, free where there is none, and the step's distribution
 	u       []vec.Lane   // [rows]
 	reach   []vec.Lane   // [V]
 	x0      []vec.Choice
@@ -53,7 +53,7 @@ type laneGroup struct {
 	rngs []*rand.Rand
 }
 
-// laneKernel sets w.law from w.pi.
+// laneKernel sets w.distribution from w.pi.
 type laneKernel func(w *worker, g *laneGroup)
 
 // laneNet is a network that works on groups.
@@ -66,12 +66,14 @@ type laneNet interface {
 	outputs(i int) (out []vec.Single, stride int)
 }
 
-// maxLaneEdges bounds the graphs on which samples are worked on side by side. On larger ones eight samples' numbers by edge,
+// maxLaneEdges bounds the graphs on which samples are worked on together. On larger ones eight samples' numbers by
+// edge,
 // 64 bytes each, come from memory at every pass, and samples one by one, whose numbers stay in the cache, are faster.
 const maxLaneEdges = 1 << 20
 
-// Fast draws samples eight at a time on the vector lanes: for the exact denoiser of a chain or a mixture, alone or corrected
-// by a network, for a plain network, and for the kernels of package d3pm. Each sample gets the bits of the scalar code.
+// Engine draws samples eight at a time on the vector lanes: for the exact denoiser of a chain or a mixture, alone or
+// corrected by a network, for a plain network, and for the kernels of package d3pm. Each sample gets the bits of the
+// scalar code.
 type Engine struct{}
 
 // Take implements Engine.
@@ -84,7 +86,7 @@ func (Engine) Take(r *d3pm.Run) (*d3pm.Crew, error) {
 	return &d3pm.Crew{Size: size, Unit: min(size, unit), New: func() d3pm.Worker { return newLaneWorker(r, size) }}, nil
 }
 
-// maxSwarm bounds the numbers that particles on lanes keep from one part of a step to the next, of float64 a thread.
+// MaxSwarm bounds the numbers that particles on lanes keep from one part of a step to the next, of float64 a thread.
 const MaxSwarm = 1 << 24
 
 // TakeParticles implements Engine. It does not take groups of too many particles.
@@ -110,7 +112,7 @@ func (Engine) TakeParticles(r *d3pm.ParticleRun) *d3pm.Crew {
 	return &d3pm.Crew{Size: size, New: func() d3pm.Worker { return newLaneSwarm(r, size) }}
 }
 
-// laneUnit returns how many samples a laneWorker of the run takes together at least, 0 if the run is none of its cases.
+// laneUnit returns how many samples a worker of the run takes together at least, 0 if the run is none of its cases.
 func laneUnit(r *d3pm.Run) int {
 	p, ok := net.PartsOf(r.Denoiser)
 	if !ok || p.Graph != r.Graph || !vec.Vectors() || newLaneKernel(r) == nil || r.Graph.NumEdges() > maxLaneEdges ||
@@ -147,7 +149,7 @@ func laneSized(c d3pm.Condition) bool {
 	return l == nil || len(l.Edge) <= maxLaneEdges
 }
 
-// newLaneWorker makes room for batches of n samples; which must be one of its cases.
+// newLaneWorker makes scratch for batches of n samples; which must be one of its cases.
 func newLaneWorker(r *d3pm.Run, n int) *worker {
 	g := r.Graph
 	w := &worker{Run: r, kernel: newLaneKernel(r), logs: r.Kernel.BuiltIn() == "algorithm2", graph: vec.NewGraph(g, ddps.Rows(g), nil)}
@@ -231,7 +233,7 @@ func (w *worker) start(lo, hi int) []laneGroup {
 	return groups
 }
 
-// uniform sets the samples to x_T; palm is room for one.
+// uniform sets the samples to x_T; palm is scratch for one.
 func (g *laneGroup) uniform(graph *ddps.LayeredGraph, palm ddps.PALM) {
 	for k, rng := range g.rngs {
 		graph.Uniform(palm, rng)

@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// MixtureLanes is MixturePaths for eight samples at a time: each lane has the bits that MixturePaths gives its sample. It
+// Mixture is Paths for eight samples at a time: each lane has the bits that Paths gives its sample. It
 // holds scratch space: one for each goroutine.
 type Mixture struct {
 	*mixture.Weighted
@@ -33,7 +33,7 @@ type Mixture struct {
 	LogZ    [vec.Width]float64 // Weigh's result of each sample
 }
 
-// NewLanes makes a MixtureLanes; base is the graph whose paths are meant, rows its rows (by edge) of vertices that no path
+// NewMixture makes a Mixture; base is the graph whose paths are meant, rows its rows (by edge) of vertices that no path
 // visits.
 func NewMixture(s *mixture.Weighted, base *vec.Graph, rows []float64) *Mixture {
 	g := s.Product.Graph
@@ -56,7 +56,7 @@ func NewMixture(s *mixture.Weighted, base *vec.Graph, rows []float64) *Mixture {
 	return l
 }
 
-// Weigh does what MixturePaths.Weigh does for the first n samples: x, by vertex, is x_t, ratio is of its time, and c, by
+// Weigh does what Paths.Weigh does for the first n samples: x, by vertex, is x_t, ratio is of its time, and c, by
 // edge, are factors (nil: all 1).
 func (l *Mixture) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int) {
 	if c != nil {
@@ -105,7 +105,7 @@ func (l *Mixture) Weigh(x []vec.Choice, ratio float64, c []vec.Lane, n int) {
 	}
 }
 
-// logTops returns the logarithms of what messages were divided by, as MixturePaths takes them.
+// logTops returns the logarithms of what messages were divided by, as Paths takes them.
 func (l *Mixture) logTops(tops []vec.Lane) (log vec.Lane) {
 	last := len(tops) - 1
 	for j, top := range tops[:last] {
@@ -120,7 +120,7 @@ func (l *Mixture) logTops(tops []vec.Lane) (log vec.Lane) {
 	return log
 }
 
-// single does for sample i what MixturePaths does.
+// single does for sample i what Paths does.
 func (l *Mixture) single(x []vec.Choice, ratio float64, c []vec.Lane, i int) {
 	for v := range x {
 		l.x[v] = int32(x[v][i])
@@ -147,7 +147,7 @@ func (l *Mixture) single(x []vec.Choice, ratio float64, c []vec.Lane, i int) {
 	}
 }
 
-// Rows sets pi, by edge of the graph, to the rows of the paths: as MixtureDenoiser.Posterior does where there is no
+// Rows sets pi, by edge of the graph, to the rows of the paths: as Denoiser.Posterior does where there is no
 // condition and no factor.
 func (l *Mixture) Rows(pi []vec.Lane) {
 	clear(pi)
@@ -157,7 +157,8 @@ func (l *Mixture) Rows(pi []vec.Lane) {
 	vec.Normalise(l.base, pi, l.prior)
 }
 
-// Draw draws a path of sample i, whose LogZ is not −Inf, and calls visit with each of its vertices but the last and the edge it takes there.
+// Draw draws a path of sample i, whose LogZ is not −Inf, and calls visit with each of its vertices but the last and
+// the edge it takes there.
 func (l *Mixture) Draw(rng *rand.Rand, i int, visit func(v, e int32)) {
 	k := 0
 	if len(l.class) > 1 {
@@ -188,7 +189,7 @@ func (l *Mixture) Draw(rng *rand.Rand, i int, visit func(v, e int32)) {
 	}
 }
 
-// LogMean is MixturePaths.LogMean of the first n samples.
+// LogMean is Paths.LogMean of the first n samples.
 func (l *Mixture) LogMean(r []vec.Lane, n int) (log vec.Lane) {
 	if l.mean[0] == nil {
 		l.mean[0], l.mean[1] = make([]vec.Lane, len(l.b)), make([]vec.Lane, len(l.reach))

@@ -7,7 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// laneSwarm is swarm on the vector lanes, for the cases of laneWorker. Each particle gets the bits that swarm gives it.
+// swarm is swarm on the vector lanes, for the cases of worker. Each particle gets the bits that swarm gives it.
 type swarm struct {
 	*worker
 	*d3pm.Flock
@@ -44,7 +44,7 @@ func newLaneSwarm(r *d3pm.ParticleRun, size int) *swarm {
 	return w
 }
 
-// keep makes room for the numbers that a step of each group starts from.
+// keep makes scratch for the numbers that a step of each group starts from.
 func (w *swarm) keep() {
 	if w.rows {
 		w.starts = append(w.starts, &w.free)
@@ -125,7 +125,7 @@ func (w *swarm) meet(i int, g *laneGroup) {
 	w.swap(i)
 }
 
-// swap exchanges the numbers kept of group i with those that laneWorker works on.
+// swap exchanges the numbers kept of group i with those that worker works on.
 func (w *swarm) swap(i int) {
 	for j, x := range w.starts {
 		*x, w.kept[i][j] = w.kept[i][j], *x

@@ -2,7 +2,7 @@ package fast
 
 import "github.com/ddps-go/ddps/ddps/internal/vec"
 
-// laneSignal is room for the signals of a group, and of one sample.
+// laneSignal is scratch for the signals of a group, and of one sample.
 type laneSignal struct {
 	grad  []vec.Lane // [E]
 	pi, g []float64  // [E]

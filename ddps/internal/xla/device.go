@@ -13,9 +13,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// XLA runs whole reverse steps on GoMLX backends, where Sampler.Backend names one or the network's own sampling does:
-// network, kernel and guide as one graph, with x_t, weights, rewards and scales on the backend. Random numbers are the
-// host's, from the streams of the scalar code, a step's at a time. HostReason says what it does not take.
+// Engine runs whole reverse steps on GoMLX backends, where Sampler.Backend names one or the network's own sampling
+// does: network, kernel and guide as one graph, with x_t, weights, rewards and scales on the backend. Random numbers
+// are the host's, from the streams of the scalar code, a step's at a time. HostReason says what it does not take.
 type Engine struct {
 	Host d3pm.Engine   // draws the samples of which a number leaves the range of the backend's arithmetic; nil: the scalar code
 	own  engine.Engine // where no network brings one
@@ -78,7 +78,8 @@ func (x *Engine) HostReason(s *d3pm.Sampler) string {
 	return ""
 }
 
-// newDevice returns the device of samplers that differ in their guidance alone; nil where the host draws. It must be freed.
+// newDevice returns the device of samplers that differ in their guidance alone; nil where the host draws. It must be
+// freed.
 func (x *Engine) newDevice(each []*d3pm.Sampler) (*device, error) {
 	s := each[0]
 	for _, s := range each {
@@ -124,7 +125,7 @@ const maxPlaces = 1 << 22
 // deviceBatches is the most batches under way: while one is on the device, the others' random numbers are made.
 const deviceBatches = 4
 
-// batch returns how many samples a graph takes: on a GPU many; on a processor so many that a call's own cost, about a
+// batch returns how many samples a graph takes: on a GPU many; on a CPU so many that a call's own cost, about a
 // millisecond, does not matter; fewer where they would take too much memory.
 func (d *device) batch() int {
 	n := 256
@@ -152,8 +153,9 @@ func (d *device) place() {
 func (d *device) free() { engine.Free(d.stay...) }
 
 // build builds the step x_t → x_s. args: those that stay; with a guide each sample's λ, [batch], and rewards,
-// [choice, vertex, batch]; x_t [vertex, batch], random numbers [batch, Draws], reverse.Numbers, and what the network reads of t.
-// It returns x_s and for each sample how many random numbers were taken before its rows', −1 where the host must redo it.
+// [choice, vertex, batch]; x_t [vertex, batch], random numbers [batch, Draws], reverse.Numbers, and what the network
+// reads of t. It returns x_s and for each sample how many random numbers were taken before its rows', −1 where the
+// host must redo it.
 func (d *device) build(args []*graph.Node) []*graph.Node {
 	next := func(n int) []*graph.Node {
 		some := args[:n]
@@ -185,7 +187,7 @@ func (d *device) build(args []*graph.Node) []*graph.Node {
 	return []*graph.Node{x, used}
 }
 
-// law returns the kernel's law of x_s, its logarithm if logs.
+// distribution returns the kernel's distribution of x_s, its logarithm if logs.
 func (d *device) law(s *reverse.Step, pi *graph.Node) (law *graph.Node, logs bool) {
 	switch d.kind.kernel {
 	case "austin":

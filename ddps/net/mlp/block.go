@@ -5,7 +5,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// mlpWork is the memory of a block of up to vec.Lanes examples, each in its own lane.
+// work is the memory of a block of up to vec.Lanes examples, each in its own lane.
 type work struct {
 	feature []vec.Block   // [Time+1] the features of t and a 1
 	rows    []float32     // [vec.Lanes, H] the first layer's, by example
@@ -14,7 +14,7 @@ type work struct {
 	dout    []vec.Block   // [E] the loss's gradient by out
 	d, dy   []vec.Block   // [H] gradients of h and y
 	turned  []vec.Block   // [⌈H/vec.Lanes⌉, vec.Lanes] a vector of units of each example
-	part    []vec.Block   // [max(H, E, Time+1)] room
+	part    []vec.Block   // [max(H, E, Time+1)] scratch
 	zero    []float32     // [max(H, E, Time+1)]
 	row     lossRow
 }

@@ -7,13 +7,21 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/graph"
 )
 
+// Engine implements net.Graphed.
 func (m *Network) Engine() *engine.Engine { return &m.train.Engine }
-func (m *Network) Backend() string        { return m.cfg.Backend }
-func (m *Network) Gamma() float64         { return m.cfg.Gamma }
+
+// Backend implements net.Graphed.
+func (m *Network) Backend() string { return m.cfg.Backend }
+
+// Gamma implements net.Graphed.
+func (m *Network) Gamma() float64 { return m.cfg.Gamma }
+
+// LossOf implements net.Graphed.
 func (m *Network) LossOf(ce, vb float64, b *net.Batch) net.Loss {
 	return m.train.host.LossOf(ce, vb, b, m.cfg.Gamma)
 }
 
+// TimeFeatures implements net.Graphed.
 func (m *Network) TimeFeatures(t int) []float32 {
 	f := make([]float32, m.cfg.Time)
 	m.features(f, t)

@@ -12,7 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net/nettest"
 )
 
-// mlpRandom gives every parameter, the zero ones too, a random value.
+// random gives every parameter, the zero ones too, a random value.
 func random(m *Network, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	for _, p := range m.Params()[1:] {

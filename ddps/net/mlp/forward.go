@@ -6,7 +6,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// mlpScratch is the memory of one Forward call, and takes up to vec.Lanes samples through the network.
+// scratch is the memory of one Forward call, and takes up to vec.Lanes samples through the network.
 type scratch struct {
 	m         *Network
 	in        net.Input   // rows of "in"

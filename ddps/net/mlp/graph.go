@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/graph"
 )
 
-// mlpForward builds out [N, E] from the first layer's sums [N, H] and the other parameters in Params order.
+// forwardNode builds out [N, E] from the first layer's sums [N, H] and the other parameters in Params order.
 func forwardNode(pre *graph.Node, p []*graph.Node) *graph.Node {
 	h := engine.Silu(pre)
 	for ; len(p) > 2; p = p[2:] {
@@ -15,7 +15,7 @@ func forwardNode(pre *graph.Node, p []*graph.Node) *graph.Node {
 	return engine.Affine(h, p[0], p[1])
 }
 
-// mlpLossGrad builds what LossGrad runs, by lossNodes: the gradients are those by the first layer's sums and by
+// lossGradNodes builds what LossGrad runs, by lossNodes: the gradients are those by the first layer's sums and by
 // every other parameter. args: these (nVars), index [M·D, 1] into out's entries, and onPath's.
 func lossGradNodes(args []*graph.Node, nVars int, shape net.Shape, gamma float64) []*graph.Node {
 	vars, in := args[:nVars], args[nVars:]
@@ -23,7 +23,7 @@ func lossGradNodes(args []*graph.Node, nVars int, shape net.Shape, gamma float64
 	return shape.LossNodes(ce, vb, gamma, vars)
 }
 
-// mlpLoss builds CE and VB from out [N, E], and index and onPath's tensors.
+// lossNodes builds CE and VB from out [N, E], and index and onPath's tensors.
 func lossNodes(out *graph.Node, in []*graph.Node, shape net.Shape) (ce, vb *graph.Node) {
 	flat := graph.Reshape(out, out.Shape().Size())
 	return net.LossNode(graph.Reshape(graph.Gather(flat, in[0]), shape.N*shape.L, shape.D), in[1:])

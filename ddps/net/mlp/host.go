@@ -5,7 +5,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// mlpHost holds what the loss's graph takes in besides the parameters.
+// host holds what the loss's graph takes in besides the parameters.
 type host struct {
 	net.OnPath
 	pre   []float32           // [N, H] the first layer's sums

@@ -5,9 +5,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// The first layer is Σ Emb[e] + W_t·features(t) + b, a sum of rows of the parameter "in". Sampling, and training but for
-// whole steps on XLA, do it on the host: on GoMLX's Go backend a one-hot matrix product takes 14 ms for this layer and its
-// gradient at B = 256 on Toy, a gather 67 ms; these sums take about one.
+// The first layer is Σ Emb[e] + W_t·features(t) + b, a sum of rows of the parameter "in". Sampling, and training but
+// for whole steps on XLA, do it on the host: on GoMLX's Go backend a one-hot matrix product takes 14 ms for this
+// layer and its gradient at B = 256 on Toy, a gather 67 ms; these sums take about one.
 
 // features writes the sinusoidal features of t into f, of length Time.
 func (m *Network) features(f []float32, t int) { m.freq.Write(f, t) }

@@ -9,19 +9,19 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// mlpLossRow computes the loss of one on-path row and its gradient by the row's logits.
+// lossRow computes the loss of one on-path row and its gradient by the row's logits.
 type lossRow struct {
 	gamma, scale float64   // γ·T, 0 for no bound; what the gradient is multiplied by
 	z, slope     []float64 // [D] the network's output; ∂(CE + γ·T·VB)/∂z times scale
-	pi, s, c, u  []float64 // [D] room
+	pi, s, c, u  []float64 // [D] scratch
 }
 
 func (r *lossRow) grow(D int) {
 	r.z, r.slope, r.pi, r.s, r.c, r.u = net.Grow(r.z, D), net.Grow(r.slope, D), net.Grow(r.pi, D), net.Grow(r.s, D), net.Grow(r.c, D), net.Grow(r.u, D)
 }
 
-// take returns CE and VB = KL(q ‖ p_θ), see crossEntropy, of row n of the batch, of example i, from z, which it changes, and
-// sets slope. VB is 0 without γ.
+// take returns CE and VB = KL(q ‖ p_θ), see crossEntropy, of row n of the batch, of example i, from z, which it
+// changes, and sets slope. VB is 0 without γ.
 func (r *lossRow) take(b *net.Batch, n, i int) (ce, vb float64) {
 	lo := n * b.D
 	mask := b.Mask[lo : lo+b.D]

@@ -11,7 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// MLPConfig describes an MLP. The zero value is not valid: start from DefaultMLP.
+// Config describes an MLP. The zero value is not valid: start from DefaultConfig.
 type Config struct {
 	Hidden   int     `toml:"hidden"`   // width H, at least 1
 	Layers   int     `toml:"layers"`   // hidden residual layers, at least 0
@@ -21,12 +21,12 @@ type Config struct {
 	Backend  string  `toml:"backend"`  // what LossGrad runs on: "" is the host; else GoMLX, opened at its first call: "go", "go:large", "xla:cpu", "xla:/abs/x.so", "auto"
 }
 
-// DefaultMLP returns the settings for Toy: 192×2, residual, γ = 0, trained on the host.
+// DefaultConfig returns the settings for Toy: 192×2, residual, γ = 0, trained on the host.
 func DefaultConfig() Config {
 	return Config{Hidden: 192, Layers: 2, Time: 32, Residual: true}
 }
 
-// MLP is a residual multilayer perceptron from x_t and t to one number an edge:
+// Network is a residual multilayer perceptron from x_t and t to one number an edge:
 //
 //	h ← silu(Σ_{v: D_v ≥ 2} Emb[x_t^v] + W_t·features(t) + b)
 //	h ← h + silu(W_k·h + b_k)                 for each hidden layer k
@@ -35,8 +35,8 @@ func DefaultConfig() Config {
 // W_out and b_out start at zero, so that a residual network starts as the chain. The features of t are
 // sin(t·10000^(−k/K)) and cos of the same, K = Time/2, k in 0…K−1.
 //
-// Training (LossGrad) runs on the host, or on GoMLX where a backend is named, inference (Forward) on the host on the same
-// arrays; tests hold them equal. Writing to the arrays while either runs is a race. Rows are those of Rows.
+// Training (LossGrad) runs on the host, or on GoMLX where a backend is named, inference (Forward) on the host on the
+// same arrays; tests hold them equal. Writing to the arrays while either runs is a race. Rows are those of Rows.
 type Network struct {
 	cfg    Config
 	edges  int
@@ -48,7 +48,7 @@ type Network struct {
 	train  trainer
 }
 
-// NewMLP makes the network for g with weights drawn from seed. The error names the setting out of range.
+// New makes the network for g with weights drawn from seed. The error names the setting out of range.
 func New(g *ddps.LayeredGraph, cfg Config, seed uint64) (*Network, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err

@@ -197,8 +197,8 @@ func TestMLPErrors(t *testing.T) {
 	}
 }
 
-// Without a backend the numbers are GoMLX's up to rounding, at any size of the batch, and have the same bits on any number of
-// processors.
+// Without a backend the numbers are GoMLX's up to rounding, at any size of the batch, and have the same bits on any
+// number of CPU.
 func TestMLPNative(t *testing.T) {
 	g := nettest.Graph(t, 6, 5, 4, 3)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))

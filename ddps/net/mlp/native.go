@@ -9,21 +9,21 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// The loss and its gradient on the host, made for this network: samples side by side in lanes, as in Forward, and every
+// The loss and its gradient on the host, made for this network: samples together in lanes, as in Forward, and every
 // product of the way back too by vec.Dense, on arrays turned so that its sums run over what they must.
 
-// mlpSums is the most sums that a batch's blocks are added up in, so that as many processors can work on it. Which block
+// maxPartials is the most sums that a batch's blocks are added up in, so that as many CPU can work on it. Which block
 // goes to which sum, and their order, depend on the batch's size alone.
 const maxPartials = 16
 
-// mlpSum is the loss and the gradient of some blocks.
+// partial is the loss and the gradient of some blocks.
 type partial struct {
 	ce, vb float64     // sums over examples
 	grads  [][]float32 // nil: none is wanted
 	room   [][]float32 // for grads
 }
 
-// mlpNative is what calls share: the weights transposed, and memory.
+// native is what calls share: the weights transposed, and memory.
 type native struct {
 	back     [][]float32         // by layer, the last one that of the output: [from, to]
 	time     []float32           // [H, Time] W_t
@@ -32,7 +32,8 @@ type native struct {
 	works    sync.Pool // *mlpWork
 }
 
-// nativeLossGrad is LossGrad with the kernels of package vec. b and grads have passed their checks; the trainer is locked.
+// nativeLossGrad is LossGrad with the kernels of package vec. b and grads have passed their checks; the trainer is
+// locked.
 func (m *Network) nativeLossGrad(b *net.Batch, grads [][]float32) (loss net.Loss) {
 	t := &m.train.native
 	t.prepare(m, grads != nil)
@@ -113,7 +114,7 @@ func (t *native) work(m *Network) *work {
 	return newWork(m)
 }
 
-// parallel runs work on all processors; next hands out 0, 1, 2, …, and work stops at n.
+// parallel runs work on all CPU; next hands out 0, 1, 2, …, and work stops at n.
 func parallel(n int, work func(next func() int)) {
 	var count atomic.Int64
 	next := func() int { return int(count.Add(1)) - 1 }

@@ -9,7 +9,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 )
 
-// mlpTrainer holds what LossGrad keeps between calls.
+// trainer holds what LossGrad keeps between calls.
 type trainer struct {
 	engine.Engine
 	host   host
@@ -18,7 +18,7 @@ type trainer struct {
 
 // LossGrad computes the loss of b and writes the gradient of Loss.Total with respect to Params()[i].Data into
 // grads[i], of the same length; with grads nil only the loss is computed. Without a Backend, and on GoMLX's Go backend,
-// the same inputs give the same bits on any number of processors. A backend compiles once for each batch shape. Concurrent
+// the same inputs give the same bits on any number of CPU. A backend compiles once for each batch shape. Concurrent
 // callers take turns.
 //
 // The error tells what is wrong with b, grads or the backend.

@@ -13,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// mlpGraph is a random layered graph: 1 vertex, then layers of width, each vertex with 1…degree out-edges.
+// Graph is a random layered graph: 1 vertex, then layers of width, each vertex with 1…degree out-edges.
 func Graph(t testing.TB, layers, width, degree int, seed uint64) *ddps.LayeredGraph {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -42,7 +42,7 @@ func Graph(t testing.TB, layers, width, degree int, seed uint64) *ddps.LayeredGr
 	return g
 }
 
-// mlpBatch is a batch with all the shapes and ranges of a real one, from random numbers: rows along random
+// Batch is a batch with all the shapes and ranges of a real one, from random numbers: rows along random
 // walks, padded slots, a step with ᾱ_s = 1 and a one-hot Post, a Base that rules an edge out.
 func Batch(t testing.TB, g *ddps.LayeredGraph, n, tMax int, seed uint64) *net.Batch {
 	t.Helper()
@@ -82,7 +82,7 @@ func Batch(t testing.TB, g *ddps.LayeredGraph, n, tMax int, seed uint64) *net.Ba
 	return b
 }
 
-// mlpRow draws a posterior and a likelihood of d entries, with a zero appended for padding.
+// row draws a posterior and a likelihood of d entries, with a zero appended for padding.
 func row(rng *rand.Rand, d, target int, last bool) (post, like []float32) {
 	post, like = make([]float32, d+1), make([]float32, d+1)
 	var sum float32
@@ -101,7 +101,7 @@ func row(rng *rand.Rand, d, target int, last bool) (post, like []float32) {
 	return post, like
 }
 
-// plainLoss is the loss of a batch in float64; out gives example n's output by edge.
+// Loss is the loss of a batch in float64; out gives example n's output by edge.
 func Loss(b *net.Batch, gamma float64, output func(n int) []float64) (loss net.Loss) {
 	for n := range b.N {
 		out := output(n)
@@ -133,7 +133,7 @@ func Loss(b *net.Batch, gamma float64, output func(n int) []float64) (loss net.L
 	return loss
 }
 
-// doubles returns the parameters in float64.
+// Doubles returns the parameters in float64.
 func Doubles(params []net.Param) (out [][]float64) {
 	for _, p := range params {
 		values := make([]float64, len(p.Data))
@@ -145,7 +145,7 @@ func Doubles(params []net.Param) (out [][]float64) {
 	return out
 }
 
-// zeros returns room for the gradients of params.
+// Zeros returns scratch for the gradients of params.
 func Zeros(params []net.Param) (out [][]float32) {
 	for _, p := range params {
 		out = append(out, make([]float32, len(p.Data)))
@@ -153,7 +153,7 @@ func Zeros(params []net.Param) (out [][]float32) {
 	return out
 }
 
-// randomise gives every parameter, the zero ones too, a random value.
+// Randomise gives every parameter, the zero ones too, a random value.
 func Randomise(params []net.Param, sigma float64, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	for _, p := range params {
@@ -161,7 +161,7 @@ func Randomise(params []net.Param, sigma float64, seed uint64) {
 	}
 }
 
-// onBackends runs test on the Go backend and on XLA, where this program has that and finds a plugin; with
+// OnBackends runs test on the Go backend and on XLA, where this program has that and finds a plugin; with
 // DDPS_TEST_XLA=1 it must be there.
 func OnBackends(t *testing.T, test func(t *testing.T, spec string)) {
 	for _, spec := range []string{"go", "go:large", "xla:cpu"} {
@@ -176,6 +176,7 @@ func OnBackends(t *testing.T, test func(t *testing.T, spec string)) {
 	}
 }
 
+// PALMs draws n uniform PALMs.
 func PALMs(g *ddps.LayeredGraph, n int, seed uint64) []ddps.PALM {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	xt := make([]ddps.PALM, n)
@@ -186,7 +187,7 @@ func PALMs(g *ddps.LayeredGraph, n int, seed uint64) []ddps.PALM {
 	return xt
 }
 
-// sameBits holds the gradients of networks made alike, each asked twice, to the last bit.
+// SameBits holds the gradients of networks made alike, each asked twice, to the last bit.
 func SameBits(t *testing.T, b *net.Batch, make func() net.Network) {
 	t.Helper()
 	var first [][]float32
@@ -209,7 +210,7 @@ func SameBits(t *testing.T, b *net.Batch, make func() net.Network) {
 	}
 }
 
-// renumber returns g with the vertices of each layer in another order, and the new number of each vertex.
+// Renumber returns g with the vertices of each layer in another order, and the new number of each vertex.
 func Renumber(t *testing.T, g *ddps.LayeredGraph, seed uint64) (h *ddps.LayeredGraph, at []int) {
 	t.Helper()
 	rng, sizes := rand.New(rand.NewPCG(seed, 9)), []int{}

@@ -39,7 +39,7 @@ func (c Config) channels(l int) int {
 	return n
 }
 
-// blocks lists the blocks in the order of unetWalk.
+// blocks lists the blocks in the order of walk.
 func (c Config) blocks() (all []resBlock) {
 	stage := func(name string, from, to int) {
 		for k := range c.Blocks {
@@ -92,7 +92,7 @@ func (c *Config) Memory(g *ddps.LayeredGraph, n int, grad bool) int64 {
 }
 
 // activations returns about how many numbers a UNet's graph keeps for an example: some for each block of each level,
-// where the convolutions' inputs, Kernel vertices side by side, are most of it.
+// where the convolutions' inputs, Kernel vertices together, are most of it.
 func (c Config) activations(vertices, degree int) int64 {
 	n := int64(vertices) * int64(2*degree+3*c.Channels)
 	for l := range c.Levels + 1 {

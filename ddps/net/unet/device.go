@@ -13,12 +13,13 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// unetBatch is how many samples Forward on a backend works on at a time, always: one graph is compiled, and a
+// sampleBatch is how many samples Forward on a backend works on at a time, always: one graph is compiled, and a
 // sample's numbers are the same whatever the batch around it (a test holds every place in it to that).
 const sampleBatch = 64
 
-// onDevice tells whether Forward runs on a backend: where the settings name XLA, it can be opened, and the vector kernels
-// are not at hand, with which a processor is three times as fast (Toy, two cores: 57 to 70 µs a sample, XLA 184 to 202).
+// onDevice reports whether Forward runs on a backend: where the settings name XLA, it can be opened, and the vector
+// kernels are not at hand, with which a CPU is three times as fast (Toy, two cores: 57 to 70 µs a sample, XLA 184 to
+// 202).
 func (u *Network) onDevice() bool {
 	return strings.HasPrefix(u.cfg.Backend, "xla") && !u.native.Load() && !(u.cfg.Backend == "xla:cpu" && vec.Vectors())
 }
@@ -37,7 +38,7 @@ func (u *Network) deviceForward(out []float32, xt []ddps.PALM, t int) error {
 	return nil
 }
 
-// deviceBatch is deviceForward for up to unetBatch samples; the rest of the batch has no choice made.
+// deviceBatch is deviceForward for up to sampleBatch samples; the rest of the batch has no choice made.
 func (u *Network) deviceBatch(out []float32, xt []ddps.PALM, t int) error {
 	d, N, F := &u.train, sampleBatch, u.cfg.Time
 	d.x, d.time = net.Grow(d.x, u.V*N*u.D), net.Grow(d.time, N*F)
@@ -61,7 +62,7 @@ func (u *Network) deviceBatch(out []float32, xt []ddps.PALM, t int) error {
 	})
 }
 
-// byEdge sets out, [n, edge], from z, [vertex, unetBatch, D].
+// byEdge sets out, [n, edge], from z, [vertex, sampleBatch, D].
 func (u *Network) byEdge(out, z []float32, n int) {
 	E := u.g.NumEdges()
 	for v := range u.V {

@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net/nettest"
 )
 
-// unetPlain is the specification in float64, as plainly as it can be said: maps are [vertex][channel] of one sample.
+// plain is the specification in float64, as plainly as it can be said: maps are [vertex][channel] of one sample.
 type plain struct {
 	u   *Network
 	p   [][]float64
@@ -148,7 +148,7 @@ func (s *plain) join(x, skip [][]float64) (y [][]float64) {
 	return y
 }
 
-// unetLoss is the loss of a batch in float64 as a function of the parameters.
+// plainLoss is the loss of a batch in float64 as a function of the parameters.
 func plainLoss(u *Network, params [][]float64, b *net.Batch) net.Loss {
 	s := &plain{u: u, p: params}
 	return nettest.Loss(b, u.cfg.Gamma, func(n int) []float64 {
@@ -170,7 +170,7 @@ func newNetwork(t testing.TB, g *ddps.LayeredGraph, cfg Config) *Network {
 	return u
 }
 
-// unetSmall is a small network with every part.
+// small is a small network with every part.
 func small() Config {
 	return Config{Channels: 4, Growth: 2, Levels: 2, Blocks: 1, Kernel: 3, Time: 6, Norm: true, Gamma: 0.3}
 }

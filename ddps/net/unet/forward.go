@@ -8,7 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// unetMap is a feature map of up to vec.Lanes samples: x is [vertex, channel].
+// featureMap is a feature map of up to vec.Lanes samples: x is [vertex, channel].
 type featureMap struct {
 	v, c int
 	x    []vec.Block
@@ -17,7 +17,7 @@ type featureMap struct {
 // at returns vertex v's channels.
 func (m featureMap) at(v int) []vec.Block { return m.x[v*m.c : (v+1)*m.c] }
 
-// unetScratch is the memory of one Forward call, and takes up to vec.Lanes samples through the network.
+// scratch is the memory of one Forward call, and takes up to vec.Lanes samples through the network.
 type scratch struct {
 	u                *Network
 	time, wide, tau  []float32     // [Time], [2C], [2C]
@@ -50,12 +50,12 @@ func newScratch(u *Network) *scratch {
 // a softmax over the row ignores.
 //
 // Samples are worked on vec.Lanes at a time, each in its own lane: a sample's numbers depend on its PALM and t
-// alone, to the last bit, never on the batch around it. With a vertex's channels side by side, what a convolution
+// alone, to the last bit, never on the batch around it. With a vertex's channels together, what a convolution
 // sees is one piece of memory, and so it is one dense layer a vertex. Safe for concurrent callers. It panics if out
-// has the wrong length; each PALM must have V entries in range. With DefaultUNet on Toy one core takes 340 samples a
+// has the wrong length; each PALM must have V entries in range. With DefaultConfig on Toy one core takes 340 samples a
 // second, 2,700 with AVX2 and FMA.
 //
-// Where the settings name XLA ("xla:…"; on a processor only in builds without vector kernels) and it can be opened, this is a
+// Where the settings name XLA ("xla:…"; on a CPU only in builds without vector kernels) and it can be opened, this is a
 // graph there instead, compiled for one size of batch: equal up to rounding, and as independent of the batch.
 func (u *Network) Forward(out []float32, xt []ddps.PALM, t int) {
 	E := u.g.NumEdges()
@@ -114,7 +114,7 @@ func silu(x []float32) {
 	}
 }
 
-// take returns a map with room for [v, c], with what an earlier walk left in it.
+// take returns a map with scratch for [v, c], with what an earlier walk left in it.
 func (s *scratch) take(v, c int) featureMap {
 	if s.used == len(s.maps) {
 		s.maps = append(s.maps, make([]vec.Block, v*c))

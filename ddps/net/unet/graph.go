@@ -7,7 +7,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/shapes"
 )
 
-// unetNodes builds a UNet as a graph. Maps are [vertex, batch, channel], so that a step along the vertices is a
+// graphNodes builds a UNet as a graph. Maps are [vertex, batch, channel], so that a step along the vertices is a
 // slice of whole blocks of memory. It uses slices, concatenations and matrix products alone, whose gradients (with
 // package dotgrad) every backend has.
 type graphNodes struct {
@@ -16,7 +16,7 @@ type graphNodes struct {
 	tau *graph.Node   // [batch, 2C]
 }
 
-// unetEps keeps the norm's root away from 0.
+// normEps keeps the norm's root away from 0.
 const normEps = 1e-5
 
 // forward builds out, [vertex, batch, D], from the one-hot PALMs x, [vertex, batch, D] (0 in rows without a choice)
@@ -46,9 +46,9 @@ func (n *graphNodes) block(x *graph.Node, b resBlock) *graph.Node {
 	return graph.Add(x, y)
 }
 
-// conv is y_v = W·(x_{v−r}, …, x_{v+r}) + b, r = (Kernel−1)/2, with zeros beyond the ends, as Σ_k (x·W_kᵀ)_{v+k−r}: products
-// are taken before they are shifted, so that no map, nor its gradient, is laid out Kernel times side by side. W is transposed
-// whole, not slice by slice, or XLA transposes the larger factor of its gradient Kernel times.
+// conv is y_v = W·(x_{v−r}, …, x_{v+r}) + b, r = (Kernel−1)/2, with zeros beyond the ends, as Σ_k (x·W_kᵀ)_{v+k−r}:
+// products are taken before they are shifted, so that no map, nor its gradient, is laid out Kernel times together. W
+// is transposed whole, not slice by slice, or XLA transposes the larger factor of its gradient Kernel times.
 func (n *graphNodes) conv(x, w, b *graph.Node) *graph.Node {
 	K, V, from := n.u.cfg.Kernel, x.Shape().Dimensions[0], x.Shape().Dimensions[2]
 	w = graph.TransposeAllAxes(graph.Reshape(w, w.Shape().Dimensions[0], K, from), 1, 2, 0)

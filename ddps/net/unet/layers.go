@@ -22,7 +22,7 @@ func (s *scratch) output(m featureMap) {
 	}
 }
 
-// block is unetOps's.
+// block is operations's.
 func (s *scratch) block(x featureMap, b resBlock) featureMap {
 	p := s.u.params[b.at:]
 	s.between = net.Grow(s.between, x.v*b.to)
@@ -57,8 +57,8 @@ func (s *scratch) conv(y, x featureMap, film, w, b []float32) {
 	}
 }
 
-// norm sets y to x over the root mean square of its channels, where the settings say so, then scaled and shifted by film
-// unless that is nil.
+// norm sets y to x over the root mean square of its channels, where the settings say so, then scaled and shifted by
+// film unless that is nil.
 func (s *scratch) norm(y, x []vec.Block, film []float32) {
 	eps := float32(0)
 	if s.u.cfg.Norm {

@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 )
 
-// unetTrainer holds what LossGrad keeps between calls.
+// trainer holds what LossGrad keeps between calls.
 type trainer struct {
 	engine.Engine
 	net.OnPath
@@ -56,7 +56,7 @@ func (u *Network) lossGrad(b *net.Batch, grads [][]float32) (loss net.Loss, err 
 	return loss, err
 }
 
-// LossInputs makes x, time and index of unetTrainer, and onPath's.
+// LossInputs makes x, time and index of trainer, and onPath's.
 func (u *Network) LossInputs(b *net.Batch) ([]any, error) {
 	vb := u.cfg.Gamma > 0
 	if err := u.checkBatch(b, vb); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// UNetConfig describes a UNet. The zero value is not valid: start from DefaultUNet.
+// Config describes a UNet. The zero value is not valid: start from DefaultConfig.
 type Config struct {
 	Channels int     `toml:"channels"` // C, of the whole vertex axis, in 1…1024
 	Growth   int     `toml:"growth"`   // channels times so much for each halving, in 1…4
@@ -25,13 +25,13 @@ type Config struct {
 	Backend  string  `toml:"backend"`  // what LossGrad runs on, as MLPConfig.Backend; Forward too where it is "xla:…" and not slower
 }
 
-// DefaultUNet returns the settings for Toy: a plain network, as the paper's, trained on the best backend that there
-// is (a step takes 0.15 s on XLA, two processors and 128 paths, and 1.7 s on the Go backend).
+// DefaultConfig returns the settings for Toy: a plain network, as the paper's, trained on the best backend that there
+// is (a step takes 0.15 s on XLA, two CPU and 128 paths, and 1.7 s on the Go backend).
 func DefaultConfig() Config {
 	return Config{Channels: 64, Growth: 1, Levels: 3, Blocks: 1, Kernel: 3, Time: 32, Norm: true, Gamma: net.PlainGamma, Backend: "auto"}
 }
 
-// UNet is a U-Net (Ronneberger et al. 2015) over the vertex axis, the kind of network that the paper uses (§5):
+// Network is a U-Net (Ronneberger et al. 2015) over the vertex axis, the kind of network that the paper uses (§5):
 // residual blocks of convolutions along the vertices' numbers on the way down, where the axis is halved Levels
 // times, and up again, with a skip from each level down to its level up. t enters every block.
 //
@@ -63,13 +63,13 @@ type Network struct {
 	rows    []int32 // ddps.Rows(g)
 	freq    net.Sinusoids
 	params  engine.Params
-	blocks  []resBlock // in the order of unetWalk
+	blocks  []resBlock // in the order of walk
 	pool    sync.Pool  // *unetScratch
 	train   trainer
 	native  atomic.Bool // Forward's backend has failed
 }
 
-// unetBlock is one residual block: channels in and out, and where its parameters start.
+// resBlock is one residual block: channels in and out, and where its parameters start.
 type resBlock struct {
 	name     string
 	index    int // among the blocks
@@ -77,7 +77,7 @@ type resBlock struct {
 	at       int // conv1 weight, bias, time weight, bias, conv2 weight, bias, skip weight where from ≠ to
 }
 
-// NewUNet makes the network for g with weights drawn from seed. The error names the setting out of range.
+// New makes the network for g with weights drawn from seed. The error names the setting out of range.
 func New(g *ddps.LayeredGraph, cfg Config, seed uint64) (*Network, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err

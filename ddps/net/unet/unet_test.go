@@ -193,7 +193,7 @@ func TestUNetForwardIndependent(t *testing.T) {
 	wg.Wait()
 }
 
-// A fresh network's output is zero: the chain, or the uniform law. Its loss has a gradient all the same.
+// A fresh network's output is zero: the chain, or the uniform distribution. Its loss has a gradient all the same.
 func TestUNetStartsAtZero(t *testing.T) {
 	g := nettest.Graph(t, 7, 5, 4, 3)
 	u := newNetwork(t, g, small())

@@ -1,6 +1,6 @@
 package unet
 
-// unetOps is what a UNet does to feature maps T, [vertex, channel] of one or more samples, of which there are two
+// operations is what a UNet does to feature maps T, [vertex, channel] of one or more samples, of which there are two
 // kinds: nodes of a graph, and plain Go's.
 type operations[T any] interface {
 	block(x T, b resBlock) T // a residual block
@@ -9,7 +9,7 @@ type operations[T any] interface {
 	join(x, skip T) T        // channels of x, then of skip
 }
 
-// unetWalk takes x from the first layer to the last.
+// walk takes x from the first layer to the last.
 func walk[T any](u *Network, x T, ops operations[T]) T {
 	next := u.blocks
 	blocks := func() {
