@@ -34,7 +34,7 @@ func Example() {
 
 	u := must(datasets.RewardInstance(m.Graph, 4, 0)) // by edge; the best path earns 4
 	s := m.Sampler()
-	s.Condition = must(guide.MaxReward(m.Graph, u)) // or s.Signal, s.Lambda = must(guide.Ascend(m.Graph, u)), 30
+	s.Condition = must(guide.MaxReward(m.Graph, u)) // or s.Guide, s.Scale = must(guide.RewardGradient(m.Graph, u)), 30
 	for _, p := range must(s.Sample(context.Background(), 3, 0)) {
 		fmt.Println(m.Graph.Check(p) == nil, m.Graph.Total(u, p)) // a path, and its reward
 	}

@@ -41,7 +41,7 @@
 //
 // Packages d3pm and guide do not know each other: they meet in a function from π to a signal by edge. Package
 // plots sees numbers and graphs, never a tensor, and d3pm sees no file, and of a reward no more than numbers by edge where
-// a backend is to follow their gradient (Sampler.Ascent).
+// a backend is to follow their gradient (guide.RewardGradient).
 //
 // # A training step
 //

@@ -219,7 +219,7 @@ func (a *app) work(m *model.Model, s *d3pm.Sampler, n int) string {
 // why names what s takes reverse steps for, although the distribution of its model is known.
 func why(s *d3pm.Sampler) string {
 	switch {
-	case s.Signal != nil:
+	case s.Guide != nil:
 		return "--guide"
 	case s.Steps > 0:
 		return "--steps"

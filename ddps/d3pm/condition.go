@@ -84,7 +84,7 @@ func impossible(c Condition, pi []float64) error {
 // c being what the network makes of its rows.
 func (w *Scalar) Tilt(pi, c []float64) {
 	st := &w.Step
-	if st.Whole = st.Paths != nil && !math.IsInf(st.Paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.Whole && w.Signal == nil {
+	if st.Whole = st.Paths != nil && !math.IsInf(st.Paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.Whole && w.Guide == nil {
 		st.Pi = pi
 		return
 	}
@@ -163,7 +163,7 @@ func (w *Scalar) bias(p float64, e int) float64 {
 		sum += math.Log(st.Law[e] / st.Pi[e])
 	}
 	if w.Guided != nil {
-		sum += clamped(w.Lambda * w.Guided[e])
+		sum += clamped(w.Scale * w.Guided[e])
 	}
 	return sum
 }

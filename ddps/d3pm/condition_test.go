@@ -142,7 +142,7 @@ func TestConditionsAlwaysMet(t *testing.T) {
 				for _, scale := range []float32{1, 1e30} {
 					s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: 5, Condition: c}
 					if lambda != 0 {
-						s.Signal, s.Lambda = ascend, lambda
+						s.Guide, s.Scale = ascend, lambda
 					}
 					for _, p := range draw(t, s, 3, 4) {
 						if g.Check(p) != nil || math.IsInf(c.LogWeight(p), -1) {

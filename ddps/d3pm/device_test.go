@@ -57,15 +57,15 @@ func deviceModel(t testing.TB, g *ddps.LayeredGraph, set func(*model.Config)) *m
 func ascends(t testing.TB, s *d3pm.Sampler, lambda float64, which int) *d3pm.Sampler {
 	t.Helper()
 	guided := *s
-	guided.Ascent = make([]float64, s.Graph.NumEdges())
-	for e := range guided.Ascent {
-		guided.Ascent[e] = float64(e / which % 3)
+	u := make([]float64, s.Graph.NumEdges())
+	for e := range u {
+		u[e] = float64(e / which % 3)
 	}
 	var err error
-	if guided.Signal, err = guide.Ascend(s.Graph, guided.Ascent); err != nil {
+	if guided.Guide, err = guide.RewardGradient(s.Graph, u); err != nil {
 		t.Fatal(err)
 	}
-	guided.Lambda = lambda
+	guided.Scale = lambda
 	return &guided
 }
 
@@ -201,7 +201,7 @@ func TestDeviceFallsBack(t *testing.T) {
 	for name, set := range map[string]func(*d3pm.Sampler){
 		"condition":     func(s *d3pm.Sampler) { s.Condition = best },
 		"own kernel":    func(s *d3pm.Sampler) { s.Kernel = d3pm.Kernel{Name: "eq2", Fill: d3pm.Eq2().Fill} },
-		"own signal":    func(s *d3pm.Sampler) { s.Signal, s.Lambda = func(pi, g []float64) { clear(g) }, 1 },
+		"own signal":    func(s *d3pm.Sampler) { s.Guide, s.Scale = guide.Gradient(func(pi, g []float64) { clear(g) }), 1 },
 		"no own graph":  func(s *d3pm.Sampler) { s.Denoiser = deviceModel(t, g, func(c *model.Config) {}) },
 		"on no backend": func(s *d3pm.Sampler) { s.Backend = "" },
 	} {

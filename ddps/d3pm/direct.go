@@ -12,7 +12,7 @@ import (
 // is Joint, there is no guide, and Steps is 0. Such draws are exact, given a Condition or not. Trace always takes
 // reverse steps.
 func (s *Sampler) Direct() bool {
-	return s.base() != nil && s.IsJoint() && s.Signal == nil && s.Steps == 0 && s.Backend == ""
+	return s.base() != nil && s.IsJoint() && s.Guide == nil && s.Steps == 0 && s.Backend == ""
 }
 
 // Taken returns the number of reverse steps of a sample: 0 where samples are drawn directly.

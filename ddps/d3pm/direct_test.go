@@ -180,11 +180,11 @@ func TestFarWeights(t *testing.T) {
 func TestGuideNaN(t *testing.T) {
 	g := ddps.Example()
 	for _, engine := range []d3pm.Engine{fast.Engine{}, nil} {
-		s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), d3pm.Cosine(8).Abar), Schedule: d3pm.Cosine(8), Lambda: 1, Engine: engine}
-		s.Signal = func(_, grad []float64) {
+		s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), d3pm.Cosine(8).Abar), Schedule: d3pm.Cosine(8), Scale: 1, Engine: engine}
+		s.Guide = guide.Gradient(func(_, grad []float64) {
 			clear(grad)
 			grad[1] = math.NaN()
-		}
+		})
 		if _, err := s.Sample(context.Background(), 20, 0); err == nil || !strings.Contains(err.Error(), "NaN for edge A → C") {
 			t.Errorf("engine %v: %v", engine, err)
 		}

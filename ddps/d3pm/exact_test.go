@@ -151,8 +151,8 @@ func exactStep(name string, s *d3pm.Sampler, law *oracle.Law, states []ddps.PALM
 		full = given(law, full, s.Condition, pi, tilted)
 		pi = tilted
 	}
-	if s.Signal != nil {
-		s.Signal(pi, grad)
+	if s.Guide != nil {
+		s.Guide.Gradient(pi, grad)
 	}
 	chain.Reach(g, pi, reach)
 	out := make([]float64, len(states))
@@ -177,13 +177,13 @@ func exactStep(name string, s *d3pm.Sampler, law *oracle.Law, states []ddps.PALM
 			r := exactRow(name, D, int(xt[v]), pi[lo:hi], reach[v], q[D][0], q[D][1], q[D][2], x0, to)
 			if rows[v] = r; to == 0 && d3pm.HasMemory(s.Condition) {
 				for d := range r {
-					r[d] *= math.Exp(s.Lambda * grad[lo+d])
+					r[d] *= math.Exp(s.Scale * grad[lo+d])
 				}
 				continue
 			}
 			sum := 0.0
 			for d := range r {
-				r[d] *= math.Exp(s.Lambda * grad[lo+d])
+				r[d] *= math.Exp(s.Scale * grad[lo+d])
 				sum += r[d]
 			}
 			for d := range r {
@@ -308,9 +308,9 @@ func TestSamplerLaws(t *testing.T) {
 	const n = 20000
 	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
 		for how, s := range map[string]*d3pm.Sampler{
-			"plain": {}, "Eq13": {Signal: ascend, Lambda: 2}, "against": {Signal: ascend, Lambda: -1}, "printed": {Signal: printed, Lambda: 1},
-			"MaxReward": {Condition: best}, "Boltzmann": {Condition: warm}, "both": {Condition: warm, Signal: ascend, Lambda: 1},
-			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both}, "All, guided": {Condition: both, Signal: ascend, Lambda: -2},
+			"plain": {}, "Eq13": {Guide: ascend, Scale: 2}, "against": {Guide: ascend, Scale: -1}, "printed": {Guide: printed, Scale: 1},
+			"MaxReward": {Condition: best}, "Boltzmann": {Condition: warm}, "both": {Condition: warm, Guide: ascend, Scale: 1},
+			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both}, "All, guided": {Condition: both, Guide: ascend, Scale: -2},
 		} {
 			s.Graph, s.Denoiser, s.Schedule, s.Kernel, s.Steps = g, chain.NewDenoiser(c, sched.Abar), sched, kernel, 3
 			want := exactSampler(name, s)

@@ -127,7 +127,7 @@ func TestLanes(t *testing.T) {
 			u[e] = float64(e / 2 % 3)
 		}
 		signal, _ := guide.Ascend(m.Graph, u)
-		signals, err := guide.Ascends(m.Graph, u)
+		signals, err := guide.RewardGradient(m.Graph, u)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,9 +135,9 @@ func TestLanes(t *testing.T) {
 			s := m.Sampler()
 			s.Kernel, s.Steps = k, 4
 			laneCheck(t, name+", "+kernel, s, 0, 7, 1)
-			s.Signal, s.Lambda = signal, 3
+			s.Guide, s.Scale = signal, 3
 			laneCheck(t, name+", "+kernel+", signal", s, 0, 7, 1)
-			s.Signals = signals
+			s.Guide = signals
 			laneCheck(t, name+", "+kernel+", signals", s, 0, 7, 1)
 		}
 	}
@@ -157,19 +157,18 @@ func TestLanesConditions(t *testing.T) {
 			s := m.Sampler()
 			s.Steps, s.Condition = 3, c
 			u := slices.Repeat([]float64{0, 1, 2}, m.Graph.NumEdges())[:m.Graph.NumEdges()]
-			signal, _ := guide.Ascend(m.Graph, u)
-			signals, err := guide.Ascends(m.Graph, u)
+			signals, err := guide.RewardGradient(m.Graph, u)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for kernel, k := range map[string]d3pm.Kernel{"default": {}, "Joint": d3pm.Joint(), "Algorithm2": d3pm.Algorithm2()} {
-				s.Kernel, s.Signal, s.Signals, s.Lambda = k, nil, nil, 3
+				s.Kernel, s.Guide, s.Scale = k, nil, 0
 				laneCheck(t, name+", "+title+", "+kernel, s, 7)
-				s.Signal, s.Signals = signal, signals
+				s.Guide, s.Scale = signals, 3
 				laneCheck(t, name+", "+title+", "+kernel+", signal", s, 0)
 			}
 			if m.Net == nil {
-				s.Kernel, s.Lambda = d3pm.Occupancy(), 0
+				s.Kernel, s.Guide, s.Scale = d3pm.Occupancy(), nil, 0
 				laneCheck(t, name+", "+title+", Occupancy(), λ = 0", s, 0)
 			}
 		}
@@ -224,7 +223,7 @@ func TestLanesLost(t *testing.T) {
 		s.Steps, s.Condition = 4, c
 		laneCheck(t, title, s, 0)
 		particleCheck(t, title, &d3pm.Particles{Sampler: s, K: 8}, 0)
-		s.Signal, s.Lambda = func(pi, g []float64) { copy(g, pi) }, 2
+		s.Guide, s.Scale = guide.Gradient(func(pi, g []float64) { copy(g, pi) }), 2
 		laneCheck(t, title+", guided", s, 0)
 		particleCheck(t, title+", guided", &d3pm.Particles{Sampler: s, K: 8}, 0)
 	}

@@ -163,8 +163,8 @@ func TestMixtureParticles(t *testing.T) {
 			}
 			conditioned, guided, alone := sampler(), sampler(), sampler()
 			conditioned.Condition, guided.Condition = c, c
-			guided.Signal, guided.Lambda = ascend, 1
-			alone.Signal, alone.Lambda = ascend, 1
+			guided.Guide, guided.Scale = ascend, 1
+			alone.Guide, alone.Scale = ascend, 1
 			for how, p := range map[string]*d3pm.Particles{"conditioned": {Sampler: conditioned}, "conditioned and guided": {Sampler: guided}, "guided alone": {Sampler: alone, Target: c}} {
 				p.K = 16
 				paths, rep, err := p.Sample(context.Background(), n, 5)

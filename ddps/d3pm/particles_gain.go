@@ -165,18 +165,18 @@ func (p *Proposal) Guides(xt, xs ddps.PALM) float64 {
 		lo, hi := st.Graph.Edges(int(v))
 		D, top := hi-lo, math.Inf(-1)
 		for e := lo; e < hi; e++ {
-			top = max(top, clamped(p.w.Lambda*p.w.Guided[e]))
+			top = max(top, clamped(p.w.Scale*p.w.Guided[e]))
 		}
 		row, off := p.law[lo:hi], 0.0
 		for d := range row { // K(j) exp(λ g(j) − top)
-			row[d] = Likelihood(st.A, int(xt[v]) == d, D) * math.Exp(clamped(p.w.Lambda*p.w.Guided[lo+d])-top)
+			row[d] = Likelihood(st.A, int(xt[v]) == d, D) * math.Exp(clamped(p.w.Scale*p.w.Guided[lo+d])-top)
 			off += row[d]
 		}
 		for d := range row {
 			on := ((1-st.As)/float64(D)*off + st.As*row[d]) / Likelihood(st.At, int(xt[v]) == d, D)
 			p.Ratio[lo+d] *= off / on
 		}
-		sum += clamped(p.w.Lambda*p.w.Guided[lo+int(xs[v])]) - top - math.Log(off)
+		sum += clamped(p.w.Scale*p.w.Guided[lo+int(xs[v])]) - top - math.Log(off)
 	}
 	return sum
 }

@@ -55,8 +55,8 @@ func TestParticlesExact(t *testing.T) {
 		model := exactSampler(name, &d3pm.Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: kernel, Steps: 3})
 		for how, p := range map[string]*d3pm.Particles{
 			"MaxReward": {Sampler: &d3pm.Sampler{Condition: best}}, "Boltzmann": {Sampler: &d3pm.Sampler{Condition: warm}}, "Exactly": {Sampler: &d3pm.Sampler{Condition: exactly}},
-			"Exactly, guided": {Sampler: &d3pm.Sampler{Condition: exactly, Signal: ascend, Lambda: 2}}, "MaxReward, guided": {Sampler: &d3pm.Sampler{Condition: best, Signal: ascend, Lambda: -1}},
-			"guided alone": {Sampler: &d3pm.Sampler{Signal: ascend, Lambda: 2}, Target: exactly}, "as it is": {Sampler: &d3pm.Sampler{}, Target: warm},
+			"Exactly, guided": {Sampler: &d3pm.Sampler{Condition: exactly, Guide: ascend, Scale: 2}}, "MaxReward, guided": {Sampler: &d3pm.Sampler{Condition: best, Guide: ascend, Scale: -1}},
+			"guided alone": {Sampler: &d3pm.Sampler{Guide: ascend, Scale: 2}, Target: exactly}, "as it is": {Sampler: &d3pm.Sampler{}, Target: warm},
 		} {
 			s, target := p.Sampler, p.Target
 			if target == nil {
@@ -378,7 +378,7 @@ func TestParticlesLanes(t *testing.T) {
 		}
 		u := slices.Repeat([]float64{0, 1, 2}, m.Graph.NumEdges())[:m.Graph.NumEdges()]
 		signal, _ := guide.Ascend(m.Graph, u)
-		signals, err := guide.Ascends(m.Graph, u)
+		signals, err := guide.RewardGradient(m.Graph, u)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -392,8 +392,8 @@ func TestParticlesLanes(t *testing.T) {
 				own := *p
 				own.Sampler = s
 				particleCheck(t, name+", "+title+", "+kernel, &own, 0, 9)
-				if s.Signal, s.Lambda = signal, 2; p.K%3 == 2 {
-					s.Signals, s.Lambda = signals, -1
+				if s.Guide, s.Scale = signal, 2; p.K%3 == 2 {
+					s.Guide, s.Scale = signals, -1
 				}
 				particleCheck(t, name+", "+title+", "+kernel+", guided", &own, 0)
 			}

@@ -50,7 +50,7 @@ func (r *Run) NewScalar(n int, rows bool) *Scalar {
 			w.C = make([]float64, n*E)
 		}
 	}
-	if rows || r.Signal != nil || !w.mixed.bare() {
+	if rows || r.Guide != nil || !w.mixed.bare() {
 		w.Pi = make([]float64, n*E)
 	}
 	return w
@@ -113,8 +113,8 @@ func (w *Scalar) Move(x ddps.PALM, pi, c []float64, t, s int) {
 	st.Begin(w.Schedule, t, s, x)
 	w.Tilt(pi, c)
 	w.fill(st)
-	if w.Guided = nil; w.Signal != nil && w.Lambda != 0 { // g_t ← ∇_z R̄(z)
-		w.Signal(st.Pi, w.Grad)
+	if w.Guided = nil; w.Guide != nil && w.Scale != 0 { // g_t ← ∇_z R̄(z)
+		w.Guide.Gradient(st.Pi, w.Grad)
 		w.Guided = w.Grad
 		w.CheckSignal(w.Grad)
 	}
@@ -123,7 +123,7 @@ func (w *Scalar) Move(x ddps.PALM, pi, c []float64, t, s int) {
 		return
 	}
 	if w.Guided != nil || st.Log {
-		st.guide(w.Guided, w.Lambda)
+		st.guide(w.Guided, w.Scale)
 	}
 	for _, v := range st.rows { // x_s ~ Cat
 		lo, hi := st.Graph.Edges(int(v))
@@ -145,7 +145,7 @@ func (r *Run) CheckSignal(g []float64) {
 func (s *Sampler) IsJoint() bool { return s.Kernel.BuiltIn() == "joint" }
 
 // Lean reports whether the kernel is Joint, without guidance.
-func (s *Sampler) Lean() bool { return s.IsJoint() && (s.Signal == nil || s.Lambda == 0) }
+func (s *Sampler) Lean() bool { return s.IsJoint() && (s.Guide == nil || s.Scale == 0) }
 
 // fill calls the kernel, Joint by default.
 func (w *Scalar) fill(st *Step) {

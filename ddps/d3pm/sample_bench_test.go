@@ -38,21 +38,17 @@ func BenchmarkSampleModel(b *testing.B) {
 		for e := range u {
 			u[e] = float64(e / 2 % 2)
 		}
-		signal, err := guide.Ascend(m.Graph, u)
-		if err != nil {
-			b.Fatal(err)
-		}
-		signals, err := guide.Ascends(m.Graph, u)
+		ascend, err := guide.RewardGradient(m.Graph, u)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Run(network.name+"/Algorithm2", func(b *testing.B) {
 			benchSampler(b, m, func(s *d3pm.Sampler) {
-				s.Kernel, s.Signal, s.Signals, s.Lambda = d3pm.Algorithm2(), signal, signals, 30
+				s.Kernel, s.Guide, s.Scale = d3pm.Algorithm2(), ascend, 30
 			})
 		})
 		for name, c := range benchConditions(b, m) {
-			b.Run(network.name+"/Joint(), "+name, func(b *testing.B) { benchSampler(b, m, func(s *d3pm.Sampler) { s.Condition = c }) })
+			b.Run(network.name+"/Joint, "+name, func(b *testing.B) { benchSampler(b, m, func(s *d3pm.Sampler) { s.Condition = c }) })
 			b.Run(network.name+"/Particles, "+name, func(b *testing.B) { benchParticles(b, m, c) })
 		}
 	}

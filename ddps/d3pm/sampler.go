@@ -2,7 +2,6 @@ package d3pm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -50,6 +49,16 @@ func posteriors(g *ddps.LayeredGraph, d Denoiser) func(pi []float64, xt []ddps.P
 	}
 }
 
+// Guide gives the gradient that guides a sampler (package guide has them). One may also have these methods:
+//
+//	Graph() *ddps.LayeredGraph         the graph it is made for, which Check compares
+//	Gradients(pi, grad [][8]float64)   Gradient of eight samples at a time, [edge][sample], with the same results
+//	Reward() []float64                 by edge: it is the gradient of this expected reward, which a backend computes itself
+type Guide interface {
+	// Gradient sets grad from pi, both by edge. Safe for concurrent use.
+	Gradient(pi, grad []float64)
+}
+
 // DefaultSteps is the number of reverse steps where none is given. The paper takes all 256; Joint needs few.
 const DefaultSteps = 16
 
@@ -61,17 +70,11 @@ type Sampler struct {
 	Kernel   Kernel // the zero value: Joint
 	Steps    int    // 0: none where the samples can be drawn directly (see Direct), else DefaultSteps
 
-	// Signal is additive guidance (the paper's ∇_z R̄): from π it sets g, both by edge. The distribution of row v is
-	// multiplied by exp(Lambda·g) (the paper's Eq. 13 for a kernel of the paper's kind). nil: none.
-	Signal func(pi, g []float64)
-	// Signals is Signal for eight samples at a time, [edge][sample], with the same results; nil: Signal for one after
-	// another. It is asked where samples go together, and saves time.
-	Signals func(pi, g [][8]float64)
-	Lambda  float64
-	// Ascent tells that Signal is the gradient, by the logits, of the expected total of these numbers, by edge, along
-	// a path (guide.Ascend). A backend makes that itself. nil: Signal is another, and the host's alone.
-	Ascent []float64
-	// Condition tilts π before anything else; every sample meets it, whatever the kernel and the Signal. nil: none.
+	// Guide is additive guidance (the paper's ∇_z R̄): the distribution of row v is multiplied by exp(Scale·g), g the
+	// guide's gradient (the paper's Eq. 13 for a kernel of the paper's kind). nil: none.
+	Guide Guide
+	Scale float64 // guidance scale λ; without a Guide it must be 0
+	// Condition tilts π before anything else; every sample meets it, whatever the kernel and the Guide. nil: none.
 	// One that a Model can never meet is an error. Where the denoiser, at a step, forbids every path that meets it,
 	// uniform rows take π's place: it is met all the same.
 	Condition Condition
@@ -180,15 +183,6 @@ func (r *Run) hire() (*Crew, error) {
 	return &Crew{Size: size, Unit: size, New: func() Worker { return r.NewScalar(size, false) }}, nil
 }
 
-// Check returns the error that Sample would give for the settings, without any work: what is missing, out of range, or
-// a condition that the model can never meet.
-func (s *Sampler) Check() error {
-	if _, err := s.check(1); err != nil {
-		return fmt.Errorf("d3pm: sample: %w", err)
-	}
-	return nil
-}
-
 // directBatch is how many samples that are drawn directly a goroutine takes together.
 const directBatch = 256
 
@@ -210,35 +204,4 @@ func (s *Sampler) threads() int {
 		return s.Threads
 	}
 	return runtime.GOMAXPROCS(0)
-}
-
-// check returns the times to visit, or what is wrong with the settings.
-func (s *Sampler) check(n int) ([]int, error) {
-	switch {
-	case n <= 0:
-		return nil, fmt.Errorf("n is %d, must be above 0", n)
-	case math.IsNaN(s.Lambda) || math.IsInf(s.Lambda, 0):
-		return nil, fmt.Errorf("λ is %v, must be a finite number", s.Lambda)
-	case s.Graph == nil || s.Denoiser == nil || s.Schedule == nil:
-		return nil, errors.New("graph, denoiser and schedule must be set")
-	}
-	if err := s.checkCondition(s.Condition); err != nil {
-		return nil, err
-	}
-	steps := s.Steps
-	if steps == 0 {
-		steps = min(DefaultSteps, s.Schedule.T())
-	}
-	return s.Schedule.Times(steps)
-}
-
-// checkCondition refuses a condition, nil for none, that the denoiser can never meet: what its base gives probability
-// 0, a residual network does not bring back. Denoisers without a method Prior have no base to check by.
-func (s *Sampler) checkCondition(c Condition) error {
-	if d, ok := s.Denoiser.(interface{ Prior() []float64 }); ok && c != nil {
-		if rows := d.Prior(); rows != nil {
-			return impossible(c, rows)
-		}
-	}
-	return nil
 }

@@ -126,7 +126,7 @@ func TestToySweetSpot(t *testing.T) {
 		least, at, mean := math.Inf(1), 0.0, 0.0
 		for _, lambda := range []float64{0, 3, 10, 30, 100, 300, 1000, 1e5} {
 			s := toySampler(g)
-			s.Kernel, s.Signal, s.Lambda = c.kernel, ascend, lambda
+			s.Kernel, s.Guide, s.Scale = c.kernel, ascend, lambda
 			paths := draw(t, s, n, 3)
 			mean = 0
 			for _, p := range paths {
@@ -204,11 +204,14 @@ func TestAlwaysValid(t *testing.T) {
 	printed, _ := guide.AscendPrinted(g, o.U)
 	best, _ := guide.MaxReward(g, o.U)
 	for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(), d3pm.Algorithm2()} {
-		for _, signal := range []guide.Gradient{nil, ascend, printed} {
+		for _, signal := range []d3pm.Guide{nil, ascend, printed} {
 			for _, lambda := range []float64{-1e6, 1e6} {
 				for _, steps := range []int{1, 17, 256} {
 					for _, scale := range []float32{1, 1e30} {
-						s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: steps, Signal: signal, Lambda: lambda}
+						s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: steps, Guide: signal, Scale: lambda}
+						if signal == nil {
+							s.Scale = 0
+						}
 						if steps == 17 {
 							s.Condition = best
 						}
@@ -272,7 +275,7 @@ func TestSamplerErrors(t *testing.T) {
 		set func(*d3pm.Sampler)
 	}{
 		"n": {0, func(*d3pm.Sampler) {}}, "negative n": {-1, func(*d3pm.Sampler) {}},
-		"NaN λ": {1, func(s *d3pm.Sampler) { s.Lambda = math.NaN() }}, "infinite λ": {1, func(s *d3pm.Sampler) { s.Lambda = math.Inf(1) }},
+		"NaN λ": {1, func(s *d3pm.Sampler) { s.Scale = math.NaN() }}, "infinite λ": {1, func(s *d3pm.Sampler) { s.Scale = math.Inf(1) }},
 		"steps": {1, func(s *d3pm.Sampler) { s.Steps = 257 }}, "negative steps": {1, func(s *d3pm.Sampler) { s.Steps = -1 }},
 		"no denoiser": {1, func(s *d3pm.Sampler) { s.Denoiser = nil }}, "NaN logits": {1, func(s *d3pm.Sampler) { s.Denoiser = nanDenoiser{} }},
 	} {

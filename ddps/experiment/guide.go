@@ -182,15 +182,12 @@ func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 		s.Kernel = d3pm.Algorithm2()
 		fallthrough
 	case Eq13, Eq13Printed:
-		s.Lambda = c.Lambda
+		s.Scale = c.Lambda
 		if strings.HasSuffix(c.Name, "-printed") {
-			s.Signal, err = guide.AscendPrinted(s.Graph, u)
-			return err
+			s.Guide, err = guide.AscendPrinted(s.Graph, u)
+			break
 		}
-		s.Ascent = u
-		if s.Signals, err = guide.Ascends(s.Graph, u); err == nil {
-			s.Signal, err = guide.Ascend(s.Graph, u)
-		}
+		s.Guide, err = guide.RewardGradient(s.Graph, u)
 	}
 	return err
 }

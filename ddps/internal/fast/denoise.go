@@ -20,7 +20,7 @@ func (w *worker) setDenoiser() {
 	case p.Mixture != nil:
 		w.setMixture(p.Mixture)
 	}
-	w.rows = w.whole == nil || w.Signal != nil || w.net != nil
+	w.rows = w.whole == nil || w.Guide != nil || w.net != nil
 }
 
 // setMixture sets what gives π, and x̃_0 under Joint, of a mixture.
@@ -93,7 +93,7 @@ func (w *worker) denoise(groups []laneGroup, i, t int) error {
 }
 
 // tilted reports whether somebody reads π given the condition.
-func (w *worker) tilted() bool { return w.given != nil && (w.whole == nil || w.Signal != nil) }
+func (w *worker) tilted() bool { return w.given != nil && (w.whole == nil || w.Guide != nil) }
 
 // ratio returns ᾱ_t/(1−ᾱ_t).
 func (w *worker) ratio() float64 { return w.rates.At / (1 - w.rates.At) }

@@ -10,15 +10,15 @@ type laneSignal struct {
 
 // signal returns the group's signals, nil if there are none.
 func (w *worker) signal(n int) []vec.Lane {
-	if w.Signal == nil || w.Lambda == 0 {
+	if w.Guide == nil || w.Scale == 0 {
 		return nil
 	}
 	s := &w.signals
 	if s.grad == nil {
 		s.grad, s.pi, s.g = make([]vec.Lane, len(w.pi)), make([]float64, len(w.pi)), make([]float64, len(w.pi))
 	}
-	if w.Signals != nil {
-		w.Signals(w.pi, s.grad)
+	if many, ok := w.Guide.(interface{ Gradients(pi, grad [][8]float64) }); ok {
+		many.Gradients(w.pi, s.grad)
 		for e := range s.grad {
 			for k, x := range s.grad[e][:n] {
 				if x != x {
@@ -34,7 +34,7 @@ func (w *worker) signal(n int) []vec.Lane {
 		for e := range s.pi {
 			s.pi[e] = w.pi[e][k]
 		}
-		w.Signal(s.pi, s.g)
+		w.Guide.Gradient(s.pi, s.g)
 		w.CheckSignal(s.g)
 		for e, x := range s.g {
 			s.grad[e][k] = x

@@ -47,7 +47,7 @@ func (w *worker) move(g *laneGroup) {
 	}
 	w.uniforms(g)
 	if w.grad != nil || w.logs {
-		vec.Guide(w.graph, w.law, w.grad, w.Lambda, w.logs, w.odd)
+		vec.Guide(w.graph, w.law, w.grad, w.Scale, w.logs, w.odd)
 	}
 	vec.Draw(w.graph, w.law, w.u, g.x)
 }

@@ -68,7 +68,7 @@ func (x *Engine) HostReason(s *d3pm.Sampler) string {
 		return "there is a condition"
 	case s.Kernel.BuiltIn() == "":
 		return "the reverse step is the caller's own"
-	case s.Signal != nil && s.Lambda != 0 && len(s.Ascent) != s.Graph.NumEdges():
+	case s.Guide != nil && s.Scale != 0 && !guided(s):
 		return "the guide is not the gradient of an expected reward"
 	case p.Net != nil && !isGraph:
 		return "the network is no graph"
@@ -116,8 +116,16 @@ func (x *Engine) newDevice(each []*d3pm.Sampler) (*device, error) {
 	return nil, err
 }
 
-// guided reports whether there is a signal that a backend can compute, whatever its scale.
-func guided(s *d3pm.Sampler) bool { return s.Signal != nil && len(s.Ascent) == s.Graph.NumEdges() }
+// guided reports whether there is a guide that a backend can compute, whatever its scale.
+func guided(s *d3pm.Sampler) bool { return len(reward(s)) == s.Graph.NumEdges() }
+
+// reward returns the reward, by edge, whose gradient the sampler's guide is; nil for another guide or none.
+func reward(s *d3pm.Sampler) []float64 {
+	if r, ok := s.Guide.(interface{ Reward() []float64 }); ok {
+		return r.Reward()
+	}
+	return nil
+}
 
 // maxPlaces bounds samples × places of a graph: a few arrays of float64 of this size.
 const maxPlaces = 1 << 22

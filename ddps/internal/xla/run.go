@@ -108,9 +108,9 @@ func (w *deviceWorker) guide(lo, n int) []any {
 			continue
 		}
 		if padded[c] == nil {
-			padded[c] = w.table.Pad(s.Ascent)
+			padded[c] = w.table.Pad(reward(s))
 		}
-		lambda[k] = s.Lambda
+		lambda[k] = s.Scale
 		for i, r := range padded[c] {
 			u[i*B+k] = r
 		}
