@@ -53,7 +53,7 @@ type Explanation struct {
 	Model            float64        // its probability under the model
 	LogModel         float64        // the logarithm of that
 	LogMost          float64        // as LogModel or LogChain, of the paths that may meet it where totals are rounded; else NaN
-	StdErr           float64        // of Model; 0 where the model's distribution is known in closed form (d3pm.Model.Law)
+	StdErr           float64        // of Model; 0 where the model's distribution is known in closed form (model.Model.Law)
 	Particles        *d3pm.Report   // nil where the model cannot meet it, or its distribution is known
 	Chains           *Likeliest     // under the chain; nil if it has no path that meets it
 	Models           *Likeliest     // under the model; nil if it has none, or its distribution is not known

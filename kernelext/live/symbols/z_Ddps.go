@@ -41,6 +41,7 @@ func ofDdps() map[string]reflect.Value {
 		"Rand":             reflect.ValueOf(ddps.Rand),
 		"ReadGraph":        reflect.ValueOf(ddps.ReadGraph),
 		"Reward":           reflect.ValueOf((*ddps.Reward)(nil)),
+		"Rows":             reflect.ValueOf(ddps.Rows),
 		"TooFewLayers":     reflect.ValueOf(ddps.TooFewLayers),
 		"UnwrapLongitudes": reflect.ValueOf(ddps.UnwrapLongitudes),
 		"Weights":          reflect.ValueOf(ddps.Weights),
