@@ -93,7 +93,7 @@ func (c *stepCase) nodes(table *reverse.Table, in []*graph.Node) (outs []*graph.
 	s := begin()
 	pi := in[3]
 	outs = append(outs, s.Posterior(in[7]), s.Correct(pi, in[4]), s.Ascend(pi, in[5]))
-	for i, law := range []func(*reverse.Step, *graph.Node) *graph.Node{(*reverse.Step).Joint, (*reverse.Step).Undivided, (*reverse.Step).Mixture,
+	for i, law := range []func(*reverse.Step, *graph.Node) *graph.Node{(*reverse.Step).Joint, (*reverse.Step).Austin, (*reverse.Step).Eq2,
 		(*reverse.Step).Occupancy, (*reverse.Step).Annealed} {
 		s := begin()
 		q, logs := law(s, pi), i == 4

@@ -114,10 +114,10 @@ const (
 // else may be wrong the networks check.
 func (c Config) check(g *ddps.LayeredGraph) error {
 	if err := CheckNetwork(c.Network); err != nil {
-		return fmt.Errorf("d3pm: %w", err)
+		return fmt.Errorf("model: %w", err)
 	}
 	if c.T < 1 || c.T > maxT {
-		return fmt.Errorf("d3pm: T is %d, must be in 1…%d", c.T, maxT)
+		return fmt.Errorf("model: T is %d, must be in 1…%d", c.T, maxT)
 	}
 	net := c.NetConfig()
 	if net == nil {
@@ -127,7 +127,7 @@ func (c Config) check(g *ddps.LayeredGraph) error {
 		return err
 	}
 	if n := net.Weights(g); n > maxWeights {
-		return fmt.Errorf("d3pm: a network of %d hidden units would have about %.2g weights here, more than %.2g",
+		return fmt.Errorf("model: a network of %d hidden units would have about %.2g weights here, more than %.2g",
 			net.Width(), n, float64(maxWeights))
 	}
 	return nil

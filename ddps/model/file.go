@@ -99,7 +99,7 @@ func ReadFile(r io.Reader) (*safetensors.File, error) {
 func (m *Model) Save(w io.Writer) error {
 	f, err := m.File(m.Weights())
 	if err != nil {
-		return fmt.Errorf("d3pm: save: %w", err)
+		return fmt.Errorf("model: save: %w", err)
 	}
 	return safetensors.WriteSealed(w, f)
 }
@@ -109,11 +109,11 @@ func (m *Model) Save(w io.Writer) error {
 func Load(r io.Reader) (*Model, error) {
 	f, err := ReadFile(r)
 	if err != nil {
-		return nil, fmt.Errorf("d3pm: load: %w", err)
+		return nil, fmt.Errorf("model: load: %w", err)
 	}
 	m, err := FromFile(f)
 	if err != nil {
-		return nil, fmt.Errorf("d3pm: load: %w", err)
+		return nil, fmt.Errorf("model: load: %w", err)
 	}
 	prefix := "param"
 	if _, ok := f.Meta["step"]; ok {
@@ -123,7 +123,7 @@ func Load(r io.Reader) (*Model, error) {
 		prefix = "best"
 	}
 	if err := m.Fetch(f, prefix, m.Weights()); err != nil {
-		return nil, fmt.Errorf("d3pm: load: %w", err)
+		return nil, fmt.Errorf("model: load: %w", err)
 	}
 	return m, nil
 }

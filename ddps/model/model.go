@@ -46,10 +46,10 @@ func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Mode
 		return nil, err
 	}
 	if err := cfg.Mixture.Check(c.Graph); err != nil {
-		return nil, fmt.Errorf("d3pm: %w", err)
+		return nil, fmt.Errorf("model: %w", err)
 	}
 	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || !slices.Equal(mix.Lift.Edge, cfg.Mixture.Lift(c.Graph).Edge) {
-		return nil, fmt.Errorf("d3pm: a mixture of %d classes on %d edges, the settings say %d of order %d, on the chain's graph",
+		return nil, fmt.Errorf("model: a mixture of %d classes on %d edges, the settings say %d of order %d, on the chain's graph",
 			len(mix.Weight), len(mix.Lift.Edge), cfg.Mixture.Classes, cfg.Mixture.Order)
 	}
 	c = &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)} // its own: Restore writes to it
@@ -112,7 +112,7 @@ func (m *Model) posteriors(pi, c []float64, xt []ddps.PALM, t int) error {
 	m.Net.Forward(out, xt, t)
 	for i := range xt {
 		if err := net.Correct(m.Graph, pi[i*E:(i+1)*E], out[i*E:(i+1)*E], exps); err != nil {
-			return fmt.Errorf("d3pm: network at time %d: %w", t, err)
+			return fmt.Errorf("network at time %d: %w", t, err)
 		}
 	}
 	for i, base := range c {

@@ -19,11 +19,11 @@ import (
 func (t *Trainer) Save(w io.Writer) error {
 	f, err := t.model.File(t.model.Weights())
 	if err != nil {
-		return fmt.Errorf("d3pm: checkpoint: %w", err)
+		return fmt.Errorf("train: checkpoint: %w", err)
 	}
 	train, err := json.Marshal(t.cfg)
 	if err != nil {
-		return fmt.Errorf("d3pm: checkpoint: %w", err)
+		return fmt.Errorf("train: checkpoint: %w", err)
 	}
 	f.Meta["step"], f.Meta["train"] = strconv.Itoa(t.step), string(train)
 	t.model.Store(f, "ema", t.opt.Mean)
@@ -43,10 +43,10 @@ func (t *Trainer) Save(w io.Writer) error {
 func (t *Trainer) Restore(r io.Reader) error {
 	f, err := model.ReadFile(r)
 	if err != nil {
-		return fmt.Errorf("d3pm: resume: %w", err)
+		return fmt.Errorf("train: resume: %w", err)
 	}
 	if err := t.restore(f); err != nil {
-		return fmt.Errorf("d3pm: resume: %w", err)
+		return fmt.Errorf("train: resume: %w", err)
 	}
 	return nil
 }

@@ -37,22 +37,22 @@ const maxBatch = 1 << 20
 func (c Config) check() error {
 	switch {
 	case c.Steps < 1:
-		return fmt.Errorf("d3pm: train: steps is %d, must be at least 1", c.Steps)
+		return fmt.Errorf("train: steps is %d, must be at least 1", c.Steps)
 	case c.Batch < 1:
-		return fmt.Errorf("d3pm: train: batch is %d, must be at least 1", c.Batch)
+		return fmt.Errorf("train: batch is %d, must be at least 1", c.Batch)
 	case c.Accumulate < 0 || c.Accumulate > c.Batch:
-		return fmt.Errorf("d3pm: train: accumulate is %d, must be in 0…%d, the batch", c.Accumulate, c.Batch)
+		return fmt.Errorf("train: accumulate is %d, must be in 0…%d, the batch", c.Accumulate, c.Batch)
 	case c.EvalEvery < 0 || c.BoundEvery < 0 || c.Checkpoint < 0 || c.Patience < 0:
-		return errors.New("d3pm: train: eval_every, bound_every, checkpoint and patience must be at least 0")
+		return errors.New("train: eval_every, bound_every, checkpoint and patience must be at least 0")
 	case c.EvalSize < 1:
-		return fmt.Errorf("d3pm: train: eval_size is %d, must be at least 1", c.EvalSize)
+		return fmt.Errorf("train: eval_size is %d, must be at least 1", c.EvalSize)
 	case c.Batch > maxBatch || c.EvalSize > maxBatch || c.BoundPaths > maxBatch:
-		return fmt.Errorf("d3pm: train: batch, eval_size and bound_paths are %d, %d and %d, must be at most %d", c.Batch, c.EvalSize, c.BoundPaths, maxBatch)
+		return fmt.Errorf("train: batch, eval_size and bound_paths are %d, %d and %d, must be at most %d", c.Batch, c.EvalSize, c.BoundPaths, maxBatch)
 	case c.BoundPaths < 0 || c.BoundPaths == 0 && c.BoundEvery > 0:
-		return fmt.Errorf("d3pm: train: bound_paths is %d, must be at least 1 with a bound every %d steps, else 0", c.BoundPaths, c.BoundEvery)
+		return fmt.Errorf("train: bound_paths is %d, must be at least 1 with a bound every %d steps, else 0", c.BoundPaths, c.BoundEvery)
 	}
 	if err := c.Optim.Check(); err != nil {
-		return fmt.Errorf("d3pm: train: %w", err)
+		return fmt.Errorf("train: %w", err)
 	}
 	return nil
 }

@@ -162,7 +162,7 @@ func (t *Trainer) Evaluate() (info EvalInfo, err error) {
 			}
 			loss, err := t.model.Net.LossGrad(&t.eval, nil)
 			if err != nil {
-				return fmt.Errorf("d3pm: evaluate: step %d: %w", t.step, err)
+				return fmt.Errorf("train: evaluate: step %d: %w", t.step, err)
 			}
 			share := float64(hi-lo) / float64(t.cfg.EvalSize)
 			info.CE += share * loss.CE
@@ -194,7 +194,7 @@ func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
 		return err
 	})
 	if info.Step = t.step; err != nil {
-		return info, fmt.Errorf("d3pm: evaluate: step %d: %w", t.step, err)
+		return info, fmt.Errorf("train: evaluate: step %d: %w", t.step, err)
 	}
 	return info, nil
 }
@@ -206,7 +206,7 @@ func EvaluateBound(ctx context.Context, m *model.Model, held *Source, cfg Config
 		info.Samples, err = measure(ctx, m, cfg, of)
 	}
 	if err != nil {
-		return info, fmt.Errorf("d3pm: evaluate: %w", err)
+		return info, fmt.Errorf("train: evaluate: %w", err)
 	}
 	return info, nil
 }

@@ -30,12 +30,12 @@ type Source struct {
 func NewSource(m *model.Model, paths []ddps.Path, weights []float64) (*Source, error) {
 	for i, p := range paths {
 		if err := m.Graph.Check(p); err != nil {
-			return nil, fmt.Errorf("d3pm: path %d: %w", i+1, err)
+			return nil, fmt.Errorf("train: path %d: %w", i+1, err)
 		}
 	}
 	choice, err := ddps.NewChoice(len(paths), weights)
 	if err != nil {
-		return nil, fmt.Errorf("d3pm: %w", err)
+		return nil, fmt.Errorf("train: %w", err)
 	}
 	return &Source{g: m.Graph, sched: m.Schedule, exact: m.Exact(), residual: m.Config.Residual(), paths: paths, choice: choice, rows: ddps.Rows(m.Graph)}, nil
 }

@@ -59,10 +59,10 @@ func NewTrainer(m *model.Model, train, held *Source, cfg Config) (*Trainer, erro
 		return nil, err
 	}
 	if m.Net == nil {
-		return nil, errors.New("d3pm: train: the model has no network")
+		return nil, errors.New("train: the model has no network")
 	}
 	if cfg.Patience > 0 && held == nil {
-		return nil, fmt.Errorf("d3pm: train: patience is %d, but no paths are held out to evaluate on", cfg.Patience)
+		return nil, fmt.Errorf("train: patience is %d, but no paths are held out to evaluate on", cfg.Patience)
 	}
 	t := &Trainer{model: m, train: train, held: held, cfg: cfg, opt: engine.NewOptimizer(cfg.Optim, m.Net.Params())}
 	for _, p := range m.Net.Params() {
@@ -114,11 +114,11 @@ func (t *Trainer) run(ctx context.Context, h Hooks) error {
 			if err := t.checkpoint(h); err != nil {
 				return err
 			}
-			return fmt.Errorf("d3pm: train: %w after step %d of %d", ErrStopped, t.step, t.cfg.Steps)
+			return fmt.Errorf("train: %w after step %d of %d", ErrStopped, t.step, t.cfg.Steps)
 		}
 		info, err := t.next()
 		if err != nil {
-			return fmt.Errorf("d3pm: train: step %d: %w", t.step+1, err)
+			return fmt.Errorf("train: step %d: %w", t.step+1, err)
 		}
 		t.step++
 		info.Step, info.Steps = t.step, t.cfg.Steps

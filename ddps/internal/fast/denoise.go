@@ -105,7 +105,7 @@ func (w *worker) correct(g *laneGroup, i, t int) error {
 	bad := vec.Correct(w.graph, w.free, out, stride, w.exps, w.odd, net.CorrectLog)
 	for k := range g.n {
 		if bad>>k&1 != 0 {
-			return fmt.Errorf("d3pm: network at time %d: %w", t, w.nan(out, stride, k))
+			return fmt.Errorf("network at time %d: %w", t, w.nan(out, stride, k))
 		}
 	}
 	for e := range w.c {

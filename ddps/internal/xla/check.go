@@ -18,7 +18,7 @@ func CheckBackend(spec string) (description string, err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			description, err = "", fmt.Errorf("d3pm: backend %s: %v", spec, r)
+			description, err = "", fmt.Errorf("backend %s: %v", spec, r)
 		}
 	}()
 	defer b.Finalize()
@@ -26,11 +26,11 @@ func CheckBackend(spec string) (description string, err error) {
 		return graph.Gradient(graph.ReduceAllSum(graph.Square(graph.Dot(x, w))), x)[0]
 	}, [][]float32{{1, 2}}, [][]float32{{1, 0}, {1, 3}}) // xW = (3, 6)
 	if err != nil {
-		return "", fmt.Errorf("d3pm: backend %s: %w", spec, err)
+		return "", fmt.Errorf("backend %s: %w", spec, err)
 	}
 	got, ok := out.Value().([][]float32)
 	if !ok || len(got) != 1 || len(got[0]) != 2 || got[0][0] != 6 || got[0][1] != 42 {
-		return "", fmt.Errorf("d3pm: backend %s: computed %v, not [[6 42]]", spec, out.Value())
+		return "", fmt.Errorf("backend %s: computed %v, not [[6 42]]", spec, out.Value())
 	}
 	return note, nil
 }

@@ -199,9 +199,9 @@ func (d *device) build(args []*graph.Node) []*graph.Node {
 func (d *device) law(s *reverse.Step, pi *graph.Node) (law *graph.Node, logs bool) {
 	switch d.kind.kernel {
 	case "austin":
-		return s.Undivided(pi), false
+		return s.Austin(pi), false
 	case "eq2":
-		return s.Mixture(pi), false
+		return s.Eq2(pi), false
 	case "occupancy":
 		return s.Occupancy(pi), false
 	case "algorithm2":
