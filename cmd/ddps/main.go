@@ -60,7 +60,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // packages are the prefixes by which the libraries' errors say where they are
 // from: right in a program's log, noise on a command line.
-var packages = [...]string{"ddps", "chain", "d3pm", "guide", "where", "metrics", "baselines", "edpgnn", "swingnn", "datasets", "experiment", "plots", "kernel", "backend", "probe", "plugin", "safetensors", "toml"}
+var packages = [...]string{"ddps", "chain", "mixture", "d3pm", "mlp", "unet", "model", "train",
+	"guide", "where", "metrics", "baselines", "edpgnn", "swingnn", "datasets", "experiment", "plots", "kernel", "backend", "probe", "plugin", "safetensors", "toml"}
 
 // message returns the error on one line, without the libraries' prefixes.
 func message(err error) string {

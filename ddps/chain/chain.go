@@ -1,13 +1,14 @@
 // Package chain holds Markov chains on a layered graph: first- and second-order chains fitted to weighted paths, and
 // what is exact about them.
 //
-//	chain.go messages.go        first-order chains by edge: fit, reach, tilt, sampling
-//	product graph.go unfold.go           product (state-expanded) graphs over a graph: line graph, automata, intersections
-//	distribution.go kl.go kbest.go       distributions of any order: conditions, marginals, entropy, KL, k best paths
-//	second.go tune.go           second-order chains; pseudo-counts chosen on validation paths
-//	denoiser.go lawdenoiser.go  exact denoisers of such distributions; lanedenoiser.go eight samples at a time
-//	lifter.go rows.go           conditions on a product graph of chains that change from step to step
-//	weights.go logweights.go    how a condition weighs paths; weights of any size
+//	chain.go messages.go             first-order chains by edge: fit, reach, tilt, sampling
+//	product.go unfold.go             product (state-expanded) graphs: line graph, automata, intersections
+//	distribution.go kl.go kbest.go   distributions of any order: conditions, marginals, entropy, KL, k best paths
+//	second.go tune.go                second-order chains; pseudo-counts chosen on validation paths
+//	denoiser.go distributiondenoiser.go  exact denoisers of such distributions
+//	producttilter.go rows.go         conditions on a product graph of chains that change from step to step
+//	weights.go logweights.go         how a condition weighs paths; weights of any size
+//	paths.go                         distributions over whole paths, as an interface
 //
 // A chain is one array by edge (the graph's numbering): pi[e] = π_v(e), the probability of taking edge e at its tail
 // v. The functions on such arrays serve the diffusion model too, whose row softmax defines a chain of the same form

@@ -94,7 +94,8 @@ func newConditioner(l *Distribution, c *Product, logw []float64) (x *conditioner
 		return nil, fmt.Errorf("chain: %d weights for %d edges", len(logw), c.Graph.NumEdges())
 	}
 	x = &conditioner{both: c, own: c.Edge, logw: logw}
-	first := l.Lift.Graph == l.Lift.Base && c.Base == l.Lift.Base // the product of a first-order chain is the condition's own
+	// the product of a first-order chain is the condition's own
+	first := l.Lift.Graph == l.Lift.Base && c.Base == l.Lift.Base
 	if !first || slices.ContainsFunc(c.Edge, func(e int) bool { return l.P[e] == 0 }) {
 		var other []int
 		if x.both, x.own, other, err = Intersect(l.Lift, c, func(i, _ int) bool { return l.P[i] > 0 }); err != nil {

@@ -84,7 +84,7 @@ type used struct {
 func heldOut(l *Product, s Sample) (*used, error) {
 	n, err := pairWeights(l, s.Paths, s.Weights)
 	if err != nil {
-		return nil, fmt.Errorf("held out: %w", err)
+		return nil, fmt.Errorf("validation paths: %w", err)
 	}
 	_, sum, _ := ddps.Weights(len(s.Paths), s.Weights)
 	u := &used{}
@@ -114,7 +114,7 @@ func least(scores []float64) (int, error) {
 		}
 	}
 	if best < 0 {
-		return 0, fmt.Errorf("chain: no pseudo-count of %d gives every held-out path a probability above 0", len(scores))
+		return 0, fmt.Errorf("chain: no pseudo-count of %d gives every validation path a probability above 0", len(scores))
 	}
 	return best, nil
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// errOther says that something is not of the sampler's graph. Data are pruned before a model is fitted, so that the graph
-// at hand is often the one before.
+// errOther says that something is not of the sampler's graph. Data are pruned before a model is fitted, so that the
+// graph at hand is often the one before.
 func errOther(what string) error {
 	return fmt.Errorf("the %s is of another graph than the sampler: make it of m.Graph, the model's own (pruned) graph", what)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// What is of another graph than the sampler, and a scale without a guide, is an error of Check and of Sample, whatever the
-// sizes of the two graphs.
+// What is of another graph than the sampler, and a scale without a guide, is an error of Check and of Sample,
+// whatever the sizes of the two graphs.
 func TestCheckGraphs(t *testing.T) {
 	toy, err := datasets.Toy(1)
 	if err != nil {

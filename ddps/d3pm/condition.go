@@ -154,7 +154,8 @@ func (w *Scalar) DrawLast(x ddps.PALM) (logp float64) {
 // bias returns log p with what the kernel and the guide make of it at edge e.
 func (w *Scalar) bias(p float64, e int) float64 {
 	st, sum := &w.Step, math.Log(p)
-	if st.Graph.Degree(st.Graph.Tail(e)) < 2 || st.Pi[e] == 0 { // a single edge has no distribution; a row so rare had none to make
+	// a single edge has no distribution; a row so rare had none to make
+	if st.Graph.Degree(st.Graph.Tail(e)) < 2 || st.Pi[e] == 0 {
 		return sum
 	}
 	if st.Log {

@@ -22,13 +22,15 @@ type Step struct {
 	Log   bool      // set by a kernel whose Law holds logarithms
 	Rand  *rand.Rand
 
-	From    Rates                // q(x_t | x_0)
-	To      Rates                // q(x_s | x_0)
-	Like    Rates                // q(x_t | x_s)
-	Drawn   bool                 // set by Joint: Law is given the x̃_0 drawn, and the step's own distribution a sum over all of them
-	Whole   bool                 // the distribution of the path is that of Paths, not the chain of its rows
-	Paths   PathDistribution     // of a denoiser that has one; else nil
-	Product *chain.ProductTilter // of a condition with a memory: the path's distribution is its chain, and Pi the rows of that
+	From Rates // q(x_t | x_0)
+	To   Rates // q(x_s | x_0)
+	Like Rates // q(x_t | x_s)
+	// set by Joint: Law is given the x̃_0 drawn, and the step's own distribution a sum over all of them
+	Drawn bool
+	Whole bool             // the distribution of the path is that of Paths, not the chain of its rows
+	Paths PathDistribution // of a denoiser that has one; else nil
+	// of a condition with a memory: the path's distribution is its chain, and Pi the rows of that
+	Product *chain.ProductTilter
 
 	reach []float64 // [V]
 	path  ddps.Path // [L]

@@ -8,8 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// Scalar is the reverse process in scalar Go: the scratch of one goroutine, for batches of samples. Engines use it for the
-// samples that they cannot take.
+// Scalar is the reverse process in scalar Go: the scratch of one goroutine, for batches of samples. Engines use it
+// for the samples that they cannot take.
 type Scalar struct {
 	*Run
 	Step    Step

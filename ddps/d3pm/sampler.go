@@ -86,9 +86,11 @@ type Sampler struct {
 	// everywhere; paths agree but where numbers that were rounded otherwise fall on two sides of one.
 	Backend string
 
-	Batch    int                   // samples a call of the denoiser on the host; 0: 64, less on huge graphs. Never changes a result.
-	Threads  int                   // 0: all CPU. Never changes a result.
-	Progress func(done, total int) // called with samples × steps done (samples where there are no steps), by one goroutine at a time; may be nil
+	// samples a call of the denoiser on the host; 0: 64, less on huge graphs. Never changes a result.
+	Batch   int
+	Threads int // 0: all CPU. Never changes a result.
+	// called with samples × steps done (samples where there are no steps), by one goroutine at a time; may be nil
+	Progress func(done, total int)
 
 	known PathDistribution // what Sample draws from directly; nil: it takes reverse steps
 }

@@ -12,8 +12,9 @@ type Config struct {
 	Order   int     `toml:"order"`   // of the chains: 1, or 2 to tell going on from coming back
 	Classes int     `toml:"classes"` // K, at least 1
 	Ridge   float64 `toml:"ridge"`   // ρ: pull of each potential to 0, in paths, in 1e-12…1e12
-	Smooth  float64 `toml:"smooth"`  // τ: pull of a place's potentials in layers that follow to each other, in paths, in 0…1e12
-	Rounds  int     `toml:"rounds"`  // of L-BFGS, at least 1
+	// τ: pull of a place's potentials in layers that follow to each other, in paths, in 0…1e12
+	Smooth float64 `toml:"smooth"`
+	Rounds int     `toml:"rounds"` // of L-BFGS, at least 1
 }
 
 // DefaultConfig returns the settings for maps.

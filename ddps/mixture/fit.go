@@ -120,7 +120,8 @@ func (m *Fitter) Fit(t Trial) (*Fitted, error) {
 		start[i] = w.x[i] / u
 	}
 	w.slope = make([]float64, len(w.x))
-	settings := &optimize.Settings{MajorIterations: t.Rounds + 1, GradientThreshold: 1e-7, Recorder: w} // the start counts
+	// the start counts
+	settings := &optimize.Settings{MajorIterations: t.Rounds + 1, GradientThreshold: 1e-7, Recorder: w}
 	r, err := optimize.Minimize(optimize.Problem{Func: w.loss, Grad: w.grad}, start, settings, &optimize.LBFGS{Store: 10})
 	if w.err != nil {
 		return nil, w.err

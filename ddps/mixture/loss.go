@@ -10,8 +10,9 @@ import (
 // penalised is the penalised negative log-likelihood of a mixture and its gradient. Parameters are φ, [V, K],
 // log ω + const, [K], and ψ.
 type penalised struct {
-	base    *chain.Distribution // on the product graph
-	turn    [][2]int32          // by edge of the product graph: which of ψ it has, nTurns for none; nil: no edge has any
+	base *chain.Distribution // on the product graph
+	// by edge of the product graph: which of ψ it has, nTurns for none; nil: no edge has any
+	turn    [][2]int32
 	nTurns  int
 	cfg     Config
 	V, K    int

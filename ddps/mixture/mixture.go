@@ -16,7 +16,9 @@ import (
 type Mixture struct {
 	Lift   *chain.Product // Identity for first-order chains, Turns for those of second-order moves
 	Weight []float64      // [K] ω_k, sum 1
-	P      []float64      // [E, K] probability of edge e of the product graph at its tail in class k: P[e·K+k]; each row sums to 1 in each class
+	// [E, K] probability of edge e of the product graph at its tail in class k: P[e·K+k]; each row sums to 1 in
+	// each class
+	P []float64
 }
 
 // New makes a mixture of given numbers, with the lengths of Mixture's fields. The error names the class, edge

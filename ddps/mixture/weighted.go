@@ -17,10 +17,11 @@ import (
 // It never changes, unless the mixture's denoiser is refilled, and may be shared by goroutines.
 type Weighted struct {
 	Product *chain.Product // the mixture's states, or their product with those of the condition
-	Weight  []float64      // [K] ω_k, given a condition times the greatest weight of a path of the class, over exp(Shift)
-	P       [][]float64    // [K, edge of Product] P_k·w, given a condition up to potentials of states
-	Shift   float64        // logarithm of a factor that Weight and P leave out
-	at      []int          // by edge of Product: that of the mixture's product graph
+	// [K] ω_k, given a condition times the greatest weight of a path of the class, over exp(Shift)
+	Weight []float64
+	P      [][]float64 // [K, edge of Product] P_k·w, given a condition up to potentials of states
+	Shift  float64     // logarithm of a factor that Weight and P leave out
+	at     []int       // by edge of Product: that of the mixture's product graph
 }
 
 // Weighted returns the mixture times the weights w ≥ 0 of a condition, by edge of l, or of the graph where l is nil;

@@ -9,14 +9,17 @@ import (
 
 // Config sets a training run. Two runs of the same configuration, model and data give the same bytes.
 type Config struct {
-	Steps      int    `toml:"steps"`       // at least 1
-	Batch      int    `toml:"batch"`       // examples a step, at least 1
-	Accumulate int    `toml:"accumulate"`  // parts that a step's batch is worked on in, to take the memory of one; 0 or 1: the whole
-	Seed       uint64 `toml:"seed"`        // of all that training draws
-	EvalEvery  int    `toml:"eval_every"`  // steps between evaluations of the loss on validation paths; 0: only at the end
-	EvalSize   int    `toml:"eval_size"`   // examples of one, the same ones every time, at least 1
-	BoundEvery int    `toml:"bound_every"` // steps between evaluations of the bound on validation paths; 0: only at the end
-	BoundPaths int    `toml:"bound_paths"` // paths of one, drawn by weight, the same ones every time; 0: no bound
+	Steps int `toml:"steps"` // at least 1
+	Batch int `toml:"batch"` // examples a step, at least 1
+	// parts that a step's batch is worked on in, to take the memory of one; 0 or 1: the whole
+	Accumulate int    `toml:"accumulate"`
+	Seed       uint64 `toml:"seed"` // of all that training draws
+	// steps between evaluations of the loss on validation paths; 0: only at the end
+	EvalEvery int `toml:"eval_every"`
+	EvalSize  int `toml:"eval_size"` // examples of one, the same ones every time, at least 1
+	// steps between evaluations of the bound on validation paths; 0: only at the end
+	BoundEvery int `toml:"bound_every"`
+	BoundPaths int `toml:"bound_paths"` // paths of one, drawn by weight, the same ones every time; 0: no bound
 
 	// Patience ends the run after so many evaluations in a row without a new best: of the bound where BoundEvery is
 	// above 0, else of the loss. 0: never.

@@ -16,8 +16,9 @@ type EvalInfo struct {
 	Step   int     `json:"step"`
 	CE     float64 `json:"held_ce"`
 	BaseCE float64 `json:"held_base_ce"`
-	Best   bool    `json:"best"`           // where BoundEvery is 0: the least CE so far, that of the untrained network counted
-	Stop   bool    `json:"stop,omitempty"` // it ended the run: Patience
+	// where BoundEvery is 0: the least CE so far, that of the untrained network counted
+	Best bool `json:"best"`
+	Stop bool `json:"stop,omitempty"` // it ended the run: Patience
 }
 
 // Gain returns by how much the network is better than the base alone.
@@ -27,11 +28,12 @@ func (e EvalInfo) Gain() float64 { return e.BaseCE - e.CE }
 // chain's −log p, means over the same validation paths. The weights are the averaged ones; where BoundEvery is 0, at
 // the end, those that the run keeps.
 type BoundInfo struct {
-	Step    int         `json:"step"`
-	Bound   float64     `json:"held_bound"`
-	Chain   float64     `json:"held_chain"`
-	StdErr  float64     `json:"held_gain_err"`    // standard error of Gain over the paths; 0 for a single one
-	Best    bool        `json:"best"`             // where BoundEvery is above 0: the least Bound so far, the untrained network's counted
+	Step   int     `json:"step"`
+	Bound  float64 `json:"held_bound"`
+	Chain  float64 `json:"held_chain"`
+	StdErr float64 `json:"held_gain_err"` // standard error of Gain over the paths; 0 for a single one
+	// where BoundEvery is above 0: the least Bound so far, the untrained network's counted
+	Best    bool        `json:"best"`
 	Stop    bool        `json:"stop,omitempty"`   // it ended the run: Patience
 	Samples *SampleInfo `json:"sample,omitempty"` // where Hooks.Measure is set
 }

@@ -22,7 +22,8 @@ type StepInfo struct {
 	BaseCE   float64  `json:"base_ce"` // the base's cross-entropy on the same examples: without the network
 	LR       float64  `json:"lr"`
 	GradNorm float64  `json:"grad_norm"`
-	Rate     float64  `json:"-"` // steps a second since Run began; kept out of files, which are the same for the same run
+	// steps a second since Run began; kept out of files, which are the same for the same run
+	Rate float64 `json:"-"`
 }
 
 // Hooks are told what happens in training; any may be nil. An error of Checkpoint or Measure ends the run.

@@ -17,7 +17,8 @@ import (
 // does: network, kernel and guide as one graph, with x_t, weights, rewards and scales on the backend. Random numbers
 // are the host's, from the streams of the scalar code, a step's at a time. HostReason says what it does not take.
 type Engine struct {
-	Host d3pm.Engine   // draws the samples of which a number leaves the range of the backend's arithmetic; nil: the scalar code
+	// draws the samples of which a number leaves the range of the backend's arithmetic; nil: the scalar code
+	Host d3pm.Engine
 	own  engine.Engine // where no network brings one
 }
 

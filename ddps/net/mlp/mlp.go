@@ -13,12 +13,15 @@ import (
 
 // Config describes an MLP. The zero value is not valid: start from DefaultConfig.
 type Config struct {
-	Hidden   int     `toml:"hidden"`   // width H, at least 1
-	Layers   int     `toml:"layers"`   // hidden residual layers, at least 0
-	Time     int     `toml:"time"`     // sinusoidal features of t, even, at least 2
-	Residual bool    `toml:"residual"` // the output corrects the log of the chain's exact denoiser (the caller's Batch.Base)
-	Gamma    float64 `toml:"gamma"`    // γ of Total = CE + γ·VB, at least 0; with 0 VB is neither computed nor reported
-	Backend  string  `toml:"backend"`  // what LossGrad runs on: "" is the host; else GoMLX, opened at its first call: "go", "go:large", "xla:cpu", "xla:/abs/x.so", "auto"
+	Hidden int `toml:"hidden"` // width H, at least 1
+	Layers int `toml:"layers"` // hidden residual layers, at least 0
+	Time   int `toml:"time"`   // sinusoidal features of t, even, at least 2
+	// the output corrects the log of the chain's exact denoiser (the caller's Batch.Base)
+	Residual bool    `toml:"residual"`
+	Gamma    float64 `toml:"gamma"` // γ of Total = CE + γ·VB, at least 0; with 0 VB is neither computed nor reported
+	// what LossGrad runs on: "" is the host; else GoMLX, opened at its first call: "go", "go:large", "xla:cpu",
+	// "xla:/abs/x.so", "auto"
+	Backend string `toml:"backend"`
 }
 
 // DefaultConfig returns the settings for Toy: 192×2, residual, γ = 0, trained on the host.

@@ -13,16 +13,18 @@ import (
 
 // Config describes a UNet. The zero value is not valid: start from DefaultConfig.
 type Config struct {
-	Channels int     `toml:"channels"` // C, of the whole vertex axis, in 1…1024
-	Growth   int     `toml:"growth"`   // channels times so much for each halving, in 1…4
-	Levels   int     `toml:"levels"`   // halvings of the vertex axis, in 0…10
-	Blocks   int     `toml:"blocks"`   // residual blocks at each level, down and up, in 1…64
-	Kernel   int     `toml:"kernel"`   // vertices that a convolution sees, odd, in 1…63
-	Time     int     `toml:"time"`     // sinusoidal features of t, even, in 2…1024
-	Norm     bool    `toml:"norm"`     // root-mean-square norm over the channels before each convolution
-	Residual bool    `toml:"residual"` // the output corrects the log of the chain's exact denoiser (the caller's Batch.Base)
-	Gamma    float64 `toml:"gamma"`    // γ of Total = CE + γ·VB, at least 0; with 0 VB is neither computed nor reported
-	Backend  string  `toml:"backend"`  // what LossGrad runs on, as MLPConfig.Backend; Forward too where it is "xla:…" and not slower
+	Channels int  `toml:"channels"` // C, of the whole vertex axis, in 1…1024
+	Growth   int  `toml:"growth"`   // channels times so much for each halving, in 1…4
+	Levels   int  `toml:"levels"`   // halvings of the vertex axis, in 0…10
+	Blocks   int  `toml:"blocks"`   // residual blocks at each level, down and up, in 1…64
+	Kernel   int  `toml:"kernel"`   // vertices that a convolution sees, odd, in 1…63
+	Time     int  `toml:"time"`     // sinusoidal features of t, even, in 2…1024
+	Norm     bool `toml:"norm"`     // root-mean-square norm over the channels before each convolution
+	// the output corrects the log of the chain's exact denoiser (the caller's Batch.Base)
+	Residual bool    `toml:"residual"`
+	Gamma    float64 `toml:"gamma"` // γ of Total = CE + γ·VB, at least 0; with 0 VB is neither computed nor reported
+	// what LossGrad runs on, as MLPConfig.Backend; Forward too where it is "xla:…" and not slower
+	Backend string `toml:"backend"`
 }
 
 // DefaultConfig returns the settings for Toy: a plain network, as the paper's, trained on the best backend that there

@@ -13,17 +13,18 @@ import (
 // of the base: distributions on the product graph are distributions of the base's paths with more memory than a
 // first-order chain. It never changes and may be shared by goroutines.
 type Product struct {
-	Base   *ddps.LayeredGraph
-	Graph  *ddps.LayeredGraph // as many layers
-	Edge   []int              // by edge of Graph: the edge of Base that it stands over, ascending among a state's out-edges
-	Vertex []int              // by vertex of Graph: the vertex of Base, −1 for one without any edges
+	Base  *ddps.LayeredGraph
+	Graph *ddps.LayeredGraph // as many layers
+	// by edge of Graph: the edge of Base that it stands over, ascending among a state's out-edges
+	Edge   []int
+	Vertex []int // by vertex of Graph: the vertex of Base, −1 for one without any edges
 }
 
 // NewProduct makes the product graph of g over base from the base edge of each edge of g. The error names the state
 // whose edges do not fit the base, stand over different vertices, or are not in ascending order. O(V + E).
 func NewProduct(base, g *ddps.LayeredGraph, edge []int) (*Product, error) {
 	if g.NumLayers() != base.NumLayers() || len(edge) != g.NumEdges() {
-		return nil, fmt.Errorf("chain: lift: %d layers over %d, %d base edges for %d edges",
+		return nil, fmt.Errorf("chain: product graph: %d layers over %d, %d base edges for %d edges",
 			g.NumLayers(), base.NumLayers(), len(edge), g.NumEdges())
 	}
 	l := &Product{Base: base, Graph: g, Edge: edge, Vertex: slices.Repeat([]int{-1}, g.NumVertices())}
@@ -32,10 +33,10 @@ func NewProduct(base, g *ddps.LayeredGraph, edge []int) (*Product, error) {
 		for k := lo; k < hi; k++ {
 			e := edge[k]
 			if e < 0 || e >= base.NumEdges() {
-				return nil, fmt.Errorf("chain: lift: state %d: edge %d, the base has %d", s, e, base.NumEdges())
+				return nil, fmt.Errorf("chain: product graph: state %d: edge %d, the base has %d", s, e, base.NumEdges())
 			}
 			if k > lo && e <= edge[k-1] {
-				return nil, fmt.Errorf("chain: lift: state %d: base edges must ascend, %d follows %d", s, e, edge[k-1])
+				return nil, fmt.Errorf("chain: product graph: state %d: base edges must ascend, %d follows %d", s, e, edge[k-1])
 			}
 			if err := l.stand(s, base.Tail(e)); err != nil {
 				return nil, err
@@ -54,10 +55,10 @@ func (l *Product) stand(s, v int) error {
 		return nil
 	}
 	if l.Vertex[s] >= 0 {
-		return fmt.Errorf("chain: lift: state %d stands over vertices %s and %s", s, l.Base.Name(l.Vertex[s]), l.Base.Name(v))
+		return fmt.Errorf("chain: product graph: state %d stands over vertices %s and %s", s, l.Base.Name(l.Vertex[s]), l.Base.Name(v))
 	}
 	if l.Base.LayerOf(v) != l.Graph.LayerOf(s) {
-		return fmt.Errorf("chain: lift: state %d stands over vertex %s of another layer", s, l.Base.Name(v))
+		return fmt.Errorf("chain: product graph: state %d stands over vertex %s of another layer", s, l.Base.Name(v))
 	}
 	l.Vertex[s] = v
 	return nil
