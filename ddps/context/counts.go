@@ -84,8 +84,8 @@ func (t *tally) add(c *counts) {
 	}
 }
 
-// discounts estimates discounts from counts of counts (Chen and Goodman 1999, Eq. 26): D_k = k − (k+1)·Y·n_{k+1}/n_k with
-// Y = n₁/(n₁ + 2n₂), in 0.1…k − 0.05; k/2 where a count is 0.
+// discounts estimates discounts from counts of counts (Chen and Goodman 1999, Eq. 26): D_k = k − (k+1)·Y·n_{k+1}/n_k
+// with Y = n₁/(n₁ + 2n₂), in 0.1…k − 0.05; k/2 where a count is 0.
 func (t *tally) discounts() (d discount) {
 	y := t[0] / (t[0] + 2*t[1])
 	for k := range d {

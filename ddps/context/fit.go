@@ -11,8 +11,8 @@ import (
 )
 
 // Fit fits a context model to the paths of a sample; a path of weight n is the same as n paths. The error names the
-// setting that is out of range, or the path that is none of g or whose weight is negative or not finite. O(length of the
-// paths · views) for the tables, and up to 100 rounds of L-BFGS on a sample of their steps for the weights.
+// setting that is out of range, or the path that is none of g or whose weight is negative or not finite. O(length of
+// the paths · views) for the tables, and up to 100 rounds of L-BFGS on a sample of their steps for the weights.
 func Fit(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, error) {
 	m, weights, err := prepare(g, s, cfg)
 	if err != nil {

@@ -119,7 +119,8 @@ func TestBackoff(t *testing.T) {
 	}
 	m.count(s.Paths, weights)
 	m.theta = m.prior()
-	// Discounts: n₁ = n₂ = 1 and no more, so Y = 1/3, D₁ = 1 − 2/3, D₂ = 2/2. Without contexts B has 2.5/4.5 and C 1.5/4.5.
+	// Discounts: n₁ = n₂ = 1 and no more, so Y = 1/3, D₁ = 1 − 2/3, D₂ = 2/2. Without contexts B has 2.5/4.5 and C
+	// 1.5/4.5.
 	b, c, mass := 2.5/4.5, 1.5/4.5, 1./3+1
 	b, c = (2-1+mass*b)/3, (1-1./3+mass*c)/3
 	_, logp := all(t, m)
@@ -128,8 +129,8 @@ func TestBackoff(t *testing.T) {
 	}
 }
 
-// The weights do not make the training paths less likely than their prior does, when the paths' own counts are left out;
-// Tune keeps the best of its trials within the gain that a setting must bring.
+// The weights do not make the training paths less likely than their prior does, when the paths' own counts are left
+// out; Tune keeps the best of its trials within the gain that a setting must bring.
 func TestTune(t *testing.T) {
 	g := grid(t, 6, 3)
 	train, validation := walks(g, 300, 11), walks(g, 100, 12)

@@ -9,7 +9,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// evenSum is the paths whose vertices' numbers sum to an even number, with weights that grow with the sum of the edges'.
+// evenSum is the paths whose vertices' numbers sum to an even number, with weights that grow with the sum of the
+// edges'.
 func evenSum(t *testing.T, g *ddps.LayeredGraph) (*chain.Lift, []float64) {
 	t.Helper()
 	last, _ := g.Layer(g.NumLayers() - 1)

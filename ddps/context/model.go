@@ -33,7 +33,8 @@ func (m *Model) Contexts() int { return len(m.trie.nodes) + len(m.rows) }
 // chunk is how many paths a goroutine takes at a time.
 const chunk = 256
 
-// LogProb writes log p of each path to out, of the same length. The error names the first path that is none of the graph.
+// LogProb writes log p of each path to out, of the same length. The error names the first path that is none of the
+// graph.
 func (m *Model) LogProb(paths []ddps.Path, out []float64) error {
 	if len(out) != len(paths) {
 		return fmt.Errorf("context: %d paths, but room for %d log-probabilities", len(paths), len(out))

@@ -69,7 +69,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// Draws have the model's probabilities (χ² of the paths expected at least five times), and depend on seed and number alone.
+// Draws have the model's probabilities (χ² of the paths expected at least five times), and depend on seed and number
+// alone.
 func TestSample(t *testing.T) {
 	g := grid(t, 4, 2)
 	const n = 20000

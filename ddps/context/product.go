@@ -11,9 +11,9 @@ import (
 // MaxEdges is the most edges of a product graph where no limit is given: 2²³, which takes about half a gigabyte.
 const MaxEdges = 1 << 23
 
-// Law returns the model as a chain on its product graph: pairs of a vertex and what is remembered there, in each layer
-// only those that some walk leads to. Every path has the probability that LogProb gives it. It is an error if the product
-// has more than limit edges (0: MaxEdges).
+// Law returns the model as a chain on its product graph: pairs of a vertex and what is remembered there, in each
+// layer only those that some walk leads to. Every path has the probability that LogProb gives it. It is an error if
+// the product has more than limit edges (0: MaxEdges).
 func (m *Model) Law(limit int) (*chain.Law, error) {
 	if limit == 0 {
 		limit = MaxEdges

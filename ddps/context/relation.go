@@ -21,8 +21,9 @@ const (
 	signatures = arms * 2 * (lastLayer + 1)
 )
 
-// mirror returns how many of the last places, the latest first, are the same on both sides of a turn, 0 for no turn, and
-// the place that the mirrored walk has next, −1 where it is not known: 3 and −1 where the whole context is mirrored.
+// mirror returns how many of the last places, the latest first, are the same on both sides of a turn, 0 for no turn,
+// and the place that the mirrored walk has next, −1 where it is not known: 3 and −1 where the whole context is
+// mirrored.
 func mirror(k []int32) (arm int, next int32) {
 	for c := 1; 2*c < len(k); c++ {
 		same := true
@@ -40,8 +41,8 @@ func mirror(k []int32) (arm int, next int32) {
 	return 0, -1
 }
 
-// relate sets rel, by out-edge of v, to the numbers of the weights of their relations, and of their places visited or not
-// where Config.Visited is set.
+// relate sets rel, by out-edge of v, to the numbers of the weights of their relations, and of their places visited or
+// not where Config.Visited is set.
 func (m *Model) relate(rel []int32, k *known, v int, s *state) []int32 {
 	places := k.places
 	arm, next := mirror(places)

@@ -40,8 +40,8 @@ func (s *States) Step(vertices []int, logp []float64) {
 	s.vertex = append(s.vertex[:0], vertices...)
 }
 
-// Select makes path i what path from[i] was: resampling. It panics if from has no entry for each path or one that is out
-// of range.
+// Select makes path i what path from[i] was: resampling. It panics if from has no entry for each path or one that is
+// out of range.
 func (s *States) Select(from []int) {
 	if len(from) != len(s.at) {
 		panic("context: Select: not an index for each path")

@@ -16,7 +16,8 @@ type Trial struct {
 // tuneNumbers bounds the numbers of the steps that a trial's weights are fitted to.
 const tuneNumbers = 6 << 20
 
-// gain is the least by which a setting must lower the validation NLL to be taken: of two alike the smaller model is kept.
+// gain is the least by which a setting must lower the validation NLL to be taken: of two alike the smaller model is
+// kept.
 const gain = .003
 
 // Tune chooses the settings that give the validation paths the least −log p, one at a time: the position, the order of

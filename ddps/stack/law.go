@@ -1,0 +1,82 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// Chain returns the distribution of a chain on a product graph: of first order, second order, or a condition's.
+func Chain(l *chain.Law) Tractable { return law{l} }
+
+type law struct{ *chain.Law }
+
+func (l law) Graph() *ddps.LayeredGraph { return l.Base() }
+
+func (l law) LogProb(paths []ddps.Path, out []float64) error { return logProbs(l.Law, paths, out) }
+
+// single is a distribution that takes a path at a time.
+type single interface {
+	LogProb(ddps.Path) (float64, error)
+}
+
+// logProbs writes log p of each path to out.
+func logProbs(d single, paths []ddps.Path, out []float64) error {
+	if len(out) != len(paths) {
+		return fmt.Errorf("stack: %d paths, but room for %d log-probabilities", len(paths), len(out))
+	}
+	for i, p := range paths {
+		x, err := d.LogProb(p)
+		if err != nil {
+			return fmt.Errorf("stack: path %d: %w", i+1, err)
+		}
+		out[i] = x
+	}
+	return nil
+}
+
+func (l law) Sample(ctx context.Context, paths []ddps.Path, seed uint64, first int) error {
+	for i := range paths {
+		if i%1024 == 0 && ctx.Err() != nil {
+			break
+		}
+		paths[i] = l.Law.Sample(ddps.Rand(seed, uint64(first+i)))
+	}
+	return ctx.Err()
+}
+
+func (l law) draw(seed, i uint64) ddps.Path { return l.Law.Sample(ddps.Rand(seed, i)) }
+
+func (l law) Given(c Condition) (Tractable, float64, error) {
+	if err := c.check(l.Graph()); err != nil {
+		return nil, math.NaN(), err
+	}
+	given, log, err := l.Law.Given(c.Lift, c.LogW)
+	if err != nil {
+		return nil, log, err
+	}
+	return law{given}, log, nil
+}
+
+func (l law) look(c Condition) (*lookahead, error) {
+	given, log, err := l.Law.Given(c.Lift, c.LogW)
+	if err != nil {
+		return nil, err
+	}
+	g := given.Lift.Graph
+	own, at := make([]float64, len(given.P)), make([]int, g.NumVertices()) // the state of l in each of the product's
+	for s := range at {
+		lo, hi := g.Edges(s)
+		first, last := l.Lift.Graph.Edges(at[s])
+		for k := lo; k < hi; k++ {
+			j, _ := slices.BinarySearch(l.Lift.Edge[first:last], given.Lift.Edge[k])
+			own[k] = l.P[first+j]
+			at[g.Head(k)] = l.Lift.Graph.Head(first + j)
+		}
+	}
+	return newLookahead(given, own, log), nil
+}
