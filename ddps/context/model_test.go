@@ -2,6 +2,7 @@ package context
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -148,6 +149,29 @@ func TestWeights(t *testing.T) {
 	}
 }
 
+// Compact keeps settings whose product is small enough, and else takes some whose product is.
+func TestCompact(t *testing.T) {
+	g := grid(t, 5, 3)
+	s, cfg := walks(g, 60, 1), Config{Order: 3, MinCount: 1, Start: true, Position: true, Visited: true, Run: 3, Ridge: 3}
+	all, err := fitted(t, g, cfg).Law(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edges := all.Lift.Graph.NumEdges()
+	for _, limit := range []int{edges, edges - 1, edges / 3, g.NumEdges()} {
+		got, err := Compact(g, s, cfg, limit)
+		if err != nil || (got == cfg) != (limit == edges) {
+			t.Errorf("at most %d edges of %d: %v, %v", limit, edges, got, err)
+		}
+		if _, err := fitted(t, g, got).Law(limit); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := Compact(g, s, cfg, g.NumEdges()-1); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("fewer edges than the graph's: %v", err)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	g := grid(t, 4, 2)
 	s := walks(g, 5, 1)
@@ -173,7 +197,7 @@ func TestErrors(t *testing.T) {
 		!strings.Contains(err.Error(), "neither places nor names") {
 		t.Errorf("no places: %v", err)
 	}
-	if _, err := fitted(t, g, Default()).Law(3); err == nil || !strings.Contains(err.Error(), "more than 3 edges") {
+	if _, err := fitted(t, g, Default()).Law(3); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "more than 3 edges") {
 		t.Errorf("a product that is too large: %v", err)
 	}
 }

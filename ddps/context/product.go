@@ -1,6 +1,7 @@
 package context
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,9 @@ import (
 
 // MaxEdges is the most edges of a product graph where no limit is given: 2²³, which takes about half a gigabyte.
 const MaxEdges = 1 << 23
+
+// ErrTooLarge says that a product graph would have more edges than the limit.
+var ErrTooLarge = errors.New("too large")
 
 // Law returns the model as a chain on its product graph: pairs of a vertex and what is remembered there, in each
 // layer only those that some walk leads to. Every path has the probability that LogProb gives it. It is an error if
@@ -53,7 +57,7 @@ func (m *Model) tooLarge(err error) error {
 	if m.cfg.Visited {
 		remedy += ", most of all visited = false"
 	}
-	return fmt.Errorf("context: the product graph of the model (%s): %w; %s", m.cfg, err, remedy)
+	return fmt.Errorf("context: the product graph of the model (%s) is %w: %w; %s", m.cfg, ErrTooLarge, err, remedy)
 }
 
 // pair is a state of the model and one of a condition's product.

@@ -13,7 +13,8 @@ import (
 
 // Fitter fits a part of a stack.
 type Fitter struct {
-	Name string
+	Name     string
+	Proposal bool // as Part.Proposal: fitted again without a weight, too
 	// Fit fits the part to train, with its settings chosen on validation, and returns what fits it again to all paths
 	// with the same settings; nil: it has been fitted to all of them.
 	Fit func(ctx context.Context, train, validation chain.Sample) (Distribution, Refit, error)
@@ -40,7 +41,7 @@ func Fit(ctx context.Context, list []Fitter, train, validation chain.Sample, ref
 	again, logp := make([]Refit, len(list)), make([][]float64, len(list))
 	for k, f := range list {
 		p, began := &s.Parts[k], time.Now()
-		p.Name, logp[k] = f.Name, make([]float64, len(held))
+		p.Name, p.Proposal, logp[k] = f.Name, f.Proposal, make([]float64, len(held))
 		if p.Distribution, again[k], err = f.Fit(ctx, train, validation); err == nil {
 			err = p.Distribution.LogProb(validation.Paths, logp[k])
 		}
@@ -95,7 +96,7 @@ func (s *Stack) weigh(logp [][]float64, held []float64) error {
 
 func (s *Stack) refit(ctx context.Context, again []Refit, all chain.Sample) (err error) {
 	for k, fit := range again {
-		if p := &s.Parts[k]; fit != nil && p.Weight > 0 {
+		if p := &s.Parts[k]; fit != nil && (p.Weight > 0 || p.Proposal) {
 			began := time.Now()
 			if p.Distribution, err = fit(ctx, all); err != nil {
 				return fmt.Errorf("stack: %s: %w", p.Name, err)

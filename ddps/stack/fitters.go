@@ -10,7 +10,7 @@ import (
 
 // FirstOrder fits first-order chains.
 func FirstOrder(g *ddps.LayeredGraph) Fitter {
-	return Fitter{"first-order chain", func(_ context.Context, train, validation chain.Sample) (Distribution, Refit, error) {
+	return Fitter{Name: "first-order chain", Fit: func(_ context.Context, train, validation chain.Sample) (Distribution, Refit, error) {
 		kappa, _, err := chain.TuneKappa(g, train, validation, chain.KappaGrid())
 		if err != nil {
 			return nil, nil, err
@@ -28,7 +28,7 @@ func FirstOrder(g *ddps.LayeredGraph) Fitter {
 
 // SecondOrder fits second-order chains.
 func SecondOrder(g *ddps.LayeredGraph) Fitter {
-	return Fitter{"second-order chain", func(_ context.Context, train, validation chain.Sample) (Distribution, Refit, error) {
+	return Fitter{Name: "second-order chain", Fit: func(_ context.Context, train, validation chain.Sample) (Distribution, Refit, error) {
 		cfg, _, err := chain.TuneSecond(g, train, validation, chain.KappaGrid())
 		if err != nil {
 			return nil, nil, err
@@ -47,7 +47,7 @@ func SecondOrder(g *ddps.LayeredGraph) Fitter {
 // Contexts fits context models, their settings chosen by context.Tune; chosen, unless it is nil, gets these and all
 // trials. limit is that of Context.
 func Contexts(g *ddps.LayeredGraph, limit int, chosen func(model.Config, []model.Trial)) Fitter {
-	return Fitter{"context model", func(_ context.Context, train, validation chain.Sample) (Distribution, Refit, error) {
+	return Fitter{Name: "context model", Fit: func(_ context.Context, train, validation chain.Sample) (Distribution, Refit, error) {
 		cfg, trials, err := model.Tune(g, train, validation)
 		if err != nil {
 			return nil, nil, err
@@ -61,9 +61,25 @@ func Contexts(g *ddps.LayeredGraph, limit int, chosen func(model.Config, []model
 
 // ContextOf fits context models of given settings.
 func ContextOf(g *ddps.LayeredGraph, cfg model.Config, limit int) Fitter {
-	return Fitter{"context model, " + cfg.String(),
-		func(_ context.Context, train, _ chain.Sample) (Distribution, Refit, error) {
+	return Fitter{Name: "context model, " + cfg.String(),
+		Fit: func(_ context.Context, train, _ chain.Sample) (Distribution, Refit, error) {
 			return refitted(fitContext(g, cfg, limit), train)
+		}}
+}
+
+// Proposals fits context models that condition where the other parts do not: cfg, or what is nearest to it with a
+// product graph of at most limit edges (context.Compact); chosen, unless it is nil, gets the settings taken.
+func Proposals(g *ddps.LayeredGraph, cfg model.Config, limit int, chosen func(model.Config)) Fitter {
+	return Fitter{Name: "small context model", Proposal: true,
+		Fit: func(_ context.Context, train, _ chain.Sample) (Distribution, Refit, error) {
+			small, err := model.Compact(g, train, cfg, limit)
+			if err != nil {
+				return nil, nil, err
+			}
+			if chosen != nil {
+				chosen(small)
+			}
+			return refitted(fitContext(g, small, 0), train)
 		}}
 }
 

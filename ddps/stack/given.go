@@ -8,6 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	model "github.com/ddps-go/ddps/ddps/context"
 )
 
 // Options say how the parts of a stack that do not condition exactly are conditioned.
@@ -26,6 +27,7 @@ type Estimate struct {
 	Draws   int     // that it is estimated from; 0 where it is exact
 	ESS     float64 // effective share of the draws, in 0…1; 1 where it is exact
 	Steps   bool    // particles go step by step
+	Note    string  // why a tractable part is not conditioned exactly; "" where it is, or is not tractable
 	Warning string  // what is not to be relied on, and its remedy; "" for nothing
 }
 
@@ -70,24 +72,23 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 	if err != nil {
 		return nil, err
 	}
-	if len(x.q.parts) > 0 {
-		for k := range x.own.weight {
-			x.own.weight[k] /= total
-		}
-		x.q.weight = make([]float64, len(logs))
-		qlog := softmax(logs, x.q.weight) - math.Log(total) // log of c's probability under own
-		for i := range x.Estimates {
-			if x.exact[i] == nil {
-				if err := x.estimate(ctx, i, qlog, o); err != nil {
-					return nil, err
-				}
+	for k := range x.own.weight {
+		x.own.weight[k] /= total
+	}
+	x.q.weight = make([]float64, len(logs))
+	qlog := softmax(logs, x.q.weight) - math.Log(total) // log of c's probability under own
+	for i := range x.Estimates {
+		if x.exact[i] == nil {
+			if err := x.estimate(ctx, i, qlog, o); err != nil {
+				return nil, err
 			}
 		}
 	}
 	return x, x.weigh()
 }
 
-// exactly conditions the tractable parts. It returns log ω_k P_k(c) of those of q, and the weight of own.
+// exactly conditions the tractable parts. It returns log ω_k P_k(c) of those of q, and the weight of own. Where none
+// that has a weight is small enough, the proposals are q.
 func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 	tractable := false
 	for _, p := range x.stack.Parts {
@@ -96,29 +97,52 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 		}
 		e, given := Estimate{Name: p.Name, ESS: 1}, Distribution(nil)
 		if d, ok := p.Distribution.(Tractable); ok {
-			tractable = true
 			t, log, err := d.Given(x.c)
 			switch {
 			case errors.Is(err, chain.ErrImpossible):
+				tractable = true
 				continue
+			case errors.Is(err, model.ErrTooLarge):
+				e.Note = err.Error()
 			case err != nil:
 				return nil, 0, fmt.Errorf("stack: %s: %w", p.Name, err)
+			default:
+				tractable, given, e.LogProb = true, t, log
+				logs, total = x.propose(logs, total, d, t, p.Weight, log)
 			}
-			given, e.LogProb = t, log
-			x.own.parts, x.own.weight = append(x.own.parts, d), append(x.own.weight, p.Weight)
-			x.q.parts, logs = append(x.q.parts, t), append(logs, math.Log(p.Weight)+log)
-			total += p.Weight
 		}
 		x.Estimates, x.part, x.exact = append(x.Estimates, e), append(x.part, p.Distribution), append(x.exact, given)
 		x.weight = append(x.weight, p.Weight)
 	}
+	for _, p := range x.stack.Parts {
+		if d, ok := p.Distribution.(Tractable); ok && !tractable && p.Proposal {
+			t, log, err := d.Given(x.c)
+			if err != nil {
+				return nil, 0, fmt.Errorf("stack: %s: %w", p.Name, err)
+			}
+			logs, total = x.propose(logs, total, d, t, 1, log)
+		}
+	}
 	switch {
-	case !tractable:
-		return nil, 0, errors.New("stack: no part can be conditioned exactly: add a chain or a context model")
-	case len(logs) == 0:
+	case len(logs) > 0:
+		return logs, total, nil
+	case tractable:
 		return nil, 0, fmt.Errorf("stack: %w", chain.ErrImpossible)
 	}
-	return logs, total, nil
+	why := "stack: no part can be conditioned exactly: add a chain or a context model"
+	for _, e := range x.Estimates {
+		if e.Note != "" {
+			why += "; " + e.Note
+		}
+	}
+	return nil, 0, errors.New(why)
+}
+
+// propose adds a tractable distribution and what it is given the condition to own and q.
+func (x *Conditioned) propose(logs []float64, total float64, d, given Tractable, weight, log float64) ([]float64, float64) {
+	x.own.parts, x.own.weight = append(x.own.parts, d), append(x.own.weight, weight)
+	x.q.parts = append(x.q.parts, given)
+	return append(logs, math.Log(weight)+log), total + weight
 }
 
 // weigh sets the parts' weights given the condition, and its probability.

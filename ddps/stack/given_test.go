@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -194,6 +195,34 @@ func TestWarning(t *testing.T) {
 		if e := x.Estimates[1]; e.Steps != steps || (e.Warning != "") == steps || (e.ESS < .3) == steps {
 			t.Errorf("steps %v: estimate %+v", steps, e)
 		}
+	}
+}
+
+// A context model whose product is too large is conditioned by draws of a proposal without a weight, and says so.
+func TestProposal(t *testing.T) {
+	f := fixtureOf(t, 4, .5)
+	large := f.model.(contexts)
+	large.limit = 5
+	c, w := f.condition(t, 3, 1, true)
+	parts := []Part{{Name: "chain", Distribution: f.first}, {Name: "context", Distribution: large, Weight: 1}}
+	s, err := New(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Given(context.Background(), c, Options{}); err == nil || !strings.Contains(err.Error(), "more than 5 edges") {
+		t.Errorf("no proposal: %v", err)
+	}
+	s.Parts[0].Proposal = true
+	x, err := s.Given(context.Background(), c, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for i, p := range f.probs(t, s) {
+		sum += p * w[i]
+	}
+	if e := x.Estimates[0]; len(x.Estimates) != 1 || e.Note == "" || math.Abs(math.Exp(e.LogProb)/sum-1) > 5*e.StdErr {
+		t.Errorf("estimates %+v, want P = %v", x.Estimates, sum)
 	}
 }
 

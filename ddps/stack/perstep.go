@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ddps-go/ddps/ddps"
 )
@@ -50,6 +51,9 @@ func FitPerStep(parts []Stepper, paths []ddps.Path, weights []float64, byLayer b
 			}
 		}
 		own, _, err := Weights(logp, w)
+		if len(w) == 0 { // no validation path has a choice here
+			own, err = slices.Repeat([]float64{1 / float64(len(parts))}, len(parts)), nil
+		}
 		if err != nil {
 			return nil, err
 		}

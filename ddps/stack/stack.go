@@ -16,6 +16,7 @@ type Part struct {
 	Weight       float64 // ω ≥ 0; all sum to 1
 	NLL          float64 // mean −log p of the validation paths before the refit, by weight; NaN where it is not known
 	Seconds      float64 // that its fits took
+	Proposal     bool    // conditions where no part of a weight does so exactly; its own may be 0
 }
 
 // Stack is a mixture of distributions over the paths of one graph. It never changes and may be shared by goroutines.
