@@ -27,6 +27,7 @@
 //	counts.go tables.go           counts and discounts; the tables of a set of paths
 //	known.go relation.go row.go   what a state knows; relations of places; the distribution of a row
 //	steps.go loss.go fit.go       the weights' fit
+//	file.go                       files
 //	model.go states.go product.go log-probabilities and draws; step by step; the product graph
 //	tune.go                       settings by validation paths
 package context

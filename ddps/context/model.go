@@ -18,6 +18,8 @@ type Model struct {
 	rows    map[key]*counts // contexts that are no nodes of the trie
 	disc    []discount      // by view
 	theta   []float64       // by view and bucket, then relations, then places visited
+	paths   []ddps.Path     // that the tables hold
+	weights []float64       // of paths
 	threads int
 }
 

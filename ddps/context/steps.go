@@ -12,7 +12,7 @@ type step struct {
 }
 
 // maxNumbers bounds the numbers of the steps that weights are fitted to.
-const maxNumbers = 24 << 20
+const maxNumbers = 32 << 20
 
 // sample returns the numbers of some of the paths, in an order of chance: as many as have steps of about limit numbers.
 func (m *Model) sample(paths []ddps.Path, limit int) []int {

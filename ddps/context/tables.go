@@ -4,6 +4,7 @@ import "github.com/ddps-go/ddps/ddps"
 
 // count fills the tables with paths and their weights, and estimates the discounts.
 func (m *Model) count(paths []ddps.Path, weights []float64) {
+	m.paths, m.weights = paths, weights
 	m.trie, m.rows = newTrie(m.cfg.Order), map[key]*counts{}
 	for i, p := range paths {
 		if w := weights[i]; w > 0 {

@@ -15,7 +15,7 @@ type Trial struct {
 }
 
 // tuneNumbers bounds the numbers of the steps that a trial's weights are fitted to.
-const tuneNumbers = 6 << 20
+const tuneNumbers = 12 << 20
 
 // gain is the least by which a setting must lower the validation NLL to be taken: of two alike the smaller model is
 // kept.
