@@ -15,7 +15,7 @@ import (
 type Options struct {
 	Draws int     // that a condition's probability is estimated from; 0: 2048
 	Seed  uint64  // of these draws
-	Least float64 // share of effective draws below which particles go step by step; 0: 0.1
+	Least float64 // share of effective draws below which particles go step by step; 0: 0.3
 }
 
 // Estimate is what is known of a part of a stack given a condition.
@@ -62,7 +62,7 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 		o.Draws = 2048
 	}
 	if o.Least == 0 {
-		o.Least = .1
+		o.Least = .3
 	}
 	if o.Draws < 2 || !(o.Least > 0 && o.Least <= 1) {
 		return nil, fmt.Errorf("stack: %d draws, least share %v: must be at least 2, and in 0…1", o.Draws, o.Least)
