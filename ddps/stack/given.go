@@ -84,7 +84,8 @@ func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned
 			}
 		}
 	}
-	return x, x.weigh()
+	x.weigh()
+	return x, nil
 }
 
 // exactly conditions the tractable parts. It returns log ω_k P_k(c) of those of q, and the weight of own. Where none
@@ -146,7 +147,7 @@ func (x *Conditioned) propose(logs []float64, total float64, d, given Tractable,
 }
 
 // weigh sets the parts' weights given the condition, and its probability.
-func (x *Conditioned) weigh() error {
+func (x *Conditioned) weigh() {
 	logs := make([]float64, len(x.weight))
 	for i, w := range x.weight {
 		logs[i] = math.Log(w) + x.Estimates[i].LogProb
@@ -156,7 +157,6 @@ func (x *Conditioned) weigh() error {
 		x.Estimates[i].Weight = w
 		x.StdErr = math.Hypot(x.StdErr, w*x.Estimates[i].StdErr)
 	}
-	return nil
 }
 
 // Graph returns the graph whose paths are meant.

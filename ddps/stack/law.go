@@ -40,12 +40,11 @@ func logProbs(d single, paths []ddps.Path, out []float64) error {
 }
 
 func (l law) Sample(ctx context.Context, paths []ddps.Path, seed uint64, first int) error {
-	for i := range paths {
-		if i%1024 == 0 && ctx.Err() != nil {
-			break
+	each((len(paths)+chunk-1)/chunk, func(c int) {
+		for i := c * chunk; i < min((c+1)*chunk, len(paths)) && ctx.Err() == nil; i++ {
+			paths[i] = l.draw(seed, uint64(first+i))
 		}
-		paths[i] = l.Law.Sample(ddps.Rand(seed, uint64(first+i)))
-	}
+	})
 	return ctx.Err()
 }
 
