@@ -26,7 +26,7 @@ var arrows = map[string][]string{
 	"ddps/chain":      {"ddps", "ddps/internal"},
 	"ddps/internal":   {"ddps"},
 	"ddps/context":    {"ddps", "ddps/chain", "ddps/internal"},
-	"ddps/stack":      {"ddps", "ddps/chain", "ddps/context", "ddps/guide", "ddps/internal"},
+	"ddps/stack":      {"ddps", "ddps/chain", "ddps/mixture", "ddps/context", "ddps/guide", "ddps/internal"},
 	"ddps/d3pm":       {"ddps", "ddps/chain", "ddps/internal"},
 	"ddps/guide":      {"ddps", "ddps/chain", "ddps/internal"},
 	"ddps/metrics":    {"ddps", "ddps/chain"},

@@ -58,7 +58,7 @@ func walks(g *ddps.LayeredGraph, n int, seed uint64) chain.Sample {
 		p := ddps.Path{0}
 		for len(p) < g.NumLayers() {
 			heads := g.From(p[len(p)-1])
-			w := make([]float64, len(heads))
+			w, sum := make([]float64, len(heads)), 0.0
 			for d, v := range heads {
 				w[d] = 1 + float64(place[v])
 				for _, u := range p {
@@ -66,8 +66,9 @@ func walks(g *ddps.LayeredGraph, n int, seed uint64) chain.Sample {
 						w[d] *= 3
 					}
 				}
+				sum += w[d]
 			}
-			p = append(p, heads[chain.PickWeight(w, rng)])
+			p = append(p, heads[chain.Pick(w, sum*rng.Float64())])
 		}
 		s.Paths, s.Weights = append(s.Paths, p), append(s.Weights, float64(1+i%3))
 	}

@@ -61,9 +61,9 @@ func TestGiven(t *testing.T) {
 			if !near(given.LogProb, math.Log(sum)) {
 				t.Fatalf("%v: log P is %v, want %v", cfg, given.LogProb, math.Log(sum))
 			}
-			own := &chain.Law{Lift: given.Law.Lift, P: given.P}
+			own := &chain.Law{Lift: given.Chain.Lift, P: given.P}
 			for i, p := range paths {
-				got, _ := given.Law.LogProb(p)
+				got, _ := given.Chain.LogProb(p)
 				if math.Abs(math.Exp(got)-want[i]/sum) > 1e-12 {
 					t.Fatalf("%v: P%v given is %v, want %v", cfg, p, math.Exp(got), want[i]/sum)
 				}

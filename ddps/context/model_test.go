@@ -13,19 +13,19 @@ import (
 )
 
 // The probabilities of all paths sum to 1, and the chain on the product graph has the same.
-func TestLaw(t *testing.T) {
+func TestChain(t *testing.T) {
 	g := grid(t, 5, 3)
 	for _, cfg := range configs() {
 		m := fitted(t, g, cfg)
 		paths, logp := all(t, m)
-		law, err := m.Law(0)
+		product, err := m.Chain(0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sum := 0.0
 		for i, p := range paths {
 			sum += math.Exp(logp[i])
-			if got, err := law.LogProb(p); err != nil || !near(got, logp[i]) {
+			if got, err := product.LogProb(p); err != nil || !near(got, logp[i]) {
 				t.Fatalf("%v: log P%v is %v on the product graph (%v), want %v", cfg, p, got, err, logp[i])
 			}
 		}
@@ -153,7 +153,7 @@ func TestWeights(t *testing.T) {
 func TestCompact(t *testing.T) {
 	g := grid(t, 5, 3)
 	s, cfg := walks(g, 60, 1), Config{Order: 3, MinCount: 1, Start: true, Position: true, Visited: true, Run: 3, Ridge: 3}
-	all, err := fitted(t, g, cfg).Law(0)
+	all, err := fitted(t, g, cfg).Chain(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestCompact(t *testing.T) {
 		if err != nil || (got == cfg) != (limit == edges) {
 			t.Errorf("at most %d edges of %d: %v, %v", limit, edges, got, err)
 		}
-		if _, err := fitted(t, g, got).Law(limit); err != nil {
+		if _, err := fitted(t, g, got).Chain(limit); err != nil {
 			t.Error(err)
 		}
 	}
@@ -197,7 +197,7 @@ func TestErrors(t *testing.T) {
 		!strings.Contains(err.Error(), "neither places nor names") {
 		t.Errorf("no places: %v", err)
 	}
-	if _, err := fitted(t, g, Default()).Law(3); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "more than 3 edges") {
+	if _, err := fitted(t, g, Default()).Chain(3); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "more than 3 edges") {
 		t.Errorf("a product that is too large: %v", err)
 	}
 }

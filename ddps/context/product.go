@@ -15,10 +15,10 @@ const MaxEdges = 1 << 23
 // ErrTooLarge says that a product graph would have more edges than the limit.
 var ErrTooLarge = errors.New("too large")
 
-// Law returns the model as a chain on its product graph: pairs of a vertex and what is remembered there, in each
+// Chain returns the model as a chain on its product graph: pairs of a vertex and what is remembered there, in each
 // layer only those that some walk leads to. Every path has the probability that LogProb gives it. It is an error if
 // the product has more than limit edges (0: MaxEdges).
-func (m *Model) Law(limit int) (*chain.Law, error) {
+func (m *Model) Chain(limit int) (*chain.Law, error) {
 	if limit == 0 {
 		limit = MaxEdges
 	}
@@ -69,8 +69,8 @@ type pair struct {
 // Given is the model conditioned: a chain on the product of the states of model and condition that lie on a path which
 // meets it, made without the product graph of the model alone.
 type Given struct {
-	Law     *chain.Law // given the condition
-	P       []float64  // by edge of Law.Lift: the model's own probability of the edge at its state
+	Chain   *chain.Law // given the condition
+	P       []float64  // by edge of Chain.Lift: the model's own probability of the edge at its state
 	LogProb float64    // of the condition, or of the expectation of its weight
 }
 
@@ -116,6 +116,6 @@ func (m *Model) Given(c *chain.Lift, logw []float64, limit int) (*Given, error) 
 	if g.LogProb = chain.NewTilter(l.Graph).TiltLog(g.P, w, p); math.IsInf(g.LogProb, -1) {
 		return nil, fmt.Errorf("context: %w", chain.ErrImpossible)
 	}
-	g.Law = &chain.Law{Lift: l, P: p}
+	g.Chain = &chain.Law{Lift: l, P: p}
 	return g, nil
 }

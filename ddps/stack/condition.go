@@ -20,9 +20,10 @@ type Condition struct {
 // ᾱ_t/(1−ᾱ_t). A distribution given it is the posterior of the path given x_t.
 func Noise(g *ddps.LayeredGraph, xt ddps.PALM, ratio float64) Condition {
 	b := make([]float64, g.NumEdges())
-	chain.Evidence(g, b, nil, xt, ratio)
-	for e, x := range b {
-		b[e] = math.Log(x)
+	for v, choice := range xt {
+		if lo, hi := g.Edges(v); hi > lo {
+			b[lo+int(choice)] = math.Log1p(ratio * float64(hi-lo))
+		}
 	}
 	return Condition{chain.Identity(g), b}
 }

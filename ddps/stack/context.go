@@ -30,7 +30,7 @@ func (m contexts) Given(c Condition) (Tractable, float64, error) {
 	if err != nil {
 		return nil, math.Inf(-1), err
 	}
-	return law{g.Law}, g.LogProb, nil
+	return product{g.Chain}, g.LogProb, nil
 }
 
 func (m contexts) look(c Condition) (*lookahead, error) {
@@ -38,5 +38,5 @@ func (m contexts) look(c Condition) (*lookahead, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newLookahead(g.Law, g.P, g.LogProb), nil
+	return newLookahead(g.Chain, g.P, g.LogProb), nil
 }

@@ -17,7 +17,7 @@
 // ([Estimate]).
 //
 //	distribution.go condition.go   interfaces; conditions and evidence
-//	law.go context.go mixture.go   tractable parts: chains on product graphs, context models, mixtures
+//	product.go context.go mixture.go   tractable parts: chains on product graphs, context models, mixtures
 //	stack.go steps.go              the stack; draws of steppers
 //	em.go fit.go fitters.go        weights; a stack fitted to paths
 //	perstep.go                     parts mixed at each step in place of whole paths

@@ -14,14 +14,14 @@ import (
 //
 // ψ(s) being the expectation under q of the weights still to come.
 type lookahead struct {
-	law   *chain.Law
+	chain *chain.Law
 	ratio []float64
 	log   float64 // log ψ(v¹)
 }
 
 // newLookahead makes the lookahead of a distribution given a condition, own being the edges' probabilities before.
 func newLookahead(given *chain.Law, own []float64, log float64) *lookahead {
-	a := &lookahead{law: given, ratio: make([]float64, len(own)), log: log}
+	a := &lookahead{chain: given, ratio: make([]float64, len(own)), log: log}
 	for k, p := range own {
 		if p > 0 {
 			a.ratio[k] = given.P[k] / p
@@ -34,7 +34,7 @@ func newLookahead(given *chain.Law, own []float64, log float64) *lookahead {
 // particle's weight gains the factor Σ_e p_d(e | walk)·ratio; weights fall to their mean where fewer than half of the
 // particles are effective. The mean weight estimates P_d(condition)/ψ(v¹) without bias.
 func (a *lookahead) run(d Stepper, n int, rng *rand.Rand) *pool {
-	g, over := d.Graph(), a.law.Lift
+	g, over := d.Graph(), a.chain.Lift
 	D := g.MaxDegree()
 	p := &pool{paths: make([]ddps.Path, n), logw: make([]float64, n)}
 	states, logp, at := d.Start(n), make([]float64, n*D), make([]int, n) // at: vertices of the product
@@ -55,7 +55,7 @@ func (a *lookahead) run(d Stepper, n int, rng *rand.Rand) *pool {
 			}
 			k := lo
 			if p.logw[i] += math.Log(sum); sum > 0 && hi-lo > 1 {
-				k += chain.PickWeight(row[:hi-lo], rng)
+				k += chain.Pick(row[:hi-lo], sum*rng.Float64())
 			}
 			at[i] = over.Graph.Head(k)
 			vertices[i] = over.Vertex[at[i]]

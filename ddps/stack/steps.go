@@ -66,7 +66,7 @@ func drawAt(ctx context.Context, d Distribution, paths []ddps.Path, seed uint64,
 		return d.Sample(ctx, paths, seed, numbers[0])
 	}
 	switch d := d.(type) {
-	case law:
+	case product:
 		for n, i := range numbers {
 			paths[n] = d.draw(seed, uint64(i))
 		}

@@ -11,13 +11,14 @@ import (
 )
 
 // Chain returns the distribution of a chain on a product graph: of first order, second order, or a condition's.
-func Chain(l *chain.Law) Tractable { return law{l} }
+func Chain(l *chain.Law) Tractable { return product{l} }
 
-type law struct{ *chain.Law }
+// product is a chain on a product graph.
+type product struct{ d *chain.Law }
 
-func (l law) Graph() *ddps.LayeredGraph { return l.Base() }
+func (l product) Graph() *ddps.LayeredGraph { return l.d.Base() }
 
-func (l law) LogProb(paths []ddps.Path, out []float64) error { return logProbs(l.Law, paths, out) }
+func (l product) LogProb(paths []ddps.Path, out []float64) error { return logProbs(l.d, paths, out) }
 
 // single is a distribution that takes a path at a time.
 type single interface {
@@ -39,7 +40,7 @@ func logProbs(d single, paths []ddps.Path, out []float64) error {
 	return nil
 }
 
-func (l law) Sample(ctx context.Context, paths []ddps.Path, seed uint64, first int) error {
+func (l product) Sample(ctx context.Context, paths []ddps.Path, seed uint64, first int) error {
 	each((len(paths)+chunk-1)/chunk, func(c int) {
 		for i := c * chunk; i < min((c+1)*chunk, len(paths)) && ctx.Err() == nil; i++ {
 			paths[i] = l.draw(seed, uint64(first+i))
@@ -48,21 +49,21 @@ func (l law) Sample(ctx context.Context, paths []ddps.Path, seed uint64, first i
 	return ctx.Err()
 }
 
-func (l law) draw(seed, i uint64) ddps.Path { return l.Law.Sample(ddps.Rand(seed, i)) }
+func (l product) draw(seed, i uint64) ddps.Path { return l.d.Sample(ddps.Rand(seed, i)) }
 
-func (l law) Given(c Condition) (Tractable, float64, error) {
+func (l product) Given(c Condition) (Tractable, float64, error) {
 	if err := c.check(l.Graph()); err != nil {
 		return nil, math.NaN(), err
 	}
-	given, log, err := l.Law.Given(c.Lift, c.LogW)
+	given, log, err := l.d.Given(c.Lift, c.LogW)
 	if err != nil {
 		return nil, log, err
 	}
-	return law{given}, log, nil
+	return product{given}, log, nil
 }
 
-func (l law) look(c Condition) (*lookahead, error) {
-	given, log, err := l.Law.Given(c.Lift, c.LogW)
+func (l product) look(c Condition) (*lookahead, error) {
+	given, log, err := l.d.Given(c.Lift, c.LogW)
 	if err != nil {
 		return nil, err
 	}
@@ -70,11 +71,11 @@ func (l law) look(c Condition) (*lookahead, error) {
 	own, at := make([]float64, len(given.P)), make([]int, g.NumVertices()) // the state of l in each of the product's
 	for s := range at {
 		lo, hi := g.Edges(s)
-		first, last := l.Lift.Graph.Edges(at[s])
+		first, last := l.d.Lift.Graph.Edges(at[s])
 		for k := lo; k < hi; k++ {
-			j, _ := slices.BinarySearch(l.Lift.Edge[first:last], given.Lift.Edge[k])
-			own[k] = l.P[first+j]
-			at[g.Head(k)] = l.Lift.Graph.Head(first + j)
+			j, _ := slices.BinarySearch(l.d.Lift.Edge[first:last], given.Lift.Edge[k])
+			own[k] = l.d.P[first+j]
+			at[g.Head(k)] = l.d.Lift.Graph.Head(first + j)
 		}
 	}
 	return newLookahead(given, own, log), nil
