@@ -11,6 +11,7 @@ const (
 	timed               // the place, for how long, and the layer
 	came                // the place, for how long, and the place before
 	visited             // the place and all places visited
+	homing              // the start, the layer, and the last places
 )
 
 // view is a kind of context.
@@ -38,6 +39,9 @@ func (c Config) views() (list []view) {
 				parent = 1
 			}
 			parent = add(view{kind: started, depth: d, parent: parent})
+		}
+		if c.Position {
+			add(view{kind: homing, depth: 1, layers: 1, parent: c.Order + 3})
 		}
 	}
 	if c.Position {
@@ -102,6 +106,10 @@ func (m *Model) key(j, v int, s *state, before int32) (k key, ok bool) {
 		}
 	case visited:
 		k.seen = s.seen
+	case homing:
+		if k.y = s.start; s.start < 0 {
+			return k, false
+		}
 	}
 	return k, true
 }
