@@ -149,7 +149,7 @@ func (b *bench) unetSeconds() float64 {
 
 func (b *bench) fidelityTable(p *page) {
 	key := sectionFidelity + "/toy"
-	ours, undivided := b.of(key, fidelityOurs), b.of(key, fidelityUndivided)
+	ours, undivided := b.of(key, fidelityOurs), b.of(key, fidelityAustin)
 	if ours == nil || undivided == nil {
 		return
 	}

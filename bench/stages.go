@@ -86,10 +86,10 @@ func (b *bench) memory(ctx context.Context, key, name string, q ask, engines []s
 // What is compared by fidelity: the trained model at the default settings, and the paper's reverse step at all of its steps
 // with the denoiser that no training can better.
 const (
-	fidelityOurs      = "native: residual MLP, joint, 16 steps"
-	fidelityUndivided = "exact denoiser, undivided, 256 steps"
-	fidelityPaths     = 1 << 16
-	trainSteps        = 300
+	fidelityOurs   = "native: residual MLP, joint, 16 steps"
+	fidelityAustin = "exact denoiser, undivided, 256 steps"
+	fidelityPaths  = 1 << 16
+	trainSteps     = 300
 )
 
 // fidelity trains the network of Toy and draws paths, and draws paths by the reverse step of the paper.
@@ -109,7 +109,7 @@ func (b *bench) fidelity(ctx context.Context) error {
 		q    ask
 	}{
 		{fidelityOurs, ask{Op: "fidelity", Steps: 16}},
-		{fidelityUndivided, ask{Op: "fidelity", Steps: steps, Kernel: "undivided"}},
+		{fidelityAustin, ask{Op: "fidelity", Steps: steps, Kernel: "undivided"}},
 	} {
 		p, err := b.peer(engineNative, 1)
 		if err != nil {

@@ -140,12 +140,12 @@ func plainPromoter(s string) float64 {
 }
 
 // The law is what its comment says, sums to 1 where all sequences can be listed, and is what the draws follow.
-func TestPromoterLaw(t *testing.T) {
+func TestPromoterDistribution(t *testing.T) {
 	g, err := DNA(DNALength)
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, err := PromoterLaw(g)
+	dist, err := PromoterDistribution(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestPromoterLaw(t *testing.T) {
 	}
 	var seen [2]float64
 	for i, p := range data.Paths {
-		lp, err := law.LogProb(p)
+		lp, err := dist.LogProb(p)
 		if want := math.Log(plainPromoter(fixture.Spelled(g, p))); err != nil || math.Abs(lp-want) > 1e-9 {
 			t.Fatalf("%s: log probability %v, want %v, %v", fixture.Spelled(g, p), lp, want, err)
 		}
@@ -168,8 +168,8 @@ func TestPromoterLaw(t *testing.T) {
 	}
 	want, reach := 0.0, make([]float64, g.NumVertices())
 	v, _ := g.VertexByName(29, "A")
-	for k, w := range law.Weight {
-		chain.Reach(g, law.Class(k).P, reach)
+	for k, w := range dist.Weight {
+		chain.Reach(g, dist.Class(k).P, reach)
 		want += w * reach[v]
 	}
 	chi2 := math.Pow(seen[0]-n*want, 2) / (n * want * (1 - want))
@@ -183,7 +183,7 @@ func TestPromoterLaw(t *testing.T) {
 }
 
 // With pairs forbidden each class is what it was given that none stands, so that the law sums to 1 over what is left.
-func TestPromoterLawForbidden(t *testing.T) {
+func TestPromoterDistributionForbidden(t *testing.T) {
 	var forbidden []ForbiddenPair
 	for at := 1; at < PromoterMin; at++ {
 		for _, pair := range words(2) {
@@ -196,13 +196,13 @@ func TestPromoterLawForbidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, err := PromoterLaw(g)
+	dist, err := PromoterDistribution(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sum, paths := 0.0, 0
 	for p := range g.Paths() {
-		lp, err := law.LogProb(p)
+		lp, err := dist.LogProb(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,10 +212,10 @@ func TestPromoterLawForbidden(t *testing.T) {
 		t.Errorf("the %d sequences have probability %v", paths, sum)
 	}
 	short, _ := DNA(37)
-	if _, err := PromoterLaw(short); err == nil || !strings.Contains(err.Error(), "37 letters, need 38") {
+	if _, err := PromoterDistribution(short); err == nil || !strings.Contains(err.Error(), "37 letters, need 38") {
 		t.Error(err)
 	}
-	if _, err := PromoterLaw(ddps.Example()); err == nil || !strings.Contains(err.Error(), "no lattice") {
+	if _, err := PromoterDistribution(ddps.Example()); err == nil || !strings.Contains(err.Error(), "no lattice") {
 		t.Error(err)
 	}
 	if _, err := Promoters(g, 0, 0); err == nil {

@@ -112,7 +112,7 @@ func closest(p [2]float64, centres [][2]float64) (c int, d2 float64) {
 // Errors: lengths that differ, a weight that is negative or not finite, a sum
 // that is not above 0, a path with fewer than three moves, a place without a
 // district.
-func DistrictLaw(g *ddps.LayeredGraph, district []int, paths []ddps.Path, weights []float64) ([]float64, error) {
+func DistrictDistribution(g *ddps.LayeredGraph, district []int, paths []ddps.Path, weights []float64) ([]float64, error) {
 	k := numDistricts(district)
 	return histogram(g, "district law", k*k, paths, weights, func(places []int) (int, error) {
 		return districtPair(district, k, places)
@@ -142,7 +142,7 @@ func districtPair(district []int, k int, places []int) (int, error) {
 
 // RevisitLaw returns the law of Revisits of weighted paths of g: [rev], L
 // entries (L the number of layers), sum 1. weights and errors as in DistrictLaw.
-func RevisitLaw(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
+func RevisitDistribution(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
 	return histogram(g, "revisit law", g.NumLayers(), paths, weights, func(places []int) (int, error) {
 		if len(places) == 0 {
 			return 0, fmt.Errorf("the graph has no places")
@@ -156,17 +156,17 @@ func histogram(g *ddps.LayeredGraph, what string, bins int, paths []ddps.Path, w
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", what, err)
 	}
-	law, buf := make([]float64, bins), []int(nil)
+	dist, buf := make([]float64, bins), []int(nil)
 	for i, p := range paths {
 		buf = Places(buf[:0], g, p)
 		b, err := bin(buf)
 		if err != nil {
 			return nil, fmt.Errorf("datasets: %s: path %d: %w", what, i+1, err)
 		}
-		law[b] += weights[i]
+		dist[b] += weights[i]
 	}
-	for b := range law {
-		law[b] /= sum
+	for b := range dist {
+		dist[b] /= sum
 	}
-	return law, nil
+	return dist, nil
 }

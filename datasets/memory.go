@@ -139,7 +139,7 @@ func (m *Memory) score(places []int) float64 {
 
 // Law returns w = eˢ of each path, normalised: [path], sum 1. Over all paths of
 // a graph (All) it is the true distribution.
-func (m *Memory) Law(g *ddps.LayeredGraph, paths []ddps.Path) []float64 {
+func (m *Memory) Distribution(g *ddps.LayeredGraph, paths []ddps.Path) []float64 {
 	w, sum, top := make([]float64, len(paths)), 0.0, 0.0
 	for i, p := range paths {
 		w[i] = m.Score(g, p)
@@ -159,7 +159,7 @@ func (m *Memory) Law(g *ddps.LayeredGraph, paths []ddps.Path) []float64 {
 // max(1, round(5w/mean w)).
 func (m *Memory) Counts(g *ddps.LayeredGraph, drawn []ddps.Path) []int {
 	counts := make([]int, len(drawn))
-	for i, w := range m.Law(g, drawn) {
+	for i, w := range m.Distribution(g, drawn) {
 		counts[i] = max(1, int(math.Round(5*w*float64(len(drawn)))))
 	}
 	return counts

@@ -78,7 +78,7 @@ func follows(a, b byte) float64 {
 // stands. All numbers of it are known in closed form (mixture.Mixture).
 //
 // It is an error if g is not a lattice of A, C, G, T, or of fewer than PromoterMin letters.
-func PromoterLaw(g *ddps.LayeredGraph) (*mixture.Mixture, error) {
+func PromoterDistribution(g *ddps.LayeredGraph) (*mixture.Mixture, error) {
 	first, ok := g.Letters(ddps.Bases)
 	n := g.NumLayers() - first
 	if !ok {
@@ -132,7 +132,7 @@ func base(g *ddps.LayeredGraph, v int) byte {
 
 // Promoters draws n sequences of PromoterLaw on g, from seed: those that come again are counted.
 func Promoters(g *ddps.LayeredGraph, n int, seed uint64) (*Data, error) {
-	law, err := PromoterLaw(g)
+	dist, err := PromoterDistribution(g)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func Promoters(g *ddps.LayeredGraph, n int, seed uint64) (*Data, error) {
 	}
 	b := NewCollector(g)
 	for i := range n {
-		if err := b.Add(law.Sample(ddps.Rand(seed, uint64(i))), 1); err != nil {
+		if err := b.Add(dist.Sample(ddps.Rand(seed, uint64(i))), 1); err != nil {
 			return nil, fmt.Errorf("datasets: promoters: %w", err)
 		}
 	}

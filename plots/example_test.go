@@ -256,7 +256,7 @@ func ExampleMap() {
 	// Output: 800 480 <nil>
 }
 
-func laws() plots.Bars {
+func dists() plots.Bars {
 	return plots.Bars{
 		Title:      "Features with memory, distance to the data",
 		YLabel:     "½ L1",
@@ -271,7 +271,7 @@ func laws() plots.Bars {
 }
 
 func ExampleBars() {
-	show(laws().Plot())
+	show(dists().Plot())
 	// Output: 800 480 <nil>
 }
 

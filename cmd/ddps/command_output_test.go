@@ -58,14 +58,14 @@ func TestUnwritable(t *testing.T) {
 		}
 		t.Chdir(t.TempDir())
 		bad(t, exitError, []string{"cannot write", "permission denied"}, "graph", "make", "toy", "-o", filepath.Join(dir, "toy.json"))
-		if cli.CheckFolder(dir) == nil {
+		if cli.CheckDir(dir) == nil {
 			t.Error("no error")
 		}
 	}
 	if runtime.GOOS == "linux" { // where nobody may make files
 		t.Chdir(t.TempDir())
 		bad(t, exitError, []string{"cannot write /proc/toy.json"}, "graph", "make", "toy", "-o", "/proc/toy.json")
-		if cli.CheckFolder("/proc/x/y") == nil {
+		if cli.CheckDir("/proc/x/y") == nil {
 			t.Error("no error")
 		}
 	}

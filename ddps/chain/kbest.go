@@ -17,7 +17,7 @@ type Scored struct {
 // order of out-edges, which is that of ddps.Index. It is the recursive enumeration of Jiménez and Marzal (1999) on the
 // product graph: O(E + k·L·D).
 func (l *Distribution) KBest(k int) []Scored {
-	g := l.Lift.Graph
+	g := l.Product.Graph
 	s := &kbest{g: g, logs: make([]float64, len(l.P)), nodes: make([]*suffixes, g.NumVertices())}
 	for i, p := range l.P {
 		s.logs[i] = math.Log(p)
@@ -29,7 +29,7 @@ func (l *Distribution) KBest(k int) []Scored {
 		if _, ok := s.score(0, n); !ok {
 			break
 		}
-		out = append(out, s.path(l.Lift, n))
+		out = append(out, s.path(l.Product, n))
 	}
 	return out
 }

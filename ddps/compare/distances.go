@@ -51,7 +51,7 @@ func (d *Distances) AddScaled(w float64, e Distances) {
 
 // ReverseKL returns KL(sample ‖ target), in nats: +Inf where a sample is none of the target's paths.
 func (t *Target) ReverseKL(paths []ddps.Path) (float64, error) {
-	p, q, err := t.Laws(paths)
+	p, q, err := t.Distributions(paths)
 	if err != nil {
 		return 0, err
 	}
@@ -69,7 +69,7 @@ func (t *Target) Distances(paths []ddps.Path, listed bool) (d Distances, err err
 	d = NoDistances()
 	floored := metrics.KLFloor(len(paths))
 	if listed {
-		p, q, err := t.Laws(paths)
+		p, q, err := t.Distributions(paths)
 		if err != nil {
 			return d, err
 		}

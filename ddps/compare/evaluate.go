@@ -28,7 +28,7 @@ type measure struct {
 }
 
 // law makes a measure of two laws over the paths.
-func law(name string, d func(n int) metrics.Distance) measure {
+func dist(name string, d func(n int) metrics.Distance) measure {
 	return measure{name, func(_ *Target, paths []ddps.Path, p, q []float64) (float64, error) { return d(len(paths))(p, q) }}
 }
 
@@ -62,8 +62,8 @@ func feature(name string, i int) measure {
 // measures lists the metrics of the paper's §5.3, and those of memory for targets that have them.
 func (t *Target) measures() []measure {
 	list := []measure{
-		law("KL", always(metrics.KL)), law("KL, floored at 0.5/N", metrics.KLFloor), law("L1", always(metrics.L1)),
-		law("total variation, ½ L1", always(metrics.HalfL1)), law("TV as in the paper, sup", always(metrics.TVSup)), law("SFD", always(metrics.SFD)),
+		dist("KL", always(metrics.KL)), dist("KL, floored at 0.5/N", metrics.KLFloor), dist("L1", always(metrics.L1)),
+		dist("total variation, ½ L1", always(metrics.HalfL1)), dist("TV as in the paper, sup", always(metrics.TVSup)), dist("SFD", always(metrics.SFD)),
 		layers("IS-L L1", metrics.ISLL1), layers("IS-L KL", metrics.ISLKL), layers("IS-L TV", metrics.ISLTV),
 		layers("IS-L SF", metrics.ISLSF), layers("FLGD", metrics.FLGD),
 	}
@@ -131,7 +131,7 @@ func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 
 // all returns every metric of a sample; NaN for those that it is too small for.
 func (t *Target) all(list []measure, paths []ddps.Path) ([]float64, error) {
-	p, q, err := t.Laws(paths)
+	p, q, err := t.Distributions(paths)
 	if err != nil {
 		return nil, err
 	}

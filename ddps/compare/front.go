@@ -38,7 +38,7 @@ func NewFront(t *Target, u, beta []float64, n, reps int, seed uint64) (*Front, e
 		f.Reward, f.KL, f.Drawn = append(f.Reward, r), append(f.KL, kl), append(f.Drawn, 0)
 		by := q.choice()
 		for k := range reps {
-			_, h, err := t.Laws(q.draw(by, n, seed, uint64(i*reps+k)))
+			_, h, err := t.Distributions(q.draw(by, n, seed, uint64(i*reps+k)))
 			if err != nil {
 				return nil, fmt.Errorf("compare: front: %w", err)
 			}

@@ -30,7 +30,7 @@ func Zipf(g *ddps.LayeredGraph, n int, seed uint64) (*datasets.Data, error) {
 // ListedLaw returns the law that gives distinct paths of a graph their shares of the data, and all others nothing: a
 // chain on the tree of their beginnings, which remembers all of the way it came. Its exact denoiser
 // (chain.NewLawDenoiser) is that of the data themselves, by enumeration.
-func ListedLaw(d *datasets.Data) (*chain.Distribution, error) {
+func ListedDistribution(d *datasets.Data) (*chain.Distribution, error) {
 	g := d.Graph
 	weights, _, err := ddps.Weights(len(d.Paths), d.Weights())
 	if err != nil {
@@ -94,7 +94,7 @@ func MadeBy(d *datasets.Data, keep func(ddps.Path) bool) (*Target, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("compare: target: %w", ErrNoMass)
 	}
-	t, err := NewTarget(g, paths, memory.Law(g, paths))
+	t, err := NewTarget(g, paths, memory.Distribution(g, paths))
 	if err != nil {
 		return nil, err
 	}

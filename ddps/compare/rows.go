@@ -36,7 +36,7 @@ type Comparison struct {
 	target *Target
 	u      []float64 // nil without a reward
 	n      int
-	floors [4]*metrics.NoiseFloor // L1, KL, Districts, Revisits
+	floors [4]*metrics.SamplingFloor // L1, KL, Districts, Revisits
 	feats  [2][]float64
 }
 
@@ -51,7 +51,7 @@ func New(t *Target, u []float64, n int, seed uint64) (*Comparison, error) {
 	if len(t.P) > 100_000 { // a pass over the support a draw
 		reps = 20
 	}
-	measure := func(p []float64, d metrics.Distance) (*metrics.NoiseFloor, error) {
+	measure := func(p []float64, d metrics.Distance) (*metrics.SamplingFloor, error) {
 		return metrics.Floor(p, func(q []float64) (float64, error) { return d(p, q) },
 			metrics.FloorConfig{N: n, Reps: reps, Seed: seed, Quantiles: []float64{0.999}})
 	}
@@ -79,9 +79,9 @@ func New(t *Target, u []float64, n int, seed uint64) (*Comparison, error) {
 // feature returns the law of (district early, district late), or of revisits.
 func (t *Target) feature(i int, paths []ddps.Path, weights []float64) ([]float64, error) {
 	if i == 0 {
-		return datasets.DistrictLaw(t.Graph, t.districts, paths, weights)
+		return datasets.DistrictDistribution(t.Graph, t.districts, paths, weights)
 	}
-	return datasets.RevisitLaw(t.Graph, paths, weights)
+	return datasets.RevisitDistribution(t.Graph, paths, weights)
 }
 
 // Row holds a sample against the target. The sample must be of the size that the floors were measured for.
@@ -100,7 +100,7 @@ func (c *Comparison) Row(name string, paths []ddps.Path) (Row, error) {
 			return r, err
 		}
 	}
-	p, q, err := t.Laws(paths)
+	p, q, err := t.Distributions(paths)
 	if err != nil {
 		return r, err
 	}

@@ -25,7 +25,7 @@ func NewTarget(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) (*Tar
 	keys := metrics.Keys(paths)
 	t := &Target{Graph: g, support: metrics.NewSupport(keys)}
 	var err error
-	if t.P, err = t.support.Law(keys, weights); err != nil {
+	if t.P, err = t.support.Distribution(keys, weights); err != nil {
 		return nil, fmt.Errorf("compare: target: %w", err)
 	}
 	t.Paths = make([]ddps.Path, t.support.Len())
@@ -86,9 +86,9 @@ func AtMax(g *ddps.LayeredGraph, u []float64, rmax float64) func(ddps.Path) bool
 }
 
 // Laws returns the target and a sample as laws over one support, the target's if it holds the sample.
-func (t *Target) Laws(paths []ddps.Path) (p, q []float64, err error) {
+func (t *Target) Distributions(paths []ddps.Path) (p, q []float64, err error) {
 	keys := metrics.Keys(paths)
-	q, err = t.support.Law(keys, nil)
+	q, err = t.support.Distribution(keys, nil)
 	if err == nil || !errors.Is(err, metrics.ErrOutside) {
 		return t.P, q, err
 	}

@@ -36,9 +36,9 @@ type Condition interface {
 // ProductOf returns the product graph of c and its weights, nil if c has no memory.
 func ProductOf(c Condition) (*chain.Product, []float64) {
 	if lifted, ok := c.(interface {
-		Lift() (*chain.Product, []float64)
+		OnProduct() (*chain.Product, []float64)
 	}); ok {
-		return lifted.Lift()
+		return lifted.OnProduct()
 	}
 	return nil, nil
 }
@@ -58,7 +58,7 @@ func WeightsOf(c Condition, l *chain.Product) (w []float64, shift float64) {
 }
 
 // newLifter returns scratch to draw from the distribution given c, nil if c has no memory.
-func newLifter(c Condition) *chain.ProductTilter {
+func newTilter(c Condition) *chain.ProductTilter {
 	if l, w := ProductOf(c); l != nil {
 		return chain.NewProductTilter(l, w)
 	}
@@ -159,9 +159,9 @@ func (w *Scalar) bias(p float64, e int) float64 {
 		return sum
 	}
 	if st.Log {
-		sum += st.Law[e] - math.Log(st.Pi[e])
+		sum += st.Dist[e] - math.Log(st.Pi[e])
 	} else {
-		sum += math.Log(st.Law[e] / st.Pi[e])
+		sum += math.Log(st.Dist[e] / st.Pi[e])
 	}
 	if w.Guided != nil {
 		sum += clamped(w.Scale * w.Guided[e])

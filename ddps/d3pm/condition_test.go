@@ -109,11 +109,11 @@ func TestConditionsSampled(t *testing.T) {
 			u = o.U
 		}
 		chain.Softmax(g, z, z)
-		sched, law := d3pm.Cosine(d3pm.DefaultT), oracle.NewLaw(g)
-		prior := law.Of(z)
+		sched, dist := d3pm.Cosine(d3pm.DefaultT), oracle.NewDistribution(g)
+		prior := dist.Of(z)
 		for kind, c := range conditions(t, g, u, cost) {
 			want, sum := make([]float64, len(prior)), 0.0
-			for i, p := range law.Paths {
+			for i, p := range dist.Paths {
 				want[i] = prior[i] * math.Exp(c.LogWeight(p))
 				sum += want[i]
 			}
@@ -121,7 +121,7 @@ func TestConditionsSampled(t *testing.T) {
 				want[i] /= sum
 			}
 			s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(&chain.Chain{Graph: g, P: z}, sched.Abar), Schedule: sched, Steps: 4, Condition: c}
-			if err := fits(want, law.Shares(draw(t, s, n, 9)), n); err != nil {
+			if err := fits(want, dist.Shares(draw(t, s, n, 9)), n); err != nil {
 				t.Errorf("%s, %s: %v", name, kind, err)
 			}
 		}
@@ -131,7 +131,7 @@ func TestConditionsSampled(t *testing.T) {
 // Whatever the denoiser, the kernel and the guide, every sample meets a condition with a memory.
 func TestConditionsAlwaysMet(t *testing.T) {
 	o, _, g := oracle.Load()
-	ascend, _ := guide.Ascend(g, o.U)
+	ascend, _ := guide.NewGradient(g, o.U)
 	cost := make([]float64, g.NumEdges())
 	for e := range cost {
 		cost[e] = float64(e % 7)
@@ -241,9 +241,9 @@ func BenchmarkSampleConditioned(b *testing.B) {
 // tilt of some strength; the samples are within 0.03 nats of it, the sampling floor apart.
 func TestToyBoltzmann(t *testing.T) {
 	o, _, g := oracle.Load()
-	law := oracle.NewLaw(g)
-	r := make([]float64, len(law.Paths))
-	for i, p := range law.Paths {
+	dist := oracle.NewDistribution(g)
+	r := make([]float64, len(dist.Paths))
+	for i, p := range dist.Paths {
 		r[i] = g.Total(o.U, p)
 	}
 	tilt := func(beta float64) (p []float64, mean float64) {
@@ -267,7 +267,7 @@ func TestToyBoltzmann(t *testing.T) {
 		}
 		s := toySampler(g)
 		s.Steps, s.Condition = 16, c
-		q, mean := law.Shares(draw(t, s, n, 6)), 0.0
+		q, mean := dist.Shares(draw(t, s, n, 6)), 0.0
 		for i := range q {
 			mean += q[i] * r[i]
 		}

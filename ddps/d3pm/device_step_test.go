@@ -92,12 +92,12 @@ func (c *stepCase) nodes(table *reverse.Table, in []*graph.Node) (outs []*graph.
 	begin := func() *reverse.Step { return reverse.Begin(table, in[0], in[1], in[2]) }
 	s := begin()
 	pi := in[3]
-	outs = append(outs, s.Posterior(in[7]), s.Correct(pi, in[4]), s.Ascend(pi, in[5]))
-	for i, law := range []func(*reverse.Step, *graph.Node) *graph.Node{(*reverse.Step).Joint, (*reverse.Step).Austin, (*reverse.Step).Eq2,
+	outs = append(outs, s.Posterior(in[7]), s.Correct(pi, in[4]), s.Gradient(pi, in[5]))
+	for i, dist := range []func(*reverse.Step, *graph.Node) *graph.Node{(*reverse.Step).Joint, (*reverse.Step).Austin, (*reverse.Step).Eq2,
 		(*reverse.Step).Occupancy, (*reverse.Step).Annealed} {
 		s := begin()
-		q, logs := law(s, pi), i == 4
-		guided := s.Guide(q, logs, s.Ascend(pi, in[5]), in[6])
+		q, logs := dist(s, pi), i == 4
+		guided := s.Guide(q, logs, s.Gradient(pi, in[5]), in[6])
 		if logs {
 			q = s.Guide(q, logs, nil, nil)
 		}
@@ -164,18 +164,18 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 			t.Fatal(err)
 		}
 		like("corrected π", 1, k, pi, 1e-6)
-		ascend, err := guide.Ascend(g, c.u)
+		ascend, err := guide.NewGradient(g, c.u)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ascend(c.pi[k], grad)
 		like("gradient", 2, k, grad, 1e-11)
 		for j, kernel := range stepKernels {
-			law, x := c.host(k, kernel, nil)
-			like("law", 3+4*j, k, law, 1e-9)
+			dist, x := c.host(k, kernel, nil)
+			like("law", 3+4*j, k, dist, 1e-9)
 			drawn(5+4*j, k, x)
-			law, x = c.host(k, kernel, grad)
-			like("guided law", 4+4*j, k, law, 1e-9)
+			dist, x = c.host(k, kernel, grad)
+			like("guided law", 4+4*j, k, dist, 1e-9)
 			drawn(6+4*j, k, x)
 		}
 	}
@@ -192,7 +192,7 @@ func (c *stepCase) host(k int, kernel d3pm.Kernel, grad []float64) ([]float64, d
 	}
 	for _, v := range ddps.Rows(c.m.Graph) {
 		lo, hi := c.m.Graph.Edges(int(v))
-		x[v] = int32(chain.Pick(st.Law[lo:hi], st.Rand.Float64()))
+		x[v] = int32(chain.Pick(st.Dist[lo:hi], st.Rand.Float64()))
 	}
-	return st.Law, x
+	return st.Dist, x
 }

@@ -81,9 +81,9 @@ func differ(a, b []ddps.Path) (n int) {
 
 // With the exact denoiser a backend draws the host's paths, one by one, and so the distribution that sums over all
 // PALMs give.
-func TestDeviceLaw(t *testing.T) { nettest.OnBackends(t, deviceLaw) }
+func TestDeviceDistribution(t *testing.T) { nettest.OnBackends(t, deviceDistribution) }
 
-func deviceLaw(t *testing.T, spec string) {
+func deviceDistribution(t *testing.T, spec string) {
 	m := deviceModel(t, ddps.Example(), func(c *model.Config) { c.Network, c.T = model.NetworkNone, 20 })
 	const n = 5000
 	engine := &xla.Engine{Host: fast.Engine{}}
@@ -100,7 +100,7 @@ func deviceLaw(t *testing.T, spec string) {
 			if name == "Algorithm2" {
 				continue
 			}
-			chi2, df := oracle.ChiSquare(exactSampler(name, &host), oracle.NewLaw(s.Graph).Shares(paths), n)
+			chi2, df := oracle.ChiSquare(exactSampler(name, &host), oracle.NewDistribution(s.Graph).Shares(paths), n)
 			if limit := chi999[df]; chi2 > limit {
 				t.Errorf("%s, %s: χ² = %.1f, 99.9 %% quantile %.1f with %d degrees of freedom", name, how, chi2, limit, df)
 			}

@@ -21,7 +21,7 @@ import (
 func exampleMixture(t *testing.T, l *chain.Product) (m *mixture.Mixture, paths []ddps.Path, probs []float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(2, 3))
-	m = &mixture.Mixture{Lift: l, Weight: []float64{.5, .3, .2}, P: make([]float64, 3*len(l.Edge))}
+	m = &mixture.Mixture{Product: l, Weight: []float64{.5, .3, .2}, P: make([]float64, 3*len(l.Edge))}
 	for k := range m.Weight {
 		z := make([]float64, len(l.Edge))
 		for e := range z {
@@ -119,7 +119,7 @@ func TestDirect(t *testing.T) {
 		if g.Head(e) != paths[0][2] {
 			continue
 		}
-		for k, under := range m.Lift.Edge {
+		for k, under := range m.Product.Edge {
 			if under == e {
 				clear(m.P[3*k : 3*k+3])
 			}
@@ -139,7 +139,7 @@ func TestFarWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &mixture.Mixture{Lift: chain.Identity(g), Weight: []float64{.5, .5}, P: make([]float64, 2*g.NumEdges())}
+	m := &mixture.Mixture{Product: chain.Identity(g), Weight: []float64{.5, .5}, P: make([]float64, 2*g.NumEdges())}
 	for e, class := range map[int][]float64{0: {1, 0}, 1: {0, 1}, 2: {1, 1}, 3: {1, 1}, 4: {1, 0}, 5: {0, 1}} {
 		copy(m.P[2*e:], class)
 	}

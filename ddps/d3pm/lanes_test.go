@@ -66,8 +66,8 @@ func mixtureModel(t *testing.T, data *datasets.Data, order, classes int, network
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := cfg.Mixture.Lift(data.Graph)
-	mix := &mixture.Mixture{Lift: l, P: make([]float64, len(l.Edge)*classes)}
+	l := cfg.Mixture.Product(data.Graph)
+	mix := &mixture.Mixture{Product: l, P: make([]float64, len(l.Edge)*classes)}
 	rng := ddps.Rand(3, uint64(order))
 	for k := range classes {
 		mix.Weight = append(mix.Weight, 1/float64(classes))
@@ -126,7 +126,7 @@ func TestLanes(t *testing.T) {
 		for e := range u {
 			u[e] = float64(e / 2 % 3)
 		}
-		signal, _ := guide.Ascend(m.Graph, u)
+		signal, _ := guide.NewGradient(m.Graph, u)
 		signals, err := guide.RewardGradient(m.Graph, u)
 		if err != nil {
 			t.Fatal(err)
@@ -194,7 +194,7 @@ func TestLanesForbidden(t *testing.T) {
 	sched := d3pm.Cosine(32)
 	for title, c := range laneConditions(t, g, q, q) {
 		for kernel, k := range map[string]d3pm.Kernel{"default": {}, "Joint": d3pm.Joint(), "Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()} {
-			for _, d := range []d3pm.Denoiser{chain.NewDenoiser(p, sched.Abar), mixture.NewDenoiser(mixture.Of(p.Law()), sched.Abar)} {
+			for _, d := range []d3pm.Denoiser{chain.NewDenoiser(p, sched.Abar), mixture.NewDenoiser(mixture.Of(p.Distribution()), sched.Abar)} {
 				s := &d3pm.Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: k, Steps: 4, Condition: c}
 				name := fmt.Sprintf("%s, %s, %T", title, kernel, d)
 				laneCheck(t, name, s, 0)

@@ -70,7 +70,7 @@ func (m *mixed) bare() bool { return m != nil && m.model == nil }
 
 // distributions sets pi to the row distributions and c to the factors, [batch, edge], for each of xt; c stays empty
 // where all are 1.
-func (m *mixed) laws(pi, c []float64, xt []ddps.PALM, t int) error {
+func (m *mixed) dists(pi, c []float64, xt []ddps.PALM, t int) error {
 	if m.bare() {
 		return m.exact.Posteriors(pi, xt, t)
 	}

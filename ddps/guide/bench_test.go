@@ -13,7 +13,7 @@ import (
 func BenchmarkProduct(b *testing.B) {
 	for _, width := range []int{4, 13, 40, 130, 400} { // 10³ … 10⁷ edges of the product
 		g := grid(b, 21, width)
-		law := chain.Uniform(g).Law()
+		dist := chain.Uniform(g).Distribution()
 		var x, y Stop
 		for l := 1; l < 21; l++ {
 			lo, _ := g.Layer(l)
@@ -54,13 +54,13 @@ func BenchmarkProduct(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("given/%d", edges), func(b *testing.B) {
 			for b.Loop() {
-				if _, _, err := GivenLaw(law, c); err != nil {
+				if _, _, err := GivenDistribution(dist, c); err != nil {
 					b.Fatal(err)
 				}
 			}
 			perEdge(b)
 		})
-		given, _, err := GivenLaw(law, c)
+		given, _, err := GivenDistribution(dist, c)
 		if err != nil {
 			b.Fatal(err)
 		}

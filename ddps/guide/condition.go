@@ -22,7 +22,7 @@ type Condition interface {
 	// Lift returns the product and its weights (nil: all 1), for chain.NewLifter. It is nil where no vertex has two
 	// states: the distribution given the condition is then the chain of the rows that Tilt gives, and has no other
 	// memory.
-	Lift() (*chain.Product, []float64)
+	OnProduct() (*chain.Product, []float64)
 	// Product returns the product of graph and states, with weights of any size: probabilities, counts, samples, the
 	// most likely paths and expectations are those of a chain on it. See Given, GivenLaw and Count.
 	Product() *Product
@@ -106,16 +106,16 @@ func (d *Diagrams) Condition(name string, parts []Part, notes ...string) (Condit
 // prepare sets what Tilt needs.
 func (c *condition) prepare() {
 	p := c.product
-	w, shift, wide := chain.Relative(p.Lift.Graph, p.LogW, func(int) bool { return true })
+	w, shift, wide := chain.Relative(p.Product.Graph, p.LogW, func(int) bool { return true })
 	c.shift = shift
-	if flat, ok := flatten(p.Lift, w, 0, 1); ok {
+	if flat, ok := flatten(p.Product, w, 0, 1); ok {
 		if c.w = flat; wide {
-			c.logw, _ = flatten(p.Lift, p.LogW, math.Inf(-1), 0)
+			c.logw, _ = flatten(p.Product, p.LogW, math.Inf(-1), 0)
 		}
 		c.pool = &sync.Pool{New: func() any { return chain.NewTilter(c.d.g) }}
 		return
 	}
-	if c.lift, c.w = p.Lift, w; wide {
+	if c.lift, c.w = p.Product, w; wide {
 		c.logw = p.LogW
 	}
 	c.pool = &sync.Pool{New: func() any { return chain.NewProductTilter(c.lift, c.w) }}
@@ -146,7 +146,7 @@ func (c *condition) Tilt(pi, out []float64) float64 {
 	return logm
 }
 
-func (c *condition) Lift() (*chain.Product, []float64) {
+func (c *condition) OnProduct() (*chain.Product, []float64) {
 	if c.lift == nil {
 		return nil, nil
 	}
@@ -164,12 +164,14 @@ func (c *condition) Weights() (w []float64, shift float64) {
 }
 
 // LogWeights returns the product graph of the condition and the logarithms of the weights of its edges (nil: all 0).
-func (c *condition) LogWeights() (*chain.Product, []float64) { return c.product.Lift, c.product.LogW }
+func (c *condition) LogWeights() (*chain.Product, []float64) {
+	return c.product.Product, c.product.LogW
+}
 
 func (c *condition) Product() *Product { return c.product }
 
 func (c *condition) LogWeight(p ddps.Path) float64 {
-	edges, ok, err := c.product.Lift.Edges(nil, p)
+	edges, ok, err := c.product.Product.Edges(nil, p)
 	if err != nil || !ok {
 		return math.Inf(-1)
 	}

@@ -93,9 +93,9 @@ func TestConditionsEnumerated(t *testing.T) {
 		}
 		chain.Softmax(g, z, z)
 		a, b, c := Stop{Vertices: []int{4, 5}, Edges: []int{6}}, Stop{Vertices: []int{8}}, Stop{Edges: []int{0, 1, 4, 5}, Vertices: []int{5, 7}}
-		law, impossible := oracle.NewLaw(g), 0
+		dist, impossible := oracle.NewDistribution(g), 0
 		for _, k := range cases(g, u, cost, a, b, c) {
-			impossible += checkEnumerated(t, name+", "+k.name, law, law.Of(z), z, k)
+			impossible += checkEnumerated(t, name+", "+k.name, dist, dist.Of(z), z, k)
 		}
 		if impossible > 8 {
 			t.Errorf("%s: %d cases are impossible: too few are tested", name, impossible)
@@ -104,10 +104,10 @@ func TestConditionsEnumerated(t *testing.T) {
 }
 
 // checkEnumerated holds a condition against the weights of all paths; it returns 1 where none has any.
-func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64, k enumerated) int {
+func checkEnumerated(t *testing.T, name string, dist *oracle.Distribution, p, pi []float64, k enumerated) int {
 	t.Helper()
-	g, m := law.Graph, 0.0
-	for i, q := range law.Paths {
+	g, m := dist.Graph, 0.0
+	for i, q := range dist.Paths {
 		m += p[i] * k.weight(q)
 	}
 	c, err := k.make()
@@ -130,7 +130,7 @@ func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64
 		t.Errorf("%s: given: log m = %v, %v", name, logm, err)
 	}
 	n := int64(0)
-	for _, q := range law.Paths {
+	for _, q := range dist.Paths {
 		if k.weight(q) > 0 {
 			n++
 		}
@@ -139,9 +139,9 @@ func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64
 		t.Errorf("%s: %v paths, want %d", name, got, n)
 	}
 	flow := make([]float64, len(pi))
-	for i, q := range law.Paths {
+	for i, q := range dist.Paths {
 		want := p[i] * k.weight(q) / m
-		for _, e := range law.Edges[i] {
+		for _, e := range dist.Edges[i] {
 			flow[e] += want
 		}
 		if lp, _ := tilted.LogProb(q); !near(math.Exp(lp), want, 1e-9) {
@@ -151,7 +151,7 @@ func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64
 			t.Errorf("%s: weight of %v: %v, want %v", name, q, math.Exp(got), k.weight(q))
 		}
 	}
-	checkGivenLaw(t, name, law, c, k)
+	checkGiven(t, name, dist, c, k)
 	for v := range g.NumVertices() {
 		lo, hi := g.Edges(v)
 		sum := 0.0
@@ -168,24 +168,24 @@ func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64
 }
 
 // checkGivenLaw conditions a second-order law, and holds it against the weights of all paths.
-func checkGivenLaw(t *testing.T, name string, law *oracle.Law, c Condition, k enumerated) {
+func checkGiven(t *testing.T, name string, dist *oracle.Distribution, c Condition, k enumerated) {
 	t.Helper()
-	second, err := chain.FitSecond(law.Graph, law.Paths[:(len(law.Paths)+1)/2], nil, chain.SecondConfig{Kappa1: 0.3, Kappa2: 2})
+	second, err := chain.FitSecond(dist.Graph, dist.Paths[:(len(dist.Paths)+1)/2], nil, chain.SecondConfig{Kappa1: 0.3, Kappa2: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, m := make([]float64, len(law.Paths)), 0.0
-	for i, q := range law.Paths {
+	want, m := make([]float64, len(dist.Paths)), 0.0
+	for i, q := range dist.Paths {
 		lp, _ := second.LogProb(q)
 		want[i] = math.Exp(lp) * k.weight(q)
 		m += want[i]
 	}
-	given, logm, err := GivenLaw(second, c)
+	given, logm, err := GivenDistribution(second, c)
 	if err != nil || !near(logm, math.Log(m), 1e-9) {
 		t.Errorf("%s: second order: log m = %v, %v, want %v", name, logm, err, math.Log(m))
 		return
 	}
-	for i, q := range law.Paths {
+	for i, q := range dist.Paths {
 		if lp, _ := given.LogProb(q); !near(math.Exp(lp), want[i]/m, 1e-9) {
 			t.Errorf("%s: second order: P(%v) = %v, want %v", name, q, math.Exp(lp), want[i]/m)
 		}
@@ -207,11 +207,11 @@ func TestNoMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []Condition{best, warm, avoid, end, visit, low, together} {
-		if l, _ := c.Lift(); l != nil {
+		if l, _ := c.OnProduct(); l != nil {
 			t.Errorf("%v has a memory", c)
 		}
 	}
-	if l, _ := (must(Through(g, Stop{Vertices: []int{2}, Edges: []int{9}}))).Lift(); l == nil {
+	if l, _ := (must(Through(g, Stop{Vertices: []int{2}, Edges: []int{9}}))).OnProduct(); l == nil {
 		t.Error("C or an edge: a path must remember which")
 	}
 }
@@ -315,7 +315,7 @@ func TestBandOfReals(t *testing.T) {
 		minus[e] = -u[e]
 	}
 	pi := chain.Uniform(g).P
-	law := oracle.NewLaw(g)
+	dist := oracle.NewDistribution(g)
 	for _, step := range []float64{0, 0.01} {
 		slack := step * float64(g.NumLayers()-1)
 		for _, b := range []Band{{Min: 1, Max: math.Inf(1), Step: step}, {Min: math.Inf(-1), Max: -1, Step: step}, {Min: -0.5, Max: 0.5, Step: step}} {
@@ -326,7 +326,7 @@ func TestBandOfReals(t *testing.T) {
 			b.Wide = true
 			wide := must(Within(g, u, b))
 			sum := 0.0
-			for i, p := range law.Paths {
+			for i, p := range dist.Paths {
 				r, in := g.Total(u, p), c.LogWeight(p) == 0
 				if near := wide.LogWeight(p) == 0; !near && r >= b.Min && r <= b.Max || near && (r < b.Min-slack || r > b.Max+slack) || in && !near {
 					t.Errorf("%v: reward %v: wide %v", b, r, near)
@@ -334,7 +334,7 @@ func TestBandOfReals(t *testing.T) {
 				if in && (r < b.Min || r > b.Max) || !in && r >= b.Min+slack && r <= b.Max-slack {
 					t.Errorf("%v: reward %v: %v", b, r, in)
 				}
-				sum += met(in) * law.Of(pi)[i]
+				sum += met(in) * dist.Of(pi)[i]
 			}
 			if got := math.Exp(c.Tilt(pi, minus)); !near(got, sum, 1e-9) {
 				t.Errorf("%v: m = %v, want %v", b, got, sum)
@@ -382,7 +382,7 @@ func BenchmarkTilt(b *testing.B) {
 					b.Fatal(err)
 				}
 				edges := g.NumEdges()
-				if l, _ := c.Lift(); l != nil {
+				if l, _ := c.OnProduct(); l != nil {
 					edges = l.Graph.NumEdges()
 				}
 				for b.Loop() {

@@ -50,7 +50,7 @@ func TestGradients(t *testing.T) {
 		for name, c := range map[string]struct {
 			make func(*ddps.LayeredGraph, []float64) (Gradient, error)
 			f    func(*ddps.LayeredGraph, []float64, []float64) float64
-		}{"meant": {Ascend, Expected}, "printed": {AscendPrinted, ExpectedPrinted}} {
+		}{"meant": {NewGradient, Expected}, "printed": {NewGradientPrinted, ExpectedPrinted}} {
 			grad, err := c.make(g, u)
 			if err != nil {
 				t.Fatal(err)
@@ -138,10 +138,10 @@ func TestBadRewards(t *testing.T) {
 	nan := make([]float64, g.NumEdges())
 	nan[0] = math.NaN()
 	for _, u := range [][]float64{nil, nan, make([]float64, 3)} {
-		if _, err := Ascend(g, u); err == nil {
+		if _, err := NewGradient(g, u); err == nil {
 			t.Error("Ascend must fail")
 		}
-		if _, err := AscendPrinted(g, u); err == nil {
+		if _, err := NewGradientPrinted(g, u); err == nil {
 			t.Error("AscendPrinted must fail")
 		}
 		if _, err := MaxReward(g, u); err == nil {

@@ -24,7 +24,7 @@ func KL(p, q []float64) (float64, error) {
 // can be negative where n is small. The error of n < 1 is ErrEmpty.
 func KLFloored(p, q []float64, n int) (float64, error) {
 	if n < 1 {
-		return 0, &LawError{ErrEmpty, "sample size", -1, float64(n)}
+		return 0, &DistributionError{ErrEmpty, "sample size", -1, float64(n)}
 	}
 	return kl(p, q, 0.5/float64(n))
 }

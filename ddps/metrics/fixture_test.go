@@ -56,7 +56,7 @@ func loadOracle(tb testing.TB) (*oracle, *ddps.LayeredGraph) {
 }
 
 // oracleLaws returns the oracle's p and q as weighted lists of all paths.
-func oracleLaws(tb testing.TB) (o *oracle, g *ddps.LayeredGraph, p, q Sample) {
+func oracleDistributions(tb testing.TB) (o *oracle, g *ddps.LayeredGraph, p, q Sample) {
 	o, g = loadOracle(tb)
 	q.Paths = slices.Collect(g.Paths())
 	if len(q.Paths) != o.NPaths {

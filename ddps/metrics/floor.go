@@ -18,7 +18,7 @@ type FloorConfig struct {
 }
 
 // NoiseFloor is the law of a statistic under draws from the truth itself: what a perfect sampler shows.
-type NoiseFloor struct {
+type SamplingFloor struct {
 	Mean, Std float64   // over the draws, ÷Reps; both +Inf if any value is
 	Quantiles []float64 // as configured, the smallest value with at least that share of the draws at or below
 	Values    []float64 // all of them, ascending; [Reps]
@@ -29,7 +29,7 @@ type NoiseFloor struct {
 // several goroutines at once and must not keep q. Draws are exact (alias method), O(N + len(p)) each.
 // The error is p's (see [Check]), the configuration's (ErrEmpty, ErrValue), stat's of the first draw that has
 // one, or ErrValue where stat gives NaN or −Inf.
-func Floor(p []float64, stat func(q []float64) (float64, error), c FloorConfig) (*NoiseFloor, error) {
+func Floor(p []float64, stat func(q []float64) (float64, error), c FloorConfig) (*SamplingFloor, error) {
 	if err := Check("p", p); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func Floor(p []float64, stat func(q []float64) (float64, error), c FloorConfig) 
 // and stat measures them, for FLGD or IS-L against a fixed target, or between two draws that draw makes. Both
 // are called from several goroutines at once. The error is the configuration's, or the first draw's.
 func FloorOf[S any](draw func(rng *rand.Rand, n int) (S, error), stat func(S) (float64, error),
-	c FloorConfig) (*NoiseFloor, error) {
+	c FloorConfig) (*SamplingFloor, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func FloorOf[S any](draw func(rng *rand.Rand, n int) (S, error), stat func(S) (f
 		}
 		v, err := stat(s)
 		if err == nil && (math.IsNaN(v) || math.IsInf(v, -1)) {
-			err = &LawError{ErrValue, "statistic of draw", i, v}
+			err = &DistributionError{ErrValue, "statistic of draw", i, v}
 		}
 		return v, err
 	}
@@ -88,23 +88,23 @@ func FloorOf[S any](draw func(rng *rand.Rand, n int) (S, error), stat func(S) (f
 
 func (c FloorConfig) check() error {
 	if c.N < 1 {
-		return &LawError{ErrEmpty, "N", -1, float64(c.N)}
+		return &DistributionError{ErrEmpty, "N", -1, float64(c.N)}
 	}
 	if c.Reps < 1 {
-		return &LawError{ErrEmpty, "Reps", -1, float64(c.Reps)}
+		return &DistributionError{ErrEmpty, "Reps", -1, float64(c.Reps)}
 	}
 	for i, a := range c.Quantiles {
 		if !(a >= 0 && a <= 1) {
-			return &LawError{ErrValue, "Quantiles", i, a}
+			return &DistributionError{ErrValue, "Quantiles", i, a}
 		}
 	}
 	return nil
 }
 
 // summarise sorts values, which it keeps.
-func summarise(values, quantiles []float64) *NoiseFloor {
+func summarise(values, quantiles []float64) *SamplingFloor {
 	slices.Sort(values)
-	f := &NoiseFloor{Values: values}
+	f := &SamplingFloor{Values: values}
 	n := len(values)
 	for _, a := range quantiles {
 		k := int(math.Ceil(a*float64(n) - 1e-9)) // .999 of 1000 is the 999th

@@ -50,10 +50,10 @@ func ISL(g *ddps.LayeredGraph, p, q Sample, d Distance) (float64, error) {
 // probabilities, for one, need no samples. The error names the layer, counted from 1.
 func ISLMarginals(p, q [][]float64, d Distance) (float64, error) {
 	if len(p) == 0 {
-		return 0, &LawError{ErrEmpty, "p", -1, 0}
+		return 0, &DistributionError{ErrEmpty, "p", -1, 0}
 	}
 	if len(p) != len(q) {
-		return 0, &LawError{ErrLength, "q", -1, float64(len(q))}
+		return 0, &DistributionError{ErrLength, "q", -1, float64(len(q))}
 	}
 	sum := 0.0
 	for l := range p {

@@ -30,7 +30,7 @@ func Fit(c *chain.Chain, paths []ddps.Path, weights []float64, cfg Config, seed 
 		if _, err := chain.EdgeWeights(c.Graph, paths, weights); err != nil {
 			return nil, err
 		}
-		return Of(c.Law()), cfg.Check(c.Graph)
+		return Of(c.Distribution()), cfg.Check(c.Graph)
 	}
 	m, err := NewFitter(c, chain.Sample{Paths: paths, Weights: weights}, chain.Sample{}, cfg)
 	if err != nil {

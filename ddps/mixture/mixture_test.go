@@ -232,7 +232,7 @@ func TestMixtureErrors(t *testing.T) {
 	if _, err := New(chain.Identity(g), []float64{.5, .6}, append(slices.Clone(c.P), c.P...)); err == nil || !strings.Contains(err.Error(), "sum to") {
 		t.Errorf("weights: %v", err)
 	}
-	if err := NewDenoiser(Of(c.Law()), []float64{1, .5}).Posteriors(nil, make([]ddps.PALM, 1), 1); err == nil {
+	if err := NewDenoiser(Of(c.Distribution()), []float64{1, .5}).Posteriors(nil, make([]ddps.PALM, 1), 1); err == nil {
 		t.Error("lengths that differ are no error")
 	}
 }
@@ -243,7 +243,7 @@ func TestRefill(t *testing.T) {
 		m, _, _ := classes(t, kind, 5)
 		abar := []float64{1, .7}
 		want := NewDenoiser(m, abar)
-		other := &Mixture{Lift: m.Lift, Weight: slices.Clone(m.Weight), P: slices.Clone(m.P)}
+		other := &Mixture{Product: m.Product, Weight: slices.Clone(m.Weight), P: slices.Clone(m.P)}
 		slices.Reverse(other.Weight)
 		got := NewDenoiser(other, abar)
 		got.Refill(m)

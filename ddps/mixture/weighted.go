@@ -29,7 +29,7 @@ type Weighted struct {
 // another graph.
 func (m *Mixture) Weighted(l *chain.Product, w []float64) *Weighted {
 	if l == nil && w == nil {
-		s := &Weighted{Product: m.Lift, at: numbers(len(m.Lift.Edge))}
+		s := &Weighted{Product: m.Product, at: numbers(len(m.Product.Edge))}
 		s.fill(m)
 		return s
 	}
@@ -45,10 +45,10 @@ func (m *Mixture) Weighted(l *chain.Product, w []float64) *Weighted {
 
 // WeightedLog is Weighted with the logarithms of the weights, of any size, −Inf for 0 (nil: all 0).
 func (m *Mixture) WeightedLog(l *chain.Product, logw []float64) *Weighted {
-	s := &Weighted{Product: m.Lift, at: numbers(len(m.Lift.Edge))}
-	edge := m.Lift.Edge // by edge of the product: that of logw
+	s := &Weighted{Product: m.Product, at: numbers(len(m.Product.Edge))}
+	edge := m.Product.Edge // by edge of the product: that of logw
 	if l != nil {
-		over, mine, theirs, err := chain.Intersect(m.Lift, l, func(int, int) bool { return true })
+		over, mine, theirs, err := chain.Intersect(m.Product, l, func(int, int) bool { return true })
 		if err != nil {
 			panic(fmt.Sprintf("mixture: a condition on another graph: %v", err))
 		}

@@ -49,7 +49,7 @@ func (m *Model) File(weights [][]float32) (*safetensors.File, error) {
 	f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "chain", Shape: []int{len(m.Chain.P)}, F64: m.Chain.P})
 	if !m.Config.Mixture.Simple() {
 		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "mixture.weight", Shape: []int{len(m.Mixture.Weight)}, F64: m.Mixture.Weight},
-			safetensors.Tensor{Name: "mixture", Shape: []int{len(m.Mixture.Lift.Edge), len(m.Mixture.Weight)}, F64: m.Mixture.P})
+			safetensors.Tensor{Name: "mixture", Shape: []int{len(m.Mixture.Product.Edge), len(m.Mixture.Weight)}, F64: m.Mixture.P})
 	}
 	m.Store(f, "param", weights)
 	return f, nil
@@ -162,9 +162,9 @@ func fetchMixture(f *safetensors.File, c *chain.Chain, cfg mixture.Config) (*mix
 		return nil, err
 	}
 	if cfg.Simple() {
-		return mixture.Of(c.Law()), nil
+		return mixture.Of(c.Distribution()), nil
 	}
-	lift := cfg.Lift(c.Graph)
+	lift := cfg.Product(c.Graph)
 	weight, err := f.Find("mixture.weight", cfg.Classes)
 	if err != nil {
 		return nil, err

@@ -56,17 +56,17 @@ func TestModelOnMixture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bound, law, first := 0.0, 0.0, 0.0
+	bound, dist, first := 0.0, 0.0, 0.0
 	for i, p := range paths {
 		lp, _ := mix.LogProb(p)
 		one, _ := c.LogProb(p)
 		q := math.Exp(lp)
-		bound, law, first = bound+q*scores[i].Mean, law-q*lp, first-q*one
+		bound, dist, first = bound+q*scores[i].Mean, dist-q*lp, first-q*one
 	}
-	if !(bound > law-.02 && bound < law+.05 && first > law+.1) {
-		t.Errorf("bound %v, the mixture's own %v, the chain's %v", bound, law, first)
+	if !(bound > dist-.02 && bound < dist+.05 && first > dist+.1) {
+		t.Errorf("bound %v, the mixture's own %v, the chain's %v", bound, dist, first)
 	}
-	if _, err := NewOn(c, mixture.Of(c.Law()), cfg, 0); err == nil {
+	if _, err := NewOn(c, mixture.Of(c.Distribution()), cfg, 0); err == nil {
 		t.Error("a mixture of other classes than the settings say is no error")
 	}
 }

@@ -17,7 +17,7 @@ type Curve struct {
 }
 
 // Series names the curves of one guide of one model on one graph.
-type Series struct{ Graph, Model, Law, Kernel string }
+type Series struct{ Graph, Model, Distribution, Kernel string }
 
 // Quantities of Curves besides DistanceNames.
 const (
@@ -28,7 +28,7 @@ const (
 // SeriesOf lists the series that rows hold, in the order of their first rows.
 func SeriesOf(rows []GuidanceRow) (list []Series) {
 	for _, r := range rows {
-		if s := (Series{r.Graph, r.Model, r.Law, r.Kernel}); !slices.Contains(references, r.Law) && !slices.Contains(list, s) {
+		if s := (Series{r.Graph, r.Model, r.Distribution, r.Kernel}); !slices.Contains(references, r.Distribution) && !slices.Contains(list, s) {
 			list = append(list, s)
 		}
 	}
@@ -69,11 +69,11 @@ func Curves(rows []GuidanceRow, of Series, quantity string, own bool) []Curve {
 // latest returns the rows of a series and its references that have the model, sizes and seed of its last row.
 func latest(rows []GuidanceRow, of Series) (out []GuidanceRow) {
 	is := func(r GuidanceRow) bool {
-		return r.Graph == of.Graph && r.Model == of.Model && (r.Law == of.Law && r.Kernel == of.Kernel || slices.Contains(references, r.Law))
+		return r.Graph == of.Graph && r.Model == of.Model && (r.Distribution == of.Distribution && r.Kernel == of.Kernel || slices.Contains(references, r.Distribution))
 	}
 	var last *GuidanceRow
 	for i, r := range rows {
-		if is(r) && r.Law == of.Law {
+		if is(r) && r.Distribution == of.Distribution {
 			last = &rows[i]
 		}
 	}
@@ -81,7 +81,7 @@ func latest(rows []GuidanceRow, of Series) (out []GuidanceRow) {
 		return nil
 	}
 	for _, r := range rows {
-		if is(r) && r.Key == last.Key && r.Samples == last.Samples && r.Seed == last.Seed && (r.Steps == last.Steps || r.Law != of.Law) {
+		if is(r) && r.Key == last.Key && r.Samples == last.Samples && r.Seed == last.Seed && (r.Steps == last.Steps || r.Distribution != of.Distribution) {
 			out = append(out, r)
 		}
 	}
@@ -93,7 +93,7 @@ func (c *Curve) fill(rows []GuidanceRow, of Series, value func(GuidanceRow) floa
 	points := map[float64][]float64{}
 	instances := map[int]bool{}
 	for _, r := range rows {
-		if r.RMax == c.RMax && r.Law == of.Law {
+		if r.RMax == c.RMax && r.Distribution == of.Distribution {
 			points[r.Lambda] = append(points[r.Lambda], value(r))
 			instances[r.Instance] = true
 		}
@@ -107,10 +107,10 @@ func (c *Curve) fill(rows []GuidanceRow, of Series, value func(GuidanceRow) floa
 		y, std := meanStd(known(points[x]))
 		c.Y, c.Std = append(c.Y, y), append(c.Std, std)
 	}
-	beside := func(law string) float64 {
+	beside := func(dist string) float64 {
 		var list []float64
 		for _, r := range rows {
-			if r.RMax == c.RMax && r.Law == law && instances[r.Instance] {
+			if r.RMax == c.RMax && r.Distribution == dist && instances[r.Instance] {
 				list = append(list, value(r))
 			}
 		}

@@ -43,7 +43,7 @@ type FindingPart struct {
 // rules that they tell, and from nothing else.
 func Findings(rows []GuidanceRow) (list []Finding) {
 	for _, s := range SeriesOf(rows) {
-		if s.Law != run.Algorithm2 {
+		if s.Distribution != run.Algorithm2 {
 			continue // the paper's guide
 		}
 		list = append(list, rises(rows, s), valid(rows, s))

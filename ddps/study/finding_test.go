@@ -29,7 +29,7 @@ func TestStudyRetries(t *testing.T) {
 	once, broken := false, errors.New("the disk is on fire")
 	at.do = func(ctx context.Context, c *GuidanceRow) error {
 		switch {
-		case c.RMax == 2 && c.Law == ReferenceMax && !once:
+		case c.RMax == 2 && c.Distribution == ReferenceMax && !once:
 			once = true
 			return errors.New("not now")
 		case c.RMax == 4 && c.Lambda == 30:
@@ -94,8 +94,8 @@ func TestStudyMapNetwork(t *testing.T) {
 		if r.Model != "mlp network" || r.Valid != 1 || r.Trained != "2 steps of 256 paths" || r.Preset != run.PresetQuick || !(r.P > 0 && r.P < .1) || !math.IsNaN(r.Exact.KL) {
 			t.Errorf("%+v", r)
 		}
-		if r.Law == ReferenceExact && (r.AtMax != 1 || r.Exact.ISLL1 > 1.5) || r.Law == ReferenceMax && r.AtMax != 1 {
-			t.Errorf("%s: %+v", r.Law, r)
+		if r.Distribution == ReferenceExact && (r.AtMax != 1 || r.Exact.ISLL1 > 1.5) || r.Distribution == ReferenceMax && r.AtMax != 1 {
+			t.Errorf("%s: %+v", r.Distribution, r)
 		}
 	}
 }

@@ -114,11 +114,11 @@ func Graphs() []string { return []string{"toy", "heights", "ridge"} }
 
 // name names a grid point.
 func (r *GuidanceRow) name() string {
-	s := fmt.Sprintf("R_max %d, instance %d, %s", r.RMax, r.Instance, r.Law)
+	s := fmt.Sprintf("R_max %d, instance %d, %s", r.RMax, r.Instance, r.Distribution)
 	if r.Kernel != "" {
 		s += " " + r.Kernel
 	}
-	if r.Law == run.Algorithm2 || r.Law == run.Eq13 {
+	if r.Distribution == run.Algorithm2 || r.Distribution == run.Eq13 {
 		s += fmt.Sprintf(", λ = %g", r.Lambda)
 	}
 	return s
@@ -129,15 +129,15 @@ func (r *GuidanceRow) name() string {
 func (s *Guidance) points() (list []GuidanceRow) {
 	for i := range s.Instances {
 		for _, rmax := range s.Maxima {
-			for _, law := range []string{ReferenceExact, ReferenceMax, ReferenceChain} {
-				list = append(list, GuidanceRow{RMax: rmax, Instance: i, Law: law})
+			for _, dist := range []string{ReferenceExact, ReferenceMax, ReferenceChain} {
+				list = append(list, GuidanceRow{RMax: rmax, Instance: i, Distribution: dist})
 			}
 			for _, g := range s.Guides {
 				if g.Instances > 0 && i >= g.Instances {
 					continue
 				}
 				for _, lambda := range s.lambdas() {
-					list = append(list, GuidanceRow{RMax: rmax, Instance: i, Law: g.Guide, Kernel: g.Kernel, Lambda: lambda})
+					list = append(list, GuidanceRow{RMax: rmax, Instance: i, Distribution: g.Guide, Kernel: g.Kernel, Lambda: lambda})
 				}
 			}
 		}

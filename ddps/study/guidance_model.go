@@ -23,7 +23,7 @@ func (s *Guidance) prepare(ctx context.Context, dir string, w run.Progress) (*gu
 		return nil, err
 	}
 	at.key, at.name = fmt.Sprintf("%x", hash.Sum(nil)[:4]), at.model.Config.Kind()
-	if s.Graph != "toy" && at.model.Law() != nil {
+	if s.Graph != "toy" && at.model.Distribution() != nil {
 		return at, nil
 	}
 	data, err := run.MakeData(s.Graph, s.Preset)
@@ -31,7 +31,7 @@ func (s *Guidance) prepare(ctx context.Context, dir string, w run.Progress) (*gu
 		return nil, err
 	}
 	if s.Graph == "toy" {
-		at.law, err = compare.DataTarget(data.Graph, data.Prune())
+		at.dist, err = compare.DataTarget(data.Graph, data.Prune())
 	} else {
 		at.made, err = newMadeBy(data)
 	}

@@ -4,24 +4,24 @@ import "github.com/ddps-go/ddps/ddps/compare"
 
 // GuidanceRow is the result of one grid point of a Guidance.
 type GuidanceRow struct {
-	Graph     string  `csv:"graph"`
-	Model     string  `csv:"model"` // its network and what it corrects
-	Key       string  `csv:"key"`   // of the model's weights
-	RMax      int     `csv:"r_max"`
-	Instance  int     `csv:"instance"`
-	P         float64 `csv:"p_max"` // probability of the greatest reward under the exact law
-	Law       string  `csv:"law"`   // a guide's name, or a reference's
-	Kernel    string  `csv:"kernel"`
-	Lambda    float64 `csv:"lambda"`
-	Steps     int     `csv:"steps"`
-	Samples   int     `csv:"samples"`
-	Seed      uint64  `csv:"seed"`
-	Valid     float64 `csv:"valid"` // share that are paths
-	Reward    float64 `csv:"reward"`
-	RewardStd float64 `csv:"reward_std"`
-	AtMax     float64 `csv:"at_max"`
-	Distinct  int     `csv:"distinct"` // paths
-	Seconds   float64 `csv:"seconds"`  // that sampling took
+	Graph        string  `csv:"graph"`
+	Model        string  `csv:"model"` // its network and what it corrects
+	Key          string  `csv:"key"`   // of the model's weights
+	RMax         int     `csv:"r_max"`
+	Instance     int     `csv:"instance"`
+	P            float64 `csv:"p_max"` // probability of the greatest reward under the exact law
+	Distribution string  `csv:"law"`   // a guide's name, or a reference's
+	Kernel       string  `csv:"kernel"`
+	Lambda       float64 `csv:"lambda"`
+	Steps        int     `csv:"steps"`
+	Samples      int     `csv:"samples"`
+	Seed         uint64  `csv:"seed"`
+	Valid        float64 `csv:"valid"` // share that are paths
+	Reward       float64 `csv:"reward"`
+	RewardStd    float64 `csv:"reward_std"`
+	AtMax        float64 `csv:"at_max"`
+	Distinct     int     `csv:"distinct"` // paths
+	Seconds      float64 `csv:"seconds"`  // that sampling took
 
 	// Exact are the distances from the exact target, a law given the greatest reward: of the data on Toy, on maps of a
 	// model without a network, beside a network the true distribution.

@@ -20,7 +20,7 @@ type guidance struct {
 	trained string
 	do      func(context.Context, *GuidanceRow) error // measures a grid point
 
-	law  *compare.Target // of the data, where all paths are listed; nil on maps
+	dist *compare.Target // of the data, where all paths are listed; nil on maps
 	made *madeBy         // of a network on a map: the true distribution; else nil
 	free map[string]*freeSamples
 	us   map[[2]int][]float64 // rewards by maximum and instance: many draws may be rejected
@@ -65,12 +65,12 @@ func (s *guidance) run(ctx context.Context, to *Table[GuidanceRow], w run.Progre
 // same reports whether x is of the same grid point.
 func (r GuidanceRow) same(x GuidanceRow) bool {
 	return r.Graph == x.Graph && r.Model == x.Model && r.Key == x.Key && r.RMax == x.RMax && r.Instance == x.Instance &&
-		r.Law == x.Law && r.Kernel == x.Kernel && r.Lambda == x.Lambda && r.Steps == x.Steps && r.Samples == x.Samples && r.Seed == x.Seed
+		r.Distribution == x.Distribution && r.Kernel == x.Kernel && r.Lambda == x.Lambda && r.Steps == x.Steps && r.Samples == x.Samples && r.Seed == x.Seed
 }
 
 // steps returns the reverse steps of a grid point's sampler, 0 where there is none.
 func (s *guidance) steps(c *GuidanceRow) int {
-	switch c.Law {
+	switch c.Distribution {
 	case ReferenceExact, ReferenceChain:
 		return 0
 	case ReferenceMax:

@@ -105,7 +105,7 @@ func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, err := compare.DataTarget(data.Graph, data.Prune())
+	dist, err := compare.DataTarget(data.Graph, data.Prune())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,5 +113,5 @@ func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	for e := range u {
 		u[e] = float64(e % 2)
 	}
-	return m, u, law
+	return m, u, dist
 }

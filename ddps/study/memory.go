@@ -51,7 +51,7 @@ type MemoryRow struct {
 	Seed          uint64  `csv:"seed"`
 	Condition     string  `csv:"condition"` // in the text form, "" for none
 	Probability   float64 `csv:"probability"`
-	Law           string  `csv:"law"`
+	Distribution  string  `csv:"law"`
 	Samples       int     `csv:"samples"`
 	Districts     float64 `csv:"districts"`
 	DistrictFloor float64 `csv:"districts_floor"`
@@ -60,7 +60,7 @@ type MemoryRow struct {
 	RevisitFloor  float64 `csv:"revisits_floor"`
 	RevisitHigh   float64 `csv:"revisits_q999"`
 	Nats          float64 `csv:"nats"`     // −log p a path, or its bound; NaN under a condition
-	NatsLaw       float64 `csv:"nats_law"` // of the true distribution, on the same draws
+	NLLTrue       float64 `csv:"nats_law"` // of the true distribution, on the same draws
 	Seconds       float64 `csv:"seconds"`  // that sampling took
 }
 
@@ -108,15 +108,15 @@ func (r *Memory) Run(ctx context.Context, dir string, to *Table[MemoryRow], w ru
 	for _, c := range conditions[1:] {
 		given = append(given, func(p ddps.Path) bool { return c.LogWeight(p) == 0 })
 	}
-	laws, err := s.memory.Laws(s.graph, s.district, given)
+	dists, err := s.memory.Distributions(s.graph, s.district, given)
 	w.End()
 	if err != nil {
 		return err
 	}
 	for i, c := range conditions {
 		row := MemoryRow{Graph: r.Graph, Seed: r.Seed, Condition: texts[i], Samples: r.Samples,
-			Probability: math.Exp(laws[i].LogZ - laws[0].LogZ), Nats: math.NaN(), NatsLaw: math.NaN()}
-		if err := s.under(c, laws[i], row); err != nil {
+			Probability: math.Exp(dists[i].LogZ - dists[0].LogZ), Nats: math.NaN(), NLLTrue: math.NaN()}
+		if err := s.under(c, dists[i], row); err != nil {
 			return err
 		}
 	}
@@ -196,7 +196,7 @@ func (s *memory) conditions() (texts []string, list []guide.Condition, err error
 }
 
 // under adds the rows of all laws under one condition.
-func (s *memory) under(c guide.Condition, law datasets.MemoryLaw, row MemoryRow) error {
+func (s *memory) under(c guide.Condition, dist datasets.MemoryDistribution, row MemoryRow) error {
 	floor := func(p []float64) (mean, high float64, err error) {
 		f, err := metrics.Floor(p, func(q []float64) (float64, error) { return metrics.HalfL1(p, q) },
 			metrics.FloorConfig{N: s.Samples, Reps: compare.FloorReps, Seed: s.Seed, Quantiles: []float64{0.999}})
@@ -206,54 +206,54 @@ func (s *memory) under(c guide.Condition, law datasets.MemoryLaw, row MemoryRow)
 		return f.Mean, f.Quantiles[0], nil
 	}
 	var err error
-	if row.DistrictFloor, row.DistrictHigh, err = floor(law.Districts); err != nil {
+	if row.DistrictFloor, row.DistrictHigh, err = floor(dist.Districts); err != nil {
 		return err
 	}
-	if row.RevisitFloor, row.RevisitHigh, err = floor(law.Revisits); err != nil {
+	if row.RevisitFloor, row.RevisitHigh, err = floor(dist.Revisits); err != nil {
 		return err
 	}
-	laws := s.laws(c)
-	g := Grid[MemoryRow]{Same: MemoryRow.same, Name: func(r MemoryRow) string { return r.Law }}
-	for _, l := range laws {
-		row.Law = l.name
+	dists := s.dists(c)
+	g := Grid[MemoryRow]{Same: MemoryRow.same, Name: func(r MemoryRow) string { return r.Distribution }}
+	for _, l := range dists {
+		row.Distribution = l.name
 		g.Points = append(g.Points, row)
 	}
 	g.Measure = func(_ context.Context, row *MemoryRow) error {
-		l := laws[slices.IndexFunc(laws, func(l memoryLaw) bool { return l.name == row.Law })]
-		return s.measure(l, law, row)
+		l := dists[slices.IndexFunc(dists, func(l memoryDistribution) bool { return l.name == row.Distribution })]
+		return s.measure(l, dist, row)
 	}
 	return g.Run(s.ctx, s.table, nil)
 }
 
 // measure sets the results of a row: of l, compared with the true distribution law.
-func (s *memory) measure(l memoryLaw, law datasets.MemoryLaw, row *MemoryRow) error {
+func (s *memory) measure(l memoryDistribution, dist datasets.MemoryDistribution, row *MemoryRow) error {
 	began := time.Now()
 	paths, err := l.draw()
 	if err != nil {
 		return err
 	}
 	row.Seconds = time.Since(began).Seconds()
-	if row.Districts, err = featureDistance(law.Districts, paths, func(p []ddps.Path) ([]float64, error) {
-		return datasets.DistrictLaw(s.graph, s.district, p, nil)
+	if row.Districts, err = featureDistance(dist.Districts, paths, func(p []ddps.Path) ([]float64, error) {
+		return datasets.DistrictDistribution(s.graph, s.district, p, nil)
 	}); err != nil {
 		return err
 	}
-	if row.Revisits, err = featureDistance(law.Revisits, paths, func(p []ddps.Path) ([]float64, error) {
-		return datasets.RevisitLaw(s.graph, p, nil)
+	if row.Revisits, err = featureDistance(dist.Revisits, paths, func(p []ddps.Path) ([]float64, error) {
+		return datasets.RevisitDistribution(s.graph, p, nil)
 	}); err != nil || row.Condition != "" {
 		return err
 	}
-	row.Nats, row.NatsLaw, err = s.nats(l, law)
+	row.Nats, row.NLLTrue, err = s.nats(l, dist)
 	return err
 }
 
 // same reports whether x is of the same grid point.
 func (r MemoryRow) same(x MemoryRow) bool {
-	return x.Graph == r.Graph && x.Seed == r.Seed && x.Condition == r.Condition && x.Law == r.Law && x.Samples == r.Samples
+	return x.Graph == r.Graph && x.Seed == r.Seed && x.Condition == r.Condition && x.Distribution == r.Distribution && x.Samples == r.Samples
 }
 
-func featureDistance(want []float64, paths []ddps.Path, law func([]ddps.Path) ([]float64, error)) (float64, error) {
-	got, err := law(paths)
+func featureDistance(want []float64, paths []ddps.Path, dist func([]ddps.Path) ([]float64, error)) (float64, error) {
+	got, err := dist(paths)
 	if err != nil {
 		return 0, err
 	}

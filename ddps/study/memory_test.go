@@ -54,7 +54,7 @@ func TestRecall(t *testing.T) {
 		if !(r.Probability > 0 && r.Probability <= 1 && r.Districts >= 0 && r.Districts <= 1 && r.Revisits >= 0 && r.DistrictFloor > 0 && r.RevisitHigh >= r.RevisitFloor) {
 			t.Errorf("row %+v", r)
 		}
-		if (r.Condition == "") != (r.Nats > r.NatsLaw-0.5 && r.Nats < 30) {
+		if (r.Condition == "") != (r.Nats > r.NLLTrue-0.5 && r.Nats < 30) {
 			t.Errorf("nats of %+v", r)
 		}
 	}

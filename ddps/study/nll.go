@@ -20,11 +20,11 @@ func (d *Demo) nats(ctx context.Context, t *compare.Target, rep *Report) error {
 	if held == nil {
 		held = train
 	}
-	law, err := compare.NewTarget(held.Graph, held.Paths, held.Weights())
+	dist, err := compare.NewTarget(held.Graph, held.Paths, held.Weights())
 	if err != nil {
 		return err
 	}
-	paths := law.Draw(natsPaths, d.Seed, 1)
+	paths := dist.Draw(natsPaths, d.Seed, 1)
 	b := &d3pm.Bound{Graph: rep.Graph, Denoiser: rep.Model, Schedule: rep.Model.Schedule, Steps: d.Steps}
 	bounds, err := b.Score(ctx, paths, d.Seed)
 	if err != nil {

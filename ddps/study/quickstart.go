@@ -18,18 +18,18 @@ import (
 
 // Demo is the paper's main job on one graph: data, a model, unguided samples, and samples guided to a reward.
 type Demo struct {
-	Name    string
-	Shipped string         // name of the shipped model that it takes; "": it trains one
-	Data    *datasets.Data // on the graph as given
-	Law     []float64      // of each path of the pruned graph, in Paths order: what made the data; nil: the data's own
-	Config  run.Config
-	Samples int // of each law
-	Steps   int // S of the unguided and the exactly conditioned sampler; 0: as d3pm.Sampler.Steps
-	Guided  int // S of Algorithm 2
-	Lambda  float64
-	RMax    int          // greatest reward
-	Seed    uint64       // of the reward, the samples and the sampling floors
-	Warn    func(string) // called with damage that was got round; may be nil
+	Name         string
+	Shipped      string         // name of the shipped model that it takes; "": it trains one
+	Data         *datasets.Data // on the graph as given
+	Distribution []float64      // of each path of the pruned graph, in Paths order: what made the data; nil: the data's own
+	Config       run.Config
+	Samples      int // of each law
+	Steps        int // S of the unguided and the exactly conditioned sampler; 0: as d3pm.Sampler.Steps
+	Guided       int // S of Algorithm 2
+	Lambda       float64
+	RMax         int          // greatest reward
+	Seed         uint64       // of the reward, the samples and the sampling floors
+	Warn         func(string) // called with damage that was got round; may be nil
 }
 
 // ToyDemo returns the demo on Toy: all its paths, the residual MLP, shipped or trained, the paper's 256 steps for
@@ -72,7 +72,7 @@ func HeightsDemo(n int, seed uint64) (*Demo, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Data, d.Law = data, memory.Law(pruned, all.Paths)
+	d.Data, d.Distribution = data, memory.Distribution(pruned, all.Paths)
 	return d, d.settle()
 }
 
@@ -196,18 +196,18 @@ func (d *Demo) train(ctx context.Context, dir string, w run.Progress, rep *Repor
 func (d *Demo) target(g *ddps.LayeredGraph) (*compare.Target, error) {
 	data := d.Data.Prune()
 	t, err := compare.DataTarget(d.Data.Graph, data)
-	if err != nil || d.Law == nil {
+	if err != nil || d.Distribution == nil {
 		return t, err
 	}
-	all, err := datasets.All(g, len(d.Law))
+	all, err := datasets.All(g, len(d.Distribution))
 	if err != nil {
 		return nil, err
 	}
-	law, err := compare.NewTarget(g, all.Paths, d.Law)
+	dist, err := compare.NewTarget(g, all.Paths, d.Distribution)
 	if err != nil {
 		return nil, err
 	}
-	return law.WithDistricts(t.Districts()), nil
+	return dist.WithDistricts(t.Districts()), nil
 }
 
 // sample draws the samples of all rows.

@@ -49,7 +49,7 @@ func (s *Guidance) ListRewards(ctx context.Context, dir string, to *Table[Reward
 	if err != nil || at.made != nil {
 		return err
 	}
-	if at.law != nil {
+	if at.dist != nil {
 		at.key = ""
 	}
 	g := Grid[RewardRow]{Measure: at.rarity, Stage: s.Graph + ": how rare rewards are", Same: func(a, b RewardRow) bool {
@@ -79,14 +79,14 @@ func (s *guidance) rarity(_ context.Context, row *RewardRow) error {
 	if err != nil {
 		return err
 	}
-	_, log, err := guide.GivenLaw(chain.Uniform(g).Law(), c)
+	_, log, err := guide.GivenDistribution(chain.Uniform(g).Distribution(), c)
 	if err != nil {
 		return err
 	}
 	all, _ := new(big.Float).SetInt(ddps.NewIndex(g).Count()).Float64()
 	row.Share = math.Exp(log)
 	row.Paths = math.Round(row.Share * all) // exact below 2⁵³
-	if s.law != nil {
+	if s.dist != nil {
 		_, row.P, err = s.target(u)
 		return err
 	}

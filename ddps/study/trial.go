@@ -59,7 +59,7 @@ func (c Trial) Run(ctx context.Context, m *model.Model, u []float64, t *compare.
 		}
 		for k, paths := range samples {
 			row := c.row(m, u)
-			row.Law, row.Kernel, row.Lambda, row.Steps = c.Guide, c.Kernel, some[k], c.Steps
+			row.Distribution, row.Kernel, row.Lambda, row.Steps = c.Guide, c.Kernel, some[k], c.Steps
 			if err := row.fill(m.Graph, u, t, paths, true); err != nil {
 				return nil, fmt.Errorf("study: trial: scale %v: %w", some[k], err)
 			}
@@ -118,7 +118,7 @@ func (c Trial) floors(ctx context.Context, m *model.Model, u []float64, t *compa
 		return nil, nil
 	}
 	row := c.row(m, u)
-	row.Law = ReferenceExact
+	row.Distribution = ReferenceExact
 	var mean compare.Distances
 	for r := range c.Floors {
 		if err := ctx.Err(); err != nil {
@@ -158,12 +158,12 @@ func (r *GuidanceRow) fill(g *ddps.LayeredGraph, u []float64, t *compare.Target,
 // divergence is not kept.
 func Tradeoff(rows []GuidanceRow, of Series) (scales, reward, kl []float64, err error) {
 	for _, r := range rows {
-		if r.Model == of.Model && r.Graph == of.Graph && r.Law == of.Law && r.Kernel == of.Kernel {
+		if r.Model == of.Model && r.Graph == of.Graph && r.Distribution == of.Distribution && r.Kernel == of.Kernel {
 			scales, reward, kl = append(scales, r.Lambda), append(reward, r.Reward), append(kl, r.Reverse)
 		}
 	}
 	if len(scales) == 0 {
-		return nil, nil, nil, errors.New("study: no rows of " + of.Law)
+		return nil, nil, nil, errors.New("study: no rows of " + of.Distribution)
 	}
 	return scales, reward, kl, nil
 }

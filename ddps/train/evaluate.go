@@ -192,7 +192,7 @@ func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
 		t.paths = t.held.Draw(t.cfg.BoundPaths, t.cfg.Seed^boundSeed)
 	}
 	err = t.with(w, func() error {
-		info, err = heldBound(context.Background(), t.model, t.paths, t.cfg.Seed)
+		info, err = validationBound(context.Background(), t.model, t.paths, t.cfg.Seed)
 		return err
 	})
 	if info.Step = t.step; err != nil {
@@ -204,7 +204,7 @@ func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
 // EvaluateBound is what training tells of at its end, for a model that has nothing to train: the bound on BoundPaths of
 // the validation paths, and what of, unless it is nil, tells of as many samples.
 func EvaluateBound(ctx context.Context, m *model.Model, held *Source, cfg Config, of func([]ddps.Path) (SampleInfo, error)) (info BoundInfo, err error) {
-	if info, err = heldBound(ctx, m, held.Draw(cfg.BoundPaths, cfg.Seed^boundSeed), cfg.Seed); err == nil && of != nil {
+	if info, err = validationBound(ctx, m, held.Draw(cfg.BoundPaths, cfg.Seed^boundSeed), cfg.Seed); err == nil && of != nil {
 		info.Samples, err = measure(ctx, m, cfg, of)
 	}
 	if err != nil {
@@ -214,7 +214,7 @@ func EvaluateBound(ctx context.Context, m *model.Model, held *Source, cfg Config
 }
 
 // heldBound evaluates the bound on validation paths.
-func heldBound(ctx context.Context, m *model.Model, paths []ddps.Path, seed uint64) (info BoundInfo, err error) {
+func validationBound(ctx context.Context, m *model.Model, paths []ddps.Path, seed uint64) (info BoundInfo, err error) {
 	b := &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: reverseSteps(m)}
 	nats, err := b.Score(ctx, paths, seed^noiseSeed)
 	if err != nil {

@@ -297,7 +297,7 @@ func TestTrainMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		if network == model.NetworkNone {
-			if n != 0 || m.Laws <= 0 || m.Total() != m.Laws || large != m {
+			if n != 0 || m.Distributions <= 0 || m.Total() != m.Distributions || large != m {
 				t.Errorf("no network: %v, with a larger batch %v", m, large)
 			}
 			continue

@@ -20,12 +20,12 @@ import (
 
 // zipf returns n random distinct paths of g with weights 1/rank.
 func zipf(g *ddps.LayeredGraph, n int, seed uint64) ([]ddps.Path, []float64) {
-	law := oracle.NewLaw(g)
+	dist := oracle.NewDistribution(g)
 	rng := ddps.Rand(seed, 0)
 	var paths []ddps.Path
 	var weights []float64
-	for i, k := range rng.Perm(len(law.Paths))[:n] {
-		paths, weights = append(paths, law.Paths[k]), append(weights, 1/float64(i+1))
+	for i, k := range rng.Perm(len(dist.Paths))[:n] {
+		paths, weights = append(paths, dist.Paths[k]), append(weights, 1/float64(i+1))
 	}
 	return paths, weights
 }

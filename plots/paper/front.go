@@ -26,9 +26,9 @@ func FrontPlot(f *compare.Front, rows []study.GuidanceRow) (*plot.Plot, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Series = append(p.Series, plots.Series{Name: of.Law, X: reward, Y: kl})
+		p.Series = append(p.Series, plots.Series{Name: of.Distribution, X: reward, Y: kl})
 		var labels []string
-		if of.Law != run.Boltzmann { // its scale is β
+		if of.Distribution != run.Boltzmann { // its scale is β
 			for _, x := range scales {
 				labels = append(labels, fmt.Sprintf("%g", x))
 			}

@@ -53,7 +53,7 @@ func TestGuidance(t *testing.T) {
 	if _, err := paper.GuidancePlot(rows, list[0], "luck"); err == nil {
 		t.Error("a quantity that there is not: no error")
 	}
-	if _, err := paper.GuidancePlot(rows, study.Series{Law: "luck"}, "L1"); err == nil {
+	if _, err := paper.GuidancePlot(rows, study.Series{Distribution: "luck"}, "L1"); err == nil {
 		t.Error("a series that there is not: no error")
 	}
 }

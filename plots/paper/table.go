@@ -71,7 +71,7 @@ func Guidance(rows []study.GuidanceRow, of study.Series, rmax int, quantities ..
 		curves := study.Curves(rows, of, name, false)
 		i := slices.IndexFunc(curves, func(c study.Curve) bool { return c.RMax == rmax })
 		if i < 0 {
-			return t, fmt.Errorf("paper: no results of %s with the greatest reward %d", of.Law, rmax)
+			return t, fmt.Errorf("paper: no results of %s with the greatest reward %d", of.Distribution, rmax)
 		}
 		c := curves[i]
 		for k, x := range c.X {

@@ -58,8 +58,8 @@ func (m *Model) task(data *graphs, b *batch, cfg baselines.TrainConfig) baseline
 
 // Seeds that set the streams of noise apart from that of the order of graphs, and held-out graphs' from training's.
 const (
-	noiseSeed = 0xbe5466cf34e90c6c
-	heldSeed  = 0x452821e638d01377
+	noiseSeed      = 0xbe5466cf34e90c6c
+	validationSeed = 0x452821e638d01377
 )
 
 // Loss returns the mean of Trainer's loss on graphs, by the running statistics, over so many draws of noise, at least 1, which
@@ -80,7 +80,7 @@ func (m *Model) Loss(graphs []baselines.Graph, draws int) (float64, error) {
 func (m *Model) loss(b *batch, data *graphs, size int) (sum float64, err error) {
 	n := len(data.x)
 	for k := range baselines.StepsPerEpoch(n, size) {
-		m.fill(b, k, size, heldSeed, func(i int) (a, there []float32, weight float32) {
+		m.fill(b, k, size, validationSeed, func(i int) (a, there []float32, weight float32) {
 			if j := k*size + i; j < n {
 				return data.x[j], data.there[j], 1 / float32(n)
 			}

@@ -102,15 +102,15 @@ func moments(x []float64, dim, c int) (mean, std float64) {
 // On one Gaussian guidance through D tilts the law by exp(λ·a·x) exactly, as D's error does not depend on x; guidance by
 // the noisy sample shifts it by λ·a·s·(√(s² + σ_max²) − s), which is the solution of its linear equation.
 func TestSamplerGuided(t *testing.T) {
-	law := blobs{m: [][2]float64{{0.5, -1}}, w: []float64{1}, s: 0.4}
+	dist := blobs{m: [][2]float64{{0.5, -1}}, w: []float64{1}, s: 0.4}
 	const lambda, n = 1.5, 8000
 	a := [2]float64{1, -0.5}
 	for name, guide := range map[string]struct {
 		gradient func(sigma float64) float64
 		shift    float64
 	}{
-		"through D": {func(sigma float64) float64 { return law.s * law.s / (law.s*law.s + sigma*sigma) }, law.s * law.s},
-		"noisy":     {func(float64) float64 { return 1 }, law.s * (math.Hypot(law.s, 5) - law.s)},
+		"through D": {func(sigma float64) float64 { return dist.s * dist.s / (dist.s*dist.s + sigma*sigma) }, dist.s * dist.s},
+		"noisy":     {func(float64) float64 { return 1 }, dist.s * (math.Hypot(dist.s, 5) - dist.s)},
 	} {
 		cfg := DefaultSample()
 		cfg.Steps, cfg.Churn, cfg.SigmaMax = 60, 0, 5
@@ -118,15 +118,15 @@ func TestSamplerGuided(t *testing.T) {
 			for i := range g {
 				g[i] = a[i%2] * guide.gradient(sigma)
 			}
-			return law.denoise(d, x, self, sigma)
+			return dist.denoise(d, x, self, sigma)
 		}}
 		x := draw(t, s, n, 3)
 		for c := range 2 {
 			mean, std := moments(x, 2, c)
-			want := law.m[0][c] + lambda*a[c]*guide.shift
+			want := dist.m[0][c] + lambda*a[c]*guide.shift
 			// the first sample is drawn about 0 and not about the law's mean, which counts for s/σ_max of it
-			if start := law.m[0][c] * law.s / 5; math.Abs(mean-want+start) > 0.03 || math.Abs(std-law.s) > 0.015 {
-				t.Errorf("%s, coordinate %d: mean %.3f, deviation %.3f, want %.3f and %.3f", name, c, mean, std, want, law.s)
+			if start := dist.m[0][c] * dist.s / 5; math.Abs(mean-want+start) > 0.03 || math.Abs(std-dist.s) > 0.015 {
+				t.Errorf("%s, coordinate %d: mean %.3f, deviation %.3f, want %.3f and %.3f", name, c, mean, std, want, dist.s)
 			}
 		}
 	}

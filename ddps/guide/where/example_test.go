@@ -23,7 +23,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	given, logp, err := guide.GivenLaw(chain.Uniform(g).Law(), c)
+	given, logp, err := guide.GivenDistribution(chain.Uniform(g).Distribution(), c)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -97,7 +97,7 @@ func TestAliases(t *testing.T) {
 			continue
 		}
 		y, err := must(Parse(same)).Condition(g, nil)
-		if err != nil || !slices.Equal(x.Product().Lift.Edge, y.Product().Lift.Edge) {
+		if err != nil || !slices.Equal(x.Product().Product.Edge, y.Product().Product.Edge) {
 			t.Errorf("%s is not %s: %v", text, same, err)
 		}
 	}

@@ -70,7 +70,7 @@ type Vectors2 struct {
 	Joint struct {
 		Vertex int       `json:"vertex"`
 		Reach  float64   `json:"p_v"`
-		Law    []float64 `json:"marginal_x_s"`
+		Dist   []float64 `json:"marginal_x_s"`
 	} `json:"joint_row"`
 }
 

@@ -8,13 +8,13 @@ import (
 
 // pick is chain.Pick: where the running sum of law, [D, …] over its first axis, passes u, [1, …] or of law's rank less
 // one; int32.
-func (s *Step) pick(law, u *graph.Node) *graph.Node {
-	dims := law.Shape().Dimensions[1:]
+func (s *Step) pick(dist, u *graph.Node) *graph.Node {
+	dims := dist.Shape().Dimensions[1:]
 	left, zero := graph.BroadcastToDims(u, dims...), s.float(0)
 	at := graph.Zeros(s.g, shapes.Make(dtypes.Int32, dims...))
 	open := graph.Equal(at, s.int(0))
 	for d := range s.D {
-		q := graph.Squeeze(graph.Slice(law, graph.AxisElem(d)), 0)
+		q := graph.Squeeze(graph.Slice(dist, graph.AxisElem(d)), 0)
 		here := graph.LogicalAnd(open, graph.GreaterThan(q, zero))
 		at = graph.Where(here, s.int(d), at)
 		left = graph.Where(here, graph.Sub(left, q), left)
@@ -57,9 +57,9 @@ func (t *Table) many() (n []int32) {
 
 // Draw draws x_s row by row from law and returns it, [V, B], other vertices as they are. Row r takes the r-th number after
 // those of Used.
-func (s *Step) Draw(law *graph.Node) *graph.Node {
+func (s *Step) Draw(dist *graph.Node) *graph.Node {
 	first := graph.Mul(graph.Iota(s.g, shapes.Make(dtypes.Int32, 1, s.B), 1), s.int(s.Draws()))
 	row := graph.Max(s.consts(s.Row, s.V, 1), s.int(0))
 	index := graph.Add(graph.Add(first, graph.InsertAxes(s.Used, 0)), row)
-	return graph.Where(s.rows, s.pick(law, s.take(s.draws, index)), s.X)
+	return graph.Where(s.rows, s.pick(dist, s.take(s.draws, index)), s.X)
 }

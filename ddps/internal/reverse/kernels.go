@@ -11,8 +11,8 @@ import (
 // Austin is p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i).
 func (s *Step) Austin(pi *graph.Node) *graph.Node {
 	move := graph.InsertAxes(graph.Div(graph.OneMinus(s.as), s.degree), 0)
-	law := s.real(graph.Mul(s.aQ, graph.Add(graph.Mul(s.as, pi), move)))
-	return graph.Div(law, graph.InsertAxes(graph.ReduceSum(law, 0), 0))
+	dist := s.real(graph.Mul(s.aQ, graph.Add(graph.Mul(s.as, pi), move)))
+	return graph.Div(dist, graph.InsertAxes(graph.ReduceSum(dist, 0), 0))
 }
 
 // Eq2 is p(x_s) = Σ_i q(x_s | x_t, x_0 = i) π(i).
@@ -26,8 +26,8 @@ func (s *Step) Eq2(pi *graph.Node) *graph.Node {
 // Occupancy is p_v·Eq2 + (1−p_v)·q(x_t | x_s), and π in the last step.
 func (s *Step) Occupancy(pi *graph.Node) *graph.Node {
 	p := graph.InsertAxes(graph.Min(s.Reach(pi), s.float(1)), 0)
-	law := graph.Add(graph.Mul(p, s.Eq2(pi)), graph.Mul(graph.OneMinus(p), s.aQ))
-	return s.real(graph.Where(s.last, pi, law))
+	dist := graph.Add(graph.Mul(p, s.Eq2(pi)), graph.Mul(graph.OneMinus(p), s.aQ))
+	return s.real(graph.Where(s.last, pi, dist))
 }
 
 // Joint draws x̃_0, a path of the chain π, and gives q(x_s | x_t, x̃_0) to its rows, q(x_t | x_s) to others, and π in the
@@ -49,8 +49,8 @@ func (s *Step) Annealed(pi *graph.Node) *graph.Node {
 	z := graph.Log(graph.Where(some, pi, s.float(1)))
 	n := graph.ReduceSum(graph.ConvertDType(some, dtypes.Float64), 0)
 	mean := graph.Div(graph.Mul(graph.OneMinus(s.at), graph.ReduceSum(z, 0)), n)
-	law := graph.Add(graph.Mul(s.at, z), graph.InsertAxes(mean, 0))
-	return graph.Where(some, law, graph.Infinity(s.g, dtypes.Float64, -1))
+	dist := graph.Add(graph.Mul(s.at, z), graph.InsertAxes(mean, 0))
+	return graph.Where(some, dist, graph.Infinity(s.g, dtypes.Float64, -1))
 }
 
 // limit keeps −Inf + λ·g from being NaN.
@@ -58,17 +58,17 @@ const limit = 1e300
 
 // Guide multiplies law, its logarithm where logs is set, by exp(λ g), lambda [B] and grad [D, V, B], nil for none, and
 // normalises it.
-func (s *Step) Guide(law *graph.Node, logs bool, grad, lambda *graph.Node) *graph.Node {
+func (s *Step) Guide(dist *graph.Node, logs bool, grad, lambda *graph.Node) *graph.Node {
 	never := graph.Infinity(s.g, dtypes.Float64, -1)
 	if !logs {
-		some := graph.GreaterThan(law, s.float(0))
-		law = graph.Where(some, graph.Log(graph.Where(some, law, s.float(1))), never)
+		some := graph.GreaterThan(dist, s.float(0))
+		dist = graph.Where(some, graph.Log(graph.Where(some, dist, s.float(1))), never)
 	}
 	if grad != nil {
 		push := graph.Mul(graph.InsertAxes(lambda, 0, 0), grad)
-		law = graph.Add(law, graph.Min(graph.Max(push, s.float(-limit)), s.float(limit)))
+		dist = graph.Add(dist, graph.Min(graph.Max(push, s.float(-limit)), s.float(limit)))
 	}
-	e := graph.Exp(graph.Sub(law, graph.ReduceAndKeep(law, graph.ReduceMax, 0)))
+	e := graph.Exp(graph.Sub(dist, graph.ReduceAndKeep(dist, graph.ReduceMax, 0)))
 	e = s.real(e)
 	return graph.Div(e, graph.InsertAxes(graph.ReduceSum(e, 0), 0))
 }

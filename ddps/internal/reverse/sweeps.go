@@ -105,7 +105,7 @@ func (s *Step) into(flow *graph.Node, l int) *graph.Node {
 // padded:
 //
 //	∂R̄/∂z_v(e) = p_v π_v(e)(u_v(e) + W_{head(e)} − W_v).
-func (s *Step) Ascend(pi, u *graph.Node) *graph.Node {
+func (s *Step) Gradient(pi, u *graph.Node) *graph.Node {
 	gain, w := s.back(0, func(l int, next *graph.Node) (rows, messages *graph.Node) {
 		gain := graph.Add(s.layer(u, l), next)
 		return gain, graph.ReduceSum(graph.Mul(s.layer(pi, l), gain), 0)

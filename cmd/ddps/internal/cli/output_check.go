@@ -61,7 +61,7 @@ func CheckApart(paths ...string) error {
 
 // CheckFolder tells whether files can be made in dir, which may be new: then
 // whether it can be made. Nothing is left.
-func CheckFolder(dir string) error {
+func CheckDir(dir string) error {
 	parent := dir
 	for {
 		info, err := os.Stat(parent)

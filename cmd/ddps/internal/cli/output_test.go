@@ -81,7 +81,7 @@ func TestCheckFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	clitest.Write(t, "file", "")
 	for dir, ok := range map[string]bool{".": true, "new": true, "new/deep": true, "file": false, "file/new": false} {
-		if err := CheckFolder(dir); (err == nil) != ok {
+		if err := CheckDir(dir); (err == nil) != ok {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}

@@ -117,7 +117,7 @@ func mapFinding() finding {
 
 // writableFinding tries to make a file in dir.
 func writableFinding(what, dir, otherwise, advice string) finding {
-	if err := cli.CheckFolder(dir); err != nil {
+	if err := cli.CheckDir(dir); err != nil {
 		return finding{otherwise, what, cli.Message(err) + "; " + advice}
 	}
 	if _, err := os.Stat(dir); err != nil {

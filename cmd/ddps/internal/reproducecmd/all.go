@@ -50,18 +50,18 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 		if graph == "toy" {
 			continue // its data have no memory
 		}
-		r := recallOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: 1}
-		parts = append(parts, func() error { return recall(a, ctx, &r) })
+		r := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: 1}
+		parts = append(parts, func() error { return memory(a, ctx, &r) })
 	}
-	rivals, err := rivalParts(o, backend)
+	baselineRows, err := baselineParts(o, backend)
 	if err != nil {
 		return err
 	}
-	if rivals.validity != nil { // its SwinGNN is table 1's too
-		parts = append(parts, func() error { return validity(a, ctx, rivals.validity) })
+	if baselineRows.validity != nil { // its SwinGNN is table 1's too
+		parts = append(parts, func() error { return validity(a, ctx, baselineRows.validity) })
 	}
-	if rivals.table != nil {
-		parts = append(parts, func() error { return runTable1(a, ctx, rivals.table, rivals.dir) })
+	if baselineRows.table != nil {
+		parts = append(parts, func() error { return runTable1(a, ctx, baselineRows.table, baselineRows.dir) })
 	}
 	var errs []error
 	for _, part := range parts {
@@ -76,13 +76,13 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 }
 
 // rivals says what of table 1 and figure 3 is to be run, and where; nil for what a longer run has made.
-type rivals struct {
+type baselineRows struct {
 	dir      string
 	table    *table1.Study
 	validity *validityOptions
 }
 
-func rivalParts(o *figuresOptions, backend string) (r rivals, err error) {
+func baselineParts(o *figuresOptions, backend string) (r baselineRows, err error) {
 	r.dir = o.out
 	lambdas, err := o.scales()
 	if err != nil {
@@ -91,7 +91,7 @@ func rivalParts(o *figuresOptions, backend string) (r rivals, err error) {
 	missing, guided := table1.Methods(), true
 	if o.preset == run.PresetQuick {
 		r.dir = filepath.Join(o.out, exampleDir)
-		table, validity, err := rivalRows(o.out)
+		table, validity, err := readBaselines(o.out)
 		if err != nil {
 			return r, err
 		}
@@ -110,7 +110,7 @@ func rivalParts(o *figuresOptions, backend string) (r rivals, err error) {
 }
 
 // rivalRows returns the rows of table 1 and figure 3 that a folder has.
-func rivalRows(dir string) (table []table1.Row, validity []table1.ValidityRow, err error) {
+func readBaselines(dir string) (table []table1.Row, validity []table1.ValidityRow, err error) {
 	if table, err = optional[table1.Row](dir, "table1.csv"); err != nil {
 		return nil, nil, err
 	}

@@ -226,7 +226,7 @@ func studyFigure(rows []study.GuidanceRow, s study.Series, figure string, own bo
 func studyFile(figure string, s study.Series) string {
 	number := map[string]int{"fig:reward": 4, "fig:distributions": 5, "fig:scores": 6}[figure]
 	slug := strings.NewReplacer(" network", "", " of", "", " on a", "", " ", "-")
-	parts := []string{s.Graph, slug.Replace(s.Model), s.Law}
+	parts := []string{s.Graph, slug.Replace(s.Model), s.Distribution}
 	if s.Kernel != "" {
 		parts = append(parts, s.Kernel)
 	}

@@ -56,13 +56,13 @@ func (g reportGroup) Pairs() [][]cli.Picture { return slices.Collect(slices.Chun
 
 // folderRows are the rows of a folder.
 type folderRows struct {
-	dir      string
-	cells    []study.GuidanceRow
-	rewards  []study.RewardRow
-	memory   []study.MemoryRow
-	costs    []study.CostRow
-	rivals   []rivalResults // on RQ1 and on the example graph, where there are any
-	findings []study.Finding
+	dir          string
+	cells        []study.GuidanceRow
+	rewards      []study.RewardRow
+	memory       []study.MemoryRow
+	costs        []study.CostRow
+	baselineRows []baselineResults // on RQ1 and on the example graph, where there are any
+	findings     []study.Finding
 }
 
 func newReportCmd(a *cli.App) *cobra.Command {
@@ -99,12 +99,12 @@ func readResults(dir string) (r *folderRows, err error) {
 		return nil, err
 	}
 	for _, sub := range []string{"", exampleDir} {
-		v := rivalResults{dir: filepath.Join(dir, sub), example: sub != ""}
+		v := baselineResults{dir: filepath.Join(dir, sub), example: sub != ""}
 		if err := v.read(); err != nil {
 			return nil, err
 		}
 		if len(v.table) > 0 || len(v.validity) > 0 {
-			r.rivals = append(r.rivals, v)
+			r.baselineRows = append(r.baselineRows, v)
 		}
 		costs, err := optional[study.CostRow](v.dir, study.CostFile)
 		if err != nil {
@@ -114,8 +114,8 @@ func readResults(dir string) (r *folderRows, err error) {
 			r.costs = append(r.costs, costs...)
 		}
 	}
-	r.findings = slices.Concat(rivalFindings(r.rivals), study.Findings(r.cells), study.RewardFindings(r.rewards))
-	if len(r.cells)+len(r.rewards)+len(r.memory)+len(r.rivals) == 0 {
+	r.findings = slices.Concat(baselineFindings(r.baselineRows), study.Findings(r.cells), study.RewardFindings(r.rewards))
+	if len(r.cells)+len(r.rewards)+len(r.memory)+len(r.baselineRows) == 0 {
 		return nil, fmt.Errorf("%s has no results: ddps reproduce all -o %s makes them", dir, dir)
 	}
 	return r, nil

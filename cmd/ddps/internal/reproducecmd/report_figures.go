@@ -92,7 +92,7 @@ func (r *folderRows) picture(figure string, of study.Series, own bool) (cli.Pict
 // hasOwn tells whether any unguided sample of the series earns the greatest reward.
 func hasOwn(rows []study.GuidanceRow, of study.Series) bool {
 	return slices.ContainsFunc(rows, func(r study.GuidanceRow) bool {
-		return r.Graph == of.Graph && r.Model == of.Model && r.Law == of.Law && r.Kernel == of.Kernel && r.Hits > 0
+		return r.Graph == of.Graph && r.Model == of.Model && r.Distribution == of.Distribution && r.Kernel == of.Kernel && r.Hits > 0
 	})
 }
 

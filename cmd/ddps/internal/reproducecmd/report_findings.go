@@ -35,9 +35,9 @@ func graphTitle(graph string) string {
 
 // guideName is "Algorithm 2", or "Eq. 13, undivided".
 func guideName(s study.Series) string {
-	name := map[string]string{run.Algorithm2: "Algorithm 2", run.Eq13: "Eq. 13"}[s.Law]
+	name := map[string]string{run.Algorithm2: "Algorithm 2", run.Eq13: "Eq. 13"}[s.Distribution]
 	if name == "" {
-		name = s.Law
+		name = s.Distribution
 	}
 	if s.Kernel != "" {
 		name += ", " + s.Kernel

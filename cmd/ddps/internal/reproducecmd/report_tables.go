@@ -69,7 +69,7 @@ func seconds3(s float64) string {
 // seriesRows are the rows of a series.
 func seriesRows(rows []study.GuidanceRow, of study.Series) (list []study.GuidanceRow) {
 	for _, r := range rows {
-		if r.Graph == of.Graph && r.Model == of.Model && r.Law == of.Law && r.Kernel == of.Kernel {
+		if r.Graph == of.Graph && r.Model == of.Model && r.Distribution == of.Distribution && r.Kernel == of.Kernel {
 			list = append(list, r)
 		}
 	}
@@ -124,7 +124,7 @@ func (r *folderRows) rare() reportSection {
 		Header: []string{"graph, network", "maximum", "reward", "probability", "samples at λ = 0 that earn it", "target"}}
 	for _, of := range study.SeriesOf(r.cells) {
 		for _, c := range seriesRows(r.cells, of) {
-			if c.Law != run.Algorithm2 || c.Lambda != 0 {
+			if c.Distribution != run.Algorithm2 || c.Lambda != 0 {
 				continue
 			}
 			target := "both"
@@ -178,7 +178,7 @@ func (r *folderRows) remembered() reportSection {
 	for _, graph := range []string{"heights", "ridge"} {
 		of := slices.DeleteFunc(slices.Clone(r.memory), func(m study.MemoryRow) bool { return m.Graph != graph })
 		if len(of) > 0 {
-			s.Tables = append(s.Tables, reportTable{Caption: graphTitle(graph), Header: recallHeader, Rows: recallCells(study.MemoryMeans(of))})
+			s.Tables = append(s.Tables, reportTable{Caption: graphTitle(graph), Header: memoryHeader, Rows: memoryCells(study.MemoryMeans(of))})
 		}
 	}
 	return s

@@ -24,18 +24,18 @@ func New(a *cli.App) *cobra.Command {
 		Example: "  ddps reproduce all\n  ddps reproduce fig:reward --graph toy\n  ddps reproduce table1\n  ddps reproduce memory --seeds 1",
 	}
 	cmd.AddCommand(newFiguresCmds(a)...)
-	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newValidityCmd(a), newRecallCmd(a), newStepsCmd(a))
+	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newValidityCmd(a), newMemoryCmd(a), newStepsCmd(a))
 	return cmd
 }
 
 // recallOptions are the flags of reproduce memory.
-type recallOptions struct {
+type memoryOptions struct {
 	graph, preset, network, out string
 	seeds, particles            int
 }
 
-func newRecallCmd(a *cli.App) *cobra.Command {
-	var o recallOptions
+func newMemoryCmd(a *cli.App) *cobra.Command {
+	var o memoryOptions
 	cmd := &cobra.Command{
 		Use:   "memory",
 		Short: "How much of a law's memory models and chains learn",
@@ -49,7 +49,7 @@ func newRecallCmd(a *cli.App) *cobra.Command {
   ddps reproduce memory --network mlp -o out/mlp`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return recall(a, cmd.Context(), &o)
+			return memory(a, cmd.Context(), &o)
 		},
 	}
 	cli.ChoiceVar(cmd, &o.graph, "graph", "", "heights", []string{"heights", "ridge"}, "data")
@@ -62,7 +62,7 @@ func newRecallCmd(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-func recall(a *cli.App, ctx context.Context, o *recallOptions) (err error) {
+func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 	if o.out == "" {
 		return cli.Usagef("--output is empty")
 	}
@@ -91,20 +91,20 @@ func recall(a *cli.App, ctx context.Context, o *recallOptions) (err error) {
 	rows := slices.DeleteFunc(slices.Clone(ledger.Rows), func(r study.MemoryRow) bool {
 		return r.Graph != o.graph || r.Seed >= uint64(o.seeds)
 	})
-	return cli.PrintTable(a.Stdout, recallHeader, recallCells(study.MemoryMeans(rows)))
+	return cli.PrintTable(a.Stdout, memoryHeader, memoryCells(study.MemoryMeans(rows)))
 }
 
-var recallHeader = []string{"given", "distribution", "seeds", "districts ½L1", "revisits ½L1", "NLL above the true distribution"}
+var memoryHeader = []string{"given", "distribution", "seeds", "districts ½L1", "revisits ½L1", "NLL above the true distribution"}
 
 // recallCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
-func recallCells(means []study.MemoryMean) (cells [][]string) {
+func memoryCells(means []study.MemoryMean) (cells [][]string) {
 	spread := func(m study.Spread) string { return cli.Real3(m.Mean) + " ± " + cli.Real3(m.Std) }
 	for _, m := range means {
 		nats := ""
 		if !math.IsNaN(m.Nats.Mean) {
 			nats = cli.Real3(m.Nats.Mean) + " ± " + cli.Real3(m.Nats.Std)
 		}
-		cells = append(cells, []string{m.Condition, m.Law, cli.Whole(m.Seeds), spread(m.Districts) + " (" + cli.Real3(m.DistrictFloor) + ")",
+		cells = append(cells, []string{m.Condition, m.Distribution, cli.Whole(m.Seeds), spread(m.Districts) + " (" + cli.Real3(m.DistrictFloor) + ")",
 			spread(m.Revisits) + " (" + cli.Real3(m.RevisitFloor) + ")", nats})
 	}
 	return cells

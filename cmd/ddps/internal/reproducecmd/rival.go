@@ -14,7 +14,7 @@ import (
 
 // rivalRowsOf runs a study of rivals on a backend, which keeps its rows in file: a part, by name, of what its folder cost.
 // One that was stopped says how it goes on.
-func rivalRowsOf[R any](ctx context.Context, a *cli.App, backend, file, name, preset string, rowsOf func(*study.Table[R], run.Progress) ([]R, error)) (rows []R, err error) {
+func baselineRowsOf[R any](ctx context.Context, a *cli.App, backend, file, name, preset string, rowsOf func(*study.Table[R], run.Progress) ([]R, error)) (rows []R, err error) {
 	description, err := model.CheckBackend(backend)
 	if err != nil {
 		return nil, err

@@ -73,7 +73,7 @@ func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps) (err e
 }
 
 // stridesPanels are the panels of the figure, row by row.
-var stridesPanels = [][]struct{ title, model, law, distance, label string }{
+var stridesPanels = [][]struct{ title, model, dist, distance, label string }{
 	{{"Toy", "toy", run.NoGuide, "L1", "L1"},
 		{"Toy, greatest reward", "toy", run.MaxReward, "L1", "L1"},
 		{"Toy, Algorithm 2", "toy", run.Algorithm2, "L1", "L1"}},
@@ -88,7 +88,7 @@ func stridesFigure(rows []study.StepsRow) (*plots.Figure, error) {
 	for _, line := range stridesPanels {
 		var panels []*plot.Plot
 		for _, c := range line {
-			curves, floor := study.StepsCurves(rows, c.model, c.law, c.distance)
+			curves, floor := study.StepsCurves(rows, c.model, c.dist, c.distance)
 			s := plots.Sweep{Title: c.title, YLabel: c.label, References: []plots.Reference{{Name: "exact draws", Value: floor}}}
 			for _, k := range curves {
 				s.Series = append(s.Series, plots.Series{Name: k.Name, X: k.X, Y: k.Y, Err: k.Std})
@@ -111,12 +111,12 @@ func stridesCells(rows []study.StepsRow) (cells [][]string) {
 		if model == "toy" {
 			distances = []string{"L1"}
 		}
-		for _, law := range []string{run.NoGuide, run.MaxReward, run.Algorithm2} {
+		for _, dist := range []string{run.NoGuide, run.MaxReward, run.Algorithm2} {
 			for _, d := range distances {
-				curves, floor := study.StepsCurves(rows, model, law, d)
+				curves, floor := study.StepsCurves(rows, model, dist, d)
 				for _, c := range curves {
 					for i, x := range c.X {
-						cells = append(cells, []string{model, law, d, c.Name, cli.Whole(int(x)), cli.Real3(c.Y[i]), cli.Real3(floor)})
+						cells = append(cells, []string{model, dist, d, c.Name, cli.Whole(int(x)), cli.Real3(c.Y[i]), cli.Real3(floor)})
 					}
 				}
 			}

@@ -95,7 +95,7 @@ func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string) err
 		return cli.Usagef("--output is empty")
 	}
 	var curve []table1.SwinRow
-	rows, err := rivalRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset, func(to *study.Table[table1.Row], w run.Progress) (rows []table1.Row, err error) {
+	rows, err := baselineRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset, func(to *study.Table[table1.Row], w run.Progress) (rows []table1.Row, err error) {
 		swin, err := study.OpenTable[table1.SwinRow](filepath.Join(out, swinFile))
 		if err != nil {
 			return nil, err

@@ -102,7 +102,7 @@ const swinFile = "swingnn.csv"
 
 // validityFigures draws validity.png, and swinFigure.
 func validityFigures(a *cli.App, o *validityOptions, rows []table1.ValidityRow, curve []table1.SwinRow) error {
-	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + rivalGraphName(o.preset), YLabel: "valid rate",
+	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + baselineGraphName(o.preset), YLabel: "valid rate",
 		Series: validitySeries(rows)}.Plot()
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func swinFigure(a *cli.App, out, preset string, curve []table1.SwinRow) error {
 	for _, r := range curve {
 		s.X, s.Y, s.Err, s.Down = append(s.X, float64(r.Step)), append(s.Y, r.Valid), append(s.Err, r.High-r.Valid), append(s.Down, r.Valid-r.Low)
 	}
-	p, err := plots.Training{Title: "Samples that are paths, in training on " + rivalGraphName(preset), YLabel: "valid rate", Evals: []plots.Series{s}}.Plot()
+	p, err := plots.Training{Title: "Samples that are paths, in training on " + baselineGraphName(preset), YLabel: "valid rate", Evals: []plots.Series{s}}.Plot()
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func swinFigure(a *cli.App, out, preset string, curve []table1.SwinRow) error {
 }
 
 // rivalGraphName is what the graph of a preset is called in figures.
-func rivalGraphName(preset string) string {
+func baselineGraphName(preset string) string {
 	if preset == run.PresetQuick {
 		return "the example graph"
 	}

@@ -19,7 +19,7 @@ var (
 const massTolerance = 1e-5
 
 // LawError says what is wrong with a law, a sample or a configuration.
-type LawError struct {
+type DistributionError struct {
 	Kind  error   // one of ErrEmpty, ErrLength, ErrValue, ErrMass, ErrOutside
 	What  string  // the argument: "p", "q", "weights", …
 	Index int     // the offending element, −1 if none in particular
@@ -27,7 +27,7 @@ type LawError struct {
 }
 
 // Error names the argument, the element and the number.
-func (e *LawError) Error() string {
+func (e *DistributionError) Error() string {
 	at := ""
 	if e.Index >= 0 {
 		at = fmt.Sprintf("[%d]", e.Index)
@@ -36,7 +36,7 @@ func (e *LawError) Error() string {
 }
 
 // Unwrap returns the kind.
-func (e *LawError) Unwrap() error { return e.Kind }
+func (e *DistributionError) Unwrap() error { return e.Kind }
 
 // Check returns nil if p is a law: at least one element, each finite and ≥ 0, their sum within 1e-5 of 1.
 // name stands for p in the error. O(len(p)).
@@ -46,7 +46,7 @@ func Check(name string, p []float64) error {
 		return err
 	}
 	if math.Abs(sum-1) > massTolerance {
-		return &LawError{ErrMass, name, -1, sum}
+		return &DistributionError{ErrMass, name, -1, sum}
 	}
 	return nil
 }
@@ -59,10 +59,10 @@ func Normalize(w []float64) ([]float64, error) {
 		return nil, err
 	}
 	if sum == 0 {
-		return nil, &LawError{ErrMass, "weights", -1, sum}
+		return nil, &DistributionError{ErrMass, "weights", -1, sum}
 	}
 	if math.IsInf(sum, 0) {
-		return nil, &LawError{ErrValue, "sum of weights", -1, sum}
+		return nil, &DistributionError{ErrValue, "sum of weights", -1, sum}
 	}
 	p := make([]float64, len(w))
 	for i, x := range w {
@@ -74,12 +74,12 @@ func Normalize(w []float64) ([]float64, error) {
 // total returns the sum of w, an error if w is empty or has an entry that is no weight.
 func total(name string, w []float64) (float64, error) {
 	if len(w) == 0 {
-		return 0, &LawError{ErrEmpty, name, -1, 0}
+		return 0, &DistributionError{ErrEmpty, name, -1, 0}
 	}
 	sum := 0.0
 	for i, x := range w {
 		if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
-			return 0, &LawError{ErrValue, name, i, x}
+			return 0, &DistributionError{ErrValue, name, i, x}
 		}
 		sum += x
 	}
@@ -95,7 +95,7 @@ func checkPair(p, q []float64) error {
 		return err
 	}
 	if len(p) != len(q) {
-		return &LawError{ErrLength, "q", -1, float64(len(q))}
+		return &DistributionError{ErrLength, "q", -1, float64(len(q))}
 	}
 	return nil
 }

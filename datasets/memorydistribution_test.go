@@ -9,7 +9,7 @@ import (
 )
 
 // The laws by enumeration are those of the listed paths, weighed by Law; draws follow them.
-func TestMemoryLaws(t *testing.T) {
+func TestMemoryDistributions(t *testing.T) {
 	g := fixture.Must[*ddps.LayeredGraph](t)(onMap("Small", 24, 8))
 	drawn := fixture.Must[[]ddps.Path](t)(Draw(g, 1000, 9))
 	m := fixture.Must[*Memory](t)(NewMemory(g, drawn))
@@ -17,11 +17,11 @@ func TestMemoryLaws(t *testing.T) {
 	all := fixture.Must[*Data](t)(All(g.Prune(), 1<<24))
 	through := all.Paths[len(all.Paths)/2][4]
 	given := []func(ddps.Path) bool{nil, func(p ddps.Path) bool { return p[4] == through }}
-	laws, err := m.Laws(all.Graph, district, given)
+	dists, err := m.Distributions(all.Graph, district, given)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := m.Law(all.Graph, all.Paths)
+	w := m.Distribution(all.Graph, all.Paths)
 	for k, keep := range given {
 		kept, n := make([]float64, len(w)), 0
 		for i, p := range all.Paths {
@@ -30,26 +30,26 @@ func TestMemoryLaws(t *testing.T) {
 				n++
 			}
 		}
-		d := fixture.Must[[]float64](t)(DistrictLaw(all.Graph, district, all.Paths, kept))
-		r := fixture.Must[[]float64](t)(RevisitLaw(all.Graph, all.Paths, kept))
-		if laws[k].Paths != n || halfL1(laws[k].Districts, d) > 1e-9 || halfL1(laws[k].Revisits, r) > 1e-9 {
-			t.Errorf("condition %d: %d paths, want %d; laws differ by %g, %g", k, laws[k].Paths, n,
-				halfL1(laws[k].Districts, d), halfL1(laws[k].Revisits, r))
+		d := fixture.Must[[]float64](t)(DistrictDistribution(all.Graph, district, all.Paths, kept))
+		r := fixture.Must[[]float64](t)(RevisitDistribution(all.Graph, all.Paths, kept))
+		if dists[k].Paths != n || halfL1(dists[k].Districts, d) > 1e-9 || halfL1(dists[k].Revisits, r) > 1e-9 {
+			t.Errorf("condition %d: %d paths, want %d; laws differ by %g, %g", k, dists[k].Paths, n,
+				halfL1(dists[k].Districts, d), halfL1(dists[k].Revisits, r))
 		}
 	}
-	if p := all.Paths[77]; math.Abs(m.Score(all.Graph, p)-laws[0].LogZ-math.Log(w[77])) > 1e-9 {
-		t.Errorf("log Z is %v", laws[0].LogZ)
+	if p := all.Paths[77]; math.Abs(m.Score(all.Graph, p)-dists[0].LogZ-math.Log(w[77])) > 1e-9 {
+		t.Errorf("log Z is %v", dists[0].LogZ)
 	}
 	const n = 4000
 	sample := m.Draw(all.Graph, n, 3)
-	d := fixture.Must[[]float64](t)(DistrictLaw(all.Graph, district, sample, nil))
-	if got := halfL1(d, laws[0].Districts); got > 0.06 { // exact draws show 0.038
+	d := fixture.Must[[]float64](t)(DistrictDistribution(all.Graph, district, sample, nil))
+	if got := halfL1(d, dists[0].Districts); got > 0.06 { // exact draws show 0.038
 		t.Errorf("districts of the draws are %v from the law", got)
 	}
 	if again := m.Draw(all.Graph, 10, 3); again[9][5] != sample[9][5] {
 		t.Error("draws depend on their number")
 	}
-	if _, err := m.Laws(all.Graph, district, []func(ddps.Path) bool{func(ddps.Path) bool { return false }}); err == nil {
+	if _, err := m.Distributions(all.Graph, district, []func(ddps.Path) bool{func(ddps.Path) bool { return false }}); err == nil {
 		t.Error("a condition that no path meets gave a law")
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // MemoryLaw is what the law that Memory makes over all paths of a graph says of the features with memory, of its paths
 // that meet a condition.
-type MemoryLaw struct {
+type MemoryDistribution struct {
 	LogZ      float64   // log Σ eˢ
 	Paths     int       // how many
 	Districts []float64 // as DistrictLaw
@@ -23,7 +23,7 @@ type MemoryLaw struct {
 // Laws returns, by enumeration of all paths of g on all processors, the law over those that given takes, for each of
 // given (nil: all). The functions are called from several goroutines. district is that of Districts. It is an error if
 // no path is taken, or a path has no districts. O(paths).
-func (m *Memory) Laws(g *ddps.LayeredGraph, district []int, given []func(ddps.Path) bool) ([]MemoryLaw, error) {
+func (m *Memory) Distributions(g *ddps.LayeredGraph, district []int, given []func(ddps.Path) bool) ([]MemoryDistribution, error) {
 	heads := prefixes(g, 5)
 	parts := make([][]*memorySum, len(heads))
 	var work errgroup.Group
@@ -48,7 +48,7 @@ func (m *Memory) Laws(g *ddps.LayeredGraph, district []int, given []func(ddps.Pa
 	if err := work.Wait(); err != nil {
 		return nil, fmt.Errorf("datasets: memory: %w", err)
 	}
-	var laws []MemoryLaw
+	var dists []MemoryDistribution
 	for k := range given {
 		sum := newMemorySum(g, district)
 		for _, p := range parts { // in order: the same bits for any number of processors
@@ -57,9 +57,9 @@ func (m *Memory) Laws(g *ddps.LayeredGraph, district []int, given []func(ddps.Pa
 		if !(sum.mass > 0) || math.IsInf(sum.mass, 1) {
 			return nil, fmt.Errorf("datasets: memory: condition %d: the law has a mass of %v", k+1, sum.mass)
 		}
-		laws = append(laws, sum.law())
+		dists = append(dists, sum.dist())
 	}
-	return laws, nil
+	return dists, nil
 }
 
 // Draw draws n paths of g from the law, without enumerating them: paths all equally likely, each taken with odds eˢ to
@@ -155,12 +155,12 @@ func (s *memorySum) join(t *memorySum) {
 	}
 }
 
-func (s *memorySum) law() MemoryLaw {
+func (s *memorySum) dist() MemoryDistribution {
 	for i := range s.districts {
 		s.districts[i] /= s.mass
 	}
 	for i := range s.revisits {
 		s.revisits[i] /= s.mass
 	}
-	return MemoryLaw{LogZ: math.Log(s.mass), Paths: s.paths, Districts: s.districts, Revisits: s.revisits}
+	return MemoryDistribution{LogZ: math.Log(s.mass), Paths: s.paths, Districts: s.districts, Revisits: s.revisits}
 }
