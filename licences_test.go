@@ -28,7 +28,7 @@ var phrases = []struct{ licence, pattern string }{
 	{"ISC", `permission to use, copy, modify,? and(/or)? distribute`},
 }
 
-// licencesOf names the licences in the files of a module's folder.
+// licencesOf names the licences in the files of a module's directory.
 func licencesOf(t *testing.T, dir string) string {
 	t.Helper()
 	list, err := os.ReadDir(dir)

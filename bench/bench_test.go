@@ -169,7 +169,7 @@ func TestDevice(t *testing.T) {
 
 // A page says what did not run, and why.
 func TestPage(t *testing.T) {
-	b := &bench{results: results{Quick: true, Machine: machine{CPU: "a processor", Engines: map[string]string{engineNative: "go"}, Vectors: "AVX-512",
+	b := &bench{results: results{Quick: true, Machine: machine{CPU: "a CPU", Engines: map[string]string{engineNative: "go"}, Vectors: "AVX-512",
 		Lacking: map[string]string{engineXLA: "no plugin"}}}}
 	key := sampleKey(toyPlain, 1)
 	b.Results = []result{

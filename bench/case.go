@@ -16,7 +16,7 @@ import (
 	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
-// A case is a network on a graph, in a folder that all engines read. Its weights are random but for those trained for
+// A case is a network on a graph, in a directory that all engines read. Its weights are random but for those trained for
 // the time to fidelity: speed does not depend on them.
 const (
 	toyPlain    = "toy-mlp"      // the network's logits alone
@@ -121,7 +121,7 @@ func randomised(data *datasets.Data, cfg model.Config) (*model.Model, error) {
 	return m, nil
 }
 
-// makeCase writes a case of random weights to its folder under dir, unless it is there.
+// makeCase writes a case of random weights to its directory under dir, unless it is there.
 func makeCase(dir, name string) error {
 	to := filepath.Join(dir, name)
 	if _, err := os.Stat(filepath.Join(to, "probe.json")); err == nil {

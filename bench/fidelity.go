@@ -10,7 +10,7 @@ import (
 )
 
 // fidelity draws N paths with the case's model, or its chain's exact denoiser where Kernel is undivided, and measures
-// their L1 to the data's law, and what exact draws would show.
+// their L1 to the data's distribution, and what exact draws would show.
 func (w *worker) fidelity(q ask) (a answer, err error) {
 	m, err := w.model(q.Case)
 	if err != nil {
@@ -34,7 +34,7 @@ func (w *worker) fidelity(q ask) (a answer, err error) {
 	return a, err
 }
 
-// distance returns the L1 of paths of Toy to its data's law, and the mean of that of as many exact draws.
+// distance returns the L1 of paths of Toy to its data's distribution, and the mean of that of as many exact draws.
 func distance(paths []ddps.Path) (l1, floor float64, err error) {
 	data, _, err := caseConfig(toyPlain)
 	if err != nil {

@@ -45,7 +45,7 @@ func newMachine() machine {
 	return m
 }
 
-// cpuName returns what Linux calls the processor, else the architecture.
+// cpuName returns what Linux calls the CPU, else the architecture.
 func cpuName() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {
@@ -60,7 +60,7 @@ func cpuName() string {
 	return runtime.GOARCH
 }
 
-// busy reports whether other work was waiting for the processors before the run.
+// busy reports whether other work was waiting for the CPUs before the run.
 func (m machine) busy() bool {
 	var load float64
 	_, err := fmt.Sscanf(m.Before, "%f", &load)

@@ -34,9 +34,9 @@ func main() {
 	flag.BoolVar(&o.quick, "quick", false, "fewer rounds, sizes and compilations")
 	flag.BoolVar(&o.report, "report", false, "write the page and the figure from the results there are")
 	flag.BoolVar(&o.fresh, "fresh", false, "begin anew where a run was interrupted")
-	flag.StringVar(&o.dir, "dir", filepath.Join("out", "bench"), "folder of what is built, and of the results")
-	flag.StringVar(&o.docs, "docs", "docs", "folder to write speed.md, speed.csv and speed.png to")
-	flag.StringVar(&o.before, "before", "", "folder of the programs bench and ddps of an earlier revision, to measure too")
+	flag.StringVar(&o.dir, "dir", filepath.Join("out", "bench"), "directory of what is built, and of the results")
+	flag.StringVar(&o.docs, "docs", "docs", "directory to write speed.md, speed.csv and speed.png to")
+	flag.StringVar(&o.before, "before", "", "directory of the programs bench and ddps of an earlier revision, to measure too")
 	flag.StringVar(&o.only, "only", "", "only contests whose names contain this, such as sample/toy or command")
 	flag.Parse()
 	if flag.NArg() > 0 {

@@ -21,7 +21,7 @@ type result struct {
 	Batch   int       `json:"batch,omitempty"`
 	Steps   int       `json:"steps,omitempty"` // of a path
 	Taken   int       `json:"taken,omitempty"` // steps timed for each path, where not all
-	Rates   []float64 `json:"rates,omitempty"` // path-steps, examples, operations or bytes a second, one a round
+	Rates   []float64 `json:"rates,omitempty"` // path-steps, examples, operations or bytes per second, one a round
 	Wall    []float64 `json:"wall,omitempty"`  // the same by the clock on the wall
 	RSS     float64   `json:"rss,omitempty"`   // bytes
 	OutDiff float64   `json:"out_diff,omitempty"`
@@ -50,7 +50,7 @@ func (r *results) of(key, engine string) *result {
 	return nil
 }
 
-// has tells whether a contest has been held.
+// has reports whether a contest has been held.
 func (r *results) has(key string) bool {
 	return slices.ContainsFunc(r.Results, func(x result) bool { return x.Key == key })
 }

@@ -28,7 +28,7 @@ func TestCity(t *testing.T) {
 			diagonal++
 		}
 	}
-	// 1,600 crossings, 6 % parks; about 3,120 · .94² · .95 pieces; two directions but for a quarter.
+	// 1,600 crossings, 6% parks; about 3,120 · .94² · .95 pieces; two directions but for a quarter.
 	if n := len(w.Nodes); n < 1450 || n > 1550 || !w.Directed || w.Skipped != (maps.Skipped{}) {
 		t.Errorf("%d crossings, %+v", n, w.Skipped)
 	}

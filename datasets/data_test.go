@@ -96,7 +96,7 @@ func TestSplitData(t *testing.T) {
 		t.Fatalf("parts have %d paths, mass %d and %d", n, train.Total(), held.Total())
 	}
 	if f := float64(held.Total()) / float64(d.Total()); f < .1 || f > .1+7/float64(d.Total()) {
-		t.Errorf("held out %.4f of the mass", f)
+		t.Errorf("validation %.4f of the mass", f)
 	}
 	_, again := d.Split(.1, 4)
 	_, other := d.Split(.1, 5)

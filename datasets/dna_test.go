@@ -99,7 +99,7 @@ func TestDNAErrors(t *testing.T) {
 	}
 }
 
-// plainPromoter is the probability of a sequence, by the words of PromoterLaw's comment.
+// plainPromoter is the probability of a sequence, by the words of PromoterDistribution's comment.
 func plainPromoter(s string) float64 {
 	pair := map[string]float64{"AA": 1.25, "TT": 1.25, "TA": .75}
 	letter := map[byte]float64{'A': .3, 'C': .2, 'G': .2, 'T': .3}
@@ -139,7 +139,7 @@ func plainPromoter(s string) float64 {
 	return sum
 }
 
-// The law is what its comment says, sums to 1 where all sequences can be listed, and is what the draws follow.
+// The distribution is what its comment says, sums to 1 where all sequences can be listed, and is what the draws follow.
 func TestPromoterDistribution(t *testing.T) {
 	g, err := DNA(DNALength)
 	if err != nil {
@@ -182,7 +182,7 @@ func TestPromoterDistribution(t *testing.T) {
 	}
 }
 
-// With pairs forbidden each class is what it was given that none stands, so that the law sums to 1 over what is left.
+// With pairs forbidden each class is what it was given that none stands, so that the distribution sums to 1 over what is left.
 func TestPromoterDistributionForbidden(t *testing.T) {
 	var forbidden []ForbiddenPair
 	for at := 1; at < PromoterMin; at++ {

@@ -137,7 +137,7 @@ func (m *Memory) score(places []int) float64 {
 		2*math.Tanh(f[2])*math.Tanh(f[3]) + 0.5*f[4])
 }
 
-// Law returns w = eˢ of each path, normalised: [path], sum 1. Over all paths of
+// Distribution returns w = eˢ of each path, normalised: [path], sum 1. Over all paths of
 // a graph (All) it is the true distribution.
 func (m *Memory) Distribution(g *ddps.LayeredGraph, paths []ddps.Path) []float64 {
 	w, sum, top := make([]float64, len(paths)), 0.0, 0.0

@@ -80,7 +80,7 @@ func TestMemoryFormula(t *testing.T) {
 	}
 }
 
-// A σ far below what it divides gives scores whose e is no float64: the law is then the same as of lesser ones.
+// A σ far below what it divides gives scores whose e is no float64: the distribution is then the same as of lesser ones.
 func TestMemoryDistributionDoesNotOverflow(t *testing.T) {
 	g := fixture.Must[*ddps.LayeredGraph](t)(HeightsGraph())
 	paths := fixture.Must[[]ddps.Path](t)(Draw(g, 50, 9))
@@ -94,7 +94,7 @@ func TestMemoryDistributionDoesNotOverflow(t *testing.T) {
 		sum += w
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		t.Errorf("the law sums to %v", sum)
+		t.Errorf("the distribution sums to %v", sum)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestMemoryErrors(t *testing.T) {
 	fixture.WantError(t, "no places", err, "no places")
 	for _, bad := range [][]float64{{1}, {-1, 0, 0, 0, 0, 0, 0}, make([]float64, 7), {math.NaN(), 0, 0, 0, 0, 0, 0}} {
 		_, err = RevisitDistribution(g, all.Paths, bad)
-		fixture.WantError(t, "weights", err, "datasets: revisit law: ")
+		fixture.WantError(t, "weights", err, "datasets: revisit distribution: ")
 	}
 	m := g.Meta()
 	m.Place = append([]int{1 << 60}, m.Place[1:]...)
@@ -185,6 +185,6 @@ func TestDistributions(t *testing.T) {
 		wantRev[Revisits(pl)] += 1 / float64(len(d.Paths))
 	}
 	if halfL1(dist, want[:]) > 1e-12 || halfL1(rev, wantRev[:]) > 1e-12 {
-		t.Errorf("laws %v, %v, want %v, %v", dist, rev, want, wantRev)
+		t.Errorf("distributions %v, %v, want %v, %v", dist, rev, want, wantRev)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// The laws by enumeration are those of the listed paths, weighed by Law; draws follow them.
+// The distributions by enumeration are those of the listed paths, weighed by Distribution; draws follow them.
 func TestMemoryDistributions(t *testing.T) {
 	g := fixture.Must[*ddps.LayeredGraph](t)(onMap("Small", 24, 8))
 	drawn := fixture.Must[[]ddps.Path](t)(Draw(g, 1000, 9))
@@ -33,7 +33,7 @@ func TestMemoryDistributions(t *testing.T) {
 		d := fixture.Must[[]float64](t)(DistrictDistribution(all.Graph, district, all.Paths, kept))
 		r := fixture.Must[[]float64](t)(RevisitDistribution(all.Graph, all.Paths, kept))
 		if dists[k].Paths != n || halfL1(dists[k].Districts, d) > 1e-9 || halfL1(dists[k].Revisits, r) > 1e-9 {
-			t.Errorf("condition %d: %d paths, want %d; laws differ by %g, %g", k, dists[k].Paths, n,
+			t.Errorf("condition %d: %d paths, want %d; distributions differ by %g, %g", k, dists[k].Paths, n,
 				halfL1(dists[k].Districts, d), halfL1(dists[k].Revisits, r))
 		}
 	}
@@ -44,12 +44,12 @@ func TestMemoryDistributions(t *testing.T) {
 	sample := m.Draw(all.Graph, n, 3)
 	d := fixture.Must[[]float64](t)(DistrictDistribution(all.Graph, district, sample, nil))
 	if got := halfL1(d, dists[0].Districts); got > 0.06 { // exact draws show 0.038
-		t.Errorf("districts of the draws are %v from the law", got)
+		t.Errorf("districts of the draws are %v from the distribution", got)
 	}
 	if again := m.Draw(all.Graph, 10, 3); again[9][5] != sample[9][5] {
 		t.Error("draws depend on their number")
 	}
 	if _, err := m.Distributions(all.Graph, district, []func(ddps.Path) bool{func(ddps.Path) bool { return false }}); err == nil {
-		t.Error("a condition that no path meets gave a law")
+		t.Error("a condition that no path meets gave a distribution")
 	}
 }

@@ -59,7 +59,7 @@ func TestRightValues(t *testing.T) {
 }
 
 // TestGenerator holds Consolidate to what the generator of Černý et al. 2024 makes
-// of two maps with its tolerance of 10 m: within 3 % of its number of places. Merge
+// of two maps with its tolerance of 10 m: within 3% of its number of places. Merge
 // is another rule, and its numbers are our own.
 func TestGenerator(t *testing.T) {
 	for _, c := range []struct {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Degrees tells whether XY is longitude and latitude in degrees, which it is unless Attr["crs"] names another system than
+// Degrees reports whether XY is longitude and latitude in degrees, which it is unless Attr["crs"] names another system than
 // EPSG:4326 or a place is out of range; otherwise pictures take it for metres east and north. False without coordinates.
 func (m Meta) Degrees() bool {
 	if crs := m.Attr["crs"]; m.XY == nil || crs != "" && crs != "EPSG:4326" {

@@ -4,12 +4,12 @@
 //
 // # Principles
 //
-//   - A path is never repaired. The model draws a PALM, one out-edge a vertex, and every PALM is a path.
+//   - A path is never repaired. The model draws a PALM, one out-edge per vertex, and every PALM is a path.
 //   - The reverse loop is plain Go on the host over flat arrays by edge, so that kernels, guides and conditions
 //     can be held against enumeration. GoMLX trains networks, and runs the same loop on a device, held equal to the
 //     host's; it is seen nowhere else.
 //   - A variant is another function of the same type (d3pm.Kernel, guide.Gradient, guide.Condition).
-//   - Random numbers come from seeds that are arguments ([Rand]), one stream an item: the same seed gives the same
+//   - Random numbers come from seeds that are arguments ([Rand]), one stream per item: the same seed gives the same
 //     bytes, whatever the batch size and the number of threads.
 //   - Bad data is an error where it enters (New, Read…, Load), and names what is wrong.
 //
@@ -21,7 +21,7 @@
 //	§3   forward process, reverse steps, loss, sampling      d3pm/
 //	§4   rewards, Algorithms 1 and 2, Eq. 13                 reward.go guide/ d3pm/kernel.go (Algorithm2)
 //	§5.1 valid rate, and what invalid samples are            metrics/sample.go baselines/check.go
-//	§5.1 the rivals EDP-GNN and SwinGNN                      baselines/edpgnn/ baselines/swingnn/
+//	§5.1 the baselines EDP-GNN and SwinGNN                      baselines/edpgnn/ baselines/swingnn/
 //	§5.3 and appendix, Metrics: distances                    metrics/
 //	§5 and appendix, Data                                    ../datasets/
 //	§5   runs, targets, tables                               experiment/

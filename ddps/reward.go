@@ -26,7 +26,7 @@ func (g *LayeredGraph) Flatten(u Reward) ([]float64, error) {
 	return flat, g.CheckReward(flat)
 }
 
-// CheckReward returns an error that names the edge if u is not one finite number an edge, or says so if those of
+// CheckReward returns an error that names the edge if u is not one finite number per edge, or says so if those of
 // a path add up to more than a float64 holds.
 func (g *LayeredGraph) CheckReward(u []float64) error {
 	if len(u) != g.NumEdges() {

@@ -93,7 +93,7 @@ func faults(data []byte) (list []string) {
 	return list
 }
 
-// says tells whether a cell is text.
+// says reports whether a cell is text.
 func (c cell) says() bool { return c.Type == "markdown" && strings.TrimSpace(string(c.Source)) != "" }
 
 // faults tells what is wrong with a cell; told is whether the one before is text.

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Bars compares laws: a group a quantity, a bar a law (the data, a chain, a model), each group with the sampling floor
+// Bars compares distributions: a group a quantity, a bar a distribution (the data, a chain, a model), each group with the sampling floor
 // that a perfect sampler would show.
 type Bars struct {
 	Title      string
@@ -22,7 +22,7 @@ type Bars struct {
 	FloorName  string    // for the legend; "" means "sampling floor"
 }
 
-// BarSeries is one law's values, one a category; NaN leaves the bar out. Err has half-lengths of error bars, nil for
+// BarSeries is one distribution's values, one a category; NaN leaves the bar out. Err has half-lengths of error bars, nil for
 // none.
 type BarSeries struct {
 	Name        string

@@ -72,7 +72,7 @@ func (d Edges) check() error {
 	return nil
 }
 
-// mapped tells whether the graph has a street map.
+// mapped reports whether the graph has a street map.
 func (d Edges) mapped() bool { return d.Graph.Meta().XY != nil && d.Graph.Meta().Place != nil }
 
 func (d Edges) legend() []entry {

@@ -70,12 +70,12 @@ func training() plots.Training {
 		Title:      "Training on paths with memory",
 		YLabel:     "cross-entropy (nats per path)",
 		Series:     []plots.Series{{Name: "plain network", X: steps, Y: net}, {Name: "residual on the chain", X: steps, Y: residual}},
-		References: []plots.Reference{{Name: "fitted chain", Value: 8.52}, {Name: "law of the data", Value: 8.1}},
+		References: []plots.Reference{{Name: "fitted chain", Value: 8.52}, {Name: "distribution of the data", Value: 8.1}},
 		Smooth:     .8,
 	}
 }
 
-// gain is a run that overfits: better and better on its batches, not so on held-out paths.
+// gain is a run that overfits: better and better on its batches, not so on validation paths.
 func gain() (*plot.Plot, error) {
 	steps, evals := training().Series[1], plots.Series{X: []float64{500, 1000, 2000, 3000, 4000}, Y: []float64{.03, .09, .15, .14, .12}}
 	for k, y := range steps.Y {
@@ -177,7 +177,7 @@ func ExampleSweep() {
 // distances is the shape of the paper's figure 5: a fall, a sweet spot, a rise.
 func distances() plots.Sweep {
 	s := plots.Sweep{Title: "Distance to the target against guidance, Toy", YLabel: "KL(target ‖ generated) (nats)",
-		SweetSpot: 100, LogY: true, References: []plots.Reference{{Name: "exact condition", Value: .042}, {Name: "sampling floor (99.9 %)", Value: .031}}}
+		SweetSpot: 100, LogY: true, References: []plots.Reference{{Name: "exact condition", Value: .042}, {Name: "sampling floor (99.9%)", Value: .031}}}
 	for i, most := range []float64{1, 2, 4, 7} {
 		c := plots.Series{Name: fmt.Sprintf("max %v", most), X: lambdas}
 		for _, l := range lambdas {
@@ -262,7 +262,7 @@ func dists() plots.Bars {
 		YLabel:     "½ L1",
 		Categories: []string{"district after three moves and at the end", "number of revisits", "all edges"},
 		Series: []plots.BarSeries{
-			{Name: "held-out data", Values: []float64{.041, .021, .018}},
+			{Name: "validation data", Values: []float64{.041, .021, .018}},
 			{Name: "chain", Values: []float64{.125, .141, .02}, Err: []float64{.008, .01, .003}},
 			{Name: "mixture, S = 16", Values: []float64{.053, .031, .022}, Err: []float64{.006, .005, .003}},
 		},

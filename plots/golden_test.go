@@ -18,7 +18,7 @@ import (
 
 var (
 	regen = flag.Bool("regen", false, "rewrite the golden images")
-	look  = flag.String("look", "", "folder for the figures at full size, to look at them")
+	look  = flag.String("look", "", "directory for the figures at full size, to look at them")
 )
 
 // toy is a graph of 11 layers as in the paper's Toy: about half of the edges of full layers of 4.
@@ -193,7 +193,7 @@ func TestGolden(t *testing.T) {
 				t.Errorf("golden image of %d bytes", len(want))
 			}
 			if share := different(t, got, decode(t, want)); share > .002 {
-				t.Errorf("%.2f %% of the pixels differ; look, then run with -regen", 100*share)
+				t.Errorf("%.2f%% of the pixels differ; look, then run with -regen", 100*share)
 			}
 		})
 	}

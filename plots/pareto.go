@@ -141,7 +141,7 @@ func (f Pareto) label(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// meet tells whether rectangles have a point in common.
+// meet reports whether rectangles have a point in common.
 func meet(a, b vg.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }

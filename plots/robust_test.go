@@ -216,7 +216,7 @@ func TestSave(t *testing.T) {
 		}
 	}
 	if err := plots.Save(p, filepath.Join(dir, "none", "x.png"), 100, 100); err == nil {
-		t.Error("no folder: no error")
+		t.Error("no directory: no error")
 	}
 	if err := plots.Save(p, filepath.Join(dir, "x"), 100, 100); err == nil {
 		t.Error("no extension: no error")

@@ -43,7 +43,7 @@ func edgeOptions(what string, columns []table.Column) table.Options {
 	}}
 }
 
-// looksLikeEdges tells whether text begins like an edge list: two or more fields,
+// looksLikeEdges reports whether text begins like an edge list: two or more fields,
 // and where only spaces separate them at most three, of which the first two are
 // whole numbers.
 func looksLikeEdges(text []byte) bool {
@@ -78,7 +78,7 @@ type edgeList struct {
 	doubtful []string // the first row where it may be a header
 }
 
-// readEdgeList makes a world of a list of edges, an edge a row: from, to and
+// readEdgeList makes a world of a list of edges, an edge per row: from, to and
 // optionally length, separated by commas, semicolons, tabs or spaces; lines that
 // begin with # are comments. A header may name the columns in another order, and
 // from_lon, from_lat, to_lon, to_lat besides; other columns are not used, which

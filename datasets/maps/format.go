@@ -23,7 +23,7 @@ const (
 	XMLBzip                // OpenStreetMap, .osm.bz2
 	Overpass               // answers of the Overpass API, .json
 	GraphML                // OSMnx, NetworkX, igraph, .graphml
-	GTFS                   // public transport: a zip, or a folder of text files
+	GTFS                   // public transport: a zip, or a directory of text files
 	EdgeList               // .csv, .tsv, .txt: from, to and optionally a length
 )
 
@@ -77,7 +77,7 @@ type Options struct {
 	Coordinates io.Reader
 }
 
-// ReadFile opens and reads a map; see Read. A folder is a GTFS feed.
+// ReadFile opens and reads a map; see Read. A directory is a GTFS feed.
 func ReadFile(path string, o Options) (*World, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -148,7 +148,7 @@ func fromStreets(coords map[osm.NodeID]lonLatOf, streets []street, directed bool
 	return w, err
 }
 
-// directions tells whether a way may be used along and against its order. In an
+// directions reports whether a way may be used along and against its order. In an
 // undirected world one edge does for both.
 func directions(w *osm.Way, directed bool) (forth, back bool) {
 	if !directed {

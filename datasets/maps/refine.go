@@ -173,7 +173,7 @@ func (w *World) Split(metres float64) (*World, error) {
 	return w.derive(nodes, edges)
 }
 
-// named tells whether a node is called like the number id.
+// named reports whether a node is called like the number id.
 func (w *World) named(id int64) bool {
 	_, taken := w.by[strconv.FormatInt(id, 10)]
 	return taken

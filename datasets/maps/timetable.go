@@ -30,7 +30,7 @@ type TimetableOptions struct {
 	Note func(text string)
 }
 
-// Timetable unrolls a GTFS feed, a zip or a folder, by its times. Layer l is the
+// Timetable unrolls a GTFS feed, a zip or a directory, by its times. Layer l is the
 // moment From + l·Slot; its vertices say where one is then:
 //
 //   - at a stop: Name its stop_id, Place its index in stops.txt (of those with

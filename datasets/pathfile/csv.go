@@ -12,7 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// ReadCSV reads paths of g from separated text, a path a row: L vertices, one a layer, and optionally a count, a whole
+// ReadCSV reads paths of g from separated text, a path per row: L vertices, one a layer, and optionally a count, a whole
 // number of at least 1 (1 where it is left out). Cells are separated by commas, semicolons or tabs; space around them is
 // left out, and so is a byte-order mark; UTF-16 is decoded. A first row that names the columns v1, v2, …, vL, or vertex 1,
 // step 1, place 1, … or from 0, is a header: they may stand in any order, count (n, times, frequency) and others among
@@ -107,7 +107,7 @@ type csvWriter struct {
 	head error
 }
 
-// NewCSVWriter returns a writer of comma-separated values: a header v1, …, vL, count, then a path a row.
+// NewCSVWriter returns a writer of comma-separated values: a header v1, …, vL, count, then a path per row.
 func NewCSVWriter(w io.Writer, g *ddps.LayeredGraph, by Vertices) Writer {
 	c := &csvWriter{g: g, by: by, csv: csv.NewWriter(w), row: append(vertexColumns(g), "count")}
 	c.head = c.csv.Write(c.row)

@@ -114,7 +114,7 @@ func (x *geoWriter) at(v int) [2]float64 {
 	return [2]float64{math.Round(p[0]*1e9) / 1e9, math.Round(p[1]*1e9) / 1e9}
 }
 
-// geoPaths writes a line a path.
+// geoPaths writes a line per path.
 type geoPaths struct{ *geoWriter }
 
 // NewGeoJSONWriter returns a writer of GeoJSON (RFC 7946): a FeatureCollection

@@ -19,7 +19,7 @@ type line struct {
 	Count json.Number `json:"count,omitempty"`
 }
 
-// ReadJSONL reads paths of g from JSON Lines, a path a line:
+// ReadJSONL reads paths of g from JSON Lines, a path per line:
 //
 //	{"path": ["source", "dummy1", 3], "count": 2}
 //

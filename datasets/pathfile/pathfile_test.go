@@ -129,7 +129,7 @@ func TestPathFiles(t *testing.T) {
 	}
 	_, err = ReadFile(filepath.Join(dir, "p.txt"), d.Graph, ByName)
 	fixture.WantError(t, "ending", err, "p.txt")
-	fixture.WantError(t, "no folder", WriteFile(filepath.Join(dir, "no", "p.csv"), d), "datasets: ")
+	fixture.WantError(t, "no directory", WriteFile(filepath.Join(dir, "no", "p.csv"), d), "datasets: ")
 }
 
 // failing is a writer that takes n bytes.

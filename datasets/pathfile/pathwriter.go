@@ -17,7 +17,7 @@ const (
 	JSONL    = "jsonl"
 	Parquet  = "parquet"
 	FASTA    = "fasta"         // of DNA lattices
-	GeoJSON  = "geojson"       // a line a path; written only
+	GeoJSON  = "geojson"       // a line per path; written only
 	GeoEdges = "geojson-edges" // GeoJSON with a line a street; written only
 )
 

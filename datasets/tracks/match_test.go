@@ -26,7 +26,7 @@ func town(t testing.TB) *ddps.LayeredGraph {
 	return g
 }
 
-// walker makes tracks of paths: a fix every per seconds of a walk that takes every seconds a layer, each by up to noise
+// walker makes tracks of paths: a fix every per seconds of a walk that takes every seconds per layer, each by up to noise
 // metres off in each direction (normal, so more at times).
 type walker struct {
 	g                 *ddps.LayeredGraph
@@ -117,7 +117,7 @@ func blocks(t testing.TB) *ddps.LayeredGraph {
 	return g
 }
 
-// Tracks of known paths are those paths again where the noise is low, with fixes once or five times a layer; the more
+// Tracks of known paths are those paths again where the noise is low, with fixes once or five times per layer; the more
 // noise, the more of them are other paths or none, and all are accounted for.
 func TestMatchTracks(t *testing.T) {
 	for _, c := range []struct {

@@ -33,7 +33,7 @@ func (m *matcher) near(f Fix) (place int, bad *Outcome) {
 	return refuse(fate, fmt.Sprintf("%.1f m from the nearest place", n.Metres))
 }
 
-// starts tells whether a fix is near a place of the first layer of places.
+// starts reports whether a fix is near a place of the first layer of places.
 func (m *matcher) starts(f *Fix) bool {
 	fits := m.fits(slot{fix: f})
 	return slices.ContainsFunc(m.begin, func(v int) bool { _, ok := fits(v); return ok })

@@ -66,7 +66,7 @@ func (t *Tracks) add(f Fix, name string, line int, err error) {
 	t.Fixes = append(t.Fixes, f)
 }
 
-// head takes the first row of a file, and tells whether it is a header.
+// head takes the first row of a file, and reports whether it is a header.
 func (t *Tracks) head(name string, row []string, at *[roles]int) (header bool, err error) {
 	if header, err = columns(row, at); err != nil {
 		return false, err

@@ -60,7 +60,7 @@ func Threshold(x []float32, n int, at float32) []Edge {
 	return edges
 }
 
-// Noise sets z, [n, n], to symmetric Gaussian noise: for u < v z[u, v] = z[v, u] is drawn from a normal law of mean 0 and
+// Noise sets z, [n, n], to symmetric Gaussian noise: for u < v z[u, v] = z[v, u] is drawn from the normal distribution of mean 0 and
 // deviation sigma, row by row; the diagonal is 0. It takes n(n−1)/2 draws.
 func Noise(z []float32, n int, sigma float64, rng *rand.Rand) {
 	for u := range n {

@@ -23,7 +23,7 @@ type TrainConfig struct {
 	Batch      int         `toml:"batch"`      // examples a step, at least 1
 	Seed       uint64      `toml:"seed"`       // of all that training draws
 	LRDecay    float64     `toml:"lr_decay"`   // the learning rate's factor from epoch to epoch, in (0, 1]; 1: it stays
-	EvalEvery  int         `toml:"eval_every"` // steps between evaluations of the loss on held-out data; 0: only at the end
+	EvalEvery  int         `toml:"eval_every"` // steps between evaluations of the loss on validation data; 0: only at the end
 	Checkpoint int         `toml:"checkpoint"` // steps between checkpoints; 0: only at the end and when stopped
 	Optim      OptimConfig `toml:"optim"`
 }

@@ -133,7 +133,7 @@ func (k kernel) mean(p, q [][]float64) float64 {
 	return total / float64(len(p)*len(q))
 }
 
-// parallel calls f(i) for i in 0…n−1 on all processors.
+// parallel calls f(i) for i in 0…n−1 on all CPUs.
 func parallel(n int, f func(i int)) {
 	workers := min(n, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup

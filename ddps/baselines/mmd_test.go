@@ -69,7 +69,7 @@ func TestMMD(t *testing.T) {
 		if same, err := c.f(both, both); err != nil || math.Abs(same) > 1e-12 {
 			t.Errorf("%s: of a list with itself %v, %v", c.name, same, err)
 		}
-		// the estimator is quadratic in the difference of the two laws: half of it gives a quarter
+		// the estimator is quadratic in the difference of the two distributions: half of it gives a quarter
 		if half, err := c.f(both, b); err != nil || math.Abs(half-got/4) > 1e-12 {
 			t.Errorf("%s: half way %v, want %v", c.name, half, got/4)
 		}

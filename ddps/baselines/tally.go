@@ -7,7 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Z95 is the quantile of the normal law that makes an interval of 95 %.
+// Z95 is the quantile of the normal distribution that makes an interval of 95 %.
 const Z95 = 1.959963984540054
 
 // Wilson returns the interval [lo, hi] ⊆ [0, 1] for a share of which k of n draws gave a yes (Wilson 1927): the p with

@@ -25,7 +25,7 @@ func NewDistribution(l *Product, p []float64) (*Distribution, error) {
 	return &Distribution{l, p}, nil
 }
 
-// Law returns the chain as a distribution on Identity of its graph.
+// Distribution returns the chain as a distribution on Identity of its graph.
 func (c *Chain) Distribution() *Distribution { return &Distribution{Identity(c.Graph), c.P} }
 
 // Base returns the graph whose paths the distribution is of.

@@ -163,7 +163,7 @@ func TestKL(t *testing.T) {
 		for _, h := range list {
 			if f.dist.Base() != h.dist.Base() {
 				if _, err := KL(f.dist, h.dist); err == nil {
-					t.Error("KL of laws of different graphs must fail")
+					t.Error("KL of distributions of different graphs must fail")
 				}
 				continue
 			}

@@ -20,7 +20,7 @@ type DistributionDenoiser struct {
 	scratch sync.Pool // *lawScratch
 }
 
-// lawScratch is scratch for one posterior.
+// distributionScratch is scratch for one posterior.
 type distributionScratch struct {
 	tilter      *Tilter
 	w, p        []float64 // by edge of the product graph

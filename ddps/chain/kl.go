@@ -10,7 +10,7 @@ import (
 // O(E) of the product of the product graphs.
 func KL(p, q *Distribution) (float64, error) {
 	if p.Base() != q.Base() {
-		return 0, fmt.Errorf("chain: KL of laws of different graphs")
+		return 0, fmt.Errorf("chain: KL of distributions of different graphs")
 	}
 	sum := 0.0
 	now := []visit{{[2]int{0, 0}, 1}}

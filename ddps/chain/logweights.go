@@ -115,7 +115,7 @@ func newConditioner(l *Distribution, c *Product, logw []float64) (x *conditioner
 	return x, nil
 }
 
-// distribution conditions the distribution of probabilities p by edge of its product graph.
+// dist conditions the distribution of probabilities p by edge of its product graph.
 func (x *conditioner) dist(p []float64) (*Distribution, float64) {
 	own, out, t := make([]float64, len(x.own)), make([]float64, len(x.own)), NewTilter(x.both.Graph)
 	for k, i := range x.own {

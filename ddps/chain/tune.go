@@ -80,7 +80,7 @@ type used struct {
 	shares []float64
 }
 
-// heldOut counts the edges of a sample.
+// validationPaths counts the edges of a sample.
 func validationPaths(l *Product, s Sample) (*used, error) {
 	n, err := pairWeights(l, s.Paths, s.Weights)
 	if err != nil {

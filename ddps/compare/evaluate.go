@@ -27,7 +27,7 @@ type measure struct {
 	of   func(t *Target, paths []ddps.Path, p, q []float64) (float64, error)
 }
 
-// law makes a measure of two laws over the paths.
+// dist makes a measure of two distributions over the paths.
 func dist(name string, d func(n int) metrics.Distance) measure {
 	return measure{name, func(_ *Target, paths []ddps.Path, p, q []float64) (float64, error) { return d(len(paths))(p, q) }}
 }
@@ -149,7 +149,7 @@ func (t *Target) all(list []measure, paths []ddps.Path) ([]float64, error) {
 
 // choice returns the choice among the paths by P, for draw.
 func (t *Target) choice() *ddps.Choice {
-	c, _ := ddps.NewChoice(len(t.P), t.P) // a law: no error
+	c, _ := ddps.NewChoice(len(t.P), t.P) // a distribution: no error
 	return c
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/metrics"
 )
 
-// Front is the best that any sampler can do between reward and faithfulness to a law p: of all laws q of paths with a
+// Front is the best that any sampler can do between reward and faithfulness to a distribution p: of all distributions q of paths with a
 // mean reward of at least r, q_β ∝ p·exp(βR) with E[R] = r has the least KL(q ‖ p), which is β·E[R] − log Z (exponential
 // tilting; Csiszár 1975). As β → ∞ it becomes p given the greatest reward, and KL becomes −log P(R = R_max).
 type Front struct {
@@ -15,11 +15,11 @@ type Front struct {
 	Reward []float64 // E[R] under q_β
 	KL     []float64 // KL(q_β ‖ p), in nats
 	// Drawn is KL of the histogram of n exact draws of q_β against p, a mean: what a perfect sampler shows, since a
-	// histogram of few samples is farther from p than their law.
+	// histogram of few samples is farther from p than their distribution.
 	Drawn []float64
 }
 
-// NewFront returns the front of the law t under reward u, by edge, at each β ≥ 0 of beta, +Inf for the paths of the
+// NewFront returns the front of the distribution t under reward u, by edge, at each β ≥ 0 of beta, +Inf for the paths of the
 // greatest reward alone. Drawn is over reps times n draws from seed.
 func NewFront(t *Target, u, beta []float64, n, reps int, seed uint64) (*Front, error) {
 	if n < 1 || reps < 1 {

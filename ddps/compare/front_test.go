@@ -12,7 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// The front goes from the law itself to the law given the greatest reward, is convex, and is the least: another law of
+// The front goes from the distribution itself to the distribution given the greatest reward, is convex, and is the least: another distribution of
 // the same mean reward is farther. Boltzmann is on it.
 func TestFront(t *testing.T) {
 	m, u, dist := toyParts(t)
@@ -37,7 +37,7 @@ func TestFront(t *testing.T) {
 	}
 	for i, beta := range betas {
 		if !(f.Drawn[i] > f.KL[i]) {
-			t.Errorf("β %v: KL of draws %v, of the law %v", beta, f.Drawn[i], f.KL[i])
+			t.Errorf("β %v: KL of draws %v, of the distribution %v", beta, f.Drawn[i], f.KL[i])
 		}
 		if math.IsInf(beta, 1) || beta == 0 {
 			continue
@@ -73,7 +73,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// A listed law is the data's, and its exact denoiser that of the data by enumeration.
+// A listed distribution is the data's, and its exact denoiser that of the data by enumeration.
 func TestListedDistribution(t *testing.T) {
 	m, _, _ := toyParts(t)
 	d, err := compare.Zipf(m.Graph, 50, 3)
@@ -104,7 +104,7 @@ func TestListedDistribution(t *testing.T) {
 	checkEnumerated(t, m, d.Paths, w, dist)
 }
 
-// checkEnumerated holds the exact denoiser of law against a sum over the weighted paths.
+// checkEnumerated holds the exact denoiser of distribution against a sum over the weighted paths.
 func checkEnumerated(t *testing.T, m *model.Model, paths []ddps.Path, w []float64, dist *chain.Distribution) {
 	t.Helper()
 	g, x, T := m.Graph, make(ddps.PALM, m.Graph.NumVertices()), 100
@@ -146,7 +146,7 @@ func pathKey(p ddps.Path) string {
 	return string(k)
 }
 
-// The law that made a map's data, of the paths kept.
+// The distribution that made a map's data, of the paths kept.
 func TestMadeBy(t *testing.T) {
 	data, err := run.MakeData("heights", run.PresetQuick)
 	if err != nil {

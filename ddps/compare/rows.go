@@ -10,7 +10,7 @@ import (
 )
 
 // Value is a statistic of a sample and what a perfect sampler would show: the mean of the same statistic over
-// exact draws of the target, as many as the sample has, and its 99.9 % quantile. NaN where there is none.
+// exact draws of the target, as many as the sample has, and its 99.9% quantile. NaN where there is none.
 type Value struct{ Value, Floor, High float64 }
 
 // none is the value that there is not.
@@ -25,10 +25,10 @@ type Row struct {
 	RewardStd float64
 	AtMax     float64 // share of the greatest reward any path has, in [0, 1]
 	L1        Value
-	KL        Value // target to sample, the sample's law floored at 0.5/N
-	Districts Value // ½L1 of the law of (district after three moves, district at the end)
-	Revisits  Value // ½L1 of the law of the number of revisits
-	Nats      Value // mean −log p of held-out paths, or its bound; the floor is that of the law that made them
+	KL        Value // target to sample, the sample's distribution floored at 0.5/N
+	Districts Value // ½L1 of the distribution of (district after three moves, district at the end)
+	Revisits  Value // ½L1 of the distribution of the number of revisits
+	Nats      Value // mean −log p of validation paths, or its bound; the floor is that of the true distribution
 }
 
 // Comparison holds samples of one size against a target.
@@ -76,7 +76,7 @@ func New(t *Target, u []float64, n int, seed uint64) (*Comparison, error) {
 	return c, nil
 }
 
-// feature returns the law of (district early, district late), or of revisits.
+// feature returns the distribution of (district early, district late), or of revisits.
 func (t *Target) feature(i int, paths []ddps.Path, weights []float64) ([]float64, error) {
 	if i == 0 {
 		return datasets.DistrictDistribution(t.Graph, t.districts, paths, weights)

@@ -57,7 +57,7 @@ func WeightsOf(c Condition, l *chain.Product) (w []float64, shift float64) {
 	return w, shift
 }
 
-// newLifter returns scratch to draw from the distribution given c, nil if c has no memory.
+// newTilter returns scratch to draw from the distribution given c, nil if c has no memory.
 func newTilter(c Condition) *chain.ProductTilter {
 	if l, w := ProductOf(c); l != nil {
 		return chain.NewProductTilter(l, w)

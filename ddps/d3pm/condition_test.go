@@ -17,7 +17,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// fits reports whether the shares q of n draws are those of p by χ² at the 99.9 % level, with cells of fewer than 5
+// fits reports whether the shares q of n draws are those of p by χ² at the 99.9% level, with cells of fewer than 5
 // expected draws as one; the quantile is Wilson and Hilferty's.
 func fits(p, q []float64, n int) error {
 	chi2, df, restP, restQ := 0.0, -1.0, 0.0, 0.0
@@ -43,7 +43,7 @@ func fits(p, q []float64, n int) error {
 	}
 	z := 1 - 2/(9*df) + 3.09*math.Sqrt(2/(9*df))
 	if limit := df * z * z * z; chi2 > limit {
-		return fmt.Errorf("χ² = %.1f with %v degrees of freedom, 99.9 %% quantile %.1f", chi2, df, limit)
+		return fmt.Errorf("χ² = %.1f with %v degrees of freedom, 99.9%% quantile %.1f", chi2, df, limit)
 	}
 	return nil
 }

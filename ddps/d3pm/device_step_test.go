@@ -175,7 +175,7 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 			like("law", 3+4*j, k, dist, 1e-9)
 			drawn(5+4*j, k, x)
 			dist, x = c.host(k, kernel, grad)
-			like("guided law", 4+4*j, k, dist, 1e-9)
+			like("guided distribution", 4+4*j, k, dist, 1e-9)
 			drawn(6+4*j, k, x)
 		}
 	}

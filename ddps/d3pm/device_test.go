@@ -102,7 +102,7 @@ func deviceDistribution(t *testing.T, spec string) {
 			}
 			chi2, df := oracle.ChiSquare(exactSampler(name, &host), oracle.NewDistribution(s.Graph).Shares(paths), n)
 			if limit := chi999[df]; chi2 > limit {
-				t.Errorf("%s, %s: χ² = %.1f, 99.9 %% quantile %.1f with %d degrees of freedom", name, how, chi2, limit, df)
+				t.Errorf("%s, %s: χ² = %.1f, 99.9%% quantile %.1f with %d degrees of freedom", name, how, chi2, limit, df)
 			}
 		}
 	}

@@ -274,7 +274,7 @@ func wholePaths(dist *oracle.Distribution, full, pi []float64, rows map[int32][]
 }
 
 // Every kernel, plain, guided and conditioned, on the paper's example graph: the sampler's path distribution against
-// the exact one, by χ² at the 99.9 % level.
+// the exact one, by χ² at the 99.9% level.
 func TestSamplerDistributions(t *testing.T) {
 	g := ddps.Example()
 	rng := ddps.Rand(11, 0)
@@ -320,13 +320,13 @@ func TestSamplerDistributions(t *testing.T) {
 			}
 			chi2, df := oracle.ChiSquare(want, oracle.NewDistribution(g).Shares(paths), n)
 			if limit := chi999[df]; chi2 > limit {
-				t.Errorf("%s, %s: χ² = %.1f, 99.9 %% quantile %.1f with %d degrees of freedom", name, how, chi2, limit, df)
+				t.Errorf("%s, %s: χ² = %.1f, 99.9%% quantile %.1f with %d degrees of freedom", name, how, chi2, limit, df)
 			}
 		}
 	}
 }
 
-// chi999[df] is the 99.9 % quantile of χ².
+// chi999[df] is the 99.9% quantile of χ².
 var chi999 = []float64{1e-6, 10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32, 26.12, 27.88}
 
 // Joint() with the exact denoiser gives the chain's distribution at any number of steps; so does a conditioned chain.

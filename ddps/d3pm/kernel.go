@@ -9,7 +9,7 @@ import (
 )
 
 // Step is one reverse step t → s of one sample, as a Kernel sees it: π, the row softmax of the logits z of
-// p̃_θ(x̃_0 | x_t), and scratch for the answer. π and Law are by edge.
+// p̃_θ(x̃_0 | x_t), and scratch for the answer. π and Dist are by edge.
 type Step struct {
 	Graph *ddps.LayeredGraph
 	T, S  int     // from t to s < t
@@ -19,13 +19,13 @@ type Step struct {
 	Xt    ddps.PALM
 	Pi    []float64
 	Dist  []float64 // what the kernel fills: the distribution of x_s row by row, or its logarithm up to a constant
-	Log   bool      // set by a kernel whose Law holds logarithms
+	Log   bool      // set by a kernel whose Dist holds logarithms
 	Rand  *rand.Rand
 
 	From Rates // q(x_t | x_0)
 	To   Rates // q(x_s | x_0)
 	Like Rates // q(x_t | x_s)
-	// set by Joint: Law is given the x̃_0 drawn, and the step's own distribution a sum over all of them
+	// set by Joint: Dist is given the x̃_0 drawn, and the step's own distribution a sum over all of them
 	Drawn bool
 	Whole bool             // the distribution of the path is that of Paths, not the chain of its rows
 	Paths PathDistribution // of a denoiser that has one; else nil
@@ -60,7 +60,7 @@ func (st *Step) Begin(sched *Schedule, t, s int, x ddps.PALM) {
 	st.Like.set(st.A)
 }
 
-// Kernel is a reverse step. Fill sets st.Law, for every vertex with more than one out-edge, to the distribution of
+// Kernel is a reverse step. Fill sets st.Dist, for every vertex with more than one out-edge, to the distribution of
 // its row of x_s. Rows are then drawn independently. In the last step, s = 0, every kernel draws; none takes the most
 // likely. There, where a condition has a memory, rows drawn independently would not meet it: the path is then drawn
 // as a whole, see last. The zero Kernel is Joint.

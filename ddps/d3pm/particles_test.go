@@ -109,7 +109,7 @@ func TestParticlesOfChain(t *testing.T) {
 	}
 }
 
-// zipfLaw returns the weighted paths of data with memory on Toy: 300 of its paths, the k-th with weight 1/k.
+// zipfDistribution returns the weighted paths of data with memory on Toy: 300 of its paths, the k-th with weight 1/k.
 func zipfDistribution(g *ddps.LayeredGraph) (dist *oracle.Distribution, p []float64) {
 	dist = oracle.NewDistribution(g)
 	p = make([]float64, len(dist.Paths))

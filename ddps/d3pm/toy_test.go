@@ -37,7 +37,7 @@ func TestToyKernels(t *testing.T) {
 	const n = 65536
 	l1 := func(q []float64) float64 { return oracle.L1(dist.Uniform(), q) }
 	quantile, floor := oracle.Quantile(dist.Uniform(), n, 1000, 0.999, l1)
-	t.Logf("floor %.4f, 99.9 %% quantile %.4f", floor, quantile)
+	t.Logf("floor %.4f, 99.9%% quantile %.4f", floor, quantile)
 	for _, c := range []struct {
 		name   string
 		kernel d3pm.Kernel
@@ -99,9 +99,9 @@ func TestToyMaxReward(t *testing.T) {
 				}
 			}
 			got := kl(dist.Shares(paths))
-			t.Logf("maximum %v, %s: KL %.4f, floor %.4f, 99.9 %% quantile %.4f", rmax, name, got, floor, quantile)
+			t.Logf("maximum %v, %s: KL %.4f, floor %.4f, 99.9%% quantile %.4f", rmax, name, got, floor, quantile)
 			if got > quantile {
-				t.Errorf("maximum %v, %s: KL = %.4f above the 99.9 %% quantile %.4f", rmax, name, got, quantile)
+				t.Errorf("maximum %v, %s: KL = %.4f above the 99.9%% quantile %.4f", rmax, name, got, quantile)
 			}
 		}
 	}

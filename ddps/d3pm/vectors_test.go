@@ -58,7 +58,7 @@ func TestKernelRowVectors(t *testing.T) {
 		tm, _ := strconv.Atoi(k)
 		st := stepOf(g, Cosine(o.Schedule.T), tm, tm-1, ddps.PALM{int32(row.Xt), 0, 0, 0}, row.Pi)
 		austin(st)
-		All(t, "Undivided t="+k, st.Dist, want.Austin, 1e-9)
+		All(t, "Austin t="+k, st.Dist, want.Austin, 1e-9)
 		eq2(st)
 		All(t, "Mixture t="+k, st.Dist, want.Mixture, 1e-9)
 	}

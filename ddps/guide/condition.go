@@ -19,12 +19,12 @@ type Condition interface {
 	// It is −Inf where pi makes the condition impossible; out is then pi where nothing else is left. Both slices are by
 	// edge and differ; pi's rows need not sum to 1.
 	Tilt(pi, out []float64) (logm float64)
-	// Lift returns the product and its weights (nil: all 1), for chain.NewLifter. It is nil where no vertex has two
+	// Lift returns the product and its weights (nil: all 1), for chain.NewProductTilter. It is nil where no vertex has two
 	// states: the distribution given the condition is then the chain of the rows that Tilt gives, and has no other
 	// memory.
 	OnProduct() (*chain.Product, []float64)
 	// Product returns the product of graph and states, with weights of any size: probabilities, counts, samples, the
-	// most likely paths and expectations are those of a chain on it. See Given, GivenLaw and Count.
+	// most likely paths and expectations are those of a chain on it. See Given, GivenDistribution and Count.
 	Product() *Product
 	// LogWeight returns the logarithm of the weight of a path of the graph, −Inf where the path does not meet the
 	// condition.
@@ -53,7 +53,7 @@ type condition struct {
 	w       []float64      // relative weights by edge of lift (nil: all 1), or of the graph
 	logw    []float64      // w in logarithms, with the factor that w leaves out; nil where w does not need them
 	shift   float64        // log of the constant factor that w leaves out
-	pool    *sync.Pool     // of *chain.Tilter or *chain.Lifter
+	pool    *sync.Pool     // of *chain.Tilter or *chain.ProductTilter
 }
 
 // New makes the condition that a is on g, called name in messages. It is an error if no path of g meets it, if its

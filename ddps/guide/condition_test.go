@@ -78,8 +78,8 @@ func cases(g *ddps.LayeredGraph, u, cost []float64, a, b, c Stop) []enumerated {
 	return list
 }
 
-// Every condition, on the example graph and on Toy, against the enumeration of all paths: log m, the law of the
-// path, the row laws, the weights of paths, and whether it can be met at all.
+// Every condition, on the example graph and on Toy, against the enumeration of all paths: log m, the distribution of the
+// path, the row distributions, the weights of paths, and whether it can be met at all.
 func TestConditionsEnumerated(t *testing.T) {
 	o, _, toy := oracle.Load()
 	for name, g := range map[string]*ddps.LayeredGraph{"example": ddps.Example(), "toy": toy} {
@@ -167,7 +167,7 @@ func checkEnumerated(t *testing.T, name string, dist *oracle.Distribution, p, pi
 	return 0
 }
 
-// checkGivenLaw conditions a second-order law, and holds it against the weights of all paths.
+// checkGiven conditions a second-order distribution, and holds it against the weights of all paths.
 func checkGiven(t *testing.T, name string, dist *oracle.Distribution, c Condition, k enumerated) {
 	t.Helper()
 	second, err := chain.FitSecond(dist.Graph, dist.Paths[:(len(dist.Paths)+1)/2], nil, chain.SecondConfig{Kappa1: 0.3, Kappa2: 2})
@@ -265,7 +265,7 @@ func TestBadConditions(t *testing.T) {
 	}
 }
 
-// What a law forbids is told by the part that it forbids.
+// What a distribution forbids is told by the part that it forbids.
 func TestImpossible(t *testing.T) {
 	g := ddps.Example()
 	pi := chain.Uniform(g).P

@@ -15,7 +15,7 @@ func Given(g *ddps.LayeredGraph, pi []float64, c Condition) (*chain.Distribution
 	return GivenDistribution(&chain.Distribution{Product: chain.Identity(g), P: pi}, c)
 }
 
-// GivenLaw is Given for a distribution of any order of the paths of the graph that c is on: a chain on the product of
+// GivenDistribution is Given for a distribution of any order of the paths of the graph that c is on: a chain on the product of
 // the two. Weights are relative to the best path that both have, so that none is lost to underflow.
 func GivenDistribution(l *chain.Distribution, c Condition) (given *chain.Distribution, logm float64, err error) {
 	p := c.Product()
@@ -35,7 +35,7 @@ func GivenDistribution(l *chain.Distribution, c Condition) (given *chain.Distrib
 	return given, logm, nil
 }
 
-// GivenLaws is GivenLaw for the classes of a mixture; a class of which no path meets c gives nil and −Inf.
+// GivenDistributions is GivenDistribution for the classes of a mixture; a class of which no path meets c gives nil and −Inf.
 func GivenDistributions(dists []*chain.Distribution, c Condition) (given []*chain.Distribution, logm []float64, err error) {
 	p := c.Product()
 	if len(dists) > 0 && p.Product.Base != dists[0].Base() {

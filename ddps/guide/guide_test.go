@@ -113,7 +113,7 @@ func TestConditionsAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// check holds a condition's law and log m against weights of all paths.
+// check holds a condition's distribution and log m against weights of all paths.
 func check(t *testing.T, name string, g *ddps.LayeredGraph, c Condition, pi []float64, paths []ddps.Path, p []float64, w func(int) float64) {
 	t.Helper()
 	out, m := make([]float64, len(pi)), 0.0
@@ -139,10 +139,10 @@ func TestBadRewards(t *testing.T) {
 	nan[0] = math.NaN()
 	for _, u := range [][]float64{nil, nan, make([]float64, 3)} {
 		if _, err := NewGradient(g, u); err == nil {
-			t.Error("Ascend must fail")
+			t.Error("NewGradient must fail")
 		}
 		if _, err := NewGradientPrinted(g, u); err == nil {
-			t.Error("AscendPrinted must fail")
+			t.Error("NewGradientPrinted must fail")
 		}
 		if _, err := MaxReward(g, u); err == nil {
 			t.Error("MaxReward must fail")

@@ -11,14 +11,14 @@ var (
 	ErrEmpty   = errors.New("nothing to measure")                    // no support, no samples, no draws
 	ErrLength  = errors.New("lengths differ")                        // p and q, or weights and values
 	ErrValue   = errors.New("not a finite number in range")          // NaN, ±Inf, or a negative probability
-	ErrMass    = errors.New("total mass is not right")               // a law off 1, or weights that sum to 0
+	ErrMass    = errors.New("total mass is not right")               // a distribution off 1, or weights that sum to 0
 	ErrOutside = errors.New("outside the support of the histograms") // a sample that an enumeration lacks
 )
 
-// massTolerance is how far from 1 a law may sum: enough for float32 softmaxes, too little for a lost element.
+// massTolerance is how far from 1 a distribution may sum: enough for float32 softmaxes, too little for a lost element.
 const massTolerance = 1e-5
 
-// LawError says what is wrong with a law, a sample or a configuration.
+// DistributionError says what is wrong with a distribution, a sample or a configuration.
 type DistributionError struct {
 	Kind  error   // one of ErrEmpty, ErrLength, ErrValue, ErrMass, ErrOutside
 	What  string  // the argument: "p", "q", "weights", …
@@ -38,7 +38,7 @@ func (e *DistributionError) Error() string {
 // Unwrap returns the kind.
 func (e *DistributionError) Unwrap() error { return e.Kind }
 
-// Check returns nil if p is a law: at least one element, each finite and ≥ 0, their sum within 1e-5 of 1.
+// Check returns nil if p is a distribution: at least one element, each finite and ≥ 0, their sum within 1e-5 of 1.
 // name stands for p in the error. O(len(p)).
 func Check(name string, p []float64) error {
 	sum, err := total(name, p)
@@ -86,7 +86,7 @@ func total(name string, w []float64) (float64, error) {
 	return sum, nil
 }
 
-// checkPair checks two laws over one support.
+// checkPair checks two distributions over one support.
 func checkPair(p, q []float64) error {
 	if err := Check("p", p); err != nil {
 		return err

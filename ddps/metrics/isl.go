@@ -6,8 +6,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Marginals returns the law of the sample's vertex in each layer, [layer][vertex of the layer], layers in the
-// graph's order and vertices counted from the layer's first. Errors as for Support.Law, and the graph's for
+// Marginals returns the distribution of the sample's vertex in each layer, [layer][vertex of the layer], layers in the
+// graph's order and vertices counted from the layer's first. Errors as for Support.Distribution, and the graph's for
 // what is no path.
 func Marginals(g *ddps.LayeredGraph, s Sample) ([][]float64, error) {
 	w, err := normalWeights(len(s.Paths), s.Weights)

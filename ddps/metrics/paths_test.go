@@ -11,7 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// flgd60 is FLGD of the oracle's two laws computed with 60 digits. The oracle's own number, in float64 with
+// flgd60 is FLGD of the oracle's two distributions computed with 60 digits. The oracle's own number, in float64 with
 // square roots of eigenvalues that should be 0, is 1.8e-7 smaller.
 const flgd60 = 0.017410857288775729997
 
@@ -82,7 +82,7 @@ func TestFLGD(t *testing.T) {
 	for _, p := range all {
 		want += 2 * float64(3-common(g, p, all[0])) / float64(len(all))
 	}
-	near(t, "law against a path", d, err, want, 1e-12)
+	near(t, "distribution against a path", d, err, want, 1e-12)
 	if _, err := FLGD(g, one, Sample{}); !errors.Is(err, ErrEmpty) {
 		t.Error(err)
 	}

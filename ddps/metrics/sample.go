@@ -9,7 +9,7 @@ import (
 )
 
 // Sample is a weighted list of paths. Weights has a number ≥ 0 for every path, in any unit; nil means equal
-// weights. All paths of a graph weighted by their probability are a law.
+// weights. All paths of a graph weighted by their probability are a distribution.
 type Sample struct {
 	Paths   []ddps.Path
 	Weights []float64
@@ -49,7 +49,7 @@ func ValidRate(g *ddps.LayeredGraph, samples []ddps.Path) (float64, error) {
 	return float64(valid) / float64(len(samples)), nil
 }
 
-// Rewards returns each path's reward, the sum of u over its edges; u has one number an edge of g. The error
+// Rewards returns each path's reward, the sum of u over its edges; u has one number per edge of g. The error
 // names the first sample, from 0, that is no path, or the first number of u that is not finite.
 func Rewards(g *ddps.LayeredGraph, u []float64, paths []ddps.Path) ([]float64, error) {
 	if err := g.CheckReward(u); err != nil {

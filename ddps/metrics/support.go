@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Support is a finite set of outcomes in ascending order; an outcome's place in it is its index in every law.
+// Support is a finite set of outcomes in ascending order; an outcome's place in it is its index in every distribution.
 // K is a path's [Key], or a feature of a path: a district, a number of revisits, a struct's string.
 type Support[K cmp.Ordered] struct {
 	keys  []K
@@ -46,7 +46,7 @@ func (s *Support[K]) Index(k K) (int, bool) {
 	return i, ok
 }
 
-// Law returns the normalised histogram of a sample over the support, [Len]. weights has a number ≥ 0 for every
+// Distribution returns the normalised histogram of a sample over the support, [Len]. weights has a number ≥ 0 for every
 // element, nil means equal weights. The error is ErrEmpty for no sample, ErrLength, ErrValue or ErrMass for bad
 // weights, and ErrOutside (with the element's number) for an outcome that the support lacks.
 func (s *Support[K]) Distribution(sample []K, weights []float64) ([]float64, error) {
@@ -65,7 +65,7 @@ func (s *Support[K]) Distribution(sample []K, weights []float64) ([]float64, err
 	return dist, nil
 }
 
-// Key returns p as a string whose order is the lexicographic order of paths: four bytes a vertex.
+// Key returns p as a string whose order is the lexicographic order of paths: four bytes per vertex.
 func Key(p ddps.Path) string {
 	b := make([]byte, 0, 4*len(p))
 	for _, v := range p {
@@ -102,8 +102,8 @@ func PathSupport(paths iter.Seq[ddps.Path]) *Support[string] {
 	return NewSupport(keys)
 }
 
-// Align returns the union of the samples' paths and each sample's law over it, in the samples' order: the laws
-// that the distances take. Errors as for Law.
+// Align returns the union of the samples' paths and each sample's distribution over it, in the samples' order: the distributions
+// that the distances take. Errors as for Distribution.
 func Align(samples ...Sample) (*Support[string], [][]float64, error) {
 	keys := make([][]string, len(samples))
 	for i, s := range samples {

@@ -15,7 +15,7 @@ import (
 //
 //	P_k(path) = base(path)·exp(Σ_v φ_k(v) + Σ_turns ψ(u, v, w) + ψ'(layer)·1[w = u] + ψ''(layer)·1[w = v, once more])/Z_k,
 //
-// which is again a chain, on the product graph Turns where there are turns: a class costs a number a vertex, and all
+// which is again a chain, on the product graph Turns where there are turns: a class costs a number per vertex, and all
 // of them together one a turn of places, whatever its layer, and two a layer. The base is the chain c, fitted to the
 // same paths, where the order is 1; turns contain the edges, and the base is then the distribution uniform over all
 // paths, which costs no number at all. It seeks the φ, ψ and ω most likely under Gaussian priors,

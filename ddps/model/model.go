@@ -71,7 +71,7 @@ func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Mode
 // Exact returns the exact denoiser of the model's mixture of chains: the model without its network.
 func (m *Model) Exact() Base { return m.exact }
 
-// Law returns the model's distribution where that is known in closed form, its mixture of chains with no network to
+// Distribution returns the model's distribution where that is known in closed form, its mixture of chains with no network to
 // correct it: then that can be asked what samples only estimate. nil where there is a network.
 func (m *Model) Distribution() *mixture.Mixture {
 	if m.Net == nil {
@@ -130,7 +130,7 @@ func (m *Model) buffer(n int) []float32 {
 	return make([]float32, n)
 }
 
-// Logits does what Denoiser asks: the logarithms of Posteriors.
+// Logits implements Denoiser: the logarithms of Posteriors.
 func (m *Model) Logits(z []float32, xt []ddps.PALM, t int) error {
 	pi := make([]float64, len(z))
 	if err := m.Posteriors(pi, xt, t); err != nil {

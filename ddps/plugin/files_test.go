@@ -144,7 +144,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// Several at once in one folder, seen as several processes: each ends well, one downloads.
+// Several at once in one directory, seen as several processes: each ends well, one downloads.
 func TestAtOnce(t *testing.T) {
 	x := newIndex(t)
 	dir := filepath.Join(t.TempDir(), "lib")
@@ -273,7 +273,7 @@ func TestUninstall(t *testing.T) {
 	if err := os.Mkdir(file, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for plugin, want := range map[string]string{"cpu": "is a folder", "cuda": "there is no " + filepath.Join(i.Dir, "nvidia"), "tpu": "want cpu or cuda"} {
+	for plugin, want := range map[string]string{"cpu": "is a directory", "cuda": "there is no " + filepath.Join(i.Dir, "nvidia"), "tpu": "want cpu or cuda"} {
 		if _, err := Uninstall(t.Context(), plugin, i.Dir); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "plugin: uninstall xla:"+plugin) {
 			t.Errorf("%s: error %v", plugin, err)
 		}

@@ -5,7 +5,7 @@
 // a file, an address or the release that go-xla's own installer uses; downloads are checked against a SHA-256 that is
 // pinned here or given. It is there whole or not at all:
 // it is downloaded and unpacked to temporary files beside its place, checked, synced to the disk and renamed. One
-// process at a time works in a folder; what one that was killed left there is removed by the next.
+// process at a time works in a directory; what one that was killed left there is removed by the next.
 package plugin
 
 import (
@@ -32,9 +32,9 @@ const (
 type Config struct {
 	Plugin   string                               // cpu or cuda
 	From     string                               // FromAuto (also if empty), FromIndex, FromGithub, a file or an address
-	Dir      string                               // folder of plugins, by default backend.DefaultDir
+	Dir      string                               // directory of plugins, by default backend.DefaultDir
 	Progress func(what string, done, total int64) // told while a download comes, in bytes; may be nil
-	Wait     func()                               // told once if another process is at work in the folder; may be nil
+	Wait     func()                               // told once if another process is at work in the directory; may be nil
 }
 
 // Result is what was installed.
@@ -121,7 +121,7 @@ func place(plugin, dir string) (string, error) {
 		return "", err
 	}
 	if strings.Contains(dir, ",") {
-		return "", fmt.Errorf("folder %s: GoMLX cannot take a path with a comma", dir)
+		return "", fmt.Errorf("directory %s: GoMLX cannot take a path with a comma", dir)
 	}
 	return backend.File(dir, plugin), nil
 }
@@ -136,7 +136,7 @@ func (i *installer) wheel() (Wheel, bool) {
 	return Wheel{}, false
 }
 
-// source opens what to install from, after a download into folder if need be.
+// source opens what to install from, after a download into directory if need be.
 func (i *installer) source(ctx context.Context, folder string) (*source, error) {
 	from, fragment, _ := strings.Cut(i.From, "#")
 	switch {

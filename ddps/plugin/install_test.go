@@ -127,7 +127,7 @@ func newIndex(t *testing.T) *index {
 	return x
 }
 
-// installer installs the index's wheel into a new folder.
+// installer installs the index's wheel into a new directory.
 func (x *index) installer(t *testing.T, cfg Config) *installer {
 	t.Helper()
 	if cfg.Plugin = "cpu"; cfg.Dir == "" {
@@ -136,7 +136,7 @@ func (x *index) installer(t *testing.T, cfg Config) *installer {
 	return &installer{cfg, "linux/amd64", []Wheel{x.wheel}, "", network{x.Client(), 3, time.Millisecond, 5 * time.Second}}
 }
 
-// fails installs and wants an error with all parts, and the folder left as it was.
+// fails installs and wants an error with all parts, and the directory left as it was.
 func fails(t *testing.T, ctx context.Context, i *installer, parts ...string) error {
 	t.Helper()
 	before := tree(t, filepath.Dir(filepath.Dir(i.Dir)))

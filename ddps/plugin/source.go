@@ -127,7 +127,7 @@ func (i *installer) fromFile(path string) (*source, error) {
 // maxDownload is the most that a download of unknown size may have, in bytes.
 const maxDownload = 1 << 30
 
-// download gets u into a temporary file in folder, which goes with the process wherever the system can have files
+// download gets u into a temporary file in directory, which goes with the process wherever the system can have files
 // without a name. want is what it must be; its size is 0 if not known.
 func (i *installer) download(ctx context.Context, u *url.URL, folder, name string, want sum) (*source, error) {
 	f, err := temporary(folder)
@@ -183,7 +183,7 @@ func (i *installer) receive(ctx context.Context, f *os.File, resp *http.Response
 	return sum{hex.EncodeToString(h.Sum(nil)), n}, nil
 }
 
-// copyTold copies until the end or until ctx is done, and tells how many bytes it has copied.
+// copyTold copies until the end or until ctx is done, and returns how many bytes it has copied.
 func copyTold(ctx context.Context, w io.Writer, r io.Reader, tell func(int64)) (n int64, err error) {
 	for buf := make([]byte, 1<<18); ; {
 		if ctx.Err() != nil {

@@ -111,7 +111,7 @@ func tarMember(r io.Reader) (io.Reader, error) {
 	}
 }
 
-// isPlugin tells whether a file of that name in an archive may be a plugin.
+// isPlugin reports whether a file of that name in an archive may be a plugin.
 func isPlugin(name string) bool {
 	base := path.Base(name)
 	library := strings.HasSuffix(base, ".so") || strings.HasSuffix(base, ".dylib")

@@ -84,7 +84,7 @@ func (f *Finding) judge(before string) {
 func rises(rows []GuidanceRow, s Series) Finding {
 	f := Finding{Figure: "figure 4", Graph: s.where(), Series: s, Claim: "the reward rises to its maximum",
 		Paper: "the mean reward rises with λ, an S on the logarithmic axis, and ends at the greatest reward",
-		Rule:  "at the greatest λ at least 95 % of the maximum",
+		Rule:  "at the greatest λ at least 95% of the maximum",
 		Why:   "where few paths earn the maximum, some samples are drawn to the paths that nearly do, whatever λ"}
 	for _, c := range Curves(rows, s, QuantityReward, false) {
 		last := c.Y[len(c.Y)-1]
@@ -105,7 +105,7 @@ func valid(rows []GuidanceRow, s Series) Finding {
 			least = min(least, r.Valid)
 		}
 	}
-	f.Found = fmt.Sprintf("%.4g %% of %d samples", 100*least, n)
+	f.Found = fmt.Sprintf("%.4g%% of %d samples", 100*least, n)
 	if least < 1 {
 		f.Verdict = Differs
 	}
@@ -164,7 +164,7 @@ var whys = map[string]string{
 func rewarded(rows []GuidanceRow, s Series) Finding {
 	at := SharedSweetSpot(Curves(rows, s, "IS-L-L1", false))
 	f := Finding{Figure: "figures 4 and 6", Graph: s.where(), Series: s, Claim: "near-optimal reward at the sweet spot",
-		Paper: "at the sweet spot the reward is nearly optimal", Rule: "where IS-L-L1 is least, by the mean of its curves, at least 80 % of the maximum",
+		Paper: "at the sweet spot the reward is nearly optimal", Rule: "where IS-L-L1 is least, by the mean of its curves, at least 80% of the maximum",
 		Why: "the sweet spots of rare maxima lie at a greater λ than the shared one"}
 	for _, c := range Curves(rows, s, QuantityReward, false) {
 		y := c.At(at)
@@ -198,7 +198,7 @@ func RewardFindings(rewards []RewardRow) []Finding {
 	if math.Abs(half-.5) <= .1 && least.Share < 1e-7 {
 		f.Verdict = Reproduced
 	} else {
-		f.Why = "not all graphs' rewards are in this folder"
+		f.Why = "not all graphs' rewards are in this directory"
 	}
 	return []Finding{f}
 }

@@ -35,7 +35,7 @@ type Guide struct {
 	Instances     int // of the study's, the first; 0: all
 }
 
-// The laws beside the guides that a study has, by name, as references.
+// The distributions beside the guides that a study has, by name, as references.
 const (
 	ReferenceExact = "exact draws"       // of the exact target: the sampling floor of every distance
 	ReferenceMax   = "max"               // the model given the greatest reward, at the default steps and reverse step
@@ -49,7 +49,7 @@ const (
 )
 
 // NewGuidance returns the study of a graph at a size with the network that it has first (Networks): the paper's sample
-// sizes, instances and steps, or those that two processors do in minutes.
+// sizes, instances and steps, or those that two CPUs do in minutes.
 func NewGuidance(graph, preset string) (*Guidance, error) {
 	if !slices.Contains(Graphs(), graph) {
 		return nil, fmt.Errorf("study: the paper has no study of %q, but of toy, heights and ridge", graph)

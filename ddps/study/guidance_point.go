@@ -161,7 +161,7 @@ func (s *guidance) own(ctx context.Context, c *GuidanceRow, u []float64, paths [
 	return err
 }
 
-// draw draws the samples of a law that is drawn from directly.
+// draw draws the samples of a distribution that is drawn from directly.
 func (s *guidance) draw(of func(*rand.Rand) ddps.Path) []ddps.Path {
 	paths := make([]ddps.Path, s.Samples)
 	for i := range paths {

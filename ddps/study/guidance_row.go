@@ -9,7 +9,7 @@ type GuidanceRow struct {
 	Key          string  `csv:"key"`   // of the model's weights
 	RMax         int     `csv:"r_max"`
 	Instance     int     `csv:"instance"`
-	P            float64 `csv:"p_max"` // probability of the greatest reward under the exact law
+	P            float64 `csv:"p_max"` // probability of the greatest reward under the exact distribution
 	Distribution string  `csv:"law"`   // a guide's name, or a reference's
 	Kernel       string  `csv:"kernel"`
 	Lambda       float64 `csv:"lambda"`
@@ -23,7 +23,7 @@ type GuidanceRow struct {
 	Distinct     int     `csv:"distinct"` // paths
 	Seconds      float64 `csv:"seconds"`  // that sampling took
 
-	// Exact are the distances from the exact target, a law given the greatest reward: of the data on Toy, on maps of a
+	// Exact are the distances from the exact target, a distribution given the greatest reward: of the data on Toy, on maps of a
 	// model without a network, beside a network the true distribution.
 	Exact compare.Distances `csv:"exact_,inline"`
 	// Hits is how many samples at λ = 0 earn the greatest reward: the paper's target, of which Own are the distances.

@@ -14,7 +14,7 @@ import (
 )
 
 // target returns the exact target of a reward, and the probability of its maximum: of the data, where all paths are
-// listed; else, of a model whose law is known, exact draws of that; else of the true distribution.
+// listed; else, of a model whose distribution is known, exact draws of that; else of the true distribution.
 func (s *guidance) target(u []float64) (*compare.Target, float64, error) {
 	g := s.model.Graph
 	switch {
@@ -43,7 +43,7 @@ func (s *guidance) target(u []float64) (*compare.Target, float64, error) {
 	return t, math.Exp(logp), err
 }
 
-// given returns the law of the model without a network, given the greatest reward, and the logarithm of its probability.
+// given returns the distribution of the model without a network, given the greatest reward, and the logarithm of its probability.
 func (s *guidance) given(u []float64) (*run.MixtureLaw, float64, error) {
 	c, err := guide.MaxReward(s.model.Graph, u)
 	if err != nil {

@@ -82,7 +82,7 @@ func TestStudyBackend(t *testing.T) {
 	}
 }
 
-// Exact laws meet the maximum always, guided ones the oftener the greater λ is, and every sample is a path.
+// Exact distributions meet the maximum always, guided ones the oftener the greater λ is, and every sample is a path.
 func TestStudyResults(t *testing.T) {
 	s := tiny(t)
 	s.Lambdas = []float64{0, 10, 1000}

@@ -18,15 +18,15 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// Memory measures how much of a law's memory the model holds that learnt from its paths, and how much simpler laws
-// do: on the data of Heights or Ridge, made, held out and trained on by one seed, unguided and under conditions.
+// Memory measures how much of a distribution's memory the model holds that learned from its paths, and how much simpler distributions
+// do: on the data of Heights or Ridge, made, split and trained on by one seed, unguided and under conditions.
 type Memory struct {
 	Graph     string // "heights" or "ridge"
 	Paths     int    // distinct ones drawn
 	Seed      uint64
 	Config    run.Config // of the model; seeds are Seed
-	Samples   int        // of each law
-	Bound     int        // draws of the law that −log p is a mean over
+	Samples   int        // of each distribution
+	Bound     int        // draws of the distribution that −log p is a mean over
 	Particles int        // K of the corrected model; 0: not measured
 }
 
@@ -44,8 +44,8 @@ func NewMemory(graph, preset, network string, seed uint64) (*Memory, error) {
 	return r, nil
 }
 
-// MemoryRow is a row of the study's results table: a law under a condition, compared with the true distribution. Distances are ½L1 of
-// features (datasets.DistrictLaw, RevisitLaw), with the mean and the 99.9 % quantile of what as many exact draws show.
+// MemoryRow is a row of the study's results table: a distribution under a condition, compared with the true distribution. Distances are ½L1 of
+// features (datasets.DistrictDistribution, RevisitDistribution), with the mean and the 99.9% quantile of what as many exact draws show.
 type MemoryRow struct {
 	Graph         string  `csv:"graph"`
 	Seed          uint64  `csv:"seed"`
@@ -64,7 +64,7 @@ type MemoryRow struct {
 	Seconds       float64 `csv:"seconds"`  // that sampling took
 }
 
-// The laws of the study.
+// The distributions of the study.
 const (
 	MemoryChain     = "first-order chain"
 	MemorySecond    = "second-order chain"
@@ -123,7 +123,7 @@ func (r *Memory) Run(ctx context.Context, dir string, to *Table[MemoryRow], w ru
 	return nil
 }
 
-// prepare makes the data and fits and trains the laws.
+// prepare makes the data and fits and trains the distributions.
 func (s *memory) prepare(dir string) (err error) {
 	made := datasets.Heights
 	if s.Graph == "ridge" {
@@ -195,7 +195,7 @@ func (s *memory) conditions() (texts []string, list []guide.Condition, err error
 	return texts, list, nil
 }
 
-// under adds the rows of all laws under one condition.
+// under adds the rows of all distributions under one condition.
 func (s *memory) under(c guide.Condition, dist datasets.MemoryDistribution, row MemoryRow) error {
 	floor := func(p []float64) (mean, high float64, err error) {
 		f, err := metrics.Floor(p, func(q []float64) (float64, error) { return metrics.HalfL1(p, q) },
@@ -225,7 +225,7 @@ func (s *memory) under(c guide.Condition, dist datasets.MemoryDistribution, row 
 	return g.Run(s.ctx, s.table, nil)
 }
 
-// measure sets the results of a row: of l, compared with the true distribution law.
+// measure sets the results of a row: of l, compared with the true distribution dist.
 func (s *memory) measure(l memoryDistribution, dist datasets.MemoryDistribution, row *MemoryRow) error {
 	began := time.Now()
 	paths, err := l.draw()

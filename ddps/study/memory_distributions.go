@@ -12,7 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// memoryLaw is a law of the study under one condition.
+// memoryLaw is a distribution of the study under one condition.
 type memoryDistribution struct {
 	name string
 	draw func() ([]ddps.Path, error)
@@ -20,7 +20,7 @@ type memoryDistribution struct {
 	of   d3pm.Denoiser
 }
 
-// laws returns the laws under condition c, nil for none.
+// distributions returns the distributions under condition c, nil for none.
 func (s *memory) dists(c guide.Condition) []memoryDistribution {
 	exact := func(name string, dist *chain.Distribution) memoryDistribution {
 		return memoryDistribution{name: name, draw: func() ([]ddps.Path, error) {
@@ -64,7 +64,7 @@ func (s *memory) dists(c guide.Condition) []memoryDistribution {
 	return append(list, corrected)
 }
 
-// base is the law of the mixture of chains, which needs no diffusion to be drawn from.
+// base is the distribution of the mixture of chains, which needs no diffusion to be drawn from.
 func (s *memory) base(c guide.Condition) memoryDistribution {
 	mix := s.model.Mixture
 	return memoryDistribution{name: MemoryMixture, draw: func() ([]ddps.Path, error) {

@@ -10,7 +10,7 @@ import (
 // Spread is a mean over seeds, with their standard deviation (÷(n−1); NaN of one).
 type Spread struct{ Mean, Std float64 }
 
-// MemoryMean is what a law's rows of a study are over the seeds.
+// MemoryMean is what a distribution's rows of a study are over the seeds.
 type MemoryMean struct {
 	Condition, Distribution     string // the kind of condition: "", "max(reward)", "visit"
 	Seeds                       int
@@ -19,7 +19,7 @@ type MemoryMean struct {
 	Nats                        Spread  // above the true distribution; NaN under a condition
 }
 
-// MemoryMeans returns the means of rows, by condition and law, in the order of their first rows.
+// MemoryMeans returns the means of rows, by condition and distribution, in the order of their first rows.
 func MemoryMeans(rows []MemoryRow) []MemoryMean {
 	type key struct{ condition, dist string }
 	var order []key

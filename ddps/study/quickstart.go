@@ -23,7 +23,7 @@ type Demo struct {
 	Data         *datasets.Data // on the graph as given
 	Distribution []float64      // of each path of the pruned graph, in Paths order: what made the data; nil: the data's own
 	Config       run.Config
-	Samples      int // of each law
+	Samples      int // of each distribution
 	Steps        int // S of the unguided and the exactly conditioned sampler; 0: as d3pm.Sampler.Steps
 	Guided       int // S of Algorithm 2
 	Lambda       float64
@@ -96,7 +96,7 @@ type Report struct {
 	U           []float64     // the reward, by edge
 	PMax        float64       // probability of the greatest reward under the target
 	Unguided    []compare.Row // against the true distribution
-	Conditioned []compare.Row // against that law given the greatest reward
+	Conditioned []compare.Row // against that distribution given the greatest reward
 	Paths       map[string][]ddps.Path
 }
 

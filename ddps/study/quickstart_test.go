@@ -90,7 +90,7 @@ func TestDemoOfAnotherRun(t *testing.T) {
 		d := exampleDemo(t)
 		change(d)
 		_, err := d.Run(context.Background(), dir, nil)
-		has(t, want, err, want, "choose another folder", dir)
+		has(t, want, err, want, "choose another directory", dir)
 	}
 	if after := tree(t, dir); !slices.Equal(before, after) {
 		t.Error("files changed")

@@ -25,7 +25,7 @@ type RewardRow struct {
 	Edges    int     `csv:"edges"` // that have a reward
 	Paths    float64 `csv:"paths"` // that earn the maximum, of all that the graph has
 	Share    float64 `csv:"share"` // of all paths: the odds of one chosen at random, all alike
-	P        float64 `csv:"p_max"` // under the law of the data on Toy, of the model without a network on maps
+	P        float64 `csv:"p_max"` // under the data's distribution on Toy, of the model without a network on maps
 	Key      string  `csv:"key"`   // of the model's weights on maps
 	Built    string  `csv:"built"`
 }
@@ -39,7 +39,7 @@ func paperInstances(graph string) int {
 }
 
 // ListRewards adds to the table all rewards of the paper's on the graph, whatever the preset, with the probabilities of
-// their maxima: by counting and by exact conditions, without a sample. It needs a study whose law is known: of a network on
+// their maxima: by counting and by exact conditions, without a sample. It needs a study whose distribution is known: of a network on
 // a map it adds none. The model is found or made as by Run.
 func (s *Guidance) ListRewards(ctx context.Context, dir string, to *Table[RewardRow], w run.Progress) error {
 	if w == nil {

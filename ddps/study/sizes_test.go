@@ -79,7 +79,7 @@ func TestSizesLinear(t *testing.T) {
 			per = append(per, float64(after.TotalAlloc-before.TotalAlloc)/float64(g.NumEdges()))
 		}
 		if per[1] > 1.5*per[0] {
-			t.Errorf("%s allocates %v bytes an edge, from the small graph to the large", step, per)
+			t.Errorf("%s allocates %v bytes per edge, from the small graph to the large", step, per)
 		}
 	}
 }

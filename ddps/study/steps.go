@@ -23,8 +23,8 @@ type Steps struct {
 	Scale float64 // of the number of samples, in (0, 1]
 }
 
-// StepsRow is one sample compared with its target. Distances are L1 of the law of paths and ½L1 of features
-// (datasets.DistrictLaw, RevisitLaw), each beside its mean over as many exact draws; NaN where there is none.
+// StepsRow is one sample compared with its target. Distances are L1 of the distribution of paths and ½L1 of features
+// (datasets.DistrictDistribution, RevisitDistribution), each beside its mean over as many exact draws; NaN where there is none.
 type StepsRow struct {
 	Model         string  `csv:"model"` // one of StepsModels
 	Distribution  string  `csv:"law"`   // a guide's name
@@ -95,7 +95,7 @@ func (c *Steps) Run(ctx context.Context, to *Table[StepsRow], w run.Progress) er
 	return nil
 }
 
-// stepsDemo returns a model of the study with its data and law.
+// stepsDemo returns a model of the study with its data and distribution.
 func stepsDemo(model string) (*Demo, int, error) {
 	if model == "toy" {
 		d, err := ToyDemo(false, 0)
@@ -138,7 +138,7 @@ func (r StepsRow) same(x StepsRow) bool {
 		x.Samples == r.Samples && x.Seed == r.Seed
 }
 
-// stepsTargets returns what samples are compared with: the true distribution and, of key true, that law given the greatest
+// stepsTargets returns what samples are compared with: the true distribution and, of key true, that distribution given the greatest
 // reward.
 func (d *Demo) stepsTargets(rep *Report) (map[bool]*compare.Comparison, error) {
 	t, err := d.target(rep.Graph)
@@ -188,7 +188,7 @@ type StepsCurve struct {
 	X, Y, Std []float64 // S, mean and standard deviation (÷n) over seeds
 }
 
-// StepsCurves returns, of the rows of a model under a law, the curves of a distance, "L1", "districts" or "revisits", in the
+// StepsCurves returns, of the rows of a model under a distribution, the curves of a distance, "L1", "districts" or "revisits", in the
 // order of the rows, and the mean of the same distance of exact draws.
 func StepsCurves(rows []StepsRow, model, dist, distance string) (curves []StepsCurve, floor float64) {
 	floor = math.NaN()

@@ -136,7 +136,7 @@ func fetchBest(m *model.Model, f *safetensors.File) (best [][]float32, score flo
 		return nil, 0, 0, nil
 	}
 	if score, err = strconv.ParseFloat(text, 64); err != nil {
-		return nil, 0, 0, fmt.Errorf("held-out score %q: %w", text, err)
+		return nil, 0, 0, fmt.Errorf("validation score %q: %w", text, err)
 	}
 	if text, ok := f.Meta["stale"]; ok {
 		if stale, err = strconv.Atoi(text); err != nil {

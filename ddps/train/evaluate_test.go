@@ -235,7 +235,7 @@ func TestPatience(t *testing.T) {
 	m, tr := newTrainer(t, cfg, tc)
 	tc.Patience = 1
 	if _, err := NewTrainer(m, tr.train, nil, tc); err == nil || !strings.Contains(err.Error(), "patience") {
-		t.Errorf("patience with nothing held out: %v", err)
+		t.Errorf("patience with no validation set: %v", err)
 	}
 }
 

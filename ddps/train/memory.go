@@ -78,6 +78,6 @@ func (m Memory) String() string {
 		unit, name = 1<<30, "GiB"
 	}
 	in := func(n int64) float64 { return float64(n) / float64(unit) }
-	return fmt.Sprintf("%.1f %s: weights %.1f, optimiser %.1f, batches %.1f, network %.1f, laws %.1f", in(total), name,
+	return fmt.Sprintf("%.1f %s: weights %.1f, optimiser %.1f, batches %.1f, network %.1f, distributions %.1f", in(total), name,
 		in(m.Weights), in(m.Optim), in(m.Batches), in(m.Network), in(m.Distributions))
 }

@@ -86,7 +86,7 @@ func TestResidentResume(t *testing.T) {
 		}
 		for i := 1; i < len(held); i++ {
 			if held[i] == held[i-1] {
-				t.Errorf("the held-out losses are %v: weights that stand still", held)
+				t.Errorf("the validation losses are %v: weights that stand still", held)
 			}
 		}
 		ctx, cancel := context.WithCancel(context.Background())

@@ -30,7 +30,7 @@ func zipf(g *ddps.LayeredGraph, n int, seed uint64) ([]ddps.Path, []float64) {
 	return paths, weights
 }
 
-// newTrainer makes a trainer of a model on Zipf-weighted paths of Toy, held out and trained on alike.
+// newTrainer makes a trainer of a model on Zipf-weighted paths of Toy, validation and trained on alike.
 func newTrainer(t testing.TB, cfg model.Config, tc Config) (*model.Model, *Trainer) {
 	t.Helper()
 	_, _, g := oracle.Load()
@@ -328,7 +328,7 @@ func TestBestWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	if last.Gain() > -0.1 || loss.CE > last.BaseCE+1e-4 {
-		t.Errorf("held-out loss %.4f at the end of training, %.4f of the model, %.4f of the chain", last.CE, loss.CE, last.BaseCE)
+		t.Errorf("validation loss %.4f at the end of training, %.4f of the model, %.4f of the chain", last.CE, loss.CE, last.BaseCE)
 	}
 }
 

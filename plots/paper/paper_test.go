@@ -91,10 +91,10 @@ func TestComparison(t *testing.T) {
 		reward, sparse, memory bool
 		want                   string
 	}{
-		{true, false, false, "law, mean reward, at the maximum, KL (nats), L1"},
-		{false, true, false, "law, KL (nats), L1"},
-		{false, false, true, "law, KL (nats), L1, districts ½ L1, revisits ½ L1"},
-		{false, true, true, "law, districts ½ L1, revisits ½ L1"},
+		{true, false, false, "distribution, mean reward, at the maximum, KL (nats), L1"},
+		{false, true, false, "distribution, KL (nats), L1"},
+		{false, false, true, "distribution, KL (nats), L1, districts ½ L1, revisits ½ L1"},
+		{false, true, true, "distribution, districts ½ L1, revisits ½ L1"},
 	} {
 		r := row
 		if c.memory {

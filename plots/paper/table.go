@@ -35,7 +35,7 @@ func Comparison(reward, sparse bool, rows []compare.Row) Table {
 			column{"revisits ½ L1", func(r compare.Row) compare.Value { return r.Revisits }})
 	}
 	t := Table{Header: []string{"law"}}
-	floor, high := []any{"exact draws, mean"}, []any{"exact draws, 99.9 %"}
+	floor, high := []any{"exact draws, mean"}, []any{"exact draws, 99.9%"}
 	if reward {
 		t.Header = append(t.Header, "mean reward", "at the maximum")
 		floor, high = append(floor, "", ""), append(high, "", "")
@@ -48,7 +48,7 @@ func Comparison(reward, sparse bool, rows []compare.Row) Table {
 	for _, r := range rows {
 		cells := []any{r.Name}
 		if reward {
-			cells = append(cells, r.Reward, fmt.Sprintf("%.1f %%", 100*r.AtMax))
+			cells = append(cells, r.Reward, fmt.Sprintf("%.1f%%", 100*r.AtMax))
 		}
 		for _, c := range columns {
 			cells = append(cells, c.of(r).Value)

@@ -80,7 +80,7 @@ func Zip(r io.Reader) (*Feed, error) {
 }
 
 // Read reads a feed: stops.txt, trips.txt and stop_times.txt have to be there,
-// at the top or in one folder. Errors name the file and the line.
+// at the top or in one directory. Errors name the file and the line.
 func Read(files fs.FS) (*Feed, error) { return read(files, maxFile) }
 
 // read reads a feed of files of at most so many bytes.
@@ -116,7 +116,7 @@ func read(files fs.FS, most int64) (*Feed, error) {
 	return f, f.order()
 }
 
-// within returns the folder that holds stops.txt: files itself, or its one folder.
+// within returns the directory that holds stops.txt: files itself, or its one directory.
 func within(files fs.FS) (fs.FS, error) {
 	if _, err := fs.Stat(files, "stops.txt"); err == nil {
 		return files, nil

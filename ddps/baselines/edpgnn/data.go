@@ -119,7 +119,7 @@ func mask(x, there []float32) {
 	}
 }
 
-// parallel calls f(i) for i in 0…n−1 on all processors.
+// parallel calls f(i) for i in 0…n−1 on all CPUs.
 func parallel(n int, f func(i int)) {
 	workers := min(n, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup

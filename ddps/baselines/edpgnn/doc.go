@@ -1,5 +1,5 @@
 // Package edpgnn is EDP-GNN (Niu, Song, Song, Zhao, Grover and Ermon 2020, "Permutation Invariant Graph Generation via
-// Score-Based Generative Modeling"), a rival of the paper's §5.1: a graph network that learns the score of noisy
+// Score-Based Generative Modeling"), a baseline of the paper's §5.1: a graph network that learns the score of noisy
 // adjacency matrices, from which annealed Langevin dynamics draw. Entries are rounded at 1/2.
 //
 //	config.go   settings, with the publication's defaults
@@ -8,7 +8,7 @@
 //	data.go     graphs as matrices, noise
 //	train.go    denoising score matching; bound.go what its loss is held against
 //	sample.go   annealed Langevin dynamics
-//	search.go   its step and noise, chosen on held-out graphs
+//	search.go   its step and noise, chosen on validation graphs
 //
 // Matrices are float32, [batch, n, n] row-major outside, with the channels first inside: [channel, batch, n, n]. n is the
 // most vertices that a graph may have; a smaller one is masked. All are symmetric with a diagonal of 0.

@@ -48,7 +48,7 @@ func (c SampleConfig) Check() error {
 var ErrDiverged = errors.New("the dynamics diverged")
 
 // Sample draws graphs number first…first+n−1 under a seed, each by numbers of its own. sizes are the numbers of
-// vertices to choose from, all alike, in 1…N; nil means N. progress, which may be nil, is told how many of all steps are
+// vertices to choose from, all alike, in 1…N; nil means N. progress, which may be nil, is called with how many of all steps are
 // done. When ctx ends it returns ctx's error. A matrix that is not finite is ErrDiverged, wrapped.
 func (m *Model) Sample(ctx context.Context, first, n int, seed uint64, sizes []int, c SampleConfig, progress func(done, total int)) ([]baselines.Graph, error) {
 	if err := c.Check(); err != nil {

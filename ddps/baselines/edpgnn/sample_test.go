@@ -56,7 +56,7 @@ func moments(x []float64) (mean, variance float64) {
 	return mean, variance
 }
 
-// Under the score of a normal law N(μ, σ²) a step is linear, V' = (1−r)²(V + 2rε²σ²) with r = Step: the dynamics come to
+// Under the score of a normal distribution N(μ, σ²) a step is linear, V' = (1−r)²(V + 2rε²σ²) with r = Step: the dynamics come to
 // the mean μ and the variance 2r(1−r)²ε²σ²/(1−(1−r)²), near ε²σ² for small r.
 func TestLangevinGaussian(t *testing.T) {
 	const N, n, mu = 1500, 4, 0.7

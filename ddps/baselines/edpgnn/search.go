@@ -12,7 +12,7 @@ import (
 type Trial struct {
 	Step     float64 `json:"step"`
 	Noise    float64 `json:"noise"`
-	MMD      float64 `json:"mmd"` // DegreeMMD + ClusteringMMD + OrbitMMD of the samples and the held-out graphs
+	MMD      float64 `json:"mmd"` // DegreeMMD + ClusteringMMD + OrbitMMD of the samples and the validation graphs
 	Diverged bool    `json:"diverged,omitempty"`
 }
 
@@ -29,7 +29,7 @@ func DefaultGrid() Grid {
 }
 
 // Search samples with every step and noise of the grid, c else, and returns c with those whose samples are nearest to the
-// graphs held out, and all trials. It is an error if every one of them diverges.
+// validation graphs, and all trials. It is an error if every one of them diverges.
 func (m *Model) Search(ctx context.Context, held []baselines.Graph, g Grid, seed uint64, sizes []int, c SampleConfig, progress func(done, total int)) (SampleConfig, []Trial, error) {
 	if g.N < 1 || len(g.Steps) == 0 || len(g.Noises) == 0 {
 		return c, nil, errors.New("edpgnn: search: the grid is empty")

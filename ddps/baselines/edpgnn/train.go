@@ -36,7 +36,7 @@ func (m *Model) Trainer(train, held []baselines.Graph, cfg baselines.TrainConfig
 	if held != nil {
 		rest, err := newGraphs(m.N, held)
 		if err != nil {
-			return nil, fmt.Errorf("edpgnn: held-out data: %w", err)
+			return nil, fmt.Errorf("edpgnn: validation data: %w", err)
 		}
 		task.Held = func() (float64, error) { return m.loss(b, rest, cfg.Batch) }
 	}
@@ -56,7 +56,7 @@ func (m *Model) task(data *graphs, b *batch, cfg baselines.TrainConfig) baseline
 		}}
 }
 
-// Seeds that set the streams of noise apart from that of the order of graphs, and held-out graphs' from training's.
+// Seeds that set the streams of noise apart from that of the order of graphs, and validation graphs' from training's.
 const (
 	noiseSeed      = 0xbe5466cf34e90c6c
 	validationSeed = 0x452821e638d01377

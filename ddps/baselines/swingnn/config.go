@@ -14,7 +14,7 @@ type Config struct {
 	Depths   []int   `toml:"depths"`           // blocks of each stage on the way down, and again on the way up: 1…6 stages of 1…32
 	Ratio    int     `toml:"ratio"`            // hidden units of a block's perceptron for each channel, in 1…16
 	Noise    int     `toml:"noise"`            // width of the embedding of the noise level, in 1…4096
-	Position bool    `toml:"position"`         // a learnt vector for each place of the grid; the published network has none, see Model
+	Position bool    `toml:"position"`         // a learned vector for each place of the grid; the published network has none, see Model
 	Permute  bool    `toml:"permute"`          // the vertices of every training example are moved to random places, see Model
 	Init     float64 `toml:"init"`             // deviation of a linear layer's first weights, times the root of its inputs; 0: 0.02 of each, as published
 	SelfCond bool    `toml:"self_cond"`        // self-conditioning (Chen, Zhang and Hinton 2023) in half of the training steps
@@ -32,7 +32,7 @@ func Default() Config {
 		Backend: "auto", Sigma: 0.5, PMean: -1.2, PStd: 1.2}
 }
 
-// Small returns settings that two processors train in half an hour on matrices of some forty vertices. Besides being
+// Small returns settings that two CPUs train in half an hour on matrices of some forty vertices. Besides being
 // smaller, one stage of windows of 7, it differs from Default in three things: a vector for each place, without which a
 // small network takes long to find out where it is; first weights that do not shrink what a layer of few inputs hands on;
 // and noise levels in training about 1, where the structure of matrices of −1 and 1 is decided: below 0.3 each entry tells

@@ -1,4 +1,4 @@
-// Package swingnn is a rival of the paper's experiment on validity (§5.1): SwinGNN (Yan, Liang, Song, Liao and Wang 2024,
+// Package swingnn is a baseline of the paper's experiment on validity (§5.1): SwinGNN (Yan, Liang, Song, Liao and Wang 2024,
 // "SwinGNN: Rethinking Permutation Invariance in Diffusion Models for Graph Generation"), a diffusion of adjacency
 // matrices as images with a transformer of shifted windows, in the frame of EDM (Karras, Aittala, Aila and Laine 2022).
 //

@@ -133,7 +133,7 @@ func (f *nodes) norm(x *graph.Node, l norm) *graph.Node {
 
 func silu(x *graph.Node) *graph.Node { return graph.Mul(x, graph.Sigmoid(x)) }
 
-// gelu is x·Φ(x), with the normal law's distribution function.
+// gelu is x·Φ(x), with the standard normal distribution function.
 func gelu(x *graph.Node) *graph.Node {
 	return graph.Mul(x, graph.MulScalar(graph.AddScalar(graph.Erf(graph.MulScalar(x, 1/math.Sqrt2)), 1), 0.5))
 }

@@ -34,7 +34,7 @@ func (r Reward) gradient() []float64 {
 	return g
 }
 
-// GuideNoisy is the paper's guidance of this rival (§5.1, after Ma et al. 2024): the gradient of the reward of the noisy
+// GuideNoisy is the paper's guidance of this baseline (§5.1, after Ma et al. 2024): the gradient of the reward of the noisy
 // sample, ∇_x R(x). As R is linear it is the same everywhere.
 func GuideNoisy(denoise Denoiser, r Reward) Guide {
 	grad := r.gradient()
@@ -57,7 +57,7 @@ func (n *Model) Sampler(cfg SampleConfig) *Sampler {
 	return &Sampler{SampleConfig: cfg, Dim: n.Dim(), Denoise: n.Denoise, Batch: deviceBatch * n.cfg.parts()}
 }
 
-// Sample draws the edge sets of samples first…first+count−1 of a seed, unguided. progress, which may be nil, is told of
+// Sample draws the edge sets of samples first…first+count−1 of a seed, unguided. progress, which may be nil, is called with
 // evaluations of the network done, of all samples.
 func (n *Model) Sample(ctx context.Context, first, count int, seed uint64, cfg SampleConfig, progress func(done, total int)) ([][]baselines.Edge, error) {
 	s := n.Sampler(cfg)

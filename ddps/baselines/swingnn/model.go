@@ -16,7 +16,7 @@ import (
 //
 // Nothing in the published network tells a token its place but biases of attention by relative position, the zeros on the
 // diagonal and those of the padding; Config.Position adds a vector. Config.Permute is the published option to learn a
-// graph's law up to its vertices' names (permutation_aug, off there by default): here, where a vertex's name says where in
+// graph's distribution up to its vertices' names (permutation_aug, off there by default): here, where a vertex's name says where in
 // the layered graph it is, hardly a sample of such a network is a path.
 type Model struct {
 	V, N    int // vertices; side of the matrix with its padding

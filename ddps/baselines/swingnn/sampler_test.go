@@ -11,7 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
-// blobs is a law of the plane that is not a network's: Gaussians of standard deviation s about means m, with weights w.
+// blobs is a distribution of the plane that is not a network's: Gaussians of standard deviation s about means m, with weights w.
 type blobs struct {
 	m [][2]float64
 	w []float64
@@ -45,7 +45,7 @@ func draw(t *testing.T, s *Sampler, n int, seed uint64) []float64 {
 	return x
 }
 
-// chiSquare holds samples to the law: each is counted at its nearest mean, in eight bins of equal probability of its
+// chiSquare holds samples to the distribution: each is counted at its nearest mean, in eight bins of equal probability of its
 // normalised second coordinate there.
 func (g blobs) chiSquare(x []float64) (chi2 float64, bins int) {
 	const B = 8
@@ -67,7 +67,7 @@ func (g blobs) chiSquare(x []float64) (chi2 float64, bins int) {
 	return chi2, len(count)
 }
 
-// With the exact denoiser of a law the samples are that law's, with and without churn; the published correction is not.
+// With the exact denoiser of a distribution the samples are that distribution's, with and without churn; the published correction is not.
 func TestSamplerExact(t *testing.T) {
 	const n = 8000
 	for _, c := range []struct {
@@ -99,7 +99,7 @@ func moments(x []float64, dim, c int) (mean, std float64) {
 	return mean, math.Sqrt(std)
 }
 
-// On one Gaussian guidance through D tilts the law by exp(λ·a·x) exactly, as D's error does not depend on x; guidance by
+// On one Gaussian guidance through D tilts the distribution by exp(λ·a·x) exactly, as D's error does not depend on x; guidance by
 // the noisy sample shifts it by λ·a·s·(√(s² + σ_max²) − s), which is the solution of its linear equation.
 func TestSamplerGuided(t *testing.T) {
 	dist := blobs{m: [][2]float64{{0.5, -1}}, w: []float64{1}, s: 0.4}
@@ -124,7 +124,7 @@ func TestSamplerGuided(t *testing.T) {
 		for c := range 2 {
 			mean, std := moments(x, 2, c)
 			want := dist.m[0][c] + lambda*a[c]*guide.shift
-			// the first sample is drawn about 0 and not about the law's mean, which counts for s/σ_max of it
+			// the first sample is drawn about 0 and not about the distribution's mean, which counts for s/σ_max of it
 			if start := dist.m[0][c] * dist.s / 5; math.Abs(mean-want+start) > 0.03 || math.Abs(std-dist.s) > 0.015 {
 				t.Errorf("%s, coordinate %d: mean %.3f, deviation %.3f, want %.3f and %.3f", name, c, mean, std, want, dist.s)
 			}

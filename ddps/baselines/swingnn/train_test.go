@@ -150,7 +150,7 @@ func TestSaveLoad(t *testing.T) {
 	}
 }
 
-// Examples are paths as coordinates of −1 and 1, with noise of the published law; a permuted one is a path's matrix with
+// Examples are paths as coordinates of −1 and 1, with noise of the published distribution; a permuted one is a path's matrix with
 // other names.
 func TestExamples(t *testing.T) {
 	n, data, _ := tiny(t, 1)

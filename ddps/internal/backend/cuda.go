@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// isCUDA tells whether go-xla v0.1.4 takes the plugin at path for CUDA's (it looks at the whole path).
+// isCUDA reports whether go-xla v0.1.4 takes the plugin at path for CUDA's (it looks at the whole path).
 func isCUDA(path string) bool {
 	path = strings.ToLower(path)
 	return strings.Contains(path, "cuda") || strings.Contains(path, "nvidia")

@@ -81,8 +81,8 @@ func (e *Engine) Place(spec string, args ...any) error {
 	return nil
 }
 
-// Alone opens the backend, unless it is open, and tells whether a process should have one only: that of a graphics
-// processor takes the device's memory for itself.
+// Alone opens the backend, unless it is open, and reports whether a process should have one only: that of a graphics
+// CPU takes the device's memory for itself.
 func (e *Engine) Alone(spec string) (bool, error) {
 	e.opening.Lock()
 	defer e.opening.Unlock()
@@ -100,7 +100,7 @@ func (e *Engine) Graphs() int {
 	return len(e.execs)
 }
 
-// XLA opens the backend, unless it is open, and tells whether it is XLA.
+// XLA opens the backend, unless it is open, and reports whether it is XLA.
 func (e *Engine) XLA(spec string) (bool, error) {
 	e.opening.Lock()
 	defer e.opening.Unlock()

@@ -6,7 +6,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Denoiser is the exact denoiser of any law over the paths, by enumeration: the Bayes optimum row by row,
+// Denoiser is the exact denoiser of any distribution over the paths, by enumeration: the Bayes optimum row by row,
 // π_v(e) = P(the path takes e | it visits v, x_t). Rows that no path visits are uniform.
 type Denoiser struct {
 	Dist *Distribution
@@ -14,7 +14,7 @@ type Denoiser struct {
 	Abar []float64
 }
 
-// Logits does what d3pm.Denoiser asks.
+// Logits implements d3pm.Denoiser.
 func (d *Denoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
 	g := d.Dist.Graph
 	E := g.NumEdges()

@@ -7,7 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Law is a path law over all paths of a graph, in the order of ddps.Index.
+// Distribution is a distribution over all paths of a graph, in the order of ddps.Index.
 type Distribution struct {
 	Graph *ddps.LayeredGraph
 	Paths []ddps.Path
@@ -15,7 +15,7 @@ type Distribution struct {
 	index *ddps.Index
 }
 
-// NewLaw enumerates the paths of g.
+// NewDistribution enumerates the paths of g.
 func NewDistribution(g *ddps.LayeredGraph) *Distribution {
 	l := &Distribution{Graph: g, index: ddps.NewIndex(g)}
 	for p := range g.Paths() {
@@ -42,7 +42,7 @@ func (l *Distribution) Uniform() []float64 {
 	return slices.Repeat([]float64{1 / float64(len(l.Paths))}, len(l.Paths))
 }
 
-// Given returns the law p conditioned on keep.
+// Given returns the distribution p conditioned on keep.
 func (l *Distribution) Given(p []float64, keep func(i int) bool) []float64 {
 	out, sum := make([]float64, len(p)), 0.0
 	for i := range p {
@@ -125,7 +125,7 @@ func KL(p, q []float64, n int) float64 {
 	return sum
 }
 
-// ChiSquare returns Pearson's statistic of the shares q of n draws against the law p, and its degrees of
+// ChiSquare returns Pearson's statistic of the shares q of n draws against the distribution p, and its degrees of
 // freedom. A draw of probability 0 makes it +Inf.
 func ChiSquare(p, q []float64, n int) (chi2 float64, df int) {
 	df = -1

@@ -53,7 +53,7 @@ func NewTable(g *ddps.LayeredGraph, rows []int32) *Table {
 	return t
 }
 
-// Draws is how many random numbers a sample takes in a step at most: one a layer for a path, one a row.
+// Draws is how many random numbers per sample takes in a step at most: one a layer for a path, one a row.
 func (t *Table) Draws() int { return len(t.Layer) - 1 + t.Rows }
 
 // Pad returns x, by edge, by place: [D, V], 0 where there is no edge.

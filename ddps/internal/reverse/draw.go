@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/shapes"
 )
 
-// pick is chain.Pick: where the running sum of law, [D, …] over its first axis, passes u, [1, …] or of law's rank less
+// pick is chain.Pick: where the running sum of dist, [D, …] over its first axis, passes u, [1, …] or of dist's rank less
 // one; int32.
 func (s *Step) pick(dist, u *graph.Node) *graph.Node {
 	dims := dist.Shape().Dimensions[1:]
@@ -55,7 +55,7 @@ func (t *Table) many() (n []int32) {
 	return n
 }
 
-// Draw draws x_s row by row from law and returns it, [V, B], other vertices as they are. Row r takes the r-th number after
+// Draw draws x_s row by row from dist and returns it, [V, B], other vertices as they are. Row r takes the r-th number after
 // those of Used.
 func (s *Step) Draw(dist *graph.Node) *graph.Node {
 	first := graph.Mul(graph.Iota(s.g, shapes.Make(dtypes.Int32, 1, s.B), 1), s.int(s.Draws()))

@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/shapes"
 )
 
-// The kernels return the law of x_s row by row, [D, V, B], as d3pm's of the same name; rows without a choice mean nothing.
+// The kernels return the distributions of x_s row by row, [D, V, B], as d3pm's of the same name; rows without a choice mean nothing.
 
 // Austin is p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i).
 func (s *Step) Austin(pi *graph.Node) *graph.Node {
@@ -42,7 +42,7 @@ func (s *Step) Joint(pi *graph.Node) *graph.Node {
 	return s.real(graph.Where(s.last, pi, graph.Where(on, path, s.aQ)))
 }
 
-// Annealed is the logarithm of Algorithm2's law up to a constant: ᾱ_t·z + (1−ᾱ_t)·(mean of z over the row), z = log π;
+// Annealed is the logarithm of Algorithm2's distribution up to a constant: ᾱ_t·z + (1−ᾱ_t)·(mean of z over the row), z = log π;
 // edges of probability 0 keep it and do not count in the mean.
 func (s *Step) Annealed(pi *graph.Node) *graph.Node {
 	some := graph.GreaterThan(pi, s.float(0))
@@ -56,7 +56,7 @@ func (s *Step) Annealed(pi *graph.Node) *graph.Node {
 // limit keeps −Inf + λ·g from being NaN.
 const limit = 1e300
 
-// Guide multiplies law, its logarithm where logs is set, by exp(λ g), lambda [B] and grad [D, V, B], nil for none, and
+// Guide multiplies dist, its logarithm where logs is set, by exp(λ g), lambda [B] and grad [D, V, B], nil for none, and
 // normalises it.
 func (s *Step) Guide(dist *graph.Node, logs bool, grad, lambda *graph.Node) *graph.Node {
 	never := graph.Infinity(s.g, dtypes.Float64, -1)

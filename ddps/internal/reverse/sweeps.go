@@ -101,7 +101,7 @@ func (s *Step) into(flow *graph.Node, l int) *graph.Node {
 	return graph.ReduceSum(s.gather(flow, index, most, len(index)/most, s.B), 0)
 }
 
-// Ascend returns the gradient of R̄ by the logits (package guide's Ascend), [D, V, B], for the rewards u, [D, V, B]
+// Gradient returns the gradient of R̄ by the logits (package guide's NewGradient), [D, V, B], for the rewards u, [D, V, B]
 // padded:
 //
 //	∂R̄/∂z_v(e) = p_v π_v(e)(u_v(e) + W_{head(e)} − W_v).

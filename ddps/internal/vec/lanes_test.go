@@ -41,7 +41,7 @@ func testGraph(t testing.TB) *Graph {
 	return NewGraph(g, rows, nil)
 }
 
-// testNumbers are what the kernels work on: a chain, laws, choices, all drawn; some probabilities are 0.
+// testNumbers are what the kernels work on: a chain, distributions, choices, all drawn; some probabilities are 0.
 type testNumbers struct {
 	g        *Graph
 	s        *Step

@@ -99,7 +99,7 @@ func drawPlain(g *Graph, dist, u []Lane, x []Choice) {
 	}
 }
 
-// undividedPlain is Undivided.
+// austinPlain is Austin.
 func austinPlain(g *Graph, s *Step, pi, dist []Lane, x []Choice) {
 	for _, v := range g.Rows {
 		a, b := g.First[v], g.First[v+1]
@@ -393,7 +393,7 @@ func annealedPlain(g *Graph, s *Step, pi, dist []Lane) {
 	}
 }
 
-// ascendPlain is Ascend where p is known.
+// ascendPlain is NewGradient where p is known.
 func ascendPlain(g *Graph, u []float64, pi, grad, p, w []Lane) {
 	for v := len(g.First) - 2; v >= 0; v-- {
 		var sum Lane

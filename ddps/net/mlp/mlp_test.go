@@ -221,7 +221,7 @@ func TestMLPNative(t *testing.T) {
 		}
 		runtime.GOMAXPROCS(4)
 		if l, err := m.LossGrad(b, again); err != nil || l != got {
-			t.Fatalf("loss %+v on four processors, %+v on one; %v", l, got, err)
+			t.Fatalf("loss %+v on four CPUs, %+v on one; %v", l, got, err)
 		}
 		loss, err := other.LossGrad(b, want)
 		if err != nil || math.Abs(loss.Total-got.Total) > 1e-5*loss.Total || math.Abs(loss.VB-got.VB) > 1e-4*(1+loss.VB) {
@@ -230,7 +230,7 @@ func TestMLPNative(t *testing.T) {
 		for i, p := range m.params {
 			for k, w := range want[i] {
 				if grads[i][k] != again[i][k] {
-					t.Fatalf("%+v: other bits on four processors", c)
+					t.Fatalf("%+v: other bits on four CPUs", c)
 				}
 				if d := math.Abs(float64(grads[i][k] - w)); !(d <= 2e-5*(1+math.Abs(float64(w)))) {
 					t.Fatalf("%+v: gradient of %s[%d] is %g, want %g", c, p.Name, k, grads[i][k], w)

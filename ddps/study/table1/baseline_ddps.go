@@ -15,7 +15,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
-// hold is the share of the paths held out in studies of the baselines: the paper's 80-20 split.
+// hold is the share of validation paths in studies of the baselines: the paper's 80-20 split.
 const hold = 0.2
 
 // ddpsConfig returns the settings of DDPS in studies of the baselines, so that they share its run.

@@ -13,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
-// PresetCPU is the size of the studies of the baselines that two processors manage within an hour.
+// PresetCPU is the size of the studies of the baselines that two CPUs manage within an hour.
 const PresetCPU = "cpu"
 
 // Presets lists the sizes of the studies of the baselines, the default first. PresetQuick is of another graph, the example's
@@ -53,13 +53,13 @@ func SwinOf(preset, backend string) Swin {
 	return s
 }
 
-// SwinRow is a row of what a SwinGNN in training has learnt: samples of the averaged weights.
+// SwinRow is a row of what a SwinGNN in training has learned: samples of the averaged weights.
 type SwinRow struct {
 	Step    int     `csv:"step"`
 	Seconds float64 `csv:"seconds"`   // of training
-	Held    float64 `csv:"held_loss"` // on held-out paths
+	Held    float64 `csv:"held_loss"` // on validation paths
 	Samples int     `csv:"samples"`
-	Valid   float64 `csv:"valid"` // share, with its interval of 95 %
+	Valid   float64 `csv:"valid"` // share, with its interval of 95%
 	Low     float64 `csv:"valid_low"`
 	High    float64 `csv:"valid_high"`
 	Novel   float64 `csv:"novel"` // share of the valid ones that are no training path
@@ -111,7 +111,7 @@ func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, s
 	return m, f.history.Seconds, nil
 }
 
-// probe adds a row of what m has learnt.
+// probe adds a row of what m has learned.
 func (c Swin) probe(ctx context.Context, m *swingnn.Model, g *ddps.LayeredGraph, train []ddps.Path, seed uint64, row SwinRow, to *study.Table[SwinRow], w run.Progress) error {
 	w.Begin("swingnn: samples", 0, c.Probe*(2*c.Sample.Steps-1))
 	list, err := m.Sample(ctx, 0, c.Probe, seed, c.Sample, func(done, _ int) { w.Set(done, "") })

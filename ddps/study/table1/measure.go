@@ -20,18 +20,18 @@ import (
 type method interface {
 	name() string
 	settings() any // all that its numbers depend on besides data and seed, as JSON
-	// train learns, from where it was stopped, or reads what was learnt. What it keeps is in the study's directory dir, named
+	// train learns, from where it was stopped, or reads what was learned. What it keeps is in the study's directory dir, named
 	// by what it depends on; else in own, which is the method's with these settings. Stopped by ctx it returns
 	// baselines.ErrStopped or ctx's error, wrapped.
 	train(ctx context.Context, dir, own string, d *splitData, w run.Progress) (*learnt, error)
 }
 
-// learnt is a method that has been trained.
+// learned is a method that has been trained.
 type learnt struct {
 	weights  int
 	examples int     // seen in training, repeats counted
 	seconds  float64 // that training took, over all runs; NaN: not known
-	chosen   string  // on the paths held out
+	chosen   string  // on the validation paths
 	part     int     // samples that are drawn, and kept, at a time
 	// draw returns samples first…first+n−1: each depends on the seed and its number alone.
 	draw func(ctx context.Context, first, n int, progress func(done, total int)) ([][]baselines.Edge, error)

@@ -17,10 +17,10 @@ import (
 )
 
 // Study measures how often methods draw a path (the paper's §5.1, table 1): each learns from the same paths of RQ1 (at
-// PresetQuick of the example), a fifth held out, and its samples are counted as sets of edges.
+// PresetQuick of the example), a fifth kept for validation, and its samples are counted as sets of edges.
 type Study struct {
 	Preset  string   // one of Presets
-	Seed    uint64   // of the paths held out, first weights, training and samples
+	Seed    uint64   // of the validation paths, first weights, training and samples
 	Samples int      // of each method; 0: as many as the preset says
 	Methods []string // of Methods; nil: all
 	Backend string   // what networks of adjacency matrices run on
@@ -38,11 +38,11 @@ type Row struct {
 	Train   int    `csv:"train_paths"`
 	Held    int    `csv:"held_paths"`
 	Weights int    `csv:"weights"` // of the network
-	Chosen  string `csv:"chosen"`  // on the paths held out
+	Chosen  string `csv:"chosen"`  // on the validation paths
 
 	Valid     int     `csv:"valid"`
 	ValidRate float64 `csv:"valid_rate"`      // in [0, 1]
-	ValidLow  float64 `csv:"valid_rate_low"`  // of its 95 % interval (baselines.Wilson)
+	ValidLow  float64 `csv:"valid_rate_low"`  // of its 95% interval (baselines.Wilson)
 	ValidHigh float64 `csv:"valid_rate_high"` //
 	Foreign   int     `csv:"edge_not_in_g"`   // the outcomes of package baselines
 	Extra     int     `csv:"extra_edges"`

@@ -37,7 +37,7 @@ func TestTable1(t *testing.T) {
 		t.Errorf("row %+v", r)
 	}
 	if !(r.Unique > 200 && r.Unique <= 300 && r.Novel > 0 && r.Novel < 150) {
-		t.Errorf("unique %d, novel %d of 300 draws of a law near that of 1,080 of 1,350 paths", r.Unique, r.Novel)
+		t.Errorf("unique %d, novel %d of 300 draws of a distribution near that of 1,080 of 1,350 paths", r.Unique, r.Novel)
 	}
 	if again, err := s.Run(context.Background(), dir, ledger, nil, nil); err != nil || len(ledger.Rows) != 1 || again[0] != r {
 		t.Errorf("again: %+v, %v, %d rows on disk", again, err, len(ledger.Rows))
@@ -55,14 +55,14 @@ func TestTable1(t *testing.T) {
 	}
 }
 
-// The paths held out and trained on are apart, all of RQ1, on the graph without what lies on no path.
+// The validation paths and trained on are apart, all of RQ1, on the graph without what lies on no path.
 func TestTable1Data(t *testing.T) {
 	d, err := newData(PresetCPU, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(d.train.Paths) != 1080 || len(d.held.Paths) != 270 || d.graph.NumVertices() != 37 {
-		t.Errorf("%d paths and %d held out, %d vertices", len(d.train.Paths), len(d.held.Paths), d.graph.NumVertices())
+		t.Errorf("%d paths and %d for validation, %d vertices", len(d.train.Paths), len(d.held.Paths), d.graph.NumVertices())
 	}
 	tally := baselines.NewTally(d.graph, d.train.Paths)
 	for _, p := range slices.Concat(d.train.Paths, d.held.Paths) {
@@ -176,7 +176,7 @@ func TestTable1Shares(t *testing.T) {
 	}
 }
 
-// SwinGNN's training leaves rows of what it has learnt, of which no number of the table depends on.
+// SwinGNN's training leaves rows of what it has learned, of which no number of the table depends on.
 func TestTable1Curve(t *testing.T) {
 	d, err := newData(run.PresetQuick, 0)
 	if err != nil {

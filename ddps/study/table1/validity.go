@@ -21,7 +21,7 @@ import (
 type Validity struct {
 	Seed    uint64
 	Swin    Swin
-	Config  run.Config // of DDPS; Hold says how many paths are held out, from both
+	Config  run.Config // of DDPS; Hold says how many paths are kept for validation, from both
 	Lambdas []float64  // nil: Lambdas
 	Samples int        // of each method and strength
 	Steps   int        // reverse steps of DDPS
@@ -62,7 +62,7 @@ type ValidityRow struct {
 	Method    string  `csv:"method"`
 	Lambda    float64 `csv:"lambda"`
 	Samples   int     `csv:"samples"`
-	Valid     float64 `csv:"valid"` // with its interval of 95 %
+	Valid     float64 `csv:"valid"` // with its interval of 95%
 	Low       float64 `csv:"valid_low"`
 	High      float64 `csv:"valid_high"`
 	Foreign   float64 `csv:"foreign"`

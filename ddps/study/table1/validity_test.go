@@ -167,7 +167,7 @@ func TestValidityPresets(t *testing.T) {
 			all, out = 8, 2
 		}
 		if len(train.Paths) != all || len(held.Paths) != out {
-			t.Errorf("%s: %d paths to train on, %d held out", preset, len(train.Paths), len(held.Paths))
+			t.Errorf("%s: %d paths to train on, %d for validation", preset, len(train.Paths), len(held.Paths))
 		}
 		m, err := swingnn.New(train.Graph.NumVertices(), v.Swin.Model, 0)
 		if err != nil || preset == run.PresetPaper && m.NumWeights() < 14_000_000 {

@@ -108,11 +108,11 @@ func (p *Progress) Done() {
 	p.w = nil
 }
 
-// line is "train: 200/2,000 (10 %), 35/s, 51 s left, loss 8.1".
+// line is "train: 200/2,000 (10%), 35/s, 51 s left, loss 8.1".
 func (p *Progress) line(t time.Time) string {
 	s := fmt.Sprintf("%s: %s/%s", p.what, Whole(p.n), Whole(p.total))
 	if p.total > 0 {
-		s += fmt.Sprintf(" (%d %%)", 100*p.n/p.total)
+		s += fmt.Sprintf(" (%d%%)", 100*p.n/p.total)
 	}
 	return s + p.rate(t)
 }

@@ -32,7 +32,7 @@ func NewBackend(a *cli.App) *cobra.Command {
 // reportFormats are the formats of what backend list and check tell.
 var reportFormats = []string{"text", "json"}
 
-// BackendInfo is what backend list tells of a backend.
+// BackendInfo is what backend list reports of a backend.
 type BackendInfo struct {
 	Backend string `json:"backend"`
 	Built   bool   `json:"in_this_build"`

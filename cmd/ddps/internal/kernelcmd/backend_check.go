@@ -18,7 +18,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/plugin"
 )
 
-// BackendCheck is what backend check tells of a backend.
+// BackendCheck is what backend check reports of a backend.
 type BackendCheck struct {
 	Backend string         `json:"backend"`
 	OK      bool           `json:"ok"`

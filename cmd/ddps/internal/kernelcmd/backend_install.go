@@ -59,7 +59,7 @@ func newBackendInstallCmd(a *cli.App) *cobra.Command {
 
 // pluginDirVar adds --dir.
 func pluginDirVar(cmd *cobra.Command, p *string) {
-	cmd.Flags().StringVar(p, "dir", "", "`folder` of plugins (default ~/.local/lib/go-xla); that of CUDA goes to nvidia in it")
+	cmd.Flags().StringVar(p, "dir", "", "`directory` of plugins (default ~/.local/lib/go-xla); that of CUDA goes to nvidia in it")
 	if err := cmd.MarkFlagDirname("dir"); err != nil {
 		panic("ddps: completion of --dir: " + err.Error())
 	}

@@ -46,14 +46,14 @@ func doctor(a *cli.App, ctx context.Context) error {
 	v := cli.Versions()
 	list := []finding{
 		{StateOK, "program", fmt.Sprintf("ddps %s, %s, gomlx %s, %s", v.DDPS, v.Go, v.GoMLX, v.Build())},
-		{StateOK, "system", fmt.Sprintf("%s, %d processors, %d in use", v.Platform, runtime.NumCPU(), runtime.GOMAXPROCS(0))},
+		{StateOK, "system", fmt.Sprintf("%s, %d CPUs, %d in use", v.Platform, runtime.NumCPU(), runtime.GOMAXPROCS(0))},
 		vectorFinding(v.Vectors),
 		backendFinding("go", stateFail),
 		backendFinding("go:large", StateWarn),
 	}
 	list = append(list, xlaFindings(ctx, plugin.Linked)...)
-	list = append(list, mapFinding(), writableFinding("temporary files", os.TempDir(), stateFail, "set TMPDIR to a folder you may write to"),
-		writableFinding("this folder", ".", StateWarn, "write results elsewhere"),
+	list = append(list, mapFinding(), writableFinding("temporary files", os.TempDir(), stateFail, "set TMPDIR to a directory you may write to"),
+		writableFinding("this directory", ".", StateWarn, "write results elsewhere"),
 		diskFinding("disk here", "."), diskFinding("disk for temporary files", os.TempDir()))
 	rows, failed := make([][]string, len(list)), 0
 	for i, f := range list {

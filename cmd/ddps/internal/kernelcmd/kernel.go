@@ -76,7 +76,7 @@ func newKernelDoctorCmd(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check that notebooks can run here",
-		Long: "Check Jupyter, Go, the tools behind the kernel, the kernelspec, the Go module of this folder\n" +
+		Long: "Check Jupyter, Go, the tools behind the kernel, the kernelspec, the Go module of this directory\n" +
 			"and the build cache. A line for each: ok, warn or fail, with what to do. The status is 1 if\n" +
 			"any fails.",
 		Example: `  ddps kernel doctor`,
@@ -106,7 +106,7 @@ func newKernelWarmCmd(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "warm",
 		Short:   "Fill the build cache, so that the first cells are quick",
-		Long:    "Run typical cells once in a kernel in this folder, which builds what cells need by the kernel's own flags.",
+		Long:    "Run typical cells once in a kernel in this directory, which builds what cells need by the kernel's own flags.",
 		Example: `  ddps kernel warm`,
 		Args:    cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -124,7 +124,7 @@ func newKernelBenchCmd(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "bench",
 		Short:   "Time the kernel's start and typical cells",
-		Long:    "Start kernels in this folder and time their start and typical cells; medians, caches warm.",
+		Long:    "Start kernels in this directory and time their start and typical cells; medians, caches warm.",
 		Example: `  ddps kernel bench -n 3`,
 		Args:    cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

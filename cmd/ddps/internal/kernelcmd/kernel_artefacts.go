@@ -15,7 +15,7 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
-// artefactRoot is the folder below which results are looked for: the one named, else the Go module around the working
+// artefactRoot is the directory below which results are looked for: the one named, else the Go module around the working
 // directory, else that.
 func artefactRoot(args []string) (string, error) {
 	if len(args) > 0 {
@@ -32,8 +32,8 @@ func NewArtefacts(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "artefacts [FOLDER]",
 		Short: "List the results that notebooks keep",
-		Long: "List the results that notebooks keep below a folder, by what they were made from, so that the\n" +
-			"same code, settings and inputs need not be run again. The folder is by default the Go module\n" +
+		Long: "List the results that notebooks keep below a directory, by what they were made from, so that the\n" +
+			"same code, settings and inputs need not be run again. The directory is by default the Go module\n" +
 			"around the working directory. A line for each: the beginning of its key, its kind, its size,\n" +
 			"when it was last used, how long it took to make, and the function that made it.",
 		Example: `  ddps artefacts
@@ -152,7 +152,7 @@ func artefactRows(list []artefact.Info) [][]string {
 	return rows
 }
 
-// below returns a folder as seen from another, where that is shorter.
+// below returns a directory as seen from another, where that is shorter.
 func below(root, dir string) string {
 	if rel, err := filepath.Rel(root, dir); err == nil {
 		return rel

@@ -15,7 +15,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/study/table1"
 )
 
-// exampleDir is the folder, in that of the results, of table 1 and figure 3 at the quick preset: on the example graph.
+// exampleDir is the directory, in that of the results, of table 1 and figure 3 at the quick preset: on the example graph.
 const exampleDir = "example"
 
 func newAllCmd(a *cli.App) *cobra.Command {
@@ -25,9 +25,9 @@ func newAllCmd(a *cli.App) *cobra.Command {
 		Use:   "all",
 		Short: "All tables and figures of the paper, and the report",
 		Long: "Make figures 4 to 6, the study of memory, table 1 and figure 3, and write the report of all results in the\n" +
-			"folder. A run that was stopped goes on; a part that fails is told at the end, and tried again by the same command.\n" +
-			"At the quick preset it takes minutes on two processors. Table 1 and figure 3 are then of the example graph's\n" +
-			"ten paths, in the folder example/, unless the folder has rows of a longer run: reproduce table1 and validity\n" +
+			"directory. A run that was stopped goes on; a part that fails is told at the end, and tried again by the same command.\n" +
+			"At the quick preset it takes minutes on two CPUs. Table 1 and figure 3 are then of the example graph's\n" +
+			"ten paths, in the directory example/, unless the directory has rows of a longer run: reproduce table1 and validity\n" +
 			"--preset cpu|paper with the same -o make them, on RQ1. --preset paper has the paper's samples and instances, which\n" +
 			"take many hours, and wants a GPU for table 1 and figure 3.",
 		Example: "  ddps reproduce all\n  ddps reproduce all --preset paper --backend xla:cuda -o out/paper",
@@ -75,7 +75,7 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 	return errors.Join(append(errs, writeReport(a, o.out))...)
 }
 
-// rivals says what of table 1 and figure 3 is to be run, and where; nil for what a longer run has made.
+// baselineRows is what of table 1 and figure 3 is to be run, and where; nil for what a longer run has made.
 type baselineRows struct {
 	dir      string
 	table    *table1.Study
@@ -109,7 +109,7 @@ func baselineParts(o *figuresOptions, backend string) (r baselineRows, err error
 	return r, nil
 }
 
-// rivalRows returns the rows of table 1 and figure 3 that a folder has.
+// rivalRows returns the rows of table 1 and figure 3 that a directory has.
 func readBaselines(dir string) (table []table1.Row, validity []table1.ValidityRow, err error) {
 	if table, err = optional[table1.Row](dir, "table1.csv"); err != nil {
 		return nil, nil, err

@@ -54,7 +54,7 @@ type reportGroup struct {
 // Pairs are the pictures two by two: Markdown has tables of one width.
 func (g reportGroup) Pairs() [][]cli.Picture { return slices.Collect(slices.Chunk(g.Pictures, 2)) }
 
-// folderRows are the rows of a folder.
+// folderRows are the rows of a directory.
 type folderRows struct {
 	dir          string
 	cells        []study.GuidanceRow
@@ -69,21 +69,21 @@ func newReportCmd(a *cli.App) *cobra.Command {
 	out := ""
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Write the report of the results in a folder",
+		Short: "Write the report of the results in a directory",
 		Long: "Write report.html, one page that stands alone, and report.md with its pictures beside it: every table and\n" +
-			"figure that the folder has results of, beside what the paper states, with a verdict. Its numbers come from the\n" +
+			"figure that the directory has results of, beside what the paper states, with a verdict. Its numbers come from the\n" +
 			"results on disk and from nothing else: cells.csv, rewards.csv, memory.csv, costs.csv, and table1.csv, validity.csv\n" +
-			"and swingnn.csv of the folder and of example/ in it.",
+			"and swingnn.csv of the directory and of example/ in it.",
 		Example: "  ddps reproduce report -o out/paper",
 		Args:    cli.WantArgs(),
 		RunE:    func(*cobra.Command, []string) error { return writeReport(a, out) },
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "reproduce", "`folder` of the results")
+	cmd.Flags().StringVarP(&out, "output", "o", "reproduce", "`directory` of the results")
 	cli.FileFlag(cmd, "output")
 	return cmd
 }
 
-// readResults reads the rows of a folder.
+// readResults reads the rows of a directory.
 func readResults(dir string) (r *folderRows, err error) {
 	r = &folderRows{dir: dir}
 	if r.cells, err = optional[study.GuidanceRow](dir, study.GuidanceFile); err != nil {
@@ -121,7 +121,7 @@ func readResults(dir string) (r *folderRows, err error) {
 	return r, nil
 }
 
-// report writes the report of a folder.
+// report writes the report of a directory.
 func writeReport(a *cli.App, dir string) error {
 	res, err := readResults(dir)
 	if err != nil {
@@ -190,6 +190,6 @@ var number = regexp.MustCompile(`^[-−]?[0-9][0-9.,e+-]*( %| s| min)?( ± [0-9.
 func markdownCell(s string) string { return strings.NewReplacer("|", "\\|", "\n", " ").Replace(s) }
 
 func reportIntro() []string {
-	return []string{"What “DDPS: Discrete Diffusion Posterior Sampling for Paths in Layered Graphs” (Luan, Ng and Ling 2025) shows, made again by ddps. " +
+	return []string{"What “DDPS: Discrete Diffusion Posterior Sampling for Paths in Layered Graphs” (Luan, Ng and Ling 2025) shows, reproduced by ddps. " +
 		"The paper's figures are not at hand as numbers: each of ours stands beside what its text states, and the verdicts follow by rules that stand with them."}
 }

@@ -71,7 +71,7 @@ func baselineFindings(list []baselineResults) (findings []study.Finding) {
 // baselines are table 1 and figure 3, each graph's by itself.
 func (r *folderRows) baselines() ([]reportSection, error) {
 	one := reportSection{ID: "table-1", Title: "Table 1: valid rates without guidance",
-		Text: []string{"The paper, of 8,192 samples each: EDP-GNN 0.00 %, SwinGNN 99.7 %, DDPS 100 %. All methods here learn from the same four fifths of the paths. How samples that are no path fail, and the sizes, are in the columns after."}}
+		Text: []string{"The paper, of 8,192 samples each: EDP-GNN 0.00%, SwinGNN 99.7%, DDPS 100 %. All methods here learn from the same four fifths of the paths. How samples that are no path fail, and the sizes, are in the columns after."}}
 	three := reportSection{ID: "figure-3", Title: "Figure 3: valid rates under guidance",
 		Text: []string{"The paper: at small λ both are valid almost all the time; as λ grows SwinGNN falls to zero, not monotonically, and DDPS stays at 100 %. The reward is 1 for one edge. λ does not mean the same in the methods."}}
 	for _, v := range r.baselineRows {
@@ -88,7 +88,7 @@ func (r *folderRows) baselines() ([]reportSection, error) {
 			return nil, err
 		}
 		file := map[bool]string{true: "validity-example.png", false: "validity.png"}[v.example]
-		pic, err := savePicture(r.dir, file, "The share of samples that are paths, with its 95 % interval", p)
+		pic, err := savePicture(r.dir, file, "The share of samples that are paths, with its 95% interval", p)
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +100,7 @@ func (r *folderRows) baselines() ([]reportSection, error) {
 
 // against shows valid rates against λ.
 func (v *baselineResults) against() reportTable {
-	t := reportTable{Header: []string{"λ"}, Caption: fmt.Sprintf("On %s, %s samples a row, seed %d%s", v.graph(), cli.Whole(v.validity[0].Samples), v.validity[0].Seed, v.trained())}
+	t := reportTable{Header: []string{"λ"}, Caption: fmt.Sprintf("On %s, %s samples per row, seed %d%s", v.graph(), cli.Whole(v.validity[0].Samples), v.validity[0].Seed, v.trained())}
 	methods := distinct(v.validity, func(r table1.ValidityRow) string { return r.Method })
 	for _, m := range methods {
 		t.Header = append(t.Header, m+": valid", "with the edge")
@@ -127,7 +127,7 @@ func (v *baselineResults) strongest() reportTable {
 	return reportTable{Caption: fmt.Sprintf("What samples are at λ = %g", most), Header: validityHeader, Rows: validityCells(rows)}
 }
 
-// trained tells how long SwinGNN was trained, and what it had learnt.
+// trained tells how long SwinGNN was trained, and what it had learned.
 func (v *baselineResults) trained() string {
 	if len(v.curve) == 0 {
 		return ""

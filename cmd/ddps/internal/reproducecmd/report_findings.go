@@ -79,7 +79,7 @@ func (r *folderRows) glance() reportSection {
 		}
 		matrix.Rows = append(matrix.Rows, row)
 	}
-	s := reportSection{ID: "glance", Title: "At a glance", Text: []string{fmt.Sprintf("%d statements judged: %d reproduced, %d in part, %d differ, %d cannot be compared with what is in this folder.",
+	s := reportSection{ID: "glance", Title: "At a glance", Text: []string{fmt.Sprintf("%d statements judged: %d reproduced, %d in part, %d differ, %d cannot be compared with what is in this directory.",
 		len(r.findings), count[study.Reproduced], count[study.InPart], count[study.Differs], count[study.NotShown])}}
 	for _, t := range []reportTable{other, matrix} {
 		if len(t.Rows) > 0 {
@@ -102,7 +102,7 @@ func (t *reportTable) noted(verdict, why string) string {
 	return fmt.Sprintf("%s (%c)", verdict, 'a'+k)
 }
 
-// byMaximum shows the findings of a figure, a row a graph, network and statement, a column a greatest reward.
+// byMaximum shows the findings of a figure, a row per graph, network and statement, a column a greatest reward.
 func (r *folderRows) byMaximum(figure, caption string) (t reportTable) {
 	var maxima []int
 	var list []study.Finding

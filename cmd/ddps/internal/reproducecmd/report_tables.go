@@ -54,7 +54,7 @@ func (r *folderRows) facts() (f [][2]string) {
 	v := cli.Versions()
 	add("written by", []string{v.Built() + ", gomlx " + v.GoMLX + ", gonum " + v.Gonum})
 	if cpu > 0 {
-		f = append(f, [2]string{"cost", seconds3(cpu) + " of processor time in all sittings that ended"})
+		f = append(f, [2]string{"cost", seconds3(cpu) + " of CPU time in all runs that ended"})
 	}
 	return f
 }
@@ -94,7 +94,7 @@ func (r *folderRows) rowSets() reportSection {
 			all(func(c study.GuidanceRow) string { return cli.Whole(c.Samples) }), cli.Whole(len(rows)), cli.Real3(seconds)})
 	}
 	s := reportSection{ID: "rows", Title: "What the rows are of", Text: []string{
-		"“Undivided” and “joint” are reverse steps; Algorithm 2 is one of its own. Seconds went by while two cells were worked on at a time, and count other work of the machine too; processor time is at the end of the page."}}
+		"“Austin” and “joint” are reverse steps; Algorithm 2 is one of its own. Seconds went by while two cells were worked on at a time, and count other work of the machine too; CPU time is at the end of the page."}}
 	if len(t.Rows) > 0 {
 		s.Tables = []reportTable{t}
 	}
@@ -120,7 +120,7 @@ func (r *folderRows) rare() reportSection {
 			all.Rows = append(all.Rows, []string{graphTitle(graph), m, cli.Whole(len(rows)), strings.Join(odds, ", "), fmt.Sprintf("%.0f", rows[len(rows)-1].Paths)})
 		}
 	}
-	drawn := reportTable{Caption: "Of the rewards sampled here: the probability of the maximum by the exact target's law, and who earns it unguided",
+	drawn := reportTable{Caption: "Of the rewards sampled here: the probability of the maximum by the exact target's distribution, and who earns it unguided",
 		Header: []string{"graph, network", "maximum", "reward", "probability", "samples at λ = 0 that earn it", "target"}}
 	for _, of := range study.SeriesOf(r.cells) {
 		for _, c := range seriesRows(r.cells, of) {
@@ -145,7 +145,7 @@ func (r *folderRows) rare() reportSection {
 // exact sets guidance at its sweet spot beside the exact conditions.
 func (r *folderRows) exact() reportSection {
 	s := reportSection{ID: "exact", Title: "Beyond the paper: exact conditioning beside guidance at its best λ", Text: []string{
-		"Distances from the exact target, means over rewards. Exact conditioning has no λ, and all of its samples earn the maximum. The floor is what as many exact draws show; the fitted chain, conditioned exactly, is the simple rival."}}
+		"Distances from the exact target, means over rewards. Exact conditioning has no λ, and all of its samples earn the maximum. The floor is what as many exact draws show; the fitted chain, conditioned exactly, is the baseline."}}
 	for _, graph := range study.Graphs() {
 		name := "IS-L-L1"
 		if graph == "toy" {
@@ -174,7 +174,7 @@ func (r *folderRows) exact() reportSection {
 // remembered shows the study of memory.
 func (r *folderRows) remembered() reportSection {
 	s := reportSection{ID: "memory", Title: "Beyond the paper: memory", Text: []string{
-		"The data of the maps have memory. How near the model, and chains, come to the law that made them; means over seeds, in brackets the floor."}}
+		"The data of the maps have memory. How near the model, and chains, come to the true distribution; means over seeds, in brackets the floor."}}
 	for _, graph := range []string{"heights", "ridge"} {
 		of := slices.DeleteFunc(slices.Clone(r.memory), func(m study.MemoryRow) bool { return m.Graph != graph })
 		if len(of) > 0 {
@@ -186,7 +186,7 @@ func (r *folderRows) remembered() reportSection {
 
 // cost tells what each part took.
 func (r *folderRows) cost() reportSection {
-	t := reportTable{Header: []string{"part", "preset", "began (UTC)", "went by", "processor time", "rows", "ended", "made by"}}
+	t := reportTable{Header: []string{"part", "preset", "began (UTC)", "went by", "CPU time", "rows", "ended", "made by"}}
 	for _, c := range r.costs {
 		cpu := "–"
 		if c.CPU > 0 {
@@ -194,7 +194,7 @@ func (r *folderRows) cost() reportSection {
 		}
 		t.Rows = append(t.Rows, []string{c.Part, c.Preset, strings.NewReplacer("T", " ", "Z", "").Replace(c.Began), seconds3(c.Seconds), cpu, cli.Whole(c.Rows), c.Ended, c.Built})
 	}
-	s := reportSection{ID: "cost", Title: "What it took", Text: []string{"A row a sitting, training included; those that were killed are missing. Time that went by depends on what else the machine did."}}
+	s := reportSection{ID: "cost", Title: "What it took", Text: []string{"A row a run, training included; those that were killed are missing. Time that went by depends on what else the machine did."}}
 	if len(t.Rows) > 0 {
 		s.Tables = []reportTable{t}
 	}

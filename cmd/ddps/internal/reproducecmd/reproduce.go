@@ -38,10 +38,10 @@ func newMemoryCmd(a *cli.App) *cobra.Command {
 	var o memoryOptions
 	cmd := &cobra.Command{
 		Use:   "memory",
-		Short: "How much of a law's memory models and chains learn",
-		Long: "Measure, on the data of Heights or Ridge, how much of the memory of the law that made them is\n" +
-			"learnt by the model, by the mixture of chains that it is the diffusion of (drawn from directly),\n" +
-			"and by chains of first and second order: nats per path, and the laws of districts and revisits, unguided, given the\n" +
+		Short: "How much of a distribution's memory models and chains learn",
+		Long: "Measure, on the data of Heights or Ridge, how much of the memory of the true distribution is\n" +
+			"learned by the model, by the mixture of chains that it is the diffusion of (drawn from directly),\n" +
+			"and by chains of first and second order: nats per path, and the distributions of districts and revisits, unguided, given the\n" +
 			"greatest of a random reward, and given a visit. Each seed makes its own data and its own model.\n" +
 			"Results are rows of memory.csv; a study that was stopped goes on, and finds what is there.",
 		Example: `  ddps reproduce memory
@@ -56,8 +56,8 @@ func newMemoryCmd(a *cli.App) *cobra.Command {
 	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size: 20,000 paths, or the paper's number")
 	cli.CountVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from 0")
 	cli.NetworkVar(cmd, &o.network, model.NetworkNone, model.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
-	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more law, the model corrected under a condition; 0 for none")
-	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`folder` to write to")
+	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more distribution, the model corrected under a condition; 0 for none")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
 }

@@ -23,8 +23,8 @@ func newStepsCmd(a *cli.App) *cobra.Command {
 		Use:   "steps",
 		Short: "How near samples come by the number of reverse steps",
 		Long: "Draw samples in 4 to 256 reverse steps, with each reverse step, from the shipped models of Toy and\n" +
-			"Heights, and measure their distance from the law of the data: unguided, given the greatest of a random\n" +
-			"reward, and on Toy under Algorithm 2. The folder gets steps.csv and the figure steps.png; a study that\n" +
+			"Heights, and measure their distance from the data's distribution: unguided, given the greatest of a random\n" +
+			"reward, and on Toy under Algorithm 2. The directory gets steps.csv and the figure steps.png; a study that\n" +
 			"was stopped goes on.",
 		Example: `  ddps reproduce steps
   ddps reproduce steps --seeds 1 --scale 0.1 -o out/steps`,
@@ -43,7 +43,7 @@ func newStepsCmd(a *cli.App) *cobra.Command {
 	}
 	cli.CountVar(cmd, &seeds, "seeds", "", 3, 1, "samples of each kind, by seed from 0")
 	cmd.Flags().Float64Var(&scale, "scale", 1, "`share` of the samples to draw, at most 1")
-	cmd.Flags().StringVarP(&out, "output", "o", "steps", "`folder` to write to")
+	cmd.Flags().StringVarP(&out, "output", "o", "steps", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
 }
@@ -77,9 +77,9 @@ var stridesPanels = [][]struct{ title, model, dist, distance, label string }{
 	{{"Toy", "toy", run.NoGuide, "L1", "L1"},
 		{"Toy, greatest reward", "toy", run.MaxReward, "L1", "L1"},
 		{"Toy, Algorithm 2", "toy", run.Algorithm2, "L1", "L1"}},
-	{{"Heights, mixture of chains", "heights", run.NoGuide, "revisits", "½L1 of the law of revisits"},
-		{"Heights, mixture of chains", "heights", run.NoGuide, "districts", "½L1 of the law of districts"},
-		{"Heights, greatest reward", "heights", run.MaxReward, "districts", "½L1 of the law of districts"}},
+	{{"Heights, mixture of chains", "heights", run.NoGuide, "revisits", "½L1 of the distribution of revisits"},
+		{"Heights, mixture of chains", "heights", run.NoGuide, "districts", "½L1 of the distribution of districts"},
+		{"Heights, greatest reward", "heights", run.MaxReward, "districts", "½L1 of the distribution of districts"}},
 }
 
 // stridesFigure draws distances against the number of steps.

@@ -33,20 +33,20 @@ func newValidityCmd(a *cli.App) *cobra.Command {
 			"2024), both trained on four fifths of the 1,350 paths of RQ1, and guided with growing strength λ to a\n" +
 			"reward of 1 for one edge. SwinGNN is guided by the gradient of the noisy sample's reward, as in the\n" +
 			"paper, and by that of the denoised sample's, through the network. Rows go to validity.csv, what SwinGNN\n" +
-			"has learnt at each checkpoint to swingnn.csv, figures beside them. A study that was stopped goes on.\n" +
+			"has learned at each checkpoint to swingnn.csv, figures beside them. A study that was stopped goes on.\n" +
 			"--preset quick takes the ten paths of the example graph instead, in minutes and without XLA.",
 		Example: `  ddps reproduce validity --backend xla:cpu
   ddps reproduce validity --preset paper --backend xla:cuda -o out/validity`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return validity(a, cmd.Context(), &o) },
 	}
-	cli.ChoiceVar(cmd, &o.preset, "preset", "", table1.PresetCPU, table1.Presets(), "size: of two processors, or the paper's")
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", table1.PresetCPU, table1.Presets(), "size: of two CPUs, or the paper's")
 	cmd.Flags().StringVar(&o.backend, "backend", "auto", "`name` of what SwinGNN runs on: go, xla:cpu, xla:cuda, auto")
 	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	cli.CountVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each method and λ; 0: the preset's")
 	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of both networks; 0: the preset's")
-	cli.SeedVar(cmd, &o.seed, 0, "seed of the data held out, training and samples")
-	cmd.Flags().StringVarP(&o.out, "output", "o", "validity", "`folder` to write to")
+	cli.SeedVar(cmd, &o.seed, 0, "seed of the split, training and samples")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "validity", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
 }
