@@ -95,7 +95,8 @@ func (w *workshop) command(engine string, threads int) []string {
 		return []string{filepath.Join(w.dir, program), "worker", backend, strconv.Itoa(threads)}
 	}
 	python := func(mode string) []string {
-		return []string{filepath.Join(w.dir, "torch", "bin", "python"), filepath.Join("bench", "torch", "worker.py"), mode, strconv.Itoa(threads)}
+		return []string{filepath.Join(w.dir, "torch", "bin", "python"), filepath.Join("bench", "torch", "worker.py"), mode,
+			strconv.Itoa(threads)}
 	}
 	switch engine {
 	case engineNative, engineAVX2, enginePlain:

@@ -90,7 +90,8 @@ func TestServe(t *testing.T) {
 		}
 		folder := filepath.Join(dir, name)
 		var in, out bytes.Buffer
-		asks := []ask{{Op: "hello"}, {Op: "check", Case: folder}, {Op: "sample", Case: folder, Batch: 4, N: 6, Steps: 8, Limit: 2}, {Op: "dance"}}
+		asks := []ask{{Op: "hello"}, {Op: "check", Case: folder}, {Op: "sample", Case: folder, Batch: 4, N: 6, Steps: 8,
+			Limit: 2}, {Op: "dance"}}
 		if name != toyPlain {
 			asks = append(asks, ask{Op: "train", Case: folder, Batch: 8, N: 2})
 		}
@@ -169,7 +170,8 @@ func TestDevice(t *testing.T) {
 
 // A page says what did not run, and why.
 func TestPage(t *testing.T) {
-	b := &bench{results: results{Quick: true, Machine: machine{CPU: "a CPU", Engines: map[string]string{engineNative: "go"}, Vectors: "AVX-512",
+	b := &bench{results: results{Quick: true, Machine: machine{CPU: "a CPU",
+		Engines: map[string]string{engineNative: "go"}, Vectors: "AVX-512",
 		Lacking: map[string]string{engineXLA: "no plugin"}}}}
 	key := sampleKey(toyPlain, 1)
 	b.Results = []result{
@@ -182,7 +184,8 @@ func TestPage(t *testing.T) {
 	if strings.Contains(page, "%!") {
 		t.Errorf("a verb of the page has no value:\n%s", page)
 	}
-	for _, want := range []string{"| Toy, MLP, undivided kernel, 1 thread | native | 64 | 19.5 | 200 (100–300) |", "| 100 | 2 |",
+	for _, want := range []string{"| Toy, MLP, undivided kernel, 1 thread | native | 64 | 19.5 | 200 (100–300) |",
+		"| 100 | 2 |",
 		"did not run: no plugin", "Without GoMLX, XLA: no plugin", "against PyTorch, eager | ≥ 2.2 | 2 | – |",
 		"| CPU seconds of `quickstart` | ≤ 15 | 8 | – |"} {
 		if !strings.Contains(page, want) {
@@ -236,7 +239,8 @@ func TestPageWhole(t *testing.T) {
 // A backend's losses and paths are compared with the host's, and a difference above the limit is reported.
 func TestGPU(t *testing.T) {
 	c := gpuCase{name: toyPlain, steps: 3, batch: 8, large: 8, paths: 64}
-	for what, run := range map[string]func(context.Context, gpuCase, string, *gpuRow) error{"train": gpuTrain, "sample": gpuSample} {
+	for what, run := range map[string]func(context.Context, gpuCase, string, *gpuRow) error{"train": gpuTrain,
+		"sample": gpuSample} {
 		var row gpuRow
 		if err := run(t.Context(), c, "go:large", &row); err != nil || !row.ok() || row.Host == 0 || row.Backend == 0 {
 			t.Errorf("%s: %v: %+v", what, err, row)

@@ -62,7 +62,10 @@ func distance(paths []ddps.Path) (l1, floor float64, err error) {
 	if l1, err = metrics.L1(p, got); err != nil {
 		return 0, 0, err
 	}
-	exact, err := metrics.Floor(data.Weights(), func(q []float64) (float64, error) { return metrics.L1(data.Weights(), q) },
+	exact, err := metrics.Floor(data.Weights(), func(q []float64) (float64, error) {
+		return metrics.L1(data.Weights(),
+			q)
+	},
 		metrics.FloorConfig{N: len(paths), Reps: 20, Seed: 1})
 	if err != nil {
 		return 0, 0, err

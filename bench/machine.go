@@ -28,7 +28,8 @@ type machine struct {
 }
 
 func newMachine() machine {
-	m := machine{CPU: cpuName(), Cores: runtime.NumCPU(), System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(),
+	m := machine{CPU: cpuName(), Cores: runtime.NumCPU(), System: runtime.GOOS + "/" + runtime.GOARCH,
+		Go:      runtime.Version(),
 		Vectors: model.Vectors(), Engines: map[string]string{}, Before: loadAverage(), Revision: "unknown"}
 	if out, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output(); err == nil { // go run stamps none
 		m.Revision = strings.TrimSpace(string(out))

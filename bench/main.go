@@ -36,7 +36,8 @@ func main() {
 	flag.BoolVar(&o.fresh, "fresh", false, "begin anew where a run was interrupted")
 	flag.StringVar(&o.dir, "dir", filepath.Join("out", "bench"), "directory of what is built, and of the results")
 	flag.StringVar(&o.docs, "docs", "docs", "directory to write speed.md, speed.csv and speed.png to")
-	flag.StringVar(&o.before, "before", "", "directory of the programs bench and ddps of an earlier revision, to measure too")
+	flag.StringVar(&o.before, "before", "", "directory of the programs bench and ddps of an earlier revision, to "+
+		"measure too")
 	flag.StringVar(&o.only, "only", "", "only contests whose names contain this, such as sample/toy or command")
 	flag.Parse()
 	if flag.NArg() > 0 {
@@ -136,7 +137,10 @@ func (b *bench) all(ctx context.Context, only string) error {
 	}
 	stages = append(stages, b.memories()...)
 	stages = append(stages, stage{sectionFidelity + "/toy", b.fidelity})
-	missing := slices.DeleteFunc(slices.Clone(stages), func(s stage) bool { return b.has(s.key) || !strings.Contains(s.key, only) })
+	missing := slices.DeleteFunc(slices.Clone(stages), func(s stage) bool {
+		return b.has(s.key) ||
+			!strings.Contains(s.key, only)
+	})
 	start := time.Now()
 	for i, s := range missing {
 		left := "?"

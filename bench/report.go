@@ -49,13 +49,15 @@ func (b *bench) page(drawn bool) string {
 	if b.Quick {
 		how += " -quick"
 	}
-	p.par("This project beside PyTorch, on the same networks, weights and reverse steps: what `%s` measured, at revision %s. %s",
+	p.par("This project beside PyTorch, on the same networks, weights and reverse steps: what `%s` measured, at "+
+		"revision %s. %s",
 		how, b.Machine.Revision, introduction)
 	if b.Machine.busy() {
 		p.par("%s", busyText)
 	}
 	if b.Machine.Engines[engineBefore] != "" {
-		p.par("The rows %q are of an earlier revision's programs, for what changed since: %s.", engineBefore, b.Machine.Engines[engineBefore])
+		p.par("The rows %q are of an earlier revision's programs, for what changed since: %s.", engineBefore,
+			b.Machine.Engines[engineBefore])
 	}
 	b.bars(p)
 	b.samplingTables(p)

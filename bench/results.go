@@ -96,7 +96,8 @@ func (r *results) save(dir string) error {
 // writeCSV writes a row a result.
 func (r *results) writeCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	rows := [][]string{{"contest", "engine", "threads", "batch", "steps", "taken", "median", "min", "max", "rounds", "median by the wall",
+	rows := [][]string{{"contest", "engine", "threads", "batch", "steps", "taken", "median", "min", "max", "rounds",
+		"median by the wall",
 		"rss", "output difference", "pi difference", "seconds", "l1", "floor", "error"}}
 	number := func(x float64) string {
 		if x == 0 {
@@ -107,7 +108,8 @@ func (r *results) writeCSV(w io.Writer) error {
 	for _, x := range r.Results {
 		mid, lo, hi := median(x.Rates)
 		wall, _, _ := median(x.Wall)
-		rows = append(rows, []string{x.Key, x.Engine, fmt.Sprint(x.Threads), fmt.Sprint(x.Batch), fmt.Sprint(x.Steps), fmt.Sprint(x.Taken),
+		rows = append(rows, []string{x.Key, x.Engine, fmt.Sprint(x.Threads), fmt.Sprint(x.Batch), fmt.Sprint(x.Steps),
+			fmt.Sprint(x.Taken),
 			number(mid), number(lo), number(hi), fmt.Sprint(len(x.Rates)), number(wall),
 			number(x.RSS), number(x.OutDiff), number(x.PiDiff), number(x.Seconds), number(x.L1), number(x.Floor), x.Error})
 	}

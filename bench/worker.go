@@ -79,8 +79,8 @@ func (a *answer) timed(f func() error) error {
 	return err
 }
 
-// peakMemory returns the greatest resident size so far, in bytes, 0 where the system does not tell. Linux's getrusage would
-// not do: there a process begins with the size of the one that started it.
+// peakMemory returns the greatest resident size so far, in bytes, 0 where the system does not tell. Linux's getrusage
+// would not do: there a process begins with the size of the one that started it.
 func peakMemory() float64 {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

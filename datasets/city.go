@@ -61,7 +61,8 @@ func newCity(side int, seed uint64) *city {
 			continue
 		}
 		c.index[i] = len(c.nodes)
-		c.nodes = append(c.nodes, maps.Node{ID: int64(i), Lon: metre * (cityBlock*float64(col-side/2) + dx), Lat: metre * (cityBlock*float64(row-side/2) + dy)})
+		c.nodes = append(c.nodes, maps.Node{ID: int64(i), Lon: metre * (cityBlock*float64(col-side/2) + dx),
+			Lat: metre * (cityBlock*float64(row-side/2) + dy)})
 	}
 	ways := make([]float64, 2*side) // of the rows and the columns: one way if below cityOneWay
 	for k := range ways {

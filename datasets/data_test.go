@@ -100,7 +100,8 @@ func TestSplitData(t *testing.T) {
 	}
 	_, again := d.Split(.1, 4)
 	_, other := d.Split(.1, 5)
-	if !slices.EqualFunc(held.Paths, again.Paths, slices.Equal) || slices.EqualFunc(held.Paths, other.Paths, slices.Equal) {
+	if !slices.EqualFunc(held.Paths, again.Paths, slices.Equal) || slices.EqualFunc(held.Paths, other.Paths,
+		slices.Equal) {
 		t.Error("the seed does not decide the split")
 	}
 	if train, held := d.Split(0, 1); len(held.Paths) != 0 || len(train.Paths) != len(d.Paths) {

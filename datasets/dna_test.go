@@ -14,7 +14,8 @@ import (
 // The paths of a lattice are all sequences without a forbidden pair, and no others.
 func TestDNA(t *testing.T) {
 	g, err := DNA(3)
-	if err != nil || g.NumVertices() != 13 || g.NumEdges() != 4+2*16 || g.MaxDegree() != 4 || ddps.NewIndex(g).Count().Int64() != 64 {
+	if err != nil || g.NumVertices() != 13 || g.NumEdges() != 4+2*16 || g.MaxDegree() != 4 ||
+		ddps.NewIndex(g).Count().Int64() != 64 {
 		t.Fatal(g, err)
 	}
 	for _, c := range []struct {
@@ -74,8 +75,10 @@ func TestDNAErrors(t *testing.T) {
 		length int
 		f      ForbiddenPair
 		want   string
-	}{{0, ForbiddenPair{}, "length 0 is not in 1…"}, {1 << 21, ForbiddenPair{}, "is not in 1…"}, {4, ForbiddenPair{"AN", 1}, `"AN" is not two letters`},
-		{4, ForbiddenPair{"AC", 4}, "no pair begins at position 4 of 4"}, {4, ForbiddenPair{"A", 0}, `"A" is not two`}, {4, ForbiddenPair{"AC", -1}, "position -1"}} {
+	}{{0, ForbiddenPair{}, "length 0 is not in 1…"}, {1 << 21, ForbiddenPair{}, "is not in 1…"},
+		{4, ForbiddenPair{"AN", 1}, `"AN" is not two letters`},
+		{4, ForbiddenPair{"AC", 4}, "no pair begins at position 4 of 4"}, {4, ForbiddenPair{"A", 0}, `"A" is not two`},
+		{4, ForbiddenPair{"AC", -1}, "position -1"}} {
 		if _, err := DNA(c.length, c.f); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want %q", c, err, c.want)
 		}
@@ -182,7 +185,8 @@ func TestPromoterDistribution(t *testing.T) {
 	}
 }
 
-// With pairs forbidden each class is what it was given that none stands, so that the distribution sums to 1 over what is left.
+// With pairs forbidden each class is what it was given that none stands, so that the distribution sums to 1 over what
+// is left.
 func TestPromoterDistributionForbidden(t *testing.T) {
 	var forbidden []ForbiddenPair
 	for at := 1; at < PromoterMin; at++ {

@@ -112,7 +112,8 @@ func closest(p [2]float64, centres [][2]float64) (c int, d2 float64) {
 // Errors: lengths that differ, a weight that is negative or not finite, a sum
 // that is not above 0, a path with fewer than three moves, a place without a
 // district.
-func DistrictDistribution(g *ddps.LayeredGraph, district []int, paths []ddps.Path, weights []float64) ([]float64, error) {
+func DistrictDistribution(g *ddps.LayeredGraph, district []int, paths []ddps.Path, weights []float64) ([]float64,
+	error) {
 	k := numDistricts(district)
 	return histogram(g, "district distribution", k*k, paths, weights, func(places []int) (int, error) {
 		return districtPair(district, k, places)
@@ -151,7 +152,8 @@ func RevisitDistribution(g *ddps.LayeredGraph, paths []ddps.Path, weights []floa
 	})
 }
 
-func histogram(g *ddps.LayeredGraph, what string, bins int, paths []ddps.Path, weights []float64, bin func([]int) (int, error)) ([]float64, error) {
+func histogram(g *ddps.LayeredGraph, what string, bins int, paths []ddps.Path, weights []float64,
+	bin func([]int) (int, error)) ([]float64, error) {
 	weights, sum, err := ddps.Weights(len(paths), weights)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", what, err)

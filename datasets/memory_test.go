@@ -80,7 +80,8 @@ func TestMemoryFormula(t *testing.T) {
 	}
 }
 
-// A σ far below what it divides gives scores whose e is no float64: the distribution is then the same as of lesser ones.
+// A σ far below what it divides gives scores whose e is no float64: the distribution is then the same as of lesser
+// ones.
 func TestMemoryDistributionDoesNotOverflow(t *testing.T) {
 	g := fixture.Must[*ddps.LayeredGraph](t)(HeightsGraph())
 	paths := fixture.Must[[]ddps.Path](t)(Draw(g, 50, 9))
@@ -117,7 +118,8 @@ func deviation(x []float64) float64 {
 
 func TestMemoryErrors(t *testing.T) {
 	toy := fixture.Must[*ddps.LayeredGraph](t)(Toy(ToySeed))
-	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 3}))
+	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm",
+		strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 3}))
 	all := fixture.Must[*Data](t)(All(g, 100))
 	_, err := NewMemory(toy, []ddps.Path{{0}})
 	fixture.WantError(t, "no places", err, "no places with longitude")
@@ -143,7 +145,9 @@ func TestMemoryErrors(t *testing.T) {
 	m.Place = append([]int{1 << 60}, m.Place[1:]...)
 	_, err = Districts(fixture.Must[*ddps.LayeredGraph](t)(g.WithMeta(m)), 2, 0)
 	fixture.WantError(t, "huge place", err, "vertex 0: place 1152921504606846976 is not below")
-	_, err = DistrictDistribution(fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 4})), nil, []ddps.Path{{0, 1, 3, 8}}, nil)
+	_, err = DistrictDistribution(fixture.Must[*ddps.LayeredGraph](t)(
+		maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML), maps.Options{})),
+			maps.ExpandOptions{Start: 1, Depth: 4})), nil, []ddps.Path{{0, 1, 3, 8}}, nil)
 	fixture.WantError(t, "no district", err, "has no district")
 }
 
@@ -173,7 +177,8 @@ func TestDistricts(t *testing.T) {
 
 // TestLaws counts by hand on the small map.
 func TestDistributions(t *testing.T) {
-	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 4}))
+	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm",
+		strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 4}))
 	d := fixture.Must[*Data](t)(All(g, 100))
 	district := []int{0, 1, 0, 1, 0}
 	dist := fixture.Must[[]float64](t)(DistrictDistribution(g, district, d.Paths, nil))

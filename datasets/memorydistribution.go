@@ -11,8 +11,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// MemoryDistribution is what the distribution that Memory makes over all paths of a graph says of the features with memory, of its paths
-// that meet a condition.
+// MemoryDistribution is what the distribution that Memory makes over all paths of a graph says of the features with
+// memory, of its paths that meet a condition.
 type MemoryDistribution struct {
 	LogZ      float64   // log Σ eˢ
 	Paths     int       // how many
@@ -20,10 +20,11 @@ type MemoryDistribution struct {
 	Revisits  []float64 // as RevisitDistribution
 }
 
-// Distributions returns, by enumeration of all paths of g on all CPUs, the distribution over those that given takes, for each of
-// given (nil: all). The functions are called from several goroutines. district is that of Districts. It is an error if
-// no path is taken, or a path has no districts. O(paths).
-func (m *Memory) Distributions(g *ddps.LayeredGraph, district []int, given []func(ddps.Path) bool) ([]MemoryDistribution, error) {
+// Distributions returns, by enumeration of all paths of g on all CPUs, the distribution over those that given takes,
+// for each of given (nil: all). The functions are called from several goroutines. district is that of Districts. It is
+// an error if no path is taken, or a path has no districts. O(paths).
+func (m *Memory) Distributions(g *ddps.LayeredGraph, district []int, given []func(ddps.Path) bool) (
+	[]MemoryDistribution, error) {
 	heads := prefixes(g, 5)
 	parts := make([][]*memorySum, len(heads))
 	var work errgroup.Group
@@ -62,8 +63,8 @@ func (m *Memory) Distributions(g *ddps.LayeredGraph, district []int, given []fun
 	return dists, nil
 }
 
-// Draw draws n paths of g from the distribution, without enumerating them: paths all equally likely, each taken with odds eˢ to
-// the greatest that s may be. Path i depends on the seed and i alone.
+// Draw draws n paths of g from the distribution, without enumerating them: paths all equally likely, each taken with
+// odds eˢ to the greatest that s may be. Path i depends on the seed and i alone.
 func (m *Memory) Draw(g *ddps.LayeredGraph, n int, seed uint64) []ddps.Path {
 	top := 0.0
 	for _, a := range g.Meta().Place {

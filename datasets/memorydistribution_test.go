@@ -49,7 +49,8 @@ func TestMemoryDistributions(t *testing.T) {
 	if again := m.Draw(all.Graph, 10, 3); again[9][5] != sample[9][5] {
 		t.Error("draws depend on their number")
 	}
-	if _, err := m.Distributions(all.Graph, district, []func(ddps.Path) bool{func(ddps.Path) bool { return false }}); err == nil {
+	if _, err := m.Distributions(all.Graph, district,
+		[]func(ddps.Path) bool{func(ddps.Path) bool { return false }}); err == nil {
 		t.Error("a condition that no path meets gave a distribution")
 	}
 }

@@ -70,12 +70,12 @@ func follows(a, b byte) float64 {
 	return p
 }
 
-// PromoterDistribution returns a distribution of sequences like bacterial promoters on a DNA lattice (DNA), a mixture of nine chains: the
-// sequence ends where transcription starts, a −10 box like TATAAT lies 6, 7 or 8 letters before, and a −35 box like TTGACA
-// 16, 17 or 18 letters before that, each with odds ¼, ½, ¼; in a box each letter is drawn by itself, elsewhere after the one
-// before it. What the −35 box tells of the place of the −10 box is a memory of some 30 letters, which no chain of
-// low order can hold. Forbidden pairs are left out by conditioning: each class is the distribution above given that none
-// stands. All numbers of it are known in closed form (mixture.Mixture).
+// PromoterDistribution returns a distribution of sequences like bacterial promoters on a DNA lattice (DNA), a mixture
+// of nine chains: the sequence ends where transcription starts, a −10 box like TATAAT lies 6, 7 or 8 letters before,
+// and a −35 box like TTGACA 16, 17 or 18 letters before that, each with odds ¼, ½, ¼; in a box each letter is drawn by
+// itself, elsewhere after the one before it. What the −35 box tells of the place of the −10 box is a memory of some 30
+// letters, which no chain of low order can hold. Forbidden pairs are left out by conditioning: each class is the
+// distribution above given that none stands. All numbers of it are known in closed form (mixture.Mixture).
 //
 // It is an error if g is not a lattice of A, C, G, T, or of fewer than PromoterMin letters.
 func PromoterDistribution(g *ddps.LayeredGraph) (*mixture.Mixture, error) {

@@ -41,9 +41,9 @@
 //	ddps ← plots ← cmd
 //
 // Packages d3pm and guide do not know each other: they meet in d3pm.Guide and d3pm.Condition. Package
-// plots sees numbers and graphs, never a tensor, and d3pm sees no file, and of a reward no more than numbers by edge where
-// a backend is to follow their gradient (guide.RewardGradient). Package d3pm knows no network, model or vector: an engine
-// (d3pm.Engine) draws in its place, with the same results, and model.Model.Sampler picks it.
+// plots sees numbers and graphs, never a tensor, and d3pm sees no file, and of a reward no more than numbers by edge
+// where a backend is to follow their gradient (guide.RewardGradient). Package d3pm knows no network, model or vector:
+// an engine (d3pm.Engine) draws in its place, with the same results, and model.Model.Sampler picks it.
 //
 // # A training step
 //

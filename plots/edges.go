@@ -51,7 +51,8 @@ func Uses(g *ddps.LayeredGraph, paths []ddps.Path, counts []int) ([]float64, err
 	return uses, nil
 }
 
-// Plot returns the picture. The error says so if Uses or Reward has the wrong length, and is Graph's or Map's otherwise.
+// Plot returns the picture. The error says so if Uses or Reward has the wrong length, and is Graph's or Map's
+// otherwise.
 func (d Edges) Plot() (*plot.Plot, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -114,7 +115,8 @@ func (d Edges) layers() Graph {
 // streets puts the numbers onto the street map.
 func (d Edges) streets() Map {
 	g, meta := d.Graph, d.Graph.Meta()
-	m := Map{Title: d.Title, Metres: !meta.Degrees(), What: "traversals a path", Most: d.Most, Attribution: meta.Attr["attribution"]}
+	m := Map{Title: d.Title, Metres: !meta.Degrees(), What: "traversals a path", Most: d.Most,
+		Attribution: meta.Attr["attribution"]}
 	at := map[int]int{} // place → number on the map
 	point := func(v int) int {
 		i, seen := at[meta.Place[v]]

@@ -16,7 +16,8 @@ type Figure struct {
 	side   vg.Length // height of a row of panels; 0: what suits plots with axes
 }
 
-// Legender is a figure with a legend that others can share: [Graph], [Map], [Edges], [Training], [Sweep], [Pareto], [Bars].
+// Legender is a figure with a legend that others can share: [Graph], [Map], [Edges], [Training], [Sweep], [Pareto],
+// [Bars].
 type Legender interface{ legend() []entry }
 
 // NewFigure puts plots into a grid, [row][column], below a common title ("" for none). Rows are of one length;

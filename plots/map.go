@@ -31,9 +31,9 @@ type Map struct {
 	scaleless   bool         // no scale bar: it stands on another panel
 }
 
-// Plot returns the map, degrees in the equirectangular projection about its middle: a degree of longitude is cos(latitude)
-// of one of latitude. The error names the place whose coordinates are out of range, the edge, start or end that
-// names no place, or the density that is negative, NaN or infinite.
+// Plot returns the map, degrees in the equirectangular projection about its middle: a degree of longitude is
+// cos(latitude) of one of latitude. The error names the place whose coordinates are out of range, the edge, start or
+// end that names no place, or the density that is negative, NaN or infinite.
 func (f Map) Plot() (*plot.Plot, error) {
 	if err := f.check(); err != nil {
 		return nil, err

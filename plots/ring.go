@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Ring is an undirected graph with its vertices on a circle, from the top clockwise. Edges between a vertex of the side and one
-// that is not stand out.
+// Ring is an undirected graph with its vertices on a circle, from the top clockwise. Edges between a vertex of the side
+// and one that is not stand out.
 type Ring struct {
 	Title string
 	Edges [][2]int
@@ -80,7 +80,8 @@ func (r ringDrawer) Plot(c draw.Canvas, _ *plot.Plot) {
 	}
 }
 
-// Rings returns a figure of graphs in rows of one length. The error names the row and place, from 1, of what cannot be drawn.
+// Rings returns a figure of graphs in rows of one length. The error names the row and place, from 1, of what cannot be
+// drawn.
 func Rings(title string, rows [][]Ring) (*Figure, error) {
 	grid := make([][]*plot.Plot, len(rows))
 	for i, row := range rows {

@@ -11,10 +11,11 @@ import (
 
 // Training is a loss or a gain against the training step.
 type Training struct {
-	Title      string
-	YLabel     string      // with its unit, "loss (nats per path)"; "" means "loss"
-	Series     []Series    // X is the step, ≥ 0; Err is not drawn
-	Evals      []Series    // few points that count one by one, such as validation losses: marked, with error bars, never smoothed
+	Title  string
+	YLabel string   // with its unit, "loss (nats per path)"; "" means "loss"
+	Series []Series // X is the step, ≥ 0; Err is not drawn
+	// few points that count one by one, such as validation losses: marked, with error bars, never smoothed
+	Evals      []Series
 	References []Reference // such as the fitted chain's loss
 	Smooth     float64     // weight of the past in the running mean, in [0, 1); 0 draws the raw values only
 	LogX, LogY bool

@@ -45,8 +45,8 @@ func (w *World) Consolidate(metres float64) (*World, error) {
 }
 
 // connected splits each cluster, the nodes of one root, into the parts that edges within it join, and returns the roots
-// of these: their nodes with the least index. near, where it is given, calls in for further nodes that may join those of
-// a cluster with root i, and stay what they are.
+// of these: their nodes with the least index. near, where it is given, calls in for further nodes that may join those
+// of a cluster with root i, and stay what they are.
 func (w *World) connected(root []int, near func(i int, in func(j int))) []int {
 	parts, size := newSets(len(w.Nodes)), make([]int, len(w.Nodes))
 	for _, r := range root {

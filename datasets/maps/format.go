@@ -144,8 +144,8 @@ const sniffSize = 1 << 20
 // edgesSize is how many of them an edge list is told by.
 const edgesSize = 4096
 
-// outermost returns the local name of the outermost element of XML that begins so, whatever stands before it: comments, a
-// document type, a prefix of its name. "" if it is not found.
+// outermost returns the local name of the outermost element of XML that begins so, whatever stands before it: comments,
+// a document type, a prefix of its name. "" if it is not found.
 func outermost(text []byte) string {
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
@@ -189,6 +189,7 @@ func sniff(in *bufio.Reader) (Format, error) {
 	case looksLikeEdges(text[:min(len(text), edgesSize)]):
 		return EdgeList, nil
 	}
-	return 0, fmt.Errorf("neither OpenStreetMap (.osm.pbf, .osm, .osm.bz2, Overpass JSON) nor GraphML, GTFS or an edge list, by its content (the format can be named): starts with %q",
+	return 0, fmt.Errorf("neither OpenStreetMap (.osm.pbf, .osm, .osm.bz2, Overpass JSON) nor GraphML, GTFS or an edge "+
+		"list, by its content (the format can be named): starts with %q",
 		head[:min(8, len(head))])
 }

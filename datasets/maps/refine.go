@@ -26,8 +26,8 @@ func (w *World) Merge(metres float64) (*World, error) {
 	return w.merge(metres, func(root []int) []int { return w.connected(root, w.within(metres)) })
 }
 
-// MergeUnjoined is Merge without the splitting of clusters that no street joins: it also merges a crossing on a bridge with
-// one below. Heights and Ridge were made by it.
+// MergeUnjoined is Merge without the splitting of clusters that no street joins: it also merges a crossing on a bridge
+// with one below. Heights and Ridge were made by it.
 func (w *World) MergeUnjoined(metres float64) (*World, error) {
 	return w.merge(metres, func(root []int) []int { return root })
 }

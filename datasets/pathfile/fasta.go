@@ -28,9 +28,9 @@ type Sequence struct {
 // letters over any number of lines, in upper or lower case; blanks between them, empty lines, lines that begin
 // with a semicolon (comments) and a byte-order mark are skipped. name only serves the messages.
 //
-// Errors name the file, the line, and the record and the column: a letter other than A, C, G, T (IUPAC's codes for several
-// bases, RNA's U and gaps among them), letters before the first header, a record without a letter, or with more than 2²⁰, a
-// wrong size, a file without a record.
+// Errors name the file, the line, and the record and the column: a letter other than A, C, G, T (IUPAC's codes for
+// several bases, RNA's U and gaps among them), letters before the first header, a record without a letter, or with more
+// than 2²⁰, a wrong size, a file without a record.
 func ReadSequences(name string, r io.Reader) ([]Sequence, error) {
 	var list []Sequence
 	err := eachSequence(name, r, func(s Sequence) error {

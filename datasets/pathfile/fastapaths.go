@@ -62,9 +62,9 @@ func (t *lattice) path(letters string) (ddps.Path, error) {
 	return p, nil
 }
 
-// ReadFASTA reads paths of a DNA lattice from FASTA (ReadSequences): each record a path, or as many as its size. Records
-// that repeat a sequence add up. Errors are those of ReadSequences, of a graph that is no lattice of A, C, G, T, and, by
-// record and position, of a sequence that is no path.
+// ReadFASTA reads paths of a DNA lattice from FASTA (ReadSequences): each record a path, or as many as its size.
+// Records that repeat a sequence add up. Errors are those of ReadSequences, of a graph that is no lattice of A, C, G,
+// T, and, by record and position, of a sequence that is no path.
 func ReadFASTA(name string, r io.Reader, g *ddps.LayeredGraph) (*datasets.Data, error) {
 	t, err := newLattice(g)
 	if err != nil {
@@ -90,8 +90,8 @@ func ReadFASTA(name string, r io.Reader, g *ddps.LayeredGraph) (*datasets.Data, 
 	return b.done(name)
 }
 
-// DNAOf returns the lattice of DNA sequences as long as the first of a FASTA file, without forbidden pairs. Errors are those
-// of ReadSequences, as far as the first record.
+// DNAOf returns the lattice of DNA sequences as long as the first of a FASTA file, without forbidden pairs. Errors are
+// those of ReadSequences, as far as the first record.
 func DNAOf(path string) (*ddps.LayeredGraph, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -100,7 +100,8 @@ func DNAOf(path string) (*ddps.LayeredGraph, error) {
 	defer f.Close()
 	var first Sequence
 	enough := errors.New("enough")
-	if err = eachSequence(path, f, func(s Sequence) error { first = s; return enough }); !errors.Is(err, enough) && err != nil {
+	if err = eachSequence(path, f, func(s Sequence) error { first = s; return enough }); !errors.Is(err, enough) &&
+		err != nil {
 		return nil, err
 	}
 	return datasets.DNA(len(first.Letters))

@@ -18,7 +18,8 @@ func readLayered(r io.Reader) (*ddps.LayeredGraph, error) {
 		return nil, err
 	}
 	if f.Data["format"] != ddps.GraphFormat {
-		return nil, fmt.Errorf("graphml: field format is %q, want %q: 'graph import' reads maps", f.Data["format"], ddps.GraphFormat)
+		return nil, fmt.Errorf("graphml: field format is %q, want %q: 'graph import' reads maps", f.Data["format"],
+			ddps.GraphFormat)
 	}
 	sizes, number, err := layersOf(f.Nodes)
 	if err != nil {

@@ -99,10 +99,12 @@ func columns(row []string, at *[roles]int) (header bool, err error) {
 		_, err := parseTime(strings.TrimSpace(row[1]))
 		*at, data = [roles]int{0, 1, -1, -1, -1, 2}, err == nil
 	default:
-		return false, fmt.Errorf("no header that names columns (track, time, lat, lon, or place), and %d columns rather than 4 or 3", len(row))
+		return false, fmt.Errorf("no header that names columns (track, time, lat, lon, or place), and %d columns rather "+
+			"than 4 or 3", len(row))
 	}
 	if !data {
-		return false, table.Ask(row, []table.Column{{Name: "track"}, {Name: "time", Must: true}, {Name: "lat", Must: true}, {Name: "lon (or place)", Must: true}})
+		return false, table.Ask(row, []table.Column{{Name: "track"}, {Name: "time", Must: true}, {Name: "lat", Must: true},
+			{Name: "lon (or place)", Must: true}})
 	}
 	return false, nil
 }

@@ -121,9 +121,9 @@ func (t *Trainer) state(opt *engine.Optimizer, i int) []stateArray {
 	return []stateArray{{"mean", opt.Mean[i]}, {"adam.m", opt.M[i]}, {"adam.v", opt.V[i]}}
 }
 
-// Restore sets the trainer to where a checkpoint was, after which Run goes on as if it had never stopped. It is an error
-// if the checkpoint is damaged, or is of another kind, network, training configuration or data; the trainer is then as
-// before.
+// Restore sets the trainer to where a checkpoint was, after which Run goes on as if it had never stopped. It is an
+// error if the checkpoint is damaged, or is of another kind, network, training configuration or data; the trainer is
+// then as before.
 func (t *Trainer) Restore(r io.Reader) error {
 	f, err := Read(r, t.task.Kind)
 	if err == nil {

@@ -155,8 +155,8 @@ func TestCommunities(t *testing.T) {
 	}
 }
 
-// Fixed halves: graphs of a size differ by the few edges between their halves, where those of halves of their own differ by
-// many; 20 vertices are half as frequent as 12, 14, 16 and 18.
+// Fixed halves: graphs of a size differ by the few edges between their halves, where those of halves of their own
+// differ by many; 20 vertices are half as frequent as 12, 14, 16 and 18.
 func TestFixedCommunities(t *testing.T) {
 	const n = 900
 	spread := func(list []Graph) (widest int, sizes map[int]int) {

@@ -11,7 +11,8 @@ import (
 const Z95 = 1.959963984540054
 
 // Wilson returns the interval [lo, hi] ⊆ [0, 1] for a share of which k of n draws gave a yes (Wilson 1927): the p with
-// |k/n − p| ≤ z·√(p(1−p)/n). It needs no draw either way to be of use: at k = 0 it is [0, z²/(n+z²)]. n = 0 gives [0, 1].
+// |k/n − p| ≤ z·√(p(1−p)/n). It needs no draw either way to be of use: at k = 0 it is [0, z²/(n+z²)]. n = 0 gives [0,
+// 1].
 func Wilson(k, n int, z float64) (lo, hi float64) {
 	if n == 0 {
 		return 0, 1
@@ -63,8 +64,8 @@ func (t *Tally) Add(edges []Edge) Outcome {
 	return o
 }
 
-// AddPath counts a sample that came as a sequence of vertices. The error is a *ddps.PathError, and nothing is counted, if
-// it is no path: what it is else only its edges can tell.
+// AddPath counts a sample that came as a sequence of vertices. The error is a *ddps.PathError, and nothing is counted,
+// if it is no path: what it is else only its edges can tell.
 func (t *Tally) AddPath(p ddps.Path) error {
 	if err := t.g.Check(p); err != nil {
 		return fmt.Errorf("baselines: %w", err)

@@ -32,7 +32,8 @@ func BenchmarkSecondOrder(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		d, x, pi := NewDistributionDenoiser(dist, []float64{1, 0.5}), make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
+		d, x, pi := NewDistributionDenoiser(dist, []float64{1, 0.5}), make(ddps.PALM, g.NumVertices()),
+			make([]float64, g.NumEdges())
 		g.Uniform(x, ddps.Rand(2, 0))
 		for _, f := range []struct {
 			name string

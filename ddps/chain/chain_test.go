@@ -117,7 +117,8 @@ func TestFitRecoversDistribution(t *testing.T) {
 		weights []float64
 		kappa   float64
 	}{{nil, nil, 0}, {paths, probs[:1], 0}, {paths[:1], []float64{-1}, 0}, {paths[:1], []float64{math.NaN()}, 0},
-		{[]ddps.Path{{0, 0, 0, 0}}, nil, 0}, {paths, nil, -1}, {paths, nil, math.NaN()}, {paths[:1], []float64{0}, 1}, {paths, nil, math.MaxFloat64}} {
+		{[]ddps.Path{{0, 0, 0, 0}}, nil, 0}, {paths, nil, -1}, {paths, nil, math.NaN()}, {paths[:1], []float64{0}, 1},
+		{paths, nil, math.MaxFloat64}} {
 		if _, err := Fit(c.Graph, bad.paths, bad.weights, bad.kappa); err == nil {
 			t.Errorf("Fit(%v) must fail", bad)
 		}

@@ -74,7 +74,8 @@ func TestDistributionTilt(t *testing.T) {
 		if _, logm, err := f.dist.Tilt(make([]float64, len(w))); !errors.Is(err, ErrImpossible) || !math.IsInf(logm, -1) {
 			t.Errorf("%s: weights 0: %v, %v", f.name, logm, err)
 		}
-		for _, bad := range [][]float64{nil, slices.Repeat([]float64{-1}, len(w)), slices.Repeat([]float64{math.NaN()}, len(w))} {
+		for _, bad := range [][]float64{nil, slices.Repeat([]float64{-1}, len(w)), slices.Repeat([]float64{math.NaN()},
+			len(w))} {
 			if _, _, err := f.dist.Tilt(bad); err == nil || errors.Is(err, ErrImpossible) {
 				t.Errorf("%s: weights %v: %v", f.name, bad, err)
 			}

@@ -101,7 +101,8 @@ func checkDenoiser(g *ddps.LayeredGraph, abar []float64, n, batch, t int) error 
 }
 
 // logits sets z to the logarithms of a posterior for each of xt.
-func logits(posterior func(pi []float64, xt ddps.PALM, t int), g *ddps.LayeredGraph, z []float32, xt []ddps.PALM, t int) {
+func logits(posterior func(pi []float64, xt ddps.PALM, t int), g *ddps.LayeredGraph, z []float32, xt []ddps.PALM,
+	t int) {
 	pi, E := make([]float64, g.NumEdges()), g.NumEdges()
 	for i, x := range xt {
 		posterior(pi, x, t)

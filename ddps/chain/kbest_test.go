@@ -73,7 +73,8 @@ func TestKBestTies(t *testing.T) {
 			even[e] = 1 / float64(g.Degree(g.Tail(e)))
 		}
 		uniform := fixtureOf("uniform paths", Uniform(g).Distribution())
-		for _, f := range []fixture{fixtureOf("even rows", (&Chain{g, even}).Distribution()), fixtureOf("halves", &Distribution{lines, halves}), uniform} {
+		for _, f := range []fixture{fixtureOf("even rows", (&Chain{g, even}).Distribution()),
+			fixtureOf("halves", &Distribution{lines, halves}), uniform} {
 			for _, k := range []int{1, 3, 50, 2000} {
 				f.wantBest(t, k)
 			}

@@ -55,7 +55,8 @@ func (l *Product) stand(s, v int) error {
 		return nil
 	}
 	if l.Vertex[s] >= 0 {
-		return fmt.Errorf("chain: product graph: state %d stands over vertices %s and %s", s, l.Base.Name(l.Vertex[s]), l.Base.Name(v))
+		return fmt.Errorf("chain: product graph: state %d stands over vertices %s and %s", s, l.Base.Name(l.Vertex[s]),
+			l.Base.Name(v))
 	}
 	if l.Base.LayerOf(v) != l.Graph.LayerOf(s) {
 		return fmt.Errorf("chain: product graph: state %d stands over vertex %s of another layer", s, l.Base.Name(v))

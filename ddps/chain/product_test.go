@@ -63,9 +63,11 @@ func TestNewLiftErrors(t *testing.T) {
 		want string
 	}{
 		{other, []int{0, 1}, "2 layers over 4"}, {g, nil, "0 base edges"},
-		{g, edges(func(e []int) { e[0] = -1 }), "state 0: edge -1"}, {g, edges(func(e []int) { e[len(e)-1] = len(e) }), "the base has"},
+		{g, edges(func(e []int) { e[0] = -1 }), "state 0: edge -1"}, {g, edges(func(e []int) { e[len(e)-1] = len(e) }),
+			"the base has"},
 		{g, edges(func(e []int) { e[0], e[1] = 1, 0 }), "must ascend"}, {g, edges(func(e []int) { e[1] = 0 }), "must ascend"},
-		{g, edges(func(e []int) { e[2] = 3 }), "stands over"}, {g, edges(func(e []int) { e[0] = len(e) - 1 }), "another layer"},
+		{g, edges(func(e []int) { e[2] = 3 }), "stands over"}, {g, edges(func(e []int) { e[0] = len(e) - 1 }),
+			"another layer"},
 	} {
 		if _, err := NewProduct(g, c.g, c.edge); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("edges %v: %v, want %q", c.edge, err, c.want)
@@ -128,7 +130,8 @@ func TestUnfold(t *testing.T) {
 			t.Error("a state out of reach")
 		}
 	}
-	if _, _, err := Unfold(ddps.Example(), 0, countMod(3), 5); err == nil || !strings.Contains(err.Error(), "more than 5 edges, at layer 2 of 4") {
+	if _, _, err := Unfold(ddps.Example(), 0, countMod(3), 5); err == nil || !strings.Contains(err.Error(),
+		"more than 5 edges, at layer 2 of 4") {
 		t.Errorf("limit: %v", err)
 	}
 }

@@ -94,8 +94,10 @@ func TestFitSecondErrors(t *testing.T) {
 		paths   []ddps.Path
 		weights []float64
 		cfg     SecondConfig
-	}{{nil, nil, SecondConfig{}}, {paths, []float64{1}, SecondConfig{}}, {[]ddps.Path{{0}}, nil, SecondConfig{}}, {paths, nil, SecondConfig{-1, 0}},
-		{paths, nil, SecondConfig{0, -1}}, {paths, nil, SecondConfig{0, math.NaN()}}, {paths, nil, SecondConfig{0, math.Inf(1)}}} {
+	}{{nil, nil, SecondConfig{}}, {paths, []float64{1}, SecondConfig{}}, {[]ddps.Path{{0}}, nil, SecondConfig{}},
+		{paths, nil, SecondConfig{-1, 0}},
+		{paths, nil, SecondConfig{0, -1}}, {paths, nil, SecondConfig{0, math.NaN()}},
+		{paths, nil, SecondConfig{0, math.Inf(1)}}} {
 		if _, err := FitSecond(g, c.paths, c.weights, c.cfg); err == nil {
 			t.Errorf("FitSecond(%v, %v) must fail", c.weights, c.cfg)
 		}
@@ -143,7 +145,8 @@ func TestTune(t *testing.T) {
 				least2 = min(least2, scores2[a][b])
 			}
 		}
-		if scores[slices.Index(grid, kappa)] != least1 || scores2[slices.Index(grid, cfg.Kappa1)][slices.Index(grid, cfg.Kappa2)] != least2 {
+		if scores[slices.Index(grid, kappa)] != least1 || scores2[slices.Index(grid, cfg.Kappa1)][slices.Index(grid,
+			cfg.Kappa2)] != least2 {
 			t.Errorf("%s: κ = %v, %v are not the best", f.name, kappa, cfg)
 		}
 	}
@@ -156,7 +159,8 @@ func TestTuneErrors(t *testing.T) {
 	for _, c := range []struct {
 		train, held Sample
 		grid        []float64
-	}{{train, held, nil}, {train, held, []float64{0}}, {train, held, []float64{-1}}, {Sample{}, held, []float64{1}}, {train, Sample{}, []float64{1}},
+	}{{train, held, nil}, {train, held, []float64{0}}, {train, held, []float64{-1}}, {Sample{}, held, []float64{1}},
+		{train, Sample{}, []float64{1}},
 		{train, Sample{Paths: []ddps.Path{{0}}}, []float64{1}}, {train, Sample{paths, []float64{1}}, []float64{1}}} {
 		if _, _, err := TuneKappa(g, c.train, c.held, c.grid); err == nil {
 			t.Errorf("TuneKappa with grid %v must fail", c.grid)

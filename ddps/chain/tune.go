@@ -43,7 +43,8 @@ func TuneKappa(g *ddps.LayeredGraph, train, held Sample, grid []float64) (kappa 
 
 // TuneSecond is TuneKappa for the second-order chain of FitSecond: both pseudo-counts are taken from the grid, and
 // scores[i][j] is that of κ₁ = grid[i], κ₂ = grid[j]. O(size of the line graph) a pair of numbers.
-func TuneSecond(g *ddps.LayeredGraph, train, held Sample, grid []float64) (cfg SecondConfig, scores [][]float64, err error) {
+func TuneSecond(g *ddps.LayeredGraph, train, held Sample, grid []float64) (cfg SecondConfig, scores [][]float64,
+	err error) {
 	line := Line(g)
 	h, err := validationPaths(line, held)
 	if err != nil {

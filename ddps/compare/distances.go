@@ -23,7 +23,8 @@ type Distances struct {
 	FLGD  float64 `csv:"flgd"`
 }
 
-// DistanceNames lists the distances as figures 5 and 6 name them: the first four of paths' distributions, the others of features.
+// DistanceNames lists the distances as figures 5 and 6 name them: the first four of paths' distributions, the others of
+// features.
 func DistanceNames() []string {
 	return []string{"KL", "L1", "TV", "SFD", "IS-L-L1", "IS-L-KL", "IS-L-TV", "IS-L-SF", "FLGD"}
 }
@@ -64,7 +65,8 @@ func NoDistances() Distances {
 	return Distances{n, n, n, n, n, n, n, n, n}
 }
 
-// Distances returns those of a sample from t; of paths' distributions only if listed, where t's support holds every path.
+// Distances returns those of a sample from t; of paths' distributions only if listed, where t's support holds every
+// path.
 func (t *Target) Distances(paths []ddps.Path, listed bool) (d Distances, err error) {
 	d = NoDistances()
 	floored := metrics.KLFloor(len(paths))

@@ -29,7 +29,10 @@ type measure struct {
 
 // dist makes a measure of two distributions over the paths.
 func dist(name string, d func(n int) metrics.Distance) measure {
-	return measure{name, func(_ *Target, paths []ddps.Path, p, q []float64) (float64, error) { return d(len(paths))(p, q) }}
+	return measure{name, func(_ *Target, paths []ddps.Path, p, q []float64) (float64, error) {
+		return d(len(paths))(p,
+			q)
+	}}
 }
 
 // always takes no account of the sample's size.
@@ -63,7 +66,8 @@ func feature(name string, i int) measure {
 func (t *Target) measures() []measure {
 	list := []measure{
 		dist("KL", always(metrics.KL)), dist("KL, floored at 0.5/N", metrics.KLFloor), dist("L1", always(metrics.L1)),
-		dist("total variation, ½ L1", always(metrics.HalfL1)), dist("TV as in the paper, sup", always(metrics.TVSup)), dist("SFD", always(metrics.SFD)),
+		dist("total variation, ½ L1", always(metrics.HalfL1)), dist("TV as in the paper, sup", always(metrics.TVSup)),
+		dist("SFD", always(metrics.SFD)),
 		layers("IS-L L1", metrics.ISLL1), layers("IS-L KL", metrics.ISLKL), layers("IS-L TV", metrics.ISLTV),
 		layers("IS-L SF", metrics.ISLSF), layers("FLGD", metrics.FLGD),
 	}
@@ -75,7 +79,8 @@ func (t *Target) measures() []measure {
 
 // Evaluate holds a sample of paths against t by every metric, with sampling floors from reps exact draws (0: none).
 // It is an error if one of them is no path. progress, if not nil, is called with the draws measured.
-func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64, progress func(done, total int)) ([]Metric, error) {
+func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64,
+	progress func(done, total int)) ([]Metric, error) {
 	if reps < 0 {
 		return nil, fmt.Errorf("compare: %d draws for the sampling floors, must be at least 0", reps)
 	}

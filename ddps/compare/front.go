@@ -7,9 +7,10 @@ import (
 	"github.com/ddps-go/ddps/ddps/metrics"
 )
 
-// Front is the best that any sampler can do between reward and faithfulness to a distribution p: of all distributions q of paths with a
-// mean reward of at least r, q_β ∝ p·exp(βR) with E[R] = r has the least KL(q ‖ p), which is β·E[R] − log Z (exponential
-// tilting; Csiszár 1975). As β → ∞ it becomes p given the greatest reward, and KL becomes −log P(R = R_max).
+// Front is the best that any sampler can do between reward and faithfulness to a distribution p: of all distributions q
+// of paths with a mean reward of at least r, q_β ∝ p·exp(βR) with E[R] = r has the least KL(q ‖ p), which is β·E[R] −
+// log Z (exponential tilting; Csiszár 1975). As β → ∞ it becomes p given the greatest reward, and KL becomes −log P(R =
+// R_max).
 type Front struct {
 	Beta   []float64
 	Reward []float64 // E[R] under q_β
@@ -19,8 +20,8 @@ type Front struct {
 	Drawn []float64
 }
 
-// NewFront returns the front of the distribution t under reward u, by edge, at each β ≥ 0 of beta, +Inf for the paths of the
-// greatest reward alone. Drawn is over reps times n draws from seed.
+// NewFront returns the front of the distribution t under reward u, by edge, at each β ≥ 0 of beta, +Inf for the paths
+// of the greatest reward alone. Drawn is over reps times n draws from seed.
 func NewFront(t *Target, u, beta []float64, n, reps int, seed uint64) (*Front, error) {
 	if n < 1 || reps < 1 {
 		return nil, fmt.Errorf("compare: front: %d times %d draws, must be at least 1", reps, n)

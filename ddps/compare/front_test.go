@@ -12,8 +12,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// The front goes from the distribution itself to the distribution given the greatest reward, is convex, and is the least: another distribution of
-// the same mean reward is farther. Boltzmann is on it.
+// The front goes from the distribution itself to the distribution given the greatest reward, is convex, and is the
+// least: another distribution of the same mean reward is farther. Boltzmann is on it.
 func TestFront(t *testing.T) {
 	m, u, dist := toyParts(t)
 	betas := []float64{0, .5, 1, 2, 4, math.Inf(1)}
@@ -52,7 +52,8 @@ func TestFront(t *testing.T) {
 		}
 		kl, err := chain.KL(q, chain.Uniform(m.Graph).Distribution())
 		if err != nil || math.Abs(kl-f.KL[i]) > 1e-9 || math.Abs(beta*f.Reward[i]-logz-f.KL[i]) > 1e-9 {
-			t.Errorf("β %v: KL %v, of the tilted chain %v, β·E[R] − log Z %v (%v)", beta, f.KL[i], kl, beta*f.Reward[i]-logz, err)
+			t.Errorf("β %v: KL %v, of the tilted chain %v, β·E[R] − log Z %v (%v)", beta, f.KL[i], kl, beta*f.Reward[i]-logz,
+				err)
 		}
 		// a mixture of the two ends with the same mean has a larger divergence
 		s := (f.Reward[i] - f.Reward[0]) / (best - f.Reward[0])

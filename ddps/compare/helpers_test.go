@@ -31,7 +31,8 @@ func has(t *testing.T, what string, err error, parts ...string) {
 	}
 }
 
-// toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the data's distribution.
+// toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the data's
+// distribution.
 func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	t.Helper()
 	m, err := run.Shipped("toy")

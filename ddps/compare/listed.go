@@ -11,8 +11,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// Zipf returns n distinct paths of g, drawn without replacement from seed, of which the i-th stands round(1000/i) times,
-// once at least: data with a strong memory, since a path's first edges nearly tell the rest.
+// Zipf returns n distinct paths of g, drawn without replacement from seed, of which the i-th stands round(1000/i)
+// times, once at least: data with a strong memory, since a path's first edges nearly tell the rest.
 func Zipf(g *ddps.LayeredGraph, n int, seed uint64) (*datasets.Data, error) {
 	paths, err := datasets.Draw(g, n, seed)
 	if err != nil {
@@ -27,8 +27,8 @@ func Zipf(g *ddps.LayeredGraph, n int, seed uint64) (*datasets.Data, error) {
 	return d, nil
 }
 
-// ListedDistribution returns the distribution that gives distinct paths of a graph their shares of the data, and all others nothing: a
-// chain on the tree of their beginnings, which remembers all of the way it came. Its exact denoiser
+// ListedDistribution returns the distribution that gives distinct paths of a graph their shares of the data, and all
+// others nothing: a chain on the tree of their beginnings, which remembers all of the way it came. Its exact denoiser
 // (chain.NewDistributionDenoiser) is that of the data themselves, by enumeration.
 func ListedDistribution(d *datasets.Data) (*chain.Distribution, error) {
 	g := d.Graph

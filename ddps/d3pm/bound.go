@@ -102,7 +102,8 @@ func (b *Bound) exact(ctx context.Context, base PathBase, paths []ddps.Path, out
 }
 
 // score fills out[lo:hi].
-func (b *Bound) score(ctx context.Context, paths []ddps.Path, lo, hi int, times []int, draws int, seed uint64, out []Nats) error {
+func (b *Bound) score(ctx context.Context, paths []ddps.Path, lo, hi int, times []int, draws int, seed uint64,
+	out []Nats) error {
 	w := b.newScorer(hi-lo, times)
 	sum, sum2 := make([]float64, hi-lo), make([]float64, hi-lo)
 	for r := range draws {

@@ -76,7 +76,8 @@ func impossible(c Condition, pi []float64) error {
 			return fmt.Errorf("the condition is impossible under the model's chain: %w (%s)", err, kappa)
 		}
 	}
-	return errors.New("the condition is impossible: no path to which the model's chain gives a probability above 0 meets it (" + kappa + ")")
+	return errors.New("the condition is impossible: no path to which the model's chain gives a probability above 0 " +
+		"meets it (" + kappa + ")")
 }
 
 // Tilt sets the step's distribution of the path to π given the condition, or to π itself where there is none. Joint
@@ -84,7 +85,8 @@ func impossible(c Condition, pi []float64) error {
 // c being what the network makes of its rows.
 func (w *Scalar) Tilt(pi, c []float64) {
 	st := &w.Step
-	if st.Whole = st.Paths != nil && !math.IsInf(st.Paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.Whole && w.Guide == nil {
+	if st.Whole = st.Paths != nil && !math.IsInf(st.Paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.Whole &&
+		w.Guide == nil {
 		st.Pi = pi
 		return
 	}

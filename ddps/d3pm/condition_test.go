@@ -63,7 +63,8 @@ func conditions(t testing.TB, g *ddps.LayeredGraph, u, cost []float64) map[strin
 	p, q := x.Sample(ddps.Rand(1, 0)), x.Sample(ddps.Rand(1, 1))
 	L, rmax := len(p), g.Best(u)
 	edge, _ := g.EdgeBetween(q[0], q[1])
-	a, b := guide.Stop{Vertices: []int{p[2], q[L-2], q[1]}}, guide.Stop{Edges: []int{edge}, Vertices: []int{p[L-2], p[L-1]}}
+	a, b := guide.Stop{Vertices: []int{p[2], q[L-2], q[1]}}, guide.Stop{Edges: []int{edge}, Vertices: []int{p[L-2],
+		p[L-1]}}
 	c, err := guide.MaxReward(g, u)
 	best := add("MaxReward", c, err)
 	c, err = guide.AtLeast(g, u, rmax-1)
@@ -120,7 +121,8 @@ func TestConditionsSampled(t *testing.T) {
 			for i := range want {
 				want[i] /= sum
 			}
-			s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(&chain.Chain{Graph: g, P: z}, sched.Abar), Schedule: sched, Steps: 4, Condition: c}
+			s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(&chain.Chain{Graph: g, P: z}, sched.Abar), Schedule: sched,
+				Steps: 4, Condition: c}
 			if err := fits(want, dist.Shares(draw(t, s, n, 9)), n); err != nil {
 				t.Errorf("%s, %s: %v", name, kind, err)
 			}
@@ -137,10 +139,12 @@ func TestConditionsAlwaysMet(t *testing.T) {
 		cost[e] = float64(e % 7)
 	}
 	for name, c := range conditions(t, g, o.U, cost) {
-		for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(), d3pm.Algorithm2()} {
+		for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(),
+			d3pm.Algorithm2()} {
 			for _, lambda := range []float64{0, 30, -1e6, 1e308} {
 				for _, scale := range []float32{1, 1e30} {
-					s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: 5, Condition: c}
+					s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: 5,
+						Condition: c}
 					if lambda != 0 {
 						s.Guide, s.Scale = ascend, lambda
 					}
@@ -190,7 +194,8 @@ func TestConditionSampler(t *testing.T) {
 	}
 	s = m.Sampler()
 	s.Steps, s.Condition = 2, c
-	if _, err := s.Sample(context.Background(), 1, 1); err == nil || !strings.Contains(err.Error(), "the condition is impossible") || !strings.Contains(err.Error(), "visit vertex 7") {
+	if _, err := s.Sample(context.Background(), 1, 1); err == nil || !strings.Contains(err.Error(),
+		"the condition is impossible") || !strings.Contains(err.Error(), "visit vertex 7") {
 		t.Errorf("impossible condition: error %v", err)
 	}
 }

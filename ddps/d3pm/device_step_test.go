@@ -79,8 +79,10 @@ func (c *stepCase) inputs(table *reverse.Table) []any {
 		}
 	}
 	D, V := table.D, table.V
-	return []any{engine.Tensor(x, V, n), engine.Tensor(draws, n, table.Draws()), engine.Tensor(c.numbers, len(c.numbers)), engine.Tensor(pi, D, V, n),
-		engine.Tensor(out, D, V, n), engine.Tensor(u, D, V, n), engine.Tensor(c.lambda, n), engine.Tensor(table.Pad(c.m.Chain.P), D, V, 1)}
+	return []any{engine.Tensor(x, V, n), engine.Tensor(draws, n, table.Draws()), engine.Tensor(c.numbers, len(c.numbers)),
+		engine.Tensor(pi, D, V, n),
+		engine.Tensor(out, D, V, n), engine.Tensor(u, D, V, n), engine.Tensor(c.lambda, n),
+		engine.Tensor(table.Pad(c.m.Chain.P), D, V, 1)}
 }
 
 // stepKernels are the kernels in the order of nodes' outputs.
@@ -93,7 +95,8 @@ func (c *stepCase) nodes(table *reverse.Table, in []*graph.Node) (outs []*graph.
 	s := begin()
 	pi := in[3]
 	outs = append(outs, s.Posterior(in[7]), s.Correct(pi, in[4]), s.Gradient(pi, in[5]))
-	for i, dist := range []func(*reverse.Step, *graph.Node) *graph.Node{(*reverse.Step).Joint, (*reverse.Step).Austin, (*reverse.Step).Eq2,
+	for i, dist := range []func(*reverse.Step, *graph.Node) *graph.Node{(*reverse.Step).Joint, (*reverse.Step).Austin,
+		(*reverse.Step).Eq2,
 		(*reverse.Step).Occupancy, (*reverse.Step).Annealed} {
 		s := begin()
 		q, logs := dist(s, pi), i == 4
@@ -151,7 +154,8 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 		flat := tensors.MustCopyFlatData[int32](outs[i])
 		for v := range table.V {
 			if flat[v*n+k] != want[v] {
-				t.Fatalf("%d → %d, sample %d, kernel %d: vertex %d draws %d, want %d", c.t, c.s, k, (i-3)/4, v, flat[v*n+k], want[v])
+				t.Fatalf("%d → %d, sample %d, kernel %d: vertex %d draws %d, want %d", c.t, c.s, k, (i-3)/4, v, flat[v*n+k],
+					want[v])
 			}
 		}
 	}

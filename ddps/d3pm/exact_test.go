@@ -140,7 +140,8 @@ func key(x ddps.PALM) []byte {
 }
 
 // exactStep returns the distribution of x_s over all PALMs given x_t.
-func exactStep(name string, s *d3pm.Sampler, dist *oracle.Distribution, states []ddps.PALM, xt ddps.PALM, t, to int) []float64 {
+func exactStep(name string, s *d3pm.Sampler, dist *oracle.Distribution, states []ddps.PALM, xt ddps.PALM, t,
+	to int) []float64 {
 	g, E := s.Graph, s.Graph.NumEdges()
 	pi, reach, tilted, grad := make([]float64, E), make([]float64, g.NumVertices()), make([]float64, E), make([]float64, E)
 	if err := d3pm.PosteriorsOf(g, s.Denoiser)(pi, []ddps.PALM{xt}, t); err != nil {
@@ -160,7 +161,8 @@ func exactStep(name string, s *d3pm.Sampler, dist *oracle.Distribution, states [
 	for _, v := range ddps.Rows(g) {
 		D := g.Degree(int(v))
 		if _, ok := q[D]; !ok {
-			q[D] = [3][][]float64{matrix(D, betas(s.Schedule, 0, to)), matrix(D, betas(s.Schedule, to, t)), matrix(D, betas(s.Schedule, 0, t))}
+			q[D] = [3][][]float64{matrix(D, betas(s.Schedule, 0, to)), matrix(D, betas(s.Schedule, to, t)),
+				matrix(D, betas(s.Schedule, 0, t))}
 		}
 	}
 	scenario := func(weight float64, path []int) {
@@ -243,7 +245,8 @@ func given(dist *oracle.Distribution, full []float64, c d3pm.Condition, pi, rows
 
 // wholePaths adds to the states of x_0 the distribution of the last step where a condition has a memory: edge by
 // edge, given all that went before, ∝ the path distribution full times what the kernel made of the row pi.
-func wholePaths(dist *oracle.Distribution, full, pi []float64, rows map[int32][]float64, states []ddps.PALM, out []float64) {
+func wholePaths(dist *oracle.Distribution, full, pi []float64, rows map[int32][]float64, states []ddps.PALM,
+	out []float64) {
 	g := dist.Graph
 	bias := func(e int) float64 {
 		lo, _ := g.Edges(g.Tail(e))
@@ -306,11 +309,14 @@ func TestSamplerDistributions(t *testing.T) {
 		}
 	}
 	const n = 20000
-	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
+	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+		"Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
 		for how, s := range map[string]*d3pm.Sampler{
-			"plain": {}, "Eq13": {Guide: ascend, Scale: 2}, "against": {Guide: ascend, Scale: -1}, "printed": {Guide: printed, Scale: 1},
+			"plain": {}, "Eq13": {Guide: ascend, Scale: 2}, "against": {Guide: ascend, Scale: -1}, "printed": {Guide: printed,
+				Scale: 1},
 			"MaxReward": {Condition: best}, "Boltzmann": {Condition: warm}, "both": {Condition: warm, Guide: ascend, Scale: 1},
-			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both}, "All, guided": {Condition: both, Guide: ascend, Scale: -2},
+			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both},
+			"All, guided": {Condition: both, Guide: ascend, Scale: -2},
 		} {
 			s.Graph, s.Denoiser, s.Schedule, s.Kernel, s.Steps = g, chain.NewDenoiser(c, sched.Abar), sched, kernel, 3
 			want := exactSampler(name, s)

@@ -165,7 +165,8 @@ func TestMixtureParticles(t *testing.T) {
 			conditioned.Condition, guided.Condition = c, c
 			guided.Guide, guided.Scale = ascend, 1
 			alone.Guide, alone.Scale = ascend, 1
-			for how, p := range map[string]*d3pm.Particles{"conditioned": {Sampler: conditioned}, "conditioned and guided": {Sampler: guided}, "guided alone": {Sampler: alone, Target: c}} {
+			for how, p := range map[string]*d3pm.Particles{"conditioned": {Sampler: conditioned},
+				"conditioned and guided": {Sampler: guided}, "guided alone": {Sampler: alone, Target: c}} {
 				p.K = 16
 				paths, rep, err := p.Sample(context.Background(), n, 5)
 				if err != nil {
@@ -173,7 +174,8 @@ func TestMixtureParticles(t *testing.T) {
 				}
 				se := math.Hypot(rep.StdErr, math.Sqrt((z2/z/z-1)/many))
 				if d := math.Exp(rep.LogZ)/z - 1; math.Abs(d) > 4.5*se {
-					t.Errorf("%s, %s, %s: probability %.5f, want %.5f, relative standard error %.5f", kernel, name, how, math.Exp(rep.LogZ), z, se)
+					t.Errorf("%s, %s, %s: probability %.5f, want %.5f, relative standard error %.5f", kernel, name, how,
+						math.Exp(rep.LogZ), z, se)
 				}
 				if err := fits(want, dist.Shares(paths), n); err != nil {
 					t.Errorf("%s, %s, %s: %v", kernel, name, how, err)

@@ -147,7 +147,8 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*ParticleR
 // tell sums up the groups.
 func (r *ParticleRun) tell() *Report {
 	n := float64(r.groups)
-	rep := &Report{Groups: r.groups, LogZ: logMean(r.logZ), ESS: make([]float64, len(r.ess)), Resampled: make([]int, len(r.resampled)), StdErr: math.NaN()}
+	rep := &Report{Groups: r.groups, LogZ: logMean(r.logZ), ESS: make([]float64, len(r.ess)), Resampled: make([]int,
+		len(r.resampled)), StdErr: math.NaN()}
 	for k, group := range r.ess {
 		for _, e := range group {
 			rep.ESS[k] += e / n

@@ -25,7 +25,8 @@ type Proposal struct {
 // NewProposal makes a Proposal for the steps of w, weighed towards target.
 func NewProposal(w *Scalar, target Condition) *Proposal {
 	E := w.Graph.NumEdges()
-	p := &Proposal{w: w, target: target, tilter: chain.NewTilter(w.Graph), Ratio: make([]float64, E), scratch: make([]float64, E), dist: make([]float64, E)}
+	p := &Proposal{w: w, target: target, tilter: chain.NewTilter(w.Graph), Ratio: make([]float64, E),
+		scratch: make([]float64, E), dist: make([]float64, E)}
 	if w.mixed != nil {
 		p.free = w.mixed.exact.Whole()
 		p.Aim, p.Shift = w.mixed.given(target)

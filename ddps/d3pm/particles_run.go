@@ -22,7 +22,8 @@ type Flock struct {
 // NewFlock makes a Flock of as many groups as a batch of the run has.
 func NewFlock(r *ParticleRun) *Flock {
 	n := r.Size * r.K
-	return &Flock{r: r, logw: make([]float64, n), Logm: make([]float64, n), From: make([]int, n), lost: make([]bool, r.Size)}
+	return &Flock{r: r, logw: make([]float64, n), Logm: make([]float64, n), From: make([]int, n),
+		lost: make([]bool, r.Size)}
 }
 
 // Start begins with the groups lo…hi−1.

@@ -51,12 +51,16 @@ func TestParticlesExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	dist, d := oracle.NewDistribution(g), withMemory(g, sched)
-	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
+	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+		"Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
 		model := exactSampler(name, &d3pm.Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: kernel, Steps: 3})
 		for how, p := range map[string]*d3pm.Particles{
-			"MaxReward": {Sampler: &d3pm.Sampler{Condition: best}}, "Boltzmann": {Sampler: &d3pm.Sampler{Condition: warm}}, "Exactly": {Sampler: &d3pm.Sampler{Condition: exactly}},
-			"Exactly, guided": {Sampler: &d3pm.Sampler{Condition: exactly, Guide: ascend, Scale: 2}}, "MaxReward, guided": {Sampler: &d3pm.Sampler{Condition: best, Guide: ascend, Scale: -1}},
-			"guided alone": {Sampler: &d3pm.Sampler{Guide: ascend, Scale: 2}, Target: exactly}, "as it is": {Sampler: &d3pm.Sampler{}, Target: warm},
+			"MaxReward": {Sampler: &d3pm.Sampler{Condition: best}}, "Boltzmann": {Sampler: &d3pm.Sampler{Condition: warm}},
+			"Exactly":           {Sampler: &d3pm.Sampler{Condition: exactly}},
+			"Exactly, guided":   {Sampler: &d3pm.Sampler{Condition: exactly, Guide: ascend, Scale: 2}},
+			"MaxReward, guided": {Sampler: &d3pm.Sampler{Condition: best, Guide: ascend, Scale: -1}},
+			"guided alone":      {Sampler: &d3pm.Sampler{Guide: ascend, Scale: 2}, Target: exactly},
+			"as it is":          {Sampler: &d3pm.Sampler{}, Target: warm},
 		} {
 			s, target := p.Sampler, p.Target
 			if target == nil {
@@ -98,13 +102,15 @@ func TestParticlesOfChain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 8, Condition: c}
+	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 8,
+		Condition: c}
 	_, rep, err := (&d3pm.Particles{Sampler: s, K: 4}).Sample(context.Background(), 50, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := math.Exp(c.Tilt(chain.Uniform(g).P, make([]float64, g.NumEdges())))
-	if d := math.Exp(rep.LogZ) - want; math.Abs(d) > 0.02*want || slices.Max(rep.Resampled) > 0 || rep.ESS[len(rep.ESS)-1] < 3.95 {
+	if d := math.Exp(rep.LogZ) - want; math.Abs(d) > 0.02*want || slices.Max(rep.Resampled) > 0 ||
+		rep.ESS[len(rep.ESS)-1] < 3.95 {
 		t.Errorf("probability %v, want %v; %+v", math.Exp(rep.LogZ), want, rep)
 	}
 }
@@ -234,7 +240,8 @@ func TestParticlesMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := kl(dist.Shares(paths))
-			t.Logf("maximum %v: KL %.4f with %d particles, %.4f without, floor %.4f; probability %.4f ± %.4f, ESS %.1f", rmax, got, K, alone, floor,
+			t.Logf("maximum %v: KL %.4f with %d particles, %.4f without, floor %.4f; probability %.4f ± %.4f, ESS %.1f", rmax,
+				got, K, alone, floor,
 				math.Exp(rep.LogZ), rep.StdErr*math.Exp(rep.LogZ), rep.ESS[len(rep.ESS)-1])
 			if got > 0.02 || got > alone+0.01 {
 				t.Errorf("maximum %v, %d particles: KL %.4f, want at most 0.02; without %.4f", rmax, K, got, alone)
@@ -307,8 +314,10 @@ func TestParticlesErrors(t *testing.T) {
 	ok := func() *d3pm.Sampler { s := toySampler(g); s.Steps, s.Condition = 2, c; return s }
 	free := ok()
 	free.Condition = nil
-	for name, p := range map[string]*d3pm.Particles{"no sampler": {K: 1}, "K": {Sampler: ok()}, "keep": {Sampler: ok(), K: 2, Keep: 3}, "negative keep": {Sampler: ok(), K: 2, Keep: -1},
-		"threshold": {Sampler: ok(), K: 2, Threshold: 1.1}, "NaN threshold": {Sampler: ok(), K: 2, Threshold: math.NaN()}, "no target": {Sampler: free, K: 2}} {
+	for name, p := range map[string]*d3pm.Particles{"no sampler": {K: 1}, "K": {Sampler: ok()}, "keep": {Sampler: ok(),
+		K: 2, Keep: 3}, "negative keep": {Sampler: ok(), K: 2, Keep: -1},
+		"threshold": {Sampler: ok(), K: 2, Threshold: 1.1}, "NaN threshold": {Sampler: ok(), K: 2, Threshold: math.NaN()},
+		"no target": {Sampler: free, K: 2}} {
 		if _, _, err := p.Sample(context.Background(), 3, 1); err == nil {
 			t.Errorf("%s: no error", name)
 		}
@@ -383,7 +392,8 @@ func TestParticlesLanes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for title, p := range particleCases(laneConditions(t, m.Graph, paths[0], paths[1])) {
-			for kernel, k := range map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()} {
+			for kernel, k := range map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+				"Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()} {
 				if k.Fill != nil && p.K%2 == 1 { // fewer cases
 					continue
 				}
@@ -409,7 +419,8 @@ func particleCases(c map[string]d3pm.Condition) map[string]*d3pm.Particles {
 		"both":   {Sampler: &d3pm.Sampler{Condition: c["end"]}, Target: c["states"], K: 8, Pool: true},
 		"tight":  {Sampler: &d3pm.Sampler{Condition: c["states"]}, Target: c["end"], K: 6, Pool: true},
 	}
-	for title, K := range map[string]int{"end": 5, "faint": 9, "through": 8, "weights": 3, "far weights": 2, "states": 16, "far states": 2, "custom": 4, "custom end": 7, "another": 3} {
+	for title, K := range map[string]int{"end": 5, "faint": 9, "through": 8, "weights": 3, "far weights": 2, "states": 16,
+		"far states": 2, "custom": 4, "custom end": 7, "another": 3} {
 		cases[title] = &d3pm.Particles{Sampler: &d3pm.Sampler{Condition: c[title]}, K: K}
 	}
 	for _, p := range cases {
@@ -445,7 +456,8 @@ func particleCheck(t *testing.T, name string, p *d3pm.Particles, batches ...int)
 func TestParticlesRoom(t *testing.T) {
 	g := ddps.Example()
 	sched := d3pm.Cosine(8)
-	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 2, Batch: 1 << 20, Engine: fast.Engine{}}
+	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 2,
+		Batch: 1 << 20, Engine: fast.Engine{}}
 	end, err := guide.EndIn(g, g.NumVertices()-1)
 	if err != nil {
 		t.Fatal(err)

@@ -135,7 +135,8 @@ func (w *Scalar) Move(x ddps.PALM, pi, c []float64, t, s int) {
 func (r *Run) CheckSignal(g []float64) {
 	for e, x := range g {
 		if x != x {
-			r.Fail(fmt.Errorf("the guide gave NaN for edge %s → %s", r.Graph.Name(r.Graph.Tail(e)), r.Graph.Name(r.Graph.Head(e))))
+			r.Fail(fmt.Errorf("the guide gave NaN for edge %s → %s", r.Graph.Name(r.Graph.Tail(e)),
+				r.Graph.Name(r.Graph.Head(e))))
 			return
 		}
 	}

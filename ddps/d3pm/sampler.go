@@ -171,7 +171,8 @@ func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed
 // hire returns who draws the samples: directly, the engine, or the scalar code.
 func (r *Run) hire() (*Crew, error) {
 	if r.known != nil && len(r.Each) == 1 {
-		return &Crew{Size: directBatch, Unit: directBatch, New: func() Worker { return &directWorker{r, r.known.Share()} }}, nil
+		return &Crew{Size: directBatch, Unit: directBatch, New: func() Worker { return &directWorker{r, r.known.Share()} }},
+			nil
 	}
 	if r.Engine != nil {
 		if crew, err := r.Engine.Take(r); crew != nil || err != nil {

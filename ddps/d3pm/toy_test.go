@@ -18,7 +18,8 @@ import (
 // toySampler samples the independent program's Toy graph with the exact denoiser of the uniform distribution.
 func toySampler(g *ddps.LayeredGraph) *d3pm.Sampler {
 	sched := d3pm.Cosine(d3pm.DefaultT)
-	return &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: d3pm.DefaultT}
+	return &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched,
+		Steps: d3pm.DefaultT}
 }
 
 func draw(t testing.TB, s *d3pm.Sampler, n int, seed uint64) []ddps.Path {
@@ -44,8 +45,10 @@ func TestToyKernels(t *testing.T) {
 		steps  int
 		lo, hi float64
 	}{
-		{"Joint", d3pm.Joint(), 256, 0, quantile}, {"Joint", d3pm.Joint(), 16, 0, quantile}, {"Joint", d3pm.Joint(), 8, 0, quantile}, {"Joint", d3pm.Joint(), 2, 0, quantile},
-		{"Occupancy", d3pm.Occupancy(), 256, 0, 1.15 * floor}, {"Undivided", d3pm.Austin(), 256, 0.39, 0.43}, {"Mixture", d3pm.Eq2(), 256, 0.29, 0.33},
+		{"Joint", d3pm.Joint(), 256, 0, quantile}, {"Joint", d3pm.Joint(), 16, 0, quantile}, {"Joint", d3pm.Joint(), 8, 0,
+			quantile}, {"Joint", d3pm.Joint(), 2, 0, quantile},
+		{"Occupancy", d3pm.Occupancy(), 256, 0, 1.15 * floor}, {"Undivided", d3pm.Austin(), 256, 0.39, 0.43},
+		{"Mixture", d3pm.Eq2(), 256, 0.29, 0.33},
 	} {
 		s := toySampler(g)
 		s.Kernel, s.Steps = c.kernel, c.steps
@@ -89,7 +92,8 @@ func TestToyMaxReward(t *testing.T) {
 		target := dist.Given(dist.Uniform(), func(i int) bool { return g.Total(u, dist.Paths[i]) == rmax })
 		kl := func(q []float64) float64 { return oracle.KL(target, q, n) }
 		quantile, floor := oracle.Quantile(target, n, 1000, 0.999, kl)
-		for name, s := range map[string]*d3pm.Sampler{"Joint, 16": {Steps: 16}, "Occupancy, 256": {Steps: 256, Kernel: d3pm.Occupancy()}} {
+		for name, s := range map[string]*d3pm.Sampler{"Joint, 16": {Steps: 16}, "Occupancy, 256": {Steps: 256,
+			Kernel: d3pm.Occupancy()}} {
 			base := toySampler(g)
 			base.Kernel, base.Steps, base.Condition = s.Kernel, s.Steps, c
 			paths := draw(t, base, n, 2)
@@ -203,12 +207,14 @@ func TestAlwaysValid(t *testing.T) {
 	ascend, _ := guide.NewGradient(g, o.U)
 	printed, _ := guide.NewGradientPrinted(g, o.U)
 	best, _ := guide.MaxReward(g, o.U)
-	for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(), d3pm.Algorithm2()} {
+	for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(),
+		d3pm.Algorithm2()} {
 		for _, signal := range []d3pm.Guide{nil, ascend, printed} {
 			for _, lambda := range []float64{-1e6, 1e6} {
 				for _, steps := range []int{1, 17, 256} {
 					for _, scale := range []float32{1, 1e30} {
-						s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: steps, Guide: signal, Scale: lambda}
+						s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel,
+							Steps: steps, Guide: signal, Scale: lambda}
 						if signal == nil {
 							s.Scale = 0
 						}
@@ -275,9 +281,12 @@ func TestSamplerErrors(t *testing.T) {
 		set func(*d3pm.Sampler)
 	}{
 		"n": {0, func(*d3pm.Sampler) {}}, "negative n": {-1, func(*d3pm.Sampler) {}},
-		"NaN λ": {1, func(s *d3pm.Sampler) { s.Scale = math.NaN() }}, "infinite λ": {1, func(s *d3pm.Sampler) { s.Scale = math.Inf(1) }},
-		"steps": {1, func(s *d3pm.Sampler) { s.Steps = 257 }}, "negative steps": {1, func(s *d3pm.Sampler) { s.Steps = -1 }},
-		"no denoiser": {1, func(s *d3pm.Sampler) { s.Denoiser = nil }}, "NaN logits": {1, func(s *d3pm.Sampler) { s.Denoiser = nanDenoiser{} }},
+		"NaN λ":          {1, func(s *d3pm.Sampler) { s.Scale = math.NaN() }},
+		"infinite λ":     {1, func(s *d3pm.Sampler) { s.Scale = math.Inf(1) }},
+		"steps":          {1, func(s *d3pm.Sampler) { s.Steps = 257 }},
+		"negative steps": {1, func(s *d3pm.Sampler) { s.Steps = -1 }},
+		"no denoiser":    {1, func(s *d3pm.Sampler) { s.Denoiser = nil }},
+		"NaN logits":     {1, func(s *d3pm.Sampler) { s.Denoiser = nanDenoiser{} }},
 	} {
 		s := ok()
 		c.set(s)
@@ -303,7 +312,8 @@ func TestSamplerErrors(t *testing.T) {
 	if s.Condition, err = guide.MaxReward(g, u); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Sample(context.Background(), 1, 1); err == nil || !strings.Contains(err.Error(), "the condition is impossible") {
+	if _, err := s.Sample(context.Background(), 1, 1); err == nil || !strings.Contains(err.Error(),
+		"the condition is impossible") {
 		t.Errorf("impossible condition: error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

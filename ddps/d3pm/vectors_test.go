@@ -96,7 +96,8 @@ func TestExactDenoiserVectors(t *testing.T) {
 
 func TestBoundStepVectors(t *testing.T) {
 	o, o2, g := oracle.Load()
-	b := &Bound{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), Cosine(o.Schedule.T).Abar), Schedule: Cosine(o.Schedule.T)}
+	b := &Bound{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), Cosine(o.Schedule.T).Abar),
+		Schedule: Cosine(o.Schedule.T)}
 	w := b.newScorer(1, []int{o2.T, o2.S})
 	w.x[0][0], w.x[1][0] = o2.Xt, o2.Xs
 	path := ddps.Path{0}

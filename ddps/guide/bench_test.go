@@ -8,8 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// The cost of a condition is linear in the edges of its product with the graph: ns/edge holds from 10³ to 10⁷ of them. make
-// builds the condition (3 to 5 states a vertex), given conditions a chain, sample draws a path.
+// The cost of a condition is linear in the edges of its product with the graph: ns/edge holds from 10³ to 10⁷ of them.
+// make builds the condition (3 to 5 states a vertex), given conditions a chain, sample draws a path.
 func BenchmarkProduct(b *testing.B) {
 	for _, width := range []int{4, 13, 40, 130, 400} { // 10³ … 10⁷ edges of the product
 		g := grid(b, 21, width)
@@ -23,7 +23,10 @@ func BenchmarkProduct(b *testing.B) {
 			d := NewDiagrams(g)
 			d.limit = 1 << 26
 			var parts []Part
-			for name, f := range map[string]func() (Automaton, error){"visits": func() (Automaton, error) { return Visits(g, x, 2, 3) },
+			for name, f := range map[string]func() (Automaton, error){"visits": func() (Automaton, error) {
+				return Visits(g, x,
+					2, 3)
+			},
 				"before": func() (Automaton, error) { return Before(g, x, y) }} {
 				a, err := f()
 				if err != nil {

@@ -55,8 +55,8 @@ func newDiagrams(g *ddps.LayeredGraph, limit int) *Diagrams {
 		table: map[uint64]Set{}, older: make([]Set, 2)}
 }
 
-// Limit sets the most edges of a product, MaxEdges before: constructions that need more are refused, and totals that need
-// about an eighth of it are counted in steps (Band).
+// Limit sets the most edges of a product, MaxEdges before: constructions that need more are refused, and totals that
+// need about an eighth of it are counted in steps (Band).
 func (d *Diagrams) Limit(edges int) { d.limit = edges }
 
 // begin starts a construction.

@@ -15,8 +15,8 @@ func Given(g *ddps.LayeredGraph, pi []float64, c Condition) (*chain.Distribution
 	return GivenDistribution(&chain.Distribution{Product: chain.Identity(g), P: pi}, c)
 }
 
-// GivenDistribution is Given for a distribution of any order of the paths of the graph that c is on: a chain on the product of
-// the two. Weights are relative to the best path that both have, so that none is lost to underflow.
+// GivenDistribution is Given for a distribution of any order of the paths of the graph that c is on: a chain on the
+// product of the two. Weights are relative to the best path that both have, so that none is lost to underflow.
 func GivenDistribution(l *chain.Distribution, c Condition) (given *chain.Distribution, logm float64, err error) {
 	p := c.Product()
 	if p.Product.Base != l.Base() {
@@ -35,8 +35,10 @@ func GivenDistribution(l *chain.Distribution, c Condition) (given *chain.Distrib
 	return given, logm, nil
 }
 
-// GivenDistributions is GivenDistribution for the classes of a mixture; a class of which no path meets c gives nil and −Inf.
-func GivenDistributions(dists []*chain.Distribution, c Condition) (given []*chain.Distribution, logm []float64, err error) {
+// GivenDistributions is GivenDistribution for the classes of a mixture; a class of which no path meets c gives nil and
+// −Inf.
+func GivenDistributions(dists []*chain.Distribution, c Condition) (given []*chain.Distribution, logm []float64,
+	err error) {
 	p := c.Product()
 	if len(dists) > 0 && p.Product.Base != dists[0].Base() {
 		return nil, nil, fmt.Errorf("guide: given %s: it is on another graph than the distribution of paths", c)

@@ -103,8 +103,8 @@ type RewardGuide struct {
 	eight Gradients
 }
 
-// RewardGradient returns the guide ∇_z R̄ of NewGradient for reward u, by edge of g, which a sampler follows by its Scale. The
-// error is CheckReward's.
+// RewardGradient returns the guide ∇_z R̄ of NewGradient for reward u, by edge of g, which a sampler follows by its
+// Scale. The error is CheckReward's.
 func RewardGradient(g *ddps.LayeredGraph, u []float64) (*RewardGuide, error) {
 	one, err := NewGradient(g, u)
 	if err != nil {

@@ -114,7 +114,8 @@ func TestConditionsAgainstEnumeration(t *testing.T) {
 }
 
 // check holds a condition's distribution and log m against weights of all paths.
-func check(t *testing.T, name string, g *ddps.LayeredGraph, c Condition, pi []float64, paths []ddps.Path, p []float64, w func(int) float64) {
+func check(t *testing.T, name string, g *ddps.LayeredGraph, c Condition, pi []float64, paths []ddps.Path, p []float64,
+	w func(int) float64) {
 	t.Helper()
 	out, m := make([]float64, len(pi)), 0.0
 	logm := c.Tilt(pi, out)

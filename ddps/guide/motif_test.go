@@ -67,8 +67,10 @@ func TestMotif(t *testing.T) {
 	for want, c := range map[string]struct {
 		places [][]int
 		layer  int
-	}{"0 places": {nil, 0}, "63 places": {make([][]int, 63), -1}, "from layer 4 on: there are 4 layers": {[][]int{{7}, {8}}, 3},
-		"no vertex 99": {[][]int{{99}}, -1}, "from layer -1 on": {[][]int{{1}}, -2}, "no path meets it": {[][]int{{1}, {6}}, -1}} {
+	}{"0 places": {nil, 0}, "63 places": {make([][]int, 63), -1}, "from layer 4 on: there are 4 layers": {
+		[][]int{{7}, {8}}, 3},
+		"no vertex 99": {[][]int{{99}}, -1}, "from layer -1 on": {[][]int{{1}}, -2}, "no path meets it": {[][]int{{1}, {6}},
+			-1}} {
 		if _, err := Motif(g, c.places, c.layer); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

@@ -53,7 +53,8 @@ func grid(t testing.TB, L, n int) *ddps.LayeredGraph {
 	return g
 }
 
-// Weights are relative to the best path that both the condition and the distribution have, however far others are ahead.
+// Weights are relative to the best path that both the condition and the distribution have, however far others are
+// ahead.
 func TestWeightsOfAnySize(t *testing.T) {
 	edges := func(x ...float64) []float64 { return append(x, 0, 0, 0) }
 	for _, c := range []struct {
@@ -63,9 +64,12 @@ func TestWeightsOfAnySize(t *testing.T) {
 		want    []float64
 		logm    float64
 	}{
-		{[]float64{.5, .3, .2}, []float64{100, 900, 950}, -1, 0, []float64{0, 1, .2 / .3 * math.Exp(-50)}, math.Log(.3) - 900},
-		{[]float64{0, .6, .4}, []float64{100, 900, 950}, -1, -1, []float64{0, 1, .4 / .6 * math.Exp(-50)}, math.Log(.6) - 900},
-		{[]float64{.5, .3, .2}, []float64{1000, 1, 0}, 1, 0, []float64{0, .3 * math.E / (.3*math.E + .2), .2 / (.3*math.E + .2)}, math.Log(.3*math.E + .2)},
+		{[]float64{.5, .3, .2}, []float64{100, 900, 950}, -1, 0, []float64{0, 1, .2 / .3 * math.Exp(-50)},
+			math.Log(.3) - 900},
+		{[]float64{0, .6, .4}, []float64{100, 900, 950}, -1, -1, []float64{0, 1, .4 / .6 * math.Exp(-50)},
+			math.Log(.6) - 900},
+		{[]float64{.5, .3, .2}, []float64{1000, 1, 0}, 1, 0, []float64{0, .3 * math.E / (.3*math.E + .2),
+			.2 / (.3*math.E + .2)}, math.Log(.3*math.E + .2)},
 		{[]float64{1e-300, .5, .5}, []float64{1e4, -1e4, 0}, 1, 0, []float64{0, 0, 1}, math.Log(.5)},
 	} {
 		g, dist := fan(t, c.p...)
@@ -135,8 +139,8 @@ func TestExactTotals(t *testing.T) {
 	}
 }
 
-// Sums that are too many are counted in steps, which is said; no path outside the band is drawn, and what may be missing is no
-// more than what is said.
+// Sums that are too many are counted in steps, which is said; no path outside the band is drawn, and what may be
+// missing is no more than what is said.
 func TestRoundedTotals(t *testing.T) {
 	const limit = 1 << 20
 	g := grid(t, 41, 3)
@@ -146,7 +150,8 @@ func TestRoundedTotals(t *testing.T) {
 	}
 	c := must(newDiagrams(g, limit).within("at least 20", u, Band{Min: 20, Max: math.Inf(1)}))
 	notes := c.Product().Notes
-	if len(notes) != 1 || !strings.Contains(notes[0], "in steps of 0.0") || !strings.Contains(notes[0], "may be left out") {
+	if len(notes) != 1 || !strings.Contains(notes[0], "in steps of 0.0") || !strings.Contains(notes[0],
+		"may be left out") {
 		t.Fatalf("notes %q", notes)
 	}
 	dist := chain.Uniform(g).Distribution()
@@ -166,7 +171,8 @@ func TestRoundedTotals(t *testing.T) {
 	if _, most, err := GivenDistribution(dist, wide); err != nil || most < logm || math.Exp(logm-most) < 0.5 {
 		t.Errorf("probability %v, at most %v, %v", math.Exp(logm), math.Exp(most), err)
 	}
-	if _, err := newDiagrams(g, limit).within("20", u, Band{Min: 20, Max: 20}); err == nil || !strings.Contains(err.Error(), "ask for a band instead") {
+	if _, err := newDiagrams(g, limit).within("20", u, Band{Min: 20, Max: 20}); err == nil ||
+		!strings.Contains(err.Error(), "ask for a band instead") {
 		t.Errorf("exactly: %v", err)
 	}
 }

@@ -24,11 +24,11 @@ type SamplingFloor struct {
 	Values    []float64 // all of them, ascending; [Reps]
 }
 
-// Floor draws N samples from the distribution p, Reps times, and returns the distribution of stat(q), q the histogram of a draw.
-// For a distance to p itself stat is func(q []float64) (float64, error) { return L1(p, q) }. stat is called from
-// several goroutines at once and must not keep q. Draws are exact (alias method), O(N + len(p)) each.
-// The error is p's (see [Check]), the configuration's (ErrEmpty, ErrValue), stat's of the first draw that has
-// one, or ErrValue where stat gives NaN or −Inf.
+// Floor draws N samples from the distribution p, Reps times, and returns the distribution of stat(q), q the histogram
+// of a draw. For a distance to p itself stat is func(q []float64) (float64, error) { return L1(p, q) }. stat is called
+// from several goroutines at once and must not keep q. Draws are exact (alias method), O(N + len(p)) each. The error is
+// p's (see [Check]), the configuration's (ErrEmpty, ErrValue), stat's of the first draw that has one, or ErrValue where
+// stat gives NaN or −Inf.
 func Floor(p []float64, stat func(q []float64) (float64, error), c FloorConfig) (*SamplingFloor, error) {
 	if err := Check("p", p); err != nil {
 		return nil, err

@@ -127,7 +127,8 @@ func TestFloorErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %v", test.what, err, test.want)
 		}
 	}
-	f, err := Floor(p, func(q []float64) (float64, error) { return KL(p, q) }, FloorConfig{N: 1, Reps: 5, Quantiles: []float64{.5}})
+	f, err := Floor(p, func(q []float64) (float64, error) { return KL(p, q) }, FloorConfig{N: 1, Reps: 5,
+		Quantiles: []float64{.5}})
 	if err != nil || !math.IsInf(f.Mean, 1) || !math.IsInf(f.Std, 1) || !math.IsInf(f.Quantiles[0], 1) {
 		t.Error(f, err)
 	}

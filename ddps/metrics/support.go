@@ -102,8 +102,8 @@ func PathSupport(paths iter.Seq[ddps.Path]) *Support[string] {
 	return NewSupport(keys)
 }
 
-// Align returns the union of the samples' paths and each sample's distribution over it, in the samples' order: the distributions
-// that the distances take. Errors as for Distribution.
+// Align returns the union of the samples' paths and each sample's distribution over it, in the samples' order: the
+// distributions that the distances take. Errors as for Distribution.
 func Align(samples ...Sample) (*Support[string], [][]float64, error) {
 	keys := make([][]string, len(samples))
 	for i, s := range samples {

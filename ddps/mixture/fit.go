@@ -25,7 +25,8 @@ import (
 // v and v' the same place (Meta.Place) in layers that follow each other, by Fitter.Fit without
 // validation paths. each, unless it is nil, is called after every round; an error of its own ends the fit and is
 // returned. The other errors are those of NewFitter.
-func Fit(c *chain.Chain, paths []ddps.Path, weights []float64, cfg Config, seed uint64, each func(round int) error) (*Mixture, error) {
+func Fit(c *chain.Chain, paths []ddps.Path, weights []float64, cfg Config, seed uint64, each func(round int) error) (
+	*Mixture, error) {
 	if cfg.Simple() {
 		if _, err := chain.EdgeWeights(c.Graph, paths, weights); err != nil {
 			return nil, err
@@ -127,7 +128,8 @@ func (m *Fitter) Fit(t Trial) (*Fitted, error) {
 		return nil, w.err
 	}
 	if r == nil || !(math.Abs(r.F) <= math.MaxFloat64) || err != nil && !errors.Is(err, errSettled) && w.fit.Rounds == 0 {
-		return nil, fmt.Errorf("mixture: the fit cannot begin: %w", errors.Join(err, fmt.Errorf("ridge is %v, smooth %v", t.Ridge, t.Smooth)))
+		return nil, fmt.Errorf("mixture: the fit cannot begin: %w", errors.Join(err, fmt.Errorf("ridge is %v, smooth %v",
+			t.Ridge, t.Smooth)))
 	}
 	return w.end(r), nil // a line search that ends early leaves the best point there was
 }

@@ -39,7 +39,8 @@ func newPenalised(c *chain.Chain, train, valid chain.Sample, cfg Config) *penali
 		lift, states, _ = turnStates(g, 0) // Check has seen to errors
 		c = chain.Uniform(g)
 	}
-	f := &penalised{base: &chain.Distribution{Product: lift, P: make([]float64, len(lift.Edge))}, cfg: cfg, V: g.NumVertices(), K: K,
+	f := &penalised{base: &chain.Distribution{Product: lift, P: make([]float64, len(lift.Edge))}, cfg: cfg,
+		V: g.NumVertices(), K: K,
 		width: (K + sweepLanes - 1) / sweepLanes * sweepLanes, next: following(g)}
 	lift.Pull(c.P, f.base.P)
 	if cfg.Order == 2 {
@@ -54,7 +55,8 @@ func newPenalised(c *chain.Chain, train, valid chain.Sample, cfg Config) *penali
 	}
 	S, L := lift.Graph.NumVertices(), lift.Graph.NumLayers()
 	for lane := 0; lane < K; lane += sweepLanes {
-		s := &sweep{lane: lane, n: min(sweepLanes, K-lane), y: make([]float64, S*sweepLanes), a: make([]float64, S*sweepLanes),
+		s := &sweep{lane: lane, n: min(sweepLanes, K-lane), y: make([]float64, S*sweepLanes),
+			a:     make([]float64, S*sweepLanes),
 			scale: make([][4]float64, L), reach: make([]float64, f.V*sweepLanes), turns: make([]float64, f.nTurns+1)}
 		s.unscale()
 		f.sweeps = append(f.sweeps, s)

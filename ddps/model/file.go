@@ -44,12 +44,15 @@ func (m *Model) File(weights [][]float32) (*safetensors.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &safetensors.File{Meta: map[string]string{safetensors.Format: modelFormat, safetensors.Version: modelVersion, "config": string(cfg),
-		"graph": graph.String(), "fingerprint": Fingerprint(m.Graph)}}
+	f := &safetensors.File{Meta: map[string]string{safetensors.Format: modelFormat, safetensors.Version: modelVersion,
+		"config": string(cfg),
+		"graph":  graph.String(), "fingerprint": Fingerprint(m.Graph)}}
 	f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "chain", Shape: []int{len(m.Chain.P)}, F64: m.Chain.P})
 	if !m.Config.Mixture.Simple() {
-		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "mixture.weight", Shape: []int{len(m.Mixture.Weight)}, F64: m.Mixture.Weight},
-			safetensors.Tensor{Name: "mixture", Shape: []int{len(m.Mixture.Product.Edge), len(m.Mixture.Weight)}, F64: m.Mixture.P})
+		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "mixture.weight", Shape: []int{len(m.Mixture.Weight)},
+			F64: m.Mixture.Weight},
+			safetensors.Tensor{Name: "mixture", Shape: []int{len(m.Mixture.Product.Edge), len(m.Mixture.Weight)},
+				F64: m.Mixture.P})
 	}
 	m.Store(f, "param", weights)
 	return f, nil

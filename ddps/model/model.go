@@ -48,8 +48,10 @@ func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Mode
 	if err := cfg.Mixture.Check(c.Graph); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || !slices.Equal(mix.Product.Edge, cfg.Mixture.Product(c.Graph).Edge) {
-		return nil, fmt.Errorf("model: a mixture of %d classes on %d edges, the settings say %d of order %d, on the chain's graph",
+	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || !slices.Equal(mix.Product.Edge,
+		cfg.Mixture.Product(c.Graph).Edge) {
+		return nil, fmt.Errorf("model: a mixture of %d classes on %d edges, the settings say %d of order %d, on the "+
+			"chain's graph",
 			len(mix.Weight), len(mix.Product.Edge), cfg.Mixture.Classes, cfg.Mixture.Order)
 	}
 	c = &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)} // its own: Restore writes to it
@@ -71,8 +73,8 @@ func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Mode
 // Exact returns the exact denoiser of the model's mixture of chains: the model without its network.
 func (m *Model) Exact() Base { return m.exact }
 
-// Distribution returns the model's distribution where that is known in closed form, its mixture of chains with no network to
-// correct it: then that can be asked what samples only estimate. nil where there is a network.
+// Distribution returns the model's distribution where that is known in closed form, its mixture of chains with no
+// network to correct it: then that can be asked what samples only estimate. nil where there is a network.
 func (m *Model) Distribution() *mixture.Mixture {
 	if m.Net == nil {
 		return m.Mixture

@@ -52,7 +52,8 @@ func TestModelOnMixture(t *testing.T) {
 	if !slices.Equal(back.Mixture.P, mix.P) || !slices.Equal(back.Mixture.Weight, mix.Weight) {
 		t.Error("the mixture read is another than the one written")
 	}
-	scores, err := (&d3pm.Bound{Graph: g, Denoiser: back, Schedule: m.Schedule, Steps: 256, Draws: 64}).Score(context.Background(), paths, 1)
+	scores, err := (&d3pm.Bound{Graph: g, Denoiser: back, Schedule: m.Schedule, Steps: 256, Draws: 64}).Score(
+		context.Background(), paths, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,8 @@ func TestRemovedNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for network, check := range map[string]func(error) bool{"pair": saysRemoved, "none": func(err error) bool { return err == nil }} {
+	for network, check := range map[string]func(error) bool{"pair": saysRemoved,
+		"none": func(err error) bool { return err == nil }} {
 		f, err := m.File(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -110,7 +112,8 @@ func TestRemovedNetwork(t *testing.T) {
 
 // saysRemoved reports whether err says that the network was removed and names those to use.
 func saysRemoved(err error) bool {
-	return err != nil && strings.Contains(err.Error(), `network "pair" was removed`) && strings.Contains(err.Error(), "mlp or unet")
+	return err != nil && strings.Contains(err.Error(), `network "pair" was removed`) && strings.Contains(err.Error(),
+		"mlp or unet")
 }
 
 // A model takes no network whose settings are out of range, nor a huge one.

@@ -102,9 +102,11 @@ func writePage(w http.ResponseWriter, files []indexFile) {
 func newIndex(t *testing.T) *index {
 	t.Helper()
 	so := plugin(t)
-	x := &index{data: zipped(t, "README", "no plugin", "some/libpjrt.so", string(so), "some/METADATA", "x"), page: writePage}
-	x.wheel = Wheel{Plugin: "cpu", System: "linux/amd64", Package: "some-plugin", Version: "1.0", File: "some_plugin-1.0-manylinux_x86_64.whl",
-		API: "0.99", wheel: summed(x.data), member: "some/libpjrt.so", plugin: summed(so)}
+	x := &index{data: zipped(t, "README", "no plugin", "some/libpjrt.so", string(so), "some/METADATA", "x"),
+		page: writePage}
+	x.wheel = Wheel{Plugin: "cpu", System: "linux/amd64", Package: "some-plugin", Version: "1.0",
+		File: "some_plugin-1.0-manylinux_x86_64.whl",
+		API:  "0.99", wheel: summed(x.data), member: "some/libpjrt.so", plugin: summed(so)}
 	x.file = func(w http.ResponseWriter, r *http.Request) { w.Write(x.data) }
 	x.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x.mu.Lock()

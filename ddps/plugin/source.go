@@ -159,7 +159,8 @@ func (i *installer) download(ctx context.Context, u *url.URL, folder, name strin
 }
 
 // receive writes the answer to f from its start, at most limit bytes and one.
-func (i *installer) receive(ctx context.Context, f *os.File, resp *http.Response, name string, limit int64) (sum, error) {
+func (i *installer) receive(ctx context.Context, f *os.File, resp *http.Response, name string, limit int64) (sum,
+	error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return sum{}, err
 	}

@@ -28,7 +28,8 @@ const (
 // SeriesOf lists the series that rows hold, in the order of their first rows.
 func SeriesOf(rows []GuidanceRow) (list []Series) {
 	for _, r := range rows {
-		if s := (Series{r.Graph, r.Model, r.Distribution, r.Kernel}); !slices.Contains(references, r.Distribution) && !slices.Contains(list, s) {
+		if s := (Series{r.Graph, r.Model, r.Distribution, r.Kernel}); !slices.Contains(references, r.Distribution) &&
+			!slices.Contains(list, s) {
 			list = append(list, s)
 		}
 	}
@@ -38,8 +39,8 @@ func SeriesOf(rows []GuidanceRow) (list []Series) {
 var references = []string{ReferenceExact, ReferenceMax, ReferenceChain}
 
 // Curves returns the curves of a series, a greatest reward each, ascending: QuantityReward, QuantityAtMax or one of
-// DistanceNames, from the exact target or, with own, from the paper's. Of rows of several sizes or models it takes those
-// of the one that was added last. Points where no instance has the quantity are NaN.
+// DistanceNames, from the exact target or, with own, from the paper's. Of rows of several sizes or models it takes
+// those of the one that was added last. Points where no instance has the quantity are NaN.
 func Curves(rows []GuidanceRow, of Series, quantity string, own bool) []Curve {
 	rows = latest(rows, of)
 	var list []Curve
@@ -69,7 +70,8 @@ func Curves(rows []GuidanceRow, of Series, quantity string, own bool) []Curve {
 // latest returns the rows of a series and its references that have the model, sizes and seed of its last row.
 func latest(rows []GuidanceRow, of Series) (out []GuidanceRow) {
 	is := func(r GuidanceRow) bool {
-		return r.Graph == of.Graph && r.Model == of.Model && (r.Distribution == of.Distribution && r.Kernel == of.Kernel || slices.Contains(references, r.Distribution))
+		return r.Graph == of.Graph && r.Model == of.Model && (r.Distribution == of.Distribution && r.Kernel == of.Kernel ||
+			slices.Contains(references, r.Distribution))
 	}
 	var last *GuidanceRow
 	for i, r := range rows {
@@ -81,7 +83,8 @@ func latest(rows []GuidanceRow, of Series) (out []GuidanceRow) {
 		return nil
 	}
 	for _, r := range rows {
-		if is(r) && r.Key == last.Key && r.Samples == last.Samples && r.Seed == last.Seed && (r.Steps == last.Steps || r.Distribution != of.Distribution) {
+		if is(r) && r.Key == last.Key && r.Samples == last.Samples && r.Seed == last.Seed && (r.Steps == last.Steps ||
+			r.Distribution != of.Distribution) {
 			out = append(out, r)
 		}
 	}
@@ -151,8 +154,8 @@ func (c Curve) At(lambda float64) float64 {
 	return math.NaN()
 }
 
-// SharedSweetSpot returns the λ at which the mean of the curves is least, each in units of its greatest value: the golden
-// line of figures 5 and 6. NaN where the curves share no finite point.
+// SharedSweetSpot returns the λ at which the mean of the curves is least, each in units of its greatest value: the
+// golden line of figures 5 and 6. NaN where the curves share no finite point.
 func SharedSweetSpot(curves []Curve) float64 {
 	if len(curves) == 0 {
 		return math.NaN()

@@ -9,10 +9,10 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// Guidance is the paper's experiments with rewards (§5.2, §5.3, figures 4 to 6) on one graph, as a list of grid points: for each
-// greatest reward, each instance of such a reward and each guide, one grid point a guidance scale λ, and beside them the references
-// that need no scale. The result of each grid point is a GuidanceRow of a results table: a study that was stopped resumes, and one with more
-// instances or strengths computes only what is new.
+// Guidance is the paper's experiments with rewards (§5.2, §5.3, figures 4 to 6) on one graph, as a list of grid points:
+// for each greatest reward, each instance of such a reward and each guide, one grid point a guidance scale λ, and
+// beside them the references that need no scale. The result of each grid point is a GuidanceRow of a results table: a
+// study that was stopped resumes, and one with more instances or strengths computes only what is new.
 type Guidance struct {
 	Graph     string    // "toy", "heights" or "ridge"
 	Network   string    // of d3pm.NetworkNames
@@ -54,7 +54,8 @@ func NewGuidance(graph, preset string) (*Guidance, error) {
 	if !slices.Contains(Graphs(), graph) {
 		return nil, fmt.Errorf("study: the paper has no study of %q, but of toy, heights and ridge", graph)
 	}
-	s := &Guidance{Graph: graph, Network: Networks(graph)[0], Preset: preset, Maxima: []int{1, 2, 4, 7}, Instances: 2, Steps: 16}
+	s := &Guidance{Graph: graph, Network: Networks(graph)[0], Preset: preset, Maxima: []int{1, 2, 4, 7}, Instances: 2,
+		Steps: 16}
 	s.Guides = []Guide{{Guide: run.Algorithm2}}
 	if preset == run.PresetPaper {
 		s.Steps, s.Instances = d3pm.DefaultT, 20
@@ -88,7 +89,8 @@ func Networks(graph string) []string {
 }
 
 // With returns the study with another network. Where that is not the graph's own it is smaller: under the paper's guide
-// alone, and for a U-Net, which costs a hundred times the MLP, with one reward a maximum, few samples and at quick few λ.
+// alone, and for a U-Net, which costs a hundred times the MLP, with one reward a maximum, few samples and at quick few
+// λ.
 func (s *Guidance) With(network string) *Guidance {
 	c := *s
 	if c.Network = network; network == Networks(s.Graph)[0] {
@@ -124,8 +126,8 @@ func (r *GuidanceRow) name() string {
 	return s
 }
 
-// points lists the grid points in the order in which they are measured: whole curves first, so that figures of a study that is
-// not done show complete ones.
+// points lists the grid points in the order in which they are measured: whole curves first, so that figures of a study
+// that is not done show complete ones.
 func (s *Guidance) points() (list []GuidanceRow) {
 	for i := range s.Instances {
 		for _, rmax := range s.Maxima {

@@ -79,8 +79,8 @@ func effort(c run.Config) string {
 	return fmt.Sprintf("%d steps of %d paths", c.Train.Steps, c.Train.Batch)
 }
 
-// guidanceConfig returns the settings that a network of a study starts from. At quick a U-Net has half the channels and sees
-// a fraction of the paths: the whole one takes minutes with XLA and most of an hour without.
+// guidanceConfig returns the settings that a network of a study starts from. At quick a U-Net has half the channels and
+// sees a fraction of the paths: the whole one takes minutes with XLA and most of an hour without.
 func guidanceConfig(network, preset string) run.Config {
 	cfg := run.ConfigOf(network)
 	if network == model.NetworkUNet {

@@ -52,7 +52,8 @@ func (s *guidance) reward(rmax, instance int) ([]float64, error) {
 }
 
 // sample draws the samples of a grid point.
-func (s *guidance) sample(ctx context.Context, c *GuidanceRow, u []float64, target *compare.Target) ([]ddps.Path, error) {
+func (s *guidance) sample(ctx context.Context, c *GuidanceRow, u []float64, target *compare.Target) ([]ddps.Path,
+	error) {
 	switch c.Distribution {
 	case ReferenceExact:
 		return s.exact(u, target)
@@ -100,7 +101,8 @@ func (s *guidance) unguided(ctx context.Context, c *GuidanceRow, u []float64) ([
 	return free.paths, free.err
 }
 
-func (s *guidance) guided(ctx context.Context, g run.Guide, kernel string, steps int, u []float64) ([]ddps.Path, error) {
+func (s *guidance) guided(ctx context.Context, g run.Guide, kernel string, steps int, u []float64) ([]ddps.Path,
+	error) {
 	sampler := s.model.Sampler()
 	sampler.Steps, sampler.Backend = steps, s.Backend
 	var err error

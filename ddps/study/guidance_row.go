@@ -23,14 +23,15 @@ type GuidanceRow struct {
 	Distinct     int     `csv:"distinct"` // paths
 	Seconds      float64 `csv:"seconds"`  // that sampling took
 
-	// Exact are the distances from the exact target, a distribution given the greatest reward: of the data on Toy, on maps of a
-	// model without a network, beside a network the true distribution.
+	// Exact are the distances from the exact target, a distribution given the greatest reward: of the data on Toy, on maps
+	// of a model without a network, beside a network the true distribution.
 	Exact compare.Distances `csv:"exact_,inline"`
 	// Hits is how many samples at λ = 0 earn the greatest reward: the paper's target, of which Own are the distances.
 	Hits int               `csv:"hits"`
 	Own  compare.Distances `csv:"own_,inline"`
 
-	Reverse float64 `csv:"-"` // KL(samples ‖ exact target), in nats, where paths are listed; +Inf where a sample is none of its paths
+	// KL(samples ‖ exact target), in nats, where paths are listed; +Inf where a sample is none of its paths
+	Reverse float64 `csv:"-"`
 
 	Preset  string `csv:"preset"`  // of the data, and of training
 	Trained string `csv:"trained"` // what training the model took

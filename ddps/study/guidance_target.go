@@ -43,7 +43,8 @@ func (s *guidance) target(u []float64) (*compare.Target, float64, error) {
 	return t, math.Exp(logp), err
 }
 
-// given returns the distribution of the model without a network, given the greatest reward, and the logarithm of its probability.
+// given returns the distribution of the model without a network, given the greatest reward, and the logarithm of its
+// probability.
 func (s *guidance) given(u []float64) (*run.MixtureLaw, float64, error) {
 	c, err := guide.MaxReward(s.model.Graph, u)
 	if err != nil {

@@ -102,7 +102,8 @@ func TestStudyResults(t *testing.T) {
 	}
 	for _, of := range series {
 		for _, c := range Curves(rows, of, QuantityReward, false) {
-			if !(c.Y[0] < c.Y[1] && c.Y[1] < c.Y[2]) || c.Model != float64(c.RMax) || c.Chain != float64(c.RMax) || c.Instances != 1 {
+			if !(c.Y[0] < c.Y[1] && c.Y[1] < c.Y[2]) || c.Model != float64(c.RMax) || c.Chain != float64(c.RMax) ||
+				c.Instances != 1 {
 				t.Errorf("%v: %+v", of, c)
 			}
 		}

@@ -26,7 +26,8 @@ func exampleData(t testing.TB) *datasets.Data {
 	return data
 }
 
-// quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of which two are kept.
+// quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of
+// which two are kept.
 func quick() run.Config {
 	cfg := run.ConfigOf(model.NetworkMLP)
 	cfg.Model.Mixture.Classes = 8
@@ -89,7 +90,8 @@ func sameProducts(t *testing.T, what, dir, want string) {
 	}
 }
 
-// toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the data's distribution.
+// toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the data's
+// distribution.
 func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	t.Helper()
 	m, err := run.Shipped("toy")

@@ -18,8 +18,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// Memory measures how much of a distribution's memory the model holds that learned from its paths, and how much simpler distributions
-// do: on the data of Heights or Ridge, made, split and trained on by one seed, unguided and under conditions.
+// Memory measures how much of a distribution's memory the model holds that learned from its paths, and how much simpler
+// distributions do: on the data of Heights or Ridge, made, split and trained on by one seed, unguided and under
+// conditions.
 type Memory struct {
 	Graph     string // "heights" or "ridge"
 	Paths     int    // distinct ones drawn
@@ -32,7 +33,8 @@ type Memory struct {
 
 // NewMemory returns the study at a size, of the model that a network's name, or none, stands for.
 func NewMemory(graph, preset, network string, seed uint64) (*Memory, error) {
-	r := &Memory{Graph: graph, Paths: run.QuickPaths, Seed: seed, Config: run.ConfigOf(network), Samples: 4096, Bound: 1024}
+	r := &Memory{Graph: graph, Paths: run.QuickPaths, Seed: seed, Config: run.ConfigOf(network), Samples: 4096,
+		Bound: 1024}
 	paper := map[string]int{"heights": datasets.HeightsPaths, "ridge": datasets.RidgePaths}[graph]
 	if paper == 0 {
 		return nil, fmt.Errorf("study: the study of memory is of heights or ridge, not %q", graph)
@@ -44,8 +46,9 @@ func NewMemory(graph, preset, network string, seed uint64) (*Memory, error) {
 	return r, nil
 }
 
-// MemoryRow is a row of the study's results table: a distribution under a condition, compared with the true distribution. Distances are ½L1 of
-// features (datasets.DistrictDistribution, RevisitDistribution), with the mean and the 99.9% quantile of what as many exact draws show.
+// MemoryRow is a row of the study's results table: a distribution under a condition, compared with the true
+// distribution. Distances are ½L1 of features (datasets.DistrictDistribution, RevisitDistribution), with the mean and
+// the 99.9% quantile of what as many exact draws show.
 type MemoryRow struct {
 	Graph         string  `csv:"graph"`
 	Seed          uint64  `csv:"seed"`
@@ -249,7 +252,8 @@ func (s *memory) measure(l memoryDistribution, dist datasets.MemoryDistribution,
 
 // same reports whether x is of the same grid point.
 func (r MemoryRow) same(x MemoryRow) bool {
-	return x.Graph == r.Graph && x.Seed == r.Seed && x.Condition == r.Condition && x.Distribution == r.Distribution && x.Samples == r.Samples
+	return x.Graph == r.Graph && x.Seed == r.Seed && x.Condition == r.Condition && x.Distribution == r.Distribution &&
+		x.Samples == r.Samples
 }
 
 func featureDistance(want []float64, paths []ddps.Path, dist func([]ddps.Path) ([]float64, error)) (float64, error) {

@@ -46,7 +46,8 @@ func MemoryMeans(rows []MemoryRow) []MemoryMean {
 			return Spread{mean, std}
 		}
 		out = append(out, MemoryMean{Condition: k.condition, Distribution: k.dist, Seeds: len(groups[k]),
-			Districts: column(func(r MemoryRow) float64 { return r.Districts }), Revisits: column(func(r MemoryRow) float64 { return r.Revisits }),
+			Districts:     column(func(r MemoryRow) float64 { return r.Districts }),
+			Revisits:      column(func(r MemoryRow) float64 { return r.Revisits }),
 			DistrictFloor: column(func(r MemoryRow) float64 { return r.DistrictFloor }).Mean,
 			RevisitFloor:  column(func(r MemoryRow) float64 { return r.RevisitFloor }).Mean,
 			Nats:          column(func(r MemoryRow) float64 { return r.Nats - r.NLLTrue })})

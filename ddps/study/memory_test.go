@@ -26,7 +26,8 @@ func TestRecall(t *testing.T) {
 		}
 		r.Paths, r.Samples, r.Bound, r.Particles, r.Config.TuneMixture = 300, 200, 20, 2, false
 		r.Config.Model.MLP.Hidden, r.Config.Model.Mixture.Rounds, r.Config.Model.Mixture.Classes = 8, 5, 2
-		r.Config.Train.Steps, r.Config.Train.Batch, r.Config.Train.EvalEvery, r.Config.Train.EvalSize, r.Config.Train.Checkpoint = 4, 8, 2, 8, 2
+		r.Config.Train.Steps, r.Config.Train.Batch, r.Config.Train.EvalEvery, r.Config.Train.EvalSize,
+			r.Config.Train.Checkpoint = 4, 8, 2, 8, 2
 		return r
 	}
 	dir := t.TempDir()
@@ -51,7 +52,8 @@ func TestRecall(t *testing.T) {
 		t.Fatalf("%d rows, want %d", len(ledger.Rows), want)
 	}
 	for _, r := range ledger.Rows {
-		if !(r.Probability > 0 && r.Probability <= 1 && r.Districts >= 0 && r.Districts <= 1 && r.Revisits >= 0 && r.DistrictFloor > 0 && r.RevisitHigh >= r.RevisitFloor) {
+		if !(r.Probability > 0 && r.Probability <= 1 && r.Districts >= 0 && r.Districts <= 1 && r.Revisits >= 0 &&
+			r.DistrictFloor > 0 && r.RevisitHigh >= r.RevisitFloor) {
 			t.Errorf("row %+v", r)
 		}
 		if (r.Condition == "") != (r.Nats > r.NLLTrue-0.5 && r.Nats < 30) {
@@ -80,7 +82,8 @@ func TestRecall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"line 1": "a,b\n1,2\n", "seed": strings.Replace(string(whole), ",1,", ",x,", 1)} {
+	for name, text := range map[string]string{"line 1": "a,b\n1,2\n", "seed": strings.Replace(string(whole), ",1,", ",x,",
+		1)} {
 		bad := filepath.Join(dir, "bad.csv")
 		if err := os.WriteFile(bad, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

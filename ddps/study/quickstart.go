@@ -18,10 +18,11 @@ import (
 
 // Demo is the paper's main job on one graph: data, a model, unguided samples, and samples guided to a reward.
 type Demo struct {
-	Name         string
-	Shipped      string         // name of the shipped model that it takes; "": it trains one
-	Data         *datasets.Data // on the graph as given
-	Distribution []float64      // of each path of the pruned graph, in Paths order: what made the data; nil: the data's own
+	Name    string
+	Shipped string         // name of the shipped model that it takes; "": it trains one
+	Data    *datasets.Data // on the graph as given
+	// of each path of the pruned graph, in Paths order: what made the data; nil: the data's own
+	Distribution []float64
 	Config       run.Config
 	Samples      int // of each distribution
 	Steps        int // S of the unguided and the exactly conditioned sampler; 0: as d3pm.Sampler.Steps
@@ -109,8 +110,8 @@ const (
 	RowModelMax   = "model, MaxReward"
 )
 
-// Run runs the demo, keeping its training, if there is any, in the run directory dir: a second run with the same settings
-// finds its model there. It stops early, resumably, when ctx ends.
+// Run runs the demo, keeping its training, if there is any, in the run directory dir: a second run with the same
+// settings finds its model there. It stops early, resumably, when ctx ends.
 func (d *Demo) Run(ctx context.Context, dir string, w run.Progress) (*Report, error) {
 	if w == nil {
 		w = run.NoProgress{}
@@ -220,13 +221,15 @@ func (d *Demo) sample(ctx context.Context, w run.Progress, rep *Report) error {
 	best.Tilt(c.P, tight)
 	for i := range uint64(d.Samples) {
 		rep.Paths[RowChain] = append(rep.Paths[RowChain], c.Sample(ddps.Rand(d.Seed, i)))
-		rep.Paths[RowChainMax] = append(rep.Paths[RowChainMax], (&chain.Chain{Graph: c.Graph, P: tight}).Sample(ddps.Rand(d.Seed, i)))
+		rep.Paths[RowChainMax] = append(rep.Paths[RowChainMax], (&chain.Chain{Graph: c.Graph, P: tight}).Sample(
+			ddps.Rand(d.Seed, i)))
 	}
 	for _, s := range []struct {
 		row   string
 		guide run.Guide
 		steps int
-	}{{RowModel, run.Guide{}, d.Steps}, {RowAlgorithm2, run.Guide{Name: run.Algorithm2, Lambda: d.Lambda}, d.Guided}, {RowModelMax, run.Guide{Name: run.MaxReward}, d.Steps}} {
+	}{{RowModel, run.Guide{}, d.Steps}, {RowAlgorithm2, run.Guide{Name: run.Algorithm2, Lambda: d.Lambda}, d.Guided},
+		{RowModelMax, run.Guide{Name: run.MaxReward}, d.Steps}} {
 		sampler := rep.Model.Sampler()
 		sampler.Steps = s.steps
 		if err := s.guide.Apply(sampler, rep.U); err != nil {

@@ -39,8 +39,8 @@ func paperInstances(graph string) int {
 }
 
 // ListRewards adds to the table all rewards of the paper's on the graph, whatever the preset, with the probabilities of
-// their maxima: by counting and by exact conditions, without a sample. It needs a study whose distribution is known: of a network on
-// a map it adds none. The model is found or made as by Run.
+// their maxima: by counting and by exact conditions, without a sample. It needs a study whose distribution is known: of
+// a network on a map it adds none. The model is found or made as by Run.
 func (s *Guidance) ListRewards(ctx context.Context, dir string, to *Table[RewardRow], w run.Progress) error {
 	if w == nil {
 		w = run.NoProgress{}
@@ -57,7 +57,8 @@ func (s *Guidance) ListRewards(ctx context.Context, dir string, to *Table[Reward
 	}, Name: func(r RewardRow) string { return fmt.Sprintf("%s, R_max %d, instance %d", r.Graph, r.RMax, r.Instance) }}
 	for _, rmax := range s.Maxima {
 		for i := range paperInstances(s.Graph) {
-			g.Points = append(g.Points, RewardRow{Graph: s.Graph, RMax: rmax, Instance: i, Rare: rareInstance(i), Key: at.key, Built: s.Built})
+			g.Points = append(g.Points, RewardRow{Graph: s.Graph, RMax: rmax, Instance: i, Rare: rareInstance(i), Key: at.key,
+				Built: s.Built})
 		}
 	}
 	return g.Run(ctx, to, w)

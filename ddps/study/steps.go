@@ -16,7 +16,8 @@ import (
 )
 
 // Steps measures how near samples come to their target by the number of reverse steps S, for each reverse step: of
-// the shipped models of Toy and Heights, unguided and given the greatest of a random reward, and of Toy under Algorithm 2.
+// the shipped models of Toy and Heights, unguided and given the greatest of a random reward, and of Toy under Algorithm
+// 2.
 type Steps struct {
 	Steps []int   // S, ascending
 	Seeds int     // samples of each row, by seed
@@ -24,7 +25,8 @@ type Steps struct {
 }
 
 // StepsRow is one sample compared with its target. Distances are L1 of the distribution of paths and ½L1 of features
-// (datasets.DistrictDistribution, RevisitDistribution), each beside its mean over as many exact draws; NaN where there is none.
+// (datasets.DistrictDistribution, RevisitDistribution), each beside its mean over as many exact draws; NaN where there
+// is none.
 type StepsRow struct {
 	Model         string  `csv:"model"` // one of StepsModels
 	Distribution  string  `csv:"law"`   // a guide's name
@@ -134,12 +136,13 @@ func (c *Steps) model(ctx context.Context, model string, to *Table[StepsRow], w 
 
 // same reports whether x is of the same grid point.
 func (r StepsRow) same(x StepsRow) bool {
-	return x.Model == r.Model && x.Distribution == r.Distribution && x.Lambda == r.Lambda && x.Kernel == r.Kernel && x.Steps == r.Steps &&
+	return x.Model == r.Model && x.Distribution == r.Distribution && x.Lambda == r.Lambda && x.Kernel == r.Kernel &&
+		x.Steps == r.Steps &&
 		x.Samples == r.Samples && x.Seed == r.Seed
 }
 
-// stepsTargets returns what samples are compared with: the true distribution and, of key true, that distribution given the greatest
-// reward.
+// stepsTargets returns what samples are compared with: the true distribution and, of key true, that distribution given
+// the greatest reward.
 func (d *Demo) stepsTargets(rep *Report) (map[bool]*compare.Comparison, error) {
 	t, err := d.target(rep.Graph)
 	if err != nil {
@@ -178,7 +181,8 @@ func (r *StepsRow) measure(ctx context.Context, rep *Report, to *compare.Compari
 	r.Seconds = time.Since(start).Seconds()
 	row, err := to.Row(r.Distribution, paths)
 	r.Reward, r.L1, r.L1Floor = row.Reward, row.L1.Value, row.L1.Floor
-	r.Districts, r.DistrictFloor, r.Revisits, r.RevisitFloor = row.Districts.Value, row.Districts.Floor, row.Revisits.Value, row.Revisits.Floor
+	r.Districts, r.DistrictFloor, r.Revisits, r.RevisitFloor = row.Districts.Value, row.Districts.Floor,
+		row.Revisits.Value, row.Revisits.Floor
 	return err
 }
 
@@ -188,8 +192,8 @@ type StepsCurve struct {
 	X, Y, Std []float64 // S, mean and standard deviation (÷n) over seeds
 }
 
-// StepsCurves returns, of the rows of a model under a distribution, the curves of a distance, "L1", "districts" or "revisits", in the
-// order of the rows, and the mean of the same distance of exact draws.
+// StepsCurves returns, of the rows of a model under a distribution, the curves of a distance, "L1", "districts" or
+// "revisits", in the order of the rows, and the mean of the same distance of exact draws.
 func StepsCurves(rows []StepsRow, model, dist, distance string) (curves []StepsCurve, floor float64) {
 	floor = math.NaN()
 	values := map[string]map[float64][]float64{} // curve, S

@@ -52,8 +52,10 @@ func TestStrideCurves(t *testing.T) {
 	row := func(kernel string, steps int, l1 float64) StepsRow {
 		return StepsRow{Model: "toy", Distribution: run.NoGuide, Kernel: kernel, Steps: steps, L1: l1, L1Floor: .1}
 	}
-	curves, floor := StepsCurves([]StepsRow{row("joint", 16, .2), row("undivided", 4, 1), row("joint", 4, .5), row("joint", 16, .4),
-		{Model: "heights", Distribution: run.NoGuide, L1: 9}, {Model: "toy", Distribution: run.MaxReward, L1: 9}}, "toy", run.NoGuide, "L1")
+	curves, floor := StepsCurves([]StepsRow{row("joint", 16, .2), row("undivided", 4, 1), row("joint", 4, .5),
+		row("joint", 16, .4),
+		{Model: "heights", Distribution: run.NoGuide, L1: 9}, {Model: "toy", Distribution: run.MaxReward, L1: 9}}, "toy",
+		run.NoGuide, "L1")
 	if len(curves) != 2 || curves[0].Name != "joint" || !slices.Equal(curves[0].X, []float64{4, 16}) || floor != .1 {
 		t.Fatalf("%+v, %v", curves, floor)
 	}

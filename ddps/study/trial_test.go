@@ -28,12 +28,14 @@ func TestTrial(t *testing.T) {
 		t.Fatalf("series %v", of)
 	}
 	reward := Curves(rows, of[0], QuantityReward, false)
-	if len(reward) != 1 || !(reward[0].Y[0] < reward[0].Y[1]-1 && reward[0].Y[1] <= reward[0].Y[2]) || math.Abs(reward[0].Floor-best) > 1e-9 ||
+	if len(reward) != 1 || !(reward[0].Y[0] < reward[0].Y[1]-1 && reward[0].Y[1] <= reward[0].Y[2]) ||
+		math.Abs(reward[0].Floor-best) > 1e-9 ||
 		reward[0].RMax != int(best) {
 		t.Errorf("rewards %+v, greatest %v", reward, best)
 	}
 	l1 := Curves(rows, of[0], "L1", false)[0]
-	if x := l1.SweetSpot(); x == 0 || l1.At(x) != min(l1.Y[0], l1.Y[1], l1.Y[2]) || !(l1.Floor > 0 && l1.Floor < l1.At(x)) {
+	if x := l1.SweetSpot(); x == 0 || l1.At(x) != min(l1.Y[0], l1.Y[1], l1.Y[2]) ||
+		!(l1.Floor > 0 && l1.Floor < l1.At(x)) {
 		t.Errorf("sweet spot %v of %+v", x, l1)
 	}
 	floor := compare.Distances{} // the mean over three exact samples
@@ -50,7 +52,8 @@ func TestTrial(t *testing.T) {
 		}
 	}
 	scales, mean, kl, err := Tradeoff(rows, of[0])
-	if err != nil || !reflect.DeepEqual(scales, c.Scales) || !reflect.DeepEqual(mean, reward[0].Y) || !math.IsInf(kl[0], 1) || math.IsInf(kl[2], 1) {
+	if err != nil || !reflect.DeepEqual(scales, c.Scales) || !reflect.DeepEqual(mean, reward[0].Y) ||
+		!math.IsInf(kl[0], 1) || math.IsInf(kl[2], 1) {
 		t.Errorf("KL of samples off the maximum, then at it: %v (%v)", kl, err)
 	}
 	again, err := c.Run(context.Background(), m, u, given, nil)

@@ -61,7 +61,8 @@ func (t *Trainer) restore(f *safetensors.File) error {
 		return err
 	}
 	if f.Meta["fingerprint"] != want.Meta["fingerprint"] || model.Fingerprint(old.Graph) != f.Meta["fingerprint"] {
-		return fmt.Errorf("the checkpoint is of another graph (%s, this one is %s)", f.Meta["fingerprint"], want.Meta["fingerprint"])
+		return fmt.Errorf("the checkpoint is of another graph (%s, this one is %s)", f.Meta["fingerprint"],
+			want.Meta["fingerprint"])
 	}
 	if f.Meta["config"] != want.Meta["config"] {
 		return fmt.Errorf("the checkpoint is of another model: %s, this one is %s", f.Meta["config"], want.Meta["config"])

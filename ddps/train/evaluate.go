@@ -203,8 +203,10 @@ func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
 
 // EvaluateBound is what training reports at its end, for a model that has nothing to train: the bound on BoundPaths of
 // the validation paths, and what of, unless it is nil, tells of as many samples.
-func EvaluateBound(ctx context.Context, m *model.Model, held *Source, cfg Config, of func([]ddps.Path) (SampleInfo, error)) (info BoundInfo, err error) {
-	if info, err = validationBound(ctx, m, held.Draw(cfg.BoundPaths, cfg.Seed^boundSeed), cfg.Seed); err == nil && of != nil {
+func EvaluateBound(ctx context.Context, m *model.Model, held *Source, cfg Config, of func([]ddps.Path) (SampleInfo,
+	error)) (info BoundInfo, err error) {
+	if info, err = validationBound(ctx, m, held.Draw(cfg.BoundPaths, cfg.Seed^boundSeed), cfg.Seed); err == nil &&
+		of != nil {
 		info.Samples, err = measure(ctx, m, cfg, of)
 	}
 	if err != nil {
@@ -237,7 +239,8 @@ func validationBound(ctx context.Context, m *model.Model, paths []ddps.Path, see
 }
 
 // measure draws a sample and returns what of tells of it.
-func measure(ctx context.Context, m *model.Model, cfg Config, of func([]ddps.Path) (SampleInfo, error)) (*SampleInfo, error) {
+func measure(ctx context.Context, m *model.Model, cfg Config, of func([]ddps.Path) (SampleInfo, error)) (*SampleInfo,
+	error) {
 	s := m.Sampler()
 	s.Steps = reverseSteps(m)
 	paths, err := s.Sample(ctx, cfg.BoundPaths, cfg.Seed^sampleSeed)

@@ -11,8 +11,9 @@ import (
 
 // Memory estimates what training takes, in bytes.
 type Memory struct {
-	Weights       int64 // of the network
-	Optim         int64 // gradients, AdamW's moments, the averaged and the best weights, and a copy while they are evaluated
+	Weights int64 // of the network
+	// gradients, AdamW's moments, the averaged and the best weights, and a copy while they are evaluated
+	Optim         int64
 	Batches       int64 // examples of a step, or a part of it, and of an evaluation
 	Network       int64 // what the network works in; 0 where that lies on a GPU
 	Distributions int64 // chain or mixture, and what the exact denoiser and the bound work in
@@ -78,6 +79,7 @@ func (m Memory) String() string {
 		unit, name = 1<<30, "GiB"
 	}
 	in := func(n int64) float64 { return float64(n) / float64(unit) }
-	return fmt.Sprintf("%.1f %s: weights %.1f, optimiser %.1f, batches %.1f, network %.1f, distributions %.1f", in(total), name,
+	return fmt.Sprintf("%.1f %s: weights %.1f, optimiser %.1f, batches %.1f, network %.1f, distributions %.1f", in(total),
+		name,
 		in(m.Weights), in(m.Optim), in(m.Batches), in(m.Network), in(m.Distributions))
 }

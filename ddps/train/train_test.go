@@ -285,7 +285,8 @@ func TestCorrectRow(t *testing.T) {
 	}{
 		{[]float64{0.2, 0.3, 0.5}, []float32{1, -2, 0}}, {[]float64{0, 0.3, 0.7}, []float32{50, -2, 0}},
 		{[]float64{1e-300, 0.5, 0.5}, []float32{1e4, -2, 0}}, {[]float64{5e-324, 1}, []float32{800, 0}},
-		{[]float64{1e-200, 1}, []float32{460, 0}}, {[]float64{0.5, 0.5}, []float32{inf, 0}}, {[]float64{0.5, 0.5}, []float32{inf, inf}}, {[]float64{0.9, 0.1}, []float32{-3e38, 3e38}},
+		{[]float64{1e-200, 1}, []float32{460, 0}}, {[]float64{0.5, 0.5}, []float32{inf, 0}},
+		{[]float64{0.5, 0.5}, []float32{inf, inf}}, {[]float64{0.9, 0.1}, []float32{-3e38, 3e38}},
 	} {
 		want := make([]float64, len(c.pi))
 		for i, p := range c.pi {
@@ -328,7 +329,8 @@ func TestBestWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	if last.Gain() > -0.1 || loss.CE > last.BaseCE+1e-4 {
-		t.Errorf("validation loss %.4f at the end of training, %.4f of the model, %.4f of the chain", last.CE, loss.CE, last.BaseCE)
+		t.Errorf("validation loss %.4f at the end of training, %.4f of the model, %.4f of the chain", last.CE, loss.CE,
+			last.BaseCE)
 	}
 }
 

@@ -15,8 +15,9 @@ import (
 // possible: a curve a series of rows, of study.Trial with that distribution as target; at the marks stands the guidance
 // scale. Of the first curve, exact samples, a part lies above the front too.
 func FrontPlot(f *compare.Front, rows []study.GuidanceRow) (*plot.Plot, error) {
-	p := plots.Pareto{Title: "reward against faithfulness; at the marks, the scale", XLabel: "mean reward", YLabel: "KL(samples ‖ unguided) (nats)",
-		Front: plots.Series{Name: "least possible", X: f.Reward, Y: f.KL}, Labels: [][]string{nil},
+	p := plots.Pareto{Title: "reward against faithfulness; at the marks, the scale", XLabel: "mean reward",
+		YLabel: "KL(samples ‖ unguided) (nats)",
+		Front:  plots.Series{Name: "least possible", X: f.Reward, Y: f.KL}, Labels: [][]string{nil},
 		Series: []plots.Series{{Name: "exact samples", X: f.Reward, Y: f.Drawn}}, LimitName: "maximum"}
 	for _, r := range rows {
 		p.Limit = max(p.Limit, float64(r.RMax))

@@ -13,9 +13,9 @@ import (
 	"github.com/ddps-go/ddps/plots"
 )
 
-// GuidancePlot draws a quantity of a series against the guidance scale, a curve a greatest reward, as study.Curves names
-// it. Dotted are the greatest rewards, or the sampling floors of the distances; golden is the scale at which a distance
-// is least.
+// GuidancePlot draws a quantity of a series against the guidance scale, a curve a greatest reward, as study.Curves
+// names it. Dotted are the greatest rewards, or the sampling floors of the distances; golden is the scale at which a
+// distance is least.
 func GuidancePlot(rows []study.GuidanceRow, of study.Series, quantity string) (*plot.Plot, error) {
 	s, err := guidanceSweep(rows, of, quantity, false)
 	if err != nil {

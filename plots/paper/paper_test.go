@@ -86,7 +86,8 @@ func TestGuidanceTable(t *testing.T) {
 // Distances over paths go where they say nothing, rewards where there are none.
 func TestComparison(t *testing.T) {
 	nan := compare.Value{Value: math.NaN(), Floor: math.NaN(), High: math.NaN()}
-	row := compare.Row{Name: "a", AtMax: .5, L1: compare.Value{Value: 1, Floor: .5, High: .7}, KL: nan, Districts: nan, Revisits: nan}
+	row := compare.Row{Name: "a", AtMax: .5, L1: compare.Value{Value: 1, Floor: .5, High: .7}, KL: nan, Districts: nan,
+		Revisits: nan}
 	for _, c := range []struct {
 		reward, sparse, memory bool
 		want                   string

@@ -34,7 +34,8 @@ func Read(r io.Reader) (*Graph, error) {
 		err = errors.New("the outermost element is not graphml")
 	}
 	if err == nil {
-		err = x.children(map[string]func(xml.StartElement) error{"key": x.key, "graph": x.graph, "data": x.skip, "desc": x.skip})
+		err = x.children(map[string]func(xml.StartElement) error{"key": x.key, "graph": x.graph, "data": x.skip,
+			"desc": x.skip})
 	}
 	if err == nil && x.g == nil {
 		err = errors.New("no graph")

@@ -74,8 +74,8 @@ func (f *Feed) addException(v []string) error {
 	return nil
 }
 
-// shift returns the date k days after a date, and how many seconds after that one's it begins: a day of service begins at
-// noon minus twelve hours, 23 or 25 hours after the one before where the clocks change at the feed's place.
+// shift returns the date k days after a date, and how many seconds after that one's it begins: a day of service begins
+// at noon minus twelve hours, 23 or 25 hours after the one before where the clocks change at the feed's place.
 func (f *Feed) shift(date string, k int) (string, int) {
 	zone, err := time.LoadLocation(f.Zone)
 	if err != nil {

@@ -99,7 +99,8 @@ func read(files fs.FS, most int64) (*Feed, error) {
 	}{
 		{"stops.txt", true, []string{"stop_id", "stop_lat", "stop_lon", "location_type"}, 1, f.addStop},
 		{"trips.txt", true, []string{"trip_id", "service_id"}, 2, f.addTrip},
-		{"stop_times.txt", true, []string{"trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time"}, 3, f.addCall},
+		{"stop_times.txt", true, []string{"trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time"}, 3,
+			f.addCall},
 		{"frequencies.txt", false, []string{"trip_id", "start_time", "end_time", "headway_secs"}, 4, f.addHeadway},
 		{"calendar.txt", false, append([]string{"service_id", "start_date", "end_date"}, weekdays...), 10, f.addService},
 		{"calendar_dates.txt", false, []string{"service_id", "date", "exception_type"}, 3, f.addException},

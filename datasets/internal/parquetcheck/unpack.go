@@ -30,7 +30,8 @@ func unpacks(codec format.CompressionCodec, packed *io.SectionReader, size int64
 		r = brotli.NewReader(packed)
 	case format.Zstd:
 		var z *zstd.Decoder
-		if z, err = zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage), zstd.WithDecoderMaxWindow(maxPage)); err == nil {
+		if z, err = zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage),
+			zstd.WithDecoderMaxWindow(maxPage)); err == nil {
 			defer z.Close()
 			r = z
 		}

@@ -61,7 +61,8 @@ func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 }
 
 // dispatch reads a block of at most so many bytes, and returns how many it had.
-func dispatch(kind string, blob []byte, first bool, most int64, node func(*osm.Node), way func(*osm.Way)) (int64, error) {
+func dispatch(kind string, blob []byte, first bool, most int64, node func(*osm.Node), way func(*osm.Way)) (int64,
+	error) {
 	if first != (kind == "OSMHeader") {
 		if first {
 			return 0, fmt.Errorf("starts with a block %q, not with OSMHeader", kind)

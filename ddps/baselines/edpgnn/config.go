@@ -9,12 +9,16 @@ import (
 
 // Config describes the network. The zero value is not valid: start from Default.
 type Config struct {
-	Channels []int     `toml:"channels"`                 // channels of the adjacency after each layer; the first layer sees two, A and 1−A
-	Hidden   int       `toml:"hidden"`                   // width of a vertex's features, at least 1; GINs work at twice that
-	Rounds   int       `toml:"rounds"`                   // rounds of messages of each layer's GIN, at least 1
-	Sigmas   []float64 `toml:"sigmas"`                   // deviations of the noise, above 0, ascending
-	Scaled   bool      `toml:"scaled" json:",omitempty"` // other first weights and sums over neighbours divided by √N; see Model
-	Backend  string    `toml:"backend"`                  // what it runs on: "go", "go:large", "xla:cpu", "xla:cuda", "auto"; "" is "go:large"
+	// channels of the adjacency after each layer; the first layer sees two, A and 1−A
+	Channels []int `toml:"channels"`
+	// width of a vertex's features, at least 1; GINs work at twice that
+	Hidden int       `toml:"hidden"`
+	Rounds int       `toml:"rounds"` // rounds of messages of each layer's GIN, at least 1
+	Sigmas []float64 `toml:"sigmas"` // deviations of the noise, above 0, ascending
+	// other first weights and sums over neighbours divided by √N; see Model
+	Scaled bool `toml:"scaled" json:",omitempty"`
+	// what it runs on: "go", "go:large", "xla:cpu", "xla:cuda", "auto"; "" is "go:large"
+	Backend string `toml:"backend"`
 }
 
 // Default returns the publication's settings: five layers, GINs of width 16 with four rounds, six levels of noise.
@@ -34,8 +38,9 @@ func Small() Config {
 func DefaultTrain(graphs int) baselines.TrainConfig {
 	const epochs, batch = 5000, 32
 	perEpoch := baselines.StepsPerEpoch(graphs, batch)
-	return baselines.TrainConfig{Steps: epochs * perEpoch, Batch: batch, LRDecay: 0.999, EvalEvery: 100 * perEpoch, Checkpoint: 20 * perEpoch,
-		Optim: baselines.OptimConfig{LR: 1e-3, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8}}
+	return baselines.TrainConfig{Steps: epochs * perEpoch, Batch: batch, LRDecay: 0.999, EvalEvery: 100 * perEpoch,
+		Checkpoint: 20 * perEpoch,
+		Optim:      baselines.OptimConfig{LR: 1e-3, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8}}
 }
 
 // Bounds of what a network takes: a slip of the finger must not take all memory.

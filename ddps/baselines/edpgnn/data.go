@@ -62,7 +62,8 @@ type batch struct {
 
 func newBatch(N, n, S int) *batch {
 	f := func(k int) []float32 { return make([]float32, k) }
-	return &batch{N: N, n: n, S: S, x: f(N * n * n), e: f(N * n * n), sigma: f(N), level: f(N * S), there: f(N * n), weight: f(N)}
+	return &batch{N: N, n: n, S: S, x: f(N * n * n), e: f(N * n * n), sigma: f(N), level: f(N * S), there: f(N * n),
+		weight: f(N)}
 }
 
 // inputs are the tensors of the network's inputs: x, level, there and the matrix that is 0 on the diagonal, else 1.

@@ -10,10 +10,10 @@
 //	sample.go   annealed Langevin dynamics
 //	search.go   its step and noise, chosen on validation graphs
 //
-// Matrices are float32, [batch, n, n] row-major outside, with the channels first inside: [channel, batch, n, n]. n is the
-// most vertices that a graph may have; a smaller one is masked. All are symmetric with a diagonal of 0.
+// Matrices are float32, [batch, n, n] row-major outside, with the channels first inside: [channel, batch, n, n]. n is
+// the most vertices that a graph may have; a smaller one is masked. All are symmetric with a diagonal of 0.
 //
-// Where the publication is silent, this follows what its authors' program does: all levels of noise in one batch, a batch
-// normalisation inside the edgewise network, the loss a sum over levels, half-normal starts, the noise before the step of
-// the gradient, the choice of step and noise by the sum of three discrepancies.
+// Where the publication is silent, this follows what its authors' program does: all levels of noise in one batch, a
+// batch normalisation inside the edgewise network, the loss a sum over levels, half-normal starts, the noise before the
+// step of the gradient, the choice of step and noise by the sum of three discrepancies.
 package edpgnn

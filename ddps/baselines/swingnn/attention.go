@@ -93,8 +93,10 @@ func roll(x *graph.Node, grid, shift int) *graph.Node {
 	d := x.Shape().Dimensions
 	x = graph.Reshape(x, d[0], grid, grid, d[2])
 	all := graph.AxisRange()
-	x = graph.Concatenate([]*graph.Node{graph.Slice(x, all, graph.AxisRange(shift, grid)), graph.Slice(x, all, graph.AxisRange(0, shift))}, 1)
-	x = graph.Concatenate([]*graph.Node{graph.Slice(x, all, all, graph.AxisRange(shift, grid)), graph.Slice(x, all, all, graph.AxisRange(0, shift))}, 2)
+	x = graph.Concatenate([]*graph.Node{graph.Slice(x, all, graph.AxisRange(shift, grid)),
+		graph.Slice(x, all, graph.AxisRange(0, shift))}, 1)
+	x = graph.Concatenate([]*graph.Node{graph.Slice(x, all, all, graph.AxisRange(shift, grid)), graph.Slice(x, all, all,
+		graph.AxisRange(0, shift))}, 2)
 	return graph.Reshape(x, d...)
 }
 

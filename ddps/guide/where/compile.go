@@ -79,7 +79,8 @@ func (c *compiler) set(n Node) (s guide.Set, err error) {
 	return s, err
 }
 
-// not returns the paths that do not meet a term. Where totals are rounded, the opposite is narrowed too: no path is in both.
+// not returns the paths that do not meet a term. Where totals are rounded, the opposite is narrowed too: no path is in
+// both.
 func (c *compiler) not(n Not) (guide.Set, error) {
 	if err := c.weighs(n); err != nil {
 		return guide.None, err

@@ -16,7 +16,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// sequences is a graph of words that begin in any of three letters, have three to six of them, and are filled up with END.
+// sequences is a graph of words that begin in any of three letters, have three to six of them, and are filled up with
+// END.
 func sequences(t testing.TB) *ddps.LayeredGraph {
 	sizes, heads, names := []int{1, 3}, [][]int{{1, 2, 3}}, []string{"source", "a", "b", "c"}
 	for l := range 6 {
@@ -89,7 +90,8 @@ func distributions(t testing.TB, g *ddps.LayeredGraph, paths []ddps.Path, seed u
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := []distribution{{classes: []*chain.Distribution{random()}, weight: []float64{1}}, {classes: []*chain.Distribution{second}, weight: []float64{1}},
+	list := []distribution{{classes: []*chain.Distribution{random()}, weight: []float64{1}},
+		{classes: []*chain.Distribution{second}, weight: []float64{1}},
 		{classes: []*chain.Distribution{random(), random()}, weight: []float64{0.3, 0.7}}}
 	for i := range list {
 		for _, p := range paths {
@@ -105,7 +107,8 @@ func distributions(t testing.TB, g *ddps.LayeredGraph, paths []ddps.Path, seed u
 }
 
 // given returns the probability of c and the distribution of each class given it.
-func (d distribution) given(t testing.TB, c guide.Condition) (m float64, classes []*chain.Distribution, weight []float64) {
+func (d distribution) given(t testing.TB, c guide.Condition) (m float64, classes []*chain.Distribution,
+	weight []float64) {
 	t.Helper()
 	classes, weight, err := guide.GivenDistributions(d.classes, c)
 	if err != nil {
@@ -122,8 +125,10 @@ func (d distribution) given(t testing.TB, c guide.Condition) (m float64, classes
 func enumerable(t testing.TB) map[string]*author {
 	_, _, toy := oracle.Load()
 	w, _ := world(t)
-	list := map[string]*author{"example": {g: ddps.Example(), from: -1}, "toy": {g: toy, from: -1}, "world": {g: w, from: -1},
-		"dna": {g: dna(t, "source", 5), from: -1, dna: true}, "sequences": {g: sequences(t), from: -1}, "patrol": {g: patrol(t), from: 8 * 3600}}
+	list := map[string]*author{"example": {g: ddps.Example(), from: -1}, "toy": {g: toy, from: -1},
+		"world": {g: w, from: -1},
+		"dna":   {g: dna(t, "source", 5), from: -1, dna: true}, "sequences": {g: sequences(t), from: -1},
+		"patrol": {g: patrol(t), from: 8 * 3600}}
 	seed := uint64(0)
 	for _, name := range []string{"example", "toy", "world", "dna", "sequences", "patrol"} {
 		a := list[name]
@@ -144,15 +149,19 @@ func enumerable(t testing.TB) map[string]*author {
 	return list
 }
 
-// A thousand random conditions of the whole grammar, at most four deep, on six graphs with three distributions each, against
-// the enumeration of all paths: probability, number of paths, the distribution given the condition, and the opposite.
+// A thousand random conditions of the whole grammar, at most four deep, on six graphs with three distributions each,
+// against the enumeration of all paths: probability, number of paths, the distribution given the condition, and the
+// opposite.
 func TestRandomConditions(t *testing.T) {
 	const each = 210
 	tests, met := 0, 0
 	for name, a := range enumerable(t) {
 		paths := slices.Collect(a.g.Paths())
 		dists := distributions(t, a.g, paths, 7)
-		env := Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) { return []byte("\ufeff" + strings.Join(a.list, "\r\n") + "\n\n"), nil }}
+		env := Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) {
+			return []byte("\ufeff" + strings.Join(a.list,
+				"\r\n") + "\n\n"), nil
+		}}
 		before := ""
 		for range each {
 			text, means := a.condition(a.rng.IntN(5))
@@ -252,15 +261,18 @@ func checkMinimal(t *testing.T, name string, p *guide.Product) {
 	}
 }
 
-// nowhere reports whether err says that nothing of a name is where a condition looks for it, or that a motif is too long.
+// nowhere reports whether err says that nothing of a name is where a condition looks for it, or that a motif is too
+// long.
 func nowhere(err error) bool {
 	var at *Error
-	return errors.As(err, &at) && slices.ContainsFunc([]string{"have no ", "has no ", "names no vertex", "there is no edge", "the motif "},
+	return errors.As(err, &at) && slices.ContainsFunc([]string{"have no ", "has no ", "names no vertex",
+		"there is no edge", "the motif "},
 		func(s string) bool { return strings.Contains(at.Problem, s) })
 }
 
 // checkGiven compares the probability m and the distribution given c with those by enumeration.
-func checkGiven(t *testing.T, name string, dist distribution, c guide.Condition, paths []ddps.Path, weight []float64, want float64) {
+func checkGiven(t *testing.T, name string, dist distribution, c guide.Condition, paths []ddps.Path, weight []float64,
+	want float64) {
 	t.Helper()
 	m, classes, share := dist.given(t, c)
 	if math.Abs(m-want) > 1e-9*max(1, want) {
@@ -307,11 +319,13 @@ func checkOpposite(t *testing.T, a *author, env Env, dists []distribution, text 
 			t.Errorf("%s: P(A) + P(not A) = %v", text, p+q)
 		}
 	}
-	for _, same := range []string{"(%s) and (%s)", "length 0..99 and (%s)", "(%s) or (%s)", "not not (%s)", "(%s) and not (length 99..100)",
+	for _, same := range []string{"(%s) and (%s)", "length 0..99 and (%s)", "(%s) or (%s)", "not not (%s)",
+		"(%s) and not (length 99..100)",
 		"not (not (%s) and not (%s))", "not (not (%s) or not (%s))"} {
 		d := compile(strings.ReplaceAll(same, "%s", text))
 		x, y := c.Product(), d.Product()
-		if !slices.Equal(x.Product.Edge, y.Product.Edge) || !slices.Equal(x.Product.Vertex, y.Product.Vertex) || !slices.Equal(x.LogW, y.LogW) {
+		if !slices.Equal(x.Product.Edge, y.Product.Edge) || !slices.Equal(x.Product.Vertex, y.Product.Vertex) ||
+			!slices.Equal(x.LogW, y.LogW) {
 			t.Errorf("%s: %s has another product", text, same)
 		}
 	}
@@ -331,7 +345,8 @@ func checkBoth(t *testing.T, a *author, env Env, dists []distribution, other, te
 	for _, dist := range dists {
 		b, _, _ := dist.given(t, c)
 		both := p(dist, "("+other+") and ("+text+")")
-		if either := p(dist, "("+other+") or ("+text+")"); both > b*(1+1e-12) || math.Abs(either-p(dist, other)-b+both) > 1e-12 {
+		if either := p(dist, "("+other+") or ("+text+")"); both > b*(1+1e-12) ||
+			math.Abs(either-p(dist, other)-b+both) > 1e-12 {
 			t.Errorf("P(%s) = %v, and %s: %v, or: %v", text, b, other, both, either)
 		}
 	}
@@ -345,7 +360,10 @@ func TestRandomSamples(t *testing.T) {
 		paths := slices.Collect(a.g.Paths())
 		dist := distributions(t, a.g, paths, 7)[1]
 		index := ddps.NewIndex(a.g)
-		env := Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) { return []byte(strings.Join(a.list, "\n")), nil }}
+		env := Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) {
+			return []byte(strings.Join(a.list, "\n")),
+				nil
+		}}
 		for done := 0; done < each; {
 			text, means := a.condition(2)
 			x, err := Parse(text)
@@ -470,7 +488,8 @@ func TestTooLarge(t *testing.T) {
 			break
 		}
 		alone = alone || strings.HasPrefix(err.Error(), `where: visits("A") = 1: too many states, more than 30 edges`)
-		all = all || strings.Contains(err.Error(), `guide: all of visits("A") = 1 (`) && strings.Contains(err.Error(), "; most is due to ")
+		all = all || strings.Contains(err.Error(), `guide: all of visits("A") = 1 (`) && strings.Contains(err.Error(),
+			"; most is due to ")
 	}
 	if !alone || !all {
 		t.Errorf("refused alone: %v, together: %v", alone, all)

@@ -206,7 +206,8 @@ func (c *compiler) value(t Compare) (float64, error) {
 		return strconv.ParseFloat(strconv.FormatFloat(t.Value*n/100, 'g', 14, 64), 64)
 	}
 	if t.Value != math.Trunc(t.Value) {
-		return 0, &Error{c.text, t.Total.At, fmt.Sprintf("gc counts letters, of which %v is no whole number: a share is like gc %s 35%%", t.Value, t.Op)}
+		return 0, &Error{c.text, t.Total.At, fmt.Sprintf("gc counts letters, of which %v is no whole number: a share is "+
+			"like gc %s 35%%", t.Value, t.Op)}
 	}
 	return t.Value, nil
 }

@@ -46,7 +46,10 @@ func TestMotifs(t *testing.T) {
 		{`motif("HV", 3)`, "", match("^..[ACT][ACG]")},
 		{`avoid(motif("GATC"))`, "", func(s string) bool { return !strings.Contains(s, "GATC") }},
 		{`avoid(motif("AA", 4))`, "", func(s string) bool { return !strings.HasSuffix(s, "AA") }},
-		{`motif("AAA") and motif("TAA")`, "", func(s string) bool { return strings.Contains(s, "AAA") && strings.Contains(s, "TAA") }},
+		{`motif("AAA") and motif("TAA")`, "", func(s string) bool {
+			return strings.Contains(s, "AAA") &&
+				strings.Contains(s, "TAA")
+		}},
 		{`gc <= 40 % and gc >= 20 %`, "", func(s string) bool { return count(s) >= 1 && count(s) <= 2 }},
 		{`gc <= 59.9 % and motif("C", 1)`, "", func(s string) bool { return count(s) <= 2 && s[0] == 'C' }},
 		{`gc = 60 %`, "", func(s string) bool { return count(s) == 3 }},
@@ -92,7 +95,8 @@ func TestMotifs(t *testing.T) {
 	if err != nil || guide.Count(g, cond).Int64() != 4 {
 		t.Error(cond, err)
 	}
-	if own, err := must(Parse(`gc >= 9`)).Condition(g, map[string][]float64{"gc": make([]float64, g.NumEdges())}); err == nil {
+	if own, err := must(Parse(`gc >= 9`)).Condition(g,
+		map[string][]float64{"gc": make([]float64, g.NumEdges())}); err == nil {
 		t.Error("the caller's own total is not taken:", own)
 	}
 }

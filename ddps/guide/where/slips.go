@@ -74,8 +74,10 @@ func (p *parser) slip(t token, want string) string {
 func likeTerm(s string) string {
 	synonyms := map[string]string{"through": "visit", "via": "visit", "visited": "visit", "count": "visits",
 		"without": "avoid", "avoids": "avoid",
-		"starts": "start", "begin": "start", "begins": "start", "ends": "end", "finish": "end", "wait": "stay", "dwell": "stay", "regexp": "regex",
-		"after": "before", "len": "length", "exp": "boltzmann", "maximum": "max", "maximise": "max", "maximize": "max", "sequence": "motif"}
+		"starts": "start", "begin": "start", "begins": "start", "ends": "end", "finish": "end", "wait": "stay",
+		"dwell": "stay", "regexp": "regex",
+		"after": "before", "len": "length", "exp": "boltzmann", "maximum": "max", "maximise": "max", "maximize": "max",
+		"sequence": "motif"}
 	lower := strings.ToLower(s)
 	if t, ok := synonyms[lower]; ok {
 		return t

@@ -152,12 +152,14 @@ func laneSized(c d3pm.Condition) bool {
 // newLaneWorker makes scratch for batches of n samples; which must be one of its cases.
 func newLaneWorker(r *d3pm.Run, n int) *worker {
 	g := r.Graph
-	w := &worker{Run: r, kernel: newLaneKernel(r), logs: r.Kernel.BuiltIn() == "algorithm2", graph: vec.NewGraph(g, ddps.Rows(g), nil)}
+	w := &worker{Run: r, kernel: newLaneKernel(r), logs: r.Kernel.BuiltIn() == "algorithm2", graph: vec.NewGraph(g,
+		ddps.Rows(g), nil)}
 	w.one = r.NewScalar(1, true)
 	w.setDenoiser()
 	E, V, D := g.NumEdges(), g.NumVertices(), g.MaxDegree()
 	w.rates, w.step = d3pm.NewStep(g), vec.NewStep(D)
-	w.free, w.dist, w.reach, w.u = make([]vec.Lane, E), make([]vec.Lane, E), make([]vec.Lane, V), make([]vec.Lane, len(w.graph.Rows))
+	w.free, w.dist, w.reach, w.u = make([]vec.Lane, E), make([]vec.Lane, E), make([]vec.Lane, V),
+		make([]vec.Lane, len(w.graph.Rows))
 	if w.pi = w.free; r.Condition != nil {
 		w.given, w.pi = newLaneCondition(r, w.graph, r.Condition, w.one), make([]vec.Lane, E)
 	}

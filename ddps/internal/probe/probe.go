@@ -100,7 +100,8 @@ func (r *Report) compare(out []*tensors.Tensor, x, y, z matrix) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if !(e <= probeTolerance) { // or NaN
-			return fmt.Errorf("%s is wrong by %.2g of its greatest entry, more than float32 allows (%g)", name, e, probeTolerance)
+			return fmt.Errorf("%s is wrong by %.2g of its greatest entry, more than float32 allows (%g)", name, e,
+				probeTolerance)
 		}
 		r.MaxError = max(r.MaxError, e)
 	}

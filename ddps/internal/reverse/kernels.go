@@ -6,7 +6,8 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/shapes"
 )
 
-// The kernels return the distributions of x_s row by row, [D, V, B], as d3pm's of the same name; rows without a choice mean nothing.
+// The kernels return the distributions of x_s row by row, [D, V, B], as d3pm's of the same name; rows without a choice
+// mean nothing.
 
 // Austin is p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i).
 func (s *Step) Austin(pi *graph.Node) *graph.Node {
@@ -30,8 +31,8 @@ func (s *Step) Occupancy(pi *graph.Node) *graph.Node {
 	return s.real(graph.Where(s.last, pi, dist))
 }
 
-// Joint draws x̃_0, a path of the chain π, and gives q(x_s | x_t, x̃_0) to its rows, q(x_t | x_s) to others, and π in the
-// last step, which draws no path.
+// Joint draws x̃_0, a path of the chain π, and gives q(x_s | x_t, x̃_0) to its rows, q(x_t | x_s) to others, and π in
+// the last step, which draws no path.
 func (s *Step) Joint(pi *graph.Node) *graph.Node {
 	on, x0 := s.path(pi)
 	s.Used = graph.Where(graph.Squeeze(graph.Slice(s.last, graph.AxisElem(0), graph.AxisElem(0)), 0, 1), s.int(0), s.Used)
@@ -42,8 +43,8 @@ func (s *Step) Joint(pi *graph.Node) *graph.Node {
 	return s.real(graph.Where(s.last, pi, graph.Where(on, path, s.aQ)))
 }
 
-// Annealed is the logarithm of Algorithm2's distribution up to a constant: ᾱ_t·z + (1−ᾱ_t)·(mean of z over the row), z = log π;
-// edges of probability 0 keep it and do not count in the mean.
+// Annealed is the logarithm of Algorithm2's distribution up to a constant: ᾱ_t·z + (1−ᾱ_t)·(mean of z over the row), z
+// = log π; edges of probability 0 keep it and do not count in the mean.
 func (s *Step) Annealed(pi *graph.Node) *graph.Node {
 	some := graph.GreaterThan(pi, s.float(0))
 	z := graph.Log(graph.Where(some, pi, s.float(1)))

@@ -47,7 +47,8 @@ type set struct {
 	gradient  func(g *Graph, u []float64, pi, grad, p, w []Lane)
 }
 
-var assembly = set{Posterior, Reach, Draw, Austin, Eq2, Occupancy, Joint, Ratios, Anneal, Keep, KeepProduct, Project, Mean, Weigh, WeighTwo, Occupy,
+var assembly = set{Posterior, Reach, Draw, Austin, Eq2, Occupancy, Joint, Ratios, Anneal, Keep, KeepProduct, Project,
+	Mean, Weigh, WeighTwo, Occupy,
 	func(g *Graph, q, grad []Lane, lambda float64, logs bool) {
 		Guide(g, q, grad, lambda, logs, make([]uint8, 2*len(g.Rows)))
 	}, Gradient}
@@ -131,7 +132,8 @@ func testConditions(t *testing.T, n *testNumbers, f set, all map[string][]uint64
 		bad = f.weigh(l, above, n.dist, m, tops)
 		all[fmt.Sprint("weigh ", scale)] = append(testBits(append(m, tops...)), uint64(bad))
 		if f.weigh2 != nil { // two classes together are each alone
-			m1, m2, tops1, tops2, half := make([]Lane, len(m)), make([]Lane, len(m)), make([]Lane, len(tops)), make([]Lane, len(tops)), slices.Clone(above)
+			m1, m2, tops1, tops2, half := make([]Lane, len(m)), make([]Lane, len(m)), make([]Lane, len(tops)),
+				make([]Lane, len(tops)), slices.Clone(above)
 			for i := range half {
 				half[i] *= float64(1+i%3) / 3
 			}

@@ -192,7 +192,8 @@ func (d *device) build(args []*graph.Node) []*graph.Node {
 		dist = s.Guide(dist, logs, nil, nil)
 	}
 	x := s.Draw(dist)
-	used := graph.Where(graph.GreaterThan(s.Bad, graph.ZerosLike(s.Bad)), graph.AddScalar(graph.ZerosLike(s.Bad), -1), s.Used)
+	used := graph.Where(graph.GreaterThan(s.Bad, graph.ZerosLike(s.Bad)), graph.AddScalar(graph.ZerosLike(s.Bad), -1),
+		s.Used)
 	return []*graph.Node{x, used}
 }
 

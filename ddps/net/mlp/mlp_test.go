@@ -102,7 +102,8 @@ func TestMLPForward(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := nettest.Graph(t, 7, 5, 4, 3)
-	for _, cfg := range []Config{{Hidden: 33, Layers: 2, Time: 8}, {Hidden: 16, Layers: 0, Time: 2}, {Hidden: 64, Layers: 3, Time: 16}} {
+	for _, cfg := range []Config{{Hidden: 33, Layers: 2, Time: 8}, {Hidden: 16, Layers: 0, Time: 2},
+		{Hidden: 64, Layers: 3, Time: 16}} {
 		m := newNetwork(t, g, cfg)
 		random(m, 2)
 		const n, step = 21, 77
@@ -172,7 +173,8 @@ func TestMLPStartsAtZero(t *testing.T) {
 
 func TestMLPErrors(t *testing.T) {
 	g := nettest.Graph(t, 5, 4, 4, 1)
-	for _, cfg := range []Config{{}, {Hidden: 4, Time: 3}, {Hidden: 4, Layers: -1, Time: 2}, {Hidden: 4, Time: 2, Gamma: math.NaN()}} {
+	for _, cfg := range []Config{{}, {Hidden: 4, Time: 3}, {Hidden: 4, Layers: -1, Time: 2},
+		{Hidden: 4, Time: 2, Gamma: math.NaN()}} {
 		if _, err := New(g, cfg, 1); err == nil {
 			t.Errorf("%+v: no error", cfg)
 		}

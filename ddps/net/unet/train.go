@@ -49,10 +49,11 @@ func (u *Network) lossGrad(b *net.Batch, grads [][]float32) (loss net.Loss, err 
 		ce, vb := u.LossNode(vars, args[len(vars):], shape)
 		return shape.LossNodes(ce, vb, u.cfg.Gamma, vars)
 	}
-	err = t.Run(cmp.Or(u.cfg.Backend, "go:large"), shape, build, append(engine.ParamTensors(u.params), in...), func(outs []*tensors.Tensor) error {
-		loss = t.Loss(outs, b, u.cfg.Gamma)
-		return engine.ReadGrads(grads, outs[2:])
-	})
+	err = t.Run(cmp.Or(u.cfg.Backend, "go:large"), shape, build, append(engine.ParamTensors(u.params), in...),
+		func(outs []*tensors.Tensor) error {
+			loss = t.Loss(outs, b, u.cfg.Gamma)
+			return engine.ReadGrads(grads, outs[2:])
+		})
 	return loss, err
 }
 
@@ -64,7 +65,8 @@ func (u *Network) LossInputs(b *net.Batch) ([]any, error) {
 	}
 	t := &u.train
 	t.fill(u, b)
-	in := []any{engine.Tensor(t.x, u.V, b.N, u.D), engine.Tensor(t.time, b.N, u.cfg.Time), engine.Tensor(t.index, len(t.index), 1)}
+	in := []any{engine.Tensor(t.x, u.V, b.N, u.D), engine.Tensor(t.time, b.N, u.cfg.Time), engine.Tensor(t.index,
+		len(t.index), 1)}
 	return append(in, t.Tensors(b, vb)...), nil
 }
 

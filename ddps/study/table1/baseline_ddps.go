@@ -39,7 +39,8 @@ func ddpsRun(dir string, cfg run.Config, data *datasets.Data) (*run.Run, error) 
 
 // trainDDPS returns the run's model, trained if it is not, and the seconds that training took over all runs, which
 // it keeps in the run's directory; NaN: not known.
-func trainDDPS(ctx context.Context, r *run.Run, name string, w run.Progress) (m *model.Model, seconds float64, err error) {
+func trainDDPS(ctx context.Context, r *run.Run, name string, w run.Progress) (m *model.Model, seconds float64,
+	err error) {
 	file := filepath.Join(r.Dir, "training.json")
 	err = readJSON(file, &seconds)
 	if r.HasModel() {

@@ -20,8 +20,8 @@ import (
 type method interface {
 	name() string
 	settings() any // all that its numbers depend on besides data and seed, as JSON
-	// train learns, from where it was stopped, or reads what was learned. What it keeps is in the study's directory dir, named
-	// by what it depends on; else in own, which is the method's with these settings. Stopped by ctx it returns
+	// train learns, from where it was stopped, or reads what was learned. What it keeps is in the study's directory dir,
+	// named by what it depends on; else in own, which is the method's with these settings. Stopped by ctx it returns
 	// baselines.ErrStopped or ctx's error, wrapped.
 	train(ctx context.Context, dir, own string, d *splitData, w run.Progress) (*learnt, error)
 }
@@ -56,7 +56,8 @@ func measureMethod(ctx context.Context, r method, dir, own string, d *splitData,
 	tally, edges := baselines.NewTally(d.graph, d.train.Paths), 0
 	for first := 0; first < row.Samples; first += m.part {
 		n := min(m.part, row.Samples-first)
-		p, err := m.kept(ctx, own, first, n, fmt.Sprintf("%s: samples %d to %d of %d", r.name(), first+1, first+n, row.Samples), w)
+		p, err := m.kept(ctx, own, first, n, fmt.Sprintf("%s: samples %d to %d of %d", r.name(), first+1, first+n,
+			row.Samples), w)
 		if err != nil {
 			return err
 		}
@@ -79,13 +80,15 @@ type samplePart struct {
 }
 
 // kept returns samples from their file, drawn first if they are not there.
-func (m *learnt) kept(ctx context.Context, dir string, first, n int, stage string, w run.Progress) (p samplePart, err error) {
+func (m *learnt) kept(ctx context.Context, dir string, first, n int, stage string, w run.Progress) (p samplePart,
+	err error) {
 	path := filepath.Join(dir, samplesDir, fmt.Sprintf("%08d-%d.json", first, n))
 	switch err := readJSON(path, &p); {
 	case err == nil && p.First == first && len(p.Edges) == n:
 		return p, nil
 	case err == nil:
-		return p, fmt.Errorf("table1: table 1: %s: %d samples from %d on, want %d from %d", path, len(p.Edges), p.First, n, first)
+		return p, fmt.Errorf("table1: table 1: %s: %d samples from %d on, want %d from %d", path, len(p.Edges), p.First, n,
+			first)
 	case !errors.Is(err, fs.ErrNotExist):
 		return p, err
 	}

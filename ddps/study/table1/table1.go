@@ -60,14 +60,16 @@ type Row struct {
 // set fills in what the samples were.
 func (r *Row) set(c baselines.Counts) {
 	o := c.Outcomes
-	r.Valid, r.Foreign, r.Extra, r.Broken, r.Scattered = o[baselines.Valid], o[baselines.Foreign], o[baselines.Extra], o[baselines.Broken], o[baselines.Scattered]
+	r.Valid, r.Foreign, r.Extra, r.Broken, r.Scattered = o[baselines.Valid], o[baselines.Foreign], o[baselines.Extra],
+		o[baselines.Broken], o[baselines.Scattered]
 	r.ValidRate, r.ValidLow, r.ValidHigh = c.ValidRate()
 	r.Unique, r.Novel = c.Unique, c.Novel
 }
 
 // Counts returns the row's counts of outcomes.
 func (r Row) Counts() baselines.Counts {
-	return baselines.Counts{Unique: r.Unique, Novel: r.Novel, Outcomes: [baselines.NumOutcomes]int{baselines.Valid: r.Valid,
+	return baselines.Counts{Unique: r.Unique, Novel: r.Novel, Outcomes: [baselines.NumOutcomes]int{
+		baselines.Valid:   r.Valid,
 		baselines.Foreign: r.Foreign, baselines.Extra: r.Extra, baselines.Broken: r.Broken, baselines.Scattered: r.Scattered}}
 }
 
@@ -89,10 +91,11 @@ func newData(preset string, seed uint64) (*splitData, error) {
 	return &splitData{graph: train.Graph, all: data, train: train, held: held, seed: seed}, nil
 }
 
-// Run adds to the table the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. Networks are
-// kept in dir, and each method has a directory of its own in it, where what it chose and its samples are kept, so that a study
-// that was stopped resumes. It returns the rows of this study, in the order of the methods.
-func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve *study.Table[SwinRow], w run.Progress) (rows []Row, err error) {
+// Run adds to the table the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. Networks
+// are kept in dir, and each method has a directory of its own in it, where what it chose and its samples are kept, so
+// that a study that was stopped resumes. It returns the rows of this study, in the order of the methods.
+func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve *study.Table[SwinRow],
+	w run.Progress) (rows []Row, err error) {
 	if w == nil {
 		w = run.NoProgress{}
 	}
@@ -112,8 +115,9 @@ func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve
 			return nil, err
 		}
 		methods[r.name()] = r
-		g.Points = append(g.Points, Row{Method: r.name(), Preset: t.Preset, Seed: t.Seed, Settings: print, Samples: t.samples(),
-			Train: len(data.train.Paths), Held: len(data.held.Paths)})
+		g.Points = append(g.Points, Row{Method: r.name(), Preset: t.Preset, Seed: t.Seed, Settings: print,
+			Samples: t.samples(),
+			Train:   len(data.train.Paths), Held: len(data.held.Paths)})
 	}
 	g.Measure = func(ctx context.Context, row *Row) error {
 		slug := strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(row.Method))
@@ -126,7 +130,8 @@ func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve
 
 // same reports whether x is of the same grid point.
 func (r Row) same(x Row) bool {
-	return x.Method == r.Method && x.Preset == r.Preset && x.Seed == r.Seed && x.Settings == r.Settings && x.Samples == r.Samples
+	return x.Method == r.Method && x.Preset == r.Preset && x.Seed == r.Seed && x.Settings == r.Settings &&
+		x.Samples == r.Samples
 }
 
 // samples returns how many samples each method draws.

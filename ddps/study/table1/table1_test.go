@@ -19,7 +19,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
-// Every sample of the fitted chain's diffusion is a path; a row that is there is not measured again; the wrong is refused.
+// Every sample of the fitted chain's diffusion is a path; a row that is there is not measured again; the wrong is
+// refused.
 func TestTable1(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "table1.csv")
@@ -33,13 +34,15 @@ func TestTable1(t *testing.T) {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	r := rows[0]
-	if r.Train != 1080 || r.Held != 270 || r.Valid != 300 || r.ValidRate != 1 || r.ValidHigh != 1 || !(r.ValidLow > 0.98) || r.MeanEdges != 9 {
+	if r.Train != 1080 || r.Held != 270 || r.Valid != 300 || r.ValidRate != 1 || r.ValidHigh != 1 ||
+		!(r.ValidLow > 0.98) || r.MeanEdges != 9 {
 		t.Errorf("row %+v", r)
 	}
 	if !(r.Unique > 200 && r.Unique <= 300 && r.Novel > 0 && r.Novel < 150) {
 		t.Errorf("unique %d, novel %d of 300 draws of a distribution near that of 1,080 of 1,350 paths", r.Unique, r.Novel)
 	}
-	if again, err := s.Run(context.Background(), dir, ledger, nil, nil); err != nil || len(ledger.Rows) != 1 || again[0] != r {
+	if again, err := s.Run(context.Background(), dir, ledger, nil, nil); err != nil || len(ledger.Rows) != 1 ||
+		again[0] != r {
 		t.Errorf("again: %+v, %v, %d rows on disk", again, err, len(ledger.Rows))
 	}
 	if err := ledger.Close(); err != nil {
@@ -108,8 +111,8 @@ func tinyEDPGNN(t *testing.T) (*edpgnnMethod, *splitData) {
 	return r, &splitData{graph: data.Graph, all: data, train: part(0, 7), held: part(7, 10), seed: 5}
 }
 
-// A method stopped at any stage, in training, in the choice of its sampler or between samples, ends with the numbers of one
-// that was not.
+// A method stopped at any stage, in training, in the choice of its sampler or between samples, ends with the numbers of
+// one that was not.
 func TestTable1Resume(t *testing.T) {
 	r := func(dir string, w run.Progress, ctx context.Context) (Row, error) {
 		r, d := tinyEDPGNN(t)
@@ -122,7 +125,8 @@ func TestTable1Resume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want.Counts().N() != 20 || want.TrainExamples != 24 || want.Weights == 0 || !strings.HasPrefix(want.Chosen, "step 0.") || math.IsNaN(want.MeanEdges) {
+	if want.Counts().N() != 20 || want.TrainExamples != 24 || want.Weights == 0 || !strings.HasPrefix(want.Chosen,
+		"step 0.") || math.IsNaN(want.MeanEdges) {
 		t.Errorf("row %+v", want)
 	}
 	dir := t.TempDir()
@@ -161,7 +165,8 @@ func TestTable1Shares(t *testing.T) {
 	d := &splitData{graph: train.Graph, all: v.Data, train: train, held: held, seed: v.Seed}
 	for _, m := range []method{&swinMethod{Swin: v.Swin, part: 4}, &ddpsMethod{Config: v.Config, method: MethodDDPS}} {
 		row, seen := Row{Samples: 6}, &stagesSeen{}
-		if err := measureMethod(context.Background(), m, f.dir, filepath.Join(f.dir, "own", m.name()), d, &row, seen); err != nil {
+		if err := measureMethod(context.Background(), m, f.dir, filepath.Join(f.dir, "own", m.name()), d, &row,
+			seen); err != nil {
 			t.Fatal(err)
 		}
 		if slices.ContainsFunc(seen.names, func(s string) bool { return strings.Contains(s, "training") }) {

@@ -80,8 +80,8 @@ func (s stopIn) Set(done int, _ string) {
 	}
 }
 
-// The study's rows are as they should be, and the same however often it was stopped: in SwinGNN's training, in its samples
-// then, and in those that are measured. What is there is neither trained nor measured again.
+// The study's rows are as they should be, and the same however often it was stopped: in SwinGNN's training, in its
+// samples then, and in those that are measured. What is there is neither trained nor measured again.
 func TestValidity(t *testing.T) {
 	whole, broken := openValidity(t, t.TempDir()), openValidity(t, t.TempDir())
 	if err := whole.run(context.Background(), smallValidity(t), nil); err != nil {
@@ -109,7 +109,8 @@ func TestValidity(t *testing.T) {
 		if r != s {
 			t.Errorf("row %d: %+v, stopped %+v", i, r, s)
 		}
-		if all := r.Valid + r.Foreign + r.Extra + r.Broken + r.Scattered; math.Abs(all-1) > 1e-9 || r.Low > r.Valid || r.High < r.Valid || r.Both > min(r.Valid, r.Reward)+1e-9 {
+		if all := r.Valid + r.Foreign + r.Extra + r.Broken + r.Scattered; math.Abs(all-1) > 1e-9 || r.Low > r.Valid ||
+			r.High < r.Valid || r.Both > min(r.Valid, r.Reward)+1e-9 {
 			t.Errorf("row %+v", r)
 		}
 		if r.Method == ValidDDPS && (r.Valid != 1 || r.Both != r.Reward) {

@@ -181,7 +181,8 @@ func CompleteGraph(_ *cobra.Command, args []string, toComplete string) ([]string
 
 // SamplingBackendVar adds the flag that says where the steps of samplers run.
 func SamplingBackendVar(cmd *cobra.Command, p *string) {
-	cmd.Flags().StringVar(p, "backend", "", "`name` of what runs the reverse steps: xla:cpu, xla:cuda or xla:/path/to/plugin.so; by default plain Go, but for a U-Net trained on XLA")
+	cmd.Flags().StringVar(p, "backend", "", "`name` of what runs the reverse steps: xla:cpu, xla:cuda or "+
+		"xla:/path/to/plugin.so; by default plain Go, but for a U-Net trained on XLA")
 	CompleteWords(cmd, "backend", "xla:cpu", "xla:cuda")
 }
 

@@ -124,7 +124,8 @@ func Vertices(by string) pathfile.Vertices {
 	return pathfile.ByName
 }
 
-// LoadPaths reads a graph and a file of its paths. "dna" is of the length of the sequences that the file has, if it is FASTA.
+// LoadPaths reads a graph and a file of its paths. "dna" is of the length of the sequences that the file has, if it is
+// FASTA.
 func (a *App) LoadPaths(graph, file, by string) (*datasets.Data, error) {
 	load := func() (*ddps.LayeredGraph, error) { return LoadGraph(graph) }
 	if format, err := PathFormat(strings.TrimSuffix(file, ".gz"), ""); graph == "dna" && err == nil && format == "fasta" {

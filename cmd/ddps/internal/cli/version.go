@@ -94,7 +94,8 @@ func (v versionInfo) String() string {
 	if v.Revision != "" {
 		s += " (" + v.Revision + ")"
 	}
-	s += fmt.Sprintf("\n%s, %s, %s, sampling in %s\ngomlx %s, gonum %s", v.Go, v.Platform, v.Build(), v.Vectors, v.GoMLX, v.Gonum)
+	s += fmt.Sprintf("\n%s, %s, %s, sampling in %s\ngomlx %s, gonum %s", v.Go, v.Platform, v.Build(), v.Vectors, v.GoMLX,
+		v.Gonum)
 	if v.GoXLA != "" {
 		s += ", go-xla " + v.GoXLA
 	}

@@ -51,7 +51,8 @@ func newBackendInstallCmd(a *cli.App) *cobra.Command {
 			return installBackend(a, cmd.Context(), cfg)
 		},
 	}
-	cmd.Flags().StringVar(&cfg.From, "from", plugin.FromAuto, "auto, index, github#sha256=… (go-xla's release), or the `file or address` (with #sha256=…) of a wheel or plugin")
+	cmd.Flags().StringVar(&cfg.From, "from", plugin.FromAuto, "auto, index, github#sha256=… (go-xla's release), or the "+
+		"`file or address` (with #sha256=…) of a wheel or plugin")
 	cli.FileFlag(cmd, "from", "whl", "so", "gz")
 	pluginDirVar(cmd, &cfg.Dir)
 	return cmd
@@ -59,7 +60,8 @@ func newBackendInstallCmd(a *cli.App) *cobra.Command {
 
 // pluginDirVar adds --dir.
 func pluginDirVar(cmd *cobra.Command, p *string) {
-	cmd.Flags().StringVar(p, "dir", "", "`directory` of plugins (default ~/.local/lib/go-xla); that of CUDA goes to nvidia in it")
+	cmd.Flags().StringVar(p, "dir", "", "`directory` of plugins (default ~/.local/lib/go-xla); that of CUDA goes to "+
+		"nvidia in it")
 	if err := cmd.MarkFlagDirname("dir"); err != nil {
 		panic("ddps: completion of --dir: " + err.Error())
 	}
@@ -110,10 +112,12 @@ func installNotes(a *cli.App, name string, r plugin.Result) {
 		a.Notef("Not a plugin that this program knows; its sha256 is %s.", r.SHA256)
 	}
 	if found, err := plugin.Find(name); err != nil || found != r.File {
-		a.Notef("It is not what xla:%s opens: set PJRT_PLUGIN_LIBRARY_PATH=%s, or use xla:%s as the backend.", name, filepath.Dir(r.File), r.File)
+		a.Notef("It is not what xla:%s opens: set PJRT_PLUGIN_LIBRARY_PATH=%s, or use xla:%s as the backend.", name,
+			filepath.Dir(r.File), r.File)
 	}
 	if name == "cuda" {
-		a.Notef("It needs NVIDIA's driver and the libraries of CUDA 13 (with cuDNN, NCCL, NVSHMEM): on LD_LIBRARY_PATH, or as in\n"+
+		a.Notef("It needs NVIDIA's driver and the libraries of CUDA 13 (with cuDNN, NCCL, NVSHMEM): on LD_LIBRARY_PATH, "+
+			"or as in\n"+
 			"NVIDIA's wheels in %s.", filepath.Join(filepath.Dir(r.File), "cu13", "lib"))
 	}
 	if !plugin.Linked {

@@ -52,7 +52,8 @@ func doctor(a *cli.App, ctx context.Context) error {
 		backendFinding("go:large", StateWarn),
 	}
 	list = append(list, xlaFindings(ctx, plugin.Linked)...)
-	list = append(list, mapFinding(), writableFinding("temporary files", os.TempDir(), stateFail, "set TMPDIR to a directory you may write to"),
+	list = append(list, mapFinding(), writableFinding("temporary files", os.TempDir(), stateFail,
+		"set TMPDIR to a directory you may write to"),
 		writableFinding("this directory", ".", StateWarn, "write results elsewhere"),
 		diskFinding("disk here", "."), diskFinding("disk for temporary files", os.TempDir()))
 	rows, failed := make([][]string, len(list)), 0
@@ -109,9 +110,11 @@ func mapFinding() finding {
 		return finding{stateFail, "map", cli.Message(err) + "; build the program anew"}
 	}
 	if h, r := heights.NumVertices(), ridge.NumVertices(); h != 423 || r != 4293 {
-		return finding{stateFail, "map", fmt.Sprintf("Heights has %d vertices and Ridge %d, not 423 and 4,293; build the program anew", h, r)}
+		return finding{stateFail, "map", fmt.Sprintf("Heights has %d vertices and Ridge %d, not 423 and 4,293; build the "+
+			"program anew", h, r)}
 	}
-	return finding{StateOK, "map", fmt.Sprintf("Heights %s paths, Ridge %s paths", cli.WholeBig(ddps.NewIndex(heights).Count()),
+	return finding{StateOK, "map", fmt.Sprintf("Heights %s paths, Ridge %s paths",
+		cli.WholeBig(ddps.NewIndex(heights).Count()),
 		cli.WholeBig(ddps.NewIndex(ridge).Count()))}
 }
 

@@ -24,7 +24,8 @@ func NewKernel(a *cli.App) *cobra.Command {
 		Example: `  ddps kernel install
   ddps kernel doctor`,
 	}
-	cmd.AddCommand(newKernelInstallCmd(a), newKernelUninstallCmd(a), newKernelDoctorCmd(a), newKernelWarmCmd(a), newKernelBenchCmd(a),
+	cmd.AddCommand(newKernelInstallCmd(a), newKernelUninstallCmd(a), newKernelDoctorCmd(a), newKernelWarmCmd(a),
+		newKernelBenchCmd(a),
 		newKernelRunCmd(a), newKernelShimCmd())
 	return cmd
 }
@@ -42,8 +43,9 @@ func newKernelRunCmd(a *cli.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return kernel.Run(cmd.Context(), kernel.Config{Connection: args[0], Program: []string{self}, Shim: []string{self, "kernel", "shim"},
-				Go: os.Getenv(setup.EnvGo), Live: newLive(), Magics: kernelMagics(), Version: cli.Versions().DDPS, Log: a.Stderr})
+			return kernel.Run(cmd.Context(), kernel.Config{Connection: args[0], Program: []string{self},
+				Shim: []string{self, "kernel", "shim"},
+				Go:   os.Getenv(setup.EnvGo), Live: newLive(), Magics: kernelMagics(), Version: cli.Versions().DDPS, Log: a.Stderr})
 		},
 	}
 }
@@ -104,9 +106,10 @@ func newKernelDoctorCmd(a *cli.App) *cobra.Command {
 
 func newKernelWarmCmd(a *cli.App) *cobra.Command {
 	return &cobra.Command{
-		Use:     "warm",
-		Short:   "Fill the build cache, so that the first cells are quick",
-		Long:    "Run typical cells once in a kernel in this directory, which builds what cells need by the kernel's own flags.",
+		Use:   "warm",
+		Short: "Fill the build cache, so that the first cells are quick",
+		Long: "Run typical cells once in a kernel in this directory, which builds what cells need by the kernel's own " +
+			"flags.",
 		Example: `  ddps kernel warm`,
 		Args:    cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -15,8 +15,8 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
-// artefactRoot is the directory below which results are looked for: the one named, else the Go module around the working
-// directory, else that.
+// artefactRoot is the directory below which results are looked for: the one named, else the Go module around the
+// working directory, else that.
 func artefactRoot(args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
@@ -124,7 +124,8 @@ func collect(a *cli.App, root string, dirs []string, p artefact.Policy) error {
 		}
 	}
 	if p.Dry {
-		_, err = fmt.Fprintf(a.Stdout, "would remove %s of %s below %s\n", results(len(gone), freed), results(left, kept), root)
+		_, err = fmt.Fprintf(a.Stdout, "would remove %s of %s below %s\n", results(len(gone), freed), results(left, kept),
+			root)
 		return err
 	}
 	_, err = fmt.Fprintf(a.Stdout, "removed %s; %s stay below %s\n", results(len(gone), freed), results(left, kept), root)
@@ -146,7 +147,8 @@ func artefactRows(list []artefact.Info) [][]string {
 	for i, info := range list {
 		by := path.Base(info.By) // without the module's path
 		by = strings.TrimSuffix(by, "-fm")
-		rows[i] = []string{info.Key[:min(12, len(info.Key))], info.Type, cli.BytesSize(uint64(info.Size)), ago(time.Since(info.Used)),
+		rows[i] = []string{info.Key[:min(12, len(info.Key))], info.Type, cli.BytesSize(uint64(info.Size)),
+			ago(time.Since(info.Used)),
 			info.Took.Round(time.Millisecond).String(), by}
 	}
 	return rows
@@ -196,7 +198,8 @@ func parseAge(s string) (time.Duration, error) {
 // parseSize reads a number of bytes with or without a unit: 500MiB, 2GB, 0.
 func parseSize(s string) (int64, error) {
 	unit := strings.TrimLeft(s, "0123456789.")
-	scale, ok := map[string]float64{"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 1 << 10, "MiB": 1 << 20,
+	scale, ok := map[string]float64{"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 1 << 10,
+		"MiB": 1 << 20,
 		"GiB": 1 << 30, "TiB": 1 << 40}[strings.TrimSpace(unit)]
 	n, err := strconv.ParseFloat(strings.TrimSuffix(s, unit), 64)
 	if !ok || err != nil || n < 0 || n*scale > 1<<60 {

@@ -15,7 +15,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/study/table1"
 )
 
-// exampleDir is the directory, in that of the results, of table 1 and figure 3 at the quick preset: on the example graph.
+// exampleDir is the directory, in that of the results, of table 1 and figure 3 at the quick preset: on the example
+// graph.
 const exampleDir = "example"
 
 func newAllCmd(a *cli.App) *cobra.Command {
@@ -25,17 +26,21 @@ func newAllCmd(a *cli.App) *cobra.Command {
 		Use:   "all",
 		Short: "All tables and figures of the paper, and the report",
 		Long: "Make figures 4 to 6, the study of memory, table 1 and figure 3, and write the report of all results in the\n" +
-			"directory. A run that was stopped goes on; a part that fails is told at the end, and tried again by the same command.\n" +
+			"directory. A run that was stopped goes on; a part that fails is told at the end, and tried again by the same " +
+			"command.\n" +
 			"At the quick preset it takes minutes on two CPUs. Table 1 and figure 3 are then of the example graph's\n" +
-			"ten paths, in the directory example/, unless the directory has rows of a longer run: reproduce table1 and validity\n" +
-			"--preset cpu|paper with the same -o make them, on RQ1. --preset paper has the paper's samples and instances, which\n" +
+			"ten paths, in the directory example/, unless the directory has rows of a longer run: reproduce table1 and " +
+			"validity\n" +
+			"--preset cpu|paper with the same -o make them, on RQ1. --preset paper has the paper's samples and instances, " +
+			"which\n" +
 			"take many hours, and wants a GPU for table 1 and figure 3.",
 		Example: "  ddps reproduce all\n  ddps reproduce all --preset paper --backend xla:cuda -o out/paper",
 		Args:    cli.WantArgs(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return reproduceAll(a, cmd.Context(), &o, backend) },
 	}
 	o.flags(cmd, study.Graphs())
-	cmd.Flags().StringVar(&backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
+	cmd.Flags().StringVar(&backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, "+
+		"xla:cuda, auto")
 	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	return cmd
 }
@@ -101,10 +106,12 @@ func baselineParts(o *figuresOptions, backend string) (r baselineRows, err error
 		guided = len(validity) == 0
 	}
 	if len(missing) > 0 {
-		r.table = &table1.Study{Preset: o.preset, Seed: o.seed, Samples: o.samples, Methods: missing, Backend: backend, Train: o.train}
+		r.table = &table1.Study{Preset: o.preset, Seed: o.seed, Samples: o.samples, Methods: missing, Backend: backend,
+			Train: o.train}
 	}
 	if guided {
-		r.validity = &validityOptions{preset: o.preset, backend: backend, out: r.dir, samples: o.samples, lambdas: lambdas, seed: o.seed, train: o.train}
+		r.validity = &validityOptions{preset: o.preset, backend: backend, out: r.dir, samples: o.samples, lambdas: lambdas,
+			seed: o.seed, train: o.train}
 	}
 	return r, nil
 }

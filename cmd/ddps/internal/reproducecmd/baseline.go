@@ -12,9 +12,10 @@ import (
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
-// baselineRowsOf runs a study of baselines on a backend, which keeps its rows in file: a part, by name, of what its directory cost.
-// One that was stopped says how it goes on.
-func baselineRowsOf[R any](ctx context.Context, a *cli.App, backend, file, name, preset string, rowsOf func(*study.Table[R], run.Progress) ([]R, error)) (rows []R, err error) {
+// baselineRowsOf runs a study of baselines on a backend, which keeps its rows in file: a part, by name, of what its
+// directory cost. One that was stopped says how it goes on.
+func baselineRowsOf[R any](ctx context.Context, a *cli.App, backend, file, name, preset string,
+	rowsOf func(*study.Table[R], run.Progress) ([]R, error)) (rows []R, err error) {
 	description, err := model.CheckBackend(backend)
 	if err != nil {
 		return nil, err

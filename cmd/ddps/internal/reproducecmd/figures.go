@@ -49,7 +49,8 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 		cmd := &cobra.Command{
 			Use:   f.name,
 			Short: f.short,
-			Long: f.short + ".\n\nThe three commands share their results, rows of cells.csv in the directory: what one has measured the\n" +
+			Long: f.short + ".\n\nThe three commands share their results, rows of cells.csv in the directory: what one has " +
+				"measured the\n" +
 				"others find, a run that was stopped goes on, and more instances or λ compute only what is new.",
 			Example: "  ddps reproduce " + f.name + "\n  ddps reproduce " + f.name + " --graph toy --preset paper -o out/paper",
 			Args:    cli.WantArgs(),
@@ -75,13 +76,16 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	cmd.Flags().StringSliceVar(&o.graphs, "graph", graphs, "`graphs`")
 	cli.CompleteWords(cmd, "graph", graphs...)
-	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size: minutes on two CPUs, or the paper's samples, instances and steps")
-	cli.NetworkVar(cmd, &o.network, "", append([]string{""}, model.NetworkNames()...), "the model's network; none given: mlp and unet on Toy, none on maps")
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size: minutes on two CPUs, or the "+
+		"paper's samples, instances and steps")
+	cli.NetworkVar(cmd, &o.network, "", append([]string{""}, model.NetworkNames()...), "the model's network; none "+
+		"given: mlp and unet on Toy, none on maps")
 	cmd.Flags().StringSliceVar(&o.lambdas, "lambda", nil, "guidance `scales` λ (default 0, .1, .3, 1, … 1e5)")
 	cli.CountVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each cell; 0: the preset's")
 	cli.CountVar(cmd, &o.instances, "instances", "", 0, 0, "rewards of each maximum; 0: the preset's")
 	cli.CountVar(cmd, &o.steps, "steps", "S", 0, 0, "reverse steps of guided samplers; 0: the preset's")
-	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of each network that does not ship; 0: the preset's")
+	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of each network that does not ship; 0: the "+
+		"preset's")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the samples")
 	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "`directory` to write to")
 	cli.FileFlag(cmd, "output")

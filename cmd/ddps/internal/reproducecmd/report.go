@@ -72,7 +72,8 @@ func newReportCmd(a *cli.App) *cobra.Command {
 		Short: "Write the report of the results in a directory",
 		Long: "Write report.html, one page that stands alone, and report.md with its pictures beside it: every table and\n" +
 			"figure that the directory has results of, beside what the paper states, with a verdict. Its numbers come from the\n" +
-			"results on disk and from nothing else: cells.csv, rewards.csv, memory.csv, costs.csv, and table1.csv, validity.csv\n" +
+			"results on disk and from nothing else: cells.csv, rewards.csv, memory.csv, costs.csv, and table1.csv, " +
+			"validity.csv\n" +
 			"and swingnn.csv of the directory and of example/ in it.",
 		Example: "  ddps reproduce report -o out/paper",
 		Args:    cli.WantArgs(),
@@ -137,7 +138,10 @@ func writeReport(a *cli.App, dir string) error {
 		r.Sections = append(r.Sections, s...)
 	}
 	r.Sections = append(r.Sections, res.rare(), res.exact(), res.remembered(), res.cost())
-	r.Sections = slices.DeleteFunc(r.Sections, func(s reportSection) bool { return len(s.Tables) == 0 && len(s.Groups) == 0 })
+	r.Sections = slices.DeleteFunc(r.Sections, func(s reportSection) bool {
+		return len(s.Tables) == 0 &&
+			len(s.Groups) == 0
+	})
 	page, text := filepath.Join(dir, "report.html"), filepath.Join(dir, "report.md")
 	err = a.WriteFiles(cli.OutFile{Path: page, Write: func(w io.Writer) error { return reportPage.Execute(w, r) }},
 		cli.OutFile{Path: text, Write: func(w io.Writer) error { return reportText.Execute(w, r) }})
@@ -190,6 +194,8 @@ var number = regexp.MustCompile(`^[-−]?[0-9][0-9.,e+-]*( %| s| min)?( ± [0-9.
 func markdownCell(s string) string { return strings.NewReplacer("|", "\\|", "\n", " ").Replace(s) }
 
 func reportIntro() []string {
-	return []string{"What “DDPS: Discrete Diffusion Posterior Sampling for Paths in Layered Graphs” (Luan, Ng and Ling 2025) shows, reproduced by ddps. " +
-		"The paper's figures are not at hand as numbers: each of ours stands beside what its text states, and the verdicts follow by rules that stand with them."}
+	return []string{"What “DDPS: Discrete Diffusion Posterior Sampling for Paths in Layered Graphs” (Luan, Ng and Ling " +
+		"2025) shows, reproduced by ddps. " +
+		"The paper's figures are not at hand as numbers: each of ours stands beside what its text states, and the " +
+		"verdicts follow by rules that stand with them."}
 }

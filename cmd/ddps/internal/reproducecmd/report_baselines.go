@@ -62,7 +62,8 @@ func baselineFindings(list []baselineResults) (findings []study.Finding) {
 	findings = append(table1.Findings(table), table1.ValidityFindings(validity, quick)...)
 	for i, f := range findings {
 		if f.Found == "nothing" {
-			findings[i].Why = "not run here: ddps reproduce " + map[bool]string{true: "table1", false: "validity"}[f.Figure == "table 1"] + " with the same -o"
+			findings[i].Why = "not run here: ddps reproduce " + map[bool]string{true: "table1",
+				false: "validity"}[f.Figure == "table 1"] + " with the same -o"
 		}
 	}
 	return findings
@@ -71,19 +72,24 @@ func baselineFindings(list []baselineResults) (findings []study.Finding) {
 // baselines are table 1 and figure 3, each graph's by itself.
 func (r *folderRows) baselines() ([]reportSection, error) {
 	one := reportSection{ID: "table-1", Title: "Table 1: valid rates without guidance",
-		Text: []string{"The paper, of 8,192 samples each: EDP-GNN 0.00%, SwinGNN 99.7%, DDPS 100 %. All methods here learn from the same four fifths of the paths. How samples that are no path fail, and the sizes, are in the columns after."}}
+		Text: []string{"The paper, of 8,192 samples each: EDP-GNN 0.00%, SwinGNN 99.7%, DDPS 100 %. All methods here " +
+			"learn from the same four fifths of the paths. How samples that are no path fail, and the sizes, are in the " +
+			"columns after."}}
 	three := reportSection{ID: "figure-3", Title: "Figure 3: valid rates under guidance",
-		Text: []string{"The paper: at small λ both are valid almost all the time; as λ grows SwinGNN falls to zero, not monotonically, and DDPS stays at 100 %. The reward is 1 for one edge. λ does not mean the same in the methods."}}
+		Text: []string{"The paper: at small λ both are valid almost all the time; as λ grows SwinGNN falls to zero, not " +
+			"monotonically, and DDPS stays at 100 %. The reward is 1 for one edge. λ does not mean the same in the methods."}}
 	for _, v := range r.baselineRows {
 		if len(v.table) > 0 {
 			presets := distinct(v.table, func(t table1.Row) string { return t.Preset })
-			one.Tables = append(one.Tables, reportTable{Caption: fmt.Sprintf("On %s, preset %s, seed %d", v.graph(), strings.Join(presets, ", "), v.table[0].Seed),
+			one.Tables = append(one.Tables, reportTable{Caption: fmt.Sprintf("On %s, preset %s, seed %d", v.graph(),
+				strings.Join(presets, ", "), v.table[0].Seed),
 				Header: table1Header, Rows: table1Cells(v.table)})
 		}
 		if len(v.validity) == 0 {
 			continue
 		}
-		p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge", YLabel: "valid rate", Series: validitySeries(v.validity)}.Plot()
+		p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge", YLabel: "valid rate",
+			Series: validitySeries(v.validity)}.Plot()
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +106,8 @@ func (r *folderRows) baselines() ([]reportSection, error) {
 
 // against shows valid rates against λ.
 func (v *baselineResults) against() reportTable {
-	t := reportTable{Header: []string{"λ"}, Caption: fmt.Sprintf("On %s, %s samples per row, seed %d%s", v.graph(), cli.Whole(v.validity[0].Samples), v.validity[0].Seed, v.trained())}
+	t := reportTable{Header: []string{"λ"}, Caption: fmt.Sprintf("On %s, %s samples per row, seed %d%s", v.graph(),
+		cli.Whole(v.validity[0].Samples), v.validity[0].Seed, v.trained())}
 	methods := distinct(v.validity, func(r table1.ValidityRow) string { return r.Method })
 	for _, m := range methods {
 		t.Header = append(t.Header, m+": valid", "with the edge")
@@ -108,7 +115,10 @@ func (v *baselineResults) against() reportTable {
 	for _, lambda := range distinct(v.validity, func(r table1.ValidityRow) string { return fmt.Sprintf("%g", r.Lambda) }) {
 		row := []string{lambda}
 		for _, m := range methods {
-			k := slices.IndexFunc(v.validity, func(r table1.ValidityRow) bool { return r.Method == m && fmt.Sprintf("%g", r.Lambda) == lambda })
+			k := slices.IndexFunc(v.validity, func(r table1.ValidityRow) bool {
+				return r.Method == m &&
+					fmt.Sprintf("%g", r.Lambda) == lambda
+			})
 			if k < 0 {
 				row = append(row, "–", "–")
 				continue
@@ -124,7 +134,8 @@ func (v *baselineResults) against() reportTable {
 func (v *baselineResults) strongest() reportTable {
 	most := slices.MaxFunc(v.validity, func(a, b table1.ValidityRow) int { return cmp.Compare(a.Lambda, b.Lambda) }).Lambda
 	rows := slices.DeleteFunc(slices.Clone(v.validity), func(r table1.ValidityRow) bool { return r.Lambda != most })
-	return reportTable{Caption: fmt.Sprintf("What samples are at λ = %g", most), Header: validityHeader, Rows: validityCells(rows)}
+	return reportTable{Caption: fmt.Sprintf("What samples are at λ = %g", most), Header: validityHeader,
+		Rows: validityCells(rows)}
 }
 
 // trained tells how long SwinGNN was trained, and what it had learned.
@@ -133,5 +144,6 @@ func (v *baselineResults) trained() string {
 		return ""
 	}
 	last := v.curve[len(v.curve)-1]
-	return fmt.Sprintf("; SwinGNN after %s steps, %s: %s valid unguided", cli.Whole(last.Step), seconds3(last.Seconds), cli.Percent(last.Valid))
+	return fmt.Sprintf("; SwinGNN after %s steps, %s: %s valid unguided", cli.Whole(last.Step), seconds3(last.Seconds),
+		cli.Percent(last.Valid))
 }

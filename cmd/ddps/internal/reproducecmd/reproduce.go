@@ -19,9 +19,10 @@ import (
 // New returns the command ddps reproduce.
 func New(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "reproduce",
-		Short:   "Run the experiments again",
-		Example: "  ddps reproduce all\n  ddps reproduce fig:reward --graph toy\n  ddps reproduce table1\n  ddps reproduce memory --seeds 1",
+		Use:   "reproduce",
+		Short: "Run the experiments again",
+		Example: "  ddps reproduce all\n  ddps reproduce fig:reward --graph toy\n  ddps reproduce table1\n  ddps " +
+			"reproduce memory --seeds 1",
 	}
 	cmd.AddCommand(newFiguresCmds(a)...)
 	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newValidityCmd(a), newMemoryCmd(a), newStepsCmd(a))
@@ -41,7 +42,8 @@ func newMemoryCmd(a *cli.App) *cobra.Command {
 		Short: "How much of a distribution's memory models and chains learn",
 		Long: "Measure, on the data of Heights or Ridge, how much of the memory of the true distribution is\n" +
 			"learned by the model, by the mixture of chains that it is the diffusion of (drawn from directly),\n" +
-			"and by chains of first and second order: nats per path, and the distributions of districts and revisits, unguided, given the\n" +
+			"and by chains of first and second order: nats per path, and the distributions of districts and revisits, " +
+			"unguided, given the\n" +
 			"greatest of a random reward, and given a visit. Each seed makes its own data and its own model.\n" +
 			"Results are rows of memory.csv; a study that was stopped goes on, and finds what is there.",
 		Example: `  ddps reproduce memory
@@ -53,10 +55,13 @@ func newMemoryCmd(a *cli.App) *cobra.Command {
 		},
 	}
 	cli.ChoiceVar(cmd, &o.graph, "graph", "", "heights", []string{"heights", "ridge"}, "data")
-	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size: 20,000 paths, or the paper's number")
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(),
+		"size: 20,000 paths, or the paper's number")
 	cli.CountVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from 0")
-	cli.NetworkVar(cmd, &o.network, model.NetworkNone, model.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
-	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more distribution, the model corrected under a condition; 0 for none")
+	cli.NetworkVar(cmd, &o.network, model.NetworkNone, model.NetworkNames(), "the model's network, which then corrects "+
+		"a chain, not the mixture")
+	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more distribution, the model "+
+		"corrected under a condition; 0 for none")
 	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
@@ -94,7 +99,8 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 	return cli.PrintTable(a.Stdout, memoryHeader, memoryCells(study.MemoryMeans(rows)))
 }
 
-var memoryHeader = []string{"given", "distribution", "seeds", "districts ½L1", "revisits ½L1", "NLL above the true distribution"}
+var memoryHeader = []string{"given", "distribution", "seeds", "districts ½L1", "revisits ½L1",
+	"NLL above the true distribution"}
 
 // recallCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
 func memoryCells(means []study.MemoryMean) (cells [][]string) {
@@ -104,7 +110,8 @@ func memoryCells(means []study.MemoryMean) (cells [][]string) {
 		if !math.IsNaN(m.Nats.Mean) {
 			nats = cli.Real3(m.Nats.Mean) + " ± " + cli.Real3(m.Nats.Std)
 		}
-		cells = append(cells, []string{m.Condition, m.Distribution, cli.Whole(m.Seeds), spread(m.Districts) + " (" + cli.Real3(m.DistrictFloor) + ")",
+		cells = append(cells, []string{m.Condition, m.Distribution, cli.Whole(m.Seeds), spread(m.Districts) + " (" +
+			cli.Real3(m.DistrictFloor) + ")",
 			spread(m.Revisits) + " (" + cli.Real3(m.RevisitFloor) + ")", nats})
 	}
 	return cells

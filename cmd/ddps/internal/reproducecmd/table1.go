@@ -29,7 +29,8 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 			"--preset paper takes the published settings and 8,192 samples and wants a GPU; cpu takes smaller networks,\n" +
 			"fewer steps and 512 samples, for two cores with XLA (ddps backend install xla:cpu); quick takes the ten paths of\n" +
 			"the example graph and 256 samples, in minutes and without XLA.\n" +
-			"Results are rows of table1.csv, and table1.md; what SwinGNN has learned at each checkpoint goes to swingnn.csv, with a\n" +
+			"Results are rows of table1.csv, and table1.md; what SwinGNN has learned at each checkpoint goes to swingnn.csv, " +
+			"with a\n" +
 			"figure. A study that was stopped goes on, and finds what is there.",
 		Example: `  ddps reproduce table1 -o out/table1
   ddps reproduce table1 --methods ddps,edp-gnn --samples 256
@@ -41,9 +42,11 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 	cli.SeedVar(cmd, &t.Seed, 0, "seed of the validation paths, weights, training and samples")
 	cli.CountVar(cmd, &t.Samples, "samples", "n", 0, 0, "samples of each method (default as the preset says)")
 	cli.CountVar(cmd, &t.Train, "train-steps", "", 0, 0, "training steps of each network; 0: the preset's")
-	cmd.Flags().Var(&methodsFlag{&t.Methods}, "methods", "methods, by commas (default all): "+strings.Join(methodWords(), ","))
+	cmd.Flags().Var(&methodsFlag{&t.Methods}, "methods", "methods, by commas (default all): "+strings.Join(methodWords(),
+		","))
 	cli.CompleteWords(cmd, "methods", methodWords()...)
-	cmd.Flags().StringVar(&t.Backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
+	cmd.Flags().StringVar(&t.Backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, "+
+		"xla:cuda, auto")
 	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	cmd.Flags().StringVarP(&out, "output", "o", "table1", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
@@ -95,16 +98,17 @@ func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string) err
 		return cli.Usagef("--output is empty")
 	}
 	var curve []table1.SwinRow
-	rows, err := baselineRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset, func(to *study.Table[table1.Row], w run.Progress) (rows []table1.Row, err error) {
-		swin, err := study.OpenTable[table1.SwinRow](filepath.Join(out, swinFile))
-		if err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, swin.Close()) }()
-		rows, err = t.Run(ctx, out, to, swin, w)
-		curve = swin.Rows
-		return rows, err
-	})
+	rows, err := baselineRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset,
+		func(to *study.Table[table1.Row], w run.Progress) (rows []table1.Row, err error) {
+			swin, err := study.OpenTable[table1.SwinRow](filepath.Join(out, swinFile))
+			if err != nil {
+				return nil, err
+			}
+			defer func() { err = errors.Join(err, swin.Close()) }()
+			rows, err = t.Run(ctx, out, to, swin, w)
+			curve = swin.Rows
+			return rows, err
+		})
 	if err != nil {
 		return err
 	}
@@ -117,7 +121,8 @@ func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string) err
 	return cli.PrintTable(a.Stdout, table1Header, table1Cells(rows))
 }
 
-var table1Header = []string{"method", "valid", "95% interval", "the paper's", "unique", "novel", "edge not in G", "extra edges", "broken", "scattered",
+var table1Header = []string{"method", "valid", "95% interval", "the paper's", "unique", "novel", "edge not in G",
+	"extra edges", "broken", "scattered",
 	"edges", "samples", "weights", "trained on", "training", "sampling"}
 
 // table1Cells are the rows of the table.
@@ -127,9 +132,11 @@ func table1Cells(rows []table1.Row) (cells [][]string) {
 		c := r.Counts()
 		novel, _, _ := c.NovelShare()
 		of := func(k int) string { return cli.Percent(float64(k) / float64(r.Samples)) }
-		cells = append(cells, []string{r.Method, cli.Percent(r.ValidRate), cli.Percent(r.ValidLow) + " – " + cli.Percent(r.ValidHigh), paper[r.Method],
+		cells = append(cells, []string{r.Method, cli.Percent(r.ValidRate), cli.Percent(r.ValidLow) + " – " +
+			cli.Percent(r.ValidHigh), paper[r.Method],
 			cli.Percent(c.UniqueShare()), cli.Percent(novel), of(r.Foreign), of(r.Extra), of(r.Broken), of(r.Scattered),
-			cli.Real3(r.MeanEdges), cli.Whole(r.Samples), cli.Whole(r.Weights), cli.Whole(r.TrainExamples), cli.Real3(r.TrainSeconds) + " s", cli.Real3(r.SampleSeconds) + " s"})
+			cli.Real3(r.MeanEdges), cli.Whole(r.Samples), cli.Whole(r.Weights), cli.Whole(r.TrainExamples),
+			cli.Real3(r.TrainSeconds) + " s", cli.Real3(r.SampleSeconds) + " s"})
 	}
 	return cells
 }

@@ -102,7 +102,8 @@ const swinFile = "swingnn.csv"
 
 // validityFigures draws validity.png, and swinFigure.
 func validityFigures(a *cli.App, o *validityOptions, rows []table1.ValidityRow, curve []table1.SwinRow) error {
-	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + baselineGraphName(o.preset), YLabel: "valid rate",
+	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + baselineGraphName(o.preset),
+		YLabel: "valid rate",
 		Series: validitySeries(rows)}.Plot()
 	if err != nil {
 		return err
@@ -120,9 +121,11 @@ func swinFigure(a *cli.App, out, preset string, curve []table1.SwinRow) error {
 	}
 	s := plots.Series{Name: "SwinGNN"}
 	for _, r := range curve {
-		s.X, s.Y, s.Err, s.Down = append(s.X, float64(r.Step)), append(s.Y, r.Valid), append(s.Err, r.High-r.Valid), append(s.Down, r.Valid-r.Low)
+		s.X, s.Y, s.Err, s.Down = append(s.X, float64(r.Step)), append(s.Y, r.Valid), append(s.Err, r.High-r.Valid),
+			append(s.Down, r.Valid-r.Low)
 	}
-	p, err := plots.Training{Title: "Samples that are paths, in training on " + baselineGraphName(preset), YLabel: "valid rate", Evals: []plots.Series{s}}.Plot()
+	p, err := plots.Training{Title: "Samples that are paths, in training on " + baselineGraphName(preset),
+		YLabel: "valid rate", Evals: []plots.Series{s}}.Plot()
 	if err != nil {
 		return err
 	}
@@ -145,12 +148,14 @@ func validitySeries(rows []table1.ValidityRow) (list []plots.Series) {
 			i, list = len(list), append(list, plots.Series{Name: r.Method})
 		}
 		s := &list[i]
-		s.X, s.Y, s.Err, s.Down = append(s.X, r.Lambda), append(s.Y, r.Valid), append(s.Err, r.High-r.Valid), append(s.Down, r.Valid-r.Low)
+		s.X, s.Y, s.Err, s.Down = append(s.X, r.Lambda), append(s.Y, r.Valid), append(s.Err, r.High-r.Valid),
+			append(s.Down, r.Valid-r.Low)
 	}
 	return list
 }
 
-var validityHeader = []string{"method", "λ", "valid", "has the edge", "both", "edge not in G", "extra edges", "broken", "scattered"}
+var validityHeader = []string{"method", "λ", "valid", "has the edge", "both", "edge not in G", "extra edges", "broken",
+	"scattered"}
 
 func validityCells(rows []table1.ValidityRow) (cells [][]string) {
 	for _, r := range rows {
