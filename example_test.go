@@ -32,7 +32,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	u := must(datasets.RewardInstance(m.Graph, 4, 0)) // by edge; the best path earns 4
+	u := must(datasets.RewardInstance(m.Graph, 4, 0)) // by edge; the best path attains 4
 	s := m.Sampler()
 	s.Condition = must(guide.MaxReward(m.Graph, u)) // or s.Guide, s.Scale = must(guide.RewardGradient(m.Graph, u)), 30
 	for _, p := range must(s.Sample(context.Background(), 3, 0)) {

@@ -91,7 +91,7 @@ var fences = map[string][]string{
 // maxLines is the most that a file may have; tests may have more.
 const maxLines = 400
 
-// banned must stand nowhere in the tree: paths of one machine.
+// banned must be nowhere in the tree: paths of one machine.
 var banned = []string{"/ro" + "ot/", "/wo" + "rk/", "/ho" + "me/runner"}
 
 // source is a Go file that is no test, whatever its build constraints.
@@ -149,7 +149,7 @@ func sources(t *testing.T) []source {
 	return list
 }
 
-// under tells whether dir is one of the folders, or below one.
+// under returns whether dir is one of the folders, or below one.
 func under(dir string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool { return dir == f || strings.HasPrefix(dir, f+"/") })
 }

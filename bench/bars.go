@@ -162,7 +162,7 @@ func (b *bench) fidelityTable(p *page) {
 	p.par("## To fidelity")
 	p.par("Seconds of one thread for %s unguided paths of Toy, and their L1 to the data's distribution; exact draws "+
 		"show %.3g. "+
-		"The U-Net's time is that of %s path-steps at the rate measured above. Its L1 was not measured: beside it stands "+
+		"The U-Net's time is that of %s path-steps at the rate measured above. Its L1 was not measured: beside it is "+
 		"that of the "+
 		"same reverse step, the paper's, with Toy's exact denoiser, of which every network trained by cross-entropy is an "+
 		"approximation.",

@@ -53,7 +53,7 @@ func exit(err error) {
 	case err == nil:
 		os.Exit(0)
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "bench: interrupted; the same command goes on from here")
+		fmt.Fprintln(os.Stderr, "bench: interrupted; the same command resumes from here")
 		os.Exit(130)
 	}
 	fmt.Fprintln(os.Stderr, "bench:", err)

@@ -32,7 +32,7 @@ type result struct {
 	Error   string    `json:"error,omitempty"`
 }
 
-// results is what a run keeps, and goes on from where it was interrupted.
+// results is what a run keeps, and continues from where it was interrupted.
 type results struct {
 	Quick   bool     `json:"quick"`
 	Done    bool     `json:"done"`

@@ -241,7 +241,7 @@ func TestEdgeListCases(t *testing.T) {
 	}
 }
 
-// TestGraphMLCases: directed is xs:boolean; prefixes and what stands before the graph do not matter.
+// TestGraphMLCases: directed is xs:boolean; prefixes and what is before the graph do not matter.
 func TestGraphMLCases(t *testing.T) {
 	w := fixture.Must[*maps.World](t)(caseMap(t, "directed-0.graphml"))
 	if len(w.Nodes) != 2 || len(w.Heads(0)) != 1 || len(w.Heads(1)) != 1 {

@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Data is a list of weighted paths: Paths[i], distinct paths of Graph, stands
+// Data is a list of weighted paths: Paths[i], distinct paths of Graph, occurs
 // Counts[i] ≥ 1 times in the data.
 type Data struct {
 	Graph  *ddps.LayeredGraph

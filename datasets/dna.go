@@ -18,7 +18,7 @@ const MaxDNA = 1 << 20
 // ErrNoBases is the error of a graph that is not a DNA lattice.
 var ErrNoBases = errors.New("the graph is no lattice of the letters A, C, G, T behind a source")
 
-// ForbiddenPair is two letters of A, C, G, T that may not stand next to each other: with the first at position At,
+// ForbiddenPair is two letters of A, C, G, T that may not be next to each other: with the first at position At,
 // from 1, or anywhere where At is 0. The paper (§2.1) forbids G after A "in the 4th and 5th location": {"AG", 4}.
 type ForbiddenPair struct {
 	Pair string
@@ -30,7 +30,7 @@ func ParseForbidden(s string) (ForbiddenPair, error) {
 	pair, at, some := strings.Cut(s, "@")
 	f := ForbiddenPair{Pair: strings.ToUpper(pair)}
 	if len(f.Pair) != 2 || strings.Trim(f.Pair, ddps.Bases) != "" {
-		return f, fmt.Errorf("datasets: forbidden pair %q: want two letters of A, C, G, T, and @ and a position if only "+
+		return f, fmt.Errorf("datasets: forbidden pair %q: expected two letters of A, C, G, T, and @ and a position if only "+
 			"there, like AG@4", s)
 	}
 	if !some {

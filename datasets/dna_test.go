@@ -185,7 +185,7 @@ func TestPromoterDistribution(t *testing.T) {
 	}
 }
 
-// With pairs forbidden each class is what it was given that none stands, so that the distribution sums to 1 over what
+// With pairs forbidden each class is what it was given that none occurs, so that the distribution sums to 1 over what
 // is left.
 func TestPromoterDistributionForbidden(t *testing.T) {
 	var forbidden []ForbiddenPair

@@ -152,7 +152,7 @@ func TestLoneQuote(t *testing.T) {
 	feed := fixture.BusFeed()
 	feed["stops.txt"] = strings.Replace(feed["stops.txt"], `"B, east"`, `"B, east`, 1)
 	_, err := maps.Read("x", bytes.NewReader(fixture.ZipOf(t, feed)), maps.Options{})
-	fixture.WantError(t, "lone quote", err, "stops.txt:3: a value goes on in the next line")
+	fixture.WantError(t, "lone quote", err, "stops.txt:3: a value continues in the next line")
 }
 
 // TestBombs: small files that unpack to very much are refused by every reader of packed data.

@@ -75,7 +75,7 @@ func follows(a, b byte) float64 {
 // and a −35 box like TTGACA 16, 17 or 18 letters before that, each with odds ¼, ½, ¼; in a box each letter is drawn by
 // itself, elsewhere after the one before it. What the −35 box tells of the place of the −10 box is a memory of some 30
 // letters, which no chain of low order can hold. Forbidden pairs are left out by conditioning: each class is the
-// distribution above given that none stands. All numbers of it are known in closed form (mixture.Mixture).
+// distribution above given that none occurs. All numbers of it are known in closed form (mixture.Mixture).
 //
 // It is an error if g is not a lattice of A, C, G, T, or of fewer than PromoterMin letters.
 func PromoterDistribution(g *ddps.LayeredGraph) (*mixture.Mixture, error) {
@@ -137,7 +137,7 @@ func Promoters(g *ddps.LayeredGraph, n int, seed uint64) (*Data, error) {
 		return nil, err
 	}
 	if n < 1 {
-		return nil, fmt.Errorf("datasets: promoters: %d sequences, want 1 or more", n)
+		return nil, fmt.Errorf("datasets: promoters: %d sequences, expected 1 or more", n)
 	}
 	b := NewCollector(g)
 	for i := range n {

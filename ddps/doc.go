@@ -6,7 +6,7 @@
 //
 //   - A path is never repaired. The model draws a PALM, one out-edge per vertex, and every PALM is a path.
 //   - The reverse loop is plain Go on the host over flat arrays by edge, so that kernels, guides and conditions
-//     can be held against enumeration. GoMLX trains networks, and runs the same loop on a device, held equal to the
+//     can be compared with enumeration. GoMLX trains networks, and runs the same loop on a device, held equal to the
 //     host's; it is seen nowhere else.
 //   - A variant is another function of the same type (d3pm.Kernel, guide.Gradient, guide.Condition).
 //   - Random numbers come from seeds that are arguments ([Rand]), one stream per item: the same seed gives the same
@@ -34,7 +34,7 @@
 //
 // # Arrows
 //
-// A package imports only what stands to the left of it, which a test of the module reads off the sources:
+// A package imports only what is to the left of it, which a test of the module reads off the sources:
 //
 //	ddps ← chain ← d3pm ← internal/{fast, xla} ← model ← train ← experiment ← cmd
 //	       chain ← mixture ← {net, guide, datasets}, chain ← {metrics, baselines}

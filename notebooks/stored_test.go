@@ -64,7 +64,7 @@ var (
 		`(=:])(?:/(?:home|root|Users|tmp|var|mnt|work|opt|usr)/|~/|[A-Z]:\\)\S*`)
 )
 
-// faults tells what is wrong with a notebook as it is stored.
+// faults says what is wrong with a notebook as it is stored.
 func faults(data []byte) (list []string) {
 	var b book
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -97,7 +97,7 @@ func faults(data []byte) (list []string) {
 // says reports whether a cell is text.
 func (c cell) says() bool { return c.Type == "markdown" && strings.TrimSpace(string(c.Source)) != "" }
 
-// faults tells what is wrong with a cell; told is whether the one before is text.
+// faults says what is wrong with a cell; told is whether the one before is text.
 func (c cell) faults(told bool) (list []string) {
 	if !cellID.MatchString(c.ID) {
 		list = append(list, "not an id")

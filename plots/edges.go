@@ -16,11 +16,11 @@ type Edges struct {
 	Title  string
 	Graph  *ddps.LayeredGraph
 	Uses   []float64 // by edge, in [0, 1] up to rounding: the probability that a path takes it; see Uses
-	Reward []float64 // by edge; edges, or on a map streets in some layer, that earn one above 0 have a rim; nil for none
+	Reward []float64 // by edge; edges, or on a map streets in some layer, that have one above 0 have a rim; nil for none
 	Most   float64   // upper end of the scale, so that pictures compare: see Scale; 0: the picture's own
 }
 
-// Uses returns the share of paths of g that take each edge, [edge], in [0, 1]; counts says how often each path stands,
+// Uses returns the share of paths of g that take each edge, [edge], in [0, 1]; counts says how often each path occurs,
 // nil for once. The error names the path, from 1, that is none of g, or is that of the counts. O(paths · L · D).
 func Uses(g *ddps.LayeredGraph, paths []ddps.Path, counts []int) ([]float64, error) {
 	if counts != nil && len(counts) != len(paths) {
@@ -65,7 +65,7 @@ func (d Edges) Plot() (*plot.Plot, error) {
 
 func (d Edges) check() error {
 	if d.Graph == nil || len(d.Uses) != d.Graph.NumEdges() {
-		return fmt.Errorf("plots: edges: %d numbers, want one an edge of a graph", len(d.Uses))
+		return fmt.Errorf("plots: edges: %d numbers, expected one an edge of a graph", len(d.Uses))
 	}
 	if d.Reward != nil && len(d.Reward) != len(d.Uses) {
 		return fmt.Errorf("plots: edges: %d rewards for %d edges", len(d.Reward), len(d.Uses))

@@ -70,7 +70,7 @@ func toyGraph(tb testing.TB) plots.Graph {
 		Paths: []plots.NamedPath{{Name: "first edges", Path: walk(false)}, {Name: "last edges", Path: walk(true)}}}
 }
 
-// preferred shows which edges earn a reward.
+// preferred shows which edges have a reward.
 func preferred() plots.Graph {
 	g := ddps.Example()
 	u := make([]float64, g.NumEdges())
@@ -78,7 +78,7 @@ func preferred() plots.Graph {
 	return plots.Graph{Title: "preferred edges", Graph: g, Marginals: u, What: "reward"}
 }
 
-// marked is a graph without a map: what paths take, and which edges earn a reward.
+// marked is a graph without a map: what paths take, and which edges have a reward.
 func marked() plots.Edges {
 	return plots.Edges{Title: "Paths of a graph without a map", Graph: ddps.Example(), Reward: preferred().Marginals,
 		Uses: []float64{.2, .7, .1, .1, .1, .5, .2, .05, .05, .4, .2, .15, .15, .1}}

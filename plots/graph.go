@@ -38,7 +38,7 @@ var marginalColor, greenRim = orange, blend(white, green, .38)
 
 // Plot returns the figure. The error is that of a missing graph, of what is no path of it, or of a marginal that is
 // not in [0, 1]. Names that do not fit a vertex are set smaller; where they would be unreadable they are cut short if
-// most others fit, else left out. Whom the graph's attribution names stands at the foot.
+// most others fit, else left out. Whom the graph's attribution names is at the foot.
 func (f Graph) Plot() (*plot.Plot, error) {
 	if f.Graph == nil {
 		return nil, fmt.Errorf("plots: graph: no graph")

@@ -28,7 +28,7 @@ type Map struct {
 	Ends        []int        // places marked as ends
 	EndShares   []float64    // of each of Ends, in (0, 1]: the marker's area is in proportion; nil: all are alike
 	Attribution string       // whom the map is to name, at its foot; "" for nobody
-	scaleless   bool         // no scale bar: it stands on another panel
+	scaleless   bool         // no scale bar: it is on another panel
 }
 
 // Plot returns the map, degrees in the equirectangular projection about its middle: a degree of longitude is

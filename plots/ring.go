@@ -10,11 +10,11 @@ import (
 )
 
 // Ring is an undirected graph with its vertices on a circle, from the top clockwise. Edges between a vertex of the side
-// and one that is not stand out.
+// and one that is not are out.
 type Ring struct {
 	Title string
 	Edges [][2]int
-	Order []int  // the vertices as they stand on the circle, each once
+	Order []int  // the vertices as they are on the circle, each once
 	Side  []bool // by vertex
 }
 
@@ -30,7 +30,7 @@ func (r Ring) Plot() (*plot.Plot, error) {
 	}
 	for k, v := range r.Order {
 		if v < 0 || v >= n || place[v] >= 0 {
-			return nil, fmt.Errorf("plots: ring: vertex %d stands twice, or is not one of %d", v, n)
+			return nil, fmt.Errorf("plots: ring: vertex %d occurs twice, or is not one of %d", v, n)
 		}
 		place[v] = k
 	}

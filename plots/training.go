@@ -23,7 +23,7 @@ type Training struct {
 
 // Plot returns the curves. With Smooth > 0 the raw values are pale behind their running mean
 // m_k = Smooth·m_{k−1} + (1−Smooth)·y_k, divided by its total weight so that it does not start at 0. On a
-// logarithmic step axis step 0 stands left of a break. The error names the series without points or with lengths
+// logarithmic step axis step 0 is left of a break. The error names the series without points or with lengths
 // that differ, an X or reference that is NaN or infinite, a negative step on a logarithmic axis, or a Smooth out
 // of range.
 func (t Training) Plot() (*plot.Plot, error) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The README's commands run as they stand, in its order, in an empty directory but for the checkout's map: all but the
+// The README's commands run as they are, in its order, in an empty directory but for the checkout's map: all but the
 // first block, the set-up, and the figures' table, which the tests of reproduce run in a small size.
 func TestReadmeCommands(t *testing.T) {
 	if testing.Short() {

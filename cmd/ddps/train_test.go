@@ -382,7 +382,7 @@ func TestTrainNetworks(t *testing.T) {
 		"--backend", "abacus", "-o", "run")
 }
 
-// --dry-run checks all that train does, tells what it would do, and writes nothing.
+// --dry-run checks all that train does, says what it would do, and writes nothing.
 func TestTrainDryRun(t *testing.T) {
 	trainable(t)
 	trainTiny(t, "run")
@@ -438,7 +438,7 @@ func TestTrainRemovedNetwork(t *testing.T) {
 	}
 }
 
-// A run is lengthened by --resume and more steps, and the same command goes on with it.
+// A run is lengthened by --resume and more steps, and the same command continues with it.
 func TestTrainLengthen(t *testing.T) {
 	trainable(t)
 	trainTiny(t, "run")

@@ -23,7 +23,7 @@ import (
 // coordinates.
 func (w *World) Consolidate(metres float64) (*World, error) {
 	if !(metres >= 0) || math.IsInf(metres, 0) {
-		return nil, fmt.Errorf("datasets: consolidate with discs of %v m, want a radius of 0 or more", metres)
+		return nil, fmt.Errorf("datasets: consolidate with discs of %v m, expected a radius of 0 or more", metres)
 	}
 	if metres == 0 {
 		return w, nil

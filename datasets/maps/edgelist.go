@@ -180,7 +180,7 @@ func (l *edgeList) place(f []string) error {
 	}
 	name := l.name(f[0])
 	if _, twice := l.number.add(name, lon, lat); twice {
-		return fmt.Errorf("node %s stands twice", name)
+		return fmt.Errorf("node %s occurs twice", name)
 	}
 	return nil
 }

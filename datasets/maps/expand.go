@@ -50,7 +50,7 @@ const maxCopies = 1 << 27
 // O(Depth·E).
 func Expand(w *World, o ExpandOptions) (*ddps.LayeredGraph, error) {
 	if o.Depth < 2 {
-		return nil, fmt.Errorf("datasets: expand: depth %d, want at least 2 layers of places", o.Depth)
+		return nil, fmt.Errorf("datasets: expand: depth %d, expected at least 2 layers of places", o.Depth)
 	}
 	start, ok := w.Find(o.Start)
 	if !ok {

@@ -15,7 +15,7 @@ import (
 // Format is the encoding of a map file.
 type Format int
 
-// The formats that Read takes; docs/formats.md tells what each of them keeps.
+// The formats that Read takes; docs/formats.md says what each of them keeps.
 const (
 	Sniff    Format = iota // by the content: the default
 	PBF                    // OpenStreetMap, .osm.pbf
@@ -144,7 +144,7 @@ const sniffSize = 1 << 20
 // edgesSize is how many of them an edge list is told by.
 const edgesSize = 4096
 
-// outermost returns the local name of the outermost element of XML that begins so, whatever stands before it: comments,
+// outermost returns the local name of the outermost element of XML that begins so, whatever is before it: comments,
 // a document type, a prefix of its name. "" if it is not found.
 func outermost(text []byte) string {
 	d := xml.NewDecoder(bytes.NewReader(text))
@@ -160,7 +160,7 @@ func outermost(text []byte) string {
 	}
 }
 
-// sniff tells the format by the first bytes: signatures of bzip2, zip and PBF, a
+// sniff returns the format by the first bytes: signatures of bzip2, zip and PBF, a
 // '<' or '{' after optional space or byte-order mark, or lines that look like an
 // edge list.
 func sniff(in *bufio.Reader) (Format, error) {

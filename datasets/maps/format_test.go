@@ -184,7 +184,7 @@ func TestReadMapBad(t *testing.T) {
 			[]string{"graphml: node 10: no coordinates"}},
 		{"projected", ml("24.000", "586400.2"), maps.Options{}, []string{"node 10", `"586400.2"`, "not degrees",
 			"unprojected"}},
-		{"twice", ml(`id="10"`, `id="20"`), maps.Options{}, []string{"node 20 stands twice"}},
+		{"twice", ml(`id="10"`, `id="20"`), maps.Options{}, []string{"node 20 occurs twice"}},
 		{"length", ml(">200<", ">[1, 2]<"), maps.Options{}, []string{"edge 10 → 20", `length "[1, 2]"`}},
 		{"edgedefault", ml(`"directed">`, `"yes">`), maps.Options{}, []string{"line 7", "edgedefault"}},
 		{"key", ml(`key="d1"`, `key="d9"`), maps.Options{}, []string{"node 30", `"d9"`, "not declared"}},

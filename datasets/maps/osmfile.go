@@ -19,7 +19,7 @@ type osmFile struct {
 	wrong  error // the first thing that a map has not
 }
 
-// version is what must not differ where a way stands twice.
+// version is what must not differ where a way occurs twice.
 type version struct {
 	gone        bool
 	number      int    // 0 where the file has none
@@ -27,7 +27,7 @@ type version struct {
 }
 
 // readOSM reads a file. What a history has and a map has not is an error: a node at two places, two versions of a way
-// with other nodes or tags, what is deleted and there. A way without versions may stand in parts, as CutStreets writes
+// with other nodes or tags, what is deleted and there. A way without versions may be in parts, as CutStreets writes
 // it.
 func readOSM(r io.Reader, format Format) (*osmFile, error) {
 	f := &osmFile{coords: map[osm.NodeID]lonLatOf{}, gone: map[osm.NodeID]bool{}, seen: map[osm.WayID]version{},

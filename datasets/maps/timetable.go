@@ -44,7 +44,7 @@ type TimetableOptions struct {
 //   - wait: a stop to itself, always;
 //   - walk: to a stop within Walk metres;
 //   - ride: from a stop to a run that departs there in [now, next), or straight to
-//     a stop which that run reaches by next; from a run to itself, while it goes on
+//     a stop which that run reaches by next; from a run to itself, while it continues
 //     after next, or to a stop that it reaches in (now, next].
 //
 // So there is at most one ride begun a slot; a change of vehicle takes until the
@@ -123,7 +123,8 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 		return nil, fmt.Errorf("from %w", err)
 	}
 	if o.Slot < 1 || o.Depth < 2 || float64(o.Slot)*float64(o.Depth) > 1e7 || !(o.Walk >= 0 && o.Walk <= 1e5) {
-		return nil, fmt.Errorf("%d layers every %d s, walks of %v m: want 2 or more, 1 or more, at most 10⁷ s in all, and "+
+		return nil, fmt.Errorf("%d layers every %d s, walks of %v m: expected 2 or more, 1 or more, at most 10⁷ s in all, "+
+			"and "+
 			"0…100,000 m", o.Depth, o.Slot, o.Walk)
 	}
 	date := o.Date

@@ -69,7 +69,7 @@ type World struct {
 	Skipped  Skipped
 	// Notes is what a reader found out or left out besides, a line each: columns not used, names that differ by case.
 	Notes []string
-	// Attr tells where the map is from: crs, and what the caller adds (place,
+	// Attr says where the map is from: crs, and what the caller adds (place,
 	// source, licence, attribution). Graphs made from the world inherit it.
 	Attr map[string]string
 

@@ -138,7 +138,7 @@ func TestExpandErrors(t *testing.T) {
 		o    ExpandOptions
 		want string
 	}{
-		{w, ExpandOptions{Start: 1, Depth: 1}, "depth 1, want at least 2"},
+		{w, ExpandOptions{Start: 1, Depth: 1}, "depth 1, expected at least 2"},
 		{w, ExpandOptions{Start: 6, Depth: 3}, "start 6 is not on the map of 5 nodes"},
 		{w, ExpandOptions{Start: 1, Depth: math.MaxInt}, "take less depth"},
 		{w, ExpandOptions{Start: 1, Depth: 3, Nodes: 9}, "9 nodes around node 1"},

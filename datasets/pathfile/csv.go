@@ -15,7 +15,7 @@ import (
 // ReadCSV reads paths of g from separated text, a path per row: L vertices, one a layer, and optionally a count, a
 // whole number of at least 1 (1 where it is left out). Cells are separated by commas, semicolons or tabs; space around
 // them is left out, and so is a byte-order mark; UTF-16 is decoded. A first row that names the columns v1, v2, …, vL,
-// or vertex 1, step 1, place 1, … or from 0, is a header: they may stand in any order, count (n, times, frequency) and
+// or vertex 1, step 1, place 1, … or from 0, is a header: they may be in any order, count (n, times, frequency) and
 // others among them, of which the others are not used (Data.Notes says so). There is no other kind of header. Names are
 // matched in Unicode's normal form C. Rows that repeat a path add up. name only serves the messages.
 //

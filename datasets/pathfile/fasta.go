@@ -20,7 +20,7 @@ import (
 type Sequence struct {
 	ID      string // first word of the header, without what follows a semicolon
 	Letters string // of A, C, G, T
-	Count   int    // how often it stands: what the header's first word says by ;size=N (as in USEARCH and VSEARCH), else 1
+	Count   int    // how often it occurs: what the header's first word says by ;size=N (as in USEARCH and VSEARCH), else 1
 	Line    int    // of the header, from 1
 }
 
@@ -128,11 +128,11 @@ func noBase(r rune) string {
 	case r == utf8.RuneError:
 		return "no letter, but bytes that are not UTF-8"
 	case b == 'U':
-		return fmt.Sprintf("%q is of RNA: want A, C, G, T", r)
+		return fmt.Sprintf("%q is of RNA: expected A, C, G, T", r)
 	case strings.ContainsRune("RYSWKMBDHVN", b):
-		return fmt.Sprintf("%q stands for any of several bases: want A, C, G, T", r)
+		return fmt.Sprintf("%q stands for any of several bases: expected A, C, G, T", r)
 	case r == '-' || r == '.':
-		return fmt.Sprintf("%q is a gap: want A, C, G, T", r)
+		return fmt.Sprintf("%q is a gap: expected A, C, G, T", r)
 	}
 	return fmt.Sprintf("%q is none of A, C, G, T", r)
 }

@@ -67,7 +67,7 @@ func TestFASTAErrors(t *testing.T) {
 		">a\n>b\nACGT\n":                      `x.fa:2: record "a", which begins at line 1, has no letter`,
 		">a\nACGT\n>b\n":                      `x.fa: record "b", which begins at line 3, has no letter`,
 		">a;size=0\nACGT\n":                   `x.fa:1: record "a": size: count "0"`,
-		">a\nACG\n":                           `x.fa:1: record "a": 3 letters, want 4`,
+		">a\nACG\n":                           `x.fa:1: record "a": 3 letters, expected 4`,
 		">a\nACGT\n>b\nTTAC\n":                `x.fa:3: record "b": position 3: no A may follow the T there`,
 		">a\nCAGT\n":                          "position 3: no G may follow the A there",
 		">a\n" + strings.Repeat("A", 1<<20+1): "has more than 1048576 letters",

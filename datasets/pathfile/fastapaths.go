@@ -42,13 +42,13 @@ func newLattice(g *ddps.LayeredGraph) (*lattice, error) {
 // path returns the path of a sequence. The error says at which position it is none.
 func (t *lattice) path(letters string) (ddps.Path, error) {
 	if len(letters) != len(t.at) {
-		return nil, fmt.Errorf("%d letters, want %d", len(letters), len(t.at))
+		return nil, fmt.Errorf("%d letters, expected %d", len(letters), len(t.at))
 	}
 	p := make(ddps.Path, t.first, t.first+len(letters))
 	for i := range letters {
 		v := t.at[i][strings.IndexByte(ddps.Bases, letters[i])]
 		if v < 0 {
-			return nil, fmt.Errorf("position %d: no %c may stand there", i+1, letters[i])
+			return nil, fmt.Errorf("position %d: no %c may be there", i+1, letters[i])
 		}
 		if len(p) > 0 {
 			if _, ok := t.g.EdgeBetween(p[len(p)-1], v); !ok && i > 0 {
@@ -124,7 +124,7 @@ type fastaWriter struct {
 	records int
 }
 
-// NewFASTAWriter returns a writer of FASTA: records 1, 2, … with ;size=N where a path stands N > 1 times, 70 letters a
+// NewFASTAWriter returns a writer of FASTA: records 1, 2, … with ;size=N where a path occurs N > 1 times, 70 letters a
 // line. It is an error if the graph is no lattice of A, C, G, T.
 func NewFASTAWriter(w io.Writer, g *ddps.LayeredGraph) (Writer, error) {
 	first, ok := g.Letters(ddps.Bases)

@@ -115,7 +115,7 @@ func TestReadGraphBad(t *testing.T) {
 		"no layer":    {`<data key="n_layer">1</data>`, ``, []string{"node n0", `layer ""`}},
 		"end":         {`target="n4"`, `target="n44"`, []string{"n44", "no node"}},
 		"skip":        {`source="n0" target="n1"`, `source="n0" target="n9"`, []string{"condition 2"}},
-		"twice":       {`id="n1"`, `id="n0"`, []string{"node n0 stands twice"}},
+		"twice":       {`id="n1"`, `id="n0"`, []string{"node n0 occurs twice"}},
 		"cut":         {`</graphml>`, ``, []string{"ends too early"}},
 		"no name":     {`<data key="n_name">B</data>`, ``, []string{"names", "empty"}},
 		"not a graph": {good, `{"format": 1}`, []string{"line 1"}},

@@ -61,7 +61,7 @@ func (b *gather) line(text []byte) error {
 		return errors.New("more than one JSON value in the line")
 	}
 	if len(in.Path) != b.g.NumLayers() {
-		return fmt.Errorf("field path: %d vertices, want %d", len(in.Path), b.g.NumLayers())
+		return fmt.Errorf("field path: %d vertices, expected %d", len(in.Path), b.g.NumLayers())
 	}
 	p, n := make(ddps.Path, len(in.Path)), 1
 	for l, v := range in.Path {

@@ -20,7 +20,7 @@ type parquetWriter struct {
 	g    *ddps.LayeredGraph
 	by   Vertices
 	out  *parquet.GenericWriter[any]
-	rows []parquet.Row // of room for a few
+	rows []parquet.Row // of space for a few
 	n    int           // filled
 	done int
 }

@@ -194,7 +194,7 @@ func TestGeoJSON(t *testing.T) {
 	fixture.WantError(t, "format", err, `"shp"`, "parquet", "geojson")
 }
 
-// full tells of a disk that has no room.
+// full reports a disk that has no space.
 type fullDisk struct{ left int }
 
 func (f *fullDisk) Write(p []byte) (int, error) {

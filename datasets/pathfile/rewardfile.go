@@ -33,7 +33,7 @@ var rewardColumns = []table.Column{
 // result is by edge. name only serves the messages; note, where it is given, is called with what was found out, a line
 // each.
 //
-// Errors name the file, the line and the field: a vertex or an edge that is not there, a row that stands twice, a
+// Errors name the file, the line and the field: a vertex or an edge that is not there, a row that occurs twice, a
 // number that is none, a row of the wrong length, a first row that may be a header of other names, a file without a
 // reward.
 func ReadRewards(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {

@@ -110,7 +110,7 @@ type matcher struct {
 
 func newMatcher(g *ddps.LayeredGraph, t *Tracks, o Options) (*matcher, error) {
 	if !(o.Every >= 0) || math.IsInf(o.Every, 1) || !(o.Radius >= 0) || math.IsInf(o.Radius, 1) {
-		return nil, fmt.Errorf("every %v s, radius %v m: want finite numbers of 0 or more", o.Every, o.Radius)
+		return nil, fmt.Errorf("every %v s, radius %v m: expected finite numbers of 0 or more", o.Every, o.Radius)
 	}
 	w, err := newWayfinder(g)
 	if err != nil {

@@ -311,7 +311,7 @@ func TestMatchPlain(t *testing.T) {
 	}{
 		"no places with longitude": {g, &Tracks{Fixes: []Fix{{}}}, Options{}}, "the graph has no places": {bare, tracks,
 			Options{}},
-		"count steps": {g, tracks, Options{Every: 5}}, "want finite numbers": {g, tracks, Options{Radius: math.NaN()}},
+		"count steps": {g, tracks, Options{Every: 5}}, "expected finite numbers": {g, tracks, Options{Radius: math.NaN()}},
 		"stopped": {g, tracks, Options{Told: func(int, int) error { return fmt.Errorf("stopped") }}},
 	} {
 		if _, _, err := Match(c.g, c.t, c.o); err == nil || !strings.Contains(err.Error(), want) {

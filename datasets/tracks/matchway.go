@@ -161,7 +161,7 @@ func ended(slots []slot) int {
 	return k
 }
 
-// step goes on from the vertices of a layer to those of slot k that fit, and returns them; after the slot done, the
+// step continues from the vertices of a layer to those of slot k that fit, and returns them; after the slot done, the
 // last with a fix, only END fits.
 func (m *matcher) step(front []int, slots []slot, k, done int) (next []int) {
 	w := m.wayfinder

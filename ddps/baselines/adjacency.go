@@ -16,7 +16,7 @@ type Edge struct{ U, V int }
 func SetPath(x []float32, g *ddps.LayeredGraph, p ddps.Path) error {
 	n := g.NumVertices()
 	if len(x) != n*n {
-		return fmt.Errorf("baselines: a matrix of %d entries for %d vertices, want %d", len(x), n, n*n)
+		return fmt.Errorf("baselines: a matrix of %d entries for %d vertices, expected %d", len(x), n, n*n)
 	}
 	edges, err := PathGraph(g, p)
 	if err != nil {

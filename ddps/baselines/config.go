@@ -68,7 +68,7 @@ type Order struct {
 // NewOrder makes the order of n examples, at least 1.
 func NewOrder(n int, seed uint64) *Order { return &Order{n: n, seed: seed, epoch: -1} }
 
-// At returns the example, in 0…n−1, that stands at place k = 0, 1, … of all epochs one after another.
+// At returns the example, in 0…n−1, that is at place k = 0, 1, … of all epochs one after another.
 func (o *Order) At(k int) int {
 	if e := k / o.n; e != o.epoch {
 		o.epoch, o.perm = e, ddps.Rand(o.seed, uint64(e)).Perm(o.n)

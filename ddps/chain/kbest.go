@@ -13,7 +13,7 @@ type Scored struct {
 }
 
 // KBest returns the k most likely paths, or all of positive probability if they are fewer, most likely first. Paths
-// whose log P agree within 1e-10·max(1, |log P| of the most likely) count as equally likely and stand in lexicographic
+// whose log P agree within 1e-10·max(1, |log P| of the most likely) count as equally likely and are in lexicographic
 // order of out-edges, which is that of ddps.Index. It is the recursive enumeration of Jiménez and Marzal (1999) on the
 // product graph: O(E + k·L·D).
 func (l *Distribution) KBest(k int) []Scored {

@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// wantBest holds KBest against the sorted enumeration: descending, ties by the order of the enumeration.
+// wantBest compares KBest with the sorted enumeration: descending, ties by the order of the enumeration.
 func (f fixture) wantBest(t *testing.T, k int) {
 	t.Helper()
 	var order []int

@@ -15,8 +15,8 @@ const faint = 1e-290
 // Relative returns weights w = exp(logw + best(head) − best(tail)), by edge of g, with best(v) the greatest sum of logw
 // over the walks from v to the last layer along edges that keep admits. They are at most 1, and 1 along a best path;
 // the product over a path's edges is exp(Σ logw − shift), shift = best(v¹). wide reports whether an admitted weight is
-// too small for a float64. Edges that are not admitted, or from which no walk goes on, weigh 0. nil logw gives nil, 0,
-// false. O(E).
+// too small for a float64. Edges that are not admitted, or from which no walk continues, weigh 0. nil logw gives nil,
+// 0, false. O(E).
 func Relative(g *ddps.LayeredGraph, logw []float64, keep func(e int) bool) (w []float64, shift float64, wide bool) {
 	if logw == nil {
 		return nil, 0, false

@@ -115,7 +115,7 @@ func (u *unfolding[S]) lift() (*Product, []S, error) {
 // of edges that keep wants; nil if there is none. ea and eb are the edges of a and b of each edge.
 func Intersect(a, b *Product, keep func(i, j int) bool) (l *Product, ea, eb []int, err error) {
 	if a.Base != b.Base {
-		return nil, nil, nil, fmt.Errorf("chain: lifts of different graphs")
+		return nil, nil, nil, fmt.Errorf("chain: product graphs of different graphs")
 	}
 	l, at, err := Unfold(a.Base, [2]int{}, func(q [2]int, e int) ([2]int, bool) {
 		i, ok := a.above(q[0], e)

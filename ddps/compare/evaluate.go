@@ -77,7 +77,7 @@ func (t *Target) measures() []measure {
 	return list
 }
 
-// Evaluate holds a sample of paths against t by every metric, with sampling floors from reps exact draws (0: none).
+// Evaluate compares a sample of paths with t by every metric, with sampling floors from reps exact draws (0: none).
 // It is an error if one of them is no path. progress, if not nil, is called with the draws measured.
 func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64,
 	progress func(done, total int)) ([]Metric, error) {

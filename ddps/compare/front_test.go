@@ -105,7 +105,7 @@ func TestListedDistribution(t *testing.T) {
 	checkEnumerated(t, m, d.Paths, w, dist)
 }
 
-// checkEnumerated holds the exact denoiser of distribution against a sum over the weighted paths.
+// checkEnumerated compares the exact denoiser of distribution with a sum over the weighted paths.
 func checkEnumerated(t *testing.T, m *model.Model, paths []ddps.Path, w []float64, dist *chain.Distribution) {
 	t.Helper()
 	g, x, T := m.Graph, make(ddps.PALM, m.Graph.NumVertices()), 100

@@ -11,7 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// Zipf returns n distinct paths of g, drawn without replacement from seed, of which the i-th stands round(1000/i)
+// Zipf returns n distinct paths of g, drawn without replacement from seed, of which the i-th occurs round(1000/i)
 // times, once at least: data with a strong memory, since a path's first edges nearly tell the rest.
 func Zipf(g *ddps.LayeredGraph, n int, seed uint64) (*datasets.Data, error) {
 	paths, err := datasets.Draw(g, n, seed)

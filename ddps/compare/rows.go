@@ -31,7 +31,7 @@ type Row struct {
 	Nats      Value // mean −log p of validation paths, or its bound; the floor is that of the true distribution
 }
 
-// Comparison holds samples of one size against a target.
+// Comparison compares samples of one size with a target.
 type Comparison struct {
 	target *Target
 	u      []float64 // nil without a reward
@@ -84,7 +84,7 @@ func (t *Target) feature(i int, paths []ddps.Path, weights []float64) ([]float64
 	return datasets.RevisitDistribution(t.Graph, paths, weights)
 }
 
-// Row holds a sample against the target. The sample must be of the size that the floors were measured for.
+// Row compares a sample with the target. The sample must be of the size that the floors were measured for.
 func (c *Comparison) Row(name string, paths []ddps.Path) (Row, error) {
 	if len(paths) != c.n {
 		return Row{}, fmt.Errorf("compare: %s: %d samples, the sampling floors are of %d", name, len(paths), c.n)
@@ -136,7 +136,7 @@ func (c *Comparison) reward(r *Row, paths []ddps.Path) (err error) {
 }
 
 // RewardStats returns the mean reward of paths under u, by edge, its standard deviation (÷N), and the share of
-// paths that earn the greatest reward any path has, in [0, 1]. The error names the sample that is no path.
+// paths that attain the greatest reward any path has, in [0, 1]. The error names the sample that is no path.
 func RewardStats(g *ddps.LayeredGraph, u []float64, paths []ddps.Path) (mean, std, atMax float64, err error) {
 	rewards, err := metrics.Rewards(g, u, paths)
 	if err != nil {

@@ -322,7 +322,7 @@ func (another) Tilt(pi, out []float64) float64 {
 	return 0
 }
 
-// custom tells of a condition by Tilt alone.
+// custom describes a condition by Tilt alone.
 type custom struct{ c d3pm.Condition }
 
 func (c custom) Tilt(pi, out []float64) float64 { return c.c.Tilt(pi, out) }

@@ -50,7 +50,7 @@ type condition struct {
 	all     Set
 	product *Product
 	lift    *chain.Product // nil: no vertex has two states, and weights are by edge of the graph
-	w       []float64      // relative weights by edge of lift (nil: all 1), or of the graph
+	w       []float64      // relative weights by edge of the product graph (nil: all 1), or of the graph
 	logw    []float64      // w in logarithms, with the factor that w leaves out; nil where w does not need them
 	shift   float64        // log of the constant factor that w leaves out
 	pool    *sync.Pool     // of *chain.Tilter or *chain.ProductTilter
@@ -153,9 +153,9 @@ func (c *condition) OnProduct() (*chain.Product, []float64) {
 	return c.lift, c.w
 }
 
-// Weights returns what Tilt tilts by, as d3pm.Condition says: weights by edge of the lift (nil: all 1), or of the graph
-// where there is none, and the logarithm of a factor that they leave out; NaN where the weights are too far apart for
-// float64, and Tilt alone has them.
+// Weights returns what Tilt tilts by, as d3pm.Condition says: weights by edge of the product graph (nil: all 1), or of
+// the graph where there is none, and the logarithm of a factor that they leave out; NaN where the weights are too far
+// apart for float64, and Tilt alone has them.
 func (c *condition) Weights() (w []float64, shift float64) {
 	if c.logw != nil {
 		return nil, math.NaN()

@@ -114,7 +114,7 @@ func TestConditionsEnumerated(t *testing.T) {
 	}
 }
 
-// checkEnumerated holds a condition against the weights of all paths; it returns 1 where none has any.
+// checkEnumerated compares a condition with the weights of all paths; it returns 1 where none has any.
 func checkEnumerated(t *testing.T, name string, dist *oracle.Distribution, p, pi []float64, k enumerated) int {
 	t.Helper()
 	g, m := dist.Graph, 0.0

@@ -22,7 +22,7 @@ const (
 )
 
 // Diagrams holds decision diagrams on the paths of one graph (Bryant 1986, with one branch an out-edge in place of
-// two). A node stands at a vertex and has a child for each out-edge: the Set of the ways on from its head. Nodes with
+// two). A node is at a vertex and has a child for each out-edge: the Set of the ways on from its head. Nodes with
 // the same vertex, children and weights are one node, so that equal sets are equal numbers, the states of a condition
 // are as few as can be at each vertex, and conditions that say the same have the same product to the last bit. Because
 // the graph has layers, this is the minimal automaton of the condition on it, and needs no partition refinement.

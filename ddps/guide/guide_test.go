@@ -113,7 +113,7 @@ func TestConditionsAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// check holds a condition's distribution and log m against weights of all paths.
+// check compares a condition's distribution and log m with weights of all paths.
 func check(t *testing.T, name string, g *ddps.LayeredGraph, c Condition, pi []float64, paths []ddps.Path, p []float64,
 	w func(int) float64) {
 	t.Helper()

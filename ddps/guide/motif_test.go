@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// A motif's paths are those on which vertices that fit stand one after the other, by enumeration, from any layer on.
+// A motif's paths are those on which vertices that fit are one after the other, by enumeration, from any layer on.
 func TestMotif(t *testing.T) {
 	g, rng := ddps.Example(), rand.New(rand.NewPCG(1, 2))
 	for trial := range 300 {

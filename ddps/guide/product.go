@@ -62,8 +62,8 @@ func (p *Product) Bytes() (all, thread uint64) {
 	return all, thread
 }
 
-// flatten returns weights by edge of a lift's graph (nil: all 1) by edge of its base, rest where the lift has no edge,
-// and whether they say all: no vertex has two states.
+// flatten returns weights by edge of a product graph (nil: all 1) by edge of its base, rest where the product graph has
+// no edge, and whether they say all: no vertex has two states.
 func flatten(l *chain.Product, w []float64, rest, one float64) ([]float64, bool) {
 	seen := make([]bool, l.Base.NumVertices())
 	for _, v := range l.Vertex {

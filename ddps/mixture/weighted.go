@@ -81,7 +81,7 @@ func (m *Mixture) WeightedLog(l *chain.Product, logw []float64) *Weighted {
 // potentials sets p, by edge of g, to exp(logs + best(head) − best(tail)), best(v) being the greatest sum of logs
 // over the walks from v to the last layer, and returns best of the first vertex. The product of p along a path is
 // that of exp(logs) over exp(best): no number of a likely path underflows, however unlikely the most likely is. Edges
-// from which no walk goes on get 0.
+// from which no walk continues get 0.
 func potentials(g *ddps.LayeredGraph, logs, p []float64) float64 {
 	best := make([]float64, g.NumVertices())
 	for v := len(best) - 1; v >= 0; v-- {

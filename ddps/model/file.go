@@ -14,7 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// modelFormat and modelVersion stand in the metadata of every file of weights. A model's file holds its graph,
+// modelFormat and modelVersion are in the metadata of every file of weights. A model's file holds its graph,
 // settings, chain and weights, and so is all that sampling needs; a checkpoint holds the training's state too.
 const (
 	modelFormat  = "ddps-model"

@@ -281,7 +281,7 @@ func TestUninstall(t *testing.T) {
 		t.Fatal(err)
 	}
 	for plugin, want := range map[string]string{"cpu": "is a directory", "cuda": "there is no " + filepath.Join(i.Dir,
-		"nvidia"), "tpu": "want cpu or cuda"} {
+		"nvidia"), "tpu": "expected cpu or cuda"} {
 		if _, err := Uninstall(t.Context(), plugin, i.Dir); err == nil || !strings.Contains(err.Error(), want) ||
 			!strings.Contains(err.Error(), "plugin: uninstall xla:"+plugin) {
 			t.Errorf("%s: error %v", plugin, err)

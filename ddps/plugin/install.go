@@ -109,7 +109,7 @@ func (i *installer) run(ctx context.Context) (r Result, err error) {
 // place returns where the plugin belongs.
 func place(plugin, dir string) (string, error) {
 	if plugin != "cpu" && plugin != "cuda" {
-		return "", fmt.Errorf("unknown plugin %q: want cpu or cuda", plugin)
+		return "", fmt.Errorf("unknown plugin %q: expected cpu or cuda", plugin)
 	}
 	var err error
 	if dir == "" {

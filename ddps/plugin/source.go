@@ -20,7 +20,7 @@ type source struct {
 	size   int64
 	name   string // to call it by
 	wheel  *Wheel // what it is, if pinned
-	remove bool   // it is a download whose name stands until Close
+	remove bool   // it is a download whose name exists until Close
 }
 
 // Close closes the file, and removes it if it was downloaded.

@@ -11,7 +11,7 @@ type Curve struct {
 	RMax      int
 	X, Y, Std []float64 // λ, mean over instances and standard deviation (÷n)
 	Instances int
-	// What stands beside it, means over the same instances, NaN where there is none: exact draws of the target, which is
+	// What is beside it, means over the same instances, NaN where there is none: exact draws of the target, which is
 	// the sampling floor, the model and the fitted chain, both given the greatest reward.
 	Floor, Model, Chain float64
 }
@@ -91,7 +91,7 @@ func latest(rows []GuidanceRow, of Series) (out []GuidanceRow) {
 	return out
 }
 
-// fill sets the curve's points and what stands beside it.
+// fill sets the curve's points and what is beside it.
 func (c *Curve) fill(rows []GuidanceRow, of Series, value func(GuidanceRow) float64) {
 	points := map[float64][]float64{}
 	instances := map[int]bool{}

@@ -85,7 +85,7 @@ func rises(rows []GuidanceRow, s Series) Finding {
 	f := Finding{Figure: "figure 4", Graph: s.where(), Series: s, Claim: "the reward rises to its maximum",
 		Paper: "the mean reward rises with λ, an S on the logarithmic axis, and ends at the greatest reward",
 		Rule:  "at the greatest λ at least 95% of the maximum",
-		Why:   "where few paths earn the maximum, some samples are drawn to the paths that nearly do, whatever λ"}
+		Why:   "where few paths attain the maximum, some samples are drawn to the paths that nearly do, whatever λ"}
 	for _, c := range Curves(rows, s, QuantityReward, false) {
 		last := c.Y[len(c.Y)-1]
 		f.Parts = append(f.Parts, FindingPart{c.RMax, fmt.Sprintf("%.3g → %.3g", c.Y[0], last), last >= .95*float64(c.RMax)})
@@ -152,7 +152,7 @@ func falls(rows []GuidanceRow, s Series, name string) (f Finding, ok bool) {
 }
 
 // few says why a curve need not rise again.
-const few = "where few paths earn the maximum, great λ collapses on nearly all of them, and nothing rises again"
+const few = "where few paths attain the maximum, great λ collapses on nearly all of them, and nothing rises again"
 
 // whys explain distances that may behave otherwise than the paper's.
 var whys = map[string]string{
@@ -188,7 +188,7 @@ func RewardFindings(rewards []RewardRow) []Finding {
 		return nil
 	}
 	f := Finding{Figure: "§5.2", Graph: "all", Claim: "maxima from likely to hardly ever met",
-		Paper: "from nearly half of all paths that earn the maximum to odds of less than one in ten million, of a path " +
+		Paper: "from nearly half of all paths that attain the maximum to odds of less than one in ten million, of a path " +
 			"chosen at random",
 		Rule: "a reward with odds of .4 to .6, and one with odds below one in ten million", Verdict: InPart}
 	half, least := math.NaN(), rewards[0]

@@ -12,7 +12,7 @@ import (
 // Guidance is the paper's experiments with rewards (§5.2, §5.3, figures 4 to 6) on one graph, as a list of grid points:
 // for each greatest reward, each instance of such a reward and each guide, one grid point a guidance scale λ, and
 // beside them the references that need no scale. The result of each grid point is a GuidanceRow of a results table: a
-// study that was stopped resumes, and one with more instances or strengths computes only what is new.
+// study that was stopped resumes, and one with more instances or guidance scales computes only what is new.
 type Guidance struct {
 	Graph     string    // "toy", "heights" or "ridge"
 	Network   string    // of d3pm.NetworkNames
@@ -160,7 +160,7 @@ func (s *Guidance) Check() error {
 	case !slices.Contains(Graphs(), s.Graph):
 		return fmt.Errorf("study: study: there is no graph %q", s.Graph)
 	case s.Samples < 1 || s.Instances < 1 || s.Steps < 1 || len(s.Maxima) == 0:
-		return fmt.Errorf("study: study: %d samples, %d instances, %d steps, %d maxima: want at least 1 of each",
+		return fmt.Errorf("study: study: %d samples, %d instances, %d steps, %d maxima: expected at least 1 of each",
 			s.Samples, s.Instances, s.Steps, len(s.Maxima))
 	}
 	return nil

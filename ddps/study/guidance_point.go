@@ -118,7 +118,7 @@ func (s *guidance) guided(ctx context.Context, g run.Guide, kernel string, steps
 	return sampler.Sample(ctx, s.Samples, s.Seed)
 }
 
-// own fills in the distances from the paper's target: the samples at λ = 0 that earn the greatest reward.
+// own fills in the distances from the paper's target: the samples at λ = 0 that attain the greatest reward.
 func (s *guidance) own(ctx context.Context, c *GuidanceRow, u []float64, paths []ddps.Path) error {
 	if c.Distribution != run.Algorithm2 && c.Distribution != run.Eq13 {
 		return nil

@@ -26,7 +26,7 @@ type GuidanceRow struct {
 	// Exact are the distances from the exact target, a distribution given the greatest reward: of the data on Toy, on maps
 	// of a model without a network, beside a network the true distribution.
 	Exact compare.Distances `csv:"exact_,inline"`
-	// Hits is how many samples at λ = 0 earn the greatest reward: the paper's target, of which Own are the distances.
+	// Hits is how many samples at λ = 0 attain the greatest reward: the paper's target, of which Own are the distances.
 	Hits int               `csv:"hits"`
 	Own  compare.Distances `csv:"own_,inline"`
 

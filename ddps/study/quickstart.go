@@ -246,7 +246,7 @@ func (d *Demo) sample(ctx context.Context, w run.Progress, rep *Report) error {
 	return nil
 }
 
-// rows holds the named samples against a target.
+// rows compares the named samples with a target.
 func (d *Demo) rows(t *compare.Target, rep *Report, names ...string) ([]compare.Row, error) {
 	c, err := compare.New(t, rep.U, d.Samples, d.Seed)
 	if err != nil {

@@ -23,7 +23,7 @@ type RewardRow struct {
 	Instance int     `csv:"instance"`
 	Rare     bool    `csv:"rare"`  // edges of one path, by intent
 	Edges    int     `csv:"edges"` // that have a reward
-	Paths    float64 `csv:"paths"` // that earn the maximum, of all that the graph has
+	Paths    float64 `csv:"paths"` // that attain the maximum, of all that the graph has
 	Share    float64 `csv:"share"` // of all paths: the odds of one chosen at random, all alike
 	P        float64 `csv:"p_max"` // under the data's distribution on Toy, of the model without a network on maps
 	Key      string  `csv:"key"`   // of the model's weights on maps
@@ -99,7 +99,7 @@ func (s *guidance) rarity(_ context.Context, row *RewardRow) error {
 // rareInstance reports whether an instance's rewards are edges of a single path.
 func rareInstance(i int) bool { return i%4 == 3 }
 
-// Reward returns instance i of the rewards whose best path earns rmax: every fourth is a rare one, edges of a single
+// Reward returns instance i of the rewards whose best path attains rmax: every fourth is a rare one, edges of a single
 // path, the others are drawn without regard to how rare their maximum is. The paper has rewards from half of all paths
 // down to odds of less than one in ten million (§5.2).
 func (s *Guidance) Reward(g *ddps.LayeredGraph, rmax, i int) ([]float64, error) {

@@ -61,7 +61,7 @@ func ReadTable[T any](path string) (rows []T, err error) {
 	}
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	if want := strings.Join(header, ","); len(data) > 0 && string(bytes.TrimSpace(first)) != want {
-		return nil, fmt.Errorf("study: results: %s: line 1 is %q, want %q: choose another directory", path, first, want)
+		return nil, fmt.Errorf("study: results: %s: line 1 is %q, expected %q: choose another directory", path, first, want)
 	}
 	return rows, nil
 }

@@ -36,9 +36,9 @@ func (t *Trainer) Save(w io.Writer) error {
 	return safetensors.WriteSealed(w, f)
 }
 
-// Restore sets the trainer to where a checkpoint was, after which Run goes on as if it had never stopped. It is
+// Restore sets the trainer to where a checkpoint was, after which Run continues as if it had never stopped. It is
 // an error if the checkpoint is damaged, or is of another graph, chain, model or training configuration; the trainer
-// is then as before. A checkpoint of a shorter run, else the same, is taken: the learning rate goes on as that of the
+// is then as before. A checkpoint of a shorter run, else the same, is taken: the learning rate continues as that of the
 // longer one, higher than where the shorter one was, and patience begins anew.
 func (t *Trainer) Restore(r io.Reader) error {
 	f, err := model.ReadFile(r)

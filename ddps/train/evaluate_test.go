@@ -159,7 +159,7 @@ func TestBoundRule(t *testing.T) {
 	}
 }
 
-// overfit makes a trainer whose validation score gets worse: it trains on three of n paths and is held against the
+// overfit makes a trainer whose validation score gets worse: it trains on three of n paths and is compared with the
 // others.
 func overfit(t testing.TB, cfg model.Config, n int, tc Config) *Trainer {
 	t.Helper()
@@ -218,7 +218,7 @@ func TestPatience(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := again.Run(context.Background(),
-			Hooks{Step: func(StepInfo) { t.Error("a run at its end goes on") }}); err != nil {
+			Hooks{Step: func(StepInfo) { t.Error("a run at its end continues") }}); err != nil {
 			t.Fatal(err)
 		}
 		for i, w := range again.model.Weights() {
@@ -226,7 +226,7 @@ func TestPatience(t *testing.T) {
 				t.Error("the resumed run ends with other weights")
 			}
 		}
-		tc.Steps = 401 // a longer one goes on, with new patience
+		tc.Steps = 401 // a longer one continues, with new patience
 		longer := overfit(t, cfg, 100, tc)
 		steps := 0
 		if err := errors.Join(longer.Restore(bytes.NewReader(saved.Bytes())), longer.Run(context.Background(),

@@ -45,7 +45,7 @@ type Set struct {
 	Sample bool        // independent draws, of which shares have an interval; false: data, a file
 	Prob   float64     // in (0, 1]: of the condition that the paths meet, under the model; 0: none, or not known
 	Paths  []ddps.Path // of Graph
-	Counts []int       // how often each stands, ≥ 1; nil for once
+	Counts []int       // how often each is, ≥ 1; nil for once
 }
 
 //go:embed page.html

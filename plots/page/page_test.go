@@ -211,7 +211,7 @@ func TestSpots(t *testing.T) {
 	}
 }
 
-// No name ends the element that it stands in, and names come back as they were.
+// No name ends the element that it is in, and names come back as they were.
 func TestEscapes(t *testing.T) {
 	p := examples(t, town(t))
 	p.Title, p.Notes, p.Sets[0].Name = `</title><script>alert(2)</script>`, []string{"<i>note</i>"}, "visit(\"</script>\")"
@@ -332,7 +332,7 @@ func TestThin(t *testing.T) {
 		t.Errorf("not the same again: %v", err)
 	}
 	if _, _, err := p.html(len(whole) / 2); err == nil || !strings.Contains(err.Error(), "without paths the file has") {
-		t.Errorf("no room: %v", err)
+		t.Errorf("no space: %v", err)
 	}
 	chosen := make([]int, 12) // 5 of 12 draws, of paths that count 1 to 3
 	s := Set{Paths: many[:6], Counts: []int{3, 1, 2, 1, 3, 2}}

@@ -12,7 +12,7 @@ import (
 )
 
 // FrontPlot draws the divergence of guided samples from the unguided distribution against their reward, above the least
-// possible: a curve a series of rows, of study.Trial with that distribution as target; at the marks stands the guidance
+// possible: a curve a series of rows, of study.Trial with that distribution as target; at the marks is the guidance
 // scale. Of the first curve, exact samples, a part lies above the front too.
 func FrontPlot(f *compare.Front, rows []study.GuidanceRow) (*plot.Plot, error) {
 	p := plots.Pareto{Title: "reward against faithfulness; at the marks, the scale", XLabel: "mean reward",

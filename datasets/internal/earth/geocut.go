@@ -17,7 +17,7 @@ func CutAt180(at [][2]float64) [][][2]float64 {
 	return append(c.parts, c.part)
 }
 
-// turned is a point whose longitude goes on beyond ±180: that of at and turn, a multiple of 360, added up.
+// turned is a point whose longitude continues beyond ±180: that of at and turn, a multiple of 360, added up.
 type turned struct {
 	at   [2]float64
 	turn float64

@@ -82,7 +82,8 @@ func pages(r io.ReaderAt, size int64, meta *format.FileMetaData, columns []int, 
 				return fmt.Errorf("row group %d, column %d: %w", g+1, c+1, err)
 			}
 			if bytes, values = bytes+w.bytes, values+w.values; bytes > maxBytesAtOnce || values > maxValuesAtOnce {
-				return fmt.Errorf("row group %d: pages of %d bytes and %d values at once, want at most %d and %d: write smaller "+
+				return fmt.Errorf("row group %d: pages of %d bytes and %d values at once, expected at most %d and %d: write "+
+					"smaller "+
 					"pages",
 					g+1, bytes, values, maxBytesAtOnce, maxValuesAtOnce)
 			}
@@ -181,7 +182,7 @@ func (p *page) set(ids []int, x int64) {
 	}
 }
 
-// check holds a header against the bounds, and what is packed against the header.
+// check compares a header with the bounds, and what is packed against the header.
 func (p *page) check(r io.ReaderAt, at, end int64, codec format.CompressionCodec) error {
 	switch {
 	case p.kind < format.DataPage || p.kind > format.DataPageV2:

@@ -14,7 +14,7 @@ import (
 )
 
 // unpacks checks that a page unpacks to so many bytes and no more, in the memory
-// of about so many: the library, which unpacks it again, goes on for as long as
+// of about so many: the library, which unpacks it again, continues for as long as
 // there is something, or, of a damaged LZ4 block, forever.
 func unpacks(codec format.CompressionCodec, packed *io.SectionReader, size int64) error {
 	var r io.Reader

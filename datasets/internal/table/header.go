@@ -23,7 +23,7 @@ type Match struct {
 }
 
 // Header finds columns by name: in any order, whatever the case, spaces, hyphens, underscores and accents. Of several
-// columns with the same meaning the one whose name stands first in Name, Also is taken. The error is of two columns
+// columns with the same meaning the one whose name is first in Name, Also is taken. The error is of two columns
 // with the same name.
 func Header(row []string, columns []Column) (Match, error) {
 	m := Match{At: make([]int, len(columns))}

@@ -53,7 +53,7 @@ const (
 func (c Config) check() error {
 	switch {
 	case len(c.Channels) == 0 || len(c.Channels) > maxLayers:
-		return fmt.Errorf("channels lists %d layers, want 1…%d", len(c.Channels), maxLayers)
+		return fmt.Errorf("channels lists %d layers, expected 1…%d", len(c.Channels), maxLayers)
 	case c.Hidden < 1 || c.Hidden > maxWidth:
 		return fmt.Errorf("hidden is %d, must be in 1…%d", c.Hidden, maxWidth)
 	case c.Rounds < 1 || c.Rounds > maxLayers:
@@ -63,12 +63,12 @@ func (c Config) check() error {
 	}
 	for l, n := range c.Channels {
 		if n < 1 || n > maxWidth {
-			return fmt.Errorf("channels: layer %d has %d, want 1…%d", l+1, n, maxWidth)
+			return fmt.Errorf("channels: layer %d has %d, expected 1…%d", l+1, n, maxWidth)
 		}
 	}
 	for i, s := range c.Sigmas {
 		if !(s > 0) || math.IsInf(s, 0) || i > 0 && s <= c.Sigmas[i-1] {
-			return fmt.Errorf("sigmas: %v: want numbers above 0, ascending", c.Sigmas)
+			return fmt.Errorf("sigmas: %v: expected numbers above 0, ascending", c.Sigmas)
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ func newGraphs(n int, list []baselines.Graph) (*graphs, error) {
 	s := &graphs{n: n}
 	for i, g := range list {
 		if g.N < 1 || g.N > n {
-			return nil, fmt.Errorf("graph %d has %d vertices, want 1…%d", i+1, g.N, n)
+			return nil, fmt.Errorf("graph %d has %d vertices, expected 1…%d", i+1, g.N, n)
 		}
 		if err := g.Check(); err != nil {
 			return nil, fmt.Errorf("graph %d: %w", i+1, err)

@@ -6,7 +6,7 @@
 //	model.go    the network's parameters; files; init.go its first weights
 //	nodes.go    the network as a GoMLX graph
 //	data.go     graphs as matrices, noise
-//	train.go    denoising score matching; bound.go what its loss is held against
+//	train.go    denoising score matching; bound.go what its loss is compared with
 //	sample.go   annealed Langevin dynamics
 //	search.go   its step and noise, chosen on validation graphs
 //

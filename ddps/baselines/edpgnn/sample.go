@@ -60,7 +60,7 @@ func (m *Model) Sample(ctx context.Context, first, n int, seed uint64, sizes []i
 	}
 	for _, k := range sizes {
 		if k < 1 || k > m.N {
-			return nil, fmt.Errorf("edpgnn: sample: a graph of %d vertices, want 1…%d", k, m.N)
+			return nil, fmt.Errorf("edpgnn: sample: a graph of %d vertices, expected 1…%d", k, m.N)
 		}
 	}
 	var list []baselines.Graph

@@ -67,7 +67,7 @@ const (
 // 1, which are the same every time. One draw tells little of few graphs. The error names the graph that is wrong.
 func (m *Model) Loss(graphs []baselines.Graph, draws int) (float64, error) {
 	if draws < 1 {
-		return 0, fmt.Errorf("edpgnn: loss: %d draws, want at least 1", draws)
+		return 0, fmt.Errorf("edpgnn: loss: %d draws, expected at least 1", draws)
 	}
 	data, err := newGraphs(m.N, slices.Repeat(graphs, draws))
 	if err != nil {
@@ -97,7 +97,7 @@ func (m *Model) loss(b *batch, data *graphs, size int) (sum float64, err error) 
 }
 
 // fill makes batch number k of size graphs, each at every level of noise, graph i that of at. Matrix i of level s
-// stands at s·size + i.
+// is at s·size + i.
 func (m *Model) fill(b *batch, k, size int, seed uint64, at func(i int) (a, there []float32, weight float32)) {
 	type item struct {
 		a, there []float32

@@ -68,7 +68,7 @@ func (f *nodes) maskWindows(logits *graph.Node, b *block) *graph.Node {
 	return graph.Reshape(y, d...)
 }
 
-// region tells the part of the grid that token t of a moved window comes from: the rows that stayed together are the
+// region returns the part of the grid that token t of a moved window comes from: the rows that stayed together are the
 // first grid−window, the next window−shift, and the shift that went around; columns alike.
 func (b *block) region(win, t int) int {
 	part := func(x int) int {

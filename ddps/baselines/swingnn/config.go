@@ -25,7 +25,7 @@ type Config struct {
 	Init float64 `toml:"init"`
 	// self-conditioning (Chen, Zhang and Hinton 2023) in half of the training steps
 	SelfCond bool `toml:"self_cond"`
-	// parts of a training batch, and batches of samples, that run side by side, in 1…64; 0 is 1
+	// parts of a training batch, and batches of samples, that run concurrently, in 1…64; 0 is 1
 	Parts int `toml:"parts"`
 	// what it runs on, as ddps train --backend; "": the Go backend with blocked products
 	Backend string  `toml:"backend" json:"-"`
@@ -45,7 +45,7 @@ func Default() Config {
 // smaller, one stage of windows of 7, it differs from Default in three things: a vector for each place, without which a
 // small network takes long to find out where it is; first weights that do not shrink what a layer of few inputs hands
 // on; and noise levels in training about 1, where the structure of matrices of −1 and 1 is decided: below 0.3 each
-// entry tells its value by itself, above 3 hardly anything is left of it.
+// entry determines its value  by itself, above 3 hardly anything is left of it.
 func Small() Config {
 	c := Default()
 	c.Window, c.Dim, c.Heads, c.Depths, c.Noise, c.Position, c.Init = 7, 64, 4, []int{2}, 128, true, 1

@@ -91,7 +91,7 @@ func (f *nodes) blocks(x *graph.Node, s stage) *graph.Node {
 	return x
 }
 
-// merge lays 2 by 2 tokens side by side and reduces their channels from four times to twice as many.
+// merge concatenates 2 by 2 tokens and reduces their channels from four times to twice as many.
 func (f *nodes) merge(x *graph.Node, s stage) *graph.Node {
 	B, h, C := x.Shape().Dimensions[0], s.grid/2, s.dim
 	x = graph.TransposeAllAxes(graph.Reshape(x, B, h, 2, h, 2, C), 0, 1, 3, 2, 4, 5)

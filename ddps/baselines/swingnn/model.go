@@ -94,7 +94,7 @@ func (n *Model) NumWeights() (count int) {
 // Dim returns V(V−1)/2, the number of coordinates.
 func (n *Model) Dim() int { return n.V * (n.V - 1) / 2 }
 
-// shape tells compiled graphs apart.
+// shape identifies a compiled graph.
 type shape struct {
 	n    int
 	what byte // 'f' F, 'g' F and a product with its Jacobian, 'l' loss, 't' loss and gradient
@@ -120,7 +120,7 @@ type inputs struct {
 	level   []float32 // [n, Dim] features of ln(σ)/4
 }
 
-// resize makes room for n examples.
+// resize allocates space for n examples.
 func (in *inputs) resize(net *Model, n int) {
 	in.n = n
 	for p, size := range map[*[]float32]int{&in.x: n * net.N * net.N, &in.self: n * net.N * net.N,

@@ -7,7 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
-// entry returns where coordinate (i, j), i < j, of V vertices stands.
+// entry returns where coordinate (i, j), i < j, of V vertices is.
 func entry(V, i, j int) int { return i*(2*V-i-1)/2 + j - i - 1 }
 
 // eachEntry calls f for each coordinate c of V vertices, that of entry (i, j).

@@ -29,7 +29,7 @@ func SmallTrain() baselines.TrainConfig {
 	return c
 }
 
-// Trainer returns a trainer of n on paths of g; held may be empty, and paths that stand several times count as often.
+// Trainer returns a trainer of n on paths of g; held may be empty, and paths that occur several times count as often.
 // The batch of step k takes the next examples of the epoch, ln σ from N(PMean, PStd²), and noise; with SelfCond, in
 // half of the steps and for all their examples alike, as published, the network is asked for an estimate to condition
 // on first.

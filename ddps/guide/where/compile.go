@@ -115,7 +115,7 @@ func (c *compiler) fold(list []Node, all guide.Set, join func(a, b guide.Set) (g
 	return all, nil
 }
 
-// weighs returns an error where a node that stands below or and not has weights.
+// weighs returns an error where a node that is below or and not has weights.
 func (c *compiler) weighs(n Node) (err error) {
 	each(n, func(n Node) {
 		if b, ok := n.(Boltzmann); ok {

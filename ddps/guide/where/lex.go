@@ -48,8 +48,8 @@ const (
 type token struct {
 	kind kind
 	at   int
-	s    string  // as it stands; of a text what is in the quotes
-	raw  bool    // of a text: no \ in it, so that byte i of s stands at at+1+i
+	s    string  // as it is; of a text what is in the quotes
+	raw  bool    // of a text: no \ in it, so that byte i of s is at at+1+i
 	x    float64 // of a number, or the seconds of hours
 }
 

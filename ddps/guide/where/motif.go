@@ -10,19 +10,19 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 )
 
-// Motif is motif("letters", position): letters of DNA that stand one after the other, the first at a position from 1, 0
+// Motif is motif("letters", position): letters of DNA that are one after the other, the first at a position from 1, 0
 // for any. Letters are upper case, IUPAC's codes for several bases among them; gaps and the like are as in Regex.
 type Motif struct {
 	Letters  string
 	Position int
-	At       int // where it stands
+	At       int // where it is
 	pattern  pattern
 }
 
 // Regex is regex('pattern'): a regular expression over names, which the whole path fits.
 type Regex struct {
 	Pattern string
-	At      int // where it stands
+	At      int // where it is
 	pattern pattern
 }
 

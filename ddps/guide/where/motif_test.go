@@ -120,7 +120,7 @@ func TestMotifErrors(t *testing.T) {
 		{`gc <= 2 and motif("TATA", 3)`, `            ^`, "would end at position 6, and a sequence ends at 5", g},
 		{`motif("TATATA")`, `^`, "has 6 letters, more than the 5", g},
 		{`motif("` + strings.Repeat("N", 63) + `")`, `^`, "has 63 letters, more than the 5", g},
-		{`gc <= 0.5`, `^`, "a share is like gc <= 35 %", g},
+		{`gc <= 0.5`, `^`, "a share is like gc <= 35%", g},
 		{`gc <= 101 %`, `      ^`, "101 % is not within 0 to 100", g},
 		{`visit("A") and cost <= 3 %`, `                         ^`, "% is for gc", other},
 		{`motif("A")`, `^`, "motifs are of DNA", other},

@@ -53,7 +53,7 @@ func stranger(s string, i int) error {
 	return &Error{s, i, problem}
 }
 
-// slip returns what may have been meant by t where something else, want, should stand; "" for no idea.
+// slip returns what may have been meant by t where something else, want, should be; "" for no idea.
 func (p *parser) slip(t token, want string) string {
 	switch {
 	case t.kind == single:

@@ -121,7 +121,7 @@ func must(x *Expr, err error) *Expr {
 	return x
 }
 
-// Errors in words and names say what and where; the caret stands under the character.
+// Errors in words and names say what and where; the caret is under the character.
 func TestErrors(t *testing.T) {
 	g, totals := world(t)
 	for _, c := range []struct{ text, caret, want string }{

@@ -43,7 +43,7 @@ func TestOpenUnknown(t *testing.T) {
 	}
 }
 
-// Without XLA the error tells how to build with it, and auto says why it is Go.
+// Without XLA the error says how to build with it, and auto says why it is Go.
 func TestNotLinked(t *testing.T) {
 	if Linked {
 		t.Skip("built with XLA")

@@ -18,7 +18,7 @@ const pathVariable = "PJRT_PLUGIN_LIBRARY_PATH"
 // not set in ~/.local/lib/go-xla, /usr/local/lib/go-xla, their nvidia subdirectories and LD_LIBRARY_PATH.
 func Find(name string) (string, error) {
 	if name == "" || strings.ContainsAny(name, `/\,`) {
-		return "", fmt.Errorf("bad plugin name %q: want cpu, cuda or an absolute path", name)
+		return "", fmt.Errorf("bad plugin name %q: expected cpu, cuda or an absolute path", name)
 	}
 	dirs := searchDirs()
 	for _, dir := range dirs {
@@ -52,7 +52,7 @@ func DefaultDir() (string, error) {
 	return filepath.Join(home, ".local", "lib", "go-xla"), nil
 }
 
-// File returns where the plugin called name belongs in a directory of plugins. That of CUDA stands one deeper, in
+// File returns where the plugin called name belongs in a directory of plugins. That of CUDA is one deeper, in
 // nvidia: it looks for NVIDIA's libraries in ../nvidia, seen from itself, and go-xla for that directory too.
 func File(dir, name string) string {
 	if name == "cuda" {

@@ -36,7 +36,7 @@ type execKey struct {
 
 // Run executes what build makes, on tensors args (Tensor, ParamTensors), which it frees, and hands the outputs to read.
 // The backend is spec's, as package backend reads it, at the first run. shape, comparable, is all that the graph
-// depends on besides the Engine's user. The error tells what the backend lacks or made of it; nothing panics.
+// depends on besides the Engine's user. The error says what the backend lacks or made of it; nothing panics.
 func (e *Engine) Run(spec string, shape any, build func(args []*graph.Node) []*graph.Node, args []any,
 	read func(outs []*tensors.Tensor) error) error {
 	defer Free(args...)

@@ -39,7 +39,7 @@ func CheckGrads(params []Param, grads [][]float32) error {
 	}
 	for i := range grads {
 		if len(grads[i]) != len(params[i].Data) {
-			return fmt.Errorf("gradient of %s has %d entries, want %d", params[i].Name, len(grads[i]), len(params[i].Data))
+			return fmt.Errorf("gradient of %s has %d entries, expected %d", params[i].Name, len(grads[i]), len(params[i].Data))
 		}
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/shapes"
 )
 
-// Numbers are what a step t → s is told of the schedule.
+// Numbers are what a step t → s takes from the schedule.
 type Numbers struct{ At, As, A, Ratio, Last float64 }
 
 // NewNumbers makes those of ᾱ_t and ᾱ_s; last says that s = 0.

@@ -76,7 +76,7 @@ func (s *Step) Correct(pi, out *graph.Node) *graph.Node {
 	return graph.Div(e, graph.InsertAxes(sum, 0))
 }
 
-// degree1 tells which vertices have fewer than two choices.
+// degree1 says which vertices have fewer than two choices.
 func (t *Table) degree1() (few []bool) {
 	for _, d := range t.degree {
 		few = append(few, d < 2)

@@ -95,12 +95,10 @@ func normAVX512(y *[32]float32, x *[32]float32, film *float32, n int, count floa
 func normAVX2(y *[32]float32, x *[32]float32, film *float32, n int, count float32, eps float32)
 
 //go:noescape
-func adamWAVX512(c *[10][8]float64, w *float32, grad *float32, m *float32, v *float32, mean *float32, n int,
-	odd *[8]float32)
+func adamWAVX512(c *[10][8]float64, w *float32, grad *float32, m *float32, v *float32, mean *float32, n int, odd *[8]float32)
 
 //go:noescape
-func adamWAVX2(c *[10][8]float64, w *float32, grad *float32, m *float32, v *float32, mean *float32, n int,
-	odd *[8]float32)
+func adamWAVX2(c *[10][8]float64, w *float32, grad *float32, m *float32, v *float32, mean *float32, n int, odd *[8]float32)
 
 //go:noescape
 func logsAVX512(to *float64, x *float64, n int)

@@ -225,7 +225,7 @@ func climbPlain(l *Graph, pi, p, m, tops []Lane, w []float64) (bad uint8) {
 	}, true)
 }
 
-// climbRow sets one tilted row of a lift and its message.
+// climbRow sets one tilted row of a product graph and its message.
 func climbRow(pi, p []Lane, to *Lane, m []Lane, w []float64, below, heads []int32) {
 	var sum Lane
 	for i, h := range heads {
@@ -253,7 +253,7 @@ func climbRow(pi, p []Lane, to *Lane, m []Lane, w []float64, below, heads []int3
 
 // backPlain goes through the layers from the last but one to the first; row sets a vertex's message, given its edges.
 // Messages of a layer are then scaled by the greatest, through its inverse or not, and tops told of it. Bit k of bad
-// tells that lane k left the range.
+// says that lane k left the range.
 func (g *Graph) backPlain(m, tops []Lane, row func(v, a, b int32), inverse bool) (bad uint8) {
 	for l := lastLayer(g, m) - 1; l >= 0; l-- {
 		lo, hi := g.Layer[l], g.Layer[l+1]

@@ -23,7 +23,7 @@ type trainer struct {
 // grads[i], of the same length; with grads nil only the loss is computed. It compiles once for each batch shape;
 // on the Go backend the same inputs give the same bits every time. Concurrent callers take turns.
 //
-// The error tells what is wrong with b, grads or the backend.
+// The error says what is wrong with b, grads or the backend.
 func (u *Network) LossGrad(b *net.Batch, grads [][]float32) (net.Loss, error) {
 	loss, err := u.lossGrad(b, grads)
 	if err != nil {
@@ -94,13 +94,13 @@ func (t *trainer) fill(u *Network, b *net.Batch) {
 	}
 }
 
-// checkBatch is checkBatch, and holds the edges to the rows that they stand in.
+// checkBatch is checkBatch, and holds the edges to the rows that they are in.
 func (u *Network) checkBatch(b *net.Batch, vb bool) error {
 	if err := net.CheckBatch(b, len(u.rows), u.g.NumEdges(), vb); err != nil {
 		return err
 	}
 	if b.D != u.D {
-		return fmt.Errorf("batch of rows of %d, want %d", b.D, u.D)
+		return fmt.Errorf("batch of rows of %d, expected %d", b.D, u.D)
 	}
 	for i, e := range b.Xt {
 		if v := u.rows[i%len(u.rows)]; u.g.Tail(int(e)) != int(v) {
@@ -110,7 +110,7 @@ func (u *Network) checkBatch(b *net.Batch, vb bool) error {
 	for i, e := range b.Edge {
 		first := int(b.Edge[i/b.D*b.D])
 		if lo, _ := u.g.Edges(u.g.Tail(first)); b.Mask[i] != 0 && int(e) != lo+i%b.D {
-			return fmt.Errorf("batch: slot %d of on-path row %d is edge number %d, want %d", i%b.D, i/b.D, e, lo+i%b.D)
+			return fmt.Errorf("batch: slot %d of on-path row %d is edge number %d, expected %d", i%b.D, i/b.D, e, lo+i%b.D)
 		}
 	}
 	return nil

@@ -44,8 +44,8 @@ type fit struct {
 	progress  run.Progress
 
 	// measured, if not nil, is called with every checkpoint: the history up to it, and the file, which has the averaged
-	// weights. It is told again of the one that a training goes on from, or ended with, as it may have been stopped while
-	// it measured.
+	// weights. It is told again of the one that a training continues from, or ended with, as it may have been stopped
+	// while it measured.
 	measured func(h history, file []byte) error
 
 	history history

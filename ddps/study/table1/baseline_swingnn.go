@@ -119,7 +119,7 @@ func (c Swin) probe(ctx context.Context, m *swingnn.Model, g *ddps.LayeredGraph,
 	list, err := m.Sample(ctx, 0, c.Probe, seed, c.Sample, func(done, _ int) { w.Set(done, "") })
 	w.End()
 	if ctx.Err() != nil {
-		return nil // it is measured when training goes on
+		return nil // it is measured when training continues
 	}
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (c Swin) probe(ctx context.Context, m *swingnn.Model, g *ddps.LayeredGraph,
 	return to.Add(row)
 }
 
-// repeated lists each path as often as it stands in the data.
+// repeated lists each path as often as it occurs in the data.
 func repeated(d *datasets.Data) (paths []ddps.Path) {
 	for i, p := range d.Paths {
 		for range d.Counts[i] {

@@ -87,7 +87,8 @@ func (m *learnt) kept(ctx context.Context, dir string, first, n int, stage strin
 	case err == nil && p.First == first && len(p.Edges) == n:
 		return p, nil
 	case err == nil:
-		return p, fmt.Errorf("table1: table 1: %s: %d samples from %d on, want %d from %d", path, len(p.Edges), p.First, n,
+		return p, fmt.Errorf("table1: table 1: %s: %d samples from %d on, expected %d from %d", path, len(p.Edges), p.First,
+			n,
 			first)
 	case !errors.Is(err, fs.ErrNotExist):
 		return p, err

@@ -27,12 +27,12 @@ type Study struct {
 	Train   int      // training steps of each network; 0: the preset's
 }
 
-// Row is a method's row. What says how a number came about stands before the numbers.
+// Row is a method's row. What says how a number came about is before the numbers.
 type Row struct {
 	Method   string `csv:"method"`
 	Preset   string `csv:"preset"`
 	Seed     uint64 `csv:"seed"`
-	Settings string `csv:"settings"` // a fingerprint of them all; they stand in the method's directory
+	Settings string `csv:"settings"` // a fingerprint of them all; they are in the method's directory
 	Samples  int    `csv:"samples"`
 
 	Train   int    `csv:"train_paths"`

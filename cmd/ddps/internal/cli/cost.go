@@ -22,8 +22,8 @@ func (v versionInfo) Built() string {
 	return s + ", " + v.Go + ", " + v.Platform + ", " + v.Vectors
 }
 
-// Costed does a part of the experiments, which adds rows to a ledger, and adds what it took to the directory's costs. A
-// part that adds nothing costs nothing.
+// Costed does a part of the experiments, which adds rows to a results table, and adds what it took to the directory's
+// costs. A part that adds nothing costs nothing.
 func (a *App) Costed(ctx context.Context, dir, part, preset string, rows func() int, do func() error) (err error) {
 	began, cpu, had := time.Now(), cputime.Process(), rows()
 	err = do()

@@ -33,7 +33,7 @@ func (c *choiceFlag) String() string {
 func (c *choiceFlag) Type() string { return "name" }
 func (c *choiceFlag) Set(s string) error {
 	if !slices.Contains(c.of, s) {
-		return fmt.Errorf("want one of %s", strings.Join(c.of, ", "))
+		return fmt.Errorf("expected one of %s", strings.Join(c.of, ", "))
 	}
 	*c.p = s
 	return nil
@@ -189,7 +189,7 @@ func SamplingBackendVar(cmd *cobra.Command, p *string) {
 // CheckSamplingBackend refuses what samplingBackendVar's flag may not be.
 func CheckSamplingBackend(spec string) error {
 	if spec != "" && !strings.HasPrefix(spec, "xla:") {
-		return Usagef("--backend: want xla:cpu, xla:cuda or xla:/path/to/plugin.so, not %q", spec)
+		return Usagef("--backend: expected xla:cpu, xla:cuda or xla:/path/to/plugin.so, not %q", spec)
 	}
 	return nil
 }

@@ -159,7 +159,7 @@ func (a *App) LoadReward(arg string, g *ddps.LayeredGraph) ([]float64, error) {
 	var seed uint64
 	text, seedText, hasSeed := strings.Cut(rest, ":")
 	if _, err := fmt.Sscanf(text+"\n", "%d\n", &r); err != nil {
-		return nil, Usagef("reward %q: want %s:R or %s:R:SEED, R a whole number", arg, kind, kind)
+		return nil, Usagef("reward %q: expected %s:R or %s:R:SEED, R a whole number", arg, kind, kind)
 	}
 	if hasSeed {
 		if _, err := fmt.Sscanf(seedText+"\n", "%d\n", &seed); err != nil {

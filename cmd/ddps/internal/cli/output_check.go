@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// CheckOut tells before long work whether the paths can be written; nothing is
+// CheckOut reports before long work whether the paths can be written; nothing is
 // left, and what is no regular file is not touched.
 func (a *App) CheckOut(paths ...string) error {
 	if err := CheckApart(paths...); err != nil {

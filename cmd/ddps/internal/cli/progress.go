@@ -56,7 +56,7 @@ func (a *App) NewProgress(what string, first, total int) *Progress {
 	return p
 }
 
-// Set says that n steps are done. detail, which may be "", tells what else is
+// Set says that n steps are done. detail, which may be "", says what else is
 // worth seeing, as the loss.
 func (p *Progress) Set(n int, detail string) {
 	p.mu.Lock()
@@ -135,7 +135,7 @@ func (p *Progress) rate(t time.Time) (s string) {
 	return s
 }
 
-// barWidth is the width of the bar, in characters, without what stands beside it.
+// barWidth is the width of the bar, in characters, without what is beside it.
 const barWidth = 20
 
 // fit cuts text to what is left of the terminal's line beside the bar.

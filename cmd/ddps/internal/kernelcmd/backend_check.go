@@ -96,7 +96,7 @@ func checkBackend(ctx context.Context, spec string) BackendCheck {
 	return c
 }
 
-// finding tells what was found on one line; otherwise is the state of a failure.
+// finding says what was found on one line; otherwise is the state of a failure.
 func (c BackendCheck) finding(otherwise string) finding {
 	f := finding{otherwise, "backend " + c.Backend, c.Error}
 	if r := c.Report; c.OK {

@@ -25,7 +25,7 @@ func pluginOf(spec string) (string, error) {
 			return strings.TrimPrefix(p, "xla:"), nil
 		}
 	}
-	return "", cli.Usagef("no plugin is known for %q: want %s", spec, strings.Join(plugins, " or "))
+	return "", cli.Usagef("no plugin is known for %q: expected %s", spec, strings.Join(plugins, " or "))
 }
 
 func newBackendInstallCmd(a *cli.App) *cobra.Command {
@@ -67,7 +67,7 @@ func pluginDirVar(cmd *cobra.Command, p *string) {
 	}
 }
 
-// installBackend installs a plugin and tells what else is needed.
+// installBackend installs a plugin and says what else is needed.
 func installBackend(a *cli.App, ctx context.Context, cfg plugin.Config) error {
 	var bar *cli.Progress
 	var once sync.Once
@@ -106,7 +106,7 @@ func installBackend(a *cli.App, ctx context.Context, cfg plugin.Config) error {
 	return nil
 }
 
-// installNotes tells what a plugin that was installed still lacks.
+// installNotes says what a plugin that was installed still lacks.
 func installNotes(a *cli.App, name string, r plugin.Result) {
 	if !r.Pinned {
 		a.Notef("Not a plugin that this program knows; its sha256 is %s.", r.SHA256)

@@ -135,14 +135,15 @@ const (
 	diskFail = 64 << 20
 )
 
-// diskFinding tells how much room is left where dir is.
+// diskFinding says how much space is left where dir is.
 func diskFinding(what, dir string) finding {
 	free, err := diskFree(dir)
 	switch {
 	case err != nil:
 		return finding{StateWarn, what, "cannot tell the free space: " + cli.Reason(err).Error()}
 	case free < diskFail:
-		return finding{stateFail, what, cli.BytesSize(free) + " free; make room: checkpoints and samples take some 100 MiB"}
+		return finding{stateFail, what, cli.BytesSize(free) + " free; free some space: checkpoints and samples take some " +
+			"100 MiB"}
 	case free < diskWarn:
 		return finding{StateWarn, what, cli.BytesSize(free) + " free; long runs may need more"}
 	}

@@ -50,7 +50,7 @@ func newKernelRunCmd(a *cli.App) *cobra.Command {
 	}
 }
 
-// newKernelShimCmd is for the kernel's own use: it stands before what cells run.
+// newKernelShimCmd is for the kernel's own use: it is before what cells run.
 func newKernelShimCmd() *cobra.Command {
 	return &cobra.Command{
 		Use: "shim", Short: "Run a cell's program; the kernel does", Hidden: true, DisableFlagParsing: true,

@@ -71,7 +71,7 @@ func NewGC(a *cli.App) *cobra.Command {
 		Use:   "gc [FOLDER]",
 		Short: "Remove results that notebooks keep and no longer use",
 		Long: "Remove results that 'ddps artefacts' lists and nobody has used for a time and, while they take\n" +
-			"more room than they may, those used longest ago. Other processes may be at work: what one waits\n" +
+			"more space than they may, those used longest ago. Other processes may be at work: what one waits\n" +
 			"for or computes is spared, and one that wants what was removed computes it again.",
 		Example: `  ddps gc
   ddps gc --unused 7d --keep 500MiB
@@ -95,11 +95,11 @@ func NewGC(a *cli.App) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&unused, "unused", unused, "remove what was not used for this `long`: 30d, 12h; 0 for all")
 	cmd.Flags().StringVar(&keep, "keep", keep, "the most `bytes` that may stay: 500MiB, 2GiB; 0 for any size")
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "only tell what would go")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "only print what would be removed")
 	return cmd
 }
 
-// collect carries out a policy and tells what went.
+// collect carries out a policy and says what went.
 func collect(a *cli.App, root string, dirs []string, p artefact.Policy) error {
 	gone, err := artefact.Collect(dirs, p)
 	if len(gone) > 0 {

@@ -26,7 +26,7 @@ func newAllCmd(a *cli.App) *cobra.Command {
 		Use:   "all",
 		Short: "All tables and figures of the paper, and the report",
 		Long: "Make figures 4 to 6, the study of memory, table 1 and figure 3, and write the report of all results in the\n" +
-			"directory. A run that was stopped goes on; a part that fails is told at the end, and tried again by the same " +
+			"directory. A run that was stopped resumes; a part that fails is told at the end, and tried again by the same " +
 			"command.\n" +
 			"At the quick preset it takes minutes on two CPUs. Table 1 and figure 3 are then of the example graph's\n" +
 			"ten paths, in the directory example/, unless the directory has rows of a longer run: reproduce table1 and " +

@@ -13,7 +13,7 @@ import (
 )
 
 // baselineRowsOf runs a study of baselines on a backend, which keeps its rows in file: a part, by name, of what its
-// directory cost. One that was stopped says how it goes on.
+// directory cost. One that was stopped says how it resumes.
 func baselineRowsOf[R any](ctx context.Context, a *cli.App, backend, file, name, preset string,
 	rowsOf func(*study.Table[R], run.Progress) ([]R, error)) (rows []R, err error) {
 	description, err := model.CheckBackend(backend)
@@ -31,7 +31,7 @@ func baselineRowsOf[R any](ctx context.Context, a *cli.App, backend, file, name,
 		return err
 	})
 	if errors.Is(err, train.ErrStopped) || err != nil && ctx.Err() != nil {
-		a.Notef("%s; the same command goes on from there", cli.Message(err))
+		a.Notef("%s; the same command resumes from there", cli.Message(err))
 		return nil, ctx.Err()
 	}
 	return rows, err

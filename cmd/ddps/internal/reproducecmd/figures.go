@@ -51,7 +51,7 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 			Short: f.short,
 			Long: f.short + ".\n\nThe three commands share their results, rows of cells.csv in the directory: what one has " +
 				"measured the\n" +
-				"others find, a run that was stopped goes on, and more instances or λ compute only what is new.",
+				"others find, a run that was stopped resumes, and more instances or λ compute only what is new.",
 			Example: "  ddps reproduce " + f.name + "\n  ddps reproduce " + f.name + " --graph toy --preset paper -o out/paper",
 			Args:    cli.WantArgs(),
 			RunE: func(cmd *cobra.Command, _ []string) error {
@@ -156,7 +156,7 @@ func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []strin
 	var list []*study.Guidance
 	for _, g := range o.graphs {
 		if !slices.Contains(graphs, g) {
-			return cli.Usagef("--graph: want some of %s, not %q", strings.Join(graphs, ", "), g)
+			return cli.Usagef("--graph: expected some of %s, not %q", strings.Join(graphs, ", "), g)
 		}
 		of, err := o.of(g)
 		if err != nil {
@@ -183,7 +183,7 @@ func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []strin
 			return s.ListRewards(ctx, o.out, rewards, cli.NewStages(a))
 		})
 		if ctx.Err() != nil || errors.Is(e, train.ErrStopped) {
-			a.Notef("stopped; the same command goes on from there")
+			a.Notef("stopped; the same command resumes from there")
 			return ctx.Err()
 		}
 		err = errors.Join(err, e)

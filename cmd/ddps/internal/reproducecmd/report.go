@@ -196,6 +196,6 @@ func markdownCell(s string) string { return strings.NewReplacer("|", "\\|", "\n"
 func reportIntro() []string {
 	return []string{"What “DDPS: Discrete Diffusion Posterior Sampling for Paths in Layered Graphs” (Luan, Ng and Ling " +
 		"2025) shows, reproduced by ddps. " +
-		"The paper's figures are not at hand as numbers: each of ours stands beside what its text states, and the " +
-		"verdicts follow by rules that stand with them."}
+		"The paper's figures are not at hand as numbers: each of ours is beside what its text states, and the " +
+		"verdicts follow by rules that are with them."}
 }

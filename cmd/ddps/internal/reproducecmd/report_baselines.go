@@ -15,7 +15,7 @@ import (
 	"github.com/ddps-go/ddps/plots"
 )
 
-// optional returns the rows of a ledger; none where there is no such file.
+// optional returns the rows of a results table; none where there is no such file.
 func optional[T any](dir, file string) ([]T, error) {
 	rows, err := study.ReadTable[T](filepath.Join(dir, file))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -138,7 +138,7 @@ func (v *baselineResults) strongest() reportTable {
 		Rows: validityCells(rows)}
 }
 
-// trained tells how long SwinGNN was trained, and what it had learned.
+// trained says how long SwinGNN was trained, and what it had learned.
 func (v *baselineResults) trained() string {
 	if len(v.curve) == 0 {
 		return ""

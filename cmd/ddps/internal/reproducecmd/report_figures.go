@@ -19,16 +19,16 @@ func (r *folderRows) figures() ([]reportSection, error) {
 	paper := map[string][]string{
 		"fig:reward": {"The paper: “with stronger guidance, the higher reward one obtains, eventually plateauing at the " +
 			"maximum”; an S on the logarithmic axis, on all three graphs.",
-			"Means over rewards of the same maximum; bars are their standard deviation, dotted the maxima. λ = 0 stands left " +
+			"Means over rewards of the same maximum; bars are their standard deviation, dotted the maxima. λ = 0 is left " +
 				"of the break."},
 		"fig:distributions": {"The paper: all four distances fall until about λ = 100, then rise and level off; a “sweet " +
 			"spot” between reward and the learned distribution.",
 			"Left from the exact target, the data's distribution given the maximum; right from the paper's, the samples at λ " +
-				"= 0 that earn it. Dotted is the floor, what as many exact draws show; golden the λ of the least mean."},
+				"= 0 that attain it. Dotted is the floor, what as many exact draws show; golden the λ of the least mean."},
 		"fig:scores": {"The paper: except for IS-L-SF, all fall to a sweet spot, at about the same λ, before they rise " +
 			"and level off; the reward there is near-optimal.",
 			"Left from the exact target: of the data on Toy; on maps of the model, or beside a network of the true " +
-				"distribution. Right from the paper's, where any sample at λ = 0 earns a maximum. Dotted is the floor; golden " +
+				"distribution. Right from the paper's, where any sample at λ = 0 attains a maximum. Dotted is the floor; golden " +
 				"the λ of the least mean."},
 	}
 	caption := map[string]string{"fig:reward": "Mean reward at the least λ → at the greatest",
@@ -97,7 +97,7 @@ func (r *folderRows) picture(figure string, of study.Series, own bool) (cli.Pict
 	return savePicture(r.dir, file, caption, d)
 }
 
-// hasOwn reports whether any unguided sample of the series earns the greatest reward.
+// hasOwn reports whether any unguided sample of the series attains the greatest reward.
 func hasOwn(rows []study.GuidanceRow, of study.Series) bool {
 	return slices.ContainsFunc(rows, func(r study.GuidanceRow) bool {
 		return r.Graph == of.Graph && r.Model == of.Model && r.Distribution == of.Distribution && r.Kernel == of.Kernel &&

@@ -77,7 +77,7 @@ func seriesRows(rows []study.GuidanceRow, of study.Series) (list []study.Guidanc
 	return list
 }
 
-// rowSets tells what each set of rows of figures 4 to 6 was made by, and its sizes.
+// rowSets says what each set of rows of figures 4 to 6 was made by, and its sizes.
 func (r *folderRows) rowSets() reportSection {
 	t := reportTable{Header: []string{"graph, network", "trained", "data", "guide", "steps", "λ", "maxima × rewards",
 		"samples a cell", "cells", "seconds of sampling"}}
@@ -132,8 +132,8 @@ func (r *folderRows) rare() reportSection {
 		}
 	}
 	drawn := reportTable{Caption: "Of the rewards sampled here: the probability of the maximum by the exact target's " +
-		"distribution, and who earns it unguided",
-		Header: []string{"graph, network", "maximum", "reward", "probability", "samples at λ = 0 that earn it", "target"}}
+		"distribution, and who attains it unguided",
+		Header: []string{"graph, network", "maximum", "reward", "probability", "samples at λ = 0 that attain it", "target"}}
 	for _, of := range study.SeriesOf(r.cells) {
 		for _, c := range seriesRows(r.cells, of) {
 			if c.Distribution != run.Algorithm2 || c.Lambda != 0 {
@@ -159,7 +159,7 @@ func (r *folderRows) rare() reportSection {
 func (r *folderRows) exact() reportSection {
 	s := reportSection{ID: "exact", Title: "Beyond the paper: exact conditioning beside guidance at its best λ",
 		Text: []string{
-			"Distances from the exact target, means over rewards. Exact conditioning has no λ, and all of its samples earn " +
+			"Distances from the exact target, means over rewards. Exact conditioning has no λ, and all of its samples attain " +
 				"the maximum. The floor is what as many exact draws show; the fitted chain, conditioned exactly, is the baseline."}}
 	for _, graph := range study.Graphs() {
 		name := "IS-L-L1"
@@ -203,7 +203,7 @@ func (r *folderRows) remembered() reportSection {
 	return s
 }
 
-// cost tells what each part took.
+// cost says what each part took.
 func (r *folderRows) cost() reportSection {
 	t := reportTable{Header: []string{"part", "preset", "began (UTC)", "went by", "CPU time", "rows", "ended", "made by"}}
 	for _, c := range r.costs {

@@ -29,7 +29,7 @@ func New(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// recallOptions are the flags of reproduce memory.
+// memoryOptions are the flags of reproduce memory.
 type memoryOptions struct {
 	graph, preset, network, out string
 	seeds, particles            int
@@ -45,7 +45,7 @@ func newMemoryCmd(a *cli.App) *cobra.Command {
 			"and by chains of first and second order: nats per path, and the distributions of districts and revisits, " +
 			"unguided, given the\n" +
 			"greatest of a random reward, and given a visit. Each seed makes its own data and its own model.\n" +
-			"Results are rows of memory.csv; a study that was stopped goes on, and finds what is there.",
+			"Results are rows of memory.csv; a study that was stopped resumes, and finds what is there.",
 		Example: `  ddps reproduce memory
   ddps reproduce memory --graph ridge --preset paper --seeds 5 -o out/memory
   ddps reproduce memory --network mlp -o out/mlp`,
@@ -86,7 +86,7 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 			return r.Run(ctx, o.out, ledger, cli.NewStages(a))
 		})
 		if errors.Is(err, train.ErrStopped) {
-			a.Notef("%s; the same command goes on from there", cli.Message(err))
+			a.Notef("%s; the same command resumes from there", cli.Message(err))
 			return ctx.Err()
 		}
 		if err != nil {
@@ -102,7 +102,7 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 var memoryHeader = []string{"given", "distribution", "seeds", "districts ½L1", "revisits ½L1",
 	"NLL above the true distribution"}
 
-// recallCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
+// memoryCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
 func memoryCells(means []study.MemoryMean) (cells [][]string) {
 	spread := func(m study.Spread) string { return cli.Real3(m.Mean) + " ± " + cli.Real3(m.Std) }
 	for _, m := range means {

@@ -25,7 +25,7 @@ func newStepsCmd(a *cli.App) *cobra.Command {
 		Long: "Draw samples in 4 to 256 reverse steps, with each reverse step, from the shipped models of Toy and\n" +
 			"Heights, and measure their distance from the data's distribution: unguided, given the greatest of a random\n" +
 			"reward, and on Toy under Algorithm 2. The directory gets steps.csv and the figure steps.png; a study that\n" +
-			"was stopped goes on.",
+			"was stopped resumes.",
 		Example: `  ddps reproduce steps
   ddps reproduce steps --seeds 1 --scale 0.1 -o out/steps`,
 		Args: cli.WantArgs(),
@@ -56,7 +56,7 @@ func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps) (err e
 	defer func() { err = errors.Join(err, ledger.Close()) }()
 	err = s.Run(ctx, ledger, cli.NewStages(a))
 	if errors.Is(err, train.ErrStopped) {
-		a.Notef("%s; the same command goes on from there", cli.Message(err))
+		a.Notef("%s; the same command resumes from there", cli.Message(err))
 		return ctx.Err()
 	}
 	if err != nil {

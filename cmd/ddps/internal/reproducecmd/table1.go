@@ -31,7 +31,7 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 			"the example graph and 256 samples, in minutes and without XLA.\n" +
 			"Results are rows of table1.csv, and table1.md; what SwinGNN has learned at each checkpoint goes to swingnn.csv, " +
 			"with a\n" +
-			"figure. A study that was stopped goes on, and finds what is there.",
+			"figure. A study that was stopped resumes, and finds what is there.",
 		Example: `  ddps reproduce table1 -o out/table1
   ddps reproduce table1 --methods ddps,edp-gnn --samples 256
   ddps reproduce table1 --preset paper --backend xla:cuda -o out/table1`,

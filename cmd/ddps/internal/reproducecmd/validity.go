@@ -30,10 +30,10 @@ func newValidityCmd(a *cli.App) *cobra.Command {
 		Use:   "validity",
 		Short: "How many samples are paths under guidance, of DDPS and SwinGNN",
 		Long: "Measure the paper's figure 3: the share of samples that are paths, of DDPS and of SwinGNN (Yan et al.\n" +
-			"2024), both trained on four fifths of the 1,350 paths of RQ1, and guided with growing strength λ to a\n" +
+			"2024), both trained on four fifths of the 1,350 paths of RQ1, and guided with growing guidance scale λ to a\n" +
 			"reward of 1 for one edge. SwinGNN is guided by the gradient of the noisy sample's reward, as in the\n" +
 			"paper, and by that of the denoised sample's, through the network. Rows go to validity.csv, what SwinGNN\n" +
-			"has learned at each checkpoint to swingnn.csv, figures beside them. A study that was stopped goes on.\n" +
+			"has learned at each checkpoint to swingnn.csv, figures beside them. A study that was stopped resumes.\n" +
 			"--preset quick takes the ten paths of the example graph instead, in minutes and without XLA.",
 		Example: `  ddps reproduce validity --backend xla:cpu
   ddps reproduce validity --preset paper --backend xla:cuda -o out/validity`,
@@ -82,7 +82,7 @@ func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
 		return v.Run(ctx, o.out, rows, curve, cli.NewStages(a))
 	})
 	if errors.Is(err, train.ErrStopped) || err != nil && ctx.Err() != nil {
-		a.Notef("%s; the same command goes on from there", cli.Message(err))
+		a.Notef("%s; the same command resumes from there", cli.Message(err))
 		return ctx.Err()
 	}
 	if err != nil {
