@@ -18,7 +18,7 @@ import (
 
 const module = "github.com/ddps-go/ddps/"
 
-// arrows says which packages of the module a package may import, besides those below itself. A folder speaks
+// arrows says which packages of the module a package may import, besides those below itself. A directory speaks
 // for those below it that are not named; a/... is a and all below it.
 var arrows = map[string][]string{
 	"internal":       {}, // what has no science in it
@@ -91,7 +91,7 @@ var fences = map[string][]string{
 // maxLines is the most that a file may have; tests may have more.
 const maxLines = 400
 
-// banned must be nowhere in the tree: paths of one machine.
+// banned must not occur in the tree: paths of one machine.
 var banned = []string{"/ro" + "ot/", "/wo" + "rk/", "/ho" + "me/runner"}
 
 // source is a Go file that is no test, whatever its build constraints.
@@ -149,12 +149,12 @@ func sources(t *testing.T) []source {
 	return list
 }
 
-// under returns whether dir is one of the folders, or below one.
-func under(dir string, folders []string) bool {
-	return slices.ContainsFunc(folders, func(f string) bool { return dir == f || strings.HasPrefix(dir, f+"/") })
+// under reports whether dir is one of the directories, or below one.
+func under(dir string, directories []string) bool {
+	return slices.ContainsFunc(directories, func(f string) bool { return dir == f || strings.HasPrefix(dir, f+"/") })
 }
 
-// home returns the folder of arrows that speaks for dir, "" if none does.
+// home returns the directory of arrows that speaks for dir, "" if none does.
 func home(dir string) string {
 	for d := dir; d != "."; d = path.Dir(d) {
 		if _, ok := arrows[d]; ok && (d != "ddps" || dir == "ddps") {
@@ -164,10 +164,10 @@ func home(dir string) string {
 	return ""
 }
 
-// names reports whether an entry of arrows is of a folder: a/... is of a and of all below it.
+// names reports whether an entry of arrows is of a directory: a/... is of a and of all below it.
 func names(entry, dir string) bool {
-	folder, all := strings.CutSuffix(entry, "/...")
-	return dir == folder || all && strings.HasPrefix(dir, folder+"/")
+	directory, all := strings.CutSuffix(entry, "/...")
+	return dir == directory || all && strings.HasPrefix(dir, directory+"/")
 }
 
 // wrongImport says what is wrong with a file of dir importing p, "" if nothing.

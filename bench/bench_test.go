@@ -88,12 +88,12 @@ func TestServe(t *testing.T) {
 		if err := makeCase(dir, name); err != nil {
 			t.Fatal(err)
 		}
-		folder := filepath.Join(dir, name)
+		directory := filepath.Join(dir, name)
 		var in, out bytes.Buffer
-		asks := []ask{{Op: "hello"}, {Op: "check", Case: folder}, {Op: "sample", Case: folder, Batch: 4, N: 6, Steps: 8,
+		asks := []ask{{Op: "hello"}, {Op: "check", Case: directory}, {Op: "sample", Case: directory, Batch: 4, N: 6, Steps: 8,
 			Limit: 2}, {Op: "dance"}}
 		if name != toyPlain {
-			asks = append(asks, ask{Op: "train", Case: folder, Batch: 8, N: 2})
+			asks = append(asks, ask{Op: "train", Case: directory, Batch: 8, N: 2})
 		}
 		for _, q := range asks {
 			if err := json.NewEncoder(&in).Encode(q); err != nil {

@@ -40,7 +40,7 @@ func TestCity(t *testing.T) {
 	}
 	for _, side := range []int{-1, 1, maxCity + 1} {
 		_, err := City(side, 0)
-		fixture.WantError(t, "side", err, "crossings a side, want 2…1000")
+		fixture.WantError(t, "side", err, "crossings a side, expected 2…1000")
 	}
 }
 
@@ -60,5 +60,5 @@ func TestCityGraph(t *testing.T) {
 		t.Errorf("%d vertices", n)
 	}
 	_, err := CityGraph(301, 0)
-	fixture.WantError(t, "depth", err, "depth 301, want 2…300")
+	fixture.WantError(t, "depth", err, "depth 301, expected 2…300")
 }

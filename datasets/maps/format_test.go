@@ -96,9 +96,9 @@ func TestStopGraph(t *testing.T) {
 		sub["feed/"+name] = text
 	}
 	for what, w := range map[string]*maps.World{
-		"zip":    fixture.Must[*maps.World](t)(maps.Read("z", bytes.NewReader(data), maps.Options{})),
-		"folder": fixture.Must[*maps.World](t)(maps.ReadFile(dir, maps.Options{})),
-		"sub":    fixture.Must[*maps.World](t)(maps.Read("z", bytes.NewReader(fixture.ZipOf(t, sub)), maps.Options{})),
+		"zip":       fixture.Must[*maps.World](t)(maps.Read("z", bytes.NewReader(data), maps.Options{})),
+		"directory": fixture.Must[*maps.World](t)(maps.ReadFile(dir, maps.Options{})),
+		"sub":       fixture.Must[*maps.World](t)(maps.Read("z", bytes.NewReader(fixture.ZipOf(t, sub)), maps.Options{})),
 	} {
 		// a→b→c, c→d; the way back over a stop that is not there is no edge.
 		if len(w.Nodes) != 4 || len(w.Edges) != 3 || !w.Directed || w.Skipped.Missing != 2 || w.Nodes[2].Label() != "c" {

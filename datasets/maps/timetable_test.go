@@ -117,7 +117,8 @@ func TestTimetableCases(t *testing.T) {
 		"w,20200101,20291231,1,1,1,1,1,1,1\nx,20280301,20280331,0,0,1,0,0,0,0\n",
 		"calendar_dates.txt": "service_id,date,exception_type\nx,20280301,2\nw,20280308,2\nx,20280306,1\n",
 		"trips.txt":          trips,
-		"stop_times.txt":     "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt1,8:00:00,,a,1\nt1,8:20:00,,b,2\nt2,8:00:00,,a,1\nt2,8:20:00,,b,2\nt3,8:00:00,,a,1\nt3,8:20:00,,b,2\n"})
+		"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n" +
+			"t1,8:00:00,,a,1\nt1,8:20:00,,b,2\nt2,8:00:00,,a,1\nt2,8:20:00,,b,2\nt3,8:00:00,,a,1\nt3,8:20:00,,b,2\n"})
 	o = TimetableOptions{Start: "a", From: "8:00", Slot: 600, Depth: 3}
 	// both, on a Monday added
 	if g := fixture.Must[*ddps.LayeredGraph](t)(Timetable(late, o)); g.Meta().Attr["date"] != "20280306" {
@@ -125,9 +126,11 @@ func TestTimetableCases(t *testing.T) {
 	}
 	headway := feedFile(t, map[string]string{"calendar.txt": calendar +
 		"w,20200101,20201231,1,0,0,0,0,0,0\nx,20200101,20201231,0,1,0,0,0,0,0\n", "calendar_dates.txt": "",
-		"trips.txt":       "route_id,service_id,trip_id\nr,w,t1\nr,w,t2\nr,x,t3\n",
-		"frequencies.txt": "trip_id,start_time,end_time,headway_secs\nt3,6:00:00,7:00:00,600\nt3,7:00:00,9:00:00,600\nnone,6:00:00,7:00:00,600\n",
-		"stop_times.txt":  "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt1,8:00:00,,a,1\nt1,8:20:00,,b,2\nt2,8:00:00,,a,1\nt2,8:20:00,,b,2\nt3,6:00:00,,a,1\nt3,6:20:00,,b,2\n"})
+		"trips.txt": "route_id,service_id,trip_id\nr,w,t1\nr,w,t2\nr,x,t3\n",
+		"frequencies.txt": "trip_id,start_time,end_time,headway_secs\n" +
+			"t3,6:00:00,7:00:00,600\nt3,7:00:00,9:00:00,600\nnone,6:00:00,7:00:00,600\n",
+		"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n" +
+			"t1,8:00:00,,a,1\nt1,8:20:00,,b,2\nt2,8:00:00,,a,1\nt2,8:20:00,,b,2\nt3,6:00:00,,a,1\nt3,6:20:00,,b,2\n"})
 	notes = nil
 	o.Note = func(s string) { notes = append(notes, s) }
 	g = fixture.Must[*ddps.LayeredGraph](t)(Timetable(headway, o))
@@ -145,7 +148,8 @@ func TestTimetableCases(t *testing.T) {
 func TestTimetableMidnight(t *testing.T) {
 	feed := func(zone string) string {
 		return feedFile(t, map[string]string{
-			"calendar.txt":       "service_id,start_date,end_date,monday,tuesday,wednesday,thursday,friday,saturday,sunday\nw,20241001,20241231,1,1,1,1,1,1,1\n",
+			"calendar.txt": "service_id,start_date,end_date,monday,tuesday,wednesday,thursday,friday,saturday,sunday\n" +
+				"w,20241001,20241231,1,1,1,1,1,1,1\n",
 			"calendar_dates.txt": "", "agency.txt": "agency_name,agency_timezone\nx," + zone + "\n",
 			"trips.txt":      "route_id,service_id,trip_id\nr,w,t1\n",
 			"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt1,24:12:00,,a,1\nt1,24:22:00,,b,2\n"})

@@ -86,7 +86,8 @@ func accounts(t testing.TB, r *Report) {
 	}
 	if r.Fixes != r.Used+r.Spare+r.Lost+fixes || r.Tracks != matched+tracks || r.Matched != matched ||
 		len(r.Refused()) != fixes+tracks {
-		t.Errorf("%d fixes are not %d used, %d spare, %d lost and %d refused, or %d tracks not %d matched (%d) and %d refused",
+		t.Errorf("%d fixes are not %d used, %d spare, %d lost and %d refused, or "+
+			"%d tracks not %d matched (%d) and %d refused",
 			r.Fixes, r.Used, r.Spare, r.Lost, fixes, r.Tracks, r.Matched, matched, tracks)
 	}
 }

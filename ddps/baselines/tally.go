@@ -7,7 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Z95 is the quantile of the normal distribution that makes an interval of 95 %.
+// Z95 is the quantile of the normal distribution that makes an interval of 95%.
 const Z95 = 1.959963984540054
 
 // Wilson returns the interval [lo, hi] ⊆ [0, 1] for a share of which k of n draws gave a yes (Wilson 1927): the p with
@@ -98,7 +98,7 @@ func (c Counts) N() int {
 	return n
 }
 
-// ValidRate returns the share of valid samples in [0, 1] (the paper's VR, §5.1) and its interval of 95 %.
+// ValidRate returns the share of valid samples in [0, 1] (the paper's VR, §5.1) and its interval of 95%.
 func (c Counts) ValidRate() (rate, lo, hi float64) { return share(c.Outcomes[Valid], c.N()) }
 
 // UniqueShare returns the number of distinct paths as a share of the valid samples, NaN without any. No interval goes
@@ -106,7 +106,7 @@ func (c Counts) ValidRate() (rate, lo, hi float64) { return share(c.Outcomes[Val
 func (c Counts) UniqueShare() float64 { return float64(c.Unique) / float64(c.Outcomes[Valid]) }
 
 // NovelShare returns the share of the valid samples whose path is not in the training data, NaN without any, and its
-// interval of 95 %.
+// interval of 95%.
 func (c Counts) NovelShare() (novel, lo, hi float64) { return share(c.Novel, c.Outcomes[Valid]) }
 
 func share(k, n int) (p, lo, hi float64) {

@@ -9,7 +9,7 @@ import (
 
 // Product is a layered graph of states over a base graph: each state projects to a vertex of the base and says more
 // of how it was come to (the edge before it, what an automaton has seen), and each edge over the base's edge between
-// such vertices. Of a state's out-edges no two project to the same edge, so that at most one path lies over each path
+// such vertices. Of a state's out-edges no two project to the same edge, so that at most one path projects to each path
 // of the base: distributions on the product graph are distributions of the base's paths with more memory than a
 // first-order chain. It never changes and may be shared by goroutines.
 type Product struct {

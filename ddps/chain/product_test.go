@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// One path of the line graph lies over each path, and NewProduct agrees with Line on what is where.
+// One path of the line graph projects to each path, and NewProduct agrees with Line on what is where.
 func TestLine(t *testing.T) {
 	for i := range uint64(50) {
 		g := oracle.RandomGraph(ddps.Rand(51, i))

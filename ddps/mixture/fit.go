@@ -13,7 +13,8 @@ import (
 // Fit fits a mixture to paths with weights (nil: all 1). Class k is a base, tilted by potentials of vertices and,
 // where the order is 2, of turns, a move from place v to w of a path that was in another place u before, over any wait,
 //
-//	P_k(path) = base(path)·exp(Σ_v φ_k(v) + Σ_turns ψ(u, v, w) + ψ'(layer)·1[w = u] + ψ''(layer)·1[w = v, once more])/Z_k,
+//	P_k(path) = base(path)·exp(Σ_v φ_k(v) + Σ_turns ψ(u, v, w) + ψ'(layer)·1[w = u]
+//		+ ψ''(layer)·1[w = v, once more])/Z_k,
 //
 // which is again a chain, on the product graph Turns where there are turns: a class costs a number per vertex, and all
 // of them together one a turn of places, whatever its layer, and two a layer. The base is the chain c, fitted to the

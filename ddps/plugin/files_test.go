@@ -257,7 +257,7 @@ func TestNotWritable(t *testing.T) {
 	for plugin, system := range map[string]string{"tpu": "linux/amd64", "cpu": "plan9/mips"} {
 		i := x.installer(t, Config{})
 		i.Plugin, i.system = plugin, system
-		if _, err := i.run(t.Context()); err == nil || !(strings.Contains(err.Error(), "want cpu or cuda") ||
+		if _, err := i.run(t.Context()); err == nil || !(strings.Contains(err.Error(), "expected cpu or cuda") ||
 			strings.Contains(err.Error(), "this is plan9/mips")) {
 			t.Errorf("%s on %s: error %v", plugin, system, err)
 		}

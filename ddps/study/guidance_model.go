@@ -63,8 +63,8 @@ func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
 		cfg.Train.Steps, cfg.Model.Mixture.Rounds = s.Train, min(s.Train, cfg.Model.Mixture.Rounds)
 	}
 	s.trained = effort(cfg)
-	folder := filepath.Join(dir, s.Graph+"-"+s.Network)
-	r, err := run.FindOrCreate(folder, cfg, data)
+	directory := filepath.Join(dir, s.Graph+"-"+s.Network)
+	r, err := run.FindOrCreate(directory, cfg, data)
 	if err == nil {
 		s.model, err = r.Trained(ctx, s.Graph+", "+s.Network, w)
 	}

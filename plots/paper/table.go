@@ -34,7 +34,7 @@ func Comparison(reward, sparse bool, rows []compare.Row) Table {
 		columns = append(columns, column{"districts ½ L1", func(r compare.Row) compare.Value { return r.Districts }},
 			column{"revisits ½ L1", func(r compare.Row) compare.Value { return r.Revisits }})
 	}
-	t := Table{Header: []string{"law"}}
+	t := Table{Header: []string{"distribution"}}
 	floor, high := []any{"exact draws, mean"}, []any{"exact draws, 99.9%"}
 	if reward {
 		t.Header = append(t.Header, "mean reward", "at the maximum")

@@ -43,7 +43,7 @@ func ExampleError_Caret() {
 	fmt.Println(err)
 	fmt.Println(err.(*where.Error).Caret())
 	// Output:
-	// where: character 22: names are in double quotes: write "C"
+	// where: character 22: names are written in double quotes: write "C"
 	// visit("B") and visit('C')
 	//                      ^
 }

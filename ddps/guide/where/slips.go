@@ -27,9 +27,9 @@ func stranger(s string, i int) error {
 		if strings.HasPrefix(rest, c.open) {
 			inside := strings.TrimPrefix(rest, c.open)
 			if n := strings.IndexAny(inside, c.close); n >= 0 {
-				return &Error{s, i, fmt.Sprintf("names stand in straight quotes: write %q", inside[:n])}
+				return &Error{s, i, fmt.Sprintf("names are written in straight quotes: write %q", inside[:n])}
 			}
-			return &Error{s, i, `names stand in straight quotes: write "A"`}
+			return &Error{s, i, `names are written in straight quotes: write "A"`}
 		}
 	}
 	switch {
@@ -57,11 +57,11 @@ func stranger(s string, i int) error {
 func (p *parser) slip(t token, want string) string {
 	switch {
 	case t.kind == single:
-		return fmt.Sprintf("names stand in double quotes: write %q", t.s)
+		return fmt.Sprintf("names are written in double quotes: write %q", t.s)
 	case t.kind != word:
 		return ""
 	case strings.Contains(want, "name"):
-		return fmt.Sprintf("names stand in double quotes: write %q", t.s)
+		return fmt.Sprintf("names are written in double quotes: write %q", t.s)
 	}
 	lower := strings.ToLower(t.s)
 	if lower != t.s && (slices.Contains(termWords(), lower) || slices.Contains(joinWords(), lower)) {

@@ -42,7 +42,7 @@ func newEDPGNN(t *Study) *edpgnnMethod {
 func (r *edpgnnMethod) name() string  { return MethodEDPGNN }
 func (r *edpgnnMethod) settings() any { return r }
 
-func (r *edpgnnMethod) train(ctx context.Context, dir, own string, d *splitData, w run.Progress) (*learnt, error) {
+func (r *edpgnnMethod) train(ctx context.Context, dir, own string, d *splitData, w run.Progress) (*learned, error) {
 	train, err := baselines.PathGraphs(d.graph, repeated(d.train))
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (r *edpgnnMethod) train(ctx context.Context, dir, own string, d *splitData,
 	if err != nil {
 		return nil, err
 	}
-	return &learnt{weights: f.model.NumWeights(), examples: r.Train.Steps * r.Train.Batch, seconds: f.history.Seconds,
+	return &learned{weights: f.model.NumWeights(), examples: r.Train.Steps * r.Train.Batch, seconds: f.history.Seconds,
 		chosen: f.chosen(),
 		part:   f.sample.Batch,
 		draw: func(ctx context.Context, first, n int, progress func(done, total int)) ([][]baselines.Edge, error) {

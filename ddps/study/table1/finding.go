@@ -11,8 +11,9 @@ import (
 
 // short says why small baselines' valid rates need not be the paper's.
 var short = map[string]string{
-	PresetCPU:       "a smaller network, trained for minutes on two CPUs",
-	run.PresetQuick: "ten paths of the example graph, a small network, minutes of training: --preset cpu or paper runs RQ1",
+	PresetCPU: "a smaller network, trained for minutes on two CPUs",
+	run.PresetQuick: "ten paths of the example graph, a small network, minutes of training: " +
+		"--preset cpu or paper runs RQ1",
 }
 
 // Findings judges the valid rates of table 1; a method without rows cannot be compared, and one of the quick size,

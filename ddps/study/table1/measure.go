@@ -23,11 +23,11 @@ type method interface {
 	// train learns, from where it was stopped, or reads what was learned. What it keeps is in the study's directory dir,
 	// named by what it depends on; else in own, which is the method's with these settings. Stopped by ctx it returns
 	// baselines.ErrStopped or ctx's error, wrapped.
-	train(ctx context.Context, dir, own string, d *splitData, w run.Progress) (*learnt, error)
+	train(ctx context.Context, dir, own string, d *splitData, w run.Progress) (*learned, error)
 }
 
 // learned is a method that has been trained.
-type learnt struct {
+type learned struct {
 	weights  int
 	examples int     // seen in training, repeats counted
 	seconds  float64 // that training took, over all runs; NaN: not known
@@ -80,7 +80,7 @@ type samplePart struct {
 }
 
 // kept returns samples from their file, drawn first if they are not there.
-func (m *learnt) kept(ctx context.Context, dir string, first, n int, stage string, w run.Progress) (p samplePart,
+func (m *learned) kept(ctx context.Context, dir string, first, n int, stage string, w run.Progress) (p samplePart,
 	err error) {
 	path := filepath.Join(dir, samplesDir, fmt.Sprintf("%08d-%d.json", first, n))
 	switch err := readJSON(path, &p); {

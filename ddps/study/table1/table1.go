@@ -121,8 +121,8 @@ func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve
 	}
 	g.Measure = func(ctx context.Context, row *Row) error {
 		slug := strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(row.Method))
-		folder := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", slug, t.Preset, t.Seed), row.Settings)
-		return measureMethod(ctx, methods[row.Method], dir, folder, data, row, w)
+		directory := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", slug, t.Preset, t.Seed), row.Settings)
+		return measureMethod(ctx, methods[row.Method], dir, directory, data, row, w)
 	}
 	err = g.Run(ctx, to, nil)
 	return g.Results(to), err

@@ -24,12 +24,12 @@ import (
 func TestTable1(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "table1.csv")
-	ledger, err := study.OpenTable[Row](file)
+	results, err := study.OpenTable[Row](file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := Study{Preset: PresetCPU, Samples: 300, Methods: []string{MethodDDPSChain}}
-	rows, err := s.Run(context.Background(), dir, ledger, nil, nil)
+	rows, err := s.Run(context.Background(), dir, results, nil, nil)
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -41,18 +41,18 @@ func TestTable1(t *testing.T) {
 	if !(r.Unique > 200 && r.Unique <= 300 && r.Novel > 0 && r.Novel < 150) {
 		t.Errorf("unique %d, novel %d of 300 draws of a distribution near that of 1,080 of 1,350 paths", r.Unique, r.Novel)
 	}
-	if again, err := s.Run(context.Background(), dir, ledger, nil, nil); err != nil || len(ledger.Rows) != 1 ||
+	if again, err := s.Run(context.Background(), dir, results, nil, nil); err != nil || len(results.Rows) != 1 ||
 		again[0] != r {
-		t.Errorf("again: %+v, %v, %d rows on disk", again, err, len(ledger.Rows))
+		t.Errorf("again: %+v, %v, %d rows on disk", again, err, len(results.Rows))
 	}
-	if err := ledger.Close(); err != nil {
+	if err := results.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if read, err := study.ReadTable[Row](file); err != nil || read[0] != r || read[0].Counts().N() != 300 {
 		t.Errorf("read %+v, %v", read, err)
 	}
 	for _, bad := range []Study{{Preset: "huge"}, {Preset: PresetCPU, Methods: []string{"GAN"}}} {
-		if _, err := bad.Run(context.Background(), dir, ledger, nil, nil); err == nil {
+		if _, err := bad.Run(context.Background(), dir, results, nil, nil); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
 	}

@@ -112,8 +112,8 @@ func TestNumbers(t *testing.T) {
 
 func TestPrintTable(t *testing.T) {
 	var b bytes.Buffer
-	err := PrintTable(&b, []string{"law", "KL"}, [][]string{{"chain", "0.5"}, {"DDPS", "−10.25"}, {"floor", ""}})
-	want := "law        KL\nchain     0.5\nDDPS   −10.25\nfloor\n"
+	err := PrintTable(&b, []string{"distribution", "KL"}, [][]string{{"chain", "0.5"}, {"DDPS", "−10.25"}, {"floor", ""}})
+	want := "distribution      KL\nchain            0.5\nDDPS          −10.25\nfloor\n"
 	if err != nil || b.String() != want {
 		t.Errorf("%q, want %q (%v)", b.String(), want, err)
 	}

@@ -30,7 +30,7 @@ func artefactRoot(args []string) (string, error) {
 // NewArtefacts returns the command ddps artefacts.
 func NewArtefacts(a *cli.App) *cobra.Command {
 	return &cobra.Command{
-		Use:   "artefacts [FOLDER]",
+		Use:   "artefacts [DIR]",
 		Short: "List the results that notebooks keep",
 		Long: "List the results that notebooks keep below a directory, by what they were made from, so that the\n" +
 			"same code, settings and inputs need not be run again. The directory is by default the Go module\n" +
@@ -38,7 +38,7 @@ func NewArtefacts(a *cli.App) *cobra.Command {
 			"when it was last used, how long it took to make, and the function that made it.",
 		Example: `  ddps artefacts
   ddps artefacts notebooks/runs`,
-		Args: cli.WantArgs("[FOLDER]"),
+		Args: cli.WantArgs("[DIR]"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			root, dirs, err := artefactDirs(args)
 			if err != nil {
@@ -68,7 +68,7 @@ func NewArtefacts(a *cli.App) *cobra.Command {
 func NewGC(a *cli.App) *cobra.Command {
 	unused, keep, dry := "30d", "2GiB", false
 	cmd := &cobra.Command{
-		Use:   "gc [FOLDER]",
+		Use:   "gc [DIR]",
 		Short: "Remove results that notebooks keep and no longer use",
 		Long: "Remove results that 'ddps artefacts' lists and nobody has used for a time and, while they take\n" +
 			"more space than they may, those used longest ago. Other processes may be at work: what one waits\n" +
@@ -76,7 +76,7 @@ func NewGC(a *cli.App) *cobra.Command {
 		Example: `  ddps gc
   ddps gc --unused 7d --keep 500MiB
   ddps gc --unused 0 --dry-run`,
-		Args: cli.WantArgs("[FOLDER]"),
+		Args: cli.WantArgs("[DIR]"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			age, err := parseAge(unused)
 			if err != nil {

@@ -21,13 +21,13 @@ func baselineRowsOf[R any](ctx context.Context, a *cli.App, backend, file, name,
 		return nil, err
 	}
 	a.Notef("%s", description)
-	ledger, err := study.OpenTable[R](file)
+	results, err := study.OpenTable[R](file)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, ledger.Close()) }()
-	err = a.Costed(ctx, filepath.Dir(file), name, preset, func() int { return len(ledger.Rows) }, func() (err error) {
-		rows, err = rowsOf(ledger, cli.NewStages(a))
+	defer func() { err = errors.Join(err, results.Close()) }()
+	err = a.Costed(ctx, filepath.Dir(file), name, preset, func() int { return len(results.Rows) }, func() (err error) {
+		rows, err = rowsOf(results, cli.NewStages(a))
 		return err
 	})
 	if errors.Is(err, train.ErrStopped) || err != nil && ctx.Err() != nil {

@@ -55,7 +55,7 @@ type reportGroup struct {
 func (g reportGroup) Pairs() [][]cli.Picture { return slices.Collect(slices.Chunk(g.Pictures, 2)) }
 
 // folderRows are the rows of a directory.
-type folderRows struct {
+type directoryRows struct {
 	dir          string
 	cells        []study.GuidanceRow
 	rewards      []study.RewardRow
@@ -71,10 +71,9 @@ func newReportCmd(a *cli.App) *cobra.Command {
 		Use:   "report",
 		Short: "Write the report of the results in a directory",
 		Long: "Write report.html, one page that stands alone, and report.md with its pictures beside it: every table and\n" +
-			"figure that the directory has results of, beside what the paper states, with a verdict. Its numbers come from the\n" +
-			"results on disk and from nothing else: cells.csv, rewards.csv, memory.csv, costs.csv, and table1.csv, " +
-			"validity.csv\n" +
-			"and swingnn.csv of the directory and of example/ in it.",
+			"figure that the directory has results of, beside what the paper states, with a verdict.\n" +
+			"Its numbers come from the results on disk and from nothing else: cells.csv, rewards.csv, memory.csv,\n" +
+			"costs.csv, and table1.csv, validity.csv and swingnn.csv of the directory and of example/ in it.",
 		Example: "  ddps reproduce report -o out/paper",
 		Args:    cli.WantArgs(),
 		RunE:    func(*cobra.Command, []string) error { return writeReport(a, out) },
@@ -85,8 +84,8 @@ func newReportCmd(a *cli.App) *cobra.Command {
 }
 
 // readResults reads the rows of a directory.
-func readResults(dir string) (r *folderRows, err error) {
-	r = &folderRows{dir: dir}
+func readResults(dir string) (r *directoryRows, err error) {
+	r = &directoryRows{dir: dir}
 	if r.cells, err = optional[study.GuidanceRow](dir, study.GuidanceFile); err != nil {
 		return nil, err
 	}

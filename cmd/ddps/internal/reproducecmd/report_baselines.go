@@ -70,14 +70,14 @@ func baselineFindings(list []baselineResults) (findings []study.Finding) {
 }
 
 // baselines are table 1 and figure 3, each graph's by itself.
-func (r *folderRows) baselines() ([]reportSection, error) {
+func (r *directoryRows) baselines() ([]reportSection, error) {
 	one := reportSection{ID: "table-1", Title: "Table 1: valid rates without guidance",
-		Text: []string{"The paper, of 8,192 samples each: EDP-GNN 0.00%, SwinGNN 99.7%, DDPS 100 %. All methods here " +
+		Text: []string{"The paper, of 8,192 samples each: EDP-GNN 0.00%, SwinGNN 99.7%, DDPS 100%. All methods here " +
 			"learn from the same four fifths of the paths. How samples that are no path fail, and the sizes, are in the " +
 			"columns after."}}
 	three := reportSection{ID: "figure-3", Title: "Figure 3: valid rates under guidance",
 		Text: []string{"The paper: at small λ both are valid almost all the time; as λ grows SwinGNN falls to zero, not " +
-			"monotonically, and DDPS stays at 100 %. The reward is 1 for one edge. λ does not mean the same in the methods."}}
+			"monotonically, and DDPS stays at 100%. The reward is 1 for one edge. λ does not mean the same in the methods."}}
 	for _, v := range r.baselineRows {
 		if len(v.table) > 0 {
 			presets := distinct(v.table, func(t table1.Row) string { return t.Preset })

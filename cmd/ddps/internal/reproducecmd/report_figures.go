@@ -15,7 +15,7 @@ import (
 )
 
 // figures are the paper's figures 4 to 6.
-func (r *folderRows) figures() ([]reportSection, error) {
+func (r *directoryRows) figures() ([]reportSection, error) {
 	paper := map[string][]string{
 		"fig:reward": {"The paper: “with stronger guidance, the higher reward one obtains, eventually plateauing at the " +
 			"maximum”; an S on the logarithmic axis, on all three graphs.",
@@ -52,7 +52,7 @@ func (r *folderRows) figures() ([]reportSection, error) {
 }
 
 // groups are a figure's pictures: a group a graph of mean rewards, else a group a series.
-func (r *folderRows) groups(figure string) (list []reportGroup, err error) {
+func (r *directoryRows) groups(figure string) (list []reportGroup, err error) {
 	for _, of := range study.SeriesOf(r.cells) {
 		if figure == "fig:distributions" && of.Graph != "toy" {
 			continue
@@ -82,7 +82,7 @@ func (r *folderRows) groups(figure string) (list []reportGroup, err error) {
 }
 
 // picture draws a figure of a series to the directory.
-func (r *folderRows) picture(figure string, of study.Series, own bool) (cli.Picture, error) {
+func (r *directoryRows) picture(figure string, of study.Series, own bool) (cli.Picture, error) {
 	d, err := studyFigure(r.cells, of, figure, own)
 	if err != nil {
 		return cli.Picture{}, err

@@ -46,7 +46,7 @@ func guideName(s study.Series) string {
 }
 
 // glance counts the verdicts and shows them all, a row a statement and a column a graph and network.
-func (r *folderRows) glance() reportSection {
+func (r *directoryRows) glance() reportSection {
 	count := map[string]int{}
 	matrix := reportTable{Caption: "Rewards: figures 4 to 6, under the paper's guide, Algorithm 2",
 		Header: []string{"what the paper states"}}
@@ -106,7 +106,7 @@ func (t *reportTable) noted(verdict, why string) string {
 }
 
 // byMaximum shows the findings of a figure, a row per graph, network and statement, a column a greatest reward.
-func (r *folderRows) byMaximum(figure, caption string) (t reportTable) {
+func (r *directoryRows) byMaximum(figure, caption string) (t reportTable) {
 	var maxima []int
 	var list []study.Finding
 	rules := []string{}

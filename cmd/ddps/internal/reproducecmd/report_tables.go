@@ -22,7 +22,7 @@ func distinct[T any](rows []T, of func(T) string) (list []string) {
 }
 
 // facts tell presets, seeds, sizes, versions and cost of the whole.
-func (r *folderRows) facts() (f [][2]string) {
+func (r *directoryRows) facts() (f [][2]string) {
 	cpu, samples := 0.0, 0
 	for _, c := range r.costs {
 		cpu += c.CPU
@@ -78,7 +78,7 @@ func seriesRows(rows []study.GuidanceRow, of study.Series) (list []study.Guidanc
 }
 
 // rowSets says what each set of rows of figures 4 to 6 was made by, and its sizes.
-func (r *folderRows) rowSets() reportSection {
+func (r *directoryRows) rowSets() reportSection {
 	t := reportTable{Header: []string{"graph, network", "trained", "data", "guide", "steps", "λ", "maxima × rewards",
 		"samples a cell", "cells", "seconds of sampling"}}
 	for _, of := range study.SeriesOf(r.cells) {
@@ -107,7 +107,7 @@ func (r *folderRows) rowSets() reportSection {
 }
 
 // rare lists the rewards and how likely their maxima are.
-func (r *folderRows) rare() reportSection {
+func (r *directoryRows) rare() reportSection {
 	s := reportSection{ID: "rewards", Title: "The rewards, and how rare their maxima are (§5.2)", Text: []string{
 		"Counted and conditioned exactly, for all of the paper's rewards, whatever the preset. Odds are those of a path " +
 			"chosen at random, all paths alike, as the paper's; * are edges of a single path, rare by intent."}}
@@ -156,7 +156,7 @@ func (r *folderRows) rare() reportSection {
 }
 
 // exact sets guidance at its sweet spot beside the exact conditions.
-func (r *folderRows) exact() reportSection {
+func (r *directoryRows) exact() reportSection {
 	s := reportSection{ID: "exact", Title: "Beyond the paper: exact conditioning beside guidance at its best λ",
 		Text: []string{
 			"Distances from the exact target, means over rewards. Exact conditioning has no λ, and all of its samples attain " +
@@ -189,7 +189,7 @@ func (r *folderRows) exact() reportSection {
 }
 
 // remembered shows the study of memory.
-func (r *folderRows) remembered() reportSection {
+func (r *directoryRows) remembered() reportSection {
 	s := reportSection{ID: "memory", Title: "Beyond the paper: memory", Text: []string{
 		"The data of the maps have memory. How near the model, and chains, come to the true distribution; means over " +
 			"seeds, in brackets the floor."}}
@@ -204,7 +204,7 @@ func (r *folderRows) remembered() reportSection {
 }
 
 // cost says what each part took.
-func (r *folderRows) cost() reportSection {
+func (r *directoryRows) cost() reportSection {
 	t := reportTable{Header: []string{"part", "preset", "began (UTC)", "went by", "CPU time", "rows", "ended", "made by"}}
 	for _, c := range r.costs {
 		cpu := "–"

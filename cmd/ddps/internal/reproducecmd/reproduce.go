@@ -71,19 +71,19 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 	if o.out == "" {
 		return cli.Usagef("--output is empty")
 	}
-	ledger, err := study.OpenTable[study.MemoryRow](filepath.Join(o.out, "memory.csv"))
+	results, err := study.OpenTable[study.MemoryRow](filepath.Join(o.out, "memory.csv"))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, ledger.Close()) }()
+	defer func() { err = errors.Join(err, results.Close()) }()
 	for seed := range o.seeds {
 		r, err := study.NewMemory(o.graph, o.preset, o.network, uint64(seed))
 		if err != nil {
 			return err
 		}
 		r.Particles = o.particles
-		err = a.Costed(ctx, o.out, "memory, "+o.graph, o.preset, func() int { return len(ledger.Rows) }, func() error {
-			return r.Run(ctx, o.out, ledger, cli.NewStages(a))
+		err = a.Costed(ctx, o.out, "memory, "+o.graph, o.preset, func() int { return len(results.Rows) }, func() error {
+			return r.Run(ctx, o.out, results, cli.NewStages(a))
 		})
 		if errors.Is(err, train.ErrStopped) {
 			a.Notef("%s; the same command resumes from there", cli.Message(err))
@@ -93,7 +93,7 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 			return err
 		}
 	}
-	rows := slices.DeleteFunc(slices.Clone(ledger.Rows), func(r study.MemoryRow) bool {
+	rows := slices.DeleteFunc(slices.Clone(results.Rows), func(r study.MemoryRow) bool {
 		return r.Graph != o.graph || r.Seed >= uint64(o.seeds)
 	})
 	return cli.PrintTable(a.Stdout, memoryHeader, memoryCells(study.MemoryMeans(rows)))

@@ -49,12 +49,12 @@ func newStepsCmd(a *cli.App) *cobra.Command {
 }
 
 func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps) (err error) {
-	ledger, err := study.OpenTable[study.StepsRow](filepath.Join(dir, "steps.csv"))
+	results, err := study.OpenTable[study.StepsRow](filepath.Join(dir, "steps.csv"))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, ledger.Close()) }()
-	err = s.Run(ctx, ledger, cli.NewStages(a))
+	defer func() { err = errors.Join(err, results.Close()) }()
+	err = s.Run(ctx, results, cli.NewStages(a))
 	if errors.Is(err, train.ErrStopped) {
 		a.Notef("%s; the same command resumes from there", cli.Message(err))
 		return ctx.Err()
@@ -62,15 +62,15 @@ func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps) (err e
 	if err != nil {
 		return err
 	}
-	f, err := stridesFigure(ledger.Rows)
+	f, err := stridesFigure(results.Rows)
 	if err != nil {
 		return err
 	}
 	if err := plots.Save(f, filepath.Join(dir, "steps.png"), 900, 560); err != nil {
 		return err
 	}
-	return cli.PrintTable(a.Stdout, []string{"model", "law", "distance", "how", "steps", "mean", "of exact draws"},
-		stridesCells(ledger.Rows))
+	return cli.PrintTable(a.Stdout, []string{"model", "distribution", "distance", "how", "steps", "mean", "of exact draws"},
+		stridesCells(results.Rows))
 }
 
 // stridesPanels are the panels of the figure, row by row.

@@ -20,13 +20,13 @@ const (
 
 // lock makes the directory and waits until this process alone works there. unlock leaves no trace: the lock goes, and
 // of the directories made those that are empty.
-func lock(ctx context.Context, folder string, wait func()) (unlock func(), err error) {
-	name := filepath.Join(folder, lockName)
-	made := missing(folder)
+func lock(ctx context.Context, directory string, wait func()) (unlock func(), err error) {
+	name := filepath.Join(directory, lockName)
+	made := missing(directory)
 	told := false
 	for gone := 0; ; {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return nil, fmt.Errorf("cannot make %s: %w", folder, reason(err))
+		if err := os.MkdirAll(directory, 0o755); err != nil {
+			return nil, fmt.Errorf("cannot make %s: %w", directory, reason(err))
 		}
 		l := flock.New(name, flock.SetPermissions(0o644))
 		ok, err := l.TryLock()
@@ -36,7 +36,7 @@ func lock(ctx context.Context, folder string, wait func()) (unlock func(), err e
 		}
 		if err != nil {
 			remove(made)
-			return nil, fmt.Errorf("cannot write into %s: %w", folder, reason(err))
+			return nil, fmt.Errorf("cannot write into %s: %w", directory, reason(err))
 		}
 		if ok && same(l, name) {
 			return func() {
@@ -69,18 +69,18 @@ func same(l *flock.Flock, name string) bool {
 }
 
 // missing are the directories that os.MkdirAll would make, the deepest first.
-func missing(folder string) (list []string) {
-	for ; ; folder = filepath.Dir(folder) {
-		if _, err := os.Stat(folder); err == nil || folder == filepath.Dir(folder) {
+func missing(directory string) (list []string) {
+	for ; ; directory = filepath.Dir(directory) {
+		if _, err := os.Stat(directory); err == nil || directory == filepath.Dir(directory) {
 			return list
 		}
-		list = append(list, folder)
+		list = append(list, directory)
 	}
 }
 
 // remove removes directories that are empty.
-func remove(folders []string) {
-	for _, f := range folders {
+func remove(directories []string) {
+	for _, f := range directories {
 		os.Remove(f)
 	}
 }
@@ -95,25 +95,25 @@ func reason(err error) error {
 }
 
 // temporary makes a file in directory that sweep knows.
-func temporary(folder string) (*os.File, error) {
-	f, err := os.CreateTemp(folder, partPrefix+"*")
+func temporary(directory string) (*os.File, error) {
+	f, err := os.CreateTemp(directory, partPrefix+"*")
 	if err != nil {
-		return nil, fmt.Errorf("cannot write into %s: %w", folder, reason(err))
+		return nil, fmt.Errorf("cannot write into %s: %w", directory, reason(err))
 	}
 	return f, nil
 }
 
 // sweep removes what processes that were killed left in the directory, whose lock is held.
-func sweep(folder string) {
-	names, _ := filepath.Glob(filepath.Join(folder, partPrefix+"*"))
+func sweep(directory string) {
+	names, _ := filepath.Glob(filepath.Join(directory, partPrefix+"*"))
 	for _, n := range names {
 		os.Remove(n)
 	}
 }
 
 // syncFolder makes names last; not all file systems can.
-func syncFolder(folder string) {
-	if d, err := os.Open(folder); err == nil {
+func syncDir(directory string) {
+	if d, err := os.Open(directory); err == nil {
 		d.Sync()
 		d.Close()
 	}
@@ -152,6 +152,6 @@ func uninstall(ctx context.Context, plugin, dir string) (string, error) {
 	if err := os.Remove(file); err != nil {
 		return "", err
 	}
-	syncFolder(filepath.Dir(file))
+	syncDir(filepath.Dir(file))
 	return file, nil
 }
