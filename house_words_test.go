@@ -37,11 +37,11 @@ var bannedWords = []struct {
 	{regexp.MustCompile(`(?i)\b(stands?|lies) over\b`), "projects to"},
 	{regexp.MustCompile(`(?i)\boctets?\b`), "vector lanes; batched"},
 	{regexp.MustCompile(`(?i)\broom to work in\b`), "scratch"},
-	{regexp.MustCompile(`\d %([ ,;:)|]|\.(\D|$))`), "a number and its % together"},
+	{regexp.MustCompile(`\d %([,;:)|]|\.(\D|$)| [a-z|(])`), "a number and its % together"},
 }
 
 // allowedWords are lines in which a banned phrase is right: a column, a key or a name that files already have.
-var allowedWords = regexp.MustCompile(`csv:"|toml:"|json:"|"law"|"id":|Python|licen[cs]e|\bSI\b|gc [<>=]|cost [<>=]`)
+var allowedWords = regexp.MustCompile(`artefact\.Folders|csv:"|toml:"|json:"|"law"|"id":|Python|licen[cs]e|\bSI\b|gc [<>=]|cost [<>=]`)
 
 // notYet are packages whose words and lines are still to be looked through.
 var notYet = []string{

@@ -13,7 +13,7 @@ func TestDoctor(t *testing.T) {
 	t.Setenv(asCommand, "1") // for the processes that probe
 	t.Chdir(t.TempDir())
 	out, _ := good(t, "doctor")
-	for _, want := range []string{"program", "processors", "backend go ", "Go backend", "backend xla",
+	for _, want := range []string{"program", "CPUs", "backend go ", "Go backend", "backend xla",
 		"Heights 1,217,906 paths", "Ridge 36,607,667 paths",
 		"temporary files", "writable", "free"} {
 		if !strings.Contains(out, want) {

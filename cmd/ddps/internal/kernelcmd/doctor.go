@@ -15,20 +15,35 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/plugin"
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
 // NewDoctor returns the command ddps doctor.
 func NewDoctor(a *cli.App) *cobra.Command {
-	return &cobra.Command{
+	notebooks := false
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check that this machine can do the work",
 		Long: "Check the program, the backends for training, the map that comes with it, and the disk. A\n" +
 			"line for each: ok, warn (something works less well) or fail, with what to do. The status is\n" +
-			"1 if any fails.",
-		Example: `  ddps doctor`,
-		Args:    cli.WantArgs(),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return doctor(a, cmd.Context()) },
+			"1 if any fails. --notebooks adds Jupyter, Go, the tools behind the kernel, the kernelspec, the\n" +
+			"Go module of this directory and the build cache.",
+		Example: `  ddps doctor
+  ddps doctor --notebooks`,
+		Args: cli.WantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return doctor(a, cmd.Context(), notebooks) },
 	}
+	cmd.Flags().BoolVar(&notebooks, "notebooks", false, "check too that notebooks can run here")
+	return cmd
+}
+
+// notebookFindings says whether notebooks can run here.
+func notebookFindings(ctx context.Context) (list []finding) {
+	states := map[setup.Level]string{setup.OK: StateOK, setup.Warn: StateWarn, setup.Fail: stateFail}
+	for _, f := range setup.Doctor(ctx, ".", os.Getenv(setup.EnvGo)) {
+		list = append(list, finding{states[f.Level], f.What, f.Detail})
+	}
+	return list
 }
 
 // finding is what a check found.
@@ -42,7 +57,7 @@ const (
 )
 
 // doctor runs all checks and prints what they found.
-func doctor(a *cli.App, ctx context.Context) error {
+func doctor(a *cli.App, ctx context.Context, notebooks bool) error {
 	v := cli.Versions()
 	list := []finding{
 		{StateOK, "program", fmt.Sprintf("ddps %s, %s, gomlx %s, %s", v.DDPS, v.Go, v.GoMLX, v.Build())},
@@ -56,6 +71,9 @@ func doctor(a *cli.App, ctx context.Context) error {
 		"set TMPDIR to a directory you may write to"),
 		writableFinding("this directory", ".", StateWarn, "write results elsewhere"),
 		diskFinding("disk here", "."), diskFinding("disk for temporary files", os.TempDir()))
+	if notebooks {
+		list = append(list, notebookFindings(ctx)...)
+	}
 	rows, failed := make([][]string, len(list)), 0
 	for i, f := range list {
 		rows[i] = []string{f.state, f.what, f.detail}

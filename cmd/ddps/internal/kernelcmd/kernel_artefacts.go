@@ -27,8 +27,8 @@ func artefactRoot(args []string) (string, error) {
 	return filepath.Abs(".")
 }
 
-// NewArtefacts returns the command ddps artefacts.
-func NewArtefacts(a *cli.App) *cobra.Command {
+// newArtefacts returns the command ddps kernel artefacts.
+func newArtefacts(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "artefacts [DIR]",
 		Short: "List the results that notebooks keep",
@@ -36,8 +36,8 @@ func NewArtefacts(a *cli.App) *cobra.Command {
 			"same code, settings and inputs need not be run again. The directory is by default the Go module\n" +
 			"around the working directory. A line for each: the beginning of its key, its kind, its size,\n" +
 			"when it was last used, how long it took to make, and the function that made it.",
-		Example: `  ddps artefacts
-  ddps artefacts notebooks/runs`,
+		Example: `  ddps kernel artefacts
+  ddps kernel artefacts notebooks/runs`,
 		Args: cli.WantArgs("[DIR]"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			root, dirs, err := artefactDirs(args)
@@ -64,18 +64,18 @@ func NewArtefacts(a *cli.App) *cobra.Command {
 	}
 }
 
-// NewGC returns the command ddps gc.
-func NewGC(a *cli.App) *cobra.Command {
+// newGC returns the command ddps kernel gc.
+func newGC(a *cli.App) *cobra.Command {
 	unused, keep, dry := "30d", "2GiB", false
 	cmd := &cobra.Command{
 		Use:   "gc [DIR]",
 		Short: "Remove results that notebooks keep and no longer use",
-		Long: "Remove results that 'ddps artefacts' lists and nobody has used for a time and, while they take\n" +
+		Long: "Remove results that 'ddps kernel artefacts' lists and nobody has used for a time and, while they take\n" +
 			"more space than they may, those used longest ago. Other processes may be at work: what one waits\n" +
 			"for or computes is spared, and one that wants what was removed computes it again.",
-		Example: `  ddps gc
-  ddps gc --unused 7d --keep 500MiB
-  ddps gc --unused 0 --dry-run`,
+		Example: `  ddps kernel gc
+  ddps kernel gc --unused 7d --keep 500MiB
+  ddps kernel gc --unused 0 --dry-run`,
 		Args: cli.WantArgs("[DIR]"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			age, err := parseAge(unused)

@@ -74,7 +74,7 @@ func newKernelInstallCmd(a *cli.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			a.Notef("installed in %s; 'ddps kernel doctor' checks all", dir)
+			a.Notef("installed in %s; 'ddps doctor --notebooks' checks all", dir)
 			if !warm {
 				return nil
 			}

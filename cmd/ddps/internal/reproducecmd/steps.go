@@ -69,7 +69,8 @@ func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps) (err e
 	if err := plots.Save(f, filepath.Join(dir, "steps.png"), 900, 560); err != nil {
 		return err
 	}
-	return cli.PrintTable(a.Stdout, []string{"model", "distribution", "distance", "how", "steps", "mean", "of exact draws"},
+	return cli.PrintTable(a.Stdout, []string{"model", "distribution", "distance", "how", "steps", "mean",
+		"of exact draws"},
 		stridesCells(results.Rows))
 }
 
