@@ -50,7 +50,8 @@ var notYet = []string{
 }
 
 // wordsExempt are files that quote what is banned, or messages of others.
-var wordsExempt = []string{"house_words_test.go", "datasets/internal/names/names_test.go", "docs/licences.md", "licences_test.go", "datasets/maps/ATTRIBUTION.md"}
+var wordsExempt = []string{"house_words_test.go", "datasets/internal/names/names_test.go", "docs/licences.md",
+	"licences_test.go", "datasets/maps/ATTRIBUTION.md"}
 
 // texts calls f for each text file of the tree of these kinds, but for test data and what is not yet looked through.
 func texts(t *testing.T, kinds []string, f func(name string, lines []string)) {
