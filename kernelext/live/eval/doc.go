@@ -15,6 +15,7 @@
 //	std.go std/                              Go's generic functions as code of cells: compiled code cannot offer them
 //	comp.go vars.go escape.go                one function: variables and where they live
 //	expr.go constant.go binary.go compare.go convert.go interface.go index.go literal.go selector.go assert.go
+//	order.go                                 which operands come first: calls, as Go's compiler has it
 //	call.go invoke.go nativecall.go builtin.go extreme.go effect.go   calls
 //	stmt.go flow.go range.go rangefunc.go switch.go concurrent.go assign.go assignone.go place.go update.go
 //	frame.go goroutine.go                    calls under way: depth, interrupts, defer and recover, where a panic was

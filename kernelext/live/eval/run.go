@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -28,19 +29,7 @@ func (c *Cell) Run(run *Run, failed func(value any, trace []Frame)) (values []an
 
 // compile makes the cell's names known and its statements ready.
 func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			u, ok := r.(*Unsupported)
-			if !ok {
-				panic(r)
-			}
-			f := &Failure{Kind: "unsupported", Message: u.Error()}
-			if u.Pos.IsValid() {
-				f.Line = c.u.fset.Position(u.Pos).Line
-			}
-			err = f
-		}
-	}()
+	defer refused(&err, c.u.fset)
 	for _, it := range c.decls {
 		escapes(it.node, c.u.info, c.u.esc)
 	}
@@ -85,6 +74,23 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 	return k.cd, show, silent, nil
 }
 
+// refused turns a panic of the checker or the compiler into the error that the cell cannot run live.
+func refused(err *error, fset *token.FileSet) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	u, ok := r.(*Unsupported)
+	if !ok {
+		u = unsupported(fmt.Sprintf("this cell (%v)", r))
+	}
+	f := &Failure{Kind: "unsupported", Message: u.Error()}
+	if u.Pos.IsValid() {
+		f.Line = fset.Position(u.Pos).Line
+	}
+	*err = f
+}
+
 // early compiles the functions of the cell, so that what is not supported is known before anything runs.
 func (c *Cell) early() {
 	for _, it := range c.decls {
@@ -114,7 +120,7 @@ func (c *comp) initVar(in *types.Initializer) stmt {
 		c.u.info.Defs[id] = v
 		lhs = append(lhs, id)
 	}
-	return c.assign(&ast.AssignStmt{Lhs: lhs, Tok: token.DEFINE, Rhs: []ast.Expr{in.Rhs}, TokPos: in.Rhs.Pos()})
+	return c.stmt(&ast.AssignStmt{Lhs: lhs, Tok: token.DEFINE, Rhs: []ast.Expr{in.Rhs}, TokPos: in.Rhs.Pos()}, nil)
 }
 
 // showing compiles the last expression: its values go to where show points.
@@ -125,7 +131,7 @@ func (c *comp) showing(x *ast.ExprStmt, show int) (st stmt, silent bool) {
 	}
 	out := func(fr *frame, v ...any) { **(**[]any)(unsafe.Add(fr.mem, show)) = v }
 	if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
-		e := c.expr(call.Args[0])
+		e := c.ordered(call.Args[0])
 		if e.isNil {
 			return func(fr *frame) ctl { out(fr, nil); return next }, false
 		}
