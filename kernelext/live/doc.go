@@ -2,6 +2,7 @@
 //
 //	session.go   a session: a cell in, results to an Output, an error with the cell's line
 //	override.go  what cells see differently from programs: streams, exits, waits
+//	input.go     what a cell's user types, as standard input
 //	errors.go    panics, compile errors and returned errors as one kind, with line and traceback
 //	page.go      what a page asks for between cells
 //	magic.go     lines that start with %

@@ -17,6 +17,7 @@ import (
 // Config says how a session looks and where it keeps its history.
 type Config struct {
 	Out, Err   io.Writer
+	In         io.Reader        // what a script's code reads; nil: standard input
 	History    string           // file; "" for none
 	Graphics   Graphics         // "": what the environment says
 	Quiet      bool             // no greeting
@@ -61,9 +62,9 @@ func Interactive(ctx context.Context, c Config) error {
 	if !r.Quiet {
 		fmt.Fprintln(r.Out, "Go, line by line, with the project at hand. :help shows examples, Tab completes, Ctrl-D leaves.")
 	}
-	read := r.plainLines()
+	read := r.plainLines(ctx)
 	if t := os.Getenv("TERM"); term.IsTerminal(int(os.Stdin.Fd())) && t != "" && t != "dumb" {
-		read = r.editor()
+		read, r.screen.read = r.editor(), fromTerminal
 	}
 	for !r.done && ctx.Err() == nil {
 		line, err := read()
@@ -134,10 +135,11 @@ func (r *repl) complete(code string, pos int) (names []string, start int) {
 }
 
 // plainLines returns a reader of lines for terminals that cannot edit: it asks on until a line is whole.
-func (r *repl) plainLines() func() (string, error) {
+func (r *repl) plainLines(ctx context.Context) func() (string, error) {
 	in := newLines(os.Stdin)
+	r.screen.read = in.typed
 	return func() (string, error) {
-		code, _, err := in.next(func(more bool) {
+		code, _, err := in.next(ctx, func(more bool) {
 			prompt := "ddps> "
 			if more {
 				prompt = "  ... "

@@ -147,11 +147,14 @@ func (c *comp) showing(x *ast.ExprStmt, show int) (st stmt, silent bool) {
 		return c.exprStmt(x), true
 	}
 	r := c.call(call)
-	if len(r.ts) == 0 || c.prints(call.Fun) {
+	if len(r.ts) == 0 || c.fmtFunc(call.Fun, "Print") || c.fmtFunc(call.Fun, "Fprint") { // not worth showing
 		return func(fr *frame) ctl { r.run(fr); return next }, true
 	}
 	run, vals := c.spread(r)
 	var each []func(*frame) any
+	if c.fmtFunc(call.Fun, "Scan") { // the error alone: how many were read is known
+		vals = vals[len(vals)-1:]
+	}
 	for _, v := range vals {
 		each = append(each, c.toAny(v))
 	}
@@ -166,8 +169,8 @@ func (c *comp) showing(x *ast.ExprStmt, show int) (st stmt, silent bool) {
 	}, false
 }
 
-// prints reports whether fun is one of fmt's functions that print, whose results are not worth showing.
-func (c *comp) prints(fun ast.Expr) bool {
+// fmtFunc reports whether fun is one of package fmt's functions whose name starts so.
+func (c *comp) fmtFunc(fun ast.Expr, starts string) bool {
 	fn, _ := c.static(fun)
-	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "fmt" && (strings.HasPrefix(fn.Name(), "Print") || strings.HasPrefix(fn.Name(), "Fprint"))
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "fmt" && strings.HasPrefix(fn.Name(), starts)
 }
