@@ -87,6 +87,7 @@ func Interactive(ctx context.Context, c Config) error {
 // editor returns a reader of lines with editing, history and completion.
 func (r *repl) editor() func() (string, error) {
 	sh := readline.NewShell()
+	sh.Config.Set("enable-bracketed-paste", true) //nolint:errcheck // the option is there: what is pasted arrives as it is
 	sh.Prompt.Primary(func() string { return "\x1b[1mddps>\x1b[0m " })
 	sh.Prompt.Secondary(func() string { return "  ... " })
 	sh.History.Delete()
@@ -95,6 +96,15 @@ func (r *repl) editor() func() (string, error) {
 		s := string(line)
 		return strings.HasPrefix(strings.TrimSpace(s), ":") || live.Complete(s)
 	}
+	complete := sh.Keymap.Commands()["complete"]
+	sh.Keymap.Register(map[string]func(){"complete": func() {
+		before := string((*sh.Line())[:sh.Cursor().Pos()])
+		if strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:]) == "" {
+			sh.Cursor().InsertAt('\t') // pasted where the terminal does not mark what is, or typed to indent
+			return
+		}
+		complete()
+	}})
 	sh.Completer = func(line []rune, cursor int) readline.Completions {
 		code := string(line)
 		pos := len(string(line[:cursor]))

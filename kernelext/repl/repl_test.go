@@ -259,6 +259,38 @@ func TestTerminalInput(t *testing.T) {
 	tm.wait("23 Ann")
 }
 
+// Code that gofmt wrote arrives as it is when it is pasted: tabs complete nothing, lines do not run one by one.
+func TestPaste(t *testing.T) {
+	history := filepath.Join(t.TempDir(), "history")
+	tm := newTerminal(t, history)
+	tm.wait("\x1b[?2004h") // pastes are to be marked
+	tm.prompt()
+	const code = "func grow(n int) int {\n\ttotal := 0 // mat\n\tfor i := range n {\n\t\tif i%2 == 0 {\n\t\t\ttotal += i\n\t\t}\n\t}\n\n\ts := `a\n\tb`\n\treturn total + len(s)\n}"
+	tm.typed("\x1b[200~" + code + "\x1b[201~")
+	time.Sleep(200 * time.Millisecond)
+	tm.typed("\r")
+	tm.prompt()
+	tm.typed("fmt.Println(`got`, grow(10))\r")
+	tm.wait("got 24")
+	tm.prompt()
+	tm.typed(strings.ReplaceAll("func low(n int) int {\n\tif n > 9 {\n\t\treturn n\n\t}\n\treturn -n\n}", "\n", "\r") + "\r") // not marked
+	tm.prompt()
+	tm.typed("fmt.Println(`low`, low(3))\r")
+	tm.wait("low -3")
+	tm.prompt()
+	tm.typed("\x1b[200~x := 4\rfmt.Println(`sum`, x+1)\x1b[201~\r") // terminals send returns for ends of lines
+	tm.wait("sum 5")
+	tm.prompt()
+	tm.typed("\x04")
+	if err := tm.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	h, err := openHistory(history)
+	if err != nil || h.Len() != 5 || h.lines[0] != code {
+		t.Errorf("%v, %q", err, h.lines)
+	}
+}
+
 // A session on a terminal: values, several lines, an error, an endless loop stopped, a figure, history across runs.
 func TestTerminal(t *testing.T) {
 	history := filepath.Join(t.TempDir(), "sub", "history")
