@@ -8,6 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/frame"
 )
 
 // The types that users meet, under one roof.
@@ -22,6 +23,8 @@ type (
 	Condition = guide.Condition
 	Config    = experiment.Config
 	Target    = experiment.Target
+	Frame     = frame.Frame
+	FrameRow  = frame.Row
 	Table     = kernelext.Table
 	Slider    = kernelext.Slider
 	Select    = kernelext.Select
