@@ -20,7 +20,7 @@ func must[T any](x T, err error) T {
 
 // The Go API from a graph to guided paths; the README shows this function.
 func Example() {
-	data := must(datasets.All(must(datasets.Toy(1)), 10_000)).Prune() // or ReadGraph, ReadPathFile
+	data := must(datasets.All(must(datasets.Toy(1)), 10_000)).Prune() // or pathfile.ReadGraph, pathfile.ReadFile
 	c := must(chain.Fit(data.Graph, data.Paths, nil, 1))              // the simple rival, and what a network corrects
 
 	m := must(d3pm.NewModel(c, d3pm.DefaultModel(), 0))

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/ddps-go/ddps/datasets/internal/earth"
+	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -27,12 +29,12 @@ const (
 // and lies about 0° N 0° E; the one in the middle, side/2 · side + side/2, is
 // never a park. The world is directed. Equal arguments give equal worlds. side is
 // 2…1,000. O(side²).
-func City(side int, seed uint64) (*World, error) {
+func City(side int, seed uint64) (*maps.World, error) {
 	if side < 2 || side > maxCity {
 		return nil, fmt.Errorf("datasets: city: %d crossings a side, want 2…%d", side, maxCity)
 	}
 	c := newCity(side, seed)
-	w, err := NewWorld(c.nodes, c.edges, true)
+	w, err := maps.NewWorld(c.nodes, c.edges, true)
 	if err == nil {
 		w.Attr["name"], w.Attr["seed"], w.Attr["place"] = "City", strconv.FormatUint(seed, 10), "nowhere: made up"
 	}
@@ -43,14 +45,14 @@ func City(side int, seed uint64) (*World, error) {
 type city struct {
 	side  int
 	index []int // of a crossing in nodes, -1 for a park
-	nodes []Node
-	edges []Edge
+	nodes []maps.Node
+	edges []maps.Edge
 }
 
 func newCity(side int, seed uint64) *city {
 	c := &city{side: side, index: make([]int, side*side)}
 	rng, middle := ddps.Rand(seed, 0), (side/2)*side+side/2
-	const metre = 180 / (math.Pi * earthRadius) // in degrees
+	const metre = 180 / (math.Pi * earth.Radius) // in degrees
 	for i := range c.index {
 		row, col := i/side, i%side
 		park := rng.Float64() < cityParks
@@ -59,7 +61,7 @@ func newCity(side int, seed uint64) *city {
 			continue
 		}
 		c.index[i] = len(c.nodes)
-		c.nodes = append(c.nodes, Node{ID: int64(i), Lon: metre * (cityBlock*float64(col-side/2) + dx), Lat: metre * (cityBlock*float64(row-side/2) + dy)})
+		c.nodes = append(c.nodes, maps.Node{ID: int64(i), Lon: metre * (cityBlock*float64(col-side/2) + dx), Lat: metre * (cityBlock*float64(row-side/2) + dy)})
 	}
 	ways := make([]float64, 2*side) // of the rows and the columns: one way if below cityOneWay
 	for k := range ways {
@@ -93,10 +95,10 @@ func (c *city) street(i, j int, way float64) {
 		return
 	}
 	if way >= cityOneWay/2 {
-		c.edges = append(c.edges, Edge{From: a, To: b})
+		c.edges = append(c.edges, maps.Edge{From: a, To: b})
 	}
 	if way < cityOneWay/2 || way >= cityOneWay {
-		c.edges = append(c.edges, Edge{From: b, To: a})
+		c.edges = append(c.edges, maps.Edge{From: b, To: a})
 	}
 }
 
@@ -113,5 +115,5 @@ func CityGraph(depth int, seed uint64) (*ddps.LayeredGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Expand(w, ExpandOptions{Start: int64((side/2)*side + side/2), Depth: depth})
+	return maps.Expand(w, maps.ExpandOptions{Start: int64((side/2)*side + side/2), Depth: depth})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ddps-go/ddps/datasets/internal/fixture"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -19,19 +20,19 @@ func TestToyAndRQ1(t *testing.T) {
 		{"Toy", Toy, ToySeed, 11, 41, 74, 1063},
 		{"RQ1", RQ1, RQ1Seed, 10, 46, 103, 1350},
 	} {
-		g := must[*ddps.LayeredGraph](t)(c.make(c.seed))
+		g := fixture.Must[*ddps.LayeredGraph](t)(c.make(c.seed))
 		if g.NumLayers() != c.layers || g.NumVertices() != c.vertices || g.NumEdges() != c.edges {
 			t.Errorf("%s: L=%d V=%d E=%d", c.name, g.NumLayers(), g.NumVertices(), g.NumEdges())
 		}
-		d := must[*Data](t)(All(g, 2000))
+		d := fixture.Must[*Data](t)(All(g, 2000))
 		if len(d.Paths) != c.all || d.Total() != c.all {
 			t.Errorf("%s: %d paths, mass %d, want %d", c.name, len(d.Paths), d.Total(), c.all)
 		}
 		_, err := All(g, c.all-1)
-		wantError(t, c.name, err, "more than the limit")
+		fixture.WantError(t, c.name, err, "more than the limit")
 	}
 	for seed := range uint64(200) { // every seed gives a valid graph
-		if g := must[*ddps.LayeredGraph](t)(Toy(seed)); g.NumEdges() != 74 {
+		if g := fixture.Must[*ddps.LayeredGraph](t)(Toy(seed)); g.NumEdges() != 74 {
 			t.Fatalf("seed %d: %d edges", seed, g.NumEdges())
 		}
 	}
@@ -39,13 +40,13 @@ func TestToyAndRQ1(t *testing.T) {
 
 // TestDraw draws 2 of 4 paths many times: each of the 6 pairs as often.
 func TestDraw(t *testing.T) {
-	g := full(t, 1, 2, 2)
+	g := fixture.Full(t, 1, 2, 2)
 	x := ddps.NewIndex(g)
 	seen := map[[2]int64]int{}
 	const n = 6000
 	for seed := range uint64(n) {
-		p := must[[]ddps.Path](t)(Draw(g, 2, seed))
-		a, b := must[*big.Int](t)(x.Rank(p[0])), must[*big.Int](t)(x.Rank(p[1]))
+		p := fixture.Must[[]ddps.Path](t)(Draw(g, 2, seed))
+		a, b := fixture.Must[*big.Int](t)(x.Rank(p[0])), fixture.Must[*big.Int](t)(x.Rank(p[1]))
 		seen[[2]int64{a.Int64(), b.Int64()}]++
 	}
 	for pair, k := range seen {
@@ -56,12 +57,12 @@ func TestDraw(t *testing.T) {
 	if len(seen) != 6 {
 		t.Errorf("%d pairs, want 6", len(seen))
 	}
-	if all := must[[]ddps.Path](t)(Draw(g, 4, 1)); pathKey(all[0]) == pathKey(all[1]) {
+	if all := fixture.Must[[]ddps.Path](t)(Draw(g, 4, 1)); pathKey(all[0]) == pathKey(all[1]) {
 		t.Error("a path drawn twice")
 	}
 	for _, bad := range []int{-1, 0, 5} {
 		_, err := Draw(g, bad, 1)
-		wantError(t, "draw", err, "distinct paths: the graph has 4")
+		fixture.WantError(t, "draw", err, "distinct paths: the graph has 4")
 	}
 }
 
@@ -71,8 +72,8 @@ func TestDrawBig(t *testing.T) {
 	for range 30 {
 		sizes = append(sizes, 5)
 	}
-	g := full(t, sizes...) // 5³⁰
-	paths := must[[]ddps.Path](t)(Draw(g, 500, 1))
+	g := fixture.Full(t, sizes...) // 5³⁰
+	paths := fixture.Must[[]ddps.Path](t)(Draw(g, 500, 1))
 	keys := map[string]bool{}
 	for _, p := range paths {
 		if err := g.Check(p); err != nil {
@@ -86,7 +87,7 @@ func TestDrawBig(t *testing.T) {
 }
 
 func TestSplitData(t *testing.T) {
-	d := must[*Data](t)(All(must[*ddps.LayeredGraph](t)(Toy(ToySeed)), 2000))
+	d := fixture.Must[*Data](t)(All(fixture.Must[*ddps.LayeredGraph](t)(Toy(ToySeed)), 2000))
 	for i := range d.Counts {
 		d.Counts[i] = 1 + i%7
 	}
@@ -124,14 +125,14 @@ func TestSplitData(t *testing.T) {
 }
 
 func TestRewards(t *testing.T) {
-	g := must[*ddps.LayeredGraph](t)(Toy(ToySeed))
+	g := fixture.Must[*ddps.LayeredGraph](t)(Toy(ToySeed))
 	for _, R := range []int{1, 2, 4, 7, 10} {
 		for seed := range uint64(20) {
-			u := must[[]float64](t)(RewardInstance(g, R, seed))
+			u := fixture.Must[[]float64](t)(RewardInstance(g, R, seed))
 			if g.Best(u) != float64(R) {
 				t.Errorf("best %v, want %d", g.Best(u), R)
 			}
-			rare, ones := must[[]float64](t)(RareReward(g, R, seed)), 0
+			rare, ones := fixture.Must[[]float64](t)(RareReward(g, R, seed)), 0
 			for _, r := range rare {
 				ones += int(r)
 			}
@@ -142,12 +143,12 @@ func TestRewards(t *testing.T) {
 	}
 	for _, bad := range []int{0, 11} {
 		_, err := RewardInstance(g, bad, 1)
-		wantError(t, "reward", err, "is not in 1…10")
+		fixture.WantError(t, "reward", err, "is not in 1…10")
 		_, err = RareReward(g, bad, 1)
-		wantError(t, "rare", err, "is not in 1…10")
+		fixture.WantError(t, "rare", err, "is not in 1…10")
 	}
-	ridge := must[*ddps.LayeredGraph](t)(RidgeGraph())
+	ridge := fixture.Must[*ddps.LayeredGraph](t)(RidgeGraph())
 	for _, R := range []int{1, 2, 4, 7} {
-		must[[]float64](t)(RewardInstance(ridge, R, 1))
+		fixture.Must[[]float64](t)(RewardInstance(ridge, R, 1))
 	}
 }

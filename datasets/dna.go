@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,8 +12,11 @@ import (
 // DNALength is the number of letters of the DNA lattice by which the project's experiments go.
 const DNALength = 40
 
-// maxDNA bounds the length of a DNA lattice.
-const maxDNA = 1 << 20
+// MaxDNA bounds the length of a DNA lattice.
+const MaxDNA = 1 << 20
+
+// ErrNoBases is the error of a graph that is not a DNA lattice.
+var ErrNoBases = errors.New("the graph is no lattice of the letters A, C, G, T behind a source")
 
 // ForbiddenPair is two letters of A, C, G, T that may not stand next to each other: with the first at position At,
 // from 1, or anywhere where At is 0. The paper (§2.1) forbids G after A "in the 4th and 5th location": {"AG", 4}.
@@ -53,8 +57,8 @@ func (f ForbiddenPair) String() string {
 // Errors: a length outside 1…2²⁰, a pair that is not two letters or whose position is not in 1…length−1, pairs that
 // leave no sequence.
 func DNA(length int, forbidden ...ForbiddenPair) (*ddps.LayeredGraph, error) {
-	if length < 1 || length > maxDNA {
-		return nil, fmt.Errorf("datasets: DNA: length %d is not in 1…%d", length, maxDNA)
+	if length < 1 || length > MaxDNA {
+		return nil, fmt.Errorf("datasets: DNA: length %d is not in 1…%d", length, MaxDNA)
 	}
 	barred, err := barredPairs(length, forbidden)
 	if err != nil {

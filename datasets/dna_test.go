@@ -6,18 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/datasets/internal/fixture"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 )
-
-// spelled returns the letters of a path of a DNA lattice.
-func spelled(g *ddps.LayeredGraph, p ddps.Path) string {
-	var b strings.Builder
-	for _, v := range p[1:] {
-		b.WriteString(g.Name(v))
-	}
-	return b.String()
-}
 
 // The paths of a lattice are all sequences without a forbidden pair, and no others.
 func TestDNA(t *testing.T) {
@@ -51,7 +43,7 @@ func TestDNA(t *testing.T) {
 			}
 		}
 		for p := range g.Paths() {
-			got = append(got, spelled(g, p))
+			got = append(got, fixture.Spelled(g, p))
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%v: %d sequences, want %d", c, len(got), len(want))
@@ -165,10 +157,10 @@ func TestPromoterLaw(t *testing.T) {
 	var seen [2]float64
 	for i, p := range data.Paths {
 		lp, err := law.LogProb(p)
-		if want := math.Log(plainPromoter(spelled(g, p))); err != nil || math.Abs(lp-want) > 1e-9 {
-			t.Fatalf("%s: log probability %v, want %v, %v", spelled(g, p), lp, want, err)
+		if want := math.Log(plainPromoter(fixture.Spelled(g, p))); err != nil || math.Abs(lp-want) > 1e-9 {
+			t.Fatalf("%s: log probability %v, want %v, %v", fixture.Spelled(g, p), lp, want, err)
 		}
-		if s := spelled(g, p); s[28] == 'A' { // the second letter of the −10 box where it lies in the middle
+		if s := fixture.Spelled(g, p); s[28] == 'A' { // the second letter of the −10 box where it lies in the middle
 			seen[0] += float64(data.Counts[i])
 		} else {
 			seen[1] += float64(data.Counts[i])

@@ -1,11 +1,10 @@
-package datasets
+package datasets_test
 
 import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
 	"io"
-	"maps"
 	"strings"
 	"testing"
 
@@ -17,19 +16,23 @@ import (
 	"github.com/parquet-go/parquet-go/compress/lz4"
 	zs "github.com/parquet-go/parquet-go/compress/zstd"
 
+	"github.com/ddps-go/ddps/datasets/internal/fixture"
+	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/datasets/tracks"
 	"github.com/ddps-go/ddps/ddps"
 )
 
 // TestSecondDocument: what follows a whole document is refused by every reader of one.
 func TestSecondDocument(t *testing.T) {
-	for what, text := range map[string]string{"overpass": townJSON, "graphml": triangleML, "xml": crossXML} {
+	for what, text := range map[string]string{"overpass": fixture.TownJSON, "graphml": fixture.TriangleML, "xml": fixture.CrossXML} {
 		for _, more := range []string{"x", text[strings.Index(text, "?>")+1:]} {
 			more = strings.TrimPrefix(more, ">")
-			if _, err := ReadMap(what, strings.NewReader(text+more), MapOptions{}); err == nil {
+			if _, err := maps.Read(what, strings.NewReader(text+more), maps.Options{}); err == nil {
 				t.Errorf("%s: no error with %.10q after it", what, more)
 			}
 		}
-		if _, err := ReadMap(what, strings.NewReader(text+"\n \n"), MapOptions{}); err != nil {
+		if _, err := maps.Read(what, strings.NewReader(text+"\n \n"), maps.Options{}); err != nil {
 			t.Errorf("%s: space after it: %v", what, err)
 		}
 	}
@@ -40,35 +43,44 @@ func TestEncodings(t *testing.T) {
 	g := ddps.Example()
 	graph := func() string {
 		var b bytes.Buffer
-		if err := WriteGraph(&b, g, GraphJSON); err != nil {
+		if err := pathfile.WriteGraph(&b, g, pathfile.GraphJSON); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
 	}()
-	stops := maps.Clone(busFeed)
+	stops := fixture.BusFeed()
 	readers := map[string]struct {
 		text string
 		read func(r io.Reader) error
 	}{
-		"overpass":  {townJSON, func(r io.Reader) error { _, err := ReadMap("x", r, MapOptions{Format: Overpass}); return err }},
-		"xml":       {crossXML, func(r io.Reader) error { _, err := ReadMap("x", r, MapOptions{Format: XML}); return err }},
-		"graphml":   {triangleML, func(r io.Reader) error { _, err := ReadMap("x", r, MapOptions{Format: GraphML}); return err }},
-		"edges":     {"a,b\nb,c\n", func(r io.Reader) error { _, err := ReadMap("x", r, MapOptions{Format: EdgeList}); return err }},
-		"sniffed":   {townJSON, func(r io.Reader) error { _, err := ReadMap("x", r, MapOptions{}); return err }},
-		"graph":     {graph, func(r io.Reader) error { _, err := ReadGraph("x", r); return err }},
-		"csv":       {"A,C,G,H\n", func(r io.Reader) error { _, err := ReadCSV("x", r, g, ByName); return err }},
-		"jsonl":     {`{"path": ["A", "C", "G", "H"]}`, func(r io.Reader) error { _, err := ReadJSONL("x", r, g); return err }},
-		"rewards":   {"1,A,C,2\n", func(r io.Reader) error { _, err := ReadRewards("x", r, g); return err }},
-		"fasta":     {">a\nACGT\n", func(r io.Reader) error { _, err := ReadSequences("x", r); return err }},
-		"track csv": {"track,time,lat,lon\na,1,60,24\n", func(r io.Reader) error { _, err := ReadTrackCSV("x", r); return err }},
+		"overpass": {fixture.TownJSON, func(r io.Reader) error {
+			_, err := maps.Read("x", r, maps.Options{Format: maps.Overpass})
+			return err
+		}},
+		"xml": {fixture.CrossXML, func(r io.Reader) error { _, err := maps.Read("x", r, maps.Options{Format: maps.XML}); return err }},
+		"graphml": {fixture.TriangleML, func(r io.Reader) error {
+			_, err := maps.Read("x", r, maps.Options{Format: maps.GraphML})
+			return err
+		}},
+		"edges": {"a,b\nb,c\n", func(r io.Reader) error {
+			_, err := maps.Read("x", r, maps.Options{Format: maps.EdgeList})
+			return err
+		}},
+		"sniffed":   {fixture.TownJSON, func(r io.Reader) error { _, err := maps.Read("x", r, maps.Options{}); return err }},
+		"graph":     {graph, func(r io.Reader) error { _, err := pathfile.ReadGraph("x", r); return err }},
+		"csv":       {"A,C,G,H\n", func(r io.Reader) error { _, err := pathfile.ReadCSV("x", r, g, pathfile.ByName); return err }},
+		"jsonl":     {`{"path": ["A", "C", "G", "H"]}`, func(r io.Reader) error { _, err := pathfile.ReadJSONL("x", r, g); return err }},
+		"rewards":   {"1,A,C,2\n", func(r io.Reader) error { _, err := pathfile.ReadRewards("x", r, g); return err }},
+		"fasta":     {">a\nACGT\n", func(r io.Reader) error { _, err := pathfile.ReadSequences("x", r); return err }},
+		"track csv": {"track,time,lat,lon\na,1,60,24\n", func(r io.Reader) error { _, err := tracks.ReadCSV("x", r); return err }},
 		"track jsonl": {`{"track": "a", "time": 1, "lat": 60, "lon": 24}`,
-			func(r io.Reader) error { _, err := ReadTrackJSONL("x", r); return err }},
+			func(r io.Reader) error { _, err := tracks.ReadJSONL("x", r); return err }},
 		"gpx": {`<gpx><trk><trkpt lat="60" lon="24"><time>2024-01-01T00:00:00Z</time></trkpt></trk></gpx>`,
-			func(r io.Reader) error { _, err := ReadGPX("x", r); return err }},
+			func(r io.Reader) error { _, err := tracks.ReadGPX("x", r); return err }},
 		"gtfs": {stops["stops.txt"], func(r io.Reader) error {
 			text, _ := io.ReadAll(r)
 			stops["stops.txt"] = string(text)
-			_, err := ReadMap("x", bytes.NewReader(zipOf(t, stops)), MapOptions{})
+			_, err := maps.Read("x", bytes.NewReader(fixture.ZipOf(t, stops)), maps.Options{})
 			return err
 		}},
 	}
@@ -85,42 +97,42 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%s: UTF-16: %v", what, err)
 		}
 	}
-	latin := `<?xml version="1.0" encoding="ISO-8859-1"?>` + triangleML[strings.Index(triangleML, "<graphml"):]
-	_, err := ReadMap("latin", strings.NewReader(latin), MapOptions{})
-	wantError(t, "latin", err, "the encoding is ISO-8859-1: save the file as UTF-8")
+	latin := `<?xml version="1.0" encoding="ISO-8859-1"?>` + fixture.TriangleML[strings.Index(fixture.TriangleML, "<graphml"):]
+	_, err := maps.Read("latin", strings.NewReader(latin), maps.Options{})
+	fixture.WantError(t, "latin", err, "the encoding is ISO-8859-1: save the file as UTF-8")
 }
 
 // TestMissingNumbers: an element without a number or a place is refused, not put at 0.
 func TestMissingNumbers(t *testing.T) {
 	for _, c := range []struct{ text, from, to, want string }{
-		{crossXML, ` lat="60.0010"`, "", `node 4: lat ""`},
-		{crossXML, `id="3" `, "", `"" is not a whole number`},
-		{crossXML, `<nd ref="5"/>`, "<nd/>", `way 11: node number 3`},
-		{crossXML, "<osm ", "<osmChange ", "the outermost element is osmChange"},
+		{fixture.CrossXML, ` lat="60.0010"`, "", `node 4: lat ""`},
+		{fixture.CrossXML, `id="3" `, "", `"" is not a whole number`},
+		{fixture.CrossXML, `<nd ref="5"/>`, "<nd/>", `way 11: node number 3`},
+		{fixture.CrossXML, "<osm ", "<osmChange ", "the outermost element is osmChange"},
 		{`{"elements":[{"type":"node","id":1,"lat":1,"lon":2}]}`, `"id":1,`, "", "elements[0]: a node without id"},
 		{`{"elements":[{"type":"way","id":1,"geometry":[{"lat":1,"lon":2}]}]}`, `"lat":1,`, "", "(way 1): geometry[0]: no lat and lon"},
 		{`{"elements":[{"type":"node","id":1,"lat":1,"lon":2}]}`, `"lat":1`, `"lat":"1"`, "field lat: string is no"},
-		{crossXML, `<node id="2"`, `<node id="1"`, "node 1 is at [24 60] and at [24.001 60]"},
+		{fixture.CrossXML, `<node id="2"`, `<node id="1"`, "node 1 is at [24 60] and at [24.001 60]"},
 	} {
 		text := strings.Replace(c.text, c.from, c.to, 1)
 		if strings.HasPrefix(c.from, "<osm ") {
 			text = strings.Replace(text, "</osm>", "</osmChange>", 1)
 		}
-		_, err := ReadMap("x", strings.NewReader(text), MapOptions{})
-		wantError(t, c.want, err, c.want)
+		_, err := maps.Read("x", strings.NewReader(text), maps.Options{})
+		fixture.WantError(t, c.want, err, c.want)
 	}
-	gone := strings.Replace(crossXML, "<osm version=\"0.6\">", `<osm version="0.6"><node id="77" visible="false"/><way id="78" action="delete"/>`, 1)
-	if _, err := ReadMap("deleted", strings.NewReader(gone), MapOptions{}); err != nil {
+	gone := strings.Replace(fixture.CrossXML, "<osm version=\"0.6\">", `<osm version="0.6"><node id="77" visible="false"/><way id="78" action="delete"/>`, 1)
+	if _, err := maps.Read("deleted", strings.NewReader(gone), maps.Options{}); err != nil {
 		t.Error(err)
 	}
 }
 
 // TestLoneQuote: a quote without end must not swallow the rows after it.
 func TestLoneQuote(t *testing.T) {
-	feed := maps.Clone(busFeed)
+	feed := fixture.BusFeed()
 	feed["stops.txt"] = strings.Replace(feed["stops.txt"], `"B, east"`, `"B, east`, 1)
-	_, err := ReadMap("x", bytes.NewReader(zipOf(t, feed)), MapOptions{})
-	wantError(t, "lone quote", err, "stops.txt:3: a value goes on in the next line")
+	_, err := maps.Read("x", bytes.NewReader(fixture.ZipOf(t, feed)), maps.Options{})
+	fixture.WantError(t, "lone quote", err, "stops.txt:3: a value goes on in the next line")
 }
 
 // TestBombs: small files that unpack to very much are refused by every reader of packed data.
@@ -137,20 +149,20 @@ func TestBombs(t *testing.T) {
 		return b.Bytes()
 	}
 	for what, text := range map[string][]byte{"line": pack(">a\n", "A", 400), "header": pack(">", "a", 400), "comment": pack(";", "a", 400)} {
-		_, err := ReadSequences(what, bytes.NewReader(text))
-		wantError(t, what, err, "unpack to more than")
+		_, err := pathfile.ReadSequences(what, bytes.NewReader(text))
+		fixture.WantError(t, what, err, "unpack to more than")
 	}
-	feed := maps.Clone(busFeed)
+	feed := fixture.BusFeed()
 	feed["stop_times.txt"] += strings.Repeat("none,,,a,1\n", 4<<20)
-	_, err := ReadMap("calls", bytes.NewReader(zipOf(t, feed)), MapOptions{})
-	wantError(t, "calls", err, "stop_times.txt", "has more than")
-	feed["stop_times.txt"] = busFeed["stop_times.txt"] + strings.Repeat("t1,,,a,1\n", 1<<17)
-	_, err = ReadMap("trip", bytes.NewReader(zipOf(t, feed)), MapOptions{})
-	wantError(t, "trip", err, "stop_times.txt", "trip t1: more than 100000 calls")
-	feed = maps.Clone(busFeed)
+	_, err := maps.Read("calls", bytes.NewReader(fixture.ZipOf(t, feed)), maps.Options{})
+	fixture.WantError(t, "calls", err, "stop_times.txt", "has more than")
+	feed["stop_times.txt"] = fixture.BusFeed()["stop_times.txt"] + strings.Repeat("t1,,,a,1\n", 1<<17)
+	_, err = maps.Read("trip", bytes.NewReader(fixture.ZipOf(t, feed)), maps.Options{})
+	fixture.WantError(t, "trip", err, "stop_times.txt", "trip t1: more than 100000 calls")
+	feed = fixture.BusFeed()
 	feed["agency.txt"] += strings.Repeat("a\n", 1<<20)
-	_, err = ReadMap("agencies", bytes.NewReader(zipOf(t, feed)), MapOptions{})
-	wantError(t, "agencies", err, "agency.txt:10002: more than 10000 agencies")
+	_, err = maps.Read("agencies", bytes.NewReader(fixture.ZipOf(t, feed)), maps.Options{})
+	fixture.WantError(t, "agencies", err, "agency.txt:10002: more than 10000 agencies")
 }
 
 // packed is a codec of Parquet that packs other bytes than it is given.
@@ -192,9 +204,9 @@ func TestParquetCodecs(t *testing.T) {
 	w := gzip.NewWriter(&z)
 	w.Write(zeros)
 	w.Close()
-	enc := must[*zstd.Encoder](t)(zstd.NewWriter(nil))
-	long := must[[]byte](t)((&lz4.Codec{}).Encode(nil, zeros))
-	br := must[[]byte](t)((&brotli.Codec{}).Encode(nil, zeros[:1<<20]))
+	enc := fixture.Must[*zstd.Encoder](t)(zstd.NewWriter(nil))
+	long := fixture.Must[[]byte](t)((&lz4.Codec{}).Encode(nil, zeros))
+	br := fixture.Must[[]byte](t)((&brotli.Codec{}).Encode(nil, zeros[:1<<20]))
 	for _, c := range []struct {
 		codec compress.Codec
 		bomb  []byte
@@ -205,7 +217,7 @@ func TestParquetCodecs(t *testing.T) {
 		for version := 1; version <= 2; version++ {
 			what := fmt.Sprintf("%s, version %d", c.codec, version)
 			data := parquetOf(t, c.codec, version)
-			d, err := ReadParquet(what, bytes.NewReader(data), int64(len(data)), ddps.Example(), ByName)
+			d, err := pathfile.ReadParquet(what, bytes.NewReader(data), int64(len(data)), ddps.Example(), pathfile.ByName)
 			if err != nil || d.Total() != 100 {
 				t.Errorf("%s: %v", what, err)
 			}
@@ -213,8 +225,8 @@ func TestParquetCodecs(t *testing.T) {
 				continue
 			}
 			data = parquetOf(t, packed{c.codec, func([]byte) []byte { return bytes.Clone(c.bomb) }}, version)
-			_, err = ReadParquet(what, bytes.NewReader(data), int64(len(data)), ddps.Example(), ByName)
-			wantError(t, what, err, "page at byte")
+			_, err = pathfile.ReadParquet(what, bytes.NewReader(data), int64(len(data)), ddps.Example(), pathfile.ByName)
+			fixture.WantError(t, what, err, "page at byte")
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed" // for the map
 
+	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -46,8 +47,8 @@ func HelsinkiMap() []byte { return bytes.Clone(helsinki) }
 // below, are merged too (World.MergeUnjoined): the graphs, and the models trained on
 // them, are older than the rule of World.Merge, which would move Heights' start by
 // 0.7 m and take edges from Ridge. Attr names place, source, licence and attribution.
-func Helsinki() (*World, error) {
-	w, err := ReadMap("helsinki.osm.pbf", bytes.NewReader(helsinki), MapOptions{})
+func Helsinki() (*maps.World, error) {
+	w, err := maps.Read("helsinki.osm.pbf", bytes.NewReader(helsinki), maps.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func onMap(name string, places, depth int) (*ddps.LayeredGraph, error) {
 		return nil, err
 	}
 	w.Attr["name"] = name
-	return Expand(w, ExpandOptions{Start: MapStart, Depth: depth, Dummies: true, All: true, Nodes: places})
+	return maps.Expand(w, maps.ExpandOptions{Start: MapStart, Depth: depth, Dummies: true, All: true, Nodes: places})
 }
 
 // Heights returns n distinct paths of HeightsGraph (HeightsPaths in the paper),

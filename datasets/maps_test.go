@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/ddps-go/ddps/datasets/internal/fixture"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -19,7 +20,7 @@ func TestMapGraphs(t *testing.T) {
 		{"Heights", HeightsGraph, 12, 423, 933, 317, 1217906, 7, .85},
 		{"Ridge", RidgeGraph, 13, 4293, 6023, 2023, 36607667, 13, .85},
 	} {
-		g := must[*ddps.LayeredGraph](t)(c.make())
+		g := fixture.Must[*ddps.LayeredGraph](t)(c.make())
 		if g.NumLayers() != c.layers || g.NumVertices() != c.vertices || g.NumEdges() != c.edges || g.MaxDegree() != c.maxD {
 			t.Errorf("%s: L=%d V=%d E=%d D=%d", c.name, g.NumLayers(), g.NumVertices(), g.NumEdges(), g.MaxDegree())
 		}
@@ -52,33 +53,33 @@ func TestMapGraphs(t *testing.T) {
 // TestHeightsData checks the data at the paper's size against the law that made
 // it, over all paths.
 func TestHeightsData(t *testing.T) {
-	d := must[*Data](t)(Heights(HeightsPaths, 0))
+	d := fixture.Must[*Data](t)(Heights(HeightsPaths, 0))
 	if len(d.Paths) != HeightsPaths || d.Total() != 600601 {
 		t.Errorf("%d paths, mass %d, want 120000, 600601", len(d.Paths), d.Total())
 	}
-	m := must[*Memory](t)(NewMemory(d.Graph, d.Paths))
-	all := must[*Data](t)(All(d.Graph, 2_000_000))
+	m := fixture.Must[*Memory](t)(NewMemory(d.Graph, d.Paths))
+	all := fixture.Must[*Data](t)(All(d.Graph, 2_000_000))
 	law := m.Law(all.Graph, all.Paths)
-	districts := must[[]int](t)(Districts(d.Graph, NumDistricts, DistrictSeed))
-	a := must[[]float64](t)(DistrictLaw(d.Graph, districts, d.Paths, d.Weights()))
-	b := must[[]float64](t)(DistrictLaw(d.Graph, districts, all.Paths, law))
-	u := must[[]float64](t)(DistrictLaw(d.Graph, districts, d.Paths, nil))
+	districts := fixture.Must[[]int](t)(Districts(d.Graph, NumDistricts, DistrictSeed))
+	a := fixture.Must[[]float64](t)(DistrictLaw(d.Graph, districts, d.Paths, d.Weights()))
+	b := fixture.Must[[]float64](t)(DistrictLaw(d.Graph, districts, all.Paths, law))
+	u := fixture.Must[[]float64](t)(DistrictLaw(d.Graph, districts, d.Paths, nil))
 	if tv := halfL1(a, b); tv > .03 {
 		t.Errorf("districts: data against its law %.3f", tv)
 	}
 	if tv := halfL1(a, u); tv < .2 {
 		t.Errorf("districts: repetition changes the law by %.3f only", tv)
 	}
-	a = must[[]float64](t)(RevisitLaw(d.Graph, d.Paths, d.Weights()))
-	b = must[[]float64](t)(RevisitLaw(d.Graph, all.Paths, law))
+	a = fixture.Must[[]float64](t)(RevisitLaw(d.Graph, d.Paths, d.Weights()))
+	b = fixture.Must[[]float64](t)(RevisitLaw(d.Graph, all.Paths, law))
 	if tv := halfL1(a, b); tv > .03 {
 		t.Errorf("revisits: data against its law %.3f", tv)
 	}
 }
 
 func TestRidgeData(t *testing.T) {
-	a := must[*Data](t)(Ridge(2000, 3))
-	b := must[*Data](t)(Ridge(2000, 3))
+	a := fixture.Must[*Data](t)(Ridge(2000, 3))
+	b := fixture.Must[*Data](t)(Ridge(2000, 3))
 	if a.Total() != b.Total() || pathKey(a.Paths[77]) != pathKey(b.Paths[77]) {
 		t.Error("equal seeds give different data")
 	}
@@ -88,14 +89,14 @@ func TestRidgeData(t *testing.T) {
 			t.Fatalf("pruned path %d: %v", i, err)
 		}
 	}
-	m := must[*Memory](t)(NewMemory(a.Graph, a.Paths))
+	m := fixture.Must[*Memory](t)(NewMemory(a.Graph, a.Paths))
 	for i := range 100 {
 		if s, u := m.Score(a.Graph, a.Paths[i]), m.Score(p.Graph, p.Paths[i]); s != u {
 			t.Fatalf("path %d scores %v, pruned %v", i, s, u)
 		}
 	}
 	_, err := Ridge(0, 1)
-	wantError(t, "no paths", err, "draw 0 distinct paths", "36607667")
+	fixture.WantError(t, "no paths", err, "draw 0 distinct paths", "36607667")
 }
 
 func halfL1(p, q []float64) (d float64) {

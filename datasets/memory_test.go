@@ -3,8 +3,11 @@ package datasets
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/datasets/internal/fixture"
+	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -22,10 +25,10 @@ func TestRevisits(t *testing.T) {
 // TestMemoryFormula recomputes the score from the coordinates of the map, by
 // other means: the axes as the direction of largest variance, found by search.
 func TestMemoryFormula(t *testing.T) {
-	g := must[*ddps.LayeredGraph](t)(HeightsGraph())
-	paths := must[[]ddps.Path](t)(Draw(g, 3000, 9))
-	m := must[*Memory](t)(NewMemory(g, paths))
-	xy := must[[][2]float64](t)(placeXY(g))
+	g := fixture.Must[*ddps.LayeredGraph](t)(HeightsGraph())
+	paths := fixture.Must[[]ddps.Path](t)(Draw(g, 3000, 9))
+	m := fixture.Must[*Memory](t)(NewMemory(g, paths))
+	xy := fixture.Must[[][2]float64](t)(placeXY(g))
 	start := Places(nil, g, paths[0])[0]
 	angle, most := 0.0, 0.0
 	for a := 0.0; a < math.Pi; a += 1e-4 {
@@ -49,7 +52,7 @@ func TestMemoryFormula(t *testing.T) {
 		xL, yL := at(pl[len(pl)-1])
 		far := 0.0
 		for _, a := range pl {
-			far = max(far, Distance(nodeOf(g, a), nodeOf(g, start)))
+			far = max(far, maps.Distance(nodeOf(g, a), nodeOf(g, start)))
 		}
 		for k, v := range []float64{x3, xL, y3, yL, far} {
 			f[k] = append(f[k], v)
@@ -79,9 +82,9 @@ func TestMemoryFormula(t *testing.T) {
 
 // A σ far below what it divides gives scores whose e is no float64: the law is then the same as of lesser ones.
 func TestMemoryLawDoesNotOverflow(t *testing.T) {
-	g := must[*ddps.LayeredGraph](t)(HeightsGraph())
-	paths := must[[]ddps.Path](t)(Draw(g, 50, 9))
-	m := must[*Memory](t)(NewMemory(g, paths))
+	g := fixture.Must[*ddps.LayeredGraph](t)(HeightsGraph())
+	paths := fixture.Must[[]ddps.Path](t)(Draw(g, 50, 9))
+	m := fixture.Must[*Memory](t)(NewMemory(g, paths))
 	m.sigma[4] = 1e-3
 	sum := 0.0
 	for i, w := range m.Law(g, paths) {
@@ -96,9 +99,9 @@ func TestMemoryLawDoesNotOverflow(t *testing.T) {
 }
 
 // nodeOf returns a place of g as a node.
-func nodeOf(g *ddps.LayeredGraph, place int) Node {
+func nodeOf(g *ddps.LayeredGraph, place int) maps.Node {
 	v := slices.Index(g.Meta().Place, place)
-	return Node{Lon: g.Meta().XY[v][0], Lat: g.Meta().XY[v][1]}
+	return maps.Node{Lon: g.Meta().XY[v][0], Lat: g.Meta().XY[v][1]}
 }
 
 func deviation(x []float64) float64 {
@@ -113,40 +116,40 @@ func deviation(x []float64) float64 {
 }
 
 func TestMemoryErrors(t *testing.T) {
-	toy := must[*ddps.LayeredGraph](t)(Toy(ToySeed))
-	g := must[*ddps.LayeredGraph](t)(Expand(cross(t, MapOptions{}), ExpandOptions{Start: 1, Depth: 3}))
-	all := must[*Data](t)(All(g, 100))
+	toy := fixture.Must[*ddps.LayeredGraph](t)(Toy(ToySeed))
+	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 3}))
+	all := fixture.Must[*Data](t)(All(g, 100))
 	_, err := NewMemory(toy, []ddps.Path{{0}})
-	wantError(t, "no places", err, "no places with longitude")
+	fixture.WantError(t, "no places", err, "no places with longitude")
 	_, err = NewMemory(g, nil)
-	wantError(t, "no paths", err, "no paths")
+	fixture.WantError(t, "no paths", err, "no paths")
 	_, err = NewMemory(g, []ddps.Path{{0, 5, 1}})
-	wantError(t, "no path", err, "path 1: ")
+	fixture.WantError(t, "no path", err, "path 1: ")
 	_, err = NewMemory(g, all.Paths)
-	wantError(t, "short", err, "3 places, more than 3 needed")
+	fixture.WantError(t, "short", err, "3 places, more than 3 needed")
 	_, err = Districts(toy, 3, 0)
-	wantError(t, "districts", err, "no places")
+	fixture.WantError(t, "districts", err, "no places")
 	_, err = Districts(g, 6, 0)
-	wantError(t, "districts", err, "6 of 5 places")
+	fixture.WantError(t, "districts", err, "6 of 5 places")
 	_, err = DistrictLaw(g, []int{0, 0, 0, 0, 0}, all.Paths, nil)
-	wantError(t, "short", err, "path 1: 3 places")
+	fixture.WantError(t, "short", err, "path 1: 3 places")
 	_, err = RevisitLaw(toy, []ddps.Path{{0}}, nil)
-	wantError(t, "no places", err, "no places")
+	fixture.WantError(t, "no places", err, "no places")
 	for _, bad := range [][]float64{{1}, {-1, 0, 0, 0, 0, 0, 0}, make([]float64, 7), {math.NaN(), 0, 0, 0, 0, 0, 0}} {
 		_, err = RevisitLaw(g, all.Paths, bad)
-		wantError(t, "weights", err, "datasets: revisit law: ")
+		fixture.WantError(t, "weights", err, "datasets: revisit law: ")
 	}
 	m := g.Meta()
 	m.Place = append([]int{1 << 60}, m.Place[1:]...)
-	_, err = Districts(must[*ddps.LayeredGraph](t)(g.WithMeta(m)), 2, 0)
-	wantError(t, "huge place", err, "vertex 0: place 1152921504606846976 is not below")
-	_, err = DistrictLaw(must[*ddps.LayeredGraph](t)(Expand(cross(t, MapOptions{}), ExpandOptions{Start: 1, Depth: 4})), nil, []ddps.Path{{0, 1, 3, 8}}, nil)
-	wantError(t, "no district", err, "has no district")
+	_, err = Districts(fixture.Must[*ddps.LayeredGraph](t)(g.WithMeta(m)), 2, 0)
+	fixture.WantError(t, "huge place", err, "vertex 0: place 1152921504606846976 is not below")
+	_, err = DistrictLaw(fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 4})), nil, []ddps.Path{{0, 1, 3, 8}}, nil)
+	fixture.WantError(t, "no district", err, "has no district")
 }
 
 func TestDistricts(t *testing.T) {
-	g := must[*ddps.LayeredGraph](t)(RidgeGraph())
-	d := must[[]int](t)(Districts(g, NumDistricts, DistrictSeed))
+	g := fixture.Must[*ddps.LayeredGraph](t)(RidgeGraph())
+	d := fixture.Must[[]int](t)(Districts(g, NumDistricts, DistrictSeed))
 	size := make([]int, NumDistricts)
 	for _, c := range d {
 		size[c]++
@@ -155,7 +158,7 @@ func TestDistricts(t *testing.T) {
 		t.Errorf("%d places in districts of %v", len(d), size)
 	}
 	// Every place is nearest to the mean of its own district.
-	xy := must[[][2]float64](t)(placeXY(g))
+	xy := fixture.Must[[][2]float64](t)(placeXY(g))
 	mean := make([][2]float64, NumDistricts)
 	for a, c := range d {
 		mean[c][0] += xy[a][0] / float64(size[c])
@@ -170,11 +173,11 @@ func TestDistricts(t *testing.T) {
 
 // TestLaws counts by hand on the small map.
 func TestLaws(t *testing.T) {
-	g := must[*ddps.LayeredGraph](t)(Expand(cross(t, MapOptions{}), ExpandOptions{Start: 1, Depth: 4}))
-	d := must[*Data](t)(All(g, 100))
+	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 4}))
+	d := fixture.Must[*Data](t)(All(g, 100))
 	district := []int{0, 1, 0, 1, 0}
-	law := must[[]float64](t)(DistrictLaw(g, district, d.Paths, nil))
-	rev := must[[]float64](t)(RevisitLaw(g, d.Paths, nil))
+	law := fixture.Must[[]float64](t)(DistrictLaw(g, district, d.Paths, nil))
+	rev := fixture.Must[[]float64](t)(RevisitLaw(g, d.Paths, nil))
 	var want, wantRev [4]float64
 	for _, p := range d.Paths {
 		pl := Places(nil, g, p)

@@ -4,16 +4,17 @@ import (
 	"math"
 	"testing"
 
+	"github.com/ddps-go/ddps/datasets/internal/fixture"
 	"github.com/ddps-go/ddps/ddps"
 )
 
 // The laws by enumeration are those of the listed paths, weighed by Law; draws follow them.
 func TestMemoryLaws(t *testing.T) {
-	g := must[*ddps.LayeredGraph](t)(onMap("Small", 24, 8))
-	drawn := must[[]ddps.Path](t)(Draw(g, 1000, 9))
-	m := must[*Memory](t)(NewMemory(g, drawn))
-	district := must[[]int](t)(Districts(g, NumDistricts, DistrictSeed))
-	all := must[*Data](t)(All(g.Prune(), 1<<24))
+	g := fixture.Must[*ddps.LayeredGraph](t)(onMap("Small", 24, 8))
+	drawn := fixture.Must[[]ddps.Path](t)(Draw(g, 1000, 9))
+	m := fixture.Must[*Memory](t)(NewMemory(g, drawn))
+	district := fixture.Must[[]int](t)(Districts(g, NumDistricts, DistrictSeed))
+	all := fixture.Must[*Data](t)(All(g.Prune(), 1<<24))
 	through := all.Paths[len(all.Paths)/2][4]
 	given := []func(ddps.Path) bool{nil, func(p ddps.Path) bool { return p[4] == through }}
 	laws, err := m.Laws(all.Graph, district, given)
@@ -29,8 +30,8 @@ func TestMemoryLaws(t *testing.T) {
 				n++
 			}
 		}
-		d := must[[]float64](t)(DistrictLaw(all.Graph, district, all.Paths, kept))
-		r := must[[]float64](t)(RevisitLaw(all.Graph, all.Paths, kept))
+		d := fixture.Must[[]float64](t)(DistrictLaw(all.Graph, district, all.Paths, kept))
+		r := fixture.Must[[]float64](t)(RevisitLaw(all.Graph, all.Paths, kept))
 		if laws[k].Paths != n || halfL1(laws[k].Districts, d) > 1e-9 || halfL1(laws[k].Revisits, r) > 1e-9 {
 			t.Errorf("condition %d: %d paths, want %d; laws differ by %g, %g", k, laws[k].Paths, n,
 				halfL1(laws[k].Districts, d), halfL1(laws[k].Revisits, r))
@@ -41,7 +42,7 @@ func TestMemoryLaws(t *testing.T) {
 	}
 	const n = 4000
 	sample := m.Draw(all.Graph, n, 3)
-	d := must[[]float64](t)(DistrictLaw(all.Graph, district, sample, nil))
+	d := fixture.Must[[]float64](t)(DistrictLaw(all.Graph, district, sample, nil))
 	if got := halfL1(d, laws[0].Districts); got > 0.06 { // exact draws show 0.038
 		t.Errorf("districts of the draws are %v from the law", got)
 	}

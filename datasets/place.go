@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ddps-go/ddps/datasets/internal/earth"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -42,7 +43,7 @@ func placeXY(g *ddps.LayeredGraph) ([][2]float64, error) {
 	}
 	mean := meanOf(xy)
 	for a, p := range xy {
-		xy[a][0], xy[a][1] = project(p[0], p[1], mean[0], mean[1])
+		xy[a][0], xy[a][1] = earth.Project(p[0], p[1], mean[0], mean[1])
 	}
 	return xy, nil
 }

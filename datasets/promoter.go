@@ -81,7 +81,7 @@ func PromoterLaw(g *ddps.LayeredGraph) (*chain.Mixture, error) {
 	first, ok := g.Letters(ddps.Bases)
 	n := g.NumLayers() - first
 	if !ok {
-		return nil, fmt.Errorf("datasets: promoters: %w", errNoBases)
+		return nil, fmt.Errorf("datasets: promoters: %w", ErrNoBases)
 	}
 	if n < PromoterMin {
 		return nil, fmt.Errorf("datasets: promoters: sequences of %d letters, need %d or more", n, PromoterMin)
@@ -138,11 +138,11 @@ func Promoters(g *ddps.LayeredGraph, n int, seed uint64) (*Data, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("datasets: promoters: %d sequences, want 1 or more", n)
 	}
-	b := newGather(g)
+	b := NewCollector(g)
 	for i := range n {
-		if err := b.add(law.Sample(ddps.Rand(seed, uint64(i))), 1); err != nil {
+		if err := b.Add(law.Sample(ddps.Rand(seed, uint64(i))), 1); err != nil {
 			return nil, fmt.Errorf("datasets: promoters: %w", err)
 		}
 	}
-	return b.data, nil
+	return b.Data(), nil
 }

@@ -1,4 +1,4 @@
-package datasets
+package datasets_test
 
 import (
 	"bytes"
@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/datasets/tracks"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -75,19 +78,19 @@ func FuzzTableForms(f *testing.F) {
 			t.Fatal(err)
 		}
 		paths := [][]string{{"v1", "v2", "v3", "count"}, {a, b, a, "2"}, {a, c, c, "3"}}
-		d, err := ReadCSV("x", strings.NewReader(written(t, paths, seed)), g, ByName)
+		d, err := pathfile.ReadCSV("x", strings.NewReader(written(t, paths, seed)), g, pathfile.ByName)
 		if err != nil || !slices.Equal(d.Counts, []int{2, 3}) || !slices.Equal(d.Paths[1], ddps.Path{0, 2, 5}) {
 			t.Errorf("%+v, %v", d, err)
 		}
-		u, err := ReadRewards("x", strings.NewReader(written(t, [][]string{{"layer", "from", "to", "reward"}, {"1", a, b, "2.5"}, {"2", c, c, "-1"}}, seed)), g)
+		u, err := pathfile.ReadRewards("x", strings.NewReader(written(t, [][]string{{"layer", "from", "to", "reward"}, {"1", a, b, "2.5"}, {"2", c, c, "-1"}}, seed)), g)
 		if err != nil || u[0] != 2.5 || u[5] != -1 {
 			t.Errorf("%v, %v", u, err)
 		}
-		tracks, err := ReadTrackCSV("x", strings.NewReader(written(t, [][]string{{"track", "time", "place"}, {"1", "5", a}, {"1", "7", c}}, seed)))
+		tracks, err := tracks.ReadCSV("x", strings.NewReader(written(t, [][]string{{"track", "time", "place"}, {"1", "5", a}, {"1", "7", c}}, seed)))
 		if err != nil || len(tracks.Fixes) != 2 || tracks.Fixes[0].Place != a || tracks.Fixes[1].Time != 7 {
 			t.Errorf("%+v, %v", tracks, err)
 		}
-		w, err := ReadMap("x", strings.NewReader(written(t, [][]string{{"from", "to", "length"}, {a, b, "3"}, {b, c, "0"}}, seed)), MapOptions{Format: EdgeList})
+		w, err := maps.Read("x", strings.NewReader(written(t, [][]string{{"from", "to", "length"}, {a, b, "3"}, {b, c, "0"}}, seed)), maps.Options{Format: maps.EdgeList})
 		if err != nil || len(w.Edges) != 2 {
 			t.Fatalf("%+v, %v", w, err)
 		}
@@ -104,7 +107,7 @@ func FuzzReadEdges(f *testing.F) {
 	f.Add("from,to,length\nA,B,2\nB,C,0\n")
 	f.Add("1;2\n2;3\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		w, err := ReadMap("fuzz", strings.NewReader(text), MapOptions{Format: EdgeList, Direction: Directed})
+		w, err := maps.Read("fuzz", strings.NewReader(text), maps.Options{Format: maps.EdgeList, Direction: maps.Directed})
 		if err != nil || !w.Unplaced || len(w.Edges) == 0 {
 			return
 		}
@@ -115,11 +118,11 @@ func FuzzReadEdges(f *testing.F) {
 			out.Write([]string{w.Nodes[e.From].Label(), w.Nodes[e.To].Label(), strconv.FormatFloat(e.Length, 'g', -1, 64)})
 		}
 		out.Flush()
-		back, err := ReadMap("back", &b, MapOptions{Format: EdgeList, Direction: Directed})
+		back, err := maps.Read("back", &b, maps.Options{Format: maps.EdgeList, Direction: maps.Directed})
 		if err != nil {
 			t.Fatalf("%q: %v", b.String(), err)
 		}
-		list := func(w *World) (lines []string) {
+		list := func(w *maps.World) (lines []string) {
 			for _, e := range w.Edges {
 				lines = append(lines, w.Nodes[e.From].Label()+"→"+w.Nodes[e.To].Label()+strconv.FormatFloat(e.Length, 'g', -1, 64))
 			}

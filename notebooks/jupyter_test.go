@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/kernelext/kernel"
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
 // failures are cells and what is said of them, nothing of one that is well.
@@ -42,7 +42,7 @@ func newJupyter(t *testing.T) jupyter {
 			t.Fatalf("%v: %v\n%s", args, err, out)
 		}
 	}
-	return jupyter{python, append(os.Environ(), "JUPYTER_PATH="+kernel.PrefixData(prefix))}
+	return jupyter{python, append(os.Environ(), "JUPYTER_PATH="+setup.PrefixData(prefix))}
 }
 
 // command runs Python, without modules from elsewhere.

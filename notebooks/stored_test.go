@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/kernelext/kernel"
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
 // maxCell is the most lines that a code cell may have.
@@ -74,7 +74,7 @@ func faults(data []byte) (list []string) {
 	if b.Format != 4 || b.Minor != 5 {
 		list = append(list, fmt.Sprintf("format %d.%d, not 4.5", b.Format, b.Minor))
 	}
-	if k := b.Metadata.Kernelspec; k.Name != kernel.Name || k.DisplayName != "DDPS (Go)" || k.Language != "go" {
+	if k := b.Metadata.Kernelspec; k.Name != setup.Name || k.DisplayName != "DDPS (Go)" || k.Language != "go" {
 		list = append(list, fmt.Sprintf("kernelspec %+v is not ours", k))
 	}
 	if len(b.Cells) == 0 || b.Cells[0].Type != "markdown" || !strings.HasPrefix(string(b.Cells[0].Source), "# ") {
@@ -190,7 +190,7 @@ func notebookOf(text string, code ...string) []byte {
 				"outputs": []any{}, "execution_count": nil})
 	}
 	data, err := json.Marshal(map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{
-		"kernelspec": map[string]any{"name": kernel.Name, "display_name": "DDPS (Go)", "language": "go"}}})
+		"kernelspec": map[string]any{"name": setup.Name, "display_name": "DDPS (Go)", "language": "go"}}})
 	if err != nil {
 		panic(err)
 	}

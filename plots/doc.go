@@ -8,6 +8,7 @@
 //	                          [Training]  loss or gain against the training step
 //	                          [Map]       sampled paths on a street map
 //	                          [Edges]     how often paths take each edge, on the map or the graph
+//	                          [Flow]      how paths run through the layers, for graphs without a map
 //	                          [Multiples] several of these side by side, on one scale
 //	                          [Ring]      an undirected graph on a circle; [Rings] several
 //	                          [Bars]      laws compared, with their sampling floors

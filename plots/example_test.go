@@ -279,3 +279,23 @@ func ExampleRing() {
 	show(plots.Ring{Edges: [][2]int{{0, 1}, {1, 2}, {0, 2}}, Order: []int{2, 0, 1}, Side: []bool{true, false, false}}.Plot())
 	// Output: 800 480 <nil>
 }
+
+// letters is a flow of short words: the third layer is reached by half of them.
+func letters() plots.Flow {
+	g, err := ddps.New([]int{1, 3, 4, 4}, [][]int{{1, 2, 3}, {4, 5, 7}, {4, 6, 7}, {5}, {8, 9, 11}, {8, 10}, {9, 11}, {11}, {}, {}, {}, {}})
+	if err != nil {
+		panic(err)
+	}
+	return plots.Flow{Title: "Words by their letters", Graph: g, First: 1,
+		Uses:  []float64{.5, .3, .2, .2, .2, .1, .1, .05, .15, .2, .1, .1, .1, .3, .1, .03, .02, .25},
+		Names: []string{"", "a", "b", "long name", "a", "b", "long name", "", "a", "b", "long name", ""},
+		Ended: []bool{7: true, 11: true}}
+}
+
+func ExampleFlow() {
+	show(letters().Plot())
+	show(plots.Flow{Graph: letters().Graph}.Plot())
+	// Output:
+	// 800 480 <nil>
+	// plots: flow: 0 uses for 18 edges
+}

@@ -149,7 +149,7 @@ func figures(tb testing.TB) map[string]plots.Drawer {
 		"palm": must(figure2().Plot()), "palm_toy": must(toyPalm(tb).Plot()),
 		"edges": must(town().Plot()), "gain": must(gain()), "training": must(training().Plot()), "training_log": must(logs.Plot()),
 		"reward": must(rewards().Plot()), "distance": must(distances().Plot()), "pareto": must(frontier().Plot()),
-		"preferred": must(preferred().Plot()), "marked": must(marked().Plot()), "map": must(city().Plot()), "multiples": multiples(tb), "bars": must(laws().Plot()), "figure": panels(tb), "rings": rings(tb),
+		"preferred": must(preferred().Plot()), "marked": must(marked().Plot()), "map": must(city().Plot()), "multiples": multiples(tb), "bars": must(laws().Plot()), "figure": panels(tb), "rings": rings(tb), "flow": must(letters().Plot()),
 	}
 }
 

@@ -1,4 +1,4 @@
-package main
+package ddps
 
 import (
 	"bytes"
@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/kernelcmd"
 	"github.com/ddps-go/ddps/ddps/plugin"
 )
 
@@ -44,13 +46,13 @@ func atPlugins(t *testing.T) (file string) {
 
 func TestBackendList(t *testing.T) {
 	file := atPlugins(t)
-	list := func() map[string]backendInfo {
+	list := func() map[string]kernelcmd.BackendInfo {
 		out, _ := good(t, "backend", "list", "--format", "json")
-		var all []backendInfo
+		var all []kernelcmd.BackendInfo
 		if err := json.Unmarshal([]byte(out), &all); err != nil || len(all) != 5 {
 			t.Fatalf("%v in %s", err, out)
 		}
-		m := map[string]backendInfo{}
+		m := map[string]kernelcmd.BackendInfo{}
 		for _, b := range all {
 			m[b.Backend] = b
 		}
@@ -64,7 +66,7 @@ func TestBackendList(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	good(t, "backend", "install", "xla:cpu", "--from", file, "--dir", "lib")
-	write(t, "lib/pjrt_c_api_cuda_plugin.so", "no plugin")
+	clitest.Write(t, "lib/pjrt_c_api_cuda_plugin.so", "no plugin")
 	m = list()
 	if b := m["xla:cpu"]; !strings.HasSuffix(b.Plugin, "/lib/pjrt_c_api_cpu_plugin.so") || !plugin.Linked && !strings.Contains(b.Note, "-tags xla") {
 		t.Errorf("%+v", b)
@@ -99,7 +101,7 @@ func TestBackendInstall(t *testing.T) {
 	bad(t, exitUsage, []string{`no plugin is known for "cpu"`}, "backend", "install", "cpu")
 	bad(t, exitUsage, []string{`no plugin is known for "xla:tpu"`}, "backend", "uninstall", "xla:tpu")
 	bad(t, exitUsage, []string{"argument xla:cpu|xla:cuda is missing"}, "backend", "install")
-	write(t, "text.so", "text")
+	clitest.Write(t, "text.so", "text")
 	bad(t, exitError, []string{"install xla:cpu", "text.so", "not an ELF"}, "backend", "install", "xla:cpu", "--from", "text.so", "--dir", "new")
 	bad(t, exitError, []string{"none.whl", "no such file"}, "backend", "install", "xla:cpu", "--from", "none.whl", "--dir", "new")
 	bad(t, exitError, []string{"cannot make", "text.so"}, "backend", "install", "xla:cpu", "--from", file, "--dir", "text.so")
@@ -170,13 +172,13 @@ func TestBackendInstallKilled(t *testing.T) {
 		} else if status != exitInterrupted {
 			t.Errorf("status %d, %s", status, p.errs.String())
 		}
-		if files := listing(t); !slices.Equal(files, want) {
+		if files := clitest.Listing(t); !slices.Equal(files, want) {
 			t.Errorf("%v left %q", sig, files)
 		}
 	}
 	close(proceed)
 	good(t, "backend", "install", "xla:cpu", "--from", address, "--dir", "lib")
-	if files := listing(t); len(files) != 3 || !strings.HasPrefix(files[2], "lib/pjrt_c_api_cpu_plugin.so ") {
+	if files := clitest.Listing(t); len(files) != 3 || !strings.HasPrefix(files[2], "lib/pjrt_c_api_cpu_plugin.so ") {
 		t.Errorf("%q", files)
 	}
 }
@@ -200,7 +202,7 @@ func TestBackendInstallTwice(t *testing.T) {
 			t.Errorf("status %d, %s%s", status, p.out.String(), p.errs.String())
 		}
 	}
-	if files := listing(t); len(files) != 3 || strings.Contains(first.errs.String(), "waiting") {
+	if files := clitest.Listing(t); len(files) != 3 || strings.Contains(first.errs.String(), "waiting") {
 		t.Errorf("%q", files)
 	}
 }
@@ -218,7 +220,7 @@ func TestBackendCheck(t *testing.T) {
 		t.Errorf("%s%s", out, errs)
 	}
 	status, out, errs := call("backend", "check", "go", "xla:cpu", "gpu", "--format", "json")
-	var list []backendCheck
+	var list []kernelcmd.BackendCheck
 	if err := json.Unmarshal([]byte(out), &list); err != nil || status != exitError || !strings.Contains(errs, "2 of 3 failed") || len(list) != 3 {
 		t.Fatalf("%v, status %d, %s%s", err, status, out, errs)
 	}
@@ -233,22 +235,6 @@ func TestBackendCheck(t *testing.T) {
 	}
 	if status, out, _ := call("backend", "check", "gpu", "-q"); status != exitError || !strings.HasPrefix(out, "fail  gpu  unknown backend") {
 		t.Errorf("status %d, %s", status, out)
-	}
-}
-
-// What a process wrote before it crashed, and on the crash.
-func TestCrashOf(t *testing.T) {
-	for text, want := range map[string][]string{
-		"": {""},
-		"F0000 no cuDNN\nSIGABRT: abort\nPC=0x1 m=0\ngoroutine 1\n": {"SIGABRT: abort", "F0000 no cuDNN"},
-		"a\n\n  b\n":                           {"", "a", "b"},
-		"fatal error: unexpected signal\nx":    {"fatal error: unexpected signal"},
-		strings.Repeat("x\n", 99) + "panic: y": append([]string{"panic: y"}, slices.Repeat([]string{"x"}, 10)...),
-	} {
-		log, crash := crashOf(text)
-		if crash != want[0] || !slices.Equal(log, want[1:]) {
-			t.Errorf("%q: %q, %q", text, crash, log)
-		}
 	}
 }
 
@@ -271,7 +257,7 @@ func TestBackendCheckXLA(t *testing.T) {
 		if !strings.HasPrefix(out, "ok ") || !strings.Contains(out, file) {
 			t.Errorf("%s", out)
 		}
-		answer, err := askProbe(t.Context(), "--api", file)
+		answer, err := kernelcmd.AskProbe(t.Context(), "--api", file)
 		if err != nil || !strings.HasPrefix(answer.API, "0.") {
 			t.Errorf("%+v, error %v", answer, err)
 		}
@@ -283,7 +269,7 @@ func TestBackendCheckXLA(t *testing.T) {
 	for name, body := range map[string]string{"segv": "*(volatile int *)1 = 0; return 0;", "abort": `fputs("no driver\n", stderr); abort();`,
 		"exit": "exit(0);", "null": "return 0;", "kill": "kill(getpid(), 9); return 0;"} {
 		source := "#include <stdio.h>\n#include <stdlib.h>\n#include <signal.h>\n#include <unistd.h>\nvoid *GetPjrtApi(void) { " + body + " }\n"
-		write(t, name+".c", source)
+		clitest.Write(t, name+".c", source)
 		lib, err := filepath.Abs(name + ".so")
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package main
+package ddps
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 )
 
 var regenCLI = flag.Bool("regen-cli", false, "write docs/cli.md")
@@ -54,7 +56,7 @@ func cliDoc(t *testing.T) []byte {
 			visit(sub)
 		}
 	}
-	visit(newRoot(&app{stdout: io.Discard, stderr: io.Discard}))
+	visit(newRoot(&cli.App{Stdout: io.Discard, Stderr: io.Discard}))
 	return []byte("# Commands\n\nWritten by `go test ./cmd/ddps -run CLIDoc -regen-cli`. `ddps completion bash|zsh|fish|powershell` gives completion.\n\n" +
 		"| command | what it does |\n|---|---|\n" + table.String() + texts.String())
 }

@@ -1,4 +1,4 @@
-package main
+package ddps
 
 import (
 	"encoding/csv"
@@ -11,21 +11,23 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 )
 
 // Every command of docs/conditions.md runs, and every condition of its tables is one.
 func TestConditionsDocument(t *testing.T) {
-	text := read(t, filepath.Join("..", "..", "docs", "conditions.md"))
-	edges := read(t, filepath.Join("..", "..", "docs", "patrol.csv"))
+	text := clitest.Read(t, filepath.Join("..", "..", "docs", "conditions.md"))
+	edges := clitest.Read(t, filepath.Join("..", "..", "docs", "patrol.csv"))
 	t.Chdir(t.TempDir())
 	for _, dir := range []string{"docs", "out"} {
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write(t, "docs/patrol.csv", edges)
+	clitest.Write(t, "docs/patrol.csv", edges)
 	n := 0
 	for i, block := range strings.Split(text, "```") {
 		if !strings.HasPrefix(block, "sh\n") || i%2 == 0 {
@@ -50,7 +52,7 @@ func TestConditionsDocument(t *testing.T) {
 	}
 	env := experiment.Env(u, u, nil)
 	good(t, "graph", "make", "dna", "--length", "40", "-o", "dna.json", "-q")
-	dna, err := loadGraph("dna.json")
+	dna, err := cli.LoadGraph("dna.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,15 +89,15 @@ func TestConditionsDocument(t *testing.T) {
 func numbersModel(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	write(t, "g.json", `{"format":"ddps-graph","version":1,"layers":[[[0,1,2]],[[0],[0],[0]],[[]]],"names":[["s"],["a","b","c"],["t"]]}`)
-	write(t, "p.csv", "s,a,t,5\ns,b,t,3\ns,c,t,2\n")
-	write(t, "no-a.csv", "s,b,t,3\ns,c,t,2\n")
+	clitest.Write(t, "g.json", `{"format":"ddps-graph","version":1,"layers":[[[0,1,2]],[[0],[0],[0]],[[]]],"names":[["s"],["a","b","c"],["t"]]}`)
+	clitest.Write(t, "p.csv", "s,a,t,5\ns,b,t,3\ns,c,t,2\n")
+	clitest.Write(t, "no-a.csv", "s,b,t,3\ns,c,t,2\n")
 	for name, u := range map[string]string{"cost": "100 900 950", "reward": "1000 1 0", "digits": "3.1415926536 2.7182818285 1.4142135624",
 		"large": "1700000000.25 1700000000.5 1700000000.75", "tiny": "1e-12 2e-12 3e-12"} {
 		x := strings.Fields(u)
-		write(t, name+".csv", "layer,from,to,reward\n1,s,a,"+x[0]+"\n1,s,b,"+x[1]+"\n1,s,c,"+x[2]+"\n")
+		clitest.Write(t, name+".csv", "layer,from,to,reward\n1,s,a,"+x[0]+"\n1,s,b,"+x[1]+"\n1,s,c,"+x[2]+"\n")
 	}
-	write(t, "t7.toml", "[model]\nt = 7\n")
+	clitest.Write(t, "t7.toml", "[model]\nt = 7\n")
 	for run, args := range map[string][]string{"run": {"p.csv"}, "no-a": {"no-a.csv"}, "t7": {"p.csv", "--config", "t7.toml"}} {
 		good(t, append([]string{"train", "--graph", "g.json", "--network", "none", "--hold", "0", "--kappa", "0", "-q", "-o", run, "--paths"}, args...)...)
 	}
@@ -176,37 +178,24 @@ func TestScoreGiven(t *testing.T) {
 // Other names, marginals and pictures.
 func TestExplainFiles(t *testing.T) {
 	numbersModel(t)
-	write(t, "stops.txt", "\ufeffstop_id,stop_name\na,Central\nb,Central\nc,Harbour\n")
+	clitest.Write(t, "stops.txt", "\ufeffstop_id,stop_name\na,Central\nb,Central\nc,Harbour\n")
 	good(t, "explain", "run", "--where", `visit("Central") and not visit("b")`, "--aliases", "stops.txt", "--marginals", "m.csv", "--figure", "f.svg", "-k", "3", "-q")
-	rows, err := csv.NewReader(strings.NewReader(read(t, "m.csv"))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(clitest.Read(t, "m.csv"))).ReadAll()
 	if err != nil || len(rows) != 6 || strings.Join(rows[2], ",") != "2,a,,1,0.5" {
 		t.Errorf("%q, %v", rows, err)
 	}
-	if !strings.Contains(read(t, "f.svg"), "<svg") {
+	if !strings.Contains(clitest.Read(t, "f.svg"), "<svg") {
 		t.Error("no picture")
 	}
 	out, _ := good(t, "explain", "run", "--where", `not visit("c") and visit({"b", "c"})`, "-k", "3", "-q")
 	if !strings.Contains(out, `The rarest: visit({"b", "c"}), probability 0.375 given the others.`) {
 		t.Error(out)
 	}
-	write(t, "bad.csv", "x,y\na,b\n")
-	write(t, "short.csv", "alias,name\nA\n")
-	write(t, "empty.csv", "alias,name\nA,\n")
+	clitest.Write(t, "bad.csv", "x,y\na,b\n")
+	clitest.Write(t, "short.csv", "alias,name\nA\n")
+	clitest.Write(t, "empty.csv", "alias,name\nA,\n")
 	for file, want := range map[string]string{"bad.csv": "bad.csv: line 1: expected columns alias and name", "short.csv": "short.csv: line 2: 1 columns, expected 2", "empty.csv": "line 2: an empty alias or name", "none.csv": "none.csv"} {
 		bad(t, exitError, []string{want}, "explain", "run", "--where", `visit("A")`, "--aliases", file, "-q")
-	}
-}
-
-func TestNumbersAsText(t *testing.T) {
-	for got, want := range map[string]string{
-		withError(.6097059, 1.2e-8): "0.609705900 ± 0.000000012", withError(.5, .0123): "0.500 ± 0.012", withError(1234.5, 21): "1234 ± 21",
-		withError(3.2e-9, 4.1e-10): "(3.20 ± 0.41)e-09", withError(.5, 0): "0.500 ± 0", withError(2e7, 3e5): "(2.000 ± 0.030)e+07",
-		probability(math.Log(.25)): "0.250", probability(-748.6): "7.71e-326 (log -748.60)", probability(math.Inf(-1)): "0", probability(math.NaN()): "–",
-		probability(math.Log(9.999e-9)): "1.00e-08 (log -18.42)", probability(1000): "1.97e+434 (log 1000.00)",
-	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
 	}
 }
 
@@ -216,12 +205,12 @@ func TestTimetableConditions(t *testing.T) {
 	if err := os.Mkdir("feed", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	write(t, "feed/stops.txt", "stop_id,stop_name,stop_lat,stop_lon\na,Old Town,60,24\nb,\"Harbour, East\",60,24.01\n")
-	write(t, "feed/trips.txt", "trip_id,service_id\nt,s\n")
-	write(t, "feed/stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,8:00:00,8:01:00,a,1\nt,8:12:00,8:12:00,b,2\n")
-	write(t, "feed/calendar_dates.txt", "service_id,date,exception_type\ns,20240103,1\n")
+	clitest.Write(t, "feed/stops.txt", "stop_id,stop_name,stop_lat,stop_lon\na,Old Town,60,24\nb,\"Harbour, East\",60,24.01\n")
+	clitest.Write(t, "feed/trips.txt", "trip_id,service_id\nt,s\n")
+	clitest.Write(t, "feed/stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,8:00:00,8:01:00,a,1\nt,8:12:00,8:12:00,b,2\n")
+	clitest.Write(t, "feed/calendar_dates.txt", "service_id,date,exception_type\ns,20240103,1\n")
 	good(t, "graph", "timetable", "feed", "--start", "a", "--from", "8:00", "--depth", "4", "-o", "g.json") // 8:00, 8:05, 8:10, 8:15
-	write(t, "p.csv", "a,a,a,a,3\na,on t,on t,b,1\n")
+	clitest.Write(t, "p.csv", "a,a,a,a,3\na,on t,on t,b,1\n")
 	good(t, "train", "--graph", "g.json", "--paths", "p.csv", "--network", "none", "--kappa", "0", "--hold", "0", "-o", "run", "-q")
 	for text, want := range map[string]float64{
 		`visit("b", 8:12..8:20)`: .25, `visit("Harbour, East", 8:15..8:15)`: .25, `stay("Old Town") >= 0:15`: .75,

@@ -1,10 +1,12 @@
-package main
+package ddps
 
 import (
 	"compress/gzip"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 // From forbidden pairs and a FASTA file to sequences that meet a condition.
@@ -18,7 +20,7 @@ func TestDNA(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 	good(t, "paths", "make", "g.json", "-n", "300", "-o", "a.fasta")
-	text := read(t, "a.fasta")
+	text := clitest.Read(t, "a.fasta")
 	if strings.Count(text, ">") != 300 || strings.Contains(text, "CG") {
 		t.Errorf("%q", text)
 	}
@@ -32,20 +34,20 @@ func TestDNA(t *testing.T) {
 	file.Close()
 	good(t, "paths", "convert", "g.json", "a.fa.gz", "b.csv")
 	good(t, "paths", "convert", "g.json", "b.csv", "c.fna")
-	if read(t, "c.fna") != text {
+	if clitest.Read(t, "c.fna") != text {
 		t.Error("a way round changes the sequences")
 	}
 	good(t, "paths", "convert", "dna", "a.fa.gz", "d.csv") // of eight letters, as the file
 	if out, _ := good(t, "paths", "list", "dna", "a.fasta", "-n", "1", "-q"); out != strings.Split(text, "\n")[1]+"\n" {
 		t.Errorf("%q", out)
 	}
-	write(t, "small.toml", "[model.mixture]\nclasses = 2\nrounds = 5\n")
+	clitest.Write(t, "small.toml", "[model.mixture]\nclasses = 2\nrounds = 5\n")
 	out, _ := good(t, "train", "--graph", "g.json", "--paths", "a.fasta", "--config", "small.toml", "-o", "run")
 	if !strings.Contains(out, "run: mixture of 2 chains on 33 vertices, 108 edges; 300 distinct paths") {
 		t.Errorf("%q", out)
 	}
 	good(t, "sample", "run", "-n", "50", "--where", `motif("TATA", 3) and gc <= 1`, "-o", "s.fa")
-	for i, line := range strings.Split(strings.TrimSpace(read(t, "s.fa")), "\n") {
+	for i, line := range strings.Split(strings.TrimSpace(clitest.Read(t, "s.fa")), "\n") {
 		if i%2 == 1 && (len(line) != 8 || line[2:6] != "TATA" || strings.Count(line, "G")+strings.Count(line, "C") > 1) {
 			t.Errorf("line %d: %q", i+1, line)
 		}
@@ -65,9 +67,9 @@ func TestDNA(t *testing.T) {
 func TestDNABad(t *testing.T) {
 	t.Chdir(t.TempDir())
 	good(t, "graph", "make", "dna", "--length", "4", "-o", "g.json", "-q")
-	write(t, "n.fa", ">a\nACGT\n>b\nACNT\n")
-	write(t, "long.fa", ">a\nACGTA\n")
-	write(t, "a.csv", "v1,v2,v3,v4\nA,C,G,H\n")
+	clitest.Write(t, "n.fa", ">a\nACGT\n>b\nACNT\n")
+	clitest.Write(t, "long.fa", ">a\nACGTA\n")
+	clitest.Write(t, "a.csv", "v1,v2,v3,v4\nA,C,G,H\n")
 	for line, want := range map[string]string{
 		"paths convert g.json n.fa -":                    `n.fa:4: record "b", column 3: 'N' stands for any of several bases`,
 		"paths convert g.json long.fa -":                 `long.fa:1: record "a": 5 letters, want 4`,

@@ -1,9 +1,12 @@
-package main
+package ddps
 
 import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/kernelcmd"
 )
 
 func TestDoctor(t *testing.T) {
@@ -17,11 +20,11 @@ func TestDoctor(t *testing.T) {
 		}
 	}
 	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
-		if state := strings.Fields(line)[0]; state != stateOK && state != stateWarn {
+		if state := strings.Fields(line)[0]; state != kernelcmd.StateOK && state != kernelcmd.StateWarn {
 			t.Errorf("line %q", line)
 		}
 	}
-	if files := listing(t); len(files) != 1 {
+	if files := clitest.Listing(t); len(files) != 1 {
 		t.Errorf("left %q", files)
 	}
 }
@@ -31,24 +34,5 @@ func TestDoctorFails(t *testing.T) {
 	status, out, errs := call("doctor")
 	if status != exitError || !strings.Contains(errs, "1 of ") || !strings.Contains(out, "fail  temporary files") || !strings.Contains(out, "TMPDIR") {
 		t.Errorf("status %d, %q:\n%s", status, errs, out)
-	}
-}
-
-func TestFindings(t *testing.T) {
-	if f := backendFinding("xla:/no/such.so", stateWarn); f.state != stateWarn || !strings.Contains(f.detail, "xla:/no/such.so") {
-		t.Errorf("%+v", f)
-	}
-	if list := xlaFindings(t.Context(), false); len(list) != 1 || list[0].state != stateOK {
-		t.Errorf("%+v", list)
-	}
-	t.Setenv(asCommand, "1") // for the processes that probe
-	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", t.TempDir())
-	for _, f := range xlaFindings(t.Context(), true) {
-		if f.state != stateWarn || !strings.Contains(f.what, "backend xla:c") || !strings.Contains(f.detail, "backend install xla:c") && !strings.Contains(f.detail, "-tags xla") {
-			t.Errorf("%+v", f)
-		}
-	}
-	if f := diskFinding("disk", filepath.Join(t.TempDir(), "none")); f.state != stateWarn {
-		t.Errorf("%+v", f)
 	}
 }

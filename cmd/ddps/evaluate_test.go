@@ -1,10 +1,12 @@
-package main
+package ddps
 
 import (
 	"encoding/json"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 func TestEvaluate(t *testing.T) {
@@ -12,7 +14,7 @@ func TestEvaluate(t *testing.T) {
 	rewardFiles(t)
 	trainTiny(t, "run")
 	good(t, "sample", "run", "-n", "200", "-o", "samples.csv")
-	write(t, "part.csv", "A,B,E,H,3\n")
+	clitest.Write(t, "part.csv", "A,B,E,H,3\n")
 	for args, want := range map[string][]string{
 		"evaluate run -n 100":                         {"samples", "100", "L1", "KL", "FLGD", "floor"},
 		"evaluate run samples.csv":                    {"200"},
@@ -67,10 +69,10 @@ func TestEvaluateErrors(t *testing.T) {
 	good(t, "graph", "make", "toy", "-o", "toy.json")
 	good(t, "paths", "make", "toy", "-n", "20", "--how", "uniform", "-o", "toy.csv")
 	good(t, "train", "--graph", "toy", "--paths", "toy.csv", "--config", "tiny.toml", "-o", "toy")
-	write(t, "few.csv", "A,B,E,H\n")
-	write(t, "low.csv", "1,A,B,-1e308\n2,B,E,-1e308\n")
-	write(t, "huge.csv", "A,B,E,H,1000000000000\n")
-	write(t, "away.csv", "1,A,C,5\n") // no path of few.csv goes there
+	clitest.Write(t, "few.csv", "A,B,E,H\n")
+	clitest.Write(t, "low.csv", "1,A,B,-1e308\n2,B,E,-1e308\n")
+	clitest.Write(t, "huge.csv", "A,B,E,H,1000000000000\n")
+	clitest.Write(t, "away.csv", "1,A,C,5\n") // no path of few.csv goes there
 	for args, want := range map[string][]string{
 		"evaluate nothing":                          {"nothing is no run folder"},
 		"evaluate run/model.safetensors":            {"is no run folder"},
@@ -102,7 +104,7 @@ func TestEvaluateErrors(t *testing.T) {
 		bad(t, exitUsage, want, strings.Fields(args)...)
 	}
 	// a model of another graph in the folder is stepped over, or told
-	write(t, "run/model.safetensors", read(t, "toy/model.safetensors"))
+	clitest.Write(t, "run/model.safetensors", clitest.Read(t, "toy/model.safetensors"))
 	for _, args := range []string{"evaluate run -n 10", "score run paths.csv", "sample run -n 10"} {
 		if _, errs := good(t, strings.Fields(args)...); !strings.Contains(errs, "warning: run/model.safetensors: the model is of another graph") {
 			t.Errorf("%s: %q", args, errs)

@@ -1,9 +1,11 @@
-package main
+package ddps
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 // Sampling under a condition: every path meets it, by any guide, and the caret points at what is wrong.
@@ -101,7 +103,7 @@ func TestExplain(t *testing.T) {
 	if !strings.Contains(out, "–") {
 		t.Errorf("%q", out)
 	}
-	write(t, "one.csv", "v1,v2,v3,v4\nA,B,E,H\n")
+	clitest.Write(t, "one.csv", "v1,v2,v3,v4\nA,B,E,H\n")
 	good(t, "train", "--graph", "example", "--paths", "one.csv", "--network", "none", "--kappa", "0", "--hold", "0", "-o", "one")
 	out, _ = good(t, "explain", "one", "--where", `visit("C")`, "-q")
 	if !strings.Contains(out, "likeliest under the chain           none") {

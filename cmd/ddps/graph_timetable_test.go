@@ -1,9 +1,11 @@
-package main
+package ddps
 
 import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 func TestGraphTimetable(t *testing.T) {
@@ -11,10 +13,10 @@ func TestGraphTimetable(t *testing.T) {
 	if err := os.Mkdir("feed", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	write(t, "feed/stops.txt", "stop_id,stop_lat,stop_lon\na,60,24\nb,60,24.01\n")
-	write(t, "feed/trips.txt", "trip_id,service_id\nt,s\n")
-	write(t, "feed/stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,8:00:00,8:01:00,a,1\nt,8:12:00,8:12:00,b,2\n")
-	write(t, "feed/calendar_dates.txt", "service_id,date,exception_type\ns,20240103,1\n")
+	clitest.Write(t, "feed/stops.txt", "stop_id,stop_lat,stop_lon\na,60,24\nb,60,24.01\n")
+	clitest.Write(t, "feed/trips.txt", "trip_id,service_id\nt,s\n")
+	clitest.Write(t, "feed/stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,8:00:00,8:01:00,a,1\nt,8:12:00,8:12:00,b,2\n")
+	clitest.Write(t, "feed/calendar_dates.txt", "service_id,date,exception_type\ns,20240103,1\n")
 	_, notes := good(t, "graph", "timetable", "feed", "--start", "a", "--from", "8:00", "--depth", "4", "--attr", "licence=CC0", "-o", "g.json")
 	if !strings.Contains(notes, "the day is 20240103") || !strings.Contains(notes, "4 layers") {
 		t.Error(notes)
@@ -41,12 +43,12 @@ func TestGraphTimetable(t *testing.T) {
 func TestReproduceSizes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, _ := good(t, "reproduce", "sizes", "--most", "1500", "-o", "s")
-	rows := strings.Split(strings.TrimSpace(read(t, "s/sizes.csv")), "\n")
-	if len(rows) != 6 || !strings.Contains(out, "condition") || !strings.HasPrefix(read(t, "s/sizes.png"), "\x89PNG") {
+	rows := strings.Split(strings.TrimSpace(clitest.Read(t, "s/sizes.csv")), "\n")
+	if len(rows) != 6 || !strings.Contains(out, "condition") || !strings.HasPrefix(clitest.Read(t, "s/sizes.png"), "\x89PNG") {
 		t.Errorf("%d rows\n%s", len(rows), out)
 	}
 	good(t, "reproduce", "sizes", "--most", "1500", "-o", "s")
-	if again := read(t, "s/sizes.csv"); again != strings.Join(rows, "\n")+"\n" {
+	if again := clitest.Read(t, "s/sizes.csv"); again != strings.Join(rows, "\n")+"\n" {
 		t.Errorf("measured again:\n%s", again)
 	}
 	bad(t, exitUsage, []string{"--output"}, "reproduce", "sizes", "-o", "")

@@ -1,16 +1,18 @@
-package main
+package ddps
 
 import (
 	"bytes"
 	"context"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 // call runs the command in process.
@@ -35,7 +37,7 @@ func good(t testing.TB, args ...string) (stdout, stderr string) {
 // working folder as it was.
 func bad(t *testing.T, status int, parts []string, args ...string) {
 	t.Helper()
-	before := listing(t)
+	before := clitest.Listing(t)
 	got, out, errs := call(args...)
 	what := "ddps " + strings.Join(args, " ")
 	if got != status {
@@ -57,44 +59,9 @@ func bad(t *testing.T, status int, parts []string, args ...string) {
 	if out != "" {
 		t.Errorf("%s: standard output %q", what, out)
 	}
-	if after := listing(t); !slices.Equal(before, after) {
+	if after := clitest.Listing(t); !slices.Equal(before, after) {
 		t.Errorf("%s: files %q, before %q", what, after, before)
 	}
-}
-
-// listing returns all files under the working folder with their sizes.
-func listing(t testing.TB) []string {
-	t.Helper()
-	var list []string
-	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		data, _ := os.ReadFile(path)
-		list = append(list, path+" "+string(data))
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
-}
-
-// write makes a file in the working folder.
-func write(t testing.TB, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func read(t testing.TB, name string) string {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }
 
 // walk calls f for all commands of the program.
@@ -107,7 +74,7 @@ func walk(cmd *cobra.Command, f func(*cobra.Command)) {
 
 // Every command says what it does and shows how; the examples' commands and flags exist.
 func TestHelp(t *testing.T) {
-	walk(newRoot(&app{stdout: os.Stdout, stderr: os.Stderr}), func(c *cobra.Command) {
+	walk(newRoot(&cli.App{Stdout: os.Stdout, Stderr: os.Stderr}), func(c *cobra.Command) {
 		if c.Short == "" || c.Example == "" {
 			t.Errorf("%s: no short text or no example", c.CommandPath())
 		}
@@ -149,7 +116,7 @@ func example(t *testing.T, of *cobra.Command, line []string) {
 		t.Errorf("%s: example %q does not call ddps", of.CommandPath(), line)
 		return
 	}
-	c, rest, err := newRoot(&app{}).Find(line[1:])
+	c, rest, err := newRoot(&cli.App{}).Find(line[1:])
 	if err == nil {
 		err = c.ParseFlags(rest)
 	}
@@ -203,7 +170,7 @@ func TestInterrupted(t *testing.T) {
 	if status != exitInterrupted || errs.String() != "ddps: interrupted\n" {
 		t.Errorf("status %d, %q", status, errs.String())
 	}
-	if files := listing(t); len(files) != 1 {
+	if files := clitest.Listing(t); len(files) != 1 {
 		t.Errorf("left %q", files)
 	}
 }
@@ -240,7 +207,7 @@ func TestMessage(t *testing.T) {
 		"d3pm: sample: one\ntwo":                "sample: one; two",
 		"town: ddps: graph: line 3: wrong":      "town: graph: line 3: wrong",
 	} {
-		if got := message(errorString(text)); got != want {
+		if got := cli.Message(errorString(text)); got != want {
 			t.Errorf("message(%q) = %q, want %q", text, got, want)
 		}
 	}

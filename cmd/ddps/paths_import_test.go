@@ -1,4 +1,4 @@
-package main
+package ddps
 
 import (
 	"bytes"
@@ -8,12 +8,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 // tracksOf writes the tracks of paths by the CSV of their vertices' names: a fix every 20 s, off by less than a metre.
 func tracksOf(t *testing.T, graph, paths, out string) {
 	t.Helper()
-	g, err := loadGraph(graph)
+	g, err := cli.LoadGraph(graph)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +25,7 @@ func tracksOf(t *testing.T, graph, paths, out string) {
 		at[g.Name(v)] = xy
 	}
 	text, n := "id,when,timestamp,latitude,longitude\n", 0
-	for i, line := range strings.Split(strings.TrimSpace(read(t, paths)), "\n")[1:] {
+	for i, line := range strings.Split(strings.TrimSpace(clitest.Read(t, paths)), "\n")[1:] {
 		names := strings.Split(line, ",")
 		for k, name := range names[:len(names)-1] {
 			n++
@@ -30,7 +33,7 @@ func tracksOf(t *testing.T, graph, paths, out string) {
 			text += fmt.Sprintf("walk %d,,2026-05-01T10:%02d:%02dZ,%.7f,%.7f\n", i, k/3, k%3*20, at[name][1]+off, at[name][0]-off)
 		}
 	}
-	write(t, out, text)
+	clitest.Write(t, out, text)
 }
 
 // From a map to walks, their tracks, the paths of those, and a model of them.
@@ -50,11 +53,11 @@ func TestPathsImport(t *testing.T) {
 			t.Errorf("notes lack %q:\n%s", want, notes)
 		}
 	}
-	if strings.Count(read(t, "report.csv"), "matched") != 60 {
-		t.Error(read(t, "report.csv"))
+	if strings.Count(clitest.Read(t, "report.csv"), "matched") != 60 {
+		t.Error(clitest.Read(t, "report.csv"))
 	}
 	same := 0
-	walks, paths := read(t, "walks.csv"), read(t, "paths.csv")
+	walks, paths := clitest.Read(t, "walks.csv"), clitest.Read(t, "paths.csv")
 	for _, line := range strings.Split(strings.TrimSpace(walks), "\n")[1:] {
 		if strings.Contains(paths, strings.TrimSuffix(line, "1")) {
 			same++
@@ -64,10 +67,10 @@ func TestPathsImport(t *testing.T) {
 		t.Errorf("%d of 60 walks come back", same)
 	}
 	good(t, "paths", "import", "town.json", "tracks.csv", "--every", "20s", "--radius", "20", "-q", "--strict", "-o", "again.csv")
-	if read(t, "again.csv") != paths {
+	if clitest.Read(t, "again.csv") != paths {
 		t.Error("the guessed settings given make other paths")
 	}
-	write(t, "small.toml", "[model.mixture]\nclasses = 2\nrounds = 3\n")
+	clitest.Write(t, "small.toml", "[model.mixture]\nclasses = 2\nrounds = 3\n")
 	good(t, "train", "--graph", "town.json", "--paths", "paths.csv", "--config", "small.toml", "-o", "run")
 	if out, _ := good(t, "sample", "run", "-n", "5"); strings.Count(out, "\n") != 6 {
 		t.Errorf("%q", out)
@@ -81,8 +84,8 @@ func TestPathsImportRefusals(t *testing.T) {
 	for i := range 5 {
 		text += fmt.Sprintf("x%d,0,A\nx%d,1,C\nx%d,2,E\nx%d,3,H\n", i, i, i, i) // there is no edge from C to F
 	}
-	write(t, "bad.csv", strings.ReplaceAll(text, ",2,E", ",2,F"))
-	write(t, "good.csv", "track,place\na,A\na,B\na,E\na,H\nb,A\nb,Q\nb,?\nb,I\n")
+	clitest.Write(t, "bad.csv", strings.ReplaceAll(text, ",2,E", ",2,F"))
+	clitest.Write(t, "good.csv", "track,place\na,A\na,B\na,E\na,H\nb,A\nb,Q\nb,?\nb,I\n")
 	out, notes := good(t, "paths", "import", "example", "good.csv", "bad.csv", "--report", "r.csv")
 	if !strings.HasPrefix(out, "v1,v2,v3,v4,count\nA,B,E,H,1\n") || strings.Count(out, "\n") != 3 {
 		t.Errorf("%q", out)
@@ -94,7 +97,7 @@ func TestPathsImportRefusals(t *testing.T) {
 			t.Errorf("notes lack %q:\n%s", want, notes)
 		}
 	}
-	if report := read(t, "r.csv"); strings.Count(report, "\n") != 1+7+2 || !strings.Contains(report, "fix,good.csv,7,b,unknown place,") {
+	if report := clitest.Read(t, "r.csv"); strings.Count(report, "\n") != 1+7+2 || !strings.Contains(report, "fix,good.csv,7,b,unknown place,") {
 		t.Errorf("%q", report)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -108,13 +111,13 @@ func TestPathsImportRefusals(t *testing.T) {
 		t.Error("an interrupted import leaves a file")
 	}
 	status, out, errs := call("paths", "import", "example", "good.csv", "-q", "--strict", "--report", "s.csv", "-o", "out.csv")
-	if status != exitError || out != "" || !strings.Contains(errs, "--strict: 2 refusals, so no path is written") || !strings.Contains(read(t, "s.csv"), "unknown place") {
+	if status != exitError || out != "" || !strings.Contains(errs, "--strict: 2 refusals, so no path is written") || !strings.Contains(clitest.Read(t, "s.csv"), "unknown place") {
 		t.Errorf("%d, %q, %q", status, out, errs)
 	}
-	if _, err := (&app{quiet: true}).loadPaths("example", "out.csv", "name"); err == nil {
+	if _, err := (&cli.App{Quiet: true}).LoadPaths("example", "out.csv", "name"); err == nil {
 		t.Error("paths are written in spite of --strict")
 	}
-	write(t, "points.csv", "track,time,lat,lon\na,1,2,3\n")
+	clitest.Write(t, "points.csv", "track,time,lat,lon\na,1,2,3\n")
 	for line, want := range map[string]string{
 		"example bad.csv":                "none of 5 makes a path: 5 no way",
 		"example none.csv":               "none.csv",

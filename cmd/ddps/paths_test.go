@@ -1,15 +1,17 @@
-package main
+package ddps
 
 import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 func TestPathsMake(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, notes := good(t, "paths", "make", "toy", "-o", "all.csv")
-	if !strings.Contains(notes, "1,063 distinct paths, 1,063 in all") || strings.Count(read(t, "all.csv"), "\n") != 1064 {
+	if !strings.Contains(notes, "1,063 distinct paths, 1,063 in all") || strings.Count(clitest.Read(t, "all.csv"), "\n") != 1064 {
 		t.Errorf("all: %s", notes)
 	}
 	a, _ := good(t, "paths", "make", "toy", "-n", "20", "--seed", "5")
@@ -39,7 +41,7 @@ func TestPathsList(t *testing.T) {
 	if out, _ := good(t, "paths", "list", "example", "-n", "1", "--format", "csv"); out != "v1,v2,v3,v4,count\nA,B,E,H,1\n" {
 		t.Errorf("csv %q", out)
 	}
-	write(t, "p.csv", "A,C,G,H,3\nA,B,E,I\n")
+	clitest.Write(t, "p.csv", "A,C,G,H,3\nA,B,E,I\n")
 	if out, notes := good(t, "paths", "list", "example", "p.csv", "-n", "1"); out != "A → C → G → H  ×3\n" || !strings.Contains(notes, "1 more") {
 		t.Errorf("%q, %q", out, notes)
 	}
@@ -55,14 +57,14 @@ func TestPathsConvert(t *testing.T) {
 		"d.jsonl e.ndjson", "e.ndjson f.csv", "f.csv g --format jsonl"} {
 		good(t, append([]string{"paths", "convert", "heights"}, strings.Fields(step)...)...)
 	}
-	if read(t, "a.csv") != read(t, "f.csv") || read(t, "b.jsonl") != read(t, "g") || read(t, "a.csv") == read(t, "c.csv") {
+	if clitest.Read(t, "a.csv") != clitest.Read(t, "f.csv") || clitest.Read(t, "b.jsonl") != clitest.Read(t, "g") || clitest.Read(t, "a.csv") == clitest.Read(t, "c.csv") {
 		t.Error("a way round changes the paths")
 	}
-	if out, _ := good(t, "paths", "convert", "heights", "a.csv", "-"); out != read(t, "a.csv") {
+	if out, _ := good(t, "paths", "convert", "heights", "a.csv", "-"); out != clitest.Read(t, "a.csv") {
 		t.Error("standard output differs")
 	}
 	good(t, "paths", "convert", "heights", "a.csv", "a.csv") // onto itself
-	if read(t, "a.csv") != read(t, "f.csv") {
+	if clitest.Read(t, "a.csv") != clitest.Read(t, "f.csv") {
 		t.Error("in place differs")
 	}
 }
@@ -74,10 +76,10 @@ func TestPathsSplit(t *testing.T) {
 	if !strings.Contains(notes, "a.csv: 850 paths") || !strings.Contains(notes, "b.jsonl: 213 paths") {
 		t.Errorf("notes %q", notes)
 	}
-	if strings.Count(read(t, "a.csv"), "\n") != 851 || strings.Count(read(t, "b.jsonl"), "\n") != 213 {
+	if strings.Count(clitest.Read(t, "a.csv"), "\n") != 851 || strings.Count(clitest.Read(t, "b.jsonl"), "\n") != 213 {
 		t.Error("sizes of the parts")
 	}
-	write(t, "one.csv", "A,B,E,H,5\n")
+	clitest.Write(t, "one.csv", "A,B,E,H,5\n")
 	bad(t, exitError, []string{"one.csv", "nothing to hold out"}, "paths", "split", "example", "one.csv", "--train", "x.csv", "--held", "y.csv")
 	bad(t, exitError, []string{"cannot write none/y.csv"}, "paths", "split", "toy", "all.csv", "--train", "x.csv", "--held", "none/y.csv")
 	bad(t, exitUsage, []string{"same file"}, "paths", "split", "toy", "all.csv", "--train", "x.csv", "--held", "./x.csv")
@@ -134,13 +136,13 @@ func TestPathsFileBad(t *testing.T) {
 		"nan.jsonl":    {`{"path": [0, 1, 4, 7], "count": NaN}`, "nan.jsonl:1"},
 		"paths.txt":    {"A,B,E,H\n", "paths.txt"},
 	} {
-		write(t, name, c.text)
+		clitest.Write(t, name, c.text)
 		bad(t, exitError, []string{c.want}, "paths", "list", "example", name)
 		bad(t, exitError, []string{c.want}, "paths", "convert", "example", name, "x.csv")
 		bad(t, exitError, []string{c.want}, "paths", "split", "example", name, "--train", "x.csv", "--held", "y.csv")
 	}
 	bad(t, exitError, []string{"none.csv", "no such file"}, "paths", "convert", "example", "none.csv", "x.csv")
-	write(t, "good.csv", "A,B,E,H\n")
+	clitest.Write(t, "good.csv", "A,B,E,H\n")
 	bad(t, exitError, []string{`"A" is not the number`}, "paths", "convert", "example", "good.csv", "x.csv", "--from", "number")
 	bad(t, exitUsage, []string{"x.txt"}, "paths", "convert", "example", "good.csv", "x.txt")
 	bad(t, exitError, []string{"cannot write none/x.csv"}, "paths", "convert", "example", "good.csv", "none/x.csv")

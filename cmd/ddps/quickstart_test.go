@@ -1,20 +1,19 @@
-package main
+package ddps
 
 import (
 	"bytes"
 	"context"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 	"github.com/ddps-go/ddps/ddps/experiment"
 )
 
 func TestQuickstartErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "file", "")
+	clitest.Write(t, "file", "")
 	bad(t, exitError, []string{"cannot write into file", "no folder"}, "quickstart", "-o", "file")
 	bad(t, exitError, []string{"cannot write into file/new"}, "quickstart", "-o", "file/new")
 	if runtime.GOOS == "linux" {
@@ -45,43 +44,5 @@ func TestQuickstartInterrupted(t *testing.T) {
 	}
 	if _, err := experiment.OpenRun("out/run-toy"); err != nil {
 		t.Error(err)
-	}
-}
-
-// The tables and the page of a demo, on a graph small enough to train in no time.
-func TestReport(t *testing.T) {
-	trainable(t)
-	data, err := (&app{quiet: true}).loadPaths("example", "paths.csv", "name")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg, err := experiment.ReadConfig("tiny.toml", experiment.ConfigOf(d3pm.NetworkMLP))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg = cfg.On(data.Graph)
-	d := &experiment.Demo{Name: "Example", Data: data, Config: cfg, Samples: 100, Steps: 4, Guided: 4, Lambda: 30, RMax: 2, Seed: 1<<64 - 1}
-	var out bytes.Buffer
-	a := &app{stdout: &out, stderr: &bytes.Buffer{}}
-	rep, err := d.Run(context.Background(), "out/run-example", &stages{a: a})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := a.printReport(rep); err != nil {
-		t.Fatal(err)
-	}
-	if err := a.writePage(filepath.Join("out", "index.html"), []*experiment.Report{rep}); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"Example", experiment.RowModelMax, "100.0 %"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("tables lack %q:\n%s", want, out.String())
-		}
-	}
-	page := read(t, filepath.Join("out", "index.html"))
-	for _, want := range []string{"<html", "data:image/png;base64,", "18,446,744,073,709,551,615"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package ddps
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 	"github.com/ddps-go/ddps/ddps/experiment"
 )
 
@@ -57,15 +58,15 @@ func TestReproduceAll(t *testing.T) {
 	files := []string{"killed/cells.csv", "killed/rewards.csv", "killed/costs.csv", "killed/example/table1.csv", "killed/example/validity.csv", "killed/example/swingnn.csv"}
 	was := map[string]string{}
 	for _, f := range files {
-		was[f] = read(t, f)
+		was[f] = clitest.Read(t, f)
 	}
 	good(t, miniature("killed")...)
 	for _, f := range files {
-		if read(t, f) != was[f] {
+		if clitest.Read(t, f) != was[f] {
 			t.Errorf("%s was written anew", f)
 		}
 	}
-	text := read(t, "killed/report.md")
+	text := clitest.Read(t, "killed/report.md")
 	for _, want := range []string{"Table 1: valid rates", "On the ten paths of the example graph, preset quick", "EDP-GNN", "Figure 3: valid rates under guidance", "validity-example.png",
 		"SwinGNN after 2 steps", "Toy, plain U-Net", "| toy, unet | quick |", "| table 1 | quick |", "| figure 3 | quick |", "0.57, ", "cannot be compared (a)"} {
 		if !strings.Contains(text, want) {
@@ -133,7 +134,7 @@ func TestReproduceAllLonger(t *testing.T) {
 		t.Fatal(err)
 	}
 	good(t, "reproduce", "report", "-o", "out")
-	text := read(t, "out/report.md")
+	text := clitest.Read(t, "out/report.md")
 	for _, want := range []string{"On the 1,350 paths of RQ1, preset cpu", "| table 1 | SwinGNN | 99.7 % valid | 50 % of 1024 samples (95 % interval 40 to 50), preset cpu | differs (",
 		"made by 2 programs", "| figure 3 | SwinGNN, R(x) | nearly always valid at small λ, falls to 0 as λ grows | 100 % at λ = 0, 1 % at λ = 100, 1 % at least | reproduced |"} {
 		if !strings.Contains(text, want) {
@@ -163,7 +164,7 @@ func TestReproduceRidge(t *testing.T) {
 		t.Errorf("%d cells", len(cells))
 	}
 	good(t, "reproduce", "report")
-	if text := read(t, "reproduce/report.md"); !strings.Contains(text, "Ridge, mixture") || !strings.Contains(text, "fig6-ridge-mixture-8-chains-algorithm2.png") {
+	if text := clitest.Read(t, "reproduce/report.md"); !strings.Contains(text, "Ridge, mixture") || !strings.Contains(text, "fig6-ridge-mixture-8-chains-algorithm2.png") {
 		t.Error("no row of Ridge in the report")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package ddps
 
 import (
 	"os"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 // A miniature of every figure: made, found again, and reported.
@@ -27,14 +29,14 @@ func TestReproduceFigures(t *testing.T) {
 			}
 		}
 	}
-	before := read(t, "reproduce/cells.csv")
+	before := clitest.Read(t, "reproduce/cells.csv")
 	good(t, append([]string{"reproduce", "fig:reward", "--graph", "toy,heights"}, size...)...)
-	if read(t, "reproduce/cells.csv") != before {
+	if clitest.Read(t, "reproduce/cells.csv") != before {
 		t.Error("results that were there were computed again")
 	}
 	good(t, "reproduce", "report")
 	for _, file := range []string{"report.html", "report.md"} {
-		text := read(t, "reproduce/"+file)
+		text := clitest.Read(t, "reproduce/"+file)
 		for _, want := range []string{"Figure 4", "Figure 5", "Figure 6", "reproduced", "Heights, mixture of 8 chains", "Toy, plain U-Net", "2 steps of 32 paths", "What it took",
 			"Odds of the maximum", "What the rows are of", "statements judged", "made by"} {
 			if !strings.Contains(text, want) {
@@ -42,7 +44,7 @@ func TestReproduceFigures(t *testing.T) {
 			}
 		}
 	}
-	if page := read(t, "reproduce/report.html"); strings.Contains(page, "src=\"http") || !strings.Contains(page, "data:image/png") {
+	if page := clitest.Read(t, "reproduce/report.html"); strings.Contains(page, "src=\"http") || !strings.Contains(page, "data:image/png") {
 		t.Error("the page does not stand alone")
 	}
 }

@@ -1,53 +1,28 @@
-package main
+package ddps
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/graphcmd"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/kernelcmd"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/modelcmd"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/pathcmd"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/reproducecmd"
 )
 
-// app is what every command shares: where it writes and the global flags.
-type app struct {
-	stdout, stderr io.Writer
-	quiet          bool // no progress, no notes
-	started        bool // flags and arguments were right, the work began
-}
-
-// usageError is a wrong command line that only a command itself can see.
-type usageError struct{ error }
-
-// usagef returns a *usageError.
-func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
-
-// notef writes a line for people to standard error, unless --quiet.
-func (a *app) notef(format string, args ...any) {
-	if !a.quiet {
-		fmt.Fprintln(a.stderr, shown(fmt.Sprintf(format, args...)))
-	}
-}
-
-// notes writes what a reader found out, a line each.
-func (a *app) notes(list []string) {
-	for _, s := range list {
-		a.notef("%s", s)
-	}
-}
-
-// warn tells people of damage that a library got round, unless --quiet.
-func (a *app) warn(s string) { a.notef("warning: %s", message(errors.New(s))) }
-
 // newRoot returns the whole command.
-func newRoot(a *app) *cobra.Command {
+func newRoot(a *cli.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ddps",
 		Short: "Discrete diffusion over the paths of layered graphs",
 		Long: "ddps learns a distribution over the paths of a layered graph by discrete diffusion, samples\n" +
 			"from it and guides the samples to high rewards. A GRAPH is a JSON file made by\n" +
 			"'ddps graph', - for standard input, or one of the graphs that come with the program:\n" +
-			strings.Join(graphNames(), ", ") + ".",
+			strings.Join(cli.GraphNames(), ", ") + ".",
 		Example: `  ddps graph info heights
   ddps graph import town.osm.pbf --at 24.9369,60.1670 --depth 8 -o town.json
   ddps paths make town.json -n 5000 --how memory -o paths.csv
@@ -56,19 +31,19 @@ func newRoot(a *app) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetOut(a.stdout)
-	root.SetErr(a.stderr)
-	root.SetVersionTemplate(versions().String())
-	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no notes on standard error")
-	root.AddCommand(newQuickstartCmd(a), newGraphCmd(a), newPathsCmd(a), newTrainCmd(a), newSampleCmd(a), newViewCmd(a), newExplainCmd(a), newEvaluateCmd(a),
-		newScoreCmd(a), newBackendCmd(a), newKernelCmd(a), newArtefactsCmd(a), newGCCmd(a), newReplCmd(a), newReproduceCmd(a), newDoctorCmd(a))
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	root.SetVersionTemplate(cli.Versions().String())
+	root.PersistentFlags().BoolVarP(&a.Quiet, "quiet", "q", false, "no progress and no notes on standard error")
+	root.AddCommand(modelcmd.NewQuickstart(a), graphcmd.New(a), pathcmd.New(a), modelcmd.NewTrain(a), modelcmd.NewSample(a), modelcmd.NewView(a), modelcmd.NewExplain(a), modelcmd.NewEvaluate(a),
+		modelcmd.NewScore(a), kernelcmd.NewBackend(a), kernelcmd.NewKernel(a), kernelcmd.NewArtefacts(a), kernelcmd.NewGC(a), kernelcmd.NewRepl(a), reproducecmd.New(a), kernelcmd.NewDoctor(a))
 	finish(a, root)
 	return root
 }
 
 // finish gives each command with children a plain run that asks for one of them,
 // and lets the others note that their work began.
-func finish(a *app, cmd *cobra.Command) {
+func finish(a *cli.App, cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		finish(a, c)
 	}
@@ -82,10 +57,10 @@ func finish(a *app, cmd *cobra.Command) {
 		}
 		return
 	}
-	cmd.Flags().VisitAll(once)
+	cmd.Flags().VisitAll(cli.Once)
 	if work := cmd.RunE; work != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			a.started = true
+			a.Started = true
 			return work(cmd, args)
 		}
 	}
@@ -101,21 +76,4 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 		err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
 	}
 	return err
-}
-
-// wantArgs demands the arguments named, of which those in brackets may be left
-// out. A last name ending in … takes any number more.
-func wantArgs(names ...string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		for i, name := range names {
-			if i >= len(args) && !strings.HasPrefix(name, "[") {
-				return fmt.Errorf("argument %s is missing", strings.TrimSuffix(name, "…"))
-			}
-		}
-		open := len(names) > 0 && strings.HasSuffix(strings.TrimSuffix(names[len(names)-1], "]"), "…")
-		if len(args) > len(names) && !open {
-			return fmt.Errorf("argument %q is one too many", args[len(names)])
-		}
-		return nil
-	}
 }

@@ -1,21 +1,23 @@
-package main
+package ddps
 
 import (
 	"bytes"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 // rewardFiles writes a reward of the example graph, and several kinds of wrong ones.
 func rewardFiles(t *testing.T) {
 	t.Helper()
-	write(t, "reward.csv", "layer,from,to,reward\n1,A,B,1\n*,B,E,2\n")
-	write(t, "edge.csv", "layer,from,to,reward\n1,A,B,1\n1,A,J,2\n")
-	write(t, "nan.csv", "1,A,B,NaN\n")
-	write(t, "empty.csv", "")
-	write(t, "short.csv", "1,A,B\n")
-	write(t, "large.csv", "1,A,B,1e308\n2,B,E,1e308\n3,E,H,1e308\n")
+	clitest.Write(t, "reward.csv", "layer,from,to,reward\n1,A,B,1\n*,B,E,2\n")
+	clitest.Write(t, "edge.csv", "layer,from,to,reward\n1,A,B,1\n1,A,J,2\n")
+	clitest.Write(t, "nan.csv", "1,A,B,NaN\n")
+	clitest.Write(t, "empty.csv", "")
+	clitest.Write(t, "short.csv", "1,A,B\n")
+	clitest.Write(t, "large.csv", "1,A,B,1e308\n2,B,E,1e308\n3,E,H,1e308\n")
 }
 
 // The same seed gives the same bytes for any number of threads and any guide.
@@ -53,7 +55,7 @@ func TestSample(t *testing.T) {
 		t.Error("a file of weights and its run folder give different samples")
 	}
 	good(t, "sample", "run", "-n", "10", "--seed", "5", "-o", "out.csv")
-	if read(t, "out.csv") != b {
+	if clitest.Read(t, "out.csv") != b {
 		t.Error("a file and standard output differ")
 	}
 }
@@ -75,7 +77,7 @@ func TestSampleErrors(t *testing.T) {
 	rewardFiles(t)
 	trainTiny(t, "run")
 	trainTiny(t, "none", "--network", "none")
-	write(t, "garbage", strings.Repeat("garbage ", 100))
+	clitest.Write(t, "garbage", strings.Repeat("garbage ", 100))
 	if err := os.MkdirAll("folder", 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +134,7 @@ func TestSampleErrors(t *testing.T) {
 func TestSampleInterrupted(t *testing.T) {
 	trainable(t)
 	trainTiny(t, "run")
-	write(t, "old.csv", "old")
+	clitest.Write(t, "old.csv", "old")
 	cancelled(t, "sample", "run", "-n", "20000000", "-o", "old.csv")
 	out := interruptedOut(t, "sample", "run", "-n", "20000000") // written as they are drawn, line by line
 	if out != "" && (!strings.HasPrefix(out, "v1,") || !strings.HasSuffix(out, "\n")) {

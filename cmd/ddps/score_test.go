@@ -1,10 +1,12 @@
-package main
+package ddps
 
 import (
 	"encoding/csv"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
 func TestScore(t *testing.T) {
@@ -15,7 +17,7 @@ func TestScore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != strings.Count(read(t, "paths.csv"), "\n") || strings.Join(rows[0], ",") != "v1,v2,v3,v4,bound,stderr,chain,difference" {
+	if len(rows) != strings.Count(clitest.Read(t, "paths.csv"), "\n") || strings.Join(rows[0], ",") != "v1,v2,v3,v4,bound,stderr,chain,difference" {
 		t.Errorf("%d rows, header %q", len(rows), rows[0])
 	}
 	for _, r := range rows[1:] {
@@ -51,9 +53,9 @@ func TestScoreErrors(t *testing.T) {
 	trainable(t)
 	trainTiny(t, "run")
 	good(t, "paths", "make", "toy", "-n", "3", "--how", "uniform", "-o", "toy.csv")
-	write(t, "jump.csv", "A,B,E,H\nA,B,C,H\n")
-	write(t, "unknown.jsonl", `{"path":["A","B","Q","H"]}`+"\n")
-	write(t, "garbage", "garbage")
+	clitest.Write(t, "jump.csv", "A,B,E,H\nA,B,C,H\n")
+	clitest.Write(t, "unknown.jsonl", `{"path":["A","B","Q","H"]}`+"\n")
+	clitest.Write(t, "garbage", "garbage")
 	for args, want := range map[string][]string{
 		"score run toy.csv":                     {"toy.csv:1", "of no layer"},
 		"score run jump.csv":                    {"jump.csv:2"},

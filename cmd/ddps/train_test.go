@@ -1,4 +1,4 @@
-package main
+package ddps
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/experiment"
 )
@@ -74,29 +75,12 @@ func waitFor(t *testing.T, pattern string) {
 	t.Fatalf("%s does not come", pattern)
 }
 
-// tiny is a configuration that trains fast.
-const tiny = `keep = 2
-[model]
-network = "mlp"
-[model.mlp]
-hidden = 4
-time = 2
-[train]
-steps = 12
-batch = 4
-eval_every = 5
-eval_size = 8
-checkpoint = 3
-[train.optim]
-warmup = 2
-`
-
 // trainable makes paths.csv of the example graph and tiny.toml in a new working folder.
 func trainable(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	good(t, "paths", "make", "example", "-o", "paths.csv")
-	write(t, "tiny.toml", tiny)
+	clitest.Write(t, "tiny.toml", clitest.Tiny)
 }
 
 // trainTiny trains a run folder.
@@ -112,7 +96,7 @@ func trainTiny(t *testing.T, dir string, more ...string) {
 func sameRun(t *testing.T, a, b string) {
 	t.Helper()
 	for _, name := range []string{"model.safetensors", "log.jsonl", "config.toml", "graph.json", "paths.csv"} {
-		if read(t, filepath.Join(a, name)) != read(t, filepath.Join(b, name)) {
+		if clitest.Read(t, filepath.Join(a, name)) != clitest.Read(t, filepath.Join(b, name)) {
 			t.Errorf("%s differs in %s and %s", name, a, b)
 		}
 	}
@@ -134,9 +118,9 @@ func TestTrain(t *testing.T) {
 	trainTiny(t, "seeded", "--seed", "9223372036854775807")
 	good(t, "train", "--resume", "-o", "seeded")
 	// the defaults are those of the network that the file names
-	write(t, "unet.toml", strings.NewReplacer(`"mlp"`, `"unet"`, "model.mlp", "model.unet", "hidden", "channels").Replace(tiny))
+	clitest.Write(t, "unet.toml", strings.NewReplacer(`"mlp"`, `"unet"`, "model.mlp", "model.unet", "hidden", "channels").Replace(clitest.Tiny))
 	trainTiny(t, "unet", "--config", "unet.toml")
-	if text := read(t, "unet/config.toml"); !strings.Contains(text, "lr = 0.004") {
+	if text := clitest.Read(t, "unet/config.toml"); !strings.Contains(text, "lr = 0.004") {
 		t.Errorf("config.toml:\n%s", text)
 	}
 }
@@ -192,8 +176,8 @@ func TestTrainDamage(t *testing.T) {
 	trainTiny(t, "whole")
 	trainTiny(t, "run")
 	last := "run/checkpoints/step-00000012.safetensors"
-	for _, text := range []string{"", "garbage", read(t, last)[:1000]} {
-		write(t, last, text)
+	for _, text := range []string{"", "garbage", clitest.Read(t, last)[:1000]} {
+		clitest.Write(t, last, text)
 		if err := os.Remove("run/model.safetensors"); err != nil {
 			t.Fatal(err)
 		}
@@ -204,13 +188,13 @@ func TestTrainDamage(t *testing.T) {
 		sameRun(t, "run", "whole")
 	}
 	for _, name := range []string{last, "run/checkpoints/step-00000009.safetensors"} {
-		write(t, name, "garbage")
+		clitest.Write(t, name, "garbage")
 	}
 	status, out, errs := call("train", "-q", "--resume", "-o", "run")
 	if status != exitError || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "none of 2 checkpoints is good: "+last) {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}
-	write(t, "run/model.safetensors", read(t, "whole/model.safetensors")[:500])
+	clitest.Write(t, "run/model.safetensors", clitest.Read(t, "whole/model.safetensors")[:500])
 	bad(t, exitError, []string{"none of 2 checkpoints is good"}, "sample", "-q", "run")
 	bad(t, exitError, []string{"run/model.safetensors", "cut off"}, "sample", "run/model.safetensors")
 }
@@ -219,15 +203,15 @@ func TestTrainErrors(t *testing.T) {
 	trainable(t)
 	trainTiny(t, "run")
 	good(t, "graph", "make", "example", "-o", "graph.json")
-	write(t, "cut.json", read(t, "graph.json")[:150])
-	write(t, "empty.csv", "")
-	write(t, "unknown.csv", read(t, "paths.csv")+"A,B,Q,J\n")
-	write(t, "jump.csv", read(t, "paths.csv")+"A,B,C,H\n")
-	write(t, "counts.csv", "A,B,E,H,9223372036854775807\nA,B,E,H,1\n")
-	write(t, "one.csv", "A,B,E,H,9223372036854775807\n")
+	clitest.Write(t, "cut.json", clitest.Read(t, "graph.json")[:150])
+	clitest.Write(t, "empty.csv", "")
+	clitest.Write(t, "unknown.csv", clitest.Read(t, "paths.csv")+"A,B,Q,J\n")
+	clitest.Write(t, "jump.csv", clitest.Read(t, "paths.csv")+"A,B,C,H\n")
+	clitest.Write(t, "counts.csv", "A,B,E,H,9223372036854775807\nA,B,E,H,1\n")
+	clitest.Write(t, "one.csv", "A,B,E,H,9223372036854775807\n")
 	for name, text := range map[string]string{"type": "hold = \"much\"\n", "line": "keep = 2\nhold = = 2\n", "key": "hodl = 0.1\n", "seed": "hold_seed = -1\n",
 		"hold": "hold = nan\n", "steps": "[train]\nsteps = 1.5\n", "net": "[model]\nnetwork = \"brain\"\n", "T": "[model]\nT = 1000000000000\n"} {
-		write(t, name+".toml", text)
+		clitest.Write(t, name+".toml", text)
 	}
 	base := "train --graph example --paths paths.csv "
 	for args, want := range map[string][]string{
@@ -263,7 +247,7 @@ func TestTrainErrors(t *testing.T) {
 	} {
 		if strings.Contains(args, "-o . ") || strings.HasSuffix(args, "-o .") {
 			args = strings.Replace(args, "paths.csv", "unlike.csv", 1)
-			write(t, "unlike.csv", "A,B,E,H,7\n")
+			clitest.Write(t, "unlike.csv", "A,B,E,H,7\n")
 		}
 		bad(t, exitError, want, strings.Fields(args)...)
 	}
@@ -294,7 +278,7 @@ func TestTrainErrors(t *testing.T) {
 // Training that diverges ends with the step and the last good checkpoint named.
 func TestTrainDiverges(t *testing.T) {
 	trainable(t)
-	write(t, "wild.toml", strings.NewReplacer("checkpoint = 3", "checkpoint = 1", "warmup = 2", "warmup = 0\nlr = 1e30").Replace(tiny))
+	clitest.Write(t, "wild.toml", strings.NewReplacer("checkpoint = 3", "checkpoint = 1", "warmup = 2", "warmup = 0\nlr = 1e30").Replace(clitest.Tiny))
 	status, out, errs := call("train", "-q", "--graph", "example", "--paths", "paths.csv", "--config", "wild.toml", "-o", "run")
 	if status != exitError || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "step ") ||
 		!(strings.Contains(errs, "the last good checkpoint is run/checkpoints/step-0000000") || strings.Contains(errs, "there is no checkpoint yet")) {
@@ -353,11 +337,11 @@ func TestTrainDiskFull(t *testing.T) {
 	trainTiny(t, "disk/run")
 	fill()
 	bad(t, exitError, []string{"no space left"}, "train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "-o", "disk/new")
-	before := listing(t)
+	before := clitest.Listing(t)
 	for _, args := range []string{"sample disk/run -n 1000 -q -o disk/paths.csv", "sample disk/run -n 1000 -q -o disk/run/paths.csv", "score disk/run paths.csv -q -o disk/scores.csv"} {
 		bad(t, exitError, []string{"writing disk/", "no space left"}, strings.Fields(args)...)
 	}
-	if after := listing(t); !slices.Equal(before, after) {
+	if after := clitest.Listing(t); !slices.Equal(before, after) {
 		t.Error("files changed")
 	}
 }
@@ -370,7 +354,7 @@ func TestTrainNetworks(t *testing.T) {
 		{"residual", "--network unet --backend go --hidden 4 --residual", "gamma = 0.0\n"}, {"plain", "--network mlp --hidden 4 --residual=false", "gamma = 0.01\n"},
 	} {
 		trainTiny(t, c.name, strings.Fields(c.args)...)
-		if got := read(t, c.name+"/config.toml"); !strings.Contains(got, c.want) {
+		if got := clitest.Read(t, c.name+"/config.toml"); !strings.Contains(got, c.want) {
 			t.Errorf("%s: settings %s, want %q among them", c.name, got, c.want)
 		}
 		if out, _ := good(t, "sample", c.name, "-n", "3", "-q"); len(strings.Split(out, "\n")) < 4 {
@@ -384,7 +368,7 @@ func TestTrainNetworks(t *testing.T) {
 func TestTrainDryRun(t *testing.T) {
 	trainable(t)
 	trainTiny(t, "run")
-	before := listing(t)
+	before := clitest.Listing(t)
 	args := []string{"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--dry-run"}
 	out, errs := good(t, append(args, "-o", "new")...)
 	for _, want := range []string{"mlp network, ", " weights, T = 256", "12 steps of 4 examples, 48 in all", "held out", "κ", "memory, about", "MiB"} {
@@ -404,7 +388,7 @@ func TestTrainDryRun(t *testing.T) {
 	bad(t, exitError, []string{"holds a run already"}, append(args, "-o", "run")...)
 	bad(t, exitError, []string{"GiB of memory", "train.accumulate"}, append(args, "-o", "new", "--network", "unet", "--hidden", "512", "--batch", "1000000")...)
 	bad(t, exitError, []string{"lr"}, append(args, "-o", "new", "--lr", "0")...)
-	if after := listing(t); !slices.Equal(before, after) {
+	if after := clitest.Listing(t); !slices.Equal(before, after) {
 		t.Errorf("files %q, before %q", after, before)
 	}
 }
@@ -414,19 +398,19 @@ func TestTrainDryRun(t *testing.T) {
 func TestTrainRemovedNetwork(t *testing.T) {
 	trainable(t)
 	trainTiny(t, "run")
-	write(t, "other.toml", strings.Replace(tiny, "[train]", "[model.pair]\nhidden = 32\nshared = true\n[train]", 1))
+	clitest.Write(t, "other.toml", strings.Replace(clitest.Tiny, "[train]", "[model.pair]\nhidden = 32\nshared = true\n[train]", 1))
 	trainTiny(t, "other", "--config", "other.toml")
 	sameRun(t, "run", "other")
 	pair := strings.NewReplacer(`"mlp"`, `"pair"`, "model.mlp", "model.pair")
-	write(t, "pair.toml", pair.Replace(tiny))
-	write(t, "run/config.toml", pair.Replace(read(t, "run/config.toml")))
-	before, removed := listing(t), []string{`network "pair" was removed`, "mlp or unet"}
+	clitest.Write(t, "pair.toml", pair.Replace(clitest.Tiny))
+	clitest.Write(t, "run/config.toml", pair.Replace(clitest.Read(t, "run/config.toml")))
+	before, removed := clitest.Listing(t), []string{`network "pair" was removed`, "mlp or unet"}
 	train := []string{"train", "--graph", "example", "--paths", "paths.csv", "-o", "new"}
 	bad(t, exitError, append(removed, "pair.toml", "model.network"), append(train, "--config", "pair.toml")...)
 	bad(t, exitUsage, append(removed, "--network"), append(train, "--network", "pair")...)
 	bad(t, exitError, append(removed, "run/config.toml"), "train", "--resume", "-o", "run")
 	bad(t, exitUsage, append(removed, "--network"), "reproduce", "fig:reward", "--network", "pair")
-	if after := listing(t); !slices.Equal(before, after) {
+	if after := clitest.Listing(t); !slices.Equal(before, after) {
 		t.Errorf("files %q, before %q", after, before)
 	}
 }
@@ -441,7 +425,7 @@ func TestTrainLengthen(t *testing.T) {
 			t.Errorf("standard error %q", errs)
 		}
 	}
-	if log := read(t, "run/log.jsonl"); !strings.Contains(log, `{"step":20,"steps":20,`) || !strings.Contains(log, `{"step":12,"steps":12,`) {
+	if log := clitest.Read(t, "run/log.jsonl"); !strings.Contains(log, `{"step":20,"steps":20,`) || !strings.Contains(log, `{"step":12,"steps":12,`) {
 		t.Errorf("log %s", log)
 	}
 }
@@ -477,7 +461,7 @@ func TestConfigRoundTrip(t *testing.T) {
 		if err := cfg.Write(&b); err != nil {
 			t.Fatal(err)
 		}
-		write(t, "c.toml", b.String())
+		clitest.Write(t, "c.toml", b.String())
 		if back, err := experiment.ReadConfig("c.toml", experiment.Config{}); err != nil || back != cfg {
 			t.Errorf("%+v, %v, want %+v", back, err, cfg)
 		}
@@ -499,12 +483,12 @@ func interruptedOut(t *testing.T, args ...string) string {
 	defer cancel()
 	interrupt, stop := context.WithCancel(context.Background())
 	context.AfterFunc(ctx, stop)
-	before := listing(t)
+	before := clitest.Listing(t)
 	var out, errs bytes.Buffer
 	if status := run(interrupt, args, &out, &errs); status != exitInterrupted || !strings.HasSuffix(errs.String(), "ddps: interrupted\n") {
 		t.Errorf("ddps %s: status %d, %q", strings.Join(args, " "), status, errs.String())
 	}
-	if after := listing(t); !slices.Equal(before, after) {
+	if after := clitest.Listing(t); !slices.Equal(before, after) {
 		t.Errorf("ddps %s: files %q, before %q", strings.Join(args, " "), after, before)
 	}
 	return out.String()
@@ -520,10 +504,10 @@ func TestTrainOnMap(t *testing.T) {
 	if !strings.Contains(out, "run: mixture of 8 chains on") || !strings.Contains(errs, "held-out bound") {
 		t.Errorf("%q, %q", out, errs)
 	}
-	model := read(t, "run/model.safetensors")
+	model := clitest.Read(t, "run/model.safetensors")
 	bad(t, exitUsage, []string{"--steps is of a network"}, "train", "--resume", "--steps", "9", "-o", "run")
 	good(t, "train", "--resume", "-o", "run")
-	if read(t, "run/model.safetensors") != model {
+	if clitest.Read(t, "run/model.safetensors") != model {
 		t.Error("resumed, the model is another")
 	}
 	out, _ = good(t, "explain", "run", "--where", "visit(place 3)")

@@ -1,4 +1,4 @@
-package main
+package ddps
 
 import (
 	"bufio"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 	"github.com/ddps-go/ddps/plots/page"
 )
 
@@ -23,8 +24,8 @@ func TestView(t *testing.T) {
 	view = append(view, "--where", `visit("C")`, "--where", `avoid("C") and reward >= 1`)
 	good(t, append(view, "-q", "-o", "a.html")...)
 	good(t, append(view, "-q", "--out", "b.html")...)
-	file := read(t, "a.html")
-	if file != read(t, "b.html") {
+	file := clitest.Read(t, "a.html")
+	if file != clitest.Read(t, "b.html") {
 		t.Error("not the same again")
 	}
 	for _, want := range []string{"<title>run</title>", `"name":"as learnt"`, `"name":"Algorithm 2","guide":"algorithm2","lambda":100`, `"name":"the greatest reward"`,
@@ -37,15 +38,15 @@ func TestView(t *testing.T) {
 		t.Errorf("%d samples", n)
 	}
 	good(t, append(view, "-q", "--figure", "all.png")...)
-	if !strings.HasPrefix(read(t, "all.png"), "\x89PNG") {
+	if !strings.HasPrefix(clitest.Read(t, "all.png"), "\x89PNG") {
 		t.Error("no picture")
 	}
 	good(t, "view", "run/model.safetensors", "-q", "-n", "5", "--reward", "none", "-o", "bare.html")
-	if file := read(t, "bare.html"); strings.Contains(file, "Algorithm 2\"") || strings.Contains(file, `"name":"data"`) || !strings.Contains(file, `"reward":null`) {
+	if file := clitest.Read(t, "bare.html"); strings.Contains(file, "Algorithm 2\"") || strings.Contains(file, `"name":"data"`) || !strings.Contains(file, `"reward":null`) {
 		t.Error("without a reward and a run there are guided samples, or data")
 	}
 	good(t, "view", "--graph", "example", "paths.csv", "--reward", "reward.csv", "-o", "files.html", "--figure", "files.svg")
-	if file := read(t, "files.html"); !strings.Contains(file, `"name":"paths.csv"`) || strings.Contains(file, `"sample":true`) || !strings.HasPrefix(read(t, "files.svg"), "<?xml") {
+	if file := clitest.Read(t, "files.html"); !strings.Contains(file, `"name":"paths.csv"`) || strings.Contains(file, `"sample":true`) || !strings.HasPrefix(clitest.Read(t, "files.svg"), "<?xml") {
 		t.Error("the page of files is wrong")
 	}
 }
@@ -77,7 +78,7 @@ func TestViewErrors(t *testing.T) {
 // The page is served to this machine alone, at the address printed, until the command is interrupted.
 func TestViewServes(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "paths.csv", "A,B,E,H\nA,C,G,H\n")
+	clitest.Write(t, "paths.csv", "A,B,E,H\nA,C,G,H\n")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	out, in := io.Pipe()

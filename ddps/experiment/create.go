@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
@@ -61,7 +62,7 @@ func Create(dir string, cfg Config, data *datasets.Data) (r *Run, err error) {
 		if !taken(path) {
 			made = append(made, path)
 		}
-		if err := datasets.WriteWhole(path, func(w io.Writer) error { _, err := w.Write(f.data); return err }); err != nil {
+		if err := pathfile.WriteWhole(path, func(w io.Writer) error { _, err := w.Write(f.data); return err }); err != nil {
 			return nil, fmt.Errorf("experiment: run folder: %w", err)
 		}
 	}
@@ -133,7 +134,7 @@ func (r *Run) files() ([]content, error) {
 		write func(io.Writer) error
 	}{
 		{graphFile, func(w io.Writer) error { _, err := r.Data.Graph.WriteTo(w); return err }},
-		{pathsFile, func(w io.Writer) error { return r.Data.WriteCSV(w, datasets.ByName) }},
+		{pathsFile, func(w io.Writer) error { return pathfile.WriteCSV(w, r.Data, pathfile.ByName) }},
 		{versionsFile, func(w io.Writer) error { _, err := w.Write(append(versions, '\n')); return err }},
 		{configFile, r.Config.Write},
 	} {

@@ -7,7 +7,7 @@ import (
 	"math"
 	"path/filepath"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
@@ -76,7 +76,7 @@ func (r *Run) keepFit(ctx context.Context, m *d3pm.Model, chosen choices, h d3pm
 	defer log.Close()
 	write := r.logger(log)
 	chosen.log(write)
-	if err := datasets.WriteWhole(filepath.Join(r.Dir, modelFile), m.Save); err != nil {
+	if err := pathfile.WriteWhole(filepath.Join(r.Dir, modelFile), m.Save); err != nil {
 		return err
 	}
 	_, held, err := r.sources(m)

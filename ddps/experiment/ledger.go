@@ -13,7 +13,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/jszwec/csvutil"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 )
 
 // Ledger is a CSV file of results, a row of type T each with its fields' csv tags as header, that grows row by row:
@@ -71,7 +71,7 @@ func (l *Ledger[T]) Add(row T) error {
 	if err != nil {
 		return fmt.Errorf("experiment: results: %w", err)
 	}
-	if err := datasets.WriteWhole(l.path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+	if err := pathfile.WriteWhole(l.path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
 		return fmt.Errorf("experiment: results: %w", err)
 	}
 	l.Rows = rows

@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
@@ -120,7 +120,7 @@ func (r *Run) openLog(step int) (log *os.File, empty bool, err error) {
 			kept = append(append(kept, bytes.TrimSuffix(line, []byte("\n"))...), '\n') // the last may lack it
 		}
 	}
-	if err := datasets.WriteWhole(path, func(w io.Writer) error { _, err := w.Write(kept); return err }); err != nil {
+	if err := pathfile.WriteWhole(path, func(w io.Writer) error { _, err := w.Write(kept); return err }); err != nil {
 		return nil, false, err
 	}
 	log, err = os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o644)

@@ -15,7 +15,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
@@ -97,7 +97,7 @@ func (f *rivalFit) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := datasets.WriteWhole(name+".safetensors", f.net.Save); err != nil {
+	if err := pathfile.WriteWhole(name+".safetensors", f.net.Save); err != nil {
 		return fmt.Errorf("experiment: %s: %w", f.kind, err)
 	}
 	if err := os.Remove(checkpoint); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -172,7 +172,7 @@ func (f *rivalFit) checkpoint(name string, save func(io.Writer) error) error {
 		return fmt.Errorf("experiment: %s: %w", f.kind, err)
 	}
 	for path, data := range map[string][]byte{".checkpoint.safetensors": file.Bytes(), ".json": history} {
-		if err := datasets.WriteWhole(name+path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+		if err := pathfile.WriteWhole(name+path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
 			return fmt.Errorf("experiment: %s: %w", f.kind, err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/gofrs/flock"
@@ -60,7 +61,7 @@ func OpenRun(dir string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := datasets.ReadPathFile(filepath.Join(dir, pathsFile), g, datasets.ByName)
+	data, err := pathfile.ReadFile(filepath.Join(dir, pathsFile), g, pathfile.ByName)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
@@ -109,7 +109,7 @@ func (m *learnt) kept(ctx context.Context, dir string, first, n int, stage strin
 
 // writeJSON writes v to a file, whole or not at all.
 func writeJSON(path string, v any) error {
-	return datasets.WriteWhole(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+	return pathfile.WriteWhole(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
 }
 
 // readJSON reads v from a file, which errors name.

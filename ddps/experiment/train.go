@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
@@ -80,7 +81,7 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 	if err != nil {
 		return nil, err
 	}
-	return m, datasets.WriteWhole(filepath.Join(r.Dir, modelFile), m.Save)
+	return m, pathfile.WriteWhole(filepath.Join(r.Dir, modelFile), m.Save)
 }
 
 // errTrained says that the folder has what training made, a file of that name.
@@ -116,7 +117,7 @@ func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, chosen choices, h d3p
 	hooks := logged(write, h)
 	hooks.Checkpoint = func(step int, save func(io.Writer) error) error {
 		name := filepath.Join(r.Dir, checkpointDir, fmt.Sprintf("step-%08d.safetensors", step))
-		if err := datasets.WriteWhole(name, save); err != nil {
+		if err := pathfile.WriteWhole(name, save); err != nil {
 			return err
 		}
 		last = name
@@ -147,7 +148,7 @@ func (r *Run) Lengthen(steps int) error {
 	}
 	cfg := r.Config
 	cfg.Train.Steps = steps
-	if err := datasets.WriteWhole(filepath.Join(r.Dir, configFile), cfg.Write); err != nil {
+	if err := pathfile.WriteWhole(filepath.Join(r.Dir, configFile), cfg.Write); err != nil {
 		return fmt.Errorf("experiment: run folder: %w", err)
 	}
 	r.Config = cfg

@@ -128,13 +128,14 @@ func TestAddresses(t *testing.T) {
 		t.Fatalf("%+v, error %v", r, err)
 	}
 	for from, want := range map[string]string{
-		x.URL + "/files/it.whl":                                      "needs #sha256=",
-		x.URL + "/files/it.whl#sha256=00":                            "64 hexadecimal digits",
-		x.URL + "/files/it.whl#md5=00":                               "want #sha256=",
-		x.URL + "/files/it.whl#sha256=" + strings.Repeat("0", 64):    "has the sha256",
-		x.URL + "/files/none.whl" + hash:                             "answers 404",
-		"file:///etc/passwd":                                         "no http or https",
-		"https://":                                                   "no http or https",
+		x.URL + "/files/it.whl":                                   "needs #sha256=",
+		x.URL + "/files/it.whl#sha256=00":                         "64 hexadecimal digits",
+		x.URL + "/files/it.whl#md5=00":                            "expected #sha256=",
+		x.URL + "/files/it.whl#sha256=" + strings.Repeat("0", 64): "has the sha256",
+		x.URL + "/files/none.whl" + hash:                          "answers 404",
+		"github":                                                  "none has a plugin",
+		"file:///etc/passwd":                                      "no http or https",
+		"https://":                                                "no http or https",
 		strings.Replace(x.URL, "//", "//a:secret@", 1) + "/x" + hash: "answers 404",
 	} {
 		if err := fails(t, t.Context(), x.installer(t, Config{From: from}), want); strings.Contains(err.Error(), "secret") {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -148,15 +149,16 @@ func TestIndexPassword(t *testing.T) {
 	}
 }
 
-// Where the index fails, auto goes on to the release, but not if the index gives a wrong file.
-func TestAuto(t *testing.T) {
+// The release states no sum, so that it is installed only by one that is given; auto does not fall back to it.
+func TestRelease(t *testing.T) {
 	x := newIndex(t)
 	so := plugin(t)
+	archive := tarred(t, "LICENSE", "x", "pjrt_c_api_cpu_v0.1_plugin.so", string(so))
 	x.file = http.NotFound
 	handler := x.Config.Handler
 	x.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/v0.1/pjrt.tar.gz" {
-			w.Write(tarred(t, "LICENSE", "x", "pjrt_c_api_cpu_v0.1_plugin.so", string(so)))
+			w.Write(archive)
 			return
 		}
 		handler.ServeHTTP(w, r)
@@ -166,19 +168,32 @@ func TestAuto(t *testing.T) {
 		i.release = x.URL + "/v0.1/pjrt.tar.gz"
 		return i
 	}
-	for _, from := range []string{"", FromAuto, FromGithub} {
-		r, err := release(from).run(t.Context())
-		if err != nil || r.From != "go-xla's release v0.1" || r.SHA256 != summed(so).sha256 {
-			t.Errorf("%q: %+v, error %v", from, r, err)
-		}
+	r, err := release(FromGithub + "#sha256=" + summed(archive).sha256).run(t.Context())
+	if err != nil || r.From != "go-xla's release v0.1" || r.SHA256 != summed(so).sha256 {
+		t.Errorf("%+v, error %v", r, err)
 	}
-	fails(t, t.Context(), release(FromIndex), "answers 404")
-	fails(t, t.Context(), x.installer(t, Config{}), "answers 404", "go-xla's releases: none has a plugin xla:cpu for linux/amd64")
+	fails(t, t.Context(), release(FromGithub), "needs #sha256=")
+	fails(t, t.Context(), release(FromGithub+"#sha256="+strings.Repeat("0", 64)), "not installed")
+	for _, from := range []string{"", FromAuto, FromIndex} {
+		fails(t, t.Context(), release(from), "answers 404")
+	}
 	cuda := release(FromGithub)
 	cuda.Plugin = "cuda"
 	fails(t, t.Context(), cuda, "none has a plugin xla:cuda")
-	x.file = func(w http.ResponseWriter, _ *http.Request) { w.Write(x.data[1:]) }
-	fails(t, t.Context(), release(FromAuto), "not installed")
+}
+
+// A server that redirects from https to http is not followed, whatever the sum.
+func TestRedirectWithoutTLS(t *testing.T) {
+	x := newIndex(t)
+	secure := httptest.NewTLSServer(http.RedirectHandler(x.URL+"/files/it.whl", http.StatusFound))
+	t.Cleanup(secure.Close)
+	i := x.installer(t, Config{From: secure.URL + "/it.whl#sha256=" + x.wheel.wheel.sha256})
+	i.net.client = secure.Client()
+	i.net.client.CheckRedirect = keepTLS
+	fails(t, t.Context(), i, "without encryption")
+	if len(x.asked) > 0 {
+		t.Errorf("%q were fetched", x.asked)
+	}
 }
 
 // The wheels pinned here are of the form that the index gives, and the release has an address.

@@ -1,8 +1,9 @@
 // Package plugin installs and removes the PJRT plugins that XLA runs on, and says of GoMLX's backends what the
 // programs above need to know: where their plugins are and whether they work.
 //
-// A plugin comes out of a pinned wheel of the Python package index (by its JSON API, PEP 691, without Python), out
-// of the release that go-xla's own installer uses, or from a file or an address. It is there whole or not at all:
+// A plugin comes out of a pinned wheel of the Python package index (by its JSON API, PEP 691, without Python), or from
+// a file, an address or the release that go-xla's own installer uses; downloads are checked against a SHA-256 that is
+// pinned here or given. It is there whole or not at all:
 // it is downloaded and unpacked to temporary files beside its place, checked, synced to the disk and renamed. One
 // process at a time works in a folder; what one that was killed left there is removed by the next.
 package plugin
@@ -22,9 +23,9 @@ import (
 
 // Where a plugin may come from, besides a file's path and an address.
 const (
-	FromAuto   = "auto"   // the package index, else the release
+	FromAuto   = "auto"   // the package index
 	FromIndex  = "index"  // a pinned wheel of the package index
-	FromGithub = "github" // the release that go-xla's own installer uses: CPU only, its sum is not pinned
+	FromGithub = "github" // "github#sha256=…": the release that go-xla's own installer uses, CPU only
 )
 
 // Config says what to install.
@@ -137,26 +138,16 @@ func (i *installer) wheel() (Wheel, bool) {
 
 // source opens what to install from, after a download into folder if need be.
 func (i *installer) source(ctx context.Context, folder string) (*source, error) {
-	switch from := i.From; {
-	case from == "" || from == FromAuto:
-		s, err := i.fromIndex(ctx, folder)
-		var u *Unreachable
-		if err == nil || !errors.As(err, &u) || i.Plugin != "cpu" {
-			return s, err
-		}
-		s, err2 := i.fromRelease(ctx, folder)
-		if err2 != nil {
-			return nil, fmt.Errorf("%w; %w", err, err2)
-		}
-		return s, nil
-	case from == FromIndex:
+	from, fragment, _ := strings.Cut(i.From, "#")
+	switch {
+	case from == "" || from == FromAuto || from == FromIndex:
 		return i.fromIndex(ctx, folder)
 	case from == FromGithub:
-		return i.fromRelease(ctx, folder)
+		return i.fromRelease(ctx, fragment, folder)
 	case strings.Contains(from, "://"):
-		return i.fromURL(ctx, from, folder)
+		return i.fromURL(ctx, i.From, folder)
 	default:
-		return i.fromFile(from)
+		return i.fromFile(i.From)
 	}
 }
 

@@ -54,7 +54,18 @@ func newNetwork() (network, error) {
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: pool}
 	}
-	return network{&http.Client{Transport: transport}, 3, time.Second, time.Minute}, nil
+	return network{&http.Client{Transport: transport, CheckRedirect: keepTLS}, 3, time.Second, time.Minute}, nil
+}
+
+// keepTLS refuses to be led from https to http, and after ten redirects.
+func keepTLS(req *http.Request, via []*http.Request) error {
+	if last := via[len(via)-1].URL; last.Scheme == "https" && req.URL.Scheme != "https" {
+		return fmt.Errorf("%s redirects to %s, without encryption", last.Host, req.URL.Redacted())
+	}
+	if len(via) >= 10 {
+		return errors.New("more than ten redirects")
+	}
+	return nil
 }
 
 // get asks for u and hands the answer to use, again when the network fails and when use returns a *passing.
@@ -93,6 +104,9 @@ func (n network) once(ctx context.Context, u *url.URL, accept string, use func(*
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
+		}
+		if resp != nil { // of a redirect that was refused
+			return fmt.Errorf("%s: %w", u.Redacted(), plain(err))
 		}
 		return &passing{plain(err)}
 	}

@@ -53,8 +53,8 @@ func (i *installer) fromIndex(ctx context.Context, folder string) (*source, erro
 	return s, nil
 }
 
-// fromRelease downloads what go-xla's own installer would.
-func (i *installer) fromRelease(ctx context.Context, folder string) (*source, error) {
+// fromRelease downloads what go-xla's own installer would. The release states no sums, so that the caller must.
+func (i *installer) fromRelease(ctx context.Context, fragment, folder string) (*source, error) {
 	address := ""
 	if i.Plugin == "cpu" {
 		address = i.release
@@ -66,33 +66,45 @@ func (i *installer) fromRelease(ctx context.Context, folder string) (*source, er
 	if err != nil {
 		return nil, err
 	}
-	s, err := i.download(ctx, u, folder, "go-xla's release "+filepath.Base(filepath.Dir(u.Path)), sum{})
+	name := "go-xla's release " + filepath.Base(filepath.Dir(u.Path))
+	want, err := givenSum(fragment, FromGithub)
+	if err != nil {
+		return nil, err
+	}
+	s, err := i.download(ctx, u, folder, name, want)
 	if err != nil {
 		return nil, fmt.Errorf("go-xla's releases: %w", err)
 	}
 	return s, nil
 }
 
-// fromURL downloads a wheel, an archive or a plugin. A fragment #sha256=… says what it must be, as on pages of the
-// package index; without encryption it must be there.
+// fromURL downloads a wheel, an archive or a plugin. Its fragment #sha256=… says what it must be, as on pages of the
+// package index.
 func (i *installer) fromURL(ctx context.Context, address, folder string) (*source, error) {
 	u, err := webURL(address)
 	if err != nil {
 		return nil, err
 	}
-	want := sum{}
-	if u.Fragment != "" {
-		hash, ok := strings.CutPrefix(u.Fragment, "sha256=")
-		if raw, err := hex.DecodeString(hash); !ok || err != nil || len(raw) != sha256.Size {
-			return nil, fmt.Errorf("%s: want #sha256= and 64 hexadecimal digits after #", u.Redacted())
-		}
-		want.sha256 = strings.ToLower(hash)
-		u.Fragment = ""
-	}
-	if u.Scheme == "http" && want.sha256 == "" {
-		return nil, fmt.Errorf("%s: an http address needs #sha256=… at its end, so that what comes can be checked", u.Redacted())
+	fragment := u.Fragment
+	u.Fragment = ""
+	want, err := givenSum(fragment, u.Redacted())
+	if err != nil {
+		return nil, err
 	}
 	return i.download(ctx, u, folder, u.Redacted(), want)
+}
+
+// givenSum reads the fragment sha256=… of what a download comes from. A plugin is native code: without a sum nothing
+// is downloaded.
+func givenSum(fragment, from string) (sum, error) {
+	if fragment == "" {
+		return sum{}, fmt.Errorf("%s: a download needs #sha256=… at its end, so that what comes can be checked", from)
+	}
+	hash, ok := strings.CutPrefix(fragment, "sha256=")
+	if raw, err := hex.DecodeString(hash); !ok || err != nil || len(raw) != sha256.Size {
+		return sum{}, fmt.Errorf("%s: expected #sha256= and 64 hexadecimal digits after #", from)
+	}
+	return sum{sha256: strings.ToLower(hash)}, nil
 }
 
 // fromFile opens a wheel, an archive or a plugin.
@@ -116,7 +128,7 @@ func (i *installer) fromFile(path string) (*source, error) {
 const maxDownload = 1 << 30
 
 // download gets u into a temporary file in folder, which goes with the process wherever the system can have files
-// without a name. want is what it must be, as far as it is known.
+// without a name. want is what it must be; its size is 0 if not known.
 func (i *installer) download(ctx context.Context, u *url.URL, folder, name string, want sum) (*source, error) {
 	f, err := temporary(folder)
 	if err != nil {
@@ -132,10 +144,11 @@ func (i *installer) download(ctx context.Context, u *url.URL, folder, name strin
 		got, err = i.receive(ctx, f, resp, name, limit)
 		return err
 	})
-	if err == nil && want.size > 0 {
+	if want.size == 0 {
+		want.size = got.size
+	}
+	if err == nil {
 		err = want.check(got, name)
-	} else if err == nil && want.sha256 != "" {
-		err = sum{want.sha256, got.size}.check(got, name)
 	}
 	if err != nil {
 		s.Close()

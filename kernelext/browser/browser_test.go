@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ddps-go/ddps/kernelext/kernel"
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
 // What the test takes from outside: DDPS_TEST_BROWSER names a Python that has notebooks/requirements.txt, without which
@@ -161,7 +161,7 @@ func lab(t *testing.T, ctx context.Context, python, prefix, module string) strin
 	cmd := command(ctx, module, python, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",
 		fmt.Sprintf("--ServerApp.port=%d", port), "--ServerApp.port_retries=0", "--IdentityProvider.token="+token,
 		"--ServerApp.root_dir="+module, "--LabApp.extension_manager=readonly", "--LabApp.expose_app_in_browser=True")
-	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+kernel.PrefixData(prefix), "JUPYTER_CONFIG_DIR="+config, "JUPYTER_DATA_DIR="+filepath.Join(prefix, "data"),
+	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+setup.PrefixData(prefix), "JUPYTER_CONFIG_DIR="+config, "JUPYTER_DATA_DIR="+filepath.Join(prefix, "data"),
 		"JUPYTER_RUNTIME_DIR="+filepath.Join(prefix, "runtime"), "JUPYTERLAB_SETTINGS_DIR="+filepath.Join(config, "settings"),
 		"JUPYTERLAB_WORKSPACES_DIR="+filepath.Join(config, "workspaces"), "GOPROXY=off")
 	log, err := os.Create(filepath.Join(prefix, "lab.log"))

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -94,7 +95,7 @@ func count(t *testing.T, file string) expected {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := datasets.ReadPathFile(file, g, datasets.ByName)
+	d, err := pathfile.ReadFile(file, g, pathfile.ByName)
 	if err != nil {
 		t.Fatal(err)
 	}

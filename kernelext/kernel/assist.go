@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
 // assistRequest is the content of complete_request and inspect_request. Positions count characters.
@@ -21,8 +23,8 @@ type assistRequest struct {
 }
 
 // readAssist reads one; at is the cursor's byte, and line what stands before it on its line.
-func readAssist(m *message) (r assistRequest, at int, line string, ok bool) {
-	if json.Unmarshal(m.content, &r) != nil {
+func readAssist(m *jupyter.Message) (r assistRequest, at int, line string, ok bool) {
+	if json.Unmarshal(m.Content, &r) != nil {
 		return r, 0, "", false
 	}
 	at = len(r.Code)
@@ -46,7 +48,7 @@ func readAssist(m *message) (r assistRequest, at int, line string, ok bool) {
 const assistTime = 5 * time.Second
 
 // complete is the content of complete_reply: for magics from here, for live cells from the session, else from gopls.
-func (k *kernel) complete(m *message) any {
+func (k *kernel) complete(m *jupyter.Message) any {
 	r, at, line, ok := readAssist(m)
 	if !ok {
 		return nil
@@ -143,7 +145,7 @@ func (k *kernel) completeProgram(args []string) []string {
 }
 
 // inspect is the content of inspect_reply.
-func (k *kernel) inspect(m *message) any {
+func (k *kernel) inspect(m *jupyter.Message) any {
 	r, at, line, ok := readAssist(m)
 	if !ok {
 		return nil
@@ -195,9 +197,9 @@ var fences = regexp.MustCompile("(?m)^```.*\n?")
 const goplsTime = 13 * time.Second
 
 // forward has GoNB answer, if it can now; nil if not: it starts, or still thinks about what was asked before.
-func (k *kernel) forward(m *message, r assistRequest) map[string]any {
+func (k *kernel) forward(m *jupyter.Message, r assistRequest) map[string]any {
 	g := k.compilerNow()
-	if g == nil || !g.alive() || time.Since(g.began) < goplsTime {
+	if g == nil || !g.Alive() || time.Since(g.Began) < goplsTime {
 		return nil
 	}
 	k.mu.Lock()
@@ -209,18 +211,18 @@ func (k *kernel) forward(m *message, r assistRequest) map[string]any {
 	ctx, cancel := context.WithTimeout(k.ctx, assistTime)
 	defer cancel()
 	send := *m
-	send.content = toJSON(r)
-	reply, err := k.ask(ctx, g, &send, func(*message) {})
+	send.Content = jupyter.ToJSON(r)
+	reply, err := k.ask(ctx, g, &send, func(*jupyter.Message) {})
 	if errors.Is(err, context.DeadlineExceeded) {
 		k.mu.Lock()
-		k.late = m.header.MsgID
+		k.late = m.Header.MsgID
 		k.mu.Unlock()
 	}
 	if err != nil {
 		return nil
 	}
 	var content map[string]any
-	if json.Unmarshal(reply.content, &content) != nil {
+	if json.Unmarshal(reply.Content, &content) != nil {
 		return nil
 	}
 	return content

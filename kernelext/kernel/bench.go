@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
 // benchCell is a cell that is timed.
@@ -79,23 +81,23 @@ const cellTime = 10 * time.Minute
 // medians. The first round, in which caches warm, does not count.
 func Bench(ctx context.Context, command []string, dir string, rounds int, w io.Writer) error {
 	var starts []time.Duration
-	var c *client
+	var c *jupyter.Client
 	for range max(rounds, 1) {
 		if c != nil {
-			c.close()
+			c.Close()
 		}
 		began := time.Now()
 		var err error
-		if c, err = startKernel(command, dir); err != nil {
+		if c, err = jupyter.StartKernel(command, dir); err != nil {
 			return fmt.Errorf("kernel: bench: %w", err)
 		}
-		if _, err := c.ask("kernel_info_request", map[string]any{}, time.Minute); err != nil {
-			c.close()
+		if _, err := c.Ask("kernel_info_request", map[string]any{}, time.Minute); err != nil {
+			c.Close()
 			return fmt.Errorf("kernel: bench: %w", err)
 		}
 		starts = append(starts, time.Since(began))
 	}
-	defer func() { c.close() }()
+	defer func() { c.Close() }()
 	fmt.Fprintf(w, "%-28s %8.3f s\n", "start to ready", median(starts).Seconds())
 	for _, cell := range benchCells {
 		var times []time.Duration
@@ -104,7 +106,7 @@ func Bench(ctx context.Context, command []string, dir string, rounds int, w io.W
 				return ctx.Err()
 			}
 			began := time.Now()
-			_, err := c.run(fmt.Sprintf("%s\n// %d", cell.code, round), cellTime)
+			_, err := c.Run(fmt.Sprintf("%s\n// %d", cell.code, round), cellTime)
 			took := time.Since(began)
 			if err != nil && cell.what != "failing compiled cell" {
 				fmt.Fprintf(w, "%-28s %v\n", cell.what, err)
@@ -129,17 +131,17 @@ func median(t []time.Duration) time.Duration {
 // Warm runs the benchmark's cells and one with all packages once in a kernel, so that the build cache holds what cells need, by exactly the
 // kernel's flags. A cell that the module cannot have is passed over.
 func Warm(ctx context.Context, command []string, dir string, note io.Writer) error {
-	c, err := startKernel(command, dir)
+	c, err := jupyter.StartKernel(command, dir)
 	if err != nil {
 		return fmt.Errorf("kernel: warm: %w", err)
 	}
-	defer c.close()
+	defer c.Close()
 	for _, cell := range append(benchCells[1:len(benchCells):len(benchCells)], allPackages) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		began := time.Now()
-		_, err := c.run(cell.code, cellTime)
+		_, err := c.Run(cell.code, cellTime)
 		if err != nil && cell.what != "failing compiled cell" {
 			fmt.Fprintf(note, "%s: %v\n", cell.what, err)
 			continue
@@ -148,11 +150,11 @@ func Warm(ctx context.Context, command []string, dir string, note io.Writer) err
 	}
 	began := time.Now() // gopls reads all packages, once
 	for range 60 {
-		r, err := c.ask("complete_request", map[string]any{"code": "%%\nfmt.Printl", "cursor_pos": 13}, cellTime)
+		r, err := c.Ask("complete_request", map[string]any{"code": "%%\nfmt.Printl", "cursor_pos": 13}, cellTime)
 		if err != nil {
 			return fmt.Errorf("kernel: warm: %w", err)
 		}
-		if !strings.Contains(string(r.reply.content), `"`+withoutGopls+`":true`) {
+		if !strings.Contains(string(r.Reply.Content), `"`+withoutGopls+`":true`) {
 			fmt.Fprintf(note, "completion: %.1f s\n", time.Since(began).Seconds())
 			break
 		}

@@ -7,6 +7,9 @@ import (
 	"encoding/json"
 	"maps"
 	"sync"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
 // call is a request that GoNB is at, and what it says about it.
@@ -18,14 +21,14 @@ type call struct {
 
 // event is what GoNB said: its reply, or something to broadcast.
 type event struct {
-	*message
+	*jupyter.Message
 	reply bool
 }
 
 // ask has GoNB carry out a request: each thing it broadcasts about it goes to show, and the reply is returned when
 // all is said.
-func (k *kernel) ask(ctx context.Context, g *compiler, m *message, show func(*message)) (*message, error) {
-	c := &call{id: m.header.MsgID, events: make(chan event, 64), done: make(chan struct{})}
+func (k *kernel) ask(ctx context.Context, g *gonb.Compiler, m *jupyter.Message, show func(*jupyter.Message)) (*jupyter.Message, error) {
+	c := &call{id: m.Header.MsgID, events: make(chan event, 64), done: make(chan struct{})}
 	k.mu.Lock()
 	k.call = c
 	k.mu.Unlock()
@@ -35,10 +38,10 @@ func (k *kernel) ask(ctx context.Context, g *compiler, m *message, show func(*me
 		k.mu.Unlock()
 		close(c.done)
 	}()
-	if err := g.ask(k.sign.seal(m)); err != nil {
+	if err := g.Ask(k.sign.Seal(m)); err != nil {
 		return nil, err
 	}
-	var reply *message
+	var reply *jupyter.Message
 	for idle := false; reply == nil || !idle; {
 		select {
 		case e := <-c.events:
@@ -47,13 +50,13 @@ func (k *kernel) ask(ctx context.Context, g *compiler, m *message, show func(*me
 			}
 			switch {
 			case e.reply:
-				reply = e.message
-			case e.kind() != "status":
-				show(e.message)
-			case json.Unmarshal(e.content, &status) == nil:
+				reply = e.Message
+			case e.Kind() != "status":
+				show(e.Message)
+			case json.Unmarshal(e.Content, &status) == nil:
 				idle = status.State == "idle"
 			}
-		case <-g.gone:
+		case <-g.Gone:
 			return nil, errNoCompiler
 		case <-ctx.Done():
 			return nil, ctx.Err()
@@ -67,7 +70,7 @@ func (k *kernel) deliver(e event) bool {
 	k.mu.Lock()
 	c := k.call
 	k.mu.Unlock()
-	if c == nil || e.parentID() != c.id {
+	if c == nil || e.ParentID() != c.id {
 		return false
 	}
 	select {
@@ -79,9 +82,9 @@ func (k *kernel) deliver(e event) bool {
 }
 
 // fromShell takes GoNB's replies.
-func (k *kernel) fromShell(m *message) {
+func (k *kernel) fromShell(m *jupyter.Message) {
 	k.mu.Lock()
-	if m.parentID() == k.late {
+	if m.ParentID() == k.late {
 		k.late = ""
 	}
 	k.mu.Unlock()
@@ -89,15 +92,15 @@ func (k *kernel) fromShell(m *message) {
 }
 
 // fromStdin hands GoNB's wish for input to the front end.
-func (k *kernel) fromStdin(m *message) {
-	if frames := k.sign.seal(m); len(m.ids) > 0 {
-		k.stdin.to(string(frames[0]), frames[1:])
+func (k *kernel) fromStdin(m *jupyter.Message) {
+	if frames := k.sign.Seal(m); len(m.Ids) > 0 {
+		k.stdin.To(string(frames[0]), frames[1:])
 	}
 }
 
 // fromIOPub takes what GoNB broadcasts. The kernel tells itself when it is busy, what it runs and what failed.
-func (k *kernel) fromIOPub(m *message) {
-	switch m.kind() {
+func (k *kernel) fromIOPub(m *jupyter.Message) {
+	switch m.Kind() {
 	case "status":
 		k.deliver(event{m, false})
 	case "execute_input", "error":
@@ -118,21 +121,21 @@ type comms struct {
 }
 
 // note follows a comm message, and returns its channel and what that is for, "" if it is not open.
-func (c *comms) note(m *message) (id, target string) {
+func (c *comms) note(m *jupyter.Message) (id, target string) {
 	var content struct {
 		ID     string `json:"comm_id"`
 		Target string `json:"target_name"`
 	}
-	if json.Unmarshal(m.content, &content) != nil {
+	if json.Unmarshal(m.Content, &content) != nil {
 		return "", ""
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if m.kind() == "comm_open" {
+	if m.Kind() == "comm_open" {
 		c.target[content.ID] = content.Target
 	}
 	target = c.target[content.ID]
-	if m.kind() == "comm_close" {
+	if m.Kind() == "comm_close" {
 		delete(c.target, content.ID)
 	}
 	return content.ID, target

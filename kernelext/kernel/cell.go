@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 )
 
 // cell is a cell's code as the kernel sees it.
@@ -116,9 +118,6 @@ func isCellMagic(word string) bool { return slices.Contains(cellMagics, word) }
 var lineMagics = []string{"main", "args", "test", "exec", "wasm", "widgets", "widgets_hb", "env", "cd", "goflags", "autoget", "noautoget",
 	"help", "version", "reset", "ls", "list", "rm", "remove", "with_inputs", "with_password", "track", "untrack", "goworkfix", "capture"}
 
-// quoteSh quotes for a POSIX shell.
-func quoteSh(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
 // rewrite returns the code for GoNB: what runs other programs goes through the shim run, lines stay where they are. A
 // magic that nobody knows is an error.
 func (c cell) rewrite(run string) (string, error) {
@@ -154,7 +153,7 @@ func (c cell) rewrite(run string) (string, error) {
 			if command = strings.TrimLeft(command, " \t"); strings.HasPrefix(command, "*") {
 				star, command = "*", command[1:]
 			}
-			out[at] = fmt.Sprintf("!%s%s shell %d %s", star, quoteSh(run), at+1, quoteSh(command))
+			out[at] = fmt.Sprintf("!%s%s shell %d %s", star, gonb.QuoteSh(run), at+1, gonb.QuoteSh(command))
 		case '%':
 			name := strings.Fields(line[1:] + " ")
 			if len(name) > 0 && !strings.HasPrefix(name[0], "%") && !slices.Contains(lineMagics, name[0]) {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
 func TestIsComplete(t *testing.T) {
@@ -129,16 +131,16 @@ func TestCrash(t *testing.T) {
 }
 
 func TestCompileError(t *testing.T) {
-	f := testProgram.compile(failure{"ERROR", "# gonb_1\n./main.go:6:9: undefined: y\n\nexit status 1", []string{"\x1b[31m# gonb_1\x1b[0m",
+	f := testProgram.compile(jupyter.Failure{Name: "ERROR", Value: "# gonb_1\n./main.go:6:9: undefined: y\n\nexit status 1", Traceback: []string{"\x1b[31m# gonb_1\x1b[0m",
 		"\treturn y\n\x1b[31mundefined: y\x1b[0m", "", "exit status 1"}})
 	if f.Value != "cell [2], line 3: undefined: y" || len(f.Traceback) != 2 {
 		t.Errorf("%+v", f)
 	}
-	f = testProgram.compile(failure{"ERROR", "x/main.go:3:1: expected declaration, found x", []string{"Cell[4]: Line 1\nx\n\x1b[31mexpected declaration, found x\x1b[0m"}})
+	f = testProgram.compile(jupyter.Failure{Name: "ERROR", Value: "x/main.go:3:1: expected declaration, found x", Traceback: []string{"Cell[4]: Line 1\nx\n\x1b[31mexpected declaration, found x\x1b[0m"}})
 	if f.Value != "cell [5], line 1: expected declaration, found x" || !strings.Contains(f.Traceback[len(f.Traceback)-1], "%%live") {
 		t.Errorf("%+v", f)
 	}
-	if f = testProgram.compile(failure{"ERROR", "failed to run \"go\": nothing", nil}); f.Value != "nothing" {
+	if f = testProgram.compile(jupyter.Failure{Name: "ERROR", Value: "failed to run \"go\": nothing", Traceback: nil}); f.Value != "nothing" {
 		t.Errorf("%+v", f)
 	}
 }
@@ -170,58 +172,17 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-func TestSigner(t *testing.T) {
-	s := newSigner("key")
-	m := compose("s", "x", nil, map[string]any{"a": 1})
-	frames := s.seal(m)
-	if got, err := s.open(frames); err != nil || got.kind() != "x" {
-		t.Fatal(err)
-	}
-	if _, err := s.open(frames); err != errReplay {
-		t.Error(err)
-	}
-	if _, err := newSigner("other").open(frames); err != errSignature {
-		t.Error(err)
-	}
-	if _, err := newSigner("").open(frames); err != nil {
-		t.Error(err)
-	}
-	reply := compose("s", "y", m, nil)
-	if reply.parentID() != m.header.MsgID {
-		t.Error("another parent")
-	}
-	for range maxSeen + 10 {
-		s.open(s.seal(compose("s", "x", nil, nil)))
-	}
-	if len(s.seen) != maxSeen || len(s.past) != maxSeen {
-		t.Error(len(s.seen), len(s.past))
-	}
-}
-
-func FuzzOpen(f *testing.F) {
-	s := newSigner("")
-	m := s.seal(compose("s", "x", nil, map[string]any{}))
-	f.Add(m[0], m[2], m[3], m[4])
-	f.Add([]byte("<IDS|MSG>"), []byte("{"), []byte("[]"), []byte("1"))
-	f.Fuzz(func(t *testing.T, d, h, p, c []byte) {
-		if m, err := s.open([][]byte{d, nil, h, p, []byte("{}"), c}); err == nil {
-			m.parentID()
-			readAssistAny(m)
-		}
-	})
-}
-
 func BenchmarkPass(b *testing.B) {
-	s := newSigner("key")
-	m := compose("s", "stream", nil, map[string]any{"name": "stdout", "text": strings.Repeat("x", 1<<15)})
-	frames := s.seal(m)
+	s := jupyter.NewSigner("key")
+	m := jupyter.Compose("s", "stream", nil, map[string]any{"name": "stdout", "text": strings.Repeat("x", 1<<15)})
+	frames := s.Seal(m)
 	b.SetBytes(1 << 15)
 	for b.Loop() {
-		m, _, err := split(frames)
+		m, _, err := jupyter.Split(frames)
 		if err != nil {
 			b.Fatal(err)
 		}
-		s.seal(m)
+		s.Seal(m)
 	}
 }
 

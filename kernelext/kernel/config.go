@@ -3,7 +3,6 @@ package kernel
 import (
 	"context"
 	"io"
-	"strings"
 )
 
 // Magic is a command %ddps NAME that the program adds: args stand behind the name.
@@ -26,18 +25,4 @@ type Config struct {
 	Magics     map[string]Magic // more commands for %ddps
 	Version    string           // of the program, for the banner
 	Log        io.Writer        // what is dropped and why; nil is standard error
-}
-
-// linkFlags leaves symbols and debugging data out of cells' programs, which makes linking, the longest step, shorter.
-const linkFlags = "-ldflags=-s -w"
-
-// cellFlags takes -mod and -modfile out of GOFLAGS.
-func cellFlags(flags string) string {
-	var keep []string
-	for _, f := range strings.Fields(flags) {
-		if name := strings.TrimLeft(f, "-"); !strings.HasPrefix(name, "mod=") && !strings.HasPrefix(name, "modfile=") {
-			keep = append(keep, f)
-		}
-	}
-	return strings.Join(keep, " ")
 }

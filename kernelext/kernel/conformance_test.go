@@ -9,6 +9,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/internal/proctest"
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
 // buildProgram builds ddps, with the tools set up, which takes minutes the first time.
@@ -18,14 +22,14 @@ func buildProgram(t *testing.T) string {
 	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/ddps").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if err := Setup(t.Context(), "", os.Stderr); err != nil {
+	if err := setup.Setup(t.Context(), "", os.Stderr); err != nil {
 		t.Fatal(err)
 	}
 	return program
 }
 
-// jupyter is the Python that has what notebooks/requirements.txt names; without it these tests have nothing to run.
-func jupyter(t *testing.T) string {
+// python is the Python that has what notebooks/requirements.txt names; without it these tests have nothing to run.
+func python(t *testing.T) string {
 	t.Helper()
 	python := os.Getenv("DDPS_TEST_JUPYTER")
 	if python == "" {
@@ -36,13 +40,13 @@ func jupyter(t *testing.T) string {
 
 // What jupyter_kernel_test checks, with Jupyter's own client.
 func TestConformance(t *testing.T) {
-	python := jupyter(t)
+	python := python(t)
 	program, prefix := buildProgram(t), t.TempDir()
 	if out, err := exec.Command(program, "kernel", "install", "--prefix", prefix).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	cmd := exec.Command(python, "testdata/conformance.py")
-	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+PrefixData(prefix))
+	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+setup.PrefixData(prefix))
 	out, err := cmd.CombinedOutput()
 	if err != nil || strings.Contains(string(out), "skipped") {
 		t.Errorf("%v\n%s", err, out)
@@ -51,12 +55,12 @@ func TestConformance(t *testing.T) {
 
 // Compiled cells through the program as it is, with Go's own client: long, failing, interrupted.
 func TestCompiledCells(t *testing.T) {
-	jupyter(t)
-	c, err := startKernel([]string{buildProgram(t), "kernel", "run"}, ".")
+	python(t)
+	c, err := jupyter.StartKernel([]string{buildProgram(t), "kernel", "run"}, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.close()
+	defer c.Close()
 	const limit = 5 * time.Minute
 	for code, want := range map[string]string{
 		"%%\nfmt.Fprintln(os.Stderr, \"exit status 1\")": "",
@@ -68,32 +72,32 @@ func TestCompiledCells(t *testing.T) {
 		"%%\n\nfmt.Println(y)": "CompileError: cell",
 		"x := 1":               "CompileError: cell",
 	} {
-		r, err := c.run(code, limit)
+		r, err := c.Run(code, limit)
 		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v", code, err)
 		}
-		if text(t, r.output, "stdout") != "" || err != nil && text(t, r.output, "stderr") != "" {
-			t.Errorf("%q says %q", code, text(t, r.output, "stderr"))
+		if text(t, r.Output, "stdout") != "" || err != nil && text(t, r.Output, "stderr") != "" {
+			t.Errorf("%q says %q", code, text(t, r.Output, "stderr"))
 		}
 	}
-	r, err := c.run("%%\nw := bufio.NewWriter(os.Stdout)\nfor range 20 << 10 {\n\tfmt.Fprintln(w, strings.Repeat(\"x\", 1023))\n}\nw.Flush()", limit)
-	if n := len(text(t, r.output, "stdout")); err != nil || n != 20<<20 {
+	r, err := c.Run("%%\nw := bufio.NewWriter(os.Stdout)\nfor range 20 << 10 {\n\tfmt.Fprintln(w, strings.Repeat(\"x\", 1023))\n}\nw.Flush()", limit)
+	if n := len(text(t, r.Output, "stdout")); err != nil || n != 20<<20 {
 		t.Errorf("%d bytes, %v", n, err)
 	}
-	id, err := c.send(c.shell, "execute_request", executeRequest{Code: "%%\nfmt.Println(1)\nfor {\n}"}.whole())
+	id, err := c.Send(c.Shell, "execute_request", jupyter.ExecuteRequest{Code: "%%\nfmt.Println(1)\nfor {\n}"}.Whole())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.wait(limit, func() bool { return strings.Contains(kinds(c.output), "stream") }); err != nil {
+	if err := c.Wait(limit, func() bool { return strings.Contains(kinds(c.Output), "stream") }); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.send(c.control, "interrupt_request", map[string]any{}); err != nil {
+	if _, err := c.Send(c.Control, "interrupt_request", map[string]any{}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := c.collect(id, patience); err != nil || content(t, r.reply)["ename"] != nameInterrupt {
+	if r, err := c.Collect(id, proctest.Patience); err != nil || content(t, r.Reply)["ename"] != nameInterrupt {
 		t.Error("the cell runs on", err)
 	}
-	if r, err := c.run("%%\nfmt.Println(2)", limit); err != nil || text(t, r.output, "stdout") != "2\n" {
+	if r, err := c.Run("%%\nfmt.Println(2)", limit); err != nil || text(t, r.Output, "stdout") != "2\n" {
 		t.Error("after an interrupt:", err)
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
 // console is jupyter console on a terminal of its own.
@@ -74,13 +76,13 @@ func (c *console) wait(want string) {
 
 // jupyter console takes ten entries in a row, some of several lines, and an error, and goes on.
 func TestConsole(t *testing.T) {
-	python := jupyter(t)
+	python := python(t)
 	program, prefix := buildProgram(t), t.TempDir()
 	if out, err := exec.Command(program, "kernel", "install", "--prefix", prefix).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	cmd := exec.Command(python, "-m", "jupyter_console", "--kernel", "ddps")
-	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+PrefixData(prefix), "JUPYTER_CONFIG_DIR="+filepath.Join(prefix, "config"),
+	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+setup.PrefixData(prefix), "JUPYTER_CONFIG_DIR="+filepath.Join(prefix, "config"),
 		"JUPYTER_DATA_DIR="+filepath.Join(prefix, "data"), "JUPYTER_RUNTIME_DIR="+filepath.Join(prefix, "runtime"), "TERM=xterm")
 	c := newConsole(t, cmd)
 	for _, e := range []struct {

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
 //go:embed page.js
@@ -92,7 +93,7 @@ func (c *controls) endLive() { c.end(func(_ string, l *listener) bool { return !
 func (c *controls) endCompiled() { c.end(func(_ string, l *listener) bool { return l.compiled }) }
 
 // message takes a comm message from a page and tells whether it was about controls.
-func (c *controls) message(m *message) bool {
+func (c *controls) message(m *jupyter.Message) bool {
 	var content struct {
 		Channel string `json:"comm_id"`
 		Target  string `json:"target_name"`
@@ -101,20 +102,20 @@ func (c *controls) message(m *message) bool {
 			Text    string `json:"text"`
 		} `json:"data"`
 	}
-	if json.Unmarshal(m.content, &content) != nil {
+	if json.Unmarshal(m.Content, &content) != nil {
 		return false
 	}
 	text := content.Data.Text
 	c.mu.Lock()
 	address, ours := c.channels[content.Channel]
-	if m.kind() == "comm_open" && content.Target == controlsTarget {
+	if m.Kind() == "comm_open" && content.Target == controlsTarget {
 		address, ours, text = content.Data.Address, true, kernelext.PageReady
 	}
 	l := c.listeners[address]
-	if l != nil && m.kind() == "comm_open" {
+	if l != nil && m.Kind() == "comm_open" {
 		c.channels[content.Channel] = address
 	}
-	if m.kind() == "comm_close" {
+	if m.Kind() == "comm_close" {
 		delete(c.channels, content.Channel)
 		l = nil
 	} else if ours && l == nil {
@@ -132,7 +133,7 @@ func (c *controls) script(address, id string) string {
 	if id == "" { // a front end that has no server behind it
 		return ""
 	}
-	return fmt.Sprintf("<script>%s(%s, %s)</script>", pageScript, toJSON(address), toJSON(id))
+	return fmt.Sprintf("<script>%s(%s, %s)</script>", pageScript, jupyter.ToJSON(address), jupyter.ToJSON(id))
 }
 
 // serve listens on a socket for compiled cells; now returns the name of the cell that runs, whether its front end has

@@ -13,22 +13,24 @@ import (
 	"github.com/go-zeromq/zmq4"
 
 	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/kernel/internal/proctest"
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
 // tells plays a page: opens a channel to an address and says something on it.
-func (c *client) tells(t *testing.T, kind, channel string, data map[string]any) {
+func tells(t *testing.T, c *jupyter.Client, kind, channel string, data map[string]any) {
 	t.Helper()
-	if _, err := c.send(c.shell, kind, map[string]any{"comm_id": channel, "target_name": controlsTarget, "data": data}); err != nil {
+	if _, err := c.Send(c.Shell, kind, map[string]any{"comm_id": channel, "target_name": controlsTarget, "data": data}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // closed waits for the kernel to close a channel.
-func (c *client) closed(t *testing.T, channel string) {
+func closed(t *testing.T, c *jupyter.Client, channel string) {
 	t.Helper()
-	err := c.wait(patience, func() bool {
-		for _, m := range c.output {
-			if m.kind() == "comm_close" && strings.Contains(string(m.content), `"`+channel+`"`) {
+	err := c.Wait(proctest.Patience, func() bool {
+		for _, m := range c.Output {
+			if m.Kind() == "comm_close" && strings.Contains(string(m.Content), `"`+channel+`"`) {
 				return true
 			}
 		}
@@ -40,12 +42,12 @@ func (c *client) closed(t *testing.T, channel string) {
 }
 
 // shows waits for a display whose content holds a text, and returns it.
-func (c *client) shows(t *testing.T, part string) map[string]any {
+func shows(t *testing.T, c *jupyter.Client, part string) map[string]any {
 	t.Helper()
-	var found *message
-	err := c.wait(patience, func() bool {
-		for _, m := range c.output {
-			if strings.HasSuffix(m.kind(), "display_data") && strings.Contains(string(m.content), part) {
+	var found *jupyter.Message
+	err := c.Wait(proctest.Patience, func() bool {
+		for _, m := range c.Output {
+			if strings.HasSuffix(m.Kind(), "display_data") && strings.Contains(string(m.Content), part) {
 				found = m
 				return true
 			}
@@ -59,63 +61,63 @@ func (c *client) shows(t *testing.T, part string) map[string]any {
 }
 
 // cellOf sends a cell that has a name.
-func (c *client) cellOf(t *testing.T, name, code string) string {
+func cellOf(t *testing.T, c *jupyter.Client, name, code string) string {
 	t.Helper()
-	m := compose(c.session, "execute_request", nil, executeRequest{Code: code}.whole())
-	m.metadata = []byte(fmt.Sprintf(`{"cellId": %q}`, name))
-	if err := c.shell.SendMulti(zmq4.NewMsgFrom(c.sign.seal(m)...)); err != nil {
+	m := jupyter.Compose(c.Session, "execute_request", nil, jupyter.ExecuteRequest{Code: code}.Whole())
+	m.Metadata = []byte(fmt.Sprintf(`{"cellId": %q}`, name))
+	if err := c.Shell.SendMulti(zmq4.NewMsgFrom(c.Sign.Seal(m)...)); err != nil {
 		t.Fatal(err)
 	}
-	return m.header.MsgID
+	return m.Header.MsgID
 }
 
 // The controls of a live cell follow the page while other cells run, and until their own is run again.
 func TestLiveControls(t *testing.T) {
 	c := testKernel(t, t.TempDir())
-	if _, err := c.collect(c.cellOf(t, "a", "%%live\ncontrols one"), patience); err != nil {
+	if _, err := c.Collect(cellOf(t, c, "a", "%%live\ncontrols one"), proctest.Patience); err != nil {
 		t.Fatal(err)
 	}
-	c.tells(t, "comm_open", "ch1", map[string]any{"address": "one"})
-	c.shows(t, "one hears ready")
-	c.tells(t, "comm_msg", "ch1", map[string]any{"text": "0=1"})
-	c.shows(t, "one hears 0=1")
-	c.tells(t, "comm_open", "ch2", map[string]any{"address": "nobody"})
-	c.closed(t, "ch2")
-	c.tells(t, "comm_msg", "ch3", map[string]any{"text": "0=1"}) // of a kernel before a restart
-	c.closed(t, "ch3")
-	id := c.cellOf(t, "b", "%%live\nwait")
-	c.tells(t, "comm_msg", "ch1", map[string]any{"text": "0=2"})
-	c.shows(t, "one hears 0=2")
+	tells(t, c, "comm_open", "ch1", map[string]any{"address": "one"})
+	shows(t, c, "one hears ready")
+	tells(t, c, "comm_msg", "ch1", map[string]any{"text": "0=1"})
+	shows(t, c, "one hears 0=1")
+	tells(t, c, "comm_open", "ch2", map[string]any{"address": "nobody"})
+	closed(t, c, "ch2")
+	tells(t, c, "comm_msg", "ch3", map[string]any{"text": "0=1"}) // of a kernel before a restart
+	closed(t, c, "ch3")
+	id := cellOf(t, c, "b", "%%live\nwait")
+	tells(t, c, "comm_msg", "ch1", map[string]any{"text": "0=2"})
+	shows(t, c, "one hears 0=2")
 	begun := func() bool {
-		return slices.ContainsFunc(c.output, func(m *message) bool { return m.kind() == "execute_input" && m.parentID() == id })
+		return slices.ContainsFunc(c.Output, func(m *jupyter.Message) bool { return m.Kind() == "execute_input" && m.ParentID() == id })
 	}
-	if err := c.wait(patience, begun); err != nil {
+	if err := c.Wait(proctest.Patience, begun); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.send(c.control, "interrupt_request", map[string]any{}); err != nil {
+	if _, err := c.Send(c.Control, "interrupt_request", map[string]any{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.collect(id, patience); err != nil {
+	if _, err := c.Collect(id, proctest.Patience); err != nil {
 		t.Fatal(err)
 	}
-	if a, err := c.ask("comm_info_request", map[string]any{"target_name": controlsTarget}, patience); err != nil ||
-		len(content(t, a.reply)["comms"].(map[string]any)) != 1 {
-		t.Error(string(a.reply.content), err)
+	if a, err := c.Ask("comm_info_request", map[string]any{"target_name": controlsTarget}, proctest.Patience); err != nil ||
+		len(content(t, a.Reply)["comms"].(map[string]any)) != 1 {
+		t.Error(string(a.Reply.Content), err)
 	}
-	again := c.cellOf(t, "a", "%%live\ncontrols two")
-	c.closed(t, "ch1")
-	c.shows(t, "one hears done")
-	if _, err := c.collect(again, patience); err != nil {
+	again := cellOf(t, c, "a", "%%live\ncontrols two")
+	closed(t, c, "ch1")
+	shows(t, c, "one hears done")
+	if _, err := c.Collect(again, proctest.Patience); err != nil {
 		t.Fatal(err)
 	}
-	c.tells(t, "comm_open", "ch4", map[string]any{"address": "two"})
-	c.shows(t, "two hears ready")
-	c.tells(t, "comm_close", "ch4", nil) // the page went
-	c.tells(t, "comm_open", "ch5", map[string]any{"address": "two"})
-	if _, err := c.send(c.control, "shutdown_request", map[string]any{"restart": true}); err != nil {
+	tells(t, c, "comm_open", "ch4", map[string]any{"address": "two"})
+	shows(t, c, "two hears ready")
+	tells(t, c, "comm_close", "ch4", nil) // the page went
+	tells(t, c, "comm_open", "ch5", map[string]any{"address": "two"})
+	if _, err := c.Send(c.Control, "shutdown_request", map[string]any{"restart": true}); err != nil {
 		t.Fatal(err)
 	}
-	c.closed(t, "ch5")
+	closed(t, c, "ch5")
 }
 
 // The bundle of controls gets the script, and loses the mark.
@@ -159,12 +161,12 @@ func TestCompiledControls(t *testing.T) {
 			if got != want {
 				t.Errorf("%q, not %q", got, want)
 			}
-		case <-time.After(patience):
+		case <-time.After(proctest.Patience):
 			t.Fatalf("nothing, not %q", want)
 		}
 	}
 	say := func(kind, content string) bool {
-		return c.message(&message{header: header{MsgType: kind}, content: []byte(content)})
+		return c.message(&jupyter.Message{Header: jupyter.Header{MsgType: kind}, Content: []byte(content)})
 	}
 	heard, stop := listen("one")
 	hears(heard, kernelext.PageWaits)
@@ -173,7 +175,7 @@ func TestCompiledControls(t *testing.T) {
 	}
 	hears(heard, kernelext.PageReady)
 	text := "0=\"quoted\"\nand on"
-	say("comm_msg", string(toJSON(map[string]any{"comm_id": "x", "data": map[string]string{"text": text}})))
+	say("comm_msg", string(jupyter.ToJSON(map[string]any{"comm_id": "x", "data": map[string]string{"text": text}})))
 	hears(heard, text)
 	c.endLive()
 	c.endCell("b")

@@ -6,13 +6,15 @@ import (
 	"encoding/json"
 	"runtime"
 	"strings"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
 // onShell queues a request; comm messages go to GoNB at once, as a running cell may wait for them.
-func (k *kernel) onShell(m *message) {
-	if !strings.HasPrefix(m.kind(), "comm_") || m.kind() == "comm_info_request" {
+func (k *kernel) onShell(m *jupyter.Message) {
+	if !strings.HasPrefix(m.Kind(), "comm_") || m.Kind() == "comm_info_request" {
 		k.queue.put(m)
-		if m.kind() == "execute_request" {
+		if m.Kind() == "execute_request" {
 			k.controls.endCompiled()
 		}
 		return
@@ -24,15 +26,15 @@ func (k *kernel) onShell(m *message) {
 	g := k.compilerNow()
 	switch {
 	case target == "gonb_comm" && g != nil:
-		g.ask(k.sign.seal(m))
-	case m.kind() != "comm_close": // nobody here to talk to
+		g.Ask(k.sign.Seal(m))
+	case m.Kind() != "comm_close": // nobody here to talk to
 		k.closeChannel(id)
 	}
 }
 
 // closeChannel tells pages that nobody listens to a channel.
 func (k *kernel) closeChannel(id string) {
-	m := compose(k.session, "comm_close", nil, map[string]any{"comm_id": id, "data": map[string]any{}})
+	m := jupyter.Compose(k.session, "comm_close", nil, map[string]any{"comm_id": id, "data": map[string]any{}})
 	k.comms.note(m)
 	k.rebroadcast(m)
 }
@@ -41,17 +43,17 @@ func (k *kernel) closeChannel(id string) {
 func (k *kernel) serve() {
 	for k.ctx.Err() == nil {
 		r := k.queue.take()
-		k.publish("status", r.message, map[string]any{"execution_state": "busy"})
+		k.publish("status", r.Message, map[string]any{"execution_state": "busy"})
 		k.handle(r)
-		k.publish("status", r.message, map[string]any{"execution_state": "idle"})
+		k.publish("status", r.Message, map[string]any{"execution_state": "idle"})
 	}
 }
 
 // handle carries out one request.
 func (k *kernel) handle(r *request) {
-	m := r.message
+	m := r.Message
 	var content any
-	switch m.kind() {
+	switch m.Kind() {
 	case "execute_request":
 		if r.aborted {
 			k.reply(k.shell, "execute_reply", m, map[string]any{"status": "aborted", "execution_count": k.count})
@@ -65,7 +67,7 @@ func (k *kernel) handle(r *request) {
 		var ask struct {
 			Code string `json:"code"`
 		}
-		if json.Unmarshal(m.content, &ask) == nil {
+		if json.Unmarshal(m.Content, &ask) == nil {
 			content = isComplete(ask.Code)
 		}
 	case "complete_request":
@@ -73,14 +75,14 @@ func (k *kernel) handle(r *request) {
 	case "inspect_request":
 		content = k.inspect(m)
 	case "history_request":
-		if list, err := k.history.answer(m.content); err == nil {
+		if list, err := k.history.answer(m.Content); err == nil {
 			content = map[string]any{"status": "ok", "history": list}
 		}
 	case "comm_info_request":
 		var ask struct {
 			Target string `json:"target_name"`
 		}
-		json.Unmarshal(m.content, &ask)
+		json.Unmarshal(m.Content, &ask)
 		content = k.comms.info(ask.Target)
 	case "connect_request":
 		content = map[string]any{"status": "ok", "shell_port": k.conn.Shell, "iopub_port": k.conn.IOPub, "stdin_port": k.conn.Stdin,
@@ -89,20 +91,20 @@ func (k *kernel) handle(r *request) {
 		k.shutdown(k.shell, m)
 		return
 	default:
-		k.log.Printf("a request that is not known: %s", m.kind())
+		k.log.Printf("a request that is not known: %s", m.Kind())
 		return
 	}
 	if content == nil {
 		content = errorReply(fail(nameKernel, "the request makes no sense"))
 	}
-	k.reply(k.shell, strings.TrimSuffix(m.kind(), "request")+"reply", m, content)
+	k.reply(k.shell, strings.TrimSuffix(m.Kind(), "request")+"reply", m, content)
 }
 
 // onControl answers what cannot wait for a cell to end.
-func (k *kernel) onControl(m *message) {
+func (k *kernel) onControl(m *jupyter.Message) {
 	k.publish("status", m, map[string]any{"execution_state": "busy"})
 	defer k.publish("status", m, map[string]any{"execution_state": "idle"})
-	switch m.kind() {
+	switch m.Kind() {
 	case "interrupt_request":
 		k.interrupt()
 		k.reply(k.control, "interrupt_reply", m, map[string]any{"status": "ok"})
@@ -111,16 +113,16 @@ func (k *kernel) onControl(m *message) {
 	case "kernel_info_request":
 		k.reply(k.control, "kernel_info_reply", m, k.info())
 	default:
-		k.log.Printf("a control request that is not known: %s", m.kind())
+		k.log.Printf("a control request that is not known: %s", m.Kind())
 	}
 }
 
 // shutdown answers and stops the kernel.
-func (k *kernel) shutdown(s *socket, m *message) {
+func (k *kernel) shutdown(s *jupyter.Socket, m *jupyter.Message) {
 	var ask struct {
 		Restart bool `json:"restart"`
 	}
-	json.Unmarshal(m.content, &ask)
+	json.Unmarshal(m.Content, &ask)
 	content := map[string]any{"status": "ok", "restart": ask.Restart}
 	k.controls.endAll()
 	k.publish("shutdown_reply", m, content)
@@ -132,7 +134,7 @@ func (k *kernel) shutdown(s *socket, m *message) {
 func (k *kernel) info() map[string]any {
 	banner := "DDPS " + k.Version + ", Go cells compiled by GoNB, %%live cells interpreted (" + runtime.Version() + "). %ddps help lists the magics."
 	return map[string]any{
-		"status": "ok", "protocol_version": protocolVersion, "implementation": "ddps", "implementation_version": k.Version,
+		"status": "ok", "protocol_version": jupyter.ProtocolVersion, "implementation": "ddps", "implementation_version": k.Version,
 		"banner": banner, "debugger": false,
 		"language_info": map[string]any{"name": "go", "version": strings.TrimPrefix(runtime.Version(), "go"), "mimetype": "text/x-go",
 			"file_extension": ".go", "pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script"},
@@ -145,6 +147,6 @@ func (k *kernel) info() map[string]any {
 }
 
 // errorReply is a reply that tells a failure.
-func errorReply(f *failure) map[string]any {
+func errorReply(f *jupyter.Failure) map[string]any {
 	return map[string]any{"status": "error", "ename": f.Name, "evalue": f.Value, "traceback": f.Traceback}
 }

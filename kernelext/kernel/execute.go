@@ -10,6 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
 // running is the cell that is being run. An interrupt cancels it.
@@ -21,13 +24,13 @@ type running struct {
 }
 
 // execute runs a cell and answers.
-func (k *kernel) execute(m *message) {
-	var r executeRequest
-	if err := json.Unmarshal(m.content, &r); err != nil {
+func (k *kernel) execute(m *jupyter.Message) {
+	var r jupyter.ExecuteRequest
+	if err := json.Unmarshal(m.Content, &r); err != nil {
 		k.reply(k.shell, "execute_reply", m, errorReply(fail(nameKernel, err.Error())))
 		return
 	}
-	r = r.whole()
+	r = r.Whole()
 	r.Code = clean(r.Code)
 	if *r.StoreHistory {
 		k.count++
@@ -35,10 +38,10 @@ func (k *kernel) execute(m *message) {
 	}
 	ctx, cancel := context.WithCancel(k.ctx)
 	defer cancel()
-	now := &running{cancel: cancel, cell: m.cell()}
+	now := &running{cancel: cancel, cell: m.Cell()}
 	k.controls.endCell(now.cell)
 	k.mu.Lock()
-	os.Remove(k.folder.ledger())
+	os.Remove(k.folder.Ledger())
 	k.running = now // an interrupt that comes after the next word finds it
 	k.mu.Unlock()
 	if !r.Silent {
@@ -50,14 +53,14 @@ func (k *kernel) execute(m *message) {
 	k.mu.Lock()
 	k.running = nil
 	if now.interrupted {
-		failed = outcome{Stopped: true}.ended("")
+		failed = endFailure(gonb.Outcome{Stopped: true}, "")
 	}
 	k.mu.Unlock()
 	k.answer(m, r, payload, failed)
 }
 
 // answer replies to a cell that is over. One that failed takes those with it that wait.
-func (k *kernel) answer(m *message, r executeRequest, payload []any, failed *failure) {
+func (k *kernel) answer(m *jupyter.Message, r jupyter.ExecuteRequest, payload []any, failed *jupyter.Failure) {
 	if failed == nil {
 		k.reply(k.shell, "execute_reply", m, map[string]any{"status": "ok", "execution_count": k.count, "payload": payload,
 			"user_expressions": userExpressions(r.UserExpressions)})
@@ -84,7 +87,7 @@ func userExpressions(ask map[string]string) map[string]any {
 }
 
 // runCell runs a cell: a question, a live cell, or lines %ddps and what is then left for the compiler.
-func (k *kernel) runCell(ctx context.Context, m *message, r executeRequest, out *screen) (payload []any, failed *failure) {
+func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, out *screen) (payload []any, failed *jupyter.Failure) {
 	payload = []any{}
 	c := newCell(r.Code)
 	if name, ok := c.query(); ok {
@@ -125,9 +128,9 @@ func (k *kernel) runCell(ctx context.Context, m *message, r executeRequest, out 
 }
 
 // compiled has GoNB build and run a cell.
-func (k *kernel) compiled(ctx context.Context, m *message, r executeRequest, c cell, out *screen) *failure {
+func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, c cell, out *screen) *jupyter.Failure {
 	var err error
-	if r.Code, err = c.rewrite(k.folder.in("bin", "run")); err != nil {
+	if r.Code, err = c.rewrite(k.folder.In("bin", "run")); err != nil {
 		return fail(nameMagic, err.Error())
 	}
 	if err := k.inputs(c, r.AllowStdin); err != nil {
@@ -137,7 +140,7 @@ func (k *kernel) compiled(ctx context.Context, m *message, r executeRequest, c c
 	select {
 	case <-s.ready:
 	case <-ctx.Done():
-		return outcome{Stopped: true}.ended("")
+		return endFailure(gonb.Outcome{Stopped: true}, "")
 	}
 	if s.err != nil {
 		return fail(nameKernel, s.err.Error())
@@ -158,8 +161,8 @@ func (k *kernel) compiled(ctx context.Context, m *message, r executeRequest, c c
 		}
 	}
 	send := *m
-	send.content = toJSON(r)
-	out.mark = s.gonb.mark
+	send.Content = jupyter.ToJSON(r)
+	out.mark = s.gonb.Mark
 	reply, err := k.ask(k.ctx, s.gonb, &send, out.take)
 	if err != nil {
 		return fail(nameKernel, err.Error())
@@ -172,42 +175,42 @@ func (k *kernel) inputs(c cell, allowed bool) error {
 	line := c.asksInput()
 	switch {
 	case line == 0:
-		if err := os.Remove(k.folder.inputs()); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := os.Remove(k.folder.Inputs()); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 		return nil
 	case !allowed:
 		return fmt.Errorf("line %d: nobody is there to type: this front end takes no input", line)
 	}
-	return os.WriteFile(k.folder.inputs(), nil, 0o600)
+	return os.WriteFile(k.folder.Inputs(), nil, 0o600)
 }
 
 // judge tells from GoNB's reply, the ledger and what was on the screen whether a cell failed, and how.
-func (k *kernel) judge(reply *message, out *screen) *failure {
+func (k *kernel) judge(reply *jupyter.Message, out *screen) *jupyter.Failure {
 	ended := out.endLine()
-	if list := readLedger(k.folder.ledger()); len(list) > 0 {
+	if list := gonb.ReadLedger(k.folder.Ledger()); len(list) > 0 {
 		for _, o := range list {
 			if o.Stopped {
-				return o.ended("")
+				return endFailure(o, "")
 			}
 		}
 		if list[0].Crashed {
 			return k.notebook().crash(out.crash.String())
 		}
-		return list[0].ended(out.said)
+		return endFailure(list[0], out.said)
 	}
 	var f struct {
 		Status string `json:"status"`
-		failure
+		jupyter.Failure
 	}
-	if err := json.Unmarshal(reply.content, &f); err != nil {
+	if err := json.Unmarshal(reply.Content, &f); err != nil {
 		return fail(nameKernel, err.Error())
 	}
 	switch {
 	case f.Status == "error" && strings.Contains(f.Value, "executing special commands"):
 		return fail(nameMagic, strings.TrimPrefix(firstLine(f.Value), "executing special commands in cell: "))
 	case f.Status == "error":
-		return k.notebook().compile(f.failure)
+		return k.notebook().compile(f.Failure)
 	case strings.Contains(ended, "signal: "): // the shim itself was killed
 		return fail(nameExit, strings.TrimSpace(ended))
 	}
@@ -225,7 +228,7 @@ func (k *kernel) notebook() notebook {
 		}
 		return gonb
 	}, cells: k.history.all()}
-	if files, _ := filepath.Glob(k.folder.in("gonb_*", "main*.go")); len(files) > 0 {
+	if files, _ := filepath.Glob(k.folder.In("gonb_*", "main*.go")); len(files) > 0 {
 		text, _ := os.ReadFile(files[len(files)-1])
 		b.program = string(text)
 	}
@@ -254,7 +257,7 @@ func (k *kernel) interrupt() {
 		return
 	}
 	k.running.interrupted = true
-	if err := (outcome{What: "cell", Stopped: true}).note(k.folder.ledger()); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := (gonb.Outcome{What: "cell", Stopped: true}).Note(k.folder.Ledger()); err != nil && !errors.Is(err, os.ErrNotExist) {
 		k.log.Printf("interrupt: %v", err)
 	}
 	k.running.cancel()
@@ -264,7 +267,7 @@ func (k *kernel) interrupt() {
 	select {
 	case <-k.gonb.ready:
 		if k.gonb.gonb != nil {
-			k.gonb.gonb.interrupt(k.folder)
+			k.gonb.gonb.Interrupt(k.folder)
 		}
 	default:
 	}

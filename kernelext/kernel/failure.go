@@ -6,18 +6,14 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
-// failure is why a cell failed, in the protocol's three parts.
-type failure struct {
-	Name      string   `json:"ename"`
-	Value     string   `json:"evalue"`
-	Traceback []string `json:"traceback"`
-}
-
 // fail makes a failure whose traceback is its name and value, in red, and what more there is.
-func fail(name, value string, more ...string) *failure {
-	return &failure{name, value, append([]string{"\x1b[31m" + name + ": " + value + "\x1b[0m"}, more...)}
+func fail(name, value string, more ...string) *jupyter.Failure {
+	return &jupyter.Failure{Name: name, Value: value, Traceback: append([]string{"\x1b[31m" + name + ": " + value + "\x1b[0m"}, more...)}
 }
 
 // Names of failures.
@@ -36,7 +32,7 @@ const (
 var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // crash makes a failure of the text of a Go program's crash.
-func (b notebook) crash(text string) *failure {
+func (b notebook) crash(text string) *jupyter.Failure {
 	text, where := b.readable(strings.TrimSpace(text))
 	lines := strings.Split(text, "\n")
 	name, value := nameFatal, lines[0]
@@ -59,7 +55,7 @@ var programLine = regexp.MustCompile(`main(?:_test)?\.go:(\d+):`)
 
 // compile makes a failure of GoNB's reply to a cell that it could not build: its traceback has a part for each line of
 // what the Go command said, which is the value.
-func (b notebook) compile(f failure) *failure {
+func (b notebook) compile(f jupyter.Failure) *jupyter.Failure {
 	said := strings.Split(f.Value, "\n")
 	var more []string
 	value := ""
@@ -98,8 +94,8 @@ func firstLine(s string) string {
 	return line
 }
 
-// ended makes a failure of the outcome of what a cell ran; said is the last line that it wrote to stderr.
-func (o outcome) ended(said string) *failure {
+// endFailure makes a failure of the outcome of what a cell ran; said is the last line that it wrote to stderr.
+func endFailure(o gonb.Outcome, said string) *jupyter.Failure {
 	switch {
 	case o.Stopped:
 		return fail(nameInterrupt, "the cell was stopped")
@@ -115,7 +111,7 @@ func (o outcome) ended(said string) *failure {
 
 // liveFailure makes a failure of the error of a live cell, whose number it is. At a line that is none of Go, but of
 // other cells, it says so.
-func liveFailure(err error, number int, c cell) *failure {
+func liveFailure(err error, number int, c cell) *jupyter.Failure {
 	value := err.Error()
 	var at LineError
 	if errors.As(err, &at) && at.Line() > 0 {

@@ -9,11 +9,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
 // Without a browser the controls of a compiled cell show their first state, and the notebook runs to its end.
 func TestHeadlessControls(t *testing.T) {
-	python := jupyter(t)
+	python := python(t)
 	program, prefix := buildProgram(t), t.TempDir()
 	if out, err := exec.Command(program, "kernel", "install", "--prefix", prefix).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -24,7 +26,7 @@ func TestHeadlessControls(t *testing.T) {
 	}
 	begin := time.Now()
 	cmd := exec.Command(python, "-m", "nbconvert", "--execute", "--to", "notebook", "--output-dir", prefix, book)
-	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+PrefixData(prefix))
+	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+setup.PrefixData(prefix))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -15,21 +15,25 @@ import (
 	"time"
 
 	"github.com/go-zeromq/zmq4"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
 // kernel is a running kernel.
 type kernel struct {
 	Config
-	conn    connection
-	sign    *signer
+	conn    jupyter.Connection
+	sign    *jupyter.Signer
 	log     *log.Logger
 	session string
 	ctx     context.Context
 	stop    context.CancelFunc
 
-	shell, control, stdin, iopub, heartbeat *socket
+	shell, control, stdin, iopub, heartbeat *jupyter.Socket
 
-	folder  *folder
+	folder  *gonb.Folder
 	queue   *queue
 	live    func() (Live, error) // the session, made at its first use
 	history history
@@ -50,13 +54,13 @@ type kernel struct {
 
 // Run runs a kernel until a front end shuts it down, its parent is gone, or ctx is cancelled.
 func Run(ctx context.Context, c Config) error {
-	k := &kernel{Config: c, session: newID(), queue: newQueue(), numbers: map[int]int{}, comms: comms{target: map[string]string{}}}
+	k := &kernel{Config: c, session: jupyter.NewID(), queue: newQueue(), numbers: map[int]int{}, comms: comms{target: map[string]string{}}}
 	if k.Log == nil {
 		k.Log = os.Stderr
 	}
 	k.log = log.New(k.Log, "ddps kernel: ", 0)
 	var err error
-	if k.conn, err = readConnection(c.Connection); err != nil {
+	if k.conn, err = jupyter.ReadConnection(c.Connection); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
 	if k.Dir, err = filepath.Abs(c.Dir); err != nil {
@@ -65,7 +69,7 @@ func Run(ctx context.Context, c Config) error {
 	if id := kernelID.FindStringSubmatch(k.Connection); id != nil {
 		k.id = id[1]
 	}
-	k.sign = newSigner(k.conn.Key)
+	k.sign = jupyter.NewSigner(k.conn.Key)
 	k.controls = newControls(k.closeChannel, k.log.Printf)
 	k.ctx, k.stop = context.WithCancel(ctx)
 	defer k.stop()
@@ -73,11 +77,11 @@ func Run(ctx context.Context, c Config) error {
 	if err := k.bind(); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
-	if k.folder, err = makeFolder(k.Shim); err != nil {
+	if k.folder, err = gonb.MakeFolder(k.Shim); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
-	defer k.folder.remove()
-	if err := k.controls.serve(k.folder.controls(), k.current); err != nil {
+	defer k.folder.Remove()
+	if err := k.controls.serve(k.folder.Controls(), k.current); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
 	defer k.controls.stop()
@@ -100,23 +104,23 @@ func Run(ctx context.Context, c Config) error {
 // bind opens the five sockets.
 func (k *kernel) bind() error {
 	for _, s := range []struct {
-		to      **socket
+		to      **jupyter.Socket
 		name    string
 		kind    zmq4.SocketType
 		port    int
-		receive func(*peer, [][]byte)
+		receive func(*jupyter.Peer, [][]byte)
 	}{
-		{&k.heartbeat, "heartbeat", zmq4.Rep, k.conn.Heartbeat, func(p *peer, frames [][]byte) { p.send(frames) }},
+		{&k.heartbeat, "heartbeat", zmq4.Rep, k.conn.Heartbeat, func(p *jupyter.Peer, frames [][]byte) { p.Send(frames) }},
 		{&k.iopub, "iopub", zmq4.XPub, k.conn.IOPub, k.subscribed},
 		{&k.stdin, "stdin", zmq4.Router, k.conn.Stdin, k.receive("stdin", k.onInput)},
 		{&k.control, "control", zmq4.Router, k.conn.Control, k.receive("control", k.onControl)},
 		{&k.shell, "shell", zmq4.Router, k.conn.Shell, k.receive("shell", k.onShell)},
 	} {
-		network, address, err := k.conn.address(s.port)
+		network, address, err := k.conn.Address(s.port)
 		if err != nil {
 			return err
 		}
-		if *s.to, err = listen(s.kind, network, address, k.log, s.receive); err != nil {
+		if *s.to, err = jupyter.Listen(s.kind, network, address, k.log, s.receive); err != nil {
 			return fmt.Errorf("the %s socket: %w", s.name, err)
 		}
 	}
@@ -124,17 +128,17 @@ func (k *kernel) bind() error {
 }
 
 func (k *kernel) closeSockets() {
-	for _, s := range []*socket{k.shell, k.control, k.stdin, k.iopub, k.heartbeat} {
+	for _, s := range []*jupyter.Socket{k.shell, k.control, k.stdin, k.iopub, k.heartbeat} {
 		if s != nil {
-			s.close()
+			s.Close()
 		}
 	}
 }
 
 // receive checks what comes in, and drops and logs what is not rightly signed.
-func (k *kernel) receive(name string, handle func(*message)) func(*peer, [][]byte) {
-	return func(p *peer, frames [][]byte) {
-		m, err := k.sign.open(append([][]byte{[]byte(p.identity)}, frames...))
+func (k *kernel) receive(name string, handle func(*jupyter.Message)) func(*jupyter.Peer, [][]byte) {
+	return func(p *jupyter.Peer, frames [][]byte) {
+		m, err := k.sign.Open(append([][]byte{[]byte(p.Identity)}, frames...))
 		if err != nil {
 			k.log.Printf("dropped a message on %s: %v", name, err)
 			return
@@ -144,38 +148,38 @@ func (k *kernel) receive(name string, handle func(*message)) func(*peer, [][]byt
 }
 
 // subscribed welcomes a new subscription, with the topic it is for.
-func (k *kernel) subscribed(p *peer, frames [][]byte) {
+func (k *kernel) subscribed(p *jupyter.Peer, frames [][]byte) {
 	if len(frames) != 1 {
 		return
 	}
-	if topic, isNew := p.subscribe(frames[0]); isNew {
-		m := compose(k.session, "iopub_welcome", nil, map[string]any{"subscription": topic})
-		m.ids = [][]byte{[]byte(topic)}
-		p.send(k.sign.seal(m))
+	if topic, isNew := p.Subscribe(frames[0]); isNew {
+		m := jupyter.Compose(k.session, "iopub_welcome", nil, map[string]any{"subscription": topic})
+		m.Ids = [][]byte{[]byte(topic)}
+		p.Send(k.sign.Seal(m))
 	}
 }
 
 // publish broadcasts a message.
-func (k *kernel) publish(kind string, parent *message, content any) {
-	k.rebroadcast(compose(k.session, kind, parent, content))
+func (k *kernel) publish(kind string, parent *jupyter.Message, content any) {
+	k.rebroadcast(jupyter.Compose(k.session, kind, parent, content))
 }
 
 // rebroadcast broadcasts a message as it is.
-func (k *kernel) rebroadcast(m *message) {
-	m.ids = [][]byte{[]byte("kernel." + m.kind())}
-	k.iopub.publish(k.sign.seal(m))
+func (k *kernel) rebroadcast(m *jupyter.Message) {
+	m.Ids = [][]byte{[]byte("kernel." + m.Kind())}
+	k.iopub.Publish(k.sign.Seal(m))
 }
 
 // reply answers a request on the socket that it came by.
-func (k *kernel) reply(s *socket, kind string, request *message, content any) {
-	frames := k.sign.seal(compose(k.session, kind, request, content))
-	s.to(string(frames[0]), frames[1:])
+func (k *kernel) reply(s *jupyter.Socket, kind string, request *jupyter.Message, content any) {
+	frames := k.sign.Seal(jupyter.Compose(k.session, kind, request, content))
+	s.To(string(frames[0]), frames[1:])
 }
 
 // onInput hands what the user typed to GoNB.
-func (k *kernel) onInput(m *message) {
-	if g := k.compilerNow(); g != nil && m.kind() == "input_reply" {
-		if err := g.input(k.sign.seal(m)); err != nil {
+func (k *kernel) onInput(m *jupyter.Message) {
+	if g := k.compilerNow(); g != nil && m.Kind() == "input_reply" {
+		if err := g.Input(k.sign.Seal(m)); err != nil {
 			k.log.Printf("input: %v", err)
 		}
 	}
@@ -190,7 +194,7 @@ type queue struct {
 
 // request is a message of the shell; an aborted one is answered so and not carried out.
 type request struct {
-	*message
+	*jupyter.Message
 	aborted bool
 }
 
@@ -200,10 +204,10 @@ func newQueue() *queue {
 	return q
 }
 
-func (q *queue) put(m *message) {
+func (q *queue) put(m *jupyter.Message) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.list = append(q.list, &request{message: m})
+	q.list = append(q.list, &request{Message: m})
 	q.ready.Signal()
 }
 
@@ -222,7 +226,7 @@ func (q *queue) take() *request {
 func (q *queue) waits() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return slices.ContainsFunc(q.list, func(r *request) bool { return r.kind() == "execute_request" })
+	return slices.ContainsFunc(q.list, func(r *request) bool { return r.Kind() == "execute_request" })
 }
 
 // abort marks all cells that wait.
@@ -230,14 +234,14 @@ func (q *queue) abort() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, r := range q.list {
-		r.aborted = r.aborted || r.kind() == "execute_request"
+		r.aborted = r.aborted || r.Kind() == "execute_request"
 	}
 }
 
 // starting is a compiler, once ready is closed: or err tells why there is none.
 type starting struct {
 	ready chan struct{}
-	gonb  *compiler
+	gonb  *gonb.Compiler
 	err   error
 }
 
@@ -251,7 +255,7 @@ func (k *kernel) compiler() *starting {
 	if s := k.gonb; s != nil {
 		select {
 		case <-s.ready:
-			if s.err == nil && s.gonb.alive() {
+			if s.err == nil && s.gonb.Alive() {
 				return s
 			}
 		default:
@@ -268,7 +272,7 @@ func (k *kernel) compiler() *starting {
 }
 
 // compilerNow returns the compiler if it runs.
-func (k *kernel) compilerNow() *compiler {
+func (k *kernel) compilerNow() *gonb.Compiler {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.gonb == nil {
@@ -285,27 +289,27 @@ func (k *kernel) compilerNow() *compiler {
 // kernelID reads Jupyter's id of the kernel from the connection file's name.
 var kernelID = regexp.MustCompile(`kernel-([0-9a-f-]+)\.json$`)
 
-func (k *kernel) startCompiler() (*compiler, error) {
-	tools, err := FindTools(k.Go, k.Shim)
+func (k *kernel) startCompiler() (*gonb.Compiler, error) {
+	tools, err := setup.FindTools(k.Go, k.Shim)
 	if err != nil {
 		return nil, err
 	}
-	module, err := FindModule(k.Dir)
+	module, err := setup.FindModule(k.Dir)
 	if err != nil {
 		return nil, err
 	}
-	l := launch{folder: k.folder, tools: tools, module: module, dir: k.Dir, key: k.conn.Key, id: k.id}
+	l := gonb.Launch{Folder: k.folder, Tools: tools, Module: module, Dir: k.Dir, Key: k.conn.Key, Id: k.id}
 	ctx, cancel := context.WithTimeout(k.ctx, startTime)
 	defer cancel()
-	g, err := startCompiler(ctx, l, k.sign, k.fromShell, k.fromStdin, k.fromIOPub)
+	g, err := gonb.StartCompiler(ctx, l, k.sign, k.fromShell, k.fromStdin, k.fromIOPub)
 	if err != nil {
 		return nil, err
 	}
-	g.mark, g.module, g.goTool = l.mark(), module, tools.Go
-	setUp := compose(k.session, "execute_request", nil, executeRequest{Code: "%noautoget\n%goflags \"" + linkFlags + "\"", Silent: true}.whole())
-	setUp.ids = [][]byte{[]byte("set-up")}
-	if _, err := k.ask(ctx, g, setUp, func(*message) {}); err != nil {
-		g.end()
+	g.Mark, g.Module, g.GoTool = l.Mark(), module, tools.Go
+	setUp := jupyter.Compose(k.session, "execute_request", nil, jupyter.ExecuteRequest{Code: "%noautoget\n%goflags \"" + setup.LinkFlags + "\"", Silent: true}.Whole())
+	setUp.Ids = [][]byte{[]byte("set-up")}
+	if _, err := k.ask(ctx, g, setUp, func(*jupyter.Message) {}); err != nil {
+		g.End()
 		return nil, err
 	}
 	k.mu.Lock()
@@ -323,7 +327,7 @@ func (k *kernel) endCompiler() {
 	}
 	<-s.ready
 	if s.gonb != nil {
-		s.gonb.end()
+		s.gonb.End()
 	}
 }
 

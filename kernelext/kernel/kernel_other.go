@@ -11,6 +11,3 @@ import (
 func Run(context.Context, Config) error {
 	return errors.New("kernel: only on Linux, macOS and other Unix systems; on Windows, inside WSL")
 }
-
-// Shim does nothing here.
-func Shim([]string) int { return 2 }

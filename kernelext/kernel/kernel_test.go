@@ -11,35 +11,36 @@ import (
 	"time"
 
 	"github.com/go-zeromq/zmq4"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/internal/proctest"
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
-const patience = 20 * time.Second
-
 // content reads a message's content.
-func content(t *testing.T, m *message) map[string]any {
+func content(t *testing.T, m *jupyter.Message) map[string]any {
 	t.Helper()
 	var c map[string]any
-	if err := json.Unmarshal(m.content, &c); err != nil {
+	if err := json.Unmarshal(m.Content, &c); err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
 // kinds lists the types of messages.
-func kinds(list []*message) string {
+func kinds(list []*jupyter.Message) string {
 	var s []string
 	for _, m := range list {
-		s = append(s, m.kind())
+		s = append(s, m.Kind())
 	}
 	return strings.Join(s, " ")
 }
 
 // text joins what was written to a stream.
-func text(t *testing.T, list []*message, name string) string {
+func text(t *testing.T, list []*jupyter.Message, name string) string {
 	t.Helper()
 	var b strings.Builder
 	for _, m := range list {
-		if c := content(t, m); m.kind() == "stream" && c["name"] == name {
+		if c := content(t, m); m.Kind() == "stream" && c["name"] == name {
 			b.WriteString(c["text"].(string))
 		}
 	}
@@ -48,31 +49,31 @@ func text(t *testing.T, list []*message, name string) string {
 
 func TestLiveCells(t *testing.T) {
 	c := testKernel(t, t.TempDir())
-	r, err := c.run("%%live\nsay hello\nwarn hm\nshow\nresult 2", patience)
+	r, err := c.Run("%%live\nsay hello\nwarn hm\nshow\nresult 2", proctest.Patience)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := kinds(r.output); got != "execute_input stream stream display_data update_display_data execute_result" {
+	if got := kinds(r.Output); got != "execute_input stream stream display_data update_display_data execute_result" {
 		t.Error(got)
 	}
-	if got := text(t, r.output, "stdout"); got != "hello\n" {
+	if got := text(t, r.Output, "stdout"); got != "hello\n" {
 		t.Errorf("%q", got)
 	}
-	last := content(t, r.output[5])
+	last := content(t, r.Output[5])
 	if last["execution_count"] != 1.0 || last["data"].(map[string]any)["text/plain"] != "2" {
 		t.Error(last)
 	}
-	if r, err = c.run("%%live\nmany", patience); err != nil || text(t, r.output, "stdout") != strings.Repeat("äöü日本語", 100_000) {
+	if r, err = c.Run("%%live\nmany", proctest.Patience); err != nil || text(t, r.Output, "stdout") != strings.Repeat("äöü日本語", 100_000) {
 		t.Error("long output is damaged", err)
 	}
-	r, err = c.run("\n%%live\nsay x\nbreak", patience)
+	r, err = c.Run("\n%%live\nsay x\nbreak", proctest.Patience)
 	if err == nil || err.Error() != "LiveError: cell [3], line 4: it broke" {
 		t.Error(err)
 	}
-	if got := kinds(r.output); got != "execute_input stream error" {
+	if got := kinds(r.Output); got != "execute_input stream error" {
 		t.Error(got)
 	}
-	if trace := content(t, r.reply)["traceback"].([]any); len(trace) != 3 || trace[2] != "inner" {
+	if trace := content(t, r.Reply)["traceback"].([]any); len(trace) != 3 || trace[2] != "inner" {
 		t.Error(trace)
 	}
 }
@@ -89,28 +90,28 @@ func TestMagics(t *testing.T) {
 		{"  \n", "", ""},
 		{"%%\nfmt.Println()", "", "KernelError"},
 	} {
-		r, err := c.run(test.code, patience)
-		if got := text(t, r.output, "stdout"); got != test.out {
+		r, err := c.Run(test.code, proctest.Patience)
+		if got := text(t, r.Output, "stdout"); got != test.out {
 			t.Errorf("%q says %q", test.code, got)
 		}
 		if (err == nil) != (test.err == "") || err != nil && !strings.HasPrefix(err.Error(), test.err) {
 			t.Errorf("%q: %v", test.code, err)
 		}
 	}
-	if r, err := c.run("%ddps help", patience); err != nil || !strings.Contains(text(t, r.output, "stdout"), "mine              [WORD]  says it") {
+	if r, err := c.Run("%ddps help", proctest.Patience); err != nil || !strings.Contains(text(t, r.Output, "stdout"), "mine              [WORD]  says it") {
 		t.Error("help", err)
 	}
-	if r, err := c.run("%ddps clear", patience); err != nil || kinds(r.output) != "execute_input clear_output" {
+	if r, err := c.Run("%ddps clear", proctest.Patience); err != nil || kinds(r.Output) != "execute_input clear_output" {
 		t.Error("clear", err)
 	}
-	if r, err := c.run("?say", patience); err != nil || !strings.Contains(string(r.reply.content), `"source":"page"`) ||
-		!strings.Contains(string(r.reply.content), "say: says") {
+	if r, err := c.Run("?say", proctest.Patience); err != nil || !strings.Contains(string(r.Reply.Content), `"source":"page"`) ||
+		!strings.Contains(string(r.Reply.Content), "say: says") {
 		t.Error("?say", err)
 	}
-	if _, err := c.run("?no.SuchThing", patience); err == nil {
+	if _, err := c.Run("?no.SuchThing", proctest.Patience); err == nil {
 		t.Error("?no.SuchThing is known")
 	}
-	_, err := c.run("var x = 1", patience)
+	_, err := c.Run("var x = 1", proctest.Patience)
 	if err == nil || !strings.Contains(err.Error(), "go mod init") && !strings.Contains(err.Error(), "ddps kernel install") &&
 		!strings.Contains(err.Error(), "go.dev/dl") {
 		t.Errorf("outside a module: %v", err)
@@ -139,22 +140,22 @@ func TestAssist(t *testing.T) {
 		if test.pos >= 0 {
 			ask["cursor_pos"] = test.pos
 		}
-		r, err := c.ask("complete_request", ask, patience)
+		r, err := c.Ask("complete_request", ask, proctest.Patience)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := content(t, r.reply)
+		a := content(t, r.Reply)
 		if got := fmt.Sprint(a["matches"], " ", a["cursor_start"], " ", a["cursor_end"]); got != test.want {
 			t.Errorf("%q: %s, not %s", test.code, got, test.want)
 		}
 	}
 	for code, found := range map[string]bool{"%ddps": true, "%%live\nsay": true, "%%live\nother": false, "unknownName": false} {
-		r, err := c.ask("inspect_request", map[string]any{"code": code, "cursor_pos": len(code)}, patience)
+		r, err := c.Ask("inspect_request", map[string]any{"code": code, "cursor_pos": len(code)}, proctest.Patience)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if content(t, r.reply)["found"] != found {
-			t.Errorf("inspect %q: %s", code, r.reply.content)
+		if content(t, r.Reply)["found"] != found {
+			t.Errorf("inspect %q: %s", code, r.Reply.Content)
 		}
 	}
 }
@@ -164,14 +165,14 @@ func TestStopOnError(t *testing.T) {
 	for _, stop := range []bool{true, false} {
 		var ids []string
 		for _, code := range []string{"%%live\nwait", "%%live\nsay x", "%%live\nsay y"} {
-			id, err := c.send(c.shell, "execute_request", map[string]any{"code": code, "stop_on_error": stop})
+			id, err := c.Send(c.Shell, "execute_request", map[string]any{"code": code, "stop_on_error": stop})
 			if err != nil {
 				t.Fatal(err)
 			}
 			ids = append(ids, id)
 		}
 		time.Sleep(time.Second) // all have come in
-		if _, err := c.send(c.control, "interrupt_request", map[string]any{}); err != nil {
+		if _, err := c.Send(c.Control, "interrupt_request", map[string]any{}); err != nil {
 			t.Fatal(err)
 		}
 		want := []string{"error", "aborted", "aborted"}
@@ -179,11 +180,11 @@ func TestStopOnError(t *testing.T) {
 			want = []string{"error", "ok", "ok"}
 		}
 		for i, id := range ids {
-			r, err := c.collect(id, patience)
+			r, err := c.Collect(id, proctest.Patience)
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := content(t, r.reply)
+			a := content(t, r.Reply)
 			if a["status"] != want[i] {
 				t.Errorf("stop %v, cell %d: %v", stop, i, a["status"])
 			}
@@ -198,11 +199,11 @@ func TestRequests(t *testing.T) {
 	c := testKernel(t, t.TempDir())
 	ask := func(kind string, what map[string]any) map[string]any {
 		t.Helper()
-		r, err := c.ask(kind, what, patience)
+		r, err := c.Ask(kind, what, proctest.Patience)
 		if err != nil {
 			t.Fatal(kind, err)
 		}
-		return content(t, r.reply)
+		return content(t, r.Reply)
 	}
 	info := ask("kernel_info_request", nil)
 	if info["protocol_version"] != "5.4" || info["language_info"].(map[string]any)["name"] != "go" || info["banner"] == "" {
@@ -211,14 +212,14 @@ func TestRequests(t *testing.T) {
 	if a := ask("is_complete_request", map[string]any{"code": "func f() {"}); a["status"] != incomplete || a["indent"] != "\t" {
 		t.Error(a)
 	}
-	c.run("%%live\nsay x", patience)
+	c.Run("%%live\nsay x", proctest.Patience)
 	if h := ask("history_request", map[string]any{"hist_access_type": "tail", "n": 3})["history"].([]any); len(h) != 1 {
 		t.Error(h)
 	}
-	if _, err := c.send(c.shell, "comm_open", map[string]any{"comm_id": "1", "target_name": "nobody"}); err != nil {
+	if _, err := c.Send(c.Shell, "comm_open", map[string]any{"comm_id": "1", "target_name": "nobody"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.wait(patience, func() bool { return strings.Contains(kinds(c.output), "comm_close") }); err != nil {
+	if err := c.Wait(proctest.Patience, func() bool { return strings.Contains(kinds(c.Output), "comm_close") }); err != nil {
 		t.Error("a comm for nobody stays open")
 	}
 	if a := ask("comm_info_request", nil); len(a["comms"].(map[string]any)) != 0 {
@@ -230,16 +231,16 @@ func TestRequests(t *testing.T) {
 	if a := ask("connect_request", nil); a["shell_port"] != 1.0 {
 		t.Error(a)
 	}
-	id, _ := c.send(c.control, "kernel_info_request", map[string]any{})
-	if _, err := c.collect(id, patience); err != nil {
+	id, _ := c.Send(c.Control, "kernel_info_request", map[string]any{})
+	if _, err := c.Collect(id, proctest.Patience); err != nil {
 		t.Error("control does not answer")
 	}
-	if err := c.wait(patience, func() bool { return strings.Contains(kinds(c.output), "iopub_welcome") }); err != nil {
+	if err := c.Wait(proctest.Patience, func() bool { return strings.Contains(kinds(c.Output), "iopub_welcome") }); err != nil {
 		t.Error("no welcome on iopub")
 	}
 	beat := zmq4.NewReq(t.Context())
 	defer beat.Close()
-	if err := beat.Dial("ipc://" + c.conn.IP + "-5"); err != nil {
+	if err := beat.Dial("ipc://" + c.Conn.IP + "-5"); err != nil {
 		t.Fatal(err)
 	}
 	if err := beat.Send(zmq4.NewMsgString("ping")); err != nil {
@@ -255,12 +256,12 @@ func TestForged(t *testing.T) {
 	var log testLog
 	c := loggedKernel(t, t.TempDir(), &log)
 	send := func(frames [][]byte) {
-		if err := c.shell.SendMulti(zmq4.NewMsgFrom(frames...)); err != nil {
+		if err := c.Shell.SendMulti(zmq4.NewMsgFrom(frames...)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	m := compose(c.session, "execute_request", nil, executeRequest{Code: "%%live\nsay once"}.whole())
-	frames := c.sign.seal(m)
+	m := jupyter.Compose(c.Session, "execute_request", nil, jupyter.ExecuteRequest{Code: "%%live\nsay once"}.Whole())
+	frames := c.Sign.Seal(m)
 	with := func(i int, b string) [][]byte {
 		f := append([][]byte{}, frames...)
 		f[i] = []byte(b)
@@ -268,23 +269,23 @@ func TestForged(t *testing.T) {
 	}
 	send(with(1, strings.Repeat("0", 64)))                         // another signature
 	send(with(1, ""))                                              // none
-	send(with(5, strings.Replace(string(m.content), "o", "0", 1))) // another content
+	send(with(5, strings.Replace(string(m.Content), "o", "0", 1))) // another content
 	send(frames[:4])                                               // too short
 	send([][]byte{[]byte("nonsense")})
 	send(with(0, "no delimiter"))
 	send(frames) // right
 	send(frames) // a replay
-	if _, err := c.collect(m.header.MsgID, patience); err != nil {
+	if _, err := c.Collect(m.Header.MsgID, proctest.Patience); err != nil {
 		t.Fatal(err)
 	}
-	r, err := c.run("%%live\nsay twice", patience)
+	r, err := c.Run("%%live\nsay twice", proctest.Patience)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := content(t, r.reply)["execution_count"]; n != 2.0 {
+	if n := content(t, r.Reply)["execution_count"]; n != 2.0 {
 		t.Errorf("%v cells were run, not 2", n)
 	}
-	for why, times := range map[error]int{errSignature: 2, errUnsigned: 1, errReplay: 1, errShort: 3} {
+	for why, times := range map[error]int{jupyter.ErrSignature: 2, jupyter.ErrUnsigned: 1, jupyter.ErrReplay: 1, jupyter.ErrShort: 3} {
 		if n := strings.Count(log.String(), "dropped a message on shell: "+why.Error()); n != times {
 			t.Errorf("%d messages, not %d, were dropped for this: %v\n%s", n, times, why, log.String())
 		}
@@ -293,12 +294,12 @@ func TestForged(t *testing.T) {
 
 func TestShutdown(t *testing.T) {
 	c := testKernel(t, t.TempDir())
-	id, err := c.send(c.control, "shutdown_request", map[string]any{"restart": true})
+	id, err := c.Send(c.Control, "shutdown_request", map[string]any{"restart": true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = c.wait(patience, func() bool { return c.replies[id] != nil && strings.Contains(kinds(c.output), "shutdown_reply") })
-	if err != nil || content(t, c.replies[id])["restart"] != true {
+	err = c.Wait(proctest.Patience, func() bool { return c.Replies[id] != nil && strings.Contains(kinds(c.Output), "shutdown_reply") })
+	if err != nil || content(t, c.Replies[id])["restart"] != true {
 		t.Error("no answer to shutdown", err)
 	}
 }
@@ -314,11 +315,11 @@ func TestBadConnection(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		c    connection
+		c    jupyter.Connection
 		want string
-	}{{connection{}, "127.0.0.1:5"}, {connection{IP: "*", Transport: "tcp"}, ":5"}, {connection{IP: "::1"}, "[::1]:5"},
-		{connection{IP: "a/b", Transport: "ipc"}, "a/b-5"}} {
-		if _, got, err := c.c.address(5); err != nil || got != c.want {
+	}{{jupyter.Connection{}, "127.0.0.1:5"}, {jupyter.Connection{IP: "*", Transport: "tcp"}, ":5"}, {jupyter.Connection{IP: "::1"}, "[::1]:5"},
+		{jupyter.Connection{IP: "a/b", Transport: "ipc"}, "a/b-5"}} {
+		if _, got, err := c.c.Address(5); err != nil || got != c.want {
 			t.Errorf("%+v: %s, %v", c.c, got, err)
 		}
 	}

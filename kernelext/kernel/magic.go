@@ -14,6 +14,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
+	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
 // helpText is what %ddps help says; the program's own magics follow it.
@@ -51,7 +54,7 @@ func (k *kernel) magic(ctx context.Context, args []string, out *screen) error {
 		return nil
 	case "runs":
 		root := k.Dir
-		if module, err := FindModule(k.Dir); err == nil {
+		if module, err := setup.FindModule(k.Dir); err == nil {
 			root = module
 		}
 		return listRuns(root, out.Stdout())
@@ -89,7 +92,7 @@ func (k *kernel) program(ctx context.Context, args []string, out *screen) error 
 	cmd.Dir = k.Dir
 	cmd.Stdout, cmd.Stderr = out.Stdout(), out.Stderr()
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = graceTime
+	cmd.WaitDelay = gonb.GraceTime
 	if err := cmd.Run(); err != nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
@@ -156,7 +159,7 @@ func (k *kernel) document(ctx context.Context, name string) (string, error) {
 func (k *kernel) goDoc(ctx context.Context, name string) (string, error) {
 	goTool := k.Go
 	if goTool == "" {
-		goTool = findGo()
+		goTool = setup.FindGo()
 	}
 	if goTool == "" {
 		return "", errors.New("there is no go command to ask")

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
 // TestMain lets the test's program stand in for ddps: as shim, and as what %ddps runs.
@@ -21,7 +23,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
 		case "shim":
-			os.Exit(Shim(os.Args[2:]))
+			os.Exit(gonb.Shim(os.Args[2:]))
 		case "ddps":
 			os.Exit(fakeProgram(os.Args[2:]))
 		case "front":
@@ -108,15 +110,15 @@ func (l *fakeLive) Stop() {}
 func (l *fakeLive) Reset() { l.mu.Lock(); l.resets++; l.mu.Unlock() }
 
 // testKernel runs a kernel in this process, for a notebook in dir, and connects to it.
-func testKernel(t *testing.T, dir string) *client { return loggedKernel(t, dir, &testLog{}) }
+func testKernel(t *testing.T, dir string) *jupyter.Client { return loggedKernel(t, dir, &testLog{}) }
 
 // loggedKernel is testKernel with its log.
-func loggedKernel(t *testing.T, dir string, log *testLog) *client {
+func loggedKernel(t *testing.T, dir string, log *testLog) *jupyter.Client {
 	t.Helper()
 	sockets := shortFolder(t)
-	conn := connection{Transport: "ipc", IP: filepath.Join(sockets, "s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4, Heartbeat: 5, Key: "secret"}
+	conn := jupyter.Connection{Transport: "ipc", IP: filepath.Join(sockets, "s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4, Heartbeat: 5, Key: "secret"}
 	file := filepath.Join(sockets, "kernel-1.json")
-	if err := os.WriteFile(file, toJSON(conn), 0o600); err != nil {
+	if err := os.WriteFile(file, jupyter.ToJSON(conn), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -130,18 +132,18 @@ func loggedKernel(t *testing.T, dir string, log *testLog) *client {
 				return err
 			}}}})
 	}()
-	c, err := dial(conn)
+	c, err := jupyter.Dial(conn)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		c.cancel()
+		c.Cancel()
 		cancel()
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
 	})
-	if _, err := c.ask("kernel_info_request", map[string]any{}, 10*time.Second); err != nil {
+	if _, err := c.Ask("kernel_info_request", map[string]any{}, 10*time.Second); err != nil {
 		t.Fatal(err)
 	}
 	return c

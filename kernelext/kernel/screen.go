@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
+	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
 // Compiled cells can say two more things in a bundle than GoNB's protocol has words for.
@@ -27,7 +29,7 @@ const (
 // compiled cell passes.
 type screen struct {
 	k      *kernel
-	parent *message
+	parent *jupyter.Message
 	mark   string // of a crash's text
 
 	mu    sync.Mutex
@@ -35,7 +37,7 @@ type screen struct {
 	text  []byte
 	timer *time.Timer
 
-	end      *message // perhaps GoNB's word about the end of the program, held back
+	end      *jupyter.Message // perhaps GoNB's word about the end of the program, held back
 	crashing bool
 	crash    strings.Builder
 	said     string // the last line on stderr
@@ -47,7 +49,7 @@ const (
 	streamTime = 20 * time.Millisecond
 )
 
-func newScreen(k *kernel, parent *message) *screen { return &screen{k: k, parent: parent} }
+func newScreen(k *kernel, parent *jupyter.Message) *screen { return &screen{k: k, parent: parent} }
 
 // stream is one of the two streams.
 type stream struct {
@@ -114,7 +116,7 @@ func (s *screen) Stderr() io.Writer { return stream{s, "stderr"} }
 func (s *screen) Listen(address string, f func(text string)) (stop func()) {
 	l := &listener{tell: f}
 	if s.parent != nil {
-		l.cell = s.parent.cell()
+		l.cell = s.parent.Cell()
 	}
 	return s.k.controls.listen(address, l)
 }
@@ -174,16 +176,16 @@ var endText = regexp.MustCompile(`^(\^C\n)?(exit status \d+|signal: [a-z ()]+)\n
 
 // take passes on what GoNB broadcasts about the cell, but keeps the text of a crash, and what may be GoNB's word
 // about the program's end, which comes last.
-func (s *screen) take(m *message) {
-	if m.kind() == "stream" {
+func (s *screen) take(m *jupyter.Message) {
+	if m.Kind() == "stream" {
 		var text struct{ Name, Text string }
-		if json.Unmarshal(m.content, &text) == nil && text.Name == "stderr" {
+		if json.Unmarshal(m.Content, &text) == nil && text.Name == "stderr" {
 			s.stderr(m, text.Text)
 			return
 		}
 	}
 	s.release()
-	if m.kind() == "display_data" {
+	if m.Kind() == "display_data" {
 		s.bundle(m)
 		return
 	}
@@ -191,7 +193,7 @@ func (s *screen) take(m *message) {
 }
 
 // stderr passes on a piece of stderr.
-func (s *screen) stderr(m *message, text string) {
+func (s *screen) stderr(m *jupyter.Message, text string) {
 	s.release()
 	if endText.MatchString(text) {
 		s.end = m
@@ -225,7 +227,7 @@ func (s *screen) say(text string) {
 // release lets go of what was not the end; the end of a line that failed is left to the failure.
 func (s *screen) release() {
 	if s.end != nil {
-		if len(readLedger(s.k.folder.ledger())) == 0 {
+		if len(gonb.ReadLedger(s.k.folder.Ledger())) == 0 {
 			s.k.rebroadcast(s.end)
 		}
 		s.end = nil
@@ -238,7 +240,7 @@ func (s *screen) endLine() string {
 		return ""
 	}
 	var text struct{ Text string }
-	json.Unmarshal(s.end.content, &text)
+	json.Unmarshal(s.end.Content, &text)
 	s.end = nil
 	return text.Text
 }
@@ -251,13 +253,13 @@ func (s *screen) giveEnd(text string) {
 }
 
 // bundle passes on a bundle, or does what its special types ask for.
-func (s *screen) bundle(m *message) {
+func (s *screen) bundle(m *jupyter.Message) {
 	var b struct {
 		Data      map[string]any `json:"data"`
 		Metadata  map[string]any `json:"metadata"`
 		Transient map[string]any `json:"transient"`
 	}
-	if json.Unmarshal(m.content, &b) != nil {
+	if json.Unmarshal(m.Content, &b) != nil {
 		s.k.rebroadcast(m)
 		return
 	}
@@ -277,7 +279,7 @@ func (s *screen) bundle(m *message) {
 		b.Data["text/plain"] = text
 	}
 	if add || scripted {
-		m.content = toJSON(map[string]any{"data": b.Data, "metadata": some(b.Metadata), "transient": some(b.Transient)})
+		m.Content = jupyter.ToJSON(map[string]any{"data": b.Data, "metadata": some(b.Metadata), "transient": some(b.Transient)})
 	}
 	s.k.rebroadcast(m)
 }

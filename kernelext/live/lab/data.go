@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/experiment"
 )
@@ -39,7 +41,7 @@ func ReadGraph(path string) (*Graph, error) { return experiment.ReadGraphFile(pa
 
 // WriteGraph writes a graph to a JSON file, whole or not at all.
 func WriteGraph(path string, g *Graph) error {
-	err := datasets.WriteWhole(path, func(w io.Writer) error { _, err := g.WriteTo(w); return err })
+	err := pathfile.WriteWhole(path, func(w io.Writer) error { _, err := g.WriteTo(w); return err })
 	if err != nil {
 		return fmt.Errorf("lab: %w", err)
 	}
@@ -51,7 +53,7 @@ func WriteGraph(path string, g *Graph) error {
 //
 //	g := must(ImportMap("datasets/maps/helsinki.osm.pbf", 24.9509, 60.1708, 60, 10))
 func ImportMap(path string, lon, lat float64, nodes, depth int) (*Graph, error) {
-	w, err := datasets.ReadMapFile(path, datasets.MapOptions{})
+	w, err := maps.ReadFile(path, maps.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +61,7 @@ func ImportMap(path string, lon, lat float64, nodes, depth int) (*Graph, error) 
 		return nil, err
 	}
 	start := w.Nodes[w.Nearest(lon, lat)].ID
-	return datasets.Expand(w, datasets.ExpandOptions{Start: start, Depth: depth, Nodes: nodes})
+	return maps.Expand(w, maps.ExpandOptions{Start: start, Depth: depth, Nodes: nodes})
 }
 
 // All returns every path of g once; it is an error if there are more than limit.
@@ -97,11 +99,11 @@ func RandomPath(g *Graph, seed uint64) Path { return ddps.NewIndex(g).Sample(ddp
 
 // ReadPaths reads a file of paths of g, .csv by the names of vertices, .jsonl, .parquet or, of DNA, .fasta.
 func ReadPaths(path string, g *Graph) (*Data, error) {
-	return datasets.ReadPathFile(path, g, datasets.ByName)
+	return pathfile.ReadFile(path, g, pathfile.ByName)
 }
 
 // WritePaths writes data to a file: .csv, .jsonl, .parquet, .geojson or, of DNA, .fasta.
-func WritePaths(path string, d *Data) error { return d.WriteFile(path) }
+func WritePaths(path string, d *Data) error { return pathfile.WriteFile(path, d) }
 
 // Gather returns paths of g as data: each distinct one with its count.
 func Gather(g *Graph, paths []Path) *Data {
@@ -134,7 +136,7 @@ func RareReward(g *Graph, best int, seed uint64) ([]float64, error) {
 }
 
 // ReadReward reads a file of rewards: rows of layer,from,to,reward.
-func ReadReward(path string, g *Graph) ([]float64, error) { return datasets.ReadRewardFile(path, g) }
+func ReadReward(path string, g *Graph) ([]float64, error) { return pathfile.ReadRewardFile(path, g) }
 
 // Where returns the condition that a text describes, such as `reward >= 3 and not visit("12", layer 2..4)`; reward and
 // cost, by edge, are what it calls so, nil for none.

@@ -71,6 +71,9 @@ func tables() map[string]map[string]reflect.Value {
 		"github.com/ddps-go/ddps/ddps/metrics/metrics":           ofDdpsMetrics(),
 		"github.com/ddps-go/ddps/ddps/experiment/experiment":     ofDdpsExperiment(),
 		"github.com/ddps-go/ddps/datasets/datasets":              ofDatasets(),
+		"github.com/ddps-go/ddps/datasets/maps/maps":             ofDatasetsMaps(),
+		"github.com/ddps-go/ddps/datasets/pathfile/pathfile":     ofDatasetsPathfile(),
+		"github.com/ddps-go/ddps/datasets/tracks/tracks":         ofDatasetsTracks(),
 		"github.com/ddps-go/ddps/plots/plots":                    ofPlots(),
 		"github.com/ddps-go/ddps/kernelext/live/lab/lab":         ofKernelextLiveLab(),
 	}

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// App is what every command shares: where it writes and the global flags.
+type App struct {
+	Stdout, Stderr io.Writer
+	Quiet          bool // no progress, no notes
+	Started        bool // flags and arguments were right, the work began
+}
+
+// UsageError is a wrong command line that only a command itself can see.
+type UsageError struct{ error }
+
+// Usagef returns a *usageError.
+func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
+
+// Notef writes a line for people to standard error, unless --quiet.
+func (a *App) Notef(format string, args ...any) {
+	if !a.Quiet {
+		fmt.Fprintln(a.Stderr, shown(fmt.Sprintf(format, args...)))
+	}
+}
+
+// Notes writes what a reader found out, a line each.
+func (a *App) Notes(list []string) {
+	for _, s := range list {
+		a.Notef("%s", s)
+	}
+}
+
+// Warn tells people of damage that a library got round, unless --quiet.
+func (a *App) Warn(s string) { a.Notef("warning: %s", Message(errors.New(s))) }
+
+// WantArgs demands the arguments named, of which those in brackets may be left
+// out. A last name ending in … takes any number more.
+func WantArgs(names ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		for i, name := range names {
+			if i >= len(args) && !strings.HasPrefix(name, "[") {
+				return fmt.Errorf("argument %s is missing", strings.TrimSuffix(name, "…"))
+			}
+		}
+		open := len(names) > 0 && strings.HasSuffix(strings.TrimSuffix(names[len(names)-1], "]"), "…")
+		if len(args) > len(names) && !open {
+			return fmt.Errorf("argument %q is one too many", args[len(names)])
+		}
+		return nil
+	}
+}

@@ -1,0 +1,205 @@
+package graphcmd
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/datasets/maps"
+)
+
+// importOptions are the flags of graph import.
+type importOptions struct {
+	start, at                 string
+	merge, consolidate, split float64
+	directed, undirected      bool
+	unjoined                  bool
+	format, coordinates, out  string
+	attr                      map[string]string
+	expand                    maps.ExpandOptions
+}
+
+func newGraphImportCmd(a *cli.App) *cobra.Command {
+	var o importOptions
+	cmd := &cobra.Command{
+		Use:   "import MAP",
+		Short: "Unroll a street map in time",
+		Long: "Read a map, merge crossings that are close, and unroll it in time: a layer for each step of a\n" +
+			"walk from the start, holding the places it may have reached, and an edge for each move or wait.\n" +
+			"Maps are OpenStreetMap extracts (.osm.pbf, .osm, .osm.bz2, Overpass JSON), GraphML of OSMnx,\n" +
+			"GTFS feeds (a zip or a folder: the hops between stops; 'ddps graph timetable' keeps their\n" +
+			"times) and lists of edges (.csv). The content tells which; docs/formats.md has the details.\n" +
+			"Edges with an end outside the file are skipped and counted.",
+		Example: `  ddps graph import town.osm.pbf --at 24.9369,60.1670 --depth 8 -o town.json
+  ddps graph import town.osm.bz2 --start 53027353 --depth 10 --merge 0 -o town.json
+  ddps graph import buses.zip --start FUR_CREEK_RES --depth 10 --merge 0 -o buses.json
+  ddps graph import roads.csv --coordinates towns.csv --start Bath --depth 6 --merge 0 -o roads.json
+  ddps graph import helsinki.osm.pbf --start 297100377 --nodes 42 --depth 10 --dummies --all --merge-unjoined -o heights.json`,
+		Args: cli.WantArgs("MAP"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"pbf", "osm", "bz2", "json", "graphml", "zip", "csv", "tsv", "txt"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return graphImport(a, cmd, args[0], &o) },
+	}
+	o.vars(cmd)
+	return cmd
+}
+
+// vars adds the flags of graph import.
+func (o *importOptions) vars(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.start, "start", "", "number or name of the map's `node` where every path begins")
+	f.StringVar(&o.at, "at", "", "`longitude,latitude` in degrees: begin at the nearest node")
+	cmd.MarkFlagsMutuallyExclusive("start", "at")
+	cli.CountVar(cmd, &o.expand.Depth, "depth", "d", 0, 2, "layers of places, 2 or more: a path makes one move less (required)")
+	cli.RequireFlags(cmd, "depth")
+	cli.CountVar(cmd, &o.expand.Nodes, "nodes", "", 0, 0, "keep only the N places nearest to the start by street (0: all)")
+	cli.NumberVar(cmd, &o.merge, "merge", "", 10, 0, "merge crossings closer than this, in metres (0: none)")
+	cli.NumberVar(cmd, &o.consolidate, "consolidate", "", 0, 0, "instead of --merge: join whatever lies within discs of this radius that overlap, in metres")
+	cmd.MarkFlagsMutuallyExclusive("merge", "consolidate")
+	f.BoolVar(&o.unjoined, "merge-unjoined", false, "with --merge: crossings that no street nearby joins too, as a bridge and the street below (so were Heights and Ridge made)")
+	cli.NumberVar(cmd, &o.split, "split", "", 0, 0, "split streets longer than this between two nodes, in metres (0: none)")
+	f.BoolVar(&o.directed, "directed", false, "honour one-way streets; edges of a list go from the first column to the second")
+	f.BoolVar(&o.undirected, "undirected", false, "drop the directions of a GraphML file or a GTFS feed")
+	cmd.MarkFlagsMutuallyExclusive("directed", "undirected")
+	f.BoolVar(&o.expand.NoWait, "no-wait", false, "no waiting at a place")
+	f.BoolVar(&o.expand.Dummies, "dummies", false, "put the paper's source and two dummies before the places")
+	f.BoolVar(&o.expand.All, "all", false, "with --dummies: keep copies of places that the start does not reach, as the paper does")
+	cli.ChoiceVar(cmd, &o.format, "format", "", "auto", maps.FormatNames(), "format of the map")
+	f.StringVar(&o.coordinates, "coordinates", "", "for a list of edges: a `file` of name,lon,lat")
+	cli.FileFlag(cmd, "coordinates", "csv", "tsv", "txt")
+	attrVar(cmd, &o.attr)
+	cli.OutVar(cmd, &o.out, "JSON `file` to write (default standard output)", "json")
+}
+
+// graphImport runs graph import.
+func graphImport(a *cli.App, cmd *cobra.Command, path string, o *importOptions) error {
+	lon, lat, err := parseAt(o.at)
+	if err != nil {
+		return err
+	}
+	if o.unjoined && (o.consolidate > 0 || o.merge == 0) {
+		return cli.Usagef("--merge-unjoined goes with --merge")
+	}
+	if o.expand.All && !o.expand.Dummies {
+		return cli.Usagef("--all goes with --dummies: a layered graph begins with one vertex, which the source then is")
+	}
+	if err := a.CheckOut(o.out); err != nil {
+		return err
+	}
+	read, err := readMap(path, o)
+	if err != nil {
+		return err
+	}
+	if o.at == "" && o.start == "" {
+		return fmt.Errorf("%s: the paths want a beginning: %s", path, startHint(read))
+	}
+	w, err := tidy(a, read, o)
+	if err != nil {
+		return err
+	}
+	if o.at != "" {
+		o.expand.Start, err = startNear(a, w, lon, lat)
+	} else {
+		o.expand.Start, err = followStart(a, read, w, o.start)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := cmd.Context().Err(); err != nil {
+		return err
+	}
+	base := filepath.Base(path)
+	w.Attr["name"], w.Attr["source"] = strings.SplitN(base, ".", 2)[0], base
+	attrFlag(o.attr).apply(w.Attr)
+	g, err := maps.Expand(w, o.expand)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if reached := g.Prune().NumVertices(); reached < g.NumVertices() {
+		a.Notef("%s of %s vertices are on some path", cli.Whole(reached), cli.Whole(g.NumVertices()))
+	}
+	return writeGraph(a, o.out, g)
+}
+
+// readMap reads the map that the flags describe.
+func readMap(path string, o *importOptions) (*maps.World, error) {
+	var m maps.Options
+	switch {
+	case o.directed:
+		m.Direction = maps.Directed
+	case o.undirected:
+		m.Direction = maps.Undirected
+	}
+	if o.coordinates != "" {
+		f, err := os.Open(o.coordinates)
+		if err != nil {
+			return nil, fmt.Errorf("--coordinates %s: %w", o.coordinates, cli.Reason(err))
+		}
+		defer f.Close()
+		m.Coordinates = f
+	}
+	var err error
+	if m.Format, err = maps.ParseFormat(o.format); err != nil {
+		return nil, err
+	}
+	return maps.ReadFile(path, m)
+}
+
+// parseAt reads longitude,latitude; "" is 0, 0.
+func parseAt(at string) (lon, lat float64, err error) {
+	if at == "" {
+		return 0, 0, nil
+	}
+	parts := strings.Split(at, ",")
+	if len(parts) != 2 {
+		return 0, 0, cli.Usagef("--at: %q is not longitude,latitude", at)
+	}
+	if lon, err = cli.ParseNumber(parts[0]); err == nil {
+		lat, err = cli.ParseNumber(parts[1])
+	}
+	if err != nil {
+		return 0, 0, cli.Usagef("--at: %w", err)
+	}
+	if math.Abs(lon) > 180 || math.Abs(lat) > 90 {
+		return 0, 0, cli.Usagef("--at: longitude %v, latitude %v are not within ±180, ±90 degrees", lon, lat)
+	}
+	return lon, lat, nil
+}
+
+// tidy merges and splits, and tells what was read, left out, merged and made.
+func tidy(a *cli.App, read *maps.World, o *importOptions) (*maps.World, error) {
+	way := map[bool]string{true: "directed", false: "undirected"}[read.Directed]
+	a.Notef("read %s nodes, %s %s edges; skipped %s with an end outside the file, %s repeated, %s loops",
+		cli.Whole(len(read.Nodes)), cli.Whole(len(read.Edges)), way, cli.Whole(read.Skipped.Missing), cli.Whole(read.Skipped.Duplicates), cli.Whole(read.Skipped.Loops))
+	a.Notes(read.Notes)
+	merge, within, did := read.Merge, o.merge, "into crossings within %v m"
+	switch {
+	case o.unjoined && !read.Unplaced:
+		merge = read.MergeUnjoined
+	case o.consolidate > 0:
+		merge, within, did = read.Consolidate, o.consolidate, "whose discs of %v m overlap"
+	case read.Unplaced:
+		within = 0
+	}
+	merged, err := merge(within)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(read.Nodes) - len(merged.Nodes); n > 0 {
+		a.Notef("merged %s nodes %s: %s left", cli.Whole(n), fmt.Sprintf(did, within), cli.Whole(len(merged.Nodes)))
+	}
+	split, err := merged.Split(o.split)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(split.Nodes) - len(merged.Nodes); n > 0 {
+		a.Notef("split streets over %v m: %s new nodes", o.split, cli.Whole(n))
+	}
+	return split, nil
+}

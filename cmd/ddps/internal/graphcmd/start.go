@@ -1,0 +1,79 @@
+package graphcmd
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// followStart returns the id of the start called label; one that a merge took away
+// moves to the node it went into, or nearest to it.
+func followStart(a *cli.App, read, w *maps.World, label string) (int64, error) {
+	if i, is := w.FindLabel(label); is {
+		return w.Nodes[i].ID, nil
+	}
+	i, was := read.FindLabel(label)
+	if near := read.NearLabel(label); !was && near != "" {
+		return 0, fmt.Errorf("start %s is not on the map of %s nodes, did you mean %q?", label, cli.Whole(len(w.Nodes)), near)
+	}
+	if !was {
+		return 0, fmt.Errorf("start %s is not on the map of %s nodes, of which %s is one", label, cli.Whole(len(w.Nodes)), w.Nodes[0].Label())
+	}
+	n := read.Nodes[i]
+	to := w.Nodes[w.Nearest(n.Lon, n.Lat)]
+	a.Notef("start %s was merged: taking %s, %.1f m away", label, to.Label(), maps.Distance(n, to))
+	return to.ID, nil
+}
+
+// startHint tells how to say where on a map paths begin.
+func startHint(w *maps.World) string {
+	if len(w.Nodes) == 0 {
+		return "the map has no node"
+	}
+	hint := "--start NODE, like --start " + w.Nodes[0].Label()
+	if w.Unplaced {
+		return hint
+	}
+	return hint + ", or --at LONGITUDE,LATITUDE; the map is " + extent(w)
+}
+
+// extent describes where a map with coordinates lies.
+func extent(w *maps.World) string {
+	lons, lat := make([]float64, len(w.Nodes)), [2]float64{math.Inf(1), math.Inf(-1)}
+	for i, n := range w.Nodes {
+		lons[i] = n.Lon
+		lat = [2]float64{min(lat[0], n.Lat), max(lat[1], n.Lat)}
+	}
+	lons = ddps.UnwrapLongitudes(lons)
+	west, east := slices.Min(lons), slices.Max(lons)
+	across := ""
+	if east > 180 {
+		east, across = east-360, " across the 180th meridian"
+	}
+	return fmt.Sprintf("of longitudes %.4f to %.4f%s and latitudes %.4f to %.4f", west, east, across, lat[0], lat[1])
+}
+
+// offMap is how far from a street, in metres, a place is no longer on the map.
+const offMap = 1000
+
+// startNear returns the node nearest to a place.
+func startNear(a *cli.App, w *maps.World, lon, lat float64) (int64, error) {
+	if w.Unplaced {
+		return 0, fmt.Errorf("--at: the map has no coordinates; name the --start")
+	}
+	n := w.Nodes[w.Nearest(lon, lat)]
+	d := maps.Distance(maps.Node{Lon: lon, Lat: lat}, n)
+	if d > offMap {
+		swapped := maps.Distance(maps.Node{Lon: lat, Lat: lon}, w.Nodes[w.Nearest(lat, lon)])
+		if math.Abs(lon) <= 90 && swapped < max(offMap, d/100) {
+			return 0, fmt.Errorf("--at %v,%v is latitude,longitude: want --at %v,%v", lon, lat, lat, lon)
+		}
+		return 0, fmt.Errorf("--at %v,%v is not on the map, %s: the nearest street is %.1f km away", lon, lat, extent(w), d/1000)
+	}
+	a.Notef("start %s, %.0f m from the place asked for", n.Label(), d)
+	return n.ID, nil
+}

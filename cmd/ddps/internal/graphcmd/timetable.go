@@ -1,0 +1,68 @@
+package graphcmd
+
+import (
+	stdmaps "maps"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/datasets/maps"
+)
+
+func newGraphTimetableCmd(a *cli.App) *cobra.Command {
+	var o maps.TimetableOptions
+	var out string
+	var attr map[string]string
+	cmd := &cobra.Command{
+		Use:   "timetable FEED",
+		Short: "Unroll a timetable of public transport in time",
+		Long: "Unroll a GTFS feed, a zip or a folder, by its times: a layer for each moment, --slot seconds\n" +
+			"apart; a vertex for each stop where one may be then, and for each vehicle that one may be\n" +
+			"aboard; an edge for what one can do until the next layer: wait, walk, or ride.\n" +
+			"'ddps graph import' makes the graph of hops between stops, without times.",
+		Example: `  ddps graph timetable buses.zip --start 750000 --from 8:00 --depth 13 -o morning.json
+  ddps graph timetable feed/ --start STAGECOACH --from 6:00 --slot 600 --depth 10 --date 20070105 --walk 400 -o desert.json`,
+		Args: cli.WantArgs("FEED"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"zip"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return timetable(a, args[0], o, attr, out) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Start, "start", "", "`stop_id` of the stop where every path begins (required)")
+	f.StringVar(&o.From, "from", "", "`time` of the first layer, H:MM or H:MM:SS (required)")
+	cli.CountVar(cmd, &o.Depth, "depth", "d", 0, 2, "layers, 2 or more (required)")
+	cli.RequireFlags(cmd, "start", "from", "depth")
+	cli.CountVar(cmd, &o.Slot, "slot", "", 300, 1, "seconds from layer to layer")
+	f.StringVar(&o.Date, "date", "", "`day` of service, YYYYMMDD (default the first one with the most trips)")
+	cli.NumberVar(cmd, &o.Walk, "walk", "", 0, 0, "metres that may be walked in a slot, from stop to stop")
+	attrVar(cmd, &attr)
+	cli.OutVar(cmd, &out, "JSON `file` to write (default standard output)", "json")
+	return cmd
+}
+
+// timetable runs graph timetable.
+func timetable(a *cli.App, path string, o maps.TimetableOptions, attr map[string]string, out string) error {
+	if err := a.CheckOut(out); err != nil {
+		return err
+	}
+	o.Note = func(text string) { a.Notef("%s", text) }
+	g, err := maps.Timetable(path, o)
+	if err != nil {
+		return err
+	}
+	m := g.Meta()
+	m.Attr = stdmaps.Clone(m.Attr)
+	base := filepath.Base(path)
+	m.Attr["name"], m.Attr["source"] = strings.SplitN(base, ".", 2)[0], base
+	attrFlag(attr).apply(m.Attr)
+	if g, err = g.WithMeta(m); err != nil {
+		return err
+	}
+	if day := m.Attr["date"]; day != "" { // a feed without days has none
+		a.Notef("the day is %s", day)
+	}
+	return writeGraph(a, out, g)
+}

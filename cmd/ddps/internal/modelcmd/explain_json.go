@@ -1,0 +1,103 @@
+package modelcmd
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+// shareOut is a share as JSON; what is not a finite number is null.
+type shareOut struct {
+	Condition string   `json:"condition"`
+	Paths     *big.Int `json:"paths"`
+	Data      any      `json:"data"`
+	Chain     any      `json:"chain"`
+	LogData   any      `json:"log_data"`
+	LogChain  any      `json:"log_chain"`
+}
+
+// termOut is a term as JSON.
+type termOut struct {
+	shareOut
+	States    int `json:"states"`
+	Edges     int `json:"edges"`
+	LogModel  any `json:"log_model"`
+	LogOthers any `json:"log_others"`
+	LogGiven  any `json:"log_given_others"`
+}
+
+// pathOut is a most likely path as JSON.
+type pathOut struct {
+	Path    []string `json:"path"`
+	LogProb any      `json:"log_probability"`
+	Sure    bool     `json:"sure"`
+}
+
+// meanOut is an expected total as JSON.
+type meanOut struct {
+	Total string `json:"total"`
+	Given any    `json:"given"`
+	All   any    `json:"all"`
+}
+
+// finite is x, or null where it is not a finite number.
+func finite(x float64) any {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return x
+}
+
+func shareJSON(s experiment.Share) shareOut {
+	return shareOut{s.Text, s.Paths, finite(s.Data), finite(s.Chain), finite(s.LogData), finite(s.LogChain)}
+}
+
+func pathJSON(g *ddps.LayeredGraph, l *experiment.Likeliest) any {
+	if l == nil {
+		return nil
+	}
+	var names []string
+	for _, v := range l.Path {
+		names = append(names, g.Name(v))
+	}
+	return pathOut{names, finite(l.LogProb), l.Sure}
+}
+
+// explanationJSON is an explanation as JSON.
+func explanationJSON(g *ddps.LayeredGraph, e *experiment.Explanation) any {
+	all, thread := e.Product.Bytes()
+	out := struct {
+		shareOut
+		Weighs   bool      `json:"weighs"`
+		All      *big.Int  `json:"all_paths"`
+		States   int       `json:"states"`
+		Edges    int       `json:"edges"`
+		Bytes    uint64    `json:"bytes"`
+		Thread   uint64    `json:"bytes_per_thread"`
+		Notes    []string  `json:"notes,omitempty"`
+		Model    any       `json:"model"`
+		LogModel any       `json:"log_model"`
+		LogMost  any       `json:"log_at_most,omitempty"`
+		StdErr   any       `json:"model_stderr"`
+		Chains   any       `json:"likeliest_under_chain"`
+		Models   any       `json:"likeliest_under_model"`
+		Best     []any     `json:"best,omitempty"`
+		Means    []meanOut `json:"means,omitempty"`
+		Terms    []termOut `json:"terms,omitempty"`
+	}{shareOut: shareJSON(e.Share), Weighs: e.Weighs, All: e.All, States: e.Product.States(), Edges: e.Product.Edges(), Bytes: all, Thread: thread,
+		Notes: e.Product.Notes, Model: finite(e.Model), LogModel: finite(e.LogModel), LogMost: finite(e.LogMost), StdErr: finite(e.StdErr)}
+	out.Chains, out.Models = pathJSON(g, e.Chains), pathJSON(g, e.Models)
+	for i := range e.Best {
+		out.Best = append(out.Best, pathJSON(g, &e.Best[i]))
+	}
+	for _, t := range e.Totals {
+		out.Means = append(out.Means, meanOut{t.Name, finite(t.Given), finite(t.All)})
+	}
+	for _, t := range e.Terms {
+		out.Terms = append(out.Terms, termOut{shareJSON(t.Share), t.States, t.Edges, finite(t.LogModel),
+			finite(t.LogOthers), finite(t.LogGiven)})
+	}
+	return out
+}

@@ -1,0 +1,148 @@
+package modelcmd
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"strconv"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+// explanationTable prints an explanation; known reports whether the model's distribution is known in closed form.
+func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *experiment.Explanation, known bool) error {
+	what := "probability"
+	if e.Weighs {
+		what = "expected weight"
+	}
+	model := probability(e.LogModel)
+	if e.Particles != nil {
+		model = estimate(e.Particles)
+	}
+	all, thread := e.Product.Bytes()
+	rows := [][]string{{"condition", e.Text}, {"paths that meet it", ofAll(e.Paths, e.All)},
+		{"product with the graph", fmt.Sprintf("%s states, %s edges; %s, and %s a thread", cli.Whole(e.Product.States()),
+			cli.Whole(e.Product.Edges()), cli.BytesSize(all), cli.BytesSize(thread))},
+		{what + " in the data", probability(e.LogData)}, {what + " under the fitted chain",
+			probability(e.LogChain)}, {what + " under the model", model}}
+	for _, note := range e.Product.Notes {
+		rows = append(rows, []string{"not exact", note})
+	}
+	if !math.IsNaN(e.LogMost) {
+		rows = append(rows, []string{"at most, with what rounding leaves out", probability(e.LogMost)})
+	}
+	of := "the chain"
+	if known {
+		of = "the model"
+	}
+	for _, t := range e.Totals {
+		rows = append(rows, []string{fmt.Sprintf("mean %s under %s", t.Name, of),
+			fmt.Sprintf("%.6g; %.6g without the condition", t.Given, t.All)})
+	}
+	rows = append(rows, likeliestRows(g, e, known)...)
+	if err := cli.PrintTable(w, nil, rows); err != nil {
+		return err
+	}
+	if err := bestTable(w, g, e, of); err != nil {
+		return err
+	}
+	return termTable(w, e, of)
+}
+
+// likeliestRows are those of the most likely paths.
+func likeliestRows(g *ddps.LayeredGraph, e *experiment.Explanation, known bool) (rows [][]string) {
+	if e.Chains == nil {
+		rows = append(rows, []string{"likeliest under the chain", "none"})
+	}
+	if e.Models == nil && known {
+		rows = append(rows, []string{"likeliest under the model", "none"})
+	}
+	for _, l := range []struct {
+		under string
+		of    *experiment.Likeliest
+	}{{"chain", e.Chains}, {"model", e.Models}} {
+		if l.of == nil {
+			continue
+		}
+		name := "likeliest under the " + l.under
+		if !l.of.Sure {
+			name += ", of very many"
+		}
+		rows = append(rows, []string{name, cli.PathText(g, l.of.Path)}, []string{"its probability there",
+			probability(l.of.LogProb)})
+	}
+	return rows
+}
+
+// bestTable prints the most likely paths, where several are.
+func bestTable(w io.Writer, g *ddps.LayeredGraph, e *experiment.Explanation, of string) error {
+	if len(e.Best) < 2 {
+		return nil
+	}
+	rows := make([][]string, len(e.Best))
+	for i, b := range e.Best {
+		sure := ""
+		if !b.Sure {
+			sure = "of very many"
+		}
+		rows[i] = []string{strconv.Itoa(i + 1), probability(b.LogProb), cli.PathText(g, b.Path), sure}
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	return cli.PrintTable(w, []string{"", "probability", "most likely paths under " + of, ""}, rows)
+}
+
+// termTable prints the terms, where several are, and names the one that makes the condition rare.
+func termTable(w io.Writer, e *experiment.Explanation, of string) error {
+	if e.Terms == nil {
+		return nil
+	}
+	rows, rare := make([][]string, len(e.Terms)), 0
+	for i, t := range e.Terms {
+		rows[i] = []string{t.Text, cli.WholeBig(t.Paths), cli.Whole(t.Edges), probability(t.LogData), probability(t.LogChain),
+			probability(t.LogModel), probability(t.LogOthers), probability(t.LogGiven)}
+		if !(e.Terms[rare].LogGiven <= t.LogGiven) {
+			rare = i
+		}
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	if err := cli.PrintTable(w, []string{"alone", "paths", "edges", "data", "chain", of[4:], "without it",
+		"given the others"}, rows); err != nil {
+		return err
+	}
+	if math.IsNaN(e.Terms[rare].LogGiven) || e.Weighs {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "\nThe rarest: %s, probability %s given the others.\n", e.Terms[rare].Text,
+		probability(e.Terms[rare].LogGiven))
+	return err
+}
+
+// writeMarginals writes a row a vertex: the probability of a visit.
+func writeMarginals(w io.Writer, g *ddps.LayeredGraph, e *experiment.Explanation) error {
+	c := csv.NewWriter(w)
+	c.Write([]string{"layer", "vertex", "place", "given", "all"}) // its error stays and shows below
+	for v := range g.NumVertices() {
+		place := ""
+		if p := g.Meta().Place; p != nil {
+			place = strconv.Itoa(p[v])
+		}
+		c.Write([]string{strconv.Itoa(g.LayerOf(v) + 1), g.Name(v), place,
+			strconv.FormatFloat(e.Visits[v], 'g', -1, 64), strconv.FormatFloat(e.AllVisit[v], 'g', -1, 64)})
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// ofAll writes a number of paths and its share of all.
+func ofAll(n, all *big.Int) string {
+	share, _ := new(big.Rat).SetFrac(n, all).Float64()
+	return fmt.Sprintf("%s of %s (%s)", cli.WholeBig(n), cli.WholeBig(all), cli.Real3(100*share)+" %")
+}

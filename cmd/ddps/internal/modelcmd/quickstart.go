@@ -1,0 +1,156 @@
+package modelcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+// NewQuickstart returns the command ddps quickstart.
+func NewQuickstart(a *cli.App) *cobra.Command {
+	var out string
+	var n int
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "quickstart",
+		Short: "See it all: data, models, sampling and guidance, on Toy and on a street map",
+		Long: "See it all in about a minute on two cores: on Toy and on Heights, the streets round a corner of\n" +
+			"Helsinki, it makes data, takes the models that come with the program, draws paths, and guides\n" +
+			"them to a reward by the paper's Algorithm 2 and by exact conditioning. It prints a table and\n" +
+			"writes figures and a page that shows them (index.html). With --paths it trains the models\n" +
+			"anew, that of Heights on so many paths, in run folders, which the other commands take; a second\n" +
+			"run finds them there.",
+		Example: `  ddps quickstart
+  ddps quickstart --paths 20000 -o out/trained`,
+		Args: cli.WantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if n != 0 && n < 100 {
+				return cli.Usagef("--paths %d: want 100 or more, or 0 for the models that come with the program", n)
+			}
+			return quickstart(a, cmd.Context(), out, n, seed)
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "quickstart", "`folder` to write to")
+	cli.CountVar(cmd, &n, "paths", "", 0, 0, "paths of Heights to train on; 0 for no training")
+	cli.SeedVar(cmd, &seed, 0, "seed of rewards and samples")
+	cli.FileFlag(cmd, "output")
+	return cmd
+}
+
+func quickstart(a *cli.App, ctx context.Context, out string, n int, seed uint64) error {
+	began := time.Now()
+	if out == "" {
+		return cli.Usagef("--output is empty")
+	}
+	if err := cli.CheckFolder(out); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return fmt.Errorf("cannot write into %s: %w", out, cli.Reason(err))
+	}
+	toy, err := experiment.ToyDemo(n > 0, seed)
+	if err != nil {
+		return err
+	}
+	heights, err := experiment.HeightsDemo(n, seed)
+	if err != nil {
+		return err
+	}
+	demos := []*experiment.Demo{toy, heights}
+	folder := func(d *experiment.Demo) string { return filepath.Join(out, "run-"+d.Slug()) }
+	for _, d := range demos { // before long work
+		if err := d.Check(folder(d)); err != nil {
+			return err
+		}
+	}
+	var reports []*experiment.Report
+	for _, d := range demos {
+		d.Warn = a.Warn
+		rep, err := d.Run(ctx, folder(d), cli.NewStages(a))
+		if errors.Is(err, d3pm.ErrStopped) {
+			a.Notef("%s; the same command goes on from there", cli.Message(err))
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		reports = append(reports, rep)
+		if err := printReport(a, rep); err != nil {
+			return err
+		}
+	}
+	page := filepath.Join(out, "index.html")
+	if err := writePage(a, page, reports); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.Stdout, "\nFigures: %s (took %s)\n", page, cli.Duration(time.Since(began)))
+	return err
+}
+
+// printReport prints the two tables of a demo.
+func printReport(a *cli.App, r *experiment.Report) error {
+	d := r.Demo
+	fmt.Fprintf(a.Stdout, "\n%s: %s vertices (%s on some path), %s edges, %s distinct paths in the data\n", d.Name,
+		cli.Whole(d.Data.Graph.NumVertices()), cli.Whole(r.Graph.NumVertices()), cli.Whole(r.Graph.NumEdges()), cli.Whole(len(d.Data.Paths)))
+	if len(r.Evals) > 0 {
+		fmt.Fprintln(a.Stdout, "Training: "+kept(r.Evals))
+	}
+	fmt.Fprintf(a.Stdout, "%s samples of each distribution; in brackets the sampling floor: exact samples of the same size\n\nUnguided, against the true distribution\n", cli.Whole(d.Samples))
+	if err := cli.PrintTable(a.Stdout, rowHeader(r.Unguided), rowCells(r.Unguided)); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Stdout, "\nGuided to reward %d, against it given the maximum (probability %s)\n", d.RMax, cli.Real3(r.PMax))
+	return cli.PrintTable(a.Stdout, rowHeader(r.Conditioned), rowCells(r.Conditioned))
+}
+
+// rowHeader names the columns of rowCells.
+func rowHeader(rows []experiment.Row) []string {
+	h := []string{"distribution", "valid", "mean reward", "at maximum", "L1", "KL"}
+	if !math.IsNaN(rows[0].Districts.Value) {
+		h = append(h, "districts ½L1", "revisits ½L1")
+	}
+	if !math.IsNaN(rows[0].Nats.Value) {
+		h = append(h, "nats per path")
+	}
+	return h
+}
+
+func rowCells(rows []experiment.Row) [][]string {
+	var out [][]string
+	for _, r := range rows {
+		c := []string{r.Name, cli.Percent(r.Valid), cli.Real3(r.Reward), cli.Percent(r.AtMax), floored(r.L1), floored(r.KL)}
+		if !math.IsNaN(r.Districts.Value) {
+			c = append(c, floored(r.Districts), floored(r.Revisits))
+		}
+		if !math.IsNaN(r.Nats.Value) {
+			c = append(c, fmt.Sprintf("%.3f (%.3f)", r.Nats.Value, r.Nats.Floor))
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// floored writes a value with its sampling floor.
+func floored(v experiment.Value) string {
+	return fmt.Sprintf("%s (%s)", cli.Real3(v.Value), cli.Real3(v.Floor))
+}
+
+// kept tells which of the evaluated weights the model keeps.
+func kept(evals []d3pm.EvalInfo) string {
+	for i := len(evals) - 1; i >= 0; i-- {
+		if e := evals[i]; e.Best {
+			return fmt.Sprintf("held-out loss %.4f nats per path, without the network %.4f: gain %+.4f at step %s", e.CE, e.BaseCE, e.Gain(), cli.Whole(e.Step))
+		}
+	}
+	return "no gain over the start on held-out paths, so the model stays what it was: more paths, or smaller settings, may help"
+}

@@ -1,0 +1,276 @@
+package modelcmd
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/plots"
+)
+
+// sampleOptions are the flags of sample.
+type sampleOptions struct {
+	n, steps, threads int
+	particles         int
+	reverse, reward   string
+	cost, backend     string
+	aliases           string
+	guide             experiment.Guide
+	seed              uint64
+	out, format, by   string
+	distinct          bool
+	figure            string
+}
+
+// stepsUsage is the help of --steps where paths are drawn.
+const stepsUsage = "reverse steps S; 0: none where the model's distribution is known and no guide needs them, else 16; the paper takes 256"
+
+// NewSample returns the command ddps sample.
+func NewSample(a *cli.App) *cobra.Command {
+	var o sampleOptions
+	cmd := &cobra.Command{
+		Use:   "sample RUN",
+		Short: "Draw paths from a trained model, guided or not",
+		Long: "Draw paths from a trained model: RUN is a run folder, a file of weights, or shipped:toy or\n" +
+			"shipped:heights, which come with the program. Every sample is a path. Without --guide they\n" +
+			"follow the learned law. The paper's guides eq13 and algorithm2 push to a reward with strength\n" +
+			"--lambda; max and boltzmann condition exactly, with no strength to tune but β. A --reward is a\n" +
+			"CSV file of layer,from,to,reward, or random:R[:SEED] or rare:R[:SEED], a random one whose best\n" +
+			"path earns R. The same seed gives the same paths. They are written as they are drawn, however\n" +
+			"many; only --distinct and --particles hold them in memory.\n\n" +
+			whereHelp,
+		Example: `  ddps sample shipped:heights -n 5
+  ddps sample runs/toy -n 1000 -o paths.csv --figure paths.svg
+  ddps sample runs/toy -n 1000 --guide algorithm2 --lambda 100 --steps 256 --reward random:4
+  ddps sample runs/heights -n 1000 --guide max --reward wishes.csv --format jsonl
+  ddps sample runs/toy -n 1000 --where 'reward >= 2 and avoid(vertex 7)' --reward random:4 --particles 8
+  ddps sample runs/dna -n 1000 --where 'motif("TATAAT", 28) and gc <= 14' -o promoters.fasta`,
+		Args: cli.WantArgs("RUN"),
+		RunE: func(cmd *cobra.Command, args []string) error { return sample(a, cmd, args[0], &o) },
+	}
+	f := cmd.Flags()
+	cli.CountVar(cmd, &o.n, "number", "n", 1000, 1, "number of paths")
+	cli.CountVar(cmd, &o.steps, "steps", "S", 0, 0, stepsUsage)
+	cli.CountVar(cmd, &o.threads, "threads", "", 0, 0, "threads, 0 for all processors; never changes the result")
+	cli.SamplingBackendVar(cmd, &o.backend)
+	cli.ChoiceVar(cmd, &o.reverse, "reverse", "", "", experiment.KernelNames(), "reverse step, by default joint")
+	cli.ChoiceVar(cmd, &o.guide.Name, "guide", "", experiment.NoGuide, experiment.GuideNames(), "guide")
+	cli.NumberVar(cmd, &o.guide.Lambda, "lambda", "", 30, math.Inf(-1), "guidance scale λ of eq13 and algorithm2")
+	cli.NumberVar(cmd, &o.guide.Beta, "beta", "", 1, math.Inf(-1), "β of boltzmann")
+	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED] or rare:R[:SEED]")
+	f.StringVar(&o.guide.Where, "where", "", "`condition` that every path meets, with any guide or none")
+	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
+	aliasVar(cmd, &o.aliases)
+	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path that correct the conditioned law, 0 for none; holds all paths in memory")
+	cli.SeedVar(cmd, &o.seed, 0, "seed")
+	cli.OutVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)", cli.PathEndings()...)
+	cli.ChoiceVar(cmd, &o.format, "format", "", "", pathfile.Formats(), "format, by default what the file's ending says")
+	cli.ByVar(cmd, &o.by, "vertices", "how to call vertices")
+	f.StringVar(&o.figure, "figure", "", "picture `file` to write too: how often the paths take each edge, on the map if there is one (.png, .svg, .pdf)")
+	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
+	f.BoolVar(&o.distinct, "distinct", false, "write each distinct path once, with how often it came; holds the distinct ones in memory")
+	return cmd
+}
+
+func sample(a *cli.App, cmd *cobra.Command, run string, o *sampleOptions) error {
+	format, err := cli.PathFormat(o.out, o.format)
+	if err != nil {
+		return err
+	}
+	if err := checkGuideFlags(cmd, o); err != nil {
+		return err
+	}
+	if err := cli.CheckSamplingBackend(o.backend); err != nil {
+		return err
+	}
+	if o.figure != "" {
+		if err := cli.CheckPicture(o.figure); err != nil {
+			return err
+		}
+	}
+	if err := a.CheckOut(o.out, o.figure); err != nil {
+		return err
+	}
+	m, r, err := experiment.Open(run, a.Warn)
+	if err != nil {
+		return err
+	}
+	u, cost, err := a.LoadTotals(o.reward, o.cost, m.Graph)
+	if err != nil {
+		return err
+	}
+	o.guide.Cost = cost
+	if o.guide.Alias, err = loadAliases(o.aliases); err != nil {
+		return err
+	}
+	as := &sampleWriter{g: m.Graph, u: u, format: format, by: cli.Vertices(o.by), distinct: o.distinct}
+	if r != nil { // numbers are those of the graph as given
+		as.to, as.number = r.Data.Graph, datasets.Unpruner(r.Data.Graph)
+	}
+	var also []cli.OutFile
+	if o.figure != "" {
+		as.uses = make([]float64, m.Graph.NumEdges())
+		also = append(also, cli.OutFile{Path: o.figure, Write: func(w io.Writer) error {
+			f, err := samplePicture(o, run, as)
+			if err != nil {
+				return err
+			}
+			return f.Write(w)
+		}})
+	}
+	err = as.write(a, o.out, func() error {
+		return drawTo(a, cmd, m, o, func(s *d3pm.Sampler) error {
+			if s.Kernel, err = experiment.Kernel(o.reverse); err != nil {
+				return err
+			}
+			if err := badWhere(a, o.guide.Apply(s, u)); err != nil || s.Condition == nil {
+				return err
+			}
+			return tellCondition(a, m, s.Condition, o.guide.Weighs())
+		}, as.add)
+	}, also...)
+	if err == nil && u != nil {
+		a.Notef("mean reward %s of at most %s; %s of the paths earn it", cli.Real3(as.reward), cli.Real3(m.Graph.Best(u)), cli.Percent(as.atMax))
+	}
+	return err
+}
+
+// samplePicture draws how often the samples take each edge, for the file that the flags name.
+func samplePicture(o *sampleOptions, run string, s *sampleWriter) (cli.OutFile, error) {
+	e := plots.Edges{Title: o.guide.Title(filepath.Base(run)), Graph: s.g, Uses: make([]float64, len(s.uses)), Reward: s.u}
+	for k, n := range s.uses {
+		e.Uses[k] = n / float64(s.n)
+	}
+	p, err := e.Plot()
+	if err != nil {
+		return cli.OutFile{}, err
+	}
+	return cli.PictureFile(o.figure, p)
+}
+
+// draw samples from m with progress; set changes the sampler first.
+func draw(a *cli.App, cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func(*d3pm.Sampler) error) ([]ddps.Path, error) {
+	var paths []ddps.Path
+	err := drawTo(a, cmd, m, o, set, func(p ddps.Path) error {
+		paths = append(paths, p)
+		return nil
+	})
+	return paths, err
+}
+
+// drawTo samples from m with progress and hands the paths on, as they come but for particles; set changes the
+// sampler first.
+func drawTo(a *cli.App, cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func(*d3pm.Sampler) error, yield func(ddps.Path) error) error {
+	stepsFor(cmd, &o.steps, m)
+	s := m.Sampler()
+	s.Steps, s.Threads, s.Backend = o.steps, o.threads, o.backend
+	if err := set(s); err != nil {
+		return err
+	}
+	if why := s.HostReason(); o.backend != "" && (why != "" || o.particles > 0) {
+		a.Notef("--backend is left out, and all drawn in plain Go: %s", cmp.Or(why, "there are particles"))
+	}
+	if o.particles > 0 && m.Law() != nil && (o.reverse == "" || o.reverse == "joint") {
+		a.Notef("without a network the condition is exact: --particles has nothing to correct, and is left out")
+		o.particles = 0
+	}
+	p := a.NewProgress(work(a, m, s, o.n), 0, o.n*max(1, s.Taken())*max(1, o.particles))
+	defer p.Done()
+	s.Progress = func(done, _ int) { p.Set(done, "") }
+	if o.particles == 0 {
+		return s.Stream(cmd.Context(), o.n, o.seed, yield)
+	}
+	paths, rep, err := (&d3pm.Particles{Sampler: s, K: o.particles, Pool: true}).Sample(cmd.Context(), o.n, o.seed)
+	if err != nil {
+		return err
+	}
+	p.Done()
+	a.Notef("%s", particlesNote(rep, o.particles))
+	for _, p := range paths {
+		if err := yield(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// work names what s has to do for n paths of m, and notes where it takes reverse steps although the distribution of m is
+// known.
+func work(a *cli.App, m *d3pm.Model, s *d3pm.Sampler, n int) string {
+	steps := s.Taken()
+	if steps == 0 {
+		return cli.Whole(n) + " paths"
+	}
+	if m.Law() != nil {
+		a.Notef("%d reverse steps, as %s needs: without it this model's paths are drawn directly", steps, why(s))
+	}
+	return fmt.Sprintf("%s paths × %d steps", cli.Whole(n), steps)
+}
+
+// why names what s takes reverse steps for, although the distribution of its model is known.
+func why(s *d3pm.Sampler) string {
+	switch {
+	case s.Signal != nil:
+		return "--guide"
+	case s.Steps > 0:
+		return "--steps"
+	case s.Backend != "":
+		return "--backend"
+	}
+	return "--reverse"
+}
+
+// particlesNote tells how particles fared.
+func particlesNote(r *d3pm.Report, k int) string {
+	resampled := 0
+	for _, n := range r.Resampled {
+		resampled += n
+	}
+	s := fmt.Sprintf("the condition's probability under the model: %s; effective sample size at the end %.1f of %d, %.1f resamplings a group",
+		estimate(r), r.ESS[len(r.ESS)-1], k, float64(resampled)/float64(r.Groups))
+	if r.Lost > 0 {
+		s += fmt.Sprintf("; %s of %s groups found no path that the model has", cli.Whole(r.Lost), cli.Whole(r.Groups))
+	}
+	return s
+}
+
+// maxParticles is the most particles of a group.
+const maxParticles = 100_000
+
+// checkGuideFlags refuses flags that the guide does not use.
+func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
+	additive := o.guide.Name == experiment.Eq13 || o.guide.Name == experiment.Algorithm2 ||
+		o.guide.Name == experiment.Eq13Printed || o.guide.Name == experiment.Algorithm2Printed
+	switch {
+	case cmd.Flags().Changed("where") && strings.TrimSpace(o.guide.Where) == "":
+		return cli.Usagef("--where is empty: without it paths are drawn without a condition")
+	case o.particles > 0 && o.guide.Where == "" && o.guide.Name != experiment.MaxReward && o.guide.Name != experiment.Boltzmann:
+		return cli.Usagef("--particles correct a condition: give --where, or --guide max or boltzmann")
+	case o.particles > maxParticles:
+		return cli.Usagef("--particles: want %s or less", cli.Whole(maxParticles))
+	case o.cost != "" && o.guide.Where == "":
+		return cli.Usagef("--cost is for --where")
+	case o.aliases != "" && o.guide.Where == "":
+		return cli.Usagef("--aliases are for --where")
+	case o.guide.NeedsReward() && o.reward == "":
+		return cli.Usagef("--guide %s needs a --reward", o.guide.Name)
+	case cmd.Flags().Changed("lambda") && !additive:
+		return cli.Usagef("--lambda is for the guides eq13 and algorithm2, not %s", o.guide.Name)
+	case cmd.Flags().Changed("beta") && o.guide.Name != experiment.Boltzmann:
+		return cli.Usagef("--beta is for the guide boltzmann, not %s", o.guide.Name)
+	case o.reverse != "" && (o.guide.Name == experiment.Algorithm2 || o.guide.Name == experiment.Algorithm2Printed):
+		return cli.Usagef("Algorithm 2 is a reverse step of its own: leave out --reverse")
+	}
+	return nil
+}

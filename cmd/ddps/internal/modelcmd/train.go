@@ -1,0 +1,195 @@
+package modelcmd
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+// trainOptions are the flags of train.
+type trainOptions struct {
+	graph, paths, by, config, out string
+	resume, residual, dryRun      bool
+	network, backend, preset      string
+	hold, lr, kappa, gamma        float64
+	steps, batch, hidden          int
+	seed                          uint64
+}
+
+// NewTrain returns the command ddps train.
+func NewTrain(a *cli.App) *cobra.Command {
+	var o trainOptions
+	cmd := &cobra.Command{
+		Use:   "train",
+		Short: "Train a model of a graph's paths",
+		Long: "Train a model of a graph's paths in a run folder, which holds all that belongs to it: graph,\n" +
+			"paths, settings, log, checkpoints, model. Without a network, as on maps by default, a law with\n" +
+			"memory is fitted in seconds to a few minutes (--dry-run says how long), and paths held out choose\n" +
+			"how stiff it is and when the fit ends.\n\n" +
+			"Ctrl-C stops after the step at hand with a checkpoint; --resume goes on from the newest good\n" +
+			"one and ends in the same bytes as if it had not stopped. A fit that was stopped begins again.\n" +
+			"With more --steps than the run had --resume lengthens the run: its learning rate rises to that\n" +
+			"of the longer run there, and falls to 0 at the new end.\n\n" +
+			"Settings come from the defaults of the graph or the network, then --config, then the other\n" +
+			"flags; a run folder's config.toml shows them all, those of a mixture in [model.mixture] (see\n" +
+			"go doc ./ddps/chain MixtureConfig). --help --network NAME shows a network's own:\n" + networkDefaults() + "\n" +
+			"--preset paper is ten times the steps of a network and, without --paths, all of the paper's\n" +
+			"data; quick has 20,000 paths of heights and ridge.\n\n" +
+			"The model kept is the one with the least loss on the paths held out, or, where train.bound_every\n" +
+			"is set, the least bound on −log p; train.patience ends a run that gets no better.",
+		Example: `  ddps train --graph toy -o runs/toy
+  ddps train --graph heights --dry-run -o runs/heights
+  ddps train --graph toy --paths toy.csv -o runs/toy
+  ddps train --graph heights --paths heights.csv -o runs/heights
+  ddps train --graph toy --network unet --backend auto -o runs/unet
+  ddps train --graph dna --paths promoters.fasta -o runs/dna
+  ddps train --resume --steps 4000 -o runs/toy`,
+		Args: cli.WantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return train(a, cmd, &o) },
+	}
+	def := experiment.DefaultConfig()
+	f := cmd.Flags()
+	f.StringVarP(&o.out, "output", "o", "", "run `folder`")
+	f.StringVar(&o.graph, "graph", "", "`graph`: a file or a name")
+	f.StringVar(&o.paths, "paths", "", "`file` of paths to learn from (CSV, JSON Lines, Parquet, or FASTA of DNA); of "+strings.Join(experiment.DataNames(), ", ")+" by default their own")
+	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
+	f.StringVar(&o.config, "config", "", "TOML `file` of settings, as config.toml of a run folder")
+	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
+	f.BoolVar(&o.dryRun, "dry-run", false, "check all, say what would be done, and do nothing")
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size of the experiment")
+	cli.NetworkVar(cmd, &o.network, "", d3pm.NetworkNames(), "network; by default none on a map, mlp elsewhere")
+	f.StringVar(&o.backend, "backend", "", "`name` of what trains the network: go, xla:cpu, xla:cuda, auto; none: Go made for it, or go:large for unet")
+	cli.NumberVar(cmd, &o.hold, "hold", "", def.Hold, 0, "share of the paths held out to evaluate on, below 1")
+	cli.NumberVar(cmd, &o.lr, "lr", "", def.Train.Optim.LR, 0, "learning rate")
+	cli.NumberVar(cmd, &o.kappa, "kappa", "", def.Model.Kappa, 0, "pseudo-count of the fitted chain, in paths (by default chosen on the paths held out)")
+	cli.NumberVar(cmd, &o.gamma, "gamma", "", 0, 0, "weight γ of the variational bound in the loss of mlp and unet")
+	f.BoolVar(&o.residual, "residual", false, "mlp and unet correct the chain (=false: plain networks)")
+	cli.CountVar(cmd, &o.steps, "steps", "", def.Train.Steps, 1, "training steps")
+	cli.CountVar(cmd, &o.batch, "batch", "", def.Train.Batch, 1, "paths a step")
+	cli.CountVar(cmd, &o.hidden, "hidden", "", def.Model.MLP.Hidden, 1, "width of the network; channels of unet")
+	cli.SeedVar(cmd, &o.seed, 0, "seed of weights, batches and the paths held out")
+	for _, name := range []string{"output", "config", "paths", "graph"} {
+		cli.FileFlag(cmd, name)
+	}
+	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
+	cli.RequireFlags(cmd, "output")
+	cmd.SetHelpFunc(func(c *cobra.Command, args []string) {
+		o.showDefaults(c)
+		c.Root().HelpFunc()(c, args)
+	})
+	return cmd
+}
+
+// openRun makes the run, or opens it to go on; with --dry-run nothing is written.
+func openRun(a *cli.App, cmd *cobra.Command, o *trainOptions) (*experiment.Run, error) {
+	if o.out == "" {
+		return nil, cli.Usagef("--output is empty")
+	}
+	if o.resume {
+		return o.reopen(cmd)
+	}
+	switch {
+	case o.graph == "":
+		return nil, cli.Usagef("--graph is needed, or --resume")
+	case o.paths == "" && !canMakeData(o.graph):
+		return nil, cli.Usagef("--paths is needed: data come with %s only, not with %s", strings.Join(experiment.DataNames(), ", "), o.graph)
+	}
+	data, err := o.data(a)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := o.settings(cmd, data.Graph)
+	if err != nil {
+		return nil, err
+	}
+	cfg = cfg.On(data.Graph)
+	if o.dryRun {
+		return experiment.Draft(o.out, cfg, data)
+	}
+	return experiment.Create(o.out, cfg, data)
+}
+
+// data reads the paths, or makes those of the paper.
+func (o *trainOptions) data(a *cli.App) (*datasets.Data, error) {
+	if o.paths == "" {
+		return experiment.MakeData(o.graph, o.preset)
+	}
+	return a.LoadPaths(o.graph, o.paths, o.by)
+}
+
+// reopen opens the run to go on, of more steps where they are given.
+func (o *trainOptions) reopen(cmd *cobra.Command) (*experiment.Run, error) {
+	var given []string
+	for _, name := range []string{"graph", "paths", "vertices", "config", "preset", "network", "backend", "hold", "lr", "kappa", "gamma", "residual", "batch", "hidden", "seed"} {
+		if cmd.Flags().Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	if len(given) > 0 {
+		return nil, cli.Usagef("--resume takes all settings but --steps from the run folder: leave out %s", strings.Join(given, ", "))
+	}
+	r, err := experiment.OpenRun(o.out)
+	if err != nil || !cmd.Flags().Changed("steps") || o.steps == r.Config.Train.Steps {
+		return r, err
+	}
+	if r.Config.Model.Network == d3pm.NetworkNone {
+		return nil, cli.Usagef("--steps is of a network, and the run has none")
+	}
+	if had := r.Config.Train.Steps; o.steps < had {
+		return nil, cli.Usagef("--steps %d: the run has %d already, and can only be lengthened", o.steps, had)
+	}
+	if o.dryRun {
+		r.Config.Train.Steps = o.steps
+		return r, nil
+	}
+	return r, r.Lengthen(o.steps)
+}
+
+func train(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
+	r, err := openRun(a, cmd, o)
+	if err != nil {
+		return err
+	}
+	r.Warn = a.Warn
+	plan, err := r.Plan()
+	if err != nil {
+		return err
+	}
+	if o.dryRun {
+		fit, err := r.FitTime(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return cli.PrintTable(a.Stdout, nil, planRows(r, plan, fit))
+	}
+	if plan.Parameters > 0 {
+		a.Notef("%s", planLine(plan))
+	}
+	w := &trainWatch{a: a}
+	m, err := r.Train(cmd.Context(), o.resume, d3pm.Hooks{Fit: w.fit, Step: w.step, Eval: w.eval, Bound: w.bound})
+	w.done()
+	if errors.Is(err, d3pm.ErrStopped) {
+		verb := "go on"
+		if r.Config.Model.Network == d3pm.NetworkNone {
+			verb = "begin it again"
+		}
+		a.Notef("%s; %s with: ddps train --resume -o %s", cli.Message(err), verb, o.out)
+		return cmd.Context().Err()
+	}
+	if err != nil {
+		return err
+	}
+	if log, err := r.Log(); err == nil {
+		a.Notef("%s", strings.Join(outcome(r, log), "\n"))
+	}
+	_, err = fmt.Fprintf(a.Stdout, "%s: %s on %s vertices, %s edges; %s distinct paths\n", o.out, m.Config.Kind(),
+		cli.Whole(m.Graph.NumVertices()), cli.Whole(m.Graph.NumEdges()), cli.Whole(len(r.Data.Paths)))
+	return err
+}

@@ -1,0 +1,134 @@
+package modelcmd
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+// settings returns the configuration that the flags ask for, for a graph.
+func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (experiment.Config, error) {
+	set := cmd.Flags().Changed
+	cfg := experiment.ConfigFor(g)
+	if set("network") {
+		cfg = experiment.ConfigOf(o.network)
+	}
+	cfg = cfg.Sized(o.preset)
+	var err error
+	if o.config != "" {
+		if cfg, err = experiment.ReadConfig(o.config, cfg); err != nil {
+			return cfg, err
+		}
+		if !set("network") { // the file's network has defaults of its own
+			if cfg, err = experiment.ReadConfig(o.config, experiment.ConfigOf(cfg.Model.Network).Sized(o.preset)); err != nil {
+				return cfg, err
+			}
+		}
+	}
+	for name, apply := range map[string]func(){
+		"network": func() { cfg.Model.Network = o.network },
+		"hold":    func() { cfg.Hold = o.hold },
+		"lr":      func() { cfg.Train.Optim.LR = o.lr },
+		"kappa":   func() { cfg.Model.Kappa, cfg.TuneKappa = o.kappa, false },
+		"gamma":   func() { cfg.Model.MLP.Gamma, cfg.Model.UNet.Gamma = o.gamma, o.gamma },
+		"steps":   func() { cfg.Train.Steps = o.steps },
+		"batch":   func() { cfg.Train.Batch = o.batch },
+		"seed":    func() { cfg.Train.Seed, cfg.HoldSeed, cfg.InitSeed = o.seed, o.seed, o.seed },
+	} {
+		if set(name) {
+			apply()
+		}
+	}
+	if cfg.Model.Network == d3pm.NetworkNone {
+		for _, name := range []string{"steps", "batch", "lr", "hidden", "gamma", "residual", "backend"} {
+			if set(name) {
+				return cfg, cli.Usagef("--%s is of a network, and here there is none: choose one by --network", name)
+			}
+		}
+	}
+	return cfg, o.apply(cmd, &cfg.Model)
+}
+
+// apply sets what depends on the network.
+func (o *trainOptions) apply(cmd *cobra.Command, m *d3pm.ModelConfig) error {
+	set := cmd.Flags().Changed
+	if set("backend") {
+		m.SetBackend(o.backend)
+	}
+	if set("residual") { // the bound's weight goes with it
+		m.MLP.Residual, m.UNet.Residual = o.residual, o.residual
+		if gamma := d3pm.PlainGamma; !set("gamma") {
+			if o.residual {
+				gamma = 0
+			}
+			m.MLP.Gamma, m.UNet.Gamma = gamma, gamma
+		}
+	}
+	if !set("hidden") {
+		return nil
+	}
+	if m.Network == d3pm.NetworkUNet {
+		m.UNet.Channels = o.hidden
+	} else {
+		m.MLP.Hidden = o.hidden
+	}
+	return nil
+}
+
+// width is what --hidden sets.
+func width(m d3pm.ModelConfig) int {
+	switch m.Network {
+	case d3pm.NetworkUNet:
+		return m.UNet.Channels
+	case d3pm.NetworkMLP:
+		return m.MLP.Hidden
+	}
+	return 0
+}
+
+// showDefaults makes the flags' help show the defaults of the network and the size that are asked for.
+func (o *trainOptions) showDefaults(cmd *cobra.Command) {
+	network := o.network
+	if network == "" {
+		network = d3pm.NetworkMLP
+	}
+	cfg := experiment.ConfigOf(network).Sized(o.preset)
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	residual := network == d3pm.NetworkMLP && cfg.Model.MLP.Residual || network == d3pm.NetworkUNet && cfg.Model.UNet.Residual
+	gamma := map[string]float64{d3pm.NetworkMLP: cfg.Model.MLP.Gamma, d3pm.NetworkUNet: cfg.Model.UNet.Gamma}[network]
+	for name, value := range map[string]string{
+		"network": o.network, "preset": o.preset, "backend": cfg.Model.Backend(), "hold": number(cfg.Hold), "lr": number(cfg.Train.Optim.LR),
+		"kappa": "", "gamma": number(gamma), "residual": strconv.FormatBool(residual), "steps": strconv.Itoa(cfg.Train.Steps),
+		"batch": strconv.Itoa(cfg.Train.Batch), "hidden": strconv.Itoa(width(cfg.Model)),
+	} {
+		cmd.Flags().Lookup(name).DefValue = value
+	}
+}
+
+// networkDefaults is a line on each network's defaults.
+func networkDefaults() string {
+	var lines []string
+	for _, name := range d3pm.NetworkNames() {
+		cfg := experiment.ConfigOf(name)
+		line := fmt.Sprintf("  %-5s", name)
+		if name == d3pm.NetworkNone {
+			m := cfg.Model.Mixture
+			lines = append(lines, line+fmt.Sprintf("a fit and no training: on a map a mixture of %d chains, in at most %d rounds a fit, elsewhere the chain", m.Classes, m.Rounds))
+			continue
+		}
+		line += fmt.Sprintf("%s steps of %d paths, learning rate %v, width %d", cli.Whole(cfg.Train.Steps), cfg.Train.Batch, cfg.Train.Optim.LR, width(cfg.Model))
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// canMakeData tells whether the graph's data come with the program.
+func canMakeData(graph string) bool { return slices.Contains(experiment.DataNames(), graph) }

@@ -1,0 +1,2 @@
+// Package pathcmd is the command ddps paths: paths are counted, drawn, imported, listed, split and converted.
+package pathcmd

@@ -1,0 +1,113 @@
+package pathcmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// makeOptions are the flags of paths make.
+type makeOptions struct {
+	n, limit         int
+	seed             uint64
+	how, out, format string
+	by               string
+}
+
+func newPathsMakeCmd(a *cli.App) *cobra.Command {
+	var o makeOptions
+	cmd := &cobra.Command{
+		Use:   "make GRAPH",
+		Short: "Make data: all paths, some drawn uniformly, or with memory",
+		Long: "Make data of a graph's paths. all: every path once; uniform: n different ones, all equally\n" +
+			"likely; memory: n different ones, repeated by the rule of Heights and Ridge, which a\n" +
+			"first-order chain cannot learn (the graph needs places with coordinates); promoter: n draws of\n" +
+			"DNA with a −35 and a −10 box at varying distances.",
+		Example: `  ddps paths make toy -o toy.csv
+  ddps paths make heights -n 120000 --how memory -o heights.jsonl
+  ddps paths make town.json -n 5000 --how uniform --seed 3 -o town.csv
+  ddps paths make dna -n 20000 --how promoter -o promoters.fasta`,
+		Args: cli.WantArgs("GRAPH"), ValidArgsFunction: cli.CompleteGraph,
+		RunE: func(cmd *cobra.Command, args []string) error { return pathsMake(a, cmd, args[0], &o) },
+	}
+	cli.CountVar(cmd, &o.n, "number", "n", 0, 1, "number of different paths, or of draws")
+	cli.ChoiceVar(cmd, &o.how, "how", "", "", []string{"all", "uniform", "memory", "promoter"}, "rule, by default all without -n and uniform with it")
+	cli.CountVar(cmd, &o.limit, "limit", "", 1_000_000, 1, "for all: refuse graphs with more paths")
+	cli.SeedVar(cmd, &o.seed, 0, "seed of the draw")
+	pathOutVars(cmd, &o.out, &o.format, &o.by)
+	return cmd
+}
+
+// pathOutVars adds the flags of a file of paths to write.
+func pathOutVars(cmd *cobra.Command, out, format, by *string) {
+	cli.OutVar(cmd, out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)", cli.PathEndings()...)
+	cli.ChoiceVar(cmd, format, "format", "", "", pathfile.Formats(), "format, by default what the ending says")
+	cli.ByVar(cmd, by, "vertices", "how vertices are written")
+}
+
+// pathsMake runs paths make.
+func pathsMake(a *cli.App, cmd *cobra.Command, graph string, o *makeOptions) error {
+	format, err := cli.PathFormat(o.out, o.format)
+	if err != nil {
+		return err
+	}
+	how, drawn := o.how, o.n > 0
+	switch {
+	case how == "" && drawn:
+		how = "uniform"
+	case how == "":
+		how = "all"
+	case how == "all" && drawn:
+		return cli.Usagef("--how all takes every path: leave out -n")
+	case how != "all" && !drawn:
+		return cli.Usagef("--how %s: -n is missing", how)
+	}
+	g, err := cli.LoadGraph(graph)
+	if err != nil {
+		return err
+	}
+	if err := a.CheckOut(o.out); err != nil {
+		return err
+	}
+	d, err := makePaths(g, how, o)
+	if err != nil {
+		return err
+	}
+	if err := cmd.Context().Err(); err != nil {
+		return err
+	}
+	if err := a.WriteFile(o.out, cli.WritePaths(d, format, cli.Vertices(o.by))); err != nil {
+		return err
+	}
+	a.Notef("%s: %s distinct paths, %s in all", cli.OutName(o.out), cli.Whole(len(d.Paths)), cli.Whole(d.Total()))
+	return nil
+}
+
+// makePaths makes data by the rule called how.
+func makePaths(g *ddps.LayeredGraph, how string, o *makeOptions) (*datasets.Data, error) {
+	if how == "all" {
+		return datasets.All(g, o.limit)
+	}
+	if how == "promoter" {
+		return datasets.Promoters(g, o.n, o.seed)
+	}
+	paths, err := datasets.Draw(g, o.n, o.seed)
+	if err != nil {
+		return nil, err
+	}
+	d := &datasets.Data{Graph: g, Paths: paths, Counts: make([]int, len(paths))}
+	for i := range d.Counts {
+		d.Counts[i] = 1
+	}
+	if how == "memory" {
+		m, err := datasets.NewMemory(g, paths)
+		if err != nil {
+			return nil, err
+		}
+		d.Counts = m.Counts(g, paths)
+	}
+	return d, nil
+}

@@ -1,0 +1,46 @@
+package pathcmd
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// New returns the command ddps paths.
+func New(a *cli.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "paths",
+		Short: "Count, draw, import, list and convert the paths of a graph",
+		Long: "Count, draw, import, list and convert the paths of a graph. Files of paths are CSV, a path a row\n" +
+			"and optionally a count, JSON Lines, {\"path\": [\"a\", \"b\", …], \"count\": 2} a line, or\n" +
+			"Parquet, with the columns of the CSV; vertices by name, or by number. Paths of DNA may be\n" +
+			"FASTA, in files also as .gz. GeoJSON is written, for maps.",
+		Example: `  ddps paths count ridge
+  ddps paths make heights -n 120000 --how memory -o heights.csv
+  ddps paths import town.json tracks.csv -o town.csv
+  ddps paths split heights heights.csv --hold 0.1 --train train.csv --held held.csv
+  ddps paths list heights heights.csv -n 5`,
+	}
+	cmd.AddCommand(newPathsCountCmd(a), newPathsMakeCmd(a), newPathsListCmd(a), newPathsConvertCmd(a), newPathsSplitCmd(a), newPathsImportCmd(a))
+	return cmd
+}
+
+func newPathsCountCmd(a *cli.App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "count GRAPH",
+		Short:   "Print the number of paths, exactly",
+		Example: `  ddps paths count ridge`,
+		Args:    cli.WantArgs("GRAPH"), ValidArgsFunction: cli.CompleteGraph,
+		RunE: func(_ *cobra.Command, args []string) error {
+			g, err := cli.LoadGraph(args[0])
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(a.Stdout, ddps.NewIndex(g).Count())
+			return err
+		},
+	}
+}

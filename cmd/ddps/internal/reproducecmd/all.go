@@ -1,0 +1,117 @@
+package reproducecmd
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+// exampleDir is the folder, in that of the results, of table 1 and figure 3 at the quick preset: on the example graph.
+const exampleDir = "example"
+
+func newAllCmd(a *cli.App) *cobra.Command {
+	var o figuresOptions
+	backend := ""
+	cmd := &cobra.Command{
+		Use:   "all",
+		Short: "All tables and figures of the paper, and the report",
+		Long: "Make figures 4 to 6, the study of memory, table 1 and figure 3, and write the report of all results in the\n" +
+			"folder. A run that was stopped goes on; a part that fails is told at the end, and tried again by the same command.\n" +
+			"At the quick preset it takes minutes on two processors. Table 1 and figure 3 are then of the example graph's\n" +
+			"ten paths, in the folder example/, unless the folder has rows of a longer run: reproduce table1 and validity\n" +
+			"--preset cpu|paper with the same -o make them, on RQ1. --preset paper has the paper's samples and instances, which\n" +
+			"take many hours, and wants a GPU for table 1 and figure 3.",
+		Example: "  ddps reproduce all\n  ddps reproduce all --preset paper --backend xla:cuda -o out/paper",
+		Args:    cli.WantArgs(),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return reproduceAll(a, cmd.Context(), &o, backend) },
+	}
+	o.flags(cmd, experiment.StudyGraphs())
+	cmd.Flags().StringVar(&backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
+	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
+	return cmd
+}
+
+// reproduceAll does all parts, whatever becomes of those before, and writes the report.
+func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend string) error {
+	if _, err := d3pm.CheckBackend(backend); err != nil {
+		return err
+	}
+	parts := []func() error{func() error { return study(a, ctx, o, experiment.StudyGraphs()) }}
+	for _, graph := range o.graphs {
+		if graph == "toy" {
+			continue // its data have no memory
+		}
+		r := recallOptions{graph: graph, preset: o.preset, network: d3pm.NetworkNone, out: o.out, seeds: 1}
+		parts = append(parts, func() error { return recall(a, ctx, &r) })
+	}
+	rivals, err := rivalParts(o, backend)
+	if err != nil {
+		return err
+	}
+	if rivals.validity != nil { // its SwinGNN is table 1's too
+		parts = append(parts, func() error { return validity(a, ctx, rivals.validity) })
+	}
+	if rivals.table != nil {
+		parts = append(parts, func() error { return table1(a, ctx, rivals.table, rivals.dir) })
+	}
+	var errs []error
+	for _, part := range parts {
+		err := part()
+		var usage *cli.UsageError
+		if ctx.Err() != nil || errors.As(err, &usage) {
+			return err
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(append(errs, writeReport(a, o.out))...)
+}
+
+// rivals says what of table 1 and figure 3 is to be run, and where; nil for what a longer run has made.
+type rivals struct {
+	dir      string
+	table    *experiment.Table1
+	validity *validityOptions
+}
+
+func rivalParts(o *figuresOptions, backend string) (r rivals, err error) {
+	r.dir = o.out
+	lambdas, err := o.scales()
+	if err != nil {
+		return r, err
+	}
+	missing, guided := experiment.Table1Methods(), true
+	if o.preset == experiment.PresetQuick {
+		r.dir = filepath.Join(o.out, exampleDir)
+		table, validity, err := rivalRows(o.out)
+		if err != nil {
+			return r, err
+		}
+		missing = slices.DeleteFunc(missing, func(m string) bool {
+			return slices.ContainsFunc(table, func(row experiment.Table1Row) bool { return row.Method == m })
+		})
+		guided = len(validity) == 0
+	}
+	if len(missing) > 0 {
+		r.table = &experiment.Table1{Preset: o.preset, Seed: o.seed, Samples: o.samples, Methods: missing, Backend: backend, Train: o.train}
+	}
+	if guided {
+		r.validity = &validityOptions{preset: o.preset, backend: backend, out: r.dir, samples: o.samples, lambdas: lambdas, seed: o.seed, train: o.train}
+	}
+	return r, nil
+}
+
+// rivalRows returns the rows of table 1 and figure 3 that a folder has.
+func rivalRows(dir string) (table []experiment.Table1Row, validity []experiment.ValidityRow, err error) {
+	if table, err = optional[experiment.Table1Row](dir, "table1.csv"); err != nil {
+		return nil, nil, err
+	}
+	validity, err = optional[experiment.ValidityRow](dir, "validity.csv")
+	return table, validity, err
+}

@@ -1,0 +1,231 @@
+package reproducecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/kernelext/live/lab"
+	"github.com/ddps-go/ddps/plots"
+)
+
+// figuresOptions are the flags of the commands that make figures 4 to 6.
+type figuresOptions struct {
+	graphs                    []string
+	preset, network, out      string
+	backend                   string
+	lambdas                   []string
+	samples, instances, steps int
+	train                     int
+	seed                      uint64
+}
+
+// studyFigures are the paper's figures that a study makes.
+var studyFigures = []struct {
+	name, short string
+	graphs      []string
+}{
+	{"fig:reward", "Figure 4: mean reward against λ, on Toy, Heights and Ridge", experiment.StudyGraphs()},
+	{"fig:distributions", "Figure 5: KL, L1, TV and SFD against λ, on Toy", []string{"toy"}},
+	{"fig:scores", "Figure 6: IS-L in four variants and FLGD against λ, on all three", experiment.StudyGraphs()},
+}
+
+func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
+	for _, f := range studyFigures {
+		var o figuresOptions
+		cmd := &cobra.Command{
+			Use:   f.name,
+			Short: f.short,
+			Long: f.short + ".\n\nThe three commands share their results, rows of cells.csv in the folder: what one has measured the\n" +
+				"others find, a run that was stopped goes on, and more instances or λ compute only what is new.",
+			Example: "  ddps reproduce " + f.name + "\n  ddps reproduce " + f.name + " --graph toy --preset paper -o out/paper",
+			Args:    cli.WantArgs(),
+			RunE: func(cmd *cobra.Command, _ []string) error {
+				if err := study(a, cmd.Context(), &o, f.graphs); err != nil {
+					return err
+				}
+				files, err := drawStudy(a, &o, f.name)
+				for _, file := range files {
+					fmt.Fprintln(a.Stdout, file)
+				}
+				return err
+			},
+		}
+		o.flags(cmd, f.graphs)
+		cli.SamplingBackendVar(cmd, &o.backend)
+		list = append(list, cmd)
+	}
+	return list
+}
+
+// flags adds the flags of a study.
+func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
+	cmd.Flags().StringSliceVar(&o.graphs, "graph", graphs, "`graphs`")
+	cli.CompleteWords(cmd, "graph", graphs...)
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: minutes on two processors, or the paper's samples, instances and steps")
+	cli.NetworkVar(cmd, &o.network, "", append([]string{""}, d3pm.NetworkNames()...), "the model's network; none given: mlp and unet on Toy, none on maps")
+	cmd.Flags().StringSliceVar(&o.lambdas, "lambda", nil, "guidance `scales` λ (default 0, .1, .3, 1, … 1e5)")
+	cli.CountVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each cell; 0: the preset's")
+	cli.CountVar(cmd, &o.instances, "instances", "", 0, 0, "rewards of each maximum; 0: the preset's")
+	cli.CountVar(cmd, &o.steps, "steps", "S", 0, 0, "reverse steps of guided samplers; 0: the preset's")
+	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of each network that does not ship; 0: the preset's")
+	cli.SeedVar(cmd, &o.seed, 0, "seed of the samples")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "`folder` to write to")
+	cli.FileFlag(cmd, "output")
+}
+
+// of returns the studies of a graph, one a network.
+func (o *figuresOptions) of(graph string) (list []*experiment.Study, err error) {
+	networks := experiment.StudyNetworks(graph)
+	if o.network != "" {
+		networks = []string{o.network}
+	}
+	lambdas, err := o.scales()
+	if err != nil {
+		return nil, err
+	}
+	for _, network := range networks {
+		s, err := experiment.NewStudy(graph, o.preset)
+		if err != nil {
+			return nil, cli.Usagef("%s", cli.Message(err))
+		}
+		s = s.With(network)
+		s.Seed, s.Train, s.Built, s.Backend = o.seed, o.train, cli.Versions().Built(), o.backend
+		if o.samples > 0 {
+			s.Samples = o.samples
+		}
+		if o.instances > 0 {
+			s.Instances = o.instances
+		}
+		if o.steps > 0 {
+			s.Steps = o.steps
+		}
+		if lambdas != nil {
+			s.Lambdas = lambdas
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// scales returns the λ asked for, ascending; nil for none.
+func (o *figuresOptions) scales() (list []float64, err error) {
+	for _, text := range o.lambdas {
+		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || x < 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, cli.Usagef("--lambda: %q is not a finite number of at least 0", text)
+		}
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// study runs what the studies of the graphs lack. One that fails leaves the others to be done.
+func study(a *cli.App, ctx context.Context, o *figuresOptions, graphs []string) (err error) {
+	if o.out == "" {
+		return cli.Usagef("--output is empty")
+	}
+	if o.backend != "" {
+		if err := cli.CheckSamplingBackend(o.backend); err != nil {
+			return err
+		}
+		if _, err := d3pm.CheckBackend(o.backend); err != nil {
+			return err
+		}
+	}
+	var list []*experiment.Study
+	for _, g := range o.graphs {
+		if !slices.Contains(graphs, g) {
+			return cli.Usagef("--graph: want some of %s, not %q", strings.Join(graphs, ", "), g)
+		}
+		of, err := o.of(g)
+		if err != nil {
+			return err
+		}
+		list = append(list, of...)
+	}
+	cells, err := experiment.OpenLedger[experiment.StudyRow](filepath.Join(o.out, experiment.StudyFile))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, cells.Close()) }()
+	rewards, err := experiment.OpenLedger[experiment.RewardRow](filepath.Join(o.out, experiment.RewardFile))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rewards.Close()) }()
+	rows := func() int { return len(cells.Rows) + len(rewards.Rows) }
+	for _, s := range list {
+		e := a.Costed(ctx, o.out, s.Graph+", "+s.Network, s.Preset, rows, func() error {
+			if err := s.Run(ctx, o.out, cells, cli.NewStages(a)); err != nil {
+				return err
+			}
+			return s.ListRewards(ctx, o.out, rewards, cli.NewStages(a))
+		})
+		if ctx.Err() != nil || errors.Is(e, d3pm.ErrStopped) {
+			a.Notef("stopped; the same command goes on from there")
+			return ctx.Err()
+		}
+		err = errors.Join(err, e)
+	}
+	return err
+}
+
+// drawStudy draws a figure from the results on disk, a file for each series, and returns their names.
+func drawStudy(a *cli.App, o *figuresOptions, figure string) (files []string, err error) {
+	rows, err := experiment.ReadLedger[experiment.StudyRow](filepath.Join(o.out, experiment.StudyFile))
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range experiment.Series(rows) {
+		if !slices.Contains(o.graphs, s.Graph) {
+			continue
+		}
+		d, err := studyFigure(rows, s, figure, false)
+		if err != nil {
+			return files, err
+		}
+		pic, err := savePicture(o.out, studyFile(figure, s), "", d)
+		if err != nil {
+			return files, err
+		}
+		files = append(files, filepath.Join(o.out, pic.File))
+	}
+	return files, nil
+}
+
+// studyFigure is a figure of one series: 4, 5 or 6 by its name.
+func studyFigure(rows []experiment.StudyRow, s experiment.StudySeries, figure string, own bool) (plots.Drawer, error) {
+	names := experiment.DistanceNames()
+	switch figure {
+	case "fig:distributions":
+		return lab.StudyFigure(rows, s, own, names[:4]...)
+	case "fig:scores":
+		return lab.StudyFigure(rows, s, own, names[4:]...)
+	}
+	return lab.StudyPlot(rows, s, experiment.QuantityReward)
+}
+
+// studyFile names the file of a figure: fig4-toy-mlp-algorithm2.png.
+func studyFile(figure string, s experiment.StudySeries) string {
+	number := map[string]int{"fig:reward": 4, "fig:distributions": 5, "fig:scores": 6}[figure]
+	slug := strings.NewReplacer(" network", "", " of", "", " on a", "", " ", "-")
+	parts := []string{s.Graph, slug.Replace(s.Model), s.Law}
+	if s.Kernel != "" {
+		parts = append(parts, s.Kernel)
+	}
+	return fmt.Sprintf("fig%d-%s.png", number, strings.Join(parts, "-"))
+}

@@ -1,0 +1,195 @@
+package reproducecmd
+
+import (
+	_ "embed"
+	"fmt"
+	html "html/template"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+//go:embed report.html
+var reportHTML string
+
+//go:embed report.md
+var reportMarkdown string
+
+// report is what the two templates show.
+type report struct {
+	Title    string
+	Intro    []string
+	Facts    [][2]string
+	Sections []reportSection
+}
+
+type reportSection struct {
+	ID, Title string
+	Text      []string
+	Tables    []reportTable
+	Groups    []reportGroup
+}
+
+type reportTable struct {
+	Caption string
+	Header  []string
+	Rows    [][]string
+	Notes   []string
+}
+
+// reportGroup is pictures side by side.
+type reportGroup struct {
+	Title    string
+	Pictures []cli.Picture
+}
+
+// Pairs are the pictures two by two: Markdown has tables of one width.
+func (g reportGroup) Pairs() [][]cli.Picture { return slices.Collect(slices.Chunk(g.Pictures, 2)) }
+
+// folderRows are the rows of a folder.
+type folderRows struct {
+	dir      string
+	cells    []experiment.StudyRow
+	rewards  []experiment.RewardRow
+	memory   []experiment.RecallRow
+	costs    []experiment.CostRow
+	rivals   []rivalResults // on RQ1 and on the example graph, where there are any
+	findings []experiment.Finding
+}
+
+func newReportCmd(a *cli.App) *cobra.Command {
+	out := ""
+	cmd := &cobra.Command{
+		Use:   "report",
+		Short: "Write the report of the results in a folder",
+		Long: "Write report.html, one page that stands alone, and report.md with its pictures beside it: every table and\n" +
+			"figure that the folder has results of, beside what the paper states, with a verdict. Its numbers come from the\n" +
+			"results on disk and from nothing else: cells.csv, rewards.csv, memory.csv, costs.csv, and table1.csv, validity.csv\n" +
+			"and swingnn.csv of the folder and of example/ in it.",
+		Example: "  ddps reproduce report -o out/paper",
+		Args:    cli.WantArgs(),
+		RunE:    func(*cobra.Command, []string) error { return writeReport(a, out) },
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "reproduce", "`folder` of the results")
+	cli.FileFlag(cmd, "output")
+	return cmd
+}
+
+// readResults reads the rows of a folder.
+func readResults(dir string) (r *folderRows, err error) {
+	r = &folderRows{dir: dir}
+	if r.cells, err = optional[experiment.StudyRow](dir, experiment.StudyFile); err != nil {
+		return nil, err
+	}
+	if r.rewards, err = optional[experiment.RewardRow](dir, experiment.RewardFile); err != nil {
+		return nil, err
+	}
+	if r.memory, err = optional[experiment.RecallRow](dir, "memory.csv"); err != nil {
+		return nil, err
+	}
+	if r.costs, err = optional[experiment.CostRow](dir, experiment.CostFile); err != nil {
+		return nil, err
+	}
+	for _, sub := range []string{"", exampleDir} {
+		v := rivalResults{dir: filepath.Join(dir, sub), example: sub != ""}
+		if err := v.read(); err != nil {
+			return nil, err
+		}
+		if len(v.table) > 0 || len(v.validity) > 0 {
+			r.rivals = append(r.rivals, v)
+		}
+		costs, err := optional[experiment.CostRow](v.dir, experiment.CostFile)
+		if err != nil {
+			return nil, err
+		}
+		if sub != "" {
+			r.costs = append(r.costs, costs...)
+		}
+	}
+	r.findings = slices.Concat(rivalFindings(r.rivals), experiment.Findings(r.cells), experiment.RewardFindings(r.rewards))
+	if len(r.cells)+len(r.rewards)+len(r.memory)+len(r.rivals) == 0 {
+		return nil, fmt.Errorf("%s has no results: ddps reproduce all -o %s makes them", dir, dir)
+	}
+	return r, nil
+}
+
+// report writes the report of a folder.
+func writeReport(a *cli.App, dir string) error {
+	res, err := readResults(dir)
+	if err != nil {
+		return err
+	}
+	r := &report{Title: "DDPS reproduced", Intro: reportIntro(), Facts: res.facts()}
+	r.Sections = []reportSection{res.glance(), res.rowSets()}
+	for _, part := range []func() ([]reportSection, error){res.baselines, res.figures} {
+		s, err := part()
+		if err != nil {
+			return err
+		}
+		r.Sections = append(r.Sections, s...)
+	}
+	r.Sections = append(r.Sections, res.rare(), res.exact(), res.remembered(), res.cost())
+	r.Sections = slices.DeleteFunc(r.Sections, func(s reportSection) bool { return len(s.Tables) == 0 && len(s.Groups) == 0 })
+	page, text := filepath.Join(dir, "report.html"), filepath.Join(dir, "report.md")
+	err = a.WriteFiles(cli.OutFile{Path: page, Write: func(w io.Writer) error { return reportPage.Execute(w, r) }},
+		cli.OutFile{Path: text, Write: func(w io.Writer) error { return reportText.Execute(w, r) }})
+	if err == nil {
+		fmt.Fprintf(a.Stdout, "%s\n%s\n", page, text)
+	}
+	return err
+}
+
+var (
+	reportPage = html.Must(html.New("report").Parse(reportHTML))
+	reportText = template.Must(template.New("report").Funcs(template.FuncMap{"cell": markdownCell}).Parse(reportMarkdown))
+)
+
+// Class is how the page shows a cell of column k, and with no cell its header.
+func (t reportTable) Class(k int, cell string) string {
+	verdict, _, _ := strings.Cut(cell, " (")
+	switch verdict {
+	case experiment.Reproduced:
+		return "reproduced"
+	case experiment.Differs:
+		return "differs"
+	case experiment.InPart, experiment.NotShown:
+		return "part"
+	}
+	return t.align(k)
+}
+
+// align is "num" for a column of numbers.
+func (t reportTable) align(k int) string {
+	some := false
+	for _, r := range t.Rows {
+		if r[k] == "" || r[k] == "–" {
+			continue
+		}
+		if some = true; !number.MatchString(r[k]) {
+			return ""
+		}
+	}
+	if some {
+		return "num"
+	}
+	return ""
+}
+
+// number is a number with its unit, spread, floor or interval.
+var number = regexp.MustCompile(`^[-−]?[0-9][0-9.,e+-]*( %| s| min)?( ± [0-9.–e-]+)?( – [0-9.]+ %)?( \([0-9.e-]+\))?$`)
+
+// markdownCell keeps a text in its cell.
+func markdownCell(s string) string { return strings.NewReplacer("|", "\\|", "\n", " ").Replace(s) }
+
+func reportIntro() []string {
+	return []string{"What “DDPS: Discrete Diffusion Posterior Sampling for Paths in Layered Graphs” (Luan, Ng and Ling 2025) shows, made again by ddps. " +
+		"The paper's figures are not at hand as numbers: each of ours stands beside what its text states, and the verdicts follow by rules that stand with them."}
+}

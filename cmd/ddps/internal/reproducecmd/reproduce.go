@@ -1,0 +1,109 @@
+package reproducecmd
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+)
+
+// New returns the command ddps reproduce.
+func New(a *cli.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "reproduce",
+		Short:   "Run the experiments again",
+		Example: "  ddps reproduce all\n  ddps reproduce fig:reward --graph toy\n  ddps reproduce table1\n  ddps reproduce memory --seeds 1",
+	}
+	cmd.AddCommand(newFiguresCmds(a)...)
+	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newCommunitiesCmd(a), newValidityCmd(a), newRecallCmd(a), newSizesCmd(a), newStepsCmd(a))
+	return cmd
+}
+
+// recallOptions are the flags of reproduce memory.
+type recallOptions struct {
+	graph, preset, network, out string
+	seeds, particles            int
+}
+
+func newRecallCmd(a *cli.App) *cobra.Command {
+	var o recallOptions
+	cmd := &cobra.Command{
+		Use:   "memory",
+		Short: "How much of a law's memory models and chains learn",
+		Long: "Measure, on the data of Heights or Ridge, how much of the memory of the law that made them is\n" +
+			"learnt by the model, by the mixture of chains that it is the diffusion of (drawn from directly),\n" +
+			"and by chains of first and second order: nats per path, and the laws of districts and revisits, unguided, given the\n" +
+			"greatest of a random reward, and given a visit. Each seed makes its own data and its own model.\n" +
+			"Results are rows of memory.csv; a study that was stopped goes on, and finds what is there.",
+		Example: `  ddps reproduce memory
+  ddps reproduce memory --graph ridge --preset paper --seeds 5 -o out/memory
+  ddps reproduce memory --network mlp -o out/mlp`,
+		Args: cli.WantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return recall(a, cmd.Context(), &o)
+		},
+	}
+	cli.ChoiceVar(cmd, &o.graph, "graph", "", "heights", []string{"heights", "ridge"}, "data")
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: 20,000 paths, or the paper's number")
+	cli.CountVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from 0")
+	cli.NetworkVar(cmd, &o.network, d3pm.NetworkNone, d3pm.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
+	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more law, the model corrected under a condition; 0 for none")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`folder` to write to")
+	cli.FileFlag(cmd, "output")
+	return cmd
+}
+
+func recall(a *cli.App, ctx context.Context, o *recallOptions) (err error) {
+	if o.out == "" {
+		return cli.Usagef("--output is empty")
+	}
+	ledger, err := experiment.OpenLedger[experiment.RecallRow](filepath.Join(o.out, "memory.csv"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, ledger.Close()) }()
+	for seed := range o.seeds {
+		r, err := experiment.NewRecall(o.graph, o.preset, o.network, uint64(seed))
+		if err != nil {
+			return err
+		}
+		r.Particles = o.particles
+		err = a.Costed(ctx, o.out, "memory, "+o.graph, o.preset, func() int { return len(ledger.Rows) }, func() error {
+			return r.Run(ctx, o.out, ledger, cli.NewStages(a))
+		})
+		if errors.Is(err, d3pm.ErrStopped) {
+			a.Notef("%s; the same command goes on from there", cli.Message(err))
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	rows := slices.DeleteFunc(slices.Clone(ledger.Rows), func(r experiment.RecallRow) bool {
+		return r.Graph != o.graph || r.Seed >= uint64(o.seeds)
+	})
+	return cli.PrintTable(a.Stdout, recallHeader, recallCells(experiment.RecallMeans(rows)))
+}
+
+var recallHeader = []string{"given", "distribution", "seeds", "districts ½L1", "revisits ½L1", "NLL above the true distribution"}
+
+// recallCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
+func recallCells(means []experiment.RecallMean) (cells [][]string) {
+	spread := func(m experiment.Spread) string { return cli.Real3(m.Mean) + " ± " + cli.Real3(m.Std) }
+	for _, m := range means {
+		nats := ""
+		if !math.IsNaN(m.Nats.Mean) {
+			nats = cli.Real3(m.Nats.Mean) + " ± " + cli.Real3(m.Nats.Std)
+		}
+		cells = append(cells, []string{m.Condition, m.Law, cli.Whole(m.Seeds), spread(m.Districts) + " (" + cli.Real3(m.DistrictFloor) + ")",
+			spread(m.Revisits) + " (" + cli.Real3(m.RevisitFloor) + ")", nats})
+	}
+	return cells
+}

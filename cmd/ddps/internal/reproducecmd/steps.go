@@ -1,0 +1,125 @@
+package reproducecmd
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"gonum.org/v1/plot"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/plots"
+)
+
+func newStepsCmd(a *cli.App) *cobra.Command {
+	var out string
+	var seeds int
+	var scale float64
+	cmd := &cobra.Command{
+		Use:   "steps",
+		Short: "How near samples come by the number of reverse steps",
+		Long: "Draw samples in 4 to 256 reverse steps, with each reverse step, from the shipped models of Toy and\n" +
+			"Heights, and measure their distance from the law of the data: unguided, given the greatest of a random\n" +
+			"reward, and on Toy under Algorithm 2. The folder gets steps.csv and the figure steps.png; a study that\n" +
+			"was stopped goes on.",
+		Example: `  ddps reproduce steps
+  ddps reproduce steps --seeds 1 --scale 0.1 -o out/steps`,
+		Args: cli.WantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if out == "" {
+				return cli.Usagef("--output is empty")
+			}
+			if !(scale > 0 && scale <= 1) {
+				return cli.Usagef("--scale is %v, must be above 0 and at most 1", scale)
+			}
+			s := experiment.NewStrides()
+			s.Seeds, s.Scale = seeds, scale
+			return strides(a, cmd.Context(), out, s)
+		},
+	}
+	cli.CountVar(cmd, &seeds, "seeds", "", 3, 1, "samples of each kind, by seed from 0")
+	cmd.Flags().Float64Var(&scale, "scale", 1, "`share` of the samples to draw, at most 1")
+	cmd.Flags().StringVarP(&out, "output", "o", "steps", "`folder` to write to")
+	cli.FileFlag(cmd, "output")
+	return cmd
+}
+
+func strides(a *cli.App, ctx context.Context, dir string, s *experiment.Strides) (err error) {
+	ledger, err := experiment.OpenLedger[experiment.StrideRow](filepath.Join(dir, "steps.csv"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, ledger.Close()) }()
+	err = s.Run(ctx, ledger, cli.NewStages(a))
+	if errors.Is(err, d3pm.ErrStopped) {
+		a.Notef("%s; the same command goes on from there", cli.Message(err))
+		return ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	f, err := stridesFigure(ledger.Rows)
+	if err != nil {
+		return err
+	}
+	if err := plots.Save(f, filepath.Join(dir, "steps.png"), 900, 560); err != nil {
+		return err
+	}
+	return cli.PrintTable(a.Stdout, []string{"model", "law", "distance", "how", "steps", "mean", "of exact draws"}, stridesCells(ledger.Rows))
+}
+
+// stridesPanels are the panels of the figure, row by row.
+var stridesPanels = [][]struct{ title, model, law, distance, label string }{
+	{{"Toy", "toy", experiment.NoGuide, "L1", "L1"},
+		{"Toy, greatest reward", "toy", experiment.MaxReward, "L1", "L1"},
+		{"Toy, Algorithm 2", "toy", experiment.Algorithm2, "L1", "L1"}},
+	{{"Heights, mixture of chains", "heights", experiment.NoGuide, "revisits", "½L1 of the law of revisits"},
+		{"Heights, mixture of chains", "heights", experiment.NoGuide, "districts", "½L1 of the law of districts"},
+		{"Heights, greatest reward", "heights", experiment.MaxReward, "districts", "½L1 of the law of districts"}},
+}
+
+// stridesFigure draws distances against the number of steps.
+func stridesFigure(rows []experiment.StrideRow) (*plots.Figure, error) {
+	var grid [][]*plot.Plot
+	for _, line := range stridesPanels {
+		var panels []*plot.Plot
+		for _, c := range line {
+			curves, floor := experiment.StrideCurves(rows, c.model, c.law, c.distance)
+			s := plots.Sweep{Title: c.title, YLabel: c.label, References: []plots.Reference{{Name: "exact draws", Value: floor}}}
+			for _, k := range curves {
+				s.Series = append(s.Series, plots.Series{Name: k.Name, X: k.X, Y: k.Y, Err: k.Std})
+			}
+			p, err := s.Plot()
+			if err != nil {
+				return nil, err
+			}
+			p.X.Label.Text = "reverse steps"
+			panels = append(panels, p)
+		}
+		grid = append(grid, panels)
+	}
+	return plots.NewFigure("", nil, grid)
+}
+
+func stridesCells(rows []experiment.StrideRow) (cells [][]string) {
+	for _, model := range experiment.StrideModels() {
+		distances := []string{"districts", "revisits"}
+		if model == "toy" {
+			distances = []string{"L1"}
+		}
+		for _, law := range []string{experiment.NoGuide, experiment.MaxReward, experiment.Algorithm2} {
+			for _, d := range distances {
+				curves, floor := experiment.StrideCurves(rows, model, law, d)
+				for _, c := range curves {
+					for i, x := range c.X {
+						cells = append(cells, []string{model, law, d, c.Name, cli.Whole(int(x)), cli.Real3(c.Y[i]), cli.Real3(floor)})
+					}
+				}
+			}
+		}
+	}
+	return cells
+}

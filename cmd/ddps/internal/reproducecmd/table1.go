@@ -1,0 +1,146 @@
+package reproducecmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/internal/atomicfile"
+)
+
+func newTable1Cmd(a *cli.App) *cobra.Command {
+	var t experiment.Table1
+	var out string
+	cmd := &cobra.Command{
+		Use:   "table1",
+		Short: "How often methods draw a path: table 1, the valid rates",
+		Long: "Train EDP-GNN, SwinGNN and DDPS on the same 1,080 of the 1,350 paths of RQ1, draw samples of each and\n" +
+			"count which are exactly one path of the graph, and what the others are. Shares are of the samples, with the\n" +
+			"95 % interval of the valid rate; unique and novel (not trained on) are shares of the valid ones.\n" +
+			"--preset paper takes the published settings and 8,192 samples and wants a GPU; cpu takes smaller networks,\n" +
+			"fewer steps and 512 samples, for two cores with XLA (ddps backend install xla:cpu); quick takes the ten paths of\n" +
+			"the example graph and 256 samples, in minutes and without XLA.\n" +
+			"Results are rows of table1.csv, and table1.md; what SwinGNN has learnt at each checkpoint goes to swingnn.csv, with a\n" +
+			"figure. A study that was stopped goes on, and finds what is there.",
+		Example: `  ddps reproduce table1 -o out/table1
+  ddps reproduce table1 --methods ddps,edp-gnn --samples 256
+  ddps reproduce table1 --preset paper --backend xla:cuda -o out/table1`,
+		Args: cli.WantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return table1(a, cmd.Context(), &t, out) },
+	}
+	cli.ChoiceVar(cmd, &t.Preset, "preset", "", experiment.PresetCPU, experiment.RivalPresets(), "size")
+	cli.SeedVar(cmd, &t.Seed, 0, "seed of the paths held out, weights, training and samples")
+	cli.CountVar(cmd, &t.Samples, "samples", "n", 0, 0, "samples of each method (default as the preset says)")
+	cli.CountVar(cmd, &t.Train, "train-steps", "", 0, 0, "training steps of each network; 0: the preset's")
+	cmd.Flags().Var(&methodsFlag{&t.Methods}, "methods", "methods, by commas (default all): "+strings.Join(methodWords(), ","))
+	cli.CompleteWords(cmd, "methods", methodWords()...)
+	cmd.Flags().StringVar(&t.Backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
+	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
+	cmd.Flags().StringVarP(&out, "output", "o", "table1", "`folder` to write to")
+	cli.FileFlag(cmd, "output")
+	return cmd
+}
+
+// methodWords are the methods as a flag names them.
+func methodWords() (words []string) {
+	for _, m := range experiment.Table1Methods() {
+		words = append(words, methodWord(m))
+	}
+	return words
+}
+
+// methodWord is "ddps-no-network" for "DDPS, no network".
+func methodWord(method string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(method), ",", ""), " ", "-")
+}
+
+// methodsFlag is a list of methods.
+type methodsFlag struct{ p *[]string }
+
+func (f *methodsFlag) Type() string { return "names" }
+func (f *methodsFlag) String() string {
+	if f.p == nil {
+		return ""
+	}
+	return strings.Join(*f.p, ",")
+}
+
+func (f *methodsFlag) Set(s string) error {
+	*f.p = nil
+	for word := range strings.SplitSeq(s, ",") {
+		found := false
+		for _, m := range experiment.Table1Methods() {
+			if methodWord(m) == word {
+				*f.p, found = append(*f.p, m), true
+			}
+		}
+		if !found {
+			return fmt.Errorf("%q is none of %s", word, strings.Join(methodWords(), ", "))
+		}
+	}
+	return nil
+}
+
+func table1(a *cli.App, ctx context.Context, t *experiment.Table1, out string) error {
+	if out == "" {
+		return cli.Usagef("--output is empty")
+	}
+	var curve []experiment.SwinRow
+	rows, err := rivalRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset, func(to *experiment.Ledger[experiment.Table1Row], w experiment.Watch) (rows []experiment.Table1Row, err error) {
+		swin, err := experiment.OpenLedger[experiment.SwinRow](filepath.Join(out, swinFile))
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, swin.Close()) }()
+		rows, err = t.Run(ctx, out, to, swin, w)
+		curve = swin.Rows
+		return rows, err
+	})
+	if err != nil {
+		return err
+	}
+	if err := swinFigure(a, out, t.Preset, curve); err != nil {
+		return err
+	}
+	if err := writeMarkdown(filepath.Join(out, "table1.md"), table1Header, table1Cells(rows)); err != nil {
+		return err
+	}
+	return cli.PrintTable(a.Stdout, table1Header, table1Cells(rows))
+}
+
+var table1Header = []string{"method", "valid", "95 % interval", "the paper's", "unique", "novel", "edge not in G", "extra edges", "broken", "scattered",
+	"edges", "samples", "weights", "trained on", "training", "sampling"}
+
+// table1Cells are the rows of the table.
+func table1Cells(rows []experiment.Table1Row) (cells [][]string) {
+	paper := map[string]string{experiment.MethodEDPGNN: "0.00 %", experiment.MethodSwinGNN: "99.7 %", experiment.MethodDDPS: "100 %"}
+	for _, r := range rows {
+		c := r.Counts()
+		novel, _, _ := c.NovelShare()
+		of := func(k int) string { return cli.Percent(float64(k) / float64(r.Samples)) }
+		cells = append(cells, []string{r.Method, cli.Percent(r.ValidRate), cli.Percent(r.ValidLow) + " – " + cli.Percent(r.ValidHigh), paper[r.Method],
+			cli.Percent(c.UniqueShare()), cli.Percent(novel), of(r.Foreign), of(r.Extra), of(r.Broken), of(r.Scattered),
+			cli.Real3(r.MeanEdges), cli.Whole(r.Samples), cli.Whole(r.Weights), cli.Whole(r.TrainExamples), cli.Real3(r.TrainSeconds) + " s", cli.Real3(r.SampleSeconds) + " s"})
+	}
+	return cells
+}
+
+// writeMarkdown writes rows under a header as a Markdown table, whole or not at all.
+func writeMarkdown(path string, header []string, rows [][]string) error {
+	t := table.NewWriter()
+	t.AppendHeader(cli.Cells(header))
+	for _, r := range rows {
+		t.AppendRow(cli.Cells(r))
+	}
+	if err := atomicfile.WriteFile(path, []byte(t.RenderMarkdown()+"\n"), 0o644); err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return nil
+}

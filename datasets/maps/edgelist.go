@@ -1,0 +1,222 @@
+package maps
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/datasets/internal/table"
+)
+
+// edgeColumns are the columns of an edge list.
+var edgeColumns = []table.Column{
+	{Name: "from", Also: []string{"source", "origin", "start", "tail", "u", "src", "from_node", "from_id", "source_id", "node1", "start_node"}, Must: true},
+	{Name: "to", Also: []string{"target", "destination", "end", "head", "v", "dst", "to_node", "to_id", "target_id", "node2", "end_node"}, Must: true},
+	{Name: "length", Also: []string{"metres", "meters", "length_m", "distance", "distance_m", "weight"}},
+	{Name: "from_lon", Also: []string{"from_x", "from_longitude", "source_lon"}}, {Name: "from_lat", Also: []string{"from_y", "from_latitude", "source_lat"}},
+	{Name: "to_lon", Also: []string{"to_x", "to_longitude", "target_lon"}}, {Name: "to_lat", Also: []string{"to_y", "to_latitude", "target_lat"}},
+}
+
+// placeColumns are the columns of a table of coordinates.
+var placeColumns = []table.Column{
+	{Name: "name", Also: []string{"node", "id", "node_id", "place", "label"}, Must: true},
+	{Name: "lon", Also: []string{"longitude", "lng", "x"}, Must: true}, {Name: "lat", Also: []string{"latitude", "y"}, Must: true},
+}
+
+// edgeOptions are those of an edge list and of a table of coordinates, errors with what it is.
+func edgeOptions(what string, columns []table.Column) table.Options {
+	return table.Options{Separators: "\t;, ", Comment: '#', Fits: func(row []string) bool {
+		m, err := table.Header(row, columns)
+		return err != nil || m.Missing(columns) == nil || len(row) >= 2 && m.Found == 0
+	}, At: func(line int, err error) error {
+		if line == 0 {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+		return fmt.Errorf("%s: line %d: %w", what, line, err)
+	}}
+}
+
+// looksLikeEdges tells whether text begins like an edge list: two or more fields,
+// and where only spaces separate them at most three, of which the first two are
+// whole numbers.
+func looksLikeEdges(text []byte) bool {
+	if bytes.IndexByte(text, 0) >= 0 {
+		return false
+	}
+	o := edgeOptions("", edgeColumns)
+	sep, first := table.Separator(text, o), table.First(text, '#')
+	if sep == ' ' {
+		f := strings.Fields(first)
+		m, err := table.Header(f, edgeColumns)
+		return err == nil && m.Missing(edgeColumns) == nil || len(f) <= 3 && isWhole(f[0]) && isWhole(f[1])
+	}
+	return sep != 0 && utf8.ValidString(first)
+}
+
+func isWhole(s string) bool {
+	_, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
+	return err == nil
+}
+
+// edgeList is a list of edges being read.
+type edgeList struct {
+	number   *numbering
+	edges    []Edge
+	missing  int
+	listed   bool // nodes are those of a table of coordinates
+	placed   bool // rows have coordinates of their own
+	measured int  // rows with a length
+	other    int  // names in another form of Unicode
+	like     string
+	doubtful []string // the first row where it may be a header
+}
+
+// readEdgeList makes a world of a list of edges, an edge a row: from, to and
+// optionally length, separated by commas, semicolons, tabs or spaces; lines that
+// begin with # are comments. A header may name the columns in another order, and
+// from_lon, from_lat, to_lon, to_lat besides; other columns are not used, which
+// World.Notes says. Names are in Unicode's normal form C. A first row that may be a
+// header of other names, whose two names no other row has and that holds no number,
+// is an error. Nodes that o.Coordinates lacks are skipped with their edges and
+// counted. Without coordinates the world is Unplaced.
+func readEdgeList(r io.Reader, o Options) (*World, error) {
+	l := edgeList{number: newNumbering(), listed: o.Coordinates != nil}
+	var notes []string
+	if l.listed {
+		of := edgeOptions("coordinates", placeColumns)
+		more, err := table.Rows(o.Coordinates, of, placeColumns, func(row []string) bool { return slices.ContainsFunc(row, table.IsNumber) }, l.place)
+		if err != nil {
+			return nil, err
+		}
+		notes = append(notes, more...)
+	}
+	of := edgeOptions("edge list", edgeColumns)
+	more, err := table.Rows(r, of, edgeColumns, func(row []string) bool {
+		if !slices.ContainsFunc(row, table.IsNumber) && !l.listed {
+			l.doubtful = slices.Clone(row)
+		}
+		return true
+	}, l.row)
+	if err != nil {
+		return nil, err
+	}
+	if len(l.edges) == 0 {
+		return nil, fmt.Errorf("edge list: no edge; %d with an end that has no coordinates", l.missing)
+	}
+	if l.isHeader() {
+		return nil, of.At(1, table.Ask(l.doubtful, edgeColumns[:3]))
+	}
+	w, err := l.number.world(l.edges, o.Direction == Directed, !l.listed && !l.placed, l.missing)
+	if err == nil {
+		w.Measured = l.measured > 0
+		w.Notes = append(append(notes, more...), l.notes(w)...)
+	}
+	return w, err
+}
+
+// isHeader reports whether the first row, of no known header, is one of unknown names: neither of its two names is in
+// another row.
+func (l *edgeList) isHeader() bool {
+	if l.doubtful == nil || len(l.edges) < 2 {
+		return false
+	}
+	a, b := l.edges[0].From, l.edges[0].To
+	return !slices.ContainsFunc(l.edges[1:], func(e Edge) bool { return e.From == a || e.To == a || e.From == b || e.To == b })
+}
+
+// notes says what was found out about names and lengths.
+func (l *edgeList) notes(w *World) (list []string) {
+	list = append(list, names.UnicodeNote(l.other, l.like)...)
+	list = append(list, caseNote(w.Nodes)...)
+	if l.measured > 0 {
+		list = append(list, "lengths count for the nearest nodes and for splitting: a move takes one step, whatever its length")
+	}
+	switch missing := len(l.edges) - l.measured; {
+	case l.measured == 0:
+	case missing > 0 && w.Unplaced:
+		list = append(list, names.Plural(missing, "edge has no length: it is taken as 1", "edges have no length: it is taken as 1"))
+	case missing > 0:
+		list = append(list, names.Plural(missing, "edge has no length: it is that of the straight line", "edges have no length: it is that of the straight line"))
+	}
+	return list
+}
+
+// name returns a node's name in normal form.
+func (l *edgeList) name(s string) string {
+	n := names.Normal(s)
+	if n != s {
+		l.other++
+		l.like = n
+	}
+	return n
+}
+
+// place takes a row of the table of coordinates.
+func (l *edgeList) place(f []string) error {
+	lon, lat, err := parsePlace(f[1], f[2])
+	if err != nil {
+		return err
+	}
+	name := l.name(f[0])
+	if _, twice := l.number.add(name, lon, lat); twice {
+		return fmt.Errorf("node %s stands twice", name)
+	}
+	return nil
+}
+
+// row takes an edge.
+func (l *edgeList) row(f []string) (err error) {
+	e := Edge{Length: math.NaN()}
+	if f[2] != "" {
+		if e.Length, err = parseLength(f[2]); err != nil {
+			return err
+		}
+		l.measured++
+	}
+	from, to := l.name(f[0]), l.name(f[1])
+	if l.listed {
+		a, okA := l.number.index[from]
+		b, okB := l.number.index[to]
+		if !okA || !okB {
+			l.missing++
+			return nil
+		}
+		e.From, e.To = a, b
+		l.edges = append(l.edges, e)
+		return nil
+	}
+	if has := f[3] != ""; len(l.edges) > 0 && has != l.placed {
+		return errors.New("some rows have coordinates and some have none")
+	} else {
+		l.placed = has
+	}
+	if e.From, err = l.end(from, f[3], f[4]); err == nil {
+		e.To, err = l.end(to, f[5], f[6])
+	}
+	l.edges = append(l.edges, e)
+	return err
+}
+
+// end returns the position of an end of an edge, at coordinates if the rows have
+// them: the first row that names a node says where it is.
+func (l *edgeList) end(name, x, y string) (int, error) {
+	lon, lat := 0.0, 0.0
+	if l.placed {
+		var err error
+		if lon, lat, err = parsePlace(x, y); err != nil {
+			return 0, fmt.Errorf("node %s: %w", name, err)
+		}
+	}
+	i, known := l.number.add(name, lon, lat)
+	if n := l.number.nodes[i]; known && (n.Lon != lon || n.Lat != lat) {
+		return 0, fmt.Errorf("node %s is at %v, %v here and at %v, %v before", name, lon, lat, n.Lon, n.Lat)
+	}
+	return i, nil
+}

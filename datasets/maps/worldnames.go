@@ -1,0 +1,64 @@
+package maps
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/ddps-go/ddps/datasets/internal/names"
+)
+
+// FindLabel returns the index of the node that the map calls label (Node.Label), or whose name is the only one that is
+// the same in Unicode's normal form C, without space around it.
+func (w *World) FindLabel(label string) (i int, ok bool) {
+	if i, ok := w.by[label]; ok {
+		return i, true
+	}
+	if id, err := strconv.ParseInt(label, 10, 64); err == nil {
+		if i, ok = w.idx[id]; ok && w.Nodes[i].Name == "" {
+			return i, true
+		}
+	}
+	normal, found := names.Normal(label), -1
+	for k, n := range w.Nodes {
+		if n.Name == "" || names.Normal(n.Name) != normal {
+			continue
+		}
+		if found >= 0 {
+			return 0, false
+		}
+		found = k
+	}
+	return max(found, 0), found >= 0
+}
+
+// NearLabel returns the name of the node that label was probably to be, "" if none is like it.
+func (w *World) NearLabel(label string) string {
+	list := make([]string, 0, len(w.by))
+	for _, n := range w.Nodes {
+		if n.Name != "" {
+			list = append(list, n.Name)
+		}
+	}
+	return names.Near(label, list)
+}
+
+// caseNote is the note on nodes whose names differ by case or by their form of Unicode alone.
+func caseNote(nodes []Node) []string {
+	var pairs []string
+	seen := map[string]string{}
+	for _, n := range nodes {
+		if n.Name == "" {
+			continue
+		}
+		cased := names.Cased(n.Name)
+		if other, twice := seen[cased]; twice {
+			pairs = append(pairs, fmt.Sprintf("%q and %q", other, n.Name))
+		} else {
+			seen[cased] = n.Name
+		}
+	}
+	if len(pairs) == 0 {
+		return nil
+	}
+	return []string{"warning: names that differ only by case or form of Unicode are different nodes: " + names.SomeOf(pairs)}
+}

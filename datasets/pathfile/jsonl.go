@@ -1,0 +1,137 @@
+package pathfile
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/internal/input"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// line is a line of a JSON Lines file.
+type line struct {
+	Path  []any       `json:"path"`
+	Count json.Number `json:"count,omitempty"`
+}
+
+// ReadJSONL reads paths of g from JSON Lines, a path a line:
+//
+//	{"path": ["source", "dummy1", 3], "count": 2}
+//
+// A string is a vertex's name (ddps.LayeredGraph.Name), a number its number in
+// the graph, 0…V-1. count is optional, a whole number of at least 1; other keys
+// are refused. Empty lines and a byte-order mark are skipped, lines that repeat a
+// path add up. name only serves the messages. Errors are those of ReadCSV.
+func ReadJSONL(name string, r io.Reader, g *ddps.LayeredGraph) (*datasets.Data, error) {
+	in, b := input.Lines(input.Text(r)), newGather(g)
+	for number := 1; ; number++ {
+		text, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return nil, fmt.Errorf("datasets: %s: %w", name, err)
+		}
+		if text := bytes.TrimSpace(text); len(text) > 0 {
+			if err := b.line(text); err != nil {
+				return nil, fmt.Errorf("datasets: %s:%d: %w", name, number, err)
+			}
+		}
+		if err == io.EOF {
+			return b.done(name)
+		}
+	}
+}
+
+// line adds one line of a JSON Lines file.
+func (b *gather) line(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	d.UseNumber()
+	var in line
+	if err := d.Decode(&in); err != nil {
+		if err == io.ErrUnexpectedEOF {
+			return errors.New("the JSON value ends too early")
+		}
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("more than one JSON value in the line")
+	}
+	if len(in.Path) != b.g.NumLayers() {
+		return fmt.Errorf("field path: %d vertices, want %d", len(in.Path), b.g.NumLayers())
+	}
+	p, n := make(ddps.Path, len(in.Path)), 1
+	for l, v := range in.Path {
+		var err error
+		switch v := v.(type) {
+		case string:
+			p[l], err = b.named(l, v)
+		case json.Number:
+			p[l], err = b.numbered(l, v.String())
+		default:
+			err = fmt.Errorf("%v is neither a name nor a number", v)
+		}
+		if err != nil {
+			return fmt.Errorf("field path[%d]: %w", l, err)
+		}
+	}
+	if in.Count != "" {
+		var err error
+		if n, err = count(in.Count.String()); err != nil {
+			return fmt.Errorf("field count: %w", err)
+		}
+	}
+	return b.Add(p, n)
+}
+
+// WriteJSONL writes the data with counts, vertices as strings ByName and as
+// numbers ByNumber: what ReadJSONL reads.
+func WriteJSONL(w io.Writer, d *datasets.Data, by Vertices) error {
+	return WritePaths(NewJSONLWriter(w, d.Graph, by), d)
+}
+
+// jsonlWriter writes a JSON object a line.
+type jsonlWriter struct {
+	g    *ddps.LayeredGraph
+	by   Vertices
+	out  *bufio.Writer
+	json *json.Encoder
+	row  struct {
+		Path  []any `json:"path"`
+		Count int   `json:"count"`
+	}
+	rows int
+}
+
+// NewJSONLWriter returns a writer of JSON Lines: {"path": […], "count": n} a line.
+func NewJSONLWriter(w io.Writer, g *ddps.LayeredGraph, by Vertices) Writer {
+	j := &jsonlWriter{g: g, by: by, out: bufio.NewWriter(w)}
+	j.json = json.NewEncoder(j.out)
+	j.json.SetEscapeHTML(false)
+	j.row.Path = make([]any, g.NumLayers())
+	return j
+}
+
+func (j *jsonlWriter) Write(p ddps.Path, count int) error {
+	for l, v := range p {
+		if j.row.Path[l] = v; j.by == ByName {
+			j.row.Path[l] = j.g.Name(v)
+		}
+	}
+	j.row.Count = count
+	j.rows++
+	if err := j.json.Encode(j.row); err != nil {
+		return fmt.Errorf("datasets: jsonl: path %d: %w", j.rows, err)
+	}
+	return nil
+}
+
+func (j *jsonlWriter) Close() error {
+	if err := j.out.Flush(); err != nil {
+		return fmt.Errorf("datasets: jsonl: %w", err)
+	}
+	return nil
+}

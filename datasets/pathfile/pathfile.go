@@ -1,0 +1,138 @@
+package pathfile
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// Vertices says how a CSV file calls the vertices of a path.
+type Vertices int
+
+// Ways to call a vertex.
+const (
+	ByName   Vertices = iota // ddps.LayeredGraph.Name: the name, else the ID
+	ByNumber                 // its number in the graph, 0…V-1
+)
+
+// ReadFile reads a file of paths of g in the format that its ending says: CSV
+// (.csv), JSON Lines (.jsonl, .ndjson), Parquet (.parquet) or, of a DNA lattice,
+// FASTA (.fasta, .fa, .fna, and .gz after it); see ReadCSV, ReadJSONL, ReadParquet
+// and ReadFASTA.
+func ReadFile(path string, g *ddps.LayeredGraph, by Vertices) (*datasets.Data, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	defer f.Close()
+	switch format, err := FormatOf(unpacked(path)); format {
+	case CSV:
+		return ReadCSV(path, f, g, by)
+	case JSONL:
+		return ReadJSONL(path, f, g)
+	case FASTA:
+		return ReadFASTA(path, f, g)
+	case Parquet:
+		info, err := f.Stat()
+		if err != nil {
+			return nil, fmt.Errorf("datasets: %w", err)
+		}
+		return ReadParquet(path, f, info.Size(), g, by)
+	case GeoJSON:
+		return nil, fmt.Errorf("datasets: %s: paths are written as GeoJSON, not read", path)
+	default:
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+}
+
+// WriteFile writes data whole or not at all: to a temporary file that then takes the name. The ending chooses the
+// format, as FormatOf says.
+func WriteFile(path string, d *datasets.Data) error {
+	format, err := FormatOf(path)
+	if err != nil {
+		return fmt.Errorf("datasets: %w", err)
+	}
+	err = WriteWhole(path, func(f io.Writer) error {
+		w, err := NewWriter(f, d.Graph, format, ByName)
+		if err != nil {
+			return err
+		}
+		return WritePaths(w, d)
+	})
+	if err != nil {
+		return fmt.Errorf("datasets: %w", err)
+	}
+	return nil
+}
+
+// unpacked returns the name of a file of FASTA without the .gz after it.
+func unpacked(path string) string {
+	if end := filepath.Ext(path); strings.EqualFold(end, ".gz") {
+		bare := strings.TrimSuffix(path, end)
+		if format, err := FormatOf(bare); err == nil && format == FASTA {
+			return bare
+		}
+	}
+	return path
+}
+
+// gather is a Collector of rows: it looks their vertices up.
+type gather struct {
+	*datasets.Collector
+	g     *ddps.LayeredGraph
+	names *vertexNames
+}
+
+func newGather(g *ddps.LayeredGraph) *gather {
+	return &gather{datasets.NewCollector(g), g, newVertexNames(g)}
+}
+
+// named returns the vertex of layer l with a name.
+func (b *gather) named(l int, name string) (int, error) { return b.names.find(l, name) }
+
+// numbered returns the vertex of layer l with a number in decimal.
+func (b *gather) numbered(l int, text string) (int, error) {
+	text = strings.TrimSpace(text)
+	v, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not the number of a vertex", text)
+	}
+	if lo, hi := b.g.Layer(l); v < lo || v >= hi {
+		return 0, fmt.Errorf("vertex %d is not in layer %d, which has %d…%d", v, l+1, lo, hi-1)
+	}
+	return v, nil
+}
+
+// note adds to what the data say of their reading.
+func (b *gather) note(list ...string) {
+	d := b.Data()
+	d.Notes = append(d.Notes, list...)
+}
+
+// count reads how often a path stands: a whole number of at least 1.
+func count(text string) (int, error) {
+	whole := strings.TrimSpace(text)
+	if bare := strings.TrimRight(whole, "0"); strings.HasSuffix(bare, ".") { // 2.0, as a column of floats has it
+		whole = strings.TrimSuffix(bare, ".")
+	}
+	n, err := strconv.Atoi(whole)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("count %q is not a whole number of 1 or more", text)
+	}
+	return n, nil
+}
+
+// done returns the data, refusing a file without a path.
+func (b *gather) done(name string) (*datasets.Data, error) {
+	if len(b.Data().Paths) == 0 {
+		return nil, fmt.Errorf("datasets: %s: no path in the file", name)
+	}
+	b.note(b.names.notes()...)
+	return b.Data(), nil
+}

@@ -1,0 +1,100 @@
+package pathfile
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// The formats of files of paths.
+const (
+	CSV      = "csv"
+	JSONL    = "jsonl"
+	Parquet  = "parquet"
+	FASTA    = "fasta"         // of DNA lattices
+	GeoJSON  = "geojson"       // a line a path; written only
+	GeoEdges = "geojson-edges" // GeoJSON with a line a street; written only
+)
+
+// Formats returns the names of the formats.
+func Formats() []string {
+	return []string{CSV, JSONL, Parquet, FASTA, GeoJSON, GeoEdges}
+}
+
+// FormatOf returns the format that the ending of a file's name says: .csv,
+// .jsonl or .ndjson, .parquet, .fasta, .fa or .fna, .geojson. The error lists them.
+func FormatOf(path string) (string, error) {
+	switch end := strings.ToLower(filepath.Ext(path)); end {
+	case ".csv", ".jsonl", ".parquet", ".fasta", ".geojson":
+		return end[1:], nil
+	case ".ndjson":
+		return JSONL, nil
+	case ".fa", ".fna":
+		return FASTA, nil
+	}
+	return "", fmt.Errorf("%s: ends in none of .csv, .jsonl, .ndjson, .parquet, .fasta, .fa, .fna, .geojson", path)
+}
+
+// Writer writes paths one by one, in the memory of a few thousand, however
+// many there are.
+type Writer interface {
+	// Write writes a path that stands count ≥ 1 times; it does not keep p.
+	Write(p ddps.Path, count int) error
+	// Close ends the file; it does not close what is written to. What a writer that
+	// is not closed leaves is no whole file.
+	Close() error
+}
+
+// NewWriter returns a writer of paths of g in one of the formats, vertices
+// called by name or number (FASTA, GeoJSON: always by name). The error says which
+// formats there are, or what g lacks: FASTA needs a lattice of A, C, G, T, GeoJSON
+// longitude and latitude.
+func NewWriter(w io.Writer, g *ddps.LayeredGraph, format string, by Vertices) (Writer, error) {
+	switch format {
+	case CSV:
+		return NewCSVWriter(w, g, by), nil
+	case JSONL:
+		return NewJSONLWriter(w, g, by), nil
+	case Parquet:
+		return NewParquetWriter(w, g, by), nil
+	case FASTA:
+		return NewFASTAWriter(w, g)
+	case GeoJSON:
+		return NewGeoJSONWriter(w, g)
+	case GeoEdges:
+		return NewGeoJSONEdgeWriter(w, g)
+	}
+	return nil, fmt.Errorf("datasets: paths as %q: want one of %s", format, strings.Join(Formats(), ", "))
+}
+
+// WritePaths writes all paths of d with their counts and closes w.
+func WritePaths(w Writer, d *datasets.Data) error {
+	for i, p := range d.Paths {
+		if err := w.Write(p, d.Counts[i]); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+// vertexColumns returns the names of the columns of vertices: v1, …, vL.
+func vertexColumns(g *ddps.LayeredGraph) []string {
+	names := make([]string, g.NumLayers())
+	for l := range names {
+		names[l] = "v" + strconv.Itoa(l+1)
+	}
+	return names
+}
+
+// called returns what vertex v is called.
+func called(g *ddps.LayeredGraph, v int, by Vertices) string {
+	if by == ByName {
+		return g.Name(v)
+	}
+	return strconv.Itoa(v)
+}

@@ -1,0 +1,207 @@
+package pathfile
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// rewardColumns are the columns of a file of rewards.
+var rewardColumns = []table.Column{
+	{Name: "layer", Also: []string{"step", "l"}},
+	{Name: "from", Also: []string{"source", "origin", "tail", "u"}, Must: true}, {Name: "to", Also: []string{"target", "destination", "head", "v"}, Must: true},
+	{Name: "reward", Also: []string{"value", "score", "gain", "cost", "weight"}, Must: true},
+}
+
+// ReadRewards reads the rewards of g's edges from separated text: rows of
+//
+//	layer,from,to,reward
+//
+// where layer is that of from, counted from 1 as in the paper, or * for every layer in which the edge is found;
+// from and to are names (ddps.LayeredGraph.Name), and reward is any finite number. The first row may be a header, with
+// the columns in any order, without layer (then * for all), and others, which are not used. Separators, encodings and names
+// are those of ReadCSV. Edges not named have reward 0; those of a row with * and of one with a layer add up. The result is
+// by edge. name only serves the messages; note, where it is given, is called with what was found out, a line each.
+//
+// Errors name the file, the line and the field: a vertex or an edge that is not there, a row that stands twice, a number
+// that is none, a row of the wrong length, a first row that may be a header of other names, a file without a reward.
+func ReadRewards(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
+	in := rewardReader{g: g, u: make([]float64, g.NumEdges()), names: newVertexNames(g), line: map[[3]string]int{}, at: []int{0, 1, 2, 3}}
+	at := table.AtLine(name)
+	t := table.Open(r, table.Options{Separators: ",;\t", At: at, Fits: func(row []string) bool {
+		m, err := table.Header(row, rewardColumns)
+		return len(row) == 4 || err != nil || m.Missing(rewardColumns) == nil
+	}})
+	notes := t.Notes
+	for first := true; ; first = false {
+		row, line, err := t.Read()
+		if err == io.EOF {
+			break
+		}
+		if err == nil && first {
+			var more []string
+			if more, err = in.header(row); err != nil {
+				err = at(line, err)
+			} else if notes = append(notes, more...); in.width > 0 {
+				continue
+			}
+		}
+		if err == nil {
+			if err = in.row(row, line); err != nil {
+				err = at(line, err)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(in.line) == 0 {
+		return nil, at(0, fmt.Errorf("no rewards"))
+	}
+	if err := g.CheckReward(in.u); err != nil {
+		return nil, at(0, err)
+	}
+	for _, text := range append(notes, in.names.notes()...) {
+		for _, f := range note {
+			f(text)
+		}
+	}
+	return in.u, nil
+}
+
+// ReadRewardFile reads a file of rewards; see ReadRewards.
+func ReadRewardFile(path string, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	defer f.Close()
+	return ReadRewards(path, f, g, note...)
+}
+
+// rewardReader is the work of one ReadRewards.
+type rewardReader struct {
+	g     *ddps.LayeredGraph
+	u     []float64
+	names *vertexNames
+	at    []int             // of rewardColumns
+	width int               // of the header; 0 without
+	line  map[[3]string]int // of each row
+}
+
+// header takes a first row, if it is a header, and returns notes on it.
+func (x *rewardReader) header(row []string) (notes []string, err error) {
+	m, err := table.HeaderOf(row, rewardColumns, func(row []string) bool { return len(row) != 4 }) // else an error of its length
+	if m == nil || err != nil {
+		return nil, err
+	}
+	if x.at, x.width = m.At, len(row); m.At[0] < 0 {
+		notes = append(notes, "no column layer: a reward is that of its edge in every layer")
+	}
+	if unused := m.NotUsed(); unused != "" {
+		notes = append(notes, unused)
+	}
+	return notes, nil
+}
+
+// row adds one row's reward.
+func (x *rewardReader) row(row []string, line int) error {
+	want := 4
+	if x.width > 0 {
+		want = x.width
+	}
+	for len(row) > want && strings.TrimSpace(row[len(row)-1]) == "" {
+		row = row[:len(row)-1]
+	}
+	if len(row) != want {
+		return fmt.Errorf("%d fields, expected %d: layer, from, to, reward", len(row), want)
+	}
+	cell := func(k int) string { return row[x.at[k]] }
+	u, err := strconv.ParseFloat(strings.TrimSpace(cell(3)), 64)
+	if err != nil || math.IsNaN(u) || math.IsInf(u, 0) {
+		return fmt.Errorf("field %d: reward %q is not a finite number", x.at[3]+1, cell(3))
+	}
+	layer := "*"
+	if x.at[0] >= 0 {
+		layer = strings.TrimSpace(cell(0))
+	}
+	lo, hi := 1, x.g.NumLayers()-1
+	if layer != "*" {
+		if lo, err = strconv.Atoi(layer); err != nil || lo < 1 || lo > hi {
+			return fmt.Errorf("field %d: layer %q is not in 1…%d, nor *", x.at[0]+1, layer, hi)
+		}
+		hi = lo
+	}
+	from, to := cell(1), cell(2)
+	key := [3]string{layer, names.Normal(from), names.Normal(to)}
+	if before, twice := x.line[key]; twice {
+		return fmt.Errorf("the reward from %q to %q in layer %s is in line %d already", key[1], key[2], layer, before)
+	}
+	x.line[key] = line
+	return x.add(layer, lo, hi, from, to, u)
+}
+
+// add adds a reward to an edge in the layers lo…hi, from 1. The error says what is not there.
+func (x *rewardReader) add(layer string, lo, hi int, from, to string, u float64) error {
+	found := false
+	for l := lo; l <= hi; l++ {
+		v, okV := x.names.lookup(l-1, from)
+		w, okW := x.names.lookup(l, to)
+		if !okV || !okW {
+			continue
+		}
+		if e, ok := x.g.EdgeBetween(v, w); ok {
+			x.u[e] += u
+			found = true
+		}
+	}
+	if found {
+		return nil
+	}
+	var why error
+	if lo == hi {
+		if _, why = x.names.find(lo-1, from); why == nil {
+			_, why = x.names.find(lo, to)
+		}
+	} else if !x.names.known(from) {
+		_, why = x.names.find(0, from)
+	} else if !x.names.known(to) {
+		_, why = x.names.find(0, to)
+	}
+	err := fmt.Errorf("there is no edge from %q to %q in layer %s, or no path takes it", names.Normal(from), names.Normal(to), layer)
+	if why != nil {
+		err = fmt.Errorf("%w: %w", err, why)
+	}
+	return err
+}
+
+// WriteRewards writes the rewards other than 0 of g's edges as ReadRewards reads them.
+func WriteRewards(w io.Writer, g *ddps.LayeredGraph, u []float64) error {
+	if err := g.CheckReward(u); err != nil {
+		return err
+	}
+	c := csv.NewWriter(w)
+	if err := c.Write([]string{"layer", "from", "to", "reward"}); err != nil {
+		return fmt.Errorf("datasets: rewards: %w", err)
+	}
+	for e, x := range u {
+		if x == 0 {
+			continue
+		}
+		v := g.Tail(e)
+		err := c.Write([]string{strconv.Itoa(g.LayerOf(v) + 1), g.Name(v), g.Name(g.Head(e)), strconv.FormatFloat(x, 'g', -1, 64)})
+		if err != nil {
+			return fmt.Errorf("datasets: rewards: %w", err)
+		}
+	}
+	c.Flush()
+	return c.Error()
+}

@@ -1,0 +1,99 @@
+package pathfile
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+func TestRewardFileRoundTrip(t *testing.T) {
+	g := ddps.Example()
+	u := make([]float64, g.NumEdges())
+	u[0], u[3], u[9] = 1, -2.5, 1e-3
+	var b bytes.Buffer
+	if err := WriteRewards(&b, g, u); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadRewards("u.csv", &b, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e := range u {
+		if got[e] != u[e] {
+			t.Errorf("edge %d: %v, want %v", e, got[e], u[e])
+		}
+	}
+}
+
+func TestRewardFileErrors(t *testing.T) {
+	g := ddps.Example()
+	for in, want := range map[string]string{
+		"":                                 "no rewards",
+		"layer,from,to,reward\n":           "no rewards",
+		"1,A,B,1\n1,A,E,1\n":               `u.csv:2: there is no edge from "A" to "E"`,
+		"1,A,B,NaN\n":                      "not a finite number",
+		"1,A,B,inf\n":                      "not a finite number",
+		"1,A,B\n":                          "3 fields",
+		"0,A,B,1\n":                        "layer",
+		"4,H,A,1\n":                        "layer",
+		"*,A,J,1\n":                        "no edge",
+		"1,A,\"B,1\n":                      "column",
+		"1,A,B,1e308\n*,A,B,1e308\n":       "not a finite number",
+		"1,A,B,1\n1, A,B,2\n":              `u.csv:2: the reward from "A" to "B" in layer 1 is in line 1 already`,
+		"Ebene,Von,Nach,Lohn\n1,A,B,1\n":   `u.csv:1: is "Ebene,Von,Nach,Lohn" a header?`,
+		"layer,from,too,reward\n1,A,B,1\n": `u.csv:1: no column to: is "too" to be it?`,
+		"1,A,b,1\n":                        `no vertex "b" in layer 2, did you mean "B"?`,
+		"1,A,E,1\n":                        `"E" is in the graph, but not reachable before step 3`,
+		"*,X,B,1\n":                        `no vertex "X" in layer 1`,
+		"layer,from,to,reward\n1,A,B\n":    "3 fields, expected 4",
+		"layer,from,to,reward\n2,A,B,1\n":  "u.csv:2",
+	} {
+		if _, err := ReadRewards("u.csv", strings.NewReader(in), g); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", in, err, want)
+		}
+	}
+	if u, err := ReadRewards("u.csv", strings.NewReader("*, A ,B,2\n"), g); err != nil || u[0] != 2 {
+		t.Errorf("any layer: %v, %v", u, err)
+	}
+}
+
+// TestRewardFileForms: columns in any order, other separators and encodings, with notes.
+func TestRewardFileForms(t *testing.T) {
+	for in, want := range map[string]string{
+		"reward;to;from;layer;why\n2;B;A;1;x\n":                    "columns not used: why",
+		"From\tTo\tReward\nA\tB\t2\n":                              "no column layer: a reward is that of its edge in every layer",
+		"\ufefflayer , from , to , value\r\n1 , A , B , 2\r\n\r\n": "",
+		"\xff\xfe" + "1\x00,\x00A\x00,\x00B\x00,\x002\x00\n\x00":   "the text is in UTF-16",
+		"1,A,B,2,\n": "",
+	} {
+		var notes []string
+		u, err := ReadRewards("u.csv", strings.NewReader(in), ddps.Example(), func(s string) { notes = append(notes, s) })
+		if err != nil || u[0] != 2 || strings.Join(notes, "; ") != want {
+			t.Errorf("%q: %v, %v, notes %q", in, u, err, notes)
+		}
+	}
+}
+
+// FuzzReadRewards: any text gives an error, or rewards that are written and read back.
+func FuzzReadRewards(f *testing.F) {
+	f.Add("layer,from,to,reward\n1,A,B,1\n*,C,E,-2\n")
+	f.Add("reward;to;from\n2;B;A\n")
+	f.Add("1,A,b,2\n")
+	f.Fuzz(func(t *testing.T, in string) {
+		u, err := ReadRewards("u.csv", strings.NewReader(in), ddps.Example())
+		if err != nil || !slices.ContainsFunc(u, func(x float64) bool { return x != 0 }) {
+			return
+		}
+		var b bytes.Buffer
+		if err := WriteRewards(&b, ddps.Example(), u); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ReadRewards("back", &b, ddps.Example())
+		if err != nil || !slices.Equal(u, back) {
+			t.Fatalf("%v, %v, want %v", back, err, u)
+		}
+	})
+}

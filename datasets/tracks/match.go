@@ -1,0 +1,261 @@
+package tracks
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/internal/earth"
+	"github.com/ddps-go/ddps/datasets/internal/names"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// Options says how tracks become paths.
+type Options struct {
+	// Every is the time between a layer and the next, in seconds; 0: guessed, the one with which paths go by the most of the
+	// tracks' fixes, of some between the median time between fixes and what makes the layers as long as the longest track.
+	// Tracks that count steps have a layer a step.
+	Every float64
+	// Radius is how far from a place, in metres, a point may lie; 0: guessed, half the median distance of places that an edge
+	// joins and 10 m more, 20 m at least.
+	Radius float64
+	// Told, unless it is nil, is called as tracks are done; its error ends the work.
+	Told func(done, total int) error
+}
+
+// minRadius is the least radius that is guessed, in metres: what GPS is good for in a street.
+const minRadius = 20
+
+// Match makes paths of g of tracks, at most one of each.
+//
+// A point goes to the nearest of g's places by great-circle distance (a k-d tree finds it), if that is within the radius. A
+// path begins at the track's first fix within the radius of a place of the first layer of places, at a time t₀; layers before
+// that one, a source, are passed by their first edges. Each later layer k has the fix nearest in time to t₀ + k·Every, within half of
+// that. The path is the one of g whose places are all within the radius of their layers' fixes and for which the sum of
+// the squares of those distances is least: each fix gets its nearest place where that makes a path, and another near it
+// where it does not. Layers without a fix are filled by the way of least length, and of equally short ones by that which
+// goes most steadily. A fix by name goes to the vertex of that name. A track is left out where it never is at the start, ends before the
+// last layer, or where no path of g leads from one of its fixes to the next in the layers that there are.
+//
+// The report accounts for every fix and track, and is there with the error, too, that no track makes a path. Other errors:
+// g has no coordinates for points, options out of range, no guess. O(fixes·log places + tracks·edges).
+func Match(g *ddps.LayeredGraph, t *Tracks, o Options) (*datasets.Data, *Report, error) {
+	m, err := newMatcher(g, t, o)
+	if err != nil {
+		return nil, nil, fmt.Errorf("datasets: tracks: %w", err)
+	}
+	tracks := group(t.Fixes)
+	if err := m.guess(tracks); err != nil {
+		return nil, nil, fmt.Errorf("datasets: tracks: %w", err)
+	}
+	b := datasets.NewCollector(g)
+	m.report.note(t.Bad...)
+	m.report.Fixes += len(t.Bad)
+	for i, fixes := range tracks {
+		if p := m.track(fixes); p != nil {
+			if err := b.Add(p, 1); err != nil {
+				return nil, nil, fmt.Errorf("datasets: tracks: %s:%d: %w", fixes[0].File, fixes[0].Line, err)
+			}
+		}
+		if o.Told != nil {
+			if err := o.Told(i+1, len(tracks)); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	m.report.Notes = names.UnicodeNote(m.places.other, m.places.like)
+	if len(b.Data().Paths) == 0 {
+		return nil, m.report, fmt.Errorf("datasets: tracks: none of %d makes a path: %s", len(tracks), m.report.why())
+	}
+	return b.Data(), m.report, nil
+}
+
+// group returns the fixes of each track in the order of time, tracks in the order of their first rows.
+func group(fixes []Fix) [][]Fix {
+	at, list := map[[2]string]int{}, [][]Fix(nil)
+	for _, f := range fixes {
+		key := [2]string{f.File, f.Track}
+		i, ok := at[key]
+		if !ok {
+			i = len(list)
+			at[key], list = i, append(list, nil)
+		}
+		list[i] = append(list[i], f)
+	}
+	for _, t := range list {
+		slices.SortStableFunc(t, func(a, b Fix) int { return cmp.Compare(a.Time, b.Time) })
+	}
+	return list
+}
+
+// matcher makes paths of tracks.
+type matcher struct {
+	*wayfinder
+	places *placeNames
+	index  earth.Index
+	box    [2][3]float64 // about the places on the unit sphere
+	o      Options
+	points bool // there are coordinates
+	report *Report
+}
+
+func newMatcher(g *ddps.LayeredGraph, t *Tracks, o Options) (*matcher, error) {
+	if !(o.Every >= 0) || math.IsInf(o.Every, 1) || !(o.Radius >= 0) || math.IsInf(o.Radius, 1) {
+		return nil, fmt.Errorf("every %v s, radius %v m: want finite numbers of 0 or more", o.Every, o.Radius)
+	}
+	w, err := newWayfinder(g)
+	if err != nil {
+		return nil, err
+	}
+	m := &matcher{wayfinder: w, o: o, points: w.at != nil, places: newPlaceNames(g), report: &Report{Steps: t.Steps}}
+	if slices.ContainsFunc(t.Fixes, func(f Fix) bool { return f.Place == "" }) && !m.points {
+		return nil, errors.New("the graph has no places with longitude and latitude: name the places instead of lat and lon")
+	}
+	if !m.points {
+		return m, nil
+	}
+	var list []earth.Spot
+	seen := map[int]bool{}
+	for v, s := range w.at {
+		if w.real[v] && !seen[s.Place] {
+			seen[s.Place], list = true, append(list, s)
+		}
+	}
+	m.index = earth.NewIndex(list)
+	m.box = [2][3]float64{list[0].At, list[0].At}
+	for _, s := range list {
+		for d, x := range s.At {
+			m.box[0][d], m.box[1][d] = min(m.box[0][d], x), max(m.box[1][d], x)
+		}
+	}
+	return m, nil
+}
+
+// slot is what a layer of places has: a fix, or none.
+type slot struct {
+	fix     *Fix
+	nearest int // its place
+}
+
+// track makes a path of a track, nil if there is none, and accounts for it.
+func (m *matcher) track(fixes []Fix) ddps.Path { return m.placed(fixes, m.usable(fixes)) }
+
+// usable are the fixes of a track that have a place, with the nearest, −1 for one by name, and what is wrong with the others.
+type usable struct {
+	good   []*Fix
+	places []int
+	bad    []Outcome
+}
+
+// placed is track for fixes whose places are known.
+func (m *matcher) placed(fixes []Fix, u usable) ddps.Path {
+	good, places, bad := u.good, u.places, u.bad
+	r, head := m.report, fixes[0]
+	r.Fixes, r.Tracks = r.Fixes+len(fixes), r.Tracks+1
+	own := Outcome{File: head.File, Line: head.Line, Track: head.Track, IsTrack: true}
+	slots, late, lost := m.slots(good, places)
+	if lost.Fate == "" {
+		var p ddps.Path
+		if p, lost = m.path(slots); lost.Fate == "" {
+			own.Fate = Matched
+			if n := m.count(slots, p); n > 0 {
+				own.Detail = fmt.Sprintf("%d of %d layers without a fix", n, len(slots))
+			}
+			r.spare(good, slots, late)
+			r.note(own)
+			r.note(append(bad, late...)...)
+			return p
+		}
+	}
+	r.Lost += len(good) - len(late)
+	own.Fate, own.Detail = lost.Fate, lost.Detail
+	r.note(own)
+	r.note(append(bad, late...)...)
+	return nil
+}
+
+// usable finds the places of a track's fixes.
+func (m *matcher) usable(fixes []Fix) (u usable) {
+	for i := range fixes {
+		f := &fixes[i]
+		f.Place = m.places.called(f.Place)
+		if i > 0 && f.Time == fixes[i-1].Time {
+			u.bad = append(u.bad, Outcome{File: f.File, Line: f.Line, Track: f.Track, Fate: Duplicate,
+				Detail: fmt.Sprintf("the same time as line %d", fixes[i-1].Line)})
+			continue
+		}
+		place, wrong := m.near(*f)
+		if wrong != nil {
+			u.bad = append(u.bad, *wrong)
+			continue
+		}
+		u.good, u.places = append(u.good, f), append(u.places, place)
+	}
+	return u
+}
+
+// slots gives each layer of places its fix, and returns the fixes outside of their time. lost says why there are none.
+func (m *matcher) slots(good []*Fix, places []int) (slots []slot, outside []Outcome, lost Outcome) {
+	start := 0
+	for start < len(good) && !m.starts(good[start]) {
+		start++
+	}
+	switch {
+	case len(good) == 0:
+		return nil, nil, Outcome{Fate: TooShort, Detail: "none of its fixes has a place"}
+	case start == len(good):
+		return nil, nil, Outcome{Fate: NoStart, Detail: "none of its fixes is where the paths begin"}
+	}
+	slots = make([]slot, m.g.NumLayers()-m.first)
+	t0, every, last := good[start].Time, m.report.Every, 0
+	off := func(f *Fix) (k int, d float64) {
+		x := (f.Time - t0) / every
+		if !(x < float64(len(slots))) {
+			return len(slots), 0
+		}
+		return int(math.Round(x)), math.Abs(x - math.Round(x))
+	}
+	for i, f := range good {
+		k, d := off(f)
+		if i < start || k >= len(slots) {
+			what := "before its start"
+			if i > start {
+				what = "after the last layer"
+			}
+			outside = append(outside, Outcome{File: f.File, Line: f.Line, Track: f.Track, Fate: OutsideWindow, Detail: what})
+			continue
+		}
+		if was := slots[k].fix; was != nil {
+			if _, least := off(was); least <= d {
+				continue
+			}
+		}
+		slots[k], last = slot{f, places[i]}, k
+	}
+	if last < len(slots)-1 {
+		return nil, outside, Outcome{Fate: TooShort, Detail: fmt.Sprintf("its last fix in time is of layer %d of %d", last+1, len(slots))}
+	}
+	return slots, outside, Outcome{}
+}
+
+// count accounts for the fixes of a path, and returns how many layers had none.
+func (m *matcher) count(slots []slot, p ddps.Path) (filled int) {
+	for k, s := range slots {
+		if s.fix == nil {
+			filled++
+			continue
+		}
+		m.report.Used++
+		if s.nearest >= 0 && m.place(p[m.first+k]) != s.nearest {
+			m.report.Moved++
+		}
+	}
+	if m.report.Matched++; filled > 0 {
+		m.report.Filled, m.report.FilledTracks = m.report.Filled+filled, m.report.FilledTracks+1
+	}
+	return filled
+}

@@ -1,0 +1,230 @@
+package tracks
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/datasets/internal/table"
+)
+
+// Fix is where something was seen at a time: a point, or a place by its name.
+type Fix struct {
+	Track    string
+	Time     float64 // seconds, from 1970 where the file has dates; or a number of steps
+	Lon, Lat float64 // degrees, WGS 84; of a point
+	Place    string  // the name of a vertex (ddps.LayeredGraph.Name); "" for a point
+	File     string
+	Line     int // from 1
+}
+
+// Tracks is what track files hold. A track is the fixes of one file that share its name, in whatever order.
+type Tracks struct {
+	Fixes  []Fix     // in the order of the files and their lines
+	Steps  bool      // Time counts steps and not seconds
+	Bad    []Outcome // rows that could not be read, all of them Unreadable
+	Layout []string  // by file: in words what was taken for what
+}
+
+// Read reads files of tracks by their endings, and adds them up:
+//
+//   - .csv: a fix a row, separated by commas, semicolons or tabs, with a header that names columns (in any order and case,
+//     others are not used, which Layout says) for the
+//     track (track, trip, id, user, vehicle, device, trajectory, each with _id too), the time (time, timestamp, datetime)
+//     or step (step, layer), and lat and lon (latitude, longitude, lng) or place (place, node, stop, vertex). Without a
+//     header the columns are track, time, lat, lon, or track, time, place. A file without a column for the track is one
+//     track; places without times follow each other step by step.
+//   - .jsonl, .ndjson: the same as an object a line, its keys named like columns.
+//   - .gpx: each trk a track, by its name or its number.
+//
+// Times are RFC 3339, a blank allowed for the T and UTC where no zone is given, or seconds. A row of which a value cannot be
+// read is not an error but in Bad. Errors name the file and the line: what is no CSV, JSON or XML, columns that are
+// missing, files without a fix, files of which some count steps and others have times.
+func Read(files ...string) (*Tracks, error) {
+	all := &Tracks{}
+	for i, file := range files {
+		t, err := readTracks(file)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && t.Steps != all.Steps {
+			return nil, fmt.Errorf("datasets: %s: counts steps, or has times, and %s does not: import them one by one", file, files[0])
+		}
+		all.Steps = t.Steps
+		all.Fixes, all.Bad = append(all.Fixes, t.Fixes...), append(all.Bad, t.Bad...)
+		all.Layout = append(all.Layout, t.Layout...)
+	}
+	return all, nil
+}
+
+// readTracks reads one file.
+func readTracks(path string) (t *Tracks, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	defer f.Close()
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".csv":
+		return ReadCSV(path, f)
+	case ".jsonl", ".ndjson":
+		return ReadJSONL(path, f)
+	case ".gpx":
+		return ReadGPX(path, f)
+	}
+	return nil, fmt.Errorf("datasets: %s: ends in none of .csv, .jsonl, .ndjson, .gpx", path)
+}
+
+// done returns t, or an error if nothing in it can be read.
+func (t *Tracks) done(name string) (*Tracks, error) {
+	if len(t.Fixes) > 0 {
+		return t, nil
+	}
+	if len(t.Bad) > 0 {
+		return nil, fmt.Errorf("datasets: %s:%d: %s; none of its %d fixes can be read", name, t.Bad[0].Line, t.Bad[0].Detail, len(t.Bad))
+	}
+	return nil, fmt.Errorf("datasets: %s: no fix in the file", name)
+}
+
+// role is what a column is for.
+type role int
+
+const (
+	roleTrack role = iota
+	roleTime
+	roleStep
+	roleLat
+	roleLon
+	rolePlace
+	roles
+)
+
+func (r role) String() string {
+	return [...]string{"track", "time", "step", "lat", "lon", "place"}[r]
+}
+
+// trackColumns are the columns of a track file by role.
+var trackColumns = []table.Column{
+	{Name: "track", Also: []string{"track_id", "trip", "trip_id", "trajectory", "trajectory_id", "vehicle", "vehicle_id", "device", "device_id", "user", "user_id", "id"}},
+	{Name: "time", Also: []string{"timestamp", "datetime"}}, {Name: "step", Also: []string{"layer"}}, {Name: "lat", Also: []string{"latitude"}},
+	{Name: "lon", Also: []string{"lng", "longitude"}}, {Name: "place", Also: []string{"place_id", "node", "node_id", "stop", "stop_id", "vertex"}},
+}
+
+// rolesOf finds columns by name; −1 is none.
+func rolesOf(list []string) (at [roles]int, err error) {
+	m, err := table.Header(list, trackColumns)
+	copy(at[:], m.At)
+	return at, err
+}
+
+// layout says which of the columns are used, and whether there are enough. Points go before places, times before steps.
+func layout(at *[roles]int) error {
+	points := at[roleLat] >= 0 && at[roleLon] >= 0
+	switch {
+	case points:
+		at[rolePlace] = -1
+	case at[rolePlace] >= 0:
+		at[roleLat], at[roleLon] = -1, -1
+	default:
+		return fmt.Errorf("there are neither lat and lon nor place (or latitude, lng, longitude, node, stop)")
+	}
+	if at[roleTime] >= 0 {
+		at[roleStep] = -1
+	} else if points && at[roleStep] < 0 {
+		return fmt.Errorf("there is no time, nor step (or timestamp, datetime, layer)")
+	}
+	return nil
+}
+
+// told says in words which column or key is used for what.
+func told(at [roles]int, list []string) string {
+	var words []string
+	for r, i := range at {
+		switch {
+		case i >= 0 && list == nil:
+			words = append(words, role(r).String())
+		case i >= 0 && !strings.EqualFold(strings.TrimSpace(list[i]), role(r).String()):
+			words = append(words, fmt.Sprintf("%s from %q", role(r), names.Normal(list[i])))
+		case i >= 0:
+			words = append(words, names.Normal(list[i]))
+		}
+	}
+	if at[roleTrack] < 0 {
+		words = append(words, "all one track")
+	}
+	text, left := strings.Join(words, ", "), []string(nil)
+	for i, name := range list {
+		if name = names.Normal(name); name != "" && !slices.Contains(at[:], i) {
+			left = append(left, name)
+		}
+	}
+	if len(left) > 0 {
+		text += "; not used: " + strings.Join(left, ", ")
+	}
+	return text
+}
+
+// newFix makes a fix of the texts of its row by role. next is the number of the track's next step where neither time nor
+// step is given.
+func newFix(value func(role) (text string, given bool), next func(track string) int) (f Fix, err error) {
+	get := func(r role) string { s, _ := value(r); return strings.TrimSpace(s) }
+	f.Track = get(roleTrack)
+	_, timed := value(roleTime)
+	_, stepped := value(roleStep)
+	if !timed && !stepped {
+		f.Time = float64(next(f.Track)) // of a row that is bad too: those after it keep their steps
+	}
+	if _, given := value(rolePlace); given {
+		if f.Place = get(rolePlace); f.Place == "" {
+			return f, fmt.Errorf("no place")
+		}
+	} else {
+		if f.Lat, err = degrees(get(roleLat), "latitude", 90); err != nil {
+			return f, err
+		}
+		if f.Lon, err = degrees(get(roleLon), "longitude", 180); err != nil {
+			return f, err
+		}
+	}
+	if timed {
+		f.Time, err = parseTime(get(roleTime))
+	} else if stepped {
+		var n int
+		if n, err = strconv.Atoi(get(roleStep)); err != nil {
+			err = fmt.Errorf("step %q is not a whole number", get(roleStep))
+		}
+		f.Time = float64(n)
+	}
+	if _, given := value(roleTrack); err == nil && given && f.Track == "" && next != nil { // GPX names its tracks after it read them
+		err = fmt.Errorf("no track")
+	}
+	return f, err
+}
+
+// degrees reads an angle of at most limit either way.
+func degrees(s, what string, limit float64) (float64, error) {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(math.Abs(x) <= limit) {
+		return 0, fmt.Errorf("%s %q is not a number within ±%v degrees", what, s, limit)
+	}
+	return x, nil
+}
+
+// parseTime reads seconds or a date and time.
+func parseTime(s string) (float64, error) {
+	if x, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(x) < 1<<52 {
+		return x, nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return float64(t.Unix()) + float64(t.Nanosecond())/1e9, nil
+		}
+	}
+	return 0, fmt.Errorf("time %q is neither RFC 3339 nor seconds", s)
+}
