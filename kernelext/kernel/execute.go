@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
@@ -48,6 +49,7 @@ func (k *kernel) execute(m *jupyter.Message) {
 		k.publish("execute_input", m, map[string]any{"code": r.Code, "execution_count": k.count})
 	}
 	out := newScreen(k, m)
+	out.typing = r.AllowStdin
 	payload, failed := k.runCell(ctx, m, r, out)
 	out.flush()
 	k.mu.Lock()
@@ -90,6 +92,21 @@ func userExpressions(ask map[string]string) map[string]any {
 func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, out *screen) (payload []any, failed *jupyter.Failure) {
 	payload = []any{}
 	c := newCell(r.Code)
+	switch line, i := c.first(); strings.TrimSpace(line) {
+	case "%%time": // compiled cells too; live ones time themselves
+		c.lines[i] = ""
+		r.Code = strings.Join(c.lines, "\n")
+		begin := time.Now()
+		payload, failed = k.runCell(ctx, m, r, out)
+		fmt.Fprintln(out.Stdout(), time.Since(begin).Round(time.Millisecond))
+		return payload, failed
+	case "%%timeit":
+		return payload, fail(nameMagic, fmt.Sprintf("line %d: %%%%timeit is for live cells: it stands below %%%%live", i+1))
+	case "%who":
+		if c.lines[i] = "%%live\n" + line; len(strings.Fields(r.Code)) == 1 {
+			c = newCell(strings.Join(c.lines[i:], "\n"))
+		}
+	}
 	if name, ok := c.query(); ok {
 		text, err := k.document(ctx, name)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -78,6 +79,40 @@ func TestLiveCells(t *testing.T) {
 	}
 }
 
+// A live cell reads what is typed, where the front end lets its user type; an interrupt ends the wait.
+func TestLiveInput(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	lines := []string{"one", "two words"}
+	c.Type = func() string {
+		if len(lines) == 0 { // nobody types any more
+			select {}
+		}
+		line := lines[0]
+		lines = lines[1:]
+		return line
+	}
+	r, err := c.Ask("execute_request", jupyter.ExecuteRequest{Code: "%%live\nsay first\nask\nask", AllowStdin: true}.Whole(), proctest.Patience)
+	if got := text(t, r.Output, "stdout"); err != nil || got != "first\ntyped one\ntyped two words\n" {
+		t.Errorf("%v, %q", err, got)
+	}
+	if _, err := c.Run("%%live\nask", proctest.Patience); err == nil || err.Error() != "LiveError: "+errNoInput.Error() {
+		t.Error(err)
+	}
+	id, err := c.Send(c.Shell, "execute_request", jupyter.ExecuteRequest{Code: "%%live\nsay begun\nask", AllowStdin: true}.Whole())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(proctest.Patience, func() bool { return strings.Contains(kinds(c.Output), "stream") }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Send(c.Control, "interrupt_request", map[string]any{}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := c.Collect(id, proctest.Patience); err != nil || content(t, r.Reply)["ename"] != nameInterrupt {
+		t.Error(err)
+	}
+}
+
 func TestMagics(t *testing.T) {
 	c := testKernel(t, t.TempDir())
 	for _, test := range []struct{ code, out, err string }{
@@ -86,6 +121,7 @@ func TestMagics(t *testing.T) {
 		{"%ddps version\n%ddps mine", "--version\nmine []\n", ""},
 		{"%ddps bad", "", "MagicError: %ddps bad: exit status 3"},
 		{"%ddps kernel run", "", "MagicError: %ddps kernel run: is for a terminal"},
+		{"%%timeit\nf()", "", "MagicError: line 1: %%timeit is for live cells"},
 		{"%%live\nsay %ddps mine", "%ddps mine\n", ""},
 		{"  \n", "", ""},
 		{"%%\nfmt.Println()", "", "KernelError"},
@@ -96,6 +132,12 @@ func TestMagics(t *testing.T) {
 		}
 		if (err == nil) != (test.err == "") || err != nil && !strings.HasPrefix(err.Error(), test.err) {
 			t.Errorf("%q: %v", test.code, err)
+		}
+	}
+	for code, want := range map[string]string{"%%time\n%ddps mine x": `^mine \[x\]\n[0-9.]+[mµ]?s\n$`, "\n%%time\n%%live\nsay x": `^x\n[0-9.]+[mµ]?s\n$`,
+		"%who": `^magic %who\n$`} {
+		if r, err := c.Run(code, proctest.Patience); err != nil || !regexp.MustCompile(want).MatchString(text(t, r.Output, "stdout")) {
+			t.Errorf("%q: %v, %q", code, err, text(t, r.Output, "stdout"))
 		}
 	}
 	if r, err := c.Run("%ddps help", proctest.Patience); err != nil || !strings.Contains(text(t, r.Output, "stdout"), "mine              [WORD]  says it") {

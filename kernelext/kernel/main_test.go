@@ -63,6 +63,8 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 	for i, line := range strings.Split(code, "\n") {
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
+		case "%who":
+			fmt.Fprintln(out.Stdout(), "magic", line)
 		case "say":
 			fmt.Fprintln(out.Stdout(), rest)
 		case "warn":
@@ -80,6 +82,12 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 			out.(kernelext.Page).Listen(rest, func(text string) {
 				out.Display(map[string]any{"text/plain": rest + " hears " + text}, nil, "", false)
 			})
+		case "ask":
+			line, err := out.(kernelext.Input).ReadLine(ctx)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(out.Stdout(), "typed", line)
 		case "break":
 			return fakeError{i + 1}
 		case "wait":

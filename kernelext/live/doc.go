@@ -6,6 +6,7 @@
 //	errors.go    panics, compile errors and returned errors as one kind, with line and traceback
 //	page.go      what a page asks for between cells
 //	magic.go     lines that start with %
+//	timing.go    how long cells take
 //	cyclic.go    values that hold themselves
 //	show.go      the last expression shows itself
 //	complete.go  names that go on from a prefix

@@ -176,7 +176,7 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 	if err != nil {
 		return err
 	}
-	if timed {
+	if timed == once {
 		defer func(begin time.Time) { s.took(time.Since(begin)) }(time.Now())
 	}
 	cell, err := s.es.Check(s.cells, code)
@@ -184,7 +184,14 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 		return fail(err)
 	}
 	var failed *Error
-	values, silent, err := cell.Run(run, func(value any, trace []eval.Frame) { failed = panicked(value, trace) })
+	fails := func(value any, trace []eval.Frame) { failed = panicked(value, trace) }
+	var values []any
+	silent := true
+	if timed == many {
+		err = s.measure(ctx, run, cell, fails)
+	} else {
+		values, silent, err = cell.Run(run, fails)
+	}
 	switch {
 	case err != nil:
 		return fail(err)

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"time"
 	"unsafe"
 )
 
@@ -25,6 +26,30 @@ func (c *Cell) Run(run *Run, failed func(value any, trace []Frame)) (values []an
 		th.call(fr)
 	}, failed)
 	return values, silent, nil
+}
+
+// Repeat runs a checked cell times times, then as often as next returns, which is called with the time that they took
+// together, until that is 0. Its values are dropped. A panic ends it and is what failed is called with.
+func (c *Cell) Repeat(run *Run, times int, next func(took time.Duration) int, failed func(value any, trace []Frame)) error {
+	cd, show, _, err := c.compile()
+	if err != nil {
+		return err
+	}
+	c.s.run.Store(run)
+	c.s.takeTrace()
+	c.s.Within(run, func(th *thread) {
+		var values []any
+		for times > 0 {
+			begin := time.Now()
+			for range times {
+				fr := th.enter(cd)
+				*(**[]any)(unsafe.Add(fr.mem, show)) = &values
+				th.call(fr)
+			}
+			times = next(time.Since(begin))
+		}
+	}, failed)
+	return nil
 }
 
 // compile makes the cell's names known and its statements ready.
