@@ -6,6 +6,7 @@
 //	failure.go, place.go                why it failed, at which line of the notebook
 //	controls.go, page.js                what pages send to the controls of live and compiled cells
 //	complete.go, history.go, assist.go, magic.go   the protocol's other questions; %ddps
+//	input.go, debug.go, usage.go        what is typed for live cells; their variables; memory and time used
 //	bench.go                            times
 //
 //	jupyter   messages and signatures, sockets, a front end without a face

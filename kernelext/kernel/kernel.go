@@ -42,8 +42,9 @@ type kernel struct {
 	gonbs   int         // how many cells GoNB has numbered
 	comms   comms
 
-	controls *controls
-	id       string // Jupyter's of this kernel, "" if not known
+	controls  *controls
+	debugging bool   // a front end has begun to look at variables; of the control socket alone
+	id        string // Jupyter's of this kernel, "" if not known
 
 	mu      sync.Mutex
 	gonb    *starting     // the compiler, or its start
@@ -51,6 +52,7 @@ type kernel struct {
 	late    string        // id of a question that GoNB is still at, whose asker waits no more; "" for none
 	running *running      // the cell that is being run
 	typed   chan<- string // what a live cell waits for
+	used    used          // at the last question
 }
 
 // Run runs a kernel until a front end shuts it down, its parent is gone, or ctx is cancelled.

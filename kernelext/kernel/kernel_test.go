@@ -202,6 +202,81 @@ func TestAssist(t *testing.T) {
 	}
 }
 
+// The variable view of a front end: all variables, then the parts of one.
+func TestDebug(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	ask := func(kind string, what map[string]any) map[string]any {
+		t.Helper()
+		id, err := c.Send(c.Control, kind, what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Collect(id, proctest.Patience)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return content(t, r.Reply)
+	}
+	debug := func(command string, args map[string]any) map[string]any {
+		t.Helper()
+		return ask("debug_request", map[string]any{"type": "request", "seq": 7, "command": command, "arguments": args})
+	}
+	body := func(a map[string]any) map[string]any { return a["body"].(map[string]any) }
+	if a := debug("debugInfo", nil); a["success"] != true || body(a)["isStarted"] != false || a["request_seq"] != 7.0 {
+		t.Error(a)
+	}
+	for _, command := range []string{"initialize", "attach", "configurationDone", "setExceptionBreakpoints", "dumpCell", "threads"} {
+		if a := debug(command, nil); a["success"] != true || a["command"] != command {
+			t.Error(a)
+		}
+	}
+	list := body(debug("inspectVariables", nil))["variables"].([]any)
+	v := list[0].(map[string]any)
+	if len(list) != 1 || v["name"] != "list" || v["type"] != "[]int" || v["value"] != "[5]" || v["indexedVariables"] != 1.0 {
+		t.Error(list)
+	}
+	parts := body(debug("variables", map[string]any{"variablesReference": v["variablesReference"]}))["variables"].([]any)
+	if part := parts[0].(map[string]any); len(parts) != 1 || part["name"] != "[0]" || part["variablesReference"] != 0.0 {
+		t.Error(parts)
+	}
+	if a := debug("richInspectVariables", map[string]any{"variableName": "say"}); body(a)["data"].(map[string]any)["text/plain"] != "say: says" {
+		t.Error(a)
+	}
+	if a := debug("setBreakpoints", map[string]any{"breakpoints": []any{map[string]any{"line": 3}}}); body(a)["breakpoints"].([]any)[0].(map[string]any)["verified"] != false {
+		t.Error(a)
+	}
+	if a := debug("stepIn", nil); a["success"] != false || a["message"] != noDebugger {
+		t.Error(a)
+	}
+	if a := debug("debugInfo", nil); body(a)["isStarted"] != true {
+		t.Error(a)
+	}
+	debug("disconnect", nil)
+	if a := debug("debugInfo", nil); body(a)["isStarted"] != false {
+		t.Error(a)
+	}
+	usage := ask("usage_request", nil)
+	if usage["pid"] != float64(os.Getpid()) || usage["kernel_memory"].(float64) < 1<<20 || usage["cpu_count"].(float64) < 1 {
+		t.Error(usage)
+	}
+	if a := ask("create_subshell_request", nil); a["status"] != "error" {
+		t.Error(a)
+	}
+}
+
+// Completions of live cells say what each candidate is.
+func TestTypedCompletion(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	r, err := c.Ask("complete_request", map[string]any{"code": "%%live\nsa"}, proctest.Patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := content(t, r.Reply)["metadata"].(map[string]any)[typesKey].([]any)
+	if got := fmt.Sprint(list); got != "[map[end:9 signature:int start:7 text:sample type:instance] map[end:9 signature:(word string) start:7 text:say type:function]]" {
+		t.Error(got)
+	}
+}
+
 func TestStopOnError(t *testing.T) {
 	c := testKernel(t, t.TempDir())
 	for _, stop := range []bool{true, false} {
@@ -248,7 +323,7 @@ func TestRequests(t *testing.T) {
 		return content(t, r.Reply)
 	}
 	info := ask("kernel_info_request", nil)
-	if info["protocol_version"] != "5.4" || info["language_info"].(map[string]any)["name"] != "go" || info["banner"] == "" {
+	if info["protocol_version"] != "5.5" || fmt.Sprint(info["supported_features"]) != "[debugger]" || info["language_info"].(map[string]any)["name"] != "go" || info["banner"] == "" {
 		t.Error(info)
 	}
 	if a := ask("is_complete_request", map[string]any{"code": "func f() {"}); a["status"] != incomplete || a["indent"] != "\t" {

@@ -98,8 +98,16 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 	return nil
 }
 
-func (l *fakeLive) Complete(code string, pos int) ([]string, int) {
-	return []string{"sample", "say"}, strings.LastIndexByte(code[:pos], ' ') + 1
+func (l *fakeLive) Complete(code string, pos int) ([]kernelext.Candidate, int) {
+	return []kernelext.Candidate{{Name: "sample", Kind: "variable", Type: "int"}, {Name: "say", Kind: "function", Type: "func(word string)"}},
+		strings.LastIndexByte(code[:pos], ' ') + 1
+}
+
+func (l *fakeLive) Variables(ref int) []kernelext.Variable {
+	if ref == 1 {
+		return []kernelext.Variable{{Name: "[0]", Type: "int", Value: "5", Size: -1}}
+	}
+	return []kernelext.Variable{{Name: "list", Type: "[]int", Value: "[5]", Size: 1, Ref: 1}}
 }
 
 func (l *fakeLive) Inspect(code string, _ int) string {

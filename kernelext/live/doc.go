@@ -9,6 +9,7 @@
 //	timing.go    how long cells take
 //	cyclic.go    values that hold themselves
 //	show.go      the last expression shows itself
+//	variables.go what variables hold
 //	complete.go  names that go on from a prefix
 //	inspect.go   what a name is
 //	eval/        the evaluator: go/types checks a cell, closures over its syntax tree run it

@@ -29,6 +29,7 @@ type Session struct {
 	run     *eval.Run          // of all that cells began since the last interrupt; ends with ctx
 	working atomic.Bool        // a cell is at work
 	stray   atomic.Pointer[Error]
+	views   views
 	state   // guarded by busy
 }
 
@@ -54,6 +55,7 @@ func (s *Session) Reset() {
 		release = s.abandon()
 	}
 	defer release()
+	s.views.forget()
 	s.start()
 }
 

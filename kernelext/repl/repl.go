@@ -141,7 +141,11 @@ func (r *repl) complete(code string, pos int) (names []string, start int) {
 		}
 		return names, 1
 	}
-	return r.live.Complete(code, pos)
+	list, start := r.live.Complete(code, pos)
+	for _, c := range list {
+		names = append(names, c.Name)
+	}
+	return names, start
 }
 
 // plainLines returns a reader of lines for terminals that cannot edit: it asks on until a line is whole.
