@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/gtfs"
 	"github.com/ddps-go/ddps/ddps"
@@ -15,10 +16,13 @@ import (
 // TimetableOptions says how a GTFS feed is unrolled in time.
 type TimetableOptions struct {
 	Start string // stop_id of the stop where every path begins
-	Date  string // the day of service, YYYYMMDD or YYYY-MM-DD; "": the first one, of all, with the most trips
-	From  string // the time of the first layer, H:MM or H:MM:SS; may be past 24:00
-	Slot  int    // seconds from layer to layer, at least 1
-	Depth int    // layers, at least 2
+	// Starts, unless it is nil, are several stops where paths may begin, each once, in place of Start: the first layer is then
+	// a source, and the second the moment From.
+	Starts []string
+	Date   string // the day of service, YYYYMMDD or YYYY-MM-DD; "": the first one, of all, with the most trips
+	From   string // the time of the first layer, H:MM or H:MM:SS; may be past 24:00
+	Slot   int    // seconds from layer to layer, at least 1
+	Depth  int    // layers, at least 2
 	// Walk is how many metres in a straight line may be walked from stop to stop in
 	// one slot; 0 for none.
 	Walk float64
@@ -48,7 +52,7 @@ type TimetableOptions struct {
 // left the day before with times like 24:22 is under way, and at 24:10 what leaves the day
 // after at 0:22. Pickup and drop-off types are not looked at. Only what the start reaches is there. XY are
 // degrees, of a vehicle on the straight line between its stops. Attr tells date,
-// from, slot and walk besides what Expand tells.
+// from, slot and walk besides what Expand tells, and from_layer where there is a source (ddps.AttrFromLayer).
 //
 // Errors: those of reading the feed (Read), an unknown start, a wrong date or
 // time, a number out of range, a day without trips, more than 2²⁷ vertices.
@@ -102,8 +106,8 @@ type departure struct{ time, run, call int }
 type timetable struct {
 	o      TimetableOptions
 	feed   *gtfs.Feed
-	start  int
-	from   int // seconds
+	starts []int // ascending
+	from   int   // seconds
 	runs   []gtfs.Run
 	leave  [][]departure // by stop, in the order of time
 	within [][]int       // stops in walking distance
@@ -129,9 +133,8 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 	} else if date, err = gtfs.Date(date); err != nil {
 		return nil, err
 	}
-	x.start = slices.IndexFunc(feed.Stops, func(s gtfs.Stop) bool { return s.ID == o.Start })
-	if x.start < 0 {
-		return nil, fmt.Errorf("start %q is none of the %d stops, of which %q is one", o.Start, len(feed.Stops), feed.Stops[0].ID)
+	if err := x.begin(); err != nil {
+		return nil, err
 	}
 	if x.runs, err = feed.Runs(date, x.from, x.from+o.Slot*(o.Depth-1)); err != nil {
 		return nil, err
@@ -147,10 +150,13 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 		return nil, fmt.Errorf("%d layers of %d stops and %d runs: take less depth", o.Depth, len(feed.Stops), len(x.runs))
 	}
 	x.index()
-	place := feed.Stops[x.start]
-	x.meta.Attr = map[string]string{"crs": "EPSG:4326", "start": place.ID, "depth": strconv.Itoa(o.Depth), "date": date, "from": o.From,
-		"slot": strconv.Itoa(o.Slot), "walk": strconv.FormatFloat(o.Walk, 'g', -1, 64),
-		"start_lon": fmt.Sprintf("%.7f", place.Lon), "start_lat": fmt.Sprintf("%.7f", place.Lat)}
+	x.meta.Attr = map[string]string{"crs": "EPSG:4326", "start": strings.Join(x.names(), ", "), "depth": strconv.Itoa(o.Depth), "date": date, "from": o.From,
+		"slot": strconv.Itoa(o.Slot), "walk": strconv.FormatFloat(o.Walk, 'g', -1, 64)}
+	if place := feed.Stops[x.starts[0]]; len(x.starts) == 1 {
+		x.meta.Attr["start_lon"], x.meta.Attr["start_lat"] = fmt.Sprintf("%.7f", place.Lon), fmt.Sprintf("%.7f", place.Lat)
+	} else {
+		x.source()
+	}
 	credit(x.meta.Attr, feed)
 	return x, nil
 }
@@ -208,7 +214,7 @@ func (x *timetable) next(s, now int) []int {
 
 // unroll lists the layers.
 func (x *timetable) unroll() error {
-	layer := []int{x.start}
+	layer := x.starts
 	for l := range x.o.Depth {
 		now := x.from + l*x.o.Slot
 		first := len(x.heads)

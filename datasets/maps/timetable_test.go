@@ -216,3 +216,43 @@ func FuzzTimetable(f *testing.F) {
 		}
 	})
 }
+
+// With several starts there is a source, and behind it the graphs of each start side by side.
+func TestTimetableStarts(t *testing.T) {
+	path := feedFile(t, nil)
+	o := TimetableOptions{From: "8:00", Slot: 300, Depth: 5, Date: "20240103"}
+	count := func(starts ...string) (*ddps.LayeredGraph, map[string]bool) {
+		o.Start, o.Starts = starts[0], nil
+		if len(starts) > 1 {
+			o.Starts = starts
+		}
+		g, err := Timetable(path, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]bool{}
+		for p := range g.Paths() {
+			name := ""
+			for _, v := range p[g.NumLayers()-5:] {
+				name += g.Name(v) + " "
+			}
+			all[name] = true
+		}
+		return g, all
+	}
+	g, both := count("c", "a")
+	_, a := count("a")
+	_, c := count("c")
+	if len(both) != len(a)+len(c) || g.Name(0) != ddps.Source || g.Meta().Attr[ddps.AttrFromLayer] != "1" || g.Degree(0) != 2 {
+		t.Errorf("%d paths from two starts, %d and %d from each; %v", len(both), len(a), len(c), g.Meta().Attr)
+	}
+	for p := range both {
+		if !a[p] && !c[p] {
+			t.Errorf("%s is a path from neither start", p)
+		}
+	}
+	o.Starts = []string{"a", "a"}
+	if _, err := Timetable(path, o); err == nil || !strings.Contains(err.Error(), "given twice") {
+		t.Errorf("%v", err)
+	}
+}

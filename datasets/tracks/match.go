@@ -37,7 +37,7 @@ const minRadius = 20
 // that one, a source, are passed by their first edges. Each later layer k has the fix nearest in time to t₀ + k·Every, within half of
 // that. The path is the one of g whose places are all within the radius of their layers' fixes and for which the sum of
 // the squares of those distances is least: each fix gets its nearest place where that makes a path, and another near it
-// where it does not. Layers without a fix are filled by the way of least length, and of equally short ones by that which
+// where it does not. Where paths of g may end before the last layer (ddps.End), a path ends at its last fix. Layers without a fix are filled by the way of least length, and of equally short ones by that which
 // goes most steadily. A fix by name goes to the vertex of that name. A track is left out where it never is at the start, ends before the
 // last layer, or where no path of g leads from one of its fixes to the next in the layers that there are.
 //
@@ -95,6 +95,9 @@ func group(fixes []Fix) [][]Fix {
 // matcher makes paths of tracks.
 type matcher struct {
 	*wayfinder
+	pads []bool // [V] ddps.LayeredGraph.Pads
+	ends bool   // paths may end before the last layer
+
 	places *placeNames
 	index  earth.Index
 	box    [2][3]float64 // about the places on the unit sphere
@@ -115,6 +118,8 @@ func newMatcher(g *ddps.LayeredGraph, t *Tracks, o Options) (*matcher, error) {
 	if slices.ContainsFunc(t.Fixes, func(f Fix) bool { return f.Place == "" }) && !m.points {
 		return nil, errors.New("the graph has no places with longitude and latitude: name the places instead of lat and lon")
 	}
+	m.pads = g.Pads()
+	m.ends = m.pads != nil && slices.Contains(m.pads[1:], true)
 	if !m.points {
 		return m, nil
 	}
@@ -236,7 +241,7 @@ func (m *matcher) slots(good []*Fix, places []int) (slots []slot, outside []Outc
 		}
 		slots[k], last = slot{f, places[i]}, k
 	}
-	if last < len(slots)-1 {
+	if last < len(slots)-1 && !m.ends {
 		return nil, outside, Outcome{Fate: TooShort, Detail: fmt.Sprintf("its last fix in time is of layer %d of %d", last+1, len(slots))}
 	}
 	return slots, outside, Outcome{}
@@ -244,7 +249,7 @@ func (m *matcher) slots(good []*Fix, places []int) (slots []slot, outside []Outc
 
 // count accounts for the fixes of a path, and returns how many layers had none.
 func (m *matcher) count(slots []slot, p ddps.Path) (filled int) {
-	for k, s := range slots {
+	for k, s := range slots[:ended(slots)+1] {
 		if s.fix == nil {
 			filled++
 			continue

@@ -46,8 +46,10 @@ func newWayfinder(g *ddps.LayeredGraph) (*wayfinder, error) {
 			return nil, errors.New("the graph has no places")
 		}
 	}
+	pads := g.Pads()
 	for v := range V {
-		if w.real[v] = w.on[v] && g.LayerOf(v) >= w.first; w.real[v] && meta.Place != nil && meta.Place[v] < 0 {
+		padding := pads != nil && pads[v]
+		if w.real[v] = w.on[v] && g.LayerOf(v) >= w.first && !padding; w.real[v] && meta.Place != nil && meta.Place[v] < 0 {
 			return nil, fmt.Errorf("the graph's vertex %s in layer %d has no place", g.Name(v), g.LayerOf(v)+1)
 		}
 	}
@@ -118,9 +120,12 @@ func (m *matcher) path(slots []slot) (ddps.Path, Outcome) {
 			front = append(front, v)
 		}
 	}
-	last := 0 // the last slot with a fix
+	last, done := 0, ended(slots) // the last slot with a fix so far, and of all
 	for k := 1; k < len(slots); k++ {
-		if front = m.step(front, slots, k); len(front) == 0 { // never where there is no fix: all have a way on
+		if front = m.step(front, slots, k, done); len(front) == 0 && k > done {
+			return nil, Outcome{Fate: TooShort, Detail: fmt.Sprintf("no path ends where it does, by the fix at line %d",
+				slots[done].fix.Line)}
+		} else if len(front) == 0 { // never where there is no fix: all have a way on
 			a, b := slots[last].fix, slots[k].fix
 			return nil, Outcome{Fate: NoWay, Detail: fmt.Sprintf("no way in %d steps from the fix at line %d to that at line %d", k-last, a.Line, b.Line)}
 		}
@@ -145,16 +150,26 @@ func (m *matcher) path(slots []slot) (ddps.Path, Outcome) {
 	return p, Outcome{}
 }
 
-// step goes on from the vertices of a layer to those of slot k that fit, and returns them.
-func (m *matcher) step(front []int, slots []slot, k int) (next []int) {
+// ended returns the last slot that has a fix.
+func ended(slots []slot) int {
+	k := len(slots) - 1
+	for k > 0 && slots[k].fix == nil {
+		k--
+	}
+	return k
+}
+
+// step goes on from the vertices of a layer to those of slot k that fit, and returns them; after the slot done, the last
+// with a fix, only END fits.
+func (m *matcher) step(front []int, slots []slot, k, done int) (next []int) {
 	w := m.wayfinder
-	fits, drift := m.fits(slots[k]), m.drift(slots, k)
+	fits, drift := m.fits(slots[k]), m.drift(slots, k, done)
 	for _, v := range front {
 		lo, hi := w.g.Edges(v)
 		for e := lo; e < hi; e++ {
 			to := w.g.Head(e)
 			d, ok := fits(to)
-			if !ok {
+			if !ok || m.ends && m.pads[to] != (k > done) {
 				continue
 			}
 			c := w.cost[v]
@@ -193,7 +208,10 @@ func (m *matcher) fits(s slot) func(v int) (float64, bool) {
 
 // drift returns how far a vertex of slot k, which has no fix, is from where going steadily between the fixes about it
 // would be.
-func (m *matcher) drift(slots []slot, k int) func(v int) float64 {
+func (m *matcher) drift(slots []slot, k, done int) func(v int) float64 {
+	if k > done {
+		return func(int) float64 { return 0 }
+	}
 	i, j := k, k
 	for ; slots[i].fix == nil; i-- {
 	}

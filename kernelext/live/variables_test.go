@@ -75,13 +75,13 @@ func TestCandidates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for code, want := range map[string]string{
-		"val.Al":  "Along method func(int) string, Alpha field int",
-		"Alb":     "Albert constant untyped int",
-		"Alg":     "Algo function func[T any](x T) T",
+		"val.Al":     "Along method func(int) string, Alpha field int",
+		"Alb":        "Albert constant untyped int",
+		"Alg":        "Algo function func[T any](x T) T",
 		"math.Sqrt2": "Sqrt2 constant untyped float",
-		"va":      "val variable P, var keyword ",
-		"strconv": "strconv package ",
-		"Toy":     "Toy function func(uint64) (*ddps.LayeredGraph, error)",
+		"va":         "val variable P, var keyword ",
+		"strconv":    "strconv package ",
+		"Toy":        "Toy function func(uint64) (*ddps.LayeredGraph, error)",
 	} {
 		list, _ := s.Complete(code, len(code))
 		var got []string

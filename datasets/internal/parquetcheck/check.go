@@ -56,6 +56,16 @@ func Footer(r io.ReaderAt, size int64) error {
 // has rows, and no more than a library may unpack at once. The columns must not be
 // nested.
 func Pages(r io.ReaderAt, size int64, meta *format.FileMetaData, columns []int) error {
+	return pages(r, size, meta, columns, false)
+}
+
+// Lists is Pages for columns of lists, which hold as many values as they say, whatever the
+// rows.
+func Lists(r io.ReaderAt, size int64, meta *format.FileMetaData, columns []int) error {
+	return pages(r, size, meta, columns, true)
+}
+
+func pages(r io.ReaderAt, size int64, meta *format.FileMetaData, columns []int, lists bool) error {
 	rows := int64(0)
 	for g, group := range meta.RowGroups {
 		bytes, values := int64(0), int64(0)
@@ -63,7 +73,11 @@ func Pages(r io.ReaderAt, size int64, meta *format.FileMetaData, columns []int) 
 			if c < 0 || c >= len(group.Columns) {
 				return fmt.Errorf("row group %d: no column %d", g+1, c+1)
 			}
-			w, err := chunk(r, size, &group.Columns[c].MetaData, group.NumRows)
+			expected := group.NumRows
+			if lists {
+				expected = group.Columns[c].MetaData.NumValues
+			}
+			w, err := chunk(r, size, &group.Columns[c].MetaData, expected)
 			if err != nil {
 				return fmt.Errorf("row group %d, column %d: %w", g+1, c+1, err)
 			}

@@ -40,23 +40,30 @@ type Reader struct {
 
 // Open looks at the start of r.
 func Open(r io.Reader, o Options) *Reader {
-	text, encoding := input.Decoded(r)
-	t := &Reader{o: o}
-	if encoding != "" {
-		t.Notes = append(t.Notes, "the text is in "+encoding)
-	}
-	l := &ends{r: bufio.NewReaderSize(text, headSize)}
-	head, _ := l.r.Peek(headSize)
-	if l.cr = crAlone(head); l.cr {
-		t.Notes = append(t.Notes, "lines end in CR alone")
-		head = []byte(strings.ReplaceAll(string(head), "\r", "\n"))
-	}
-	t.csv = csv.NewReader(input.Lines(l))
+	text, head, notes := Text(r)
+	t := &Reader{o: o, Notes: notes}
+	t.csv = csv.NewReader(input.Lines(text))
 	if t.csv.Comma = Separator(head, o); t.csv.Comma == 0 {
 		t.csv.Comma = ','
 	}
 	t.csv.Comment, t.csv.FieldsPerRecord, t.csv.ReuseRecord, t.csv.TrimLeadingSpace = o.Comment, -1, true, t.csv.Comma != '\t'
 	return t
+}
+
+// Text returns the text of r in UTF-8, with lines that end in LF or CR LF, its first 64 KiB, and what was found out about
+// it (Reader.Notes).
+func Text(r io.Reader) (text io.Reader, head []byte, notes []string) {
+	in, encoding := input.Decoded(r)
+	if encoding != "" {
+		notes = append(notes, "the text is in "+encoding)
+	}
+	l := &ends{r: bufio.NewReaderSize(in, headSize)}
+	head, _ = l.r.Peek(headSize)
+	if l.cr = crAlone(head); l.cr {
+		notes = append(notes, "lines end in CR alone")
+		head = []byte(strings.ReplaceAll(string(head), "\r", "\n"))
+	}
+	return l, head, notes
 }
 
 // Read returns the next row, which is the reader's own until the next call, and its line, from 1. The error at the end is

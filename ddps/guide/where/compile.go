@@ -35,7 +35,7 @@ func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 	for v := range g.NumVertices() {
 		c.named[g.Name(v)] = append(c.named[g.Name(v)], v)
 	}
-	c.pads = pads(g)
+	c.pads = g.Pads()
 	var parts []guide.Part
 	for _, n := range terms(x.Root) {
 		s, err := c.set(n)
@@ -59,26 +59,6 @@ type compiler struct {
 	named map[string][]int // vertices by name
 	pads  []bool           // by vertex: it only fills a path up to the length of the graph; nil for none
 	notes []string
-}
-
-// The names of vertices that are no places: what a path begins with where there are several starts, and what fills it
-// up after its end.
-const (
-	source  = "source"
-	padding = "END"
-)
-
-// pads returns by vertex whether it is no place of the path, nil where all are.
-func pads(g *ddps.LayeredGraph) []bool {
-	list, some := make([]bool, g.NumVertices()), false
-	for v := range list {
-		list[v] = v == 0 && g.Name(v) == source || v > 0 && g.Name(v) == padding
-		some = some || list[v]
-	}
-	if !some {
-		return nil
-	}
-	return list
 }
 
 // set returns the paths that meet a node in positive normal form.

@@ -40,7 +40,7 @@ func clockString(s int) string {
 type clock struct{ from, slot int }
 
 // clockOf reads the times that a graph's attributes tell: slot, in seconds or as in 90s, and from, H:MM or H:MM:SS,
-// 0:00 where there is none. ok is false where there is no slot.
+// 0:00 where there is none, the time of layer from_layer. ok is false where there is no slot.
 func clockOf(g *ddps.LayeredGraph) (c clock, ok bool) {
 	attr := g.Meta().Attr
 	slot, err := strconv.Atoi(attr["slot"])
@@ -58,6 +58,13 @@ func clockOf(g *ddps.LayeredGraph) (c clock, ok bool) {
 		if c.from, ok = parseClock(from); !ok {
 			return c, false
 		}
+	}
+	if layer := attr[ddps.AttrFromLayer]; layer != "" {
+		n, err := strconv.Atoi(layer)
+		if err != nil {
+			return c, false
+		}
+		c.from -= n * c.slot
 	}
 	return c, true
 }
@@ -97,8 +104,9 @@ func (c *compiler) layers(w Window) (lo, hi int, err error) {
 	}
 	lo, hi = max(0, (w.Lo-t.from+t.slot-1)/t.slot), min(L-1, floorDiv(w.Hi-t.from, t.slot))
 	if lo > hi {
+		first, last := clockString(max(0, t.from)), clockString(t.from+t.slot*(L-1))
 		return 0, 0, &Error{c.text, w.At, fmt.Sprintf("no layer is from %s to %s: they are every %d s from %s to %s",
-			clockString(w.Lo), clockString(w.Hi), t.slot, clockString(t.from), clockString(t.from+t.slot*(L-1)))}
+			clockString(w.Lo), clockString(w.Hi), t.slot, first, last)}
 	}
 	return lo, hi, nil
 }

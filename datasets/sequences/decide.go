@@ -1,0 +1,187 @@
+package sequences
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ddps-go/ddps/datasets/internal/table"
+)
+
+// What separates tokens, besides strings.
+const (
+	sepSpace   = "space"
+	sepLetters = "letters"
+)
+
+// words are the words for separators.
+var words = map[string]string{
+	"space":     sepSpace,
+	"letters":   sepLetters,
+	"tab":       "\t",
+	"comma":     ",",
+	"semicolon": ";",
+	"blank":     sepSpace,
+	" ":         sepSpace,
+}
+
+// decision is how a text is read.
+type decision struct {
+	format   Format
+	sep      string
+	comments bool   // the lines at the head that begin with # are comments
+	header   bool   // the first row of a table names its columns
+	within   string // what separates the tokens of a cell that holds a walk; "" where none does
+	why      string // in words
+}
+
+// bySuffix are the formats that endings of names say.
+var bySuffix = map[string]Format{".jsonl": JSONL, ".ndjson": JSONL, ".parquet": Parquet, ".fasta": FASTA, ".fa": FASTA,
+	".fna": FASTA, ".faa": FASTA, ".ngram": NGram, ".csv": Wide, ".tsv": Wide}
+
+// decide says how a text that begins with head is read.
+func (f *file) decide(head []byte) (d decision, err error) {
+	name := strings.ToLower(f.name)
+	suffix := bySuffix[filepath.Ext(strings.TrimSuffix(name, ".gz"))]
+	d.format = f.o.Format
+	begin := strings.TrimLeft(string(head), " \t\r\n")
+	if d.format == Auto {
+		switch {
+		case suffix == JSONL || strings.HasPrefix(begin, "{") || strings.HasPrefix(begin, "["):
+			d.format = JSONL
+		case suffix == FASTA || strings.HasPrefix(begin, ">"):
+			d.format = FASTA
+		case f.o.Case != "" || f.o.Place != "" || f.o.Time != "":
+			d.format = Events
+		case len(f.o.Columns) > 0 || f.o.Walk != "":
+			d.format = Wide
+		case suffix == NGram:
+			d.format = NGram
+		}
+	}
+	if d.format == JSONL || d.format == FASTA {
+		d.why = map[Format]string{JSONL: "JSON Lines", FASTA: "FASTA, a letter a place"}[d.format]
+		return d, nil
+	}
+	lines := sample(string(head))
+	d.comments = slices.ContainsFunc(lines, func(s string) bool { return !strings.HasPrefix(s, "#") })
+	for d.comments && len(lines) > 0 && strings.HasPrefix(lines[0], "#") {
+		lines = lines[1:]
+	}
+	if d.sep, err = f.separator(lines, suffix == Wide); err != nil {
+		return d, err
+	}
+	if d.format != Lines && d.sep != sepSpace && d.sep != sepLetters && len(d.sep) == 1 &&
+		strings.Contains(",;\t", d.sep) {
+		return f.tabular(d, lines)
+	}
+	switch d.format {
+	case Wide, Events:
+		return d, fmt.Errorf("the lines have no comma, semicolon or tab: is it --format lines?")
+	case Auto:
+		if d.format = Lines; counts(lines, d.sep) {
+			return d, countError(lines[0])
+		}
+	}
+	d.why = "a walk a line, " + d.sepName()
+	if d.format == NGram {
+		d.why += ", the last a count"
+	}
+	return d, nil
+}
+
+// sepName says what separates tokens.
+func (d decision) sepName() string {
+	switch d.sep {
+	case sepSpace:
+		return "tokens separated by blanks"
+	case sepLetters:
+		return "a letter a token (--sep says otherwise)"
+	case "\t":
+		return "tokens separated by tabs"
+	}
+	return fmt.Sprintf("tokens separated by %q", d.sep)
+}
+
+// sample returns the lines of the head of a text that are not blank, but for one that may be cut off.
+func sample(head string) (lines []string) {
+	for line := range strings.Lines(head) {
+		bare := strings.TrimRight(line, "\r\n")
+		if strings.TrimSpace(bare) == "" || bare == line && len(lines) > 0 && len(head) >= 1<<15 {
+			continue
+		}
+		lines = append(lines, bare)
+	}
+	return lines
+}
+
+// separator decides what separates tokens; table says that the file's name is of a table.
+func (f *file) separator(lines []string, isTable bool) (string, error) {
+	if f.o.Sep != "" && f.o.Walk == "" {
+		if s, ok := words[f.o.Sep]; ok {
+			return s, nil
+		}
+		return f.o.Sep, nil
+	}
+	has := func(chars string) bool {
+		return slices.ContainsFunc(lines, func(s string) bool { return strings.ContainsAny(s, chars) })
+	}
+	if isTable || f.o.Walk != "" || f.o.Format == Wide || f.o.Format == Events {
+		if sep := table.Separator([]byte(strings.Join(lines, "\n")+"\n"), table.Options{Separators: ",;\t"}); sep != 0 {
+			return string(sep), nil
+		}
+		if has(",") {
+			return ",", nil
+		}
+	}
+	blanks := slices.ContainsFunc(lines, func(s string) bool { // other than after a comma or semicolon
+		s = strings.NewReplacer(", ", ",", "; ", ";", " ,", ",", " ;", ";").Replace(strings.TrimSpace(s))
+		return strings.Contains(s, " ")
+	})
+	switch comma, semicolon := has(","), has(";"); {
+	case has("\t") && !comma && !semicolon && !blanks, has("\t") && f.o.Format == NGram:
+		return "\t", nil
+	case has("\t"):
+		return "", fmt.Errorf("the lines have tabs and other separators: say --sep tab, space or comma")
+	case comma && semicolon:
+		return "", fmt.Errorf("the lines have commas and semicolons: say --sep comma or --sep semicolon")
+	case (comma || semicolon) && blanks:
+		return "", fmt.Errorf("the lines have blanks, and commas or semicolons: say --sep space, comma or semicolon")
+	case comma:
+		return ",", nil
+	case semicolon:
+		return ";", nil
+	case has(" "):
+		return sepSpace, nil
+	}
+	return sepLetters, nil
+}
+
+// counts reports whether the last token of each line is a whole number, and no other is: it may be a count.
+func counts(lines []string, sep string) bool {
+	if sep == sepLetters || len(lines) == 0 {
+		return false
+	}
+	for _, s := range lines {
+		cells := split(nil, s, sep)
+		if len(cells) < 2 || !whole(cells[len(cells)-1]) || slices.ContainsFunc(cells[:len(cells)-1], whole) {
+			return false
+		}
+	}
+	return true
+}
+
+// countError asks what the last token of each line is.
+func countError(line string) error {
+	return fmt.Errorf(
+		"is the last token of each line, as in %q, a count? say --format ngram if it is, or --format lines or csv",
+		line,
+	)
+}
+
+func whole(s string) bool {
+	_, err := strconv.Atoi(strings.TrimSpace(s))
+	return err == nil
+}

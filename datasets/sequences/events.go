@@ -1,0 +1,151 @@
+package sequences
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// event is that a case was at a place at a time.
+type event struct {
+	time  float64
+	token int32
+}
+
+// eventCase is the events of a case.
+type eventCase struct {
+	events []event
+	line   int
+	bad    Reason // "" for none
+	where  int    // the line of what is bad
+	err    error
+}
+
+// events gathers an event log.
+type events struct {
+	f     *file
+	at    map[string]int
+	cases []eventCase
+	dated int // 0 unknown, 1 dates and times, 2 numbers
+	timed bool
+}
+
+func newEvents(f *file) *events { return &events{f: f, at: map[string]int{}} }
+
+// add takes an event. Where a case has one that cannot be read, all of it is left out: a walk is never changed.
+func (e *events) add(name, when, place string, timed bool, line int) {
+	switch {
+	case name == "":
+		e.f.Report.row(NoCase, e.f.name, line, nil)
+		return
+	case e.f.none(place):
+		e.f.Report.row(NoPlace, e.f.name, line, fmt.Errorf("case %s", name))
+		return
+	}
+	i, ok := e.at[name]
+	if !ok {
+		i = len(e.cases)
+		e.at[strings.Clone(name)] = i
+		e.cases = append(e.cases, eventCase{line: line})
+	}
+	c, x := &e.cases[i], event{time: float64(line)}
+	t, err := e.f.intern(place)
+	reason := BadName
+	if x.token = t; err == nil && timed {
+		e.timed, reason = true, BadTime
+		x.time, err = e.parse(when)
+	}
+	if err != nil {
+		if c.bad == "" {
+			c.bad, c.where, c.err = reason, line, err
+		}
+		return
+	}
+	c.events = append(c.events, x)
+}
+
+// parse reads a time; all of a file are dates, or all are numbers.
+func (e *events) parse(text string) (float64, error) {
+	x, dated, err := parseTime(text)
+	if err != nil {
+		return 0, err
+	}
+	kind := 2
+	if dated {
+		kind = 1
+	}
+	if e.dated == 0 {
+		e.dated = kind
+	}
+	if e.dated != kind {
+		return 0, fmt.Errorf("time %q: some times of the file are dates and others are numbers", text)
+	}
+	return x, nil
+}
+
+// done makes walks of the cases, in the order of their first rows.
+func (e *events) done() {
+	ties, first := 0, ""
+	for i := range e.cases {
+		c := &e.cases[i]
+		if c.bad != "" {
+			e.f.Report.row(c.bad, e.f.name, c.where, c.err)
+			continue
+		}
+		slices.SortStableFunc(c.events, func(a, b event) int { return cmp.Compare(a.time, b.time) })
+		e.f.cells = e.f.cells[:0]
+		for k, x := range c.events {
+			e.f.cells = append(e.f.cells, x.token)
+			if k > 0 && e.timed && x.time == c.events[k-1].time {
+				if ties++; ties == 1 {
+					first = fmt.Sprintf("%s:%d", e.f.name, c.line)
+				}
+			}
+		}
+		e.f.take(1, c.line)
+	}
+	if ties > 0 {
+		e.f.says("%s the time of another of the case: they are in the order of the file (first: the case of %s)",
+			plural(ties, "event has", "events have"), first)
+	}
+}
+
+// layouts are how dates and times are written, the year first.
+var layouts = []string{
+	"2006-01-02 15:04:05",
+	"2006-01-02T15:04:05",
+	time.RFC3339,
+	"2006-01-02 15:04:05Z07:00",
+	"2006-01-02 15:04",
+	"2006-01-02T15:04",
+	"2006-01-02",
+	"2006/01/02 15:04:05",
+	"2006/01/02 15:04",
+	"2006/01/02",
+	"20060102T150405Z0700",
+}
+
+// parseTime reads seconds, or any number that orders, or a date with or without a time, in UTC where it has no zone.
+func parseTime(text string) (x float64, dated bool, err error) {
+	text = strings.TrimSpace(text)
+	if x, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(x) && !math.IsInf(x, 0) {
+		return x, false, nil
+	}
+	if text == "" {
+		return 0, false, errors.New("no time")
+	}
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return float64(t.Unix()) + float64(t.Nanosecond())/1e9, true, nil
+		}
+	}
+	return 0, false, fmt.Errorf(
+		"time %q is neither a number nor a date with the year first, like 2006-01-02 15:04:05",
+		text,
+	)
+}

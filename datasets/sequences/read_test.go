@@ -1,0 +1,192 @@
+package sequences_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/datasets/sequences"
+)
+
+// options are short for the tables below.
+type options = sequences.ReadOptions
+
+// text is the rows of walks: names, and the count where it is not 1.
+func text(w *sequences.Walks) string {
+	var rows []string
+	for i := range w.Len() {
+		row := strings.Join(w.Names(i), " ")
+		if n := w.Count(i); n != 1 {
+			row += fmt.Sprintf(" ×%d", n)
+		}
+		rows = append(rows, row)
+	}
+	return strings.Join(rows, "; ")
+}
+
+// TestFormats reads the same kind of walks as each format is decided on, and holds what is decided against what
+// should be.
+func TestFormats(t *testing.T) {
+	none := []string{}
+	for _, c := range []struct {
+		name, in string
+		o        options
+		want     string
+		said     string // a part of a note
+	}{
+		{"a.txt", "A B C\nB C\n", options{}, "A B C; B C", "separated by blanks"},
+		{"a.txt", "A  B\tC \r\n\r\nB C", options{Sep: "space"}, "A B C; B C", "separated by blanks"},
+		{"a.txt", "\ufeffA B\rB A\r", options{}, "A B; B A", "CR alone"},
+		{"a.txt", "New York,Boston\nBoston,New York\n", options{Sep: "comma"}, "New York Boston; Boston New York", `","`},
+		{"a.csv", "New York,Boston\nBoston,New York,\n", options{}, "New York Boston; Boston New York", "a place a column"},
+		{"a.csv", "\"a, b\",c\nc\nc,\"a, b\"\n", options{}, "a, b c; c; c a, b", "a place a column"},
+		{"a.txt", "A\tB b\nB b\tA\n", options{Sep: "tab"}, "A B b; B b A", "tabs"},
+		{"a.txt", "A>B>C\nB>C\n", options{Sep: ">"}, "A B C; B C", `">"`},
+		{"a.txt", "emma\nava\n", options{}, "e m m a; a v a", "a letter a token"},
+		{"a.txt", "e\u0301a\n", options{}, "é a", "another form of Unicode"},
+		{"a.txt", "1 2 3\n2 3\n", options{}, "1 2 3; 2 3", "blanks"},
+		{"a.txt", "# a note\n# another\nA B\nB #\n", options{}, "A B; B #", "blanks"},
+		{"a.txt", "# A\n# B\n", options{}, "# A; # B", "blanks"},
+		{"a.csv", "v1,v2,v3,count\nA,B,C,2\nB,C,,1\nC,,,\n", options{}, "A B C ×2; B C; C", `count from "count"`},
+		{"a.csv", "n;Step 2;step_1;who\n2.0;B;A;x\n", options{}, "A B ×2", "not used: who"},
+		{"a.csv", "id,m1,Jul.93,Aug.93\n1,x,A,B\n2,x,B,B\n", options{Columns: []string{"Jul.93..Aug.93"}}, "A B; B B", "not used: id, m1"},
+		{"a.csv", "Jul,Aug\nA,B\nB,B\n", options{Header: "yes"}, "A B; B B", `"Jul" to "Aug"`},
+		{"a.csv", "Jul,Aug\nA,B\nB,B\n", options{Header: "no"}, "Jul Aug; A B; B B", ""},
+		{"a.csv", "A,B,NA\nA,NA,NA\n", options{Missing: []string{"NA"}}, "A B; A", ""},
+		{"a.csv", "A,B,NA\nA,NA,NA\n", options{Missing: none}, "A B NA; A NA NA", ""},
+		{"a.csv", "id,path,n\n7,A->B->C,2\n8,B->C,1\n9,,1\n", options{}, "A B C ×2; B C", `in column "path", count from "n"`},
+		{"a.tsv", "ip\tduration\tgone\nx\t3\tA b;C\ny\t4\tC\n", options{Walk: "gone", Sep: ";"}, "A b C; C", "not used: ip, duration"},
+		{"a.csv", ",0,1\n0,A,B\n1,B,\n", options{Header: "yes"}, "A B; B", `from column "0" to "1"`},
+		{"a.csv", "1,2,3\n2,3\n", options{Header: "no"}, "1 2 3; 2 3", "a place a column"},
+		{"a.csv", "2,3,4\n2,3\n", options{}, "2 3 4; 2 3", "a place a column"},
+		{"a.ngram", "A,B,3\nB,1\n", options{}, "A B ×3; B", "a walk and its count"},
+		{"a.txt", "A B 3\nB A C 1\n", options{Format: sequences.NGram}, "A B ×3; B A C", "the last a count"},
+		{"a.csv", "case,time,place\n1,3,C\n2,1,B\n1,1,A\n1,2,B\n2,2,C\n", options{}, "A B C; B C", `time from "time"`},
+		{"log.csv", "Case ID;Activity;Complete Timestamp;who\nx;reg ister;2014/10/22 11:15:41.000;u\nx;end;2014/10/22 11:15:41.500;u\n" +
+			"y;end;2014-10-21T10:00:00+02:00;v\ny;start;2014-10-21T09:00:00+02:00;v\n", options{}, "reg ister end; start end", "not used: who"},
+		{"log.csv", "case,place\n1,A\n2,B\n1,C\n", options{}, "A C; B", "no time"},
+		{"log.csv", "1,A\n2,B\n1,C\n", options{Format: sequences.Events}, "A C; B", "case, place"},
+		{"log.csv", "who,when,where\n1,2,A\n1,1,B\n", options{Case: "who", Time: "when", Place: "where"}, "B A", `case from "who"`},
+		{"log.csv", "case,time,place\n1,5,B\n1,5,A\n1,4,C\n", options{}, "C B A", "1 event has the time of another"},
+		{"a.jsonl", "[\"A\",\"B\"]\n{\"path\":[\"B\",3],\"count\":2}\n", options{}, "A B; B 3 ×2", "JSON Lines"},
+		{"a.jsonl", `{"case":"x","time":2,"place":"B"}` + "\n" + `{"case":"x","time":1,"place":"A"}`, options{}, "A B", "an event a row"},
+		{"p.fasta", ">one;size=3\nMk\nV\n;c\n>two\nMAX*\n", options{}, "M K V ×3; M A X *", "lower case"},
+	} {
+		w, err := sequences.Read(c.name, strings.NewReader(c.in), c.o)
+		if err != nil {
+			t.Errorf("%q: %v", c.in, err)
+			continue
+		}
+		if got := text(w); got != c.want {
+			t.Errorf("%q: %s, want %s", c.in, got, c.want)
+		}
+		if !strings.Contains(strings.Join(w.Notes, "\n"), c.said) {
+			t.Errorf("%q: notes %q, want one with %q", c.in, w.Notes, c.said)
+		}
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		z.Write([]byte(c.in))
+		z.Close()
+		if again, err := sequences.Read(c.name+".gz", &packed, c.o); err != nil || text(again) != c.want {
+			t.Errorf("%q, packed: %v", c.in, err)
+		}
+	}
+}
+
+// TestDoubt wants an error that names the option where a file may be read in two ways.
+func TestDoubt(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"a.txt", "New York,Boston\nBoston,New York\n", "--sep"},
+		{"a.txt", "A,B;C\n", "--sep"},
+		{"a.txt", "A\tB C\n", "--sep"},
+		{"a.txt", "A B 3\nB C 1\n", "--format ngram"},
+		{"a.csv", "A,B,3\nB,C,1\n", "--format ngram"},
+		{"a.csv", "first,second\nA,B\nB,A\n", "--header"},
+		{"a.csv", "1,2020-01-01 10:00,A\n1,2020-01-01 11:00,B\n", "--format events"},
+		{"a.csv", "A,B,NA\nA,NA,NA\n", "--missing NA"},
+		{"a.txt", "A B END\nB END\n", "--missing END"},
+		{"a.csv", "case,when,plaice\n1,2,A\n1,3,B\n1,4,A\n", "--header"},
+		{"a.csv", "id,path\n7,A;B,C\n8,\"B,C;A\"\n", "--sep"},
+		{"a.csv", ",0,1\n0,A,B\n1,B,\n", "--header"},
+		{"a.csv", "1,2,3\n2,3\n", "--header"},
+		{"a.txt", "", "empty"},
+		{"a.txt", "\n \n", "empty"},
+		{"a.txt", "A\x00B", "no text"},
+		{"a.txt", "A \xff\n", "a.txt:1: it is not UTF-8"},
+		{"a.csv", "A,B\nB,\"A\n", "a.csv:2"},
+		{"a.jsonl", "[\n\"A\"\n]\n", "several lines"},
+		{"a.fa", "ACGT\n", "a.fa:1: letters before the first record"},
+		{"a.parquet", "PAR1", "parquet"},
+		{"log.csv", "time,place\n1,A\n2,B\n", "--header"},
+	} {
+		_, err := sequences.Read(c.name, strings.NewReader(c.in), options{})
+		if err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), "sequences: "+c.name) {
+			t.Errorf("%q: %v, want an error with %q", c.in, err, c.want)
+		}
+	}
+}
+
+// TestMistakes counts what is left out of files with typical mistakes: the counts are exact, and the first of each is
+// named.
+func TestMistakes(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		o        options
+		want     string
+		left     []string
+	}{
+		{"w.csv", "v1,v2,v3,count\nA,B,C,1\nA,,C,1\n,,,\nA,B,,x\nB,,,0\nB,C,,2.5\nA,B\u0007,C,1\n,B,C,1\nC,B,A,4\n", options{},
+			"A B C; C B A ×4", []string{
+				"left out 2: an empty cell between its places (first: w.csv:3: place 2 of 3)",
+				"left out 1: no place in it (first: w.csv:4)",
+				`left out 3: a count that is no whole number of 1 or more (first: w.csv:5: count "x")`,
+				`left out 1: a name that is no text (first: w.csv:8: place 2: "B\a" has the control character U+0007)`,
+			}},
+		{"log.csv", "case,time,place\n1,2020-01-01,A\n1,01/02/2020,B\n2,2020-01-03,A\n,2020-01-03,B\n2,2020-01-04,\n2,2020-01-05,C\n3,17,A\n1,2020-01-02,C\n",
+			options{}, "A C", []string{
+				"left out 1: an event without a case (first: log.csv:5)",
+				"left out 1: an event without a place (first: log.csv:6: case 2)",
+				`left out 2: a time that cannot be read (first: log.csv:3: time "01/02/2020" is neither a number nor a date with the year first, like 2006-01-02 15:04:05)`,
+			}},
+		{"w.jsonl", "[\"A\",\"B\"]\n[\"A\",\n{\"path\":[\"A\"],\"count\":-1}\n[\"A\",null,\"B\"]\n[[\"A\"]]\n[]\n{\"path\":[\"B\"],\"count\":\"2\"}\n[\"B\"] [\"A\"]\n", options{},
+			"A B", []string{
+				"left out 3: a row that cannot be read (first: w.jsonl:2: unexpected EOF)",
+				`left out 2: a count that is no whole number of 1 or more (first: w.jsonl:3: count -1)`,
+				"left out 1: an empty cell between its places (first: w.jsonl:4: place 2 of 3)",
+				"left out 1: no place in it (first: w.jsonl:6)",
+			}},
+		{"w.txt", "# head\nA B\nB A\n", options{}, "A B; B A",
+			[]string{"left out 1: a comment at the beginning of the file (first: w.txt:1)"}},
+		{"w.fa", ">a\nMK\n>b\n>c;size=0\nMM\n", options{}, "M K", []string{
+			"left out 1: no place in it (first: w.fa:3)",
+			`left out 1: a count that is no whole number of 1 or more (first: w.fa:4: count "0")`,
+		}},
+		{"w.ngram", "A,B,1\nA,B\nA,,2\n", options{}, "A B; A ×2", []string{
+			`left out 1: a count that is no whole number of 1 or more (first: w.ngram:2: count "B")`,
+		}},
+	} {
+		w, err := sequences.Read(c.name, strings.NewReader(c.in), c.o)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var left []string
+		for _, l := range w.Report.List() {
+			left = append(left, l.String())
+		}
+		if got := text(w); got != c.want || !slices.Equal(left, c.left) {
+			t.Errorf(
+				"%s: %s, want %s\nleft out:\n  %s\nwant:\n  %s",
+				c.name,
+				got,
+				c.want,
+				strings.Join(left, "\n  "),
+				strings.Join(c.left, "\n  "),
+			)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package sequences
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/datasets/internal/table"
+)
+
+// rows calls do for each row of a table after its comments.
+func (f *file) rows(r io.Reader, d decision, do func(row []string, line int) error) error {
+	in, skipped := bufio.NewReader(r), 0
+	for d.comments {
+		if c, err := in.Peek(1); err != nil || c[0] != '#' {
+			break
+		}
+		skipped++
+		f.Report.row(Comment, f.name, skipped, nil)
+		if _, err := in.ReadString('\n'); err != nil && err != io.EOF {
+			return f.at(skipped, err)
+		}
+	}
+	at := func(line int, err error) error {
+		if line > 0 {
+			line += skipped
+		}
+		return f.at(line, err)
+	}
+	t := table.Open(in, table.Options{Separators: d.sep, At: at, Fits: func([]string) bool { return true }})
+	for {
+		row, line, err := t.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			if err = do(row, line+skipped); err != nil {
+				return f.at(line+skipped, err)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// table reads a walk a row.
+func (f *file) table(r io.Reader, d decision) error {
+	var cols *wideColumns
+	var cells []string
+	f.counted = d.format == NGram
+	return f.rows(r, d, func(row []string, line int) (err error) {
+		switch {
+		case d.within != "" && cols == nil:
+			at, err := f.walkColumn(row)
+			cols = &wideColumns{at: []int{at}, count: -1}
+			if err == nil {
+				cols.rest(row)
+				f.sayColumns(cols, row)
+			}
+			return err
+		case d.within != "":
+			cells = f.walkCell(row, cols, d.within, cells, line)
+			return nil
+		}
+		if d.header && cols == nil {
+			if cols = wideHeader(row); cols == nil || len(f.o.Columns) > 0 {
+				if cols, err = f.namedColumns(row); err != nil {
+					return err
+				}
+			}
+			f.sayColumns(cols, row)
+			return nil
+		}
+		if cols == nil {
+			f.row(row, line)
+			return nil
+		}
+		cells = cells[:0]
+		for _, i := range cols.at {
+			if i < len(row) {
+				cells = append(cells, row[i])
+			}
+		}
+		f.wide(cells, cols, row, line)
+		return nil
+	})
+}
+
+// wide takes a row by its columns.
+func (f *file) wide(cells []string, cols *wideColumns, row []string, line int) {
+	n := 1
+	if c := cols.count; c >= 0 && c < len(row) && strings.TrimSpace(row[c]) != "" {
+		var err error
+		if n, err = count(row[c]); err != nil {
+			f.Report.row(BadCount, f.name, line, err)
+			return
+		}
+	}
+	f.walk(cells, n, line)
+}
+
+// sayColumns says what the columns of a table are used for.
+func (f *file) sayColumns(c *wideColumns, row []string) {
+	text := fmt.Sprintf("a walk a row, in column %q", names.Normal(row[c.at[0]]))
+	if len(c.at) > 1 {
+		text = fmt.Sprintf("a walk a row, %s from column %q to %q", plural(len(c.at), "place", "places"),
+			names.Normal(row[c.at[0]]), names.Normal(row[c.at[len(c.at)-1]]))
+	}
+	if c.count >= 0 {
+		text += fmt.Sprintf(", count from %q", names.Normal(row[c.count]))
+	}
+	if len(c.unused) > 0 {
+		text += "; not used: " + someOf(c.unused)
+	}
+	f.says("%s", text)
+}
+
+// eventTable reads an event a row.
+func (f *file) eventTable(r io.Reader, d decision) error {
+	e := newEvents(f)
+	columns := f.events()
+	var at []int
+	err := f.rows(r, d, func(row []string, line int) error {
+		if at == nil {
+			if d.header {
+				m, err := table.Header(row, columns)
+				at = m.At
+				f.sayEvents(at, row, m.Unused)
+				return err
+			}
+			switch len(row) {
+			case 2:
+				at = []int{0, -1, 1}
+				f.says("an event a row: case, place")
+			case 3:
+				at = []int{0, 1, 2}
+				f.says("an event a row: case, time, place")
+			default:
+				return errors.Join(table.Ask(row, columns))
+			}
+		}
+		cell := func(k int) string {
+			if i := at[k]; i >= 0 && i < len(row) {
+				return strings.TrimSpace(row[i])
+			}
+			return ""
+		}
+		e.add(cell(0), cell(1), cell(2), at[1] >= 0, line)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	e.done()
+	return nil
+}
+
+// sayEvents says what the columns of an event log are used for.
+func (f *file) sayEvents(at []int, row []string, unused []string) {
+	var used []string
+	for k, what := range []string{"case", "time", "place"} {
+		if at[k] >= 0 {
+			used = append(used, fmt.Sprintf("%s from %q", what, names.Normal(row[at[k]])))
+		}
+	}
+	text := "an event a row: " + strings.Join(used, ", ")
+	if at[1] < 0 {
+		text += "; no time, so in the order of the file"
+	}
+	if len(unused) > 0 {
+		text += "; not used: " + someOf(unused)
+	}
+	f.says("%s", text)
+}

@@ -1,0 +1,136 @@
+package sequences
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ddps-go/ddps/datasets/internal/table"
+)
+
+// tabular decides what the rows of a table are.
+func (f *file) tabular(d decision, lines []string) (decision, error) {
+	var rows [][]string
+	for _, s := range lines {
+		if cells := table.Cells(s, rune(d.sep[0])); len(cells) > 0 {
+			rows = append(rows, cells)
+		}
+	}
+	if len(rows) == 0 {
+		return d, fmt.Errorf("no row with a place")
+	}
+	columns := f.events()
+	m, err := table.Header(rows[0], columns)
+	isEvents := err == nil && m.Missing(columns) == nil && f.o.Header != "no"
+	isWide := (wideHeader(rows[0]) != nil || len(f.o.Columns) > 0 || f.o.Header == "yes") && f.o.Header != "no"
+	switch d.format {
+	case NGram:
+		d.why = fmt.Sprintf("a walk and its count a line, %s", d.sepName())
+		return d, nil
+	case Events:
+		d.header = isEvents
+		if err == nil && !isEvents && (f.o.Header == "yes" || m.Found > 0 || f.o.Case != "" || f.o.Place != "") &&
+			f.o.Header != "no" {
+			err = m.Missing(columns)
+		}
+		return d, err
+	case Auto:
+		switch {
+		case isWide && wideHeader(rows[0]) != nil:
+		case isEvents:
+			d.format, d.header = Events, true
+			return d, nil
+		}
+	}
+	d.format = Wide
+	if f.o.Header != "no" && !isWide {
+		at, err := f.walkColumn(rows[0])
+		if err != nil {
+			return d, err
+		}
+		if at >= 0 && len(rows) > 1 {
+			d.header = true
+			d.within, err = f.within(rows, at)
+			return d, err
+		}
+	}
+	if d.header = isWide; isWide {
+		return d, nil
+	}
+	return d, f.doubt(&d, rows)
+}
+
+// doubt is the error of a table without a known header that may be read in two ways.
+func (f *file) doubt(d *decision, rows [][]string) error {
+	first := strings.Join(rows[0], ",")
+	if f.o.Header == "" && (looksHeader(rows) || numbered(rows[0])) {
+		return fmt.Errorf("is the first row, %q, a header? say --header yes or --header no, --columns FIRST..LAST, "+
+			"or --case and --place for an event log", shorten(first))
+	}
+	d.why = "a walk a row, a place a column, " + d.sepName()
+	if f.o.Format != Auto {
+		return nil
+	}
+	events, counted := true, true
+	for _, row := range rows {
+		_, timed, err := parseTime(row[min(1, len(row)-1)])
+		events = events && len(row) == 3 && err == nil && timed
+		counted = counted && len(row) > 1 && whole(row[len(row)-1]) && !slices.ContainsFunc(row[:len(row)-1], whole)
+	}
+	switch {
+	case events:
+		return fmt.Errorf(
+			"is the first row, %q, an event (case, time, place)? say --format events if it is, or --format csv",
+			shorten(first),
+		)
+	case counted:
+		return countError(first)
+	}
+	return nil
+}
+
+// numbered reports whether a first row may number columns, as data frames are written: 0, 1, 2, …, or from 1, the first
+// cell perhaps empty.
+func numbered(row []string) bool {
+	if len(row) > 0 && strings.TrimSpace(row[0]) == "" {
+		row = row[1:]
+	}
+	for k, c := range row {
+		n, err := strconv.Atoi(strings.TrimSpace(c))
+		if first, wrong := strconv.Atoi(strings.TrimSpace(row[0])); err != nil || wrong != nil || first > 1 || first < 0 ||
+			n != first+k {
+			return false
+		}
+	}
+	return len(row) > 1
+}
+
+// looksHeader reports whether a first row may name columns: it has no number, and none of its cells stands in another
+// row.
+func looksHeader(rows [][]string) bool {
+	if len(rows) < 3 || slices.ContainsFunc(rows[0], whole) {
+		return false
+	}
+	first := map[string]bool{}
+	for _, c := range rows[0] {
+		first[strings.TrimSpace(c)] = true
+	}
+	for _, row := range rows[1:] {
+		for _, c := range row {
+			if c = strings.TrimSpace(c); c != "" && first[c] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// shorten cuts a long text.
+func shorten(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,80 @@
+package sequences
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ddps-go/ddps/datasets/internal/names"
+)
+
+// between are what may separate the tokens of a cell.
+var between = []string{"->", "→", ";", "|", ">", ","}
+
+// walkColumn returns the column of whole walks that a header names, −1 for none: that of the option, or the only one
+// that is called as in walkKeys.
+func (f *file) walkColumn(row []string) (int, error) {
+	at := -1
+	for i, name := range row {
+		switch {
+		case f.o.Walk != "" && names.Normal(name) == names.Normal(f.o.Walk):
+			return i, nil
+		case f.o.Walk == "" && slices.Contains(walkKeys, names.Folded(name)):
+			if at >= 0 {
+				return -1, nil
+			}
+			at = i
+		}
+	}
+	if f.o.Walk != "" {
+		return -1, fmt.Errorf("no column %q among those of the header%s", f.o.Walk, names.Meant(f.o.Walk, row))
+	}
+	return at, nil
+}
+
+// within decides what separates the tokens of the cells of a column.
+func (f *file) within(rows [][]string, at int) (string, error) {
+	if f.o.Sep != "" && f.o.Walk != "" {
+		if s, ok := words[f.o.Sep]; ok {
+			return s, nil
+		}
+		return f.o.Sep, nil
+	}
+	var found []string
+	blanks := false
+	for _, row := range rows[1:] {
+		if at >= len(row) {
+			continue
+		}
+		cell := strings.TrimSpace(row[at])
+		for _, s := range between {
+			if strings.Contains(cell, s) {
+				cell = strings.ReplaceAll(cell, s, "")
+				if !slices.Contains(found, s) {
+					found = append(found, s)
+				}
+			}
+		}
+		blanks = blanks || strings.Contains(cell, " ")
+	}
+	switch {
+	case len(found) == 1 && !blanks:
+		return found[0], nil
+	case len(found) == 0 && blanks:
+		return sepSpace, nil
+	}
+	return "", fmt.Errorf(
+		"column %q: say by --walk and --sep what separates the places of a cell",
+		names.Normal(rows[0][at]),
+	)
+}
+
+// walkCell takes the walk of a cell.
+func (f *file) walkCell(row []string, cols *wideColumns, within string, cells []string, line int) []string {
+	cells = cells[:0]
+	if i := cols.at[0]; i < len(row) {
+		cells = split(cells, row[i], within)
+	}
+	f.wide(cells, cols, row, line)
+	return cells
+}

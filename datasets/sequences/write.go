@@ -1,0 +1,214 @@
+package sequences
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// WriteOptions says how walks are written.
+type WriteOptions struct {
+	Format Format // any but Auto
+	// Sep separates the tokens of Lines and NGram: as in ReadOptions; "" is a blank for Lines and a comma for NGram.
+	Sep string
+}
+
+// Write writes walks so that Read, with the same format and separator and with no usual missing cells
+// (ReadOptions.Missing empty and not nil), reads the same walks. Lines and Events have no counts: a walk that stands
+// n times is written n times. Events are of cases 1, 2, … with the position, from 1, as the time. The error is of a
+// name that the format cannot hold.
+func Write(out io.Writer, w *Walks, o WriteOptions) error {
+	buffer := bufio.NewWriter(out)
+	err := write(buffer, w, o)
+	if err == nil {
+		err = buffer.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("sequences: %s: %w", o.Format, err)
+	}
+	return nil
+}
+
+func write(out *bufio.Writer, w *Walks, o WriteOptions) error {
+	if w.Len() == 0 {
+		return fmt.Errorf("no walk")
+	}
+	sep := o.Sep
+	if s, ok := words[sep]; ok {
+		sep = s
+	}
+	switch o.Format {
+	case Lines:
+		if sep == "" {
+			sep = sepSpace
+		}
+		return writeLines(out, w, sep, false)
+	case NGram:
+		if sep == "" {
+			sep = ","
+		}
+		return writeLines(out, w, sep, true)
+	case Wide:
+		return writeWide(out, w)
+	case Events:
+		return writeEvents(out, w)
+	case JSONL:
+		return writeJSONL(out, w)
+	case Parquet:
+		return writeParquet(out, w)
+	case FASTA:
+		return writeFASTA(out, w)
+	}
+	return fmt.Errorf("walks are not written so: the formats are %q", Formats()[1:])
+}
+
+// eachRow calls do for each row, with its names.
+func eachRow(w *Walks, do func(i int, names []string) error) error {
+	var names []string
+	for i := range w.Len() {
+		names = names[:0]
+		for _, t := range w.At(i) {
+			names = append(names, w.Tokens[t])
+		}
+		if err := do(i, names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeLines writes a walk a line.
+func writeLines(out *bufio.Writer, w *Walks, sep string, counted bool) error {
+	between := map[string]string{sepSpace: " ", sepLetters: ""}[sep]
+	if between == "" && sep != sepLetters {
+		between = sep
+	}
+	for _, name := range w.Tokens {
+		cells := split(nil, name, sep)
+		if len(cells) != 1 || cells[0] != name || strings.ContainsAny(name, "\n\r\"") || name[0] == '#' {
+			return fmt.Errorf("%q cannot stand in a line, separated by %q", name, between)
+		}
+	}
+	return eachRow(w, func(i int, names []string) error {
+		line, n := strings.Join(names, between), w.Count(i)
+		if counted {
+			line, n = line+between+strconv.Itoa(n), 1
+		}
+		for range n {
+			out.WriteString(line)
+			if err := out.WriteByte('\n'); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// longest returns the length of the longest walk.
+func longest(w *Walks) (n int) {
+	for i := range w.Len() {
+		n = max(n, len(w.At(i)))
+	}
+	return n
+}
+
+// plain returns an error for names that a table or a JSON text cannot hold as they are.
+func plain(w *Walks) error {
+	for _, name := range w.Tokens {
+		if strings.ContainsAny(name, "\r\n") {
+			return fmt.Errorf("%q has more than one line", name)
+		}
+	}
+	return nil
+}
+
+// wideNames returns v1, …, vn, two at least, and count.
+func wideNames(w *Walks) (list []string) {
+	for k := range max(2, longest(w)) {
+		list = append(list, "v"+strconv.Itoa(k+1))
+	}
+	return append(list, "count")
+}
+
+// writeWide writes a row a walk.
+func writeWide(out io.Writer, w *Walks) error {
+	if err := plain(w); err != nil {
+		return err
+	}
+	c, row := csv.NewWriter(out), wideNames(w)
+	if err := c.Write(row); err != nil {
+		return err
+	}
+	err := eachRow(w, func(i int, names []string) error {
+		clear(row)
+		copy(row, names)
+		row[len(row)-1] = strconv.Itoa(w.Count(i))
+		return c.Write(row)
+	})
+	c.Flush()
+	if err == nil {
+		err = c.Error()
+	}
+	return err
+}
+
+// writeEvents writes a row an event.
+func writeEvents(out io.Writer, w *Walks) error {
+	if err := plain(w); err != nil {
+		return err
+	}
+	c, number := csv.NewWriter(out), 0
+	if err := c.Write([]string{"case", "time", "place"}); err != nil {
+		return err
+	}
+	err := eachRow(w, func(i int, names []string) error {
+		for range w.Count(i) {
+			number++
+			for k, name := range names {
+				if err := c.Write([]string{strconv.Itoa(number), strconv.Itoa(k + 1), name}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	c.Flush()
+	if err == nil {
+		err = c.Error()
+	}
+	return err
+}
+
+// writeJSONL writes an object a walk.
+func writeJSONL(out io.Writer, w *Walks) error {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	return eachRow(w, func(i int, names []string) error {
+		return e.Encode(struct {
+			Path  []string `json:"path"`
+			Count int      `json:"count"`
+		}{names, w.Count(i)})
+	})
+}
+
+// writeFASTA writes a record a walk.
+func writeFASTA(out *bufio.Writer, w *Walks) error {
+	for _, name := range w.Tokens {
+		r, _ := utf8.DecodeRuneInString(name)
+		if len(split(nil, name, sepLetters)) != 1 || strings.Map(unicode.ToUpper, name) != name ||
+			slices.Contains([]rune(">;"), r) {
+			return fmt.Errorf("%q is no letter in upper case", name)
+		}
+	}
+	return eachRow(w, func(i int, names []string) error {
+		_, err := fmt.Fprintf(out, ">%d;size=%d\n%s\n", i+1, w.Count(i), strings.Join(names, ""))
+		return err
+	})
+}

@@ -1,0 +1,99 @@
+package sequences_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/datasets/sequences"
+)
+
+// rows lists walks one by one: equal walks as often as they stand.
+func rows(w *sequences.Walks) (list []string) {
+	for i := range w.Len() {
+		for range w.Count(i) {
+			list = append(list, strings.Join(w.Names(i), "\x00"))
+		}
+	}
+	return list
+}
+
+// back writes walks in a format and reads them again.
+func back(w *sequences.Walks, o sequences.WriteOptions) (*sequences.Walks, error) {
+	var b bytes.Buffer
+	if err := sequences.Write(&b, w, o); err != nil {
+		return nil, err
+	}
+	sep := map[sequences.Format]string{sequences.Lines: "space", sequences.NGram: "comma"}[o.Format]
+	return sequences.Read("again", &b, sequences.ReadOptions{Format: o.Format, Sep: sep, Missing: []string{}})
+}
+
+// TestRoundTrip writes walks in all formats and reads them back.
+func TestRoundTrip(t *testing.T) {
+	for _, in := range []string{"[\"A\",\"B\",\"A\"]\n{\"path\":[\"B\"],\"count\":3}\n", "[\"a b\",\"c,d\"]\n[\"c,d\",\"x\\\"y\",\"#\"]\n"} {
+		w, err := sequences.Read("w.jsonl", strings.NewReader(in), sequences.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		written := 0
+		for _, f := range sequences.Formats()[1:] {
+			again, err := back(w, sequences.WriteOptions{Format: f})
+			if err != nil {
+				if !strings.HasPrefix(in, "[\"a b\"") ||
+					f != sequences.Lines && f != sequences.NGram && f != sequences.FASTA {
+					t.Errorf("%s: %v", f, err)
+				}
+				continue
+			}
+			written++
+			if !slices.Equal(rows(again), rows(w)) || again.Report.Total() != 0 {
+				t.Errorf("%s: %q, want %q; %v", f, rows(again), rows(w), again.Report.List())
+			}
+		}
+		if written < 4 {
+			t.Errorf("%d formats are written", written)
+		}
+	}
+}
+
+// FuzzReadWrite reads any text in any format: there is an error, or walks that each format which can hold them
+// returns as they are.
+func FuzzReadWrite(f *testing.F) {
+	for _, s := range []string{"A B C\nB C\n", "v1,v2,count\nA,B,2\n", "case,time,place\n1,2,A\n1,1,B\n", "A,B,3\n", ">a;size=2\nACG\n",
+		"[\"A\",\"B\"]\n", "{\"path\":[\"A\"],\"count\":2}", "emma\nava\n", "a\tb\n", "\"a,b\",c\nc\n", "# x\nA B\n"} {
+		for k := range len(sequences.Formats()) {
+			f.Add(s, k, "")
+		}
+		f.Add(s, 1, "space")
+	}
+	f.Fuzz(func(t *testing.T, s string, k int, sep string) {
+		formats := sequences.Formats()
+		if k < 0 || k >= len(formats) || len(sep) > 10 {
+			return
+		}
+		w, err := sequences.Read(
+			"fuzz",
+			strings.NewReader(s),
+			sequences.ReadOptions{Format: formats[k], Sep: sep, Missing: []string{}},
+		)
+		if err != nil {
+			return
+		}
+		if w.Total() > 1000 {
+			return
+		}
+		for _, name := range formats[1:] {
+			again, err := back(w, sequences.WriteOptions{Format: name})
+			if err != nil && strings.HasPrefix(err.Error(), "sequences: "+string(name)) {
+				continue // it cannot hold a name
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if !slices.Equal(rows(again), rows(w)) {
+				t.Fatalf("%s: %q, want %q", name, rows(again), rows(w))
+			}
+		}
+	})
+}

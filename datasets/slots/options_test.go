@@ -1,0 +1,72 @@
+package slots_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/datasets/slots"
+)
+
+// TestNotes wants what is rounded, left out and pruned in words.
+func TestNotes(t *testing.T) {
+	w, times, read := mapOf(t, roads, maps.Directed)
+	var notes []string
+	_, err := slots.Expand(
+		w,
+		options{Starts: []begin{{Node: node(t, w, "A")}}, Ends: []int{node(t, w, "E")}, NoWait: true,
+			Depth: 7, Slot: 60, Times: times, Note: func(text string) { notes = append(notes, text) }},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(append(read, notes...), "\n")
+	for _, want := range []string{`travel times from column "travel_time", in seconds`, "7 layers every 1m0s: 6m0s from the first to the last",
+		"rounded: ", "(B to D: 20.0 s are 1)", "1 of 12 moves take less than half a slot", "slots to the nearest end: 3 from A; the layers have 6",
+		"dead ends", "from which no end is reached in time"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %q in\n%s", want, all)
+		}
+	}
+}
+
+// TestErrors wants one clear error for each wrong option.
+func TestErrors(t *testing.T) {
+	w, times, _ := mapOf(t, roads, maps.Directed)
+	a, e, g := begin{Node: node(t, w, "A")}, node(t, w, "E"), node(t, w, "G")
+	holes := slices.Clone(times)
+	holes[0] = math.NaN()
+	for want, o := range map[string]options{
+		"no start":                   {},
+		"start A is given twice":     {Starts: []begin{a, a}},
+		"start 99 is not on the map": {Starts: []begin{{Node: 99}}},
+		"no end":                     {Starts: []begin{a}, Absorb: true},
+		"not both":                   {Starts: []begin{a}, Ends: []int{e}, Depth: 3, Absorb: true, Early: true},
+		"depth 1":                    {Starts: []begin{a}, Depth: 1},
+		"go with slots":              {Starts: []begin{a}, Depth: 3, Speed: 1},
+		"from \"8\" is not H:MM":     {Starts: []begin{a}, Depth: 3, Slot: 60, Times: times, From: "8"},
+		"the move from A to C has no travel time, and there is no speed":     {Starts: []begin{a}, Depth: 3, Slot: 60, Times: holes},
+		"from start A the nearest end takes 3 slots, and 3 layers have 2":    {Starts: []begin{a}, Ends: []int{e}, Depth: 3, Slot: 60, Times: times},
+		"from start G no end is reached":                                     {Starts: []begin{{Node: g}}, Ends: []int{e}, Depth: 3, Slot: 60, Times: times},
+		"no walk from start G is at an end in time, or goes on for 3 layers": {Starts: []begin{{Node: g}}, NoWait: true, Depth: 3, Slot: 60, Times: times},
+		"neither coordinates nor lengths":                                    {Starts: []begin{a}, Depth: 3, Slot: 60, Speed: 1},
+		"some starts have a weight":                                          {Starts: []begin{a, {Node: e, Weight: 1}}, Depth: 3},
+	} {
+		if _, err := slots.Expand(w, o); err == nil || !strings.HasPrefix(err.Error(), "slots: ") ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	for want, text := range map[string]string{
+		"t.csv:2: travel time \"x\"": "from,to,time\nA,C,x\n",
+		"no column travel_time":      "from,to,length\nA,C,3\n",
+		"no row has":                 "from,to,time\nA,B,3\n",
+	} {
+		if _, _, err := slots.ReadTimes("t.csv", strings.NewReader(text), w); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package slots
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Notes says it in words, a line each.
+func (p *Plan) Notes() (list []string) {
+	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	if p.Slot > 0 {
+		span := time.Duration(p.Slot*(p.Depth-1)) * time.Second
+		say("%d layers every %s: %s from the first to the last", p.Depth, time.Duration(p.Slot)*time.Second, span)
+		by := "travel times"
+		if p.o.Times == nil {
+			by = fmt.Sprintf("lengths at %v m/s", p.o.Speed)
+		}
+		say("moves take slots by %s, rounded: %.1f s off on average", by, p.Off)
+		if p.Worst > 0 {
+			edge := p.w.Edges[p.WorstEdge]
+			list[len(list)-1] += fmt.Sprintf(
+				", %.1f s at most (%s to %s: %.1f s are %d)",
+				p.Worst,
+				p.w.Nodes[edge.From].Label(),
+				p.w.Nodes[edge.To].Label(),
+				p.o.seconds(p.w, p.WorstEdge),
+				p.Slots[p.WorstEdge],
+			)
+		}
+		if p.Short > 0 {
+			say("%d of %d moves take less than half a slot: they take one", p.Short, len(p.Slots))
+		}
+		if p.Long > 0 {
+			say("%d of %d moves take longer than all layers: they are left out", p.Long, len(p.Slots))
+		}
+	}
+	if p.o.Ends != nil {
+		var near []string
+		for k, s := range p.o.Starts {
+			near = append(near, fmt.Sprintf("%d from %s", p.ToEnd[k], p.w.Nodes[s.Node].Label()))
+		}
+		say("slots to the nearest end: %s; the layers have %d", strings.Join(near, ", "), p.Depth-1)
+	}
+	say("at most %d vertices and %d edges", p.Vertices, p.Edges)
+	return list
+}
