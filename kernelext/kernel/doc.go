@@ -2,7 +2,7 @@
 // itself what it can, and has GoNB compile and run the cells behind it.
 //
 //	kernel.go, dispatch.go, calls.go    the process, its queue of requests, its talk with GoNB
-//	cell.go, execute.go, screen.go      a cell: where it goes, how it is run, what it shows
+//	cell.go, constants.go, execute.go, screen.go   a cell: where it goes, how it is run, what it shows
 //	failure.go, place.go                why it failed, at which line of the notebook
 //	controls.go, page.js                what pages send to the controls of live and compiled cells
 //	complete.go, history.go, assist.go, magic.go   the protocol's other questions; %ddps

@@ -147,7 +147,7 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 // compiled has GoNB build and run a cell.
 func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, c cell, out *screen) *jupyter.Failure {
 	var err error
-	if r.Code, err = c.rewrite(k.folder.In("bin", "run")); err != nil {
+	if r.Code, err = c.withValues().rewrite(k.folder.In("bin", "run")); err != nil {
 		return fail(nameMagic, err.Error())
 	}
 	if err := k.inputs(c, r.AllowStdin); err != nil {

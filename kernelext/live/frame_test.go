@@ -1,10 +1,45 @@
 package live_test
 
 import (
+	"math"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/kernelext/live/lab"
 )
+
+// What a cell keeps under a name another session finds, and a compiled cell, which calls the same functions.
+func TestKeep(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if out, err := eval(session(t), "type Run struct { Seed int; Rewards []float64 }\nmust(Keep(`run`, map[string]Run{`a`: {1, []float64{.1, 2}}}))"); err != nil {
+		t.Fatal(out, err)
+	}
+	if out, err := eval(session(t), "type Run struct { Seed int; Rewards []float64 }\nvar r map[string]Run\nmust(Kept(`run`, &r))\nr[`a`]"); err != nil || out != "{Seed:1 Rewards:[0.1 2]}" {
+		t.Error(out, err)
+	}
+	var part map[string]struct{ Seed int }
+	if err := lab.Kept("run", &part); err == nil || !strings.Contains(err.Error(), "unknown field") {
+		t.Error(err)
+	}
+	var r map[string]struct {
+		Seed    int
+		Rewards []float64
+	}
+	if err := lab.Kept("run", &r); err != nil || r["a"].Seed != 1 {
+		t.Error(r, err)
+	}
+	type hidden struct{ x int }
+	for want, err := range map[string]error{
+		"JSON would not give this live_test.hidden back": lab.Keep("h", hidden{1}), "unsupported value: NaN": lab.Keep("n", math.NaN()),
+		`"a/b": letters`: lab.Keep("a/b", 1), "nil is no value": lab.Keep("x", nil), `no value "none" is kept`: lab.Kept("none", &r),
+		"cannot unmarshal": lab.Kept("run", new(int)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
 
 // A live cell's own structs, with capital letters or without, become tables and frames.
 func TestFrames(t *testing.T) {

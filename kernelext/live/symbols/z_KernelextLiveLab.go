@@ -52,6 +52,8 @@ func ofKernelextLiveLab() map[string]reflect.Value {
 		"HeightsGraph":   reflect.ValueOf(lab.HeightsGraph),
 		"How":            reflect.ValueOf((*lab.How)(nil)),
 		"ImportMap":      reflect.ValueOf(lab.ImportMap),
+		"Keep":           reflect.ValueOf(lab.Keep),
+		"Kept":           reflect.ValueOf(lab.Kept),
 		"Kernels":        reflect.ValueOf(lab.Kernels),
 		"Lab":            reflect.ValueOf((*lab.Lab)(nil)),
 		"Law":            reflect.ValueOf((*lab.Law)(nil)),
