@@ -124,7 +124,7 @@ func (k *kernel) completeMagic(line string) []string {
 	word := line[strings.LastIndexAny(line, " \t")+1:]
 	switch {
 	case !strings.ContainsAny(line, " \t"):
-		all = append(all, "%ddps", "%%live", "%%", "%%time", "%%timeit", "%who")
+		all = append(all, "%ddps", "%%live", "%%", "%%time", "%%timeit", "%%parameters", "%who")
 		all = append(all, cellMagics...)
 		for _, name := range lineMagics {
 			all = append(all, "%"+name)

@@ -7,6 +7,7 @@
 //	controls.go, page.js                what pages send to the controls of live and compiled cells
 //	complete.go, history.go, assist.go, magic.go   the protocol's other questions; %ddps
 //	input.go, debug.go, usage.go        what is typed for live cells; their variables; memory and time used
+//	stale.go                            source that is newer than the kernel
 //	bench.go                            times
 //
 //	jupyter   messages and signatures, sockets, a front end without a face

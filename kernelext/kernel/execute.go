@@ -100,6 +100,13 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 		payload, failed = k.runCell(ctx, m, r, out)
 		fmt.Fprintln(out.Stdout(), time.Since(begin).Round(time.Millisecond))
 		return payload, failed
+	case "%%parameters": // for both kinds of cells
+		c.lines[i] = ""
+		c = newCell(strings.Join(c.lines, "\n"))
+		if failed = k.parameters(ctx, c, out); failed != nil || c.blank() {
+			return payload, failed
+		}
+		return payload, k.compiled(ctx, m, r, c, out)
 	case "%%timeit":
 		return payload, fail(nameMagic, fmt.Sprintf("line %d: %%%%timeit is for live cells: it stands below %%%%live", i+1))
 	case "%who":
@@ -119,6 +126,7 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 		if err != nil {
 			return payload, fail(nameLive, err.Error())
 		}
+		k.noteStale(out.Stderr())
 		if err := live.EvalCell(ctx, k.count, strings.Repeat("\n", above)+code, out); err != nil {
 			return payload, liveFailure(err, k.count, c)
 		}
@@ -142,6 +150,18 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 		return payload, nil
 	}
 	return payload, k.compiled(ctx, m, r, c, out)
+}
+
+// parameters declares a cell's variables in the live session.
+func (k *kernel) parameters(ctx context.Context, c cell, out *screen) *jupyter.Failure {
+	live, err := k.live()
+	if err != nil {
+		return fail(nameLive, err.Error())
+	}
+	if err := live.EvalCell(ctx, k.count, c.code, out); err != nil {
+		return liveFailure(err, k.count, c)
+	}
+	return nil
 }
 
 // compiled has GoNB build and run a cell.

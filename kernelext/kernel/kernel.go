@@ -42,6 +42,7 @@ type kernel struct {
 	gonbs   int         // how many cells GoNB has numbered
 	comms   comms
 
+	stale     stale // of the shell's requests alone
 	controls  *controls
 	debugging bool   // a front end has begun to look at variables; of the control socket alone
 	id        string // Jupyter's of this kernel, "" if not known

@@ -113,6 +113,37 @@ func TestLiveInput(t *testing.T) {
 	}
 }
 
+// Source of the program's own module that changes is spoken of once; that of other modules is not.
+func TestStale(t *testing.T) {
+	for module, want := range map[string][]int{"github.com/ddps-go/ddps": {1, 0, 1}, "example.com/other": {0, 0, 0}} {
+		dir := t.TempDir()
+		write := func(name, text string, age time.Duration) {
+			if err := os.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			at := time.Now().Add(age)
+			if err := os.Chtimes(dir+"/"+name, at, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write("go.mod", "module "+module+"\n", 0)
+		write("a.go", "package a\n", time.Hour)
+		write("a_test.go", "package a\n", 3*time.Hour)
+		k := &kernel{Config: Config{Dir: dir, Program: []string{os.Args[0]}}}
+		for i, n := range want {
+			if i == 2 {
+				write("b.go", "package a\n", 2*time.Hour)
+			}
+			var b strings.Builder
+			k.stale.looked = time.Time{}
+			k.noteStale(&b)
+			if got := strings.Count(b.String(), "is newer than the kernel's program"); got != n || n > 0 && !strings.Contains(b.String(), []string{"note: a.go", "", "note: b.go"}[i]) {
+				t.Errorf("%s, %d: %q", module, i, b.String())
+			}
+		}
+	}
+}
+
 func TestMagics(t *testing.T) {
 	c := testKernel(t, t.TempDir())
 	for _, test := range []struct{ code, out, err string }{
@@ -121,6 +152,8 @@ func TestMagics(t *testing.T) {
 		{"%ddps version\n%ddps mine", "--version\nmine []\n", ""},
 		{"%ddps bad", "", "MagicError: %ddps bad: exit status 3"},
 		{"%ddps kernel run", "", "MagicError: %ddps kernel run: is for a terminal"},
+		{"%%parameters\nbreak", "", "LiveError: cell [6], line 2: it broke"},
+		{"%%parameters\nsay x", "x\n", "KernelError"},
 		{"%%timeit\nf()", "", "MagicError: line 1: %%timeit is for live cells"},
 		{"%%live\nsay %ddps mine", "%ddps mine\n", ""},
 		{"  \n", "", ""},
