@@ -10,6 +10,7 @@
 //	split.go item.go                         its declarations and statements
 //	revise.go remethod.go lift.go remember.go   what depends on names that a cell changes is checked once more with them
 //	define.go run.go look.go                 names become known; the statements run; what a session holds
+//	program.go                               a cell as a part of a program
 //	native.go nativemethod.go                go/types packages of compiled ones, from their runtime types
 //	runtypes.go layout.go subst.go           runtime types of types of cells; type arguments
 //	std.go std/                              Go's generic functions as code of cells: compiled code cannot offer them
