@@ -187,7 +187,7 @@ func (p *program) run(body string) {
 // helpers are must in its forms.
 func helpers() map[string]string {
 	return map[string]string{
-		"must":  "func must[T any](v T, err error) T {\n\tmust0(err)\n\treturn v\n}\n",
+		"must1": "func must1[T any](v T, err error) T {\n\tmust0(err)\n\treturn v\n}\n",
 		"must0": "func must0(err error) {\n\tif err != nil {\n\t\tfmt.Fprintln(os.Stderr, err)\n\t\tos.Exit(1)\n\t}\n}\n",
 		"must2": "func must2[A, B any](a A, b B, err error) (A, B) {\n\tmust0(err)\n\treturn a, b\n}\n",
 		"must3": "func must3[A, B, C any](a A, b B, c C, err error) (A, B, C) {\n\tmust0(err)\n\treturn a, b, c\n}\n",

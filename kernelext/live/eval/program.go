@@ -17,7 +17,7 @@ type Source struct {
 	Vars    []Declaration     // variables of the package
 	Body    string            // statements; "" if there is nothing to run
 	Imports map[string]string // name → path
-	Must    map[string]bool   // must, must0, must2, must3: those that it calls
+	Must    map[string]bool   // must0 … must3, by the results beside the error: those that it calls
 }
 
 // Declaration is what stands at the top of a program.
@@ -105,7 +105,7 @@ func (p *sourceOf) last() shows {
 	if !types.Identical(results.At(size-1).Type(), types.Universe.Lookup("error").Type()) {
 		return shows{p.w.Show + "(", ")"}
 	}
-	must := map[int]string{1: "must0", 2: "must", 3: "must2", 4: "must3"}[size]
+	must := map[int]string{1: "must0", 2: "must1", 3: "must2", 4: "must3"}[size]
 	if must == "" {
 		panic(unsupported("the results of the last call"))
 	}
@@ -175,7 +175,9 @@ func (p *sourceOf) rename() {
 			case dot != nil && obj.Pkg() == dot && obj.Parent() == dot.Scope():
 				id.Name = p.w.Bare(id.Name)
 			case obj.Pkg().Path() == sessionPath && strings.HasPrefix(id.Name, mustName):
-				id.Name = strings.ReplaceAll(id.Name, "ᐧ", "")
+				if id.Name = strings.ReplaceAll(id.Name, "ᐧ", ""); id.Name == mustName {
+					id.Name = "must1"
+				}
 				p.out.Must[id.Name] = true
 			}
 		}
