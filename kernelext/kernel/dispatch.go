@@ -4,6 +4,7 @@ package kernel
 
 import (
 	"encoding/json"
+	"os"
 	"runtime"
 	"strings"
 
@@ -115,7 +116,7 @@ func (k *kernel) onControl(m *jupyter.Message) {
 	case "debug_request":
 		k.answerControl(m, k.debug(m))
 	case "usage_request":
-		k.reply(k.control, "usage_reply", m, k.usage())
+		k.reply(k.control, "usage_reply", m, k.meter.Reply(os.Getpid()))
 	default:
 		k.log.Printf("a control request that is not known: %s", m.Kind())
 		if strings.HasSuffix(m.Kind(), "_request") {

@@ -19,6 +19,7 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
+	"github.com/ddps-go/ddps/kernelext/kernel/usage"
 )
 
 // kernel is a running kernel.
@@ -53,7 +54,7 @@ type kernel struct {
 	late    string        // id of a question that GoNB is still at, whose asker waits no more; "" for none
 	running *running      // the cell that is being run
 	typed   chan<- string // what a live cell waits for
-	used    used          // at the last question
+	meter   usage.Meter
 }
 
 // Run runs a kernel until a front end shuts it down, its parent is gone, or ctx is cancelled.

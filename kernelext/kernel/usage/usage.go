@@ -1,6 +1,5 @@
-//go:build unix
-
-package kernel
+// Package usage says what memory and processor time a process and those below it use.
+package usage
 
 import (
 	"bytes"
@@ -9,25 +8,32 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
-// usage is the content of usage_reply: memory and processor time of the kernel and of the programs below it, and of the
-// machine where that tells (Linux). What is used of processors is since the last question.
-func (k *kernel) usage() map[string]any {
+// Meter measures a process. The zero value is ready.
+type Meter struct {
+	mu   sync.Mutex
+	last used
+}
+
+// Reply is the content of usage_reply for a process: memory and processor time of it and of those below it, and of the
+// machine where that tells (Linux). What is used of processors is in percent of one, since the last call.
+func (m *Meter) Reply(pid int) map[string]any {
 	host, _ := os.Hostname()
-	reply := map[string]any{"hostname": host, "pid": os.Getpid(), "cpu_count": runtime.NumCPU()}
-	now := readUsage(os.Getpid())
+	reply := map[string]any{"hostname": host, "pid": pid, "cpu_count": runtime.NumCPU()}
+	now := readUsage(pid)
 	if now.memory == 0 {
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		now.memory = m.Sys
+		var own runtime.MemStats
+		runtime.ReadMemStats(&own)
+		now.memory = own.Sys
 	}
 	reply["kernel_memory"] = now.memory
-	k.mu.Lock()
-	before := k.used
-	k.used = now
-	k.mu.Unlock()
+	m.mu.Lock()
+	before := m.last
+	m.last = now
+	m.mu.Unlock()
 	percent := 0.0
 	if wall := now.at.Sub(before.at); !before.at.IsZero() && wall > 0 && now.cpu >= before.cpu {
 		percent = 100 * float64(now.cpu-before.cpu) / float64(wall)
