@@ -20,7 +20,7 @@ type parquetWriter struct {
 	g    *ddps.LayeredGraph
 	by   Vertices
 	out  *parquet.GenericWriter[any]
-	rows []parquet.Row // of room for a few
+	rows []parquet.Row // of space for a few
 	n    int           // filled
 	done int
 }
@@ -35,12 +35,14 @@ func NewParquetWriter(w io.Writer, g *ddps.LayeredGraph, by Vertices) Writer {
 	}
 	var fields []reflect.StructField
 	for _, name := range vertexColumns(g) {
-		fields = append(fields, reflect.StructField{Name: strings.ToUpper(name), Type: cell, Tag: reflect.StructTag(`parquet:"` + name + `,dict"`)})
+		fields = append(fields, reflect.StructField{Name: strings.ToUpper(name), Type: cell,
+			Tag: reflect.StructTag(`parquet:"` + name + `,dict"`)})
 	}
 	fields = append(fields, reflect.StructField{Name: "Count", Type: reflect.TypeFor[int64](), Tag: `parquet:"count"`})
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
 	p := &parquetWriter{g: g, by: by, rows: make([]parquet.Row, 64)}
-	p.out = parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(rowGroup), parquet.CreatedBy("ddps", "1", "-"))
+	p.out = parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Snappy),
+		parquet.MaxRowsPerRowGroup(rowGroup), parquet.CreatedBy("ddps", "1", "-"))
 	return p
 }
 

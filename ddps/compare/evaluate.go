@@ -27,9 +27,12 @@ type measure struct {
 	of   func(t *Target, paths []ddps.Path, p, q []float64) (float64, error)
 }
 
-// law makes a measure of two laws over the paths.
-func law(name string, d func(n int) metrics.Distance) measure {
-	return measure{name, func(_ *Target, paths []ddps.Path, p, q []float64) (float64, error) { return d(len(paths))(p, q) }}
+// dist makes a measure of two distributions over the paths.
+func dist(name string, d func(n int) metrics.Distance) measure {
+	return measure{name, func(_ *Target, paths []ddps.Path, p, q []float64) (float64, error) {
+		return d(len(paths))(p,
+			q)
+	}}
 }
 
 // always takes no account of the sample's size.
@@ -62,8 +65,9 @@ func feature(name string, i int) measure {
 // measures lists the metrics of the paper's §5.3, and those of memory for targets that have them.
 func (t *Target) measures() []measure {
 	list := []measure{
-		law("KL", always(metrics.KL)), law("KL, floored at 0.5/N", metrics.KLFloor), law("L1", always(metrics.L1)),
-		law("total variation, ½ L1", always(metrics.HalfL1)), law("TV as in the paper, sup", always(metrics.TVSup)), law("SFD", always(metrics.SFD)),
+		dist("KL", always(metrics.KL)), dist("KL, floored at 0.5/N", metrics.KLFloor), dist("L1", always(metrics.L1)),
+		dist("total variation, ½ L1", always(metrics.HalfL1)), dist("TV as in the paper, sup", always(metrics.TVSup)),
+		dist("SFD", always(metrics.SFD)),
 		layers("IS-L L1", metrics.ISLL1), layers("IS-L KL", metrics.ISLKL), layers("IS-L TV", metrics.ISLTV),
 		layers("IS-L SF", metrics.ISLSF), layers("FLGD", metrics.FLGD),
 	}
@@ -73,9 +77,10 @@ func (t *Target) measures() []measure {
 	return list
 }
 
-// Evaluate holds a sample of paths against t by every metric, with sampling floors from reps exact draws (0: none).
+// Evaluate compares a sample of paths with t by every metric, with sampling floors from reps exact draws (0: none).
 // It is an error if one of them is no path. progress, if not nil, is called with the draws measured.
-func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64, progress func(done, total int)) ([]Metric, error) {
+func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64,
+	progress func(done, total int)) ([]Metric, error) {
 	if reps < 0 {
 		return nil, fmt.Errorf("compare: %d draws for the sampling floors, must be at least 0", reps)
 	}
@@ -131,7 +136,7 @@ func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 
 // all returns every metric of a sample; NaN for those that it is too small for.
 func (t *Target) all(list []measure, paths []ddps.Path) ([]float64, error) {
-	p, q, err := t.Laws(paths)
+	p, q, err := t.Distributions(paths)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +154,7 @@ func (t *Target) all(list []measure, paths []ddps.Path) ([]float64, error) {
 
 // choice returns the choice among the paths by P, for draw.
 func (t *Target) choice() *ddps.Choice {
-	c, _ := ddps.NewChoice(len(t.P), t.P) // a law: no error
+	c, _ := ddps.NewChoice(len(t.P), t.P) // a distribution: no error
 	return c
 }
 

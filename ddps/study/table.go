@@ -17,8 +17,8 @@ import (
 	"github.com/ddps-go/ddps/datasets/pathfile"
 )
 
-// Table is a results table: a CSV file, a row of type T each with its fields' csv tags as header, that grows row by row.
-// What was measured stays, whatever ends the process, and need not be measured again. One process at a time.
+// Table is a results table: a CSV file, a row of type T each with its fields' csv tags as header, that grows row by
+// row. What was measured stays, whatever ends the process, and need not be measured again. One process at a time.
 type Table[T any] struct {
 	Rows []T // those there are; add by Add
 
@@ -26,7 +26,8 @@ type Table[T any] struct {
 	lock *flock.Flock
 }
 
-// OpenTable opens the file, or one that is yet to be made. The error names the file, and the line that is wrong. Close it.
+// OpenTable opens the file, or one that is yet to be made. The error names the file, and the line that is wrong. Close
+// it.
 func OpenTable[T any](path string) (*Table[T], error) {
 	l := &Table[T]{path: path, lock: flock.New(path+".lock", flock.SetPermissions(0o644))}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -60,7 +61,7 @@ func ReadTable[T any](path string) (rows []T, err error) {
 	}
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	if want := strings.Join(header, ","); len(data) > 0 && string(bytes.TrimSpace(first)) != want {
-		return nil, fmt.Errorf("study: results: %s: line 1 is %q, want %q: choose another folder", path, first, want)
+		return nil, fmt.Errorf("study: results: %s: line 1 is %q, expected %q: choose another directory", path, first, want)
 	}
 	return rows, nil
 }

@@ -36,7 +36,7 @@ func (a *App) Notes(list []string) {
 	}
 }
 
-// Warn tells people of damage that a library got round, unless --quiet.
+// Warn reports damage that a library got round, unless --quiet.
 func (a *App) Warn(s string) { a.Notef("warning: %s", Message(errors.New(s))) }
 
 // WantArgs demands the arguments named, of which those in brackets may be left

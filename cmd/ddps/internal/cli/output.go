@@ -122,14 +122,14 @@ func (p *pending) drop() {
 func lookOut(path string) (target string, info fs.FileInfo, err error) {
 	if target, err = filepath.EvalSymlinks(path); err == nil {
 		if info, err = os.Stat(target); err == nil && info.IsDir() {
-			err = errors.New("it is a folder")
+			err = errors.New("it is a directory")
 		}
 	} else if errors.Is(err, fs.ErrNotExist) {
 		target, err = path, nil
 		if dir, e := os.Stat(filepath.Dir(path)); e != nil {
-			err = fmt.Errorf("folder %s: %w", filepath.Dir(path), Reason(e))
+			err = fmt.Errorf("directory %s: %w", filepath.Dir(path), Reason(e))
 		} else if !dir.IsDir() {
-			err = fmt.Errorf("%s is no folder", filepath.Dir(path))
+			err = fmt.Errorf("%s is no directory", filepath.Dir(path))
 		}
 	}
 	if err != nil {

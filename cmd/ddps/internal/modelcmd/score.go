@@ -107,7 +107,7 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 	}
 	if !math.IsNaN(diff) && !math.IsInf(diff, 0) {
 		what := "bound"
-		if m.Law() != nil {
+		if m.Distribution() != nil {
 			what = "−log p, exact without a network,"
 		}
 		a.Notef("the model's %s lies %.4f nats per path %s the chain's −log p", what, math.Abs(diff/n), belowOrAbove(diff))
@@ -129,7 +129,7 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 		}
 		return g, nil
 	}
-	if m.Law() == nil {
+	if m.Distribution() == nil {
 		return g, fmt.Errorf("--given is exact, and takes a model whose distribution is known: one without a network")
 	}
 	reward, cost, err := a.LoadTotals(o.reward, o.cost, m.Graph)
