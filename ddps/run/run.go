@@ -17,6 +17,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 	"github.com/gofrs/flock"
 )
 
@@ -158,12 +159,13 @@ func loadModel(path string) (*d3pm.Model, error) {
 	return m, nil
 }
 
-// leftover matches the names that atomicfile gives to temporary files of a run.
+// leftover matches the names that temporary files of a run had before they could be told from others (atomicfile.Sweep).
 var leftover = regexp.MustCompile(`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|step-\d+\.safetensors)\d+$`)
 
 // sweep removes the temporary files that a process left which was killed as it wrote. The directory must be locked.
 func (r *Run) sweep() {
 	for _, dir := range []string{r.Dir, filepath.Join(r.Dir, checkpointDir)} {
+		atomicfile.Sweep(dir)
 		entries, _ := os.ReadDir(dir) // what cannot be read cannot be swept either
 		for _, e := range entries {
 			if leftover.MatchString(e.Name()) {

@@ -15,6 +15,7 @@ import (
 	"github.com/jszwec/csvutil"
 
 	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 // Table is a results table: a CSV file, a row of type T each with its fields' csv tags as header, that grows row by row.
@@ -39,6 +40,7 @@ func OpenTable[T any](path string) (*Table[T], error) {
 	if !ok {
 		return nil, fmt.Errorf("study: another process adds to %s", path)
 	}
+	atomicfile.Sweep(filepath.Dir(path)) // what killed processes left
 	if l.Rows, err = ReadTable[T](path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, l.lock.Unlock())
 	}
