@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 // App is what every command shares: where it writes and the global flags.
 type App struct {
+	Context        context.Context // of the whole command: its end ends the waiting for outputs; nil for one that does not end
 	Stdout, Stderr io.Writer
 	Quiet          bool // no progress, no notes
 	Started        bool // flags and arguments were right, the work began
