@@ -12,7 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
@@ -90,7 +90,7 @@ func caseConfig(name string) (data *datasets.Data, cfg d3pm.ModelConfig, err err
 	default:
 		return nil, cfg, fmt.Errorf("there is no case %q", name)
 	}
-	if data, err = experiment.MakeData(graph, experiment.PresetQuick); err != nil {
+	if data, err = run.MakeData(graph, run.PresetQuick); err != nil {
 		return nil, cfg, err
 	}
 	return data.Prune(), cfg, nil

@@ -290,7 +290,7 @@ func TestBackendCheckXLA(t *testing.T) {
 	if err := os.Rename("abort.so", "lib/pjrt_c_api_cpu_plugin.so"); err != nil {
 		t.Fatal(err)
 	}
-	if status := run(t.Context(), []string{"doctor"}, &out, &errs); status != exitOK || !strings.Contains(out.String(), "warn") || !strings.Contains(out.String(), "crashed") {
+	if status := execute(t.Context(), []string{"doctor"}, &out, &errs); status != exitOK || !strings.Contains(out.String(), "warn") || !strings.Contains(out.String(), "crashed") {
 		t.Errorf("status %d, %s%s", status, out.String(), errs.String())
 	}
 	if list, _ := good(t, "backend", "list"); !strings.Contains(list, "crashed") {

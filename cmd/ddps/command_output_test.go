@@ -33,7 +33,7 @@ func TestDiskFull(t *testing.T) {
 			t.Errorf("%s: status %d, %q", args, status, errs)
 		}
 		var buf bytes.Buffer
-		if status := run(t.Context(), []string{"paths", "list", "toy"}, full, &buf); status != exitError ||
+		if status := execute(t.Context(), []string{"paths", "list", "toy"}, full, &buf); status != exitError ||
 			!strings.Contains(buf.String(), "writing standard output: no space left") {
 			t.Errorf("status %d, %q", status, buf.String())
 		}
@@ -41,7 +41,7 @@ func TestDiskFull(t *testing.T) {
 	for _, args := range []string{"graph make toy", "graph info toy", "graph info toy --json", "graph validate toy", "paths count toy",
 		"paths make toy", "paths list toy --format jsonl", "doctor"} {
 		var buf bytes.Buffer
-		if status := run(t.Context(), strings.Fields(args), full, &buf); status != exitError || !strings.Contains(buf.String(), "no space left") {
+		if status := execute(t.Context(), strings.Fields(args), full, &buf); status != exitError || !strings.Contains(buf.String(), "no space left") {
 			t.Errorf("%s: status %d, %q", args, status, buf.String())
 		}
 	}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
-	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // Every command of docs/conditions.md runs, and every condition of its tables is one.
@@ -42,7 +42,7 @@ func TestConditionsDocument(t *testing.T) {
 			n++
 		}
 	}
-	m, _, err := experiment.Open("out/patrol", nil)
+	m, _, err := run.OpenModel("out/patrol", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestConditionsDocument(t *testing.T) {
 	for e := range u {
 		u[e] = 1.5
 	}
-	env := experiment.Env(u, u, nil)
+	env := run.Env(u, u, nil)
 	good(t, "graph", "make", "dna", "--length", "40", "-o", "dna.json", "-q")
 	dna, err := cli.LoadGraph("dna.json")
 	if err != nil {

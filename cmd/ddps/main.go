@@ -32,12 +32,12 @@ func main() {
 		stop() // the next signal kills
 		fmt.Fprintln(os.Stderr, "\nddps: stopping; once more to kill")
 	})
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run runs the command line args and returns the exit status. A command ends
+// execute runs the command line args and returns the exit status. A command ends
 // early, cleanly, when ctx is cancelled.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	a := &cli.App{Stdout: stdout, Stderr: stderr}
 	root := newRoot(a)
 	root.SetArgs(args)

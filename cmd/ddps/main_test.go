@@ -18,7 +18,7 @@ import (
 // call runs the command in process.
 func call(args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	status = run(context.Background(), args, &out, &errs)
+	status = execute(context.Background(), args, &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -166,7 +166,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, errs bytes.Buffer
-	status := run(ctx, []string{"paths", "make", "toy", "-o", "toy.csv"}, &out, &errs)
+	status := execute(ctx, []string{"paths", "make", "toy", "-o", "toy.csv"}, &out, &errs)
 	if status != exitInterrupted || errs.String() != "ddps: interrupted\n" {
 		t.Errorf("status %d, %q", status, errs.String())
 	}

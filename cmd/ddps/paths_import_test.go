@@ -103,7 +103,7 @@ func TestPathsImportRefusals(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var none, told bytes.Buffer
-	if status := run(ctx, []string{"paths", "import", "example", "good.csv", "-o", "never.csv"}, &none, &told); status != exitInterrupted ||
+	if status := execute(ctx, []string{"paths", "import", "example", "good.csv", "-o", "never.csv"}, &none, &told); status != exitInterrupted ||
 		!strings.HasSuffix(told.String(), "ddps: interrupted\n") {
 		t.Errorf("interrupted: %d, %q", status, told.String())
 	}

@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 func TestQuickstartErrors(t *testing.T) {
@@ -22,11 +23,11 @@ func TestQuickstartErrors(t *testing.T) {
 	bad(t, exitUsage, []string{"--paths", "want 100 or more"}, "quickstart", "--paths", "99")
 	bad(t, exitUsage, []string{"one too many"}, "quickstart", "toy")
 
-	d, err := experiment.HeightsDemo(100, 0)
+	d, err := study.HeightsDemo(100, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := experiment.Create("out/run-heights", d.Config, d.Data); err != nil {
+	if _, err := run.Create("out/run-heights", d.Config, d.Data); err != nil {
 		t.Fatal(err)
 	}
 	bad(t, exitError, []string{"out/run-heights holds a run on other paths", "choose another folder"}, "quickstart", "--paths", "101", "-o", "out")
@@ -38,11 +39,11 @@ func TestQuickstartInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, errs bytes.Buffer
-	status := run(ctx, []string{"quickstart", "--paths", "100", "-o", "out"}, &out, &errs)
+	status := execute(ctx, []string{"quickstart", "--paths", "100", "-o", "out"}, &out, &errs)
 	if status != exitInterrupted || out.Len() > 0 || !strings.Contains(errs.String(), "the same command goes on from there") {
 		t.Errorf("status %d, %q, %q", status, out.String(), errs.String())
 	}
-	if _, err := experiment.OpenRun("out/run-toy"); err != nil {
+	if _, err := run.Open("out/run-toy"); err != nil {
 		t.Error(err)
 	}
 }

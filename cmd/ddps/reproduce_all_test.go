@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/study/table1"
 )
 
 // miniature are the flags of reproduce all that make it take seconds.
@@ -20,7 +22,7 @@ func miniature(dir string) []string {
 // cellsOf are the rows of a folder without what depends on the moment, sorted.
 func cellsOf(t *testing.T, dir string) (list []string) {
 	t.Helper()
-	rows, err := experiment.ReadLedger[experiment.StudyRow](filepath.Join(dir, experiment.StudyFile))
+	rows, err := study.ReadTable[study.GuidanceRow](filepath.Join(dir, study.GuidanceFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,30 +86,30 @@ func TestReproduceAllLonger(t *testing.T) {
 		t.Skip("minutes under the race detector, which is all that -short is for")
 	}
 	t.Chdir(t.TempDir())
-	table, err := experiment.OpenLedger[experiment.Table1Row]("out/table1.csv")
+	table, err := study.OpenTable[table1.Row]("out/table1.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range experiment.Table1Methods()[1:] {
-		rate := map[bool]float64{true: .5, false: 1}[m == experiment.MethodSwinGNN]
-		if err := table.Add(experiment.Table1Row{Method: m, Preset: experiment.PresetCPU, Samples: 1024, Valid: int(rate * 1024), ValidRate: rate, ValidLow: rate - .1, ValidHigh: rate}); err != nil {
+	for _, m := range table1.Methods()[1:] {
+		rate := map[bool]float64{true: .5, false: 1}[m == table1.MethodSwinGNN]
+		if err := table.Add(table1.Row{Method: m, Preset: table1.PresetCPU, Samples: 1024, Valid: int(rate * 1024), ValidRate: rate, ValidLow: rate - .1, ValidHigh: rate}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := table.Close(); err != nil {
 		t.Fatal(err)
 	}
-	validity, err := experiment.OpenLedger[experiment.ValidityRow]("out/validity.csv")
+	validity, err := study.OpenTable[table1.ValidityRow]("out/validity.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []string{experiment.ValidDDPS, experiment.ValidNoisy, experiment.ValidDenoised} {
+	for _, m := range []string{table1.ValidDDPS, table1.ValidNoisy, table1.ValidDenoised} {
 		for i, l := range []float64{0, 100} {
 			v := 1.0
-			if m != experiment.ValidDDPS {
+			if m != table1.ValidDDPS {
 				v -= .99 * float64(i)
 			}
-			if err := validity.Add(experiment.ValidityRow{Method: m, Edge: "a→b", Lambda: l, Samples: 256, Valid: v, Low: v - .005, High: v, Reward: 1}); err != nil {
+			if err := validity.Add(table1.ValidityRow{Method: m, Edge: "a→b", Lambda: l, Samples: 256, Valid: v, Low: v - .005, High: v, Reward: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -116,16 +118,16 @@ func TestReproduceAllLonger(t *testing.T) {
 		t.Fatal(err)
 	}
 	good(t, miniature("out")...)
-	example, err := experiment.ReadLedger[experiment.Table1Row]("out/example/table1.csv")
-	if err != nil || len(example) != 1 || example[0].Method != experiment.MethodEDPGNN || example[0].Preset != experiment.PresetQuick {
+	example, err := study.ReadTable[table1.Row]("out/example/table1.csv")
+	if err != nil || len(example) != 1 || example[0].Method != table1.MethodEDPGNN || example[0].Preset != run.PresetQuick {
 		t.Errorf("%+v, %v", example, err)
 	}
 	if _, err := os.Stat("out/example/validity.csv"); err == nil {
 		t.Error("figure 3 was run although a longer run has made it")
 	}
-	costs, err := experiment.OpenLedger[experiment.CostRow]("out/costs.csv")
+	costs, err := study.OpenTable[study.CostRow]("out/costs.csv")
 	if err == nil {
-		err = costs.Add(experiment.CostRow{Part: "toy, mlp", Built: "another"})
+		err = costs.Add(study.CostRow{Part: "toy, mlp", Built: "another"})
 	}
 	if err == nil {
 		err = costs.Close()
@@ -150,11 +152,11 @@ func TestReproduceRidge(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	good(t, "reproduce", "fig:scores", "--graph", "ridge", "--network", "none", "-n", "16", "-S", "2", "--lambda", "0,100", "--train-steps", "2")
-	rows, err := experiment.ReadLedger[experiment.RewardRow]("reproduce/rewards.csv")
+	rows, err := study.ReadTable[study.RewardRow]("reproduce/rewards.csv")
 	if err != nil || len(rows) != 40 {
 		t.Fatalf("%d rewards, %v", len(rows), err)
 	}
-	rarest := slices.MinFunc(rows, func(a, b experiment.RewardRow) int {
+	rarest := slices.MinFunc(rows, func(a, b study.RewardRow) int {
 		return map[bool]int{true: -1, false: 1}[a.Share < b.Share]
 	})
 	if !(rarest.Share < 1e-7 && rarest.Paths >= 1) {

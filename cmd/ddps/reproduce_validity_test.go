@@ -24,7 +24,7 @@ func TestValidityInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var out, errs bytes.Buffer
-	status := run(ctx, []string{"reproduce", "validity", "--backend", "go", "-o", "out"}, &out, &errs)
+	status := execute(ctx, []string{"reproduce", "validity", "--backend", "go", "-o", "out"}, &out, &errs)
 	if status != exitInterrupted || out.Len() > 0 || !strings.Contains(errs.String(), "the same command goes on from there") {
 		t.Errorf("status %d, %q, %q", status, out.String(), errs.String())
 	}

@@ -156,7 +156,7 @@ func TestSampleFull(t *testing.T) {
 	trainTiny(t, "run")
 	for _, args := range []string{"sample run -q", "sample run -q -n 1", "evaluate run -q -n 20", "evaluate run -q -n 20 --json", "score run paths.csv -q", "train --resume -q -o run"} {
 		var errs bytes.Buffer
-		if status := run(t.Context(), strings.Fields(args), full, &errs); status != exitError || !strings.Contains(errs.String(), "no space left") || strings.Count(errs.String(), "\n") != 1 {
+		if status := execute(t.Context(), strings.Fields(args), full, &errs); status != exitError || !strings.Contains(errs.String(), "no space left") || strings.Count(errs.String(), "\n") != 1 {
 			t.Errorf("%s: status %d, %q", args, status, errs.String())
 		}
 	}
@@ -172,5 +172,31 @@ func TestSampleBackend(t *testing.T) {
 	status, _, errs := call("sample", "shipped:heights", "-n", "2", "--backend", "xla:/none.so")
 	if status != 0 || !strings.Contains(errs, "mixture of chains") {
 		t.Errorf("status %d: %s", status, errs)
+	}
+}
+
+// The forms that replaced old guides give the same paths, and the old ones say so.
+func TestOldGuides(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for old, now := range map[string]string{
+		"--guide algorithm2 --lambda 10":         "--guide eq13 --reverse algorithm2 --lambda 10",
+		"--guide algorithm2-printed --lambda 10": "--guide eq13-printed --reverse algorithm2 --lambda 10",
+		"--guide max":                            "--where max(reward)",
+		"--guide boltzmann --beta 0.5":           "--where boltzmann(0.5)",
+	} {
+		common := "sample shipped:toy -n 200 --steps 4 --reward random:4 "
+		_, notes := good(t, strings.Fields(common+old+" -o old.csv")...)
+		if !strings.Contains(notes, "works for one more release") {
+			t.Errorf("%s: no note in %q", old, notes)
+		}
+		_, notes = good(t, strings.Fields(common+now+" -o new.csv")...)
+		if strings.Contains(notes, "one more release") {
+			t.Errorf("%s: %q", now, notes)
+		}
+		a, err := os.ReadFile("old.csv")
+		b, err2 := os.ReadFile("new.csv")
+		if err != nil || err2 != nil || string(a) != string(b) {
+			t.Errorf("%s and %s: other paths (%v, %v)", old, now, err, err2)
+		}
 	}
 }

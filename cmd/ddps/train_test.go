@@ -17,7 +17,7 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // asCommand makes the test's own binary be the command, for tests that need a process.
@@ -456,13 +456,13 @@ func TestTrainDefaults(t *testing.T) {
 // A configuration that has been written reads back the same.
 func TestConfigRoundTrip(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, cfg := range []experiment.Config{experiment.DefaultConfig(), experiment.MapConfig(), experiment.ConfigOf(d3pm.NetworkUNet)} {
+	for _, cfg := range []run.Config{run.DefaultConfig(), run.MapConfig(), run.ConfigOf(d3pm.NetworkUNet)} {
 		var b bytes.Buffer
 		if err := cfg.Write(&b); err != nil {
 			t.Fatal(err)
 		}
 		clitest.Write(t, "c.toml", b.String())
-		if back, err := experiment.ReadConfig("c.toml", experiment.Config{}); err != nil || back != cfg {
+		if back, err := run.ReadConfig("c.toml", run.Config{}); err != nil || back != cfg {
 			t.Errorf("%+v, %v, want %+v", back, err, cfg)
 		}
 	}
@@ -485,7 +485,7 @@ func interruptedOut(t *testing.T, args ...string) string {
 	context.AfterFunc(ctx, stop)
 	before := clitest.Listing(t)
 	var out, errs bytes.Buffer
-	if status := run(interrupt, args, &out, &errs); status != exitInterrupted || !strings.HasSuffix(errs.String(), "ddps: interrupted\n") {
+	if status := execute(interrupt, args, &out, &errs); status != exitInterrupted || !strings.HasSuffix(errs.String(), "ddps: interrupted\n") {
 		t.Errorf("ddps %s: status %d, %q", strings.Join(args, " "), status, errs.String())
 	}
 	if after := clitest.Listing(t); !slices.Equal(before, after) {

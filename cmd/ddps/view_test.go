@@ -85,7 +85,7 @@ func TestViewServes(t *testing.T) {
 	var errs bytes.Buffer
 	status := make(chan int, 1)
 	go func() {
-		status <- run(ctx, []string{"view", "--graph", "example", "paths.csv"}, in, &errs)
+		status <- execute(ctx, []string{"view", "--graph", "example", "paths.csv"}, in, &errs)
 		in.Close()
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')

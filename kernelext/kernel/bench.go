@@ -65,14 +65,14 @@ fmt.Println(m != nil, err)`},
 // allPackages is a cell that needs all that a notebook may, for Warm.
 var allPackages = benchCell{"all packages", `import (
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/kernelext/artefact"
 	"github.com/ddps-go/ddps/plots"
 )
 
 %%
-_ = []any{datasets.Toy, experiment.Counts, kernelext.Show, artefact.Key, plots.Bars{}}`}
+_ = []any{datasets.Toy, run.Counts, kernelext.Show, artefact.Key, plots.Bars{}}`}
 
 // cellTime is how long a cell of the benchmark may take, with a cold cache.
 const cellTime = 10 * time.Minute

@@ -2,12 +2,15 @@ package lab
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/plots/paper"
 )
 
 // Law is a law of paths that is a Markov chain of any order: a fitted chain of second order, a chain given a condition.
@@ -16,7 +19,7 @@ type Law = chain.Law
 // FitSecond fits a second-order Markov chain to data: pseudo-counts in paths, kappa1 an edge of the first-order chain that
 // it backs off to, kappa2 the weight of that against what was seen after the edge before.
 func FitSecond(d *Data, kappa1, kappa2 float64) (*Law, error) {
-	return chain.FitSecond(d.Graph, d.Paths, experiment.Counts(d), chain.SecondConfig{Kappa1: kappa1, Kappa2: kappa2})
+	return chain.FitSecond(d.Graph, d.Paths, run.Counts(d), chain.SecondConfig{Kappa1: kappa1, Kappa2: kappa2})
 }
 
 // Given returns a law given a condition, exactly.
@@ -40,7 +43,7 @@ func SampleLaw(l *Law, n int, seed uint64) *Draws {
 // SampleMixture draws n paths of the model's mixture of chains given a condition, exactly and with no diffusion: what the
 // model is without its network.
 func SampleMixture(m *Model, c Condition, n int, seed uint64) (*Draws, error) {
-	given, _, err := experiment.GivenMixture(m.Mixture, c)
+	given, _, err := run.GivenMixture(m.Mixture, c)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +57,7 @@ func SampleMixture(m *Model, c Condition, n int, seed uint64) (*Draws, error) {
 // Probability returns the probability of a condition under the model, exactly; of one that weighs paths (boltzmann) the
 // expectation of the weight. The error says so if the model has a network: explain estimates it then.
 func Probability(m *Model, c Condition) (float64, error) {
-	logp, exact, err := experiment.LogProb(m, c)
+	logp, exact, err := run.LogProb(m, c)
 	if err == nil && !exact {
 		err = errors.New("lab: the model has a network, under which no probability is known in closed form")
 	}
@@ -65,9 +68,9 @@ func Probability(m *Model, c Condition) (float64, error) {
 // enumeration: the truth that models of these data are held against.
 func MadeBy(d *Data, c Condition) (*Target, error) {
 	if c == nil {
-		return experiment.MadeBy(d, nil)
+		return compare.MadeBy(d, nil)
 	}
-	return experiment.MadeBy(d, func(p Path) bool { return c.LogWeight(p) == 0 })
+	return compare.MadeBy(d, func(p Path) bool { return c.LogWeight(p) == 0 })
 }
 
 // Contest holds draws against a target, a row each by its name: reward, distances of the laws of paths, and of the
@@ -76,13 +79,13 @@ func MadeBy(d *Data, c Condition) (*Target, error) {
 // one size.
 func Contest(t *Target, u []float64, names []string, draws ...*Draws) (*Table, error) {
 	if len(draws) == 0 || len(names) != len(draws) {
-		return nil, errContest(len(names), len(draws))
+		return nil, fmt.Errorf("lab: contest: %d names for %d draws, expected one each and at least one", len(names), len(draws))
 	}
-	c, err := experiment.NewComparison(t, u, len(draws[0].Paths), 0)
+	c, err := compare.New(t, u, len(draws[0].Paths), 0)
 	if err != nil {
 		return nil, err
 	}
-	var rows []experiment.Row
+	var rows []compare.Row
 	for i, d := range draws {
 		r, err := c.Row(names[i], d.Paths)
 		if err != nil {
@@ -90,5 +93,5 @@ func Contest(t *Target, u []float64, names []string, draws ...*Draws) (*Table, e
 		}
 		rows = append(rows, r)
 	}
-	return contestTable(u != nil, len(t.Paths) > len(draws[0].Paths), rows), nil
+	return table(paper.Comparison(u != nil, len(t.Paths) > len(draws[0].Paths), rows)), nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // Example returns the graph of the paper's Figure 1.
@@ -37,7 +37,7 @@ func RidgeGraph() (*Graph, error) { return datasets.RidgeGraph() }
 func NewGraph(sizes []int, heads [][]int) (*Graph, error) { return ddps.New(sizes, heads) }
 
 // ReadGraph reads a graph from its JSON file.
-func ReadGraph(path string) (*Graph, error) { return experiment.ReadGraphFile(path) }
+func ReadGraph(path string) (*Graph, error) { return run.ReadGraphFile(path) }
 
 // WriteGraph writes a graph to a JSON file, whole or not at all.
 func WriteGraph(path string, g *Graph) error {
@@ -77,21 +77,21 @@ func Ridge(n int, seed uint64) (*Data, error) { return datasets.Ridge(n, seed) }
 
 // Experiment returns the data of the paper's experiment on "toy", "rq1", "heights", "ridge", "example" or "dna"; preset is
 // "quick" or the paper's size, see Presets.
-func Experiment(graph, preset string) (*Data, error) { return experiment.MakeData(graph, preset) }
+func Experiment(graph, preset string) (*Data, error) { return run.MakeData(graph, preset) }
 
 // Presets lists the presets of Experiment.
-func Presets() []string { return experiment.Presets() }
+func Presets() []string { return run.Presets() }
 
 // Preset returns the preset that the environment's variable DDPS_PRESET names, "quick" where it names none.
 func Preset() (string, error) {
 	name := os.Getenv("DDPS_PRESET")
 	switch {
 	case name == "":
-		return experiment.PresetQuick, nil
-	case slices.Contains(experiment.Presets(), name):
+		return run.PresetQuick, nil
+	case slices.Contains(run.Presets(), name):
 		return name, nil
 	}
-	return "", fmt.Errorf("lab: DDPS_PRESET is %q, must be one of %s", name, strings.Join(experiment.Presets(), ", "))
+	return "", fmt.Errorf("lab: DDPS_PRESET is %q, must be one of %s", name, strings.Join(run.Presets(), ", "))
 }
 
 // RandomPath draws one of all paths of g, each with the same probability.
@@ -141,5 +141,5 @@ func ReadReward(path string, g *Graph) ([]float64, error) { return pathfile.Read
 // Where returns the condition that a text describes, such as `reward >= 3 and not visit("12", layer 2..4)`; reward and
 // cost, by edge, are what it calls so, nil for none.
 func Where(text string, g *Graph, reward, cost []float64) (Condition, error) {
-	return experiment.ParseWhere(text, g, reward, cost)
+	return run.ParseWhere(text, g, reward, cost)
 }

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -95,7 +95,7 @@ func ChainPlot(c *Chain) (*plot.Plot, error) {
 
 // TrainingPlot draws by how much the network is better than what it corrects, in the course of a run.
 func TrainingPlot(dir string) (*plot.Plot, error) {
-	r, err := experiment.OpenRun(dir)
+	r, err := run.Open(dir)
 	if err != nil {
 		return nil, err
 	}

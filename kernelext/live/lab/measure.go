@@ -3,17 +3,17 @@ package lab
 import (
 	"math"
 
+	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/kernelext"
 )
 
 // TargetOf returns the law of data, to hold samples against. Its graph is the pruned one, as a model's.
-func TargetOf(d *Data) (*Target, error) { return experiment.DataTarget(d.Graph, d.Prune()) }
+func TargetOf(d *Data) (*Target, error) { return compare.DataTarget(d.Graph, d.Prune()) }
 
 // GivenMax returns the target conditioned on the greatest reward that any path has under u, by edge.
 func GivenMax(t *Target, u []float64) (*Target, error) {
-	return t.Given(experiment.AtMax(t.Graph, u, t.Graph.Best(u)))
+	return t.Given(compare.AtMax(t.Graph, u, t.Graph.Best(u)))
 }
 
 // Evaluate holds samples against a target by every metric, each beside its sampling floor: what as many exact draws
@@ -22,7 +22,7 @@ func (l *Lab) Evaluate(t *Target, d *Draws) (*Table, error) {
 	const reps = 20
 	set, end := l.watch("sampling floors")
 	defer end()
-	list, err := experiment.Evaluate(l.ctx(), t, d.Paths, reps, 0, set)
+	list, err := compare.Evaluate(l.ctx(), t, d.Paths, reps, 0, set)
 	if err != nil {
 		return nil, err
 	}

@@ -9,19 +9,19 @@ import (
 
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/kernelext/artefact"
 )
 
 // Fit fits a first-order Markov chain to data, with a pseudo-count an edge in paths.
-func Fit(d *Data, kappa float64) (*Chain, error) { return experiment.FitChain(d, kappa) }
+func Fit(d *Data, kappa float64) (*Chain, error) { return run.FitChain(d, kappa) }
 
 // UniformChain returns the chain whose law is uniform over all paths of g.
 func UniformChain(g *Graph) *Chain { return chain.Uniform(g) }
 
 // DefaultConfig returns the settings that a network ("mlp", "unet", …, see Networks) starts from.
-func DefaultConfig(network string) Config { return experiment.ConfigOf(network) }
+func DefaultConfig(network string) Config { return run.ConfigOf(network) }
 
 // Networks lists the networks that a model may have.
 func Networks() []string { return d3pm.NetworkNames() }
@@ -30,7 +30,7 @@ func Networks() []string { return d3pm.NetworkNames() }
 //
 //	m := must(Load("shipped:heights")) // or "shipped:toy"
 func (l *Lab) Load(path string) (*Model, error) {
-	m, _, err := experiment.Open(path, l.warn)
+	m, _, err := run.OpenModel(path, l.warn)
 	return m, err
 }
 
@@ -45,7 +45,7 @@ func (l *Lab) warn(s string) { fmt.Fprintln(l.out.Stderr(), s) }
 //	cfg.Train.Steps = 200
 //	m := must(Train(data, cfg))
 func (l *Lab) Train(d *Data, config ...Config) (*Model, error) {
-	cfg := experiment.ConfigFor(d.Graph)
+	cfg := run.ConfigFor(d.Graph)
 	if len(config) > 0 {
 		cfg = config[0]
 	}
@@ -62,7 +62,7 @@ func (l *Lab) Train(d *Data, config ...Config) (*Model, error) {
 
 // TrainIn is Train in a run folder of a given name; one that is there goes on with its own settings and data.
 func (l *Lab) TrainIn(dir string, d *Data, config ...Config) (*Model, error) {
-	cfg := experiment.ConfigFor(d.Graph)
+	cfg := run.ConfigFor(d.Graph)
 	if len(config) > 0 {
 		cfg = config[0]
 	}
@@ -97,9 +97,9 @@ func train(l *Lab, dir string, d *Data, cfg Config) (*Model, error) {
 	return m, nil
 }
 
-func openOrCreate(dir string, d *Data, cfg Config) (r *experiment.Run, resume bool, err error) {
+func openOrCreate(dir string, d *Data, cfg Config) (r *run.Run, resume bool, err error) {
 	if _, err := os.Stat(filepath.Join(dir, "config.toml")); err == nil {
-		r, err := experiment.OpenRun(dir)
+		r, err := run.Open(dir)
 		if err != nil {
 			return nil, false, err
 		}
@@ -109,6 +109,6 @@ func openOrCreate(dir string, d *Data, cfg Config) (r *experiment.Run, resume bo
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, false, fmt.Errorf("lab: %w", err)
 	}
-	r, err = experiment.Create(dir, cfg.On(d.Graph), d)
+	r, err = run.Create(dir, cfg.On(d.Graph), d)
 	return r, false, err
 }

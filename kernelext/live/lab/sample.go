@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/kernelext/artefact"
 )
@@ -30,10 +31,10 @@ type How struct {
 }
 
 // Guides lists the guides by name.
-func Guides() []string { return experiment.GuideNames() }
+func Guides() []string { return run.GuideNames() }
 
 // Kernels lists the reverse kernels by name.
-func Kernels() []string { return experiment.KernelNames() }
+func Kernels() []string { return run.KernelNames() }
 
 // Draws are sampled paths. They show as the figure of how often they take each edge, and as a table.
 type Draws struct {
@@ -87,10 +88,10 @@ func (l *Lab) Sample(m *Model, n int, how ...How) (*Draws, error) {
 func (h How) sampler(m *Model) (s *Sampler, err error) {
 	s = m.Sampler()
 	s.Steps = h.Steps
-	if s.Kernel, err = experiment.Kernel(h.Reverse); err != nil {
+	if s.Kernel, err = run.Kernel(h.Reverse); err != nil {
 		return nil, err
 	}
-	g := experiment.Guide{Name: h.Guide, Lambda: h.Lambda, Beta: h.Beta, Where: h.Where, Cost: h.Cost}
+	g := run.Guide{Name: h.Guide, Lambda: h.Lambda, Beta: h.Beta, Where: h.Where, Cost: h.Cost}
 	return s, g.Apply(s, h.Reward)
 }
 
@@ -131,7 +132,7 @@ func (d *Draws) Earned() (mean, std, atMax float64) {
 	if d.Reward == nil {
 		return nan, nan, nan
 	}
-	mean, std, atMax, err := experiment.RewardStats(d.Graph, d.Reward, d.Paths)
+	mean, std, atMax, err := compare.RewardStats(d.Graph, d.Reward, d.Paths)
 	if err != nil {
 		return nan, nan, nan
 	}

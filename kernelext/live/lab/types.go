@@ -4,9 +4,10 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/kernelext"
 )
 
@@ -20,8 +21,8 @@ type (
 	Model     = d3pm.Model
 	Sampler   = d3pm.Sampler
 	Condition = guide.Condition
-	Config    = experiment.Config
-	Target    = experiment.Target
+	Config    = run.Config
+	Target    = compare.Target
 	Table     = kernelext.Table
 	Slider    = kernelext.Slider
 	Select    = kernelext.Select

@@ -15,6 +15,11 @@ import (
 // ofDdps returns the symbols of package github.com/ddps-go/ddps/ddps.
 func ofDdps() map[string]reflect.Value {
 	return map[string]reflect.Value{
+		"AttrEnd":          reflect.ValueOf(constant.MakeFromLiteral("\"end_vertex\"", token.STRING, 0)),
+		"AttrFrom":         reflect.ValueOf(constant.MakeFromLiteral("\"from\"", token.STRING, 0)),
+		"AttrFromLayer":    reflect.ValueOf(constant.MakeFromLiteral("\"from_layer\"", token.STRING, 0)),
+		"AttrSlot":         reflect.ValueOf(constant.MakeFromLiteral("\"slot\"", token.STRING, 0)),
+		"AttrTransit":      reflect.ValueOf(constant.MakeFromLiteral("\"transit\"", token.STRING, 0)),
 		"Bases":            reflect.ValueOf(constant.MakeFromLiteral("\"ACGT\"", token.STRING, 0)),
 		"CheckText":        reflect.ValueOf(ddps.CheckText),
 		"Choice":           reflect.ValueOf((*ddps.Choice)(nil)),
@@ -22,6 +27,8 @@ func ofDdps() map[string]reflect.Value {
 		"DeadEnd":          reflect.ValueOf(ddps.DeadEnd),
 		"EdgeLayers":       reflect.ValueOf(ddps.EdgeLayers),
 		"EmptyLayer":       reflect.ValueOf(ddps.EmptyLayer),
+		"End":              reflect.ValueOf(constant.MakeFromLiteral("\"END\"", token.STRING, 0)),
+		"EndName":          reflect.ValueOf(ddps.EndName),
 		"Example":          reflect.ValueOf(ddps.Example),
 		"FirstLayer":       reflect.ValueOf(ddps.FirstLayer),
 		"GraphError":       reflect.ValueOf((*ddps.GraphError)(nil)),
@@ -41,6 +48,7 @@ func ofDdps() map[string]reflect.Value {
 		"Rand":             reflect.ValueOf(ddps.Rand),
 		"ReadGraph":        reflect.ValueOf(ddps.ReadGraph),
 		"Reward":           reflect.ValueOf((*ddps.Reward)(nil)),
+		"Source":           reflect.ValueOf(constant.MakeFromLiteral("\"source\"", token.STRING, 0)),
 		"TooFewLayers":     reflect.ValueOf(ddps.TooFewLayers),
 		"UnwrapLongitudes": reflect.ValueOf(ddps.UnwrapLongitudes),
 		"Weights":          reflect.ValueOf(ddps.Weights),

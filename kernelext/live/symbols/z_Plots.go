@@ -20,6 +20,7 @@ func ofPlots() map[string]reflect.Value {
 		"Drawer":    reflect.ValueOf((*plots.Drawer)(nil)),
 		"Edges":     reflect.ValueOf((*plots.Edges)(nil)),
 		"Figure":    reflect.ValueOf((*plots.Figure)(nil)),
+		"Flow":      reflect.ValueOf((*plots.Flow)(nil)),
 		"Gain":      reflect.ValueOf(plots.Gain),
 		"Graph":     reflect.ValueOf((*plots.Graph)(nil)),
 		"Height":    reflect.ValueOf(plots.Height),

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/internal/cputime"
 )
 
@@ -27,7 +27,7 @@ func (v versionInfo) Built() string {
 func (a *App) Costed(ctx context.Context, dir, part, preset string, rows func() int, do func() error) (err error) {
 	began, cpu, had := time.Now(), cputime.Process(), rows()
 	err = do()
-	r := experiment.CostRow{Part: part, Preset: preset, Began: began.UTC().Format(time.RFC3339), Seconds: time.Since(began).Seconds(),
+	r := study.CostRow{Part: part, Preset: preset, Began: began.UTC().Format(time.RFC3339), Seconds: time.Since(began).Seconds(),
 		CPU: cputime.Process() - cpu, Rows: rows() - had, Ended: "done", Built: Versions().Built()}
 	switch {
 	case ctx.Err() != nil || errors.Is(err, d3pm.ErrStopped):
@@ -37,7 +37,7 @@ func (a *App) Costed(ctx context.Context, dir, part, preset string, rows func() 
 	case r.Rows == 0:
 		return nil
 	}
-	costs, e := experiment.OpenLedger[experiment.CostRow](filepath.Join(dir, experiment.CostFile))
+	costs, e := study.OpenTable[study.CostRow](filepath.Join(dir, study.CostFile))
 	if e == nil {
 		e = errors.Join(costs.Add(r), costs.Close())
 	}

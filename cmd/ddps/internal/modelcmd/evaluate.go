@@ -11,8 +11,9 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // evaluateOptions are the flags of evaluate.
@@ -57,7 +58,7 @@ const maxReps = 1_000_000
 
 // subject is what evaluate compares.
 type subject struct {
-	target *experiment.Target
+	target *compare.Target
 	paths  []ddps.Path
 	u      []float64
 }
@@ -90,7 +91,7 @@ func evaluate(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions)
 		p := a.NewProgress("sampling floors", 0, o.reps)
 		told, end = func(done, _ int) { p.Set(done, "") }, p.Done
 	}
-	list, err := experiment.Evaluate(cmd.Context(), s.target, s.paths, o.reps, o.sample.seed, told)
+	list, err := compare.Evaluate(cmd.Context(), s.target, s.paths, o.reps, o.sample.seed, told)
 	end()
 	if err != nil {
 		return err
@@ -120,7 +121,7 @@ func twoFiles(a *cli.App, args []string, o *evaluateOptions) (*subject, error) {
 
 // newSubject makes the target of data, conditioned as the flags say.
 func newSubject(a *cli.App, data *datasets.Data, o *evaluateOptions) (*subject, error) {
-	t, err := experiment.DataTarget(data.Graph, data.Prune())
+	t, err := compare.DataTarget(data.Graph, data.Prune())
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +133,8 @@ func newSubject(a *cli.App, data *datasets.Data, o *evaluateOptions) (*subject, 
 		return s, err
 	}
 	best := t.Graph.Best(s.u)
-	s.target, err = t.Given(experiment.AtMax(t.Graph, s.u, best))
-	if errors.Is(err, experiment.ErrNoMass) {
+	s.target, err = t.Given(compare.AtMax(t.Graph, s.u, best))
+	if errors.Is(err, compare.ErrNoMass) {
 		err = fmt.Errorf("--given-max: no path of the data earns the greatest reward, %s", cli.Real3(best))
 	}
 	return s, err
@@ -157,7 +158,7 @@ func (s *subject) read(a *cli.App, file string, g *ddps.LayeredGraph, o *evaluat
 
 // runAndFile takes the target from a run's data, and the samples from a file or the model.
 func runAndFile(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions) (*subject, error) {
-	r, err := experiment.OpenRun(args[0])
+	r, err := run.Open(args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -189,10 +190,10 @@ func repeated(d *datasets.Data) []ddps.Path {
 }
 
 // evaluateTable prints the metrics.
-func evaluateTable(a *cli.App, s *subject, list []experiment.Metric) error {
+func evaluateTable(a *cli.App, s *subject, list []compare.Metric) error {
 	rows := [][]string{{"samples", cli.Whole(len(s.paths)), "", ""}, {"valid", cli.Percent(1), "", ""}}
 	if s.u != nil {
-		mean, std, at, err := experiment.RewardStats(s.target.Graph, s.u, s.paths)
+		mean, std, at, err := compare.RewardStats(s.target.Graph, s.u, s.paths)
 		if err != nil {
 			return err
 		}
@@ -205,7 +206,7 @@ func evaluateTable(a *cli.App, s *subject, list []experiment.Metric) error {
 }
 
 // evaluateJSON prints the metrics as one JSON object; what is not a finite number is null.
-func evaluateJSON(a *cli.App, s *subject, list []experiment.Metric) error {
+func evaluateJSON(a *cli.App, s *subject, list []compare.Metric) error {
 	number := func(x float64) any {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return nil
@@ -227,7 +228,7 @@ func evaluateJSON(a *cli.App, s *subject, list []experiment.Metric) error {
 		Metrics []metric `json:"metrics"`
 	}{Samples: len(s.paths), Valid: 1}
 	if s.u != nil {
-		mean, std, at, err := experiment.RewardStats(s.target.Graph, s.u, s.paths)
+		mean, std, at, err := compare.RewardStats(s.target.Graph, s.u, s.paths)
 		if err != nil {
 			return err
 		}

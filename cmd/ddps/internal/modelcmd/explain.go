@@ -11,9 +11,9 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -64,7 +64,7 @@ func NewExplain(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-func explain(a *cli.App, cmd *cobra.Command, run string, o *explainOptions) error {
+func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) error {
 	if o.particles > maxParticles {
 		return cli.Usagef("--particles: want %s or less", cli.Whole(maxParticles))
 	}
@@ -80,7 +80,7 @@ func explain(a *cli.App, cmd *cobra.Command, run string, o *explainOptions) erro
 	if err != nil {
 		return badWhere(a, err)
 	}
-	m, r, err := experiment.Open(run, a.Warn)
+	m, r, err := run.OpenModel(path, a.Warn)
 	if err != nil {
 		return err
 	}
@@ -93,14 +93,14 @@ func explain(a *cli.App, cmd *cobra.Command, run string, o *explainOptions) erro
 	if err != nil {
 		return err
 	}
-	env := experiment.Env(reward, cost, alias)
+	env := run.Env(reward, cost, alias)
 	c, err := x.Compile(m.Graph, env)
 	if err != nil {
 		return badWhere(a, err)
 	}
 	tellProduct(a, c.Product(), 0)
-	if strings.HasPrefix(run, experiment.ShippedPrefix) { // its data are made anew
-		if r, err = experiment.OpenRun(run); err != nil {
+	if strings.HasPrefix(path, run.ShippedPrefix) { // its data are made anew
+		if r, err = run.Open(path); err != nil {
 			return err
 		}
 	}
@@ -126,7 +126,7 @@ func explain(a *cli.App, cmd *cobra.Command, run string, o *explainOptions) erro
 
 // explanation runs the particles, with progress.
 func explanation(a *cli.App, cmd *cobra.Command, m *d3pm.Model, data *datasets.Data, x *where.Expr, env where.Env,
-	c guide.Condition, o *explainOptions) (*experiment.Explanation, error) {
+	c guide.Condition, o *explainOptions) (*run.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps
 	if m.Law() != nil {
@@ -141,12 +141,12 @@ func explanation(a *cli.App, cmd *cobra.Command, m *d3pm.Model, data *datasets.D
 		s.Progress = func(done, _ int) { p.Set(done, "") }
 		defer p.Done()
 	}
-	return experiment.Explain(cmd.Context(), m, data, x, experiment.ExplainConfig{Env: env, Best: o.best,
+	return run.Explain(cmd.Context(), m, data, x, run.ExplainConfig{Env: env, Best: o.best,
 		Particles: &d3pm.Particles{Sampler: s, K: o.particles}, Groups: o.n, Seed: o.seed, Condition: c})
 }
 
 // explainFiles are the files that the flags ask for.
-func explainFiles(g *ddps.LayeredGraph, e *experiment.Explanation, o *explainOptions) (files []cli.OutFile, err error) {
+func explainFiles(g *ddps.LayeredGraph, e *run.Explanation, o *explainOptions) (files []cli.OutFile, err error) {
 	if o.marginals == "" && o.figure == "" {
 		return nil, nil
 	}

@@ -5,7 +5,7 @@ import (
 	"math/big"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // shareOut is a share as JSON; what is not a finite number is null.
@@ -50,11 +50,11 @@ func finite(x float64) any {
 	return x
 }
 
-func shareJSON(s experiment.Share) shareOut {
+func shareJSON(s run.Share) shareOut {
 	return shareOut{s.Text, s.Paths, finite(s.Data), finite(s.Chain), finite(s.LogData), finite(s.LogChain)}
 }
 
-func pathJSON(g *ddps.LayeredGraph, l *experiment.Likeliest) any {
+func pathJSON(g *ddps.LayeredGraph, l *run.Likeliest) any {
 	if l == nil {
 		return nil
 	}
@@ -66,7 +66,7 @@ func pathJSON(g *ddps.LayeredGraph, l *experiment.Likeliest) any {
 }
 
 // explanationJSON is an explanation as JSON.
-func explanationJSON(g *ddps.LayeredGraph, e *experiment.Explanation) any {
+func explanationJSON(g *ddps.LayeredGraph, e *run.Explanation) any {
 	all, thread := e.Product.Bytes()
 	out := struct {
 		shareOut

@@ -14,8 +14,10 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -37,7 +39,7 @@ type section struct {
 }
 
 // writePage draws the figures of the reports and writes the page that shows them.
-func writePage(a *cli.App, path string, reports []*experiment.Report) error {
+func writePage(a *cli.App, path string, reports []*study.Report) error {
 	var sections []section
 	for _, r := range reports {
 		pics, err := pictures(a, filepath.Dir(path), r)
@@ -53,7 +55,7 @@ func writePage(a *cli.App, path string, reports []*experiment.Report) error {
 }
 
 // facts lists what the demo is made of.
-func facts(r *experiment.Report) [][2]string {
+func facts(r *study.Report) [][2]string {
 	d, g := r.Demo, r.Demo.Data.Graph
 	f := [][2]string{{"graph", cli.Whole(g.NumLayers()) + " layers, " + cli.Whole(g.NumVertices()) + " vertices, " + cli.Whole(r.Graph.NumEdges()) + " edges on some path"},
 		{"paths", cli.WholeBig(ddps.NewIndex(g).Count()) + " in all, " + cli.Whole(len(d.Data.Paths)) + " distinct ones in the data, " + cli.Whole(d.Data.Total()) + " with repeats"},
@@ -66,7 +68,7 @@ func facts(r *experiment.Report) [][2]string {
 }
 
 // modelFact says what a model is and what training it took.
-func modelFact(c experiment.Config) string {
+func modelFact(c run.Config) string {
 	if c.Model.Network == d3pm.NetworkNone {
 		return c.Model.Kind()
 	}
@@ -74,7 +76,7 @@ func modelFact(c experiment.Config) string {
 }
 
 // pictures draws the figures of a report, saves them in dir and returns them.
-func pictures(a *cli.App, dir string, r *experiment.Report) ([]cli.Picture, error) {
+func pictures(a *cli.App, dir string, r *study.Report) ([]cli.Picture, error) {
 	var pics []cli.Picture
 	add := func(name, caption string, p *plot.Plot, err error) error {
 		if err != nil {
@@ -98,8 +100,8 @@ func pictures(a *cli.App, dir string, r *experiment.Report) ([]cli.Picture, erro
 		}
 	}
 	for _, m := range []struct{ row, name, caption string }{
-		{experiment.RowModel, "unguided", "How often sampled paths take each edge, unguided."},
-		{experiment.RowModelMax, "guided", "The same, given the greatest reward."},
+		{study.RowModel, "unguided", "How often sampled paths take each edge, unguided."},
+		{study.RowModelMax, "guided", "The same, given the greatest reward."},
 	} {
 		p, err := edgesPlot(r, m.row)
 		if err := add(m.name, m.caption, p, err); err != nil {
@@ -111,35 +113,35 @@ func pictures(a *cli.App, dir string, r *experiment.Report) ([]cli.Picture, erro
 }
 
 // trainingPlot draws by how much the network is better than nothing.
-func trainingPlot(r *experiment.Report) (*plot.Plot, error) {
-	steps, evals := (&experiment.Log{Steps: r.Steps, Evals: r.Evals}).Gains()
+func trainingPlot(r *study.Report) (*plot.Plot, error) {
+	steps, evals := (&run.Log{Steps: r.Steps, Evals: r.Evals}).Gains()
 	return plots.Gain(r.Demo.Name+": training", plots.Series{X: steps.Step, Y: steps.Gain}, plots.Series{X: evals.Step, Y: evals.Gain})
 }
 
 // edgesPlot draws how often samples take each edge.
-func edgesPlot(r *experiment.Report, row string) (*plot.Plot, error) {
+func edgesPlot(r *study.Report, row string) (*plot.Plot, error) {
 	uses, err := plots.Uses(r.Graph, r.Paths[row], nil)
 	if err != nil {
 		return nil, err
 	}
 	e := plots.Edges{Title: r.Demo.Name + ": " + row, Graph: r.Graph, Uses: uses}
-	if row == experiment.RowModelMax {
+	if row == study.RowModelMax {
 		e.Reward = r.U
 	}
 	return e.Plot()
 }
 
 // barsPlot compares the unguided laws.
-func barsPlot(r *experiment.Report) (*plot.Plot, error) {
+func barsPlot(r *study.Report) (*plot.Plot, error) {
 	b := plots.Bars{Title: r.Demo.Name + ": distance to the true distribution", YLabel: "distance", Categories: []string{"L1", "KL"}}
 	memory := !math.IsNaN(r.Unguided[0].Districts.Value)
 	if memory { // on a law of a million paths L1 and KL are nearly all noise
 		b.Categories = []string{"districts, ½L1", "revisits, ½L1"}
 	}
 	for i, row := range r.Unguided {
-		values := []experiment.Value{row.L1, row.KL}
+		values := []compare.Value{row.L1, row.KL}
 		if memory {
-			values = []experiment.Value{row.Districts, row.Revisits}
+			values = []compare.Value{row.Districts, row.Revisits}
 		}
 		s := plots.BarSeries{Name: row.Name}
 		for _, v := range values {

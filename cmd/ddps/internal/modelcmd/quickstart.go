@@ -12,8 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 // NewQuickstart returns the command ddps quickstart.
@@ -58,22 +59,22 @@ func quickstart(a *cli.App, ctx context.Context, out string, n int, seed uint64)
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return fmt.Errorf("cannot write into %s: %w", out, cli.Reason(err))
 	}
-	toy, err := experiment.ToyDemo(n > 0, seed)
+	toy, err := study.ToyDemo(n > 0, seed)
 	if err != nil {
 		return err
 	}
-	heights, err := experiment.HeightsDemo(n, seed)
+	heights, err := study.HeightsDemo(n, seed)
 	if err != nil {
 		return err
 	}
-	demos := []*experiment.Demo{toy, heights}
-	folder := func(d *experiment.Demo) string { return filepath.Join(out, "run-"+d.Slug()) }
+	demos := []*study.Demo{toy, heights}
+	folder := func(d *study.Demo) string { return filepath.Join(out, "run-"+d.Slug()) }
 	for _, d := range demos { // before long work
 		if err := d.Check(folder(d)); err != nil {
 			return err
 		}
 	}
-	var reports []*experiment.Report
+	var reports []*study.Report
 	for _, d := range demos {
 		d.Warn = a.Warn
 		rep, err := d.Run(ctx, folder(d), cli.NewStages(a))
@@ -98,7 +99,7 @@ func quickstart(a *cli.App, ctx context.Context, out string, n int, seed uint64)
 }
 
 // printReport prints the two tables of a demo.
-func printReport(a *cli.App, r *experiment.Report) error {
+func printReport(a *cli.App, r *study.Report) error {
 	d := r.Demo
 	fmt.Fprintf(a.Stdout, "\n%s: %s vertices (%s on some path), %s edges, %s distinct paths in the data\n", d.Name,
 		cli.Whole(d.Data.Graph.NumVertices()), cli.Whole(r.Graph.NumVertices()), cli.Whole(r.Graph.NumEdges()), cli.Whole(len(d.Data.Paths)))
@@ -114,7 +115,7 @@ func printReport(a *cli.App, r *experiment.Report) error {
 }
 
 // rowHeader names the columns of rowCells.
-func rowHeader(rows []experiment.Row) []string {
+func rowHeader(rows []compare.Row) []string {
 	h := []string{"distribution", "valid", "mean reward", "at maximum", "L1", "KL"}
 	if !math.IsNaN(rows[0].Districts.Value) {
 		h = append(h, "districts ½L1", "revisits ½L1")
@@ -125,7 +126,7 @@ func rowHeader(rows []experiment.Row) []string {
 	return h
 }
 
-func rowCells(rows []experiment.Row) [][]string {
+func rowCells(rows []compare.Row) [][]string {
 	var out [][]string
 	for _, r := range rows {
 		c := []string{r.Name, cli.Percent(r.Valid), cli.Real3(r.Reward), cli.Percent(r.AtMax), floored(r.L1), floored(r.KL)}
@@ -141,7 +142,7 @@ func rowCells(rows []experiment.Row) [][]string {
 }
 
 // floored writes a value with its sampling floor.
-func floored(v experiment.Value) string {
+func floored(v compare.Value) string {
 	return fmt.Sprintf("%s (%s)", cli.Real3(v.Value), cli.Real3(v.Floor))
 }
 

@@ -13,7 +13,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 // The tables and the page of a demo, on a graph small enough to train in no time.
@@ -24,12 +25,12 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := experiment.ReadConfig("tiny.toml", experiment.ConfigOf(d3pm.NetworkMLP))
+	cfg, err := run.ReadConfig("tiny.toml", run.ConfigOf(d3pm.NetworkMLP))
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg = cfg.On(data.Graph)
-	d := &experiment.Demo{Name: "Example", Data: data, Config: cfg, Samples: 100, Steps: 4, Guided: 4, Lambda: 30, RMax: 2, Seed: 1<<64 - 1}
+	d := &study.Demo{Name: "Example", Data: data, Config: cfg, Samples: 100, Steps: 4, Guided: 4, Lambda: 30, RMax: 2, Seed: 1<<64 - 1}
 	var out bytes.Buffer
 	a := &cli.App{Stdout: &out, Stderr: &bytes.Buffer{}}
 	rep, err := d.Run(context.Background(), "out/run-example", cli.NewStages(a))
@@ -39,10 +40,10 @@ func TestReport(t *testing.T) {
 	if err := printReport(a, rep); err != nil {
 		t.Fatal(err)
 	}
-	if err := writePage(a, filepath.Join("out", "index.html"), []*experiment.Report{rep}); err != nil {
+	if err := writePage(a, filepath.Join("out", "index.html"), []*study.Report{rep}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Example", experiment.RowModelMax, "100.0 %"} {
+	for _, want := range []string{"Example", study.RowModelMax, "100.0 %"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("tables lack %q:\n%s", want, out.String())
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -26,7 +27,7 @@ type sampleOptions struct {
 	reverse, reward   string
 	cost, backend     string
 	aliases           string
-	guide             experiment.Guide
+	guide             run.Guide
 	seed              uint64
 	out, format, by   string
 	distinct          bool
@@ -44,16 +45,17 @@ func NewSample(a *cli.App) *cobra.Command {
 		Short: "Draw paths from a trained model, guided or not",
 		Long: "Draw paths from a trained model: RUN is a run folder, a file of weights, or shipped:toy or\n" +
 			"shipped:heights, which come with the program. Every sample is a path. Without --guide they\n" +
-			"follow the learned law. The paper's guides eq13 and algorithm2 push to a reward with strength\n" +
-			"--lambda; max and boltzmann condition exactly, with no strength to tune but β. A --reward is a\n" +
-			"CSV file of layer,from,to,reward, or random:R[:SEED] or rare:R[:SEED], a random one whose best\n" +
+			"follow the model's distribution. --guide eq13 is the paper's guidance to a reward, with the scale\n" +
+			"--lambda; with --reverse algorithm2 it is the paper's Algorithm 2. A --where conditions exactly:\n" +
+			"max(reward) and boltzmann(β) need no scale. A --reward is a CSV file of\n" +
+			"layer,from,to,reward, or random:R[:SEED] or rare:R[:SEED], a random one whose best\n" +
 			"path earns R. The same seed gives the same paths. They are written as they are drawn, however\n" +
 			"many; only --distinct and --particles hold them in memory.\n\n" +
 			whereHelp,
 		Example: `  ddps sample shipped:heights -n 5
   ddps sample runs/toy -n 1000 -o paths.csv --figure paths.svg
-  ddps sample runs/toy -n 1000 --guide algorithm2 --lambda 100 --steps 256 --reward random:4
-  ddps sample runs/heights -n 1000 --guide max --reward wishes.csv --format jsonl
+  ddps sample runs/toy -n 1000 --guide eq13 --reverse algorithm2 --lambda 100 --steps 256 --reward random:4
+  ddps sample runs/heights -n 1000 --where 'max(reward)' --reward wishes.csv --format jsonl
   ddps sample runs/toy -n 1000 --where 'reward >= 2 and avoid(vertex 7)' --reward random:4 --particles 8
   ddps sample runs/dna -n 1000 --where 'motif("TATAAT", 28) and gc <= 14' -o promoters.fasta`,
 		Args: cli.WantArgs("RUN"),
@@ -64,10 +66,11 @@ func NewSample(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.steps, "steps", "S", 0, 0, stepsUsage)
 	cli.CountVar(cmd, &o.threads, "threads", "", 0, 0, "threads, 0 for all processors; never changes the result")
 	cli.SamplingBackendVar(cmd, &o.backend)
-	cli.ChoiceVar(cmd, &o.reverse, "reverse", "", "", experiment.KernelNames(), "reverse step, by default joint")
-	cli.ChoiceVar(cmd, &o.guide.Name, "guide", "", experiment.NoGuide, experiment.GuideNames(), "guide")
-	cli.NumberVar(cmd, &o.guide.Lambda, "lambda", "", 30, math.Inf(-1), "guidance scale λ of eq13 and algorithm2")
-	cli.NumberVar(cmd, &o.guide.Beta, "beta", "", 1, math.Inf(-1), "β of boltzmann")
+	cli.ChoiceVar(cmd, &o.reverse, "reverse", "", "", run.KernelNames(), "reverse step, by default joint")
+	guideVar(cmd, &o.guide.Name)
+	cli.NumberVar(cmd, &o.guide.Lambda, "lambda", "", 30, math.Inf(-1), "guidance scale λ")
+	cli.NumberVar(cmd, &o.guide.Beta, "beta", "", 1, math.Inf(-1), "β of the old --guide boltzmann")
+	f.MarkHidden("beta")
 	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.StringVar(&o.guide.Where, "where", "", "`condition` that every path meets, with any guide or none")
 	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
@@ -83,13 +86,16 @@ func NewSample(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-func sample(a *cli.App, cmd *cobra.Command, run string, o *sampleOptions) error {
+func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error {
 	format, err := cli.PathFormat(o.out, o.format)
 	if err != nil {
 		return err
 	}
 	if err := checkGuideFlags(cmd, o); err != nil {
 		return err
+	}
+	if instead, old := oldGuides[o.guide.Name]; old {
+		a.Notef("--guide %s is now %s; the old form works for one more release", o.guide.Name, instead)
 	}
 	if err := cli.CheckSamplingBackend(o.backend); err != nil {
 		return err
@@ -102,7 +108,7 @@ func sample(a *cli.App, cmd *cobra.Command, run string, o *sampleOptions) error 
 	if err := a.CheckOut(o.out, o.figure); err != nil {
 		return err
 	}
-	m, r, err := experiment.Open(run, a.Warn)
+	m, r, err := run.OpenModel(path, a.Warn)
 	if err != nil {
 		return err
 	}
@@ -122,7 +128,7 @@ func sample(a *cli.App, cmd *cobra.Command, run string, o *sampleOptions) error 
 	if o.figure != "" {
 		as.uses = make([]float64, m.Graph.NumEdges())
 		also = append(also, cli.OutFile{Path: o.figure, Write: func(w io.Writer) error {
-			f, err := samplePicture(o, run, as)
+			f, err := samplePicture(o, path, as)
 			if err != nil {
 				return err
 			}
@@ -131,7 +137,7 @@ func sample(a *cli.App, cmd *cobra.Command, run string, o *sampleOptions) error 
 	}
 	err = as.write(a, o.out, func() error {
 		return drawTo(a, cmd, m, o, func(s *d3pm.Sampler) error {
-			if s.Kernel, err = experiment.Kernel(o.reverse); err != nil {
+			if s.Kernel, err = run.Kernel(o.reverse); err != nil {
 				return err
 			}
 			if err := badWhere(a, o.guide.Apply(s, u)); err != nil || s.Condition == nil {
@@ -147,8 +153,8 @@ func sample(a *cli.App, cmd *cobra.Command, run string, o *sampleOptions) error 
 }
 
 // samplePicture draws how often the samples take each edge, for the file that the flags name.
-func samplePicture(o *sampleOptions, run string, s *sampleWriter) (cli.OutFile, error) {
-	e := plots.Edges{Title: o.guide.Title(filepath.Base(run)), Graph: s.g, Uses: make([]float64, len(s.uses)), Reward: s.u}
+func samplePicture(o *sampleOptions, path string, s *sampleWriter) (cli.OutFile, error) {
+	e := plots.Edges{Title: o.guide.Title(filepath.Base(path)), Graph: s.g, Uses: make([]float64, len(s.uses)), Reward: s.u}
 	for k, n := range s.uses {
 		e.Uses[k] = n / float64(s.n)
 	}
@@ -248,15 +254,46 @@ func particlesNote(r *d3pm.Report, k int) string {
 // maxParticles is the most particles of a group.
 const maxParticles = 100_000
 
+// oldGuides are former names of --guide, and what to write instead.
+var oldGuides = map[string]string{
+	run.Algorithm2: "--guide eq13 --reverse algorithm2", run.Algorithm2Printed: "--guide eq13-printed --reverse algorithm2",
+	run.MaxReward: "--where 'max(reward)'", run.Boltzmann: "--where 'boltzmann(β)'",
+}
+
+// guideFlag is one of run.GuideNames, or of oldGuides.
+type guideFlag struct{ name *string }
+
+func (f guideFlag) String() string {
+	if f.name == nil {
+		return ""
+	}
+	return *f.name
+}
+func (f guideFlag) Type() string { return "name" }
+func (f guideFlag) Set(s string) error {
+	if _, old := oldGuides[s]; !old && !slices.Contains(run.GuideNames(), s) {
+		return fmt.Errorf("want one of %s", strings.Join(run.GuideNames(), ", "))
+	}
+	*f.name = s
+	return nil
+}
+
+// guideVar adds the flag --guide.
+func guideVar(cmd *cobra.Command, p *string) {
+	*p = run.NoGuide
+	cmd.Flags().Var(guideFlag{p}, "guide", "guide: "+strings.Join(run.GuideNames(), ", "))
+	cli.CompleteWords(cmd, "guide", run.GuideNames()...)
+}
+
 // checkGuideFlags refuses flags that the guide does not use.
 func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
-	additive := o.guide.Name == experiment.Eq13 || o.guide.Name == experiment.Algorithm2 ||
-		o.guide.Name == experiment.Eq13Printed || o.guide.Name == experiment.Algorithm2Printed
+	additive := o.guide.Name == run.Eq13 || o.guide.Name == run.Algorithm2 ||
+		o.guide.Name == run.Eq13Printed || o.guide.Name == run.Algorithm2Printed
 	switch {
 	case cmd.Flags().Changed("where") && strings.TrimSpace(o.guide.Where) == "":
 		return cli.Usagef("--where is empty: without it paths are drawn without a condition")
-	case o.particles > 0 && o.guide.Where == "" && o.guide.Name != experiment.MaxReward && o.guide.Name != experiment.Boltzmann:
-		return cli.Usagef("--particles correct a condition: give --where, or --guide max or boltzmann")
+	case o.particles > 0 && o.guide.Where == "" && o.guide.Name != run.MaxReward && o.guide.Name != run.Boltzmann:
+		return cli.Usagef("--particles correct a condition: give --where")
 	case o.particles > maxParticles:
 		return cli.Usagef("--particles: want %s or less", cli.Whole(maxParticles))
 	case o.cost != "" && o.guide.Where == "":
@@ -266,10 +303,10 @@ func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
 	case o.guide.NeedsReward() && o.reward == "":
 		return cli.Usagef("--guide %s needs a --reward", o.guide.Name)
 	case cmd.Flags().Changed("lambda") && !additive:
-		return cli.Usagef("--lambda is for the guides eq13 and algorithm2, not %s", o.guide.Name)
-	case cmd.Flags().Changed("beta") && o.guide.Name != experiment.Boltzmann:
+		return cli.Usagef("--lambda is for the guides eq13 and eq13-printed, not %s", o.guide.Name)
+	case cmd.Flags().Changed("beta") && o.guide.Name != run.Boltzmann:
 		return cli.Usagef("--beta is for the guide boltzmann, not %s", o.guide.Name)
-	case o.reverse != "" && (o.guide.Name == experiment.Algorithm2 || o.guide.Name == experiment.Algorithm2Printed):
+	case o.reverse != "" && (o.guide.Name == run.Algorithm2 || o.guide.Name == run.Algorithm2Printed):
 		return cli.Usagef("Algorithm 2 is a reverse step of its own: leave out --reverse")
 	}
 	return nil

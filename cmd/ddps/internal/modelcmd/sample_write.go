@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/compare"
 )
 
 // sampleWriter writes samples as they come, however many, and sums up what they earn.
@@ -39,7 +39,7 @@ func (s *sampleWriter) write(a *cli.App, path string, draw func() error, also ..
 		s.to, s.number = s.g, func(p ddps.Path) ddps.Path { return p }
 	}
 	if s.u != nil {
-		s.best = experiment.AtMax(s.g, s.u, s.g.Best(s.u))
+		s.best = compare.AtMax(s.g, s.u, s.g.Best(s.u))
 	}
 	var drawing *drawError
 	err := a.WriteFiles(append([]cli.OutFile{{Path: path, Write: func(w io.Writer) (err error) {

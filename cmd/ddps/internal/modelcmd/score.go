@@ -12,9 +12,9 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // scoreOptions are the flags of score.
@@ -56,11 +56,11 @@ func NewScore(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-func score(a *cli.App, cmd *cobra.Command, run, file string, o *scoreOptions) error {
+func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) error {
 	if err := a.CheckOut(o.out); err != nil {
 		return err
 	}
-	m, r, err := experiment.Open(run, a.Warn)
+	m, r, err := run.OpenModel(path, a.Warn)
 	if err != nil {
 		return err
 	}
@@ -141,12 +141,12 @@ func scoreGiven(a *cli.App, m *d3pm.Model, o *scoreOptions) (g givenScore, err e
 	}
 	x, err := where.Parse(o.given)
 	if err == nil {
-		g.condition, err = x.Compile(m.Graph, experiment.Env(reward, cost, alias))
+		g.condition, err = x.Compile(m.Graph, run.Env(reward, cost, alias))
 	}
 	if err != nil {
 		return g, badCondition(a, "--given", err)
 	}
-	if g.model, _, err = experiment.LogProb(m, g.condition); err != nil {
+	if g.model, _, err = run.LogProb(m, g.condition); err != nil {
 		return g, err
 	}
 	if math.IsInf(g.model, -1) {

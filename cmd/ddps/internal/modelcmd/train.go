@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // trainOptions are the flags of train.
@@ -54,16 +54,16 @@ func NewTrain(a *cli.App) *cobra.Command {
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return train(a, cmd, &o) },
 	}
-	def := experiment.DefaultConfig()
+	def := run.DefaultConfig()
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "run `folder`")
 	f.StringVar(&o.graph, "graph", "", "`graph`: a file or a name")
-	f.StringVar(&o.paths, "paths", "", "`file` of paths to learn from (CSV, JSON Lines, Parquet, or FASTA of DNA); of "+strings.Join(experiment.DataNames(), ", ")+" by default their own")
+	f.StringVar(&o.paths, "paths", "", "`file` of paths to learn from (CSV, JSON Lines, Parquet, or FASTA of DNA); of "+strings.Join(run.DataNames(), ", ")+" by default their own")
 	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
 	f.StringVar(&o.config, "config", "", "TOML `file` of settings, as config.toml of a run folder")
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check all, say what would be done, and do nothing")
-	cli.ChoiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size of the experiment")
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size of the experiment")
 	cli.NetworkVar(cmd, &o.network, "", d3pm.NetworkNames(), "network; by default none on a map, mlp elsewhere")
 	f.StringVar(&o.backend, "backend", "", "`name` of what trains the network: go, xla:cpu, xla:cuda, auto; none: Go made for it, or go:large for unet")
 	cli.NumberVar(cmd, &o.hold, "hold", "", def.Hold, 0, "share of the paths held out to evaluate on, below 1")
@@ -88,7 +88,7 @@ func NewTrain(a *cli.App) *cobra.Command {
 }
 
 // openRun makes the run, or opens it to go on; with --dry-run nothing is written.
-func openRun(a *cli.App, cmd *cobra.Command, o *trainOptions) (*experiment.Run, error) {
+func openRun(a *cli.App, cmd *cobra.Command, o *trainOptions) (*run.Run, error) {
 	if o.out == "" {
 		return nil, cli.Usagef("--output is empty")
 	}
@@ -99,7 +99,7 @@ func openRun(a *cli.App, cmd *cobra.Command, o *trainOptions) (*experiment.Run, 
 	case o.graph == "":
 		return nil, cli.Usagef("--graph is needed, or --resume")
 	case o.paths == "" && !canMakeData(o.graph):
-		return nil, cli.Usagef("--paths is needed: data come with %s only, not with %s", strings.Join(experiment.DataNames(), ", "), o.graph)
+		return nil, cli.Usagef("--paths is needed: data come with %s only, not with %s", strings.Join(run.DataNames(), ", "), o.graph)
 	}
 	data, err := o.data(a)
 	if err != nil {
@@ -111,21 +111,21 @@ func openRun(a *cli.App, cmd *cobra.Command, o *trainOptions) (*experiment.Run, 
 	}
 	cfg = cfg.On(data.Graph)
 	if o.dryRun {
-		return experiment.Draft(o.out, cfg, data)
+		return run.Draft(o.out, cfg, data)
 	}
-	return experiment.Create(o.out, cfg, data)
+	return run.Create(o.out, cfg, data)
 }
 
 // data reads the paths, or makes those of the paper.
 func (o *trainOptions) data(a *cli.App) (*datasets.Data, error) {
 	if o.paths == "" {
-		return experiment.MakeData(o.graph, o.preset)
+		return run.MakeData(o.graph, o.preset)
 	}
 	return a.LoadPaths(o.graph, o.paths, o.by)
 }
 
 // reopen opens the run to go on, of more steps where they are given.
-func (o *trainOptions) reopen(cmd *cobra.Command) (*experiment.Run, error) {
+func (o *trainOptions) reopen(cmd *cobra.Command) (*run.Run, error) {
 	var given []string
 	for _, name := range []string{"graph", "paths", "vertices", "config", "preset", "network", "backend", "hold", "lr", "kappa", "gamma", "residual", "batch", "hidden", "seed"} {
 		if cmd.Flags().Changed(name) {
@@ -135,7 +135,7 @@ func (o *trainOptions) reopen(cmd *cobra.Command) (*experiment.Run, error) {
 	if len(given) > 0 {
 		return nil, cli.Usagef("--resume takes all settings but --steps from the run folder: leave out %s", strings.Join(given, ", "))
 	}
-	r, err := experiment.OpenRun(o.out)
+	r, err := run.Open(o.out)
 	if err != nil || !cmd.Flags().Changed("steps") || o.steps == r.Config.Train.Steps {
 		return r, err
 	}

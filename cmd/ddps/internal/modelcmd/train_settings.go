@@ -11,24 +11,24 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // settings returns the configuration that the flags ask for, for a graph.
-func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (experiment.Config, error) {
+func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (run.Config, error) {
 	set := cmd.Flags().Changed
-	cfg := experiment.ConfigFor(g)
+	cfg := run.ConfigFor(g)
 	if set("network") {
-		cfg = experiment.ConfigOf(o.network)
+		cfg = run.ConfigOf(o.network)
 	}
 	cfg = cfg.Sized(o.preset)
 	var err error
 	if o.config != "" {
-		if cfg, err = experiment.ReadConfig(o.config, cfg); err != nil {
+		if cfg, err = run.ReadConfig(o.config, cfg); err != nil {
 			return cfg, err
 		}
 		if !set("network") { // the file's network has defaults of its own
-			if cfg, err = experiment.ReadConfig(o.config, experiment.ConfigOf(cfg.Model.Network).Sized(o.preset)); err != nil {
+			if cfg, err = run.ReadConfig(o.config, run.ConfigOf(cfg.Model.Network).Sized(o.preset)); err != nil {
 				return cfg, err
 			}
 		}
@@ -100,7 +100,7 @@ func (o *trainOptions) showDefaults(cmd *cobra.Command) {
 	if network == "" {
 		network = d3pm.NetworkMLP
 	}
-	cfg := experiment.ConfigOf(network).Sized(o.preset)
+	cfg := run.ConfigOf(network).Sized(o.preset)
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	residual := network == d3pm.NetworkMLP && cfg.Model.MLP.Residual || network == d3pm.NetworkUNet && cfg.Model.UNet.Residual
 	gamma := map[string]float64{d3pm.NetworkMLP: cfg.Model.MLP.Gamma, d3pm.NetworkUNet: cfg.Model.UNet.Gamma}[network]
@@ -117,7 +117,7 @@ func (o *trainOptions) showDefaults(cmd *cobra.Command) {
 func networkDefaults() string {
 	var lines []string
 	for _, name := range d3pm.NetworkNames() {
-		cfg := experiment.ConfigOf(name)
+		cfg := run.ConfigOf(name)
 		line := fmt.Sprintf("  %-5s", name)
 		if name == d3pm.NetworkNone {
 			m := cfg.Model.Mixture
@@ -131,4 +131,4 @@ func networkDefaults() string {
 }
 
 // canMakeData tells whether the graph's data come with the program.
-func canMakeData(graph string) bool { return slices.Contains(experiment.DataNames(), graph) }
+func canMakeData(graph string) bool { return slices.Contains(run.DataNames(), graph) }

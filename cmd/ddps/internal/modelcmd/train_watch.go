@@ -6,7 +6,7 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // trainWatch shows training as it goes.
@@ -85,7 +85,7 @@ func mark(best, stop bool) string {
 }
 
 // outcome tells what the run's model shows on held-out paths.
-func outcome(r *experiment.Run, log *experiment.Log) []string {
+func outcome(r *run.Run, log *run.Log) []string {
 	var lines []string
 	if log.Kappa != nil {
 		lines = append(lines, kappaText(log.Kappa))
@@ -110,19 +110,19 @@ func outcome(r *experiment.Run, log *experiment.Log) []string {
 }
 
 // settledText is "settled after 120 rounds".
-func settledText(m *experiment.MixtureInfo) string {
+func settledText(m *run.MixtureInfo) string {
 	if !m.Settled {
 		return fmt.Sprintf("not settled after %s rounds", cli.Whole(m.Rounds))
 	}
 	return fmt.Sprintf("settled after %s rounds", cli.Whole(m.Rounds))
 }
 
-func kappaText(k *experiment.KappaInfo) string {
+func kappaText(k *run.KappaInfo) string {
 	return fmt.Sprintf("pseudo-count κ = %v, chosen on the paths held out (%.4f nats per path)", k.Kappa, k.Nats)
 }
 
 // fitText is "about 12 s: 700 rounds of 17 ms, at most 2,900".
-func fitText(t *experiment.FitTime) string {
+func fitText(t *run.FitTime) string {
 	about := time.Duration(t.Rounds) * t.Round
 	return fmt.Sprintf("about %s: %s rounds of %s, at most %s", roundTime(about), cli.Whole(t.Rounds), roundTime(t.Round), cli.Whole(t.Most))
 }
@@ -140,14 +140,14 @@ func roundTime(d time.Duration) time.Duration {
 }
 
 // planLine says in a line what training will take.
-func planLine(p *experiment.Plan) string {
+func planLine(p *run.Plan) string {
 	c := p.Config.Train
 	return fmt.Sprintf("%s network of %s weights, %s steps of %s paths, about %s of memory", p.Config.Model.Network, cli.Whole(p.Parameters),
 		cli.Whole(c.Steps), cli.Whole(c.Batch), cli.BytesSize(uint64(p.Memory.Total()+p.Data)))
 }
 
 // planRows is the table of --dry-run; fit is nil where there is nothing to fit.
-func planRows(r *experiment.Run, p *experiment.Plan, fit *experiment.FitTime) [][]string {
+func planRows(r *run.Run, p *run.Plan, fit *run.FitTime) [][]string {
 	c := p.Config
 	rows := [][]string{{"run folder", r.Dir}, {"graph", fmt.Sprintf("%s vertices and %s edges on some path", cli.Whole(p.Train.Graph.NumVertices()), cli.Whole(p.Train.Graph.NumEdges()))},
 		{"to learn from", fmt.Sprintf("%s distinct paths, %s in all", cli.Whole(len(p.Train.Paths)), cli.Whole(p.Train.Total()))}}

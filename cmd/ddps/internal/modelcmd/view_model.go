@@ -10,18 +10,18 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots/page"
 )
 
 // viewModel draws the samples of a model.
 func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*page.Page, error) {
-	m, r, err := experiment.Open(args[0], a.Warn)
+	m, r, err := run.OpenModel(args[0], a.Warn)
 	if err != nil {
 		return nil, err
 	}
 	stepsFor(cmd, &o.steps, m)
-	cfg := experiment.SetsConfig{Samples: o.n, Steps: o.steps, Where: o.where, Seed: o.seed}
+	cfg := run.SetsConfig{Samples: o.n, Steps: o.steps, Where: o.where, Seed: o.seed}
 	if cfg.Lambdas, err = parseLambdas(o.lambdas); err != nil {
 		return nil, err
 	}
@@ -37,8 +37,8 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 	p := &page.Page{Title: placeTitle(filepath.Base(args[0]), m.Graph), Graph: m.Graph, Reward: cfg.Reward, Notes: []string{
 		fmt.Sprintf("Samples: %s paths each, %s, seed %d; the reward: %s.", cli.Whole(o.n), stepsText(o.steps), o.seed, o.reward)}}
 	given := page.Page{}
-	if strings.HasPrefix(args[0], experiment.ShippedPrefix) { // its data are made anew
-		if r, err = experiment.OpenRun(args[0]); err != nil {
+	if strings.HasPrefix(args[0], run.ShippedPrefix) { // its data are made anew
+		if r, err = run.Open(args[0]); err != nil {
 			return nil, err
 		}
 	}
@@ -63,10 +63,10 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 }
 
 // pageSet is a sample as the page has it.
-func pageSet(s experiment.Set) page.Set {
+func pageSet(s run.Set) page.Set {
 	out := page.Set{Name: s.Guide.Title(""), Sample: true, Paths: s.Paths}
 	switch {
-	case s.Guide.Name == experiment.Algorithm2:
+	case s.Guide.Name == run.Algorithm2:
 		out.Name, out.Guide, out.Lambda = "Algorithm 2", s.Guide.Name, s.Guide.Lambda
 	case s.LogProb < 0: // no condition, or a sure one, needs no probability
 		out.Prob = math.Exp(s.LogProb)

@@ -14,9 +14,9 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // whereHelp describes what --where takes.
@@ -105,7 +105,7 @@ func tellCondition(a *cli.App, m *d3pm.Model, met d3pm.Condition, weighs bool) e
 	if !ok {
 		return nil
 	}
-	logp, exact, err := experiment.LogProb(m, c)
+	logp, exact, err := run.LogProb(m, c)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,9 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/study/table1"
 )
 
 // exampleDir is the folder, in that of the results, of table 1 and figure 3 at the quick preset: on the example graph.
@@ -32,7 +34,7 @@ func newAllCmd(a *cli.App) *cobra.Command {
 		Args:    cli.WantArgs(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return reproduceAll(a, cmd.Context(), &o, backend) },
 	}
-	o.flags(cmd, experiment.StudyGraphs())
+	o.flags(cmd, study.Graphs())
 	cmd.Flags().StringVar(&backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
 	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	return cmd
@@ -43,7 +45,7 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 	if _, err := d3pm.CheckBackend(backend); err != nil {
 		return err
 	}
-	parts := []func() error{func() error { return study(a, ctx, o, experiment.StudyGraphs()) }}
+	parts := []func() error{func() error { return runStudy(a, ctx, o, study.Graphs()) }}
 	for _, graph := range o.graphs {
 		if graph == "toy" {
 			continue // its data have no memory
@@ -59,7 +61,7 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 		parts = append(parts, func() error { return validity(a, ctx, rivals.validity) })
 	}
 	if rivals.table != nil {
-		parts = append(parts, func() error { return table1(a, ctx, rivals.table, rivals.dir) })
+		parts = append(parts, func() error { return runTable1(a, ctx, rivals.table, rivals.dir) })
 	}
 	var errs []error
 	for _, part := range parts {
@@ -76,7 +78,7 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 // rivals says what of table 1 and figure 3 is to be run, and where; nil for what a longer run has made.
 type rivals struct {
 	dir      string
-	table    *experiment.Table1
+	table    *table1.Study
 	validity *validityOptions
 }
 
@@ -86,20 +88,20 @@ func rivalParts(o *figuresOptions, backend string) (r rivals, err error) {
 	if err != nil {
 		return r, err
 	}
-	missing, guided := experiment.Table1Methods(), true
-	if o.preset == experiment.PresetQuick {
+	missing, guided := table1.Methods(), true
+	if o.preset == run.PresetQuick {
 		r.dir = filepath.Join(o.out, exampleDir)
 		table, validity, err := rivalRows(o.out)
 		if err != nil {
 			return r, err
 		}
 		missing = slices.DeleteFunc(missing, func(m string) bool {
-			return slices.ContainsFunc(table, func(row experiment.Table1Row) bool { return row.Method == m })
+			return slices.ContainsFunc(table, func(row table1.Row) bool { return row.Method == m })
 		})
 		guided = len(validity) == 0
 	}
 	if len(missing) > 0 {
-		r.table = &experiment.Table1{Preset: o.preset, Seed: o.seed, Samples: o.samples, Methods: missing, Backend: backend, Train: o.train}
+		r.table = &table1.Study{Preset: o.preset, Seed: o.seed, Samples: o.samples, Methods: missing, Backend: backend, Train: o.train}
 	}
 	if guided {
 		r.validity = &validityOptions{preset: o.preset, backend: backend, out: r.dir, samples: o.samples, lambdas: lambdas, seed: o.seed, train: o.train}
@@ -108,10 +110,10 @@ func rivalParts(o *figuresOptions, backend string) (r rivals, err error) {
 }
 
 // rivalRows returns the rows of table 1 and figure 3 that a folder has.
-func rivalRows(dir string) (table []experiment.Table1Row, validity []experiment.ValidityRow, err error) {
-	if table, err = optional[experiment.Table1Row](dir, "table1.csv"); err != nil {
+func rivalRows(dir string) (table []table1.Row, validity []table1.ValidityRow, err error) {
+	if table, err = optional[table1.Row](dir, "table1.csv"); err != nil {
 		return nil, nil, err
 	}
-	validity, err = optional[experiment.ValidityRow](dir, "validity.csv")
+	validity, err = optional[table1.ValidityRow](dir, "validity.csv")
 	return table, validity, err
 }

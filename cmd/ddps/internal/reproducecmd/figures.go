@@ -13,10 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
-	"github.com/ddps-go/ddps/kernelext/live/lab"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/plots"
+	"github.com/ddps-go/ddps/plots/paper"
 )
 
 // figuresOptions are the flags of the commands that make figures 4 to 6.
@@ -35,9 +37,9 @@ var studyFigures = []struct {
 	name, short string
 	graphs      []string
 }{
-	{"fig:reward", "Figure 4: mean reward against λ, on Toy, Heights and Ridge", experiment.StudyGraphs()},
+	{"fig:reward", "Figure 4: mean reward against λ, on Toy, Heights and Ridge", study.Graphs()},
 	{"fig:distributions", "Figure 5: KL, L1, TV and SFD against λ, on Toy", []string{"toy"}},
-	{"fig:scores", "Figure 6: IS-L in four variants and FLGD against λ, on all three", experiment.StudyGraphs()},
+	{"fig:scores", "Figure 6: IS-L in four variants and FLGD against λ, on all three", study.Graphs()},
 }
 
 func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
@@ -51,7 +53,7 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 			Example: "  ddps reproduce " + f.name + "\n  ddps reproduce " + f.name + " --graph toy --preset paper -o out/paper",
 			Args:    cli.WantArgs(),
 			RunE: func(cmd *cobra.Command, _ []string) error {
-				if err := study(a, cmd.Context(), &o, f.graphs); err != nil {
+				if err := runStudy(a, cmd.Context(), &o, f.graphs); err != nil {
 					return err
 				}
 				files, err := drawStudy(a, &o, f.name)
@@ -72,7 +74,7 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	cmd.Flags().StringSliceVar(&o.graphs, "graph", graphs, "`graphs`")
 	cli.CompleteWords(cmd, "graph", graphs...)
-	cli.ChoiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: minutes on two processors, or the paper's samples, instances and steps")
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size: minutes on two processors, or the paper's samples, instances and steps")
 	cli.NetworkVar(cmd, &o.network, "", append([]string{""}, d3pm.NetworkNames()...), "the model's network; none given: mlp and unet on Toy, none on maps")
 	cmd.Flags().StringSliceVar(&o.lambdas, "lambda", nil, "guidance `scales` λ (default 0, .1, .3, 1, … 1e5)")
 	cli.CountVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each cell; 0: the preset's")
@@ -85,8 +87,8 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 }
 
 // of returns the studies of a graph, one a network.
-func (o *figuresOptions) of(graph string) (list []*experiment.Study, err error) {
-	networks := experiment.StudyNetworks(graph)
+func (o *figuresOptions) of(graph string) (list []*study.Guidance, err error) {
+	networks := study.Networks(graph)
 	if o.network != "" {
 		networks = []string{o.network}
 	}
@@ -95,7 +97,7 @@ func (o *figuresOptions) of(graph string) (list []*experiment.Study, err error) 
 		return nil, err
 	}
 	for _, network := range networks {
-		s, err := experiment.NewStudy(graph, o.preset)
+		s, err := study.NewGuidance(graph, o.preset)
 		if err != nil {
 			return nil, cli.Usagef("%s", cli.Message(err))
 		}
@@ -133,8 +135,8 @@ func (o *figuresOptions) scales() (list []float64, err error) {
 	return list, nil
 }
 
-// study runs what the studies of the graphs lack. One that fails leaves the others to be done.
-func study(a *cli.App, ctx context.Context, o *figuresOptions, graphs []string) (err error) {
+// runStudy runs what the studies of the graphs lack. One that fails leaves the others to be done.
+func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []string) (err error) {
 	if o.out == "" {
 		return cli.Usagef("--output is empty")
 	}
@@ -146,7 +148,7 @@ func study(a *cli.App, ctx context.Context, o *figuresOptions, graphs []string) 
 			return err
 		}
 	}
-	var list []*experiment.Study
+	var list []*study.Guidance
 	for _, g := range o.graphs {
 		if !slices.Contains(graphs, g) {
 			return cli.Usagef("--graph: want some of %s, not %q", strings.Join(graphs, ", "), g)
@@ -157,12 +159,12 @@ func study(a *cli.App, ctx context.Context, o *figuresOptions, graphs []string) 
 		}
 		list = append(list, of...)
 	}
-	cells, err := experiment.OpenLedger[experiment.StudyRow](filepath.Join(o.out, experiment.StudyFile))
+	cells, err := study.OpenTable[study.GuidanceRow](filepath.Join(o.out, study.GuidanceFile))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, cells.Close()) }()
-	rewards, err := experiment.OpenLedger[experiment.RewardRow](filepath.Join(o.out, experiment.RewardFile))
+	rewards, err := study.OpenTable[study.RewardRow](filepath.Join(o.out, study.RewardFile))
 	if err != nil {
 		return err
 	}
@@ -186,11 +188,11 @@ func study(a *cli.App, ctx context.Context, o *figuresOptions, graphs []string) 
 
 // drawStudy draws a figure from the results on disk, a file for each series, and returns their names.
 func drawStudy(a *cli.App, o *figuresOptions, figure string) (files []string, err error) {
-	rows, err := experiment.ReadLedger[experiment.StudyRow](filepath.Join(o.out, experiment.StudyFile))
+	rows, err := study.ReadTable[study.GuidanceRow](filepath.Join(o.out, study.GuidanceFile))
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range experiment.Series(rows) {
+	for _, s := range study.SeriesOf(rows) {
 		if !slices.Contains(o.graphs, s.Graph) {
 			continue
 		}
@@ -208,19 +210,19 @@ func drawStudy(a *cli.App, o *figuresOptions, figure string) (files []string, er
 }
 
 // studyFigure is a figure of one series: 4, 5 or 6 by its name.
-func studyFigure(rows []experiment.StudyRow, s experiment.StudySeries, figure string, own bool) (plots.Drawer, error) {
-	names := experiment.DistanceNames()
+func studyFigure(rows []study.GuidanceRow, s study.Series, figure string, own bool) (plots.Drawer, error) {
+	names := compare.DistanceNames()
 	switch figure {
 	case "fig:distributions":
-		return lab.StudyFigure(rows, s, own, names[:4]...)
+		return paper.GuidanceFigure(rows, s, own, names[:4]...)
 	case "fig:scores":
-		return lab.StudyFigure(rows, s, own, names[4:]...)
+		return paper.GuidanceFigure(rows, s, own, names[4:]...)
 	}
-	return lab.StudyPlot(rows, s, experiment.QuantityReward)
+	return paper.GuidancePlot(rows, s, study.QuantityReward)
 }
 
 // studyFile names the file of a figure: fig4-toy-mlp-algorithm2.png.
-func studyFile(figure string, s experiment.StudySeries) string {
+func studyFile(figure string, s study.Series) string {
 	number := map[string]int{"fig:reward": 4, "fig:distributions": 5, "fig:scores": 6}[figure]
 	slug := strings.NewReplacer(" network", "", " of", "", " on a", "", " ", "-")
 	parts := []string{s.Graph, slug.Replace(s.Model), s.Law}

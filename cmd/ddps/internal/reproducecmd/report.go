@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 //go:embed report.html
@@ -57,12 +57,12 @@ func (g reportGroup) Pairs() [][]cli.Picture { return slices.Collect(slices.Chun
 // folderRows are the rows of a folder.
 type folderRows struct {
 	dir      string
-	cells    []experiment.StudyRow
-	rewards  []experiment.RewardRow
-	memory   []experiment.RecallRow
-	costs    []experiment.CostRow
+	cells    []study.GuidanceRow
+	rewards  []study.RewardRow
+	memory   []study.MemoryRow
+	costs    []study.CostRow
 	rivals   []rivalResults // on RQ1 and on the example graph, where there are any
-	findings []experiment.Finding
+	findings []study.Finding
 }
 
 func newReportCmd(a *cli.App) *cobra.Command {
@@ -86,16 +86,16 @@ func newReportCmd(a *cli.App) *cobra.Command {
 // readResults reads the rows of a folder.
 func readResults(dir string) (r *folderRows, err error) {
 	r = &folderRows{dir: dir}
-	if r.cells, err = optional[experiment.StudyRow](dir, experiment.StudyFile); err != nil {
+	if r.cells, err = optional[study.GuidanceRow](dir, study.GuidanceFile); err != nil {
 		return nil, err
 	}
-	if r.rewards, err = optional[experiment.RewardRow](dir, experiment.RewardFile); err != nil {
+	if r.rewards, err = optional[study.RewardRow](dir, study.RewardFile); err != nil {
 		return nil, err
 	}
-	if r.memory, err = optional[experiment.RecallRow](dir, "memory.csv"); err != nil {
+	if r.memory, err = optional[study.MemoryRow](dir, "memory.csv"); err != nil {
 		return nil, err
 	}
-	if r.costs, err = optional[experiment.CostRow](dir, experiment.CostFile); err != nil {
+	if r.costs, err = optional[study.CostRow](dir, study.CostFile); err != nil {
 		return nil, err
 	}
 	for _, sub := range []string{"", exampleDir} {
@@ -106,7 +106,7 @@ func readResults(dir string) (r *folderRows, err error) {
 		if len(v.table) > 0 || len(v.validity) > 0 {
 			r.rivals = append(r.rivals, v)
 		}
-		costs, err := optional[experiment.CostRow](v.dir, experiment.CostFile)
+		costs, err := optional[study.CostRow](v.dir, study.CostFile)
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +114,7 @@ func readResults(dir string) (r *folderRows, err error) {
 			r.costs = append(r.costs, costs...)
 		}
 	}
-	r.findings = slices.Concat(rivalFindings(r.rivals), experiment.Findings(r.cells), experiment.RewardFindings(r.rewards))
+	r.findings = slices.Concat(rivalFindings(r.rivals), study.Findings(r.cells), study.RewardFindings(r.rewards))
 	if len(r.cells)+len(r.rewards)+len(r.memory)+len(r.rivals) == 0 {
 		return nil, fmt.Errorf("%s has no results: ddps reproduce all -o %s makes them", dir, dir)
 	}
@@ -156,11 +156,11 @@ var (
 func (t reportTable) Class(k int, cell string) string {
 	verdict, _, _ := strings.Cut(cell, " (")
 	switch verdict {
-	case experiment.Reproduced:
+	case study.Reproduced:
 		return "reproduced"
-	case experiment.Differs:
+	case study.Differs:
 		return "differs"
-	case experiment.InPart, experiment.NotShown:
+	case study.InPart, study.NotShown:
 		return "part"
 	}
 	return t.align(k)

@@ -10,13 +10,14 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/study/table1"
 	"github.com/ddps-go/ddps/plots"
 )
 
 // optional returns the rows of a ledger; none where there is no such file.
 func optional[T any](dir, file string) ([]T, error) {
-	rows, err := experiment.ReadLedger[T](filepath.Join(dir, file))
+	rows, err := study.ReadTable[T](filepath.Join(dir, file))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -27,16 +28,16 @@ func optional[T any](dir, file string) ([]T, error) {
 type rivalResults struct {
 	dir      string
 	example  bool // the example graph, else RQ1
-	table    []experiment.Table1Row
-	validity []experiment.ValidityRow
-	curve    []experiment.SwinRow
+	table    []table1.Row
+	validity []table1.ValidityRow
+	curve    []table1.SwinRow
 }
 
 func (v *rivalResults) read() (err error) {
 	if v.table, v.validity, err = rivalRows(v.dir); err != nil {
 		return err
 	}
-	v.curve, err = optional[experiment.SwinRow](v.dir, swinFile)
+	v.curve, err = optional[table1.SwinRow](v.dir, swinFile)
 	return err
 }
 
@@ -48,9 +49,9 @@ func (v *rivalResults) graph() string {
 }
 
 // rivalFindings judge table 1 and figure 3: by RQ1 where it has rows of a method, else by the example graph.
-func rivalFindings(list []rivalResults) (findings []experiment.Finding) {
-	var table []experiment.Table1Row
-	var validity []experiment.ValidityRow
+func rivalFindings(list []rivalResults) (findings []study.Finding) {
+	var table []table1.Row
+	var validity []table1.ValidityRow
 	quick := false
 	for _, v := range slices.Backward(list) { // the last row of a method counts: RQ1's
 		table = append(table, v.table...)
@@ -58,7 +59,7 @@ func rivalFindings(list []rivalResults) (findings []experiment.Finding) {
 			validity, quick = v.validity, v.example
 		}
 	}
-	findings = append(experiment.Table1Findings(table), experiment.ValidityFindings(validity, quick)...)
+	findings = append(table1.Findings(table), table1.ValidityFindings(validity, quick)...)
 	for i, f := range findings {
 		if f.Found == "nothing" {
 			findings[i].Why = "not run here: ddps reproduce " + map[bool]string{true: "table1", false: "validity"}[f.Figure == "table 1"] + " with the same -o"
@@ -75,7 +76,7 @@ func (r *folderRows) baselines() ([]reportSection, error) {
 		Text: []string{"The paper: at small λ both are valid almost all the time; as λ grows SwinGNN falls to zero, not monotonically, and DDPS stays at 100 %. The reward is 1 for one edge. λ does not mean the same in the methods."}}
 	for _, v := range r.rivals {
 		if len(v.table) > 0 {
-			presets := distinct(v.table, func(t experiment.Table1Row) string { return t.Preset })
+			presets := distinct(v.table, func(t table1.Row) string { return t.Preset })
 			one.Tables = append(one.Tables, reportTable{Caption: fmt.Sprintf("On %s, preset %s, seed %d", v.graph(), strings.Join(presets, ", "), v.table[0].Seed),
 				Header: table1Header, Rows: table1Cells(v.table)})
 		}
@@ -100,14 +101,14 @@ func (r *folderRows) baselines() ([]reportSection, error) {
 // against shows valid rates against λ.
 func (v *rivalResults) against() reportTable {
 	t := reportTable{Header: []string{"λ"}, Caption: fmt.Sprintf("On %s, %s samples a row, seed %d%s", v.graph(), cli.Whole(v.validity[0].Samples), v.validity[0].Seed, v.trained())}
-	methods := distinct(v.validity, func(r experiment.ValidityRow) string { return r.Method })
+	methods := distinct(v.validity, func(r table1.ValidityRow) string { return r.Method })
 	for _, m := range methods {
 		t.Header = append(t.Header, m+": valid", "with the edge")
 	}
-	for _, lambda := range distinct(v.validity, func(r experiment.ValidityRow) string { return fmt.Sprintf("%g", r.Lambda) }) {
+	for _, lambda := range distinct(v.validity, func(r table1.ValidityRow) string { return fmt.Sprintf("%g", r.Lambda) }) {
 		row := []string{lambda}
 		for _, m := range methods {
-			k := slices.IndexFunc(v.validity, func(r experiment.ValidityRow) bool { return r.Method == m && fmt.Sprintf("%g", r.Lambda) == lambda })
+			k := slices.IndexFunc(v.validity, func(r table1.ValidityRow) bool { return r.Method == m && fmt.Sprintf("%g", r.Lambda) == lambda })
 			if k < 0 {
 				row = append(row, "–", "–")
 				continue
@@ -121,8 +122,8 @@ func (v *rivalResults) against() reportTable {
 
 // strongest shows how samples at the greatest λ fail.
 func (v *rivalResults) strongest() reportTable {
-	most := slices.MaxFunc(v.validity, func(a, b experiment.ValidityRow) int { return cmp.Compare(a.Lambda, b.Lambda) }).Lambda
-	rows := slices.DeleteFunc(slices.Clone(v.validity), func(r experiment.ValidityRow) bool { return r.Lambda != most })
+	most := slices.MaxFunc(v.validity, func(a, b table1.ValidityRow) int { return cmp.Compare(a.Lambda, b.Lambda) }).Lambda
+	rows := slices.DeleteFunc(slices.Clone(v.validity), func(r table1.ValidityRow) bool { return r.Lambda != most })
 	return reportTable{Caption: fmt.Sprintf("What samples are at λ = %g", most), Header: validityHeader, Rows: validityCells(rows)}
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -45,7 +45,7 @@ func (r *folderRows) figures() ([]reportSection, error) {
 
 // groups are a figure's pictures: a group a graph of mean rewards, else a group a series.
 func (r *folderRows) groups(figure string) (list []reportGroup, err error) {
-	for _, of := range experiment.Series(r.cells) {
+	for _, of := range study.SeriesOf(r.cells) {
 		if figure == "fig:distributions" && of.Graph != "toy" {
 			continue
 		}
@@ -74,7 +74,7 @@ func (r *folderRows) groups(figure string) (list []reportGroup, err error) {
 }
 
 // picture draws a figure of a series to the folder.
-func (r *folderRows) picture(figure string, of experiment.StudySeries, own bool) (cli.Picture, error) {
+func (r *folderRows) picture(figure string, of study.Series, own bool) (cli.Picture, error) {
 	d, err := studyFigure(r.cells, of, figure, own)
 	if err != nil {
 		return cli.Picture{}, err
@@ -90,8 +90,8 @@ func (r *folderRows) picture(figure string, of experiment.StudySeries, own bool)
 }
 
 // hasOwn tells whether any unguided sample of the series earns the greatest reward.
-func hasOwn(rows []experiment.StudyRow, of experiment.StudySeries) bool {
-	return slices.ContainsFunc(rows, func(r experiment.StudyRow) bool {
+func hasOwn(rows []study.GuidanceRow, of study.Series) bool {
+	return slices.ContainsFunc(rows, func(r study.GuidanceRow) bool {
 		return r.Graph == of.Graph && r.Model == of.Model && r.Law == of.Law && r.Kernel == of.Kernel && r.Hits > 0
 	})
 }

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 // seriesModel is a model's name as people say it.
@@ -21,7 +22,7 @@ func seriesModel(model string) string {
 }
 
 // seriesName is "Toy, residual MLP".
-func seriesName(s experiment.StudySeries) string {
+func seriesName(s study.Series) string {
 	return graphTitle(s.Graph) + ", " + seriesModel(s.Model)
 }
 
@@ -33,8 +34,8 @@ func graphTitle(graph string) string {
 }
 
 // guideName is "Algorithm 2", or "Eq. 13, undivided".
-func guideName(s experiment.StudySeries) string {
-	name := map[string]string{experiment.Algorithm2: "Algorithm 2", experiment.Eq13: "Eq. 13"}[s.Law]
+func guideName(s study.Series) string {
+	name := map[string]string{run.Algorithm2: "Algorithm 2", run.Eq13: "Eq. 13"}[s.Law]
 	if name == "" {
 		name = s.Law
 	}
@@ -48,12 +49,12 @@ func guideName(s experiment.StudySeries) string {
 func (r *folderRows) glance() reportSection {
 	count := map[string]int{}
 	matrix := reportTable{Caption: "Rewards: figures 4 to 6, under the paper's guide, Algorithm 2", Header: []string{"what the paper states"}}
-	var series []experiment.StudySeries
+	var series []study.Series
 	var claims []string
 	other := reportTable{Caption: "Valid rates, and how rare the rewards are", Header: []string{"", "of", "the paper", "found", "verdict"}}
 	for _, f := range r.findings {
 		count[f.Verdict]++
-		if f.Series == (experiment.StudySeries{}) {
+		if f.Series == (study.Series{}) {
 			other.Rows = append(other.Rows, []string{f.Figure, f.Graph, f.Paper, f.Found, other.noted(f.Verdict, f.Why)})
 			continue
 		}
@@ -79,7 +80,7 @@ func (r *folderRows) glance() reportSection {
 		matrix.Rows = append(matrix.Rows, row)
 	}
 	s := reportSection{ID: "glance", Title: "At a glance", Text: []string{fmt.Sprintf("%d statements judged: %d reproduced, %d in part, %d differ, %d cannot be compared with what is in this folder.",
-		len(r.findings), count[experiment.Reproduced], count[experiment.InPart], count[experiment.Differs], count[experiment.NotShown])}}
+		len(r.findings), count[study.Reproduced], count[study.InPart], count[study.Differs], count[study.NotShown])}}
 	for _, t := range []reportTable{other, matrix} {
 		if len(t.Rows) > 0 {
 			s.Tables = append(s.Tables, t)
@@ -104,7 +105,7 @@ func (t *reportTable) noted(verdict, why string) string {
 // byMaximum shows the findings of a figure, a row a graph, network and statement, a column a greatest reward.
 func (r *folderRows) byMaximum(figure, caption string) (t reportTable) {
 	var maxima []int
-	var list []experiment.Finding
+	var list []study.Finding
 	rules := []string{}
 	for _, f := range r.findings {
 		if f.Figure != figure || len(f.Parts) == 0 {

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 // distinct returns the different values of rows in their order, without the empty one.
@@ -34,13 +35,13 @@ func (r *folderRows) facts() (f [][2]string) {
 			f = append(f, [2]string{name, strings.Join(list, "; ")})
 		}
 	}
-	add("preset", distinct(r.cells, func(c experiment.StudyRow) string { return c.Preset }))
-	add("seed of the samples", distinct(r.cells, func(c experiment.StudyRow) string { return fmt.Sprint(c.Seed) }))
+	add("preset", distinct(r.cells, func(c study.GuidanceRow) string { return c.Preset }))
+	add("seed of the samples", distinct(r.cells, func(c study.GuidanceRow) string { return fmt.Sprint(c.Seed) }))
 	if len(r.cells) > 0 {
 		f = append(f, [2]string{"figures 4 to 6", cli.Whole(len(r.cells)) + " cells, " + cli.Whole(samples) + " samples"})
 	}
-	built := distinct(r.cells, func(c experiment.StudyRow) string { return c.Built })
-	for _, b := range append(distinct(r.rewards, func(c experiment.RewardRow) string { return c.Built }), distinct(r.costs, func(c experiment.CostRow) string { return c.Built })...) {
+	built := distinct(r.cells, func(c study.GuidanceRow) string { return c.Built })
+	for _, b := range append(distinct(r.rewards, func(c study.RewardRow) string { return c.Built }), distinct(r.costs, func(c study.CostRow) string { return c.Built })...) {
 		if !slices.Contains(built, b) {
 			built = append(built, b)
 		}
@@ -66,7 +67,7 @@ func seconds3(s float64) string {
 }
 
 // seriesRows are the rows of a series.
-func seriesRows(rows []experiment.StudyRow, of experiment.StudySeries) (list []experiment.StudyRow) {
+func seriesRows(rows []study.GuidanceRow, of study.Series) (list []study.GuidanceRow) {
 	for _, r := range rows {
 		if r.Graph == of.Graph && r.Model == of.Model && r.Law == of.Law && r.Kernel == of.Kernel {
 			list = append(list, r)
@@ -78,19 +79,19 @@ func seriesRows(rows []experiment.StudyRow, of experiment.StudySeries) (list []e
 // rowSets tells what each set of rows of figures 4 to 6 was made by, and its sizes.
 func (r *folderRows) rowSets() reportSection {
 	t := reportTable{Header: []string{"graph, network", "trained", "data", "guide", "steps", "λ", "maxima × rewards", "samples a cell", "cells", "seconds of sampling"}}
-	for _, of := range experiment.Series(r.cells) {
+	for _, of := range study.SeriesOf(r.cells) {
 		rows := seriesRows(r.cells, of)
 		seconds := 0.0
 		for _, c := range rows {
 			seconds += c.Seconds
 		}
-		count := func(of func(experiment.StudyRow) string) int { return len(distinct(rows, of)) }
-		all := func(of func(experiment.StudyRow) string) string { return strings.Join(distinct(rows, of), "; ") }
-		t.Rows = append(t.Rows, []string{seriesName(of), all(func(c experiment.StudyRow) string { return c.Trained }),
-			all(func(c experiment.StudyRow) string { return c.Preset }), guideName(of), all(func(c experiment.StudyRow) string { return cli.Whole(c.Steps) }),
-			cli.Whole(count(func(c experiment.StudyRow) string { return fmt.Sprint(c.Lambda) })),
-			fmt.Sprintf("%d × %d", count(func(c experiment.StudyRow) string { return fmt.Sprint(c.RMax) }), count(func(c experiment.StudyRow) string { return fmt.Sprint(c.Instance) })),
-			all(func(c experiment.StudyRow) string { return cli.Whole(c.Samples) }), cli.Whole(len(rows)), cli.Real3(seconds)})
+		count := func(of func(study.GuidanceRow) string) int { return len(distinct(rows, of)) }
+		all := func(of func(study.GuidanceRow) string) string { return strings.Join(distinct(rows, of), "; ") }
+		t.Rows = append(t.Rows, []string{seriesName(of), all(func(c study.GuidanceRow) string { return c.Trained }),
+			all(func(c study.GuidanceRow) string { return c.Preset }), guideName(of), all(func(c study.GuidanceRow) string { return cli.Whole(c.Steps) }),
+			cli.Whole(count(func(c study.GuidanceRow) string { return fmt.Sprint(c.Lambda) })),
+			fmt.Sprintf("%d × %d", count(func(c study.GuidanceRow) string { return fmt.Sprint(c.RMax) }), count(func(c study.GuidanceRow) string { return fmt.Sprint(c.Instance) })),
+			all(func(c study.GuidanceRow) string { return cli.Whole(c.Samples) }), cli.Whole(len(rows)), cli.Real3(seconds)})
 	}
 	s := reportSection{ID: "rows", Title: "What the rows are of", Text: []string{
 		"“Undivided” and “joint” are reverse steps; Algorithm 2 is one of its own. Seconds went by while two cells were worked on at a time, and count other work of the machine too; processor time is at the end of the page."}}
@@ -105,13 +106,13 @@ func (r *folderRows) rare() reportSection {
 	s := reportSection{ID: "rewards", Title: "The rewards, and how rare their maxima are (§5.2)", Text: []string{
 		"Counted and conditioned exactly, for all of the paper's rewards, whatever the preset. Odds are those of a path chosen at random, all paths alike, as the paper's; * are edges of a single path, rare by intent."}}
 	all := reportTable{Caption: "Odds of the maximum, reward by reward", Header: []string{"graph", "maximum", "rewards", "odds, falling", "paths of the rarest"}}
-	for _, graph := range experiment.StudyGraphs() {
-		for _, m := range distinct(r.rewards, func(w experiment.RewardRow) string { return cli.Whole(w.RMax) }) {
-			rows := slices.DeleteFunc(slices.Clone(r.rewards), func(w experiment.RewardRow) bool { return w.Graph != graph || cli.Whole(w.RMax) != m })
+	for _, graph := range study.Graphs() {
+		for _, m := range distinct(r.rewards, func(w study.RewardRow) string { return cli.Whole(w.RMax) }) {
+			rows := slices.DeleteFunc(slices.Clone(r.rewards), func(w study.RewardRow) bool { return w.Graph != graph || cli.Whole(w.RMax) != m })
 			if len(rows) == 0 {
 				continue
 			}
-			slices.SortStableFunc(rows, func(a, b experiment.RewardRow) int { return int(math.Copysign(1, b.Share-a.Share)) })
+			slices.SortStableFunc(rows, func(a, b study.RewardRow) int { return int(math.Copysign(1, b.Share-a.Share)) })
 			var odds []string
 			for _, w := range rows {
 				odds = append(odds, fmt.Sprintf("%.2g", w.Share)+map[bool]string{true: "*"}[w.Rare])
@@ -121,9 +122,9 @@ func (r *folderRows) rare() reportSection {
 	}
 	drawn := reportTable{Caption: "Of the rewards sampled here: the probability of the maximum by the exact target's law, and who earns it unguided",
 		Header: []string{"graph, network", "maximum", "reward", "probability", "samples at λ = 0 that earn it", "target"}}
-	for _, of := range experiment.Series(r.cells) {
+	for _, of := range study.SeriesOf(r.cells) {
 		for _, c := range seriesRows(r.cells, of) {
-			if c.Law != experiment.Algorithm2 || c.Lambda != 0 {
+			if c.Law != run.Algorithm2 || c.Lambda != 0 {
 				continue
 			}
 			target := "both"
@@ -145,18 +146,18 @@ func (r *folderRows) rare() reportSection {
 func (r *folderRows) exact() reportSection {
 	s := reportSection{ID: "exact", Title: "Beyond the paper: exact conditioning beside guidance at its best λ", Text: []string{
 		"Distances from the exact target, means over rewards. Exact conditioning has no λ, and all of its samples earn the maximum. The floor is what as many exact draws show; the fitted chain, conditioned exactly, is the simple rival."}}
-	for _, graph := range experiment.StudyGraphs() {
+	for _, graph := range study.Graphs() {
 		name := "IS-L-L1"
 		if graph == "toy" {
 			name = "KL"
 		}
 		t := reportTable{Caption: graphTitle(graph) + ": " + name, Header: []string{"network", "guide", "maximum", "best λ", "reward there", "distance there", "exact condition", "fitted chain", "floor"}}
-		for _, of := range experiment.Series(r.cells) {
+		for _, of := range study.SeriesOf(r.cells) {
 			if of.Graph != graph {
 				continue
 			}
-			reward := experiment.StudyCurves(r.cells, of, experiment.QuantityReward, false)
-			for i, c := range experiment.StudyCurves(r.cells, of, name, false) {
+			reward := study.Curves(r.cells, of, study.QuantityReward, false)
+			for i, c := range study.Curves(r.cells, of, name, false) {
 				if x := c.SweetSpot(); !math.IsNaN(x) {
 					t.Rows = append(t.Rows, []string{seriesModel(of.Model), guideName(of), cli.Whole(c.RMax), fmt.Sprintf("%g", x), cli.Real3(reward[i].At(x)), cli.Real3(c.At(x)),
 						cli.Real3(c.Model), cli.Real3(c.Chain), cli.Real3(c.Floor)})
@@ -175,9 +176,9 @@ func (r *folderRows) remembered() reportSection {
 	s := reportSection{ID: "memory", Title: "Beyond the paper: memory", Text: []string{
 		"The data of the maps have memory. How near the model, and chains, come to the law that made them; means over seeds, in brackets the floor."}}
 	for _, graph := range []string{"heights", "ridge"} {
-		of := slices.DeleteFunc(slices.Clone(r.memory), func(m experiment.RecallRow) bool { return m.Graph != graph })
+		of := slices.DeleteFunc(slices.Clone(r.memory), func(m study.MemoryRow) bool { return m.Graph != graph })
 		if len(of) > 0 {
-			s.Tables = append(s.Tables, reportTable{Caption: graphTitle(graph), Header: recallHeader, Rows: recallCells(experiment.RecallMeans(of))})
+			s.Tables = append(s.Tables, reportTable{Caption: graphTitle(graph), Header: recallHeader, Rows: recallCells(study.MemoryMeans(of))})
 		}
 	}
 	return s

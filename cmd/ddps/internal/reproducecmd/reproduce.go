@@ -11,7 +11,8 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 // New returns the command ddps reproduce.
@@ -22,7 +23,7 @@ func New(a *cli.App) *cobra.Command {
 		Example: "  ddps reproduce all\n  ddps reproduce fig:reward --graph toy\n  ddps reproduce table1\n  ddps reproduce memory --seeds 1",
 	}
 	cmd.AddCommand(newFiguresCmds(a)...)
-	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newCommunitiesCmd(a), newValidityCmd(a), newRecallCmd(a), newSizesCmd(a), newStepsCmd(a))
+	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newValidityCmd(a), newRecallCmd(a), newStepsCmd(a))
 	return cmd
 }
 
@@ -51,7 +52,7 @@ func newRecallCmd(a *cli.App) *cobra.Command {
 		},
 	}
 	cli.ChoiceVar(cmd, &o.graph, "graph", "", "heights", []string{"heights", "ridge"}, "data")
-	cli.ChoiceVar(cmd, &o.preset, "preset", "", experiment.PresetQuick, experiment.Presets(), "size: 20,000 paths, or the paper's number")
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size: 20,000 paths, or the paper's number")
 	cli.CountVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from 0")
 	cli.NetworkVar(cmd, &o.network, d3pm.NetworkNone, d3pm.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
 	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more law, the model corrected under a condition; 0 for none")
@@ -64,13 +65,13 @@ func recall(a *cli.App, ctx context.Context, o *recallOptions) (err error) {
 	if o.out == "" {
 		return cli.Usagef("--output is empty")
 	}
-	ledger, err := experiment.OpenLedger[experiment.RecallRow](filepath.Join(o.out, "memory.csv"))
+	ledger, err := study.OpenTable[study.MemoryRow](filepath.Join(o.out, "memory.csv"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, ledger.Close()) }()
 	for seed := range o.seeds {
-		r, err := experiment.NewRecall(o.graph, o.preset, o.network, uint64(seed))
+		r, err := study.NewMemory(o.graph, o.preset, o.network, uint64(seed))
 		if err != nil {
 			return err
 		}
@@ -86,17 +87,17 @@ func recall(a *cli.App, ctx context.Context, o *recallOptions) (err error) {
 			return err
 		}
 	}
-	rows := slices.DeleteFunc(slices.Clone(ledger.Rows), func(r experiment.RecallRow) bool {
+	rows := slices.DeleteFunc(slices.Clone(ledger.Rows), func(r study.MemoryRow) bool {
 		return r.Graph != o.graph || r.Seed >= uint64(o.seeds)
 	})
-	return cli.PrintTable(a.Stdout, recallHeader, recallCells(experiment.RecallMeans(rows)))
+	return cli.PrintTable(a.Stdout, recallHeader, recallCells(study.MemoryMeans(rows)))
 }
 
 var recallHeader = []string{"given", "distribution", "seeds", "districts ½L1", "revisits ½L1", "NLL above the true distribution"}
 
 // recallCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
-func recallCells(means []experiment.RecallMean) (cells [][]string) {
-	spread := func(m experiment.Spread) string { return cli.Real3(m.Mean) + " ± " + cli.Real3(m.Std) }
+func recallCells(means []study.MemoryMean) (cells [][]string) {
+	spread := func(m study.Spread) string { return cli.Real3(m.Mean) + " ± " + cli.Real3(m.Std) }
 	for _, m := range means {
 		nats := ""
 		if !math.IsNaN(m.Nats.Mean) {

@@ -7,24 +7,25 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 // rivalRowsOf runs a study of rivals on a backend, which keeps its rows in file: a part, by name, of what its folder cost.
 // One that was stopped says how it goes on.
-func rivalRowsOf[R any](ctx context.Context, a *cli.App, backend, file, name, preset string, study func(*experiment.Ledger[R], experiment.Watch) ([]R, error)) (rows []R, err error) {
+func rivalRowsOf[R any](ctx context.Context, a *cli.App, backend, file, name, preset string, rowsOf func(*study.Table[R], run.Progress) ([]R, error)) (rows []R, err error) {
 	description, err := d3pm.CheckBackend(backend)
 	if err != nil {
 		return nil, err
 	}
 	a.Notef("%s", description)
-	ledger, err := experiment.OpenLedger[R](file)
+	ledger, err := study.OpenTable[R](file)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, ledger.Close()) }()
 	err = a.Costed(ctx, filepath.Dir(file), name, preset, func() int { return len(ledger.Rows) }, func() (err error) {
-		rows, err = study(ledger, cli.NewStages(a))
+		rows, err = rowsOf(ledger, cli.NewStages(a))
 		return err
 	})
 	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {

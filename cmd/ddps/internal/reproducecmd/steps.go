@@ -10,7 +10,8 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -35,7 +36,7 @@ func newStepsCmd(a *cli.App) *cobra.Command {
 			if !(scale > 0 && scale <= 1) {
 				return cli.Usagef("--scale is %v, must be above 0 and at most 1", scale)
 			}
-			s := experiment.NewStrides()
+			s := study.NewSteps()
 			s.Seeds, s.Scale = seeds, scale
 			return strides(a, cmd.Context(), out, s)
 		},
@@ -47,8 +48,8 @@ func newStepsCmd(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-func strides(a *cli.App, ctx context.Context, dir string, s *experiment.Strides) (err error) {
-	ledger, err := experiment.OpenLedger[experiment.StrideRow](filepath.Join(dir, "steps.csv"))
+func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps) (err error) {
+	ledger, err := study.OpenTable[study.StepsRow](filepath.Join(dir, "steps.csv"))
 	if err != nil {
 		return err
 	}
@@ -73,21 +74,21 @@ func strides(a *cli.App, ctx context.Context, dir string, s *experiment.Strides)
 
 // stridesPanels are the panels of the figure, row by row.
 var stridesPanels = [][]struct{ title, model, law, distance, label string }{
-	{{"Toy", "toy", experiment.NoGuide, "L1", "L1"},
-		{"Toy, greatest reward", "toy", experiment.MaxReward, "L1", "L1"},
-		{"Toy, Algorithm 2", "toy", experiment.Algorithm2, "L1", "L1"}},
-	{{"Heights, mixture of chains", "heights", experiment.NoGuide, "revisits", "½L1 of the law of revisits"},
-		{"Heights, mixture of chains", "heights", experiment.NoGuide, "districts", "½L1 of the law of districts"},
-		{"Heights, greatest reward", "heights", experiment.MaxReward, "districts", "½L1 of the law of districts"}},
+	{{"Toy", "toy", run.NoGuide, "L1", "L1"},
+		{"Toy, greatest reward", "toy", run.MaxReward, "L1", "L1"},
+		{"Toy, Algorithm 2", "toy", run.Algorithm2, "L1", "L1"}},
+	{{"Heights, mixture of chains", "heights", run.NoGuide, "revisits", "½L1 of the law of revisits"},
+		{"Heights, mixture of chains", "heights", run.NoGuide, "districts", "½L1 of the law of districts"},
+		{"Heights, greatest reward", "heights", run.MaxReward, "districts", "½L1 of the law of districts"}},
 }
 
 // stridesFigure draws distances against the number of steps.
-func stridesFigure(rows []experiment.StrideRow) (*plots.Figure, error) {
+func stridesFigure(rows []study.StepsRow) (*plots.Figure, error) {
 	var grid [][]*plot.Plot
 	for _, line := range stridesPanels {
 		var panels []*plot.Plot
 		for _, c := range line {
-			curves, floor := experiment.StrideCurves(rows, c.model, c.law, c.distance)
+			curves, floor := study.StepsCurves(rows, c.model, c.law, c.distance)
 			s := plots.Sweep{Title: c.title, YLabel: c.label, References: []plots.Reference{{Name: "exact draws", Value: floor}}}
 			for _, k := range curves {
 				s.Series = append(s.Series, plots.Series{Name: k.Name, X: k.X, Y: k.Y, Err: k.Std})
@@ -104,15 +105,15 @@ func stridesFigure(rows []experiment.StrideRow) (*plots.Figure, error) {
 	return plots.NewFigure("", nil, grid)
 }
 
-func stridesCells(rows []experiment.StrideRow) (cells [][]string) {
-	for _, model := range experiment.StrideModels() {
+func stridesCells(rows []study.StepsRow) (cells [][]string) {
+	for _, model := range study.StepsModels() {
 		distances := []string{"districts", "revisits"}
 		if model == "toy" {
 			distances = []string{"L1"}
 		}
-		for _, law := range []string{experiment.NoGuide, experiment.MaxReward, experiment.Algorithm2} {
+		for _, law := range []string{run.NoGuide, run.MaxReward, run.Algorithm2} {
 			for _, d := range distances {
-				curves, floor := experiment.StrideCurves(rows, model, law, d)
+				curves, floor := study.StepsCurves(rows, model, law, d)
 				for _, c := range curves {
 					for i, x := range c.X {
 						cells = append(cells, []string{model, law, d, c.Name, cli.Whole(int(x)), cli.Real3(c.Y[i]), cli.Real3(floor)})

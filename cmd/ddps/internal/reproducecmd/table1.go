@@ -11,12 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/study/table1"
 	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
 func newTable1Cmd(a *cli.App) *cobra.Command {
-	var t experiment.Table1
+	var t table1.Study
 	var out string
 	cmd := &cobra.Command{
 		Use:   "table1",
@@ -33,9 +35,9 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
   ddps reproduce table1 --methods ddps,edp-gnn --samples 256
   ddps reproduce table1 --preset paper --backend xla:cuda -o out/table1`,
 		Args: cli.WantArgs(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return table1(a, cmd.Context(), &t, out) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runTable1(a, cmd.Context(), &t, out) },
 	}
-	cli.ChoiceVar(cmd, &t.Preset, "preset", "", experiment.PresetCPU, experiment.RivalPresets(), "size")
+	cli.ChoiceVar(cmd, &t.Preset, "preset", "", table1.PresetCPU, table1.Presets(), "size")
 	cli.SeedVar(cmd, &t.Seed, 0, "seed of the paths held out, weights, training and samples")
 	cli.CountVar(cmd, &t.Samples, "samples", "n", 0, 0, "samples of each method (default as the preset says)")
 	cli.CountVar(cmd, &t.Train, "train-steps", "", 0, 0, "training steps of each network; 0: the preset's")
@@ -50,7 +52,7 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 
 // methodWords are the methods as a flag names them.
 func methodWords() (words []string) {
-	for _, m := range experiment.Table1Methods() {
+	for _, m := range table1.Methods() {
 		words = append(words, methodWord(m))
 	}
 	return words
@@ -76,7 +78,7 @@ func (f *methodsFlag) Set(s string) error {
 	*f.p = nil
 	for word := range strings.SplitSeq(s, ",") {
 		found := false
-		for _, m := range experiment.Table1Methods() {
+		for _, m := range table1.Methods() {
 			if methodWord(m) == word {
 				*f.p, found = append(*f.p, m), true
 			}
@@ -88,13 +90,13 @@ func (f *methodsFlag) Set(s string) error {
 	return nil
 }
 
-func table1(a *cli.App, ctx context.Context, t *experiment.Table1, out string) error {
+func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string) error {
 	if out == "" {
 		return cli.Usagef("--output is empty")
 	}
-	var curve []experiment.SwinRow
-	rows, err := rivalRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset, func(to *experiment.Ledger[experiment.Table1Row], w experiment.Watch) (rows []experiment.Table1Row, err error) {
-		swin, err := experiment.OpenLedger[experiment.SwinRow](filepath.Join(out, swinFile))
+	var curve []table1.SwinRow
+	rows, err := rivalRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset, func(to *study.Table[table1.Row], w run.Progress) (rows []table1.Row, err error) {
+		swin, err := study.OpenTable[table1.SwinRow](filepath.Join(out, swinFile))
 		if err != nil {
 			return nil, err
 		}
@@ -119,8 +121,8 @@ var table1Header = []string{"method", "valid", "95 % interval", "the paper's", "
 	"edges", "samples", "weights", "trained on", "training", "sampling"}
 
 // table1Cells are the rows of the table.
-func table1Cells(rows []experiment.Table1Row) (cells [][]string) {
-	paper := map[string]string{experiment.MethodEDPGNN: "0.00 %", experiment.MethodSwinGNN: "99.7 %", experiment.MethodDDPS: "100 %"}
+func table1Cells(rows []table1.Row) (cells [][]string) {
+	paper := map[string]string{table1.MethodEDPGNN: "0.00 %", table1.MethodSwinGNN: "99.7 %", table1.MethodDDPS: "100 %"}
 	for _, r := range rows {
 		c := r.Counts()
 		novel, _, _ := c.NovelShare()

@@ -10,7 +10,9 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/experiment"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/study/table1"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -38,7 +40,7 @@ func newValidityCmd(a *cli.App) *cobra.Command {
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return validity(a, cmd.Context(), &o) },
 	}
-	cli.ChoiceVar(cmd, &o.preset, "preset", "", experiment.PresetCPU, experiment.RivalPresets(), "size: of two processors, or the paper's")
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", table1.PresetCPU, table1.Presets(), "size: of two processors, or the paper's")
 	cmd.Flags().StringVar(&o.backend, "backend", "auto", "`name` of what SwinGNN runs on: go, xla:cpu, xla:cuda, auto")
 	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	cli.CountVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each method and λ; 0: the preset's")
@@ -53,31 +55,31 @@ func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
 	if o.out == "" {
 		return cli.Usagef("--output is empty")
 	}
-	study, err := experiment.NewValidity(o.preset, o.backend, o.seed)
+	v, err := table1.NewValidity(o.preset, o.backend, o.seed)
 	if err != nil {
 		return err
 	}
 	if o.samples > 0 {
-		study.Samples = o.samples
+		v.Samples = o.samples
 	}
 	if o.lambdas != nil {
-		study.Lambdas = o.lambdas
+		v.Lambdas = o.lambdas
 	}
 	if o.train > 0 {
-		study.Swin.Train.Steps, study.Config.Train.Steps = o.train, o.train
+		v.Swin.Train.Steps, v.Config.Train.Steps = o.train, o.train
 	}
-	rows, err := experiment.OpenLedger[experiment.ValidityRow](filepath.Join(o.out, "validity.csv"))
+	rows, err := study.OpenTable[table1.ValidityRow](filepath.Join(o.out, "validity.csv"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	curve, err := experiment.OpenLedger[experiment.SwinRow](filepath.Join(o.out, swinFile))
+	curve, err := study.OpenTable[table1.SwinRow](filepath.Join(o.out, swinFile))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, curve.Close()) }()
 	err = a.Costed(ctx, o.out, "figure 3", o.preset, func() int { return len(rows.Rows) + len(curve.Rows) }, func() error {
-		return study.Run(ctx, o.out, rows, curve, cli.NewStages(a))
+		return v.Run(ctx, o.out, rows, curve, cli.NewStages(a))
 	})
 	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {
 		a.Notef("%s; the same command goes on from there", cli.Message(err))
@@ -86,8 +88,8 @@ func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	list := slices.DeleteFunc(slices.Clone(rows.Rows), func(r experiment.ValidityRow) bool {
-		return r.Seed != o.seed || r.Samples != study.Samples
+	list := slices.DeleteFunc(slices.Clone(rows.Rows), func(r table1.ValidityRow) bool {
+		return r.Seed != o.seed || r.Samples != v.Samples
 	})
 	if err := validityFigures(a, o, list, curve.Rows); err != nil {
 		return err
@@ -99,7 +101,7 @@ func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
 const swinFile = "swingnn.csv"
 
 // validityFigures draws validity.png, and swinFigure.
-func validityFigures(a *cli.App, o *validityOptions, rows []experiment.ValidityRow, curve []experiment.SwinRow) error {
+func validityFigures(a *cli.App, o *validityOptions, rows []table1.ValidityRow, curve []table1.SwinRow) error {
 	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + rivalGraphName(o.preset), YLabel: "valid rate",
 		Series: validitySeries(rows)}.Plot()
 	if err != nil {
@@ -112,7 +114,7 @@ func validityFigures(a *cli.App, o *validityOptions, rows []experiment.ValidityR
 }
 
 // swinFigure draws swingnn.png, where SwinGNN was trained here.
-func swinFigure(a *cli.App, out, preset string, curve []experiment.SwinRow) error {
+func swinFigure(a *cli.App, out, preset string, curve []table1.SwinRow) error {
 	if len(curve) == 0 {
 		return nil
 	}
@@ -129,14 +131,14 @@ func swinFigure(a *cli.App, out, preset string, curve []experiment.SwinRow) erro
 
 // rivalGraphName is what the graph of a preset is called in figures.
 func rivalGraphName(preset string) string {
-	if preset == experiment.PresetQuick {
+	if preset == run.PresetQuick {
 		return "the example graph"
 	}
 	return "RQ1"
 }
 
 // validitySeries are the valid rates, a series a method.
-func validitySeries(rows []experiment.ValidityRow) (list []plots.Series) {
+func validitySeries(rows []table1.ValidityRow) (list []plots.Series) {
 	for _, r := range rows {
 		i := slices.IndexFunc(list, func(s plots.Series) bool { return s.Name == r.Method })
 		if i < 0 {
@@ -150,7 +152,7 @@ func validitySeries(rows []experiment.ValidityRow) (list []plots.Series) {
 
 var validityHeader = []string{"method", "λ", "valid", "has the edge", "both", "edge not in G", "extra edges", "broken", "scattered"}
 
-func validityCells(rows []experiment.ValidityRow) (cells [][]string) {
+func validityCells(rows []table1.ValidityRow) (cells [][]string) {
 	for _, r := range rows {
 		c := []string{r.Method, cli.Real3(r.Lambda), cli.Percent(r.Valid)}
 		for _, x := range []float64{r.Reward, r.Both, r.Foreign, r.Extra, r.Broken, r.Scattered} {

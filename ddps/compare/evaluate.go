@@ -1,0 +1,164 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/metrics"
+	"golang.org/x/sync/errgroup"
+)
+
+// Metric is one of the paper's measures of a sample against a target. Value.Floor is its mean over exact draws
+// of the target, as many as the sample has, and Value.High the greatest of them.
+type Metric struct {
+	Name string
+	Value
+}
+
+// measure is a metric of a sample against a target.
+type measure struct {
+	name string
+	of   func(t *Target, paths []ddps.Path, p, q []float64) (float64, error)
+}
+
+// law makes a measure of two laws over the paths.
+func law(name string, d func(n int) metrics.Distance) measure {
+	return measure{name, func(_ *Target, paths []ddps.Path, p, q []float64) (float64, error) { return d(len(paths))(p, q) }}
+}
+
+// always takes no account of the sample's size.
+func always(d metrics.Distance) func(int) metrics.Distance {
+	return func(int) metrics.Distance { return d }
+}
+
+// layers makes a measure of the vertices' marginals, or of edges: target and sample as weighted paths.
+func layers(name string, f func(*ddps.LayeredGraph, metrics.Sample, metrics.Sample) (float64, error)) measure {
+	return measure{name, func(t *Target, paths []ddps.Path, _, _ []float64) (float64, error) {
+		return f(t.Graph, metrics.Sample{Paths: t.Paths, Weights: t.P}, metrics.Sample{Paths: paths})
+	}}
+}
+
+// feature makes a measure of a feature of memory.
+func feature(name string, i int) measure {
+	return measure{name, func(t *Target, paths []ddps.Path, _, _ []float64) (float64, error) {
+		p, err := t.feature(i, t.Paths, t.P)
+		if err != nil {
+			return 0, err
+		}
+		q, err := t.feature(i, paths, nil)
+		if err != nil {
+			return 0, err
+		}
+		return metrics.HalfL1(p, q)
+	}}
+}
+
+// measures lists the metrics of the paper's §5.3, and those of memory for targets that have them.
+func (t *Target) measures() []measure {
+	list := []measure{
+		law("KL", always(metrics.KL)), law("KL, floored at 0.5/N", metrics.KLFloor), law("L1", always(metrics.L1)),
+		law("total variation, ½ L1", always(metrics.HalfL1)), law("TV as in the paper, sup", always(metrics.TVSup)), law("SFD", always(metrics.SFD)),
+		layers("IS-L L1", metrics.ISLL1), layers("IS-L KL", metrics.ISLKL), layers("IS-L TV", metrics.ISLTV),
+		layers("IS-L SF", metrics.ISLSF), layers("FLGD", metrics.FLGD),
+	}
+	if t.districts != nil {
+		list = append(list, feature("districts early and late, ½ L1", 0), feature("revisits, ½ L1", 1))
+	}
+	return list
+}
+
+// Evaluate holds a sample of paths against t by every metric, with sampling floors from reps exact draws (0: none).
+// It is an error if one of them is no path. progress, if not nil, is called with the draws measured.
+func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64, progress func(done, total int)) ([]Metric, error) {
+	if reps < 0 {
+		return nil, fmt.Errorf("compare: %d draws for the sampling floors, must be at least 0", reps)
+	}
+	for i, p := range paths {
+		if err := t.Graph.Check(p); err != nil {
+			return nil, fmt.Errorf("compare: sample %d: %w", i+1, err)
+		}
+	}
+	list := t.measures()
+	got, err := t.all(list, paths)
+	if err != nil {
+		return nil, err
+	}
+	draws, by := make([][]float64, reps), t.choice()
+	grp, ctx := errgroup.WithContext(ctx)
+	grp.SetLimit(runtime.GOMAXPROCS(0))
+	var mu sync.Mutex
+	done := 0
+	for r := range draws {
+		if ctx.Err() != nil {
+			break
+		}
+		grp.Go(func() (err error) {
+			if err = ctx.Err(); err != nil {
+				return err
+			}
+			draws[r], err = t.all(list, t.draw(by, len(paths), seed, uint64(r)))
+			mu.Lock()
+			defer mu.Unlock()
+			if done++; progress != nil {
+				progress(done, reps)
+			}
+			return err
+		})
+	}
+	stopped := ctx.Err() // before Wait ends ctx
+	if err := cmp.Or(grp.Wait(), stopped); err != nil {
+		return nil, err
+	}
+	out := make([]Metric, len(list))
+	for i, m := range list {
+		out[i] = Metric{m.name, Value{got[i], math.NaN(), math.NaN()}}
+		if reps > 0 {
+			out[i].Floor, out[i].High = 0, math.Inf(-1)
+		}
+		for _, d := range draws {
+			out[i].Floor += d[i] / float64(reps)
+			out[i].High = max(out[i].High, d[i])
+		}
+	}
+	return out, nil
+}
+
+// all returns every metric of a sample; NaN for those that it is too small for.
+func (t *Target) all(list []measure, paths []ddps.Path) ([]float64, error) {
+	p, q, err := t.Laws(paths)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(list))
+	for i, m := range list {
+		if out[i], err = m.of(t, paths, p, q); errors.Is(err, metrics.ErrEmpty) {
+			out[i], err = math.NaN(), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("compare: %s: %w", m.name, err)
+		}
+	}
+	return out, nil
+}
+
+// choice returns the choice among the paths by P, for draw.
+func (t *Target) choice() *ddps.Choice {
+	c, _ := ddps.NewChoice(len(t.P), t.P) // a law: no error
+	return c
+}
+
+// draw returns n exact draws of the target, of a stream of the seed; by is choice's.
+func (t *Target) draw(by *ddps.Choice, n int, seed, stream uint64) []ddps.Path {
+	rng := ddps.Rand(seed, stream)
+	paths := make([]ddps.Path, n)
+	for i := range paths {
+		paths[i] = t.Paths[by.Draw(rng)]
+	}
+	return paths
+}

@@ -1,0 +1,224 @@
+package run
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+)
+
+// Config is what a run is made of, besides its graph and paths: the run directory's config.toml.
+type Config struct {
+	Hold     float64 `toml:"hold"`      // share of the paths' mass held out, by distinct paths, in [0, 1)
+	HoldSeed uint64  `toml:"hold_seed"` // which ones
+	InitSeed uint64  `toml:"init_seed"` // of the network's first weights
+	Keep     int     `toml:"keep"`      // checkpoints kept, the newest, at least 1
+
+	// TuneKappa lets the paths held out choose model.kappa among chain.KappaGrid; without any it is as given.
+	TuneKappa bool `toml:"tune_kappa"`
+	// TuneMixture lets them choose model.mixture.ridge and smooth, whatever is given, and the chain if it is better; without
+	// any they are as given.
+	TuneMixture bool             `toml:"tune_mixture"`
+	Model       d3pm.ModelConfig `toml:"model"`
+	Train       d3pm.TrainConfig `toml:"train"`
+}
+
+// DefaultConfig returns the settings for Toy.
+func DefaultConfig() Config {
+	return Config{Hold: 0.1, Keep: 3, TuneKappa: true, TuneMixture: true, Model: d3pm.DefaultModel(), Train: d3pm.DefaultTrain()}
+}
+
+// MapConfig returns settings for a street map with data that have memory: a mixture of eight chains of moves, whose
+// exact denoiser no network has been seen to better there.
+func MapConfig() Config {
+	cfg := DefaultConfig()
+	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkNone, chain.DefaultMixture()
+	return cfg
+}
+
+// DNAConfig returns settings for a lattice of DNA: a mixture of chains of letters, each of which may hold a motif at a place
+// of its own.
+func DNAConfig() Config {
+	cfg := DefaultConfig()
+	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkNone, dnaMixture()
+	return cfg
+}
+
+// dnaMixture is the mixture of DNAConfig.
+func dnaMixture() chain.MixtureConfig {
+	m := chain.DefaultMixture()
+	m.Order, m.Classes, m.Rounds = 1, 16, 100
+	return m
+}
+
+// isDNA reports whether g is a lattice of DNA.
+func isDNA(g *ddps.LayeredGraph) bool {
+	_, ok := g.Letters(ddps.Bases)
+	return ok
+}
+
+// ConfigFor returns the settings that serve g best: MapConfig where it has places, DNAConfig where it is a lattice of DNA,
+// else DefaultConfig.
+func ConfigFor(g *ddps.LayeredGraph) Config {
+	switch {
+	case g.Meta().Place != nil:
+		return MapConfig()
+	case isDNA(g):
+		return DNAConfig()
+	}
+	return DefaultConfig()
+}
+
+// ConfigOf returns the settings that a network starts from: MapConfig for none; for a UNet those by which the plain one comes
+// within 0.05 nats per path of the exact denoiser on Toy; DefaultConfig for the MLP.
+func ConfigOf(network string) Config {
+	cfg := DefaultConfig()
+	switch network {
+	case d3pm.NetworkNone:
+		return MapConfig()
+	case d3pm.NetworkUNet:
+		cfg.Train.Batch, cfg.Train.Optim.LR, cfg.Train.Optim.Warmup = 128, 4e-3, 50
+	}
+	cfg.Model.Network = network
+	return cfg
+}
+
+// On returns the settings as they serve for g: what goes by places is left out where it has none, and a lattice of DNA
+// has its own mixture for the default one of maps.
+func (c Config) On(g *ddps.LayeredGraph) Config {
+	if g.Meta().Place == nil {
+		m, maps := &c.Model.Mixture, chain.DefaultMixture()
+		if *m == maps && isDNA(g) {
+			*m = dnaMixture()
+		}
+		if m.Order == maps.Order && m.Classes == maps.Classes {
+			m.Classes = 1 // nobody asked for more
+		}
+		m.Order = 1
+	}
+	return c
+}
+
+// Check returns an error that names the setting out of range; the model's and the training's own are checked
+// where they are made.
+func (c Config) Check() error {
+	for _, s := range []struct {
+		name string
+		seed uint64
+	}{{"hold_seed", c.HoldSeed}, {"init_seed", c.InitSeed}, {"train.seed", c.Train.Seed}} {
+		if s.seed > math.MaxInt64 { // TOML's integers end there; a negative one is read as such a number
+			return fmt.Errorf("run: %s is out of range, must be in 0…%d", s.name, math.MaxInt64)
+		}
+	}
+	if !(c.Hold >= 0 && c.Hold < 1) {
+		return fmt.Errorf("run: hold is %v, must be in [0, 1)", c.Hold)
+	}
+	if c.Keep < 1 {
+		return fmt.Errorf("run: keep is %d, must be at least 1", c.Keep)
+	}
+	if err := d3pm.CheckNetwork(c.Model.Network); err != nil {
+		return fmt.Errorf("run: model.network: %w", err)
+	}
+	if !(c.Model.Kappa >= 0) || math.IsInf(c.Model.Kappa, 1) {
+		return fmt.Errorf("run: the pseudo-count kappa is %v, must be a number of at least 0", c.Model.Kappa)
+	}
+	return nil
+}
+
+// ReadConfig reads a TOML file over the settings in base, in which a network without settings has its defaults. A file that says model.kappa and not tune_kappa means that
+// number: none is chosen; so it is with the mixture's ridge and smooth, and tune_mixture. The table model.pair, settings of a
+// network that was removed, is skipped where the model has another. The error names the file, and the line or the key that is
+// not known.
+func ReadConfig(path string, base Config) (Config, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return base, fmt.Errorf("run: config: %w", err)
+	}
+	networks := d3pm.DefaultModel() // a file need not have the tables of networks that the model does not have
+	if base.Model.MLP == (d3pm.MLPConfig{}) {
+		base.Model.MLP = networks.MLP
+	}
+	if base.Model.UNet == (d3pm.UNetConfig{}) {
+		base.Model.UNet = networks.UNet
+	}
+	meta, err := toml.Decode(string(data), &base)
+	var parse toml.ParseError
+	if errors.As(err, &parse) {
+		return base, fmt.Errorf("run: config: %s:%d: %s", path, parse.Position.Line, parse.Message)
+	}
+	if err != nil {
+		return base, fmt.Errorf("run: config: %s: %w", path, err)
+	}
+	if meta.IsDefined("model", "kappa") && !meta.IsDefined("tune_kappa") {
+		base.TuneKappa = false
+	}
+	if (meta.IsDefined("model", "mixture", "ridge") || meta.IsDefined("model", "mixture", "smooth")) && !meta.IsDefined("tune_mixture") {
+		base.TuneMixture = false
+	}
+	if err := base.Check(); err != nil {
+		return base, fmt.Errorf("run: config: %s: %w", path, err)
+	}
+	if keys := unknownKeys(meta); len(keys) > 0 {
+		return base, fmt.Errorf("run: config: %s: unknown key %s", path, strings.Join(keys, ", "))
+	}
+	return base, nil
+}
+
+// unknownKeys lists the keys of a file that no setting has, those of the table model.pair left out.
+func unknownKeys(meta toml.MetaData) (keys []string) {
+	for _, k := range meta.Undecoded() {
+		if len(k) < 2 || k[0] != "model" || k[1] != "pair" {
+			keys = append(keys, k.String())
+		}
+	}
+	return keys
+}
+
+// Write writes the configuration as TOML: of the networks' tables, model.mlp and so on, that of the model's own alone.
+func (c Config) Write(w io.Writer) error {
+	var b bytes.Buffer
+	if err := toml.NewEncoder(&b).Encode(c); err != nil {
+		return err
+	}
+	drop := false
+	for line := range strings.Lines(b.String()) {
+		if head := strings.TrimSpace(line); strings.HasPrefix(head, "[") {
+			drop = c.otherNetwork(strings.Trim(head, "[]"))
+		}
+		if drop {
+			continue
+		}
+		if _, err := io.WriteString(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// otherNetwork reports whether a table of the file is of a network that the model does not have.
+func (c Config) otherNetwork(table string) bool {
+	name, ok := strings.CutPrefix(table, "model.")
+	name, _, _ = strings.Cut(name, ".")
+	return ok && name != c.Model.Network && slices.Contains(d3pm.NetworkNames(), name)
+}
+
+// same reports whether two configurations are the same but for networks that the model does not have.
+func (c Config) same(d Config) bool {
+	var a, b strings.Builder
+	return c.Write(&a) == nil && d.Write(&b) == nil && a.String() == b.String()
+}
+
+// exists reports whether there is anything at path that can be seen.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

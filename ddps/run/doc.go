@@ -1,0 +1,20 @@
+// Package run keeps training runs in directories, and gives sampling, evaluation and explanation what they need of a
+// model and its data.
+//
+//	config.go          the settings of a run, as TOML
+//	preset.go          the sizes quick and paper, and the paper's data
+//	create.go          makes a run directory, whole or not at all
+//	run.go             the run directory: lock, checkpoints, model
+//	train.go           training with resuming; fit.go without a network
+//	tune.go            settings chosen on the validation set; mixture_search.go those of a mixture
+//	log.go             the log of a run
+//	plan.go            what training will take, before it begins
+//	shipped.go         the models that come with the program
+//	guide.go           reverse steps, guides and conditions by name
+//	sets.go            samples under several guides
+//	given.go           a mixture of chains given a condition
+//	explain.go         how likely a condition is, and what paths are like given it
+//	progress.go        progress of long work
+//
+// Nothing here prints or draws.
+package run

@@ -1,0 +1,253 @@
+package run
+
+import (
+	"context"
+	"maps"
+	"math"
+	"math/big"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/guide/where"
+)
+
+// Share is how often a condition is met: the number of paths of the graph that meet it, and its probability under
+// the data and under the chain fitted to them. Where the condition weighs paths (boltzmann), the expectation of
+// the weight stands for its probability. Probabilities below the range of float64 are 0; their logarithms are not −Inf.
+type Share struct {
+	Text              string
+	Paths             *big.Int
+	Data, Chain       float64 // NaN for data that there are not
+	LogData, LogChain float64 // their natural logarithms
+}
+
+// Term is one of the terms that and joins at the top of a condition.
+type Term struct {
+	Share                 // of it alone
+	States, Edges int     // of its own product with the graph
+	LogModel      float64 // log P(term), under the model where its distribution is known, else under the chain
+	LogOthers     float64 // log P of all the other terms together; NaN where they need too many states
+	LogGiven      float64 // log P(term | the others): the term with the least makes the condition rare
+}
+
+// Expected is the expectation of a total, over all paths and over those that meet a condition.
+type Expected struct {
+	Name       string
+	All, Given float64
+}
+
+// Explanation says how likely a condition is among a model's paths, and what they are like given it.
+type Explanation struct {
+	Share
+	Product          *guide.Product // of the graph with the condition's states
+	Weighs           bool           // it weighs paths, and is not just met or not
+	All              *big.Int       // paths of the graph
+	Terms            []Term         // where there are several
+	Model            float64        // its probability under the model
+	LogModel         float64        // the logarithm of that
+	LogMost          float64        // as LogModel or LogChain, of the paths that may meet it where totals are rounded; else NaN
+	StdErr           float64        // of Model; 0 where the model's distribution is known in closed form (d3pm.Model.Law)
+	Particles        *d3pm.Report   // nil where the model cannot meet it, or its distribution is known
+	Chains           *Likeliest     // under the chain; nil if it has no path that meets it
+	Models           *Likeliest     // under the model; nil if it has none, or its distribution is not known
+	Best             []Likeliest    // the most likely paths under the model, or where it is not known the chain, best first
+	Totals           []Expected     // of each total that there is, under the model or else the chain; nil where no path meets it
+	Visits, AllVisit []float64      // by vertex: the probability of a visit given the condition, and without it; likewise
+	Uses, AllUses    []float64      // by edge: the probability that a path takes it, likewise
+}
+
+// Likeliest is the most likely path that meets a condition, under some distribution.
+type Likeliest struct {
+	Path    ddps.Path
+	LogProb float64 // without the condition
+	Sure    bool    // no path is more likely; else the best of very many
+}
+
+// ExplainConfig says what Explain has to work with.
+type ExplainConfig struct {
+	Env       where.Env
+	Best      int             // how many of the most likely paths to list; 0: one
+	Particles *d3pm.Particles // estimate the probability under a model with a network; not used without one
+	Groups    int             // of particles
+	Seed      uint64
+	Condition guide.Condition // the condition as compiled with Env; nil: Explain compiles it
+}
+
+// Explain explains the condition x on the paths of m. data are the paths that m learnt from, pruned; nil for none.
+// What the model makes of it is exact where its distribution is known; else it is estimated by particles. A condition
+// that no path of the graph meets, or that names what there is not, is an error.
+func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.Expr, cfg ExplainConfig) (*Explanation,
+	error) {
+	c, err := cfg.Condition, error(nil)
+	if c == nil {
+		if c, err = x.Compile(m.Graph, cfg.Env); err != nil {
+			return nil, err
+		}
+	}
+	e := &Explanation{Share: share(m, data, c), Product: c.Product(), Weighs: x.Weighs(),
+		All: ddps.NewIndex(m.Graph).Count(), LogModel: math.Inf(-1)}
+	law := m.Law()
+	if law == nil {
+		law = m.Chain.Law().Single()
+	}
+	if e.Terms, err = explainTerms(m, law, data, x, c, cfg.Env); err != nil {
+		return nil, err
+	}
+	if given, _, err := guide.Given(m.Graph, m.Chain.P, c); err == nil {
+		e.Chains = &Likeliest{Sure: true}
+		e.Chains.Path, _ = given.MostLikely()
+		if e.Chains.LogProb, err = m.Chain.LogProb(e.Chains.Path); err != nil {
+			return nil, err
+		}
+	}
+	given, logm, err := GivenMixture(law, c)
+	switch {
+	case math.IsInf(logm, -1): // no class has a path that meets it
+	case err != nil:
+		return nil, err
+	default:
+		if err := e.describe(ctx, law, given, cfg); err != nil {
+			return nil, err
+		}
+	}
+	if err := e.bound(m, law, x, cfg.Env); err != nil {
+		return nil, err
+	}
+	if m.Law() != nil {
+		e.LogModel, e.Model = logm, math.Exp(logm)
+		if len(e.Best) > 0 {
+			e.Models = &e.Best[0]
+		}
+		return e, nil
+	}
+	return e, e.estimate(ctx, c, cfg)
+}
+
+// bound sets LogMost.
+func (e *Explanation) bound(m *d3pm.Model, law *chain.Mixture, x *where.Expr, env where.Env) error {
+	if e.LogMost = math.NaN(); e.Product.Notes == nil {
+		return nil
+	}
+	env.Wide = true
+	c, err := x.Compile(m.Graph, env)
+	if err == nil {
+		_, e.LogMost, err = GivenMixture(law, c)
+	}
+	if math.IsInf(e.LogMost, -1) {
+		return nil
+	}
+	return err
+}
+
+// estimate sets the probability under a model with a network.
+func (e *Explanation) estimate(ctx context.Context, c guide.Condition, cfg ExplainConfig) (err error) {
+	cfg.Particles.Sampler.Condition = c
+	if _, e.Particles, err = cfg.Particles.Sample(ctx, cfg.Groups, cfg.Seed); err != nil {
+		if e.Chains == nil && ctx.Err() == nil { // a model that corrects the chain is refused what the chain cannot do
+			return nil
+		}
+		return err
+	}
+	e.LogModel = e.Particles.LogZ
+	e.Model = math.Exp(e.LogModel)
+	e.StdErr = e.Model * e.Particles.StdErr
+	return nil
+}
+
+// describe sets what paths are like given the condition, and without it.
+func (e *Explanation) describe(ctx context.Context, law *chain.Mixture, given *MixtureLaw, cfg ExplainConfig) error {
+	list, sure, err := given.KBest(ctx, max(1, cfg.Best))
+	if err != nil {
+		return err
+	}
+	for i, s := range list {
+		logp, err := law.LogProb(s.Path)
+		if err != nil {
+			return err
+		}
+		e.Best = append(e.Best, Likeliest{s.Path, logp, i < sure})
+	}
+	all := plainMixture(law)
+	e.Visits, e.AllVisit, e.Uses, e.AllUses = given.Reach(), all.Reach(), given.Marginals(), all.Marginals()
+	for _, name := range slices.Sorted(maps.Keys(cfg.Env.Totals)) {
+		if u := cfg.Env.Totals[name]; u != nil {
+			e.Totals = append(e.Totals, Expected{name, floats.Dot(u, e.AllUses), floats.Dot(u, e.Uses)})
+		}
+	}
+	return nil
+}
+
+// explainTerms measures each term alone and all others without it.
+func explainTerms(m *d3pm.Model, law *chain.Mixture, data *datasets.Data, x *where.Expr, c guide.Condition,
+	env where.Env) ([]Term, error) {
+	list := x.Split()
+	if len(list) == 1 {
+		return nil, nil
+	}
+	logm := func(x *where.Expr) (guide.Condition, float64, error) {
+		c, err := x.Compile(m.Graph, env)
+		if err != nil {
+			return nil, math.NaN(), err
+		}
+		_, logm, err := GivenMixture(law, c)
+		if math.IsInf(logm, -1) {
+			err = nil
+		}
+		return c, logm, err
+	}
+	_, all, err := GivenMixture(law, c)
+	if err != nil && !math.IsInf(all, -1) {
+		return nil, err
+	}
+	var terms []Term
+	for i, alone := range list {
+		c, own, err := logm(alone)
+		if err != nil {
+			return nil, err
+		}
+		t := Term{Share: share(m, data, c), States: c.Product().States(), Edges: c.Product().Edges(), LogModel: own}
+		if _, t.LogOthers, err = logm(where.Join(slices.Delete(slices.Clone(list), i, i+1))); err != nil {
+			t.LogOthers = math.NaN() // too many states without the term
+		}
+		t.LogGiven = all - t.LogOthers
+		terms = append(terms, t)
+	}
+	return terms, nil
+}
+
+// share measures a condition.
+func share(m *d3pm.Model, data *datasets.Data, c guide.Condition) Share {
+	s := Share{Text: c.String(), Paths: guide.Count(m.Graph, c), LogData: math.NaN()}
+	s.LogChain = c.Tilt(m.Chain.P, make([]float64, len(m.Chain.P)))
+	if data != nil {
+		logs := make([]float64, len(data.Paths))
+		for i, p := range data.Paths {
+			logs[i] = c.LogWeight(p)
+			s.Data += float64(data.Counts[i]) / float64(data.Total()) * math.Exp(logs[i])
+			logs[i] += math.Log(float64(data.Counts[i]))
+		}
+		s.LogData = floats.LogSumExp(logs) - math.Log(float64(data.Total()))
+	} else {
+		s.Data = math.NaN()
+	}
+	s.Chain = math.Exp(s.LogChain)
+	return s
+}
+
+// LogProb returns the logarithm of the probability of a condition, or of the expectation of its weight: under the model
+// where its distribution is known in closed form (exact is true), else under the fitted chain. −Inf: it is impossible.
+func LogProb(m *d3pm.Model, c guide.Condition) (logp float64, exact bool, err error) {
+	if m.Law() == nil {
+		return c.Tilt(m.Chain.P, make([]float64, len(m.Chain.P))), false, nil
+	}
+	if _, logp, err = GivenMixture(m.Law(), c); math.IsInf(logp, -1) {
+		err = nil
+	}
+	return logp, true, err
+}

@@ -1,0 +1,220 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/guide/where"
+)
+
+// kernels are the reverse steps by name.
+var kernels = map[string]d3pm.Kernel{
+	"joint": d3pm.Joint, "occupancy": d3pm.Occupancy, "mixture": d3pm.Mixture, "undivided": d3pm.Undivided,
+	Algorithm2: d3pm.Algorithm2,
+}
+
+// KernelNames lists the names that Kernel knows, the default first.
+func KernelNames() []string {
+	return []string{"joint", "occupancy", "mixture", "undivided", Algorithm2}
+}
+
+// Kernel returns the reverse step of that name; "" gives nil, which samplers take for their default.
+func Kernel(name string) (d3pm.Kernel, error) {
+	if name == "" {
+		return nil, nil
+	}
+	if k, ok := kernels[name]; ok {
+		return k, nil
+	}
+	return nil, fmt.Errorf("run: there is no reverse step %q (%s)", name, strings.Join(KernelNames(), ", "))
+}
+
+// The guides by name.
+const (
+	NoGuide           = "none"               // the model's own law
+	Eq13              = "eq13"               // the paper's Eq. 13: λ ∇R̄ added to the log of the reverse step
+	Algorithm2        = "algorithm2"         // Eq13 with the reverse step of the paper's Algorithm 2 as printed; also that step's name
+	Eq13Printed       = "eq13-printed"       // Eq. 13 with Algorithm 1 as printed
+	Algorithm2Printed = "algorithm2-printed" // Eq13Printed with that reverse step: both algorithms as printed
+	MaxReward         = "max"                // exactly the paths of the greatest reward
+	Boltzmann         = "boltzmann"          // weights exp(β·reward), exactly
+)
+
+// GuideNames lists the guides proper, the default first. Algorithm2 and Algorithm2Printed are short for a guide and a reverse
+// step; MaxReward and Boltzmann for the conditions max(reward) and boltzmann(β) of package where.
+func GuideNames() []string { return []string{NoGuide, Eq13, Eq13Printed} }
+
+// guideNames lists all names that a Guide may have.
+func guideNames() []string {
+	return append(GuideNames(), Algorithm2, Algorithm2Printed, MaxReward, Boltzmann)
+}
+
+// Guide is a guide by name with its strength, and a condition beside it.
+type Guide struct {
+	Name   string              // "" is NoGuide
+	Lambda float64             // λ of the additive guides
+	Beta   float64             // β of Boltzmann
+	Where  string              // a condition that all paths meet, in the text form of package where; "" for none
+	Cost   []float64           // by edge, what Where calls cost; nil for none
+	Alias  map[string][]string // other names of places, for Where, and what each stands for; nil for none
+}
+
+// NeedsReward reports whether the guide needs a reward.
+func (c Guide) NeedsReward() bool { return c.Name != "" && c.Name != NoGuide }
+
+// Title says for people what the guide does to the samples of a model called name, "" for no name.
+func (c Guide) Title(name string) string {
+	var parts []string
+	if name != "" {
+		parts = append(parts, name)
+	}
+	switch c.Name {
+	case "", NoGuide:
+		if c.Where == "" {
+			parts = append(parts, "as learnt")
+		}
+	case MaxReward:
+		parts = append(parts, "the greatest reward")
+	case Boltzmann:
+		parts = append(parts, fmt.Sprintf("boltzmann(%v)", c.Beta))
+	default:
+		parts = append(parts, c.Name, fmt.Sprintf("λ = %v", c.Lambda))
+	}
+	if c.Where != "" {
+		parts = append(parts, c.Where)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Apply sets s, a sampler of graph g, to the guide with reward u, by edge. Algorithm 2 is a reverse step of its
+// own: it is an error if s has another one set. Where goes with any guide; what it calls reward is u.
+func (c Guide) Apply(s *d3pm.Sampler, u []float64) error {
+	if err := c.apply(s, u); err != nil {
+		return err
+	}
+	exact, err := c.Condition(s.Graph, u)
+	if err != nil || c.Where == "" && exact == nil {
+		return err
+	}
+	var parts []guide.Condition
+	if exact != nil {
+		parts = append(parts, exact)
+	}
+	if c.Where != "" {
+		x, err := where.Parse(c.Where)
+		if err != nil {
+			return err
+		}
+		met, err := x.Compile(s.Graph, Env(u, c.Cost, c.Alias))
+		if err != nil {
+			return err
+		}
+		parts = append(parts, met)
+	}
+	if c.Weighs() {
+		parts = append(parts, support(s)...)
+	}
+	if len(parts) == 1 {
+		s.Condition = parts[0]
+		return nil
+	}
+	all, err := guide.All(parts...)
+	if err == nil {
+		s.Condition = all
+	}
+	return err
+}
+
+// support returns the condition that a path takes no move to which the sampler's model gives probability 0, none where there
+// is no such move, or it is not known. Weights of paths are then relative to the best path that the model has, however much
+// better those are that it has not.
+func support(s *d3pm.Sampler) []guide.Condition {
+	m, ok := s.Denoiser.(*d3pm.Model)
+	if !ok {
+		return nil
+	}
+	law := m.Law()
+	if law == nil {
+		return nil
+	}
+	used, K := make([]bool, s.Graph.NumEdges()), len(law.Weight)
+	for i, p := range law.P {
+		e := law.Lift.Edge[i/K]
+		used[e] = used[e] || p > 0 && law.Weight[i%K] > 0
+	}
+	var never guide.Stop
+	for e, yes := range used {
+		if !yes {
+			never.Edges = append(never.Edges, e)
+		}
+	}
+	if never.Edges == nil {
+		return nil
+	}
+	c, err := guide.Avoid(s.Graph, never)
+	if err != nil {
+		return nil // no path is left: sampling says so
+	}
+	return []guide.Condition{guide.Named(c, "a path that the model has")}
+}
+
+// Env is what conditions as text may name: the totals reward and cost, by edge, nil where there are none; aliases; files
+// of names, from the working directory.
+func Env(reward, cost []float64, alias map[string][]string) where.Env {
+	return where.Env{Totals: map[string][]float64{"reward": reward, "cost": cost}, Alias: alias, ReadFile: os.ReadFile}
+}
+
+// ParseWhere returns the condition that a text of package where describes, with the totals reward and cost, nil
+// where there are none. The error is a *where.Error where the text or a name in it is wrong.
+func ParseWhere(text string, g *ddps.LayeredGraph, reward, cost []float64) (guide.Condition, error) {
+	x, err := where.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return x.Compile(g, Env(reward, cost, nil))
+}
+
+// apply sets s to the guide alone.
+func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
+	if c.NeedsReward() && u == nil {
+		return fmt.Errorf("run: guide %s needs a reward", c.Name)
+	}
+	switch c.Name {
+	case "", NoGuide:
+	case Algorithm2, Algorithm2Printed:
+		if s.Kernel != nil {
+			return errors.New("run: Algorithm 2 is a reverse step of its own: leave the reverse step out")
+		}
+		s.Kernel = d3pm.Algorithm2
+		fallthrough
+	case Eq13, Eq13Printed:
+		s.Lambda = c.Lambda
+		if strings.HasSuffix(c.Name, "-printed") {
+			s.Signal, err = guide.AscendPrinted(s.Graph, u)
+			return err
+		}
+		s.Ascent = u
+		if s.Signals, err = guide.Ascends(s.Graph, u); err == nil {
+			s.Signal, err = guide.Ascend(s.Graph, u)
+		}
+	}
+	return err
+}
+
+// Condition returns the exact condition that the guide is, nil for those that are not exact.
+func (c Guide) Condition(g *ddps.LayeredGraph, u []float64) (guide.Condition, error) {
+	switch c.Name {
+	case MaxReward:
+		return guide.MaxReward(g, u)
+	case Boltzmann:
+		return guide.Boltzmann(g, u, c.Beta)
+	case "", NoGuide, Eq13, Algorithm2, Eq13Printed, Algorithm2Printed:
+		return nil, nil
+	}
+	return nil, fmt.Errorf("run: there is no guide %q (%s)", c.Name, strings.Join(guideNames(), ", "))
+}

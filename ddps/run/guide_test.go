@@ -1,0 +1,51 @@
+package run
+
+import (
+	"context"
+	"math"
+	"testing"
+)
+
+func TestGuideErrors(t *testing.T) {
+	m, err := (&Run{Config: quick(), Data: exampleData(t)}).NewModel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := make([]float64, m.Graph.NumEdges())
+	for name, c := range map[string]struct {
+		guide  Guide
+		kernel string
+		u      []float64
+		want   string
+	}{
+		"reward":     {Guide{Name: Eq13}, "", nil, "needs a reward"},
+		"wrong size": {Guide{Name: MaxReward}, "", u[1:], "numbers for"},
+		"name":       {Guide{Name: "luck"}, "", u, `no guide "luck"`},
+		"own step":   {Guide{Name: Algorithm2}, "occupancy", u, "leave the reverse step out"},
+	} {
+		s := m.Sampler()
+		if s.Kernel, err = Kernel(c.kernel); err != nil {
+			t.Fatal(err)
+		}
+		has(t, name, c.guide.Apply(s, c.u), c.want)
+	}
+	_, err = Kernel("forward")
+	has(t, "kernel", err, `no reverse step "forward"`)
+}
+
+// Weights that are no numbers are an error of sampling, infinite ones too.
+func TestSampleFromBadWeights(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		m, err := (&Run{Config: quick(), Data: exampleData(t)}).NewModel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range m.Net.Params() {
+			for i := range p.Data {
+				p.Data[i] = float32(bad)
+			}
+		}
+		_, err = m.Sampler().Sample(context.Background(), 2, 1)
+		has(t, "sample", err, "logit")
+	}
+}

@@ -1,0 +1,251 @@
+package run
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/gofrs/flock"
+)
+
+// Run is a directory that holds all of one training run:
+//
+//	config.toml        Config
+//	graph.json         the graph as it was given, with what lies on no path
+//	paths.csv          the paths, by name, with counts
+//	versions.json      of Go, this module and its dependencies, and when the run began
+//	log.jsonl          a line a logged step or evaluation
+//	checkpoints/       step-00001000.safetensors, the newest Config.Keep of them
+//	model.safetensors  the trained model, once training has ended
+//
+// Files are written whole and renamed. One process trains in a directory at a time.
+type Run struct {
+	Dir    string
+	Config Config
+	Data   *datasets.Data // on the graph as given
+	Warn   func(string)   // called with damage that was got round; may be nil
+}
+
+// names of the files of a run.
+const (
+	configFile, graphFile, pathsFile, versionsFile = "config.toml", "graph.json", "paths.csv", "versions.json"
+	logFile, modelFile, lockFile, checkpointDir    = "log.jsonl", "model.safetensors", ".lock", "checkpoints"
+)
+
+// Open reads a run directory, or makes that of a shipped model ("shipped:toy", see ShippedNames) without a directory: it
+// can be looked at, not trained. The error names the file that is missing or wrong.
+func Open(dir string) (*Run, error) {
+	if name, ok := strings.CutPrefix(dir, ShippedPrefix); ok {
+		return openShipped(name)
+	}
+	cfg, err := ReadConfig(filepath.Join(dir, configFile), Config{})
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, fmt.Errorf("run: %s is no run folder: it has no %s", dir, configFile)
+	}
+	if err != nil {
+		return nil, err
+	}
+	g, err := ReadGraphFile(filepath.Join(dir, graphFile))
+	if err != nil {
+		return nil, err
+	}
+	data, err := pathfile.ReadFile(filepath.Join(dir, pathsFile), g, pathfile.ByName)
+	if err != nil {
+		return nil, err
+	}
+	return &Run{Dir: dir, Config: cfg, Data: data}, nil
+}
+
+// Find opens the run directory that a run of these settings and data is kept in, nil if dir holds no run. It is an error if
+// dir holds another run, and the error says in what it differs.
+func Find(dir string, cfg Config, data *datasets.Data) (*Run, error) {
+	if !exists(filepath.Join(dir, configFile)) {
+		return nil, nil
+	}
+	r, err := Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	what := ""
+	switch {
+	case d3pm.Fingerprint(r.Data.Graph) != d3pm.Fingerprint(data.Graph):
+		what = "on another graph"
+	case !slices.EqualFunc(r.Data.Paths, data.Paths, slices.Equal[ddps.Path]) || !slices.Equal(r.Data.Counts, data.Counts):
+		what = fmt.Sprintf("on other paths (%d distinct ones, these are %d)", len(r.Data.Paths), len(data.Paths))
+	case !r.Config.same(cfg):
+		what = "with other settings"
+	default:
+		return r, nil
+	}
+	return nil, fmt.Errorf("run: %s holds a run %s: choose another folder", dir, what)
+}
+
+// ReadGraphFile reads a graph's JSON form from a file, which errors name.
+func ReadGraphFile(path string) (*ddps.LayeredGraph, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	g, err := ddps.ReadGraph(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return g, nil
+}
+
+// Model returns the run's trained model, or what its newest good checkpoint holds if training has not ended. A
+// model of another graph than the run's is as bad as a damaged one.
+func (r *Run) Model() (*d3pm.Model, error) {
+	if name, ok := r.shipped(); ok {
+		return Shipped(name)
+	}
+	want := d3pm.Fingerprint(r.Data.Graph.Prune())
+	fits := func(m *d3pm.Model, err error) error {
+		if err == nil && d3pm.Fingerprint(m.Graph) != want {
+			err = fmt.Errorf("the model is of another graph (%s, the run's is %s)", d3pm.Fingerprint(m.Graph), want)
+		}
+		return err
+	}
+	var damage error
+	if path := filepath.Join(r.Dir, modelFile); exists(path) {
+		m, err := loadModel(path)
+		if damage = fits(m, err); damage == nil {
+			return m, nil
+		}
+		if err == nil {
+			damage = fmt.Errorf("%s: %w", path, damage)
+		}
+		if len(r.checkpoints()) == 0 {
+			return nil, damage
+		}
+		r.warn(fmt.Sprintf("%v; trying the checkpoints", damage))
+	}
+	var model *d3pm.Model
+	name, err := r.newest(func(f io.Reader) (err error) { model, err = d3pm.Load(f); return fits(model, err) })
+	if err == nil && name == "" {
+		err = fmt.Errorf("run: %s has neither a model nor a checkpoint yet: train it first", r.Dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return model, nil
+}
+
+// loadModel reads a model or a checkpoint from a file, which errors name.
+func loadModel(path string) (*d3pm.Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := d3pm.Load(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// leftover matches the names that atomicfile gives to temporary files of a run.
+var leftover = regexp.MustCompile(`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|step-\d+\.safetensors)\d+$`)
+
+// sweep removes the temporary files that a process left which was killed as it wrote. The directory must be locked.
+func (r *Run) sweep() {
+	for _, dir := range []string{r.Dir, filepath.Join(r.Dir, checkpointDir)} {
+		entries, _ := os.ReadDir(dir) // what cannot be read cannot be swept either
+		for _, e := range entries {
+			if leftover.MatchString(e.Name()) {
+				os.Remove(filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+}
+
+// checkpoints lists the run's checkpoints, the newest first.
+func (r *Run) checkpoints() []string {
+	dir := filepath.Join(r.Dir, checkpointDir)
+	entries, _ := os.ReadDir(dir) // a directory that cannot be read holds none for us
+	var names []string
+	for _, e := range entries {
+		if ok, _ := filepath.Match("step-*.safetensors", e.Name()); ok {
+			names = append(names, filepath.Join(dir, e.Name()))
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(b, a)) }) // by number
+	return names
+}
+
+// newest gives load the newest checkpoint that it takes, with a warning for each that it does not, and returns
+// its name: "" where there is none at all. Where none is good the error is the newest one's.
+func (r *Run) newest(load func(io.Reader) error) (string, error) {
+	var first error
+	names := r.checkpoints()
+	for i, name := range names {
+		f, err := os.Open(name)
+		if err == nil {
+			err = load(f)
+			f.Close()
+		}
+		if err == nil {
+			return name, nil
+		}
+		err = fmt.Errorf("%s: %w", name, err)
+		if first == nil {
+			first = err
+		}
+		if i < len(names)-1 {
+			r.warn(fmt.Sprintf("%v; falling back to the checkpoint before it", err))
+		}
+	}
+	if len(names) > 1 {
+		first = fmt.Errorf("run: none of %d checkpoints is good: %w", len(names), first)
+	}
+	return "", first
+}
+
+// setAside renames the checkpoints newer than the good one: they are bad, and must not count among those kept.
+func (r *Run) setAside(good string) error {
+	for _, name := range r.checkpoints() {
+		if name == good {
+			break
+		}
+		if err := os.Rename(name, name+".bad"); err != nil {
+			return fmt.Errorf("run: bad checkpoint: %w", err)
+		}
+	}
+	return nil
+}
+
+func (r *Run) warn(s string) {
+	if r.Warn != nil {
+		r.Warn(s)
+	}
+}
+
+// lock makes sure that one process trains in the directory.
+func (r *Run) lock() (*flock.Flock, error) {
+	if name, ok := r.shipped(); ok {
+		return nil, fmt.Errorf("run: %s comes with the program and cannot be trained: train another on its data, with --graph %s", r.Dir, name)
+	}
+	l := flock.New(filepath.Join(r.Dir, lockFile), flock.SetPermissions(0o644))
+	ok, err := l.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("run: lock: %w", err)
+	}
+	if !ok {
+		return nil, fmt.Errorf("run: another process is training in %s", r.Dir)
+	}
+	return l, nil
+}

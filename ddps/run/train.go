@@ -1,0 +1,239 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/compare"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/metrics"
+)
+
+// Split returns the run's paths on the pruned graph, those to train on and those held out (none if Hold is 0).
+func (r *Run) Split() (train, held *datasets.Data) {
+	data := r.Data.Prune()
+	if r.Config.Hold == 0 {
+		return data, nil
+	}
+	train, held = data.Split(r.Config.Hold, r.Config.HoldSeed)
+	if len(held.Paths) == 0 {
+		held = nil
+	}
+	return train, held
+}
+
+// NewModel returns an untrained model for the run: the chain and the mixture are fitted to the paths to train on, with
+// the pseudo-count and the mixture's pulls chosen on those held out where Config.TuneKappa and TuneMixture are set and
+// there are any. They stand in the model's Config.
+func (r *Run) NewModel() (*d3pm.Model, error) {
+	m, _, err := r.newModel(context.Background(), r.Config.Model.Mixture, nil)
+	return m, err
+}
+
+// Fit returns the model of data in one call, in memory: fitted, and with a network trained to the end of its steps, as Train
+// would in a run directory, but without checkpoints or a log. ConfigFor gives the recommended settings; they are taken as
+// they serve for the data's graph (Config.On). The error names the setting out of range, or says that the memory is short.
+func Fit(data *datasets.Data, cfg Config) (*d3pm.Model, error) {
+	r := &Run{Config: cfg.On(data.Graph), Data: data}
+	if err := r.checkSettings(); err != nil {
+		return nil, err
+	}
+	m, err := r.NewModel()
+	if err != nil || m.Net == nil {
+		return m, err
+	}
+	t, err := r.trainer(m)
+	if err != nil {
+		return nil, err
+	}
+	return m, t.Run(context.Background(), d3pm.Hooks{})
+}
+
+// FitChain fits a first-order chain to data. The pseudo-count kappa is in paths, repetitions counted.
+func FitChain(data *datasets.Data, kappa float64) (*chain.Chain, error) {
+	return chain.Fit(data.Graph, data.Paths, Counts(data), kappa)
+}
+
+// Counts returns how often each path of data stands in it, as weights: pseudo-counts are in paths.
+func Counts(data *datasets.Data) []float64 {
+	counts := make([]float64, len(data.Counts))
+	for i, n := range data.Counts {
+		counts[i] = float64(n)
+	}
+	return counts
+}
+
+// Train trains the run's model, from its newest good checkpoint if resume is set, and writes the model. A directory
+// with checkpoints and resume not set is an error, and so is one where another process trains. Stopped by ctx it
+// makes a checkpoint, once it has come to the steps, and returns d3pm.ErrStopped, wrapped. Any other error names the last
+// good checkpoint. A model without a network is fitted, if it is not there, and its bound on the paths held out logged.
+func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model, error) {
+	l, err := r.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer l.Unlock()
+	r.sweep()
+	if have := r.checkpoints(); len(have) > 0 && !resume {
+		return nil, r.errTrained(filepath.Base(have[0]))
+	}
+	if h.Measure == nil {
+		h.Measure = r.measure()
+	}
+	if r.Config.Model.Network == d3pm.NetworkNone {
+		return r.fit(ctx, resume, h)
+	}
+	m, chosen, err := r.newModel(ctx, r.Config.Model.Mixture, h.Fit)
+	if err == nil {
+		err = r.trainNet(ctx, m, chosen, h)
+	}
+	if err != nil && errors.Is(err, ctx.Err()) {
+		return nil, fmt.Errorf("run: the fit: %w", d3pm.ErrStopped)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m, pathfile.WriteWhole(filepath.Join(r.Dir, modelFile), m.Save)
+}
+
+// errTrained says that the directory has what training made, a file of that name.
+func (r *Run) errTrained(file string) error {
+	return fmt.Errorf("run: %s has been trained in (%s): resume it, or choose another folder", r.Dir, file)
+}
+
+// trainNet trains m's network from where the checkpoints are.
+func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, chosen choices, h d3pm.Hooks) error {
+	t, err := r.trainer(m)
+	if err != nil {
+		return err
+	}
+	last, err := r.newest(t.Restore)
+	if err != nil {
+		return err
+	}
+	if err := r.setAside(last); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(r.Dir, checkpointDir), 0o755); err != nil { // somebody may have cleared it away
+		return fmt.Errorf("run: checkpoints: %w", err)
+	}
+	log, empty, err := r.openLog(t.Step())
+	if err != nil {
+		return fmt.Errorf("run: log: %w", err)
+	}
+	defer log.Close()
+	write := r.logger(log)
+	if empty {
+		chosen.log(write)
+	}
+	hooks := logged(write, h)
+	hooks.Checkpoint = func(step int, save func(io.Writer) error) error {
+		name := filepath.Join(r.Dir, checkpointDir, fmt.Sprintf("step-%08d.safetensors", step))
+		if err := pathfile.WriteWhole(name, save); err != nil {
+			return err
+		}
+		last = name
+		return r.prune()
+	}
+	err = t.Run(ctx, hooks)
+	if err != nil && !errors.Is(err, d3pm.ErrStopped) {
+		if last == "" {
+			return fmt.Errorf("%w (there is no checkpoint yet)", err)
+		}
+		return fmt.Errorf("%w (the last good checkpoint is %s)", err, last)
+	}
+	return err
+}
+
+// Lengthen gives the run more steps than it had, be it at its end or not: Train with resume set goes on from its last
+// checkpoint. The learning rate is then that of the longer run, which rises again from where it was. It is an error if
+// the steps are no more, or if another process trains in the directory. Until the longer run has ended the directory's model,
+// if there is one, is that of the shorter.
+func (r *Run) Lengthen(steps int) error {
+	l, err := r.lock()
+	if err != nil {
+		return err
+	}
+	defer l.Unlock()
+	if had := r.Config.Train.Steps; steps <= had {
+		return fmt.Errorf("run: %s is a run of %d steps: %d are no more", r.Dir, had, steps)
+	}
+	cfg := r.Config
+	cfg.Train.Steps = steps
+	if err := pathfile.WriteWhole(filepath.Join(r.Dir, configFile), cfg.Write); err != nil {
+		return fmt.Errorf("run: run folder: %w", err)
+	}
+	r.Config = cfg
+	return nil
+}
+
+// measure returns what holds a sample against the paths held out; nil where there are none.
+func (r *Run) measure() func([]ddps.Path) (d3pm.SampleInfo, error) {
+	_, held := r.Split()
+	if held == nil {
+		return nil
+	}
+	return func(paths []ddps.Path) (info d3pm.SampleInfo, err error) {
+		g, n := held.Graph, len(paths)
+		info.N = n
+		if info.Valid, err = metrics.ValidRate(g, paths); err != nil {
+			return info, err
+		}
+		info.Unique = float64(metrics.NewSupport(metrics.Keys(paths)).Len()) / float64(n)
+		target, err := compare.NewTarget(g, held.Paths, held.Weights())
+		if err != nil {
+			return info, err
+		}
+		for _, s := range []struct {
+			to    *float64
+			paths []ddps.Path
+		}{{&info.ISLKL, paths}, {&info.Floor, target.Draw(n, r.Config.Train.Seed, 0)}} {
+			*s.to, err = metrics.ISL(g, metrics.Sample{Paths: target.Paths, Weights: target.P}, metrics.Sample{Paths: s.paths}, metrics.KLFloor(n))
+			if err != nil {
+				return info, err
+			}
+		}
+		return info, nil
+	}
+}
+
+// trainer makes the trainer of m on the run's paths. It is an error if the machine lacks the memory.
+func (r *Run) trainer(m *d3pm.Model) (*d3pm.Trainer, error) {
+	if _, _, err := r.memory(m); err != nil {
+		return nil, err
+	}
+	train, held, err := r.sources(m)
+	if err != nil {
+		return nil, err
+	}
+	return d3pm.NewTrainer(m, train, held, r.Config.Train)
+}
+
+// sources returns where m's paths to train on and those held out, nil for none, are drawn from.
+func (r *Run) sources(m *d3pm.Model) (train, held *d3pm.Source, err error) {
+	on, out := r.Split()
+	if train, err = d3pm.NewSource(m, on.Paths, on.Weights()); err == nil && out != nil {
+		held, err = d3pm.NewSource(m, out.Paths, out.Weights())
+	}
+	return train, held, err
+}
+
+// prune deletes all checkpoints but the newest Keep.
+func (r *Run) prune() error {
+	for i, name := range r.checkpoints() {
+		if i >= r.Config.Keep {
+			if err := os.Remove(name); err != nil {
+				return fmt.Errorf("run: old checkpoint: %w", err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package study
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"path/filepath"
+
+	"github.com/ddps-go/ddps/ddps/compare"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/run"
+)
+
+// prepare makes the data and the model.
+func (s *Guidance) prepare(ctx context.Context, dir string, w run.Progress) (*guidance, error) {
+	at := &guidance{Guidance: s, free: map[string]*freeSamples{}, us: map[[2]int][]float64{}}
+	at.do = at.measure
+	if err := at.open(ctx, dir, w); err != nil {
+		return nil, err
+	}
+	hash := sha256.New()
+	if err := at.model.Save(hash); err != nil {
+		return nil, err
+	}
+	at.key, at.name = fmt.Sprintf("%x", hash.Sum(nil)[:4]), at.model.Config.Kind()
+	if s.Graph != "toy" && at.model.Law() != nil {
+		return at, nil
+	}
+	data, err := run.MakeData(s.Graph, s.Preset)
+	if err != nil {
+		return nil, err
+	}
+	if s.Graph == "toy" {
+		at.law, err = compare.DataTarget(data.Graph, data.Prune())
+	} else {
+		at.made, err = newMadeBy(data)
+	}
+	return at, err
+}
+
+// open finds or makes the model.
+func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
+	if m, err := run.Shipped(s.Graph); err == nil && (m.Config.Network == s.Network || s.Network == d3pm.NetworkNone) {
+		of, err := run.ShippedConfig(s.Graph)
+		if err != nil {
+			return err
+		}
+		cfg := m.Config
+		if cfg.Network == s.Network {
+			s.model, s.trained = m, "shipped, "+effort(of)
+			return nil
+		}
+		cfg.Network, s.trained = s.Network, "what the shipped network corrects" // alone
+		s.model, err = d3pm.NewModelOn(m.Chain, m.Mixture, cfg, 0)
+		return err
+	}
+	data, err := run.MakeData(s.Graph, s.Preset)
+	if err != nil {
+		return err
+	}
+	cfg := guidanceConfig(s.Network, s.Preset).On(data.Graph).Sized(s.Preset)
+	if s.Train > 0 {
+		cfg.Train.Steps, cfg.Model.Mixture.Rounds = s.Train, min(s.Train, cfg.Model.Mixture.Rounds)
+	}
+	s.trained = effort(cfg)
+	folder := filepath.Join(dir, s.Graph+"-"+s.Network)
+	r, err := run.FindOrCreate(folder, cfg, data)
+	if err == nil {
+		s.model, err = r.Trained(ctx, s.Graph+", "+s.Network, w)
+	}
+	return err
+}
+
+// effort says what training a model of these settings took.
+func effort(c run.Config) string {
+	if c.Model.Network == d3pm.NetworkNone {
+		return "a fit"
+	}
+	return fmt.Sprintf("%d steps of %d paths", c.Train.Steps, c.Train.Batch)
+}
+
+// guidanceConfig returns the settings that a network of a study starts from. At quick a U-Net has half the channels and sees
+// a fraction of the paths: the whole one takes minutes with XLA and most of an hour without.
+func guidanceConfig(network, preset string) run.Config {
+	cfg := run.ConfigOf(network)
+	if network == d3pm.NetworkUNet {
+		cfg.Hold, cfg.TuneKappa, cfg.Model.Kappa = 0, false, 0 // on Toy, where the data are all paths
+		if preset != run.PresetPaper {
+			t := &cfg.Train
+			cfg.Model.UNet.Channels, t.Batch, t.Steps, t.EvalSize, t.Optim.EMA = 32, 32, 600, 512, 0.99
+		}
+	}
+	return cfg
+}

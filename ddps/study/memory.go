@@ -1,0 +1,261 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/compare"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/metrics"
+	"github.com/ddps-go/ddps/ddps/run"
+)
+
+// Memory measures how much of a law's memory the model holds that learnt from its paths, and how much simpler laws
+// do: on the data of Heights or Ridge, made, held out and trained on by one seed, unguided and under conditions.
+type Memory struct {
+	Graph     string // "heights" or "ridge"
+	Paths     int    // distinct ones drawn
+	Seed      uint64
+	Config    run.Config // of the model; seeds are Seed
+	Samples   int        // of each law
+	Bound     int        // draws of the law that −log p is a mean over
+	Particles int        // K of the corrected model; 0: not measured
+}
+
+// NewMemory returns the study at a size, of the model that a network's name, or none, stands for.
+func NewMemory(graph, preset, network string, seed uint64) (*Memory, error) {
+	r := &Memory{Graph: graph, Paths: run.QuickPaths, Seed: seed, Config: run.ConfigOf(network), Samples: 4096, Bound: 1024}
+	paper := map[string]int{"heights": datasets.HeightsPaths, "ridge": datasets.RidgePaths}[graph]
+	if paper == 0 {
+		return nil, fmt.Errorf("study: the study of memory is of heights or ridge, not %q", graph)
+	}
+	if preset == run.PresetPaper {
+		r.Paths = paper
+	}
+	r.Config.HoldSeed, r.Config.InitSeed, r.Config.Train.Seed = seed, seed, seed
+	return r, nil
+}
+
+// MemoryRow is a row of the study's results table: a law under a condition, compared with the true distribution. Distances are ½L1 of
+// features (datasets.DistrictLaw, RevisitLaw), with the mean and the 99.9 % quantile of what as many exact draws show.
+type MemoryRow struct {
+	Graph         string  `csv:"graph"`
+	Seed          uint64  `csv:"seed"`
+	Condition     string  `csv:"condition"` // in the text form, "" for none
+	Probability   float64 `csv:"probability"`
+	Law           string  `csv:"law"`
+	Samples       int     `csv:"samples"`
+	Districts     float64 `csv:"districts"`
+	DistrictFloor float64 `csv:"districts_floor"`
+	DistrictHigh  float64 `csv:"districts_q999"`
+	Revisits      float64 `csv:"revisits"`
+	RevisitFloor  float64 `csv:"revisits_floor"`
+	RevisitHigh   float64 `csv:"revisits_q999"`
+	Nats          float64 `csv:"nats"`     // −log p a path, or its bound; NaN under a condition
+	NatsLaw       float64 `csv:"nats_law"` // of the true distribution, on the same draws
+	Seconds       float64 `csv:"seconds"`  // that sampling took
+}
+
+// The laws of the study.
+const (
+	MemoryChain     = "first-order chain"
+	MemorySecond    = "second-order chain"
+	MemoryMixture   = "mixture of chains" // the model without its network, drawn from directly
+	MemoryModel     = "model"
+	MemoryParticles = "model, particles"
+)
+
+// memory is a study at work.
+type memory struct {
+	*Memory
+	ctx      context.Context
+	progress run.Progress
+	table    *Table[MemoryRow]
+	graph    *ddps.LayeredGraph // pruned
+	train    *datasets.Data
+	held     *datasets.Data
+	memory   *datasets.Memory
+	district []int
+	first    *chain.Chain
+	second   *chain.Law
+	model    *d3pm.Model
+}
+
+// Run adds to the table the rows that it lacks, and keeps the model's training in a run directory beside it, where a
+// study that was stopped resumes.
+func (r *Memory) Run(ctx context.Context, dir string, to *Table[MemoryRow], w run.Progress) error {
+	if w == nil {
+		w = run.NoProgress{}
+	}
+	s := &memory{Memory: r, ctx: ctx, progress: w, table: to}
+	if err := s.prepare(filepath.Join(dir, fmt.Sprintf("%s-%d", r.Graph, r.Seed))); err != nil {
+		return err
+	}
+	texts, conditions, err := s.conditions()
+	if err != nil {
+		return err
+	}
+	w.Begin(fmt.Sprintf("%s, seed %d: the true distribution", r.Graph, r.Seed), 0, 1)
+	given := []func(ddps.Path) bool{nil}
+	for _, c := range conditions[1:] {
+		given = append(given, func(p ddps.Path) bool { return c.LogWeight(p) == 0 })
+	}
+	laws, err := s.memory.Laws(s.graph, s.district, given)
+	w.End()
+	if err != nil {
+		return err
+	}
+	for i, c := range conditions {
+		row := MemoryRow{Graph: r.Graph, Seed: r.Seed, Condition: texts[i], Samples: r.Samples,
+			Probability: math.Exp(laws[i].LogZ - laws[0].LogZ), Nats: math.NaN(), NatsLaw: math.NaN()}
+		if err := s.under(c, laws[i], row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prepare makes the data and fits and trains the laws.
+func (s *memory) prepare(dir string) (err error) {
+	made := datasets.Heights
+	if s.Graph == "ridge" {
+		made = datasets.Ridge
+	}
+	data, err := made(s.Paths, s.Seed)
+	if err != nil {
+		return err
+	}
+	if s.memory, err = datasets.NewMemory(data.Graph, data.Paths); err != nil {
+		return err
+	}
+	if s.district, err = datasets.Districts(data.Graph, datasets.NumDistricts, datasets.DistrictSeed); err != nil {
+		return err
+	}
+	r, err := run.FindOrCreate(dir, s.Config, data)
+	if err != nil {
+		return err
+	}
+	s.train, s.held = r.Split()
+	if s.model, err = r.Trained(s.ctx, fmt.Sprintf("%s, seed %d", s.Graph, s.Seed), s.progress); err != nil {
+		return err
+	}
+	s.graph, s.first = s.model.Graph, s.model.Chain
+	sample := func(d *datasets.Data) chain.Sample { return chain.Sample{Paths: d.Paths, Weights: run.Counts(d)} }
+	cfg, _, err := chain.TuneSecond(s.graph, sample(s.train), sample(s.held), chain.KappaGrid())
+	if err != nil {
+		return err
+	}
+	s.second, err = chain.FitSecond(s.graph, s.train.Paths, run.Counts(s.train), cfg)
+	return err
+}
+
+// conditions returns the conditions and their texts, the first of them none: the greatest of a random reward, and a
+// visit to a place that paths of the chain visit at odds of a tenth to two fifths.
+func (s *memory) conditions() (texts []string, list []guide.Condition, err error) {
+	u, err := datasets.RewardInstance(s.graph, 4, s.Seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	places := slices.Clone(s.graph.Meta().Place)
+	slices.Sort(places)
+	var fit []string
+	for _, a := range slices.Compact(places) {
+		if a < 0 {
+			continue
+		}
+		text := fmt.Sprintf("visit(place %d)", a)
+		c, err := run.ParseWhere(text, s.graph, nil, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		if p := math.Exp(c.Tilt(s.first.P, make([]float64, len(s.first.P)))); p > 0.1 && p < 0.4 {
+			fit = append(fit, text)
+		}
+	}
+	if len(fit) == 0 {
+		return nil, nil, fmt.Errorf("study: memory: no place of %s is visited at odds of 0.1 to 0.4", s.Graph)
+	}
+	texts = []string{"", "max(reward)", fit[ddps.Rand(s.Seed, 1).IntN(len(fit))]}
+	list = []guide.Condition{nil}
+	for _, text := range texts[1:] {
+		c, err := run.ParseWhere(text, s.graph, u, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, c)
+	}
+	return texts, list, nil
+}
+
+// under adds the rows of all laws under one condition.
+func (s *memory) under(c guide.Condition, law datasets.MemoryLaw, row MemoryRow) error {
+	floor := func(p []float64) (mean, high float64, err error) {
+		f, err := metrics.Floor(p, func(q []float64) (float64, error) { return metrics.HalfL1(p, q) },
+			metrics.FloorConfig{N: s.Samples, Reps: compare.FloorReps, Seed: s.Seed, Quantiles: []float64{0.999}})
+		if err != nil {
+			return 0, 0, err
+		}
+		return f.Mean, f.Quantiles[0], nil
+	}
+	var err error
+	if row.DistrictFloor, row.DistrictHigh, err = floor(law.Districts); err != nil {
+		return err
+	}
+	if row.RevisitFloor, row.RevisitHigh, err = floor(law.Revisits); err != nil {
+		return err
+	}
+	laws := s.laws(c)
+	g := Grid[MemoryRow]{Same: MemoryRow.same, Name: func(r MemoryRow) string { return r.Law }}
+	for _, l := range laws {
+		row.Law = l.name
+		g.Points = append(g.Points, row)
+	}
+	g.Measure = func(_ context.Context, row *MemoryRow) error {
+		l := laws[slices.IndexFunc(laws, func(l memoryLaw) bool { return l.name == row.Law })]
+		return s.measure(l, law, row)
+	}
+	return g.Run(s.ctx, s.table, nil)
+}
+
+// measure sets the results of a row: of l, compared with the true distribution law.
+func (s *memory) measure(l memoryLaw, law datasets.MemoryLaw, row *MemoryRow) error {
+	began := time.Now()
+	paths, err := l.draw()
+	if err != nil {
+		return err
+	}
+	row.Seconds = time.Since(began).Seconds()
+	if row.Districts, err = featureDistance(law.Districts, paths, func(p []ddps.Path) ([]float64, error) {
+		return datasets.DistrictLaw(s.graph, s.district, p, nil)
+	}); err != nil {
+		return err
+	}
+	if row.Revisits, err = featureDistance(law.Revisits, paths, func(p []ddps.Path) ([]float64, error) {
+		return datasets.RevisitLaw(s.graph, p, nil)
+	}); err != nil || row.Condition != "" {
+		return err
+	}
+	row.Nats, row.NatsLaw, err = s.nats(l, law)
+	return err
+}
+
+// same reports whether x is of the same grid point.
+func (r MemoryRow) same(x MemoryRow) bool {
+	return x.Graph == r.Graph && x.Seed == r.Seed && x.Condition == r.Condition && x.Law == r.Law && x.Samples == r.Samples
+}
+
+func featureDistance(want []float64, paths []ddps.Path, law func([]ddps.Path) ([]float64, error)) (float64, error) {
+	got, err := law(paths)
+	if err != nil {
+		return 0, err
+	}
+	return metrics.HalfL1(want, got)
+}

@@ -1,0 +1,55 @@
+package study
+
+import (
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Spread is a mean over seeds, with their standard deviation (÷(n−1); NaN of one).
+type Spread struct{ Mean, Std float64 }
+
+// MemoryMean is what a law's rows of a study are over the seeds.
+type MemoryMean struct {
+	Condition, Law              string // the kind of condition: "", "max(reward)", "visit"
+	Seeds                       int
+	Districts, Revisits         Spread
+	DistrictFloor, RevisitFloor float64 // means
+	Nats                        Spread  // above the true distribution; NaN under a condition
+}
+
+// MemoryMeans returns the means of rows, by condition and law, in the order of their first rows.
+func MemoryMeans(rows []MemoryRow) []MemoryMean {
+	type key struct{ condition, law string }
+	var order []key
+	groups := map[key][]MemoryRow{}
+	for _, r := range rows {
+		kind, _, _ := strings.Cut(r.Condition, "(place") // the place is another for each seed
+		k := key{kind, r.Law}
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], r)
+	}
+	var out []MemoryMean
+	for _, k := range order {
+		column := func(of func(MemoryRow) float64) Spread {
+			var x []float64
+			for _, r := range groups[k] {
+				x = append(x, of(r))
+			}
+			mean, std := stat.MeanStdDev(x, nil)
+			if len(x) < 2 {
+				std = math.NaN()
+			}
+			return Spread{mean, std}
+		}
+		out = append(out, MemoryMean{Condition: k.condition, Law: k.law, Seeds: len(groups[k]),
+			Districts: column(func(r MemoryRow) float64 { return r.Districts }), Revisits: column(func(r MemoryRow) float64 { return r.Revisits }),
+			DistrictFloor: column(func(r MemoryRow) float64 { return r.DistrictFloor }).Mean,
+			RevisitFloor:  column(func(r MemoryRow) float64 { return r.RevisitFloor }).Mean,
+			Nats:          column(func(r MemoryRow) float64 { return r.Nats - r.NatsLaw })})
+	}
+	return out
+}

@@ -1,0 +1,262 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/compare"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/run"
+)
+
+// Demo is the paper's main job on one graph: data, a model, unguided samples, and samples guided to a reward.
+type Demo struct {
+	Name    string
+	Shipped string         // name of the shipped model that it takes; "": it trains one
+	Data    *datasets.Data // on the graph as given
+	Law     []float64      // of each path of the pruned graph, in Paths order: what made the data; nil: the data's own
+	Config  run.Config
+	Samples int // of each law
+	Steps   int // S of the unguided and the exactly conditioned sampler; 0: as d3pm.Sampler.Steps
+	Guided  int // S of Algorithm 2
+	Lambda  float64
+	RMax    int          // greatest reward
+	Seed    uint64       // of the reward, the samples and the sampling floors
+	Warn    func(string) // called with damage that was got round; may be nil
+}
+
+// ToyDemo returns the demo on Toy: all its paths, the residual MLP, shipped or trained, the paper's 256 steps for
+// Algorithm 2.
+func ToyDemo(train bool, seed uint64) (*Demo, error) {
+	data, err := run.MakeData("toy", run.PresetQuick)
+	if err != nil {
+		return nil, err
+	}
+	d := &Demo{Name: "Toy", Shipped: "toy", Data: data, Samples: 2048, Steps: d3pm.DefaultSteps, Guided: d3pm.DefaultT,
+		Lambda: 100, RMax: 4, Seed: seed}
+	if train {
+		d.Shipped, d.Config = "", run.DefaultConfig()
+		d.Config.Hold, d.Config.Model.Kappa = 0, 0
+		t := &d.Config.Train
+		t.Steps, t.EvalEvery, t.Checkpoint, t.Optim.Warmup = 200, 50, 100, 20
+	}
+	return d, d.settle()
+}
+
+// HeightsDemo returns the demo on Heights: paths of the shipped map repeated with memory, and a mixture of
+// chains, shipped, or fitted to n of the paths if n is above 0.
+func HeightsDemo(n int, seed uint64) (*Demo, error) {
+	d := &Demo{Name: "Heights", Shipped: "heights", Samples: 4096, Guided: d3pm.DefaultSteps,
+		Lambda: 100, RMax: 4, Seed: seed}
+	paths := datasets.HeightsPaths
+	if n > 0 {
+		paths, d.Shipped, d.Config = n, "", run.MapConfig()
+	}
+	data, err := datasets.Heights(paths, 0)
+	if err != nil {
+		return nil, err
+	}
+	memory, err := datasets.NewMemory(data.Graph, data.Paths)
+	if err != nil {
+		return nil, err
+	}
+	pruned := data.Prune().Graph
+	all, err := datasets.All(pruned, 1<<24)
+	if err != nil {
+		return nil, err
+	}
+	d.Data, d.Law = data, memory.Law(pruned, all.Paths)
+	return d, d.settle()
+}
+
+// settle takes the settings of the shipped model, if that is what the demo takes.
+func (d *Demo) settle() error {
+	if d.Shipped == "" {
+		return nil
+	}
+	var err error
+	d.Config, err = run.ShippedConfig(d.Shipped)
+	return err
+}
+
+// Report is what a demo gave.
+type Report struct {
+	Demo        *Demo
+	Graph       *ddps.LayeredGraph // pruned: what the model and all that follows are on
+	Model       *d3pm.Model
+	Steps       []d3pm.StepInfo
+	Evals       []d3pm.EvalInfo
+	U           []float64     // the reward, by edge
+	PMax        float64       // probability of the greatest reward under the target
+	Unguided    []compare.Row // against the true distribution
+	Conditioned []compare.Row // against that law given the greatest reward
+	Paths       map[string][]ddps.Path
+}
+
+// The rows of a report, also the keys of Report.Paths.
+const (
+	RowChain      = "fitted chain"
+	RowModel      = "model"
+	RowChainMax   = "fitted chain, MaxReward"
+	RowAlgorithm2 = "model, Algorithm 2"
+	RowModelMax   = "model, MaxReward"
+)
+
+// Run runs the demo, keeping its training, if there is any, in the run directory dir: a second run with the same settings
+// finds its model there. It stops early, resumably, when ctx ends.
+func (d *Demo) Run(ctx context.Context, dir string, w run.Progress) (*Report, error) {
+	if w == nil {
+		w = run.NoProgress{}
+	}
+	rep := &Report{Demo: d, Paths: map[string][]ddps.Path{}}
+	if err := d.train(ctx, dir, w, rep); err != nil {
+		return nil, err
+	}
+	target, err := d.target(rep.Graph)
+	if err != nil {
+		return nil, err
+	}
+	if rep.U, err = datasets.RewardInstance(rep.Graph, d.RMax, d.Seed); err != nil {
+		return nil, err
+	}
+	if err := d.sample(ctx, w, rep); err != nil {
+		return nil, err
+	}
+	w.Begin(d.Name+": distances and their sampling floors", 0, 2)
+	defer w.End()
+	if rep.Unguided, err = d.rows(target, rep, RowChain, RowModel); err != nil {
+		return nil, err
+	}
+	if err := d.nats(ctx, target, rep); err != nil {
+		return nil, err
+	}
+	w.Set(1, "")
+	atMax := compare.AtMax(rep.Graph, rep.U, rep.Graph.Best(rep.U))
+	for i, p := range target.Paths {
+		if atMax(p) {
+			rep.PMax += target.P[i]
+		}
+	}
+	given, err := target.Given(atMax)
+	if err != nil {
+		return nil, err
+	}
+	rep.Conditioned, err = d.rows(given, rep, RowChainMax, RowAlgorithm2, RowModelMax)
+	w.Set(2, "")
+	return rep, err
+}
+
+// Check returns an error if dir holds another run than the demo's, or one that does not read: Run would refuse it.
+func (d *Demo) Check(dir string) error {
+	if d.Shipped != "" {
+		return nil
+	}
+	_, err := run.Find(dir, d.Config, d.Data)
+	return err
+}
+
+// train opens or makes the run directory and trains in it, or takes the shipped model.
+func (d *Demo) train(ctx context.Context, dir string, w run.Progress, rep *Report) (err error) {
+	if d.Shipped != "" {
+		if rep.Model, err = run.Shipped(d.Shipped); err == nil {
+			rep.Graph = rep.Model.Graph
+		}
+		return err
+	}
+	r, err := run.FindOrCreate(dir, d.Config, d.Data)
+	if err != nil {
+		return err
+	}
+	r.Warn = d.Warn
+	rep.Model, err = r.Resume(ctx, d.Name, w, d3pm.Hooks{
+		Step: func(s d3pm.StepInfo) { rep.Steps = append(rep.Steps, s) },
+		Eval: func(e d3pm.EvalInfo) { rep.Evals = append(rep.Evals, e) },
+	})
+	if err != nil {
+		return err
+	}
+	if len(rep.Steps) == 0 || rep.Steps[0].Step > 1 { // trained before, or in part
+		var log *run.Log
+		if log, err = r.Log(); err == nil {
+			rep.Steps, rep.Evals = log.Steps, log.Evals
+		}
+	}
+	rep.Graph = rep.Model.Graph
+	return err
+}
+
+// target returns the true distribution.
+func (d *Demo) target(g *ddps.LayeredGraph) (*compare.Target, error) {
+	data := d.Data.Prune()
+	t, err := compare.DataTarget(d.Data.Graph, data)
+	if err != nil || d.Law == nil {
+		return t, err
+	}
+	all, err := datasets.All(g, len(d.Law))
+	if err != nil {
+		return nil, err
+	}
+	law, err := compare.NewTarget(g, all.Paths, d.Law)
+	if err != nil {
+		return nil, err
+	}
+	return law.WithDistricts(t.Districts()), nil
+}
+
+// sample draws the samples of all rows.
+func (d *Demo) sample(ctx context.Context, w run.Progress, rep *Report) error {
+	best, err := run.Guide{Name: run.MaxReward}.Condition(rep.Graph, rep.U)
+	if err != nil {
+		return err
+	}
+	c, tight := rep.Model.Chain, make([]float64, rep.Graph.NumEdges())
+	best.Tilt(c.P, tight)
+	for i := range uint64(d.Samples) {
+		rep.Paths[RowChain] = append(rep.Paths[RowChain], c.Sample(ddps.Rand(d.Seed, i)))
+		rep.Paths[RowChainMax] = append(rep.Paths[RowChainMax], (&chain.Chain{Graph: c.Graph, P: tight}).Sample(ddps.Rand(d.Seed, i)))
+	}
+	for _, s := range []struct {
+		row   string
+		guide run.Guide
+		steps int
+	}{{RowModel, run.Guide{}, d.Steps}, {RowAlgorithm2, run.Guide{Name: run.Algorithm2, Lambda: d.Lambda}, d.Guided}, {RowModelMax, run.Guide{Name: run.MaxReward}, d.Steps}} {
+		sampler := rep.Model.Sampler()
+		sampler.Steps = s.steps
+		if err := s.guide.Apply(sampler, rep.U); err != nil {
+			return err
+		}
+		w.Begin(fmt.Sprintf("%s: %d paths, %s", d.Name, d.Samples, s.row), 0, d.Samples*max(1, sampler.Taken()))
+		sampler.Progress = func(done, _ int) { w.Set(done, "") }
+		rep.Paths[s.row], err = sampler.Sample(ctx, d.Samples, d.Seed)
+		w.End()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rows holds the named samples against a target.
+func (d *Demo) rows(t *compare.Target, rep *Report, names ...string) ([]compare.Row, error) {
+	c, err := compare.New(t, rep.U, d.Samples, d.Seed)
+	if err != nil {
+		return nil, err
+	}
+	var rows []compare.Row
+	for _, name := range names {
+		r, err := c.Row(name, rep.Paths[name])
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("study: %s", name), err)
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// Slug returns the demo's name as part of a file's name.
+func (d *Demo) Slug() string { return strings.ToLower(d.Name) }

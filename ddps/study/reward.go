@@ -1,0 +1,109 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/run"
+)
+
+// RewardFile is the name of the results table of rewards in a study's directory.
+const RewardFile = "rewards.csv"
+
+// RewardRow is one reward of the paper's experiments, and how rare its maximum is.
+type RewardRow struct {
+	Graph    string  `csv:"graph"`
+	RMax     int     `csv:"r_max"`
+	Instance int     `csv:"instance"`
+	Rare     bool    `csv:"rare"`  // edges of one path, by intent
+	Edges    int     `csv:"edges"` // that have a reward
+	Paths    float64 `csv:"paths"` // that earn the maximum, of all that the graph has
+	Share    float64 `csv:"share"` // of all paths: the odds of one chosen at random, all alike
+	P        float64 `csv:"p_max"` // under the law of the data on Toy, of the model without a network on maps
+	Key      string  `csv:"key"`   // of the model's weights on maps
+	Built    string  `csv:"built"`
+}
+
+// paperInstances is how many rewards of each maximum the paper has.
+func paperInstances(graph string) int {
+	if graph == "ridge" {
+		return 10
+	}
+	return 20
+}
+
+// ListRewards adds to the table all rewards of the paper's on the graph, whatever the preset, with the probabilities of
+// their maxima: by counting and by exact conditions, without a sample. It needs a study whose law is known: of a network on
+// a map it adds none. The model is found or made as by Run.
+func (s *Guidance) ListRewards(ctx context.Context, dir string, to *Table[RewardRow], w run.Progress) error {
+	if w == nil {
+		w = run.NoProgress{}
+	}
+	at, err := s.prepare(ctx, dir, w)
+	if err != nil || at.made != nil {
+		return err
+	}
+	if at.law != nil {
+		at.key = ""
+	}
+	g := Grid[RewardRow]{Measure: at.rarity, Stage: s.Graph + ": how rare rewards are", Same: func(a, b RewardRow) bool {
+		return a.Graph == b.Graph && a.RMax == b.RMax && a.Instance == b.Instance && a.Key == b.Key
+	}, Name: func(r RewardRow) string { return fmt.Sprintf("%s, R_max %d, instance %d", r.Graph, r.RMax, r.Instance) }}
+	for _, rmax := range s.Maxima {
+		for i := range paperInstances(s.Graph) {
+			g.Points = append(g.Points, RewardRow{Graph: s.Graph, RMax: rmax, Instance: i, Rare: rareInstance(i), Key: at.key, Built: s.Built})
+		}
+	}
+	return g.Run(ctx, to, w)
+}
+
+// rarity sets the results of a row.
+func (s *guidance) rarity(_ context.Context, row *RewardRow) error {
+	g := s.model.Graph
+	u, err := s.reward(row.RMax, row.Instance)
+	if err != nil {
+		return err
+	}
+	for _, x := range u {
+		if x != 0 {
+			row.Edges++
+		}
+	}
+	c, err := guide.MaxReward(g, u)
+	if err != nil {
+		return err
+	}
+	_, log, err := guide.GivenLaw(chain.Uniform(g).Law(), c)
+	if err != nil {
+		return err
+	}
+	all, _ := new(big.Float).SetInt(ddps.NewIndex(g).Count()).Float64()
+	row.Share = math.Exp(log)
+	row.Paths = math.Round(row.Share * all) // exact below 2⁵³
+	if s.law != nil {
+		_, row.P, err = s.target(u)
+		return err
+	}
+	_, log, err = s.given(u)
+	row.P = math.Exp(log)
+	return err
+}
+
+// rareInstance reports whether an instance's rewards are edges of a single path.
+func rareInstance(i int) bool { return i%4 == 3 }
+
+// Reward returns instance i of the rewards whose best path earns rmax: every fourth is a rare one, edges of a single
+// path, the others are drawn without regard to how rare their maximum is. The paper has rewards from half of all paths
+// down to odds of less than one in ten million (§5.2).
+func (s *Guidance) Reward(g *ddps.LayeredGraph, rmax, i int) ([]float64, error) {
+	if rareInstance(i) {
+		return datasets.RareReward(g, rmax, uint64(i))
+	}
+	return datasets.RewardInstance(g, rmax, uint64(i))
+}

@@ -1,0 +1,90 @@
+package study
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gofrs/flock"
+	"github.com/jszwec/csvutil"
+
+	"github.com/ddps-go/ddps/datasets/pathfile"
+)
+
+// Table is a results table: a CSV file, a row of type T each with its fields' csv tags as header, that grows row by row.
+// What was measured stays, whatever ends the process, and need not be measured again. One process at a time.
+type Table[T any] struct {
+	Rows []T // those there are; add by Add
+
+	path string
+	lock *flock.Flock
+}
+
+// OpenTable opens the file, or one that is yet to be made. The error names the file, and the line that is wrong. Close it.
+func OpenTable[T any](path string) (*Table[T], error) {
+	l := &Table[T]{path: path, lock: flock.New(path+".lock", flock.SetPermissions(0o644))}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("study: results: %w", err)
+	}
+	ok, err := l.lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("study: results: %w", err)
+	}
+	if !ok {
+		return nil, fmt.Errorf("study: another process adds to %s", path)
+	}
+	if l.Rows, err = ReadTable[T](path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(err, l.lock.Unlock())
+	}
+	return l, nil
+}
+
+// ReadTable returns the rows of a results table. The error names the file, and the line that is wrong.
+func ReadTable[T any](path string) (rows []T, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("study: results: %w", err)
+	}
+	if err := csvutil.Unmarshal(data, &rows); err != nil {
+		return nil, fmt.Errorf("study: results: %s: %w", path, err)
+	}
+	header, err := csvutil.Header(*new(T), "csv")
+	if err != nil {
+		return nil, fmt.Errorf("study: results: %w", err)
+	}
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	if want := strings.Join(header, ","); len(data) > 0 && string(bytes.TrimSpace(first)) != want {
+		return nil, fmt.Errorf("study: results: %s: line 1 is %q, want %q: choose another folder", path, first, want)
+	}
+	return rows, nil
+}
+
+// Add adds a row and writes the file, whole or not at all.
+func (l *Table[T]) Add(row T) error {
+	rows := append(l.Rows[:len(l.Rows):len(l.Rows)], row)
+	data, err := csvutil.Marshal(rows)
+	if err != nil {
+		return fmt.Errorf("study: results: %w", err)
+	}
+	if err := pathfile.WriteWhole(l.path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+		return fmt.Errorf("study: results: %w", err)
+	}
+	l.Rows = rows
+	return nil
+}
+
+// Missing returns the grid points that the table has no row of.
+func (l *Table[T]) Missing(points []T, same func(a, b T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(points), func(p T) bool {
+		return slices.ContainsFunc(l.Rows, func(r T) bool { return same(r, p) })
+	})
+}
+
+// Close lets other processes add.
+func (l *Table[T]) Close() error { return l.lock.Unlock() }

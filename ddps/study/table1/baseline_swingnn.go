@@ -1,0 +1,147 @@
+package table1
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/baselines"
+	"github.com/ddps-go/ddps/ddps/baselines/swingnn"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
+)
+
+// PresetCPU is the size of the studies of the baselines that two processors manage within an hour.
+const PresetCPU = "cpu"
+
+// Presets lists the sizes of the studies of the baselines, the default first. PresetQuick is of another graph, the example's
+// ten paths, and takes minutes without XLA.
+func Presets() []string { return []string{PresetCPU, run.PresetPaper, run.PresetQuick} }
+
+// graphName is the graph of a size's studies of the baselines.
+func graphName(preset string) string {
+	if preset == run.PresetQuick {
+		return "example"
+	}
+	return "rq1"
+}
+
+// Swin is all that a SwinGNN in a study is made by.
+type Swin struct {
+	Model  swingnn.Config
+	Train  baselines.TrainConfig
+	Sample swingnn.SampleConfig
+	Probe  int // samples drawn at each checkpoint, for SwinRow; 0: none
+}
+
+// SwinOf returns the settings of a size, on that backend.
+func SwinOf(preset, backend string) Swin {
+	s := Swin{Model: swingnn.Small(), Train: swingnn.SmallTrain(), Sample: swingnn.SmallSample(), Probe: 64}
+	if preset == run.PresetPaper {
+		s = Swin{Model: swingnn.Default(), Train: swingnn.DefaultTrain(), Sample: swingnn.DefaultSample(), Probe: 256}
+	}
+	if preset == run.PresetQuick {
+		m, t := &s.Model, &s.Train
+		m.Patch, m.Window, m.Dim, m.Heads, m.Ratio, m.Noise, m.Init, m.PStd = 2, 10, 64, 4, 2, 32, 0, 0.8
+		t.Steps, t.LRDecay, t.EvalEvery, t.Checkpoint = 1000, 0.998, 250, 250
+		t.Optim.LR, t.Optim.Beta2 = 1e-3, 0.999
+		s.Sample.Steps, s.Sample.Churn = 18, 3
+	}
+	s.Model.Backend = backend
+	return s
+}
+
+// SwinRow is a row of what a SwinGNN in training has learnt: samples of the averaged weights.
+type SwinRow struct {
+	Step    int     `csv:"step"`
+	Seconds float64 `csv:"seconds"`   // of training
+	Held    float64 `csv:"held_loss"` // on held-out paths
+	Samples int     `csv:"samples"`
+	Valid   float64 `csv:"valid"` // share, with its interval of 95 %
+	Low     float64 `csv:"valid_low"`
+	High    float64 `csv:"valid_high"`
+	Novel   float64 `csv:"novel"` // share of the valid ones that are no training path
+}
+
+// Fit returns the SwinGNN of these settings and seed trained on paths of a graph, with its files in dir (see
+// fit): read if it is there, trained from where it was stopped if not. to, if not nil, gets a row a checkpoint.
+// It returns the seconds that training took, over all runs, too.
+func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, seed uint64, to *study.Table[SwinRow], w run.Progress) (m *swingnn.Model, seconds float64, err error) {
+	if w == nil {
+		w = run.NoProgress{}
+	}
+	V := train.Graph.NumVertices()
+	m, err = swingnn.New(V, c.Model, seed)
+	if err != nil {
+		return nil, 0, err
+	}
+	var out []ddps.Path
+	if held != nil {
+		out = repeated(held)
+	}
+	c.Train.Seed = seed
+	on := repeated(train)
+	f := &fit{dir: dir, kind: swingnn.Kind, key: []any{V, c.Model, c.Train, seed, on, out}, net: m, progress: w,
+		trainer: func() (*baselines.Trainer, error) { return m.Trainer(train.Graph, on, out, c.Train) }}
+	if to != nil && c.Probe > 0 {
+		probe, err := swingnn.New(V, c.Model, seed)
+		if err != nil {
+			return nil, 0, err
+		}
+		f.measured = func(h history, file []byte) error {
+			row := SwinRow{Step: h.Step, Seconds: h.Seconds}
+			due := c.Train.Checkpoint > 0 && h.Step%c.Train.Checkpoint == 0 || h.Step == c.Train.Steps
+			if !due || slices.ContainsFunc(to.Rows, func(r SwinRow) bool { return r.Step == row.Step }) {
+				return nil
+			}
+			if n := len(h.Evals); n > 0 {
+				row.Held = h.Evals[n-1].Loss
+			}
+			if err := probe.ReadWeights(bytes.NewReader(file)); err != nil {
+				return err
+			}
+			return c.probe(ctx, probe, train.Graph, on, seed, row, to, w)
+		}
+	}
+	if err := f.run(ctx); err != nil {
+		return nil, 0, err
+	}
+	return m, f.history.Seconds, nil
+}
+
+// probe adds a row of what m has learnt.
+func (c Swin) probe(ctx context.Context, m *swingnn.Model, g *ddps.LayeredGraph, train []ddps.Path, seed uint64, row SwinRow, to *study.Table[SwinRow], w run.Progress) error {
+	w.Begin("swingnn: samples", 0, c.Probe*(2*c.Sample.Steps-1))
+	list, err := m.Sample(ctx, 0, c.Probe, seed, c.Sample, func(done, _ int) { w.Set(done, "") })
+	w.End()
+	if ctx.Err() != nil {
+		return nil // it is measured when training goes on
+	}
+	if err != nil {
+		return err
+	}
+	tally := baselines.NewTally(g, train)
+	for _, edges := range list {
+		tally.Add(edges)
+	}
+	n := tally.Counts()
+	row.Samples = c.Probe
+	row.Valid, row.Low, row.High = n.ValidRate()
+	row.Novel, _, _ = n.NovelShare()
+	return to.Add(row)
+}
+
+// repeated lists each path as often as it stands in the data.
+func repeated(d *datasets.Data) (paths []ddps.Path) {
+	for i, p := range d.Paths {
+		for range d.Counts[i] {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}
+
+// ReadSwin reads the rows of a SwinGNN's training from their file. The error names the file, and the line that is wrong.
+func ReadSwin(path string) ([]SwinRow, error) { return study.ReadTable[SwinRow](path) }

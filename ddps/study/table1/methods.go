@@ -1,0 +1,63 @@
+package table1
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ddps-go/ddps/ddps/baselines"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/study"
+)
+
+// The methods of table 1.
+const (
+	MethodEDPGNN    = "EDP-GNN"
+	MethodSwinGNN   = "SwinGNN"
+	MethodDDPS      = "DDPS"
+	MethodDDPSChain = "DDPS, no network" // the diffusion of the fitted chain
+)
+
+// Methods lists the methods in the table's order.
+func Methods() []string {
+	return []string{MethodEDPGNN, MethodSwinGNN, MethodDDPS, MethodDDPSChain}
+}
+
+// sampleSeed sets the streams of samples apart from those of training.
+const sampleSeed = 0x3f84d5b5b5470917
+
+// list returns the study's methods with the preset's settings; curve is SwinGNN's. The error names the preset or method that
+// is none.
+func (t *Study) list(curve *study.Table[SwinRow]) (list []method, err error) {
+	if !slices.Contains(Presets(), t.Preset) {
+		return nil, fmt.Errorf("table1: table 1 has no preset %q, but %s", t.Preset, strings.Join(Presets(), ", "))
+	}
+	names := t.Methods
+	if names == nil {
+		names = Methods()
+	}
+	for _, name := range names {
+		switch name {
+		case MethodEDPGNN:
+			list = append(list, newEDPGNN(t))
+		case MethodSwinGNN:
+			list = append(list, newSwinGNN(t, curve))
+		case MethodDDPS:
+			list = append(list, newDDPS(t, name, d3pm.NetworkMLP))
+		case MethodDDPSChain:
+			list = append(list, newDDPS(t, name, d3pm.NetworkNone))
+		default:
+			return nil, fmt.Errorf("table1: table 1 has no method %q, but %s", name, strings.Join(Methods(), "; "))
+		}
+	}
+	return list, nil
+}
+
+// edgesOf returns the graphs' edges.
+func edgesOf(graphs []baselines.Graph) [][]baselines.Edge {
+	edges := make([][]baselines.Edge, len(graphs))
+	for i, g := range graphs {
+		edges[i] = g.Edges
+	}
+	return edges
+}
