@@ -27,7 +27,7 @@ func Formats() []string {
 }
 
 // FormatOf returns the format that the ending of a file's name says: .csv,
-// .jsonl or .ndjson, .parquet, .fasta, .fa or .fna, .txt, .geojson. The error lists them.
+// .jsonl or .ndjson, .parquet, .fasta, .fa or .fna, .geojson. The error lists them.
 func FormatOf(path string) (string, error) {
 	switch end := strings.ToLower(filepath.Ext(path)); end {
 	case ".csv", ".jsonl", ".parquet", ".fasta", ".geojson":
@@ -36,10 +36,8 @@ func FormatOf(path string) (string, error) {
 		return JSONL, nil
 	case ".fa", ".fna":
 		return FASTA, nil
-	case ".txt":
-		return Lines, nil
 	}
-	return "", fmt.Errorf("%s: ends in none of .csv, .jsonl, .ndjson, .parquet, .fasta, .fa, .fna, .txt, .geojson", path)
+	return "", fmt.Errorf("%s: ends in none of .csv, .jsonl, .ndjson, .parquet, .fasta, .fa, .fna, .geojson", path)
 }
 
 // Writer writes paths one by one, in the memory of a few thousand, however

@@ -37,7 +37,7 @@ func (w *WalkFlags) ReadVars(cmd *cobra.Command) {
 	}
 	f := cmd.Flags()
 	ChoiceVar(cmd, (*string)(&w.read.Format), "format", "", "", formats, "format of files of walks, by default decided by their content")
-	f.StringVar(&w.read.Sep, "sep", "", "what separates tokens: a `string`, or space, tab, comma, semicolon, letters (by default decided)")
+	f.StringVar(&w.read.Sep, "sep", "", "`text` that separates tokens, or one of space, tab, comma, semicolon, letters (by default decided)")
 	ChoiceVar(cmd, &w.read.Header, "header", "", "", []string{"yes", "no"}, "whether the first row of a table names its columns (by default decided)")
 	f.StringSliceVar(&w.read.Columns, "columns", nil, "`names` of the columns of a table that are places, in order; a..b for those from a to b")
 	f.StringVar(&w.read.Walk, "walk", "", "`name` of the column of a table that holds whole walks")
