@@ -39,6 +39,7 @@ var arrows = map[string][]string{
 	"ddps/compare":                   {"ddps", "ddps/chain", "ddps/metrics", "datasets/..."},
 	"ddps/run":                       {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/compare", "datasets/..."},
 	"ddps/study":                     {"ddps", "ddps/chain", "ddps/d3pm", "ddps/guide", "ddps/metrics", "ddps/baselines", "ddps/compare", "ddps/run", "datasets/..."},
+	"ddps/net":                       {"ddps", "ddps/internal"},
 	"ddps/plugin":                    {"ddps/internal"},
 	"plots":                          {"internal", "ddps"},
 	"plots/paper":                    {"ddps", "ddps/compare", "ddps/run", "ddps/study", "plots"},
@@ -62,7 +63,7 @@ var arrows = map[string][]string{
 
 // fences says where a module from outside, or a package of the standard library, may be imported.
 var fences = map[string][]string{
-	"github.com/gomlx":           {"ddps/d3pm", "ddps/baselines", "ddps/internal", "bench"},
+	"github.com/gomlx":           {"ddps/d3pm", "ddps/net", "ddps/baselines", "ddps/internal", "bench"},
 	"gonum.org/v1/plot":          {"plots", "kernelext", "cmd", "bench"},
 	"github.com/janpfeifer/gonb": {"kernelext"},
 	"github.com/go-zeromq":       {"kernelext"},

@@ -39,17 +39,3 @@ func TestGraphTimetable(t *testing.T) {
 	bad(t, exitError, []string{"none"}, "graph", "timetable", "none", "--start", "z", "--from", "8:00", "--depth", "4")
 	bad(t, exitUsage, []string{"from"}, "graph", "timetable", "feed", "--start", "z", "--depth", "4")
 }
-
-func TestReproduceSizes(t *testing.T) {
-	t.Chdir(t.TempDir())
-	out, _ := good(t, "reproduce", "sizes", "--most", "1500", "-o", "s")
-	rows := strings.Split(strings.TrimSpace(clitest.Read(t, "s/sizes.csv")), "\n")
-	if len(rows) != 6 || !strings.Contains(out, "condition") || !strings.HasPrefix(clitest.Read(t, "s/sizes.png"), "\x89PNG") {
-		t.Errorf("%d rows\n%s", len(rows), out)
-	}
-	good(t, "reproduce", "sizes", "--most", "1500", "-o", "s")
-	if again := clitest.Read(t, "s/sizes.csv"); again != strings.Join(rows, "\n")+"\n" {
-		t.Errorf("measured again:\n%s", again)
-	}
-	bad(t, exitUsage, []string{"--output"}, "reproduce", "sizes", "-o", "")
-}

@@ -15,12 +15,14 @@ import (
 	"slices"
 )
 
-// Tensor is a named array, row-major. Exactly one of F32 and F64 is set, of the length that Shape gives.
+// Tensor is a named array, row-major. Exactly one of F32 and F64 is set, of the length that Shape gives. Half stores F32
+// as float16, each rounded to the nearest.
 type Tensor struct {
 	Name  string
 	Shape []int
 	F32   []float32
 	F64   []float64
+	Half  bool
 }
 
 // File is what a file holds.
@@ -61,8 +63,15 @@ func Write(w io.Writer, f *File) error {
 	for _, t := range f.Tensors {
 		e := entry{DType: "F32", Shape: append([]int{}, t.Shape...), Offsets: [2]int{data.Len()}}
 		var values any = t.F32
-		if t.F64 != nil {
+		switch {
+		case t.F64 != nil:
 			e.DType, values = "F64", t.F64
+		case t.Half:
+			half, err := halves(t.F32)
+			if err != nil {
+				return fmt.Errorf("safetensors: array %q: %w", t.Name, err)
+			}
+			e.DType, values = "F16", half
 		}
 		if err := binary.Write(&data, binary.LittleEndian, values); err != nil {
 			return fmt.Errorf("safetensors: array %q: %w", t.Name, err)
@@ -92,7 +101,7 @@ func Write(w io.Writer, f *File) error {
 	return nil
 }
 
-// Read reads a whole file, of F32 and F64 arrays. The error says what is wrong: too short, header, an array's
+// Read reads a whole file, of F16, F32 and F64 arrays. The error says what is wrong: too short, header, an array's
 // place or size, or a checksum that does not match.
 func Read(r io.Reader) (*File, error) {
 	all, err := io.ReadAll(r)
@@ -140,7 +149,7 @@ func tensor(name string, m json.RawMessage, data []byte) (*Tensor, error) {
 	if err := json.Unmarshal(m, &e); err != nil {
 		return nil, err
 	}
-	size, ok := map[string]int{"F32": 4, "F64": 8}[e.DType]
+	size, ok := map[string]int{"F16": 2, "F32": 4, "F64": 8}[e.DType]
 	if !ok {
 		return nil, fmt.Errorf("type %q is not read", e.DType)
 	}
@@ -160,10 +169,14 @@ func tensor(name string, m json.RawMessage, data []byte) (*Tensor, error) {
 	}
 	t := &Tensor{Name: name, Shape: e.Shape}
 	var values any
-	if size == 4 {
+	switch size {
+	case 2:
+		t.F32, t.Half = wholes(data[lo:hi]), true
+		return t, nil
+	case 4:
 		t.F32 = make([]float32, n)
 		values = t.F32
-	} else {
+	default:
 		t.F64 = make([]float64, n)
 		values = t.F64
 	}

@@ -2,6 +2,8 @@ package safetensors
 
 import (
 	"bytes"
+	"io"
+	"math"
 	"reflect"
 	"testing"
 )
@@ -11,6 +13,7 @@ func sample() *File {
 		{Name: "a", Shape: []int{2, 3}, F32: []float32{1, 2, 3, 4, 5, 6}},
 		{Name: "b", Shape: []int{0}, F32: []float32{}},
 		{Name: "c", Shape: []int{2}, F64: []float64{-1, 1e300}},
+		{Name: "d", Shape: []int{3}, F32: []float32{0.5, -65504, 1.5}, Half: true},
 	}}
 }
 
@@ -36,6 +39,25 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if _, err := f.Find("x", 5); err == nil {
 		t.Error("missing array found")
+	}
+}
+
+// float16 rounds to eleven bits; what is beyond its range is refused.
+func TestHalf(t *testing.T) {
+	half := func(x float32) *File {
+		return &File{Tensors: []Tensor{{Name: "a", Shape: []int{1}, F32: []float32{x}, Half: true}}}
+	}
+	for _, x := range []float32{1, 1.0 / 3, -7.123, 1e-3} {
+		f, err := Read(bytes.NewReader(encode(t, half(x))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y := f.Tensors[0].F32[0]; math.Abs(float64(y/x-1)) > 1.0/2048 {
+			t.Errorf("%g becomes %g", x, y)
+		}
+	}
+	if err := Write(io.Discard, half(1e5)); err == nil {
+		t.Error("1e5 is written")
 	}
 }
 

@@ -11,6 +11,12 @@ func denseAVX512(y *[32]float32, w *float32, b *float32, x *[32]float32, outs in
 func denseAVX2(y *[32]float32, w *float32, b *float32, x *[32]float32, outs int, n int)
 
 //go:noescape
+func denseAddAVX512(y *float32, w *float32, x *[32]float32, outs int, n int, stride int)
+
+//go:noescape
+func denseAddAVX2(y *float32, w *float32, x *[32]float32, outs int, n int, stride int)
+
+//go:noescape
 func sumRowsAVX512(to *float32, from *float32, in *float32, at *int32, scale int, n int, rows int)
 
 //go:noescape
@@ -27,6 +33,12 @@ func plusAVX512(to *float32, x *float32, y *float32, n int)
 
 //go:noescape
 func plusAVX2(to *float32, x *float32, y *float32, n int)
+
+//go:noescape
+func timesAVX512(to *float32, x *float32, y *float32, n int)
+
+//go:noescape
+func timesAVX2(to *float32, x *float32, y *float32, n int)
 
 //go:noescape
 func averageAVX512(to *float32, x *float32, y *float32, n int)
@@ -63,6 +75,18 @@ func siluBackAVX512(to *float32, x *float32, n int)
 
 //go:noescape
 func siluBackAVX2(to *float32, x *float32, n int)
+
+//go:noescape
+func gatesAVX512(gates *float32, a *float32, h *float32, to *float32, n int)
+
+//go:noescape
+func gatesAVX2(gates *float32, a *float32, h *float32, to *float32, n int)
+
+//go:noescape
+func gatesBackAVX512(d *float32, gates *float32, a *float32, h *float32, to *float32, n int)
+
+//go:noescape
+func gatesBackAVX2(d *float32, gates *float32, a *float32, h *float32, to *float32, n int)
 
 //go:noescape
 func normAVX512(y *[32]float32, x *[32]float32, film *float32, n int, count float32, eps float32)

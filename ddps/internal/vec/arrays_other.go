@@ -8,6 +8,10 @@ func denseAVX512(y *[32]float32, w *float32, b *float32, x *[32]float32, outs in
 
 func denseAVX2(y *[32]float32, w *float32, b *float32, x *[32]float32, outs int, n int) {}
 
+func denseAddAVX512(y *float32, w *float32, x *[32]float32, outs int, n int, stride int) {}
+
+func denseAddAVX2(y *float32, w *float32, x *[32]float32, outs int, n int, stride int) {}
+
 func sumRowsAVX512(to *float32, from *float32, in *float32, at *int32, scale int, n int, rows int) {}
 
 func sumRowsAVX2(to *float32, from *float32, in *float32, at *int32, scale int, n int, rows int) {}
@@ -19,6 +23,10 @@ func transposeAddAVX2(to *float32, from *float32, toStride int, fromStride int, 
 func plusAVX512(to *float32, x *float32, y *float32, n int) {}
 
 func plusAVX2(to *float32, x *float32, y *float32, n int) {}
+
+func timesAVX512(to *float32, x *float32, y *float32, n int) {}
+
+func timesAVX2(to *float32, x *float32, y *float32, n int) {}
 
 func averageAVX512(to *float32, x *float32, y *float32, n int) {}
 
@@ -43,6 +51,14 @@ func siluAddAVX2(to *float32, x *float32, n int) {}
 func siluBackAVX512(to *float32, x *float32, n int) {}
 
 func siluBackAVX2(to *float32, x *float32, n int) {}
+
+func gatesAVX512(gates *float32, a *float32, h *float32, to *float32, n int) {}
+
+func gatesAVX2(gates *float32, a *float32, h *float32, to *float32, n int) {}
+
+func gatesBackAVX512(d *float32, gates *float32, a *float32, h *float32, to *float32, n int) {}
+
+func gatesBackAVX2(d *float32, gates *float32, a *float32, h *float32, to *float32, n int) {}
 
 func normAVX512(y *[32]float32, x *[32]float32, film *float32, n int, count float32, eps float32) {}
 

@@ -25,16 +25,20 @@ func arrays(f *file) {
 	const two, three = "func(to, x *float32, n int)", "func(to, x, y *float32, n int)"
 	const turn, double = "func(to, from *float32, toStride, fromStride, rows, cols int)", "func(to, x *float64, n int)"
 	f.arrays(widths, "dense", "func(y *[32]float32, w, b *float32, x *[32]float32, outs, n int)", singles.dense)
+	f.arrays(widths, "denseAdd", "func(y, w *float32, x *[32]float32, outs, n, stride int)", singles.denseAdd)
 	f.arrays(widths, "sumRows", "func(to, from, in *float32, at *int32, scale, n, rows int)", singles.sumRows)
 	f.arrays(widths[1:], "transpose", turn, singles.transpose)
 	f.arrays(widths[1:], "transposeAdd", turn, singles.transposeAdd)
 	f.arrays(widths, "plus", three, singles.plus)
+	f.arrays(widths, "times", three, singles.times)
 	f.arrays(widths, "average", three, singles.average)
 	f.arrays(widths, "axpy", "func(to, x *float32, a float32, n int)", singles.axpy)
 	f.arrays(widths, "exps", two, singles.exps)
 	f.arrays(widths, "silu", two, singles.silu)
 	f.arrays(widths, "siluAdd", two, singles.siluAdd)
 	f.arrays(widths, "siluBack", two, singles.siluBack)
+	f.arrays(widths, "gates", "func(gates, a, h, to *float32, n int)", singles.gates)
+	f.arrays(widths, "gatesBack", "func(d, gates, a, h, to *float32, n int)", singles.gatesBack)
 	f.arrays(widths, "norm", "func(y, x *[32]float32, film *float32, n int, count, eps float32)", singles.norm)
 	f.arrays(widths, "adamW", "func(c *[10][8]float64, w, grad, m, v, mean *float32, n int, odd *[8]float32)",
 		singles.adamW)
@@ -190,6 +194,14 @@ func (k singles) plus() {
 	to, x, y, n := k.param("to"), k.param("x"), k.param("y"), k.param("n")
 	k.over(n, []reg.GPVirtual{to, x, y}, func(k singles, off int) {
 		k.store(k.op(k.VADDPS, k.load(mem(x).Offset(off)), mem(y).Offset(off)), mem(to).Offset(off))
+	})
+}
+
+// times writes to = x·y.
+func (k singles) times() {
+	to, x, y, n := k.param("to"), k.param("x"), k.param("y"), k.param("n")
+	k.over(n, []reg.GPVirtual{to, x, y}, func(k singles, off int) {
+		k.store(k.op(k.VMULPS, k.load(mem(x).Offset(off)), mem(y).Offset(off)), mem(to).Offset(off))
 	})
 }
 

@@ -9,6 +9,21 @@ import (
 // AVX-512, twelve in AVX2.
 func (k singles) dense() {
 	y, w, b, x := k.param("y"), k.param("w"), k.param("b"), k.param("x")
+	k.tiles(y, w, x, from{b: b})
+}
+
+// denseAdd writes vec.DenseAdd: rows of y are stride numbers apart.
+func (k singles) denseAdd() {
+	y, w, x, stride := k.param("y"), k.param("w"), k.param("x"), k.param("stride")
+	k.SHLQ(operand.U8(2), stride)
+	k.tiles(y, w, x, from{stride: stride})
+}
+
+// from is what the sums of a tile start from: biases b, or the rows of y, stride bytes apart.
+type from struct{ b, stride reg.GPVirtual }
+
+// tiles writes all outputs.
+func (k singles) tiles(y, w, x reg.GPVirtual, s from) {
 	outs, n := k.param("outs"), k.param("n")
 	row, row3 := k.GP64(), k.GP64()
 	k.MOVQ(n, row)
@@ -22,9 +37,11 @@ func (k singles) dense() {
 	k.Label(next)
 	k.CMPQ(outs, operand.I32(most))
 	k.JL(operand.LabelRef(rest))
-	k.tile(most, y, w, b, x, n, row, row3)
-	k.ADDQ(operand.I32(most*blockBytes), y)
-	k.ADDQ(operand.I32(most*singleBytes), b)
+	k.tile(most, y, w, x, n, row, row3, s)
+	if s.b != nil {
+		k.ADDQ(operand.I32(most*blockBytes), y)
+		k.ADDQ(operand.I32(most*singleBytes), s.b)
+	}
 	for range most / 3 {
 		k.ADDQ(row3, w)
 	}
@@ -38,24 +55,18 @@ func (k singles) dense() {
 		smaller := k.label("smaller")
 		k.CMPQ(outs, operand.I32(size))
 		k.JNE(operand.LabelRef(smaller))
-		k.tile(size, y, w, b, x, n, row, row3)
+		k.tile(size, y, w, x, n, row, row3, s)
 		k.JMP(operand.LabelRef(end))
 		k.Label(smaller)
 	}
 	k.Label(end)
 }
 
-// tile writes the outputs of size rows of the weights, of n numbers or row bytes each; row3 is 3·row.
-func (k singles) tile(size int, y, w, b, x, n, row, row3 reg.GPVirtual) {
+// tile writes the outputs of size rows of the weights, of n numbers or row bytes each; row3 is 3·row. Where they start
+// from y, it moves y on.
+func (k singles) tile(size int, y, w, x, n, row, row3 reg.GPVirtual, s from) {
 	vectors := blockBytes / k.bytes()
-	sums := make([]reg.VecVirtual, size*vectors)
-	for j := range size {
-		sums[j*vectors] = k.spread(mem(b).Offset(j * singleBytes))
-		for v := 1; v < vectors; v++ {
-			sums[j*vectors+v] = k.vector()
-			k.VMOVAPS(sums[j*vectors], sums[j*vectors+v])
-		}
-	}
+	sums := k.starts(size, vectors, y, s)
 	weights := make([]operand.Mem, size)
 	cursors := []cursor{{k.GP64(), blockBytes}}
 	k.MOVQ(x, cursors[0].r)
@@ -86,9 +97,38 @@ func (k singles) tile(size int, y, w, b, x, n, row, row3 reg.GPVirtual) {
 			}
 		}
 	})
-	for i, s := range sums {
-		k.store(s, mem(y).Offset(i*k.bytes()))
+	for i, sum := range sums {
+		if s.b != nil {
+			k.store(sum, mem(y).Offset(i*k.bytes()))
+			continue
+		}
+		k.store(sum, mem(y).Offset(i%vectors*k.bytes()))
+		if i%vectors == vectors-1 {
+			k.ADDQ(s.stride, y)
+		}
 	}
+}
+
+// starts returns what the sums of a tile start from.
+func (k singles) starts(size, vectors int, y reg.GPVirtual, s from) (sums []reg.VecVirtual) {
+	row := k.GP64()
+	k.MOVQ(y, row)
+	for j := range size {
+		for v := range vectors {
+			switch {
+			case s.b == nil:
+				sums = append(sums, k.load(mem(row).Offset(v*k.bytes())))
+			case v == 0:
+				sums = append(sums, k.spread(mem(s.b).Offset(j*singleBytes)))
+			default:
+				sums = append(sums, k.copyOf(sums[j*vectors]))
+			}
+		}
+		if s.b == nil {
+			k.ADDQ(s.stride, row)
+		}
+	}
+	return sums
 }
 
 // sumRows writes to = from + Σ_r the row of in that starts at scale·at[r], of n entries, a multiple of eight.

@@ -1,0 +1,107 @@
+package gru
+
+import "github.com/ddps-go/ddps/ddps/internal/vec"
+
+// fewPlaces is up to how many places the last layer has an output for each; of more, only for those that edges lead to
+// from the vertices where walks are.
+const fewPlaces = 256
+
+// output is the last layer at a step of up to vec.Lanes walks.
+type output struct {
+	n      *network
+	few    bool
+	places []int32     // of the units
+	unit   []int32     // [P] of the places; −1: none
+	weight []float32   // [units, H]
+	bias   []float32   // [units]
+	logits []vec.Block // [units]
+}
+
+func newOutput(n *network) *output {
+	o := &output{n: n, few: n.places <= fewPlaces, unit: make([]int32, n.places)}
+	if o.few {
+		for p := range o.unit {
+			o.unit[p] = int32(p)
+		}
+		o.weight, o.bias, o.logits = n.data(pOutput), n.data(pOutputBias), make([]vec.Block, n.places)
+		return o
+	}
+	for p := range o.unit {
+		o.unit[p] = -1
+	}
+	return o
+}
+
+// begin forgets the units of the step before.
+func (o *output) begin() {
+	if o.few {
+		return
+	}
+	for _, p := range o.places {
+		o.unit[p] = -1
+	}
+	o.places, o.weight, o.bias = o.places[:0], o.weight[:0], o.bias[:0]
+}
+
+// add makes units for the places to which edges of v lead.
+func (o *output) add(v int32) {
+	lo, hi := o.n.g.Edges(int(v))
+	if o.few || hi-lo < 2 {
+		return
+	}
+	for _, p := range o.n.head[lo:hi] {
+		if o.unit[p] < 0 {
+			o.unit[p] = int32(len(o.places))
+			o.places = append(o.places, p)
+			o.weight = append(o.weight, o.n.row(pOutput, p)...)
+			o.bias = append(o.bias, o.n.data(pOutputBias)[p])
+		}
+	}
+}
+
+// read sets the logits from what the output reads.
+func (o *output) read(h []vec.Block) {
+	for len(o.logits) < len(o.bias) {
+		o.logits = append(o.logits, vec.Block{})
+	}
+	vec.Dense(o.logits[:len(o.bias)], o.weight, o.bias, h)
+}
+
+// outputBack is memory for the way back through an output.
+type outputBack struct {
+	turned []float32 // [H, units]
+	grad   []float32 // [units, H]
+	sums   []float32 // [units]
+}
+
+// backOutput sets d to the gradient by what the output read, from slope, that by the logits of the units at
+// hand, and adds that by the parameters to grads.
+func (b *block) backOutput(d []vec.Block, slope, read []vec.Block, grads [][]float32) {
+	o, m, H := b.output, &b.outputBack, b.n.hidden
+	if o.few {
+		b.outer(grads[pOutput], slope, read)
+		addSums(grads[pOutputBias], slope)
+		vec.Dense(d, b.back.output, b.none, slope)
+		return
+	}
+	units := len(o.places)
+	m.turned, m.grad, m.sums = grown(m.turned, units*H), grown(m.grad, units*H), grown(m.sums, units)
+	clear(m.grad)
+	clear(m.sums)
+	b.outer(m.grad, slope, read)
+	addSums(m.sums, slope)
+	for i, p := range o.places {
+		vec.Add(grads[pOutput][int(p)*H:][:H], m.grad[i*H:(i+1)*H])
+		grads[pOutputBias][p] += m.sums[i]
+	}
+	vec.Transpose(m.turned, o.weight, units, H)
+	vec.Dense(d, m.turned, b.none, slope)
+}
+
+// grown returns x with n entries, of any value.
+func grown(x []float32, n int) []float32 {
+	if cap(x) < n {
+		return make([]float32, n, n+n/2)
+	}
+	return x[:n]
+}

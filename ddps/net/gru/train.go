@@ -1,0 +1,158 @@
+package gru
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/internal/engine"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
+)
+
+// trainer trains one network.
+type trainer struct {
+	n   *network
+	cfg Setting
+	machine
+	seed    uint64
+	back    *transposed
+	blocks  chan *block
+	slots   [][][]float32 // the gradients of a batch's blocks
+	opt     *engine.Optimizer
+	rows    []int32 // of the epoch
+	at      int     // in rows
+	epoch   uint64
+	updates int
+	total   int // of the schedule
+}
+
+// machine is what trainings run on, which they share.
+type machine struct {
+	threads int     // 0: all
+	device  *device // nil: native
+}
+
+func newMachine(cfg *Config) machine {
+	if cfg.Backend == "" {
+		return machine{threads: cfg.Threads}
+	}
+	return machine{cfg.Threads, &device{spec: cfg.Backend}}
+}
+
+// Streams of random numbers of a seed: the order of epochs, and what dropout leaves out.
+const orderStream, dropoutStream = 0x5eed, 0xd0
+
+// newTrainer makes a trainer of n, whose weights it draws; an epoch has so many rows.
+func newTrainer(n *network, cfg Setting, on machine, seed uint64, rows float64) *trainer {
+	t := &trainer{n: n, cfg: cfg, machine: on, seed: seed, back: newTransposed(n)}
+	t.total = max(1, int(cfg.Epochs*rows/float64(cfg.Batch)+0.5))
+	n.draw(ddps.Rand(seed, 0))
+	t.opt = engine.NewOptimizer(engine.OptimConfig{LR: cfg.LR, Warmup: t.total / 20, WeightDecay: cfg.WeightDecay,
+		Beta1: 0.9, Beta2: 0.99, Eps: 1e-8, Clip: 1, EMA: max(0.5, 1-1/(cfg.Average*float64(t.total)+1))}, n.params)
+	t.slots = make([][][]float32, (cfg.Batch+vec.Lanes-1)/vec.Lanes)
+	for i := range t.slots {
+		for _, p := range n.params {
+			t.slots[i] = append(t.slots[i], make([]float32, len(p.Data)))
+		}
+	}
+	t.blocks = make(chan *block, len(t.slots)+1)
+	return t
+}
+
+// block returns memory for a block of walks.
+func (t *trainer) block() *block {
+	select {
+	case b := <-t.blocks:
+		return b
+	default:
+		return newBlock(t.n, t.back, t.cfg.InputDrop, t.cfg.Dropout)
+	}
+}
+
+// shuffle begins an epoch: each walk stands in rows ⌊w⌋ or ⌈w⌉ times for its weight w, which the scale makes one of
+// count rows, and its expectation is w (systematic resampling).
+func (t *trainer) shuffle(d *data, count float64) {
+	t.epoch++
+	rng := ddps.Rand(t.seed^orderStream, t.epoch)
+	t.rows, t.at = t.rows[:0], 0
+	scale, sum, taken := count/d.sum, rng.Float64(), 0
+	if scale == 1 {
+		sum = 0.5 // counts are copies
+	}
+	for i, w := range d.weight {
+		for sum += scale * w; float64(taken+1) <= sum; taken++ {
+			t.rows = append(t.rows, int32(i))
+		}
+	}
+	rng.Shuffle(len(t.rows), func(i, j int) { t.rows[i], t.rows[j] = t.rows[j], t.rows[i] })
+}
+
+// update takes one step on the next batch.
+func (t *trainer) update(d *data) error {
+	if len(t.rows)-t.at < min(t.cfg.Batch, len(t.rows)) || t.at == len(t.rows) {
+		t.shuffle(d, d.rows())
+	}
+	n := min(t.cfg.Batch, len(t.rows)-t.at)
+	batch := slices.Clone(t.rows[t.at : t.at+n])
+	t.at += n
+	slices.SortStableFunc(batch, func(i, j int32) int { return len(d.walks[i].vertices) - len(d.walks[j].vertices) })
+	list := make([]walk, n)
+	for i, r := range batch {
+		list[i] = d.walks[r]
+	}
+	grads, err := t.gradient(list)
+	if err != nil {
+		return err
+	}
+	if _, err := t.opt.Update(t.n.params, grads, t.updates, t.opt.Rate(t.updates, t.total)); err != nil {
+		return fmt.Errorf("update %d: %w", t.updates+1, err)
+	}
+	t.updates++
+	return nil
+}
+
+// gradient returns that of the mean NLL of the walks.
+func (t *trainer) gradient(list []walk) (grads [][]float32, err error) {
+	n, weights := len(list), make([]float32, len(list))
+	for k := range weights {
+		weights[k] = 1 / float32(n)
+	}
+	t.back.set(t.n)
+	blocks := make([]*block, (n+vec.Lanes-1)/vec.Lanes)
+	each(len(blocks), t.threads, func(next func() (int, bool)) {
+		var b *block
+		for i, ok := next(); ok; i, ok = next() {
+			if b == nil || t.device != nil {
+				b = t.block()
+			}
+			blocks[i] = b
+			part := list[i*vec.Lanes : min((i+1)*vec.Lanes, n)]
+			stream := ddps.Rand(t.seed^dropoutStream, uint64(t.updates)<<16|uint64(i))
+			if t.device != nil {
+				b.draw(part, stream)
+				continue
+			}
+			for _, g := range t.slots[i] {
+				clear(g)
+			}
+			b.lossGrad(part, weights, stream, t.slots[i])
+		}
+		if t.device == nil && b != nil {
+			t.blocks <- b
+		}
+	})
+	grads = t.slots[0]
+	if t.device != nil {
+		_, err = t.device.lossGrad(t.n, list, weights, blocks, grads)
+		for _, b := range blocks {
+			t.blocks <- b
+		}
+		return grads, err
+	}
+	for _, part := range t.slots[1:len(blocks)] {
+		for i, g := range part {
+			vec.Add(grads[i], g)
+		}
+	}
+	return grads, nil
+}
