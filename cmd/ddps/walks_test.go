@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -131,4 +132,103 @@ func TestTrainWalks(t *testing.T) {
 func itoa(n int) string {
 	b, _ := json.Marshal(n)
 	return string(b)
+}
+
+// Scores, predictions and evaluations of walks: what is impossible is counted, places are the user's.
+func TestScoreWalks(t *testing.T) {
+	writeWalks(t)
+	good(t, "graph", "make", "sequences", "walks.txt", "-o", "g.json")
+	good(t, "train", "--graph", "g.json", "--paths", "walks.txt", "-o", "run")
+	out, errs := good(t, "score", "run", "test.txt")
+	if !strings.HasPrefix(out, "v1,v2,v3,v4,nll,stderr,chain,difference\nA,B,A,,") || !strings.Contains(errs, "2 walks are impossible") {
+		t.Errorf("%s%s", out, errs)
+	}
+	js, _ := good(t, "score", "run", "test.txt", "--json")
+	var s struct {
+		NLL               float64
+		Walks, Impossible int
+		Unmet             *int
+		LogGiven          float64 `json:"log_given"`
+	}
+	if err := json.Unmarshal([]byte(js), &s); err != nil || s.Walks != 2 || s.Impossible != 2 || s.Unmet != nil {
+		t.Errorf("%v: %s", err, js)
+	}
+	// −log p given a condition is −log p plus the logarithm of its probability, for the walks that meet it
+	all := s.NLL
+	js, _ = good(t, "score", "run", "walks.txt", "--json", "--given", `start("A")`)
+	if err := json.Unmarshal([]byte(js), &s); err != nil || s.Unmet == nil || *s.Unmet != 20 || s.Walks != 20 || s.Impossible != 0 {
+		t.Errorf("%v: %s", err, js)
+	}
+	js, _ = good(t, "score", "run", "test.txt", "--json", "--given", `start("A")`)
+	if err := json.Unmarshal([]byte(js), &s); err != nil || math.Abs(s.NLL-(all+s.LogGiven)) > 1e-9 {
+		t.Errorf("%v: given A %s, without %v", err, js, all)
+	}
+	// what follows a prefix adds up to 1, and a walk's probability is the product of its steps
+	chainOf := func(walk ...string) (nll float64) {
+		for k := range len(walk) + 1 {
+			js, _ := good(t, "predict", "run", "--prefix", strings.Join(walk[:k], ","), "-k", "100", "--json")
+			var p struct {
+				Next []struct {
+					Place       *string
+					Probability float64
+				}
+			}
+			if err := json.Unmarshal([]byte(js), &p); err != nil {
+				t.Fatal(err)
+			}
+			sum, found := 0.0, false
+			for _, n := range p.Next {
+				sum += n.Probability
+				if k < len(walk) && n.Place != nil && *n.Place == walk[k] || k == len(walk) && n.Place == nil {
+					nll, found = nll-math.Log(n.Probability), true
+				}
+			}
+			if math.Abs(sum-1) > 1e-9 || !found {
+				t.Errorf("after %q: %s", walk[:k], js)
+			}
+		}
+		return nll
+	}
+	good(t, "sample", "run", "-n", "1", "-q", "-o", "one.csv")
+	js, _ = good(t, "score", "run", "test.txt", "--json")
+	if err := json.Unmarshal([]byte(js), &s); err != nil {
+		t.Fatal(err)
+	}
+	if got := (chainOf("A", "B", "A") + chainOf("A", "B", "C")) / 2; math.Abs(got-s.NLL) > 1e-9 {
+		t.Errorf("NLL %v by steps, %v by score", got, s.NLL)
+	}
+	table, _ := good(t, "predict", "run", "--prefix", "A,B")
+	if !strings.Contains(table, "(the walk ends)") || strings.Contains(table, "END") {
+		t.Error(table)
+	}
+	bad(t, exitError, []string{"--prefix", "no vertex is called", "Q"}, "predict", "run", "--prefix", "A,Q")
+	bad(t, exitError, []string{"no edge leads", "A", "C"}, "predict", "run", "--prefix", "A,C")
+	bad(t, exitError, []string{"all places of the longest path"}, "predict", "run", "--prefix", "A,B,C,A")
+	bad(t, exitError, []string{"5 places, the longest path has 4"}, "predict", "run", "--prefix", "A,B,C,A,B")
+	bad(t, exitUsage, []string{"--prefix"}, "predict", "run", "--prefix", `A,"B`)
+
+	out, _ = good(t, "evaluate", "run", "--test", "test.txt", "-n", "100")
+	for _, want := range []string{"NLL, nats per walk", "2 test walks, 1 of known paths; 2 impossible", "next place predicted", "length, mean", "floor", "use of edges"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q not in:\n%s", want, out)
+		}
+	}
+	good(t, "sample", "run", "-n", "50", "--where", `visit("C")`, "-o", "c.csv")
+	good(t, "paths", "convert", "g.json", "test.txt", "few.csv")
+	clitest.Write(t, "rare.txt", strings.Repeat("A B\n", 30)+"B C\n")
+	if _, errs := good(t, "evaluate", "--graph", "g.json", "rare.txt", "c.csv"); !strings.Contains(errs, `did you mean --given 'visit("C")'?`) {
+		t.Error(errs)
+	}
+	out, _ = good(t, "evaluate", "run", "c.csv", "--given", `visit("C")`, "--json")
+	if !strings.Contains(out, `"key": "lengths"`) || strings.Contains(out, `"key": "kl"`) {
+		t.Error(out)
+	}
+	good(t, "evaluate", "run", "c.csv", "--paper", "-q")
+	out, _ = good(t, "explain", "run", "--where", `start("A") and length 3`, "--best", "2", "--marginals", "m.csv")
+	js, _ = good(t, "explain", "run", "--where", `start("A") and length 3`, "--best", "2", "--json")
+	for _, text := range []string{out, js, clitest.Read(t, "m.csv")} {
+		if strings.Contains(text, "END") || strings.Contains(text, "source") {
+			t.Errorf("END or source in:\n%s", text)
+		}
+	}
 }

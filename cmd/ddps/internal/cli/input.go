@@ -147,10 +147,7 @@ func (a *App) LoadPaths(graph, file, by string) (*datasets.Data, error) {
 // paths are left out and counted; it is an error if none is left.
 func (a *App) ReadPaths(file string, g *ddps.LayeredGraph, by string) (*datasets.Data, error) {
 	if g.Walks() && by != "number" {
-		d, r, err := (&WalkFlags{}).Paths(a, g, file)
-		if err == nil && d == nil {
-			err = noPath(file, r)
-		}
+		d, _, err := a.ReadSome(file, g, by)
 		return d, err
 	}
 	d, err := pathfile.ReadFile(file, g, Vertices(by))

@@ -153,6 +153,23 @@ func (w *WalkFlags) Paths(a *App, g *ddps.LayeredGraph, files ...string) (*datas
 	return d, r, w.left(a, r)
 }
 
+// ReadSome is ReadPaths, with the number of walks that are no paths of the graph, which are an error where g's paths are
+// not walks.
+func (a *App) ReadSome(file string, g *ddps.LayeredGraph, by string) (d *datasets.Data, impossible int, err error) {
+	if !g.Walks() || by == "number" {
+		d, err = a.ReadPaths(file, g, by)
+		return d, 0, err
+	}
+	d, r, err := (&WalkFlags{}).Paths(a, g, file)
+	if err == nil && d == nil {
+		err = noPath(file, r)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return d, r.Total(), nil
+}
+
 // noPath is the error of a file without a path of the graph.
 func noPath(file string, r *sequences.Report) error {
 	why := ""

@@ -2,7 +2,6 @@ package modelcmd
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,6 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/sequences"
-	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/run"
 )
@@ -130,47 +128,4 @@ func (o *trainOptions) testModel(a *cli.App, cmd *cobra.Command, r *run.Run, m *
 	s := summarize(nats, d.Counts)
 	_, err = fmt.Fprintf(a.Stdout, "test: NLL %.4f ± %.4f nats per walk (%s walks%s)\n", s.NLL, s.StdErr, cli.Whole(s.Walks), impossible)
 	return err
-}
-
-// scoreSummary is the mean NLL of walks that are possible under a model.
-type scoreSummary struct {
-	NLL        float64 // nats per walk; +Inf if one of them has probability 0
-	StdErr     float64 // of the mean, over walks
-	Walks      int     // with repeats
-	Impossible int     // walks that are no path of the graph, or whose probability is 0; not in NLL
-}
-
-// summarize averages over walks, each as often as it stands. Walks of probability 0 are counted as impossible.
-func summarize(nats []d3pm.Nats, counts []int) (s scoreSummary) {
-	mean, m2 := 0.0, 0.0
-	for i, x := range nats {
-		switch {
-		case math.IsNaN(x.Mean):
-			continue
-		case math.IsInf(x.Mean, 1):
-			s.Impossible += counts[i]
-			continue
-		}
-		n, c := float64(s.Walks), float64(counts[i])
-		s.Walks += counts[i]
-		d := x.Mean - mean
-		mean += d * c / (n + c)
-		m2 += d * d * n * c / (n + c)
-	}
-	if s.NLL, s.StdErr = mean, math.NaN(); s.Walks > 1 {
-		s.StdErr = math.Sqrt(m2 / float64(s.Walks-1) / float64(s.Walks))
-	}
-	if s.Walks == 0 {
-		s.NLL = math.NaN()
-	}
-	return s
-}
-
-// scores returns −log p of paths of m's graph, or its bound, with progress.
-func scores(a *cli.App, cmd *cobra.Command, m *d3pm.Model, paths []ddps.Path, o *scoreOptions) ([]d3pm.Nats, error) {
-	b := &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: o.steps, Draws: o.draws}
-	p := a.NewProgress("paths scored", 0, len(paths))
-	defer p.Done()
-	b.Progress = func(done, _ int) { p.Set(done, "") }
-	return b.Score(cmd.Context(), paths, o.seed)
 }
