@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
 func TestMedian(t *testing.T) {
@@ -156,7 +155,7 @@ func TestDevice(t *testing.T) {
 	}
 	for k := range want {
 		for i := range want[k].Out {
-			for _, v := range d3pm.Rows(m.Graph) {
+			for _, v := range ddps.Rows(m.Graph) {
 				lo, hi := m.Graph.Edges(int(v))
 				for e := lo; e < hi; e++ {
 					if d := abs(float64(want[k].Out[i][e] - got[k].Out[i][e])); !(d < 1e-4) {

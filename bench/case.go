@@ -11,7 +11,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/internal/atomicfile"
 )
@@ -71,8 +71,8 @@ func gridData(layers, width int) (*datasets.Data, error) {
 }
 
 // caseConfig returns the data and settings of a case.
-func caseConfig(name string) (data *datasets.Data, cfg d3pm.ModelConfig, err error) {
-	cfg = d3pm.DefaultModel()
+func caseConfig(name string) (data *datasets.Data, cfg model.Config, err error) {
+	cfg = model.DefaultConfig()
 	cfg.MLP.Gamma, cfg.UNet.Gamma = 0, 0 // all train on the cross-entropy alone
 	var layers, width int
 	if _, err := fmt.Sscanf(name, "grid-%d-%d", &layers, &width); err == nil {
@@ -85,7 +85,7 @@ func caseConfig(name string) (data *datasets.Data, cfg d3pm.ModelConfig, err err
 	case toyPlain:
 		cfg.MLP.Residual = false
 	case toyResidual:
-		cfg.Network = d3pm.NetworkMLP
+		cfg.Network = model.NetworkMLP
 	case toyUNet, heightsUNet:
 	default:
 		return nil, cfg, fmt.Errorf("there is no case %q", name)
@@ -97,16 +97,16 @@ func caseConfig(name string) (data *datasets.Data, cfg d3pm.ModelConfig, err err
 }
 
 // learner makes the untrained model of a case.
-func learner(data *datasets.Data, cfg d3pm.ModelConfig) (*d3pm.Model, error) {
+func learner(data *datasets.Data, cfg model.Config) (*model.Model, error) {
 	c, err := chain.Fit(data.Graph, data.Paths, data.Weights(), cfg.Kappa/float64(data.Total()))
 	if err != nil {
 		return nil, err
 	}
-	return d3pm.NewModel(c, cfg, 1)
+	return model.New(c, cfg, 1)
 }
 
 // randomised is learner with random weights, those that start at zero too.
-func randomised(data *datasets.Data, cfg d3pm.ModelConfig) (*d3pm.Model, error) {
+func randomised(data *datasets.Data, cfg model.Config) (*model.Model, error) {
 	m, err := learner(data, cfg)
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func makeCase(dir, name string) error {
 }
 
 // writeModel writes a case: model.safetensors, paths.json and, last, probe.json.
-func writeModel(to string, m *d3pm.Model, data *datasets.Data) error {
+func writeModel(to string, m *model.Model, data *datasets.Data) error {
 	if err := os.MkdirAll(to, 0o777); err != nil {
 		return err
 	}

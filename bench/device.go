@@ -10,13 +10,13 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/tensors"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/net/mlp"
 )
 
 // device is an MLP whose Forward runs on GoMLX, as a sampler on a general framework would: the first layer gathers rows
 // and adds them up, weights stay on the device. Training is d3pm's own, on the same backend.
 type device struct {
-	*d3pm.MLP
+	*mlp.Network
 	first, rows []int32 // first edges of the rows, their vertices
 	edges       int
 	exec        *graph.Exec
@@ -27,7 +27,7 @@ type device struct {
 }
 
 // newDevice puts m on the backend that spec names as d3pm does.
-func newDevice(m *d3pm.MLP, g *ddps.LayeredGraph, T int, spec string) (d *device, err error) {
+func newDevice(m *mlp.Network, g *ddps.LayeredGraph, T int, spec string) (d *device, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("backend %s: %v", spec, r)
@@ -40,7 +40,7 @@ func newDevice(m *d3pm.MLP, g *ddps.LayeredGraph, T int, spec string) (d *device
 	if err != nil {
 		return nil, err
 	}
-	d = &device{MLP: m, rows: d3pm.Rows(g), edges: g.NumEdges()}
+	d = &device{Network: m, rows: ddps.Rows(g), edges: g.NumEdges()}
 	for _, v := range d.rows {
 		lo, _ := g.Edges(int(v))
 		d.first = append(d.first, int32(lo))

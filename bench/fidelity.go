@@ -19,7 +19,7 @@ func (w *worker) fidelity(q ask) (a answer, err error) {
 	s := m.Sampler()
 	s.Steps, s.Batch, s.Threads = q.Steps, q.Batch, w.threads
 	if q.Kernel == "undivided" {
-		s.Kernel, s.Denoiser = d3pm.Undivided, chain.NewDenoiser(m.Chain, m.Schedule.Abar)
+		s.Kernel, s.Denoiser = d3pm.Austin(), chain.NewDenoiser(m.Chain, m.Schedule.Abar)
 	}
 	var paths []ddps.Path
 	err = a.timed(func() (err error) {

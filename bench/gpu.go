@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/ddps-go/ddps/internal/atomicfile"
 	"math"
 	"os"
 	"os/exec"
@@ -14,9 +13,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ddps-go/ddps/internal/atomicfile"
+
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // Tolerances of a backend against the host: float32 in another order, and what a step of AdamW makes of it.
@@ -76,7 +79,7 @@ func runGPU(ctx context.Context, spec, dir string, limit time.Duration) error {
 		return err
 	}
 	progress := say(start)
-	note, err := d3pm.CheckBackend(spec)
+	note, err := model.CheckBackend(spec)
 	if report.Note = note; err != nil {
 		return err
 	}
@@ -121,7 +124,7 @@ func nvidia(ctx context.Context) string {
 }
 
 // gpuModels returns the model of a case with random weights, on the host and on the backend.
-func gpuModels(c gpuCase, spec string) (host, device *d3pm.Model, data *datasets.Data, err error) {
+func gpuModels(c gpuCase, spec string) (host, device *model.Model, data *datasets.Data, err error) {
 	data, cfg, err := caseConfig(c.name)
 	if err != nil {
 		return nil, nil, nil, err
@@ -162,7 +165,7 @@ func gpuTrain(ctx context.Context, c gpuCase, spec string, row *gpuRow) error {
 		row.Backend, err = gpuRate(ctx, c.least, c.large, func(n int) error { _, _, err := gpuLosses(ctx, device, data, n, c.large); return err })
 		return err
 	}
-	for m, rate := range map[*d3pm.Model]*float64{host: &row.Host, device: &row.Backend} {
+	for m, rate := range map[*model.Model]*float64{host: &row.Host, device: &row.Backend} {
 		if *rate, err = gpuRate(ctx, c.least, c.large, func(n int) error { _, _, err := gpuLosses(ctx, m, data, n, c.large); return err }); err != nil {
 			return err
 		}
@@ -171,19 +174,19 @@ func gpuTrain(ctx context.Context, c gpuCase, spec string, row *gpuRow) error {
 }
 
 // gpuLosses trains for some steps and returns the loss of each.
-func gpuLosses(ctx context.Context, m *d3pm.Model, data *datasets.Data, steps, batch int) (losses []float64, seconds float64, err error) {
-	source, err := d3pm.NewSource(m, data.Paths, data.Weights())
+func gpuLosses(ctx context.Context, m *model.Model, data *datasets.Data, steps, batch int) (losses []float64, seconds float64, err error) {
+	source, err := train.NewSource(m, data.Paths, data.Weights())
 	if err != nil {
 		return nil, 0, err
 	}
-	cfg := d3pm.DefaultTrain()
+	cfg := train.DefaultConfig()
 	cfg.Steps, cfg.Batch, cfg.EvalEvery, cfg.Checkpoint = steps, batch, 0, 0
-	t, err := d3pm.NewTrainer(m, source, nil, cfg)
+	t, err := train.NewTrainer(m, source, nil, cfg)
 	if err != nil {
 		return nil, 0, err
 	}
 	start := time.Now()
-	err = t.Run(ctx, d3pm.Hooks{Step: func(s d3pm.StepInfo) { losses = append(losses, s.Loss.Total) }})
+	err = t.Run(ctx, train.Hooks{Step: func(s train.StepInfo) { losses = append(losses, s.Loss.Total) }})
 	return losses, time.Since(start).Seconds(), err
 }
 
@@ -194,7 +197,7 @@ func gpuSample(ctx context.Context, c gpuCase, spec string, row *gpuRow) error {
 		return err
 	}
 	row.Limit = pathTolerance
-	for _, kernel := range []d3pm.Kernel{d3pm.Undivided, d3pm.Joint} {
+	for _, kernel := range []d3pm.Kernel{d3pm.Austin(), d3pm.Joint()} {
 		host := m.Sampler()
 		host.Kernel, host.Steps = kernel, 16
 		device := *host

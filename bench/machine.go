@@ -9,7 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // machine says where and with what the results were got.
@@ -29,7 +29,7 @@ type machine struct {
 
 func newMachine() machine {
 	m := machine{CPU: cpuName(), Cores: runtime.NumCPU(), System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(),
-		Vectors: d3pm.Vectors(), Engines: map[string]string{}, Before: loadAverage(), Revision: "unknown"}
+		Vectors: model.Vectors(), Engines: map[string]string{}, Before: loadAverage(), Revision: "unknown"}
 	if out, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output(); err == nil { // go run stamps none
 		m.Revision = strings.TrimSpace(string(out))
 	}

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // probe holds what the network gives on the same x_t and t, for another implementation to be held to.
@@ -24,7 +24,7 @@ const (
 )
 
 // probes are taken at three times: nearly clean, in the middle, all noise.
-func probes(m *d3pm.Model) ([]probe, error) {
+func probes(m *model.Model) ([]probe, error) {
 	var list []probe
 	E, V := m.Graph.NumEdges(), m.Graph.NumVertices()
 	for _, t := range []int{3, m.Schedule.T() / 2, m.Schedule.T()} {
@@ -51,7 +51,7 @@ func probes(m *d3pm.Model) ([]probe, error) {
 func counts(g *ddps.LayeredGraph, pi []float64) []bool {
 	list, reach := make([]bool, g.NumEdges()), make([]float64, g.NumVertices())
 	chain.Reach(g, pi, reach)
-	for _, v := range d3pm.Rows(g) {
+	for _, v := range ddps.Rows(g) {
 		lo, hi := g.Edges(int(v))
 		for e := lo; e < hi; e++ {
 			list[e] = reach[v] > minReach

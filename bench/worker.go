@@ -14,6 +14,9 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/net/mlp"
+	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/internal/cputime"
 )
 
@@ -21,15 +24,15 @@ import (
 type worker struct {
 	backend string
 	threads int
-	models  map[string]*d3pm.Model
-	sources map[string]*d3pm.Source
+	models  map[string]*model.Model
+	sources map[string]*train.Source
 	warm    map[string]bool // what has been opened and compiled
 }
 
 // serve answers the requests of in on out until in ends.
 func serve(in io.Reader, out io.Writer, backend string, threads int) error {
 	runtime.GOMAXPROCS(threads)
-	w := &worker{backend, threads, map[string]*d3pm.Model{}, map[string]*d3pm.Source{}, map[string]bool{}}
+	w := &worker{backend, threads, map[string]*model.Model{}, map[string]*train.Source{}, map[string]bool{}}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -53,7 +56,7 @@ func serve(in io.Reader, out io.Writer, backend string, threads int) error {
 func (w *worker) answer(q ask) (answer, error) {
 	switch q.Op {
 	case "hello":
-		return answer{Note: fmt.Sprintf("%s, %s, %s", runtime.Version(), w.backend, d3pm.Vectors())}, nil
+		return answer{Note: fmt.Sprintf("%s, %s, %s", runtime.Version(), w.backend, model.Vectors())}, nil
 	case "check":
 		return w.check(q)
 	case "sample":
@@ -93,7 +96,7 @@ func peakMemory() float64 {
 }
 
 // model loads a case, its network on the worker's backend.
-func (w *worker) model(folder string) (*d3pm.Model, error) {
+func (w *worker) model(folder string) (*model.Model, error) {
 	if m := w.models[folder]; m != nil {
 		return m, nil
 	}
@@ -102,7 +105,7 @@ func (w *worker) model(folder string) (*d3pm.Model, error) {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := d3pm.Load(f)
+	m, err := model.Load(f)
 	if err != nil {
 		return nil, err
 	}
@@ -116,17 +119,17 @@ func (w *worker) model(folder string) (*d3pm.Model, error) {
 }
 
 // onBackend returns m with its network training, and where GoMLX can sampling too, on a backend.
-func onBackend(m *d3pm.Model, backend string) (*d3pm.Model, error) {
+func onBackend(m *model.Model, backend string) (*model.Model, error) {
 	cfg := m.Config
 	cfg.SetBackend(backend)
-	n, err := d3pm.NewModel(m.Chain, cfg, 0)
+	n, err := model.New(m.Chain, cfg, 0)
 	if err != nil {
 		return nil, err
 	}
 	for i, p := range n.Net.Params() {
 		copy(p.Data, m.Net.Params()[i].Data)
 	}
-	if mlp, ok := n.Net.(*d3pm.MLP); ok {
+	if mlp, ok := n.Net.(*mlp.Network); ok {
 		n.Net, err = newDevice(mlp, m.Graph, m.Schedule.T(), backend)
 	}
 	return n, err
@@ -172,8 +175,8 @@ func (w *worker) sample(q ask) (a answer, err error) {
 	if q.Limit > 0 {
 		s.Steps = q.Limit
 	}
-	if s.Kernel = d3pm.Undivided; q.Kernel == "joint" {
-		s.Kernel = d3pm.Joint
+	if s.Kernel = d3pm.Austin(); q.Kernel == "joint" {
+		s.Kernel = d3pm.Joint()
 	}
 	n := (q.N + q.Batch - 1) / q.Batch * q.Batch
 	if key := fmt.Sprint(q.Case, q.Batch); !w.warm[key] {
@@ -208,7 +211,7 @@ func (w *worker) train(q ask) (a answer, err error) {
 	return a, a.timed(func() error { return w.steps(m, q.Case, q.Batch, q.N) })
 }
 
-func (w *worker) steps(m *d3pm.Model, folder string, batch, n int) error {
+func (w *worker) steps(m *model.Model, folder string, batch, n int) error {
 	source := w.sources[folder]
 	if source == nil {
 		var data struct {
@@ -219,18 +222,18 @@ func (w *worker) steps(m *d3pm.Model, folder string, batch, n int) error {
 		if err != nil {
 			return err
 		}
-		if source, err = d3pm.NewSource(m, data.Paths, data.Counts); err != nil {
+		if source, err = train.NewSource(m, data.Paths, data.Counts); err != nil {
 			return err
 		}
 		w.sources[folder] = source
 	}
-	cfg := d3pm.DefaultTrain()
+	cfg := train.DefaultConfig()
 	cfg.Steps, cfg.Batch, cfg.EvalEvery, cfg.Checkpoint = n, batch, 0, 0
-	t, err := d3pm.NewTrainer(m, source, nil, cfg)
+	t, err := train.NewTrainer(m, source, nil, cfg)
 	if err != nil {
 		return err
 	}
-	return t.Run(context.Background(), d3pm.Hooks{})
+	return t.Run(context.Background(), train.Hooks{})
 }
 
 // learn trains the default network of Toy for N steps and writes its case.
@@ -246,7 +249,7 @@ func (w *worker) learn(q ask) (a answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	if w.sources[q.Case], err = d3pm.NewSource(m, data.Paths, data.Weights()); err != nil {
+	if w.sources[q.Case], err = train.NewSource(m, data.Paths, data.Weights()); err != nil {
 		return a, err
 	}
 	if err := a.timed(func() error { return w.steps(m, q.Case, q.Batch, q.N) }); err != nil {

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // keepMemory has glibc keep what is given back, as this program's XLA does by itself: PyTorch trains a few percent faster.
@@ -18,7 +18,7 @@ var keepMemory = []string{"MALLOC_ARENA_MAX=1", "MALLOC_MMAP_MAX_=0", "MALLOC_TR
 // newWorkshop builds the engines in dir; before is the directory of an earlier revision's programs, or "". What cannot be
 // built is noted as lacking; only the native engine must be there.
 func newWorkshop(ctx context.Context, dir, before string, say func(format string, args ...any)) (*workshop, error) {
-	w := &workshop{dir: dir, before: before, lacking: map[string]string{}, absent: absent(d3pm.Vectors(), before),
+	w := &workshop{dir: dir, before: before, lacking: map[string]string{}, absent: absent(model.Vectors(), before),
 		env: append([]string{"GOMLX_NO_AUTO_INSTALL=1"}, keepMemory...)}
 	if err := os.MkdirAll(filepath.Join(dir, "cases"), 0o777); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // PromoterMin is the least length of a sequence that holds all of PromoterLaw's promoters.
@@ -74,10 +75,10 @@ func follows(a, b byte) float64 {
 // 16, 17 or 18 letters before that, each with odds ¼, ½, ¼; in a box each letter is drawn by itself, elsewhere after the one
 // before it. What the −35 box tells of the place of the −10 box is a memory of some 30 letters, which no chain of
 // low order can hold. Forbidden pairs are left out by conditioning: each class is the law above given that none
-// stands. All numbers of it are known in closed form (chain.Mixture).
+// stands. All numbers of it are known in closed form (mixture.Mixture).
 //
 // It is an error if g is not a lattice of A, C, G, T, or of fewer than PromoterMin letters.
-func PromoterLaw(g *ddps.LayeredGraph) (*chain.Mixture, error) {
+func PromoterLaw(g *ddps.LayeredGraph) (*mixture.Mixture, error) {
 	first, ok := g.Letters(ddps.Bases)
 	n := g.NumLayers() - first
 	if !ok {
@@ -110,7 +111,7 @@ func PromoterLaw(g *ddps.LayeredGraph) (*chain.Mixture, error) {
 			p[e*K+k] = x
 		}
 	}
-	return chain.NewMixture(chain.Identity(g), weight, p)
+	return mixture.New(chain.Identity(g), weight, p)
 }
 
 // boxed is the odds of a letter at a place of a box.

@@ -27,40 +27,42 @@
 //	§5   runs, targets, tables                               experiment/
 //	all figures                                              ../plots/
 //	a page to browse samples                                 ../plots/page/
-//	beyond: exact posterior of a Markov law, conditioning    chain/ guide/condition.go guide/where/ d3pm/bound.go
-//	beyond: laws with memory, particles                      chain/mixture.go chain/law.go d3pm/particles.go
-//	sampling on a backend, the reverse step as a graph       d3pm/device.go internal/reverse/
+//	beyond: exact posterior of a chain, conditioning         chain/ guide/condition.go guide/where/ d3pm/bound.go
+//	beyond: distributions with memory, particles             mixture/ chain/distribution.go d3pm/particles.go
+//	many samples at a time; on a backend                     internal/fast/ internal/xla/ internal/reverse/
 //	networks' training on GoMLX, backends                    internal/engine/ plugin/ internal/backend/ internal/probe/
 //
 // # Arrows
 //
 // A package imports only what stands to the left of it, which a test of the module reads off the sources:
 //
-//	ddps ← chain ← {d3pm, guide, metrics, baselines, datasets} ← experiment ← cmd
+//	ddps ← chain ← d3pm ← internal/{fast, xla} ← model ← train ← experiment ← cmd
+//	       chain ← mixture ← {net, guide, datasets}, chain ← {metrics, baselines}
 //	ddps ← plots ← cmd
 //
-// Packages d3pm and guide do not know each other: they meet in a function from π to a signal by edge. Package
+// Packages d3pm and guide do not know each other: they meet in d3pm.Guide and d3pm.Condition. Package
 // plots sees numbers and graphs, never a tensor, and d3pm sees no file, and of a reward no more than numbers by edge where
-// a backend is to follow their gradient (Sampler.Ascent).
+// a backend is to follow their gradient (guide.RewardGradient). Package d3pm knows no network, model or vector: an engine
+// (d3pm.Engine) draws in its place, with the same results, and model.Model.Sampler picks it.
 //
 // # A training step
 //
 //	paths with counts     ../datasets/data.go          Data
-//	a path by weight      d3pm/source.go               Source.Fill: draws it, and a time t in 1…T
+//	a path by weight      train/source.go              Source.Fill: draws it, and a time t in 1…T
 //	  → PALM              palm.go                      Encode: off-path rows anew, uniform
 //	  → x_t               d3pm/forward.go              Noise; q(x_{t−1} | x_t, x_0) on the path's rows
 //	chain's log posterior chain/denoiser.go            what a residual network corrects
-//	  → loss, gradient    d3pm/mlp*.go, unet*.go       Network.LossGrad: on-path rows only
+//	  → loss, gradient    net/mlp/, net/unet/          Network.LossGrad: on-path rows only
 //	  → weights           internal/engine/optim.go     AdamW, clipping, EMA
-//	loop, checkpoints     d3pm/train.go, experiment/train.go
+//	loop, checkpoints     train/train.go, experiment/train.go
 //
 // # A reverse step t → s
 //
 //	x_t                   d3pm/sampler.go              a PALM a sample, x_T uniform
-//	  → π                 d3pm/model.go                Model.Posteriors: row laws p̃_θ(x̃_0 | x_t)
+//	  → π                 model/model.go               Model.Posteriors: rows p̃_θ(x̃_0 | x_t)
 //	  → π given y         guide/condition.go           Condition.Tilt, if conditioned exactly
-//	  → law of x_s        d3pm/kernel.go               Joint, Occupancy, Mixture, Undivided or Algorithm2
+//	  → rows of x_s       d3pm/kernel.go               Joint, Occupancy, Eq2, Austin or Algorithm2
 //	  + λ ∇_z R̄           guide/gradient.go            the paper's guidance, if there is any
-//	  → x_s               d3pm/sampler.go              each row drawn
+//	  → x_s               d3pm/reverse.go              each row drawn (Scalar.Move)
 //	x_0 → path            palm.go                      Decode
 package ddps

@@ -8,7 +8,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // How much of a value is described.
@@ -29,7 +29,7 @@ func Describe(x any) string {
 		return describePaths(x)
 	case ddps.PALM:
 		return "PALM " + list(reflect.ValueOf(x))
-	case *d3pm.Model:
+	case *model.Model:
 		return describeModel(x)
 	case *chain.Chain:
 		return "Markov chain on " + describeGraph(x.Graph)
@@ -139,7 +139,7 @@ func describeData(d *datasets.Data) *Table {
 	return t
 }
 
-func describeModel(m *d3pm.Model) string {
+func describeModel(m *model.Model) string {
 	if m == nil {
 		return "<nil>"
 	}

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -456,7 +456,7 @@ func TestTrainDefaults(t *testing.T) {
 // A configuration that has been written reads back the same.
 func TestConfigRoundTrip(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, cfg := range []run.Config{run.DefaultConfig(), run.MapConfig(), run.ConfigOf(d3pm.NetworkUNet)} {
+	for _, cfg := range []run.Config{run.DefaultConfig(), run.MapConfig(), run.ConfigOf(model.NetworkUNet)} {
 		var b bytes.Buffer
 		if err := cfg.Write(&b); err != nil {
 			t.Fatal(err)

@@ -1,19 +1,20 @@
 // Package chain holds Markov chains on a layered graph: first- and second-order chains fitted to weighted paths, and
 // what is exact about them.
 //
-//	chain.go messages.go        first-order chains by edge: fit, reach, tilt, sampling
-//	lift.go unfold.go           graphs of states over a graph: line graph, automata, products (turns: mixtureturns.go)
-//	law.go kl.go kbest.go       laws of any order: conditions, marginals, entropy, KL, k best paths
-//	second.go tune.go           second-order chains; pseudo-counts by held-out paths
-//	denoiser.go lawdenoiser.go  exact denoisers of such laws; lanedenoiser.go eight samples at a time
-//	mixture*.go lane*.go        mixtures of chains: fit, exact denoiser, the law of the whole path given x_t, in vectors
-//	lifter.go rows.go           conditions of chains that change from step to step
-//	weights.go logweights.go    how a condition weighs paths; weights of any size
+//	chain.go messages.go             first-order chains by edge: fit, reach, tilt, sampling
+//	product.go unfold.go             product (state-expanded) graphs: line graph, automata, intersections
+//	distribution.go kl.go kbest.go   distributions of any order: conditions, marginals, entropy, KL, k best paths
+//	second.go tune.go                second-order chains; pseudo-counts chosen on validation paths
+//	denoiser.go distributiondenoiser.go  exact denoisers of such distributions
+//	producttilter.go rows.go         conditions on a product graph of chains that change from step to step
+//	weights.go logweights.go         how a condition weighs paths; weights of any size
+//	paths.go                         distributions over whole paths, as an interface
 //
-// A chain is one array by edge (the graph's numbering): pi[e] = π_v(e), the probability of taking edge e at
-// its tail v. The functions on such arrays serve the diffusion model too, whose row softmax defines a chain
-// of the same form at every step. Rows of vertices without out-edges are empty. A law of higher order, or under a
-// condition with a memory, is a chain on a lift: the same array on another graph.
+// A chain is one array by edge (the graph's numbering): pi[e] = π_v(e), the probability of taking edge e at its tail
+// v. The functions on such arrays serve the diffusion model too, whose row softmax defines a chain of the same form
+// at every step. Rows of vertices without out-edges are empty. A distribution of higher order, or under a condition
+// with a memory, is a chain on a product graph: the same array on another graph. Tilting is exponential tilting:
+// reweighting by a product of edge weights, and normalising.
 package chain
 
 import (
@@ -61,7 +62,7 @@ func Fit(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64, kappa float
 	if !(kappa >= 0) || math.IsInf(kappa, 0) {
 		return nil, fmt.Errorf("chain: pseudo-count %v, must be at least 0", kappa)
 	}
-	n, err := edgeWeights(g, paths, weights)
+	n, err := EdgeWeights(g, paths, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +85,8 @@ func Fit(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64, kappa float
 	return &Chain{Graph: g, P: n}, nil
 }
 
-// edgeWeights sums the weights of the paths over each edge.
-func edgeWeights(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
+// EdgeWeights sums the weights of the paths over each edge.
+func EdgeWeights(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
 	weights, _, err := ddps.Weights(len(paths), weights)
 	if err != nil {
 		return nil, fmt.Errorf("chain: %w", err)
@@ -103,7 +104,7 @@ func edgeWeights(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]
 	return n, nil
 }
 
-// Uniform returns the chain whose law is uniform over all paths of g: P_v(e) is the share of the paths from v
+// Uniform returns the chain whose distribution is uniform over all paths of g: P_v(e) is the share of the paths from v
 // that take e. Vertices from which no path leads on keep empty rows.
 func Uniform(g *ddps.LayeredGraph) *Chain {
 	ones := make([]float64, g.NumEdges())
@@ -157,10 +158,10 @@ func (c *Chain) MostLikely() (ddps.Path, float64) {
 	return p, best[0]
 }
 
-// ErrImpossible says that nothing is left of a law under a condition.
+// ErrImpossible says that nothing is left of a distribution under a condition.
 var ErrImpossible = errors.New("no path of positive probability meets the condition")
 
-// Tilt returns the chain conditioned by edge weights w ≥ 0, its law ∝ P(path)·∏ w(edges), and log m with m the
+// Tilt returns the chain conditioned by edge weights w ≥ 0, its distribution ∝ P(path)·∏ w(edges), and log m with m the
 // expectation of that product under c. It is an error if no path of positive probability has a positive
 // product, or a weight is negative or not finite.
 func (c *Chain) Tilt(w []float64) (*Chain, float64, error) {

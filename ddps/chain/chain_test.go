@@ -7,7 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// laws returns a random chain on the example graph and its paths' probabilities.
+// distributions returns a random chain on the example graph and its paths' probabilities.
 func laws(seed uint64) (*Chain, []ddps.Path, []float64) {
 	g, rng := ddps.Example(), ddps.Rand(seed, 0)
 	z := make([]float64, g.NumEdges())

@@ -6,13 +6,13 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Denoiser is the exact denoiser of a path law that is a first-order chain π⁰, under uniform noise of every
+// Denoiser is the exact denoiser of a path distribution that is a first-order chain π⁰, under uniform noise of every
 // row: given x_t, the path is again a chain,
 //
 //	π_v(e) ∝ π⁰_v(e)·(1−ᾱ_t + ᾱ_t·D_v·1[x_t^v = e])·B(head(e)),  B the backward messages of that product,
 //
 // because a row off the path is uniform before and after the noise, so that x_t tells of it only by its rows on
-// the path. On data whose law is the chain it is the Bayes optimum, with no network. Safe for concurrent use.
+// the path. On data whose distribution is the chain it is the Bayes optimum, with no network. Safe for concurrent use.
 type Denoiser struct {
 	chain   *Chain
 	abar    []float64
@@ -32,7 +32,10 @@ func (d *Denoiser) Chain() *Chain { return d.chain }
 // Graph returns the graph whose paths are denoised.
 func (d *Denoiser) Graph() *ddps.LayeredGraph { return d.chain.Graph }
 
-// Posterior sets pi, by edge, to the law of the path given x_t at time t in 1…T, as a chain. A vertex that no
+// Ratio returns ᾱ_t/(1−ᾱ_t).
+func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
+
+// Posterior sets pi, by edge, to the distribution of the path given x_t at time t in 1…T, as a chain. A vertex that no
 // path of positive probability visits keeps its row of π⁰. O(E).
 func (d *Denoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
 	tilter := d.scratch.Get().(*Tilter)
@@ -110,7 +113,7 @@ func (d *Denoiser) posteriorLog(s *Tilter, pi []float64, xt ddps.PALM, t int) {
 }
 
 // Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt. It does what d3pm asks of a denoiser
-// that knows its row laws and need not pass through logits.
+// that knows its row distributions and need not pass through logits.
 func (d *Denoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 	if err := checkDenoiser(d.chain.Graph, d.abar, len(pi), len(xt), t); err != nil {
 		return err

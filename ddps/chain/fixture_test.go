@@ -2,7 +2,6 @@ package chain
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -10,62 +9,17 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// randomGraph draws a small layered graph; some vertices are out of reach or have no edges at all.
-func randomGraph(rng *rand.Rand) *ddps.LayeredGraph {
-	sizes := []int{1}
-	for range 1 + rng.IntN(5) {
-		sizes = append(sizes, 1+rng.IntN(4))
-	}
-	var heads [][]int
-	lo := 0
-	for l, n := range sizes {
-		for range n {
-			var h []int
-			if l+1 < len(sizes) {
-				for w := range sizes[l+1] {
-					if rng.IntN(2) == 0 {
-						h = append(h, lo+n+w)
-					}
-				}
-				if h == nil {
-					h = []int{lo + n + rng.IntN(sizes[l+1])}
-				}
-				rng.Shuffle(len(h), func(i, j int) { h[i], h[j] = h[j], h[i] })
-			}
-			heads = append(heads, h)
-		}
-		lo += n
-	}
-	g, err := ddps.New(sizes, heads)
-	if err != nil {
-		panic(err)
-	}
-	return g
-}
-
-// randomRows draws rows by edge of g that sum to 1; about one edge in five has probability 0.
-func randomRows(g *ddps.LayeredGraph, rng *rand.Rand) []float64 {
-	z := make([]float64, g.NumEdges())
-	for e := range z {
-		if z[e] = 2 * rng.NormFloat64(); rng.IntN(5) == 0 {
-			z[e] = math.Inf(-1)
-		}
-	}
-	Softmax(g, z, z)
-	return z
-}
-
-// fixture is a law, all paths of its graph in their order, and their probabilities by multiplication.
+// fixture is a distribution, all paths of its graph in their order, and their probabilities by multiplication.
 type fixture struct {
 	name  string
-	law   *Law
+	law   *Distribution
 	paths []ddps.Path
 	edges [][]int
 	p     []float64
 }
 
-// fixtureOf multiplies the probabilities up itself, by the lift's definition.
-func fixtureOf(name string, l *Law) fixture {
+// fixtureOf multiplies the probabilities up itself, by the product graph's definition.
+func fixtureOf(name string, l *Distribution) fixture {
 	f := fixture{name: name, law: l}
 	g := l.Lift.Graph
 	for path := range l.Base().Paths() {
@@ -92,19 +46,19 @@ func fixtureOf(name string, l *Law) fixture {
 	return f
 }
 
-// fixtures are laws of first and second order and conditioned ones, on the example, Toy and random graphs.
+// fixtures are distributions of first and second order and conditioned ones, on the example, Toy and random graphs.
 func fixtures() []fixture {
 	_, _, toy := oracle.Load()
 	graphs := []*ddps.LayeredGraph{ddps.Example(), toy}
 	for i := range uint64(20) {
-		graphs = append(graphs, randomGraph(ddps.Rand(11, i)))
+		graphs = append(graphs, oracle.RandomGraph(ddps.Rand(11, i)))
 	}
 	var list []fixture
 	for i, g := range graphs {
 		name, rng := []string{"example", "toy", "random"}[min(i, 2)], ddps.Rand(12, uint64(i))
-		first := (&Chain{g, randomRows(g, rng)}).Law()
+		first := (&Chain{g, oracle.RandomRows(g, rng)}).Law()
 		line := Line(g)
-		second := &Law{line, randomRows(line.Graph, rng)}
+		second := &Distribution{line, oracle.RandomRows(line.Graph, rng)}
 		list = append(list, fixtureOf(name+", first order", first), fixtureOf(name+", second order", second))
 		c, at, err := Unfold(g, 0, countMod(3), 0)
 		if err != nil {
@@ -123,7 +77,7 @@ func countMod(m int) func(q, e int) (int, bool) {
 }
 
 // lastState returns weights that are 1 but for the edges to states of the last layer other than q.
-func lastState(c *Lift, at []int, q int) []float64 {
+func lastState(c *Product, at []int, q int) []float64 {
 	w := slices.Repeat([]float64{1}, len(c.Edge))
 	last, _ := c.Graph.Layer(c.Graph.NumLayers() - 1)
 	for k := range w {
@@ -134,10 +88,10 @@ func lastState(c *Lift, at []int, q int) []float64 {
 	return w
 }
 
-// close9 tells whether a and b are within 1e-9 of each other, relative where they are large, or equal.
+// close9 reports whether a and b are within 1e-9 of each other, relative where they are large, or equal.
 func close9(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 
-func (f fixture) wantProbs(t *testing.T, l *Law, want []float64) {
+func (f fixture) wantProbs(t *testing.T, l *Distribution, want []float64) {
 	t.Helper()
 	sum := 0.0
 	for i, p := range f.paths {

@@ -15,8 +15,8 @@ type Scored struct {
 // KBest returns the k most likely paths, or all of positive probability if they are fewer, most likely first. Paths
 // whose log P agree within 1e-10·max(1, |log P| of the likeliest) count as equally likely and stand in lexicographic
 // order of out-edges, which is that of ddps.Index. It is the recursive enumeration of Jiménez and Marzal (1999) on the
-// lift: O(E + k·L·D).
-func (l *Law) KBest(k int) []Scored {
+// product graph: O(E + k·L·D).
+func (l *Distribution) KBest(k int) []Scored {
 	g := l.Lift.Graph
 	s := &kbest{g: g, logs: make([]float64, len(l.P)), nodes: make([]*suffixes, g.NumVertices())}
 	for i, p := range l.P {
@@ -35,7 +35,7 @@ func (l *Law) KBest(k int) []Scored {
 }
 
 // MostLikely returns a path of the greatest probability, and its logarithm: KBest(1).
-func (l *Law) MostLikely() (ddps.Path, float64) {
+func (l *Distribution) MostLikely() (ddps.Path, float64) {
 	best := l.KBest(1)[0]
 	return best.Path, best.LogProb
 }
@@ -107,7 +107,7 @@ func (b *kbest) pick(x *suffixes) (int, bool) {
 }
 
 // path returns suffix n of the first state as a path of the base.
-func (b *kbest) path(l *Lift, n int) Scored {
+func (b *kbest) path(l *Product, n int) Scored {
 	out := Scored{Path: ddps.Path{0}}
 	for s := 0; b.g.Degree(s) > 0; {
 		b.score(s, n) // found already, but for a best one that nobody asked for

@@ -48,12 +48,12 @@ func TestKBest(t *testing.T) {
 	}
 }
 
-// Ties: uniform rows, rows of powers of ½, and the law that is uniform over all paths.
+// Ties: uniform rows, rows of powers of ½, and the distribution that is uniform over all paths.
 func TestKBestTies(t *testing.T) {
 	_, _, toy := oracle.Load()
 	graphs := []*ddps.LayeredGraph{ddps.Example(), toy}
 	for i := range uint64(20) {
-		graphs = append(graphs, randomGraph(ddps.Rand(31, i)))
+		graphs = append(graphs, oracle.RandomGraph(ddps.Rand(31, i)))
 	}
 	for i, g := range graphs {
 		lines := Line(g)
@@ -73,7 +73,7 @@ func TestKBestTies(t *testing.T) {
 			even[e] = 1 / float64(g.Degree(g.Tail(e)))
 		}
 		uniform := fixtureOf("uniform paths", Uniform(g).Law())
-		for _, f := range []fixture{fixtureOf("even rows", (&Chain{g, even}).Law()), fixtureOf("halves", &Law{lines, halves}), uniform} {
+		for _, f := range []fixture{fixtureOf("even rows", (&Chain{g, even}).Law()), fixtureOf("halves", &Distribution{lines, halves}), uniform} {
 			for _, k := range []int{1, 3, 50, 2000} {
 				f.wantBest(t, k)
 			}

@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// KL returns KL(p ‖ q) = Σ P(path) log(P(path)/Q(path)) in nats, of laws of the same graph and whatever orders: by the
-// chain rule, over pairs of states that a path of p leads to. +Inf where q lacks a path that p has. O(E) of the
-// product of the lifts.
-func KL(p, q *Law) (float64, error) {
+// KL returns KL(p ‖ q) = Σ P(path) log(P(path)/Q(path)) in nats, of distributions of the same graph and whatever
+// orders: by the chain rule, over pairs of states that a path of p leads to. +Inf where q lacks a path that p has.
+// O(E) of the product of the product graphs.
+func KL(p, q *Distribution) (float64, error) {
 	if p.Base() != q.Base() {
 		return 0, fmt.Errorf("chain: KL of laws of different graphs")
 	}

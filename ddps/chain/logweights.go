@@ -42,10 +42,11 @@ func Relative(g *ddps.LayeredGraph, logw []float64, keep func(e int) bool) (w []
 	return w, best[0], wide
 }
 
-// Given returns the law given a condition, ∝ P(path)·exp(Σ logw of the edges over the path), without the paths of which
-// c has none; see Condition. logw, by edge of c, is finite (nil: all 0): weights of any size, because those of the
-// product are taken relative to the best path that both the law and c have. O(E) of the product.
-func (l *Law) Given(c *Lift, logw []float64) (*Law, float64, error) {
+// Given returns the distribution given a condition, ∝ P(path)·exp(Σ logw of the edges over the path), without the
+// paths of which c has none; see Condition. logw, by edge of c, is finite (nil: all 0): weights of any size, because
+// those of the product are taken relative to the best path that both the distribution and c have. O(E) of the
+// product.
+func (l *Distribution) Given(c *Product, logw []float64) (*Distribution, float64, error) {
 	x, err := newConditioner(l, c, logw)
 	if errors.Is(err, ErrImpossible) {
 		return nil, math.Inf(-1), err
@@ -57,10 +58,10 @@ func (l *Law) Given(c *Lift, logw []float64) (*Law, float64, error) {
 	return given, logm, nil
 }
 
-// GivenEach is Given for each of several laws on one lift; the product is made once if they have the same paths. A law
-// of which no path meets the condition gives nil and −Inf.
-func GivenEach(laws []*Law, c *Lift, logw []float64) (given []*Law, logm []float64, err error) {
-	given, logm = make([]*Law, len(laws)), make([]float64, len(laws))
+// GivenEach is Given for each of several distributions on one product graph; the product is made once if they have
+// the same paths. A distribution of which no path meets the condition gives nil and −Inf.
+func GivenEach(laws []*Distribution, c *Product, logw []float64) (given []*Distribution, logm []float64, err error) {
+	given, logm = make([]*Distribution, len(laws)), make([]float64, len(laws))
 	same := func(p, q float64) bool { return (p > 0) == (q > 0) }
 	var x *conditioner
 	for k, l := range laws {
@@ -78,25 +79,26 @@ func GivenEach(laws []*Law, c *Lift, logw []float64) (given []*Law, logm []float
 	return given, logm, nil
 }
 
-// conditioner is the product of a law's lift and a condition's, of the paths that both have.
+// conditioner is the product of a distribution's product graph and a condition's, of the paths that both have.
 type conditioner struct {
-	both  *Lift
-	own   []int     // by edge of both: the edge of the law's lift
+	both  *Product
+	own   []int     // by edge of both: the edge of the distribution's product graph
 	w     []float64 // relative weights by edge of both; nil: all 1
 	logw  []float64 // their logarithms, with the factor exp(shift)
 	log   bool      // w does not hold them
 	shift float64
 }
 
-func newConditioner(l *Law, c *Lift, logw []float64) (x *conditioner, err error) {
+func newConditioner(l *Distribution, c *Product, logw []float64) (x *conditioner, err error) {
 	if logw != nil && len(logw) != c.Graph.NumEdges() {
 		return nil, fmt.Errorf("chain: %d weights for %d edges", len(logw), c.Graph.NumEdges())
 	}
 	x = &conditioner{both: c, own: c.Edge, logw: logw}
-	first := l.Lift.Graph == l.Lift.Base && c.Base == l.Lift.Base // the product of a first-order chain is the condition's own
+	// the product of a first-order chain is the condition's own
+	first := l.Lift.Graph == l.Lift.Base && c.Base == l.Lift.Base
 	if !first || slices.ContainsFunc(c.Edge, func(e int) bool { return l.P[e] == 0 }) {
 		var other []int
-		if x.both, x.own, other, err = product(l.Lift, c, func(i, _ int) bool { return l.P[i] > 0 }); err != nil {
+		if x.both, x.own, other, err = Intersect(l.Lift, c, func(i, _ int) bool { return l.P[i] > 0 }); err != nil {
 			return nil, err
 		}
 		if x.both == nil {
@@ -113,8 +115,8 @@ func newConditioner(l *Law, c *Lift, logw []float64) (x *conditioner, err error)
 	return x, nil
 }
 
-// law conditions the law of probabilities p by edge of its lift.
-func (x *conditioner) law(p []float64) (*Law, float64) {
+// distribution conditions the distribution of probabilities p by edge of its product graph.
+func (x *conditioner) law(p []float64) (*Distribution, float64) {
 	own, out, t := make([]float64, len(x.own)), make([]float64, len(x.own)), NewTilter(x.both.Graph)
 	for k, i := range x.own {
 		own[k] = p[i]
@@ -126,5 +128,5 @@ func (x *conditioner) law(p []float64) (*Law, float64) {
 		logm = x.shift + t.Tilt(own, x.w, out)
 	}
 	normalise(x.both.Graph, out)
-	return &Law{x.both, out}, logm
+	return &Distribution{x.both, out}, logm
 }

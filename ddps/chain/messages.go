@@ -89,7 +89,7 @@ func Draw(g *ddps.LayeredGraph, pi []float64, rng *rand.Rand, p ddps.Path) {
 	}
 }
 
-// Pick returns the index at which the running sum of the law p, of sum 1, passes u in [0, 1). It never picks
+// Pick returns the index at which the running sum of the distribution p, of sum 1, passes u in [0, 1). It never picks
 // an entry of probability 0, whatever the rounding.
 func Pick(p []float64, u float64) int {
 	last := 0
@@ -105,7 +105,7 @@ func Pick(p []float64, u float64) int {
 	return last
 }
 
-// Tilter conditions chains of one graph by edge weights. It holds scratch space: one a goroutine.
+// Tilter conditions chains of one graph by edge weights. It holds scratch space: one for each goroutine.
 type Tilter struct {
 	g    *ddps.LayeredGraph
 	m    []float64 // [V] backward messages
@@ -121,10 +121,10 @@ func NewTilter(g *ddps.LayeredGraph) *Tilter {
 //
 //	m_v = Σ_e π_v(e) w_v(e) m_{head(e)},  m = 1 on the last layer,
 //
-// out_v(e) = π_v(e) w_v(e) m_{head(e)} / m_v, which is exactly the law of the path given the weights. Rows with
-// m_v = 0 keep pi. It returns log m_{v¹}, −Inf if no path has weight. pi's rows need not sum to 1; out must be
-// another slice. Messages are rescaled layer by layer; where that does not save them from underflow or
-// overflow, Tilt goes over to logarithms. O(E).
+// out_v(e) = π_v(e) w_v(e) m_{head(e)} / m_v, which is exactly the distribution of the path given the weights. Rows
+// with m_v = 0 keep pi. It returns log m_{v¹}, −Inf if no path has weight. pi's rows need not sum to 1; out must be
+// another slice. Messages are rescaled layer by layer; where that does not save them from underflow or overflow, Tilt
+// goes over to logarithms. O(E).
 func (t *Tilter) Tilt(pi, w, out []float64) float64 {
 	g, m := t.g, t.m
 	lo, hi := g.Layer(g.NumLayers() - 1)

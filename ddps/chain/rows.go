@@ -2,13 +2,13 @@ package chain
 
 import "math"
 
-// rows sets out, by edge of the base, to the row laws of the chain p on the lift seen from below,
+// rows sets out, by edge of the base, to the row distributions of the chain p on the product graph seen from below,
 //
 //	out_v(e) = P(the path takes e | it visits v) = Σ_s p_s P_s(e) / Σ_s p_s,  s the states over v,
 //
-// with p_s the reach probabilities. Rows that no path visits are those of prior. reach is room for a number a state.
-// It goes over to logarithms where a reach probability leaves the range of a float64. O(E) of the lift.
-func (l *Lift) rows(p, prior, reach, out []float64) {
+// with p_s the reach probabilities. Rows that no path visits are those of prior. reach is scratch, a number per state.
+// It goes over to logarithms where a reach probability leaves the range of a float64. O(E) of the product graph.
+func (l *Product) rows(p, prior, reach, out []float64) {
 	g := l.Graph
 	clear(reach)
 	clear(out)
@@ -35,7 +35,7 @@ func (l *Lift) rows(p, prior, reach, out []float64) {
 
 // rowsLog is rows in logarithms: slower, with no limit of range. reach is relative to the likeliest state over the
 // same vertex in the end, of which nothing but ratios matters.
-func (l *Lift) rowsLog(p, prior, reach, out []float64) {
+func (l *Product) rowsLog(p, prior, reach, out []float64) {
 	g := l.Graph
 	for s := range reach {
 		reach[s] = math.Inf(-1)
@@ -68,7 +68,7 @@ func (l *Lift) rowsLog(p, prior, reach, out []float64) {
 }
 
 // normaliseRows makes the base's rows sum to 1; those of 0 are prior's.
-func (l *Lift) normaliseRows(prior, out []float64) {
+func (l *Product) normaliseRows(prior, out []float64) {
 	for v := range l.Base.NumVertices() {
 		lo, hi := l.Base.Edges(v)
 		sum := 0.0

@@ -13,15 +13,15 @@ type SecondConfig struct {
 	Kappa2 float64 // κ₂ a context, the weight of that chain against what was seen after the edge before
 }
 
-// FitSecond fits a second-order chain to paths with weights (nil: all 1), a law on Line(g): the probability of edge e
-// at v after edge a is interpolated with the first-order chain of Fit,
+// FitSecond fits a second-order chain to paths with weights (nil: all 1), a distribution on Line(g): the probability
+// of edge e at v after edge a is interpolated with the first-order chain of Fit,
 //
 //	P(e | a) = (n_{a,e} + κ₂·P_v(e)) / (n_a + κ₂),  P_v(e) = (n_e + κ₁)/(n_v + κ₁·D_v),
 //
 // n the weights of the paths that use the pair, edge or vertex (a Dirichlet prior of mean P_v, as in MacKay and Peto
 // 1995). The first edge has none before it and follows P_{v¹}, and so does the edge after one never seen where κ₂ is
 // 0; a vertex never seen is uniform. κ₂ → ∞ is the first-order chain. Errors are those of Fit.
-func FitSecond(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64, cfg SecondConfig) (*Law, error) {
+func FitSecond(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64, cfg SecondConfig) (*Distribution, error) {
 	if k := cfg.Kappa2; !(k >= 0) || k > math.MaxFloat64/4 {
 		return nil, fmt.Errorf("chain: pseudo-count κ₂ %v, must be a finite number of at least 0", k)
 	}
@@ -35,11 +35,11 @@ func FitSecond(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64, cfg S
 		return nil, err
 	}
 	interpolate(line, n, first.P, cfg.Kappa2)
-	return &Law{line, n}, nil
+	return &Distribution{line, n}, nil
 }
 
-// pairWeights sums the weights of the paths over each edge of a lift that has them all.
-func pairWeights(l *Lift, paths []ddps.Path, weights []float64) ([]float64, error) {
+// pairWeights sums the weights of the paths over each edge of a product graph that has them all.
+func pairWeights(l *Product, paths []ddps.Path, weights []float64) ([]float64, error) {
 	weights, _, err := ddps.Weights(len(paths), weights)
 	if err != nil {
 		return nil, fmt.Errorf("chain: %w", err)
@@ -58,7 +58,7 @@ func pairWeights(l *Lift, paths []ddps.Path, weights []float64) ([]float64, erro
 }
 
 // interpolate turns the weights n by edge of the line graph into the second-order chain's probabilities.
-func interpolate(line *Lift, n, first []float64, kappa float64) {
+func interpolate(line *Product, n, first []float64, kappa float64) {
 	for s := range line.Graph.NumVertices() {
 		lo, hi := line.Graph.Edges(s)
 		sum := kappa

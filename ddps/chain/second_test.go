@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// A second-order law is recovered from all its paths weighted by their probabilities.
+// A second-order distribution is recovered from all its paths weighted by their probabilities.
 func TestFitSecondRecoversLaw(t *testing.T) {
 	for _, f := range fixtures() {
 		if !strings.Contains(f.name, "second") {
@@ -112,7 +112,7 @@ func TestTune(t *testing.T) {
 			held.Paths = append(held.Paths, f.law.Sample(rng))
 		}
 		grid := []float64{0, 0.1, 1, 10}
-		nats := func(l *Law) float64 {
+		nats := func(l *Distribution) float64 {
 			sum := 0.0
 			for _, p := range held.Paths {
 				lp, _ := l.LogProb(p)

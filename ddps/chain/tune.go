@@ -19,9 +19,9 @@ func KappaGrid() []float64 {
 }
 
 // TuneKappa returns the pseudo-count of the grid with which the first-order chain that Fit fits to train gives the
-// paths held out the least −log p, in nats per path by weight, and the scores of all; ties go to the first. The errors
-// are those of Fit for either sample; it is one too if the grid is empty or every score is infinite, as where κ is 0
-// and a held-out path uses an edge never seen. O(E) a number of the grid.
+// validation paths the least −log p, in nats per path by weight, and the scores of all; ties go to the first. The
+// errors are those of Fit for either sample; it is one too if the grid is empty or every score is infinite, as where
+// κ is 0 and a validation path uses an edge never seen. O(E) a number of the grid.
 func TuneKappa(g *ddps.LayeredGraph, train, held Sample, grid []float64) (kappa float64, scores []float64, err error) {
 	h, err := heldOut(Identity(g), held)
 	if err != nil {
@@ -74,17 +74,17 @@ func TuneSecond(g *ddps.LayeredGraph, train, held Sample, grid []float64) (cfg S
 	return SecondConfig{grid[best/len(grid)], grid[best%len(grid)]}, scores, nil
 }
 
-// used is what a sample uses of a lift: edges, and their weights as shares of the paths'.
+// used is what a sample uses of a product graph: edges, and their weights as shares of the paths'.
 type used struct {
 	edges  []int
 	shares []float64
 }
 
 // heldOut counts the edges of a sample.
-func heldOut(l *Lift, s Sample) (*used, error) {
+func heldOut(l *Product, s Sample) (*used, error) {
 	n, err := pairWeights(l, s.Paths, s.Weights)
 	if err != nil {
-		return nil, fmt.Errorf("held out: %w", err)
+		return nil, fmt.Errorf("validation paths: %w", err)
 	}
 	_, sum, _ := ddps.Weights(len(s.Paths), s.Weights)
 	u := &used{}
@@ -114,7 +114,7 @@ func least(scores []float64) (int, error) {
 		}
 	}
 	if best < 0 {
-		return 0, fmt.Errorf("chain: no pseudo-count of %d gives every held-out path a probability above 0", len(scores))
+		return 0, fmt.Errorf("chain: no pseudo-count of %d gives every validation path a probability above 0", len(scores))
 	}
 	return best, nil
 }

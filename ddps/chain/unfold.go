@@ -6,12 +6,12 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Unfold lays over base the states of a deterministic automaton that reads paths edge by edge: it is in state start at
-// v¹, and in next(q, e) after edge e in state q, false where no path may go on. The lift's states are the pairs of a
-// vertex and an automaton's state that lie on a path; at holds the latter, by vertex of the lift's graph. The lift is
-// nil if there is no such path. It is an error if more than limit edges are met (0: no limit). next is called once for
-// each edge out of each pair met. O(edges met).
-func Unfold[S comparable](base *ddps.LayeredGraph, start S, next func(q S, e int) (S, bool), limit int) (l *Lift, at []S, err error) {
+// Unfold lays over base the states of a deterministic automaton that reads paths edge by edge: it is in state start
+// at v¹, and in next(q, e) after edge e in state q, false where no path may go on. The product graph's states are the
+// pairs of a vertex and an automaton's state that lie on a path; at holds the latter, by vertex of the product
+// graph's graph. The product graph is nil if there is no such path. It is an error if more than limit edges are met
+// (0: no limit). next is called once for each edge out of each pair met. O(edges met).
+func Unfold[S comparable](base *ddps.LayeredGraph, start S, next func(q S, e int) (S, bool), limit int) (l *Product, at []S, err error) {
 	u := &unfolding[S]{base: base, states: []pair[S]{{0, start}}, layer: []int{0, 1}, first: []int{0}}
 	for l := range base.NumLayers() - 1 {
 		number := make(map[pair[S]]int)
@@ -35,7 +35,7 @@ type pair[S comparable] struct {
 	q S
 }
 
-// unfolding is a lift in the making: pairs numbered layer by layer as they are met, and their edges.
+// unfolding is a product graph in the making: pairs numbered layer by layer as they are met, and their edges.
 type unfolding[S comparable] struct {
 	base   *ddps.LayeredGraph
 	states []pair[S]
@@ -64,8 +64,8 @@ func (u *unfolding[S]) step(s int, next func(q S, e int) (S, bool), number map[p
 	u.first = append(u.first, len(u.head))
 }
 
-// lift drops the pairs from which nothing leads to the last layer.
-func (u *unfolding[S]) lift() (*Lift, []S, error) {
+// product graph drops the pairs from which nothing leads to the last layer.
+func (u *unfolding[S]) lift() (*Product, []S, error) {
 	L := len(u.layer) - 1
 	number, kept := make([]int, len(u.states)), make([]bool, len(u.states))
 	for s := len(u.states) - 1; s >= 0; s-- {
@@ -105,13 +105,13 @@ func (u *unfolding[S]) lift() (*Lift, []S, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("chain: unfold: %w", err)
 	}
-	l, err := NewLift(u.base, g, edge)
+	l, err := NewProduct(u.base, g, edge)
 	return l, at, err
 }
 
-// product is the lift of the paths that lie under both a and b, in pairs of their states and along pairs of edges
-// that keep wants; nil if there is none. ea and eb are the edges of a and b of each edge.
-func product(a, b *Lift, keep func(i, j int) bool) (l *Lift, ea, eb []int, err error) {
+// Intersect is the product graph of the paths that lie under both a and b, in pairs of their states and along pairs
+// of edges that keep wants; nil if there is none. ea and eb are the edges of a and b of each edge.
+func Intersect(a, b *Product, keep func(i, j int) bool) (l *Product, ea, eb []int, err error) {
 	if a.Base != b.Base {
 		return nil, nil, nil, fmt.Errorf("chain: lifts of different graphs")
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -105,12 +105,12 @@ func TestListedLaw(t *testing.T) {
 }
 
 // checkEnumerated holds the exact denoiser of law against a sum over the weighted paths.
-func checkEnumerated(t *testing.T, m *d3pm.Model, paths []ddps.Path, w []float64, law *chain.Law) {
+func checkEnumerated(t *testing.T, m *model.Model, paths []ddps.Path, w []float64, law *chain.Distribution) {
 	t.Helper()
 	g, x, T := m.Graph, make(ddps.PALM, m.Graph.NumVertices()), 100
 	g.Uniform(x, ddps.Rand(7, 0))
 	pi, sum, visit := make([]float64, g.NumEdges()), make([]float64, g.NumEdges()), make([]float64, g.NumVertices())
-	chain.NewLawDenoiser(law, m.Schedule.Abar).Posterior(pi, x, T)
+	chain.NewDistributionDenoiser(law, m.Schedule.Abar).Posterior(pi, x, T)
 	for i, p := range paths {
 		edges, err := g.PathEdges(nil, p)
 		if err != nil {

@@ -30,7 +30,7 @@ func Zipf(g *ddps.LayeredGraph, n int, seed uint64) (*datasets.Data, error) {
 // ListedLaw returns the law that gives distinct paths of a graph their shares of the data, and all others nothing: a
 // chain on the tree of their beginnings, which remembers all of the way it came. Its exact denoiser
 // (chain.NewLawDenoiser) is that of the data themselves, by enumeration.
-func ListedLaw(d *datasets.Data) (*chain.Law, error) {
+func ListedLaw(d *datasets.Data) (*chain.Distribution, error) {
 	g := d.Graph
 	weights, _, err := ddps.Weights(len(d.Paths), d.Weights())
 	if err != nil {
@@ -69,7 +69,7 @@ func ListedLaw(d *datasets.Data) (*chain.Law, error) {
 	for e := range p {
 		p[e] = mass[at[lift.Graph.Head(e)]] / mass[at[lift.Graph.Tail(e)]]
 	}
-	return chain.NewLaw(lift, p)
+	return chain.NewDistribution(lift, p)
 }
 
 // MadeBy returns the true distribution of a street map, datasets.Memory fitted to them, of all paths of the pruned

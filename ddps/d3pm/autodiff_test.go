@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"testing"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/backend"
 	"github.com/ddps-go/ddps/ddps/internal/dotgrad"
@@ -77,12 +78,12 @@ func TestGuidanceAgainstAutodiff(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all(t, name+": R̄", []float64{tensors.ToScalar[float64](outs[0])}, []float64{c.rbar}, 1e-9)
+		d3pm.All(t, name+": R̄", []float64{tensors.ToScalar[float64](outs[0])}, []float64{c.rbar}, 1e-9)
 		grad, err := c.make(g, o.U)
 		if err != nil {
 			t.Fatal(err)
 		}
 		grad(pi, got)
-		all(t, name+": ∇R̄", got, outs[1].Value().([]float64), 1e-9)
+		d3pm.All(t, name+": ∇R̄", got, outs[1].Value().([]float64), 1e-9)
 	}
 }

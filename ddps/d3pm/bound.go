@@ -27,13 +27,13 @@ type Bound struct {
 // single draw, or where the bound is +Inf).
 type Nats struct{ Mean, StdErr float64 }
 
-// Score estimates the bound of each path. With r_v(i) = q(x_s^v | x_0^v=i)/q(x_t^v | x_0^v=i) and
-// Z_v = Σ_e π_v(e) r_v(e) Z_{head(e)}, a step from t to s costs Σ_{v on path} log r_v(x_0^v) − log Z_{v¹}, the
-// last step −Σ_{v on path} log π_v(x_0^v); KL(q(x_T|x_0) ‖ uniform) is added. Of a Model whose Law is known it is −log p
-// itself, without any noise, and the standard error 0. With the exact denoiser of a
-// chain every single draw equals the chain's −log p but for that last term, and so it does with that of a mixture, whose
-// x̃_0 is no chain: Z is then its own expectation of ∏ r_v, and π that of the path. Path i's noise depends on seed,
-// Draws and i alone. The error names the path, from 1, that is none.
+// Score estimates the bound of each path. With r_v(i) = q(x_s^v | x_0^v=i)/q(x_t^v | x_0^v=i) and Z_v = Σ_e π_v(e)
+// r_v(e) Z_{head(e)}, a step from t to s costs Σ_{v on path} log r_v(x_0^v) − log Z_{v¹}, the last step −Σ_{v on
+// path} log π_v(x_0^v); KL(q(x_T|x_0) ‖ uniform) is added. Of a denoiser whose distribution is Known it is −log p
+// itself, without any noise, and the standard error 0. With the exact denoiser of a chain every single draw equals
+// the chain's −log p but for that last term, and so it does with that of a mixture, whose x̃_0 is no chain: Z is then
+// its own expectation of ∏ r_v, and π that of the path. Path i's noise depends on seed, Draws and i alone. The error
+// names the path, from 1, that is none.
 func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Nats, error) {
 	steps, draws := b.Steps, max(b.Draws, 1)
 	if steps == 0 {
@@ -49,8 +49,10 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 		}
 	}
 	out := make([]Nats, len(paths))
-	if m, ok := b.Denoiser.(*Model); ok && m.Law() != nil {
-		return out, b.exact(ctx, m.Law(), paths, out)
+	if k, ok := b.Denoiser.(Known); ok {
+		if base := k.Known(); base != nil {
+			return out, b.exact(ctx, base, paths, out)
+		}
 	}
 	grp, ctx := errgroup.WithContext(ctx)
 	grp.SetLimit(runtime.GOMAXPROCS(0))
@@ -79,10 +81,10 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 	return out, nil
 }
 
-// exact fills out by the law.
-func (b *Bound) exact(ctx context.Context, law *chain.Mixture, paths []ddps.Path, out []Nats) error {
+// exact fills out by the distribution.
+func (b *Bound) exact(ctx context.Context, base PathBase, paths []ddps.Path, out []Nats) error {
 	for i, p := range paths {
-		lp, err := law.LogProb(p)
+		lp, err := base.LogProb(p)
 		if err != nil {
 			return fmt.Errorf("d3pm: bound: path %d: %w", i+1, err)
 		}
@@ -144,7 +146,7 @@ func (b *Bound) prior(p ddps.Path) float64 {
 	a, sum := b.Schedule.Abar[b.Schedule.T()], 0.0
 	for _, v := range p[:len(p)-1] {
 		D := b.Graph.Degree(v)
-		stay, move := likelihood(a, true, D), likelihood(a, false, D)
+		stay, move := Likelihood(a, true, D), Likelihood(a, false, D)
 		sum += stay * math.Log(stay*float64(D))
 		if D > 1 && move > 0 {
 			sum += float64(D-1) * move * math.Log(move*float64(D))
@@ -160,7 +162,7 @@ type scorer struct {
 	x          [][]ddps.PALM // [time, batch]
 	laws       func(pi []float64, xt []ddps.PALM, t int) error
 	mixed      *mixed // of a denoiser that is a mixture; else nil
-	paths      *chain.MixturePaths
+	paths      PathDistribution
 	pi, c      []float64 // [batch, edge]; both nil where nothing corrects a mixture
 	ratio, out []float64
 	tilter     *chain.Tilter
@@ -172,7 +174,7 @@ func (b *Bound) newScorer(n int, times []int) *scorer {
 	w := &scorer{Bound: b, times: times, laws: posteriors(b.Graph, b.Denoiser),
 		ratio: make([]float64, E), out: make([]float64, E), tilter: chain.NewTilter(b.Graph), cost: make([]float64, n)}
 	if w.mixed = mixtureOf(b.Denoiser); w.mixed != nil {
-		w.paths = w.mixed.exact.Paths()
+		w.paths = w.mixed.exact.Whole()
 		if !w.mixed.bare() {
 			w.c = make([]float64, n*E)
 		}
@@ -215,8 +217,8 @@ func (w *scorer) step(k int, paths []ddps.Path) error {
 	return nil
 }
 
-// mixedStep is step where the law of x̃_0 is more than its rows: Z is its expectation of ∏ r_v, and the last step
-// costs −log of the path's probability.
+// mixedStep is step where the distribution of x̃_0 is more than its rows: Z is its expectation of ∏ r_v, and the last
+// step costs −log of the path's probability.
 func (w *scorer) mixedStep(k int, paths []ddps.Path) error {
 	g, E := w.Graph, w.Graph.NumEdges()
 	if w.c != nil {

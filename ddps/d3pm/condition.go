@@ -12,38 +12,40 @@ import (
 
 // Condition conditions the chain that π defines; package guide has them. One that also has the method
 //
-//	Lift() (*chain.Lift, []float64)
+//	Lift() (*chain.Product, []float64)
 //
-// has a memory where that is not nil: the law given the condition is no chain on the graph but one on the lift,
-// whose edges have these weights (nil: all 1). Where one has the method
+// has a memory where that is not nil: the distribution given the condition is no chain on the graph but one on the
+// product graph, whose edges have these weights (nil: all 1). Where one has the method
 //
 //	Weights() (w []float64, shift float64)
 //
-// Tilt tilts by these weights, by edge of the lift (nil: all 1) or of the graph where there is none, and its logm has shift
-// in it; with a shift of NaN, only Tilt has them. Samples that go side by side take them, and ask Tilt only where they leave the range of a float64. One with the method
+// Tilt tilts by these weights, by edge of the product graph (nil: all 1) or of the graph where there is none, and its
+// logm has shift in it; with a shift of NaN, only Tilt has them. Samples that go together take them, and ask Tilt
+// only where they leave the range of a float64. One with the method
 //
 //	Impossible(pi []float64) error
 //
 // says what of it a chain makes impossible.
 type Condition interface {
-	// Tilt sets out to the row laws of pi given the condition and returns the logarithm of the condition's
+	// Tilt sets out to the row distributions of pi given the condition and returns the logarithm of the condition's
 	// probability under pi, or of the expectation of its weight. The slices are by edge and differ; pi's rows need
 	// not sum to 1. Safe for concurrent use.
 	Tilt(pi, out []float64) (logm float64)
 }
 
-// lift returns the lift of c and its weights, nil if c has no memory.
-func lift(c Condition) (*chain.Lift, []float64) {
+// ProductOf returns the product graph of c and its weights, nil if c has no memory.
+func ProductOf(c Condition) (*chain.Product, []float64) {
 	if lifted, ok := c.(interface {
-		Lift() (*chain.Lift, []float64)
+		Lift() (*chain.Product, []float64)
 	}); ok {
 		return lifted.Lift()
 	}
 	return nil, nil
 }
 
-// weights returns what Tilt of c tilts by, by edge of its lift l or, where that is nil, of the graph; nil if it does not tell.
-func weights(c Condition, l *chain.Lift) (w []float64, shift float64) {
+// WeightsOf returns what Tilt of c tilts by, by edge of its product graph l or, where that is nil, of the graph; nil
+// if it does not tell.
+func WeightsOf(c Condition, l *chain.Product) (w []float64, shift float64) {
 	if own, ok := c.(interface{ Weights() ([]float64, float64) }); ok {
 		if w, shift = own.Weights(); math.IsNaN(shift) {
 			return nil, 0
@@ -55,10 +57,10 @@ func weights(c Condition, l *chain.Lift) (w []float64, shift float64) {
 	return w, shift
 }
 
-// newLifter returns room to draw from the law given c, nil if c has no memory.
-func newLifter(c Condition) *chain.Lifter {
-	if l, w := lift(c); l != nil {
-		return chain.NewLifter(l, w)
+// newLifter returns scratch to draw from the distribution given c, nil if c has no memory.
+func newLifter(c Condition) *chain.ProductTilter {
+	if l, w := ProductOf(c); l != nil {
+		return chain.NewProductTilter(l, w)
 	}
 	return nil
 }
@@ -77,12 +79,12 @@ func impossible(c Condition, pi []float64) error {
 	return errors.New("the condition is impossible: no path to which the model's chain gives a probability above 0 meets it (" + kappa + ")")
 }
 
-// tilt sets the step's law of the path to π given the condition, or to π itself where there is none. Joint by
-// default, unguided, needs no rows of a condition that has a memory, and then gets none; nor of one on a mixture, c being
-// what the network makes of its rows.
-func (w *worker) tilt(pi, c []float64) {
-	st := &w.step
-	if st.whole = st.paths != nil && !math.IsInf(st.paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.whole && w.Signal == nil {
+// Tilt sets the step's distribution of the path to π given the condition, or to π itself where there is none. Joint
+// by default, unguided, needs no rows of a condition that has a memory, and then gets none; nor of one on a mixture,
+// c being what the network makes of its rows.
+func (w *Scalar) Tilt(pi, c []float64) {
+	st := &w.Step
+	if st.Whole = st.Paths != nil && !math.IsInf(st.Paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.Whole && w.Guide == nil {
 		st.Pi = pi
 		return
 	}
@@ -94,45 +96,45 @@ func (w *worker) tilt(pi, c []float64) {
 	case w.Condition == nil:
 		st.Pi = pi
 		return
-	case st.lifter == nil:
-		if math.IsInf(w.Condition.Tilt(pi, w.tilted), -1) { // the denoiser forbids every path that meets it
-			w.Condition.Tilt(w.uniform, w.tilted)
+	case st.Product == nil:
+		if math.IsInf(w.Condition.Tilt(pi, w.Tilted), -1) { // the denoiser forbids every path that meets it
+			w.Condition.Tilt(w.uniform, w.Tilted)
 		}
 	default:
-		if math.IsInf(st.lifter.Tilt(pi), -1) {
-			st.lifter.Tilt(w.uniform)
+		if math.IsInf(st.Product.Tilt(pi), -1) {
+			st.Product.Tilt(w.uniform)
 		}
 		if !w.lean {
-			st.lifter.Rows(pi, w.tilted)
+			st.Product.Rows(pi, w.Tilted)
 		}
 	}
-	st.Pi = w.tilted
+	st.Pi = w.Tilted
 }
 
-// last draws x_0 where the condition has a memory: a walk on the lift that takes edge k, over e of row v, with
-// probability ∝ P(k)·(law_v(e)/π_v(e))·exp(λ g_v(e)), P the tilted chain. The middle factor is what the kernel
-// makes of the row, 1 for Joint, Occupancy and Mixture. Only edges that the tilted chain takes are taken, so that
-// the condition is met. It returns the logarithm of the path's probability. Rows off the path stay as they are.
+// DrawLast draws x_0 where the condition has a memory: a walk on the product graph that takes edge k, over e of row
+// v, with probability ∝ P(k)·(law_v(e)/π_v(e))·exp(λ g_v(e)), P the tilted chain. The middle factor is what the
+// kernel makes of the row, 1 for Joint, Occupancy and Mixture. Only edges that the tilted chain takes are taken, so
+// that the condition is met. It returns the logarithm of the path's probability. Rows off the path stay as they are.
 //
-// A whole law needs none of this: its path is drawn as such.
-func (w *worker) last(x ddps.PALM) (logp float64) {
-	st := &w.step
-	if st.whole && w.guided == nil {
+// A whole distribution needs none of this: its path is drawn as such.
+func (w *Scalar) DrawLast(x ddps.PALM) (logp float64) {
+	st := &w.Step
+	if st.Whole && w.Guided == nil {
 		st.draw()
 		for l, v := range st.path[:len(st.path)-1] {
 			e, _ := st.Graph.EdgeBetween(v, st.path[l+1])
 			first, _ := st.Graph.Edges(v)
 			x[v] = int32(e - first)
 		}
-		return st.paths.LogProb(st.path)
+		return st.Paths.LogProb(st.path)
 	}
 	for l, s := 1, 0; l < len(st.path); l++ {
-		lo, hi := st.lifter.Graph.Edges(s)
-		row := append(w.walk[:0], st.lifter.P[lo:hi]...)
+		lo, hi := st.Product.Graph.Edges(s)
+		row := append(w.walk[:0], st.Product.P[lo:hi]...)
 		w.walk = row
 		if !w.lean {
 			for i := range row {
-				row[i] = w.bias(row[i], st.lifter.Edge[lo+i])
+				row[i] = w.bias(row[i], st.Product.Edge[lo+i])
 			}
 			chain.SoftmaxRow(row, row)
 		}
@@ -141,18 +143,19 @@ func (w *worker) last(x ddps.PALM) (logp float64) {
 			i = chain.Pick(row, st.Rand.Float64())
 		}
 		logp += math.Log(row[i])
-		e := st.lifter.Edge[lo+i]
+		e := st.Product.Edge[lo+i]
 		first, _ := st.Graph.Edges(st.Graph.Tail(e))
 		x[st.Graph.Tail(e)] = int32(e - first)
-		s = st.lifter.Graph.Head(lo + i)
+		s = st.Product.Graph.Head(lo + i)
 	}
 	return logp
 }
 
 // bias returns log p with what the kernel and the guide make of it at edge e.
-func (w *worker) bias(p float64, e int) float64 {
-	st, sum := &w.step, math.Log(p)
-	if st.Graph.Degree(st.Graph.Tail(e)) < 2 || st.Pi[e] == 0 { // a single edge has no law; a row so rare had none to make
+func (w *Scalar) bias(p float64, e int) float64 {
+	st, sum := &w.Step, math.Log(p)
+	// a single edge has no distribution; a row so rare had none to make
+	if st.Graph.Degree(st.Graph.Tail(e)) < 2 || st.Pi[e] == 0 {
 		return sum
 	}
 	if st.Log {
@@ -160,8 +163,8 @@ func (w *worker) bias(p float64, e int) float64 {
 	} else {
 		sum += math.Log(st.Law[e] / st.Pi[e])
 	}
-	if w.guided != nil {
-		sum += clamped(w.Lambda * w.guided[e])
+	if w.Guided != nil {
+		sum += clamped(w.Scale * w.Guided[e])
 	}
 	return sum
 }

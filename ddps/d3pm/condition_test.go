@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -11,11 +11,13 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// fits tells whether the shares q of n draws are those of p by χ² at the 99.9 % level, with cells of fewer than 5
+// fits reports whether the shares q of n draws are those of p by χ² at the 99.9 % level, with cells of fewer than 5
 // expected draws as one; the quantile is Wilson and Hilferty's.
 func fits(p, q []float64, n int) error {
 	chi2, df, restP, restQ := 0.0, -1.0, 0.0, 0.0
@@ -92,8 +94,8 @@ func conditions(t testing.TB, g *ddps.LayeredGraph, u, cost []float64) map[strin
 	return out
 }
 
-// Every condition, sampled with the exact denoiser of a chain: Joint has the law of the chain so conditioned at any
-// number of steps.
+// Every condition, sampled with the exact denoiser of a chain: Joint() has the distribution of the chain so
+// conditioned at any number of steps.
 func TestConditionsSampled(t *testing.T) {
 	o, _, toy := oracle.Load()
 	const n = 8192
@@ -107,7 +109,7 @@ func TestConditionsSampled(t *testing.T) {
 			u = o.U
 		}
 		chain.Softmax(g, z, z)
-		sched, law := Cosine(DefaultT), oracle.NewLaw(g)
+		sched, law := d3pm.Cosine(d3pm.DefaultT), oracle.NewLaw(g)
 		prior := law.Of(z)
 		for kind, c := range conditions(t, g, u, cost) {
 			want, sum := make([]float64, len(prior)), 0.0
@@ -118,7 +120,7 @@ func TestConditionsSampled(t *testing.T) {
 			for i := range want {
 				want[i] /= sum
 			}
-			s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(&chain.Chain{Graph: g, P: z}, sched.Abar), Schedule: sched, Steps: 4, Condition: c}
+			s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(&chain.Chain{Graph: g, P: z}, sched.Abar), Schedule: sched, Steps: 4, Condition: c}
 			if err := fits(want, law.Shares(draw(t, s, n, 9)), n); err != nil {
 				t.Errorf("%s, %s: %v", name, kind, err)
 			}
@@ -135,12 +137,12 @@ func TestConditionsAlwaysMet(t *testing.T) {
 		cost[e] = float64(e % 7)
 	}
 	for name, c := range conditions(t, g, o.U, cost) {
-		for _, kernel := range []Kernel{nil, Undivided, Mixture, Occupancy, Joint, Algorithm2} {
+		for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(), d3pm.Algorithm2()} {
 			for _, lambda := range []float64{0, 30, -1e6, 1e308} {
 				for _, scale := range []float32{1, 1e30} {
-					s := &Sampler{Graph: g, Denoiser: wild{scale}, Schedule: Cosine(DefaultT), Kernel: kernel, Steps: 5, Condition: c}
+					s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: 5, Condition: c}
 					if lambda != 0 {
-						s.Signal, s.Lambda = ascend, lambda
+						s.Guide, s.Scale = ascend, lambda
 					}
 					for _, p := range draw(t, s, 3, 4) {
 						if g.Check(p) != nil || math.IsInf(c.LogWeight(p), -1) {
@@ -182,7 +184,7 @@ func TestConditionSampler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := NewModel(fitted, ModelConfig{Network: NetworkNone, T: 8}, 0)
+	m, err := model.New(fitted, model.Config{Network: model.NetworkNone, T: 8}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +195,7 @@ func TestConditionSampler(t *testing.T) {
 	}
 }
 
-// Sampling side by side, unguided and under conditions: Toy with its network, and the chain of Heights.
+// Sampling together, unguided and under conditions: Toy with its network, and the chain of Heights.
 func BenchmarkSampleConditioned(b *testing.B) {
 	_, _, toy := oracle.Load()
 	heights, err := datasets.HeightsGraph()
@@ -203,10 +205,10 @@ func BenchmarkSampleConditioned(b *testing.B) {
 	for _, k := range []struct {
 		name, network string
 		g             *ddps.LayeredGraph
-	}{{"Toy", NetworkMLP, toy.Prune()}, {"Heights", NetworkNone, heights.Prune()}} {
-		cfg := DefaultModel()
+	}{{"Toy", model.NetworkMLP, toy.Prune()}, {"Heights", model.NetworkNone, heights.Prune()}} {
+		cfg := model.DefaultConfig()
 		cfg.Network = k.network
-		m, err := NewModel(chain.Uniform(k.g), cfg, 0)
+		m, err := model.New(chain.Uniform(k.g), cfg, 0)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -229,14 +231,14 @@ func BenchmarkSampleConditioned(b *testing.B) {
 				for i := 0; b.Loop(); i++ {
 					draw(b, s, 512, uint64(i))
 				}
-				b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*512*DefaultSteps), "µs/sample-step")
+				b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*512*d3pm.DefaultSteps), "µs/sample-step")
 			})
 		}
 	}
 }
 
-// Boltzmann at any strength: of all laws with the samples' mean reward, the one nearest to the data's is the tilt of
-// some strength; the samples are within 0.03 nats of it, the sampling floor apart.
+// Boltzmann at any strength: of all distributions with the samples' mean reward, the one nearest to the data's is the
+// tilt of some strength; the samples are within 0.03 nats of it, the sampling floor apart.
 func TestToyBoltzmann(t *testing.T) {
 	o, _, g := oracle.Load()
 	law := oracle.NewLaw(g)

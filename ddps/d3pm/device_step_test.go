@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"math"
@@ -11,14 +11,18 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 	"github.com/ddps-go/ddps/ddps/internal/reverse"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/net"
+	"github.com/ddps-go/ddps/ddps/net/nettest"
 )
 
 // stepCase is a step of some samples: x_t, π by drawn logits, what a network adds, and random numbers.
 type stepCase struct {
-	m       *Model
+	m       *model.Model
 	x       []ddps.PALM
 	pi      [][]float64 // [sample][edge]
 	out     [][]float32
@@ -31,8 +35,8 @@ type stepCase struct {
 const stepSeed = 11 // of the samples' random numbers
 
 func newStepCase(t *testing.T, g *ddps.LayeredGraph, n, from, to int) *stepCase {
-	m := deviceModel(t, g, func(c *ModelConfig) { c.Network = NetworkNone })
-	c := &stepCase{m: m, x: mlpPALMs(g, n, 5), t: from, s: to}
+	m := deviceModel(t, g, func(c *model.Config) { c.Network = model.NetworkNone })
+	c := &stepCase{m: m, x: nettest.PALMs(g, n, 5), t: from, s: to}
 	rng := rand.New(rand.NewPCG(8, 9))
 	for range n {
 		pi, out := make([]float64, g.NumEdges()), make([]float32, g.NumEdges())
@@ -80,16 +84,16 @@ func (c *stepCase) inputs(table *reverse.Table) []any {
 }
 
 // stepKernels are the kernels in the order of nodes' outputs.
-var stepKernels = []Kernel{Joint, Undivided, Mixture, Occupancy, Algorithm2}
+var stepKernels = []d3pm.Kernel{d3pm.Joint(), d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Algorithm2()}
 
-// nodes builds π of the chain's exact denoiser, π corrected by the output, the gradient, and for each kernel its law, the law
-// guided, and x_s of both.
+// nodes builds π of the chain's exact denoiser, π corrected by the output, the gradient, and for each kernel its
+// distribution, the distribution guided, and x_s of both.
 func (c *stepCase) nodes(table *reverse.Table, in []*graph.Node) (outs []*graph.Node) {
 	begin := func() *reverse.Step { return reverse.Begin(table, in[0], in[1], in[2]) }
 	s := begin()
 	pi := in[3]
 	outs = append(outs, s.Posterior(in[7]), s.Correct(pi, in[4]), s.Ascend(pi, in[5]))
-	for i, law := range []func(*reverse.Step, *graph.Node) *graph.Node{(*reverse.Step).Joint, (*reverse.Step).Undivided, (*reverse.Step).Mixture,
+	for i, law := range []func(*reverse.Step, *graph.Node) *graph.Node{(*reverse.Step).Joint, (*reverse.Step).Austin, (*reverse.Step).Eq2,
 		(*reverse.Step).Occupancy, (*reverse.Step).Annealed} {
 		s := begin()
 		q, logs := law(s, pi), i == 4
@@ -103,11 +107,11 @@ func (c *stepCase) nodes(table *reverse.Table, in []*graph.Node) (outs []*graph.
 }
 
 // From the same π, logits and random numbers every kernel, guide and draw is the host's.
-func TestDeviceStep(t *testing.T) { onBackends(t, deviceStep) }
+func TestDeviceStep(t *testing.T) { nettest.OnBackends(t, deviceStep) }
 
 func deviceStep(t *testing.T, spec string) {
-	g := mlpGraph(t, 6, 4, 3, 3)
-	table := reverse.NewTable(g, Rows(g))
+	g := nettest.Graph(t, 6, 4, 3, 3)
+	table := reverse.NewTable(g, ddps.Rows(g))
 	var e engine.Engine
 	for _, times := range [][2]int{{200, 180}, {30, 12}, {1, 0}} {
 		c := newStepCase(t, g, 20, times[0], times[1])
@@ -133,7 +137,7 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 	like := func(what string, i, k int, want []float64, eps float64) {
 		t.Helper()
 		flat := tensors.MustCopyFlatData[float64](outs[i])
-		for _, v := range Rows(g) {
+		for _, v := range ddps.Rows(g) {
 			lo, hi := g.Edges(int(v))
 			for e := lo; e < hi; e++ {
 				if got := flat[int(table.Place[e])*n+k]; !(math.Abs(got-want[e]) <= eps*(1e-3+math.Abs(want[e]))) {
@@ -156,7 +160,7 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 		chain.NewDenoiser(c.m.Chain, c.m.Schedule.Abar).Posterior(pi, c.x[k], c.t)
 		like("exact π", 0, k, pi, 1e-11)
 		copy(pi, c.pi[k])
-		if err := correct(g, pi, c.out[k], exps); err != nil {
+		if err := net.Correct(g, pi, c.out[k], exps); err != nil {
 			t.Fatal(err)
 		}
 		like("corrected π", 1, k, pi, 1e-6)
@@ -177,16 +181,16 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 	}
 }
 
-// host returns the law of sample k's rows and a draw of it.
-func (c *stepCase) host(k int, kernel Kernel, grad []float64) ([]float64, ddps.PALM) {
-	st, x := newStep(c.m.Graph), slices.Clone(c.x[k])
+// host returns the distribution of sample k's rows and a draw of it.
+func (c *stepCase) host(k int, kernel d3pm.Kernel, grad []float64) ([]float64, ddps.PALM) {
+	st, x := d3pm.NewStep(c.m.Graph), slices.Clone(c.x[k])
 	st.Rand, st.Pi = ddps.Rand(stepSeed, uint64(k)), c.pi[k]
-	st.begin(c.m.Schedule, c.t, c.s, x)
-	kernel(&st)
+	st.Begin(c.m.Schedule, c.t, c.s, x)
+	kernel.Fill(&st)
 	if grad != nil || st.Log {
-		st.guide(grad, c.lambda[k])
+		d3pm.GuideStep(&st, grad, c.lambda[k])
 	}
-	for _, v := range st.rows {
+	for _, v := range ddps.Rows(c.m.Graph) {
 		lo, hi := c.m.Graph.Edges(int(v))
 		x[v] = int32(chain.Pick(st.Law[lo:hi], st.Rand.Float64()))
 	}

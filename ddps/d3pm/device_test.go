@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -9,18 +9,25 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/internal/fast"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
+	"github.com/ddps-go/ddps/ddps/internal/xla"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/net"
+	"github.com/ddps-go/ddps/ddps/net/nettest"
+	"github.com/ddps-go/ddps/ddps/net/unet"
 )
 
 // allKernels are the kernels that a backend knows, by the names of exactSampler.
-var allKernels = map[string]Kernel{"Joint": nil, "Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Algorithm2": Algorithm2}
+var allKernels = map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()}
 
 // deviceModel makes a model on g, of a chain with rows of all kinds, whose network has drawn weights.
-func deviceModel(t testing.TB, g *ddps.LayeredGraph, set func(*ModelConfig)) *Model {
+func deviceModel(t testing.TB, g *ddps.LayeredGraph, set func(*model.Config)) *model.Model {
 	t.Helper()
-	cfg := DefaultModel()
-	cfg.MLP.Hidden, cfg.UNet = 24, unetSmall()
+	cfg := model.DefaultConfig()
+	cfg.MLP.Hidden, cfg.UNet = 24, unet.Config{Channels: 4, Growth: 2, Levels: 2, Blocks: 1, Kernel: 3, Time: 6, Norm: true, Gamma: 0.3}
 	set(&cfg)
 	c := chain.Uniform(g)
 	for e := range c.P {
@@ -36,29 +43,29 @@ func deviceModel(t testing.TB, g *ddps.LayeredGraph, set func(*ModelConfig)) *Mo
 			c.P[e] /= sum
 		}
 	}
-	m, err := NewModel(c, cfg, 1)
+	m, err := model.New(c, cfg, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if m.Net != nil {
-		randomise(m.Net.Params(), 0.3, 7)
+		nettest.Randomise(m.Net.Params(), 0.3, 7)
 	}
 	return m
 }
 
 // ascends returns s following the gradient of a reward, of which there are several.
-func ascends(t testing.TB, s *Sampler, lambda float64, which int) *Sampler {
+func ascends(t testing.TB, s *d3pm.Sampler, lambda float64, which int) *d3pm.Sampler {
 	t.Helper()
 	guided := *s
-	guided.Ascent = make([]float64, s.Graph.NumEdges())
-	for e := range guided.Ascent {
-		guided.Ascent[e] = float64(e / which % 3)
+	u := make([]float64, s.Graph.NumEdges())
+	for e := range u {
+		u[e] = float64(e / which % 3)
 	}
 	var err error
-	if guided.Signal, err = guide.Ascend(s.Graph, guided.Ascent); err != nil {
+	if guided.Guide, err = guide.RewardGradient(s.Graph, u); err != nil {
 		t.Fatal(err)
 	}
-	guided.Lambda = lambda
+	guided.Scale = lambda
 	return &guided
 }
 
@@ -72,16 +79,18 @@ func differ(a, b []ddps.Path) (n int) {
 	return n
 }
 
-// With the exact denoiser a backend draws the host's paths, one by one, and so the law that sums over all PALMs give.
-func TestDeviceLaw(t *testing.T) { onBackends(t, deviceLaw) }
+// With the exact denoiser a backend draws the host's paths, one by one, and so the distribution that sums over all
+// PALMs give.
+func TestDeviceLaw(t *testing.T) { nettest.OnBackends(t, deviceLaw) }
 
 func deviceLaw(t *testing.T, spec string) {
-	m := deviceModel(t, ddps.Example(), func(c *ModelConfig) { c.Network, c.T = NetworkNone, 20 })
+	m := deviceModel(t, ddps.Example(), func(c *model.Config) { c.Network, c.T = model.NetworkNone, 20 })
 	const n = 5000
+	engine := &xla.Engine{Host: fast.Engine{}}
 	for name, kernel := range allKernels {
 		s := m.Sampler()
-		s.Kernel, s.Steps, s.Backend = kernel, 3, spec
-		for how, s := range map[string]*Sampler{"plain": s, "guided": ascends(t, s, 2, 2)} {
+		s.Kernel, s.Steps, s.Backend, s.Engine = kernel, 3, spec, engine
+		for how, s := range map[string]*d3pm.Sampler{"plain": s, "guided": ascends(t, s, 2, 2)} {
 			paths := draw(t, s, n, 5)
 			host := *s
 			host.Backend = ""
@@ -97,26 +106,26 @@ func deviceLaw(t *testing.T, spec string) {
 			}
 		}
 	}
-	if got := m.engine.Graphs(); got != 2*len(allKernels) {
+	if got := engine.Graphs(); got != 2*len(allKernels) {
 		t.Errorf("%d graphs for %d kinds", got, 2*len(allKernels))
 	}
 }
 
 // With a network a backend draws the host's paths but for a few, where rounding decides.
-func TestDeviceNetworks(t *testing.T) { onBackends(t, deviceNetworks) }
+func TestDeviceNetworks(t *testing.T) { nettest.OnBackends(t, deviceNetworks) }
 
 func deviceNetworks(t *testing.T, spec string) {
-	g := mlpGraph(t, 6, 4, 3, 3)
-	for name, set := range map[string]func(*ModelConfig){
-		"MLP":            func(c *ModelConfig) {},
-		"plain MLP":      func(c *ModelConfig) { c.MLP.Residual = false },
-		"U-Net":          func(c *ModelConfig) { c.Network = NetworkUNet },
-		"residual U-Net": func(c *ModelConfig) { c.Network, c.UNet.Residual = NetworkUNet, true },
+	g := nettest.Graph(t, 6, 4, 3, 3)
+	for name, set := range map[string]func(*model.Config){
+		"MLP":            func(c *model.Config) {},
+		"plain MLP":      func(c *model.Config) { c.MLP.Residual = false },
+		"U-Net":          func(c *model.Config) { c.Network = model.NetworkUNet },
+		"residual U-Net": func(c *model.Config) { c.Network, c.UNet.Residual = model.NetworkUNet, true },
 	} {
 		s := deviceModel(t, g, set).Sampler()
 		s.Steps = 6
 		if strings.HasPrefix(name, "plain") {
-			s.Kernel = Algorithm2
+			s.Kernel = d3pm.Algorithm2()
 			s = ascends(t, s, 3, 2)
 		}
 		const n = 400
@@ -132,16 +141,16 @@ func deviceNetworks(t *testing.T, spec string) {
 
 // Strengths, rewards, steps and seeds are inputs: samplers that differ in them compile one graph, and go together with
 // the paths that they have alone, to the last bit.
-func TestSampleEach(t *testing.T) { onBackends(t, sampleEach) }
+func TestSampleEach(t *testing.T) { nettest.OnBackends(t, sampleEach) }
 
 func sampleEach(t *testing.T, spec string) {
-	m := deviceModel(t, mlpGraph(t, 5, 4, 3, 3), func(*ModelConfig) {})
+	m := deviceModel(t, nettest.Graph(t, 5, 4, 3, 3), func(*model.Config) {})
 	plain := m.Sampler()
 	plain.Steps, plain.Backend = 3, spec
-	each := []*Sampler{ascends(t, plain, 1, 2), ascends(t, plain, 30, 2), ascends(t, plain, 1e5, 3), ascends(t, plain, 0, 3)}
+	each := []*d3pm.Sampler{ascends(t, plain, 1, 2), ascends(t, plain, 30, 2), ascends(t, plain, 1e5, 3), ascends(t, plain, 0, 3)}
 	const n = 100 // of which a batch holds several samplers' samples
 	last := 0
-	all, err := SampleEach(context.Background(), each, n, 4, func(done, total int) {
+	all, err := d3pm.SampleEach(context.Background(), each, n, 4, func(done, total int) {
 		if last = done; total != 4*n*3 {
 			t.Fatalf("of %d", total)
 		}
@@ -156,19 +165,19 @@ func sampleEach(t *testing.T, spec string) {
 	}
 	each[0].Steps = 2
 	draw(t, each[0], n, 9)
-	if got := m.Net.(*MLP).train.Graphs(); got != 1 {
+	if got := m.Net.(net.Graphed).Engine().Graphs(); got != 1 {
 		t.Errorf("%d graphs compiled, want 1", got)
 	}
 	if differ(all[0], all[1]) == 0 || differ(all[1], all[2]) == 0 {
 		t.Error("strengths and rewards change nothing")
 	}
-	host := make([]*Sampler, len(each))
+	host := make([]*d3pm.Sampler, len(each))
 	for i, s := range each {
 		one := *s
 		one.Steps, one.Backend = 3, ""
 		host[i] = &one
 	}
-	want, err := SampleEach(context.Background(), host, n, 4, nil)
+	want, err := d3pm.SampleEach(context.Background(), host, n, 4, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,21 +195,20 @@ func TestDeviceFallsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := deviceModel(t, g, func(c *ModelConfig) { c.Network = NetworkNone })
+	m := deviceModel(t, g, func(c *model.Config) { c.Network = model.NetworkNone })
 	base := *m.Sampler()
 	base.Backend, base.Steps = "go", 3
-	for name, set := range map[string]func(*Sampler){
-		"condition":     func(s *Sampler) { s.Condition = best },
-		"own kernel":    func(s *Sampler) { s.Kernel = func(st *Step) { Mixture(st) } },
-		"own signal":    func(s *Sampler) { s.Signal, s.Lambda = func(pi, g []float64) { clear(g) }, 1 },
-		"own denoiser":  func(s *Sampler) { s.Denoiser = m.Exact() },
-		"no own graph":  func(s *Sampler) { s.Denoiser = deviceModel(t, g, func(c *ModelConfig) {}) },
-		"on no backend": func(s *Sampler) { s.Backend = "" },
+	for name, set := range map[string]func(*d3pm.Sampler){
+		"condition":     func(s *d3pm.Sampler) { s.Condition = best },
+		"own kernel":    func(s *d3pm.Sampler) { s.Kernel = d3pm.Kernel{Name: "eq2", Fill: d3pm.Eq2().Fill} },
+		"own signal":    func(s *d3pm.Sampler) { s.Guide, s.Scale = guide.Gradient(func(pi, g []float64) { clear(g) }), 1 },
+		"no own graph":  func(s *d3pm.Sampler) { s.Denoiser = deviceModel(t, g, func(c *model.Config) {}) },
+		"on no backend": func(s *d3pm.Sampler) { s.Backend = "" },
 	} {
 		s := base
 		set(&s)
-		if d, err := newDevice([]*Sampler{&s}); err != nil || d != nil && name != "no own graph" {
-			t.Errorf("%s: on the backend, error %v", name, err)
+		if takes := name == "no own graph" || name == "on no backend"; (s.HostReason() == "") != takes {
+			t.Errorf("%s: host, as %q", name, s.HostReason())
 		}
 		draw(t, &s, 10, 1)
 	}
@@ -222,7 +230,7 @@ func TestDeviceFallsBack(t *testing.T) {
 
 // The errors are the host's: no backend, weights that are none.
 func TestDeviceErrors(t *testing.T) {
-	m := deviceModel(t, ddps.Example(), func(*ModelConfig) {})
+	m := deviceModel(t, ddps.Example(), func(*model.Config) {})
 	s := m.Sampler()
 	s.Backend = "xla:/none.so"
 	if _, err := s.Sample(context.Background(), 5, 1); err == nil || !strings.Contains(err.Error(), "none.so") {
@@ -242,7 +250,7 @@ func TestDeviceErrors(t *testing.T) {
 
 // A traced sample is what it decodes to at every time, on a backend too.
 func TestDeviceTrace(t *testing.T) {
-	s := deviceModel(t, ddps.Example(), func(*ModelConfig) {}).Sampler()
+	s := deviceModel(t, ddps.Example(), func(*model.Config) {}).Sampler()
 	s.Steps = 4
 	_, want, err := s.Trace(context.Background(), 300, 2)
 	if err != nil {

@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -10,14 +10,18 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/internal/fast"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// exampleMixture is a mixture of three chains of drawn numbers on the lift l, and the probabilities of all its paths.
-func exampleMixture(t *testing.T, l *chain.Lift) (m *chain.Mixture, paths []ddps.Path, probs []float64) {
+// exampleMixture is a mixture of three chains of drawn numbers on the product graph l, and the probabilities of all
+// its paths.
+func exampleMixture(t *testing.T, l *chain.Product) (m *mixture.Mixture, paths []ddps.Path, probs []float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(2, 3))
-	m = &chain.Mixture{Lift: l, Weight: []float64{.5, .3, .2}, P: make([]float64, 3*len(l.Edge))}
+	m = &mixture.Mixture{Lift: l, Weight: []float64{.5, .3, .2}, P: make([]float64, 3*len(l.Edge))}
 	for k := range m.Weight {
 		z := make([]float64, len(l.Edge))
 		for e := range z {
@@ -55,9 +59,9 @@ func TestDirect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Sampler{Graph: g, Denoiser: chain.NewMixtureDenoiser(m, Cosine(256).Abar), Schedule: Cosine(256)}
+	s := &d3pm.Sampler{Graph: g, Denoiser: mixture.NewDenoiser(m, d3pm.Cosine(256).Abar), Schedule: d3pm.Cosine(256)}
 	for name, c := range map[string]struct {
-		given Condition
+		given d3pm.Condition
 		meets func(p ddps.Path) bool
 	}{
 		"none":     {nil, func(ddps.Path) bool { return true }},
@@ -127,14 +131,15 @@ func TestDirect(t *testing.T) {
 	}
 }
 
-// Weights of any size, also relative to the best path of the graph where the model has probability 0 there, and ties among
-// paths that are all far below it, keep the odds of the paths: directly and by reverse steps, on lanes and one by one.
+// Weights of any size, also relative to the best path of the graph where the model has probability 0 there, and ties
+// among paths that are all far below it, keep the odds of the paths: directly and by reverse steps, on lanes and one
+// by one.
 func TestFarWeights(t *testing.T) {
 	g, err := ddps.New([]int{1, 2, 1, 2}, [][]int{{1, 2}, {3}, {3}, {4, 5}, {}, {}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &chain.Mixture{Lift: chain.Identity(g), Weight: []float64{.5, .5}, P: make([]float64, 2*g.NumEdges())}
+	m := &mixture.Mixture{Lift: chain.Identity(g), Weight: []float64{.5, .5}, P: make([]float64, 2*g.NumEdges())}
 	for e, class := range map[int][]float64{0: {1, 0}, 1: {0, 1}, 2: {1, 1}, 3: {1, 1}, 4: {1, 0}, 5: {0, 1}} {
 		copy(m.P[2*e:], class)
 	}
@@ -144,10 +149,10 @@ func TestFarWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &Sampler{Graph: g, Denoiser: chain.NewMixtureDenoiser(m, Cosine(32).Abar), Schedule: Cosine(32), Condition: best}
+		s := &d3pm.Sampler{Graph: g, Denoiser: mixture.NewDenoiser(m, d3pm.Cosine(32).Abar), Schedule: d3pm.Cosine(32), Condition: best}
 		for _, steps := range []int{0, 1, 4} {
-			for _, single := range []bool{false, true} {
-				s.Steps, s.single = steps, single
+			for _, engine := range []d3pm.Engine{fast.Engine{}, nil} {
+				s.Steps, s.Engine = steps, engine
 				paths, err := s.Sample(context.Background(), 1000, 3)
 				if err != nil {
 					t.Fatal(err)
@@ -174,14 +179,14 @@ func TestFarWeights(t *testing.T) {
 // A guide that gives NaN is an error that names the edge, on lanes and one by one.
 func TestGuideNaN(t *testing.T) {
 	g := ddps.Example()
-	for _, single := range []bool{false, true} {
-		s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), Cosine(8).Abar), Schedule: Cosine(8), Lambda: 1, single: single}
-		s.Signal = func(_, grad []float64) {
+	for _, engine := range []d3pm.Engine{fast.Engine{}, nil} {
+		s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), d3pm.Cosine(8).Abar), Schedule: d3pm.Cosine(8), Scale: 1, Engine: engine}
+		s.Guide = guide.Gradient(func(_, grad []float64) {
 			clear(grad)
 			grad[1] = math.NaN()
-		}
+		})
 		if _, err := s.Sample(context.Background(), 20, 0); err == nil || !strings.Contains(err.Error(), "NaN for edge A → C") {
-			t.Errorf("one by one %v: %v", single, err)
+			t.Errorf("engine %v: %v", engine, err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
@@ -15,7 +16,7 @@ import (
 // palms enumerates all PALMs of g.
 func palms(g *ddps.LayeredGraph) []ddps.PALM {
 	out := []ddps.PALM{make(ddps.PALM, g.NumVertices())}
-	for _, v := range Rows(g) {
+	for _, v := range ddps.Rows(g) {
 		n := len(out)
 		for d := 1; d < g.Degree(int(v)); d++ {
 			for _, x := range out[:n] {
@@ -55,7 +56,7 @@ func matrix(D int, betas []float64) [][]float64 {
 }
 
 // betas returns β_{s+1} … β_t.
-func betas(s *Schedule, from, to int) []float64 {
+func betas(s *d3pm.Schedule, from, to int) []float64 {
 	var b []float64
 	for t := from + 1; t <= to; t++ {
 		b = append(b, s.Beta(t))
@@ -63,8 +64,8 @@ func betas(s *Schedule, from, to int) []float64 {
 	return b
 }
 
-// exactRow returns the law of row v of x_s by sums over matrices, for a kernel that factorises; x0 < 0 off the
-// path of Joint.
+// exactRow returns the distribution of row v of x_s by sums over matrices, for a kernel that factorises; x0 < 0 off the
+// path of Joint().
 func exactRow(name string, D, xt int, pi []float64, reach float64, q0s, qst, q0t [][]float64, x0, s int) []float64 {
 	law, sum := make([]float64, D), 0.0
 	for j := range D {
@@ -99,8 +100,9 @@ func exactRow(name string, D, xt int, pi []float64, reach float64, q0s, qst, q0t
 	return law
 }
 
-// exactSampler propagates the law of the whole PALM through every reverse step and returns the path law.
-func exactSampler(name string, s *Sampler) []float64 {
+// exactSampler propagates the distribution of the whole PALM through every reverse step and returns the path
+// distribution.
+func exactSampler(name string, s *d3pm.Sampler) []float64 {
 	g, law := s.Graph, oracle.NewLaw(s.Graph)
 	states := palms(g)
 	index := map[string]int{}
@@ -137,11 +139,11 @@ func key(x ddps.PALM) []byte {
 	return b
 }
 
-// exactStep returns the law of x_s over all PALMs given x_t.
-func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt ddps.PALM, t, to int) []float64 {
+// exactStep returns the distribution of x_s over all PALMs given x_t.
+func exactStep(name string, s *d3pm.Sampler, law *oracle.Law, states []ddps.PALM, xt ddps.PALM, t, to int) []float64 {
 	g, E := s.Graph, s.Graph.NumEdges()
 	pi, reach, tilted, grad := make([]float64, E), make([]float64, g.NumVertices()), make([]float64, E), make([]float64, E)
-	if err := posteriors(g, s.Denoiser)(pi, []ddps.PALM{xt}, t); err != nil {
+	if err := d3pm.PosteriorsOf(g, s.Denoiser)(pi, []ddps.PALM{xt}, t); err != nil {
 		panic(err)
 	}
 	full := law.Of(pi)
@@ -149,13 +151,13 @@ func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt 
 		full = given(law, full, s.Condition, pi, tilted)
 		pi = tilted
 	}
-	if s.Signal != nil {
-		s.Signal(pi, grad)
+	if s.Guide != nil {
+		s.Guide.Gradient(pi, grad)
 	}
 	chain.Reach(g, pi, reach)
 	out := make([]float64, len(states))
 	q := map[int][3][][]float64{} // by D: 0 → s, s → t, 0 → t
-	for _, v := range Rows(g) {
+	for _, v := range ddps.Rows(g) {
 		D := g.Degree(int(v))
 		if _, ok := q[D]; !ok {
 			q[D] = [3][][]float64{matrix(D, betas(s.Schedule, 0, to)), matrix(D, betas(s.Schedule, to, t)), matrix(D, betas(s.Schedule, 0, t))}
@@ -163,7 +165,7 @@ func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt 
 	}
 	scenario := func(weight float64, path []int) {
 		rows := map[int32][]float64{}
-		for _, v := range Rows(g) {
+		for _, v := range ddps.Rows(g) {
 			lo, hi := g.Edges(int(v))
 			x0 := -1
 			for _, e := range path {
@@ -173,22 +175,22 @@ func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt 
 			}
 			D := hi - lo
 			r := exactRow(name, D, int(xt[v]), pi[lo:hi], reach[v], q[D][0], q[D][1], q[D][2], x0, to)
-			if rows[v] = r; to == 0 && newLifter(s.Condition) != nil {
+			if rows[v] = r; to == 0 && d3pm.HasMemory(s.Condition) {
 				for d := range r {
-					r[d] *= math.Exp(s.Lambda * grad[lo+d])
+					r[d] *= math.Exp(s.Scale * grad[lo+d])
 				}
 				continue
 			}
 			sum := 0.0
 			for d := range r {
-				r[d] *= math.Exp(s.Lambda * grad[lo+d])
+				r[d] *= math.Exp(s.Scale * grad[lo+d])
 				sum += r[d]
 			}
 			for d := range r {
 				r[d] /= sum
 			}
 		}
-		if to == 0 && newLifter(s.Condition) != nil {
+		if to == 0 && d3pm.HasMemory(s.Condition) {
 			wholePaths(law, full, pi, rows, states, out)
 			return
 		}
@@ -210,8 +212,8 @@ func exactStep(name string, s *Sampler, law *oracle.Law, states []ddps.PALM, xt 
 	return out
 }
 
-// given conditions a path law by the weight of every path, and sets rows to the row laws that it has.
-func given(law *oracle.Law, full []float64, c Condition, pi, rows []float64) []float64 {
+// given conditions a path distribution by the weight of every path, and sets rows to the row distributions that it has.
+func given(law *oracle.Law, full []float64, c d3pm.Condition, pi, rows []float64) []float64 {
 	out, sum := make([]float64, len(full)), 0.0
 	for i, p := range law.Paths {
 		out[i] = full[i] * math.Exp(c.(guide.Condition).LogWeight(p))
@@ -239,8 +241,8 @@ func given(law *oracle.Law, full []float64, c Condition, pi, rows []float64) []f
 	return out
 }
 
-// wholePaths adds to the states of x_0 the law of the last step where a condition has a memory: edge by edge, given
-// all that went before, ∝ the path law full times what the kernel made of the row pi.
+// wholePaths adds to the states of x_0 the distribution of the last step where a condition has a memory: edge by
+// edge, given all that went before, ∝ the path distribution full times what the kernel made of the row pi.
 func wholePaths(law *oracle.Law, full, pi []float64, rows map[int32][]float64, states []ddps.PALM, out []float64) {
 	g := law.Graph
 	bias := func(e int) float64 {
@@ -271,7 +273,7 @@ func wholePaths(law *oracle.Law, full, pi []float64, rows map[int32][]float64, s
 	}
 }
 
-// Every kernel, plain, guided and conditioned, on the paper's example graph: the sampler's path law against
+// Every kernel, plain, guided and conditioned, on the paper's example graph: the sampler's path distribution against
 // the exact one, by χ² at the 99.9 % level.
 func TestSamplerLaws(t *testing.T) {
 	g := ddps.Example()
@@ -285,7 +287,7 @@ func TestSamplerLaws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sched := Cosine(6)
+	sched := d3pm.Cosine(6)
 	ascend, _ := guide.Ascend(g, u)
 	printed, _ := guide.AscendPrinted(g, u)
 	best, _ := guide.MaxReward(g, u)
@@ -304,11 +306,11 @@ func TestSamplerLaws(t *testing.T) {
 		}
 	}
 	const n = 20000
-	for name, kernel := range map[string]Kernel{"Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Joint": Joint} {
-		for how, s := range map[string]*Sampler{
-			"plain": {}, "Eq13": {Signal: ascend, Lambda: 2}, "against": {Signal: ascend, Lambda: -1}, "printed": {Signal: printed, Lambda: 1},
-			"MaxReward": {Condition: best}, "Boltzmann": {Condition: warm}, "both": {Condition: warm, Signal: ascend, Lambda: 1},
-			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both}, "All, guided": {Condition: both, Signal: ascend, Lambda: -2},
+	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
+		for how, s := range map[string]*d3pm.Sampler{
+			"plain": {}, "Eq13": {Guide: ascend, Scale: 2}, "against": {Guide: ascend, Scale: -1}, "printed": {Guide: printed, Scale: 1},
+			"MaxReward": {Condition: best}, "Boltzmann": {Condition: warm}, "both": {Condition: warm, Guide: ascend, Scale: 1},
+			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both}, "All, guided": {Condition: both, Guide: ascend, Scale: -2},
 		} {
 			s.Graph, s.Denoiser, s.Schedule, s.Kernel, s.Steps = g, chain.NewDenoiser(c, sched.Abar), sched, kernel, 3
 			want := exactSampler(name, s)
@@ -327,14 +329,14 @@ func TestSamplerLaws(t *testing.T) {
 // chi999[df] is the 99.9 % quantile of χ².
 var chi999 = []float64{1e-6, 10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32, 26.12, 27.88}
 
-// Joint with the exact denoiser gives the chain's law at any number of steps; so does a conditioned chain.
+// Joint() with the exact denoiser gives the chain's distribution at any number of steps; so does a conditioned chain.
 func TestJointIsExact(t *testing.T) {
 	g := ddps.Example()
 	c := chain.Uniform(g)
-	sched := Cosine(256)
+	sched := d3pm.Cosine(256)
 	law := oracle.NewLaw(g)
 	for _, S := range []int{1, 2, 7} {
-		s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(c, sched.Abar), Schedule: sched, Steps: S}
+		s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(c, sched.Abar), Schedule: sched, Steps: S}
 		paths, err := s.Sample(context.Background(), 40000, 3)
 		if err != nil {
 			t.Fatal(err)

@@ -24,31 +24,32 @@ func Noise(g *ddps.LayeredGraph, xt, xs ddps.PALM, a float64, rng *rand.Rand) {
 	}
 }
 
-// rates are the likelihoods q(x_t = j | x_s = i) at one ᾱ_t/ᾱ_s: move[D] for j ≠ i in a row of D choices, and keep
+// Rates are the likelihoods q(x_t = j | x_s = i) at one ᾱ_t/ᾱ_s: move[D] for j ≠ i in a row of D choices, and keep
 // more for j = i.
-type rates struct {
+type Rates struct {
 	keep float64
-	move []float64
+	Move []float64
 }
 
 // set makes them those of ᾱ_t/ᾱ_s = a.
-func (r *rates) set(a float64) {
+func (r *Rates) set(a float64) {
 	r.keep = a
-	for D := range r.move {
-		r.move[D] = (1 - a) / float64(D)
+	for D := range r.Move {
+		r.Move[D] = (1 - a) / float64(D)
 	}
 }
 
-func (r *rates) of(same bool, D int) float64 {
-	q := r.move[D]
+// Of returns the likelihood for j = i (same) or j ≠ i in a row of D choices.
+func (r *Rates) Of(same bool, D int) float64 {
+	q := r.Move[D]
 	if same {
 		q += r.keep
 	}
 	return q
 }
 
-// likelihood returns q(x_t = j | x_s = i) where ᾱ_t/ᾱ_s = a and the row has D choices.
-func likelihood(a float64, same bool, D int) float64 {
+// Likelihood returns q(x_t = j | x_s = i) where ᾱ_t/ᾱ_s = a and the row has D choices.
+func Likelihood(a float64, same bool, D int) float64 {
 	q := (1 - a) / float64(D)
 	if same {
 		q += a

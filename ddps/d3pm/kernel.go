@@ -9,7 +9,7 @@ import (
 )
 
 // Step is one reverse step t → s of one sample, as a Kernel sees it: π, the row softmax of the logits z of
-// p̃_θ(x̃_0 | x_t), and room for the answer. π and Law are by edge.
+// p̃_θ(x̃_0 | x_t), and scratch for the answer. π and Law are by edge.
 type Step struct {
 	Graph *ddps.LayeredGraph
 	T, S  int     // from t to s < t
@@ -18,75 +18,133 @@ type Step struct {
 	A     float64 // ᾱ_t/ᾱ_s
 	Xt    ddps.PALM
 	Pi    []float64
-	Law   []float64 // what the kernel fills: the law of x_s row by row, or its logarithm up to a constant
+	Law   []float64 // what the kernel fills: the distribution of x_s row by row, or its logarithm up to a constant
 	Log   bool      // set by a kernel whose Law holds logarithms
 	Rand  *rand.Rand
 
-	at, as, a rates // likelihoods between 0, s and t
+	From Rates // q(x_t | x_0)
+	To   Rates // q(x_s | x_0)
+	Like Rates // q(x_t | x_s)
+	// set by Joint: Law is given the x̃_0 drawn, and the step's own distribution a sum over all of them
+	Drawn bool
+	Whole bool             // the distribution of the path is that of Paths, not the chain of its rows
+	Paths PathDistribution // of a denoiser that has one; else nil
+	// of a condition with a memory: the path's distribution is its chain, and Pi the rows of that
+	Product *chain.ProductTilter
 
-	reach  []float64     // [V]
-	path   ddps.Path     // [L]
-	rows   []int32       // vertices with a choice
-	joint  bool          // set by Joint: Law is that of an x̃_0 drawn, and the step's own law a sum over all of them
-	lifter *chain.Lifter // of a condition with a memory: the law of the path is its chain, and Pi the rows of that
-
-	paths *chain.MixturePaths // of a denoiser that is a mixture; nil for others
-	whole bool                // the law of the path is paths', not the chain of its rows
+	reach []float64 // [V]
+	path  ddps.Path // [L]
+	rows  []int32   // vertices with a choice
 }
 
-// newStep makes room for steps on g.
-func newStep(g *ddps.LayeredGraph) Step {
+// NewStep makes scratch for steps on g.
+func NewStep(g *ddps.LayeredGraph) Step {
 	choices := g.MaxDegree() + 1
 	moves := make([]float64, 3*choices)
 	return Step{Graph: g, Law: make([]float64, g.NumEdges()),
-		at: rates{move: moves[:choices]}, as: rates{move: moves[choices : 2*choices]}, a: rates{move: moves[2*choices:]},
-		reach: make([]float64, g.NumVertices()), path: make(ddps.Path, g.NumLayers()), rows: Rows(g)}
+		From: Rates{Move: moves[:choices]}, To: Rates{Move: moves[choices : 2*choices]}, Like: Rates{Move: moves[2*choices:]},
+		reach: make([]float64, g.NumVertices()), path: make(ddps.Path, g.NumLayers()), rows: ddps.Rows(g)}
 }
 
-// begin sets the step to go from t to s, from x.
-func (st *Step) begin(sched *Schedule, t, s int, x ddps.PALM) {
-	st.Xt, st.Log, st.joint = x, false, false
+// Begin sets the step to go from t to s, from x.
+func (st *Step) Begin(sched *Schedule, t, s int, x ddps.PALM) {
+	st.Xt, st.Log, st.Drawn = x, false, false
 	if st.T == t && st.S == s {
 		return
 	}
 	st.T, st.S = t, s
 	st.At, st.As = sched.Abar[t], sched.Abar[s]
 	st.A = st.At / st.As
-	st.at.set(st.At)
-	st.as.set(st.As)
-	st.a.set(st.A)
+	st.From.set(st.At)
+	st.To.set(st.As)
+	st.Like.set(st.A)
 }
 
-// Kernel fills st.Law, for every vertex with more than one out-edge, with the law of its row of x_s. Rows are
-// then drawn independently. In the last step, s = 0, every kernel draws; none takes the most likely. There, where a
-// condition has a memory, rows drawn one by one would not meet it: the path is then drawn as a whole, see last.
-type Kernel func(st *Step)
+// Kernel is a reverse step. Fill sets st.Law, for every vertex with more than one out-edge, to the distribution of
+// its row of x_s. Rows are then drawn independently. In the last step, s = 0, every kernel draws; none takes the most
+// likely. There, where a condition has a memory, rows drawn independently would not meet it: the path is then drawn
+// as a whole, see last. The zero Kernel is Joint.
+type Kernel struct {
+	Name string // "joint", "occupancy", "eq2", "austin", "algorithm2" for those of this package
+	Fill func(st *Step)
+	own  bool // of this package: engines have their own code for it
+}
 
-// draw draws x̃_0 into st.path, a path of the chain π, or of the law that is more than its rows.
+// Joint, Occupancy, Eq2, Austin and Algorithm2 are the kernels of this package; see the functions that they fill by.
+
+// Joint draws x̃_0 as a path, so that rows on one path move together: the default.
+func Joint() Kernel { return Kernel{"joint", joint, true} }
+
+// Occupancy weighs Eq2 by the probability that the path visits the row's vertex.
+func Occupancy() Kernel { return Kernel{"occupancy", occupancy, true} }
+
+// Eq2 is the paper's Eq. 2 row by row.
+func Eq2() Kernel { return Kernel{"eq2", eq2, true} }
+
+// Austin is the reverse step of the paper's §3 and of Austin et al. (2021).
+func Austin() Kernel { return Kernel{"austin", austin, true} }
+
+// Algorithm2 is the paper's Algorithm 2 as printed, biased without guidance already.
+func Algorithm2() Kernel { return Kernel{"algorithm2", algorithm2, true} }
+
+// Kernels returns the kernels of this package.
+func Kernels() []Kernel { return []Kernel{Joint(), Occupancy(), Eq2(), Austin(), Algorithm2()} }
+
+// KernelNamed returns the kernel of a name: one of Kernels, "" for Joint, or an earlier version's name, "undivided" for
+// Austin and "mixture" for Eq2. ok is false for another.
+func KernelNamed(name string) (k Kernel, ok bool) {
+	switch name {
+	case "":
+		return Joint(), true
+	case "undivided":
+		return Austin(), true
+	case "mixture":
+		return Eq2(), true
+	}
+	for _, k := range Kernels() {
+		if k.Name == name {
+			return k, true
+		}
+	}
+	return Kernel{}, false
+}
+
+// BuiltIn returns the kernel's name where it is one of this package, else "".
+func (k Kernel) BuiltIn() string {
+	switch {
+	case k.Fill == nil:
+		return "joint"
+	case k.own:
+		return k.Name
+	}
+	return ""
+}
+
+// draw draws x̃_0 into st.path, a path of the chain π, or of the distribution that is more than its rows.
 func (st *Step) draw() {
-	if st.whole {
-		st.paths.Draw(st.Rand, st.path)
+	if st.Whole {
+		st.Paths.Draw(st.Rand, st.path)
 		return
 	}
-	if st.lifter != nil {
-		st.lifter.Draw(st.Rand, st.path)
+	if st.Product != nil {
+		st.Product.Draw(st.Rand, st.path)
 		return
 	}
 	chain.Draw(st.Graph, st.Pi, st.Rand, st.path)
 }
 
 // like returns q(x_t = x_t^v | x_s = e) for edge e of the row lo…hi−1.
-func (st *Step) like(v, lo, e, D int) float64 { return st.a.of(int(st.Xt[v]) == e-lo, D) }
+func (st *Step) like(v, lo, e, D int) float64 { return st.Like.Of(int(st.Xt[v]) == e-lo, D) }
 
-// Undivided is the reverse step of the paper's §3, of Austin et al. (2021) and of the code it builds on:
+// austin is the reverse step of the paper's §3, of Austin et al. (2021) and of the code it builds on:
 // p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i). It weighs π by q(x_t | x_0) a second time, and so sharpens: with a
-// perfect denoiser of the law (0.7, 0.2, 0.1) it returns about (0.52, 0.28, 0.20).
-func Undivided(st *Step) {
+// perfect denoiser of the distribution (0.7, 0.2, 0.1) it returns about (0.52, 0.28, 0.20).
+func austin(st *Step) {
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))
 		D, sum := hi-lo, 0.0
 		for e := lo; e < hi; e++ {
-			st.Law[e] = st.like(int(v), lo, e, D) * (float64(st.As*st.Pi[e]) + st.as.move[D])
+			st.Law[e] = st.like(int(v), lo, e, D) * (float64(st.As*st.Pi[e]) + st.To.Move[D])
 			sum += st.Law[e]
 		}
 		for e := lo; e < hi; e++ {
@@ -95,37 +153,37 @@ func Undivided(st *Step) {
 	}
 }
 
-// Mixture is the paper's Eq. 2 for one row: p(x_s) = Σ_i q(x_s | x_t, x_0 = i) π(i).
-func Mixture(st *Step) {
+// eq2 is the paper's Eq. 2 for one row: p(x_s) = Σ_i q(x_s | x_t, x_0 = i) π(i).
+func eq2(st *Step) {
 	for _, v := range st.rows {
-		st.mixture(int(v))
+		st.eq2Row(int(v))
 	}
 }
 
-// mixture divides π(i) by q(x_t | x_0 = i), mixes with ᾱ_s and multiplies by the one-step kernel at x_t.
-func (st *Step) mixture(v int) {
+// eq2Row divides π(i) by q(x_t | x_0 = i), mixes with ᾱ_s and multiplies by the one-step kernel at x_t.
+func (st *Step) eq2Row(v int) {
 	lo, hi := st.Graph.Edges(v)
 	D, sum := hi-lo, 0.0
 	for e := lo; e < hi; e++ {
-		st.Law[e] = st.Pi[e] / st.at.of(int(st.Xt[v]) == e-lo, D)
+		st.Law[e] = st.Pi[e] / st.From.Of(int(st.Xt[v]) == e-lo, D)
 		sum += st.Law[e]
 	}
 	for e := lo; e < hi; e++ {
-		st.Law[e] = st.like(v, lo, e, D) * (float64(st.As*st.Law[e]) + float64(st.as.move[D]*sum))
+		st.Law[e] = st.like(v, lo, e, D) * (float64(st.As*st.Law[e]) + float64(st.To.Move[D]*sum))
 	}
 }
 
-// Occupancy lets row v be p_v·Mixture + (1−p_v)·K, where p_v is the probability under π that the path visits v
-// and K(j) = a·1[j = x_t] + (1−a)/D_v, the law of a row off the path: in the data such rows are uniform, and π
+// occupancy lets row v be p_v·Eq2 + (1−p_v)·K, where p_v is the probability under π that the path visits v
+// and K(j) = a·1[j = x_t] + (1−a)/D_v, the distribution of a row off the path: in the data such rows are uniform, and π
 // only says which edge is taken if v is on the path. In the last step the row is π. Goes beyond the paper.
-func Occupancy(st *Step) {
+func occupancy(st *Step) {
 	if st.S == 0 {
 		copy(st.Law, st.Pi)
 		return
 	}
 	chain.Reach(st.Graph, st.Pi, st.reach)
 	for _, v := range st.rows {
-		st.mixture(int(v))
+		st.eq2Row(int(v))
 		lo, hi := st.Graph.Edges(int(v))
 		p := min(st.reach[v], 1)
 		for e := lo; e < hi; e++ {
@@ -134,11 +192,11 @@ func Occupancy(st *Step) {
 	}
 }
 
-// Joint draws x̃_0 as a path of the chain π, then gives q(x_s | x_t, x̃_0) to the path's rows and K of Occupancy
-// to all others, so that rows on one path move together. On data whose law is a chain it has no error from
+// joint draws x̃_0 as a path of the chain π, then gives q(x_s | x_t, x̃_0) to the path's rows and K of Occupancy
+// to all others, so that rows on one path move together. On data whose distribution is a chain it has no error from
 // striding at all. In the last step the rows are π, which makes the decoded path a draw of the chain. Where the
-// denoiser corrects a mixture of chains, x̃_0 is drawn from that, a class first (chain.MixturePaths). Goes beyond the paper.
-func Joint(st *Step) {
+// denoiser corrects a mixture of chains, x̃_0 is drawn from that, a class first (chain.Paths). Goes beyond the paper.
+func joint(st *Step) {
 	if st.S == 0 {
 		copy(st.Law, st.Pi)
 		return
@@ -147,11 +205,11 @@ func Joint(st *Step) {
 		lo, hi := st.Graph.Edges(int(v))
 		row := st.Law[lo:hi]
 		for i := range row {
-			row[i] = st.a.move[len(row)]
+			row[i] = st.Like.Move[len(row)]
 		}
-		row[st.Xt[v]] += st.a.keep
+		row[st.Xt[v]] += st.Like.keep
 	}
-	st.joint = true
+	st.Drawn = true
 	st.draw()
 	st.pathRows()
 }
@@ -165,18 +223,18 @@ func (st *Step) pathRows() {
 			continue
 		}
 		x0, _ := st.Graph.EdgeBetween(v, st.path[l])
-		q := st.at.of(int(st.Xt[v]) == x0-lo, hi-lo)
+		q := st.From.Of(int(st.Xt[v]) == x0-lo, hi-lo)
 		for e := lo; e < hi; e++ {
-			st.Law[e] = st.like(v, lo, e, hi-lo) * (st.as.of(e == x0, hi-lo) / q)
+			st.Law[e] = st.like(v, lo, e, hi-lo) * (st.To.Of(e == x0, hi-lo) / q)
 		}
 	}
 }
 
-// Algorithm2 is the paper's Algorithm 2 as printed, with z read as logits: x_s ~ softmax(Q̄_t z + λ g_t), where
+// algorithm2 is the paper's Algorithm 2 as printed, with z read as logits: x_s ~ softmax(Q̄_t z + λ g_t), where
 // Q̄_t z = ᾱ_t z + (1−ᾱ_t)·(mean of z over the row), and z = log π, which is z up to a constant a row that the
-// softmax does not see. It is a kernel like the others, for use with a Signal; it sees x_t only through z, and
+// softmax does not see. It is a kernel like the others, for use with a Guide; it sees x_t only through z, and
 // is biased at λ = 0 already. Edges of probability 0 keep it, and do not count in the mean.
-func Algorithm2(st *Step) {
+func algorithm2(st *Step) {
 	st.Log = true
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))

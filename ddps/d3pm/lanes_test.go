@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -13,11 +13,15 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/internal/fast"
+	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // laneModels are models on Toy and on a map, with and without networks of drawn weights.
-func laneModels(t *testing.T) map[string]*Model {
+func laneModels(t *testing.T) map[string]*model.Model {
 	g, err := datasets.Toy(datasets.ToySeed)
 	if err != nil {
 		t.Fatal(err)
@@ -30,40 +34,40 @@ func laneModels(t *testing.T) map[string]*Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	models := map[string]*Model{}
+	models := map[string]*model.Model{}
 	for name, c := range map[string]struct {
 		data  *datasets.Data
 		kappa float64 // with 0 many edges have probability 0
-		set   func(*ModelConfig)
+		set   func(*model.Config)
 	}{
-		"chain":    {toy, 1, func(c *ModelConfig) { c.Network = NetworkNone }},
-		"map":      {heights.Prune(), 0, func(c *ModelConfig) { c.Network = NetworkNone }},
-		"mlp":      {toy.Prune(), 1, func(c *ModelConfig) {}},
-		"odd mlp":  {toy, 1, func(c *ModelConfig) { c.MLP.Hidden, c.MLP.Layers = 37, 1 }},
-		"bare mlp": {toy, 1, func(c *ModelConfig) { c.MLP.Residual = false }},
-		"unet": {toy, 1, func(c *ModelConfig) {
-			c.Network, c.UNet.Channels, c.UNet.Levels, c.UNet.Backend = NetworkUNet, 6, 1, ""
+		"chain":    {toy, 1, func(c *model.Config) { c.Network = model.NetworkNone }},
+		"map":      {heights.Prune(), 0, func(c *model.Config) { c.Network = model.NetworkNone }},
+		"mlp":      {toy.Prune(), 1, func(c *model.Config) {}},
+		"odd mlp":  {toy, 1, func(c *model.Config) { c.MLP.Hidden, c.MLP.Layers = 37, 1 }},
+		"bare mlp": {toy, 1, func(c *model.Config) { c.MLP.Residual = false }},
+		"unet": {toy, 1, func(c *model.Config) {
+			c.Network, c.UNet.Channels, c.UNet.Levels, c.UNet.Backend = model.NetworkUNet, 6, 1, ""
 		}},
-		"map mlp": {heights.Prune(), 0, func(c *ModelConfig) { c.MLP.Hidden, c.MLP.Layers = 16, 1 }},
+		"map mlp": {heights.Prune(), 0, func(c *model.Config) { c.MLP.Hidden, c.MLP.Layers = 16, 1 }},
 	} {
 		models[name] = laneModel(t, c.data, c.kappa, c.set)
 	}
-	models["mixture"] = mixtureModel(t, heights.Prune(), 2, 3, NetworkNone)
-	models["first-order mixture"] = mixtureModel(t, toy, 1, 2, NetworkNone)
-	models["mlp on a mixture"] = mixtureModel(t, toy, 1, 3, NetworkMLP)
+	models["mixture"] = mixtureModel(t, heights.Prune(), 2, 3, model.NetworkNone)
+	models["first-order mixture"] = mixtureModel(t, toy, 1, 2, model.NetworkNone)
+	models["mlp on a mixture"] = mixtureModel(t, toy, 1, 3, model.NetworkMLP)
 	return models
 }
 
 // mixtureModel makes a model on a mixture of drawn numbers; one probability in five is 0.
-func mixtureModel(t *testing.T, data *datasets.Data, order, classes int, network string) *Model {
-	cfg := DefaultModel()
+func mixtureModel(t *testing.T, data *datasets.Data, order, classes int, network string) *model.Model {
+	cfg := model.DefaultConfig()
 	cfg.Network, cfg.Mixture.Order, cfg.Mixture.Classes = network, order, classes
 	c, err := chain.Fit(data.Graph, data.Paths, data.Weights(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := cfg.Mixture.Lift(data.Graph)
-	mix := &chain.Mixture{Lift: l, P: make([]float64, len(l.Edge)*classes)}
+	mix := &mixture.Mixture{Lift: l, P: make([]float64, len(l.Edge)*classes)}
 	rng := ddps.Rand(3, uint64(order))
 	for k := range classes {
 		mix.Weight = append(mix.Weight, 1/float64(classes))
@@ -78,7 +82,7 @@ func mixtureModel(t *testing.T, data *datasets.Data, order, classes int, network
 			mix.P[e*classes+k] = p
 		}
 	}
-	m, err := NewModelOn(c, mix, cfg, 1)
+	m, err := model.NewOn(c, mix, cfg, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,14 +91,14 @@ func mixtureModel(t *testing.T, data *datasets.Data, order, classes int, network
 }
 
 // laneModel makes a model whose network has drawn weights.
-func laneModel(t *testing.T, data *datasets.Data, kappa float64, set func(*ModelConfig)) *Model {
-	cfg := DefaultModel()
+func laneModel(t *testing.T, data *datasets.Data, kappa float64, set func(*model.Config)) *model.Model {
+	cfg := model.DefaultConfig()
 	set(&cfg)
 	p, err := chain.Fit(data.Graph, data.Paths, data.Weights(), kappa)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := NewModel(p, cfg, 1)
+	m, err := model.New(p, cfg, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +107,7 @@ func laneModel(t *testing.T, data *datasets.Data, kappa float64, set func(*Model
 }
 
 // drawWeights gives the network of m, if it has one, weights other than 0.
-func drawWeights(m *Model) {
+func drawWeights(m *model.Model) {
 	if m.Net == nil {
 		return
 	}
@@ -116,14 +120,14 @@ func drawWeights(m *Model) {
 
 // Groups give the paths that samples one by one give, whatever the kernel, the network, the signal and the batch.
 func TestLanes(t *testing.T) {
-	kernels := map[string]Kernel{"Joint": nil, "Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Algorithm2": Algorithm2}
+	kernels := map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()}
 	for name, m := range laneModels(t) {
 		u := make([]float64, m.Graph.NumEdges())
 		for e := range u {
 			u[e] = float64(e / 2 % 3)
 		}
 		signal, _ := guide.Ascend(m.Graph, u)
-		signals, err := guide.Ascends(m.Graph, u)
+		signals, err := guide.RewardGradient(m.Graph, u)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,9 +135,9 @@ func TestLanes(t *testing.T) {
 			s := m.Sampler()
 			s.Kernel, s.Steps = k, 4
 			laneCheck(t, name+", "+kernel, s, 0, 7, 1)
-			s.Signal, s.Lambda = signal, 3
+			s.Guide, s.Scale = signal, 3
 			laneCheck(t, name+", "+kernel+", signal", s, 0, 7, 1)
-			s.Signals = signals
+			s.Guide = signals
 			laneCheck(t, name+", "+kernel+", signals", s, 0, 7, 1)
 		}
 	}
@@ -147,32 +151,32 @@ func TestLanesConditions(t *testing.T) {
 			t.Fatal(err)
 		}
 		for title, c := range laneConditions(t, m.Graph, paths[0], paths[1]) {
-			if l, _ := lift(c); l == nil && (title == "faint" || title == "states") {
+			if l, _ := d3pm.ProductOf(c); l == nil && (title == "faint" || title == "states") {
 				t.Fatalf("%s: %s has no memory", name, title)
 			}
 			s := m.Sampler()
 			s.Steps, s.Condition = 3, c
 			u := slices.Repeat([]float64{0, 1, 2}, m.Graph.NumEdges())[:m.Graph.NumEdges()]
-			signal, _ := guide.Ascend(m.Graph, u)
-			signals, err := guide.Ascends(m.Graph, u)
+			signals, err := guide.RewardGradient(m.Graph, u)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for kernel, k := range map[string]Kernel{"default": nil, "Joint": Joint, "Algorithm2": Algorithm2} {
-				s.Kernel, s.Signal, s.Signals, s.Lambda = k, nil, nil, 3
+			for kernel, k := range map[string]d3pm.Kernel{"default": {}, "Joint": d3pm.Joint(), "Algorithm2": d3pm.Algorithm2()} {
+				s.Kernel, s.Guide, s.Scale = k, nil, 0
 				laneCheck(t, name+", "+title+", "+kernel, s, 7)
-				s.Signal, s.Signals = signal, signals
+				s.Guide, s.Scale = signals, 3
 				laneCheck(t, name+", "+title+", "+kernel+", signal", s, 0)
 			}
 			if m.Net == nil {
-				s.Kernel, s.Lambda = Occupancy, 0
-				laneCheck(t, name+", "+title+", Occupancy, λ = 0", s, 0)
+				s.Kernel, s.Guide, s.Scale = d3pm.Occupancy(), nil, 0
+				laneCheck(t, name+", "+title+", Occupancy(), λ = 0", s, 0)
 			}
 		}
 	}
 }
 
-// Where the denoiser forbids every path that meets the condition at some step, uniform rows take π's place, side by side too.
+// Where the denoiser forbids every path that meets the condition at some step, uniform rows take π's place, together
+// too.
 func TestLanesForbidden(t *testing.T) {
 	g := ddps.Example()
 	p := chain.Uniform(g)
@@ -187,16 +191,16 @@ func TestLanesForbidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sched := Cosine(32)
+	sched := d3pm.Cosine(32)
 	for title, c := range laneConditions(t, g, q, q) {
-		for kernel, k := range map[string]Kernel{"default": nil, "Joint": Joint, "Occupancy": Occupancy, "Algorithm2": Algorithm2} {
-			for _, d := range []Denoiser{chain.NewDenoiser(p, sched.Abar), chain.NewMixtureDenoiser(p.Law().Single(), sched.Abar)} {
-				s := &Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: k, Steps: 4, Condition: c}
+		for kernel, k := range map[string]d3pm.Kernel{"default": {}, "Joint": d3pm.Joint(), "Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()} {
+			for _, d := range []d3pm.Denoiser{chain.NewDenoiser(p, sched.Abar), mixture.NewDenoiser(mixture.Of(p.Law()), sched.Abar)} {
+				s := &d3pm.Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: k, Steps: 4, Condition: c}
 				name := fmt.Sprintf("%s, %s, %T", title, kernel, d)
 				laneCheck(t, name, s, 0)
-				particleCheck(t, name, &Particles{Sampler: s, K: 5}, 0)
+				particleCheck(t, name, &d3pm.Particles{Sampler: s, K: 5}, 0)
 				s.Condition = nil
-				particleCheck(t, name+" of the target", &Particles{Sampler: s, K: 5, Target: c}, 0)
+				particleCheck(t, name+" of the target", &d3pm.Particles{Sampler: s, K: 5, Target: c}, 0)
 			}
 		}
 	}
@@ -218,22 +222,22 @@ func TestLanesLost(t *testing.T) {
 		s := m.Sampler()
 		s.Steps, s.Condition = 4, c
 		laneCheck(t, title, s, 0)
-		particleCheck(t, title, &Particles{Sampler: s, K: 8}, 0)
-		s.Signal, s.Lambda = func(pi, g []float64) { copy(g, pi) }, 2
+		particleCheck(t, title, &d3pm.Particles{Sampler: s, K: 8}, 0)
+		s.Guide, s.Scale = guide.Gradient(func(pi, g []float64) { copy(g, pi) }), 2
 		laneCheck(t, title+", guided", s, 0)
-		particleCheck(t, title+", guided", &Particles{Sampler: s, K: 8}, 0)
+		particleCheck(t, title+", guided", &d3pm.Particles{Sampler: s, K: 8}, 0)
 	}
 }
 
-// A panic in a condition, and a cancelled context, end samples side by side as they end others.
+// A panic in a condition, and a cancelled context, end samples together as they end others.
 func TestLanesStop(t *testing.T) {
 	g := ddps.Example()
-	sched := Cosine(32)
-	s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 4}
+	sched := d3pm.Cosine(32)
+	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 4}
 	for name, draw := range map[string]func(ctx context.Context) error{
 		"samples": func(ctx context.Context) error { _, err := s.Sample(ctx, 100, 1); return err },
 		"particles": func(ctx context.Context) error {
-			_, _, err := (&Particles{Sampler: s, K: 8}).Sample(ctx, 100, 1)
+			_, _, err := (&d3pm.Particles{Sampler: s, K: 8}).Sample(ctx, 100, 1)
 			return err
 		},
 	} {
@@ -264,7 +268,7 @@ type outOfOrder struct{}
 func (outOfOrder) Tilt([]float64, []float64) float64 { panic("out of order") }
 
 // laneConditions are conditions that paths p and q of g meet, all or one.
-func laneConditions(t *testing.T, g *ddps.LayeredGraph, p, q ddps.Path) map[string]Condition {
+func laneConditions(t *testing.T, g *ddps.LayeredGraph, p, q ddps.Path) map[string]d3pm.Condition {
 	t.Helper()
 	two := []guide.Stop{{Vertices: []int{p[1], q[3]}}, {Vertices: []int{p[len(p)-2], q[len(q)-2]}}}
 	through, err := guide.Through(g, two...)
@@ -300,12 +304,12 @@ func laneConditions(t *testing.T, g *ddps.LayeredGraph, p, q ddps.Path) map[stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]Condition{"faint": faint, "end": end, "through": through, "weights": weigh(false, 1), "far weights": weigh(true, 1),
+	return map[string]d3pm.Condition{"faint": faint, "end": end, "through": through, "weights": weigh(false, 1), "far weights": weigh(true, 1),
 		"states": weigh(false, 3), "far states": weigh(true, 3), "custom": custom{through}, "custom end": custom{end},
 		"another": another{end}}
 }
 
-// another has a Tilt of its own, whatever else the condition in it tells: the law as it is.
+// another has a Tilt of its own, whatever else the condition in it tells: the distribution as it is.
 type another struct{ guide.Condition }
 
 func (another) Tilt(pi, out []float64) float64 {
@@ -314,15 +318,17 @@ func (another) Tilt(pi, out []float64) float64 {
 }
 
 // custom tells of a condition by Tilt alone.
-type custom struct{ c Condition }
+type custom struct{ c d3pm.Condition }
 
 func (c custom) Tilt(pi, out []float64) float64 { return c.c.Tilt(pi, out) }
 
-func laneCheck(t *testing.T, name string, s *Sampler, batches ...int) {
+func laneCheck(t *testing.T, name string, s *d3pm.Sampler, batches ...int) {
 	t.Helper()
 	const n = 43
 	draw := func(single bool, batch int) []ddps.Path {
-		s.single, s.Batch = single, batch
+		if s.Engine, s.Batch = (fast.Engine{}), batch; single {
+			s.Engine = nil
+		}
 		paths, err := s.Sample(context.Background(), n, 3)
 		if err != nil {
 			t.Fatal(err)

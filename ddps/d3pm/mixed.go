@@ -5,71 +5,110 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// mixed is a denoiser whose law of x̃_0 given x_t is more than a chain of its rows: a mixture of chains, each edge
-// weighed by c_v(e) = π_v(e)/π⁰_v(e), what a network makes of the mixture's own rows π⁰,
-//
-//	P(x̃_0 | x_t) ∝ Σ_k ω_k ∏_{e on path} P_k(e) b(e) c(e).
-//
-// With one class that is the chain π. Joint draws from it; kernels that go row by row have no use for it.
-type mixed struct {
-	exact *chain.MixtureDenoiser
-	model *Model // nil: no network
+// PathDistribution is a distribution over whole paths given x_t.
+type PathDistribution = chain.PathDistribution
+
+// PathBase is an exact denoiser that knows the distribution of the whole path x̃_0 given x_t, which is more than a
+// chain of its rows: a *mixture.Denoiser. Safe for concurrent use.
+type PathBase interface {
+	Denoiser
+	Graph() *ddps.LayeredGraph
+	// LogProb returns log P(p) before any x_t.
+	LogProb(p ddps.Path) (float64, error)
+	// Ratio returns ᾱ_t/(1−ᾱ_t).
+	Ratio(t int) float64
+	// Posterior sets pi, by edge, to the row distributions given x_t, and Posteriors pi, [batch, edge], for each of xt.
+	Posterior(pi []float64, xt ddps.PALM, t int)
+	Posteriors(pi []float64, xt []ddps.PALM, t int) error
+	// Whole returns the distribution of the path, and Given that under a condition which weighs paths by exp(logw), by
+	// edge of l or, where that is nil, of the graph; nil where no path meets it.
+	Whole() PathDistribution
+	Given(l *chain.Product, logw []float64) PathDistribution
 }
 
-// mixtureOf returns what d is as a mixture, nil if it is none.
+// PathDenoiser is a Denoiser on a PathBase, whose edges a network may weigh by c_v(e) = π_v(e)/π⁰_v(e), π⁰ the base's
+// rows,
+//
+//	P(x̃_0 | x_t) ∝ P⁰(x̃_0 | x_t) ∏_{e on path} c(e).
+type PathDenoiser interface {
+	Denoiser
+	// PathBase returns the base, nil where x̃_0 is a chain of the rows; bare reports whether all c are 1.
+	PathBase() (base PathBase, bare bool)
+	// Factors sets pi to the row distributions and c to the factors, [batch, edge], for each of xt.
+	Factors(pi, c []float64, xt []ddps.PALM, t int) error
+}
+
+// mixed is a denoiser whose distribution of x̃_0 given x_t is more than a chain of its rows. Joint draws from it;
+// kernels that go row by row have no use for it.
+type mixed struct {
+	exact PathBase
+	model PathDenoiser // nil: the base alone
+}
+
+// mixtureOf returns what d is as such a denoiser, nil if it is none.
 func mixtureOf(d Denoiser) *mixed {
 	switch d := d.(type) {
-	case *chain.MixtureDenoiser:
+	case PathBase:
 		return &mixed{exact: d}
-	case *Model:
-		if exact, ok := d.exact.(*chain.MixtureDenoiser); ok && (d.Net == nil || d.Config.residual()) {
-			if d.Net == nil {
-				d = nil
-			}
-			return &mixed{exact: exact, model: d}
+	case PathDenoiser:
+		switch base, bare := d.PathBase(); {
+		case base == nil:
+		case bare:
+			return &mixed{exact: base}
+		default:
+			return &mixed{exact: base, model: d}
 		}
 	}
 	return nil
 }
 
-// bare tells whether the law is the mixture's own: every factor is 1, and nobody needs rows to know them.
+// bare reports whether the distribution is the base's own: every factor is 1, and no rows are needed to know them.
 func (m *mixed) bare() bool { return m != nil && m.model == nil }
 
-// laws sets pi to the row laws and c to the factors, [batch, edge], for each of xt; c stays empty where all are 1.
+// distributions sets pi to the row distributions and c to the factors, [batch, edge], for each of xt; c stays empty
+// where all are 1.
 func (m *mixed) laws(pi, c []float64, xt []ddps.PALM, t int) error {
 	if m.bare() {
 		return m.exact.Posteriors(pi, xt, t)
 	}
-	return m.model.posteriors(pi, c, xt, t)
+	return m.model.Factors(pi, c, xt, t)
 }
 
-// weighted returns the mixture given c (nil: none), and the logarithm of a factor that it leaves out of the weights. It is
-// nil where no path meets c.
-func (m *mixed) weighted(c Condition) (*chain.Weighted, float64) {
+// given returns the distribution given c (nil: none), and the logarithm of a factor that it leaves out of the
+// weights. It is nil where no path meets c.
+func (m *mixed) given(c Condition) (PathDistribution, float64) {
 	if c == nil {
-		return m.exact.Weighted, 0
+		return m.exact.Whole(), 0
 	}
-	return weighted(m.exact.Mixture(), c)
+	return GivenPaths(m.exact, c)
 }
 
-// weighted returns the mixture m given c. A condition with the method
+// GivenPaths returns the distribution of b given c. A condition with the method
 //
-//	LogWeights() (*chain.Lift, []float64)
+//	LogWeights() (*chain.Product, []float64)
 //
 // says so what it weighs, by logarithms, on its product graph; what others weigh is found by Tilt.
-func weighted(m *chain.Mixture, c Condition) (*chain.Weighted, float64) {
+func GivenPaths(b PathBase, c Condition) (PathDistribution, float64) {
 	if own, ok := c.(interface {
-		LogWeights() (*chain.Lift, []float64)
+		LogWeights() (*chain.Product, []float64)
 	}); ok {
 		l, logw := own.LogWeights()
-		return m.WeightedLog(l, logw), 0
+		return b.Given(l, logw), 0
 	}
-	l, w := lift(c)
-	w, shift := chain.Weights(m.Base(), l, w, c.Tilt)
+	l, w := ProductOf(c)
+	w, shift := chain.Weights(b.Graph(), l, w, c.Tilt)
 	if math.IsInf(shift, -1) {
 		return nil, shift
 	}
-	return m.Weighted(l, w), shift
+	var logw []float64
+	if w != nil {
+		logw = make([]float64, len(w))
+		for e, x := range w {
+			logw[e] = vec.Log(x)
+		}
+	}
+	return b.Given(l, logw), shift
 }

@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -7,13 +7,17 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
+	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/net/nettest"
 )
 
 // twoHabits returns a model on a mixture of two chains on the example graph, whose network, if there is one, says
 // something.
-func twoHabits(t *testing.T, network string) *Model {
+func twoHabits(t *testing.T, network string) *model.Model {
 	t.Helper()
 	g, rng := ddps.Example(), ddps.Rand(4, 0)
 	p, first := make([]float64, 2*g.NumEdges()), make([]float64, g.NumEdges())
@@ -35,18 +39,18 @@ func twoHabits(t *testing.T, network string) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mix, err := chain.NewMixture(chain.Identity(g), []float64{0.4, 0.6}, p)
+	mix, err := mixture.New(chain.Identity(g), []float64{0.4, 0.6}, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := DefaultModel()
+	cfg := model.DefaultConfig()
 	cfg.Network, cfg.T, cfg.Mixture.Classes, cfg.MLP.Hidden = network, 6, 2, 8
-	m, err := NewModelOn(c, mix, cfg, 1)
+	m, err := model.NewOn(c, mix, cfg, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if m.Net != nil {
-		randomise(m.Net.Params(), 0.25, 4)
+		nettest.Randomise(m.Net.Params(), 0.25, 4)
 	}
 	return m
 }
@@ -67,10 +71,10 @@ func conditionsOf(t *testing.T, g *ddps.LayeredGraph) map[string]guide.Condition
 	return map[string]guide.Condition{"none": nil, "Boltzmann": warm, "Exactly": exactly}
 }
 
-// Without a network Joint draws from a mixture, conditioned or not, exactly, in one step or several; its bound is
+// Without a network Joint() draws from a mixture, conditioned or not, exactly, in one step or several; its bound is
 // −log p and a particle's weight the condition's probability, but for what x_T knows of the path.
 func TestMixtureIsExact(t *testing.T) {
-	m := twoHabits(t, NetworkNone)
+	m := twoHabits(t, model.NetworkNone)
 	g, law := m.Graph, oracle.NewLaw(m.Graph)
 	p := make([]float64, len(law.Paths))
 	for i, q := range law.Paths {
@@ -80,20 +84,20 @@ func TestMixtureIsExact(t *testing.T) {
 		}
 		p[i] = math.Exp(lp)
 	}
-	for _, denoiser := range []Denoiser{m, m.Exact()} {
+	for _, denoiser := range []d3pm.Denoiser{m, m.Exact()} {
 		for _, steps := range []int{1, 3} {
-			b := &Bound{Graph: g, Denoiser: denoiser, Schedule: m.Schedule, Steps: steps}
+			b := &d3pm.Bound{Graph: g, Denoiser: denoiser, Schedule: m.Schedule, Steps: steps}
 			scores, err := b.Score(context.Background(), law.Paths, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, q := range law.Paths {
-				if want := -math.Log(p[i]) + b.prior(q); math.Abs(scores[i].Mean-want) > 1e-3 {
+				if want := -math.Log(p[i]) + d3pm.BoundPrior(b, q); math.Abs(scores[i].Mean-want) > 1e-3 {
 					t.Errorf("%d steps: the bound of %v is %v, want %v", steps, q, scores[i].Mean, want)
 				}
 			}
 			for name, c := range conditionsOf(t, g) {
-				s := &Sampler{Graph: g, Denoiser: denoiser, Schedule: m.Schedule, Steps: steps}
+				s := &d3pm.Sampler{Graph: g, Denoiser: denoiser, Schedule: m.Schedule, Steps: steps}
 				want, z := make([]float64, len(p)), 0.0
 				for i, q := range law.Paths {
 					if want[i] = p[i]; c != nil {
@@ -114,7 +118,7 @@ func TestMixtureIsExact(t *testing.T) {
 				if c == nil {
 					continue
 				}
-				_, rep, err := (&Particles{Sampler: s, K: 3}).Sample(context.Background(), 5, 1)
+				_, rep, err := (&d3pm.Particles{Sampler: s, K: 3}).Sample(context.Background(), 5, 1)
 				if err != nil || math.Abs(rep.LogZ-math.Log(z)) > 1e-4 {
 					t.Errorf("%d steps, %s: log Z is %v, want %v (%v)", steps, name, rep.LogZ, math.Log(z), err)
 				}
@@ -123,10 +127,10 @@ func TestMixtureIsExact(t *testing.T) {
 	}
 }
 
-// With a network, particles give the model's own law so conditioned, and the condition's probability: what many of its
-// unguided paths show. So they do for guided paths, and for kernels that go row by row.
+// With a network, particles give the model's own distribution so conditioned, and the condition's probability: what
+// many of its unguided paths show. So they do for guided paths, and for kernels that go row by row.
 func TestMixtureParticles(t *testing.T) {
-	m := twoHabits(t, NetworkMLP)
+	m := twoHabits(t, model.NetworkMLP)
 	g, law := m.Graph, oracle.NewLaw(m.Graph)
 	u := make([]float64, g.NumEdges())
 	u[1], u[4] = 1, 1
@@ -134,10 +138,10 @@ func TestMixtureParticles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kernel, k := range map[string]Kernel{"Joint": Joint, "Occupancy": Occupancy} {
+	for kernel, k := range map[string]d3pm.Kernel{"Joint": d3pm.Joint(), "Occupancy": d3pm.Occupancy()} {
 		const many, n = 40_000, 800
-		sampler := func() *Sampler {
-			return &Sampler{Graph: g, Denoiser: m, Schedule: m.Schedule, Kernel: k, Steps: 3}
+		sampler := func() *d3pm.Sampler {
+			return &d3pm.Sampler{Graph: g, Denoiser: m, Schedule: m.Schedule, Kernel: k, Steps: 3}
 		}
 		model := law.Shares(draw(t, sampler(), many, 3))
 		for name, c := range conditionsOf(t, g) {
@@ -159,9 +163,9 @@ func TestMixtureParticles(t *testing.T) {
 			}
 			conditioned, guided, alone := sampler(), sampler(), sampler()
 			conditioned.Condition, guided.Condition = c, c
-			guided.Signal, guided.Lambda = ascend, 1
-			alone.Signal, alone.Lambda = ascend, 1
-			for how, p := range map[string]*Particles{"conditioned": {Sampler: conditioned}, "conditioned and guided": {Sampler: guided}, "guided alone": {Sampler: alone, Target: c}} {
+			guided.Guide, guided.Scale = ascend, 1
+			alone.Guide, alone.Scale = ascend, 1
+			for how, p := range map[string]*d3pm.Particles{"conditioned": {Sampler: conditioned}, "conditioned and guided": {Sampler: guided}, "guided alone": {Sampler: alone, Target: c}} {
 				p.K = 16
 				paths, rep, err := p.Sample(context.Background(), n, 5)
 				if err != nil {
@@ -181,7 +185,7 @@ func TestMixtureParticles(t *testing.T) {
 
 // A condition is met whatever the mixture and its network.
 func TestMixtureConditionIsMet(t *testing.T) {
-	m := twoHabits(t, NetworkMLP)
+	m := twoHabits(t, model.NetworkMLP)
 	for name, c := range conditionsOf(t, m.Graph) {
 		if c == nil {
 			continue

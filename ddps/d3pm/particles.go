@@ -20,8 +20,8 @@ import (
 //	m(x_s)/m(x_t) · p(x_s | x_t)/p̂(x_s | x_t)
 //
 // and the group is resampled (systematically) whenever its effective sample size is low. As K grows, a path of the
-// group becomes a draw of the model's own law given the target. With Pool, groups count by their own estimates of
-// the target's probability, so that the bias falls with the number of all particles instead.
+// group becomes a draw of the model's own distribution given the target. With Pool, groups count by their own
+// estimates of the target's probability, so that the bias falls with the number of all particles instead.
 type Particles struct {
 	Sampler   *Sampler
 	K         int       // particles a group, at least 1
@@ -31,7 +31,7 @@ type Particles struct {
 	Target    Condition // what samples are given; nil: Sampler.Condition
 }
 
-// Report tells how the groups fared.
+// Report says how the groups fared.
 type Report struct {
 	Groups int
 	// LogZ is the logarithm of the estimate of the target's probability under the model, or of the expectation of
@@ -44,20 +44,22 @@ type Report struct {
 	Lost int
 }
 
-// particleRun is one call of Sample.
-type particleRun struct {
-	run
-	K, keep, groups int
-	threshold       float64
-	target          Condition
-	own             bool        // the target is the sampler's condition
-	logZ            []float64   // by group
-	ess             [][]float64 // by step and group
-	resampled       [][]bool
+// ParticleRun is one call of Particles.Sample, as an Engine reads it.
+type ParticleRun struct {
+	Run
+	K            int       // particles per group
+	Target       Condition // what samples are given
+	Own          bool      // Target is the sampler's condition
+	keep, groups int
+	threshold    float64
+	logZ         []float64   // by group
+	ess          [][]float64 // by step and group
+	resampled    [][]bool
 }
 
-// Sample draws n paths and tells how it went. Group i depends on the seed, K and i alone (with Pool, on n too): the
-// same seed gives the same bytes for any batch size and number of threads. Paths may share memory. It stops early with ctx's error.
+// Sample draws n paths and says how it went. Group i depends on the seed, K and i alone (with Pool, on n too): the
+// same seed gives the same bytes for any batch size and number of threads. Paths may share memory. It stops early
+// with ctx's error.
 func (p *Particles) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, *Report, error) {
 	r, err := p.prepare(ctx, n, seed)
 	if err != nil {
@@ -68,7 +70,7 @@ func (p *Particles) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path
 		threads = runtime.GOMAXPROCS(0)
 	}
 	var wg sync.WaitGroup
-	for range min(threads, (r.groups+r.size-1)/r.size) {
+	for range min(threads, (r.groups+r.Size-1)/r.Size) {
 		wg.Go(r.work)
 	}
 	wg.Wait()
@@ -80,21 +82,21 @@ func (p *Particles) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path
 	if p.Pool && rep.Lost < rep.Groups {
 		r.pool(rep.LogZ)
 	}
-	return r.paths[:n], rep, nil
+	return r.Paths[:n], rep, nil
 }
 
 // pool draws as many groups as there are, by weight, and takes their paths.
-func (r *particleRun) pool(logZ float64) {
-	chosen, paths := make([]int, r.groups), make([]ddps.Path, 0, len(r.paths))
-	systematic(chosen, r.logZ, logZ, ddps.Rand(r.seed, uint64(r.groups)*uint64(r.K+1)).Float64())
+func (r *ParticleRun) pool(logZ float64) {
+	chosen, paths := make([]int, r.groups), make([]ddps.Path, 0, len(r.Paths))
+	systematic(chosen, r.logZ, logZ, ddps.Rand(r.Seed, uint64(r.groups)*uint64(r.K+1)).Float64())
 	for _, g := range chosen {
-		paths = append(paths, r.paths[g*r.keep:(g+1)*r.keep]...)
+		paths = append(paths, r.Paths[g*r.keep:(g+1)*r.keep]...)
 	}
-	r.paths = paths
+	r.Paths = paths
 }
 
 // prepare checks the settings and makes the run.
-func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleRun, error) {
+func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*ParticleRun, error) {
 	if p.Sampler == nil {
 		return nil, errors.New("the sampler must be set")
 	}
@@ -102,7 +104,7 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleR
 	if err != nil {
 		return nil, err
 	}
-	r := &particleRun{K: p.K, keep: max(p.Keep, 1), threshold: p.Threshold, target: p.Target}
+	r := &ParticleRun{K: p.K, keep: max(p.Keep, 1), threshold: p.Threshold, Target: p.Target}
 	switch {
 	case p.K < 1:
 		return nil, fmt.Errorf("%d particles a group, must be at least 1", p.K)
@@ -113,19 +115,25 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleR
 	case p.Threshold == 0:
 		r.threshold = 0.5
 	}
-	if r.target == nil {
-		if r.target = p.Sampler.Condition; r.target == nil {
+	if r.Target == nil {
+		if r.Target = p.Sampler.Condition; r.Target == nil {
 			return nil, errors.New("neither a target nor a condition is set: there is nothing to correct")
 		}
-	} else if err := p.Sampler.checkCondition(r.target); err != nil {
+	} else if err := p.Sampler.checkCondition(r.Target); err != nil {
 		return nil, err
 	}
 	r.groups = (n + r.keep - 1) / r.keep
 	steps := len(times) - 1
-	r.run = run{Sampler: p.Sampler, ctx: ctx, times: times, seed: seed, paths: make([]ddps.Path, r.groups*r.keep),
-		size: max(1, p.Sampler.batch()/p.K), total: r.groups * p.K * steps}
-	r.own = p.Target == nil
-	r.sideBySide()
+	r.Run = Run{Sampler: p.Sampler, ctx: ctx, Times: times, Seed: seed, Paths: make([]ddps.Path, r.groups*r.keep),
+		Size: max(1, p.Sampler.BatchSize()/p.K), total: r.groups * p.K * steps}
+	r.Own = p.Target == nil
+	if r.Engine != nil {
+		r.crew = r.Engine.TakeParticles(r)
+	}
+	if r.crew == nil {
+		r.crew = &Crew{Size: r.Size, New: func() Worker { return r.newSwarm() }}
+	}
+	r.Size = r.crew.Size
 	r.logZ, r.ess, r.resampled = make([]float64, r.groups), make([][]float64, steps+1), make([][]bool, steps)
 	for k := range r.ess {
 		r.ess[k] = make([]float64, r.groups)
@@ -136,28 +144,8 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*particleR
 	return r, nil
 }
 
-// maxSwarm bounds the numbers that particles side by side keep from one part of a step to the next, of float64 a thread.
-const maxSwarm = 1 << 24
-
-// sideBySide sets lanes, unless the particles of a group are too many for that, and has fewer groups together where all are.
-func (r *particleRun) sideBySide() {
-	each := r.Sampler.Graph.NumEdges()
-	if l, _ := lift(r.Condition); l != nil {
-		each += len(l.Edge)
-	}
-	if r.Condition != nil {
-		each += r.Sampler.Graph.NumEdges()
-	}
-	if m := mixtureOf(r.Denoiser); m != nil && !m.bare() {
-		each += r.Sampler.Graph.NumEdges()
-	}
-	if laneSized(r.target) && r.mixtureSized(r.target) && r.K*each <= maxSwarm {
-		r.lanes, r.size = r.laneUnit(), min(r.size, max(1, maxSwarm/(r.K*each)))
-	}
-}
-
 // tell sums up the groups.
-func (r *particleRun) tell() *Report {
+func (r *ParticleRun) tell() *Report {
 	n := float64(r.groups)
 	rep := &Report{Groups: r.groups, LogZ: logMean(r.logZ), ESS: make([]float64, len(r.ess)), Resampled: make([]int, len(r.resampled)), StdErr: math.NaN()}
 	for k, group := range r.ess {

@@ -7,46 +7,47 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// proposal weighs the steps of a worker against those of the same kernel without condition and guide.
-type proposal struct {
-	w       *worker
+// Proposal weighs the steps of a Scalar against those of the same kernel without condition and guide.
+type Proposal struct {
+	Ratio []float64        // [edge] r_v(e), see Gain under Joint
+	Aim   PathDistribution // of whole paths given the target; nil: the chain π has all
+	Shift float64          // log of a factor that Aim leaves out
+
+	w       *Scalar
+	target  Condition
+	free    PathDistribution // Aim without the target
 	tilter  *chain.Tilter
-	ratio   []float64 // [edge]
 	scratch []float64 // [edge]
 	law     []float64 // [edge]
 	edges   []int     // of a path
-
-	target    Condition
-	free, aim *chain.MixturePaths // where the worker's law of the path is more than its rows: without and with the target
-	shift     float64             // log of a factor that aim leaves out
 }
 
-func newProposal(w *worker, target Condition) *proposal {
+// NewProposal makes a Proposal for the steps of w, weighed towards target.
+func NewProposal(w *Scalar, target Condition) *Proposal {
 	E := w.Graph.NumEdges()
-	p := &proposal{w: w, target: target, tilter: chain.NewTilter(w.Graph), ratio: make([]float64, E), scratch: make([]float64, E), law: make([]float64, E)}
+	p := &Proposal{w: w, target: target, tilter: chain.NewTilter(w.Graph), Ratio: make([]float64, E), scratch: make([]float64, E), law: make([]float64, E)}
 	if w.mixed != nil {
-		p.free = w.mixed.exact.Paths()
-		if aim, shift := w.mixed.weighted(target); aim != nil {
-			p.aim, p.shift = aim.Paths(), shift
-		}
+		p.free = w.mixed.exact.Whole()
+		p.Aim, p.Shift = w.mixed.given(target)
 	}
 	return p
 }
 
-// met returns the logarithm of the target's probability under the law of x̃_0, or of the expectation of its weight.
-func (p *proposal) met(pi, c []float64, xt ddps.PALM, t int) float64 {
-	if p.aim == nil {
+// met returns the logarithm of the target's probability under the distribution of x̃_0, or of the expectation of its
+// weight.
+func (p *Proposal) met(pi, c []float64, xt ddps.PALM, t int) float64 {
+	if p.Aim == nil {
 		return p.target.Tilt(pi, p.scratch)
 	}
 	ratio := p.w.mixed.exact.Ratio(t)
-	return p.aim.Weigh(xt, ratio, c) - p.free.Weigh(xt, ratio, c) + p.shift
+	return p.Aim.Weigh(xt, ratio, c) - p.free.Weigh(xt, ratio, c) + p.Shift
 }
 
-// gain returns log p(x_s | x_t) − log p̂(x_s | x_t) of the step that the worker just took from pi, and in the last step
+// Gain returns log p(x_s | x_t) − log p̂(x_s | x_t) of the step that the worker just took from pi, and in the last step
 // the logarithm of the target's weight of the path too.
-func (p *proposal) gain(pi, c []float64, xt, xs ddps.PALM) float64 {
+func (p *Proposal) Gain(pi, c []float64, xt, xs ddps.PALM) float64 {
 	gain := p.odds(pi, c, xt, xs)
-	if p.w.step.S == 0 {
+	if p.w.Step.S == 0 {
 		gain += p.weight(p.target, p.w.Graph.Decode(xs))
 	}
 	return gain
@@ -54,18 +55,18 @@ func (p *proposal) gain(pi, c []float64, xt, xs ddps.PALM) float64 {
 
 // odds returns log p(x_s | x_t) − log p̂(x_s | x_t): p̂ is the step taken, p the kernel from pi without condition and
 // guide. In the last step x_s stands for its path alone.
-func (p *proposal) odds(pi, c []float64, xt, xs ddps.PALM) float64 {
-	st := &p.w.step
-	if p.w.Condition == nil && p.w.guided == nil {
+func (p *Proposal) odds(pi, c []float64, xt, xs ddps.PALM) float64 {
+	st := &p.w.Step
+	if p.w.Condition == nil && p.w.Guided == nil {
 		return 0
 	}
-	if st.whole {
+	if st.Whole {
 		p.free.Weigh(xt, p.w.mixed.exact.Ratio(st.T), c)
 	}
 	switch {
 	case st.S == 0:
 		return p.lastGain(pi, xt, xs)
-	case st.joint:
+	case st.Drawn:
 		return p.jointGain(pi, xt, xs)
 	}
 	sum := 0.0
@@ -81,22 +82,22 @@ func (p *proposal) odds(pi, c []float64, xt, xs ddps.PALM) float64 {
 	return sum
 }
 
-// model sets p.law to the kernel's row laws from pi, without condition and guide.
-func (p *proposal) model(pi []float64, xt ddps.PALM) {
-	st := &p.w.step
+// model sets p.distribution to the kernel's row distributions from pi, without condition and guide.
+func (p *Proposal) model(pi []float64, xt ddps.PALM) {
+	st := &p.w.Step
 	plain := *st
-	plain.Pi, plain.Law, plain.Xt, plain.Log, plain.lifter = pi, p.law, xt, false, nil
-	p.w.kernel()(&plain)
+	plain.Pi, plain.Law, plain.Xt, plain.Log, plain.Product = pi, p.law, xt, false, nil
+	p.w.fill(&plain)
 	if plain.Log {
 		plain.guide(nil, 0)
 	}
 }
 
 // lastGain is gain for s = 0: the sum over the rows on the path.
-func (p *proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
-	st := &p.w.step
-	if st.whole && p.w.guided == nil {
-		return p.free.LogProb(p.w.Graph.Decode(xs)) - p.w.logLast
+func (p *Proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
+	st := &p.w.Step
+	if st.Whole && p.w.Guided == nil {
+		return p.free.LogProb(p.w.Graph.Decode(xs)) - p.w.LogLast
 	}
 	p.model(pi, xt)
 	p.edges = p.edges[:0]
@@ -107,18 +108,18 @@ func (p *proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
 		v = st.Graph.Head(e)
 	}
 	sum := 0.0
-	if st.lifter != nil {
-		sum = -p.w.logLast // of the path, where the condition has a memory
+	if st.Product != nil {
+		sum = -p.w.LogLast // of the path, where the condition has a memory
 	}
 	for _, e := range p.edges {
 		if st.Graph.Degree(st.Graph.Tail(e)) < 2 {
 			continue
 		}
-		if sum += math.Log(p.law[e]); st.lifter == nil {
+		if sum += math.Log(p.law[e]); st.Product == nil {
 			sum -= math.Log(st.Law[e])
 		}
 	}
-	if st.whole { // the model draws its path as a whole
+	if st.Whole { // the model draws its path as a whole
 		for _, e := range p.edges {
 			sum -= math.Log(p.law[e])
 		}
@@ -127,8 +128,8 @@ func (p *proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
 	return sum
 }
 
-// jointGain is gain under Joint, where both laws are sums over all x̃_0. With K_v the law of a row off the path and
-// r_v(e) = q(x_s^v | x_t^v, x_0^v = e)/K_v(x_s^v), as in Bound,
+// jointGain is gain under Joint, where both distributions are sums over all x̃_0. With K_v the distribution of a row
+// off the path and r_v(e) = q(x_s^v | x_t^v, x_0^v = e)/K_v(x_s^v), as in Bound,
 //
 //	p(x_s | x_t) = ∏_v K_v(x_s^v) · Σ_paths ∏_{v on path} π_v(e) r_v(e).
 //
@@ -136,52 +137,52 @@ func (p *proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
 // or off the path by N_v(K) = Σ_j K_v(j) exp(λ g_v(j)). Then
 //
 //	p̂(x_s | x_t) = ∏_v K_v(x_s^v) exp(λ g_v(x_s^v))/N_v(K) · Σ_paths ∏_{v on path} π̂_v(e) r_v(e) N_v(K)/N_v(e).
-func (p *proposal) jointGain(pi []float64, xt, xs ddps.PALM) float64 {
-	st := &p.w.step
-	ratios(st.Graph, st.As, st.At, xs, xt, p.ratio)
+func (p *Proposal) jointGain(pi []float64, xt, xs ddps.PALM) float64 {
+	st := &p.w.Step
+	ratios(st.Graph, st.As, st.At, xs, xt, p.Ratio)
 	var sum float64
-	if st.whole {
-		sum = p.free.LogMean(p.ratio)
+	if st.Whole {
+		sum = p.free.LogMean(p.Ratio)
 	} else {
-		sum = p.tilter.Tilt(pi, p.ratio, p.scratch)
+		sum = p.tilter.Tilt(pi, p.Ratio, p.scratch)
 	}
-	if p.w.guided != nil {
-		sum -= p.guides(xt, xs)
+	if p.w.Guided != nil {
+		sum -= p.Guides(xt, xs)
 	}
-	if st.whole {
-		return sum - st.paths.LogMean(p.ratio)
+	if st.Whole {
+		return sum - st.Paths.LogMean(p.Ratio)
 	}
-	if st.lifter != nil {
-		return sum - st.lifter.LogMean(p.ratio)
+	if st.Product != nil {
+		return sum - st.Product.LogMean(p.Ratio)
 	}
-	return sum - p.tilter.Tilt(st.Pi, p.ratio, p.scratch)
+	return sum - p.tilter.Tilt(st.Pi, p.Ratio, p.scratch)
 }
 
-// guides multiplies ratio by N_v(K)/N_v(e) and returns Σ_v λ g_v(x_s^v) − log N_v(K).
-func (p *proposal) guides(xt, xs ddps.PALM) float64 {
-	st, sum := &p.w.step, 0.0
+// Guides multiplies ratio by N_v(K)/N_v(e) and returns Σ_v λ g_v(x_s^v) − log N_v(K).
+func (p *Proposal) Guides(xt, xs ddps.PALM) float64 {
+	st, sum := &p.w.Step, 0.0
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))
 		D, top := hi-lo, math.Inf(-1)
 		for e := lo; e < hi; e++ {
-			top = max(top, clamped(p.w.Lambda*p.w.guided[e]))
+			top = max(top, clamped(p.w.Scale*p.w.Guided[e]))
 		}
 		row, off := p.law[lo:hi], 0.0
 		for d := range row { // K(j) exp(λ g(j) − top)
-			row[d] = likelihood(st.A, int(xt[v]) == d, D) * math.Exp(clamped(p.w.Lambda*p.w.guided[lo+d])-top)
+			row[d] = Likelihood(st.A, int(xt[v]) == d, D) * math.Exp(clamped(p.w.Scale*p.w.Guided[lo+d])-top)
 			off += row[d]
 		}
 		for d := range row {
-			on := ((1-st.As)/float64(D)*off + st.As*row[d]) / likelihood(st.At, int(xt[v]) == d, D)
-			p.ratio[lo+d] *= off / on
+			on := ((1-st.As)/float64(D)*off + st.As*row[d]) / Likelihood(st.At, int(xt[v]) == d, D)
+			p.Ratio[lo+d] *= off / on
 		}
-		sum += clamped(p.w.Lambda*p.w.guided[lo+int(xs[v])]) - top - math.Log(off)
+		sum += clamped(p.w.Scale*p.w.Guided[lo+int(xs[v])]) - top - math.Log(off)
 	}
 	return sum
 }
 
 // weight returns the logarithm of the target's weight of a path.
-func (p *proposal) weight(target Condition, path ddps.Path) float64 {
+func (p *Proposal) weight(target Condition, path ddps.Path) float64 {
 	if own, ok := target.(interface{ LogWeight(ddps.Path) float64 }); ok {
 		return own.LogWeight(path)
 	}
@@ -198,7 +199,7 @@ func ratios(g *ddps.LayeredGraph, as, at float64, xs, xt ddps.PALM, out []float6
 	for v := range xs {
 		lo, hi := g.Edges(v)
 		for e := lo; e < hi; e++ {
-			out[e] = likelihood(as, int(xs[v]) == e-lo, hi-lo) / likelihood(at, int(xt[v]) == e-lo, hi-lo)
+			out[e] = Likelihood(as, int(xs[v]) == e-lo, hi-lo) / Likelihood(at, int(xt[v]) == e-lo, hi-lo)
 		}
 	}
 }

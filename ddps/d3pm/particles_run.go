@@ -7,41 +7,44 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// flock is some groups of particles as numbers, whatever it is that moves them; particle i is of group i/K.
-type flock struct {
-	r     *particleRun
-	logw  []float64 // by particle
-	logm  []float64 // by particle: log of the target's probability under π
-	from  []int     // by particle: whose successor it is
-	lost  []bool    // by group
-	rngs  []*rand.Rand
+// Flock is the weights of some groups of particles, whatever moves them; particle i is of group i/K.
+type Flock struct {
+	Logm []float64    // by particle: log of the target's probability under π
+	From []int        // by particle: whose successor it is
+	Rngs []*rand.Rand // by particle
+
+	r     *ParticleRun
+	logw  []float64    // by particle
+	lost  []bool       // by group
 	draws []*rand.Rand // by group, for resampling
 }
 
-func newFlock(r *particleRun) *flock {
-	n := r.size * r.K
-	return &flock{r: r, logw: make([]float64, n), logm: make([]float64, n), from: make([]int, n), lost: make([]bool, r.size)}
+// NewFlock makes a Flock of as many groups as a batch of the run has.
+func NewFlock(r *ParticleRun) *Flock {
+	n := r.Size * r.K
+	return &Flock{r: r, logw: make([]float64, n), Logm: make([]float64, n), From: make([]int, n), lost: make([]bool, r.Size)}
 }
 
-// start begins with the groups lo…hi−1.
-func (f *flock) start(lo, hi int) {
+// Start begins with the groups lo…hi−1.
+func (f *Flock) Start(lo, hi int) {
 	K := f.r.K
-	f.rngs, f.draws = f.rngs[:0], f.draws[:0]
+	f.Rngs, f.draws = f.Rngs[:0], f.draws[:0]
 	for g := lo; g < hi; g++ {
 		f.lost[g-lo], f.r.logZ[g] = false, 0
-		f.draws = append(f.draws, ddps.Rand(f.r.seed, uint64(g)*uint64(K+1)))
+		f.draws = append(f.draws, ddps.Rand(f.r.Seed, uint64(g)*uint64(K+1)))
 		for k := range K {
-			f.rngs = append(f.rngs, ddps.Rand(f.r.seed, uint64(g)*uint64(K+1)+uint64(k+1)))
+			f.Rngs = append(f.Rngs, ddps.Rand(f.r.Seed, uint64(g)*uint64(K+1)+uint64(k+1)))
 		}
 	}
 	clear(f.logw)
 }
 
-// twist weighs the particles by logm and sets from for the groups lo…hi−1: a draw by weight where the effective sample size
-// is low, else every particle itself. A group without any weight left goes on as it is. It tells whether any was drawn.
-func (f *flock) twist(lo, hi, k int) (moved bool) {
-	for i := range f.rngs {
-		f.logw[i] += f.logm[i]
+// Twist weighs the particles by logm and sets from for the groups lo…hi−1: a draw by weight where the effective
+// sample size is low, else every particle itself. A group without any weight left goes on as it is. It reports
+// whether any was drawn.
+func (f *Flock) Twist(lo, hi, k int) (moved bool) {
+	for i := range f.Rngs {
+		f.logw[i] += f.Logm[i]
 	}
 	for g := range hi - lo {
 		moved = f.resample(lo, g, k) || moved
@@ -50,9 +53,9 @@ func (f *flock) twist(lo, hi, k int) (moved bool) {
 }
 
 // resample sets from for group g of the batch.
-func (f *flock) resample(lo, g, k int) bool {
+func (f *Flock) resample(lo, g, k int) bool {
 	K := f.r.K
-	logw, from := f.logw[g*K:(g+1)*K], f.from[g*K:(g+1)*K]
+	logw, from := f.logw[g*K:(g+1)*K], f.From[g*K:(g+1)*K]
 	for i := range from {
 		from[i] = g*K + i
 	}
@@ -75,22 +78,23 @@ func (f *flock) resample(lo, g, k int) bool {
 	return true
 }
 
-// weigh weighs the step that took particle i's parent to it: gain returns its gain and what the path that it ends in weighs.
-func (f *flock) weigh(i int, gain func() float64) {
-	switch parent := f.from[i]; {
+// Weigh weighs the step that took particle i's parent to it: gain returns its gain and what the path that it ends in
+// weighs.
+func (f *Flock) Weigh(i int, gain func() float64) {
+	switch parent := f.From[i]; {
 	case f.lost[i/f.r.K]:
-	case math.IsInf(f.logm[parent], -1): // no weight, ever
+	case math.IsInf(f.Logm[parent], -1): // no weight, ever
 		f.logw[i] = math.Inf(-1)
 	default:
-		f.logw[i] += gain() - f.logm[parent]
+		f.logw[i] += gain() - f.Logm[parent]
 		if math.IsNaN(f.logw[i]) { // −Inf + Inf: what p does not do
 			f.logw[i] = math.Inf(-1)
 		}
 	}
 }
 
-// finish closes the groups lo…hi−1 and takes their paths, by weight; path returns a particle's.
-func (f *flock) finish(lo, hi int, path func(i int) ddps.Path) {
+// Finish closes the groups lo…hi−1 and takes their paths, by weight; path returns a particle's.
+func (f *Flock) Finish(lo, hi int, path func(i int) ddps.Path) {
 	K, keep := f.r.K, f.r.keep
 	for g := lo; g < hi; g++ {
 		logw := f.logw[(g-lo)*K : (g-lo+1)*K]
@@ -106,23 +110,23 @@ func (f *flock) finish(lo, hi int, path func(i int) ddps.Path) {
 		chosen := make([]int, keep)
 		systematic(chosen, logw, mean, f.draws[g-lo].Float64())
 		for j, i := range chosen {
-			f.r.paths[g*keep+j] = path((g-lo)*K + i)
+			f.r.Paths[g*keep+j] = path((g-lo)*K + i)
 		}
 	}
 }
 
-// swarm is one goroutine's room for some groups of particles.
+// swarm is one goroutine's scratch for some groups of particles.
 type swarm struct {
-	*worker
-	*proposal
-	*flock
+	*Scalar
+	*Proposal
+	*Flock
 	next []ddps.PALM
 }
 
-func (r *particleRun) newSwarm() *swarm {
-	n := r.size * r.K
-	w := &swarm{worker: r.newWorker(n, true), flock: newFlock(r), next: make([]ddps.PALM, n)}
-	w.proposal = newProposal(w.worker, r.target)
+func (r *ParticleRun) newSwarm() *swarm {
+	n := r.Size * r.K
+	w := &swarm{Scalar: r.NewScalar(n, true), Flock: NewFlock(r), next: make([]ddps.PALM, n)}
+	w.Proposal = NewProposal(w.Scalar, r.Target)
 	for i := range w.next {
 		w.next[i] = make(ddps.PALM, r.Sampler.Graph.NumVertices())
 	}
@@ -130,58 +134,53 @@ func (r *particleRun) newSwarm() *swarm {
 }
 
 // work takes groups until none is left.
-func (r *particleRun) work() {
-	defer r.relay.catch(r.fail)
-	var w interface{ batch(lo, hi int) bool }
-	if r.lanes > 0 {
-		w = r.newLaneSwarm()
-	} else {
-		w = r.newSwarm()
-	}
+func (r *ParticleRun) work() {
+	defer r.relay.catch(r.Fail)
+	w := r.crew.New()
 	for {
-		lo := int(r.next.Add(int64(r.size))) - r.size
-		if lo >= r.groups || !w.batch(lo, min(lo+r.size, r.groups)) {
+		lo := int(r.next.Add(int64(r.Size))) - r.Size
+		if lo >= r.groups || !w.Batch(lo, min(lo+r.Size, r.groups)) {
 			return
 		}
 	}
 }
 
-// batch runs the whole reverse process of groups lo…hi−1 and tells whether to go on.
-func (w *swarm) batch(lo, hi int) bool {
-	w.start(lo, hi)
-	n := len(w.rngs)
-	for i, rng := range w.rngs {
+// Batch runs the whole reverse process of groups lo…hi−1 and reports whether to go on.
+func (w *swarm) Batch(lo, hi int) bool {
+	w.Start(lo, hi)
+	n := len(w.Rngs)
+	for i, rng := range w.Rngs {
 		w.Graph.Uniform(w.x[i], rng)
 	}
-	for k, t := range w.times[:len(w.times)-1] {
+	for k, t := range w.Times[:len(w.Times)-1] {
 		if err := w.denoise(w.x[:n], t); err != nil {
-			w.fail(err)
+			w.Fail(err)
 			return false
 		}
 		for i := range n {
-			w.logm[i] = w.met(w.row(w.pi, i), w.row(w.c, i), w.x[i], t)
+			w.Logm[i] = w.met(w.Row(w.Pi, i), w.Row(w.C, i), w.x[i], t)
 		}
-		w.twist(lo, hi, k)
+		w.Twist(lo, hi, k)
 		for i := range n {
-			w.move(i, t, w.times[k+1])
+			w.move(i, t, w.Times[k+1])
 		}
 		w.x, w.next = w.next, w.x
-		if !w.report(n) {
+		if !w.Report(n) {
 			return false
 		}
 	}
-	w.finish(lo, hi, func(i int) ddps.Path { return w.Graph.Decode(w.x[i]) })
+	w.Finish(lo, hi, func(i int) ddps.Path { return w.Graph.Decode(w.x[i]) })
 	return true
 }
 
 // move takes particle i from its parent's x_t and π to x_s, and weighs the step.
 func (w *swarm) move(i int, t, s int) {
-	parent := w.from[i]
-	pi, c := w.row(w.pi, parent), w.row(w.c, parent)
+	parent := w.From[i]
+	pi, c := w.Row(w.Pi, parent), w.Row(w.C, parent)
 	copy(w.next[i], w.x[parent])
-	w.step.Rand = w.rngs[i]
-	w.reverse(w.next[i], pi, c, t, s)
-	w.weigh(i, func() float64 { return w.gain(pi, c, w.x[parent], w.next[i]) })
+	w.Step.Rand = w.Rngs[i]
+	w.Move(w.next[i], pi, c, t, s)
+	w.Weigh(i, func() float64 { return w.Gain(pi, c, w.x[parent], w.next[i]) })
 }
 
 // effective returns the effective sample size (Σw)²/Σw²; mean is the logarithm of the mean weight.

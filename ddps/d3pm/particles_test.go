@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -9,14 +9,16 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/internal/fast"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// withMemory returns the exact denoiser of a law on the example graph that is no chain: the first move decides
+// withMemory returns the exact denoiser of a distribution on the example graph that is no chain: the first move decides
 // about the last.
-func withMemory(g *ddps.LayeredGraph, sched *Schedule) *tree {
+func withMemory(g *ddps.LayeredGraph, sched *d3pm.Schedule) *tree {
 	law := oracle.NewLaw(g)
 	p, sum := make([]float64, len(law.Paths)), 0.0
 	rng := ddps.Rand(8, 0)
@@ -33,12 +35,12 @@ func withMemory(g *ddps.LayeredGraph, sched *Schedule) *tree {
 	return newTree(law, p, sched.Abar)
 }
 
-// Particles of every kernel, with and without a memory in the condition, guided or not, against the exact law of
-// the unguided sampler so conditioned: the estimate of the target's probability, and the paths' law at many
-// particles.
+// Particles of every kernel, with and without a memory in the condition, guided or not, against the exact
+// distribution of the unguided sampler so conditioned: the estimate of the target's probability, and the paths'
+// distribution at many particles.
 func TestParticlesExact(t *testing.T) {
 	g := ddps.Example()
-	sched := Cosine(6)
+	sched := d3pm.Cosine(6)
 	u := make([]float64, g.NumEdges())
 	u[0], u[3], u[5], u[9] = 1, 1, 1, 1
 	ascend, _ := guide.Ascend(g, u)
@@ -49,12 +51,12 @@ func TestParticlesExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	law, d := oracle.NewLaw(g), withMemory(g, sched)
-	for name, kernel := range map[string]Kernel{"Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Joint": Joint} {
-		model := exactSampler(name, &Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: kernel, Steps: 3})
-		for how, p := range map[string]*Particles{
-			"MaxReward": {Sampler: &Sampler{Condition: best}}, "Boltzmann": {Sampler: &Sampler{Condition: warm}}, "Exactly": {Sampler: &Sampler{Condition: exactly}},
-			"Exactly, guided": {Sampler: &Sampler{Condition: exactly, Signal: ascend, Lambda: 2}}, "MaxReward, guided": {Sampler: &Sampler{Condition: best, Signal: ascend, Lambda: -1}},
-			"guided alone": {Sampler: &Sampler{Signal: ascend, Lambda: 2}, Target: exactly}, "as it is": {Sampler: &Sampler{}, Target: warm},
+	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
+		model := exactSampler(name, &d3pm.Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: kernel, Steps: 3})
+		for how, p := range map[string]*d3pm.Particles{
+			"MaxReward": {Sampler: &d3pm.Sampler{Condition: best}}, "Boltzmann": {Sampler: &d3pm.Sampler{Condition: warm}}, "Exactly": {Sampler: &d3pm.Sampler{Condition: exactly}},
+			"Exactly, guided": {Sampler: &d3pm.Sampler{Condition: exactly, Guide: ascend, Scale: 2}}, "MaxReward, guided": {Sampler: &d3pm.Sampler{Condition: best, Guide: ascend, Scale: -1}},
+			"guided alone": {Sampler: &d3pm.Sampler{Guide: ascend, Scale: 2}, Target: exactly}, "as it is": {Sampler: &d3pm.Sampler{}, Target: warm},
 		} {
 			s, target := p.Sampler, p.Target
 			if target == nil {
@@ -91,13 +93,13 @@ func TestParticlesExact(t *testing.T) {
 // Where π's chain is the model's posterior, the tilt alone is exact, and all weights are equal.
 func TestParticlesOfChain(t *testing.T) {
 	g := ddps.Example()
-	sched := Cosine(64)
+	sched := d3pm.Cosine(64)
 	c, err := guide.MustVisit(g, 4, 8)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 8, Condition: c}
-	_, rep, err := (&Particles{Sampler: s, K: 4}).Sample(context.Background(), 50, 1)
+	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 8, Condition: c}
+	_, rep, err := (&d3pm.Particles{Sampler: s, K: 4}).Sample(context.Background(), 50, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +166,7 @@ func (t *tree) Posteriors(pi []float64, xt []ddps.PALM, tm int) error {
 		for v, c := range x {
 			lo, hi := t.g.Edges(v)
 			for e := lo; e < hi; e++ {
-				like[e] = likelihood(t.abar[tm], int(c) == e-lo, hi-lo) * float64(hi-lo)
+				like[e] = d3pm.Likelihood(t.abar[tm], int(c) == e-lo, hi-lo) * float64(hi-lo)
 			}
 		}
 		f[0] = 1
@@ -196,16 +198,16 @@ func (t *tree) Posteriors(pi []float64, xt []ddps.PALM, tm int) error {
 func TestTree(t *testing.T) {
 	_, _, g := oracle.Load()
 	law, p := zipfLaw(g)
-	abar := Cosine(DefaultT).Abar
+	abar := d3pm.Cosine(d3pm.DefaultT).Abar
 	x, a, b := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges()), make([]float64, g.NumEdges())
 	g.Uniform(x, ddps.Rand(2, 0))
-	if err := posteriors(g, &oracle.Denoiser{Law: law, P: p, Abar: abar})(a, []ddps.PALM{x}, 90); err != nil {
+	if err := d3pm.PosteriorsOf(g, &oracle.Denoiser{Law: law, P: p, Abar: abar})(a, []ddps.PALM{x}, 90); err != nil {
 		t.Fatal(err)
 	}
 	if err := newTree(law, p, abar).Posteriors(b, []ddps.PALM{x}, 90); err != nil {
 		t.Fatal(err)
 	}
-	all(t, "posterior", b, a, 1e-5)
+	d3pm.All(t, "posterior", b, a, 1e-5)
 }
 
 // Data with memory, exact denoiser, the greatest reward of 1, 2, 4 and 7: the KL to the exact target, with the tilt
@@ -223,11 +225,11 @@ func TestParticlesMemory(t *testing.T) {
 		target := law.Given(p, func(i int) bool { return g.Total(u, law.Paths[i]) == rmax })
 		kl := func(q []float64) float64 { return oracle.KL(target, q, n) }
 		_, floor := oracle.Quantile(target, n, 100, 0.999, kl)
-		sched := Cosine(DefaultT)
-		s := &Sampler{Graph: g, Denoiser: newTree(law, p, sched.Abar), Schedule: sched, Steps: 64, Condition: c}
+		sched := d3pm.Cosine(d3pm.DefaultT)
+		s := &d3pm.Sampler{Graph: g, Denoiser: newTree(law, p, sched.Abar), Schedule: sched, Steps: 64, Condition: c}
 		alone := oracle.KL(target, law.Shares(draw(t, s, n/4, 1)), n/4)
 		for _, K := range []int{8, 32} {
-			paths, rep, err := (&Particles{Sampler: s, K: K, Keep: K, Pool: true}).Sample(context.Background(), n, 1)
+			paths, rep, err := (&d3pm.Particles{Sampler: s, K: K, Keep: K, Pool: true}).Sample(context.Background(), n, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -275,9 +277,9 @@ func TestParticlesReproducible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sched := Cosine(DefaultT)
-	s := &Sampler{Graph: g, Denoiser: newTree(law, p, sched.Abar), Schedule: sched, Steps: 4, Condition: c}
-	q := &Particles{Sampler: s, K: 5, Keep: 2, Pool: true}
+	sched := d3pm.Cosine(d3pm.DefaultT)
+	s := &d3pm.Sampler{Graph: g, Denoiser: newTree(law, p, sched.Abar), Schedule: sched, Steps: 4, Condition: c}
+	q := &d3pm.Particles{Sampler: s, K: 5, Keep: 2, Pool: true}
 	sample := func() string {
 		done := 0
 		s.Progress = func(d, total int) {
@@ -302,10 +304,10 @@ func TestParticlesReproducible(t *testing.T) {
 func TestParticlesErrors(t *testing.T) {
 	_, _, g := oracle.Load()
 	c, _ := guide.MustVisit(g, 5)
-	ok := func() *Sampler { s := toySampler(g); s.Steps, s.Condition = 2, c; return s }
+	ok := func() *d3pm.Sampler { s := toySampler(g); s.Steps, s.Condition = 2, c; return s }
 	free := ok()
 	free.Condition = nil
-	for name, p := range map[string]*Particles{"no sampler": {K: 1}, "K": {Sampler: ok()}, "keep": {Sampler: ok(), K: 2, Keep: 3}, "negative keep": {Sampler: ok(), K: 2, Keep: -1},
+	for name, p := range map[string]*d3pm.Particles{"no sampler": {K: 1}, "K": {Sampler: ok()}, "keep": {Sampler: ok(), K: 2, Keep: 3}, "negative keep": {Sampler: ok(), K: 2, Keep: -1},
 		"threshold": {Sampler: ok(), K: 2, Threshold: 1.1}, "NaN threshold": {Sampler: ok(), K: 2, Threshold: math.NaN()}, "no target": {Sampler: free, K: 2}} {
 		if _, _, err := p.Sample(context.Background(), 3, 1); err == nil {
 			t.Errorf("%s: no error", name)
@@ -313,13 +315,13 @@ func TestParticlesErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := (&Particles{Sampler: ok(), K: 2}).Sample(ctx, 3, 1); err == nil {
+	if _, _, err := (&d3pm.Particles{Sampler: ok(), K: 2}).Sample(ctx, 3, 1); err == nil {
 		t.Error("a cancelled context must stop sampling")
 	}
 	// A denoiser that forbids the condition loses its groups, but the paths meet it.
 	s := ok()
 	s.Denoiser = forbid(5)
-	paths, rep, err := (&Particles{Sampler: s, K: 3}).Sample(context.Background(), 10, 1)
+	paths, rep, err := (&d3pm.Particles{Sampler: s, K: 3}).Sample(context.Background(), 10, 1)
 	if err != nil || rep.Lost != 10 || !math.IsInf(rep.LogZ, -1) || !math.IsNaN(rep.StdErr) {
 		t.Errorf("%v, report %+v", err, rep)
 	}
@@ -343,31 +345,6 @@ func (f forbid) Logits(z []float32, xt []ddps.PALM, _ int) error {
 	return nil
 }
 
-func TestSystematic(t *testing.T) {
-	inf := math.Inf(-1)
-	for _, c := range []struct {
-		w    []float64
-		out  int
-		u    float64
-		want []int
-	}{
-		{[]float64{1, 1, 1, 1}, 4, 0.5, []int{0, 1, 2, 3}}, {[]float64{0, 4, 0, 0}, 4, 0.99, []int{1, 1, 1, 1}}, {[]float64{0, 2, 0, 2}, 4, 0, []int{1, 1, 3, 3}},
-		{[]float64{3, 1, 0, 0}, 2, 0.6, []int{0, 1}}, {[]float64{1, 0}, 1, 0.999999, []int{0}},
-	} {
-		logw := make([]float64, len(c.w))
-		for i, w := range c.w {
-			if logw[i] = inf; w > 0 {
-				logw[i] = 700 + math.Log(w) // of any scale
-			}
-		}
-		out := make([]int, c.out)
-		systematic(out, logw, logMean(logw), c.u)
-		if !slices.Equal(out, c.want) {
-			t.Errorf("%v at %v: %v, want %v", c.w, c.u, out, c.want)
-		}
-	}
-}
-
 func BenchmarkParticles(b *testing.B) {
 	_, _, g := oracle.Load()
 	law, _ := zipfLaw(g)
@@ -380,7 +357,7 @@ func BenchmarkParticles(b *testing.B) {
 	for _, K := range []int{1, 8, 32} {
 		b.Run(fmt.Sprint(K), func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
-				if _, _, err := (&Particles{Sampler: s, K: K}).Sample(context.Background(), 256, uint64(i)); err != nil {
+				if _, _, err := (&d3pm.Particles{Sampler: s, K: K}).Sample(context.Background(), 256, uint64(i)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -389,8 +366,8 @@ func BenchmarkParticles(b *testing.B) {
 	}
 }
 
-// Particles on the lanes give the paths and the report of the scalar swarm: every kernel, guided or not, chains, mixtures
-// and networks, conditions with and without a memory, and targets other than the condition.
+// Particles on the lanes give the paths and the report of the scalar swarm: every kernel, guided or not, chains,
+// mixtures and networks, conditions with and without a memory, and targets other than the condition.
 func TestParticlesLanes(t *testing.T) {
 	models := laneModels(t)
 	for _, name := range []string{"chain", "map", "bare mlp", "mixture", "first-order mixture", "mlp on a mixture"} {
@@ -401,13 +378,13 @@ func TestParticlesLanes(t *testing.T) {
 		}
 		u := slices.Repeat([]float64{0, 1, 2}, m.Graph.NumEdges())[:m.Graph.NumEdges()]
 		signal, _ := guide.Ascend(m.Graph, u)
-		signals, err := guide.Ascends(m.Graph, u)
+		signals, err := guide.RewardGradient(m.Graph, u)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for title, p := range particleCases(laneConditions(t, m.Graph, paths[0], paths[1])) {
-			for kernel, k := range map[string]Kernel{"Joint": nil, "Undivided": Undivided, "Mixture": Mixture, "Occupancy": Occupancy, "Algorithm2": Algorithm2} {
-				if k != nil && p.K%2 == 1 { // fewer cases
+			for kernel, k := range map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()} {
+				if k.Fill != nil && p.K%2 == 1 { // fewer cases
 					continue
 				}
 				s := m.Sampler()
@@ -415,8 +392,8 @@ func TestParticlesLanes(t *testing.T) {
 				own := *p
 				own.Sampler = s
 				particleCheck(t, name+", "+title+", "+kernel, &own, 0, 9)
-				if s.Signal, s.Lambda = signal, 2; p.K%3 == 2 {
-					s.Signals, s.Lambda = signals, -1
+				if s.Guide, s.Scale = signal, 2; p.K%3 == 2 {
+					s.Guide, s.Scale = signals, -1
 				}
 				particleCheck(t, name+", "+title+", "+kernel+", guided", &own, 0)
 			}
@@ -425,15 +402,15 @@ func TestParticlesLanes(t *testing.T) {
 }
 
 // particleCases are particles without a model, given conditions of laneConditions.
-func particleCases(c map[string]Condition) map[string]*Particles {
-	cases := map[string]*Particles{
-		"one":    {Sampler: &Sampler{Condition: c["end"]}, K: 1},
-		"target": {Sampler: &Sampler{}, Target: c["through"], K: 8},
-		"both":   {Sampler: &Sampler{Condition: c["end"]}, Target: c["states"], K: 8, Pool: true},
-		"tight":  {Sampler: &Sampler{Condition: c["states"]}, Target: c["end"], K: 6, Pool: true},
+func particleCases(c map[string]d3pm.Condition) map[string]*d3pm.Particles {
+	cases := map[string]*d3pm.Particles{
+		"one":    {Sampler: &d3pm.Sampler{Condition: c["end"]}, K: 1},
+		"target": {Sampler: &d3pm.Sampler{}, Target: c["through"], K: 8},
+		"both":   {Sampler: &d3pm.Sampler{Condition: c["end"]}, Target: c["states"], K: 8, Pool: true},
+		"tight":  {Sampler: &d3pm.Sampler{Condition: c["states"]}, Target: c["end"], K: 6, Pool: true},
 	}
 	for title, K := range map[string]int{"end": 5, "faint": 9, "through": 8, "weights": 3, "far weights": 2, "states": 16, "far states": 2, "custom": 4, "custom end": 7, "another": 3} {
-		cases[title] = &Particles{Sampler: &Sampler{Condition: c[title]}, K: K}
+		cases[title] = &d3pm.Particles{Sampler: &d3pm.Sampler{Condition: c[title]}, K: K}
 	}
 	for _, p := range cases {
 		p.Keep, p.Threshold = min(2, p.K), 0.9
@@ -442,10 +419,13 @@ func particleCases(c map[string]Condition) map[string]*Particles {
 }
 
 // particleCheck compares the lanes, in batches of those sizes, with the scalar swarm.
-func particleCheck(t *testing.T, name string, p *Particles, batches ...int) {
+func particleCheck(t *testing.T, name string, p *d3pm.Particles, batches ...int) {
 	t.Helper()
 	draw := func(single bool, batch int) string {
-		p.Sampler.single, p.Sampler.Batch, p.Sampler.Threads = single, batch, 1+batch%2
+		p.Sampler.Batch, p.Sampler.Threads = batch, 1+batch%2
+		if p.Sampler.Engine = (fast.Engine{}); single {
+			p.Sampler.Engine = nil
+		}
 		paths, report, err := p.Sample(context.Background(), 9, 3)
 		if err != nil {
 			t.Fatal(err)
@@ -460,23 +440,25 @@ func particleCheck(t *testing.T, name string, p *Particles, batches ...int) {
 	}
 }
 
-// Particles that would keep more numbers than there is room for go one by one, and fewer groups together where all would.
+// Particles that would keep more numbers than there is scratch for go one by one, and fewer groups together where all
+// would.
 func TestParticlesRoom(t *testing.T) {
 	g := ddps.Example()
-	sched := Cosine(8)
-	s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 2, Batch: 1 << 20}
+	sched := d3pm.Cosine(8)
+	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 2, Batch: 1 << 20, Engine: fast.Engine{}}
 	end, err := guide.EndIn(g, g.NumVertices()-1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Condition = end
-	for K, lanes := range map[int]bool{8: true, maxSwarm / (2 * g.NumEdges()): true, maxSwarm: false} {
-		r, err := (&Particles{Sampler: s, K: K}).prepare(context.Background(), 4, 1)
+	for K, lanes := range map[int]bool{8: true, fast.MaxSwarm / (2 * g.NumEdges()): true, fast.MaxSwarm: false} {
+		r, err := d3pm.Prepare(&d3pm.Particles{Sampler: s, K: K}, 4, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (r.lanes > 0) != (lanes && vec.Vectors()) || r.lanes > 0 && r.size*K*2*g.NumEdges() > maxSwarm {
-			t.Errorf("K = %d: %d lanes, %d groups together", K, r.lanes, r.size)
+		ok := fast.Engine{}.TakeParticles(r) != nil
+		if ok != (lanes && vec.Vectors()) || ok && r.Size*K*2*g.NumEdges() > fast.MaxSwarm {
+			t.Errorf("K = %d: on lanes %v, %d groups together", K, ok, r.Size)
 		}
 	}
 }

@@ -2,63 +2,62 @@ package d3pm
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// worker is one goroutine's room to work in.
-type worker struct {
-	*run
-	step    Step
-	laws    func(pi []float64, xt []ddps.PALM, t int) error
-	mixed   *mixed    // of a denoiser that is a mixture, under Joint; else nil
-	pi, c   []float64 // [batch, edge]; c is empty where nothing corrects a mixture, and pi where nobody asks for rows
+// Scalar is the reverse process in scalar Go: the scratch of one goroutine, for batches of samples. Engines use it
+// for the samples that they cannot take.
+type Scalar struct {
+	*Run
+	Step    Step
+	Pi, C   []float64 // [batch, edge]; C is empty where all factors are 1, and Pi where no rows are read
+	Tilted  []float64 // [edge] row distributions of π given the condition
+	Grad    []float64 // [edge] scratch of the guide
+	Guided  []float64 // Grad as the last step took it, nil if that was unguided
+	LogLast float64   // log of the probability of the last path drawn as a whole
+
+	rows    func(pi []float64, xt []ddps.PALM, t int) error
+	mixed   *mixed // of a denoiser that knows whole paths, under Joint; else nil
 	x       []ddps.PALM
-	tilted  []float64 // [edge] row laws of π given the condition
 	uniform []float64 // [edge] every row uniform
-	signal  []float64
-	guided  []float64 // the signal of the last step taken, nil if none was used
-	lean    bool      // Joint without guidance: nobody reads the rows of a condition with a memory
-	logLast float64   // log of the probability of the last path drawn as a whole
-	walk    []float64 // [edge of a row of the lift]
+	lean    bool      // Joint without guidance: the rows of a condition with a memory are not read
+	walk    []float64 // [edge of a row of the product graph]
 }
 
-// newWorker makes room for batches of n samples; rows tells whether their row laws are asked for whatever happens.
-func (r *run) newWorker(n int, rows bool) *worker {
+// NewScalar makes scratch for batches of n samples; with rows, Pi is set whatever the settings.
+func (r *Run) NewScalar(n int, rows bool) *Scalar {
 	g := r.Graph
 	E, V := g.NumEdges(), g.NumVertices()
-	w := &worker{run: r, lean: r.lean(), laws: posteriors(r.Graph, r.Denoiser), x: make([]ddps.PALM, n),
-		tilted: make([]float64, E), signal: make([]float64, E), uniform: make([]float64, E)}
+	w := &Scalar{Run: r, lean: r.Lean(), rows: posteriors(r.Graph, r.Denoiser), x: make([]ddps.PALM, n),
+		Tilted: make([]float64, E), Grad: make([]float64, E), uniform: make([]float64, E)}
 	for e := range w.uniform {
 		w.uniform[e] = 1 / float64(g.Degree(g.Tail(e)))
 	}
 	for i := range w.x {
 		w.x[i] = make(ddps.PALM, V)
 	}
-	w.step = newStep(g)
-	w.step.lifter = newLifter(r.Condition)
-	if r.joint() {
+	w.Step = NewStep(g)
+	w.Step.Product = newLifter(r.Condition)
+	if r.IsJoint() {
 		w.mixed = mixtureOf(r.Denoiser)
 	}
 	if w.mixed != nil {
-		if given, _ := w.mixed.weighted(r.Condition); given != nil {
-			w.step.paths = given.Paths()
-		}
+		w.Step.Paths, _ = w.mixed.given(r.Condition)
 		if !w.mixed.bare() {
-			w.c = make([]float64, n*E)
+			w.C = make([]float64, n*E)
 		}
 	}
-	if rows || r.Signal != nil || !w.mixed.bare() {
-		w.pi = make([]float64, n*E)
+	if rows || r.Guide != nil || !w.mixed.bare() {
+		w.Pi = make([]float64, n*E)
 	}
 	return w
 }
 
-// row returns the i-th sample's part of x, [batch, edge]; nil of nothing.
-func (w *worker) row(x []float64, i int) []float64 {
+// Row returns the i-th sample's part of x, [batch, edge]; nil of nothing.
+func (w *Scalar) Row(x []float64, i int) []float64 {
 	if len(x) == 0 {
 		return nil
 	}
@@ -67,64 +66,64 @@ func (w *worker) row(x []float64, i int) []float64 {
 }
 
 // denoise sets π, and c where there is one, for the samples xt.
-func (w *worker) denoise(xt []ddps.PALM, t int) error {
+func (w *Scalar) denoise(xt []ddps.PALM, t int) error {
 	n := len(xt) * w.Graph.NumEdges()
 	if w.mixed != nil {
-		if w.pi == nil {
+		if w.Pi == nil {
 			return nil
 		}
-		return w.mixed.laws(w.pi[:n], w.c[:min(n, len(w.c))], xt, t)
+		return w.mixed.laws(w.Pi[:n], w.C[:min(n, len(w.C))], xt, t)
 	}
-	return w.laws(w.pi[:n], xt, t)
+	return w.rows(w.Pi[:n], xt, t)
 }
 
-// batch runs the whole reverse process of the samples paths[lo…hi−1] and tells whether to go on.
-func (w *worker) batch(lo, hi int) bool {
+// Batch runs the whole reverse process of the samples paths[lo…hi−1] and reports whether to go on.
+func (w *Scalar) Batch(lo, hi int) bool {
 	x := w.x[:hi-lo]
-	rngs := newRands(w.seed, w.first+lo, w.first+hi)
+	rngs := Streams(w.Seed, w.First+lo, w.First+hi)
 	for i := range x {
 		w.Graph.Uniform(x[i], rngs[i]) // x_T
 	}
-	for k, t := range w.times[:len(w.times)-1] {
-		for i := 0; w.trace != nil && i < len(x); i++ {
-			w.trace[k][lo+i] = w.Graph.Decode(x[i])
+	for k, t := range w.Times[:len(w.Times)-1] {
+		for i := 0; w.Traced != nil && i < len(x); i++ {
+			w.Traced[k][lo+i] = w.Graph.Decode(x[i])
 		}
 		if err := w.denoise(x, t); err != nil {
-			w.fail(err)
+			w.Fail(err)
 			return false
 		}
 		for i := range x {
-			w.step.Rand = rngs[i]
-			w.reverse(x[i], w.row(w.pi, i), w.row(w.c, i), t, w.times[k+1])
+			w.Step.Rand = rngs[i]
+			w.Move(x[i], w.Row(w.Pi, i), w.Row(w.C, i), t, w.Times[k+1])
 		}
-		if !w.report(len(x)) {
+		if !w.Report(len(x)) {
 			return false
 		}
 	}
 	for i := range x {
-		w.paths[lo+i] = w.Graph.Decode(x[i])
+		w.Paths[lo+i] = w.Graph.Decode(x[i])
 	}
 	return true
 }
 
-// reverse takes one sample x from t to s, the paper's Algorithm 2 line by line, given π, the softmax of its z, and c,
+// Move takes one sample x from t to s, the paper's Algorithm 2 line by line, given π, the softmax of its z, and c,
 // what a network makes of a mixture's.
-func (w *worker) reverse(x ddps.PALM, pi, c []float64, t, s int) {
-	st := &w.step
-	st.begin(w.Schedule, t, s, x)
-	w.tilt(pi, c)
-	w.kernel()(st)
-	if w.guided = nil; w.Signal != nil && w.Lambda != 0 { // g_t ← ∇_z R̄(z)
-		w.Signal(st.Pi, w.signal)
-		w.guided = w.signal
-		w.checkSignal(w.signal)
+func (w *Scalar) Move(x ddps.PALM, pi, c []float64, t, s int) {
+	st := &w.Step
+	st.Begin(w.Schedule, t, s, x)
+	w.Tilt(pi, c)
+	w.fill(st)
+	if w.Guided = nil; w.Guide != nil && w.Scale != 0 { // g_t ← ∇_z R̄(z)
+		w.Guide.Gradient(st.Pi, w.Grad)
+		w.Guided = w.Grad
+		w.CheckSignal(w.Grad)
 	}
-	if s == 0 && (st.lifter != nil || st.whole && w.guided == nil) {
-		w.logLast = w.last(x)
+	if s == 0 && (st.Product != nil || st.Whole && w.Guided == nil) {
+		w.LogLast = w.DrawLast(x)
 		return
 	}
-	if w.guided != nil || st.Log {
-		st.guide(w.guided, w.Lambda)
+	if w.Guided != nil || st.Log {
+		st.guide(w.Guided, w.Scale)
 	}
 	for _, v := range st.rows { // x_s ~ Cat
 		lo, hi := st.Graph.Edges(int(v))
@@ -132,36 +131,32 @@ func (w *worker) reverse(x ddps.PALM, pi, c []float64, t, s int) {
 	}
 }
 
-// checkSignal fails the run where the guide gave something that is not a number.
-func (r *run) checkSignal(g []float64) {
+// CheckSignal fails the run where the guide gave something that is not a number.
+func (r *Run) CheckSignal(g []float64) {
 	for e, x := range g {
 		if x != x {
-			r.fail(fmt.Errorf("the guide gave NaN for edge %s → %s", r.Graph.Name(r.Graph.Tail(e)), r.Graph.Name(r.Graph.Head(e))))
+			r.Fail(fmt.Errorf("the guide gave NaN for edge %s → %s", r.Graph.Name(r.Graph.Tail(e)), r.Graph.Name(r.Graph.Head(e))))
 			return
 		}
 	}
 }
 
-// joint tells whether the kernel is Joint.
-func (s *Sampler) joint() bool { return s.Kernel == nil || s.is(Joint) }
+// IsJoint reports whether the kernel is Joint.
+func (s *Sampler) IsJoint() bool { return s.Kernel.BuiltIn() == "joint" }
 
-// lean tells whether the kernel is Joint, without guidance.
-func (s *Sampler) lean() bool { return s.joint() && (s.Signal == nil || s.Lambda == 0) }
+// Lean reports whether the kernel is Joint, without guidance.
+func (s *Sampler) Lean() bool { return s.IsJoint() && (s.Guide == nil || s.Scale == 0) }
 
-// is tells whether the kernel is k.
-func (s *Sampler) is(k Kernel) bool {
-	return s.Kernel != nil && reflect.ValueOf(s.Kernel).Pointer() == reflect.ValueOf(k).Pointer()
-}
-
-// kernel returns the kernel, Joint by default.
-func (w *worker) kernel() Kernel {
-	if w.Kernel == nil {
-		return Joint
+// fill calls the kernel, Joint by default.
+func (w *Scalar) fill(st *Step) {
+	if w.Kernel.Fill == nil {
+		joint(st)
+		return
 	}
-	return w.Kernel
+	w.Kernel.Fill(st)
 }
 
-// guide multiplies the law of each row by exp(λ g) and normalises it.
+// guide multiplies the distribution of each row by exp(λ g) and normalises it.
 func (st *Step) guide(g []float64, lambda float64) {
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))

@@ -8,23 +8,23 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// run is one call of Sample or Trace.
-type run struct {
+// Run is one call of Sample, Trace or SampleEach, as an Engine reads it. It embeds the first sampler.
+type Run struct {
 	*Sampler
-	ctx    context.Context
-	times  []int
-	seed   uint64
-	first  int // number of the sample paths[0]
-	paths  []ddps.Path
-	trace  [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
-	size   int           // samples a batch
-	unit   int           // a batch has no less
-	lanes  int           // laneUnit
-	each   []*Sampler    // on a device: whose samples they are,
-	per    int           // so many of each in turn
-	device *device
-	total  int          // samples × steps
-	next   atomic.Int64 // first of the next batch in paths
+	Times  []int         // [S+1] the times visited, T first, 0 last
+	Seed   uint64        // sample i of a sampler draws from stream First+i of it
+	First  int           // number of the sample Paths[0]
+	Paths  []ddps.Path   // what workers fill: Per of each sampler, one sampler after the other
+	Traced [][]ddps.Path // [step][sample] before each reverse step; nil: not kept
+	Size   int           // samples per batch
+	Each   []*Sampler    // whose samples they are
+	Per    int           // samples of each
+
+	ctx   context.Context
+	unit  int // a batch has no less
+	crew  *Crew
+	total int          // samples × steps
+	next  atomic.Int64 // first of the next batch in Paths
 
 	mu    sync.Mutex
 	done  int
@@ -32,8 +32,8 @@ type run struct {
 	relay relay
 }
 
-// fail keeps the first error, which stops all workers.
-func (r *run) fail(err error) {
+// Fail keeps the first error, which stops all workers.
+func (r *Run) Fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err == nil {
@@ -41,8 +41,8 @@ func (r *run) fail(err error) {
 	}
 }
 
-// report counts samples × steps and tells whether to go on.
-func (r *run) report(n int) bool {
+// Report counts samples × steps and reports whether to go on.
+func (r *Run) Report(n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err != nil {
@@ -58,21 +58,11 @@ func (r *run) report(n int) bool {
 }
 
 // work takes batches until none is left.
-func (r *run) work() {
-	defer r.relay.catch(r.fail)
-	var w interface{ batch(lo, hi int) bool }
-	switch {
-	case r.known != nil:
-		w = &directWorker{r, r.known.Fork()}
-	case r.device != nil:
-		w = r.newDeviceWorker()
-	case r.lanes > 0:
-		w = r.newLaneWorker(r.size)
-	default:
-		w = r.newWorker(r.size, false)
-	}
+func (r *Run) work() {
+	defer r.relay.catch(r.Fail)
+	w := r.crew.New()
 	for {
-		if lo, hi := r.take(); lo == hi || !w.batch(lo, hi) {
+		if lo, hi := r.take(); lo == hi || !w.Batch(lo, hi) {
 			return
 		}
 	}
@@ -80,13 +70,13 @@ func (r *run) work() {
 
 // take returns the samples of the next batch, none if there are no more: as many as a batch has, but towards the end no
 // more than half of a thread's share of what is left, so that all threads end together.
-func (r *run) take() (lo, hi int) {
+func (r *Run) take() (lo, hi int) {
 	for {
 		lo = int(r.next.Load())
-		left := len(r.paths) - lo
+		left := len(r.Paths) - lo
 		threads := r.threads()
 		share := (left + 2*threads - 1) / (2 * threads)
-		n := min((share+r.unit-1)/r.unit*r.unit, r.size, left)
+		n := min((share+r.unit-1)/r.unit*r.unit, r.Size, left)
 		if n <= 0 {
 			return lo, lo
 		}

@@ -8,10 +8,11 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// BenchmarkSampleModel is the whole reverse loop of Toy's network with drawn weights and of Heights' chain, at the sizes that
-// ship: the time of one step of one sample. With -cpu 1 it is the work of one core.
+// BenchmarkSampleModel is the whole reverse loop of Toy's network with drawn weights and of Heights' chain, at the
+// sizes that ship: the time of one step of one sample. With -cpu 1 it is the work of one core.
 func BenchmarkSampleModel(b *testing.B) {
 	g, err := datasets.Toy(datasets.ToySeed)
 	if err != nil {
@@ -28,26 +29,22 @@ func BenchmarkSampleModel(b *testing.B) {
 	for _, network := range []struct {
 		name string
 		data *datasets.Data
-	}{{d3pm.NetworkMLP, toy.Prune()}, {d3pm.NetworkNone, heights.Prune()}} {
+	}{{model.NetworkMLP, toy.Prune()}, {model.NetworkNone, heights.Prune()}} {
 		m := benchModel(b, network.data, network.name)
-		for name, kernel := range map[string]d3pm.Kernel{"Joint": d3pm.Joint, "Undivided": d3pm.Undivided} {
+		for name, kernel := range map[string]d3pm.Kernel{"Joint": d3pm.Joint(), "Undivided": d3pm.Austin()} {
 			b.Run(network.name+"/"+name, func(b *testing.B) { benchSampler(b, m, func(s *d3pm.Sampler) { s.Kernel = kernel }) })
 		}
 		u := make([]float64, m.Graph.NumEdges())
 		for e := range u {
 			u[e] = float64(e / 2 % 2)
 		}
-		signal, err := guide.Ascend(m.Graph, u)
-		if err != nil {
-			b.Fatal(err)
-		}
-		signals, err := guide.Ascends(m.Graph, u)
+		ascend, err := guide.RewardGradient(m.Graph, u)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Run(network.name+"/Algorithm2", func(b *testing.B) {
 			benchSampler(b, m, func(s *d3pm.Sampler) {
-				s.Kernel, s.Signal, s.Signals, s.Lambda = d3pm.Algorithm2, signal, signals, 30
+				s.Kernel, s.Guide, s.Scale = d3pm.Algorithm2(), ascend, 30
 			})
 		})
 		for name, c := range benchConditions(b, m) {
@@ -58,14 +55,14 @@ func BenchmarkSampleModel(b *testing.B) {
 }
 
 // benchModel makes a model of the data's chain, with a network, if there is one, whose last weights are not 0.
-func benchModel(b *testing.B, data *datasets.Data, network string) *d3pm.Model {
+func benchModel(b *testing.B, data *datasets.Data, network string) *model.Model {
 	c, err := chain.Fit(data.Graph, data.Paths, data.Weights(), 1)
 	if err != nil {
 		b.Fatal(err)
 	}
-	cfg := d3pm.DefaultModel()
+	cfg := model.DefaultConfig()
 	cfg.Network = network
-	m, err := d3pm.NewModel(c, cfg, 1)
+	m, err := model.New(c, cfg, 1)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -81,7 +78,7 @@ func benchModel(b *testing.B, data *datasets.Data, network string) *d3pm.Model {
 }
 
 // benchConditions are one without a memory and one with four states.
-func benchConditions(b *testing.B, m *d3pm.Model) map[string]d3pm.Condition {
+func benchConditions(b *testing.B, m *model.Model) map[string]d3pm.Condition {
 	paths, err := m.Sampler().Sample(context.Background(), 1, 1)
 	if err != nil {
 		b.Fatal(err)
@@ -99,7 +96,7 @@ func benchConditions(b *testing.B, m *d3pm.Model) map[string]d3pm.Condition {
 }
 
 // benchParticles is the time of one step of one particle.
-func benchParticles(b *testing.B, m *d3pm.Model, c d3pm.Condition) {
+func benchParticles(b *testing.B, m *model.Model, c d3pm.Condition) {
 	const n, steps, K = 64, 32, 8
 	s := m.Sampler()
 	s.Steps, s.Condition = steps, c
@@ -112,7 +109,7 @@ func benchParticles(b *testing.B, m *d3pm.Model, c d3pm.Condition) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*n*K*steps), "µs/particle-step")
 }
 
-func benchSampler(b *testing.B, m *d3pm.Model, set func(*d3pm.Sampler)) {
+func benchSampler(b *testing.B, m *model.Model, set func(*d3pm.Sampler)) {
 	const n, steps = 512, 32
 	s := m.Sampler()
 	s.Steps = steps

@@ -2,7 +2,6 @@ package d3pm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -50,6 +49,16 @@ func posteriors(g *ddps.LayeredGraph, d Denoiser) func(pi []float64, xt []ddps.P
 	}
 }
 
+// Guide gives the gradient that guides a sampler (package guide has them). One may also have these methods:
+//
+//	Graph() *ddps.LayeredGraph         the graph it is made for, which Check compares
+//	Gradients(pi, grad [][8]float64)   Gradient of eight samples at a time, [edge][sample], with the same results
+//	Reward() []float64                 by edge: it is the gradient of this expected reward, which a backend computes itself
+type Guide interface {
+	// Gradient sets grad from pi, both by edge. Safe for concurrent use.
+	Gradient(pi, grad []float64)
+}
+
 // DefaultSteps is the number of reverse steps where none is given. The paper takes all 256; Joint needs few.
 const DefaultSteps = 16
 
@@ -58,38 +67,32 @@ type Sampler struct {
 	Graph    *ddps.LayeredGraph
 	Denoiser Denoiser
 	Schedule *Schedule
-	Kernel   Kernel // nil: Joint
+	Kernel   Kernel // the zero value: Joint
 	Steps    int    // 0: none where the samples can be drawn directly (see Direct), else DefaultSteps
 
-	// Signal is additive guidance (the paper's ∇_z R̄): from π it sets g, both by edge. The law of row v is
-	// multiplied by exp(Lambda·g) (the paper's Eq. 13 for a kernel of the paper's kind). nil: none.
-	Signal func(pi, g []float64)
-	// Signals is Signal for eight samples at a time, [edge][sample], with the same results; nil: Signal for one after
-	// another. It is asked where samples go side by side, and saves time.
-	Signals func(pi, g [][8]float64)
-	Lambda  float64
-	// Ascent tells that Signal is the gradient, by the logits, of the expected total of these numbers, by edge, along a path
-	// (guide.Ascend). A backend makes that itself. nil: Signal is another, and the host's alone.
-	Ascent []float64
-	// Condition tilts π before anything else; every sample meets it, whatever the kernel and the Signal. nil: none.
+	// Guide is additive guidance (the paper's ∇_z R̄): the distribution of row v is multiplied by exp(Scale·g), g the
+	// guide's gradient (the paper's Eq. 13 for a kernel of the paper's kind). nil: none.
+	Guide Guide
+	Scale float64 // guidance scale λ; without a Guide it must be 0
+	// Condition tilts π before anything else; every sample meets it, whatever the kernel and the Guide. nil: none.
 	// One that a Model can never meet is an error. Where the denoiser, at a step, forbids every path that meets it,
 	// uniform rows take π's place: it is met all the same.
 	Condition Condition
 
-	// Backend is the GoMLX backend on which whole reverse steps run, as package backend reads it: "xla:cpu", "xla:cuda",
-	// "xla:/abs/x.so". "": the host, but for a U-Net whose settings name XLA, which takes it where it is there and faster. What is
-	// drawn there: a Model with a network, or none, on a chain (or a plain network), by a kernel of this package, with no
-	// Condition, and a Signal only where Ascent tells of it. All else the host draws, whatever Backend says. The same seed
-	// gives the same random numbers on both; paths agree but where numbers that were rounded otherwise fall on two sides of one.
+	// Engine draws samples in place of the scalar code, with the same results, where it can; nil: the scalar code does.
+	Engine Engine
+	// Backend is the GoMLX backend on which an Engine that has any runs whole reverse steps: "xla:cpu", "xla:cuda",
+	// "xla:/abs/x.so". "": the host, or what the Engine chooses. The same seed gives the same random numbers
+	// everywhere; paths agree but where numbers that were rounded otherwise fall on two sides of one.
 	Backend string
 
-	Batch    int                   // samples a call of the denoiser on the host; 0: 64, less on huge graphs. Never changes a result.
-	Threads  int                   // 0: all processors. Never changes a result.
-	Progress func(done, total int) // called with samples × steps done (samples where there are no steps), by one goroutine at a time; may be nil
+	// samples a call of the denoiser on the host; 0: 64, less on huge graphs. Never changes a result.
+	Batch   int
+	Threads int // 0: all CPU. Never changes a result.
+	// called with samples × steps done (samples where there are no steps), by one goroutine at a time; may be nil
+	Progress func(done, total int)
 
-	known  *chain.MixturePaths // what Sample draws from directly; nil: it takes reverse steps
-	single bool                // sample by sample: for tests
-	host   bool                // on no backend
+	known PathDistribution // what Sample draws from directly; nil: it takes reverse steps
 }
 
 // Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error.
@@ -98,11 +101,11 @@ func (s *Sampler) Sample(ctx context.Context, n int, seed uint64) ([]ddps.Path, 
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: sample: %w", err)
 	}
-	r, err := s.span(ctx, 0, n, n, seed, false)
+	r, err := s.span(ctx, []*Sampler{s}, 0, n, n, seed, false)
 	if err != nil {
 		return nil, fmt.Errorf("d3pm: sample: %w", err)
 	}
-	return r.paths, nil
+	return r.Paths, nil
 }
 
 // resolve checks the settings and returns a sampler that knows whether it draws directly, and from what.
@@ -116,61 +119,48 @@ func (s *Sampler) resolve(n int) (*Sampler, error) {
 	return &own, err
 }
 
-// Trace draws paths by the reverse process, those that Sample draws unless that draws directly, and returns what they were
-// on the way: paths[k][i] is what sample i's x_t decodes to at t = times[k], from noise at T to the sample itself at 0. It
-// keeps n · (S+1) paths.
+// Trace draws paths by the reverse process, those that Sample draws unless that draws directly, and returns what they
+// were on the way: paths[k][i] is what sample i's x_t decodes to at t = times[k], from noise at T to the sample
+// itself at 0. It keeps n · (S+1) paths.
 func (s *Sampler) Trace(ctx context.Context, n int, seed uint64) (times []int, paths [][]ddps.Path, err error) {
-	r, err := s.span(ctx, 0, n, n, seed, true)
+	r, err := s.span(ctx, []*Sampler{s}, 0, n, n, seed, true)
 	if err != nil {
 		return nil, nil, fmt.Errorf("d3pm: trace: %w", err)
 	}
-	return r.times, append(r.trace, r.paths), nil
+	return r.Times, append(r.Traced, r.Paths), nil
 }
 
-// span runs the reverse process for the samples lo…hi−1 of n, and keeps what the x_t before the last decode to if traced.
-func (s *Sampler) span(ctx context.Context, lo, hi, n int, seed uint64, traced bool) (*run, error) {
-	if _, err := s.check(n); err != nil {
-		return nil, err
-	}
-	each := []*Sampler{s}
-	d, err := newDevice(each)
-	if err != nil {
-		return nil, err
-	}
-	return s.spanOn(ctx, d, each, lo, hi, n, seed, traced)
-}
-
-// spanOn is span for each of several samplers, one after the other in the run's paths, on a device, which it frees; or for
-// s alone on the host, where that is nil.
-func (s *Sampler) spanOn(ctx context.Context, d *device, each []*Sampler, lo, hi, n int, seed uint64, traced bool) (*run, error) {
+// span draws the samples lo…hi−1 of n of each sampler, one after the other in the run's paths, and keeps what the x_t
+// before the last decode to if traced. It returns nil where nobody draws those of several samplers together.
+func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed uint64, traced bool) (*Run, error) {
 	times, err := s.check(n)
 	if err != nil {
 		return nil, err
 	}
-	size, steps := s.batch(), len(times)-1
+	steps := len(times) - 1
 	if s.known != nil {
-		size, steps = directBatch, 1
+		steps = 1
 	}
-	r := &run{Sampler: s, ctx: ctx, times: times, seed: seed, first: lo, per: hi - lo, each: each, device: d,
-		paths: make([]ddps.Path, len(each)*(hi-lo)), size: size, done: lo * steps, total: len(each) * n * steps}
+	r := &Run{Sampler: s, ctx: ctx, Times: times, Seed: seed, First: lo, Per: hi - lo, Each: each,
+		Paths: make([]ddps.Path, len(each)*(hi-lo)), done: lo * steps, total: len(each) * n * steps}
 	if traced {
-		r.trace = make([][]ddps.Path, steps)
-		for k := range r.trace {
-			r.trace[k] = make([]ddps.Path, len(r.paths))
+		r.Traced = make([][]ddps.Path, steps)
+		for k := range r.Traced {
+			r.Traced[k] = make([]ddps.Path, len(r.Paths))
 		}
 	}
-	threads := s.threads()
-	if d != nil {
-		defer d.free()
-		r.size, r.unit, threads = d.kind.batch, d.kind.batch, min(threads, deviceBatches)
-	} else if r.unit = size; s.known == nil {
-		r.lanes = r.laneUnit()
+	if r.crew, err = r.hire(); r.crew == nil || err != nil {
+		return nil, err
 	}
-	if r.lanes > 0 {
-		r.unit = min(size, r.lanes)
+	if r.crew.Free != nil {
+		defer r.crew.Free()
+	}
+	threads := s.threads()
+	if r.Size, r.unit = r.crew.Size, r.crew.Unit; r.crew.Threads > 0 {
+		threads = min(threads, r.crew.Threads)
 	}
 	var wg sync.WaitGroup
-	for range min(threads, (len(r.paths)+r.unit-1)/r.unit) {
+	for range min(threads, (len(r.Paths)+r.unit-1)/r.unit) {
 		wg.Go(r.work)
 	}
 	wg.Wait()
@@ -178,13 +168,21 @@ func (s *Sampler) spanOn(ctx context.Context, d *device, each []*Sampler, lo, hi
 	return r, r.err
 }
 
-// Check returns the error that Sample would give for the settings, without any work: what is missing, out of range, or
-// a condition that the model can never meet.
-func (s *Sampler) Check() error {
-	if _, err := s.check(1); err != nil {
-		return fmt.Errorf("d3pm: sample: %w", err)
+// hire returns who draws the samples: directly, the engine, or the scalar code.
+func (r *Run) hire() (*Crew, error) {
+	if r.known != nil && len(r.Each) == 1 {
+		return &Crew{Size: directBatch, Unit: directBatch, New: func() Worker { return &directWorker{r, r.known.Share()} }}, nil
 	}
-	return nil
+	if r.Engine != nil {
+		if crew, err := r.Engine.Take(r); crew != nil || err != nil {
+			return crew, err
+		}
+	}
+	if len(r.Each) > 1 {
+		return nil, nil
+	}
+	size := r.BatchSize()
+	return &Crew{Size: size, Unit: size, New: func() Worker { return r.NewScalar(size, false) }}, nil
 }
 
 // directBatch is how many samples that are drawn directly a goroutine takes together.
@@ -194,8 +192,8 @@ const directBatch = 256
 // size a thread.
 const callSize = 1 << 22
 
-// batch returns the number of samples a call of the denoiser.
-func (s *Sampler) batch() int {
+// BatchSize returns the number of samples a call of the denoiser.
+func (s *Sampler) BatchSize() int {
 	if s.Batch > 0 {
 		return s.Batch
 	}
@@ -208,38 +206,4 @@ func (s *Sampler) threads() int {
 		return s.Threads
 	}
 	return runtime.GOMAXPROCS(0)
-}
-
-// check returns the times to visit, or what is wrong with the settings.
-func (s *Sampler) check(n int) ([]int, error) {
-	switch {
-	case n <= 0:
-		return nil, fmt.Errorf("n is %d, must be above 0", n)
-	case math.IsNaN(s.Lambda) || math.IsInf(s.Lambda, 0):
-		return nil, fmt.Errorf("λ is %v, must be a finite number", s.Lambda)
-	case s.Graph == nil || s.Denoiser == nil || s.Schedule == nil:
-		return nil, errors.New("graph, denoiser and schedule must be set")
-	}
-	if err := s.checkCondition(s.Condition); err != nil {
-		return nil, err
-	}
-	steps := s.Steps
-	if steps == 0 {
-		steps = min(DefaultSteps, s.Schedule.T())
-	}
-	return s.Schedule.Times(steps)
-}
-
-// checkCondition refuses a condition, nil for none, that a model can never meet: what its chain or mixture gives
-// probability 0, a residual network does not bring back. Other denoisers tell of no law to check.
-func (s *Sampler) checkCondition(c Condition) error {
-	m, ok := s.Denoiser.(*Model)
-	if c == nil || !ok || !m.Config.residual() {
-		return nil
-	}
-	rows := m.Chain.P
-	if mixture, ok := m.exact.(*chain.MixtureDenoiser); ok {
-		rows = mixture.Rows()
-	}
-	return impossible(c, rows)
 }

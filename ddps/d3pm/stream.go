@@ -19,11 +19,11 @@ func (s *Sampler) Stream(ctx context.Context, n int, seed uint64, yield func(ddp
 		return fmt.Errorf("d3pm: sample: %w", err)
 	}
 	for lo := 0; lo < n; lo += streamed {
-		r, err := s.span(ctx, lo, min(lo+streamed, n), n, seed, false)
+		r, err := s.span(ctx, []*Sampler{s}, lo, min(lo+streamed, n), n, seed, false)
 		if err != nil {
 			return fmt.Errorf("d3pm: sample: %w", err)
 		}
-		for _, p := range r.paths {
+		for _, p := range r.Paths {
 			if err := yield(p); err != nil {
 				return err
 			}

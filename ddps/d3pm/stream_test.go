@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -8,14 +8,15 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 )
 
 // Stream hands out the paths of Sample, over the border of what it holds at once, and stops when told to.
 func TestStream(t *testing.T) {
 	g := ddps.Example()
-	schedule := Cosine(16)
-	s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), schedule.Abar), Schedule: schedule, Steps: 2}
-	n, last := streamed+100, 0
+	schedule := d3pm.Cosine(16)
+	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), schedule.Abar), Schedule: schedule, Steps: 2}
+	n, last := d3pm.Streamed+100, 0
 	s.Progress = func(done, total int) {
 		if done <= last || total != 2*n {
 			t.Errorf("progress %d of %d after %d", done, total, last)
@@ -58,11 +59,11 @@ func TestStream(t *testing.T) {
 
 // A call of the denoiser is small on a huge graph.
 func TestBatchSize(t *testing.T) {
-	s := &Sampler{Graph: ddps.Example()}
-	if n := s.batch(); n != 64 {
+	s := &d3pm.Sampler{Graph: ddps.Example()}
+	if n := s.BatchSize(); n != 64 {
 		t.Errorf("%d, want 64", n)
 	}
-	if s.Batch = 3; s.batch() != 3 {
+	if s.Batch = 3; s.BatchSize() != 3 {
 		t.Error("Batch is not obeyed")
 	}
 }

@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -9,17 +9,19 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// toySampler samples the independent program's Toy graph with the exact denoiser of the uniform law.
-func toySampler(g *ddps.LayeredGraph) *Sampler {
-	sched := Cosine(DefaultT)
-	return &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: DefaultT}
+// toySampler samples the independent program's Toy graph with the exact denoiser of the uniform distribution.
+func toySampler(g *ddps.LayeredGraph) *d3pm.Sampler {
+	sched := d3pm.Cosine(d3pm.DefaultT)
+	return &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: d3pm.DefaultT}
 }
 
-func draw(t testing.TB, s *Sampler, n int, seed uint64) []ddps.Path {
+func draw(t testing.TB, s *d3pm.Sampler, n int, seed uint64) []ddps.Path {
 	t.Helper()
 	paths, err := s.Sample(context.Background(), n, seed)
 	if err != nil {
@@ -38,12 +40,12 @@ func TestToyKernels(t *testing.T) {
 	t.Logf("floor %.4f, 99.9 %% quantile %.4f", floor, quantile)
 	for _, c := range []struct {
 		name   string
-		kernel Kernel
+		kernel d3pm.Kernel
 		steps  int
 		lo, hi float64
 	}{
-		{"Joint", Joint, 256, 0, quantile}, {"Joint", Joint, 16, 0, quantile}, {"Joint", Joint, 8, 0, quantile}, {"Joint", Joint, 2, 0, quantile},
-		{"Occupancy", Occupancy, 256, 0, 1.15 * floor}, {"Undivided", Undivided, 256, 0.39, 0.43}, {"Mixture", Mixture, 256, 0.29, 0.33},
+		{"Joint", d3pm.Joint(), 256, 0, quantile}, {"Joint", d3pm.Joint(), 16, 0, quantile}, {"Joint", d3pm.Joint(), 8, 0, quantile}, {"Joint", d3pm.Joint(), 2, 0, quantile},
+		{"Occupancy", d3pm.Occupancy(), 256, 0, 1.15 * floor}, {"Undivided", d3pm.Austin(), 256, 0.39, 0.43}, {"Mixture", d3pm.Eq2(), 256, 0.29, 0.33},
 	} {
 		s := toySampler(g)
 		s.Kernel, s.Steps = c.kernel, c.steps
@@ -69,7 +71,7 @@ func toyReward(g *ddps.LayeredGraph, rmax float64) []float64 {
 	}
 }
 
-// MaxReward at every maximum: all samples at the maximum, and their law as near to the data so conditioned
+// MaxReward at every maximum: all samples at the maximum, and their distribution as near to the data so conditioned
 // as exact draws of it are.
 func TestToyMaxReward(t *testing.T) {
 	o, _, g := oracle.Load()
@@ -87,7 +89,7 @@ func TestToyMaxReward(t *testing.T) {
 		target := law.Given(law.Uniform(), func(i int) bool { return g.Total(u, law.Paths[i]) == rmax })
 		kl := func(q []float64) float64 { return oracle.KL(target, q, n) }
 		quantile, floor := oracle.Quantile(target, n, 1000, 0.999, kl)
-		for name, s := range map[string]*Sampler{"Joint, 16": {Steps: 16}, "Occupancy, 256": {Steps: 256, Kernel: Occupancy}} {
+		for name, s := range map[string]*d3pm.Sampler{"Joint, 16": {Steps: 16}, "Occupancy, 256": {Steps: 256, Kernel: d3pm.Occupancy()}} {
 			base := toySampler(g)
 			base.Kernel, base.Steps, base.Condition = s.Kernel, s.Steps, c
 			paths := draw(t, base, n, 2)
@@ -118,13 +120,13 @@ func TestToySweetSpot(t *testing.T) {
 	const n = 2048
 	for _, c := range []struct {
 		name   string
-		kernel Kernel
+		kernel d3pm.Kernel
 		lo, hi float64
-	}{{"Eq13", Undivided, 10, 30}, {"Algorithm2", Algorithm2, 100, 300}} {
+	}{{"Eq13", d3pm.Austin(), 10, 30}, {"Algorithm2", d3pm.Algorithm2(), 100, 300}} {
 		least, at, mean := math.Inf(1), 0.0, 0.0
 		for _, lambda := range []float64{0, 3, 10, 30, 100, 300, 1000, 1e5} {
 			s := toySampler(g)
-			s.Kernel, s.Signal, s.Lambda = c.kernel, ascend, lambda
+			s.Kernel, s.Guide, s.Scale = c.kernel, ascend, lambda
 			paths := draw(t, s, n, 3)
 			mean = 0
 			for _, p := range paths {
@@ -159,9 +161,9 @@ func TestBoundOfChain(t *testing.T) {
 		for i := range uint64(64) {
 			paths = append(paths, c.Sample(ddps.Rand(5, i)))
 		}
-		sched := Cosine(DefaultT)
+		sched := d3pm.Cosine(d3pm.DefaultT)
 		for _, S := range []int{1, 4, 64} {
-			b := &Bound{Graph: g, Denoiser: chain.NewDenoiser(c, sched.Abar), Schedule: sched, Steps: S, Draws: 2}
+			b := &d3pm.Bound{Graph: g, Denoiser: chain.NewDenoiser(c, sched.Abar), Schedule: sched, Steps: S, Draws: 2}
 			nats, err := b.Score(context.Background(), paths, 6)
 			if err != nil {
 				t.Fatal(err)
@@ -201,12 +203,15 @@ func TestAlwaysValid(t *testing.T) {
 	ascend, _ := guide.Ascend(g, o.U)
 	printed, _ := guide.AscendPrinted(g, o.U)
 	best, _ := guide.MaxReward(g, o.U)
-	for _, kernel := range []Kernel{nil, Undivided, Mixture, Occupancy, Joint, Algorithm2} {
-		for _, signal := range []guide.Gradient{nil, ascend, printed} {
+	for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(), d3pm.Algorithm2()} {
+		for _, signal := range []d3pm.Guide{nil, ascend, printed} {
 			for _, lambda := range []float64{-1e6, 1e6} {
 				for _, steps := range []int{1, 17, 256} {
 					for _, scale := range []float32{1, 1e30} {
-						s := &Sampler{Graph: g, Denoiser: wild{scale}, Schedule: Cosine(DefaultT), Kernel: kernel, Steps: steps, Signal: signal, Lambda: lambda}
+						s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: steps, Guide: signal, Scale: lambda}
+						if signal == nil {
+							s.Scale = 0
+						}
 						if steps == 17 {
 							s.Condition = best
 						}
@@ -264,15 +269,15 @@ func (nanDenoiser) Logits(z []float32, _ []ddps.PALM, _ int) error {
 
 func TestSamplerErrors(t *testing.T) {
 	_, _, g := oracle.Load()
-	ok := func() *Sampler { return toySampler(g) }
+	ok := func() *d3pm.Sampler { return toySampler(g) }
 	for name, c := range map[string]struct {
 		n   int
-		set func(*Sampler)
+		set func(*d3pm.Sampler)
 	}{
-		"n": {0, func(*Sampler) {}}, "negative n": {-1, func(*Sampler) {}},
-		"NaN λ": {1, func(s *Sampler) { s.Lambda = math.NaN() }}, "infinite λ": {1, func(s *Sampler) { s.Lambda = math.Inf(1) }},
-		"steps": {1, func(s *Sampler) { s.Steps = 257 }}, "negative steps": {1, func(s *Sampler) { s.Steps = -1 }},
-		"no denoiser": {1, func(s *Sampler) { s.Denoiser = nil }}, "NaN logits": {1, func(s *Sampler) { s.Denoiser = nanDenoiser{} }},
+		"n": {0, func(*d3pm.Sampler) {}}, "negative n": {-1, func(*d3pm.Sampler) {}},
+		"NaN λ": {1, func(s *d3pm.Sampler) { s.Scale = math.NaN() }}, "infinite λ": {1, func(s *d3pm.Sampler) { s.Scale = math.Inf(1) }},
+		"steps": {1, func(s *d3pm.Sampler) { s.Steps = 257 }}, "negative steps": {1, func(s *d3pm.Sampler) { s.Steps = -1 }},
+		"no denoiser": {1, func(s *d3pm.Sampler) { s.Denoiser = nil }}, "NaN logits": {1, func(s *d3pm.Sampler) { s.Denoiser = nanDenoiser{} }},
 	} {
 		s := ok()
 		c.set(s)
@@ -286,7 +291,7 @@ func TestSamplerErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := NewModel(c, ModelConfig{Network: NetworkNone, T: 8}, 0)
+	m, err := model.New(c, model.Config{Network: model.NetworkNone, T: 8}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +315,7 @@ func TestSamplerErrors(t *testing.T) {
 
 func BenchmarkSampleToy(b *testing.B) {
 	_, _, g := oracle.Load()
-	for name, kernel := range map[string]Kernel{"Joint": Joint, "Undivided": Undivided} {
+	for name, kernel := range map[string]d3pm.Kernel{"Joint": d3pm.Joint(), "Undivided": d3pm.Austin()} {
 		b.Run(name, func(b *testing.B) {
 			s := toySampler(g)
 			s.Kernel, s.Steps = kernel, 64

@@ -1,4 +1,4 @@
-package d3pm
+package d3pm_test
 
 import (
 	"context"
@@ -8,16 +8,18 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// What x_t decodes to on the way down follows the law of noised data at every t, which enumeration gives: with the exact
-// denoiser Joint draws x_t from q(x_t). The last paths are those of Sample, for any number of threads and size of batches.
+// What x_t decodes to on the way down follows the distribution of noised data at every t, which enumeration gives:
+// with the exact denoiser Joint() draws x_t from q(x_t). The last paths are those of Sample, for any number of
+// threads and size of batches.
 func TestTrace(t *testing.T) {
 	g := ddps.Example()
 	law := oracle.NewLaw(g)
-	sched := Cosine(DefaultT)
-	s := &Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 6}
+	sched := d3pm.Cosine(d3pm.DefaultT)
+	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 6}
 	const n = 40000
 	times, paths, err := s.Trace(context.Background(), n, 3)
 	if err != nil {
@@ -44,7 +46,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// decoded returns the law, in Paths order, of the path that x_t decodes to where x_0 is a uniform path of g.
+// decoded returns the distribution, in Paths order, of the path that x_t decodes to where x_0 is a uniform path of g.
 func decoded(g *ddps.LayeredGraph, abar float64) []float64 {
 	all := slices.Collect(g.Paths())
 	p := make([]float64, len(all))

@@ -13,7 +13,7 @@ import (
 
 func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*max(1, math.Abs(b)) }
 
-func all(t *testing.T, name string, got, want []float64, tol float64) {
+func All(t *testing.T, name string, got, want []float64, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%s: %d numbers, want %d", name, len(got), len(want))
@@ -41,8 +41,8 @@ func TestScheduleVectors(t *testing.T) {
 
 // stepOf makes a step of g at x_t from π.
 func stepOf(g *ddps.LayeredGraph, sched *Schedule, t, s int, xt ddps.PALM, pi []float64) *Step {
-	st := newStep(g)
-	st.begin(sched, t, s, xt)
+	st := NewStep(g)
+	st.Begin(sched, t, s, xt)
 	st.Pi, st.Rand = pi, rand.New(rand.NewPCG(1, 2))
 	return &st
 }
@@ -57,17 +57,17 @@ func TestKernelRowVectors(t *testing.T) {
 	for k, want := range row.ByT {
 		tm, _ := strconv.Atoi(k)
 		st := stepOf(g, Cosine(o.Schedule.T), tm, tm-1, ddps.PALM{int32(row.Xt), 0, 0, 0}, row.Pi)
-		Undivided(st)
-		all(t, "Undivided t="+k, st.Law, want.Austin, 1e-9)
-		Mixture(st)
-		all(t, "Mixture t="+k, st.Law, want.Mixture, 1e-9)
+		austin(st)
+		All(t, "Undivided t="+k, st.Law, want.Austin, 1e-9)
+		eq2(st)
+		All(t, "Mixture t="+k, st.Law, want.Mixture, 1e-9)
 	}
 }
 
 func TestExactDenoiserVectors(t *testing.T) {
 	o, o2, g := oracle.Load()
 	d := chain.NewDenoiser(chain.Uniform(g), Cosine(o.Schedule.T).Abar)
-	all(t, "π⁰", chain.Uniform(g).P, o2.Pi0, 1e-9)
+	All(t, "π⁰", chain.Uniform(g).P, o2.Pi0, 1e-9)
 	pi, reach := make([]float64, g.NumEdges()), make([]float64, g.NumVertices())
 	z := make([]float32, g.NumEdges())
 	for k, want := range o.Bayes {
@@ -75,7 +75,7 @@ func TestExactDenoiserVectors(t *testing.T) {
 		d.Posterior(pi, o.Xt, tm)
 		chain.Reach(g, pi, reach)
 		rows, _ := g.Layer(g.NumLayers() - 1) // the last layer has no rows
-		all(t, "reach t="+k, reach[:rows], want.Occupancy[:rows], 1e-9)
+		All(t, "reach t="+k, reach[:rows], want.Occupancy[:rows], 1e-9)
 		if err := d.Logits(z, []ddps.PALM{o.Xt}, tm); err != nil {
 			t.Fatal(err)
 		}
@@ -90,8 +90,8 @@ func TestExactDenoiserVectors(t *testing.T) {
 	}
 	d.Posterior(pi, o2.Xt, o2.T)
 	chain.Reach(g, pi, reach)
-	all(t, "exact π", pi, o2.Exact.Pi, 1e-9)
-	all(t, "exact reach", reach, o2.Exact.Reach, 1e-9)
+	All(t, "exact π", pi, o2.Exact.Pi, 1e-9)
+	All(t, "exact reach", reach, o2.Exact.Reach, 1e-9)
 }
 
 func TestBoundStepVectors(t *testing.T) {
@@ -106,28 +106,28 @@ func TestBoundStepVectors(t *testing.T) {
 	if err := w.step(0, []ddps.Path{path}); err != nil {
 		t.Fatal(err)
 	}
-	all(t, "cost of the step", w.cost, []float64{o2.Bound.Cost}, 1e-9)
+	All(t, "cost of the step", w.cost, []float64{o2.Bound.Cost}, 1e-9)
 	copy(w.pi, o2.Exact.Pi)
 	ratios(g, b.Schedule.Abar[o2.S], b.Schedule.Abar[o2.T], o2.Xs, o2.Xt, w.ratio)
 	logZ, sum := w.tilter.Tilt(w.pi, w.ratio, w.out), 0.0
 	for _, e := range o2.Bound.Edges {
 		sum += math.Log(w.ratio[e])
 	}
-	all(t, "log Z, Σ log r, cost", []float64{logZ, sum, sum - logZ},
+	All(t, "log Z, Σ log r, cost", []float64{logZ, sum, sum - logZ},
 		[]float64{o2.Bound.LogZ, o2.Bound.SumLogR, o2.Bound.Cost}, 1e-9)
 }
 
-// The law of one row under Joint is Occupancy's, and the independent program's.
+// The distribution of one row under Joint() is Occupancy()'s, and the independent program's.
 func TestJointRowVectors(t *testing.T) {
 	o, o2, g := oracle.Load()
 	st := stepOf(g, Cosine(o.Schedule.T), o2.T, o2.S, o2.Xt, o2.Exact.Pi)
 	lo, hi := g.Edges(o2.Joint.Vertex)
-	Occupancy(st)
-	all(t, "Occupancy", st.Law[lo:hi], o2.Joint.Law, 1e-9)
+	occupancy(st)
+	All(t, "Occupancy", st.Law[lo:hi], o2.Joint.Law, 1e-9)
 	mean, reach := make([]float64, hi-lo), 0.0
 	const n = 200000
 	for range n {
-		Joint(st)
+		joint(st)
 		for i, p := range st.Law[lo:hi] {
 			mean[i] += p / n
 		}
@@ -137,5 +137,5 @@ func TestJointRowVectors(t *testing.T) {
 			}
 		}
 	}
-	all(t, "Joint, mean of draws", append(mean, reach), append(o2.Joint.Law, o2.Joint.Reach), 5e-3)
+	All(t, "Joint, mean of draws", append(mean, reach), append(o2.Joint.Law, o2.Joint.Reach), 5e-3)
 }

@@ -22,7 +22,7 @@ type Condition interface {
 	// Lift returns the product and its weights (nil: all 1), for chain.NewLifter. It is nil where no vertex has two
 	// states: the distribution given the condition is then the chain of the rows that Tilt gives, and has no other
 	// memory.
-	Lift() (*chain.Lift, []float64)
+	Lift() (*chain.Product, []float64)
 	// Product returns the product of graph and states, with weights of any size: probabilities, counts, samples, the
 	// most likely paths and expectations are those of a chain on it. See Given, GivenLaw and Count.
 	Product() *Product
@@ -49,11 +49,11 @@ type condition struct {
 	parts   []Part
 	all     Set
 	product *Product
-	lift    *chain.Lift // nil: no vertex has two states, and weights are by edge of the graph
-	w       []float64   // relative weights by edge of lift (nil: all 1), or of the graph
-	logw    []float64   // w in logarithms, with the factor that w leaves out; nil where w does not need them
-	shift   float64     // log of the constant factor that w leaves out
-	pool    *sync.Pool  // of *chain.Tilter or *chain.Lifter
+	lift    *chain.Product // nil: no vertex has two states, and weights are by edge of the graph
+	w       []float64      // relative weights by edge of lift (nil: all 1), or of the graph
+	logw    []float64      // w in logarithms, with the factor that w leaves out; nil where w does not need them
+	shift   float64        // log of the constant factor that w leaves out
+	pool    *sync.Pool     // of *chain.Tilter or *chain.Lifter
 }
 
 // New makes the condition that a is on g, called name in messages. It is an error if no path of g meets it, if its
@@ -118,7 +118,7 @@ func (c *condition) prepare() {
 	if c.lift, c.w = p.Lift, w; wide {
 		c.logw = p.LogW
 	}
-	c.pool = &sync.Pool{New: func() any { return chain.NewLifter(c.lift, c.w) }}
+	c.pool = &sync.Pool{New: func() any { return chain.NewProductTilter(c.lift, c.w) }}
 }
 
 func (c *condition) Tilt(pi, out []float64) float64 {
@@ -130,7 +130,7 @@ func (c *condition) Tilt(pi, out []float64) float64 {
 		}
 		return c.shift + t.Tilt(pi, c.w, out)
 	}
-	t := c.pool.Get().(*chain.Lifter)
+	t := c.pool.Get().(*chain.ProductTilter)
 	defer c.pool.Put(t)
 	logm := 0.0
 	if c.logw != nil {
@@ -146,7 +146,7 @@ func (c *condition) Tilt(pi, out []float64) float64 {
 	return logm
 }
 
-func (c *condition) Lift() (*chain.Lift, []float64) {
+func (c *condition) Lift() (*chain.Product, []float64) {
 	if c.lift == nil {
 		return nil, nil
 	}
@@ -164,7 +164,7 @@ func (c *condition) Weights() (w []float64, shift float64) {
 }
 
 // LogWeights returns the product graph of the condition and the logarithms of the weights of its edges (nil: all 0).
-func (c *condition) LogWeights() (*chain.Lift, []float64) { return c.product.Lift, c.product.LogW }
+func (c *condition) LogWeights() (*chain.Product, []float64) { return c.product.Lift, c.product.LogW }
 
 func (c *condition) Product() *Product { return c.product }
 

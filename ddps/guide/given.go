@@ -11,13 +11,13 @@ import (
 
 // Given returns the distribution of the chain pi on g given the condition, and log m as Tilt does. The error is what
 // c.Impossible says.
-func Given(g *ddps.LayeredGraph, pi []float64, c Condition) (*chain.Law, float64, error) {
-	return GivenLaw(&chain.Law{Lift: chain.Identity(g), P: pi}, c)
+func Given(g *ddps.LayeredGraph, pi []float64, c Condition) (*chain.Distribution, float64, error) {
+	return GivenLaw(&chain.Distribution{Lift: chain.Identity(g), P: pi}, c)
 }
 
 // GivenLaw is Given for a distribution of any order of the paths of the graph that c is on: a chain on the product of
 // the two. Weights are relative to the best path that both have, so that none is lost to underflow.
-func GivenLaw(l *chain.Law, c Condition) (given *chain.Law, logm float64, err error) {
+func GivenLaw(l *chain.Distribution, c Condition) (given *chain.Distribution, logm float64, err error) {
 	p := c.Product()
 	if p.Lift.Base != l.Base() {
 		return nil, math.NaN(), fmt.Errorf("guide: given %s: it is on another graph than the distribution of paths", c)
@@ -36,7 +36,7 @@ func GivenLaw(l *chain.Law, c Condition) (given *chain.Law, logm float64, err er
 }
 
 // GivenLaws is GivenLaw for the classes of a mixture; a class of which no path meets c gives nil and −Inf.
-func GivenLaws(laws []*chain.Law, c Condition) (given []*chain.Law, logm []float64, err error) {
+func GivenLaws(laws []*chain.Distribution, c Condition) (given []*chain.Distribution, logm []float64, err error) {
 	p := c.Product()
 	if len(laws) > 0 && p.Lift.Base != laws[0].Base() {
 		return nil, nil, fmt.Errorf("guide: given %s: it is on another graph than the distribution of paths", c)

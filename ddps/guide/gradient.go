@@ -12,6 +12,9 @@ import (
 // concurrent use.
 type Gradient func(pi, g []float64)
 
+// Gradient calls f: a Gradient is a d3pm.Guide.
+func (f Gradient) Gradient(pi, grad []float64) { f(pi, grad) }
+
 // messages is scratch space for reach and value-to-go.
 type messages struct{ p, w []float64 }
 
@@ -91,3 +94,34 @@ func AscendPrinted(g *ddps.LayeredGraph, u []float64) (Gradient, error) {
 		}
 	}, nil
 }
+
+// RewardGuide is the gradient of an expected reward as a d3pm.Guide. See RewardGradient.
+type RewardGuide struct {
+	g     *ddps.LayeredGraph
+	u     []float64
+	one   Gradient
+	eight Gradients
+}
+
+// RewardGradient returns the guide ∇_z R̄ of Ascend for reward u, by edge of g, which a sampler follows by its Scale. The
+// error is CheckReward's.
+func RewardGradient(g *ddps.LayeredGraph, u []float64) (*RewardGuide, error) {
+	one, err := Ascend(g, u)
+	if err != nil {
+		return nil, err
+	}
+	eight, err := Ascends(g, u)
+	return &RewardGuide{g, u, one, eight}, err
+}
+
+// Gradient sets grad to ∇_z R̄ at the chain pi, both by edge.
+func (r *RewardGuide) Gradient(pi, grad []float64) { r.one(pi, grad) }
+
+// Gradients is Gradient for eight samples at a time, [edge][sample], with the same results.
+func (r *RewardGuide) Gradients(pi, grad [][8]float64) { r.eight(pi, grad) }
+
+// Reward returns the reward by edge, to be read only.
+func (r *RewardGuide) Reward() []float64 { return r.u }
+
+// Graph returns the graph of the reward.
+func (r *RewardGuide) Graph() *ddps.LayeredGraph { return r.g }

@@ -12,7 +12,7 @@ import (
 )
 
 // fan is one choice of as many edges as there are probabilities, and the chain of these.
-func fan(t testing.TB, p ...float64) (*ddps.LayeredGraph, *chain.Law) {
+func fan(t testing.TB, p ...float64) (*ddps.LayeredGraph, *chain.Distribution) {
 	t.Helper()
 	heads := [][]int{nil}
 	for i := range p {

@@ -10,7 +10,7 @@ import (
 // two of which have the same ways on with the same weights. A path of the graph that meets the condition lies under one
 // path of Lift, and its weight is exp of the sum of LogW over that path's edges. It never changes.
 type Product struct {
-	Lift  *chain.Lift
+	Lift  *chain.Product
 	LogW  []float64 // by edge of Lift.Graph, finite; nil: all 0
 	Notes []string  // what is not exact about it, one sentence each; none for most
 }
@@ -64,7 +64,7 @@ func (p *Product) Bytes() (all, thread uint64) {
 
 // flatten returns weights by edge of a lift's graph (nil: all 1) by edge of its base, rest where the lift has no edge,
 // and whether they say all: no vertex has two states.
-func flatten(l *chain.Lift, w []float64, rest, one float64) ([]float64, bool) {
+func flatten(l *chain.Product, w []float64, rest, one float64) ([]float64, bool) {
 	seen := make([]bool, l.Base.NumVertices())
 	for _, v := range l.Vertex {
 		if seen[v] {

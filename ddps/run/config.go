@@ -11,9 +11,13 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/net/mlp"
+	"github.com/ddps-go/ddps/ddps/net/unet"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // Config is what a run is made of, besides its graph and paths: the run directory's config.toml.
@@ -27,21 +31,21 @@ type Config struct {
 	TuneKappa bool `toml:"tune_kappa"`
 	// TuneMixture lets them choose model.mixture.ridge and smooth, whatever is given, and the chain if it is better; without
 	// any they are as given.
-	TuneMixture bool             `toml:"tune_mixture"`
-	Model       d3pm.ModelConfig `toml:"model"`
-	Train       d3pm.TrainConfig `toml:"train"`
+	TuneMixture bool         `toml:"tune_mixture"`
+	Model       model.Config `toml:"model"`
+	Train       train.Config `toml:"train"`
 }
 
 // DefaultConfig returns the settings for Toy.
 func DefaultConfig() Config {
-	return Config{Hold: 0.1, Keep: 3, TuneKappa: true, TuneMixture: true, Model: d3pm.DefaultModel(), Train: d3pm.DefaultTrain()}
+	return Config{Hold: 0.1, Keep: 3, TuneKappa: true, TuneMixture: true, Model: model.DefaultConfig(), Train: train.DefaultConfig()}
 }
 
 // MapConfig returns settings for a street map with data that have memory: a mixture of eight chains of moves, whose
 // exact denoiser no network has been seen to better there.
 func MapConfig() Config {
 	cfg := DefaultConfig()
-	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkNone, chain.DefaultMixture()
+	cfg.Model.Network, cfg.Model.Mixture = model.NetworkNone, mixture.DefaultConfig()
 	return cfg
 }
 
@@ -49,13 +53,13 @@ func MapConfig() Config {
 // of its own.
 func DNAConfig() Config {
 	cfg := DefaultConfig()
-	cfg.Model.Network, cfg.Model.Mixture = d3pm.NetworkNone, dnaMixture()
+	cfg.Model.Network, cfg.Model.Mixture = model.NetworkNone, dnaMixture()
 	return cfg
 }
 
 // dnaMixture is the mixture of DNAConfig.
-func dnaMixture() chain.MixtureConfig {
-	m := chain.DefaultMixture()
+func dnaMixture() mixture.Config {
+	m := mixture.DefaultConfig()
 	m.Order, m.Classes, m.Rounds = 1, 16, 100
 	return m
 }
@@ -83,9 +87,9 @@ func ConfigFor(g *ddps.LayeredGraph) Config {
 func ConfigOf(network string) Config {
 	cfg := DefaultConfig()
 	switch network {
-	case d3pm.NetworkNone:
+	case model.NetworkNone:
 		return MapConfig()
-	case d3pm.NetworkUNet:
+	case model.NetworkUNet:
 		cfg.Train.Batch, cfg.Train.Optim.LR, cfg.Train.Optim.Warmup = 128, 4e-3, 50
 	}
 	cfg.Model.Network = network
@@ -96,7 +100,7 @@ func ConfigOf(network string) Config {
 // has its own mixture for the default one of maps.
 func (c Config) On(g *ddps.LayeredGraph) Config {
 	if g.Meta().Place == nil {
-		m, maps := &c.Model.Mixture, chain.DefaultMixture()
+		m, maps := &c.Model.Mixture, mixture.DefaultConfig()
 		if *m == maps && isDNA(g) {
 			*m = dnaMixture()
 		}
@@ -125,7 +129,7 @@ func (c Config) Check() error {
 	if c.Keep < 1 {
 		return fmt.Errorf("run: keep is %d, must be at least 1", c.Keep)
 	}
-	if err := d3pm.CheckNetwork(c.Model.Network); err != nil {
+	if err := model.CheckNetwork(c.Model.Network); err != nil {
 		return fmt.Errorf("run: model.network: %w", err)
 	}
 	if !(c.Model.Kappa >= 0) || math.IsInf(c.Model.Kappa, 1) {
@@ -143,11 +147,11 @@ func ReadConfig(path string, base Config) (Config, error) {
 	if err != nil {
 		return base, fmt.Errorf("run: config: %w", err)
 	}
-	networks := d3pm.DefaultModel() // a file need not have the tables of networks that the model does not have
-	if base.Model.MLP == (d3pm.MLPConfig{}) {
+	networks := model.DefaultConfig() // a file need not have the tables of networks that the model does not have
+	if base.Model.MLP == (mlp.Config{}) {
 		base.Model.MLP = networks.MLP
 	}
-	if base.Model.UNet == (d3pm.UNetConfig{}) {
+	if base.Model.UNet == (unet.Config{}) {
 		base.Model.UNet = networks.UNet
 	}
 	meta, err := toml.Decode(string(data), &base)
@@ -208,7 +212,7 @@ func (c Config) Write(w io.Writer) error {
 func (c Config) otherNetwork(table string) bool {
 	name, ok := strings.CutPrefix(table, "model.")
 	name, _, _ = strings.Cut(name, ".")
-	return ok && name != c.Model.Network && slices.Contains(d3pm.NetworkNames(), name)
+	return ok && name != c.Model.Network && slices.Contains(model.NetworkNames(), name)
 }
 
 // same reports whether two configurations are the same but for networks that the model does not have.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/pathfile"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // Create makes a run directory for data. It is an error if a setting is out of range, if dir holds a run already or
@@ -89,7 +89,7 @@ func (r *Run) checkSettings() error {
 		return err
 	}
 	if b := r.Config.Model.Backend(); b != "" {
-		if _, err := d3pm.CheckBackend(b); err != nil {
+		if _, err := model.CheckBackend(b); err != nil {
 			return err
 		}
 	}

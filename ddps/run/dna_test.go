@@ -10,13 +10,13 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/metrics"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // shortDNA returns a model, the default of lattices of DNA in small, of sequences of five letters whose ends go together.
-func shortDNA(t *testing.T) *d3pm.Model {
+func shortDNA(t *testing.T) *model.Model {
 	t.Helper()
 	g, err := datasets.DNA(5, datasets.ForbiddenPair{Pair: "AG", At: 2}, datasets.ForbiddenPair{Pair: "CC"})
 	if err != nil {
@@ -99,16 +99,16 @@ func TestDNAConfig(t *testing.T) {
 		t.Fatal(data, err)
 	}
 	g := data.Graph
-	if cfg := ConfigFor(g); cfg != DNAConfig() || cfg.Model.Network != d3pm.NetworkNone || ConfigOf(d3pm.NetworkNone).On(g) != cfg.On(g) ||
+	if cfg := ConfigFor(g); cfg != DNAConfig() || cfg.Model.Network != model.NetworkNone || ConfigOf(model.NetworkNone).On(g) != cfg.On(g) ||
 		cfg.On(g).Model.Mixture != cfg.Model.Mixture {
 		t.Errorf("%+v", cfg)
 	}
-	own := ConfigOf(d3pm.NetworkNone)
+	own := ConfigOf(model.NetworkNone)
 	own.Model.Mixture.Classes = 3
 	if m := own.On(g).Model.Mixture; m.Classes != 3 || m.Order != 1 {
 		t.Errorf("%+v", m)
 	}
-	if m := ConfigOf(d3pm.NetworkNone).On(ddps.Example()).Model.Mixture; m.Classes != 1 {
+	if m := ConfigOf(model.NetworkNone).On(ddps.Example()).Model.Mixture; m.Classes != 1 {
 		t.Errorf("%+v", m)
 	}
 	if _, err := MakeData("dna2", PresetQuick); err == nil || !strings.Contains(err.Error(), "dna") {

@@ -11,10 +11,11 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // Share is how often a condition is met: the number of paths of the graph that meet it, and its probability under
@@ -52,7 +53,7 @@ type Explanation struct {
 	Model            float64        // its probability under the model
 	LogModel         float64        // the logarithm of that
 	LogMost          float64        // as LogModel or LogChain, of the paths that may meet it where totals are rounded; else NaN
-	StdErr           float64        // of Model; 0 where the model's distribution is known in closed form (d3pm.Model.Law)
+	StdErr           float64        // of Model; 0 where the model's distribution is known in closed form (model.Model.Law)
 	Particles        *d3pm.Report   // nil where the model cannot meet it, or its distribution is known
 	Chains           *Likeliest     // under the chain; nil if it has no path that meets it
 	Models           *Likeliest     // under the model; nil if it has none, or its distribution is not known
@@ -82,7 +83,7 @@ type ExplainConfig struct {
 // Explain explains the condition x on the paths of m. data are the paths that m learnt from, pruned; nil for none.
 // What the model makes of it is exact where its distribution is known; else it is estimated by particles. A condition
 // that no path of the graph meets, or that names what there is not, is an error.
-func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.Expr, cfg ExplainConfig) (*Explanation,
+func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.Expr, cfg ExplainConfig) (*Explanation,
 	error) {
 	c, err := cfg.Condition, error(nil)
 	if c == nil {
@@ -94,7 +95,7 @@ func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.E
 		All: ddps.NewIndex(m.Graph).Count(), LogModel: math.Inf(-1)}
 	law := m.Law()
 	if law == nil {
-		law = m.Chain.Law().Single()
+		law = mixture.Of(m.Chain.Law())
 	}
 	if e.Terms, err = explainTerms(m, law, data, x, c, cfg.Env); err != nil {
 		return nil, err
@@ -130,7 +131,7 @@ func Explain(ctx context.Context, m *d3pm.Model, data *datasets.Data, x *where.E
 }
 
 // bound sets LogMost.
-func (e *Explanation) bound(m *d3pm.Model, law *chain.Mixture, x *where.Expr, env where.Env) error {
+func (e *Explanation) bound(m *model.Model, law *mixture.Mixture, x *where.Expr, env where.Env) error {
 	if e.LogMost = math.NaN(); e.Product.Notes == nil {
 		return nil
 	}
@@ -161,7 +162,7 @@ func (e *Explanation) estimate(ctx context.Context, c guide.Condition, cfg Expla
 }
 
 // describe sets what paths are like given the condition, and without it.
-func (e *Explanation) describe(ctx context.Context, law *chain.Mixture, given *MixtureLaw, cfg ExplainConfig) error {
+func (e *Explanation) describe(ctx context.Context, law *mixture.Mixture, given *MixtureLaw, cfg ExplainConfig) error {
 	list, sure, err := given.KBest(ctx, max(1, cfg.Best))
 	if err != nil {
 		return err
@@ -184,7 +185,7 @@ func (e *Explanation) describe(ctx context.Context, law *chain.Mixture, given *M
 }
 
 // explainTerms measures each term alone and all others without it.
-func explainTerms(m *d3pm.Model, law *chain.Mixture, data *datasets.Data, x *where.Expr, c guide.Condition,
+func explainTerms(m *model.Model, law *mixture.Mixture, data *datasets.Data, x *where.Expr, c guide.Condition,
 	env where.Env) ([]Term, error) {
 	list := x.Split()
 	if len(list) == 1 {
@@ -222,7 +223,7 @@ func explainTerms(m *d3pm.Model, law *chain.Mixture, data *datasets.Data, x *whe
 }
 
 // share measures a condition.
-func share(m *d3pm.Model, data *datasets.Data, c guide.Condition) Share {
+func share(m *model.Model, data *datasets.Data, c guide.Condition) Share {
 	s := Share{Text: c.String(), Paths: guide.Count(m.Graph, c), LogData: math.NaN()}
 	s.LogChain = c.Tilt(m.Chain.P, make([]float64, len(m.Chain.P)))
 	if data != nil {
@@ -242,7 +243,7 @@ func share(m *d3pm.Model, data *datasets.Data, c guide.Condition) Share {
 
 // LogProb returns the logarithm of the probability of a condition, or of the expectation of its weight: under the model
 // where its distribution is known in closed form (exact is true), else under the fitted chain. −Inf: it is impossible.
-func LogProb(m *d3pm.Model, c guide.Condition) (logp float64, exact bool, err error) {
+func LogProb(m *model.Model, c guide.Condition) (logp float64, exact bool, err error) {
 	if m.Law() == nil {
 		return c.Tilt(m.Chain.P, make([]float64, len(m.Chain.P))), false, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // An explanation against the enumeration of all paths: without a network the chain is the model.
@@ -24,7 +25,7 @@ func TestExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	near.Net.Params()[len(near.Net.Params())-1].Data[0] = 1e-6
-	cfg.Model.Network = d3pm.NetworkNone
+	cfg.Model.Network = model.NetworkNone
 	m, err := (&Run{Config: cfg, Data: data}).NewModel()
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +89,7 @@ func TestExplain(t *testing.T) {
 func mixtureExplained(t *testing.T, data *datasets.Data) {
 	t.Helper()
 	cfg := quick()
-	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, d3pm.NetworkNone, 3, 0.01
+	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, model.NetworkNone, 3, 0.01
 	m, err := (&Run{Config: cfg, Data: data}).NewModel()
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +127,7 @@ func mixtureExplained(t *testing.T, data *datasets.Data) {
 func describedExplained(t *testing.T, data *datasets.Data) {
 	t.Helper()
 	cfg := quick()
-	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, d3pm.NetworkNone, 3, 0.01
+	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, model.NetworkNone, 3, 0.01
 	m, err := (&Run{Config: cfg, Data: data}).NewModel()
 	if err != nil {
 		t.Fatal(err)

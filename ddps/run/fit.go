@@ -8,12 +8,13 @@ import (
 	"path/filepath"
 
 	"github.com/ddps-go/ddps/datasets/pathfile"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // fit is Train without a network: a fit where there is no model yet or the one there is damaged, its bound on the paths
 // held out where the log has none.
-func (r *Run) fit(ctx context.Context, resume bool, h d3pm.Hooks) (m *d3pm.Model, err error) {
+func (r *Run) fit(ctx context.Context, resume bool, h train.Hooks) (m *model.Model, err error) {
 	path := filepath.Join(r.Dir, modelFile)
 	if exists(path) && !resume {
 		return nil, r.errTrained(modelFile)
@@ -40,13 +41,13 @@ func (r *Run) fit(ctx context.Context, resume bool, h d3pm.Hooks) (m *d3pm.Model
 		err = r.keepFit(ctx, m, chosen, h)
 	}
 	if err != nil && errors.Is(err, ctx.Err()) {
-		return nil, fmt.Errorf("run: the fit: %w", d3pm.ErrStopped)
+		return nil, fmt.Errorf("run: the fit: %w", train.ErrStopped)
 	}
 	return m, err
 }
 
 // fitted returns an error if m is not of the run's settings and paths. What was chosen on paths held out may differ.
-func (r *Run) fitted(m *d3pm.Model) error {
+func (r *Run) fitted(m *model.Model) error {
 	have, want := m.Config, r.Config.Model
 	have.Kappa, have.Mixture.Ridge, have.Mixture.Smooth = want.Kappa, want.Mixture.Ridge, want.Mixture.Smooth
 	if r.Config.TuneMixture && have.Mixture.Simple() { // the chain may have been better
@@ -68,7 +69,7 @@ func (r *Run) fitted(m *d3pm.Model) error {
 }
 
 // keepFit writes what was chosen to the log, the model, and what the paths held out show of it.
-func (r *Run) keepFit(ctx context.Context, m *d3pm.Model, chosen choices, h d3pm.Hooks) error {
+func (r *Run) keepFit(ctx context.Context, m *model.Model, chosen choices, h train.Hooks) error {
 	log, _, err := r.openLog(-1)
 	if err != nil {
 		return fmt.Errorf("run: log: %w", err)
@@ -83,7 +84,7 @@ func (r *Run) keepFit(ctx context.Context, m *d3pm.Model, chosen choices, h d3pm
 	if err != nil || held == nil || r.Config.Train.BoundPaths == 0 {
 		return err
 	}
-	info, err := m.EvaluateBound(ctx, held, r.Config.Train, h.Measure)
+	info, err := train.EvaluateBound(ctx, m, held, r.Config.Train, h.Measure)
 	if err != nil {
 		return err
 	}

@@ -9,24 +9,26 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/metrics"
-	"gonum.org/v1/gonum/floats"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // MixtureLaw is a mixture of laws of any order: a class is drawn by weight, and a path of its law.
 type MixtureLaw struct {
-	Classes []*chain.Law // nil where no path meets the condition: the weight is 0 then
-	Weight  []float64    // sum 1
+	Classes []*chain.Distribution // nil where no path meets the condition: the weight is 0 then
+	Weight  []float64             // sum 1
 	choice  *ddps.Choice
 }
 
 // GivenMixture conditions a mixture of chains exactly: each class by itself, and the classes' weights ω_k by the
 // probability m_k that the condition has in class k, ∝ ω_k·m_k. It returns log m, m = Σ ω_k m_k, too. It is what a
 // model without its network is at best, and takes no diffusion. The error is guide.Given's if no class can meet it.
-func GivenMixture(m *chain.Mixture, c guide.Condition) (*MixtureLaw, float64, error) {
+func GivenMixture(m *mixture.Mixture, c guide.Condition) (*MixtureLaw, float64, error) {
 	K := len(m.Weight)
 	out, top := &MixtureLaw{Weight: make([]float64, K)}, math.Inf(-1)
 	laws := plainMixture(m).Classes
@@ -124,7 +126,7 @@ func (m *MixtureLaw) KBest(ctx context.Context, k int) (best []chain.Scored, sur
 }
 
 // plainMixture is a mixture of chains as a MixtureLaw, from which nothing is drawn.
-func plainMixture(m *chain.Mixture) *MixtureLaw {
+func plainMixture(m *mixture.Mixture) *MixtureLaw {
 	out := &MixtureLaw{Weight: m.Weight}
 	for k := range m.Weight {
 		out.Classes = append(out.Classes, m.Class(k))
@@ -133,13 +135,13 @@ func plainMixture(m *chain.Mixture) *MixtureLaw {
 }
 
 // Reach returns, by vertex of the graph, the probability that a path visits it.
-func (m *MixtureLaw) Reach() []float64 { return m.mean((*chain.Law).Reach) }
+func (m *MixtureLaw) Reach() []float64 { return m.mean((*chain.Distribution).Reach) }
 
 // Marginals returns, by edge of the graph, the probability that a path takes it.
-func (m *MixtureLaw) Marginals() []float64 { return m.mean((*chain.Law).Marginals) }
+func (m *MixtureLaw) Marginals() []float64 { return m.mean((*chain.Distribution).Marginals) }
 
 // mean is the mean over classes of what f returns.
-func (m *MixtureLaw) mean(f func(*chain.Law) []float64) (sum []float64) {
+func (m *MixtureLaw) mean(f func(*chain.Distribution) []float64) (sum []float64) {
 	for k, law := range m.Classes {
 		if m.Weight[k] == 0 {
 			continue

@@ -8,6 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // A conditioned mixture is the mixture's law over the paths that meet the condition.
@@ -22,7 +23,7 @@ func TestGivenMixture(t *testing.T) {
 	for e := range other {
 		p = append(p, uniform.P[e], other[e])
 	}
-	mix, err := chain.NewMixture(chain.Identity(g), []float64{.3, .7}, p)
+	mix, err := mixture.New(chain.Identity(g), []float64{.3, .7}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,28 +10,23 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 )
-
-// kernels are the reverse steps by name.
-var kernels = map[string]d3pm.Kernel{
-	"joint": d3pm.Joint, "occupancy": d3pm.Occupancy, "mixture": d3pm.Mixture, "undivided": d3pm.Undivided,
-	Algorithm2: d3pm.Algorithm2,
-}
 
 // KernelNames lists the names that Kernel knows, the default first.
 func KernelNames() []string {
 	return []string{"joint", "occupancy", "mixture", "undivided", Algorithm2}
 }
 
-// Kernel returns the reverse step of that name; "" gives nil, which samplers take for their default.
+// Kernel returns the reverse step of that name: one of KernelNames, or of d3pm.Kernels; "" is the default.
 func Kernel(name string) (d3pm.Kernel, error) {
 	if name == "" {
-		return nil, nil
+		return d3pm.Kernel{}, nil
 	}
-	if k, ok := kernels[name]; ok {
+	if k, ok := d3pm.KernelNamed(name); ok {
 		return k, nil
 	}
-	return nil, fmt.Errorf("run: there is no reverse step %q (%s)", name, strings.Join(KernelNames(), ", "))
+	return d3pm.Kernel{}, fmt.Errorf("run: there is no reverse step %q (%s)", name, strings.Join(KernelNames(), ", "))
 }
 
 // The guides by name.
@@ -134,7 +129,7 @@ func (c Guide) Apply(s *d3pm.Sampler, u []float64) error {
 // is no such move, or it is not known. Weights of paths are then relative to the best path that the model has, however much
 // better those are that it has not.
 func support(s *d3pm.Sampler) []guide.Condition {
-	m, ok := s.Denoiser.(*d3pm.Model)
+	m, ok := s.Denoiser.(*model.Model)
 	if !ok {
 		return nil
 	}
@@ -187,21 +182,18 @@ func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 	switch c.Name {
 	case "", NoGuide:
 	case Algorithm2, Algorithm2Printed:
-		if s.Kernel != nil {
+		if s.Kernel.Fill != nil {
 			return errors.New("run: Algorithm 2 is a reverse step of its own: leave the reverse step out")
 		}
-		s.Kernel = d3pm.Algorithm2
+		s.Kernel = d3pm.Algorithm2()
 		fallthrough
 	case Eq13, Eq13Printed:
-		s.Lambda = c.Lambda
+		s.Scale = c.Lambda
 		if strings.HasSuffix(c.Name, "-printed") {
-			s.Signal, err = guide.AscendPrinted(s.Graph, u)
-			return err
+			s.Guide, err = guide.AscendPrinted(s.Graph, u)
+			break
 		}
-		s.Ascent = u
-		if s.Signals, err = guide.Ascends(s.Graph, u); err == nil {
-			s.Signal, err = guide.Ascend(s.Graph, u)
-		}
+		s.Guide, err = guide.RewardGradient(s.Graph, u)
 	}
 	return err
 }

@@ -5,19 +5,19 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the law of the data.
-func toyParts(t *testing.T) (*d3pm.Model, []float64, *compare.Target) {
+func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	t.Helper()
 	m, err := Shipped("toy")
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg := m.Config
-	cfg.Network = d3pm.NetworkNone
-	if m, err = d3pm.NewModel(m.Chain, cfg, 0); err != nil {
+	cfg.Network = model.NetworkNone
+	if m, err = model.New(m.Chain, cfg, 0); err != nil {
 		t.Fatal(err)
 	}
 	data, err := MakeData("toy", PresetQuick)

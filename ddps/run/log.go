@@ -12,16 +12,16 @@ import (
 	"path/filepath"
 
 	"github.com/ddps-go/ddps/datasets/pathfile"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // Log is what a run logged.
 type Log struct {
 	Kappa   *KappaInfo   // nil: none was chosen
 	Mixture *MixtureInfo // the same
-	Steps   []d3pm.StepInfo
-	Evals   []d3pm.EvalInfo
-	Bounds  []d3pm.BoundInfo
+	Steps   []train.StepInfo
+	Evals   []train.EvalInfo
+	Bounds  []train.BoundInfo
 }
 
 // Curve is a quantity in the course of training.
@@ -150,9 +150,9 @@ func (r *Run) logger(w io.Writer) func(line any) {
 }
 
 // logged returns hooks that also write to the log.
-func logged(write func(line any), h d3pm.Hooks) d3pm.Hooks {
-	return d3pm.Hooks{
-		Step: func(s d3pm.StepInfo) {
+func logged(write func(line any), h train.Hooks) train.Hooks {
+	return train.Hooks{
+		Step: func(s train.StepInfo) {
 			if s.Step%logEvery == 0 || s.Step == 1 || s.Step == s.Steps {
 				write(s)
 			}
@@ -160,13 +160,13 @@ func logged(write func(line any), h d3pm.Hooks) d3pm.Hooks {
 				h.Step(s)
 			}
 		},
-		Eval: func(e d3pm.EvalInfo) {
+		Eval: func(e train.EvalInfo) {
 			write(e)
 			if h.Eval != nil {
 				h.Eval(e)
 			}
 		},
-		Bound: func(b d3pm.BoundInfo) {
+		Bound: func(b train.BoundInfo) {
 			write(b)
 			if h.Bound != nil {
 				h.Bound(b)

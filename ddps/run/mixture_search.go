@@ -7,6 +7,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // mixtureSearch fits a mixture to a run's paths. Where the validation paths choose ρ and τ, short fits begin at several
@@ -17,10 +18,10 @@ type mixtureSearch struct {
 	ctx         context.Context
 	chain       *chain.Chain
 	train, held *datasets.Data // held may be nil
-	cfg         chain.MixtureConfig
+	cfg         mixture.Config
 	seed        uint64
 	tell        func(round, rounds int) // may be nil
-	fitter      *chain.MixtureFitter
+	fitter      *mixture.Fitter
 	done        int // rounds, as if each fit had run all of its own
 	info        *MixtureInfo
 	unsettled   int // rounds of the fit kept, if those were too few; 0: it has settled
@@ -37,8 +38,8 @@ const (
 
 // mixture returns the mixture, or the chain where the settings say so or no mixture has a lower validation NLL. It sets
 // cfg to what was chosen.
-func (s *mixtureSearch) mixture(choose bool) (*chain.Mixture, error) {
-	single := s.chain.Law().Single()
+func (s *mixtureSearch) mixture(choose bool) (*mixture.Mixture, error) {
+	single := mixture.Of(s.chain.Law())
 	if s.cfg.Simple() {
 		return single, nil
 	}
@@ -46,7 +47,7 @@ func (s *mixtureSearch) mixture(choose bool) (*chain.Mixture, error) {
 		return nil, err
 	}
 	if !choose || s.held == nil {
-		fit, err := s.fit(chain.MixtureTrial{Ridge: s.cfg.Ridge, Smooth: s.cfg.Smooth, Rounds: s.cfg.Rounds})
+		fit, err := s.fit(mixture.Trial{Ridge: s.cfg.Ridge, Smooth: s.cfg.Smooth, Rounds: s.cfg.Rounds})
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +74,7 @@ func (s *mixtureSearch) mixture(choose bool) (*chain.Mixture, error) {
 }
 
 // keep notes whether the fit kept has settled.
-func (s *mixtureSearch) keep(fit *chain.MixtureFit) {
+func (s *mixtureSearch) keep(fit *mixture.Fitted) {
 	if !fit.Settled {
 		s.unsettled = fit.Rounds
 	}
@@ -85,7 +86,7 @@ func (s *mixtureSearch) prepare() (err error) {
 	if s.held != nil {
 		held = chain.Sample{Paths: s.held.Paths, Weights: Counts(s.held)}
 	}
-	s.fitter, err = chain.NewMixtureFitter(s.chain, chain.Sample{Paths: s.train.Paths, Weights: Counts(s.train)}, held, s.cfg)
+	s.fitter, err = mixture.NewFitter(s.chain, chain.Sample{Paths: s.train.Paths, Weights: Counts(s.train)}, held, s.cfg)
 	return err
 }
 
@@ -109,7 +110,7 @@ func (s *mixtureSearch) told(done int) {
 }
 
 // fit runs one fit.
-func (s *mixtureSearch) fit(t chain.MixtureTrial) (*chain.MixtureFit, error) {
+func (s *mixtureSearch) fit(t mixture.Trial) (*mixture.Fitted, error) {
 	t.Seed = s.seed
 	t.Each = func(round int) error {
 		s.told(s.done + round)
@@ -122,29 +123,29 @@ func (s *mixtureSearch) fit(t chain.MixtureTrial) (*chain.MixtureFit, error) {
 
 // best returns the fit with the least validation NLL. Where the first is worse than the chain, of NLL nats, it tries a
 // greater ρ before a smaller one.
-func (s *mixtureSearch) best(nats float64) (*chain.MixtureFit, error) {
+func (s *mixtureSearch) best(nats float64) (*mixture.Fitted, error) {
 	best, err := s.first()
 	if err == nil {
 		factor := 0.1
 		if best.Validation > nats {
 			factor = 10
 		}
-		best, err = s.along(best, factor, func(t *chain.MixtureTrial) *float64 { return &t.Ridge })
+		best, err = s.along(best, factor, func(t *mixture.Trial) *float64 { return &t.Ridge })
 	}
 	if err == nil && s.chain.Graph.Meta().Place != nil { // without places τ changes nothing
-		best, err = s.along(best, 10, func(t *chain.MixtureTrial) *float64 { return &t.Smooth })
+		best, err = s.along(best, 10, func(t *mixture.Trial) *float64 { return &t.Smooth })
 	}
 	return best, err
 }
 
 // first returns a fit that has settled, from the best of some first potentials.
-func (s *mixtureSearch) first() (*chain.MixtureFit, error) {
-	var best *chain.MixtureFit
+func (s *mixtureSearch) first() (*mixture.Fitted, error) {
+	var best *mixture.Fitted
 	for i := range s.starts() {
 		if s.starts() == 1 {
 			break
 		}
-		t := chain.MixtureTrial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(searchStartRounds, s.cfg.Rounds), Stream: uint64(i)}
+		t := mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(searchStartRounds, s.cfg.Rounds), Stream: uint64(i)}
 		fit, err := s.fit(t)
 		if err != nil {
 			return nil, err
@@ -153,15 +154,15 @@ func (s *mixtureSearch) first() (*chain.MixtureFit, error) {
 			best = fit
 		}
 	}
-	return s.fit(chain.MixtureTrial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: s.cfg.Rounds, From: best})
+	return s.fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: s.cfg.Rounds, From: best})
 }
 
 // along multiplies one of the trial's numbers by factor as long as that helps, and divides by it where it does not at once.
-func (s *mixtureSearch) along(best *chain.MixtureFit, factor float64, of func(*chain.MixtureTrial) *float64) (*chain.MixtureFit, error) {
+func (s *mixtureSearch) along(best *mixture.Fitted, factor float64, of func(*mixture.Trial) *float64) (*mixture.Fitted, error) {
 	for _, by := range []float64{factor, 1 / factor} {
 		helped := false
 		for range searchFactors {
-			t := chain.MixtureTrial{Ridge: best.Ridge, Smooth: best.Smooth, Rounds: s.cfg.Rounds, From: best}
+			t := mixture.Trial{Ridge: best.Ridge, Smooth: best.Smooth, Rounds: s.cfg.Rounds, From: best}
 			*of(&t) *= by
 			fit, err := s.fit(t)
 			if err != nil {
@@ -205,7 +206,7 @@ func (r *Run) FitTime(ctx context.Context) (*FitTime, error) {
 		return nil, fmt.Errorf("run: %w", err)
 	}
 	began := time.Now()
-	if _, err := s.fit(chain.MixtureTrial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: rounds}); err != nil {
+	if _, err := s.fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: rounds}); err != nil {
 		return nil, err
 	}
 	t := &FitTime{Round: time.Since(began) / (rounds + 1), Most: s.total()}
@@ -218,14 +219,14 @@ func (r *Run) FitTime(ctx context.Context) (*FitTime, error) {
 
 // fitMemory returns an error if the fit of the mixture takes more than the bytes there are, 0 for not known, that names a
 // mixture that does not.
-func (r *Run) fitMemory(mixture chain.MixtureConfig, machine int64) error {
+func (r *Run) fitMemory(cfg mixture.Config, machine int64) error {
 	train, _ := r.Split()
-	need := func(c chain.MixtureConfig) int64 { return c.Memory(train.Graph, len(train.Paths)) + r.dataBytes() }
-	if machine <= 0 || mixture.Simple() || need(mixture) <= machine {
+	need := func(c mixture.Config) int64 { return c.Memory(train.Graph, len(train.Paths)) + r.dataBytes() }
+	if machine <= 0 || cfg.Simple() || need(cfg) <= machine {
 		return nil
 	}
-	other := mixture
-	for other.Classes = mixture.Classes / 2; other.Classes > 0 && need(other) > machine; {
+	other := cfg
+	for other.Classes = cfg.Classes / 2; other.Classes > 0 && need(other) > machine; {
 		other.Classes /= 2
 	}
 	if other.Classes == 0 {
@@ -237,5 +238,5 @@ func (r *Run) fitMemory(mixture chain.MixtureConfig, machine int64) error {
 	}
 	return fmt.Errorf("run: fitting a mixture of %d classes would take about %.1f GiB of memory, of which there are "+
 		"%.1f: %s, by model.mixture in the settings",
-		mixture.Classes, float64(need(mixture))/(1<<30), float64(machine)/(1<<30), what)
+		cfg.Classes, float64(need(cfg))/(1<<30), float64(machine)/(1<<30), what)
 }

@@ -11,11 +11,13 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // fittedRun is a run of few walks of Heights, fitted in at most so many rounds, and what it warned of.
-func fittedRun(t *testing.T, rounds int) (r *Run, m *d3pm.Model, warned *string) {
+func fittedRun(t *testing.T, rounds int) (r *Run, m *model.Model, warned *string) {
 	t.Helper()
 	walks, err := datasets.Heights(400, 0)
 	if err != nil {
@@ -28,7 +30,7 @@ func fittedRun(t *testing.T, rounds int) (r *Run, m *d3pm.Model, warned *string)
 	}
 	warned = new(string)
 	r.Warn = func(s string) { *warned += s }
-	if m, err = r.Train(context.Background(), false, d3pm.Hooks{}); err != nil {
+	if m, err = r.Train(context.Background(), false, train.Hooks{}); err != nil {
 		t.Fatal(err)
 	}
 	return r, m, warned
@@ -52,12 +54,12 @@ func TestMixtureSearch(t *testing.T) {
 			t.Errorf("%+v, warned of %q", log.Mixture, *warned)
 		}
 		cfg := r.Config.Model.Mixture
-		f, err := chain.NewMixtureFitter(m.Chain, chain.Sample{Paths: train.Paths, Weights: Counts(train)},
+		f, err := mixture.NewFitter(m.Chain, chain.Sample{Paths: train.Paths, Weights: Counts(train)},
 			chain.Sample{Paths: held.Paths, Weights: Counts(held)}, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cold, err := f.Fit(chain.MixtureTrial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(rounds, searchStartRounds)})
+		cold, err := f.Fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(rounds, searchStartRounds)})
 		if err != nil || cold.Validation < log.Mixture.Nats {
 			t.Errorf("%+v, %v; chosen were %+v", cold, err, log.Mixture)
 		}

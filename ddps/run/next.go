@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/mixture"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -18,10 +18,10 @@ var ErrNoBeginning = errors.New("it has probability 0 under the model")
 //	P(v_{l+1} | v_1 … v_l) = Σ_k P(k | v_1 … v_l)·P_k(v_{l+1} | v_1 … v_l).
 //
 // It is safe for concurrent use.
-type Next struct{ of *chain.Mixture }
+type Next struct{ of *mixture.Mixture }
 
 // NewNext returns the prediction of a mixture, such as a model's Law.
-func NewNext(m *chain.Mixture) *Next { return &Next{m} }
+func NewNext(m *mixture.Mixture) *Next { return &Next{m} }
 
 // Along calls visit for each layer l of path p, from 0 to the one before the last, with the probabilities of the edges
 // out of p[l], in the order of ddps.LayeredGraph.Edges, and the logarithm of the probability of p up to layer l. The

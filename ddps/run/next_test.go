@@ -7,13 +7,14 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // The next vertex's distribution after each beginning is the share of the paths with that beginning, by enumeration, for
 // mixtures of first-order chains and of second-order moves.
 func TestNext(t *testing.T) {
 	g := ddps.Example()
-	for name, lift := range map[string]*chain.Lift{"first": chain.Identity(g), "second": chain.Line(g)} {
+	for name, lift := range map[string]*chain.Product{"first": chain.Identity(g), "second": chain.Line(g)} {
 		rng, K := ddps.Rand(5, 0), 3
 		p := make([]float64, lift.Graph.NumEdges()*K)
 		for s := range lift.Graph.NumVertices() {
@@ -29,7 +30,7 @@ func TestNext(t *testing.T) {
 				}
 			}
 		}
-		m, err := chain.NewMixture(lift, []float64{.5, .2, .3}, p)
+		m, err := mixture.New(lift, []float64{.5, .2, .3}, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +74,7 @@ func TestNext(t *testing.T) {
 			p[lo] = 1
 		}
 	}
-	m, err := chain.NewMixture(chain.Identity(g), []float64{1}, p)
+	m, err := mixture.New(chain.Identity(g), []float64{1}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // Plan is what training in a run will do, known before it begins.
@@ -17,7 +18,7 @@ type Plan struct {
 	Kappa       *KappaInfo     // its choice; nil: none
 	Parameters  int            // weights of the network
 	Train, Held *datasets.Data // on the pruned graph; Held is nil where nothing is held out
-	Memory      d3pm.Memory    // an estimate
+	Memory      train.Memory   // an estimate
 	Data        int64          // bytes of the paths
 	Machine     int64          // bytes that the process may take; 0: unknown
 }
@@ -66,8 +67,8 @@ func (r *Run) Plan() (*Plan, error) {
 }
 
 // memory estimates what training m takes, besides the run's paths. It is an error if that is more than the machine has.
-func (r *Run) memory(m *d3pm.Model) (need d3pm.Memory, machine int64, err error) {
-	if need, err = m.TrainMemory(r.Config.Train); err != nil {
+func (r *Run) memory(m *model.Model) (need train.Memory, machine int64, err error) {
+	if need, err = train.EstimateMemory(m, r.Config.Train); err != nil {
 		return need, 0, err
 	}
 	machine = machineMemory()

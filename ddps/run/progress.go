@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // Progress is called with the stages of long work, and how much of each is done. It may be nil.
@@ -28,7 +29,7 @@ func (NoProgress) Set(int, string) {}
 func (NoProgress) End() {}
 
 // Resume is Train, resumed where it can be, with its stages shown by w under a name, and h called too.
-func (r *Run) Resume(ctx context.Context, name string, w Progress, h d3pm.Hooks) (*d3pm.Model, error) {
+func (r *Run) Resume(ctx context.Context, name string, w Progress, h train.Hooks) (*model.Model, error) {
 	stage := ""
 	in := func(now string, done, total int) {
 		if now == stage {
@@ -48,7 +49,7 @@ func (r *Run) Resume(ctx context.Context, name string, w Progress, h d3pm.Hooks)
 			h.Fit(round, rounds)
 		}
 	}
-	told.Step = func(s d3pm.StepInfo) {
+	told.Step = func(s train.StepInfo) {
 		in("training", s.Step-1, s.Steps)
 		w.Set(s.Step, fmt.Sprintf("loss %.3f, without the network %.3f", s.Loss.Total, s.BaseCE))
 		if h.Step != nil {
@@ -66,9 +67,9 @@ func (r *Run) Resume(ctx context.Context, name string, w Progress, h d3pm.Hooks)
 func (r *Run) HasModel() bool { return exists(filepath.Join(r.Dir, modelFile)) }
 
 // Trained returns the run's model, which it trains first, or trains on, if it is not there: see Resume.
-func (r *Run) Trained(ctx context.Context, name string, w Progress) (*d3pm.Model, error) {
+func (r *Run) Trained(ctx context.Context, name string, w Progress) (*model.Model, error) {
 	if r.HasModel() {
 		return r.Model()
 	}
-	return r.Resume(ctx, name, w, d3pm.Hooks{})
+	return r.Resume(ctx, name, w, train.Hooks{})
 }

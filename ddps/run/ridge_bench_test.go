@@ -7,6 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
 // Samples of a mixture of eight chains on Ridge given a condition of fifty states: set-up, and paths per second.
@@ -28,7 +29,7 @@ func BenchmarkRidgeCondition(b *testing.B) {
 			p[e*K+k] = x
 		}
 	}
-	m, err := chain.NewMixture(chain.Identity(g), weight, p)
+	m, err := mixture.New(chain.Identity(g), weight, p)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,11 +13,12 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/gofrs/flock"
+
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/gofrs/flock"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // Run is a directory that holds all of one training run:
@@ -80,7 +81,7 @@ func Find(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 	}
 	what := ""
 	switch {
-	case d3pm.Fingerprint(r.Data.Graph) != d3pm.Fingerprint(data.Graph):
+	case model.Fingerprint(r.Data.Graph) != model.Fingerprint(data.Graph):
 		what = "on another graph"
 	case !slices.EqualFunc(r.Data.Paths, data.Paths, slices.Equal[ddps.Path]) || !slices.Equal(r.Data.Counts, data.Counts):
 		what = fmt.Sprintf("on other paths (%d distinct ones, these are %d)", len(r.Data.Paths), len(data.Paths))
@@ -108,14 +109,14 @@ func ReadGraphFile(path string) (*ddps.LayeredGraph, error) {
 
 // Model returns the run's trained model, or what its newest good checkpoint holds if training has not ended. A
 // model of another graph than the run's is as bad as a damaged one.
-func (r *Run) Model() (*d3pm.Model, error) {
+func (r *Run) Model() (*model.Model, error) {
 	if name, ok := r.shipped(); ok {
 		return Shipped(name)
 	}
-	want := d3pm.Fingerprint(r.Data.Graph.Prune())
-	fits := func(m *d3pm.Model, err error) error {
-		if err == nil && d3pm.Fingerprint(m.Graph) != want {
-			err = fmt.Errorf("the model is of another graph (%s, the run's is %s)", d3pm.Fingerprint(m.Graph), want)
+	want := model.Fingerprint(r.Data.Graph.Prune())
+	fits := func(m *model.Model, err error) error {
+		if err == nil && model.Fingerprint(m.Graph) != want {
+			err = fmt.Errorf("the model is of another graph (%s, the run's is %s)", model.Fingerprint(m.Graph), want)
 		}
 		return err
 	}
@@ -133,25 +134,25 @@ func (r *Run) Model() (*d3pm.Model, error) {
 		}
 		r.warn(fmt.Sprintf("%v; trying the checkpoints", damage))
 	}
-	var model *d3pm.Model
-	name, err := r.newest(func(f io.Reader) (err error) { model, err = d3pm.Load(f); return fits(model, err) })
+	var m *model.Model
+	name, err := r.newest(func(f io.Reader) (err error) { m, err = model.Load(f); return fits(m, err) })
 	if err == nil && name == "" {
 		err = fmt.Errorf("run: %s has neither a model nor a checkpoint yet: train it first", r.Dir)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return model, nil
+	return m, nil
 }
 
 // loadModel reads a model or a checkpoint from a file, which errors name.
-func loadModel(path string) (*d3pm.Model, error) {
+func loadModel(path string) (*model.Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := d3pm.Load(f)
+	m, err := model.Load(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -16,10 +16,12 @@ import (
 	"testing"
 
 	"github.com/BurntSushi/toml"
+
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // exampleData is every path of the example graph, the first twice.
@@ -35,7 +37,7 @@ func exampleData(t testing.TB) *datasets.Data {
 
 // quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of which two are kept.
 func quick() Config {
-	cfg := ConfigOf(d3pm.NetworkMLP)
+	cfg := ConfigOf(model.NetworkMLP)
 	cfg.Model.Mixture.Classes = 8
 	cfg = cfg.On(ddps.Example())
 	cfg.Hold, cfg.Keep, cfg.Model.MLP.Hidden = 0.3, 2, 4
@@ -66,12 +68,12 @@ func trained(t testing.TB, dir string, cfg Config, stop int) *Run {
 func trainUntil(r *Run, resume bool, stop int) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	_, err := r.Train(ctx, resume, d3pm.Hooks{Step: func(s d3pm.StepInfo) {
+	_, err := r.Train(ctx, resume, train.Hooks{Step: func(s train.StepInfo) {
 		if s.Step == stop {
 			cancel()
 		}
 	}})
-	if stop > 0 && errors.Is(err, d3pm.ErrStopped) {
+	if stop > 0 && errors.Is(err, train.ErrStopped) {
 		return nil
 	}
 	return err
@@ -345,12 +347,12 @@ func TestCreateErrors(t *testing.T) {
 		"large T":   {"new", func(c *Config) { c.Model.T = 1 << 60 }, "T is"},
 		"network":   {"new", func(c *Config) { c.Model.Network = "brain" }, `no network "brain"`},
 		"hidden":    {"new", func(c *Config) { c.Model.MLP.Hidden = 1 << 60 }, "hidden units"},
-		"layers":    {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Layers = d3pm.NetworkMLP, 1<<40 }, "hidden units"},
-		"backend":   {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Backend = d3pm.NetworkMLP, "abacus" }, "abacus"},
+		"layers":    {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Layers = model.NetworkMLP, 1<<40 }, "hidden units"},
+		"backend":   {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Backend = model.NetworkMLP, "abacus" }, "abacus"},
 		"removed":   {"new", func(c *Config) { c.Model.Network = "pair" }, `model.network: network "pair" was removed`},
 		"seed":      {"new", func(c *Config) { c.HoldSeed = 1 << 63 }, "hold_seed"},
 		"memory": {"new", func(c *Config) {
-			c.Model.Network, c.Model.UNet.Channels, c.Train.Batch = d3pm.NetworkUNet, 512, 1<<20
+			c.Model.Network, c.Model.UNet.Channels, c.Train.Batch = model.NetworkUNet, 512, 1<<20
 		}, "GiB of memory"},
 		"accumulate": {"new", func(c *Config) { c.Train.Accumulate = 9 }, "accumulate"},
 		"bound":      {"new", func(c *Config) { c.Train.BoundEvery, c.Train.BoundPaths = 3, 0 }, "bound_paths"},
@@ -500,7 +502,7 @@ func TestOneProcess(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err := r.Train(context.Background(), false, d3pm.Hooks{Step: func(s d3pm.StepInfo) {
+	_, err := r.Train(context.Background(), false, train.Hooks{Step: func(s train.StepInfo) {
 		if s.Step == 6 {
 			second, _ := reopen(t, dir)
 			before := tree(t, dir)
@@ -558,7 +560,7 @@ func TestDiskFull(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "whole")
 	trained(t, whole, quick(), 0)
 	r := mustCreate(t, filepath.Join(dir, "run"), quick())
-	_, err = r.Train(context.Background(), false, d3pm.Hooks{Step: func(s d3pm.StepInfo) {
+	_, err = r.Train(context.Background(), false, train.Hooks{Step: func(s train.StepInfo) {
 		if s.Step == 9 {
 			fill()
 		}
@@ -590,20 +592,20 @@ func TestLogFails(t *testing.T) {
 	r := trained(t, filepath.Join(t.TempDir(), "run"), quick(), 0)
 	var warnings []string
 	r.Warn = func(s string) { warnings = append(warnings, s) }
-	h := logged(r.logger(failing{}), d3pm.Hooks{})
+	h := logged(r.logger(failing{}), train.Hooks{})
 	for k := range 5 {
-		h.Step(d3pm.StepInfo{Step: 10 * k, Steps: 100})
-		h.Eval(d3pm.EvalInfo{Step: 10 * k})
+		h.Step(train.StepInfo{Step: 10 * k, Steps: 100})
+		h.Eval(train.EvalInfo{Step: 10 * k})
 	}
 	if len(warnings) != 1 {
 		t.Errorf("warnings %q", warnings)
 	}
 	warnings = nil
 	var b bytes.Buffer
-	h = logged(r.logger(&b), d3pm.Hooks{})
+	h = logged(r.logger(&b), train.Hooks{})
 	for range 3 {
-		h.Eval(d3pm.EvalInfo{Step: 1, CE: math.Inf(1)})
-		h.Eval(d3pm.EvalInfo{Step: 1, CE: 2})
+		h.Eval(train.EvalInfo{Step: 1, CE: math.Inf(1)})
+		h.Eval(train.EvalInfo{Step: 1, CE: 2})
 	}
 	if len(warnings) != 1 || strings.Count(b.String(), "\n") != 3 {
 		t.Errorf("warnings %q, log %q", warnings, b.String())
@@ -664,14 +666,14 @@ func TestNothingToLearn(t *testing.T) {
 			t.Fatal(err)
 		}
 		all.Paths, all.Counts = all.Paths[:1], []int{math.MaxInt} // one path, as often as a file may say
-		for _, network := range d3pm.NetworkNames() {
+		for _, network := range model.NetworkNames() {
 			cfg := quick()
 			cfg.Model.Network, cfg.Model.UNet.Residual, cfg.Hold, cfg.Model.Kappa, cfg.Train.Steps = network, true, .999, 0, 3
 			r, err := Create(filepath.Join(t.TempDir(), "run"), cfg, all)
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := r.Train(context.Background(), false, d3pm.Hooks{})
+			m, err := r.Train(context.Background(), false, train.Hooks{})
 			if err != nil {
 				t.Fatalf("%s: %v", network, err)
 			}
@@ -699,7 +701,7 @@ func TestNothingToLearn(t *testing.T) {
 // A configuration file has the table of the model's own network alone; one of an earlier version, with all of them, reads
 // as well, and both as the same run.
 func TestConfigOneNetwork(t *testing.T) {
-	for _, network := range d3pm.NetworkNames() {
+	for _, network := range model.NetworkNames() {
 		cfg := quick()
 		cfg.Model.Network = network
 		dir := filepath.Join(t.TempDir(), "run")
@@ -709,8 +711,8 @@ func TestConfigOneNetwork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, other := range d3pm.NetworkNames() {
-			if other != d3pm.NetworkNone && strings.Contains(string(text), "[model."+other+"]") != (other == network) {
+		for _, other := range model.NetworkNames() {
+			if other != model.NetworkNone && strings.Contains(string(text), "[model."+other+"]") != (other == network) {
 				t.Errorf("%s: the file of a %s model\n%s", other, network, text)
 			}
 		}
@@ -732,7 +734,7 @@ func TestConfigOneNetwork(t *testing.T) {
 		}
 		other := cfg
 		other.Model.MLP.Hidden++
-		if _, err := Find(dir, other, exampleData(t)); (err != nil) != (network == d3pm.NetworkMLP) {
+		if _, err := Find(dir, other, exampleData(t)); (err != nil) != (network == model.NetworkMLP) {
 			t.Errorf("%s: another MLP: %v", network, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // SetsConfig says which samples of a model to draw, to be looked at side by side: its own law, Algorithm 2 at each λ, and
@@ -49,7 +50,7 @@ func (c SetsConfig) guides() []Guide {
 // Draw draws the sets: unguided, Algorithm 2 at each λ, the greatest reward, each condition. All that can be wrong with a
 // condition is an error before anything is drawn; of its text it is a *where.Error. w, which may be nil, is called with
 // samples × steps. It stops early with ctx's error.
-func (c SetsConfig) Draw(ctx context.Context, m *d3pm.Model, w Progress) ([]Set, error) {
+func (c SetsConfig) Draw(ctx context.Context, m *model.Model, w Progress) ([]Set, error) {
 	if c.Samples < 1 {
 		return nil, fmt.Errorf("run: sets: %d samples, must be at least 1", c.Samples)
 	}
@@ -92,7 +93,7 @@ func (c SetsConfig) Draw(ctx context.Context, m *d3pm.Model, w Progress) ([]Set,
 
 // logProb returns the logarithm of the probability of the guide's condition c, nil for none, under the model: exactly
 // where the model's law is known; NaN elsewhere, and for a condition that weighs paths.
-func (c Guide) logProb(m *d3pm.Model, met d3pm.Condition) (float64, error) {
+func (c Guide) logProb(m *model.Model, met d3pm.Condition) (float64, error) {
 	own, ok := met.(guide.Condition)
 	if met == nil {
 		return 0, nil

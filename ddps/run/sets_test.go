@@ -7,16 +7,16 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // The sets of a model: in order, each path meeting its condition, whose probability is that of enumeration.
 func TestSets(t *testing.T) {
 	data := exampleData(t)
 	cfg := quick()
-	cfg.Model.Network, cfg.Model.Mixture.Classes = d3pm.NetworkNone, 1
+	cfg.Model.Network, cfg.Model.Mixture.Classes = model.NetworkNone, 1
 	m, err := (&Run{Config: cfg, Data: data}).NewModel()
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // The models of Toy and Heights that come with the program, and the settings of the runs that they are from.
@@ -25,12 +25,12 @@ const ShippedPrefix = "shipped:"
 func ShippedNames() []string { return []string{"toy", "heights"} }
 
 // Shipped returns the shipped model of a name, a copy of its own.
-func Shipped(name string) (*d3pm.Model, error) {
+func Shipped(name string) (*model.Model, error) {
 	data, err := weights.ReadFile("weights/" + name + ".safetensors")
 	if err != nil {
 		return nil, fmt.Errorf("run: there is no shipped model %q, but of %s", name, strings.Join(ShippedNames(), ", "))
 	}
-	return d3pm.Load(bytes.NewReader(data))
+	return model.Load(bytes.NewReader(data))
 }
 
 // openShipped returns the run of a shipped model, with its data made anew.
@@ -59,7 +59,7 @@ func (r *Run) shipped() (name string, ok bool) { return strings.CutPrefix(r.Dir,
 
 // OpenModel returns the model of a run directory, with its run, or that of a file of weights or of "shipped:" and a name
 // (ShippedNames), without one. Run.Warn of the run is warn.
-func OpenModel(path string, warn func(string)) (*d3pm.Model, *Run, error) {
+func OpenModel(path string, warn func(string)) (*model.Model, *Run, error) {
 	if name, ok := strings.CutPrefix(path, ShippedPrefix); ok {
 		m, err := Shipped(name)
 		return m, nil, err

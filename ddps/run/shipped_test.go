@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // The shipped models are whole, small, of the data that they say they are of, and good: nearer to the law of the data
@@ -41,7 +43,7 @@ func TestShipped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := d3pm.Fingerprint(m.Graph), d3pm.Fingerprint(r.Data.Graph.Prune()); got != want {
+		if got, want := model.Fingerprint(m.Graph), model.Fingerprint(r.Data.Graph.Prune()); got != want {
 			t.Fatalf("%s: the model is of graph %s, its data of %s", c.name, got, want)
 		}
 		cfg := r.Config.Model
@@ -71,7 +73,7 @@ func TestShipped(t *testing.T) {
 		if below /= total; !(below > c.below) || math.IsInf(below, 0) {
 			t.Errorf("%s: the bound is %.3f nats per path below the chain's, want more than %v", c.name, below, c.below)
 		}
-		if _, err := r.Train(context.Background(), true, d3pm.Hooks{}); err == nil || !strings.Contains(err.Error(), "comes with the program") {
+		if _, err := r.Train(context.Background(), true, train.Hooks{}); err == nil || !strings.Contains(err.Error(), "comes with the program") {
 			t.Errorf("%s: training gave %v", c.name, err)
 		}
 	}

@@ -13,8 +13,9 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/metrics"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // Split returns the run's paths on the pruned graph, those to train on and those held out (none if Hold is 0).
@@ -33,7 +34,7 @@ func (r *Run) Split() (train, held *datasets.Data) {
 // NewModel returns an untrained model for the run: the chain and the mixture are fitted to the paths to train on, with
 // the pseudo-count and the mixture's pulls chosen on those held out where Config.TuneKappa and TuneMixture are set and
 // there are any. They stand in the model's Config.
-func (r *Run) NewModel() (*d3pm.Model, error) {
+func (r *Run) NewModel() (*model.Model, error) {
 	m, _, err := r.newModel(context.Background(), r.Config.Model.Mixture, nil)
 	return m, err
 }
@@ -41,7 +42,7 @@ func (r *Run) NewModel() (*d3pm.Model, error) {
 // Fit returns the model of data in one call, in memory: fitted, and with a network trained to the end of its steps, as Train
 // would in a run directory, but without checkpoints or a log. ConfigFor gives the recommended settings; they are taken as
 // they serve for the data's graph (Config.On). The error names the setting out of range, or says that the memory is short.
-func Fit(data *datasets.Data, cfg Config) (*d3pm.Model, error) {
+func Fit(data *datasets.Data, cfg Config) (*model.Model, error) {
 	r := &Run{Config: cfg.On(data.Graph), Data: data}
 	if err := r.checkSettings(); err != nil {
 		return nil, err
@@ -54,7 +55,7 @@ func Fit(data *datasets.Data, cfg Config) (*d3pm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, t.Run(context.Background(), d3pm.Hooks{})
+	return m, t.Run(context.Background(), train.Hooks{})
 }
 
 // FitChain fits a first-order chain to data. The pseudo-count kappa is in paths, repetitions counted.
@@ -75,7 +76,7 @@ func Counts(data *datasets.Data) []float64 {
 // with checkpoints and resume not set is an error, and so is one where another process trains. Stopped by ctx it
 // makes a checkpoint, once it has come to the steps, and returns d3pm.ErrStopped, wrapped. Any other error names the last
 // good checkpoint. A model without a network is fitted, if it is not there, and its bound on the paths held out logged.
-func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model, error) {
+func (r *Run) Train(ctx context.Context, resume bool, h train.Hooks) (*model.Model, error) {
 	l, err := r.lock()
 	if err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 	if h.Measure == nil {
 		h.Measure = r.measure()
 	}
-	if r.Config.Model.Network == d3pm.NetworkNone {
+	if r.Config.Model.Network == model.NetworkNone {
 		return r.fit(ctx, resume, h)
 	}
 	m, chosen, err := r.newModel(ctx, r.Config.Model.Mixture, h.Fit)
@@ -96,7 +97,7 @@ func (r *Run) Train(ctx context.Context, resume bool, h d3pm.Hooks) (*d3pm.Model
 		err = r.trainNet(ctx, m, chosen, h)
 	}
 	if err != nil && errors.Is(err, ctx.Err()) {
-		return nil, fmt.Errorf("run: the fit: %w", d3pm.ErrStopped)
+		return nil, fmt.Errorf("run: the fit: %w", train.ErrStopped)
 	}
 	if err != nil {
 		return nil, err
@@ -110,7 +111,7 @@ func (r *Run) errTrained(file string) error {
 }
 
 // trainNet trains m's network from where the checkpoints are.
-func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, chosen choices, h d3pm.Hooks) error {
+func (r *Run) trainNet(ctx context.Context, m *model.Model, chosen choices, h train.Hooks) error {
 	t, err := r.trainer(m)
 	if err != nil {
 		return err
@@ -144,7 +145,7 @@ func (r *Run) trainNet(ctx context.Context, m *d3pm.Model, chosen choices, h d3p
 		return r.prune()
 	}
 	err = t.Run(ctx, hooks)
-	if err != nil && !errors.Is(err, d3pm.ErrStopped) {
+	if err != nil && !errors.Is(err, train.ErrStopped) {
 		if last == "" {
 			return fmt.Errorf("%w (there is no checkpoint yet)", err)
 		}
@@ -176,12 +177,12 @@ func (r *Run) Lengthen(steps int) error {
 }
 
 // measure returns what holds a sample against the paths held out; nil where there are none.
-func (r *Run) measure() func([]ddps.Path) (d3pm.SampleInfo, error) {
+func (r *Run) measure() func([]ddps.Path) (train.SampleInfo, error) {
 	_, held := r.Split()
 	if held == nil {
 		return nil
 	}
-	return func(paths []ddps.Path) (info d3pm.SampleInfo, err error) {
+	return func(paths []ddps.Path) (info train.SampleInfo, err error) {
 		g, n := held.Graph, len(paths)
 		info.N = n
 		if info.Valid, err = metrics.ValidRate(g, paths); err != nil {
@@ -206,24 +207,24 @@ func (r *Run) measure() func([]ddps.Path) (d3pm.SampleInfo, error) {
 }
 
 // trainer makes the trainer of m on the run's paths. It is an error if the machine lacks the memory.
-func (r *Run) trainer(m *d3pm.Model) (*d3pm.Trainer, error) {
+func (r *Run) trainer(m *model.Model) (*train.Trainer, error) {
 	if _, _, err := r.memory(m); err != nil {
 		return nil, err
 	}
-	train, held, err := r.sources(m)
+	data, held, err := r.sources(m)
 	if err != nil {
 		return nil, err
 	}
-	return d3pm.NewTrainer(m, train, held, r.Config.Train)
+	return train.NewTrainer(m, data, held, r.Config.Train)
 }
 
 // sources returns where m's paths to train on and those held out, nil for none, are drawn from.
-func (r *Run) sources(m *d3pm.Model) (train, held *d3pm.Source, err error) {
+func (r *Run) sources(m *model.Model) (data, held *train.Source, err error) {
 	on, out := r.Split()
-	if train, err = d3pm.NewSource(m, on.Paths, on.Weights()); err == nil && out != nil {
-		held, err = d3pm.NewSource(m, out.Paths, out.Weights())
+	if data, err = train.NewSource(m, on.Paths, on.Weights()); err == nil && out != nil {
+		held, err = train.NewSource(m, out.Paths, out.Weights())
 	}
-	return train, held, err
+	return data, held, err
 }
 
 // prune deletes all checkpoints but the newest Keep.

@@ -15,7 +15,8 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // planOf returns the plan of a run that is not made.
@@ -75,8 +76,8 @@ func TestBoundLog(t *testing.T) {
 	cfg := quick()
 	cfg.Train.BoundEvery, cfg.Train.BoundPaths = 8, 50
 	r := mustCreate(t, filepath.Join(t.TempDir(), "run"), cfg)
-	var told []d3pm.BoundInfo
-	if _, err := r.Train(context.Background(), false, d3pm.Hooks{Bound: func(b d3pm.BoundInfo) { told = append(told, b) }}); err != nil {
+	var told []train.BoundInfo
+	if _, err := r.Train(context.Background(), false, train.Hooks{Bound: func(b train.BoundInfo) { told = append(told, b) }}); err != nil {
 		t.Fatal(err)
 	}
 	log, err := r.Log()
@@ -122,14 +123,14 @@ func TestLengthen(t *testing.T) {
 	}
 	sameProducts(t, "stopped", filepath.Join(dir, "25"), filepath.Join(dir, "0"))
 	r, _ := reopen(t, filepath.Join(dir, "0"))
-	_, err := r.Train(context.Background(), true, d3pm.Hooks{Step: func(d3pm.StepInfo) { t.Error("a finished run goes on") }})
+	_, err := r.Train(context.Background(), true, train.Hooks{Step: func(train.StepInfo) { t.Error("a finished run goes on") }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Lengthen(31); err != nil {
 		t.Fatal(err)
 	}
-	_, err = r.Train(context.Background(), true, d3pm.Hooks{Step: func(d3pm.StepInfo) { has(t, "while it trains", r.Lengthen(99), "another process") }})
+	_, err = r.Train(context.Background(), true, train.Hooks{Step: func(train.StepInfo) { has(t, "while it trains", r.Lengthen(99), "another process") }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +168,7 @@ func TestPlan(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	cfg := quick()
-	cfg.Model.Network = d3pm.NetworkNone
+	cfg.Model.Network = model.NetworkNone
 	if p, err := planOf(cfg, exampleData(t)); err != nil || p.Parameters != 0 || p.Memory.Laws == 0 || p.Memory.Total() != p.Memory.Laws {
 		t.Errorf("no network: %+v, %v", p, err)
 	}
@@ -181,7 +182,7 @@ func TestPlan(t *testing.T) {
 	_, err = planOf(cfg, exampleData(t))
 	has(t, "mixture", err, "classes")
 	cfg = quick()
-	cfg.Model.Network, cfg.Train.Steps = d3pm.NetworkNone, 0
+	cfg.Model.Network, cfg.Train.Steps = model.NetworkNone, 0
 	_, err = planOf(cfg, exampleData(t))
 	has(t, "a setting that none needs", err, "steps")
 	walks, err := datasets.Heights(100, 0)
@@ -207,7 +208,7 @@ func TestPlan(t *testing.T) {
 
 // The paper's size is T = 256, more steps, all data; quick is the defaults.
 func TestPresets(t *testing.T) {
-	for _, network := range d3pm.NetworkNames() {
+	for _, network := range model.NetworkNames() {
 		cfg := ConfigOf(network)
 		cfg.Model.T = 64
 		if quick := cfg.Sized(PresetQuick); quick != cfg {
@@ -231,19 +232,19 @@ func TestPresets(t *testing.T) {
 // A model without a network is fitted, tells of its rounds, logs its bound, and can be had again; stopped, it leaves no model.
 func TestFit(t *testing.T) {
 	cfg := quick()
-	cfg.Model.Network = d3pm.NetworkNone
+	cfg.Model.Network = model.NetworkNone
 	r := mustCreate(t, filepath.Join(t.TempDir(), "run"), cfg)
 	ctx, cancel := context.WithCancel(context.Background())
 	last := 0
-	_, err := r.Train(ctx, false, d3pm.Hooks{Fit: func(round, rounds int) {
+	_, err := r.Train(ctx, false, train.Hooks{Fit: func(round, rounds int) {
 		if last = round; round == 2 {
 			cancel()
 		}
 	}})
-	if !errors.Is(err, d3pm.ErrStopped) || last != 2 || exists(filepath.Join(r.Dir, modelFile)) {
+	if !errors.Is(err, train.ErrStopped) || last != 2 || exists(filepath.Join(r.Dir, modelFile)) {
 		t.Errorf("stopped: %v after round %d", err, last)
 	}
-	a, err := r.Train(context.Background(), false, d3pm.Hooks{Fit: func(round, rounds int) { last = rounds - round }})
+	a, err := r.Train(context.Background(), false, train.Hooks{Fit: func(round, rounds int) { last = rounds - round }})
 	if err != nil || last != 0 {
 		t.Fatal(err, last)
 	}
@@ -251,17 +252,17 @@ func TestFit(t *testing.T) {
 	if err != nil || len(log.Bounds) != 1 || log.Kappa == nil || log.Bounds[0].Samples == nil || log.Bounds[0].Samples.Valid != 1 {
 		t.Errorf("%+v, %v", log, err)
 	}
-	b, err := r.Train(context.Background(), true, d3pm.Hooks{Fit: func(int, int) { t.Error("fitted a second time") }})
+	b, err := r.Train(context.Background(), true, train.Hooks{Fit: func(int, int) { t.Error("fitted a second time") }})
 	if err != nil || !slices.Equal(a.Mixture.P, b.Mixture.P) {
 		t.Errorf("read again: %v", err)
 	}
-	_, err = r.Train(context.Background(), false, d3pm.Hooks{})
+	_, err = r.Train(context.Background(), false, train.Hooks{})
 	has(t, "not resumed", err, "resume it")
 	file, logged := filepath.Join(r.Dir, modelFile), filepath.Join(r.Dir, logFile)
 	model, want := mustRead(t, file), mustRead(t, logged)
 	again := func(what string) {
 		t.Helper()
-		if _, err := r.Train(context.Background(), true, d3pm.Hooks{}); err != nil {
+		if _, err := r.Train(context.Background(), true, train.Hooks{}); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
 		if !bytes.Equal(mustRead(t, file), model) || !bytes.Equal(mustRead(t, logged), want) {
@@ -286,7 +287,7 @@ func TestFit(t *testing.T) {
 		t.Errorf("warned of %q", warned)
 	}
 	r.Config.Model.T = 7
-	_, err = r.Train(context.Background(), true, d3pm.Hooks{})
+	_, err = r.Train(context.Background(), true, train.Hooks{})
 	has(t, "another T", err, "other settings or other paths")
 }
 

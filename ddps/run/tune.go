@@ -7,7 +7,8 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // KappaInfo says which pseudo-count a run's chain has: of chain.KappaGrid the one with which the chain gives the
@@ -57,7 +58,7 @@ func tuneKappa(train, held *datasets.Data) (*KappaInfo, error) {
 }
 
 // heldNats returns the mean −log p of paths held out, repetitions counted.
-func heldNats(mix *chain.Mixture, held *datasets.Data) (float64, error) {
+func heldNats(mix *mixture.Mixture, held *datasets.Data) (float64, error) {
 	sum := 0.0
 	for i, p := range held.Paths {
 		lp, err := mix.LogProb(p)
@@ -71,7 +72,7 @@ func heldNats(mix *chain.Mixture, held *datasets.Data) (float64, error) {
 
 // newModel is NewModel on a mixture of these settings, and returns what was chosen. It ends with ctx's error, and tells
 // tell, unless it is nil, of the rounds of the mixture's fits.
-func (r *Run) newModel(ctx context.Context, mixture chain.MixtureConfig, tell func(round, rounds int)) (*d3pm.Model, choices, error) {
+func (r *Run) newModel(ctx context.Context, mixture mixture.Config, tell func(round, rounds int)) (*model.Model, choices, error) {
 	cfg := r.Config.Model
 	cfg.Mixture = mixture
 	train, held := r.Split()
@@ -96,6 +97,6 @@ func (r *Run) newModel(ctx context.Context, mixture chain.MixtureConfig, tell fu
 	if n := f.unsettled; n > 0 {
 		r.warn(fmt.Sprintf("the fit of the mixture had not settled after %d rounds: more may serve it better (model.mixture.rounds)", n))
 	}
-	m, err := d3pm.NewModelOn(c, mix, cfg, r.Config.InitSeed)
+	m, err := model.NewOn(c, mix, cfg, r.Config.InitSeed)
 	return m, chosen, err
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -58,9 +58,9 @@ func TestStudyNetworks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			names, second := Networks(g), d3pm.NetworkMLP
+			names, second := Networks(g), model.NetworkMLP
 			if g == "toy" {
-				second = d3pm.NetworkUNet
+				second = model.NetworkUNet
 			}
 			if s.Network != names[0] || slices.Contains(names, second) != (g == "toy") || s.Check() != nil {
 				t.Errorf("%+v, networks %q", s, names)
@@ -84,7 +84,7 @@ func TestStudyMapNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = s.With(d3pm.NetworkMLP)
+	s = s.With(model.NetworkMLP)
 	s.Samples, s.Steps, s.Maxima, s.Lambdas, s.Train = 400, 4, []int{1}, []float64{0}, 2
 	rows := runStudy(t, s, t.TempDir())
 	if len(rows) != 4 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -81,9 +82,9 @@ func NewGuidance(graph, preset string) (*Guidance, error) {
 // paper's kind, a plain U-Net; on maps none, the diffusion of a mixture of chains.
 func Networks(graph string) []string {
 	if graph == "toy" {
-		return []string{d3pm.NetworkMLP, d3pm.NetworkUNet}
+		return []string{model.NetworkMLP, model.NetworkUNet}
 	}
-	return []string{d3pm.NetworkNone}
+	return []string{model.NetworkNone}
 }
 
 // With returns the study with another network. Where that is not the graph's own it is smaller: under the paper's guide
@@ -94,7 +95,7 @@ func (s *Guidance) With(network string) *Guidance {
 		return &c
 	}
 	c.Guides = s.Guides[:1]
-	if network == d3pm.NetworkUNet {
+	if network == model.NetworkUNet {
 		c.Instances = 1
 		if c.Samples = 4096; s.Preset != run.PresetPaper {
 			c.Samples, c.Lambdas = 256, []float64{0, 10, 30, 100, 300, 1000, 1e5}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -40,7 +40,7 @@ func (s *Guidance) prepare(ctx context.Context, dir string, w run.Progress) (*gu
 
 // open finds or makes the model.
 func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
-	if m, err := run.Shipped(s.Graph); err == nil && (m.Config.Network == s.Network || s.Network == d3pm.NetworkNone) {
+	if m, err := run.Shipped(s.Graph); err == nil && (m.Config.Network == s.Network || s.Network == model.NetworkNone) {
 		of, err := run.ShippedConfig(s.Graph)
 		if err != nil {
 			return err
@@ -51,7 +51,7 @@ func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
 			return nil
 		}
 		cfg.Network, s.trained = s.Network, "what the shipped network corrects" // alone
-		s.model, err = d3pm.NewModelOn(m.Chain, m.Mixture, cfg, 0)
+		s.model, err = model.NewOn(m.Chain, m.Mixture, cfg, 0)
 		return err
 	}
 	data, err := run.MakeData(s.Graph, s.Preset)
@@ -73,7 +73,7 @@ func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
 
 // effort says what training a model of these settings took.
 func effort(c run.Config) string {
-	if c.Model.Network == d3pm.NetworkNone {
+	if c.Model.Network == model.NetworkNone {
 		return "a fit"
 	}
 	return fmt.Sprintf("%d steps of %d paths", c.Train.Steps, c.Train.Batch)
@@ -83,7 +83,7 @@ func effort(c run.Config) string {
 // a fraction of the paths: the whole one takes minutes with XLA and most of an hour without.
 func guidanceConfig(network, preset string) run.Config {
 	cfg := run.ConfigOf(network)
-	if network == d3pm.NetworkUNet {
+	if network == model.NetworkUNet {
 		cfg.Hold, cfg.TuneKappa, cfg.Model.Kappa = 0, false, 0 // on Toy, where the data are all paths
 		if preset != run.PresetPaper {
 			t := &cfg.Train

@@ -108,7 +108,7 @@ func (s *guidance) guided(ctx context.Context, g run.Guide, kernel string, steps
 		return nil, err
 	}
 	if kernel == "joint" {
-		sampler.Kernel = nil // the default
+		sampler.Kernel = d3pm.Kernel{} // the default
 	}
 	if err := g.Apply(sampler, u); err != nil {
 		return nil, err

@@ -7,13 +7,14 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // guidance is a Study at work.
 type guidance struct {
 	*Guidance
-	model   *d3pm.Model
+	model   *model.Model
 	name    string // of the model
 	key     string
 	trained string

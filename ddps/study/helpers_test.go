@@ -11,7 +11,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -28,7 +28,7 @@ func exampleData(t testing.TB) *datasets.Data {
 
 // quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of which two are kept.
 func quick() run.Config {
-	cfg := run.ConfigOf(d3pm.NetworkMLP)
+	cfg := run.ConfigOf(model.NetworkMLP)
 	cfg.Model.Mixture.Classes = 8
 	cfg = cfg.On(ddps.Example())
 	cfg.Hold, cfg.Keep, cfg.Model.MLP.Hidden = 0.3, 2, 4
@@ -90,15 +90,15 @@ func sameProducts(t *testing.T, what, dir, want string) {
 }
 
 // toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the law of the data.
-func toyParts(t *testing.T) (*d3pm.Model, []float64, *compare.Target) {
+func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	t.Helper()
 	m, err := run.Shipped("toy")
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg := m.Config
-	cfg.Network = d3pm.NetworkNone
-	if m, err = d3pm.NewModel(m.Chain, cfg, 0); err != nil {
+	cfg.Network = model.NetworkNone
+	if m, err = model.New(m.Chain, cfg, 0); err != nil {
 		t.Fatal(err)
 	}
 	data, err := run.MakeData("toy", run.PresetQuick)

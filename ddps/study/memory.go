@@ -12,9 +12,9 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/metrics"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -85,8 +85,8 @@ type memory struct {
 	memory   *datasets.Memory
 	district []int
 	first    *chain.Chain
-	second   *chain.Law
-	model    *d3pm.Model
+	second   *chain.Distribution
+	model    *model.Model
 }
 
 // Run adds to the table the rows that it lacks, and keeps the model's training in a run directory beside it, where a

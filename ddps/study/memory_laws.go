@@ -22,7 +22,7 @@ type memoryLaw struct {
 
 // laws returns the laws under condition c, nil for none.
 func (s *memory) laws(c guide.Condition) []memoryLaw {
-	exact := func(name string, law *chain.Law) memoryLaw {
+	exact := func(name string, law *chain.Distribution) memoryLaw {
 		return memoryLaw{name: name, draw: func() ([]ddps.Path, error) {
 			if c != nil {
 				var err error
@@ -38,7 +38,7 @@ func (s *memory) laws(c guide.Condition) []memoryLaw {
 		}, nats: func(p ddps.Path) (float64, error) { lp, err := law.LogProb(p); return -lp, err }}
 	}
 	sampler := func(name string, of d3pm.Denoiser) (*d3pm.Sampler, memoryLaw) {
-		sampler := &d3pm.Sampler{Graph: s.graph, Denoiser: of, Schedule: s.model.Schedule}
+		sampler := &d3pm.Sampler{Graph: s.graph, Denoiser: of, Schedule: s.model.Schedule, Engine: s.model.Sampler().Engine}
 		if c != nil {
 			sampler.Condition = c
 		}

@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // A small study, stopped and gone on with, has the rows of one that was not; what is there is not measured again.
@@ -19,7 +20,7 @@ func TestRecall(t *testing.T) {
 		t.Skip("minutes under the race detector, which is all that -short is for")
 	}
 	small := func() *Memory {
-		r, err := NewMemory("heights", run.PresetQuick, d3pm.NetworkMLP, 1)
+		r, err := NewMemory("heights", run.PresetQuick, model.NetworkMLP, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +40,7 @@ func TestRecall(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if err := small().Run(stopped, dir, ledger, nil); !errors.Is(err, d3pm.ErrStopped) {
+	if err := small().Run(stopped, dir, ledger, nil); !errors.Is(err, train.ErrStopped) {
 		t.Fatalf("stopped: %v", err)
 	}
 	if err := small().Run(context.Background(), dir, ledger, nil); err != nil {
@@ -88,7 +89,7 @@ func TestRecall(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := NewMemory("toy", run.PresetQuick, d3pm.NetworkNone, 0); err == nil {
+	if _, err := NewMemory("toy", run.PresetQuick, model.NetworkNone, 0); err == nil {
 		t.Error("toy has no places")
 	}
 }

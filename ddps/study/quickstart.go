@@ -11,7 +11,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // Demo is the paper's main job on one graph: data, a model, unguided samples, and samples guided to a reward.
@@ -88,9 +90,9 @@ func (d *Demo) settle() error {
 type Report struct {
 	Demo        *Demo
 	Graph       *ddps.LayeredGraph // pruned: what the model and all that follows are on
-	Model       *d3pm.Model
-	Steps       []d3pm.StepInfo
-	Evals       []d3pm.EvalInfo
+	Model       *model.Model
+	Steps       []train.StepInfo
+	Evals       []train.EvalInfo
 	U           []float64     // the reward, by edge
 	PMax        float64       // probability of the greatest reward under the target
 	Unguided    []compare.Row // against the true distribution
@@ -173,9 +175,9 @@ func (d *Demo) train(ctx context.Context, dir string, w run.Progress, rep *Repor
 		return err
 	}
 	r.Warn = d.Warn
-	rep.Model, err = r.Resume(ctx, d.Name, w, d3pm.Hooks{
-		Step: func(s d3pm.StepInfo) { rep.Steps = append(rep.Steps, s) },
-		Eval: func(e d3pm.EvalInfo) { rep.Evals = append(rep.Evals, e) },
+	rep.Model, err = r.Resume(ctx, d.Name, w, train.Hooks{
+		Step: func(s train.StepInfo) { rep.Steps = append(rep.Steps, s) },
+		Eval: func(e train.EvalInfo) { rep.Evals = append(rep.Evals, e) },
 	})
 	if err != nil {
 		return err

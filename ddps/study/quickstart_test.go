@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 func exampleDemo(t testing.TB) *Demo {
@@ -40,7 +40,7 @@ func TestDemo(t *testing.T) {
 	w := &stopAt{at: 7}
 	ctx, cancel := context.WithCancel(context.Background())
 	w.stop = cancel
-	if _, err := d.Run(ctx, part, w); !errors.Is(err, d3pm.ErrStopped) {
+	if _, err := d.Run(ctx, part, w); !errors.Is(err, train.ErrStopped) {
 		t.Fatalf("%v, want stopped", err)
 	}
 	if w.open != 0 {

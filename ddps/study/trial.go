@@ -10,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/metrics"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -34,7 +35,7 @@ type Trial struct {
 // Run draws samples of m, guided to reward u, by edge, at each scale, and compares them with t: a row each, and one more,
 // ReferenceExact, with the sampling floors. progress, if not nil, is called with the number of scales done. It ends early
 // with ctx's error. The greatest reward of any path must be a whole number.
-func (c Trial) Run(ctx context.Context, m *d3pm.Model, u []float64, t *compare.Target, progress func(done, total int)) ([]GuidanceRow, error) {
+func (c Trial) Run(ctx context.Context, m *model.Model, u []float64, t *compare.Target, progress func(done, total int)) ([]GuidanceRow, error) {
 	if err := c.check(m, u); err != nil {
 		return nil, fmt.Errorf("study: trial: %w", err)
 	}
@@ -71,7 +72,7 @@ func (c Trial) Run(ctx context.Context, m *d3pm.Model, u []float64, t *compare.T
 	return rows, ctx.Err()
 }
 
-func (c Trial) check(m *d3pm.Model, u []float64) error {
+func (c Trial) check(m *model.Model, u []float64) error {
 	if c.Floors < 0 {
 		return fmt.Errorf("%d samples for the sampling floors, must be at least 0", c.Floors)
 	}
@@ -88,13 +89,13 @@ func (c Trial) check(m *d3pm.Model, u []float64) error {
 }
 
 // row is a row of the trial, yet without results.
-func (c Trial) row(m *d3pm.Model, u []float64) GuidanceRow {
+func (c Trial) row(m *model.Model, u []float64) GuidanceRow {
 	return GuidanceRow{Model: m.Config.Kind(), RMax: int(math.Round(m.Graph.Best(u))), Instance: c.Instance, P: math.NaN(),
 		Samples: c.Samples, Seed: c.Seed, Own: compare.NoDistances()}
 }
 
 // sample draws the samples at some scales.
-func (c Trial) sample(ctx context.Context, m *d3pm.Model, u, scales []float64) ([][]ddps.Path, error) {
+func (c Trial) sample(ctx context.Context, m *model.Model, u, scales []float64) ([][]ddps.Path, error) {
 	var each []*d3pm.Sampler
 	for _, x := range scales {
 		s := m.Sampler()
@@ -112,7 +113,7 @@ func (c Trial) sample(ctx context.Context, m *d3pm.Model, u, scales []float64) (
 }
 
 // floors returns the row of exact samples of the target: its distances are means over c.Floors samples.
-func (c Trial) floors(ctx context.Context, m *d3pm.Model, u []float64, t *compare.Target) ([]GuidanceRow, error) {
+func (c Trial) floors(ctx context.Context, m *model.Model, u []float64, t *compare.Target) ([]GuidanceRow, error) {
 	if c.Floors == 0 {
 		return nil, nil
 	}

@@ -42,7 +42,7 @@ fmt.Println(b.Len())`},
 	{"model on GoMLX", `import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 %%
@@ -58,7 +58,7 @@ c, err := chain.Fit(d.Graph, d.Paths, nil, 1)
 if err != nil {
 	panic(err)
 }
-m, err := d3pm.NewModel(c, d3pm.DefaultModel(), 0)
+m, err := model.New(c, model.DefaultConfig(), 0)
 fmt.Println(m != nil, err)`},
 }
 

@@ -148,7 +148,7 @@ func TestInspect(t *testing.T) {
 		{"Train", "cfg.Train.Steps"},
 		{"graph", "graph *ddps.LayeredGraph"},
 		{"math.Sqrt", "func math.Sqrt(float64) float64"},
-		{"d3pm.Model", "type d3pm.Model"},
+		{"model.Model", "type model.Model"},
 		{"math", "package math"},
 		{"unknown", ""},
 		{"", ""},

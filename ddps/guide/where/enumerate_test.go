@@ -68,7 +68,7 @@ func meta(t testing.TB, sizes []int, heads [][]int, m ddps.Meta) *ddps.LayeredGr
 
 // distribution is a distribution of paths in closed form, and its probabilities.
 type distribution struct {
-	classes []*chain.Law
+	classes []*chain.Distribution
 	weight  []float64
 	p       []float64
 }
@@ -77,7 +77,7 @@ type distribution struct {
 func distributions(t testing.TB, g *ddps.LayeredGraph, paths []ddps.Path, seed uint64) []distribution {
 	t.Helper()
 	rng := ddps.Rand(seed, 1)
-	random := func() *chain.Law {
+	random := func() *chain.Distribution {
 		p := make([]float64, g.NumEdges())
 		for e := range p {
 			p[e] = rng.NormFloat64()
@@ -89,8 +89,8 @@ func distributions(t testing.TB, g *ddps.LayeredGraph, paths []ddps.Path, seed u
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := []distribution{{classes: []*chain.Law{random()}, weight: []float64{1}}, {classes: []*chain.Law{second}, weight: []float64{1}},
-		{classes: []*chain.Law{random(), random()}, weight: []float64{0.3, 0.7}}}
+	list := []distribution{{classes: []*chain.Distribution{random()}, weight: []float64{1}}, {classes: []*chain.Distribution{second}, weight: []float64{1}},
+		{classes: []*chain.Distribution{random(), random()}, weight: []float64{0.3, 0.7}}}
 	for i := range list {
 		for _, p := range paths {
 			sum := 0.0
@@ -105,7 +105,7 @@ func distributions(t testing.TB, g *ddps.LayeredGraph, paths []ddps.Path, seed u
 }
 
 // given returns the probability of c and the distribution of each class given it.
-func (d distribution) given(t testing.TB, c guide.Condition) (m float64, classes []*chain.Law, weight []float64) {
+func (d distribution) given(t testing.TB, c guide.Condition) (m float64, classes []*chain.Distribution, weight []float64) {
 	t.Helper()
 	classes, weight, err := guide.GivenLaws(d.classes, c)
 	if err != nil {

@@ -8,25 +8,25 @@ import (
 
 // The kernels return the law of x_s row by row, [D, V, B], as d3pm's of the same name; rows without a choice mean nothing.
 
-// Undivided is p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i).
-func (s *Step) Undivided(pi *graph.Node) *graph.Node {
+// Austin is p(x_s) ∝ Σ_i q(x_s, x_t | x_0 = i) π(i).
+func (s *Step) Austin(pi *graph.Node) *graph.Node {
 	move := graph.InsertAxes(graph.Div(graph.OneMinus(s.as), s.degree), 0)
 	law := s.real(graph.Mul(s.aQ, graph.Add(graph.Mul(s.as, pi), move)))
 	return graph.Div(law, graph.InsertAxes(graph.ReduceSum(law, 0), 0))
 }
 
-// Mixture is p(x_s) = Σ_i q(x_s | x_t, x_0 = i) π(i).
-func (s *Step) Mixture(pi *graph.Node) *graph.Node {
+// Eq2 is p(x_s) = Σ_i q(x_s | x_t, x_0 = i) π(i).
+func (s *Step) Eq2(pi *graph.Node) *graph.Node {
 	r := graph.Div(pi, s.atQ)
 	sum := graph.ReduceSum(r, 0)
 	move := graph.Mul(graph.Div(graph.OneMinus(s.as), s.degree), sum)
 	return s.real(graph.Mul(s.aQ, graph.Add(graph.Mul(s.as, r), graph.InsertAxes(move, 0))))
 }
 
-// Occupancy is p_v·Mixture + (1−p_v)·q(x_t | x_s), and π in the last step.
+// Occupancy is p_v·Eq2 + (1−p_v)·q(x_t | x_s), and π in the last step.
 func (s *Step) Occupancy(pi *graph.Node) *graph.Node {
 	p := graph.InsertAxes(graph.Min(s.Reach(pi), s.float(1)), 0)
-	law := graph.Add(graph.Mul(p, s.Mixture(pi)), graph.Mul(graph.OneMinus(p), s.aQ))
+	law := graph.Add(graph.Mul(p, s.Eq2(pi)), graph.Mul(graph.OneMinus(p), s.aQ))
 	return s.real(graph.Where(s.last, pi, law))
 }
 

@@ -39,7 +39,7 @@ func Keep(g *Graph, pi, out, m, tops []Lane, w []float64) (bad uint8) {
 }
 
 // KeepProduct sets p, by edge of the product graph, to the chain pi of the graph given the weights w, by edge of the
-// product (chain.Lifter.Tilt). m is scratch, by state; tops and bad are Keep's.
+// product (chain.ProductTilter.Tilt). m is scratch, by state; tops and bad are Keep's.
 func KeepProduct(product *Graph, pi, p, m, tops []Lane, w []float64) (bad uint8) {
 	product.ends(m)
 	a := product.args()
@@ -49,7 +49,7 @@ func KeepProduct(product *Graph, pi, p, m, tops []Lane, w []float64) (bad uint8)
 }
 
 // Project sets out, by edge of g, to the rows that the chain p on the product graph has there; those that no path visits
-// are pi's (chain.Lifter.Rows). reach is scratch, by state. Bit k of bad reports that lane k left the range.
+// are pi's (chain.ProductTilter.Rows). reach is scratch, by state. Bit k of bad reports that lane k left the range.
 func Project(g, product *Graph, p, pi, out, reach []Lane) (bad uint8) {
 	clear(reach)
 	clear(out)
@@ -69,7 +69,7 @@ func Normalise(g *Graph, out, pi []Lane) {
 }
 
 // Mean makes the expectation under the chain p, by edge of the product graph, of the product of w, by edge of the graph,
-// over the path's edges: its logarithm is that of the product of tops (chain.Lifter.LogMean). m is scratch, by state; bad
+// over the path's edges: its logarithm is that of the product of tops (chain.ProductTilter.LogMean). m is scratch, by state; bad
 // is Keep's.
 func Mean(product *Graph, p, m, tops, w []Lane) (bad uint8) {
 	product.ends(m)

@@ -10,8 +10,9 @@ import (
 	"time"
 
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // hold is the share of the paths held out in studies of the baselines: the paper's 80-20 split.
@@ -30,7 +31,7 @@ func ddpsConfig(preset string, seed uint64) run.Config {
 // ddpsRun opens, or makes, the run of DDPS with these settings that studies of the baselines share in dir.
 func ddpsRun(dir string, cfg run.Config, data *datasets.Data) (*run.Run, error) {
 	name := fmt.Sprintf("ddps-%d", cfg.HoldSeed)
-	if cfg.Model.Network == d3pm.NetworkNone {
+	if cfg.Model.Network == model.NetworkNone {
 		name = fmt.Sprintf("ddps-no-network-%d", cfg.HoldSeed)
 	}
 	return run.FindOrCreate(filepath.Join(dir, name), cfg, data)
@@ -38,7 +39,7 @@ func ddpsRun(dir string, cfg run.Config, data *datasets.Data) (*run.Run, error) 
 
 // trainDDPS returns the run's model, trained if it is not, and the seconds that training took over all runs, which
 // it keeps in the run's directory; NaN: not known.
-func trainDDPS(ctx context.Context, r *run.Run, name string, w run.Progress) (m *d3pm.Model, seconds float64, err error) {
+func trainDDPS(ctx context.Context, r *run.Run, name string, w run.Progress) (m *model.Model, seconds float64, err error) {
 	file := filepath.Join(r.Dir, "training.json")
 	err = readJSON(file, &seconds)
 	if r.HasModel() {
@@ -52,7 +53,7 @@ func trainDDPS(ctx context.Context, r *run.Run, name string, w run.Progress) (m 
 		return nil, 0, err
 	}
 	began := time.Now()
-	m, err = r.Resume(ctx, name, w, d3pm.Hooks{})
+	m, err = r.Resume(ctx, name, w, train.Hooks{})
 	seconds += time.Since(began).Seconds()
 	return m, seconds, errors.Join(err, writeJSON(file, seconds))
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps/baselines"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
@@ -43,9 +43,9 @@ func (t *Study) list(curve *study.Table[SwinRow]) (list []method, err error) {
 		case MethodSwinGNN:
 			list = append(list, newSwinGNN(t, curve))
 		case MethodDDPS:
-			list = append(list, newDDPS(t, name, d3pm.NetworkMLP))
+			list = append(list, newDDPS(t, name, model.NetworkMLP))
 		case MethodDDPSChain:
-			list = append(list, newDDPS(t, name, d3pm.NetworkNone))
+			list = append(list, newDDPS(t, name, model.NetworkNone))
 		default:
 			return nil, fmt.Errorf("table1: table 1 has no method %q, but %s", name, strings.Join(Methods(), "; "))
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 	"github.com/ddps-go/ddps/ddps/baselines/swingnn"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
 )
@@ -80,7 +81,7 @@ type validity struct {
 	ctx      context.Context
 	progress run.Progress
 	train    *datasets.Data
-	ddps     *d3pm.Model
+	ddps     *model.Model
 	swin     *swingnn.Model
 	edge     int
 }

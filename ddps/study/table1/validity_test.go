@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps/baselines/swingnn"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // smallValidity is the study on the example graph, in seconds.
@@ -90,7 +90,7 @@ func TestValidity(t *testing.T) {
 	for _, stage := range []string{"swingnn: training", "swingnn: samples", ValidDenoised + ", λ = 10"} {
 		ctx, stop := context.WithCancel(context.Background())
 		err := broken.run(ctx, smallValidity(t), stopIn{stage: stage, done: 3, stop: stop, in: new(bool)})
-		if !errors.Is(err, d3pm.ErrStopped) && !errors.Is(err, context.Canceled) {
+		if !errors.Is(err, train.ErrStopped) && !errors.Is(err, context.Canceled) {
 			t.Fatalf("%s: error %v", stage, err)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // Law is a law of paths that is a Markov chain of any order: a fitted chain of second order, a chain given a condition.
-type Law = chain.Law
+type Law = chain.Distribution
 
 // FitSecond fits a second-order Markov chain to data: pseudo-counts in paths, kappa1 an edge of the first-order chain that
 // it backs off to, kappa2 the weight of that against what was seen after the edge before.

@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/kernelext/artefact"
 )
@@ -24,7 +25,7 @@ func UniformChain(g *Graph) *Chain { return chain.Uniform(g) }
 func DefaultConfig(network string) Config { return run.ConfigOf(network) }
 
 // Networks lists the networks that a model may have.
-func Networks() []string { return d3pm.NetworkNames() }
+func Networks() []string { return model.NetworkNames() }
 
 // Load reads a model from a run folder, a checkpoint or a file of weights, or takes one that comes with the program.
 //
@@ -49,7 +50,7 @@ func (l *Lab) Train(d *Data, config ...Config) (*Model, error) {
 	if len(config) > 0 {
 		cfg = config[0]
 	}
-	code, err := artefact.Code(train)
+	code, err := artefact.Code(trainRun)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func (l *Lab) Train(d *Data, config ...Config) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return train(l, filepath.Join("runs", key[:16]), d, cfg)
+	return trainRun(l, filepath.Join("runs", key[:16]), d, cfg)
 }
 
 // TrainIn is Train in a run folder of a given name; one that is there goes on with its own settings and data.
@@ -66,11 +67,11 @@ func (l *Lab) TrainIn(dir string, d *Data, config ...Config) (*Model, error) {
 	if len(config) > 0 {
 		cfg = config[0]
 	}
-	return train(l, dir, d, cfg)
+	return trainRun(l, dir, d, cfg)
 }
 
-// train makes or resumes a run. It is a function for its name: see artefact.Code.
-func train(l *Lab, dir string, d *Data, cfg Config) (*Model, error) {
+// trainRun makes or resumes a run. It is a function for its name: see artefact.Code.
+func trainRun(l *Lab, dir string, d *Data, cfg Config) (*Model, error) {
 	r, resume, err := openOrCreate(dir, d, cfg)
 	if err != nil {
 		return nil, err
@@ -86,8 +87,8 @@ func train(l *Lab, dir string, d *Data, cfg Config) (*Model, error) {
 		}
 	}
 	sight := &training{dir: dir, place: kernelext.NewPlace(l.out)}
-	m, err := r.Train(l.ctx(), resume, d3pm.Hooks{Fit: sight.fit, Step: sight.step, Eval: sight.eval})
-	if errors.Is(err, d3pm.ErrStopped) {
+	m, err := r.Train(l.ctx(), resume, train.Hooks{Fit: sight.fit, Step: sight.step, Eval: sight.eval})
+	if errors.Is(err, train.ErrStopped) {
 		return nil, fmt.Errorf("%w; the same call goes on from there: %s", err, dir)
 	}
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/kernelext/artefact"
 	"github.com/ddps-go/ddps/plots/paper"
@@ -25,8 +25,8 @@ type (
 // chain, as Toy's, it is the Bayes optimum, and it samples many times faster.
 func WithoutNetwork(m *Model) (*Model, error) {
 	cfg := m.Config
-	cfg.Network = d3pm.NetworkNone
-	return d3pm.NewModelOn(m.Chain, m.Mixture, cfg, 0)
+	cfg.Network = model.NetworkNone
+	return model.NewOn(m.Chain, m.Mixture, cfg, 0)
 }
 
 // SweepGuide samples m at each scale of a guide to reward u, by edge, and compares the samples with t, a row each: see

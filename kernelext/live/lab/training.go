@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/kernelext"
 )
 
@@ -20,7 +20,7 @@ type training struct {
 	begin time.Time
 	drawn time.Time // when the curve was last shown
 	curve bool      // it was
-	last  d3pm.StepInfo
+	last  train.StepInfo
 	gain  string
 }
 
@@ -31,7 +31,7 @@ func (t *training) fit(round, rounds int) {
 	t.fits.Set(round, "")
 }
 
-func (t *training) step(s d3pm.StepInfo) {
+func (t *training) step(s train.StepInfo) {
 	t.last = s
 	if t.bar == nil {
 		t.begin, t.drawn = time.Now(), time.Now()
@@ -45,7 +45,7 @@ func (t *training) step(s d3pm.StepInfo) {
 	}
 }
 
-func (t *training) eval(e d3pm.EvalInfo) { t.gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain()) }
+func (t *training) eval(e train.EvalInfo) { t.gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain()) }
 
 // end shows the whole curve.
 func (t *training) end() {

@@ -7,6 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/kernelext"
 )
@@ -18,7 +19,7 @@ type (
 	PALM      = ddps.PALM
 	Data      = datasets.Data
 	Chain     = chain.Chain
-	Model     = d3pm.Model
+	Model     = model.Model
 	Sampler   = d3pm.Sampler
 	Condition = guide.Condition
 	Config    = run.Config

@@ -48,6 +48,7 @@ func ofDdps() map[string]reflect.Value {
 		"Rand":             reflect.ValueOf(ddps.Rand),
 		"ReadGraph":        reflect.ValueOf(ddps.ReadGraph),
 		"Reward":           reflect.ValueOf((*ddps.Reward)(nil)),
+		"Rows":             reflect.ValueOf(ddps.Rows),
 		"Source":           reflect.ValueOf(constant.MakeFromLiteral("\"source\"", token.STRING, 0)),
 		"TooFewLayers":     reflect.ValueOf(ddps.TooFewLayers),
 		"UnwrapLongitudes": reflect.ValueOf(ddps.UnwrapLongitudes),

@@ -59,6 +59,8 @@ func ofDdpsGuide() map[string]reflect.Value {
 		"PatternOp":       reflect.ValueOf((*guide.PatternOp)(nil)),
 		"Product":         reflect.ValueOf((*guide.Product)(nil)),
 		"Repeat":          reflect.ValueOf(guide.Repeat),
+		"RewardGradient":  reflect.ValueOf(guide.RewardGradient),
+		"RewardGuide":     reflect.ValueOf((*guide.RewardGuide)(nil)),
 		"Sequence":        reflect.ValueOf(guide.Sequence),
 		"Set":             reflect.ValueOf((*guide.Set)(nil)),
 		"Stay":            reflect.ValueOf(guide.Stay),

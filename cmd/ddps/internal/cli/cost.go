@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/internal/cputime"
 )
 
@@ -30,7 +30,7 @@ func (a *App) Costed(ctx context.Context, dir, part, preset string, rows func() 
 	r := study.CostRow{Part: part, Preset: preset, Began: began.UTC().Format(time.RFC3339), Seconds: time.Since(began).Seconds(),
 		CPU: cputime.Process() - cpu, Rows: rows() - had, Ended: "done", Built: Versions().Built()}
 	switch {
-	case ctx.Err() != nil || errors.Is(err, d3pm.ErrStopped):
+	case ctx.Err() != nil || errors.Is(err, train.ErrStopped):
 		r.Ended = "stopped"
 	case err != nil:
 		r.Ended = "failed"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // ChoiceVar adds a flag whose value is one of choices, with completion.
@@ -50,7 +50,7 @@ func NetworkVar(cmd *cobra.Command, p *string, value string, choices []string, u
 type networkFlag struct{ choiceFlag }
 
 func (n *networkFlag) Set(s string) error {
-	if err := d3pm.CheckNetwork(s); err != nil && !slices.Contains(n.of, s) {
+	if err := model.CheckNetwork(s); err != nil && !slices.Contains(n.of, s) {
 		return err
 	}
 	*n.p = s

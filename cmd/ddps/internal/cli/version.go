@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // versionInfo is what a run depends on besides its settings: for --version,
@@ -27,7 +27,7 @@ type versionInfo struct {
 // Versions reads what the toolchain put into the program.
 func Versions() versionInfo {
 	v := versionInfo{DDPS: "unknown", Go: runtime.Version(), GoMLX: "unknown", Gonum: "unknown",
-		Platform: runtime.GOOS + "/" + runtime.GOARCH, Vectors: d3pm.Vectors()}
+		Platform: runtime.GOOS + "/" + runtime.GOARCH, Vectors: model.Vectors()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return v

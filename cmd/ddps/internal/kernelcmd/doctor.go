@@ -13,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/plugin"
 )
 
@@ -81,7 +81,7 @@ func vectorFinding(vectors string) finding {
 
 // backendFinding opens a backend and computes with it.
 func backendFinding(spec, otherwise string) finding {
-	note, err := d3pm.CheckBackend(spec)
+	note, err := model.CheckBackend(spec)
 	if err != nil {
 		return finding{otherwise, "backend " + spec, cli.Message(err)}
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/kernelext/kernel"
 	"github.com/ddps-go/ddps/kernelext/live"
 )
@@ -29,7 +29,7 @@ func backendMagic(_ context.Context, names []string, out kernel.Output) error {
 	}
 	failed := 0
 	for _, name := range names {
-		note, err := d3pm.CheckBackend(name)
+		note, err := model.CheckBackend(name)
 		if err != nil {
 			note = cli.Message(err)
 			failed++

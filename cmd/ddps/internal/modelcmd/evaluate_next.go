@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -24,7 +25,7 @@ type nextScore struct {
 }
 
 // predict scores the model on the walks of --test, or else on those of the run's validation set.
-func (s *subject) predict(a *cli.App, cmd *cobra.Command, m *d3pm.Model, r *run.Run, data *datasets.Data, impossible int, o *evaluateOptions) error {
+func (s *subject) predict(a *cli.App, cmd *cobra.Command, m *model.Model, r *run.Run, data *datasets.Data, impossible int, o *evaluateOptions) error {
 	train, of := r.Split()
 	what := "validation"
 	if o.test != "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots"
 )
@@ -125,7 +126,7 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 }
 
 // explanation runs the particles, with progress.
-func explanation(a *cli.App, cmd *cobra.Command, m *d3pm.Model, data *datasets.Data, x *where.Expr, env where.Env,
+func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.Data, x *where.Expr, env where.Env,
 	c guide.Condition, o *explainOptions) (*run.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps

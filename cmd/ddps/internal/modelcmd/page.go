@@ -15,7 +15,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/plots"
@@ -69,7 +69,7 @@ func facts(r *study.Report) [][2]string {
 
 // modelFact says what a model is and what training it took.
 func modelFact(c run.Config) string {
-	if c.Model.Network == d3pm.NetworkNone {
+	if c.Model.Network == model.NetworkNone {
 		return c.Model.Kind()
 	}
 	return c.Model.Kind() + ", " + cli.Whole(c.Train.Steps) + " steps of " + cli.Whole(c.Train.Batch) + " paths"

@@ -13,8 +13,8 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // NewQuickstart returns the command ddps quickstart.
@@ -78,7 +78,7 @@ func quickstart(a *cli.App, ctx context.Context, out string, n int, seed uint64)
 	for _, d := range demos {
 		d.Warn = a.Warn
 		rep, err := d.Run(ctx, folder(d), cli.NewStages(a))
-		if errors.Is(err, d3pm.ErrStopped) {
+		if errors.Is(err, train.ErrStopped) {
 			a.Notef("%s; the same command goes on from there", cli.Message(err))
 			return ctx.Err()
 		}
@@ -147,7 +147,7 @@ func floored(v compare.Value) string {
 }
 
 // kept tells which of the evaluated weights the model keeps.
-func kept(evals []d3pm.EvalInfo) string {
+func kept(evals []train.EvalInfo) string {
 	for i := len(evals) - 1; i >= 0; i-- {
 		if e := evals[i]; e.Best {
 			return fmt.Sprintf("held-out loss %.4f nats per path, without the network %.4f: gain %+.4f at step %s", e.CE, e.BaseCE, e.Gain(), cli.Whole(e.Step))

@@ -12,7 +12,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
 )
@@ -25,7 +25,7 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := run.ReadConfig("tiny.toml", run.ConfigOf(d3pm.NetworkMLP))
+	cfg, err := run.ReadConfig("tiny.toml", run.ConfigOf(model.NetworkMLP))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots"
 )
@@ -166,7 +167,7 @@ func samplePicture(o *sampleOptions, path string, s *sampleWriter) (cli.OutFile,
 }
 
 // draw samples from m with progress; set changes the sampler first.
-func draw(a *cli.App, cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func(*d3pm.Sampler) error) ([]ddps.Path, error) {
+func draw(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error) ([]ddps.Path, error) {
 	var paths []ddps.Path
 	err := drawTo(a, cmd, m, o, set, func(p ddps.Path) error {
 		paths = append(paths, p)
@@ -177,7 +178,7 @@ func draw(a *cli.App, cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set f
 
 // drawTo samples from m with progress and hands the paths on, as they come but for particles; set changes the
 // sampler first.
-func drawTo(a *cli.App, cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set func(*d3pm.Sampler) error, yield func(ddps.Path) error) error {
+func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error, yield func(ddps.Path) error) error {
 	stepsFor(cmd, &o.steps, m)
 	s := m.Sampler()
 	s.Steps, s.Threads, s.Backend = o.steps, o.threads, o.backend
@@ -213,7 +214,7 @@ func drawTo(a *cli.App, cmd *cobra.Command, m *d3pm.Model, o *sampleOptions, set
 
 // work names what s has to do for n paths of m, and notes where it takes reverse steps although the distribution of m is
 // known.
-func work(a *cli.App, m *d3pm.Model, s *d3pm.Sampler, n int) string {
+func work(a *cli.App, m *model.Model, s *d3pm.Sampler, n int) string {
 	steps := s.Taken()
 	if steps == 0 {
 		return cli.Whole(n) + " paths"
@@ -227,7 +228,7 @@ func work(a *cli.App, m *d3pm.Model, s *d3pm.Sampler, n int) string {
 // why names what s takes reverse steps for, although the distribution of its model is known.
 func why(s *d3pm.Sampler) string {
 	switch {
-	case s.Signal != nil:
+	case s.Guide != nil:
 		return "--guide"
 	case s.Steps > 0:
 		return "--steps"

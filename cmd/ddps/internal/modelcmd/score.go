@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -117,7 +118,7 @@ type givenScore struct {
 }
 
 // scoreGiven reads the condition of --given.
-func scoreGiven(a *cli.App, m *d3pm.Model, o *scoreOptions) (g givenScore, err error) {
+func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err error) {
 	if o.given == "" {
 		if o.reward != "" || o.cost != "" || o.aliases != "" {
 			return g, cli.Usagef("--reward, --cost and --aliases are for --given")

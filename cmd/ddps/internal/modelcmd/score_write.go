@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 )
 
 // scoreSummary is the mean NLL of walks that are possible under a model.
@@ -53,7 +54,7 @@ func summarize(nats []d3pm.Nats, counts []int) (s scoreSummary) {
 }
 
 // scores returns −log p of paths of m's graph, or its bound, with progress.
-func scores(a *cli.App, cmd *cobra.Command, m *d3pm.Model, paths []ddps.Path, o *scoreOptions) ([]d3pm.Nats, error) {
+func scores(a *cli.App, cmd *cobra.Command, m *model.Model, paths []ddps.Path, o *scoreOptions) ([]d3pm.Nats, error) {
 	b := &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: o.steps, Draws: o.draws}
 	p := a.NewProgress("paths scored", 0, len(paths))
 	defer p.Done()
@@ -73,7 +74,7 @@ func meanChain(chain []float64, counts []int) float64 {
 }
 
 // noteScore sums scores up.
-func noteScore(a *cli.App, m *d3pm.Model, s *scoreSummary, chain []float64, counts []int) {
+func noteScore(a *cli.App, m *model.Model, s *scoreSummary, chain []float64, counts []int) {
 	what := "NLL at most"
 	if m.Law() != nil {
 		what = "NLL"
@@ -88,7 +89,7 @@ func noteScore(a *cli.App, m *d3pm.Model, s *scoreSummary, chain []float64, coun
 }
 
 // scoreJSON is the mean of scores as JSON; what is not a finite number is null.
-func scoreJSON(m *d3pm.Model, s *scoreSummary, given givenScore, chain []float64, counts []int) any {
+func scoreJSON(m *model.Model, s *scoreSummary, given givenScore, chain []float64, counts []int) any {
 	out := struct {
 		NLL        any  `json:"nll"`
 		StdErr     any  `json:"stderr"`

@@ -9,8 +9,9 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // trainOptions are the flags of train.
@@ -59,7 +60,7 @@ func NewTrain(a *cli.App) *cobra.Command {
   ddps train --graph dna --paths promoters.fasta -o runs/dna
   ddps train --resume --steps 4000 -o runs/toy`,
 		Args: cli.WantArgs(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return train(a, cmd, &o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runTrain(a, cmd, &o) },
 	}
 	def := run.DefaultConfig()
 	f := cmd.Flags()
@@ -71,7 +72,7 @@ func NewTrain(a *cli.App) *cobra.Command {
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check all, say what would be done, and do nothing")
 	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size of the experiment")
-	cli.NetworkVar(cmd, &o.network, "", d3pm.NetworkNames(), "network; by default none on a map, mlp elsewhere")
+	cli.NetworkVar(cmd, &o.network, "", model.NetworkNames(), "network; by default none on a map, mlp elsewhere")
 	f.StringVar(&o.backend, "backend", "", "`name` of what trains the network: go, xla:cpu, xla:cuda, auto; none: Go made for it, or go:large for unet")
 	cli.NumberVar(cmd, &o.hold, "hold", "", def.Hold, 0, "share of the paths held out to evaluate on, below 1")
 	cli.NumberVar(cmd, &o.lr, "lr", "", def.Train.Optim.LR, 0, "learning rate")
@@ -134,7 +135,7 @@ func (o *trainOptions) reopen(cmd *cobra.Command) (*run.Run, error) {
 	if err != nil || !cmd.Flags().Changed("steps") || o.steps == r.Config.Train.Steps {
 		return r, err
 	}
-	if r.Config.Model.Network == d3pm.NetworkNone {
+	if r.Config.Model.Network == model.NetworkNone {
 		return nil, cli.Usagef("--steps is of a network, and the run has none")
 	}
 	if had := r.Config.Train.Steps; o.steps < had {
@@ -147,7 +148,7 @@ func (o *trainOptions) reopen(cmd *cobra.Command) (*run.Run, error) {
 	return r, r.Lengthen(o.steps)
 }
 
-func train(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
+func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 	r, err := openRun(a, cmd, o)
 	if err != nil {
 		return err
@@ -169,11 +170,11 @@ func train(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 		a.Notef("%s", planLine(plan))
 	}
 	w := &trainWatch{a: a}
-	m, err := r.Train(cmd.Context(), o.resume, d3pm.Hooks{Fit: w.fit, Step: w.step, Eval: w.eval, Bound: w.bound})
+	m, err := r.Train(cmd.Context(), o.resume, train.Hooks{Fit: w.fit, Step: w.step, Eval: w.eval, Bound: w.bound})
 	w.done()
-	if errors.Is(err, d3pm.ErrStopped) {
+	if errors.Is(err, train.ErrStopped) {
 		verb := "go on"
-		if r.Config.Model.Network == d3pm.NetworkNone {
+		if r.Config.Model.Network == model.NetworkNone {
 			verb = "begin it again"
 		}
 		a.Notef("%s; %s with: ddps train --resume -o %s", cli.Message(err), verb, o.out)

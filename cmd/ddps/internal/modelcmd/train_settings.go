@@ -10,7 +10,8 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/net"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -47,7 +48,7 @@ func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (run.C
 			apply()
 		}
 	}
-	if cfg.Model.Network == d3pm.NetworkNone {
+	if cfg.Model.Network == model.NetworkNone {
 		for _, name := range []string{"steps", "batch", "lr", "hidden", "gamma", "residual", "backend"} {
 			if set(name) {
 				return cfg, cli.Usagef("--%s is of a network, and here there is none: choose one by --network", name)
@@ -58,14 +59,14 @@ func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (run.C
 }
 
 // apply sets what depends on the network.
-func (o *trainOptions) apply(cmd *cobra.Command, m *d3pm.ModelConfig) error {
+func (o *trainOptions) apply(cmd *cobra.Command, m *model.Config) error {
 	set := cmd.Flags().Changed
 	if set("backend") {
 		m.SetBackend(o.backend)
 	}
 	if set("residual") { // the bound's weight goes with it
 		m.MLP.Residual, m.UNet.Residual = o.residual, o.residual
-		if gamma := d3pm.PlainGamma; !set("gamma") {
+		if gamma := net.PlainGamma; !set("gamma") {
 			if o.residual {
 				gamma = 0
 			}
@@ -75,7 +76,7 @@ func (o *trainOptions) apply(cmd *cobra.Command, m *d3pm.ModelConfig) error {
 	if !set("hidden") {
 		return nil
 	}
-	if m.Network == d3pm.NetworkUNet {
+	if m.Network == model.NetworkUNet {
 		m.UNet.Channels = o.hidden
 	} else {
 		m.MLP.Hidden = o.hidden
@@ -84,11 +85,11 @@ func (o *trainOptions) apply(cmd *cobra.Command, m *d3pm.ModelConfig) error {
 }
 
 // width is what --hidden sets.
-func width(m d3pm.ModelConfig) int {
+func width(m model.Config) int {
 	switch m.Network {
-	case d3pm.NetworkUNet:
+	case model.NetworkUNet:
 		return m.UNet.Channels
-	case d3pm.NetworkMLP:
+	case model.NetworkMLP:
 		return m.MLP.Hidden
 	}
 	return 0
@@ -98,12 +99,12 @@ func width(m d3pm.ModelConfig) int {
 func (o *trainOptions) showDefaults(cmd *cobra.Command) {
 	network := o.network
 	if network == "" {
-		network = d3pm.NetworkMLP
+		network = model.NetworkMLP
 	}
 	cfg := run.ConfigOf(network).Sized(o.preset)
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	residual := network == d3pm.NetworkMLP && cfg.Model.MLP.Residual || network == d3pm.NetworkUNet && cfg.Model.UNet.Residual
-	gamma := map[string]float64{d3pm.NetworkMLP: cfg.Model.MLP.Gamma, d3pm.NetworkUNet: cfg.Model.UNet.Gamma}[network]
+	residual := network == model.NetworkMLP && cfg.Model.MLP.Residual || network == model.NetworkUNet && cfg.Model.UNet.Residual
+	gamma := map[string]float64{model.NetworkMLP: cfg.Model.MLP.Gamma, model.NetworkUNet: cfg.Model.UNet.Gamma}[network]
 	for name, value := range map[string]string{
 		"network": o.network, "preset": o.preset, "backend": cfg.Model.Backend(), "hold": number(cfg.Hold), "lr": number(cfg.Train.Optim.LR),
 		"kappa": "", "gamma": number(gamma), "residual": strconv.FormatBool(residual), "steps": strconv.Itoa(cfg.Train.Steps),
@@ -116,10 +117,10 @@ func (o *trainOptions) showDefaults(cmd *cobra.Command) {
 // networkDefaults is a line on each network's defaults.
 func networkDefaults() string {
 	var lines []string
-	for _, name := range d3pm.NetworkNames() {
+	for _, name := range model.NetworkNames() {
 		cfg := run.ConfigOf(name)
 		line := fmt.Sprintf("  %-5s", name)
-		if name == d3pm.NetworkNone {
+		if name == model.NetworkNone {
 			m := cfg.Model.Mixture
 			lines = append(lines, line+fmt.Sprintf("a fit and no training: on a map a mixture of %d chains, in at most %d rounds a fit, elsewhere the chain", m.Classes, m.Rounds))
 			continue

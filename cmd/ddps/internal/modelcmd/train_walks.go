@@ -10,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -107,7 +108,7 @@ func noteKnown(a *cli.App, what string, train, of *datasets.Data) {
 }
 
 // testModel prints the NLL of the walks of --test.
-func (o *trainOptions) testModel(a *cli.App, cmd *cobra.Command, r *run.Run, m *d3pm.Model) error {
+func (o *trainOptions) testModel(a *cli.App, cmd *cobra.Command, r *run.Run, m *model.Model) error {
 	if len(o.tests) == 0 {
 		return nil
 	}

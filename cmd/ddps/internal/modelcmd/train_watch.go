@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // trainWatch shows training as it goes.
@@ -31,17 +31,17 @@ func (w *trainWatch) fit(round, rounds int) {
 	w.p.Set(round, "")
 }
 
-func (w *trainWatch) step(s d3pm.StepInfo) {
+func (w *trainWatch) step(s train.StepInfo) {
 	w.in("train", s.Step-1, s.Steps)
 	w.p.Set(s.Step, fmt.Sprintf("loss %.3f%s", s.Loss.Total, w.gain))
 }
 
-func (w *trainWatch) eval(e d3pm.EvalInfo) {
+func (w *trainWatch) eval(e train.EvalInfo) {
 	w.gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain())
 	w.p.Logf("step %s: held-out loss %.4f, without the network %.4f, gain %+.4f nats per path%s", cli.Whole(e.Step), e.CE, e.BaseCE, e.Gain(), mark(e.Best, e.Stop))
 }
 
-func (w *trainWatch) bound(b d3pm.BoundInfo) {
+func (w *trainWatch) bound(b train.BoundInfo) {
 	what := "the fit"
 	if b.Step > 0 { // of a fit outcome tells the bound
 		what = "step " + cli.Whole(b.Step)
@@ -69,7 +69,7 @@ func (w *trainWatch) done() {
 }
 
 // boundText is "held-out bound 12.6100, the chain's −log p 12.7900, gain +0.1800 ± 0.0120 nats per path".
-func boundText(b d3pm.BoundInfo) string {
+func boundText(b train.BoundInfo) string {
 	return fmt.Sprintf("held-out bound %.4f, the chain's −log p %.4f, gain %+.4f ± %.4f nats per path", b.Bound, b.Chain, b.Gain(), b.StdErr)
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -100,7 +101,7 @@ const largeProduct = 1 << 20
 
 // tellCondition prints how likely the condition is, how large its product with the graph, and what is not exact about
 // it, before anything is drawn.
-func tellCondition(a *cli.App, m *d3pm.Model, met d3pm.Condition, weighs bool) error {
+func tellCondition(a *cli.App, m *model.Model, met d3pm.Condition, weighs bool) error {
 	c, ok := met.(guide.Condition)
 	if !ok {
 		return nil
@@ -133,7 +134,7 @@ func tellProduct(a *cli.App, p *guide.Product, least int) {
 }
 
 // stepsFor sets the default number of reverse steps to no more than the model's T.
-func stepsFor(cmd *cobra.Command, steps *int, m *d3pm.Model) {
+func stepsFor(cmd *cobra.Command, steps *int, m *model.Model) {
 	if !cmd.Flags().Changed("steps") {
 		*steps = min(*steps, m.Schedule.T())
 	}

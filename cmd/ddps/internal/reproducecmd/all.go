@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/ddps/study/table1"
@@ -42,7 +42,7 @@ func newAllCmd(a *cli.App) *cobra.Command {
 
 // reproduceAll does all parts, whatever becomes of those before, and writes the report.
 func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend string) error {
-	if _, err := d3pm.CheckBackend(backend); err != nil {
+	if _, err := model.CheckBackend(backend); err != nil {
 		return err
 	}
 	parts := []func() error{func() error { return runStudy(a, ctx, o, study.Graphs()) }}
@@ -50,7 +50,7 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 		if graph == "toy" {
 			continue // its data have no memory
 		}
-		r := recallOptions{graph: graph, preset: o.preset, network: d3pm.NetworkNone, out: o.out, seeds: 1}
+		r := recallOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: 1}
 		parts = append(parts, func() error { return recall(a, ctx, &r) })
 	}
 	rivals, err := rivalParts(o, backend)

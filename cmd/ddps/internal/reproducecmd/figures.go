@@ -14,9 +14,10 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/plots"
 	"github.com/ddps-go/ddps/plots/paper"
 )
@@ -75,7 +76,7 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	cmd.Flags().StringSliceVar(&o.graphs, "graph", graphs, "`graphs`")
 	cli.CompleteWords(cmd, "graph", graphs...)
 	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size: minutes on two processors, or the paper's samples, instances and steps")
-	cli.NetworkVar(cmd, &o.network, "", append([]string{""}, d3pm.NetworkNames()...), "the model's network; none given: mlp and unet on Toy, none on maps")
+	cli.NetworkVar(cmd, &o.network, "", append([]string{""}, model.NetworkNames()...), "the model's network; none given: mlp and unet on Toy, none on maps")
 	cmd.Flags().StringSliceVar(&o.lambdas, "lambda", nil, "guidance `scales` λ (default 0, .1, .3, 1, … 1e5)")
 	cli.CountVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each cell; 0: the preset's")
 	cli.CountVar(cmd, &o.instances, "instances", "", 0, 0, "rewards of each maximum; 0: the preset's")
@@ -144,7 +145,7 @@ func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []strin
 		if err := cli.CheckSamplingBackend(o.backend); err != nil {
 			return err
 		}
-		if _, err := d3pm.CheckBackend(o.backend); err != nil {
+		if _, err := model.CheckBackend(o.backend); err != nil {
 			return err
 		}
 	}
@@ -177,7 +178,7 @@ func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []strin
 			}
 			return s.ListRewards(ctx, o.out, rewards, cli.NewStages(a))
 		})
-		if ctx.Err() != nil || errors.Is(e, d3pm.ErrStopped) {
+		if ctx.Err() != nil || errors.Is(e, train.ErrStopped) {
 			a.Notef("stopped; the same command goes on from there")
 			return ctx.Err()
 		}

@@ -10,9 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // New returns the command ddps reproduce.
@@ -54,7 +55,7 @@ func newRecallCmd(a *cli.App) *cobra.Command {
 	cli.ChoiceVar(cmd, &o.graph, "graph", "", "heights", []string{"heights", "ridge"}, "data")
 	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size: 20,000 paths, or the paper's number")
 	cli.CountVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from 0")
-	cli.NetworkVar(cmd, &o.network, d3pm.NetworkNone, d3pm.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
+	cli.NetworkVar(cmd, &o.network, model.NetworkNone, model.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
 	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more law, the model corrected under a condition; 0 for none")
 	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`folder` to write to")
 	cli.FileFlag(cmd, "output")
@@ -79,7 +80,7 @@ func recall(a *cli.App, ctx context.Context, o *recallOptions) (err error) {
 		err = a.Costed(ctx, o.out, "memory, "+o.graph, o.preset, func() int { return len(ledger.Rows) }, func() error {
 			return r.Run(ctx, o.out, ledger, cli.NewStages(a))
 		})
-		if errors.Is(err, d3pm.ErrStopped) {
+		if errors.Is(err, train.ErrStopped) {
 			a.Notef("%s; the same command goes on from there", cli.Message(err))
 			return ctx.Err()
 		}

@@ -6,15 +6,16 @@ import (
 	"path/filepath"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/train"
 )
 
 // rivalRowsOf runs a study of rivals on a backend, which keeps its rows in file: a part, by name, of what its folder cost.
 // One that was stopped says how it goes on.
 func rivalRowsOf[R any](ctx context.Context, a *cli.App, backend, file, name, preset string, rowsOf func(*study.Table[R], run.Progress) ([]R, error)) (rows []R, err error) {
-	description, err := d3pm.CheckBackend(backend)
+	description, err := model.CheckBackend(backend)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +29,7 @@ func rivalRowsOf[R any](ctx context.Context, a *cli.App, backend, file, name, pr
 		rows, err = rowsOf(ledger, cli.NewStages(a))
 		return err
 	})
-	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {
+	if errors.Is(err, train.ErrStopped) || err != nil && ctx.Err() != nil {
 		a.Notef("%s; the same command goes on from there", cli.Message(err))
 		return nil, ctx.Err()
 	}

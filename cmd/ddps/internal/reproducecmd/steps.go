@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
+	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -55,7 +55,7 @@ func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps) (err e
 	}
 	defer func() { err = errors.Join(err, ledger.Close()) }()
 	err = s.Run(ctx, ledger, cli.NewStages(a))
-	if errors.Is(err, d3pm.ErrStopped) {
+	if errors.Is(err, train.ErrStopped) {
 		a.Notef("%s; the same command goes on from there", cli.Message(err))
 		return ctx.Err()
 	}

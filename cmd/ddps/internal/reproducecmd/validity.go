@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/ddps/study/table1"
+	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -81,7 +81,7 @@ func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
 	err = a.Costed(ctx, o.out, "figure 3", o.preset, func() int { return len(rows.Rows) + len(curve.Rows) }, func() error {
 		return v.Run(ctx, o.out, rows, curve, cli.NewStages(a))
 	})
-	if errors.Is(err, d3pm.ErrStopped) || err != nil && ctx.Err() != nil {
+	if errors.Is(err, train.ErrStopped) || err != nil && ctx.Err() != nil {
 		a.Notef("%s; the same command goes on from there", cli.Message(err))
 		return ctx.Err()
 	}

@@ -1,0 +1,71 @@
+package context
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/optimize"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// Fit fits a context model to the paths of a sample; a path of weight n is the same as n paths. The error names the
+// setting that is out of range, or the path that is none of g or whose weight is negative or not finite. O(length of
+// the paths · views) for the tables, and up to 100 rounds of L-BFGS on a sample of their steps for the weights.
+func Fit(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, error) {
+	m, weights, err := prepare(g, s, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return m, m.fit(s.Paths, weights, maxNumbers)
+}
+
+// prepare checks a sample, and returns a model without tables and the sample's weights.
+func prepare(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, []float64, error) {
+	p, err := newPlaces(g)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := cfg.check(p); err != nil {
+		return nil, nil, err
+	}
+	weights, _, err := ddps.Weights(len(s.Paths), s.Weights)
+	if err != nil {
+		return nil, nil, fmt.Errorf("context: %w", err)
+	}
+	for i, path := range s.Paths {
+		if err := g.Check(path); err != nil {
+			return nil, nil, fmt.Errorf("context: path %d: %w", i+1, err)
+		}
+	}
+	return &Model{places: p, cfg: cfg, views: cfg.views()}, weights, nil
+}
+
+// fit fills the tables and fits the weights on steps of at most about limit numbers.
+func (m *Model) fit(paths []ddps.Path, weights []float64, limit int) error {
+	m.count(paths, weights)
+	m.theta = m.prior()
+	steps, sum := m.steps(paths, weights, m.sample(paths, limit))
+	if sum == 0 { // no walk has a choice
+		return nil
+	}
+	l := m.loss(steps, m.cfg.Ridge/sum)
+	grad, value, last := make([]float64, len(m.theta)), 0.0, []float64(nil)
+	at := func(x []float64) {
+		if !slices.Equal(x, last) {
+			last = append(last[:0], x...)
+			value = l.value(x, grad)
+		}
+	}
+	r, err := optimize.Minimize(optimize.Problem{
+		Func: func(x []float64) float64 { at(x); return value },
+		Grad: func(g, x []float64) { at(x); copy(g, grad) },
+	}, m.theta, &optimize.Settings{MajorIterations: 100, GradientThreshold: 1e-6,
+		Converger: &optimize.FunctionConverge{Relative: 1e-5, Iterations: 5}}, &optimize.LBFGS{})
+	if r == nil {
+		return fmt.Errorf("context: the weights cannot be fitted: %w", err)
+	}
+	m.theta = r.X // where the line search ends early too: the prior's or better
+	return nil
+}

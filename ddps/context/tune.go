@@ -1,0 +1,136 @@
+package context
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// Trial is a configuration that Tune tried, and the mean −log p of the validation paths, by weight.
+type Trial struct {
+	Config Config
+	NLL    float64
+}
+
+// tuneNumbers bounds the numbers of the steps that a trial's weights are fitted to.
+const tuneNumbers = 12 << 20
+
+// gain is the least by which a setting must lower the validation NLL to be taken: of two alike the smaller model is
+// kept.
+const gain = .003
+
+// Tune chooses settings by the mean −log p of the validation paths, one at a time: a smaller order where it is no
+// worse; the start, the places visited where they are at most 64, runs where some training path stays in a place, and
+// order 8 where they are better by more than the standard error of the difference. It returns all trials, in their
+// order. The errors are those of Fit for either sample.
+func Tune(g *ddps.LayeredGraph, train, validation chain.Sample) (Config, []Trial, error) {
+	_, held, err := prepare(g, validation, Default())
+	if err != nil {
+		return Config{}, nil, fmt.Errorf("validation: %w", err)
+	}
+	m, weights, err := prepare(g, train, Default())
+	if err != nil {
+		return Config{}, nil, err
+	}
+	t := &tuner{places: m.places, train: train.Paths, weights: weights, validation: validation.Paths, held: held}
+	best, logp, err := t.trial(Default())
+	if err != nil {
+		return best.Config, nil, err
+	}
+	for _, try := range t.changes() {
+		cfg := best.Config
+		if try(&cfg); cfg == best.Config {
+			continue
+		}
+		next, own, err := t.trial(cfg)
+		if err != nil {
+			return cfg, nil, err
+		}
+		margin := gain * t.error(own, logp)
+		if next.Config.smaller(best.Config) {
+			margin = 0
+		}
+		if next.NLL < best.NLL-margin {
+			best, logp = next, own
+		}
+	}
+	return best.Config, t.trials, nil
+}
+
+// tuner tries configurations.
+type tuner struct {
+	*places
+	train, validation []ddps.Path
+	weights, held     []float64
+	trials            []Trial
+}
+
+// changes lists what is tried, one after the other.
+func (t *tuner) changes() []func(*Config) {
+	list := []func(*Config){
+		func(c *Config) { c.Order = 3 },
+		func(c *Config) { c.Position = false },
+		func(c *Config) { c.Start = true },
+	}
+	if t.n <= maxVisited {
+		list = append(list, func(c *Config) { c.Visited = true })
+	}
+	if t.stays() {
+		list = append(list, func(c *Config) { c.Run = 20 })
+	}
+	return append(list, func(c *Config) {
+		if c.Order = 8; c.Visited || c.Run > 0 {
+			c.Order = 2
+		}
+	})
+}
+
+// smaller reports whether c has fewer contexts than d, from which it differs by one setting.
+func (c Config) smaller(d Config) bool { return c.Order < d.Order || d.Position && !c.Position }
+
+// error returns the standard error of the difference of two NLL on the same paths.
+func (t *tuner) error(a, b []float64) float64 {
+	mean, n, square := 0.0, 0.0, 0.0
+	for i, w := range t.held {
+		if d := a[i] - b[i]; w > 0 {
+			mean, n, square = mean+w*d, n+w, square+w*d*d
+		}
+	}
+	mean /= n
+	return math.Sqrt(max(0, square/n-mean*mean) / n)
+}
+
+// stays reports whether some training path is in one place in two layers that follow each other, before its end.
+func (t *tuner) stays() bool {
+	for _, p := range t.train {
+		for l := 1; l < len(p) && !t.over[p[l]]; l++ {
+			if t.place[p[l]] == t.place[p[l-1]] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// trial fits a model and returns its score, and log p of the validation paths.
+func (t *tuner) trial(cfg Config) (Trial, []float64, error) {
+	m, one := &Model{places: t.places, cfg: cfg, views: cfg.views()}, Trial{Config: cfg}
+	logp := make([]float64, len(t.validation))
+	if err := m.fit(t.train, t.weights, tuneNumbers); err != nil {
+		return one, nil, err
+	}
+	if err := m.LogProb(t.validation, logp); err != nil {
+		return one, nil, err
+	}
+	n := 0.0
+	for i, w := range t.held {
+		if w > 0 {
+			one.NLL, n = one.NLL-w*logp[i], n+w
+		}
+	}
+	one.NLL /= n
+	t.trials = append(t.trials, one)
+	return one, logp, nil
+}

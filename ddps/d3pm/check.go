@@ -1,0 +1,103 @@
+package d3pm
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// errOther says that something is not of the sampler's graph. Data are pruned before a model is fitted, so that the
+// graph at hand is often the one before.
+func errOther(what string) error {
+	return fmt.Errorf("the %s is of another graph than the sampler: make it of m.Graph, the model's own (pruned) graph", what)
+}
+
+// Check returns the error that Sample would give for the settings, without any work: what is missing, out of range, or
+// a condition that the model can never meet.
+func (s *Sampler) Check() error {
+	if _, err := s.check(1); err != nil {
+		return fmt.Errorf("d3pm: sample: %w", err)
+	}
+	return nil
+}
+
+// check returns the times to visit, or what is wrong with the settings.
+func (s *Sampler) check(n int) ([]int, error) {
+	switch {
+	case n <= 0:
+		return nil, fmt.Errorf("n is %d, must be above 0", n)
+	case math.IsNaN(s.Scale) || math.IsInf(s.Scale, 0):
+		return nil, fmt.Errorf("λ is %v, must be a finite number", s.Scale)
+	case s.Graph == nil || s.Denoiser == nil || s.Schedule == nil:
+		return nil, errors.New("graph, denoiser and schedule must be set")
+	}
+	if err := errors.Join(s.checkDenoiser(), s.checkGuide()); err != nil {
+		return nil, err
+	}
+	if err := s.checkCondition(s.Condition); err != nil {
+		return nil, err
+	}
+	steps := s.Steps
+	if steps == 0 {
+		steps = min(DefaultSteps, s.Schedule.T())
+	}
+	return s.Schedule.Times(steps)
+}
+
+// checkGuide refuses a scale without a guide, and a guide of another graph.
+func (s *Sampler) checkGuide() error {
+	if s.Guide == nil {
+		if s.Scale != 0 {
+			return fmt.Errorf("the guidance scale is %v, but there is no guide", s.Scale)
+		}
+		return nil
+	}
+	if g, ok := s.Guide.(interface{ Graph() *ddps.LayeredGraph }); ok && g.Graph() != s.Graph {
+		return errOther("guide")
+	}
+	if r, ok := s.Guide.(interface{ Reward() []float64 }); ok && len(r.Reward()) != s.Graph.NumEdges() {
+		return errOther("guide's reward")
+	}
+	return nil
+}
+
+// checkCondition refuses a condition, nil for none, of another graph, or one that the denoiser can never meet: what its
+// base gives probability 0, a residual network does not bring back. Denoisers without a method Prior have no base to
+// check by.
+func (s *Sampler) checkCondition(c Condition) error {
+	if c == nil {
+		return nil
+	}
+	l, w := ProductOf(c)
+	if own, ok := c.(interface {
+		LogWeights() (*chain.Product, []float64)
+	}); ok {
+		l, _ = own.LogWeights()
+	}
+	if l != nil && l.Base != s.Graph {
+		return errOther("condition")
+	}
+	if w, _ = WeightsOf(c, l); l == nil && w != nil && len(w) != s.Graph.NumEdges() {
+		return errOther("condition")
+	}
+	if d, ok := s.Denoiser.(interface{ Prior() []float64 }); ok {
+		if rows := d.Prior(); rows != nil {
+			return impossible(c, rows)
+		}
+	}
+	return nil
+}
+
+// checkDenoiser refuses a denoiser that says that it is of another graph.
+func (s *Sampler) checkDenoiser() error {
+	if d, ok := s.Denoiser.(interface{ Graph() *ddps.LayeredGraph }); ok && d.Graph() != s.Graph {
+		return errOther("denoiser")
+	}
+	if d, ok := s.Denoiser.(interface{ Prior() []float64 }); ok && d.Prior() != nil && len(d.Prior()) != s.Graph.NumEdges() {
+		return errOther("denoiser")
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package mixture
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// Denoiser is the exact denoiser, row by row, of a distribution over paths that is a mixture of chains, under
+// uniform noise of every row. Given x_t the path is again such a mixture, Paths; π_v(e) is the probability that a
+// path through v takes e. A chain of these rows is not the distribution of the path. Safe for concurrent use.
+type Denoiser struct {
+	*Weighted
+	mixture *Mixture
+	abar    []float64
+	rows    []float64 // [E] the rows before any x_t: what a vertex keeps that no path visits
+	pool    sync.Pool // *Paths
+}
+
+// NewDenoiser makes the exact denoiser of m. abar[t] is ᾱ_t for t in 0…T.
+func NewDenoiser(m *Mixture, abar []float64) *Denoiser {
+	d := &Denoiser{Weighted: m.Weighted(nil, nil), mixture: m, abar: abar, rows: make([]float64, m.Base().NumEdges())}
+	d.pool.New = func() any { return d.Paths() }
+	d.Refill(m)
+	return d
+}
+
+// Refill takes over the numbers of m, a mixture of as many classes on the same product graph as the denoiser was made
+// of. While any other method runs it is a race.
+func (d *Denoiser) Refill(m *Mixture) {
+	d.mixture = m
+	d.fill(m)
+	K := len(m.Weight)
+	first := make([]float64, len(d.rows)) // of vertices that no path visits, by what their states' rows would be
+	for e, under := range m.Lift.Edge {
+		for k, w := range m.Weight {
+			first[under] += w * m.P[e*K+k]
+		}
+	}
+	even := make([]float64, len(d.rows)) // of vertices with no state
+	for e := range even {
+		even[e] = 1 / float64(d.Graph().Degree(d.Graph().Tail(e)))
+	}
+	d.normalise(first, even)
+	s := d.Paths()
+	s.Weigh(nil, 0, nil)
+	clear(d.rows)
+	s.Rows(d.rows)
+	d.normalise(d.rows, first)
+}
+
+// Mixture returns the mixture.
+func (d *Denoiser) Mixture() *Mixture { return d.mixture }
+
+// Rows returns the rows, by edge, of the distribution before any x_t: the live array, to be read only.
+func (d *Denoiser) Rows() []float64 { return d.rows }
+
+// LogProb returns log P(p) before any x_t; see Mixture.LogProb.
+func (d *Denoiser) LogProb(p ddps.Path) (float64, error) { return d.mixture.LogProb(p) }
+
+// Whole returns the distribution of the whole path, once Weigh is called.
+func (d *Denoiser) Whole() chain.PathDistribution { return d.Paths() }
+
+// Given is Whole under a condition that weighs paths by exp(logw), by edge of l or, where that is nil, of the graph;
+// see Mixture.WeightedLog. It is nil where no path of the mixture's graph is one of l.
+func (d *Denoiser) Given(l *chain.Product, logw []float64) chain.PathDistribution {
+	if given := d.mixture.WeightedLog(l, logw); given != nil {
+		return given.Paths()
+	}
+	return nil
+}
+
+// Ratio returns ᾱ_t/(1−ᾱ_t).
+func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
+
+// Posterior sets pi, by edge, to the rows of the path given x_t at time t in 1…T. Vertices whose evidence is 0 in
+// float64 keep the rows before any x_t. O(edges of the product graph · K).
+func (d *Denoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
+	s := d.pool.Get().(*Paths)
+	s.Weigh(xt, d.Ratio(t), nil)
+	clear(pi)
+	s.Rows(pi)
+	d.normalise(pi, d.rows)
+	d.pool.Put(s)
+}
+
+// normalise makes each row of pi sum to 1; one that sums to 0 becomes that of rows.
+func (d *Denoiser) normalise(pi, rows []float64) {
+	g := d.Graph()
+	for v := range g.NumVertices() {
+		lo, hi := g.Edges(v)
+		row, sum := pi[lo:hi], 0.0
+		for _, y := range row {
+			sum += y
+		}
+		for i := range row {
+			if row[i] /= sum; sum == 0 {
+				row[i] = rows[lo+i]
+			}
+		}
+	}
+}
+
+// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt.
+func (d *Denoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
+	E := d.Graph().NumEdges()
+	if len(pi) != len(xt)*E {
+		return fmt.Errorf("mixture: denoiser: %d numbers for %d samples of %d edges", len(pi), len(xt), E)
+	}
+	if t < 1 || t >= len(d.abar) {
+		return fmt.Errorf("mixture: denoiser: time %d is not in 1…%d", t, len(d.abar)-1)
+	}
+	for i, x := range xt {
+		d.Posterior(pi[i*E:(i+1)*E], x, t)
+	}
+	return nil
+}
+
+// Logits sets z, [batch, edge] row-major, to the logarithms of Posterior for each of xt.
+func (d *Denoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
+	pi := make([]float64, len(z))
+	if err := d.Posteriors(pi, xt, t); err != nil {
+		return err
+	}
+	for i, p := range pi {
+		z[i] = float32(math.Log(p))
+	}
+	return nil
+}

@@ -1,0 +1,224 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/internal/fast"
+	"github.com/ddps-go/ddps/ddps/internal/xla"
+	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/net"
+)
+
+// Model is a path distribution as a diffusion: the graph, the first-order chain fitted to the data, a mixture of
+// chains made from it, the noise schedule, and a network. Its denoiser is the network's logits, added to the
+// logarithm of the mixture's exact denoiser where the network is residual.
+type Model struct {
+	Graph    *ddps.LayeredGraph
+	Chain    *chain.Chain
+	Mixture  *mixture.Mixture // of one class of first order: the chain
+	Schedule *d3pm.Schedule
+	Config   Config
+	Net      net.Network // nil for NetworkNone
+	exact    Base
+	scratch  sync.Pool // *[]float32
+	once     sync.Once
+	known    *mixture.Denoiser // of Known
+	engine   engines
+}
+
+// New makes an untrained model for chain c and its graph, which should be pruned; the weights are drawn
+// from seed. The error names the setting out of range.
+func New(c *chain.Chain, cfg Config, seed uint64) (*Model, error) {
+	cfg.Mixture.Order, cfg.Mixture.Classes = 1, 1
+	return NewOn(c, mixture.Of(c.Law()), cfg, seed)
+}
+
+// NewOn is New on the mixture of chains mix, of the order and as many classes as cfg says, fitted to the same
+// paths as c.
+func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Model, error) {
+	if err := cfg.check(c.Graph); err != nil {
+		return nil, err
+	}
+	if err := cfg.Mixture.Check(c.Graph); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || !slices.Equal(mix.Lift.Edge, cfg.Mixture.Lift(c.Graph).Edge) {
+		return nil, fmt.Errorf("model: a mixture of %d classes on %d edges, the settings say %d of order %d, on the chain's graph",
+			len(mix.Weight), len(mix.Lift.Edge), cfg.Mixture.Classes, cfg.Mixture.Order)
+	}
+	c = &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)} // its own: Restore writes to it
+	m := &Model{Graph: c.Graph, Chain: c, Schedule: d3pm.Cosine(cfg.T), Config: cfg}
+	m.engine.xla.Host = fast.Engine{}
+	if cfg.Mixture.Simple() {
+		m.Mixture, m.exact = mixture.Of(c.Law()), chain.NewDenoiser(c, m.Schedule.Abar)
+	} else {
+		m.Mixture = &mixture.Mixture{Lift: mix.Lift, Weight: slices.Clone(mix.Weight), P: slices.Clone(mix.P)}
+		m.exact = mixture.NewDenoiser(m.Mixture, m.Schedule.Abar)
+	}
+	var err error
+	if net := m.Config.NetConfig(); net != nil {
+		m.Net, err = net.New(m.Graph, seed)
+	}
+	return m, err
+}
+
+// Exact returns the exact denoiser of the model's mixture of chains: the model without its network.
+func (m *Model) Exact() Base { return m.exact }
+
+// Law returns the model's distribution where that is known in closed form, its mixture of chains with no network to
+// correct it: then that can be asked what samples only estimate. nil where there is a network.
+func (m *Model) Law() *mixture.Mixture {
+	if m.Net == nil {
+		return m.Mixture
+	}
+	return nil
+}
+
+// Posteriors sets pi, [batch, edge] row-major, to the model's row distributions p̃_θ(x̃_0 | x_t) for each x_t. The
+// error says so if the network gives something that is not a number.
+func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
+	return m.posteriors(pi, nil, xt, t)
+}
+
+// posteriors is Posteriors. Of a residual network it sets c too, unless it is nil, [batch, edge]: what the network
+// makes of the base's row distributions, π over those.
+func (m *Model) posteriors(pi, c []float64, xt []ddps.PALM, t int) error {
+	if m.Net == nil {
+		for i := range c {
+			c[i] = 1
+		}
+		return m.exact.Posteriors(pi, xt, t)
+	}
+	if m.Config.Residual() {
+		if err := m.exact.Posteriors(pi, xt, t); err != nil {
+			return err
+		}
+	} else {
+		for i := range pi {
+			pi[i] = 1
+		}
+	}
+	copy(c, pi)
+	E := m.Graph.NumEdges()
+	room := m.buffer(len(pi) + E)
+	defer m.scratch.Put(&room)
+	out, exps := room[:len(pi)], room[len(pi):]
+	m.Net.Forward(out, xt, t)
+	for i := range xt {
+		if err := net.Correct(m.Graph, pi[i*E:(i+1)*E], out[i*E:(i+1)*E], exps); err != nil {
+			return fmt.Errorf("network at time %d: %w", t, err)
+		}
+	}
+	for i, base := range c {
+		if base > 0 {
+			c[i] = pi[i] / base
+		}
+	}
+	return nil
+}
+
+func (m *Model) buffer(n int) []float32 {
+	if b, ok := m.scratch.Get().(*[]float32); ok && cap(*b) >= n {
+		return (*b)[:n]
+	}
+	return make([]float32, n)
+}
+
+// Logits does what Denoiser asks: the logarithms of Posteriors.
+func (m *Model) Logits(z []float32, xt []ddps.PALM, t int) error {
+	pi := make([]float64, len(z))
+	if err := m.Posteriors(pi, xt, t); err != nil {
+		return err
+	}
+	for i, p := range pi {
+		z[i] = float32(math.Log(p))
+	}
+	return nil
+}
+
+// Sampler returns a sampler of the model at the default settings.
+func (m *Model) Sampler() *d3pm.Sampler {
+	return &d3pm.Sampler{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Engine: &m.engine}
+}
+
+// engines draws samples on a backend where the settings name one that can, else on the vector lanes.
+type engines struct {
+	xla  xla.Engine
+	fast fast.Engine
+}
+
+// Take implements Engine.
+func (e *engines) Take(r *d3pm.Run) (*d3pm.Crew, error) {
+	if crew, err := e.xla.Take(r); crew != nil || err != nil {
+		return crew, err
+	}
+	return e.fast.Take(r)
+}
+
+// HostReason implements d3pm.Engine's optional method.
+func (e *engines) HostReason(s *d3pm.Sampler) string { return e.xla.HostReason(s) }
+
+// TakeParticles implements Engine.
+func (e *engines) TakeParticles(r *d3pm.ParticleRun) *d3pm.Crew { return e.fast.TakeParticles(r) }
+
+// Parts implements what engines need to know of a denoiser.
+func (m *Model) Parts() net.Parts {
+	p := net.Parts{Graph: m.Graph, Net: m.Net}
+	if m.Net == nil || m.Config.Residual() {
+		p.Chain, _ = m.exact.(*chain.Denoiser)
+		p.Mixture, _ = m.exact.(*mixture.Denoiser)
+	}
+	return p
+}
+
+// Prior returns the base's rows, by edge, before any x_t, which are to be read only; nil where a plain network is all.
+func (m *Model) Prior() []float64 {
+	switch exact, _ := m.exact.(*mixture.Denoiser); {
+	case !m.Config.Residual():
+		return nil
+	case exact != nil:
+		return exact.Rows()
+	}
+	return m.Chain.P
+}
+
+// PathBase implements PathDenoiser.
+func (m *Model) PathBase() (base d3pm.PathBase, bare bool) {
+	if exact := m.Parts().Mixture; exact != nil {
+		return exact, m.Net == nil
+	}
+	return nil, false
+}
+
+// Factors implements PathDenoiser.
+func (m *Model) Factors(pi, c []float64, xt []ddps.PALM, t int) error {
+	return m.posteriors(pi, c, xt, t)
+}
+
+// Known implements Known: the model's mixture or chain where no network corrects it.
+func (m *Model) Known() d3pm.PathBase {
+	if m.Net != nil {
+		return nil
+	}
+	m.once.Do(func() {
+		if m.known, _ = m.exact.(*mixture.Denoiser); m.known == nil {
+			m.known = mixture.NewDenoiser(m.Mixture, m.Schedule.Abar)
+		}
+	})
+	return m.known
+}
+
+// Parameters returns the number of the network's weights.
+func (m *Model) Parameters() int {
+	n := 0
+	for _, w := range m.Weights() {
+		n += len(w)
+	}
+	return n
+}

@@ -1,0 +1,42 @@
+package stack
+
+import (
+	"math"
+
+	model "github.com/ddps-go/ddps/ddps/context"
+)
+
+// Context returns the distribution of a context model. Its products with conditions have at most limit edges (0:
+// context.MaxEdges); Given fails where one would have more.
+func Context(m *model.Model, limit int) Tractable { return contexts{m, limit} }
+
+type contexts struct {
+	*model.Model
+	limit int
+}
+
+// Start makes a context model a Stepper.
+func (m contexts) Start(count int) States { return m.Model.Start(count) }
+
+func (m contexts) given(c Condition) (*model.Given, error) {
+	if err := c.check(m.Graph()); err != nil {
+		return nil, err
+	}
+	return m.Model.Given(c.Lift, c.LogW, m.limit)
+}
+
+func (m contexts) Given(c Condition) (Tractable, float64, error) {
+	g, err := m.given(c)
+	if err != nil {
+		return nil, math.Inf(-1), err
+	}
+	return product{g.Chain}, g.LogProb, nil
+}
+
+func (m contexts) look(c Condition) (*lookahead, error) {
+	g, err := m.given(c)
+	if err != nil {
+		return nil, err
+	}
+	return newLookahead(g.Chain, g.P, g.LogProb), nil
+}

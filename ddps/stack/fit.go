@@ -1,0 +1,153 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+)
+
+// Fitter fits a part of a stack.
+type Fitter struct {
+	Name     string
+	Proposal bool // as Part.Proposal: fitted again without a weight, too
+	// Fit fits the part to train, with its settings chosen on validation, and returns what fits it again to all paths
+	// with the same settings; nil: it has been fitted to all of them.
+	Fit func(ctx context.Context, train, validation chain.Sample) (Distribution, Refit, error)
+}
+
+// Refit fits a part to a sample, its settings being known.
+type Refit func(ctx context.Context, all chain.Sample) (Distribution, error)
+
+// least is the weight below which a part is left out.
+const least = 1e-3
+
+// Fit fits all parts to train, takes the weights that make validation most likely, and fits again, to all paths, the
+// parts that have a weight; others stay in the list with weight 0 and no distribution fitted again. With refit false
+// the parts stay as they were fitted to train. done, unless it is nil, gets each part as soon as it is fitted.
+func Fit(ctx context.Context, list []Fitter, train, validation chain.Sample, refit bool, done func(Part)) (*Stack, error) {
+	if len(list) == 0 {
+		return nil, errors.New("stack: no parts")
+	}
+	held, total, err := ddps.Weights(len(validation.Paths), validation.Weights)
+	if err != nil {
+		return nil, fmt.Errorf("stack: validation: %w", err)
+	}
+	s := &Stack{Parts: make([]Part, len(list))}
+	again, logp := make([]Refit, len(list)), make([][]float64, len(list))
+	for k, f := range list {
+		p, began := &s.Parts[k], time.Now()
+		p.Name, p.Proposal, logp[k] = f.Name, f.Proposal, make([]float64, len(held))
+		if p.Distribution, again[k], err = f.Fit(ctx, train, validation); err == nil {
+			err = p.Distribution.LogProb(validation.Paths, logp[k])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("stack: %s: %w", f.Name, err)
+		}
+		for i, w := range held {
+			if w > 0 {
+				p.NLL -= w / total * logp[k][i]
+			}
+		}
+		if p.Seconds = time.Since(began).Seconds(); done != nil {
+			done(*p)
+		}
+	}
+	if err := s.weigh(logp, held); err != nil {
+		return nil, err
+	}
+	if refit {
+		return s, s.refit(ctx, again, join(train, validation))
+	}
+	return s, nil
+}
+
+// weigh sets the weights, without the parts that hardly have one.
+func (s *Stack) weigh(logp [][]float64, held []float64) error {
+	weight, _, err := Weights(logp, held)
+	if err != nil {
+		return err
+	}
+	var rows [][]float64
+	var kept []int
+	for k, w := range weight {
+		if w >= least {
+			rows, kept = append(rows, logp[k]), append(kept, k)
+		}
+	}
+	weight, nll, err := Weights(rows, held)
+	if err != nil { // only the parts left out gave some path a probability
+		rows, kept = logp, nil
+		for k := range logp {
+			kept = append(kept, k)
+		}
+		weight, nll, _ = Weights(rows, held)
+	}
+	s.NLL = nll
+	for i, k := range kept {
+		s.Parts[k].Weight = weight[i]
+	}
+	return nil
+}
+
+func (s *Stack) refit(ctx context.Context, again []Refit, all chain.Sample) (err error) {
+	for k, fit := range again {
+		if p := &s.Parts[k]; fit != nil && (p.Weight > 0 || p.Proposal) {
+			began := time.Now()
+			if p.Distribution, err = fit(ctx, all); err != nil {
+				return fmt.Errorf("stack: %s: %w", p.Name, err)
+			}
+			p.Seconds += time.Since(began).Seconds()
+		}
+	}
+	return nil
+}
+
+// join returns both samples as one.
+func join(a, b chain.Sample) chain.Sample {
+	weights := func(s chain.Sample) []float64 {
+		w, _, err := ddps.Weights(len(s.Paths), s.Weights)
+		if err != nil { // the parts have refused it before
+			w = make([]float64, len(s.Paths))
+		}
+		return w
+	}
+	all := chain.Sample{Paths: append(append([]ddps.Path(nil), a.Paths...), b.Paths...)}
+	all.Weights = append(append([]float64(nil), weights(a)...), weights(b)...)
+	return all
+}
+
+// Split takes a share of the walks of a sample, by chance, for validation: a path of weight n is n walks where n is a
+// whole number, so that paths that are walked often are in both; a path of another weight goes to one of them whole.
+func Split(s chain.Sample, share float64, seed uint64) (train, validation chain.Sample, err error) {
+	w, _, err := ddps.Weights(len(s.Paths), s.Weights)
+	if err != nil {
+		return train, validation, fmt.Errorf("stack: %w", err)
+	}
+	for i, p := range s.Paths {
+		rng, n, size := ddps.Rand(seed, uint64(i)), 1, w[i]
+		if r := math.Round(w[i]); r == w[i] && r < 1e9 {
+			n, size = int(r), 1
+		}
+		held := 0.0
+		for range n {
+			if rng.Float64() < share {
+				held += size
+			}
+		}
+		if held > 0 {
+			validation.Paths, validation.Weights = append(validation.Paths, p), append(validation.Weights, held)
+		}
+		if rest := w[i] - held; rest > 0 {
+			train.Paths, train.Weights = append(train.Paths, p), append(train.Weights, rest)
+		}
+	}
+	if len(train.Paths) == 0 || len(validation.Paths) == 0 {
+		return train, validation, fmt.Errorf("stack: a share of %v of the paths leaves none to train or to validate with", share)
+	}
+	return train, validation, nil
+}

@@ -1,0 +1,204 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	model "github.com/ddps-go/ddps/ddps/context"
+)
+
+// Options say how the parts of a stack that do not condition exactly are conditioned.
+type Options struct {
+	Draws int     // that a condition's probability is estimated from; 0: 2048
+	Seed  uint64  // of these draws
+	Least float64 // share of effective draws below which particles go step by step; 0: 0.3
+}
+
+// Estimate is what is known of a part of a stack given a condition.
+type Estimate struct {
+	Name    string
+	Weight  float64 // of the part in the conditioned stack
+	LogProb float64 // log of the condition's probability, or of the expectation of its weight
+	StdErr  float64 // of the probability, relative to it; 0 where it is exact
+	Draws   int     // that it is estimated from; 0 where it is exact
+	ESS     float64 // effective share of the draws, in 0…1; 1 where it is exact
+	Steps   bool    // particles go step by step
+	Note    string  // why a tractable part is not conditioned exactly; "" where it is, or is not tractable
+	Warning string  // what is not to be relied on, and its remedy; "" for nothing
+}
+
+// Conditioned is a stack given a condition. It never changes and may be shared by goroutines.
+type Conditioned struct {
+	Estimates []Estimate // of the parts that have a weight, in the stack's order
+	LogP      float64    // log of the condition's probability under the stack
+	StdErr    float64    // of that probability, relative to it
+
+	stack  *Stack
+	c      Condition
+	weight []float64      // of Estimates
+	exact  []Distribution // of Estimates: the part given the condition; nil where it is not tractable
+	part   []Distribution // of Estimates
+	own, q mix            // the tractable parts, and these given the condition
+	ahead  *lookahead     // of q's heaviest part; nil where none is needed
+}
+
+// looker is a tractable distribution that looks ahead step by step.
+type looker interface {
+	look(c Condition) (*lookahead, error)
+}
+
+// Given conditions the stack: its tractable parts exactly, the others by draws of these. The error is
+// chain.ErrImpossible where no path of the tractable parts meets c; it is one, too, if no part is tractable, or a
+// product graph is too large. Tractable parts must give a probability above 0 to all paths of the others that matter.
+func (s *Stack) Given(ctx context.Context, c Condition, o Options) (*Conditioned, error) {
+	if err := c.check(s.Graph()); err != nil {
+		return nil, err
+	}
+	if o.Draws == 0 {
+		o.Draws = 2048
+	}
+	if o.Least == 0 {
+		o.Least = .3
+	}
+	if o.Draws < 2 || !(o.Least > 0 && o.Least <= 1) {
+		return nil, fmt.Errorf("stack: %d draws, least share %v: must be at least 2, and in 0…1", o.Draws, o.Least)
+	}
+	x := &Conditioned{stack: s, c: c}
+	logs, total, err := x.exactly()
+	if err != nil {
+		return nil, err
+	}
+	for k := range x.own.weight {
+		x.own.weight[k] /= total
+	}
+	x.q.weight = make([]float64, len(logs))
+	qlog := softmax(logs, x.q.weight) - math.Log(total) // log of c's probability under own
+	for i := range x.Estimates {
+		if x.exact[i] == nil {
+			if err := x.estimate(ctx, i, qlog, o); err != nil {
+				return nil, err
+			}
+		}
+	}
+	x.weigh()
+	return x, nil
+}
+
+// exactly conditions the tractable parts. It returns log ω_k P_k(c) of those of q, and the weight of own. Where none
+// that has a weight is small enough, the proposals are q.
+func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
+	tractable := false
+	for _, p := range x.stack.Parts {
+		if p.Weight == 0 {
+			continue
+		}
+		e, given := Estimate{Name: p.Name, ESS: 1}, Distribution(nil)
+		if d, ok := p.Distribution.(Tractable); ok {
+			t, log, err := d.Given(x.c)
+			switch {
+			case errors.Is(err, chain.ErrImpossible):
+				tractable = true
+				continue
+			case errors.Is(err, model.ErrTooLarge):
+				e.Note = err.Error()
+			case err != nil:
+				return nil, 0, fmt.Errorf("stack: %s: %w", p.Name, err)
+			default:
+				tractable, given, e.LogProb = true, t, log
+				logs, total = x.propose(logs, total, d, t, p.Weight, log)
+			}
+		}
+		x.Estimates, x.part, x.exact = append(x.Estimates, e), append(x.part, p.Distribution), append(x.exact, given)
+		x.weight = append(x.weight, p.Weight)
+	}
+	for _, p := range x.stack.Parts {
+		if d, ok := p.Distribution.(Tractable); ok && !tractable && p.Proposal {
+			t, log, err := d.Given(x.c)
+			if err != nil {
+				return nil, 0, fmt.Errorf("stack: %s: %w", p.Name, err)
+			}
+			logs, total = x.propose(logs, total, d, t, 1, log)
+		}
+	}
+	switch {
+	case len(logs) > 0:
+		return logs, total, nil
+	case tractable:
+		return nil, 0, fmt.Errorf("stack: %w", chain.ErrImpossible)
+	}
+	why := "stack: no part can be conditioned exactly: add a chain or a context model"
+	for _, e := range x.Estimates {
+		if e.Note != "" {
+			why += "; " + e.Note
+		}
+	}
+	return nil, 0, errors.New(why)
+}
+
+// propose adds a tractable distribution and what it is given the condition to own and q.
+func (x *Conditioned) propose(logs []float64, total float64, d, given Tractable, weight, log float64) ([]float64, float64) {
+	x.own.parts, x.own.weight = append(x.own.parts, d), append(x.own.weight, weight)
+	x.q.parts = append(x.q.parts, given)
+	return append(logs, math.Log(weight)+log), total + weight
+}
+
+// weigh sets the parts' weights given the condition, and its probability.
+func (x *Conditioned) weigh() {
+	logs := make([]float64, len(x.weight))
+	for i, w := range x.weight {
+		logs[i] = math.Log(w) + x.Estimates[i].LogProb
+	}
+	x.LogP = softmax(logs, x.weight)
+	for i, w := range x.weight {
+		x.Estimates[i].Weight = w
+		x.StdErr = math.Hypot(x.StdErr, w*x.Estimates[i].StdErr)
+	}
+}
+
+// Graph returns the graph whose paths are meant.
+func (x *Conditioned) Graph() *ddps.LayeredGraph { return x.stack.Graph() }
+
+// LogProb writes log p of each path given the condition to out, −Inf where it is not met; it is as exact as the
+// condition's probability.
+func (x *Conditioned) LogProb(paths []ddps.Path, out []float64) error {
+	if err := x.stack.LogProb(paths, out); err != nil {
+		return err
+	}
+	for i, p := range paths {
+		w, err := x.c.logWeight(p)
+		if err != nil {
+			return fmt.Errorf("path %d: %w", i+1, err)
+		}
+		out[i] += w - x.LogP
+	}
+	return nil
+}
+
+// Sample draws len(paths) paths: paths[i] depends on the seed and on first + i alone.
+func (x *Conditioned) Sample(ctx context.Context, paths []ddps.Path, seed uint64, first int) error {
+	of := choices(len(paths), seed, first, x.weight)
+	for k := range x.weight {
+		var numbers []int
+		for i, c := range of {
+			if c == k {
+				numbers = append(numbers, first+i)
+			}
+		}
+		some := make([]ddps.Path, len(numbers))
+		draw := func() error { return x.resampled(ctx, k, some, seed, numbers) }
+		if x.exact[k] != nil {
+			draw = func() error { return drawAt(ctx, x.exact[k], some, seed, numbers) }
+		}
+		if err := draw(); err != nil {
+			return err
+		}
+		for n, i := range numbers {
+			paths[i-first] = some[n]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,217 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/mixture"
+)
+
+// tractable are all kinds of tractable distributions.
+func (f *fixture) tractable(t testing.TB) []Tractable {
+	t.Helper()
+	second, err := chain.FitSecond(f.g, f.data.Paths, nil, chain.SecondConfig{Kappa1: 1, Kappa2: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _ := chain.Fit(f.g, f.data.Paths, nil, .5)
+	m, err := mixture.Fit(c, f.data.Paths, nil, mixture.Config{Order: 1, Classes: 2, Ridge: 1, Rounds: 20}, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []Tractable{f.first, f.model, Chain(second), Mixture(m)}
+}
+
+// Tractable distributions are conditioned as by enumeration, twice too, and posteriors given x_t.
+func TestTractable(t *testing.T) {
+	f := fixtureOf(t, 4, 1)
+	x := make(ddps.PALM, f.g.NumVertices())
+	f.g.Uniform(x, ddps.Rand(4, 0))
+	noise := Noise(f.g, x, .7)
+	for n, d := range f.tractable(t) {
+		p := f.probs(t, d)
+		odd, w1 := f.condition(t, 2, 1, true)
+		given, log, err := d.Given(odd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.same(t, given, log, p, w1)
+		w2 := make([]float64, len(f.paths))
+		for i, path := range f.paths {
+			w2[i] = 1
+			for l, v := range path[:len(path)-1] {
+				lo, hi := f.g.Edges(v)
+				if e, _ := f.g.EdgeBetween(v, path[l+1]); int(x[v]) == e-lo {
+					w2[i] *= 1 + .7*float64(hi-lo)
+				}
+			}
+		}
+		post, log, err := d.Given(noise)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.same(t, post, log, p, w2)
+		both, log, err := given.Given(noise)
+		if err != nil {
+			t.Fatal(n, err)
+		}
+		f.same(t, both, log, f.probs(t, given), w2)
+	}
+}
+
+// same checks a distribution against p·w over its sum.
+func (f *fixture) same(t testing.TB, d Distribution, log float64, p, w []float64) {
+	t.Helper()
+	sum, q := 0.0, f.probs(t, d)
+	for i := range p {
+		sum += p[i] * w[i]
+	}
+	if math.Abs(log-math.Log(sum)) > 1e-9 {
+		t.Fatalf("log P is %v, want %v", log, math.Log(sum))
+	}
+	for i := range p {
+		if want := p[i] * w[i] / sum; math.Abs(q[i]-want) > 1e-11 {
+			t.Fatalf("P%v is %v, want %v", f.paths[i], q[i], want)
+		}
+	}
+}
+
+// A stack of tractable parts is conditioned exactly, to the last path.
+func TestGivenExact(t *testing.T) {
+	f := fixtureOf(t, 4, 1)
+	s := f.stack(t, .4, .6, 0)
+	c, w := f.condition(t, 3, 1, true)
+	x, err := s.Given(context.Background(), c, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.same(t, x, x.LogP, f.probs(t, s), w)
+	if x.StdErr != 0 || len(x.Estimates) != 2 || x.Estimates[0].ESS != 1 || x.Estimates[1].Draws != 0 {
+		t.Errorf("estimates %+v of exact parts", x.Estimates)
+	}
+}
+
+// With a network, the condition's probability is estimated within its standard error, and the draws are those of
+// enumeration (χ², of weighted draws: 1 + 1/ESS per cell at most); draws depend on seed and number alone.
+func TestGivenNetwork(t *testing.T) {
+	const n = 24000
+	for _, steps := range []bool{false, true} {
+		f := fixtureOf(t, 4, .6)
+		s := f.stack(t, .1, .3, .6)
+		for r, weigh := range []bool{false, true} {
+			c, w := f.condition(t, 3, r, weigh)
+			o := Options{Draws: 8000, Seed: 3}
+			if steps { // more than any share: particles always
+				o.Least = 1
+			}
+			x, err := s.Given(context.Background(), c, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			net := x.Estimates[2]
+			if steps != net.Steps || net.Draws != 8000 || !(net.ESS > .3) || !(net.StdErr > 0) {
+				t.Fatalf("estimate %+v", net)
+			}
+			p, sum := f.probs(t, s), 0.0
+			for i := range p {
+				p[i] *= w[i]
+				sum += p[i]
+			}
+			if d := math.Exp(x.LogP)/sum - 1; math.Abs(d) > 5*x.StdErr+1e-9 {
+				t.Errorf("P is %v, %v from %v, with a standard error of %v", math.Exp(x.LogP), d, sum, x.StdErr)
+			}
+			for i := range p {
+				p[i] /= sum
+			}
+			draws, again := make([]ddps.Path, n), make([]ddps.Path, 700)
+			if err := x.Sample(context.Background(), draws, 21, 0); err != nil {
+				t.Fatal(err)
+			}
+			if err := x.Sample(context.Background(), again, 21, 300); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.EqualFunc(again, draws[300:1000], slices.Equal[ddps.Path]) {
+				t.Error("draws 300… differ when drawn alone")
+			}
+			per, cells := f.chi(t, draws, p)
+			if limit := (1 + 1/net.ESS) * (1 + 5*math.Sqrt(2/cells)); per > limit || cells < 10 {
+				t.Errorf("steps %v: χ² is %.2f per cell of %v, want at most %.2f", steps, per, cells, limit)
+			}
+		}
+	}
+}
+
+// A context model whose product is too large is conditioned by draws of a proposal without a weight, and says so.
+func TestProposal(t *testing.T) {
+	f := fixtureOf(t, 4, .5)
+	large := f.model.(contexts)
+	large.limit = 5
+	c, w := f.condition(t, 3, 1, true)
+	parts := []Part{{Name: "chain", Distribution: f.first}, {Name: "context", Distribution: large, Weight: 1}}
+	s, err := New(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Given(context.Background(), c, Options{}); err == nil || !strings.Contains(err.Error(), "more than 5 edges") {
+		t.Errorf("no proposal: %v", err)
+	}
+	s.Parts[0].Proposal = true
+	x, err := s.Given(context.Background(), c, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for i, p := range f.probs(t, s) {
+		sum += p * w[i]
+	}
+	if e := x.Estimates[0]; len(x.Estimates) != 1 || e.Note == "" || math.Abs(math.Exp(e.LogProb)/sum-1) > 5*e.StdErr {
+		t.Errorf("estimates %+v, want P = %v", x.Estimates, sum)
+	}
+}
+
+func TestGivenErrors(t *testing.T) {
+	f, other := fixtureOf(t, 3, 1), fixtureOf(t, 3, 1)
+	c, _ := f.condition(t, 2, 0, false)
+	ctx := context.Background()
+	if _, err := other.stack(t, .5, .5, 0).Given(ctx, c, Options{}); err == nil {
+		t.Error("a condition on another graph must be refused")
+	}
+	if _, err := f.stack(t, 0, 0, 1).Given(ctx, c, Options{}); err == nil {
+		t.Error("a stack without tractable parts must be refused")
+	}
+	if _, err := f.stack(t, 0, .5, .5).Given(ctx, c, Options{Least: 2}); err == nil {
+		t.Error("a share above 1 must be refused")
+	}
+	sure, err := chain.New(f.g, func() []float64 { // the first edge of each vertex, for certain
+		p := make([]float64, f.g.NumEdges())
+		for v := range f.g.NumVertices() {
+			if lo, hi := f.g.Edges(v); lo < hi {
+				p[lo] = 1
+			}
+		}
+		return p
+	}())
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := New([]Part{{Name: "sure", Distribution: Chain(sure.Law()), Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	impossible := 0
+	for r := range 2 {
+		c, _ := f.condition(t, 2, r, false)
+		if _, err := one.Given(ctx, c, Options{}); errors.Is(err, chain.ErrImpossible) {
+			impossible++
+		}
+	}
+	if impossible != 1 {
+		t.Errorf("one path meets %d of two opposite conditions", 2-impossible)
+	}
+}

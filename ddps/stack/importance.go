@@ -1,0 +1,180 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// pool is weighted draws of a part given the condition.
+type pool struct {
+	paths []ddps.Path
+	logw  []float64
+	log   float64 // of their mean weight, relative to what pool returns
+	ess   float64 // effective share; of particles, the least at any step
+}
+
+// normalise sets log and ess from the weights.
+func (p *pool) normalise() {
+	top, sum, squares := math.Inf(-1), 0.0, 0.0
+	for _, x := range p.logw {
+		top = max(top, x)
+	}
+	if math.IsInf(top, -1) {
+		p.log, p.ess = top, 0
+		return
+	}
+	for _, x := range p.logw {
+		w := math.Exp(x - top)
+		sum, squares = sum+w, squares+w*w
+	}
+	n := float64(len(p.logw))
+	p.log, p.ess = top+math.Log(sum/n), sum*sum/squares/n
+}
+
+// importance draws n paths of q with weights P_k/own.
+func (x *Conditioned) importance(ctx context.Context, k, n int, seed uint64) (*pool, error) {
+	p := &pool{paths: make([]ddps.Path, n), logw: make([]float64, n)}
+	if err := x.q.Sample(ctx, p.paths, seed, 0); err != nil {
+		return nil, err
+	}
+	own := make([]float64, n)
+	if err := x.own.LogProb(p.paths, own); err != nil {
+		return nil, err
+	}
+	if err := x.part[k].LogProb(p.paths, p.logw); err != nil {
+		return nil, fmt.Errorf("stack: %s: %w", x.Estimates[k].Name, err)
+	}
+	for i, lp := range own {
+		p.logw[i] -= lp
+	}
+	p.normalise()
+	return p, nil
+}
+
+// runs is how many runs of particles a probability is estimated from.
+const runs = 8
+
+// estimate estimates the condition's probability under part k, qlog being its logarithm under the tractable parts, and
+// decides how it is drawn from.
+func (x *Conditioned) estimate(ctx context.Context, k int, qlog float64, o Options) error {
+	e := &x.Estimates[k]
+	p, err := x.importance(ctx, k, o.Draws, o.Seed)
+	if err != nil {
+		return err
+	}
+	e.Draws, e.ESS, e.LogProb = o.Draws, p.ess, qlog+p.log
+	e.StdErr = relativeError(p.logw)
+	if s, ok := x.part[k].(Stepper); ok && p.ess < o.Least {
+		if err := x.particles(k, s, o); err != nil {
+			return err
+		}
+	}
+	if e.ESS < o.Least {
+		e.Warning = fmt.Sprintf("%s: only %.1f%% of its draws given the condition are effective: its share of the samples "+
+			"is approximate. Remedy: more draws, a context model of a higher order, or a stack without this part", e.Name, 100*e.ESS)
+	}
+	return nil
+}
+
+// particles estimates by runs of particles, and keeps that where more of them are effective.
+func (x *Conditioned) particles(k int, s Stepper, o Options) error {
+	ahead, err := x.q0().look(x.c)
+	if err != nil {
+		return err
+	}
+	n := max(2, o.Draws/runs)
+	logs, ess := make([]float64, runs), 0.0
+	for r := range logs {
+		p := ahead.run(s, n, ddps.Rand(o.Seed, uint64(r)|1<<62))
+		logs[r] = p.log
+		ess += p.ess / runs
+	}
+	e := &x.Estimates[k]
+	if ess <= e.ESS {
+		return nil
+	}
+	all := pool{logw: logs}
+	all.normalise()
+	x.ahead = ahead
+	e.Steps, e.ESS, e.LogProb, e.StdErr = true, ess, ahead.log+all.log, relativeError(logs)
+	return nil
+}
+
+// q0 returns the tractable part that looks ahead: the heaviest given the condition.
+func (x *Conditioned) q0() looker { return mix{x.own.parts, x.q.weight} }
+
+// relativeError returns the standard error of the mean of exp(logs), relative to it.
+func relativeError(logs []float64) float64 {
+	w, n, sum := make([]float64, len(logs)), float64(len(logs)), 0.0
+	if math.IsNaN(softmax(logs, w)) {
+		return math.Inf(1)
+	}
+	for _, x := range w {
+		sum += (x*n - 1) * (x*n - 1)
+	}
+	return math.Sqrt(sum / (n - 1) / n)
+}
+
+// block is how many draws share a pool: a draw depends on its own block alone.
+const block = 512
+
+// resampled draws the paths of the given numbers, ascending, from part k given the condition.
+func (x *Conditioned) resampled(ctx context.Context, k int, paths []ddps.Path, seed uint64, numbers []int) error {
+	for lo := 0; lo < len(numbers); {
+		b, hi := numbers[lo]/block, lo
+		for hi < len(numbers) && numbers[hi]/block == b {
+			hi++
+		}
+		whole, err := x.block(ctx, k, b, seed)
+		if err != nil {
+			return err
+		}
+		for n := lo; n < hi; n++ {
+			paths[n] = whole[numbers[n]%block]
+		}
+		lo = hi
+	}
+	return nil
+}
+
+// block draws all paths of part k in block b, by position in it.
+func (x *Conditioned) block(ctx context.Context, k, b int, seed uint64) (list [block]ddps.Path, err error) {
+	var mine []int
+	for i, c := range choices(block, seed, b*block, x.weight) {
+		if c == k {
+			mine = append(mine, i)
+		}
+	}
+	rng := ddps.Rand(seed, uint64(b)|uint64(k+1)<<48)
+	n := int(float64(len(mine))*min(8, max(2, 1/x.Estimates[k].ESS))) + 64
+	var p *pool
+	if x.Estimates[k].Steps {
+		p = x.ahead.run(x.part[k].(Stepper), n, rng)
+	} else if p, err = x.importance(ctx, k, n, rng.Uint64()); err != nil {
+		return list, err
+	}
+	from := make([]int, len(mine))
+	systematic(p.logw, from, rng.Float64())
+	rng.Shuffle(len(from), func(i, j int) { from[i], from[j] = from[j], from[i] })
+	for n, i := range mine {
+		list[i] = p.paths[from[n]]
+	}
+	return list, nil
+}
+
+// systematic fills from with indices by weight exp(logw), at even distances from u in [0, 1) on.
+func systematic(logw []float64, from []int, u float64) {
+	w := make([]float64, len(logw))
+	softmax(logw, w)
+	cum, i, n := w[0], 0, float64(len(from))
+	for j := range from {
+		for at := (float64(j) + u) / n; cum < at && i+1 < len(w); {
+			i++
+			cum += w[i]
+		}
+		from[j] = i
+	}
+}
