@@ -87,7 +87,7 @@ func PathText(g *ddps.LayeredGraph, p ddps.Path) string {
 
 // PathEndings are the endings of path files.
 func PathEndings() []string {
-	return []string{"csv", "jsonl", "ndjson", "parquet", "fasta", "txt", "geojson"}
+	return []string{"csv", "jsonl", "ndjson", "parquet", "fasta", "geojson"}
 }
 
 // PathFormat returns the format of a file to write: what is asked for, or else
