@@ -232,3 +232,45 @@ func TestScoreWalks(t *testing.T) {
 		}
 	}
 }
+
+// A split by walk takes the share of walks; a split of a file without a graph keeps its lines; by path none is in both.
+func TestSplitWalks(t *testing.T) {
+	writeWalks(t)
+	_, errs := good(t, "paths", "split", "walks.txt", "--hold", "0.25", "--seed", "2", "--train", "a.txt", "--held", "b.jsonl")
+	if !strings.Contains(errs, "a.txt: 30 walks; b.jsonl: 10 walks") {
+		t.Error(errs)
+	}
+	good(t, "graph", "make", "sequences", "walks.txt", "-o", "g.json")
+	_, errs = good(t, "paths", "split", "g.json", "walks.txt", "--hold", "0.25", "--train", "c.csv", "--held", "d.csv")
+	if !strings.Contains(errs, "10 in all") || !strings.Contains(errs, "of 10 walks (") {
+		t.Error(errs)
+	}
+	total := 0
+	for _, file := range []string{"c.csv", "d.csv"} {
+		out, _ := good(t, "paths", "count", "g.json", file)
+		for _, line := range strings.Split(out, "\n") {
+			if f := strings.Fields(line); len(f) > 3 && f[0] == "paths" {
+				n := 0
+				for _, c := range f[3] {
+					n = 10*n + int(c-'0')
+				}
+				total += n
+			}
+		}
+	}
+	if total != 40 {
+		t.Errorf("%d walks in both parts, want 40", total)
+	}
+	good(t, "paths", "split", "g.json", "walks.txt", "--by", "path", "--hold", "0.25", "--train", "e.csv", "--held", "f.csv")
+	e, f := clitest.Read(t, "e.csv"), strings.Split(strings.TrimSpace(clitest.Read(t, "f.csv")), "\n")
+	for _, row := range f[1:] {
+		if strings.Contains(e, row[:strings.LastIndex(row, ",")]) {
+			t.Errorf("%q is in both", row)
+		}
+	}
+	bad(t, exitUsage, []string{"--by path wants a GRAPH"}, "paths", "split", "walks.txt", "--by", "path", "--train", "x.csv", "--held", "y.csv")
+	bad(t, exitUsage, []string{".txt or .ngram"}, "paths", "split", "walks.txt", "--train", "x.bin", "--held", "y.csv")
+	bad(t, exitUsage, []string{"IN is missing"}, "paths", "split", "--train", "x.csv", "--held", "y.csv")
+	clitest.Write(t, "one.txt", "A B\n")
+	bad(t, exitError, []string{"nothing is left for one"}, "paths", "split", "one.txt", "--train", "x.csv", "--held", "y.csv")
+}
