@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"encoding/csv"
 	"fmt"
+	"strings"
 
+	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/internal/names"
 )
@@ -59,4 +62,25 @@ func vertexNamed(g *ddps.LayeredGraph, l int, name string) (int, error) {
 		return -1, nil
 	}
 	return 0, fmt.Errorf("no vertex is called %q%s", name, names.Meant(name, all))
+}
+
+// Walk returns the path of a walk of g written as places with commas between, in double quotes those with a comma.
+func Walk(g *ddps.LayeredGraph, text string) (ddps.Path, error) {
+	row, err := csv.NewReader(strings.NewReader(text)).Read()
+	if err != nil {
+		return nil, err
+	}
+	for i := range row {
+		row[i] = strings.TrimSpace(row[i])
+	}
+	w := sequences.New()
+	if err := w.Add(row, 1); err != nil {
+		return nil, err
+	}
+	d, report := sequences.On(g, w)
+	if d == nil {
+		l := report.List()[0]
+		return nil, fmt.Errorf("%s (%s)", l.Reason, l.Detail)
+	}
+	return d.Paths[0], nil
 }
