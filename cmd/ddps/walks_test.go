@@ -274,3 +274,31 @@ func TestSplitWalks(t *testing.T) {
 	clitest.Write(t, "one.txt", "A B\n")
 	bad(t, exitError, []string{"nothing is left for one"}, "paths", "split", "one.txt", "--train", "x.csv", "--held", "y.csv")
 }
+
+// The page and the pictures of walks show places alone.
+func TestViewWalks(t *testing.T) {
+	writeWalks(t)
+	good(t, "graph", "make", "sequences", "walks.txt", "-o", "g.json")
+	good(t, "train", "--graph", "g.json", "--paths", "walks.txt", "-o", "run")
+	good(t, "view", "run", "-n", "20", "-o", "page.html", "-q")
+	page := clitest.Read(t, "page.html")
+	for _, want := range []string{`"reward":null`, `"first":1`, `id="find"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(page, "random:") {
+		t.Error("the page has a made-up reward")
+	}
+	bad(t, exitUsage, []string{"--lambda", "--reward"}, "view", "run", "--lambda", "1,2", "-o", "x.html")
+	good(t, "sample", "run", "-n", "20", "-q", "-o", "s.csv", "--figure", "flow.svg")
+	good(t, "graph", "draw", "g.json", "--path", "A,B,C", "-o", "path.svg")
+	good(t, "graph", "draw", "g.json", "--paths", "walks.txt", "--paths", "s.csv", "-o", "both.svg")
+	for _, file := range []string{"flow.svg", "path.svg", "both.svg"} {
+		picture := clitest.Read(t, file)
+		if strings.Contains(picture, ">END<") || strings.Contains(picture, ">source<") || !strings.Contains(picture, ">A<") {
+			t.Errorf("%s shows END or the source, or no place", file)
+		}
+	}
+	bad(t, exitError, []string{"--path A,C", "a move"}, "graph", "draw", "g.json", "--path", "A,C", "-o", "x.svg")
+}
