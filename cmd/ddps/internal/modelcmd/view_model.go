@@ -20,13 +20,13 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	if cmd.Flags().Changed("lambda") && (o.reward == "" || o.reward == noReward) {
-		return nil, cli.Usagef("--lambda is the scale of a --reward's gradient, and there is none")
-	}
 	stepsFor(cmd, &o.steps, m)
 	cfg := run.SetsConfig{Samples: o.n, Steps: o.steps, Where: o.where, Seed: o.seed}
 	if cfg.Lambdas, err = parseLambdas(o.lambdas); err != nil {
 		return nil, err
+	}
+	if cmd.Flags().Changed("lambda") && (o.reward == "" || o.reward == noReward) {
+		return nil, cli.Usagef("--lambda is the scale of a --reward's gradient, and there is none")
 	}
 	if o.reward, cfg.Reward, err = viewReward(a, m.Graph, o.reward); err != nil {
 		return nil, err
