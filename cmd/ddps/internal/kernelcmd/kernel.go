@@ -25,7 +25,7 @@ func NewKernel(a *cli.App) *cobra.Command {
   ddps kernel doctor`,
 	}
 	cmd.AddCommand(newKernelInstallCmd(a), newKernelUninstallCmd(a), newKernelDoctorCmd(a), newKernelWarmCmd(a), newKernelBenchCmd(a),
-		newKernelRunCmd(a), newKernelShimCmd())
+		newKernelExportCmd(a), newKernelRunCmd(a), newKernelShimCmd())
 	return cmd
 }
 
