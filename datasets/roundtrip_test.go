@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/datasets/tracks"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // written is a table as text: columns in an order drawn from a seed, one of its separators, CRLF or LF, UTF-8 with or

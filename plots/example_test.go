@@ -113,7 +113,7 @@ func ExampleEdges() {
 	show(plots.Edges{Graph: town().Graph}.Plot())
 	// Output:
 	// 800 480 <nil>
-	// plots: edges: 0 numbers, want one an edge of a graph
+	// plots: edges: 0 numbers, expected one an edge of a graph
 }
 
 // phases is the same town at three strengths of a guide to two of its edges.

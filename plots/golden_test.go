@@ -137,6 +137,21 @@ func rings(tb testing.TB) *plots.Figure {
 	return f
 }
 
+// walks is a graph of A B, A C and C behind a source, of which A C takes a layer on the way and C ends at once.
+func walks(tb testing.TB) *ddps.LayeredGraph {
+	g, err := ddps.New([]int{1, 2, 3, 2}, [][]int{{1, 2}, {3, 4}, {5}, {7}, {6}, {7}, nil, nil})
+	if err == nil {
+		g, err = g.WithMeta(ddps.Meta{Names: []string{"source", "A", "C", "B", "A>C 1/2", "END", "C", "END"},
+			Place: []int{-1, 0, 2, 1, 3, 4, 2, 4}, Attr: map[string]string{ddps.AttrTransit: "3"}})
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+func walkUses() []float64 { return []float64{.7, .3, .5, .2, .3, .5, .2, .3} }
+
 func figures(tb testing.TB) map[string]plots.Drawer {
 	must := func(p *plot.Plot, err error) *plot.Plot {
 		if err != nil {
@@ -154,7 +169,9 @@ func figures(tb testing.TB) map[string]plots.Drawer {
 		"reward":       must(rewards().Plot()), "distance": must(distances().Plot()), "pareto": must(frontier().Plot()),
 		"preferred": must(preferred().Plot()), "marked": must(marked().Plot()), "map": must(city().Plot()),
 		"multiples": multiples(tb), "bars": must(dists().Plot()), "figure": panels(tb), "rings": rings(tb),
-		"flow": must(letters().Plot()),
+		"flow":      must(letters().Plot()),
+		"walks":     must(plots.Graph{Graph: walks(tb)}.Plot()),
+		"walk_uses": must(plots.Edges{Title: "walks", Graph: walks(tb), Uses: walkUses()}.Plot()),
 	}
 }
 

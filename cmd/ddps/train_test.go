@@ -138,7 +138,7 @@ func TestTrainInterrupted(t *testing.T) {
 			fmt.Sprint(steps), "-o", dir}
 	}
 	good(t, args("whole")...)
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, os.Kill} {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, os.Kill} {
 		dir := "run-" + strings.ReplaceAll(signal.String(), " ", "-")
 		p := start(t, args(dir)...)
 		waitFor(t, filepath.Join(dir, "checkpoints", "step-*.safetensors"))

@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/internal/names"
 
 	"github.com/paulmach/osm"
 

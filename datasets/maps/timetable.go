@@ -158,6 +158,7 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 	if place := feed.Stops[x.starts[0]]; len(x.starts) == 1 {
 		x.meta.Attr["start_lon"], x.meta.Attr["start_lat"] = fmt.Sprintf("%.7f", place.Lon), fmt.Sprintf("%.7f", place.Lat)
 	} else {
+		x.meta.Attr[ddps.AttrStarts] = strings.Join(x.names(), "\t")
 		x.source()
 	}
 	credit(x.meta.Attr, feed)

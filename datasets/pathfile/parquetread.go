@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/internal/names"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"

@@ -23,7 +23,7 @@ const (
 
 // Formats returns the names of the formats.
 func Formats() []string {
-	return []string{CSV, JSONL, Parquet, FASTA, GeoJSON, GeoEdges}
+	return []string{CSV, JSONL, Parquet, FASTA, Lines, GeoJSON, GeoEdges}
 }
 
 // FormatOf returns the format that the ending of a file's name says: .csv,
@@ -51,11 +51,19 @@ type Writer interface {
 }
 
 // NewWriter returns a writer of paths of g in one of the formats, vertices
-// called by name or number (FASTA, GeoJSON: always by name). The error says which
+// called by name or number (FASTA, GeoJSON: always by name). Where g's paths are walks (ddps.LayeredGraph.Walks), they
+// are written by name without source and END, as long as they are, and may be Lines. The error says which
 // formats there are, or what g lacks: FASTA needs a lattice of A, C, G, T, GeoJSON
 // longitude and latitude.
 func NewWriter(w io.Writer, g *ddps.LayeredGraph, format string, by Vertices) (Writer, error) {
+	if by == ByName && g.Walks() {
+		if out := newWalkWriter(w, g, format); out != nil {
+			return out, nil
+		}
+	}
 	switch format {
+	case Lines:
+		return nil, fmt.Errorf("datasets: paths as lines: only walks of names, as of 'graph make sequences'")
 	case CSV:
 		return NewCSVWriter(w, g, by), nil
 	case JSONL:

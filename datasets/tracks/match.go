@@ -9,7 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/internal/earth"
-	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/internal/names"
 
 	"github.com/ddps-go/ddps/ddps"
 )

@@ -1,8 +1,8 @@
 package tracks
 
 import (
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // placeNames finds what a graph calls the places that tracks name, in whatever layer.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // Fix is where something was seen at a time: a point, or a place by its name.

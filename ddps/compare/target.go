@@ -15,6 +15,9 @@ type Target struct {
 	Graph *ddps.LayeredGraph
 	Paths []ddps.Path // the support, in the order of its keys
 	P     []float64   // their probabilities
+	// Walks is how many recorded walks P is the shares of: a sampling floor is then of two samples, one of so many. 0: P is
+	// exact.
+	Walks int
 
 	support   *metrics.Support[string]
 	districts []int // of each place; nil where the graph has none
@@ -43,9 +46,13 @@ func (t *Target) WithDistricts(districts []int) *Target {
 	return &c
 }
 
-// DataTarget returns the data's distribution, and its features where the graph as given (not pruned) has places.
+// DataTarget returns the distribution of the data (a finite sample where they are walks, ddps.LayeredGraph.Walks), and
+// its features where the graph as given (not pruned) has places.
 func DataTarget(full *ddps.LayeredGraph, data *datasets.Data) (*Target, error) {
 	t, err := NewTarget(data.Graph, data.Paths, data.Weights())
+	if err == nil && data.Graph.Walks() {
+		t.Walks = data.Total()
+	}
 	if err != nil || full.Meta().Place == nil || full.Meta().XY == nil || full.NumLayers() < 6 {
 		return t, err
 	}
@@ -76,6 +83,7 @@ func (t *Target) Given(keep func(ddps.Path) bool) (*Target, error) {
 	for i := range c.P {
 		c.P[i] /= sum
 	}
+	c.Walks = int(math.Round(float64(t.Walks) * sum))
 	return &c, nil
 }
 

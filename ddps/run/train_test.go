@@ -273,7 +273,7 @@ func TestFit(t *testing.T) {
 	r.Warn = func(s string) { warned = s }
 	for what, damage := range map[string]func() error{
 		"killed before its bound": func() error {
-			return os.WriteFile(logged, want[:bytes.LastIndexByte(want[:len(want)-1], '\n')+1], 0o666)
+			return errors.Join(r.unseal(logFile), os.WriteFile(logged, want[:bytes.LastIndexByte(want[:len(want)-1], '\n')+1], 0o666))
 		},
 		"a damaged model": func() error { return os.WriteFile(file, model[:100], 0o666) },
 		"no model":        func() error { return os.Remove(file) },

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -65,8 +66,11 @@ func readGraph(name string, r io.Reader) (*ddps.LayeredGraph, error) {
 	return g, err
 }
 
-// PathText writes a path for people: its vertices, or the letters of DNA.
+// PathText writes a path for people: its vertices, without those that pad a walk, or the letters of DNA.
 func PathText(g *ddps.LayeredGraph, p ddps.Path) string {
+	if g.Walks() {
+		return strings.Join(sequences.Names(g)(p), " → ")
+	}
 	if first, ok := g.Letters(ddps.Bases); ok {
 		letters := ""
 		for _, v := range p[first:] {
@@ -82,7 +86,9 @@ func PathText(g *ddps.LayeredGraph, p ddps.Path) string {
 }
 
 // PathEndings are the endings of path files.
-func PathEndings() []string { return []string{"csv", "jsonl", "ndjson", "parquet", "fasta", "geojson"} }
+func PathEndings() []string {
+	return []string{"csv", "jsonl", "ndjson", "parquet", "fasta", "geojson"}
+}
 
 // PathFormat returns the format of a file to write: what is asked for, or else
 // what the ending says, or CSV for standard output.
@@ -138,8 +144,13 @@ func (a *App) LoadPaths(graph, file, by string) (*datasets.Data, error) {
 	return a.ReadPaths(file, g, by)
 }
 
-// ReadPaths reads a file of paths, and notes what was found out.
+// ReadPaths reads a file of paths, and notes what was found out. Where g's paths are walks, those that are none of its
+// paths are left out and counted; it is an error if none is left.
 func (a *App) ReadPaths(file string, g *ddps.LayeredGraph, by string) (*datasets.Data, error) {
+	if g.Walks() && by != "number" {
+		d, _, err := a.ReadSome(file, g, by)
+		return d, err
+	}
 	d, err := pathfile.ReadFile(file, g, Vertices(by))
 	if err == nil {
 		for _, text := range d.Notes {

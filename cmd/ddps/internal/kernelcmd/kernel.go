@@ -24,7 +24,7 @@ func NewKernel(a *cli.App) *cobra.Command {
   ddps kernel artefacts`,
 	}
 	cmd.AddCommand(newKernelInstallCmd(a), newKernelUninstallCmd(a), newKernelWarmCmd(a), newKernelBenchCmd(a),
-		newArtefacts(a), newGC(a), newKernelRunCmd(a), newKernelShimCmd(),
+		newArtefacts(a), newGC(a), newKernelExportCmd(a), newKernelRunCmd(a), newKernelShimCmd(),
 		moved(a, NewDoctor(a), "ddps doctor --notebooks"))
 	return cmd
 }
