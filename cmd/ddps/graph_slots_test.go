@@ -9,7 +9,8 @@ import (
 )
 
 // roadsCSV is a one-way map with travel times in seconds: A to B 2 slots of a minute, C to D 3.
-const roadsCSV = "from,to,length,travel_time,colour\nA,B,500,120,red\nB,C,400,60,red\nC,D,1000,180,blue\nA,D,2000,600,blue\nD,E,80,20,red\n"
+const roadsCSV = "from,to,length,travel_time,colour\n" +
+	"A,B,500,120,red\nB,C,400,60,red\nC,D,1000,180,blue\nA,D,2000,600,blue\nD,E,80,20,red\n"
 
 // Walks of several starts that end where they first come to an end, with moves of several slots, by hand.
 func TestGraphImportSlots(t *testing.T) {
