@@ -18,11 +18,11 @@ type Edges struct {
 	Title  string
 	Graph  *ddps.LayeredGraph
 	Uses   []float64 // by edge, in [0, 1] up to rounding: the probability that a path takes it; see Uses
-	Reward []float64 // by edge; edges, or on a map streets in some layer, that earn one above 0 have a rim; nil for none
+	Reward []float64 // by edge; edges, or on a map streets in some layer, that have one above 0 have a rim; nil for none
 	Most   float64   // upper end of the scale, so that pictures compare: see Scale; 0: the picture's own
 }
 
-// Uses returns the share of paths of g that take each edge, [edge], in [0, 1]; counts says how often each path stands,
+// Uses returns the share of paths of g that take each edge, [edge], in [0, 1]; counts says how often each path occurs,
 // nil for once. The error names the path, from 1, that is none of g, or is that of the counts. O(paths · L · D).
 func Uses(g *ddps.LayeredGraph, paths []ddps.Path, counts []int) ([]float64, error) {
 	if counts != nil && len(counts) != len(paths) {
@@ -53,7 +53,8 @@ func Uses(g *ddps.LayeredGraph, paths []ddps.Path, counts []int) ([]float64, err
 	return uses, nil
 }
 
-// Plot returns the picture. The error says so if Uses or Reward has the wrong length, and is Graph's or Map's otherwise.
+// Plot returns the picture. The error says so if Uses or Reward has the wrong length, and is Graph's or Map's
+// otherwise.
 func (d Edges) Plot() (*plot.Plot, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func (d Edges) Plot() (*plot.Plot, error) {
 
 func (d Edges) check() error {
 	if d.Graph == nil || len(d.Uses) != d.Graph.NumEdges() {
-		return fmt.Errorf("plots: edges: %d numbers, want one an edge of a graph", len(d.Uses))
+		return fmt.Errorf("plots: edges: %d numbers, expected one an edge of a graph", len(d.Uses))
 	}
 	if d.Reward != nil && len(d.Reward) != len(d.Uses) {
 		return fmt.Errorf("plots: edges: %d rewards for %d edges", len(d.Reward), len(d.Uses))
@@ -77,7 +78,7 @@ func (d Edges) check() error {
 	return nil
 }
 
-// mapped tells whether the graph has a street map.
+// mapped reports whether the graph has a street map.
 func (d Edges) mapped() bool { return d.Graph.Meta().XY != nil && d.Graph.Meta().Place != nil }
 
 // flows reports whether the graph is of walks without a map, whose picture is a flow.
@@ -150,7 +151,8 @@ func (d Edges) layers() Graph {
 // streets puts the numbers onto the street map.
 func (d Edges) streets() Map {
 	g, meta := d.Graph, d.Graph.Meta()
-	m := Map{Title: d.Title, Metres: !meta.Degrees(), What: "traversals a path", Most: d.Most, Attribution: meta.Attr["attribution"]}
+	m := Map{Title: d.Title, Metres: !meta.Degrees(), What: "traversals a path", Most: d.Most,
+		Attribution: meta.Attr["attribution"]}
 	at := map[int]int{} // place → number on the map
 	point := func(v int) int {
 		i, seen := at[meta.Place[v]]

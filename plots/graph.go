@@ -20,13 +20,14 @@ import (
 // (ddps.LayeredGraph.Walks) the source is not drawn, and END is a dot without a name, and so
 // is what is on the way between two places.
 type Graph struct {
-	Title     string
-	Graph     *ddps.LayeredGraph
-	Paths     []NamedPath // highlighted, the first in blue; side by side where they share edges
-	Marginals []float64   // by edge, each in [0, 1]: the chance that a path takes it, shown as width relative to the largest; nil for none
-	Most      float64     // marginal of the widest line, so that graphs compare; 0: the largest
-	Marked    []bool      // by edge: rewarded ones, which have a green rim; nil for none
-	What      string      // what Marginals are, for the legend; "" means "edge marginal"
+	Title string
+	Graph *ddps.LayeredGraph
+	Paths []NamedPath // highlighted, the first in blue; side by side where they share edges
+	// by edge, each in [0, 1]: the chance that a path takes it, shown as width relative to the largest; nil for none
+	Marginals []float64
+	Most      float64 // marginal of the widest line, so that graphs compare; 0: the largest
+	Marked    []bool  // by edge: rewarded ones, which have a green rim; nil for none
+	What      string  // what Marginals are, for the legend; "" means "edge marginal"
 }
 
 // NamedPath is a path and what the legend calls it ("" for no entry).
@@ -38,8 +39,8 @@ type NamedPath struct {
 var marginalColor, greenRim = orange, blend(white, green, .38)
 
 // Plot returns the figure. The error is that of a missing graph, of what is no path of it, or of a marginal that is
-// not in [0, 1]. Names that do not fit a vertex are set smaller; where they would be unreadable they are cut short if most
-// others fit, else left out. Whom the graph's attribution names stands at the foot.
+// not in [0, 1]. Names that do not fit a vertex are set smaller; where they would be unreadable they are cut short if
+// most others fit, else left out. Whom the graph's attribution names is at the foot.
 func (f Graph) Plot() (*plot.Plot, error) {
 	if f.Graph == nil {
 		return nil, fmt.Errorf("plots: graph: no graph")

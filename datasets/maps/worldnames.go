@@ -60,5 +60,6 @@ func caseNote(nodes []Node) []string {
 	if len(pairs) == 0 {
 		return nil
 	}
-	return []string{"warning: names that differ only by case or form of Unicode are different nodes: " + names.SomeOf(pairs)}
+	return []string{"warning: names that differ only by case or form of Unicode are different nodes: " +
+		names.SomeOf(pairs)}
 }

@@ -121,14 +121,14 @@ func (x *geoWriter) at(v int) [2]float64 {
 	return [2]float64{math.Round(p[0]*1e9) / 1e9, math.Round(p[1]*1e9) / 1e9}
 }
 
-// geoPaths writes a line a path.
+// geoPaths writes a line per path.
 type geoPaths struct{ *geoWriter }
 
 // NewGeoJSONWriter returns a writer of GeoJSON (RFC 7946): a FeatureCollection
-// with a LineString for each path, or a MultiLineString for one across the 180th meridian, whose properties are count and path, the names
-// of its vertices. Positions that follow one another are not repeated: where a
-// path waits shows in its names. The collection's members attribution and licence
-// are the graph's. The error says so if the graph has no longitude and latitude.
+// with a LineString for each path, or a MultiLineString for one across the 180th meridian, whose properties are count
+// and path, the names of its vertices. Positions that follow one another are not repeated: where a path waits shows in
+// its names. The collection's members attribution and licence are the graph's. The error says so if the graph has no
+// longitude and latitude.
 func NewGeoJSONWriter(w io.Writer, g *ddps.LayeredGraph) (Writer, error) {
 	x, err := newGeo(w, g)
 	if err != nil {

@@ -21,7 +21,7 @@ type parquetWriter struct {
 	by   Vertices
 	walk *walkNames // nil: all vertices are written
 	out  *parquet.GenericWriter[any]
-	rows []parquet.Row // of room for a few
+	rows []parquet.Row // of space for a few
 	n    int           // filled
 	done int
 }

@@ -17,7 +17,7 @@ const (
 	JSONL    = "jsonl"
 	Parquet  = "parquet"
 	FASTA    = "fasta"         // of DNA lattices
-	GeoJSON  = "geojson"       // a line a path; written only
+	GeoJSON  = "geojson"       // a line per path; written only
 	GeoEdges = "geojson-edges" // GeoJSON with a line a street; written only
 )
 
@@ -43,7 +43,7 @@ func FormatOf(path string) (string, error) {
 // Writer writes paths one by one, in the memory of a few thousand, however
 // many there are.
 type Writer interface {
-	// Write writes a path that stands count ≥ 1 times; it does not keep p.
+	// Write writes a path that occurs count ≥ 1 times; it does not keep p.
 	Write(p ddps.Path, count int) error
 	// Close ends the file; it does not close what is written to. What a writer that
 	// is not closed leaves is no whole file.
@@ -77,7 +77,7 @@ func NewWriter(w io.Writer, g *ddps.LayeredGraph, format string, by Vertices) (W
 	case GeoEdges:
 		return NewGeoJSONEdgeWriter(w, g)
 	}
-	return nil, fmt.Errorf("datasets: paths as %q: want one of %s", format, strings.Join(Formats(), ", "))
+	return nil, fmt.Errorf("datasets: paths as %q: expected one of %s", format, strings.Join(Formats(), ", "))
 }
 
 // WritePaths writes all paths of d with their counts and closes w.

@@ -29,8 +29,8 @@ type measure struct {
 	of        func(t *Target, paths []ddps.Path, p, q []float64) (float64, error)
 }
 
-// law makes a measure of two laws over the paths.
-func law(key, name string, d func(n int) metrics.Distance) measure {
+// dist makes a measure of two distributions over the paths.
+func dist(key, name string, d func(n int) metrics.Distance) measure {
 	return measure{key, name, true, func(_ *Target, paths []ddps.Path, p, q []float64) (float64, error) { return d(len(paths))(p, q) }}
 }
 
@@ -64,9 +64,9 @@ func feature(key, name string, i int) measure {
 // measures lists the metrics of the paper's §5.3, and those of memory for targets that have them.
 func (t *Target) measures() []measure {
 	list := []measure{
-		law("l1", "L1", always(metrics.L1)), law("tv", "total variation, ½ L1", always(metrics.HalfL1)),
-		law("tv_max", "max abs. difference (the paper's TV)", always(metrics.TVSup)), law("kl", "KL", always(metrics.KL)),
-		law("kl_smoothed", "KL, unseen paths at 0.5/N", metrics.KLFloor), law("sfd", "SFD", always(metrics.SFD)),
+		dist("l1", "L1", always(metrics.L1)), dist("tv", "total variation, ½ L1", always(metrics.HalfL1)),
+		dist("tv_max", "max abs. difference (the paper's TV)", always(metrics.TVSup)), dist("kl", "KL", always(metrics.KL)),
+		dist("kl_smoothed", "KL, unseen paths at 0.5/N", metrics.KLFloor), dist("sfd", "SFD", always(metrics.SFD)),
 		layers("isl_l1", "IS-L L1", metrics.ISLL1), layers("isl_kl", "IS-L KL", metrics.ISLKL),
 		layers("isl_tv", "IS-L TV", metrics.ISLTV), layers("isl_sf", "IS-L SF", metrics.ISLSF), layers("flgd", "FLGD", metrics.FLGD),
 	}
@@ -77,9 +77,10 @@ func (t *Target) measures() []measure {
 	return list
 }
 
-// Evaluate holds a sample of paths against t by every metric, with sampling floors from reps exact draws (0: none).
+// Evaluate compares a sample of paths with t by every metric, with sampling floors from reps exact draws (0: none).
 // It is an error if one of them is no path. progress, if not nil, is called with the draws measured.
-func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64, progress func(done, total int)) ([]Metric, error) {
+func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64,
+	progress func(done, total int)) ([]Metric, error) {
 	if reps < 0 {
 		return nil, fmt.Errorf("compare: %d draws for the sampling floors, must be at least 0", reps)
 	}
@@ -141,7 +142,7 @@ func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 
 // all returns every metric of a sample; NaN for those that it is too small for.
 func (t *Target) all(list []measure, paths []ddps.Path) ([]float64, error) {
-	p, q, err := t.Laws(paths)
+	p, q, err := t.Distributions(paths)
 	if err != nil {
 		return nil, err
 	}
@@ -161,13 +162,13 @@ func (t *Target) all(list []measure, paths []ddps.Path) ([]float64, error) {
 func (t *Target) again(by *ddps.Choice, seed, stream uint64) (*Target, error) {
 	var err error
 	c := *t
-	c.P, err = t.support.Law(metrics.Keys(t.draw(by, t.Walks, seed, stream)), nil)
+	c.P, err = t.support.Distribution(metrics.Keys(t.draw(by, t.Walks, seed, stream)), nil)
 	return &c, err
 }
 
 // choice returns the choice among the paths by P, for draw.
 func (t *Target) choice() *ddps.Choice {
-	c, _ := ddps.NewChoice(len(t.P), t.P) // a law: no error
+	c, _ := ddps.NewChoice(len(t.P), t.P) // a distribution: no error
 	return c
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/metrics"
 )
 
-// Target is an exact path law that samples are compared with, and the features of paths to compare by.
+// Target is an exact distribution over paths that samples are compared with, and the features of paths to compare by.
 type Target struct {
 	Graph *ddps.LayeredGraph
 	Paths []ddps.Path // the support, in the order of its keys
@@ -28,7 +28,7 @@ func NewTarget(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) (*Tar
 	keys := metrics.Keys(paths)
 	t := &Target{Graph: g, support: metrics.NewSupport(keys)}
 	var err error
-	if t.P, err = t.support.Law(keys, weights); err != nil {
+	if t.P, err = t.support.Distribution(keys, weights); err != nil {
 		return nil, fmt.Errorf("compare: target: %w", err)
 	}
 	t.Paths = make([]ddps.Path, t.support.Len())
@@ -46,7 +46,8 @@ func (t *Target) WithDistricts(districts []int) *Target {
 	return &c
 }
 
-// DataTarget returns the distribution of the data (a finite sample where they are walks, ddps.LayeredGraph.Walks), and its features where the graph as given (not pruned) has places.
+// DataTarget returns the distribution of the data (a finite sample where they are walks, ddps.LayeredGraph.Walks), and
+// its features where the graph as given (not pruned) has places.
 func DataTarget(full *ddps.LayeredGraph, data *datasets.Data) (*Target, error) {
 	t, err := NewTarget(data.Graph, data.Paths, data.Weights())
 	if err == nil && data.Graph.Walks() {
@@ -92,10 +93,10 @@ func AtMax(g *ddps.LayeredGraph, u []float64, rmax float64) func(ddps.Path) bool
 	return func(p ddps.Path) bool { return g.Total(u, p) >= rmax-slack }
 }
 
-// Laws returns the target and a sample as laws over one support, the target's if it holds the sample.
-func (t *Target) Laws(paths []ddps.Path) (p, q []float64, err error) {
+// Distributions returns the target and a sample as distributions over one support, the target's if it holds the sample.
+func (t *Target) Distributions(paths []ddps.Path) (p, q []float64, err error) {
 	keys := metrics.Keys(paths)
-	q, err = t.support.Law(keys, nil)
+	q, err = t.support.Distribution(keys, nil)
 	if err == nil || !errors.Is(err, metrics.ErrOutside) {
 		return t.P, q, err
 	}

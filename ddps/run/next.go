@@ -30,7 +30,7 @@ func NewNext(m *mixture.Mixture) *Next { return &Next{m} }
 func (n *Next) Along(p ddps.Path, visit func(l int, row []float64, logp float64) bool) error {
 	m := n.of
 	K := len(m.Weight)
-	edges, ok, err := m.Lift.Edges(nil, p)
+	edges, ok, err := m.Product.Edges(nil, p)
 	if err != nil {
 		return err
 	}
@@ -46,15 +46,15 @@ func (n *Next) Along(p ddps.Path, visit func(l int, row []float64, logp float64)
 		for _, c := range class {
 			weight = append(weight, math.Exp(c-logp))
 		}
-		lo, hi := m.Lift.Base.Edges(p[l])
+		lo, hi := m.Product.Base.Edges(p[l])
 		row = append(row[:0], make([]float64, hi-lo)...)
 		if math.IsInf(logp, -1) {
 			floats.AddConst(math.NaN(), row)
 		}
-		from, to := m.Lift.Graph.Edges(s)
+		from, to := m.Product.Graph.Edges(s)
 		for e := from; e < to; e++ {
 			for k, w := range weight {
-				row[m.Lift.Edge[e]-lo] += w * m.P[e*K+k]
+				row[m.Product.Edge[e]-lo] += w * m.P[e*K+k]
 			}
 		}
 		if !visit(l, row, logp) {
@@ -66,7 +66,7 @@ func (n *Next) Along(p ddps.Path, visit func(l int, row []float64, logp float64)
 		for k := range class {
 			class[k] += math.Log(m.P[edges[l]*K+k])
 		}
-		s = m.Lift.Graph.Head(edges[l])
+		s = m.Product.Graph.Head(edges[l])
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func (n *Next) Along(p ddps.Path, visit func(l int, row []float64, logp float64)
 // ddps.LayeredGraph.Edges, and the logarithm of the beginning's probability. The error is ErrNoBeginning where that is
 // −Inf.
 func (n *Next) After(beginning ddps.Path) (row []float64, logp float64, err error) {
-	g := n.of.Lift.Base
+	g := n.of.Product.Base
 	if len(beginning) == 0 || len(beginning) >= g.NumLayers() {
 		return nil, 0, fmt.Errorf("run: next: a beginning of %d vertices, must be 1…%d", len(beginning), g.NumLayers()-1)
 	}

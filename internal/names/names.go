@@ -1,5 +1,5 @@
-// Package names compares what vertices, nodes and columns are called: in Unicode's normal form C, by case, by accents, and
-// by a few letters that differ.
+// Package names compares what vertices, nodes and columns are called: in Unicode's normal form C, by case, by accents,
+// and by a few letters that differ.
 package names
 
 import (
@@ -12,11 +12,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Normal returns a name in Unicode's normal form C (UAX #15) without space around it: an "ä" of one character, whether a
-// file has it as one or as an a with a combining mark.
+// Normal returns a name in Unicode's normal form C (UAX #15) without space around it: an "ä" of one character, whether
+// a file has it as one or as an a with a combining mark.
 func Normal(s string) string { return norm.NFC.String(strings.TrimSpace(s)) }
 
-// Folded returns a name without what people leave out or change: case, accents, and space, hyphens, underscores and dots.
+// Folded returns a name without what people leave out or change: case, accents, and space, hyphens, underscores and
+// dots.
 func Folded(s string) string {
 	strip := transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn)), runes.Remove(runes.Predicate(joins)), norm.NFC)
 	out, _, err := transform.String(strip, cases.Fold().String(s))
@@ -33,8 +34,8 @@ func joins(r rune) bool { return unicode.IsSpace(r) || r == '_' || r == '-' || r
 func Cased(s string) string { return cases.Fold().String(norm.NFC.String(s)) }
 
 // Near returns the one of known that name was probably to be: one with the same Folded form, or else the first of those
-// least edits away (Levenshtein), of which a quarter of its length are allowed, 2 at most and 1 at least of names of three
-// characters or more. "" if there is none.
+// least edits away (Levenshtein), of which a quarter of its length are allowed, 2 at most and 1 at least of names of
+// three characters or more. "" if there is none.
 func Near(name string, known []string) string {
 	folded := Folded(name)
 	length := len([]rune(folded))

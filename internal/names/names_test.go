@@ -6,7 +6,8 @@ func TestNear(t *testing.T) {
 	known := []string{"Market", "Käpylä", "Old_Town", "C", "Station 1", "Station 2", ""}
 	for name, want := range map[string]string{
 		"market": "Market", "Kapyla": "Käpylä", "KÄPYLÄ": "Käpylä", "Ka\u0308pyla\u0308": "Käpylä", "old town": "Old_Town",
-		"Markt": "Market", "Marekt": "", "c": "C", "D": "", "Station 3": "Station 1", "Statio 2": "Station 2", "": "", "Nowhere": "",
+		"Markt": "Market", "Marekt": "", "c": "C", "D": "", "Station 3": "Station 1", "Statio 2": "Station 2", "": "",
+		"Nowhere": "",
 	} {
 		if got := Near(name, known); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
@@ -29,7 +30,8 @@ func TestEdits(t *testing.T) {
 }
 
 func TestNormal(t *testing.T) {
-	if Normal(" Ka\u0308pyla\u0308\t") != "Käpylä" || Cased("STRASSE") != Cased("straße") || Folded("Old-Town.1 ") != "oldtown1" {
+	if Normal(" Ka\u0308pyla\u0308\t") != "Käpylä" || Cased("STRASSE") != Cased("straße") ||
+		Folded("Old-Town.1 ") != "oldtown1" {
 		t.Error(Normal(" Ka\u0308pyla\u0308\t"), Cased("STRASSE"), Folded("Old-Town.1 "))
 	}
 }

@@ -10,7 +10,8 @@ func UnicodeNote(n int, like string) []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s in another form of Unicode, like %q: taken in normal form C", Plural(n, "name is", "names are"), like)}
+	return []string{fmt.Sprintf("%s in another form of Unicode, like %q: taken in normal form C",
+		Plural(n, "name is", "names are"), like)}
 }
 
 // Plural is a number and a word.

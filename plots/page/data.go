@@ -38,7 +38,8 @@ type spot struct {
 // data returns what the script reads.
 func (p Page) data(sets []packed) contents {
 	g, m := p.Graph, p.Graph.Meta()
-	c := contents{Names: []string{}, Heads: []int{}, Reward: p.Reward, Width: width(g), Sets: sets, Mapped: m.XY != nil && m.Place != nil}
+	c := contents{Names: []string{}, Heads: []int{}, Reward: p.Reward, Width: width(g), Sets: sets,
+		Mapped: m.XY != nil && m.Place != nil}
 	c.walks(g)
 	for l := range g.NumLayers() {
 		lo, _ := g.Layer(l)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 // App is what every command shares: where it writes and the global flags.
 type App struct {
+	Context        context.Context // of the whole command: its end ends the waiting for outputs; nil for one that does not end
 	Stdout, Stderr io.Writer
 	Quiet          bool // no progress, no notes
 	Started        bool // flags and arguments were right, the work began
@@ -36,7 +38,7 @@ func (a *App) Notes(list []string) {
 	}
 }
 
-// Warn tells people of damage that a library got round, unless --quiet.
+// Warn reports damage that a library got round, unless --quiet.
 func (a *App) Warn(s string) { a.Notef("warning: %s", Message(errors.New(s))) }
 
 // WantArgs demands the arguments named, of which those in brackets may be left

@@ -130,7 +130,8 @@ func Vertices(by string) pathfile.Vertices {
 	return pathfile.ByName
 }
 
-// LoadPaths reads a graph and a file of its paths. "dna" is of the length of the sequences that the file has, if it is FASTA.
+// LoadPaths reads a graph and a file of its paths. "dna" is of the length of the sequences that the file has, if it is
+// FASTA.
 func (a *App) LoadPaths(graph, file, by string) (*datasets.Data, error) {
 	load := func() (*ddps.LayeredGraph, error) { return LoadGraph(graph) }
 	if format, err := PathFormat(strings.TrimSuffix(file, ".gz"), ""); graph == "dna" && err == nil && format == "fasta" {
@@ -169,7 +170,7 @@ func (a *App) LoadReward(arg string, g *ddps.LayeredGraph) ([]float64, error) {
 	var seed uint64
 	text, seedText, hasSeed := strings.Cut(rest, ":")
 	if _, err := fmt.Sscanf(text+"\n", "%d\n", &r); err != nil {
-		return nil, Usagef("reward %q: want %s:R or %s:R:SEED, R a whole number", arg, kind, kind)
+		return nil, Usagef("reward %q: expected %s:R or %s:R:SEED, R a whole number", arg, kind, kind)
 	}
 	if hasSeed {
 		if _, err := fmt.Sscanf(seedText+"\n", "%d\n", &seed); err != nil {

@@ -125,7 +125,7 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 		}
 		return g, nil
 	}
-	if m.Law() == nil {
+	if m.Distribution() == nil {
 		return g, fmt.Errorf("--given is exact, and takes a model whose distribution is known: one without a network")
 	}
 	reward, cost, err := a.LoadTotals(o.reward, o.cost, m.Graph)

@@ -7,17 +7,17 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Law is a path law over all paths of a graph, in the order of ddps.Index.
-type Law struct {
+// Distribution is a distribution over all paths of a graph, in the order of ddps.Index.
+type Distribution struct {
 	Graph *ddps.LayeredGraph
 	Paths []ddps.Path
 	Edges [][]int // of each path
 	index *ddps.Index
 }
 
-// NewLaw enumerates the paths of g.
-func NewLaw(g *ddps.LayeredGraph) *Law {
-	l := &Law{Graph: g, index: ddps.NewIndex(g)}
+// NewDistribution enumerates the paths of g.
+func NewDistribution(g *ddps.LayeredGraph) *Distribution {
+	l := &Distribution{Graph: g, index: ddps.NewIndex(g)}
 	for p := range g.Paths() {
 		edges, _ := g.PathEdges(nil, p)
 		l.Paths, l.Edges = append(l.Paths, p), append(l.Edges, edges)
@@ -26,7 +26,7 @@ func NewLaw(g *ddps.LayeredGraph) *Law {
 }
 
 // Of returns the probability of every path under the chain pi.
-func (l *Law) Of(pi []float64) []float64 {
+func (l *Distribution) Of(pi []float64) []float64 {
 	p := make([]float64, len(l.Paths))
 	for i, edges := range l.Edges {
 		p[i] = 1
@@ -38,12 +38,12 @@ func (l *Law) Of(pi []float64) []float64 {
 }
 
 // Uniform returns equal probabilities.
-func (l *Law) Uniform() []float64 {
+func (l *Distribution) Uniform() []float64 {
 	return slices.Repeat([]float64{1 / float64(len(l.Paths))}, len(l.Paths))
 }
 
-// Given returns the law p conditioned on keep.
-func (l *Law) Given(p []float64, keep func(i int) bool) []float64 {
+// Given returns the distribution p conditioned on keep.
+func (l *Distribution) Given(p []float64, keep func(i int) bool) []float64 {
 	out, sum := make([]float64, len(p)), 0.0
 	for i := range p {
 		if keep(i) {
@@ -58,7 +58,7 @@ func (l *Law) Given(p []float64, keep func(i int) bool) []float64 {
 }
 
 // Shares returns the share of each path among samples. It panics on one that is no path.
-func (l *Law) Shares(samples []ddps.Path) []float64 {
+func (l *Distribution) Shares(samples []ddps.Path) []float64 {
 	q := make([]float64, len(l.Paths))
 	for _, p := range samples {
 		r, err := l.index.Rank(p)
@@ -125,7 +125,7 @@ func KL(p, q []float64, n int) float64 {
 	return sum
 }
 
-// ChiSquare returns Pearson's statistic of the shares q of n draws against the law p, and its degrees of
+// ChiSquare returns Pearson's statistic of the shares q of n draws against the distribution p, and its degrees of
 // freedom. A draw of probability 0 makes it +Inf.
 func ChiSquare(p, q []float64, n int) (chi2 float64, df int) {
 	df = -1

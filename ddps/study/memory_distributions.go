@@ -12,43 +12,43 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// memoryLaw is a law of the study under one condition.
-type memoryLaw struct {
+// memoryLaw is a distribution of the study under one condition.
+type memoryDistribution struct {
 	name string
 	draw func() ([]ddps.Path, error)
 	nats func(p ddps.Path) (float64, error) // −log p; nil: by the bound of denoiser
 	of   d3pm.Denoiser
 }
 
-// laws returns the laws under condition c, nil for none.
-func (s *memory) laws(c guide.Condition) []memoryLaw {
-	exact := func(name string, law *chain.Distribution) memoryLaw {
-		return memoryLaw{name: name, draw: func() ([]ddps.Path, error) {
+// distributions returns the distributions under condition c, nil for none.
+func (s *memory) dists(c guide.Condition) []memoryDistribution {
+	exact := func(name string, dist *chain.Distribution) memoryDistribution {
+		return memoryDistribution{name: name, draw: func() ([]ddps.Path, error) {
 			if c != nil {
 				var err error
-				if law, _, err = guide.GivenLaw(law, c); err != nil {
+				if dist, _, err = guide.GivenDistribution(dist, c); err != nil {
 					return nil, err
 				}
 			}
 			paths := make([]ddps.Path, s.Samples)
 			for i := range paths {
-				paths[i] = law.Sample(ddps.Rand(s.Seed, uint64(i)))
+				paths[i] = dist.Sample(ddps.Rand(s.Seed, uint64(i)))
 			}
 			return paths, nil
-		}, nats: func(p ddps.Path) (float64, error) { lp, err := law.LogProb(p); return -lp, err }}
+		}, nats: func(p ddps.Path) (float64, error) { lp, err := dist.LogProb(p); return -lp, err }}
 	}
-	sampler := func(name string, of d3pm.Denoiser) (*d3pm.Sampler, memoryLaw) {
+	sampler := func(name string, of d3pm.Denoiser) (*d3pm.Sampler, memoryDistribution) {
 		sampler := &d3pm.Sampler{Graph: s.graph, Denoiser: of, Schedule: s.model.Schedule, Engine: s.model.Sampler().Engine}
 		if c != nil {
 			sampler.Condition = c
 		}
-		return sampler, memoryLaw{name: name, of: of, draw: func() ([]ddps.Path, error) {
+		return sampler, memoryDistribution{name: name, of: of, draw: func() ([]ddps.Path, error) {
 			defer s.stage(sampler, name, s.Samples)()
 			return sampler.Sample(s.ctx, s.Samples, s.Seed)
 		}}
 	}
 	_, model := sampler(MemoryModel, s.model)
-	list := []memoryLaw{exact(MemoryChain, s.first.Law()), exact(MemorySecond, s.second), model}
+	list := []memoryDistribution{exact(MemoryChain, s.first.Distribution()), exact(MemorySecond, s.second), model}
 	if !s.model.Config.Mixture.Simple() {
 		list = slices.Insert(list, 2, s.base(c))
 	}
@@ -64,10 +64,10 @@ func (s *memory) laws(c guide.Condition) []memoryLaw {
 	return append(list, corrected)
 }
 
-// base is the law of the mixture of chains, which needs no diffusion to be drawn from.
-func (s *memory) base(c guide.Condition) memoryLaw {
+// base is the distribution of the mixture of chains, which needs no diffusion to be drawn from.
+func (s *memory) base(c guide.Condition) memoryDistribution {
 	mix := s.model.Mixture
-	return memoryLaw{name: MemoryMixture, draw: func() ([]ddps.Path, error) {
+	return memoryDistribution{name: MemoryMixture, draw: func() ([]ddps.Path, error) {
 		draw := mix.Sample
 		if c != nil {
 			given, _, err := run.GivenMixture(mix, c)
@@ -92,11 +92,11 @@ func (s *memory) stage(sampler *d3pm.Sampler, name string, n int) (end func()) {
 }
 
 // nats returns the mean −log p under l, or its bound, and under the true distribution, on draws of that.
-func (s *memory) nats(l memoryLaw, law datasets.MemoryLaw) (nats, truth float64, err error) {
+func (s *memory) nats(l memoryDistribution, dist datasets.MemoryDistribution) (nats, truth float64, err error) {
 	draws := s.memory.Draw(s.graph, s.Bound, s.Seed)
 	n := float64(len(draws))
 	for _, p := range draws {
-		truth -= (s.memory.Score(s.graph, p) - law.LogZ) / n
+		truth -= (s.memory.Score(s.graph, p) - dist.LogZ) / n
 	}
 	if l.nats == nil {
 		b := &d3pm.Bound{Graph: s.graph, Denoiser: l.of, Schedule: s.model.Schedule}

@@ -11,15 +11,15 @@ var (
 	ErrEmpty   = errors.New("nothing to measure")                    // no support, no samples, no draws
 	ErrLength  = errors.New("lengths differ")                        // p and q, or weights and values
 	ErrValue   = errors.New("not a finite number in range")          // NaN, ±Inf, or a negative probability
-	ErrMass    = errors.New("total mass is not right")               // a law off 1, or weights that sum to 0
+	ErrMass    = errors.New("total mass is not right")               // a distribution off 1, or weights that sum to 0
 	ErrOutside = errors.New("outside the support of the histograms") // a sample that an enumeration lacks
 )
 
-// massTolerance is how far from 1 a law may sum: enough for float32 softmaxes, too little for a lost element.
+// massTolerance is how far from 1 a distribution may sum: enough for float32 softmaxes, too little for a lost element.
 const massTolerance = 1e-5
 
-// LawError says what is wrong with a law, a sample or a configuration.
-type LawError struct {
+// DistributionError says what is wrong with a distribution, a sample or a configuration.
+type DistributionError struct {
 	Kind  error   // one of ErrEmpty, ErrLength, ErrValue, ErrMass, ErrOutside
 	What  string  // the argument: "p", "q", "weights", …
 	Index int     // the offending element, −1 if none in particular
@@ -27,7 +27,7 @@ type LawError struct {
 }
 
 // Error names the argument, the element and the number.
-func (e *LawError) Error() string {
+func (e *DistributionError) Error() string {
 	at := ""
 	if e.Index >= 0 {
 		at = fmt.Sprintf("[%d]", e.Index)
@@ -36,9 +36,9 @@ func (e *LawError) Error() string {
 }
 
 // Unwrap returns the kind.
-func (e *LawError) Unwrap() error { return e.Kind }
+func (e *DistributionError) Unwrap() error { return e.Kind }
 
-// Check returns nil if p is a law: at least one element, each finite and ≥ 0, their sum within 1e-5 of 1.
+// Check returns nil if p is a distribution: at least one element, each finite and ≥ 0, their sum within 1e-5 of 1.
 // name stands for p in the error. O(len(p)).
 func Check(name string, p []float64) error {
 	sum, err := total(name, p)
@@ -46,7 +46,7 @@ func Check(name string, p []float64) error {
 		return err
 	}
 	if math.Abs(sum-1) > massTolerance {
-		return &LawError{ErrMass, name, -1, sum}
+		return &DistributionError{ErrMass, name, -1, sum}
 	}
 	return nil
 }
@@ -59,10 +59,10 @@ func Normalize(w []float64) ([]float64, error) {
 		return nil, err
 	}
 	if sum == 0 {
-		return nil, &LawError{ErrMass, "weights", -1, sum}
+		return nil, &DistributionError{ErrMass, "weights", -1, sum}
 	}
 	if math.IsInf(sum, 0) {
-		return nil, &LawError{ErrValue, "sum of weights", -1, sum}
+		return nil, &DistributionError{ErrValue, "sum of weights", -1, sum}
 	}
 	p := make([]float64, len(w))
 	for i, x := range w {
@@ -74,19 +74,19 @@ func Normalize(w []float64) ([]float64, error) {
 // total returns the sum of w, an error if w is empty or has an entry that is no weight.
 func total(name string, w []float64) (float64, error) {
 	if len(w) == 0 {
-		return 0, &LawError{ErrEmpty, name, -1, 0}
+		return 0, &DistributionError{ErrEmpty, name, -1, 0}
 	}
 	sum := 0.0
 	for i, x := range w {
 		if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
-			return 0, &LawError{ErrValue, name, i, x}
+			return 0, &DistributionError{ErrValue, name, i, x}
 		}
 		sum += x
 	}
 	return sum, nil
 }
 
-// checkPair checks two laws over one support.
+// checkPair checks two distributions over one support.
 func checkPair(p, q []float64) error {
 	if err := Check("p", p); err != nil {
 		return err
@@ -95,7 +95,7 @@ func checkPair(p, q []float64) error {
 		return err
 	}
 	if len(p) != len(q) {
-		return &LawError{ErrLength, "q", -1, float64(len(q))}
+		return &DistributionError{ErrLength, "q", -1, float64(len(q))}
 	}
 	return nil
 }

@@ -12,31 +12,31 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Names in a folder while something is installed there. No plugin is looked for under them.
+// Names in a directory while something is installed there. No plugin is looked for under them.
 const (
 	lockName   = ".ddps-backend.lock"
 	partPrefix = ".ddps-backend.part-"
 )
 
-// lock makes the folder and waits until this process alone works there. unlock leaves no trace: the lock goes, and
-// of the folders made those that are empty.
-func lock(ctx context.Context, folder string, wait func()) (unlock func(), err error) {
-	name := filepath.Join(folder, lockName)
-	made := missing(folder)
+// lock makes the directory and waits until this process alone works there. unlock leaves no trace: the lock goes, and
+// of the directories made those that are empty.
+func lock(ctx context.Context, directory string, wait func()) (unlock func(), err error) {
+	name := filepath.Join(directory, lockName)
+	made := missing(directory)
 	told := false
 	for gone := 0; ; {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return nil, fmt.Errorf("cannot make %s: %w", folder, reason(err))
+		if err := os.MkdirAll(directory, 0o755); err != nil {
+			return nil, fmt.Errorf("cannot make %s: %w", directory, reason(err))
 		}
 		l := flock.New(name, flock.SetPermissions(0o644))
 		ok, err := l.TryLock()
-		if errors.Is(err, fs.ErrNotExist) && gone < 20 { // the folder may have gone with another's lock
+		if errors.Is(err, fs.ErrNotExist) && gone < 20 { // the directory may have gone with another's lock
 			gone++
 			continue
 		}
 		if err != nil {
 			remove(made)
-			return nil, fmt.Errorf("cannot write into %s: %w", folder, reason(err))
+			return nil, fmt.Errorf("cannot write into %s: %w", directory, reason(err))
 		}
 		if ok && same(l, name) {
 			return func() {
@@ -58,7 +58,7 @@ func lock(ctx context.Context, folder string, wait func()) (unlock func(), err e
 	}
 }
 
-// same tells whether the lock held is the file that has its name now.
+// same reports whether the lock held is the file that has its name now.
 func same(l *flock.Flock, name string) bool {
 	held, err := l.Stat()
 	if err != nil {
@@ -68,19 +68,19 @@ func same(l *flock.Flock, name string) bool {
 	return err == nil && os.SameFile(held, now)
 }
 
-// missing are the folders that os.MkdirAll would make, the deepest first.
-func missing(folder string) (list []string) {
-	for ; ; folder = filepath.Dir(folder) {
-		if _, err := os.Stat(folder); err == nil || folder == filepath.Dir(folder) {
+// missing are the directories that os.MkdirAll would make, the deepest first.
+func missing(directory string) (list []string) {
+	for ; ; directory = filepath.Dir(directory) {
+		if _, err := os.Stat(directory); err == nil || directory == filepath.Dir(directory) {
 			return list
 		}
-		list = append(list, folder)
+		list = append(list, directory)
 	}
 }
 
-// remove removes folders that are empty.
-func remove(folders []string) {
-	for _, f := range folders {
+// remove removes directories that are empty.
+func remove(directories []string) {
+	for _, f := range directories {
 		os.Remove(f)
 	}
 }
@@ -94,32 +94,32 @@ func reason(err error) error {
 	return err
 }
 
-// temporary makes a file in folder that sweep knows.
-func temporary(folder string) (*os.File, error) {
-	f, err := os.CreateTemp(folder, partPrefix+"*")
+// temporary makes a file in directory that sweep knows.
+func temporary(directory string) (*os.File, error) {
+	f, err := os.CreateTemp(directory, partPrefix+"*")
 	if err != nil {
-		return nil, fmt.Errorf("cannot write into %s: %w", folder, reason(err))
+		return nil, fmt.Errorf("cannot write into %s: %w", directory, reason(err))
 	}
 	return f, nil
 }
 
-// sweep removes what processes that were killed left in the folder, whose lock is held.
-func sweep(folder string) {
-	names, _ := filepath.Glob(filepath.Join(folder, partPrefix+"*"))
+// sweep removes what processes that were killed left in the directory, whose lock is held.
+func sweep(directory string) {
+	names, _ := filepath.Glob(filepath.Join(directory, partPrefix+"*"))
 	for _, n := range names {
 		os.Remove(n)
 	}
 }
 
 // syncFolder makes names last; not all file systems can.
-func syncFolder(folder string) {
-	if d, err := os.Open(folder); err == nil {
+func syncDir(directory string) {
+	if d, err := os.Open(directory); err == nil {
 		d.Sync()
 		d.Close()
 	}
 }
 
-// Uninstall removes the plugin from the folder of plugins, by default backend.DefaultDir, and returns its file. A
+// Uninstall removes the plugin from the directory of plugins, by default backend.DefaultDir, and returns its file. A
 // plugin that is not there is an error.
 func Uninstall(ctx context.Context, plugin, dir string) (string, error) {
 	file, err := uninstall(ctx, plugin, dir)
@@ -141,7 +141,7 @@ func uninstall(ctx context.Context, plugin, dir string) (string, error) {
 	case err != nil:
 		return "", err
 	case info.IsDir():
-		return "", fmt.Errorf("%s is a folder", file)
+		return "", fmt.Errorf("%s is a directory", file)
 	}
 	unlock, err := lock(ctx, filepath.Dir(file), nil)
 	if err != nil {
@@ -152,6 +152,6 @@ func uninstall(ctx context.Context, plugin, dir string) (string, error) {
 	if err := os.Remove(file); err != nil {
 		return "", err
 	}
-	syncFolder(filepath.Dir(file))
+	syncDir(filepath.Dir(file))
 	return file, nil
 }

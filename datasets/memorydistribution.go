@@ -11,19 +11,20 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// MemoryLaw is what the law that Memory makes over all paths of a graph says of the features with memory, of its paths
-// that meet a condition.
-type MemoryLaw struct {
+// MemoryDistribution is what the distribution that Memory makes over all paths of a graph says of the features with
+// memory, of its paths that meet a condition.
+type MemoryDistribution struct {
 	LogZ      float64   // log Σ eˢ
 	Paths     int       // how many
-	Districts []float64 // as DistrictLaw
-	Revisits  []float64 // as RevisitLaw
+	Districts []float64 // as DistrictDistribution
+	Revisits  []float64 // as RevisitDistribution
 }
 
-// Laws returns, by enumeration of all paths of g on all processors, the law over those that given takes, for each of
-// given (nil: all). The functions are called from several goroutines. district is that of Districts. It is an error if
-// no path is taken, or a path has no districts. O(paths).
-func (m *Memory) Laws(g *ddps.LayeredGraph, district []int, given []func(ddps.Path) bool) ([]MemoryLaw, error) {
+// Distributions returns, by enumeration of all paths of g on all CPUs, the distribution over those that given takes,
+// for each of given (nil: all). The functions are called from several goroutines. district is that of Districts. It is
+// an error if no path is taken, or a path has no districts. O(paths).
+func (m *Memory) Distributions(g *ddps.LayeredGraph, district []int, given []func(ddps.Path) bool) (
+	[]MemoryDistribution, error) {
 	heads := prefixes(g, 5)
 	parts := make([][]*memorySum, len(heads))
 	var work errgroup.Group
@@ -48,22 +49,22 @@ func (m *Memory) Laws(g *ddps.LayeredGraph, district []int, given []func(ddps.Pa
 	if err := work.Wait(); err != nil {
 		return nil, fmt.Errorf("datasets: memory: %w", err)
 	}
-	var laws []MemoryLaw
+	var dists []MemoryDistribution
 	for k := range given {
 		sum := newMemorySum(g, district)
-		for _, p := range parts { // in order: the same bits for any number of processors
+		for _, p := range parts { // in order: the same bits for any number of CPUs
 			sum.join(p[k])
 		}
 		if !(sum.mass > 0) || math.IsInf(sum.mass, 1) {
-			return nil, fmt.Errorf("datasets: memory: condition %d: the law has a mass of %v", k+1, sum.mass)
+			return nil, fmt.Errorf("datasets: memory: condition %d: the distribution has a mass of %v", k+1, sum.mass)
 		}
-		laws = append(laws, sum.law())
+		dists = append(dists, sum.dist())
 	}
-	return laws, nil
+	return dists, nil
 }
 
-// Draw draws n paths of g from the law, without enumerating them: paths all equally likely, each taken with odds eˢ to
-// the greatest that s may be. Path i depends on the seed and i alone.
+// Draw draws n paths of g from the distribution, without enumerating them: paths all equally likely, each taken with
+// odds eˢ to the greatest that s may be. Path i depends on the seed and i alone.
 func (m *Memory) Draw(g *ddps.LayeredGraph, n int, seed uint64) []ddps.Path {
 	top := 0.0
 	for _, a := range g.Meta().Place {
@@ -155,12 +156,12 @@ func (s *memorySum) join(t *memorySum) {
 	}
 }
 
-func (s *memorySum) law() MemoryLaw {
+func (s *memorySum) dist() MemoryDistribution {
 	for i := range s.districts {
 		s.districts[i] /= s.mass
 	}
 	for i := range s.revisits {
 		s.revisits[i] /= s.mass
 	}
-	return MemoryLaw{LogZ: math.Log(s.mass), Paths: s.paths, Districts: s.districts, Revisits: s.revisits}
+	return MemoryDistribution{LogZ: math.Log(s.mass), Paths: s.paths, Districts: s.districts, Revisits: s.revisits}
 }
