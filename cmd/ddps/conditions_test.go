@@ -80,7 +80,7 @@ func TestConditionsDocument(t *testing.T) {
 		t.Errorf("%d commands and conditions found: too few", n)
 	}
 	_, _, errs := call("explain", "out/patrol", "--where", `visit('Park') and layer 2-4`)
-	if !strings.Contains(errs, "visit('Park') and layer 2-4\n      ^\nddps: --where: character 7: names stand in "+
+	if !strings.Contains(errs, "visit('Park') and layer 2-4\n      ^\nddps: --where: character 7: names are written in "+
 		"double quotes: write \"Park\"\n") {
 		t.Errorf("%q", errs)
 	}

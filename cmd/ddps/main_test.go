@@ -151,7 +151,7 @@ func TestUsageErrors(t *testing.T) {
 		"graph make toy --seed x":       {"--seed"},
 		"graph make toy --seed -1":      {"--seed"},
 		"graph draw toy":                {"output"},
-		"paths make toy --how some":     {"--how", "want one of all, uniform, memory"},
+		"paths make toy --how some":     {"--how", "expected one of all, uniform, memory"},
 		"paths make toy -n 0":           {"-n", "want 1 or more"},
 		"paths make toy -n 1.5":         {"-n", `"1.5" is not a whole number`},
 		"paths make toy -n NaN":         {"-n", `"NaN" is not a whole number`},
