@@ -34,7 +34,7 @@ func joins(r rune) bool { return unicode.IsSpace(r) || r == '_' || r == '-' || r
 func Cased(s string) string { return cases.Fold().String(norm.NFC.String(s)) }
 
 // Near returns the one of known that name was probably to be: one with the same Folded form, or else the first of those
-// least edits away (Levenshtein), of which a quarter of its length are allowed, 2 at most and 1 at least of names of
+// least edits away (a swap of neighbours is one), of which a quarter of its length are allowed, 2 at most and 1 at least of names of
 // three characters or more. "" if there is none.
 func Near(name string, known []string) string {
 	folded := Folded(name)
@@ -58,33 +58,29 @@ func Near(name string, known []string) string {
 	return best
 }
 
-// edits returns how many characters are to be put in, left out or changed to make b of a (Levenshtein), or any number
-// above most if that is more. O(len(a)·len(b)).
+// edits returns how many characters are to be put in, left out or changed, or neighbours swapped, to make b of a (optimal
+// string alignment), or any number above most if that is more. O(len(a)·len(b)).
 func edits(a, b []rune, most int) int {
 	if d := len(a) - len(b); d > most || -d > most {
 		return most + 1
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)} // i, i−1, i−2 by turns
+	for j := range rows[0] {
+		rows[0][j] = j
 	}
-	for i, x := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		least := row[0]
-		for j, y := range b {
-			d := diagonal
-			if x != y {
-				d = 1 + min(diagonal, row[j], row[j+1])
+	for i := 1; i <= len(a); i++ {
+		row, above, higher := rows[i%3], rows[(i+2)%3], rows[(i+1)%3]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			if row[j] = above[j-1]; a[i-1] != b[j-1] {
+				row[j] = 1 + min(above[j-1], above[j], row[j-1])
 			}
-			diagonal, row[j+1] = row[j+1], d
-			least = min(least, d)
-		}
-		if least > most {
-			return least
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], higher[j-2]+1)
+			}
 		}
 	}
-	return row[len(b)]
+	return rows[len(a)%3][len(b)]
 }
 
 // Meant is ", did you mean …?" of the near one of known, "" if there is none.

@@ -7,12 +7,16 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots"
 )
 
-// Name writes a path by the names of its vertices.
+// Name writes a path by the names of its vertices, a walk without source and END.
 func Name(g *Graph, p Path) string {
+	if g.Walks() {
+		return strings.Join(sequences.Names(g)(p), " → ")
+	}
 	names := make([]string, len(p))
 	for l, v := range p {
 		names[l] = g.Name(v)

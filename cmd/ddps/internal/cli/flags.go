@@ -138,7 +138,26 @@ func (x *countFlag) Set(s string) error {
 
 // SeedVar adds --seed; usage has the word.
 func SeedVar(cmd *cobra.Command, p *uint64, value uint64, usage string) {
-	cmd.Flags().Uint64Var(p, "seed", value, strings.Replace(usage, "seed", "`seed`", 1))
+	*p = value
+	cmd.Flags().Var((*seedFlag)(p), "seed", strings.Replace(usage, "seed", "`seed`", 1))
+}
+
+type seedFlag uint64
+
+func (x *seedFlag) String() string {
+	if x == nil {
+		return "0"
+	}
+	return strconv.FormatUint(uint64(*x), 10)
+}
+func (x *seedFlag) Type() string { return "seed" }
+func (x *seedFlag) Set(s string) error {
+	v, err := strconv.ParseUint(s, 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q is not a whole number of 0 or more", s)
+	}
+	*x = seedFlag(v)
+	return nil
 }
 
 // OutVar adds -o, --output; files end in one of endings.

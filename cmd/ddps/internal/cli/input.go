@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // GraphNames are the names by which the program's own graphs are called.
@@ -54,6 +55,9 @@ func graphHint(arg string, err error) string {
 	}
 	if arg == "city" {
 		return "; 'ddps graph make city' writes one"
+	}
+	if near := names.Near(arg, GraphNames()); near != "" {
+		return fmt.Sprintf("; did you mean %s?", near)
 	}
 	return ", and the program's own graphs are " + strings.Join(GraphNames(), ", ")
 }

@@ -34,11 +34,12 @@ type GraphInfo struct {
 }
 
 func newGraphInfoCmd(a *cli.App) *cobra.Command {
-	var asJSON bool
+	var asJSON, places bool
 	cmd := &cobra.Command{
 		Use:   "info GRAPH",
-		Short: "Tell a graph's size, degrees, number of paths and attributes",
+		Short: "Print a graph's size, degrees, number of paths and attributes",
 		Example: `  ddps graph info heights
+  ddps graph info heights --places
   ddps graph info town.json --json`,
 		Args: cli.WantArgs("GRAPH"), ValidArgsFunction: cli.CompleteGraph,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -47,6 +48,9 @@ func newGraphInfoCmd(a *cli.App) *cobra.Command {
 				return err
 			}
 			return a.WriteFile("", func(w io.Writer) error {
+				if places {
+					return writePlaces(w, g, asJSON)
+				}
 				if asJSON {
 					return cli.WriteJSON(w, infoOf(g))
 				}
@@ -55,6 +59,7 @@ func newGraphInfoCmd(a *cli.App) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	cmd.Flags().BoolVar(&places, "places", false, "list the places instead, by the numbers that conditions call them by: place N")
 	return cmd
 }
 
@@ -76,8 +81,9 @@ func infoOf(g *ddps.LayeredGraph) GraphInfo {
 		}
 	}
 	places := map[int]bool{}
-	for _, a := range m.Place {
-		if a >= 0 {
+	pads := g.Pads()
+	for v, a := range m.Place {
+		if a >= 0 && (pads == nil || !pads[v]) {
 			places[a] = true
 		}
 	}

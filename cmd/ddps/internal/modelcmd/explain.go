@@ -81,7 +81,7 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 	if err != nil {
 		return badWhere(a, err)
 	}
-	m, r, err := run.OpenModel(path, a.Warn)
+	m, r, err := openModel(a, path)
 	if err != nil {
 		return err
 	}

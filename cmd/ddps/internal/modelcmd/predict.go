@@ -52,7 +52,7 @@ type prediction struct {
 }
 
 func predict(a *cli.App, path string, o *predictOptions) error {
-	m, _, err := run.OpenModel(path, a.Warn)
+	m, _, err := openModel(a, path)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,9 @@ func (o *trainOptions) read(a *cli.App, cmd *cobra.Command) (*datasets.Data, err
 	case o.graph != "" && len(making) > 0:
 		return nil, cli.Usagef("%s: they make a graph, and --graph names one", strings.Join(making, ", "))
 	case len(o.paths) == 0 && !canMakeData(o.graph):
+		if _, err := cli.LoadGraph(o.graph); err != nil { // a name that is misspelt
+			return nil, err
+		}
 		return nil, cli.Usagef("--paths is needed: data come with %s only, not with %s", strings.Join(run.DataNames(), ", "), o.graph)
 	case len(o.paths) == 0 && len(reading) > 0:
 		return nil, cli.Usagef("%s: of files of walks, and there is no --paths", strings.Join(reading, ", "))
