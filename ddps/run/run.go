@@ -28,7 +28,7 @@ import (
 //	paths.csv          the paths, by name, with counts
 //	versions.json      of Go, this module and its dependencies, and when the run began
 //	log.jsonl          a line a logged step or evaluation
-//	checkpoints/       step-00001000.safetensors, the newest Config.Keep of them
+//	checkpoints/       step-00001000.safetensors, the newest Config.Keep of them; of a stack its parts, until it is whole
 //	model.safetensors  the trained model, once training has ended
 //
 // Files are written whole and renamed. One process trains in a directory at a time.
@@ -160,7 +160,7 @@ func loadModel(path string) (*model.Model, error) {
 }
 
 // leftover matches the names that atomicfile gives to temporary files of a run.
-var leftover = regexp.MustCompile(`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|step-\d+\.safetensors)\d+$`)
+var leftover = regexp.MustCompile(`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|(step-\d+|part-[a-z-]+)\.safetensors)\d+$`)
 
 // sweep removes the temporary files that a process left which was killed as it wrote. The directory must be locked.
 func (r *Run) sweep() {
