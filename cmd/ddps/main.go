@@ -4,7 +4,7 @@
 //
 // It leaves with status 0, 1 for an error (one line on standard error), 2 for
 // wrong use, 130 when interrupted.
-package ddps
+package main
 
 import (
 	"context"
