@@ -159,7 +159,7 @@ func fetchPart(f *safetensors.File, prefix string, r record, g *ddps.LayeredGrap
 		if err != nil {
 			return nil, err
 		}
-		return stack.Context(m, 0), nil
+		return stack.Context(m, ContextEdges), nil
 	case kindGRU:
 		data, err := fetchBytes(f, prefix)
 		if err != nil {
@@ -173,6 +173,10 @@ func fetchPart(f *safetensors.File, prefix string, r record, g *ddps.LayeredGrap
 	}
 	return nil, fmt.Errorf("a part of kind %q: this program does not read it", r.Kind)
 }
+
+// ContextEdges is the most edges of a context model's product graph with a condition; beyond, a smaller model of the stack
+// conditions in its place.
+const ContextEdges = 1 << 20
 
 // GRUPart returns a GRU as a part of a stack.
 func GRUPart(m *gru.GRU) stack.Stepper { return stack.Steps(m, m.Start) }

@@ -92,6 +92,15 @@ func (m *Model) Given(ctx context.Context, c guide.Condition) (*stack.Conditione
 	return m.whole.conditioned(ctx, p.Lift, p.LogW)
 }
 
+// Heaviest returns the tractable part of a stack that has the greatest weight, as a mixture of chains, and its name; nil
+// where the model is no stack.
+func (m *Model) Heaviest() (name string, mix *mixture.Mixture) {
+	if m.Stack == nil {
+		return "", nil
+	}
+	return m.whole.Heaviest()
+}
+
 // Left says which parts of a stack reverse steps leave out; "" for none, or where the model is no stack.
 func (m *Model) Left() string {
 	if m.Stack == nil {

@@ -141,7 +141,6 @@ func (f *stackFit) logged(of stack.Fitter, write func(line any)) stack.Fitter {
 	of.Fit = func(ctx context.Context, training, validation chain.Sample) (stack.Distribution, stack.Refit, error) {
 		f.info = train.PartInfo{Part: of.Name}
 		began := time.Now()
-		f.tell(of.Name, 0, 1, "")
 		d, refit, err := fit(ctx, training, validation)
 		if err == nil {
 			err = ctx.Err()

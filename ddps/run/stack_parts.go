@@ -98,7 +98,6 @@ func (f *stackFit) kept(name string, fit func(before json.RawMessage) (*partFit,
 			}
 			f.refitting = true
 			defer func() { f.refitting = false }()
-			f.tell(again, 0, 1, "")
 			d, err := p.again(ctx, all)
 			if err == nil {
 				err = ctx.Err()
@@ -218,7 +217,7 @@ func fitContextModel(ctx context.Context, f *stackFit, s chain.Sample, cfg paths
 	if err != nil {
 		return nil, err
 	}
-	return stack.Context(m, 0), nil
+	return stack.Context(m, model.ContextEdges), nil
 }
 
 // smallEdges is the most edges of a product graph of the context model that conditions in another's place.

@@ -65,7 +65,7 @@ func (f *stackFit) fitMixture(before json.RawMessage) (*partFit, error) {
 		return nil, err
 	}
 	s := &mixtureSearch{ctx: f.ctx, chain: c, train: f.train, held: f.held, cfg: cfg, seed: f.Config.InitSeed,
-		tell: func(done, total int) { f.tell(model.PartMixture, done, total, "") }}
+		tell: func(done, total int) { f.tell(model.PartMixture, min(done, total), total, "") }}
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("run: %w", err)
 	}

@@ -30,6 +30,7 @@ type Denoiser struct {
 	once   sync.Once
 	parts  []*mixture.Denoiser
 	weight []float64 // sum 1
+	names  []string
 	rows   []float64 // [E] the rows before any x_t
 	left   []string
 	pool   sync.Pool // *denoised
@@ -55,30 +56,32 @@ func (d *Denoiser) init() {
 			if p.Weight == 0 {
 				continue
 			}
+			of := p.Name
 			m, err := chains(p.Distribution)
 			if _, tractable := p.Distribution.(Tractable); err != nil && tractable && proposal != nil {
-				m, proposal = proposal, nil
-				d.left = append(d.left, p.Name+" (a smaller context model in its place)")
+				m, proposal, p.Name = proposal, nil, "small context model"
+				d.left = append(d.left, of+" (a smaller context model in its place)")
 			} else if err != nil {
-				d.left = append(d.left, p.Name)
+				d.left = append(d.left, of)
 				continue
 			}
 			d.parts, d.weight = append(d.parts, mixture.NewDenoiser(m, d.abar)), append(d.weight, p.Weight)
+			d.names = append(d.names, p.Name)
 			total += p.Weight
 		}
 		if len(d.parts) == 0 {
 			d.parts, d.weight, total = []*mixture.Denoiser{mixture.NewDenoiser(mixture.Of(d.spare), d.abar)}, []float64{1}, 1
-			d.left = append(d.left, "a first-order chain takes their place")
+			d.names, d.left = []string{"first-order chain"}, append(d.left, "a first-order chain takes their place")
 		}
 		for k := range d.weight {
 			d.weight[k] /= total
 		}
 		d.rows = make([]float64, d.Graph().NumEdges())
-		p := d.Whole().(*denoised)
+		p := d.denoised()
 		p.Weigh(nil, 0, nil)
 		p.rows(d.rows)
 		d.normalise(d.rows, d.parts[0].Rows())
-		d.pool.New = func() any { return d.Whole() }
+		d.pool.New = func() any { return d.denoised() }
 	})
 }
 
@@ -86,6 +89,18 @@ func (d *Denoiser) init() {
 func (d *Denoiser) Left() string {
 	d.init()
 	return strings.Join(d.left, ", ")
+}
+
+// Heaviest returns the tractable part of the greatest weight, as a mixture of chains, and its name.
+func (d *Denoiser) Heaviest() (name string, m *mixture.Mixture) {
+	d.init()
+	best := 0
+	for k, w := range d.weight {
+		if w > d.weight[best] {
+			best = k
+		}
+	}
+	return d.names[best], d.parts[best].Mixture()
 }
 
 // Graph returns the graph of the paths.
@@ -104,6 +119,10 @@ func (d *Denoiser) LogProb(p ddps.Path) (float64, error) {
 // Whole returns the distribution of the path under the tractable parts, once Weigh is called.
 func (d *Denoiser) Whole() chain.PathDistribution {
 	d.init()
+	return d.denoised()
+}
+
+func (d *Denoiser) denoised() *denoised {
 	x := &denoised{weight: d.weight, class: make([]float64, len(d.parts))}
 	for _, p := range d.parts {
 		x.parts = append(x.parts, p.Whole())

@@ -107,7 +107,7 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 	}
 	if !math.IsNaN(diff) && !math.IsInf(diff, 0) {
 		what := "bound"
-		if m.Law() != nil {
+		if m.Law() != nil || m.Stack != nil {
 			what = "−log p, exact without a network,"
 		}
 		a.Notef("the model's %s lies %.4f nats per path %s the chain's −log p", what, math.Abs(diff/n), belowOrAbove(diff))
@@ -129,8 +129,8 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 		}
 		return g, nil
 	}
-	if m.Law() == nil {
-		return g, fmt.Errorf("--given is exact, and takes a model whose distribution is known: one without a network")
+	if m.Law() == nil && m.Stack == nil {
+		return g, fmt.Errorf("--given takes a model whose distribution is known: one without a network")
 	}
 	reward, cost, err := a.LoadTotals(o.reward, o.cost, m.Graph)
 	if err != nil {
@@ -154,6 +154,9 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 		return g, fmt.Errorf("--given: no path of the model meets %s", x)
 	}
 	g.chain = g.condition.Tilt(m.Chain.P, make([]float64, m.Graph.NumEdges()))
+	if m.Stack != nil {
+		return g, tellStack(a, m, g.condition, false)
+	}
 	a.Notef("the condition's probability under the model: %s", probability(g.model))
 	tellProduct(a, g.condition.Product(), largeProduct)
 	return g, nil
