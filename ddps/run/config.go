@@ -38,7 +38,7 @@ type Config struct {
 	// Refit lets a stack be fitted again to all paths, with what the validation paths have chosen.
 	Refit bool `toml:"refit,omitempty"`
 	// Budget bounds the fit of a stack, in time: schedules are shortened to keep it. 0: none.
-	Budget time.Duration `toml:"budget,omitempty"`
+	Budget time.Duration `toml:"budget,omitzero"`
 	Model  model.Config  `toml:"model"`
 	Train  train.Config  `toml:"train"`
 }

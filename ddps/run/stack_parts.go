@@ -221,7 +221,7 @@ func fitContextModel(ctx context.Context, f *stackFit, s chain.Sample, cfg paths
 }
 
 // smallEdges is the most edges of a product graph of the context model that conditions in another's place.
-const smallEdges = 1 << 18
+const smallEdges = 1 << 19
 
 // fitSmall fits a context model with a small product graph, unless that of the context model is small.
 func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {

@@ -8,26 +8,19 @@ import (
 	"time"
 
 	"github.com/ddps-go/ddps/ddps/chain"
-	paths "github.com/ddps-go/ddps/ddps/context"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/net/gru"
 	"github.com/ddps-go/ddps/ddps/stack"
 )
 
-// hurried reports whether the search of a context model's settings, of some eight fits, takes more than a fifth of the
-// budget: it fits one.
+// hurried reports whether the search of a context model's settings takes more than a fifth of the budget: it fits one.
 func (f *stackFit) hurried() bool {
 	if f.Config.Budget == 0 {
 		return false
 	}
-	began := time.Now()
-	if _, err := during(f.ctx, func() (*paths.Model, error) {
-		return paths.Fit(f.g, sampleOf(f.train), paths.Default())
-	}); err != nil {
-		return true // the fit itself reports it
-	}
-	return 8*time.Since(began) > f.Config.Budget/5
+	t, err := contextTime(f.train)
+	return err != nil || t > f.Config.Budget/5 // the fit itself reports the error
 }
 
 // When a mixture is worth its fit: a few rounds show how far it is from the best part before it.

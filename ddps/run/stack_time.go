@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/chain"
 	paths "github.com/ddps-go/ddps/ddps/context"
 	"github.com/ddps-go/ddps/ddps/mixture"
@@ -33,14 +34,7 @@ func (r *Run) StackTime() ([]PartTime, error) {
 		t, note, err := time.Duration(0), "", error(nil)
 		switch name {
 		case model.PartContext:
-			some, share := sampleOf(training), 1.0
-			if n := len(some.Paths); n > timed {
-				share = float64(n) / timed
-				some = chain.Sample{Paths: some.Paths[:timed], Weights: some.Weights[:timed]}
-			}
-			began := time.Now()
-			_, err = paths.Fit(training.Graph, some, paths.Default())
-			t = time.Duration(contextFits * share * float64(time.Since(began)))
+			t, err = contextTime(training)
 		case model.PartMixture:
 			t, note, err = r.mixtureTime()
 		case model.PartGRU:
@@ -56,6 +50,18 @@ func (r *Run) StackTime() ([]PartTime, error) {
 		list = append(list, PartTime{name, t, note})
 	}
 	return list, nil
+}
+
+// contextTime returns about how long the search for a context model takes, from a fit to some walks.
+func contextTime(d *datasets.Data) (time.Duration, error) {
+	some, share := sampleOf(d), 1.0
+	if n := len(some.Paths); n > timed {
+		share = float64(n) / timed
+		some = chain.Sample{Paths: some.Paths[:timed], Weights: some.Weights[:timed]}
+	}
+	began := time.Now()
+	_, err := paths.Fit(d.Graph, some, paths.Default())
+	return time.Duration(contextFits * share * float64(time.Since(began))), err
 }
 
 // mixtureTime returns the time of a probe: the search is made only where that shows that it may pay.
