@@ -85,6 +85,9 @@ func (m *Model) Distribution() *mixture.Mixture {
 	return nil
 }
 
+// Tractable reports whether probabilities of paths are known: there is no network that corrects the exact denoiser.
+func (m *Model) Tractable() bool { return m.Net == nil }
+
 // Posteriors sets pi, [batch, edge] row-major, to the model's row distributions p̃_θ(x̃_0 | x_t) for each x_t. The
 // error says so if the network gives something that is not a number.
 func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {

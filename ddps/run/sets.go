@@ -98,7 +98,7 @@ func (c Guide) logProb(m *model.Model, met d3pm.Condition) (float64, error) {
 	if met == nil {
 		return 0, nil
 	}
-	if !ok || m.Distribution() == nil && m.Stack == nil || c.Weighs() {
+	if !ok || !m.Tractable() || c.Weighs() {
 		return math.NaN(), nil
 	}
 	if m.Stack != nil {

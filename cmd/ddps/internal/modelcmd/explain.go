@@ -130,7 +130,7 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 	c guide.Condition, o *explainOptions) (*run.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps
-	if m.Distribution() != nil || m.Stack != nil {
+	if m.Tractable() {
 		for _, name := range []string{"number", "particles", "steps", "seed"} {
 			if cmd.Flags().Changed(name) {
 				a.Notef("without a network there are no reverse steps: --%s is not used", name)

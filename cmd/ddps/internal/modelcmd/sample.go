@@ -225,7 +225,7 @@ func work(a *cli.App, m *model.Model, s *d3pm.Sampler, n int) string {
 	if left := m.Left(); left != "" {
 		a.Notef("the reverse steps are those of the stack's parts that have an exact posterior given x_t, without %s", left)
 	}
-	if m.Distribution() != nil || m.Stack != nil {
+	if m.Tractable() {
 		a.Notef("%d reverse steps, as %s needs: without it this model's paths are drawn directly", steps, why(s))
 	}
 	return fmt.Sprintf("%s paths × %d steps", cli.Whole(n), steps)

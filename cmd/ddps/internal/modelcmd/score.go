@@ -125,7 +125,7 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 		}
 		return g, nil
 	}
-	if m.Distribution() == nil && m.Stack == nil {
+	if !m.Tractable() {
 		return g, fmt.Errorf("--given takes a model whose distribution is known: one without a network")
 	}
 	reward, cost, err := a.LoadTotals(o.reward, o.cost, m.Graph)
