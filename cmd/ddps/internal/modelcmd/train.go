@@ -32,11 +32,13 @@ func NewTrain(a *cli.App) *cobra.Command {
 		Use:   "train",
 		Short: "Train a model of a graph's paths",
 		Long: "Train a model of a graph's paths in a run folder, which holds all that belongs to it: graph,\n" +
-			"paths, settings, log, checkpoints, model. Without a network, as on maps by default, a law with\n" +
-			"memory is fitted in seconds to a few minutes (--dry-run says how long), and paths held out choose\n" +
-			"how stiff it is and when the fit ends.\n\n" +
+			"paths, settings, log, checkpoints, model. Where vertices have places, as on maps and of recorded\n" +
+			"walks, the model is a stack: chains, context models, a mixture of chains and a GRU, weighted on\n" +
+			"validation walks and then fitted again to all walks; each part's validation NLL and weight are\n" +
+			"printed. It takes seconds to some minutes (--dry-run says how long); --budget bounds it.\n\n" +
 			"Ctrl-C stops after the step at hand with a checkpoint; --resume goes on from the newest good\n" +
-			"one and ends in the same bytes as if it had not stopped. A fit that was stopped begins again.\n" +
+			"one and ends in the same bytes as if it had not stopped. Of a stack the part at hand begins\n" +
+			"again; another fit that was stopped begins again as a whole.\n" +
 			"With more --steps than the run had --resume lengthens the run: its learning rate rises to that\n" +
 			"of the longer run there, and falls to 0 at the new end.\n\n" +
 			"Settings come from the defaults of the graph or the network, then --config, then the other\n" +
@@ -48,6 +50,7 @@ func NewTrain(a *cli.App) *cobra.Command {
 			"is set, the least bound on −log p; train.patience ends a run that gets no better.",
 		Example: `  ddps train --graph toy -o runs/toy
   ddps train --graph heights --dry-run -o runs/heights
+  ddps train --graph names --budget 60s -o runs/names
   ddps train --graph toy --paths toy.csv -o runs/toy
   ddps train --graph heights --paths heights.csv -o runs/heights
   ddps train --graph toy --network unet --backend auto -o runs/unet
