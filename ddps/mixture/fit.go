@@ -81,10 +81,10 @@ type Trial struct {
 // Fitted is the parameters that a fit has found, and how it ended.
 type Fitted struct {
 	Ridge, Smooth float64
-	Rounds        int     // that were run
-	Loss          float64 // after them: NLL of the paths and −log prior, in nats per path
-	Validation    float64 // NLL of the validation paths, in nats per path; NaN without any
-	Settled       bool    // the fit ended before the rounds ran out
+	Rounds        int       // that were run
+	Loss          float64   // after them: NLL of the paths and −log prior, in nats per path
+	Validation    float64   // NLL of the validation paths, in nats per path; NaN without any
+	Settled       bool      // the fit ended before the rounds ran out
 	X             []float64 // the parameters
 }
 

@@ -24,9 +24,9 @@ type Report struct {
 	Tried    []Trial
 	Chosen   Setting
 	Shares   []float64 // of Chosen's schedule, of each network: where it was best
-	NLL      float64 // of the validation paths, of all networks together, before the refit
-	Schedule float64 // what the schedules' lengths were multiplied by to keep the budget; 1: nothing
-	Refitted bool    // false too where the budget ended before
+	NLL      float64   // of the validation paths, of all networks together, before the refit
+	Schedule float64   // what the schedules' lengths were multiplied by to keep the budget; 1: nothing
+	Refitted bool      // false too where the budget ended before
 	Weights  int
 	Seconds  float64
 }
