@@ -519,11 +519,52 @@ func interruptedOut(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// On a map the default is a mixture of chains: flags of networks are refused, not ignored.
+// On a map the default is a stack: flags of networks are refused, not ignored.
+func TestTrainStack(t *testing.T) {
+	t.Chdir(t.TempDir())
+	good(t, "paths", "make", "heights", "-n", "200", "--how", "memory", "-o", "walks.csv")
+	clitest.Write(t, "parts.toml", "[model]\nnetwork = \"none\"\n[model.stack]\nparts = \"first-order context\"\n")
+	train := []string{"train", "--graph", "heights", "--paths", "walks.csv", "-o", "run"}
+	bad(t, exitUsage, []string{"--steps is of a network"}, append(train, "--steps", "5")...)
+	bad(t, exitUsage, []string{"--budget is of a stack"}, append(train, "--model", "mixture", "--budget", "5s")...)
+	bad(t, exitUsage, []string{"--model and --network"}, append(train, "--model", "stack", "--network", "none")...)
+	out, _ := good(t, append(train, "--config", "parts.toml", "--dry-run")...)
+	for _, want := range []string{"stack of first-order, context", "by walk; the parts are then fitted again", "fit of context"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("--dry-run: no %q in %q", want, out)
+		}
+	}
+	out, errs := good(t, append(train, "--config", "parts.toml")...)
+	if !strings.Contains(out, "run: stack of first-order, context on") || !strings.Contains(errs, "validation NLL  weight") {
+		t.Errorf("%q, %q", out, errs)
+	}
+	model := clitest.Read(t, "run/model.safetensors")
+	good(t, "train", "--resume", "-o", "run")
+	if clitest.Read(t, "run/model.safetensors") != model {
+		t.Error("resumed, the model is another")
+	}
+	out, _ = good(t, "explain", "run", "--where", "visit(place 3)")
+	if !strings.Contains(out, "under the part context") {
+		t.Errorf("%q", out)
+	}
+	out, errs = good(t, "sample", "run", "-n", "3", "--where", "visit(place 3)")
+	if strings.Count(out, "\n") != 4 || !strings.Contains(errs, "probability under the model") {
+		t.Errorf("%q, %q", out, errs)
+	}
+	if _, errs = good(t, "sample", "run", "-n", "2", "--guide", "eq13", "--reward", "random:4"); !strings.Contains(errs, "16 reverse steps") {
+		t.Errorf("%q", errs)
+	}
+	bad(t, exitUsage, []string{"--particles correct the reverse steps"}, "sample", "run", "-n", "3", "--where", "visit(place 3)", "--particles", "4")
+	if out, _ = good(t, "score", "run", "walks.csv", "--given", "visit(place 3)"); !strings.Contains(out, "bound,stderr") {
+		t.Errorf("%q", out)
+	}
+}
+
+// A mixture of chains on a map is another model.
 func TestTrainOnMap(t *testing.T) {
 	t.Chdir(t.TempDir())
 	good(t, "paths", "make", "heights", "-n", "300", "--how", "memory", "-o", "walks.csv")
-	train := []string{"train", "--graph", "heights", "--paths", "walks.csv", "-o", "run"}
+	train := []string{"train", "--graph", "heights", "--paths", "walks.csv", "--model", "mixture", "-o", "run"}
 	bad(t, exitUsage, []string{"--steps is of a network"}, append(train, "--steps", "5")...)
 	out, errs := good(t, train...)
 	if !strings.Contains(out, "run: mixture of 8 chains on") || !strings.Contains(errs, "held-out bound") {

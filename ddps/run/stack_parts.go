@@ -175,7 +175,8 @@ type chosenContext struct {
 	Tried  []paths.Trial
 }
 
-// fitContext fits context models. With a budget in which a search would not end it takes the default settings.
+// fitContext fits context models. With a budget in which a search would not end it takes the default
+// settings, with or without the start.
 func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 	var c chosenContext
 	p := &partFit{again: func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
@@ -188,7 +189,9 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 			return nil, err
 		}
 	case f.hurried():
-		c.Config = paths.Default()
+		if c, err = f.startOrNot(); err != nil {
+			return nil, err
+		}
 	default:
 		c, err = during(f.ctx, func() (c chosenContext, err error) {
 			c.Config, c.Tried, err = paths.Tune(f.g, sampleOf(f.train), sampleOf(f.held))
@@ -210,6 +213,29 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 		p.distribution, err = fitContextModel(f.ctx, f, sampleOf(f.train), c.Config)
 	}
 	return p, err
+}
+
+// startOrNot chooses whether a context model of default settings keeps the start, where there are several.
+func (f *stackFit) startOrNot() (c chosenContext, err error) {
+	c.Config = paths.Default()
+	if f.g.Degree(0) < 2 {
+		return c, nil
+	}
+	for _, start := range []bool{false, true} {
+		t := paths.Trial{Config: paths.Default()}
+		t.Config.Start = start
+		d, err := fitContextModel(f.ctx, f, sampleOf(f.train), t.Config)
+		if err != nil {
+			return c, err
+		}
+		if t.NLL, err = meanNLL(d, sampleOf(f.held)); err != nil {
+			return c, err
+		}
+		if c.Tried = append(c.Tried, t); t.NLL < c.Tried[0].NLL {
+			c.Config = t.Config
+		}
+	}
+	return c, nil
 }
 
 func fitContextModel(ctx context.Context, f *stackFit, s chain.Sample, cfg paths.Config) (stack.Distribution, error) {

@@ -79,11 +79,10 @@ func (f *fitting) fit(train, validation Sample) (m *GRU, err error) {
 		f.cfg.Settings = Suggest(f.training.steps(), f.y.g.Degree(0))
 	}
 	f.plan()
-	s, err := f.choose()
+	s, raced, err := f.choose()
 	if err != nil {
 		return nil, err
 	}
-	f.report.Chosen = s
 	var shares []float64
 	var nets []*tables
 	for i := 0; i < s.Networks && (i == 0 || !f.late()); i++ {
@@ -91,9 +90,13 @@ func (f *fitting) fit(train, validation Sample) (m *GRU, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if i == 0 && raced != nil && r.end == endBudget && raced.nll < r.nll { // the budget ended too early
+			s, r = f.short(s), raced
+			s.Networks = 1
+		}
 		shares, nets = append(shares, r.share), append(nets, r.net)
 	}
-	f.report.Shares = shares
+	f.report.Chosen, f.report.Shares = s, shares
 	m = newGRU(f.y, s.Shape, nets)
 	f.report.NLL = m.mean(f.v, f.cfg.Threads)
 	if !f.cfg.Refit {
@@ -106,27 +109,32 @@ func (f *fitting) fit(train, validation Sample) (m *GRU, err error) {
 	return newGRU(f.y, s.Shape, again), nil
 }
 
-// choose returns the setting that is best on the validation paths after a shortened schedule.
-func (f *fitting) choose() (best Setting, err error) {
+// short returns a setting with the schedule of a race.
+func (f *fitting) short(s Setting) Setting {
+	s.Epochs *= f.cfg.Race
+	return s
+}
+
+// choose returns the setting that is best on the validation paths after a shortened schedule, and what that gave; nil where
+// there is one setting.
+func (f *fitting) choose() (best Setting, raced *result, err error) {
 	least := math.Inf(1)
 	if len(f.cfg.Settings) == 1 {
-		return f.cfg.Settings[0], nil
+		return f.cfg.Settings[0], nil, nil
 	}
 	for i, s := range f.cfg.Settings {
 		if i > 0 && f.late() {
 			break
 		}
-		short := s
-		short.Epochs *= f.cfg.Race
-		r, err := f.train(short, 0, f.training, f.v, 1)
+		r, err := f.train(f.short(s), 0, f.training, f.v, 1)
 		if err != nil {
-			return best, err
+			return best, nil, err
 		}
 		if f.report.Tried[len(f.report.Tried)-1].Race = true; r.nll < least {
-			best, least = s, r.nll
+			best, raced, least = s, r, r.nll
 		}
 	}
-	return best, nil
+	return best, raced, nil
 }
 
 // refit trains on all paths for the shares of the schedule that were best. It returns nil where the budget ends before.

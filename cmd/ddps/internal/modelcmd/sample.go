@@ -179,6 +179,9 @@ func draw(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, set 
 // drawTo samples from m with progress and hands the paths on, as they come but for particles; set changes the
 // sampler first.
 func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error, yield func(ddps.Path) error) error {
+	if o.particles > 0 && m.Stack != nil {
+		return cli.Usagef("--particles correct the reverse steps of a network: this model is a stack, whose condition is drawn from itself")
+	}
 	stepsFor(cmd, &o.steps, m)
 	s := m.Sampler()
 	s.Steps, s.Threads, s.Backend = o.steps, o.threads, o.backend
@@ -187,9 +190,6 @@ func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, se
 	}
 	if why := s.HostReason(); o.backend != "" && (why != "" || o.particles > 0) {
 		a.Notef("--backend is left out, and all drawn in plain Go: %s", cmp.Or(why, "there are particles"))
-	}
-	if o.particles > 0 && m.Stack != nil {
-		return cli.Usagef("--particles correct the reverse steps of a network: this model is a stack, whose condition is drawn from itself")
 	}
 	if o.particles > 0 && m.Distribution() != nil && (o.reverse == "" || o.reverse == "joint") {
 		a.Notef("without a network the condition is exact: --particles has nothing to correct, and is left out")

@@ -36,12 +36,15 @@ func NewTrain(a *cli.App) *cobra.Command {
 		Use:   "train",
 		Short: "Train a model of recorded walks, or of a graph's paths",
 		Long: "Train a model of a graph's paths in a run directory, which holds all that belongs to it: graph,\n" +
-			"paths, settings, log, checkpoints, model. Without --graph the graph is made of the walks of --paths (and\n" +
-			"--test), of any start, end and length, as by 'ddps graph make sequences'. Without a network, as on maps by default, a law with\n" +
-			"memory is fitted in seconds to a few minutes (--dry-run says how long), and paths held out choose\n" +
-			"how stiff it is and when the fit ends.\n\n" +
+			"paths, settings, log, checkpoints, model. Without --graph the graph is made of the walks of --paths\n" +
+			"(and --test), of any start, end and length, as by 'ddps graph make sequences'. Where vertices have\n" +
+			"places, as on maps and of recorded walks, the model is a stack: chains, context models, a mixture\n" +
+			"of chains and a GRU, weighted on validation walks and then fitted again to all walks; each part's\n" +
+			"validation NLL and weight are printed. It takes seconds to some minutes (--dry-run says how long);\n" +
+			"--budget bounds it.\n\n" +
 			"Ctrl-C stops after the step at hand with a checkpoint; --resume goes on from the newest good\n" +
-			"one and ends in the same bytes as if it had not stopped. A fit that was stopped begins again.\n" +
+			"one and ends in the same bytes as if it had not stopped. Of a stack the part at hand begins\n" +
+			"again; another fit that was stopped begins again as a whole.\n" +
 			"With more --steps than the run had --resume lengthens the run: its learning rate rises to that\n" +
 			"of the longer run there, and falls to 0 at the new end.\n\n" +
 			"Settings come from the defaults of the graph or the network, then --config, then the other\n" +
@@ -55,6 +58,7 @@ func NewTrain(a *cli.App) *cobra.Command {
   ddps train --paths walks.csv -o runs/walks
   ddps train --paths log.csv --case patient --time at --place activity --test later.csv -o runs/log
   ddps train --graph heights --dry-run -o runs/heights
+  ddps train --graph names --budget 60s -o runs/names
   ddps train --graph toy --paths toy.csv -o runs/toy
   ddps train --graph heights --paths heights.csv -o runs/heights
   ddps train --graph toy --network unet --backend auto -o runs/unet
