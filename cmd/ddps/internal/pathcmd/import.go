@@ -87,6 +87,9 @@ func pathsImport(a *cli.App, cmd *cobra.Command, graph string, files []string, o
 		return err
 	}
 	noteMatch(a, r)
+	if r.Steps && 2*r.Matched < r.Tracks {
+		a.Notef("most tracks begin, end or are as long as no path of the graph: 'ddps train --paths' makes a graph of walks of any start and length")
+	}
 	if n := len(r.Refused()); err == nil && o.strict && n > 0 {
 		err = fmt.Errorf("--strict: %s refusals, so no path is written", cli.Whole(n))
 	}
