@@ -219,7 +219,8 @@ func tabular(x any) *Table {
 		return nil
 	}
 	elem := v.Type().Elem()
-	if v.Len() == 0 || writesItself(elem) || v.Kind() != reflect.Map && elem.Kind() != reflect.Map && len(columnFields(elem)) == 0 {
+	if v.Len() == 0 || writesItself(elem) || v.Kind() != reflect.Map && elem.Kind() != reflect.Map &&
+		len(columnFields(elem)) == 0 {
 		return nil
 	}
 	names, cols, _ := Columns(x)

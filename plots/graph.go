@@ -16,9 +16,9 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Graph is a layered graph in the style of the paper's figure 1: layers as columns from l = 1, vertices top down. Of walks
-// (ddps.LayeredGraph.Walks) the source is not drawn, and END is a dot without a name, and so
-// is what is on the way between two places.
+// Graph is a layered graph in the style of the paper's figure 1: layers as columns from l = 1, vertices top down. Of
+// walks (ddps.LayeredGraph.Walks) the source is not drawn, and END is a dot without a name, and so is what is on the
+// way between two places.
 type Graph struct {
 	Title string
 	Graph *ddps.LayeredGraph

@@ -24,7 +24,8 @@ func stopped(t *testing.T, stdout io.Writer, args ...string) {
 	ctx, interrupt := context.WithCancel(ctx)
 	time.AfterFunc(50*time.Millisecond, interrupt)
 	var errs bytes.Buffer
-	if status := execute(ctx, args, stdout, &errs); status != exitInterrupted || !strings.HasSuffix(errs.String(), "ddps: interrupted\n") {
+	if status := execute(ctx, args, stdout, &errs); status != exitInterrupted || !strings.HasSuffix(errs.String(),
+		"ddps: interrupted\n") {
 		t.Errorf("%q: status %d, %q", args, status, errs.String())
 	}
 }
@@ -51,9 +52,11 @@ func TestFullOutput(t *testing.T) {
 		t.Skip(err)
 	}
 	defer full.Close()
-	for _, line := range []string{"--help", "sample --help", "--version", "graph info toy", "paths make example", "sample shipped:toy -n 3", "completion bash"} {
+	for _, line := range []string{"--help", "sample --help", "--version", "graph info toy", "paths make example",
+		"sample shipped:toy -n 3", "completion bash"} {
 		var errs bytes.Buffer
-		if status := execute(context.Background(), strings.Fields(line), full, &errs); status == exitOK || !strings.Contains(errs.String(), "no space left on device") {
+		if status := execute(context.Background(), strings.Fields(line), full, &errs); status == exitOK ||
+			!strings.Contains(errs.String(), "no space left on device") {
 			t.Errorf("ddps %s > /dev/full: status %d, %q", line, status, errs.String())
 		}
 	}
@@ -80,5 +83,6 @@ func TestOutputs(t *testing.T) {
 		t.Errorf("left %q, %v", left, err)
 	}
 	good(t, "sample", "shipped:toy", "-q", "-n", "3", "-o", strings.Repeat("a", 251)+".csv")
-	bad(t, exitError, []string{"file name too long"}, "sample", "shipped:toy", "-q", "-n", "3", "-o", strings.Repeat("a", 252)+".csv")
+	bad(t, exitError, []string{"file name too long"}, "sample", "shipped:toy", "-q", "-n", "3", "-o",
+		strings.Repeat("a", 252)+".csv")
 }

@@ -183,7 +183,7 @@ func TestGraphImportBad(t *testing.T) {
 		"cross.osm --start 1 --depth 3 --merge NaN":             {"--merge", "finite"},
 		"cross.osm --start 1 --depth 3 --split -1":              {"--split", "want 0 or more"},
 		"cross.osm --start 1 --depth 3 --nodes -4":              {"--nodes"},
-		"cross.osm --start 1 --depth 3 --format x":              {"--format", "want one of"},
+		"cross.osm --start 1 --depth 3 --format x":              {"--format", "expected one of"},
 		"--start 1 --depth 3":                                   {"argument MAP is missing"},
 	} {
 		bad(t, exitUsage, want, append([]string{"graph", "import"}, strings.Fields(args)...)...)

@@ -37,7 +37,8 @@ func TestArtefacts(t *testing.T) {
 		want []string
 		left int
 	}{
-		{"kernel artefacts", []string{"runs/artefacts", list[0].Key[:12], "[]int", "40 days ago", "1 h ago", "ddps.makeArtefact",
+		{"kernel artefacts", []string{"runs/artefacts", list[0].Key[:12], "[]int", "40 days ago", "1 h ago",
+			"ddps.makeArtefact",
 			"3 results, ", " kept below "}, 3},
 		{"kernel gc --dry-run", []string{list[0].Key[:12], "would remove 1 result, "}, 3},
 		{"kernel gc", []string{list[0].Key[:12], "removed 1 result, ", "; 2 results, "}, 2},

@@ -17,7 +17,8 @@ func TestKernelExport(t *testing.T) {
 		{`%%live\ny`, "", "a.ipynb: export: cell 1: line 2: undefined: y"},
 	} {
 		os.Remove(out)
-		book := `{"cells": [{"cell_type": "code", "source": "` + c.cell + `", "metadata": {}}], "nbformat": 4, "nbformat_minor": 5}`
+		book := `{"cells": [{"cell_type": "code", "source": "` + c.cell +
+			`", "metadata": {}}], "nbformat": 4, "nbformat_minor": 5}`
 		if err := os.WriteFile(in, []byte(book), 0o644); err != nil {
 			t.Fatal(err)
 		}

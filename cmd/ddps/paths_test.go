@@ -86,8 +86,10 @@ func TestPathsSplit(t *testing.T) {
 		t.Error("sizes of the parts")
 	}
 	clitest.Write(t, "one.csv", "A,B,E,H,5\n")
-	bad(t, exitError, []string{"one.csv", "nothing to hold out"}, "paths", "split", "example", "one.csv", "--by", "path", "--train", "x.csv", "--held", "y.csv")
-	bad(t, exitError, []string{"cannot write none/y.csv"}, "paths", "split", "toy", "all.csv", "--train", "x.csv", "--held", "none/y.csv")
+	bad(t, exitError, []string{"one.csv", "nothing to hold out"}, "paths", "split", "example", "one.csv", "--by", "path",
+		"--train", "x.csv", "--held", "y.csv")
+	bad(t, exitError, []string{"cannot write none/y.csv"}, "paths", "split", "toy", "all.csv", "--train", "x.csv",
+		"--held", "none/y.csv")
 	bad(t, exitUsage, []string{"same file"}, "paths", "split", "toy", "all.csv", "--train", "x.csv", "--held", "./x.csv")
 	bad(t, exitUsage, []string{"y.txt"}, "paths", "split", "toy", "all.csv", "--train", "x.csv", "--held", "y.txt")
 	bad(t, exitUsage, []string{"held"}, "paths", "split", "toy", "all.csv", "--train", "x.csv")

@@ -15,7 +15,7 @@ import (
 func TestQuickstartErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	clitest.Write(t, "file", "")
-	bad(t, exitError, []string{"cannot write into file", "no folder"}, "quickstart", "-o", "file")
+	bad(t, exitError, []string{"cannot write into file", "no directory"}, "quickstart", "-o", "file")
 	bad(t, exitError, []string{"cannot write into file/new"}, "quickstart", "-o", "file/new")
 	if runtime.GOOS == "linux" {
 		bad(t, exitError, []string{"cannot write into /proc/self/new"}, "quickstart", "-o", "/proc/self/new")

@@ -95,7 +95,7 @@ func TestSampleErrors(t *testing.T) {
 			"empty.csv: load: not a safetensors file: too short"},
 		"sample run -q --steps 257":                                     {"257 steps, must be in 1…256"},
 		"sample run -o away/paths.csv":                                  {"cannot write away/paths.csv"},
-		"sample run -o folder --format csv":                             {"cannot write folder", "it is a folder"},
+		"sample run -o folder --format csv":                             {"cannot write folder", "it is a directory"},
 		"sample run --reward none.csv":                                  {"none.csv", "no such file"},
 		"sample run --reward edge.csv":                                  {"edge.csv:3", `no edge from "A" to "J"`},
 		"sample run --reward nan.csv":                                   {"nan.csv:1: field 4"},

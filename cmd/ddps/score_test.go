@@ -17,7 +17,8 @@ func TestScore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != strings.Count(clitest.Read(t, "paths.csv"), "\n") || strings.Join(rows[0], ",") != "v1,v2,v3,v4,nll,stderr,chain,difference" {
+	if len(rows) != strings.Count(clitest.Read(t, "paths.csv"), "\n") ||
+		strings.Join(rows[0], ",") != "v1,v2,v3,v4,nll,stderr,chain,difference" {
 		t.Errorf("%d rows, header %q", len(rows), rows[0])
 	}
 	for _, r := range rows[1:] {

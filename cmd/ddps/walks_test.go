@@ -10,8 +10,8 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 )
 
-// writeWalks makes walks.txt, 40 walks of 2 to 4 places that begin and end anywhere, and test.txt with one of an unknown
-// place and one of a move that is not in walks.txt.
+// writeWalks makes walks.txt, 40 walks of 2 to 4 places that begin and end anywhere, and test.txt with one of an
+// unknown place and one of a move that is not in walks.txt.
 func writeWalks(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -37,7 +37,8 @@ func TestMakeSequences(t *testing.T) {
 	if want := "117\n"; all != want { // 3² + 3³ + 3⁴
 		t.Errorf("all: %s paths, want %s", all, want)
 	}
-	// A→B, B→A, B→C, C→A: walks of 2, 3 and 4 places by hand: 4, 6 (ABA ABC BAB BCA CAB … ) counted by powers of the matrix
+	// A→B, B→A, B→C, C→A: walks of 2, 3 and 4 places by hand: 4, 6 (ABA ABC BAB BCA CAB … ) counted by powers of the
+	// matrix
 	m, n := [3][3]int{{0, 1, 0}, {1, 0, 1}, {1, 0, 0}}, 0
 	row := [3]int{1, 1, 1}
 	for range 3 {
@@ -56,15 +57,19 @@ func TestMakeSequences(t *testing.T) {
 	// edges of a file, starts, ends and lengths leave walks out, which are counted
 	clitest.Write(t, "moves.csv", "from,to\nA,B\nB,A\n")
 	_, errs = good(t, "graph", "make", "sequences", "walks.txt", "--edges", "moves.csv", "-o", "few.json")
-	if !strings.Contains(errs, "left out 30: a move that the edges lack") || !strings.Contains(errs, "10 walks, 1 distinct") {
+	if !strings.Contains(errs, "left out 30: a move that the edges lack") ||
+		!strings.Contains(errs, "10 walks, 1 distinct") {
 		t.Errorf("given edges:\n%s", errs)
 	}
-	_, errs = good(t, "graph", "make", "sequences", "walks.txt", "--start", "A", "--start", "B", "--end", "A", "-o", "s.json")
+	_, errs = good(t, "graph", "make", "sequences", "walks.txt", "--start", "A", "--start", "B", "--end", "A", "-o",
+		"s.json")
 	if !strings.Contains(errs, "left out 10: begins elsewhere") || !strings.Contains(errs, "left out 10: ends elsewhere") {
 		t.Errorf("starts and ends:\n%s", errs)
 	}
-	bad(t, exitError, []string{"--strict: 30 left out"}, "graph", "make", "sequences", "walks.txt", "--edges", "moves.csv", "--strict", "-o", "x.json")
-	bad(t, exitError, []string{"--edges none.csv", "neither seen nor all"}, "graph", "make", "sequences", "walks.txt", "--edges", "none.csv")
+	bad(t, exitError, []string{"--strict: 30 left out"}, "graph", "make", "sequences", "walks.txt", "--edges", "moves.csv",
+		"--strict", "-o", "x.json")
+	bad(t, exitError, []string{"--edges none.csv", "neither seen nor all"}, "graph", "make", "sequences", "walks.txt",
+		"--edges", "none.csv")
 	bad(t, exitError, []string{"place of no walk", "Q"}, "graph", "make", "sequences", "walks.txt", "--start", "Q")
 	bad(t, exitUsage, []string{"FILE is missing"}, "graph", "make", "sequences")
 }
@@ -74,7 +79,8 @@ func TestMakeSequences(t *testing.T) {
 func TestTrainWalks(t *testing.T) {
 	writeWalks(t)
 	out, errs := good(t, "train", "--paths", "walks.txt", "--test", "test.txt", "-o", "run")
-	for _, want := range []string{"40 walks, 4 distinct", "the graph: 5 layers", "test: 4 walks, 1 of them (25.0 %) of paths that are learnt from"} {
+	for _, want := range []string{"40 walks, 4 distinct", "the graph: 5 layers", "test: 4 walks, 1 of them (25.0 %) of " +
+		"paths that are learnt from"} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("%q not in:\n%s", want, errs)
 		}
@@ -140,7 +146,8 @@ func TestScoreWalks(t *testing.T) {
 	good(t, "graph", "make", "sequences", "walks.txt", "-o", "g.json")
 	good(t, "train", "--graph", "g.json", "--paths", "walks.txt", "-o", "run")
 	out, errs := good(t, "score", "run", "test.txt")
-	if !strings.HasPrefix(out, "v1,v2,v3,v4,nll,stderr,chain,difference\nA,B,A,,") || !strings.Contains(errs, "2 walks are impossible") {
+	if !strings.HasPrefix(out, "v1,v2,v3,v4,nll,stderr,chain,difference\nA,B,A,,") ||
+		!strings.Contains(errs, "2 walks are impossible") {
 		t.Errorf("%s%s", out, errs)
 	}
 	js, _ := good(t, "score", "run", "test.txt", "--json")
@@ -156,7 +163,8 @@ func TestScoreWalks(t *testing.T) {
 	// −log p given a condition is −log p plus the logarithm of its probability, for the walks that meet it
 	all := s.NLL
 	js, _ = good(t, "score", "run", "walks.txt", "--json", "--given", `start("A")`)
-	if err := json.Unmarshal([]byte(js), &s); err != nil || s.Unmet == nil || *s.Unmet != 20 || s.Walks != 20 || s.Impossible != 0 {
+	if err := json.Unmarshal([]byte(js), &s); err != nil || s.Unmet == nil || *s.Unmet != 20 || s.Walks != 20 ||
+		s.Impossible != 0 {
 		t.Errorf("%v: %s", err, js)
 	}
 	js, _ = good(t, "score", "run", "test.txt", "--json", "--given", `start("A")`)
@@ -208,7 +216,8 @@ func TestScoreWalks(t *testing.T) {
 	bad(t, exitUsage, []string{"--prefix"}, "predict", "run", "--prefix", `A,"B`)
 
 	out, _ = good(t, "evaluate", "run", "--test", "test.txt", "-n", "100")
-	for _, want := range []string{"NLL, nats per walk", "2 test walks, 1 of known paths; 2 impossible", "next place predicted", "length, mean", "floor", "use of edges"} {
+	for _, want := range []string{"NLL, nats per walk", "2 test walks, 1 of known paths; 2 impossible",
+		"next place predicted", "length, mean", "floor", "use of edges"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q not in:\n%s", want, out)
 		}
@@ -216,7 +225,8 @@ func TestScoreWalks(t *testing.T) {
 	good(t, "sample", "run", "-n", "50", "--where", `visit("C")`, "-o", "c.csv")
 	good(t, "paths", "convert", "g.json", "test.txt", "few.csv")
 	clitest.Write(t, "rare.txt", strings.Repeat("A B\n", 30)+"B C\n")
-	if _, errs := good(t, "evaluate", "--graph", "g.json", "rare.txt", "c.csv"); !strings.Contains(errs, `did you mean --given 'visit("C")'?`) {
+	if _, errs := good(t, "evaluate", "--graph", "g.json", "rare.txt", "c.csv"); !strings.Contains(errs,
+		`did you mean --given 'visit("C")'?`) {
 		t.Error(errs)
 	}
 	out, _ = good(t, "evaluate", "run", "c.csv", "--given", `visit("C")`, "--json")
@@ -236,7 +246,8 @@ func TestScoreWalks(t *testing.T) {
 // A split by walk takes the share of walks; a split of a file without a graph keeps its lines; by path none is in both.
 func TestSplitWalks(t *testing.T) {
 	writeWalks(t)
-	_, errs := good(t, "paths", "split", "walks.txt", "--hold", "0.25", "--seed", "2", "--train", "a.txt", "--held", "b.jsonl")
+	_, errs := good(t, "paths", "split", "walks.txt", "--hold", "0.25", "--seed", "2", "--train", "a.txt", "--held",
+		"b.jsonl")
 	if !strings.Contains(errs, "a.txt: 30 walks; b.jsonl: 10 walks") {
 		t.Error(errs)
 	}
@@ -261,18 +272,21 @@ func TestSplitWalks(t *testing.T) {
 	if total != 40 {
 		t.Errorf("%d walks in both parts, want 40", total)
 	}
-	good(t, "paths", "split", "g.json", "walks.txt", "--by", "path", "--hold", "0.25", "--train", "e.csv", "--held", "f.csv")
+	good(t, "paths", "split", "g.json", "walks.txt", "--by", "path", "--hold", "0.25", "--train", "e.csv", "--held",
+		"f.csv")
 	e, f := clitest.Read(t, "e.csv"), strings.Split(strings.TrimSpace(clitest.Read(t, "f.csv")), "\n")
 	for _, row := range f[1:] {
 		if strings.Contains(e, row[:strings.LastIndex(row, ",")]) {
 			t.Errorf("%q is in both", row)
 		}
 	}
-	bad(t, exitUsage, []string{"--by path wants a GRAPH"}, "paths", "split", "walks.txt", "--by", "path", "--train", "x.csv", "--held", "y.csv")
+	bad(t, exitUsage, []string{"--by path wants a GRAPH"}, "paths", "split", "walks.txt", "--by", "path", "--train",
+		"x.csv", "--held", "y.csv")
 	bad(t, exitUsage, []string{".txt or .ngram"}, "paths", "split", "walks.txt", "--train", "x.bin", "--held", "y.csv")
 	bad(t, exitUsage, []string{"IN is missing"}, "paths", "split", "--train", "x.csv", "--held", "y.csv")
 	clitest.Write(t, "one.txt", "A B\n")
-	bad(t, exitError, []string{"nothing is left for one"}, "paths", "split", "one.txt", "--train", "x.csv", "--held", "y.csv")
+	bad(t, exitError, []string{"nothing is left for one"}, "paths", "split", "one.txt", "--train", "x.csv", "--held",
+		"y.csv")
 }
 
 // The page and the pictures of walks show places alone.

@@ -45,12 +45,14 @@ func newParquetWriter(w io.Writer, g *ddps.LayeredGraph, by Vertices, walk *walk
 	}
 	var fields []reflect.StructField
 	for _, name := range names {
-		fields = append(fields, reflect.StructField{Name: strings.ToUpper(name), Type: cell, Tag: reflect.StructTag(`parquet:"` + name + optional + `,dict"`)})
+		fields = append(fields, reflect.StructField{Name: strings.ToUpper(name), Type: cell,
+			Tag: reflect.StructTag(`parquet:"` + name + optional + `,dict"`)})
 	}
 	fields = append(fields, reflect.StructField{Name: "Count", Type: reflect.TypeFor[int64](), Tag: `parquet:"count"`})
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
 	p := &parquetWriter{g: g, by: by, walk: walk, rows: make([]parquet.Row, 64)}
-	p.out = parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(rowGroup), parquet.CreatedBy("ddps", "1", "-"))
+	p.out = parquet.NewGenericWriter[any](w, schema, parquet.Compression(&parquet.Snappy),
+		parquet.MaxRowsPerRowGroup(rowGroup), parquet.CreatedBy("ddps", "1", "-"))
 	return p
 }
 

@@ -44,7 +44,8 @@ func TestWalkWriters(t *testing.T) {
 			continue
 		}
 		for i, p := range d.Paths {
-			if strings.Join(sequences.Names(d.Graph)(p), " ") != strings.Join(w.Names([]int{0, 2, 3}[i]), " ") || d.Counts[i] != []int{2, 1, 1}[i] {
+			if strings.Join(sequences.Names(d.Graph)(p), " ") != strings.Join(w.Names([]int{0, 2, 3}[i]), " ") ||
+				d.Counts[i] != []int{2, 1, 1}[i] {
 				t.Errorf("%s: path %d is %v ×%d", format, i+1, sequences.Names(d.Graph)(p), d.Counts[i])
 			}
 		}

@@ -31,7 +31,10 @@ type measure struct {
 
 // dist makes a measure of two distributions over the paths.
 func dist(key, name string, d func(n int) metrics.Distance) measure {
-	return measure{key, name, true, func(_ *Target, paths []ddps.Path, p, q []float64) (float64, error) { return d(len(paths))(p, q) }}
+	return measure{key, name, true, func(_ *Target, paths []ddps.Path, p, q []float64) (float64,
+		error) {
+		return d(len(paths))(p, q)
+	}}
 }
 
 // always takes no account of the sample's size.
@@ -68,7 +71,8 @@ func (t *Target) measures() []measure {
 		dist("tv_max", "max abs. difference (the paper's TV)", always(metrics.TVSup)), dist("kl", "KL", always(metrics.KL)),
 		dist("kl_smoothed", "KL, unseen paths at 0.5/N", metrics.KLFloor), dist("sfd", "SFD", always(metrics.SFD)),
 		layers("isl_l1", "IS-L L1", metrics.ISLL1), layers("isl_kl", "IS-L KL", metrics.ISLKL),
-		layers("isl_tv", "IS-L TV", metrics.ISLTV), layers("isl_sf", "IS-L SF", metrics.ISLSF), layers("flgd", "FLGD", metrics.FLGD),
+		layers("isl_tv", "IS-L TV", metrics.ISLTV), layers("isl_sf", "IS-L SF", metrics.ISLSF), layers("flgd", "FLGD",
+			metrics.FLGD),
 	}
 	if t.districts != nil {
 		list = append(list, feature("districts", "districts early and late, ½ L1", 0),

@@ -43,8 +43,8 @@ type counted struct {
 	n    float64
 }
 
-// featurer classifies paths of a graph. A place is what Meta.Place says, or else a name; source, END and vertices on the
-// way count for nothing.
+// featurer classifies paths of a graph. A place is what Meta.Place says, or else a name; source, END and vertices on
+// the way count for nothing.
 type featurer struct {
 	place []int // by vertex; −1 for none
 	moves map[[2]int]int
@@ -175,8 +175,8 @@ func (c *counted) mean(i int) float64 {
 
 // Features compares samples with a target by lengths, starts, ends, returns to the start, revisits and the use of
 // edges. Where the target is a finite sample (Target.Walks), the sampling floor is the distance of two samples of it,
-// one of so many walks and one as large as the samples. reps is the number of draws behind each floor (0: none). Features in which no path of target or samples differs are left
-// out. O(reps·(paths + walks)·L).
+// one of so many walks and one as large as the samples. reps is the number of draws behind each floor (0: none).
+// Features in which no path of target or samples differs are left out. O(reps·(paths + walks)·L).
 func Features(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64) ([]Feature, error) {
 	if reps < 0 {
 		return nil, fmt.Errorf("compare: features: %d draws, must be at least 0", reps)
@@ -197,7 +197,8 @@ func Features(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 	list := make([]Feature, 6)
 	for i, name := range [6][2]string{{FeatureLength, "length, mean"}, {FeatureStart, "starts"}, {FeatureEnd, "ends"},
 		{FeatureReturn, "return to the start"}, {FeatureRevisit, "come back to a place"}, {FeatureEdge, "use of edges"}} {
-		list[i] = Feature{Key: name[0], Name: name[1], Reference: exact.mean(i), Samples: got.mean(i), Share: i == 3 || i == 4,
+		list[i] = Feature{Key: name[0], Name: name[1], Reference: exact.mean(i), Samples: got.mean(i), Share: i == 3 ||
+			i == 4,
 			Value: Value{exact.distance(got, i), math.NaN(), math.NaN()}}
 	}
 	if err := floors(ctx, t, of, list, exact, [2]int{t.Walks, len(paths)}, reps, seed); err != nil {
@@ -224,7 +225,8 @@ func one(x []float64) bool {
 }
 
 // floors sets the floors of all features, of samples of the sizes n: of the reference (0: exact) and of the samples.
-func floors(ctx context.Context, t *Target, of []walkOf, list []Feature, exact *counted, n [2]int, reps int, seed uint64) error {
+func floors(ctx context.Context, t *Target, of []walkOf, list []Feature, exact *counted, n [2]int, reps int,
+	seed uint64) error {
 	by, _ := ddps.NewChoice(len(t.P), t.P) // a distribution: no error
 	draw := func(rng *rand.Rand, n int) *counted {
 		times, c := make([]int, len(of)), &counted{}

@@ -45,7 +45,8 @@ func TestFeatures(t *testing.T) {
 	}
 	// reference: lengths 2, 3³; starts A² B C; ends A² C B; returns ½; revisits ½; moves AB³ BA² BC CA of 7
 	// samples: lengths 2, 3; starts A²; ends B, A; returns ½; revisits ½; moves AB² BA of 3
-	want := map[string][3]float64{"lengths": {2.75, 2.5, .25}, "starts": {math.NaN(), math.NaN(), .5}, "ends": {math.NaN(), math.NaN(), .25},
+	want := map[string][3]float64{"lengths": {2.75, 2.5, .25}, "starts": {math.NaN(), math.NaN(), .5},
+		"ends":    {math.NaN(), math.NaN(), .25},
 		"returns": {.5, .5, 0}, "revisits": {.5, .5, 0}, "edges": {math.NaN(), math.NaN(), 2. / 7}}
 	want["edges"] = [3]float64{math.NaN(), math.NaN(), (math.Abs(3./7-2./3) + math.Abs(2./7-1./3) + 2./7) / 2}
 	if len(list) != len(want) {
@@ -80,7 +81,8 @@ func TestFeatureFloors(t *testing.T) {
 	}
 	for i, x := range finite {
 		ratio := x.Floor / exact[i].Floor // √2 for large samples
-		if !(ratio > 1.2 && ratio < 1.6) || !(x.Value.Value < x.High) || x.Value != (compare.Value{Value: exact[i].Value.Value, Floor: x.Floor, High: x.High}) {
+		if !(ratio > 1.2 && ratio < 1.6) || !(x.Value.Value < x.High) ||
+			x.Value != (compare.Value{Value: exact[i].Value.Value, Floor: x.Floor, High: x.High}) {
 			t.Errorf("%s: distance %v, floor %v, highest %v; exact %v", x.Key, x.Value.Value, x.Floor, x.High, exact[i].Floor)
 		}
 	}

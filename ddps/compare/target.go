@@ -15,8 +15,8 @@ type Target struct {
 	Graph *ddps.LayeredGraph
 	Paths []ddps.Path // the support, in the order of its keys
 	P     []float64   // their probabilities
-	// Walks is how many recorded walks P is the shares of: a sampling floor is then of two samples, one of so many. 0: P is
-	// exact.
+	// Walks is how many recorded walks P is the shares of: a sampling floor is then of two samples, one of so many. 0: P
+	// is exact.
 	Walks int
 
 	support   *metrics.Support[string]

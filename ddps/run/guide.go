@@ -15,7 +15,7 @@ import (
 
 // KernelNames lists the names that Kernel knows, the default first.
 func KernelNames() []string {
-	return []string{"joint", "occupancy", "mixture", "undivided", Algorithm2}
+	return []string{"joint", "occupancy", "eq2", "austin", Algorithm2}
 }
 
 // Kernel returns the reverse step of that name: one of KernelNames, or of d3pm.Kernels; "" is the default.

@@ -92,7 +92,7 @@ func TestDemoOfAnotherRun(t *testing.T) {
 		d := exampleDemo(t)
 		change(d)
 		_, err := d.Run(context.Background(), dir, nil)
-		has(t, want, err, want, "choose another directory", dir)
+		has(t, want, err, want, "choose another ", dir)
 	}
 	if after := tree(t, dir); !slices.Equal(before, after) {
 		t.Error("files changed")

@@ -112,7 +112,11 @@ func (l *Table[T]) Add(row T) error {
 		return fmt.Errorf("study: results: %w", err)
 	}
 	dir, name := filepath.Split(l.path)
-	if err := l.sums.Replace(dir, name, name+sumEnding, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+	if err := l.sums.Replace(dir, name, name+sumEnding, func(w io.Writer) error {
+		_,
+			err := w.Write(data)
+		return err
+	}); err != nil {
 		return fmt.Errorf("study: results: %w", err)
 	}
 	l.Rows = rows

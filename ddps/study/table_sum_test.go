@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A results table in which a digit was changed is an error that names it, read or opened; one without a sum is read, and
-// gets one with the next row. Killed between the two files of a row, a process leaves a table that is right.
+// A results table in which a digit was changed is an error that names it, read or opened; one without a sum is read,
+// and gets one with the next row. Killed between the two files of a row, a process leaves a table that is right.
 func TestTableSum(t *testing.T) {
 	type row struct {
 		A int     `csv:"a"`
@@ -50,7 +50,8 @@ func TestTableSum(t *testing.T) {
 		_, err := ReadTable[row](path)
 		_, err2 := open()
 		for _, err := range []error{err, err2} {
-			if err == nil || !strings.Contains(err.Error(), path+": its SHA-256") || !strings.Contains(err.Error(), "was changed or cut") {
+			if err == nil || !strings.Contains(err.Error(), path+": its SHA-256") || !strings.Contains(err.Error(),
+				"was changed or cut") {
 				t.Errorf("%q: %v", data, err)
 			}
 		}

@@ -134,7 +134,8 @@ func TestSymlink(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for link, to := range map[string]string{"link": "file", "second": filepath.Join(dir, "link"), "sub/up": "../link", "new": "sub/none", "loop": "loop"} {
+	for link, to := range map[string]string{"link": "file", "second": filepath.Join(dir, "link"), "sub/up": "../link",
+		"new": "sub/none", "loop": "loop"} {
 		if err := os.Symlink(to, filepath.Join(dir, link)); runtime.GOOS == "windows" && err != nil {
 			t.Skip(err) // wants a privilege
 		}
@@ -157,7 +158,8 @@ func TestSymlink(t *testing.T) {
 // Names of up to 255 bytes can be written; the temporary name is cut between characters.
 func TestLongNames(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{strings.Repeat("a", 227), strings.Repeat("a", 236), strings.Repeat("a", 255), "ab" + strings.Repeat("ä", 126)} {
+	for _, name := range []string{strings.Repeat("a", 227), strings.Repeat("a", 236), strings.Repeat("a", 255), "ab" +
+		strings.Repeat("ä", 126)} {
 		path := filepath.Join(dir, name)
 		if err := WriteFile(path, []byte("x"), 0o644); err != nil {
 			t.Skipf("%d bytes: %v", len(name), err) // a file system of another limit

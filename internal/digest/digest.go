@@ -1,7 +1,7 @@
 // Package digest keeps the SHA-256 sums of files beside them, in the form that sha256sum -c reads.
 //
-// A file may have two sums while it is replaced: its writer first adds the new one, then renames the file, then drops the
-// old one, so that a process can be killed at any point.
+// A file may have two sums while it is replaced: its writer first adds the new one, then renames the file, then drops
+// the old one, so that a process can be killed at any point.
 package digest
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
-// Sums are the sums of files by name, with slashes, relative to the directory of the file of sums. Each is 64 lower-case
-// hexadecimal digits.
+// Sums are the sums of files by name, with slashes, relative to the directory of the file of sums. Each is 64
+// lower-case hexadecimal digits.
 type Sums map[string][]string
 
 // maxSize is the most bytes of a file of sums.
@@ -46,7 +46,8 @@ func Read(path string) (Sums, error) {
 			return s, nil
 		}
 		sum, name, ok := strings.Cut(string(line), "  ")
-		if b, err := hex.DecodeString(sum); !ok || err != nil || len(b) != sha256.Size || name == "" || strings.ToLower(sum) != sum {
+		if b, err := hex.DecodeString(sum); !ok || err != nil || len(b) != sha256.Size || name == "" ||
+			strings.ToLower(sum) != sum {
 			return nil, fmt.Errorf("%s:%d: expected a SHA-256 sum, two spaces and a name", path, n+1)
 		}
 		s[name] = append(s[name], sum)

@@ -36,7 +36,8 @@ func TestReplaceCheck(t *testing.T) {
 		t.Fatal(err, s)
 	}
 	broken := errors.New("broken")
-	if err := s.Replace(dir, "a", "SUMS", func(io.Writer) error { return broken }); !errors.Is(err, broken) || s.Check(dir, "a") != nil {
+	if err := s.Replace(dir, "a", "SUMS", func(io.Writer) error { return broken }); !errors.Is(err, broken) ||
+		s.Check(dir, "a") != nil {
 		t.Error(err)
 	}
 	if err := s.Check(dir, "none"); !errors.Is(err, fs.ErrNotExist) {

@@ -58,9 +58,9 @@ type declared struct {
 }
 
 // Go returns a notebook as a program of one file: a function for each cell that does something, called by main in the
-// order of the cells; declarations and variables of cells at the top. Values that cells show are printed. notes say what
-// is left out: magics, shell commands. The error names the cell that a program cannot have, such as one that gives a
-// name another meaning.
+// order of the cells; declarations and variables of cells at the top. Values that cells show are printed. notes say
+// what is left out: magics, shell commands. The error names the cell that a program cannot have, such as one that gives
+// a name another meaning.
 func Go(notebook []byte) (source []byte, notes []string, err error) {
 	var b book
 	if err := json.Unmarshal(notebook, &b); err != nil {
@@ -201,7 +201,8 @@ func (p *program) assemble() string {
 	}
 	if p.lab {
 		p.imports["lab"], p.imports["context"] = labPath, "context"
-		p.tops = append([]string{"// notebook is where the facade's functions show what they do.\nvar notebook = lab.Notebook(context.Background())"}, p.tops...)
+		p.tops = append([]string{"// notebook is where the facade's functions show what they do.\nvar notebook = " +
+			"lab.Notebook(context.Background())"}, p.tops...)
 	}
 	var b strings.Builder
 	b.WriteString("package main\n\nimport (\n")

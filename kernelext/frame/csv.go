@@ -12,8 +12,9 @@ import (
 	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
-// ReadCSV reads a CSV file whose first line names the columns. A column is of ints, float64s or bools if all that stands
-// in it reads as such, and of strings otherwise, where an empty cell is an empty string; in others it is a missing value.
+// ReadCSV reads a CSV file whose first line names the columns. A column is of ints, float64s or bools if all that
+// stands in it reads as such, and of strings otherwise, where an empty cell is an empty string; in others it is a
+// missing value.
 func ReadCSV(path string) (*Frame, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -90,8 +91,8 @@ func all(text []string, read func(string) (any, error)) []any {
 	return col
 }
 
-// WriteCSV writes the frame to a CSV file, whole or not at all: a line of names, then the values as fmt.Sprint has them,
-// nothing for missing ones.
+// WriteCSV writes the frame to a CSV file, whole or not at all: a line of names, then the values as fmt.Sprint has
+// them, nothing for missing ones.
 func (f *Frame) WriteCSV(path string) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

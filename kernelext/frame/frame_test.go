@@ -64,7 +64,8 @@ func TestOf(t *testing.T) {
 			B string
 			c bool
 		}{{1, "x", true}, {2, "y", false}}, "A|B\n1|x\n2|y"},
-		{"embedded", []run{{base: base{7}, Kind: "k", Reward: 1.5}}, "Seed|Kind|Reward|Steps|When\n7|k|1.5|<nil>|0001-01-01 00:00:00 +0000 UTC"},
+		{"embedded", []run{{base: base{7}, Kind: "k", Reward: 1.5}},
+			"Seed|Kind|Reward|Steps|When\n7|k|1.5|<nil>|0001-01-01 00:00:00 +0000 UTC"},
 		{"pointers", []*struct{ A int }{{1}, nil, {3}}, "A\n1\n\n3"},
 		{"maps", []map[string]int{{"b": 1, "a": 2}, {"c": 3}}, "a|b|c\n2|1|\n||3"},
 		{"map", map[int]string{10: "x", 9: "y"}, "key|value\n9|y\n10|x"},
@@ -107,7 +108,10 @@ func TestInto(t *testing.T) {
 	}
 	f := must(frame.Of([]struct{ A float64 }{{1}, {1.5}}))
 	for want, into := range map[string]any{
-		"does not fit field A int": &[]struct{ A int }{}, "has no field A": &[]struct{}{}, "no column \"B\"": &[]struct{ A, B float64 }{},
+		"does not fit field A int": &[]struct{ A int }{}, "has no field A": &[]struct{}{}, "no column \"B\"": &[]struct {
+			A,
+			B float64
+		}{},
 		"is no pointer to a slice": []int{},
 	} {
 		if err := f.Into(into); err == nil || !strings.Contains(err.Error(), want) {
@@ -168,7 +172,8 @@ func sample(n int) *frame.Frame {
 	rng := rand.New(rand.NewPCG(1, 2))
 	rows := make([]map[string]any, n)
 	for i := range rows {
-		rows[i] = map[string]any{"id": i, "k": string(rune('a' + rng.IntN(4))), "n": rng.IntN(3), "x": math.Round(rng.NormFloat64()*8) / 8}
+		rows[i] = map[string]any{"id": i, "k": string(rune('a' + rng.IntN(4))), "n": rng.IntN(3),
+			"x": math.Round(rng.NormFloat64()*8) / 8}
 		if rng.IntN(6) == 0 {
 			delete(rows[i], "x")
 		}
@@ -194,7 +199,8 @@ func TestSort(t *testing.T) {
 			t.Fatal("x", i, x, y)
 		}
 	}
-	for want, by := range map[string]string{`no column "q"; there are id, k, n, x`: "q", `row 2: string among values of type int`: "m", "have no order": "o"} {
+	for want, by := range map[string]string{`no column "q"; there are id, k, n, x`: "q",
+		`row 2: string among values of type int`: "m", "have no order": "o"} {
 		f := sample(2).With("m", func(r frame.Row) any {
 			if r.Float("id") == 1 {
 				return "s"
@@ -213,7 +219,8 @@ func TestSort(t *testing.T) {
 // Aggregates are those of the rows that Where finds.
 func TestGroup(t *testing.T) {
 	f := sample(300)
-	g := must(f.Group([]string{"k", "n"}, "count", "sum x", "mean x", "std x", "min x", "median x", "max x", "first id", "last id", "distinct x"))
+	g := must(f.Group([]string{"k", "n"}, "count", "sum x", "mean x", "std x", "min x", "median x", "max x", "first id",
+		"last id", "distinct x"))
 	total := 0
 	for i := range g.Len() {
 		r := g.Row(i)
@@ -227,8 +234,10 @@ func TestGroup(t *testing.T) {
 		slices.Sort(x)
 		ids := must(part.Floats("id"))
 		mid := (x[(len(x)-1)/2] + x[len(x)/2]) / 2
-		for name, want := range map[string]float64{"count": float64(part.Len()), "mean x": stat.Mean(x, nil), "std x": stat.StdDev(x, nil), "min x": x[0],
-			"max x": x[len(x)-1], "median x": mid, "first id": ids[0], "last id": ids[len(ids)-1], "sum x": stat.Mean(x, nil) * float64(len(x)),
+		for name, want := range map[string]float64{"count": float64(part.Len()), "mean x": stat.Mean(x, nil),
+			"std x": stat.StdDev(x, nil), "min x": x[0],
+			"max x": x[len(x)-1], "median x": mid, "first id": ids[0], "last id": ids[len(ids)-1],
+			"sum x":      stat.Mean(x, nil) * float64(len(x)),
 			"distinct x": float64(len(slices.Compact(slices.Clone(x))))} {
 			if got := r.Float(name); math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
 				t.Errorf("%s of group %d: %v, want %v", name, i, got, want)
@@ -242,7 +251,8 @@ func TestGroup(t *testing.T) {
 	if one := must(f.Group(nil, "count", "max id")); text(one) != "count|max id\n300|299" {
 		t.Error(text(one))
 	}
-	for want, a := range map[string]string{`"middle x" is no aggregate`: "middle x", `no column ""`: "sum", "is no number": "mean k", `no column "z"`: "max z"} {
+	for want, a := range map[string]string{`"middle x" is no aggregate`: "middle x", `no column ""`: "sum",
+		"is no number": "mean k", `no column "z"`: "max z"} {
 		if _, err := f.Group([]string{"n"}, a); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", a, err)
 		}
@@ -251,7 +261,8 @@ func TestGroup(t *testing.T) {
 
 // A join has every pair of rows with equal keys, in the order of the left side.
 func TestJoin(t *testing.T) {
-	f, g := sample(40), must(frame.Of([]map[string]any{{"k": "a", "n": 0, "x": 1}, {"k": "a", "n": 1, "x": 2}, {"k": "a", "n": 0, "x": 3},
+	f, g := sample(40), must(frame.Of([]map[string]any{{"k": "a", "n": 0, "x": 1}, {"k": "a", "n": 1, "x": 2},
+		{"k": "a", "n": 0, "x": 3},
 		{"k": "b", "n": 2, "x": 4}, {"k": "b", "n": int8(2), "x": 5}, {"k": "z", "n": 0, "x": 6}}))
 	var inner, left []string
 	for i := range f.Len() {
@@ -285,7 +296,8 @@ func TestJoin(t *testing.T) {
 }
 
 func TestDescribe(t *testing.T) {
-	f := must(frame.Of([]map[string]any{{"x": 1.0, "s": "a"}, {"x": 3.0, "s": "a"}, {"x": 2.0}, {"x": math.NaN(), "s": 3}}))
+	f := must(frame.Of([]map[string]any{{"x": 1.0, "s": "a"}, {"x": 3.0, "s": "a"}, {"x": 2.0},
+		{"x": math.NaN(), "s": 3}}))
 	want := "column|type|count|distinct|mean|std|min|25%|50%|75%|max\ns|any|3|2|||||||\nx|float64|3|3|2|1|1|1.5|2|2.5|3"
 	if got := text(f.Describe()); got != want {
 		t.Errorf("%s", got)
@@ -301,7 +313,8 @@ func TestPlot(t *testing.T) {
 		x  string
 		y  []string
 		ok bool
-	}{{"id", []string{"x", "n"}, true}, {"k", []string{"x"}, true}, {"id", nil, false}, {"id", []string{"k"}, false}, {"q", []string{"x"}, false}} {
+	}{{"id", []string{"x", "n"}, true}, {"k", []string{"x"}, true}, {"id", nil, false}, {"id", []string{"k"}, false},
+		{"q", []string{"x"}, false}} {
 		p, err := f.Plot(c.x, c.y...)
 		if (err == nil) != c.ok {
 			t.Errorf("%v: %v", c, err)

@@ -11,9 +11,9 @@ import (
 )
 
 // Group returns a row for each combination of values in the columns by, in the order in which they appear, with
-// aggregates of the rows that have it: "count", or one of sum, mean, std (of the sample), min, median, max, first, last,
-// distinct, and the name of a column after a space. Missing values count in "count" alone. With no columns by there is
-// one row, of all.
+// aggregates of the rows that have it: "count", or one of sum, mean, std (of the sample), min, median, max, first,
+// last, distinct, and the name of a column after a space. Missing values count in "count" alone. With no columns by
+// there is one row, of all.
 //
 //	f.Group([]string{"kind"}, "count", "mean reward", "max length")
 func (f *Frame) Group(by []string, aggregates ...string) (*Frame, error) {
@@ -87,7 +87,8 @@ func (f *Frame) aggregate(what string, groups [][]int) ([]any, error) {
 	}
 	make, ok := aggregates()[name]
 	if !ok {
-		return nil, fmt.Errorf("frame: %q is no aggregate: count, or sum, mean, std, min, median, max, first, last, distinct and a column", what)
+		return nil, fmt.Errorf("frame: %q is no aggregate: count, or sum, mean, std, min, median, max, first, last, "+
+			"distinct and a column", what)
 	}
 	c, err := f.column(column)
 	if err != nil {

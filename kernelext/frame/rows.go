@@ -9,7 +9,8 @@ import (
 
 // Of makes a frame of rows: a slice of structs or of pointers to them, whose fields are the columns, those of embedded
 // structs too; a slice of maps, whose keys are; a map, as columns "key" and "value" or the columns of its values;
-// another slice as the column "value". Fields without a capital letter count where the struct is a notebook's own (of package main).
+// another slice as the column "value". Fields without a capital letter count where the struct is a notebook's own (of
+// package main).
 func Of(rows any) (*Frame, error) {
 	if f, ok := rows.(*Frame); ok {
 		return f, nil

@@ -96,14 +96,16 @@ const typesKey = "_jupyter_types_experimental"
 
 // typed describes candidates as front ends do, which know kinds by Jedi's names.
 func typed(list []kernelext.Candidate, start, end any) []map[string]any {
-	kinds := map[string]string{"variable": "instance", "field": "property", "type": "class", "constant": "statement", "package": "module", "method": "function"}
+	kinds := map[string]string{"variable": "instance", "field": "property", "type": "class", "constant": "statement",
+		"package": "module", "method": "function"}
 	out := make([]map[string]any, len(list))
 	for i, c := range list {
 		kind := c.Kind
 		if k := kinds[kind]; k != "" {
 			kind = k
 		}
-		out[i] = map[string]any{"text": c.Name, "type": kind, "start": start, "end": end, "signature": strings.TrimPrefix(c.Type, "func")}
+		out[i] = map[string]any{"text": c.Name, "type": kind, "start": start, "end": end, "signature": strings.TrimPrefix(
+			c.Type, "func")}
 	}
 	return out
 }
@@ -153,7 +155,8 @@ func (k *kernel) completeMagic(line string) []string {
 func (k *kernel) completeProgram(args []string) []string {
 	ctx, cancel := context.WithTimeout(k.ctx, assistTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, k.Program[0], append(append(k.Program[1:len(k.Program):len(k.Program)], "__complete"), args...)...)
+	cmd := exec.CommandContext(ctx, k.Program[0], append(append(k.Program[1:len(k.Program):len(k.Program)], "__complete"),
+		args...)...)
 	cmd.Dir = k.Dir
 	text, err := cmd.Output()
 	if err != nil {

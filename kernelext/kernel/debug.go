@@ -35,8 +35,10 @@ func (k *kernel) debug(m *jupyter.Message) any {
 	body := map[string]any{}
 	switch r.Command {
 	case "debugInfo":
-		body = map[string]any{"isStarted": k.debugging, "hashMethod": "Murmur2", "hashSeed": 0, "tmpFilePrefix": "", "tmpFileSuffix": ".go",
-			"breakpoints": []any{}, "stoppedThreads": []any{}, "richRendering": true, "exceptionPaths": []any{}, "copyToGlobals": false}
+		body = map[string]any{"isStarted": k.debugging, "hashMethod": "Murmur2", "hashSeed": 0, "tmpFilePrefix": "",
+			"tmpFileSuffix": ".go",
+			"breakpoints":   []any{}, "stoppedThreads": []any{}, "richRendering": true, "exceptionPaths": []any{},
+			"copyToGlobals": false}
 	case "initialize":
 		k.debugging = true
 		body = map[string]any{"supportsConfigurationDoneRequest": true}
@@ -83,7 +85,8 @@ func (k *kernel) variables(ref int) []map[string]any {
 }
 
 func described(v kernelext.Variable) map[string]any {
-	d := map[string]any{"name": v.Name, "value": v.Value, "type": v.Type, "variablesReference": v.Ref, "evaluateName": v.Name}
+	d := map[string]any{"name": v.Name, "value": v.Value, "type": v.Type, "variablesReference": v.Ref,
+		"evaluateName": v.Name}
 	if v.Size >= 0 {
 		d["indexedVariables"] = v.Size
 	}

@@ -89,7 +89,8 @@ func userExpressions(ask map[string]string) map[string]any {
 }
 
 // runCell runs a cell: a question, a live cell, or lines %ddps and what is then left for the compiler.
-func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, out *screen) (payload []any, failed *jupyter.Failure) {
+func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, out *screen) (payload []any,
+	failed *jupyter.Failure) {
 	payload = []any{}
 	c := newCell(r.Code)
 	switch line, i := c.first(); strings.TrimSpace(line) {
@@ -165,7 +166,8 @@ func (k *kernel) parameters(ctx context.Context, c cell, out *screen) *jupyter.F
 }
 
 // compiled has GoNB build and run a cell.
-func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, c cell, out *screen) *jupyter.Failure {
+func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, c cell,
+	out *screen) *jupyter.Failure {
 	var err error
 	if r.Code, err = c.withValues().rewrite(k.folder.In("bin", "run")); err != nil {
 		return fail(nameMagic, err.Error())
@@ -294,7 +296,8 @@ func (k *kernel) interrupt() {
 		return
 	}
 	k.running.interrupted = true
-	if err := (gonb.Outcome{What: "cell", Stopped: true}).Note(k.folder.Ledger()); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := (gonb.Outcome{What: "cell", Stopped: true}).Note(k.folder.Ledger()); err != nil &&
+		!errors.Is(err, os.ErrNotExist) {
 		k.log.Printf("interrupt: %v", err)
 	}
 	k.running.cancel()

@@ -14,7 +14,8 @@ import (
 
 // fail makes a failure whose traceback is its name and value, in red, and what more there is.
 func fail(name, value string, more ...string) *jupyter.Failure {
-	return &jupyter.Failure{Name: name, Value: value, Traceback: append([]string{"\x1b[31m" + name + ": " + value + "\x1b[0m"}, more...)}
+	return &jupyter.Failure{Name: name, Value: value, Traceback: append([]string{"\x1b[31m" + name + ": " + value +
+		"\x1b[0m"}, more...)}
 }
 
 // Names of failures.
@@ -54,9 +55,9 @@ var failedBuild = regexp.MustCompile(`(?s)failed to run ".*?": `)
 // programLine is where the Go command says that an error is.
 var programLine = regexp.MustCompile(`main(?:_test)?\.go:(\d+):`)
 
-// compile makes a failure of GoNB's reply to a cell that it could not build. Its traceback has for each thing that the Go
-// command said the place, what is wrong, and the cell's line. What is only unused comes last: it may be so for another
-// error's sake.
+// compile makes a failure of GoNB's reply to a cell that it could not build. Its traceback has for each thing that the
+// Go command said the place, what is wrong, and the cell's line. What is only unused comes last: it may be so for
+// another error's sake.
 func (b notebook) compile(f jupyter.Failure) *jupyter.Failure {
 	said := strings.Split(f.Value, "\n")
 	var errs, unused []string
@@ -89,8 +90,10 @@ func (b notebook) compile(f jupyter.Failure) *jupyter.Failure {
 	if len(more) > 0 {
 		value = firstLine(more[0])
 	}
-	if strings.Contains(f.Value, "expected declaration") || strings.Contains(f.Value, "non-declaration statement outside function body") {
-		more = append(more, "Statements stand below a line %%, or in a cell that begins with %%live, where an expression shows its value.")
+	if strings.Contains(f.Value, "expected declaration") ||
+		strings.Contains(f.Value, "non-declaration statement outside function body") {
+		more = append(more, "Statements stand below a line %%, or in a cell that begins with %%live, where an expression "+
+			"shows its value.")
 	}
 	return fail(nameCompile, value, more...)
 }
@@ -137,7 +140,8 @@ func liveFailure(err error, number int, c cell) *jupyter.Failure {
 	if errors.As(err, &at) && at.Line() > 0 {
 		value = strings.TrimPrefix(value, fmt.Sprintf("line %d: ", at.Line()))
 		value = fmt.Sprintf("cell [%d], line %d: %s", number, at.Line(), value)
-		if line := c.lines[min(at.Line(), len(c.lines))-1]; strings.HasPrefix(line, "!") || strings.HasPrefix(line, "%") || strings.HasPrefix(line, "?") {
+		if line := c.lines[min(at.Line(), len(c.lines))-1]; strings.HasPrefix(line, "!") || strings.HasPrefix(line, "%") ||
+			strings.HasPrefix(line, "?") {
 			value += " (%, ! and ? begin lines of cells without %%live)"
 		}
 	}

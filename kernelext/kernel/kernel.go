@@ -59,7 +59,8 @@ type kernel struct {
 
 // Run runs a kernel until a front end shuts it down, its parent is gone, or ctx is cancelled.
 func Run(ctx context.Context, c Config) error {
-	k := &kernel{Config: c, session: jupyter.NewID(), queue: newQueue(), numbers: map[int]int{}, comms: comms{target: map[string]string{}}}
+	k := &kernel{Config: c, session: jupyter.NewID(), queue: newQueue(), numbers: map[int]int{},
+		comms: comms{target: map[string]string{}}}
 	if k.Log == nil {
 		k.Log = os.Stderr
 	}
@@ -218,7 +219,7 @@ func (q *queue) take() *request {
 	return r
 }
 
-// waits tells whether a cell waits.
+// waits reports whether a cell waits.
 func (q *queue) waits() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -302,7 +303,8 @@ func (k *kernel) startCompiler() (*gonb.Compiler, error) {
 		return nil, err
 	}
 	g.Mark, g.Module, g.GoTool = l.Mark(), module, tools.Go
-	setUp := jupyter.Compose(k.session, "execute_request", nil, jupyter.ExecuteRequest{Code: "%noautoget\n%goflags \"" + setup.LinkFlags + "\"", Silent: true}.Whole())
+	setUp := jupyter.Compose(k.session, "execute_request", nil, jupyter.ExecuteRequest{Code: "%noautoget\n%goflags \"" +
+		setup.LinkFlags + "\"", Silent: true}.Whole())
 	setUp.Ids = [][]byte{[]byte("set-up")}
 	if _, err := k.ask(ctx, g, setUp, func(*jupyter.Message) {}); err != nil {
 		g.End()
@@ -329,4 +331,5 @@ func (k *kernel) endCompiler() {
 
 var errNoLive = errors.New("this program has no interpreter for live cells")
 
-var errNoCompiler = errors.New("the compiler behind the kernel, GoNB, ended; what the cells before declared is forgotten")
+var errNoCompiler = errors.New("the compiler behind the kernel, GoNB, ended; what the cells before declared is " +
+	"forgotten")

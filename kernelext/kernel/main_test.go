@@ -99,7 +99,8 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 }
 
 func (l *fakeLive) Complete(code string, pos int) ([]kernelext.Candidate, int) {
-	return []kernelext.Candidate{{Name: "sample", Kind: "variable", Type: "int"}, {Name: "say", Kind: "function", Type: "func(word string)"}},
+	return []kernelext.Candidate{{Name: "sample", Kind: "variable", Type: "int"}, {Name: "say", Kind: "function",
+			Type: "func(word string)"}},
 		strings.LastIndexByte(code[:pos], ' ') + 1
 }
 
@@ -132,7 +133,8 @@ func testKernel(t *testing.T, dir string) *jupyter.Client { return loggedKernel(
 func loggedKernel(t *testing.T, dir string, log *testLog) *jupyter.Client {
 	t.Helper()
 	sockets := shortFolder(t)
-	conn := jupyter.Connection{Transport: "ipc", IP: filepath.Join(sockets, "s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4, Heartbeat: 5, Key: "secret"}
+	conn := jupyter.Connection{Transport: "ipc", IP: filepath.Join(sockets, "s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4,
+		Heartbeat: 5, Key: "secret"}
 	file := filepath.Join(sockets, "kernel-1.json")
 	if err := os.WriteFile(file, jupyter.ToJSON(conn), 0o600); err != nil {
 		t.Fatal(err)
@@ -141,7 +143,8 @@ func loggedKernel(t *testing.T, dir string, log *testLog) *jupyter.Client {
 	done := make(chan error, 1)
 	live := &fakeLive{}
 	go func() {
-		done <- Run(ctx, Config{Connection: file, Dir: dir, Program: []string{os.Args[0], "ddps"}, Shim: []string{os.Args[0], "shim"},
+		done <- Run(ctx, Config{Connection: file, Dir: dir, Program: []string{os.Args[0], "ddps"}, Shim: []string{os.Args[0],
+			"shim"},
 			Live: func(Output) (Live, error) { return live, nil }, Version: "test", Log: log,
 			Magics: map[string]Magic{"mine": {"[WORD]  says it", func(_ context.Context, args []string, out Output) error {
 				_, err := fmt.Fprintln(out.Stdout(), "mine", args)
@@ -165,7 +168,7 @@ func loggedKernel(t *testing.T, dir string, log *testLog) *jupyter.Client {
 	return c
 }
 
-// shortFolder is a temporary folder with a name short enough for sockets.
+// shortFolder is a temporary directory with a name short enough for sockets.
 func shortFolder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "dk")

@@ -44,7 +44,8 @@ func (k *kernel) noteStale(w io.Writer) {
 		return
 	}
 	k.stale.said = newest
-	fmt.Fprintf(w, "note: %s is newer than the kernel's program: live cells use the packages as they were built, compiled cells as they are now\n", name)
+	fmt.Fprintf(w, "note: %s is newer than the kernel's program: live cells use the packages as they were built, "+
+		"compiled cells as they are now\n", name)
 }
 
 // isOwn reports whether a module is the one that the program is built from.
@@ -55,11 +56,13 @@ func isOwn(module string) bool {
 
 // newestSource returns the newest file of Go below a module that is no test, and when it was changed.
 func newestSource(module string) (newest time.Time, name string) {
-	filepath.WalkDir(module, func(path string, d fs.DirEntry, err error) error { //nolint:errcheck // what cannot be read is not compiled
+	// nolint:errcheck // what cannot be read is not compiled
+	filepath.WalkDir(module, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil
-		case d.IsDir() && path != module && (strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_") || d.Name() == "testdata"):
+		case d.IsDir() && path != module && (strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_") ||
+			d.Name() == "testdata"):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(d.Name(), ".go") || strings.HasSuffix(d.Name(), "_test.go"):
 			return nil

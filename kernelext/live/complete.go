@@ -91,7 +91,8 @@ func (s *Session) topLevel(set candidates, free bool) {
 	for t := token.BREAK; t <= token.VAR; t++ {
 		set.add("keyword", "", t.String())
 	}
-	set.add("function", "", strings.Fields("append cap clear close copy delete len make max min must new panic print println recover")...)
+	set.add("function", "", strings.Fields("append cap clear close copy delete len make max min must new panic print "+
+		"println recover")...)
 	set.add("constant", "", "true", "false", "nil")
 	set.add("type", "", strings.Fields("any bool byte error float64 int rune string")...)
 	if free {

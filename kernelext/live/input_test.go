@@ -36,7 +36,8 @@ func TestInput(t *testing.T) {
 		{"var n, m int\nfmt.Scan(&n, &m)\nn + m", "3|4", "7"},
 		{"var a, b string\nfmt.Scanln(&a)\nfmt.Scanln(&b)\na + b", "x|y", "xy"},
 		{"var a int\nfmt.Scanf(`%x`, &a)\na", "ff", "255"},
-		{"fmt.Print(`Name? `)\nline, _ := bufio.NewReader(os.Stdin).ReadString('\\n')\nfmt.Printf(`%q`, line)", "Ann Lee", `Name? "Ann Lee\n"`},
+		{"fmt.Print(`Name? `)\nline, _ := bufio.NewReader(os.Stdin).ReadString('\\n')\nfmt.Printf(`%q`, line)", "Ann Lee",
+			`Name? "Ann Lee\n"`},
 		{"sc := bufio.NewScanner(os.Stdin)\nn := 0\nfor sc.Scan() { n += len(sc.Text()) }\nn", "ab|cde|EOF", "5"},
 		{"b, err := io.ReadAll(os.Stdin)\nfmt.Sprint(string(b), err)", "ab|EOF", "ab\n<nil>"},
 		{"var n int\nfmt.Fscan(os.Stdin, &n)\nn", "8", "8"},
@@ -54,7 +55,8 @@ func TestInput(t *testing.T) {
 			t.Errorf("%q, typed %q: %q, want %q", c.code, c.typed, got, c.want)
 		}
 	}
-	if _, err := eval(session(t), "var n int\nfmt.Scan(&n)"); err == nil || err.Error() != "line 2: no input: nobody can type where this cell is shown" {
+	if _, err := eval(session(t), "var n int\nfmt.Scan(&n)"); err == nil ||
+		err.Error() != "line 2: no input: nobody can type where this cell is shown" {
 		t.Error(err)
 	}
 	s := session(t)

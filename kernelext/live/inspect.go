@@ -14,7 +14,8 @@ import (
 // package's name with its type, a variable with its type. "" if it is unknown.
 func (s *Session) Inspect(code string, pos int) string {
 	end := max(0, min(pos, len(code)))
-	for end < len(code) && (code[end] == '_' || code[end] >= '0' && code[end] <= '9' || code[end] >= 'a' && code[end] <= 'z' || code[end] >= 'A' && code[end] <= 'Z') {
+	for end < len(code) && (code[end] == '_' || code[end] >= '0' && code[end] <= '9' || code[end] >= 'a' &&
+		code[end] <= 'z' || code[end] >= 'A' && code[end] <= 'Z') {
 		end++
 	}
 	name, _ := word(code, end)

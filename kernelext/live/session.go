@@ -202,7 +202,8 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 		if failed != nil {
 			line = failed.line
 		}
-		return &Error{Name: "interrupted", Message: "interrupted", Err: fmt.Errorf("%w: %w", ErrInterrupted, ctx.Err()), line: line}
+		return &Error{Name: "interrupted", Message: "interrupted", Err: fmt.Errorf("%w: %w", ErrInterrupted, ctx.Err()),
+			line: line}
 	case s.stray.Load() != nil:
 		return s.stray.Load()
 	case failed != nil && failed.Err == errExit:
@@ -213,7 +214,8 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 		return nil
 	}
 	if err := s.show(values, cell.FromCall()); err != nil {
-		return &Error{Name: "error", Message: err.Error(), Err: err, line: cell.LastLine(), Trace: []Frame{{Cell: s.cells, Line: cell.LastLine()}}}
+		return &Error{Name: "error", Message: err.Error(), Err: err, line: cell.LastLine(),
+			Trace: []Frame{{Cell: s.cells, Line: cell.LastLine()}}}
 	}
 	return nil
 }

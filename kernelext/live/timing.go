@@ -67,7 +67,8 @@ func (s *Session) measure(ctx context.Context, run *eval.Run, cell *eval.Cell, f
 		return err
 	}
 	mean, std := stat.MeanStdDev(each, nil)
-	fmt.Fprintf(s.out.Stdout(), "%v ± %v a time (mean and standard deviation of %d rounds of %d)\n", digits(time.Duration(mean)),
+	fmt.Fprintf(s.out.Stdout(), "%v ± %v a time (mean and standard deviation of %d rounds of %d)\n",
+		digits(time.Duration(mean)),
 		digits(time.Duration(std)), rounds, times)
 	return nil
 }

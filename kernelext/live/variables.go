@@ -26,8 +26,8 @@ func (v *views) forget() {
 // mostParts is how many parts of a variable are listed.
 const mostParts = 200
 
-// Variables returns the variables of the session, in the order of their names, or with a variable's Ref its parts: fields,
-// elements, what a pointer points to; the first 200. While a cell runs they are as they were listed last.
+// Variables returns the variables of the session, in the order of their names, or with a variable's Ref its parts:
+// fields, elements, what a pointer points to; the first 200. While a cell runs they are as they were listed last.
 func (s *Session) Variables(ref int) []kernelext.Variable {
 	release, free := s.try()
 	if free {

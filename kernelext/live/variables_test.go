@@ -21,14 +21,18 @@ func variables(list []kernelext.Variable) string {
 // Variables are listed with types, sizes and values, and their parts on request.
 func TestVariables(t *testing.T) {
 	s := session(t)
-	if _, err := eval(s, "type P struct { X int; tag string }\nx := 3\nl := []P{{1, `a`}, {2, `b`}}\nm := map[string]*P{`k`: &l[1]}\nvar e error\n"+
-		"f := func(int) string { return `` }\nbig := make([]float64, 1e6)\nc := []any{nil}\nc[0] = c\nvar i any = P{7, `i`}\ns := `two\nlines`\nconst no = 1"); err != nil {
+	if _, err := eval(s, "type P struct { X int; tag string }\nx := 3\nl := []P{{1, `a`}, {2, `b`}}\nm := "+
+		"map[string]*P{`k`: &l[1]}\nvar e error\n"+
+		"f := func(int) string { return `` }\nbig := make([]float64, 1e6)\nc := []any{nil}\nc[0] = c\nvar i any = P{7, "+
+		"`i`}\ns := `two\nlines`\nconst no = 1"); err != nil {
 		t.Fatal(err)
 	}
 	all := s.Variables(0)
-	want := "big|[]float64|1000000 elements|1000000|true\nc|[]interface {}|holds itself|1|true\ne|error|<nil>|-1|false\nf|func(int) string|func(int) string|-1|false\n" +
+	want := "big|[]float64|1000000 elements|1000000|true\nc|[]interface {}|holds " +
+		"itself|1|true\ne|error|<nil>|-1|false\nf|func(int) string|func(int) string|-1|false\n" +
 		"i|interface {}|{X:7 tag:i}|-1|true\nl|[]P|[{X:1 tag:a} {X:2 tag:b}]|2|true\nm|map[string]*P|map[k:"
-	if got := variables(all); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "s|string|\"two\\nlines\"|9|false\nx|int|3|-1|false") {
+	if got := variables(all); !strings.HasPrefix(got, want) ||
+		!strings.HasSuffix(got, "s|string|\"two\\nlines\"|9|false\nx|int|3|-1|false") {
 		t.Errorf("%s", got)
 	}
 	ref := map[string]int{}
@@ -71,7 +75,8 @@ func TestVariables(t *testing.T) {
 // Candidates say what they are.
 func TestCandidates(t *testing.T) {
 	s := session(t)
-	if _, err := eval(s, "type P struct { Alpha int }\nfunc (p *P) Along(n int) string { return `` }\nval := P{}\nconst Albert = 1\nfunc Algo[T any](x T) T { return x }"); err != nil {
+	if _, err := eval(s, "type P struct { Alpha int }\nfunc (p *P) Along(n int) string { return `` }\nval := "+
+		"P{}\nconst Albert = 1\nfunc Algo[T any](x T) T { return x }"); err != nil {
 		t.Fatal(err)
 	}
 	for code, want := range map[string]string{

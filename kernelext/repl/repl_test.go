@@ -28,7 +28,8 @@ func TestMain(m *testing.M) {
 	}
 	ch := make(chan os.Signal, 1)
 	signal.Notify(ch, os.Interrupt)
-	if err := Interactive(context.Background(), Config{Out: os.Stdout, Err: os.Stderr, History: history, Interrupts: ch}); err != nil {
+	if err := Interactive(context.Background(), Config{Out: os.Stdout, Err: os.Stderr, History: history,
+		Interrupts: ch}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -78,7 +79,8 @@ func TestPipeErrors(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	out, _, err := piped(":help\n:help Toy\n")
-	if err != nil || !strings.Contains(out, "g := must(Toy(1))") || !strings.Contains(out, ":history [TEXT]") || !strings.Contains(out, "%%timeit") || !strings.Contains(out, "func Toy(") {
+	if err != nil || !strings.Contains(out, "g := must(Toy(1))") || !strings.Contains(out, ":history [TEXT]") ||
+		!strings.Contains(out, "%%timeit") || !strings.Contains(out, "func Toy(") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -111,7 +113,8 @@ func TestFile(t *testing.T) {
 		var out, errs bytes.Buffer
 		err := File(context.Background(), Config{Out: &out, Err: &errs}, name)
 		var at *ScriptError
-		if want == "" && (err != nil || out.String() != "7\n") || want != "" && (!errors.As(err, &at) || err.Error() != name+want) {
+		if want == "" && (err != nil || out.String() != "7\n") || want != "" && (!errors.As(err, &at) ||
+			err.Error() != name+want) {
 			t.Errorf("%q prints %q, %v", code, out.String(), err)
 		}
 	}
@@ -151,7 +154,8 @@ func TestPipeInput(t *testing.T) {
 	if _, _, err := piped("x := 0\nfmt.Scan(&x)\nword\n"); err == nil || err.Error() != "in:2: expected integer" {
 		t.Error(err)
 	}
-	if _, _, err := piped("x := 0\nfmt.Scan(&x)\n"); err == nil || err.Error() != "in:2: unexpected newline" && err.Error() != "in:2: EOF" {
+	if _, _, err := piped("x := 0\nfmt.Scan(&x)\n"); err == nil || err.Error() != "in:2: unexpected newline" &&
+		err.Error() != "in:2: EOF" {
 		t.Error(err)
 	}
 }
@@ -164,7 +168,8 @@ func TestFileInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := File(context.Background(), Config{Out: &out, Err: io.Discard, In: strings.NewReader("Ann\n41\n")}, name); err != nil || out.String() != "who? Ann 42\n" {
+	if err := File(context.Background(), Config{Out: &out, Err: io.Discard, In: strings.NewReader("Ann\n41\n")},
+		name); err != nil || out.String() != "who? Ann 42\n" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }
@@ -265,7 +270,8 @@ func TestPaste(t *testing.T) {
 	tm := newTerminal(t, history)
 	tm.wait("\x1b[?2004h") // pastes are to be marked
 	tm.prompt()
-	const code = "func grow(n int) int {\n\ttotal := 0 // mat\n\tfor i := range n {\n\t\tif i%2 == 0 {\n\t\t\ttotal += i\n\t\t}\n\t}\n\n\ts := `a\n\tb`\n\treturn total + len(s)\n}"
+	const code = "func grow(n int) int {\n\ttotal := 0 // mat\n\tfor i := range n {\n\t\tif i%2 == 0 {\n\t\t\ttotal += " +
+		"i\n\t\t}\n\t}\n\n\ts := `a\n\tb`\n\treturn total + len(s)\n}"
 	tm.typed("\x1b[200~" + code + "\x1b[201~")
 	time.Sleep(200 * time.Millisecond)
 	tm.typed("\r")
@@ -273,7 +279,9 @@ func TestPaste(t *testing.T) {
 	tm.typed("fmt.Println(`got`, grow(10))\r")
 	tm.wait("got 24")
 	tm.prompt()
-	tm.typed(strings.ReplaceAll("func low(n int) int {\n\tif n > 9 {\n\t\treturn n\n\t}\n\treturn -n\n}", "\n", "\r") + "\r") // not marked
+	// not marked
+	tm.typed(strings.ReplaceAll("func low(n int) int {\n\tif n > 9 {\n\t\treturn n\n\t}\n\treturn -n\n}", "\n", "\r") +
+		"\r")
 	tm.prompt()
 	tm.typed("fmt.Println(`low`, low(3))\r")
 	tm.wait("low -3")

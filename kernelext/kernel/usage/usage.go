@@ -1,4 +1,4 @@
-// Package usage says what memory and processor time a process and those below it use.
+// Package usage says what memory and CPU time a process and those below it use.
 package usage
 
 import (
@@ -18,8 +18,8 @@ type Meter struct {
 	last used
 }
 
-// Reply is the content of usage_reply for a process: memory and processor time of it and of those below it, and of the
-// machine where that tells (Linux). What is used of processors is in percent of one, since the last call.
+// Reply is the content of usage_reply for a process: memory and CPU time of it and of those below it, and of the
+// machine where that tells (Linux). What is used of CPUs is in percent of one, since the last call.
 func (m *Meter) Reply(pid int) map[string]any {
 	host, _ := os.Hostname()
 	reply := map[string]any{"hostname": host, "pid": pid, "cpu_count": runtime.NumCPU()}
@@ -40,7 +40,8 @@ func (m *Meter) Reply(pid int) map[string]any {
 	}
 	reply["kernel_cpu"] = percent
 	if total, available := now.total, now.available; total > 0 {
-		reply["host_virtual_memory"] = map[string]any{"total": total, "available": available, "used": total - available, "free": available,
+		reply["host_virtual_memory"] = map[string]any{"total": total, "available": available, "used": total - available,
+			"free":    available,
 			"percent": 100 * float64(total-available) / float64(total)}
 	}
 	return reply

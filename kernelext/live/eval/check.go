@@ -54,12 +54,14 @@ func (s *Session) Check(number int, code string) (c *Cell, err error) {
 		}
 		again.more = false
 	}
-	return nil, &Failure{Kind: "compile error", Message: "too many definitions depend on what this cell changes; reset the session"}
+	return nil, &Failure{Kind: "compile error", Message: "too many definitions depend on what this cell changes; reset " +
+		"the session"}
 }
 
 func (s *Session) checkOnce(number int, code string, rev *revision) (*Cell, error) {
-	u := &unit{fset: token.NewFileSet(), cell: number, esc: map[types.Object]bool{}, tops: map[types.Object]*global{}, lifted: map[*ast.Ident]bool{},
-		alias: map[*types.Func]*source{}}
+	u := &unit{fset: token.NewFileSet(), cell: number, esc: map[types.Object]bool{}, tops: map[types.Object]*global{},
+		lifted: map[*ast.Ident]bool{},
+		alias:  map[*types.Func]*source{}}
 	c := &Cell{s: s, u: u, rev: rev, src: &cellSource{imports: map[string]string{}}}
 	for _, ch := range split(code) {
 		it, err := c.parse(ch, number)
@@ -175,7 +177,8 @@ const mustName = "must"
 func (c *Cell) types(f *ast.File, top map[string]bool) (again bool, err error) {
 	c.pkg = c.s.pkg
 	scope := c.pkg.Scope()
-	*scope = *types.NewPackage("main", "main").Scope() // one package with one scope, to which types of earlier cells belong
+	// one package with one scope, to which types of earlier cells belong
+	*scope = *types.NewPackage("main", "main").Scope()
 	c.pkg.SetImports(nil)
 	imported := map[string]bool{}
 	for _, spec := range f.Imports {
@@ -201,7 +204,8 @@ func (c *Cell) types(f *ast.File, top map[string]bool) (again bool, err error) {
 	types.NewChecker(&conf, c.u.fset, c.pkg, c.u.info).Files([]*ast.File{f}) //nolint:errcheck // errs has them
 	for _, e := range errs {
 		switch {
-		case strings.Contains(e.Msg, "imported") && strings.HasSuffix(e.Msg, "and not used"), strings.HasPrefix(e.Msg, "declared and not used") && c.isTop(e.Pos):
+		case strings.Contains(e.Msg, "imported") && strings.HasSuffix(e.Msg, "and not used"), strings.HasPrefix(e.Msg,
+			"declared and not used") && c.isTop(e.Pos):
 			continue
 		case c.mend(e):
 			return true, nil

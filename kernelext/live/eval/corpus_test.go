@@ -116,7 +116,8 @@ func TestCorpus(t *testing.T) {
 			for form, cells := range map[string][]string{"two cells": {p.decls, p.body}, "one cell": {p.decls + "\n" + p.body},
 				"main": {p.decls + "\nfunc main() {\n" + p.body + "\n}"}} {
 				w, err := runAll(cells)
-				for n := 0; n < 3 && strings.Contains(p.body, "time.AfterFunc") && w.out.String() != p.out; n++ { // timers of a busy machine
+				// timers of a busy machine
+				for n := 0; n < 3 && strings.Contains(p.body, "time.AfterFunc") && w.out.String() != p.out; n++ {
 					w, err = runAll(cells)
 				}
 				switch {

@@ -2,9 +2,9 @@
 //
 // Everything a cell handles is a real Go value of a real runtime type (package rtype), so that compiled code (fmt,
 // encoding/json, errors.As, sort) sees what it would see in a program. A cell is parsed and checked against what the
-// session knows before anything runs. Each function is compiled once into closures, at its first call or, for those that
-// a cell declares, before the cell runs. Locals live in one block of memory per call, typed for the garbage collector;
-// a variable has memory of its own only where its address is taken or a function literal uses it.
+// session knows before anything runs. Each function is compiled once into closures, at its first call or, for those
+// that a cell declares, before the cell runs. Locals live in one block of memory per call, typed for the garbage
+// collector; a variable has memory of its own only where its address is taken or a function literal uses it.
 //
 //	session.go check.go mend.go imports.go   a cell against the session's names
 //	split.go item.go                         its declarations and statements
@@ -27,6 +27,6 @@
 //
 // What is refused, with an error that names compiled cells: package unsafe and packages that are not compiled in, types
 // declared in generic functions, conversions in go and defer statements. Known differences: runtime.Caller and stack
-// traces show the evaluator; a method value that package reflect made cannot recover; calls nest 100,000 deep and not to
-// a gigabyte of stack; memory may stay reachable until the function that used it returns.
+// traces show the evaluator; a method value that package reflect made cannot recover; calls nest 100,000 deep and not
+// to a gigabyte of stack; memory may stay reachable until the function that used it returns.
 package eval

@@ -27,7 +27,8 @@ type item struct {
 	cell    int
 }
 
-// parse parses a chunk of the cell that positions call file: by its number. The error is a scanner.ErrorList at the cell's lines.
+// parse parses a chunk of the cell that positions call file: by its number. The error is a scanner.ErrorList at the
+// cell's lines.
 func parse(fset *token.FileSet, file string, c chunk) (*item, error) {
 	if c.stray != "" {
 		return nil, syntaxError("unexpected "+c.stray, c.strayLine)
@@ -60,7 +61,8 @@ func parse(fset *token.FileSet, file string, c chunk) (*item, error) {
 	return statement(f, c), nil
 }
 
-// withoutLabels drops what the parser says of labels that other statements of the cell may have: the checker sees them all.
+// withoutLabels drops what the parser says of labels that other statements of the cell may have: the checker sees them
+// all.
 func withoutLabels(err error) error {
 	list, ok := err.(scanner.ErrorList)
 	if !ok {

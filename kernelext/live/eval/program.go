@@ -36,10 +36,12 @@ func (c *Cell) Source(w Words) (src *Source, err error) {
 	defer refused(&err, c.u.fset)
 	for _, it := range c.decls {
 		if it.cell != c.u.cell {
-			return nil, &Failure{Kind: "export", Message: fmt.Sprintf("it changes what %s of cell %d means", strings.Join(it.defines, ", "), it.cell)}
+			return nil, &Failure{Kind: "export", Message: fmt.Sprintf("it changes what %s of cell %d means",
+				strings.Join(it.defines, ", "), it.cell)}
 		}
 		if it.method != nil {
-			return nil, &Failure{Kind: "export", Message: "it changes method " + it.method.Name() + " of an earlier cell", Line: it.line}
+			return nil, &Failure{Kind: "export", Message: "it changes method " + it.method.Name() + " of an earlier cell",
+				Line: it.line}
 		}
 	}
 	p := &sourceOf{c: c, w: w, out: &Source{Imports: map[string]string{}, Must: map[string]bool{}}}
@@ -140,7 +142,8 @@ func (p *sourceOf) variables() {
 	slices.SortFunc(list, func(a, b types.Object) int { return int(a.Pos() - b.Pos()) })
 	for _, v := range list {
 		if v.Name() != "_" {
-			p.out.Vars = append(p.out.Vars, Declaration{v.Name(), "var " + v.Name() + " " + types.TypeString(v.Type(), p.qualify)})
+			p.out.Vars = append(p.out.Vars, Declaration{v.Name(), "var " + v.Name() + " " + types.TypeString(v.Type(),
+				p.qualify)})
 		}
 	}
 }

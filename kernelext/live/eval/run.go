@@ -30,7 +30,8 @@ func (c *Cell) Run(run *Run, failed func(value any, trace []Frame)) (values []an
 
 // Repeat runs a checked cell times times, then as often as next returns, which is called with the time that they took
 // together, until that is 0. Its values are dropped. A panic ends it and is what failed is called with.
-func (c *Cell) Repeat(run *Run, times int, next func(took time.Duration) int, failed func(value any, trace []Frame)) error {
+func (c *Cell) Repeat(run *Run, times int, next func(took time.Duration) int, failed func(value any,
+	trace []Frame)) error {
 	cd, show, _, err := c.compile()
 	if err != nil {
 		return err
@@ -63,7 +64,8 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 	}
 	c.define()
 	c.early()
-	k := &comp{w: c.s.World, u: c.u, vars: map[types.Object]*expr{}, capAt: map[types.Object]int{}, boxAt: map[types.Object]int{},
+	k := &comp{w: c.s.World, u: c.u, vars: map[types.Object]*expr{}, capAt: map[types.Object]int{},
+		boxAt:  map[types.Object]int{},
 		labels: map[string]*label{}, cd: &code{unit: c.u}}
 	show = k.slot(pointerTo())
 	var run []stmt

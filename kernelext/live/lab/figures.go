@@ -76,7 +76,7 @@ func (d *Draws) edges(title string) (plots.Edges, error) {
 // Multiples draws several draws side by side on one scale, each under its name: paths at a growing λ, say, or given
 // several conditions.
 //
-//	Multiples("as learnt and guided", []string{"λ = 0", "λ = 100"}, free, guided)
+//	Multiples("unguided and guided", []string{"λ = 0", "λ = 100"}, free, guided)
 func Multiples(title string, names []string, draws ...*Draws) (*plots.Figure, error) {
 	if len(names) != len(draws) {
 		return nil, fmt.Errorf("lab: multiples: %d names for %d draws", len(names), len(draws))

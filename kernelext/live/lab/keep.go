@@ -22,8 +22,9 @@ func keptFile(name string) (string, error) {
 	return filepath.Join("runs", "values", name+".json"), nil
 }
 
-// Keep stores a value under a name for other cells, live or compiled, and for later sessions: as JSON below runs/values. A
-// value that JSON does not give back as it was, such as a field without a capital letter or NaN, is an error.
+// Keep stores a value under a name for other cells, live or compiled, and for later sessions: as JSON below
+// runs/values. A value that JSON does not give back as it was, such as a field without a capital letter or NaN, is an
+// error.
 //
 //	must(Keep("reward", u))
 func Keep(name string, value any) error {

@@ -68,7 +68,7 @@ type Word struct {
 	Data unsafe.Pointer
 }
 
-// Any returns the value of an interface type that stands at p; methods tells whether the type has any.
+// Any returns the value of an interface type that stands at p; methods reports whether the type has any.
 func Any(p unsafe.Pointer, methods bool) any {
 	if !methods {
 		return *(*any)(p)

@@ -12,7 +12,8 @@ import (
 
 // App is what every command shares: where it writes and the global flags.
 type App struct {
-	Context        context.Context // of the whole command: its end ends the waiting for outputs; nil for one that does not end
+	// of the whole command: its end ends the waiting for outputs; nil for one that does not end
+	Context        context.Context
 	Stdout, Stderr io.Writer
 	Quiet          bool // no progress, no notes
 	Started        bool // flags and arguments were right, the work began

@@ -10,8 +10,9 @@ import (
 	"github.com/ddps-go/ddps/internal/names"
 )
 
-// Beginning returns the beginning of a path of g that visits places by name, behind a source that need not be named. The
-// error names the place that is unknown, with what is like it, or that cannot come so soon, and those that no edge joins.
+// Beginning returns the beginning of a path of g that visits places by name, behind a source that need not be named.
+// The error names the place that is unknown, with what is like it, or that cannot come so soon, and those that no edge
+// joins.
 func Beginning(g *ddps.LayeredGraph, places []string) (ddps.Path, error) {
 	var p ddps.Path
 	pads := g.Pads()

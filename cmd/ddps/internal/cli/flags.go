@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
@@ -32,6 +33,9 @@ func (c *choiceFlag) String() string {
 }
 func (c *choiceFlag) Type() string { return "name" }
 func (c *choiceFlag) Set(s string) error {
+	if k, ok := d3pm.KernelNamed(s); ok && slices.Contains(c.of, k.Name) {
+		s = k.Name // a reverse step by its earlier name
+	}
 	if !slices.Contains(c.of, s) {
 		return fmt.Errorf("expected one of %s", strings.Join(c.of, ", "))
 	}

@@ -36,15 +36,20 @@ func (w *WalkFlags) ReadVars(cmd *cobra.Command) {
 		formats = append(formats, string(f))
 	}
 	f := cmd.Flags()
-	ChoiceVar(cmd, (*string)(&w.read.Format), "format", "", "", formats, "format of files of walks, by default decided by their content")
-	f.StringVar(&w.read.Sep, "sep", "", "`text` that separates tokens, or one of space, tab, comma, semicolon, letters (by default decided)")
-	ChoiceVar(cmd, &w.read.Header, "header", "", "", []string{"yes", "no"}, "whether the first row of a table names its columns (by default decided)")
-	f.StringSliceVar(&w.read.Columns, "columns", nil, "`names` of the columns of a table that are places, in order; a..b for those from a to b")
+	ChoiceVar(cmd, (*string)(&w.read.Format), "format", "", "", formats, "format of files of walks, by default decided "+
+		"by their content")
+	f.StringVar(&w.read.Sep, "sep", "", "`text` that separates tokens, or one of space, tab, comma, semicolon, letters "+
+		"(by default decided)")
+	ChoiceVar(cmd, &w.read.Header, "header", "", "", []string{"yes", "no"}, "whether the first row of a table names "+
+		"its columns (by default decided)")
+	f.StringSliceVar(&w.read.Columns, "columns", nil, "`names` of the columns of a table that are places, in order; "+
+		"a..b for those from a to b")
 	f.StringVar(&w.read.Walk, "walk", "", "`name` of the column of a table that holds whole walks")
 	f.StringVar(&w.read.Case, "case", "", "of an event log, the `column` of the walk that an event is of")
 	f.StringVar(&w.read.Time, "time", "", "of an event log, the `column` of times")
 	f.StringVar(&w.read.Place, "place", "", "of an event log, the `column` of places")
-	f.StringSliceVar(&w.missing, "missing", nil, "`cells` at the end of a row that are no place, like NA; none if all are places")
+	f.StringSliceVar(&w.missing, "missing", nil, "`cells` at the end of a row that are no place, like NA; none if all "+
+		"are places")
 	f.BoolVar(&w.strict, "strict", false, "a walk or row that is left out is an error, and nothing is written")
 	w.reading = []string{"format", "sep", "header", "columns", "walk", "case", "time", "place", "missing", "strict"}
 	GroupFlags(cmd, "Reading walks", w.reading...)
@@ -54,8 +59,10 @@ func (w *WalkFlags) ReadVars(cmd *cobra.Command) {
 func (w *WalkFlags) MakeVars(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&w.edges, "edges", edgesSeen, "which moves there are: seen (in any position), all, or a `file` of from,to")
-	f.StringArrayVar(&w.make.Starts, "start", nil, "a `place` where walks may begin; others are left out; may be repeated (by default any)")
-	f.StringArrayVar(&w.make.Ends, "end", nil, "a `place` where walks may end; others are left out; may be repeated (by default any)")
+	f.StringArrayVar(&w.make.Starts, "start", nil, "a `place` where walks may begin; others are left out; may be "+
+		"repeated (by default any)")
+	f.StringArrayVar(&w.make.Ends, "end", nil, "a `place` where walks may end; others are left out; may be repeated "+
+		"(by default any)")
 	CountVar(cmd, &w.make.Prefix, "prefix", "", 0, 0, "cut walks to so many first places (0: no)")
 	CountVar(cmd, &w.make.MaxLength, "max-length", "", 0, 0, "leave out walks of more places, after --prefix (0: none)")
 	CountVar(cmd, &w.make.MinCount, "min-count", "", 0, 0, "leave out walks through a place that fewer walks pass")
@@ -153,8 +160,8 @@ func (w *WalkFlags) Paths(a *App, g *ddps.LayeredGraph, files ...string) (*datas
 	return d, r, w.left(a, r)
 }
 
-// ReadSome is ReadPaths, with the number of walks that are no paths of the graph, which are an error where g's paths are
-// not walks.
+// ReadSome is ReadPaths, with the number of walks that are no paths of the graph, which are an error where g's paths
+// are not walks.
 func (a *App) ReadSome(file string, g *ddps.LayeredGraph, by string) (d *datasets.Data, impossible int, err error) {
 	if !g.Walks() || by == "number" {
 		d, err = a.ReadPaths(file, g, by)
@@ -194,6 +201,7 @@ func WalksNote(d *datasets.Data) string {
 	if least == most {
 		return fmt.Sprintf("%s walks, %s distinct, of %d places", Whole(total), Whole(len(d.Paths)), most)
 	}
-	return fmt.Sprintf("%s walks, %s distinct, of %d to %d places, %s on average", Whole(total), Whole(len(d.Paths)), least, most,
+	return fmt.Sprintf("%s walks, %s distinct, of %d to %d places, %s on average", Whole(total), Whole(len(d.Paths)),
+		least, most,
 		Real3(float64(sum)/float64(total)))
 }

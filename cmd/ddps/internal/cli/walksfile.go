@@ -10,7 +10,8 @@ import (
 
 // WalksFormat returns the format of a file of walks to write, which its ending says.
 func WalksFormat(path string) (sequences.Format, error) {
-	format, ok := map[string]sequences.Format{".csv": sequences.Wide, ".jsonl": sequences.JSONL, ".ndjson": sequences.JSONL,
+	format, ok := map[string]sequences.Format{".csv": sequences.Wide, ".jsonl": sequences.JSONL,
+		".ndjson":  sequences.JSONL,
 		".parquet": sequences.Parquet, ".fasta": sequences.FASTA, ".fa": sequences.FASTA, ".fna": sequences.FASTA,
 		".txt": sequences.Lines, ".ngram": sequences.NGram}[strings.ToLower(filepath.Ext(path))]
 	if !ok {

@@ -40,11 +40,13 @@ func newGraphDrawCmd(a *cli.App) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return graphDraw(a, args[0], &o) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.paths, "path", nil, "a `path` to highlight: names, or else numbers, with commas between; may be repeated")
+	f.StringArrayVar(&o.paths, "path", nil, "a `path` to highlight: names, or else numbers, with commas between; may "+
+		"be repeated")
 	f.StringArrayVar(&o.files, "paths", nil, "`file` of paths whose use of the edges is drawn; may be repeated")
 	cli.FileFlag(cmd, "paths", cli.PathEndings()...)
 	cli.ByVar(cmd, &o.by, "vertices", "how CSV files call vertices")
-	f.StringVar(&o.reward, "reward", "", "with --paths: mark the streets of a `reward`, a CSV file, random:R[:SEED] or rare:R[:SEED]")
+	f.StringVar(&o.reward, "reward", "", "with --paths: mark the streets of a `reward`, a CSV file, random:R[:SEED] or "+
+		"rare:R[:SEED]")
 	f.BoolVar(&o.palm, "palm", false, "draw the matrix of the path")
 	f.StringVar(&o.title, "title", "", "`title` of the figure")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the rows off the path, with --palm")

@@ -27,7 +27,8 @@ func New(a *cli.App) *cobra.Command {
   ddps graph info town.json
   ddps graph draw town.json -o town.svg`,
 	}
-	cmd.AddCommand(newGraphMakeCmd(a), newGraphImportCmd(a), newGraphInfoCmd(a), newGraphDrawCmd(a), newGraphValidateCmd(a), newGraphConvertCmd(a), newGraphTimetableCmd(a))
+	cmd.AddCommand(newGraphMakeCmd(a), newGraphImportCmd(a), newGraphInfoCmd(a), newGraphDrawCmd(a),
+		newGraphValidateCmd(a), newGraphConvertCmd(a), newGraphTimetableCmd(a))
 	return cmd
 }
 
@@ -80,10 +81,12 @@ func newGraphMakeCmd(a *cli.App) *cobra.Command {
 			return writeGraph(a, o.out, g)
 		},
 	}
-	cli.SeedVar(cmd, &o.seed, 0, fmt.Sprintf("seed of toy (default %d), rq1 (default %d) and city (default 0)", datasets.ToySeed, datasets.RQ1Seed))
+	cli.SeedVar(cmd, &o.seed, 0, fmt.Sprintf("seed of toy (default %d), rq1 (default %d) and city (default 0)",
+		datasets.ToySeed, datasets.RQ1Seed))
 	cli.CountVar(cmd, &o.depth, "depth", "", 15, 2, "layers of city")
 	cli.CountVar(cmd, &o.length, "length", "", datasets.DNALength, 1, "letters of dna")
-	cmd.Flags().StringArrayVar(&o.forbid, "forbid", nil, "of dna, two `letters` that may not follow each other: CG anywhere, AG@4 with the A at position 4; may be repeated")
+	cmd.Flags().StringArrayVar(&o.forbid, "forbid", nil, "of dna, two `letters` that may not follow each other: CG "+
+		"anywhere, AG@4 with the A at position 4; may be repeated")
 	cli.OutVar(cmd, &o.out, "JSON `file` to write (default standard output)", "json")
 	cmd.AddCommand(newMakeSequencesCmd(a))
 	return cmd

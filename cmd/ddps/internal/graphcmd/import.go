@@ -49,7 +49,8 @@ func newGraphImportCmd(a *cli.App) *cobra.Command {
   ddps graph import helsinki.osm.pbf --start 297100377 --nodes 42 --depth 10 --dummies --all --merge-unjoined -o heights.json`,
 		Args: cli.WantArgs("MAP"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"pbf", "osm", "bz2", "json", "graphml", "zip", "csv", "tsv", "txt"}, cobra.ShellCompDirectiveFilterFileExt
+			return []string{"pbf", "osm", "bz2", "json", "graphml", "zip", "csv", "tsv", "txt"},
+				cobra.ShellCompDirectiveFilterFileExt
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return graphImport(a, cmd, args[0], &o) },
 	}
@@ -60,23 +61,30 @@ func newGraphImportCmd(a *cli.App) *cobra.Command {
 // vars adds the flags of graph import.
 func (o *importOptions) vars(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&o.start, "start", nil, "number or name of the map's `node` where paths begin, with a weight as in A=2; may be repeated")
+	f.StringArrayVar(&o.start, "start", nil, "number or name of the map's `node` where paths begin, with a weight as "+
+		"in A=2; may be repeated")
 	f.StringVar(&o.at, "at", "", "`longitude,latitude` in degrees: begin at the nearest node")
 	cmd.MarkFlagsMutuallyExclusive("start", "at")
-	cli.CountVar(cmd, &o.expand.Depth, "depth", "d", 0, 2, "layers of places, 2 or more: a path makes one move less (required)")
+	cli.CountVar(cmd, &o.expand.Depth, "depth", "d", 0, 2, "layers of places, 2 or more: a path makes one move less "+
+		"(required)")
 	cli.RequireFlags(cmd, "depth")
 	cli.CountVar(cmd, &o.expand.Nodes, "nodes", "", 0, 0, "keep only the N places nearest to the start by street (0: all)")
 	cli.NumberVar(cmd, &o.merge, "merge", "", 10, 0, "merge crossings closer than this, in metres (0: none)")
-	cli.NumberVar(cmd, &o.consolidate, "consolidate", "", 0, 0, "instead of --merge: join whatever lies within discs of this radius that overlap, in metres")
+	cli.NumberVar(cmd, &o.consolidate, "consolidate", "", 0, 0, "instead of --merge: join whatever lies within discs "+
+		"of this radius that overlap, in metres")
 	cmd.MarkFlagsMutuallyExclusive("merge", "consolidate")
-	f.BoolVar(&o.unjoined, "merge-unjoined", false, "with --merge: crossings that no street nearby joins too, as a bridge and the street below (so were Heights and Ridge made)")
-	cli.NumberVar(cmd, &o.split, "split", "", 0, 0, "split streets longer than this between two nodes, in metres (0: none)")
-	f.BoolVar(&o.directed, "directed", false, "honour one-way streets; edges of a list go from the first column to the second")
+	f.BoolVar(&o.unjoined, "merge-unjoined", false, "with --merge: crossings that no street nearby joins too, as a "+
+		"bridge and the street below (so were Heights and Ridge made)")
+	cli.NumberVar(cmd, &o.split, "split", "", 0, 0,
+		"split streets longer than this between two nodes, in metres (0: none)")
+	f.BoolVar(&o.directed, "directed", false, "honour one-way streets; edges of a list go from the first column to the "+
+		"second")
 	f.BoolVar(&o.undirected, "undirected", false, "drop the directions of a GraphML file or a GTFS feed")
 	cmd.MarkFlagsMutuallyExclusive("directed", "undirected")
 	f.BoolVar(&o.expand.NoWait, "no-wait", false, "no waiting at a place")
 	f.BoolVar(&o.expand.Dummies, "dummies", false, "put the paper's source and two dummies before the places")
-	f.BoolVar(&o.expand.All, "all", false, "with --dummies: keep copies of places that the start does not reach, as the paper does")
+	f.BoolVar(&o.expand.All, "all", false, "with --dummies: keep copies of places that the start does not reach, as "+
+		"the paper does")
 	cli.ChoiceVar(cmd, &o.format, "format", "", "auto", maps.FormatNames(), "format of the map")
 	f.StringVar(&o.coordinates, "coordinates", "", "for a list of edges: a `file` of name,lon,lat")
 	cli.FileFlag(cmd, "coordinates", "csv", "tsv", "txt")
@@ -183,7 +191,8 @@ func parseAt(at string) (lon, lat float64, err error) {
 func tidy(a *cli.App, path string, read *maps.World, o *importOptions) (*maps.World, error) {
 	way := map[bool]string{true: "directed", false: "undirected"}[read.Directed]
 	a.Notef("read %s nodes, %s %s edges; skipped %s with an end outside the file, %s repeated, %s loops",
-		cli.Whole(len(read.Nodes)), cli.Whole(len(read.Edges)), way, cli.Whole(read.Skipped.Missing), cli.Whole(read.Skipped.Duplicates), cli.Whole(read.Skipped.Loops))
+		cli.Whole(len(read.Nodes)), cli.Whole(len(read.Edges)), way, cli.Whole(read.Skipped.Missing),
+		cli.Whole(read.Skipped.Duplicates), cli.Whole(read.Skipped.Loops))
 	a.Notes(o.slots.notes(path, read.Notes))
 	merge, within, did := read.Merge, o.merge, "into crossings within %v m"
 	switch {

@@ -27,18 +27,21 @@ type slotOptions struct {
 // vars adds the flags, in groups.
 func (o *slotOptions) vars(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&o.ends, "end", nil, "number or name of a `node` where paths end; may be repeated (by default anywhere)")
+	f.StringArrayVar(&o.ends, "end", nil, "number or name of a `node` where paths end; may be repeated (by default "+
+		"anywhere)")
 	f.BoolVar(&o.absorb, "absorb", false, "with --end: a path ends where it first comes to one")
 	f.BoolVar(&o.early, "early", false, "a path may end before the last layer")
 	cmd.MarkFlagsMutuallyExclusive("absorb", "early")
 	f.Var(&o.slot, "slot", "`time` from layer to layer, like 60s or 5m, or seconds; moves then take their travel times")
 	f.Var(&o.speed, "speed", "with --slot: `speed` of moves without a travel time, like 5km/h or 1.4m/s")
-	f.StringVar(&o.times, "travel-times", "", "with --slot: a `file` of from,to,travel_time in seconds (by default the list of edges itself, if it has them)")
+	f.StringVar(&o.times, "travel-times", "", "with --slot: a `file` of from,to,travel_time in seconds (by default the "+
+		"list of edges itself, if it has them)")
 	cli.FileFlag(cmd, "travel-times", "csv", "tsv", "txt")
 	f.StringVar(&o.from, "from", "", "with --slot: `time` of day of the first layer, H:MM or H:MM:SS")
 	cli.GroupFlags(cmd, "Starts and ends", "start", "at", "end", "absorb", "early", "nodes")
 	cli.GroupFlags(cmd, "Layers", "depth", "no-wait", "slot", "speed", "travel-times", "from", "dummies", "all")
-	cli.GroupFlags(cmd, "Map", "merge", "merge-unjoined", "consolidate", "split", "directed", "undirected", "format", "coordinates")
+	cli.GroupFlags(cmd, "Map", "merge", "merge-unjoined", "consolidate", "split", "directed", "undirected", "format",
+		"coordinates")
 }
 
 // used reports whether the graph is one of package slots.
@@ -104,13 +107,15 @@ func (o *importOptions) starts(a *cli.App, read, w *maps.World, lon, lat float64
 }
 
 // unroll makes the graph: of one start that every path has, or as package slots does.
-func (o *importOptions) unroll(a *cli.App, path string, read, w *maps.World, starts []slots.Start) (*ddps.LayeredGraph, error) {
+func (o *importOptions) unroll(a *cli.App, path string, read, w *maps.World, starts []slots.Start) (*ddps.LayeredGraph,
+	error) {
 	if !o.slots.used(len(starts)) {
 		o.expand.Start = w.Nodes[starts[0].Node].ID
 		return maps.Expand(w, o.expand)
 	}
-	s := slots.Options{Starts: starts, Absorb: o.slots.absorb, Early: o.slots.early, Depth: o.expand.Depth, NoWait: o.expand.NoWait,
-		Nodes: o.expand.Nodes, Slot: int(o.slots.slot), Speed: float64(o.slots.speed), From: o.slots.from,
+	s := slots.Options{Starts: starts, Absorb: o.slots.absorb, Early: o.slots.early, Depth: o.expand.Depth,
+		NoWait: o.expand.NoWait,
+		Nodes:  o.expand.Nodes, Slot: int(o.slots.slot), Speed: float64(o.slots.speed), From: o.slots.from,
 		Note: func(text string) { a.Notef("%s", text) }}
 	for _, label := range o.slots.ends {
 		i, err := follow(a, read, w, "end", label)

@@ -18,10 +18,12 @@ func follow(a *cli.App, read, w *maps.World, what, label string) (int, error) {
 	}
 	i, was := read.FindLabel(label)
 	if near := read.NearLabel(label); !was && near != "" {
-		return 0, fmt.Errorf("%s %s is not on the map of %s nodes, did you mean %q?", what, label, cli.Whole(len(w.Nodes)), near)
+		return 0, fmt.Errorf("%s %s is not on the map of %s nodes, did you mean %q?", what, label, cli.Whole(len(w.Nodes)),
+			near)
 	}
 	if !was {
-		return 0, fmt.Errorf("%s %s is not on the map of %s nodes, of which %s is one", what, label, cli.Whole(len(w.Nodes)), w.Nodes[0].Label())
+		return 0, fmt.Errorf("%s %s is not on the map of %s nodes, of which %s is one", what, label, cli.Whole(len(w.Nodes)),
+			w.Nodes[0].Label())
 	}
 	n := read.Nodes[i]
 	k := w.Nearest(n.Lon, n.Lat)
@@ -74,7 +76,8 @@ func startNear(a *cli.App, w *maps.World, lon, lat float64) (int, error) {
 		if math.Abs(lon) <= 90 && swapped < max(offMap, d/100) {
 			return 0, fmt.Errorf("--at %v,%v is latitude,longitude: want --at %v,%v", lon, lat, lat, lon)
 		}
-		return 0, fmt.Errorf("--at %v,%v is not on the map, %s: the nearest street is %.1f km away", lon, lat, extent(w), d/1000)
+		return 0, fmt.Errorf("--at %v,%v is not on the map, %s: the nearest street is %.1f km away", lon, lat, extent(w),
+			d/1000)
 	}
 	a.Notef("start %s, %.0f m from the place asked for", n.Label(), d)
 	return k, nil

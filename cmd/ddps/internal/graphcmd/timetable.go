@@ -32,7 +32,8 @@ func newGraphTimetableCmd(a *cli.App) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return timetable(a, args[0], o, attr, out) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.Starts, "start", nil, "`stop_id` of a stop where paths begin (required); may be repeated: paths then begin at any of them")
+	f.StringArrayVar(&o.Starts, "start", nil, "`stop_id` of a stop where paths begin (required); may be repeated: "+
+		"paths then begin at any of them")
 	f.StringVar(&o.From, "from", "", "`time` of the first layer, H:MM or H:MM:SS (required)")
 	cli.CountVar(cmd, &o.Depth, "depth", "d", 0, 2, "layers, 2 or more (required)")
 	cli.RequireFlags(cmd, "start", "from", "depth")

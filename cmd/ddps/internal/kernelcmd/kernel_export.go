@@ -20,8 +20,7 @@ func newKernelExportCmd(a *cli.App) *cobra.Command {
 			"declare stands at the top, and what they show is printed. Magics and shell commands are left\n" +
 			"out, which is said, and comments inside %%live cells. A cell that gives a name another\n" +
 			"meaning than a cell before is an error: a program has one.",
-		Example: `  ddps kernel export notebooks/00_quickstart.ipynb -o main.go
-  go run main.go`,
+		Example: `  ddps kernel export notebooks/00_quickstart.ipynb -o main.go`,
 		Args: cli.WantArgs("NOTEBOOK"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := a.CheckOut(out); err != nil {

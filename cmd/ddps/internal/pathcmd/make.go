@@ -38,7 +38,8 @@ func newPathsMakeCmd(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return pathsMake(a, cmd, args[0], &o) },
 	}
 	cli.CountVar(cmd, &o.n, "number", "n", 0, 1, "number of different paths, or of draws")
-	cli.ChoiceVar(cmd, &o.how, "how", "", "", []string{"all", "uniform", "memory", "promoter", "starts"}, "rule, by default all without -n and uniform with it")
+	cli.ChoiceVar(cmd, &o.how, "how", "", "", []string{"all", "uniform", "memory", "promoter", "starts"},
+		"rule, by default all without -n and uniform with it")
 	cli.CountVar(cmd, &o.limit, "limit", "", 1_000_000, 1, "for all: refuse graphs with more paths")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the draw")
 	pathOutVars(cmd, &o.out, &o.format, &o.by)
@@ -47,7 +48,8 @@ func newPathsMakeCmd(a *cli.App) *cobra.Command {
 
 // pathOutVars adds the flags of a file of paths to write.
 func pathOutVars(cmd *cobra.Command, out, format, by *string) {
-	cli.OutVar(cmd, out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)", cli.PathEndings()...)
+	cli.OutVar(cmd, out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)",
+		cli.PathEndings()...)
 	cli.ChoiceVar(cmd, format, "format", "", "", pathfile.Formats(), "format, by default what the ending says")
 	cli.ByVar(cmd, by, "vertices", "how vertices are written")
 }

@@ -25,7 +25,8 @@ func New(a *cli.App) *cobra.Command {
   ddps paths split heights heights.csv --hold 0.1 --train train.csv --held held.csv
   ddps paths list heights heights.csv -n 5`,
 	}
-	cmd.AddCommand(newPathsCountCmd(a), newPathsMakeCmd(a), newPathsListCmd(a), newPathsConvertCmd(a), newPathsSplitCmd(a), newPathsImportCmd(a))
+	cmd.AddCommand(newPathsCountCmd(a), newPathsMakeCmd(a), newPathsListCmd(a), newPathsConvertCmd(a), newPathsSplitCmd(a),
+		newPathsImportCmd(a))
 	return cmd
 }
 
@@ -69,7 +70,8 @@ func countFile(a *cli.App, graph, file, by string) error {
 		most = max(most, n)
 	}
 	return a.WriteFile("", func(w io.Writer) error {
-		return cli.PrintTable(w, nil, [][]string{{"paths with repeats", cli.Whole(d.Total())}, {"distinct paths", cli.Whole(len(d.Paths))},
+		return cli.PrintTable(w, nil, [][]string{{"paths with repeats", cli.Whole(d.Total())},
+			{"distinct paths", cli.Whole(len(d.Paths))},
 			{"stand more than once", cli.Whole(repeated)}, {"most often", cli.Whole(most)}})
 	})
 }

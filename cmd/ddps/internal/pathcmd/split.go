@@ -42,7 +42,8 @@ func newPathsSplitCmd(a *cli.App) *cobra.Command {
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the split")
 	cli.ChoiceVar(cmd, &o.unit, "by", "", byWalk, []string{byWalk, byPath}, "what is drawn")
 	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices, read and written")
-	cmd.Flags().StringVar(&o.train, "train", "", "`file` to write: .csv, .jsonl, .parquet, .fasta, without GRAPH also .txt, .ngram (required)")
+	cmd.Flags().StringVar(&o.train, "train", "", "`file` to write: .csv, .jsonl, .parquet, .fasta, without GRAPH also "+
+		".txt, .ngram (required)")
 	cmd.Flags().StringVar(&o.held, "held", "", "`file` to write: as --train (required)")
 	cli.RequireFlags(cmd, "train", "held")
 	cli.FileFlag(cmd, "train", cli.PathEndings()...)
@@ -92,7 +93,8 @@ func splitPaths(a *cli.App, graph, file string, o *splitOptions) error {
 		train, held = sequences.SplitWalks(d, o.hold, o.seed)
 	}
 	if train == nil || held == nil || len(held.Paths) == 0 {
-		return fmt.Errorf("%s: %s walks of %s distinct paths: nothing to hold out at --hold %v by %s", file, cli.Whole(d.Total()),
+		return fmt.Errorf("%s: %s walks of %s distinct paths: nothing to hold out at --hold %v by %s", file,
+			cli.Whole(d.Total()),
 			cli.Whole(len(d.Paths)), o.hold, o.unit)
 	}
 	by := cli.Vertices(o.by)
@@ -100,7 +102,8 @@ func splitPaths(a *cli.App, graph, file string, o *splitOptions) error {
 		cli.OutFile{Path: o.held, Write: cli.WritePaths(held, heldFormat, by)}); err != nil {
 		return err
 	}
-	a.Notef("%s: %s paths, %s in all; %s: %s paths, %s in all", o.train, cli.Whole(len(train.Paths)), cli.Whole(train.Total()),
+	a.Notef("%s: %s paths, %s in all; %s: %s paths, %s in all", o.train, cli.Whole(len(train.Paths)),
+		cli.Whole(train.Total()),
 		o.held, cli.Whole(len(held.Paths)), cli.Whole(held.Total()))
 	if known, total := sequences.KnownWalks(train, held); o.unit == byWalk {
 		a.Notef("%s: %s of %s walks (%s) are of paths in %s, too", o.held, cli.Whole(known), cli.Whole(total),
@@ -127,7 +130,8 @@ func splitWalks(a *cli.App, file string, o *splitOptions) error {
 	if train.Total() == 0 || held.Total() == 0 {
 		return fmt.Errorf("%s: %s walks: nothing is left for one of the parts", file, cli.Whole(w.Total()))
 	}
-	if err := a.WriteFiles(cli.WalksFile(o.train, trainFormat, train), cli.WalksFile(o.held, heldFormat, held)); err != nil {
+	if err := a.WriteFiles(cli.WalksFile(o.train, trainFormat, train), cli.WalksFile(o.held, heldFormat,
+		held)); err != nil {
 		return err
 	}
 	a.Notef("%s: %s walks; %s: %s walks", o.train, cli.Whole(train.Total()), o.held, cli.Whole(held.Total()))

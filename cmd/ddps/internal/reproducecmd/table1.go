@@ -28,7 +28,7 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 			"95% interval of the valid rate; unique and novel (not trained on) are shares of the valid ones.\n" +
 			"--preset paper takes the published settings and 8,192 samples and wants a GPU; cpu takes smaller networks,\n" +
 			"fewer steps and 512 samples, for two cores with XLA (ddps backend install xla:cpu); quick takes\n" +
-			"the ten paths of the example graph and 256 samples, in minutes and without XLA.\n" +
+			"the ten paths of the example graph and 64 samples, in minutes and without XLA.\n" +
 			"Results are rows of table1.csv, and table1.md; what SwinGNN has learned at each checkpoint goes to swingnn.csv,\n" +
 			"with a figure. A study that was stopped resumes, and finds what is there.",
 		Example: `  ddps reproduce table1 -o out/table1
