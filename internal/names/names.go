@@ -39,8 +39,8 @@ func joins(r rune) bool { return unicode.IsSpace(r) || r == '_' || r == '-' || r
 func Cased(s string) string { return cases.Fold().String(norm.NFC.String(s)) }
 
 // Near returns the one of known that name was probably to be: one with the same Folded form, or else the first of those
-// least edits away (a swap of neighbours is one), of which a quarter of its length are allowed, 2 at most and 1 at least
-// of names of three characters or more. "" if there is none.
+// least edits away (a swap of neighbours is one), of which a quarter of its length are allowed, 2 at most and 1 at
+// least of names of three characters or more. "" if there is none.
 func Near(name string, known []string) string {
 	folded := Folded(name)
 	length := len([]rune(folded))
