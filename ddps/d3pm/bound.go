@@ -83,6 +83,9 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 
 // exact fills out by the distribution.
 func (b *Bound) exact(ctx context.Context, base PathBase, paths []ddps.Path, out []Nats) error {
+	if w, ok := base.(Whole); ok {
+		return b.exactly(ctx, w, paths, out)
+	}
 	for i, p := range paths {
 		lp, err := base.LogProb(p)
 		if err != nil {
@@ -96,6 +99,27 @@ func (b *Bound) exact(ctx context.Context, base PathBase, paths []ddps.Path, out
 			if b.Progress != nil {
 				b.Progress(i+1, len(paths))
 			}
+		}
+	}
+	return nil
+}
+
+// exactly is exact for many paths at a time.
+func (b *Bound) exactly(ctx context.Context, w Whole, paths []ddps.Path, out []Nats) error {
+	for lo := 0; lo < len(paths); lo += wholeBatch {
+		hi := min(lo+wholeBatch, len(paths))
+		logp := make([]float64, hi-lo)
+		if err := w.LogProbs(paths[lo:hi], logp); err != nil {
+			return fmt.Errorf("d3pm: bound: %w", err)
+		}
+		for i, lp := range logp {
+			out[lo+i].Mean = 0 - lp
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if b.Progress != nil {
+			b.Progress(hi, len(paths))
 		}
 	}
 	return nil

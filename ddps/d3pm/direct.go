@@ -1,10 +1,12 @@
 package d3pm
 
 import (
+	"context"
 	"errors"
 	"math"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // Direct reports whether Sample draws from the model's own distribution over paths, without any reverse step: that
@@ -44,7 +46,53 @@ func (s *Sampler) base() PathBase {
 	return nil
 }
 
-// dist returns what Sample draws from directly.
+// Whole is the distribution over paths of a Known denoiser that takes many paths at a time, on threads of its own, and
+// knows more than its PathBase methods, which are of what takes reverse steps.
+type Whole interface {
+	PathBase
+	// LogProbs writes log P of each path to out.
+	LogProbs(paths []ddps.Path, out []float64) error
+	// Draws returns what draws paths, given weights exp(logw) by edge of l where that is not nil. The error says that no
+	// path has weight, or why the distribution cannot be conditioned.
+	Draws(l *chain.Product, logw []float64) (Draws, error)
+}
+
+// Draws draws paths: paths[i] depends on the seed and on first + i alone.
+type Draws interface {
+	Sample(ctx context.Context, paths []ddps.Path, seed uint64, first int) error
+}
+
+// whole returns what Sample draws from directly where the denoiser's distribution is a Whole.
+func (s *Sampler) whole(b Whole) (Draws, error) {
+	if b.Graph() != s.Graph {
+		return nil, errors.New("the denoiser is of another graph")
+	}
+	if s.Condition == nil {
+		return b.Draws(nil, nil)
+	}
+	l, logw, _ := logWeights(s.Graph, s.Condition)
+	if l == nil {
+		l = chain.Identity(s.Graph)
+	}
+	return b.Draws(l, logw)
+}
+
+// wholeBatch is how many paths of a Whole are drawn together.
+const wholeBatch = 1 << 12
+
+// wholeWorker draws paths from a Whole.
+type wholeWorker struct{ *Run }
+
+// Batch implements Worker.
+func (w *wholeWorker) Batch(lo, hi int) bool {
+	if err := w.draws.Sample(w.ctx, w.Run.Paths[lo:hi], w.Seed, w.First+lo); err != nil {
+		w.Fail(err)
+		return false
+	}
+	return w.Report(hi - lo)
+}
+
+// distribution returns what Sample draws from directly.
 func (s *Sampler) distribution() (p PathDistribution, err error) {
 	b := s.base()
 	if b.Graph() != s.Graph {

@@ -25,7 +25,7 @@ func SampleEach(ctx context.Context, each []*Sampler, n int, seed uint64, progre
 			return nil, fmt.Errorf("d3pm: sample: %w", err)
 		}
 		steps := len(times) - 1
-		if each[i].known != nil {
+		if each[i].drawn() {
 			steps = 1
 		}
 		total += n * steps
@@ -72,5 +72,5 @@ func alike(each []*Sampler) []*Sampler {
 func (s *Sampler) like(o *Sampler) bool {
 	return s.Graph == o.Graph && s.Denoiser == o.Denoiser && s.Schedule == o.Schedule && s.Steps == o.Steps &&
 		s.Backend == o.Backend && s.Engine == o.Engine && s.Condition == nil && o.Condition == nil &&
-		s.known == nil && o.known == nil && s.Kernel.BuiltIn() != "" && s.Kernel.BuiltIn() == o.Kernel.BuiltIn()
+		!s.drawn() && !o.drawn() && s.Kernel.BuiltIn() != "" && s.Kernel.BuiltIn() == o.Kernel.BuiltIn()
 }

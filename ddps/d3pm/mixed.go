@@ -92,23 +92,29 @@ func (m *mixed) given(c Condition) (PathDistribution, float64) {
 //
 // says so what it weighs, by logarithms, on its product graph; what others weigh is found by Tilt.
 func GivenPaths(b PathBase, c Condition) (PathDistribution, float64) {
-	if own, ok := c.(interface {
-		LogWeights() (*chain.Product, []float64)
-	}); ok {
-		l, logw := own.LogWeights()
-		return b.Given(l, logw), 0
-	}
-	l, w := ProductOf(c)
-	w, shift := chain.Weights(b.Graph(), l, w, c.Tilt)
+	l, logw, shift := logWeights(b.Graph(), c)
 	if math.IsInf(shift, -1) {
 		return nil, shift
 	}
-	var logw []float64
-	if w != nil {
+	return b.Given(l, logw), shift
+}
+
+// logWeights returns the logarithms of what c weighs, by edge of its product graph l or, where that is nil, of g (nil: all
+// 0), but for a factor of which it returns the logarithm; −Inf where no path meets c.
+func logWeights(g *ddps.LayeredGraph, c Condition) (l *chain.Product, logw []float64, shift float64) {
+	if own, ok := c.(interface {
+		LogWeights() (*chain.Product, []float64)
+	}); ok {
+		l, logw = own.LogWeights()
+		return l, logw, 0
+	}
+	l, w := ProductOf(c)
+	w, shift = chain.Weights(g, l, w, c.Tilt)
+	if w != nil && !math.IsInf(shift, -1) {
 		logw = make([]float64, len(w))
 		for e, x := range w {
 			logw[e] = vec.Log(x)
 		}
 	}
-	return b.Given(l, logw), shift
+	return l, logw, shift
 }

@@ -93,6 +93,7 @@ type Sampler struct {
 	Progress func(done, total int)
 
 	known PathDistribution // what Sample draws from directly; nil: it takes reverse steps
+	draws Draws            // the same, of a Whole
 }
 
 // Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error.
@@ -115,9 +116,16 @@ func (s *Sampler) resolve(n int) (*Sampler, error) {
 	}
 	own := *s
 	var err error
-	own.known, err = s.distribution()
+	if b, ok := s.base().(Whole); ok {
+		own.draws, err = s.whole(b)
+	} else {
+		own.known, err = s.distribution()
+	}
 	return &own, err
 }
+
+// drawn reports whether a resolved sampler draws directly.
+func (s *Sampler) drawn() bool { return s.known != nil || s.draws != nil }
 
 // Trace draws paths by the reverse process, those that Sample draws unless that draws directly, and returns what they
 // were on the way: paths[k][i] is what sample i's x_t decodes to at t = times[k], from noise at T to the sample
@@ -138,7 +146,7 @@ func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed
 		return nil, err
 	}
 	steps := len(times) - 1
-	if s.known != nil {
+	if s.drawn() {
 		steps = 1
 	}
 	r := &Run{Sampler: s, ctx: ctx, Times: times, Seed: seed, First: lo, Per: hi - lo, Each: each,
@@ -170,6 +178,9 @@ func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed
 
 // hire returns who draws the samples: directly, the engine, or the scalar code.
 func (r *Run) hire() (*Crew, error) {
+	if r.draws != nil && len(r.Each) == 1 {
+		return &Crew{Size: wholeBatch, Unit: wholeBatch, Threads: 1, New: func() Worker { return &wholeWorker{r} }}, nil
+	}
 	if r.known != nil && len(r.Each) == 1 {
 		return &Crew{Size: directBatch, Unit: directBatch, New: func() Worker { return &directWorker{r, r.known.Share()} }},
 			nil

@@ -96,8 +96,8 @@ func (w *descent) look(z []float64) {
 	}
 	w.moveTo(z)
 	nll := w.f.validation(w.x)
-	if w.fit.x == nil || nll < w.fit.Validation {
-		w.fit.x, w.fit.Validation = append(w.fit.x[:0], w.x...), nll
+	if w.fit.X == nil || nll < w.fit.Validation {
+		w.fit.X, w.fit.Validation = append(w.fit.X[:0], w.x...), nll
 	}
 	if w.waited++; nll < w.mark-settleBy*math.Abs(nll) {
 		w.mark, w.waited = nll, 0
@@ -110,7 +110,7 @@ func (w *descent) end(r *optimize.Result) *Fitted {
 	w.fit.Settled = w.fit.Settled || r.Status == optimize.GradientThreshold
 	if w.f.valid == nil {
 		w.moveTo(r.X)
-		w.fit.x = w.x
+		w.fit.X = w.x
 	} else if w.fit.Rounds%settleEvery > 0 || w.fit.Rounds == 0 {
 		w.look(r.X)
 	}

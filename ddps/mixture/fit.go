@@ -83,15 +83,15 @@ type Trial struct {
 // Fitted is the parameters that a fit has found, and how it ended.
 type Fitted struct {
 	Ridge, Smooth float64
-	Rounds        int     // that were run
-	Loss          float64 // after them: NLL of the paths and −log prior, in nats per path
-	Validation    float64 // NLL of the validation paths, in nats per path; NaN without any
-	Settled       bool    // the fit ended before the rounds ran out
-	x             []float64
+	Rounds        int       // that were run
+	Loss          float64   // after them: NLL of the paths and −log prior, in nats per path
+	Validation    float64   // NLL of the validation paths, in nats per path; NaN without any
+	Settled       bool      // the fit ended before the rounds ran out
+	X             []float64 // the parameters
 }
 
 // Mixture returns the mixture of a fit's parameters.
-func (m *Fitter) Mixture(fit *Fitted) *Mixture { return m.loss.mixture(fit.x) }
+func (m *Fitter) Mixture(fit *Fitted) *Mixture { return m.loss.mixture(fit.X) }
 
 // Work returns about how many products a round computes: the edges of the product graph and the vertices by which paths
 // in lexicographic order differ from the path before, each times the classes.
@@ -115,7 +115,7 @@ func (m *Fitter) Fit(t Trial) (*Fitted, error) {
 	w := &descent{f: f, unit: f.units(), each: t.Each, mark: math.Inf(1)}
 	w.fit = &Fitted{Ridge: t.Ridge, Smooth: t.Smooth, Validation: math.NaN()}
 	if w.x = f.start(t.Seed, t.Stream); t.From != nil {
-		copy(w.x, t.From.x)
+		copy(w.x, t.From.X)
 	}
 	start := make([]float64, len(w.x))
 	for i, u := range w.unit {

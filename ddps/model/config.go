@@ -27,10 +27,50 @@ type Config struct {
 	T       int     `toml:"T"`       // diffusion steps, at least 1
 	Kappa   float64 `toml:"kappa"`   // pseudo-count of the fitted chain, in paths, ≥ 0
 
-	Mixture mixture.Config `toml:"mixture"` // of the distribution that a residual network corrects
+	Mixture mixture.Config `toml:"mixture"` // of the distribution that a residual network corrects, or of a stack's part
+	Stack   StackConfig    `toml:"stack" json:",omitzero"`
 
 	MLP  mlp.Config  `toml:"mlp"`  // of NetworkMLP
 	UNet unet.Config `toml:"unet"` // of NetworkUNet
+}
+
+// StackConfig says which parts the stack of a model without a network has.
+type StackConfig struct {
+	Parts string `toml:"parts"` // some of PartNames, separated by spaces; "": there is no stack
+	Half  bool   `toml:"half"`  // the weights of a GRU are rounded to float16, and its file is half as large
+}
+
+// The parts that a stack may have.
+const (
+	PartFirst   = "first-order"  // chain
+	PartSecond  = "second-order" // chain
+	PartContext = "context"      // context model
+	PartSmall   = "small"        // context model with a small product graph, which conditions where no other part does
+	PartMixture = "mixture"      // of chains, where a few rounds of its fit show that it is not far behind
+	PartGRU     = "gru"
+)
+
+// PartNames lists the parts, in the order in which they are fitted.
+func PartNames() []string {
+	return []string{PartFirst, PartSecond, PartContext, PartSmall, PartMixture, PartGRU}
+}
+
+// List returns the parts. The error names one that there is not, or that stands twice, or says that there is none with
+// a weight.
+func (c StackConfig) List() ([]string, error) {
+	list := strings.Fields(c.Parts)
+	for i, name := range list {
+		if !slices.Contains(PartNames(), name) {
+			return nil, fmt.Errorf("model: stack: there is no part %q (%s)", name, strings.Join(PartNames(), ", "))
+		}
+		if slices.Contains(list[:i], name) {
+			return nil, fmt.Errorf("model: stack: part %q stands twice", name)
+		}
+	}
+	if c.Parts != "" && (len(list) == 0 || len(list) == 1 && list[0] == PartSmall) {
+		return nil, fmt.Errorf("model: stack: parts is %q: no part is left", c.Parts)
+	}
+	return list, nil
 }
 
 // DefaultConfig returns the settings for Toy: the residual MLP at the paper's T = 256.
@@ -73,9 +113,13 @@ func CheckNetwork(name string) error {
 	return fmt.Errorf("there is no network %q (%s)", name, strings.Join(NetworkNames(), ", "))
 }
 
-// Kind says what the model is: "mlp network", "mixture of 8 chains", "mlp network on a mixture of 8 chains", "chain".
+// Kind says what the model is: "mlp network", "mixture of 8 chains", "mlp network on a mixture of 8 chains", "chain",
+// "stack of context, gru".
 func (c Config) Kind() string {
 	base := "chain"
+	if c.Stacked() {
+		return "stack of " + strings.Join(strings.Fields(c.Stack.Parts), ", ")
+	}
 	if !c.Mixture.Simple() {
 		base = fmt.Sprintf("mixture of %d chains", c.Mixture.Classes)
 	}
@@ -99,6 +143,9 @@ func (c *Config) NetConfig() net.Config {
 	return nil
 }
 
+// Stacked reports whether the model is a stack.
+func (c Config) Stacked() bool { return c.Network == NetworkNone && c.Stack.Parts != "" }
+
 // Residual reports whether the network corrects the base's denoiser, or there is none.
 func (c Config) Residual() bool {
 	net := c.NetConfig()
@@ -119,6 +166,12 @@ func (c Config) check(g *ddps.LayeredGraph) error {
 	}
 	if c.T < 1 || c.T > maxT {
 		return fmt.Errorf("model: T is %d, must be in 1…%d", c.T, maxT)
+	}
+	if _, err := c.Stack.List(); err != nil {
+		return err
+	}
+	if c.Network != NetworkNone && c.Stack.Parts != "" {
+		return fmt.Errorf("model: stack.parts is %q, but there is a network, %s: a stack has none", c.Stack.Parts, c.Network)
 	}
 	net := c.NetConfig()
 	if net == nil {

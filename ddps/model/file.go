@@ -19,6 +19,7 @@ import (
 const (
 	modelFormat  = "ddps-model"
 	modelVersion = "1"
+	stackVersion = "2" // of a stack
 )
 
 // Fingerprint identifies a graph's layers and edges, names and all else apart: 16 hexadecimal digits.
@@ -48,6 +49,9 @@ func (m *Model) File(weights [][]float32) (*safetensors.File, error) {
 		"config": string(cfg),
 		"graph":  graph.String(), "fingerprint": Fingerprint(m.Graph)}}
 	f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "chain", Shape: []int{len(m.Chain.P)}, F64: m.Chain.P})
+	if m.Stack != nil {
+		return f, storeStack(f, m.Stack, m.Config.Stack.Half)
+	}
 	if !m.Config.Mixture.Simple() {
 		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "mixture.weight", Shape: []int{len(m.Mixture.Weight)},
 			F64: m.Mixture.Weight},
@@ -95,7 +99,7 @@ func (m *Model) Weights() [][]float32 {
 
 // ReadFile reads a file of weights and checks that it is whole.
 func ReadFile(r io.Reader) (*safetensors.File, error) {
-	return safetensors.ReadSealed(r, "model", modelFormat, modelVersion)
+	return safetensors.ReadSealed(r, "model", modelFormat, modelVersion, stackVersion)
 }
 
 // Save writes the model, in the safetensors format. The same model gives the same bytes.
@@ -151,6 +155,13 @@ func FromFile(f *safetensors.File) (*Model, error) {
 	c, err := chain.New(g, t.F64)
 	if err != nil {
 		return nil, err
+	}
+	if cfg.Stacked() {
+		s, err := fetchStack(f, g)
+		if err != nil {
+			return nil, err
+		}
+		return NewStack(c, s, cfg)
 	}
 	mix, err := fetchMixture(f, c, cfg.Mixture)
 	if err != nil {

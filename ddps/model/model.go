@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/xla"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/net"
+	"github.com/ddps-go/ddps/ddps/stack"
 )
 
 // Model is a path distribution as a diffusion: the graph, the first-order chain fitted to the data, a mixture of
@@ -24,11 +25,13 @@ type Model struct {
 	Mixture  *mixture.Mixture // of one class of first order: the chain
 	Schedule *d3pm.Schedule
 	Config   Config
-	Net      net.Network // nil for NetworkNone
+	Net      net.Network  // nil for NetworkNone
+	Stack    *stack.Stack // nil: the model is none
 	exact    Base
 	scratch  sync.Pool // *[]float32
 	once     sync.Once
 	known    *mixture.Denoiser // of Known
+	whole    *whole            // of Known, of a stack
 	engine   engines
 }
 
@@ -73,14 +76,17 @@ func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Mode
 // Exact returns the exact denoiser of the model's mixture of chains: the model without its network.
 func (m *Model) Exact() Base { return m.exact }
 
-// Distribution returns the model's distribution where that is known in closed form, its mixture of chains with no
-// network to correct it: then that can be asked what samples only estimate. nil where there is a network.
+// Distribution returns the model's distribution where that is known in closed form, its mixture of chains with no network to
+// correct it. nil where there is a network, or a stack.
 func (m *Model) Distribution() *mixture.Mixture {
-	if m.Net == nil {
+	if m.Net == nil && m.Stack == nil {
 		return m.Mixture
 	}
 	return nil
 }
+
+// Tractable reports whether probabilities of paths are known: there is no network that corrects the exact denoiser.
+func (m *Model) Tractable() bool { return m.Net == nil }
 
 // Posteriors sets pi, [batch, edge] row-major, to the model's row distributions p̃_θ(x̃_0 | x_t) for each x_t. The
 // error says so if the network gives something that is not a number.
@@ -171,6 +177,9 @@ func (e *engines) TakeParticles(r *d3pm.ParticleRun) *d3pm.Crew { return e.fast.
 
 // Parts implements what engines need to know of a denoiser.
 func (m *Model) Parts() net.Parts {
+	if m.Stack != nil {
+		return net.Parts{} // none that an engine knows
+	}
 	p := net.Parts{Graph: m.Graph, Net: m.Net}
 	if m.Net == nil || m.Config.Residual() {
 		p.Chain, _ = m.exact.(*chain.Denoiser)
@@ -182,7 +191,7 @@ func (m *Model) Parts() net.Parts {
 // Prior returns the base's rows, by edge, before any x_t, which are to be read only; nil where a plain network is all.
 func (m *Model) Prior() []float64 {
 	switch exact, _ := m.exact.(*mixture.Denoiser); {
-	case !m.Config.Residual():
+	case !m.Config.Residual() || m.Stack != nil && m.Config.Kappa == 0: // a chain without pseudo-counts lacks moves
 		return nil
 	case exact != nil:
 		return exact.Rows()
@@ -192,6 +201,9 @@ func (m *Model) Prior() []float64 {
 
 // PathBase implements PathDenoiser.
 func (m *Model) PathBase() (base d3pm.PathBase, bare bool) {
+	if m.Stack != nil {
+		return m.exact.(*stack.Denoiser), true
+	}
 	if exact := m.Parts().Mixture; exact != nil {
 		return exact, m.Net == nil
 	}
@@ -203,10 +215,13 @@ func (m *Model) Factors(pi, c []float64, xt []ddps.PALM, t int) error {
 	return m.posteriors(pi, c, xt, t)
 }
 
-// Known implements Known: the model's mixture or chain where no network corrects it.
+// Known implements Known: the model's stack, or its mixture or chain where no network corrects it.
 func (m *Model) Known() d3pm.PathBase {
 	if m.Net != nil {
 		return nil
+	}
+	if m.Stack != nil {
+		return m.whole
 	}
 	m.once.Do(func() {
 		if m.known, _ = m.exact.(*mixture.Denoiser); m.known == nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 
@@ -31,9 +32,15 @@ type Config struct {
 	TuneKappa bool `toml:"tune_kappa"`
 	// TuneMixture lets them choose model.mixture.ridge and smooth, whatever is given, and the chain if it is better; without
 	// any they are as given.
-	TuneMixture bool         `toml:"tune_mixture"`
-	Model       model.Config `toml:"model"`
-	Train       train.Config `toml:"train"`
+	TuneMixture bool `toml:"tune_mixture"`
+	// ValidationBy is what is drawn for validation: ByPath ("" too) distinct paths, none of which trains, or ByWalk walks.
+	ValidationBy string `toml:"validation_by,omitempty"`
+	// Refit lets a stack be fitted again to all paths, with what the validation paths have chosen.
+	Refit bool `toml:"refit,omitempty"`
+	// Budget bounds the fit of a stack, in time: schedules are shortened to keep it. 0: none.
+	Budget time.Duration `toml:"budget,omitzero"`
+	Model  model.Config  `toml:"model"`
+	Train  train.Config  `toml:"train"`
 }
 
 // DefaultConfig returns the settings for Toy.
@@ -57,6 +64,20 @@ func DNAConfig() Config {
 	return cfg
 }
 
+// What is drawn for validation.
+const (
+	ByPath = "path"
+	ByWalk = "walk"
+)
+
+// StackConfig returns settings for walks on a network of places: a stack of all parts, validation by walk.
+func StackConfig() Config {
+	cfg := MapConfig()
+	cfg.Model.Stack.Parts = strings.Join(model.PartNames(), " ")
+	cfg.ValidationBy, cfg.Refit = ByWalk, true
+	return cfg
+}
+
 // dnaMixture is the mixture of DNAConfig.
 func dnaMixture() mixture.Config {
 	m := mixture.DefaultConfig()
@@ -70,9 +91,17 @@ func isDNA(g *ddps.LayeredGraph) bool {
 	return ok
 }
 
-// ConfigFor returns the settings that serve g best: MapConfig where it has places, DNAConfig where it is a lattice of DNA,
+// ConfigFor returns the settings that serve g best: StackConfig where it has places, DNAConfig where it is a lattice of DNA,
 // else DefaultConfig.
 func ConfigFor(g *ddps.LayeredGraph) Config {
+	if g.Meta().Place != nil {
+		return StackConfig()
+	}
+	return MixtureConfigFor(g)
+}
+
+// MixtureConfigFor is ConfigFor without stacks: MapConfig where g has places.
+func MixtureConfigFor(g *ddps.LayeredGraph) Config {
 	switch {
 	case g.Meta().Place != nil:
 		return MapConfig()
@@ -125,6 +154,18 @@ func (c Config) Check() error {
 	}
 	if !(c.Hold >= 0 && c.Hold < 1) {
 		return fmt.Errorf("run: hold is %v, must be in [0, 1)", c.Hold)
+	}
+	if c.ValidationBy != "" && c.ValidationBy != ByPath && c.ValidationBy != ByWalk {
+		return fmt.Errorf("run: validation_by is %q, must be %s or %s", c.ValidationBy, ByWalk, ByPath)
+	}
+	if c.Budget < 0 {
+		return fmt.Errorf("run: budget is %v, must be at least 0", c.Budget)
+	}
+	if c.Model.Stacked() && c.Hold == 0 {
+		return errors.New("run: hold is 0: the weights of a stack are those of validation paths")
+	}
+	if c.Budget > 0 && !c.Model.Stacked() {
+		return errors.New("run: budget is of a stack, and the model is none")
 	}
 	if c.Keep < 1 {
 		return fmt.Errorf("run: keep is %d, must be at least 1", c.Keep)
@@ -208,10 +249,13 @@ func (c Config) Write(w io.Writer) error {
 	return nil
 }
 
-// otherNetwork reports whether a table of the file is of a network that the model does not have.
+// otherNetwork reports whether a table of the file is of a network, or a stack, that the model does not have.
 func (c Config) otherNetwork(table string) bool {
 	name, ok := strings.CutPrefix(table, "model.")
 	name, _, _ = strings.Cut(name, ".")
+	if ok && name == "stack" {
+		return !c.Model.Stacked()
+	}
 	return ok && name != c.Model.Network && slices.Contains(model.NetworkNames(), name)
 }
 

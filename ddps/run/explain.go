@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"math"
 	"math/big"
@@ -11,11 +12,13 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/stack"
 )
 
 // Share is how often a condition is met: the number of paths of the graph that meet it, and its probability under
@@ -46,21 +49,23 @@ type Expected struct {
 // Explanation says how likely a condition is among a model's paths, and what they are like given it.
 type Explanation struct {
 	Share
-	Product          *guide.Product // of the graph with the condition's states
-	Weighs           bool           // it weighs paths, and is not just met or not
-	All              *big.Int       // paths of the graph
-	Terms            []Term         // where there are several
-	Model            float64        // its probability under the model
-	LogModel         float64        // the logarithm of that
-	LogMost          float64        // as LogModel or LogChain, of the paths that may meet it where totals are rounded; else NaN
-	StdErr           float64        // of Model; 0 where the model's distribution is known in closed form (model.Model.Law)
-	Particles        *d3pm.Report   // nil where the model cannot meet it, or its distribution is known
-	Chains           *Likeliest     // under the chain; nil if it has no path that meets it
-	Models           *Likeliest     // under the model; nil if it has none, or its distribution is not known
-	Best             []Likeliest    // the most likely paths under the model, or where it is not known the chain, best first
-	Totals           []Expected     // of each total that there is, under the model or else the chain; nil where no path meets it
-	Visits, AllVisit []float64      // by vertex: the probability of a visit given the condition, and without it; likewise
-	Uses, AllUses    []float64      // by edge: the probability that a path takes it, likewise
+	Product          *guide.Product   // of the graph with the condition's states
+	Weighs           bool             // it weighs paths, and is not just met or not
+	All              *big.Int         // paths of the graph
+	Terms            []Term           // where there are several
+	Model            float64          // its probability under the model
+	LogModel         float64          // the logarithm of that
+	LogMost          float64          // as LogModel or LogChain, of the paths that may meet it where totals are rounded; else NaN
+	StdErr           float64          // of Model; 0 where the model's distribution is known in closed form (model.Model.Law)
+	Of               string           // whose Best, Totals, Terms and Uses are: "the model", "the chain" or the name of a part of a stack
+	Parts            []stack.Estimate // of a stack: how its parts were conditioned
+	Particles        *d3pm.Report     // nil where the model cannot meet it, or its distribution is known
+	Chains           *Likeliest       // under the chain; nil if it has no path that meets it
+	Models           *Likeliest       // under the model; nil if it has none, or its distribution is not known
+	Best             []Likeliest      // the most likely paths under the model, or where it is not known the chain, best first
+	Totals           []Expected       // of each total that there is, under the model or else the chain; nil where no path meets it
+	Visits, AllVisit []float64        // by vertex: the probability of a visit given the condition, and without it; likewise
+	Uses, AllUses    []float64        // by edge: the probability that a path takes it, likewise
 }
 
 // Likeliest is the most likely path that meets a condition, under some distribution.
@@ -94,8 +99,12 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 	e := &Explanation{Share: share(m, data, c), Product: c.Product(), Weighs: x.Weighs(),
 		All: ddps.NewIndex(m.Graph).Count(), LogModel: math.Inf(-1)}
 	law := m.Distribution()
-	if law == nil {
-		law = mixture.Of(m.Chain.Distribution())
+	switch e.Of = "the model"; {
+	case m.Stack != nil:
+		name, part := m.Heaviest()
+		e.Of, law = "the stack's part "+name, part
+	case law == nil:
+		e.Of, law = "the chain", mixture.Of(m.Chain.Distribution())
 	}
 	if e.Terms, err = explainTerms(m, law, data, x, c, cfg.Env); err != nil {
 		return nil, err
@@ -127,7 +136,24 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 		}
 		return e, nil
 	}
+	if m.Stack != nil {
+		return e, e.given(ctx, m, c)
+	}
 	return e, e.estimate(ctx, c, cfg)
+}
+
+// given sets the probability under a stack.
+func (e *Explanation) given(ctx context.Context, m *model.Model, c guide.Condition) error {
+	x, err := m.Given(ctx, c)
+	if errors.Is(err, chain.ErrImpossible) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	e.LogModel, e.Model, e.Parts = x.LogP, math.Exp(x.LogP), x.Estimates
+	e.StdErr = e.Model * x.StdErr
+	return nil
 }
 
 // bound sets LogMost.
@@ -243,7 +269,19 @@ func share(m *model.Model, data *datasets.Data, c guide.Condition) Share {
 
 // LogProb returns the logarithm of the probability of a condition, or of the expectation of its weight: under the model
 // where its distribution is known in closed form (exact is true), else under the fitted chain. −Inf: it is impossible.
+//
+// Of a stack it is that of model.Model.Given, and exact true.
 func LogProb(m *model.Model, c guide.Condition) (logp float64, exact bool, err error) {
+	if m.Stack != nil {
+		x, err := m.Given(context.Background(), c)
+		if errors.Is(err, chain.ErrImpossible) {
+			return math.Inf(-1), true, nil
+		}
+		if err != nil {
+			return math.NaN(), false, err
+		}
+		return x.LogP, true, nil
+	}
 	if m.Distribution() == nil {
 		return c.Tilt(m.Chain.P, make([]float64, len(m.Chain.P))), false, nil
 	}

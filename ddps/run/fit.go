@@ -30,8 +30,11 @@ func (r *Run) fit(ctx context.Context, resume bool, h train.Hooks) (m *model.Mod
 			return nil, err
 		}
 	}
-	if m != nil && len(log.Bounds) > 0 {
+	if m != nil && (len(log.Bounds) > 0 || m.Stack != nil) {
 		return m, nil
+	}
+	if r.Config.Model.Stacked() {
+		return r.fitStack(ctx, resume, h)
 	}
 	if m == nil {
 		m, chosen, err = r.newModel(ctx, r.Config.Model.Mixture, h.Fit)
@@ -53,6 +56,9 @@ func (r *Run) fitted(m *model.Model) error {
 		have.Mixture = want.Mixture
 	}
 	train, _ := r.Split()
+	if r.Config.Model.Stacked() && r.Config.Refit {
+		train = r.Data.Prune()
+	}
 	c, err := FitChain(train, m.Config.Kappa)
 	if err != nil {
 		return err

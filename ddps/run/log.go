@@ -19,6 +19,8 @@ import (
 type Log struct {
 	Kappa   *KappaInfo   // nil: none was chosen
 	Mixture *MixtureInfo // the same
+	Parts   []train.PartInfo
+	Stack   *StackInfo // nil: the model is no stack, or not yet
 	Steps   []train.StepInfo
 	Evals   []train.EvalInfo
 	Bounds  []train.BoundInfo
@@ -73,6 +75,8 @@ func (r *Run) Log() (*Log, error) {
 func (l *Log) read(line []byte) error {
 	var kind struct {
 		Steps, Kappa json.RawMessage
+		Part         json.RawMessage
+		Stack        json.RawMessage `json:"stack_nll"`
 		Mixture      json.RawMessage `json:"held_mixture_nats"`
 		Bound        json.RawMessage `json:"held_bound"`
 	}
@@ -82,6 +86,11 @@ func (l *Log) read(line []byte) error {
 	switch {
 	case kind.Steps != nil:
 		return appendJSON(&l.Steps, line)
+	case kind.Part != nil:
+		return appendJSON(&l.Parts, line)
+	case kind.Stack != nil:
+		l.Stack = new(StackInfo)
+		return json.Unmarshal(line, l.Stack)
 	case kind.Kappa != nil:
 		l.Kappa = new(KappaInfo)
 		return json.Unmarshal(line, l.Kappa)

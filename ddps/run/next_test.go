@@ -34,38 +34,7 @@ func TestNext(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mass := map[string]float64{}
-		for q := range g.Paths() {
-			lp, err := m.LogProb(q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for l := range q {
-				mass[pathKey(q[:l+1])] += math.Exp(lp)
-			}
-		}
-		next := NewNext(m)
-		for q := range g.Paths() {
-			for l := range len(q) - 1 {
-				row, logp, err := next.After(q[:l+1])
-				if err != nil {
-					t.Fatal(err)
-				}
-				if math.Abs(math.Exp(logp)-mass[pathKey(q[:l+1])]) > 1e-12 {
-					t.Errorf("%s: %v: probability %v, want %v", name, q[:l+1], math.Exp(logp), mass[pathKey(q[:l+1])])
-				}
-				lo, _ := g.Edges(q[l])
-				for k, got := range row {
-					longer := append(append(ddps.Path{}, q[:l+1]...), g.Head(lo+k))
-					if want := mass[pathKey(longer)] / mass[pathKey(q[:l+1])]; math.Abs(got-want) > 1e-12 {
-						t.Errorf("%s: %v: %v, want %v", name, longer, got, want)
-					}
-				}
-			}
-		}
-		if _, _, err := next.After(nil); err == nil {
-			t.Error("no beginning")
-		}
+		checkNext(t, name, &Next{g, []nextPart{{0, alongMixture(m)}}}, 1e-12, m.LogProb)
 	}
 	// a beginning of probability 0
 	p := make([]float64, g.NumEdges())
@@ -79,7 +48,58 @@ func TestNext(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, hi := g.Edges(0)
-	if _, _, err := NewNext(m).After(ddps.Path{0, g.Head(hi - 1)}); !errors.Is(err, ErrNoBeginning) {
+	if _, _, err := (&Next{g, []nextPart{{0, alongMixture(m)}}}).After(ddps.Path{0, g.Head(hi - 1)}); !errors.Is(err, ErrNoBeginning) {
 		t.Errorf("probability 0: %v", err)
 	}
+}
+
+// checkNext compares the distribution of the next vertex after each beginning with the share of the paths that have it.
+func checkNext(t *testing.T, name string, next *Next, tol float64,
+	logProb func(ddps.Path) (float64, error)) {
+	t.Helper()
+	g, mass := next.g, map[string]float64{}
+	for q := range g.Paths() {
+		lp, err := logProb(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l := range q {
+			mass[pathKey(q[:l+1])] += math.Exp(lp)
+		}
+	}
+	for q := range g.Paths() {
+		for l := range len(q) - 1 {
+			row, logp, err := next.After(q[:l+1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(math.Exp(logp)-mass[pathKey(q[:l+1])]) > tol {
+				t.Errorf("%s: %v: probability %v, expected %v", name, q[:l+1], math.Exp(logp), mass[pathKey(q[:l+1])])
+			}
+			lo, _ := g.Edges(q[l])
+			for k, got := range row {
+				longer := append(append(ddps.Path{}, q[:l+1]...), g.Head(lo+k))
+				want := mass[pathKey(longer)] / mass[pathKey(q[:l+1])]
+				if math.Abs(got-want) > tol {
+					t.Errorf("%s: %v: %v, expected %v", name, longer, got, want)
+				}
+			}
+		}
+	}
+	if _, _, err := next.After(nil); err == nil {
+		t.Error("no beginning")
+	}
+}
+
+// The parts of a stack are weighted by what the beginning says of them.
+func TestNextOfStack(t *testing.T) {
+	m, err := Fit(walks(t), StackConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkNext(t, "stack", NewNext(m), 1e-5, func(p ddps.Path) (float64, error) {
+		out := []float64{0}
+		err := m.Stack.LogProb([]ddps.Path{p}, out)
+		return out[0], err
+	})
 }

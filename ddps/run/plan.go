@@ -45,8 +45,10 @@ func (r *Run) Plan() (*Plan, error) {
 	if err := mixture.Check(r.Data.Graph); err != nil {
 		return nil, fmt.Errorf("run: %w", err)
 	}
-	if err := r.fitMemory(mixture, machineMemory()); err != nil {
-		return nil, err
+	if !r.Config.Model.Stacked() { // a stack leaves out a mixture that is too large
+		if err := r.fitMemory(mixture, machineMemory()); err != nil {
+			return nil, err
+		}
 	}
 	mixture.Order, mixture.Classes = 1, 1
 	m, chosen, err := r.newModel(context.Background(), mixture, nil)

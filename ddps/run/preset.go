@@ -43,7 +43,8 @@ const dnaPaths = 100_000
 
 // MakeData makes the data of the paper's experiment on the graph of that name: all paths of "toy", "rq1" and "example",
 // paths repeated with memory of "heights" and "ridge", as many as the paper's at its size, 20,000 at that of quick, and
-// for "dna" promoters (datasets.PromoterLaw) of datasets.DNALength letters, 100,000 or 20,000.
+// for "dna" promoters (datasets.PromoterLaw) of datasets.DNALength letters, 100,000 or
+// 20,000. "names" are those to train with of Names, at any size.
 func MakeData(graph, preset string) (*datasets.Data, error) {
 	size := func(paper int) int {
 		if preset == PresetPaper {
@@ -63,6 +64,9 @@ func MakeData(graph, preset string) (*datasets.Data, error) {
 			return nil, err
 		}
 		return datasets.Promoters(g, size(dnaPaths), 0)
+	case "names":
+		d, _, err := Names()
+		return d, err
 	case "toy":
 		g, err = datasets.Toy(datasets.ToySeed)
 	case "rq1":
@@ -70,7 +74,7 @@ func MakeData(graph, preset string) (*datasets.Data, error) {
 	case "example":
 		g = ddps.Example()
 	default:
-		return nil, fmt.Errorf("run: the paper has no data of %q, but of %s", graph, strings.Join(DataNames(), ", "))
+		return nil, fmt.Errorf("run: there are no data of %q, but of %s", graph, strings.Join(DataNames(), ", "))
 	}
 	if err != nil {
 		return nil, err
@@ -79,4 +83,6 @@ func MakeData(graph, preset string) (*datasets.Data, error) {
 }
 
 // DataNames lists the graphs that MakeData knows.
-func DataNames() []string { return []string{"toy", "rq1", "heights", "ridge", "example", "dna"} }
+func DataNames() []string {
+	return []string{"toy", "rq1", "heights", "ridge", "example", "dna", "names"}
+}

@@ -30,7 +30,7 @@ import (
 //	paths.csv          the paths, by name, with counts
 //	versions.json      of Go, this module and its dependencies, and when the run began
 //	log.jsonl          a line a logged step or evaluation
-//	checkpoints/       step-00001000.safetensors, the newest Config.Keep of them
+//	checkpoints/       step-00001000.safetensors, the newest Config.Keep of them; of a stack its parts, until it is whole
 //	model.safetensors  the trained model, once training has ended
 //	SHA256SUMS         of the other files, of the log where no training is under way; sha256sum -c reads it
 //
@@ -180,7 +180,7 @@ func loadModel(path string) (*model.Model, error) {
 }
 
 // leftover matches the names that temporary files of a run had before they could be told from others (atomicfile.Sweep).
-var leftover = regexp.MustCompile(`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|step-\d+\.safetensors)\d+$`)
+var leftover = regexp.MustCompile(`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|(step-\d+|part-[a-z-]+)\.safetensors)\d+$`)
 
 // sweep removes the temporary files that a process left which was killed as it wrote. The directory must be locked.
 func (r *Run) sweep() {

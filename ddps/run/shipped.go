@@ -12,7 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// The models of Toy and Heights that come with the program, and the settings of the runs that they are from.
+// The models of Toy, Heights and first names that come with the program, and the settings of the runs that they are from.
 //
 //go:generate sh weights/make.sh
 //go:embed weights/*.safetensors weights/*.toml
@@ -22,7 +22,7 @@ var weights embed.FS
 const ShippedPrefix = "shipped:"
 
 // ShippedNames lists the models that come with the program: trained on what MakeData makes of that name at PresetPaper.
-func ShippedNames() []string { return []string{"toy", "heights"} }
+func ShippedNames() []string { return []string{"toy", "heights", "names"} }
 
 // Shipped returns the shipped model of a name, a copy of its own.
 func Shipped(name string) (*model.Model, error) {

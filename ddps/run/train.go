@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/metrics"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/stack"
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
@@ -23,11 +24,30 @@ func (r *Run) Split() (train, held *datasets.Data) {
 	if r.Config.Hold == 0 {
 		return data, nil
 	}
+	if r.Config.ValidationBy == ByWalk {
+		return splitWalks(data, r.Config.Hold, r.Config.HoldSeed)
+	}
 	train, held = data.Split(r.Config.Hold, r.Config.HoldSeed)
 	if len(held.Paths) == 0 {
 		held = nil
 	}
 	return train, held
+}
+
+// splitWalks takes a share of the walks for validation, of which many may be walks of paths to train on, too.
+func splitWalks(d *datasets.Data, share float64, seed uint64) (train, held *datasets.Data) {
+	some, out, err := stack.Split(chain.Sample{Paths: d.Paths, Weights: Counts(d)}, share, seed)
+	if err != nil { // too few walks for both
+		return d, nil
+	}
+	of := func(s chain.Sample) *datasets.Data {
+		part := &datasets.Data{Graph: d.Graph, Paths: s.Paths}
+		for _, w := range s.Weights {
+			part.Counts = append(part.Counts, int(w))
+		}
+		return part
+	}
+	return of(some), of(out)
 }
 
 // NewModel returns an untrained model for the run: the chain and the mixture are fitted to the paths to train on, with
@@ -45,6 +65,9 @@ func Fit(data *datasets.Data, cfg Config) (*model.Model, error) {
 	r := &Run{Config: cfg.On(data.Graph), Data: data}
 	if err := r.checkSettings(); err != nil {
 		return nil, err
+	}
+	if r.Config.Model.Stacked() {
+		return r.stack(context.Background(), train.Hooks{}, func(any) {})
 	}
 	m, err := r.NewModel()
 	if err != nil || m.Net == nil {
@@ -74,7 +97,8 @@ func Counts(data *datasets.Data) []float64 {
 // Train trains the run's model, from its newest good checkpoint if resume is set, and writes the model. A directory
 // with checkpoints and resume not set is an error, and so is one where another process trains. Stopped by ctx it
 // makes a checkpoint, once it has come to the steps, and returns d3pm.ErrStopped, wrapped. Any other error names the last
-// good checkpoint. A model without a network is fitted, if it is not there, and its bound on the paths held out logged.
+// good checkpoint. A model without a network is fitted, if it is not there, and its bound on the validation paths
+// logged. Of a stack each part that is fitted is kept as a checkpoint.
 func (r *Run) Train(ctx context.Context, resume bool, h train.Hooks) (m *model.Model, err error) {
 	l, err := r.lock()
 	if err != nil {

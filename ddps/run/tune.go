@@ -74,7 +74,7 @@ func heldNats(mix *mixture.Mixture, held *datasets.Data) (float64, error) {
 // tell, unless it is nil, of the rounds of the mixture's fits.
 func (r *Run) newModel(ctx context.Context, mixture mixture.Config, tell func(round, rounds int)) (*model.Model, choices, error) {
 	cfg := r.Config.Model
-	cfg.Mixture = mixture
+	cfg.Mixture, cfg.Stack.Parts = mixture, "" // a stack's own fit is stack
 	train, held := r.Split()
 	var chosen choices
 	var err error

@@ -2,6 +2,7 @@ package stack
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -23,12 +24,16 @@ type Fitter struct {
 // Refit fits a part to a sample, its settings being known.
 type Refit func(ctx context.Context, all chain.Sample) (Distribution, error)
 
+// ErrLeftOut is the error of a Fitter, wrapped, whose part is left out of the stack.
+var ErrLeftOut = errors.New("left out")
+
 // least is the weight below which a part is left out.
 const least = 1e-3
 
 // Fit fits all parts to train, takes the weights that make validation most likely, and fits again, to all paths, the
 // parts that have a weight; others stay in the list with weight 0 and no distribution fitted again. With refit false
-// the parts stay as they were fitted to train. done, unless it is nil, gets each part as soon as it is fitted.
+// the parts stay as they were fitted to train. done, unless it is nil, gets each part as soon as it is fitted. A
+// part whose Fitter returns ErrLeftOut, wrapped, is left out.
 func Fit(ctx context.Context, list []Fitter, train, validation chain.Sample, refit bool, done func(Part)) (*Stack, error) {
 	if len(list) == 0 {
 		return nil, errors.New("stack: no parts")
@@ -37,31 +42,43 @@ func Fit(ctx context.Context, list []Fitter, train, validation chain.Sample, ref
 	if err != nil {
 		return nil, fmt.Errorf("stack: validation: %w", err)
 	}
-	s := &Stack{Parts: make([]Part, len(list))}
-	again, logp := make([]Refit, len(list)), make([][]float64, len(list))
-	for k, f := range list {
-		p, began := &s.Parts[k], time.Now()
-		p.Name, p.Proposal, logp[k] = f.Name, f.Proposal, make([]float64, len(held))
-		if p.Distribution, again[k], err = f.Fit(ctx, train, validation); err == nil {
-			err = p.Distribution.LogProb(validation.Paths, logp[k])
+	s := &Stack{}
+	var again []Refit
+	var logp [][]float64
+	for _, f := range list {
+		p, began, own := Part{Name: f.Name, Proposal: f.Proposal}, time.Now(), make([]float64, len(held))
+		var refit Refit
+		if p.Distribution, refit, err = f.Fit(ctx, train, validation); err == nil {
+			err = p.Distribution.LogProb(validation.Paths, own)
+		}
+		if errors.Is(err, ErrLeftOut) {
+			continue
 		}
 		if err != nil {
 			return nil, fmt.Errorf("stack: %s: %w", f.Name, err)
 		}
 		for i, w := range held {
 			if w > 0 {
-				p.NLL -= w / total * logp[k][i]
+				p.NLL -= w / total * own[i]
 			}
 		}
 		if p.Seconds = time.Since(began).Seconds(); done != nil {
-			done(*p)
+			done(p)
 		}
+		s.Parts, again, logp = append(s.Parts, p), append(again, refit), append(logp, own)
+	}
+	if len(s.Parts) == 0 {
+		return nil, errors.New("stack: every part was left out")
 	}
 	if err := s.weigh(logp, held); err != nil {
 		return nil, err
 	}
 	if refit {
-		return s, s.refit(ctx, again, join(train, validation))
+		all, err := Join(train, validation)
+		if err != nil {
+			return nil, err
+		}
+		return s, s.refit(ctx, again, all)
 	}
 	return s, nil
 }
@@ -107,18 +124,29 @@ func (s *Stack) refit(ctx context.Context, again []Refit, all chain.Sample) (err
 	return nil
 }
 
-// join returns both samples as one.
-func join(a, b chain.Sample) chain.Sample {
-	weights := func(s chain.Sample) []float64 {
+// Join returns the paths of both samples, each once with the sum of its weights, in their order.
+func Join(a, b chain.Sample) (all chain.Sample, err error) {
+	at, key := map[string]int{}, []byte(nil)
+	for _, s := range []chain.Sample{a, b} {
 		w, _, err := ddps.Weights(len(s.Paths), s.Weights)
-		if err != nil { // the parts have refused it before
-			w = make([]float64, len(s.Paths))
+		if err != nil {
+			return all, fmt.Errorf("stack: %w", err)
 		}
-		return w
+		for i, p := range s.Paths {
+			key = key[:0]
+			for _, v := range p {
+				key = binary.AppendUvarint(key, uint64(v))
+			}
+			k, seen := at[string(key)]
+			if !seen {
+				k = len(all.Paths)
+				at[string(key)] = k
+				all.Paths, all.Weights = append(all.Paths, p), append(all.Weights, 0)
+			}
+			all.Weights[k] += w[i]
+		}
 	}
-	all := chain.Sample{Paths: append(append([]ddps.Path(nil), a.Paths...), b.Paths...)}
-	all.Weights = append(append([]float64(nil), weights(a)...), weights(b)...)
-	return all
+	return all, nil
 }
 
 // Split takes a share of the walks of a sample, by chance, for validation: a path of weight n is n walks where n is a

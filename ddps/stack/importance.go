@@ -104,7 +104,7 @@ func (x *Conditioned) particles(k int, s Stepper, o Options) error {
 }
 
 // q0 returns the tractable part that looks ahead: the heaviest given the condition.
-func (x *Conditioned) q0() looker { return mix{x.own.parts, x.q.weight} }
+func (x *Conditioned) q0() looker { return mix{parts: x.own.parts, weight: x.q.weight} }
 
 // relativeError returns the standard error of the mean of exp(logs), relative to it.
 func relativeError(logs []float64) float64 {

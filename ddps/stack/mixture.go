@@ -13,7 +13,7 @@ import (
 
 // Mixture returns the distribution of a mixture of chains.
 func Mixture(m *mixture.Mixture) Tractable {
-	x := mix{}
+	x := mix{of: m}
 	for k, w := range m.Weight {
 		if w > 0 {
 			x.parts, x.weight = append(x.parts, Chain(m.Class(k))), append(x.weight, w)
@@ -25,7 +25,8 @@ func Mixture(m *mixture.Mixture) Tractable {
 // mix is a mixture of tractable distributions.
 type mix struct {
 	parts  []Tractable
-	weight []float64 // above 0, sum 1
+	weight []float64        // above 0, sum 1
+	of     *mixture.Mixture // what Mixture was called with; nil: given a condition
 }
 
 func (m mix) Graph() *ddps.LayeredGraph { return m.parts[0].Graph() }

@@ -29,11 +29,30 @@ type StepInfo struct {
 // Hooks are called as training proceeds; any may be nil. An error of Checkpoint or Measure ends the run.
 type Hooks struct {
 	Fit        func(round, rounds int) // of the mixture of chains, before the first step
+	Part       func(PartInfo)          // of each part of a stack, once it is fitted
+	Parting    func(PartProgress)      // of a part that is being fitted
 	Step       func(StepInfo)
 	Eval       func(EvalInfo)
 	Bound      func(BoundInfo)
 	Measure    func(sample []ddps.Path) (SampleInfo, error) // of BoundPaths samples with each bound; nil: none is drawn
 	Checkpoint func(step int, save func(io.Writer) error) error
+}
+
+// PartInfo is a part of a stack that has been fitted to the training paths, or was left out.
+type PartInfo struct {
+	Step     int     `json:"step"` // 0
+	Part     string  `json:"part"`
+	NLL      float64 `json:"validation_nll"` // nats per path; 0 where it was left out
+	Seconds  float64 `json:"seconds"`
+	Settings string  `json:"settings,omitempty"` // what was chosen, and what else was tried
+	Note     string  `json:"note,omitempty"`     // why it was left out
+}
+
+// PartProgress says how far the fit of a part is.
+type PartProgress struct {
+	Part        string
+	Done, Total int
+	Detail      string // such as the rate and the time left
 }
 
 // Trainer trains a model's network.

@@ -15,13 +15,14 @@ import (
 	"slices"
 )
 
-// Tensor is a named array, row-major. Exactly one of F32 and F64 is set, of the length that Shape gives. Half stores
+// Tensor is a named array, row-major. Exactly one of F32, F64 and U8 is set, of the length that Shape gives. Half stores
 // F32 as float16, each rounded to the nearest.
 type Tensor struct {
 	Name  string
 	Shape []int
 	F32   []float32
 	F64   []float64
+	U8    []byte
 	Half  bool
 }
 
@@ -38,7 +39,7 @@ func (f *File) Find(name string, n int) (*Tensor, error) {
 		if t.Name != name {
 			continue
 		}
-		if got := max(len(t.F32), len(t.F64)); got != n {
+		if got := max(len(t.F32), len(t.F64), len(t.U8)); got != n {
 			return nil, fmt.Errorf("array %q has %d entries, expected %d", name, got, n)
 		}
 		return t, nil
@@ -66,6 +67,8 @@ func Write(w io.Writer, f *File) error {
 		switch {
 		case t.F64 != nil:
 			e.DType, values = "F64", t.F64
+		case t.U8 != nil:
+			e.DType, values = "U8", t.U8
 		case t.Half:
 			half, err := halves(t.F32)
 			if err != nil {
@@ -101,7 +104,7 @@ func Write(w io.Writer, f *File) error {
 	return nil
 }
 
-// Read reads a whole file, of F16, F32 and F64 arrays. The error says what is wrong: too short, header, an array's
+// Read reads a whole file, of U8, F16, F32 and F64 arrays. The error says what is wrong: too short, header, an array's
 // place or size, or a checksum that does not match.
 func Read(r io.Reader) (*File, error) {
 	all, err := io.ReadAll(r)
@@ -149,7 +152,7 @@ func tensor(name string, m json.RawMessage, data []byte) (*Tensor, error) {
 	if err := json.Unmarshal(m, &e); err != nil {
 		return nil, err
 	}
-	size, ok := map[string]int{"F16": 2, "F32": 4, "F64": 8}[e.DType]
+	size, ok := map[string]int{"U8": 1, "F16": 2, "F32": 4, "F64": 8}[e.DType]
 	if !ok {
 		return nil, fmt.Errorf("type %q is not read", e.DType)
 	}
@@ -170,6 +173,9 @@ func tensor(name string, m json.RawMessage, data []byte) (*Tensor, error) {
 	t := &Tensor{Name: name, Shape: e.Shape}
 	var values any
 	switch size {
+	case 1:
+		t.U8 = append([]byte{}, data[lo:hi]...)
+		return t, nil
 	case 2:
 		t.F32, t.Half = wholes(data[lo:hi]), true
 		return t, nil

@@ -14,6 +14,7 @@ func sample() *File {
 		{Name: "b", Shape: []int{0}, F32: []float32{}},
 		{Name: "c", Shape: []int{2}, F64: []float64{-1, 1e300}},
 		{Name: "d", Shape: []int{3}, F32: []float32{0.5, -65504, 1.5}, Half: true},
+		{Name: "e", Shape: []int{3}, U8: []byte{1, 0, 255}},
 	}}
 }
 

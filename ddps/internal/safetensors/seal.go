@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Format and Version are the metadata keys that say what a sealed file is.
@@ -37,9 +38,9 @@ func WriteSealed(w io.Writer, f *File) error {
 	return Write(w, f)
 }
 
-// ReadSealed reads what WriteSealed wrote. The error says so if it is not of that format and version, calling it what
+// ReadSealed reads what WriteSealed wrote. The error says so if it is not of that format and one of the versions, calling it what
 // kind says, or if anything of it was changed.
-func ReadSealed(r io.Reader, kind, format, version string) (*File, error) {
+func ReadSealed(r io.Reader, kind, format string, versions ...string) (*File, error) {
 	f, err := Read(r)
 	if err != nil {
 		return nil, err
@@ -47,8 +48,8 @@ func ReadSealed(r io.Reader, kind, format, version string) (*File, error) {
 	if f.Meta[Format] != format {
 		return nil, fmt.Errorf("not a %s: format is %q, expected %q", kind, f.Meta[Format], format)
 	}
-	if f.Meta[Version] != version {
-		return nil, fmt.Errorf("%s version %q, this program reads %s", kind, f.Meta[Version], version)
+	if !slices.Contains(versions, f.Meta[Version]) {
+		return nil, fmt.Errorf("%s version %q, this program reads %s", kind, f.Meta[Version], strings.Join(versions, ", "))
 	}
 	if f.Meta[sealKey] != seal(f) {
 		return nil, errors.New("the seal does not match: the file is damaged")

@@ -85,7 +85,7 @@ func read(r io.Reader, y *layout) (*GRU, error) {
 			if err != nil {
 				return nil, err
 			}
-			if t.F64 != nil || !slices.Equal(t.Shape, p.Shape) {
+			if len(t.F32) != len(p.Data) || !slices.Equal(t.Shape, p.Shape) {
 				return nil, fmt.Errorf("array %q is of another shape or type", t.Name)
 			}
 			if slices.ContainsFunc(t.F32, func(x float32) bool { return math.IsNaN(float64(x - x)) }) {

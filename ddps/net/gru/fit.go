@@ -23,9 +23,10 @@ type Trial struct {
 type Report struct {
 	Tried    []Trial
 	Chosen   Setting
-	NLL      float64 // of the validation paths, of all networks together, before the refit
-	Schedule float64 // what the schedules' lengths were multiplied by to keep the budget; 1: nothing
-	Refitted bool    // false too where the budget ended before
+	Shares   []float64 // of Chosen's schedule, of each network: where it was best
+	NLL      float64   // of the validation paths, of all networks together, before the refit
+	Schedule float64   // what the schedules' lengths were multiplied by to keep the budget; 1: nothing
+	Refitted bool      // false too where the budget ended before
 	Weights  int
 	Seconds  float64
 }
@@ -92,6 +93,7 @@ func (f *fitting) fit(train, validation Sample) (m *GRU, err error) {
 		}
 		shares, nets = append(shares, r.share), append(nets, r.net)
 	}
+	f.report.Shares = shares
 	m = newGRU(f.y, s.Shape, nets)
 	f.report.NLL = m.mean(f.v, f.cfg.Threads)
 	if !f.cfg.Refit {
@@ -173,8 +175,8 @@ func (f *fitting) late() bool { return f.cfg.Budget > 0 && time.Since(f.start) >
 const raceSteps = 1e6
 
 // plan counts the trainings and, where there is a budget, shortens the schedules so that they keep it. Those of the
-// setting that takes longest are what is planned for.
-func (f *fitting) plan() {
+// setting that takes longest are what is planned for. It returns the seconds that all take; 0 where there is no budget.
+func (f *fitting) plan() float64 {
 	if f.cfg.Race == 0 {
 		f.cfg.Race = min(0.5, max(0.15, raceSteps/(f.training.steps()*f.cfg.Settings[0].Epochs)))
 	}
@@ -200,7 +202,7 @@ func (f *fitting) plan() {
 	}
 	left := (f.cfg.Budget - time.Since(f.start)).Seconds()
 	if f.cfg.Budget == 0 || 0.85*left >= need {
-		return
+		return need
 	}
 	f.report.Schedule = max(1e-6, 0.85*left/need)
 	settings := append([]Setting(nil), f.cfg.Settings...)
@@ -208,6 +210,7 @@ func (f *fitting) plan() {
 		settings[i].Epochs *= f.report.Schedule
 	}
 	f.cfg.Settings = settings
+	return need
 }
 
 // seconds returns how long an update takes, evaluations included, from a few of them.

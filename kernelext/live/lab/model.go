@@ -46,7 +46,7 @@ func (l *Lab) warn(s string) { fmt.Fprintln(l.out.Stderr(), s) }
 //	cfg.Train.Steps = 200
 //	m := must(Train(data, cfg))
 func (l *Lab) Train(d *Data, config ...Config) (*Model, error) {
-	cfg := run.ConfigFor(d.Graph)
+	cfg := run.MixtureConfigFor(d.Graph)
 	if len(config) > 0 {
 		cfg = config[0]
 	}
@@ -63,7 +63,7 @@ func (l *Lab) Train(d *Data, config ...Config) (*Model, error) {
 
 // TrainIn is Train in a run directory of a given name; one that is there goes on with its own settings and data.
 func (l *Lab) TrainIn(dir string, d *Data, config ...Config) (*Model, error) {
-	cfg := run.ConfigFor(d.Graph)
+	cfg := run.MixtureConfigFor(d.Graph)
 	if len(config) > 0 {
 		cfg = config[0]
 	}

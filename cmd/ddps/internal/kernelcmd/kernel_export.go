@@ -21,7 +21,7 @@ func newKernelExportCmd(a *cli.App) *cobra.Command {
 			"out, which is said, and comments inside %%live cells. A cell that gives a name another\n" +
 			"meaning than a cell before is an error: a program has one.",
 		Example: `  ddps kernel export notebooks/00_quickstart.ipynb -o main.go`,
-		Args: cli.WantArgs("NOTEBOOK"),
+		Args:    cli.WantArgs("NOTEBOOK"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := a.CheckOut(out); err != nil {
 				return err

@@ -34,7 +34,7 @@ func (s *subject) predict(a *cli.App, cmd *cobra.Command, m *model.Model, r *run
 	if of == nil {
 		return nil
 	}
-	if m.Distribution() == nil {
+	if !m.Tractable() {
 		a.Notef("the model has a network: 'ddps score' bounds the NLL of walks")
 		return nil
 	}
@@ -45,7 +45,7 @@ func (s *subject) predict(a *cli.App, cmd *cobra.Command, m *model.Model, r *run
 	n := &nextScore{scoreSummary: summarize(nats, of.Counts), what: what}
 	n.Impossible += impossible
 	n.known, _ = sequences.KnownWalks(train, of)
-	next := run.NewNext(m.Distribution())
+	next := run.NewNext(m)
 	for i, p := range of.Paths {
 		if err := n.count(m.Graph, next, p, float64(of.Counts[i])); err != nil {
 			return err

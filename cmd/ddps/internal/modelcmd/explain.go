@@ -130,10 +130,10 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 	c guide.Condition, o *explainOptions) (*run.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps
-	if m.Distribution() != nil {
+	if m.Tractable() {
 		for _, name := range []string{"number", "particles", "steps", "seed"} {
 			if cmd.Flags().Changed(name) {
-				a.Notef("without a network all is exact: --%s is not used", name)
+				a.Notef("without a network there are no reverse steps: --%s is not used", name)
 			}
 		}
 	} else {

@@ -23,22 +23,25 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *run.Explanation, kno
 	if e.Particles != nil {
 		model = estimate(e.Particles)
 	}
+	if e.StdErr > 0 && e.Particles == nil {
+		model = withError(e.Model, e.StdErr)
+	}
 	all, thread := e.Product.Bytes()
 	rows := [][]string{{"condition", e.Text}, {"paths that meet it", ofAll(e.Paths, e.All)},
 		{"product with the graph", fmt.Sprintf("%s states, %s edges; %s, and %s a thread", cli.Whole(e.Product.States()),
 			cli.Whole(e.Product.Edges()), cli.BytesSize(all), cli.BytesSize(thread))},
 		{what + " in the data", probability(e.LogData)}, {what + " under the fitted chain",
 			probability(e.LogChain)}, {what + " under the model", model}}
+	for _, p := range e.Parts {
+		rows = append(rows, []string{"under the part " + p.Name, partText(p)})
+	}
 	for _, note := range e.Product.Notes {
 		rows = append(rows, []string{"not exact", note})
 	}
 	if !math.IsNaN(e.LogMost) {
 		rows = append(rows, []string{"at most, with what rounding leaves out", probability(e.LogMost)})
 	}
-	of := "the chain"
-	if known {
-		of = "the model"
-	}
+	of := e.Of
 	for _, t := range e.Totals {
 		rows = append(rows, []string{fmt.Sprintf("mean %s under %s", t.Name, of),
 			fmt.Sprintf("%.6g; %.6g without the condition", t.Given, t.All)})

@@ -56,7 +56,7 @@ func predict(a *cli.App, path string, o *predictOptions) error {
 	if err != nil {
 		return err
 	}
-	if m.Distribution() == nil {
+	if !m.Tractable() {
 		return fmt.Errorf("%s: the next place is predicted exactly, by a model whose distribution is known: one without a network", path)
 	}
 	names, err := readPrefix(o.prefix)
@@ -72,7 +72,7 @@ func predict(a *cli.App, path string, o *predictOptions) error {
 	if len(beginning) == 0 { // one start
 		name := m.Graph.Name(0)
 		list = []prediction{{&name, 1}}
-	} else if list, logp, err = nextPlaces(m.Graph, run.NewNext(m.Distribution()), beginning); err != nil {
+	} else if list, logp, err = nextPlaces(m.Graph, run.NewNext(m), beginning); err != nil {
 		if errors.Is(err, run.ErrNoBeginning) {
 			err = fmt.Errorf("--prefix %s: %w", o.prefix, run.ErrNoBeginning)
 		}

@@ -125,8 +125,8 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 		}
 		return g, nil
 	}
-	if m.Distribution() == nil {
-		return g, fmt.Errorf("--given is exact, and takes a model whose distribution is known: one without a network")
+	if !m.Tractable() {
+		return g, fmt.Errorf("--given takes a model whose distribution is known: one without a network")
 	}
 	reward, cost, err := a.LoadTotals(o.reward, o.cost, m.Graph)
 	if err != nil {
@@ -150,6 +150,9 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 		return g, fmt.Errorf("--given: no path of the model meets %s", x)
 	}
 	g.chain = g.condition.Tilt(m.Chain.P, make([]float64, m.Graph.NumEdges()))
+	if m.Stack != nil {
+		return g, tellStack(a, m, g.condition, false)
+	}
 	a.Notef("the condition's probability under the model: %s", probability(g.model))
 	tellProduct(a, g.condition.Product(), largeProduct)
 	return g, nil

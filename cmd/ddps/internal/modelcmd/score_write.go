@@ -76,7 +76,7 @@ func meanChain(chain []float64, counts []int) float64 {
 // noteScore sums scores up.
 func noteScore(a *cli.App, m *model.Model, s *scoreSummary, chain []float64, counts []int) {
 	what := "NLL at most"
-	if m.Distribution() != nil {
+	if m.Tractable() {
 		what = "NLL"
 	}
 	a.Notef("%s %.4f ± %.4f nats per walk, mean of %s; the fitted chain's %.4f", what, s.NLL, s.StdErr, cli.Whole(s.Walks), meanChain(chain, counts))
@@ -99,7 +99,7 @@ func scoreJSON(m *model.Model, s *scoreSummary, given givenScore, chain []float6
 		Exact      bool `json:"exact"`
 		Unmet      *int `json:"unmet,omitempty"`     // with a condition
 		LogGiven   any  `json:"log_given,omitempty"` // the logarithm of its probability
-	}{finite(s.NLL), finite(s.StdErr), s.Walks, s.Impossible, finite(meanChain(chain, counts)), m.Distribution() != nil, nil, nil}
+	}{finite(s.NLL), finite(s.StdErr), s.Walks, s.Impossible, finite(meanChain(chain, counts)), m.Tractable(), nil, nil}
 	if given.condition != nil {
 		out.Unmet, out.LogGiven = &s.Unmet, finite(given.model)
 	}

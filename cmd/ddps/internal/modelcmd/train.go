@@ -26,6 +26,7 @@ type trainOptions struct {
 	walks                    cli.WalkFlags
 	test                     *datasets.Data // of tests; nil: none
 	impossible               int            // walks of tests that are no path of the graph
+	stack                    stackOptions
 }
 
 // NewTrain returns the command ddps train.
@@ -84,6 +85,7 @@ func NewTrain(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.hidden, "hidden", "", def.Model.MLP.Hidden, 1, "width of the network; channels of unet")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of weights, batches and the paths held out")
 	o.walkVars(cmd)
+	o.stack.vars(cmd)
 	for _, name := range []string{"output", "config", "paths", "graph"} {
 		cli.FileFlag(cmd, name)
 	}
@@ -122,7 +124,9 @@ func openRun(a *cli.App, cmd *cobra.Command, o *trainOptions) (*run.Run, error) 
 // reopen opens the run to go on, of more steps where they are given.
 func (o *trainOptions) reopen(cmd *cobra.Command) (*run.Run, error) {
 	var given []string
-	for _, name := range []string{"graph", "paths", "test", "vertices", "config", "preset", "network", "backend", "hold", "lr", "kappa", "gamma", "residual", "batch", "hidden", "seed"} {
+	for _, name := range []string{"graph", "paths", "test", "vertices", "config", "preset", "network", "model",
+		"validation-by", "no-refit", "budget", "backend", "hold", "lr", "kappa", "gamma", "residual", "batch", "hidden",
+		"seed"} {
 		if cmd.Flags().Changed(name) {
 			given = append(given, "--"+name)
 		}
@@ -158,6 +162,9 @@ func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.dryRun && r.Config.Model.Stacked() {
+		return o.stack.dryRun(a, r, plan)
+	}
 	if o.dryRun {
 		fit, err := r.FitTime(cmd.Context())
 		if err != nil {
@@ -170,11 +177,11 @@ func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 		a.Notef("%s", planLine(plan))
 	}
 	w := &trainWatch{a: a}
-	m, err := r.Train(cmd.Context(), o.resume, train.Hooks{Fit: w.fit, Step: w.step, Eval: w.eval, Bound: w.bound})
+	m, err := r.Train(cmd.Context(), o.resume, train.Hooks{Fit: w.fit, Part: w.part, Parting: w.parting, Step: w.step, Eval: w.eval, Bound: w.bound})
 	w.done()
 	if errors.Is(err, train.ErrStopped) {
 		verb := "go on"
-		if r.Config.Model.Network == model.NetworkNone {
+		if r.Config.Model.Network == model.NetworkNone && !r.Config.Model.Stacked() {
 			verb = "begin it again"
 		}
 		a.Notef("%s; %s with: ddps train --resume -o %s", cli.Message(err), verb, o.out)

@@ -18,17 +18,22 @@ import (
 // settings returns the configuration that the flags ask for, for a graph.
 func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (run.Config, error) {
 	set := cmd.Flags().Changed
+	var err error
 	cfg := run.ConfigFor(g)
+	if set("model") {
+		if cfg, err = o.stack.settings(cmd, g); err != nil {
+			return cfg, err
+		}
+	}
 	if set("network") {
 		cfg = run.ConfigOf(o.network)
 	}
 	cfg = cfg.Sized(o.preset)
-	var err error
 	if o.config != "" {
 		if cfg, err = run.ReadConfig(o.config, cfg); err != nil {
 			return cfg, err
 		}
-		if !set("network") { // the file's network has defaults of its own
+		if !set("network") && !set("model") && cfg.Model.Network != model.NetworkNone { // the file's network has defaults of its own
 			if cfg, err = run.ReadConfig(o.config, run.ConfigOf(cfg.Model.Network).Sized(o.preset)); err != nil {
 				return cfg, err
 			}
@@ -47,6 +52,9 @@ func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (run.C
 		if set(name) {
 			apply()
 		}
+	}
+	if err := o.stack.apply(cmd, &cfg); err != nil {
+		return cfg, err
 	}
 	if cfg.Model.Network == model.NetworkNone {
 		for _, name := range []string{"steps", "batch", "lr", "hidden", "gamma", "residual", "backend"} {

@@ -87,6 +87,9 @@ func mark(best, stop bool) string {
 // outcome tells what the run's model shows on held-out paths.
 func outcome(r *run.Run, log *run.Log) []string {
 	var lines []string
+	if log.Stack != nil {
+		return stackLines(log)
+	}
 	if log.Kappa != nil {
 		lines = append(lines, kappaText(log.Kappa))
 	}

@@ -106,6 +106,9 @@ func tellCondition(a *cli.App, m *model.Model, met d3pm.Condition, weighs bool) 
 	if !ok {
 		return nil
 	}
+	if m.Stack != nil {
+		return tellStack(a, m, c, weighs)
+	}
 	logp, exact, err := run.LogProb(m, c)
 	if err != nil {
 		return err

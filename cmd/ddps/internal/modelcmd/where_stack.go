@@ -1,0 +1,61 @@
+package modelcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/stack"
+)
+
+// tellStack prints how likely a condition is under a stack, and warns where the draws of a part given it are not to be relied
+// on.
+func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs bool) error {
+	x, err := m.Given(context.Background(), c)
+	if errors.Is(err, chain.ErrImpossible) {
+		return fmt.Errorf("no path to which the model gives a probability above 0 meets %s", c)
+	}
+	if err != nil {
+		return err
+	}
+	what := "probability"
+	if weighs {
+		what = "expected weight"
+	}
+	value := probability(x.LogP)
+	if p := math.Exp(x.LogP); x.StdErr > 0 && p > 1e-300 {
+		value = withError(p, p*x.StdErr)
+	}
+	a.Notef("the condition's %s under the model: %s", what, value)
+	for _, e := range x.Estimates {
+		if e.Draws > 0 && e.Weight > 0 {
+			a.Notef("part %s, %s of the paths: %s", e.Name, cli.Percent(e.Weight), partText(e))
+		}
+		if e.Warning != "" {
+			a.Warn(e.Warning)
+		}
+	}
+	tellProduct(a, c.Product(), largeProduct)
+	return nil
+}
+
+// partText says how a part was conditioned: "0.0123, exactly", or "0.0123 ± 0.0004 of 2,048 draws, 88% of them effective".
+func partText(e stack.Estimate) string {
+	if e.Draws == 0 {
+		return probability(e.LogProb) + ", exactly"
+	}
+	value := probability(e.LogProb)
+	if p := math.Exp(e.LogProb); p > 1e-300 {
+		value = withError(p, p*e.StdErr)
+	}
+	how := "draws"
+	if e.Steps {
+		how = "particles"
+	}
+	return fmt.Sprintf("%s of %s %s, %s of them effective", value, cli.Whole(e.Draws), how, cli.Percent(e.ESS))
+}

@@ -1,0 +1,269 @@
+package model
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/context"
+	"github.com/ddps-go/ddps/ddps/internal/safetensors"
+	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/net/gru"
+	"github.com/ddps-go/ddps/ddps/stack"
+)
+
+// record is what the metadata of a file say of a part; its arrays begin with its name.
+type record struct {
+	Name     string  `json:"name"`
+	Kind     string  `json:"kind"`
+	Weight   float64 `json:"weight"`
+	NLL      float64 `json:"nll"`
+	Proposal bool    `json:"proposal,omitempty"`
+	Classes  int     `json:"classes,omitempty"` // of a mixture
+	Order    int     `json:"order,omitempty"`
+}
+
+// The kinds of parts in a file.
+const (
+	kindFirst, kindSecond, kindMixture = "first-order", "second-order", "mixture"
+	kindContext, kindGRU               = "context", "gru"
+)
+
+// stackKey is the metadata key of the parts.
+const stackKey = "stack"
+
+// storeStack adds the parts of s.
+func storeStack(f *safetensors.File, s *stack.Stack, half bool) error {
+	f.Meta[safetensors.Version] = stackVersion
+	var list []record
+	for i, p := range s.Parts {
+		r := record{Name: p.Name, Weight: p.Weight, NLL: p.NLL, Proposal: p.Proposal}
+		if err := storePart(f, fmt.Sprintf("part%d", i+1), p.Distribution, &r, half); err != nil {
+			return fmt.Errorf("%s: %w", p.Name, err)
+		}
+		list = append(list, r)
+	}
+	data, err := json.Marshal(struct {
+		NLL   float64  `json:"nll"`
+		Parts []record `json:"parts"`
+	}{s.NLL, list})
+	f.Meta[stackKey] = string(data)
+	return err
+}
+
+// fetchStack reads what storeStack has added.
+func fetchStack(f *safetensors.File, g *ddps.LayeredGraph) (*stack.Stack, error) {
+	var head struct {
+		NLL   float64  `json:"nll"`
+		Parts []record `json:"parts"`
+	}
+	if err := json.Unmarshal([]byte(f.Meta[stackKey]), &head); err != nil {
+		return nil, fmt.Errorf("stack: %w", err)
+	}
+	if len(head.Parts) == 0 {
+		return nil, fmt.Errorf("the stack has no parts")
+	}
+	var parts []stack.Part
+	for i, r := range head.Parts {
+		d, err := fetchPart(f, fmt.Sprintf("part%d", i+1), r, g)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Name, err)
+		}
+		parts = append(parts, stack.Part{Name: r.Name, Distribution: d, Weight: r.Weight, NLL: r.NLL, Proposal: r.Proposal})
+	}
+	s, err := stack.New(parts)
+	if err == nil {
+		s.NLL = head.NLL
+	}
+	return s, err
+}
+
+// storePart adds the arrays of a part, under a prefix, and sets what r says of it.
+func storePart(f *safetensors.File, prefix string, d stack.Distribution, r *record, half bool) error {
+	add := func(name string, x []float64) {
+		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: prefix + "." + name, Shape: []int{len(x)}, F64: x})
+	}
+	switch d := stack.Inner(d).(type) {
+	case *chain.Distribution:
+		if r.Kind = kindFirst; d.Product.Graph != d.Base() {
+			r.Kind = kindSecond
+		}
+		add("p", d.P)
+	case *mixture.Mixture:
+		r.Kind, r.Classes, r.Order = kindMixture, len(d.Weight), 1
+		if d.Product.Graph != d.Base() {
+			r.Order = 2
+		}
+		add("weight", d.Weight)
+		add("p", d.P)
+	case *context.Model:
+		r.Kind = kindContext
+		return storeBytes(f, prefix, func(w io.Writer) error {
+			z, err := flate.NewWriter(w, flate.BestCompression)
+			if err == nil {
+				err = d.Write(z)
+			}
+			if err == nil {
+				err = z.Close()
+			}
+			return err
+		})
+	case *gru.GRU:
+		r.Kind = kindGRU
+		return storeBytes(f, prefix, func(w io.Writer) error { return d.Write(w, half) })
+	default:
+		return fmt.Errorf("a part of type %T has no file", d)
+	}
+	return nil
+}
+
+// storeBytes adds what write writes.
+func storeBytes(f *safetensors.File, prefix string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	f.Tensors = append(f.Tensors, safetensors.Tensor{Name: prefix + ".file", Shape: []int{b.Len()}, U8: b.Bytes()})
+	return nil
+}
+
+// fetchPart reads what storePart has added.
+func fetchPart(f *safetensors.File, prefix string, r record, g *ddps.LayeredGraph) (stack.Distribution, error) {
+	switch r.Kind {
+	case kindFirst, kindSecond:
+		lift := chain.Identity(g)
+		if r.Kind == kindSecond {
+			lift = chain.Line(g)
+		}
+		p, err := fetchNumbers(f, prefix+".p", len(lift.Edge))
+		if err != nil {
+			return nil, err
+		}
+		l, err := chain.NewDistribution(lift, p)
+		if err != nil {
+			return nil, err
+		}
+		return stack.Chain(l), nil
+	case kindMixture:
+		return fetchMix(f, prefix, r, g)
+	case kindContext:
+		data, err := fetchBytes(f, prefix)
+		if err != nil {
+			return nil, err
+		}
+		m, err := context.Read(flate.NewReader(bytes.NewReader(data)), g)
+		if err != nil {
+			return nil, err
+		}
+		return stack.Context(m, ContextEdges), nil
+	case kindGRU:
+		data, err := fetchBytes(f, prefix)
+		if err != nil {
+			return nil, err
+		}
+		m, err := gru.Read(bytes.NewReader(data), g)
+		if err != nil {
+			return nil, err
+		}
+		return GRUPart(m), nil
+	}
+	return nil, fmt.Errorf("a part of kind %q: this program does not read it", r.Kind)
+}
+
+// ContextEdges is the most edges of a context model's product graph with a condition; beyond, a smaller model of the stack
+// conditions in its place.
+const ContextEdges = 1 << 20
+
+// GRUPart returns a GRU as a part of a stack.
+func GRUPart(m *gru.GRU) stack.Stepper { return stack.Steps(m, m.Start) }
+
+func fetchMix(f *safetensors.File, prefix string, r record, g *ddps.LayeredGraph) (stack.Distribution, error) {
+	cfg := mixture.DefaultConfig()
+	cfg.Order, cfg.Classes = r.Order, r.Classes
+	if err := cfg.Check(g); err != nil {
+		return nil, err
+	}
+	lift := cfg.Product(g)
+	weight, err := fetchNumbers(f, prefix+".weight", r.Classes)
+	if err != nil {
+		return nil, err
+	}
+	p, err := fetchNumbers(f, prefix+".p", r.Classes*len(lift.Edge))
+	if err != nil {
+		return nil, err
+	}
+	m, err := mixture.New(lift, weight, p)
+	if err != nil {
+		return nil, err
+	}
+	return stack.Mixture(m), nil
+}
+
+func fetchNumbers(f *safetensors.File, name string, n int) ([]float64, error) {
+	t, err := f.Find(name, n)
+	if err == nil && len(t.F64) != n {
+		err = fmt.Errorf("array %q is not float64", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.F64, nil
+}
+
+func fetchBytes(f *safetensors.File, prefix string) ([]byte, error) {
+	for _, t := range f.Tensors {
+		if t.Name == prefix+".file" && t.U8 != nil {
+			return t.U8, nil
+		}
+	}
+	return nil, fmt.Errorf("array %q of bytes is missing", prefix+".file")
+}
+
+// partFormat and partVersion stand in the metadata of a part's file.
+const (
+	partFormat  = "ddps-part"
+	partVersion = "1"
+	partKey     = "part"
+	noteKey     = "note"
+)
+
+// WritePart writes a part of a stack, and a note on how it was made. The same part gives the same bytes. The error says so
+// if it is of a type that has no file.
+func WritePart(w io.Writer, d stack.Distribution, note string) error {
+	f := &safetensors.File{Meta: map[string]string{safetensors.Format: partFormat, safetensors.Version: partVersion,
+		noteKey: note, "fingerprint": Fingerprint(d.Graph())}}
+	var r record
+	if err := storePart(f, "part", d, &r, false); err != nil {
+		return fmt.Errorf("model: part: %w", err)
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("model: part: %w", err)
+	}
+	f.Meta[partKey] = string(data)
+	return safetensors.WriteSealed(w, f)
+}
+
+// ReadPart reads what WritePart has written, of the paths of g. The error says what is wrong, or that it is of another
+// graph.
+func ReadPart(r io.Reader, g *ddps.LayeredGraph) (d stack.Distribution, note string, err error) {
+	f, err := safetensors.ReadSealed(r, "part", partFormat, partVersion)
+	var rec record
+	if err == nil {
+		err = json.Unmarshal([]byte(f.Meta[partKey]), &rec)
+	}
+	if err == nil && f.Meta["fingerprint"] != Fingerprint(g) {
+		err = fmt.Errorf("the part is of another graph")
+	}
+	if err == nil {
+		d, err = fetchPart(f, "part", rec, g)
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("model: part: %w", err)
+	}
+	return d, f.Meta[noteKey], nil
+}

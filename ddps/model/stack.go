@@ -1,0 +1,110 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/stack"
+)
+
+// NewStack makes the model that is the stack s, fitted to the same paths as c and on its graph. Its parts without a
+// weight are left out, but for proposals. Samples are drawn from the stack itself; reverse steps, where a gradient guide or
+// Sampler.Steps needs them, are those of its tractable parts (stack.Denoiser), and so are the rows.
+func NewStack(c *chain.Chain, s *stack.Stack, cfg Config) (*Model, error) {
+	if err := cfg.check(c.Graph); err != nil {
+		return nil, err
+	}
+	if !cfg.Stacked() {
+		return nil, errors.New("model: the settings name no parts of a stack")
+	}
+	own := &stack.Stack{NLL: s.NLL}
+	for _, p := range s.Parts {
+		if p.Weight > 0 || p.Proposal {
+			own.Parts = append(own.Parts, p)
+		}
+	}
+	if len(own.Parts) == 0 || own.Graph() != c.Graph {
+		return nil, errors.New("model: the stack has no part, or is of another graph than the chain")
+	}
+	m := &Model{Graph: c.Graph, Chain: &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)}, Schedule: d3pm.Cosine(cfg.T),
+		Config: cfg, Stack: own}
+	m.Mixture = mixture.Of(m.Chain.Distribution())
+	d := stack.NewDenoiser(own, m.Schedule.Abar, m.Chain.Distribution())
+	m.exact, m.whole = d, &whole{Denoiser: d}
+	return m, nil
+}
+
+// whole is a stack as what samples are drawn from.
+type whole struct {
+	*stack.Denoiser
+	mu    sync.Mutex
+	given *stack.Conditioned // the last
+	lift  *chain.Product     // that it was conditioned on
+	logw  []float64
+}
+
+// LogProbs implements d3pm.Whole.
+func (w *whole) LogProbs(paths []ddps.Path, out []float64) error {
+	return w.Stack().LogProb(paths, out)
+}
+
+// Draws implements d3pm.Whole.
+func (w *whole) Draws(l *chain.Product, logw []float64) (d3pm.Draws, error) {
+	if l == nil {
+		return w.Stack(), nil
+	}
+	return w.conditioned(context.Background(), l, logw)
+}
+
+// conditioned returns the stack given a condition, the last one again where it is the same.
+func (w *whole) conditioned(ctx context.Context, l *chain.Product, logw []float64) (*stack.Conditioned, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.given != nil && w.lift == l && slices.Equal(w.logw, logw) {
+		return w.given, nil
+	}
+	given, err := w.Stack().Given(ctx, stack.Condition{Product: l, LogW: logw}, stack.Options{})
+	if err != nil {
+		return nil, err
+	}
+	w.given, w.lift, w.logw = given, l, slices.Clone(logw)
+	return given, nil
+}
+
+// Given returns the model's stack given a condition, with its probability and how that was found. The error is
+// chain.ErrImpossible, wrapped, where no path meets it; it says so if the model is no stack.
+func (m *Model) Given(ctx context.Context, c guide.Condition) (*stack.Conditioned, error) {
+	if m.Stack == nil {
+		return nil, errors.New("model: given: the model is no stack")
+	}
+	p := c.Product()
+	if p == nil {
+		return nil, fmt.Errorf("model: given: %s: %w", c, chain.ErrImpossible)
+	}
+	return m.whole.conditioned(ctx, p.Product, p.LogW)
+}
+
+// Heaviest returns the tractable part of a stack that has the greatest weight, as a mixture of chains, and its name; nil
+// where the model is no stack.
+func (m *Model) Heaviest() (name string, mix *mixture.Mixture) {
+	if m.Stack == nil {
+		return "", nil
+	}
+	return m.whole.Heaviest()
+}
+
+// Left says which parts of a stack reverse steps leave out; "" for none, or where the model is no stack.
+func (m *Model) Left() string {
+	if m.Stack == nil {
+		return ""
+	}
+	return m.whole.Left()
+}

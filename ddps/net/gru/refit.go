@@ -1,0 +1,63 @@
+package gru
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// Refit trains networks of a setting on all paths, without validation, each for its share of the schedule: what Fit does
+// with Config.Refit, Report.Chosen and Report.Shares, as one call of its own. It returns nil where the budget ends before.
+func Refit(ctx context.Context, g *ddps.LayeredGraph, all Sample, s Setting, shares []float64, cfg Config,
+	seed uint64) (*GRU, error) {
+	cfg.Settings = []Setting{s}
+	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, start: time.Now(), all: len(shares)}
+	err := f.cfg.check()
+	if err == nil {
+		f.training, err = f.y.data("all", all)
+	}
+	if err == nil && f.training.steps() == 0 {
+		err = errNoChoice
+	}
+	if err != nil {
+		return nil, fmt.Errorf("gru: refit: %w", err)
+	}
+	f.v = &data{}
+	nets, err := f.refit(s, shares)
+	if err != nil {
+		return nil, fmt.Errorf("gru: refit: %w", err)
+	}
+	if nets == nil {
+		return nil, nil
+	}
+	m := newGRU(f.y, s.Shape, nets)
+	m.threads = cfg.Threads
+	return m, nil
+}
+
+// Time returns about how long Fit takes without a budget, the refit included where Config.Refit is set, from a few updates
+// on the paths. The error is Fit's.
+func Time(g *ddps.LayeredGraph, train, validation Sample, cfg Config, seed uint64) (time.Duration, error) {
+	f := &fitting{ctx: context.Background(), y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, start: time.Now()}
+	err := f.cfg.check()
+	if err == nil {
+		f.training, err = f.y.data("training", train)
+	}
+	if err == nil {
+		f.v, err = f.y.data("validation", validation)
+	}
+	if err == nil && f.training.steps() == 0 {
+		err = errNoChoice
+	}
+	if err != nil {
+		return 0, fmt.Errorf("gru: time: %w", err)
+	}
+	if f.cfg.Settings == nil {
+		f.cfg.Settings = Suggest(f.training.steps(), f.y.g.Degree(0))
+	}
+	f.cfg.Budget = time.Duration(math.MaxInt64 / 2) // so that the plan measures
+	return time.Duration(f.plan() * float64(time.Second)), nil
+}

@@ -1,0 +1,217 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	paths "github.com/ddps-go/ddps/ddps/context"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/net/gru"
+	"github.com/ddps-go/ddps/ddps/stack"
+	"github.com/ddps-go/ddps/ddps/train"
+)
+
+// StackInfo says what a stack is made of.
+type StackInfo struct {
+	Step    int         `json:"step"`      // 0
+	NLL     float64     `json:"stack_nll"` // of the validation paths, before the refit, in nats per path
+	Refit   bool        `json:"refit"`     // on all paths
+	Seconds float64     `json:"seconds"`
+	Parts   []StackPart `json:"parts"`
+}
+
+// StackPart is a part of a stack.
+type StackPart struct {
+	Part   string  `json:"name"`
+	NLL    float64 `json:"nll"`
+	Weight float64 `json:"weight"`
+}
+
+// stackFit fits a stack to a run's paths.
+type stackFit struct {
+	*Run
+	ctx         context.Context
+	g           *ddps.LayeredGraph
+	train, held *datasets.Data
+	h           train.Hooks
+	start       time.Time
+	info        train.PartInfo // of the part at hand
+	best        float64        // the least validation NLL so far; 0: none
+	context     paths.Config   // of the context model
+	refitting   bool
+}
+
+// stack fits the run's stack, and writes what was tried to the log.
+func (r *Run) stack(ctx context.Context, h train.Hooks, write func(line any)) (*model.Model, error) {
+	names, err := r.Config.Model.Stack.List()
+	if err != nil {
+		return nil, fmt.Errorf("run: %w", err)
+	}
+	f := &stackFit{Run: r, ctx: ctx, h: h, start: time.Now(), context: paths.Default()}
+	f.train, f.held = r.Split()
+	if f.held == nil {
+		return nil, fmt.Errorf("run: the weights of a stack are those of validation paths, and a share of %v of the walks leaves none",
+			r.Config.Hold)
+	}
+	f.g = f.train.Graph
+	var list []stack.Fitter
+	for _, name := range names {
+		list = append(list, f.logged(f.fitter(name), write))
+	}
+	s, err := stack.Fit(ctx, list, sampleOf(f.train), sampleOf(f.held), r.Config.Refit, nil)
+	if err != nil {
+		return nil, fmt.Errorf("run: %w", err)
+	}
+	info := &StackInfo{NLL: s.NLL, Refit: r.Config.Refit, Seconds: time.Since(f.start).Seconds()}
+	for _, p := range s.Parts {
+		info.Parts = append(info.Parts, StackPart{p.Name, p.NLL, p.Weight})
+	}
+	write(info)
+	return f.model(s)
+}
+
+// model makes the model, on a chain fitted to the same paths.
+func (f *stackFit) model(s *stack.Stack) (*model.Model, error) {
+	cfg := f.Config.Model
+	if f.Config.TuneKappa {
+		chosen, err := tuneKappa(f.train, f.held)
+		if err != nil {
+			return nil, err
+		}
+		cfg.Kappa = chosen.Kappa
+	}
+	on := f.train
+	if f.Config.Refit {
+		all, err := stack.Join(sampleOf(f.train), sampleOf(f.held))
+		if err != nil {
+			return nil, fmt.Errorf("run: %w", err)
+		}
+		on = &datasets.Data{Graph: f.g, Paths: all.Paths}
+		for _, w := range all.Weights {
+			on.Counts = append(on.Counts, int(w))
+		}
+	}
+	c, err := FitChain(on, cfg.Kappa)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Stack.Half {
+		if err := round(s); err != nil {
+			return nil, err
+		}
+	}
+	return model.NewStack(c, s, cfg)
+}
+
+// round rounds the weights of GRUs to float16, as their files do.
+func round(s *stack.Stack) error {
+	for k, p := range s.Parts {
+		m, ok := stack.Inner(p.Distribution).(*gru.GRU)
+		if !ok {
+			continue
+		}
+		var b bytes.Buffer
+		if err := m.Write(&b, true); err != nil {
+			return err
+		}
+		half, err := gru.Read(&b, m.Graph())
+		if err != nil {
+			return err
+		}
+		s.Parts[k].Distribution = model.GRUPart(half)
+	}
+	return nil
+}
+
+// sampleOf returns data as a sample.
+func sampleOf(d *datasets.Data) chain.Sample { return chain.Sample{Paths: d.Paths, Weights: Counts(d)} }
+
+// logged returns a fitter that also tells of what it does.
+func (f *stackFit) logged(of stack.Fitter, write func(line any)) stack.Fitter {
+	fit := of.Fit
+	of.Fit = func(ctx context.Context, training, validation chain.Sample) (stack.Distribution, stack.Refit, error) {
+		f.info = train.PartInfo{Part: of.Name}
+		began := time.Now()
+		d, refit, err := fit(ctx, training, validation)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil {
+			f.info.NLL, err = meanNLL(d, validation)
+		}
+		if f.info.Seconds = time.Since(began).Seconds(); err != nil && !errors.Is(err, stack.ErrLeftOut) {
+			return nil, nil, err
+		}
+		if f.info.NLL > 0 && (f.best == 0 || f.info.NLL < f.best) {
+			f.best = f.info.NLL
+		}
+		write(f.info)
+		if f.h.Part != nil {
+			f.h.Part(f.info)
+		}
+		return d, refit, err
+	}
+	return of
+}
+
+// tell shows progress.
+func (f *stackFit) tell(part string, done, total int, detail string) {
+	if f.h.Parting != nil {
+		f.h.Parting(train.PartProgress{Part: part, Done: done, Total: total, Detail: detail})
+	}
+}
+
+// left returns what is left of the budget; at least a second.
+func (f *stackFit) left() time.Duration {
+	return max(time.Second, f.Config.Budget-time.Since(f.start))
+}
+
+// meanNLL returns the mean −log p of a sample.
+func meanNLL(d stack.Distribution, s chain.Sample) (nll float64, err error) {
+	logp, total := make([]float64, len(s.Paths)), 0.0
+	if err := d.LogProb(s.Paths, logp); err != nil {
+		return 0, err
+	}
+	for i, w := range s.Weights {
+		nll, total = nll-w*logp[i], total+w
+	}
+	return nll / total, nil
+}
+
+// fitStack is fit of a stack: it writes the log, and the model.
+func (r *Run) fitStack(ctx context.Context, resume bool, h train.Hooks) (*model.Model, error) {
+	if parts, _ := filepath.Glob(filepath.Join(r.Dir, checkpointDir, "part-*.safetensors")); len(parts) > 0 && !resume {
+		return nil, r.errTrained(filepath.Base(parts[0]))
+	}
+	log, _, err := r.openLog(-1)
+	if err != nil {
+		return nil, fmt.Errorf("run: log: %w", err)
+	}
+	defer log.Close()
+	m, err := r.stack(ctx, h, r.logger(log))
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil, fmt.Errorf("run: the fit: %w", train.ErrStopped)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := pathfile.WriteWhole(filepath.Join(r.Dir, modelFile), m.Save); err != nil {
+		return nil, err
+	}
+	parts, _ := filepath.Glob(filepath.Join(r.Dir, checkpointDir, "part-*.safetensors"))
+	for _, name := range parts { // the model has them
+		if err := os.Remove(name); err != nil {
+			return nil, fmt.Errorf("run: checkpoints: %w", err)
+		}
+	}
+	return m, nil
+}

@@ -1,0 +1,255 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/ddps/chain"
+	paths "github.com/ddps-go/ddps/ddps/context"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/stack"
+)
+
+// fitter returns what fits the part of that name.
+func (f *stackFit) fitter(name string) stack.Fitter {
+	switch name {
+	case model.PartFirst:
+		return named(stack.FirstOrder(f.g), name)
+	case model.PartSecond:
+		return f.second()
+	case model.PartContext:
+		return f.kept(name, f.fitContext)
+	case model.PartSmall:
+		s := f.kept(name, f.fitSmall)
+		s.Proposal = true
+		return s
+	case model.PartMixture:
+		return f.kept(name, f.fitMixture)
+	}
+	return f.kept(name, f.fitGRU)
+}
+
+func named(f stack.Fitter, name string) stack.Fitter {
+	f.Name = name
+	return f
+}
+
+// pairs is the most pairs of consecutive edges for which a second-order chain is fitted.
+const pairs = 1 << 22
+
+// second fits second-order chains where the graph is not too large.
+func (f *stackFit) second() stack.Fitter {
+	s := named(stack.SecondOrder(f.g), model.PartSecond)
+	fit := s.Fit
+	s.Fit = func(ctx context.Context, train, validation chain.Sample) (stack.Distribution, stack.Refit, error) {
+		in, n := make([]int, f.g.NumVertices()), 0
+		for e := range f.g.NumEdges() {
+			in[f.g.Head(e)]++
+		}
+		for v, k := range in {
+			n += k * f.g.Degree(v)
+		}
+		if n > pairs {
+			return f.leftOut("the graph has %d pairs of consecutive edges, more than %d", n, pairs)
+		}
+		return fit(ctx, train, validation)
+	}
+	return s
+}
+
+// leftOut is the error of a part that is left out.
+func (f *stackFit) leftOut(why string, args ...any) (stack.Distribution, stack.Refit, error) {
+	f.info.Note = fmt.Sprintf(why, args...)
+	return nil, nil, fmt.Errorf("%w: %s", stack.ErrLeftOut, f.info.Note)
+}
+
+// partFit is a part fitted to the training paths, with the settings that were chosen; it is fitted again by them alone.
+type partFit struct {
+	distribution stack.Distribution
+	settings     any // as JSON it is kept with the part
+	again        func(ctx context.Context, all chain.Sample) (stack.Distribution, error)
+}
+
+// kept returns a fitter whose parts are kept as checkpoints, and taken from there. fit gets the settings of a part that
+// has been fitted before, nil for none; then it fits nothing.
+func (f *stackFit) kept(name string, fit func(before json.RawMessage) (*partFit, error)) stack.Fitter {
+	return stack.Fitter{Name: name, Fit: func(ctx context.Context, _, _ chain.Sample) (stack.Distribution, stack.Refit, error) {
+		d, note := f.load(name)
+		p, err := fit(note)
+		if err != nil {
+			return nil, nil, err
+		}
+		if d == nil {
+			if d = p.distribution; f.ctx.Err() == nil {
+				if err := f.save(name, d, p.settings); err != nil {
+					return nil, nil, err
+				}
+			}
+		}
+		return d, func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
+			again := name + "-refit"
+			if d, note := f.load(again); note != nil {
+				return d, nil
+			}
+			f.refitting = true
+			defer func() { f.refitting = false }()
+			d, err := p.again(ctx, all)
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return nil, err
+			}
+			return d, f.save(again, d, true)
+		}, nil
+	}}
+}
+
+// partFile is where a part is kept.
+func (f *stackFit) partFile(name string) string {
+	return filepath.Join(f.Dir, checkpointDir, "part-"+name+".safetensors")
+}
+
+// save keeps a part.
+func (f *stackFit) save(name string, d stack.Distribution, settings any) error {
+	if f.Dir == "" {
+		return nil
+	}
+	note, err := json.Marshal(settings)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(f.Dir, checkpointDir), 0o755); err != nil {
+		return fmt.Errorf("run: checkpoints: %w", err)
+	}
+	return pathfile.WriteWhole(f.partFile(name), func(w io.Writer) error { return model.WritePart(w, d, string(note)) })
+}
+
+// load returns a part that was kept, and its settings; nil where there is none. One that does not read is fitted again.
+func (f *stackFit) load(name string) (stack.Distribution, json.RawMessage) {
+	if f.Dir == "" {
+		return nil, nil
+	}
+	file, err := os.Open(f.partFile(name))
+	if err != nil {
+		return nil, nil
+	}
+	defer file.Close()
+	d, note, err := model.ReadPart(file, f.g)
+	if err != nil {
+		f.warn(fmt.Sprintf("%s: %v; fitting it again", f.partFile(name), err))
+		return nil, nil
+	}
+	return d, json.RawMessage(note)
+}
+
+// during returns what fit returns, or ctx's error as soon as ctx ends: of work that does not look at ctx itself, and goes on
+// in vain.
+func during[T any](ctx context.Context, fit func() (T, error)) (T, error) {
+	type result struct {
+		x   T
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		x, err := fit()
+		done <- result{x, err}
+	}()
+	select {
+	case r := <-done:
+		return r.x, r.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// chosenContext is the settings of a context model, and what else was tried.
+type chosenContext struct {
+	Config paths.Config
+	Tried  []paths.Trial
+}
+
+// fitContext fits context models. With a budget in which a search would not end it takes the default settings.
+func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
+	var c chosenContext
+	p := &partFit{again: func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
+		return fitContextModel(ctx, f, all, c.Config)
+	}}
+	var err error
+	switch {
+	case before != nil:
+		if err = json.Unmarshal(before, &c); err != nil {
+			return nil, err
+		}
+	case f.hurried():
+		c.Config = paths.Default()
+	default:
+		c, err = during(f.ctx, func() (c chosenContext, err error) {
+			c.Config, c.Tried, err = paths.Tune(f.g, sampleOf(f.train), sampleOf(f.held))
+			return c, err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	f.context, p.settings = c.Config, c
+	f.info.Settings = c.Config.String()
+	for i, t := range c.Tried {
+		if i == 0 {
+			f.info.Settings += "; tried"
+		}
+		f.info.Settings += fmt.Sprintf(" (%s: %.4f)", t.Config, t.NLL)
+	}
+	if before == nil {
+		p.distribution, err = fitContextModel(f.ctx, f, sampleOf(f.train), c.Config)
+	}
+	return p, err
+}
+
+func fitContextModel(ctx context.Context, f *stackFit, s chain.Sample, cfg paths.Config) (stack.Distribution, error) {
+	m, err := during(ctx, func() (*paths.Model, error) { return paths.Fit(f.g, s, cfg) })
+	if err != nil {
+		return nil, err
+	}
+	return stack.Context(m, model.ContextEdges), nil
+}
+
+// smallEdges is the most edges of a product graph of the context model that conditions in another's place.
+const smallEdges = 1 << 19
+
+// fitSmall fits a context model with a small product graph, unless that of the context model is small.
+func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {
+	var cfg paths.Config
+	p := &partFit{again: func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
+		return fitContextModel(ctx, f, all, cfg)
+	}}
+	var err error
+	if before != nil {
+		if err = json.Unmarshal(before, &cfg); err != nil {
+			return nil, err
+		}
+	} else if cfg, err = during(f.ctx, func() (paths.Config, error) {
+		return paths.Compact(f.g, sampleOf(f.train), f.context, smallEdges)
+	}); err != nil {
+		if f.ctx.Err() != nil {
+			return nil, err
+		}
+		_, _, err = f.leftOut("%v", err)
+		return nil, err
+	}
+	if cfg == f.context {
+		_, _, err = f.leftOut("the context model's own product graph is small")
+		return nil, err
+	}
+	f.info.Settings, p.settings = cfg.String(), cfg
+	if before == nil {
+		p.distribution, err = fitContextModel(f.ctx, f, sampleOf(f.train), cfg)
+	}
+	return p, err
+}

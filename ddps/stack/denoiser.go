@@ -1,0 +1,206 @@
+package stack
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/mixture"
+)
+
+var errIntractable = errors.New("has no exact posterior given x_t")
+
+// Denoiser is the exact denoiser of the tractable parts of a stack under uniform noise of every row: given x_t the path is
+// a mixture of theirs,
+//
+//	P(path | x_t) ∝ Σ_k ω_k P_k(path) P(x_t | path),
+//
+// over the parts that are chains on product graphs of at most 2²⁰ edges; one of a proposal stands for a context model that
+// is larger. Parts without an exact posterior, such as networks, are left out, and Left names them. Safe for concurrent
+// use. What it holds is made when it is first needed.
+type Denoiser struct {
+	stack *Stack
+	abar  []float64
+	spare *chain.Distribution
+
+	once   sync.Once
+	parts  []*mixture.Denoiser
+	weight []float64 // sum 1
+	names  []string
+	rows   []float64 // [E] the rows before any x_t
+	left   []string
+	pool   sync.Pool // *denoised
+}
+
+// NewDenoiser makes the denoiser of a stack. abar[t] is ᾱ_t for t in 0…T. spare takes the parts' place where none is
+// tractable.
+func NewDenoiser(s *Stack, abar []float64, spare *chain.Distribution) *Denoiser {
+	return &Denoiser{stack: s, abar: abar, spare: spare}
+}
+
+// init makes the parts.
+func (d *Denoiser) init() {
+	d.once.Do(func() {
+		var proposal *mixture.Mixture
+		for _, p := range d.stack.Parts {
+			if p.Proposal {
+				proposal, _ = chains(p.Distribution)
+			}
+		}
+		total := 0.0
+		for _, p := range d.stack.Parts {
+			if p.Weight == 0 {
+				continue
+			}
+			of := p.Name
+			m, err := chains(p.Distribution)
+			if _, tractable := p.Distribution.(Tractable); err != nil && tractable && proposal != nil {
+				m, proposal, p.Name = proposal, nil, "small context model"
+				d.left = append(d.left, of+" (a smaller context model in its place)")
+			} else if err != nil {
+				d.left = append(d.left, of)
+				continue
+			}
+			d.parts, d.weight = append(d.parts, mixture.NewDenoiser(m, d.abar)), append(d.weight, p.Weight)
+			d.names = append(d.names, p.Name)
+			total += p.Weight
+		}
+		if len(d.parts) == 0 {
+			d.parts, d.weight, total = []*mixture.Denoiser{mixture.NewDenoiser(mixture.Of(d.spare), d.abar)}, []float64{1}, 1
+			d.names, d.left = []string{"first-order chain"}, append(d.left, "a first-order chain takes their place")
+		}
+		for k := range d.weight {
+			d.weight[k] /= total
+		}
+		d.rows = make([]float64, d.Graph().NumEdges())
+		p := d.denoised()
+		p.Weigh(nil, 0, nil)
+		p.rows(d.rows)
+		d.normalise(d.rows, d.parts[0].Rows())
+		d.pool.New = func() any { return d.denoised() }
+	})
+}
+
+// Left says which parts that have a weight the denoiser leaves out; "" for none.
+func (d *Denoiser) Left() string {
+	d.init()
+	return strings.Join(d.left, ", ")
+}
+
+// Heaviest returns the tractable part of the greatest weight, as a mixture of chains, and its name.
+func (d *Denoiser) Heaviest() (name string, m *mixture.Mixture) {
+	d.init()
+	best := 0
+	for k, w := range d.weight {
+		if w > d.weight[best] {
+			best = k
+		}
+	}
+	return d.names[best], d.parts[best].Mixture()
+}
+
+// Graph returns the graph of the paths.
+func (d *Denoiser) Graph() *ddps.LayeredGraph { return d.stack.Graph() }
+
+// Stack returns the stack.
+func (d *Denoiser) Stack() *Stack { return d.stack }
+
+// LogProb returns log P(p) under the stack, before any x_t.
+func (d *Denoiser) LogProb(p ddps.Path) (float64, error) {
+	var out [1]float64
+	err := d.stack.LogProb([]ddps.Path{p}, out[:])
+	return out[0], err
+}
+
+// Whole returns the distribution of the path under the tractable parts, once Weigh is called.
+func (d *Denoiser) Whole() chain.PathDistribution {
+	d.init()
+	return d.denoised()
+}
+
+func (d *Denoiser) denoised() *denoised {
+	x := &denoised{weight: d.weight, class: make([]float64, len(d.parts))}
+	for _, p := range d.parts {
+		x.parts = append(x.parts, p.Whole())
+	}
+	return x
+}
+
+// Given is Whole under a condition, as mixture.Denoiser.Given; nil where no path of the parts meets it.
+func (d *Denoiser) Given(l *chain.Product, logw []float64) chain.PathDistribution {
+	d.init()
+	x := &denoised{}
+	for k, p := range d.parts {
+		if given := p.Given(l, logw); given != nil {
+			x.parts, x.weight = append(x.parts, given), append(x.weight, d.weight[k])
+		}
+	}
+	if x.parts == nil {
+		return nil
+	}
+	x.class = make([]float64, len(x.parts))
+	return x
+}
+
+// Ratio returns ᾱ_t/(1−ᾱ_t).
+func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
+
+// Posterior sets pi, by edge, to the rows of the path given x_t at time t in 1…T. Vertices whose evidence is 0 in float64
+// keep the rows before any x_t. O(edges of the product graphs).
+func (d *Denoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
+	d.init()
+	s := d.pool.Get().(*denoised)
+	s.Weigh(xt, d.Ratio(t), nil)
+	clear(pi)
+	s.rows(pi)
+	d.normalise(pi, d.rows)
+	d.pool.Put(s)
+}
+
+// normalise makes each row of pi sum to 1; one that sums to 0 becomes that of rows.
+func (d *Denoiser) normalise(pi, rows []float64) {
+	g := d.Graph()
+	for v := range g.NumVertices() {
+		lo, hi := g.Edges(v)
+		sum := 0.0
+		for _, y := range pi[lo:hi] {
+			sum += y
+		}
+		for e := lo; e < hi; e++ {
+			if pi[e] /= sum; sum == 0 {
+				pi[e] = rows[e]
+			}
+		}
+	}
+}
+
+// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt. The error names what is out of range.
+func (d *Denoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
+	E := d.Graph().NumEdges()
+	if len(pi) != len(xt)*E {
+		return fmt.Errorf("stack: denoiser: %d numbers for %d samples of %d edges", len(pi), len(xt), E)
+	}
+	if t < 1 || t >= len(d.abar) {
+		return fmt.Errorf("stack: denoiser: time %d is not in 1…%d", t, len(d.abar)-1)
+	}
+	for i, x := range xt {
+		d.Posterior(pi[i*E:(i+1)*E], x, t)
+	}
+	return nil
+}
+
+// Logits sets z, [batch, edge] row-major, to the logarithms of Posterior for each of xt.
+func (d *Denoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
+	pi := make([]float64, len(z))
+	if err := d.Posteriors(pi, xt, t); err != nil {
+		return err
+	}
+	for i, p := range pi {
+		z[i] = float32(math.Log(p))
+	}
+	return nil
+}

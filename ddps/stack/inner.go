@@ -1,0 +1,52 @@
+package stack
+
+import (
+	"github.com/ddps-go/ddps/ddps/chain"
+	model "github.com/ddps-go/ddps/ddps/context"
+	"github.com/ddps-go/ddps/ddps/mixture"
+)
+
+// Inner returns what Chain, Context, Mixture or Steps made d of: a *chain.Distribution, *context.Model, *mixture.Mixture,
+// or Steps' first argument. It is d itself for any other.
+func Inner(d Distribution) any {
+	switch d := d.(type) {
+	case product:
+		return d.d
+	case contexts:
+		return d.Model
+	case mix:
+		if d.of != nil {
+			return d.of
+		}
+	case stepper:
+		return d.Distribution
+	}
+	return d
+}
+
+// reverseEdges is the most edges of a product graph on which reverse steps are taken.
+const reverseEdges = 1 << 20
+
+// chains returns d as a mixture of chains on a product graph of at most reverseEdges edges. The error says that there is
+// none: d is not tractable, or too large.
+func chains(d Distribution) (*mixture.Mixture, error) {
+	var m *mixture.Mixture
+	switch d := Inner(d).(type) {
+	case *chain.Distribution:
+		m = mixture.Of(d)
+	case *mixture.Mixture:
+		m = d
+	case *model.Model:
+		l, err := d.Chain(reverseEdges)
+		if err != nil {
+			return nil, err
+		}
+		m = mixture.Of(l)
+	default:
+		return nil, errIntractable
+	}
+	if len(m.Product.Edge) > reverseEdges {
+		return nil, model.ErrTooLarge
+	}
+	return m, nil
+}
