@@ -81,7 +81,7 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 	if err != nil {
 		return badWhere(a, err)
 	}
-	m, r, err := openModel(a, path)
+	m, r, err := a.OpenModel(path)
 	if err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 	if err := a.CheckOut(o.out, o.figure); err != nil {
 		return err
 	}
-	m, r, err := openModel(a, path)
+	m, r, err := a.OpenModel(path)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 
 // viewModel draws the samples of a model.
 func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*page.Page, error) {
-	m, r, err := openModel(a, args[0])
+	m, r, err := a.OpenModel(args[0])
 	if err != nil {
 		return nil, err
 	}
