@@ -50,5 +50,5 @@ func GivenLaws(laws []*chain.Distribution, c Condition) (given []*chain.Distribu
 // Count returns how many paths of g have a weight above 0, exactly. O(edges of the product) additions of big
 // integers.
 func Count(_ *ddps.LayeredGraph, c Condition) *big.Int {
-	return ddps.NewIndex(c.Product().Lift.Graph).Count()
+	return ddps.NumPaths(c.Product().Lift.Graph)
 }

@@ -92,7 +92,7 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 		}
 	}
 	e := &Explanation{Share: share(m, data, c), Product: c.Product(), Weighs: x.Weighs(),
-		All: ddps.NewIndex(m.Graph).Count(), LogModel: math.Inf(-1)}
+		All: ddps.NumPaths(m.Graph), LogModel: math.Inf(-1)}
 	law := m.Law()
 	if law == nil {
 		law = mixture.Of(m.Chain.Law())
