@@ -18,6 +18,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net/mlp"
 	"github.com/ddps-go/ddps/ddps/net/unet"
 	"github.com/ddps-go/ddps/ddps/train"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 // Config is what a run is made of, besides its graph and paths: the run directory's config.toml.
@@ -135,7 +136,7 @@ func (c Config) Check() error {
 // network that was removed, is skipped where the model has another. The error names the file, and the line or the key that is
 // not known.
 func ReadConfig(path string, base Config) (Config, error) {
-	data, err := readText(path, maxConfig)
+	data, err := ram.ReadFile(path, maxConfig)
 	if err != nil {
 		return base, fmt.Errorf("run: config: %w", err)
 	}

@@ -2,8 +2,6 @@ package run
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -15,20 +13,6 @@ const (
 	maxConfig = 1 << 20
 	maxNested = 100
 )
-
-// readText reads a file of at most so many bytes.
-func readText(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(data)) > most {
-		err = fmt.Errorf("%s: more than %d bytes", path, most)
-	}
-	return data, err
-}
 
 var (
 	quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'`) // strings of one line
