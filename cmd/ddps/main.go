@@ -1,5 +1,5 @@
 // Command ddps samples paths of layered graphs with discrete diffusion, from a
-// street map to guided paths. ddps --help lists what it does; docs stand with the
+// street map to guided paths. ddps --help lists what it does; docs are with the
 // packages it calls: ddps, datasets, d3pm, guide, metrics, plots.
 //
 // It leaves with status 0, 1 for an error (one line on standard error), 2 for

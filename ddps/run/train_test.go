@@ -169,7 +169,7 @@ func TestPlan(t *testing.T) {
 	}
 	cfg := quick()
 	cfg.Model.Network = model.NetworkNone
-	if p, err := planOf(cfg, exampleData(t)); err != nil || p.Parameters != 0 || p.Memory.Laws == 0 || p.Memory.Total() != p.Memory.Laws {
+	if p, err := planOf(cfg, exampleData(t)); err != nil || p.Parameters != 0 || p.Memory.Distributions == 0 || p.Memory.Total() != p.Memory.Distributions {
 		t.Errorf("no network: %+v, %v", p, err)
 	}
 	if exists("none") {
@@ -199,7 +199,7 @@ func TestPlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		laws[order] = p.Memory.Laws
+		laws[order] = p.Memory.Distributions
 	}
 	if laws[2] < laws[1]+400_000 { // of 3,502 more edges
 		t.Errorf("memory of laws %v", laws)

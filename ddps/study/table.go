@@ -18,9 +18,10 @@ import (
 	"github.com/ddps-go/ddps/internal/digest"
 )
 
-// Table is a results table: a CSV file, a row of type T each with its fields' csv tags as header, that grows row by row.
-// What was measured stays, whatever ends the process, and need not be measured again. One process at a time. Beside the file
-// stands its SHA-256 sum, FILE.sha256: rows that were changed by hand are an error. A table without the sum is read as it is.
+// Table is a results table: a CSV file, a row of type T each with its fields' csv tags as header, that grows row by
+// row. What was measured stays, whatever ends the process, and need not be measured again. One process at a time.
+// Beside the file stands its SHA-256 sum, FILE.sha256: rows that were changed by hand are an error. A table without the
+// sum is read as it is.
 type Table[T any] struct {
 	Rows []T // those there are; add by Add
 
@@ -29,7 +30,8 @@ type Table[T any] struct {
 	sums digest.Sums // of the file
 }
 
-// OpenTable opens the file, or one that is yet to be made. The error names the file, and the line that is wrong. Close it.
+// OpenTable opens the file, or one that is yet to be made. The error names the file, and the line that is wrong. Close
+// it.
 func OpenTable[T any](path string) (*Table[T], error) {
 	l := &Table[T]{path: path, lock: flock.New(path+".lock", flock.SetPermissions(0o644))}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -76,7 +78,7 @@ func ReadTable[T any](path string) (rows []T, err error) {
 	}
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	if want := strings.Join(header, ","); len(data) > 0 && string(bytes.TrimSpace(first)) != want {
-		return nil, fmt.Errorf("study: results: %s: line 1 is %q, want %q: choose another folder", path, first, want)
+		return nil, fmt.Errorf("study: results: %s: line 1 is %q, expected %q: choose another directory", path, first, want)
 	}
 	return rows, nil
 }

@@ -81,13 +81,13 @@ func TestFailures(t *testing.T) {
 	contents(t, path, "old")
 	holds(t, dir, "file")
 
-	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o755); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, "directory"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteFile(filepath.Join(dir, "folder"), nil, 0o644); err == nil {
+	if err := WriteFile(filepath.Join(dir, "directory"), nil, 0o644); err == nil {
 		t.Error("a directory was replaced")
 	}
-	holds(t, dir, "file", "folder")
+	holds(t, dir, "file", "directory")
 	if err := WriteFile(filepath.Join(dir, "none", "file"), nil, 0o644); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no directory: %v", err)
 	}
@@ -96,7 +96,7 @@ func TestFailures(t *testing.T) {
 		t.Errorf("closed: %v", err)
 	}
 	contents(t, path, "old")
-	holds(t, dir, "file", "folder")
+	holds(t, dir, "file", "directory")
 }
 
 // A file has its name from Commit on; Discard removes it before and does nothing after.

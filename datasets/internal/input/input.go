@@ -34,8 +34,10 @@ func Text(r io.Reader) *bufio.Reader {
 func Decoded(r io.Reader) (in *bufio.Reader, encoding string) {
 	in = bufio.NewReader(r)
 	head, _ := in.Peek(4)
-	little := bytes.HasPrefix(head, []byte{0xff, 0xfe}) || len(head) == 4 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0
-	big := bytes.HasPrefix(head, []byte{0xfe, 0xff}) || len(head) == 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0
+	little := bytes.HasPrefix(head, []byte{0xff, 0xfe}) || len(head) == 4 && head[0] != 0 && head[1] == 0 &&
+		head[2] != 0 && head[3] == 0
+	big := bytes.HasPrefix(head, []byte{0xfe, 0xff}) || len(head) == 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 &&
+		head[3] != 0
 	order := unicode.BigEndian
 	switch {
 	case bytes.HasPrefix(head, []byte("\ufeff")):
@@ -54,13 +56,19 @@ const maxLine = 64 << 20
 
 // XML returns Text of r for an XML decoder. It fails, rather than go on, where more than 64 MiB stand without a >: the decoder
 // holds a tag, or the text between two, whole.
-func XML(r io.Reader) *bufio.Reader { return bufio.NewReader(&lines{r: Text(r), end: '>', what: "text of XML without a tag"}) }
+func XML(r io.Reader) *bufio.Reader {
+	return bufio.NewReader(&lines{r: Text(r), end: '>', what: "text of XML without a tag"})
+}
 
 // JSON returns Text of r for a JSON decoder, which may be one long line. It fails where more than 64 MiB stand without a quote.
-func JSON(r io.Reader) *bufio.Reader { return bufio.NewReader(&lines{r: Text(r), end: '"', what: "text of JSON without a quote"}) }
+func JSON(r io.Reader) *bufio.Reader {
+	return bufio.NewReader(&lines{r: Text(r), end: '"', what: "text of JSON without a quote"})
+}
 
 // Lines returns a reader of r that fails, rather than go on, in a line of more than 64 MiB: what reads lines holds one.
-func Lines(r io.Reader) *bufio.Reader { return bufio.NewReader(&lines{r: r, end: '\n', what: "a line"}) }
+func Lines(r io.Reader) *bufio.Reader {
+	return bufio.NewReader(&lines{r: r, end: '\n', what: "a line"})
+}
 
 type lines struct {
 	r    io.Reader
@@ -85,8 +93,8 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Charset is what XML decoders are given (xml.Decoder.CharsetReader) for files that declare an encoding other than UTF-8:
-// US-ASCII is part of it, UTF-16 is decoded by Text, and others are refused.
+// Charset is what XML decoders are given (xml.Decoder.CharsetReader) for files that declare an encoding other than
+// UTF-8: US-ASCII is part of it, UTF-16 is decoded by Text, and others are refused.
 func Charset(name string, r io.Reader) (io.Reader, error) {
 	switch strings.ToLower(name) {
 	case "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be", "utf8":

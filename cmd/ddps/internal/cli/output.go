@@ -127,13 +127,13 @@ func lookOut(path string) (target string, info fs.FileInfo, err error) {
 	}
 	switch {
 	case err == nil && info.IsDir():
-		err = errors.New("it is a folder")
+		err = errors.New("it is a directory")
 	case errors.Is(err, fs.ErrNotExist):
 		info, err = nil, nil
 		if dir, e := os.Stat(filepath.Dir(target)); e != nil {
-			err = fmt.Errorf("folder %s: %w", filepath.Dir(target), Reason(e))
+			err = fmt.Errorf("directory %s: %w", filepath.Dir(target), Reason(e))
 		} else if !dir.IsDir() {
-			err = fmt.Errorf("%s is no folder", filepath.Dir(target))
+			err = fmt.Errorf("%s is no directory", filepath.Dir(target))
 		}
 	}
 	if err != nil {
