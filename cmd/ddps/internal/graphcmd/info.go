@@ -68,7 +68,7 @@ func newGraphInfoCmd(a *cli.App) *cobra.Command {
 func infoOf(g *ddps.LayeredGraph) GraphInfo {
 	m, p := g.Meta(), g.Prune()
 	i := GraphInfo{Attributes: m.Attr, Layers: g.NumLayers(), Vertices: g.NumVertices(), Reachable: p.NumVertices(),
-		Edges: g.NumEdges(), OnPaths: p.NumEdges(), MaxDegree: p.MaxDegree(), Paths: ddps.NewIndex(p).Count(),
+		Edges: g.NumEdges(), OnPaths: p.NumEdges(), MaxDegree: p.MaxDegree(), Paths: ddps.NumPaths(p),
 		Names: m.Names != nil, Coordinates: m.XY != nil, Degrees: make([]int, p.MaxDegree()+1)}
 	for l := range g.NumLayers() {
 		lo, hi := g.Layer(l)

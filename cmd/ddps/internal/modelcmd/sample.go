@@ -18,6 +18,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/internal/ram"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -69,7 +70,7 @@ func NewSample(a *cli.App) *cobra.Command {
 	cli.SamplingBackendVar(cmd, &o.backend)
 	cli.ChoiceVar(cmd, &o.reverse, "reverse", "", "", run.KernelNames(), "reverse step, by default joint")
 	guideVar(cmd, &o.guide.Name)
-	cli.NumberVar(cmd, &o.guide.Lambda, "lambda", "", 30, math.Inf(-1), "guidance scale λ")
+	cli.ScaleVar(cmd, &o.guide.Lambda, 30, "guidance scale λ, 0 or more")
 	cli.NumberVar(cmd, &o.guide.Beta, "beta", "", 1, math.Inf(-1), "β of the old --guide boltzmann")
 	f.MarkHidden("beta")
 	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED] or rare:R[:SEED]")
@@ -168,12 +169,20 @@ func samplePicture(o *sampleOptions, path string, s *sampleWriter) (cli.OutFile,
 
 // draw samples from m with progress; set changes the sampler first.
 func draw(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error) ([]ddps.Path, error) {
+	if err := checkPaths(m.Graph, o.n, 3); err != nil {
+		return nil, err
+	}
 	var paths []ddps.Path
 	err := drawTo(a, cmd, m, o, set, func(p ddps.Path) error {
 		paths = append(paths, p)
 		return nil
 	})
 	return paths, err
+}
+
+// checkPaths refuses so many lists of n paths of g that do not fit into the memory.
+func checkPaths(g *ddps.LayeredGraph, n, lists int) error {
+	return ram.Check(ram.Machine(), "paths", "-n", float64(n), float64(lists)*ram.PathBytes(g.NumLayers()))
 }
 
 // drawTo samples from m with progress and hands the paths on, as they come but for particles; set changes the
@@ -194,6 +203,11 @@ func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, se
 	if o.particles > 0 && m.Distribution() != nil && (o.reverse == "" || o.reverse == "joint") {
 		a.Notef("without a network the condition is exact: --particles has nothing to correct, and is left out")
 		o.particles = 0
+	}
+	if o.particles > 0 {
+		if err := checkPaths(m.Graph, o.n, 2); err != nil {
+			return err
+		}
 	}
 	p := a.NewProgress(work(a, m, s, o.n), 0, o.n*max(1, s.Taken())*max(1, o.particles))
 	defer p.Done()

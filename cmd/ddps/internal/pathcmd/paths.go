@@ -48,7 +48,7 @@ func newPathsCountCmd(a *cli.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(a.Stdout, ddps.NewIndex(g).Count())
+			_, err = fmt.Fprintln(a.Stdout, ddps.NumPaths(g))
 			return err
 		},
 	}
