@@ -48,6 +48,9 @@ var arrows = map[string][]string{
 	"ddps/context":                   {"ddps", "ddps/chain", "ddps/internal"},
 	"ddps/stack":                     {"ddps", "ddps/chain", "ddps/mixture", "ddps/context", "ddps/internal"},
 	"ddps/plugin":                    {"ddps/internal"},
+	"ddps/shard":                     {"ddps"},
+	"ddps/shard/submit":              {},
+	"datasets/blocks":                {"ddps", "datasets", "datasets/pathfile", "datasets/sequences"},
 	"plots":                          {"internal", "ddps"},
 	"plots/paper":                    {"ddps", "ddps/compare", "ddps/run", "ddps/study", "plots"},
 	"kernelext":                      {"internal", "ddps/...", "datasets/...", "plots", "plots/paper"},
@@ -65,6 +68,7 @@ var arrows = map[string][]string{
 	"cmd/ddps/internal/pathcmd":      {"ddps/...", "datasets/...", "cmd/ddps/internal/cli"},
 	"cmd/ddps/internal/modelcmd":     {"internal", "ddps/...", "datasets/...", "plots", "cmd/ddps/internal/cli"},
 	"cmd/ddps/internal/reproducecmd": {"internal", "ddps/...", "datasets/...", "plots", "plots/paper", "cmd/ddps/internal/cli"},
+	"cmd/ddps/internal/shardcmd":     {"ddps/...", "datasets/...", "cmd/ddps/internal/cli"},
 	"cmd/ddps/internal/kernelcmd":    {"internal", "ddps/...", "datasets/...", "plots", "kernelext/...", "notebooks", "cmd/ddps/internal/cli"},
 }
 
@@ -75,6 +79,7 @@ var fences = map[string][]string{
 	"github.com/janpfeifer/gonb": {"kernelext"},
 	"github.com/go-zeromq":       {"kernelext"},
 	"github.com/spf13":           {"cmd"},
+	"gocloud.dev":                {"ddps/shard"},
 	"flag":                       {"cmd", "bench"},
 	"C":                          {"ddps/internal/backend"}, // with the tag xla
 }

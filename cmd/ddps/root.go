@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/modelcmd"
 	"github.com/ddps-go/ddps/cmd/ddps/internal/pathcmd"
 	"github.com/ddps-go/ddps/cmd/ddps/internal/reproducecmd"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/shardcmd"
 )
 
 // newRoot returns the whole command.
@@ -36,7 +37,7 @@ func newRoot(a *cli.App) *cobra.Command {
 	root.SetVersionTemplate(cli.Versions().String())
 	root.PersistentFlags().BoolVarP(&a.Quiet, "quiet", "q", false, "no progress and no notes on standard error")
 	root.AddCommand(modelcmd.NewQuickstart(a), graphcmd.New(a), pathcmd.New(a), modelcmd.NewTrain(a), modelcmd.NewSample(a), modelcmd.NewView(a), modelcmd.NewExplain(a), modelcmd.NewEvaluate(a),
-		modelcmd.NewScore(a), kernelcmd.NewBackend(a), kernelcmd.NewKernel(a), kernelcmd.NewArtefacts(a), kernelcmd.NewGC(a), kernelcmd.NewRepl(a), reproducecmd.New(a), kernelcmd.NewDoctor(a))
+		modelcmd.NewScore(a), shardcmd.NewMerge(a), shardcmd.NewSubmit(a), kernelcmd.NewBackend(a), kernelcmd.NewKernel(a), kernelcmd.NewArtefacts(a), kernelcmd.NewGC(a), kernelcmd.NewRepl(a), reproducecmd.New(a), kernelcmd.NewDoctor(a))
 	finish(a, root)
 	return root
 }

@@ -29,18 +29,27 @@ func New(a *cli.App) *cobra.Command {
 }
 
 func newPathsCountCmd(a *cli.App) *cobra.Command {
-	return &cobra.Command{
-		Use:     "count GRAPH",
-		Short:   "Print the number of paths, exactly",
-		Example: `  ddps paths count ridge`,
-		Args:    cli.WantArgs("GRAPH"), ValidArgsFunction: cli.CompleteGraph,
-		RunE: func(_ *cobra.Command, args []string) error {
+	var o countOptions
+	cmd := &cobra.Command{
+		Use:   "count GRAPH [FILE…]",
+		Short: "Print the number of paths, exactly, or count those of files",
+		Long:  countLong,
+		Example: `  ddps paths count ridge
+  ddps paths count heights walks.csv -o counts.csv
+  ddps paths count heights walks.csv --shard 3/64 -o shards`,
+		Args: cli.WantArgs("GRAPH", "[FILE…]"), ValidArgsFunction: cli.CompleteGraph,
+		RunE: func(cmd *cobra.Command, args []string) error {
 			g, err := cli.LoadGraph(args[0])
 			if err != nil {
 				return err
+			}
+			if len(args) > 1 || o.shard.Of > 0 {
+				return countFiles(a, cmd, g, args[1:], &o)
 			}
 			_, err = fmt.Fprintln(a.Stdout, ddps.NewIndex(g).Count())
 			return err
 		},
 	}
+	o.flags(cmd)
+	return cmd
 }
