@@ -1,4 +1,4 @@
-package ddps
+package main
 
 import (
 	"compress/gzip"

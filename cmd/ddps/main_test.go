@@ -1,4 +1,4 @@
-package ddps
+package main
 
 import (
 	"bytes"
@@ -183,7 +183,7 @@ func TestCompletion(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"graph info r":                          "rq1\nridge\n:0",
-		"paths make toy --how ":                 "all\nuniform\nmemory\npromoter\n:4",
+		"paths make toy --how ":                 "all\nuniform\nmemory\npromoter\nstarts\n:4",
 		"graph draw toy --output ":              "png\nsvg\npdf\n:8",
 		"graph import ":                         "pbf\nosm\nbz2\njson\ngraphml\nzip\ncsv\ntsv\ntxt\n:8",
 		"graph make h":                          "heights\n",

@@ -1,4 +1,4 @@
-package ddps
+package main
 
 import (
 	"fmt"
@@ -105,13 +105,13 @@ func TestCountBadRow(t *testing.T) {
 	lines := strings.SplitAfter(clitest.Read(t, "walks.csv"), "\n")
 	lines[200] = "nowhere" + lines[200]
 	clitest.Write(t, "walks.csv", strings.Join(lines, ""))
-	for _, more := range [][]string{nil, {"--shard", "3/4", "-o", "store"}, {"--shard", "1/1", "-o", "store"}} {
-		status, _, errs := call(append([]string{"paths", "count", "toy", "walks.csv"}, more...)...)
+	for _, more := range [][]string{nil, {"--shard", "3/4"}, {"--shard", "1/1"}} {
+		status, _, errs := call(append([]string{"paths", "count", "toy", "walks.csv", "-o", "out.csv"}, more...)...)
 		if status != exitError || !strings.Contains(errs, "walks.csv:201: ") {
 			t.Errorf("%q: status %d, %q", more, status, errs)
 		}
 	}
-	if _, errs := good(t, "paths", "count", "toy", "walks.csv", "--skip-bad"); !strings.Contains(errs, "299 in all; 1 rows left out") {
+	if _, errs := good(t, "paths", "count", "toy", "walks.csv", "--skip-bad", "-o", "-"); !strings.Contains(errs, "299 in all; 1 rows left out") {
 		t.Errorf("%q", errs)
 	}
 }

@@ -19,7 +19,7 @@ type line struct {
 	Count json.Number `json:"count,omitempty"`
 }
 
-// ReadJSONL reads paths of g from JSON Lines, a path a line:
+// ReadJSONL reads paths of g from JSON Lines, a path per line:
 //
 //	{"path": ["source", "dummy1", 3], "count": 2}
 //
@@ -71,7 +71,7 @@ func (b *gather) parseLine(text []byte, p ddps.Path) (n int, err error) {
 		return 0, errors.New("more than one JSON value in the line")
 	}
 	if len(in.Path) != len(p) {
-		return 0, fmt.Errorf("field path: %d vertices, want %d", len(in.Path), len(p))
+		return 0, fmt.Errorf("field path: %d vertices, expected %d", len(in.Path), len(p))
 	}
 	n = 1
 	for l, v := range in.Path {

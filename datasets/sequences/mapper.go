@@ -3,7 +3,7 @@ package sequences
 import (
 	"fmt"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/internal/names"
 	"github.com/ddps-go/ddps/ddps"
 )
 

@@ -93,9 +93,9 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 	}
 	e := &Explanation{Share: share(m, data, c), Product: c.Product(), Weighs: x.Weighs(),
 		All: ddps.NewIndex(m.Graph).Count(), LogModel: math.Inf(-1)}
-	law := m.Law()
+	law := m.Distribution()
 	if law == nil {
-		law = mixture.Of(m.Chain.Law())
+		law = mixture.Of(m.Chain.Distribution())
 	}
 	if e.Terms, err = explainTerms(m, law, data, x, c, cfg.Env); err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 	if err := e.bound(m, law, x, cfg.Env); err != nil {
 		return nil, err
 	}
-	if m.Law() != nil {
+	if m.Distribution() != nil {
 		e.LogModel, e.Model = logm, math.Exp(logm)
 		if len(e.Best) > 0 {
 			e.Models = &e.Best[0]
@@ -244,10 +244,10 @@ func share(m *model.Model, data *datasets.Data, c guide.Condition) Share {
 // LogProb returns the logarithm of the probability of a condition, or of the expectation of its weight: under the model
 // where its distribution is known in closed form (exact is true), else under the fitted chain. −Inf: it is impossible.
 func LogProb(m *model.Model, c guide.Condition) (logp float64, exact bool, err error) {
-	if m.Law() == nil {
+	if m.Distribution() == nil {
 		return c.Tilt(m.Chain.P, make([]float64, len(m.Chain.P))), false, nil
 	}
-	if _, logp, err = GivenMixture(m.Law(), c); math.IsInf(logp, -1) {
+	if _, logp, err = GivenMixture(m.Distribution(), c); math.IsInf(logp, -1) {
 		err = nil
 	}
 	return logp, true, err

@@ -98,10 +98,10 @@ func (c Guide) logProb(m *model.Model, met d3pm.Condition) (float64, error) {
 	if met == nil {
 		return 0, nil
 	}
-	if !ok || m.Law() == nil || c.Weighs() {
+	if !ok || m.Distribution() == nil || c.Weighs() {
 		return math.NaN(), nil
 	}
-	_, logp, err := GivenMixture(m.Law(), own)
+	_, logp, err := GivenMixture(m.Distribution(), own)
 	return logp, err
 }
 

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/compare"
@@ -76,13 +75,21 @@ func Counts(data *datasets.Data) []float64 {
 // with checkpoints and resume not set is an error, and so is one where another process trains. Stopped by ctx it
 // makes a checkpoint, once it has come to the steps, and returns d3pm.ErrStopped, wrapped. Any other error names the last
 // good checkpoint. A model without a network is fitted, if it is not there, and its bound on the paths held out logged.
-func (r *Run) Train(ctx context.Context, resume bool, h train.Hooks) (*model.Model, error) {
+func (r *Run) Train(ctx context.Context, resume bool, h train.Hooks) (m *model.Model, err error) {
 	l, err := r.lock()
 	if err != nil {
 		return nil, err
 	}
 	defer l.Unlock()
 	r.sweep()
+	if err := r.adopt(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if e := r.seal(logFile); e != nil {
+			err = errors.Join(err, e)
+		}
+	}()
 	if have := r.checkpoints(); len(have) > 0 && !resume {
 		return nil, r.errTrained(filepath.Base(have[0]))
 	}
@@ -102,7 +109,7 @@ func (r *Run) Train(ctx context.Context, resume bool, h train.Hooks) (*model.Mod
 	if err != nil {
 		return nil, err
 	}
-	return m, pathfile.WriteWhole(filepath.Join(r.Dir, modelFile), m.Save)
+	return m, r.write(modelFile, m.Save)
 }
 
 // errTrained says that the directory has what training made, a file of that name.
@@ -138,7 +145,7 @@ func (r *Run) trainNet(ctx context.Context, m *model.Model, chosen choices, h tr
 	hooks := logged(write, h)
 	hooks.Checkpoint = func(step int, save func(io.Writer) error) error {
 		name := filepath.Join(r.Dir, checkpointDir, fmt.Sprintf("step-%08d.safetensors", step))
-		if err := pathfile.WriteWhole(name, save); err != nil {
+		if err := r.write(checkpointDir+"/"+filepath.Base(name), save); err != nil {
 			return err
 		}
 		last = name
@@ -167,9 +174,12 @@ func (r *Run) Lengthen(steps int) error {
 	if had := r.Config.Train.Steps; steps <= had {
 		return fmt.Errorf("run: %s is a run of %d steps: %d are no more", r.Dir, had, steps)
 	}
+	if err := r.adopt(); err != nil {
+		return err
+	}
 	cfg := r.Config
 	cfg.Train.Steps = steps
-	if err := pathfile.WriteWhole(filepath.Join(r.Dir, configFile), cfg.Write); err != nil {
+	if err := r.write(configFile, cfg.Write); err != nil {
 		return fmt.Errorf("run: run folder: %w", err)
 	}
 	r.Config = cfg

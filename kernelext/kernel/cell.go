@@ -47,7 +47,7 @@ func (c cell) asksInput() int {
 // begins tells whether the last line says what kind of code follows.
 func (c cell) begins() bool {
 	last := strings.TrimSpace(trimmed(c.lines[len(c.lines)-1]))
-	return last == "%%" || len(c.lines) == 1 && (last == "%%live" || isCellMagic(strings.Fields(last + " -")[0]))
+	return last == "%%" || last == "%%time" || last == "%%parameters" || last == "%%timeit" || len(c.lines) == 1 && (last == "%%live" || isCellMagic(strings.Fields(last + " -")[0]))
 }
 
 // live returns the code of a %%live cell, and how many lines stand before it.

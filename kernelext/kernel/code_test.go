@@ -113,6 +113,24 @@ func main() {
 }
 `, cells: []entry{{1, "func bad(x int) int {\n\treturn 1\n}", ""}, {2, "\nfunc bad(x int) int {\n\treturn 10 / x\n}", ""}}}
 
+// Groups of constants mean the same when each name stands on a line of its own.
+func TestWithValues(t *testing.T) {
+	for code, want := range map[string]string{
+		"const (\n\ta, b = iota, iota*10\n\tc, d\n\t_, _\n\te, f // five\n)":                               "const (\n\ta, b = 0, 0*10\n\tc, d = 1, 1*10\n\t_, _ = 2, 2*10\n\te, f = 3, 3*10 // five\n)",
+		"%noautoget\nconst (\n\ta, b T = 1 << iota, `iota`\n\tc, d\n)\n%%\nconst (\n x, y = iota, iota\n)": "%noautoget\nconst (\n\ta, b T = 1 << 0, `iota`\n\tc, d T = 1 << 1, `iota`\n)\n%%\nconst (\n x, y = iota, iota\n)",
+		"const ( a, b = iota, iota + 1; c, d )":                                                            "const ( a, b = 0, 0 + 1; c, d = 1, 1 + 1 )",
+		"const (\n\ta = iota\n\tb\n)":                                                                      "const (\n\ta = iota\n\tb\n)",
+		"const a, b = iota, iota":                                                                          "const a, b = iota, iota",
+		"func f() {":                                                                                       "func f() {",
+		"const (\n\ta, b = 1\n)":                                                                           "const (\n\ta, b = 1\n)",
+		"func iota2() int { return 1 }\nvar x = 3":                                                         "func iota2() int { return 1 }\nvar x = 3",
+	} {
+		if got := newCell(code).withValues().code; got != want {
+			t.Errorf("%q\nis   %q\nwant %q", code, got, want)
+		}
+	}
+}
+
 func TestCrash(t *testing.T) {
 	f := testProgram.crash("panic: runtime error: integer divide by zero\n\ngoroutine 1 [running]:\nmain.bad(...)\n\t \x1b[7m[[ Cell Line 0 ]]\x1b[0m /t/gonb_1/main.go:6\n" +
 		"main.main()\n\t \x1b[7m[[ Cell [2] Line 4 ]]\x1b[0m /t/gonb_1/main.go:10 +0x1d\n")
@@ -139,6 +157,12 @@ func TestCompileError(t *testing.T) {
 	f = testProgram.compile(jupyter.Failure{Name: "ERROR", Value: "x/main.go:3:1: expected declaration, found x", Traceback: []string{"Cell[4]: Line 1\nx\n\x1b[31mexpected declaration, found x\x1b[0m"}})
 	if f.Value != "cell [5], line 1: expected declaration, found x" || !strings.Contains(f.Traceback[len(f.Traceback)-1], "%%live") {
 		t.Errorf("%+v", f)
+	}
+	f = testProgram.compile(jupyter.Failure{Name: "ERROR", Value: "# gonb_1\n./main.go:5:2: declared and not used: x\n./main.go:6:9: undefined: y\n", Traceback: []string{"# gonb_1",
+		"func main() { // generated\n\tx := 1\ndeclared and not used: x", "\tflag.Parse()\n\treturn y\nundefined: y"}})
+	if f.Value != "cell [2], line 3: undefined: y" || len(f.Traceback) != 3 || f.Traceback[1] != "cell [2], line 3: undefined: y\n    return 10 / x" ||
+		strings.Contains(strings.Join(f.Traceback, "\n"), "generated") || !strings.HasSuffix(f.Traceback[2], "declared and not used: x\n    func bad(x int) int {") {
+		t.Errorf("%q", f.Traceback)
 	}
 	if f = testProgram.compile(jupyter.Failure{Name: "ERROR", Value: "failed to run \"go\": nothing", Traceback: nil}); f.Value != "nothing" {
 		t.Errorf("%+v", f)

@@ -19,6 +19,7 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
+	"github.com/ddps-go/ddps/kernelext/kernel/usage"
 )
 
 // kernel is a running kernel.
@@ -42,14 +43,18 @@ type kernel struct {
 	gonbs   int         // how many cells GoNB has numbered
 	comms   comms
 
-	controls *controls
-	id       string // Jupyter's of this kernel, "" if not known
+	stale     stale // of the shell's requests alone
+	controls  *controls
+	debugging bool   // a front end has begun to look at variables; of the control socket alone
+	id        string // Jupyter's of this kernel, "" if not known
 
 	mu      sync.Mutex
-	gonb    *starting // the compiler, or its start
-	call    *call     // the request that GoNB is at
-	late    string    // id of a question that GoNB is still at, whose asker waits no more; "" for none
-	running *running  // the cell that is being run
+	gonb    *starting     // the compiler, or its start
+	call    *call         // the request that GoNB is at
+	late    string        // id of a question that GoNB is still at, whose asker waits no more; "" for none
+	running *running      // the cell that is being run
+	typed   chan<- string // what a live cell waits for
+	meter   usage.Meter
 }
 
 // Run runs a kernel until a front end shuts it down, its parent is gone, or ctx is cancelled.
@@ -174,15 +179,6 @@ func (k *kernel) rebroadcast(m *jupyter.Message) {
 func (k *kernel) reply(s *jupyter.Socket, kind string, request *jupyter.Message, content any) {
 	frames := k.sign.Seal(jupyter.Compose(k.session, kind, request, content))
 	s.To(string(frames[0]), frames[1:])
-}
-
-// onInput hands what the user typed to GoNB.
-func (k *kernel) onInput(m *jupyter.Message) {
-	if g := k.compilerNow(); g != nil && m.Kind() == "input_reply" {
-		if err := g.Input(k.sign.Seal(m)); err != nil {
-			k.log.Printf("input: %v", err)
-		}
-	}
 }
 
 // queue holds the shell's requests until their turn, however many.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -78,6 +79,71 @@ func TestLiveCells(t *testing.T) {
 	}
 }
 
+// A live cell reads what is typed, where the front end lets its user type; an interrupt ends the wait.
+func TestLiveInput(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	lines := []string{"one", "two words"}
+	c.Type = func() string {
+		if len(lines) == 0 { // nobody types any more
+			select {}
+		}
+		line := lines[0]
+		lines = lines[1:]
+		return line
+	}
+	r, err := c.Ask("execute_request", jupyter.ExecuteRequest{Code: "%%live\nsay first\nask\nask", AllowStdin: true}.Whole(), proctest.Patience)
+	if got := text(t, r.Output, "stdout"); err != nil || got != "first\ntyped one\ntyped two words\n" {
+		t.Errorf("%v, %q", err, got)
+	}
+	if _, err := c.Run("%%live\nask", proctest.Patience); err == nil || err.Error() != "LiveError: "+errNoInput.Error() {
+		t.Error(err)
+	}
+	id, err := c.Send(c.Shell, "execute_request", jupyter.ExecuteRequest{Code: "%%live\nsay begun\nask", AllowStdin: true}.Whole())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(proctest.Patience, func() bool { return strings.Contains(kinds(c.Output), "stream") }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Send(c.Control, "interrupt_request", map[string]any{}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := c.Collect(id, proctest.Patience); err != nil || content(t, r.Reply)["ename"] != nameInterrupt {
+		t.Error(err)
+	}
+}
+
+// Source of the program's own module that changes is spoken of once; that of other modules is not.
+func TestStale(t *testing.T) {
+	for module, want := range map[string][]int{"github.com/ddps-go/ddps": {1, 0, 1}, "example.com/other": {0, 0, 0}} {
+		dir := t.TempDir()
+		write := func(name, text string, age time.Duration) {
+			if err := os.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			at := time.Now().Add(age)
+			if err := os.Chtimes(dir+"/"+name, at, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write("go.mod", "module "+module+"\n", 0)
+		write("a.go", "package a\n", time.Hour)
+		write("a_test.go", "package a\n", 3*time.Hour)
+		k := &kernel{Config: Config{Dir: dir, Program: []string{os.Args[0]}}}
+		for i, n := range want {
+			if i == 2 {
+				write("b.go", "package a\n", 2*time.Hour)
+			}
+			var b strings.Builder
+			k.stale.looked = time.Time{}
+			k.noteStale(&b)
+			if got := strings.Count(b.String(), "is newer than the kernel's program"); got != n || n > 0 && !strings.Contains(b.String(), []string{"note: a.go", "", "note: b.go"}[i]) {
+				t.Errorf("%s, %d: %q", module, i, b.String())
+			}
+		}
+	}
+}
+
 func TestMagics(t *testing.T) {
 	c := testKernel(t, t.TempDir())
 	for _, test := range []struct{ code, out, err string }{
@@ -86,6 +152,9 @@ func TestMagics(t *testing.T) {
 		{"%ddps version\n%ddps mine", "--version\nmine []\n", ""},
 		{"%ddps bad", "", "MagicError: %ddps bad: exit status 3"},
 		{"%ddps kernel run", "", "MagicError: %ddps kernel run: is for a terminal"},
+		{"%%parameters\nbreak", "", "LiveError: cell [6], line 2: it broke"},
+		{"%%parameters\nsay x", "x\n", "KernelError"},
+		{"%%timeit\nf()", "", "MagicError: line 1: %%timeit is for live cells"},
 		{"%%live\nsay %ddps mine", "%ddps mine\n", ""},
 		{"  \n", "", ""},
 		{"%%\nfmt.Println()", "", "KernelError"},
@@ -96,6 +165,12 @@ func TestMagics(t *testing.T) {
 		}
 		if (err == nil) != (test.err == "") || err != nil && !strings.HasPrefix(err.Error(), test.err) {
 			t.Errorf("%q: %v", test.code, err)
+		}
+	}
+	for code, want := range map[string]string{"%%time\n%ddps mine x": `^mine \[x\]\n[0-9.]+[mµ]?s\n$`, "\n%%time\n%%live\nsay x": `^x\n[0-9.]+[mµ]?s\n$`,
+		"%who": `^magic %who\n$`} {
+		if r, err := c.Run(code, proctest.Patience); err != nil || !regexp.MustCompile(want).MatchString(text(t, r.Output, "stdout")) {
+			t.Errorf("%q: %v, %q", code, err, text(t, r.Output, "stdout"))
 		}
 	}
 	if r, err := c.Run("%ddps help", proctest.Patience); err != nil || !strings.Contains(text(t, r.Output, "stdout"), "mine              [WORD]  says it") {
@@ -160,6 +235,81 @@ func TestAssist(t *testing.T) {
 	}
 }
 
+// The variable view of a front end: all variables, then the parts of one.
+func TestDebug(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	ask := func(kind string, what map[string]any) map[string]any {
+		t.Helper()
+		id, err := c.Send(c.Control, kind, what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Collect(id, proctest.Patience)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return content(t, r.Reply)
+	}
+	debug := func(command string, args map[string]any) map[string]any {
+		t.Helper()
+		return ask("debug_request", map[string]any{"type": "request", "seq": 7, "command": command, "arguments": args})
+	}
+	body := func(a map[string]any) map[string]any { return a["body"].(map[string]any) }
+	if a := debug("debugInfo", nil); a["success"] != true || body(a)["isStarted"] != false || a["request_seq"] != 7.0 {
+		t.Error(a)
+	}
+	for _, command := range []string{"initialize", "attach", "configurationDone", "setExceptionBreakpoints", "dumpCell", "threads"} {
+		if a := debug(command, nil); a["success"] != true || a["command"] != command {
+			t.Error(a)
+		}
+	}
+	list := body(debug("inspectVariables", nil))["variables"].([]any)
+	v := list[0].(map[string]any)
+	if len(list) != 1 || v["name"] != "list" || v["type"] != "[]int" || v["value"] != "[5]" || v["indexedVariables"] != 1.0 {
+		t.Error(list)
+	}
+	parts := body(debug("variables", map[string]any{"variablesReference": v["variablesReference"]}))["variables"].([]any)
+	if part := parts[0].(map[string]any); len(parts) != 1 || part["name"] != "[0]" || part["variablesReference"] != 0.0 {
+		t.Error(parts)
+	}
+	if a := debug("richInspectVariables", map[string]any{"variableName": "say"}); body(a)["data"].(map[string]any)["text/plain"] != "say: says" {
+		t.Error(a)
+	}
+	if a := debug("setBreakpoints", map[string]any{"breakpoints": []any{map[string]any{"line": 3}}}); body(a)["breakpoints"].([]any)[0].(map[string]any)["verified"] != false {
+		t.Error(a)
+	}
+	if a := debug("stepIn", nil); a["success"] != false || a["message"] != noDebugger {
+		t.Error(a)
+	}
+	if a := debug("debugInfo", nil); body(a)["isStarted"] != true {
+		t.Error(a)
+	}
+	debug("disconnect", nil)
+	if a := debug("debugInfo", nil); body(a)["isStarted"] != false {
+		t.Error(a)
+	}
+	usage := ask("usage_request", nil)
+	if usage["pid"] != float64(os.Getpid()) || usage["kernel_memory"].(float64) < 1<<20 || usage["cpu_count"].(float64) < 1 {
+		t.Error(usage)
+	}
+	if a := ask("create_subshell_request", nil); a["status"] != "error" {
+		t.Error(a)
+	}
+}
+
+// Completions of live cells say what each candidate is.
+func TestTypedCompletion(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	r, err := c.Ask("complete_request", map[string]any{"code": "%%live\nsa"}, proctest.Patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := content(t, r.Reply)["metadata"].(map[string]any)[typesKey].([]any)
+	if got := fmt.Sprint(list); got != "[map[end:9 signature:int start:7 text:sample type:instance] map[end:9 signature:(word string) start:7 text:say type:function]]" {
+		t.Error(got)
+	}
+}
+
 func TestStopOnError(t *testing.T) {
 	c := testKernel(t, t.TempDir())
 	for _, stop := range []bool{true, false} {
@@ -206,7 +356,7 @@ func TestRequests(t *testing.T) {
 		return content(t, r.Reply)
 	}
 	info := ask("kernel_info_request", nil)
-	if info["protocol_version"] != "5.4" || info["language_info"].(map[string]any)["name"] != "go" || info["banner"] == "" {
+	if info["protocol_version"] != "5.5" || fmt.Sprint(info["supported_features"]) != "[debugger]" || info["language_info"].(map[string]any)["name"] != "go" || info["banner"] == "" {
 		t.Error(info)
 	}
 	if a := ask("is_complete_request", map[string]any{"code": "func f() {"}); a["status"] != incomplete || a["indent"] != "\t" {

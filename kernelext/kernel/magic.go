@@ -25,6 +25,9 @@ const helpText = `Cells
   %%                statements from here on, compiled into func main; above it declarations, which stay
   ?name             documentation: ?fmt.Println, ?chain.Fit
   !command          a shell command; if it fails, the cell does
+  %%time            first line: how long the cell takes; below %%live also %%timeit, the mean of many times
+  %%parameters      first line: declarations (var lr = 0.1) for live and compiled cells both; papermill replaces them
+  %who              what live cells have defined, with types and sizes
   %%bash, %%script  a cell for another program
   %help             all magics of GoNB, the compiler behind the kernel
   %reset            forget all declarations, compiled and live

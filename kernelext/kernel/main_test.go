@@ -63,6 +63,8 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 	for i, line := range strings.Split(code, "\n") {
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
+		case "%who":
+			fmt.Fprintln(out.Stdout(), "magic", line)
 		case "say":
 			fmt.Fprintln(out.Stdout(), rest)
 		case "warn":
@@ -80,6 +82,12 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 			out.(kernelext.Page).Listen(rest, func(text string) {
 				out.Display(map[string]any{"text/plain": rest + " hears " + text}, nil, "", false)
 			})
+		case "ask":
+			line, err := out.(kernelext.Input).ReadLine(ctx)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(out.Stdout(), "typed", line)
 		case "break":
 			return fakeError{i + 1}
 		case "wait":
@@ -90,8 +98,16 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 	return nil
 }
 
-func (l *fakeLive) Complete(code string, pos int) ([]string, int) {
-	return []string{"sample", "say"}, strings.LastIndexByte(code[:pos], ' ') + 1
+func (l *fakeLive) Complete(code string, pos int) ([]kernelext.Candidate, int) {
+	return []kernelext.Candidate{{Name: "sample", Kind: "variable", Type: "int"}, {Name: "say", Kind: "function", Type: "func(word string)"}},
+		strings.LastIndexByte(code[:pos], ' ') + 1
+}
+
+func (l *fakeLive) Variables(ref int) []kernelext.Variable {
+	if ref == 1 {
+		return []kernelext.Variable{{Name: "[0]", Type: "int", Value: "5", Size: -1}}
+	}
+	return []kernelext.Variable{{Name: "list", Type: "[]int", Value: "[5]", Size: 1, Ref: 1}}
 }
 
 func (l *fakeLive) Inspect(code string, _ int) string {

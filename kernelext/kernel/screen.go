@@ -30,6 +30,7 @@ const (
 type screen struct {
 	k      *kernel
 	parent *jupyter.Message
+	typing bool   // the front end lets its user type
 	mark   string // of a crash's text
 
 	mu    sync.Mutex

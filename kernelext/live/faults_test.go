@@ -71,10 +71,17 @@ func TestFaults(t *testing.T) {
 // A call of compiled code that cannot be stopped is said to go on, and the session is there for the next cell.
 func TestStuck(t *testing.T) {
 	s := session(t)
-	for _, code := range []string{"var wg sync.WaitGroup\nwg.Add(1)\nwg.Wait()", "var mu sync.Mutex\nmu.Lock()\nmu.Lock()"} {
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-		err := s.Eval(ctx, code, &screen{})
-		cancel()
+	for _, code := range []string{"var wg sync.WaitGroup\nwg.Add(1)\nfmt.Print(`now`); wg.Wait()", "var mu sync.Mutex\nmu.Lock()\nfmt.Print(`now`); mu.Lock()"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		out := &screen{}
+		go func() {
+			for out.take() == "" {
+				time.Sleep(10 * time.Millisecond)
+			}
+			time.Sleep(100 * time.Millisecond)
+			cancel()
+		}()
+		err := s.Eval(ctx, code, out)
 		if !errors.Is(err, live.ErrStuck) {
 			t.Errorf("%s: %v", code, err)
 		}

@@ -57,7 +57,7 @@ func describeSymbol(name string, v reflect.Value) string {
 	case t.Kind() == reflect.Func:
 		return "func " + name + strings.TrimPrefix(t.String(), "func")
 	case t.Kind() == reflect.Pointer && v.IsNil():
-		set := map[string]bool{}
+		set := candidates{}
 		memberNames(set, t)
 		return "type " + name + " " + t.Elem().Kind().String() + "\n\n" + strings.Join(slices.Sorted(maps.Keys(set)), " ")
 	}
@@ -83,7 +83,7 @@ func (s *Session) inspectOwn(name string) string {
 	if !v.IsValid() {
 		return ""
 	}
-	set := map[string]bool{}
+	set := candidates{}
 	memberNames(set, v.Type())
 	text := name + " " + strings.ReplaceAll(v.Type().String(), "main.", "")
 	if len(set) > 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/kernelext/live"
 	"github.com/ddps-go/ddps/kernelext/live/lab"
 )
@@ -107,6 +108,14 @@ func TestTrainInterrupted(t *testing.T) {
 	}
 }
 
+func names(list []kernelext.Candidate) string {
+	var b strings.Builder
+	for _, c := range list {
+		b.WriteString(c.Name + " ")
+	}
+	return strings.TrimSpace(b.String())
+}
+
 func TestComplete(t *testing.T) {
 	s := session(t)
 	if _, err := eval(s, "graph := must(Toy(1))\ntype T struct { Alpha, beta int }\nval := T{}\nimport str \"strings\""); err != nil {
@@ -128,8 +137,8 @@ func TestComplete(t *testing.T) {
 		{"muS", "", 0},
 		{"nothing.x", "", 8},
 	} {
-		names, start := s.Complete(c.code, len(c.code))
-		got := strings.Join(names, " ")
+		list, start := s.Complete(c.code, len(c.code))
+		got := names(list)
 		if start != c.start || c.want == "" && got != "" || c.want != "" && !strings.Contains(" "+got+" ", " "+c.want+" ") {
 			t.Errorf("%q: %q from %d, want %q from %d", c.code, got, start, c.want, c.start)
 		}

@@ -19,6 +19,7 @@ func (s *Session) override(t eval.Tables) {
 	out, errs := &stream{stdout, "/dev/stdout"}, &stream{stderr, "/dev/stderr"}
 	t["os/os"]["Stdout"] = reflect.ValueOf(&out).Elem()
 	t["os/os"]["Stderr"] = reflect.ValueOf(&errs).Elem()
+	s.overrideInput(t)
 	args := []string{"live"}
 	t["os/os"]["Args"] = reflect.ValueOf(&args).Elem()
 	overridePrint(t, stdout)

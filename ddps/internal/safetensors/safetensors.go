@@ -1,5 +1,5 @@
 // Package safetensors reads and writes arrays in the safetensors format (an 8-byte length, a JSON header, raw
-// little-endian data), which other tools open too. The data's SHA-256 stands in the header's metadata, so that
+// little-endian data), which other tools open too. The data's SHA-256 is in the header's metadata, so that
 // a damaged file is refused.
 package safetensors
 
@@ -15,8 +15,8 @@ import (
 	"slices"
 )
 
-// Tensor is a named array, row-major. Exactly one of F32 and F64 is set, of the length that Shape gives. Half stores F32
-// as float16, each rounded to the nearest.
+// Tensor is a named array, row-major. Exactly one of F32 and F64 is set, of the length that Shape gives. Half stores
+// F32 as float16, each rounded to the nearest.
 type Tensor struct {
 	Name  string
 	Shape []int
@@ -39,7 +39,7 @@ func (f *File) Find(name string, n int) (*Tensor, error) {
 			continue
 		}
 		if got := max(len(t.F32), len(t.F64)); got != n {
-			return nil, fmt.Errorf("array %q has %d entries, want %d", name, got, n)
+			return nil, fmt.Errorf("array %q has %d entries, expected %d", name, got, n)
 		}
 		return t, nil
 	}

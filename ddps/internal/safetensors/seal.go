@@ -45,7 +45,7 @@ func ReadSealed(r io.Reader, kind, format, version string) (*File, error) {
 		return nil, err
 	}
 	if f.Meta[Format] != format {
-		return nil, fmt.Errorf("not a %s: format is %q, want %q", kind, f.Meta[Format], format)
+		return nil, fmt.Errorf("not a %s: format is %q, expected %q", kind, f.Meta[Format], format)
 	}
 	if f.Meta[Version] != version {
 		return nil, fmt.Errorf("%s version %q, this program reads %s", kind, f.Meta[Version], version)

@@ -28,6 +28,7 @@ type Client struct {
 
 	Shell, Control, iopub, stdin zmq4.Socket
 	Cancel                       context.CancelFunc
+	Type                         func() string // what to type where the kernel wants input; set before Dial's client runs cells
 
 	mu      sync.Mutex
 	Replies map[string]*Message
@@ -63,7 +64,7 @@ func Dial(conn Connection) (*Client, error) {
 			c.iopub.SetOption(zmq4.OptionSubscribe, "")
 		}
 	}
-	for _, s := range []zmq4.Socket{c.Shell, c.Control, c.iopub} {
+	for _, s := range []zmq4.Socket{c.Shell, c.Control, c.iopub, c.stdin} {
 		go c.pump(s)
 	}
 	if err := c.Wait(time.Minute, c.welcome); err != nil { // what is broadcast before is lost
@@ -90,9 +91,16 @@ func (c *Client) pump(s zmq4.Socket) {
 			continue
 		}
 		c.mu.Lock()
-		if s == c.iopub {
+		switch {
+		case s == c.iopub:
 			c.Output = append(c.Output, m)
-		} else {
+		case s == c.stdin:
+			if c.Type != nil {
+				go func() {
+					c.Send(c.stdin, "input_reply", map[string]any{"status": "ok", "value": c.Type()}) //nolint:errcheck // none answers then
+				}()
+			}
+		default:
 			c.Replies[m.ParentID()] = m
 		}
 		c.more.Broadcast()

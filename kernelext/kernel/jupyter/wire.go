@@ -14,7 +14,7 @@ import (
 )
 
 // ProtocolVersion is the version of Jupyter's messaging protocol that is spoken here.
-const ProtocolVersion = "5.4"
+const ProtocolVersion = "5.5"
 
 // delimiter stands between a message's identities and its body.
 const delimiter = "<IDS|MSG>"

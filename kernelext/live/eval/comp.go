@@ -56,6 +56,7 @@ type comp struct {
 	named  []*types.Var // results with names
 	resT   []types.Type
 	pos    token.Pos
+	early  map[ast.Expr]*expr // what was evaluated ahead of its statement
 }
 
 type capture struct{ from addrFn } // the address, in the frame of the function around it
@@ -124,6 +125,9 @@ func (w *World) function(u *unit, up *comp, sub subst, name string, sig *types.S
 // expr compiles an expression with one value.
 func (c *comp) expr(x ast.Expr) *expr {
 	x = ast.Unparen(x)
+	if e := c.early[x]; e != nil {
+		return e
+	}
 	tv := c.u.info.Types[x]
 	if tv.Value != nil && tv.Value.Kind() != constant.Unknown {
 		return c.constant(c.sub.typ(tv.Type), tv.Value)

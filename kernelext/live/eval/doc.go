@@ -10,11 +10,13 @@
 //	split.go item.go                         its declarations and statements
 //	revise.go remethod.go lift.go remember.go   what depends on names that a cell changes is checked once more with them
 //	define.go run.go look.go                 names become known; the statements run; what a session holds
+//	program.go programtext.go                a cell as a part of a program
 //	native.go nativemethod.go                go/types packages of compiled ones, from their runtime types
 //	runtypes.go layout.go subst.go           runtime types of types of cells; type arguments
 //	std.go std/                              Go's generic functions as code of cells: compiled code cannot offer them
 //	comp.go vars.go escape.go                one function: variables and where they live
 //	expr.go constant.go binary.go compare.go convert.go interface.go index.go literal.go selector.go assert.go
+//	order.go operands.go                     which operands come first: calls, as Go's compiler has it
 //	call.go invoke.go nativecall.go builtin.go extreme.go effect.go   calls
 //	stmt.go flow.go range.go rangefunc.go switch.go concurrent.go assign.go assignone.go place.go update.go
 //	frame.go goroutine.go                    calls under way: depth, interrupts, defer and recover, where a panic was

@@ -27,6 +27,12 @@ func TestAgain(t *testing.T) {
 		{"method added twice", "type T struct{ A int }\n--\nfunc (t T) S() string { return fmt.Sprint(t.A) }\n--\nfunc (t *T) Inc() { t.A++ }\n--\nt := &T{4}\nt.Inc()\nt.S()", "5"},
 		{"generic", "type L[E any] struct{ l []E }\nfunc (l *L[E]) Add(e E) { l.l = append(l.l, e) }\n--\nfunc (l *L[E]) Len() int { return len(l.l) }\n--\nvar l L[string]\nl.Add(`a`)\nl.Len()", "1"},
 		{"own value", "x := 1\n--\nx := x + 1\n--\nx", "2"},
+		{"generic function of an earlier cell", "type P struct{ A int }\nfunc twice[T any](x T) []T { return []T{x, x} }\n--\ntype Q[T any] struct{ V T }\nfunc at[T any](q Q[T]) T { return q.V }\n--\n" +
+			"fmt.Sprint(twice(P{1}), at(Q[P]{P{2}}), twice(at(Q[P]{P{3}})))", "[{1} {1}] {2} [{3} {3}]"},
+		{"init first", "fmt.Sprint(log)\nvar log []string\nfunc init() { log = append(log, `a`) }\nfunc init() { log = append(log, `b`) }", "[a b]"},
+		{"init before statements", "n := 0\n--\nm := n\nfunc init() { n = 5 }\nm", "5"},
+		{"labels", "i := 0\nagain:\ni++\nif i < 3 { goto again }\ngoto end\nend:\n_ = i\ni", "3"},
+		{"label of another cell", "l:\nfor { break l }\n--\ngoto l", "label l not declared"},
 		{"other type", "x := 1\n--\nfunc f() string { return fmt.Sprint(x) }\n--\nx := `s`\n--\nf()", "s"},
 		{"in one cell", "k := 7\nfunc f() int { return k }\nf()", "7"},
 		{"in one cell, var", "k := 7\nvar j = k + 1\nfunc f() int { return j }\nf()", "8"},

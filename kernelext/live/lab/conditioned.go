@@ -14,11 +14,11 @@ import (
 )
 
 // Law is a law of paths that is a Markov chain of any order: a fitted chain of second order, a chain given a condition.
-type Law = chain.Distribution
+type Distribution = chain.Distribution
 
 // FitSecond fits a second-order Markov chain to data: pseudo-counts in paths, kappa1 an edge of the first-order chain that
 // it backs off to, kappa2 the weight of that against what was seen after the edge before.
-func FitSecond(d *Data, kappa1, kappa2 float64) (*Law, error) {
+func FitSecond(d *Data, kappa1, kappa2 float64) (*Distribution, error) {
 	return chain.FitSecond(d.Graph, d.Paths, run.Counts(d), chain.SecondConfig{Kappa1: kappa1, Kappa2: kappa2})
 }
 
@@ -26,13 +26,13 @@ func FitSecond(d *Data, kappa1, kappa2 float64) (*Law, error) {
 //
 //	given := must(Given(must(Fit(data, 1)).Law(), must(Where("reward >= 3", data.Graph, u, nil))))
 //	SampleLaw(given, 1000, 0)
-func Given(l *Law, c Condition) (*Law, error) {
-	given, _, err := guide.GivenLaw(l, c)
+func Given(l *Distribution, c Condition) (*Distribution, error) {
+	given, _, err := guide.GivenDistribution(l, c)
 	return given, err
 }
 
 // SampleLaw draws n paths of a law.
-func SampleLaw(l *Law, n int, seed uint64) *Draws {
+func SampleLaw(l *Distribution, n int, seed uint64) *Draws {
 	d := &Draws{Graph: l.Base(), Paths: make([]Path, n)}
 	for i := range d.Paths {
 		d.Paths[i] = l.Sample(ddps.Rand(seed, uint64(i)))

@@ -53,6 +53,9 @@ func offset(p unsafe.Pointer) int32 {
 	return addReflectOff(p)
 }
 
+// Pointers reports whether values of type t hold pointers.
+func Pointers(t reflect.Type) bool { return headerOf(t).ptrBytes != 0 }
+
 // Equal reports whether two values of type t are equal; it panics as == does. ok is false if they are not comparable.
 func Equal(t Type, a, b unsafe.Pointer) bool { return (*header)(t).equal(a, b) }
 

@@ -67,7 +67,6 @@ func tables() map[string]map[string]reflect.Value {
 		"github.com/ddps-go/ddps/ddps/baselines/swingnn/swingnn": ofDdpsBaselinesSwingnn(),
 		"github.com/ddps-go/ddps/ddps/chain/chain":               ofDdpsChain(),
 		"github.com/ddps-go/ddps/ddps/compare/compare":           ofDdpsCompare(),
-		"github.com/ddps-go/ddps/ddps/context/context":           ofDdpsContext(),
 		"github.com/ddps-go/ddps/ddps/d3pm/d3pm":                 ofDdpsD3pm(),
 		"github.com/ddps-go/ddps/ddps/guide/guide":               ofDdpsGuide(),
 		"github.com/ddps-go/ddps/ddps/metrics/metrics":           ofDdpsMetrics(),

@@ -33,7 +33,7 @@ func (c *choiceFlag) String() string {
 func (c *choiceFlag) Type() string { return "name" }
 func (c *choiceFlag) Set(s string) error {
 	if !slices.Contains(c.of, s) {
-		return fmt.Errorf("want one of %s", strings.Join(c.of, ", "))
+		return fmt.Errorf("expected one of %s", strings.Join(c.of, ", "))
 	}
 	*c.p = s
 	return nil
@@ -181,14 +181,15 @@ func CompleteGraph(_ *cobra.Command, args []string, toComplete string) ([]string
 
 // SamplingBackendVar adds the flag that says where the steps of samplers run.
 func SamplingBackendVar(cmd *cobra.Command, p *string) {
-	cmd.Flags().StringVar(p, "backend", "", "`name` of what runs the reverse steps: xla:cpu, xla:cuda or xla:/path/to/plugin.so; by default plain Go, but for a U-Net trained on XLA")
+	cmd.Flags().StringVar(p, "backend", "", "`name` of what runs the reverse steps: xla:cpu, xla:cuda or "+
+		"xla:/path/to/plugin.so; by default plain Go, but for a U-Net trained on XLA")
 	CompleteWords(cmd, "backend", "xla:cpu", "xla:cuda")
 }
 
 // CheckSamplingBackend refuses what samplingBackendVar's flag may not be.
 func CheckSamplingBackend(spec string) error {
 	if spec != "" && !strings.HasPrefix(spec, "xla:") {
-		return Usagef("--backend: want xla:cpu, xla:cuda or xla:/path/to/plugin.so, not %q", spec)
+		return Usagef("--backend: expected xla:cpu, xla:cuda or xla:/path/to/plugin.so, not %q", spec)
 	}
 	return nil
 }

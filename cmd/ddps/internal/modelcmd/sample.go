@@ -198,7 +198,7 @@ func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, se
 	if why := s.HostReason(); o.backend != "" && (why != "" || o.particles > 0) {
 		a.Notef("--backend is left out, and all drawn in plain Go: %s", cmp.Or(why, "there are particles"))
 	}
-	if o.particles > 0 && m.Law() != nil && (o.reverse == "" || o.reverse == "joint") {
+	if o.particles > 0 && m.Distribution() != nil && (o.reverse == "" || o.reverse == "joint") {
 		a.Notef("without a network the condition is exact: --particles has nothing to correct, and is left out")
 		o.particles = 0
 	}
@@ -234,7 +234,7 @@ func work(a *cli.App, m *model.Model, s *d3pm.Sampler, n int) string {
 	if steps == 0 {
 		return cli.Whole(n) + " paths"
 	}
-	if m.Law() != nil {
+	if m.Distribution() != nil {
 		a.Notef("%d reverse steps, as %s needs: without it this model's paths are drawn directly", steps, why(s))
 	}
 	return fmt.Sprintf("%s paths × %d steps", cli.Whole(n), steps)

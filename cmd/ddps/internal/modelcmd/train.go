@@ -16,12 +16,16 @@ import (
 
 // trainOptions are the flags of train.
 type trainOptions struct {
-	graph, paths, by, config, out string
-	resume, residual, dryRun      bool
-	network, backend, preset      string
-	hold, lr, kappa, gamma        float64
-	steps, batch, hidden          int
-	seed                          uint64
+	graph, by, config, out   string
+	paths, tests             []string
+	resume, residual, dryRun bool
+	network, backend, preset string
+	hold, lr, kappa, gamma   float64
+	steps, batch, hidden     int
+	seed                     uint64
+	walks                    cli.WalkFlags
+	test                     *datasets.Data // of tests; nil: none
+	impossible               int            // walks of tests that are no path of the graph
 }
 
 // NewTrain returns the command ddps train.
@@ -29,9 +33,10 @@ func NewTrain(a *cli.App) *cobra.Command {
 	var o trainOptions
 	cmd := &cobra.Command{
 		Use:   "train",
-		Short: "Train a model of a graph's paths",
-		Long: "Train a model of a graph's paths in a run folder, which holds all that belongs to it: graph,\n" +
-			"paths, settings, log, checkpoints, model. Without a network, as on maps by default, a law with\n" +
+		Short: "Train a model of recorded walks, or of a graph's paths",
+		Long: "Train a model of a graph's paths in a run directory, which holds all that belongs to it: graph,\n" +
+			"paths, settings, log, checkpoints, model. Without --graph the graph is made of the walks of --paths (and\n" +
+			"--test), of any start, end and length, as by 'ddps graph make sequences'. Without a network, as on maps by default, a law with\n" +
 			"memory is fitted in seconds to a few minutes (--dry-run says how long), and paths held out choose\n" +
 			"how stiff it is and when the fit ends.\n\n" +
 			"Ctrl-C stops after the step at hand with a checkpoint; --resume goes on from the newest good\n" +
@@ -46,6 +51,8 @@ func NewTrain(a *cli.App) *cobra.Command {
 			"The model kept is the one with the least loss on the paths held out, or, where train.bound_every\n" +
 			"is set, the least bound on −log p; train.patience ends a run that gets no better.",
 		Example: `  ddps train --graph toy -o runs/toy
+  ddps train --paths walks.csv -o runs/walks
+  ddps train --paths log.csv --case patient --time at --place activity --test later.csv -o runs/log
   ddps train --graph heights --dry-run -o runs/heights
   ddps train --graph toy --paths toy.csv -o runs/toy
   ddps train --graph heights --paths heights.csv -o runs/heights
@@ -58,8 +65,8 @@ func NewTrain(a *cli.App) *cobra.Command {
 	def := run.DefaultConfig()
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "run `folder`")
-	f.StringVar(&o.graph, "graph", "", "`graph`: a file or a name")
-	f.StringVar(&o.paths, "paths", "", "`file` of paths to learn from (CSV, JSON Lines, Parquet, or FASTA of DNA); of "+strings.Join(run.DataNames(), ", ")+" by default their own")
+	f.StringVar(&o.graph, "graph", "", "`graph`: a file or a name; without it one is made of the walks of --paths")
+	f.StringArrayVar(&o.paths, "paths", nil, "`file` of paths or walks to learn from; of "+strings.Join(run.DataNames(), ", ")+" by default their own; may be repeated without --graph")
 	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
 	f.StringVar(&o.config, "config", "", "TOML `file` of settings, as config.toml of a run folder")
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
@@ -76,6 +83,7 @@ func NewTrain(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.batch, "batch", "", def.Train.Batch, 1, "paths a step")
 	cli.CountVar(cmd, &o.hidden, "hidden", "", def.Model.MLP.Hidden, 1, "width of the network; channels of unet")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of weights, batches and the paths held out")
+	o.walkVars(cmd)
 	for _, name := range []string{"output", "config", "paths", "graph"} {
 		cli.FileFlag(cmd, name)
 	}
@@ -96,13 +104,7 @@ func openRun(a *cli.App, cmd *cobra.Command, o *trainOptions) (*run.Run, error) 
 	if o.resume {
 		return o.reopen(cmd)
 	}
-	switch {
-	case o.graph == "":
-		return nil, cli.Usagef("--graph is needed, or --resume")
-	case o.paths == "" && !canMakeData(o.graph):
-		return nil, cli.Usagef("--paths is needed: data come with %s only, not with %s", strings.Join(run.DataNames(), ", "), o.graph)
-	}
-	data, err := o.data(a)
+	data, err := o.read(a, cmd)
 	if err != nil {
 		return nil, err
 	}
@@ -117,23 +119,16 @@ func openRun(a *cli.App, cmd *cobra.Command, o *trainOptions) (*run.Run, error) 
 	return run.Create(o.out, cfg, data)
 }
 
-// data reads the paths, or makes those of the paper.
-func (o *trainOptions) data(a *cli.App) (*datasets.Data, error) {
-	if o.paths == "" {
-		return run.MakeData(o.graph, o.preset)
-	}
-	return a.LoadPaths(o.graph, o.paths, o.by)
-}
-
 // reopen opens the run to go on, of more steps where they are given.
 func (o *trainOptions) reopen(cmd *cobra.Command) (*run.Run, error) {
 	var given []string
-	for _, name := range []string{"graph", "paths", "vertices", "config", "preset", "network", "backend", "hold", "lr", "kappa", "gamma", "residual", "batch", "hidden", "seed"} {
+	for _, name := range []string{"graph", "paths", "test", "vertices", "config", "preset", "network", "backend", "hold", "lr", "kappa", "gamma", "residual", "batch", "hidden", "seed"} {
 		if cmd.Flags().Changed(name) {
 			given = append(given, "--"+name)
 		}
 	}
-	if len(given) > 0 {
+	reading, making := o.walks.Given(cmd)
+	if given = append(append(given, making...), reading...); len(given) > 0 {
 		return nil, cli.Usagef("--resume takes all settings but --steps from the run folder: leave out %s", strings.Join(given, ", "))
 	}
 	r, err := run.Open(o.out)
@@ -170,6 +165,7 @@ func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 		}
 		return cli.PrintTable(a.Stdout, nil, planRows(r, plan, fit))
 	}
+	noteKnown(a, "validation", plan.Train, plan.Held)
 	if plan.Parameters > 0 {
 		a.Notef("%s", planLine(plan))
 	}
@@ -192,5 +188,8 @@ func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 	}
 	_, err = fmt.Fprintf(a.Stdout, "%s: %s on %s vertices, %s edges; %s distinct paths\n", o.out, m.Config.Kind(),
 		cli.Whole(m.Graph.NumVertices()), cli.Whole(m.Graph.NumEdges()), cli.Whole(len(r.Data.Paths)))
-	return err
+	if err != nil {
+		return err
+	}
+	return o.testModel(a, cmd, r, m)
 }

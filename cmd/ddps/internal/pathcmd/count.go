@@ -16,36 +16,52 @@ import (
 	"github.com/ddps-go/ddps/ddps/shard"
 )
 
-const countLong = "Print the number of a graph's paths, exactly; or, of FILEs, write their distinct paths with counts, in the\n" +
-	"order in which they first come. FILEs are read by several threads, by ranges of bytes: .csv and .jsonl\n" +
-	"hold paths, .txt walks, places separated by blanks, a walk a line. Every path is checked against the\n" +
-	"graph; a row that is none is an error, by file and line, unless --skip-bad leaves it out and counts it.\n" +
-	"With --shard i/n the bytes of the files are cut into n ranges and one of them is counted."
+const countLong = "With -o the distinct paths of FILEs are written with counts, in the order in which they first come. FILEs\n" +
+	"are then read by several threads, by ranges of bytes: .csv and .jsonl hold paths, .txt walks, places\n" +
+	"separated by blanks, a walk a line. Every path is checked against the graph; a row that is none is an\n" +
+	"error, by file and line, unless --skip-bad leaves it out and counts it. With --shard i/n the bytes of the\n" +
+	"files are cut into n ranges, and one of them is counted."
 
 // countOptions are the flags of paths count for files.
 type countOptions struct {
-	input, by, out, format, write string
-	skip                          bool
-	threads                       int
-	shard                         shard.Part
+	input, by, out, format string
+	skip                   bool
+	threads                int
+	shard                  shard.Part
 }
 
 func (o *countOptions) flags(cmd *cobra.Command) {
-	cli.ChoiceVar(cmd, &o.input, "input-format", "", "", blocks.Formats(), "format of FILE, by default what its ending says")
-	cli.ByVar(cmd, &o.by, "from", "how FILE, if CSV, calls vertices")
-	cmd.Flags().BoolVar(&o.skip, "skip-bad", false, "leave out rows that are no path, and count them")
-	cli.CountVar(cmd, &o.threads, "threads", "", 0, 0, "threads, 0 for all processors; never changes the result")
-	pathOutVars(cmd, &o.out, &o.format, &o.write)
+	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
+	cli.ChoiceVar(cmd, &o.input, "input-format", "", "", blocks.Formats(), "format of FILE with -o, by default what its ending says")
+	cmd.Flags().BoolVar(&o.skip, "skip-bad", false, "with -o: leave out rows that are no path, and count them")
+	cli.CountVar(cmd, &o.threads, "threads", "", 0, 0, "with -o: threads, 0 for all processors; never changes the result")
+	cli.OutVar(cmd, &o.out, "`file` of distinct paths with counts to write; - is standard output", cli.PathEndings()...)
+	cli.ChoiceVar(cmd, &o.format, "format", "", "", pathfile.Formats(), "format of -o, by default what its ending says")
 	cli.ShardVar(cmd, &o.shard)
 }
 
+// writes reports whether flags are given that only the counting of files by ranges takes.
+func (o *countOptions) writes(cmd *cobra.Command) bool {
+	for _, f := range []string{"output", "input-format", "skip-bad", "threads", "format", "shard"} {
+		if cmd.Flags().Changed(f) {
+			return true
+		}
+	}
+	return false
+}
+
 // countFiles counts the paths of files.
-func countFiles(a *cli.App, cmd *cobra.Command, g *ddps.LayeredGraph, files []string, o *countOptions) error {
+func countFiles(a *cli.App, cmd *cobra.Command, args []string, o *countOptions) error {
+	files := args[1:]
 	if err := cli.ShardExcludes(cmd, o.shard, "format"); err != nil {
 		return err
 	}
 	if len(files) == 0 {
-		return cli.Usagef("--shard: FILE is missing")
+		return cli.Usagef("argument FILE is missing")
+	}
+	g, err := cli.LoadGraph(args[0])
+	if err != nil {
+		return err
 	}
 	sizes, total, err := blocks.Sizes(files)
 	if err != nil {
@@ -66,7 +82,7 @@ func countFiles(a *cli.App, cmd *cobra.Command, g *ddps.LayeredGraph, files []st
 		if len(c.Keys) == 0 {
 			return fmt.Errorf("%s: no path", strings.Join(files, ", "))
 		}
-		return a.WriteFile(o.out, cli.WritePaths(c.Data(g), format, cli.Vertices(o.write)))
+		return a.WriteFile(o.out, cli.WritePaths(c.Data(g), format, pathfile.ByName))
 	}
 	inputs := map[string]func(io.Writer) error{"graph": func(w io.Writer) error { _, err := g.WriteTo(w); return err }}
 	for i, file := range files {
@@ -76,6 +92,7 @@ func countFiles(a *cli.App, cmd *cobra.Command, g *ddps.LayeredGraph, files []st
 	if err != nil {
 		return err
 	}
+	job.Settings["vertices"] = o.by // how they are read
 	lo, hi := o.shard.Span(total)
 	return a.PutPaths(cmd.Context(), o.out, job, o.shard, g, func(add func(ddps.Path, int) error) error {
 		c, err := count(a, cmd.Context(), blocks.Split(files, sizes, lo, hi), g, o)
@@ -103,15 +120,11 @@ func count(a *cli.App, ctx context.Context, list []blocks.Block, g *ddps.Layered
 	}
 	p := a.NewProgress("MB read", 0, int(size>>20))
 	defer p.Done()
-	by := pathfile.ByName
-	if o.by == "number" {
-		by = pathfile.ByNumber
-	}
 	threads := o.threads
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	c, err := blocks.Count(ctx, list, g, blocks.Options{Format: o.input, Vertices: by, Threads: threads,
+	c, err := blocks.Count(ctx, list, g, blocks.Options{Format: o.input, Vertices: cli.Vertices(o.by), Threads: threads,
 		Progress: func(done int64) { p.Set(int(done>>20), "") },
 		Bad: func(e *blocks.RowError) error {
 			if !o.skip {

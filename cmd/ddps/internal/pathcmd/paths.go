@@ -2,6 +2,7 @@ package pathcmd
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -32,19 +33,24 @@ func newPathsCountCmd(a *cli.App) *cobra.Command {
 	var o countOptions
 	cmd := &cobra.Command{
 		Use:   "count GRAPH [FILE…]",
-		Short: "Print the number of paths, exactly, or count those of files",
-		Long:  countLong,
+		Short: "Print the number of paths, exactly, of a graph or in a file",
+		Long: "Print the number of a graph's paths, exactly; or of a FILE how many paths it has with repeats, how many\n" +
+			"distinct ones, and how many of them stand more than once.\n\n" + countLong,
 		Example: `  ddps paths count ridge
-  ddps paths count heights walks.csv -o counts.csv
+  ddps paths count heights heights.csv
+  ddps paths count heights walks-1.csv walks-2.csv -o counts.csv
   ddps paths count heights walks.csv --shard 3/64 -o shards`,
 		Args: cli.WantArgs("GRAPH", "[FILE…]"), ValidArgsFunction: cli.CompleteGraph,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.writes(cmd) || len(args) > 2 {
+				return countFiles(a, cmd, args, &o)
+			}
+			if len(args) == 2 {
+				return countFile(a, args[0], args[1], o.by)
+			}
 			g, err := cli.LoadGraph(args[0])
 			if err != nil {
 				return err
-			}
-			if len(args) > 1 || o.shard.Of > 0 {
-				return countFiles(a, cmd, g, args[1:], &o)
 			}
 			_, err = fmt.Fprintln(a.Stdout, ddps.NewIndex(g).Count())
 			return err
@@ -52,4 +58,23 @@ func newPathsCountCmd(a *cli.App) *cobra.Command {
 	}
 	o.flags(cmd)
 	return cmd
+}
+
+// countFile counts the paths of a file.
+func countFile(a *cli.App, graph, file, by string) error {
+	d, err := a.LoadPaths(graph, file, by)
+	if err != nil {
+		return err
+	}
+	repeated, most := 0, 0
+	for _, n := range d.Counts {
+		if n > 1 {
+			repeated++
+		}
+		most = max(most, n)
+	}
+	return a.WriteFile("", func(w io.Writer) error {
+		return cli.PrintTable(w, nil, [][]string{{"paths with repeats", cli.Whole(d.Total())}, {"distinct paths", cli.Whole(len(d.Paths))},
+			{"stand more than once", cli.Whole(repeated)}, {"most often", cli.Whole(most)}})
+	})
 }
