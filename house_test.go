@@ -66,6 +66,7 @@ var arrows = map[string][]string{
 	"kernelext/kernel/setup":    {"internal", "kernelext/kernel/jupyter"},
 	"kernelext/kernel/gonb":     {"kernelext", "internal", "kernelext/kernel/jupyter", "kernelext/kernel/setup"},
 	"notebooks":                 {"ddps/...", "datasets/...", "plots", "plots/paper", "kernelext/..."},
+	"scale":                     {"ddps/...", "datasets/..."},
 	"bench":                     {"internal", "ddps/...", "datasets/...", "plots", "plots/paper"},
 	"cmd": {"ddps/...", "datasets/...", "plots", "plots/paper", "kernelext/...", "notebooks",
 		"internal", "cmd/..."},
@@ -89,7 +90,8 @@ var fences = map[string][]string{
 	"github.com/go-zeromq":       {"kernelext"},
 	"github.com/spf13":           {"cmd"},
 	"gocloud.dev":                {"ddps/shard"},
-	"flag":                       {"cmd", "bench"},
+	"github.com/apache":          {"scale"},
+	"flag":                       {"cmd", "bench", "scale/cmd"},
 	"C":                          {"ddps/internal/backend"}, // with the tag xla
 }
 

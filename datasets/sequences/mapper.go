@@ -3,8 +3,8 @@ package sequences
 import (
 	"fmt"
 
-	"github.com/ddps-go/ddps/internal/names"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // Mapper maps walks onto a graph one by one, as On does.

@@ -35,12 +35,15 @@ func Parse(text string) (Part, error) {
 func (p Part) Whole() bool { return p.From == 1 && p.To == p.Of }
 
 // Span returns the range lo…hi-1 of total ≥ 0 numbered items that is p's. Ranges of parts side by side lie side by side,
-// and those of two shards differ in length by at most 1.
-func (p Part) Span(total int64) (lo, hi int64) {
-	at := func(i int) int64 {
+// and those of two shards differ in length by at most 1. Of the zero Part it is all.
+func (p Part) Span(total int) (lo, hi int) {
+	if p == (Part{}) {
+		return 0, total
+	}
+	at := func(i int) int {
 		h, l := bits.Mul64(uint64(total), uint64(i))
 		q, _ := bits.Div64(h, l, uint64(p.Of))
-		return int64(q)
+		return int(q)
 	}
 	return at(p.From - 1), at(p.To)
 }

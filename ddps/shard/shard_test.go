@@ -20,9 +20,9 @@ import (
 )
 
 func TestPart(t *testing.T) {
-	for _, total := range []int64{0, 1, 5, 64, 1000, 1 << 62} {
+	for _, total := range []int{0, 1, 5, 64, 1000, 1 << 62} {
 		for _, n := range []int{1, 3, 7, 64, MaxShards} {
-			next, least, most := int64(0), total, int64(0)
+			next, least, most := 0, total, 0
 			for i := 1; i <= n; i++ {
 				lo, hi := One(i, n).Span(total)
 				if lo != next || hi < lo {

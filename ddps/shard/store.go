@@ -103,7 +103,7 @@ func (s *Store) retry(ctx context.Context, do func() error) error {
 func (s *Store) write(ctx context.Context, key string, write func(io.Writer) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: "application/octet-stream", DisableContentTypeDetection: true})
+	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: "application/x-ddps-shard", DisableContentTypeDetection: true})
 	if err != nil {
 		return err
 	}

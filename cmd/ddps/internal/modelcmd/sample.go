@@ -112,10 +112,8 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 			return err
 		}
 	}
-	if o.shard.Of == 0 {
-		if err := a.CheckOut(o.out, o.figure); err != nil {
-			return err
-		}
+	if err := a.CheckOut(o.out, o.figure); err != nil && o.shard.Of == 0 {
+		return err
 	}
 	m, r, err := run.OpenModel(path, a.Warn)
 	if err != nil {
@@ -138,12 +136,12 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 		}
 		return tellCondition(a, m, s.Condition, o.guide.Weighs())
 	}
-	if o.shard.Of > 0 {
-		return sampleShard(a, cmd, m, r, o, u, set)
-	}
 	as := &sampleWriter{g: m.Graph, u: u, format: format, by: cli.Vertices(o.by), distinct: o.distinct}
 	if r != nil { // numbers are those of the graph as given
 		as.to, as.number = r.Data.Graph, datasets.Unpruner(r.Data.Graph)
+	}
+	if o.shard.Of > 0 {
+		return sampleShard(a, cmd, m, o, as, set)
 	}
 	var also []cli.OutFile
 	if o.figure != "" {
@@ -202,11 +200,7 @@ func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, se
 		a.Notef("without a network the condition is exact: --particles has nothing to correct, and is left out")
 		o.particles = 0
 	}
-	lo, hi := 0, o.n
-	if o.shard.Of > 0 {
-		from, to := o.shard.Span(int64(o.n))
-		lo, hi = int(from), int(to)
-	}
+	lo, hi := o.shard.Span(o.n)
 	p := a.NewProgress(work(a, m, s, hi-lo), 0, (hi-lo)*max(1, s.Taken())*max(1, o.particles))
 	defer p.Done()
 	s.Progress = func(done, _ int) { p.Set(done-lo*max(1, s.Taken()), "") }

@@ -34,7 +34,7 @@ func (o *countOptions) flags(cmd *cobra.Command) {
 	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
 	cli.ChoiceVar(cmd, &o.input, "input-format", "", "", blocks.Formats(), "format of FILE with -o, by default what its ending says")
 	cmd.Flags().BoolVar(&o.skip, "skip-bad", false, "with -o: leave out rows that are no path, and count them")
-	cli.CountVar(cmd, &o.threads, "threads", "", 0, 0, "with -o: threads, 0 for all processors; never changes the result")
+	cli.CountVar(cmd, &o.threads, "threads", "", 0, 0, "with -o: threads, 0 for all CPUs; never changes the result")
 	cli.OutVar(cmd, &o.out, "`file` of distinct paths with counts to write; - is standard output", cli.PathEndings()...)
 	cli.ChoiceVar(cmd, &o.format, "format", "", "", pathfile.Formats(), "format of -o, by default what its ending says")
 	cli.ShardVar(cmd, &o.shard)
@@ -93,9 +93,9 @@ func countFiles(a *cli.App, cmd *cobra.Command, args []string, o *countOptions) 
 		return err
 	}
 	job.Settings["vertices"] = o.by // how they are read
-	lo, hi := o.shard.Span(total)
+	lo, hi := o.shard.Span(int(total))
 	return a.PutPaths(cmd.Context(), o.out, job, o.shard, g, func(add func(ddps.Path, int) error) error {
-		c, err := count(a, cmd.Context(), blocks.Split(files, sizes, lo, hi), g, o)
+		c, err := count(a, cmd.Context(), blocks.Split(files, sizes, int64(lo), int64(hi)), g, o)
 		if err != nil {
 			return err
 		}

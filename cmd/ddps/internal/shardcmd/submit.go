@@ -49,7 +49,7 @@ func NewSubmit(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.job.Shards, "shards", "", 0, 1, "number of shards (required)")
 	cli.CountVar(cmd, &o.job.Throttle, "throttle", "", 0, 0, "processes, or indices, at a time; 0: 2 here, elsewhere no limit")
 	cli.CountVar(cmd, &o.job.Hours, "hours", "", 0, 0, "SLURM: time limit of an index; 0: the cluster's")
-	cli.CountVar(cmd, &o.job.CPUs, "cpus", "", 1, 1, "processors of an index")
+	cli.CountVar(cmd, &o.job.CPUs, "cpus", "", 1, 1, "CPUs of an index")
 	cli.CountVar(cmd, &o.job.Memory, "memory", "", 2, 1, "memory of an index in GiB")
 	f := cmd.Flags()
 	f.StringVar(&o.job.Name, "name", "ddps", "`name` of the job")
