@@ -54,6 +54,9 @@ var arrows = map[string][]string{
 	"ddps/context":              {"ddps", "ddps/chain", "ddps/internal"},
 	"ddps/stack":                {"ddps", "ddps/chain", "ddps/mixture", "ddps/context", "ddps/internal"},
 	"ddps/plugin":               {"ddps/internal"},
+	"ddps/shard":                {"ddps"},
+	"ddps/shard/submit":         {},
+	"datasets/blocks":           {"ddps", "datasets", "datasets/pathfile", "datasets/sequences"},
 	"plots":                     {"internal", "ddps"},
 	"plots/paper":               {"ddps", "ddps/compare", "ddps/run", "ddps/study", "plots"},
 	"kernelext":                 {"internal", "ddps/...", "datasets/...", "plots", "plots/paper"},
@@ -63,6 +66,7 @@ var arrows = map[string][]string{
 	"kernelext/kernel/setup":    {"internal", "kernelext/kernel/jupyter"},
 	"kernelext/kernel/gonb":     {"kernelext", "internal", "kernelext/kernel/jupyter", "kernelext/kernel/setup"},
 	"notebooks":                 {"ddps/...", "datasets/...", "plots", "plots/paper", "kernelext/..."},
+	"scale":                     {"ddps/...", "datasets/..."},
 	"bench":                     {"internal", "ddps/...", "datasets/...", "plots", "plots/paper"},
 	"cmd": {"ddps/...", "datasets/...", "plots", "plots/paper", "kernelext/...", "notebooks",
 		"internal", "cmd/..."},
@@ -73,6 +77,7 @@ var arrows = map[string][]string{
 	"cmd/ddps/internal/modelcmd": {"internal", "ddps/...", "datasets/...", "plots", "cmd/ddps/internal/cli"},
 	"cmd/ddps/internal/reproducecmd": {"internal", "ddps/...", "datasets/...", "plots", "plots/paper",
 		"cmd/ddps/internal/cli"},
+	"cmd/ddps/internal/shardcmd": {"ddps/...", "datasets/...", "cmd/ddps/internal/cli"},
 	"cmd/ddps/internal/kernelcmd": {"internal", "ddps/...", "datasets/...", "plots", "kernelext/...", "notebooks",
 		"cmd/ddps/internal/cli"},
 }
@@ -84,7 +89,9 @@ var fences = map[string][]string{
 	"github.com/janpfeifer/gonb": {"kernelext"},
 	"github.com/go-zeromq":       {"kernelext"},
 	"github.com/spf13":           {"cmd"},
-	"flag":                       {"cmd", "bench"},
+	"gocloud.dev":                {"ddps/shard"},
+	"github.com/apache":          {"scale"},
+	"flag":                       {"cmd", "bench", "scale/cmd"},
 	"C":                          {"ddps/internal/backend"}, // with the tag xla
 }
 
