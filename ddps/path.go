@@ -93,8 +93,8 @@ func NewIndex(g *LayeredGraph) *Index {
 	return x
 }
 
-// NumPaths returns the number of paths of g, exactly, and keeps the numbers of two layers alone: memory is O(W·L), for layers of
-// at most W vertices, where that of an Index is O(V·L). O(E) additions of big integers.
+// NumPaths returns the number of paths of g, exactly, and keeps the numbers of two layers alone: memory is O(W·L), for
+// layers of at most W vertices, where that of an Index is O(V·L). O(E) additions of big integers.
 func NumPaths(g *LayeredGraph) *big.Int {
 	lo, hi := g.Layer(g.NumLayers() - 1)
 	next := make([]*big.Int, hi-lo)

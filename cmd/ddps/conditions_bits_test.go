@@ -9,7 +9,8 @@ func TestConditionsSameBits(t *testing.T) {
 		return out
 	}
 	const a, b = "visit(place 30)", "avoid(place 7)"
-	for _, pair := range [][2]string{{a, a + " and " + a}, {a, a + " or " + a}, {a, "not not " + a}, {a + " and " + b, b + " and " + a + " and " + b}} {
+	for _, pair := range [][2]string{{a, a + " and " + a}, {a, a + " or " + a}, {a, "not not " + a},
+		{a + " and " + b, b + " and " + a + " and " + b}} {
 		if draw("--where", pair[0]) != draw("--where", pair[1]) {
 			t.Errorf("%s and %s differ", pair[0], pair[1])
 		}

@@ -88,8 +88,8 @@ func TestOutputs(t *testing.T) {
 		strings.Repeat("a", 252)+".csv")
 }
 
-// Work that needs more memory than there is ends before it begins, with the flag by which it fits; a guidance scale that
-// is none is refused, wherever it is given.
+// Work that needs more memory than there is ends before it begins, with the flag by which it fits; a guidance scale
+// that is none is refused, wherever it is given.
 func TestTooMuch(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for line, part := range map[string]string{
@@ -107,7 +107,8 @@ func TestTooMuch(t *testing.T) {
 		bad(t, exitError, []string{part}, append(strings.Fields(line), "-q")...)
 	}
 	for _, lambda := range []string{"1e308", "-1", "NaN", "Inf", "2e9", "x"} {
-		for _, line := range []string{"sample shipped:toy --guide eq13 --reward random:4 -o x.csv", "reproduce fig:reward -o new", "view shipped:toy -o v.html"} {
+		for _, line := range []string{"sample shipped:toy --guide eq13 --reward random:4 -o x.csv",
+			"reproduce fig:reward -o new", "view shipped:toy -o v.html"} {
 			bad(t, exitUsage, []string{"lambda"}, append(strings.Fields(line), "--lambda="+lambda)...)
 		}
 	}

@@ -28,7 +28,8 @@ func killsAsked(t *testing.T) int {
 	return n
 }
 
-// killed runs a command and kills it with SIGKILL after at most so long. It reports whether the command had ended before.
+// killed runs a command and kills it with SIGKILL after at most so long. It reports whether the command had ended
+// before.
 func killed(t *testing.T, rng *rand.Rand, within time.Duration, args ...string) bool {
 	t.Helper()
 	p := start(t, args...)
@@ -38,12 +39,14 @@ func killed(t *testing.T, rng *rand.Rand, within time.Duration, args ...string) 
 }
 
 // Kills at random points of training and sampling leave the same bytes: what is there is
-// whole, what is missing is made by the same command, and no temporary file stays. DDPS_TEST_KILLS=200 kills more often.
+// whole, what is missing is made by the same command, and no temporary file stays. DDPS_TEST_KILLS=200 kills more
+// often.
 func TestKills(t *testing.T) {
 	trainable(t)
 	const steps = 600
 	train := func(dir string) []string {
-		return []string{"train", "-q", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--steps", fmt.Sprint(steps), "-o", dir}
+		return []string{"train", "-q", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--steps",
+			fmt.Sprint(steps), "-o", dir}
 	}
 	sample := func(file string) []string {
 		return []string{"sample", "shipped:toy", "-q", "-n", "20000", "--seed", "3", "-o", file}

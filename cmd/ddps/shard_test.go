@@ -59,7 +59,8 @@ func TestForeignShards(t *testing.T) {
 	good(t, "sample", "shipped:toy", "-n", "20", "--shard", "1/2", "-o", "store")
 	good(t, "sample", "shipped:toy", "-n", "20", "--shard", "2/2", "-o", "store", "--seed", "7")
 	status, _, errs := call("merge", "store", "-o", "out.csv")
-	if status != exitError || !strings.Contains(errs, "setting seed: ") || !strings.Contains(errs, "do not belong together") {
+	if status != exitError || !strings.Contains(errs, "setting seed: ") ||
+		!strings.Contains(errs, "do not belong together") {
 		t.Errorf("status %d, %q", status, errs)
 	}
 	good(t, "sample", "shipped:toy", "-n", "20", "--shard", "2/2", "-o", "store")
@@ -79,7 +80,8 @@ func TestForeignShards(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, _, errs = call("merge", "store", "--job", key, "-o", "damaged.csv")
-	if status != exitError || !strings.Contains(errs, both[0][len("store/"):]+": damaged") || !strings.Contains(errs, "missing shards: 1/2") {
+	if status != exitError || !strings.Contains(errs, both[0][len("store/"):]+": damaged") ||
+		!strings.Contains(errs, "missing shards: 1/2") {
 		t.Errorf("status %d, %q", status, errs)
 	}
 	if _, err := os.Stat("damaged.csv"); err == nil {
@@ -111,7 +113,8 @@ func TestCountBadRow(t *testing.T) {
 			t.Errorf("%q: status %d, %q", more, status, errs)
 		}
 	}
-	if _, errs := good(t, "paths", "count", "toy", "walks.csv", "--skip-bad", "-o", "-"); !strings.Contains(errs, "299 in all; 1 rows left out") {
+	if _, errs := good(t, "paths", "count", "toy", "walks.csv", "--skip-bad", "-o", "-"); !strings.Contains(errs,
+		"299 in all; 1 rows left out") {
 		t.Errorf("%q", errs)
 	}
 }
@@ -146,7 +149,8 @@ func TestSubmitLocal(t *testing.T) {
 	if err := first.Wait(); err == nil || !killed {
 		t.Errorf("a worker was killed: %t; submit says %v", killed, err)
 	}
-	if out, err := exec.Command(program, "merge", "store", "-o", "merged.csv").CombinedOutput(); err == nil || !strings.Contains(string(out), "missing shards") {
+	if out, err := exec.Command(program, "merge", "store", "-o", "merged.csv").CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "missing shards") {
 		t.Errorf("merge of what lacks a shard: %v, %s", err, out)
 	}
 	if out, err := exec.Command(program, run...).CombinedOutput(); err != nil {

@@ -1,6 +1,6 @@
-// Package blocks reads files of paths or walks by ranges of their bytes, so that many workers share one file: a row belongs
-// to the block in which its first byte lies. The formats are those whose rows are lines: CSV, JSON Lines (package pathfile)
-// and lines of places (package sequences), in UTF-8 and not packed.
+// Package blocks reads files of paths or walks by ranges of their bytes, so that many workers share one file: a row
+// belongs to the block in which its first byte lies. The formats are those whose rows are lines: CSV, JSON Lines
+// (package pathfile) and lines of places (package sequences), in UTF-8 and not packed.
 //
 // A bad row is an error of its own, RowError, with its file and line; the next call goes on behind it.
 package blocks
@@ -106,9 +106,10 @@ type Reader struct {
 // headSize is how much of a file decides how its rows are parsed.
 const headSize = 1 << 16
 
-// Open opens a block of a file of the given size, of paths of g in a format ("": by the ending). vertices says how a CSV
-// file calls vertices.
-func Open(file io.ReaderAt, size int64, b Block, g *ddps.LayeredGraph, format string, vertices pathfile.Vertices) (*Reader, error) {
+// Open opens a block of a file of the given size, of paths of g in a format ("": by the ending). vertices says how a
+// CSV file calls vertices.
+func Open(file io.ReaderAt, size int64, b Block, g *ddps.LayeredGraph, format string, vertices pathfile.Vertices) (
+	*Reader, error) {
 	if format == "" {
 		var err error
 		if format, err = FormatOf(b.File); err != nil {
@@ -172,8 +173,8 @@ func (r *Reader) parser(g *ddps.LayeredGraph, format string, vertices pathfile.V
 // maxLine is the longest line in bytes.
 const maxLine = 1 << 26
 
-// Next reads the next row into p, of a vertex a layer, and returns how often the path stands. Blank lines are passed over.
-// The error is io.EOF at the end, a *RowError of this row alone, or one that ends the reading.
+// Next reads the next row into p, of a vertex a layer, and returns how often the path stands. Blank lines are passed
+// over. The error is io.EOF at the end, a *RowError of this row alone, or one that ends the reading.
 func (r *Reader) Next(p ddps.Path) (count int, err error) {
 	for r.at < r.to {
 		text, err := r.line()
@@ -208,7 +209,8 @@ func (r *Reader) line() ([]byte, error) {
 			long = append(long, rest...)
 		}
 		if text = long; len(text) > maxLine {
-			return nil, fmt.Errorf("blocks: %s: a line at byte %d is longer than %d bytes", r.file, r.at-int64(len(text)), maxLine)
+			return nil, fmt.Errorf("blocks: %s: a line at byte %d is longer than %d bytes", r.file, r.at-int64(len(text)),
+				maxLine)
 		}
 	}
 	if err != nil && err != io.EOF {
@@ -236,9 +238,10 @@ func (r *Reader) count() error {
 	}
 }
 
-// Each opens a block's file and calls do for each row, whose path is its own until the next call, and bad for each bad one.
-// It ends with the first error of do or bad; errors name the file.
-func Each(b Block, g *ddps.LayeredGraph, format string, vertices pathfile.Vertices, do func(p ddps.Path, count int) error, bad func(*RowError) error) error {
+// Each opens a block's file and calls do for each row, whose path is its own until the next call, and bad for each bad
+// one. It ends with the first error of do or bad; errors name the file.
+func Each(b Block, g *ddps.LayeredGraph, format string, vertices pathfile.Vertices,
+	do func(p ddps.Path, count int) error, bad func(*RowError) error) error {
 	f, err := os.Open(b.File)
 	if err != nil {
 		return fmt.Errorf("blocks: %w", err)

@@ -56,7 +56,8 @@ func TestBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
-	for name, header := range map[string]string{"a.csv": "v1,v2,v3,v4,count\n", "b.csv": "", "c.csv": "\ufeffcount;v4;v3;v2;v1\n", "d.jsonl": ""} {
+	for name, header := range map[string]string{"a.csv": "v1,v2,v3,v4,count\n", "b.csv": "",
+		"c.csv": "\ufeffcount;v4;v3;v2;v1\n", "d.jsonl": ""} {
 		var b strings.Builder
 		b.WriteString(header)
 		for range 200 {
@@ -86,7 +87,8 @@ func TestBlocks(t *testing.T) {
 		for _, n := range []int64{1, 3, 7, 64, 500} {
 			c, bad := counted(t, file, g, n)
 			paths, counts := c.data()
-			if !reflect.DeepEqual(paths, want.Paths) || !reflect.DeepEqual(counts, want.Counts) || len(bad) > 0 || c.Total != want.Total() {
+			if !reflect.DeepEqual(paths, want.Paths) || !reflect.DeepEqual(counts, want.Counts) || len(bad) > 0 ||
+				c.Total != want.Total() {
 				t.Errorf("%s in %d blocks: %v ×%v, expected %v ×%v; bad %q", name, n, paths, counts, want.Paths, want.Counts, bad)
 			}
 		}
@@ -174,7 +176,8 @@ func TestErrors(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		err := Each(Block{file, 0, 100}, g, "", pathfile.ByName, func(ddps.Path, int) error { return nil }, func(e *RowError) error { return e })
+		err := Each(Block{file, 0, 100}, g, "", pathfile.ByName, func(ddps.Path, int) error { return nil },
+			func(e *RowError) error { return e })
 		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -184,7 +187,8 @@ func TestErrors(t *testing.T) {
 	if err := os.WriteFile(file, []byte("\nA,B\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	err := Each(Block{file, 0, 100}, g, "", pathfile.ByName, func(ddps.Path, int) error { return nil }, func(e *RowError) error { return e })
+	err := Each(Block{file, 0, 100}, g, "", pathfile.ByName, func(ddps.Path, int) error { return nil },
+		func(e *RowError) error { return e })
 	if !errors.As(err, &row) || row.Line != 2 {
 		t.Error(err)
 	}

@@ -9,9 +9,9 @@ import (
 // sample is how many bytes at each of the sampled places of a file are taken for its fingerprint.
 const sample = 1 << 16
 
-// Fingerprint returns what writes a fingerprint of a file, for a checksum: its size and 64 KiB at 64 places from its start
-// to its end, all of a file of up to 4 MiB. A worker on a shard of a large file need not read the whole; a change between
-// the places that keeps the size goes unnoticed.
+// Fingerprint returns what writes a fingerprint of a file, for a checksum: its size and 64 KiB at 64 places from its
+// start to its end, all of a file of up to 4 MiB. A worker on a shard of a large file need not read the whole; a change
+// between the places that keeps the size goes unnoticed.
 func Fingerprint(file string) func(io.Writer) error {
 	return func(w io.Writer) error {
 		f, err := os.Open(file)

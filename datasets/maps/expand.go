@@ -171,7 +171,8 @@ func (x *expansion) fits() error {
 	if x.o.Memory <= 0 || bytes <= float64(x.o.Memory) {
 		return nil
 	}
-	return fmt.Errorf("datasets: expand: %d layers of %d places take about %.1f GiB of memory, of which there are %.1f: a depth of %d fits",
+	return fmt.Errorf("datasets: expand: %d layers of %d places take about %.1f GiB of memory, of which there are "+
+		"%.1f: a depth of %d fits",
 		x.o.Depth, len(x.w.Nodes), bytes/(1<<30), float64(x.o.Memory)/(1<<30), deepest)
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// RowParser parses the rows of a CSV or JSON Lines file one by one, as ReadCSV and ReadJSONL do, from anywhere in the file.
-// Each row is a line: cells in quotes have no line ends. The text is UTF-8 whose lines end in LF or CR LF.
+// RowParser parses the rows of a CSV or JSON Lines file one by one, as ReadCSV and ReadJSONL do, from anywhere in the
+// file. Each row is a line: cells in quotes have no line ends. The text is UTF-8 whose lines end in LF or CR LF.
 type RowParser struct {
 	g    *ddps.LayeredGraph
 	b    *gather
@@ -25,8 +25,8 @@ type RowParser struct {
 	row  []string
 }
 
-// NewRowParser returns the parser of a file of paths of g in format CSV or JSONL that begins with head, of which some ten
-// kilobytes suffice. The error is of the header, or says what the file has that rows cannot be parsed apart with.
+// NewRowParser returns the parser of a file of paths of g in format CSV or JSONL that begins with head, of which some
+// ten kilobytes suffice. The error is of the header, or says what the file has that rows cannot be parsed apart with.
 func NewRowParser(g *ddps.LayeredGraph, format string, by Vertices, head []byte) (*RowParser, error) {
 	r := &RowParser{g: g, b: newGather(g), by: by, json: format == JSONL}
 	if format != CSV && format != JSONL {
@@ -36,7 +36,8 @@ func NewRowParser(g *ddps.LayeredGraph, format string, by Vertices, head []byte)
 		head, r.skip = head[3:], 3
 	}
 	switch {
-	case bytes.IndexByte(head, 0) >= 0 || bytes.HasPrefix(head, []byte("\xfe\xff")) || bytes.HasPrefix(head, []byte("\xff\xfe")):
+	case bytes.IndexByte(head, 0) >= 0 || bytes.HasPrefix(head, []byte("\xfe\xff")) ||
+		bytes.HasPrefix(head, []byte("\xff\xfe")):
 		return nil, errors.New("datasets: the file is no UTF-8 text: 'ddps paths convert' makes it one")
 	case bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0:
 		return nil, errors.New("datasets: lines end in CR alone: 'ddps paths convert' makes them end in LF")
@@ -77,8 +78,8 @@ func (r *RowParser) Notes() []string {
 	return r.cols.notes()
 }
 
-// Parse reads the row of a line, of which the end is cut off and which is not blank, into p, of a vertex a layer, checks
-// that it is a path, and returns its count. The error names the field.
+// Parse reads the row of a line, of which the end is cut off and which is not blank, into p, of a vertex a layer,
+// checks that it is a path, and returns its count. The error names the field.
 func (r *RowParser) Parse(line string, p ddps.Path) (count int, err error) {
 	if r.json {
 		count, err = r.b.parseLine([]byte(line), p)

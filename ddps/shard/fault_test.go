@@ -70,7 +70,8 @@ func (r *reader) Close() error                         { return nil }
 func (r *reader) As(any) bool                          { return false }
 func (r *reader) Attributes() *driver.ReaderAttributes { return &driver.ReaderAttributes{Size: r.size} }
 
-func (f *faulty) NewRangeReader(_ context.Context, key string, _, _ int64, _ *driver.ReaderOptions) (driver.Reader, error) {
+func (f *faulty) NewRangeReader(_ context.Context, key string, _, _ int64, _ *driver.ReaderOptions) (driver.Reader,
+	error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.reads++

@@ -16,8 +16,8 @@ import (
 	"gocloud.dev/gcerrors"
 )
 
-// An object is a line of JSON, the header; the payload; and a line feed, the SHA-256 of header and payload in hexadecimal
-// digits, and a line feed.
+// An object is a line of JSON, the header; the payload; and a line feed, the SHA-256 of header and payload in
+// hexadecimal digits, and a line feed.
 const (
 	ending     = ".shard"
 	format     = 1
@@ -51,9 +51,9 @@ func name(j Job, p Part) string {
 	return fmt.Sprintf("%s/%07d-%07d-of-%07d%s", j.Key(), p.From, p.To, p.Of, ending)
 }
 
-// Put writes the object of a part, whose payload write writes, unless it is there and undamaged; it reports whether it was
-// there. write may be called again after a fault of the store and then must write the same bytes. Errors of write are
-// returned as they are.
+// Put writes the object of a part, whose payload write writes, unless it is there and undamaged; it reports whether it
+// was there. write may be called again after a fault of the store and then must write the same bytes. Errors of write
+// are returned as they are.
 func (s *Store) Put(ctx context.Context, j Job, p Part, write func(io.Writer) error) (there bool, err error) {
 	if !p.valid() && p != (Part{}) {
 		return false, fmt.Errorf("shard: %v is no part", p)

@@ -34,8 +34,8 @@ func Parse(text string) (Part, error) {
 // Whole reports whether p is all shards.
 func (p Part) Whole() bool { return p.From == 1 && p.To == p.Of }
 
-// Span returns the range lo…hi-1 of total ≥ 0 numbered items that is p's. Ranges of parts side by side lie side by side,
-// and those of two shards differ in length by at most 1. Of the zero Part it is all.
+// Span returns the range lo…hi-1 of total ≥ 0 numbered items that is p's. Ranges of parts side by side lie side by
+// side, and those of two shards differ in length by at most 1. Of the zero Part it is all.
 func (p Part) Span(total int) (lo, hi int) {
 	if p == (Part{}) {
 		return 0, total

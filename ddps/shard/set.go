@@ -26,8 +26,8 @@ type Damaged struct {
 }
 
 // Sets reads the headers of all objects in the store and the content of each, and returns them by job, in the order of
-// their keys and numbers of shards, and those that are damaged. Other files are passed over. Where objects overlap, those
-// that reach furthest from each shard on are taken.
+// their keys and numbers of shards, and those that are damaged. Other files are passed over. Where objects overlap,
+// those that reach furthest from each shard on are taken.
 func (s *Store) Sets(ctx context.Context) (sets []*Set, damaged []Damaged, err error) {
 	var names []string
 	err = s.retry(ctx, func() error {
@@ -105,8 +105,8 @@ func (s *Set) Missing() (list []Part) {
 	return list
 }
 
-// Within returns the set of the objects that lie in p; the error names shards of p that none has, or an object that lies
-// across one of its ends.
+// Within returns the set of the objects that lie in p; the error names shards of p that none has, or an object that
+// lies across one of its ends.
 func (s *Set) Within(p Part) (*Set, error) {
 	out := &Set{Job: s.Job, Of: s.Of}
 	next := p.From

@@ -118,7 +118,11 @@ func TestStore(t *testing.T) {
 		ctx, job, n := t.Context(), Job{Program: "v1", Command: "test"}, 7
 		var want bytes.Buffer
 		content(Part{1, n, n})(&want)
-		if err := s.PutHead(ctx, job, func(w io.Writer) error { _, err := io.WriteString(w, "head"); return err }); err != nil {
+		if err := s.PutHead(ctx, job, func(w io.Writer) error {
+			_, err := io.WriteString(w,
+				"head")
+			return err
+		}); err != nil {
 			t.Fatal(err)
 		}
 		for k, i := range rand.New(rand.NewPCG(1, 2)).Perm(n) {
@@ -126,7 +130,8 @@ func TestStore(t *testing.T) {
 			if there, err := s.Put(ctx, job, p, content(p)); there || err != nil {
 				t.Fatal(there, err)
 			}
-			if there, err := s.Put(ctx, job, p, func(io.Writer) error { return errors.New("written again") }); !there || err != nil {
+			if there, err := s.Put(ctx, job, p, func(io.Writer) error { return errors.New("written again") }); !there ||
+				err != nil {
 				t.Fatal(there, err)
 			}
 			set := only(t, s)
@@ -198,7 +203,8 @@ func TestWholeOrAbsent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	damage := map[string][]byte{"empty": {}, "more": append(bytes.Clone(whole), 'x'), "other": []byte(strings.Repeat("x", len(whole)))}
+	damage := map[string][]byte{"empty": {}, "more": append(bytes.Clone(whole), 'x'),
+		"other": []byte(strings.Repeat("x", len(whole)))}
 	for k := 0; k < len(whole); k += 3 {
 		damage[fmt.Sprint("cut at ", k)] = whole[:k]
 		changed := bytes.Clone(whole)
@@ -281,7 +287,8 @@ func TestPaths(t *testing.T) {
 		t.Error(k, err)
 	}
 	for cut := range data {
-		if err := EachPath(bytes.NewReader(data[:cut]), g, func(ddps.Path, int) error { return nil }); err != nil && !strings.Contains(err.Error(), "path ") {
+		if err := EachPath(bytes.NewReader(data[:cut]), g, func(ddps.Path, int) error { return nil }); err != nil &&
+			!strings.Contains(err.Error(), "path ") {
 			t.Error(cut, err)
 		}
 	}

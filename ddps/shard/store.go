@@ -26,15 +26,16 @@ type Store struct {
 	Wait  time.Duration
 }
 
-// Open opens a directory, which is made if it does not exist, or a bucket by its URL: s3://… and gs://… where their drivers
-// are linked, file:///…, mem://. Close it.
+// Open opens a directory, which is made if it does not exist, or a bucket by its URL: s3://… and gs://… where their
+// drivers are linked, file:///…, mem://. Close it.
 func Open(ctx context.Context, place string) (*Store, error) {
 	if place == "" {
 		return nil, errors.New("shard: the store has no name: expected a directory, or a URL like s3://bucket/prefix")
 	}
 	if !strings.Contains(place, "://") {
 		// temporary files beside the objects: a rename across file systems is none
-		b, err := fileblob.OpenBucket(place, &fileblob.Options{CreateDir: true, NoTempDir: true, Metadata: fileblob.MetadataDontWrite})
+		b, err := fileblob.OpenBucket(place, &fileblob.Options{CreateDir: true, NoTempDir: true,
+			Metadata: fileblob.MetadataDontWrite})
 		if err != nil {
 			return nil, fmt.Errorf("shard: store %s: %w", place, err)
 		}
@@ -67,12 +68,14 @@ func (e *ownError) Unwrap() error { return e.error }
 func passing(err error) bool {
 	var own *ownError
 	switch {
-	case errors.As(err, &own), errors.Is(err, ErrDamaged), errors.Is(err, context.Canceled), errors.Is(err, fs.ErrPermission),
+	case errors.As(err, &own), errors.Is(err, ErrDamaged), errors.Is(err, context.Canceled),
+		errors.Is(err, fs.ErrPermission),
 		errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOTDIR):
 		return false
 	}
 	switch gcerrors.Code(err) {
-	case gcerrors.NotFound, gcerrors.PermissionDenied, gcerrors.InvalidArgument, gcerrors.Unimplemented, gcerrors.FailedPrecondition:
+	case gcerrors.NotFound, gcerrors.PermissionDenied, gcerrors.InvalidArgument, gcerrors.Unimplemented,
+		gcerrors.FailedPrecondition:
 		return false
 	}
 	return true
@@ -103,7 +106,8 @@ func (s *Store) retry(ctx context.Context, do func() error) error {
 func (s *Store) write(ctx context.Context, key string, write func(io.Writer) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: "application/x-ddps-shard", DisableContentTypeDetection: true})
+	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: "application/x-ddps-shard",
+		DisableContentTypeDetection: true})
 	if err != nil {
 		return err
 	}

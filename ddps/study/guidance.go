@@ -150,8 +150,8 @@ func (s *Guidance) points() (list []GuidanceRow) {
 	return list
 }
 
-// CheckMemory returns an error if the list of grid points, or the samples of one, take more than so many bytes, 0 for no
-// limit; it says how many instances or samples fit.
+// CheckMemory returns an error if the list of grid points, or the samples of one, take more than so many bytes, 0 for
+// no limit; it says how many instances or samples fit.
 func (s *Guidance) CheckMemory(limit int64) error {
 	rows := len(s.Maxima) * (3 + len(s.Guides)*len(s.lambdas())) // of an instance
 	each := float64(rows) * 3 * float64(unsafe.Sizeof(GuidanceRow{}))

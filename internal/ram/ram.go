@@ -7,8 +7,8 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// Machine returns the bytes that the process may take, the least of the machine's memory, the limit of its control group
-// and that of its address space; 0 where none is known.
+// Machine returns the bytes that the process may take, the least of the machine's memory, the limit of its control
+// group and that of its address space; 0 where none is known.
 func Machine() int64 {
 	least := uint64(0)
 	for _, of := range []memlimit.Provider{memlimit.FromSystem, memlimit.FromCgroup, addressSpace} {
@@ -22,8 +22,8 @@ func Machine() int64 {
 // PathBytes is about what a path of so many layers takes in a list.
 func PathBytes(layers int) float64 { return float64(8*layers) + 24 + 8 }
 
-// Check returns an error if n of what are more than fits into so many bytes, 0 for no limit, each being about so many. It
-// says how many fit: flag is what they are given by.
+// Check returns an error if n of what are more than fits into so many bytes, 0 for no limit, each being about so many.
+// It says how many fit: flag is what they are given by.
 func Check(limit int64, what, flag string, n, each float64) error {
 	if limit <= 0 || n*each <= float64(limit) {
 		return nil

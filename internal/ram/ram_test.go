@@ -15,7 +15,8 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	err := Check(1e9, "paths", "-n", 1e9, 100)
-	if err == nil || !strings.Contains(err.Error(), "1e+09 paths take about 93.1 GiB of memory, of which there are 954 MiB: -n 5000000 fits") {
+	if err == nil || !strings.Contains(err.Error(), "1e+09 paths take about 93.1 GiB of memory, of which there are 954 "+
+		"MiB: -n 5000000 fits") {
 		t.Error(err)
 	}
 }

@@ -26,8 +26,9 @@ const (
 	Contexts Statistic = 'c' // up to Order vertices and the one that follows: of a context model by position
 )
 
-// Fit counts the sufficient statistics of chains (edges, pairs of edges) and, with order ≥ 1, of context models up to that
-// order: a collection of (letter and key, count). Its size is that of the distinct pieces, whatever the number of walks.
+// Fit counts the sufficient statistics of chains (edges, pairs of edges) and, with order ≥ 1, of context models up to
+// that order: a collection of (letter and key, count). Its size is that of the distinct pieces, whatever the number of
+// walks.
 func Fit(s beam.Scope, counts beam.PCollection, graph string, order int) beam.PCollection {
 	s = s.Scope("fit")
 	return stats.SumPerKey(s, beam.ParDo(s, &statistics{Graph: graph, Order: order}, counts))

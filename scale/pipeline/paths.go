@@ -81,7 +81,8 @@ func (f *countBlock) Setup() {
 }
 
 // ProcessElement emits the block's distinct paths with counts, and its bad rows.
-func (f *countBlock) ProcessElement(ctx context.Context, b blocks.Block, emit func(string, int64), bad func(BadRow)) error {
+func (f *countBlock) ProcessElement(ctx context.Context, b blocks.Block, emit func(string, int64),
+	bad func(BadRow)) error {
 	g, err := loadGraph(f.Graph)
 	if err != nil {
 		return err

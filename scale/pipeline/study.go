@@ -16,8 +16,8 @@ type Points struct {
 	List    []string
 }
 
-// Study runs a command for each point of a grid and returns what each prints, as "point\toutput". A command is idempotent:
-// a worker that is lost has its points done again.
+// Study runs a command for each point of a grid and returns what each prints, as "point\toutput". A command is
+// idempotent: a worker that is lost has its points done again.
 func Study(s beam.Scope, p Points) (beam.PCollection, error) {
 	if !slices.Contains(p.Command, "{}") {
 		return beam.PCollection{}, errors.New("study: the command has no {} for the point")

@@ -26,8 +26,8 @@ func registerWrite() {
 	register.Iter1[string]()
 }
 
-// Write writes lines to n files DIR/NAME-i-of-n in the order of their bytes, each whole or not at all and held in memory by
-// the worker that writes it, and returns the files' names.
+// Write writes lines to n files DIR/NAME-i-of-n in the order of their bytes, each whole or not at all and held in
+// memory by the worker that writes it, and returns the files' names.
 func Write(s beam.Scope, lines beam.PCollection, dir, name string, n int) beam.PCollection {
 	s = s.Scope("write " + name)
 	return beam.ParDo(s, &writeFile{dir, name, n}, beam.GroupByKey(s, beam.ParDo(s, &spread{n}, lines)))
@@ -140,7 +140,8 @@ func DistanceLines(s beam.Scope, d beam.PCollection) beam.PCollection {
 }
 
 func distanceLine(d Distances) string {
-	return fmt.Sprintf("l1=%.17g kl=%.17g tv_max=%.17g support=%d data=%d sample=%d unseen=%d", d.L1+d.L1Error, d.KL+d.KLError, d.TV, d.Support, d.P, d.Q, d.Unseen)
+	return fmt.Sprintf("l1=%.17g kl=%.17g tv_max=%.17g support=%d data=%d sample=%d unseen=%d", d.L1+d.L1Error,
+		d.KL+d.KLError, d.TV, d.Support, d.P, d.Q, d.Unseen)
 }
 
 // hash is FNV-1a of 64 bits.

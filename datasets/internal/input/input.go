@@ -54,13 +54,14 @@ func Decoded(r io.Reader) (in *bufio.Reader, encoding string) {
 // maxLine is the most bytes of a line: what has more is hardly a table.
 const maxLine = 64 << 20
 
-// XML returns Text of r for an XML decoder. It fails, rather than go on, where more than 64 MiB stand without a >: the decoder
-// holds a tag, or the text between two, whole.
+// XML returns Text of r for an XML decoder. It fails, rather than go on, where more than 64 MiB stand without a >: the
+// decoder holds a tag, or the text between two, whole.
 func XML(r io.Reader) *bufio.Reader {
 	return bufio.NewReader(&lines{r: Text(r), end: '>', what: "text of XML without a tag"})
 }
 
-// JSON returns Text of r for a JSON decoder, which may be one long line. It fails where more than 64 MiB stand without a quote.
+// JSON returns Text of r for a JSON decoder, which may be one long line. It fails where more than 64 MiB stand without
+// a quote.
 func JSON(r io.Reader) *bufio.Reader {
 	return bufio.NewReader(&lines{r: Text(r), end: '"', what: "text of JSON without a quote"})
 }

@@ -35,9 +35,11 @@ func TestLines(t *testing.T) {
 		"a line of more than 64 MiB") || e.read > maxLine+1<<20 {
 		t.Errorf("%v after %d bytes", err, e.read)
 	}
-	for what, read := range map[string]func(io.Reader) *bufio.Reader{"XML without a tag": XML, "JSON without a quote": JSON} {
+	for what, read := range map[string]func(io.Reader) *bufio.Reader{"XML without a tag": XML,
+		"JSON without a quote": JSON} {
 		e := &endless{}
-		if _, err := io.Copy(io.Discard, read(e)); err == nil || !strings.Contains(err.Error(), what+" of more than 64 MiB") || e.read > maxLine+1<<20 {
+		if _, err := io.Copy(io.Discard, read(e)); err == nil || !strings.Contains(err.Error(),
+			what+" of more than 64 MiB") || e.read > maxLine+1<<20 {
 			t.Errorf("%v after %d bytes", err, e.read)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// MaxIndices is the most indices of an array: SLURM's MaxArraySize is 1,001 where it is not changed. Where there are more
-// shards each index does several.
+// MaxIndices is the most indices of an array: SLURM's MaxArraySize is 1,001 where it is not changed. Where there are
+// more shards each index does several.
 const MaxIndices = 1000
 
 // Job is a command of n shards.
@@ -38,7 +38,8 @@ func (j Job) check() error {
 		return errors.New("submit: the command is missing")
 	case j.CPUs < 1 || j.Memory < 1 || j.Throttle < 0 || j.Hours < 0:
 		return errors.New("submit: CPUs and memory must be at least 1, throttle and hours at least 0")
-	case j.Name == "" || len(j.Name) > 52 || strings.Trim(j.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || strings.Trim(j.Name, "-") != j.Name:
+	case j.Name == "" || len(j.Name) > 52 || strings.Trim(j.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" ||
+		strings.Trim(j.Name, "-") != j.Name:
 		return fmt.Errorf("submit: name %q: expected up to 52 small letters, digits and -", j.Name)
 	}
 	return nil
@@ -48,7 +49,8 @@ func (j Job) check() error {
 func Quote(words []string) string {
 	list := make([]string, len(words))
 	for i, w := range words {
-		if list[i] = w; w == "" || strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+") != "" {
+		if list[i] = w; w == "" || strings.Trim(w,
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+") != "" {
 			list[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
 	}
@@ -57,7 +59,8 @@ func Quote(words []string) string {
 
 // loop is the shell text of index $index, from 0: its shards, each of which is skipped by the program if it is done.
 func (j Job) loop() string {
-	return fmt.Sprintf("status=0\nshard=$((index + 1))\nwhile [ \"$shard\" -le %d ]; do\n\t%s --shard \"$shard/%d\" || status=1\n\tshard=$((shard + %d))\ndone\nexit \"$status\"\n",
+	return fmt.Sprintf("status=0\nshard=$((index + 1))\nwhile [ \"$shard\" -le %d ]; do\n\t%s --shard \"$shard/%d\" || "+
+		"status=1\n\tshard=$((shard + %d))\ndone\nexit \"$status\"\n",
 		j.Shards, Quote(j.Command), j.Shards, j.Indices())
 }
 

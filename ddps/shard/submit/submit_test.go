@@ -12,7 +12,8 @@ import (
 
 // job is one whose arguments need quotes.
 func job(shards int) Job {
-	return Job{Name: "count-1", Command: []string{"echo", "a b", "it's", "$HOME", "", "-o", "out"}, Shards: shards, Throttle: 50, Hours: 2, CPUs: 2, Memory: 4,
+	return Job{Name: "count-1", Command: []string{"echo", "a b", "it's", "$HOME", "", "-o", "out"}, Shards: shards,
+		Throttle: 50, Hours: 2, CPUs: 2, Memory: 4,
 		Image: "registry/ddps:1", Claim: "data"}
 }
 
@@ -24,7 +25,8 @@ func TestSLURM(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(text, fmt.Sprintf("#SBATCH --array=0-%d%%50\n", min(shards, 1000)-1)) || !strings.Contains(text, "#SBATCH --requeue\n") {
+		if !strings.Contains(text, fmt.Sprintf("#SBATCH --array=0-%d%%50\n", min(shards, 1000)-1)) ||
+			!strings.Contains(text, "#SBATCH --requeue\n") {
 			t.Error(text)
 		}
 		file := filepath.Join(t.TempDir(), "job.sh")
@@ -78,7 +80,8 @@ func lint(t *testing.T, file string) {
 func TestFailedShard(t *testing.T) {
 	j := job(2001)
 	j.Command = []string{"sh", "-c", "echo $1; test $1 != 1001/2001", "x", "1"}
-	text := "index=0\n" + strings.ReplaceAll(j.loop(), "'echo $1; test $1 != 1001/2001' x 1 --shard", "'echo $1; test $1 != 1001/2001' x")
+	text := "index=0\n" + strings.ReplaceAll(j.loop(), "'echo $1; test $1 != 1001/2001' x 1 --shard",
+		"'echo $1; test $1 != 1001/2001' x")
 	out, err := exec.Command("sh", "-c", text).Output()
 	if err == nil || string(out) != "1/2001\n1001/2001\n2001/2001\n" {
 		t.Errorf("%v, %q", err, out)
@@ -87,7 +90,8 @@ func TestFailedShard(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for _, change := range []func(*Job){
-		func(j *Job) { j.Shards = 0 }, func(j *Job) { j.Command = nil }, func(j *Job) { j.CPUs = 0 }, func(j *Job) { j.Memory = 0 },
+		func(j *Job) { j.Shards = 0 }, func(j *Job) { j.Command = nil }, func(j *Job) { j.CPUs = 0 },
+		func(j *Job) { j.Memory = 0 },
 		func(j *Job) { j.Name = "a\nb" }, func(j *Job) { j.Name = "" }, func(j *Job) { j.Name = "-a" },
 	} {
 		j := job(3)

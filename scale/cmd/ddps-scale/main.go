@@ -1,5 +1,5 @@
-// Command ddps-scale runs the pipelines of package pipeline. Without --runner they run on Beam's embedded Prism, which is
-// for trying; Flink and Spark are reached by --runner universal --endpoint HOST:PORT, Dataflow by --runner dataflow.
+// Command ddps-scale runs the pipelines of package pipeline. Without --runner they run on Beam's embedded Prism, which
+// is for trying; Flink and Spark are reached by --runner universal --endpoint HOST:PORT, Dataflow by --runner dataflow.
 package main
 
 import (
@@ -93,7 +93,8 @@ func (o *options) build(s beam.Scope) error {
 		pipeline.Sample(s, o.sample)
 		return nil
 	case "study":
-		done, err := pipeline.Study(s, pipeline.Points{Command: strings.Fields(o.command), List: strings.Split(o.points, ",")})
+		done, err := pipeline.Study(s, pipeline.Points{Command: strings.Fields(o.command), List: strings.Split(o.points,
+			",")})
 		if err == nil {
 			pipeline.Write(s, done, o.out, "points", 1)
 		}
@@ -117,7 +118,8 @@ func (o *options) counts(s beam.Scope) error {
 	pipeline.Write(s, pipeline.BadLines(s, bad), o.out, "bad.tsv", 1)
 	switch o.do {
 	case "fit":
-		pipeline.Write(s, pipeline.StatisticLines(s, pipeline.Fit(s, counts, o.graph, o.order)), o.out, "statistics.csv", o.shards)
+		pipeline.Write(s, pipeline.StatisticLines(s, pipeline.Fit(s, counts, o.graph, o.order)), o.out, "statistics.csv",
+			o.shards)
 	case "evaluate":
 		if o.compare == "" || o.totals[0] < 1 || o.totals[1] < 1 {
 			return errors.New("evaluate needs --sample-files, --data-total and --sample-total")

@@ -18,7 +18,8 @@ import (
 
 // ShardVar adds the flag --shard i/n.
 func ShardVar(cmd *cobra.Command, p *shard.Part) {
-	cmd.Flags().Var(shardFlag{p}, "shard", "do shard `i/n` of the work alone, and put it into the directory or bucket -o, for 'ddps merge'")
+	cmd.Flags().Var(shardFlag{p}, "shard", "do shard `i/n` of the work alone, and put it into the directory or bucket "+
+		"-o, for 'ddps merge'")
 }
 
 type shardFlag struct{ p *shard.Part }
@@ -38,11 +39,12 @@ func (f shardFlag) Set(text string) (err error) {
 // neutral are flags that do not change what a shard holds.
 var neutral = []string{"shard", "output", "format", "vertices", "threads", "quiet", "help"}
 
-// ShardJob returns the job of a command: its flags but for those that are neutral or whose content is an input, and inputs
-// by what writes their content.
+// ShardJob returns the job of a command: its flags but for those that are neutral or whose content is an input, and
+// inputs by what writes their content.
 func ShardJob(cmd *cobra.Command, inputs map[string]func(io.Writer) error) (shard.Job, error) {
-	j := shard.Job{Program: ProgramVersion(), Command: strings.TrimPrefix(cmd.CommandPath(), "ddps "), Settings: map[string]string{},
-		Inputs: map[string]string{}}
+	j := shard.Job{Program: ProgramVersion(), Command: strings.TrimPrefix(cmd.CommandPath(), "ddps "),
+		Settings: map[string]string{},
+		Inputs:   map[string]string{}}
 	for name, write := range inputs {
 		sum, err := shard.Hash(write)
 		if err != nil {
@@ -58,8 +60,8 @@ func ShardJob(cmd *cobra.Command, inputs map[string]func(io.Writer) error) (shar
 	return j, nil
 }
 
-// ProgramVersion says what program makes a shard: Built, and of one that is no release or changed revision the checksum of
-// the program's file.
+// ProgramVersion says what program makes a shard: Built, and of one that is no release or changed revision the checksum
+// of the program's file.
 func ProgramVersion() string {
 	v := Versions()
 	if v.Revision != "" && !strings.HasSuffix(v.Revision, "+dirty") || v.Revision == "" && strings.HasPrefix(v.DDPS, "v") {
@@ -106,7 +108,8 @@ func FileContent(path string) func(io.Writer) error {
 }
 
 // PutPaths puts shard p of a job, paths of g, into the store at place, unless it is there.
-func (a *App) PutPaths(ctx context.Context, place string, j shard.Job, p shard.Part, g *ddps.LayeredGraph, draw func(add func(ddps.Path, int) error) error) error {
+func (a *App) PutPaths(ctx context.Context, place string, j shard.Job, p shard.Part, g *ddps.LayeredGraph,
+	draw func(add func(ddps.Path, int) error) error) error {
 	if place == "" || place == "-" {
 		return Usagef("--shard: -o is missing: a directory, or a bucket's URL like s3://bucket")
 	}
@@ -143,7 +146,8 @@ func (a *App) PutPaths(ctx context.Context, place string, j shard.Job, p shard.P
 func ShardExcludes(cmd *cobra.Command, p shard.Part, flags ...string) error {
 	for _, f := range flags {
 		if p.Of > 0 && cmd.Flags().Changed(f) {
-			return Usagef("--shard does not go with --%s: %s", f, fmt.Sprintf("'ddps %s' writes it of all the paths at once", cmd.Name()))
+			return Usagef("--shard does not go with --%s: %s", f, fmt.Sprintf("'ddps %s' writes it of all the paths at once",
+				cmd.Name()))
 		}
 	}
 	return nil

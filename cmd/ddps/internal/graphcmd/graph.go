@@ -103,7 +103,8 @@ type graphMakeOptions struct {
 	forbid []string
 }
 
-// Sizes of what a graph takes while it is made and written, in bytes, and of a city's vertices by the cube of its depth.
+// Sizes of what a graph takes while it is made and written, in bytes, and of a city's vertices by the cube of its
+// depth.
 const (
 	vertexBytes, edgeBytes = 350, 40
 	cityVertices           = 0.6
@@ -118,7 +119,8 @@ func makeGraph(name string, o *graphMakeOptions, set func(flag string) bool) (*d
 		return nil, cli.Usagef("--depth: only city has one to choose")
 	case name == "city":
 		if most := math.Cbrt(float64(ram.Machine()) / (cityVertices * vertexBytes)); most > 0 && float64(o.depth) > most {
-			return nil, fmt.Errorf("a city of %s layers does not fit into this machine's memory: --depth %.0f does", cli.Whole(o.depth), most/2)
+			return nil, fmt.Errorf("a city of %s layers does not fit into this machine's memory: --depth %.0f does",
+				cli.Whole(o.depth), most/2)
 		}
 		return datasets.CityGraph(o.depth, o.seed)
 	case name == "dna" && !set("seed"):

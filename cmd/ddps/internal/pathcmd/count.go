@@ -16,7 +16,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/shard"
 )
 
-const countLong = "With -o the distinct paths of FILEs are written with counts, in the order in which they first come. FILEs\n" +
+const countLong = "With -o the distinct paths of FILEs are written with counts, in the order in which they first " +
+	"come. FILEs\n" +
 	"are then read by several threads, by ranges of bytes: .csv and .jsonl hold paths, .txt walks, places\n" +
 	"separated by blanks, a walk a line. Every path is checked against the graph; a row that is none is an\n" +
 	"error, by file and line, unless --skip-bad leaves it out and counts it. With --shard i/n the bytes of the\n" +
@@ -32,7 +33,8 @@ type countOptions struct {
 
 func (o *countOptions) flags(cmd *cobra.Command) {
 	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
-	cli.ChoiceVar(cmd, &o.input, "input-format", "", "", blocks.Formats(), "format of FILE with -o, by default what its ending says")
+	cli.ChoiceVar(cmd, &o.input, "input-format", "", "", blocks.Formats(),
+		"format of FILE with -o, by default what its ending says")
 	cmd.Flags().BoolVar(&o.skip, "skip-bad", false, "with -o: leave out rows that are no path, and count them")
 	cli.CountVar(cmd, &o.threads, "threads", "", 0, 0, "with -o: threads, 0 for all CPUs; never changes the result")
 	cli.OutVar(cmd, &o.out, "`file` of distinct paths with counts to write; - is standard output", cli.PathEndings()...)
@@ -113,7 +115,8 @@ func countFiles(a *cli.App, cmd *cobra.Command, args []string, o *countOptions) 
 const listedRows = 3
 
 // count counts blocks with progress, in megabytes.
-func count(a *cli.App, ctx context.Context, list []blocks.Block, g *ddps.LayeredGraph, o *countOptions) (*blocks.Counts, error) {
+func count(a *cli.App, ctx context.Context, list []blocks.Block, g *ddps.LayeredGraph, o *countOptions) (*blocks.Counts,
+	error) {
 	size, bad := int64(0), 0
 	for _, b := range list {
 		size += b.To - b.From

@@ -102,7 +102,8 @@ func checkMemory(g *ddps.LayeredGraph, how string, o *makeOptions) error {
 	n, machine := ddps.NumPaths(g), ram.Machine()
 	index := float64(g.NumVertices()) * (float64(n.BitLen())/16 + 64)
 	if err := ram.Check(machine, "counts of paths", "a graph of vertices", index, 1); how != "all" && err != nil {
-		return fmt.Errorf("%s layers of %s vertices: the numbers of paths from each take %.0f MiB, more than there is memory: take fewer layers",
+		return fmt.Errorf("%s layers of %s vertices: the numbers of paths from each take %.0f MiB, more than there is "+
+			"memory: take fewer layers",
 			cli.Whole(g.NumLayers()), cli.Whole(g.NumVertices()), index/(1<<20))
 	}
 	list := float64(o.n)

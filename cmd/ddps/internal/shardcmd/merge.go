@@ -40,7 +40,8 @@ func NewMerge(a *cli.App) *cobra.Command {
 		Args: cli.WantArgs("STORE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return merge(a, cmd.Context(), args[0], &o) },
 	}
-	cli.OutVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)", cli.PathEndings()...)
+	cli.OutVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)",
+		cli.PathEndings()...)
 	cli.ChoiceVar(cmd, &o.format, "format", "", "", pathfile.Formats(), "format, by default what the file's ending says")
 	cli.ByVar(cmd, &o.by, "vertices", "how vertices are written")
 	cmd.Flags().StringVar(&o.job, "job", "", "`key` of the job to merge, or its beginning, where STORE has several")
@@ -73,7 +74,11 @@ func merge(a *cli.App, ctx context.Context, place string, o *mergeOptions) error
 		return err
 	}
 	var g *ddps.LayeredGraph
-	if err := s.ReadHead(ctx, list[0].Job, func(r io.Reader) (err error) { g, err = ddps.ReadGraph(r); return err }); err != nil {
+	if err := s.ReadHead(ctx, list[0].Job, func(r io.Reader) (err error) {
+		g,
+			err = ddps.ReadGraph(r)
+		return err
+	}); err != nil {
 		return err
 	}
 	if o.only != "" {
@@ -92,7 +97,11 @@ func merge(a *cli.App, ctx context.Context, place string, o *mergeOptions) error
 		if err != nil {
 			return err
 		}
-		if err := each(ctx, s, set, g, func(p ddps.Path, count int) error { n += count; return out.Write(p, count) }); err != nil {
+		if err := each(ctx, s, set, g, func(p ddps.Path, count int) error {
+			n += count
+			return out.Write(p,
+				count)
+		}); err != nil {
 			return err
 		}
 		return out.Close()
@@ -104,7 +113,8 @@ func merge(a *cli.App, ctx context.Context, place string, o *mergeOptions) error
 }
 
 // each calls do for each path of the merged shards, in the order of one run.
-func each(ctx context.Context, s *shard.Store, set *shard.Set, g *ddps.LayeredGraph, do func(ddps.Path, int) error) error {
+func each(ctx context.Context, s *shard.Store, set *shard.Set, g *ddps.LayeredGraph,
+	do func(ddps.Path, int) error) error {
 	add := do
 	counts := blocks.NewCounts()
 	if set.Job.Command == "paths count" {
@@ -127,7 +137,8 @@ func each(ctx context.Context, s *shard.Store, set *shard.Set, g *ddps.LayeredGr
 }
 
 // mergeSome merges a range of shards into one object.
-func mergeSome(a *cli.App, ctx context.Context, s *shard.Store, list []*shard.Set, g *ddps.LayeredGraph, only string) error {
+func mergeSome(a *cli.App, ctx context.Context, s *shard.Store, list []*shard.Set, g *ddps.LayeredGraph,
+	only string) error {
 	var p shard.Part
 	if n, err := fmt.Sscanf(only, "%d-%d/%d", &p.From, &p.To, &p.Of); n != 3 || err != nil || p.String() != only {
 		return cli.Usagef("--only: %q is not A-B/N, like 1-100/10000", only)
@@ -176,7 +187,8 @@ func ofOneJob(sets []*shard.Set, key, place string) ([]*shard.Set, error) {
 		return nil, fmt.Errorf("%s: no shard in it", place)
 	}
 	if len(others) > 0 {
-		return nil, fmt.Errorf("%s: shards that do not belong together: job %s, and %s: --job takes one", place, list[0].Job.Key(),
+		return nil, fmt.Errorf("%s: shards that do not belong together: job %s, and %s: --job takes one", place,
+			list[0].Job.Key(),
 			strings.Join(others, ", and "))
 	}
 	return list, nil

@@ -47,7 +47,8 @@ func NewSubmit(a *cli.App) *cobra.Command {
 	}
 	cli.ChoiceVar(cmd, &o.to, "to", "", "local", []string{"local", "slurm", "k8s"}, "where")
 	cli.CountVar(cmd, &o.job.Shards, "shards", "", 0, 1, "number of shards (required)")
-	cli.CountVar(cmd, &o.job.Throttle, "throttle", "", 0, 0, "processes, or indices, at a time; 0: 2 here, elsewhere no limit")
+	cli.CountVar(cmd, &o.job.Throttle, "throttle", "", 0, 0, "processes, or indices, at a time; 0: 2 here, elsewhere "+
+		"no limit")
 	cli.CountVar(cmd, &o.job.Hours, "hours", "", 0, 0, "SLURM: time limit of an index; 0: the cluster's")
 	cli.CountVar(cmd, &o.job.CPUs, "cpus", "", 1, 1, "CPUs of an index")
 	cli.CountVar(cmd, &o.job.Memory, "memory", "", 2, 1, "memory of an index in GiB")
@@ -105,7 +106,8 @@ func local(a *cli.App, ctx context.Context, command []string, j submit.Job) erro
 	grp.SetLimit(throttle)
 	for i := 1; i <= j.Shards && ctx.Err() == nil; i++ {
 		grp.Go(func() error {
-			why := worker(ctx, append(command[1:len(command):len(command)], "--quiet", "--shard", shard.One(i, j.Shards).String()), command[0])
+			why := worker(ctx, append(command[1:len(command):len(command)], "--quiet", "--shard",
+				shard.One(i, j.Shards).String()), command[0])
 			mu.Lock()
 			defer mu.Unlock()
 			if why != "" {
@@ -123,7 +125,8 @@ func local(a *cli.App, ctx context.Context, command []string, j submit.Job) erro
 		return err
 	}
 	if len(failed) > 0 {
-		return errors.New("shards failed, and the same command does them again: " + strings.Join(failed[:min(len(failed), 5)], "; "))
+		return errors.New("shards failed, and the same command does them again: " + strings.Join(failed[:min(len(failed), 5)],
+			"; "))
 	}
 	return nil
 }
