@@ -99,9 +99,10 @@ func TestTooMuch(t *testing.T) {
 		"graph make dna --length 1000000000 -o d.json":    ": --length ",
 		"graph make city --depth 1000000 -o c.json":       "memory: --depth ",
 		"graph import edges.csv --start A --depth 600000": "expand: ",
-		"sample shipped:toy --where reward>=2 --reward random:4 --reverse occupancy --particles 100000 -n 1000000000 -o x.csv": ": -n ",
-		"reproduce fig:reward --graph toy --instances 1000000000 -o new":                                                       ": --instances ",
-		"reproduce fig:reward --graph toy --samples 1000000000 -o new":                                                         ": --samples ",
+		"sample shipped:toy --where reward>=2 --reward random:4 --reverse occupancy " +
+			"--particles 100000 -n 1000000000 -o x.csv": ": -n ",
+		"reproduce fig:reward --graph toy --instances 1000000000 -o new": ": --instances ",
+		"reproduce fig:reward --graph toy --samples 1000000000 -o new":   ": --samples ",
 	} {
 		clitest.Write(t, "edges.csv", "from,to\n"+strings.Repeat("A,B\nB,C\nC,D\nD,A\n", 2)+many(300))
 		bad(t, exitError, []string{part}, append(strings.Fields(line), "-q")...)
