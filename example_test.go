@@ -22,7 +22,7 @@ func must[T any](x T, err error) T {
 // The Go API from a graph to guided paths; the README shows this function.
 func Example() {
 	data := must(datasets.All(must(datasets.Toy(1)), 10_000)).Prune() // or pathfile.ReadGraph, pathfile.ReadFile
-	c := must(chain.Fit(data.Graph, data.Paths, nil, 1))              // the simple rival, and what a network corrects
+	c := must(chain.Fit(data.Graph, data.Paths, nil, 1))              // the baseline, and what a network corrects
 
 	m := must(model.New(c, model.DefaultConfig(), 0))
 	cfg := train.DefaultConfig()
@@ -32,7 +32,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	u := must(datasets.RewardInstance(m.Graph, 4, 0)) // by edge; the best path earns 4
+	u := must(datasets.RewardInstance(m.Graph, 4, 0)) // by edge; the best path attains 4
 	s := m.Sampler()
 	s.Condition = must(guide.MaxReward(m.Graph, u)) // or s.Guide, s.Scale = must(guide.RewardGradient(m.Graph, u)), 30
 	for _, p := range must(s.Sample(context.Background(), 3, 0)) {

@@ -28,7 +28,7 @@ var phrases = []struct{ licence, pattern string }{
 	{"ISC", `permission to use, copy, modify,? and(/or)? distribute`},
 }
 
-// licencesOf names the licences in the files of a module's folder.
+// licencesOf names the licences in the files of a module's directory.
 func licencesOf(t *testing.T, dir string) string {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -61,7 +61,8 @@ func licencesOf(t *testing.T, dir string) string {
 
 // TestLicences: the file of licences is that of the modules that are linked, with XLA and without, as their texts say.
 func TestLicences(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "-tags", "xla", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}", "./cmd/ddps").Output()
+	out, err := exec.Command("go", "list", "-deps", "-tags", "xla", "-f", "{{with .Module}}{{if not "+
+		".Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}", "./cmd/ddps").Output()
 	if err != nil {
 		t.Skipf("go list: %v", err)
 	}

@@ -17,7 +17,7 @@ import (
 // ask is a request to an engine: a JSON object a line.
 type ask struct {
 	Op      string `json:"op"`     // hello, check, sample, train; of the Go engines also learn, fidelity
-	Case    string `json:"case"`   // folder of the case
+	Case    string `json:"case"`   // directory of the case
 	Kernel  string `json:"kernel"` // undivided, joint
 	Batch   int    `json:"batch"`
 	Threads int    `json:"threads"`
@@ -95,7 +95,8 @@ func (w *workshop) command(engine string, threads int) []string {
 		return []string{filepath.Join(w.dir, program), "worker", backend, strconv.Itoa(threads)}
 	}
 	python := func(mode string) []string {
-		return []string{filepath.Join(w.dir, "torch", "bin", "python"), filepath.Join("bench", "torch", "worker.py"), mode, strconv.Itoa(threads)}
+		return []string{filepath.Join(w.dir, "torch", "bin", "python"), filepath.Join("bench", "torch", "worker.py"), mode,
+			strconv.Itoa(threads)}
 	}
 	switch engine {
 	case engineNative, engineAVX2, enginePlain:
@@ -112,7 +113,7 @@ func (w *workshop) command(engine string, threads int) []string {
 	return python("compiled")
 }
 
-// start starts an engine, kept to as many processors as it has threads where the system can do that.
+// start starts an engine, kept to as many CPUs as it has threads where the system can do that.
 func (w *workshop) start(engine string, threads int) (*peer, error) {
 	if why := w.lacking[engine]; why != "" {
 		return nil, errors.New(why)

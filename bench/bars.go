@@ -62,12 +62,15 @@ func goals() []goal {
 	joint := func(threads int) string { return fmt.Sprintf("%s/%s, joint, %d", sectionSample, toyResidual, threads) }
 	guided := func(int) string { return commandKey(commandGuided) }
 	return []goal{
-		{"Toy, MLP, 256 steps: native in AVX-512 against PyTorch, eager", 2.2, ofKind("AVX-512", between(toy, engineNative, engineEager))},
+		{"Toy, MLP, 256 steps: native in AVX-512 against PyTorch, eager", 2.2, ofKind("AVX-512", between(toy, engineNative,
+			engineEager))},
 		{"Toy, MLP, 256 steps: native in AVX2 against PyTorch, eager, in AVX2", 1.4, narrow(toy)},
 		{"Toy, residual MLP, joint: native against PyTorch, eager", 3, between(joint, engineNative, engineEager)},
 		{"Toy, U-Net: native against PyTorch, eager", 1.7, between(samplingOf(toyUNet), engineNative, engineEager)},
-		{"training the MLP of Toy: native against PyTorch, eager", 1.2, between(trainingOf(toyPlain), engineNative, engineEager)},
-		{"training the U-Net of Heights: XLA against PyTorch, eager", 1, between(trainingOf(heightsUNet), engineXLA, engineEager)},
+		{"training the MLP of Toy: native against PyTorch, eager", 1.2, between(trainingOf(toyPlain), engineNative,
+			engineEager)},
+		{"training the U-Net of Heights: XLA against PyTorch, eager", 1, between(trainingOf(heightsUNet), engineXLA,
+			engineEager)},
 		{"the mixture on Heights by Algorithm 2: against the earlier revision", 3, alone(func(b *bench) float64 {
 			return between(guided, engineNative, engineBefore)(b, 1)
 		})},
@@ -82,7 +85,8 @@ func goals() []goal {
 // narrow compares in AVX2 alone, which is all of the native engine where there is no more.
 func narrow(key func(threads int) string) func(b *bench, threads int) float64 {
 	return func(b *bench, threads int) float64 {
-		return max(between(key, engineAVX2, engineNarrow)(b, threads), ofKind("AVX2", between(key, engineNative, engineEager))(b, threads))
+		return max(between(key, engineAVX2, engineNarrow)(b, threads),
+			ofKind("AVX2", between(key, engineNative, engineEager))(b, threads))
 	}
 }
 
@@ -120,7 +124,8 @@ func (b *bench) bars(p *page) {
 		}
 	}
 	if len(rows) > 1 {
-		p.par("Speeds, ratios where nothing else is said, that were wanted before anything was measured, and what was measured:")
+		p.par("Speeds, ratios where nothing else is said, that were wanted before anything was measured, and what was " +
+			"measured:")
 		p.table(rows)
 	}
 }
@@ -141,7 +146,8 @@ func (g goal) shown(got float64) string {
 	return short(got)
 }
 
-// unetSeconds returns the seconds of PyTorch's U-Net for the paths of the fidelity table, from its rate; 0 if there is none.
+// unetSeconds returns the seconds of PyTorch's U-Net for the paths of the fidelity table, from its rate; 0 if there is
+// none.
 func (b *bench) unetSeconds() float64 {
 	key := sampleKey(toyUNet, 1)
 	return over(fidelityPaths*steps, max(b.rate(key, engineEager), b.rate(key, engineCompiled)))
@@ -149,14 +155,17 @@ func (b *bench) unetSeconds() float64 {
 
 func (b *bench) fidelityTable(p *page) {
 	key := sectionFidelity + "/toy"
-	ours, undivided := b.of(key, fidelityOurs), b.of(key, fidelityUndivided)
+	ours, undivided := b.of(key, fidelityOurs), b.of(key, fidelityAustin)
 	if ours == nil || undivided == nil {
 		return
 	}
 	p.par("## To fidelity")
-	p.par("Seconds of one thread for %s unguided paths of Toy, and their L1 to the data's distribution; exact draws show %.3g. "+
-		"The U-Net's time is that of %s path-steps at the rate measured above. Its L1 was not measured: beside it stands that of the "+
-		"same reverse step, the paper's, with Toy's exact denoiser, of which every network trained by cross-entropy is an approximation.",
+	p.par("Seconds of one thread for %s unguided paths of Toy, and their L1 to the data's distribution; exact draws "+
+		"show %.3g. "+
+		"The U-Net's time is that of %s path-steps at the rate measured above. Its L1 was not measured: beside it is "+
+		"that of the "+
+		"same reverse step, the paper's, with Toy's exact denoiser, of which every network trained by cross-entropy is an "+
+		"approximation.",
 		thousands(fidelityPaths), ours.Floor, thousands(fidelityPaths*steps))
 	rows := [][]string{{"", "seconds", "L1", "× the floor"}}
 	add := func(name string, seconds float64, r *result) {

@@ -16,8 +16,8 @@ import (
 	"github.com/ddps-go/ddps/internal/atomicfile"
 )
 
-// A case is a network on a graph, in a folder that all engines read. Its weights are random but for those trained for
-// the time to fidelity: speed does not depend on them.
+// A case is a network on a graph, in a directory that all engines read. Its weights are random but for those trained
+// for the time to fidelity: speed does not depend on them.
 const (
 	toyPlain    = "toy-mlp"      // the network's logits alone
 	toyResidual = "toy-residual" // added to the chain's exact denoiser, the default on Toy
@@ -121,7 +121,7 @@ func randomised(data *datasets.Data, cfg model.Config) (*model.Model, error) {
 	return m, nil
 }
 
-// makeCase writes a case of random weights to its folder under dir, unless it is there.
+// makeCase writes a case of random weights to its directory under dir, unless it is there.
 func makeCase(dir, name string) error {
 	to := filepath.Join(dir, name)
 	if _, err := os.Stat(filepath.Join(to, "probe.json")); err == nil {
@@ -146,7 +146,8 @@ func writeModel(to string, m *model.Model, data *datasets.Data) error {
 	if err := atomicfile.Write(filepath.Join(to, "model.safetensors"), 0o644, m.Save); err != nil {
 		return err
 	}
-	if err := writeJSON(filepath.Join(to, "paths.json"), map[string]any{"paths": data.Paths, "counts": data.Weights()}); err != nil {
+	if err := writeJSON(filepath.Join(to, "paths.json"), map[string]any{"paths": data.Paths,
+		"counts": data.Weights()}); err != nil {
 		return err
 	}
 	p, err := probes(m)

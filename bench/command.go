@@ -64,7 +64,8 @@ func (b *bench) commands() []stage {
 }
 
 func (b *bench) command(ctx context.Context, c command) error {
-	programs := map[string]string{engineNative: filepath.Join(b.dir, "ddps"), engineBefore: filepath.Join(b.before, "ddps")}
+	programs := map[string]string{engineNative: filepath.Join(b.dir, "ddps"), engineBefore: filepath.Join(b.before,
+		"ddps")}
 	var list []result
 	for _, engine := range b.present([]string{engineNative, engineBefore}) {
 		if engine == engineBefore && !c.both {
@@ -131,7 +132,8 @@ func (b *bench) commandTable(p *page) {
 	}
 	if len(rows) > 1 {
 		p.par("## Whole commands")
-		p.par("From the start of the process to the file written, on all cores: medians. A path and step is one of the reverse steps of a path.")
+		p.par("From the start of the process to the file written, on all cores: medians. A path and step is one of the " +
+			"reverse steps of a path.")
 		p.table(rows)
 	}
 }

@@ -83,7 +83,7 @@ func affine(x, w, b *graph.Node) *graph.Node {
 	return graph.Add(graph.DotGeneral(x, []int{1}, nil, w, []int{1}, nil), graph.ExpandLeftToRank(b, 2))
 }
 
-// Forward does what d3pm.Network asks; a failure of the backend is a panic, as it has no error to return.
+// Forward implements d3pm.Network; a failure of the backend is a panic, as it has no error to return.
 func (d *device) Forward(out []float32, xt []ddps.PALM, t int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -5,11 +5,11 @@
 //	go run ./bench -report    the page and the figure again, from the results of the last run
 //
 // It builds this program as it is and with XLA, and ddps, sets up PyTorch in a Python environment of its own
-// (torch/setup.sh), and starts a process for each engine and number of threads. The native engine is measured with all of
-// the CPU's vector instructions and, by GODEBUG, with AVX2 alone and with none. A process answers requests, a JSON object a
-// line; only one works at a time, and engines take turns, round by round, so that other work on the machine falls on all
-// alike. Before anything is timed, each engine's outputs are compared on the same weights, x_t and t. An engine that cannot
-// run is named with the reason, and the others are compared without it.
+// (torch/setup.sh), and starts a process for each engine and number of threads. The native engine is measured with all
+// of the CPU's vector instructions and, by GODEBUG, with AVX2 alone and with none. A process answers requests, a JSON
+// object a line; only one works at a time, and engines take turns, round by round, so that other work on the machine
+// falls on all alike. Before anything is timed, each engine's outputs are compared on the same weights, x_t and t. An
+// engine that cannot run is named with the reason, and the others are compared without it.
 //
 // With -before DIR, DIR/bench and DIR/ddps, built from an earlier revision, are measured beside the present ones:
 //

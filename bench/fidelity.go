@@ -10,7 +10,7 @@ import (
 )
 
 // fidelity draws N paths with the case's model, or its chain's exact denoiser where Kernel is undivided, and measures
-// their L1 to the data's law, and what exact draws would show.
+// their L1 to the data's distribution, and what exact draws would show.
 func (w *worker) fidelity(q ask) (a answer, err error) {
 	m, err := w.model(q.Case)
 	if err != nil {
@@ -34,7 +34,7 @@ func (w *worker) fidelity(q ask) (a answer, err error) {
 	return a, err
 }
 
-// distance returns the L1 of paths of Toy to its data's law, and the mean of that of as many exact draws.
+// distance returns the L1 of paths of Toy to its data's distribution, and the mean of that of as many exact draws.
 func distance(paths []ddps.Path) (l1, floor float64, err error) {
 	data, _, err := caseConfig(toyPlain)
 	if err != nil {
@@ -62,7 +62,10 @@ func distance(paths []ddps.Path) (l1, floor float64, err error) {
 	if l1, err = metrics.L1(p, got); err != nil {
 		return 0, 0, err
 	}
-	exact, err := metrics.Floor(data.Weights(), func(q []float64) (float64, error) { return metrics.L1(data.Weights(), q) },
+	exact, err := metrics.Floor(data.Weights(), func(q []float64) (float64, error) {
+		return metrics.L1(data.Weights(),
+			q)
+	},
 		metrics.FloorConfig{N: len(paths), Reps: 20, Seed: 1})
 	if err != nil {
 		return 0, 0, err

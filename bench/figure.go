@@ -14,7 +14,7 @@ func (b *bench) figure(path string) (bool, error) {
 	var panels []*plot.Plot
 	var shared plots.Legender
 	for _, axis := range []struct{ name, x, y string }{
-		{"batch", "batch", "path-steps per second"}, {"V", "vertices a layer, 11 layers", "path-steps per second"},
+		{"batch", "batch", "path-steps per second"}, {"V", "vertices per layer, 11 layers", "path-steps per second"},
 		{"L", "layers, 64 vertices each", "path-steps per second"}, {"S", "reverse steps", "paths per second"},
 	} {
 		t := plots.Training{YLabel: axis.y, LogX: true, LogY: true}

@@ -68,8 +68,9 @@ type gpuRow struct {
 
 func (r *gpuRow) ok() bool { return r.Error == "" && r.Diff <= r.Limit }
 
-// runGPU compares training and sampling on a backend with the host, measures both, and writes gpu.json and gpu.md into dir
-// within the limit, after which the rest is left out. A difference above its tolerance is an error, once the report is written.
+// runGPU compares training and sampling on a backend with the host, measures both, and writes gpu.json and gpu.md into
+// dir within the limit, after which the rest is left out. A difference above its tolerance is an error, once the report
+// is written.
 func runGPU(ctx context.Context, spec, dir string, limit time.Duration) error {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -116,7 +117,8 @@ func (r *gpuReport) write(dir string) error {
 
 // nvidia returns the GPUs that the driver lists, "" where there is none.
 func nvidia(ctx context.Context) string {
-	out, err := exec.CommandContext(ctx, "nvidia-smi", "--query-gpu=name,driver_version,memory.total", "--format=csv,noheader").Output()
+	out, err := exec.CommandContext(ctx, "nvidia-smi", "--query-gpu=name,driver_version,memory.total",
+		"--format=csv,noheader").Output()
 	if err != nil {
 		return ""
 	}
@@ -162,11 +164,19 @@ func gpuTrain(ctx context.Context, c gpuCase, spec string, row *gpuRow) error {
 		return fmt.Errorf("%d losses of %d, difference %g", len(got), len(want), row.Diff)
 	}
 	if strings.HasSuffix(c.name, "unet") { // the host's steps are seconds long: those above are its time
-		row.Backend, err = gpuRate(ctx, c.least, c.large, func(n int) error { _, _, err := gpuLosses(ctx, device, data, n, c.large); return err })
+		row.Backend, err = gpuRate(ctx, c.least, c.large, func(n int) error {
+			_, _, err := gpuLosses(ctx, device, data, n,
+				c.large)
+			return err
+		})
 		return err
 	}
 	for m, rate := range map[*model.Model]*float64{host: &row.Host, device: &row.Backend} {
-		if *rate, err = gpuRate(ctx, c.least, c.large, func(n int) error { _, _, err := gpuLosses(ctx, m, data, n, c.large); return err }); err != nil {
+		if *rate, err = gpuRate(ctx, c.least, c.large, func(n int) error {
+			_, _, err := gpuLosses(ctx, m, data, n,
+				c.large)
+			return err
+		}); err != nil {
 			return err
 		}
 	}
@@ -174,7 +184,8 @@ func gpuTrain(ctx context.Context, c gpuCase, spec string, row *gpuRow) error {
 }
 
 // gpuLosses trains for some steps and returns the loss of each.
-func gpuLosses(ctx context.Context, m *model.Model, data *datasets.Data, steps, batch int) (losses []float64, seconds float64, err error) {
+func gpuLosses(ctx context.Context, m *model.Model, data *datasets.Data, steps, batch int) (losses []float64,
+	seconds float64, err error) {
 	source, err := train.NewSource(m, data.Paths, data.Weights())
 	if err != nil {
 		return nil, 0, err
@@ -237,7 +248,8 @@ func pathsDiffer(a, b []ddps.Path) float64 {
 	return float64(n) / float64(len(a))
 }
 
-// gpuRate returns what run does a second, each of its n rounds being count: after a first round, of as many as take least seconds.
+// gpuRate returns what run does a second, each of its n rounds being count: after a first round, of as many as take
+// least seconds.
 func gpuRate(ctx context.Context, least float64, count int, run func(n int) error) (float64, error) {
 	if err := run(1); err != nil {
 		return 0, err
@@ -264,11 +276,15 @@ func (r *gpuReport) page() string {
 	if n := 2 * len(gpuCases()); len(r.Rows) < n {
 		p.par("**Only %d of %d parts ran in the time.**", len(r.Rows), n)
 	}
-	p.par("%s; %s. Host: %s, %d CPUs, %s, vectors: %s, load %s before and %s after; %s, GoMLX %s, revision %s. %.0f s in all.",
-		device, r.Note, r.Machine.CPU, runtime.NumCPU(), r.Machine.System, r.Machine.Vectors, r.Machine.Before, r.Machine.After,
+	p.par("%s; %s. Host: %s, %d CPUs, %s, vectors: %s, load %s before and %s after; %s, GoMLX %s, revision %s. %.0f s "+
+		"in all.",
+		device, r.Note, r.Machine.CPU, runtime.NumCPU(), r.Machine.System, r.Machine.Vectors, r.Machine.Before,
+		r.Machine.After,
 		r.Machine.Go, r.Machine.GoMLX, r.Machine.Revision, r.Seconds)
-	p.par("Training: the greatest relative difference of a step's loss, the steps being the same ones. Sampling: the share of paths that " +
-		"differ, 16 steps by `joint` and by the paper's reverse step, from the same random numbers. Rates are examples, or paths × steps, " +
+	p.par("Training: the greatest relative difference of a step's loss, the steps being the same ones. Sampling: the " +
+		"share of paths that " +
+		"differ, 16 steps by `joint` and by the paper's reverse step, from the same random numbers. Rates are examples, " +
+		"or paths × steps, " +
 		"per second by the clock, the host's on all of its CPUs; a U-Net's training on the host is GoMLX's Go backend.")
 	rows := [][]string{{"", "", "difference", "at most", "host", r.Backend, "first call, s", ""}}
 	for _, x := range r.Rows {

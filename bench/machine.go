@@ -28,7 +28,8 @@ type machine struct {
 }
 
 func newMachine() machine {
-	m := machine{CPU: cpuName(), Cores: runtime.NumCPU(), System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(),
+	m := machine{CPU: cpuName(), Cores: runtime.NumCPU(), System: runtime.GOOS + "/" + runtime.GOARCH,
+		Go:      runtime.Version(),
 		Vectors: model.Vectors(), Engines: map[string]string{}, Before: loadAverage(), Revision: "unknown"}
 	if out, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output(); err == nil { // go run stamps none
 		m.Revision = strings.TrimSpace(string(out))
@@ -45,7 +46,7 @@ func newMachine() machine {
 	return m
 }
 
-// cpuName returns what Linux calls the processor, else the architecture.
+// cpuName returns what Linux calls the CPU, else the architecture.
 func cpuName() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {
@@ -60,7 +61,7 @@ func cpuName() string {
 	return runtime.GOARCH
 }
 
-// busy reports whether other work was waiting for the processors before the run.
+// busy reports whether other work was waiting for the CPUs before the run.
 func (m machine) busy() bool {
 	var load float64
 	_, err := fmt.Sscanf(m.Before, "%f", &load)

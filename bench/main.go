@@ -34,9 +34,10 @@ func main() {
 	flag.BoolVar(&o.quick, "quick", false, "fewer rounds, sizes and compilations")
 	flag.BoolVar(&o.report, "report", false, "write the page and the figure from the results there are")
 	flag.BoolVar(&o.fresh, "fresh", false, "begin anew where a run was interrupted")
-	flag.StringVar(&o.dir, "dir", filepath.Join("out", "bench"), "folder of what is built, and of the results")
-	flag.StringVar(&o.docs, "docs", "docs", "folder to write speed.md, speed.csv and speed.png to")
-	flag.StringVar(&o.before, "before", "", "folder of the programs bench and ddps of an earlier revision, to measure too")
+	flag.StringVar(&o.dir, "dir", filepath.Join("out", "bench"), "directory of what is built, and of the results")
+	flag.StringVar(&o.docs, "docs", "docs", "directory to write speed.md, speed.csv and speed.png to")
+	flag.StringVar(&o.before, "before", "", "directory of the programs bench and ddps of an earlier revision, to "+
+		"measure too")
 	flag.StringVar(&o.only, "only", "", "only contests whose names contain this, such as sample/toy or command")
 	flag.Parse()
 	if flag.NArg() > 0 {
@@ -52,7 +53,7 @@ func exit(err error) {
 	case err == nil:
 		os.Exit(0)
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(os.Stderr, "bench: interrupted; the same command goes on from here")
+		fmt.Fprintln(os.Stderr, "bench: interrupted; the same command resumes from here")
 		os.Exit(130)
 	}
 	fmt.Fprintln(os.Stderr, "bench:", err)
@@ -136,7 +137,10 @@ func (b *bench) all(ctx context.Context, only string) error {
 	}
 	stages = append(stages, b.memories()...)
 	stages = append(stages, stage{sectionFidelity + "/toy", b.fidelity})
-	missing := slices.DeleteFunc(slices.Clone(stages), func(s stage) bool { return b.has(s.key) || !strings.Contains(s.key, only) })
+	missing := slices.DeleteFunc(slices.Clone(stages), func(s stage) bool {
+		return b.has(s.key) ||
+			!strings.Contains(s.key, only)
+	})
 	start := time.Now()
 	for i, s := range missing {
 		left := "?"

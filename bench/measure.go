@@ -106,8 +106,8 @@ func (b *bench) once(r *result, q ask) error {
 	return nil
 }
 
-// best returns the request at the batch that an engine is fastest with. Compilation takes minutes: what is compiled gets
-// the batch that suited PyTorch before, and in a full run the next larger one too.
+// best returns the request at the batch that an engine is fastest with. Compilation takes minutes: what is compiled
+// gets the batch that suited PyTorch before, and in a full run the next larger one too.
 func (b *bench) best(ctx context.Context, c contest, engine string, before []result) (top ask, err error) {
 	p, err := b.peer(engine, c.Ask.Threads)
 	if err != nil {

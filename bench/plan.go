@@ -87,7 +87,8 @@ func curves(quick bool) []contest {
 			Ask:     ask{Op: "sample", Case: name, Kernel: kernel, Threads: 1, Steps: steps},
 			Engines: curved, Batches: batches})
 	}
-	batches, widths, lengths, times := []int{1, 4, 16, 64, 256, 1024}, []int{16, 64, 256}, []int{6, 11, 21, 41}, []int{4, 16, 64, 256}
+	batches, widths, lengths, times := []int{1, 4, 16, 64, 256, 1024}, []int{16, 64, 256}, []int{6, 11, 21, 41},
+		[]int{4, 16, 64, 256}
 	if !quick {
 		batches, widths = append(batches, 4096), append(widths, 1024)
 	}

@@ -10,10 +10,10 @@ import (
 type probe struct {
 	T   int         `json:"t"`
 	X   []ddps.PALM `json:"x"`   // [sample, vertex]
-	Pi  [][]float64 `json:"pi"`  // [sample, edge] the model's row laws
+	Pi  [][]float64 `json:"pi"`  // [sample, edge] the model's row distributions
 	Out [][]float32 `json:"out"` // [sample, edge] the network's own output
 
-	// Counts tells, [sample, edge], what is to be compared: edges of rows with a choice that a path visits with a
+	// Counts, [sample, edge], is what is to be compared: edges of rows with a choice that a path visits with a
 	// probability above minReach. What float32 makes of the others is noise, and no path sees it.
 	Counts [][]bool `json:"counts"`
 }

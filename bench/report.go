@@ -49,13 +49,15 @@ func (b *bench) page(drawn bool) string {
 	if b.Quick {
 		how += " -quick"
 	}
-	p.par("This project beside PyTorch, on the same networks, weights and reverse steps: what `%s` measured, at revision %s. %s",
+	p.par("This project beside PyTorch, on the same networks, weights and reverse steps: what `%s` measured, at "+
+		"revision %s. %s",
 		how, b.Machine.Revision, introduction)
 	if b.Machine.busy() {
 		p.par("%s", busyText)
 	}
 	if b.Machine.Engines[engineBefore] != "" {
-		p.par("The rows %q are of an earlier revision's programs, for what changed since: %s.", engineBefore, b.Machine.Engines[engineBefore])
+		p.par("The rows %q are of an earlier revision's programs, for what changed since: %s.", engineBefore,
+			b.Machine.Engines[engineBefore])
 	}
 	b.bars(p)
 	b.samplingTables(p)
@@ -64,7 +66,7 @@ func (b *bench) page(drawn bool) string {
 	b.fidelityTable(p)
 	if drawn {
 		p.par("## What it costs")
-		p.par("![Path-steps a second against batch, vertices and layers, seconds of a path against steps](speed.png)")
+		p.par("![Path-steps per second against batch, vertices and layers, seconds of a path against steps](speed.png)")
 		p.par("%s", curvesText)
 	}
 	b.memoryTable(p)
@@ -79,7 +81,7 @@ What is timed is the whole reverse loop of unguided samples at 256 steps from 25
 network the chain's exact denoiser too, the reverse kernel, and the draw of every row. Where 256 steps of a batch take
 long, fewer of them are timed; every step is the same work. PyTorch's programs (bench/torch) were written for this page
 and made as fast as we know how: inference mode, the one-hot first layer as a sum of rows (embedding_bag), no row without a
-choice, batch-last tables so that gathers copy blocks, one random number a row, and all of a step in one torch.compile.
+choice, batch-last tables so that gathers copy blocks, one random number per row, and all of a step in one torch.compile.
 Each engine has the batch that it is fastest with, of three. Engines take turns, round by round; numbers are medians,
 in brackets least and greatest. On one thread the seconds are those of the CPU, which other work on the machine hardly
 lengthens; on two they are those of the clock. On one thread all processes are kept to one CPU. The native engine and
@@ -90,7 +92,7 @@ const busyText = `**The machine was busy with other work** (load averages below)
 still shift by ten percent or more, as caches and execution units are shared; those on two threads say little.`
 
 const curvesText = `The native engine and PyTorch, eager, on one thread. Batch: the MLP of Toy. Vertices and layers: the
-residual MLP on grids of 4 edges a vertex, of 11 layers, and of up to 64 vertices a layer. Steps: the residual MLP of Toy
+residual MLP on grids of 4 edges a vertex, of 11 layers, and of up to 64 vertices per layer. Steps: the residual MLP of Toy
 with the joint kernel, for which 16 steps are enough.`
 
 // short writes a rate or a number of seconds in three digits.

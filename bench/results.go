@@ -21,7 +21,7 @@ type result struct {
 	Batch   int       `json:"batch,omitempty"`
 	Steps   int       `json:"steps,omitempty"` // of a path
 	Taken   int       `json:"taken,omitempty"` // steps timed for each path, where not all
-	Rates   []float64 `json:"rates,omitempty"` // path-steps, examples, operations or bytes a second, one a round
+	Rates   []float64 `json:"rates,omitempty"` // path-steps, examples, operations or bytes per second, one a round
 	Wall    []float64 `json:"wall,omitempty"`  // the same by the clock on the wall
 	RSS     float64   `json:"rss,omitempty"`   // bytes
 	OutDiff float64   `json:"out_diff,omitempty"`
@@ -32,7 +32,7 @@ type result struct {
 	Error   string    `json:"error,omitempty"`
 }
 
-// results is what a run keeps, and goes on from where it was interrupted.
+// results is what a run keeps, and continues from where it was interrupted.
 type results struct {
 	Quick   bool     `json:"quick"`
 	Done    bool     `json:"done"`
@@ -50,7 +50,7 @@ func (r *results) of(key, engine string) *result {
 	return nil
 }
 
-// has tells whether a contest has been held.
+// has reports whether a contest has been held.
 func (r *results) has(key string) bool {
 	return slices.ContainsFunc(r.Results, func(x result) bool { return x.Key == key })
 }
@@ -96,7 +96,8 @@ func (r *results) save(dir string) error {
 // writeCSV writes a row a result.
 func (r *results) writeCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	rows := [][]string{{"contest", "engine", "threads", "batch", "steps", "taken", "median", "min", "max", "rounds", "median by the wall",
+	rows := [][]string{{"contest", "engine", "threads", "batch", "steps", "taken", "median", "min", "max", "rounds",
+		"median by the wall",
 		"rss", "output difference", "pi difference", "seconds", "l1", "floor", "error"}}
 	number := func(x float64) string {
 		if x == 0 {
@@ -107,7 +108,8 @@ func (r *results) writeCSV(w io.Writer) error {
 	for _, x := range r.Results {
 		mid, lo, hi := median(x.Rates)
 		wall, _, _ := median(x.Wall)
-		rows = append(rows, []string{x.Key, x.Engine, fmt.Sprint(x.Threads), fmt.Sprint(x.Batch), fmt.Sprint(x.Steps), fmt.Sprint(x.Taken),
+		rows = append(rows, []string{x.Key, x.Engine, fmt.Sprint(x.Threads), fmt.Sprint(x.Batch), fmt.Sprint(x.Steps),
+			fmt.Sprint(x.Taken),
 			number(mid), number(lo), number(hi), fmt.Sprint(len(x.Rates)), number(wall),
 			number(x.RSS), number(x.OutDiff), number(x.PiDiff), number(x.Seconds), number(x.L1), number(x.Floor), x.Error})
 	}

@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 )
 
-// tolerance is how far outputs, of size about 1, and probabilities may differ between engines: float32 in another order.
+// tolerance is how far outputs, of size about 1, and probabilities may differ between engines: float32 in another
+// order.
 const tolerance = 1e-4
 
 // checks hold every engine to the probes of every case. One that differs is not timed: it is lacking from then on.
@@ -27,7 +28,8 @@ func (b *bench) checks(cases []string) []stage {
 				if err != nil {
 					r.Error = err.Error()
 				} else if !(r.OutDiff <= tolerance && r.PiDiff <= tolerance) {
-					return fmt.Errorf("%s: %s gives other numbers than the native engine: outputs by %.2g, π by %.2g", name, engine, r.OutDiff, r.PiDiff)
+					return fmt.Errorf("%s: %s gives other numbers than the native engine: outputs by %.2g, π by %.2g", name, engine,
+						r.OutDiff, r.PiDiff)
 				}
 				b.Results = append(b.Results, r)
 				if ctx.Err() != nil {
@@ -83,13 +85,13 @@ func (b *bench) memory(ctx context.Context, key, name string, q ask, engines []s
 	return nil
 }
 
-// What is compared by fidelity: the trained model at the default settings, and the paper's reverse step at all of its steps
-// with the denoiser that no training can better.
+// What is compared by fidelity: the trained model at the default settings, and the paper's reverse step at all of its
+// steps with the denoiser that no training can better.
 const (
-	fidelityOurs      = "native: residual MLP, joint, 16 steps"
-	fidelityUndivided = "exact denoiser, undivided, 256 steps"
-	fidelityPaths     = 1 << 16
-	trainSteps        = 300
+	fidelityOurs   = "native: residual MLP, joint, 16 steps"
+	fidelityAustin = "exact denoiser, undivided, 256 steps"
+	fidelityPaths  = 1 << 16
+	trainSteps     = 300
 )
 
 // fidelity trains the network of Toy and draws paths, and draws paths by the reverse step of the paper.
@@ -109,7 +111,7 @@ func (b *bench) fidelity(ctx context.Context) error {
 		q    ask
 	}{
 		{fidelityOurs, ask{Op: "fidelity", Steps: 16}},
-		{fidelityUndivided, ask{Op: "fidelity", Steps: steps, Kernel: "undivided"}},
+		{fidelityAustin, ask{Op: "fidelity", Steps: steps, Kernel: "undivided"}},
 	} {
 		p, err := b.peer(engineNative, 1)
 		if err != nil {
@@ -120,7 +122,8 @@ func (b *bench) fidelity(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		b.Results = append(b.Results, result{Key: sectionFidelity + "/toy", Engine: f.name, Case: toyTrained, Threads: 1, Steps: f.q.Steps,
+		b.Results = append(b.Results, result{Key: sectionFidelity + "/toy", Engine: f.name, Case: toyTrained, Threads: 1,
+			Steps:   f.q.Steps,
 			Seconds: a.CPU, L1: a.L1, Floor: a.Floor})
 		b.say("  %s: %.3g s, L1 %.3g (%.3g)", f.name, a.CPU, a.L1, a.Floor)
 		if ctx.Err() != nil {

@@ -10,7 +10,8 @@ import (
 func title(key string) string {
 	_, name, _ := strings.Cut(key, "/")
 	parts := strings.Split(name, ", ")
-	names := map[string]string{toyPlain: "Toy, MLP", toyResidual: "Toy, residual MLP", toyUNet: "Toy, U-Net", heightsUNet: "Heights, U-Net"}
+	names := map[string]string{toyPlain: "Toy, MLP", toyResidual: "Toy, residual MLP", toyUNet: "Toy, U-Net",
+		heightsUNet: "Heights, U-Net"}
 	for i, p := range parts {
 		switch p {
 		case "1":
@@ -35,7 +36,8 @@ func (b *bench) samplingTables(p *page) {
 		rows = append(rows, b.rateRows(key, steps, true)...)
 	}
 	p.table(rows)
-	p.par("GoMLX's rows are the MLP alone on GoMLX, its first layer as gathers; kernel, softmax and draws are the native engine's.")
+	p.par("GoMLX's rows are the MLP alone on GoMLX, its first layer as gathers; kernel, softmax and draws are the " +
+		"native engine's.")
 }
 
 // rateRows are the rows of a contest, rates divided by unit; with microseconds where micro is set.
@@ -80,11 +82,16 @@ func (b *bench) trainingTable(p *page) {
 		return
 	}
 	p.par("## Training")
-	p.par("A step is a batch made (paths, noise, the chain's posterior where there is one), the cross-entropy of the rows on the path, its gradient, " +
-		"clipping, AdamW, and the average of the weights; on XLA all but the batch is on the device. PyTorch has glibc's settings that programs " +
-		"with XLA have, under which freed memory is kept: it is a few percent faster so. The U-Net is trained on the cross-entropy alone here, as the others are. Of its time on XLA a third is in matrix products, " +
-		"a third in the loops that XLA makes of all else, and an eighth in taking, moving and giving back memory (perf on Toy's); of the MLP's another " +
-		"eighth is spent by XLA's threads looking for work, on the one CPU that is theirs here. XLA's flags for longer vectors, " +
+	p.par("A step is a batch made (paths, noise, the chain's posterior where there is one), the cross-entropy of the " +
+		"rows on the path, its gradient, " +
+		"clipping, AdamW, and the average of the weights; on XLA all but the batch is on the device. PyTorch has glibc's " +
+		"settings that programs " +
+		"with XLA have, under which freed memory is kept: it is a few percent faster so. The U-Net is trained on the " +
+		"cross-entropy alone here, as the others are. Of its time on XLA a third is in matrix products, " +
+		"a third in the loops that XLA makes of all else, and an eighth in taking, moving and giving back memory (perf on " +
+		"Toy's); of the MLP's another " +
+		"eighth is spent by XLA's threads looking for work, on the one CPU that is theirs here. XLA's flags for longer " +
+		"vectors, " +
 		"oneDNN, one thread of Eigen and the older runtime change a U-Net's speed by less than 3%%, its fast math by 5.")
 	rows := [][]string{{"", "engine", "batch", "examples per second"}}
 	for _, key := range keys {
@@ -99,7 +106,8 @@ func (b *bench) memoryTable(p *page) {
 		return
 	}
 	p.par("## Memory")
-	p.par("Greatest resident size of a fresh process that does this alone, in MB: libraries, weights, compilation and a batch.")
+	p.par("Greatest resident size of a fresh process that does this alone, in MB: libraries, weights, compilation and " +
+		"a batch.")
 	shown := b.measured(keys)
 	rows := [][]string{append([]string{"", "batch"}, shown...)}
 	for _, key := range keys {
@@ -129,9 +137,12 @@ func (b *bench) checkTable(p *page) {
 		return
 	}
 	p.par("## The same numbers")
-	p.par("Before anything is timed, the engines' outputs are compared with the native one's on the same x_t, at t = 3, 128 and 256: greatest "+
-		"difference of the network's outputs, and of π, the row distributions, on the edges out of vertices that a path visits with a "+
-		"probability above 10⁻⁶. More than %g ends the run. (GoMLX runs the U-Net in sampling on XLA alone: elsewhere it is the native engine.)", tolerance)
+	p.par("Before anything is timed, the engines' outputs are compared with the native one's on the same x_t, at t = "+
+		"3, 128 and 256: greatest "+
+		"difference of the network's outputs, and of π, the row distributions, on the edges out of vertices that a path "+
+		"visits with a "+
+		"probability above 10⁻⁶. More than %g ends the run. (GoMLX runs the U-Net in sampling on XLA alone: elsewhere it "+
+		"is the native engine.)", tolerance)
 	shown := b.measured(keys)[1:]
 	rows := [][]string{append([]string{""}, shown...)}
 	for _, key := range keys {

@@ -79,8 +79,8 @@ func (a *answer) timed(f func() error) error {
 	return err
 }
 
-// peakMemory returns the greatest resident size so far, in bytes, 0 where the system does not tell. Linux's getrusage would
-// not do: there a process begins with the size of the one that started it.
+// peakMemory returns the greatest resident size so far, in bytes, 0 where the system does not tell. Linux's getrusage
+// would not do: there a process begins with the size of the one that started it.
 func peakMemory() float64 {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -96,11 +96,11 @@ func peakMemory() float64 {
 }
 
 // model loads a case, its network on the worker's backend.
-func (w *worker) model(folder string) (*model.Model, error) {
-	if m := w.models[folder]; m != nil {
+func (w *worker) model(directory string) (*model.Model, error) {
+	if m := w.models[directory]; m != nil {
 		return m, nil
 	}
-	f, err := os.Open(filepath.Join(folder, "model.safetensors"))
+	f, err := os.Open(filepath.Join(directory, "model.safetensors"))
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (w *worker) model(folder string) (*model.Model, error) {
 			return nil, err
 		}
 	}
-	w.models[folder] = m
+	w.models[directory] = m
 	return m, nil
 }
 
@@ -211,21 +211,21 @@ func (w *worker) train(q ask) (a answer, err error) {
 	return a, a.timed(func() error { return w.steps(m, q.Case, q.Batch, q.N) })
 }
 
-func (w *worker) steps(m *model.Model, folder string, batch, n int) error {
-	source := w.sources[folder]
+func (w *worker) steps(m *model.Model, directory string, batch, n int) error {
+	source := w.sources[directory]
 	if source == nil {
 		var data struct {
 			Paths  []ddps.Path
 			Counts []float64
 		}
-		err := readJSON(filepath.Join(folder, "paths.json"), &data)
+		err := readJSON(filepath.Join(directory, "paths.json"), &data)
 		if err != nil {
 			return err
 		}
 		if source, err = train.NewSource(m, data.Paths, data.Counts); err != nil {
 			return err
 		}
-		w.sources[folder] = source
+		w.sources[directory] = source
 	}
 	cfg := train.DefaultConfig()
 	cfg.Steps, cfg.Batch, cfg.EvalEvery, cfg.Checkpoint = n, batch, 0, 0

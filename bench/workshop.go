@@ -12,11 +12,13 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// keepMemory has glibc keep what is given back, as this program's XLA does by itself: PyTorch trains a few percent faster.
-var keepMemory = []string{"MALLOC_ARENA_MAX=1", "MALLOC_MMAP_MAX_=0", "MALLOC_TRIM_THRESHOLD_=2147483647", "MALLOC_TOP_PAD_=67108864"}
+// keepMemory has glibc keep what is given back, as this program's XLA does by itself: PyTorch trains a few percent
+// faster.
+var keepMemory = []string{"MALLOC_ARENA_MAX=1", "MALLOC_MMAP_MAX_=0", "MALLOC_TRIM_THRESHOLD_=2147483647",
+	"MALLOC_TOP_PAD_=67108864"}
 
-// newWorkshop builds the engines in dir; before is the directory of an earlier revision's programs, or "". What cannot be
-// built is noted as lacking; only the native engine must be there.
+// newWorkshop builds the engines in dir; before is the directory of an earlier revision's programs, or "". What cannot
+// be built is noted as lacking; only the native engine must be there.
 func newWorkshop(ctx context.Context, dir, before string, say func(format string, args ...any)) (*workshop, error) {
 	w := &workshop{dir: dir, before: before, lacking: map[string]string{}, absent: absent(model.Vectors(), before),
 		env: append([]string{"GOMLX_NO_AUTO_INSTALL=1"}, keepMemory...)}

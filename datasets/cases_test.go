@@ -63,7 +63,8 @@ func TestAntimeridianTurned(t *testing.T) {
 		}
 		m := fixture.Must[*maps.World](t)(w.Merge(110))
 		c := fixture.Must[*maps.World](t)(w.Consolidate(51))
-		if len(m.Nodes) >= len(w.Nodes) || len(c.Nodes) != 1 || math.Abs(c.Nodes[0].Lon-[]float64{-179.99955, 170.00045}[i]) > 1e-9 {
+		if len(m.Nodes) >= len(w.Nodes) || len(c.Nodes) != 1 ||
+			math.Abs(c.Nodes[0].Lon-[]float64{-179.99955, 170.00045}[i]) > 1e-9 {
 			t.Errorf("%s: merged to %d, consolidated to %+v", name, len(m.Nodes), c.Nodes)
 		}
 		g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(w, maps.ExpandOptions{Start: 112, Depth: 6}))
@@ -72,14 +73,16 @@ func TestAntimeridianTurned(t *testing.T) {
 		made[i] = &datasets.Data{Graph: g, Paths: paths, Counts: memory.Counts(g, paths)}
 		districts[i] = fixture.Must[[]int](t)(datasets.Districts(g, 3, 0))
 	}
-	if made[0].Total() != made[1].Total() || !slices.EqualFunc(made[0].Paths, made[1].Paths, slices.Equal) || !slices.Equal(made[0].Counts, made[1].Counts) {
+	if made[0].Total() != made[1].Total() || !slices.EqualFunc(made[0].Paths, made[1].Paths, slices.Equal) ||
+		!slices.Equal(made[0].Counts, made[1].Counts) {
 		t.Errorf("%d and %d paths", made[0].Total(), made[1].Total())
 	}
 	if !slices.Equal(districts[0], districts[1]) {
 		t.Errorf("districts %v, %v", districts[0], districts[1])
 	}
 	var b bytes.Buffer
-	if err := pathfile.WritePaths(fixture.Must[pathfile.Writer](t)(pathfile.NewWriter(&b, made[0].Graph, pathfile.GeoJSON, pathfile.ByName)), made[0]); err != nil {
+	if err := pathfile.WritePaths(fixture.Must[pathfile.Writer](t)(pathfile.NewWriter(&b, made[0].Graph, pathfile.GeoJSON,
+		pathfile.ByName)), made[0]); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(b.String(), `"type":"Feature"`); n != 400 {
@@ -111,7 +114,8 @@ func TestBridge(t *testing.T) {
 func TestMergeConnected(t *testing.T) {
 	const m = 180 / (math.Pi * earth.Radius)
 	at := func(id int64, x, y float64) maps.Node { return maps.Node{ID: id, Lon: 8 + m*x, Lat: m * y} }
-	nodes := []maps.Node{at(1, 0, 0), at(2, 8, 0), at(3, 4, 3), at(4, -50, 0), at(5, 0, 50), at(6, 60, 0), at(7, 8, -50), at(8, 4, -1), at(9, 4, 60), at(10, 40, 60), at(11, -40, 60)}
+	nodes := []maps.Node{at(1, 0, 0), at(2, 8, 0), at(3, 4, 3), at(4, -50, 0), at(5, 0, 50), at(6, 60, 0), at(7, 8, -50),
+		at(8, 4, -1), at(9, 4, 60), at(10, 40, 60), at(11, -40, 60)}
 	join := [][2]int{{0, 2}, {2, 1}, {0, 3}, {0, 4}, {1, 5}, {1, 6}, {7, 8}, {7, 9}, {7, 10}}
 	var edges []maps.Edge
 	for _, e := range join {
@@ -142,14 +146,18 @@ func TestOSMCases(t *testing.T) {
 		nodes, edges int
 		err          string
 	}{
-		"out geom":     {`<way id="1"><nd ref="7" lat="1" lon="1"/><nd ref="8" lat="1" lon="1.1"/><nd ref="9"/>` + highway, 2, 1, ""},
-		"out ids geom": {`<way id="1"><nd lat="1" lon="1"/><nd lat="1" lon="1.1"/>` + highway + `<way id="2"><nd lat="1" lon="1.1"/><nd lat="2" lon="2"/>` + highway, 3, 2, ""},
-		"out tags":     {`<way id="1">` + highway, 0, 0, "none of 1 ways with a highway tag has nodes"},
-		"changes":      {`<action type="create"><node id="1" lat="1" lon="1"/></action>`, 0, 0, "element action: the file lists changes"},
+		"out geom": {`<way id="1"><nd ref="7" lat="1" lon="1"/><nd ref="8" lat="1" lon="1.1"/><nd ref="9"/>` + highway, 2,
+			1, ""},
+		"out ids geom": {`<way id="1"><nd lat="1" lon="1"/><nd lat="1" lon="1.1"/>` + highway +
+			`<way id="2"><nd lat="1" lon="1.1"/><nd lat="2" lon="2"/>` + highway, 3, 2, ""},
+		"out tags": {`<way id="1">` + highway, 0, 0, "none of 1 ways with a highway tag has nodes"},
+		"changes": {`<action type="create"><node id="1" lat="1" lon="1"/></action>`, 0, 0,
+			"element action: the file lists changes"},
 		"versions":     {`<node id="1" lat="1" lon="1"/><node id="2" lat="1" lon="2"/><node id="3" lat="1" lon="3"/><way id="1" version="1"><nd ref="1"/><nd ref="2"/>` + highway + `<way id="1" version="2"><nd ref="1"/><nd ref="3"/>` + highway, 0, 0, "way 1 is there in versions 1 and 2"},
 		"twice":        {`<node id="1" lat="1" lon="1"/><node id="2" lat="1" lon="2"/><way id="1" version="1"><nd ref="1"/><nd ref="2"/>` + highway + `<way id="1" version="1"><nd ref="1"/><nd ref="2"/>` + highway, 2, 1, ""},
 		"node revived": {`<node id="1" visible="false"/><node id="1" lat="1" lon="1"/>`, 0, 0, "node 1 is deleted and there"},
-		"half a place": {`<way id="1"><nd ref="7" lat="1"/><nd ref="8" lat="1" lon="1.1"/>` + highway, 0, 0, `node number 1 of it: lat "1", lon ""`},
+		"half a place": {`<way id="1"><nd ref="7" lat="1"/><nd ref="8" lat="1" lon="1.1"/>` + highway, 0, 0,
+			`node number 1 of it: lat "1", lon ""`},
 	} {
 		w, err := maps.Read("x", strings.NewReader("<osm>"+c.text+"</osm>"), maps.Options{})
 		if c.err != "" {
@@ -180,7 +188,8 @@ func TestEdgeListCases(t *testing.T) {
 		t.Errorf("%+v", near)
 	}
 	_, err := maps.Read("x", strings.NewReader("Eins,Zwei\nA,B\nB,C\n"), maps.Options{})
-	fixture.WantError(t, "unknown header", err, "edge list: line 1", `is "Eins,Zwei" a header?`, "name the columns from, to, [length]")
+	fixture.WantError(t, "unknown header", err, "edge list: line 1", `is "Eins,Zwei" a header?`,
+		"name the columns from, to, [length]")
 	_, err = maps.Read("x", strings.NewReader("a,b,w\n1,2,3\n"), maps.Options{})
 	fixture.WantError(t, "unknown header with lengths", err, `length "w" is not`, `is "a,b,w" a header?`)
 	_, err = maps.Read("x", strings.NewReader("frm,to\nA,B\nB,C\n"), maps.Options{})
@@ -192,15 +201,17 @@ func TestEdgeListCases(t *testing.T) {
 		nodes string
 		notes string
 	}{
-		"data":            {"A,B\nB,C\n", "A B C", ""},
-		"one row":         {"A,B\n", "A B", ""},
-		"lengths":         {"A,B,2\nC,D,3\n", "A B C D", "a move takes one step"},
-		"semicolons":      {"To ; From;Metres\nB ; A ;2\n", "A B", "a move takes one step"},
-		"tabs, CRLF":      {"from\tto\r\nA B\tC\r\n", "A B C", ""},
-		"CR":              {"from,to\rA,B\rB,C\r", "A B C", "lines end in CR alone"},
-		"unused":          {"from,to,travel_time,surface\nA,B,3,x\n", "A B", "columns not used: travel_time, surface"},
-		"case":            {"from,to\nMarket,B\nmarket,C\n", "Market B market C", `differ only by case or form of Unicode are different nodes: "Market" and "market"`},
-		"normal form":     {"from,to\nKa\u0308pyla\u0308,B\nKäpylä,C\n", "Käpylä B C", `1 name is in another form of Unicode, like "Käpylä"`},
+		"data":       {"A,B\nB,C\n", "A B C", ""},
+		"one row":    {"A,B\n", "A B", ""},
+		"lengths":    {"A,B,2\nC,D,3\n", "A B C D", "a move takes one step"},
+		"semicolons": {"To ; From;Metres\nB ; A ;2\n", "A B", "a move takes one step"},
+		"tabs, CRLF": {"from\tto\r\nA B\tC\r\n", "A B C", ""},
+		"CR":         {"from,to\rA,B\rB,C\r", "A B C", "lines end in CR alone"},
+		"unused":     {"from,to,travel_time,surface\nA,B,3,x\n", "A B", "columns not used: travel_time, surface"},
+		"case": {"from,to\nMarket,B\nmarket,C\n", "Market B market C",
+			`differ only by case or form of Unicode are different nodes: "Market" and "market"`},
+		"normal form": {"from,to\nKa\u0308pyla\u0308,B\nKäpylä,C\n", "Käpylä B C",
+			`1 name is in another form of Unicode, like "Käpylä"`},
 		"a semicolon":     {"from,to\nA;1,B;2\nB;2,C\n", "A;1 B;2 C", ""},
 		"some lengths":    {"from,to,length\nA,B,3\nB,C,\n", "A B C", "1 edge has no length: it is taken as 1"},
 		"trailing commas": {"from,to,\nA,B,\n", "A B", ""},
@@ -214,12 +225,14 @@ func TestEdgeListCases(t *testing.T) {
 		for _, n := range w.Nodes {
 			list = append(list, n.Name)
 		}
-		if got := strings.Join(list, " "); got != c.nodes || !strings.Contains(strings.Join(w.Notes, "\n"), c.notes) || c.notes == "" && len(w.Notes) > 0 {
+		if got := strings.Join(list, " "); got != c.nodes || !strings.Contains(strings.Join(w.Notes, "\n"), c.notes) ||
+			c.notes == "" && len(w.Notes) > 0 {
 			t.Errorf("%s: %s, notes %q", what, got, w.Notes)
 		}
 	}
 	w = fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader("Käpylä,Market\nMarket,C\n"), maps.Options{}))
-	if i, ok := w.FindLabel(" Ka\u0308pyla\u0308"); !ok || i != 0 || w.NearLabel("kapyla") != "Käpylä" || w.NearLabel("Nowhere") != "" {
+	if i, ok := w.FindLabel(" Ka\u0308pyla\u0308"); !ok || i != 0 || w.NearLabel("kapyla") != "Käpylä" ||
+		w.NearLabel("Nowhere") != "" {
 		t.Error("labels")
 	}
 	w = fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader("from,to,length\nA,B,10\n"), maps.Options{}))
@@ -228,7 +241,7 @@ func TestEdgeListCases(t *testing.T) {
 	}
 }
 
-// TestGraphMLCases: directed is xs:boolean; prefixes and what stands before the graph do not matter.
+// TestGraphMLCases: directed is xs:boolean; prefixes and what is before the graph do not matter.
 func TestGraphMLCases(t *testing.T) {
 	w := fixture.Must[*maps.World](t)(caseMap(t, "directed-0.graphml"))
 	if len(w.Nodes) != 2 || len(w.Heads(0)) != 1 || len(w.Heads(1)) != 1 {
@@ -238,7 +251,8 @@ func TestGraphMLCases(t *testing.T) {
 	if w := fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader(text), maps.Options{})); len(w.Edges) != 2 {
 		t.Errorf("directed 1: %+v", w.Edges)
 	}
-	long := strings.Replace(fixture.TriangleML, "<graphml", "<!-- "+strings.Repeat("x <osm> ", 10_000)+"--><!DOCTYPE graphml [<!ENTITY a \"b\">]><graphml", 1)
+	long := strings.Replace(fixture.TriangleML, "<graphml", "<!-- "+strings.Repeat("x <osm> ",
+		10_000)+"--><!DOCTYPE graphml [<!ENTITY a \"b\">]><graphml", 1)
 	if w := fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader(long), maps.Options{})); len(w.Nodes) != 3 {
 		t.Errorf("a long prologue: %+v", w)
 	}
@@ -266,7 +280,8 @@ func TestTracksAcross180(t *testing.T) {
 		var fixes []tracks.Fix
 		for k, id := range []int64{112, 111, 106, 101} {
 			n := w.Nodes[fixture.Must[int](t)(at(w, id))]
-			fixes = append(fixes, tracks.Fix{Track: "a", Time: float64(60 * k), Lon: n.Lon, Lat: n.Lat + 1e-5, File: "x", Line: k + 1})
+			fixes = append(fixes, tracks.Fix{Track: "a", Time: float64(60 * k), Lon: n.Lon, Lat: n.Lat + 1e-5, File: "x",
+				Line: k + 1})
 		}
 		d, _, err := tracks.Match(g, &tracks.Tracks{Fixes: fixes}, tracks.Options{})
 		if err != nil {

@@ -31,7 +31,7 @@ const (
 // 2…1,000. O(side²).
 func City(side int, seed uint64) (*maps.World, error) {
 	if side < 2 || side > maxCity {
-		return nil, fmt.Errorf("datasets: city: %d crossings a side, want 2…%d", side, maxCity)
+		return nil, fmt.Errorf("datasets: city: %d crossings a side, expected 2…%d", side, maxCity)
 	}
 	c := newCity(side, seed)
 	w, err := maps.NewWorld(c.nodes, c.edges, true)
@@ -61,7 +61,8 @@ func newCity(side int, seed uint64) *city {
 			continue
 		}
 		c.index[i] = len(c.nodes)
-		c.nodes = append(c.nodes, maps.Node{ID: int64(i), Lon: metre * (cityBlock*float64(col-side/2) + dx), Lat: metre * (cityBlock*float64(row-side/2) + dy)})
+		c.nodes = append(c.nodes, maps.Node{ID: int64(i), Lon: metre * (cityBlock*float64(col-side/2) + dx),
+			Lat: metre * (cityBlock*float64(row-side/2) + dy)})
 	}
 	ways := make([]float64, 2*side) // of the rows and the columns: one way if below cityOneWay
 	for k := range ways {
@@ -108,7 +109,7 @@ func (c *city) street(i, j int, way float64) {
 // 111. depth is 2…300. The error is City's and Expand's.
 func CityGraph(depth int, seed uint64) (*ddps.LayeredGraph, error) {
 	if depth < 2 || depth > maxCityDepth {
-		return nil, fmt.Errorf("datasets: city: depth %d, want 2…%d", depth, maxCityDepth)
+		return nil, fmt.Errorf("datasets: city: depth %d, expected 2…%d", depth, maxCityDepth)
 	}
 	side := 2*depth - 1
 	w, err := City(side, seed)

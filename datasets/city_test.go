@@ -28,7 +28,7 @@ func TestCity(t *testing.T) {
 			diagonal++
 		}
 	}
-	// 1,600 crossings, 6 % parks; about 3,120 · .94² · .95 pieces; two directions but for a quarter.
+	// 1,600 crossings, 6% parks; about 3,120 · .94² · .95 pieces; two directions but for a quarter.
 	if n := len(w.Nodes); n < 1450 || n > 1550 || !w.Directed || w.Skipped != (maps.Skipped{}) {
 		t.Errorf("%d crossings, %+v", n, w.Skipped)
 	}
@@ -40,7 +40,7 @@ func TestCity(t *testing.T) {
 	}
 	for _, side := range []int{-1, 1, maxCity + 1} {
 		_, err := City(side, 0)
-		fixture.WantError(t, "side", err, "crossings a side, want 2…1000")
+		fixture.WantError(t, "side", err, "crossings a side, expected 2…1000")
 	}
 }
 
@@ -60,5 +60,5 @@ func TestCityGraph(t *testing.T) {
 		t.Errorf("%d vertices", n)
 	}
 	_, err := CityGraph(301, 0)
-	fixture.WantError(t, "depth", err, "depth 301, want 2…300")
+	fixture.WantError(t, "depth", err, "depth 301, expected 2…300")
 }

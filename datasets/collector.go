@@ -20,7 +20,7 @@ func NewCollector(g *ddps.LayeredGraph) *Collector {
 	return &Collector{at: map[string]int{}, data: &Data{Graph: g}}
 }
 
-// Add adds a path that stands n ≥ 1 times; p is kept. It is an error if p is not a path of the graph, or if the counts
+// Add adds a path that occurs n ≥ 1 times; p is kept. It is an error if p is not a path of the graph, or if the counts
 // sum to more than fits an integer.
 func (c *Collector) Add(p ddps.Path, n int) error {
 	if err := c.data.Graph.Check(p); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Data is a list of weighted paths: Paths[i], distinct paths of Graph, stands
+// Data is a list of weighted paths: Paths[i], distinct paths of Graph, occurs
 // Counts[i] ≥ 1 times in the data.
 type Data struct {
 	Graph  *ddps.LayeredGraph
@@ -29,7 +29,7 @@ func (d *Data) Total() int {
 	return n
 }
 
-// Weights returns the empirical law, Counts divided by Total: [path], sum 1.
+// Weights returns the empirical distribution, Counts divided by Total: [path], sum 1.
 func (d *Data) Weights() []float64 {
 	w, n := make([]float64, len(d.Counts)), float64(d.Total())
 	for i, c := range d.Counts {

@@ -96,11 +96,12 @@ func TestSplitData(t *testing.T) {
 		t.Fatalf("parts have %d paths, mass %d and %d", n, train.Total(), held.Total())
 	}
 	if f := float64(held.Total()) / float64(d.Total()); f < .1 || f > .1+7/float64(d.Total()) {
-		t.Errorf("held out %.4f of the mass", f)
+		t.Errorf("validation %.4f of the mass", f)
 	}
 	_, again := d.Split(.1, 4)
 	_, other := d.Split(.1, 5)
-	if !slices.EqualFunc(held.Paths, again.Paths, slices.Equal) || slices.EqualFunc(held.Paths, other.Paths, slices.Equal) {
+	if !slices.EqualFunc(held.Paths, again.Paths, slices.Equal) || slices.EqualFunc(held.Paths, other.Paths,
+		slices.Equal) {
 		t.Error("the seed does not decide the split")
 	}
 	if train, held := d.Split(0, 1); len(held.Paths) != 0 || len(train.Paths) != len(d.Paths) {

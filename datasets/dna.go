@@ -18,7 +18,7 @@ const MaxDNA = 1 << 20
 // ErrNoBases is the error of a graph that is not a DNA lattice.
 var ErrNoBases = errors.New("the graph is no lattice of the letters A, C, G, T behind a source")
 
-// ForbiddenPair is two letters of A, C, G, T that may not stand next to each other: with the first at position At,
+// ForbiddenPair is two letters of A, C, G, T that may not be next to each other: with the first at position At,
 // from 1, or anywhere where At is 0. The paper (§2.1) forbids G after A "in the 4th and 5th location": {"AG", 4}.
 type ForbiddenPair struct {
 	Pair string
@@ -30,7 +30,8 @@ func ParseForbidden(s string) (ForbiddenPair, error) {
 	pair, at, some := strings.Cut(s, "@")
 	f := ForbiddenPair{Pair: strings.ToUpper(pair)}
 	if len(f.Pair) != 2 || strings.Trim(f.Pair, ddps.Bases) != "" {
-		return f, fmt.Errorf("datasets: forbidden pair %q: want two letters of A, C, G, T, and @ and a position if only there, like AG@4", s)
+		return f, fmt.Errorf("datasets: forbidden pair %q: expected two letters of A, C, G, T, and @ and a position if only "+
+			"there, like AG@4", s)
 	}
 	if !some {
 		return f, nil
@@ -51,8 +52,8 @@ func (f ForbiddenPair) String() string {
 
 // DNA returns the lattice of the DNA sequences of a length, the paper's other example of a layered graph (§2.1): a
 // source, then a layer of A, C, G, T for each position, and an edge for each pair of letters that may follow each
-// other. A letter from which no way leads to the end gets no edge; it stays, as the paper's Definition 1 allows. The graph
-// has 1+4·length vertices and, where nothing is forbidden, 4+16·(length−1) edges and 4^length paths.
+// other. A letter from which no way leads to the end gets no edge; it stays, as the paper's Definition 1 allows. The
+// graph has 1+4·length vertices and, where nothing is forbidden, 4+16·(length−1) edges and 4^length paths.
 //
 // Errors: a length outside 1…2²⁰, a pair that is not two letters or whose position is not in 1…length−1, pairs that
 // leave no sequence.

@@ -14,7 +14,8 @@ import (
 // The paths of a lattice are all sequences without a forbidden pair, and no others.
 func TestDNA(t *testing.T) {
 	g, err := DNA(3)
-	if err != nil || g.NumVertices() != 13 || g.NumEdges() != 4+2*16 || g.MaxDegree() != 4 || ddps.NewIndex(g).Count().Int64() != 64 {
+	if err != nil || g.NumVertices() != 13 || g.NumEdges() != 4+2*16 || g.MaxDegree() != 4 ||
+		ddps.NewIndex(g).Count().Int64() != 64 {
 		t.Fatal(g, err)
 	}
 	for _, c := range []struct {
@@ -74,8 +75,10 @@ func TestDNAErrors(t *testing.T) {
 		length int
 		f      ForbiddenPair
 		want   string
-	}{{0, ForbiddenPair{}, "length 0 is not in 1…"}, {1 << 21, ForbiddenPair{}, "is not in 1…"}, {4, ForbiddenPair{"AN", 1}, `"AN" is not two letters`},
-		{4, ForbiddenPair{"AC", 4}, "no pair begins at position 4 of 4"}, {4, ForbiddenPair{"A", 0}, `"A" is not two`}, {4, ForbiddenPair{"AC", -1}, "position -1"}} {
+	}{{0, ForbiddenPair{}, "length 0 is not in 1…"}, {1 << 21, ForbiddenPair{}, "is not in 1…"},
+		{4, ForbiddenPair{"AN", 1}, `"AN" is not two letters`},
+		{4, ForbiddenPair{"AC", 4}, "no pair begins at position 4 of 4"}, {4, ForbiddenPair{"A", 0}, `"A" is not two`},
+		{4, ForbiddenPair{"AC", -1}, "position -1"}} {
 		if _, err := DNA(c.length, c.f); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want %q", c, err, c.want)
 		}
@@ -99,7 +102,7 @@ func TestDNAErrors(t *testing.T) {
 	}
 }
 
-// plainPromoter is the probability of a sequence, by the words of PromoterLaw's comment.
+// plainPromoter is the probability of a sequence, by the words of PromoterDistribution's comment.
 func plainPromoter(s string) float64 {
 	pair := map[string]float64{"AA": 1.25, "TT": 1.25, "TA": .75}
 	letter := map[byte]float64{'A': .3, 'C': .2, 'G': .2, 'T': .3}
@@ -139,13 +142,13 @@ func plainPromoter(s string) float64 {
 	return sum
 }
 
-// The law is what its comment says, sums to 1 where all sequences can be listed, and is what the draws follow.
-func TestPromoterLaw(t *testing.T) {
+// The distribution is what its comment says, sums to 1 where all sequences can be listed, and is what the draws follow.
+func TestPromoterDistribution(t *testing.T) {
 	g, err := DNA(DNALength)
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, err := PromoterLaw(g)
+	dist, err := PromoterDistribution(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +159,7 @@ func TestPromoterLaw(t *testing.T) {
 	}
 	var seen [2]float64
 	for i, p := range data.Paths {
-		lp, err := law.LogProb(p)
+		lp, err := dist.LogProb(p)
 		if want := math.Log(plainPromoter(fixture.Spelled(g, p))); err != nil || math.Abs(lp-want) > 1e-9 {
 			t.Fatalf("%s: log probability %v, want %v, %v", fixture.Spelled(g, p), lp, want, err)
 		}
@@ -168,8 +171,8 @@ func TestPromoterLaw(t *testing.T) {
 	}
 	want, reach := 0.0, make([]float64, g.NumVertices())
 	v, _ := g.VertexByName(29, "A")
-	for k, w := range law.Weight {
-		chain.Reach(g, law.Class(k).P, reach)
+	for k, w := range dist.Weight {
+		chain.Reach(g, dist.Class(k).P, reach)
 		want += w * reach[v]
 	}
 	chi2 := math.Pow(seen[0]-n*want, 2) / (n * want * (1 - want))
@@ -182,8 +185,9 @@ func TestPromoterLaw(t *testing.T) {
 	}
 }
 
-// With pairs forbidden each class is what it was given that none stands, so that the law sums to 1 over what is left.
-func TestPromoterLawForbidden(t *testing.T) {
+// With pairs forbidden each class is what it was given that none occurs, so that the distribution sums to 1 over what
+// is left.
+func TestPromoterDistributionForbidden(t *testing.T) {
 	var forbidden []ForbiddenPair
 	for at := 1; at < PromoterMin; at++ {
 		for _, pair := range words(2) {
@@ -196,13 +200,13 @@ func TestPromoterLawForbidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, err := PromoterLaw(g)
+	dist, err := PromoterDistribution(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sum, paths := 0.0, 0
 	for p := range g.Paths() {
-		lp, err := law.LogProb(p)
+		lp, err := dist.LogProb(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,10 +216,10 @@ func TestPromoterLawForbidden(t *testing.T) {
 		t.Errorf("the %d sequences have probability %v", paths, sum)
 	}
 	short, _ := DNA(37)
-	if _, err := PromoterLaw(short); err == nil || !strings.Contains(err.Error(), "37 letters, need 38") {
+	if _, err := PromoterDistribution(short); err == nil || !strings.Contains(err.Error(), "37 letters, need 38") {
 		t.Error(err)
 	}
-	if _, err := PromoterLaw(ddps.Example()); err == nil || !strings.Contains(err.Error(), "no lattice") {
+	if _, err := PromoterDistribution(ddps.Example()); err == nil || !strings.Contains(err.Error(), "no lattice") {
 		t.Error(err)
 	}
 	if _, err := Promoters(g, 0, 0); err == nil {

@@ -6,9 +6,9 @@
 //   - Heights and Ridge: the shipped street map (Helsinki) unrolled in time; Draw takes
 //     paths and Memory repeats them.
 //   - City: streets made up, for a map of any size.
-//   - Districts, DistrictLaw and RevisitLaw: features that need memory to get
+//   - Districts, DistrictDistribution and RevisitDistribution: features that need memory to get
 //     right; RewardInstance and RareReward: the rewards of §5.2.
-//   - DNA: the paper's other example, lattices of letters (§2.1); PromoterLaw and
+//   - DNA: the paper's other example, lattices of letters (§2.1); PromoterDistribution and
 //     Promoters: sequences with a memory.
 //   - Data: weighted paths of a graph; a Collector builds them path by path.
 //   - Package maps: maps and timetables of many formats, and the layered graphs made of them.

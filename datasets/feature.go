@@ -103,18 +103,19 @@ func closest(p [2]float64, centres [][2]float64) (c int, d2 float64) {
 	return c, d2
 }
 
-// DistrictLaw returns the joint law of (district after three moves, district at
+// DistrictDistribution returns the joint distribution of (district after three moves, district at
 // the end) of weighted paths of g: entry a·k+b for districts a and b, k the
 // number of districts (the largest plus one), sum 1. weights has one number ≥ 0
 // a path, in any scale; nil weighs all alike. No first-order chain of the places
-// gets this law right where the data has memory.
+// gets this distribution right where the data has memory.
 //
 // Errors: lengths that differ, a weight that is negative or not finite, a sum
 // that is not above 0, a path with fewer than three moves, a place without a
 // district.
-func DistrictLaw(g *ddps.LayeredGraph, district []int, paths []ddps.Path, weights []float64) ([]float64, error) {
+func DistrictDistribution(g *ddps.LayeredGraph, district []int, paths []ddps.Path, weights []float64) ([]float64,
+	error) {
 	k := numDistricts(district)
-	return histogram(g, "district law", k*k, paths, weights, func(places []int) (int, error) {
+	return histogram(g, "district distribution", k*k, paths, weights, func(places []int) (int, error) {
 		return districtPair(district, k, places)
 	})
 }
@@ -128,7 +129,7 @@ func numDistricts(district []int) int {
 	return k
 }
 
-// districtPair returns the entry of DistrictLaw that a path of these places is in.
+// districtPair returns the entry of DistrictDistribution that a path of these places is in.
 func districtPair(district []int, k int, places []int) (int, error) {
 	if len(places) <= earlyMoves {
 		return 0, fmt.Errorf("%d places, more than %d needed", len(places), earlyMoves)
@@ -140,10 +141,10 @@ func districtPair(district []int, k int, places []int) (int, error) {
 	return district[a]*k + district[b], nil
 }
 
-// RevisitLaw returns the law of Revisits of weighted paths of g: [rev], L
-// entries (L the number of layers), sum 1. weights and errors as in DistrictLaw.
-func RevisitLaw(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
-	return histogram(g, "revisit law", g.NumLayers(), paths, weights, func(places []int) (int, error) {
+// RevisitDistribution returns the distribution of Revisits of weighted paths of g: [rev], L
+// entries (L the number of layers), sum 1. weights and errors as in DistrictDistribution.
+func RevisitDistribution(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]float64, error) {
+	return histogram(g, "revisit distribution", g.NumLayers(), paths, weights, func(places []int) (int, error) {
 		if len(places) == 0 {
 			return 0, fmt.Errorf("the graph has no places")
 		}
@@ -151,22 +152,23 @@ func RevisitLaw(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) ([]f
 	})
 }
 
-func histogram(g *ddps.LayeredGraph, what string, bins int, paths []ddps.Path, weights []float64, bin func([]int) (int, error)) ([]float64, error) {
+func histogram(g *ddps.LayeredGraph, what string, bins int, paths []ddps.Path, weights []float64,
+	bin func([]int) (int, error)) ([]float64, error) {
 	weights, sum, err := ddps.Weights(len(paths), weights)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", what, err)
 	}
-	law, buf := make([]float64, bins), []int(nil)
+	dist, buf := make([]float64, bins), []int(nil)
 	for i, p := range paths {
 		buf = Places(buf[:0], g, p)
 		b, err := bin(buf)
 		if err != nil {
 			return nil, fmt.Errorf("datasets: %s: path %d: %w", what, i+1, err)
 		}
-		law[b] += weights[i]
+		dist[b] += weights[i]
 	}
-	for b := range law {
-		law[b] /= sum
+	for b := range dist {
+		dist[b] /= sum
 	}
-	return law, nil
+	return dist, nil
 }

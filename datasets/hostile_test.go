@@ -25,7 +25,8 @@ import (
 
 // TestSecondDocument: what follows a whole document is refused by every reader of one.
 func TestSecondDocument(t *testing.T) {
-	for what, text := range map[string]string{"overpass": fixture.TownJSON, "graphml": fixture.TriangleML, "xml": fixture.CrossXML} {
+	for what, text := range map[string]string{"overpass": fixture.TownJSON, "graphml": fixture.TriangleML,
+		"xml": fixture.CrossXML} {
 		for _, more := range []string{"x", text[strings.Index(text, "?>")+1:]} {
 			more = strings.TrimPrefix(more, ">")
 			if _, err := maps.Read(what, strings.NewReader(text+more), maps.Options{}); err == nil {
@@ -57,7 +58,11 @@ func TestEncodings(t *testing.T) {
 			_, err := maps.Read("x", r, maps.Options{Format: maps.Overpass})
 			return err
 		}},
-		"xml": {fixture.CrossXML, func(r io.Reader) error { _, err := maps.Read("x", r, maps.Options{Format: maps.XML}); return err }},
+		"xml": {fixture.CrossXML, func(r io.Reader) error {
+			_, err := maps.Read("x", r,
+				maps.Options{Format: maps.XML})
+			return err
+		}},
 		"graphml": {fixture.TriangleML, func(r io.Reader) error {
 			_, err := maps.Read("x", r, maps.Options{Format: maps.GraphML})
 			return err
@@ -66,13 +71,25 @@ func TestEncodings(t *testing.T) {
 			_, err := maps.Read("x", r, maps.Options{Format: maps.EdgeList})
 			return err
 		}},
-		"sniffed":   {fixture.TownJSON, func(r io.Reader) error { _, err := maps.Read("x", r, maps.Options{}); return err }},
-		"graph":     {graph, func(r io.Reader) error { _, err := pathfile.ReadGraph("x", r); return err }},
-		"csv":       {"A,C,G,H\n", func(r io.Reader) error { _, err := pathfile.ReadCSV("x", r, g, pathfile.ByName); return err }},
-		"jsonl":     {`{"path": ["A", "C", "G", "H"]}`, func(r io.Reader) error { _, err := pathfile.ReadJSONL("x", r, g); return err }},
-		"rewards":   {"1,A,C,2\n", func(r io.Reader) error { _, err := pathfile.ReadRewards("x", r, g); return err }},
-		"fasta":     {">a\nACGT\n", func(r io.Reader) error { _, err := pathfile.ReadSequences("x", r); return err }},
-		"track csv": {"track,time,lat,lon\na,1,60,24\n", func(r io.Reader) error { _, err := tracks.ReadCSV("x", r); return err }},
+		"sniffed": {fixture.TownJSON, func(r io.Reader) error { _, err := maps.Read("x", r, maps.Options{}); return err }},
+		"graph":   {graph, func(r io.Reader) error { _, err := pathfile.ReadGraph("x", r); return err }},
+		"csv": {"A,C,G,H\n", func(r io.Reader) error {
+			_, err := pathfile.ReadCSV("x", r, g,
+				pathfile.ByName)
+			return err
+		}},
+		"jsonl": {`{"path": ["A", "C", "G", "H"]}`, func(r io.Reader) error {
+			_, err := pathfile.ReadJSONL("x", r,
+				g)
+			return err
+		}},
+		"rewards": {"1,A,C,2\n", func(r io.Reader) error { _, err := pathfile.ReadRewards("x", r, g); return err }},
+		"fasta":   {">a\nACGT\n", func(r io.Reader) error { _, err := pathfile.ReadSequences("x", r); return err }},
+		"track csv": {"track,time,lat,lon\na,1,60,24\n", func(r io.Reader) error {
+			_, err := tracks.ReadCSV("x",
+				r)
+			return err
+		}},
 		"track jsonl": {`{"track": "a", "time": 1, "lat": 60, "lon": 24}`,
 			func(r io.Reader) error { _, err := tracks.ReadJSONL("x", r); return err }},
 		"gpx": {`<gpx><trk><trkpt lat="60" lon="24"><time>2024-01-01T00:00:00Z</time></trkpt></trk></gpx>`,
@@ -97,7 +114,8 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%s: UTF-16: %v", what, err)
 		}
 	}
-	latin := `<?xml version="1.0" encoding="ISO-8859-1"?>` + fixture.TriangleML[strings.Index(fixture.TriangleML, "<graphml"):]
+	latin := `<?xml version="1.0" encoding="ISO-8859-1"?>` + fixture.TriangleML[strings.Index(fixture.TriangleML,
+		"<graphml"):]
 	_, err := maps.Read("latin", strings.NewReader(latin), maps.Options{})
 	fixture.WantError(t, "latin", err, "the encoding is ISO-8859-1: save the file as UTF-8")
 }
@@ -110,7 +128,8 @@ func TestMissingNumbers(t *testing.T) {
 		{fixture.CrossXML, `<nd ref="5"/>`, "<nd/>", `way 11: node number 3`},
 		{fixture.CrossXML, "<osm ", "<osmChange ", "the outermost element is osmChange"},
 		{`{"elements":[{"type":"node","id":1,"lat":1,"lon":2}]}`, `"id":1,`, "", "elements[0]: a node without id"},
-		{`{"elements":[{"type":"way","id":1,"geometry":[{"lat":1,"lon":2}]}]}`, `"lat":1,`, "", "(way 1): geometry[0]: no lat and lon"},
+		{`{"elements":[{"type":"way","id":1,"geometry":[{"lat":1,"lon":2}]}]}`, `"lat":1,`, "",
+			"(way 1): geometry[0]: no lat and lon"},
 		{`{"elements":[{"type":"node","id":1,"lat":1,"lon":2}]}`, `"lat":1`, `"lat":"1"`, "field lat: string is no"},
 		{fixture.CrossXML, `<node id="2"`, `<node id="1"`, "node 1 is at [24 60] and at [24.001 60]"},
 	} {
@@ -121,7 +140,8 @@ func TestMissingNumbers(t *testing.T) {
 		_, err := maps.Read("x", strings.NewReader(text), maps.Options{})
 		fixture.WantError(t, c.want, err, c.want)
 	}
-	gone := strings.Replace(fixture.CrossXML, "<osm version=\"0.6\">", `<osm version="0.6"><node id="77" visible="false"/><way id="78" action="delete"/>`, 1)
+	gone := strings.Replace(fixture.CrossXML, "<osm version=\"0.6\">",
+		`<osm version="0.6"><node id="77" visible="false"/><way id="78" action="delete"/>`, 1)
 	if _, err := maps.Read("deleted", strings.NewReader(gone), maps.Options{}); err != nil {
 		t.Error(err)
 	}
@@ -132,7 +152,7 @@ func TestLoneQuote(t *testing.T) {
 	feed := fixture.BusFeed()
 	feed["stops.txt"] = strings.Replace(feed["stops.txt"], `"B, east"`, `"B, east`, 1)
 	_, err := maps.Read("x", bytes.NewReader(fixture.ZipOf(t, feed)), maps.Options{})
-	fixture.WantError(t, "lone quote", err, "stops.txt:3: a value goes on in the next line")
+	fixture.WantError(t, "lone quote", err, "stops.txt:3: a value continues in the next line")
 }
 
 // TestBombs: small files that unpack to very much are refused by every reader of packed data.
@@ -148,7 +168,8 @@ func TestBombs(t *testing.T) {
 		z.Close()
 		return b.Bytes()
 	}
-	for what, text := range map[string][]byte{"line": pack(">a\n", "A", 400), "header": pack(">", "a", 400), "comment": pack(";", "a", 400)} {
+	for what, text := range map[string][]byte{"line": pack(">a\n", "A", 400), "header": pack(">", "a", 400),
+		"comment": pack(";", "a", 400)} {
 		_, err := pathfile.ReadSequences(what, bytes.NewReader(text))
 		fixture.WantError(t, what, err, "unpack to more than")
 	}
@@ -197,7 +218,8 @@ func parquetOf(t *testing.T, codec compress.Codec, version int) []byte {
 	return b.Bytes()
 }
 
-// TestParquetCodecs: every codec is read, in both versions of pages, and a page that unpacks to more than it says refused.
+// TestParquetCodecs: every codec is read, in both versions of pages, and a page that unpacks to more than it says
+// refused.
 func TestParquetCodecs(t *testing.T) {
 	zeros := make([]byte, 32<<20)
 	var z bytes.Buffer
@@ -212,7 +234,8 @@ func TestParquetCodecs(t *testing.T) {
 		bomb  []byte
 	}{
 		{&parquet.Uncompressed, nil}, {&parquet.Snappy, []byte("\xff\xff\xff\x7f\x00")}, {&gz.Codec{}, z.Bytes()},
-		{&zs.Codec{}, enc.EncodeAll(zeros, nil)}, {&lz4.Codec{}, long}, {&lz4.Codec{}, []byte("\xff\xff")}, {&brotli.Codec{}, br},
+		{&zs.Codec{}, enc.EncodeAll(zeros, nil)}, {&lz4.Codec{}, long}, {&lz4.Codec{}, []byte("\xff\xff")},
+		{&brotli.Codec{}, br},
 	} {
 		for version := 1; version <= 2; version++ {
 			what := fmt.Sprintf("%s, version %d", c.codec, version)

@@ -17,7 +17,7 @@ var helsinki []byte
 // 60.1707699° N, by the number of its OSM node. It was found by a search of all nodes of the map: of those from
 // which Ridge has more than 2·10⁷ paths and Heights, for which all are enumerated in tests, 4·10⁵ to 2·10⁶, and
 // whose Heights spreads widely (mean distance of its places from the start at least 42 m), it is the one where a
-// first-order chain misses the most of the law that makes the data of Heights: KL(law ‖ chain) is 0.301 nats.
+// first-order chain misses the most of the true distribution of Heights: KL(true ‖ chain) is 0.301 nats.
 const (
 	MapStart    int64 = 297100377 // OSM node
 	HeightsSize int   = 42        // places of Heights

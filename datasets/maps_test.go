@@ -50,7 +50,7 @@ func TestMapGraphs(t *testing.T) {
 	}
 }
 
-// TestHeightsData checks the data at the paper's size against the law that made
+// TestHeightsData checks the data at the paper's size against the distribution that made
 // it, over all paths.
 func TestHeightsData(t *testing.T) {
 	d := fixture.Must[*Data](t)(Heights(HeightsPaths, 0))
@@ -59,21 +59,21 @@ func TestHeightsData(t *testing.T) {
 	}
 	m := fixture.Must[*Memory](t)(NewMemory(d.Graph, d.Paths))
 	all := fixture.Must[*Data](t)(All(d.Graph, 2_000_000))
-	law := m.Law(all.Graph, all.Paths)
+	dist := m.Distribution(all.Graph, all.Paths)
 	districts := fixture.Must[[]int](t)(Districts(d.Graph, NumDistricts, DistrictSeed))
-	a := fixture.Must[[]float64](t)(DistrictLaw(d.Graph, districts, d.Paths, d.Weights()))
-	b := fixture.Must[[]float64](t)(DistrictLaw(d.Graph, districts, all.Paths, law))
-	u := fixture.Must[[]float64](t)(DistrictLaw(d.Graph, districts, d.Paths, nil))
+	a := fixture.Must[[]float64](t)(DistrictDistribution(d.Graph, districts, d.Paths, d.Weights()))
+	b := fixture.Must[[]float64](t)(DistrictDistribution(d.Graph, districts, all.Paths, dist))
+	u := fixture.Must[[]float64](t)(DistrictDistribution(d.Graph, districts, d.Paths, nil))
 	if tv := halfL1(a, b); tv > .03 {
-		t.Errorf("districts: data against its law %.3f", tv)
+		t.Errorf("districts: data against its distribution %.3f", tv)
 	}
 	if tv := halfL1(a, u); tv < .2 {
-		t.Errorf("districts: repetition changes the law by %.3f only", tv)
+		t.Errorf("districts: repetition changes the distribution by %.3f only", tv)
 	}
-	a = fixture.Must[[]float64](t)(RevisitLaw(d.Graph, d.Paths, d.Weights()))
-	b = fixture.Must[[]float64](t)(RevisitLaw(d.Graph, all.Paths, law))
+	a = fixture.Must[[]float64](t)(RevisitDistribution(d.Graph, d.Paths, d.Weights()))
+	b = fixture.Must[[]float64](t)(RevisitDistribution(d.Graph, all.Paths, dist))
 	if tv := halfL1(a, b); tv > .03 {
-		t.Errorf("revisits: data against its law %.3f", tv)
+		t.Errorf("revisits: data against its distribution %.3f", tv)
 	}
 }
 

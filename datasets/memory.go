@@ -52,7 +52,7 @@ func Revisits(places []int) int {
 //	s = 0.65·(-0.7·rev + 2·tanh(x₃/σ)·tanh(x_L/σ) - 2·tanh(y₃/σ)·tanh(y_L/σ) + 0.5·maxdist/σ)
 //
 // where each σ is the standard deviation of its own numerator over the drawn
-// paths. A path weighs w = eˢ and stands max(1, round(5w/mean w)) times.
+// paths. A path weighs w = eˢ and occurs max(1, round(5w/mean w)) times.
 type Memory struct {
 	xy     [][2]float64 // [place] metres on the principal axes about the start
 	sigma  [5]float64   // of x₃, x_L, y₃, y_L, maxdist
@@ -125,7 +125,7 @@ func (m *Memory) Score(g *ddps.LayeredGraph, p ddps.Path) float64 {
 // score is Score of the path of these places.
 func (m *Memory) score(places []int) float64 {
 	if len(places) != m.places {
-		panic(fmt.Sprintf("datasets: Memory.Score: a path of %d places, want %d", len(places), m.places))
+		panic(fmt.Sprintf("datasets: Memory.Score: a path of %d places, expected %d", len(places), m.places))
 	}
 	f := m.features(places)
 	for k, s := range m.sigma {
@@ -137,9 +137,9 @@ func (m *Memory) score(places []int) float64 {
 		2*math.Tanh(f[2])*math.Tanh(f[3]) + 0.5*f[4])
 }
 
-// Law returns w = eˢ of each path, normalised: [path], sum 1. Over all paths of
+// Distribution returns w = eˢ of each path, normalised: [path], sum 1. Over all paths of
 // a graph (All) it is the true distribution.
-func (m *Memory) Law(g *ddps.LayeredGraph, paths []ddps.Path) []float64 {
+func (m *Memory) Distribution(g *ddps.LayeredGraph, paths []ddps.Path) []float64 {
 	w, sum, top := make([]float64, len(paths)), 0.0, 0.0
 	for i, p := range paths {
 		w[i] = m.Score(g, p)
@@ -155,11 +155,11 @@ func (m *Memory) Law(g *ddps.LayeredGraph, paths []ddps.Path) []float64 {
 	return w
 }
 
-// Counts returns how often each of the drawn paths stands in the data:
+// Counts returns how often each of the drawn paths occurs in the data:
 // max(1, round(5w/mean w)).
 func (m *Memory) Counts(g *ddps.LayeredGraph, drawn []ddps.Path) []int {
 	counts := make([]int, len(drawn))
-	for i, w := range m.Law(g, drawn) {
+	for i, w := range m.Distribution(g, drawn) {
 		counts[i] = max(1, int(math.Round(5*w*float64(len(drawn)))))
 	}
 	return counts

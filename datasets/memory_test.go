@@ -72,7 +72,7 @@ func TestMemoryFormula(t *testing.T) {
 			t.Fatalf("path %d: score %v, want %v", i, got, want)
 		}
 	}
-	w, mean := m.Law(g, paths), 1/float64(len(paths))
+	w, mean := m.Distribution(g, paths), 1/float64(len(paths))
 	for i, c := range m.Counts(g, paths) {
 		if want := max(1, int(math.Round(5*w[i]/mean))); c != want {
 			t.Fatalf("path %d: count %d, want %d", i, c, want)
@@ -80,21 +80,22 @@ func TestMemoryFormula(t *testing.T) {
 	}
 }
 
-// A σ far below what it divides gives scores whose e is no float64: the law is then the same as of lesser ones.
-func TestMemoryLawDoesNotOverflow(t *testing.T) {
+// A σ far below what it divides gives scores whose e is no float64: the distribution is then the same as of lesser
+// ones.
+func TestMemoryDistributionDoesNotOverflow(t *testing.T) {
 	g := fixture.Must[*ddps.LayeredGraph](t)(HeightsGraph())
 	paths := fixture.Must[[]ddps.Path](t)(Draw(g, 50, 9))
 	m := fixture.Must[*Memory](t)(NewMemory(g, paths))
 	m.sigma[4] = 1e-3
 	sum := 0.0
-	for i, w := range m.Law(g, paths) {
+	for i, w := range m.Distribution(g, paths) {
 		if !(w >= 0) {
 			t.Fatalf("path %d weighs %v", i, w)
 		}
 		sum += w
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		t.Errorf("the law sums to %v", sum)
+		t.Errorf("the distribution sums to %v", sum)
 	}
 }
 
@@ -117,7 +118,8 @@ func deviation(x []float64) float64 {
 
 func TestMemoryErrors(t *testing.T) {
 	toy := fixture.Must[*ddps.LayeredGraph](t)(Toy(ToySeed))
-	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 3}))
+	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm",
+		strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 3}))
 	all := fixture.Must[*Data](t)(All(g, 100))
 	_, err := NewMemory(toy, []ddps.Path{{0}})
 	fixture.WantError(t, "no places", err, "no places with longitude")
@@ -131,19 +133,21 @@ func TestMemoryErrors(t *testing.T) {
 	fixture.WantError(t, "districts", err, "no places")
 	_, err = Districts(g, 6, 0)
 	fixture.WantError(t, "districts", err, "6 of 5 places")
-	_, err = DistrictLaw(g, []int{0, 0, 0, 0, 0}, all.Paths, nil)
+	_, err = DistrictDistribution(g, []int{0, 0, 0, 0, 0}, all.Paths, nil)
 	fixture.WantError(t, "short", err, "path 1: 3 places")
-	_, err = RevisitLaw(toy, []ddps.Path{{0}}, nil)
+	_, err = RevisitDistribution(toy, []ddps.Path{{0}}, nil)
 	fixture.WantError(t, "no places", err, "no places")
 	for _, bad := range [][]float64{{1}, {-1, 0, 0, 0, 0, 0, 0}, make([]float64, 7), {math.NaN(), 0, 0, 0, 0, 0, 0}} {
-		_, err = RevisitLaw(g, all.Paths, bad)
-		fixture.WantError(t, "weights", err, "datasets: revisit law: ")
+		_, err = RevisitDistribution(g, all.Paths, bad)
+		fixture.WantError(t, "weights", err, "datasets: revisit distribution: ")
 	}
 	m := g.Meta()
 	m.Place = append([]int{1 << 60}, m.Place[1:]...)
 	_, err = Districts(fixture.Must[*ddps.LayeredGraph](t)(g.WithMeta(m)), 2, 0)
 	fixture.WantError(t, "huge place", err, "vertex 0: place 1152921504606846976 is not below")
-	_, err = DistrictLaw(fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 4})), nil, []ddps.Path{{0, 1, 3, 8}}, nil)
+	_, err = DistrictDistribution(fixture.Must[*ddps.LayeredGraph](t)(
+		maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML), maps.Options{})),
+			maps.ExpandOptions{Start: 1, Depth: 4})), nil, []ddps.Path{{0, 1, 3, 8}}, nil)
 	fixture.WantError(t, "no district", err, "has no district")
 }
 
@@ -172,19 +176,20 @@ func TestDistricts(t *testing.T) {
 }
 
 // TestLaws counts by hand on the small map.
-func TestLaws(t *testing.T) {
-	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 4}))
+func TestDistributions(t *testing.T) {
+	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(fixture.Must[*maps.World](t)(maps.Read("cross.osm",
+		strings.NewReader(fixture.CrossXML), maps.Options{})), maps.ExpandOptions{Start: 1, Depth: 4}))
 	d := fixture.Must[*Data](t)(All(g, 100))
 	district := []int{0, 1, 0, 1, 0}
-	law := fixture.Must[[]float64](t)(DistrictLaw(g, district, d.Paths, nil))
-	rev := fixture.Must[[]float64](t)(RevisitLaw(g, d.Paths, nil))
+	dist := fixture.Must[[]float64](t)(DistrictDistribution(g, district, d.Paths, nil))
+	rev := fixture.Must[[]float64](t)(RevisitDistribution(g, d.Paths, nil))
 	var want, wantRev [4]float64
 	for _, p := range d.Paths {
 		pl := Places(nil, g, p)
 		want[2*district[pl[3]]+district[pl[3]]] += 1 / float64(len(d.Paths))
 		wantRev[Revisits(pl)] += 1 / float64(len(d.Paths))
 	}
-	if halfL1(law, want[:]) > 1e-12 || halfL1(rev, wantRev[:]) > 1e-12 {
-		t.Errorf("laws %v, %v, want %v, %v", law, rev, want, wantRev)
+	if halfL1(dist, want[:]) > 1e-12 || halfL1(rev, wantRev[:]) > 1e-12 {
+		t.Errorf("distributions %v, %v, want %v, %v", dist, rev, want, wantRev)
 	}
 }

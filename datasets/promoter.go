@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// PromoterMin is the least length of a sequence that holds all of PromoterLaw's promoters.
+// PromoterMin is the least length of a sequence that holds all of PromoterDistribution's promoters.
 const PromoterMin = 38
 
 // The two boxes of a promoter of E. coli, and how often a promoter has the consensus letter at each place (Hawley and
@@ -23,7 +23,7 @@ func conserved10() []float64 { return []float64{.80, .95, .45, .60, .50, .96} }
 
 // promoterSites are the ways in which the boxes may lie: letters between them, letters from the end of the second to
 // the start of transcription, which is the sequence's last letter, and the odds. Harley and Reynolds (1987) found 16 to
-// 18 letters in 92 % of 263 promoters, and the start 6 to 8 letters on in 75 %; here it is all of them.
+// 18 letters in 92% of 263 promoters, and the start 6 to 8 letters on in 75%; here it is all of them.
 func promoterSites() (sites []promoterSite) {
 	odds := []float64{.25, .5, .25}
 	for s, p := range odds {
@@ -70,15 +70,15 @@ func follows(a, b byte) float64 {
 	return p
 }
 
-// PromoterLaw returns a law of sequences like bacterial promoters on a DNA lattice (DNA), a mixture of nine chains: the
-// sequence ends where transcription starts, a −10 box like TATAAT lies 6, 7 or 8 letters before, and a −35 box like TTGACA
-// 16, 17 or 18 letters before that, each with odds ¼, ½, ¼; in a box each letter is drawn by itself, elsewhere after the one
-// before it. What the −35 box tells of the place of the −10 box is a memory of some 30 letters, which no chain of
-// low order can hold. Forbidden pairs are left out by conditioning: each class is the law above given that none
-// stands. All numbers of it are known in closed form (mixture.Mixture).
+// PromoterDistribution returns a distribution of sequences like bacterial promoters on a DNA lattice (DNA), a mixture
+// of nine chains: the sequence ends where transcription starts, a −10 box like TATAAT lies 6, 7 or 8 letters before,
+// and a −35 box like TTGACA 16, 17 or 18 letters before that, each with odds ¼, ½, ¼; in a box each letter is drawn by
+// itself, elsewhere after the one before it. What the −35 box tells of the place of the −10 box is a memory of some 30
+// letters, which no chain of low order can hold. Forbidden pairs are left out by conditioning: each class is the
+// distribution above given that none occurs. All numbers of it are known in closed form (mixture.Mixture).
 //
 // It is an error if g is not a lattice of A, C, G, T, or of fewer than PromoterMin letters.
-func PromoterLaw(g *ddps.LayeredGraph) (*mixture.Mixture, error) {
+func PromoterDistribution(g *ddps.LayeredGraph) (*mixture.Mixture, error) {
 	first, ok := g.Letters(ddps.Bases)
 	n := g.NumLayers() - first
 	if !ok {
@@ -130,18 +130,18 @@ func base(g *ddps.LayeredGraph, v int) byte {
 	return 0
 }
 
-// Promoters draws n sequences of PromoterLaw on g, from seed: those that come again are counted.
+// Promoters draws n sequences of PromoterDistribution on g, from seed: those that come again are counted.
 func Promoters(g *ddps.LayeredGraph, n int, seed uint64) (*Data, error) {
-	law, err := PromoterLaw(g)
+	dist, err := PromoterDistribution(g)
 	if err != nil {
 		return nil, err
 	}
 	if n < 1 {
-		return nil, fmt.Errorf("datasets: promoters: %d sequences, want 1 or more", n)
+		return nil, fmt.Errorf("datasets: promoters: %d sequences, expected 1 or more", n)
 	}
 	b := NewCollector(g)
 	for i := range n {
-		if err := b.Add(law.Sample(ddps.Rand(seed, uint64(i))), 1); err != nil {
+		if err := b.Add(dist.Sample(ddps.Rand(seed, uint64(i))), 1); err != nil {
 			return nil, fmt.Errorf("datasets: promoters: %w", err)
 		}
 	}

@@ -12,7 +12,7 @@ const maxRewardDraws = 100_000
 
 // RewardInstance draws 0/1 rewards by edge (the paper §5.2): m random edges that
 // lie on some path get reward 1, m random too, and the whole draw is rejected
-// until the best path's reward is R. The paper does not give the law of m; here
+// until the best path's reward is R. The paper does not give the distribution of m; here
 // log₂ m is uniform on 0…log₂ of the number of such edges, m rounded down, which
 // favours neither few edges nor many. Errors: R is not in 1…L-1, or none of
 // 100,000 draws has it.

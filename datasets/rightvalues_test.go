@@ -59,16 +59,18 @@ func TestRightValues(t *testing.T) {
 }
 
 // TestGenerator holds Consolidate to what the generator of Černý et al. 2024 makes
-// of two maps with its tolerance of 10 m: within 3 % of its number of places. Merge
+// of two maps with its tolerance of 10 m: within 3% of its number of places. Merge
 // is another rule, and its numbers are our own.
 func TestGenerator(t *testing.T) {
 	for _, c := range []struct {
 		file                 string
 		theirs, ours, merged int
 	}{{"nyc_graph.graphml", 39, 39, 46}, {"denver.graphml", 328, 337, 355}} {
-		w := fixture.Must[*maps.World](t)(maps.ReadFile(fixture.SharedMap(t, c.file), maps.Options{Direction: maps.Undirected}))
+		w := fixture.Must[*maps.World](t)(maps.ReadFile(fixture.SharedMap(t, c.file),
+			maps.Options{Direction: maps.Undirected}))
 		m := fixture.Must[*maps.World](t)(w.Consolidate(10))
-		g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(m, maps.ExpandOptions{Start: m.Nodes[0].ID, Depth: 10, Dummies: true, All: true}))
+		g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(m, maps.ExpandOptions{Start: m.Nodes[0].ID, Depth: 10,
+			Dummies: true, All: true}))
 		n := len(m.Nodes)
 		if math.Abs(float64(n-c.theirs)) > .03*float64(c.theirs) || n != c.ours || g.NumVertices() != 3+10*n {
 			t.Errorf("%s: %d places, %d vertices, want %d and 3 more than ten times as many; the generator has %d",

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/datasets/tracks"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // written is a table as text: columns in an order drawn from a seed, one of its separators, CRLF or LF, UTF-8 with or
@@ -55,11 +55,12 @@ func written(t testing.TB, rows [][]string, seed uint64) string {
 
 // plainName reports whether a name can be that of a vertex, and is the same after any writing and reading.
 func plainName(s string) bool {
-	return s != "" && ddps.CheckText(s) == nil && strings.TrimSpace(s) == s && !strings.ContainsAny(s, "\n\r\ufeff") && !strings.HasPrefix(s, "#")
+	return s != "" && ddps.CheckText(s) == nil && strings.TrimSpace(s) == s && !strings.ContainsAny(s, "\n\r\ufeff") &&
+		!strings.HasPrefix(s, "#")
 }
 
-// FuzzTableForms: paths, rewards and edges are the same whatever the separators, the order of the columns and the encoding
-// of the text that they are written in.
+// FuzzTableForms: paths, rewards and edges are the same whatever the separators, the order of the columns and the
+// encoding of the text that they are written in.
 func FuzzTableForms(f *testing.F) {
 	f.Add("A", "B;1", "C,\"2\"", uint64(1))
 	f.Add("Käpylä", "ka\u0308pyla\u0308", "1", uint64(7))
@@ -82,15 +83,18 @@ func FuzzTableForms(f *testing.F) {
 		if err != nil || !slices.Equal(d.Counts, []int{2, 3}) || !slices.Equal(d.Paths[1], ddps.Path{0, 2, 5}) {
 			t.Errorf("%+v, %v", d, err)
 		}
-		u, err := pathfile.ReadRewards("x", strings.NewReader(written(t, [][]string{{"layer", "from", "to", "reward"}, {"1", a, b, "2.5"}, {"2", c, c, "-1"}}, seed)), g)
+		u, err := pathfile.ReadRewards("x", strings.NewReader(written(t, [][]string{{"layer", "from", "to", "reward"},
+			{"1", a, b, "2.5"}, {"2", c, c, "-1"}}, seed)), g)
 		if err != nil || u[0] != 2.5 || u[5] != -1 {
 			t.Errorf("%v, %v", u, err)
 		}
-		tracks, err := tracks.ReadCSV("x", strings.NewReader(written(t, [][]string{{"track", "time", "place"}, {"1", "5", a}, {"1", "7", c}}, seed)))
+		tracks, err := tracks.ReadCSV("x", strings.NewReader(written(t, [][]string{{"track", "time", "place"}, {"1", "5", a},
+			{"1", "7", c}}, seed)))
 		if err != nil || len(tracks.Fixes) != 2 || tracks.Fixes[0].Place != a || tracks.Fixes[1].Time != 7 {
 			t.Errorf("%+v, %v", tracks, err)
 		}
-		w, err := maps.Read("x", strings.NewReader(written(t, [][]string{{"from", "to", "length"}, {a, b, "3"}, {b, c, "0"}}, seed)), maps.Options{Format: maps.EdgeList})
+		w, err := maps.Read("x", strings.NewReader(written(t, [][]string{{"from", "to", "length"}, {a, b, "3"}, {b, c, "0"}},
+			seed)), maps.Options{Format: maps.EdgeList})
 		if err != nil || len(w.Edges) != 2 {
 			t.Fatalf("%+v, %v", w, err)
 		}

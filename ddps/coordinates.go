@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Degrees tells whether XY is longitude and latitude in degrees, which it is unless Attr["crs"] names another system than
-// EPSG:4326 or a place is out of range; otherwise pictures take it for metres east and north. False without coordinates.
+// Degrees reports whether XY is longitude and latitude in degrees, which it is unless Attr["crs"] names another system
+// than EPSG:4326 or a place is out of range; otherwise pictures take it for metres east and north. False without
+// coordinates.
 func (m Meta) Degrees() bool {
 	if crs := m.Attr["crs"]; m.XY == nil || crs != "" && crs != "EPSG:4326" {
 		return false
@@ -20,8 +21,8 @@ func (m Meta) Degrees() bool {
 	return true
 }
 
-// Unwrapped returns XY such that differences are short: where XY is in degrees (Degrees) and crosses the 180th meridian,
-// with the longitudes of places as UnwrapLongitudes returns them; otherwise XY itself.
+// Unwrapped returns XY such that differences are short: where XY is in degrees (Degrees) and crosses the 180th
+// meridian, with the longitudes of places as UnwrapLongitudes returns them; otherwise XY itself.
 func (m Meta) Unwrapped() [][2]float64 {
 	if !m.Degrees() {
 		return m.XY
@@ -41,9 +42,9 @@ func (m Meta) Unwrapped() [][2]float64 {
 	return out
 }
 
-// UnwrapLongitudes returns longitudes in degrees, moved by whole turns into the shortest interval that holds them all: the
-// widest gap on the circle lies outside. Longitudes within −180…180 whose shortest interval does not cross the 180th
-// meridian are returned as they are; 179.9 and −179.9 become 179.9 and 180.1. NaN stays. O(n log n).
+// UnwrapLongitudes returns longitudes in degrees, moved by whole turns into the shortest interval that holds them all:
+// the widest gap on the circle lies outside. Longitudes within −180…180 whose shortest interval does not cross the
+// 180th meridian are returned as they are; 179.9 and −179.9 become 179.9 and 180.1. NaN stays. O(n log n).
 func UnwrapLongitudes(lon []float64) []float64 {
 	out, sorted := make([]float64, len(lon)), make([]float64, 0, len(lon))
 	for i, x := range lon {

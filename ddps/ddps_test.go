@@ -131,7 +131,7 @@ func TestIndexSampleIsUniform(t *testing.T) {
 	for i := range int64(10) {
 		chi2 += math.Pow(count[i]-n/10, 2) / (n / 10)
 	}
-	if chi2 > 27.9 { // 99.9 % of χ² with 9 degrees of freedom
+	if chi2 > 27.9 { // 99.9% of χ² with 9 degrees of freedom
 		t.Errorf("χ² = %.1f", chi2)
 	}
 }

@@ -4,12 +4,12 @@
 //
 // # Principles
 //
-//   - A path is never repaired. The model draws a PALM, one out-edge a vertex, and every PALM is a path.
+//   - A path is never repaired. The model draws a PALM, one out-edge per vertex, and every PALM is a path.
 //   - The reverse loop is plain Go on the host over flat arrays by edge, so that kernels, guides and conditions
-//     can be held against enumeration. GoMLX trains networks, and runs the same loop on a device, held equal to the
-//     host's; it is seen nowhere else.
+//     can be compared with enumeration. GoMLX trains the U-Net and the baselines, and runs the
+//     same loop on a device, tested against the host's; it is seen nowhere else.
 //   - A variant is another function of the same type (d3pm.Kernel, guide.Gradient, guide.Condition).
-//   - Random numbers come from seeds that are arguments ([Rand]), one stream an item: the same seed gives the same
+//   - Random numbers come from seeds that are arguments ([Rand]), one stream per item: the same seed gives the same
 //     bytes, whatever the batch size and the number of threads.
 //   - Bad data is an error where it enters (New, Read…, Load), and names what is wrong.
 //
@@ -21,10 +21,10 @@
 //	§3   forward process, reverse steps, loss, sampling      d3pm/
 //	§4   rewards, Algorithms 1 and 2, Eq. 13                 reward.go guide/ d3pm/kernel.go (Algorithm2)
 //	§5.1 valid rate, and what invalid samples are            metrics/sample.go baselines/check.go
-//	§5.1 the rivals EDP-GNN and SwinGNN                      baselines/edpgnn/ baselines/swingnn/
+//	§5.1 the baselines EDP-GNN and SwinGNN                   baselines/edpgnn/ baselines/swingnn/
 //	§5.3 and appendix, Metrics: distances                    metrics/
 //	§5 and appendix, Data                                    ../datasets/
-//	§5   runs, targets, tables                               experiment/
+//	§5   runs, targets, tables, figures                      run/ compare/ study/
 //	all figures                                              ../plots/
 //	a page to browse samples                                 ../plots/page/
 //	beyond: exact posterior of a chain, conditioning         chain/ guide/condition.go guide/where/ d3pm/bound.go
@@ -34,16 +34,16 @@
 //
 // # Arrows
 //
-// A package imports only what stands to the left of it, which a test of the module reads off the sources:
+// A package imports only what is to the left of it, which a test of the module reads off the sources:
 //
-//	ddps ← chain ← d3pm ← internal/{fast, xla} ← model ← train ← experiment ← cmd
+//	ddps ← chain ← d3pm ← internal/{fast, xla} ← model ← train ← run ← study ← cmd
 //	       chain ← mixture ← {net, guide, datasets}, chain ← {metrics, baselines}
 //	ddps ← plots ← cmd
 //
 // Packages d3pm and guide do not know each other: they meet in d3pm.Guide and d3pm.Condition. Package
-// plots sees numbers and graphs, never a tensor, and d3pm sees no file, and of a reward no more than numbers by edge where
-// a backend is to follow their gradient (guide.RewardGradient). Package d3pm knows no network, model or vector: an engine
-// (d3pm.Engine) draws in its place, with the same results, and model.Model.Sampler picks it.
+// plots sees numbers and graphs, never a tensor, and d3pm sees no file, and of a reward no more than numbers by edge
+// where a backend is to follow their gradient (guide.RewardGradient). Package d3pm knows no network, model or vector:
+// an engine (d3pm.Engine) draws in its place, with the same results, and model.Model.Sampler picks it.
 //
 // # A training step
 //
@@ -54,7 +54,7 @@
 //	chain's log posterior chain/denoiser.go            what a residual network corrects
 //	  → loss, gradient    net/mlp/, net/unet/          Network.LossGrad: on-path rows only
 //	  → weights           internal/engine/optim.go     AdamW, clipping, EMA
-//	loop, checkpoints     train/train.go, experiment/train.go
+//	loop, checkpoints     train/train.go, run/train.go
 //
 // # A reverse step t → s
 //

@@ -24,7 +24,7 @@ type LayeredGraph struct {
 }
 
 // New makes a layered graph of len(sizes) layers, sizes[l] vertices in layer l, and out-edges from v to each
-// of heads[v]. It checks every condition of the paper's Definition 1, and that no edge stands twice and some
+// of heads[v]. It checks every condition of the paper's Definition 1, and that no edge occurs twice and some
 // path exists; the error is a *GraphError that names the broken condition, the layer and the vertex.
 // heads is copied. O(V + E log D).
 func New(sizes []int, heads [][]int) (*LayeredGraph, error) {
@@ -53,7 +53,7 @@ func New(sizes []int, heads [][]int) (*LayeredGraph, error) {
 	return g, g.checkFlow()
 }
 
-// addEdges fills the edge arrays and checks that every edge goes one layer on and stands once.
+// addEdges fills the edge arrays and checks that every edge goes one layer on and occurs once.
 func (g *LayeredGraph) addEdges(heads [][]int) error {
 	E := 0
 	for _, list := range heads {
@@ -82,7 +82,7 @@ func (g *LayeredGraph) addEdges(heads [][]int) error {
 	return nil
 }
 
-// repeated returns a number that stands in s more than once.
+// repeated returns a number that occurs in s more than once.
 func repeated(s []int) (int, bool) {
 	var room [16]int // most rows fit
 	t := append(room[:0], s...)
@@ -161,7 +161,7 @@ func (g *LayeredGraph) EdgeBetween(v, w int) (e int, ok bool) {
 	return 0, false
 }
 
-// Reachable tells for every vertex whether some path visits it. By condition (4) that is whether v¹ reaches
+// Reachable returns for every vertex whether some path visits it. By condition (4) that is whether v¹ reaches
 // it. O(V + E).
 func (g *LayeredGraph) Reachable() []bool {
 	seen := make([]bool, g.NumVertices())

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// GraphFormat and GraphVersion stand at the head of a graph's JSON form.
+// GraphFormat and GraphVersion are at the head of a graph's JSON form.
 //
 //	{
 //	  "format": "ddps-graph", "version": 1,
@@ -76,7 +76,7 @@ func ReadGraph(r io.Reader) (*LayeredGraph, error) {
 		return nil, fmt.Errorf("ddps: graph: %w", err)
 	}
 	if j.Format != GraphFormat {
-		return nil, fmt.Errorf("ddps: graph: field format is %q, want %q", j.Format, GraphFormat)
+		return nil, fmt.Errorf("ddps: graph: field format is %q, expected %q", j.Format, GraphFormat)
 	}
 	if j.Version != GraphVersion {
 		return nil, fmt.Errorf("ddps: graph: version %d, this program reads version %d", j.Version, GraphVersion)
@@ -126,7 +126,7 @@ func flatten[T any](field string, dst *[]T, layers [][]T, sizes []int) error {
 		return nil
 	}
 	if len(layers) != len(sizes) {
-		return fmt.Errorf("ddps: graph: %s: %d layers, want %d", field, len(layers), len(sizes))
+		return fmt.Errorf("ddps: graph: %s: %d layers, expected %d", field, len(layers), len(sizes))
 	}
 	for l, layer := range layers {
 		if len(layer) != sizes[l] {
@@ -140,7 +140,8 @@ func flatten[T any](field string, dst *[]T, layers [][]T, sizes []int) error {
 // WriteTo writes the graph's JSON form, a line a field, and returns the number of bytes.
 func (g *LayeredGraph) WriteTo(w io.Writer) (int64, error) {
 	j := graphJSON{Format: GraphFormat, Version: GraphVersion, Attributes: g.meta.Attr,
-		Names: split(g, g.meta.Names), Coordinates: split(g, convert[point](g.meta.XY)), Places: split(g, g.meta.Place), IDs: split(g, g.meta.ID)}
+		Names: split(g, g.meta.Names), Coordinates: split(g, convert[point](g.meta.XY)), Places: split(g, g.meta.Place),
+		IDs: split(g, g.meta.ID)}
 	for l := range g.NumLayers() {
 		lo, hi := g.Layer(l)
 		layer := make([][]int, hi-lo)
@@ -197,7 +198,8 @@ func decodeStrict(data []byte, into any) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("line %d: %w", lineAt(data, syntax.Offset), err)
 	case errors.As(err, &typ):
-		return fmt.Errorf("line %d: field %s: %s where %s is wanted", lineAt(data, typ.Offset), typ.Field, typ.Value, typ.Type)
+		return fmt.Errorf("line %d: field %s: %s where %s is expected", lineAt(data, typ.Offset), typ.Field, typ.Value,
+			typ.Type)
 	case errors.Is(err, io.EOF):
 		return errors.New("empty file")
 	case errors.Is(err, io.ErrUnexpectedEOF):

@@ -8,7 +8,8 @@ func TestLetters(t *testing.T) {
 		alphabet string
 		first    int
 		ok       bool
-	}{{"HIJ", 3, true}, {"HI", 4, false}, {"EFGHIJ", 2, true}, {"ABCDEFGHIJ", 0, true}, {"ABCDHIJ", 3, true}, {Bases, 4, false}, {"", 4, false}} {
+	}{{"HIJ", 3, true}, {"HI", 4, false}, {"EFGHIJ", 2, true}, {"ABCDEFGHIJ", 0, true}, {"ABCDHIJ", 3, true},
+		{Bases, 4, false}, {"", 4, false}} {
 		if first, ok := g.Letters(c.alphabet); first != c.first || ok != c.ok {
 			t.Errorf("%q: %d, %v, want %d, %v", c.alphabet, first, ok, c.first, c.ok)
 		}

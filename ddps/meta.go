@@ -13,11 +13,13 @@ import (
 
 // Meta is what a graph's vertices are called and where they lie. Each slice is nil or has one entry a vertex.
 type Meta struct {
-	Names []string          // unique within a layer, not empty; text as in Attr
-	XY    [][2]float64      // coordinates; Attr["crs"] says which ("EPSG:4326": longitude, latitude in degrees)
-	Place []int             // the place in the world of which the vertex is a copy in its layer, ≥ 0, −1 for none
-	ID    []int             // the vertex's number in the graph this one was pruned from, ≥ 0, no two the same
-	Attr  map[string]string // of the whole graph: name, place, source, licence, attribution, crs, start, …; in UTF-8 without control characters but tab and newline
+	Names []string     // unique within a layer, not empty; text as in Attr
+	XY    [][2]float64 // coordinates; Attr["crs"] says which ("EPSG:4326": longitude, latitude in degrees)
+	Place []int        // the place in the world of which the vertex is a copy in its layer, ≥ 0, −1 for none
+	ID    []int        // the vertex's number in the graph this one was pruned from, ≥ 0, no two the same
+	// of the whole graph: name, place, source, licence, attribution, crs, start, …; in UTF-8 without control characters
+	// but tab and newline
+	Attr map[string]string
 }
 
 // pick returns the meta data of the vertices kept, with their numbers as ID where there were none.
@@ -113,8 +115,8 @@ func (g *LayeredGraph) checkNames(names []string) error {
 	return nil
 }
 
-// CheckText returns an error for what a name or an attribute (Meta) cannot be, since not all formats of graphs and paths
-// can hold it: JSON and XML would put another character in its place, CSV would drop a carriage return.
+// CheckText returns an error for what a name or an attribute (Meta) cannot be, since not all formats of graphs and
+// paths can hold it: JSON and XML would put another character in its place, CSV would drop a carriage return.
 func CheckText(s string) error {
 	if !utf8.ValidString(s) {
 		return fmt.Errorf("%q is not UTF-8", s)

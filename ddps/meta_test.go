@@ -8,7 +8,8 @@ import (
 // TestText: names and attributes are text that every format holds.
 func TestText(t *testing.T) {
 	g := Example()
-	for name, ok := range map[string]bool{"ä λ 🚲": true, "a\n\"b\"\t<c>": true, "\xe4": false, "a\x00": false, "a\rb": false, "\x1b[0m": false, "\uffff": false} {
+	for name, ok := range map[string]bool{"ä λ 🚲": true, "a\n\"b\"\t<c>": true, "\xe4": false, "a\x00": false,
+		"a\rb": false, "\x1b[0m": false, "\uffff": false} {
 		m := g.Meta()
 		m.Names = append([]string(nil), m.Names...)
 		m.Names[0] = name
@@ -21,7 +22,8 @@ func TestText(t *testing.T) {
 			t.Errorf("attribute %q: %v", name, err)
 		}
 	}
-	if _, err := ReadGraph(strings.NewReader("{\"format\": \"\xe4\"}")); err == nil || !strings.Contains(err.Error(), "not UTF-8") {
+	if _, err := ReadGraph(strings.NewReader("{\"format\": \"\xe4\"}")); err == nil || !strings.Contains(err.Error(),
+		"not UTF-8") {
 		t.Errorf("error %v", err)
 	}
 }

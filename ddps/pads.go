@@ -19,6 +19,12 @@ const (
 	AttrTransit   = "transit"    // vertices of this place (Meta.Place) or above, but for END, are on the way
 )
 
+// Attributes that tell what a graph was made of.
+const (
+	AttrEdges  = "edges"  // of recorded walks: seen, given or all
+	AttrStarts = "starts" // of a map: where walks begin, with tabs between
+)
+
 // EndName returns what padding is to be called where places are called names: End, or else End with underscores.
 func EndName(names []string) string {
 	name := End
@@ -44,4 +50,14 @@ func (g *LayeredGraph) Pads() []bool {
 		return nil
 	}
 	return list
+}
+
+// Walks reports whether paths of g are written as walks, without what pads them: g has padding (End), or is one of
+// recorded sequences (the attribute edges) or of walks with several starts (starts), behind a source that is no place.
+func (g *LayeredGraph) Walks() bool {
+	pads := g.Pads()
+	if pads == nil {
+		return false
+	}
+	return slices.Contains(pads[1:], true) || g.meta.Attr[AttrEdges] != "" || g.meta.Attr[AttrStarts] != ""
 }

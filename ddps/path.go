@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// Path is a path (v¹, …, vᴸ), one vertex a layer, consecutive ones joined by an edge (paper, Definition 2).
+// Path is a path (v¹, …, vᴸ), one vertex per layer, consecutive ones joined by an edge (paper, Definition 2).
 type Path []int
 
 // Check returns a *PathError that names the first position at which p is not a path of g.

@@ -26,7 +26,7 @@ func (g *LayeredGraph) Flatten(u Reward) ([]float64, error) {
 	return flat, g.CheckReward(flat)
 }
 
-// CheckReward returns an error that names the edge if u is not one finite number an edge, or says so if those of
+// CheckReward returns an error that names the edge if u is not one finite number per edge, or says so if those of
 // a path add up to more than a float64 holds.
 func (g *LayeredGraph) CheckReward(u []float64) error {
 	if len(u) != g.NumEdges() {
@@ -80,7 +80,7 @@ func (g *LayeredGraph) BestFrom(u []float64) []float64 {
 // Best returns R_max, the greatest reward of any path under u. O(V + E).
 func (g *LayeredGraph) Best(u []float64) float64 { return g.BestFrom(u)[0] }
 
-// Tight tells for every edge whether it lies on a path of the greatest reward: best prefix + u + best suffix
+// Tight returns for every edge whether it lies on a path of the greatest reward: best prefix + u + best suffix
 // = R_max within 1e-9·max(1, |R_max|). Every path along tight edges is such a path, up to that tolerance an
 // edge. O(V + E).
 func (g *LayeredGraph) Tight(u []float64) []bool {

@@ -39,8 +39,9 @@ type Drawable interface {
 const maxEdges = 600
 
 // Bundle returns x in its richest forms: what draws itself (a *plot.Plot, a figure of package plots, a layered graph
-// that is not too large to read) as SVG, PNG and text, an image as PNG and text, what has forms of its own in
-// those, all else as text. It never panics; a figure that cannot be drawn says so in its text.
+// that is not too large to read) as SVG, PNG and text, an image as PNG and text, lists of structs and maps as tables,
+// what has forms of its own in those, all else as text. It never panics; a figure that cannot be drawn says so in its
+// text.
 func Bundle(x any) (data, metadata map[string]any) {
 	data = map[string]any{}
 	defer func() {
@@ -71,6 +72,9 @@ func Bundle(x any) (data, metadata map[string]any) {
 			data[MIMEPNG] = base64.StdEncoding.EncodeToString(b.Bytes())
 		}
 	default:
+		if t := tabular(x); t != nil {
+			return t.Bundle(), nil
+		}
 		data[MIMEText] = Describe(x)
 	}
 	return data, nil

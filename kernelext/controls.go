@@ -124,7 +124,8 @@ func (t Text) first() string { return t.Value }
 func (t Text) check(text string) string { return text }
 
 func (t Text) html(n int, state string) string {
-	return fmt.Sprintf(`<label>%s <input type="text" data-ddps="%d" value="%s"></label>`, html.EscapeString(t.Name), n, html.EscapeString(state))
+	return fmt.Sprintf(`<label>%s <input type="text" data-ddps="%d" value="%s"></label>`, html.EscapeString(t.Name), n,
+		html.EscapeString(state))
 }
 
 // done is the button that ends an Interact.
@@ -154,5 +155,5 @@ func (s State) Int(i int) int { return int(s.Float(i)) }
 // Text returns what text i holds.
 func (s State) Text(i int) string { return s.at(i) }
 
-// On tells whether checkbox i is on.
+// On reports whether checkbox i is on.
 func (s State) On(i int) bool { return s.at(i) == "true" }

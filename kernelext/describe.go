@@ -114,7 +114,8 @@ func describeGraph(g *ddps.LayeredGraph) string {
 	if name == "" {
 		name = "graph"
 	}
-	return fmt.Sprintf("%s: %d layers, %d vertices (%d on some path), %d edges, out-degrees up to %d, %s paths", name, g.NumLayers(),
+	return fmt.Sprintf("%s: %d layers, %d vertices (%d on some path), %d edges, out-degrees up to %d, %s paths", name,
+		g.NumLayers(),
 		g.NumVertices(), on, g.NumEdges(), g.MaxDegree(), ddps.NewIndex(g).Count())
 }
 

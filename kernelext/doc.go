@@ -6,6 +6,7 @@
 //	describe.go  values as text, cut where they are long
 //	notebook.go  the Output of a compiled cell under GoNB, and of a program that runs elsewhere
 //	table.go     a table as text, HTML and Markdown
+//	columns.go   structs and maps as columns
 //	progress.go  a progress bar that replaces itself
 //	controls.go  sliders, selects, check boxes, buttons, lines of text
 //	interact.go  a value that is shown anew as controls change

@@ -70,7 +70,8 @@ func start(out Output, f func(State) any, controls []Control, more ...string) (*
 		elements = append(elements, more...)
 		bundle[ControlsMIME] = address
 	}
-	bundle[MIMEHTML] = fmt.Sprintf(`<div id="ddps-%s" style="display: flex; flex-wrap: wrap; align-items: center; gap: 0.5em 1.5em">%s</div>`,
+	bundle[MIMEHTML] = fmt.Sprintf(
+		`<div id="ddps-%s" style="display: flex; flex-wrap: wrap; align-items: center; gap: 0.5em 1.5em">%s</div>`,
 		address, strings.Join(elements, "\n"))
 	out.Display(bundle, nil, "", false)
 	if err := in.draw(); err != nil {
@@ -121,7 +122,7 @@ func (in *Interaction) Serve(ctx context.Context, idle time.Duration) error {
 	}
 }
 
-// take takes in "2=0.5", that control 2 stands at 0.5, and tells whether that is new.
+// take takes in "2=0.5", that control 2 stands at 0.5, and reports whether that is new.
 func (in *Interaction) take(text string) bool {
 	n, value, ok := strings.Cut(text, "=")
 	i, err := strconv.Atoi(n)

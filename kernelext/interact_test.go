@@ -60,7 +60,8 @@ func (p *page) wait(t *testing.T, want string) {
 	}
 }
 
-var all = []Control{Slider{Name: "λ <", Max: 100, Value: 30}, Select{Name: "b", Options: []string{"x", "<y>"}, Value: 1}, Checkbox{Name: "c", Value: true},
+var all = []Control{Slider{Name: "λ <", Max: 100, Value: 30}, Select{Name: "b", Options: []string{"x", "<y>"},
+	Value: 1}, Checkbox{Name: "c", Value: true},
 	Button{Name: "d"}, Text{Name: "e", Value: `"q"`}}
 
 func tell(s State) any {
@@ -75,7 +76,8 @@ func TestInteract(t *testing.T) {
 	p.wait(t, `λ < = 30, b = 1, c = true, d = 0, e = "q"`)
 	p.wait(t, `30 1 true 0 "q" 0`)
 	for _, s := range []struct{ say, want string }{
-		{PageReady, ""}, {"0=64.5", `=64.5 1 true 0 "q" 0`}, {"0=1000", `=100 1 true 0 "q" 0`}, {"1=0", `=100 0 true 0 "q" 0`},
+		{PageReady, ""}, {"0=64.5", `=64.5 1 true 0 "q" 0`}, {"0=1000", `=100 1 true 0 "q" 0`},
+		{"1=0", `=100 0 true 0 "q" 0`},
 		{"1=7", `=100 1 true 0 "q" 0`}, {"2=false", `=100 1 false 0 "q" 0`}, {"3=2", `=100 1 false 2 "q" 0`},
 		{"4=a=b\n", "=100 1 false 2 a=b\n 0"}, {"9=1", ""}, {"nonsense", ""}, {"0=NaN", "=30 1 false 2 a=b\n 0"},
 	} {
@@ -175,7 +177,8 @@ func TestInteractFailures(t *testing.T) {
 		}
 		return "fine"
 	}
-	if err := Interact(t.Context(), p, broken, Slider{Max: 100, Value: 60}); err == nil || !strings.Contains(err.Error(), "too far") || !p.stopped {
+	if err := Interact(t.Context(), p, broken, Slider{Max: 100, Value: 60}); err == nil || !strings.Contains(err.Error(),
+		"too far") || !p.stopped {
 		t.Error(err, p.stopped)
 	}
 	p = newPage()

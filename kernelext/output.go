@@ -1,6 +1,7 @@
 package kernelext
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"io"
@@ -24,6 +25,14 @@ type Page interface {
 	// Listen calls f, one call at a time, with each text that comes to address until stop is called: what the page
 	// sends, and PageWaits and PageDone.
 	Listen(address string, f func(text string)) (stop func())
+}
+
+// Input is an Output whose user can type.
+type Input interface {
+	Output
+	// ReadLine returns the next line that the user types, without its end; io.EOF if there will be none. It ends with
+	// ctx. What was last written to Stdout says what is wanted.
+	ReadLine(ctx context.Context) (string, error)
 }
 
 // Texts that come to an address besides what the page's controls say.

@@ -17,10 +17,12 @@ func TestProgress(t *testing.T) {
 	bar.End()
 	bar.End()
 	bar.Set(5, "after the end")
-	if len(p.shown) < 3 || len(p.shown) > 100 || strings.HasPrefix(p.shown[0], "=") || !strings.HasPrefix(p.shown[1], "=") {
+	if len(p.shown) < 3 || len(p.shown) > 100 || strings.HasPrefix(p.shown[0], "=") || !strings.HasPrefix(p.shown[1],
+		"=") {
 		t.Errorf("%d sights: %q", len(p.shown), p.shown)
 	}
-	for i, want := range map[int]string{0: "a <b> ░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 2,000, detail, ", len(p.shown) - 1: "=a <b> ████████████████████████ 2,000 of 2,000, detail, "} {
+	for i, want := range map[int]string{0: "a <b> ░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 2,000, detail, ",
+		len(p.shown) - 1: "=a <b> ████████████████████████ 2,000 of 2,000, detail, "} {
 		if !strings.HasPrefix(p.shown[i], want) {
 			t.Errorf("%q, not %q", p.shown[i], want)
 		}
@@ -39,7 +41,8 @@ func TestProgress(t *testing.T) {
 	if unseen.End(); len(p.shown) != n {
 		t.Error("a bar that was never set is shown")
 	}
-	for d, want := range map[time.Duration]string{0: "0.0 s", 4240 * time.Millisecond: "4.2 s", 61 * time.Second: "1 min 1 s", time.Hour: "60 min 0 s"} {
+	for d, want := range map[time.Duration]string{0: "0.0 s", 4240 * time.Millisecond: "4.2 s",
+		61 * time.Second: "1 min 1 s", time.Hour: "60 min 0 s"} {
 		if got := seconds(d); got != want {
 			t.Errorf("%v: %q", d, got)
 		}

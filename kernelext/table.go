@@ -19,8 +19,8 @@ type Table struct {
 // NewTable returns a table without rows.
 func NewTable(header ...string) *Table { return &Table{Header: header} }
 
-// Add appends a row and returns the table. Floating-point numbers that are not whole get four digits, other cells are as
-// fmt.Sprint has them; a row that is too short is filled up.
+// Add appends a row and returns the table. Floating-point numbers that are not whole get four digits, other cells are
+// as fmt.Sprint has them; a row that is too short is filled up.
 func (t *Table) Add(cells ...any) *Table {
 	row := make([]string, max(len(cells), len(t.Header)))
 	for i, c := range cells {

@@ -37,7 +37,8 @@ func newJupyter(t *testing.T) jupyter {
 	}
 	prefix := t.TempDir()
 	program := filepath.Join(prefix, "ddps")
-	for _, args := range [][]string{{"go", "build", "-o", program, "../cmd/ddps"}, {program, "kernel", "install", "--prefix", prefix}} {
+	for _, args := range [][]string{{"go", "build", "-o", program, "../cmd/ddps"}, {program, "kernel", "install",
+		"--prefix", prefix}} {
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", args, err, out)
 		}
@@ -78,7 +79,8 @@ func (j jupyter) broken(t *testing.T) {
 	args := []string{"run.py", "--out", out}
 	for name, c := range failures {
 		file := filepath.Join(dir, name+".ipynb")
-		if err := os.WriteFile(file, notebookOf("# "+name, "%%live\n1 + 1", c.code, "%%live\n\"never\" + \" run\""), 0o600); err != nil {
+		if err := os.WriteFile(file, notebookOf("# "+name, "%%live\n1 + 1", c.code, "%%live\n\"never\" + \" run\""),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 		args = append(args, file)
@@ -98,7 +100,8 @@ func (j jupyter) broken(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			said, err := j.command("-m", "nbconvert", "--execute", "--to", "notebook", "--output-dir", t.TempDir(), filepath.Join(dir, name+".ipynb")).CombinedOutput()
+			said, err := j.command("-m", "nbconvert", "--execute", "--to", "notebook", "--output-dir", t.TempDir(),
+				filepath.Join(dir, name+".ipynb")).CombinedOutput()
 			if (err == nil) != (c.want == "") || !strings.Contains(string(said), c.want) ||
 				c.want != "" && !strings.Contains(string(said), "\n"+c.code+"\n") {
 				t.Errorf("%v; %q is wanted of %q:\n%s", err, c.want, c.code, said)

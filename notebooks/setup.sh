@@ -87,4 +87,4 @@ jupyter
 export VIRTUAL_ENV=$venv PATH=$venv/bin:$PATH
 kernel
 warm
-(cd notebooks && ../out/ddps kernel doctor)
+(cd notebooks && ../out/ddps doctor --notebooks)

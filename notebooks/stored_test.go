@@ -60,10 +60,11 @@ type cell struct {
 var (
 	cellID = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 	// machinePath matches paths that other machines do not have.
-	machinePath = regexp.MustCompile(`(?:^|[\s"'` + "`" + `(=:])(?:/(?:home|root|Users|tmp|var|mnt|work|opt|usr)/|~/|[A-Z]:\\)\S*`)
+	machinePath = regexp.MustCompile(`(?:^|[\s"'` + "`" +
+		`(=:])(?:/(?:home|root|Users|tmp|var|mnt|work|opt|usr)/|~/|[A-Z]:\\)\S*`)
 )
 
-// faults tells what is wrong with a notebook as it is stored.
+// faults says what is wrong with a notebook as it is stored.
 func faults(data []byte) (list []string) {
 	var b book
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -93,10 +94,10 @@ func faults(data []byte) (list []string) {
 	return list
 }
 
-// says tells whether a cell is text.
+// says reports whether a cell is text.
 func (c cell) says() bool { return c.Type == "markdown" && strings.TrimSpace(string(c.Source)) != "" }
 
-// faults tells what is wrong with a cell; told is whether the one before is text.
+// faults says what is wrong with a cell; told is whether the one before is text.
 func (c cell) faults(told bool) (list []string) {
 	if !cellID.MatchString(c.ID) {
 		list = append(list, "not an id")
@@ -189,8 +190,9 @@ func notebookOf(text string, code ...string) []byte {
 			map[string]any{"cell_type": "code", "id": fmt.Sprint("c", i), "metadata": map[string]any{}, "source": source,
 				"outputs": []any{}, "execution_count": nil})
 	}
-	data, err := json.Marshal(map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{
-		"kernelspec": map[string]any{"name": setup.Name, "display_name": "DDPS (Go)", "language": "go"}}})
+	data, err := json.Marshal(map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5,
+		"metadata": map[string]any{
+			"kernelspec": map[string]any{"name": setup.Name, "display_name": "DDPS (Go)", "language": "go"}}})
 	if err != nil {
 		panic(err)
 	}

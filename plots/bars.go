@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Bars compares laws: a group a quantity, a bar a law (the data, a chain, a model), each group with the sampling floor
-// that a perfect sampler would show.
+// Bars compares distributions: a group a quantity, a bar a distribution (the data, a chain, a model), each group with
+// the sampling floor that a perfect sampler would show.
 type Bars struct {
 	Title      string
 	YLabel     string
@@ -22,8 +22,8 @@ type Bars struct {
 	FloorName  string    // for the legend; "" means "sampling floor"
 }
 
-// BarSeries is one law's values, one a category; NaN leaves the bar out. Err has half-lengths of error bars, nil for
-// none.
+// BarSeries is one distribution's values, one a category; NaN leaves the bar out. Err has half-lengths of error bars,
+// nil for none.
 type BarSeries struct {
 	Name        string
 	Values, Err []float64
@@ -72,7 +72,8 @@ func (b Bars) check() error {
 	}
 	for i, s := range b.Series {
 		if len(s.Values) != n || s.Err != nil && len(s.Err) != n {
-			return fmt.Errorf("plots: bars: series %d (%s): %d values, %d Err for %d categories", i, s.Name, len(s.Values), len(s.Err), n)
+			return fmt.Errorf("plots: bars: series %d (%s): %d values, %d Err for %d categories", i, s.Name, len(s.Values),
+				len(s.Err), n)
 		}
 		for k, v := range s.Values {
 			if e := b.err(i, k); !math.IsNaN(v) && !finite(v) || e < 0 || !finite(e) {

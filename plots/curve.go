@@ -11,8 +11,8 @@ import (
 )
 
 // Series is one curve: Y against X, of one length ≥ 1. Err has the half-lengths of Y's error bars, in Y's unit;
-// nil means none, NaN or 0 none at that point. Down, where not nil, has the lengths of the halves below. NaN in Y is a gap;
-// ±Inf is a hollow triangle at the edge.
+// nil means none, NaN or 0 none at that point. Down, where not nil, has the lengths of the halves below. NaN in Y is a
+// gap; ±Inf is a hollow triangle at the edge.
 type Series struct {
 	Name      string
 	X, Y      []float64
@@ -53,7 +53,8 @@ func checkSeries(figure string, series []Series) error {
 		}
 		switch {
 		case len(s.X) != len(s.Y) || s.Err != nil && len(s.Err) != len(s.Y) || s.Down != nil && len(s.Down) != len(s.Y):
-			return fmt.Errorf("plots: %s: series %d (%s) has %d X, %d Y, %d Err, %d Down", figure, i, s.Name, len(s.X), len(s.Y), len(s.Err), len(s.Down))
+			return fmt.Errorf("plots: %s: series %d (%s) has %d X, %d Y, %d Err, %d Down", figure, i, s.Name, len(s.X), len(s.Y),
+				len(s.Err), len(s.Down))
 		case !some:
 			return fmt.Errorf("plots: %s: series %d (%s) has no point", figure, i, s.Name)
 		}

@@ -11,7 +11,7 @@
 //	                          [Flow]      how paths run through the layers, for graphs without a map
 //	                          [Multiples] several of these side by side, on one scale
 //	                          [Ring]      an undirected graph on a circle; [Rings] several
-//	                          [Bars]      laws compared, with their sampling floors
+//	                          [Bars]      distributions compared, with their sampling floors
 //
 // Every figure is a struct of plain numbers whose method Plot returns the plot, or an error for data that no
 // picture can show; no data makes Plot or rendering panic. NaN is a gap in a curve; what lies off an axis (±Inf,

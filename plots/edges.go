@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 
@@ -10,17 +11,18 @@ import (
 )
 
 // Edges is how often paths take each edge: on the street map where the graph has one (Meta.XY and Meta.Place), where
-// the edges of a street in all layers and both ways add up and waits are left out, else on the graph itself. A map
-// marks where paths start and end.
+// the edges of a street in all layers and both ways add up and waits are left out; of walks without a map
+// (ddps.LayeredGraph.Walks) as a Flow; else on the graph itself. A map marks where paths start and end. Source, END and
+// what is on the way between two places (ddps.AttrTransit) are no places on a map.
 type Edges struct {
 	Title  string
 	Graph  *ddps.LayeredGraph
 	Uses   []float64 // by edge, in [0, 1] up to rounding: the probability that a path takes it; see Uses
-	Reward []float64 // by edge; edges, or on a map streets in some layer, that earn one above 0 have a rim; nil for none
+	Reward []float64 // by edge; edges, or on a map streets in some layer, that have one above 0 have a rim; nil for none
 	Most   float64   // upper end of the scale, so that pictures compare: see Scale; 0: the picture's own
 }
 
-// Uses returns the share of paths of g that take each edge, [edge], in [0, 1]; counts says how often each path stands,
+// Uses returns the share of paths of g that take each edge, [edge], in [0, 1]; counts says how often each path occurs,
 // nil for once. The error names the path, from 1, that is none of g, or is that of the counts. O(paths · L · D).
 func Uses(g *ddps.LayeredGraph, paths []ddps.Path, counts []int) ([]float64, error) {
 	if counts != nil && len(counts) != len(paths) {
@@ -51,7 +53,8 @@ func Uses(g *ddps.LayeredGraph, paths []ddps.Path, counts []int) ([]float64, err
 	return uses, nil
 }
 
-// Plot returns the picture. The error says so if Uses or Reward has the wrong length, and is Graph's or Map's otherwise.
+// Plot returns the picture. The error says so if Uses or Reward has the wrong length, and is Graph's or Map's
+// otherwise.
 func (d Edges) Plot() (*plot.Plot, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -59,12 +62,15 @@ func (d Edges) Plot() (*plot.Plot, error) {
 	if d.mapped() {
 		return d.streets().Plot()
 	}
+	if d.flows() {
+		return d.flow().Plot()
+	}
 	return d.layers().Plot()
 }
 
 func (d Edges) check() error {
 	if d.Graph == nil || len(d.Uses) != d.Graph.NumEdges() {
-		return fmt.Errorf("plots: edges: %d numbers, want one an edge of a graph", len(d.Uses))
+		return fmt.Errorf("plots: edges: %d numbers, expected one an edge of a graph", len(d.Uses))
 	}
 	if d.Reward != nil && len(d.Reward) != len(d.Uses) {
 		return fmt.Errorf("plots: edges: %d rewards for %d edges", len(d.Reward), len(d.Uses))
@@ -72,12 +78,40 @@ func (d Edges) check() error {
 	return nil
 }
 
-// mapped tells whether the graph has a street map.
+// mapped reports whether the graph has a street map.
 func (d Edges) mapped() bool { return d.Graph.Meta().XY != nil && d.Graph.Meta().Place != nil }
 
+// flows reports whether the graph is of walks without a map, whose picture is a flow.
+func (d Edges) flows() bool { return !d.mapped() && d.Graph.Walks() }
+
+// flow puts the numbers into a flow diagram: END and the source are no places of it.
+func (d Edges) flow() Flow {
+	pads := d.Graph.Pads()
+	f := Flow{Title: d.Title, Graph: d.Graph, Uses: make([]float64, len(d.Uses)), Ended: slices.Clone(pads)}
+	for e, x := range d.Uses {
+		f.Uses[e] = math.Min(x, 1)
+	}
+	way := newArrival(d.Graph)
+	if way.transit < math.MaxInt { // who is on the way is on it to a place
+		f.Names = make([]string, len(pads))
+		for v := range f.Names {
+			if f.Names[v] = d.Graph.Name(v); way.none(v) && way.at(v) >= 0 {
+				f.Names[v] = "to " + d.Graph.Name(way.at(v))
+			}
+		}
+	}
+	if f.Ended[0] = false; pads[0] {
+		f.First = 1
+	}
+	return f
+}
+
 func (d Edges) legend() []entry {
-	if d.mapped() {
+	switch {
+	case d.mapped():
 		return d.streets().legend()
+	case d.flows(): // each has its own
+		return nil
 	}
 	return d.layers().legend()
 }
@@ -89,8 +123,11 @@ func (d Edges) Scale() float64 {
 		panic(err)
 	}
 	d.Most = 0
-	if d.mapped() {
+	switch {
+	case d.mapped():
 		return d.streets().most()
+	case d.flows(): // shares have no scale
+		return 1
 	}
 	return d.layers().most()
 }
@@ -114,7 +151,8 @@ func (d Edges) layers() Graph {
 // streets puts the numbers onto the street map.
 func (d Edges) streets() Map {
 	g, meta := d.Graph, d.Graph.Meta()
-	m := Map{Title: d.Title, Metres: !meta.Degrees(), What: "traversals a path", Most: d.Most, Attribution: meta.Attr["attribution"]}
+	m := Map{Title: d.Title, Metres: !meta.Degrees(), What: "traversals a path", Most: d.Most,
+		Attribution: meta.Attr["attribution"]}
 	at := map[int]int{} // place → number on the map
 	point := func(v int) int {
 		i, seen := at[meta.Place[v]]
@@ -125,10 +163,10 @@ func (d Edges) streets() Map {
 		}
 		return i
 	}
-	street := map[[2]int]int{}
+	street, arrives := map[[2]int]int{}, newArrival(g)
 	for e, x := range d.Uses {
-		v, w := g.Tail(e), g.Head(e)
-		if meta.Place[v] < 0 || meta.Place[w] < 0 || meta.Place[v] == meta.Place[w] {
+		v, w := g.Tail(e), arrives.at(g.Head(e))
+		if w < 0 || arrives.none(v) || meta.Place[v] < 0 || meta.Place[w] < 0 || meta.Place[v] == meta.Place[w] {
 			continue
 		}
 		a, b := point(v), point(w)
@@ -174,8 +212,15 @@ func (d Edges) ends(m *Map, at map[int]int) {
 	g, place := d.Graph, d.Graph.Meta().Place
 	share := make([]float64, len(m.Places))
 	last, _ := g.Layer(g.NumLayers() - 1)
+	pads := g.Pads()
 	for e, x := range d.Uses {
-		if i, ok := at[place[g.Head(e)]]; g.Head(e) >= last && ok {
+		v := g.Head(e)
+		if pads != nil && pads[v] && !pads[g.Tail(e)] { // the path has ended before
+			v = g.Tail(e)
+		} else if v < last {
+			continue
+		}
+		if i, ok := at[place[v]]; ok && (pads == nil || !pads[v]) {
 			share[i] += x
 		}
 	}

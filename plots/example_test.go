@@ -67,17 +67,19 @@ func training() plots.Training {
 		residual = append(residual, 8.17+.35*math.Exp(-t/900)-jitter)
 	}
 	return plots.Training{
-		Title:      "Training on paths with memory",
-		YLabel:     "cross-entropy (nats per path)",
-		Series:     []plots.Series{{Name: "plain network", X: steps, Y: net}, {Name: "residual on the chain", X: steps, Y: residual}},
-		References: []plots.Reference{{Name: "fitted chain", Value: 8.52}, {Name: "law of the data", Value: 8.1}},
+		Title:  "Training on paths with memory",
+		YLabel: "cross-entropy (nats per path)",
+		Series: []plots.Series{{Name: "plain network", X: steps, Y: net}, {Name: "residual on the chain", X: steps,
+			Y: residual}},
+		References: []plots.Reference{{Name: "fitted chain", Value: 8.52}, {Name: "distribution of the data", Value: 8.1}},
 		Smooth:     .8,
 	}
 }
 
-// gain is a run that overfits: better and better on its batches, not so on held-out paths.
+// gain is a run that overfits: better and better on its batches, not so on validation paths.
 func gain() (*plot.Plot, error) {
-	steps, evals := training().Series[1], plots.Series{X: []float64{500, 1000, 2000, 3000, 4000}, Y: []float64{.03, .09, .15, .14, .12}}
+	steps, evals := training().Series[1], plots.Series{X: []float64{500, 1000, 2000, 3000, 4000}, Y: []float64{.03, .09,
+		.15, .14, .12}}
 	for k, y := range steps.Y {
 		steps.Y[k] = 8.52 - y
 	}
@@ -111,15 +113,17 @@ func ExampleEdges() {
 	show(plots.Edges{Graph: town().Graph}.Plot())
 	// Output:
 	// 800 480 <nil>
-	// plots: edges: 0 numbers, want one an edge of a graph
+	// plots: edges: 0 numbers, expected one an edge of a graph
 }
 
 // phases is the same town at three strengths of a guide to two of its edges.
 func phases() plots.Multiples {
 	m := plots.Multiples{Title: "Paths led to two edges"}
-	for i, uses := range [][]float64{{.2, .5, .3, .1, .1, .1, .1, .3, .1, .2}, {.1, .3, .6, 0, .1, .1, .1, .1, .2, .4}, {0, 0, 1, 0, 0, 0, 0, 0, 0, 1}} {
+	for i, uses := range [][]float64{{.2, .5, .3, .1, .1, .1, .1, .3, .1, .2}, {.1, .3, .6, 0, .1, .1, .1, .1, .2, .4},
+		{0, 0, 1, 0, 0, 0, 0, 0, 0, 1}} {
 		p := town()
-		p.Title, p.Uses, p.Reward = []string{"λ = 0", "λ = 10", "λ = 100, where next to all of them take the two"}[i], uses, make([]float64, 10)
+		p.Title, p.Uses, p.Reward = []string{"λ = 0", "λ = 10", "λ = 100, where next to all of them take the two"}[i], uses,
+			make([]float64, 10)
 		p.Reward[2], p.Reward[9] = 1, 1
 		m.Panels = append(m.Panels, p)
 	}
@@ -177,7 +181,8 @@ func ExampleSweep() {
 // distances is the shape of the paper's figure 5: a fall, a sweet spot, a rise.
 func distances() plots.Sweep {
 	s := plots.Sweep{Title: "Distance to the target against guidance, Toy", YLabel: "KL(target ‖ generated) (nats)",
-		SweetSpot: 100, LogY: true, References: []plots.Reference{{Name: "exact condition", Value: .042}, {Name: "sampling floor (99.9 %)", Value: .031}}}
+		SweetSpot: 100, LogY: true, References: []plots.Reference{{Name: "exact condition", Value: .042},
+			{Name: "sampling floor (99.9%)", Value: .031}}}
 	for i, most := range []float64{1, 2, 4, 7} {
 		c := plots.Series{Name: fmt.Sprintf("max %v", most), X: lambdas}
 		for _, l := range lambdas {
@@ -198,8 +203,10 @@ func ExampleSweep_distance() {
 
 // frontier is two samplers of growing strength above a front.
 func frontier() plots.Pareto {
-	f := plots.Pareto{Title: "Reward against faithfulness, Toy", XLabel: "mean reward", YLabel: "KL(q ‖ p) (nats)", Limit: 4, LimitName: "maximum",
-		Front: plots.Series{Name: "least for the reward"}, Series: []plots.Series{{Name: "tilted"}, {Name: "pushed"}}, Labels: [][]string{nil, {}}}
+	f := plots.Pareto{Title: "Reward against faithfulness, Toy", XLabel: "mean reward", YLabel: "KL(q ‖ p) (nats)",
+		Limit: 4, LimitName: "maximum",
+		Front: plots.Series{Name: "least for the reward"}, Series: []plots.Series{{Name: "tilted"}, {Name: "pushed"}},
+		Labels: [][]string{nil, {}}}
 	for k := range 41 {
 		x := 1.6 + .06*float64(k)
 		f.Front.X, f.Front.Y = append(f.Front.X, x), append(f.Front.Y, .47*(x-1.6)*(x-1.6))
@@ -256,13 +263,13 @@ func ExampleMap() {
 	// Output: 800 480 <nil>
 }
 
-func laws() plots.Bars {
+func dists() plots.Bars {
 	return plots.Bars{
 		Title:      "Features with memory, distance to the data",
 		YLabel:     "½ L1",
 		Categories: []string{"district after three moves and at the end", "number of revisits", "all edges"},
 		Series: []plots.BarSeries{
-			{Name: "held-out data", Values: []float64{.041, .021, .018}},
+			{Name: "validation data", Values: []float64{.041, .021, .018}},
 			{Name: "chain", Values: []float64{.125, .141, .02}, Err: []float64{.008, .01, .003}},
 			{Name: "mixture, S = 16", Values: []float64{.053, .031, .022}, Err: []float64{.006, .005, .003}},
 		},
@@ -271,18 +278,20 @@ func laws() plots.Bars {
 }
 
 func ExampleBars() {
-	show(laws().Plot())
+	show(dists().Plot())
 	// Output: 800 480 <nil>
 }
 
 func ExampleRing() {
-	show(plots.Ring{Edges: [][2]int{{0, 1}, {1, 2}, {0, 2}}, Order: []int{2, 0, 1}, Side: []bool{true, false, false}}.Plot())
+	show(plots.Ring{Edges: [][2]int{{0, 1}, {1, 2}, {0, 2}}, Order: []int{2, 0, 1}, Side: []bool{true, false,
+		false}}.Plot())
 	// Output: 800 480 <nil>
 }
 
 // letters is a flow of short words: the third layer is reached by half of them.
 func letters() plots.Flow {
-	g, err := ddps.New([]int{1, 3, 4, 4}, [][]int{{1, 2, 3}, {4, 5, 7}, {4, 6, 7}, {5}, {8, 9, 11}, {8, 10}, {9, 11}, {11}, {}, {}, {}, {}})
+	g, err := ddps.New([]int{1, 3, 4, 4}, [][]int{{1, 2, 3}, {4, 5, 7}, {4, 6, 7}, {5}, {8, 9, 11}, {8, 10}, {9, 11}, {11},
+		{}, {}, {}, {}})
 	if err != nil {
 		panic(err)
 	}

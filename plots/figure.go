@@ -16,11 +16,12 @@ type Figure struct {
 	side   vg.Length // height of a row of panels; 0: what suits plots with axes
 }
 
-// Legender is a figure with a legend that others can share: [Graph], [Map], [Edges], [Training], [Sweep], [Pareto], [Bars].
+// Legender is a figure with a legend that others can share: [Graph], [Map], [Edges], [Training], [Sweep], [Pareto],
+// [Bars].
 type Legender interface{ legend() []entry }
 
 // NewFigure puts plots into a grid, [row][column], below a common title ("" for none). Rows are of one length;
-// nil leaves a place empty. With shared, its legend stands once above all panels, which lose their own; nil lets
+// nil leaves a place empty. With shared, its legend occurs once above all panels, which lose their own; nil lets
 // them keep it. The error says which row is too short or long, or that there is nothing to draw.
 func NewFigure(title string, shared Legender, panels [][]*plot.Plot) (*Figure, error) {
 	if len(panels) == 0 || len(panels[0]) == 0 {

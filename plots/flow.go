@@ -183,7 +183,7 @@ func (f Flow) column(d *flow, l int, visits []float64, rank map[string]int, bar 
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(visits[b], visits[a]) })
-	if len(order) > top+1 { // one more has room where "other places" would stand
+	if len(order) > top+1 { // one more has room where "other places" would be
 		order, rest = order[:top], order[top:]
 		d.least = math.Max(d.least, visits[rest[0]])
 	}

@@ -125,7 +125,8 @@ func (b flowBar) text() string {
 	return b.name
 }
 
-// drawNames writes the names of a column's bars to their right where they fit, cut short where that leaves four letters.
+// drawNames writes the names of a column's bars to their right where they fit, cut short where that leaves four
+// letters.
 func (d *flow) drawNames(c draw.Canvas, bars []flowBar, tops []vg.Length, scale, x, room vg.Length, last bool) {
 	sty := label(flowFont, black, false)
 	sty.XAlign = text.XLeft

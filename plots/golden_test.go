@@ -18,7 +18,7 @@ import (
 
 var (
 	regen = flag.Bool("regen", false, "rewrite the golden images")
-	look  = flag.String("look", "", "folder for the figures at full size, to look at them")
+	look  = flag.String("look", "", "directory for the figures at full size, to look at them")
 )
 
 // toy is a graph of 11 layers as in the paper's Toy: about half of the edges of full layers of 4.
@@ -70,7 +70,7 @@ func toyGraph(tb testing.TB) plots.Graph {
 		Paths: []plots.NamedPath{{Name: "first edges", Path: walk(false)}, {Name: "last edges", Path: walk(true)}}}
 }
 
-// preferred shows which edges earn a reward.
+// preferred shows which edges have a reward.
 func preferred() plots.Graph {
 	g := ddps.Example()
 	u := make([]float64, g.NumEdges())
@@ -78,7 +78,7 @@ func preferred() plots.Graph {
 	return plots.Graph{Title: "preferred edges", Graph: g, Marginals: u, What: "reward"}
 }
 
-// marked is a graph without a map: what paths take, and which edges earn a reward.
+// marked is a graph without a map: what paths take, and which edges have a reward.
 func marked() plots.Edges {
 	return plots.Edges{Title: "Paths of a graph without a map", Graph: ddps.Example(), Reward: preferred().Marginals,
 		Uses: []float64{.2, .7, .1, .1, .1, .5, .2, .05, .05, .4, .2, .15, .15, .1}}
@@ -125,15 +125,32 @@ func multiples(tb testing.TB) *plots.Figure {
 
 // rings are two triangles joined by an edge, and a square.
 func rings(tb testing.TB) *plots.Figure {
-	two := plots.Ring{Title: "two triangles", Edges: [][2]int{{0, 2}, {2, 4}, {0, 4}, {1, 3}, {3, 5}, {1, 5}, {4, 1}}, Order: []int{0, 2, 4, 1, 3, 5},
-		Side: []bool{true, false, true, false, true, false}}
-	square := plots.Ring{Title: "a square", Edges: [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}}, Order: []int{0, 1, 2, 3}, Side: make([]bool, 4)}
+	two := plots.Ring{Title: "two triangles", Edges: [][2]int{{0, 2}, {2, 4}, {0, 4}, {1, 3}, {3, 5}, {1, 5}, {4, 1}},
+		Order: []int{0, 2, 4, 1, 3, 5},
+		Side:  []bool{true, false, true, false, true, false}}
+	square := plots.Ring{Title: "a square", Edges: [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}}, Order: []int{0, 1, 2, 3},
+		Side: make([]bool, 4)}
 	f, err := plots.Rings("Graphs by their halves", [][]plots.Ring{{two, square, two, square}})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return f
 }
+
+// walks is a graph of A B, A C and C behind a source, of which A C takes a layer on the way and C ends at once.
+func walks(tb testing.TB) *ddps.LayeredGraph {
+	g, err := ddps.New([]int{1, 2, 3, 2}, [][]int{{1, 2}, {3, 4}, {5}, {7}, {6}, {7}, nil, nil})
+	if err == nil {
+		g, err = g.WithMeta(ddps.Meta{Names: []string{"source", "A", "C", "B", "A>C 1/2", "END", "C", "END"},
+			Place: []int{-1, 0, 2, 1, 3, 4, 2, 4}, Attr: map[string]string{ddps.AttrTransit: "3"}})
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return g
+}
+
+func walkUses() []float64 { return []float64{.7, .3, .5, .2, .3, .5, .2, .3} }
 
 func figures(tb testing.TB) map[string]plots.Drawer {
 	must := func(p *plot.Plot, err error) *plot.Plot {
@@ -147,9 +164,14 @@ func figures(tb testing.TB) map[string]plots.Drawer {
 	return map[string]plots.Drawer{
 		"graph": must(figure1().Plot()), "graph_toy": must(toyGraph(tb).Plot()),
 		"palm": must(figure2().Plot()), "palm_toy": must(toyPalm(tb).Plot()),
-		"edges": must(town().Plot()), "gain": must(gain()), "training": must(training().Plot()), "training_log": must(logs.Plot()),
-		"reward": must(rewards().Plot()), "distance": must(distances().Plot()), "pareto": must(frontier().Plot()),
-		"preferred": must(preferred().Plot()), "marked": must(marked().Plot()), "map": must(city().Plot()), "multiples": multiples(tb), "bars": must(laws().Plot()), "figure": panels(tb), "rings": rings(tb), "flow": must(letters().Plot()),
+		"edges": must(town().Plot()), "gain": must(gain()), "training": must(training().Plot()),
+		"training_log": must(logs.Plot()),
+		"reward":       must(rewards().Plot()), "distance": must(distances().Plot()), "pareto": must(frontier().Plot()),
+		"preferred": must(preferred().Plot()), "marked": must(marked().Plot()), "map": must(city().Plot()),
+		"multiples": multiples(tb), "bars": must(dists().Plot()), "figure": panels(tb), "rings": rings(tb),
+		"flow":      must(letters().Plot()),
+		"walks":     must(plots.Graph{Graph: walks(tb)}.Plot()),
+		"walk_uses": must(plots.Edges{Title: "walks", Graph: walks(tb), Uses: walkUses()}.Plot()),
 	}
 }
 
@@ -193,7 +215,7 @@ func TestGolden(t *testing.T) {
 				t.Errorf("golden image of %d bytes", len(want))
 			}
 			if share := different(t, got, decode(t, want)); share > .002 {
-				t.Errorf("%.2f %% of the pixels differ; look, then run with -regen", 100*share)
+				t.Errorf("%.2f%% of the pixels differ; look, then run with -regen", 100*share)
 			}
 		})
 	}
@@ -260,7 +282,8 @@ func decode(t *testing.T, data []byte) image.Image {
 
 // What is no graph on a circle is told.
 func TestRingErrors(t *testing.T) {
-	for _, r := range []plots.Ring{{}, {Order: []int{0, 0}, Side: make([]bool, 2)}, {Order: []int{0, 2}, Side: make([]bool, 2)},
+	for _, r := range []plots.Ring{{}, {Order: []int{0, 0}, Side: make([]bool, 2)},
+		{Order: []int{0, 2}, Side: make([]bool, 2)},
 		{Order: []int{0, 1}, Side: make([]bool, 3)}, {Order: []int{0, 1}, Side: make([]bool, 2), Edges: [][2]int{{0, 2}}}} {
 		if _, err := r.Plot(); err == nil {
 			t.Errorf("%+v was drawn", r)

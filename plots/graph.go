@@ -16,15 +16,18 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Graph is a layered graph in the style of the paper's figure 1: layers as columns from l = 1, vertices top down.
+// Graph is a layered graph in the style of the paper's figure 1: layers as columns from l = 1, vertices top down. Of
+// walks (ddps.LayeredGraph.Walks) the source is not drawn, and END is a dot without a name, and so is what is on the
+// way between two places.
 type Graph struct {
-	Title     string
-	Graph     *ddps.LayeredGraph
-	Paths     []NamedPath // highlighted, the first in blue; side by side where they share edges
-	Marginals []float64   // by edge, each in [0, 1]: the chance that a path takes it, shown as width relative to the largest; nil for none
-	Most      float64     // marginal of the widest line, so that graphs compare; 0: the largest
-	Marked    []bool      // by edge: rewarded ones, which have a green rim; nil for none
-	What      string      // what Marginals are, for the legend; "" means "edge marginal"
+	Title string
+	Graph *ddps.LayeredGraph
+	Paths []NamedPath // highlighted, the first in blue; side by side where they share edges
+	// by edge, each in [0, 1]: the chance that a path takes it, shown as width relative to the largest; nil for none
+	Marginals []float64
+	Most      float64 // marginal of the widest line, so that graphs compare; 0: the largest
+	Marked    []bool  // by edge: rewarded ones, which have a green rim; nil for none
+	What      string  // what Marginals are, for the legend; "" means "edge marginal"
 }
 
 // NamedPath is a path and what the legend calls it ("" for no entry).
@@ -36,8 +39,8 @@ type NamedPath struct {
 var marginalColor, greenRim = orange, blend(white, green, .38)
 
 // Plot returns the figure. The error is that of a missing graph, of what is no path of it, or of a marginal that is
-// not in [0, 1]. Names that do not fit a vertex are set smaller; where they would be unreadable they are cut short if most
-// others fit, else left out. Whom the graph's attribution names stands at the foot.
+// not in [0, 1]. Names that do not fit a vertex are set smaller; where they would be unreadable they are cut short if
+// most others fit, else left out. Whom the graph's attribution names is at the foot.
 func (f Graph) Plot() (*plot.Plot, error) {
 	if f.Graph == nil {
 		return nil, fmt.Errorf("plots: graph: no graph")
@@ -133,6 +136,9 @@ type columns struct {
 	radius vg.Length
 	top    vg.Length // of the layers' labels
 	step   vg.Length // between layers
+	first  int       // layer drawn first, from 0
+	pads   []bool    // by vertex: source and END of walks, which are no places; nil: none
+	way    arrival   // says what is on the way
 }
 
 func (f Graph) layout(c draw.Canvas) columns {
@@ -143,13 +149,19 @@ func (f Graph) layout(c draw.Canvas) columns {
 	}
 	const head = 22
 	w, h := c.Max.X-c.Min.X, c.Max.Y-c.Min.Y-head
-	dx, dy := w/vg.Length(g.NumLayers()), h/vg.Length(most)
-	lay := columns{at: make([]vg.Point, g.NumVertices()), radius: min(18, .24*dx, .36*dy), top: c.Max.Y - head/2, step: dx}
+	lay := columns{at: make([]vg.Point, g.NumVertices()), top: c.Max.Y - head/2, way: newArrival(g)}
+	if g.Walks() {
+		if lay.pads = g.Pads(); lay.pads[0] {
+			lay.first = 1
+		}
+	}
+	dx, dy := w/vg.Length(g.NumLayers()-lay.first), h/vg.Length(most)
+	lay.radius, lay.step = min(18, .24*dx, .36*dy), dx
 	dy = min(dy, 5.2*lay.radius)
 	for l := range g.NumLayers() {
 		lo, hi := g.Layer(l)
 		for v := lo; v < hi; v++ {
-			lay.at[v] = vg.Point{X: c.Min.X + dx*(vg.Length(l)+.5),
+			lay.at[v] = vg.Point{X: c.Min.X + dx*(vg.Length(l-lay.first)+.5),
 				Y: c.Min.Y + h/2 + dy*(vg.Length(hi-lo-1)/2-vg.Length(v-lo))}
 		}
 	}
@@ -165,6 +177,9 @@ func (f Graph) draw(c draw.Canvas) {
 	g, lay := f.Graph, f.layout(c)
 	thin := f.thin(c)
 	for e := range g.NumEdges() {
+		if lay.padding(g.Tail(e)) {
+			continue
+		}
 		a, b := lay.ends(g, e, 0)
 		if f.Marked != nil && f.Marked[e] {
 			c.StrokeLines(line(min(9, .7*lay.radius), greenRim), []vg.Point{a, b})
@@ -173,7 +188,7 @@ func (f Graph) draw(c draw.Canvas) {
 	}
 	most := f.most()
 	for e, m := range f.Marginals {
-		if m > 0 {
+		if m > 0 && !lay.padding(g.Tail(e)) {
 			a, b := lay.ends(g, e, 0)
 			c.StrokeLines(marginalStyle(min(1, m/most), min(1, lay.radius/10)), []vg.Point{a, b})
 		}
@@ -185,15 +200,30 @@ func (f Graph) draw(c draw.Canvas) {
 			edge = Color(owner[v] - 1)
 			fill = blend(white, edge, .3)
 		}
+		if lay.hidden(v) {
+			continue
+		}
+		if lay.padding(v) { // the path has ended
+			disc(c, pt, .3*lay.radius, edge, edge)
+			continue
+		}
+		if lay.way.none(v) { // between two places
+			disc(c, pt, .4*lay.radius, fill, edge)
+			continue
+		}
 		disc(c, pt, lay.radius, fill, edge)
 	}
 	f.drawNames(c, lay)
 	every := 1 + int(34/max(lay.step, 1)) // layer labels that fit
-	for l := 0; l < g.NumLayers(); l += every {
+	for l := lay.first; l < g.NumLayers(); l += every {
 		lo, _ := g.Layer(l)
-		c.FillText(layerLabel(), vg.Point{X: lay.at[lo].X, Y: lay.top}, "l = "+strconv.Itoa(l+1))
+		c.FillText(layerLabel(), vg.Point{X: lay.at[lo].X, Y: lay.top}, "l = "+strconv.Itoa(l+1-lay.first))
 	}
 }
+
+// padding reports whether v is no place of a walk, hidden whether it is the source, which is not drawn.
+func (lay columns) padding(v int) bool { return lay.pads != nil && lay.pads[v] }
+func (lay columns) hidden(v int) bool  { return v == 0 && lay.first == 1 }
 
 // thin is the width of the edges' lines, 1 where they have room between two layers and less where they are many: else
 // they would run together.
@@ -219,6 +249,9 @@ func (f Graph) drawPaths(c draw.Canvas, lay columns) []int {
 		}
 		shift := 2.6 * (vg.Length(i) - vg.Length(len(f.Paths)-1)/2)
 		for _, e := range edges {
+			if lay.padding(f.Graph.Tail(e)) {
+				continue
+			}
 			a, b := lay.ends(f.Graph, e, shift)
 			arrow(c, pathStyle(i), a, b, min(7, .6*lay.radius))
 		}

@@ -28,12 +28,12 @@ type Map struct {
 	Ends        []int        // places marked as ends
 	EndShares   []float64    // of each of Ends, in (0, 1]: the marker's area is in proportion; nil: all are alike
 	Attribution string       // whom the map is to name, at its foot; "" for nobody
-	scaleless   bool         // no scale bar: it stands on another panel
+	scaleless   bool         // no scale bar: it is on another panel
 }
 
-// Plot returns the map, degrees in the equirectangular projection about its middle: a degree of longitude is cos(latitude)
-// of one of latitude. The error names the place whose coordinates are out of range, the edge, start or end that
-// names no place, or the density that is negative, NaN or infinite.
+// Plot returns the map, degrees in the equirectangular projection about its middle: a degree of longitude is
+// cos(latitude) of one of latitude. The error names the place whose coordinates are out of range, the edge, start or
+// end that names no place, or the density that is negative, NaN or infinite.
 func (f Map) Plot() (*plot.Plot, error) {
 	if err := f.check(); err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ func (m Multiples) Figure() (*Figure, error) {
 // panelFont is the size of a panel's title.
 const panelFont vg.Length = 11
 
-// panel is Plot for one of several pictures: the scale stands on the first alone, the attribution on the last.
+// panel is Plot for one of several pictures: the scale is on the first alone, the attribution on the last.
 func (d Edges) panel(first, last bool) (*plot.Plot, error) {
 	if !d.mapped() {
 		return d.Plot()

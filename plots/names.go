@@ -8,12 +8,18 @@ import (
 // drawNames writes the names of the vertices; where most fit, those that do not are cut short.
 func (f Graph) drawNames(c draw.Canvas, lay columns) {
 	fit := 0
+	if lay.pads != nil { // letters fit a little larger
+		lay.radius *= 1.15
+	}
 	for v := range lay.at {
-		if nameSize(f.Graph.Name(v), lay.radius) >= leastName {
+		if !lay.way.none(v) && nameSize(f.Graph.Name(v), lay.radius) >= leastName {
 			fit++
 		}
 	}
 	for v, pt := range lay.at {
+		if lay.way.none(v) {
+			continue
+		}
 		name := f.Graph.Name(v)
 		if 2*fit > len(lay.at) {
 			name = cutName(name, lay.radius)

@@ -26,7 +26,8 @@ func TestCutName(t *testing.T) {
 			continue
 		}
 		n := len([]rune(cut)) - 1
-		if !strings.HasSuffix(cut, "…") || string(letters[:n])+"…" != cut || nameSize(string(letters[:n+1])+"…", r) >= leastName {
+		if !strings.HasSuffix(cut, "…") || string(letters[:n])+"…" != cut || nameSize(string(letters[:n+1])+"…",
+			r) >= leastName {
 			t.Errorf("%q at %v is cut to %q", name, r, cut)
 		}
 	}

@@ -49,7 +49,8 @@ func TestOutlinesLookLikeText(t *testing.T) {
 }
 
 func TestLinearTicks(t *testing.T) {
-	for _, r := range [][2]float64{{0, 1}, {-3, 4}, {0, 1e-8}, {1e6, 1e6 + 1}, {-1e150, 1e150}, {7, 7.00001}, {-1e-9, 3e-9}} {
+	for _, r := range [][2]float64{{0, 1}, {-3, 4}, {0, 1e-8}, {1e6, 1e6 + 1}, {-1e150, 1e150}, {7, 7.00001},
+		{-1e-9, 3e-9}} {
 		ticks := linearTicks(r[0], r[1])
 		for i, k := range ticks {
 			if k.Value < r[0]-1e-6*(r[1]-r[0]) || k.Value > r[1]+1e-6*(r[1]-r[0]) || i > 0 && k.Label == ticks[i-1].Label {

@@ -13,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Palm is a padded adjacency-list matrix as in the paper's figure 2, transposed: a column a vertex, a row an
+// Palm is a padded adjacency-list matrix as in the paper's figure 2, transposed: a column per vertex, a row an
 // out-edge slot. Blue columns are on the path that X stands for, grey ones are not; padding is faded.
 type Palm struct {
 	Title string

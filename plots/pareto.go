@@ -66,7 +66,8 @@ func (f Pareto) check() error {
 	}
 	for k, v := range f.Front.Y {
 		if !finite(axis{}.at(v)) || k > 0 && f.Front.X[k] < f.Front.X[k-1] {
-			return fmt.Errorf("plots: pareto: point %d of the front is (%v, %v), must be finite, X ascending", k, f.Front.X[k], v)
+			return fmt.Errorf("plots: pareto: point %d of the front is (%v, %v), must be finite, X ascending", k, f.Front.X[k],
+				v)
 		}
 	}
 	if f.Labels != nil && len(f.Labels) != len(f.Series) {
@@ -74,7 +75,8 @@ func (f Pareto) check() error {
 	}
 	for i, l := range f.Labels {
 		if l != nil && len(l) != len(f.Series[i].X) {
-			return fmt.Errorf("plots: pareto: series %d (%s) has %d labels for %d points", i, f.Series[i].Name, len(l), len(f.Series[i].X))
+			return fmt.Errorf("plots: pareto: series %d (%s) has %d labels for %d points", i, f.Series[i].Name, len(l),
+				len(f.Series[i].X))
 		}
 	}
 	if math.IsInf(axis{}.at(f.Limit), 0) {
@@ -132,7 +134,8 @@ func (f Pareto) label(c draw.Canvas, p *plot.Plot) {
 				continue
 			}
 			at := vg.Point{X: fx(x) - 3.5, Y: fy(y) + 2}
-			box := vg.Rectangle{Min: vg.Point{X: at.X - sty.Width(name), Y: at.Y}, Max: vg.Point{X: at.X, Y: at.Y + sty.Height(name)}}
+			box := vg.Rectangle{Min: vg.Point{X: at.X - sty.Width(name), Y: at.Y}, Max: vg.Point{X: at.X, Y: at.Y +
+				sty.Height(name)}}
 			if !slices.ContainsFunc(taken, func(o vg.Rectangle) bool { return meet(box, o) }) {
 				taken = append(taken, box)
 				c.FillText(sty, at, name)
@@ -141,7 +144,7 @@ func (f Pareto) label(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// meet tells whether rectangles have a point in common.
+// meet reports whether rectangles have a point in common.
 func meet(a, b vg.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }

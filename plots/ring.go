@@ -9,12 +9,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Ring is an undirected graph with its vertices on a circle, from the top clockwise. Edges between a vertex of the side and one
-// that is not stand out.
+// Ring is an undirected graph with its vertices on a circle, from the top clockwise. Edges between a vertex of the side
+// and one that is not are out.
 type Ring struct {
 	Title string
 	Edges [][2]int
-	Order []int  // the vertices as they stand on the circle, each once
+	Order []int  // the vertices as they are on the circle, each once
 	Side  []bool // by vertex
 }
 
@@ -30,7 +30,7 @@ func (r Ring) Plot() (*plot.Plot, error) {
 	}
 	for k, v := range r.Order {
 		if v < 0 || v >= n || place[v] >= 0 {
-			return nil, fmt.Errorf("plots: ring: vertex %d stands twice, or is not one of %d", v, n)
+			return nil, fmt.Errorf("plots: ring: vertex %d occurs twice, or is not one of %d", v, n)
 		}
 		place[v] = k
 	}
@@ -80,7 +80,8 @@ func (r ringDrawer) Plot(c draw.Canvas, _ *plot.Plot) {
 	}
 }
 
-// Rings returns a figure of graphs in rows of one length. The error names the row and place, from 1, of what cannot be drawn.
+// Rings returns a figure of graphs in rows of one length. The error names the row and place, from 1, of what cannot be
+// drawn.
 func Rings(title string, rows [][]Ring) (*Figure, error) {
 	grid := make([][]*plot.Plot, len(rows))
 	for i, row := range rows {

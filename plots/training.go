@@ -11,10 +11,11 @@ import (
 
 // Training is a loss or a gain against the training step.
 type Training struct {
-	Title      string
-	YLabel     string      // with its unit, "loss (nats per path)"; "" means "loss"
-	Series     []Series    // X is the step, ≥ 0; Err is not drawn
-	Evals      []Series    // few points that count one by one, such as held-out losses: marked, with error bars, never smoothed
+	Title  string
+	YLabel string   // with its unit, "loss (nats per path)"; "" means "loss"
+	Series []Series // X is the step, ≥ 0; Err is not drawn
+	// few points that count one by one, such as validation losses: marked, with error bars, never smoothed
+	Evals      []Series
 	References []Reference // such as the fitted chain's loss
 	Smooth     float64     // weight of the past in the running mean, in [0, 1); 0 draws the raw values only
 	LogX, LogY bool
@@ -22,7 +23,7 @@ type Training struct {
 
 // Plot returns the curves. With Smooth > 0 the raw values are pale behind their running mean
 // m_k = Smooth·m_{k−1} + (1−Smooth)·y_k, divided by its total weight so that it does not start at 0. On a
-// logarithmic step axis step 0 stands left of a break. The error names the series without points or with lengths
+// logarithmic step axis step 0 is left of a break. The error names the series without points or with lengths
 // that differ, an X or reference that is NaN or infinite, a negative step on a logarithmic axis, or a Smooth out
 // of range.
 func (t Training) Plot() (*plot.Plot, error) {
@@ -153,9 +154,9 @@ func setRanges(p *plot.Plot, x, y axis, series []Series, refs []Reference) {
 }
 
 // Gain is the picture of a training run: by how much the network is better than what it corrects, on the training
-// batches of steps and on the held-out paths of evals, if there are any. X is the step, Y nats per path.
+// batches of steps and on the validation paths of evals, if there are any. X is the step, Y nats per path.
 func Gain(title string, steps, evals Series) (*plot.Plot, error) {
-	steps.Name, evals.Name = "training batches", "held-out paths, averaged weights"
+	steps.Name, evals.Name = "training batches", "validation paths, averaged weights"
 	t := Training{Title: title, YLabel: "gain by the network (nats per path)",
 		References: []Reference{{Name: "no network", Value: 0}}, Smooth: gainSmooth(len(steps.X))}
 	if t.Smooth > 0 {

@@ -62,20 +62,24 @@ func TestBackendList(t *testing.T) {
 	if b := m["go"]; !b.Built || !b.Usable {
 		t.Errorf("%+v", b)
 	}
-	if b := m["xla:cpu"]; b.Usable || b.Built != plugin.Linked || b.Plugin != "" || !strings.Contains(b.Note, "ddps backend install xla:cpu") {
+	if b := m["xla:cpu"]; b.Usable || b.Built != plugin.Linked || b.Plugin != "" ||
+		!strings.Contains(b.Note, "ddps backend install xla:cpu") {
 		t.Errorf("%+v", b)
 	}
 	good(t, "backend", "install", "xla:cpu", "--from", file, "--dir", "lib")
 	clitest.Write(t, "lib/pjrt_c_api_cuda_plugin.so", "no plugin")
 	m = list()
-	if b := m["xla:cpu"]; !strings.HasSuffix(b.Plugin, "/lib/pjrt_c_api_cpu_plugin.so") || !plugin.Linked && !strings.Contains(b.Note, "-tags xla") {
+	if b := m["xla:cpu"]; !strings.HasSuffix(b.Plugin, "/lib/pjrt_c_api_cpu_plugin.so") || !plugin.Linked &&
+		!strings.Contains(b.Note, "-tags xla") {
 		t.Errorf("%+v", b)
 	}
-	if b := m["xla:cuda"]; b.Usable || !strings.Contains(b.Note, "not an ELF") || !strings.Contains(b.Note, "ddps backend install xla:cuda") {
+	if b := m["xla:cuda"]; b.Usable || !strings.Contains(b.Note, "not an ELF") ||
+		!strings.Contains(b.Note, "ddps backend install xla:cuda") {
 		t.Errorf("%+v", b)
 	}
 	out, _ := good(t, "backend", "list")
-	for _, want := range []string{"backend ", "PJRT API", "go:large", "auto", "lib/pjrt_c_api_cpu_plugin.so", "not an ELF"} {
+	for _, want := range []string{"backend ", "PJRT API", "go:large", "auto", "lib/pjrt_c_api_cpu_plugin.so",
+		"not an ELF"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("lacks %q:\n%s", want, out)
 		}
@@ -85,12 +89,14 @@ func TestBackendList(t *testing.T) {
 func TestBackendInstall(t *testing.T) {
 	file := atPlugins(t)
 	out, errs := good(t, "backend", "install", "xla:cpu", "--from", file, "--dir", "lib")
-	if !strings.HasPrefix(out, "installed ") || !strings.Contains(out, "lib/pjrt_c_api_cpu_plugin.so") || !strings.Contains(errs, "sha256") ||
+	if !strings.HasPrefix(out, "installed ") || !strings.Contains(out, "lib/pjrt_c_api_cpu_plugin.so") ||
+		!strings.Contains(errs, "sha256") ||
 		strings.Contains(errs, "-tags xla") == plugin.Linked || strings.Contains(errs, "It is not what") {
 		t.Errorf("%s%s", out, errs)
 	}
 	out, errs = good(t, "backend", "install", "xla:cuda", "--from", file, "--dir", "lib")
-	if !strings.Contains(out, "lib/nvidia/pjrt_c_api_cuda_plugin.so") || !strings.Contains(errs, "PJRT_PLUGIN_LIBRARY_PATH=") || !strings.Contains(errs, "CUDA 13") {
+	if !strings.Contains(out, "lib/nvidia/pjrt_c_api_cuda_plugin.so") ||
+		!strings.Contains(errs, "PJRT_PLUGIN_LIBRARY_PATH=") || !strings.Contains(errs, "CUDA 13") {
 		t.Errorf("%s%s", out, errs)
 	}
 	out, errs = good(t, "backend", "uninstall", "xla:cuda", "--dir", "lib", "-q")
@@ -102,9 +108,12 @@ func TestBackendInstall(t *testing.T) {
 	bad(t, exitUsage, []string{`no plugin is known for "xla:tpu"`}, "backend", "uninstall", "xla:tpu")
 	bad(t, exitUsage, []string{"argument xla:cpu|xla:cuda is missing"}, "backend", "install")
 	clitest.Write(t, "text.so", "text")
-	bad(t, exitError, []string{"install xla:cpu", "text.so", "not an ELF"}, "backend", "install", "xla:cpu", "--from", "text.so", "--dir", "new")
-	bad(t, exitError, []string{"none.whl", "no such file"}, "backend", "install", "xla:cpu", "--from", "none.whl", "--dir", "new")
-	bad(t, exitError, []string{"cannot make", "text.so"}, "backend", "install", "xla:cpu", "--from", file, "--dir", "text.so")
+	bad(t, exitError, []string{"install xla:cpu", "text.so", "not an ELF"}, "backend", "install", "xla:cpu", "--from",
+		"text.so", "--dir", "new")
+	bad(t, exitError, []string{"none.whl", "no such file"}, "backend", "install", "xla:cpu", "--from", "none.whl", "--dir",
+		"new")
+	bad(t, exitError, []string{"cannot make", "text.so"}, "backend", "install", "xla:cpu", "--from", file, "--dir",
+		"text.so")
 }
 
 // What the index may do wrong is said on one line, with a way out where there is one, and leaves nothing.
@@ -210,30 +219,35 @@ func TestBackendInstallTwice(t *testing.T) {
 func TestBackendInstallDiskFull(t *testing.T) {
 	file := atPlugins(t)
 	smallDisk(t, "disk")()
-	bad(t, exitError, []string{"writing into ", "disk", "no space left on device", "MiB are wanted"}, "backend", "install", "xla:cpu", "--from", file, "--dir", "disk")
+	bad(t, exitError, []string{"writing into ", "disk", "no space left on device", "MiB are wanted"}, "backend", "install",
+		"xla:cpu", "--from", file, "--dir", "disk")
 }
 
 func TestBackendCheck(t *testing.T) {
 	atPlugins(t)
 	out, errs := good(t, "backend", "check")
-	if strings.Count(out, "ok ") != 2 || !strings.Contains(out, "go:large") || !strings.Contains(out, "first step") || errs != "" {
+	if strings.Count(out, "ok ") != 2 || !strings.Contains(out, "go:large") || !strings.Contains(out, "first step") ||
+		errs != "" {
 		t.Errorf("%s%s", out, errs)
 	}
 	status, out, errs := call("backend", "check", "go", "xla:cpu", "gpu", "--format", "json")
 	var list []kernelcmd.BackendCheck
-	if err := json.Unmarshal([]byte(out), &list); err != nil || status != exitError || !strings.Contains(errs, "2 of 3 failed") || len(list) != 3 {
+	if err := json.Unmarshal([]byte(out), &list); err != nil || status != exitError ||
+		!strings.Contains(errs, "2 of 3 failed") || len(list) != 3 {
 		t.Fatalf("%v, status %d, %s%s", err, status, out, errs)
 	}
 	if c := list[0]; !c.OK || c.Report == nil || c.Report.MaxError > 1e-6 || c.Error != "" {
 		t.Errorf("%+v", c)
 	}
-	if c := list[1]; c.OK || c.Report != nil || !strings.Contains(c.Error, "-tags xla") && !strings.Contains(c.Error, "backend install xla:cpu") {
+	if c := list[1]; c.OK || c.Report != nil || !strings.Contains(c.Error, "-tags xla") &&
+		!strings.Contains(c.Error, "backend install xla:cpu") {
 		t.Errorf("%+v", c)
 	}
 	if c := list[2]; c.OK || !strings.Contains(c.Error, `unknown backend "gpu"`) {
 		t.Errorf("%+v", c)
 	}
-	if status, out, _ := call("backend", "check", "gpu", "-q"); status != exitError || !strings.HasPrefix(out, "fail  gpu  unknown backend") {
+	if status, out, _ := call("backend", "check", "gpu", "-q"); status != exitError ||
+		!strings.HasPrefix(out, "fail  gpu  unknown backend") {
 		t.Errorf("status %d, %s", status, out)
 	}
 }
@@ -266,9 +280,11 @@ func TestBackendCheckXLA(t *testing.T) {
 	if err != nil {
 		t.Skip("no C compiler")
 	}
-	for name, body := range map[string]string{"segv": "*(volatile int *)1 = 0; return 0;", "abort": `fputs("no driver\n", stderr); abort();`,
-		"exit": "exit(0);", "null": "return 0;", "kill": "kill(getpid(), 9); return 0;"} {
-		source := "#include <stdio.h>\n#include <stdlib.h>\n#include <signal.h>\n#include <unistd.h>\nvoid *GetPjrtApi(void) { " + body + " }\n"
+	for name, body := range map[string]string{"segv": "*(volatile int *)1 = 0; return 0;",
+		"abort": `fputs("no driver\n", stderr); abort();`,
+		"exit":  "exit(0);", "null": "return 0;", "kill": "kill(getpid(), 9); return 0;"} {
+		source := "#include <stdio.h>\n#include <stdlib.h>\n#include <signal.h>\n#include <unistd.h>\nvoid " +
+			"*GetPjrtApi(void) { " + body + " }\n"
 		clitest.Write(t, name+".c", source)
 		lib, err := filepath.Abs(name + ".so")
 		if err != nil {
@@ -278,7 +294,8 @@ func TestBackendCheckXLA(t *testing.T) {
 			t.Skipf("%v: %s", err, out)
 		}
 		status, out, errs := call("backend", "check", "xla:"+lib)
-		if status != exitError || !strings.HasPrefix(out, "fail  ") || strings.Contains(out+errs, "goroutine") || strings.Count(out, "\n") != 1 {
+		if status != exitError || !strings.HasPrefix(out, "fail  ") || strings.Contains(out+errs, "goroutine") ||
+			strings.Count(out, "\n") != 1 {
 			t.Errorf("%s: status %d, %s%s", name, status, out, errs)
 		}
 		t.Logf("%s: %s%s", name, out, errs)
@@ -290,7 +307,8 @@ func TestBackendCheckXLA(t *testing.T) {
 	if err := os.Rename("abort.so", "lib/pjrt_c_api_cpu_plugin.so"); err != nil {
 		t.Fatal(err)
 	}
-	if status := execute(t.Context(), []string{"doctor"}, &out, &errs); status != exitOK || !strings.Contains(out.String(), "warn") || !strings.Contains(out.String(), "crashed") {
+	if status := execute(t.Context(), []string{"doctor"}, &out, &errs); status != exitOK || !strings.Contains(out.String(),
+		"warn") || !strings.Contains(out.String(), "crashed") {
 		t.Errorf("status %d, %s%s", status, out.String(), errs.String())
 	}
 	if list, _ := good(t, "backend", "list"); !strings.Contains(list, "crashed") {

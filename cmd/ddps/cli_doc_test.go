@@ -40,7 +40,8 @@ func cliDoc(t *testing.T) []byte {
 		}
 		if c.Runnable() && c.HasParent() {
 			name := c.CommandPath()
-			fmt.Fprintf(&table, "| [`%s`](#%s) | %s |\n", name, strings.ReplaceAll(strings.ReplaceAll(name, ":", ""), " ", "-"), c.Short)
+			fmt.Fprintf(&table, "| [`%s`](#%s) | %s |\n", name, strings.ReplaceAll(strings.ReplaceAll(name, ":", ""), " ", "-"),
+				c.Short)
 			var help bytes.Buffer
 			c.SetOut(&help)
 			if err := c.Help(); err != nil {
@@ -57,6 +58,7 @@ func cliDoc(t *testing.T) []byte {
 		}
 	}
 	visit(newRoot(&cli.App{Stdout: io.Discard, Stderr: io.Discard}))
-	return []byte("# Commands\n\nWritten by `go test ./cmd/ddps -run CLIDoc -regen-cli`. `ddps completion bash|zsh|fish|powershell` gives completion.\n\n" +
+	return []byte("# Commands\n\nWritten by `go test ./cmd/ddps -run CLIDoc -regen-cli`. `ddps completion " +
+		"bash|zsh|fish|powershell` gives completion.\n\n" +
 		"| command | what it does |\n|---|---|\n" + table.String() + texts.String())
 }

@@ -25,7 +25,8 @@ func TestDiskFull(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range []string{"graph make toy -o full.json", "graph draw toy -o full.png", "paths make toy -o full.csv",
+	for _, args := range []string{"graph make toy -o full.json", "graph draw toy -o full.png",
+		"paths make toy -o full.csv",
 		"graph import " + "g.osm --start 1 --depth 3 -q -o full.json"} {
 		clitest.Write(t, "g.osm", crossXML)
 		status, _, errs := call(strings.Fields(args)...)
@@ -38,10 +39,12 @@ func TestDiskFull(t *testing.T) {
 			t.Errorf("status %d, %q", status, buf.String())
 		}
 	}
-	for _, args := range []string{"graph make toy", "graph info toy", "graph info toy --json", "graph validate toy", "paths count toy",
+	for _, args := range []string{"graph make toy", "graph info toy", "graph info toy --json", "graph validate toy",
+		"paths count toy",
 		"paths make toy", "paths list toy --format jsonl", "doctor"} {
 		var buf bytes.Buffer
-		if status := execute(t.Context(), strings.Fields(args), full, &buf); status != exitError || !strings.Contains(buf.String(), "no space left") {
+		if status := execute(t.Context(), strings.Fields(args), full, &buf); status != exitError ||
+			!strings.Contains(buf.String(), "no space left") {
 			t.Errorf("%s: status %d, %q", args, status, buf.String())
 		}
 	}
@@ -57,15 +60,16 @@ func TestUnwritable(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Chdir(t.TempDir())
-		bad(t, exitError, []string{"cannot write", "permission denied"}, "graph", "make", "toy", "-o", filepath.Join(dir, "toy.json"))
-		if cli.CheckFolder(dir) == nil {
+		bad(t, exitError, []string{"cannot write", "permission denied"}, "graph", "make", "toy", "-o",
+			filepath.Join(dir, "toy.json"))
+		if cli.CheckDir(dir) == nil {
 			t.Error("no error")
 		}
 	}
 	if runtime.GOOS == "linux" { // where nobody may make files
 		t.Chdir(t.TempDir())
 		bad(t, exitError, []string{"cannot write /proc/toy.json"}, "graph", "make", "toy", "-o", "/proc/toy.json")
-		if cli.CheckFolder("/proc/x/y") == nil {
+		if cli.CheckDir("/proc/x/y") == nil {
 			t.Error("no error")
 		}
 	}

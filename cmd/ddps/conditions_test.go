@@ -80,7 +80,8 @@ func TestConditionsDocument(t *testing.T) {
 		t.Errorf("%d commands and conditions found: too few", n)
 	}
 	_, _, errs := call("explain", "out/patrol", "--where", `visit('Park') and layer 2-4`)
-	if !strings.Contains(errs, "visit('Park') and layer 2-4\n      ^\nddps: --where: character 7: names stand in double quotes: write \"Park\"\n") {
+	if !strings.Contains(errs, "visit('Park') and layer 2-4\n      ^\nddps: --where: character 7: names are written in "+
+		"double quotes: write \"Park\"\n") {
 		t.Errorf("%q", errs)
 	}
 }
@@ -92,14 +93,17 @@ func numbersModel(t *testing.T) {
 	clitest.Write(t, "g.json", `{"format":"ddps-graph","version":1,"layers":[[[0,1,2]],[[0],[0],[0]],[[]]],"names":[["s"],["a","b","c"],["t"]]}`)
 	clitest.Write(t, "p.csv", "s,a,t,5\ns,b,t,3\ns,c,t,2\n")
 	clitest.Write(t, "no-a.csv", "s,b,t,3\ns,c,t,2\n")
-	for name, u := range map[string]string{"cost": "100 900 950", "reward": "1000 1 0", "digits": "3.1415926536 2.7182818285 1.4142135624",
-		"large": "1700000000.25 1700000000.5 1700000000.75", "tiny": "1e-12 2e-12 3e-12"} {
+	for name, u := range map[string]string{"cost": "100 900 950", "reward": "1000 1 0",
+		"digits": "3.1415926536 2.7182818285 1.4142135624",
+		"large":  "1700000000.25 1700000000.5 1700000000.75", "tiny": "1e-12 2e-12 3e-12"} {
 		x := strings.Fields(u)
 		clitest.Write(t, name+".csv", "layer,from,to,reward\n1,s,a,"+x[0]+"\n1,s,b,"+x[1]+"\n1,s,c,"+x[2]+"\n")
 	}
 	clitest.Write(t, "t7.toml", "[model]\nt = 7\n")
-	for run, args := range map[string][]string{"run": {"p.csv"}, "no-a": {"no-a.csv"}, "t7": {"p.csv", "--config", "t7.toml"}} {
-		good(t, append([]string{"train", "--graph", "g.json", "--network", "none", "--hold", "0", "--kappa", "0", "-q", "-o", run, "--paths"}, args...)...)
+	for run, args := range map[string][]string{"run": {"p.csv"}, "no-a": {"no-a.csv"}, "t7": {"p.csv", "--config",
+		"t7.toml"}} {
+		good(t, append([]string{"train", "--graph", "g.json", "--network", "none", "--hold", "0", "--kappa", "0", "-q", "-o",
+			run, "--paths"}, args...)...)
 	}
 }
 
@@ -138,7 +142,8 @@ func TestNumbersOfAnySize(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &e); err != nil || math.Abs(e.Model-1.0154845) > 1e-6 {
 		t.Errorf("%+v, %v", e, err)
 	}
-	out, _ = good(t, "explain", "run", "--where", `boltzmann(-1, cost) and avoid("a")`, "--cost", "cost.csv", "-q", "--json")
+	out, _ = good(t, "explain", "run", "--where", `boltzmann(-1, cost) and avoid("a")`, "--cost", "cost.csv", "-q",
+		"--json")
 	if err := json.Unmarshal([]byte(out), &e); err != nil || math.Abs(e.LogModel-(math.Log(.3)-900)) > 1e-9 {
 		t.Errorf("%+v, %v", e, err)
 	}
@@ -146,7 +151,8 @@ func TestNumbersOfAnySize(t *testing.T) {
 	if !strings.Contains(out, "e-392 (log -901.20)") {
 		t.Error(out)
 	}
-	for _, args := range [][]string{{"sample", "t7", "-n", "9"}, {"score", "t7", "p.csv"}, {"evaluate", "t7", "-n", "9"}, {"explain", "t7", "--where", `visit("a")`}} {
+	for _, args := range [][]string{{"sample", "t7", "-n", "9"}, {"score", "t7", "p.csv"}, {"evaluate", "t7", "-n", "9"},
+		{"explain", "t7", "--where", `visit("a")`}} {
 		good(t, append(args, "-q")...)
 	}
 	bad(t, exitError, []string{"16 steps, must be in 1…7"}, "sample", "t7", "--steps", "16", "-q")
@@ -170,8 +176,10 @@ func TestScoreGiven(t *testing.T) {
 			t.Errorf("row %d: %v, want %v", i+1, rows[i+1], want)
 		}
 	}
-	bad(t, exitError, []string{`--given: character 7: no vertex on any path is called "q"`}, "score", "run", "p.csv", "--given", `visit("q")`, "-q")
-	bad(t, exitError, []string{`--given: no path of the model meets visit("a")`}, "score", "no-a", "p.csv", "--given", `visit("a")`, "-q")
+	bad(t, exitError, []string{`--given: character 7: no vertex on any path is called "q"`}, "score", "run", "p.csv",
+		"--given", `visit("q")`, "-q")
+	bad(t, exitError, []string{`--given: no path of the model meets visit("a")`}, "score", "no-a", "p.csv", "--given",
+		`visit("a")`, "-q")
 	bad(t, exitUsage, []string{"are for --given"}, "score", "run", "p.csv", "--cost", "cost.csv")
 }
 
@@ -179,7 +187,8 @@ func TestScoreGiven(t *testing.T) {
 func TestExplainFiles(t *testing.T) {
 	numbersModel(t)
 	clitest.Write(t, "stops.txt", "\ufeffstop_id,stop_name\na,Central\nb,Central\nc,Harbour\n")
-	good(t, "explain", "run", "--where", `visit("Central") and not visit("b")`, "--aliases", "stops.txt", "--marginals", "m.csv", "--figure", "f.svg", "-k", "3", "-q")
+	good(t, "explain", "run", "--where", `visit("Central") and not visit("b")`, "--aliases", "stops.txt", "--marginals",
+		"m.csv", "--figure", "f.svg", "-k", "3", "-q")
 	rows, err := csv.NewReader(strings.NewReader(clitest.Read(t, "m.csv"))).ReadAll()
 	if err != nil || len(rows) != 6 || strings.Join(rows[2], ",") != "2,a,,1,0.5" {
 		t.Errorf("%q, %v", rows, err)
@@ -194,7 +203,9 @@ func TestExplainFiles(t *testing.T) {
 	clitest.Write(t, "bad.csv", "x,y\na,b\n")
 	clitest.Write(t, "short.csv", "alias,name\nA\n")
 	clitest.Write(t, "empty.csv", "alias,name\nA,\n")
-	for file, want := range map[string]string{"bad.csv": "bad.csv: line 1: expected columns alias and name", "short.csv": "short.csv: line 2: 1 columns, expected 2", "empty.csv": "line 2: an empty alias or name", "none.csv": "none.csv"} {
+	for file, want := range map[string]string{"bad.csv": "bad.csv: line 1: expected columns alias and name",
+		"short.csv": "short.csv: line 2: 1 columns, expected 2", "empty.csv": "line 2: an empty alias or name",
+		"none.csv": "none.csv"} {
 		bad(t, exitError, []string{want}, "explain", "run", "--where", `visit("A")`, "--aliases", file, "-q")
 	}
 }
@@ -205,13 +216,17 @@ func TestTimetableConditions(t *testing.T) {
 	if err := os.Mkdir("feed", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	clitest.Write(t, "feed/stops.txt", "stop_id,stop_name,stop_lat,stop_lon\na,Old Town,60,24\nb,\"Harbour, East\",60,24.01\n")
+	clitest.Write(t, "feed/stops.txt", "stop_id,stop_name,stop_lat,stop_lon\na,Old Town,60,24\nb,\"Harbour, "+
+		"East\",60,24.01\n")
 	clitest.Write(t, "feed/trips.txt", "trip_id,service_id\nt,s\n")
-	clitest.Write(t, "feed/stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,8:00:00,8:01:00,a,1\nt,8:12:00,8:12:00,b,2\n")
+	clitest.Write(t, "feed/stop_times.txt",
+		"trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,8:00:00,8:01:00,a,1\nt,8:12:00,8:12:00,b,2\n")
 	clitest.Write(t, "feed/calendar_dates.txt", "service_id,date,exception_type\ns,20240103,1\n")
-	good(t, "graph", "timetable", "feed", "--start", "a", "--from", "8:00", "--depth", "4", "-o", "g.json") // 8:00, 8:05, 8:10, 8:15
+	// 8:00, 8:05, 8:10, 8:15
+	good(t, "graph", "timetable", "feed", "--start", "a", "--from", "8:00", "--depth", "4", "-o", "g.json")
 	clitest.Write(t, "p.csv", "a,a,a,a,3\na,on t,on t,b,1\n")
-	good(t, "train", "--graph", "g.json", "--paths", "p.csv", "--network", "none", "--kappa", "0", "--hold", "0", "-o", "run", "-q")
+	good(t, "train", "--graph", "g.json", "--paths", "p.csv", "--network", "none", "--kappa", "0", "--hold", "0", "-o",
+		"run", "-q")
 	for text, want := range map[string]float64{
 		`visit("b", 8:12..8:20)`: .25, `visit("Harbour, East", 8:15..8:15)`: .25, `stay("Old Town") >= 0:15`: .75,
 		`visit("a", 8:05..8:10) and not visit("on t")`: .75,
@@ -222,6 +237,7 @@ func TestTimetableConditions(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %v", text, e, err, want)
 		}
 	}
-	bad(t, exitError, []string{`no vertex on any path is called "Harbor, East"; did you mean "Harbour, East"?`}, "explain", "run", "--where", `visit("Harbor, East")`, "--aliases", "feed/stops.txt", "-q")
+	bad(t, exitError, []string{`no vertex on any path is called "Harbor, East"; did you mean "Harbour, East"?`}, "explain",
+		"run", "--where", `visit("Harbor, East")`, "--aliases", "feed/stops.txt", "-q")
 	bad(t, exitError, []string{"layers 1 to 2 have no \"b\""}, "explain", "run", "--where", `visit("b", 8:00..8:09)`, "-q")
 }

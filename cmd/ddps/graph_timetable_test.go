@@ -15,9 +15,11 @@ func TestGraphTimetable(t *testing.T) {
 	}
 	clitest.Write(t, "feed/stops.txt", "stop_id,stop_lat,stop_lon\na,60,24\nb,60,24.01\n")
 	clitest.Write(t, "feed/trips.txt", "trip_id,service_id\nt,s\n")
-	clitest.Write(t, "feed/stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,8:00:00,8:01:00,a,1\nt,8:12:00,8:12:00,b,2\n")
+	clitest.Write(t, "feed/stop_times.txt",
+		"trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,8:00:00,8:01:00,a,1\nt,8:12:00,8:12:00,b,2\n")
 	clitest.Write(t, "feed/calendar_dates.txt", "service_id,date,exception_type\ns,20240103,1\n")
-	_, notes := good(t, "graph", "timetable", "feed", "--start", "a", "--from", "8:00", "--depth", "4", "--attr", "licence=CC0", "-o", "g.json")
+	_, notes := good(t, "graph", "timetable", "feed", "--start", "a", "--from", "8:00", "--depth", "4", "--attr",
+		"licence=CC0", "-o", "g.json")
 	if !strings.Contains(notes, "the day is 20240103") || !strings.Contains(notes, "4 layers") {
 		t.Error(notes)
 	}
@@ -35,7 +37,8 @@ func TestGraphTimetable(t *testing.T) {
 	if !strings.Contains(notes, "read 2 nodes, 1 directed edges") {
 		t.Error(notes)
 	}
-	bad(t, exitError, []string{"feed", `start "z"`}, "graph", "timetable", "feed", "--start", "z", "--from", "8:00", "--depth", "4")
+	bad(t, exitError, []string{"feed", `start "z"`}, "graph", "timetable", "feed", "--start", "z", "--from", "8:00",
+		"--depth", "4")
 	bad(t, exitError, []string{"none"}, "graph", "timetable", "none", "--start", "z", "--from", "8:00", "--depth", "4")
 	bad(t, exitUsage, []string{"from"}, "graph", "timetable", "feed", "--start", "z", "--depth", "4")
 }

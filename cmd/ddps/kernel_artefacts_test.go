@@ -37,13 +37,15 @@ func TestArtefacts(t *testing.T) {
 		want []string
 		left int
 	}{
-		{"artefacts", []string{"runs/artefacts", list[0].Key[:12], "[]int", "40 days ago", "1 h ago", "ddps.makeArtefact", "3 results, ", " kept below "}, 3},
-		{"gc --dry-run", []string{list[0].Key[:12], "would remove 1 result, "}, 3},
-		{"gc", []string{list[0].Key[:12], "removed 1 result, ", "; 2 results, "}, 2},
-		{"gc --keep 1500B", []string{list[1].Key[:12], "20 days ago", "removed 1 result, ", "; 1 result, "}, 1},
-		{"gc --unused 0", []string{list[2].Key[:12], "; 0 results, 0 B stay below"}, 0},
-		{"gc", []string{"removed 0 results"}, 0},
-		{"artefacts", []string{"0 results"}, 0},
+		{"kernel artefacts", []string{"runs/artefacts", list[0].Key[:12], "[]int", "40 days ago", "1 h ago",
+			"ddps.makeArtefact",
+			"3 results, ", " kept below "}, 3},
+		{"kernel gc --dry-run", []string{list[0].Key[:12], "would remove 1 result, "}, 3},
+		{"kernel gc", []string{list[0].Key[:12], "removed 1 result, ", "; 2 results, "}, 2},
+		{"kernel gc --keep 1500B", []string{list[1].Key[:12], "20 days ago", "removed 1 result, ", "; 1 result, "}, 1},
+		{"kernel gc --unused 0", []string{list[2].Key[:12], "; 0 results, 0 B stay below"}, 0},
+		{"kernel gc", []string{"removed 0 results"}, 0},
+		{"kernel artefacts", []string{"0 results"}, 0},
 	} {
 		code, out, _ := call(append(strings.Fields(c.args), root)...)
 		if code != 0 {
@@ -57,6 +59,10 @@ func TestArtefacts(t *testing.T) {
 		if now, err := artefact.List(dir); err != nil || len(now) != c.left {
 			t.Errorf("%s: %d stay, %v", c.args, len(now), err)
 		}
+	}
+	code, _, notes := call("artefacts", root) // its earlier name
+	if code != 0 || !strings.Contains(notes, "ddps kernel artefacts") {
+		t.Errorf("the earlier name: status %d, %q", code, notes)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
 		t.Errorf("%v stays", entries)

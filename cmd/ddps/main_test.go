@@ -151,7 +151,7 @@ func TestUsageErrors(t *testing.T) {
 		"graph make toy --seed x":       {"--seed"},
 		"graph make toy --seed -1":      {"--seed"},
 		"graph draw toy":                {"output"},
-		"paths make toy --how some":     {"--how", "want one of all, uniform, memory"},
+		"paths make toy --how some":     {"--how", "expected one of all, uniform, memory"},
 		"paths make toy -n 0":           {"-n", "want 1 or more"},
 		"paths make toy -n 1.5":         {"-n", `"1.5" is not a whole number`},
 		"paths make toy -n NaN":         {"-n", `"NaN" is not a whole number`},
@@ -183,7 +183,7 @@ func TestCompletion(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"graph info r":                          "rq1\nridge\n:0",
-		"paths make toy --how ":                 "all\nuniform\nmemory\npromoter\n:4",
+		"paths make toy --how ":                 "all\nuniform\nmemory\npromoter\nstarts\n:4",
 		"graph draw toy --output ":              "png\nsvg\npdf\n:8",
 		"graph import ":                         "pbf\nosm\nbz2\njson\ngraphml\nzip\ncsv\ntsv\ntxt\n:8",
 		"graph make h":                          "heights\n",

@@ -30,7 +30,8 @@ func tracksOf(t *testing.T, graph, paths, out string) {
 		for k, name := range names[:len(names)-1] {
 			n++
 			off := float64(n%7-3) * 1e-6
-			text += fmt.Sprintf("walk %d,,2026-05-01T10:%02d:%02dZ,%.7f,%.7f\n", i, k/3, k%3*20, at[name][1]+off, at[name][0]-off)
+			text += fmt.Sprintf("walk %d,,2026-05-01T10:%02d:%02dZ,%.7f,%.7f\n", i, k/3, k%3*20, at[name][1]+off,
+				at[name][0]-off)
 		}
 	}
 	clitest.Write(t, out, text)
@@ -47,7 +48,9 @@ func TestPathsImport(t *testing.T) {
 	good(t, "paths", "make", "town.json", "-n", "60", "--how", "uniform", "-o", "walks.csv")
 	tracksOf(t, "town.json", "walks.csv", "tracks.csv")
 	_, notes := good(t, "paths", "import", "town.json", "tracks.csv", "--report", "report.csv", "-o", "paths.csv")
-	for _, want := range []string{`tracks.csv: track from "id", time from "timestamp", lat from "latitude", lon from "longitude"`, "a layer every 20s (guessed)",
+	for _, want := range []string{
+		`tracks.csv: track from "id", time from "timestamp", lat from "latitude", lon from "longitude"`,
+		"a layer every 20s (guessed)",
 		"m of a place (guessed)", "60 of 60 tracks are paths, by 360 of 360 fixes", "paths.csv: "} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("notes lack %q:\n%s", want, notes)
@@ -66,7 +69,8 @@ func TestPathsImport(t *testing.T) {
 	if same < 57 { // places are as near as 1.5 m
 		t.Errorf("%d of 60 walks come back", same)
 	}
-	good(t, "paths", "import", "town.json", "tracks.csv", "--every", "20s", "--radius", "20", "-q", "--strict", "-o", "again.csv")
+	good(t, "paths", "import", "town.json", "tracks.csv", "--every", "20s", "--radius", "20", "-q", "--strict", "-o",
+		"again.csv")
 	if clitest.Read(t, "again.csv") != paths {
 		t.Error("the guessed settings given make other paths")
 	}
@@ -90,28 +94,34 @@ func TestPathsImportRefusals(t *testing.T) {
 	if !strings.HasPrefix(out, "v1,v2,v3,v4,count\nA,B,E,H,1\n") || strings.Count(out, "\n") != 3 {
 		t.Errorf("%q", out)
 	}
-	for _, want := range []string{"a layer each step", "2 of 7 tracks are paths", "refused 2 fixes: unknown place", "good.csv:7: unknown place: no vertex is called \"Q\"",
-		"refused 5 tracks: no way", "bad.csv:2: track x0: no way: no way in 1 steps from the fix at line 3 to that at line 4", "and 2 more", "2 layers of 1 paths without a fix",
+	for _, want := range []string{"a layer each step", "2 of 7 tracks are paths", "refused 2 fixes: unknown place",
+		"good.csv:7: unknown place: no vertex is called \"Q\"",
+		"refused 5 tracks: no way", "bad.csv:2: track x0: no way: no way in 1 steps from the fix at line 3 to that at line 4",
+		"and 2 more", "2 layers of 1 paths without a fix",
 		"20 good fixes are of tracks refused"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("notes lack %q:\n%s", want, notes)
 		}
 	}
-	if report := clitest.Read(t, "r.csv"); strings.Count(report, "\n") != 1+7+2 || !strings.Contains(report, "fix,good.csv,7,b,unknown place,") {
+	if report := clitest.Read(t, "r.csv"); strings.Count(report, "\n") != 1+7+2 ||
+		!strings.Contains(report, "fix,good.csv,7,b,unknown place,") {
 		t.Errorf("%q", report)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var none, told bytes.Buffer
-	if status := execute(ctx, []string{"paths", "import", "example", "good.csv", "-o", "never.csv"}, &none, &told); status != exitInterrupted ||
+	if status := execute(ctx, []string{"paths", "import", "example", "good.csv", "-o", "never.csv"}, &none,
+		&told); status != exitInterrupted ||
 		!strings.HasSuffix(told.String(), "ddps: interrupted\n") {
 		t.Errorf("interrupted: %d, %q", status, told.String())
 	}
 	if _, err := os.Stat("never.csv"); err == nil {
 		t.Error("an interrupted import leaves a file")
 	}
-	status, out, errs := call("paths", "import", "example", "good.csv", "-q", "--strict", "--report", "s.csv", "-o", "out.csv")
-	if status != exitError || out != "" || !strings.Contains(errs, "--strict: 2 refusals, so no path is written") || !strings.Contains(clitest.Read(t, "s.csv"), "unknown place") {
+	status, out, errs := call("paths", "import", "example", "good.csv", "-q", "--strict", "--report", "s.csv", "-o",
+		"out.csv")
+	if status != exitError || out != "" || !strings.Contains(errs, "--strict: 2 refusals, so no path is written") ||
+		!strings.Contains(clitest.Read(t, "s.csv"), "unknown place") {
 		t.Errorf("%d, %q, %q", status, out, errs)
 	}
 	if _, err := (&cli.App{Quiet: true}).LoadPaths("example", "out.csv", "name"); err == nil {

@@ -11,7 +11,8 @@ import (
 func TestPathsMake(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, notes := good(t, "paths", "make", "toy", "-o", "all.csv")
-	if !strings.Contains(notes, "1,063 distinct paths, 1,063 in all") || strings.Count(clitest.Read(t, "all.csv"), "\n") != 1064 {
+	if !strings.Contains(notes, "1,063 distinct paths, 1,063 in all") || strings.Count(clitest.Read(t, "all.csv"),
+		"\n") != 1064 {
 		t.Errorf("all: %s", notes)
 	}
 	a, _ := good(t, "paths", "make", "toy", "-n", "20", "--seed", "5")
@@ -24,7 +25,8 @@ func TestPathsMake(t *testing.T) {
 	if !strings.Contains(notes, "500 distinct paths, 2,") {
 		t.Errorf("memory: %s", notes)
 	}
-	if out, _ := good(t, "paths", "make", "example", "--format", "jsonl", "--vertices", "number"); !strings.HasPrefix(out, `{"path":[0,1,4,7],"count":1}`+"\n") {
+	if out, _ := good(t, "paths", "make", "example", "--format", "jsonl", "--vertices", "number"); !strings.HasPrefix(out,
+		`{"path":[0,1,4,7],"count":1}`+"\n") {
 		t.Errorf("JSON Lines: %q", out)
 	}
 }
@@ -38,11 +40,13 @@ func TestPathsList(t *testing.T) {
 	if out, notes := good(t, "paths", "list", "example"); strings.Count(out, "\n") != 10 || notes != "" {
 		t.Errorf("%q, %q", out, notes)
 	}
-	if out, _ := good(t, "paths", "list", "example", "-n", "1", "--format", "csv"); out != "v1,v2,v3,v4,count\nA,B,E,H,1\n" {
+	if out, _ := good(t, "paths", "list", "example", "-n", "1", "--format",
+		"csv"); out != "v1,v2,v3,v4,count\nA,B,E,H,1\n" {
 		t.Errorf("csv %q", out)
 	}
 	clitest.Write(t, "p.csv", "A,C,G,H,3\nA,B,E,I\n")
-	if out, notes := good(t, "paths", "list", "example", "p.csv", "-n", "1"); out != "A → C → G → H  ×3\n" || !strings.Contains(notes, "1 more") {
+	if out, notes := good(t, "paths", "list", "example", "p.csv", "-n", "1"); out != "A → C → G → H  ×3\n" ||
+		!strings.Contains(notes, "1 more") {
 		t.Errorf("%q, %q", out, notes)
 	}
 	if out, _ := good(t, "paths", "list", "ridge", "-n", "2", "--quiet"); strings.Count(out, "\n") != 2 {
@@ -57,7 +61,8 @@ func TestPathsConvert(t *testing.T) {
 		"d.jsonl e.ndjson", "e.ndjson f.csv", "f.csv g --format jsonl"} {
 		good(t, append([]string{"paths", "convert", "heights"}, strings.Fields(step)...)...)
 	}
-	if clitest.Read(t, "a.csv") != clitest.Read(t, "f.csv") || clitest.Read(t, "b.jsonl") != clitest.Read(t, "g") || clitest.Read(t, "a.csv") == clitest.Read(t, "c.csv") {
+	if clitest.Read(t, "a.csv") != clitest.Read(t, "f.csv") || clitest.Read(t, "b.jsonl") != clitest.Read(t, "g") ||
+		clitest.Read(t, "a.csv") == clitest.Read(t, "c.csv") {
 		t.Error("a way round changes the paths")
 	}
 	if out, _ := good(t, "paths", "convert", "heights", "a.csv", "-"); out != clitest.Read(t, "a.csv") {
@@ -72,7 +77,8 @@ func TestPathsConvert(t *testing.T) {
 func TestPathsSplit(t *testing.T) {
 	t.Chdir(t.TempDir())
 	good(t, "paths", "make", "toy", "-o", "all.csv")
-	_, notes := good(t, "paths", "split", "toy", "all.csv", "--hold", "0.2", "--seed", "3", "--train", "a.csv", "--held", "b.jsonl")
+	_, notes := good(t, "paths", "split", "toy", "all.csv", "--hold", "0.2", "--seed", "3", "--train", "a.csv", "--held",
+		"b.jsonl")
 	if !strings.Contains(notes, "a.csv: 850 paths") || !strings.Contains(notes, "b.jsonl: 213 paths") {
 		t.Errorf("notes %q", notes)
 	}
@@ -80,13 +86,16 @@ func TestPathsSplit(t *testing.T) {
 		t.Error("sizes of the parts")
 	}
 	clitest.Write(t, "one.csv", "A,B,E,H,5\n")
-	bad(t, exitError, []string{"one.csv", "nothing to hold out"}, "paths", "split", "example", "one.csv", "--train", "x.csv", "--held", "y.csv")
-	bad(t, exitError, []string{"cannot write none/y.csv"}, "paths", "split", "toy", "all.csv", "--train", "x.csv", "--held", "none/y.csv")
+	bad(t, exitError, []string{"one.csv", "nothing to hold out"}, "paths", "split", "example", "one.csv", "--by", "path",
+		"--train", "x.csv", "--held", "y.csv")
+	bad(t, exitError, []string{"cannot write none/y.csv"}, "paths", "split", "toy", "all.csv", "--train", "x.csv",
+		"--held", "none/y.csv")
 	bad(t, exitUsage, []string{"same file"}, "paths", "split", "toy", "all.csv", "--train", "x.csv", "--held", "./x.csv")
 	bad(t, exitUsage, []string{"y.txt"}, "paths", "split", "toy", "all.csv", "--train", "x.csv", "--held", "y.txt")
 	bad(t, exitUsage, []string{"held"}, "paths", "split", "toy", "all.csv", "--train", "x.csv")
 	for _, hold := range []string{"0", "1", "1.5", "-0.1", "NaN", "x"} {
-		bad(t, exitUsage, []string{"--hold"}, "paths", "split", "toy", "all.csv", "--hold", hold, "--train", "x.csv", "--held", "y.csv")
+		bad(t, exitUsage, []string{"--hold"}, "paths", "split", "toy", "all.csv", "--hold", hold, "--train", "x.csv",
+			"--held", "y.csv")
 	}
 }
 
@@ -143,7 +152,8 @@ func TestPathsFileBad(t *testing.T) {
 	}
 	bad(t, exitError, []string{"none.csv", "no such file"}, "paths", "convert", "example", "none.csv", "x.csv")
 	clitest.Write(t, "good.csv", "A,B,E,H\n")
-	bad(t, exitError, []string{`"A" is not the number`}, "paths", "convert", "example", "good.csv", "x.csv", "--from", "number")
+	bad(t, exitError, []string{`"A" is not the number`}, "paths", "convert", "example", "good.csv", "x.csv", "--from",
+		"number")
 	bad(t, exitUsage, []string{"x.txt"}, "paths", "convert", "example", "good.csv", "x.txt")
 	bad(t, exitError, []string{"cannot write none/x.csv"}, "paths", "convert", "example", "good.csv", "none/x.csv")
 	if err := os.Mkdir("folder.csv", 0o755); err != nil {

@@ -15,7 +15,7 @@ import (
 func TestQuickstartErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	clitest.Write(t, "file", "")
-	bad(t, exitError, []string{"cannot write into file", "no folder"}, "quickstart", "-o", "file")
+	bad(t, exitError, []string{"cannot write into file", "no directory"}, "quickstart", "-o", "file")
 	bad(t, exitError, []string{"cannot write into file/new"}, "quickstart", "-o", "file/new")
 	if runtime.GOOS == "linux" {
 		bad(t, exitError, []string{"cannot write into /proc/self/new"}, "quickstart", "-o", "/proc/self/new")
@@ -30,7 +30,8 @@ func TestQuickstartErrors(t *testing.T) {
 	if _, err := run.Create("out/run-heights", d.Config, d.Data); err != nil {
 		t.Fatal(err)
 	}
-	bad(t, exitError, []string{"out/run-heights holds a run on other paths", "choose another folder"}, "quickstart", "--paths", "101", "-o", "out")
+	bad(t, exitError, []string{"out/run-heights holds a run on other paths", "choose another folder"}, "quickstart",
+		"--paths", "101", "-o", "out")
 }
 
 // Interrupted, quickstart says how to go on.
@@ -40,7 +41,8 @@ func TestQuickstartInterrupted(t *testing.T) {
 	cancel()
 	var out, errs bytes.Buffer
 	status := execute(ctx, []string{"quickstart", "--paths", "100", "-o", "out"}, &out, &errs)
-	if status != exitInterrupted || out.Len() > 0 || !strings.Contains(errs.String(), "the same command goes on from there") {
+	if status != exitInterrupted || out.Len() > 0 || !strings.Contains(errs.String(),
+		"the same command goes on from there") {
 		t.Errorf("status %d, %q, %q", status, out.String(), errs.String())
 	}
 	if _, err := run.Open("out/run-toy"); err != nil {

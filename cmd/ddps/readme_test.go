@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The README's commands run as they stand, in its order, in an empty directory but for the checkout's map: all but the
+// The README's commands run as they are, in its order, in an empty directory but for the checkout's map: all but the
 // first block, the set-up, and the figures' table, which the tests of reproduce run in a small size.
 func TestReadmeCommands(t *testing.T) {
 	if testing.Short() {
@@ -44,7 +44,8 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	text = strings.Replace(text, build, "(cd "+root+" && go build -o "+dir+"/out/ ./cmd/ddps)", 1)
 	for _, line := range strings.Split(string(readme), "\n") { // figures 1 and 2
-		if cells := strings.Split(line, "|"); len(cells) == 5 && strings.HasPrefix(strings.TrimSpace(cells[3]), "`graph draw") {
+		if cells := strings.Split(line, "|"); len(cells) == 5 && strings.HasPrefix(strings.TrimSpace(cells[3]),
+			"`graph draw") {
 			text += "out/ddps " + strings.Trim(strings.TrimSpace(cells[3]), "`") + " -q\n"
 		}
 	}
@@ -53,7 +54,8 @@ func TestReadmeCommands(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, name := range []string{"visits.csv", "visits.png", "guided.csv", "samples.csv", "scores.csv", "best.csv", "some.csv"} {
+	for _, name := range []string{"visits.csv", "visits.png", "guided.csv", "samples.csv", "scores.csv", "best.csv",
+		"some.csv"} {
 		if info, err := os.Stat(filepath.Join(dir, "out", name)); err != nil || info.Size() == 0 {
 			t.Errorf("out/%s: %v", name, err)
 		}

@@ -16,7 +16,8 @@ import (
 
 // miniature are the flags of reproduce all that make it take seconds.
 func miniature(dir string) []string {
-	return []string{"reproduce", "all", "--graph", "toy", "-n", "4", "--instances", "1", "-S", "4", "--lambda", "0,100", "--train-steps", "2", "--backend", "go", "-o", dir}
+	return []string{"reproduce", "all", "--graph", "toy", "-n", "4", "--instances", "1", "-S", "4", "--lambda", "0,100",
+		"--train-steps", "2", "--backend", "go", "-o", dir}
 }
 
 // cellsOf are the rows of a folder without what depends on the moment, sorted.
@@ -34,8 +35,8 @@ func cellsOf(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// Killed in the middle and started again, reproduce all ends with the rows of a run that was not; the third time nothing is
-// computed. The report has every table and figure.
+// Killed in the middle and started again, reproduce all ends with the rows of a run that was not; the third time
+// nothing is computed. The report has every table and figure.
 func TestReproduceAll(t *testing.T) {
 	if testing.Short() {
 		t.Skip("minutes under the race detector, which is all that -short is for")
@@ -48,7 +49,8 @@ func TestReproduceAll(t *testing.T) {
 	before := len(cellsOf(t, "killed"))
 	good(t, miniature("killed")...)
 	figures := miniature("whole")
-	figures = append([]string{"reproduce", "fig:scores"}, slices.DeleteFunc(figures[2:], func(s string) bool { return s == "--backend" || s == "go" })...)
+	figures = append([]string{"reproduce", "fig:scores"}, slices.DeleteFunc(figures[2:],
+		func(s string) bool { return s == "--backend" || s == "go" })...)
 	good(t, figures...)
 	rows, want := cellsOf(t, "killed"), cellsOf(t, "whole")
 	if !slices.Equal(rows, want) {
@@ -57,7 +59,8 @@ func TestReproduceAll(t *testing.T) {
 	if n := 4 * (3 + 3*2 + 3 + 2); len(rows) != n || before >= n { // residual MLP, U-Net
 		t.Errorf("%d rows, %d of them before the kill, want %d", len(rows), before, n)
 	}
-	files := []string{"killed/cells.csv", "killed/rewards.csv", "killed/costs.csv", "killed/example/table1.csv", "killed/example/validity.csv", "killed/example/swingnn.csv"}
+	files := []string{"killed/cells.csv", "killed/rewards.csv", "killed/costs.csv", "killed/example/table1.csv",
+		"killed/example/validity.csv", "killed/example/swingnn.csv"}
 	was := map[string]string{}
 	for _, f := range files {
 		was[f] = clitest.Read(t, f)
@@ -69,8 +72,10 @@ func TestReproduceAll(t *testing.T) {
 		}
 	}
 	text := clitest.Read(t, "killed/report.md")
-	for _, want := range []string{"Table 1: valid rates", "On the ten paths of the example graph, preset quick", "EDP-GNN", "Figure 3: valid rates under guidance", "validity-example.png",
-		"SwinGNN after 2 steps", "Toy, plain U-Net", "| toy, unet | quick |", "| table 1 | quick |", "| figure 3 | quick |", "0.57, ", "cannot be compared (a)"} {
+	for _, want := range []string{"Table 1: valid rates", "On the ten paths of the example graph, preset quick", "EDP-GNN",
+		"Figure 3: valid rates under guidance", "validity-example.png",
+		"SwinGNN after 2 steps", "Toy, plain U-Net", "| toy, unet | quick |", "| table 1 | quick |", "| figure 3 | quick |",
+		"0.57, ", "cannot be compared (a)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report says nothing of %q", want)
 		}
@@ -92,7 +97,8 @@ func TestReproduceAllLonger(t *testing.T) {
 	}
 	for _, m := range table1.Methods()[1:] {
 		rate := map[bool]float64{true: .5, false: 1}[m == table1.MethodSwinGNN]
-		if err := table.Add(table1.Row{Method: m, Preset: table1.PresetCPU, Samples: 1024, Valid: int(rate * 1024), ValidRate: rate, ValidLow: rate - .1, ValidHigh: rate}); err != nil {
+		if err := table.Add(table1.Row{Method: m, Preset: table1.PresetCPU, Samples: 1024, Valid: int(rate * 1024),
+			ValidRate: rate, ValidLow: rate - .1, ValidHigh: rate}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -109,7 +115,8 @@ func TestReproduceAllLonger(t *testing.T) {
 			if m != table1.ValidDDPS {
 				v -= .99 * float64(i)
 			}
-			if err := validity.Add(table1.ValidityRow{Method: m, Edge: "a→b", Lambda: l, Samples: 256, Valid: v, Low: v - .005, High: v, Reward: 1}); err != nil {
+			if err := validity.Add(table1.ValidityRow{Method: m, Edge: "a→b", Lambda: l, Samples: 256, Valid: v, Low: v - .005,
+				High: v, Reward: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -119,7 +126,8 @@ func TestReproduceAllLonger(t *testing.T) {
 	}
 	good(t, miniature("out")...)
 	example, err := study.ReadTable[table1.Row]("out/example/table1.csv")
-	if err != nil || len(example) != 1 || example[0].Method != table1.MethodEDPGNN || example[0].Preset != run.PresetQuick {
+	if err != nil || len(example) != 1 || example[0].Method != table1.MethodEDPGNN ||
+		example[0].Preset != run.PresetQuick {
 		t.Errorf("%+v, %v", example, err)
 	}
 	if _, err := os.Stat("out/example/validity.csv"); err == nil {
@@ -137,8 +145,10 @@ func TestReproduceAllLonger(t *testing.T) {
 	}
 	good(t, "reproduce", "report", "-o", "out")
 	text := clitest.Read(t, "out/report.md")
-	for _, want := range []string{"On the 1,350 paths of RQ1, preset cpu", "| table 1 | SwinGNN | 99.7 % valid | 50 % of 1024 samples (95 % interval 40 to 50), preset cpu | differs (",
-		"made by 2 programs", "| figure 3 | SwinGNN, R(x) | nearly always valid at small λ, falls to 0 as λ grows | 100 % at λ = 0, 1 % at λ = 100, 1 % at least | reproduced |"} {
+	for _, want := range []string{"On the 1,350 paths of RQ1, preset cpu", "| table 1 | SwinGNN | 99.7 % valid | 50 % " +
+		"of 1024 samples (95 % interval 40 to 50), preset cpu | differs (",
+		"made by 2 programs", "| figure 3 | SwinGNN, R(x) | nearly always valid at small λ, falls to 0 as λ grows | 100 % " +
+			"at λ = 0, 1 % at λ = 100, 1 % at least | reproduced |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report says nothing of %q:\n%s", want, text[:3000])
 		}
@@ -151,7 +161,8 @@ func TestReproduceRidge(t *testing.T) {
 		t.Skip("minutes under the race detector, which is all that -short is for")
 	}
 	t.Chdir(t.TempDir())
-	good(t, "reproduce", "fig:scores", "--graph", "ridge", "--network", "none", "-n", "16", "-S", "2", "--lambda", "0,100", "--train-steps", "2")
+	good(t, "reproduce", "fig:scores", "--graph", "ridge", "--network", "none", "-n", "16", "-S", "2", "--lambda", "0,100",
+		"--train-steps", "2")
 	rows, err := study.ReadTable[study.RewardRow]("reproduce/rewards.csv")
 	if err != nil || len(rows) != 40 {
 		t.Fatalf("%d rewards, %v", len(rows), err)
@@ -166,7 +177,8 @@ func TestReproduceRidge(t *testing.T) {
 		t.Errorf("%d cells", len(cells))
 	}
 	good(t, "reproduce", "report")
-	if text := clitest.Read(t, "reproduce/report.md"); !strings.Contains(text, "Ridge, mixture") || !strings.Contains(text, "fig6-ridge-mixture-8-chains-algorithm2.png") {
+	if text := clitest.Read(t, "reproduce/report.md"); !strings.Contains(text, "Ridge, mixture") ||
+		!strings.Contains(text, "fig6-ridge-mixture-8-chains-algorithm2.png") {
 		t.Error("no row of Ridge in the report")
 	}
 }

@@ -17,7 +17,8 @@ func TestTable1(t *testing.T) {
 		t.Errorf("row %q, want %q first", row, want)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "table1.md"))
-	if err != nil || strings.Count(string(text), "\n") != 3 || !strings.Contains(string(text), "| DDPS, no network | 100.0 % |") {
+	if err != nil || strings.Count(string(text), "\n") != 3 || !strings.Contains(string(text),
+		"| DDPS, no network | 100.0 % |") {
 		t.Errorf("Markdown %q, %v", text, err)
 	}
 	if again, _ := good(t, args...); again != out {

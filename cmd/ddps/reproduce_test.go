@@ -18,13 +18,15 @@ func TestReproduceFigures(t *testing.T) {
 		figure, graph string
 		files         []string
 	}{
-		{"fig:reward", "toy", []string{"fig4-toy-mlp-algorithm2.png", "fig4-toy-mlp-eq13-joint.png", "fig4-toy-mlp-eq13-undivided.png", "fig4-toy-unet-algorithm2.png"}},
+		{"fig:reward", "toy", []string{"fig4-toy-mlp-algorithm2.png", "fig4-toy-mlp-eq13-joint.png",
+			"fig4-toy-mlp-eq13-undivided.png", "fig4-toy-unet-algorithm2.png"}},
 		{"fig:distributions", "toy", []string{"fig5-toy-mlp-algorithm2.png"}},
 		{"fig:scores", "heights", []string{"fig6-heights-mixture-8-chains-algorithm2.png"}},
 	} {
 		out, _ := good(t, append([]string{"reproduce", c.figure, "--graph", c.graph}, size...)...)
 		for _, f := range c.files {
-			if info, err := os.Stat(filepath.Join("reproduce", f)); err != nil || info.Size() < 1000 || !strings.Contains(out, f) {
+			if info, err := os.Stat(filepath.Join("reproduce", f)); err != nil || info.Size() < 1000 ||
+				!strings.Contains(out, f) {
 				t.Errorf("%s: %s: %v; printed %q", c.figure, f, err, out)
 			}
 		}
@@ -37,14 +39,16 @@ func TestReproduceFigures(t *testing.T) {
 	good(t, "reproduce", "report")
 	for _, file := range []string{"report.html", "report.md"} {
 		text := clitest.Read(t, "reproduce/"+file)
-		for _, want := range []string{"Figure 4", "Figure 5", "Figure 6", "reproduced", "Heights, mixture of 8 chains", "Toy, plain U-Net", "2 steps of 32 paths", "What it took",
+		for _, want := range []string{"Figure 4", "Figure 5", "Figure 6", "reproduced", "Heights, mixture of 8 chains",
+			"Toy, plain U-Net", "2 steps of 32 paths", "What it took",
 			"Odds of the maximum", "What the rows are of", "statements judged", "made by"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s says nothing of %q", file, want)
 			}
 		}
 	}
-	if page := clitest.Read(t, "reproduce/report.html"); strings.Contains(page, "src=\"http") || !strings.Contains(page, "data:image/png") {
+	if page := clitest.Read(t, "reproduce/report.html"); strings.Contains(page, "src=\"http") ||
+		!strings.Contains(page, "data:image/png") {
 		t.Error("the page does not stand alone")
 	}
 }

@@ -35,8 +35,11 @@ func newRoot(a *cli.App) *cobra.Command {
 	root.SetErr(a.Stderr)
 	root.SetVersionTemplate(cli.Versions().String())
 	root.PersistentFlags().BoolVarP(&a.Quiet, "quiet", "q", false, "no progress and no notes on standard error")
-	root.AddCommand(modelcmd.NewQuickstart(a), graphcmd.New(a), pathcmd.New(a), modelcmd.NewTrain(a), modelcmd.NewSample(a), modelcmd.NewView(a), modelcmd.NewExplain(a), modelcmd.NewEvaluate(a),
-		modelcmd.NewScore(a), kernelcmd.NewBackend(a), kernelcmd.NewKernel(a), kernelcmd.NewArtefacts(a), kernelcmd.NewGC(a), kernelcmd.NewRepl(a), reproducecmd.New(a), kernelcmd.NewDoctor(a))
+	root.AddCommand(modelcmd.NewQuickstart(a), graphcmd.New(a), pathcmd.New(a), modelcmd.NewTrain(a),
+		modelcmd.NewSample(a), modelcmd.NewView(a), modelcmd.NewExplain(a), modelcmd.NewEvaluate(a),
+		modelcmd.NewScore(a), modelcmd.NewPredict(a), kernelcmd.NewBackend(a), kernelcmd.NewKernel(a), kernelcmd.NewRepl(a),
+		reproducecmd.New(a), kernelcmd.NewDoctor(a))
+	root.AddCommand(kernelcmd.Moved(a)...)
 	finish(a, root)
 	return root
 }

@@ -26,8 +26,10 @@ func TestSample(t *testing.T) {
 	rewardFiles(t)
 	trainTiny(t, "run", "--kappa", "0.5") // all paths alike would leave a reverse step no choice
 	seen := map[string]string{}
-	for _, guide := range []string{"", "--guide eq13 --reward reward.csv", "--guide algorithm2 --lambda 100 --reward random:2 --steps 32", "--guide max --reward rare:2:7",
-		"--guide boltzmann --beta -2 --reward reward.csv", "--reverse occupancy", "--reverse mixture", "--reverse undivided --format jsonl", "--vertices number", "--distinct"} {
+	for _, guide := range []string{"", "--guide eq13 --reward reward.csv", "--guide algorithm2 --lambda 100 --reward " +
+		"random:2 --steps 32", "--guide max --reward rare:2:7",
+		"--guide boltzmann --beta -2 --reward reward.csv", "--reverse occupancy", "--reverse mixture",
+		"--reverse undivided --format jsonl", "--vertices number", "--distinct"} {
 		args := append([]string{"sample", "run", "-n", "100", "--seed", "5"}, strings.Fields(guide)...)
 		one, errs := good(t, append(args, "--threads", "1")...)
 		two, _ := good(t, append(args, "--threads", "2", "-q")...)
@@ -65,10 +67,14 @@ func TestSampleExtremes(t *testing.T) {
 	trainable(t)
 	rewardFiles(t)
 	trainTiny(t, "run")
-	for _, guide := range []string{"eq13 --lambda 1e308", "eq13 --lambda -1e308", "algorithm2 --lambda 1e6", "algorithm2 --lambda -1e6", "algorithm2-printed --lambda 1e308",
-		"eq13-printed --lambda -1e6", "boltzmann --beta 1e300", "boltzmann --beta -1e300", "eq13 --lambda 1e6 --steps 1 --reverse undivided"} {
-		good(t, append(strings.Fields("sample run -n 50 -q -o out.csv --reward reward.csv --guide"), strings.Fields(guide)...)...)
-		good(t, "evaluate", "-q", "--graph", "example", "--floor-draws", "0", "paths.csv", "out.csv") // checks that they are paths
+	for _, guide := range []string{"eq13 --lambda 1e308", "eq13 --lambda -1e308", "algorithm2 --lambda 1e6",
+		"algorithm2 --lambda -1e6", "algorithm2-printed --lambda 1e308",
+		"eq13-printed --lambda -1e6", "boltzmann --beta 1e300", "boltzmann --beta -1e300",
+		"eq13 --lambda 1e6 --steps 1 --reverse undivided"} {
+		good(t, append(strings.Fields("sample run -n 50 -q -o out.csv --reward reward.csv --guide"),
+			strings.Fields(guide)...)...)
+		// checks that they are paths
+		good(t, "evaluate", "-q", "--graph", "example", "--floor-draws", "0", "paths.csv", "out.csv")
 	}
 }
 
@@ -82,13 +88,14 @@ func TestSampleErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string][]string{
-		"sample nothing":                                                {"nothing is no run folder"},
-		"sample folder":                                                 {"folder is no run folder: it has no config.toml"},
-		"sample garbage":                                                {"garbage: load: not a"},
-		"sample empty.csv":                                              {"empty.csv: load: not a safetensors file: too short"},
+		"sample nothing": {"nothing is no run folder"},
+		"sample folder":  {"folder is no run folder: it has no config.toml"},
+		"sample garbage": {"garbage: load: not a"},
+		"sample empty.csv": {
+			"empty.csv: load: not a safetensors file: too short"},
 		"sample run -q --steps 257":                                     {"257 steps, must be in 1…256"},
 		"sample run -o away/paths.csv":                                  {"cannot write away/paths.csv"},
-		"sample run -o folder --format csv":                             {"cannot write folder", "it is a folder"},
+		"sample run -o folder --format csv":                             {"cannot write folder", "it is a directory"},
 		"sample run --reward none.csv":                                  {"none.csv", "no such file"},
 		"sample run --reward edge.csv":                                  {"edge.csv:3", `no edge from "A" to "J"`},
 		"sample run --reward nan.csv":                                   {"nan.csv:1: field 4"},
@@ -154,14 +161,17 @@ func TestSampleFull(t *testing.T) {
 	defer full.Close()
 	trainable(t)
 	trainTiny(t, "run")
-	for _, args := range []string{"sample run -q", "sample run -q -n 1", "evaluate run -q -n 20", "evaluate run -q -n 20 --json", "score run paths.csv -q", "train --resume -q -o run"} {
+	for _, args := range []string{"sample run -q", "sample run -q -n 1", "evaluate run -q -n 20",
+		"evaluate run -q -n 20 --json", "score run paths.csv -q", "train --resume -q -o run"} {
 		var errs bytes.Buffer
-		if status := execute(t.Context(), strings.Fields(args), full, &errs); status != exitError || !strings.Contains(errs.String(), "no space left") || strings.Count(errs.String(), "\n") != 1 {
+		if status := execute(t.Context(), strings.Fields(args), full, &errs); status != exitError ||
+			!strings.Contains(errs.String(), "no space left") || strings.Count(errs.String(), "\n") != 1 {
 			t.Errorf("%s: status %d, %q", args, status, errs.String())
 		}
 	}
 	bad(t, exitUsage, []string{"--where is empty"}, "sample", "run", "--where", " ")
-	bad(t, exitError, []string{"writing /dev/full: no space left"}, "sample", "run", "-q", "--format", "csv", "-o", "/dev/full")
+	bad(t, exitError, []string{"writing /dev/full: no space left"}, "sample", "run", "-q", "--format", "csv", "-o",
+		"/dev/full")
 }
 
 // --backend names XLA, and says so where it has nothing to do.

@@ -17,7 +17,8 @@ func TestScore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != strings.Count(clitest.Read(t, "paths.csv"), "\n") || strings.Join(rows[0], ",") != "v1,v2,v3,v4,bound,stderr,chain,difference" {
+	if len(rows) != strings.Count(clitest.Read(t, "paths.csv"), "\n") ||
+		strings.Join(rows[0], ",") != "v1,v2,v3,v4,nll,stderr,chain,difference" {
 		t.Errorf("%d rows, header %q", len(rows), rows[0])
 	}
 	for _, r := range rows[1:] {
@@ -31,7 +32,7 @@ func TestScore(t *testing.T) {
 			t.Errorf("row %q", r)
 		}
 	}
-	if !strings.Contains(errs, "nats per path") {
+	if !strings.Contains(errs, "nats per walk") {
 		t.Errorf("note %q", errs)
 	}
 	again, _ := good(t, "score", "run/model.safetensors", "paths.csv", "--draws", "3", "--seed", "2", "-q")

@@ -118,7 +118,8 @@ func TestTrain(t *testing.T) {
 	trainTiny(t, "seeded", "--seed", "9223372036854775807")
 	good(t, "train", "--resume", "-o", "seeded")
 	// the defaults are those of the network that the file names
-	clitest.Write(t, "unet.toml", strings.NewReplacer(`"mlp"`, `"unet"`, "model.mlp", "model.unet", "hidden", "channels").Replace(clitest.Tiny))
+	clitest.Write(t, "unet.toml", strings.NewReplacer(`"mlp"`, `"unet"`, "model.mlp", "model.unet", "hidden",
+		"channels").Replace(clitest.Tiny))
 	trainTiny(t, "unet", "--config", "unet.toml")
 	if text := clitest.Read(t, "unet/config.toml"); !strings.Contains(text, "lr = 0.004") {
 		t.Errorf("config.toml:\n%s", text)
@@ -133,10 +134,11 @@ func TestTrainInterrupted(t *testing.T) {
 	trainable(t)
 	const steps = 2000 // long enough not to end before the signal comes
 	args := func(dir string) []string {
-		return []string{"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--steps", fmt.Sprint(steps), "-o", dir}
+		return []string{"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--steps",
+			fmt.Sprint(steps), "-o", dir}
 	}
 	good(t, args("whole")...)
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, os.Kill} {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, os.Kill} {
 		dir := "run-" + strings.ReplaceAll(signal.String(), " ", "-")
 		p := start(t, args(dir)...)
 		waitFor(t, filepath.Join(dir, "checkpoints", "step-*.safetensors"))
@@ -151,7 +153,8 @@ func TestTrainInterrupted(t *testing.T) {
 		}
 		status := p.status(t)
 		if signal == os.Kill && status != -1 || signal != os.Kill && (status != exitInterrupted ||
-			!strings.Contains(p.errs.String(), "go on with: ddps train --resume -o "+dir) || !strings.Contains(p.errs.String(), "\nddps: interrupted\n")) {
+			!strings.Contains(p.errs.String(), "go on with: ddps train --resume -o "+dir) || !strings.Contains(p.errs.String(),
+			"\nddps: interrupted\n")) {
 			t.Errorf("%v: status %d, %q", signal, status, p.errs.String())
 		}
 		if p.out.Len() > 0 {
@@ -191,7 +194,8 @@ func TestTrainDamage(t *testing.T) {
 		clitest.Write(t, name, "garbage")
 	}
 	status, out, errs := call("train", "-q", "--resume", "-o", "run")
-	if status != exitError || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "none of 2 checkpoints is good: "+last) {
+	if status != exitError || out != "" || strings.Count(errs, "\n") != 1 ||
+		!strings.Contains(errs, "none of 2 checkpoints is good: "+last) {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}
 	clitest.Write(t, "run/model.safetensors", clitest.Read(t, "whole/model.safetensors")[:500])
@@ -209,8 +213,10 @@ func TestTrainErrors(t *testing.T) {
 	clitest.Write(t, "jump.csv", clitest.Read(t, "paths.csv")+"A,B,C,H\n")
 	clitest.Write(t, "counts.csv", "A,B,E,H,9223372036854775807\nA,B,E,H,1\n")
 	clitest.Write(t, "one.csv", "A,B,E,H,9223372036854775807\n")
-	for name, text := range map[string]string{"type": "hold = \"much\"\n", "line": "keep = 2\nhold = = 2\n", "key": "hodl = 0.1\n", "seed": "hold_seed = -1\n",
-		"hold": "hold = nan\n", "steps": "[train]\nsteps = 1.5\n", "net": "[model]\nnetwork = \"brain\"\n", "T": "[model]\nT = 1000000000000\n"} {
+	for name, text := range map[string]string{"type": "hold = \"much\"\n", "line": "keep = 2\nhold = = 2\n",
+		"key": "hodl = 0.1\n", "seed": "hold_seed = -1\n",
+		"hold": "hold = nan\n", "steps": "[train]\nsteps = 1.5\n", "net": "[model]\nnetwork = \"brain\"\n",
+		"T": "[model]\nT = 1000000000000\n"} {
 		clitest.Write(t, name+".toml", text)
 	}
 	base := "train --graph example --paths paths.csv "
@@ -266,8 +272,10 @@ func TestTrainErrors(t *testing.T) {
 		bad(t, exitUsage, want, strings.Fields(args)...)
 	}
 	// what is odd but not wrong
-	for _, args := range []string{"--paths one.csv -o odd1 --hold .9", "--paths one.csv -o odd2 --network mlp --hidden 2 --kappa 0", "--paths paths.csv -o odd3 --hold .5 --kappa 0"} {
-		_, errs := good(t, append([]string{"train", "--graph", "example", "--config", "tiny.toml"}, strings.Fields(args)...)...)
+	for _, args := range []string{"--paths one.csv -o odd1 --hold .9",
+		"--paths one.csv -o odd2 --network mlp --hidden 2 --kappa 0", "--paths paths.csv -o odd3 --hold .5 --kappa 0"} {
+		_, errs := good(t, append([]string{"train", "--graph", "example", "--config", "tiny.toml"},
+			strings.Fields(args)...)...)
 		if strings.Count(errs, "warning: ") > 1 {
 			t.Errorf("%s: %q", args, errs)
 		}
@@ -278,10 +286,13 @@ func TestTrainErrors(t *testing.T) {
 // Training that diverges ends with the step and the last good checkpoint named.
 func TestTrainDiverges(t *testing.T) {
 	trainable(t)
-	clitest.Write(t, "wild.toml", strings.NewReplacer("checkpoint = 3", "checkpoint = 1", "warmup = 2", "warmup = 0\nlr = 1e30").Replace(clitest.Tiny))
-	status, out, errs := call("train", "-q", "--graph", "example", "--paths", "paths.csv", "--config", "wild.toml", "-o", "run")
+	clitest.Write(t, "wild.toml", strings.NewReplacer("checkpoint = 3", "checkpoint = 1", "warmup = 2",
+		"warmup = 0\nlr = 1e30").Replace(clitest.Tiny))
+	status, out, errs := call("train", "-q", "--graph", "example", "--paths", "paths.csv", "--config", "wild.toml", "-o",
+		"run")
 	if status != exitError || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "step ") ||
-		!(strings.Contains(errs, "the last good checkpoint is run/checkpoints/step-0000000") || strings.Contains(errs, "there is no checkpoint yet")) {
+		!(strings.Contains(errs, "the last good checkpoint is run/checkpoints/step-0000000") ||
+			strings.Contains(errs, "there is no checkpoint yet")) {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}
 }
@@ -289,7 +300,8 @@ func TestTrainDiverges(t *testing.T) {
 func TestTrainUnwritable(t *testing.T) {
 	trainable(t)
 	if runtime.GOOS == "linux" {
-		bad(t, exitError, []string{"/proc/self/run"}, "train", "--graph", "example", "--paths", "paths.csv", "-o", "/proc/self/run")
+		bad(t, exitError, []string{"/proc/self/run"}, "train", "--graph", "example", "--paths", "paths.csv", "-o",
+			"/proc/self/run")
 	}
 	if os.Geteuid() == 0 {
 		return
@@ -302,7 +314,8 @@ func TestTrainUnwritable(t *testing.T) {
 		defer os.Chmod(dir, 0o700)
 	}
 	bad(t, exitError, []string{"permission denied"}, "train", "--resume", "-o", "run")
-	bad(t, exitError, []string{"permission denied"}, "train", "--graph", "example", "--paths", "paths.csv", "-o", "run/new")
+	bad(t, exitError, []string{"permission denied"}, "train", "--graph", "example", "--paths", "paths.csv", "-o",
+		"run/new")
 }
 
 // smallDisk mounts a small disk in the working folder, where the test may, and returns what fills it.
@@ -336,9 +349,11 @@ func TestTrainDiskFull(t *testing.T) {
 	fill := smallDisk(t, "disk")
 	trainTiny(t, "disk/run")
 	fill()
-	bad(t, exitError, []string{"no space left"}, "train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "-o", "disk/new")
+	bad(t, exitError, []string{"no space left"}, "train", "--graph", "example", "--paths", "paths.csv", "--config",
+		"tiny.toml", "-o", "disk/new")
 	before := clitest.Listing(t)
-	for _, args := range []string{"sample disk/run -n 1000 -q -o disk/paths.csv", "sample disk/run -n 1000 -q -o disk/run/paths.csv", "score disk/run paths.csv -q -o disk/scores.csv"} {
+	for _, args := range []string{"sample disk/run -n 1000 -q -o disk/paths.csv",
+		"sample disk/run -n 1000 -q -o disk/run/paths.csv", "score disk/run paths.csv -q -o disk/scores.csv"} {
 		bad(t, exitError, []string{"writing disk/", "no space left"}, strings.Fields(args)...)
 	}
 	if after := clitest.Listing(t); !slices.Equal(before, after) {
@@ -350,8 +365,10 @@ func TestTrainDiskFull(t *testing.T) {
 func TestTrainNetworks(t *testing.T) {
 	trainable(t)
 	for _, c := range []struct{ name, args, want string }{
-		{"unet", "--network unet --backend go --hidden 4", "residual = false\n"}, {"mlp", "--network mlp --backend go --hidden 4", "backend = \"go\"\n"},
-		{"residual", "--network unet --backend go --hidden 4 --residual", "gamma = 0.0\n"}, {"plain", "--network mlp --hidden 4 --residual=false", "gamma = 0.01\n"},
+		{"unet", "--network unet --backend go --hidden 4", "residual = false\n"},
+		{"mlp", "--network mlp --backend go --hidden 4", "backend = \"go\"\n"},
+		{"residual", "--network unet --backend go --hidden 4 --residual", "gamma = 0.0\n"},
+		{"plain", "--network mlp --hidden 4 --residual=false", "gamma = 0.01\n"},
 	} {
 		trainTiny(t, c.name, strings.Fields(c.args)...)
 		if got := clitest.Read(t, c.name+"/config.toml"); !strings.Contains(got, c.want) {
@@ -361,17 +378,19 @@ func TestTrainNetworks(t *testing.T) {
 			t.Errorf("%s: samples %q", c.name, out)
 		}
 	}
-	bad(t, exitError, []string{"abacus"}, "train", "--graph", "example", "--paths", "paths.csv", "--network", "unet", "--backend", "abacus", "-o", "run")
+	bad(t, exitError, []string{"abacus"}, "train", "--graph", "example", "--paths", "paths.csv", "--network", "unet",
+		"--backend", "abacus", "-o", "run")
 }
 
-// --dry-run checks all that train does, tells what it would do, and writes nothing.
+// --dry-run checks all that train does, says what it would do, and writes nothing.
 func TestTrainDryRun(t *testing.T) {
 	trainable(t)
 	trainTiny(t, "run")
 	before := clitest.Listing(t)
 	args := []string{"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--dry-run"}
 	out, errs := good(t, append(args, "-o", "new")...)
-	for _, want := range []string{"mlp network, ", " weights, T = 256", "12 steps of 4 examples, 48 in all", "held out", "κ", "memory, about", "MiB"} {
+	for _, want := range []string{"mlp network, ", " weights, T = 256", "12 steps of 4 examples, 48 in all", "held out",
+		"κ", "memory, about", "MiB"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -379,26 +398,30 @@ func TestTrainDryRun(t *testing.T) {
 	if errs != "" {
 		t.Errorf("standard error %q", errs)
 	}
-	if out, _ = good(t, "train", "--resume", "--steps", "40", "--dry-run", "-o", "run"); !strings.Contains(out, "40 steps of 4 examples") {
+	if out, _ = good(t, "train", "--resume", "--steps", "40", "--dry-run", "-o", "run"); !strings.Contains(out,
+		"40 steps of 4 examples") {
 		t.Errorf("lengthened:\n%s", out)
 	}
-	if out, _ = good(t, "train", "--graph", "example", "--network", "none", "--dry-run", "-o", "new"); strings.Contains(out, "steps") {
+	if out, _ = good(t, "train", "--graph", "example", "--network", "none", "--dry-run", "-o", "new"); strings.Contains(
+		out, "steps") {
 		t.Errorf("no network:\n%s", out)
 	}
 	bad(t, exitError, []string{"holds a run already"}, append(args, "-o", "run")...)
-	bad(t, exitError, []string{"GiB of memory", "train.accumulate"}, append(args, "-o", "new", "--network", "unet", "--hidden", "512", "--batch", "1000000")...)
+	bad(t, exitError, []string{"GiB of memory", "train.accumulate"}, append(args, "-o", "new", "--network", "unet",
+		"--hidden", "512", "--batch", "1000000")...)
 	bad(t, exitError, []string{"lr"}, append(args, "-o", "new", "--lr", "0")...)
 	if after := clitest.Listing(t); !slices.Equal(before, after) {
 		t.Errorf("files %q, before %q", after, before)
 	}
 }
 
-// A run folder, a settings file and a flag that name the network "pair" of earlier versions are errors that say what became of
-// it, and write nothing; one that names another network may have that one's settings.
+// A run folder, a settings file and a flag that name the network "pair" of earlier versions are errors that say what
+// became of it, and write nothing; one that names another network may have that one's settings.
 func TestTrainRemovedNetwork(t *testing.T) {
 	trainable(t)
 	trainTiny(t, "run")
-	clitest.Write(t, "other.toml", strings.Replace(clitest.Tiny, "[train]", "[model.pair]\nhidden = 32\nshared = true\n[train]", 1))
+	clitest.Write(t, "other.toml", strings.Replace(clitest.Tiny, "[train]",
+		"[model.pair]\nhidden = 32\nshared = true\n[train]", 1))
 	trainTiny(t, "other", "--config", "other.toml")
 	sameRun(t, "run", "other")
 	pair := strings.NewReplacer(`"mlp"`, `"pair"`, "model.mlp", "model.pair")
@@ -415,7 +438,7 @@ func TestTrainRemovedNetwork(t *testing.T) {
 	}
 }
 
-// A run is lengthened by --resume and more steps, and the same command goes on with it.
+// A run is lengthened by --resume and more steps, and the same command continues with it.
 func TestTrainLengthen(t *testing.T) {
 	trainable(t)
 	trainTiny(t, "run")
@@ -425,7 +448,8 @@ func TestTrainLengthen(t *testing.T) {
 			t.Errorf("standard error %q", errs)
 		}
 	}
-	if log := clitest.Read(t, "run/log.jsonl"); !strings.Contains(log, `{"step":20,"steps":20,`) || !strings.Contains(log, `{"step":12,"steps":12,`) {
+	if log := clitest.Read(t, "run/log.jsonl"); !strings.Contains(log, `{"step":20,"steps":20,`) ||
+		!strings.Contains(log, `{"step":12,"steps":12,`) {
 		t.Errorf("log %s", log)
 	}
 }
@@ -485,7 +509,8 @@ func interruptedOut(t *testing.T, args ...string) string {
 	context.AfterFunc(ctx, stop)
 	before := clitest.Listing(t)
 	var out, errs bytes.Buffer
-	if status := execute(interrupt, args, &out, &errs); status != exitInterrupted || !strings.HasSuffix(errs.String(), "ddps: interrupted\n") {
+	if status := execute(interrupt, args, &out, &errs); status != exitInterrupted || !strings.HasSuffix(errs.String(),
+		"ddps: interrupted\n") {
 		t.Errorf("ddps %s: status %d, %q", strings.Join(args, " "), status, errs.String())
 	}
 	if after := clitest.Listing(t); !slices.Equal(before, after) {

@@ -28,8 +28,10 @@ func TestView(t *testing.T) {
 	if file != clitest.Read(t, "b.html") {
 		t.Error("not the same again")
 	}
-	for _, want := range []string{"<title>run</title>", `"name":"as learnt"`, `"name":"Algorithm 2","guide":"algorithm2","lambda":100`, `"name":"the greatest reward"`,
-		`"name":"visit(\"C\")"`, `"name":"avoid(\"C\") and reward \u003e= 1"`, `"name":"data"`, `"name":"paths.csv"`, "30 paths each, 4 reverse steps, seed 2; the reward: reward.csv"} {
+	for _, want := range []string{"<title>run</title>", `"name":"as learnt"`,
+		`"name":"Algorithm 2","guide":"algorithm2","lambda":100`, `"name":"the greatest reward"`,
+		`"name":"visit(\"C\")"`, `"name":"avoid(\"C\") and reward \u003e= 1"`, `"name":"data"`, `"name":"paths.csv"`,
+		"30 paths each, 4 reverse steps, seed 2; the reward: reward.csv"} {
 		if !strings.Contains(file, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -42,11 +44,14 @@ func TestView(t *testing.T) {
 		t.Error("no picture")
 	}
 	good(t, "view", "run/model.safetensors", "-q", "-n", "5", "--reward", "none", "-o", "bare.html")
-	if file := clitest.Read(t, "bare.html"); strings.Contains(file, "Algorithm 2\"") || strings.Contains(file, `"name":"data"`) || !strings.Contains(file, `"reward":null`) {
+	if file := clitest.Read(t, "bare.html"); strings.Contains(file, "Algorithm 2\"") ||
+		strings.Contains(file, `"name":"data"`) || !strings.Contains(file, `"reward":null`) {
 		t.Error("without a reward and a run there are guided samples, or data")
 	}
-	good(t, "view", "--graph", "example", "paths.csv", "--reward", "reward.csv", "-o", "files.html", "--figure", "files.svg")
-	if file := clitest.Read(t, "files.html"); !strings.Contains(file, `"name":"paths.csv"`) || strings.Contains(file, `"sample":true`) || !strings.HasPrefix(clitest.Read(t, "files.svg"), "<?xml") {
+	good(t, "view", "--graph", "example", "paths.csv", "--reward", "reward.csv", "-o", "files.html", "--figure",
+		"files.svg")
+	if file := clitest.Read(t, "files.html"); !strings.Contains(file, `"name":"paths.csv"`) ||
+		strings.Contains(file, `"sample":true`) || !strings.HasPrefix(clitest.Read(t, "files.svg"), "<?xml") {
 		t.Error("the page of files is wrong")
 	}
 }
@@ -56,16 +61,21 @@ func TestViewErrors(t *testing.T) {
 	rewardFiles(t)
 	trainTiny(t, "run")
 	for line, want := range map[string]string{
-		"view nothing": "nothing is no run folder", "view run none.csv": "none.csv", "view run -o away/x.html": "cannot write away/x.html",
-		"view run --figure away/x.png": "cannot write away/x.png", "view run --reward none.csv": "no such file", "view run --reward random:99": "99 is not in",
-		`view run --where 'visit("Q")'`: `--where: character 7: no vertex`, `view run --where 'visit("B") and visit("C")'`: "no path meets",
-		`view run --where 'cost <= 1'`: "add --cost", "view run --steps 999": "999 steps", "view --graph none.json paths.csv": "none.json",
-		"view --graph example reward.csv": "reward.csv", "view --graph heights paths.csv": "paths.csv",
+		"view nothing": "nothing is no run folder", "view run none.csv": "none.csv",
+		"view run -o away/x.html":      "cannot write away/x.html",
+		"view run --figure away/x.png": "cannot write away/x.png", "view run --reward none.csv": "no such file",
+		"view run --reward random:99":                  "99 is not in",
+		`view run --where 'visit("Q")'`:                `--where: character 7: no vertex`,
+		`view run --where 'visit("B") and visit("C")'`: "no path meets",
+		`view run --where 'cost <= 1'`:                 "add --cost", "view run --steps 999": "999 steps",
+		"view --graph none.json paths.csv": "none.json",
+		"view --graph example reward.csv":  "reward.csv", "view --graph heights paths.csv": "paths.csv",
 	} {
 		bad(t, exitError, []string{want}, words(line)...)
 	}
 	for line, want := range map[string]string{
-		"view": "RUN is missing", "view --graph example": "FILE is missing", "view run --lambda 1,x": "--lambda", "view run --lambda 1,nan": "--lambda", "view run -n 0": "want 1 or more",
+		"view": "RUN is missing", "view --graph example": "FILE is missing", "view run --lambda 1,x": "--lambda",
+		"view run --lambda 1,nan": "--lambda", "view run -n 0": "want 1 or more",
 		"view run --figure x.gif": "x.gif", "view --graph example paths.csv --where x": "--where is for samples of a model",
 		"view --graph example paths.csv -n 4":                  "--number is for samples of a model",
 		"view run --lambda " + strings.Repeat("1,", 100) + "1": "101 values",
@@ -113,11 +123,13 @@ func TestViewServes(t *testing.T) {
 		return w, string(body)
 	}
 	w, body := ask("GET", "", "")
-	if w.StatusCode != http.StatusOK || !strings.HasPrefix(body, "<!doctype html>") || !strings.Contains(body, "<title>example</title>") {
+	if w.StatusCode != http.StatusOK || !strings.HasPrefix(body, "<!doctype html>") ||
+		!strings.Contains(body, "<title>example</title>") {
 		t.Errorf("status %d, %.100q", w.StatusCode, body)
 	}
-	for name, want := range map[string]string{"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": page.Policy() + "; frame-ancestors 'none'",
-		"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"} {
+	for name, want := range map[string]string{"Content-Type": "text/html; charset=utf-8",
+		"Content-Security-Policy": page.Policy() + "; frame-ancestors 'none'",
+		"X-Content-Type-Options":  "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"} {
 		if got := w.Header.Get(name); got != want {
 			t.Errorf("%s: %q", name, got)
 		}
@@ -125,7 +137,8 @@ func TestViewServes(t *testing.T) {
 	for _, c := range []struct {
 		method, path, host string
 		status             int
-	}{{"HEAD", "", "", 200}, {"POST", "", "", 405}, {"GET", "x", "", 404}, {"GET", "", "evil.example", 421}, {"GET", "", "localhost:" + strings.Trim(address[len("http://127.0.0.1:"):], "/"), 200}} {
+	}{{"HEAD", "", "", 200}, {"POST", "", "", 405}, {"GET", "x", "", 404}, {"GET", "", "evil.example", 421},
+		{"GET", "", "localhost:" + strings.Trim(address[len("http://127.0.0.1:"):], "/"), 200}} {
 		if w, _ := ask(c.method, c.path, c.host); w.StatusCode != c.status {
 			t.Errorf("%s /%s, host %q: status %d, want %d", c.method, c.path, c.host, w.StatusCode, c.status)
 		}

@@ -23,7 +23,7 @@ import (
 // coordinates.
 func (w *World) Consolidate(metres float64) (*World, error) {
 	if !(metres >= 0) || math.IsInf(metres, 0) {
-		return nil, fmt.Errorf("datasets: consolidate with discs of %v m, want a radius of 0 or more", metres)
+		return nil, fmt.Errorf("datasets: consolidate with discs of %v m, expected a radius of 0 or more", metres)
 	}
 	if metres == 0 {
 		return w, nil
@@ -45,8 +45,8 @@ func (w *World) Consolidate(metres float64) (*World, error) {
 }
 
 // connected splits each cluster, the nodes of one root, into the parts that edges within it join, and returns the roots
-// of these: their nodes with the least index. near, where it is given, calls in for further nodes that may join those of
-// a cluster with root i, and stay what they are.
+// of these: their nodes with the least index. near, where it is given, calls in for further nodes that may join those
+// of a cluster with root i, and stay what they are.
 func (w *World) connected(root []int, near func(i int, in func(j int))) []int {
 	parts, size := newSets(len(w.Nodes)), make([]int, len(w.Nodes))
 	for _, r := range root {

@@ -11,23 +11,28 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // edgeColumns are the columns of an edge list.
 var edgeColumns = []table.Column{
-	{Name: "from", Also: []string{"source", "origin", "start", "tail", "u", "src", "from_node", "from_id", "source_id", "node1", "start_node"}, Must: true},
-	{Name: "to", Also: []string{"target", "destination", "end", "head", "v", "dst", "to_node", "to_id", "target_id", "node2", "end_node"}, Must: true},
+	{Name: "from", Also: []string{"source", "origin", "start", "tail", "u", "src", "from_node", "from_id", "source_id",
+		"node1", "start_node"}, Must: true},
+	{Name: "to", Also: []string{"target", "destination", "end", "head", "v", "dst", "to_node", "to_id", "target_id",
+		"node2", "end_node"}, Must: true},
 	{Name: "length", Also: []string{"metres", "meters", "length_m", "distance", "distance_m", "weight"}},
-	{Name: "from_lon", Also: []string{"from_x", "from_longitude", "source_lon"}}, {Name: "from_lat", Also: []string{"from_y", "from_latitude", "source_lat"}},
-	{Name: "to_lon", Also: []string{"to_x", "to_longitude", "target_lon"}}, {Name: "to_lat", Also: []string{"to_y", "to_latitude", "target_lat"}},
+	{Name: "from_lon", Also: []string{"from_x", "from_longitude", "source_lon"}},
+	{Name: "from_lat", Also: []string{"from_y", "from_latitude", "source_lat"}},
+	{Name: "to_lon", Also: []string{"to_x", "to_longitude", "target_lon"}},
+	{Name: "to_lat", Also: []string{"to_y", "to_latitude", "target_lat"}},
 }
 
 // placeColumns are the columns of a table of coordinates.
 var placeColumns = []table.Column{
 	{Name: "name", Also: []string{"node", "id", "node_id", "place", "label"}, Must: true},
-	{Name: "lon", Also: []string{"longitude", "lng", "x"}, Must: true}, {Name: "lat", Also: []string{"latitude", "y"}, Must: true},
+	{Name: "lon", Also: []string{"longitude", "lng", "x"}, Must: true}, {Name: "lat", Also: []string{"latitude", "y"},
+		Must: true},
 }
 
 // edgeOptions are those of an edge list and of a table of coordinates, errors with what it is.
@@ -43,7 +48,7 @@ func edgeOptions(what string, columns []table.Column) table.Options {
 	}}
 }
 
-// looksLikeEdges tells whether text begins like an edge list: two or more fields,
+// looksLikeEdges reports whether text begins like an edge list: two or more fields,
 // and where only spaces separate them at most three, of which the first two are
 // whole numbers.
 func looksLikeEdges(text []byte) bool {
@@ -78,7 +83,7 @@ type edgeList struct {
 	doubtful []string // the first row where it may be a header
 }
 
-// readEdgeList makes a world of a list of edges, an edge a row: from, to and
+// readEdgeList makes a world of a list of edges, an edge per row: from, to and
 // optionally length, separated by commas, semicolons, tabs or spaces; lines that
 // begin with # are comments. A header may name the columns in another order, and
 // from_lon, from_lat, to_lon, to_lat besides; other columns are not used, which
@@ -91,7 +96,10 @@ func readEdgeList(r io.Reader, o Options) (*World, error) {
 	var notes []string
 	if l.listed {
 		of := edgeOptions("coordinates", placeColumns)
-		more, err := table.Rows(o.Coordinates, of, placeColumns, func(row []string) bool { return slices.ContainsFunc(row, table.IsNumber) }, l.place)
+		more, err := table.Rows(o.Coordinates, of, placeColumns, func(row []string) bool {
+			return slices.ContainsFunc(row,
+				table.IsNumber)
+		}, l.place)
 		if err != nil {
 			return nil, err
 		}
@@ -128,7 +136,10 @@ func (l *edgeList) isHeader() bool {
 		return false
 	}
 	a, b := l.edges[0].From, l.edges[0].To
-	return !slices.ContainsFunc(l.edges[1:], func(e Edge) bool { return e.From == a || e.To == a || e.From == b || e.To == b })
+	return !slices.ContainsFunc(l.edges[1:], func(e Edge) bool {
+		return e.From == a || e.To == a || e.From == b ||
+			e.To == b
+	})
 }
 
 // notes says what was found out about names and lengths.
@@ -136,14 +147,17 @@ func (l *edgeList) notes(w *World) (list []string) {
 	list = append(list, names.UnicodeNote(l.other, l.like)...)
 	list = append(list, caseNote(w.Nodes)...)
 	if l.measured > 0 {
-		list = append(list, "lengths count for the nearest nodes and for splitting: a move takes one step, whatever its length")
+		list = append(list, "lengths count for the nearest nodes and for splitting: a move takes one step, whatever its "+
+			"length")
 	}
 	switch missing := len(l.edges) - l.measured; {
 	case l.measured == 0:
 	case missing > 0 && w.Unplaced:
-		list = append(list, names.Plural(missing, "edge has no length: it is taken as 1", "edges have no length: it is taken as 1"))
+		list = append(list, names.Plural(missing, "edge has no length: it is taken as 1",
+			"edges have no length: it is taken as 1"))
 	case missing > 0:
-		list = append(list, names.Plural(missing, "edge has no length: it is that of the straight line", "edges have no length: it is that of the straight line"))
+		list = append(list, names.Plural(missing, "edge has no length: it is that of the straight line",
+			"edges have no length: it is that of the straight line"))
 	}
 	return list
 }
@@ -166,7 +180,7 @@ func (l *edgeList) place(f []string) error {
 	}
 	name := l.name(f[0])
 	if _, twice := l.number.add(name, lon, lat); twice {
-		return fmt.Errorf("node %s stands twice", name)
+		return fmt.Errorf("node %s occurs twice", name)
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ func ExampleRead() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(len(w.Nodes), "towns,", len(w.Edges), "roads,", w.Skipped.Loops, "loop left out,", ddps.NewIndex(g).Count(), "walks of 3 roads")
+	fmt.Println(len(w.Nodes), "towns,", len(w.Edges), "roads,", w.Skipped.Loops, "loop left out,",
+		ddps.NewIndex(g).Count(), "walks of 3 roads")
 	// Output: 3 towns, 3 roads, 1 loop left out, 8 walks of 3 roads
 }

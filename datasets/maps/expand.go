@@ -45,12 +45,12 @@ const maxCopies = 1 << 27
 // with start, start_lon, start_lat and depth. A path's places are the vertices
 // with Place ≥ 0.
 //
-// Errors: a depth below 2, or one that makes more than 2²⁷ copies of places, a start that is not on the map, fewer than Nodes
-// places within reach, a place on the way where the walk would be stuck (NoWait
-// in a dead end of a directed map). O(Depth·E).
+// Errors: a depth below 2, or one that makes more than 2²⁷ copies of places, a start that is not on the map, fewer than
+// Nodes places within reach, a place on the way where the walk would be stuck (NoWait in a dead end of a directed map).
+// O(Depth·E).
 func Expand(w *World, o ExpandOptions) (*ddps.LayeredGraph, error) {
 	if o.Depth < 2 {
-		return nil, fmt.Errorf("datasets: expand: depth %d, want at least 2 layers of places", o.Depth)
+		return nil, fmt.Errorf("datasets: expand: depth %d, expected at least 2 layers of places", o.Depth)
 	}
 	start, ok := w.Find(o.Start)
 	if !ok {
@@ -65,7 +65,8 @@ func Expand(w *World, o ExpandOptions) (*ddps.LayeredGraph, error) {
 		start, _ = w.Find(o.Start)
 	}
 	if float64(o.Depth)*float64(len(w.Nodes)) > maxCopies {
-		return nil, fmt.Errorf("datasets: expand: %d layers of %d places, more than %d copies: take less depth or fewer places",
+		return nil, fmt.Errorf("datasets: expand: %d layers of %d places, more than %d copies: take less depth or fewer "+
+			"places",
 			o.Depth, len(w.Nodes), maxCopies)
 	}
 	x := expansion{w: w, o: o, reached: make([][]bool, o.Depth)}

@@ -15,7 +15,7 @@ import (
 // Format is the encoding of a map file.
 type Format int
 
-// The formats that Read takes; docs/formats.md tells what each of them keeps.
+// The formats that Read takes; docs/formats.md says what each of them keeps.
 const (
 	Sniff    Format = iota // by the content: the default
 	PBF                    // OpenStreetMap, .osm.pbf
@@ -23,7 +23,7 @@ const (
 	XMLBzip                // OpenStreetMap, .osm.bz2
 	Overpass               // answers of the Overpass API, .json
 	GraphML                // OSMnx, NetworkX, igraph, .graphml
-	GTFS                   // public transport: a zip, or a folder of text files
+	GTFS                   // public transport: a zip, or a directory of text files
 	EdgeList               // .csv, .tsv, .txt: from, to and optionally a length
 )
 
@@ -77,7 +77,7 @@ type Options struct {
 	Coordinates io.Reader
 }
 
-// ReadFile opens and reads a map; see Read. A folder is a GTFS feed.
+// ReadFile opens and reads a map; see Read. A directory is a GTFS feed.
 func ReadFile(path string, o Options) (*World, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -144,8 +144,8 @@ const sniffSize = 1 << 20
 // edgesSize is how many of them an edge list is told by.
 const edgesSize = 4096
 
-// outermost returns the local name of the outermost element of XML that begins so, whatever stands before it: comments, a
-// document type, a prefix of its name. "" if it is not found.
+// outermost returns the local name of the outermost element of XML that begins so, whatever is before it: comments,
+// a document type, a prefix of its name. "" if it is not found.
 func outermost(text []byte) string {
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
@@ -160,7 +160,7 @@ func outermost(text []byte) string {
 	}
 }
 
-// sniff tells the format by the first bytes: signatures of bzip2, zip and PBF, a
+// sniff returns the format by the first bytes: signatures of bzip2, zip and PBF, a
 // '<' or '{' after optional space or byte-order mark, or lines that look like an
 // edge list.
 func sniff(in *bufio.Reader) (Format, error) {
@@ -189,6 +189,7 @@ func sniff(in *bufio.Reader) (Format, error) {
 	case looksLikeEdges(text[:min(len(text), edgesSize)]):
 		return EdgeList, nil
 	}
-	return 0, fmt.Errorf("neither OpenStreetMap (.osm.pbf, .osm, .osm.bz2, Overpass JSON) nor GraphML, GTFS or an edge list, by its content (the format can be named): starts with %q",
+	return 0, fmt.Errorf("neither OpenStreetMap (.osm.pbf, .osm, .osm.bz2, Overpass JSON) nor GraphML, GTFS or an edge "+
+		"list, by its content (the format can be named): starts with %q",
 		head[:min(8, len(head))])
 }

@@ -27,7 +27,7 @@ func readGraphML(r io.Reader, dir Direction) (*World, error) {
 			return nil, fmt.Errorf("graphml: node %s: %w", n.ID, err)
 		}
 		if _, twice := number.add(n.ID, lon, lat); twice {
-			return nil, fmt.Errorf("graphml: node %s stands twice", n.ID)
+			return nil, fmt.Errorf("graphml: node %s occurs twice", n.ID)
 		}
 	}
 	directed := dir == Directed || dir == AsFile && g.Directed

@@ -54,7 +54,8 @@ func stopGraph(name string, feed *gtfs.Feed, o Options) (*World, error) {
 		}
 	}
 	if len(edges) == 0 {
-		return nil, fmt.Errorf("datasets: %s: gtfs: no trip with two stops; %d calls at stops or of trips that are not in the feed", name, feed.Missing)
+		return nil, fmt.Errorf("datasets: %s: gtfs: no trip with two stops; %d calls at stops or of trips that are not in "+
+			"the feed", name, feed.Missing)
 	}
 	w, err := number.world(edges, o.Direction != Undirected, false, feed.Missing)
 	if err != nil {

@@ -66,7 +66,8 @@ func (w *World) Near(start, n int) (*World, error) {
 		}
 	}
 	if n < 1 || n > len(order) {
-		return nil, fmt.Errorf("datasets: %d nodes around node %s: %d are within reach", n, w.Nodes[start].Label(), len(order))
+		return nil, fmt.Errorf("datasets: %d nodes around node %s: %d are within reach", n, w.Nodes[start].Label(),
+			len(order))
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(dist[a], dist[b]), cmp.Compare(a, b)) })
 	keep := order[:n]

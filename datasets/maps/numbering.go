@@ -7,7 +7,7 @@ import (
 )
 
 // numbering gives the nodes of a map their ids and order, by what the file calls
-// them: whole numbers are ids and stand in ascending order; where one name is
+// them: whole numbers are ids and are in ascending order; where one name is
 // none, all nodes keep their name and the order of the file.
 type numbering struct {
 	nodes []Node

@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/internal/names"
 
 	"github.com/paulmach/osm"
 
@@ -42,14 +42,16 @@ func readStreets(r io.Reader, o Options) (*World, error) {
 		streets = append(streets, newStreet(w, o.Direction == Directed))
 	}
 	if bare > 0 && len(streets) == 0 {
-		return nil, fmt.Errorf("no street: none of %d ways with a highway tag has nodes (of Overpass ask for `out geom`)", bare)
+		return nil, fmt.Errorf("no street: none of %d ways with a highway tag has nodes (of Overpass ask for `out geom`)",
+			bare)
 	}
 	w, err := fromStreets(f.coords, streets, o.Direction == Directed)
 	if err != nil {
 		return nil, err
 	}
 	if w.Attr["licence"], w.Attr["attribution"] = osmLicence, osmCredit; bare > 0 {
-		w.Notes = append(w.Notes, names.Plural(bare, "street has no nodes, and is left out", "streets have no nodes, and are left out"))
+		w.Notes = append(w.Notes, names.Plural(bare, "street has no nodes, and is left out",
+			"streets have no nodes, and are left out"))
 	}
 	return w, nil
 }
@@ -130,7 +132,8 @@ func pieces(coords map[osm.NodeID]lonLatOf, streets []street) (out []piece, used
 func fromStreets(coords map[osm.NodeID]lonLatOf, streets []street, directed bool) (*World, error) {
 	list, used, missing := pieces(coords, streets)
 	if len(list) == 0 {
-		return nil, fmt.Errorf("no street: %d ways with a highway tag, %d pieces with an end outside the file", len(streets), missing)
+		return nil, fmt.Errorf("no street: %d ways with a highway tag, %d pieces with an end outside the file", len(streets),
+			missing)
 	}
 	ids := slices.Sorted(maps.Keys(used))
 	nodes := make([]Node, len(ids))
@@ -148,7 +151,7 @@ func fromStreets(coords map[osm.NodeID]lonLatOf, streets []street, directed bool
 	return w, err
 }
 
-// directions tells whether a way may be used along and against its order. In an
+// directions reports whether a way may be used along and against its order. In an
 // undirected world one edge does for both.
 func directions(w *osm.Way, directed bool) (forth, back bool) {
 	if !directed {

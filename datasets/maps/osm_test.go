@@ -23,7 +23,8 @@ func TestReadMapCross(t *testing.T) {
 	if d := w.Edges[0].Length; d < 55.59 || d > 55.61 {
 		t.Errorf("length %v m, want 55.6", d)
 	}
-	d := fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML), maps.Options{Direction: maps.Directed}))
+	d := fixture.Must[*maps.World](t)(maps.Read("cross.osm", strings.NewReader(fixture.CrossXML),
+		maps.Options{Direction: maps.Directed}))
 	if len(d.Edges) != 6 { // both ways of 1–2–3, one of 4→2→5
 		t.Errorf("directed: %d edges, want 6", len(d.Edges))
 	}
@@ -41,11 +42,15 @@ func TestReadMapErrors(t *testing.T) {
 	}{
 		{"empty", "", maps.Sniff, []string{"empty: the file is empty"}},
 		{"text", "hello", maps.Sniff, []string{"neither OpenStreetMap (.osm.pbf, .osm", `"hello"`}},
-		{"cut.osm", fixture.CrossXML[:len(fixture.CrossXML)/2], maps.Sniff, []string{"cut.osm", "osm: line ", "the file ends too early"}},
+		{"cut.osm", fixture.CrossXML[:len(fixture.CrossXML)/2], maps.Sniff, []string{"cut.osm", "osm: line ",
+			"the file ends too early"}},
 		{"no street", `<osm><node id="1" lat="0" lon="0"/></osm>`, maps.Sniff, []string{"no street: 0 ways"}},
-		{"all outside", `<osm><way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="x"/></way></osm>`, maps.Sniff, []string{"no street: 1 ways", "1 pieces"}},
-		{"lat", strings.Replace(fixture.CrossXML, `lat="60.0010"`, `lat="NaN"`, 1), maps.Sniff, []string{"osm: line 6: node 4", `lat "NaN"`}},
-		{"lon", strings.Replace(fixture.CrossXML, `lon="24.0030"`, `lon="224"`, 1), maps.Sniff, []string{"node 3", `lon "224"`}},
+		{"all outside", `<osm><way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="x"/></way></osm>`, maps.Sniff,
+			[]string{"no street: 1 ways", "1 pieces"}},
+		{"lat", strings.Replace(fixture.CrossXML, `lat="60.0010"`, `lat="NaN"`, 1), maps.Sniff,
+			[]string{"osm: line 6: node 4", `lat "NaN"`}},
+		{"lon", strings.Replace(fixture.CrossXML, `lon="24.0030"`, `lon="224"`, 1), maps.Sniff,
+			[]string{"node 3", `lon "224"`}},
 		{"not pbf", fixture.CrossXML, maps.PBF, []string{"pbf: block at byte 0"}},
 		{"not bzip2", fixture.CrossXML, maps.XMLBzip, []string{"bzip2"}},
 		{"broken bzip2", "BZh9 no", maps.Sniff, []string{"bzip2"}},

@@ -19,17 +19,19 @@ type osmFile struct {
 	wrong  error // the first thing that a map has not
 }
 
-// version is what must not differ where a way stands twice.
+// version is what must not differ where a way occurs twice.
 type version struct {
 	gone        bool
 	number      int    // 0 where the file has none
 	nodes, tags uint64 // hashes, 0 for none
 }
 
-// readOSM reads a file. What a history has and a map has not is an error: a node at two places, two versions of a way with
-// other nodes or tags, what is deleted and there. A way without versions may stand in parts, as CutStreets writes it.
+// readOSM reads a file. What a history has and a map has not is an error: a node at two places, two versions of a way
+// with other nodes or tags, what is deleted and there. A way without versions may be in parts, as CutStreets writes
+// it.
 func readOSM(r io.Reader, format Format) (*osmFile, error) {
-	f := &osmFile{coords: map[osm.NodeID]lonLatOf{}, gone: map[osm.NodeID]bool{}, seen: map[osm.WayID]version{}, seed: maphash.MakeSeed()}
+	f := &osmFile{coords: map[osm.NodeID]lonLatOf{}, gone: map[osm.NodeID]bool{}, seen: map[osm.WayID]version{},
+		seed: maphash.MakeSeed()}
 	err := scan(r, format, f.node, f.way)
 	if err == nil {
 		err = f.wrong
@@ -38,7 +40,8 @@ func readOSM(r io.Reader, format Format) (*osmFile, error) {
 }
 
 // history is what is said of a file that is no map.
-var errHistory = errors.New("is the file a history, or two extracts of different days? cut one moment of it (osmium time-filter)")
+var errHistory = errors.New("is the file a history, or two extracts of different days? cut one moment of it (osmium " +
+	"time-filter)")
 
 func (f *osmFile) refuse(format string, args ...any) {
 	if f.wrong == nil {

@@ -26,8 +26,8 @@ func (w *World) Merge(metres float64) (*World, error) {
 	return w.merge(metres, func(root []int) []int { return w.connected(root, w.within(metres)) })
 }
 
-// MergeUnjoined is Merge without the splitting of clusters that no street joins: it also merges a crossing on a bridge with
-// one below. Heights and Ridge were made by it.
+// MergeUnjoined is Merge without the splitting of clusters that no street joins: it also merges a crossing on a bridge
+// with one below. Heights and Ridge were made by it.
 func (w *World) MergeUnjoined(metres float64) (*World, error) {
 	return w.merge(metres, func(root []int) []int { return root })
 }
@@ -35,7 +35,7 @@ func (w *World) MergeUnjoined(metres float64) (*World, error) {
 // merge merges clusters after a function has split them.
 func (w *World) merge(metres float64, split func(root []int) []int) (*World, error) {
 	if !(metres >= 0) || math.IsInf(metres, 0) {
-		return nil, fmt.Errorf("datasets: merge within %v m, want a distance of 0 or more", metres)
+		return nil, fmt.Errorf("datasets: merge within %v m, expected a distance of 0 or more", metres)
 	}
 	if metres == 0 {
 		return w, nil
@@ -137,7 +137,7 @@ func (w *World) neighbours() [][]int {
 // so short that more than a million nodes would be made.
 func (w *World) Split(metres float64) (*World, error) {
 	if !(metres >= 0) || math.IsInf(metres, 0) {
-		return nil, fmt.Errorf("datasets: split at %v m, want a length of 0 or more", metres)
+		return nil, fmt.Errorf("datasets: split at %v m, expected a length of 0 or more", metres)
 	}
 	if metres == 0 {
 		return w, nil
@@ -173,7 +173,7 @@ func (w *World) Split(metres float64) (*World, error) {
 	return w.derive(nodes, edges)
 }
 
-// named tells whether a node is called like the number id.
+// named reports whether a node is called like the number id.
 func (w *World) named(id int64) bool {
 	_, taken := w.by[strconv.FormatInt(id, 10)]
 	return taken

@@ -49,22 +49,24 @@ func spread(w *maps.World, from maps.Node) (mean float64) {
 	return mean
 }
 
-// memoryGap returns KL(law ‖ chain) in nats: law is that which makes the data of a Heights begun at start, chain
-// the first-order chain with the law's edge probabilities.
+// memoryGap returns KL(distribution ‖ chain) in nats: distribution is that which makes the data of a Heights begun at
+// start, chain the first-order chain with the distribution's edge probabilities.
 func memoryGap(t *testing.T, w *maps.World, start int64) (gap float64) {
 	t.Helper()
-	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(w, maps.ExpandOptions{Start: start, Depth: 10, Dummies: true, All: true, Nodes: datasets.HeightsSize}))
-	memory := fixture.Must[*datasets.Memory](t)(datasets.NewMemory(g, fixture.Must[[]ddps.Path](t)(datasets.Draw(g, 20_000, 0))))
+	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(w, maps.ExpandOptions{Start: start, Depth: 10, Dummies: true,
+		All: true, Nodes: datasets.HeightsSize}))
+	memory := fixture.Must[*datasets.Memory](t)(datasets.NewMemory(g, fixture.Must[[]ddps.Path](t)(datasets.Draw(g, 20_000,
+		0))))
 	p := g.Prune()
 	all := fixture.Must[*datasets.Data](t)(datasets.All(p, 1<<22))
-	law := memory.Law(p, all.Paths)
+	dist := memory.Distribution(p, all.Paths)
 	edge, vertex := make([]float64, p.NumEdges()), make([]float64, p.NumVertices())
 	for k, q := range all.Paths {
-		gap += law[k] * math.Log(law[k])
+		gap += dist[k] * math.Log(dist[k])
 		for l := range len(q) - 1 {
 			e, _ := p.EdgeBetween(q[l], q[l+1])
-			edge[e] += law[k]
-			vertex[q[l]] += law[k]
+			edge[e] += dist[k]
+			vertex[q[l]] += dist[k]
 		}
 	}
 	for e, x := range edge {

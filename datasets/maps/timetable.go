@@ -16,8 +16,8 @@ import (
 // TimetableOptions says how a GTFS feed is unrolled in time.
 type TimetableOptions struct {
 	Start string // stop_id of the stop where every path begins
-	// Starts, unless it is nil, are several stops where paths may begin, each once, in place of Start: the first layer is then
-	// a source, and the second the moment From.
+	// Starts, unless it is nil, are several stops where paths may begin, each once, in place of Start: the first layer is
+	// then a source, and the second the moment From.
 	Starts []string
 	Date   string // the day of service, YYYYMMDD or YYYY-MM-DD; "": the first one, of all, with the most trips
 	From   string // the time of the first layer, H:MM or H:MM:SS; may be past 24:00
@@ -30,7 +30,7 @@ type TimetableOptions struct {
 	Note func(text string)
 }
 
-// Timetable unrolls a GTFS feed, a zip or a folder, by its times. Layer l is the
+// Timetable unrolls a GTFS feed, a zip or a directory, by its times. Layer l is the
 // moment From + l·Slot; its vertices say where one is then:
 //
 //   - at a stop: Name its stop_id, Place its index in stops.txt (of those with
@@ -44,7 +44,7 @@ type TimetableOptions struct {
 //   - wait: a stop to itself, always;
 //   - walk: to a stop within Walk metres;
 //   - ride: from a stop to a run that departs there in [now, next), or straight to
-//     a stop which that run reaches by next; from a run to itself, while it goes on
+//     a stop which that run reaches by next; from a run to itself, while it continues
 //     after next, or to a stop that it reaches in (now, next].
 //
 // So there is at most one ride begun a slot; a change of vehicle takes until the
@@ -123,7 +123,9 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 		return nil, fmt.Errorf("from %w", err)
 	}
 	if o.Slot < 1 || o.Depth < 2 || float64(o.Slot)*float64(o.Depth) > 1e7 || !(o.Walk >= 0 && o.Walk <= 1e5) {
-		return nil, fmt.Errorf("%d layers every %d s, walks of %v m: want 2 or more, 1 or more, at most 10⁷ s in all, and 0…100,000 m", o.Depth, o.Slot, o.Walk)
+		return nil, fmt.Errorf("%d layers every %d s, walks of %v m: expected 2 or more, 1 or more, at most 10⁷ s in all, "+
+			"and "+
+			"0…100,000 m", o.Depth, o.Slot, o.Walk)
 	}
 	date := o.Date
 	if date == "" {
@@ -150,11 +152,13 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 		return nil, fmt.Errorf("%d layers of %d stops and %d runs: take less depth", o.Depth, len(feed.Stops), len(x.runs))
 	}
 	x.index()
-	x.meta.Attr = map[string]string{"crs": "EPSG:4326", "start": strings.Join(x.names(), ", "), "depth": strconv.Itoa(o.Depth), "date": date, "from": o.From,
+	x.meta.Attr = map[string]string{"crs": "EPSG:4326", "start": strings.Join(x.names(), ", "),
+		"depth": strconv.Itoa(o.Depth), "date": date, "from": o.From,
 		"slot": strconv.Itoa(o.Slot), "walk": strconv.FormatFloat(o.Walk, 'g', -1, 64)}
 	if place := feed.Stops[x.starts[0]]; len(x.starts) == 1 {
 		x.meta.Attr["start_lon"], x.meta.Attr["start_lat"] = fmt.Sprintf("%.7f", place.Lon), fmt.Sprintf("%.7f", place.Lat)
 	} else {
+		x.meta.Attr[ddps.AttrStarts] = strings.Join(x.names(), "\t")
 		x.source()
 	}
 	credit(x.meta.Attr, feed)

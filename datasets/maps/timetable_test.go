@@ -41,10 +41,12 @@ func moves(g *ddps.LayeredGraph) []string {
 	return lines
 }
 
-// t1 leaves a at 8:01, is at b at 8:10:30 (between its neighbours) and at c at 8:20; b is 557 m from a, c 1,112 m from b.
+// t1 leaves a at 8:01, is at b at 8:10:30 (between its neighbours) and at c at 8:20; b is 557 m from a, c 1,112 m from
+// b.
 func TestTimetable(t *testing.T) {
 	path := feedFile(t, nil)
-	g := fixture.Must[*ddps.LayeredGraph](t)(Timetable(path, TimetableOptions{Start: "a", From: "8:00", Slot: 300, Depth: 5, Date: "2024-01-03"}))
+	g := fixture.Must[*ddps.LayeredGraph](t)(Timetable(path, TimetableOptions{Start: "a", From: "8:00", Slot: 300,
+		Depth: 5, Date: "2024-01-03"}))
 	want := []string{"a>a a>on t1 ", "a>a on t1>on t1 ", "a>a on t1>b on t1>on t1 ", "a>a b>b on t1>c "}
 	if got := moves(g); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
@@ -57,11 +59,13 @@ func TestTimetable(t *testing.T) {
 	if m.Attr["date"] != "20240103" || m.Attr["slot"] != "300" || m.Attr["attribution"] != "Bus & Co" {
 		t.Errorf("%v", m.Attr)
 	}
-	long := fixture.Must[*ddps.LayeredGraph](t)(Timetable(path, TimetableOptions{Start: "a", From: "8:00", Slot: 1800, Depth: 2, Walk: 600, Date: "20240103"}))
+	long := fixture.Must[*ddps.LayeredGraph](t)(Timetable(path, TimetableOptions{Start: "a", From: "8:00", Slot: 1800,
+		Depth: 2, Walk: 600, Date: "20240103"}))
 	if got := moves(long); !slices.Equal(got, []string{"a>a a>b a>c "}) {
 		t.Errorf("in half an hour, with a walk: %q", got)
 	}
-	walk := fixture.Must[*ddps.LayeredGraph](t)(Timetable(path, TimetableOptions{Start: "a", From: "8:00", Slot: 60, Depth: 2, Walk: 600, Date: "20240103"}))
+	walk := fixture.Must[*ddps.LayeredGraph](t)(Timetable(path, TimetableOptions{Start: "a", From: "8:00", Slot: 60,
+		Depth: 2, Walk: 600, Date: "20240103"}))
 	if got := moves(walk); !slices.Equal(got, []string{"a>a a>b "}) { // t1 leaves at 8:01, in the next slot
 		t.Errorf("in a minute: %q", got)
 	}
@@ -71,7 +75,8 @@ func TestTimetableDays(t *testing.T) {
 	path := feedFile(t, nil)
 	o := TimetableOptions{Start: "c", From: "9:00", Slot: 300, Depth: 2}
 	_, err := Timetable(path, TimetableOptions{Start: "c", From: "9:00", Slot: 300, Depth: 2, Date: "20240102"})
-	fixture.WantError(t, "an exception", err, "feed.zip: timetable: no trip", "on 20240102 (the feed's days are 20240101 to 20240131)")
+	fixture.WantError(t, "an exception", err, "feed.zip: timetable: no trip",
+		"on 20240102 (the feed's days are 20240101 to 20240131)")
 	o.Date = "20240107" // a Sunday
 	if got := moves(fixture.Must[*ddps.LayeredGraph](t)(Timetable(path, o))); !slices.Equal(got, []string{"c>c c>d "}) {
 		t.Errorf("on Sunday: %q", got)
@@ -81,9 +86,11 @@ func TestTimetableDays(t *testing.T) {
 	if g.Meta().Attr["date"] != "20240101" || !slices.Equal(moves(g), []string{"c>c c>on t2 "}) {
 		t.Errorf("%v, %q", g.Meta().Attr, moves(g))
 	}
-	every := feedFile(t, map[string]string{"frequencies.txt": "trip_id,start_time,end_time,headway_secs\nt1,7:00:00,10:00:00,600\n",
-		"calendar.txt": "", "calendar_dates.txt": ""})
-	g = fixture.Must[*ddps.LayeredGraph](t)(Timetable(every, TimetableOptions{Start: "a", From: "9:00", Slot: 600, Depth: 3}))
+	every := feedFile(t, map[string]string{
+		"frequencies.txt": "trip_id,start_time,end_time,headway_secs\nt1,7:00:00,10:00:00,600\n",
+		"calendar.txt":    "", "calendar_dates.txt": ""})
+	g = fixture.Must[*ddps.LayeredGraph](t)(Timetable(every, TimetableOptions{Start: "a", From: "9:00", Slot: 600,
+		Depth: 3}))
 	want := []string{"a>a a>b a>on t1@9:00:00 ", "a>a a>b a>on t1@9:10:00 b>b b>on t1@9:10:00 on t1@9:00:00>c "}
 	if got := moves(g); !slices.Equal(got, want) {
 		t.Errorf("every ten minutes: %q, want %q", got, want)
@@ -100,38 +107,51 @@ func TestTimetableCases(t *testing.T) {
 		t.Errorf("first weeks off: %v, %q", g.Meta().Attr, notes)
 	}
 	g = fixture.Must[*ddps.LayeredGraph](t)(Timetable("testdata/cases/gtfs-missing-call", o))
-	if len(notes) != 2 || notes[1] != "the feed has no days: all its trips run every day" || notes[0] != "3 calls name a stop or a trip that is not in the feed, and are skipped" || g.Meta().Attr["date"] != "" {
+	if len(notes) != 2 || notes[1] != "the feed has no days: all its trips run every day" ||
+		notes[0] != "3 calls name a stop or a trip that is not in the feed, and are skipped" || g.Meta().Attr["date"] != "" {
 		t.Errorf("missing calls: %q", notes)
 	}
 	calendar := "service_id,start_date,end_date,monday,tuesday,wednesday,thursday,friday,saturday,sunday\n"
 	trips := "route_id,service_id,trip_id\nr,w,t1\nr,x,t2\nr,x,t3\n"
-	late := feedFile(t, map[string]string{"calendar.txt": calendar + "w,20200101,20291231,1,1,1,1,1,1,1\nx,20280301,20280331,0,0,1,0,0,0,0\n",
-		"calendar_dates.txt": "service_id,date,exception_type\nx,20280301,2\nw,20280308,2\nx,20280306,1\n", "trips.txt": trips,
-		"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt1,8:00:00,,a,1\nt1,8:20:00,,b,2\nt2,8:00:00,,a,1\nt2,8:20:00,,b,2\nt3,8:00:00,,a,1\nt3,8:20:00,,b,2\n"})
+	late := feedFile(t, map[string]string{"calendar.txt": calendar +
+		"w,20200101,20291231,1,1,1,1,1,1,1\nx,20280301,20280331,0,0,1,0,0,0,0\n",
+		"calendar_dates.txt": "service_id,date,exception_type\nx,20280301,2\nw,20280308,2\nx,20280306,1\n",
+		"trips.txt":          trips,
+		"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n" +
+			"t1,8:00:00,,a,1\nt1,8:20:00,,b,2\nt2,8:00:00,,a,1\nt2,8:20:00,,b,2\nt3,8:00:00,,a,1\nt3,8:20:00,,b,2\n"})
 	o = TimetableOptions{Start: "a", From: "8:00", Slot: 600, Depth: 3}
-	if g := fixture.Must[*ddps.LayeredGraph](t)(Timetable(late, o)); g.Meta().Attr["date"] != "20280306" { // both, on a Monday added
+	// both, on a Monday added
+	if g := fixture.Must[*ddps.LayeredGraph](t)(Timetable(late, o)); g.Meta().Attr["date"] != "20280306" {
 		t.Errorf("the busiest: %v", g.Meta().Attr)
 	}
-	headway := feedFile(t, map[string]string{"calendar.txt": calendar + "w,20200101,20201231,1,0,0,0,0,0,0\nx,20200101,20201231,0,1,0,0,0,0,0\n", "calendar_dates.txt": "",
-		"trips.txt": "route_id,service_id,trip_id\nr,w,t1\nr,w,t2\nr,x,t3\n", "frequencies.txt": "trip_id,start_time,end_time,headway_secs\nt3,6:00:00,7:00:00,600\nt3,7:00:00,9:00:00,600\nnone,6:00:00,7:00:00,600\n",
-		"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt1,8:00:00,,a,1\nt1,8:20:00,,b,2\nt2,8:00:00,,a,1\nt2,8:20:00,,b,2\nt3,6:00:00,,a,1\nt3,6:20:00,,b,2\n"})
+	headway := feedFile(t, map[string]string{"calendar.txt": calendar +
+		"w,20200101,20201231,1,0,0,0,0,0,0\nx,20200101,20201231,0,1,0,0,0,0,0\n", "calendar_dates.txt": "",
+		"trips.txt": "route_id,service_id,trip_id\nr,w,t1\nr,w,t2\nr,x,t3\n",
+		"frequencies.txt": "trip_id,start_time,end_time,headway_secs\n" +
+			"t3,6:00:00,7:00:00,600\nt3,7:00:00,9:00:00,600\nnone,6:00:00,7:00:00,600\n",
+		"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n" +
+			"t1,8:00:00,,a,1\nt1,8:20:00,,b,2\nt2,8:00:00,,a,1\nt2,8:20:00,,b,2\nt3,6:00:00,,a,1\nt3,6:20:00,,b,2\n"})
 	notes = nil
 	o.Note = func(s string) { notes = append(notes, s) }
 	g = fixture.Must[*ddps.LayeredGraph](t)(Timetable(headway, o))
 	if g.Meta().Attr["date"] != "20200107" || len(notes) != 2 || !strings.HasPrefix(notes[0], "1 headway is of a trip") {
 		t.Errorf("headways: %v, %q", g.Meta().Attr, notes)
 	}
-	idle := feedFile(t, map[string]string{"calendar.txt": calendar + "w,20200101,20201231,0,0,0,0,0,0,0\n", "calendar_dates.txt": ""})
+	idle := feedFile(t, map[string]string{"calendar.txt": calendar + "w,20200101,20201231,0,0,0,0,0,0,0\n",
+		"calendar_dates.txt": ""})
 	_, err := Timetable(idle, o)
 	fixture.WantError(t, "no day", err, "no trip runs on any day of the feed")
 }
 
-// TestTimetableMidnight: what left the day before is under way after midnight, and what leaves the day after at 24:22; where
-// the clocks change a day has 25 hours.
+// TestTimetableMidnight: what left the day before is under way after midnight, and what leaves the day after at 24:22;
+// where the clocks change a day has 25 hours.
 func TestTimetableMidnight(t *testing.T) {
 	feed := func(zone string) string {
-		return feedFile(t, map[string]string{"calendar.txt": "service_id,start_date,end_date,monday,tuesday,wednesday,thursday,friday,saturday,sunday\nw,20241001,20241231,1,1,1,1,1,1,1\n",
-			"calendar_dates.txt": "", "agency.txt": "agency_name,agency_timezone\nx," + zone + "\n", "trips.txt": "route_id,service_id,trip_id\nr,w,t1\n",
+		return feedFile(t, map[string]string{
+			"calendar.txt": "service_id,start_date,end_date,monday,tuesday,wednesday,thursday,friday,saturday,sunday\n" +
+				"w,20241001,20241231,1,1,1,1,1,1,1\n",
+			"calendar_dates.txt": "", "agency.txt": "agency_name,agency_timezone\nx," + zone + "\n",
+			"trips.txt":      "route_id,service_id,trip_id\nr,w,t1\n",
 			"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt1,24:12:00,,a,1\nt1,24:22:00,,b,2\n"})
 	}
 	for _, c := range []struct {
@@ -176,17 +196,21 @@ func TestTimetableErrors(t *testing.T) {
 	_, err := Timetable(filepath.Join(t.TempDir(), "none.zip"), good)
 	fixture.WantError(t, "no file", err, "none.zip")
 	_, err = Timetable(feedFile(t, map[string]string{"frequencies.txt": "trip_id,start_time,end_time,headway_secs\n" +
-		strings.Repeat("t1,0:00:00,999:00:00,1\n", 2)}), TimetableOptions{Start: "a", From: "0:00", Slot: 86400, Depth: 100, Date: "20240103"})
+		strings.Repeat("t1,0:00:00,999:00:00,1\n", 2)}), TimetableOptions{Start: "a", From: "0:00", Slot: 86400, Depth: 100,
+		Date: "20240103"})
 	fixture.WantError(t, "headways", err, "more than 262144 runs")
 }
 
 // A real feed: the same graph each time.
 func TestTimetableReal(t *testing.T) {
-	g := fixture.Must[*ddps.LayeredGraph](t)(Timetable(fixture.SharedMap(t, "cairns_gtfs.zip"), TimetableOptions{Start: "750000", From: "8:00", Slot: 600, Depth: 10, Walk: 300}))
-	if n := ddps.NewIndex(g).Count().Int64(); g.NumVertices() != 423 || g.NumEdges() != 1480 || n != 292591 || g.Meta().Attr["date"] != "20140530" {
+	g := fixture.Must[*ddps.LayeredGraph](t)(Timetable(fixture.SharedMap(t, "cairns_gtfs.zip"),
+		TimetableOptions{Start: "750000", From: "8:00", Slot: 600, Depth: 10, Walk: 300}))
+	if n := ddps.NewIndex(g).Count().Int64(); g.NumVertices() != 423 || g.NumEdges() != 1480 || n != 292591 ||
+		g.Meta().Attr["date"] != "20140530" {
 		t.Errorf("%d vertices, %d edges, %d paths on %s", g.NumVertices(), g.NumEdges(), n, g.Meta().Attr["date"])
 	}
-	again := fixture.Must[*ddps.LayeredGraph](t)(Timetable(fixture.SharedMap(t, "cairns_gtfs.zip"), TimetableOptions{Start: "750000", From: "8:00", Slot: 600, Depth: 10, Walk: 300}))
+	again := fixture.Must[*ddps.LayeredGraph](t)(Timetable(fixture.SharedMap(t, "cairns_gtfs.zip"),
+		TimetableOptions{Start: "750000", From: "8:00", Slot: 600, Depth: 10, Walk: 300}))
 	var a, b bytes.Buffer
 	g.WriteTo(&a)
 	again.WriteTo(&b)
@@ -243,7 +267,8 @@ func TestTimetableStarts(t *testing.T) {
 	g, both := count("c", "a")
 	_, a := count("a")
 	_, c := count("c")
-	if len(both) != len(a)+len(c) || g.Name(0) != ddps.Source || g.Meta().Attr[ddps.AttrFromLayer] != "1" || g.Degree(0) != 2 {
+	if len(both) != len(a)+len(c) || g.Name(0) != ddps.Source || g.Meta().Attr[ddps.AttrFromLayer] != "1" ||
+		g.Degree(0) != 2 {
 		t.Errorf("%d paths from two starts, %d and %d from each; %v", len(both), len(a), len(c), g.Meta().Attr)
 	}
 	for p := range both {

@@ -69,7 +69,7 @@ type World struct {
 	Skipped  Skipped
 	// Notes is what a reader found out or left out besides, a line each: columns not used, names that differ by case.
 	Notes []string
-	// Attr tells where the map is from: crs, and what the caller adds (place,
+	// Attr says where the map is from: crs, and what the caller adds (place,
 	// source, licence, attribution). Graphs made from the world inherit it.
 	Attr map[string]string
 
@@ -112,7 +112,8 @@ func newWorld(nodes []Node, edges []Edge, directed, unplaced bool) (*World, erro
 			return nil, fmt.Errorf("datasets: world: node %d: name %w", i, err)
 		}
 		if !(math.Abs(n.Lon) <= 180 && math.Abs(n.Lat) <= 90) {
-			return nil, fmt.Errorf("datasets: world: node %d (id %s): lon %v, lat %v are not degrees", i, n.Label(), n.Lon, n.Lat)
+			return nil, fmt.Errorf("datasets: world: node %d (id %s): lon %v, lat %v are not degrees", i, n.Label(), n.Lon,
+				n.Lat)
 		}
 		lons[i] = n.Lon
 		lat0 += n.Lat / float64(len(nodes))
@@ -218,7 +219,8 @@ func (w *World) Nearest(lon, lat float64) int {
 // derive returns a world of new nodes and edges with w's provenance. The nodes'
 // X and Y are kept, lengths too, and the counts go on from w's.
 func (w *World) derive(nodes []Node, edges []Edge) (*World, error) {
-	d := &World{Nodes: nodes, Directed: w.Directed, Unplaced: w.Unplaced, Measured: w.Measured, Skipped: w.Skipped, Notes: w.Notes, Attr: maps.Clone(w.Attr)}
+	d := &World{Nodes: nodes, Directed: w.Directed, Unplaced: w.Unplaced, Measured: w.Measured, Skipped: w.Skipped,
+		Notes: w.Notes, Attr: maps.Clone(w.Attr)}
 	d.setEdges(edges)
 	return d, d.index()
 }

@@ -121,7 +121,8 @@ func TestExpandCross(t *testing.T) {
 		t.Errorf("pruned: %d vertices, want 10", p.NumVertices())
 	}
 	m := g.Meta()
-	if !slices.Equal(m.Place[:5], []int{-1, -1, -1, 0, 1}) || m.Names[4] != "2" || m.Attr["start"] != "1" || m.XY[4][0] != 24.001 {
+	if !slices.Equal(m.Place[:5], []int{-1, -1, -1, 0, 1}) || m.Names[4] != "2" || m.Attr["start"] != "1" ||
+		m.XY[4][0] != 24.001 {
 		t.Errorf("meta: %v %v %v %v", m.Place[:5], m.Names[:5], m.Attr, m.XY[4])
 	}
 	still := fixture.Must[*ddps.LayeredGraph](t)(Expand(w, ExpandOptions{Start: 1, Depth: 3, NoWait: true}))
@@ -137,7 +138,7 @@ func TestExpandErrors(t *testing.T) {
 		o    ExpandOptions
 		want string
 	}{
-		{w, ExpandOptions{Start: 1, Depth: 1}, "depth 1, want at least 2"},
+		{w, ExpandOptions{Start: 1, Depth: 1}, "depth 1, expected at least 2"},
 		{w, ExpandOptions{Start: 6, Depth: 3}, "start 6 is not on the map of 5 nodes"},
 		{w, ExpandOptions{Start: 1, Depth: math.MaxInt}, "take less depth"},
 		{w, ExpandOptions{Start: 1, Depth: 3, Nodes: 9}, "9 nodes around node 1"},

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // FindLabel returns the index of the node that the map calls label (Node.Label), or whose name is the only one that is
@@ -60,5 +60,6 @@ func caseNote(nodes []Node) []string {
 	if len(pairs) == 0 {
 		return nil
 	}
-	return []string{"warning: names that differ only by case or form of Unicode are different nodes: " + names.SomeOf(pairs)}
+	return []string{"warning: names that differ only by case or form of Unicode are different nodes: " +
+		names.SomeOf(pairs)}
 }

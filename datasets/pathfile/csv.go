@@ -12,16 +12,16 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// ReadCSV reads paths of g from separated text, a path a row: L vertices, one a layer, and optionally a count, a whole
-// number of at least 1 (1 where it is left out). Cells are separated by commas, semicolons or tabs; space around them is
-// left out, and so is a byte-order mark; UTF-16 is decoded. A first row that names the columns v1, v2, …, vL, or vertex 1,
-// step 1, place 1, … or from 0, is a header: they may stand in any order, count (n, times, frequency) and others among
-// them, of which the others are not used (Data.Notes says so). There is no other kind of header. Names are matched in
-// Unicode's normal form C. Rows that repeat a path add up. name only serves the messages.
+// ReadCSV reads paths of g from separated text, a path per row: L vertices, one a layer, and optionally a count, a
+// whole number of at least 1 (1 where it is left out). Cells are separated by commas, semicolons or tabs; space around
+// them is left out, and so is a byte-order mark; UTF-16 is decoded. A first row that names the columns v1, v2, …, vL,
+// or vertex 1, step 1, place 1, … or from 0, is a header: they may be in any order, count (n, times, frequency) and
+// others among them, of which the others are not used (Data.Notes says so). There is no other kind of header. Names are
+// matched in Unicode's normal form C. Rows that repeat a path add up. name only serves the messages.
 //
-// Errors name the file, the line and the field: an unknown vertex and the name that is like it, one that is not reachable
-// so soon, a row of the wrong length, vertices that no edge joins, a wrong count, broken quotes, a first row that may be a
-// header of other names, a file without a path.
+// Errors name the file, the line and the field: an unknown vertex and the name that is like it, one that is not
+// reachable so soon, a row of the wrong length, vertices that no edge joins, a wrong count, broken quotes, a first row
+// that may be a header of other names, a file without a path.
 func ReadCSV(name string, r io.Reader, g *ddps.LayeredGraph, by Vertices) (*datasets.Data, error) {
 	L := g.NumLayers()
 	t := table.Open(r, table.Options{Separators: ",;\t", At: table.AtLine(name), Fits: func(row []string) bool {
@@ -107,7 +107,7 @@ type csvWriter struct {
 	head error
 }
 
-// NewCSVWriter returns a writer of comma-separated values: a header v1, …, vL, count, then a path a row.
+// NewCSVWriter returns a writer of comma-separated values: a header v1, …, vL, count, then a path per row.
 func NewCSVWriter(w io.Writer, g *ddps.LayeredGraph, by Vertices) Writer {
 	c := &csvWriter{g: g, by: by, csv: csv.NewWriter(w), row: append(vertexColumns(g), "count")}
 	c.head = c.csv.Write(c.row)

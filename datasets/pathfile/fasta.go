@@ -20,7 +20,7 @@ import (
 type Sequence struct {
 	ID      string // first word of the header, without what follows a semicolon
 	Letters string // of A, C, G, T
-	Count   int    // how often it stands: what the header's first word says by ;size=N (as in USEARCH and VSEARCH), else 1
+	Count   int    // how often it occurs: what the header's first word says by ;size=N (as in USEARCH and VSEARCH), else 1
 	Line    int    // of the header, from 1
 }
 
@@ -28,9 +28,9 @@ type Sequence struct {
 // letters over any number of lines, in upper or lower case; blanks between them, empty lines, lines that begin
 // with a semicolon (comments) and a byte-order mark are skipped. name only serves the messages.
 //
-// Errors name the file, the line, and the record and the column: a letter other than A, C, G, T (IUPAC's codes for several
-// bases, RNA's U and gaps among them), letters before the first header, a record without a letter, or with more than 2²⁰, a
-// wrong size, a file without a record.
+// Errors name the file, the line, and the record and the column: a letter other than A, C, G, T (IUPAC's codes for
+// several bases, RNA's U and gaps among them), letters before the first header, a record without a letter, or with more
+// than 2²⁰, a wrong size, a file without a record.
 func ReadSequences(name string, r io.Reader) ([]Sequence, error) {
 	var list []Sequence
 	err := eachSequence(name, r, func(s Sequence) error {
@@ -128,11 +128,11 @@ func noBase(r rune) string {
 	case r == utf8.RuneError:
 		return "no letter, but bytes that are not UTF-8"
 	case b == 'U':
-		return fmt.Sprintf("%q is of RNA: want A, C, G, T", r)
+		return fmt.Sprintf("%q is of RNA: expected A, C, G, T", r)
 	case strings.ContainsRune("RYSWKMBDHVN", b):
-		return fmt.Sprintf("%q stands for any of several bases: want A, C, G, T", r)
+		return fmt.Sprintf("%q stands for any of several bases: expected A, C, G, T", r)
 	case r == '-' || r == '.':
-		return fmt.Sprintf("%q is a gap: want A, C, G, T", r)
+		return fmt.Sprintf("%q is a gap: expected A, C, G, T", r)
 	}
 	return fmt.Sprintf("%q is none of A, C, G, T", r)
 }

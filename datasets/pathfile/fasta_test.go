@@ -15,7 +15,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-const someFASTA = "\ufeff; of a made-up genome\r\n>s1;size=3 first of all\r\nACG\r\n; in between\r\n t a\tc\r\n\r\n>s2\nacgtac\n>\nTTTTTT"
+const someFASTA = "\ufeff; of a made-up genome\r\n>s1;size=3 first of all\r\nACG\r\n; in between\r\n t " +
+	"a\tc\r\n\r\n>s2\nacgtac\n>\nTTTTTT"
 
 func TestReadSequences(t *testing.T) {
 	want := []Sequence{{"s1", "ACGTAC", 3, 2}, {"s2", "ACGTAC", 1, 7}, {"", "TTTTTT", 1, 9}}
@@ -30,7 +31,8 @@ func TestReadSequences(t *testing.T) {
 	if got, err = ReadSequences("x.fa.gz", bytes.NewReader(z.Bytes())); err != nil || !slices.Equal(got, want) {
 		t.Fatalf("gzip: %+v, %v", got, err)
 	}
-	if _, err := ReadSequences("x.fa.gz", bytes.NewReader(z.Bytes()[:z.Len()-9])); err == nil || !strings.Contains(err.Error(), "x.fa.gz") {
+	if _, err := ReadSequences("x.fa.gz", bytes.NewReader(z.Bytes()[:z.Len()-9])); err == nil ||
+		!strings.Contains(err.Error(), "x.fa.gz") {
 		t.Errorf("cut gzip: %v", err)
 	}
 	g, err := datasets.DNA(6)
@@ -48,7 +50,8 @@ func TestFASTAErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	only, err := datasets.DNA(2, datasets.ForbiddenPair{Pair: "AA", At: 0}, datasets.ForbiddenPair{Pair: "AC", At: 0}, datasets.ForbiddenPair{Pair: "AG", At: 0}, datasets.ForbiddenPair{Pair: "AT", At: 0})
+	only, err := datasets.DNA(2, datasets.ForbiddenPair{Pair: "AA", At: 0}, datasets.ForbiddenPair{Pair: "AC", At: 0},
+		datasets.ForbiddenPair{Pair: "AG", At: 0}, datasets.ForbiddenPair{Pair: "AT", At: 0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +67,7 @@ func TestFASTAErrors(t *testing.T) {
 		">a\n>b\nACGT\n":                      `x.fa:2: record "a", which begins at line 1, has no letter`,
 		">a\nACGT\n>b\n":                      `x.fa: record "b", which begins at line 3, has no letter`,
 		">a;size=0\nACGT\n":                   `x.fa:1: record "a": size: count "0"`,
-		">a\nACG\n":                           `x.fa:1: record "a": 3 letters, want 4`,
+		">a\nACG\n":                           `x.fa:1: record "a": 3 letters, expected 4`,
 		">a\nACGT\n>b\nTTAC\n":                `x.fa:3: record "b": position 3: no A may follow the T there`,
 		">a\nCAGT\n":                          "position 3: no G may follow the A there",
 		">a\n" + strings.Repeat("A", 1<<20+1): "has more than 1048576 letters",
@@ -73,11 +76,13 @@ func TestFASTAErrors(t *testing.T) {
 			t.Errorf("%.20q: error %v, want %q", text, err, want)
 		}
 	}
-	if _, err := ReadFASTA("x.fa", strings.NewReader(">a\nAC\n"), only); err == nil || !strings.Contains(err.Error(), "position 1: no sequence begins with A") {
+	if _, err := ReadFASTA("x.fa", strings.NewReader(">a\nAC\n"), only); err == nil || !strings.Contains(err.Error(),
+		"position 1: no sequence begins with A") {
 		t.Error(err)
 	}
 	d := &datasets.Data{Graph: ddps.Example(), Paths: []ddps.Path{{0, 2, 6, 7}}, Counts: []int{1}}
-	if _, err := ReadFASTA("x.fa", strings.NewReader(">a\nACGT\n"), d.Graph); err == nil || !strings.Contains(err.Error(), "x.fa: the graph is no lattice") {
+	if _, err := ReadFASTA("x.fa", strings.NewReader(">a\nACGT\n"), d.Graph); err == nil || !strings.Contains(err.Error(),
+		"x.fa: the graph is no lattice") {
 		t.Error(err)
 	}
 	if err := WriteFASTA(io.Discard, d); err == nil || !strings.Contains(err.Error(), "no lattice") {
@@ -101,7 +106,8 @@ func TestFASTAFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, _ := os.ReadFile(file)
-	if lines := strings.Split(string(text), "\n"); len(lines) != 10 || lines[0] != ">1" || len(lines[1]) != 70 || len(lines[2]) != 1 || lines[3] != ">2;size=5" {
+	if lines := strings.Split(string(text), "\n"); len(lines) != 10 || lines[0] != ">1" || len(lines[1]) != 70 ||
+		len(lines[2]) != 1 || lines[3] != ">2;size=5" {
 		t.Errorf("%q", text)
 	}
 	back, err := ReadFile(file, g, ByName)
@@ -114,7 +120,8 @@ func TestFASTAFiles(t *testing.T) {
 	if _, err := DNAOf(dir + "/none.fa"); err == nil || !strings.Contains(err.Error(), "none.fa") {
 		t.Error(err)
 	}
-	if err := WriteFile(filepath.Join(dir, "x.fa.gz"), d); err == nil || !strings.Contains(err.Error(), "ends in none of") {
+	if err := WriteFile(filepath.Join(dir, "x.fa.gz"), d); err == nil || !strings.Contains(err.Error(),
+		"ends in none of") {
 		t.Error(err)
 	}
 }
@@ -130,8 +137,9 @@ func FuzzReadFASTA(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d, err := ReadFASTA("fuzz", bytes.NewReader(text), g)
-		readBack(t, d, err, func(d *datasets.Data, w io.Writer) error { return WriteFASTA(w, d) }, func(b *bytes.Buffer) (*datasets.Data, error) {
-			return ReadFASTA("back", b, g)
-		})
+		readBack(t, d, err, func(d *datasets.Data, w io.Writer) error { return WriteFASTA(w, d) },
+			func(b *bytes.Buffer) (*datasets.Data, error) {
+				return ReadFASTA("back", b, g)
+			})
 	})
 }

@@ -42,13 +42,13 @@ func newLattice(g *ddps.LayeredGraph) (*lattice, error) {
 // path returns the path of a sequence. The error says at which position it is none.
 func (t *lattice) path(letters string) (ddps.Path, error) {
 	if len(letters) != len(t.at) {
-		return nil, fmt.Errorf("%d letters, want %d", len(letters), len(t.at))
+		return nil, fmt.Errorf("%d letters, expected %d", len(letters), len(t.at))
 	}
 	p := make(ddps.Path, t.first, t.first+len(letters))
 	for i := range letters {
 		v := t.at[i][strings.IndexByte(ddps.Bases, letters[i])]
 		if v < 0 {
-			return nil, fmt.Errorf("position %d: no %c may stand there", i+1, letters[i])
+			return nil, fmt.Errorf("position %d: no %c may be there", i+1, letters[i])
 		}
 		if len(p) > 0 {
 			if _, ok := t.g.EdgeBetween(p[len(p)-1], v); !ok && i > 0 {
@@ -62,9 +62,9 @@ func (t *lattice) path(letters string) (ddps.Path, error) {
 	return p, nil
 }
 
-// ReadFASTA reads paths of a DNA lattice from FASTA (ReadSequences): each record a path, or as many as its size. Records
-// that repeat a sequence add up. Errors are those of ReadSequences, of a graph that is no lattice of A, C, G, T, and, by
-// record and position, of a sequence that is no path.
+// ReadFASTA reads paths of a DNA lattice from FASTA (ReadSequences): each record a path, or as many as its size.
+// Records that repeat a sequence add up. Errors are those of ReadSequences, of a graph that is no lattice of A, C, G,
+// T, and, by record and position, of a sequence that is no path.
 func ReadFASTA(name string, r io.Reader, g *ddps.LayeredGraph) (*datasets.Data, error) {
 	t, err := newLattice(g)
 	if err != nil {
@@ -90,8 +90,8 @@ func ReadFASTA(name string, r io.Reader, g *ddps.LayeredGraph) (*datasets.Data, 
 	return b.done(name)
 }
 
-// DNAOf returns the lattice of DNA sequences as long as the first of a FASTA file, without forbidden pairs. Errors are those
-// of ReadSequences, as far as the first record.
+// DNAOf returns the lattice of DNA sequences as long as the first of a FASTA file, without forbidden pairs. Errors are
+// those of ReadSequences, as far as the first record.
 func DNAOf(path string) (*ddps.LayeredGraph, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -100,7 +100,8 @@ func DNAOf(path string) (*ddps.LayeredGraph, error) {
 	defer f.Close()
 	var first Sequence
 	enough := errors.New("enough")
-	if err = eachSequence(path, f, func(s Sequence) error { first = s; return enough }); !errors.Is(err, enough) && err != nil {
+	if err = eachSequence(path, f, func(s Sequence) error { first = s; return enough }); !errors.Is(err, enough) &&
+		err != nil {
 		return nil, err
 	}
 	return datasets.DNA(len(first.Letters))
@@ -123,7 +124,7 @@ type fastaWriter struct {
 	records int
 }
 
-// NewFASTAWriter returns a writer of FASTA: records 1, 2, … with ;size=N where a path stands N > 1 times, 70 letters a
+// NewFASTAWriter returns a writer of FASTA: records 1, 2, … with ;size=N where a path occurs N > 1 times, 70 letters a
 // line. It is an error if the graph is no lattice of A, C, G, T.
 func NewFASTAWriter(w io.Writer, g *ddps.LayeredGraph) (Writer, error) {
 	first, ok := g.Letters(ddps.Bases)

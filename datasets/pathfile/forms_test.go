@@ -13,15 +13,17 @@ import (
 
 // TestPathForms: what people export, with what is said of it.
 func TestPathForms(t *testing.T) {
-	g := fixture.Must[*ddps.LayeredGraph](t)(ddps.Example().WithMeta(ddps.Meta{Names: []string{"Käpylä", "B", "C", "D", "E", "F", "G;1", "H,2", "I", "J"}}))
+	g := fixture.Must[*ddps.LayeredGraph](t)(ddps.Example().WithMeta(ddps.Meta{Names: []string{"Käpylä", "B", "C", "D",
+		"E", "F", "G;1", "H,2", "I", "J"}}))
 	nfd := "Ka\u0308pyla\u0308"
 	for what, c := range map[string]struct{ text, notes string }{
-		"any order":       {"count,v4,v3,v2,v1\n2,\"H,2\",G;1,C,Käpylä\n", ""},
-		"others":          {"id,v1,v2,v3,v4,date,n\n7,Käpylä,C,G;1,\"H,2\",x,2\n", "columns not used: id, date"},
-		"semicolons":      {"Käpylä;C;\"G;1\";H,2;2\n", ""},
-		"tabs, CRLF":      {"Step 1\tStep 2\tStep 3\tStep 4\tTimes\r\nKäpylä\tC\tG;1\tH,2\t2\r\n", ""},
-		"spaces":          {" v1 ; v2 ; v3 ; v4 ; count \n Käpylä ; C ; \"G;1\"; H,2 ; 2 \n", ""},
-		"decomposed":      {nfd + ",C,G;1,\"H,2\",2\n", `1 name is in another form of Unicode, like "Käpylä": taken in normal form C`},
+		"any order":  {"count,v4,v3,v2,v1\n2,\"H,2\",G;1,C,Käpylä\n", ""},
+		"others":     {"id,v1,v2,v3,v4,date,n\n7,Käpylä,C,G;1,\"H,2\",x,2\n", "columns not used: id, date"},
+		"semicolons": {"Käpylä;C;\"G;1\";H,2;2\n", ""},
+		"tabs, CRLF": {"Step 1\tStep 2\tStep 3\tStep 4\tTimes\r\nKäpylä\tC\tG;1\tH,2\t2\r\n", ""},
+		"spaces":     {" v1 ; v2 ; v3 ; v4 ; count \n Käpylä ; C ; \"G;1\"; H,2 ; 2 \n", ""},
+		"decomposed": {nfd + ",C,G;1,\"H,2\",2\n",
+			`1 name is in another form of Unicode, like "Käpylä": taken in normal form C`},
 		"from 0":          {"node_0,node_1,node_2,node_3\nKäpylä,C,G;1,\"H,2\",2\n", ""},
 		"floats":          {"v1,v2,v3,v4,count\nKäpylä,C,G;1,\"H,2\",2.0\n", ""},
 		"trailing commas": {"Käpylä,C,G;1,\"H,2\",,\nKäpylä,C,G;1,\"H,2\",,,\n", ""},
@@ -29,7 +31,8 @@ func TestPathForms(t *testing.T) {
 		"repeated":        {"Käpylä,C,G;1,\"H,2\"\nKäpylä,C,G;1,\"H,2\"\n", ""},
 	} {
 		d, err := pathfile.ReadCSV("x", strings.NewReader(c.text), g, pathfile.ByName)
-		if err != nil || !slices.Equal(d.Counts, []int{2}) || !slices.Equal(d.Paths[0], ddps.Path{0, 2, 6, 7}) || strings.Join(d.Notes, "; ") != c.notes {
+		if err != nil || !slices.Equal(d.Counts, []int{2}) || !slices.Equal(d.Paths[0], ddps.Path{0, 2, 6, 7}) ||
+			strings.Join(d.Notes, "; ") != c.notes {
 			t.Errorf("%s: %+v, %v", what, d, err)
 		}
 	}
@@ -37,7 +40,8 @@ func TestPathForms(t *testing.T) {
 
 // TestPathFormErrors: messages that say what to do.
 func TestPathFormErrors(t *testing.T) {
-	w := fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader("Market,Station\nStation,Käpylä\nKäpylä,Old Town\n"), maps.Options{}))
+	w := fixture.Must[*maps.World](t)(
+		maps.Read("x", strings.NewReader("Market,Station\nStation,Käpylä\nKäpylä,Old Town\n"), maps.Options{}))
 	g := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(w, maps.ExpandOptions{Start: 0, Depth: 4}))
 	for text, want := range map[string]string{
 		"Market,Station,Station,Old Town\n":          `x:1: ddps: not a path`,
@@ -65,7 +69,8 @@ func TestPathFormErrors(t *testing.T) {
 	fixture.WantError(t, "numbers", err, "is the first row a header?")
 	_, err = pathfile.ReadJSONL("x", strings.NewReader(`{"path": ["Market", "Old Town", "Market", "Market"]}`), g)
 	fixture.WantError(t, "jsonl", err, `field path[1]: "Old Town" is on the map, but not reachable before step 4`)
-	all := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(w, maps.ExpandOptions{Start: 0, Depth: 4, Dummies: true, All: true}))
+	all := fixture.Must[*ddps.LayeredGraph](t)(maps.Expand(w, maps.ExpandOptions{Start: 0, Depth: 4, Dummies: true,
+		All: true}))
 	_, err = pathfile.ReadCSV("x", strings.NewReader("source,dummy1,Market,Käpylä,Market,Market\n"), all, pathfile.ByName)
 	fixture.WantError(t, "a copy that is not reached", err, `"Käpylä" is on the map, but not reachable before step 5`)
 }

@@ -24,9 +24,10 @@ func FuzzReadCSV(f *testing.F) {
 			by = ByNumber
 		}
 		d, err := ReadCSV("fuzz", strings.NewReader(text), ddps.Example(), by)
-		readBack(t, d, err, func(d *datasets.Data, w io.Writer) error { return WriteCSV(w, d, ByName) }, func(b *bytes.Buffer) (*datasets.Data, error) {
-			return ReadCSV("back", b, ddps.Example(), ByName)
-		})
+		readBack(t, d, err, func(d *datasets.Data, w io.Writer) error { return WriteCSV(w, d, ByName) },
+			func(b *bytes.Buffer) (*datasets.Data, error) {
+				return ReadCSV("back", b, ddps.Example(), ByName)
+			})
 	})
 }
 
@@ -37,13 +38,15 @@ func FuzzReadJSONL(f *testing.F) {
 	f.Add("{\"path\":[0,1,")
 	f.Fuzz(func(t *testing.T, text string) {
 		d, err := ReadJSONL("fuzz", strings.NewReader(text), ddps.Example())
-		readBack(t, d, err, func(d *datasets.Data, w io.Writer) error { return WriteJSONL(w, d, ByName) }, func(b *bytes.Buffer) (*datasets.Data, error) {
-			return ReadJSONL("back", b, ddps.Example())
-		})
+		readBack(t, d, err, func(d *datasets.Data, w io.Writer) error { return WriteJSONL(w, d, ByName) },
+			func(b *bytes.Buffer) (*datasets.Data, error) {
+				return ReadJSONL("back", b, ddps.Example())
+			})
 	})
 }
 
-func readBack(t *testing.T, d *datasets.Data, err error, write func(*datasets.Data, io.Writer) error, read func(*bytes.Buffer) (*datasets.Data, error)) {
+func readBack(t *testing.T, d *datasets.Data, err error, write func(*datasets.Data, io.Writer) error,
+	read func(*bytes.Buffer) (*datasets.Data, error)) {
 	if err != nil {
 		if !strings.HasPrefix(err.Error(), "datasets: fuzz") {
 			t.Errorf("error %q", err)
@@ -77,8 +80,9 @@ func FuzzReadParquet(f *testing.F) {
 	f.Add(b.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, err := ReadParquet("fuzz", bytes.NewReader(data), int64(len(data)), ddps.Example(), ByName)
-		readBack(t, d, err, func(d *datasets.Data, w io.Writer) error { return WriteParquet(w, d, ByName) }, func(b *bytes.Buffer) (*datasets.Data, error) {
-			return ReadParquet("back", bytes.NewReader(b.Bytes()), int64(b.Len()), ddps.Example(), ByName)
-		})
+		readBack(t, d, err, func(d *datasets.Data, w io.Writer) error { return WriteParquet(w, d, ByName) },
+			func(b *bytes.Buffer) (*datasets.Data, error) {
+				return ReadParquet("back", bytes.NewReader(b.Bytes()), int64(b.Len()), ddps.Example(), ByName)
+			})
 	})
 }

@@ -42,6 +42,7 @@ func lineFeature(at [][2]float64, properties map[string]any) feature {
 // geoWriter writes a FeatureCollection, a feature a line.
 type geoWriter struct {
 	g     *ddps.LayeredGraph
+	pads  []bool // vertices that are no places of a walk; nil: none
 	out   *bufio.Writer
 	any   bool
 	first error
@@ -59,6 +60,9 @@ func newGeo(w io.Writer, g *ddps.LayeredGraph) (*geoWriter, error) {
 		}
 	}
 	x := &geoWriter{g: g, out: bufio.NewWriter(w)}
+	if g.Walks() {
+		x.pads = g.Pads()
+	}
 	_, x.first = x.out.WriteString(`{"type": "FeatureCollection",`)
 	for _, name := range []string{"attribution", "licence"} {
 		if text, err := json.Marshal(m.Attr[name]); m.Attr[name] != "" && err == nil && x.first == nil {
@@ -108,20 +112,23 @@ func (x *geoWriter) Close() error {
 	return nil
 }
 
+// padding reports whether v is no place of a walk.
+func (x *geoWriter) padding(v int) bool { return x.pads != nil && x.pads[v] }
+
 // at returns where v lies, rounded to 1e-9 degrees, a tenth of a millimetre.
 func (x *geoWriter) at(v int) [2]float64 {
 	p := x.g.Meta().XY[v]
 	return [2]float64{math.Round(p[0]*1e9) / 1e9, math.Round(p[1]*1e9) / 1e9}
 }
 
-// geoPaths writes a line a path.
+// geoPaths writes a line per path.
 type geoPaths struct{ *geoWriter }
 
 // NewGeoJSONWriter returns a writer of GeoJSON (RFC 7946): a FeatureCollection
-// with a LineString for each path, or a MultiLineString for one across the 180th meridian, whose properties are count and path, the names
-// of its vertices. Positions that follow one another are not repeated: where a
-// path waits shows in its names. The collection's members attribution and licence
-// are the graph's. The error says so if the graph has no longitude and latitude.
+// with a LineString for each path, or a MultiLineString for one across the 180th meridian, whose properties are count
+// and path, the names of its vertices. Positions that follow one another are not repeated: where a path waits shows in
+// its names. The collection's members attribution and licence are the graph's. The error says so if the graph has no
+// longitude and latitude.
 func NewGeoJSONWriter(w io.Writer, g *ddps.LayeredGraph) (Writer, error) {
 	x, err := newGeo(w, g)
 	if err != nil {
@@ -131,9 +138,12 @@ func NewGeoJSONWriter(w io.Writer, g *ddps.LayeredGraph) (Writer, error) {
 }
 
 func (x geoPaths) Write(p ddps.Path, count int) error {
-	at, names := make([][2]float64, 0, len(p)), make([]string, len(p))
-	for l, v := range p {
-		names[l] = x.g.Name(v)
+	at, names := make([][2]float64, 0, len(p)), make([]string, 0, len(p))
+	for _, v := range p {
+		if x.padding(v) {
+			continue
+		}
+		names = append(names, x.g.Name(v))
 		if here := x.at(v); len(at) == 0 || at[len(at)-1] != here {
 			at = append(at, here)
 		}
@@ -179,6 +189,9 @@ func (x *geoEdges) place(v int) int {
 func (x *geoEdges) Write(p ddps.Path, count int) error {
 	x.paths += count
 	for l := 1; l < len(p); l++ {
+		if x.padding(p[l-1]) || x.padding(p[l]) {
+			continue
+		}
 		k := [2]int{x.place(p[l-1]), x.place(p[l])}
 		if k[0] == k[1] || x.at[k[0]] == x.at[k[1]] {
 			continue

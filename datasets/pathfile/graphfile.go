@@ -53,7 +53,7 @@ func WriteGraph(w io.Writer, g *ddps.LayeredGraph, format string) error {
 	case GraphDOT:
 		err = writeDOT(w, g)
 	default:
-		err = fmt.Errorf("graph as %q: want one of %s", format, strings.Join(GraphFormats(), ", "))
+		err = fmt.Errorf("graph as %q: expected one of %s", format, strings.Join(GraphFormats(), ", "))
 	}
 	if err != nil {
 		return fmt.Errorf("datasets: %w", err)

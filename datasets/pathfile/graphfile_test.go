@@ -23,7 +23,8 @@ func graphsToWrite(t *testing.T) map[string]*ddps.LayeredGraph {
 	odd := fixture.Must[*ddps.LayeredGraph](t)(ddps.Example().WithMeta(ddps.Meta{Names: names, XY: make([][2]float64, 10),
 		Attr: map[string]string{"name": `the "odd" <one>`, "crs": "EPSG:3067", "x y": "z\\"}}))
 	heights := fixture.Must[*ddps.LayeredGraph](t)(datasets.HeightsGraph())
-	return map[string]*ddps.LayeredGraph{"example": ddps.Example(), "heights": heights, "pruned": heights.Prune(), "odd": odd,
+	return map[string]*ddps.LayeredGraph{"example": ddps.Example(), "heights": heights, "pruned": heights.Prune(),
+		"odd": odd,
 		"toy": fixture.Must[*ddps.LayeredGraph](t)(datasets.Toy(datasets.ToySeed))}
 }
 
@@ -114,7 +115,7 @@ func TestReadGraphBad(t *testing.T) {
 		"no layer":    {`<data key="n_layer">1</data>`, ``, []string{"node n0", `layer ""`}},
 		"end":         {`target="n4"`, `target="n44"`, []string{"n44", "no node"}},
 		"skip":        {`source="n0" target="n1"`, `source="n0" target="n9"`, []string{"condition 2"}},
-		"twice":       {`id="n1"`, `id="n0"`, []string{"node n0 stands twice"}},
+		"twice":       {`id="n1"`, `id="n0"`, []string{"node n0 occurs twice"}},
 		"cut":         {`</graphml>`, ``, []string{"ends too early"}},
 		"no name":     {`<data key="n_name">B</data>`, ``, []string{"names", "empty"}},
 		"not a graph": {good, `{"format": 1}`, []string{"line 1"}},
@@ -157,7 +158,8 @@ func FuzzReadGraph(f *testing.F) {
 			t.Fatal(err)
 		}
 		if back.NumVertices() != g.NumVertices() || back.NumEdges() != g.NumEdges() {
-			t.Fatalf("%d vertices, %d edges come back of %d, %d", back.NumVertices(), back.NumEdges(), g.NumVertices(), g.NumEdges())
+			t.Fatalf("%d vertices, %d edges come back of %d, %d", back.NumVertices(), back.NumEdges(), g.NumVertices(),
+				g.NumEdges())
 		}
 	})
 }

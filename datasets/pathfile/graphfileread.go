@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// readLayered reads the GraphML of writeGraphML. Nodes stand layer by layer; their
+// readLayered reads the GraphML of writeGraphML. Nodes are layer by layer; their
 // names and ids in the file may be any.
 func readLayered(r io.Reader) (*ddps.LayeredGraph, error) {
 	f, err := graphml.Read(r)
@@ -18,7 +18,8 @@ func readLayered(r io.Reader) (*ddps.LayeredGraph, error) {
 		return nil, err
 	}
 	if f.Data["format"] != ddps.GraphFormat {
-		return nil, fmt.Errorf("graphml: field format is %q, want %q: 'graph import' reads maps", f.Data["format"], ddps.GraphFormat)
+		return nil, fmt.Errorf("graphml: field format is %q, expected %q: 'graph import' reads maps", f.Data["format"],
+			ddps.GraphFormat)
 	}
 	sizes, number, err := layersOf(f.Nodes)
 	if err != nil {
@@ -50,10 +51,10 @@ func layersOf(nodes []graphml.Node) (sizes []int, number map[string]int, err err
 	for v, n := range nodes {
 		layer, err := strconv.Atoi(n.Data["layer"])
 		if err != nil || layer < max(1, len(sizes)) || layer > len(sizes)+1 {
-			return nil, nil, fmt.Errorf("node %s: layer %q; nodes stand layer by layer, from 1", n.ID, n.Data["layer"])
+			return nil, nil, fmt.Errorf("node %s: layer %q; nodes are layer by layer, from 1", n.ID, n.Data["layer"])
 		}
 		if _, twice := number[n.ID]; twice {
-			return nil, nil, fmt.Errorf("node %s stands twice", n.ID)
+			return nil, nil, fmt.Errorf("node %s occurs twice", n.ID)
 		}
 		if layer > len(sizes) {
 			sizes = append(sizes, 0)

@@ -19,7 +19,7 @@ type line struct {
 	Count json.Number `json:"count,omitempty"`
 }
 
-// ReadJSONL reads paths of g from JSON Lines, a path a line:
+// ReadJSONL reads paths of g from JSON Lines, a path per line:
 //
 //	{"path": ["source", "dummy1", 3], "count": 2}
 //
@@ -61,7 +61,7 @@ func (b *gather) line(text []byte) error {
 		return errors.New("more than one JSON value in the line")
 	}
 	if len(in.Path) != b.g.NumLayers() {
-		return fmt.Errorf("field path: %d vertices, want %d", len(in.Path), b.g.NumLayers())
+		return fmt.Errorf("field path: %d vertices, expected %d", len(in.Path), b.g.NumLayers())
 	}
 	p, n := make(ddps.Path, len(in.Path)), 1
 	for l, v := range in.Path {

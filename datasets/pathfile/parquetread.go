@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/internal/names"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -27,7 +27,8 @@ import (
 // Errors name the file, the row, from 1, and the column, as ReadCSV's do: a damaged
 // file, a column that is missing, of another type or empty, and what ReadCSV
 // refuses.
-func ReadParquet(name string, r io.ReaderAt, size int64, g *ddps.LayeredGraph, by Vertices) (d *datasets.Data, err error) {
+func ReadParquet(name string, r io.ReaderAt, size int64, g *ddps.LayeredGraph, by Vertices) (d *datasets.Data,
+	err error) {
 	defer func() { // the library's decoders index what a damaged file says
 		if p := recover(); p != nil {
 			d, err = nil, fmt.Errorf("datasets: %s: parquet: the file is damaged: %v", name, p)

@@ -68,33 +68,49 @@ func TestParquetTypes(t *testing.T) {
 		counts []int
 		err    string
 	}{
-		"int8":             {parquet.Int(8), [2]parquet.Value{i32(2), i32(3)}, []int{2, 3}, ""},
-		"int32":            {parquet.Int(32), [2]parquet.Value{i32(2), i32(3)}, []int{2, 3}, ""},
-		"int64, optional":  {parquet.Optional(parquet.Int(64)), [2]parquet.Value{i64(2), i64(3)}, []int{2, 3}, ""},
-		"int64, dict":      {parquet.Encoded(parquet.Int(64), &parquet.RLEDictionary), [2]parquet.Value{i64(2), i64(3)}, []int{2, 3}, ""},
-		"null":             {parquet.Optional(parquet.Int(64)), [2]parquet.Value{i64(2), parquet.NullValue()}, nil, "row 2: field 5: empty"},
-		"uint8":            {parquet.Uint(8), [2]parquet.Value{i32(2), i32(200)}, []int{2, 200}, ""},
-		"uint32":           {parquet.Uint(32), [2]parquet.Value{i32(2), i32(-1)}, []int{2, math.MaxUint32}, ""},
-		"uint64":           {parquet.Uint(64), [2]parquet.Value{i64(2), i64(-1)}, nil, `row 2: field 5: count "18446744073709551615"`},
+		"int8":            {parquet.Int(8), [2]parquet.Value{i32(2), i32(3)}, []int{2, 3}, ""},
+		"int32":           {parquet.Int(32), [2]parquet.Value{i32(2), i32(3)}, []int{2, 3}, ""},
+		"int64, optional": {parquet.Optional(parquet.Int(64)), [2]parquet.Value{i64(2), i64(3)}, []int{2, 3}, ""},
+		"int64, dict": {parquet.Encoded(parquet.Int(64), &parquet.RLEDictionary), [2]parquet.Value{i64(2), i64(3)},
+			[]int{2, 3}, ""},
+		"null": {parquet.Optional(parquet.Int(64)), [2]parquet.Value{i64(2), parquet.NullValue()}, nil,
+			"row 2: field 5: empty"},
+		"uint8":  {parquet.Uint(8), [2]parquet.Value{i32(2), i32(200)}, []int{2, 200}, ""},
+		"uint32": {parquet.Uint(32), [2]parquet.Value{i32(2), i32(-1)}, []int{2, math.MaxUint32}, ""},
+		"uint64": {parquet.Uint(64), [2]parquet.Value{i64(2), i64(-1)}, nil,
+			`row 2: field 5: count "18446744073709551615"`},
 		"decimal, 32 bits": {parquet.Decimal(2, 9, parquet.Int32Type), [2]parquet.Value{i32(200), i32(300)}, []int{2, 3}, ""},
-		"decimal, 64 bits": {parquet.Decimal(4, 18, parquet.Int64Type), [2]parquet.Value{i64(20000), i64(30000)}, []int{2, 3}, ""},
+		"decimal, 64 bits": {parquet.Decimal(4, 18, parquet.Int64Type), [2]parquet.Value{i64(20000), i64(30000)}, []int{2, 3},
+			""},
 		"decimal, scale 0": {parquet.Decimal(0, 18, parquet.Int64Type), [2]parquet.Value{i64(2), i64(3)}, []int{2, 3}, ""},
-		"decimal, fixed":   {parquet.Decimal(3, 38, parquet.FixedLenByteArrayType(16)), [2]parquet.Value{fixed(twos(2000, 16)), fixed(twos(3000, 16))}, []int{2, 3}, ""},
-		"decimal, bytes":   {parquet.Decimal(1, 20, parquet.ByteArrayType), [2]parquet.Value{bin(twos(20, 1)), bin(twos(3000, 9))}, []int{2, 300}, ""},
-		"decimal, part":    {parquet.Decimal(2, 9, parquet.Int32Type), [2]parquet.Value{i32(200), i32(250)}, nil, "row 2: field 5: count 2.50 is not a whole number"},
-		"decimal, below 0": {parquet.Decimal(2, 9, parquet.ByteArrayType), [2]parquet.Value{bin(twos(200, 2)), bin(twos(-300, 2))}, nil, `count "-3"`},
-		"double":           {parquet.Leaf(parquet.DoubleType), [2]parquet.Value{parquet.DoubleValue(2), parquet.DoubleValue(3)}, []int{2, 3}, ""},
-		"float, part":      {parquet.Leaf(parquet.FloatType), [2]parquet.Value{parquet.FloatValue(2), parquet.FloatValue(2.5)}, nil, "2.5 is not a whole number"},
-		"NaN":              {parquet.Leaf(parquet.DoubleType), [2]parquet.Value{parquet.DoubleValue(2), parquet.DoubleValue(math.NaN())}, nil, "NaN is not"},
-		"string":           {parquet.String(), [2]parquet.Value{bin([]byte("2")), bin([]byte("3"))}, []int{2, 3}, ""},
-		"date":             {parquet.Date(), [2]parquet.Value{i32(2), i32(3)}, nil, "not of whole numbers: its type is INT32, DATE"},
-		"time":             {parquet.Time(parquet.Millisecond), [2]parquet.Value{i32(2), i32(3)}, nil, "INT32, TIME"},
-		"timestamp":        {parquet.Timestamp(parquet.Nanosecond), [2]parquet.Value{i64(2), i64(3)}, nil, "INT64, TIMESTAMP"},
-		"int96":            {parquet.Leaf(parquet.Int96Type), [2]parquet.Value{parquet.Int96Value(deprecated.Int96{2}), parquet.Int96Value(deprecated.Int96{3})}, nil, "INT96"},
-		"uuid":             {parquet.UUID(), [2]parquet.Value{fixed(twos(2, 16)), fixed(twos(3, 16))}, nil, "UUID"},
-		"bson":             {parquet.BSON(), [2]parquet.Value{bin([]byte("2")), bin([]byte("3"))}, nil, "BSON"},
-		"interval":         {parquet.IntervalNode(), [2]parquet.Value{fixed(twos(2, 12)), fixed(twos(3, 12))}, nil, "FIXED_LEN_BYTE_ARRAY"},
-		"bool":             {parquet.Leaf(parquet.BooleanType), [2]parquet.Value{parquet.BooleanValue(true), parquet.BooleanValue(true)}, nil, "BOOLEAN"},
+		"decimal, fixed": {parquet.Decimal(3, 38, parquet.FixedLenByteArrayType(16)),
+			[2]parquet.Value{fixed(twos(2000, 16)), fixed(twos(3000, 16))}, []int{2, 3}, ""},
+		"decimal, bytes": {parquet.Decimal(1, 20, parquet.ByteArrayType), [2]parquet.Value{bin(twos(20, 1)),
+			bin(twos(3000, 9))}, []int{2, 300}, ""},
+		"decimal, part": {parquet.Decimal(2, 9, parquet.Int32Type), [2]parquet.Value{i32(200), i32(250)}, nil,
+			"row 2: field 5: count 2.50 is not a whole number"},
+		"decimal, below 0": {parquet.Decimal(2, 9, parquet.ByteArrayType), [2]parquet.Value{bin(twos(200, 2)),
+			bin(twos(-300, 2))}, nil, `count "-3"`},
+		"double": {parquet.Leaf(parquet.DoubleType), [2]parquet.Value{parquet.DoubleValue(2),
+			parquet.DoubleValue(3)}, []int{2, 3}, ""},
+		"float, part": {parquet.Leaf(parquet.FloatType), [2]parquet.Value{parquet.FloatValue(2),
+			parquet.FloatValue(2.5)}, nil, "2.5 is not a whole number"},
+		"NaN": {parquet.Leaf(parquet.DoubleType), [2]parquet.Value{parquet.DoubleValue(2),
+			parquet.DoubleValue(math.NaN())}, nil, "NaN is not"},
+		"string": {parquet.String(), [2]parquet.Value{bin([]byte("2")), bin([]byte("3"))}, []int{2, 3}, ""},
+		"date": {parquet.Date(), [2]parquet.Value{i32(2), i32(3)}, nil,
+			"not of whole numbers: its type is INT32, DATE"},
+		"time": {parquet.Time(parquet.Millisecond), [2]parquet.Value{i32(2), i32(3)}, nil, "INT32, TIME"},
+		"timestamp": {parquet.Timestamp(parquet.Nanosecond), [2]parquet.Value{i64(2), i64(3)}, nil,
+			"INT64, TIMESTAMP"},
+		"int96": {parquet.Leaf(parquet.Int96Type), [2]parquet.Value{parquet.Int96Value(deprecated.Int96{2}),
+			parquet.Int96Value(deprecated.Int96{3})}, nil, "INT96"},
+		"uuid": {parquet.UUID(), [2]parquet.Value{fixed(twos(2, 16)), fixed(twos(3, 16))}, nil, "UUID"},
+		"bson": {parquet.BSON(), [2]parquet.Value{bin([]byte("2")), bin([]byte("3"))}, nil, "BSON"},
+		"interval": {parquet.IntervalNode(), [2]parquet.Value{fixed(twos(2, 12)), fixed(twos(3, 12))}, nil,
+			"FIXED_LEN_BYTE_ARRAY"},
+		"bool": {parquet.Leaf(parquet.BooleanType), [2]parquet.Value{parquet.BooleanValue(true),
+			parquet.BooleanValue(true)}, nil, "BOOLEAN"},
 	} {
 		data := parquetWith(t, "count", c.node, c.values)
 		d, err := ReadParquet("x", bytes.NewReader(data), int64(len(data)), ddps.Example(), ByName)
@@ -119,10 +135,13 @@ func TestParquetVertices(t *testing.T) {
 		values [2]parquet.Value
 		err    string
 	}{
-		"uint64":    {parquet.Uint(64), [2]parquet.Value{parquet.Int64Value(7), parquet.Int64Value(9)}, ""},
-		"decimal":   {parquet.Decimal(1, 9, parquet.Int32Type), [2]parquet.Value{parquet.Int32Value(70), parquet.Int32Value(90)}, ""},
-		"float":     {parquet.Leaf(parquet.DoubleType), [2]parquet.Value{parquet.DoubleValue(7), parquet.DoubleValue(9)}, "v4 is neither of strings nor of whole numbers"},
-		"timestamp": {parquet.Timestamp(parquet.Microsecond), [2]parquet.Value{parquet.Int64Value(7), parquet.Int64Value(9)}, "v4 is neither"},
+		"uint64": {parquet.Uint(64), [2]parquet.Value{parquet.Int64Value(7), parquet.Int64Value(9)}, ""},
+		"decimal": {parquet.Decimal(1, 9, parquet.Int32Type), [2]parquet.Value{parquet.Int32Value(70),
+			parquet.Int32Value(90)}, ""},
+		"float": {parquet.Leaf(parquet.DoubleType), [2]parquet.Value{parquet.DoubleValue(7), parquet.DoubleValue(9)},
+			"v4 is neither of strings nor of whole numbers"},
+		"timestamp": {parquet.Timestamp(parquet.Microsecond), [2]parquet.Value{parquet.Int64Value(7), parquet.Int64Value(9)},
+			"v4 is neither"},
 	} {
 		numbers, err := g.WithMeta(ddps.Meta{Names: []string{"A", "B", "C", "D", "E", "F", "G", "7", "8", "9"}})
 		if err != nil {
@@ -140,7 +159,8 @@ func TestParquetVertices(t *testing.T) {
 
 // TestParquetOfPyArrow: what PyArrow writes beside, as decimals, as views.
 func TestParquetOfPyArrow(t *testing.T) {
-	for _, name := range []string{"cases/decimal-count", "cases/list-column", "parquet/beside", "parquet/dec256", "parquet/decint9_2", "parquet/large", "parquet/deltabin"} {
+	for _, name := range []string{"cases/decimal-count", "cases/list-column", "parquet/beside", "parquet/dec256",
+		"parquet/decint9_2", "parquet/large", "parquet/deltabin"} {
 		d, err := ReadFile("testdata/"+name+".parquet", ddps.Example(), ByName)
 		if err != nil || !slices.Equal(d.Counts, []int{2, 3, 4}) || fixture.CalledBy(d.Graph, d.Paths[1]) != "A C G J" {
 			t.Errorf("%s: %v, %v", name, d, err)

@@ -115,7 +115,7 @@ func (b *gather) note(list ...string) {
 	d.Notes = append(d.Notes, list...)
 }
 
-// count reads how often a path stands: a whole number of at least 1.
+// count reads how often a path occurs: a whole number of at least 1.
 func count(text string) (int, error) {
 	whole := strings.TrimSpace(text)
 	if bare := strings.TrimRight(whole, "0"); strings.HasSuffix(bare, ".") { // 2.0, as a column of floats has it

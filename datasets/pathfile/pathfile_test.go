@@ -81,7 +81,7 @@ func TestReadJSONL(t *testing.T) {
 		{"\n\n{", "x:3: the JSON value ends too early"},
 		{`{"path":["A","C","G","H"]} {}`, "x:1: more than one"},
 		{`{"path":["A","C","G","H"],"n":1}`, `x:1: json: unknown field "n"`},
-		{`{"path":["A","C","G"]}`, "x:1: field path: 3 vertices, want 4"},
+		{`{"path":["A","C","G"]}`, "x:1: field path: 3 vertices, expected 4"},
 		{`{"count":1}`, "x:1: field path: 0 vertices"},
 		{`{"path":["A","C","Z","H"]}`, `x:1: field path[2]: no vertex "Z" in layer 3`},
 		{`{"path":["A","C",null,"H"]}`, "x:1: field path[2]"},
@@ -129,7 +129,7 @@ func TestPathFiles(t *testing.T) {
 	}
 	_, err = ReadFile(filepath.Join(dir, "p.txt"), d.Graph, ByName)
 	fixture.WantError(t, "ending", err, "p.txt")
-	fixture.WantError(t, "no folder", WriteFile(filepath.Join(dir, "no", "p.csv"), d), "datasets: ")
+	fixture.WantError(t, "no directory", WriteFile(filepath.Join(dir, "no", "p.csv"), d), "datasets: ")
 }
 
 // failing is a writer that takes n bytes.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // pathColumns says where in a row the vertices and the count of a path are.
@@ -35,8 +35,8 @@ func inOrder(L int) *pathColumns {
 	return c
 }
 
-// pathHeader returns the columns that a header of paths of L layers names, nil if row is none: if not two of its cells are
-// a word of vertexWords and a number, all the same word.
+// pathHeader returns the columns that a header of paths of L layers names, nil if row is none: if not two of its cells
+// are a word of vertexWords and a number, all the same word.
 func pathHeader(row []string, L int) *pathColumns {
 	word, numbers := "", map[int][]int{} // number → columns
 	plain := make([]string, len(row))
@@ -94,7 +94,8 @@ func (c *pathColumns) err(row []string, L int) error {
 		}
 	}
 	for _, name := range c.unused {
-		if bare := strings.TrimRight(names.Folded(name), "0123456789"); bare != names.Folded(name) && slices.Contains(vertexWords, bare) {
+		if bare := strings.TrimRight(names.Folded(name), "0123456789"); bare != names.Folded(name) &&
+			slices.Contains(vertexWords, bare) {
 			return fmt.Errorf("column %s is of no layer: the graph has %d", name, L)
 		}
 	}

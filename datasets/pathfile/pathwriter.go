@@ -17,13 +17,13 @@ const (
 	JSONL    = "jsonl"
 	Parquet  = "parquet"
 	FASTA    = "fasta"         // of DNA lattices
-	GeoJSON  = "geojson"       // a line a path; written only
+	GeoJSON  = "geojson"       // a line per path; written only
 	GeoEdges = "geojson-edges" // GeoJSON with a line a street; written only
 )
 
 // Formats returns the names of the formats.
 func Formats() []string {
-	return []string{CSV, JSONL, Parquet, FASTA, GeoJSON, GeoEdges}
+	return []string{CSV, JSONL, Parquet, FASTA, Lines, GeoJSON, GeoEdges}
 }
 
 // FormatOf returns the format that the ending of a file's name says: .csv,
@@ -43,7 +43,7 @@ func FormatOf(path string) (string, error) {
 // Writer writes paths one by one, in the memory of a few thousand, however
 // many there are.
 type Writer interface {
-	// Write writes a path that stands count ≥ 1 times; it does not keep p.
+	// Write writes a path that occurs count ≥ 1 times; it does not keep p.
 	Write(p ddps.Path, count int) error
 	// Close ends the file; it does not close what is written to. What a writer that
 	// is not closed leaves is no whole file.
@@ -51,11 +51,19 @@ type Writer interface {
 }
 
 // NewWriter returns a writer of paths of g in one of the formats, vertices
-// called by name or number (FASTA, GeoJSON: always by name). The error says which
+// called by name or number (FASTA, GeoJSON: always by name). Where g's paths are walks (ddps.LayeredGraph.Walks), they
+// are written by name without source and END, as long as they are, and may be Lines. The error says which
 // formats there are, or what g lacks: FASTA needs a lattice of A, C, G, T, GeoJSON
 // longitude and latitude.
 func NewWriter(w io.Writer, g *ddps.LayeredGraph, format string, by Vertices) (Writer, error) {
+	if by == ByName && g.Walks() {
+		if out := newWalkWriter(w, g, format); out != nil {
+			return out, nil
+		}
+	}
 	switch format {
+	case Lines:
+		return nil, fmt.Errorf("datasets: paths as lines: only walks of names, as of 'graph make sequences'")
 	case CSV:
 		return NewCSVWriter(w, g, by), nil
 	case JSONL:
@@ -69,7 +77,7 @@ func NewWriter(w io.Writer, g *ddps.LayeredGraph, format string, by Vertices) (W
 	case GeoEdges:
 		return NewGeoJSONEdgeWriter(w, g)
 	}
-	return nil, fmt.Errorf("datasets: paths as %q: want one of %s", format, strings.Join(Formats(), ", "))
+	return nil, fmt.Errorf("datasets: paths as %q: expected one of %s", format, strings.Join(Formats(), ", "))
 }
 
 // WritePaths writes all paths of d with their counts and closes w.

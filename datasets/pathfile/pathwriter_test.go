@@ -137,7 +137,8 @@ func geo(t *testing.T, d *datasets.Data, format string) collection {
 			into = &f.Geometry.lines[0]
 		}
 		err := json.Unmarshal(f.Geometry.Coordinates, into)
-		if err != nil || f.Type != "Feature" || f.Geometry.Type != "LineString" && (f.Geometry.Type != "MultiLineString" || len(f.Geometry.lines) < 2) || f.Properties["count"] == nil {
+		if err != nil || f.Type != "Feature" || f.Geometry.Type != "LineString" && (f.Geometry.Type != "MultiLineString" ||
+			len(f.Geometry.lines) < 2) || f.Properties["count"] == nil {
 			t.Fatalf("%+v: %v", f, err)
 		}
 		for _, line := range f.Geometry.lines {
@@ -165,7 +166,8 @@ func TestGeoJSON(t *testing.T) {
 		t.Fatalf("%d lines, %q", len(c.Features), c.Attribution)
 	}
 	still := c.Features[0]
-	if still.Properties["count"] != 5. || len(still.Geometry.lines[0]) != 2 || !slices.Equal(still.Geometry.lines[0][0], still.Geometry.lines[0][1]) {
+	if still.Properties["count"] != 5. || len(still.Geometry.lines[0]) != 2 || !slices.Equal(still.Geometry.lines[0][0],
+		still.Geometry.lines[0][1]) {
 		t.Errorf("a path that waits: %+v", still)
 	}
 	names := still.Properties["path"].([]any)
@@ -192,7 +194,7 @@ func TestGeoJSON(t *testing.T) {
 	fixture.WantError(t, "format", err, `"shp"`, "parquet", "geojson")
 }
 
-// full tells of a disk that has no room.
+// full reports a disk that has no space.
 type fullDisk struct{ left int }
 
 func (f *fullDisk) Write(p []byte) (int, error) {

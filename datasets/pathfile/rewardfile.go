@@ -9,15 +9,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // rewardColumns are the columns of a file of rewards.
 var rewardColumns = []table.Column{
 	{Name: "layer", Also: []string{"step", "l"}},
-	{Name: "from", Also: []string{"source", "origin", "tail", "u"}, Must: true}, {Name: "to", Also: []string{"target", "destination", "head", "v"}, Must: true},
+	{Name: "from", Also: []string{"source", "origin", "tail", "u"}, Must: true},
+	{Name: "to", Also: []string{"target", "destination", "head", "v"}, Must: true},
 	{Name: "reward", Also: []string{"value", "score", "gain", "cost", "weight"}, Must: true},
 }
 
@@ -27,14 +28,17 @@ var rewardColumns = []table.Column{
 //
 // where layer is that of from, counted from 1 as in the paper, or * for every layer in which the edge is found;
 // from and to are names (ddps.LayeredGraph.Name), and reward is any finite number. The first row may be a header, with
-// the columns in any order, without layer (then * for all), and others, which are not used. Separators, encodings and names
-// are those of ReadCSV. Edges not named have reward 0; those of a row with * and of one with a layer add up. The result is
-// by edge. name only serves the messages; note, where it is given, is called with what was found out, a line each.
+// the columns in any order, without layer (then * for all), and others, which are not used. Separators, encodings and
+// names are those of ReadCSV. Edges not named have reward 0; those of a row with * and of one with a layer add up. The
+// result is by edge. name only serves the messages; note, where it is given, is called with what was found out, a line
+// each.
 //
-// Errors name the file, the line and the field: a vertex or an edge that is not there, a row that stands twice, a number
-// that is none, a row of the wrong length, a first row that may be a header of other names, a file without a reward.
+// Errors name the file, the line and the field: a vertex or an edge that is not there, a row that occurs twice, a
+// number that is none, a row of the wrong length, a first row that may be a header of other names, a file without a
+// reward.
 func ReadRewards(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
-	in := rewardReader{g: g, u: make([]float64, g.NumEdges()), names: newVertexNames(g), line: map[[3]string]int{}, at: []int{0, 1, 2, 3}}
+	in := rewardReader{g: g, u: make([]float64, g.NumEdges()), names: newVertexNames(g), line: map[[3]string]int{},
+		at: []int{0, 1, 2, 3}}
 	at := table.AtLine(name)
 	t := table.Open(r, table.Options{Separators: ",;\t", At: at, Fits: func(row []string) bool {
 		m, err := table.Header(row, rewardColumns)
@@ -99,7 +103,8 @@ type rewardReader struct {
 
 // header takes a first row, if it is a header, and returns notes on it.
 func (x *rewardReader) header(row []string) (notes []string, err error) {
-	m, err := table.HeaderOf(row, rewardColumns, func(row []string) bool { return len(row) != 4 }) // else an error of its length
+	// else an error of its length
+	m, err := table.HeaderOf(row, rewardColumns, func(row []string) bool { return len(row) != 4 })
 	if m == nil || err != nil {
 		return nil, err
 	}
@@ -176,7 +181,8 @@ func (x *rewardReader) add(layer string, lo, hi int, from, to string, u float64)
 	} else if !x.names.known(to) {
 		_, why = x.names.find(0, to)
 	}
-	err := fmt.Errorf("there is no edge from %q to %q in layer %s, or no path takes it", names.Normal(from), names.Normal(to), layer)
+	err := fmt.Errorf("there is no edge from %q to %q in layer %s, or no path takes it", names.Normal(from),
+		names.Normal(to), layer)
 	if why != nil {
 		err = fmt.Errorf("%w: %w", err, why)
 	}
@@ -197,7 +203,8 @@ func WriteRewards(w io.Writer, g *ddps.LayeredGraph, u []float64) error {
 			continue
 		}
 		v := g.Tail(e)
-		err := c.Write([]string{strconv.Itoa(g.LayerOf(v) + 1), g.Name(v), g.Name(g.Head(e)), strconv.FormatFloat(x, 'g', -1, 64)})
+		err := c.Write([]string{strconv.Itoa(g.LayerOf(v) + 1), g.Name(v), g.Name(g.Head(e)), strconv.FormatFloat(x, 'g', -1,
+			64)})
 		if err != nil {
 			return fmt.Errorf("datasets: rewards: %w", err)
 		}

@@ -63,8 +63,9 @@ func TestRewardFileErrors(t *testing.T) {
 // TestRewardFileForms: columns in any order, other separators and encodings, with notes.
 func TestRewardFileForms(t *testing.T) {
 	for in, want := range map[string]string{
-		"reward;to;from;layer;why\n2;B;A;1;x\n":                    "columns not used: why",
-		"From\tTo\tReward\nA\tB\t2\n":                              "no column layer: a reward is that of its edge in every layer",
+		"reward;to;from;layer;why\n2;B;A;1;x\n": "columns not used: why",
+		"From\tTo\tReward\nA\tB\t2\n": "no column layer: a reward is that of its edge in " +
+			"every layer",
 		"\ufefflayer , from , to , value\r\n1 , A , B , 2\r\n\r\n": "",
 		"\xff\xfe" + "1\x00,\x00A\x00,\x00B\x00,\x002\x00\n\x00":   "the text is in UTF-16",
 		"1,A,B,2,\n": "",

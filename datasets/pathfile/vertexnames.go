@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // vertexNames finds the vertices of a graph by what files call them: their name (ddps.LayeredGraph.Name) as it is, or
@@ -23,8 +23,8 @@ func newVertexNames(g *ddps.LayeredGraph) *vertexNames {
 	return &vertexNames{g: g, layer: make([]map[string]int, g.NumLayers()), on: g.Reachable()}
 }
 
-// find returns the vertex of layer l, from 0, that a file calls name. The error says why there is none: of what is called
-// so in other layers, where, and else which name is like it.
+// find returns the vertex of layer l, from 0, that a file calls name. The error says why there is none: of what is
+// called so in other layers, where, and else which name is like it.
 func (x *vertexNames) find(l int, name string) (int, error) {
 	v, found := x.lookup(l, name)
 	if !found || !x.on[v] {

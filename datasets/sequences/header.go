@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // eventColumns are the columns of an event log.

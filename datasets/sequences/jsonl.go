@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // walkKeys are what objects call a walk.

@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // Edges says which moves there are.

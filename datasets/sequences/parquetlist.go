@@ -7,8 +7,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/datasets/internal/parquetcheck"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // listColumn returns the column of lists that holds the walks: that of the option Walk, or one that is called as in

@@ -173,7 +173,9 @@ func (f *file) open(r io.Reader) error {
 	if err != nil {
 		return f.at(0, err)
 	}
-	f.says("%s", d.why)
+	if d.why != "" { // tables say what their columns are
+		f.says("%s", d.why)
+	}
 	switch d.format {
 	case JSONL:
 		return f.jsonl(text)

@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // rows calls do for each row of a table after its comments.

@@ -97,7 +97,7 @@ func (m *maker) unroll() error {
 	if err != nil {
 		return err
 	}
-	meta.Attr = map[string]string{"edges": m.o.Edges.String(), "lengths": fmt.Sprintf("%d..%d", m.min, m.max)}
+	meta.Attr = map[string]string{ddps.AttrEdges: m.o.Edges.String(), "lengths": fmt.Sprintf("%d..%d", m.min, m.max)}
 	if end != ddps.End {
 		meta.Attr[ddps.AttrEnd] = end
 		m.note("a place is called %s: the end of walks is %s", ddps.End, end)

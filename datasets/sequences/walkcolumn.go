@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // between are what may separate the tokens of a cell.

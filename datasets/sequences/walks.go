@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // Walks is a list of walks: sequences of tokens, the names of places. Its methods do not change it.

@@ -68,7 +68,7 @@ func (x *expansion) attributes(attr map[string]string, labels []string, starts [
 	}
 	attr["start"], attr["depth"] = strings.Join(names, ", "), strconv.Itoa(x.Depth)
 	if len(starts) > 1 {
-		attr["starts"] = strings.Join(names, "\t")
+		attr[ddps.AttrStarts] = strings.Join(names, "\t")
 	} else if !x.w.Unplaced {
 		n := x.w.Nodes[starts[0].Node]
 		attr["start_lon"], attr["start_lat"] = fmt.Sprintf("%.7f", n.Lon), fmt.Sprintf("%.7f", n.Lat)

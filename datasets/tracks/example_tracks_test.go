@@ -13,7 +13,8 @@ import (
 
 // Tracks of two walkers: one is seen at three of the four layers of places, the other ends too early.
 func ExampleMatch() {
-	w, err := maps.NewWorld([]maps.Node{{ID: 1}, {ID: 2, Lon: .001}, {ID: 3, Lon: .002}}, []maps.Edge{{From: 0, To: 1}, {From: 1, To: 2}}, false)
+	w, err := maps.NewWorld([]maps.Node{{ID: 1}, {ID: 2, Lon: .001}, {ID: 3, Lon: .002}}, []maps.Edge{{From: 0, To: 1},
+		{From: 1, To: 2}}, false)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -11,14 +11,16 @@ import (
 
 // TestTrackForms: as TestPathForms, of tracks; and their places as a graph calls them.
 func TestTrackForms(t *testing.T) {
-	g := fixture.Must[*ddps.LayeredGraph](t)(ddps.Example().WithMeta(ddps.Meta{Names: []string{"Käpylä", "B", "C", "D", "E", "F", "G", "H", "I", "J"}}))
+	g := fixture.Must[*ddps.LayeredGraph](t)(ddps.Example().WithMeta(ddps.Meta{Names: []string{"Käpylä", "B", "C", "D",
+		"E", "F", "G", "H", "I", "J"}}))
 	text := "Stop;Trip ID;speed\nKa\u0308pyla\u0308;a;3\nC;a;3\nG;a;3\nH;a;3\nKäpylä;b;3\nC;b;3\ng;b;3\nH;b;3\n"
 	list := fixture.Must[*Tracks](t)(ReadCSV("x", strings.NewReader(text)))
 	if !slices.Equal(list.Layout, []string{`x: track from "Trip ID", place from "Stop"; not used: speed`}) {
 		t.Errorf("%q", list.Layout)
 	}
 	d, r, err := Match(g, list, Options{})
-	if err != nil || len(d.Paths) != 2 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], `1 name is in another form of Unicode, like "Käpylä"`) {
+	if err != nil || len(d.Paths) != 2 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0],
+		`1 name is in another form of Unicode, like "Käpylä"`) {
 		t.Errorf("%v, %+v, %v", d, r, err)
 	}
 	if bad := r.Refused(); len(bad) != 1 || bad[0].Detail != `no vertex is called "g", did you mean "G"?` {

@@ -10,11 +10,12 @@ import (
 	"github.com/ddps-go/ddps/datasets/internal/input"
 )
 
-// ReadGPX reads tracks from GPX (the GPS Exchange Format, 1.0 or 1.1): the points trkpt of each trk, in segments or not;
-// routes and waypoints have no times and are left out. A track goes by its name, or by its number where it has none or
-// one before it is called so. Points without a time are in Bad. name only serves the messages and the fixes.
+// ReadGPX reads tracks from GPX (the GPS Exchange Format, 1.0 or 1.1): the points trkpt of each trk, in segments or
+// not; routes and waypoints have no times and are left out. A track goes by its name, or by its number where it has
+// none or one before it is called so. Points without a time are in Bad. name only serves the messages and the fixes.
 func ReadGPX(name string, r io.Reader) (*Tracks, error) {
-	g := gpx{d: xml.NewDecoder(input.Text(r)), name: name, t: &Tracks{Layout: []string{name + ": track, time, lat, lon of GPX"}}, seen: map[string]bool{}}
+	g := gpx{d: xml.NewDecoder(input.Text(r)), name: name,
+		t: &Tracks{Layout: []string{name + ": track, time, lat, lon of GPX"}}, seen: map[string]bool{}}
 	g.d.CharsetReader = input.Charset
 	for {
 		token, err := g.d.Token()

@@ -9,19 +9,19 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/internal/earth"
-	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/internal/names"
 
 	"github.com/ddps-go/ddps/ddps"
 )
 
 // Options says how tracks become paths.
 type Options struct {
-	// Every is the time between a layer and the next, in seconds; 0: guessed, the one with which paths go by the most of the
-	// tracks' fixes, of some between the median time between fixes and what makes the layers as long as the longest track.
-	// Tracks that count steps have a layer a step.
+	// Every is the time between a layer and the next, in seconds; 0: guessed, the one with which paths go by the most of
+	// the tracks' fixes, of some between the median time between fixes and what makes the layers as long as the longest
+	// track. Tracks that count steps have a layer a step.
 	Every float64
-	// Radius is how far from a place, in metres, a point may lie; 0: guessed, half the median distance of places that an edge
-	// joins and 10 m more, 20 m at least.
+	// Radius is how far from a place, in metres, a point may lie; 0: guessed, half the median distance of places that an
+	// edge joins and 10 m more, 20 m at least.
 	Radius float64
 	// Told, unless it is nil, is called as tracks are done; its error ends the work.
 	Told func(done, total int) error
@@ -32,17 +32,19 @@ const minRadius = 20
 
 // Match makes paths of g of tracks, at most one of each.
 //
-// A point goes to the nearest of g's places by great-circle distance (a k-d tree finds it), if that is within the radius. A
-// path begins at the track's first fix within the radius of a place of the first layer of places, at a time t₀; layers before
-// that one, a source, are passed by their first edges. Each later layer k has the fix nearest in time to t₀ + k·Every, within half of
-// that. The path is the one of g whose places are all within the radius of their layers' fixes and for which the sum of
-// the squares of those distances is least: each fix gets its nearest place where that makes a path, and another near it
-// where it does not. Where paths of g may end before the last layer (ddps.End), a path ends at its last fix. Layers without a fix are filled by the way of least length, and of equally short ones by that which
-// goes most steadily. A fix by name goes to the vertex of that name. A track is left out where it never is at the start, ends before the
-// last layer, or where no path of g leads from one of its fixes to the next in the layers that there are.
+// A point goes to the nearest of g's places by great-circle distance (a k-d tree finds it), if that is within the
+// radius. A path begins at the track's first fix within the radius of a place of the first layer of places, at a time
+// t₀; layers before that one, a source, are passed by their first edges. Each later layer k has the fix nearest in time
+// to t₀ + k·Every, within half of that. The path is the one of g whose places are all within the radius of their
+// layers' fixes and for which the sum of the squares of those distances is least: each fix gets its nearest place where
+// that makes a path, and another near it where it does not. Where paths of g may end before the last layer (ddps.End),
+// a path ends at its last fix. Layers without a fix are filled by the way of least length, and of equally short ones by
+// that which goes most steadily. A fix by name goes to the vertex of that name. A track is left out where it never is
+// at the start, ends before the last layer, or where no path of g leads from one of its fixes to the next in the layers
+// that there are.
 //
-// The report accounts for every fix and track, and is there with the error, too, that no track makes a path. Other errors:
-// g has no coordinates for points, options out of range, no guess. O(fixes·log places + tracks·edges).
+// The report accounts for every fix and track, and is there with the error, too, that no track makes a path. Other
+// errors: g has no coordinates for points, options out of range, no guess. O(fixes·log places + tracks·edges).
 func Match(g *ddps.LayeredGraph, t *Tracks, o Options) (*datasets.Data, *Report, error) {
 	m, err := newMatcher(g, t, o)
 	if err != nil {
@@ -108,7 +110,7 @@ type matcher struct {
 
 func newMatcher(g *ddps.LayeredGraph, t *Tracks, o Options) (*matcher, error) {
 	if !(o.Every >= 0) || math.IsInf(o.Every, 1) || !(o.Radius >= 0) || math.IsInf(o.Radius, 1) {
-		return nil, fmt.Errorf("every %v s, radius %v m: want finite numbers of 0 or more", o.Every, o.Radius)
+		return nil, fmt.Errorf("every %v s, radius %v m: expected finite numbers of 0 or more", o.Every, o.Radius)
 	}
 	w, err := newWayfinder(g)
 	if err != nil {
@@ -149,7 +151,8 @@ type slot struct {
 // track makes a path of a track, nil if there is none, and accounts for it.
 func (m *matcher) track(fixes []Fix) ddps.Path { return m.placed(fixes, m.usable(fixes)) }
 
-// usable are the fixes of a track that have a place, with the nearest, −1 for one by name, and what is wrong with the others.
+// usable are the fixes of a track that have a place, with the nearest, −1 for one by name, and what is wrong with the
+// others.
 type usable struct {
 	good   []*Fix
 	places []int
@@ -242,7 +245,8 @@ func (m *matcher) slots(good []*Fix, places []int) (slots []slot, outside []Outc
 		slots[k], last = slot{f, places[i]}, k
 	}
 	if last < len(slots)-1 && !m.ends {
-		return nil, outside, Outcome{Fate: TooShort, Detail: fmt.Sprintf("its last fix in time is of layer %d of %d", last+1, len(slots))}
+		return nil, outside, Outcome{Fate: TooShort, Detail: fmt.Sprintf("its last fix in time is of layer %d of %d", last+1,
+			len(slots))}
 	}
 	return slots, outside, Outcome{}
 }

@@ -26,8 +26,8 @@ func town(t testing.TB) *ddps.LayeredGraph {
 	return g
 }
 
-// walker makes tracks of paths: a fix every per seconds of a walk that takes every seconds a layer, each by up to noise
-// metres off in each direction (normal, so more at times).
+// walker makes tracks of paths: a fix every per seconds of a walk that takes every seconds per layer, each by up to
+// noise metres off in each direction (normal, so more at times).
 type walker struct {
 	g                 *ddps.LayeredGraph
 	every, per, noise float64
@@ -84,8 +84,10 @@ func accounts(t testing.TB, r *Report) {
 			tracks++
 		}
 	}
-	if r.Fixes != r.Used+r.Spare+r.Lost+fixes || r.Tracks != matched+tracks || r.Matched != matched || len(r.Refused()) != fixes+tracks {
-		t.Errorf("%d fixes are not %d used, %d spare, %d lost and %d refused, or %d tracks not %d matched (%d) and %d refused",
+	if r.Fixes != r.Used+r.Spare+r.Lost+fixes || r.Tracks != matched+tracks || r.Matched != matched ||
+		len(r.Refused()) != fixes+tracks {
+		t.Errorf("%d fixes are not %d used, %d spare, %d lost and %d refused, or "+
+			"%d tracks not %d matched (%d) and %d refused",
 			r.Fixes, r.Used, r.Spare, r.Lost, fixes, r.Tracks, r.Matched, matched, tracks)
 	}
 }
@@ -117,7 +119,7 @@ func blocks(t testing.TB) *ddps.LayeredGraph {
 	return g
 }
 
-// Tracks of known paths are those paths again where the noise is low, with fixes once or five times a layer; the more
+// Tracks of known paths are those paths again where the noise is low, with fixes once or five times per layer; the more
 // noise, the more of them are other paths or none, and all are accounted for.
 func TestMatchTracks(t *testing.T) {
 	for _, c := range []struct {
@@ -126,7 +128,8 @@ func TestMatchTracks(t *testing.T) {
 		per, noise, least, most float64
 		matched                 int // at most
 	}{
-		{"blocks", blocks(t), 30, 0, 1, 1, 300}, {"blocks", blocks(t), 30, 9, 1, 1, 300}, {"blocks", blocks(t), 6, 9, 1, 1, 300},
+		{"blocks", blocks(t), 30, 0, 1, 1, 300}, {"blocks", blocks(t), 30, 9, 1, 1, 300}, {"blocks", blocks(t), 6, 9, 1, 1,
+			300},
 		{"blocks", blocks(t), 30, 25, .5, .99, 300}, {"blocks", blocks(t), 30, 60, 0, .1, 100},
 		{"town", town(t), 30, 0, 1, 1, 300}, {"town", town(t), 30, 1, .9, .99, 300}, {"town", town(t), 30, 15, 0, .1, 300},
 	} {
@@ -144,9 +147,11 @@ func TestMatchTracks(t *testing.T) {
 		for _, p := range paths {
 			same += float64(min(1, got[fmt.Sprint(p)])) / float64(len(paths))
 		}
-		t.Logf("%s, a fix every %v s, noise %v m: %.3f the same, %d of %d matched, %d of %d fixes moved, %v", c.name, c.per, c.noise, same, r.Matched, r.Tracks, r.Moved, r.Used, r.why())
+		t.Logf("%s, a fix every %v s, noise %v m: %.3f the same, %d of %d matched, %d of %d fixes moved, %v", c.name, c.per,
+			c.noise, same, r.Matched, r.Tracks, r.Moved, r.Used, r.why())
 		if same < c.least-1e-9 || same > c.most+1e-9 || r.Matched > c.matched || len(r.Refused()) < 300-r.Matched {
-			t.Errorf("%s, a fix every %v s, noise %v m: %v of the paths come back, %d matched", c.name, c.per, c.noise, same, r.Matched)
+			t.Errorf("%s, a fix every %v s, noise %v m: %v of the paths come back, %d matched", c.name, c.per, c.noise, same,
+				r.Matched)
 		}
 	}
 }
@@ -194,7 +199,8 @@ func TestMatchGuess(t *testing.T) {
 func grid(t testing.TB) *ddps.LayeredGraph {
 	t.Helper()
 	east := 100 / (earth.Radius * math.Pi / 180)
-	w, err := maps.NewWorld([]maps.Node{{ID: 1}, {ID: 2, Lon: east}, {ID: 3, Lon: 2 * east}, {ID: 4, Lat: east}, {ID: 5, Lon: 2 * east, Lat: east}},
+	w, err := maps.NewWorld([]maps.Node{{ID: 1}, {ID: 2, Lon: east}, {ID: 3, Lon: 2 * east}, {ID: 4, Lat: east},
+		{ID: 5, Lon: 2 * east, Lat: east}},
 		[]maps.Edge{{From: 0, To: 1}, {From: 1, To: 2}, {From: 0, To: 3}, {From: 3, To: 4}, {From: 4, To: 2}}, false)
 	if err != nil {
 		t.Fatal(err)
@@ -219,15 +225,22 @@ func TestMatchFates(t *testing.T) {
 	}{
 		{"all", []Fix{point(0, 0, 0), point(10, 1, .1), point(20, 1, 0), point(30, 2, 0), point(40, 2, 0)}, "1 2 2 3 3", ""},
 		{"by name", []Fix{place(0, "1"), place(10, "4"), place(20, "5"), place(30, "3"), place(40, "2")}, "1 4 5 3 2", ""},
-		{"in any order", []Fix{place(40, "2"), place(0, "1"), place(30, "3"), place(10, "4"), place(20, "5")}, "1 4 5 3 2", ""},
+		{"in any order", []Fix{place(40, "2"), place(0, "1"), place(30, "3"), place(10, "4"), place(20, "5")}, "1 4 5 3 2",
+			""},
 		{"the shortest way", []Fix{point(0, 0, 0), point(40, 2, 0)}, "1 2 2 2 3|1 1 2 2 3|1 1 2 3 3|1 2 2 3 3", ""},
 		{"steadily", []Fix{point(0, 0, 0), point(40, 2, 1)}, "1 4 4 4 5|1 1 4 5 5|1 1 4 4 5|1 4 4 5 5", ""},
-		{"not its nearest", []Fix{point(0, 0, 0), point(10, 1, 0), point(20, 1.6, 0), point(30, 1.55, 0), point(40, 1, 0)}, "1 2 3 3 2", ""},
-		{"moved", []Fix{point(0, 0, 0), point(10, 1.55, 0), point(20, 0, 0), point(30, 0, 0), point(40, 0, 0)}, "1 2 1 1 1", ""},
-		{"nearest in time", []Fix{point(0, 0, 0), point(8, 0, 0), point(11, 1, 0), point(20, 0, 0), point(30, 0, 0), point(40, 0, 0)}, "1 2 1 1 1", ""},
-		{"later", []Fix{point(-15, 1, 0), point(0, 0, 0), point(40, 0, 0), point(50, 0, 0)}, "1 1 1 1 1", "outside the window,outside the window"},
-		{"far", []Fix{point(0, 0, 0), point(10, 1, .7), point(20, 9, 9), point(40, 0, 0)}, "1 1 1 1 1", "too far,off the map"},
-		{"twice", []Fix{point(0, 0, 0), point(10, 1, 0), point(10, 0, 0), point(40, 0, 0)}, "1 2 1 1 1|1 2 2 1 1|1 2 2 2 1", "duplicate"},
+		{"not its nearest", []Fix{point(0, 0, 0), point(10, 1, 0), point(20, 1.6, 0), point(30, 1.55, 0), point(40, 1, 0)},
+			"1 2 3 3 2", ""},
+		{"moved", []Fix{point(0, 0, 0), point(10, 1.55, 0), point(20, 0, 0), point(30, 0, 0), point(40, 0, 0)}, "1 2 1 1 1",
+			""},
+		{"nearest in time", []Fix{point(0, 0, 0), point(8, 0, 0), point(11, 1, 0), point(20, 0, 0), point(30, 0, 0),
+			point(40, 0, 0)}, "1 2 1 1 1", ""},
+		{"later", []Fix{point(-15, 1, 0), point(0, 0, 0), point(40, 0, 0), point(50, 0, 0)}, "1 1 1 1 1",
+			"outside the window,outside the window"},
+		{"far", []Fix{point(0, 0, 0), point(10, 1, .7), point(20, 9, 9), point(40, 0, 0)}, "1 1 1 1 1",
+			"too far,off the map"},
+		{"twice", []Fix{point(0, 0, 0), point(10, 1, 0), point(10, 0, 0), point(40, 0, 0)}, "1 2 1 1 1|1 2 2 1 1|1 2 2 2 1",
+			"duplicate"},
 		{"unknown", []Fix{place(0, "1"), place(10, "9"), place(40, "1")}, "1 1 1 1 1", "unknown place"},
 		{"no start", []Fix{point(0, 1, 0), point(40, 1, 0)}, "never at the start", ""},
 		{"short", []Fix{point(0, 0, 0), point(30, 1, 0)}, "too short", ""},
@@ -255,7 +268,8 @@ func TestMatchFates(t *testing.T) {
 		if !slices.Contains(strings.Split(c.want, "|"), got) || strings.Join(fates, ",") != c.fates {
 			t.Errorf("%s: %s, fixes %v, want %s, %s (%v)", c.name, got, fates, c.want, c.fates, err)
 		}
-		if (err == nil) != (r.Matched == 1) || c.name == "moved" && r.Moved != 1 || c.name == "nearest in time" && r.Spare != 1 || c.name == "far" && (r.Filled != 3 || r.FilledTracks != 1) {
+		if (err == nil) != (r.Matched == 1) || c.name == "moved" && r.Moved != 1 || c.name == "nearest in time" &&
+			r.Spare != 1 || c.name == "far" && (r.Filled != 3 || r.FilledTracks != 1) {
 			t.Errorf("%s: %v, %+v", c.name, err, r)
 		}
 	}
@@ -277,11 +291,13 @@ func TestMatchPlain(t *testing.T) {
 	if err := r.WriteCSV(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := "what,file,line,track,outcome,detail\ntrack,t.csv,2,x,matched,\ntrack,t.csv,5,y,no way,no way in 1 steps from the fix at line 7 to that at line 9\n"
+	want := "what,file,line,track,outcome,detail\ntrack,t.csv,2,x,matched,\ntrack,t.csv,5,y,no way,no way in 1 steps " +
+		"from the fix at line 7 to that at line 9\n"
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
-	if s := r.Refused()[0].String(); s != "t.csv:5: track y: no way: no way in 1 steps from the fix at line 7 to that at line 9" {
+	if s := r.Refused()[0].String(); s != "t.csv:5: track y: no way: no way in 1 steps from the fix at line 7 to that "+
+		"at line 9" {
 		t.Error(s)
 	}
 	none := &ddps.Meta{Place: []int{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1}}
@@ -294,8 +310,9 @@ func TestMatchPlain(t *testing.T) {
 		t *Tracks
 		o Options
 	}{
-		"no places with longitude": {g, &Tracks{Fixes: []Fix{{}}}, Options{}}, "the graph has no places": {bare, tracks, Options{}},
-		"count steps": {g, tracks, Options{Every: 5}}, "want finite numbers": {g, tracks, Options{Radius: math.NaN()}},
+		"no places with longitude": {g, &Tracks{Fixes: []Fix{{}}}, Options{}}, "the graph has no places": {bare, tracks,
+			Options{}},
+		"count steps": {g, tracks, Options{Every: 5}}, "expected finite numbers": {g, tracks, Options{Radius: math.NaN()}},
 		"stopped": {g, tracks, Options{Told: func(int, int) error { return fmt.Errorf("stopped") }}},
 	} {
 		if _, _, err := Match(c.g, c.t, c.o); err == nil || !strings.Contains(err.Error(), want) {
@@ -318,7 +335,8 @@ func TestSpots(t *testing.T) {
 		lon, lat := 360*rng.Float64()-180, 180*rng.Float64()-90
 		var all []earth.Nearby
 		for i, p := range at {
-			all = append(all, earth.Nearby{Place: i, Metres: maps.Distance(maps.Node{Lon: lon, Lat: lat}, maps.Node{Lon: p[0], Lat: p[1]})})
+			all = append(all, earth.Nearby{Place: i, Metres: maps.Distance(maps.Node{Lon: lon, Lat: lat},
+				maps.Node{Lon: p[0], Lat: p[1]})})
 		}
 		slices.SortFunc(all, func(a, b earth.Nearby) int { return int(math.Copysign(1, a.Metres-b.Metres)) })
 		if n := x.Nearest(lon, lat); n.Place != all[0].Place || math.Abs(n.Metres-all[0].Metres) > 1e-3 {

@@ -33,7 +33,7 @@ func (m *matcher) near(f Fix) (place int, bad *Outcome) {
 	return refuse(fate, fmt.Sprintf("%.1f m from the nearest place", n.Metres))
 }
 
-// starts tells whether a fix is near a place of the first layer of places.
+// starts reports whether a fix is near a place of the first layer of places.
 func (m *matcher) starts(f *Fix) bool {
 	fits := m.fits(slot{fix: f})
 	return slices.ContainsFunc(m.begin, func(v int) bool { _, ok := fits(v); return ok })
@@ -102,8 +102,8 @@ func (m *matcher) trial(tracks [][]Fix) (list []trialTrack) {
 	return list
 }
 
-// bestStep returns the step, of those that make the layers as long as the least, the quartiles and the most of the spans, and
-// shorter ones by factors of √2, that has the greatest share; ties go to the shortest. None is below least.
+// bestStep returns the step, of those that make the layers as long as the least, the quartiles and the most of the
+// spans, and shorter ones by factors of √2, that has the greatest share; ties go to the shortest. None is below least.
 func (m *matcher) bestStep(tracks []trialTrack, least float64) float64 {
 	whole := func(x float64) float64 {
 		if x > 2 {
@@ -137,8 +137,8 @@ func (m *matcher) bestStep(tracks []trialTrack, least float64) float64 {
 	return best
 }
 
-// share returns the share of each track's fixes that a step's path goes by, less that which it passes without, summed over
-// tracks: a path goes by a fix that is near the place where it is before or after it.
+// share returns the share of each track's fixes that a step's path goes by, less that which it passes without, summed
+// over tracks: a path goes by a fix that is near the place where it is before or after it.
 func (m *matcher) share(tracks []trialTrack, step float64) (sum float64) {
 	try := *m
 	for _, t := range tracks {

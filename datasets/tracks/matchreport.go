@@ -96,7 +96,7 @@ func Fates() []Fate {
 	return []Fate{Unreadable, Duplicate, UnknownPlace, OffMap, TooFar, OutsideWindow, NoStart, TooShort, NoWay}
 }
 
-// why tells how often tracks were refused, and why.
+// why says how often tracks were refused, and why.
 func (r *Report) why() string {
 	n := map[Fate]int{}
 	for _, o := range r.Outcomes {

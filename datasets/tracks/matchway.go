@@ -40,7 +40,8 @@ func (a cost) less(b cost) bool {
 
 func newWayfinder(g *ddps.LayeredGraph) (*wayfinder, error) {
 	meta, V := g.Meta(), g.NumVertices()
-	w := &wayfinder{g: g, on: g.Reachable(), real: make([]bool, V), cost: make([]cost, V), back: make([]int, V), stamp: make([]int, V)}
+	w := &wayfinder{g: g, on: g.Reachable(), real: make([]bool, V), cost: make([]cost, V), back: make([]int, V),
+		stamp: make([]int, V)}
 	for w.first = 0; meta.Place != nil && meta.Place[w.layer(w.first)[0]] < 0; {
 		if w.first++; w.first == g.NumLayers() {
 			return nil, errors.New("the graph has no places")
@@ -127,7 +128,8 @@ func (m *matcher) path(slots []slot) (ddps.Path, Outcome) {
 				slots[done].fix.Line)}
 		} else if len(front) == 0 { // never where there is no fix: all have a way on
 			a, b := slots[last].fix, slots[k].fix
-			return nil, Outcome{Fate: NoWay, Detail: fmt.Sprintf("no way in %d steps from the fix at line %d to that at line %d", k-last, a.Line, b.Line)}
+			return nil, Outcome{Fate: NoWay, Detail: fmt.Sprintf("no way in %d steps from the fix at line %d to that at line %d",
+				k-last, a.Line, b.Line)}
 		}
 		if slots[k].fix != nil {
 			last = k
@@ -159,8 +161,8 @@ func ended(slots []slot) int {
 	return k
 }
 
-// step goes on from the vertices of a layer to those of slot k that fit, and returns them; after the slot done, the last
-// with a fix, only END fits.
+// step continues from the vertices of a layer to those of slot k that fit, and returns them; after the slot done, the
+// last with a fix, only END fits.
 func (m *matcher) step(front []int, slots []slot, k, done int) (next []int) {
 	w := m.wayfinder
 	fits, drift := m.fits(slots[k]), m.drift(slots, k, done)

@@ -1,8 +1,8 @@
 package tracks
 
 import (
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // placeNames finds what a graph calls the places that tracks name, in whatever layer.
@@ -33,8 +33,8 @@ func newPlaceNames(g *ddps.LayeredGraph) *placeNames {
 	return x
 }
 
-// called returns the graph's name for what a track calls name: the same, or else one that has the same normal form; name
-// itself where there is none.
+// called returns the graph's name for what a track calls name: the same, or else one that has the same normal form;
+// name itself where there is none.
 func (x *placeNames) called(name string) string {
 	if name == "" || x.known[name] {
 		return name

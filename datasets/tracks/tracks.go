@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
 	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // Fix is where something was seen at a time: a point, or a place by its name.
@@ -34,18 +34,20 @@ type Tracks struct {
 
 // Read reads files of tracks by their endings, and adds them up:
 //
-//   - .csv: a fix a row, separated by commas, semicolons or tabs, with a header that names columns (in any order and case,
+//   - .csv: a fix a row, separated by commas, semicolons or tabs, with a header that names columns (in any order and
+//     case,
 //     others are not used, which Layout says) for the
-//     track (track, trip, id, user, vehicle, device, trajectory, each with _id too), the time (time, timestamp, datetime)
+//     track (track, trip, id, user, vehicle, device, trajectory, each with _id too), the time (time, timestamp,
+//     datetime)
 //     or step (step, layer), and lat and lon (latitude, longitude, lng) or place (place, node, stop, vertex). Without a
 //     header the columns are track, time, lat, lon, or track, time, place. A file without a column for the track is one
 //     track; places without times follow each other step by step.
 //   - .jsonl, .ndjson: the same as an object a line, its keys named like columns.
 //   - .gpx: each trk a track, by its name or its number.
 //
-// Times are RFC 3339, a blank allowed for the T and UTC where no zone is given, or seconds. A row of which a value cannot be
-// read is not an error but in Bad. Errors name the file and the line: what is no CSV, JSON or XML, columns that are
-// missing, files without a fix, files of which some count steps and others have times.
+// Times are RFC 3339, a blank allowed for the T and UTC where no zone is given, or seconds. A row of which a value
+// cannot be read is not an error but in Bad. Errors name the file and the line: what is no CSV, JSON or XML, columns
+// that are missing, files without a fix, files of which some count steps and others have times.
 func Read(files ...string) (*Tracks, error) {
 	all := &Tracks{}
 	for i, file := range files {
@@ -54,7 +56,8 @@ func Read(files ...string) (*Tracks, error) {
 			return nil, err
 		}
 		if i > 0 && t.Steps != all.Steps {
-			return nil, fmt.Errorf("datasets: %s: counts steps, or has times, and %s does not: import them one by one", file, files[0])
+			return nil, fmt.Errorf("datasets: %s: counts steps, or has times, and %s does not: import them one by one", file,
+				files[0])
 		}
 		all.Steps = t.Steps
 		all.Fixes, all.Bad = append(all.Fixes, t.Fixes...), append(all.Bad, t.Bad...)
@@ -87,7 +90,8 @@ func (t *Tracks) done(name string) (*Tracks, error) {
 		return t, nil
 	}
 	if len(t.Bad) > 0 {
-		return nil, fmt.Errorf("datasets: %s:%d: %s; none of its %d fixes can be read", name, t.Bad[0].Line, t.Bad[0].Detail, len(t.Bad))
+		return nil, fmt.Errorf("datasets: %s:%d: %s; none of its %d fixes can be read", name, t.Bad[0].Line, t.Bad[0].Detail,
+			len(t.Bad))
 	}
 	return nil, fmt.Errorf("datasets: %s: no fix in the file", name)
 }
@@ -111,9 +115,12 @@ func (r role) String() string {
 
 // trackColumns are the columns of a track file by role.
 var trackColumns = []table.Column{
-	{Name: "track", Also: []string{"track_id", "trip", "trip_id", "trajectory", "trajectory_id", "vehicle", "vehicle_id", "device", "device_id", "user", "user_id", "id"}},
-	{Name: "time", Also: []string{"timestamp", "datetime"}}, {Name: "step", Also: []string{"layer"}}, {Name: "lat", Also: []string{"latitude"}},
-	{Name: "lon", Also: []string{"lng", "longitude"}}, {Name: "place", Also: []string{"place_id", "node", "node_id", "stop", "stop_id", "vertex"}},
+	{Name: "track", Also: []string{"track_id", "trip", "trip_id", "trajectory", "trajectory_id", "vehicle", "vehicle_id",
+		"device", "device_id", "user", "user_id", "id"}},
+	{Name: "time", Also: []string{"timestamp", "datetime"}}, {Name: "step", Also: []string{"layer"}},
+	{Name: "lat", Also: []string{"latitude"}},
+	{Name: "lon", Also: []string{"lng", "longitude"}}, {Name: "place", Also: []string{"place_id", "node", "node_id",
+		"stop", "stop_id", "vertex"}},
 }
 
 // rolesOf finds columns by name; −1 is none.
@@ -170,8 +177,8 @@ func told(at [roles]int, list []string) string {
 	return text
 }
 
-// newFix makes a fix of the texts of its row by role. next is the number of the track's next step where neither time nor
-// step is given.
+// newFix makes a fix of the texts of its row by role. next is the number of the track's next step where neither time
+// nor step is given.
 func newFix(value func(role) (text string, given bool), next func(track string) int) (f Fix, err error) {
 	get := func(r role) string { s, _ := value(r); return strings.TrimSpace(s) }
 	f.Track = get(roleTrack)
@@ -201,7 +208,8 @@ func newFix(value func(role) (text string, given bool), next func(track string) 
 		}
 		f.Time = float64(n)
 	}
-	if _, given := value(roleTrack); err == nil && given && f.Track == "" && next != nil { // GPX names its tracks after it read them
+	// GPX names its tracks after it read them
+	if _, given := value(roleTrack); err == nil && given && f.Track == "" && next != nil {
 		err = fmt.Errorf("no track")
 	}
 	return f, err
@@ -221,7 +229,8 @@ func parseTime(s string) (float64, error) {
 	if x, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(x) < 1<<52 {
 		return x, nil
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05"} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05",
+		"2006-01-02 15:04:05"} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return float64(t.Unix()) + float64(t.Nanosecond())/1e9, nil
 		}

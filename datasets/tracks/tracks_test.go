@@ -34,23 +34,31 @@ func TestReadTracks(t *testing.T) {
 		layout string
 		steps  bool
 	}{
-		{ReadCSV, "\ufefftrip_id,Latitude,x,lng,Timestamp\na,60.1,,24.9,2026-05-01T10:00:00Z\na,60.2,,24.9,2026-05-01 12:00:10+02:00\n",
+		{ReadCSV, "\ufefftrip_id,Latitude,x,lng,Timestamp\na,60.1,,24.9,2026-05-01T10:00:00Z\na,60.2,,24.9,2026-05-01 " +
+			"12:00:10+02:00\n",
 			[]Fix{{"a", tenOClock, 24.9, 60.1, "", "f", 2}, {"a", tenOClock + 10, 24.9, 60.2, "", "f", 3}}, "",
 			`f: track from "trip_id", time from "Timestamp", lat from "Latitude", lon from "lng"; not used: x`, false},
 		{ReadCSV, "7,100.5,60.1,24.9\n7,2026-05-01T10:00:00,60.1,24.9\n7,noon,60.1,24.9\n7,1,95,24.9\n8,1,x,NaN\n7,2,1\n",
 			[]Fix{{"7", 100.5, 24.9, 60.1, "", "f", 1}, {"7", tenOClock, 24.9, 60.1, "", "f", 2}},
 			`3 time "noon" is neither RFC 3339 nor seconds; 4 latitude "95" is not a number within ±90 degrees; 5 latitude "x" is not a number within ±90 degrees; 6 longitude "" is not a number within ±180 degrees`,
 			"f: no header, so track, time, lat, lon", false},
-		{ReadCSV, "t,3,\"Dock 4\"\nu,4,Dock 5\n", []Fix{{"t", 3, 0, 0, "Dock 4", "f", 1}, {"u", 4, 0, 0, "Dock 5", "f", 2}}, "", "f: no header, so track, time, place", false},
-		{ReadCSV, "step,track,stop,id\n0,a,X,9\n1,b,Y,9\n1.5,a,Z,9\n2,a,,9\n", []Fix{{"a", 0, 0, 0, "X", "f", 2}, {"b", 1, 0, 0, "Y", "f", 3}},
+		{ReadCSV, "t,3,\"Dock 4\"\nu,4,Dock 5\n", []Fix{{"t", 3, 0, 0, "Dock 4", "f", 1}, {"u", 4, 0, 0, "Dock 5", "f", 2}},
+			"", "f: no header, so track, time, place", false},
+		{ReadCSV, "step,track,stop,id\n0,a,X,9\n1,b,Y,9\n1.5,a,Z,9\n2,a,,9\n", []Fix{{"a", 0, 0, 0, "X", "f", 2},
+			{"b", 1, 0, 0, "Y", "f", 3}},
 			`4 step "1.5" is not a whole number; 5 no place`, `f: track, step, place from "stop"; not used: id`, true},
-		{ReadCSV, "node\nX\nY\n", []Fix{{"", 0, 0, 0, "X", "f", 2}, {"", 1, 0, 0, "Y", "f", 3}}, "", `f: place from "node", all one track`, true},
-		{ReadJSONL, "\n{\"user\": 5, \"time\": 1.5, \"lat\": 60, \"lon\": \"24.5\", \"more\": [1, {}]}\n{\"lon\": 1, \"lat\": 2, \"time\": null}\n",
-			[]Fix{{"5", 1.5, 24.5, 60, "", "f", 2}}, `3 time "" is neither RFC 3339 nor seconds`, `f: track from "user", time, lat, lon; not used: more`, false},
+		{ReadCSV, "node\nX\nY\n", []Fix{{"", 0, 0, 0, "X", "f", 2}, {"", 1, 0, 0, "Y", "f", 3}}, "",
+			`f: place from "node", all one track`, true},
+		{ReadJSONL, "\n{\"user\": 5, \"time\": 1.5, \"lat\": 60, \"lon\": \"24.5\", \"more\": [1, {}]}\n{\"lon\": 1, " +
+			"\"lat\": 2, \"time\": null}\n",
+			[]Fix{{"5", 1.5, 24.5, 60, "", "f", 2}}, `3 time "" is neither RFC 3339 nor seconds`,
+			`f: track from "user", time, lat, lon; not used: more`, false},
 		{ReadJSONL, `{"track": "a", "place": 297100377}` + "\n" + `{"track": "a", "place": "X"}`,
 			[]Fix{{"a", 0, 0, 0, "297100377", "f", 1}, {"a", 1, 0, 0, "X", "f", 2}}, "", "f: track, place", true},
-		{ReadGPX, someGPX, []Fix{{"walk", tenOClock, 24.9, 60.1, "", "f", 5}, {"walk", tenOClock + 60.5, 24.9, 60.2, "", "f", 6}, {"2", tenOClock, 2, 1, "", "f", 9}},
-			`7 latitude "91" is not a number within ±90 degrees; 8 time "" is neither RFC 3339 nor seconds`, "f: track, time, lat, lon of GPX", false},
+		{ReadGPX, someGPX, []Fix{{"walk", tenOClock, 24.9, 60.1, "", "f", 5}, {"walk", tenOClock + 60.5, 24.9, 60.2, "", "f",
+			6}, {"2", tenOClock, 2, 1, "", "f", 9}},
+			`7 latitude "91" is not a number within ±90 degrees; 8 time "" is neither RFC 3339 nor seconds`,
+			"f: track, time, lat, lon of GPX", false},
 	} {
 		got, err := c.read("f", strings.NewReader(c.text))
 		if err != nil {
@@ -73,13 +81,14 @@ func TestReadTracks(t *testing.T) {
 func TestReadTracksErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, c := range map[string]struct{ text, want string }{
-		"a.csv":   {"", "a.csv: no fix in the file"},
-		"b.csv":   {"track,time,lat,lon\n", "b.csv: no fix in the file"},
-		"c.csv":   {"track,time,lat\n1,2,3\n", "c.csv:1: there are neither lat and lon nor place"},
-		"d.csv":   {"track,lat,lon\n1,2,3\n", "d.csv:1: there is no time, nor step (or timestamp"},
-		"e.csv":   {"1,2\n", "e.csv:1: no header that names columns (track, time, lat, lon, or place), and 2 columns"},
-		"f.csv":   {"track,place\na,\"x\n", `f.csv:2: column 6: extraneous or missing " in quoted-field`},
-		"g.csv":   {"time,place\nx,A\ny,B\n", `g.csv:2: time "x" is neither RFC 3339 nor seconds; none of its 2 fixes can be read`},
+		"a.csv": {"", "a.csv: no fix in the file"},
+		"b.csv": {"track,time,lat,lon\n", "b.csv: no fix in the file"},
+		"c.csv": {"track,time,lat\n1,2,3\n", "c.csv:1: there are neither lat and lon nor place"},
+		"d.csv": {"track,lat,lon\n1,2,3\n", "d.csv:1: there is no time, nor step (or timestamp"},
+		"e.csv": {"1,2\n", "e.csv:1: no header that names columns (track, time, lat, lon, or place), and 2 columns"},
+		"f.csv": {"track,place\na,\"x\n", `f.csv:2: column 6: extraneous or missing " in quoted-field`},
+		"g.csv": {"time,place\nx,A\ny,B\n",
+			`g.csv:2: time "x" is neither RFC 3339 nor seconds; none of its 2 fixes can be read`},
 		"h.jsonl": {"{\"place\": \"A\"}\n[1]\n", "h.jsonl:2: no JSON object"},
 		"i.jsonl": {"{\"place\": \"A\"", "i.jsonl:1: the JSON object ends too early"},
 		"j.jsonl": {"{\"place\": \"A\"} 3", "j.jsonl:1: more than one JSON value"},
@@ -102,7 +111,8 @@ func TestReadTracksErrors(t *testing.T) {
 	os.WriteFile("p.csv", []byte("time,place\n1,A\n"), 0o644)
 	os.WriteFile("q.csv", []byte("place\nA\n"), 0o644)
 	os.WriteFile(filepath.Join("r.GPX"), []byte(someGPX), 0o644)
-	if _, err := Read("p.csv", "q.csv"); err == nil || !strings.Contains(err.Error(), "q.csv: counts steps, or has times") {
+	if _, err := Read("p.csv", "q.csv"); err == nil || !strings.Contains(err.Error(),
+		"q.csv: counts steps, or has times") {
 		t.Error(err)
 	}
 	if all, err := Read("p.csv", "r.GPX"); err != nil || len(all.Fixes) != 4 || len(all.Bad) != 2 || len(all.Layout) != 2 {
@@ -198,7 +208,8 @@ func TestTracksKeepApart(t *testing.T) {
 	trk := func(name string) string {
 		return "<trk>" + name + `<trkseg><trkpt lat="1" lon="2"><time>2020-01-01T00:00:00Z</time></trkpt></trkseg></trk>`
 	}
-	got = read("c.gpx", `<gpx xmlns="http://www.topografix.com/GPX/1/1">`+trk("<name>3</name>")+trk("")+trk("<name>3</name>")+trk("<name>2</name>")+"</gpx>")
+	got = read("c.gpx", `<gpx xmlns="http://www.topografix.com/GPX/1/1">`+trk("<name>3</name>")+trk("")+trk(
+		"<name>3</name>")+trk("<name>2</name>")+"</gpx>")
 	names := map[string]bool{}
 	for _, f := range got.Fixes {
 		names[f.Track] = true

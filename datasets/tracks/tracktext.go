@@ -66,7 +66,7 @@ func (t *Tracks) add(f Fix, name string, line int, err error) {
 	t.Fixes = append(t.Fixes, f)
 }
 
-// head takes the first row of a file, and tells whether it is a header.
+// head takes the first row of a file, and reports whether it is a header.
 func (t *Tracks) head(name string, row []string, at *[roles]int) (header bool, err error) {
 	if header, err = columns(row, at); err != nil {
 		return false, err
@@ -99,10 +99,12 @@ func columns(row []string, at *[roles]int) (header bool, err error) {
 		_, err := parseTime(strings.TrimSpace(row[1]))
 		*at, data = [roles]int{0, 1, -1, -1, -1, 2}, err == nil
 	default:
-		return false, fmt.Errorf("no header that names columns (track, time, lat, lon, or place), and %d columns rather than 4 or 3", len(row))
+		return false, fmt.Errorf("no header that names columns (track, time, lat, lon, or place), and %d columns rather "+
+			"than 4 or 3", len(row))
 	}
 	if !data {
-		return false, table.Ask(row, []table.Column{{Name: "track"}, {Name: "time", Must: true}, {Name: "lat", Must: true}, {Name: "lon (or place)", Must: true}})
+		return false, table.Ask(row, []table.Column{{Name: "track"}, {Name: "time", Must: true}, {Name: "lat", Must: true},
+			{Name: "lon (or place)", Must: true}})
 	}
 	return false, nil
 }

@@ -10,12 +10,13 @@ import (
 // Edge joins two vertices, U < V, in either direction.
 type Edge struct{ U, V int }
 
-// SetPath sets x, [n, n] row-major with n = g.NumVertices(), to the symmetric adjacency matrix of p's edges: 1 where two
-// vertices are joined, else 0. The error is a *ddps.PathError if p is no path of g, or says that x has another size.
+// SetPath sets x, [n, n] row-major with n = g.NumVertices(), to the symmetric adjacency matrix of p's edges: 1 where
+// two vertices are joined, else 0. The error is a *ddps.PathError if p is no path of g, or says that x has another
+// size.
 func SetPath(x []float32, g *ddps.LayeredGraph, p ddps.Path) error {
 	n := g.NumVertices()
 	if len(x) != n*n {
-		return fmt.Errorf("baselines: a matrix of %d entries for %d vertices, want %d", len(x), n, n*n)
+		return fmt.Errorf("baselines: a matrix of %d entries for %d vertices, expected %d", len(x), n, n*n)
 	}
 	edges, err := PathGraph(g, p)
 	if err != nil {
@@ -45,9 +46,9 @@ func FromSigned(x []float32, n int) {
 	}
 }
 
-// Threshold returns the edges of x, [n, n], in ascending order: u and v are joined where the mean of x[u, v] and x[v, u] is
-// above at, which is 1/2 for entries about 0 and 1, and 0 for those of ToSigned. The diagonal is not read; a number
-// that is none is no edge.
+// Threshold returns the edges of x, [n, n], in ascending order: u and v are joined where the mean of x[u, v] and x[v,
+// u] is above at, which is 1/2 for entries about 0 and 1, and 0 for those of ToSigned. The diagonal is not read; a
+// number that is none is no edge.
 func Threshold(x []float32, n int, at float32) []Edge {
 	var edges []Edge
 	for u := range n {
@@ -60,8 +61,8 @@ func Threshold(x []float32, n int, at float32) []Edge {
 	return edges
 }
 
-// Noise sets z, [n, n], to symmetric Gaussian noise: for u < v z[u, v] = z[v, u] is drawn from a normal law of mean 0 and
-// deviation sigma, row by row; the diagonal is 0. It takes n(n−1)/2 draws.
+// Noise sets z, [n, n], to symmetric Gaussian noise: for u < v z[u, v] = z[v, u] is drawn from the normal distribution
+// of mean 0 and deviation sigma, row by row; the diagonal is 0. It takes n(n−1)/2 draws.
 func Noise(z []float32, n int, sigma float64, rng *rand.Rand) {
 	for u := range n {
 		z[u*n+u] = 0

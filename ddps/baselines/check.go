@@ -78,7 +78,7 @@ func follow(g *ddps.LayeredGraph, has []bool) ddps.Path {
 	return nil
 }
 
-// onOnePath tells whether the n edges that has marks all lie on one path of g.
+// onOnePath reports whether the n edges that has marks all lie on one path of g.
 func onOnePath(g *ddps.LayeredGraph, has []bool, n int) bool {
 	most := make([]int, g.NumVertices()) // the most marked edges on a way from v¹; −1: no way
 	for v := 1; v < len(most); v++ {

@@ -80,7 +80,8 @@ func TestCheck(t *testing.T) {
 	for range g.Paths() {
 		paths++
 	}
-	if count.Outcomes[Valid] != paths || count.Outcomes[Foreign] != 1<<(len(all)-1) || slices.Contains(count.Outcomes[:], 0) {
+	if count.Outcomes[Valid] != paths || count.Outcomes[Foreign] != 1<<(len(all)-1) || slices.Contains(count.Outcomes[:],
+		0) {
 		t.Errorf("outcomes %v of all sets, %d paths", count.Outcomes, paths)
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Communities draws n graphs like those of the data set community_small (You et al. 2018, GraphRNN; 100 graphs in Niu et
-// al. 2020): an even number of vertices in 12…20, two halves, an edge within a half with probability 0.7 and between
-// them with 0.05·N/(N/2)², so that 0.05·N are expected, and one at least. The vertices are in a random order. Graph i depends
-// on seed and i alone. See FixedCommunities for what the program of Niu et al. makes.
+// Communities draws n graphs like those of the data set community_small (You et al. 2018, GraphRNN; 100 graphs in Niu
+// et al. 2020): an even number of vertices in 12…20, two halves, an edge within a half with probability 0.7 and between
+// them with 0.05·N/(N/2)², so that 0.05·N are expected, and one at least. The vertices are in a random order. Graph i
+// depends on seed and i alone. See FixedCommunities for what the program of Niu et al. makes.
 func Communities(n int, seed uint64) []Graph {
 	list := make([]Graph, n)
 	for i := range list {
@@ -20,9 +20,10 @@ func Communities(n int, seed uint64) []Graph {
 	return list
 }
 
-// FixedCommunities is Communities with halves that are the same two graphs in all graphs of a size, as the published program
-// of Niu et al. makes its data: it seeds the graph of a half by the half's number, so only the edges between them differ. There the
-// number of vertices is one of 12…20, made even, and 20 is half as frequent as the others. The ten halves depend on seed.
+// FixedCommunities is Communities with halves that are the same two graphs in all graphs of a size, as the published
+// program of Niu et al. makes its data: it seeds the graph of a half by the half's number, so only the edges between
+// them differ. There the number of vertices is one of 12…20, made even, and 20 is half as frequent as the others. The
+// ten halves depend on seed.
 func FixedCommunities(n int, seed uint64) []Graph {
 	halves := map[int][]bool{} // by size: [N, N] whether an edge joins two vertices of a half
 	for half := 6; half <= 10; half++ {
@@ -42,8 +43,8 @@ func FixedCommunities(n int, seed uint64) []Graph {
 	return list
 }
 
-// CommunityProbabilities returns the probability of an edge within a half of so many vertices, and of one between it and the
-// other, before there is one at least.
+// CommunityProbabilities returns the probability of an edge within a half of so many vertices, and of one between it
+// and the other, before there is one at least.
 func CommunityProbabilities(half int) (within, between float64) {
 	return withinHalf, 0.05 * float64(2*half) / float64(half*half)
 }

@@ -12,18 +12,19 @@ import (
 // Param is one named trainable array, row-major float32, living on the host: Name string, Shape []int, Data []float32.
 type Param = engine.Param
 
-// OptimConfig sets AdamW, with linear warm-up, clipping of the gradient's global norm, and a moving average (EMA) of the
-// weights for sampling. Its fields are LR, WeightDecay, Beta1, Beta2, Eps, Clip, EMA float64 and Warmup int. Without
-// WeightDecay it is Adam; with EMA 0 the average is the last weights.
+// OptimConfig sets AdamW, with linear warm-up, clipping of the gradient's global norm, and a moving average (EMA) of
+// the weights for sampling. Its fields are LR, WeightDecay, Beta1, Beta2, Eps, Clip, EMA float64 and Warmup int.
+// Without WeightDecay it is Adam; with EMA 0 the average is the last weights.
 type OptimConfig = engine.OptimConfig
 
 // TrainConfig sets a training run. Two runs of the same configuration, network and data give the same bytes.
 type TrainConfig struct {
-	Steps      int         `toml:"steps"`      // at least 1
-	Batch      int         `toml:"batch"`      // examples a step, at least 1
-	Seed       uint64      `toml:"seed"`       // of all that training draws
-	LRDecay    float64     `toml:"lr_decay"`   // the learning rate's factor from epoch to epoch, in (0, 1]; 1: it stays
-	EvalEvery  int         `toml:"eval_every"` // steps between evaluations of the loss on held-out data; 0: only at the end
+	Steps   int     `toml:"steps"`    // at least 1
+	Batch   int     `toml:"batch"`    // examples a step, at least 1
+	Seed    uint64  `toml:"seed"`     // of all that training draws
+	LRDecay float64 `toml:"lr_decay"` // the learning rate's factor from epoch to epoch, in (0, 1]; 1: it stays
+	// steps between evaluations of the loss on validation data; 0: only at the end
+	EvalEvery  int         `toml:"eval_every"`
 	Checkpoint int         `toml:"checkpoint"` // steps between checkpoints; 0: only at the end and when stopped
 	Optim      OptimConfig `toml:"optim"`
 }
@@ -67,7 +68,7 @@ type Order struct {
 // NewOrder makes the order of n examples, at least 1.
 func NewOrder(n int, seed uint64) *Order { return &Order{n: n, seed: seed, epoch: -1} }
 
-// At returns the example, in 0…n−1, that stands at place k = 0, 1, … of all epochs one after another.
+// At returns the example, in 0…n−1, that is at place k = 0, 1, … of all epochs one after another.
 func (o *Order) At(k int) int {
 	if e := k / o.n; e != o.epoch {
 		o.epoch, o.perm = e, ddps.Rand(o.seed, uint64(e)).Perm(o.n)

@@ -1,5 +1,5 @@
-// Package baselines is what the paper's rivals share (§5.1): methods that generate adjacency matrices, not paths, with
-// networks over real numbers, and round what comes out. Packages edpgnn and swingnn are the two.
+// Package baselines is what the paper's baselines share (§5.1): methods that generate adjacency matrices, not paths,
+// with networks over real numbers, and round what comes out. Packages edpgnn and swingnn are the two.
 //
 //	adjacency.go  a path as a symmetric matrix of 0 and 1, to and from −1 and 1, thresholds, noise
 //	check.go      whether a set of edges is exactly one path; if not, why

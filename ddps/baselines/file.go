@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/safetensors"
 )
 
-// fileFormat and fileVersion stand in the metadata of every file of weights: a network's holds its kind, settings and
+// fileFormat and fileVersion are in the metadata of every file of weights: a network's holds its kind, settings and
 // weights; a checkpoint the training's state too.
 const (
 	fileFormat  = "ddps-baseline"
@@ -27,7 +27,7 @@ func Read(r io.Reader, kind string) (*File, error) {
 		return nil, err
 	}
 	if f.Meta["kind"] != kind {
-		return nil, fmt.Errorf("a model of %q, want %q", f.Meta["kind"], kind)
+		return nil, fmt.Errorf("a model of %q, expected %q", f.Meta["kind"], kind)
 	}
 	return &File{f}, nil
 }
@@ -121,9 +121,9 @@ func (t *Trainer) state(opt *engine.Optimizer, i int) []stateArray {
 	return []stateArray{{"mean", opt.Mean[i]}, {"adam.m", opt.M[i]}, {"adam.v", opt.V[i]}}
 }
 
-// Restore sets the trainer to where a checkpoint was, after which Run goes on as if it had never stopped. It is an error
-// if the checkpoint is damaged, or is of another kind, network, training configuration or data; the trainer is then as
-// before.
+// Restore sets the trainer to where a checkpoint was, after which Run continues as if it had never stopped. It is an
+// error if the checkpoint is damaged, or is of another kind, network, training configuration or data; the trainer is
+// then as before.
 func (t *Trainer) Restore(r io.Reader) error {
 	f, err := Read(r, t.task.Kind)
 	if err == nil {

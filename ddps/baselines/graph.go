@@ -44,10 +44,10 @@ func (g Graph) Check() error {
 	seen := map[Edge]bool{}
 	for _, e := range g.Edges {
 		if e.U < 0 || e.U >= e.V || e.V >= g.N {
-			return fmt.Errorf("edge %d–%d of a graph of %d vertices: want two of them, the less first", e.U, e.V, g.N)
+			return fmt.Errorf("edge %d–%d of a graph of %d vertices: expected two of them, the less first", e.U, e.V, g.N)
 		}
 		if seen[e] {
-			return fmt.Errorf("edge %d–%d stands twice", e.U, e.V)
+			return fmt.Errorf("edge %d–%d occurs twice", e.U, e.V)
 		}
 		seen[e] = true
 	}

@@ -8,9 +8,10 @@ import (
 )
 
 // DegreeMMD returns the squared maximum mean discrepancy of the degree histograms of two lists of graphs: the kernel is
-// exp(−d²/2) of the earth mover's distance d of two histograms, in degrees (You et al. 2018, GraphRNN). Vertices without
-// an edge do not count; a graph of none other counts as one vertex of degree 0. The estimator is the biased one, means
-// over all pairs, a graph with itself too; it is at least 0 but for rounding. The error says so if a list is empty.
+// exp(−d²/2) of the earth mover's distance d of two histograms, in degrees (You et al. 2018, GraphRNN). Vertices
+// without an edge do not count; a graph of none other counts as one vertex of degree 0. The estimator is the biased
+// one, means over all pairs, a graph with itself too; it is at least 0 but for rounding. The error says so if a list is
+// empty.
 func DegreeMMD(a, b []Graph) (float64, error) { return mmd(a, b, degrees, earthMoverKernel(1, 1)) }
 
 // clusteringBins is the number of bins of a histogram of clustering coefficients.
@@ -133,7 +134,7 @@ func (k kernel) mean(p, q [][]float64) float64 {
 	return total / float64(len(p)*len(q))
 }
 
-// parallel calls f(i) for i in 0…n−1 on all processors.
+// parallel calls f(i) for i in 0…n−1 on all CPUs.
 func parallel(n int, f func(i int)) {
 	workers := min(n, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup

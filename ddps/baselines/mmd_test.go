@@ -69,7 +69,7 @@ func TestMMD(t *testing.T) {
 		if same, err := c.f(both, both); err != nil || math.Abs(same) > 1e-12 {
 			t.Errorf("%s: of a list with itself %v, %v", c.name, same, err)
 		}
-		// the estimator is quadratic in the difference of the two laws: half of it gives a quarter
+		// the estimator is quadratic in the difference of the two distributions: half of it gives a quarter
 		if half, err := c.f(both, b); err != nil || math.Abs(half-got/4) > 1e-12 {
 			t.Errorf("%s: half way %v, want %v", c.name, half, got/4)
 		}
@@ -155,8 +155,8 @@ func TestCommunities(t *testing.T) {
 	}
 }
 
-// Fixed halves: graphs of a size differ by the few edges between their halves, where those of halves of their own differ by
-// many; 20 vertices are half as frequent as 12, 14, 16 and 18.
+// Fixed halves: graphs of a size differ by the few edges between their halves, where those of halves of their own
+// differ by many; 20 vertices are half as frequent as 12, 14, 16 and 18.
 func TestFixedCommunities(t *testing.T) {
 	const n = 900
 	spread := func(list []Graph) (widest int, sizes map[int]int) {

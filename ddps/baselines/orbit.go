@@ -2,12 +2,13 @@ package baselines
 
 import "math"
 
-// numOrbits is the number of orbits of connected graphs of two to four vertices: the places that a vertex may have in one.
+// numOrbits is the number of orbits of connected graphs of two to four vertices: the places that a vertex may have in
+// one.
 const numOrbits = 15
 
-// orbitOf gives the orbit of each vertex of a connected graph of three or four vertices by the vertex's degree in it, keyed by the
-// numbers of its vertices and edges and its greatest degree, which tell these graphs apart (Hočevar and Demšar 2014,
-// whose numbers these are). Orbit 0 is an edge's end.
+// orbitOf gives the orbit of each vertex of a connected graph of three or four vertices by the vertex's degree in it,
+// keyed by the numbers of its vertices and edges and its greatest degree, which tell these graphs apart (Hočevar and
+// Demšar 2014, whose numbers these are). Orbit 0 is an edge's end.
 func orbitOf(vertices, edges, greatest int) (byDegree [4]int) {
 	switch [3]int{vertices, edges, greatest} {
 	case [3]int{3, 2, 2}: // path
@@ -28,8 +29,9 @@ func orbitOf(vertices, edges, greatest int) (byDegree [4]int) {
 	return [4]int{3: 14} // complete
 }
 
-// OrbitMMD is DegreeMMD of how often a vertex, on average over those that have edges, is in each of the 15 orbits of connected
-// induced subgraphs of two to four vertices; the kernel is exp(−d²/(2·30²)) of the Euclidean distance d. O(N⁴) a graph.
+// OrbitMMD is DegreeMMD of how often a vertex, on average over those that have edges, is in each of the 15 orbits of
+// connected induced subgraphs of two to four vertices; the kernel is exp(−d²/(2·30²)) of the Euclidean distance d.
+// O(N⁴) a graph.
 func OrbitMMD(a, b []Graph) (float64, error) {
 	return mmd(a, b, orbits, func(p, q []float64) float64 {
 		d := 0.0

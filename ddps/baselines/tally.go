@@ -7,11 +7,12 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Z95 is the quantile of the normal law that makes an interval of 95 %.
+// Z95 is the quantile of the normal distribution that makes an interval of 95%.
 const Z95 = 1.959963984540054
 
 // Wilson returns the interval [lo, hi] ⊆ [0, 1] for a share of which k of n draws gave a yes (Wilson 1927): the p with
-// |k/n − p| ≤ z·√(p(1−p)/n). It needs no draw either way to be of use: at k = 0 it is [0, z²/(n+z²)]. n = 0 gives [0, 1].
+// |k/n − p| ≤ z·√(p(1−p)/n). It needs no draw either way to be of use: at k = 0 it is [0, z²/(n+z²)]. n = 0 gives [0,
+// 1].
 func Wilson(k, n int, z float64) (lo, hi float64) {
 	if n == 0 {
 		return 0, 1
@@ -63,8 +64,8 @@ func (t *Tally) Add(edges []Edge) Outcome {
 	return o
 }
 
-// AddPath counts a sample that came as a sequence of vertices. The error is a *ddps.PathError, and nothing is counted, if
-// it is no path: what it is else only its edges can tell.
+// AddPath counts a sample that came as a sequence of vertices. The error is a *ddps.PathError, and nothing is counted,
+// if it is no path: what it is else only its edges can tell.
 func (t *Tally) AddPath(p ddps.Path) error {
 	if err := t.g.Check(p); err != nil {
 		return fmt.Errorf("baselines: %w", err)
@@ -97,7 +98,7 @@ func (c Counts) N() int {
 	return n
 }
 
-// ValidRate returns the share of valid samples in [0, 1] (the paper's VR, §5.1) and its interval of 95 %.
+// ValidRate returns the share of valid samples in [0, 1] (the paper's VR, §5.1) and its interval of 95%.
 func (c Counts) ValidRate() (rate, lo, hi float64) { return share(c.Outcomes[Valid], c.N()) }
 
 // UniqueShare returns the number of distinct paths as a share of the valid samples, NaN without any. No interval goes
@@ -105,7 +106,7 @@ func (c Counts) ValidRate() (rate, lo, hi float64) { return share(c.Outcomes[Val
 func (c Counts) UniqueShare() float64 { return float64(c.Unique) / float64(c.Outcomes[Valid]) }
 
 // NovelShare returns the share of the valid samples whose path is not in the training data, NaN without any, and its
-// interval of 95 %.
+// interval of 95%.
 func (c Counts) NovelShare() (novel, lo, hi float64) { return share(c.Novel, c.Outcomes[Valid]) }
 
 func share(k, n int) (p, lo, hi float64) {

@@ -22,27 +22,27 @@ type Task struct {
 	// LossGrad sets grads, of the sizes of Params, to the gradient of the mean loss of the batch of step k, from 0, and
 	// returns the loss. The same step and weights give the same bits.
 	LossGrad func(k int, grads [][]float32) (loss float64, err error)
-	// Held returns the mean loss on the held-out data, with the same noise every time; nil: there are none.
+	// Held returns the mean loss on the validation data, with the same noise every time; nil: there are none.
 	Held func() (loss float64, err error)
 }
 
-// StepInfo tells of one training step.
+// StepInfo describes one training step.
 type StepInfo struct {
 	Step     int     `json:"step"`  // steps taken
 	Steps    int     `json:"steps"` // of so many
 	Loss     float64 `json:"loss"`
 	LR       float64 `json:"lr"`
 	GradNorm float64 `json:"grad_norm"`
-	Rate     float64 `json:"-"` // steps a second since Run began; kept out of files, which are the same for the same run
+	Rate     float64 `json:"-"` // steps per second since Run began; kept out of files, which are the same for the same run
 }
 
-// EvalInfo tells of an evaluation of the averaged weights on held-out data.
+// EvalInfo describes an evaluation of the averaged weights on validation data.
 type EvalInfo struct {
 	Step int     `json:"step"`
 	Loss float64 `json:"held_loss"`
 }
 
-// Hooks are told what happens in training; any may be nil. An error of Checkpoint ends the run.
+// Hooks are called as training proceeds; any may be nil. An error of Checkpoint ends the run.
 type Hooks struct {
 	Step       func(StepInfo)
 	Eval       func(EvalInfo)
@@ -130,7 +130,7 @@ func (t *Trainer) after(h Hooks) error {
 	if t.task.Held != nil && due(t.cfg.EvalEvery) {
 		loss, err := t.held()
 		if err != nil {
-			return fmt.Errorf("%s: train: step %d: held out: %w", t.task.Kind, t.step, err)
+			return fmt.Errorf("%s: train: step %d: validation: %w", t.task.Kind, t.step, err)
 		}
 		if h.Eval != nil {
 			h.Eval(EvalInfo{Step: t.step, Loss: loss})
@@ -142,7 +142,7 @@ func (t *Trainer) after(h Hooks) error {
 	return nil
 }
 
-// held returns the loss of the averaged weights on the held-out data.
+// held returns the loss of the averaged weights on the validation data.
 func (t *Trainer) held() (float64, error) {
 	var now [][]float32
 	for _, p := range t.task.Params {

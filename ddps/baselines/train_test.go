@@ -16,7 +16,8 @@ import (
 // quadratic is the task to bring w to 3 with noise in the gradient.
 func quadratic(seed uint64) Task {
 	w := make([]float32, 2)
-	return Task{Kind: "quad", Config: map[string]int{"size": 2}, Data: "d", Params: []Param{{Name: "w", Shape: []int{2}, Data: w}}, Epoch: 10,
+	return Task{Kind: "quad", Config: map[string]int{"size": 2}, Data: "d", Params: []Param{{Name: "w", Shape: []int{2},
+		Data: w}}, Epoch: 10,
 		LossGrad: func(k int, grads [][]float32) (loss float64, err error) {
 			rng := ddps.Rand(seed, uint64(k))
 			for i := range w {

@@ -12,7 +12,7 @@ import (
 func BenchmarkSecondOrder(b *testing.B) {
 	for _, E := range []int{1e3, 1e4, 1e5, 1e6} {
 		g := oracle.Wide(E)
-		uniform := (&Chain{g, make([]float64, g.NumEdges())}).Law()
+		uniform := (&Chain{g, make([]float64, g.NumEdges())}).Distribution()
 		for e := range uniform.P {
 			uniform.P[e] = 1 / float64(g.Degree(g.Tail(e)))
 		}
@@ -24,7 +24,7 @@ func BenchmarkSecondOrder(b *testing.B) {
 		for e := range w {
 			w[e] = 1 + float64(e%3)
 		}
-		law, err := FitSecond(g, paths, nil, SecondConfig{1, 10})
+		dist, err := FitSecond(g, paths, nil, SecondConfig{1, 10})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -32,7 +32,8 @@ func BenchmarkSecondOrder(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		d, x, pi := NewDistributionDenoiser(law, []float64{1, 0.5}), make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
+		d, x, pi := NewDistributionDenoiser(dist, []float64{1, 0.5}), make(ddps.PALM, g.NumVertices()),
+			make([]float64, g.NumEdges())
 		g.Uniform(x, ddps.Rand(2, 0))
 		for _, f := range []struct {
 			name string
@@ -40,25 +41,25 @@ func BenchmarkSecondOrder(b *testing.B) {
 		}{
 			{"fit", func() { FitSecond(g, paths, nil, SecondConfig{1, 10}) }},
 			{"tune", func() { TuneSecond(g, Sample{Paths: paths}, Sample{Paths: paths}, []float64{1, 10}) }},
-			{"tilt", func() { law.Tilt(w) }},
-			{"condition", func() { law.Condition(c, nil) }},
-			{"marginals", func() { law.Marginals() }},
-			{"entropy", func() { law.Entropy() }},
-			{"kl", func() { KL(law, uniform) }},
-			{"best100", func() { law.KBest(100) }},
+			{"tilt", func() { dist.Tilt(w) }},
+			{"condition", func() { dist.Condition(c, nil) }},
+			{"marginals", func() { dist.Marginals() }},
+			{"entropy", func() { dist.Entropy() }},
+			{"kl", func() { KL(dist, uniform) }},
+			{"best100", func() { dist.KBest(100) }},
 			{"posterior", func() { d.Posterior(pi, x, 1) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", f.name, E), func(b *testing.B) {
 				for b.Loop() {
 					f.run()
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(law.P)), "ns/pair")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dist.P)), "ns/pair")
 			})
 		}
 		b.Run(fmt.Sprintf("sample/%d", E), func(b *testing.B) {
 			rng := ddps.Rand(3, 0)
 			for b.Loop() {
-				law.Sample(rng)
+				dist.Sample(rng)
 			}
 		})
 	}

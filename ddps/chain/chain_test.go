@@ -7,8 +7,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// distributions returns a random chain on the example graph and its paths' probabilities.
-func laws(seed uint64) (*Chain, []ddps.Path, []float64) {
+// dists returns a random chain on the example graph and its paths' probabilities.
+func dists(seed uint64) (*Chain, []ddps.Path, []float64) {
 	g, rng := ddps.Example(), ddps.Rand(seed, 0)
 	z := make([]float64, g.NumEdges())
 	for e := range z {
@@ -31,7 +31,7 @@ func laws(seed uint64) (*Chain, []ddps.Path, []float64) {
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, math.Abs(a)) }
 
 func TestProbabilitiesSumToOne(t *testing.T) {
-	_, _, probs := laws(1)
+	_, _, probs := dists(1)
 	sum := 0.0
 	for _, p := range probs {
 		sum += p
@@ -42,7 +42,7 @@ func TestProbabilitiesSumToOne(t *testing.T) {
 }
 
 func TestTiltAgainstEnumeration(t *testing.T) {
-	c, paths, probs := laws(2)
+	c, paths, probs := dists(2)
 	for _, scale := range []float64{1, 1e-200, 1e200} { // the last two need logarithms
 		rng, w, sum := ddps.Rand(3, 0), make([]float64, len(c.P)), 0.0
 		for e := range w {
@@ -90,8 +90,8 @@ func TestUniform(t *testing.T) {
 	}
 }
 
-func TestFitRecoversLaw(t *testing.T) {
-	c, paths, probs := laws(4)
+func TestFitRecoversDistribution(t *testing.T) {
+	c, paths, probs := dists(4)
 	f, err := Fit(c.Graph, paths, probs, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +117,8 @@ func TestFitRecoversLaw(t *testing.T) {
 		weights []float64
 		kappa   float64
 	}{{nil, nil, 0}, {paths, probs[:1], 0}, {paths[:1], []float64{-1}, 0}, {paths[:1], []float64{math.NaN()}, 0},
-		{[]ddps.Path{{0, 0, 0, 0}}, nil, 0}, {paths, nil, -1}, {paths, nil, math.NaN()}, {paths[:1], []float64{0}, 1}, {paths, nil, math.MaxFloat64}} {
+		{[]ddps.Path{{0, 0, 0, 0}}, nil, 0}, {paths, nil, -1}, {paths, nil, math.NaN()}, {paths[:1], []float64{0}, 1},
+		{paths, nil, math.MaxFloat64}} {
 		if _, err := Fit(c.Graph, bad.paths, bad.weights, bad.kappa); err == nil {
 			t.Errorf("Fit(%v) must fail", bad)
 		}
@@ -125,7 +126,7 @@ func TestFitRecoversLaw(t *testing.T) {
 }
 
 func TestReachMarginalsMostLikely(t *testing.T) {
-	c, paths, probs := laws(5)
+	c, paths, probs := dists(5)
 	reach, marg := make([]float64, c.Graph.NumVertices()), make([]float64, len(c.P))
 	top := 0
 	for i, p := range paths {
@@ -156,8 +157,8 @@ func TestReachMarginalsMostLikely(t *testing.T) {
 	}
 }
 
-func TestSampleLaw(t *testing.T) {
-	c, paths, probs := laws(6)
+func TestSampleDistribution(t *testing.T) {
+	c, paths, probs := dists(6)
 	index := map[[4]int]int{}
 	for i, p := range paths {
 		index[[4]int(p)] = i
@@ -178,7 +179,7 @@ func TestSampleLaw(t *testing.T) {
 
 // The posterior of the exact denoiser by Bayes' rule over all paths.
 func TestDenoiserAgainstBayes(t *testing.T) {
-	c, paths, probs := laws(8)
+	c, paths, probs := dists(8)
 	g := c.Graph
 	abar := []float64{1, 0.9, 0.4, 1e-6}
 	d := NewDenoiser(c, abar)

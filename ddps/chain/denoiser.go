@@ -112,7 +112,7 @@ func (d *Denoiser) posteriorLog(s *Tilter, pi []float64, xt ddps.PALM, t int) {
 	s.tiltLog(d.chain.P, w, pi)
 }
 
-// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt. It does what d3pm asks of a denoiser
+// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt. It implements d3pm.Denoiser
 // that knows its row distributions and need not pass through logits.
 func (d *Denoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
 	if err := checkDenoiser(d.chain.Graph, d.abar, len(pi), len(xt), t); err != nil {

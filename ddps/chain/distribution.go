@@ -12,8 +12,8 @@ import (
 // order on Identity, of second order on Line, conditioned on an automaton on a Product. It never changes and may be
 // shared by goroutines.
 type Distribution struct {
-	Lift *Product
-	P    []float64 // by edge of the product graph: probability of the edge at its state; every row sums to 1
+	Product *Product
+	P       []float64 // by edge of the product graph: probability of the edge at its state; every row sums to 1
 }
 
 // NewDistribution makes the distribution of given edge probabilities on a product graph. The errors are those of New,
@@ -25,15 +25,15 @@ func NewDistribution(l *Product, p []float64) (*Distribution, error) {
 	return &Distribution{l, p}, nil
 }
 
-// Law returns the chain as a distribution on Identity of its graph.
-func (c *Chain) Law() *Distribution { return &Distribution{Identity(c.Graph), c.P} }
+// Distribution returns the chain as a distribution on Identity of its graph.
+func (c *Chain) Distribution() *Distribution { return &Distribution{Identity(c.Graph), c.P} }
 
 // Base returns the graph whose paths the distribution is of.
-func (l *Distribution) Base() *ddps.LayeredGraph { return l.Lift.Base }
+func (l *Distribution) Base() *ddps.LayeredGraph { return l.Product.Base }
 
 // LogProb returns log P(p), −Inf where the distribution has no such path, or an error if p is no path of the graph.
 func (l *Distribution) LogProb(p ddps.Path) (float64, error) {
-	edges, ok, err := l.Lift.Edges(nil, p)
+	edges, ok, err := l.Product.Edges(nil, p)
 	if err != nil {
 		return 0, fmt.Errorf("chain: %w", err)
 	}
@@ -49,10 +49,10 @@ func (l *Distribution) LogProb(p ddps.Path) (float64, error) {
 
 // Sample draws a path, as Draw does on the product graph.
 func (l *Distribution) Sample(rng *rand.Rand) ddps.Path {
-	p := make(ddps.Path, l.Lift.Graph.NumLayers())
-	Draw(l.Lift.Graph, l.P, rng, p)
+	p := make(ddps.Path, l.Product.Graph.NumLayers())
+	Draw(l.Product.Graph, l.P, rng, p)
 	for i, s := range p {
-		p[i] = l.Lift.Vertex[s]
+		p[i] = l.Product.Vertex[s]
 	}
 	return p
 }
@@ -61,7 +61,7 @@ func (l *Distribution) Sample(rng *rand.Rand) ddps.Path {
 func (l *Distribution) Reach() []float64 {
 	reach, p := l.reach(), make([]float64, l.Base().NumVertices())
 	for s, x := range reach {
-		if v := l.Lift.Vertex[s]; v >= 0 {
+		if v := l.Product.Vertex[s]; v >= 0 {
 			p[v] += x
 		}
 	}
@@ -70,16 +70,16 @@ func (l *Distribution) Reach() []float64 {
 
 // reach returns the probability of every state.
 func (l *Distribution) reach() []float64 {
-	p := make([]float64, l.Lift.Graph.NumVertices())
-	Reach(l.Lift.Graph, l.P, p)
+	p := make([]float64, l.Product.Graph.NumVertices())
+	Reach(l.Product.Graph, l.P, p)
 	return p
 }
 
 // Marginals returns, by edge of the base, the probability that a path uses it. O(E) of the product graph.
 func (l *Distribution) Marginals() []float64 {
 	reach, m := l.reach(), make([]float64, l.Base().NumEdges())
-	for k, e := range l.Lift.Edge {
-		m[e] += reach[l.Lift.Graph.Tail(k)] * l.P[k]
+	for k, e := range l.Product.Edge {
+		m[e] += reach[l.Product.Graph.Tail(k)] * l.P[k]
 	}
 	return m
 }
@@ -88,7 +88,7 @@ func (l *Distribution) Marginals() []float64 {
 func (l *Distribution) Entropy() float64 {
 	reach, h := l.reach(), 0.0
 	for k, p := range l.P {
-		if x := reach[l.Lift.Graph.Tail(k)] * p; x > 0 {
+		if x := reach[l.Product.Graph.Tail(k)] * p; x > 0 {
 			h -= x * math.Log(p)
 		}
 	}
@@ -104,12 +104,12 @@ func (l *Distribution) Tilt(w []float64) (*Distribution, float64, error) {
 		return nil, 0, err
 	}
 	lifted, p := make([]float64, len(l.P)), make([]float64, len(l.P))
-	l.Lift.Pull(w, lifted)
-	logm := NewTilter(l.Lift.Graph).Tilt(l.P, lifted, p)
+	l.Product.Pull(w, lifted)
+	logm := NewTilter(l.Product.Graph).Tilt(l.P, lifted, p)
 	if math.IsInf(logm, -1) {
 		return nil, logm, fmt.Errorf("chain: %w", ErrImpossible)
 	}
-	return &Distribution{l.Lift, p}, logm, nil
+	return &Distribution{l.Product, p}, logm, nil
 }
 
 // Condition returns the distribution given a condition, ∝ P(path)·∏ w(edges of the path above it), without the paths
@@ -123,7 +123,7 @@ func (l *Distribution) Condition(c *Product, w []float64) (*Distribution, float6
 			return nil, 0, err
 		}
 	}
-	both, own, other, err := Intersect(l.Lift, c, func(i, j int) bool { return l.P[i] > 0 && (w == nil || w[j] > 0) })
+	both, own, other, err := Intersect(l.Product, c, func(i, j int) bool { return l.P[i] > 0 && (w == nil || w[j] > 0) })
 	if err != nil {
 		return nil, 0, err
 	}
@@ -169,6 +169,6 @@ func (l *Distribution) Rows() []float64 {
 	for e := range uniform {
 		uniform[e] = 1 / float64(g.Degree(g.Tail(e)))
 	}
-	l.Lift.rows(l.P, uniform, make([]float64, l.Lift.Graph.NumVertices()), rows)
+	l.Product.rows(l.P, uniform, make([]float64, l.Product.Graph.NumVertices()), rows)
 	return rows
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-func TestLawAgainstEnumeration(t *testing.T) {
+func TestDistributionAgainstEnumeration(t *testing.T) {
 	for _, f := range fixtures() {
-		g := f.law.Base()
-		f.wantProbs(t, f.law, f.p)
-		if _, err := NewDistribution(f.law.Lift, f.law.P); err != nil {
+		g := f.dist.Base()
+		f.wantProbs(t, f.dist, f.p)
+		if _, err := NewDistribution(f.dist.Product, f.dist.P); err != nil {
 			t.Errorf("%s: %v", f.name, err)
 		}
 		reach, marg, entropy := make([]float64, g.NumVertices()), make([]float64, g.NumEdges()), 0.0
@@ -29,21 +29,21 @@ func TestLawAgainstEnumeration(t *testing.T) {
 				entropy -= p * math.Log(p)
 			}
 		}
-		if !slices.EqualFunc(f.law.Reach(), reach, close9) || !slices.EqualFunc(f.law.Marginals(), marg, close9) {
+		if !slices.EqualFunc(f.dist.Reach(), reach, close9) || !slices.EqualFunc(f.dist.Marginals(), marg, close9) {
 			t.Errorf("%s: marginals differ", f.name)
 		}
-		if h := f.law.Entropy(); !close9(h, entropy) {
+		if h := f.dist.Entropy(); !close9(h, entropy) {
 			t.Errorf("%s: entropy %v, want %v", f.name, h, entropy)
 		}
-		if _, err := f.law.LogProb(ddps.Path{0}); err == nil {
+		if _, err := f.dist.LogProb(ddps.Path{0}); err == nil {
 			t.Errorf("%s: a sequence that is no path must fail", f.name)
 		}
 	}
 }
 
-func TestLawTilt(t *testing.T) {
+func TestDistributionTilt(t *testing.T) {
 	for i, f := range fixtures() {
-		rng, w := ddps.Rand(21, uint64(i)), make([]float64, f.law.Base().NumEdges())
+		rng, w := ddps.Rand(21, uint64(i)), make([]float64, f.dist.Base().NumEdges())
 		for e := range w {
 			w[e] = 3 * rng.Float64()
 		}
@@ -62,20 +62,21 @@ func TestLawTilt(t *testing.T) {
 			for e := range w {
 				scaled[e] = w[e] * scale
 			}
-			got, logm, err := f.law.Tilt(scaled)
+			got, logm, err := f.dist.Tilt(scaled)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if L := float64(f.law.Base().NumLayers() - 1); !close9(logm, math.Log(m)+L*math.Log(scale)) {
+			if L := float64(f.dist.Base().NumLayers() - 1); !close9(logm, math.Log(m)+L*math.Log(scale)) {
 				t.Errorf("%s: log m %v, want %v", f.name, logm, math.Log(m)+L*math.Log(scale))
 			}
 			f.wantProbs(t, got, want)
 		}
-		if _, logm, err := f.law.Tilt(make([]float64, len(w))); !errors.Is(err, ErrImpossible) || !math.IsInf(logm, -1) {
+		if _, logm, err := f.dist.Tilt(make([]float64, len(w))); !errors.Is(err, ErrImpossible) || !math.IsInf(logm, -1) {
 			t.Errorf("%s: weights 0: %v, %v", f.name, logm, err)
 		}
-		for _, bad := range [][]float64{nil, slices.Repeat([]float64{-1}, len(w)), slices.Repeat([]float64{math.NaN()}, len(w))} {
-			if _, _, err := f.law.Tilt(bad); err == nil || errors.Is(err, ErrImpossible) {
+		for _, bad := range [][]float64{nil, slices.Repeat([]float64{-1}, len(w)), slices.Repeat([]float64{math.NaN()},
+			len(w))} {
+			if _, _, err := f.dist.Tilt(bad); err == nil || errors.Is(err, ErrImpossible) {
 				t.Errorf("%s: weights %v: %v", f.name, bad, err)
 			}
 		}
@@ -83,9 +84,9 @@ func TestLawTilt(t *testing.T) {
 }
 
 // Conditions on the sum of edge numbers modulo 4, with weights by state and edge.
-func TestLawCondition(t *testing.T) {
+func TestDistributionCondition(t *testing.T) {
 	for i, f := range fixtures() {
-		c, at, err := Unfold(f.law.Base(), 0, countMod(4), 0)
+		c, at, err := Unfold(f.dist.Base(), 0, countMod(4), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +108,7 @@ func TestLawCondition(t *testing.T) {
 				}
 				m += want[j]
 			}
-			got, logm, err := f.law.Condition(c, w)
+			got, logm, err := f.dist.Condition(c, w)
 			if m == 0 {
 				if !errors.Is(err, ErrImpossible) {
 					t.Errorf("%s: an impossible condition: %v", f.name, err)
@@ -124,32 +125,32 @@ func TestLawCondition(t *testing.T) {
 				t.Errorf("%s: log m %v, want %v", f.name, logm, math.Log(m))
 			}
 			f.wantProbs(t, got, want)
-			if p := got.Sample(rng); f.law.Base().Check(p) != nil {
+			if p := got.Sample(rng); f.dist.Base().Check(p) != nil {
 				t.Errorf("%s: sampled %v", f.name, p)
 			}
 		}
-		all, logm, err := f.law.Condition(c, nil)
+		all, logm, err := f.dist.Condition(c, nil)
 		if err != nil || !close9(logm, 0) {
 			t.Errorf("%s: no weights: log m %v, %v", f.name, logm, err)
 		}
 		f.wantProbs(t, all, f.p)
 		for _, bad := range [][]float64{make([]float64, len(c.Edge)+1), slices.Repeat([]float64{math.Inf(1)}, len(c.Edge))} {
-			if _, _, err := f.law.Condition(c, bad); err == nil {
+			if _, _, err := f.dist.Condition(c, bad); err == nil {
 				t.Errorf("%s: weights %v must fail", f.name, bad)
 			}
 		}
-		if _, _, err := f.law.Condition(Identity(ddps.Example()), nil); err == nil {
+		if _, _, err := f.dist.Condition(Identity(ddps.Example()), nil); err == nil {
 			t.Errorf("%s: another graph's condition must fail", f.name)
 		}
 	}
 }
 
 // A condition whose weights leave the range of a float64.
-func TestLawConditionRange(t *testing.T) {
+func TestDistributionConditionRange(t *testing.T) {
 	f := fixtures()[1]
-	c := Identity(f.law.Base())
+	c := Identity(f.dist.Base())
 	for _, scale := range []float64{1e-250, 1e250} {
-		got, logm, err := f.law.Condition(c, slices.Repeat([]float64{scale}, len(c.Edge)))
+		got, logm, err := f.dist.Condition(c, slices.Repeat([]float64{scale}, len(c.Edge)))
 		if err != nil || !close9(logm, 3*math.Log(scale)) {
 			t.Errorf("scale %v: log m %v, %v", scale, logm, err)
 		}
@@ -161,9 +162,9 @@ func TestKL(t *testing.T) {
 	list := fixtures()
 	for _, f := range list {
 		for _, h := range list {
-			if f.law.Base() != h.law.Base() {
-				if _, err := KL(f.law, h.law); err == nil {
-					t.Error("KL of laws of different graphs must fail")
+			if f.dist.Base() != h.dist.Base() {
+				if _, err := KL(f.dist, h.dist); err == nil {
+					t.Error("KL of distributions of different graphs must fail")
 				}
 				continue
 			}
@@ -173,21 +174,21 @@ func TestKL(t *testing.T) {
 					want += p * math.Log(p/h.p[i])
 				}
 			}
-			if got, err := KL(f.law, h.law); err != nil || !close9(got, want) {
+			if got, err := KL(f.dist, h.dist); err != nil || !close9(got, want) {
 				t.Errorf("KL(%s ‖ %s) = %v, %v, want %v", f.name, h.name, got, err, want)
 			}
 		}
 	}
 }
 
-func TestLawSample(t *testing.T) {
+func TestDistributionSample(t *testing.T) {
 	const n = 50000
 	for _, f := range fixtures()[:6] {
 		samples := make([]ddps.Path, n)
 		for i := range samples {
-			samples[i] = f.law.Sample(ddps.Rand(23, uint64(i)))
+			samples[i] = f.dist.Sample(ddps.Rand(23, uint64(i)))
 		}
-		q := oracle.NewLaw(f.law.Base()).Shares(samples)
+		q := oracle.NewDistribution(f.dist.Base()).Shares(samples)
 		var p, r []float64 // rare paths taken together
 		restP, restQ := 0.0, 0.0
 		for i := range f.p {

@@ -14,14 +14,14 @@ import (
 // distribution it is Denoiser. Of others the rows alone are exact: a chain of them is not the distribution of the
 // path given x_t, which has the memory of the product graph. Safe for concurrent use.
 type DistributionDenoiser struct {
-	law     *Distribution
+	dist    *Distribution
 	abar    []float64
 	prior   []float64 // rows of the distribution, by edge of the base
 	scratch sync.Pool // *lawScratch
 }
 
-// lawScratch is scratch for one posterior.
-type lawScratch struct {
+// distributionScratch is scratch for one posterior.
+type distributionScratch struct {
 	tilter      *Tilter
 	w, p        []float64 // by edge of the product graph
 	base, reach []float64 // by edge of the base, by state
@@ -29,16 +29,16 @@ type lawScratch struct {
 
 // NewDistributionDenoiser makes the exact denoiser of l. abar[t] is ᾱ_t for t in 0…T.
 func NewDistributionDenoiser(l *Distribution, abar []float64) *DistributionDenoiser {
-	d := &DistributionDenoiser{law: l, abar: abar, prior: make([]float64, l.Base().NumEdges())}
+	d := &DistributionDenoiser{dist: l, abar: abar, prior: make([]float64, l.Base().NumEdges())}
 	d.scratch.New = func() any {
-		return &lawScratch{NewTilter(l.Lift.Graph), make([]float64, len(l.P)), make([]float64, len(l.P)),
-			make([]float64, l.Base().NumEdges()), make([]float64, l.Lift.Graph.NumVertices())}
+		return &distributionScratch{NewTilter(l.Product.Graph), make([]float64, len(l.P)), make([]float64, len(l.P)),
+			make([]float64, l.Base().NumEdges()), make([]float64, l.Product.Graph.NumVertices())}
 	}
 	uniform := make([]float64, len(d.prior))
 	for e := range uniform {
 		uniform[e] = 1 / float64(l.Base().Degree(l.Base().Tail(e)))
 	}
-	l.Lift.rows(l.P, uniform, make([]float64, l.Lift.Graph.NumVertices()), d.prior)
+	l.Product.rows(l.P, uniform, make([]float64, l.Product.Graph.NumVertices()), d.prior)
 	return d
 }
 
@@ -46,13 +46,13 @@ func NewDistributionDenoiser(l *Distribution, abar []float64) *DistributionDenoi
 // of positive probability visits keeps the row of the distribution, uniform where that has none. O(E) of the product
 // graph.
 func (d *DistributionDenoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
-	s := d.scratch.Get().(*lawScratch)
+	s := d.scratch.Get().(*distributionScratch)
 	d.posterior(s, pi, xt, t)
 	d.scratch.Put(s)
 }
 
-func (d *DistributionDenoiser) posterior(s *lawScratch, pi []float64, xt ddps.PALM, t int) {
-	g := d.law.Base()
+func (d *DistributionDenoiser) posterior(s *distributionScratch, pi []float64, xt ddps.PALM, t int) {
+	g := d.dist.Base()
 	for e := range s.base {
 		s.base[e] = 1 // relative to 1−ᾱ_t, which every row of a path carries alike
 	}
@@ -62,17 +62,17 @@ func (d *DistributionDenoiser) posterior(s *lawScratch, pi []float64, xt ddps.PA
 			s.base[lo+int(xt[v])] += ratio * float64(hi-lo)
 		}
 	}
-	d.law.Lift.Pull(s.base, s.w)
-	s.tilter.Tilt(d.law.P, s.w, s.p)
-	d.law.Lift.rows(s.p, d.prior, s.reach, pi)
+	d.dist.Product.Pull(s.base, s.w)
+	s.tilter.Tilt(d.dist.P, s.w, s.p)
+	d.dist.Product.rows(s.p, d.prior, s.reach, pi)
 }
 
 // Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt; see Denoiser.Posteriors.
 func (d *DistributionDenoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
-	if err := checkDenoiser(d.law.Base(), d.abar, len(pi), len(xt), t); err != nil {
+	if err := checkDenoiser(d.dist.Base(), d.abar, len(pi), len(xt), t); err != nil {
 		return err
 	}
-	s, E := d.scratch.Get().(*lawScratch), d.law.Base().NumEdges()
+	s, E := d.scratch.Get().(*distributionScratch), d.dist.Base().NumEdges()
 	defer d.scratch.Put(s)
 	for i, x := range xt {
 		d.posterior(s, pi[i*E:(i+1)*E], x, t)
@@ -82,10 +82,10 @@ func (d *DistributionDenoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) e
 
 // Logits sets z, [batch, edge] row-major, to the logarithms of Posterior for each of xt; see Denoiser.Logits.
 func (d *DistributionDenoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
-	if err := checkDenoiser(d.law.Base(), d.abar, len(z), len(xt), t); err != nil {
+	if err := checkDenoiser(d.dist.Base(), d.abar, len(z), len(xt), t); err != nil {
 		return err
 	}
-	logits(d.Posterior, d.law.Base(), z, xt, t)
+	logits(d.Posterior, d.dist.Base(), z, xt, t)
 	return nil
 }
 
@@ -101,7 +101,8 @@ func checkDenoiser(g *ddps.LayeredGraph, abar []float64, n, batch, t int) error 
 }
 
 // logits sets z to the logarithms of a posterior for each of xt.
-func logits(posterior func(pi []float64, xt ddps.PALM, t int), g *ddps.LayeredGraph, z []float32, xt []ddps.PALM, t int) {
+func logits(posterior func(pi []float64, xt ddps.PALM, t int), g *ddps.LayeredGraph, z []float32, xt []ddps.PALM,
+	t int) {
 	pi, E := make([]float64, g.NumEdges()), g.NumEdges()
 	for i, x := range xt {
 		posterior(pi, x, t)

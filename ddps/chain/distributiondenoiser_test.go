@@ -9,11 +9,11 @@ import (
 )
 
 // Row posteriors by Bayes' rule over all paths.
-func TestLawDenoiserAgainstBayes(t *testing.T) {
+func TestDistributionDenoiserAgainstBayes(t *testing.T) {
 	abar := []float64{1, 1 - 1e-9, 0.9, 0.4, 1e-6}
 	for i, f := range fixtures() {
-		g := f.law.Base()
-		d := NewDistributionDenoiser(f.law, abar)
+		g := f.dist.Base()
+		d := NewDistributionDenoiser(f.dist, abar)
 		x, pi, z := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges()), make([]float32, g.NumEdges())
 		for tm := 1; tm < len(abar); tm++ {
 			g.Uniform(x, ddps.Rand(61, uint64(10*i+tm)))
@@ -72,10 +72,10 @@ func TestLawDenoiserAgainstBayes(t *testing.T) {
 }
 
 // Of a first-order distribution it is Denoiser.
-func TestLawDenoiserFirstOrder(t *testing.T) {
-	c, _, _ := laws(62)
+func TestDistributionDenoiserFirstOrder(t *testing.T) {
+	c, _, _ := dists(62)
 	abar := []float64{1, 0.9, 0.5}
-	a, b := NewDenoiser(c, abar), NewDistributionDenoiser(c.Law(), abar)
+	a, b := NewDenoiser(c, abar), NewDistributionDenoiser(c.Distribution(), abar)
 	x, p, q := make(ddps.PALM, c.Graph.NumVertices()), make([]float64, len(c.P)), make([]float64, len(c.P))
 	for i := range 20 {
 		c.Graph.Uniform(x, ddps.Rand(63, uint64(i)))
@@ -90,15 +90,15 @@ func TestLawDenoiserFirstOrder(t *testing.T) {
 // Rows of states that are next to never reached: logarithms, and the same numbers where both work.
 func TestRowsLog(t *testing.T) {
 	for _, f := range fixtures() {
-		g, l := f.law.Base(), f.law.Lift
+		g, l := f.dist.Base(), f.dist.Product
 		prior := make([]float64, g.NumEdges())
 		reach, a, b := make([]float64, l.Graph.NumVertices()), make([]float64, g.NumEdges()), make([]float64, g.NumEdges())
-		l.rows(f.law.P, prior, reach, a)
-		l.rowsLog(f.law.P, prior, reach, b)
+		l.rows(f.dist.P, prior, reach, a)
+		l.rowsLog(f.dist.P, prior, reach, b)
 		if !slices.EqualFunc(a, b, close9) {
 			t.Errorf("%s: %v, want %v", f.name, b, a)
 		}
-		p := slices.Clone(f.law.P) // every path alike, out of range
+		p := slices.Clone(f.dist.P) // every path alike, out of range
 		for k := range p {
 			p[k] *= 1e-200
 		}

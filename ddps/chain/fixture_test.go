@@ -12,7 +12,7 @@ import (
 // fixture is a distribution, all paths of its graph in their order, and their probabilities by multiplication.
 type fixture struct {
 	name  string
-	law   *Distribution
+	dist  *Distribution
 	paths []ddps.Path
 	edges [][]int
 	p     []float64
@@ -20,8 +20,8 @@ type fixture struct {
 
 // fixtureOf multiplies the probabilities up itself, by the product graph's definition.
 func fixtureOf(name string, l *Distribution) fixture {
-	f := fixture{name: name, law: l}
-	g := l.Lift.Graph
+	f := fixture{name: name, dist: l}
+	g := l.Product.Graph
 	for path := range l.Base().Paths() {
 		edges, err := l.Base().PathEdges(nil, path)
 		if err != nil {
@@ -31,7 +31,7 @@ func fixtureOf(name string, l *Distribution) fixture {
 		for _, e := range edges {
 			lo, hi := g.Edges(s)
 			k := lo
-			for k < hi && l.Lift.Edge[k] != e {
+			for k < hi && l.Product.Edge[k] != e {
 				k++
 			}
 			if k == hi {
@@ -56,7 +56,7 @@ func fixtures() []fixture {
 	var list []fixture
 	for i, g := range graphs {
 		name, rng := []string{"example", "toy", "random"}[min(i, 2)], ddps.Rand(12, uint64(i))
-		first := (&Chain{g, oracle.RandomRows(g, rng)}).Law()
+		first := (&Chain{g, oracle.RandomRows(g, rng)}).Distribution()
 		line := Line(g)
 		second := &Distribution{line, oracle.RandomRows(line.Graph, rng)}
 		list = append(list, fixtureOf(name+", first order", first), fixtureOf(name+", second order", second))

@@ -13,11 +13,11 @@ type Scored struct {
 }
 
 // KBest returns the k most likely paths, or all of positive probability if they are fewer, most likely first. Paths
-// whose log P agree within 1e-10·max(1, |log P| of the likeliest) count as equally likely and stand in lexicographic
+// whose log P agree within 1e-10·max(1, |log P| of the most likely) count as equally likely and are in lexicographic
 // order of out-edges, which is that of ddps.Index. It is the recursive enumeration of Jiménez and Marzal (1999) on the
 // product graph: O(E + k·L·D).
 func (l *Distribution) KBest(k int) []Scored {
-	g := l.Lift.Graph
+	g := l.Product.Graph
 	s := &kbest{g: g, logs: make([]float64, len(l.P)), nodes: make([]*suffixes, g.NumVertices())}
 	for i, p := range l.P {
 		s.logs[i] = math.Log(p)
@@ -29,7 +29,7 @@ func (l *Distribution) KBest(k int) []Scored {
 		if _, ok := s.score(0, n); !ok {
 			break
 		}
-		out = append(out, s.path(l.Lift, n))
+		out = append(out, s.path(l.Product, n))
 	}
 	return out
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// wantBest holds KBest against the sorted enumeration: descending, ties by the order of the enumeration.
+// wantBest compares KBest with the sorted enumeration: descending, ties by the order of the enumeration.
 func (f fixture) wantBest(t *testing.T, k int) {
 	t.Helper()
 	var order []int
@@ -25,7 +25,7 @@ func (f fixture) wantBest(t *testing.T, k int) {
 		}
 		return cmp.Compare(f.p[j], f.p[i])
 	})
-	got := f.law.KBest(k)
+	got := f.dist.KBest(k)
 	if len(got) != min(k, len(order)) {
 		t.Fatalf("%s: %d best paths, want %d of %d", f.name, len(got), k, len(order))
 	}
@@ -42,7 +42,7 @@ func TestKBest(t *testing.T) {
 		for _, k := range []int{0, 1, 2, 7, 100, 5000} {
 			f.wantBest(t, k)
 		}
-		if p, lp := f.law.MostLikely(); !slices.Equal(p, f.law.KBest(1)[0].Path) || !close9(lp, math.Log(slices.Max(f.p))) {
+		if p, lp := f.dist.MostLikely(); !slices.Equal(p, f.dist.KBest(1)[0].Path) || !close9(lp, math.Log(slices.Max(f.p))) {
 			t.Errorf("%s: most likely %v (%v)", f.name, p, lp)
 		}
 	}
@@ -72,13 +72,14 @@ func TestKBestTies(t *testing.T) {
 		for e := range even {
 			even[e] = 1 / float64(g.Degree(g.Tail(e)))
 		}
-		uniform := fixtureOf("uniform paths", Uniform(g).Law())
-		for _, f := range []fixture{fixtureOf("even rows", (&Chain{g, even}).Law()), fixtureOf("halves", &Distribution{lines, halves}), uniform} {
+		uniform := fixtureOf("uniform paths", Uniform(g).Distribution())
+		for _, f := range []fixture{fixtureOf("even rows", (&Chain{g, even}).Distribution()),
+			fixtureOf("halves", &Distribution{lines, halves}), uniform} {
 			for _, k := range []int{1, 3, 50, 2000} {
 				f.wantBest(t, k)
 			}
 		}
-		best := uniform.law.KBest(10)
+		best := uniform.dist.KBest(10)
 		for n := range best {
 			if !slices.Equal(best[n].Path, uniform.paths[n]) {
 				t.Errorf("graph %d: path %d of equally likely ones is %v, want %v", i, n, best[n].Path, uniform.paths[n])

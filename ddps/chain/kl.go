@@ -10,7 +10,7 @@ import (
 // O(E) of the product of the product graphs.
 func KL(p, q *Distribution) (float64, error) {
 	if p.Base() != q.Base() {
-		return 0, fmt.Errorf("chain: KL of laws of different graphs")
+		return 0, fmt.Errorf("chain: KL of distributions of different graphs")
 	}
 	sum := 0.0
 	now := []visit{{[2]int{0, 0}, 1}}
@@ -18,18 +18,18 @@ func KL(p, q *Distribution) (float64, error) {
 		var next []visit
 		number := make(map[[2]int]int)
 		for _, at := range now {
-			lo, hi := p.Lift.Graph.Edges(at.states[0])
+			lo, hi := p.Product.Graph.Edges(at.states[0])
 			for k := lo; k < hi; k++ {
 				mass := at.mass * p.P[k]
 				if mass == 0 {
 					continue
 				}
-				j, ok := q.Lift.above(at.states[1], p.Lift.Edge[k])
+				j, ok := q.Product.above(at.states[1], p.Product.Edge[k])
 				if !ok || q.P[j] == 0 {
 					return math.Inf(1), nil
 				}
 				sum += mass * math.Log(p.P[k]/q.P[j])
-				to := [2]int{p.Lift.Graph.Head(k), q.Lift.Graph.Head(j)}
+				to := [2]int{p.Product.Graph.Head(k), q.Product.Graph.Head(j)}
 				n, ok := number[to]
 				if !ok {
 					n = len(next)

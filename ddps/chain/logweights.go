@@ -15,8 +15,8 @@ const faint = 1e-290
 // Relative returns weights w = exp(logw + best(head) − best(tail)), by edge of g, with best(v) the greatest sum of logw
 // over the walks from v to the last layer along edges that keep admits. They are at most 1, and 1 along a best path;
 // the product over a path's edges is exp(Σ logw − shift), shift = best(v¹). wide reports whether an admitted weight is
-// too small for a float64. Edges that are not admitted, or from which no walk goes on, weigh 0. nil logw gives nil, 0,
-// false. O(E).
+// too small for a float64. Edges that are not admitted, or from which no walk continues, weigh 0. nil logw gives nil,
+// 0, false. O(E).
 func Relative(g *ddps.LayeredGraph, logw []float64, keep func(e int) bool) (w []float64, shift float64, wide bool) {
 	if logw == nil {
 		return nil, 0, false
@@ -54,18 +54,18 @@ func (l *Distribution) Given(c *Product, logw []float64) (*Distribution, float64
 	if err != nil {
 		return nil, math.NaN(), err
 	}
-	given, logm := x.law(l.P)
+	given, logm := x.dist(l.P)
 	return given, logm, nil
 }
 
 // GivenEach is Given for each of several distributions on one product graph; the product is made once if they have
 // the same paths. A distribution of which no path meets the condition gives nil and −Inf.
-func GivenEach(laws []*Distribution, c *Product, logw []float64) (given []*Distribution, logm []float64, err error) {
-	given, logm = make([]*Distribution, len(laws)), make([]float64, len(laws))
+func GivenEach(dists []*Distribution, c *Product, logw []float64) (given []*Distribution, logm []float64, err error) {
+	given, logm = make([]*Distribution, len(dists)), make([]float64, len(dists))
 	same := func(p, q float64) bool { return (p > 0) == (q > 0) }
 	var x *conditioner
-	for k, l := range laws {
-		if x == nil || l.Lift != laws[k-1].Lift || !slices.EqualFunc(l.P, laws[k-1].P, same) {
+	for k, l := range dists {
+		if x == nil || l.Product != dists[k-1].Product || !slices.EqualFunc(l.P, dists[k-1].P, same) {
 			switch x, err = newConditioner(l, c, logw); {
 			case errors.Is(err, ErrImpossible):
 				x, logm[k] = nil, math.Inf(-1)
@@ -74,7 +74,7 @@ func GivenEach(laws []*Distribution, c *Product, logw []float64) (given []*Distr
 				return nil, nil, err
 			}
 		}
-		given[k], logm[k] = x.law(l.P)
+		given[k], logm[k] = x.dist(l.P)
 	}
 	return given, logm, nil
 }
@@ -95,10 +95,10 @@ func newConditioner(l *Distribution, c *Product, logw []float64) (x *conditioner
 	}
 	x = &conditioner{both: c, own: c.Edge, logw: logw}
 	// the product of a first-order chain is the condition's own
-	first := l.Lift.Graph == l.Lift.Base && c.Base == l.Lift.Base
+	first := l.Product.Graph == l.Product.Base && c.Base == l.Product.Base
 	if !first || slices.ContainsFunc(c.Edge, func(e int) bool { return l.P[e] == 0 }) {
 		var other []int
-		if x.both, x.own, other, err = Intersect(l.Lift, c, func(i, _ int) bool { return l.P[i] > 0 }); err != nil {
+		if x.both, x.own, other, err = Intersect(l.Product, c, func(i, _ int) bool { return l.P[i] > 0 }); err != nil {
 			return nil, err
 		}
 		if x.both == nil {
@@ -115,8 +115,8 @@ func newConditioner(l *Distribution, c *Product, logw []float64) (x *conditioner
 	return x, nil
 }
 
-// distribution conditions the distribution of probabilities p by edge of its product graph.
-func (x *conditioner) law(p []float64) (*Distribution, float64) {
+// dist conditions the distribution of probabilities p by edge of its product graph.
+func (x *conditioner) dist(p []float64) (*Distribution, float64) {
 	own, out, t := make([]float64, len(x.own)), make([]float64, len(x.own)), NewTilter(x.both.Graph)
 	for k, i := range x.own {
 		own[k] = p[i]

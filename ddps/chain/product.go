@@ -7,21 +7,21 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Product is a layered graph of states over a base graph: each state stands over a vertex of the base and says more
+// Product is a layered graph of states over a base graph: each state projects to a vertex of the base and says more
 // of how it was come to (the edge before it, what an automaton has seen), and each edge over the base's edge between
-// such vertices. Of a state's out-edges no two stand over the same edge, so that at most one path lies over each path
+// such vertices. Of a state's out-edges no two project to the same edge, so that at most one path projects to each path
 // of the base: distributions on the product graph are distributions of the base's paths with more memory than a
 // first-order chain. It never changes and may be shared by goroutines.
 type Product struct {
 	Base  *ddps.LayeredGraph
 	Graph *ddps.LayeredGraph // as many layers
-	// by edge of Graph: the edge of Base that it stands over, ascending among a state's out-edges
+	// by edge of Graph: the edge of Base that it projects to, ascending among a state's out-edges
 	Edge   []int
 	Vertex []int // by vertex of Graph: the vertex of Base, −1 for one without any edges
 }
 
 // NewProduct makes the product graph of g over base from the base edge of each edge of g. The error names the state
-// whose edges do not fit the base, stand over different vertices, or are not in ascending order. O(V + E).
+// whose edges do not fit the base, project to different vertices, or are not in ascending order. O(V + E).
 func NewProduct(base, g *ddps.LayeredGraph, edge []int) (*Product, error) {
 	if g.NumLayers() != base.NumLayers() || len(edge) != g.NumEdges() {
 		return nil, fmt.Errorf("chain: product graph: %d layers over %d, %d base edges for %d edges",
@@ -49,16 +49,17 @@ func NewProduct(base, g *ddps.LayeredGraph, edge []int) (*Product, error) {
 	return l, nil
 }
 
-// stand notes that state s stands over v.
+// are notes that state s projects to v.
 func (l *Product) stand(s, v int) error {
 	if l.Vertex[s] == v {
 		return nil
 	}
 	if l.Vertex[s] >= 0 {
-		return fmt.Errorf("chain: product graph: state %d stands over vertices %s and %s", s, l.Base.Name(l.Vertex[s]), l.Base.Name(v))
+		return fmt.Errorf("chain: product graph: state %d projects to vertices %s and %s", s, l.Base.Name(l.Vertex[s]),
+			l.Base.Name(v))
 	}
 	if l.Base.LayerOf(v) != l.Graph.LayerOf(s) {
-		return fmt.Errorf("chain: product graph: state %d stands over vertex %s of another layer", s, l.Base.Name(v))
+		return fmt.Errorf("chain: product graph: state %d projects to vertex %s of another layer", s, l.Base.Name(v))
 	}
 	l.Vertex[s] = v
 	return nil

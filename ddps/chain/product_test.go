@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// One path of the line graph lies over each path, and NewLift agrees with Line on what stands where.
+// One path of the line graph projects to each path, and NewProduct agrees with Line on what is where.
 func TestLine(t *testing.T) {
 	for i := range uint64(50) {
 		g := oracle.RandomGraph(ddps.Rand(51, i))
@@ -24,7 +24,7 @@ func TestLine(t *testing.T) {
 		}
 		for s, v := range l.Vertex {
 			if v >= 0 && v != line.Vertex[s] {
-				t.Errorf("state %d stands over %d, not %d", s, v, line.Vertex[s])
+				t.Errorf("state %d projects to %d, not %d", s, v, line.Vertex[s])
 			}
 		}
 		for _, l := range []*Product{line, Identity(g)} {
@@ -63,9 +63,11 @@ func TestNewLiftErrors(t *testing.T) {
 		want string
 	}{
 		{other, []int{0, 1}, "2 layers over 4"}, {g, nil, "0 base edges"},
-		{g, edges(func(e []int) { e[0] = -1 }), "state 0: edge -1"}, {g, edges(func(e []int) { e[len(e)-1] = len(e) }), "the base has"},
+		{g, edges(func(e []int) { e[0] = -1 }), "state 0: edge -1"}, {g, edges(func(e []int) { e[len(e)-1] = len(e) }),
+			"the base has"},
 		{g, edges(func(e []int) { e[0], e[1] = 1, 0 }), "must ascend"}, {g, edges(func(e []int) { e[1] = 0 }), "must ascend"},
-		{g, edges(func(e []int) { e[2] = 3 }), "stands over"}, {g, edges(func(e []int) { e[0] = len(e) - 1 }), "another layer"},
+		{g, edges(func(e []int) { e[2] = 3 }), "projects to"}, {g, edges(func(e []int) { e[0] = len(e) - 1 }),
+			"another layer"},
 	} {
 		if _, err := NewProduct(g, c.g, c.edge); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("edges %v: %v, want %q", c.edge, err, c.want)
@@ -112,7 +114,7 @@ func TestUnfold(t *testing.T) {
 				n++
 			}
 			if l != nil && ok != on {
-				t.Errorf("%v: in the lift %v, want %v", p, on, ok)
+				t.Errorf("%v: in the product graph %v, want %v", p, on, ok)
 			}
 		}
 		if l == nil {
@@ -128,7 +130,8 @@ func TestUnfold(t *testing.T) {
 			t.Error("a state out of reach")
 		}
 	}
-	if _, _, err := Unfold(ddps.Example(), 0, countMod(3), 5); err == nil || !strings.Contains(err.Error(), "more than 5 edges, at layer 2 of 4") {
+	if _, _, err := Unfold(ddps.Example(), 0, countMod(3), 5); err == nil || !strings.Contains(err.Error(),
+		"more than 5 edges, at layer 2 of 4") {
 		t.Errorf("limit: %v", err)
 	}
 }

@@ -22,7 +22,8 @@ type ProductTilter struct {
 // NewProductTilter makes a ProductTilter of l with weights w.
 func NewProductTilter(l *Product, w []float64) *ProductTilter {
 	E := l.Graph.NumEdges()
-	return &ProductTilter{Product: l, W: w, P: make([]float64, E), raw: make([]float64, E), reach: make([]float64, l.Graph.NumVertices()), tilt: NewTilter(l.Graph)}
+	return &ProductTilter{Product: l, W: w, P: make([]float64, E), raw: make([]float64, E), reach: make([]float64,
+		l.Graph.NumVertices()), tilt: NewTilter(l.Graph)}
 }
 
 // Tilt sets t.P to the chain pi, by edge of Base, carried up to Graph and tilted by the weights, with the messages of

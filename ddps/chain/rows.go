@@ -33,7 +33,7 @@ func (l *Product) rows(p, prior, reach, out []float64) {
 	l.normaliseRows(prior, out)
 }
 
-// rowsLog is rows in logarithms: slower, with no limit of range. reach is relative to the likeliest state over the
+// rowsLog is rows in logarithms: slower, with no limit of range. reach is relative to the most likely state over the
 // same vertex in the end, of which nothing but ratios matters.
 func (l *Product) rowsLog(p, prior, reach, out []float64) {
 	g := l.Graph

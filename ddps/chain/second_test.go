@@ -10,12 +10,12 @@ import (
 )
 
 // A second-order distribution is recovered from all its paths weighted by their probabilities.
-func TestFitSecondRecoversLaw(t *testing.T) {
+func TestFitSecondRecoversDistribution(t *testing.T) {
 	for _, f := range fixtures() {
 		if !strings.Contains(f.name, "second") {
 			continue
 		}
-		got, err := FitSecond(f.law.Base(), f.paths, f.p, SecondConfig{})
+		got, err := FitSecond(f.dist.Base(), f.paths, f.p, SecondConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,16 +26,16 @@ func TestFitSecondRecoversLaw(t *testing.T) {
 // As κ₂ grows the second-order chain becomes the first-order one, of the same marginals at κ = 0.
 func TestFitSecondLimit(t *testing.T) {
 	for _, f := range fixtures() {
-		first, err := Fit(f.law.Base(), f.paths, f.p, 0.5)
+		first, err := Fit(f.dist.Base(), f.paths, f.p, 0.5)
 		if err != nil {
 			t.Fatal(err)
 		}
-		second, err := FitSecond(f.law.Base(), f.paths, f.p, SecondConfig{0.5, 1e15})
+		second, err := FitSecond(f.dist.Base(), f.paths, f.p, SecondConfig{0.5, 1e15})
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.wantProbs(t, second, fixtureOf("", first.Law()).p)
-		if k, err := KL(first.Law(), second); err != nil || k > 1e-9 {
+		f.wantProbs(t, second, fixtureOf("", first.Distribution()).p)
+		if k, err := KL(first.Distribution(), second); err != nil || k > 1e-9 {
 			t.Errorf("%s: KL %v, %v", f.name, k, err)
 		}
 	}
@@ -72,9 +72,9 @@ func TestFitSecondFormula(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for s := range zero.Lift.Graph.NumVertices() { // vertices never seen are uniform
-		lo, hi := zero.Lift.Graph.Edges(s)
-		if v := zero.Lift.Vertex[s]; !slices.Contains(b, v) {
+	for s := range zero.Product.Graph.NumVertices() { // vertices never seen are uniform
+		lo, hi := zero.Product.Graph.Edges(s)
+		if v := zero.Product.Vertex[s]; !slices.Contains(b, v) {
 			for k := lo; k < hi; k++ {
 				if zero.P[k] != 1/float64(hi-lo) {
 					t.Errorf("state %d: %v", s, zero.P[lo:hi])
@@ -94,8 +94,10 @@ func TestFitSecondErrors(t *testing.T) {
 		paths   []ddps.Path
 		weights []float64
 		cfg     SecondConfig
-	}{{nil, nil, SecondConfig{}}, {paths, []float64{1}, SecondConfig{}}, {[]ddps.Path{{0}}, nil, SecondConfig{}}, {paths, nil, SecondConfig{-1, 0}},
-		{paths, nil, SecondConfig{0, -1}}, {paths, nil, SecondConfig{0, math.NaN()}}, {paths, nil, SecondConfig{0, math.Inf(1)}}} {
+	}{{nil, nil, SecondConfig{}}, {paths, []float64{1}, SecondConfig{}}, {[]ddps.Path{{0}}, nil, SecondConfig{}},
+		{paths, nil, SecondConfig{-1, 0}},
+		{paths, nil, SecondConfig{0, -1}}, {paths, nil, SecondConfig{0, math.NaN()}},
+		{paths, nil, SecondConfig{0, math.Inf(1)}}} {
 		if _, err := FitSecond(g, c.paths, c.weights, c.cfg); err == nil {
 			t.Errorf("FitSecond(%v, %v) must fail", c.weights, c.cfg)
 		}
@@ -107,9 +109,9 @@ func TestTune(t *testing.T) {
 		var train, held Sample
 		rng := ddps.Rand(41, uint64(i))
 		for range 40 {
-			train.Paths = append(train.Paths, f.law.Sample(rng))
+			train.Paths = append(train.Paths, f.dist.Sample(rng))
 			train.Weights = append(train.Weights, 1+float64(rng.IntN(3)))
-			held.Paths = append(held.Paths, f.law.Sample(rng))
+			held.Paths = append(held.Paths, f.dist.Sample(rng))
 		}
 		grid := []float64{0, 0.1, 1, 10}
 		nats := func(l *Distribution) float64 {
@@ -120,30 +122,31 @@ func TestTune(t *testing.T) {
 			}
 			return sum
 		}
-		kappa, scores, err := TuneKappa(f.law.Base(), train, held, grid)
+		kappa, scores, err := TuneKappa(f.dist.Base(), train, held, grid)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg, scores2, err := TuneSecond(f.law.Base(), train, held, grid)
+		cfg, scores2, err := TuneSecond(f.dist.Base(), train, held, grid)
 		if err != nil {
 			t.Fatal(err)
 		}
 		least1, least2 := math.Inf(1), math.Inf(1)
 		for a, k1 := range grid {
-			c, _ := Fit(f.law.Base(), train.Paths, train.Weights, k1)
-			if want := nats(c.Law()); !close9(scores[a], want) {
+			c, _ := Fit(f.dist.Base(), train.Paths, train.Weights, k1)
+			if want := nats(c.Distribution()); !close9(scores[a], want) {
 				t.Errorf("%s: κ = %v scores %v, want %v", f.name, k1, scores[a], want)
 			}
 			least1 = min(least1, scores[a])
 			for b, k2 := range grid {
-				l, _ := FitSecond(f.law.Base(), train.Paths, train.Weights, SecondConfig{k1, k2})
+				l, _ := FitSecond(f.dist.Base(), train.Paths, train.Weights, SecondConfig{k1, k2})
 				if want := nats(l); !close9(scores2[a][b], want) {
 					t.Errorf("%s: κ₁ = %v, κ₂ = %v scores %v, want %v", f.name, k1, k2, scores2[a][b], want)
 				}
 				least2 = min(least2, scores2[a][b])
 			}
 		}
-		if scores[slices.Index(grid, kappa)] != least1 || scores2[slices.Index(grid, cfg.Kappa1)][slices.Index(grid, cfg.Kappa2)] != least2 {
+		if scores[slices.Index(grid, kappa)] != least1 || scores2[slices.Index(grid, cfg.Kappa1)][slices.Index(grid,
+			cfg.Kappa2)] != least2 {
 			t.Errorf("%s: κ = %v, %v are not the best", f.name, kappa, cfg)
 		}
 	}
@@ -156,7 +159,8 @@ func TestTuneErrors(t *testing.T) {
 	for _, c := range []struct {
 		train, held Sample
 		grid        []float64
-	}{{train, held, nil}, {train, held, []float64{0}}, {train, held, []float64{-1}}, {Sample{}, held, []float64{1}}, {train, Sample{}, []float64{1}},
+	}{{train, held, nil}, {train, held, []float64{0}}, {train, held, []float64{-1}}, {Sample{}, held, []float64{1}},
+		{train, Sample{}, []float64{1}},
 		{train, Sample{Paths: []ddps.Path{{0}}}, []float64{1}}, {train, Sample{paths, []float64{1}}, []float64{1}}} {
 		if _, _, err := TuneKappa(g, c.train, c.held, c.grid); err == nil {
 			t.Errorf("TuneKappa with grid %v must fail", c.grid)

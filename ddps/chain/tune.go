@@ -23,7 +23,7 @@ func KappaGrid() []float64 {
 // errors are those of Fit for either sample; it is one too if the grid is empty or every score is infinite, as where
 // κ is 0 and a validation path uses an edge never seen. O(E) a number of the grid.
 func TuneKappa(g *ddps.LayeredGraph, train, held Sample, grid []float64) (kappa float64, scores []float64, err error) {
-	h, err := heldOut(Identity(g), held)
+	h, err := validationPaths(Identity(g), held)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -43,9 +43,10 @@ func TuneKappa(g *ddps.LayeredGraph, train, held Sample, grid []float64) (kappa 
 
 // TuneSecond is TuneKappa for the second-order chain of FitSecond: both pseudo-counts are taken from the grid, and
 // scores[i][j] is that of κ₁ = grid[i], κ₂ = grid[j]. O(size of the line graph) a pair of numbers.
-func TuneSecond(g *ddps.LayeredGraph, train, held Sample, grid []float64) (cfg SecondConfig, scores [][]float64, err error) {
+func TuneSecond(g *ddps.LayeredGraph, train, held Sample, grid []float64) (cfg SecondConfig, scores [][]float64,
+	err error) {
 	line := Line(g)
-	h, err := heldOut(line, held)
+	h, err := validationPaths(line, held)
 	if err != nil {
 		return cfg, nil, err
 	}
@@ -80,8 +81,8 @@ type used struct {
 	shares []float64
 }
 
-// heldOut counts the edges of a sample.
-func heldOut(l *Product, s Sample) (*used, error) {
+// validationPaths counts the edges of a sample.
+func validationPaths(l *Product, s Sample) (*used, error) {
 	n, err := pairWeights(l, s.Paths, s.Weights)
 	if err != nil {
 		return nil, fmt.Errorf("validation paths: %w", err)

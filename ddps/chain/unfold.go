@@ -11,14 +11,16 @@ import (
 // pairs of a vertex and an automaton's state that lie on a path; at holds the latter, by vertex of the product
 // graph's graph. The product graph is nil if there is no such path. It is an error if more than limit edges are met
 // (0: no limit). next is called once for each edge out of each pair met. O(edges met).
-func Unfold[S comparable](base *ddps.LayeredGraph, start S, next func(q S, e int) (S, bool), limit int) (l *Product, at []S, err error) {
+func Unfold[S comparable](base *ddps.LayeredGraph, start S, next func(q S, e int) (S, bool), limit int) (l *Product,
+	at []S, err error) {
 	u := &unfolding[S]{base: base, states: []pair[S]{{0, start}}, layer: []int{0, 1}, first: []int{0}}
 	for l := range base.NumLayers() - 1 {
 		number := make(map[pair[S]]int)
 		for s := u.layer[l]; s < u.layer[l+1]; s++ {
 			u.step(s, next, number)
 			if limit > 0 && len(u.head) > limit {
-				return nil, nil, fmt.Errorf("chain: too many states: more than %d edges, at layer %d of %d already", limit, l+1, base.NumLayers())
+				return nil, nil, fmt.Errorf("chain: too many states: more than %d edges, at layer %d of %d already", limit, l+1,
+					base.NumLayers())
 			}
 		}
 		u.layer = append(u.layer, len(u.states))
@@ -113,7 +115,7 @@ func (u *unfolding[S]) lift() (*Product, []S, error) {
 // of edges that keep wants; nil if there is none. ea and eb are the edges of a and b of each edge.
 func Intersect(a, b *Product, keep func(i, j int) bool) (l *Product, ea, eb []int, err error) {
 	if a.Base != b.Base {
-		return nil, nil, nil, fmt.Errorf("chain: lifts of different graphs")
+		return nil, nil, nil, fmt.Errorf("chain: product graphs of different graphs")
 	}
 	l, at, err := Unfold(a.Base, [2]int{}, func(q [2]int, e int) ([2]int, bool) {
 		i, ok := a.above(q[0], e)

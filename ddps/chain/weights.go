@@ -10,7 +10,8 @@ import (
 // of the chain pi given the condition and returns log m, as conditions of package guide do; l and w are its product
 // graph and weights, l nil where it has no memory. A path weighs the product of the weights returned, by edge of l or
 // of g, times exp(shift); shift is −Inf if no path has weight.
-func Weights(g *ddps.LayeredGraph, l *Product, w []float64, tilt func(pi, out []float64) float64) (weights []float64, shift float64) {
+func Weights(g *ddps.LayeredGraph, l *Product, w []float64, tilt func(pi, out []float64) float64) (weights []float64,
+	shift float64) {
 	u := Uniform(g).P
 	rows := make([]float64, len(u))
 	shift = tilt(u, rows)

@@ -9,9 +9,9 @@ import (
 )
 
 // Distances are the paper's distances of a sample from a target; NaN where there is no target, or where paths are too
-// many to compare laws over them.
+// many to compare distributions over them.
 type Distances struct {
-	KL  float64 `csv:"kl"` // the sample's law floored at 0.5/N
+	KL  float64 `csv:"kl"` // the sample's distribution floored at 0.5/N
 	L1  float64 `csv:"l1"`
 	TV  float64 `csv:"tv"` // the paper's, sup
 	SFD float64 `csv:"sfd"`
@@ -23,7 +23,8 @@ type Distances struct {
 	FLGD  float64 `csv:"flgd"`
 }
 
-// DistanceNames lists the distances as figures 5 and 6 name them: the first four of paths' laws, the others of features.
+// DistanceNames lists the distances as figures 5 and 6 name them: the first four of paths' distributions, the others of
+// features.
 func DistanceNames() []string {
 	return []string{"KL", "L1", "TV", "SFD", "IS-L-L1", "IS-L-KL", "IS-L-TV", "IS-L-SF", "FLGD"}
 }
@@ -51,7 +52,7 @@ func (d *Distances) AddScaled(w float64, e Distances) {
 
 // ReverseKL returns KL(sample ‖ target), in nats: +Inf where a sample is none of the target's paths.
 func (t *Target) ReverseKL(paths []ddps.Path) (float64, error) {
-	p, q, err := t.Laws(paths)
+	p, q, err := t.Distributions(paths)
 	if err != nil {
 		return 0, err
 	}
@@ -64,12 +65,13 @@ func NoDistances() Distances {
 	return Distances{n, n, n, n, n, n, n, n, n}
 }
 
-// Distances returns those of a sample from t; of paths' laws only if listed, where t's support holds every path.
+// Distances returns those of a sample from t; of paths' distributions only if listed, where t's support holds every
+// path.
 func (t *Target) Distances(paths []ddps.Path, listed bool) (d Distances, err error) {
 	d = NoDistances()
 	floored := metrics.KLFloor(len(paths))
 	if listed {
-		p, q, err := t.Laws(paths)
+		p, q, err := t.Distributions(paths)
 		if err != nil {
 			return d, err
 		}

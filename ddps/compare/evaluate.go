@@ -17,19 +17,24 @@ import (
 // Metric is one of the paper's measures of a sample against a target. Value.Floor is its mean over exact draws
 // of the target, as many as the sample has, and Value.High the greatest of them.
 type Metric struct {
-	Name string
+	Key, Name string
+	Whole     bool // it compares distributions of whole paths, and says little where there are fewer samples than paths
 	Value
 }
 
 // measure is a metric of a sample against a target.
 type measure struct {
-	name string
-	of   func(t *Target, paths []ddps.Path, p, q []float64) (float64, error)
+	key, name string
+	whole     bool
+	of        func(t *Target, paths []ddps.Path, p, q []float64) (float64, error)
 }
 
-// law makes a measure of two laws over the paths.
-func law(name string, d func(n int) metrics.Distance) measure {
-	return measure{name, func(_ *Target, paths []ddps.Path, p, q []float64) (float64, error) { return d(len(paths))(p, q) }}
+// dist makes a measure of two distributions over the paths.
+func dist(key, name string, d func(n int) metrics.Distance) measure {
+	return measure{key, name, true, func(_ *Target, paths []ddps.Path, p, q []float64) (float64,
+		error) {
+		return d(len(paths))(p, q)
+	}}
 }
 
 // always takes no account of the sample's size.
@@ -38,15 +43,15 @@ func always(d metrics.Distance) func(int) metrics.Distance {
 }
 
 // layers makes a measure of the vertices' marginals, or of edges: target and sample as weighted paths.
-func layers(name string, f func(*ddps.LayeredGraph, metrics.Sample, metrics.Sample) (float64, error)) measure {
-	return measure{name, func(t *Target, paths []ddps.Path, _, _ []float64) (float64, error) {
+func layers(key, name string, f func(*ddps.LayeredGraph, metrics.Sample, metrics.Sample) (float64, error)) measure {
+	return measure{key, name, false, func(t *Target, paths []ddps.Path, _, _ []float64) (float64, error) {
 		return f(t.Graph, metrics.Sample{Paths: t.Paths, Weights: t.P}, metrics.Sample{Paths: paths})
 	}}
 }
 
 // feature makes a measure of a feature of memory.
-func feature(name string, i int) measure {
-	return measure{name, func(t *Target, paths []ddps.Path, _, _ []float64) (float64, error) {
+func feature(key, name string, i int) measure {
+	return measure{key, name, false, func(t *Target, paths []ddps.Path, _, _ []float64) (float64, error) {
 		p, err := t.feature(i, t.Paths, t.P)
 		if err != nil {
 			return 0, err
@@ -62,20 +67,24 @@ func feature(name string, i int) measure {
 // measures lists the metrics of the paper's §5.3, and those of memory for targets that have them.
 func (t *Target) measures() []measure {
 	list := []measure{
-		law("KL", always(metrics.KL)), law("KL, floored at 0.5/N", metrics.KLFloor), law("L1", always(metrics.L1)),
-		law("total variation, ½ L1", always(metrics.HalfL1)), law("TV as in the paper, sup", always(metrics.TVSup)), law("SFD", always(metrics.SFD)),
-		layers("IS-L L1", metrics.ISLL1), layers("IS-L KL", metrics.ISLKL), layers("IS-L TV", metrics.ISLTV),
-		layers("IS-L SF", metrics.ISLSF), layers("FLGD", metrics.FLGD),
+		dist("l1", "L1", always(metrics.L1)), dist("tv", "total variation, ½ L1", always(metrics.HalfL1)),
+		dist("tv_max", "max abs. difference (the paper's TV)", always(metrics.TVSup)), dist("kl", "KL", always(metrics.KL)),
+		dist("kl_smoothed", "KL, unseen paths at 0.5/N", metrics.KLFloor), dist("sfd", "SFD", always(metrics.SFD)),
+		layers("isl_l1", "IS-L L1", metrics.ISLL1), layers("isl_kl", "IS-L KL", metrics.ISLKL),
+		layers("isl_tv", "IS-L TV", metrics.ISLTV), layers("isl_sf", "IS-L SF", metrics.ISLSF), layers("flgd", "FLGD",
+			metrics.FLGD),
 	}
 	if t.districts != nil {
-		list = append(list, feature("districts early and late, ½ L1", 0), feature("revisits, ½ L1", 1))
+		list = append(list, feature("districts", "districts early and late, ½ L1", 0),
+			feature("district_revisits", "revisits, ½ L1", 1))
 	}
 	return list
 }
 
-// Evaluate holds a sample of paths against t by every metric, with sampling floors from reps exact draws (0: none).
+// Evaluate compares a sample of paths with t by every metric, with sampling floors from reps exact draws (0: none).
 // It is an error if one of them is no path. progress, if not nil, is called with the draws measured.
-func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64, progress func(done, total int)) ([]Metric, error) {
+func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed uint64,
+	progress func(done, total int)) ([]Metric, error) {
 	if reps < 0 {
 		return nil, fmt.Errorf("compare: %d draws for the sampling floors, must be at least 0", reps)
 	}
@@ -102,7 +111,13 @@ func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 			if err = ctx.Err(); err != nil {
 				return err
 			}
-			draws[r], err = t.all(list, t.draw(by, len(paths), seed, uint64(r)))
+			reference := t
+			if t.Walks > 0 {
+				if reference, err = t.again(by, seed, uint64(reps+r)); err != nil {
+					return err
+				}
+			}
+			draws[r], err = reference.all(list, t.draw(by, len(paths), seed, uint64(r)))
 			mu.Lock()
 			defer mu.Unlock()
 			if done++; progress != nil {
@@ -117,7 +132,7 @@ func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 	}
 	out := make([]Metric, len(list))
 	for i, m := range list {
-		out[i] = Metric{m.name, Value{got[i], math.NaN(), math.NaN()}}
+		out[i] = Metric{m.key, m.name, m.whole, Value{got[i], math.NaN(), math.NaN()}}
 		if reps > 0 {
 			out[i].Floor, out[i].High = 0, math.Inf(-1)
 		}
@@ -131,7 +146,7 @@ func Evaluate(ctx context.Context, t *Target, paths []ddps.Path, reps int, seed 
 
 // all returns every metric of a sample; NaN for those that it is too small for.
 func (t *Target) all(list []measure, paths []ddps.Path) ([]float64, error) {
-	p, q, err := t.Laws(paths)
+	p, q, err := t.Distributions(paths)
 	if err != nil {
 		return nil, err
 	}
@@ -147,9 +162,17 @@ func (t *Target) all(list []measure, paths []ddps.Path) ([]float64, error) {
 	return out, nil
 }
 
+// again returns the target as another sample of as many walks would have it.
+func (t *Target) again(by *ddps.Choice, seed, stream uint64) (*Target, error) {
+	var err error
+	c := *t
+	c.P, err = t.support.Distribution(metrics.Keys(t.draw(by, t.Walks, seed, stream)), nil)
+	return &c, err
+}
+
 // choice returns the choice among the paths by P, for draw.
 func (t *Target) choice() *ddps.Choice {
-	c, _ := ddps.NewChoice(len(t.P), t.P) // a law: no error
+	c, _ := ddps.NewChoice(len(t.P), t.P) // a distribution: no error
 	return c
 }
 

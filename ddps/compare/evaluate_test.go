@@ -20,7 +20,8 @@ func TestEvaluateEdges(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	for name, paths := range map[string][]ddps.Path{"outside": data.Paths[3:], "one": data.Paths[:1], "one outside": data.Paths[4:5]} {
+	for name, paths := range map[string][]ddps.Path{"outside": data.Paths[3:], "one": data.Paths[:1],
+		"one outside": data.Paths[4:5]} {
 		list, err := compare.Evaluate(ctx, target, paths, 2, 1, nil)
 		if err != nil || len(list) < 11 {
 			t.Errorf("%s: %v, %v", name, list, err)

@@ -7,20 +7,21 @@ import (
 	"github.com/ddps-go/ddps/ddps/metrics"
 )
 
-// Front is the best that any sampler can do between reward and faithfulness to a law p: of all laws q of paths with a
-// mean reward of at least r, q_β ∝ p·exp(βR) with E[R] = r has the least KL(q ‖ p), which is β·E[R] − log Z (exponential
-// tilting; Csiszár 1975). As β → ∞ it becomes p given the greatest reward, and KL becomes −log P(R = R_max).
+// Front is the best that any sampler can do between reward and faithfulness to a distribution p: of all distributions q
+// of paths with a mean reward of at least r, q_β ∝ p·exp(βR) with E[R] = r has the least KL(q ‖ p), which is β·E[R] −
+// log Z (exponential tilting; Csiszár 1975). As β → ∞ it becomes p given the greatest reward, and KL becomes −log P(R =
+// R_max).
 type Front struct {
 	Beta   []float64
 	Reward []float64 // E[R] under q_β
 	KL     []float64 // KL(q_β ‖ p), in nats
 	// Drawn is KL of the histogram of n exact draws of q_β against p, a mean: what a perfect sampler shows, since a
-	// histogram of few samples is farther from p than their law.
+	// histogram of few samples is farther from p than their distribution.
 	Drawn []float64
 }
 
-// NewFront returns the front of the law t under reward u, by edge, at each β ≥ 0 of beta, +Inf for the paths of the
-// greatest reward alone. Drawn is over reps times n draws from seed.
+// NewFront returns the front of the distribution t under reward u, by edge, at each β ≥ 0 of beta, +Inf for the paths
+// of the greatest reward alone. Drawn is over reps times n draws from seed.
 func NewFront(t *Target, u, beta []float64, n, reps int, seed uint64) (*Front, error) {
 	if n < 1 || reps < 1 {
 		return nil, fmt.Errorf("compare: front: %d times %d draws, must be at least 1", reps, n)
@@ -38,7 +39,7 @@ func NewFront(t *Target, u, beta []float64, n, reps int, seed uint64) (*Front, e
 		f.Reward, f.KL, f.Drawn = append(f.Reward, r), append(f.KL, kl), append(f.Drawn, 0)
 		by := q.choice()
 		for k := range reps {
-			_, h, err := t.Laws(q.draw(by, n, seed, uint64(i*reps+k)))
+			_, h, err := t.Distributions(q.draw(by, n, seed, uint64(i*reps+k)))
 			if err != nil {
 				return nil, fmt.Errorf("compare: front: %w", err)
 			}

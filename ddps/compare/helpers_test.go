@@ -31,7 +31,8 @@ func has(t *testing.T, what string, err error, parts ...string) {
 	}
 }
 
-// toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the law of the data.
+// toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the data's
+// distribution.
 func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	t.Helper()
 	m, err := run.Shipped("toy")
@@ -47,7 +48,7 @@ func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, err := compare.DataTarget(data.Graph, data.Prune())
+	dist, err := compare.DataTarget(data.Graph, data.Prune())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,5 +56,5 @@ func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	for e := range u {
 		u[e] = float64(e % 2)
 	}
-	return m, u, law
+	return m, u, dist
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// Zipf returns n distinct paths of g, drawn without replacement from seed, of which the i-th stands round(1000/i) times,
-// once at least: data with a strong memory, since a path's first edges nearly tell the rest.
+// Zipf returns n distinct paths of g, drawn without replacement from seed, of which the i-th occurs round(1000/i)
+// times, once at least: data with a strong memory, since a path's first edges nearly tell the rest.
 func Zipf(g *ddps.LayeredGraph, n int, seed uint64) (*datasets.Data, error) {
 	paths, err := datasets.Draw(g, n, seed)
 	if err != nil {
@@ -27,21 +27,21 @@ func Zipf(g *ddps.LayeredGraph, n int, seed uint64) (*datasets.Data, error) {
 	return d, nil
 }
 
-// ListedLaw returns the law that gives distinct paths of a graph their shares of the data, and all others nothing: a
-// chain on the tree of their beginnings, which remembers all of the way it came. Its exact denoiser
-// (chain.NewLawDenoiser) is that of the data themselves, by enumeration.
-func ListedLaw(d *datasets.Data) (*chain.Distribution, error) {
+// ListedDistribution returns the distribution that gives distinct paths of a graph their shares of the data, and all
+// others nothing: a chain on the tree of their beginnings, which remembers all of the way it came. Its exact denoiser
+// (chain.NewDistributionDenoiser) is that of the data themselves, by enumeration.
+func ListedDistribution(d *datasets.Data) (*chain.Distribution, error) {
 	g := d.Graph
 	weights, _, err := ddps.Weights(len(d.Paths), d.Weights())
 	if err != nil {
-		return nil, fmt.Errorf("compare: listed law: %w", err)
+		return nil, fmt.Errorf("compare: listed distribution: %w", err)
 	}
 	type step struct{ node, edge int }
 	children, mass := map[step]int{}, []float64{0} // node 0 is the start
 	for i, p := range d.Paths {
 		edges, err := g.PathEdges(nil, p)
 		if err != nil {
-			return nil, fmt.Errorf("compare: listed law: path %d: %w", i+1, err)
+			return nil, fmt.Errorf("compare: listed distribution: path %d: %w", i+1, err)
 		}
 		node := 0
 		mass[0] += weights[i]
@@ -60,10 +60,10 @@ func ListedLaw(d *datasets.Data) (*chain.Distribution, error) {
 		return next, ok && mass[next] > 0
 	}, 0)
 	if err != nil {
-		return nil, fmt.Errorf("compare: listed law: %w", err)
+		return nil, fmt.Errorf("compare: listed distribution: %w", err)
 	}
 	if lift == nil {
-		return nil, errors.New("compare: listed law: no path has any weight")
+		return nil, errors.New("compare: listed distribution: no path has any weight")
 	}
 	p := make([]float64, lift.Graph.NumEdges())
 	for e := range p {
@@ -94,7 +94,7 @@ func MadeBy(d *datasets.Data, keep func(ddps.Path) bool) (*Target, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("compare: target: %w", ErrNoMass)
 	}
-	t, err := NewTarget(g, paths, memory.Law(g, paths))
+	t, err := NewTarget(g, paths, memory.Distribution(g, paths))
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Value is a statistic of a sample and what a perfect sampler would show: the mean of the same statistic over
-// exact draws of the target, as many as the sample has, and its 99.9 % quantile. NaN where there is none.
+// exact draws of the target, as many as the sample has, and its 99.9% quantile. NaN where there is none.
 type Value struct{ Value, Floor, High float64 }
 
 // none is the value that there is not.
@@ -25,18 +25,18 @@ type Row struct {
 	RewardStd float64
 	AtMax     float64 // share of the greatest reward any path has, in [0, 1]
 	L1        Value
-	KL        Value // target to sample, the sample's law floored at 0.5/N
-	Districts Value // ½L1 of the law of (district after three moves, district at the end)
-	Revisits  Value // ½L1 of the law of the number of revisits
-	Nats      Value // mean −log p of held-out paths, or its bound; the floor is that of the law that made them
+	KL        Value // target to sample, the sample's distribution floored at 0.5/N
+	Districts Value // ½L1 of the distribution of (district after three moves, district at the end)
+	Revisits  Value // ½L1 of the distribution of the number of revisits
+	Nats      Value // mean −log p of validation paths, or its bound; the floor is that of the true distribution
 }
 
-// Comparison holds samples of one size against a target.
+// Comparison compares samples of one size with a target.
 type Comparison struct {
 	target *Target
 	u      []float64 // nil without a reward
 	n      int
-	floors [4]*metrics.NoiseFloor // L1, KL, Districts, Revisits
+	floors [4]*metrics.SamplingFloor // L1, KL, Districts, Revisits
 	feats  [2][]float64
 }
 
@@ -51,7 +51,7 @@ func New(t *Target, u []float64, n int, seed uint64) (*Comparison, error) {
 	if len(t.P) > 100_000 { // a pass over the support a draw
 		reps = 20
 	}
-	measure := func(p []float64, d metrics.Distance) (*metrics.NoiseFloor, error) {
+	measure := func(p []float64, d metrics.Distance) (*metrics.SamplingFloor, error) {
 		return metrics.Floor(p, func(q []float64) (float64, error) { return d(p, q) },
 			metrics.FloorConfig{N: n, Reps: reps, Seed: seed, Quantiles: []float64{0.999}})
 	}
@@ -76,21 +76,22 @@ func New(t *Target, u []float64, n int, seed uint64) (*Comparison, error) {
 	return c, nil
 }
 
-// feature returns the law of (district early, district late), or of revisits.
+// feature returns the distribution of (district early, district late), or of revisits.
 func (t *Target) feature(i int, paths []ddps.Path, weights []float64) ([]float64, error) {
 	if i == 0 {
-		return datasets.DistrictLaw(t.Graph, t.districts, paths, weights)
+		return datasets.DistrictDistribution(t.Graph, t.districts, paths, weights)
 	}
-	return datasets.RevisitLaw(t.Graph, paths, weights)
+	return datasets.RevisitDistribution(t.Graph, paths, weights)
 }
 
-// Row holds a sample against the target. The sample must be of the size that the floors were measured for.
+// Row compares a sample with the target. The sample must be of the size that the floors were measured for.
 func (c *Comparison) Row(name string, paths []ddps.Path) (Row, error) {
 	if len(paths) != c.n {
 		return Row{}, fmt.Errorf("compare: %s: %d samples, the sampling floors are of %d", name, len(paths), c.n)
 	}
 	t := c.target
-	r := Row{Name: name, N: len(paths), Reward: math.NaN(), RewardStd: math.NaN(), AtMax: math.NaN(), Districts: none, Revisits: none, Nats: none}
+	r := Row{Name: name, N: len(paths), Reward: math.NaN(), RewardStd: math.NaN(), AtMax: math.NaN(), Districts: none,
+		Revisits: none, Nats: none}
 	var err error
 	if r.Valid, err = metrics.ValidRate(t.Graph, paths); err != nil || r.Valid < 1 {
 		return r, err
@@ -100,7 +101,7 @@ func (c *Comparison) Row(name string, paths []ddps.Path) (Row, error) {
 			return r, err
 		}
 	}
-	p, q, err := t.Laws(paths)
+	p, q, err := t.Distributions(paths)
 	if err != nil {
 		return r, err
 	}
@@ -135,7 +136,7 @@ func (c *Comparison) reward(r *Row, paths []ddps.Path) (err error) {
 }
 
 // RewardStats returns the mean reward of paths under u, by edge, its standard deviation (÷N), and the share of
-// paths that earn the greatest reward any path has, in [0, 1]. The error names the sample that is no path.
+// paths that attain the greatest reward any path has, in [0, 1]. The error names the sample that is no path.
 func RewardStats(g *ddps.LayeredGraph, u []float64, paths []ddps.Path) (mean, std, atMax float64, err error) {
 	rewards, err := metrics.Rewards(g, u, paths)
 	if err != nil {

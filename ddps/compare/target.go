@@ -10,11 +10,14 @@ import (
 	"github.com/ddps-go/ddps/ddps/metrics"
 )
 
-// Target is an exact path law that samples are compared with, and the features of paths to compare by.
+// Target is an exact distribution over paths that samples are compared with, and the features of paths to compare by.
 type Target struct {
 	Graph *ddps.LayeredGraph
 	Paths []ddps.Path // the support, in the order of its keys
 	P     []float64   // their probabilities
+	// Walks is how many recorded walks P is the shares of: a sampling floor is then of two samples, one of so many. 0: P
+	// is exact.
+	Walks int
 
 	support   *metrics.Support[string]
 	districts []int // of each place; nil where the graph has none
@@ -25,7 +28,7 @@ func NewTarget(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64) (*Tar
 	keys := metrics.Keys(paths)
 	t := &Target{Graph: g, support: metrics.NewSupport(keys)}
 	var err error
-	if t.P, err = t.support.Law(keys, weights); err != nil {
+	if t.P, err = t.support.Distribution(keys, weights); err != nil {
 		return nil, fmt.Errorf("compare: target: %w", err)
 	}
 	t.Paths = make([]ddps.Path, t.support.Len())
@@ -43,9 +46,13 @@ func (t *Target) WithDistricts(districts []int) *Target {
 	return &c
 }
 
-// DataTarget returns the law of the data, and its features where the graph as given (not pruned) has places.
+// DataTarget returns the distribution of the data (a finite sample where they are walks, ddps.LayeredGraph.Walks), and
+// its features where the graph as given (not pruned) has places.
 func DataTarget(full *ddps.LayeredGraph, data *datasets.Data) (*Target, error) {
 	t, err := NewTarget(data.Graph, data.Paths, data.Weights())
+	if err == nil && data.Graph.Walks() {
+		t.Walks = data.Total()
+	}
 	if err != nil || full.Meta().Place == nil || full.Meta().XY == nil || full.NumLayers() < 6 {
 		return t, err
 	}
@@ -76,6 +83,7 @@ func (t *Target) Given(keep func(ddps.Path) bool) (*Target, error) {
 	for i := range c.P {
 		c.P[i] /= sum
 	}
+	c.Walks = int(math.Round(float64(t.Walks) * sum))
 	return &c, nil
 }
 
@@ -85,10 +93,10 @@ func AtMax(g *ddps.LayeredGraph, u []float64, rmax float64) func(ddps.Path) bool
 	return func(p ddps.Path) bool { return g.Total(u, p) >= rmax-slack }
 }
 
-// Laws returns the target and a sample as laws over one support, the target's if it holds the sample.
-func (t *Target) Laws(paths []ddps.Path) (p, q []float64, err error) {
+// Distributions returns the target and a sample as distributions over one support, the target's if it holds the sample.
+func (t *Target) Distributions(paths []ddps.Path) (p, q []float64, err error) {
 	keys := metrics.Keys(paths)
-	q, err = t.support.Law(keys, nil)
+	q, err = t.support.Distribution(keys, nil)
 	if err == nil || !errors.Is(err, metrics.ErrOutside) {
 		return t.P, q, err
 	}

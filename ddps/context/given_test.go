@@ -61,7 +61,7 @@ func TestGiven(t *testing.T) {
 			if !near(given.LogProb, math.Log(sum)) {
 				t.Fatalf("%v: log P is %v, want %v", cfg, given.LogProb, math.Log(sum))
 			}
-			own := &chain.Distribution{Lift: given.Chain.Lift, P: given.P}
+			own := &chain.Distribution{Product: given.Chain.Product, P: given.P}
 			for i, p := range paths {
 				got, _ := given.Chain.LogProb(p)
 				if math.Abs(math.Exp(got)-want[i]/sum) > 1e-12 {

@@ -157,7 +157,7 @@ func TestCompact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edges := all.Lift.Graph.NumEdges()
+	edges := all.Product.Graph.NumEdges()
 	for _, limit := range []int{edges, edges - 1, edges / 3, g.NumEdges()} {
 		got, err := Compact(g, s, cfg, limit)
 		if err != nil || (got == cfg) != (limit == edges) {

@@ -116,6 +116,6 @@ func (m *Model) Given(c *chain.Product, logw []float64, limit int) (*Given, erro
 	if g.LogProb = chain.NewTilter(l.Graph).TiltLog(g.P, w, p); math.IsInf(g.LogProb, -1) {
 		return nil, fmt.Errorf("context: %w", chain.ErrImpossible)
 	}
-	g.Chain = &chain.Distribution{Lift: l, P: p}
+	g.Chain = &chain.Distribution{Product: l, P: p}
 	return g, nil
 }

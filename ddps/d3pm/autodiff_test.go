@@ -66,7 +66,7 @@ func TestGuidanceAgainstAutodiff(t *testing.T) {
 	for name, c := range map[string]struct {
 		make func(*ddps.LayeredGraph, []float64) (guide.Gradient, error)
 		rbar float64
-	}{"meant": {guide.Ascend, o.RBar}, "printed": {guide.AscendPrinted, o.RBarPrinted}} {
+	}{"meant": {guide.NewGradient, o.RBar}, "printed": {guide.NewGradientPrinted, o.RBarPrinted}} {
 		exec, err := graph.NewExec(be, func(z, u *graph.Node) []*graph.Node {
 			r := expectedReward(g, z, u, name == "printed")
 			return []*graph.Node{r, graph.Gradient(r, z)[0]}

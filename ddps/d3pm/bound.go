@@ -126,7 +126,8 @@ func (b *Bound) exactly(ctx context.Context, w Whole, paths []ddps.Path, out []N
 }
 
 // score fills out[lo:hi].
-func (b *Bound) score(ctx context.Context, paths []ddps.Path, lo, hi int, times []int, draws int, seed uint64, out []Nats) error {
+func (b *Bound) score(ctx context.Context, paths []ddps.Path, lo, hi int, times []int, draws int, seed uint64,
+	out []Nats) error {
 	w := b.newScorer(hi-lo, times)
 	sum, sum2 := make([]float64, hi-lo), make([]float64, hi-lo)
 	for r := range draws {
@@ -184,7 +185,7 @@ type scorer struct {
 	*Bound
 	times      []int
 	x          [][]ddps.PALM // [time, batch]
-	laws       func(pi []float64, xt []ddps.PALM, t int) error
+	dists      func(pi []float64, xt []ddps.PALM, t int) error
 	mixed      *mixed // of a denoiser that is a mixture; else nil
 	paths      PathDistribution
 	pi, c      []float64 // [batch, edge]; both nil where nothing corrects a mixture
@@ -195,7 +196,7 @@ type scorer struct {
 
 func (b *Bound) newScorer(n int, times []int) *scorer {
 	E := b.Graph.NumEdges()
-	w := &scorer{Bound: b, times: times, laws: posteriors(b.Graph, b.Denoiser),
+	w := &scorer{Bound: b, times: times, dists: posteriors(b.Graph, b.Denoiser),
 		ratio: make([]float64, E), out: make([]float64, E), tilter: chain.NewTilter(b.Graph), cost: make([]float64, n)}
 	if w.mixed = mixtureOf(b.Denoiser); w.mixed != nil {
 		w.paths = w.mixed.exact.Whole()
@@ -222,20 +223,20 @@ func (w *scorer) step(k int, paths []ddps.Path) error {
 		return w.mixedStep(k, paths)
 	}
 	g, E := w.Graph, w.Graph.NumEdges()
-	if err := w.laws(w.pi, w.x[k], w.times[k]); err != nil {
+	if err := w.dists(w.pi, w.x[k], w.times[k]); err != nil {
 		return err
 	}
 	for i, p := range paths {
 		pi := w.pi[i*E : (i+1)*E]
-		law, sign := pi, -1.0
+		dist, sign := pi, -1.0
 		if w.times[k+1] > 0 {
 			ratios(g, w.Schedule.Abar[w.times[k+1]], w.Schedule.Abar[w.times[k]], w.x[k+1][i], w.x[k][i], w.ratio)
 			w.cost[i] -= w.tilter.Tilt(pi, w.ratio, w.out) // log Z
-			law, sign = w.ratio, 1
+			dist, sign = w.ratio, 1
 		}
 		for l := range len(p) - 1 {
 			e, _ := g.EdgeBetween(p[l], p[l+1])
-			w.cost[i] += sign * math.Log(law[e])
+			w.cost[i] += sign * math.Log(dist[e])
 		}
 	}
 	return nil
@@ -246,7 +247,7 @@ func (w *scorer) step(k int, paths []ddps.Path) error {
 func (w *scorer) mixedStep(k int, paths []ddps.Path) error {
 	g, E := w.Graph, w.Graph.NumEdges()
 	if w.c != nil {
-		if err := w.mixed.laws(w.pi, w.c, w.x[k], w.times[k]); err != nil {
+		if err := w.mixed.dists(w.pi, w.c, w.x[k], w.times[k]); err != nil {
 			return err
 		}
 	}

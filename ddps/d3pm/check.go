@@ -12,7 +12,8 @@ import (
 // errOther says that something is not of the sampler's graph. Data are pruned before a model is fitted, so that the
 // graph at hand is often the one before.
 func errOther(what string) error {
-	return fmt.Errorf("the %s is of another graph than the sampler: make it of m.Graph, the model's own (pruned) graph", what)
+	return fmt.Errorf("the %s is of another graph than the sampler: make it of m.Graph, the model's own (pruned) graph",
+		what)
 }
 
 // Check returns the error that Sample would give for the settings, without any work: what is missing, out of range, or
@@ -96,7 +97,8 @@ func (s *Sampler) checkDenoiser() error {
 	if d, ok := s.Denoiser.(interface{ Graph() *ddps.LayeredGraph }); ok && d.Graph() != s.Graph {
 		return errOther("denoiser")
 	}
-	if d, ok := s.Denoiser.(interface{ Prior() []float64 }); ok && d.Prior() != nil && len(d.Prior()) != s.Graph.NumEdges() {
+	if d, ok := s.Denoiser.(interface{ Prior() []float64 }); ok && d.Prior() != nil &&
+		len(d.Prior()) != s.Graph.NumEdges() {
 		return errOther("denoiser")
 	}
 	return nil

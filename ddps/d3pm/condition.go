@@ -36,9 +36,9 @@ type Condition interface {
 // ProductOf returns the product graph of c and its weights, nil if c has no memory.
 func ProductOf(c Condition) (*chain.Product, []float64) {
 	if lifted, ok := c.(interface {
-		Lift() (*chain.Product, []float64)
+		OnProduct() (*chain.Product, []float64)
 	}); ok {
-		return lifted.Lift()
+		return lifted.OnProduct()
 	}
 	return nil, nil
 }
@@ -57,8 +57,8 @@ func WeightsOf(c Condition, l *chain.Product) (w []float64, shift float64) {
 	return w, shift
 }
 
-// newLifter returns scratch to draw from the distribution given c, nil if c has no memory.
-func newLifter(c Condition) *chain.ProductTilter {
+// newTilter returns scratch to draw from the distribution given c, nil if c has no memory.
+func newTilter(c Condition) *chain.ProductTilter {
 	if l, w := ProductOf(c); l != nil {
 		return chain.NewProductTilter(l, w)
 	}
@@ -76,7 +76,8 @@ func impossible(c Condition, pi []float64) error {
 			return fmt.Errorf("the condition is impossible under the model's chain: %w (%s)", err, kappa)
 		}
 	}
-	return errors.New("the condition is impossible: no path to which the model's chain gives a probability above 0 meets it (" + kappa + ")")
+	return errors.New("the condition is impossible: no path to which the model's chain gives a probability above 0 " +
+		"meets it (" + kappa + ")")
 }
 
 // Tilt sets the step's distribution of the path to π given the condition, or to π itself where there is none. Joint
@@ -84,7 +85,8 @@ func impossible(c Condition, pi []float64) error {
 // c being what the network makes of its rows.
 func (w *Scalar) Tilt(pi, c []float64) {
 	st := &w.Step
-	if st.Whole = st.Paths != nil && !math.IsInf(st.Paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.Whole && w.Guide == nil {
+	if st.Whole = st.Paths != nil && !math.IsInf(st.Paths.Weigh(st.Xt, w.mixed.exact.Ratio(st.T), c), -1); st.Whole &&
+		w.Guide == nil {
 		st.Pi = pi
 		return
 	}
@@ -159,9 +161,9 @@ func (w *Scalar) bias(p float64, e int) float64 {
 		return sum
 	}
 	if st.Log {
-		sum += st.Law[e] - math.Log(st.Pi[e])
+		sum += st.Dist[e] - math.Log(st.Pi[e])
 	} else {
-		sum += math.Log(st.Law[e] / st.Pi[e])
+		sum += math.Log(st.Dist[e] / st.Pi[e])
 	}
 	if w.Guided != nil {
 		sum += clamped(w.Scale * w.Guided[e])

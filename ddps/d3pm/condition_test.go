@@ -17,7 +17,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// fits reports whether the shares q of n draws are those of p by χ² at the 99.9 % level, with cells of fewer than 5
+// fits reports whether the shares q of n draws are those of p by χ² at the 99.9% level, with cells of fewer than 5
 // expected draws as one; the quantile is Wilson and Hilferty's.
 func fits(p, q []float64, n int) error {
 	chi2, df, restP, restQ := 0.0, -1.0, 0.0, 0.0
@@ -43,7 +43,7 @@ func fits(p, q []float64, n int) error {
 	}
 	z := 1 - 2/(9*df) + 3.09*math.Sqrt(2/(9*df))
 	if limit := df * z * z * z; chi2 > limit {
-		return fmt.Errorf("χ² = %.1f with %v degrees of freedom, 99.9 %% quantile %.1f", chi2, df, limit)
+		return fmt.Errorf("χ² = %.1f with %v degrees of freedom, 99.9%% quantile %.1f", chi2, df, limit)
 	}
 	return nil
 }
@@ -63,7 +63,8 @@ func conditions(t testing.TB, g *ddps.LayeredGraph, u, cost []float64) map[strin
 	p, q := x.Sample(ddps.Rand(1, 0)), x.Sample(ddps.Rand(1, 1))
 	L, rmax := len(p), g.Best(u)
 	edge, _ := g.EdgeBetween(q[0], q[1])
-	a, b := guide.Stop{Vertices: []int{p[2], q[L-2], q[1]}}, guide.Stop{Edges: []int{edge}, Vertices: []int{p[L-2], p[L-1]}}
+	a, b := guide.Stop{Vertices: []int{p[2], q[L-2], q[1]}}, guide.Stop{Edges: []int{edge}, Vertices: []int{p[L-2],
+		p[L-1]}}
 	c, err := guide.MaxReward(g, u)
 	best := add("MaxReward", c, err)
 	c, err = guide.AtLeast(g, u, rmax-1)
@@ -109,19 +110,20 @@ func TestConditionsSampled(t *testing.T) {
 			u = o.U
 		}
 		chain.Softmax(g, z, z)
-		sched, law := d3pm.Cosine(d3pm.DefaultT), oracle.NewLaw(g)
-		prior := law.Of(z)
+		sched, dist := d3pm.Cosine(d3pm.DefaultT), oracle.NewDistribution(g)
+		prior := dist.Of(z)
 		for kind, c := range conditions(t, g, u, cost) {
 			want, sum := make([]float64, len(prior)), 0.0
-			for i, p := range law.Paths {
+			for i, p := range dist.Paths {
 				want[i] = prior[i] * math.Exp(c.LogWeight(p))
 				sum += want[i]
 			}
 			for i := range want {
 				want[i] /= sum
 			}
-			s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(&chain.Chain{Graph: g, P: z}, sched.Abar), Schedule: sched, Steps: 4, Condition: c}
-			if err := fits(want, law.Shares(draw(t, s, n, 9)), n); err != nil {
+			s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(&chain.Chain{Graph: g, P: z}, sched.Abar), Schedule: sched,
+				Steps: 4, Condition: c}
+			if err := fits(want, dist.Shares(draw(t, s, n, 9)), n); err != nil {
 				t.Errorf("%s, %s: %v", name, kind, err)
 			}
 		}
@@ -131,16 +133,18 @@ func TestConditionsSampled(t *testing.T) {
 // Whatever the denoiser, the kernel and the guide, every sample meets a condition with a memory.
 func TestConditionsAlwaysMet(t *testing.T) {
 	o, _, g := oracle.Load()
-	ascend, _ := guide.Ascend(g, o.U)
+	ascend, _ := guide.NewGradient(g, o.U)
 	cost := make([]float64, g.NumEdges())
 	for e := range cost {
 		cost[e] = float64(e % 7)
 	}
 	for name, c := range conditions(t, g, o.U, cost) {
-		for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(), d3pm.Algorithm2()} {
+		for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(),
+			d3pm.Algorithm2()} {
 			for _, lambda := range []float64{0, 30, -1e6, 1e308} {
 				for _, scale := range []float32{1, 1e30} {
-					s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: 5, Condition: c}
+					s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: 5,
+						Condition: c}
 					if lambda != 0 {
 						s.Guide, s.Scale = ascend, lambda
 					}
@@ -190,7 +194,8 @@ func TestConditionSampler(t *testing.T) {
 	}
 	s = m.Sampler()
 	s.Steps, s.Condition = 2, c
-	if _, err := s.Sample(context.Background(), 1, 1); err == nil || !strings.Contains(err.Error(), "the condition is impossible") || !strings.Contains(err.Error(), "visit vertex 7") {
+	if _, err := s.Sample(context.Background(), 1, 1); err == nil || !strings.Contains(err.Error(),
+		"the condition is impossible") || !strings.Contains(err.Error(), "visit vertex 7") {
 		t.Errorf("impossible condition: error %v", err)
 	}
 }
@@ -241,9 +246,9 @@ func BenchmarkSampleConditioned(b *testing.B) {
 // tilt of some strength; the samples are within 0.03 nats of it, the sampling floor apart.
 func TestToyBoltzmann(t *testing.T) {
 	o, _, g := oracle.Load()
-	law := oracle.NewLaw(g)
-	r := make([]float64, len(law.Paths))
-	for i, p := range law.Paths {
+	dist := oracle.NewDistribution(g)
+	r := make([]float64, len(dist.Paths))
+	for i, p := range dist.Paths {
 		r[i] = g.Total(o.U, p)
 	}
 	tilt := func(beta float64) (p []float64, mean float64) {
@@ -267,7 +272,7 @@ func TestToyBoltzmann(t *testing.T) {
 		}
 		s := toySampler(g)
 		s.Steps, s.Condition = 16, c
-		q, mean := law.Shares(draw(t, s, n, 6)), 0.0
+		q, mean := dist.Shares(draw(t, s, n, 6)), 0.0
 		for i := range q {
 			mean += q[i] * r[i]
 		}

@@ -79,8 +79,10 @@ func (c *stepCase) inputs(table *reverse.Table) []any {
 		}
 	}
 	D, V := table.D, table.V
-	return []any{engine.Tensor(x, V, n), engine.Tensor(draws, n, table.Draws()), engine.Tensor(c.numbers, len(c.numbers)), engine.Tensor(pi, D, V, n),
-		engine.Tensor(out, D, V, n), engine.Tensor(u, D, V, n), engine.Tensor(c.lambda, n), engine.Tensor(table.Pad(c.m.Chain.P), D, V, 1)}
+	return []any{engine.Tensor(x, V, n), engine.Tensor(draws, n, table.Draws()), engine.Tensor(c.numbers, len(c.numbers)),
+		engine.Tensor(pi, D, V, n),
+		engine.Tensor(out, D, V, n), engine.Tensor(u, D, V, n), engine.Tensor(c.lambda, n),
+		engine.Tensor(table.Pad(c.m.Chain.P), D, V, 1)}
 }
 
 // stepKernels are the kernels in the order of nodes' outputs.
@@ -92,12 +94,13 @@ func (c *stepCase) nodes(table *reverse.Table, in []*graph.Node) (outs []*graph.
 	begin := func() *reverse.Step { return reverse.Begin(table, in[0], in[1], in[2]) }
 	s := begin()
 	pi := in[3]
-	outs = append(outs, s.Posterior(in[7]), s.Correct(pi, in[4]), s.Ascend(pi, in[5]))
-	for i, law := range []func(*reverse.Step, *graph.Node) *graph.Node{(*reverse.Step).Joint, (*reverse.Step).Austin, (*reverse.Step).Eq2,
+	outs = append(outs, s.Posterior(in[7]), s.Correct(pi, in[4]), s.Gradient(pi, in[5]))
+	for i, dist := range []func(*reverse.Step, *graph.Node) *graph.Node{(*reverse.Step).Joint, (*reverse.Step).Austin,
+		(*reverse.Step).Eq2,
 		(*reverse.Step).Occupancy, (*reverse.Step).Annealed} {
 		s := begin()
-		q, logs := law(s, pi), i == 4
-		guided := s.Guide(q, logs, s.Ascend(pi, in[5]), in[6])
+		q, logs := dist(s, pi), i == 4
+		guided := s.Guide(q, logs, s.Gradient(pi, in[5]), in[6])
 		if logs {
 			q = s.Guide(q, logs, nil, nil)
 		}
@@ -151,7 +154,8 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 		flat := tensors.MustCopyFlatData[int32](outs[i])
 		for v := range table.V {
 			if flat[v*n+k] != want[v] {
-				t.Fatalf("%d → %d, sample %d, kernel %d: vertex %d draws %d, want %d", c.t, c.s, k, (i-3)/4, v, flat[v*n+k], want[v])
+				t.Fatalf("%d → %d, sample %d, kernel %d: vertex %d draws %d, want %d", c.t, c.s, k, (i-3)/4, v, flat[v*n+k],
+					want[v])
 			}
 		}
 	}
@@ -164,18 +168,18 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 			t.Fatal(err)
 		}
 		like("corrected π", 1, k, pi, 1e-6)
-		ascend, err := guide.Ascend(g, c.u)
+		ascend, err := guide.NewGradient(g, c.u)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ascend(c.pi[k], grad)
 		like("gradient", 2, k, grad, 1e-11)
 		for j, kernel := range stepKernels {
-			law, x := c.host(k, kernel, nil)
-			like("law", 3+4*j, k, law, 1e-9)
+			dist, x := c.host(k, kernel, nil)
+			like("law", 3+4*j, k, dist, 1e-9)
 			drawn(5+4*j, k, x)
-			law, x = c.host(k, kernel, grad)
-			like("guided law", 4+4*j, k, law, 1e-9)
+			dist, x = c.host(k, kernel, grad)
+			like("guided distribution", 4+4*j, k, dist, 1e-9)
 			drawn(6+4*j, k, x)
 		}
 	}
@@ -192,7 +196,7 @@ func (c *stepCase) host(k int, kernel d3pm.Kernel, grad []float64) ([]float64, d
 	}
 	for _, v := range ddps.Rows(c.m.Graph) {
 		lo, hi := c.m.Graph.Edges(int(v))
-		x[v] = int32(chain.Pick(st.Law[lo:hi], st.Rand.Float64()))
+		x[v] = int32(chain.Pick(st.Dist[lo:hi], st.Rand.Float64()))
 	}
-	return st.Law, x
+	return st.Dist, x
 }

@@ -21,13 +21,15 @@ import (
 )
 
 // allKernels are the kernels that a backend knows, by the names of exactSampler.
-var allKernels = map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()}
+var allKernels = map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+	"Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()}
 
 // deviceModel makes a model on g, of a chain with rows of all kinds, whose network has drawn weights.
 func deviceModel(t testing.TB, g *ddps.LayeredGraph, set func(*model.Config)) *model.Model {
 	t.Helper()
 	cfg := model.DefaultConfig()
-	cfg.MLP.Hidden, cfg.UNet = 24, unet.Config{Channels: 4, Growth: 2, Levels: 2, Blocks: 1, Kernel: 3, Time: 6, Norm: true, Gamma: 0.3}
+	cfg.MLP.Hidden, cfg.UNet = 24, unet.Config{Channels: 4, Growth: 2, Levels: 2, Blocks: 1, Kernel: 3, Time: 6,
+		Norm: true, Gamma: 0.3}
 	set(&cfg)
 	c := chain.Uniform(g)
 	for e := range c.P {
@@ -81,9 +83,9 @@ func differ(a, b []ddps.Path) (n int) {
 
 // With the exact denoiser a backend draws the host's paths, one by one, and so the distribution that sums over all
 // PALMs give.
-func TestDeviceLaw(t *testing.T) { nettest.OnBackends(t, deviceLaw) }
+func TestDeviceDistribution(t *testing.T) { nettest.OnBackends(t, deviceDistribution) }
 
-func deviceLaw(t *testing.T, spec string) {
+func deviceDistribution(t *testing.T, spec string) {
 	m := deviceModel(t, ddps.Example(), func(c *model.Config) { c.Network, c.T = model.NetworkNone, 20 })
 	const n = 5000
 	engine := &xla.Engine{Host: fast.Engine{}}
@@ -100,9 +102,9 @@ func deviceLaw(t *testing.T, spec string) {
 			if name == "Algorithm2" {
 				continue
 			}
-			chi2, df := oracle.ChiSquare(exactSampler(name, &host), oracle.NewLaw(s.Graph).Shares(paths), n)
+			chi2, df := oracle.ChiSquare(exactSampler(name, &host), oracle.NewDistribution(s.Graph).Shares(paths), n)
 			if limit := chi999[df]; chi2 > limit {
-				t.Errorf("%s, %s: χ² = %.1f, 99.9 %% quantile %.1f with %d degrees of freedom", name, how, chi2, limit, df)
+				t.Errorf("%s, %s: χ² = %.1f, 99.9%% quantile %.1f with %d degrees of freedom", name, how, chi2, limit, df)
 			}
 		}
 	}
@@ -147,7 +149,8 @@ func sampleEach(t *testing.T, spec string) {
 	m := deviceModel(t, nettest.Graph(t, 5, 4, 3, 3), func(*model.Config) {})
 	plain := m.Sampler()
 	plain.Steps, plain.Backend = 3, spec
-	each := []*d3pm.Sampler{ascends(t, plain, 1, 2), ascends(t, plain, 30, 2), ascends(t, plain, 1e5, 3), ascends(t, plain, 0, 3)}
+	each := []*d3pm.Sampler{ascends(t, plain, 1, 2), ascends(t, plain, 30, 2), ascends(t, plain, 1e5, 3),
+		ascends(t, plain, 0, 3)}
 	const n = 100 // of which a batch holds several samplers' samples
 	last := 0
 	all, err := d3pm.SampleEach(context.Background(), each, n, 4, func(done, total int) {
@@ -223,7 +226,8 @@ func TestDeviceFallsBack(t *testing.T) {
 		t.Errorf("%d of 50 paths differ from the host's", d)
 	}
 	times, traced, err := s.Trace(context.Background(), 50, 1)
-	if err != nil || len(times) != 4 || differ(traced[3], draw(t, &host, 50, 1)) != 0 || len(traced[1][49]) != g.NumLayers() {
+	if err != nil || len(times) != 4 || differ(traced[3], draw(t, &host, 50, 1)) != 0 ||
+		len(traced[1][49]) != g.NumLayers() {
 		t.Errorf("traced at %v, error %v", times, err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Direct reports whether Sample draws from the model's own distribution over paths, without any reverse step: that
-// distribution is known (a chain, or a mixture of chains, with no network or one that has learnt nothing), the kernel
+// distribution is known (a chain, or a mixture of chains, with no network or one that has learned nothing), the kernel
 // is Joint, there is no guide, and Steps is 0. Such draws are exact, given a Condition or not. Trace always takes
 // reverse steps.
 func (s *Sampler) Direct() bool {

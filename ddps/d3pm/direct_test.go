@@ -21,7 +21,7 @@ import (
 func exampleMixture(t *testing.T, l *chain.Product) (m *mixture.Mixture, paths []ddps.Path, probs []float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(2, 3))
-	m = &mixture.Mixture{Lift: l, Weight: []float64{.5, .3, .2}, P: make([]float64, 3*len(l.Edge))}
+	m = &mixture.Mixture{Product: l, Weight: []float64{.5, .3, .2}, P: make([]float64, 3*len(l.Edge))}
 	for k := range m.Weight {
 		z := make([]float64, len(l.Edge))
 		for e := range z {
@@ -107,7 +107,11 @@ func TestDirect(t *testing.T) {
 		}
 		var streamed []ddps.Path
 		s.Threads, s.Batch = 3, 7
-		if err := s.Stream(context.Background(), n, 5, func(p ddps.Path) error { streamed = append(streamed, p); return nil }); err != nil {
+		if err := s.Stream(context.Background(), n, 5, func(p ddps.Path) error {
+			streamed = append(streamed,
+				p)
+			return nil
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.EqualFunc(drawn, streamed, func(p, q ddps.Path) bool { return slices.Equal(p, q) }) {
@@ -119,7 +123,7 @@ func TestDirect(t *testing.T) {
 		if g.Head(e) != paths[0][2] {
 			continue
 		}
-		for k, under := range m.Lift.Edge {
+		for k, under := range m.Product.Edge {
 			if under == e {
 				clear(m.P[3*k : 3*k+3])
 			}
@@ -139,7 +143,7 @@ func TestFarWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &mixture.Mixture{Lift: chain.Identity(g), Weight: []float64{.5, .5}, P: make([]float64, 2*g.NumEdges())}
+	m := &mixture.Mixture{Product: chain.Identity(g), Weight: []float64{.5, .5}, P: make([]float64, 2*g.NumEdges())}
 	for e, class := range map[int][]float64{0: {1, 0}, 1: {0, 1}, 2: {1, 1}, 3: {1, 1}, 4: {1, 0}, 5: {0, 1}} {
 		copy(m.P[2*e:], class)
 	}
@@ -149,7 +153,8 @@ func TestFarWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &d3pm.Sampler{Graph: g, Denoiser: mixture.NewDenoiser(m, d3pm.Cosine(32).Abar), Schedule: d3pm.Cosine(32), Condition: best}
+		s := &d3pm.Sampler{Graph: g, Denoiser: mixture.NewDenoiser(m, d3pm.Cosine(32).Abar), Schedule: d3pm.Cosine(32),
+			Condition: best}
 		for _, steps := range []int{0, 1, 4} {
 			for _, engine := range []d3pm.Engine{fast.Engine{}, nil} {
 				s.Steps, s.Engine = steps, engine
@@ -180,12 +185,14 @@ func TestFarWeights(t *testing.T) {
 func TestGuideNaN(t *testing.T) {
 	g := ddps.Example()
 	for _, engine := range []d3pm.Engine{fast.Engine{}, nil} {
-		s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), d3pm.Cosine(8).Abar), Schedule: d3pm.Cosine(8), Scale: 1, Engine: engine}
+		s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), d3pm.Cosine(8).Abar),
+			Schedule: d3pm.Cosine(8), Scale: 1, Engine: engine}
 		s.Guide = guide.Gradient(func(_, grad []float64) {
 			clear(grad)
 			grad[1] = math.NaN()
 		})
-		if _, err := s.Sample(context.Background(), 20, 0); err == nil || !strings.Contains(err.Error(), "NaN for edge A → C") {
+		if _, err := s.Sample(context.Background(), 20, 0); err == nil || !strings.Contains(err.Error(),
+			"NaN for edge A → C") {
 			t.Errorf("engine %v: %v", engine, err)
 		}
 	}

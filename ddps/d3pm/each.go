@@ -11,8 +11,9 @@ import (
 // SampleEach draws what Sample of each of the samplers draws, n paths from the same seed, and returns them by
 // sampler. Where the Engine can, neighbours that differ in their Guide and Scale alone are drawn
 // together: their samples share batches, and nothing is compiled for one that was for another. progress, if not nil,
-// is told of samples × steps done, by one goroutine at a time; the samplers' own is not.
-func SampleEach(ctx context.Context, each []*Sampler, n int, seed uint64, progress func(done, total int)) ([][]ddps.Path, error) {
+// is called with samples × steps done, by one goroutine at a time; the samplers' own is not.
+func SampleEach(ctx context.Context, each []*Sampler, n int, seed uint64, progress func(done, total int)) (
+	[][]ddps.Path, error) {
 	total := 0
 	each = slices.Clone(each)
 	for i, s := range each {

@@ -67,7 +67,7 @@ func betas(s *d3pm.Schedule, from, to int) []float64 {
 // exactRow returns the distribution of row v of x_s by sums over matrices, for a kernel that factorises; x0 < 0 off the
 // path of Joint().
 func exactRow(name string, D, xt int, pi []float64, reach float64, q0s, qst, q0t [][]float64, x0, s int) []float64 {
-	law, sum := make([]float64, D), 0.0
+	dist, sum := make([]float64, D), 0.0
 	for j := range D {
 		undivided, mixture := 0.0, 0.0
 		for i := range D {
@@ -77,33 +77,33 @@ func exactRow(name string, D, xt int, pi []float64, reach float64, q0s, qst, q0t
 		}
 		switch name {
 		case "Undivided":
-			law[j] = undivided
+			dist[j] = undivided
 		case "Mixture":
-			law[j] = mixture
+			dist[j] = mixture
 		case "Occupancy":
-			if law[j] = reach*mixture + (1-reach)*qst[xt][j]; s == 0 {
-				law[j] = pi[j]
+			if dist[j] = reach*mixture + (1-reach)*qst[xt][j]; s == 0 {
+				dist[j] = pi[j]
 			}
 		case "Joint":
-			if law[j] = qst[xt][j]; x0 >= 0 {
-				law[j] = q0s[x0][j] * qst[j][xt] / q0t[x0][xt]
+			if dist[j] = qst[xt][j]; x0 >= 0 {
+				dist[j] = q0s[x0][j] * qst[j][xt] / q0t[x0][xt]
 			}
 			if s == 0 {
-				law[j] = pi[j]
+				dist[j] = pi[j]
 			}
 		}
-		sum += law[j]
+		sum += dist[j]
 	}
-	for j := range law {
-		law[j] /= sum
+	for j := range dist {
+		dist[j] /= sum
 	}
-	return law
+	return dist
 }
 
 // exactSampler propagates the distribution of the whole PALM through every reverse step and returns the path
 // distribution.
 func exactSampler(name string, s *d3pm.Sampler) []float64 {
-	g, law := s.Graph, oracle.NewLaw(s.Graph)
+	g, dist := s.Graph, oracle.NewDistribution(s.Graph)
 	states := palms(g)
 	index := map[string]int{}
 	for i, x := range states {
@@ -117,13 +117,13 @@ func exactSampler(name string, s *d3pm.Sampler) []float64 {
 	for k, t := range times[:len(times)-1] {
 		next := make([]float64, len(states))
 		for i, x := range states {
-			for j, q := range exactStep(name, s, law, states, x, t, times[k+1]) {
+			for j, q := range exactStep(name, s, dist, states, x, t, times[k+1]) {
 				next[j] += mass[i] * q
 			}
 		}
 		mass = next
 	}
-	out := make([]float64, len(law.Paths))
+	out := make([]float64, len(dist.Paths))
 	for i, x := range states {
 		r, _ := ddps.NewIndex(g).Rank(g.Decode(x))
 		out[r.Int64()] += mass[i]
@@ -140,15 +140,16 @@ func key(x ddps.PALM) []byte {
 }
 
 // exactStep returns the distribution of x_s over all PALMs given x_t.
-func exactStep(name string, s *d3pm.Sampler, law *oracle.Law, states []ddps.PALM, xt ddps.PALM, t, to int) []float64 {
+func exactStep(name string, s *d3pm.Sampler, dist *oracle.Distribution, states []ddps.PALM, xt ddps.PALM, t,
+	to int) []float64 {
 	g, E := s.Graph, s.Graph.NumEdges()
 	pi, reach, tilted, grad := make([]float64, E), make([]float64, g.NumVertices()), make([]float64, E), make([]float64, E)
 	if err := d3pm.PosteriorsOf(g, s.Denoiser)(pi, []ddps.PALM{xt}, t); err != nil {
 		panic(err)
 	}
-	full := law.Of(pi)
+	full := dist.Of(pi)
 	if s.Condition != nil {
-		full = given(law, full, s.Condition, pi, tilted)
+		full = given(dist, full, s.Condition, pi, tilted)
 		pi = tilted
 	}
 	if s.Guide != nil {
@@ -160,7 +161,8 @@ func exactStep(name string, s *d3pm.Sampler, law *oracle.Law, states []ddps.PALM
 	for _, v := range ddps.Rows(g) {
 		D := g.Degree(int(v))
 		if _, ok := q[D]; !ok {
-			q[D] = [3][][]float64{matrix(D, betas(s.Schedule, 0, to)), matrix(D, betas(s.Schedule, to, t)), matrix(D, betas(s.Schedule, 0, t))}
+			q[D] = [3][][]float64{matrix(D, betas(s.Schedule, 0, to)), matrix(D, betas(s.Schedule, to, t)),
+				matrix(D, betas(s.Schedule, 0, t))}
 		}
 	}
 	scenario := func(weight float64, path []int) {
@@ -191,7 +193,7 @@ func exactStep(name string, s *d3pm.Sampler, law *oracle.Law, states []ddps.PALM
 			}
 		}
 		if to == 0 && d3pm.HasMemory(s.Condition) {
-			wholePaths(law, full, pi, rows, states, out)
+			wholePaths(dist, full, pi, rows, states, out)
 			return
 		}
 		for i, x := range states {
@@ -207,27 +209,27 @@ func exactStep(name string, s *d3pm.Sampler, law *oracle.Law, states []ddps.PALM
 		return out
 	}
 	for i, p := range full {
-		scenario(p, law.Edges[i])
+		scenario(p, dist.Edges[i])
 	}
 	return out
 }
 
 // given conditions a path distribution by the weight of every path, and sets rows to the row distributions that it has.
-func given(law *oracle.Law, full []float64, c d3pm.Condition, pi, rows []float64) []float64 {
+func given(dist *oracle.Distribution, full []float64, c d3pm.Condition, pi, rows []float64) []float64 {
 	out, sum := make([]float64, len(full)), 0.0
-	for i, p := range law.Paths {
+	for i, p := range dist.Paths {
 		out[i] = full[i] * math.Exp(c.(guide.Condition).LogWeight(p))
 		sum += out[i]
 	}
 	clear(rows)
-	for i, edges := range law.Edges {
+	for i, edges := range dist.Edges {
 		out[i] /= sum
 		for _, e := range edges {
 			rows[e] += out[i]
 		}
 	}
-	for v := range law.Graph.NumVertices() {
-		lo, hi := law.Graph.Edges(v)
+	for v := range dist.Graph.NumVertices() {
+		lo, hi := dist.Graph.Edges(v)
 		visited := 0.0
 		for e := lo; e < hi; e++ {
 			visited += rows[e]
@@ -243,8 +245,9 @@ func given(law *oracle.Law, full []float64, c d3pm.Condition, pi, rows []float64
 
 // wholePaths adds to the states of x_0 the distribution of the last step where a condition has a memory: edge by
 // edge, given all that went before, ∝ the path distribution full times what the kernel made of the row pi.
-func wholePaths(law *oracle.Law, full, pi []float64, rows map[int32][]float64, states []ddps.PALM, out []float64) {
-	g := law.Graph
+func wholePaths(dist *oracle.Distribution, full, pi []float64, rows map[int32][]float64, states []ddps.PALM,
+	out []float64) {
+	g := dist.Graph
 	bias := func(e int) float64 {
 		lo, _ := g.Edges(g.Tail(e))
 		if r, ok := rows[int32(g.Tail(e))]; ok && pi[e] > 0 {
@@ -252,11 +255,11 @@ func wholePaths(law *oracle.Law, full, pi []float64, rows map[int32][]float64, s
 		}
 		return 1
 	}
-	for i, edges := range law.Edges {
+	for i, edges := range dist.Edges {
 		p := 1.0
 		for l, e := range edges {
 			num, den := 0.0, 0.0
-			for j, other := range law.Edges {
+			for j, other := range dist.Edges {
 				if slices.Equal(other[:l], edges[:l]) {
 					den += full[j] * bias(other[l])
 					if other[l] == e {
@@ -268,14 +271,14 @@ func wholePaths(law *oracle.Law, full, pi []float64, rows map[int32][]float64, s
 				p /= den
 			}
 		}
-		k := slices.IndexFunc(states, func(x ddps.PALM) bool { return slices.Equal(g.Decode(x), law.Paths[i]) })
+		k := slices.IndexFunc(states, func(x ddps.PALM) bool { return slices.Equal(g.Decode(x), dist.Paths[i]) })
 		out[k] += p
 	}
 }
 
 // Every kernel, plain, guided and conditioned, on the paper's example graph: the sampler's path distribution against
-// the exact one, by χ² at the 99.9 % level.
-func TestSamplerLaws(t *testing.T) {
+// the exact one, by χ² at the 99.9% level.
+func TestSamplerDistributions(t *testing.T) {
 	g := ddps.Example()
 	rng := ddps.Rand(11, 0)
 	z, u := make([]float64, g.NumEdges()), make([]float64, g.NumEdges())
@@ -288,8 +291,8 @@ func TestSamplerLaws(t *testing.T) {
 		t.Fatal(err)
 	}
 	sched := d3pm.Cosine(6)
-	ascend, _ := guide.Ascend(g, u)
-	printed, _ := guide.AscendPrinted(g, u)
+	ascend, _ := guide.NewGradient(g, u)
+	printed, _ := guide.NewGradientPrinted(g, u)
 	best, _ := guide.MaxReward(g, u)
 	warm, _ := guide.Boltzmann(g, u, 0.7)
 	through, _ := guide.Through(g, guide.Stop{Vertices: []int{2, 7}}, guide.Stop{Vertices: []int{4, 9}})
@@ -301,16 +304,19 @@ func TestSamplerLaws(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []guide.Condition{through, exactly, both} {
-		if l, _ := c.Lift(); l == nil {
+		if l, _ := c.OnProduct(); l == nil {
 			t.Fatalf("%v has no memory: it tests nothing", c)
 		}
 	}
 	const n = 20000
-	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
+	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+		"Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
 		for how, s := range map[string]*d3pm.Sampler{
-			"plain": {}, "Eq13": {Guide: ascend, Scale: 2}, "against": {Guide: ascend, Scale: -1}, "printed": {Guide: printed, Scale: 1},
+			"plain": {}, "Eq13": {Guide: ascend, Scale: 2}, "against": {Guide: ascend, Scale: -1}, "printed": {Guide: printed,
+				Scale: 1},
 			"MaxReward": {Condition: best}, "Boltzmann": {Condition: warm}, "both": {Condition: warm, Guide: ascend, Scale: 1},
-			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both}, "All, guided": {Condition: both, Guide: ascend, Scale: -2},
+			"Through": {Condition: through}, "Exactly": {Condition: exactly}, "All": {Condition: both},
+			"All, guided": {Condition: both, Guide: ascend, Scale: -2},
 		} {
 			s.Graph, s.Denoiser, s.Schedule, s.Kernel, s.Steps = g, chain.NewDenoiser(c, sched.Abar), sched, kernel, 3
 			want := exactSampler(name, s)
@@ -318,15 +324,15 @@ func TestSamplerLaws(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			chi2, df := oracle.ChiSquare(want, oracle.NewLaw(g).Shares(paths), n)
+			chi2, df := oracle.ChiSquare(want, oracle.NewDistribution(g).Shares(paths), n)
 			if limit := chi999[df]; chi2 > limit {
-				t.Errorf("%s, %s: χ² = %.1f, 99.9 %% quantile %.1f with %d degrees of freedom", name, how, chi2, limit, df)
+				t.Errorf("%s, %s: χ² = %.1f, 99.9%% quantile %.1f with %d degrees of freedom", name, how, chi2, limit, df)
 			}
 		}
 	}
 }
 
-// chi999[df] is the 99.9 % quantile of χ².
+// chi999[df] is the 99.9% quantile of χ².
 var chi999 = []float64{1e-6, 10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32, 26.12, 27.88}
 
 // Joint() with the exact denoiser gives the chain's distribution at any number of steps; so does a conditioned chain.
@@ -334,14 +340,14 @@ func TestJointIsExact(t *testing.T) {
 	g := ddps.Example()
 	c := chain.Uniform(g)
 	sched := d3pm.Cosine(256)
-	law := oracle.NewLaw(g)
+	dist := oracle.NewDistribution(g)
 	for _, S := range []int{1, 2, 7} {
 		s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(c, sched.Abar), Schedule: sched, Steps: S}
 		paths, err := s.Sample(context.Background(), 40000, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if chi2, df := oracle.ChiSquare(law.Uniform(), law.Shares(paths), 40000); chi2 > chi999[df] {
+		if chi2, df := oracle.ChiSquare(dist.Uniform(), dist.Shares(paths), 40000); chi2 > chi999[df] {
 			t.Errorf("S = %d: χ² = %.1f", S, chi2)
 		}
 	}

@@ -17,7 +17,7 @@ func PosteriorsOf(g *ddps.LayeredGraph, d Denoiser) func(pi []float64, xt []ddps
 }
 
 // HasMemory reports whether c has a memory.
-func HasMemory(c Condition) bool { return newLifter(c) != nil }
+func HasMemory(c Condition) bool { return newTilter(c) != nil }
 
 // BoundPrior is Bound.prior.
 func BoundPrior(b *Bound, p ddps.Path) float64 { return b.prior(p) }

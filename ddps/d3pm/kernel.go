@@ -9,7 +9,7 @@ import (
 )
 
 // Step is one reverse step t → s of one sample, as a Kernel sees it: π, the row softmax of the logits z of
-// p̃_θ(x̃_0 | x_t), and scratch for the answer. π and Law are by edge.
+// p̃_θ(x̃_0 | x_t), and scratch for the answer. π and Dist are by edge.
 type Step struct {
 	Graph *ddps.LayeredGraph
 	T, S  int     // from t to s < t
@@ -18,14 +18,14 @@ type Step struct {
 	A     float64 // ᾱ_t/ᾱ_s
 	Xt    ddps.PALM
 	Pi    []float64
-	Law   []float64 // what the kernel fills: the distribution of x_s row by row, or its logarithm up to a constant
-	Log   bool      // set by a kernel whose Law holds logarithms
+	Dist  []float64 // what the kernel fills: the distribution of x_s row by row, or its logarithm up to a constant
+	Log   bool      // set by a kernel whose Dist holds logarithms
 	Rand  *rand.Rand
 
 	From Rates // q(x_t | x_0)
 	To   Rates // q(x_s | x_0)
 	Like Rates // q(x_t | x_s)
-	// set by Joint: Law is given the x̃_0 drawn, and the step's own distribution a sum over all of them
+	// set by Joint: Dist is given the x̃_0 drawn, and the step's own distribution a sum over all of them
 	Drawn bool
 	Whole bool             // the distribution of the path is that of Paths, not the chain of its rows
 	Paths PathDistribution // of a denoiser that has one; else nil
@@ -41,7 +41,7 @@ type Step struct {
 func NewStep(g *ddps.LayeredGraph) Step {
 	choices := g.MaxDegree() + 1
 	moves := make([]float64, 3*choices)
-	return Step{Graph: g, Law: make([]float64, g.NumEdges()),
+	return Step{Graph: g, Dist: make([]float64, g.NumEdges()),
 		From: Rates{Move: moves[:choices]}, To: Rates{Move: moves[choices : 2*choices]}, Like: Rates{Move: moves[2*choices:]},
 		reach: make([]float64, g.NumVertices()), path: make(ddps.Path, g.NumLayers()), rows: ddps.Rows(g)}
 }
@@ -60,7 +60,7 @@ func (st *Step) Begin(sched *Schedule, t, s int, x ddps.PALM) {
 	st.Like.set(st.A)
 }
 
-// Kernel is a reverse step. Fill sets st.Law, for every vertex with more than one out-edge, to the distribution of
+// Kernel is a reverse step. Fill sets st.Dist, for every vertex with more than one out-edge, to the distribution of
 // its row of x_s. Rows are then drawn independently. In the last step, s = 0, every kernel draws; none takes the most
 // likely. There, where a condition has a memory, rows drawn independently would not meet it: the path is then drawn
 // as a whole, see last. The zero Kernel is Joint.
@@ -144,11 +144,11 @@ func austin(st *Step) {
 		lo, hi := st.Graph.Edges(int(v))
 		D, sum := hi-lo, 0.0
 		for e := lo; e < hi; e++ {
-			st.Law[e] = st.like(int(v), lo, e, D) * (float64(st.As*st.Pi[e]) + st.To.Move[D])
-			sum += st.Law[e]
+			st.Dist[e] = st.like(int(v), lo, e, D) * (float64(st.As*st.Pi[e]) + st.To.Move[D])
+			sum += st.Dist[e]
 		}
 		for e := lo; e < hi; e++ {
-			st.Law[e] /= sum
+			st.Dist[e] /= sum
 		}
 	}
 }
@@ -165,11 +165,11 @@ func (st *Step) eq2Row(v int) {
 	lo, hi := st.Graph.Edges(v)
 	D, sum := hi-lo, 0.0
 	for e := lo; e < hi; e++ {
-		st.Law[e] = st.Pi[e] / st.From.Of(int(st.Xt[v]) == e-lo, D)
-		sum += st.Law[e]
+		st.Dist[e] = st.Pi[e] / st.From.Of(int(st.Xt[v]) == e-lo, D)
+		sum += st.Dist[e]
 	}
 	for e := lo; e < hi; e++ {
-		st.Law[e] = st.like(v, lo, e, D) * (float64(st.As*st.Law[e]) + float64(st.To.Move[D]*sum))
+		st.Dist[e] = st.like(v, lo, e, D) * (float64(st.As*st.Dist[e]) + float64(st.To.Move[D]*sum))
 	}
 }
 
@@ -178,7 +178,7 @@ func (st *Step) eq2Row(v int) {
 // only says which edge is taken if v is on the path. In the last step the row is π. Goes beyond the paper.
 func occupancy(st *Step) {
 	if st.S == 0 {
-		copy(st.Law, st.Pi)
+		copy(st.Dist, st.Pi)
 		return
 	}
 	chain.Reach(st.Graph, st.Pi, st.reach)
@@ -187,7 +187,7 @@ func occupancy(st *Step) {
 		lo, hi := st.Graph.Edges(int(v))
 		p := min(st.reach[v], 1)
 		for e := lo; e < hi; e++ {
-			st.Law[e] = float64(p*st.Law[e]) + float64((1-p)*st.like(int(v), lo, e, hi-lo))
+			st.Dist[e] = float64(p*st.Dist[e]) + float64((1-p)*st.like(int(v), lo, e, hi-lo))
 		}
 	}
 }
@@ -198,12 +198,12 @@ func occupancy(st *Step) {
 // denoiser corrects a mixture of chains, x̃_0 is drawn from that, a class first (chain.Paths). Goes beyond the paper.
 func joint(st *Step) {
 	if st.S == 0 {
-		copy(st.Law, st.Pi)
+		copy(st.Dist, st.Pi)
 		return
 	}
 	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))
-		row := st.Law[lo:hi]
+		row := st.Dist[lo:hi]
 		for i := range row {
 			row[i] = st.Like.Move[len(row)]
 		}
@@ -225,7 +225,7 @@ func (st *Step) pathRows() {
 		x0, _ := st.Graph.EdgeBetween(v, st.path[l])
 		q := st.From.Of(int(st.Xt[v]) == x0-lo, hi-lo)
 		for e := lo; e < hi; e++ {
-			st.Law[e] = st.like(v, lo, e, hi-lo) * (st.To.Of(e == x0, hi-lo) / q)
+			st.Dist[e] = st.like(v, lo, e, hi-lo) * (st.To.Of(e == x0, hi-lo) / q)
 		}
 	}
 }
@@ -240,13 +240,13 @@ func algorithm2(st *Step) {
 		lo, hi := st.Graph.Edges(int(v))
 		sum, n := 0.0, 0.0
 		for e := lo; e < hi; e++ {
-			if st.Law[e] = vec.Log(st.Pi[e]); st.Pi[e] > 0 {
-				sum += st.Law[e]
+			if st.Dist[e] = vec.Log(st.Pi[e]); st.Pi[e] > 0 {
+				sum += st.Dist[e]
 				n++
 			}
 		}
 		for e := lo; e < hi; e++ {
-			st.Law[e] = float64(st.At*st.Law[e]) + (1-st.At)*sum/n
+			st.Dist[e] = float64(st.At*st.Dist[e]) + (1-st.At)*sum/n
 		}
 	}
 }

@@ -66,8 +66,8 @@ func mixtureModel(t *testing.T, data *datasets.Data, order, classes int, network
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := cfg.Mixture.Lift(data.Graph)
-	mix := &mixture.Mixture{Lift: l, P: make([]float64, len(l.Edge)*classes)}
+	l := cfg.Mixture.Product(data.Graph)
+	mix := &mixture.Mixture{Product: l, P: make([]float64, len(l.Edge)*classes)}
 	rng := ddps.Rand(3, uint64(order))
 	for k := range classes {
 		mix.Weight = append(mix.Weight, 1/float64(classes))
@@ -120,13 +120,14 @@ func drawWeights(m *model.Model) {
 
 // Groups give the paths that samples one by one give, whatever the kernel, the network, the signal and the batch.
 func TestLanes(t *testing.T) {
-	kernels := map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()}
+	kernels := map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+		"Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()}
 	for name, m := range laneModels(t) {
 		u := make([]float64, m.Graph.NumEdges())
 		for e := range u {
 			u[e] = float64(e / 2 % 3)
 		}
-		signal, _ := guide.Ascend(m.Graph, u)
+		signal, _ := guide.NewGradient(m.Graph, u)
 		signals, err := guide.RewardGradient(m.Graph, u)
 		if err != nil {
 			t.Fatal(err)
@@ -161,7 +162,8 @@ func TestLanesConditions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for kernel, k := range map[string]d3pm.Kernel{"default": {}, "Joint": d3pm.Joint(), "Algorithm2": d3pm.Algorithm2()} {
+			for kernel, k := range map[string]d3pm.Kernel{"default": {}, "Joint": d3pm.Joint(),
+				"Algorithm2": d3pm.Algorithm2()} {
 				s.Kernel, s.Guide, s.Scale = k, nil, 0
 				laneCheck(t, name+", "+title+", "+kernel, s, 7)
 				s.Guide, s.Scale = signals, 3
@@ -193,8 +195,10 @@ func TestLanesForbidden(t *testing.T) {
 	}
 	sched := d3pm.Cosine(32)
 	for title, c := range laneConditions(t, g, q, q) {
-		for kernel, k := range map[string]d3pm.Kernel{"default": {}, "Joint": d3pm.Joint(), "Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()} {
-			for _, d := range []d3pm.Denoiser{chain.NewDenoiser(p, sched.Abar), mixture.NewDenoiser(mixture.Of(p.Law()), sched.Abar)} {
+		for kernel, k := range map[string]d3pm.Kernel{"default": {}, "Joint": d3pm.Joint(), "Occupancy": d3pm.Occupancy(),
+			"Algorithm2": d3pm.Algorithm2()} {
+			for _, d := range []d3pm.Denoiser{chain.NewDenoiser(p, sched.Abar), mixture.NewDenoiser(mixture.Of(p.Distribution()),
+				sched.Abar)} {
 				s := &d3pm.Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: k, Steps: 4, Condition: c}
 				name := fmt.Sprintf("%s, %s, %T", title, kernel, d)
 				laneCheck(t, name, s, 0)
@@ -304,8 +308,9 @@ func laneConditions(t *testing.T, g *ddps.LayeredGraph, p, q ddps.Path) map[stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]d3pm.Condition{"faint": faint, "end": end, "through": through, "weights": weigh(false, 1), "far weights": weigh(true, 1),
-		"states": weigh(false, 3), "far states": weigh(true, 3), "custom": custom{through}, "custom end": custom{end},
+	return map[string]d3pm.Condition{"faint": faint, "end": end, "through": through, "weights": weigh(false, 1),
+		"far weights": weigh(true, 1),
+		"states":      weigh(false, 3), "far states": weigh(true, 3), "custom": custom{through}, "custom end": custom{end},
 		"another": another{end}}
 }
 
@@ -317,7 +322,7 @@ func (another) Tilt(pi, out []float64) float64 {
 	return 0
 }
 
-// custom tells of a condition by Tilt alone.
+// custom describes a condition by Tilt alone.
 type custom struct{ c d3pm.Condition }
 
 func (c custom) Tilt(pi, out []float64) float64 { return c.c.Tilt(pi, out) }

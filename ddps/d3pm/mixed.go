@@ -68,9 +68,9 @@ func mixtureOf(d Denoiser) *mixed {
 // bare reports whether the distribution is the base's own: every factor is 1, and no rows are needed to know them.
 func (m *mixed) bare() bool { return m != nil && m.model == nil }
 
-// distributions sets pi to the row distributions and c to the factors, [batch, edge], for each of xt; c stays empty
+// dists sets pi to the row distributions and c to the factors, [batch, edge], for each of xt; c stays empty
 // where all are 1.
-func (m *mixed) laws(pi, c []float64, xt []ddps.PALM, t int) error {
+func (m *mixed) dists(pi, c []float64, xt []ddps.PALM, t int) error {
 	if m.bare() {
 		return m.exact.Posteriors(pi, xt, t)
 	}

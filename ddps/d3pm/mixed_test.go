@@ -75,9 +75,9 @@ func conditionsOf(t *testing.T, g *ddps.LayeredGraph) map[string]guide.Condition
 // −log p and a particle's weight the condition's probability, but for what x_T knows of the path.
 func TestMixtureIsExact(t *testing.T) {
 	m := twoHabits(t, model.NetworkNone)
-	g, law := m.Graph, oracle.NewLaw(m.Graph)
-	p := make([]float64, len(law.Paths))
-	for i, q := range law.Paths {
+	g, dist := m.Graph, oracle.NewDistribution(m.Graph)
+	p := make([]float64, len(dist.Paths))
+	for i, q := range dist.Paths {
 		lp, err := m.Mixture.LogProb(q)
 		if err != nil {
 			t.Fatal(err)
@@ -87,11 +87,11 @@ func TestMixtureIsExact(t *testing.T) {
 	for _, denoiser := range []d3pm.Denoiser{m, m.Exact()} {
 		for _, steps := range []int{1, 3} {
 			b := &d3pm.Bound{Graph: g, Denoiser: denoiser, Schedule: m.Schedule, Steps: steps}
-			scores, err := b.Score(context.Background(), law.Paths, 1)
+			scores, err := b.Score(context.Background(), dist.Paths, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, q := range law.Paths {
+			for i, q := range dist.Paths {
 				if want := -math.Log(p[i]) + d3pm.BoundPrior(b, q); math.Abs(scores[i].Mean-want) > 1e-3 {
 					t.Errorf("%d steps: the bound of %v is %v, want %v", steps, q, scores[i].Mean, want)
 				}
@@ -99,7 +99,7 @@ func TestMixtureIsExact(t *testing.T) {
 			for name, c := range conditionsOf(t, g) {
 				s := &d3pm.Sampler{Graph: g, Denoiser: denoiser, Schedule: m.Schedule, Steps: steps}
 				want, z := make([]float64, len(p)), 0.0
-				for i, q := range law.Paths {
+				for i, q := range dist.Paths {
 					if want[i] = p[i]; c != nil {
 						want[i] *= math.Exp(c.LogWeight(q))
 					}
@@ -112,7 +112,7 @@ func TestMixtureIsExact(t *testing.T) {
 					s.Condition = c
 				}
 				const n = 4000
-				if err := fits(want, law.Shares(draw(t, s, n, 7)), n); err != nil {
+				if err := fits(want, dist.Shares(draw(t, s, n, 7)), n); err != nil {
 					t.Errorf("%d steps, %s: %v", steps, name, err)
 				}
 				if c == nil {
@@ -131,10 +131,10 @@ func TestMixtureIsExact(t *testing.T) {
 // many of its unguided paths show. So they do for guided paths, and for kernels that go row by row.
 func TestMixtureParticles(t *testing.T) {
 	m := twoHabits(t, model.NetworkMLP)
-	g, law := m.Graph, oracle.NewLaw(m.Graph)
+	g, dist := m.Graph, oracle.NewDistribution(m.Graph)
 	u := make([]float64, g.NumEdges())
 	u[1], u[4] = 1, 1
-	ascend, err := guide.Ascend(g, u)
+	ascend, err := guide.NewGradient(g, u)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,13 +143,13 @@ func TestMixtureParticles(t *testing.T) {
 		sampler := func() *d3pm.Sampler {
 			return &d3pm.Sampler{Graph: g, Denoiser: m, Schedule: m.Schedule, Kernel: k, Steps: 3}
 		}
-		model := law.Shares(draw(t, sampler(), many, 3))
+		model := dist.Shares(draw(t, sampler(), many, 3))
 		for name, c := range conditionsOf(t, g) {
 			if c == nil {
 				continue
 			}
 			want, z, z2 := make([]float64, len(model)), 0.0, 0.0
-			for i, q := range law.Paths {
+			for i, q := range dist.Paths {
 				w := math.Exp(c.LogWeight(q))
 				want[i] = model[i] * w
 				z += want[i]
@@ -165,7 +165,8 @@ func TestMixtureParticles(t *testing.T) {
 			conditioned.Condition, guided.Condition = c, c
 			guided.Guide, guided.Scale = ascend, 1
 			alone.Guide, alone.Scale = ascend, 1
-			for how, p := range map[string]*d3pm.Particles{"conditioned": {Sampler: conditioned}, "conditioned and guided": {Sampler: guided}, "guided alone": {Sampler: alone, Target: c}} {
+			for how, p := range map[string]*d3pm.Particles{"conditioned": {Sampler: conditioned},
+				"conditioned and guided": {Sampler: guided}, "guided alone": {Sampler: alone, Target: c}} {
 				p.K = 16
 				paths, rep, err := p.Sample(context.Background(), n, 5)
 				if err != nil {
@@ -173,9 +174,10 @@ func TestMixtureParticles(t *testing.T) {
 				}
 				se := math.Hypot(rep.StdErr, math.Sqrt((z2/z/z-1)/many))
 				if d := math.Exp(rep.LogZ)/z - 1; math.Abs(d) > 4.5*se {
-					t.Errorf("%s, %s, %s: probability %.5f, want %.5f, relative standard error %.5f", kernel, name, how, math.Exp(rep.LogZ), z, se)
+					t.Errorf("%s, %s, %s: probability %.5f, want %.5f, relative standard error %.5f", kernel, name, how,
+						math.Exp(rep.LogZ), z, se)
 				}
-				if err := fits(want, law.Shares(paths), n); err != nil {
+				if err := fits(want, dist.Shares(paths), n); err != nil {
 					t.Errorf("%s, %s, %s: %v", kernel, name, how, err)
 				}
 			}

@@ -44,7 +44,8 @@ func TestPanics(t *testing.T) {
 			defer func() {
 				v := recover()
 				p, ok := v.(interface{ Panicked() any })
-				if !ok || p.Panicked() != errBroken || !strings.Contains(fmt.Sprint(v), "it broke\n") || !strings.Contains(fmt.Sprint(v), "breaks.Logits") {
+				if !ok || p.Panicked() != errBroken || !strings.Contains(fmt.Sprint(v), "it broke\n") ||
+					!strings.Contains(fmt.Sprint(v), "breaks.Logits") {
 					t.Errorf("recovered %v", v)
 				}
 			}()

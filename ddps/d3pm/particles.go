@@ -24,7 +24,7 @@ import (
 // estimates of the target's probability, so that the bias falls with the number of all particles instead.
 type Particles struct {
 	Sampler   *Sampler
-	K         int       // particles a group, at least 1
+	K         int       // particles per group, at least 1
 	Keep      int       // paths taken from each group, 1…K; 0: 1, which makes all samples independent without Pool
 	Pool      bool      // draw the groups that count, by weight: some twice, some not at all
 	Threshold float64   // resample where the effective sample size is below Threshold·K; 0: 0.5, below 0: never
@@ -107,7 +107,7 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*ParticleR
 	r := &ParticleRun{K: p.K, keep: max(p.Keep, 1), threshold: p.Threshold, Target: p.Target}
 	switch {
 	case p.K < 1:
-		return nil, fmt.Errorf("%d particles a group, must be at least 1", p.K)
+		return nil, fmt.Errorf("%d particles per group, must be at least 1", p.K)
 	case p.Keep < 0 || p.Keep > p.K:
 		return nil, fmt.Errorf("%d paths kept of %d particles", p.Keep, p.K)
 	case math.IsNaN(p.Threshold) || p.Threshold > 1:
@@ -147,7 +147,8 @@ func (p *Particles) prepare(ctx context.Context, n int, seed uint64) (*ParticleR
 // tell sums up the groups.
 func (r *ParticleRun) tell() *Report {
 	n := float64(r.groups)
-	rep := &Report{Groups: r.groups, LogZ: logMean(r.logZ), ESS: make([]float64, len(r.ess)), Resampled: make([]int, len(r.resampled)), StdErr: math.NaN()}
+	rep := &Report{Groups: r.groups, LogZ: logMean(r.logZ), ESS: make([]float64, len(r.ess)), Resampled: make([]int,
+		len(r.resampled)), StdErr: math.NaN()}
 	for k, group := range r.ess {
 		for _, e := range group {
 			rep.ESS[k] += e / n

@@ -18,14 +18,15 @@ type Proposal struct {
 	free    PathDistribution // Aim without the target
 	tilter  *chain.Tilter
 	scratch []float64 // [edge]
-	law     []float64 // [edge]
+	dist    []float64 // [edge]
 	edges   []int     // of a path
 }
 
 // NewProposal makes a Proposal for the steps of w, weighed towards target.
 func NewProposal(w *Scalar, target Condition) *Proposal {
 	E := w.Graph.NumEdges()
-	p := &Proposal{w: w, target: target, tilter: chain.NewTilter(w.Graph), Ratio: make([]float64, E), scratch: make([]float64, E), law: make([]float64, E)}
+	p := &Proposal{w: w, target: target, tilter: chain.NewTilter(w.Graph), Ratio: make([]float64, E),
+		scratch: make([]float64, E), dist: make([]float64, E)}
 	if w.mixed != nil {
 		p.free = w.mixed.exact.Whole()
 		p.Aim, p.Shift = w.mixed.given(target)
@@ -72,12 +73,12 @@ func (p *Proposal) odds(pi, c []float64, xt, xs ddps.PALM) float64 {
 	sum := 0.0
 	for _, v := range st.rows {
 		lo, _ := st.Graph.Edges(int(v))
-		sum -= math.Log(st.Law[lo+int(xs[v])])
+		sum -= math.Log(st.Dist[lo+int(xs[v])])
 	}
 	p.model(pi, xt)
 	for _, v := range st.rows {
 		lo, _ := st.Graph.Edges(int(v))
-		sum += math.Log(p.law[lo+int(xs[v])])
+		sum += math.Log(p.dist[lo+int(xs[v])])
 	}
 	return sum
 }
@@ -86,7 +87,7 @@ func (p *Proposal) odds(pi, c []float64, xt, xs ddps.PALM) float64 {
 func (p *Proposal) model(pi []float64, xt ddps.PALM) {
 	st := &p.w.Step
 	plain := *st
-	plain.Pi, plain.Law, plain.Xt, plain.Log, plain.Product = pi, p.law, xt, false, nil
+	plain.Pi, plain.Dist, plain.Xt, plain.Log, plain.Product = pi, p.dist, xt, false, nil
 	p.w.fill(&plain)
 	if plain.Log {
 		plain.guide(nil, 0)
@@ -115,13 +116,13 @@ func (p *Proposal) lastGain(pi []float64, xt, xs ddps.PALM) float64 {
 		if st.Graph.Degree(st.Graph.Tail(e)) < 2 {
 			continue
 		}
-		if sum += math.Log(p.law[e]); st.Product == nil {
-			sum -= math.Log(st.Law[e])
+		if sum += math.Log(p.dist[e]); st.Product == nil {
+			sum -= math.Log(st.Dist[e])
 		}
 	}
 	if st.Whole { // the model draws its path as a whole
 		for _, e := range p.edges {
-			sum -= math.Log(p.law[e])
+			sum -= math.Log(p.dist[e])
 		}
 		sum += p.free.LogProb(p.w.Graph.Decode(xs))
 	}
@@ -167,7 +168,7 @@ func (p *Proposal) Guides(xt, xs ddps.PALM) float64 {
 		for e := lo; e < hi; e++ {
 			top = max(top, clamped(p.w.Scale*p.w.Guided[e]))
 		}
-		row, off := p.law[lo:hi], 0.0
+		row, off := p.dist[lo:hi], 0.0
 		for d := range row { // K(j) exp(λ g(j) − top)
 			row[d] = Likelihood(st.A, int(xt[v]) == d, D) * math.Exp(clamped(p.w.Scale*p.w.Guided[lo+d])-top)
 			off += row[d]
@@ -186,12 +187,12 @@ func (p *Proposal) weight(target Condition, path ddps.Path) float64 {
 	if own, ok := target.(interface{ LogWeight(ddps.Path) float64 }); ok {
 		return own.LogWeight(path)
 	}
-	clear(p.law) // a chain of this path alone
+	clear(p.dist) // a chain of this path alone
 	for l := 1; l < len(path); l++ {
 		e, _ := p.w.Graph.EdgeBetween(path[l-1], path[l])
-		p.law[e] = 1
+		p.dist[e] = 1
 	}
-	return target.Tilt(p.law, p.scratch)
+	return target.Tilt(p.dist, p.scratch)
 }
 
 // ratios sets out, by edge, to r_v(e) = q(x_s^v | x_0^v = e)/q(x_t^v | x_0^v = e), as = ᾱ_s and at = ᾱ_t.

@@ -22,7 +22,8 @@ type Flock struct {
 // NewFlock makes a Flock of as many groups as a batch of the run has.
 func NewFlock(r *ParticleRun) *Flock {
 	n := r.Size * r.K
-	return &Flock{r: r, logw: make([]float64, n), Logm: make([]float64, n), From: make([]int, n), lost: make([]bool, r.Size)}
+	return &Flock{r: r, logw: make([]float64, n), Logm: make([]float64, n), From: make([]int, n),
+		lost: make([]bool, r.Size)}
 }
 
 // Start begins with the groups lo…hi−1.
@@ -40,7 +41,7 @@ func (f *Flock) Start(lo, hi int) {
 }
 
 // Twist weighs the particles by logm and sets from for the groups lo…hi−1: a draw by weight where the effective
-// sample size is low, else every particle itself. A group without any weight left goes on as it is. It reports
+// sample size is low, else every particle itself. A group without any weight left continues as it is. It reports
 // whether any was drawn.
 func (f *Flock) Twist(lo, hi, k int) (moved bool) {
 	for i := range f.Rngs {

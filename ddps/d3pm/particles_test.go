@@ -19,10 +19,10 @@ import (
 // withMemory returns the exact denoiser of a distribution on the example graph that is no chain: the first move decides
 // about the last.
 func withMemory(g *ddps.LayeredGraph, sched *d3pm.Schedule) *tree {
-	law := oracle.NewLaw(g)
-	p, sum := make([]float64, len(law.Paths)), 0.0
+	dist := oracle.NewDistribution(g)
+	p, sum := make([]float64, len(dist.Paths)), 0.0
 	rng := ddps.Rand(8, 0)
-	for i, q := range law.Paths {
+	for i, q := range dist.Paths {
 		p[i] = 0.1 + rng.Float64()
 		if q[1]%2 == q[3]%2 {
 			p[i] *= 8
@@ -32,7 +32,7 @@ func withMemory(g *ddps.LayeredGraph, sched *d3pm.Schedule) *tree {
 	for i := range p {
 		p[i] /= sum
 	}
-	return newTree(law, p, sched.Abar)
+	return newTree(dist, p, sched.Abar)
 }
 
 // Particles of every kernel, with and without a memory in the condition, guided or not, against the exact
@@ -43,20 +43,24 @@ func TestParticlesExact(t *testing.T) {
 	sched := d3pm.Cosine(6)
 	u := make([]float64, g.NumEdges())
 	u[0], u[3], u[5], u[9] = 1, 1, 1, 1
-	ascend, _ := guide.Ascend(g, u)
+	ascend, _ := guide.NewGradient(g, u)
 	best, _ := guide.MaxReward(g, u)
 	warm, _ := guide.Boltzmann(g, u, 0.7)
 	exactly, err := guide.Exactly(g, u, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, d := oracle.NewLaw(g), withMemory(g, sched)
-	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
+	dist, d := oracle.NewDistribution(g), withMemory(g, sched)
+	for name, kernel := range map[string]d3pm.Kernel{"Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+		"Occupancy": d3pm.Occupancy(), "Joint": d3pm.Joint()} {
 		model := exactSampler(name, &d3pm.Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: kernel, Steps: 3})
 		for how, p := range map[string]*d3pm.Particles{
-			"MaxReward": {Sampler: &d3pm.Sampler{Condition: best}}, "Boltzmann": {Sampler: &d3pm.Sampler{Condition: warm}}, "Exactly": {Sampler: &d3pm.Sampler{Condition: exactly}},
-			"Exactly, guided": {Sampler: &d3pm.Sampler{Condition: exactly, Guide: ascend, Scale: 2}}, "MaxReward, guided": {Sampler: &d3pm.Sampler{Condition: best, Guide: ascend, Scale: -1}},
-			"guided alone": {Sampler: &d3pm.Sampler{Guide: ascend, Scale: 2}, Target: exactly}, "as it is": {Sampler: &d3pm.Sampler{}, Target: warm},
+			"MaxReward": {Sampler: &d3pm.Sampler{Condition: best}}, "Boltzmann": {Sampler: &d3pm.Sampler{Condition: warm}},
+			"Exactly":           {Sampler: &d3pm.Sampler{Condition: exactly}},
+			"Exactly, guided":   {Sampler: &d3pm.Sampler{Condition: exactly, Guide: ascend, Scale: 2}},
+			"MaxReward, guided": {Sampler: &d3pm.Sampler{Condition: best, Guide: ascend, Scale: -1}},
+			"guided alone":      {Sampler: &d3pm.Sampler{Guide: ascend, Scale: 2}, Target: exactly},
+			"as it is":          {Sampler: &d3pm.Sampler{}, Target: warm},
 		} {
 			s, target := p.Sampler, p.Target
 			if target == nil {
@@ -64,7 +68,7 @@ func TestParticlesExact(t *testing.T) {
 			}
 			s.Graph, s.Denoiser, s.Schedule, s.Kernel, s.Steps = g, d, sched, kernel, 3
 			want, z := make([]float64, len(model)), 0.0
-			for i, q := range law.Paths {
+			for i, q := range dist.Paths {
 				want[i] = model[i] * math.Exp(target.(guide.Condition).LogWeight(q))
 				z += want[i]
 			}
@@ -80,7 +84,7 @@ func TestParticlesExact(t *testing.T) {
 			if d := math.Exp(rep.LogZ)/z - 1; math.Abs(d) > 4*rep.StdErr+1e-9 {
 				t.Errorf("%s, %s: probability %.5f, want %.5f, standard error %.5f", name, how, math.Exp(rep.LogZ), z, rep.StdErr*z)
 			}
-			if err := fits(want, law.Shares(paths), n); err != nil {
+			if err := fits(want, dist.Shares(paths), n); err != nil {
 				t.Errorf("%s, %s: %v", name, how, err)
 			}
 			if rep.Groups != n || rep.Lost != 0 || len(rep.ESS) != 4 || len(rep.Resampled) != 3 {
@@ -98,21 +102,23 @@ func TestParticlesOfChain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 8, Condition: c}
+	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 8,
+		Condition: c}
 	_, rep, err := (&d3pm.Particles{Sampler: s, K: 4}).Sample(context.Background(), 50, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := math.Exp(c.Tilt(chain.Uniform(g).P, make([]float64, g.NumEdges())))
-	if d := math.Exp(rep.LogZ) - want; math.Abs(d) > 0.02*want || slices.Max(rep.Resampled) > 0 || rep.ESS[len(rep.ESS)-1] < 3.95 {
+	if d := math.Exp(rep.LogZ) - want; math.Abs(d) > 0.02*want || slices.Max(rep.Resampled) > 0 ||
+		rep.ESS[len(rep.ESS)-1] < 3.95 {
 		t.Errorf("probability %v, want %v; %+v", math.Exp(rep.LogZ), want, rep)
 	}
 }
 
-// zipfLaw returns the weighted paths of data with memory on Toy: 300 of its paths, the k-th with weight 1/k.
-func zipfLaw(g *ddps.LayeredGraph) (law *oracle.Law, p []float64) {
-	law = oracle.NewLaw(g)
-	p = make([]float64, len(law.Paths))
+// zipfDistribution returns the weighted paths of data with memory on Toy: 300 of its paths, the k-th with weight 1/k.
+func zipfDistribution(g *ddps.LayeredGraph) (dist *oracle.Distribution, p []float64) {
+	dist = oracle.NewDistribution(g)
+	p = make([]float64, len(dist.Paths))
 	sum := 0.0
 	for k, i := range ddps.Rand(4, 0).Perm(len(p))[:300] {
 		p[i] = 1 / float64(k+1)
@@ -121,7 +127,7 @@ func zipfLaw(g *ddps.LayeredGraph) (law *oracle.Law, p []float64) {
 	for i := range p {
 		p[i] /= sum
 	}
-	return law, p
+	return dist, p
 }
 
 // tree is the exact denoiser of weighted paths, which share their beginnings.
@@ -132,10 +138,10 @@ type tree struct {
 	p            []float64 // [node] of the path that ends there
 }
 
-func newTree(law *oracle.Law, p, abar []float64) *tree {
-	t := &tree{g: law.Graph, abar: abar, parent: []int{0}, edge: []int{-1}, p: []float64{0}}
+func newTree(dist *oracle.Distribution, p, abar []float64) *tree {
+	t := &tree{g: dist.Graph, abar: abar, parent: []int{0}, edge: []int{-1}, p: []float64{0}}
 	at := map[[2]int]int{}
-	for i, edges := range law.Edges {
+	for i, edges := range dist.Edges {
 		n := 0
 		for _, e := range edges {
 			if p[i] == 0 {
@@ -197,14 +203,14 @@ func (t *tree) Posteriors(pi []float64, xt []ddps.PALM, tm int) error {
 // The tree against the enumeration.
 func TestTree(t *testing.T) {
 	_, _, g := oracle.Load()
-	law, p := zipfLaw(g)
+	dist, p := zipfDistribution(g)
 	abar := d3pm.Cosine(d3pm.DefaultT).Abar
 	x, a, b := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges()), make([]float64, g.NumEdges())
 	g.Uniform(x, ddps.Rand(2, 0))
-	if err := d3pm.PosteriorsOf(g, &oracle.Denoiser{Law: law, P: p, Abar: abar})(a, []ddps.PALM{x}, 90); err != nil {
+	if err := d3pm.PosteriorsOf(g, &oracle.Denoiser{Dist: dist, P: p, Abar: abar})(a, []ddps.PALM{x}, 90); err != nil {
 		t.Fatal(err)
 	}
-	if err := newTree(law, p, abar).Posteriors(b, []ddps.PALM{x}, 90); err != nil {
+	if err := newTree(dist, p, abar).Posteriors(b, []ddps.PALM{x}, 90); err != nil {
 		t.Fatal(err)
 	}
 	d3pm.All(t, "posterior", b, a, 1e-5)
@@ -214,27 +220,28 @@ func TestTree(t *testing.T) {
 // alone and with particles.
 func TestParticlesMemory(t *testing.T) {
 	o, _, g := oracle.Load()
-	law, p := zipfLaw(g)
+	dist, p := zipfDistribution(g)
 	const n = 4096
 	for _, rmax := range []float64{1, 2, 4, 7} {
-		u := zipfReward(law, p, rmax, o.U, o.RMax)
+		u := zipfReward(dist, p, rmax, o.U, o.RMax)
 		c, err := guide.MaxReward(g, u)
 		if err != nil {
 			t.Fatal(err)
 		}
-		target := law.Given(p, func(i int) bool { return g.Total(u, law.Paths[i]) == rmax })
+		target := dist.Given(p, func(i int) bool { return g.Total(u, dist.Paths[i]) == rmax })
 		kl := func(q []float64) float64 { return oracle.KL(target, q, n) }
 		_, floor := oracle.Quantile(target, n, 100, 0.999, kl)
 		sched := d3pm.Cosine(d3pm.DefaultT)
-		s := &d3pm.Sampler{Graph: g, Denoiser: newTree(law, p, sched.Abar), Schedule: sched, Steps: 64, Condition: c}
-		alone := oracle.KL(target, law.Shares(draw(t, s, n/4, 1)), n/4)
+		s := &d3pm.Sampler{Graph: g, Denoiser: newTree(dist, p, sched.Abar), Schedule: sched, Steps: 64, Condition: c}
+		alone := oracle.KL(target, dist.Shares(draw(t, s, n/4, 1)), n/4)
 		for _, K := range []int{8, 32} {
 			paths, rep, err := (&d3pm.Particles{Sampler: s, K: K, Keep: K, Pool: true}).Sample(context.Background(), n, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := kl(law.Shares(paths))
-			t.Logf("maximum %v: KL %.4f with %d particles, %.4f without, floor %.4f; probability %.4f ± %.4f, ESS %.1f", rmax, got, K, alone, floor,
+			got := kl(dist.Shares(paths))
+			t.Logf("maximum %v: KL %.4f with %d particles, %.4f without, floor %.4f; probability %.4f ± %.4f, ESS %.1f", rmax,
+				got, K, alone, floor,
 				math.Exp(rep.LogZ), rep.StdErr*math.Exp(rep.LogZ), rep.ESS[len(rep.ESS)-1])
 			if got > 0.02 || got > alone+0.01 {
 				t.Errorf("maximum %v, %d particles: KL %.4f, want at most 0.02; without %.4f", rmax, K, got, alone)
@@ -244,22 +251,22 @@ func TestParticlesMemory(t *testing.T) {
 }
 
 // zipfReward returns a reward whose maximum some path of the data has, with several such paths where there can be.
-func zipfReward(law *oracle.Law, p []float64, rmax float64, u4 []float64, is4 float64) []float64 {
+func zipfReward(dist *oracle.Distribution, p []float64, rmax float64, u4 []float64, is4 float64) []float64 {
 	for i := uint64(0); ; i++ {
 		u := u4
 		if rmax != is4 || i > 0 {
 			rng := ddps.Rand(uint64(rmax), i)
-			u = make([]float64, law.Graph.NumEdges())
+			u = make([]float64, dist.Graph.NumEdges())
 			for range 1 + rng.IntN(30) {
 				u[rng.IntN(len(u))] = 1
 			}
 		}
-		if law.Graph.Best(u) != rmax {
+		if dist.Graph.Best(u) != rmax {
 			continue
 		}
 		n := 0
-		for k, q := range law.Paths {
-			if p[k] > 0 && law.Graph.Total(u, q) == rmax {
+		for k, q := range dist.Paths {
+			if p[k] > 0 && dist.Graph.Total(u, q) == rmax {
 				n++
 			}
 		}
@@ -272,13 +279,13 @@ func zipfReward(law *oracle.Law, p []float64, rmax float64, u4 []float64, is4 fl
 // The same seed gives the same bytes for any batch size and number of threads.
 func TestParticlesReproducible(t *testing.T) {
 	_, _, g := oracle.Load()
-	law, p := zipfLaw(g)
-	c, err := guide.Through(g, guide.Stop{Vertices: []int{law.Paths[0][3], law.Paths[500][5]}})
+	dist, p := zipfDistribution(g)
+	c, err := guide.Through(g, guide.Stop{Vertices: []int{dist.Paths[0][3], dist.Paths[500][5]}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	sched := d3pm.Cosine(d3pm.DefaultT)
-	s := &d3pm.Sampler{Graph: g, Denoiser: newTree(law, p, sched.Abar), Schedule: sched, Steps: 4, Condition: c}
+	s := &d3pm.Sampler{Graph: g, Denoiser: newTree(dist, p, sched.Abar), Schedule: sched, Steps: 4, Condition: c}
 	q := &d3pm.Particles{Sampler: s, K: 5, Keep: 2, Pool: true}
 	sample := func() string {
 		done := 0
@@ -307,8 +314,10 @@ func TestParticlesErrors(t *testing.T) {
 	ok := func() *d3pm.Sampler { s := toySampler(g); s.Steps, s.Condition = 2, c; return s }
 	free := ok()
 	free.Condition = nil
-	for name, p := range map[string]*d3pm.Particles{"no sampler": {K: 1}, "K": {Sampler: ok()}, "keep": {Sampler: ok(), K: 2, Keep: 3}, "negative keep": {Sampler: ok(), K: 2, Keep: -1},
-		"threshold": {Sampler: ok(), K: 2, Threshold: 1.1}, "NaN threshold": {Sampler: ok(), K: 2, Threshold: math.NaN()}, "no target": {Sampler: free, K: 2}} {
+	for name, p := range map[string]*d3pm.Particles{"no sampler": {K: 1}, "K": {Sampler: ok()}, "keep": {Sampler: ok(),
+		K: 2, Keep: 3}, "negative keep": {Sampler: ok(), K: 2, Keep: -1},
+		"threshold": {Sampler: ok(), K: 2, Threshold: 1.1}, "NaN threshold": {Sampler: ok(), K: 2, Threshold: math.NaN()},
+		"no target": {Sampler: free, K: 2}} {
 		if _, _, err := p.Sample(context.Background(), 3, 1); err == nil {
 			t.Errorf("%s: no error", name)
 		}
@@ -347,8 +356,8 @@ func (f forbid) Logits(z []float32, xt []ddps.PALM, _ int) error {
 
 func BenchmarkParticles(b *testing.B) {
 	_, _, g := oracle.Load()
-	law, _ := zipfLaw(g)
-	c, err := guide.MustVisit(g, law.Paths[0][3])
+	dist, _ := zipfDistribution(g)
+	c, err := guide.MustVisit(g, dist.Paths[0][3])
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -377,13 +386,14 @@ func TestParticlesLanes(t *testing.T) {
 			t.Fatal(err)
 		}
 		u := slices.Repeat([]float64{0, 1, 2}, m.Graph.NumEdges())[:m.Graph.NumEdges()]
-		signal, _ := guide.Ascend(m.Graph, u)
+		signal, _ := guide.NewGradient(m.Graph, u)
 		signals, err := guide.RewardGradient(m.Graph, u)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for title, p := range particleCases(laneConditions(t, m.Graph, paths[0], paths[1])) {
-			for kernel, k := range map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(), "Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()} {
+			for kernel, k := range map[string]d3pm.Kernel{"Joint": {}, "Undivided": d3pm.Austin(), "Mixture": d3pm.Eq2(),
+				"Occupancy": d3pm.Occupancy(), "Algorithm2": d3pm.Algorithm2()} {
 				if k.Fill != nil && p.K%2 == 1 { // fewer cases
 					continue
 				}
@@ -409,7 +419,8 @@ func particleCases(c map[string]d3pm.Condition) map[string]*d3pm.Particles {
 		"both":   {Sampler: &d3pm.Sampler{Condition: c["end"]}, Target: c["states"], K: 8, Pool: true},
 		"tight":  {Sampler: &d3pm.Sampler{Condition: c["states"]}, Target: c["end"], K: 6, Pool: true},
 	}
-	for title, K := range map[string]int{"end": 5, "faint": 9, "through": 8, "weights": 3, "far weights": 2, "states": 16, "far states": 2, "custom": 4, "custom end": 7, "another": 3} {
+	for title, K := range map[string]int{"end": 5, "faint": 9, "through": 8, "weights": 3, "far weights": 2, "states": 16,
+		"far states": 2, "custom": 4, "custom end": 7, "another": 3} {
 		cases[title] = &d3pm.Particles{Sampler: &d3pm.Sampler{Condition: c[title]}, K: K}
 	}
 	for _, p := range cases {
@@ -445,7 +456,8 @@ func particleCheck(t *testing.T, name string, p *d3pm.Particles, batches ...int)
 func TestParticlesRoom(t *testing.T) {
 	g := ddps.Example()
 	sched := d3pm.Cosine(8)
-	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 2, Batch: 1 << 20, Engine: fast.Engine{}}
+	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 2,
+		Batch: 1 << 20, Engine: fast.Engine{}}
 	end, err := guide.EndIn(g, g.NumVertices()-1)
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,7 @@ func (r *Run) NewScalar(n int, rows bool) *Scalar {
 		w.x[i] = make(ddps.PALM, V)
 	}
 	w.Step = NewStep(g)
-	w.Step.Product = newLifter(r.Condition)
+	w.Step.Product = newTilter(r.Condition)
 	if r.IsJoint() {
 		w.mixed = mixtureOf(r.Denoiser)
 	}
@@ -72,7 +72,7 @@ func (w *Scalar) denoise(xt []ddps.PALM, t int) error {
 		if w.Pi == nil {
 			return nil
 		}
-		return w.mixed.laws(w.Pi[:n], w.C[:min(n, len(w.C))], xt, t)
+		return w.mixed.dists(w.Pi[:n], w.C[:min(n, len(w.C))], xt, t)
 	}
 	return w.rows(w.Pi[:n], xt, t)
 }
@@ -127,7 +127,7 @@ func (w *Scalar) Move(x ddps.PALM, pi, c []float64, t, s int) {
 	}
 	for _, v := range st.rows { // x_s ~ Cat
 		lo, hi := st.Graph.Edges(int(v))
-		x[v] = int32(chain.Pick(st.Law[lo:hi], st.Rand.Float64()))
+		x[v] = int32(chain.Pick(st.Dist[lo:hi], st.Rand.Float64()))
 	}
 }
 
@@ -135,7 +135,8 @@ func (w *Scalar) Move(x ddps.PALM, pi, c []float64, t, s int) {
 func (r *Run) CheckSignal(g []float64) {
 	for e, x := range g {
 		if x != x {
-			r.Fail(fmt.Errorf("the guide gave NaN for edge %s → %s", r.Graph.Name(r.Graph.Tail(e)), r.Graph.Name(r.Graph.Head(e))))
+			r.Fail(fmt.Errorf("the guide gave NaN for edge %s → %s", r.Graph.Name(r.Graph.Tail(e)),
+				r.Graph.Name(r.Graph.Head(e))))
 			return
 		}
 	}
@@ -162,13 +163,13 @@ func (st *Step) guide(g []float64, lambda float64) {
 		lo, hi := st.Graph.Edges(int(v))
 		for e := lo; e < hi; e++ {
 			if !st.Log {
-				st.Law[e] = vec.Log(st.Law[e])
+				st.Dist[e] = vec.Log(st.Dist[e])
 			}
 			if g != nil {
-				st.Law[e] += clamped(lambda * g[e])
+				st.Dist[e] += clamped(lambda * g[e])
 			}
 		}
-		vec.SoftmaxRow(st.Law[lo:hi], st.Law[lo:hi])
+		vec.SoftmaxRow(st.Dist[lo:hi], st.Dist[lo:hi])
 	}
 	st.Log = false
 }

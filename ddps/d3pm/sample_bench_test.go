@@ -48,7 +48,8 @@ func BenchmarkSampleModel(b *testing.B) {
 			})
 		})
 		for name, c := range benchConditions(b, m) {
-			b.Run(network.name+"/Joint, "+name, func(b *testing.B) { benchSampler(b, m, func(s *d3pm.Sampler) { s.Condition = c }) })
+			b.Run(network.name+"/Joint, "+name,
+				func(b *testing.B) { benchSampler(b, m, func(s *d3pm.Sampler) { s.Condition = c }) })
 			b.Run(network.name+"/Particles, "+name, func(b *testing.B) { benchParticles(b, m, c) })
 		}
 	}

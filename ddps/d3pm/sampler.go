@@ -53,7 +53,7 @@ func posteriors(g *ddps.LayeredGraph, d Denoiser) func(pi []float64, xt []ddps.P
 //
 //	Graph() *ddps.LayeredGraph         the graph it is made for, which Check compares
 //	Gradients(pi, grad [][8]float64)   Gradient of eight samples at a time, [edge][sample], with the same results
-//	Reward() []float64                 by edge: it is the gradient of this expected reward, which a backend computes itself
+//	Reward() []float64                 by edge, where it is the gradient of this expected reward
 type Guide interface {
 	// Gradient sets grad from pi, both by edge. Safe for concurrent use.
 	Gradient(pi, grad []float64)
@@ -182,7 +182,8 @@ func (r *Run) hire() (*Crew, error) {
 		return &Crew{Size: wholeBatch, Unit: wholeBatch, Threads: 1, New: func() Worker { return &wholeWorker{r} }}, nil
 	}
 	if r.known != nil && len(r.Each) == 1 {
-		return &Crew{Size: directBatch, Unit: directBatch, New: func() Worker { return &directWorker{r, r.known.Share()} }}, nil
+		return &Crew{Size: directBatch, Unit: directBatch, New: func() Worker { return &directWorker{r, r.known.Share()} }},
+			nil
 	}
 	if r.Engine != nil {
 		if crew, err := r.Engine.Take(r); crew != nil || err != nil {

@@ -12,7 +12,7 @@ type Schedule struct{ Abar []float64 }
 const DefaultT = 256
 
 // Cosine returns the schedule of Nichol and Dhariwal (2021): ᾱ_t = f(t)/f(0), f(t) = cos²((t/T+s)/(1+s)·π/2),
-// s = 0.008, β_t = min(1−ᾱ_t/ᾱ_{t−1}, 0.999), and ᾱ made again from the clipped β. It panics if T < 1.
+// s = 0.008, β_t = min(1−ᾱ_t/ᾱ_{t−1}, 0.999), and ᾱ reproduced from the clipped β. It panics if T < 1.
 func Cosine(T int) *Schedule {
 	if T < 1 {
 		panic("d3pm: Cosine: T must be at least 1")

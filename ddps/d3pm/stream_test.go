@@ -15,7 +15,8 @@ import (
 func TestStream(t *testing.T) {
 	g := ddps.Example()
 	schedule := d3pm.Cosine(16)
-	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), schedule.Abar), Schedule: schedule, Steps: 2}
+	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), schedule.Abar), Schedule: schedule,
+		Steps: 2}
 	n, last := d3pm.Streamed+100, 0
 	s.Progress = func(done, total int) {
 		if done <= last || total != 2*n {

@@ -18,7 +18,8 @@ import (
 // toySampler samples the independent program's Toy graph with the exact denoiser of the uniform distribution.
 func toySampler(g *ddps.LayeredGraph) *d3pm.Sampler {
 	sched := d3pm.Cosine(d3pm.DefaultT)
-	return &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: d3pm.DefaultT}
+	return &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched,
+		Steps: d3pm.DefaultT}
 }
 
 func draw(t testing.TB, s *d3pm.Sampler, n int, seed uint64) []ddps.Path {
@@ -33,23 +34,25 @@ func draw(t testing.TB, s *d3pm.Sampler, n int, seed uint64) []ddps.Path {
 // Unguided samples of every kernel against the data, 65,536 of them at the full 256 steps.
 func TestToyKernels(t *testing.T) {
 	_, _, g := oracle.Load()
-	law := oracle.NewLaw(g)
+	dist := oracle.NewDistribution(g)
 	const n = 65536
-	l1 := func(q []float64) float64 { return oracle.L1(law.Uniform(), q) }
-	quantile, floor := oracle.Quantile(law.Uniform(), n, 1000, 0.999, l1)
-	t.Logf("floor %.4f, 99.9 %% quantile %.4f", floor, quantile)
+	l1 := func(q []float64) float64 { return oracle.L1(dist.Uniform(), q) }
+	quantile, floor := oracle.Quantile(dist.Uniform(), n, 1000, 0.999, l1)
+	t.Logf("floor %.4f, 99.9%% quantile %.4f", floor, quantile)
 	for _, c := range []struct {
 		name   string
 		kernel d3pm.Kernel
 		steps  int
 		lo, hi float64
 	}{
-		{"Joint", d3pm.Joint(), 256, 0, quantile}, {"Joint", d3pm.Joint(), 16, 0, quantile}, {"Joint", d3pm.Joint(), 8, 0, quantile}, {"Joint", d3pm.Joint(), 2, 0, quantile},
-		{"Occupancy", d3pm.Occupancy(), 256, 0, 1.15 * floor}, {"Undivided", d3pm.Austin(), 256, 0.39, 0.43}, {"Mixture", d3pm.Eq2(), 256, 0.29, 0.33},
+		{"Joint", d3pm.Joint(), 256, 0, quantile}, {"Joint", d3pm.Joint(), 16, 0, quantile}, {"Joint", d3pm.Joint(), 8, 0,
+			quantile}, {"Joint", d3pm.Joint(), 2, 0, quantile},
+		{"Occupancy", d3pm.Occupancy(), 256, 0, 1.15 * floor}, {"Undivided", d3pm.Austin(), 256, 0.39, 0.43},
+		{"Mixture", d3pm.Eq2(), 256, 0.29, 0.33},
 	} {
 		s := toySampler(g)
 		s.Kernel, s.Steps = c.kernel, c.steps
-		got := l1(law.Shares(draw(t, s, n, 1)))
+		got := l1(dist.Shares(draw(t, s, n, 1)))
 		t.Logf("%s, %d steps: L1 %.4f", c.name, c.steps, got)
 		if got < c.lo || got > c.hi {
 			t.Errorf("%s, %d steps: L1 = %.4f, want %.4f…%.4f", c.name, c.steps, got, c.lo, c.hi)
@@ -75,7 +78,7 @@ func toyReward(g *ddps.LayeredGraph, rmax float64) []float64 {
 // as exact draws of it are.
 func TestToyMaxReward(t *testing.T) {
 	o, _, g := oracle.Load()
-	law := oracle.NewLaw(g)
+	dist := oracle.NewDistribution(g)
 	const n = 4096
 	for _, rmax := range []float64{1, 2, 4, 7} {
 		u := o.U
@@ -86,10 +89,11 @@ func TestToyMaxReward(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		target := law.Given(law.Uniform(), func(i int) bool { return g.Total(u, law.Paths[i]) == rmax })
+		target := dist.Given(dist.Uniform(), func(i int) bool { return g.Total(u, dist.Paths[i]) == rmax })
 		kl := func(q []float64) float64 { return oracle.KL(target, q, n) }
 		quantile, floor := oracle.Quantile(target, n, 1000, 0.999, kl)
-		for name, s := range map[string]*d3pm.Sampler{"Joint, 16": {Steps: 16}, "Occupancy, 256": {Steps: 256, Kernel: d3pm.Occupancy()}} {
+		for name, s := range map[string]*d3pm.Sampler{"Joint, 16": {Steps: 16}, "Occupancy, 256": {Steps: 256,
+			Kernel: d3pm.Occupancy()}} {
 			base := toySampler(g)
 			base.Kernel, base.Steps, base.Condition = s.Kernel, s.Steps, c
 			paths := draw(t, base, n, 2)
@@ -98,10 +102,10 @@ func TestToyMaxReward(t *testing.T) {
 					t.Fatalf("maximum %v, %s: a sample has reward %v", rmax, name, g.Total(u, p))
 				}
 			}
-			got := kl(law.Shares(paths))
-			t.Logf("maximum %v, %s: KL %.4f, floor %.4f, 99.9 %% quantile %.4f", rmax, name, got, floor, quantile)
+			got := kl(dist.Shares(paths))
+			t.Logf("maximum %v, %s: KL %.4f, floor %.4f, 99.9%% quantile %.4f", rmax, name, got, floor, quantile)
 			if got > quantile {
-				t.Errorf("maximum %v, %s: KL = %.4f above the 99.9 %% quantile %.4f", rmax, name, got, quantile)
+				t.Errorf("maximum %v, %s: KL = %.4f above the 99.9%% quantile %.4f", rmax, name, got, quantile)
 			}
 		}
 	}
@@ -111,9 +115,9 @@ func TestToyMaxReward(t *testing.T) {
 // 100…300 for Algorithm 2 (256 steps, 2,048 samples).
 func TestToySweetSpot(t *testing.T) {
 	o, _, g := oracle.Load()
-	law := oracle.NewLaw(g)
-	target := law.Given(law.Uniform(), func(i int) bool { return g.Total(o.U, law.Paths[i]) == o.RMax })
-	ascend, err := guide.Ascend(g, o.U)
+	dist := oracle.NewDistribution(g)
+	target := dist.Given(dist.Uniform(), func(i int) bool { return g.Total(o.U, dist.Paths[i]) == o.RMax })
+	ascend, err := guide.NewGradient(g, o.U)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +136,7 @@ func TestToySweetSpot(t *testing.T) {
 			for _, p := range paths {
 				mean += g.Total(o.U, p) / n
 			}
-			kl := oracle.KL(target, law.Shares(paths), n)
+			kl := oracle.KL(target, dist.Shares(paths), n)
 			t.Logf("%s, λ = %v: mean reward %.3f, KL %.3f", c.name, lambda, mean, kl)
 			if kl < least {
 				least, at = kl, lambda
@@ -200,15 +204,17 @@ func (w wild) Logits(z []float32, xt []ddps.PALM, t int) error {
 // Every sample is a path: random weights, any kernel and guide, λ of ±10⁶, 1 to 256 steps.
 func TestAlwaysValid(t *testing.T) {
 	o, _, g := oracle.Load()
-	ascend, _ := guide.Ascend(g, o.U)
-	printed, _ := guide.AscendPrinted(g, o.U)
+	ascend, _ := guide.NewGradient(g, o.U)
+	printed, _ := guide.NewGradientPrinted(g, o.U)
 	best, _ := guide.MaxReward(g, o.U)
-	for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(), d3pm.Algorithm2()} {
+	for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(),
+		d3pm.Algorithm2()} {
 		for _, signal := range []d3pm.Guide{nil, ascend, printed} {
 			for _, lambda := range []float64{-1e6, 1e6} {
 				for _, steps := range []int{1, 17, 256} {
 					for _, scale := range []float32{1, 1e30} {
-						s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: steps, Guide: signal, Scale: lambda}
+						s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel,
+							Steps: steps, Guide: signal, Scale: lambda}
 						if signal == nil {
 							s.Scale = 0
 						}
@@ -275,9 +281,12 @@ func TestSamplerErrors(t *testing.T) {
 		set func(*d3pm.Sampler)
 	}{
 		"n": {0, func(*d3pm.Sampler) {}}, "negative n": {-1, func(*d3pm.Sampler) {}},
-		"NaN λ": {1, func(s *d3pm.Sampler) { s.Scale = math.NaN() }}, "infinite λ": {1, func(s *d3pm.Sampler) { s.Scale = math.Inf(1) }},
-		"steps": {1, func(s *d3pm.Sampler) { s.Steps = 257 }}, "negative steps": {1, func(s *d3pm.Sampler) { s.Steps = -1 }},
-		"no denoiser": {1, func(s *d3pm.Sampler) { s.Denoiser = nil }}, "NaN logits": {1, func(s *d3pm.Sampler) { s.Denoiser = nanDenoiser{} }},
+		"NaN λ":          {1, func(s *d3pm.Sampler) { s.Scale = math.NaN() }},
+		"infinite λ":     {1, func(s *d3pm.Sampler) { s.Scale = math.Inf(1) }},
+		"steps":          {1, func(s *d3pm.Sampler) { s.Steps = 257 }},
+		"negative steps": {1, func(s *d3pm.Sampler) { s.Steps = -1 }},
+		"no denoiser":    {1, func(s *d3pm.Sampler) { s.Denoiser = nil }},
+		"NaN logits":     {1, func(s *d3pm.Sampler) { s.Denoiser = nanDenoiser{} }},
 	} {
 		s := ok()
 		c.set(s)
@@ -303,7 +312,8 @@ func TestSamplerErrors(t *testing.T) {
 	if s.Condition, err = guide.MaxReward(g, u); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Sample(context.Background(), 1, 1); err == nil || !strings.Contains(err.Error(), "the condition is impossible") {
+	if _, err := s.Sample(context.Background(), 1, 1); err == nil || !strings.Contains(err.Error(),
+		"the condition is impossible") {
 		t.Errorf("impossible condition: error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -17,7 +17,7 @@ import (
 // threads and size of batches.
 func TestTrace(t *testing.T) {
 	g := ddps.Example()
-	law := oracle.NewLaw(g)
+	dist := oracle.NewDistribution(g)
 	sched := d3pm.Cosine(d3pm.DefaultT)
 	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), sched.Abar), Schedule: sched, Steps: 6}
 	const n = 40000
@@ -30,7 +30,7 @@ func TestTrace(t *testing.T) {
 	}
 	for k, at := range times {
 		want := decoded(g, sched.Abar[at])
-		if chi2, df := oracle.ChiSquare(want, law.Shares(paths[k]), n); chi2 > chi999[df] {
+		if chi2, df := oracle.ChiSquare(want, dist.Shares(paths[k]), n); chi2 > chi999[df] {
 			t.Errorf("t = %d: χ² = %.1f with %d degrees of freedom", at, chi2, df)
 		}
 	}

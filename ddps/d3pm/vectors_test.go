@@ -58,9 +58,9 @@ func TestKernelRowVectors(t *testing.T) {
 		tm, _ := strconv.Atoi(k)
 		st := stepOf(g, Cosine(o.Schedule.T), tm, tm-1, ddps.PALM{int32(row.Xt), 0, 0, 0}, row.Pi)
 		austin(st)
-		All(t, "Undivided t="+k, st.Law, want.Austin, 1e-9)
+		All(t, "Austin t="+k, st.Dist, want.Austin, 1e-9)
 		eq2(st)
-		All(t, "Mixture t="+k, st.Law, want.Mixture, 1e-9)
+		All(t, "Mixture t="+k, st.Dist, want.Mixture, 1e-9)
 	}
 }
 
@@ -96,7 +96,8 @@ func TestExactDenoiserVectors(t *testing.T) {
 
 func TestBoundStepVectors(t *testing.T) {
 	o, o2, g := oracle.Load()
-	b := &Bound{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), Cosine(o.Schedule.T).Abar), Schedule: Cosine(o.Schedule.T)}
+	b := &Bound{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), Cosine(o.Schedule.T).Abar),
+		Schedule: Cosine(o.Schedule.T)}
 	w := b.newScorer(1, []int{o2.T, o2.S})
 	w.x[0][0], w.x[1][0] = o2.Xt, o2.Xs
 	path := ddps.Path{0}
@@ -123,12 +124,12 @@ func TestJointRowVectors(t *testing.T) {
 	st := stepOf(g, Cosine(o.Schedule.T), o2.T, o2.S, o2.Xt, o2.Exact.Pi)
 	lo, hi := g.Edges(o2.Joint.Vertex)
 	occupancy(st)
-	All(t, "Occupancy", st.Law[lo:hi], o2.Joint.Law, 1e-9)
+	All(t, "Occupancy", st.Dist[lo:hi], o2.Joint.Dist, 1e-9)
 	mean, reach := make([]float64, hi-lo), 0.0
 	const n = 200000
 	for range n {
 		joint(st)
-		for i, p := range st.Law[lo:hi] {
+		for i, p := range st.Dist[lo:hi] {
 			mean[i] += p / n
 		}
 		for _, v := range st.path {
@@ -137,5 +138,5 @@ func TestJointRowVectors(t *testing.T) {
 			}
 		}
 	}
-	All(t, "Joint, mean of draws", append(mean, reach), append(o2.Joint.Law, o2.Joint.Reach), 5e-3)
+	All(t, "Joint, mean of draws", append(mean, reach), append(o2.Joint.Dist, o2.Joint.Reach), 5e-3)
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// The cost of a condition is linear in the edges of its product with the graph: ns/edge holds from 10³ to 10⁷ of them. make
-// builds the condition (3 to 5 states a vertex), given conditions a chain, sample draws a path.
+// The cost of a condition is linear in the edges of its product with the graph: ns/edge holds from 10³ to 10⁷ of them.
+// make builds the condition (3 to 5 states a vertex), given conditions a chain, sample draws a path.
 func BenchmarkProduct(b *testing.B) {
 	for _, width := range []int{4, 13, 40, 130, 400} { // 10³ … 10⁷ edges of the product
 		g := grid(b, 21, width)
-		law := chain.Uniform(g).Law()
+		dist := chain.Uniform(g).Distribution()
 		var x, y Stop
 		for l := 1; l < 21; l++ {
 			lo, _ := g.Layer(l)
@@ -23,7 +23,10 @@ func BenchmarkProduct(b *testing.B) {
 			d := NewDiagrams(g)
 			d.limit = 1 << 26
 			var parts []Part
-			for name, f := range map[string]func() (Automaton, error){"visits": func() (Automaton, error) { return Visits(g, x, 2, 3) },
+			for name, f := range map[string]func() (Automaton, error){"visits": func() (Automaton, error) {
+				return Visits(g, x,
+					2, 3)
+			},
 				"before": func() (Automaton, error) { return Before(g, x, y) }} {
 				a, err := f()
 				if err != nil {
@@ -54,13 +57,13 @@ func BenchmarkProduct(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("given/%d", edges), func(b *testing.B) {
 			for b.Loop() {
-				if _, _, err := GivenLaw(law, c); err != nil {
+				if _, _, err := GivenDistribution(dist, c); err != nil {
 					b.Fatal(err)
 				}
 			}
 			perEdge(b)
 		})
-		given, _, err := GivenLaw(law, c)
+		given, _, err := GivenDistribution(dist, c)
 		if err != nil {
 			b.Fatal(err)
 		}

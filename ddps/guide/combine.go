@@ -78,7 +78,8 @@ func (d *Diagrams) apply(a, b Set, decide func(a, b Set) (Set, bool), memo map[[
 	return s
 }
 
-// Not returns the paths that are not of s, which may have no weights other than 0 and 1. O(nodes). The error says that there are too many.
+// Not returns the paths that are not of s, which may have no weights other than 0 and 1. O(nodes). The error says that
+// there are too many.
 func (d *Diagrams) Not(s Set) (Set, error) {
 	if !d.plain[s] {
 		return None, errWeighs

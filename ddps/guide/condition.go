@@ -19,12 +19,12 @@ type Condition interface {
 	// It is −Inf where pi makes the condition impossible; out is then pi where nothing else is left. Both slices are by
 	// edge and differ; pi's rows need not sum to 1.
 	Tilt(pi, out []float64) (logm float64)
-	// Lift returns the product and its weights (nil: all 1), for chain.NewLifter. It is nil where no vertex has two
+	// Lift returns the product and its weights (nil: all 1), for chain.NewProductTilter. It is nil where no vertex has two
 	// states: the distribution given the condition is then the chain of the rows that Tilt gives, and has no other
 	// memory.
-	Lift() (*chain.Product, []float64)
+	OnProduct() (*chain.Product, []float64)
 	// Product returns the product of graph and states, with weights of any size: probabilities, counts, samples, the
-	// most likely paths and expectations are those of a chain on it. See Given, GivenLaw and Count.
+	// most likely paths and expectations are those of a chain on it. See Given, GivenDistribution and Count.
 	Product() *Product
 	// LogWeight returns the logarithm of the weight of a path of the graph, −Inf where the path does not meet the
 	// condition.
@@ -50,10 +50,10 @@ type condition struct {
 	all     Set
 	product *Product
 	lift    *chain.Product // nil: no vertex has two states, and weights are by edge of the graph
-	w       []float64      // relative weights by edge of lift (nil: all 1), or of the graph
+	w       []float64      // relative weights by edge of the product graph (nil: all 1), or of the graph
 	logw    []float64      // w in logarithms, with the factor that w leaves out; nil where w does not need them
 	shift   float64        // log of the constant factor that w leaves out
-	pool    *sync.Pool     // of *chain.Tilter or *chain.Lifter
+	pool    *sync.Pool     // of *chain.Tilter or *chain.ProductTilter
 }
 
 // New makes the condition that a is on g, called name in messages. It is an error if no path of g meets it, if its
@@ -106,16 +106,16 @@ func (d *Diagrams) Condition(name string, parts []Part, notes ...string) (Condit
 // prepare sets what Tilt needs.
 func (c *condition) prepare() {
 	p := c.product
-	w, shift, wide := chain.Relative(p.Lift.Graph, p.LogW, func(int) bool { return true })
+	w, shift, wide := chain.Relative(p.Product.Graph, p.LogW, func(int) bool { return true })
 	c.shift = shift
-	if flat, ok := flatten(p.Lift, w, 0, 1); ok {
+	if flat, ok := flatten(p.Product, w, 0, 1); ok {
 		if c.w = flat; wide {
-			c.logw, _ = flatten(p.Lift, p.LogW, math.Inf(-1), 0)
+			c.logw, _ = flatten(p.Product, p.LogW, math.Inf(-1), 0)
 		}
 		c.pool = &sync.Pool{New: func() any { return chain.NewTilter(c.d.g) }}
 		return
 	}
-	if c.lift, c.w = p.Lift, w; wide {
+	if c.lift, c.w = p.Product, w; wide {
 		c.logw = p.LogW
 	}
 	c.pool = &sync.Pool{New: func() any { return chain.NewProductTilter(c.lift, c.w) }}
@@ -146,16 +146,16 @@ func (c *condition) Tilt(pi, out []float64) float64 {
 	return logm
 }
 
-func (c *condition) Lift() (*chain.Product, []float64) {
+func (c *condition) OnProduct() (*chain.Product, []float64) {
 	if c.lift == nil {
 		return nil, nil
 	}
 	return c.lift, c.w
 }
 
-// Weights returns what Tilt tilts by, as d3pm.Condition says: weights by edge of the lift (nil: all 1), or of the graph
-// where there is none, and the logarithm of a factor that they leave out; NaN where the weights are too far apart for
-// float64, and Tilt alone has them.
+// Weights returns what Tilt tilts by, as d3pm.Condition says: weights by edge of the product graph (nil: all 1), or of
+// the graph where there is none, and the logarithm of a factor that they leave out; NaN where the weights are too far
+// apart for float64, and Tilt alone has them.
 func (c *condition) Weights() (w []float64, shift float64) {
 	if c.logw != nil {
 		return nil, math.NaN()
@@ -164,12 +164,14 @@ func (c *condition) Weights() (w []float64, shift float64) {
 }
 
 // LogWeights returns the product graph of the condition and the logarithms of the weights of its edges (nil: all 0).
-func (c *condition) LogWeights() (*chain.Product, []float64) { return c.product.Lift, c.product.LogW }
+func (c *condition) LogWeights() (*chain.Product, []float64) {
+	return c.product.Product, c.product.LogW
+}
 
 func (c *condition) Product() *Product { return c.product }
 
 func (c *condition) LogWeight(p ddps.Path) float64 {
-	edges, ok, err := c.product.Lift.Edges(nil, p)
+	edges, ok, err := c.product.Product.Edges(nil, p)
 	if err != nil || !ok {
 		return math.Inf(-1)
 	}

@@ -50,19 +50,29 @@ func cases(g *ddps.LayeredGraph, u, cost []float64, a, b, c Stop) []enumerated {
 	list := []enumerated{
 		{"best", best, func(p ddps.Path) float64 { return met(total(p) == rmax) }},
 		{"warm", warm, func(p ddps.Path) float64 { return math.Exp(0.7 * total(p)) }},
-		{"cold", func() (Condition, error) { return Boltzmann(g, u, -3) }, func(p ddps.Path) float64 { return math.Exp(-3 * total(p)) }},
-		{"at least", func() (Condition, error) { return AtLeast(g, u, rmax-1) }, func(p ddps.Path) float64 { return met(total(p) >= rmax-1) }},
-		{"exactly", func() (Condition, error) { return Exactly(g, u, rmax-1) }, func(p ddps.Path) float64 { return met(total(p) == rmax-1) }},
+		{"cold", func() (Condition, error) { return Boltzmann(g, u, -3) },
+			func(p ddps.Path) float64 { return math.Exp(-3 * total(p)) }},
+		{"at least", func() (Condition, error) { return AtLeast(g, u, rmax-1) },
+			func(p ddps.Path) float64 { return met(total(p) >= rmax-1) }},
+		{"exactly", func() (Condition, error) { return Exactly(g, u, rmax-1) },
+			func(p ddps.Path) float64 { return met(total(p) == rmax-1) }},
 		{"band", func() (Condition, error) { return Within(g, u, Band{Min: rmax - 2, Max: rmax - 1}) },
 			func(p ddps.Path) float64 { return met(total(p) >= rmax-2 && total(p) <= rmax-1) }},
-		{"budget", func() (Condition, error) { return Budget(g, cost, limit) }, func(p ddps.Path) float64 { return met(g.Total(cost, p) <= limit) }},
-		{"must visit", func() (Condition, error) { return MustVisit(g, a.Vertices[0]) }, func(p ddps.Path) float64 { return met(slices.Contains(p, a.Vertices[0])) }},
+		{"budget", func() (Condition, error) { return Budget(g, cost, limit) },
+			func(p ddps.Path) float64 { return met(g.Total(cost, p) <= limit) }},
+		{"must visit", func() (Condition, error) { return MustVisit(g, a.Vertices[0]) },
+			func(p ddps.Path) float64 { return met(slices.Contains(p, a.Vertices[0])) }},
 		{"avoid", func() (Condition, error) { return Avoid(g, a) }, func(p ddps.Path) float64 { return met(!all(p, a)) }},
-		{"through one", func() (Condition, error) { return Through(g, c) }, func(p ddps.Path) float64 { return met(all(p, c)) }},
-		{"through", func() (Condition, error) { return Through(g, a, b, c) }, func(p ddps.Path) float64 { return met(all(p, a, b, c)) }},
-		{"in order", func() (Condition, error) { return InOrder(g, c, a) }, func(p ddps.Path) float64 { return met(step(g, p, a, step(g, p, c, -1)) < L) }},
-		{"layer", func() (Condition, error) { return Through(g, c.Layer(g, 2)) }, func(p ddps.Path) float64 { return met(all(p, c.Layer(g, 2))) }},
-		{"end", func() (Condition, error) { return EndIn(g, end...) }, func(p ddps.Path) float64 { return met(slices.Contains(end, p[L-1])) }},
+		{"through one", func() (Condition, error) { return Through(g, c) },
+			func(p ddps.Path) float64 { return met(all(p, c)) }},
+		{"through", func() (Condition, error) { return Through(g, a, b, c) },
+			func(p ddps.Path) float64 { return met(all(p, a, b, c)) }},
+		{"in order", func() (Condition, error) { return InOrder(g, c, a) },
+			func(p ddps.Path) float64 { return met(step(g, p, a, step(g, p, c, -1)) < L) }},
+		{"layer", func() (Condition, error) { return Through(g, c.Layer(g, 2)) },
+			func(p ddps.Path) float64 { return met(all(p, c.Layer(g, 2))) }},
+		{"end", func() (Condition, error) { return EndIn(g, end...) },
+			func(p ddps.Path) float64 { return met(slices.Contains(end, p[L-1])) }},
 	}
 	for _, both := range [][2]int{{1, 3}, {3, 6}, {8, 9}, {4, 9}, {0, 10}, {1, 11}, {3, 13}, {5, 8}} {
 		x, y := list[both[0]], list[both[1]]
@@ -78,8 +88,8 @@ func cases(g *ddps.LayeredGraph, u, cost []float64, a, b, c Stop) []enumerated {
 	return list
 }
 
-// Every condition, on the example graph and on Toy, against the enumeration of all paths: log m, the law of the
-// path, the row laws, the weights of paths, and whether it can be met at all.
+// Every condition, on the example graph and on Toy, against the enumeration of all paths: log m, the distribution of
+// the path, the row distributions, the weights of paths, and whether it can be met at all.
 func TestConditionsEnumerated(t *testing.T) {
 	o, _, toy := oracle.Load()
 	for name, g := range map[string]*ddps.LayeredGraph{"example": ddps.Example(), "toy": toy} {
@@ -92,10 +102,11 @@ func TestConditionsEnumerated(t *testing.T) {
 			u = o.U
 		}
 		chain.Softmax(g, z, z)
-		a, b, c := Stop{Vertices: []int{4, 5}, Edges: []int{6}}, Stop{Vertices: []int{8}}, Stop{Edges: []int{0, 1, 4, 5}, Vertices: []int{5, 7}}
-		law, impossible := oracle.NewLaw(g), 0
+		a, b, c := Stop{Vertices: []int{4, 5}, Edges: []int{6}}, Stop{Vertices: []int{8}}, Stop{Edges: []int{0, 1, 4, 5},
+			Vertices: []int{5, 7}}
+		dist, impossible := oracle.NewDistribution(g), 0
 		for _, k := range cases(g, u, cost, a, b, c) {
-			impossible += checkEnumerated(t, name+", "+k.name, law, law.Of(z), z, k)
+			impossible += checkEnumerated(t, name+", "+k.name, dist, dist.Of(z), z, k)
 		}
 		if impossible > 8 {
 			t.Errorf("%s: %d cases are impossible: too few are tested", name, impossible)
@@ -103,11 +114,11 @@ func TestConditionsEnumerated(t *testing.T) {
 	}
 }
 
-// checkEnumerated holds a condition against the weights of all paths; it returns 1 where none has any.
-func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64, k enumerated) int {
+// checkEnumerated compares a condition with the weights of all paths; it returns 1 where none has any.
+func checkEnumerated(t *testing.T, name string, dist *oracle.Distribution, p, pi []float64, k enumerated) int {
 	t.Helper()
-	g, m := law.Graph, 0.0
-	for i, q := range law.Paths {
+	g, m := dist.Graph, 0.0
+	for i, q := range dist.Paths {
 		m += p[i] * k.weight(q)
 	}
 	c, err := k.make()
@@ -130,7 +141,7 @@ func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64
 		t.Errorf("%s: given: log m = %v, %v", name, logm, err)
 	}
 	n := int64(0)
-	for _, q := range law.Paths {
+	for _, q := range dist.Paths {
 		if k.weight(q) > 0 {
 			n++
 		}
@@ -139,9 +150,9 @@ func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64
 		t.Errorf("%s: %v paths, want %d", name, got, n)
 	}
 	flow := make([]float64, len(pi))
-	for i, q := range law.Paths {
+	for i, q := range dist.Paths {
 		want := p[i] * k.weight(q) / m
-		for _, e := range law.Edges[i] {
+		for _, e := range dist.Edges[i] {
 			flow[e] += want
 		}
 		if lp, _ := tilted.LogProb(q); !near(math.Exp(lp), want, 1e-9) {
@@ -151,7 +162,7 @@ func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64
 			t.Errorf("%s: weight of %v: %v, want %v", name, q, math.Exp(got), k.weight(q))
 		}
 	}
-	checkGivenLaw(t, name, law, c, k)
+	checkGiven(t, name, dist, c, k)
 	for v := range g.NumVertices() {
 		lo, hi := g.Edges(v)
 		sum := 0.0
@@ -167,25 +178,26 @@ func checkEnumerated(t *testing.T, name string, law *oracle.Law, p, pi []float64
 	return 0
 }
 
-// checkGivenLaw conditions a second-order law, and holds it against the weights of all paths.
-func checkGivenLaw(t *testing.T, name string, law *oracle.Law, c Condition, k enumerated) {
+// checkGiven conditions a second-order distribution, and holds it against the weights of all paths.
+func checkGiven(t *testing.T, name string, dist *oracle.Distribution, c Condition, k enumerated) {
 	t.Helper()
-	second, err := chain.FitSecond(law.Graph, law.Paths[:(len(law.Paths)+1)/2], nil, chain.SecondConfig{Kappa1: 0.3, Kappa2: 2})
+	second, err := chain.FitSecond(dist.Graph, dist.Paths[:(len(dist.Paths)+1)/2], nil, chain.SecondConfig{Kappa1: 0.3,
+		Kappa2: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, m := make([]float64, len(law.Paths)), 0.0
-	for i, q := range law.Paths {
+	want, m := make([]float64, len(dist.Paths)), 0.0
+	for i, q := range dist.Paths {
 		lp, _ := second.LogProb(q)
 		want[i] = math.Exp(lp) * k.weight(q)
 		m += want[i]
 	}
-	given, logm, err := GivenLaw(second, c)
+	given, logm, err := GivenDistribution(second, c)
 	if err != nil || !near(logm, math.Log(m), 1e-9) {
 		t.Errorf("%s: second order: log m = %v, %v, want %v", name, logm, err, math.Log(m))
 		return
 	}
-	for i, q := range law.Paths {
+	for i, q := range dist.Paths {
 		if lp, _ := given.LogProb(q); !near(math.Exp(lp), want[i]/m, 1e-9) {
 			t.Errorf("%s: second order: P(%v) = %v, want %v", name, q, math.Exp(lp), want[i]/m)
 		}
@@ -207,11 +219,11 @@ func TestNoMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []Condition{best, warm, avoid, end, visit, low, together} {
-		if l, _ := c.Lift(); l != nil {
+		if l, _ := c.OnProduct(); l != nil {
 			t.Errorf("%v has a memory", c)
 		}
 	}
-	if l, _ := (must(Through(g, Stop{Vertices: []int{2}, Edges: []int{9}}))).Lift(); l == nil {
+	if l, _ := (must(Through(g, Stop{Vertices: []int{2}, Edges: []int{9}}))).OnProduct(); l == nil {
 		t.Error("C or an edge: a path must remember which")
 	}
 }
@@ -254,7 +266,10 @@ func TestBadConditions(t *testing.T) {
 		"of no conditions": func() (Condition, error) { return All() },
 		"not a condition":  func() (Condition, error) { return All(visit(1), nil) },
 		"different graphs": func() (Condition, error) { return All(visit(1), must(MustVisit(other, 1))) },
-		"meets visit vertex 1 and avoid vertex 1 together": func() (Condition, error) { return All(visit(6), visit(1), avoid(4), avoid(1)) },
+		"meets visit vertex 1 and avoid vertex 1 together": func() (Condition, error) {
+			return All(visit(6), visit(1),
+				avoid(4), avoid(1))
+		},
 		"meets avoid vertex 4 and avoid vertex 5 and avoid vertex 6 together": func() (Condition, error) {
 			return All(avoid(4), visit(1, 8), avoid(5), avoid(6))
 		},
@@ -265,7 +280,7 @@ func TestBadConditions(t *testing.T) {
 	}
 }
 
-// What a law forbids is told by the part that it forbids.
+// What a distribution forbids is told by the part that it forbids.
 func TestImpossible(t *testing.T) {
 	g := ddps.Example()
 	pi := chain.Uniform(g).P
@@ -280,7 +295,8 @@ func TestImpossible(t *testing.T) {
 			"meets avoid vertex 6 and visit vertex 7 and avoid vertex 2 together"},
 	} {
 		err := k.c.Impossible(pi)
-		if (err == nil) != (k.want == "") || err != nil && !strings.HasSuffix(err.Error(), k.want) && !strings.Contains(err.Error(), k.want+";") {
+		if (err == nil) != (k.want == "") || err != nil && !strings.HasSuffix(err.Error(), k.want) &&
+			!strings.Contains(err.Error(), k.want+";") {
 			t.Errorf("%v: %v, want %q", k.c, err, k.want)
 		}
 	}
@@ -298,14 +314,15 @@ func TestTooLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	visit := must(Through(g, Stop{Vertices: []int{4, 8, 12}}))
-	if _, err := allOf(100, []Condition{visit, band}); err == nil || !strings.Contains(err.Error(), "visit vertex 4, vertex 8, vertex 12 (3 states, 4 edges)") ||
+	if _, err := allOf(100, []Condition{visit, band}); err == nil || !strings.Contains(err.Error(),
+		"visit vertex 4, vertex 8, vertex 12 (3 states, 4 edges)") ||
 		!strings.Contains(err.Error(), "more than 100 edges") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// Rewards that are no multiples of anything: exact where sums are few; rounded to a step, no path outside the band, and none
-// missing well inside, and the step is told.
+// Rewards that are no multiples of anything: exact where sums are few; rounded to a step, no path outside the band, and
+// none missing well inside, and the step is told.
 func TestBandOfReals(t *testing.T) {
 	_, _, g := oracle.Load()
 	rng := ddps.Rand(5, 0)
@@ -315,10 +332,11 @@ func TestBandOfReals(t *testing.T) {
 		minus[e] = -u[e]
 	}
 	pi := chain.Uniform(g).P
-	law := oracle.NewLaw(g)
+	dist := oracle.NewDistribution(g)
 	for _, step := range []float64{0, 0.01} {
 		slack := step * float64(g.NumLayers()-1)
-		for _, b := range []Band{{Min: 1, Max: math.Inf(1), Step: step}, {Min: math.Inf(-1), Max: -1, Step: step}, {Min: -0.5, Max: 0.5, Step: step}} {
+		for _, b := range []Band{{Min: 1, Max: math.Inf(1), Step: step}, {Min: math.Inf(-1), Max: -1, Step: step},
+			{Min: -0.5, Max: 0.5, Step: step}} {
 			c := must(Within(g, u, b))
 			if notes := c.Product().Notes; len(notes) != int(math.Ceil(step)) {
 				t.Errorf("%v: notes %q", b, notes)
@@ -326,15 +344,16 @@ func TestBandOfReals(t *testing.T) {
 			b.Wide = true
 			wide := must(Within(g, u, b))
 			sum := 0.0
-			for i, p := range law.Paths {
+			for i, p := range dist.Paths {
 				r, in := g.Total(u, p), c.LogWeight(p) == 0
-				if near := wide.LogWeight(p) == 0; !near && r >= b.Min && r <= b.Max || near && (r < b.Min-slack || r > b.Max+slack) || in && !near {
+				if near := wide.LogWeight(p) == 0; !near && r >= b.Min && r <= b.Max || near &&
+					(r < b.Min-slack || r > b.Max+slack) || in && !near {
 					t.Errorf("%v: reward %v: wide %v", b, r, near)
 				}
 				if in && (r < b.Min || r > b.Max) || !in && r >= b.Min+slack && r <= b.Max-slack {
 					t.Errorf("%v: reward %v: %v", b, r, in)
 				}
-				sum += met(in) * law.Of(pi)[i]
+				sum += met(in) * dist.Of(pi)[i]
 			}
 			if got := math.Exp(c.Tilt(pi, minus)); !near(got, sum, 1e-9) {
 				t.Errorf("%v: m = %v, want %v", b, got, sum)
@@ -371,9 +390,18 @@ func BenchmarkTilt(b *testing.B) {
 		pi, out := chain.Uniform(g).P, make([]float64, g.NumEdges())
 		any := Stop{Vertices: []int{1 + width, 2 + 3*width}}
 		for name, make := range map[string]func() (Condition, error){
-			"MaxReward": func() (Condition, error) { return MaxReward(g, u) }, "Boltzmann": func() (Condition, error) { return Boltzmann(g, u, 1) },
-			"AtLeast": func() (Condition, error) { return AtLeast(g, u, 6) }, "Exactly": func() (Condition, error) { return Exactly(g, u, 6) },
-			"Avoid": func() (Condition, error) { return Avoid(g, any) }, "Through": func() (Condition, error) { return Through(g, any) },
+			"MaxReward": func() (Condition, error) { return MaxReward(g, u) }, "Boltzmann": func() (Condition,
+				error) {
+				return Boltzmann(g, u, 1)
+			},
+			"AtLeast": func() (Condition, error) { return AtLeast(g, u, 6) }, "Exactly": func() (Condition,
+				error) {
+				return Exactly(g, u, 6)
+			},
+			"Avoid": func() (Condition, error) { return Avoid(g, any) }, "Through": func() (Condition, error) {
+				return Through(g,
+					any)
+			},
 			"Budget": func() (Condition, error) { return Budget(g, u, 4) },
 		} {
 			b.Run(fmt.Sprintf("%s/%d", name, g.NumEdges()), func(b *testing.B) {
@@ -382,7 +410,7 @@ func BenchmarkTilt(b *testing.B) {
 					b.Fatal(err)
 				}
 				edges := g.NumEdges()
-				if l, _ := c.Lift(); l != nil {
+				if l, _ := c.OnProduct(); l != nil {
 					edges = l.Graph.NumEdges()
 				}
 				for b.Loop() {

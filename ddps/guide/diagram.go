@@ -22,7 +22,7 @@ const (
 )
 
 // Diagrams holds decision diagrams on the paths of one graph (Bryant 1986, with one branch an out-edge in place of
-// two). A node stands at a vertex and has a child for each out-edge: the Set of the ways on from its head. Nodes with
+// two). A node is at a vertex and has a child for each out-edge: the Set of the ways on from its head. Nodes with
 // the same vertex, children and weights are one node, so that equal sets are equal numbers, the states of a condition
 // are as few as can be at each vertex, and conditions that say the same have the same product to the last bit. Because
 // the graph has layers, this is the minimal automaton of the condition on it, and needs no partition refinement.
@@ -55,8 +55,8 @@ func newDiagrams(g *ddps.LayeredGraph, limit int) *Diagrams {
 		table: map[uint64]Set{}, older: make([]Set, 2)}
 }
 
-// Limit sets the most edges of a product, MaxEdges before: constructions that need more are refused, and totals that need
-// about an eighth of it are counted in steps (Band).
+// Limit sets the most edges of a product, MaxEdges before: constructions that need more are refused, and totals that
+// need about an eighth of it are counted in steps (Band).
 func (d *Diagrams) Limit(edges int) { d.limit = edges }
 
 // begin starts a construction.

@@ -15,7 +15,7 @@
 //	where/        conditions as text
 //
 // Both kinds see one sample's π, the row softmax of the denoiser's logits, by edge, under which the path is a
-// Markov chain. A Gradient is additive and has a strength λ; a Condition tilts the chain and has none. Package
+// Markov chain. A Gradient is additive and has a guidance scale λ; a Condition tilts the chain and has none. Package
 // d3pm takes either as a function; the two packages do not know each other.
 //
 // # Exact conditions
@@ -28,7 +28,7 @@
 // condition, and m at the start its probability under π. Every pass is linear in the
 // edges of the product. Where no vertex has two states, the product is the graph.
 //
-// The product is minimal. A condition is read, joined with others and negated as a decision diagram whose nodes stand
+// The product is minimal. A condition is read, joined with others and negated as a decision diagram whose nodes are
 // at the graph's vertices; since the graph has layers, two states from which the same ways on are left are found to be
 // one as soon as they are made. Weights are kept as logarithms, and taken relative to the best path of the product.
 package guide

@@ -28,7 +28,7 @@ func Expected(g *ddps.LayeredGraph, pi, u []float64) float64 {
 	return w[0]
 }
 
-// ExpectedPrinted returns Algorithm 1 as printed, Σ_v p_v·1ᵀu_v, in which a vertex earns the rewards of all
+// ExpectedPrinted returns Algorithm 1 as printed, Σ_v p_v·1ᵀu_v, in which a vertex collects the rewards of all
 // its out-edges whichever is taken. O(E).
 func ExpectedPrinted(g *ddps.LayeredGraph, pi, u []float64) float64 {
 	p := make([]float64, g.NumVertices())

@@ -24,13 +24,13 @@ func messagePool(g *ddps.LayeredGraph) *sync.Pool {
 	}}
 }
 
-// Ascend returns the paper's guidance signal ∇_z R̄ (§4.1) in closed form, where R̄ is the expected total
+// NewGradient returns the paper's guidance signal ∇_z R̄ (§4.1) in closed form, where R̄ is the expected total
 // reward of u, by edge:
 //
 //	∂R̄/∂z_v(e) = p_v π_v(e)(u_v(e) + W_{head(e)} − W_v).
 //
 // The error is CheckReward's. O(E) a call.
-func Ascend(g *ddps.LayeredGraph, u []float64) (Gradient, error) {
+func NewGradient(g *ddps.LayeredGraph, u []float64) (Gradient, error) {
 	if err := g.CheckReward(u); err != nil {
 		return nil, err
 	}
@@ -52,8 +52,8 @@ func Ascend(g *ddps.LayeredGraph, u []float64) (Gradient, error) {
 // Gradients is a Gradient for eight samples at a time, [edge][sample], with the same results. Safe for concurrent use.
 type Gradients func(pi, g [][8]float64)
 
-// Ascends returns Ascend for eight samples at a time.
-func Ascends(g *ddps.LayeredGraph, u []float64) (Gradients, error) {
+// NewGradients returns NewGradient for eight samples at a time.
+func NewGradients(g *ddps.LayeredGraph, u []float64) (Gradients, error) {
 	if err := g.CheckReward(u); err != nil {
 		return nil, err
 	}
@@ -68,10 +68,10 @@ func Ascends(g *ddps.LayeredGraph, u []float64) (Gradients, error) {
 	}, nil
 }
 
-// AscendPrinted returns the gradient of Algorithm 1 as printed (ExpectedPrinted), for teaching: with
+// NewGradientPrinted returns the gradient of Algorithm 1 as printed (ExpectedPrinted), for teaching: with
 // c_v = 1ᵀu_v and W′_v = c_v + Σ_e π_v(e) W′_{head(e)} it is p_v π_v(e)(W′_{head(e)} − Σ_e′ π_v(e′) W′_{head(e′)}).
 // Rewards stall below the maximum under it, since it does not matter to a vertex's reward which edge is taken.
-func AscendPrinted(g *ddps.LayeredGraph, u []float64) (Gradient, error) {
+func NewGradientPrinted(g *ddps.LayeredGraph, u []float64) (Gradient, error) {
 	if err := g.CheckReward(u); err != nil {
 		return nil, err
 	}
@@ -103,14 +103,14 @@ type RewardGuide struct {
 	eight Gradients
 }
 
-// RewardGradient returns the guide ∇_z R̄ of Ascend for reward u, by edge of g, which a sampler follows by its Scale. The
-// error is CheckReward's.
+// RewardGradient returns the guide ∇_z R̄ of NewGradient for reward u, by edge of g, which a sampler follows by its
+// Scale. The error is CheckReward's.
 func RewardGradient(g *ddps.LayeredGraph, u []float64) (*RewardGuide, error) {
-	one, err := Ascend(g, u)
+	one, err := NewGradient(g, u)
 	if err != nil {
 		return nil, err
 	}
-	eight, err := Ascends(g, u)
+	eight, err := NewGradients(g, u)
 	return &RewardGuide{g, u, one, eight}, err
 }
 

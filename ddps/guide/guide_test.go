@@ -50,7 +50,7 @@ func TestGradients(t *testing.T) {
 		for name, c := range map[string]struct {
 			make func(*ddps.LayeredGraph, []float64) (Gradient, error)
 			f    func(*ddps.LayeredGraph, []float64, []float64) float64
-		}{"meant": {Ascend, Expected}, "printed": {AscendPrinted, ExpectedPrinted}} {
+		}{"meant": {NewGradient, Expected}, "printed": {NewGradientPrinted, ExpectedPrinted}} {
 			grad, err := c.make(g, u)
 			if err != nil {
 				t.Fatal(err)
@@ -113,8 +113,9 @@ func TestConditionsAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// check holds a condition's law and log m against weights of all paths.
-func check(t *testing.T, name string, g *ddps.LayeredGraph, c Condition, pi []float64, paths []ddps.Path, p []float64, w func(int) float64) {
+// check compares a condition's distribution and log m with weights of all paths.
+func check(t *testing.T, name string, g *ddps.LayeredGraph, c Condition, pi []float64, paths []ddps.Path, p []float64,
+	w func(int) float64) {
 	t.Helper()
 	out, m := make([]float64, len(pi)), 0.0
 	logm := c.Tilt(pi, out)
@@ -138,11 +139,11 @@ func TestBadRewards(t *testing.T) {
 	nan := make([]float64, g.NumEdges())
 	nan[0] = math.NaN()
 	for _, u := range [][]float64{nil, nan, make([]float64, 3)} {
-		if _, err := Ascend(g, u); err == nil {
-			t.Error("Ascend must fail")
+		if _, err := NewGradient(g, u); err == nil {
+			t.Error("NewGradient must fail")
 		}
-		if _, err := AscendPrinted(g, u); err == nil {
-			t.Error("AscendPrinted must fail")
+		if _, err := NewGradientPrinted(g, u); err == nil {
+			t.Error("NewGradientPrinted must fail")
 		}
 		if _, err := MaxReward(g, u); err == nil {
 			t.Error("MaxReward must fail")

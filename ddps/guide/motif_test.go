@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// A motif's paths are those on which vertices that fit stand one after the other, by enumeration, from any layer on.
+// A motif's paths are those on which vertices that fit are one after the other, by enumeration, from any layer on.
 func TestMotif(t *testing.T) {
 	g, rng := ddps.Example(), rand.New(rand.NewPCG(1, 2))
 	for trial := range 300 {
@@ -67,8 +67,10 @@ func TestMotif(t *testing.T) {
 	for want, c := range map[string]struct {
 		places [][]int
 		layer  int
-	}{"0 places": {nil, 0}, "63 places": {make([][]int, 63), -1}, "from layer 4 on: there are 4 layers": {[][]int{{7}, {8}}, 3},
-		"no vertex 99": {[][]int{{99}}, -1}, "from layer -1 on": {[][]int{{1}}, -2}, "no path meets it": {[][]int{{1}, {6}}, -1}} {
+	}{"0 places": {nil, 0}, "63 places": {make([][]int, 63), -1}, "from layer 4 on: there are 4 layers": {
+		[][]int{{7}, {8}}, 3},
+		"no vertex 99": {[][]int{{99}}, -1}, "from layer -1 on": {[][]int{{1}}, -2}, "no path meets it": {[][]int{{1}, {6}},
+			-1}} {
 		if _, err := Motif(g, c.places, c.layer); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

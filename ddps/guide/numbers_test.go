@@ -27,7 +27,7 @@ func fan(t testing.TB, p ...float64) (*ddps.LayeredGraph, *chain.Distribution) {
 	for range p {
 		all = append(all, 1)
 	}
-	return g, (&chain.Chain{Graph: g, P: all}).Law()
+	return g, (&chain.Chain{Graph: g, P: all}).Distribution()
 }
 
 // grid is L layers of n vertices after the first, every vertex with an edge to all of the next layer.
@@ -53,7 +53,8 @@ func grid(t testing.TB, L, n int) *ddps.LayeredGraph {
 	return g
 }
 
-// Weights are relative to the best path that both the condition and the distribution have, however far others are ahead.
+// Weights are relative to the best path that both the condition and the distribution have, however far others are
+// ahead.
 func TestWeightsOfAnySize(t *testing.T) {
 	edges := func(x ...float64) []float64 { return append(x, 0, 0, 0) }
 	for _, c := range []struct {
@@ -63,22 +64,25 @@ func TestWeightsOfAnySize(t *testing.T) {
 		want    []float64
 		logm    float64
 	}{
-		{[]float64{.5, .3, .2}, []float64{100, 900, 950}, -1, 0, []float64{0, 1, .2 / .3 * math.Exp(-50)}, math.Log(.3) - 900},
-		{[]float64{0, .6, .4}, []float64{100, 900, 950}, -1, -1, []float64{0, 1, .4 / .6 * math.Exp(-50)}, math.Log(.6) - 900},
-		{[]float64{.5, .3, .2}, []float64{1000, 1, 0}, 1, 0, []float64{0, .3 * math.E / (.3*math.E + .2), .2 / (.3*math.E + .2)}, math.Log(.3*math.E + .2)},
+		{[]float64{.5, .3, .2}, []float64{100, 900, 950}, -1, 0, []float64{0, 1, .2 / .3 * math.Exp(-50)},
+			math.Log(.3) - 900},
+		{[]float64{0, .6, .4}, []float64{100, 900, 950}, -1, -1, []float64{0, 1, .4 / .6 * math.Exp(-50)},
+			math.Log(.6) - 900},
+		{[]float64{.5, .3, .2}, []float64{1000, 1, 0}, 1, 0, []float64{0, .3 * math.E / (.3*math.E + .2),
+			.2 / (.3*math.E + .2)}, math.Log(.3*math.E + .2)},
 		{[]float64{1e-300, .5, .5}, []float64{1e4, -1e4, 0}, 1, 0, []float64{0, 0, 1}, math.Log(.5)},
 	} {
-		g, law := fan(t, c.p...)
+		g, dist := fan(t, c.p...)
 		parts := []Condition{must(Boltzmann(g, edges(c.u...), c.beta))}
 		if c.without >= 0 {
 			parts = append(parts, must(Avoid(g, Stop{Edges: []int{c.without}})))
 		}
-		given, logm, err := GivenLaw(law, must(All(parts...)))
+		given, logm, err := GivenDistribution(dist, must(All(parts...)))
 		if err != nil || !near(logm, c.logm, 1e-12) {
 			t.Fatalf("%+v: log m = %v, %v", c, logm, err)
 		}
 		out := make([]float64, g.NumEdges())
-		if logm := must(All(parts...)).Tilt(law.P, out); !near(logm, c.logm, 1e-12) {
+		if logm := must(All(parts...)).Tilt(dist.P, out); !near(logm, c.logm, 1e-12) {
 			t.Errorf("%+v: Tilt: log m = %v", c, logm)
 		}
 		for i, want := range c.want {
@@ -112,9 +116,9 @@ func TestExactTotals(t *testing.T) {
 		{[]float64{1e16, 0, 1}, 1, 2, .2},
 		{[]float64{math.Pi, math.E, math.Sqrt2}, math.E, math.E, .3},
 	} {
-		g, law := fan(t, p...)
+		g, dist := fan(t, p...)
 		got := must(Within(g, append(c.u, 0, 0, 0), Band{Min: c.min, Max: c.max}))
-		_, logm, err := GivenLaw(law, got)
+		_, logm, err := GivenDistribution(dist, got)
 		if err != nil || !near(math.Exp(logm), c.want, 1e-12) || got.Product().Notes != nil {
 			t.Errorf("%+v: %v, %v, %q", c, math.Exp(logm), err, got.Product().Notes)
 		}
@@ -135,8 +139,8 @@ func TestExactTotals(t *testing.T) {
 	}
 }
 
-// Sums that are too many are counted in steps, which is said; no path outside the band is drawn, and what may be missing is no
-// more than what is said.
+// Sums that are too many are counted in steps, which is said; no path outside the band is drawn, and what may be
+// missing is no more than what is said.
 func TestRoundedTotals(t *testing.T) {
 	const limit = 1 << 20
 	g := grid(t, 41, 3)
@@ -146,11 +150,12 @@ func TestRoundedTotals(t *testing.T) {
 	}
 	c := must(newDiagrams(g, limit).within("at least 20", u, Band{Min: 20, Max: math.Inf(1)}))
 	notes := c.Product().Notes
-	if len(notes) != 1 || !strings.Contains(notes[0], "in steps of 0.0") || !strings.Contains(notes[0], "may be left out") {
+	if len(notes) != 1 || !strings.Contains(notes[0], "in steps of 0.0") || !strings.Contains(notes[0],
+		"may be left out") {
 		t.Fatalf("notes %q", notes)
 	}
-	law := chain.Uniform(g).Law()
-	given, logm, err := GivenLaw(law, c)
+	dist := chain.Uniform(g).Distribution()
+	given, logm, err := GivenDistribution(dist, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,10 +168,11 @@ func TestRoundedTotals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, most, err := GivenLaw(law, wide); err != nil || most < logm || math.Exp(logm-most) < 0.5 {
+	if _, most, err := GivenDistribution(dist, wide); err != nil || most < logm || math.Exp(logm-most) < 0.5 {
 		t.Errorf("probability %v, at most %v, %v", math.Exp(logm), math.Exp(most), err)
 	}
-	if _, err := newDiagrams(g, limit).within("20", u, Band{Min: 20, Max: 20}); err == nil || !strings.Contains(err.Error(), "ask for a band instead") {
+	if _, err := newDiagrams(g, limit).within("20", u, Band{Min: 20, Max: 20}); err == nil ||
+		!strings.Contains(err.Error(), "ask for a band instead") {
 		t.Errorf("exactly: %v", err)
 	}
 }
@@ -208,7 +214,7 @@ func TestPositionalMotifs(t *testing.T) {
 		parts = append(parts, must(Motif(g, word, 1+45*k)))
 	}
 	all := must(All(parts...))
-	if l, _ := all.Lift(); l != nil || all.Product().States() > g.NumVertices() {
+	if l, _ := all.OnProduct(); l != nil || all.Product().States() > g.NumVertices() {
 		t.Errorf("%d states on %d vertices", all.Product().States(), g.NumVertices())
 	}
 	if _, err := allOf(1000, parts); !errors.Is(err, errTooLarge) && !strings.Contains(err.Error(), "too many states") {

@@ -10,9 +10,9 @@ import (
 // two of which have the same ways on with the same weights. A path of the graph that meets the condition lies under one
 // path of Lift, and its weight is exp of the sum of LogW over that path's edges. It never changes.
 type Product struct {
-	Lift  *chain.Product
-	LogW  []float64 // by edge of Lift.Graph, finite; nil: all 0
-	Notes []string  // what is not exact about it, one sentence each; none for most
+	Product *chain.Product
+	LogW    []float64 // by edge of Lift.Graph, finite; nil: all 0
+	Notes   []string  // what is not exact about it, one sentence each; none for most
 }
 
 // product builds the product of the graph with s, which some path is in.
@@ -32,7 +32,7 @@ func (d *Diagrams) product(s Set) (*Product, error) {
 	if err != nil || l == nil {
 		return nil, err
 	}
-	p := &Product{Lift: l}
+	p := &Product{Product: l}
 	if d.plain[s] {
 		return p, nil
 	}
@@ -47,10 +47,10 @@ func (d *Diagrams) product(s Set) (*Product, error) {
 }
 
 // States returns the number of states, vertices of the graph each in as many as the condition must tell apart.
-func (p *Product) States() int { return p.Lift.Graph.NumVertices() }
+func (p *Product) States() int { return p.Product.Graph.NumVertices() }
 
 // Edges returns the number of edges.
-func (p *Product) Edges() int { return p.Lift.Graph.NumEdges() }
+func (p *Product) Edges() int { return p.Product.Graph.NumEdges() }
 
 // Bytes returns about how much memory the product takes, and how much more for each thread that samples.
 func (p *Product) Bytes() (all, thread uint64) {
@@ -62,8 +62,8 @@ func (p *Product) Bytes() (all, thread uint64) {
 	return all, thread
 }
 
-// flatten returns weights by edge of a lift's graph (nil: all 1) by edge of its base, rest where the lift has no edge,
-// and whether they say all: no vertex has two states.
+// flatten returns weights by edge of a product graph (nil: all 1) by edge of its base, rest where the product graph has
+// no edge, and whether they say all: no vertex has two states.
 func flatten(l *chain.Product, w []float64, rest, one float64) ([]float64, bool) {
 	seen := make([]bool, l.Base.NumVertices())
 	for _, v := range l.Vertex {

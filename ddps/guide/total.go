@@ -11,10 +11,10 @@ import (
 // Band is a range of path rewards: Min ≤ R ≤ Max, either of which may be infinite.
 //
 // With Step 0 rewards are added up exactly, as the decimals that they are written in (numbers of more than 15 digits
-// within what float64 makes of their sums), as long as few sums need to be told apart. Where they are too many, rewards are rounded
-// to multiples of a step, the finest that is affordable, and the band is narrowed by the most that rounding can change
-// the reward of a path: every path drawn lies in the band as it was given, and paths near an end of it may be left out.
-// Product.Notes then has the step and the width left out. A Step above 0 asks for that rounding.
+// within what float64 makes of their sums), as long as few sums need to be told apart. Where they are too many, rewards
+// are rounded to multiples of a step, the finest that is affordable, and the band is narrowed by the most that rounding
+// can change the reward of a path: every path drawn lies in the band as it was given, and paths near an end of it may
+// be left out. Product.Notes then has the step and the width left out. A Step above 0 asks for that rounding.
 //
 // Wide has rounding widen the band instead: no path of it is left out, and some near an end are in it.
 type Band struct {
@@ -152,7 +152,8 @@ func (d *Diagrams) rounded(u []float64, b Band, limit int) (s Set, note string, 
 		if b.Min == b.Max && !b.Wide {
 			return None, "", errors.New("too many sums of rewards to tell apart: ask for a band instead")
 		}
-		note = fmt.Sprintf("too many sums to tell apart: counted in steps of %.3g; no path outside is drawn, and those within %.3g of the limit may be left out",
+		note = fmt.Sprintf("too many sums to tell apart: counted in steps of %.3g; no path outside is drawn, and those "+
+			"within %.3g of the limit may be left out",
 			b.Step, width)
 	}
 	s, err = d.sums(n, clampUnits(lo), clampUnits(hi), limit)

@@ -10,9 +10,9 @@ import (
 
 func TestVectors(t *testing.T) {
 	o, _, g := oracle.Load()
-	law := oracle.NewLaw(g)
-	if len(law.Paths) != o.NPaths || g.Best(o.U) != o.RMax {
-		t.Errorf("%d paths, best %v; want %d, %v", len(law.Paths), g.Best(o.U), o.NPaths, o.RMax)
+	dist := oracle.NewDistribution(g)
+	if len(dist.Paths) != o.NPaths || g.Best(o.U) != o.RMax {
+		t.Errorf("%d paths, best %v; want %d, %v", len(dist.Paths), g.Best(o.U), o.NPaths, o.RMax)
 	}
 	for e, tight := range g.Tight(o.U) {
 		if tight != (o.Tight[e] == 1) {
@@ -25,8 +25,8 @@ func TestVectors(t *testing.T) {
 	all(t, "π", pi, o.Pi)
 	all(t, "p", reach, o.Reach)
 	all(t, "R̄", []float64{Expected(g, pi, o.U), ExpectedPrinted(g, pi, o.U)}, []float64{o.RBar, o.RBarPrinted})
-	meant, _ := Ascend(g, o.U)
-	printed, _ := AscendPrinted(g, o.U)
+	meant, _ := NewGradient(g, o.U)
+	printed, _ := NewGradientPrinted(g, o.U)
 	grad := make([]float64, len(pi))
 	meant(pi, grad)
 	all(t, "∇R̄", grad, o.Grad)
@@ -35,7 +35,7 @@ func TestVectors(t *testing.T) {
 	c, _ := MaxReward(g, o.U)
 	all(t, "P(R_max)", []float64{math.Exp(c.Tilt(pi, grad))}, []float64{o.PMax})
 	n := 0
-	for _, p := range law.Of(grad) {
+	for _, p := range dist.Of(grad) {
 		if p > 0 {
 			n++
 		}

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Distance is a dissimilarity d[p, q] of two laws over one support, p the target (paper, §5.3). All of this
-// package's return a *[LawError] for an empty support, lengths that differ, an entry that is NaN, infinite or
-// negative, and a law that does not sum to 1; none returns NaN. All but SFD cost O(n).
+// Distance is a dissimilarity d[p, q] of two distributions over one support, p the target (paper, §5.3). All of this
+// package's return a *[DistributionError] for an empty support, lengths that differ, an entry that is NaN, infinite or
+// negative, and a distribution that does not sum to 1; none returns NaN. All but SFD cost O(n).
 type Distance func(p, q []float64) (float64, error)
 
 var _ = []Distance{KL, L1, TVSup, HalfL1, SFD, KLFloor(1)}
@@ -24,7 +24,7 @@ func KL(p, q []float64) (float64, error) {
 // can be negative where n is small. The error of n < 1 is ErrEmpty.
 func KLFloored(p, q []float64, n int) (float64, error) {
 	if n < 1 {
-		return 0, &LawError{ErrEmpty, "sample size", -1, float64(n)}
+		return 0, &DistributionError{ErrEmpty, "sample size", -1, float64(n)}
 	}
 	return kl(p, q, 0.5/float64(n))
 }

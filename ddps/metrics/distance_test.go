@@ -66,7 +66,7 @@ func TestDistancesRefuseBadData(t *testing.T) {
 	for name, d := range distances {
 		for _, test := range tests {
 			got, err := d(test.p, test.q)
-			var typed *LawError
+			var typed *DistributionError
 			if !errors.Is(err, test.want) || !errors.As(err, &typed) || got != 0 {
 				t.Errorf("%s of %s = %v, %v; want 0, %v", name, test.what, got, err, test.want)
 			}
@@ -87,7 +87,7 @@ func TestSFDTies(t *testing.T) {
 	near(t, "unsampled", long, err1, 0, 0)
 }
 
-func TestLawErrorNamesElement(t *testing.T) {
+func TestDistributionErrorNamesElement(t *testing.T) {
 	err := Check("q", []float64{.5, -1})
 	if want := "metrics: q[1]: not a finite number in range (-1)"; fmt.Sprint(err) != want {
 		t.Errorf("%v, want %s", err, want)

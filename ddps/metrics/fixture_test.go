@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// oracle holds numbers of an independent program in float64: distances of two small laws, and FLGD and IS-L on
+// oracle holds numbers of an independent program in float64: distances of two small distributions, and FLGD and IS-L on
 // a graph of 11 layers and 1,063 paths between p ∝ 1 + 3·[i divisible by 7] and q uniform, the paths in
 // lexicographic order.
 type oracle struct {
@@ -56,7 +56,7 @@ func loadOracle(tb testing.TB) (*oracle, *ddps.LayeredGraph) {
 }
 
 // oracleLaws returns the oracle's p and q as weighted lists of all paths.
-func oracleLaws(tb testing.TB) (o *oracle, g *ddps.LayeredGraph, p, q Sample) {
+func oracleDistributions(tb testing.TB) (o *oracle, g *ddps.LayeredGraph, p, q Sample) {
 	o, g = loadOracle(tb)
 	q.Paths = slices.Collect(g.Paths())
 	if len(q.Paths) != o.NPaths {

@@ -15,10 +15,10 @@ import (
 //	‖μ₁−μ₂‖² + tr(Σ₁ + Σ₂ − 2(Σ₁Σ₂)^½)
 //
 // of Gaussians with the means and covariances (÷N) of the flattened PALMs of p and q, rows of vertices off the
-// path zeroed. Those are the indicators of the path's edges, so the dimension is the number of edges, and a law
-// (all paths with their probabilities) has its exact value. In [0, 2(L−1)]; 0 for equal samples.
+// path zeroed. Those are the indicators of the path's edges, so the dimension is the number of edges, and a
+// distribution (all paths with their probabilities) has its exact value. In [0, 2(L−1)]; 0 for equal samples.
 //
-// These covariances are singular as a rule (one edge a layer), so no root of a product is taken: with
+// These covariances are singular as a rule (one edge per layer), so no root of a product is taken: with
 // Σ = RᵀR, tr (Σ₁Σ₂)^½ is the sum of the singular values of R₁R₂ᵀ. R has the centred paths as rows where they are
 // fewer than the E edges in use, else it comes from the pivoted Cholesky decomposition, up to Σ's rank.
 // O(min(n, E)³ + min(n, E)²·E) time, O(E·min(n, E)) memory. Errors: ErrEmpty and bad weights, and the graph's

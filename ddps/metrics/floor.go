@@ -11,25 +11,25 @@ import (
 
 // FloorConfig says how a sampling floor is measured.
 type FloorConfig struct {
-	N         int       // samples a draw, ≥ 1: as many as behind the statistic that the floor is for
+	N         int       // samples per draw, ≥ 1: as many as behind the statistic that the floor is for
 	Reps      int       // draws, ≥ 1
 	Seed      uint64    // the same seed gives the same numbers, on any number of cores
 	Quantiles []float64 // which quantiles to report, each in [0, 1]
 }
 
-// NoiseFloor is the law of a statistic under draws from the truth itself: what a perfect sampler shows.
-type NoiseFloor struct {
+// SamplingFloor is the distribution of a statistic under draws from the truth itself: what a perfect sampler shows.
+type SamplingFloor struct {
 	Mean, Std float64   // over the draws, ÷Reps; both +Inf if any value is
 	Quantiles []float64 // as configured, the smallest value with at least that share of the draws at or below
 	Values    []float64 // all of them, ascending; [Reps]
 }
 
-// Floor draws N samples from the law p, Reps times, and returns the law of stat(q), q the histogram of a draw.
-// For a distance to p itself stat is func(q []float64) (float64, error) { return L1(p, q) }. stat is called from
-// several goroutines at once and must not keep q. Draws are exact (alias method), O(N + len(p)) each.
-// The error is p's (see [Check]), the configuration's (ErrEmpty, ErrValue), stat's of the first draw that has
-// one, or ErrValue where stat gives NaN or −Inf.
-func Floor(p []float64, stat func(q []float64) (float64, error), c FloorConfig) (*NoiseFloor, error) {
+// Floor draws N samples from the distribution p, Reps times, and returns the distribution of stat(q), q the histogram
+// of a draw. For a distance to p itself stat is func(q []float64) (float64, error) { return L1(p, q) }. stat is called
+// from several goroutines at once and must not keep q. Draws are exact (alias method), O(N + len(p)) each. The error is
+// p's (see [Check]), the configuration's (ErrEmpty, ErrValue), stat's of the first draw that has one, or ErrValue where
+// stat gives NaN or −Inf.
+func Floor(p []float64, stat func(q []float64) (float64, error), c FloorConfig) (*SamplingFloor, error) {
 	if err := Check("p", p); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func Floor(p []float64, stat func(q []float64) (float64, error), c FloorConfig) 
 // and stat measures them, for FLGD or IS-L against a fixed target, or between two draws that draw makes. Both
 // are called from several goroutines at once. The error is the configuration's, or the first draw's.
 func FloorOf[S any](draw func(rng *rand.Rand, n int) (S, error), stat func(S) (float64, error),
-	c FloorConfig) (*NoiseFloor, error) {
+	c FloorConfig) (*SamplingFloor, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func FloorOf[S any](draw func(rng *rand.Rand, n int) (S, error), stat func(S) (f
 		}
 		v, err := stat(s)
 		if err == nil && (math.IsNaN(v) || math.IsInf(v, -1)) {
-			err = &LawError{ErrValue, "statistic of draw", i, v}
+			err = &DistributionError{ErrValue, "statistic of draw", i, v}
 		}
 		return v, err
 	}
@@ -88,23 +88,23 @@ func FloorOf[S any](draw func(rng *rand.Rand, n int) (S, error), stat func(S) (f
 
 func (c FloorConfig) check() error {
 	if c.N < 1 {
-		return &LawError{ErrEmpty, "N", -1, float64(c.N)}
+		return &DistributionError{ErrEmpty, "N", -1, float64(c.N)}
 	}
 	if c.Reps < 1 {
-		return &LawError{ErrEmpty, "Reps", -1, float64(c.Reps)}
+		return &DistributionError{ErrEmpty, "Reps", -1, float64(c.Reps)}
 	}
 	for i, a := range c.Quantiles {
 		if !(a >= 0 && a <= 1) {
-			return &LawError{ErrValue, "Quantiles", i, a}
+			return &DistributionError{ErrValue, "Quantiles", i, a}
 		}
 	}
 	return nil
 }
 
 // summarise sorts values, which it keeps.
-func summarise(values, quantiles []float64) *NoiseFloor {
+func summarise(values, quantiles []float64) *SamplingFloor {
 	slices.Sort(values)
-	f := &NoiseFloor{Values: values}
+	f := &SamplingFloor{Values: values}
 	n := len(values)
 	for _, a := range quantiles {
 		k := int(math.Ceil(a*float64(n) - 1e-9)) // .999 of 1000 is the 999th
@@ -117,7 +117,7 @@ func summarise(values, quantiles []float64) *NoiseFloor {
 	return f
 }
 
-// alias is Walker's table for draws from a law in O(1), built in O(n) as Vose (1991) does.
+// alias is Walker's table for draws from a distribution in O(1), built in O(n) as Vose (1991) does.
 type alias struct {
 	keep  []float64 // chance to keep column i
 	other []int     // taken otherwise
@@ -155,7 +155,7 @@ func newAlias(p []float64) *alias {
 	return t
 }
 
-// keepRest settles the columns that rounding left: full ones, unless their law is 0.
+// keepRest settles the columns that rounding left: full ones, unless their distribution is 0.
 func (t *alias) keepRest(small []int, p []float64) {
 	mode := 0
 	for i, x := range p {

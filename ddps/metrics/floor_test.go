@@ -36,7 +36,7 @@ func TestFloorOfL1(t *testing.T) {
 	}
 }
 
-// The draws are multinomial: the χ² statistic has mean k−1 and variance near 2(k−1), whatever the law.
+// The draws are multinomial: the χ² statistic has mean k−1 and variance near 2(k−1), whatever the distribution.
 func TestFloorDrawsAreExact(t *testing.T) {
 	p := []float64{.5, .25, .125, .1, .02, .005, 0}
 	const N = 2000
@@ -57,8 +57,8 @@ func TestFloorDrawsAreExact(t *testing.T) {
 	}
 	near(t, "mean", f.Mean, nil, 5, .2)
 	near(t, "std", f.Std, nil, math.Sqrt(10), .25)
-	near(t, "95 %", f.Quantiles[0], nil, 11.07, .7)
-	near(t, "99.9 %", f.Quantiles[1], nil, 20.5, 5)
+	near(t, "95%", f.Quantiles[0], nil, 11.07, .7)
+	near(t, "99.9%", f.Quantiles[1], nil, 20.5, 5)
 }
 
 func TestFloorSameSeedSameNumbers(t *testing.T) {
@@ -114,7 +114,7 @@ func TestFloorErrors(t *testing.T) {
 		c    FloorConfig
 		want error
 	}{
-		{"no law", nil, zero, FloorConfig{N: 1, Reps: 1}, ErrEmpty},
+		{"no distribution", nil, zero, FloorConfig{N: 1, Reps: 1}, ErrEmpty},
 		{"no draws", p, zero, FloorConfig{N: 0, Reps: 1}, ErrEmpty},
 		{"no reps", p, zero, FloorConfig{N: 1, Reps: -1}, ErrEmpty},
 		{"quantile", p, zero, FloorConfig{N: 1, Reps: 1, Quantiles: []float64{math.NaN()}}, ErrValue},
@@ -127,7 +127,8 @@ func TestFloorErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %v", test.what, err, test.want)
 		}
 	}
-	f, err := Floor(p, func(q []float64) (float64, error) { return KL(p, q) }, FloorConfig{N: 1, Reps: 5, Quantiles: []float64{.5}})
+	f, err := Floor(p, func(q []float64) (float64, error) { return KL(p, q) }, FloorConfig{N: 1, Reps: 5,
+		Quantiles: []float64{.5}})
 	if err != nil || !math.IsInf(f.Mean, 1) || !math.IsInf(f.Std, 1) || !math.IsInf(f.Quantiles[0], 1) {
 		t.Error(f, err)
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Marginals returns the law of the sample's vertex in each layer, [layer][vertex of the layer], layers in the
-// graph's order and vertices counted from the layer's first. Errors as for Support.Law, and the graph's for
+// Marginals returns the distribution of the sample's vertex in each layer, [layer][vertex of the layer], layers in the
+// graph's order and vertices counted from the layer's first. Errors as for Support.Distribution, and the graph's for
 // what is no path.
 func Marginals(g *ddps.LayeredGraph, s Sample) ([][]float64, error) {
 	w, err := normalWeights(len(s.Paths), s.Weights)
@@ -50,10 +50,10 @@ func ISL(g *ddps.LayeredGraph, p, q Sample, d Distance) (float64, error) {
 // probabilities, for one, need no samples. The error names the layer, counted from 1.
 func ISLMarginals(p, q [][]float64, d Distance) (float64, error) {
 	if len(p) == 0 {
-		return 0, &LawError{ErrEmpty, "p", -1, 0}
+		return 0, &DistributionError{ErrEmpty, "p", -1, 0}
 	}
 	if len(p) != len(q) {
-		return 0, &LawError{ErrLength, "q", -1, float64(len(q))}
+		return 0, &DistributionError{ErrLength, "q", -1, float64(len(q))}
 	}
 	sum := 0.0
 	for l := range p {

@@ -11,12 +11,12 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// flgd60 is FLGD of the oracle's two laws computed with 60 digits. The oracle's own number, in float64 with
+// flgd60 is FLGD of the oracle's two distributions computed with 60 digits. The oracle's own number, in float64 with
 // square roots of eigenvalues that should be 0, is 1.8e-7 smaller.
 const flgd60 = 0.017410857288775729997
 
 func TestPathMetricsAgainstOracle(t *testing.T) {
-	o, g, p, q := oracleLaws(t)
+	o, g, p, q := oracleDistributions(t)
 	flgd, err := FLGD(g, p, q)
 	near(t, "FLGD", flgd, err, flgd60, 1e-11)
 	near(t, "FLGD as published", flgd, err, o.Paths.FLGD, 1e-6)
@@ -37,28 +37,28 @@ func TestSupport(t *testing.T) {
 	all := slices.Collect(g.Paths())
 	a := Sample{Paths: []ddps.Path{all[3], all[0], all[3], all[3]}}
 	b := Sample{Paths: []ddps.Path{all[0], all[5]}, Weights: []float64{1, 3}}
-	s, laws, err := Align(a, b)
+	s, dists, err := Align(a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fmt.Sprint(laws) != "[[0.25 0.75 0] [0.25 0 0.75]]" || !slices.Equal(PathOf(s.Key(1)), all[3]) {
-		t.Error(laws, PathOf(s.Key(1)))
+	if fmt.Sprint(dists) != "[[0.25 0.75 0] [0.25 0 0.75]]" || !slices.Equal(PathOf(s.Key(1)), all[3]) {
+		t.Error(dists, PathOf(s.Key(1)))
 	}
 	full := PathSupport(g.Paths())
-	law, err := full.Law(Keys(a.Paths), nil)
-	if err != nil || full.Len() != len(all) || law[0] != .25 || law[3] != .75 {
-		t.Error(full.Len(), law, err)
+	dist, err := full.Distribution(Keys(a.Paths), nil)
+	if err != nil || full.Len() != len(all) || dist[0] != .25 || dist[3] != .75 {
+		t.Error(full.Len(), dist, err)
 	}
 	if i, ok := full.Index(Key(all[7])); i != 7 || !ok {
 		t.Error("index", i, ok)
 	}
-	if _, err := s.Law(Keys(all), nil); !errors.Is(err, ErrOutside) {
+	if _, err := s.Distribution(Keys(all), nil); !errors.Is(err, ErrOutside) {
 		t.Error("outside:", err)
 	}
 	if _, _, err := Align(a, Sample{}); !errors.Is(err, ErrEmpty) {
 		t.Error("empty:", err)
 	}
-	if _, err := s.Law(Keys(a.Paths), []float64{1}); !errors.Is(err, ErrLength) {
+	if _, err := s.Distribution(Keys(a.Paths), []float64{1}); !errors.Is(err, ErrLength) {
 		t.Error("weights:", err)
 	}
 	big := ddps.Path{0, 255, 256, 70000, 1 << 24}
@@ -82,7 +82,7 @@ func TestFLGD(t *testing.T) {
 	for _, p := range all {
 		want += 2 * float64(3-common(g, p, all[0])) / float64(len(all))
 	}
-	near(t, "law against a path", d, err, want, 1e-12)
+	near(t, "distribution against a path", d, err, want, 1e-12)
 	if _, err := FLGD(g, one, Sample{}); !errors.Is(err, ErrEmpty) {
 		t.Error(err)
 	}
@@ -105,7 +105,7 @@ func common(g *ddps.LayeredGraph, p, q ddps.Path) (n int) {
 
 // The factor from few rows and the one from the covariance are of one matrix, so the distances agree.
 func TestFLGDForms(t *testing.T) {
-	_, g, _, q := oracleLaws(t)
+	_, g, _, q := oracleDistributions(t)
 	few := Sample{}
 	for i := 0; i < len(q.Paths); i += 40 {
 		few.Paths = append(few.Paths, q.Paths[i])
@@ -174,7 +174,7 @@ func TestRatesAndRewards(t *testing.T) {
 }
 
 func BenchmarkFLGD(b *testing.B) {
-	_, g, p, q := oracleLaws(b)
+	_, g, p, q := oracleDistributions(b)
 	for b.Loop() {
 		if _, err := FLGD(g, p, q); err != nil {
 			b.Fatal(err)

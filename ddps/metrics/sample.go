@@ -9,7 +9,7 @@ import (
 )
 
 // Sample is a weighted list of paths. Weights has a number ≥ 0 for every path, in any unit; nil means equal
-// weights. All paths of a graph weighted by their probability are a law.
+// weights. All paths of a graph weighted by their probability are a distribution.
 type Sample struct {
 	Paths   []ddps.Path
 	Weights []float64
@@ -18,7 +18,7 @@ type Sample struct {
 // normalWeights returns n weights that sum to 1.
 func normalWeights(n int, weights []float64) ([]float64, error) {
 	if n == 0 {
-		return nil, &LawError{ErrEmpty, "sample", -1, 0}
+		return nil, &DistributionError{ErrEmpty, "sample", -1, 0}
 	}
 	if weights == nil {
 		w := make([]float64, n)
@@ -28,7 +28,7 @@ func normalWeights(n int, weights []float64) ([]float64, error) {
 		return w, nil
 	}
 	if len(weights) != n {
-		return nil, &LawError{ErrLength, "weights", -1, float64(len(weights))}
+		return nil, &DistributionError{ErrLength, "weights", -1, float64(len(weights))}
 	}
 	return Normalize(weights)
 }
@@ -38,7 +38,7 @@ func normalWeights(n int, weights []float64) ([]float64, error) {
 // is ErrEmpty.
 func ValidRate(g *ddps.LayeredGraph, samples []ddps.Path) (float64, error) {
 	if len(samples) == 0 {
-		return 0, &LawError{ErrEmpty, "samples", -1, 0}
+		return 0, &DistributionError{ErrEmpty, "samples", -1, 0}
 	}
 	valid := 0
 	for _, p := range samples {
@@ -49,7 +49,7 @@ func ValidRate(g *ddps.LayeredGraph, samples []ddps.Path) (float64, error) {
 	return float64(valid) / float64(len(samples)), nil
 }
 
-// Rewards returns each path's reward, the sum of u over its edges; u has one number an edge of g. The error
+// Rewards returns each path's reward, the sum of u over its edges; u has one number per edge of g. The error
 // names the first sample, from 0, that is no path, or the first number of u that is not finite.
 func Rewards(g *ddps.LayeredGraph, u []float64, paths []ddps.Path) ([]float64, error) {
 	if err := g.CheckReward(u); err != nil {
@@ -78,7 +78,7 @@ func MeanStd(x, weights []float64) (mean, std float64, err error) {
 	}
 	for i, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return 0, 0, &LawError{ErrValue, "x", i, v}
+			return 0, 0, &DistributionError{ErrValue, "x", i, v}
 		}
 	}
 	mean, std = stat.PopMeanStdDev(x, weights)

@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Support is a finite set of outcomes in ascending order; an outcome's place in it is its index in every law.
+// Support is a finite set of outcomes in ascending order; an outcome's place in it is its index in every distribution.
 // K is a path's [Key], or a feature of a path: a district, a number of revisits, a struct's string.
 type Support[K cmp.Ordered] struct {
 	keys  []K
@@ -46,26 +46,26 @@ func (s *Support[K]) Index(k K) (int, bool) {
 	return i, ok
 }
 
-// Law returns the normalised histogram of a sample over the support, [Len]. weights has a number ≥ 0 for every
+// Distribution returns the normalised histogram of a sample over the support, [Len]. weights has a number ≥ 0 for every
 // element, nil means equal weights. The error is ErrEmpty for no sample, ErrLength, ErrValue or ErrMass for bad
 // weights, and ErrOutside (with the element's number) for an outcome that the support lacks.
-func (s *Support[K]) Law(sample []K, weights []float64) ([]float64, error) {
+func (s *Support[K]) Distribution(sample []K, weights []float64) ([]float64, error) {
 	w, err := normalWeights(len(sample), weights)
 	if err != nil {
 		return nil, err
 	}
-	law := make([]float64, len(s.keys))
+	dist := make([]float64, len(s.keys))
 	for n, k := range sample {
 		i, ok := s.index[k]
 		if !ok {
-			return nil, &LawError{ErrOutside, "sample", n, w[n]}
+			return nil, &DistributionError{ErrOutside, "sample", n, w[n]}
 		}
-		law[i] += w[n]
+		dist[i] += w[n]
 	}
-	return law, nil
+	return dist, nil
 }
 
-// Key returns p as a string whose order is the lexicographic order of paths: four bytes a vertex.
+// Key returns p as a string whose order is the lexicographic order of paths: four bytes per vertex.
 func Key(p ddps.Path) string {
 	b := make([]byte, 0, 4*len(p))
 	for _, v := range p {
@@ -102,21 +102,21 @@ func PathSupport(paths iter.Seq[ddps.Path]) *Support[string] {
 	return NewSupport(keys)
 }
 
-// Align returns the union of the samples' paths and each sample's law over it, in the samples' order: the laws
-// that the distances take. Errors as for Law.
+// Align returns the union of the samples' paths and each sample's distribution over it, in the samples' order: the
+// distributions that the distances take. Errors as for Distribution.
 func Align(samples ...Sample) (*Support[string], [][]float64, error) {
 	keys := make([][]string, len(samples))
 	for i, s := range samples {
 		keys[i] = Keys(s.Paths)
 	}
 	support := NewSupport(keys...)
-	laws := make([][]float64, len(samples))
+	dists := make([][]float64, len(samples))
 	for i, s := range samples {
-		law, err := support.Law(keys[i], s.Weights)
+		dist, err := support.Distribution(keys[i], s.Weights)
 		if err != nil {
 			return nil, nil, err
 		}
-		laws[i] = law
+		dists[i] = dist
 	}
-	return support, laws, nil
+	return support, dists, nil
 }

@@ -77,7 +77,7 @@ func BenchmarkMixture(b *testing.B) {
 	for _, E := range []int{1e3, 1e4, 1e5} {
 		g := oracle.Wide(E)
 		l, K := chain.Line(g), 8
-		m := &mixture.Mixture{Lift: l, P: make([]float64, len(l.Edge)*K)}
+		m := &mixture.Mixture{Product: l, P: make([]float64, len(l.Edge)*K)}
 		for range K {
 			m.Weight = append(m.Weight, 1/float64(K))
 		}

@@ -35,7 +35,7 @@ func (d *Denoiser) Refill(m *Mixture) {
 	d.fill(m)
 	K := len(m.Weight)
 	first := make([]float64, len(d.rows)) // of vertices that no path visits, by what their states' rows would be
-	for e, under := range m.Lift.Edge {
+	for e, under := range m.Product.Edge {
 		for k, w := range m.Weight {
 			first[under] += w * m.P[e*K+k]
 		}

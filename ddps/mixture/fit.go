@@ -13,9 +13,10 @@ import (
 // Fit fits a mixture to paths with weights (nil: all 1). Class k is a base, tilted by potentials of vertices and,
 // where the order is 2, of turns, a move from place v to w of a path that was in another place u before, over any wait,
 //
-//	P_k(path) = base(path)·exp(Σ_v φ_k(v) + Σ_turns ψ(u, v, w) + ψ'(layer)·1[w = u] + ψ''(layer)·1[w = v, once more])/Z_k,
+//	P_k(path) = base(path)·exp(Σ_v φ_k(v) + Σ_turns ψ(u, v, w) + ψ'(layer)·1[w = u]
+//		+ ψ''(layer)·1[w = v, once more])/Z_k,
 //
-// which is again a chain, on the product graph Turns where there are turns: a class costs a number a vertex, and all
+// which is again a chain, on the product graph Turns where there are turns: a class costs a number per vertex, and all
 // of them together one a turn of places, whatever its layer, and two a layer. The base is the chain c, fitted to the
 // same paths, where the order is 1; turns contain the edges, and the base is then the distribution uniform over all
 // paths, which costs no number at all. It seeks the φ, ψ and ω most likely under Gaussian priors,
@@ -25,12 +26,13 @@ import (
 // v and v' the same place (Meta.Place) in layers that follow each other, by Fitter.Fit without
 // validation paths. each, unless it is nil, is called after every round; an error of its own ends the fit and is
 // returned. The other errors are those of NewFitter.
-func Fit(c *chain.Chain, paths []ddps.Path, weights []float64, cfg Config, seed uint64, each func(round int) error) (*Mixture, error) {
+func Fit(c *chain.Chain, paths []ddps.Path, weights []float64, cfg Config, seed uint64, each func(round int) error) (
+	*Mixture, error) {
 	if cfg.Simple() {
 		if _, err := chain.EdgeWeights(c.Graph, paths, weights); err != nil {
 			return nil, err
 		}
-		return Of(c.Law()), cfg.Check(c.Graph)
+		return Of(c.Distribution()), cfg.Check(c.Graph)
 	}
 	m, err := NewFitter(c, chain.Sample{Paths: paths, Weights: weights}, chain.Sample{}, cfg)
 	if err != nil {
@@ -127,7 +129,8 @@ func (m *Fitter) Fit(t Trial) (*Fitted, error) {
 		return nil, w.err
 	}
 	if r == nil || !(math.Abs(r.F) <= math.MaxFloat64) || err != nil && !errors.Is(err, errSettled) && w.fit.Rounds == 0 {
-		return nil, fmt.Errorf("mixture: the fit cannot begin: %w", errors.Join(err, fmt.Errorf("ridge is %v, smooth %v", t.Ridge, t.Smooth)))
+		return nil, fmt.Errorf("mixture: the fit cannot begin: %w", errors.Join(err, fmt.Errorf("ridge is %v, smooth %v",
+			t.Ridge, t.Smooth)))
 	}
 	return w.end(r), nil // a line search that ends early leaves the best point there was
 }

@@ -109,7 +109,8 @@ func TestMixtureUnsettled(t *testing.T) {
 	if _, err := m.Fit(Trial{Ridge: .1, Rounds: 9, Each: func(int) error { return stop }}); err != stop {
 		t.Errorf("%v, want the error of each", err)
 	}
-	if _, err := NewFitter(c, train, chain.Sample{Paths: []ddps.Path{{0}}}, fitConfig); err == nil || !strings.Contains(err.Error(), "validation") {
+	if _, err := NewFitter(c, train, chain.Sample{Paths: []ddps.Path{{0}}}, fitConfig); err == nil ||
+		!strings.Contains(err.Error(), "validation") {
 		t.Errorf("a validation path that is none: %v", err)
 	}
 }
@@ -122,7 +123,8 @@ func TestMixtureSize(t *testing.T) {
 		l := Turns(g)
 		states, edges := Config{Order: 2}.Size(g)
 		if states != l.Graph.NumVertices() || edges != l.Graph.NumEdges() {
-			t.Fatalf("seed %d: %d states, %d edges; Turns has %d, %d", seed, states, edges, l.Graph.NumVertices(), l.Graph.NumEdges())
+			t.Fatalf("seed %d: %d states, %d edges; Turns has %d, %d", seed, states, edges, l.Graph.NumVertices(),
+				l.Graph.NumEdges())
 		}
 	}
 }

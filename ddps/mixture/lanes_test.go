@@ -32,7 +32,8 @@ func TestMixtureLanes(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(3, uint64(K)))
 		d := mixture.NewDenoiser(m, []float64{1, .9, .3})
-		for name, s := range map[string]*mixture.Weighted{"free": m.Weighted(nil, nil), "condition": m.Weighted(odd, weights)} {
+		for name, s := range map[string]*mixture.Weighted{"free": m.Weighted(nil, nil), "condition": m.Weighted(odd,
+			weights)} {
 			for _, scale := range []float64{0, 1, 1e-300} {
 				checkLanes(t, name, d, s, scale, rng)
 			}

@@ -39,7 +39,8 @@ func newPenalised(c *chain.Chain, train, valid chain.Sample, cfg Config) *penali
 		lift, states, _ = turnStates(g, 0) // Check has seen to errors
 		c = chain.Uniform(g)
 	}
-	f := &penalised{base: &chain.Distribution{Lift: lift, P: make([]float64, len(lift.Edge))}, cfg: cfg, V: g.NumVertices(), K: K,
+	f := &penalised{base: &chain.Distribution{Product: lift, P: make([]float64, len(lift.Edge))}, cfg: cfg,
+		V: g.NumVertices(), K: K,
 		width: (K + sweepLanes - 1) / sweepLanes * sweepLanes, next: following(g)}
 	lift.Pull(c.P, f.base.P)
 	if cfg.Order == 2 {
@@ -54,7 +55,8 @@ func newPenalised(c *chain.Chain, train, valid chain.Sample, cfg Config) *penali
 	}
 	S, L := lift.Graph.NumVertices(), lift.Graph.NumLayers()
 	for lane := 0; lane < K; lane += sweepLanes {
-		s := &sweep{lane: lane, n: min(sweepLanes, K-lane), y: make([]float64, S*sweepLanes), a: make([]float64, S*sweepLanes),
+		s := &sweep{lane: lane, n: min(sweepLanes, K-lane), y: make([]float64, S*sweepLanes),
+			a:     make([]float64, S*sweepLanes),
 			scale: make([][4]float64, L), reach: make([]float64, f.V*sweepLanes), turns: make([]float64, f.nTurns+1)}
 		s.unscale()
 		f.sweeps = append(f.sweeps, s)
@@ -68,11 +70,11 @@ func newPenalised(c *chain.Chain, train, valid chain.Sample, cfg Config) *penali
 // countDead counts the states, but for those of the last layer, from which no path of positive base probability leads
 // on.
 func (f *penalised) countDead() (n int) {
-	g := f.base.Lift.Graph
+	g := f.base.Product.Graph
 	alive := make([]bool, g.NumVertices())
 	last, end := g.Layer(g.NumLayers() - 1)
 	for q := last; q < end; q++ {
-		alive[q] = f.base.Lift.Vertex[q] >= 0
+		alive[q] = f.base.Product.Vertex[q] >= 0
 	}
 	for q := last - 1; q >= 0; q-- {
 		lo, hi := g.Edges(q)
@@ -94,7 +96,7 @@ func (f *penalised) walks(s chain.Sample) *walks {
 	var p ddps.Path
 	for i, x := range w.weight {
 		p = w.path(i, p)
-		edges, _, _ = f.base.Lift.Edges(edges[:0], p) // the product graph has all paths
+		edges, _, _ = f.base.Product.Edges(edges[:0], p) // the product graph has all paths
 		for _, e := range edges {
 			w.base += x * math.Log(f.base.P[e])
 			if f.turn != nil {
@@ -200,7 +202,7 @@ func (f *penalised) columns(s *sweep, x, grad []float64) {
 
 // mixture returns the mixture of parameters x, which lie within range.
 func (f *penalised) mixture(x []float64) *Mixture {
-	m := &Mixture{Lift: f.base.Lift, Weight: make([]float64, f.K), P: make([]float64, len(f.base.P)*f.K)}
+	m := &Mixture{Product: f.base.Product, Weight: make([]float64, f.K), P: make([]float64, len(f.base.P)*f.K)}
 	f.messages(x)
 	copy(m.Weight, f.omega)
 	split(len(f.sweeps), func(i int) { f.sweeps[i].rows(f, m.P) })

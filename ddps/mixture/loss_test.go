@@ -121,7 +121,7 @@ func enumerate(f *penalised, x []float64, all []ddps.Path) (logs [][]float64, we
 	K, psi := f.K, x[f.V*f.K+f.K:]
 	for _, p := range all {
 		row := make([]float64, K)
-		edges, _, _ := f.base.Lift.Edges(nil, p)
+		edges, _, _ := f.base.Product.Edges(nil, p)
 		for i, e := range edges {
 			shared := math.Log(f.base.P[e])
 			if f.turn != nil {

@@ -14,8 +14,8 @@ import (
 // end: it is the simplest distribution whose memory spans the path, and its exact denoiser costs K times that of one
 // chain. With K = 1 it is a chain.Distribution. It never changes and may be shared by goroutines.
 type Mixture struct {
-	Lift   *chain.Product // Identity for first-order chains, Turns for those of second-order moves
-	Weight []float64      // [K] ω_k, sum 1
+	Product *chain.Product // Identity for first-order chains, Turns for those of second-order moves
+	Weight  []float64      // [K] ω_k, sum 1
 	// [E, K] probability of edge e of the product graph at its tail in class k: P[e·K+k]; each row sums to 1 in
 	// each class
 	P []float64
@@ -37,7 +37,7 @@ func New(l *chain.Product, weight, p []float64) (*Mixture, error) {
 	if !(math.Abs(sum-1) <= 1e-9) {
 		return nil, fmt.Errorf("mixture: the classes' weights sum to %v", sum)
 	}
-	m := &Mixture{Lift: l, Weight: weight, P: p}
+	m := &Mixture{Product: l, Weight: weight, P: p}
 	for k := range K {
 		if _, err := chain.NewDistribution(l, m.Class(k).P); err != nil {
 			return nil, fmt.Errorf("mixture: class %d: %w", k+1, err)
@@ -47,10 +47,12 @@ func New(l *chain.Product, weight, p []float64) (*Mixture, error) {
 }
 
 // Of returns the mixture of one class that is the distribution l.
-func Of(l *chain.Distribution) *Mixture { return &Mixture{Lift: l.Lift, Weight: []float64{1}, P: l.P} }
+func Of(l *chain.Distribution) *Mixture {
+	return &Mixture{Product: l.Product, Weight: []float64{1}, P: l.P}
+}
 
 // Base returns the graph whose paths the mixture is of.
-func (m *Mixture) Base() *ddps.LayeredGraph { return m.Lift.Base }
+func (m *Mixture) Base() *ddps.LayeredGraph { return m.Product.Base }
 
 // Class returns the distribution of class k in 0…K−1.
 func (m *Mixture) Class(k int) *chain.Distribution {
@@ -59,12 +61,12 @@ func (m *Mixture) Class(k int) *chain.Distribution {
 	for e := range p {
 		p[e] = m.P[e*K+k]
 	}
-	return &chain.Distribution{Lift: m.Lift, P: p}
+	return &chain.Distribution{Product: m.Product, P: p}
 }
 
 // LogProb returns log P(p), −Inf where no class makes the path, or an error if p is no path.
 func (m *Mixture) LogProb(p ddps.Path) (float64, error) {
-	edges, ok, err := m.Lift.Edges(nil, p)
+	edges, ok, err := m.Product.Edges(nil, p)
 	if err != nil {
 		return 0, fmt.Errorf("mixture: %w", err)
 	}
@@ -92,7 +94,7 @@ func (m *Mixture) LogProb(p ddps.Path) (float64, error) {
 
 // Sample draws a path.
 func (m *Mixture) Sample(rng *rand.Rand) ddps.Path {
-	g, K, k := m.Lift.Graph, len(m.Weight), 0
+	g, K, k := m.Product.Graph, len(m.Weight), 0
 	if K > 1 {
 		k = chain.Pick(m.Weight, rng.Float64())
 	}
@@ -108,7 +110,7 @@ func (m *Mixture) Sample(rng *rand.Rand) ddps.Path {
 			e += chain.Pick(row[:hi-lo], rng.Float64())
 		}
 		s = g.Head(e)
-		p[l] = m.Lift.Vertex[s]
+		p[l] = m.Product.Vertex[s]
 	}
 	return p
 }

@@ -208,7 +208,8 @@ func TestMixtureErrors(t *testing.T) {
 	g := ddps.Example()
 	c := chain.Uniform(g)
 	path := c.Sample(ddps.Rand(1, 1))
-	for want, cfg := range map[string]Config{"order": {Classes: 1}, "classes": {Order: 1}, "ridge": {Order: 1, Classes: 2}, "smooth": {Order: 1, Classes: 2, Ridge: 1, Smooth: math.NaN()},
+	for want, cfg := range map[string]Config{"order": {Classes: 1}, "classes": {Order: 1}, "ridge": {Order: 1, Classes: 2},
+		"smooth": {Order: 1, Classes: 2, Ridge: 1, Smooth: math.NaN()},
 		"rounds": {Order: 1, Classes: 2, Ridge: 1}, "places": DefaultConfig()} {
 		if _, err := Fit(c, []ddps.Path{path}, nil, cfg, 0, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want an error about %s", cfg, err, want)
@@ -221,7 +222,8 @@ func TestMixtureErrors(t *testing.T) {
 	if l, _, err := turnStates(oracle.Places(), 5); err == nil {
 		t.Errorf("more turns than the limit: %v", l)
 	}
-	if _, err := Fit(c, []ddps.Path{{0}}, nil, Config{Order: 1, Classes: 2, Ridge: 1, Rounds: 1}, 0, nil); err == nil || !strings.Contains(err.Error(), "path 1") {
+	if _, err := Fit(c, []ddps.Path{{0}}, nil, Config{Order: 1, Classes: 2, Ridge: 1, Rounds: 1}, 0, nil); err == nil ||
+		!strings.Contains(err.Error(), "path 1") {
 		t.Errorf("no path: %v", err)
 	}
 	bad := slices.Clone(c.P)
@@ -229,10 +231,11 @@ func TestMixtureErrors(t *testing.T) {
 	if _, err := New(chain.Identity(g), []float64{1}, bad); err == nil || !strings.Contains(err.Error(), "class 1") {
 		t.Errorf("NaN: %v", err)
 	}
-	if _, err := New(chain.Identity(g), []float64{.5, .6}, append(slices.Clone(c.P), c.P...)); err == nil || !strings.Contains(err.Error(), "sum to") {
+	if _, err := New(chain.Identity(g), []float64{.5, .6}, append(slices.Clone(c.P), c.P...)); err == nil ||
+		!strings.Contains(err.Error(), "sum to") {
 		t.Errorf("weights: %v", err)
 	}
-	if err := NewDenoiser(Of(c.Law()), []float64{1, .5}).Posteriors(nil, make([]ddps.PALM, 1), 1); err == nil {
+	if err := NewDenoiser(Of(c.Distribution()), []float64{1, .5}).Posteriors(nil, make([]ddps.PALM, 1), 1); err == nil {
 		t.Error("lengths that differ are no error")
 	}
 }
@@ -243,11 +246,12 @@ func TestRefill(t *testing.T) {
 		m, _, _ := classes(t, kind, 5)
 		abar := []float64{1, .7}
 		want := NewDenoiser(m, abar)
-		other := &Mixture{Lift: m.Lift, Weight: slices.Clone(m.Weight), P: slices.Clone(m.P)}
+		other := &Mixture{Product: m.Product, Weight: slices.Clone(m.Weight), P: slices.Clone(m.P)}
 		slices.Reverse(other.Weight)
 		got := NewDenoiser(other, abar)
 		got.Refill(m)
-		x, a, b := make(ddps.PALM, m.Base().NumVertices()), make([]float64, m.Base().NumEdges()), make([]float64, m.Base().NumEdges())
+		x, a, b := make(ddps.PALM, m.Base().NumVertices()), make([]float64, m.Base().NumEdges()),
+			make([]float64, m.Base().NumEdges())
 		got.Posterior(a, x, 1)
 		want.Posterior(b, x, 1)
 		if !slices.Equal(a, b) || !slices.Equal(got.Rows(), want.Rows()) {

@@ -59,7 +59,8 @@ func along(x []float64, edges []int) float64 {
 	return y
 }
 
-func checkMixturePaths(t *testing.T, name string, s *Paths, paths []ddps.Path, probs []float64, weight func([]int) float64, r []float64, abar float64, rng *rand.Rand) {
+func checkMixturePaths(t *testing.T, name string, s *Paths, paths []ddps.Path, probs []float64,
+	weight func([]int) float64, r []float64, abar float64, rng *rand.Rand) {
 	t.Helper()
 	g := s.Graph()
 	xt, c := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())

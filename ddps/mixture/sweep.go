@@ -29,10 +29,10 @@ type sweep struct {
 
 // backward sets y and scale. It reports whether the messages of each layer lie within the range of float64s.
 func (s *sweep) backward(f *penalised) bool {
-	g := f.base.Lift.Graph
+	g := f.base.Product.Graph
 	lo, hi := g.Layer(g.NumLayers() - 1)
 	for q := lo; q < hi; q++ {
-		if v := f.base.Lift.Vertex[q]; v >= 0 {
+		if v := f.base.Product.Vertex[q]; v >= 0 {
 			*(*[4]float64)(s.y[4*q:]) = *(*[4]float64)(f.exp[v*f.width+s.lane:])
 		}
 	}
@@ -86,7 +86,7 @@ func (s *sweep) layer(f *penalised, l int) (below int, ok bool) {
 // gather sets y in layer l from that of the next. It returns the greatest messages, scaled, and how many states have
 // one below tiny.
 func (s *sweep) gather(f *penalised, l int) (top [4]float64, below int) {
-	g, vertex := f.base.Lift.Graph, f.base.Lift.Vertex
+	g, vertex := f.base.Product.Graph, f.base.Product.Vertex
 	lo, hi := g.Layer(l)
 	c0, c1, c2, c3, ys := s.scale[l][0], s.scale[l][1], s.scale[l][2], s.scale[l][3], s.y
 	var t0, t1, t2, t3 float64
@@ -125,7 +125,7 @@ func (s *sweep) gather(f *penalised, l int) (top [4]float64, below int) {
 
 // forward sets reach and turns, for these weights of the classes' paths.
 func (s *sweep) forward(f *penalised, class []float64) {
-	g, vertex := f.base.Lift.Graph, f.base.Lift.Vertex
+	g, vertex := f.base.Product.Graph, f.base.Product.Vertex
 	clear(s.a)
 	clear(s.reach)
 	clear(s.turns)
@@ -162,9 +162,9 @@ func (s *sweep) forward(f *penalised, class []float64) {
 
 // pass adds a to the heads of the edges out of state q.
 func (s *sweep) pass(f *penalised, q int, a0, a1, a2, a3 float64) {
-	lo, hi := f.base.Lift.Graph.Edges(q)
+	lo, hi := f.base.Product.Graph.Edges(q)
 	b, as := f.b[lo:hi], s.a
-	for i, h := range f.base.Lift.Graph.From(q) {
+	for i, h := range f.base.Product.Graph.From(q) {
 		w, to := b[i], (*[4]float64)(as[4*h:])
 		to[0] += float64(w * a0)
 		to[1] += float64(w * a1)
@@ -175,10 +175,10 @@ func (s *sweep) pass(f *penalised, q int, a0, a1, a2, a3 float64) {
 
 // scatter is pass, and adds the edges' weights to their turns.
 func (s *sweep) scatter(f *penalised, q int, a0, a1, a2, a3 float64) {
-	lo, hi := f.base.Lift.Graph.Edges(q)
+	lo, hi := f.base.Product.Graph.Edges(q)
 	b, turn, as, ys, turns := f.b[lo:hi], f.turn[lo:hi], s.a, s.y, s.turns
 	none := int32(len(turns) - 1)
-	for i, h := range f.base.Lift.Graph.From(q) {
+	for i, h := range f.base.Product.Graph.From(q) {
 		w, to, y := b[i], (*[4]float64)(as[4*h:]), (*[4]float64)(ys[4*h:])
 		x0, x1, x2, x3 := w*a0, w*a1, w*a2, w*a3
 		to[0] += x0
@@ -196,7 +196,7 @@ func (s *sweep) scatter(f *penalised, q int, a0, a1, a2, a3 float64) {
 
 // rows sets p, [edge, K], to the classes' probabilities of the edges.
 func (s *sweep) rows(f *penalised, p []float64) {
-	g := f.base.Lift.Graph
+	g := f.base.Product.Graph
 	for q := range g.NumVertices() {
 		lo, hi := g.Edges(q)
 		var sum [4]float64

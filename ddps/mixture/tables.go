@@ -95,7 +95,7 @@ func (f *penalised) exps(x []float64, s *sweep) {
 
 // ratios sets a sweep's columns of ratio.
 func (f *penalised) ratios(s *sweep) {
-	g := f.base.Lift.Base
+	g := f.base.Product.Base
 	for l := 1; l < g.NumLayers(); l++ {
 		c := s.scale[l-1]
 		lo, hi := g.Layer(l)

@@ -17,7 +17,7 @@ type came struct {
 func Turns(g *ddps.LayeredGraph) *chain.Product {
 	l, _, err := turnStates(g, 0)
 	if err != nil || l == nil {
-		panic("mixture: the turns of a layered graph are a lift of it")
+		panic("mixture: the turns of a layered graph are a product graph of it")
 	}
 	return l
 }

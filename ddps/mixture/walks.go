@@ -114,7 +114,7 @@ func (p *part) sum(w *walks, width int, first, ratio []float64) {
 	copy(p.class, p.share[:width])
 }
 
-// step goes on from depth j to the next, by a vertex of these ratios.
+// step continues from depth j to the next, by a vertex of these ratios.
 func (p *part) step(j int, ratio []float64, width int) {
 	from, to := p.like[j*width:][:width], p.like[(j+1)*width:][:width]
 	for k, x := range from {

@@ -29,7 +29,7 @@ type Weighted struct {
 // another graph.
 func (m *Mixture) Weighted(l *chain.Product, w []float64) *Weighted {
 	if l == nil && w == nil {
-		s := &Weighted{Product: m.Lift, at: numbers(len(m.Lift.Edge))}
+		s := &Weighted{Product: m.Product, at: numbers(len(m.Product.Edge))}
 		s.fill(m)
 		return s
 	}
@@ -45,10 +45,10 @@ func (m *Mixture) Weighted(l *chain.Product, w []float64) *Weighted {
 
 // WeightedLog is Weighted with the logarithms of the weights, of any size, −Inf for 0 (nil: all 0).
 func (m *Mixture) WeightedLog(l *chain.Product, logw []float64) *Weighted {
-	s := &Weighted{Product: m.Lift, at: numbers(len(m.Lift.Edge))}
-	edge := m.Lift.Edge // by edge of the product: that of logw
+	s := &Weighted{Product: m.Product, at: numbers(len(m.Product.Edge))}
+	edge := m.Product.Edge // by edge of the product: that of logw
 	if l != nil {
-		over, mine, theirs, err := chain.Intersect(m.Lift, l, func(int, int) bool { return true })
+		over, mine, theirs, err := chain.Intersect(m.Product, l, func(int, int) bool { return true })
 		if err != nil {
 			panic(fmt.Sprintf("mixture: a condition on another graph: %v", err))
 		}
@@ -80,8 +80,8 @@ func (m *Mixture) WeightedLog(l *chain.Product, logw []float64) *Weighted {
 
 // potentials sets p, by edge of g, to exp(logs + best(head) − best(tail)), best(v) being the greatest sum of logs
 // over the walks from v to the last layer, and returns best of the first vertex. The product of p along a path is
-// that of exp(logs) over exp(best): no number of a likely path underflows, however unlikely the likeliest is. Edges
-// from which no walk goes on get 0.
+// that of exp(logs) over exp(best): no number of a likely path underflows, however unlikely the most likely is. Edges
+// from which no walk continues get 0.
 func potentials(g *ddps.LayeredGraph, logs, p []float64) float64 {
 	best := make([]float64, g.NumVertices())
 	for v := len(best) - 1; v >= 0; v-- {

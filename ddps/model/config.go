@@ -75,7 +75,8 @@ func (c StackConfig) List() ([]string, error) {
 
 // DefaultConfig returns the settings for Toy: the residual MLP at the paper's T = 256.
 func DefaultConfig() Config {
-	return Config{Network: NetworkMLP, T: d3pm.DefaultT, Kappa: 1, Mixture: single(), MLP: mlp.DefaultConfig(), UNet: unet.DefaultConfig()}
+	return Config{Network: NetworkMLP, T: d3pm.DefaultT, Kappa: 1, Mixture: single(), MLP: mlp.DefaultConfig(),
+		UNet: unet.DefaultConfig()}
 }
 
 // single returns the settings of a mixture that is the chain.

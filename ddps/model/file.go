@@ -14,7 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// modelFormat and modelVersion stand in the metadata of every file of weights. A model's file holds its graph,
+// modelFormat and modelVersion are in the metadata of every file of weights. A model's file holds its graph,
 // settings, chain and weights, and so is all that sampling needs; a checkpoint holds the training's state too.
 const (
 	modelFormat  = "ddps-model"
@@ -45,15 +45,18 @@ func (m *Model) File(weights [][]float32) (*safetensors.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &safetensors.File{Meta: map[string]string{safetensors.Format: modelFormat, safetensors.Version: modelVersion, "config": string(cfg),
-		"graph": graph.String(), "fingerprint": Fingerprint(m.Graph)}}
+	f := &safetensors.File{Meta: map[string]string{safetensors.Format: modelFormat, safetensors.Version: modelVersion,
+		"config": string(cfg),
+		"graph":  graph.String(), "fingerprint": Fingerprint(m.Graph)}}
 	f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "chain", Shape: []int{len(m.Chain.P)}, F64: m.Chain.P})
 	if m.Stack != nil {
 		return f, storeStack(f, m.Stack, m.Config.Stack.Half)
 	}
 	if !m.Config.Mixture.Simple() {
-		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "mixture.weight", Shape: []int{len(m.Mixture.Weight)}, F64: m.Mixture.Weight},
-			safetensors.Tensor{Name: "mixture", Shape: []int{len(m.Mixture.Lift.Edge), len(m.Mixture.Weight)}, F64: m.Mixture.P})
+		f.Tensors = append(f.Tensors, safetensors.Tensor{Name: "mixture.weight", Shape: []int{len(m.Mixture.Weight)},
+			F64: m.Mixture.Weight},
+			safetensors.Tensor{Name: "mixture", Shape: []int{len(m.Mixture.Product.Edge), len(m.Mixture.Weight)},
+				F64: m.Mixture.P})
 	}
 	m.Store(f, "param", weights)
 	return f, nil
@@ -173,9 +176,9 @@ func fetchMixture(f *safetensors.File, c *chain.Chain, cfg mixture.Config) (*mix
 		return nil, err
 	}
 	if cfg.Simple() {
-		return mixture.Of(c.Law()), nil
+		return mixture.Of(c.Distribution()), nil
 	}
-	lift := cfg.Lift(c.Graph)
+	lift := cfg.Product(c.Graph)
 	weight, err := f.Find("mixture.weight", cfg.Classes)
 	if err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ type Model struct {
 // from seed. The error names the setting out of range.
 func New(c *chain.Chain, cfg Config, seed uint64) (*Model, error) {
 	cfg.Mixture.Order, cfg.Mixture.Classes = 1, 1
-	return NewOn(c, mixture.Of(c.Law()), cfg, seed)
+	return NewOn(c, mixture.Of(c.Distribution()), cfg, seed)
 }
 
 // NewOn is New on the mixture of chains mix, of the order and as many classes as cfg says, fitted to the same
@@ -51,17 +51,19 @@ func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Mode
 	if err := cfg.Mixture.Check(c.Graph); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
-	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || !slices.Equal(mix.Lift.Edge, cfg.Mixture.Lift(c.Graph).Edge) {
-		return nil, fmt.Errorf("model: a mixture of %d classes on %d edges, the settings say %d of order %d, on the chain's graph",
-			len(mix.Weight), len(mix.Lift.Edge), cfg.Mixture.Classes, cfg.Mixture.Order)
+	if mix.Base() != c.Graph || len(mix.Weight) != cfg.Mixture.Classes || !slices.Equal(mix.Product.Edge,
+		cfg.Mixture.Product(c.Graph).Edge) {
+		return nil, fmt.Errorf("model: a mixture of %d classes on %d edges, the settings say %d of order %d, on the "+
+			"chain's graph",
+			len(mix.Weight), len(mix.Product.Edge), cfg.Mixture.Classes, cfg.Mixture.Order)
 	}
 	c = &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)} // its own: Restore writes to it
 	m := &Model{Graph: c.Graph, Chain: c, Schedule: d3pm.Cosine(cfg.T), Config: cfg}
 	m.engine.xla.Host = fast.Engine{}
 	if cfg.Mixture.Simple() {
-		m.Mixture, m.exact = mixture.Of(c.Law()), chain.NewDenoiser(c, m.Schedule.Abar)
+		m.Mixture, m.exact = mixture.Of(c.Distribution()), chain.NewDenoiser(c, m.Schedule.Abar)
 	} else {
-		m.Mixture = &mixture.Mixture{Lift: mix.Lift, Weight: slices.Clone(mix.Weight), P: slices.Clone(mix.P)}
+		m.Mixture = &mixture.Mixture{Product: mix.Product, Weight: slices.Clone(mix.Weight), P: slices.Clone(mix.P)}
 		m.exact = mixture.NewDenoiser(m.Mixture, m.Schedule.Abar)
 	}
 	var err error
@@ -74,14 +76,17 @@ func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Mode
 // Exact returns the exact denoiser of the model's mixture of chains: the model without its network.
 func (m *Model) Exact() Base { return m.exact }
 
-// Law returns the model's distribution where that is known in closed form, its mixture of chains with no network to
+// Distribution returns the model's distribution where that is known in closed form, its mixture of chains with no network to
 // correct it. nil where there is a network, or a stack.
-func (m *Model) Law() *mixture.Mixture {
+func (m *Model) Distribution() *mixture.Mixture {
 	if m.Net == nil && m.Stack == nil {
 		return m.Mixture
 	}
 	return nil
 }
+
+// Tractable reports whether probabilities of paths are known: there is no network that corrects the exact denoiser.
+func (m *Model) Tractable() bool { return m.Net == nil }
 
 // Posteriors sets pi, [batch, edge] row-major, to the model's row distributions p̃_θ(x̃_0 | x_t) for each x_t. The
 // error says so if the network gives something that is not a number.
@@ -133,7 +138,7 @@ func (m *Model) buffer(n int) []float32 {
 	return make([]float32, n)
 }
 
-// Logits does what Denoiser asks: the logarithms of Posteriors.
+// Logits implements Denoiser: the logarithms of Posteriors.
 func (m *Model) Logits(z []float32, xt []ddps.PALM, t int) error {
 	pi := make([]float64, len(z))
 	if err := m.Posteriors(pi, xt, t); err != nil {

@@ -52,21 +52,22 @@ func TestModelOnMixture(t *testing.T) {
 	if !slices.Equal(back.Mixture.P, mix.P) || !slices.Equal(back.Mixture.Weight, mix.Weight) {
 		t.Error("the mixture read is another than the one written")
 	}
-	scores, err := (&d3pm.Bound{Graph: g, Denoiser: back, Schedule: m.Schedule, Steps: 256, Draws: 64}).Score(context.Background(), paths, 1)
+	scores, err := (&d3pm.Bound{Graph: g, Denoiser: back, Schedule: m.Schedule, Steps: 256, Draws: 64}).Score(
+		context.Background(), paths, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	bound, law, first := 0.0, 0.0, 0.0
+	bound, dist, first := 0.0, 0.0, 0.0
 	for i, p := range paths {
 		lp, _ := mix.LogProb(p)
 		one, _ := c.LogProb(p)
 		q := math.Exp(lp)
-		bound, law, first = bound+q*scores[i].Mean, law-q*lp, first-q*one
+		bound, dist, first = bound+q*scores[i].Mean, dist-q*lp, first-q*one
 	}
-	if !(bound > law-.02 && bound < law+.05 && first > law+.1) {
-		t.Errorf("bound %v, the mixture's own %v, the chain's %v", bound, law, first)
+	if !(bound > dist-.02 && bound < dist+.05 && first > dist+.1) {
+		t.Errorf("bound %v, the mixture's own %v, the chain's %v", bound, dist, first)
 	}
-	if _, err := NewOn(c, mixture.Of(c.Law()), cfg, 0); err == nil {
+	if _, err := NewOn(c, mixture.Of(c.Distribution()), cfg, 0); err == nil {
 		t.Error("a mixture of other classes than the settings say is no error")
 	}
 }
@@ -85,7 +86,8 @@ func TestRemovedNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for network, check := range map[string]func(error) bool{"pair": saysRemoved, "none": func(err error) bool { return err == nil }} {
+	for network, check := range map[string]func(error) bool{"pair": saysRemoved,
+		"none": func(err error) bool { return err == nil }} {
 		f, err := m.File(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -110,7 +112,8 @@ func TestRemovedNetwork(t *testing.T) {
 
 // saysRemoved reports whether err says that the network was removed and names those to use.
 func saysRemoved(err error) bool {
-	return err != nil && strings.Contains(err.Error(), `network "pair" was removed`) && strings.Contains(err.Error(), "mlp or unet")
+	return err != nil && strings.Contains(err.Error(), `network "pair" was removed`) && strings.Contains(err.Error(),
+		"mlp or unet")
 }
 
 // A model takes no network whose settings are out of range, nor a huge one.

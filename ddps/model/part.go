@@ -89,13 +89,13 @@ func storePart(f *safetensors.File, prefix string, d stack.Distribution, r *reco
 	}
 	switch d := stack.Inner(d).(type) {
 	case *chain.Distribution:
-		if r.Kind = kindFirst; d.Lift.Graph != d.Base() {
+		if r.Kind = kindFirst; d.Product.Graph != d.Base() {
 			r.Kind = kindSecond
 		}
 		add("p", d.P)
 	case *mixture.Mixture:
 		r.Kind, r.Classes, r.Order = kindMixture, len(d.Weight), 1
-		if d.Lift.Graph != d.Base() {
+		if d.Product.Graph != d.Base() {
 			r.Order = 2
 		}
 		add("weight", d.Weight)
@@ -187,7 +187,7 @@ func fetchMix(f *safetensors.File, prefix string, r record, g *ddps.LayeredGraph
 	if err := cfg.Check(g); err != nil {
 		return nil, err
 	}
-	lift := cfg.Lift(g)
+	lift := cfg.Product(g)
 	weight, err := fetchNumbers(f, prefix+".weight", r.Classes)
 	if err != nil {
 		return nil, err

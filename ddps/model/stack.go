@@ -36,8 +36,8 @@ func NewStack(c *chain.Chain, s *stack.Stack, cfg Config) (*Model, error) {
 	}
 	m := &Model{Graph: c.Graph, Chain: &chain.Chain{Graph: c.Graph, P: slices.Clone(c.P)}, Schedule: d3pm.Cosine(cfg.T),
 		Config: cfg, Stack: own}
-	m.Mixture = mixture.Of(m.Chain.Law())
-	d := stack.NewDenoiser(own, m.Schedule.Abar, m.Chain.Law())
+	m.Mixture = mixture.Of(m.Chain.Distribution())
+	d := stack.NewDenoiser(own, m.Schedule.Abar, m.Chain.Distribution())
 	m.exact, m.whole = d, &whole{Denoiser: d}
 	return m, nil
 }
@@ -71,7 +71,7 @@ func (w *whole) conditioned(ctx context.Context, l *chain.Product, logw []float6
 	if w.given != nil && w.lift == l && slices.Equal(w.logw, logw) {
 		return w.given, nil
 	}
-	given, err := w.Stack().Given(ctx, stack.Condition{Lift: l, LogW: logw}, stack.Options{})
+	given, err := w.Stack().Given(ctx, stack.Condition{Product: l, LogW: logw}, stack.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (m *Model) Given(ctx context.Context, c guide.Condition) (*stack.Conditione
 	if p == nil {
 		return nil, fmt.Errorf("model: given: %s: %w", c, chain.ErrImpossible)
 	}
-	return m.whole.conditioned(ctx, p.Lift, p.LogW)
+	return m.whole.conditioned(ctx, p.Product, p.LogW)
 }
 
 // Heaviest returns the tractable part of a stack that has the greatest weight, as a mixture of chains, and its name; nil

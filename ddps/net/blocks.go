@@ -36,7 +36,7 @@ func (in *Input) Set(k, r int, choice int32) {
 // Lane returns where the embeddings of lane k start.
 func (in *Input) Lane(k int) []int32 { return in.At[k*len(in.Rows) : (k+1)*len(in.Rows)] }
 
-// ForwardBlocks is Forward.
+// ForwardBlocks sets out to the logits of xt at time t, [batch, edge], a block of lanes at a time.
 func ForwardBlocks(net Blocks, out []float32, xt []ddps.PALM, t int) {
 	in := net.Choices()
 	net.SetTime(t)

@@ -174,7 +174,7 @@ func CheckBatch(b *Batch, rows, edges int, vb bool) error {
 		{"Mask", len(b.Mask), size}, {"Base", len(b.Base), size}, {"Target", len(b.Target), M},
 	} {
 		if b.N < 1 || b.L < 1 || b.D < 1 || c.got != c.want {
-			return fmt.Errorf("batch of %d×%d×%d: %d entries in %s, want %d", b.N, b.L, b.D, c.got, c.name, c.want)
+			return fmt.Errorf("batch of %d×%d×%d: %d entries in %s, expected %d", b.N, b.L, b.D, c.got, c.name, c.want)
 		}
 	}
 	if vb && (len(b.Post) != size || len(b.Like) != size || len(b.AbarS) != b.N || len(b.InvD) != M || b.TMax < 1) {

@@ -8,7 +8,7 @@ import (
 // BuildCommand builds ddps with XLA, where its source is.
 const BuildCommand = backend.BuildCommand
 
-// Linked tells whether this program can open XLA at all.
+// Linked reports whether this program can open XLA at all.
 const Linked = backend.Linked
 
 // Report is what Probe found of a backend.

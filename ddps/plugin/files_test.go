@@ -30,7 +30,8 @@ func store(t testing.TB, name string, data []byte) string {
 func TestFiles(t *testing.T) {
 	x := newIndex(t)
 	so := plugin(t)
-	for name, data := range map[string][]byte{"plugin.so": so, "it.whl": x.data, "it": tarred(t, "a/libpjrt_cpu.so", string(so)),
+	for name, data := range map[string][]byte{"plugin.so": so, "it.whl": x.data, "it": tarred(t, "a/libpjrt_cpu.so",
+		string(so)),
 		"jax.whl": zipped(t, "jax_plugins/xla_cuda_plugin.so", string(so), "pjrt.py", "x", "libcuda.so", "x")} {
 		path := store(t, name, data)
 		i := x.installer(t, Config{From: path})
@@ -40,7 +41,8 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	other := append(slices.Clone(so), 0)
-	if r, err := x.installer(t, Config{From: store(t, "other.so", other)}).run(t.Context()); err != nil || r.Pinned || r.API != "" || r.Size != int64(len(other)) {
+	if r, err := x.installer(t, Config{From: store(t, "other.so", other)}).run(t.Context()); err != nil || r.Pinned ||
+		r.API != "" || r.Size != int64(len(other)) {
 		t.Errorf("%+v, error %v", r, err)
 	}
 	for name, c := range map[string]struct {
@@ -144,7 +146,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// Several at once in one folder, seen as several processes: each ends well, one downloads.
+// Several at once in one directory, seen as several processes: each ends well, one downloads.
 func TestAtOnce(t *testing.T) {
 	x := newIndex(t)
 	dir := filepath.Join(t.TempDir(), "lib")
@@ -182,7 +184,8 @@ func TestWaits(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	told := 0
-	if _, err := x.installer(t, Config{Dir: dir, Wait: func() { told++ }}).run(ctx); !errors.Is(err, context.DeadlineExceeded) || told != 1 {
+	if _, err := x.installer(t, Config{Dir: dir, Wait: func() { told++ }}).run(ctx); !errors.Is(err,
+		context.DeadlineExceeded) || told != 1 {
 		t.Errorf("error %v, told %d times", err, told)
 	}
 	if _, err := Uninstall(ctx, "cpu", dir); err == nil || !strings.Contains(err.Error(), "there is no") {
@@ -228,10 +231,12 @@ func TestDiskFull(t *testing.T) {
 	for _, c := range []struct {
 		from string
 		data []byte
-	}{{FromIndex, append(slices.Clone(x.data), make([]byte, 1<<20)...)}, {store(t, "x.whl", full), x.data}, {store(t, "x.so", so), x.data}} {
+	}{{FromIndex, append(slices.Clone(x.data), make([]byte, 1<<20)...)}, {store(t, "x.whl", full), x.data},
+		{store(t, "x.so", so), x.data}} {
 		x.data = c.data
 		x.wheel.wheel = summed(x.data)
-		err := fails(t, t.Context(), x.installer(t, Config{From: c.from, Dir: filepath.Join(dir, "a", "lib")}), "writing into "+dir, "no space left on device", "MiB are wanted")
+		err := fails(t, t.Context(), x.installer(t, Config{From: c.from, Dir: filepath.Join(dir, "a", "lib")}),
+			"writing into "+dir, "no space left on device", "MiB are wanted")
 		if strings.Contains(err.Error(), partPrefix) {
 			t.Error(err)
 		}
@@ -240,7 +245,8 @@ func TestDiskFull(t *testing.T) {
 
 func TestNotWritable(t *testing.T) {
 	x := newIndex(t)
-	for dir, want := range map[string]string{store(t, "file", nil) + "/x": "cannot make", "/proc/none/x": "cannot make /proc/none/x", "/proc/self": "cannot write into /proc/self", "a,b": "comma"} {
+	for dir, want := range map[string]string{store(t, "file", nil) + "/x": "cannot make",
+		"/proc/none/x": "cannot make /proc/none/x", "/proc/self": "cannot write into /proc/self", "a,b": "comma"} {
 		if dir[0] == '/' && dir[1] == 'p' && runtime.GOOS != "linux" {
 			continue
 		}
@@ -251,7 +257,8 @@ func TestNotWritable(t *testing.T) {
 	for plugin, system := range map[string]string{"tpu": "linux/amd64", "cpu": "plan9/mips"} {
 		i := x.installer(t, Config{})
 		i.Plugin, i.system = plugin, system
-		if _, err := i.run(t.Context()); err == nil || !(strings.Contains(err.Error(), "want cpu or cuda") || strings.Contains(err.Error(), "this is plan9/mips")) {
+		if _, err := i.run(t.Context()); err == nil || !(strings.Contains(err.Error(), "expected cpu or cuda") ||
+			strings.Contains(err.Error(), "this is plan9/mips")) {
 			t.Errorf("%s on %s: error %v", plugin, system, err)
 		}
 	}
@@ -273,8 +280,10 @@ func TestUninstall(t *testing.T) {
 	if err := os.Mkdir(file, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for plugin, want := range map[string]string{"cpu": "is a folder", "cuda": "there is no " + filepath.Join(i.Dir, "nvidia"), "tpu": "want cpu or cuda"} {
-		if _, err := Uninstall(t.Context(), plugin, i.Dir); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "plugin: uninstall xla:"+plugin) {
+	for plugin, want := range map[string]string{"cpu": "is a directory", "cuda": "there is no " + filepath.Join(i.Dir,
+		"nvidia"), "tpu": "expected cpu or cuda"} {
+		if _, err := Uninstall(t.Context(), plugin, i.Dir); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "plugin: uninstall xla:"+plugin) {
 			t.Errorf("%s: error %v", plugin, err)
 		}
 	}

@@ -29,26 +29,45 @@ func TestIndexFails(t *testing.T) {
 		want        []string
 		unreachable bool
 	}{
-		"other sum":     {func(t *testing.T, x *index) { x.page = page(func(f *indexFile) { f.Hashes["sha256"] = "00ff" }) }, []string{"it says", "00ff"}, false},
-		"bad contents":  {func(t *testing.T, x *index) { x.data[100] ^= 1 }, []string{"some-plugin 1.0 has the sha256", "not installed"}, false},
-		"truncated":     {func(t *testing.T, x *index) { x.data = x.data[:len(x.data)-7] }, []string{"bytes, not the", "not installed"}, false},
-		"too long":      {func(t *testing.T, x *index) { x.data = append(x.data, make([]byte, 1<<20)...) }, []string{"more than the", "bytes"}, false},
-		"cut off":       {func(t *testing.T, x *index) { x.file = cutOff }, []string{"/files/it.whl: the connection ended early"}, true},
-		"broken":        {func(t *testing.T, x *index) { x.file = broken }, []string{"/files/it.whl: answers 503"}, true},
-		"no file":       {func(t *testing.T, x *index) { x.file = http.NotFound }, []string{"/files/it.whl: answers 404"}, true},
-		"no package":    {func(t *testing.T, x *index) { x.wheel.Package = "other" }, []string{"package index: ", "/simple/other/: answers 404"}, true},
-		"other system":  {func(t *testing.T, x *index) { x.wheel.System = "plan9/mips" }, []string{"no wheel is known for linux/amd64"}, true},
-		"no such wheel": {func(t *testing.T, x *index) { x.page = page(func(f *indexFile) { f.Filename = "some_plugin-2.0.whl" }) }, []string{"it has no some_plugin-1.0-manylinux_x86_64.whl"}, true},
-		"HTML":          {func(t *testing.T, x *index) { x.page = say("text/html", "<a href=x>x</a>") }, []string{"text/html", "PEP 691"}, true},
-		"no JSON":       {func(t *testing.T, x *index) { x.page = say(simpleJSON, `{"files": [`) }, []string{"not the JSON"}, true},
-		"version 2":     {func(t *testing.T, x *index) { x.page = say(simpleJSON, `{"meta": {"api-version": "2.0"}}`) }, []string{`"2.0"`}, true},
-		"file address":  {func(t *testing.T, x *index) { x.page = page(func(f *indexFile) { f.URL = "file:///etc/passwd" }) }, []string{"no http or https"}, false},
-		"bad address":   {func(t *testing.T, x *index) { x.page = page(func(f *indexFile) { f.URL = "http://[" }) }, []string{"address of some_plugin"}, false},
-		"no index":      {func(t *testing.T, x *index) { t.Setenv("PIP_INDEX_URL", "ftp://x/simple") }, []string{"ftp://x", "no http or https"}, false},
-		"no server":     {func(t *testing.T, x *index) { x.Close() }, []string{"connection refused"}, true},
-		"other member":  {func(t *testing.T, x *index) { x.wheel.member = "some/other.so" }, []string{"it has no some/other.so"}, false},
-		"other plugin":  {func(t *testing.T, x *index) { x.wheel.plugin.sha256 = "00" }, []string{"the plugin in it has the sha256"}, false},
-		"longer plugin": {func(t *testing.T, x *index) { x.wheel.plugin.size-- }, []string{"the plugin in it has more than 463 bytes"}, false},
+		"other sum": {func(t *testing.T, x *index) { x.page = page(func(f *indexFile) { f.Hashes["sha256"] = "00ff" }) },
+			[]string{"it says", "00ff"}, false},
+		"bad contents": {func(t *testing.T, x *index) { x.data[100] ^= 1 }, []string{"some-plugin 1.0 has the sha256",
+			"not installed"}, false},
+		"truncated": {func(t *testing.T, x *index) { x.data = x.data[:len(x.data)-7] }, []string{"bytes, not the",
+			"not installed"}, false},
+		"too long": {func(t *testing.T, x *index) { x.data = append(x.data, make([]byte, 1<<20)...) },
+			[]string{"more than the", "bytes"}, false},
+		"cut off": {func(t *testing.T, x *index) { x.file = cutOff },
+			[]string{"/files/it.whl: the connection ended early"}, true},
+		"broken": {func(t *testing.T, x *index) { x.file = broken }, []string{"/files/it.whl: answers 503"}, true},
+		"no file": {func(t *testing.T, x *index) { x.file = http.NotFound }, []string{"/files/it.whl: answers 404"},
+			true},
+		"no package": {func(t *testing.T, x *index) { x.wheel.Package = "other" }, []string{"package index: ",
+			"/simple/other/: answers 404"}, true},
+		"other system": {func(t *testing.T, x *index) { x.wheel.System = "plan9/mips" },
+			[]string{"no wheel is known for linux/amd64"}, true},
+		"no such wheel": {func(t *testing.T, x *index) {
+			x.page = page(func(f *indexFile) { f.Filename = "some_plugin-2.0.whl" })
+		}, []string{"it has no some_plugin-1.0-manylinux_x86_64.whl"}, true},
+		"HTML": {func(t *testing.T, x *index) { x.page = say("text/html", "<a href=x>x</a>") },
+			[]string{"text/html", "PEP 691"}, true},
+		"no JSON": {func(t *testing.T, x *index) { x.page = say(simpleJSON, `{"files": [`) }, []string{"not the JSON"},
+			true},
+		"version 2": {func(t *testing.T, x *index) { x.page = say(simpleJSON, `{"meta": {"api-version": "2.0"}}`) },
+			[]string{`"2.0"`}, true},
+		"file address": {func(t *testing.T, x *index) { x.page = page(func(f *indexFile) { f.URL = "file:///etc/passwd" }) },
+			[]string{"no http or https"}, false},
+		"bad address": {func(t *testing.T, x *index) { x.page = page(func(f *indexFile) { f.URL = "http://[" }) },
+			[]string{"address of some_plugin"}, false},
+		"no index": {func(t *testing.T, x *index) { t.Setenv("PIP_INDEX_URL", "ftp://x/simple") },
+			[]string{"ftp://x", "no http or https"}, false},
+		"no server": {func(t *testing.T, x *index) { x.Close() }, []string{"connection refused"}, true},
+		"other member": {func(t *testing.T, x *index) { x.wheel.member = "some/other.so" },
+			[]string{"it has no some/other.so"}, false},
+		"other plugin": {func(t *testing.T, x *index) { x.wheel.plugin.sha256 = "00" },
+			[]string{"the plugin in it has the sha256"}, false},
+		"longer plugin": {func(t *testing.T, x *index) { x.wheel.plugin.size-- },
+			[]string{"the plugin in it has more than 463 bytes"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := newIndex(t)
@@ -89,10 +108,11 @@ func TestIndexTries(t *testing.T) {
 
 // A server that falls silent is given up, before its answer and within.
 func TestIndexStalls(t *testing.T) {
-	for name, begin := range map[string]func(http.ResponseWriter){"before": func(http.ResponseWriter) {}, "within": func(w http.ResponseWriter) {
-		w.Write(make([]byte, 10))
-		w.(http.Flusher).Flush()
-	}} {
+	for name, begin := range map[string]func(http.ResponseWriter){"before": func(http.ResponseWriter) {},
+		"within": func(w http.ResponseWriter) {
+			w.Write(make([]byte, 10))
+			w.(http.Flusher).Flush()
+		}} {
 		t.Run(name, func(t *testing.T) {
 			x := newIndex(t)
 			x.file = func(w http.ResponseWriter, r *http.Request) {
@@ -141,7 +161,8 @@ func TestIndexPassword(t *testing.T) {
 		t.Fatalf("%+v, error %v", r, err)
 	}
 	x.wheel.Package = "other"
-	for _, index := range []string{with, strings.Replace(with, "secret", "wrongsecret", 1), strings.Replace(with, "http", "ftp", 1), with + "%zz"} {
+	for _, index := range []string{with, strings.Replace(with, "secret", "wrongsecret", 1), strings.Replace(with, "http",
+		"ftp", 1), with + "%zz"} {
 		t.Setenv("PIP_INDEX_URL", index)
 		if err := fails(t, t.Context(), x.installer(t, Config{From: FromIndex})); strings.Contains(err.Error(), "secret") {
 			t.Error(err)
@@ -208,7 +229,8 @@ func TestPinned(t *testing.T) {
 			t.Errorf("%s: file %s, member %s", w, w.File, w.member)
 		}
 	}
-	if u, err := url.Parse(releaseURL("linux/amd64")); err != nil || u.Scheme != "https" || releaseURL("plan9/mips") != "" {
+	if u, err := url.Parse(releaseURL("linux/amd64")); err != nil || u.Scheme != "https" ||
+		releaseURL("plan9/mips") != "" {
 		t.Errorf("%v, error %v", u, err)
 	}
 	if _, ok := Known("../internal/backend/testdata/plugin.so"); ok {
@@ -218,11 +240,13 @@ func TestPinned(t *testing.T) {
 
 // What an index may send as a page is read or refused.
 func FuzzPage(f *testing.F) {
-	f.Add("application/vnd.pypi.simple.v1+json; charset=utf-8", `{"meta": {"api-version": "1.1"}, "files": [{"filename": "x.whl", "url": "../x", "hashes": {"sha256": "00"}}]}`)
+	f.Add("application/vnd.pypi.simple.v1+json; charset=utf-8",
+		`{"meta": {"api-version": "1.1"}, "files": [{"filename": "x.whl", "url": "../x", "hashes": {"sha256": "00"}}]}`)
 	f.Add("text/html", "<html>")
 	f.Add(simpleJSON, `{"meta": {"api-version": "2.0"}}`)
 	f.Fuzz(func(t *testing.T, kind, body string) {
-		if files, err := readPage(kind, strings.NewReader(body)); err == nil && !json.Valid([]byte(body)) || err != nil && files != nil {
+		if files, err := readPage(kind, strings.NewReader(body)); err == nil && !json.Valid([]byte(body)) || err != nil &&
+			files != nil {
 			t.Errorf("%v, error %v", files, err)
 		}
 	})

@@ -5,7 +5,7 @@
 // a file, an address or the release that go-xla's own installer uses; downloads are checked against a SHA-256 that is
 // pinned here or given. It is there whole or not at all:
 // it is downloaded and unpacked to temporary files beside its place, checked, synced to the disk and renamed. One
-// process at a time works in a folder; what one that was killed left there is removed by the next.
+// process at a time works in a directory; what one that was killed left there is removed by the next.
 package plugin
 
 import (
@@ -32,9 +32,9 @@ const (
 type Config struct {
 	Plugin   string                               // cpu or cuda
 	From     string                               // FromAuto (also if empty), FromIndex, FromGithub, a file or an address
-	Dir      string                               // folder of plugins, by default backend.DefaultDir
+	Dir      string                               // directory of plugins, by default backend.DefaultDir
 	Progress func(what string, done, total int64) // told while a download comes, in bytes; may be nil
-	Wait     func()                               // told once if another process is at work in the folder; may be nil
+	Wait     func()                               // told once if another process is at work in the directory; may be nil
 }
 
 // Result is what was installed.
@@ -68,7 +68,7 @@ func Install(ctx context.Context, cfg Config) (Result, error) {
 	return i.run(ctx)
 }
 
-// run is Install.
+// run downloads, checks and installs the plugin.
 func (i *installer) run(ctx context.Context) (r Result, err error) {
 	defer func() {
 		if err != nil && ctx.Err() != nil {
@@ -85,31 +85,31 @@ func (i *installer) run(ctx context.Context) (r Result, err error) {
 	if os, _, _ := strings.Cut(i.system, "/"); os != "darwin" && i.system != "linux/amd64" {
 		return r, fmt.Errorf("XLA runs on linux/amd64 and darwin only, this is %s", i.system)
 	}
-	folder := filepath.Dir(file)
-	unlock, err := lock(ctx, folder, i.Wait)
+	directory := filepath.Dir(file)
+	unlock, err := lock(ctx, directory, i.Wait)
 	if err != nil {
 		return r, err
 	}
 	defer unlock()
-	sweep(folder)
+	sweep(directory)
 	if w, ok := i.wheel(); ok && (i.From == "" || i.From == FromAuto || i.From == FromIndex) {
 		if there, ok := known(file, []Wheel{w}); ok {
 			return Result{file, there.String(), there.plugin.sha256, there.plugin.size, there.API, true, true}, nil
 		}
 	}
-	s, err := i.source(ctx, folder)
+	s, err := i.source(ctx, directory)
 	if err != nil {
-		return r, i.roomFor(err, folder)
+		return r, i.roomFor(err, directory)
 	}
 	defer s.Close()
 	r, err = i.put(ctx, s, file)
-	return r, i.roomFor(err, folder)
+	return r, i.roomFor(err, directory)
 }
 
 // place returns where the plugin belongs.
 func place(plugin, dir string) (string, error) {
 	if plugin != "cpu" && plugin != "cuda" {
-		return "", fmt.Errorf("unknown plugin %q: want cpu or cuda", plugin)
+		return "", fmt.Errorf("unknown plugin %q: expected cpu or cuda", plugin)
 	}
 	var err error
 	if dir == "" {
@@ -121,7 +121,7 @@ func place(plugin, dir string) (string, error) {
 		return "", err
 	}
 	if strings.Contains(dir, ",") {
-		return "", fmt.Errorf("folder %s: GoMLX cannot take a path with a comma", dir)
+		return "", fmt.Errorf("directory %s: GoMLX cannot take a path with a comma", dir)
 	}
 	return backend.File(dir, plugin), nil
 }
@@ -136,16 +136,16 @@ func (i *installer) wheel() (Wheel, bool) {
 	return Wheel{}, false
 }
 
-// source opens what to install from, after a download into folder if need be.
-func (i *installer) source(ctx context.Context, folder string) (*source, error) {
+// source opens what to install from, after a download into directory if need be.
+func (i *installer) source(ctx context.Context, directory string) (*source, error) {
 	from, fragment, _ := strings.Cut(i.From, "#")
 	switch {
 	case from == "" || from == FromAuto || from == FromIndex:
-		return i.fromIndex(ctx, folder)
+		return i.fromIndex(ctx, directory)
 	case from == FromGithub:
-		return i.fromRelease(ctx, fragment, folder)
+		return i.fromRelease(ctx, fragment, directory)
 	case strings.Contains(from, "://"):
-		return i.fromURL(ctx, i.From, folder)
+		return i.fromURL(ctx, i.From, directory)
 	default:
 		return i.fromFile(i.From)
 	}
@@ -186,18 +186,18 @@ func (i *installer) put(ctx context.Context, s *source, file string) (Result, er
 	if err := os.Rename(part.Name(), file); err != nil {
 		return Result{}, err
 	}
-	syncFolder(filepath.Dir(file))
+	syncDir(filepath.Dir(file))
 	return r, nil
 }
 
 // roomFor says how much room is wanted if err is that there is none.
-func (i *installer) roomFor(err error, folder string) error {
+func (i *installer) roomFor(err error, directory string) error {
 	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
 		return err
 	}
 	err = reason(err)
 	if w, ok := i.wheel(); ok {
-		return fmt.Errorf("writing into %s: %w: %d MiB are wanted there", folder, err, (w.wheel.size+w.plugin.size)>>20+1)
+		return fmt.Errorf("writing into %s: %w: %d MiB are wanted there", directory, err, (w.wheel.size+w.plugin.size)>>20+1)
 	}
-	return fmt.Errorf("writing into %s: %w", folder, err)
+	return fmt.Errorf("writing into %s: %w", directory, err)
 }

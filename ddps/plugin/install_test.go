@@ -102,9 +102,11 @@ func writePage(w http.ResponseWriter, files []indexFile) {
 func newIndex(t *testing.T) *index {
 	t.Helper()
 	so := plugin(t)
-	x := &index{data: zipped(t, "README", "no plugin", "some/libpjrt.so", string(so), "some/METADATA", "x"), page: writePage}
-	x.wheel = Wheel{Plugin: "cpu", System: "linux/amd64", Package: "some-plugin", Version: "1.0", File: "some_plugin-1.0-manylinux_x86_64.whl",
-		API: "0.99", wheel: summed(x.data), member: "some/libpjrt.so", plugin: summed(so)}
+	x := &index{data: zipped(t, "README", "no plugin", "some/libpjrt.so", string(so), "some/METADATA", "x"),
+		page: writePage}
+	x.wheel = Wheel{Plugin: "cpu", System: "linux/amd64", Package: "some-plugin", Version: "1.0",
+		File: "some_plugin-1.0-manylinux_x86_64.whl",
+		API:  "0.99", wheel: summed(x.data), member: "some/libpjrt.so", plugin: summed(so)}
 	x.file = func(w http.ResponseWriter, r *http.Request) { w.Write(x.data) }
 	x.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x.mu.Lock()
@@ -127,7 +129,7 @@ func newIndex(t *testing.T) *index {
 	return x
 }
 
-// installer installs the index's wheel into a new folder.
+// installer installs the index's wheel into a new directory.
 func (x *index) installer(t *testing.T, cfg Config) *installer {
 	t.Helper()
 	if cfg.Plugin = "cpu"; cfg.Dir == "" {
@@ -136,7 +138,7 @@ func (x *index) installer(t *testing.T, cfg Config) *installer {
 	return &installer{cfg, "linux/amd64", []Wheel{x.wheel}, "", network{x.Client(), 3, time.Millisecond, 5 * time.Second}}
 }
 
-// fails installs and wants an error with all parts, and the folder left as it was.
+// fails installs and wants an error with all parts, and the directory left as it was.
 func fails(t *testing.T, ctx context.Context, i *installer, parts ...string) error {
 	t.Helper()
 	before := tree(t, filepath.Dir(filepath.Dir(i.Dir)))

@@ -95,7 +95,8 @@ func (s sum) check(got sum, what string) error {
 		return fmt.Errorf("%s has %d bytes, not the %d that this program expects: not installed", what, got.size, s.size)
 	}
 	if got.sha256 != s.sha256 {
-		return fmt.Errorf("%s has the sha256 %s, not %s, which this program expects: not installed", what, got.sha256, s.sha256)
+		return fmt.Errorf("%s has the sha256 %s, not %s, which this program expects: not installed", what, got.sha256,
+			s.sha256)
 	}
 	return nil
 }

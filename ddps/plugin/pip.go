@@ -10,7 +10,7 @@ import (
 // defaultIndex is used where pip is not told another.
 const defaultIndex = "https://pypi.org/simple"
 
-// pipSetting returns a setting of pip, such as index-url: the variable PIP_INDEX_URL, or else what stands in the
+// pipSetting returns a setting of pip, such as index-url: the variable PIP_INDEX_URL, or else what is in the
 // section [global] of the last of pip's configuration files that has it; "" if none has. Python is not needed.
 func pipSetting(name string) string {
 	if v := os.Getenv("PIP_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))); v != "" {

@@ -82,7 +82,8 @@ func TestIniValue(t *testing.T) {
 // pip's setting cert is trusted besides the system's certificates.
 func TestCert(t *testing.T) {
 	t.Setenv("PIP_CONFIG_FILE", os.DevNull)
-	for file, want := range map[string]string{filepath.Join(t.TempDir(), "none"): "no such file", store(t, "bad.pem", []byte("x")): "holds no certificate"} {
+	for file, want := range map[string]string{filepath.Join(t.TempDir(), "none"): "no such file",
+		store(t, "bad.pem", []byte("x")): "holds no certificate"} {
 		t.Setenv("PIP_CERT", file)
 		if _, err := newNetwork(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -20,7 +20,7 @@ type source struct {
 	size   int64
 	name   string // to call it by
 	wheel  *Wheel // what it is, if pinned
-	remove bool   // it is a download whose name stands until Close
+	remove bool   // it is a download whose name exists until Close
 }
 
 // Close closes the file, and removes it if it was downloaded.
@@ -32,7 +32,7 @@ func (s *source) Close() {
 }
 
 // fromIndex downloads the pinned wheel for this system from the package index that pip would ask.
-func (i *installer) fromIndex(ctx context.Context, folder string) (*source, error) {
+func (i *installer) fromIndex(ctx context.Context, directory string) (*source, error) {
 	w, ok := i.wheel()
 	if !ok {
 		return nil, unreachablef("package index: no wheel is known for %s", i.system)
@@ -45,7 +45,7 @@ func (i *installer) fromIndex(ctx context.Context, folder string) (*source, erro
 	if err != nil {
 		return nil, err
 	}
-	s, err := i.download(ctx, u, folder, w.String(), w.wheel)
+	s, err := i.download(ctx, u, directory, w.String(), w.wheel)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (i *installer) fromIndex(ctx context.Context, folder string) (*source, erro
 }
 
 // fromRelease downloads what go-xla's own installer would. The release states no sums, so that the caller must.
-func (i *installer) fromRelease(ctx context.Context, fragment, folder string) (*source, error) {
+func (i *installer) fromRelease(ctx context.Context, fragment, directory string) (*source, error) {
 	address := ""
 	if i.Plugin == "cpu" {
 		address = i.release
@@ -71,7 +71,7 @@ func (i *installer) fromRelease(ctx context.Context, fragment, folder string) (*
 	if err != nil {
 		return nil, err
 	}
-	s, err := i.download(ctx, u, folder, name, want)
+	s, err := i.download(ctx, u, directory, name, want)
 	if err != nil {
 		return nil, fmt.Errorf("go-xla's releases: %w", err)
 	}
@@ -80,7 +80,7 @@ func (i *installer) fromRelease(ctx context.Context, fragment, folder string) (*
 
 // fromURL downloads a wheel, an archive or a plugin. Its fragment #sha256=… says what it must be, as on pages of the
 // package index.
-func (i *installer) fromURL(ctx context.Context, address, folder string) (*source, error) {
+func (i *installer) fromURL(ctx context.Context, address, directory string) (*source, error) {
 	u, err := webURL(address)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (i *installer) fromURL(ctx context.Context, address, folder string) (*sourc
 	if err != nil {
 		return nil, err
 	}
-	return i.download(ctx, u, folder, u.Redacted(), want)
+	return i.download(ctx, u, directory, u.Redacted(), want)
 }
 
 // givenSum reads the fragment sha256=… of what a download comes from. A plugin is native code: without a sum nothing
@@ -127,10 +127,10 @@ func (i *installer) fromFile(path string) (*source, error) {
 // maxDownload is the most that a download of unknown size may have, in bytes.
 const maxDownload = 1 << 30
 
-// download gets u into a temporary file in folder, which goes with the process wherever the system can have files
+// download gets u into a temporary file in directory, which goes with the process wherever the system can have files
 // without a name. want is what it must be; its size is 0 if not known.
-func (i *installer) download(ctx context.Context, u *url.URL, folder, name string, want sum) (*source, error) {
-	f, err := temporary(folder)
+func (i *installer) download(ctx context.Context, u *url.URL, directory, name string, want sum) (*source, error) {
+	f, err := temporary(directory)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,8 @@ func (i *installer) download(ctx context.Context, u *url.URL, folder, name strin
 }
 
 // receive writes the answer to f from its start, at most limit bytes and one.
-func (i *installer) receive(ctx context.Context, f *os.File, resp *http.Response, name string, limit int64) (sum, error) {
+func (i *installer) receive(ctx context.Context, f *os.File, resp *http.Response, name string, limit int64) (sum,
+	error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return sum{}, err
 	}
@@ -183,7 +184,7 @@ func (i *installer) receive(ctx context.Context, f *os.File, resp *http.Response
 	return sum{hex.EncodeToString(h.Sum(nil)), n}, nil
 }
 
-// copyTold copies until the end or until ctx is done, and tells how many bytes it has copied.
+// copyTold copies until the end or until ctx is done, and returns how many bytes it has copied.
 func copyTold(ctx context.Context, w io.Writer, r io.Reader, tell func(int64)) (n int64, err error) {
 	for buf := make([]byte, 1<<18); ; {
 		if ctx.Err() != nil {

@@ -83,7 +83,8 @@ func (s *source) zipMember() (io.Reader, error) {
 	case len(found) == 0:
 		return nil, errors.New("it has no PJRT plugin: no library with pjrt or xla in its name")
 	case len(found) > 1:
-		return nil, fmt.Errorf("it has several libraries that may be the plugin, give the right one itself: %s", strings.Join(names, ", "))
+		return nil, fmt.Errorf("it has several libraries that may be the plugin, give the right one itself: %s",
+			strings.Join(names, ", "))
 	case found[0].UncompressedSize64 > maxPlugin:
 		return nil, fmt.Errorf("%s in it has %d bytes, more than %d", names[0], found[0].UncompressedSize64, maxPlugin)
 	}
@@ -111,7 +112,7 @@ func tarMember(r io.Reader) (io.Reader, error) {
 	}
 }
 
-// isPlugin tells whether a file of that name in an archive may be a plugin.
+// isPlugin reports whether a file of that name in an archive may be a plugin.
 func isPlugin(name string) bool {
 	base := path.Base(name)
 	library := strings.HasSuffix(base, ".so") || strings.HasSuffix(base, ".dylib")

@@ -152,12 +152,18 @@ func (r *Run) files() ([]content, error) {
 		if err := f.write(&b); err != nil {
 			return nil, err
 		}
+		if f.name == configFile { // it makes the directory a run, and comes last
+			list = append(list, r.newSums(append(list, content{configFile, b.Bytes()})))
+		}
 		list = append(list, content{f.name, b.Bytes()})
 		old, err := os.ReadFile(filepath.Join(r.Dir, f.name))
 		ours := err == nil && (bytes.Equal(old, b.Bytes()) || f.name == versionsFile && bytes.Contains(old, []byte(`"began": `)))
 		if !ours && taken(filepath.Join(r.Dir, f.name)) {
 			return nil, r.errForeign(f.name)
 		}
+	}
+	if old, err := os.ReadFile(filepath.Join(r.Dir, sumsFile)); err == nil && !oursSums(old) || err != nil && taken(filepath.Join(r.Dir, sumsFile)) {
+		return nil, r.errForeign(sumsFile)
 	}
 	for _, name := range []string{logFile, modelFile} {
 		if taken(filepath.Join(r.Dir, name)) {

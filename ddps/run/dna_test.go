@@ -60,7 +60,7 @@ func TestDNASamples(t *testing.T) {
 		}
 		law, sum := map[string]float64{}, 0.0
 		for p := range m.Graph.Paths() {
-			lp, err := m.Law().LogProb(p)
+			lp, err := m.Distribution().LogProb(p)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -98,13 +98,13 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 	}
 	e := &Explanation{Share: share(m, data, c), Product: c.Product(), Weighs: x.Weighs(),
 		All: ddps.NewIndex(m.Graph).Count(), LogModel: math.Inf(-1)}
-	law := m.Law()
+	law := m.Distribution()
 	switch e.Of = "the model"; {
 	case m.Stack != nil:
 		name, part := m.Heaviest()
 		e.Of, law = "the stack's part "+name, part
 	case law == nil:
-		e.Of, law = "the chain", mixture.Of(m.Chain.Law())
+		e.Of, law = "the chain", mixture.Of(m.Chain.Distribution())
 	}
 	if e.Terms, err = explainTerms(m, law, data, x, c, cfg.Env); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 	if err := e.bound(m, law, x, cfg.Env); err != nil {
 		return nil, err
 	}
-	if m.Law() != nil {
+	if m.Distribution() != nil {
 		e.LogModel, e.Model = logm, math.Exp(logm)
 		if len(e.Best) > 0 {
 			e.Models = &e.Best[0]
@@ -282,10 +282,10 @@ func LogProb(m *model.Model, c guide.Condition) (logp float64, exact bool, err e
 		}
 		return x.LogP, true, nil
 	}
-	if m.Law() == nil {
+	if m.Distribution() == nil {
 		return c.Tilt(m.Chain.P, make([]float64, len(m.Chain.P))), false, nil
 	}
-	if _, logp, err = GivenMixture(m.Law(), c); math.IsInf(logp, -1) {
+	if _, logp, err = GivenMixture(m.Distribution(), c); math.IsInf(logp, -1) {
 		err = nil
 	}
 	return logp, true, err

@@ -7,7 +7,6 @@ import (
 	"math"
 	"path/filepath"
 
-	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/train"
 )
@@ -25,7 +24,7 @@ func (r *Run) fit(ctx context.Context, resume bool, h train.Hooks) (m *model.Mod
 	}
 	chosen := choices{log.Kappa, log.Mixture}
 	if exists(path) {
-		if m, err = loadModel(path); err != nil {
+		if m, err = r.loadModel(); err != nil {
 			r.warn(fmt.Sprintf("%v; fitting again", err))
 		} else if err := r.fitted(m); err != nil {
 			return nil, err
@@ -83,7 +82,7 @@ func (r *Run) keepFit(ctx context.Context, m *model.Model, chosen choices, h tra
 	defer log.Close()
 	write := r.logger(log)
 	chosen.log(write)
-	if err := pathfile.WriteWhole(filepath.Join(r.Dir, modelFile), m.Save); err != nil {
+	if err := r.write(modelFile, m.Save); err != nil {
 		return err
 	}
 	_, held, err := r.sources(m)

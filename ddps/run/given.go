@@ -32,7 +32,7 @@ func GivenMixture(m *mixture.Mixture, c guide.Condition) (*MixtureLaw, float64, 
 	K := len(m.Weight)
 	out, top := &MixtureLaw{Weight: make([]float64, K)}, math.Inf(-1)
 	laws := plainMixture(m).Classes
-	classes, logs, err := guide.GivenLaws(laws, c)
+	classes, logs, err := guide.GivenDistributions(laws, c)
 	if err != nil {
 		return nil, math.NaN(), err
 	}

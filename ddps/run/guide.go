@@ -15,7 +15,7 @@ import (
 
 // KernelNames lists the names that Kernel knows, the default first.
 func KernelNames() []string {
-	return []string{"joint", "occupancy", "mixture", "undivided", Algorithm2}
+	return []string{"joint", "occupancy", "eq2", "austin", Algorithm2}
 }
 
 // Kernel returns the reverse step of that name: one of KernelNames, or of d3pm.Kernels; "" is the default.
@@ -133,13 +133,13 @@ func support(s *d3pm.Sampler) []guide.Condition {
 	if !ok {
 		return nil
 	}
-	law := m.Law()
+	law := m.Distribution()
 	if law == nil {
 		return nil
 	}
 	used, K := make([]bool, s.Graph.NumEdges()), len(law.Weight)
 	for i, p := range law.P {
-		e := law.Lift.Edge[i/K]
+		e := law.Product.Edge[i/K]
 		used[e] = used[e] || p > 0 && law.Weight[i%K] > 0
 	}
 	var never guide.Stop
@@ -190,7 +190,7 @@ func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 	case Eq13, Eq13Printed:
 		s.Scale = c.Lambda
 		if strings.HasSuffix(c.Name, "-printed") {
-			s.Guide, err = guide.AscendPrinted(s.Graph, u)
+			s.Guide, err = guide.NewGradientPrinted(s.Graph, u)
 			break
 		}
 		s.Guide, err = guide.RewardGradient(s.Graph, u)

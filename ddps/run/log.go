@@ -65,7 +65,10 @@ func (r *Run) Log() (*Log, error) {
 			bad = fmt.Errorf("run: %s:%d: %w", path, n, bad)
 		}
 	}
-	return log, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("run: %s: %w", path, err)
+	}
+	return log, r.check(logFile)
 }
 
 // read reads a line: what it tells of is seen by a field that no other has.
@@ -115,6 +118,9 @@ const logEvery = 10
 // openLog opens the log to go on after a step: lines of later ones, left by a run that was killed, go. It tells
 // whether the log is empty.
 func (r *Run) openLog(step int) (log *os.File, empty bool, err error) {
+	if err := r.unseal(logFile); err != nil {
+		return nil, false, err
+	}
 	path := filepath.Join(r.Dir, logFile)
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -39,7 +39,7 @@ const (
 // mixture returns the mixture, or the chain where the settings say so or no mixture has a lower validation NLL. It sets
 // cfg to what was chosen.
 func (s *mixtureSearch) mixture(choose bool) (*mixture.Mixture, error) {
-	single := mixture.Of(s.chain.Law())
+	single := mixture.Of(s.chain.Distribution())
 	if s.cfg.Simple() {
 		return single, nil
 	}

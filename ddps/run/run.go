@@ -19,6 +19,8 @@ import (
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/internal/atomicfile"
+	"github.com/ddps-go/ddps/internal/digest"
 )
 
 // Run is a directory that holds all of one training run:
@@ -30,13 +32,16 @@ import (
 //	log.jsonl          a line a logged step or evaluation
 //	checkpoints/       step-00001000.safetensors, the newest Config.Keep of them; of a stack its parts, until it is whole
 //	model.safetensors  the trained model, once training has ended
+//	SHA256SUMS         of the other files, of the log where no training is under way; sha256sum -c reads it
 //
-// Files are written whole and renamed. One process trains in a directory at a time.
+// Files are written whole and renamed. A file that has changed since is an error. One process trains in a directory at a time.
 type Run struct {
 	Dir    string
 	Config Config
 	Data   *datasets.Data // on the graph as given
 	Warn   func(string)   // called with damage that was got round; may be nil
+
+	sums digest.Sums // of the directory's files, while it is locked
 }
 
 // names of the files of a run.
@@ -64,6 +69,9 @@ func Open(dir string) (*Run, error) {
 	}
 	data, err := pathfile.ReadFile(filepath.Join(dir, pathsFile), g, pathfile.ByName)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkFixed(dir); err != nil {
 		return nil, err
 	}
 	return &Run{Dir: dir, Config: cfg, Data: data}, nil
@@ -113,6 +121,9 @@ func (r *Run) Model() (*model.Model, error) {
 	if name, ok := r.shipped(); ok {
 		return Shipped(name)
 	}
+	if !exists(filepath.Join(r.Dir, sumsFile)) {
+		r.warn(r.Dir + " has no " + sumsFile + ", so changed files are not found; 'ddps train --resume' adds it")
+	}
 	want := model.Fingerprint(r.Data.Graph.Prune())
 	fits := func(m *model.Model, err error) error {
 		if err == nil && model.Fingerprint(m.Graph) != want {
@@ -122,7 +133,7 @@ func (r *Run) Model() (*model.Model, error) {
 	}
 	var damage error
 	if path := filepath.Join(r.Dir, modelFile); exists(path) {
-		m, err := loadModel(path)
+		m, err := r.loadModel()
 		if damage = fits(m, err); damage == nil {
 			return m, nil
 		}
@@ -145,6 +156,15 @@ func (r *Run) Model() (*model.Model, error) {
 	return m, nil
 }
 
+// loadModel reads the directory's model.
+func (r *Run) loadModel() (*model.Model, error) {
+	m, err := loadModel(filepath.Join(r.Dir, modelFile))
+	if err == nil {
+		err = r.check(modelFile)
+	}
+	return m, err
+}
+
 // loadModel reads a model or a checkpoint from a file, which errors name.
 func loadModel(path string) (*model.Model, error) {
 	f, err := os.Open(path)
@@ -159,12 +179,13 @@ func loadModel(path string) (*model.Model, error) {
 	return m, nil
 }
 
-// leftover matches the names that atomicfile gives to temporary files of a run.
+// leftover matches the names that temporary files of a run had before they could be told from others (atomicfile.Sweep).
 var leftover = regexp.MustCompile(`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|(step-\d+|part-[a-z-]+)\.safetensors)\d+$`)
 
 // sweep removes the temporary files that a process left which was killed as it wrote. The directory must be locked.
 func (r *Run) sweep() {
 	for _, dir := range []string{r.Dir, filepath.Join(r.Dir, checkpointDir)} {
+		atomicfile.Sweep(dir)
 		entries, _ := os.ReadDir(dir) // what cannot be read cannot be swept either
 		for _, e := range entries {
 			if leftover.MatchString(e.Name()) {
@@ -194,15 +215,13 @@ func (r *Run) newest(load func(io.Reader) error) (string, error) {
 	var first error
 	names := r.checkpoints()
 	for i, name := range names {
-		f, err := os.Open(name)
+		err := r.load(name, load)
 		if err == nil {
-			err = load(f)
-			f.Close()
+			err = r.check(checkpointDir + "/" + filepath.Base(name))
 		}
 		if err == nil {
 			return name, nil
 		}
-		err = fmt.Errorf("%s: %w", name, err)
 		if first == nil {
 			first = err
 		}
@@ -214,6 +233,19 @@ func (r *Run) newest(load func(io.Reader) error) (string, error) {
 		first = fmt.Errorf("run: none of %d checkpoints is good: %w", len(names), first)
 	}
 	return "", first
+}
+
+// load gives load a file, which errors name.
+func (r *Run) load(name string, load func(io.Reader) error) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := load(f); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // setAside renames the checkpoints newer than the good one: they are bad, and must not count among those kept.

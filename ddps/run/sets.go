@@ -98,14 +98,14 @@ func (c Guide) logProb(m *model.Model, met d3pm.Condition) (float64, error) {
 	if met == nil {
 		return 0, nil
 	}
-	if !ok || m.Law() == nil && m.Stack == nil || c.Weighs() {
+	if !ok || !m.Tractable() || c.Weighs() {
 		return math.NaN(), nil
 	}
 	if m.Stack != nil {
 		logp, _, err := LogProb(m, own)
 		return logp, err
 	}
-	_, logp, err := GivenMixture(m.Law(), own)
+	_, logp, err := GivenMixture(m.Distribution(), own)
 	return logp, err
 }
 

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/compare"
@@ -98,15 +97,23 @@ func Counts(data *datasets.Data) []float64 {
 // Train trains the run's model, from its newest good checkpoint if resume is set, and writes the model. A directory
 // with checkpoints and resume not set is an error, and so is one where another process trains. Stopped by ctx it
 // makes a checkpoint, once it has come to the steps, and returns d3pm.ErrStopped, wrapped. Any other error names the last
-// good checkpoint. A model without a network is fitted, if it is not there, and its bound on the paths held out logged. Of a
-// stack each part that is fitted is kept as a checkpoint.
-func (r *Run) Train(ctx context.Context, resume bool, h train.Hooks) (*model.Model, error) {
+// good checkpoint. A model without a network is fitted, if it is not there, and its bound on the validation paths
+// logged. Of a stack each part that is fitted is kept as a checkpoint.
+func (r *Run) Train(ctx context.Context, resume bool, h train.Hooks) (m *model.Model, err error) {
 	l, err := r.lock()
 	if err != nil {
 		return nil, err
 	}
 	defer l.Unlock()
 	r.sweep()
+	if err := r.adopt(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if e := r.seal(logFile); e != nil {
+			err = errors.Join(err, e)
+		}
+	}()
 	if have := r.checkpoints(); len(have) > 0 && !resume {
 		return nil, r.errTrained(filepath.Base(have[0]))
 	}
@@ -126,7 +133,7 @@ func (r *Run) Train(ctx context.Context, resume bool, h train.Hooks) (*model.Mod
 	if err != nil {
 		return nil, err
 	}
-	return m, pathfile.WriteWhole(filepath.Join(r.Dir, modelFile), m.Save)
+	return m, r.write(modelFile, m.Save)
 }
 
 // errTrained says that the directory has what training made, a file of that name.
@@ -162,7 +169,7 @@ func (r *Run) trainNet(ctx context.Context, m *model.Model, chosen choices, h tr
 	hooks := logged(write, h)
 	hooks.Checkpoint = func(step int, save func(io.Writer) error) error {
 		name := filepath.Join(r.Dir, checkpointDir, fmt.Sprintf("step-%08d.safetensors", step))
-		if err := pathfile.WriteWhole(name, save); err != nil {
+		if err := r.write(checkpointDir+"/"+filepath.Base(name), save); err != nil {
 			return err
 		}
 		last = name
@@ -191,9 +198,12 @@ func (r *Run) Lengthen(steps int) error {
 	if had := r.Config.Train.Steps; steps <= had {
 		return fmt.Errorf("run: %s is a run of %d steps: %d are no more", r.Dir, had, steps)
 	}
+	if err := r.adopt(); err != nil {
+		return err
+	}
 	cfg := r.Config
 	cfg.Train.Steps = steps
-	if err := pathfile.WriteWhole(filepath.Join(r.Dir, configFile), cfg.Write); err != nil {
+	if err := r.write(configFile, cfg.Write); err != nil {
 		return fmt.Errorf("run: run folder: %w", err)
 	}
 	r.Config = cfg

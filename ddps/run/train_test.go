@@ -169,7 +169,7 @@ func TestPlan(t *testing.T) {
 	}
 	cfg := quick()
 	cfg.Model.Network = model.NetworkNone
-	if p, err := planOf(cfg, exampleData(t)); err != nil || p.Parameters != 0 || p.Memory.Laws == 0 || p.Memory.Total() != p.Memory.Laws {
+	if p, err := planOf(cfg, exampleData(t)); err != nil || p.Parameters != 0 || p.Memory.Distributions == 0 || p.Memory.Total() != p.Memory.Distributions {
 		t.Errorf("no network: %+v, %v", p, err)
 	}
 	if exists("none") {
@@ -199,7 +199,7 @@ func TestPlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		laws[order] = p.Memory.Laws
+		laws[order] = p.Memory.Distributions
 	}
 	if laws[2] < laws[1]+400_000 { // of 3,502 more edges
 		t.Errorf("memory of laws %v", laws)
@@ -273,7 +273,7 @@ func TestFit(t *testing.T) {
 	r.Warn = func(s string) { warned = s }
 	for what, damage := range map[string]func() error{
 		"killed before its bound": func() error {
-			return os.WriteFile(logged, want[:bytes.LastIndexByte(want[:len(want)-1], '\n')+1], 0o666)
+			return errors.Join(r.unseal(logFile), os.WriteFile(logged, want[:bytes.LastIndexByte(want[:len(want)-1], '\n')+1], 0o666))
 		},
 		"a damaged model": func() error { return os.WriteFile(file, model[:100], 0o666) },
 		"no model":        func() error { return os.Remove(file) },

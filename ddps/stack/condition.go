@@ -12,8 +12,8 @@ import (
 // the logarithms of weights by edge of it, finite; nil: all 0. A path that is not in the product does not meet it.
 // Those of package guide have both in their Product.
 type Condition struct {
-	Lift *chain.Product
-	LogW []float64
+	Product *chain.Product
+	LogW    []float64
 }
 
 // Noise is the evidence of x_t, up to a constant: of edge e of vertex v the weight 1 + r·D_v·1[x_t^v = e], r =
@@ -30,7 +30,7 @@ func Noise(g *ddps.LayeredGraph, xt ddps.PALM, ratio float64) Condition {
 
 // logWeight returns the logarithm of the weight of a path, −Inf where it does not meet c.
 func (c Condition) logWeight(p ddps.Path) (float64, error) {
-	edges, ok, err := c.Lift.Edges(nil, p)
+	edges, ok, err := c.Product.Edges(nil, p)
 	if err != nil {
 		return 0, fmt.Errorf("stack: %w", err)
 	}
@@ -48,11 +48,11 @@ func (c Condition) logWeight(p ddps.Path) (float64, error) {
 
 // check returns an error where c is on another graph than g, or has not a weight for each edge.
 func (c Condition) check(g *ddps.LayeredGraph) error {
-	if c.Lift == nil || c.Lift.Base != g {
+	if c.Product == nil || c.Product.Base != g {
 		return fmt.Errorf("stack: the condition is on another graph than the distribution of paths")
 	}
-	if c.LogW != nil && len(c.LogW) != len(c.Lift.Edge) {
-		return fmt.Errorf("stack: %d weights for %d edges of the condition", len(c.LogW), len(c.Lift.Edge))
+	if c.LogW != nil && len(c.LogW) != len(c.Product.Edge) {
+		return fmt.Errorf("stack: %d weights for %d edges of the condition", len(c.LogW), len(c.Product.Edge))
 	}
 	return nil
 }

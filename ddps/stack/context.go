@@ -22,7 +22,7 @@ func (m contexts) given(c Condition) (*model.Given, error) {
 	if err := c.check(m.Graph()); err != nil {
 		return nil, err
 	}
-	return m.Model.Given(c.Lift, c.LogW, m.limit)
+	return m.Model.Given(c.Product, c.LogW, m.limit)
 }
 
 func (m contexts) Given(c Condition) (Tractable, float64, error) {

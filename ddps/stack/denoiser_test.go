@@ -51,7 +51,7 @@ func twoParts(t *testing.T, g *ddps.LayeredGraph) *Stack {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New([]Part{{Name: "chain", Distribution: Chain(c.Law()), Weight: .2},
+	s, err := New([]Part{{Name: "chain", Distribution: Chain(c.Distribution()), Weight: .2},
 		{Name: "second", Distribution: Chain(second), Weight: .5}, {Name: "mixture", Distribution: Mixture(mix), Weight: .3}})
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	given, err := s.Given(ctx, stack.Condition{Lift: c.Product().Lift, LogW: c.Product().LogW}, stack.Options{})
+	given, err := s.Given(ctx, stack.Condition{Product: c.Product().Product, LogW: c.Product().LogW}, stack.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -20,7 +20,7 @@ func FirstOrder(g *ddps.LayeredGraph) Fitter {
 			if err != nil {
 				return nil, err
 			}
-			return Chain(c.Law()), nil
+			return Chain(c.Distribution()), nil
 		}
 		return refitted(fit, train)
 	}}

@@ -136,7 +136,7 @@ func fixtureOf(t testing.TB, L int, noise float64) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.first, f.model = Chain(c.Law()), Context(m, 0)
+	f.first, f.model = Chain(c.Distribution()), Context(m, 0)
 	for p := range g.Paths() {
 		f.paths = append(f.paths, p)
 	}
@@ -168,7 +168,7 @@ func (f *fixture) condition(t testing.TB, m, r int, weigh bool) (c Condition, we
 	if err != nil {
 		t.Fatal(err)
 	}
-	c = Condition{Lift: l}
+	c = Condition{Product: l}
 	if weigh {
 		for _, e := range l.Edge {
 			c.LogW = append(c.LogW, .2*float64(e%5)-.3)

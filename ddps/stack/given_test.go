@@ -200,7 +200,7 @@ func TestGivenErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := New([]Part{{Name: "sure", Distribution: Chain(sure.Law()), Weight: 1}})
+	one, err := New([]Part{{Name: "sure", Distribution: Chain(sure.Distribution()), Weight: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func chains(d Distribution) (*mixture.Mixture, error) {
 	default:
 		return nil, errIntractable
 	}
-	if len(m.Lift.Edge) > reverseEdges {
+	if len(m.Product.Edge) > reverseEdges {
 		return nil, model.ErrTooLarge
 	}
 	return m, nil

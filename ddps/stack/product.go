@@ -55,7 +55,7 @@ func (l product) Given(c Condition) (Tractable, float64, error) {
 	if err := c.check(l.Graph()); err != nil {
 		return nil, math.NaN(), err
 	}
-	given, log, err := l.d.Given(c.Lift, c.LogW)
+	given, log, err := l.d.Given(c.Product, c.LogW)
 	if err != nil {
 		return nil, log, err
 	}
@@ -63,19 +63,19 @@ func (l product) Given(c Condition) (Tractable, float64, error) {
 }
 
 func (l product) look(c Condition) (*lookahead, error) {
-	given, log, err := l.d.Given(c.Lift, c.LogW)
+	given, log, err := l.d.Given(c.Product, c.LogW)
 	if err != nil {
 		return nil, err
 	}
-	g := given.Lift.Graph
+	g := given.Product.Graph
 	own, at := make([]float64, len(given.P)), make([]int, g.NumVertices()) // the state of l in each of the product's
 	for s := range at {
 		lo, hi := g.Edges(s)
-		first, last := l.d.Lift.Graph.Edges(at[s])
+		first, last := l.d.Product.Graph.Edges(at[s])
 		for k := lo; k < hi; k++ {
-			j, _ := slices.BinarySearch(l.d.Lift.Edge[first:last], given.Lift.Edge[k])
+			j, _ := slices.BinarySearch(l.d.Product.Edge[first:last], given.Product.Edge[k])
 			own[k] = l.d.P[first+j]
-			at[g.Head(k)] = l.d.Lift.Graph.Head(first + j)
+			at[g.Head(k)] = l.d.Product.Graph.Head(first + j)
 		}
 	}
 	return newLookahead(given, own, log), nil

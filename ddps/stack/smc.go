@@ -34,7 +34,7 @@ func newLookahead(given *chain.Distribution, own []float64, log float64) *lookah
 // particle's weight gains the factor Σ_e p_d(e | walk)·ratio; weights fall to their mean where fewer than half of the
 // particles are effective. The mean weight estimates P_d(condition)/ψ(v¹) without bias.
 func (a *lookahead) run(d Stepper, n int, rng *rand.Rand) *pool {
-	g, over := d.Graph(), a.chain.Lift
+	g, over := d.Graph(), a.chain.Product
 	D := g.MaxDegree()
 	p := &pool{paths: make([]ddps.Path, n), logw: make([]float64, n)}
 	states, logp, at := d.Start(n), make([]float64, n*D), make([]int, n) // at: vertices of the product

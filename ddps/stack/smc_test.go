@@ -46,7 +46,7 @@ func TestWarning(t *testing.T) {
 		if !steps {
 			net = struct{ Distribution }{f.net}
 		}
-		s, err := New([]Part{{Name: "chain", Distribution: Chain(chain.Uniform(f.g).Law()), Weight: .5},
+		s, err := New([]Part{{Name: "chain", Distribution: Chain(chain.Uniform(f.g).Distribution()), Weight: .5},
 			{Name: "network", Distribution: net, Weight: .5}})
 		if err != nil {
 			t.Fatal(err)

@@ -11,13 +11,13 @@ type Curve struct {
 	RMax      int
 	X, Y, Std []float64 // λ, mean over instances and standard deviation (÷n)
 	Instances int
-	// What stands beside it, means over the same instances, NaN where there is none: exact draws of the target, which is
+	// What is beside it, means over the same instances, NaN where there is none: exact draws of the target, which is
 	// the sampling floor, the model and the fitted chain, both given the greatest reward.
 	Floor, Model, Chain float64
 }
 
 // Series names the curves of one guide of one model on one graph.
-type Series struct{ Graph, Model, Law, Kernel string }
+type Series struct{ Graph, Model, Distribution, Kernel string }
 
 // Quantities of Curves besides DistanceNames.
 const (
@@ -28,7 +28,8 @@ const (
 // SeriesOf lists the series that rows hold, in the order of their first rows.
 func SeriesOf(rows []GuidanceRow) (list []Series) {
 	for _, r := range rows {
-		if s := (Series{r.Graph, r.Model, r.Law, r.Kernel}); !slices.Contains(references, r.Law) && !slices.Contains(list, s) {
+		if s := (Series{r.Graph, r.Model, r.Distribution, r.Kernel}); !slices.Contains(references, r.Distribution) &&
+			!slices.Contains(list, s) {
 			list = append(list, s)
 		}
 	}
@@ -38,8 +39,8 @@ func SeriesOf(rows []GuidanceRow) (list []Series) {
 var references = []string{ReferenceExact, ReferenceMax, ReferenceChain}
 
 // Curves returns the curves of a series, a greatest reward each, ascending: QuantityReward, QuantityAtMax or one of
-// DistanceNames, from the exact target or, with own, from the paper's. Of rows of several sizes or models it takes those
-// of the one that was added last. Points where no instance has the quantity are NaN.
+// DistanceNames, from the exact target or, with own, from the paper's. Of rows of several sizes or models it takes
+// those of the one that was added last. Points where no instance has the quantity are NaN.
 func Curves(rows []GuidanceRow, of Series, quantity string, own bool) []Curve {
 	rows = latest(rows, of)
 	var list []Curve
@@ -69,11 +70,12 @@ func Curves(rows []GuidanceRow, of Series, quantity string, own bool) []Curve {
 // latest returns the rows of a series and its references that have the model, sizes and seed of its last row.
 func latest(rows []GuidanceRow, of Series) (out []GuidanceRow) {
 	is := func(r GuidanceRow) bool {
-		return r.Graph == of.Graph && r.Model == of.Model && (r.Law == of.Law && r.Kernel == of.Kernel || slices.Contains(references, r.Law))
+		return r.Graph == of.Graph && r.Model == of.Model && (r.Distribution == of.Distribution && r.Kernel == of.Kernel ||
+			slices.Contains(references, r.Distribution))
 	}
 	var last *GuidanceRow
 	for i, r := range rows {
-		if is(r) && r.Law == of.Law {
+		if is(r) && r.Distribution == of.Distribution {
 			last = &rows[i]
 		}
 	}
@@ -81,19 +83,20 @@ func latest(rows []GuidanceRow, of Series) (out []GuidanceRow) {
 		return nil
 	}
 	for _, r := range rows {
-		if is(r) && r.Key == last.Key && r.Samples == last.Samples && r.Seed == last.Seed && (r.Steps == last.Steps || r.Law != of.Law) {
+		if is(r) && r.Key == last.Key && r.Samples == last.Samples && r.Seed == last.Seed && (r.Steps == last.Steps ||
+			r.Distribution != of.Distribution) {
 			out = append(out, r)
 		}
 	}
 	return out
 }
 
-// fill sets the curve's points and what stands beside it.
+// fill sets the curve's points and what is beside it.
 func (c *Curve) fill(rows []GuidanceRow, of Series, value func(GuidanceRow) float64) {
 	points := map[float64][]float64{}
 	instances := map[int]bool{}
 	for _, r := range rows {
-		if r.RMax == c.RMax && r.Law == of.Law {
+		if r.RMax == c.RMax && r.Distribution == of.Distribution {
 			points[r.Lambda] = append(points[r.Lambda], value(r))
 			instances[r.Instance] = true
 		}
@@ -107,10 +110,10 @@ func (c *Curve) fill(rows []GuidanceRow, of Series, value func(GuidanceRow) floa
 		y, std := meanStd(known(points[x]))
 		c.Y, c.Std = append(c.Y, y), append(c.Std, std)
 	}
-	beside := func(law string) float64 {
+	beside := func(dist string) float64 {
 		var list []float64
 		for _, r := range rows {
-			if r.RMax == c.RMax && r.Law == law && instances[r.Instance] {
+			if r.RMax == c.RMax && r.Distribution == dist && instances[r.Instance] {
 				list = append(list, value(r))
 			}
 		}
@@ -151,8 +154,8 @@ func (c Curve) At(lambda float64) float64 {
 	return math.NaN()
 }
 
-// SharedSweetSpot returns the λ at which the mean of the curves is least, each in units of its greatest value: the golden
-// line of figures 5 and 6. NaN where the curves share no finite point.
+// SharedSweetSpot returns the λ at which the mean of the curves is least, each in units of its greatest value: the
+// golden line of figures 5 and 6. NaN where the curves share no finite point.
 func SharedSweetSpot(curves []Curve) float64 {
 	if len(curves) == 0 {
 		return math.NaN()

@@ -1,6 +1,6 @@
-// Package study holds the studies behind the paper's figures and tables. A study is a list of grid points; the result of
-// each is a row of a results table on disk, so that a study that was stopped resumes, and a larger one computes only what
-// is missing.
+// Package study holds the studies behind the paper's figures and tables. A study is a list of grid points; the result
+// of each is a row of a results table on disk, so that a study that was stopped resumes, and a larger one computes only
+// what is missing.
 //
 //	table.go       results tables: CSV files of rows
 //	guidance*.go   figures 4 to 6: reward and distances against the guidance scale; curve.go their curves

@@ -39,11 +39,11 @@ type FindingPart struct {
 	Good bool // by the rule
 }
 
-// Findings judges the rows of a study by what the paper states of its figures 4 to 6. The verdicts follow from numbers by
-// rules that they tell, and from nothing else.
+// Findings judges the rows of a study by what the paper states of its figures 4 to 6. The verdicts follow from numbers
+// by rules that they tell, and from nothing else.
 func Findings(rows []GuidanceRow) (list []Finding) {
 	for _, s := range SeriesOf(rows) {
-		if s.Law != run.Algorithm2 {
+		if s.Distribution != run.Algorithm2 {
 			continue // the paper's guide
 		}
 		list = append(list, rises(rows, s), valid(rows, s))
@@ -84,8 +84,8 @@ func (f *Finding) judge(before string) {
 func rises(rows []GuidanceRow, s Series) Finding {
 	f := Finding{Figure: "figure 4", Graph: s.where(), Series: s, Claim: "the reward rises to its maximum",
 		Paper: "the mean reward rises with λ, an S on the logarithmic axis, and ends at the greatest reward",
-		Rule:  "at the greatest λ at least 95 % of the maximum",
-		Why:   "where few paths earn the maximum, some samples are drawn to the paths that nearly do, whatever λ"}
+		Rule:  "at the greatest λ at least 95% of the maximum",
+		Why:   "where few paths attain the maximum, some samples are drawn to the paths that nearly do, whatever λ"}
 	for _, c := range Curves(rows, s, QuantityReward, false) {
 		last := c.Y[len(c.Y)-1]
 		f.Parts = append(f.Parts, FindingPart{c.RMax, fmt.Sprintf("%.3g → %.3g", c.Y[0], last), last >= .95*float64(c.RMax)})
@@ -96,8 +96,9 @@ func rises(rows []GuidanceRow, s Series) Finding {
 
 // valid: every sample is a path.
 func valid(rows []GuidanceRow, s Series) Finding {
-	f := Finding{Figure: "§5.1", Graph: s.where(), Series: s, Claim: "every sample is a path", Paper: "every sample is a path, whatever λ",
-		Rule: "all of them", Verdict: Reproduced}
+	f := Finding{Figure: "§5.1", Graph: s.where(), Series: s, Claim: "every sample is a path",
+		Paper: "every sample is a path, whatever λ",
+		Rule:  "all of them", Verdict: Reproduced}
 	n, least := 0, 1.0
 	for _, r := range rows {
 		if r.Graph == s.Graph && r.Model == s.Model {
@@ -105,7 +106,7 @@ func valid(rows []GuidanceRow, s Series) Finding {
 			least = min(least, r.Valid)
 		}
 	}
-	f.Found = fmt.Sprintf("%.4g %% of %d samples", 100*least, n)
+	f.Found = fmt.Sprintf("%.4g%% of %d samples", 100*least, n)
 	if least < 1 {
 		f.Verdict = Differs
 	}
@@ -135,7 +136,8 @@ func falls(rows []GuidanceRow, s Series, name string) (f Finding, ok bool) {
 		if spot {
 			spots++
 		}
-		f.Parts = append(f.Parts, FindingPart{c.RMax, fmt.Sprintf("λ = %g: %.2g → %.2g → %.2g", x, first, y, last), spot != exception})
+		f.Parts = append(f.Parts, FindingPart{c.RMax, fmt.Sprintf("λ = %g: %.2g → %.2g → %.2g", x, first, y, last),
+			spot != exception})
 	}
 	if len(f.Parts) == 0 {
 		return f, false
@@ -150,13 +152,15 @@ func falls(rows []GuidanceRow, s Series, name string) (f Finding, ok bool) {
 }
 
 // few says why a curve need not rise again.
-const few = "where few paths earn the maximum, great λ collapses on nearly all of them, and nothing rises again"
+const few = "where few paths attain the maximum, great λ collapses on nearly all of them, and nothing rises again"
 
 // whys explain distances that may behave otherwise than the paper's.
 var whys = map[string]string{
-	"TV":  "the greatest single difference is that of one path: a target of hundreds of paths gives each so little that samples which miss it altogether are near, and those that collapse on a few of its paths are not; and " + few,
-	"SFD": "ranks of paths that are equally likely are settled by their numbers, and most paths of a small sample tie; and " + few,
-	"KL":  few, "L1": few, "IS-L-L1": few, "IS-L-KL": few, "IS-L-TV": few, "FLGD": few,
+	"TV": "the greatest single difference is that of one path: a target of hundreds of paths gives each so little " +
+		"that samples which miss it altogether are near, and those that collapse on a few of its paths are not; and " + few,
+	"SFD": "ranks of paths that are equally likely are settled by their numbers, and most paths of a small sample tie; " +
+		"and " + few,
+	"KL": few, "L1": few, "IS-L-L1": few, "IS-L-KL": few, "IS-L-TV": few, "FLGD": few,
 	"IS-L-SF": "it has a sweet spot all the same; ties at its ends are settled by the vertices' numbers",
 }
 
@@ -164,7 +168,8 @@ var whys = map[string]string{
 func rewarded(rows []GuidanceRow, s Series) Finding {
 	at := SharedSweetSpot(Curves(rows, s, "IS-L-L1", false))
 	f := Finding{Figure: "figures 4 and 6", Graph: s.where(), Series: s, Claim: "near-optimal reward at the sweet spot",
-		Paper: "at the sweet spot the reward is nearly optimal", Rule: "where IS-L-L1 is least, by the mean of its curves, at least 80 % of the maximum",
+		Paper: "at the sweet spot the reward is nearly optimal", Rule: "where IS-L-L1 is least, by the mean of its " +
+			"curves, at least 80% of the maximum",
 		Why: "the sweet spots of rare maxima lie at a greater λ than the shared one"}
 	for _, c := range Curves(rows, s, QuantityReward, false) {
 		y := c.At(at)
@@ -183,8 +188,9 @@ func RewardFindings(rewards []RewardRow) []Finding {
 		return nil
 	}
 	f := Finding{Figure: "§5.2", Graph: "all", Claim: "maxima from likely to hardly ever met",
-		Paper: "from nearly half of all paths that earn the maximum to odds of less than one in ten million, of a path chosen at random",
-		Rule:  "a reward with odds of .4 to .6, and one with odds below one in ten million", Verdict: InPart}
+		Paper: "from nearly half of all paths that attain the maximum to odds of less than one in ten million, of a path " +
+			"chosen at random",
+		Rule: "a reward with odds of .4 to .6, and one with odds below one in ten million", Verdict: InPart}
 	half, least := math.NaN(), rewards[0]
 	for _, r := range rewards {
 		if math.IsNaN(half) || math.Abs(r.Share-.5) < math.Abs(half-.5) {
@@ -194,11 +200,12 @@ func RewardFindings(rewards []RewardRow) []Finding {
 			least = r
 		}
 	}
-	f.Found = fmt.Sprintf("nearest to one half %.3g; least %.2g, on %s: %.0f of its paths", half, least.Share, least.Graph, least.Paths)
+	f.Found = fmt.Sprintf("nearest to one half %.3g; least %.2g, on %s: %.0f of its paths", half, least.Share, least.Graph,
+		least.Paths)
 	if math.Abs(half-.5) <= .1 && least.Share < 1e-7 {
 		f.Verdict = Reproduced
 	} else {
-		f.Why = "not all graphs' rewards are in this folder"
+		f.Why = "not all graphs' rewards are in this directory"
 	}
 	return []Finding{f}
 }

@@ -29,7 +29,7 @@ func TestStudyRetries(t *testing.T) {
 	once, broken := false, errors.New("the disk is on fire")
 	at.do = func(ctx context.Context, c *GuidanceRow) error {
 		switch {
-		case c.RMax == 2 && c.Law == ReferenceMax && !once:
+		case c.RMax == 2 && c.Distribution == ReferenceMax && !once:
 			once = true
 			return errors.New("not now")
 		case c.RMax == 4 && c.Lambda == 30:
@@ -38,7 +38,8 @@ func TestStudyRetries(t *testing.T) {
 		return at.measure(ctx, c)
 	}
 	err = at.run(context.Background(), l, run.NoProgress{})
-	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "1 grid points failed twice") || !strings.Contains(err.Error(), "R_max 4, instance 0, algorithm2, λ = 30") {
+	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "1 grid points failed twice") ||
+		!strings.Contains(err.Error(), "R_max 4, instance 0, algorithm2, λ = 30") {
 		t.Errorf("error %v", err)
 	}
 	if want := 2*(3+2) - 1; len(l.Rows) != want {
@@ -66,7 +67,8 @@ func TestStudyNetworks(t *testing.T) {
 				t.Errorf("%+v, networks %q", s, names)
 			}
 			other := s.With(second)
-			if other.Network != second || len(other.Guides) != 1 || other.Guides[0].Guide != run.Algorithm2 || len(other.points()) > len(s.points()) || other.Check() != nil {
+			if other.Network != second || len(other.Guides) != 1 || other.Guides[0].Guide != run.Algorithm2 ||
+				len(other.points()) > len(s.points()) || other.Check() != nil {
 				t.Errorf("%+v", other)
 			}
 			want := map[string]int{"toy": 65_536, "heights": 4096, "ridge": 2048}[g]
@@ -77,8 +79,8 @@ func TestStudyNetworks(t *testing.T) {
 	}
 }
 
-// A network on a map is compared with the true distribution: its exact draws are near it, and its probability is that of
-// their share.
+// A network on a map is compared with the true distribution: its exact draws are near it, and its probability is that
+// of their share.
 func TestStudyMapNetwork(t *testing.T) {
 	s, err := NewGuidance("heights", run.PresetQuick)
 	if err != nil {
@@ -91,11 +93,13 @@ func TestStudyMapNetwork(t *testing.T) {
 		t.Fatalf("%d rows", len(rows))
 	}
 	for _, r := range rows {
-		if r.Model != "mlp network" || r.Valid != 1 || r.Trained != "2 steps of 256 paths" || r.Preset != run.PresetQuick || !(r.P > 0 && r.P < .1) || !math.IsNaN(r.Exact.KL) {
+		if r.Model != "mlp network" || r.Valid != 1 || r.Trained != "2 steps of 256 paths" || r.Preset != run.PresetQuick ||
+			!(r.P > 0 && r.P < .1) || !math.IsNaN(r.Exact.KL) {
 			t.Errorf("%+v", r)
 		}
-		if r.Law == ReferenceExact && (r.AtMax != 1 || r.Exact.ISLL1 > 1.5) || r.Law == ReferenceMax && r.AtMax != 1 {
-			t.Errorf("%s: %+v", r.Law, r)
+		if r.Distribution == ReferenceExact && (r.AtMax != 1 || r.Exact.ISLL1 > 1.5) || r.Distribution == ReferenceMax &&
+			r.AtMax != 1 {
+			t.Errorf("%s: %+v", r.Distribution, r)
 		}
 	}
 }
@@ -117,7 +121,8 @@ func TestListRewards(t *testing.T) {
 		t.Fatalf("%d rows", len(l.Rows))
 	}
 	for i, r := range l.Rows {
-		if r.Instance != i%20 || r.Rare != (i%4 == 3) || math.Abs(r.Share-r.P) > 1e-9 || math.Abs(r.Paths-r.Share*1063) > 1e-6 || r.Paths < 1 || r.Edges < r.RMax || r.Rare && r.Edges != r.RMax {
+		if r.Instance != i%20 || r.Rare != (i%4 == 3) || math.Abs(r.Share-r.P) > 1e-9 ||
+			math.Abs(r.Paths-r.Share*1063) > 1e-6 || r.Paths < 1 || r.Edges < r.RMax || r.Rare && r.Edges != r.RMax {
 			t.Errorf("%+v", r)
 		}
 	}

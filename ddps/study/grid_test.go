@@ -25,7 +25,8 @@ func TestGrid(t *testing.T) {
 	}
 	var measured []int
 	fail := errors.New("two is too much")
-	g := Grid[square]{Points: []square{{X: 1}, {X: 2}, {X: 3}}, Same: func(a, b square) bool { return a.X == b.X }, Stage: "squares",
+	g := Grid[square]{Points: []square{{X: 1}, {X: 2}, {X: 3}}, Same: func(a, b square) bool { return a.X == b.X },
+		Stage: "squares",
 		Measure: func(_ context.Context, s *square) error {
 			measured = append(measured, s.X)
 			if s.X == 2 && fail != nil {

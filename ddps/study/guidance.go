@@ -9,10 +9,10 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// Guidance is the paper's experiments with rewards (§5.2, §5.3, figures 4 to 6) on one graph, as a list of grid points: for each
-// greatest reward, each instance of such a reward and each guide, one grid point a guidance scale λ, and beside them the references
-// that need no scale. The result of each grid point is a GuidanceRow of a results table: a study that was stopped resumes, and one with more
-// instances or strengths computes only what is new.
+// Guidance is the paper's experiments with rewards (§5.2, §5.3, figures 4 to 6) on one graph, as a list of grid points:
+// for each greatest reward, each instance of such a reward and each guide, one grid point a guidance scale λ, and
+// beside them the references that need no scale. The result of each grid point is a GuidanceRow of a results table: a
+// study that was stopped resumes, and one with more instances or guidance scales computes only what is new.
 type Guidance struct {
 	Graph     string    // "toy", "heights" or "ridge"
 	Network   string    // of d3pm.NetworkNames
@@ -35,7 +35,7 @@ type Guide struct {
 	Instances     int // of the study's, the first; 0: all
 }
 
-// The laws beside the guides that a study has, by name, as references.
+// The distributions beside the guides that a study has, by name, as references.
 const (
 	ReferenceExact = "exact draws"       // of the exact target: the sampling floor of every distance
 	ReferenceMax   = "max"               // the model given the greatest reward, at the default steps and reverse step
@@ -49,12 +49,13 @@ const (
 )
 
 // NewGuidance returns the study of a graph at a size with the network that it has first (Networks): the paper's sample
-// sizes, instances and steps, or those that two processors do in minutes.
+// sizes, instances and steps, or those that two CPUs do in minutes.
 func NewGuidance(graph, preset string) (*Guidance, error) {
 	if !slices.Contains(Graphs(), graph) {
 		return nil, fmt.Errorf("study: the paper has no study of %q, but of toy, heights and ridge", graph)
 	}
-	s := &Guidance{Graph: graph, Network: Networks(graph)[0], Preset: preset, Maxima: []int{1, 2, 4, 7}, Instances: 2, Steps: 16}
+	s := &Guidance{Graph: graph, Network: Networks(graph)[0], Preset: preset, Maxima: []int{1, 2, 4, 7}, Instances: 2,
+		Steps: 16}
 	s.Guides = []Guide{{Guide: run.Algorithm2}}
 	if preset == run.PresetPaper {
 		s.Steps, s.Instances = d3pm.DefaultT, 20
@@ -88,7 +89,8 @@ func Networks(graph string) []string {
 }
 
 // With returns the study with another network. Where that is not the graph's own it is smaller: under the paper's guide
-// alone, and for a U-Net, which costs a hundred times the MLP, with one reward a maximum, few samples and at quick few λ.
+// alone, and for a U-Net, which costs a hundred times the MLP, with one reward a maximum, few samples and at quick few
+// λ.
 func (s *Guidance) With(network string) *Guidance {
 	c := *s
 	if c.Network = network; network == Networks(s.Graph)[0] {
@@ -114,30 +116,30 @@ func Graphs() []string { return []string{"toy", "heights", "ridge"} }
 
 // name names a grid point.
 func (r *GuidanceRow) name() string {
-	s := fmt.Sprintf("R_max %d, instance %d, %s", r.RMax, r.Instance, r.Law)
+	s := fmt.Sprintf("R_max %d, instance %d, %s", r.RMax, r.Instance, r.Distribution)
 	if r.Kernel != "" {
 		s += " " + r.Kernel
 	}
-	if r.Law == run.Algorithm2 || r.Law == run.Eq13 {
+	if r.Distribution == run.Algorithm2 || r.Distribution == run.Eq13 {
 		s += fmt.Sprintf(", λ = %g", r.Lambda)
 	}
 	return s
 }
 
-// points lists the grid points in the order in which they are measured: whole curves first, so that figures of a study that is
-// not done show complete ones.
+// points lists the grid points in the order in which they are measured: whole curves first, so that figures of a study
+// that is not done show complete ones.
 func (s *Guidance) points() (list []GuidanceRow) {
 	for i := range s.Instances {
 		for _, rmax := range s.Maxima {
-			for _, law := range []string{ReferenceExact, ReferenceMax, ReferenceChain} {
-				list = append(list, GuidanceRow{RMax: rmax, Instance: i, Law: law})
+			for _, dist := range []string{ReferenceExact, ReferenceMax, ReferenceChain} {
+				list = append(list, GuidanceRow{RMax: rmax, Instance: i, Distribution: dist})
 			}
 			for _, g := range s.Guides {
 				if g.Instances > 0 && i >= g.Instances {
 					continue
 				}
 				for _, lambda := range s.lambdas() {
-					list = append(list, GuidanceRow{RMax: rmax, Instance: i, Law: g.Guide, Kernel: g.Kernel, Lambda: lambda})
+					list = append(list, GuidanceRow{RMax: rmax, Instance: i, Distribution: g.Guide, Kernel: g.Kernel, Lambda: lambda})
 				}
 			}
 		}
@@ -158,7 +160,7 @@ func (s *Guidance) Check() error {
 	case !slices.Contains(Graphs(), s.Graph):
 		return fmt.Errorf("study: study: there is no graph %q", s.Graph)
 	case s.Samples < 1 || s.Instances < 1 || s.Steps < 1 || len(s.Maxima) == 0:
-		return fmt.Errorf("study: study: %d samples, %d instances, %d steps, %d maxima: want at least 1 of each",
+		return fmt.Errorf("study: study: %d samples, %d instances, %d steps, %d maxima: expected at least 1 of each",
 			s.Samples, s.Instances, s.Steps, len(s.Maxima))
 	}
 	return nil

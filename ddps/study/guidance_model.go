@@ -23,7 +23,7 @@ func (s *Guidance) prepare(ctx context.Context, dir string, w run.Progress) (*gu
 		return nil, err
 	}
 	at.key, at.name = fmt.Sprintf("%x", hash.Sum(nil)[:4]), at.model.Config.Kind()
-	if s.Graph != "toy" && at.model.Law() != nil {
+	if s.Graph != "toy" && at.model.Distribution() != nil {
 		return at, nil
 	}
 	data, err := run.MakeData(s.Graph, s.Preset)
@@ -31,7 +31,7 @@ func (s *Guidance) prepare(ctx context.Context, dir string, w run.Progress) (*gu
 		return nil, err
 	}
 	if s.Graph == "toy" {
-		at.law, err = compare.DataTarget(data.Graph, data.Prune())
+		at.dist, err = compare.DataTarget(data.Graph, data.Prune())
 	} else {
 		at.made, err = newMadeBy(data)
 	}
@@ -63,8 +63,8 @@ func (s *guidance) open(ctx context.Context, dir string, w run.Progress) error {
 		cfg.Train.Steps, cfg.Model.Mixture.Rounds = s.Train, min(s.Train, cfg.Model.Mixture.Rounds)
 	}
 	s.trained = effort(cfg)
-	folder := filepath.Join(dir, s.Graph+"-"+s.Network)
-	r, err := run.FindOrCreate(folder, cfg, data)
+	directory := filepath.Join(dir, s.Graph+"-"+s.Network)
+	r, err := run.FindOrCreate(directory, cfg, data)
 	if err == nil {
 		s.model, err = r.Trained(ctx, s.Graph+", "+s.Network, w)
 	}
@@ -79,8 +79,8 @@ func effort(c run.Config) string {
 	return fmt.Sprintf("%d steps of %d paths", c.Train.Steps, c.Train.Batch)
 }
 
-// guidanceConfig returns the settings that a network of a study starts from. At quick a U-Net has half the channels and sees
-// a fraction of the paths: the whole one takes minutes with XLA and most of an hour without.
+// guidanceConfig returns the settings that a network of a study starts from. At quick a U-Net has half the channels and
+// sees a fraction of the paths: the whole one takes minutes with XLA and most of an hour without.
 func guidanceConfig(network, preset string) run.Config {
 	cfg := run.ConfigOf(network)
 	if network == model.NetworkUNet {

@@ -30,7 +30,7 @@ func (s *guidance) measure(ctx context.Context, c *GuidanceRow) error {
 		return err
 	}
 	c.P, c.Seconds, c.Own = p, time.Since(began).Seconds(), compare.NoDistances()
-	if err := c.fill(s.model.Graph, u, target, paths, s.law != nil); err != nil {
+	if err := c.fill(s.model.Graph, u, target, paths, s.dist != nil); err != nil {
 		return err
 	}
 	return s.own(ctx, c, u, paths)
@@ -52,8 +52,9 @@ func (s *guidance) reward(rmax, instance int) ([]float64, error) {
 }
 
 // sample draws the samples of a grid point.
-func (s *guidance) sample(ctx context.Context, c *GuidanceRow, u []float64, target *compare.Target) ([]ddps.Path, error) {
-	switch c.Law {
+func (s *guidance) sample(ctx context.Context, c *GuidanceRow, u []float64, target *compare.Target) ([]ddps.Path,
+	error) {
+	switch c.Distribution {
 	case ReferenceExact:
 		return s.exact(u, target)
 	case ReferenceChain:
@@ -61,23 +62,23 @@ func (s *guidance) sample(ctx context.Context, c *GuidanceRow, u []float64, targ
 		if err != nil {
 			return nil, err
 		}
-		law, _, err := guide.GivenLaw(s.model.Chain.Law(), cond)
+		dist, _, err := guide.GivenDistribution(s.model.Chain.Distribution(), cond)
 		if err != nil {
 			return nil, err
 		}
-		return s.draw(law.Sample), nil
+		return s.draw(dist.Sample), nil
 	case ReferenceMax:
 		return s.guided(ctx, run.Guide{Name: run.MaxReward}, "", d3pm.DefaultSteps, u)
 	}
 	if c.Lambda == 0 {
 		return s.unguided(ctx, c, u)
 	}
-	return s.guided(ctx, run.Guide{Name: c.Law, Lambda: c.Lambda}, c.Kernel, s.Steps, u)
+	return s.guided(ctx, run.Guide{Name: c.Distribution, Lambda: c.Lambda}, c.Kernel, s.Steps, u)
 }
 
 // exact draws of the exact target anew.
 func (s *guidance) exact(u []float64, target *compare.Target) ([]ddps.Path, error) {
-	if s.law != nil || s.made != nil {
+	if s.dist != nil || s.made != nil {
 		return target.Draw(s.Samples, s.Seed, 0), nil
 	}
 	given, _, err := s.given(u)
@@ -90,17 +91,18 @@ func (s *guidance) exact(u []float64, target *compare.Target) ([]ddps.Path, erro
 // unguided returns the samples at λ = 0 of a grid point's guide and reverse step, drawn once.
 func (s *guidance) unguided(ctx context.Context, c *GuidanceRow, u []float64) ([]ddps.Path, error) {
 	s.mu.Lock()
-	free := s.free[c.Law+c.Kernel]
+	free := s.free[c.Distribution+c.Kernel]
 	if free == nil {
 		free = new(freeSamples)
-		s.free[c.Law+c.Kernel] = free
+		s.free[c.Distribution+c.Kernel] = free
 	}
 	s.mu.Unlock()
-	free.once.Do(func() { free.paths, free.err = s.guided(ctx, run.Guide{Name: c.Law}, c.Kernel, s.Steps, u) })
+	free.once.Do(func() { free.paths, free.err = s.guided(ctx, run.Guide{Name: c.Distribution}, c.Kernel, s.Steps, u) })
 	return free.paths, free.err
 }
 
-func (s *guidance) guided(ctx context.Context, g run.Guide, kernel string, steps int, u []float64) ([]ddps.Path, error) {
+func (s *guidance) guided(ctx context.Context, g run.Guide, kernel string, steps int, u []float64) ([]ddps.Path,
+	error) {
 	sampler := s.model.Sampler()
 	sampler.Steps, sampler.Backend = steps, s.Backend
 	var err error
@@ -116,9 +118,9 @@ func (s *guidance) guided(ctx context.Context, g run.Guide, kernel string, steps
 	return sampler.Sample(ctx, s.Samples, s.Seed)
 }
 
-// own fills in the distances from the paper's target: the samples at λ = 0 that earn the greatest reward.
+// own fills in the distances from the paper's target: the samples at λ = 0 that attain the greatest reward.
 func (s *guidance) own(ctx context.Context, c *GuidanceRow, u []float64, paths []ddps.Path) error {
-	if c.Law != run.Algorithm2 && c.Law != run.Eq13 {
+	if c.Distribution != run.Algorithm2 && c.Distribution != run.Eq13 {
 		return nil
 	}
 	free, err := s.unguided(ctx, c, u)
@@ -127,7 +129,7 @@ func (s *guidance) own(ctx context.Context, c *GuidanceRow, u []float64, paths [
 	}
 	g := s.model.Graph
 	at := compare.AtMax(g, u, g.Best(u))
-	if s.law == nil {
+	if s.dist == nil {
 		hits := slices.DeleteFunc(slices.Clone(free), func(p ddps.Path) bool { return !at(p) })
 		if c.Hits = len(hits); c.Hits == 0 {
 			return nil
@@ -139,11 +141,11 @@ func (s *guidance) own(ctx context.Context, c *GuidanceRow, u []float64, paths [
 		c.Own, err = t.Distances(paths, false)
 		return err
 	}
-	_, q, err := s.law.Laws(free)
+	_, q, err := s.dist.Distributions(free)
 	if err != nil {
 		return err
 	}
-	t := *s.law
+	t := *s.dist
 	t.P = q
 	given, err := t.Given(at)
 	if errors.Is(err, compare.ErrNoMass) {
@@ -161,7 +163,7 @@ func (s *guidance) own(ctx context.Context, c *GuidanceRow, u []float64, paths [
 	return err
 }
 
-// draw draws the samples of a law that is drawn from directly.
+// draw draws the samples of a distribution that is drawn from directly.
 func (s *guidance) draw(of func(*rand.Rand) ddps.Path) []ddps.Path {
 	paths := make([]ddps.Path, s.Samples)
 	for i := range paths {

@@ -20,7 +20,7 @@ type guidance struct {
 	trained string
 	do      func(context.Context, *GuidanceRow) error // measures a grid point
 
-	law  *compare.Target // of the data, where all paths are listed; nil on maps
+	dist *compare.Target // of the data, where all paths are listed; nil on maps
 	made *madeBy         // of a network on a map: the true distribution; else nil
 	free map[string]*freeSamples
 	us   map[[2]int][]float64 // rewards by maximum and instance: many draws may be rejected
@@ -36,7 +36,8 @@ type freeSamples struct {
 
 // Run adds to the table the rows that it lacks. The model is the shipped one where there is one of the study's kind,
 // else that of a run directory in dir, trained there if need be. Two grid points are measured at a time. One
-// that fails is shown by w and tried once more at the end; the error then names it and says why, and all others are done.
+// that fails is shown by w and tried once more at the end; the error then names it and says why, and all others are
+// done.
 func (s *Guidance) Run(ctx context.Context, dir string, to *Table[GuidanceRow], w run.Progress) error {
 	if err := s.Check(); err != nil {
 		return err
@@ -52,7 +53,8 @@ func (s *Guidance) Run(ctx context.Context, dir string, to *Table[GuidanceRow], 
 }
 
 func (s *guidance) run(ctx context.Context, to *Table[GuidanceRow], w run.Progress) error {
-	g := Grid[GuidanceRow]{Points: s.points(), Same: GuidanceRow.same, Measure: s.do, Stage: s.Graph + ", " + s.name, Threads: 2, Retry: true,
+	g := Grid[GuidanceRow]{Points: s.points(), Same: GuidanceRow.same, Measure: s.do, Stage: s.Graph + ", " + s.name,
+		Threads: 2, Retry: true,
 		Name: func(r GuidanceRow) string { return r.Graph + ", " + r.Model + ": " + r.name() }}
 	for i := range g.Points {
 		r := &g.Points[i]
@@ -65,12 +67,13 @@ func (s *guidance) run(ctx context.Context, to *Table[GuidanceRow], w run.Progre
 // same reports whether x is of the same grid point.
 func (r GuidanceRow) same(x GuidanceRow) bool {
 	return r.Graph == x.Graph && r.Model == x.Model && r.Key == x.Key && r.RMax == x.RMax && r.Instance == x.Instance &&
-		r.Law == x.Law && r.Kernel == x.Kernel && r.Lambda == x.Lambda && r.Steps == x.Steps && r.Samples == x.Samples && r.Seed == x.Seed
+		r.Distribution == x.Distribution && r.Kernel == x.Kernel && r.Lambda == x.Lambda && r.Steps == x.Steps &&
+		r.Samples == x.Samples && r.Seed == x.Seed
 }
 
 // steps returns the reverse steps of a grid point's sampler, 0 where there is none.
 func (s *guidance) steps(c *GuidanceRow) int {
-	switch c.Law {
+	switch c.Distribution {
 	case ReferenceExact, ReferenceChain:
 		return 0
 	case ReferenceMax:

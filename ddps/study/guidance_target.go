@@ -14,21 +14,21 @@ import (
 )
 
 // target returns the exact target of a reward, and the probability of its maximum: of the data, where all paths are
-// listed; else, of a model whose law is known, exact draws of that; else of the true distribution.
+// listed; else, of a model whose distribution is known, exact draws of that; else of the true distribution.
 func (s *guidance) target(u []float64) (*compare.Target, float64, error) {
 	g := s.model.Graph
 	switch {
 	case s.made != nil:
 		return s.made.target(g, u)
-	case s.law != nil:
+	case s.dist != nil:
 		at := compare.AtMax(g, u, g.Best(u))
 		p := 0.0
-		for i, path := range s.law.Paths {
+		for i, path := range s.dist.Paths {
 			if at(path) {
-				p += s.law.P[i]
+				p += s.dist.P[i]
 			}
 		}
-		t, err := s.law.Given(at)
+		t, err := s.dist.Given(at)
 		return t, p, err
 	}
 	given, logp, err := s.given(u)
@@ -43,7 +43,8 @@ func (s *guidance) target(u []float64) (*compare.Target, float64, error) {
 	return t, math.Exp(logp), err
 }
 
-// given returns the law of the model without a network, given the greatest reward, and the logarithm of its probability.
+// given returns the distribution of the model without a network, given the greatest reward, and the logarithm of its
+// probability.
 func (s *guidance) given(u []float64) (*run.MixtureLaw, float64, error) {
 	c, err := guide.MaxReward(s.model.Graph, u)
 	if err != nil {
@@ -91,11 +92,11 @@ func (m *madeBy) target(g *ddps.LayeredGraph, u []float64) (*compare.Target, flo
 	m.mu.Unlock()
 	t.once.Do(func() {
 		at := compare.AtMax(g, u, g.Best(u))
-		var laws []datasets.MemoryLaw
-		if laws, t.err = m.memory.Laws(g, m.district, []func(ddps.Path) bool{nil, at}); t.err != nil {
+		var dists []datasets.MemoryDistribution
+		if dists, t.err = m.memory.Distributions(g, m.district, []func(ddps.Path) bool{nil, at}); t.err != nil {
 			return
 		}
-		t.p = math.Exp(laws[1].LogZ - laws[0].LogZ)
+		t.p = math.Exp(dists[1].LogZ - dists[0].LogZ)
 		if t.t, t.err = compare.MadeBy(m.data, at); t.err != nil {
 			t.err = fmt.Errorf("study: study: %w", t.err)
 		}

@@ -49,12 +49,12 @@ func TestStudyGoesOn(t *testing.T) {
 	for _, r := range again {
 		found := false
 		for _, x := range more {
-			if r.Law == x.Law && r.Kernel == x.Kernel && r.Lambda == x.Lambda && r.RMax == x.RMax {
+			if r.Distribution == x.Distribution && r.Kernel == x.Kernel && r.Lambda == x.Lambda && r.RMax == x.RMax {
 				found = r.Reward == x.Reward && r.Exact == x.Exact && (r.Own == x.Own || math.IsNaN(r.Own.KL)) && r.Hits == x.Hits
 			}
 		}
 		if !found {
-			t.Errorf("R_max %d, %s, %s, λ = %v: another result in a run of its own", r.RMax, r.Law, r.Kernel, r.Lambda)
+			t.Errorf("R_max %d, %s, %s, λ = %v: another result in a run of its own", r.RMax, r.Distribution, r.Kernel, r.Lambda)
 		}
 	}
 }
@@ -72,28 +72,28 @@ func TestStudyBackend(t *testing.T) {
 	for _, r := range want {
 		found := false
 		for _, x := range got {
-			if r.Law == x.Law && r.Kernel == x.Kernel && r.Lambda == x.Lambda {
+			if r.Distribution == x.Distribution && r.Kernel == x.Kernel && r.Lambda == x.Lambda {
 				found = math.Abs(x.Reward-r.Reward) < .05 && math.Abs(x.Exact.L1-r.Exact.L1) < .05 && x.P == r.P && x.Seconds > 0
 			}
 		}
 		if !found {
-			t.Errorf("%s, %s, λ = %v: another result than on the host", r.Law, r.Kernel, r.Lambda)
+			t.Errorf("%s, %s, λ = %v: another result than on the host", r.Distribution, r.Kernel, r.Lambda)
 		}
 	}
 }
 
-// Exact laws meet the maximum always, guided ones the oftener the greater λ is, and every sample is a path.
+// Exact distributions meet the maximum always, guided ones the oftener the greater λ is, and every sample is a path.
 func TestStudyResults(t *testing.T) {
 	s := tiny(t)
 	s.Lambdas = []float64{0, 10, 1000}
 	rows := runStudy(t, s, t.TempDir())
 	for _, r := range rows {
-		exact := r.Law == ReferenceExact || r.Law == ReferenceMax || r.Law == ReferenceChain
+		exact := r.Distribution == ReferenceExact || r.Distribution == ReferenceMax || r.Distribution == ReferenceChain
 		if r.Valid != 1 || exact && r.AtMax != 1 || exact && r.Exact.KL > .5 {
 			t.Errorf("%+v", r)
 		}
 		if want := exact || r.Hits == 0; want != math.IsNaN(r.Own.L1) {
-			t.Errorf("%s, λ = %v: own L1 %v of %d hits", r.Law, r.Lambda, r.Own.L1, r.Hits)
+			t.Errorf("%s, λ = %v: own L1 %v of %d hits", r.Distribution, r.Lambda, r.Own.L1, r.Hits)
 		}
 	}
 	series := SeriesOf(rows)
@@ -102,7 +102,8 @@ func TestStudyResults(t *testing.T) {
 	}
 	for _, of := range series {
 		for _, c := range Curves(rows, of, QuantityReward, false) {
-			if !(c.Y[0] < c.Y[1] && c.Y[1] < c.Y[2]) || c.Model != float64(c.RMax) || c.Chain != float64(c.RMax) || c.Instances != 1 {
+			if !(c.Y[0] < c.Y[1] && c.Y[1] < c.Y[2]) || c.Model != float64(c.RMax) || c.Chain != float64(c.RMax) ||
+				c.Instances != 1 {
 				t.Errorf("%v: %+v", of, c)
 			}
 		}
@@ -120,7 +121,7 @@ func TestStudyTargets(t *testing.T) {
 	s.Maxima, s.Samples, s.Lambdas = []int{4}, 2000, []float64{0}
 	s.Guides = []Guide{{Guide: run.Eq13, Kernel: "joint"}}
 	for _, r := range runStudy(t, s, t.TempDir()) {
-		if r.Law != run.Eq13 {
+		if r.Distribution != run.Eq13 {
 			continue
 		}
 		if p := float64(r.Hits) / float64(r.Samples); math.Abs(p-r.P) > .02 || math.Abs(r.AtMax-p) > 1e-12 {

@@ -26,7 +26,8 @@ func exampleData(t testing.TB) *datasets.Data {
 	return data
 }
 
-// quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of which two are kept.
+// quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of
+// which two are kept.
 func quick() run.Config {
 	cfg := run.ConfigOf(model.NetworkMLP)
 	cfg.Model.Mixture.Classes = 8
@@ -89,7 +90,8 @@ func sameProducts(t *testing.T, what, dir, want string) {
 	}
 }
 
-// toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the law of the data.
+// toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the data's
+// distribution.
 func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	t.Helper()
 	m, err := run.Shipped("toy")
@@ -105,7 +107,7 @@ func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, err := compare.DataTarget(data.Graph, data.Prune())
+	dist, err := compare.DataTarget(data.Graph, data.Prune())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,5 +115,5 @@ func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	for e := range u {
 		u[e] = float64(e % 2)
 	}
-	return m, u, law
+	return m, u, dist
 }

@@ -18,21 +18,23 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// Memory measures how much of a law's memory the model holds that learnt from its paths, and how much simpler laws
-// do: on the data of Heights or Ridge, made, held out and trained on by one seed, unguided and under conditions.
+// Memory measures how much of a distribution's memory the model holds that learned from its paths, and how much simpler
+// distributions do: on the data of Heights or Ridge, made, split and trained on by one seed, unguided and under
+// conditions.
 type Memory struct {
 	Graph     string // "heights" or "ridge"
 	Paths     int    // distinct ones drawn
 	Seed      uint64
 	Config    run.Config // of the model; seeds are Seed
-	Samples   int        // of each law
-	Bound     int        // draws of the law that −log p is a mean over
+	Samples   int        // of each distribution
+	Bound     int        // draws of the distribution that −log p is a mean over
 	Particles int        // K of the corrected model; 0: not measured
 }
 
 // NewMemory returns the study at a size, of the model that a network's name, or none, stands for.
 func NewMemory(graph, preset, network string, seed uint64) (*Memory, error) {
-	r := &Memory{Graph: graph, Paths: run.QuickPaths, Seed: seed, Config: run.ConfigOf(network), Samples: 4096, Bound: 1024}
+	r := &Memory{Graph: graph, Paths: run.QuickPaths, Seed: seed, Config: run.ConfigOf(network), Samples: 4096,
+		Bound: 1024}
 	paper := map[string]int{"heights": datasets.HeightsPaths, "ridge": datasets.RidgePaths}[graph]
 	if paper == 0 {
 		return nil, fmt.Errorf("study: the study of memory is of heights or ridge, not %q", graph)
@@ -44,14 +46,15 @@ func NewMemory(graph, preset, network string, seed uint64) (*Memory, error) {
 	return r, nil
 }
 
-// MemoryRow is a row of the study's results table: a law under a condition, compared with the true distribution. Distances are ½L1 of
-// features (datasets.DistrictLaw, RevisitLaw), with the mean and the 99.9 % quantile of what as many exact draws show.
+// MemoryRow is a row of the study's results table: a distribution under a condition, compared with the true
+// distribution. Distances are ½L1 of features (datasets.DistrictDistribution, RevisitDistribution), with the mean and
+// the 99.9% quantile of what as many exact draws show.
 type MemoryRow struct {
 	Graph         string  `csv:"graph"`
 	Seed          uint64  `csv:"seed"`
 	Condition     string  `csv:"condition"` // in the text form, "" for none
 	Probability   float64 `csv:"probability"`
-	Law           string  `csv:"law"`
+	Distribution  string  `csv:"law"`
 	Samples       int     `csv:"samples"`
 	Districts     float64 `csv:"districts"`
 	DistrictFloor float64 `csv:"districts_floor"`
@@ -60,11 +63,11 @@ type MemoryRow struct {
 	RevisitFloor  float64 `csv:"revisits_floor"`
 	RevisitHigh   float64 `csv:"revisits_q999"`
 	Nats          float64 `csv:"nats"`     // −log p a path, or its bound; NaN under a condition
-	NatsLaw       float64 `csv:"nats_law"` // of the true distribution, on the same draws
+	NLLTrue       float64 `csv:"nats_law"` // of the true distribution, on the same draws
 	Seconds       float64 `csv:"seconds"`  // that sampling took
 }
 
-// The laws of the study.
+// The distributions of the study.
 const (
 	MemoryChain     = "first-order chain"
 	MemorySecond    = "second-order chain"
@@ -108,22 +111,22 @@ func (r *Memory) Run(ctx context.Context, dir string, to *Table[MemoryRow], w ru
 	for _, c := range conditions[1:] {
 		given = append(given, func(p ddps.Path) bool { return c.LogWeight(p) == 0 })
 	}
-	laws, err := s.memory.Laws(s.graph, s.district, given)
+	dists, err := s.memory.Distributions(s.graph, s.district, given)
 	w.End()
 	if err != nil {
 		return err
 	}
 	for i, c := range conditions {
 		row := MemoryRow{Graph: r.Graph, Seed: r.Seed, Condition: texts[i], Samples: r.Samples,
-			Probability: math.Exp(laws[i].LogZ - laws[0].LogZ), Nats: math.NaN(), NatsLaw: math.NaN()}
-		if err := s.under(c, laws[i], row); err != nil {
+			Probability: math.Exp(dists[i].LogZ - dists[0].LogZ), Nats: math.NaN(), NLLTrue: math.NaN()}
+		if err := s.under(c, dists[i], row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// prepare makes the data and fits and trains the laws.
+// prepare makes the data and fits and trains the distributions.
 func (s *memory) prepare(dir string) (err error) {
 	made := datasets.Heights
 	if s.Graph == "ridge" {
@@ -195,8 +198,8 @@ func (s *memory) conditions() (texts []string, list []guide.Condition, err error
 	return texts, list, nil
 }
 
-// under adds the rows of all laws under one condition.
-func (s *memory) under(c guide.Condition, law datasets.MemoryLaw, row MemoryRow) error {
+// under adds the rows of all distributions under one condition.
+func (s *memory) under(c guide.Condition, dist datasets.MemoryDistribution, row MemoryRow) error {
 	floor := func(p []float64) (mean, high float64, err error) {
 		f, err := metrics.Floor(p, func(q []float64) (float64, error) { return metrics.HalfL1(p, q) },
 			metrics.FloorConfig{N: s.Samples, Reps: compare.FloorReps, Seed: s.Seed, Quantiles: []float64{0.999}})
@@ -206,54 +209,55 @@ func (s *memory) under(c guide.Condition, law datasets.MemoryLaw, row MemoryRow)
 		return f.Mean, f.Quantiles[0], nil
 	}
 	var err error
-	if row.DistrictFloor, row.DistrictHigh, err = floor(law.Districts); err != nil {
+	if row.DistrictFloor, row.DistrictHigh, err = floor(dist.Districts); err != nil {
 		return err
 	}
-	if row.RevisitFloor, row.RevisitHigh, err = floor(law.Revisits); err != nil {
+	if row.RevisitFloor, row.RevisitHigh, err = floor(dist.Revisits); err != nil {
 		return err
 	}
-	laws := s.laws(c)
-	g := Grid[MemoryRow]{Same: MemoryRow.same, Name: func(r MemoryRow) string { return r.Law }}
-	for _, l := range laws {
-		row.Law = l.name
+	dists := s.dists(c)
+	g := Grid[MemoryRow]{Same: MemoryRow.same, Name: func(r MemoryRow) string { return r.Distribution }}
+	for _, l := range dists {
+		row.Distribution = l.name
 		g.Points = append(g.Points, row)
 	}
 	g.Measure = func(_ context.Context, row *MemoryRow) error {
-		l := laws[slices.IndexFunc(laws, func(l memoryLaw) bool { return l.name == row.Law })]
-		return s.measure(l, law, row)
+		l := dists[slices.IndexFunc(dists, func(l memoryDistribution) bool { return l.name == row.Distribution })]
+		return s.measure(l, dist, row)
 	}
 	return g.Run(s.ctx, s.table, nil)
 }
 
-// measure sets the results of a row: of l, compared with the true distribution law.
-func (s *memory) measure(l memoryLaw, law datasets.MemoryLaw, row *MemoryRow) error {
+// measure sets the results of a row: of l, compared with the true distribution dist.
+func (s *memory) measure(l memoryDistribution, dist datasets.MemoryDistribution, row *MemoryRow) error {
 	began := time.Now()
 	paths, err := l.draw()
 	if err != nil {
 		return err
 	}
 	row.Seconds = time.Since(began).Seconds()
-	if row.Districts, err = featureDistance(law.Districts, paths, func(p []ddps.Path) ([]float64, error) {
-		return datasets.DistrictLaw(s.graph, s.district, p, nil)
+	if row.Districts, err = featureDistance(dist.Districts, paths, func(p []ddps.Path) ([]float64, error) {
+		return datasets.DistrictDistribution(s.graph, s.district, p, nil)
 	}); err != nil {
 		return err
 	}
-	if row.Revisits, err = featureDistance(law.Revisits, paths, func(p []ddps.Path) ([]float64, error) {
-		return datasets.RevisitLaw(s.graph, p, nil)
+	if row.Revisits, err = featureDistance(dist.Revisits, paths, func(p []ddps.Path) ([]float64, error) {
+		return datasets.RevisitDistribution(s.graph, p, nil)
 	}); err != nil || row.Condition != "" {
 		return err
 	}
-	row.Nats, row.NatsLaw, err = s.nats(l, law)
+	row.Nats, row.NLLTrue, err = s.nats(l, dist)
 	return err
 }
 
 // same reports whether x is of the same grid point.
 func (r MemoryRow) same(x MemoryRow) bool {
-	return x.Graph == r.Graph && x.Seed == r.Seed && x.Condition == r.Condition && x.Law == r.Law && x.Samples == r.Samples
+	return x.Graph == r.Graph && x.Seed == r.Seed && x.Condition == r.Condition && x.Distribution == r.Distribution &&
+		x.Samples == r.Samples
 }
 
-func featureDistance(want []float64, paths []ddps.Path, law func([]ddps.Path) ([]float64, error)) (float64, error) {
-	got, err := law(paths)
+func featureDistance(want []float64, paths []ddps.Path, dist func([]ddps.Path) ([]float64, error)) (float64, error) {
+	got, err := dist(paths)
 	if err != nil {
 		return 0, err
 	}

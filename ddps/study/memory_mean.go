@@ -10,23 +10,23 @@ import (
 // Spread is a mean over seeds, with their standard deviation (÷(n−1); NaN of one).
 type Spread struct{ Mean, Std float64 }
 
-// MemoryMean is what a law's rows of a study are over the seeds.
+// MemoryMean is what a distribution's rows of a study are over the seeds.
 type MemoryMean struct {
-	Condition, Law              string // the kind of condition: "", "max(reward)", "visit"
+	Condition, Distribution     string // the kind of condition: "", "max(reward)", "visit"
 	Seeds                       int
 	Districts, Revisits         Spread
 	DistrictFloor, RevisitFloor float64 // means
 	Nats                        Spread  // above the true distribution; NaN under a condition
 }
 
-// MemoryMeans returns the means of rows, by condition and law, in the order of their first rows.
+// MemoryMeans returns the means of rows, by condition and distribution, in the order of their first rows.
 func MemoryMeans(rows []MemoryRow) []MemoryMean {
-	type key struct{ condition, law string }
+	type key struct{ condition, dist string }
 	var order []key
 	groups := map[key][]MemoryRow{}
 	for _, r := range rows {
 		kind, _, _ := strings.Cut(r.Condition, "(place") // the place is another for each seed
-		k := key{kind, r.Law}
+		k := key{kind, r.Distribution}
 		if groups[k] == nil {
 			order = append(order, k)
 		}
@@ -45,11 +45,12 @@ func MemoryMeans(rows []MemoryRow) []MemoryMean {
 			}
 			return Spread{mean, std}
 		}
-		out = append(out, MemoryMean{Condition: k.condition, Law: k.law, Seeds: len(groups[k]),
-			Districts: column(func(r MemoryRow) float64 { return r.Districts }), Revisits: column(func(r MemoryRow) float64 { return r.Revisits }),
+		out = append(out, MemoryMean{Condition: k.condition, Distribution: k.dist, Seeds: len(groups[k]),
+			Districts:     column(func(r MemoryRow) float64 { return r.Districts }),
+			Revisits:      column(func(r MemoryRow) float64 { return r.Revisits }),
 			DistrictFloor: column(func(r MemoryRow) float64 { return r.DistrictFloor }).Mean,
 			RevisitFloor:  column(func(r MemoryRow) float64 { return r.RevisitFloor }).Mean,
-			Nats:          column(func(r MemoryRow) float64 { return r.Nats - r.NatsLaw })})
+			Nats:          column(func(r MemoryRow) float64 { return r.Nats - r.NLLTrue })})
 	}
 	return out
 }

@@ -26,12 +26,13 @@ func TestRecall(t *testing.T) {
 		}
 		r.Paths, r.Samples, r.Bound, r.Particles, r.Config.TuneMixture = 300, 200, 20, 2, false
 		r.Config.Model.MLP.Hidden, r.Config.Model.Mixture.Rounds, r.Config.Model.Mixture.Classes = 8, 5, 2
-		r.Config.Train.Steps, r.Config.Train.Batch, r.Config.Train.EvalEvery, r.Config.Train.EvalSize, r.Config.Train.Checkpoint = 4, 8, 2, 8, 2
+		r.Config.Train.Steps, r.Config.Train.Batch, r.Config.Train.EvalEvery, r.Config.Train.EvalSize,
+			r.Config.Train.Checkpoint = 4, 8, 2, 8, 2
 		return r
 	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "memory.csv")
-	ledger, err := OpenTable[MemoryRow](file)
+	results, err := OpenTable[MemoryRow](file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,47 +41,49 @@ func TestRecall(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if err := small().Run(stopped, dir, ledger, nil); !errors.Is(err, train.ErrStopped) {
+	if err := small().Run(stopped, dir, results, nil); !errors.Is(err, train.ErrStopped) {
 		t.Fatalf("stopped: %v", err)
 	}
-	if err := small().Run(context.Background(), dir, ledger, nil); err != nil {
+	if err := small().Run(context.Background(), dir, results, nil); err != nil {
 		t.Fatal(err)
 	}
 	want := 4 + 2*5
-	if len(ledger.Rows) != want {
-		t.Fatalf("%d rows, want %d", len(ledger.Rows), want)
+	if len(results.Rows) != want {
+		t.Fatalf("%d rows, want %d", len(results.Rows), want)
 	}
-	for _, r := range ledger.Rows {
-		if !(r.Probability > 0 && r.Probability <= 1 && r.Districts >= 0 && r.Districts <= 1 && r.Revisits >= 0 && r.DistrictFloor > 0 && r.RevisitHigh >= r.RevisitFloor) {
+	for _, r := range results.Rows {
+		if !(r.Probability > 0 && r.Probability <= 1 && r.Districts >= 0 && r.Districts <= 1 && r.Revisits >= 0 &&
+			r.DistrictFloor > 0 && r.RevisitHigh >= r.RevisitFloor) {
 			t.Errorf("row %+v", r)
 		}
-		if (r.Condition == "") != (r.Nats > r.NatsLaw-0.5 && r.Nats < 30) {
+		if (r.Condition == "") != (r.Nats > r.NLLTrue-0.5 && r.Nats < 30) {
 			t.Errorf("nats of %+v", r)
 		}
 	}
-	means := MemoryMeans(ledger.Rows)
+	means := MemoryMeans(results.Rows)
 	if len(means) != want || means[4].Condition != "max(reward)" || !math.IsNaN(means[0].Districts.Std) {
 		t.Errorf("means %+v", means)
 	}
-	ledger.Rows = ledger.Rows[:want-1]
-	if err := ledger.Add(ledger.Rows[0]); err != nil { // as if one were of another seed
+	results.Rows = results.Rows[:want-1]
+	if err := results.Add(results.Rows[0]); err != nil { // as if one were of another seed
 		t.Fatal(err)
 	}
-	if err := small().Run(context.Background(), dir, ledger, nil); err != nil || len(ledger.Rows) != want+1 {
-		t.Errorf("gone on: %d rows, %v", len(ledger.Rows), err)
+	if err := small().Run(context.Background(), dir, results, nil); err != nil || len(results.Rows) != want+1 {
+		t.Errorf("gone on: %d rows, %v", len(results.Rows), err)
 	}
-	if err := ledger.Close(); err != nil {
+	if err := results.Close(); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := ReadTable[MemoryRow](file)
-	if err != nil || len(rows) != want+1 || rows[2] != ledger.Rows[2] && !math.IsNaN(rows[2].Nats) {
+	if err != nil || len(rows) != want+1 || rows[2] != results.Rows[2] && !math.IsNaN(rows[2].Nats) {
 		t.Errorf("read %d rows, %v", len(rows), err)
 	}
 	whole, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"line 1": "a,b\n1,2\n", "seed": strings.Replace(string(whole), ",1,", ",x,", 1)} {
+	for name, text := range map[string]string{"line 1": "a,b\n1,2\n", "seed": strings.Replace(string(whole), ",1,", ",x,",
+		1)} {
 		bad := filepath.Join(dir, "bad.csv")
 		if err := os.WriteFile(bad, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -9,22 +9,22 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// natsPaths is how many held-out paths, drawn by weight, a demo's likelihoods are a mean of.
+// natsPaths is how many validation paths, drawn by weight, a demo's likelihoods are a mean of.
 const natsPaths = 512
 
-// nats adds to the unguided rows how likely held-out paths are, in nats per path: under the chain, under the model
-// by its bound, and as floor under the true distribution. Where nothing is held out the data serve.
+// nats adds to the unguided rows how likely validation paths are, in nats per path: under the chain, under the model
+// by its bound, and as floor under the true distribution. Where nothing is kept for validation the data serve.
 func (d *Demo) nats(ctx context.Context, t *compare.Target, rep *Report) error {
 	r := &run.Run{Config: d.Config, Data: d.Data}
 	train, held := r.Split()
 	if held == nil {
 		held = train
 	}
-	law, err := compare.NewTarget(held.Graph, held.Paths, held.Weights())
+	dist, err := compare.NewTarget(held.Graph, held.Paths, held.Weights())
 	if err != nil {
 		return err
 	}
-	paths := law.Draw(natsPaths, d.Seed, 1)
+	paths := dist.Draw(natsPaths, d.Seed, 1)
 	b := &d3pm.Bound{Graph: rep.Graph, Denoiser: rep.Model, Schedule: rep.Model.Schedule, Steps: d.Steps}
 	bounds, err := b.Score(ctx, paths, d.Seed)
 	if err != nil {

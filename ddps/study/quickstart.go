@@ -21,15 +21,16 @@ type Demo struct {
 	Name    string
 	Shipped string         // name of the shipped model that it takes; "": it trains one
 	Data    *datasets.Data // on the graph as given
-	Law     []float64      // of each path of the pruned graph, in Paths order: what made the data; nil: the data's own
-	Config  run.Config
-	Samples int // of each law
-	Steps   int // S of the unguided and the exactly conditioned sampler; 0: as d3pm.Sampler.Steps
-	Guided  int // S of Algorithm 2
-	Lambda  float64
-	RMax    int          // greatest reward
-	Seed    uint64       // of the reward, the samples and the sampling floors
-	Warn    func(string) // called with damage that was got round; may be nil
+	// of each path of the pruned graph, in Paths order: what made the data; nil: the data's own
+	Distribution []float64
+	Config       run.Config
+	Samples      int // of each distribution
+	Steps        int // S of the unguided and the exactly conditioned sampler; 0: as d3pm.Sampler.Steps
+	Guided       int // S of Algorithm 2
+	Lambda       float64
+	RMax         int          // greatest reward
+	Seed         uint64       // of the reward, the samples and the sampling floors
+	Warn         func(string) // called with damage that was got round; may be nil
 }
 
 // ToyDemo returns the demo on Toy: all its paths, the residual MLP, shipped or trained, the paper's 256 steps for
@@ -72,7 +73,7 @@ func HeightsDemo(n int, seed uint64) (*Demo, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Data, d.Law = data, memory.Law(pruned, all.Paths)
+	d.Data, d.Distribution = data, memory.Distribution(pruned, all.Paths)
 	return d, d.settle()
 }
 
@@ -96,7 +97,7 @@ type Report struct {
 	U           []float64     // the reward, by edge
 	PMax        float64       // probability of the greatest reward under the target
 	Unguided    []compare.Row // against the true distribution
-	Conditioned []compare.Row // against that law given the greatest reward
+	Conditioned []compare.Row // against that distribution given the greatest reward
 	Paths       map[string][]ddps.Path
 }
 
@@ -109,8 +110,8 @@ const (
 	RowModelMax   = "model, MaxReward"
 )
 
-// Run runs the demo, keeping its training, if there is any, in the run directory dir: a second run with the same settings
-// finds its model there. It stops early, resumably, when ctx ends.
+// Run runs the demo, keeping its training, if there is any, in the run directory dir: a second run with the same
+// settings finds its model there. It stops early, resumably, when ctx ends.
 func (d *Demo) Run(ctx context.Context, dir string, w run.Progress) (*Report, error) {
 	if w == nil {
 		w = run.NoProgress{}
@@ -196,18 +197,18 @@ func (d *Demo) train(ctx context.Context, dir string, w run.Progress, rep *Repor
 func (d *Demo) target(g *ddps.LayeredGraph) (*compare.Target, error) {
 	data := d.Data.Prune()
 	t, err := compare.DataTarget(d.Data.Graph, data)
-	if err != nil || d.Law == nil {
+	if err != nil || d.Distribution == nil {
 		return t, err
 	}
-	all, err := datasets.All(g, len(d.Law))
+	all, err := datasets.All(g, len(d.Distribution))
 	if err != nil {
 		return nil, err
 	}
-	law, err := compare.NewTarget(g, all.Paths, d.Law)
+	dist, err := compare.NewTarget(g, all.Paths, d.Distribution)
 	if err != nil {
 		return nil, err
 	}
-	return law.WithDistricts(t.Districts()), nil
+	return dist.WithDistricts(t.Districts()), nil
 }
 
 // sample draws the samples of all rows.
@@ -220,13 +221,15 @@ func (d *Demo) sample(ctx context.Context, w run.Progress, rep *Report) error {
 	best.Tilt(c.P, tight)
 	for i := range uint64(d.Samples) {
 		rep.Paths[RowChain] = append(rep.Paths[RowChain], c.Sample(ddps.Rand(d.Seed, i)))
-		rep.Paths[RowChainMax] = append(rep.Paths[RowChainMax], (&chain.Chain{Graph: c.Graph, P: tight}).Sample(ddps.Rand(d.Seed, i)))
+		rep.Paths[RowChainMax] = append(rep.Paths[RowChainMax], (&chain.Chain{Graph: c.Graph, P: tight}).Sample(
+			ddps.Rand(d.Seed, i)))
 	}
 	for _, s := range []struct {
 		row   string
 		guide run.Guide
 		steps int
-	}{{RowModel, run.Guide{}, d.Steps}, {RowAlgorithm2, run.Guide{Name: run.Algorithm2, Lambda: d.Lambda}, d.Guided}, {RowModelMax, run.Guide{Name: run.MaxReward}, d.Steps}} {
+	}{{RowModel, run.Guide{}, d.Steps}, {RowAlgorithm2, run.Guide{Name: run.Algorithm2, Lambda: d.Lambda}, d.Guided},
+		{RowModelMax, run.Guide{Name: run.MaxReward}, d.Steps}} {
 		sampler := rep.Model.Sampler()
 		sampler.Steps = s.steps
 		if err := s.guide.Apply(sampler, rep.U); err != nil {
@@ -243,7 +246,7 @@ func (d *Demo) sample(ctx context.Context, w run.Progress, rep *Report) error {
 	return nil
 }
 
-// rows holds the named samples against a target.
+// rows compares the named samples with a target.
 func (d *Demo) rows(t *compare.Target, rep *Report, names ...string) ([]compare.Row, error) {
 	c, err := compare.New(t, rep.U, d.Samples, d.Seed)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 func exampleDemo(t testing.TB) *Demo {
 	cfg := quick()
 	cfg.Hold = 0
-	return &Demo{Name: "Example", Data: exampleData(t), Config: cfg, Samples: 200, Steps: 4, Guided: 8, Lambda: 30, RMax: 2, Seed: 3}
+	return &Demo{Name: "Example", Data: exampleData(t), Config: cfg, Samples: 200, Steps: 4, Guided: 8, Lambda: 30,
+		RMax: 2, Seed: 3}
 }
 
 // A demo runs without a Progress, a second time from the trained model, and after an interruption to the same bytes.
@@ -26,7 +27,8 @@ func TestDemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(first.Unguided) != 2 || len(first.Conditioned) != 3 || first.Conditioned[2].AtMax != 1 || len(first.Steps) != 20 {
+	if len(first.Unguided) != 2 || len(first.Conditioned) != 3 || first.Conditioned[2].AtMax != 1 ||
+		len(first.Steps) != 20 {
 		t.Errorf("report %+v", first)
 	}
 	again, err := d.Run(context.Background(), whole, nil)
@@ -90,7 +92,7 @@ func TestDemoOfAnotherRun(t *testing.T) {
 		d := exampleDemo(t)
 		change(d)
 		_, err := d.Run(context.Background(), dir, nil)
-		has(t, want, err, want, "choose another folder", dir)
+		has(t, want, err, want, "choose another ", dir)
 	}
 	if after := tree(t, dir); !slices.Equal(before, after) {
 		t.Error("files changed")

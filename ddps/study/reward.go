@@ -23,9 +23,9 @@ type RewardRow struct {
 	Instance int     `csv:"instance"`
 	Rare     bool    `csv:"rare"`  // edges of one path, by intent
 	Edges    int     `csv:"edges"` // that have a reward
-	Paths    float64 `csv:"paths"` // that earn the maximum, of all that the graph has
+	Paths    float64 `csv:"paths"` // that attain the maximum, of all that the graph has
 	Share    float64 `csv:"share"` // of all paths: the odds of one chosen at random, all alike
-	P        float64 `csv:"p_max"` // under the law of the data on Toy, of the model without a network on maps
+	P        float64 `csv:"p_max"` // under the data's distribution on Toy, of the model without a network on maps
 	Key      string  `csv:"key"`   // of the model's weights on maps
 	Built    string  `csv:"built"`
 }
@@ -39,8 +39,8 @@ func paperInstances(graph string) int {
 }
 
 // ListRewards adds to the table all rewards of the paper's on the graph, whatever the preset, with the probabilities of
-// their maxima: by counting and by exact conditions, without a sample. It needs a study whose law is known: of a network on
-// a map it adds none. The model is found or made as by Run.
+// their maxima: by counting and by exact conditions, without a sample. It needs a study whose distribution is known: of
+// a network on a map it adds none. The model is found or made as by Run.
 func (s *Guidance) ListRewards(ctx context.Context, dir string, to *Table[RewardRow], w run.Progress) error {
 	if w == nil {
 		w = run.NoProgress{}
@@ -49,7 +49,7 @@ func (s *Guidance) ListRewards(ctx context.Context, dir string, to *Table[Reward
 	if err != nil || at.made != nil {
 		return err
 	}
-	if at.law != nil {
+	if at.dist != nil {
 		at.key = ""
 	}
 	g := Grid[RewardRow]{Measure: at.rarity, Stage: s.Graph + ": how rare rewards are", Same: func(a, b RewardRow) bool {
@@ -57,7 +57,8 @@ func (s *Guidance) ListRewards(ctx context.Context, dir string, to *Table[Reward
 	}, Name: func(r RewardRow) string { return fmt.Sprintf("%s, R_max %d, instance %d", r.Graph, r.RMax, r.Instance) }}
 	for _, rmax := range s.Maxima {
 		for i := range paperInstances(s.Graph) {
-			g.Points = append(g.Points, RewardRow{Graph: s.Graph, RMax: rmax, Instance: i, Rare: rareInstance(i), Key: at.key, Built: s.Built})
+			g.Points = append(g.Points, RewardRow{Graph: s.Graph, RMax: rmax, Instance: i, Rare: rareInstance(i), Key: at.key,
+				Built: s.Built})
 		}
 	}
 	return g.Run(ctx, to, w)
@@ -79,14 +80,14 @@ func (s *guidance) rarity(_ context.Context, row *RewardRow) error {
 	if err != nil {
 		return err
 	}
-	_, log, err := guide.GivenLaw(chain.Uniform(g).Law(), c)
+	_, log, err := guide.GivenDistribution(chain.Uniform(g).Distribution(), c)
 	if err != nil {
 		return err
 	}
 	all, _ := new(big.Float).SetInt(ddps.NewIndex(g).Count()).Float64()
 	row.Share = math.Exp(log)
 	row.Paths = math.Round(row.Share * all) // exact below 2⁵³
-	if s.law != nil {
+	if s.dist != nil {
 		_, row.P, err = s.target(u)
 		return err
 	}
@@ -98,7 +99,7 @@ func (s *guidance) rarity(_ context.Context, row *RewardRow) error {
 // rareInstance reports whether an instance's rewards are edges of a single path.
 func rareInstance(i int) bool { return i%4 == 3 }
 
-// Reward returns instance i of the rewards whose best path earns rmax: every fourth is a rare one, edges of a single
+// Reward returns instance i of the rewards whose best path attains rmax: every fourth is a rare one, edges of a single
 // path, the others are drawn without regard to how rare their maximum is. The paper has rewards from half of all paths
 // down to odds of less than one in ten million (§5.2).
 func (s *Guidance) Reward(g *ddps.LayeredGraph, rmax, i int) ([]float64, error) {

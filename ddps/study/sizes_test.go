@@ -15,8 +15,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 )
 
-// sizeSteps are what is measured against the size of a graph: reading its JSON, pruning it, counting its paths, conditioning
-// its uniform distribution on the greatest of a random reward, and drawing a path in DefaultSteps reverse steps.
+// sizeSteps are what is measured against the size of a graph: reading its JSON, pruning it, counting its paths,
+// conditioning its uniform distribution on the greatest of a random reward, and drawing a path in DefaultSteps reverse
+// steps.
 func sizeSteps() []string { return []string{"load", "prune", "count", "condition", "sample"} }
 
 // sizeStep returns what a step does on the streets of a city, with all that goes before it done.
@@ -50,9 +51,14 @@ func sizeStep(t testing.TB, g *ddps.LayeredGraph, step string) func() error {
 		}
 	}
 	schedule := d3pm.Cosine(d3pm.DefaultT)
-	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), schedule.Abar), Schedule: schedule, Batch: 1, Threads: 1}
+	s := &d3pm.Sampler{Graph: g, Denoiser: chain.NewDenoiser(chain.Uniform(g), schedule.Abar), Schedule: schedule,
+		Batch: 1, Threads: 1}
 	return func() error {
-		return s.Stream(context.Background(), 1, 0, func(p ddps.Path) error { _, err := fmt.Fprint(io.Discard, p); return err })
+		return s.Stream(context.Background(), 1, 0, func(p ddps.Path) error {
+			_, err := fmt.Fprint(io.Discard,
+				p)
+			return err
+		})
 	}
 }
 
@@ -79,7 +85,7 @@ func TestSizesLinear(t *testing.T) {
 			per = append(per, float64(after.TotalAlloc-before.TotalAlloc)/float64(g.NumEdges()))
 		}
 		if per[1] > 1.5*per[0] {
-			t.Errorf("%s allocates %v bytes an edge, from the small graph to the large", step, per)
+			t.Errorf("%s allocates %v bytes per edge, from the small graph to the large", step, per)
 		}
 	}
 }

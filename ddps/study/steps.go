@@ -16,18 +16,20 @@ import (
 )
 
 // Steps measures how near samples come to their target by the number of reverse steps S, for each reverse step: of
-// the shipped models of Toy and Heights, unguided and given the greatest of a random reward, and of Toy under Algorithm 2.
+// the shipped models of Toy and Heights, unguided and given the greatest of a random reward, and of Toy under Algorithm
+// 2.
 type Steps struct {
 	Steps []int   // S, ascending
 	Seeds int     // samples of each row, by seed
 	Scale float64 // of the number of samples, in (0, 1]
 }
 
-// StepsRow is one sample compared with its target. Distances are L1 of the law of paths and ½L1 of features
-// (datasets.DistrictLaw, RevisitLaw), each beside its mean over as many exact draws; NaN where there is none.
+// StepsRow is one sample compared with its target. Distances are L1 of the distribution of paths and ½L1 of features
+// (datasets.DistrictDistribution, RevisitDistribution), each beside its mean over as many exact draws; NaN where there
+// is none.
 type StepsRow struct {
 	Model         string  `csv:"model"` // one of StepsModels
-	Law           string  `csv:"law"`   // a guide's name
+	Distribution  string  `csv:"law"`   // a guide's name
 	Lambda        float64 `csv:"lambda"`
 	Kernel        string  `csv:"kernel"` // "" for Algorithm 2, which is a reverse step of its own
 	Steps         int     `csv:"steps"`
@@ -67,12 +69,12 @@ func (c *Steps) points(model string, samples int) (list []StepsRow) {
 			}
 		}
 		for _, kernel := range StepsKernels() {
-			add(StepsRow{Law: run.NoGuide, Kernel: kernel})
-			add(StepsRow{Law: run.MaxReward, Kernel: kernel})
+			add(StepsRow{Distribution: run.NoGuide, Kernel: kernel})
+			add(StepsRow{Distribution: run.MaxReward, Kernel: kernel})
 		}
 		if model == "toy" {
 			for _, x := range stepsLambdas {
-				add(StepsRow{Law: run.Algorithm2, Lambda: x})
+				add(StepsRow{Distribution: run.Algorithm2, Lambda: x})
 			}
 		}
 	}
@@ -95,7 +97,7 @@ func (c *Steps) Run(ctx context.Context, to *Table[StepsRow], w run.Progress) er
 	return nil
 }
 
-// stepsDemo returns a model of the study with its data and law.
+// stepsDemo returns a model of the study with its data and distribution.
 func stepsDemo(model string) (*Demo, int, error) {
 	if model == "toy" {
 		d, err := ToyDemo(false, 0)
@@ -113,7 +115,7 @@ func (c *Steps) model(ctx context.Context, model string, to *Table[StepsRow], w 
 	}
 	d.Samples = max(1, int(c.Scale*float64(samples)))
 	g := Grid[StepsRow]{Points: c.points(model, d.Samples), Same: StepsRow.same, Stage: model,
-		Name: func(r StepsRow) string { return fmt.Sprintf("%s, %s, %d steps", r.Law, r.Kernel, r.Steps) }}
+		Name: func(r StepsRow) string { return fmt.Sprintf("%s, %s, %d steps", r.Distribution, r.Kernel, r.Steps) }}
 	if len(to.Missing(g.Points, g.Same)) == 0 {
 		return nil
 	}
@@ -122,22 +124,25 @@ func (c *Steps) model(ctx context.Context, model string, to *Table[StepsRow], w 
 		return err
 	}
 	w.Begin(model+": the target's sampling floors", 0, 1)
-	laws, err := d.stepsTargets(rep)
+	dists, err := d.stepsTargets(rep)
 	if w.End(); err != nil {
 		return err
 	}
-	g.Measure = func(ctx context.Context, r *StepsRow) error { return r.measure(ctx, rep, laws[r.Law != run.NoGuide]) }
+	g.Measure = func(ctx context.Context, r *StepsRow) error {
+		return r.measure(ctx, rep, dists[r.Distribution != run.NoGuide])
+	}
 	return g.Run(ctx, to, w)
 }
 
 // same reports whether x is of the same grid point.
 func (r StepsRow) same(x StepsRow) bool {
-	return x.Model == r.Model && x.Law == r.Law && x.Lambda == r.Lambda && x.Kernel == r.Kernel && x.Steps == r.Steps &&
+	return x.Model == r.Model && x.Distribution == r.Distribution && x.Lambda == r.Lambda && x.Kernel == r.Kernel &&
+		x.Steps == r.Steps &&
 		x.Samples == r.Samples && x.Seed == r.Seed
 }
 
-// stepsTargets returns what samples are compared with: the true distribution and, of key true, that law given the greatest
-// reward.
+// stepsTargets returns what samples are compared with: the true distribution and, of key true, that distribution given
+// the greatest reward.
 func (d *Demo) stepsTargets(rep *Report) (map[bool]*compare.Comparison, error) {
 	t, err := d.target(rep.Graph)
 	if err != nil {
@@ -150,12 +155,12 @@ func (d *Demo) stepsTargets(rep *Report) (map[bool]*compare.Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	laws := map[bool]*compare.Comparison{}
-	if laws[false], err = compare.New(t, rep.U, d.Samples, d.Seed); err != nil {
+	dists := map[bool]*compare.Comparison{}
+	if dists[false], err = compare.New(t, rep.U, d.Samples, d.Seed); err != nil {
 		return nil, err
 	}
-	laws[true], err = compare.New(given, rep.U, d.Samples, d.Seed)
-	return laws, err
+	dists[true], err = compare.New(given, rep.U, d.Samples, d.Seed)
+	return dists, err
 }
 
 // measure draws the row's sample and holds it against its target.
@@ -165,7 +170,7 @@ func (r *StepsRow) measure(ctx context.Context, rep *Report, to *compare.Compari
 	if s.Kernel, err = run.Kernel(r.Kernel); err != nil {
 		return err
 	}
-	if err := (run.Guide{Name: r.Law, Lambda: r.Lambda}).Apply(s, rep.U); err != nil {
+	if err := (run.Guide{Name: r.Distribution, Lambda: r.Lambda}).Apply(s, rep.U); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -174,9 +179,10 @@ func (r *StepsRow) measure(ctx context.Context, rep *Report, to *compare.Compari
 		return err
 	}
 	r.Seconds = time.Since(start).Seconds()
-	row, err := to.Row(r.Law, paths)
+	row, err := to.Row(r.Distribution, paths)
 	r.Reward, r.L1, r.L1Floor = row.Reward, row.L1.Value, row.L1.Floor
-	r.Districts, r.DistrictFloor, r.Revisits, r.RevisitFloor = row.Districts.Value, row.Districts.Floor, row.Revisits.Value, row.Revisits.Floor
+	r.Districts, r.DistrictFloor, r.Revisits, r.RevisitFloor = row.Districts.Value, row.Districts.Floor,
+		row.Revisits.Value, row.Revisits.Floor
 	return err
 }
 
@@ -186,13 +192,13 @@ type StepsCurve struct {
 	X, Y, Std []float64 // S, mean and standard deviation (÷n) over seeds
 }
 
-// StepsCurves returns, of the rows of a model under a law, the curves of a distance, "L1", "districts" or "revisits", in the
-// order of the rows, and the mean of the same distance of exact draws.
-func StepsCurves(rows []StepsRow, model, law, distance string) (curves []StepsCurve, floor float64) {
+// StepsCurves returns, of the rows of a model under a distribution, the curves of a distance, "L1", "districts" or
+// "revisits", in the order of the rows, and the mean of the same distance of exact draws.
+func StepsCurves(rows []StepsRow, model, dist, distance string) (curves []StepsCurve, floor float64) {
 	floor = math.NaN()
 	values := map[string]map[float64][]float64{} // curve, S
 	for _, r := range rows {
-		if r.Model != model || r.Law != law {
+		if r.Model != model || r.Distribution != dist {
 			continue
 		}
 		name := r.Kernel

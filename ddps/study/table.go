@@ -14,19 +14,24 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/jszwec/csvutil"
 
-	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/internal/atomicfile"
+	"github.com/ddps-go/ddps/internal/digest"
 )
 
-// Table is a results table: a CSV file, a row of type T each with its fields' csv tags as header, that grows row by row.
-// What was measured stays, whatever ends the process, and need not be measured again. One process at a time.
+// Table is a results table: a CSV file, a row of type T each with its fields' csv tags as header, that grows row by
+// row. What was measured stays, whatever ends the process, and need not be measured again. One process at a time.
+// Beside the file stands its SHA-256 sum, FILE.sha256: rows that were changed by hand are an error. A table without the
+// sum is read as it is.
 type Table[T any] struct {
 	Rows []T // those there are; add by Add
 
 	path string
 	lock *flock.Flock
+	sums digest.Sums // of the file
 }
 
-// OpenTable opens the file, or one that is yet to be made. The error names the file, and the line that is wrong. Close it.
+// OpenTable opens the file, or one that is yet to be made. The error names the file, and the line that is wrong. Close
+// it.
 func OpenTable[T any](path string) (*Table[T], error) {
 	l := &Table[T]{path: path, lock: flock.New(path+".lock", flock.SetPermissions(0o644))}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -38,6 +43,16 @@ func OpenTable[T any](path string) (*Table[T], error) {
 	}
 	if !ok {
 		return nil, fmt.Errorf("study: another process adds to %s", path)
+	}
+	atomicfile.Sweep(filepath.Dir(path)) // what killed processes left
+	if l.sums, err = digest.Read(sumsOf(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(fmt.Errorf("study: results: %w", err), l.lock.Unlock())
+	}
+	if l.sums == nil { // a new table, or one that is older than the sums
+		l.sums = digest.Sums{}
+		if sum, err := digest.File(path); err == nil {
+			l.sums[filepath.Base(path)] = []string{sum}
+		}
 	}
 	if l.Rows, err = ReadTable[T](path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, l.lock.Unlock())
@@ -51,6 +66,9 @@ func ReadTable[T any](path string) (rows []T, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("study: results: %w", err)
 	}
+	if err := checkSum(path); err != nil {
+		return nil, fmt.Errorf("study: results: %w", err)
+	}
 	if err := csvutil.Unmarshal(data, &rows); err != nil {
 		return nil, fmt.Errorf("study: results: %s: %w", path, err)
 	}
@@ -60,9 +78,30 @@ func ReadTable[T any](path string) (rows []T, err error) {
 	}
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	if want := strings.Join(header, ","); len(data) > 0 && string(bytes.TrimSpace(first)) != want {
-		return nil, fmt.Errorf("study: results: %s: line 1 is %q, want %q: choose another folder", path, first, want)
+		return nil, fmt.Errorf("study: results: %s: line 1 is %q, expected %q: choose another directory", path, first, want)
 	}
 	return rows, nil
+}
+
+// sumEnding is what the name of the file with a table's sum has after that of the table.
+const sumEnding = ".sha256"
+
+func sumsOf(path string) string { return path + sumEnding }
+
+// checkSum returns an error that names the file if it has another sum than that beside it. A file that an older program
+// made has none.
+func checkSum(path string) error {
+	sums, err := digest.Read(sumsOf(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = sums.Check(filepath.Dir(path), filepath.Base(path))
+	}
+	if errors.Is(err, digest.ErrChanged) {
+		err = fmt.Errorf("%w; restore it, or delete %s if that is meant", err, sumsOf(path))
+	}
+	return err
 }
 
 // Add adds a row and writes the file, whole or not at all.
@@ -72,7 +111,12 @@ func (l *Table[T]) Add(row T) error {
 	if err != nil {
 		return fmt.Errorf("study: results: %w", err)
 	}
-	if err := pathfile.WriteWhole(l.path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+	dir, name := filepath.Split(l.path)
+	if err := l.sums.Replace(dir, name, name+sumEnding, func(w io.Writer) error {
+		_,
+			err := w.Write(data)
+		return err
+	}); err != nil {
 		return fmt.Errorf("study: results: %w", err)
 	}
 	l.Rows = rows

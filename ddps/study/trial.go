@@ -32,10 +32,11 @@ type Trial struct {
 	Backend  string // as d3pm.Sampler's; all scales are then drawn together
 }
 
-// Run draws samples of m, guided to reward u, by edge, at each scale, and compares them with t: a row each, and one more,
-// ReferenceExact, with the sampling floors. progress, if not nil, is called with the number of scales done. It ends early
-// with ctx's error. The greatest reward of any path must be a whole number.
-func (c Trial) Run(ctx context.Context, m *model.Model, u []float64, t *compare.Target, progress func(done, total int)) ([]GuidanceRow, error) {
+// Run draws samples of m, guided to reward u, by edge, at each scale, and compares them with t: a row each, and one
+// more, ReferenceExact, with the sampling floors. progress, if not nil, is called with the number of scales done. It
+// ends early with ctx's error. The greatest reward of any path must be a whole number.
+func (c Trial) Run(ctx context.Context, m *model.Model, u []float64, t *compare.Target,
+	progress func(done, total int)) ([]GuidanceRow, error) {
 	if err := c.check(m, u); err != nil {
 		return nil, fmt.Errorf("study: trial: %w", err)
 	}
@@ -59,7 +60,7 @@ func (c Trial) Run(ctx context.Context, m *model.Model, u []float64, t *compare.
 		}
 		for k, paths := range samples {
 			row := c.row(m, u)
-			row.Law, row.Kernel, row.Lambda, row.Steps = c.Guide, c.Kernel, some[k], c.Steps
+			row.Distribution, row.Kernel, row.Lambda, row.Steps = c.Guide, c.Kernel, some[k], c.Steps
 			if err := row.fill(m.Graph, u, t, paths, true); err != nil {
 				return nil, fmt.Errorf("study: trial: scale %v: %w", some[k], err)
 			}
@@ -118,7 +119,7 @@ func (c Trial) floors(ctx context.Context, m *model.Model, u []float64, t *compa
 		return nil, nil
 	}
 	row := c.row(m, u)
-	row.Law = ReferenceExact
+	row.Distribution = ReferenceExact
 	var mean compare.Distances
 	for r := range c.Floors {
 		if err := ctx.Err(); err != nil {
@@ -135,7 +136,8 @@ func (c Trial) floors(ctx context.Context, m *model.Model, u []float64, t *compa
 
 // fill sets what samples of paths show: rewards under u, by edge, and the distances from t, those of distributions over
 // paths only if listed, where they are few enough to compare.
-func (r *GuidanceRow) fill(g *ddps.LayeredGraph, u []float64, t *compare.Target, paths []ddps.Path, listed bool) (err error) {
+func (r *GuidanceRow) fill(g *ddps.LayeredGraph, u []float64, t *compare.Target, paths []ddps.Path, listed bool) (
+	err error) {
 	if r.Valid, err = metrics.ValidRate(g, paths); err != nil {
 		return err
 	}
@@ -153,17 +155,17 @@ func (r *GuidanceRow) fill(g *ddps.LayeredGraph, u []float64, t *compare.Target,
 	return err
 }
 
-// Tradeoff returns reward and divergence along the scales of a series, for compare.Front: the mean reward and KL(samples ‖
-// target), in nats, ascending in the scale. The error says so if the rows hold none, or were read from a file, where the
-// divergence is not kept.
+// Tradeoff returns reward and divergence along the scales of a series, for compare.Front: the mean reward and
+// KL(samples ‖ target), in nats, ascending in the scale. The error says so if the rows hold none, or were read from a
+// file, where the divergence is not kept.
 func Tradeoff(rows []GuidanceRow, of Series) (scales, reward, kl []float64, err error) {
 	for _, r := range rows {
-		if r.Model == of.Model && r.Graph == of.Graph && r.Law == of.Law && r.Kernel == of.Kernel {
+		if r.Model == of.Model && r.Graph == of.Graph && r.Distribution == of.Distribution && r.Kernel == of.Kernel {
 			scales, reward, kl = append(scales, r.Lambda), append(reward, r.Reward), append(kl, r.Reverse)
 		}
 	}
 	if len(scales) == 0 {
-		return nil, nil, nil, errors.New("study: no rows of " + of.Law)
+		return nil, nil, nil, errors.New("study: no rows of " + of.Distribution)
 	}
 	return scales, reward, kl, nil
 }

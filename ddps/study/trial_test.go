@@ -12,9 +12,9 @@ import (
 
 // The reward rises with λ, exact draws show the floors, and the sweet spot is where a curve is least.
 func TestTrial(t *testing.T) {
-	m, u, law := toyParts(t)
+	m, u, dist := toyParts(t)
 	best := m.Graph.Best(u)
-	given, err := law.Given(compare.AtMax(m.Graph, u, best))
+	given, err := dist.Given(compare.AtMax(m.Graph, u, best))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,16 +24,18 @@ func TestTrial(t *testing.T) {
 		t.Fatal(len(rows), err)
 	}
 	of := SeriesOf(rows)
-	if len(of) != 1 || of[0].Law != run.Algorithm2 {
+	if len(of) != 1 || of[0].Distribution != run.Algorithm2 {
 		t.Fatalf("series %v", of)
 	}
 	reward := Curves(rows, of[0], QuantityReward, false)
-	if len(reward) != 1 || !(reward[0].Y[0] < reward[0].Y[1]-1 && reward[0].Y[1] <= reward[0].Y[2]) || math.Abs(reward[0].Floor-best) > 1e-9 ||
+	if len(reward) != 1 || !(reward[0].Y[0] < reward[0].Y[1]-1 && reward[0].Y[1] <= reward[0].Y[2]) ||
+		math.Abs(reward[0].Floor-best) > 1e-9 ||
 		reward[0].RMax != int(best) {
 		t.Errorf("rewards %+v, greatest %v", reward, best)
 	}
 	l1 := Curves(rows, of[0], "L1", false)[0]
-	if x := l1.SweetSpot(); x == 0 || l1.At(x) != min(l1.Y[0], l1.Y[1], l1.Y[2]) || !(l1.Floor > 0 && l1.Floor < l1.At(x)) {
+	if x := l1.SweetSpot(); x == 0 || l1.At(x) != min(l1.Y[0], l1.Y[1], l1.Y[2]) ||
+		!(l1.Floor > 0 && l1.Floor < l1.At(x)) {
 		t.Errorf("sweet spot %v of %+v", x, l1)
 	}
 	floor := compare.Distances{} // the mean over three exact samples
@@ -50,52 +52,53 @@ func TestTrial(t *testing.T) {
 		}
 	}
 	scales, mean, kl, err := Tradeoff(rows, of[0])
-	if err != nil || !reflect.DeepEqual(scales, c.Scales) || !reflect.DeepEqual(mean, reward[0].Y) || !math.IsInf(kl[0], 1) || math.IsInf(kl[2], 1) {
+	if err != nil || !reflect.DeepEqual(scales, c.Scales) || !reflect.DeepEqual(mean, reward[0].Y) ||
+		!math.IsInf(kl[0], 1) || math.IsInf(kl[2], 1) {
 		t.Errorf("KL of samples off the maximum, then at it: %v (%v)", kl, err)
 	}
 	again, err := c.Run(context.Background(), m, u, given, nil)
 	if err != nil || !reflect.DeepEqual(Curves(again, of[0], "KL", false)[0].Y, Curves(rows, of[0], "KL", false)[0].Y) {
 		t.Errorf("other rows the second time (%v)", err)
 	}
-	if list := Curves(rows, Series{Law: "none such"}, "L1", false); list != nil {
+	if list := Curves(rows, Series{Distribution: "none such"}, "L1", false); list != nil {
 		t.Errorf("curves of a series that there is not: %v", list)
 	}
-	if _, _, _, err := Tradeoff(rows, Series{Law: "none such"}); err == nil {
+	if _, _, _, err := Tradeoff(rows, Series{Distribution: "none such"}); err == nil {
 		t.Error("trade-off of a series that there is not: no error")
 	}
 }
 
 func TestTrialErrors(t *testing.T) {
-	m, u, law := toyParts(t)
+	m, u, dist := toyParts(t)
 	for name, c := range map[string]Trial{"guide": {Guide: "none such", Samples: 1}, "samples": {Guide: run.Eq13},
 		"kernel": {Guide: run.Eq13, Samples: 1, Kernel: "x"}, "floors": {Guide: run.Eq13, Samples: 1, Floors: -1}} {
-		if _, err := c.Run(context.Background(), m, u, law, nil); err == nil {
+		if _, err := c.Run(context.Background(), m, u, dist, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
 	one := Trial{Guide: run.Eq13, Samples: 1}
-	if _, err := one.Run(context.Background(), m, u[1:], law, nil); err == nil {
+	if _, err := one.Run(context.Background(), m, u[1:], dist, nil); err == nil {
 		t.Error("reward of the wrong length: no error")
 	}
 	third := make([]float64, len(u))
 	for e := range u {
 		third[e] = u[e] / 3
 	}
-	if _, err := one.Run(context.Background(), m, third, law, nil); err == nil {
+	if _, err := one.Run(context.Background(), m, third, dist, nil); err == nil {
 		t.Errorf("greatest reward %v: no error", m.Graph.Best(third))
 	}
 }
 
 // On a backend all scales are drawn together, and come to what the host's do.
 func TestTrialBackend(t *testing.T) {
-	m, u, law := toyParts(t)
+	m, u, dist := toyParts(t)
 	c := Trial{Guide: run.Eq13, Scales: []float64{0, 10, 1000}, Samples: 150, Steps: 3, Seed: 1}
-	want, err := c.Run(context.Background(), m, u, law, nil)
+	want, err := c.Run(context.Background(), m, u, dist, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Backend = "go"
-	got, err := c.Run(context.Background(), m, u, law, nil)
+	got, err := c.Run(context.Background(), m, u, dist, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

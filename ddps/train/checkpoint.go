@@ -36,9 +36,9 @@ func (t *Trainer) Save(w io.Writer) error {
 	return safetensors.WriteSealed(w, f)
 }
 
-// Restore sets the trainer to where a checkpoint was, after which Run goes on as if it had never stopped. It is
+// Restore sets the trainer to where a checkpoint was, after which Run continues as if it had never stopped. It is
 // an error if the checkpoint is damaged, or is of another graph, chain, model or training configuration; the trainer
-// is then as before. A checkpoint of a shorter run, else the same, is taken: the learning rate goes on as that of the
+// is then as before. A checkpoint of a shorter run, else the same, is taken: the learning rate continues as that of the
 // longer one, higher than where the shorter one was, and patience begins anew.
 func (t *Trainer) Restore(r io.Reader) error {
 	f, err := model.ReadFile(r)
@@ -61,7 +61,8 @@ func (t *Trainer) restore(f *safetensors.File) error {
 		return err
 	}
 	if f.Meta["fingerprint"] != want.Meta["fingerprint"] || model.Fingerprint(old.Graph) != f.Meta["fingerprint"] {
-		return fmt.Errorf("the checkpoint is of another graph (%s, this one is %s)", f.Meta["fingerprint"], want.Meta["fingerprint"])
+		return fmt.Errorf("the checkpoint is of another graph (%s, this one is %s)", f.Meta["fingerprint"],
+			want.Meta["fingerprint"])
 	}
 	if f.Meta["config"] != want.Meta["config"] {
 		return fmt.Errorf("the checkpoint is of another model: %s, this one is %s", f.Meta["config"], want.Meta["config"])
@@ -136,7 +137,7 @@ func fetchBest(m *model.Model, f *safetensors.File) (best [][]float32, score flo
 		return nil, 0, 0, nil
 	}
 	if score, err = strconv.ParseFloat(text, 64); err != nil {
-		return nil, 0, 0, fmt.Errorf("held-out score %q: %w", text, err)
+		return nil, 0, 0, fmt.Errorf("validation score %q: %w", text, err)
 	}
 	if text, ok := f.Meta["stale"]; ok {
 		if stale, err = strconv.Atoi(text); err != nil {

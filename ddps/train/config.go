@@ -30,7 +30,8 @@ type Config struct {
 
 // DefaultConfig returns settings for the MLP on Toy.
 func DefaultConfig() Config {
-	return Config{Steps: 2000, Batch: 256, Accumulate: 1, EvalEvery: 100, EvalSize: 2048, BoundPaths: 256, Checkpoint: 200, Optim: net.DefaultOptim()}
+	return Config{Steps: 2000, Batch: 256, Accumulate: 1, EvalEvery: 100, EvalSize: 2048, BoundPaths: 256, Checkpoint: 200,
+		Optim: net.DefaultOptim()}
 }
 
 // maxBatch bounds the examples of a batch: a slip of the finger must not take all memory.
@@ -50,9 +51,11 @@ func (c Config) check() error {
 	case c.EvalSize < 1:
 		return fmt.Errorf("train: eval_size is %d, must be at least 1", c.EvalSize)
 	case c.Batch > maxBatch || c.EvalSize > maxBatch || c.BoundPaths > maxBatch:
-		return fmt.Errorf("train: batch, eval_size and bound_paths are %d, %d and %d, must be at most %d", c.Batch, c.EvalSize, c.BoundPaths, maxBatch)
+		return fmt.Errorf("train: batch, eval_size and bound_paths are %d, %d and %d, must be at most %d", c.Batch,
+			c.EvalSize, c.BoundPaths, maxBatch)
 	case c.BoundPaths < 0 || c.BoundPaths == 0 && c.BoundEvery > 0:
-		return fmt.Errorf("train: bound_paths is %d, must be at least 1 with a bound every %d steps, else 0", c.BoundPaths, c.BoundEvery)
+		return fmt.Errorf("train: bound_paths is %d, must be at least 1 with a bound every %d steps, else 0", c.BoundPaths,
+			c.BoundEvery)
 	}
 	if err := c.Optim.Check(); err != nil {
 		return fmt.Errorf("train: %w", err)

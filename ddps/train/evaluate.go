@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// EvalInfo tells of an evaluation of the averaged weights on validation paths: cross-entropy in nats per path,
+// EvalInfo describes an evaluation of the averaged weights on validation paths: cross-entropy in nats per path,
 // and the base's, without the network, on the same examples and noise.
 type EvalInfo struct {
 	Step   int     `json:"step"`
@@ -24,7 +24,7 @@ type EvalInfo struct {
 // Gain returns by how much the network is better than the base alone.
 func (e EvalInfo) Gain() float64 { return e.BaseCE - e.CE }
 
-// BoundInfo tells of an evaluation of the Bound at the sampler's default steps, in nats per path, and of the fitted
+// BoundInfo describes an evaluation of the Bound at the sampler's default steps, in nats per path, and of the fitted
 // chain's −log p, means over the same validation paths. The weights are the averaged ones; where BoundEvery is 0, at
 // the end, those that the run keeps.
 type BoundInfo struct {
@@ -41,7 +41,7 @@ type BoundInfo struct {
 // Gain returns by how much the network is better than the chain.
 func (b BoundInfo) Gain() float64 { return b.Chain - b.Bound }
 
-// SampleInfo is what Hooks.Measure tells of a sample.
+// SampleInfo is what Hooks.Measure reports of a sample.
 type SampleInfo struct {
 	N      int     `json:"n"`
 	Valid  float64 `json:"valid"`         // share that are paths, in [0, 1]
@@ -192,7 +192,7 @@ func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
 		t.paths = t.held.Draw(t.cfg.BoundPaths, t.cfg.Seed^boundSeed)
 	}
 	err = t.with(w, func() error {
-		info, err = heldBound(context.Background(), t.model, t.paths, t.cfg.Seed)
+		info, err = validationBound(context.Background(), t.model, t.paths, t.cfg.Seed)
 		return err
 	})
 	if info.Step = t.step; err != nil {
@@ -201,10 +201,12 @@ func (t *Trainer) bound(w [][]float32) (info BoundInfo, err error) {
 	return info, nil
 }
 
-// EvaluateBound is what training tells of at its end, for a model that has nothing to train: the bound on BoundPaths of
+// EvaluateBound is what training reports at its end, for a model that has nothing to train: the bound on BoundPaths of
 // the validation paths, and what of, unless it is nil, tells of as many samples.
-func EvaluateBound(ctx context.Context, m *model.Model, held *Source, cfg Config, of func([]ddps.Path) (SampleInfo, error)) (info BoundInfo, err error) {
-	if info, err = heldBound(ctx, m, held.Draw(cfg.BoundPaths, cfg.Seed^boundSeed), cfg.Seed); err == nil && of != nil {
+func EvaluateBound(ctx context.Context, m *model.Model, held *Source, cfg Config, of func([]ddps.Path) (SampleInfo,
+	error)) (info BoundInfo, err error) {
+	if info, err = validationBound(ctx, m, held.Draw(cfg.BoundPaths, cfg.Seed^boundSeed), cfg.Seed); err == nil &&
+		of != nil {
 		info.Samples, err = measure(ctx, m, cfg, of)
 	}
 	if err != nil {
@@ -214,7 +216,7 @@ func EvaluateBound(ctx context.Context, m *model.Model, held *Source, cfg Config
 }
 
 // heldBound evaluates the bound on validation paths.
-func heldBound(ctx context.Context, m *model.Model, paths []ddps.Path, seed uint64) (info BoundInfo, err error) {
+func validationBound(ctx context.Context, m *model.Model, paths []ddps.Path, seed uint64) (info BoundInfo, err error) {
 	b := &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: reverseSteps(m)}
 	nats, err := b.Score(ctx, paths, seed^noiseSeed)
 	if err != nil {
@@ -237,7 +239,8 @@ func heldBound(ctx context.Context, m *model.Model, paths []ddps.Path, seed uint
 }
 
 // measure draws a sample and returns what of tells of it.
-func measure(ctx context.Context, m *model.Model, cfg Config, of func([]ddps.Path) (SampleInfo, error)) (*SampleInfo, error) {
+func measure(ctx context.Context, m *model.Model, cfg Config, of func([]ddps.Path) (SampleInfo, error)) (*SampleInfo,
+	error) {
 	s := m.Sampler()
 	s.Steps = reverseSteps(m)
 	paths, err := s.Sample(ctx, cfg.BoundPaths, cfg.Seed^sampleSeed)

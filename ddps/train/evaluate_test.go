@@ -54,7 +54,8 @@ func TestAccumulate(t *testing.T) {
 			for i, g := range whole.grads {
 				for j, x := range g {
 					if math.Abs(float64(tr.grads[i][j]-x)) > 1e-5*(1+math.Abs(float64(x))) {
-						t.Fatalf("%s, %d parts: gradient %d of %s is %v, want %v", network, parts, j, tr.model.Net.Params()[i].Name, tr.grads[i][j], x)
+						t.Fatalf("%s, %d parts: gradient %d of %s is %v, want %v", network, parts, j, tr.model.Net.Params()[i].Name,
+							tr.grads[i][j], x)
 					}
 				}
 			}
@@ -90,7 +91,8 @@ func TestBoundInfo(t *testing.T) {
 		want -= lp / float64(len(tr.paths))
 		prior += priorKL(m, p) / float64(len(tr.paths))
 	}
-	if len(tr.paths) != tc.BoundPaths || math.Abs(info.Chain-want) > 1e-9 || math.Abs(info.Gain()+prior) > 1e-4 || info.StdErr > 0.1 {
+	if len(tr.paths) != tc.BoundPaths || math.Abs(info.Chain-want) > 1e-9 || math.Abs(info.Gain()+prior) > 1e-4 ||
+		info.StdErr > 0.1 {
 		t.Errorf("%+v, want chain %v, gain %v", info, want, -prior)
 	}
 	for i := range tr.opt.Mean[last] { // other averaged weights, another bound
@@ -149,12 +151,15 @@ func TestBoundRule(t *testing.T) {
 	cfg, tc := quick()
 	_, tr := newTrainer(t, cfg, tc)
 	boom := errors.New("boom")
-	if err := tr.Run(context.Background(), Hooks{Measure: func([]ddps.Path) (SampleInfo, error) { return SampleInfo{}, boom }}); !errors.Is(err, boom) {
+	if err := tr.Run(context.Background(), Hooks{Measure: func([]ddps.Path) (SampleInfo, error) {
+		return SampleInfo{},
+			boom
+	}}); !errors.Is(err, boom) {
 		t.Errorf("%v", err)
 	}
 }
 
-// overfit makes a trainer whose validation score gets worse: it trains on three of n paths and is held against the
+// overfit makes a trainer whose validation score gets worse: it trains on three of n paths and is compared with the
 // others.
 func overfit(t testing.TB, cfg model.Config, n int, tc Config) *Trainer {
 	t.Helper()
@@ -212,7 +217,8 @@ func TestPatience(t *testing.T) {
 		if err := again.Restore(bytes.NewReader(saved.Bytes())); err != nil {
 			t.Fatal(err)
 		}
-		if err := again.Run(context.Background(), Hooks{Step: func(StepInfo) { t.Error("a run at its end goes on") }}); err != nil {
+		if err := again.Run(context.Background(),
+			Hooks{Step: func(StepInfo) { t.Error("a run at its end continues") }}); err != nil {
 			t.Fatal(err)
 		}
 		for i, w := range again.model.Weights() {
@@ -220,10 +226,11 @@ func TestPatience(t *testing.T) {
 				t.Error("the resumed run ends with other weights")
 			}
 		}
-		tc.Steps = 401 // a longer one goes on, with new patience
+		tc.Steps = 401 // a longer one continues, with new patience
 		longer := overfit(t, cfg, 100, tc)
 		steps := 0
-		if err := errors.Join(longer.Restore(bytes.NewReader(saved.Bytes())), longer.Run(context.Background(), Hooks{Step: func(StepInfo) { steps++ }})); err != nil || steps == 0 {
+		if err := errors.Join(longer.Restore(bytes.NewReader(saved.Bytes())), longer.Run(context.Background(),
+			Hooks{Step: func(StepInfo) { steps++ }})); err != nil || steps == 0 {
 			t.Errorf("lengthened: %v, %d steps", err, steps)
 		}
 		tc.Steps = 399
@@ -235,7 +242,7 @@ func TestPatience(t *testing.T) {
 	m, tr := newTrainer(t, cfg, tc)
 	tc.Patience = 1
 	if _, err := NewTrainer(m, tr.train, nil, tc); err == nil || !strings.Contains(err.Error(), "patience") {
-		t.Errorf("patience with nothing held out: %v", err)
+		t.Errorf("patience with no validation set: %v", err)
 	}
 }
 
@@ -297,7 +304,7 @@ func TestTrainMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		if network == model.NetworkNone {
-			if n != 0 || m.Laws <= 0 || m.Total() != m.Laws || large != m {
+			if n != 0 || m.Distributions <= 0 || m.Total() != m.Distributions || large != m {
 				t.Errorf("no network: %v, with a larger batch %v", m, large)
 			}
 			continue

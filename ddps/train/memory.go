@@ -12,14 +12,15 @@ import (
 // Memory estimates what training takes, in bytes.
 type Memory struct {
 	Weights int64 // of the network
-	Optim   int64 // gradients, AdamW's moments, the averaged and the best weights, and a copy while they are evaluated
-	Batches int64 // examples of a step, or a part of it, and of an evaluation
-	Network int64 // what the network works in; 0 where that lies on a GPU
-	Laws    int64 // chain or mixture, and what the exact denoiser and the bound work in
+	// gradients, AdamW's moments, the averaged and the best weights, and a copy while they are evaluated
+	Optim         int64
+	Batches       int64 // examples of a step, or a part of it, and of an evaluation
+	Network       int64 // what the network works in; 0 where that lies on a GPU
+	Distributions int64 // chain or mixture, and what the exact denoiser and the bound work in
 }
 
 // Total returns the sum.
-func (m Memory) Total() int64 { return m.Weights + m.Optim + m.Batches + m.Network + m.Laws }
+func (m Memory) Total() int64 { return m.Weights + m.Optim + m.Batches + m.Network + m.Distributions }
 
 // EstimateMemory estimates the memory that training m takes, from the sizes of the arrays; for what a GoMLX backend
 // works in from measurements, good to about a factor of two. The error names the setting out of range.
@@ -35,9 +36,9 @@ func EstimateMemory(m *model.Model, cfg Config) (Memory, error) {
 	states, edges := m.Config.Mixture.Size(m.Graph) // a plan's model has the chain alone
 	classes := int64(m.Config.Mixture.Classes)
 	lanes := (classes + 3) / 4 * 4
-	mem.Laws = 8*E + 8*int64(edges)*(1+classes+lanes) + threads*8*lanes*2*int64(states)
+	mem.Distributions = 8*E + 8*int64(edges)*(1+classes+lanes) + threads*8*lanes*2*int64(states)
 	if cfg.BoundPaths > 0 {
-		mem.Laws += threads * 32 * (12*E + 4*V*int64(reverseSteps(m)+1))
+		mem.Distributions += threads * 32 * (12*E + 4*V*int64(reverseSteps(m)+1))
 	}
 	return mem, nil
 }
@@ -78,6 +79,7 @@ func (m Memory) String() string {
 		unit, name = 1<<30, "GiB"
 	}
 	in := func(n int64) float64 { return float64(n) / float64(unit) }
-	return fmt.Sprintf("%.1f %s: weights %.1f, optimiser %.1f, batches %.1f, network %.1f, laws %.1f", in(total), name,
-		in(m.Weights), in(m.Optim), in(m.Batches), in(m.Network), in(m.Laws))
+	return fmt.Sprintf("%.1f %s: weights %.1f, optimiser %.1f, batches %.1f, network %.1f, distributions %.1f", in(total),
+		name,
+		in(m.Weights), in(m.Optim), in(m.Batches), in(m.Network), in(m.Distributions))
 }

@@ -15,10 +15,12 @@ import (
 
 // networkConfigs are small models of every network, plain and residual.
 func networkConfigs(backend string) map[string]model.Config {
-	mlp := model.Config{Network: model.NetworkMLP, T: 64, MLP: mlp.Config{Hidden: 16, Layers: 1, Time: 8, Residual: true, Backend: backend}}
+	mlp := model.Config{Network: model.NetworkMLP, T: 64, MLP: mlp.Config{Hidden: 16, Layers: 1, Time: 8, Residual: true,
+		Backend: backend}}
 	plainMLP := mlp
 	plainMLP.MLP.Residual, plainMLP.MLP.Gamma = false, 0.01
-	unet := model.Config{Network: model.NetworkUNet, T: 64, UNet: unet.Config{Channels: 4, Growth: 2, Levels: 2, Blocks: 1, Kernel: 3, Time: 6, Norm: true, Gamma: 0.3}}
+	unet := model.Config{Network: model.NetworkUNet, T: 64, UNet: unet.Config{Channels: 4, Growth: 2, Levels: 2, Blocks: 1,
+		Kernel: 3, Time: 6, Norm: true, Gamma: 0.3}}
 	unet.UNet.Gamma, unet.UNet.Backend = 0.01, backend
 	residual := unet
 	residual.UNet.Residual, residual.UNet.Gamma = true, 0

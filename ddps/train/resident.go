@@ -58,7 +58,8 @@ func (t *Trainer) residentStep() (info StepInfo, err error) {
 		t.ahead.begin(t, t.step+1)
 	}
 	shape := net.Shape{N: b.N, L: b.L, D: b.D, TMax: b.TMax}
-	told, norm, ok, err := t.device.Step(shape, t.step, info.LR, in, func(vars, in []*graph.Node) (*graph.Node, []*graph.Node) {
+	told, norm, ok, err := t.device.Step(shape, t.step, info.LR, in, func(vars, in []*graph.Node) (*graph.Node,
+		[]*graph.Node) {
 		ce, vb := graphed.LossNode(vars, in, shape)
 		return shape.Total(ce, vb, graphed.Gamma()), []*graph.Node{ce, vb}
 	})

@@ -52,7 +52,8 @@ func TestResidentSteps(t *testing.T) {
 				if err != nil || tt.device == nil {
 					t.Fatalf("%s: step %d: %v", name, k, err)
 				}
-				for _, x := range [][2]float64{{got.Loss.Total, want.Loss.Total}, {got.Loss.CE, want.Loss.CE}, {got.Loss.VB, want.Loss.VB}, {got.GradNorm, want.GradNorm}, {got.LR, want.LR}, {got.BaseCE, want.BaseCE}} {
+				for _, x := range [][2]float64{{got.Loss.Total, want.Loss.Total}, {got.Loss.CE, want.Loss.CE},
+					{got.Loss.VB, want.Loss.VB}, {got.GradNorm, want.GradNorm}, {got.LR, want.LR}, {got.BaseCE, want.BaseCE}} {
 					if math.Abs(x[0]-x[1]) > 1e-3*(1+math.Abs(x[1])) {
 						t.Fatalf("%s: step %d: %+v, want %+v", name, k, got, want)
 					}
@@ -86,7 +87,7 @@ func TestResidentResume(t *testing.T) {
 		}
 		for i := 1; i < len(held); i++ {
 			if held[i] == held[i-1] {
-				t.Errorf("the held-out losses are %v: weights that stand still", held)
+				t.Errorf("the validation losses are %v: weights that stand still", held)
 			}
 		}
 		ctx, cancel := context.WithCancel(context.Background())

@@ -37,7 +37,8 @@ func NewSource(m *model.Model, paths []ddps.Path, weights []float64) (*Source, e
 	if err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	return &Source{g: m.Graph, sched: m.Schedule, exact: m.Exact(), residual: m.Config.Residual(), paths: paths, choice: choice, rows: ddps.Rows(m.Graph)}, nil
+	return &Source{g: m.Graph, sched: m.Schedule, exact: m.Exact(), residual: m.Config.Residual(), paths: paths,
+		choice: choice, rows: ddps.Rows(m.Graph)}, nil
 }
 
 // Fill sets b to batch number k of n examples. It depends on seed, k and n alone. Times are stratified: example

@@ -14,7 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net"
 )
 
-// StepInfo tells of one training step. Losses are nats per path.
+// StepInfo describes one training step. Losses are nats per path.
 type StepInfo struct {
 	Step     int      `json:"step"`  // steps taken
 	Steps    int      `json:"steps"` // of so many
@@ -22,11 +22,11 @@ type StepInfo struct {
 	BaseCE   float64  `json:"base_ce"` // the base's cross-entropy on the same examples: without the network
 	LR       float64  `json:"lr"`
 	GradNorm float64  `json:"grad_norm"`
-	// steps a second since Run began; kept out of files, which are the same for the same run
+	// steps per second since Run began; kept out of files, which are the same for the same run
 	Rate float64 `json:"-"`
 }
 
-// Hooks are told what happens in training; any may be nil. An error of Checkpoint or Measure ends the run.
+// Hooks are called as training proceeds; any may be nil. An error of Checkpoint or Measure ends the run.
 type Hooks struct {
 	Fit        func(round, rounds int) // of the mixture of chains, before the first step
 	Part       func(PartInfo)          // of each part of a stack, once it is fitted
@@ -82,7 +82,7 @@ func NewTrainer(m *model.Model, train, held *Source, cfg Config) (*Trainer, erro
 		return nil, errors.New("train: the model has no network")
 	}
 	if cfg.Patience > 0 && held == nil {
-		return nil, fmt.Errorf("train: patience is %d, but no paths are held out to evaluate on", cfg.Patience)
+		return nil, fmt.Errorf("train: patience is %d, but no paths are kept for validation to evaluate on", cfg.Patience)
 	}
 	t := &Trainer{model: m, train: train, held: held, cfg: cfg, opt: engine.NewOptimizer(cfg.Optim, m.Net.Params())}
 	for _, p := range m.Net.Params() {

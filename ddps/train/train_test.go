@@ -20,17 +20,17 @@ import (
 
 // zipf returns n random distinct paths of g with weights 1/rank.
 func zipf(g *ddps.LayeredGraph, n int, seed uint64) ([]ddps.Path, []float64) {
-	law := oracle.NewLaw(g)
+	dist := oracle.NewDistribution(g)
 	rng := ddps.Rand(seed, 0)
 	var paths []ddps.Path
 	var weights []float64
-	for i, k := range rng.Perm(len(law.Paths))[:n] {
-		paths, weights = append(paths, law.Paths[k]), append(weights, 1/float64(i+1))
+	for i, k := range rng.Perm(len(dist.Paths))[:n] {
+		paths, weights = append(paths, dist.Paths[k]), append(weights, 1/float64(i+1))
 	}
 	return paths, weights
 }
 
-// newTrainer makes a trainer of a model on Zipf-weighted paths of Toy, held out and trained on alike.
+// newTrainer makes a trainer of a model on Zipf-weighted paths of Toy, validation and trained on alike.
 func newTrainer(t testing.TB, cfg model.Config, tc Config) (*model.Model, *Trainer) {
 	t.Helper()
 	_, _, g := oracle.Load()
@@ -285,7 +285,8 @@ func TestCorrectRow(t *testing.T) {
 	}{
 		{[]float64{0.2, 0.3, 0.5}, []float32{1, -2, 0}}, {[]float64{0, 0.3, 0.7}, []float32{50, -2, 0}},
 		{[]float64{1e-300, 0.5, 0.5}, []float32{1e4, -2, 0}}, {[]float64{5e-324, 1}, []float32{800, 0}},
-		{[]float64{1e-200, 1}, []float32{460, 0}}, {[]float64{0.5, 0.5}, []float32{inf, 0}}, {[]float64{0.5, 0.5}, []float32{inf, inf}}, {[]float64{0.9, 0.1}, []float32{-3e38, 3e38}},
+		{[]float64{1e-200, 1}, []float32{460, 0}}, {[]float64{0.5, 0.5}, []float32{inf, 0}},
+		{[]float64{0.5, 0.5}, []float32{inf, inf}}, {[]float64{0.9, 0.1}, []float32{-3e38, 3e38}},
 	} {
 		want := make([]float64, len(c.pi))
 		for i, p := range c.pi {
@@ -328,7 +329,8 @@ func TestBestWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	if last.Gain() > -0.1 || loss.CE > last.BaseCE+1e-4 {
-		t.Errorf("held-out loss %.4f at the end of training, %.4f of the model, %.4f of the chain", last.CE, loss.CE, last.BaseCE)
+		t.Errorf("validation loss %.4f at the end of training, %.4f of the model, %.4f of the chain", last.CE, loss.CE,
+			last.BaseCE)
 	}
 }
 

@@ -8,9 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
+
+var sweeps = !slices.Contains([]string{"aix", "illumos", "js", "plan9", "solaris", "wasip1"}, runtime.GOOS)
 
 // holds checks that dir has the named files and no other.
 func holds(t *testing.T, dir string, want ...string) {
@@ -77,13 +81,13 @@ func TestFailures(t *testing.T) {
 	contents(t, path, "old")
 	holds(t, dir, "file")
 
-	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o755); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, "directory"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteFile(filepath.Join(dir, "folder"), nil, 0o644); err == nil {
+	if err := WriteFile(filepath.Join(dir, "directory"), nil, 0o644); err == nil {
 		t.Error("a directory was replaced")
 	}
-	holds(t, dir, "file", "folder")
+	holds(t, dir, "file", "directory")
 	if err := WriteFile(filepath.Join(dir, "none", "file"), nil, 0o644); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no directory: %v", err)
 	}
@@ -92,7 +96,7 @@ func TestFailures(t *testing.T) {
 		t.Errorf("closed: %v", err)
 	}
 	contents(t, path, "old")
-	holds(t, dir, "file", "folder")
+	holds(t, dir, "file", "directory")
 }
 
 // A file has its name from Commit on; Discard removes it before and does nothing after.
@@ -108,7 +112,7 @@ func TestCommitDiscard(t *testing.T) {
 			t.Fatal(err)
 		}
 		holds(t, dir, filepath.Base(f.Name()))
-		if got := filepath.Base(f.Name()); strings.TrimRight(got, "0123456789") != ".file" {
+		if got := filepath.Base(f.Name()); strings.TrimRight(got, "0123456789") != ".file.ddps-" || !isTemporary(got) {
 			t.Errorf("temporary file %s", got)
 		}
 		if commit {
@@ -124,23 +128,108 @@ func TestCommitDiscard(t *testing.T) {
 	contents(t, path, "new")
 }
 
+// A link is followed, through others and in its own directory, and where nothing is at its end yet.
 func TestSymlink(t *testing.T) {
 	dir := t.TempDir()
-	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
-	if err := WriteFile(file, []byte("old"), 0o600); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(file, link); runtime.GOOS == "windows" && err != nil {
-		t.Skip(err) // wants a privilege
+	for link, to := range map[string]string{"link": "file", "second": filepath.Join(dir, "link"), "sub/up": "../link",
+		"new": "sub/none", "loop": "loop"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); runtime.GOOS == "windows" && err != nil {
+			t.Skip(err) // wants a privilege
+		}
 	}
-	if err := WriteFile(link, []byte("new"), 0o644); err != nil {
+	for link, end := range map[string]string{"link": "file", "second": "file", "sub/up": "file", "new": "sub/none"} {
+		if err := WriteFile(filepath.Join(dir, link), []byte(link), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		contents(t, filepath.Join(dir, end), link)
+		if info, err := os.Lstat(filepath.Join(dir, link)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("%s is no link any more: %v %v", link, info, err)
+		}
+	}
+	if err := WriteFile(filepath.Join(dir, "loop"), nil, 0o644); err == nil {
+		t.Error("a loop of links was written")
+	}
+	holds(t, dir, "file", "link", "loop", "new", "second", "sub")
+}
+
+// Names of up to 255 bytes can be written; the temporary name is cut between characters.
+func TestLongNames(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{strings.Repeat("a", 227), strings.Repeat("a", 236), strings.Repeat("a", 255), "ab" +
+		strings.Repeat("ä", 126)} {
+		path := filepath.Join(dir, name)
+		if err := WriteFile(path, []byte("x"), 0o644); err != nil {
+			t.Skipf("%d bytes: %v", len(name), err) // a file system of another limit
+		}
+		contents(t, path, "x")
+		if got := temporary(name); len(got) > 255 || !utf8.ValidString(got) || !isTemporary(got) {
+			t.Errorf("temporary name %q of %d bytes", got, len(got))
+		}
+	}
+	if err := WriteFile(filepath.Join(dir, strings.Repeat("a", 256)), nil, 0o644); err == nil {
+		t.Error("a name of 256 bytes was written")
+	}
+}
+
+// Sweep removes what a process left that was killed, and neither files that are being written nor others.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	if err := WriteFile(filepath.Join(dir, ".file.ddps-1"), nil, 0o644); err != nil { // a name of the user's
 		t.Fatal(err)
 	}
-	contents(t, file, "old")
-	contents(t, link, "new")
-	if info, err := os.Lstat(link); err != nil || !info.Mode().IsRegular() {
-		t.Errorf("the link is there still: %v %v", info, err)
+	live, err := Create(filepath.Join(dir, "live"), 0o644)
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer live.Discard()
+	for _, name := range []string{"x.csv", strings.Repeat("long", 60)} {
+		if err := os.WriteFile(filepath.Join(dir, temporary(name)), []byte("half"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := 2
+	if !sweeps {
+		want = 0
+	}
+	if n := Sweep(dir); n != want {
+		t.Errorf("%d files removed, expected %d", n, want)
+	}
+	if sweeps {
+		holds(t, dir, ".file.ddps-1", filepath.Base(live.Name()))
+	}
+	if err := live.Commit(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Writers and sweepers of one directory at the same time lose no file.
+func TestSweepRace(t *testing.T) {
+	dir, done := t.TempDir(), make(chan error)
+	for k := range 4 {
+		go func() {
+			for n := range 200 {
+				if err := WriteFile(filepath.Join(dir, string(rune('a'+k))), []byte{byte(n)}, 0o644); err != nil {
+					done <- err
+					return
+				}
+			}
+			done <- nil
+		}()
+	}
+	for left := 4; left > 0; {
+		select {
+		case err := <-done:
+			if left--; err != nil {
+				t.Error(err)
+			}
+		default:
+			Sweep(dir) // may remove a file that was made and is not held yet: another is made then
+		}
+	}
+	holds(t, dir, "a", "b", "c", "d")
 }
 
 // Who reads while a file is replaced finds one of the contents, whole.

@@ -14,6 +14,7 @@ func Process() float64 {
 	if err != nil {
 		return 0
 	}
-	ticks := func(t syscall.Filetime) float64 { return float64(uint64(t.HighDateTime)<<32 | uint64(t.LowDateTime)) } // of 100 ns
+	// of 100 ns
+	ticks := func(t syscall.Filetime) float64 { return float64(uint64(t.HighDateTime)<<32 | uint64(t.LowDateTime)) }
 	return (ticks(kernel) + ticks(user)) / 1e7
 }

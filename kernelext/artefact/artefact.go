@@ -1,9 +1,9 @@
 // Package artefact keeps results by what they were made from: the code, the settings and the inputs. A result is
 // found again only where all of these are the same, so that none is ever stale.
 //
-//	law, err := artefact.Cached(ctx, "runs/artefacts", func(ctx context.Context) ([]float64, error) {
+//	distribution, err := artefact.Cached(ctx, "runs/artefacts", func(ctx context.Context) ([]float64, error) {
 //		return slow(ctx, cfg, data)
-//	}, "law", cfg, data)
+//	}, "distribution", cfg, data)
 //
 // Results are files, written whole and renamed; processes that want the same one wait for the first.
 package artefact
@@ -49,7 +49,7 @@ func File(path string) (Content, error) {
 // Content is the content of a file, as a part of a key.
 type Content struct{ sum [sha256.Size]byte }
 
-// Cached returns the result of compute from the folder dir if it is there, and else computes and keeps it. T is
+// Cached returns the result of compute from the directory dir if it is there, and else computes and keeps it. T is
 // stored by encoding/gob: it must be all exported fields, or know how to encode itself. Nothing is kept if compute
 // fails. A damaged file counts as none. Processes and goroutines that want the same result compute it once; a wait
 // ends with ctx.
@@ -62,7 +62,8 @@ func Cached[T any](ctx context.Context, dir string, compute func(context.Context
 }
 
 // CachedBy is Cached for results that c stores.
-func CachedBy[T any](ctx context.Context, dir string, c Codec[T], compute func(context.Context) (T, error), parts ...any) (T, error) {
+func CachedBy[T any](ctx context.Context, dir string, c Codec[T], compute func(context.Context) (T, error),
+	parts ...any) (T, error) {
 	var zero T
 	code, err := Code(compute)
 	if err != nil {
@@ -127,7 +128,7 @@ func lock(ctx context.Context, path string) (release func(), err error) {
 	}
 }
 
-// current tells whether the file that l holds is still the one of that name.
+// current reports whether the file that l holds is still the one of that name.
 func current(l *flock.Flock, path string) bool {
 	held, err := l.Stat()
 	if err != nil {
@@ -139,7 +140,7 @@ func current(l *flock.Flock, path string) bool {
 
 // Info tells of a result that is kept.
 type Info struct {
-	Dir  string        `json:"-"` // the folder that keeps it
+	Dir  string        `json:"-"` // the directory that keeps it
 	Key  string        `json:"-"`
 	Size int64         `json:"-"`  // bytes
 	Used time.Time     `json:"-"`  // when it was last read or made
@@ -150,7 +151,7 @@ type Info struct {
 	Sum  string        `json:"sha256"` // of what follows the header
 }
 
-// List returns what dir keeps; nothing if there is no such folder.
+// List returns what dir keeps; nothing if there is no such directory.
 func List(dir string) ([]Info, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*"+ending))
 	if err != nil {

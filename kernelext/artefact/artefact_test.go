@@ -30,7 +30,8 @@ func TestCached(t *testing.T) {
 	var runs atomic.Int64
 	get := func(parts ...any) float64 {
 		t.Helper()
-		x, err := Cached(t.Context(), dir, func(context.Context) (float64, error) { return float64(runs.Add(1)), nil }, parts...)
+		x, err := Cached(t.Context(), dir, func(context.Context) (float64, error) { return float64(runs.Add(1)), nil },
+			parts...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +48,8 @@ func TestCached(t *testing.T) {
 	by.By = map[string][]int{"a": {1}, "b": {0}}
 	lr.LR = 1
 	seen := map[float64]bool{1: true}
-	for _, parts := range [][]any{{"y", base}, {"x", hidden}, {"x", by}, {"x", lr}, {"x"}, {"x", &base}, {"x", ddps.Example()}, {"x", int32(1)}, {"x", int64(1)}, {"x", 1, 2}, {"x", []int{1, 2}}} {
+	for _, parts := range [][]any{{"y", base}, {"x", hidden}, {"x", by}, {"x", lr}, {"x"}, {"x", &base},
+		{"x", ddps.Example()}, {"x", int32(1)}, {"x", int64(1)}, {"x", 1, 2}, {"x", []int{1, 2}}} {
 		x := get(parts...)
 		if seen[x] {
 			t.Errorf("%v: the value of other parts", parts)
@@ -333,7 +335,8 @@ func main() { fmt.Println(f(), g()) }
 		t.Error("f reaches an import that only main uses")
 	}
 	with := func(path string) string {
-		return reach(strings.Replace(strings.Replace(src, `"fmt"`, `"fmt"`+"\nimport "+path, 1), "i + B", "rand.Int()", 1), 11)
+		return reach(strings.Replace(strings.Replace(src, `"fmt"`, `"fmt"`+"\nimport "+path, 1), "i + B", "rand.Int()", 1),
+			11)
 	}
 	if with(`"math/rand"`) == with(`"math/rand/v2"`) || with(`rand "x/y"`) == with(`rand "x/z"`) {
 		t.Error("another package of the same name does not show")
@@ -346,7 +349,8 @@ func main() { fmt.Println(f(), g()) }
 func BenchmarkHit(b *testing.B) {
 	dir := b.TempDir()
 	for b.Loop() {
-		if _, err := Cached(b.Context(), dir, func(context.Context) (int, error) { return 1, nil }, "k", config{}); err != nil {
+		if _, err := Cached(b.Context(), dir, func(context.Context) (int, error) { return 1, nil }, "k",
+			config{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -99,7 +99,7 @@ func sources(pc uintptr, built time.Time) (string, error) {
 	return "sources " + hex.EncodeToString(h.sum()), nil
 }
 
-// moduleRoot returns the folder above file that holds go.mod.
+// moduleRoot returns the directory above file that holds go.mod.
 func moduleRoot(file string) (string, error) {
 	if !filepath.IsAbs(file) {
 		return "", fmt.Errorf("artefact: built with -trimpath")
@@ -114,8 +114,9 @@ func moduleRoot(file string) (string, error) {
 	}
 }
 
-// versions hashes those of all modules that this one may use, as its go.mod and go.sum have them, and of what else is in
-// the program. The program itself lists only what it links: of two cells with the same f each may link other modules.
+// versions hashes those of all modules that this one may use, as its go.mod and go.sum have them, and of what else is
+// in the program. The program itself lists only what it links: of two cells with the same f each may link other
+// modules.
 func (h *hasher) versions(root string, deps []*debug.Module) error {
 	var known string
 	for _, name := range []string{"go.mod", "go.sum"} {
@@ -134,7 +135,7 @@ func (h *hasher) versions(root string, deps []*debug.Module) error {
 	return nil
 }
 
-// folder hashes the Go files and embedded ones below a module's root. A file newer than the program is an error: the
+// directory hashes the Go files and embedded ones below a module's root. A file newer than the program is an error: the
 // program was built from another.
 func (h *hasher) folder(root string, built time.Time) error {
 	var files []string
@@ -144,12 +145,14 @@ func (h *hasher) folder(root string, built time.Time) error {
 		}
 		name := d.Name()
 		if d.IsDir() {
-			if path != root && (strings.HasPrefix(name, ".") || slices.Contains([]string{"testdata", "runs", "out", "docs", "notebooks"}, name)) {
+			if path != root && (strings.HasPrefix(name, ".") || slices.Contains([]string{"testdata", "runs", "out", "docs",
+				"notebooks"}, name)) {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		if (strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")) || strings.HasSuffix(name, ".pbf") || strings.HasSuffix(name, ".go.txt") {
+		if (strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")) || strings.HasSuffix(name, ".pbf") ||
+			strings.HasSuffix(name, ".go.txt") {
 			files = append(files, path)
 		}
 		return nil

@@ -70,7 +70,7 @@ func read[T any](path string, c Codec[T]) (x T, err error) {
 		return x, err
 	}
 	now := time.Now()
-	os.Chtimes(path, now, now) // for Remove; a folder that cannot be written keeps all
+	os.Chtimes(path, now, now) // for Remove; a directory that cannot be written keeps all
 	return x, nil
 }
 
@@ -129,9 +129,10 @@ func lossless[T any]() error {
 	return check(reflect.TypeFor[T]())
 }
 
-// encodes tells whether values of t, or pointers to them, encode themselves.
+// encodes reports whether values of t, or pointers to them, encode themselves.
 func encodes(t reflect.Type) bool {
-	for _, i := range []reflect.Type{reflect.TypeFor[gob.GobEncoder](), reflect.TypeFor[encoding.BinaryMarshaler](), reflect.TypeFor[encoding.TextMarshaler]()} {
+	for _, i := range []reflect.Type{reflect.TypeFor[gob.GobEncoder](), reflect.TypeFor[encoding.BinaryMarshaler](),
+		reflect.TypeFor[encoding.TextMarshaler]()} {
 		if t.Implements(i) || reflect.PointerTo(t).Implements(i) {
 			return true
 		}

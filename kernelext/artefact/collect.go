@@ -15,8 +15,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Folders returns the folders below root, itself too, that hold results, in the order of their names. Hidden folders
-// are passed over, and those that cannot be read.
+// Folders returns the directories below root, itself too, that hold results, in the order of their names. Hidden
+// directories are passed over, and those that cannot be read.
 func Folders(root string) ([]string, error) {
 	if _, err := os.Stat(root); err != nil {
 		return nil, fmt.Errorf("artefact: %w", err)
@@ -48,7 +48,7 @@ type Policy struct {
 	Dry    bool      // only tell
 }
 
-// Collect removes results from folders, and returns them in the order in which they were last used. What a process
+// Collect removes results from directories, and returns them in the order in which they were last used. What a process
 // waits for or computes is spared, and who wants again what was removed computes it again. With the results go their
 // lock files, and what was left half-written more than a day ago.
 func Collect(dirs []string, p Policy) (removed []Info, err error) {

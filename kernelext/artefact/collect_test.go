@@ -26,7 +26,8 @@ func TestFolders(t *testing.T) {
 		keep(t, filepath.Join(root, dir), i)
 	}
 	got, err := Folders(root)
-	if want := []string{filepath.Join(root, "a"), filepath.Join(root, "b"), filepath.Join(root, "b", "runs")}; err != nil || !slices.Equal(got, want) {
+	if want := []string{filepath.Join(root, "a"), filepath.Join(root, "b"), filepath.Join(root, "b",
+		"runs")}; err != nil || !slices.Equal(got, want) {
 		t.Error(got, err)
 	}
 	if got, err := Folders(t.TempDir()); err != nil || len(got) != 0 {

@@ -25,7 +25,7 @@ import (
 )
 
 // What the test takes from outside: DDPS_TEST_BROWSER names a Python that has notebooks/requirements.txt, without which
-// there is nothing to run; DDPS_TEST_SCREENSHOTS a folder that is to keep the screenshots.
+// there is nothing to run; DDPS_TEST_SCREENSHOTS a directory that is to keep the screenshots.
 const (
 	envPython      = "DDPS_TEST_BROWSER"
 	envScreenshots = "DDPS_TEST_SCREENSHOTS"
@@ -65,7 +65,7 @@ func TestJupyterLab(t *testing.T) {
 	}
 }
 
-// workFolder is a folder of the module with copies of the notebooks, as JupyterLab writes what it runs.
+// workFolder is a directory of the module with copies of the notebooks, as JupyterLab writes what it runs.
 func workFolder(t *testing.T, module string) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Join(module, "out"), 0o755); err != nil {
@@ -76,7 +76,8 @@ func workFolder(t *testing.T, module string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	for _, name := range []string{filepath.Join(module, "notebooks", "03_guided_sampling.ipynb"), filepath.Join("testdata", "controls.ipynb")} {
+	for _, name := range []string{filepath.Join(module, "notebooks", "03_guided_sampling.ipynb"), filepath.Join("testdata",
+		"controls.ipynb")} {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -88,7 +89,7 @@ func workFolder(t *testing.T, module string) string {
 	return dir
 }
 
-// driver makes the folder that the driver runs in, with what it needs.
+// driver makes the directory that the driver runs in, with what it needs.
 func driver(t *testing.T, ctx context.Context, prefix string) string {
 	t.Helper()
 	dir := filepath.Join(prefix, "node")
@@ -133,7 +134,7 @@ func browser() string {
 	return ""
 }
 
-// screenshots is the folder for them.
+// screenshots is the directory for them.
 func screenshots(prefix string) string {
 	if dir := os.Getenv(envScreenshots); dir != "" {
 		return dir
@@ -141,7 +142,7 @@ func screenshots(prefix string) string {
 	return filepath.Join(prefix, "shots")
 }
 
-// lab starts JupyterLab for the module's folder, with settings of its own, and returns its address with the token.
+// lab starts JupyterLab for the module's directory, with settings of its own, and returns its address with the token.
 func lab(t *testing.T, ctx context.Context, python, prefix, module string) string {
 	t.Helper()
 	config := filepath.Join(prefix, "config")
@@ -161,7 +162,8 @@ func lab(t *testing.T, ctx context.Context, python, prefix, module string) strin
 	cmd := command(ctx, module, python, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",
 		fmt.Sprintf("--ServerApp.port=%d", port), "--ServerApp.port_retries=0", "--IdentityProvider.token="+token,
 		"--ServerApp.root_dir="+module, "--LabApp.extension_manager=readonly", "--LabApp.expose_app_in_browser=True")
-	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+setup.PrefixData(prefix), "JUPYTER_CONFIG_DIR="+config, "JUPYTER_DATA_DIR="+filepath.Join(prefix, "data"),
+	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+setup.PrefixData(prefix), "JUPYTER_CONFIG_DIR="+config,
+		"JUPYTER_DATA_DIR="+filepath.Join(prefix, "data"),
 		"JUPYTER_RUNTIME_DIR="+filepath.Join(prefix, "runtime"), "JUPYTERLAB_SETTINGS_DIR="+filepath.Join(config, "settings"),
 		"JUPYTERLAB_WORKSPACES_DIR="+filepath.Join(config, "workspaces"), "GOPROXY=off")
 	log, err := os.Create(filepath.Join(prefix, "lab.log"))
@@ -212,7 +214,7 @@ func freePort(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// command is a command that is asked to end with the test, in a folder.
+// command is a command that is asked to end with the test, in a directory.
 func command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir

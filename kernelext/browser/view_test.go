@@ -55,7 +55,8 @@ func TestView(t *testing.T) {
 	}
 	evil := filepath.Join(prefix, "evil.html")
 	evilPage(t, ctx, program, prefix, evil)
-	address, stop := serve(t, ctx, program, "view", "shipped:heights", "-n", "300", "--steps", "4", "--lambda", "0,100,1000", "--reward", "rare:4",
+	address, stop := serve(t, ctx, program, "view", "shipped:heights", "-n", "300", "--steps", "4", "--lambda",
+		"0,100,1000", "--reward", "rare:4",
 		"--where", "visit(place 30)", "--where", "visit(place 30) and reward >= 1", filepath.Join(prefix, "sample.csv"))
 	cmd := command(ctx, node, "node", "view.mjs", chromium(t), address, string(want), evil, screenshots(prefix))
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
@@ -148,7 +149,8 @@ func evilPage(t *testing.T, ctx context.Context, program, dir, file string) {
 		t.Fatal(err)
 	}
 	graph := fmt.Sprintf(`{"format": "ddps-graph", "version": 1, "layers": [[[0, 1]], [[], []]], "names": [["a"], [%s, "c"]]}`, text)
-	for file, data := range map[string]string{"evil.json": graph, "evil.jsonl": `{"path": ["a", ` + string(text) + `]}` + "\n" + `{"path": ["a", "c"]}` + "\n"} {
+	for file, data := range map[string]string{"evil.json": graph, "evil.jsonl": `{"path": ["a", ` + string(text) + `]}` +
+		"\n" + `{"path": ["a", "c"]}` + "\n"} {
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(data), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
@@ -71,8 +72,14 @@ func (k *kernel) complete(m *jupyter.Message) any {
 		if err != nil || at < above {
 			return answer(nil, at)
 		}
-		names, start := live.Complete(code, at-above)
-		return answer(names, start+above)
+		list, start := live.Complete(code, at-above)
+		names := make([]string, len(list))
+		for i, c := range list {
+			names[i] = c.Name
+		}
+		reply := answer(names, start+above).(map[string]any)
+		reply["metadata"] = map[string]any{typesKey: typed(list, reply["cursor_start"], reply["cursor_end"])}
+		return reply
 	}
 	reply := k.forward(m, r)
 	if matches, ok := reply["matches"].([]any); ok && len(matches) > 0 {
@@ -82,6 +89,25 @@ func (k *kernel) complete(m *jupyter.Message) any {
 	part := answer(names, start).(map[string]any)
 	part["metadata"] = map[string]any{withoutGopls: reply == nil}
 	return part
+}
+
+// typesKey is where front ends look for what the candidates of a completion are.
+const typesKey = "_jupyter_types_experimental"
+
+// typed describes candidates as front ends do, which know kinds by Jedi's names.
+func typed(list []kernelext.Candidate, start, end any) []map[string]any {
+	kinds := map[string]string{"variable": "instance", "field": "property", "type": "class", "constant": "statement",
+		"package": "module", "method": "function"}
+	out := make([]map[string]any, len(list))
+	for i, c := range list {
+		kind := c.Kind
+		if k := kinds[kind]; k != "" {
+			kind = k
+		}
+		out[i] = map[string]any{"text": c.Name, "type": kind, "start": start, "end": end, "signature": strings.TrimPrefix(
+			c.Type, "func")}
+	}
+	return out
 }
 
 // members is Live's, nothing where there is none.
@@ -100,7 +126,7 @@ func (k *kernel) completeMagic(line string) []string {
 	word := line[strings.LastIndexAny(line, " \t")+1:]
 	switch {
 	case !strings.ContainsAny(line, " \t"):
-		all = append(all, "%ddps", "%%live", "%%")
+		all = append(all, "%ddps", "%%live", "%%", "%%time", "%%timeit", "%%parameters", "%who")
 		all = append(all, cellMagics...)
 		for _, name := range lineMagics {
 			all = append(all, "%"+name)
@@ -129,7 +155,8 @@ func (k *kernel) completeMagic(line string) []string {
 func (k *kernel) completeProgram(args []string) []string {
 	ctx, cancel := context.WithTimeout(k.ctx, assistTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, k.Program[0], append(append(k.Program[1:len(k.Program):len(k.Program)], "__complete"), args...)...)
+	cmd := exec.CommandContext(ctx, k.Program[0], append(append(k.Program[1:len(k.Program):len(k.Program)], "__complete"),
+		args...)...)
 	cmd.Dir = k.Dir
 	text, err := cmd.Output()
 	if err != nil {

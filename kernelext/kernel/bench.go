@@ -128,8 +128,8 @@ func median(t []time.Duration) time.Duration {
 	return t[len(t)/2]
 }
 
-// Warm runs the benchmark's cells and one with all packages once in a kernel, so that the build cache holds what cells need, by exactly the
-// kernel's flags. A cell that the module cannot have is passed over.
+// Warm runs the benchmark's cells and one with all packages once in a kernel, so that the build cache holds what cells
+// need, by exactly the kernel's flags. A cell that the module cannot have is passed over.
 func Warm(ctx context.Context, command []string, dir string, note io.Writer) error {
 	c, err := jupyter.StartKernel(command, dir)
 	if err != nil {

@@ -27,7 +27,8 @@ type event struct {
 
 // ask has GoNB carry out a request: each thing it broadcasts about it goes to show, and the reply is returned when
 // all is said.
-func (k *kernel) ask(ctx context.Context, g *gonb.Compiler, m *jupyter.Message, show func(*jupyter.Message)) (*jupyter.Message, error) {
+func (k *kernel) ask(ctx context.Context, g *gonb.Compiler, m *jupyter.Message, show func(*jupyter.Message)) (
+	*jupyter.Message, error) {
 	c := &call{id: m.Header.MsgID, events: make(chan event, 64), done: make(chan struct{})}
 	k.mu.Lock()
 	k.call = c

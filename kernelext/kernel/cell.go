@@ -44,10 +44,11 @@ func (c cell) asksInput() int {
 	return 0
 }
 
-// begins tells whether the last line says what kind of code follows.
+// begins reports whether the last line says what kind of code follows.
 func (c cell) begins() bool {
 	last := strings.TrimSpace(trimmed(c.lines[len(c.lines)-1]))
-	return last == "%%" || len(c.lines) == 1 && (last == "%%live" || isCellMagic(strings.Fields(last + " -")[0]))
+	return last == "%%" || last == "%%time" || last == "%%parameters" || last == "%%timeit" || len(c.lines) == 1 &&
+		(last == "%%live" || isCellMagic(strings.Fields(last + " -")[0]))
 }
 
 // live returns the code of a %%live cell, and how many lines stand before it.
@@ -115,8 +116,10 @@ var cellMagics = []string{"%%writefile", "%%script", "%%bash", "%%sh", "%%gx"}
 func isCellMagic(word string) bool { return slices.Contains(cellMagics, word) }
 
 // lineMagics are those that GoNB knows; it takes all others for a remark.
-var lineMagics = []string{"main", "args", "test", "exec", "wasm", "widgets", "widgets_hb", "env", "cd", "goflags", "autoget", "noautoget",
-	"help", "version", "reset", "ls", "list", "rm", "remove", "with_inputs", "with_password", "track", "untrack", "goworkfix", "capture"}
+var lineMagics = []string{"main", "args", "test", "exec", "wasm", "widgets", "widgets_hb", "env", "cd", "goflags",
+	"autoget", "noautoget",
+	"help", "version", "reset", "ls", "list", "rm", "remove", "with_inputs", "with_password", "track", "untrack",
+	"goworkfix", "capture"}
 
 // rewrite returns the code for GoNB: what runs other programs goes through the shim run, lines stay where they are. A
 // magic that nobody knows is an error.
@@ -157,23 +160,25 @@ func (c cell) rewrite(run string) (string, error) {
 		case '%':
 			name := strings.Fields(line[1:] + " ")
 			if len(name) > 0 && !strings.HasPrefix(name[0], "%") && !slices.Contains(lineMagics, name[0]) {
-				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%ddps help lists those that are", i+1, name[0])
+				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%ddps help lists those that are", i+1,
+					name[0])
 			}
 			if len(name) > 0 && len(name[0]) > 1 && name[0][0] == '%' {
 				if word := "%" + name[0]; word == "%%live" || isCellMagic(word) {
 					return "", fmt.Errorf("line %d: %s can only stand in a cell's first line", i+1, word)
 				}
-				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%ddps help lists those that are", i+1, name[0])
+				return "", fmt.Errorf("line %d: %%%s is no magic that is known here; %%ddps help lists those that are", i+1,
+					name[0])
 			}
 		}
 	}
 	return strings.Join(out, "\n"), nil
 }
 
-// blank tells whether nothing is left to run.
+// blank reports whether nothing is left to run.
 func (c cell) blank() bool { return strings.TrimSpace(c.code) == "" }
 
-// resets tells whether a cell forgets all declarations, which live cells then do too.
+// resets reports whether a cell forgets all declarations, which live cells then do too.
 func resets(c cell) bool {
 	for _, line := range c.lines {
 		if strings.TrimSpace(trimmed(line)) == "%reset" {

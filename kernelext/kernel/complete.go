@@ -26,7 +26,7 @@ const (
 // withoutGopls, in an answer's metadata, says whether gopls was not asked: it may know more later.
 const withoutGopls = "without_gopls"
 
-// isComplete tells whether a cell could be run as it stands. Magics are complete; Go is if it parses as declarations,
+// isComplete reports whether a cell could be run as it stands. Magics are complete; Go is if it parses as declarations,
 // or as statements below %% or %%live, and incomplete while a bracket, a comment or a raw string is open or an
 // operator waits for its operand.
 func isComplete(code string) completeness {
@@ -106,7 +106,8 @@ func brackets(code string) (depth int, open, ok bool) {
 			bad = true
 		}
 	}, 0)
-	closer := map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACK: token.RBRACK, token.LBRACE: token.RBRACE}
+	closer := map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACK: token.RBRACK,
+		token.LBRACE: token.RBRACE}
 	var stack []token.Token
 	last := token.SEMICOLON
 	for {
@@ -132,14 +133,17 @@ func brackets(code string) (depth int, open, ok bool) {
 	if bad && !cut {
 		return 0, false, false
 	}
-	waits := last.IsOperator() && !slices.Contains([]token.Token{token.SEMICOLON, token.RPAREN, token.RBRACK, token.RBRACE, token.INC,
-		token.DEC, token.ELLIPSIS}, last) || slices.Contains([]token.Token{token.FUNC, token.VAR, token.TYPE, token.CONST, token.IMPORT,
-		token.IF, token.FOR, token.ELSE, token.SWITCH, token.SELECT, token.GO, token.DEFER, token.RANGE, token.STRUCT, token.INTERFACE,
+	waits := last.IsOperator() && !slices.Contains([]token.Token{token.SEMICOLON, token.RPAREN, token.RBRACK, token.RBRACE,
+		token.INC,
+		token.DEC, token.ELLIPSIS}, last) || slices.Contains([]token.Token{token.FUNC, token.VAR, token.TYPE, token.CONST,
+		token.IMPORT,
+		token.IF, token.FOR, token.ELSE, token.SWITCH, token.SELECT, token.GO, token.DEFER, token.RANGE, token.STRUCT,
+		token.INTERFACE,
 		token.CASE, token.DEFAULT, token.MAP, token.CHAN}, last)
 	return len(stack), cut || waits, true
 }
 
-// parses tells whether the code is a file without its package clause or, if both or not a file, a body.
+// parses reports whether the code is a file without its package clause or, if both or not a file, a body.
 func parses(code string, both bool) bool {
 	fset := token.NewFileSet()
 	file := func(s string) bool {
@@ -155,7 +159,7 @@ func parses(code string, both bool) bool {
 	return !both && mixed(fset, code)
 }
 
-// mixed tells whether the code is declarations of functions among statements, as live cells may have it.
+// mixed reports whether the code is declarations of functions among statements, as live cells may have it.
 func mixed(fset *token.FileSet, code string) bool {
 	f, _ := parser.ParseFile(fset, "", "package p\n"+code, parser.SkipObjectResolution|parser.AllErrors)
 	if f == nil {

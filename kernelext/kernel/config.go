@@ -17,7 +17,7 @@ type NewLive func(out Output) (Live, error)
 // Config says how a kernel runs.
 type Config struct {
 	Connection string           // the connection file that Jupyter wrote
-	Dir        string           // the notebook's folder; "" is the working directory
+	Dir        string           // the notebook's directory; "" is the working directory
 	Program    []string         // the command line prefix of the program; %ddps ARGS runs it with ARGS
 	Shim       []string         // the command line prefix that ends in a call of Shim
 	Go         string           // the go command; "" looks for one

@@ -80,7 +80,8 @@ func TestCompiledCells(t *testing.T) {
 			t.Errorf("%q says %q", code, text(t, r.Output, "stderr"))
 		}
 	}
-	r, err := c.Run("%%\nw := bufio.NewWriter(os.Stdout)\nfor range 20 << 10 {\n\tfmt.Fprintln(w, strings.Repeat(\"x\", 1023))\n}\nw.Flush()", limit)
+	r, err := c.Run("%%\nw := bufio.NewWriter(os.Stdout)\nfor range 20 << 10 {\n\tfmt.Fprintln(w, "+
+		"strings.Repeat(\"x\", 1023))\n}\nw.Flush()", limit)
 	if n := len(text(t, r.Output, "stdout")); err != nil || n != 20<<20 {
 		t.Errorf("%d bytes, %v", n, err)
 	}

@@ -82,8 +82,10 @@ func TestConsole(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	cmd := exec.Command(python, "-m", "jupyter_console", "--kernel", "ddps")
-	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+setup.PrefixData(prefix), "JUPYTER_CONFIG_DIR="+filepath.Join(prefix, "config"),
-		"JUPYTER_DATA_DIR="+filepath.Join(prefix, "data"), "JUPYTER_RUNTIME_DIR="+filepath.Join(prefix, "runtime"), "TERM=xterm")
+	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+setup.PrefixData(prefix), "JUPYTER_CONFIG_DIR="+filepath.Join(prefix,
+		"config"),
+		"JUPYTER_DATA_DIR="+filepath.Join(prefix, "data"), "JUPYTER_RUNTIME_DIR="+filepath.Join(prefix, "runtime"),
+		"TERM=xterm")
 	c := newConsole(t, cmd)
 	for _, e := range []struct {
 		prompt string

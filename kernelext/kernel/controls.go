@@ -92,7 +92,7 @@ func (c *controls) endLive() { c.end(func(_ string, l *listener) bool { return !
 // endCompiled ends those that keep other cells waiting.
 func (c *controls) endCompiled() { c.end(func(_ string, l *listener) bool { return l.compiled }) }
 
-// message takes a comm message from a page and tells whether it was about controls.
+// message takes a comm message from a page and reports whether it was about controls.
 func (c *controls) message(m *jupyter.Message) bool {
 	var content struct {
 		Channel string `json:"comm_id"`

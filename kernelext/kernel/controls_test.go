@@ -20,7 +20,8 @@ import (
 // tells plays a page: opens a channel to an address and says something on it.
 func tells(t *testing.T, c *jupyter.Client, kind, channel string, data map[string]any) {
 	t.Helper()
-	if _, err := c.Send(c.Shell, kind, map[string]any{"comm_id": channel, "target_name": controlsTarget, "data": data}); err != nil {
+	if _, err := c.Send(c.Shell, kind, map[string]any{"comm_id": channel, "target_name": controlsTarget,
+		"data": data}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -89,7 +90,10 @@ func TestLiveControls(t *testing.T) {
 	tells(t, c, "comm_msg", "ch1", map[string]any{"text": "0=2"})
 	shows(t, c, "one hears 0=2")
 	begun := func() bool {
-		return slices.ContainsFunc(c.Output, func(m *jupyter.Message) bool { return m.Kind() == "execute_input" && m.ParentID() == id })
+		return slices.ContainsFunc(c.Output, func(m *jupyter.Message) bool {
+			return m.Kind() == "execute_input" &&
+				m.ParentID() == id
+		})
 	}
 	if err := c.Wait(proctest.Patience, begun); err != nil {
 		t.Fatal(err)
@@ -100,7 +104,8 @@ func TestLiveControls(t *testing.T) {
 	if _, err := c.Collect(id, proctest.Patience); err != nil {
 		t.Fatal(err)
 	}
-	if a, err := c.Ask("comm_info_request", map[string]any{"target_name": controlsTarget}, proctest.Patience); err != nil ||
+	if a, err := c.Ask("comm_info_request", map[string]any{"target_name": controlsTarget},
+		proctest.Patience); err != nil ||
 		len(content(t, a.Reply)["comms"].(map[string]any)) != 1 {
 		t.Error(string(a.Reply.Content), err)
 	}
@@ -127,7 +132,8 @@ func TestControlsScript(t *testing.T) {
 	data := map[string]any{kernelext.MIMEHTML: "<div></div>", kernelext.ControlsMIME: "an-address"}
 	got := s.scripted(data)
 	text := got[kernelext.MIMEHTML].(string)
-	if !strings.HasPrefix(text, "<div></div><script>") || !strings.HasSuffix(text, `("an-address", "kernel-id")</script>`) || len(got) != 1 || len(data) != 2 {
+	if !strings.HasPrefix(text, "<div></div><script>") ||
+		!strings.HasSuffix(text, `("an-address", "kernel-id")</script>`) || len(got) != 1 || len(data) != 2 {
 		t.Error(got)
 	}
 	if strings.Count(text, "</script>") != 1 {
@@ -170,7 +176,8 @@ func TestCompiledControls(t *testing.T) {
 	}
 	heard, stop := listen("one")
 	hears(heard, kernelext.PageWaits)
-	if !say("comm_open", `{"comm_id": "x", "target_name": "ddps", "data": {"address": "one"}}`) || say("comm_msg", `{"comm_id": "y"}`) || say("comm_open", `{`) {
+	if !say("comm_open", `{"comm_id": "x", "target_name": "ddps", "data": {"address": "one"}}`) ||
+		say("comm_msg", `{"comm_id": "y"}`) || say("comm_open", `{`) {
 		t.Error("what is about controls and what is not")
 	}
 	hears(heard, kernelext.PageReady)

@@ -4,6 +4,7 @@ package kernel
 
 import (
 	"encoding/json"
+	"os"
 	"runtime"
 	"strings"
 
@@ -85,7 +86,8 @@ func (k *kernel) handle(r *request) {
 		json.Unmarshal(m.Content, &ask)
 		content = k.comms.info(ask.Target)
 	case "connect_request":
-		content = map[string]any{"status": "ok", "shell_port": k.conn.Shell, "iopub_port": k.conn.IOPub, "stdin_port": k.conn.Stdin,
+		content = map[string]any{"status": "ok", "shell_port": k.conn.Shell, "iopub_port": k.conn.IOPub,
+			"stdin_port":   k.conn.Stdin,
 			"control_port": k.conn.Control, "hb_port": k.conn.Heartbeat}
 	case "shutdown_request":
 		k.shutdown(k.shell, m)
@@ -112,9 +114,24 @@ func (k *kernel) onControl(m *jupyter.Message) {
 		k.shutdown(k.control, m)
 	case "kernel_info_request":
 		k.reply(k.control, "kernel_info_reply", m, k.info())
+	case "debug_request":
+		k.answerControl(m, k.debug(m))
+	case "usage_request":
+		k.reply(k.control, "usage_reply", m, k.meter.Reply(os.Getpid()))
 	default:
 		k.log.Printf("a control request that is not known: %s", m.Kind())
+		if strings.HasSuffix(m.Kind(), "_request") {
+			k.answerControl(m, errorReply(fail(nameKernel, m.Kind()+" is not known here")))
+		}
 	}
+}
+
+// answerControl answers a request of the control socket; nil content says that it made no sense.
+func (k *kernel) answerControl(m *jupyter.Message, content any) {
+	if content == nil {
+		content = errorReply(fail(nameKernel, "the request makes no sense"))
+	}
+	k.reply(k.control, strings.TrimSuffix(m.Kind(), "request")+"reply", m, content)
 }
 
 // shutdown answers and stops the kernel.
@@ -132,11 +149,14 @@ func (k *kernel) shutdown(s *jupyter.Socket, m *jupyter.Message) {
 
 // info is the content of kernel_info_reply.
 func (k *kernel) info() map[string]any {
-	banner := "DDPS " + k.Version + ", Go cells compiled by GoNB, %%live cells interpreted (" + runtime.Version() + "). %ddps help lists the magics."
+	banner := "DDPS " + k.Version + ", Go cells compiled by GoNB, %%live cells interpreted (" + runtime.Version() +
+		"). %ddps help lists the magics."
 	return map[string]any{
-		"status": "ok", "protocol_version": jupyter.ProtocolVersion, "implementation": "ddps", "implementation_version": k.Version,
-		"banner": banner, "debugger": false,
-		"language_info": map[string]any{"name": "go", "version": strings.TrimPrefix(runtime.Version(), "go"), "mimetype": "text/x-go",
+		"status": "ok", "protocol_version": jupyter.ProtocolVersion, "implementation": "ddps",
+		"implementation_version": k.Version,
+		"banner":                 banner, "debugger": true, "supported_features": []string{"debugger"}, // of variables alone
+		"language_info": map[string]any{"name": "go", "version": strings.TrimPrefix(runtime.Version(), "go"),
+			"mimetype":       "text/x-go",
 			"file_extension": ".go", "pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script"},
 		"help_links": []map[string]string{
 			{"text": "The Go language", "url": "https://go.dev/doc/"},

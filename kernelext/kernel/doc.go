@@ -2,14 +2,17 @@
 // itself what it can, and has GoNB compile and run the cells behind it.
 //
 //	kernel.go, dispatch.go, calls.go    the process, its queue of requests, its talk with GoNB
-//	cell.go, execute.go, screen.go      a cell: where it goes, how it is run, what it shows
+//	cell.go, constants.go, execute.go, screen.go   a cell: where it goes, how it is run, what it shows
 //	failure.go, place.go                why it failed, at which line of the notebook
 //	controls.go, page.js                what pages send to the controls of live and compiled cells
 //	complete.go, history.go, assist.go, magic.go   the protocol's other questions; %ddps
+//	input.go, debug.go                  what is typed for live cells; their variables
+//	stale.go                            source that is newer than the kernel
 //	bench.go                            times
 //
 //	jupyter   messages and signatures, sockets, a front end without a face
 //	gonb      GoNB's process, and what stands between it and a cell's programs
+//	usage     memory and time of the kernel
 //	setup     tools, kernelspec, what may be wrong
 //
 // Cells go one of three ways. Lines %ddps run this program. A cell %%live goes to a Live session in this process. All

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
@@ -48,6 +49,7 @@ func (k *kernel) execute(m *jupyter.Message) {
 		k.publish("execute_input", m, map[string]any{"code": r.Code, "execution_count": k.count})
 	}
 	out := newScreen(k, m)
+	out.typing = r.AllowStdin
 	payload, failed := k.runCell(ctx, m, r, out)
 	out.flush()
 	k.mu.Lock()
@@ -87,9 +89,32 @@ func userExpressions(ask map[string]string) map[string]any {
 }
 
 // runCell runs a cell: a question, a live cell, or lines %ddps and what is then left for the compiler.
-func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, out *screen) (payload []any, failed *jupyter.Failure) {
+func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, out *screen) (payload []any,
+	failed *jupyter.Failure) {
 	payload = []any{}
 	c := newCell(r.Code)
+	switch line, i := c.first(); strings.TrimSpace(line) {
+	case "%%time": // compiled cells too; live ones time themselves
+		c.lines[i] = ""
+		r.Code = strings.Join(c.lines, "\n")
+		begin := time.Now()
+		payload, failed = k.runCell(ctx, m, r, out)
+		fmt.Fprintln(out.Stdout(), time.Since(begin).Round(time.Millisecond))
+		return payload, failed
+	case "%%parameters": // for both kinds of cells
+		c.lines[i] = ""
+		c = newCell(strings.Join(c.lines, "\n"))
+		if failed = k.parameters(ctx, c, out); failed != nil || c.blank() {
+			return payload, failed
+		}
+		return payload, k.compiled(ctx, m, r, c, out)
+	case "%%timeit":
+		return payload, fail(nameMagic, fmt.Sprintf("line %d: %%%%timeit is for live cells: it stands below %%%%live", i+1))
+	case "%who":
+		if c.lines[i] = "%%live\n" + line; len(strings.Fields(r.Code)) == 1 {
+			c = newCell(strings.Join(c.lines[i:], "\n"))
+		}
+	}
 	if name, ok := c.query(); ok {
 		text, err := k.document(ctx, name)
 		if err != nil {
@@ -102,6 +127,7 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 		if err != nil {
 			return payload, fail(nameLive, err.Error())
 		}
+		k.noteStale(out.Stderr())
 		if err := live.EvalCell(ctx, k.count, strings.Repeat("\n", above)+code, out); err != nil {
 			return payload, liveFailure(err, k.count, c)
 		}
@@ -127,10 +153,23 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 	return payload, k.compiled(ctx, m, r, c, out)
 }
 
+// parameters declares a cell's variables in the live session.
+func (k *kernel) parameters(ctx context.Context, c cell, out *screen) *jupyter.Failure {
+	live, err := k.live()
+	if err != nil {
+		return fail(nameLive, err.Error())
+	}
+	if err := live.EvalCell(ctx, k.count, c.code, out); err != nil {
+		return liveFailure(err, k.count, c)
+	}
+	return nil
+}
+
 // compiled has GoNB build and run a cell.
-func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, c cell, out *screen) *jupyter.Failure {
+func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, c cell,
+	out *screen) *jupyter.Failure {
 	var err error
-	if r.Code, err = c.rewrite(k.folder.In("bin", "run")); err != nil {
+	if r.Code, err = c.withValues().rewrite(k.folder.In("bin", "run")); err != nil {
 		return fail(nameMagic, err.Error())
 	}
 	if err := k.inputs(c, r.AllowStdin); err != nil {
@@ -257,7 +296,8 @@ func (k *kernel) interrupt() {
 		return
 	}
 	k.running.interrupted = true
-	if err := (gonb.Outcome{What: "cell", Stopped: true}).Note(k.folder.Ledger()); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := (gonb.Outcome{What: "cell", Stopped: true}).Note(k.folder.Ledger()); err != nil &&
+		!errors.Is(err, os.ErrNotExist) {
 		k.log.Printf("interrupt: %v", err)
 	}
 	k.running.cancel()

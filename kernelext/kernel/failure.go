@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,8 @@ import (
 
 // fail makes a failure whose traceback is its name and value, in red, and what more there is.
 func fail(name, value string, more ...string) *jupyter.Failure {
-	return &jupyter.Failure{Name: name, Value: value, Traceback: append([]string{"\x1b[31m" + name + ": " + value + "\x1b[0m"}, more...)}
+	return &jupyter.Failure{Name: name, Value: value, Traceback: append([]string{"\x1b[31m" + name + ": " + value +
+		"\x1b[0m"}, more...)}
 }
 
 // Names of failures.
@@ -53,12 +55,12 @@ var failedBuild = regexp.MustCompile(`(?s)failed to run ".*?": `)
 // programLine is where the Go command says that an error is.
 var programLine = regexp.MustCompile(`main(?:_test)?\.go:(\d+):`)
 
-// compile makes a failure of GoNB's reply to a cell that it could not build: its traceback has a part for each line of
-// what the Go command said, which is the value.
+// compile makes a failure of GoNB's reply to a cell that it could not build. Its traceback has for each thing that the
+// Go command said the place, what is wrong, and the cell's line. What is only unused comes last: it may be so for
+// another error's sake.
 func (b notebook) compile(f jupyter.Failure) *jupyter.Failure {
 	said := strings.Split(f.Value, "\n")
-	var more []string
-	value := ""
+	var errs, unused []string
 	for i, part := range f.Traceback {
 		part, where := b.readable(colours.ReplaceAllString(part, ""))
 		rows := strings.Split(strings.TrimRight(part, "\n "), "\n")
@@ -68,25 +70,46 @@ func (b notebook) compile(f jupyter.Failure) *jupyter.Failure {
 		}
 		if at := programLine.FindStringSubmatch(said[min(i, len(said)-1)]); where == "" && at != nil {
 			line, _ := strconv.Atoi(at[1])
-			if where = b.find(line); where != "" {
-				part = where + "\n" + part
+			where = b.find(line)
+		}
+		text := last
+		if where != "" {
+			text = where + ": " + last
+			if line := b.line(where); line != "" {
+				text += "\n    " + line
 			}
 		}
-		if value == "" && where != "" {
-			value = where + ": " + last
+		if strings.HasPrefix(last, "declared and not used") || strings.HasSuffix(last, "imported and not used") {
+			unused = append(unused, text)
+		} else {
+			errs = append(errs, text)
 		}
-		more = append(more, part)
 	}
-	if value == "" && len(more) > 0 {
-		value = more[0][strings.LastIndexByte(strings.TrimSpace(more[0]), '\n')+1:]
+	more := append(errs, unused...)
+	value := firstLine(failedBuild.ReplaceAllString(colours.ReplaceAllString(f.Value, ""), ""))
+	if len(more) > 0 {
+		value = firstLine(more[0])
 	}
-	if value == "" {
-		value = firstLine(failedBuild.ReplaceAllString(colours.ReplaceAllString(f.Value, ""), ""))
-	}
-	if strings.Contains(f.Value, "expected declaration") || strings.Contains(f.Value, "non-declaration statement outside function body") {
-		more = append(more, "Statements stand below a line %%, or in a cell that begins with %%live, where an expression shows its value.")
+	if strings.Contains(f.Value, "expected declaration") ||
+		strings.Contains(f.Value, "non-declaration statement outside function body") {
+		more = append(more, "Statements stand below a line %%, or in a cell that begins with %%live, where an expression "+
+			"shows its value.")
 	}
 	return fail(nameCompile, value, more...)
+}
+
+// line returns the line of a cell that a place names, "" if it is not known.
+func (b notebook) line(where string) string {
+	var number, line int
+	if n, _ := fmt.Sscanf(where, "cell [%d], line %d", &number, &line); n != 2 {
+		return ""
+	}
+	for _, e := range slices.Backward(b.cells) {
+		if rows := newCell(e.code).lines; e.number == number && line > 0 && line <= len(rows) {
+			return strings.TrimSpace(rows[line-1])
+		}
+	}
+	return ""
 }
 
 func firstLine(s string) string {
@@ -117,7 +140,8 @@ func liveFailure(err error, number int, c cell) *jupyter.Failure {
 	if errors.As(err, &at) && at.Line() > 0 {
 		value = strings.TrimPrefix(value, fmt.Sprintf("line %d: ", at.Line()))
 		value = fmt.Sprintf("cell [%d], line %d: %s", number, at.Line(), value)
-		if line := c.lines[min(at.Line(), len(c.lines))-1]; strings.HasPrefix(line, "!") || strings.HasPrefix(line, "%") || strings.HasPrefix(line, "?") {
+		if line := c.lines[min(at.Line(), len(c.lines))-1]; strings.HasPrefix(line, "!") || strings.HasPrefix(line, "%") ||
+			strings.HasPrefix(line, "?") {
 			value += " (%, ! and ? begin lines of cells without %%live)"
 		}
 	}

@@ -35,7 +35,8 @@ func TestHeadlessControls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"a = 2, b = 1, c = false, Press = 0, e = ?", "a: 2, second, false, 0, ?", "went on", `type=\"range\"`} {
+	for _, want := range []string{"a = 2, b = 1, c = false, Press = 0, e = ?", "a: 2, second, false, 0, ?", "went on",
+		`type=\"range\"`} {
 		if !strings.Contains(string(ran), want) {
 			t.Errorf("%q is not there", want)
 		}

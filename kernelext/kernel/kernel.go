@@ -19,6 +19,7 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
+	"github.com/ddps-go/ddps/kernelext/kernel/usage"
 )
 
 // kernel is a running kernel.
@@ -42,19 +43,24 @@ type kernel struct {
 	gonbs   int         // how many cells GoNB has numbered
 	comms   comms
 
-	controls *controls
-	id       string // Jupyter's of this kernel, "" if not known
+	stale     stale // of the shell's requests alone
+	controls  *controls
+	debugging bool   // a front end has begun to look at variables; of the control socket alone
+	id        string // Jupyter's of this kernel, "" if not known
 
 	mu      sync.Mutex
-	gonb    *starting // the compiler, or its start
-	call    *call     // the request that GoNB is at
-	late    string    // id of a question that GoNB is still at, whose asker waits no more; "" for none
-	running *running  // the cell that is being run
+	gonb    *starting     // the compiler, or its start
+	call    *call         // the request that GoNB is at
+	late    string        // id of a question that GoNB is still at, whose asker waits no more; "" for none
+	running *running      // the cell that is being run
+	typed   chan<- string // what a live cell waits for
+	meter   usage.Meter
 }
 
 // Run runs a kernel until a front end shuts it down, its parent is gone, or ctx is cancelled.
 func Run(ctx context.Context, c Config) error {
-	k := &kernel{Config: c, session: jupyter.NewID(), queue: newQueue(), numbers: map[int]int{}, comms: comms{target: map[string]string{}}}
+	k := &kernel{Config: c, session: jupyter.NewID(), queue: newQueue(), numbers: map[int]int{},
+		comms: comms{target: map[string]string{}}}
 	if k.Log == nil {
 		k.Log = os.Stderr
 	}
@@ -176,15 +182,6 @@ func (k *kernel) reply(s *jupyter.Socket, kind string, request *jupyter.Message,
 	s.To(string(frames[0]), frames[1:])
 }
 
-// onInput hands what the user typed to GoNB.
-func (k *kernel) onInput(m *jupyter.Message) {
-	if g := k.compilerNow(); g != nil && m.Kind() == "input_reply" {
-		if err := g.Input(k.sign.Seal(m)); err != nil {
-			k.log.Printf("input: %v", err)
-		}
-	}
-}
-
 // queue holds the shell's requests until their turn, however many.
 type queue struct {
 	mu    sync.Mutex
@@ -222,7 +219,7 @@ func (q *queue) take() *request {
 	return r
 }
 
-// waits tells whether a cell waits.
+// waits reports whether a cell waits.
 func (q *queue) waits() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -306,7 +303,8 @@ func (k *kernel) startCompiler() (*gonb.Compiler, error) {
 		return nil, err
 	}
 	g.Mark, g.Module, g.GoTool = l.Mark(), module, tools.Go
-	setUp := jupyter.Compose(k.session, "execute_request", nil, jupyter.ExecuteRequest{Code: "%noautoget\n%goflags \"" + setup.LinkFlags + "\"", Silent: true}.Whole())
+	setUp := jupyter.Compose(k.session, "execute_request", nil, jupyter.ExecuteRequest{Code: "%noautoget\n%goflags \"" +
+		setup.LinkFlags + "\"", Silent: true}.Whole())
 	setUp.Ids = [][]byte{[]byte("set-up")}
 	if _, err := k.ask(ctx, g, setUp, func(*jupyter.Message) {}); err != nil {
 		g.End()
@@ -333,4 +331,5 @@ func (k *kernel) endCompiler() {
 
 var errNoLive = errors.New("this program has no interpreter for live cells")
 
-var errNoCompiler = errors.New("the compiler behind the kernel, GoNB, ended; what the cells before declared is forgotten")
+var errNoCompiler = errors.New("the compiler behind the kernel, GoNB, ended; what the cells before declared is " +
+	"forgotten")

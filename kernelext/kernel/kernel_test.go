@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -63,7 +64,8 @@ func TestLiveCells(t *testing.T) {
 	if last["execution_count"] != 1.0 || last["data"].(map[string]any)["text/plain"] != "2" {
 		t.Error(last)
 	}
-	if r, err = c.Run("%%live\nmany", proctest.Patience); err != nil || text(t, r.Output, "stdout") != strings.Repeat("äöü日本語", 100_000) {
+	if r, err = c.Run("%%live\nmany", proctest.Patience); err != nil || text(t, r.Output, "stdout") != strings.Repeat(
+		"äöü日本語", 100_000) {
 		t.Error("long output is damaged", err)
 	}
 	r, err = c.Run("\n%%live\nsay x\nbreak", proctest.Patience)
@@ -78,6 +80,74 @@ func TestLiveCells(t *testing.T) {
 	}
 }
 
+// A live cell reads what is typed, where the front end lets its user type; an interrupt ends the wait.
+func TestLiveInput(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	lines := []string{"one", "two words"}
+	c.Type = func() string {
+		if len(lines) == 0 { // nobody types any more
+			select {}
+		}
+		line := lines[0]
+		lines = lines[1:]
+		return line
+	}
+	r, err := c.Ask("execute_request", jupyter.ExecuteRequest{Code: "%%live\nsay first\nask\nask",
+		AllowStdin: true}.Whole(), proctest.Patience)
+	if got := text(t, r.Output, "stdout"); err != nil || got != "first\ntyped one\ntyped two words\n" {
+		t.Errorf("%v, %q", err, got)
+	}
+	if _, err := c.Run("%%live\nask", proctest.Patience); err == nil || err.Error() != "LiveError: "+errNoInput.Error() {
+		t.Error(err)
+	}
+	id, err := c.Send(c.Shell, "execute_request", jupyter.ExecuteRequest{Code: "%%live\nsay begun\nask",
+		AllowStdin: true}.Whole())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(proctest.Patience, func() bool { return strings.Contains(kinds(c.Output), "stream") }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Send(c.Control, "interrupt_request", map[string]any{}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := c.Collect(id, proctest.Patience); err != nil || content(t, r.Reply)["ename"] != nameInterrupt {
+		t.Error(err)
+	}
+}
+
+// Source of the program's own module that changes is spoken of once; that of other modules is not.
+func TestStale(t *testing.T) {
+	for module, want := range map[string][]int{"github.com/ddps-go/ddps": {1, 0, 1}, "example.com/other": {0, 0, 0}} {
+		dir := t.TempDir()
+		write := func(name, text string, age time.Duration) {
+			if err := os.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			at := time.Now().Add(age)
+			if err := os.Chtimes(dir+"/"+name, at, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write("go.mod", "module "+module+"\n", 0)
+		write("a.go", "package a\n", time.Hour)
+		write("a_test.go", "package a\n", 3*time.Hour)
+		k := &kernel{Config: Config{Dir: dir, Program: []string{os.Args[0]}}}
+		for i, n := range want {
+			if i == 2 {
+				write("b.go", "package a\n", 2*time.Hour)
+			}
+			var b strings.Builder
+			k.stale.looked = time.Time{}
+			k.noteStale(&b)
+			if got := strings.Count(b.String(), "is newer than the kernel's program"); got != n || n > 0 &&
+				!strings.Contains(b.String(), []string{"note: a.go", "", "note: b.go"}[i]) {
+				t.Errorf("%s, %d: %q", module, i, b.String())
+			}
+		}
+	}
+}
+
 func TestMagics(t *testing.T) {
 	c := testKernel(t, t.TempDir())
 	for _, test := range []struct{ code, out, err string }{
@@ -86,6 +156,9 @@ func TestMagics(t *testing.T) {
 		{"%ddps version\n%ddps mine", "--version\nmine []\n", ""},
 		{"%ddps bad", "", "MagicError: %ddps bad: exit status 3"},
 		{"%ddps kernel run", "", "MagicError: %ddps kernel run: is for a terminal"},
+		{"%%parameters\nbreak", "", "LiveError: cell [6], line 2: it broke"},
+		{"%%parameters\nsay x", "x\n", "KernelError"},
+		{"%%timeit\nf()", "", "MagicError: line 1: %%timeit is for live cells"},
 		{"%%live\nsay %ddps mine", "%ddps mine\n", ""},
 		{"  \n", "", ""},
 		{"%%\nfmt.Println()", "", "KernelError"},
@@ -98,13 +171,23 @@ func TestMagics(t *testing.T) {
 			t.Errorf("%q: %v", test.code, err)
 		}
 	}
-	if r, err := c.Run("%ddps help", proctest.Patience); err != nil || !strings.Contains(text(t, r.Output, "stdout"), "mine              [WORD]  says it") {
+	for code, want := range map[string]string{"%%time\n%ddps mine x": `^mine \[x\]\n[0-9.]+[mµ]?s\n$`,
+		"\n%%time\n%%live\nsay x": `^x\n[0-9.]+[mµ]?s\n$`,
+		"%who":                    `^magic %who\n$`} {
+		if r, err := c.Run(code, proctest.Patience); err != nil || !regexp.MustCompile(want).MatchString(text(t, r.Output,
+			"stdout")) {
+			t.Errorf("%q: %v, %q", code, err, text(t, r.Output, "stdout"))
+		}
+	}
+	if r, err := c.Run("%ddps help", proctest.Patience); err != nil || !strings.Contains(text(t, r.Output, "stdout"),
+		"mine              [WORD]  says it") {
 		t.Error("help", err)
 	}
 	if r, err := c.Run("%ddps clear", proctest.Patience); err != nil || kinds(r.Output) != "execute_input clear_output" {
 		t.Error("clear", err)
 	}
-	if r, err := c.Run("?say", proctest.Patience); err != nil || !strings.Contains(string(r.Reply.Content), `"source":"page"`) ||
+	if r, err := c.Run("?say", proctest.Patience); err != nil || !strings.Contains(string(r.Reply.Content),
+		`"source":"page"`) ||
 		!strings.Contains(string(r.Reply.Content), "say: says") {
 		t.Error("?say", err)
 	}
@@ -112,7 +195,8 @@ func TestMagics(t *testing.T) {
 		t.Error("?no.SuchThing is known")
 	}
 	_, err := c.Run("var x = 1", proctest.Patience)
-	if err == nil || !strings.Contains(err.Error(), "go mod init") && !strings.Contains(err.Error(), "ddps kernel install") &&
+	if err == nil || !strings.Contains(err.Error(), "go mod init") && !strings.Contains(err.Error(),
+		"ddps kernel install") &&
 		!strings.Contains(err.Error(), "go.dev/dl") {
 		t.Errorf("outside a module: %v", err)
 	}
@@ -149,7 +233,8 @@ func TestAssist(t *testing.T) {
 			t.Errorf("%q: %s, not %s", test.code, got, test.want)
 		}
 	}
-	for code, found := range map[string]bool{"%ddps": true, "%%live\nsay": true, "%%live\nother": false, "unknownName": false} {
+	for code, found := range map[string]bool{"%ddps": true, "%%live\nsay": true, "%%live\nother": false,
+		"unknownName": false} {
 		r, err := c.Ask("inspect_request", map[string]any{"code": code, "cursor_pos": len(code)}, proctest.Patience)
 		if err != nil {
 			t.Fatal(err)
@@ -157,6 +242,86 @@ func TestAssist(t *testing.T) {
 		if content(t, r.Reply)["found"] != found {
 			t.Errorf("inspect %q: %s", code, r.Reply.Content)
 		}
+	}
+}
+
+// The variable view of a front end: all variables, then the parts of one.
+func TestDebug(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	ask := func(kind string, what map[string]any) map[string]any {
+		t.Helper()
+		id, err := c.Send(c.Control, kind, what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Collect(id, proctest.Patience)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return content(t, r.Reply)
+	}
+	debug := func(command string, args map[string]any) map[string]any {
+		t.Helper()
+		return ask("debug_request", map[string]any{"type": "request", "seq": 7, "command": command, "arguments": args})
+	}
+	body := func(a map[string]any) map[string]any { return a["body"].(map[string]any) }
+	if a := debug("debugInfo", nil); a["success"] != true || body(a)["isStarted"] != false || a["request_seq"] != 7.0 {
+		t.Error(a)
+	}
+	for _, command := range []string{"initialize", "attach", "configurationDone", "setExceptionBreakpoints", "dumpCell",
+		"threads"} {
+		if a := debug(command, nil); a["success"] != true || a["command"] != command {
+			t.Error(a)
+		}
+	}
+	list := body(debug("inspectVariables", nil))["variables"].([]any)
+	v := list[0].(map[string]any)
+	if len(list) != 1 || v["name"] != "list" || v["type"] != "[]int" || v["value"] != "[5]" ||
+		v["indexedVariables"] != 1.0 {
+		t.Error(list)
+	}
+	parts := body(debug("variables", map[string]any{"variablesReference": v["variablesReference"]}))["variables"].([]any)
+	if part := parts[0].(map[string]any); len(parts) != 1 || part["name"] != "[0]" || part["variablesReference"] != 0.0 {
+		t.Error(parts)
+	}
+	if a := debug("richInspectVariables", map[string]any{"variableName": "say"}); body(a)["data"].(map[string]any)["text/plain"] != "say: says" {
+		t.Error(a)
+	}
+	if a := debug("setBreakpoints", map[string]any{"breakpoints": []any{map[string]any{"line": 3}}}); body(
+		a)["breakpoints"].([]any)[0].(map[string]any)["verified"] != false {
+		t.Error(a)
+	}
+	if a := debug("stepIn", nil); a["success"] != false || a["message"] != noDebugger {
+		t.Error(a)
+	}
+	if a := debug("debugInfo", nil); body(a)["isStarted"] != true {
+		t.Error(a)
+	}
+	debug("disconnect", nil)
+	if a := debug("debugInfo", nil); body(a)["isStarted"] != false {
+		t.Error(a)
+	}
+	usage := ask("usage_request", nil)
+	if usage["pid"] != float64(os.Getpid()) || usage["kernel_memory"].(float64) < 1<<20 ||
+		usage["cpu_count"].(float64) < 1 {
+		t.Error(usage)
+	}
+	if a := ask("create_subshell_request", nil); a["status"] != "error" {
+		t.Error(a)
+	}
+}
+
+// Completions of live cells say what each candidate is.
+func TestTypedCompletion(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	r, err := c.Ask("complete_request", map[string]any{"code": "%%live\nsa"}, proctest.Patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := content(t, r.Reply)["metadata"].(map[string]any)[typesKey].([]any)
+	if got := fmt.Sprint(list); got != "[map[end:9 signature:int start:7 text:sample type:instance] map[end:9 "+
+		"signature:(word string) start:7 text:say type:function]]" {
+		t.Error(got)
 	}
 }
 
@@ -206,10 +371,12 @@ func TestRequests(t *testing.T) {
 		return content(t, r.Reply)
 	}
 	info := ask("kernel_info_request", nil)
-	if info["protocol_version"] != "5.4" || info["language_info"].(map[string]any)["name"] != "go" || info["banner"] == "" {
+	if info["protocol_version"] != "5.5" || fmt.Sprint(info["supported_features"]) != "[debugger]" ||
+		info["language_info"].(map[string]any)["name"] != "go" || info["banner"] == "" {
 		t.Error(info)
 	}
-	if a := ask("is_complete_request", map[string]any{"code": "func f() {"}); a["status"] != incomplete || a["indent"] != "\t" {
+	if a := ask("is_complete_request", map[string]any{"code": "func f() {"}); a["status"] != incomplete ||
+		a["indent"] != "\t" {
 		t.Error(a)
 	}
 	c.Run("%%live\nsay x", proctest.Patience)
@@ -219,7 +386,10 @@ func TestRequests(t *testing.T) {
 	if _, err := c.Send(c.Shell, "comm_open", map[string]any{"comm_id": "1", "target_name": "nobody"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Wait(proctest.Patience, func() bool { return strings.Contains(kinds(c.Output), "comm_close") }); err != nil {
+	if err := c.Wait(proctest.Patience, func() bool {
+		return strings.Contains(kinds(c.Output),
+			"comm_close")
+	}); err != nil {
 		t.Error("a comm for nobody stays open")
 	}
 	if a := ask("comm_info_request", nil); len(a["comms"].(map[string]any)) != 0 {
@@ -235,7 +405,10 @@ func TestRequests(t *testing.T) {
 	if _, err := c.Collect(id, proctest.Patience); err != nil {
 		t.Error("control does not answer")
 	}
-	if err := c.Wait(proctest.Patience, func() bool { return strings.Contains(kinds(c.Output), "iopub_welcome") }); err != nil {
+	if err := c.Wait(proctest.Patience, func() bool {
+		return strings.Contains(kinds(c.Output),
+			"iopub_welcome")
+	}); err != nil {
 		t.Error("no welcome on iopub")
 	}
 	beat := zmq4.NewReq(t.Context())
@@ -285,7 +458,8 @@ func TestForged(t *testing.T) {
 	if n := content(t, r.Reply)["execution_count"]; n != 2.0 {
 		t.Errorf("%v cells were run, not 2", n)
 	}
-	for why, times := range map[error]int{jupyter.ErrSignature: 2, jupyter.ErrUnsigned: 1, jupyter.ErrReplay: 1, jupyter.ErrShort: 3} {
+	for why, times := range map[error]int{jupyter.ErrSignature: 2, jupyter.ErrUnsigned: 1, jupyter.ErrReplay: 1,
+		jupyter.ErrShort: 3} {
 		if n := strings.Count(log.String(), "dropped a message on shell: "+why.Error()); n != times {
 			t.Errorf("%d messages, not %d, were dropped for this: %v\n%s", n, times, why, log.String())
 		}
@@ -298,14 +472,18 @@ func TestShutdown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = c.Wait(proctest.Patience, func() bool { return c.Replies[id] != nil && strings.Contains(kinds(c.Output), "shutdown_reply") })
+	err = c.Wait(proctest.Patience, func() bool {
+		return c.Replies[id] != nil && strings.Contains(kinds(c.Output),
+			"shutdown_reply")
+	})
 	if err != nil || content(t, c.Replies[id])["restart"] != true {
 		t.Error("no answer to shutdown", err)
 	}
 }
 
 func TestBadConnection(t *testing.T) {
-	for name, text := range map[string]string{"json": "{", "scheme": `{"signature_scheme":"hmac-md5"}`, "transport": `{"transport":"pigeon"}`} {
+	for name, text := range map[string]string{"json": "{", "scheme": `{"signature_scheme":"hmac-md5"}`,
+		"transport": `{"transport":"pigeon"}`} {
 		file := t.TempDir() + "/c.json"
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -317,7 +495,8 @@ func TestBadConnection(t *testing.T) {
 	for _, c := range []struct {
 		c    jupyter.Connection
 		want string
-	}{{jupyter.Connection{}, "127.0.0.1:5"}, {jupyter.Connection{IP: "*", Transport: "tcp"}, ":5"}, {jupyter.Connection{IP: "::1"}, "[::1]:5"},
+	}{{jupyter.Connection{}, "127.0.0.1:5"}, {jupyter.Connection{IP: "*", Transport: "tcp"}, ":5"},
+		{jupyter.Connection{IP: "::1"}, "[::1]:5"},
 		{jupyter.Connection{IP: "a/b", Transport: "ipc"}, "a/b-5"}} {
 		if _, got, err := c.c.Address(5); err != nil || got != c.want {
 			t.Errorf("%+v: %s, %v", c.c, got, err)

@@ -14,14 +14,15 @@ type Live interface {
 	// is done or ctx is cancelled. number is the cell's in the notebook. A panic in the code is an error like any
 	// other, and the session lives on. The error may be a LineError and a Tracebacker.
 	EvalCell(ctx context.Context, number int, code string, out Output) error
-	// Complete returns the names that may stand at byte pos of code, and the byte at which they start: they
-	// replace code[start:pos].
-	Complete(code string, pos int) (names []string, start int)
+	// Complete returns what may stand at byte pos of code, and the byte at which it starts: it replaces code[start:pos].
+	Complete(code string, pos int) (list []kernelext.Candidate, start int)
 	// Inspect tells what stands at byte pos of code, as plain text, "" if it does not know.
 	Inspect(code string, pos int) string
 	// Members returns the exported names of the package that cells call name without importing it, nil if there is
 	// none; with "" the names of those packages.
 	Members(name string) []string
+	// Variables returns the variables, or with a variable's Ref its parts, as long as they are not listed anew.
+	Variables(ref int) []kernelext.Variable
 	// Stop ends what runs between cells, as a page's controls ask for it.
 	Stop()
 	// Reset forgets all that was declared.

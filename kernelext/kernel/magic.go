@@ -25,6 +25,9 @@ const helpText = `Cells
   %%                statements from here on, compiled into func main; above it declarations, which stay
   ?name             documentation: ?fmt.Println, ?chain.Fit
   !command          a shell command; if it fails, the cell does
+  %%time            first line: how long the cell takes; below %%live also %%timeit, the mean of many times
+  %%parameters      first line: declarations (var lr = 0.1) for live and compiled cells both; papermill replaces them
+  %who              what live cells have defined, with types and sizes
   %%bash, %%script  a cell for another program
   %help             all magics of GoNB, the compiler behind the kernel
   %reset            forget all declarations, compiled and live
@@ -86,7 +89,7 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// program runs the program with arguments, in the notebook's folder. An interrupt reaches it as Ctrl-C would.
+// program runs the program with arguments, in the notebook's directory. An interrupt reaches it as Ctrl-C would.
 func (k *kernel) program(ctx context.Context, args []string, out *screen) error {
 	cmd := exec.CommandContext(ctx, k.Program[0], append(k.Program[1:len(k.Program):len(k.Program)], args...)...)
 	cmd.Dir = k.Dir
@@ -103,7 +106,7 @@ func (k *kernel) program(ctx context.Context, args []string, out *screen) error 
 	return nil
 }
 
-// listRuns lists the folders below root that hold a run: a config.toml beside a versions.json.
+// listRuns lists the directories below root that hold a run: a config.toml beside a versions.json.
 func listRuns(root string, w io.Writer) error {
 	found := 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -141,7 +144,8 @@ func (k *kernel) document(ctx context.Context, name string) (string, error) {
 	if live, err := k.live(); err == nil {
 		short = live.Inspect(name, len(name))
 	}
-	known := strings.HasPrefix(short, "func "+name) || strings.HasPrefix(short, "type "+name) || strings.HasPrefix(short, "package ")
+	known := strings.HasPrefix(short, "func "+name) || strings.HasPrefix(short, "type "+name) ||
+		strings.HasPrefix(short, "package ")
 	if short != "" && !(known && strings.ContainsAny(name, ".")) {
 		return short, nil
 	}

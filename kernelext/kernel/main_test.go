@@ -63,6 +63,8 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 	for i, line := range strings.Split(code, "\n") {
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
+		case "%who":
+			fmt.Fprintln(out.Stdout(), "magic", line)
 		case "say":
 			fmt.Fprintln(out.Stdout(), rest)
 		case "warn":
@@ -80,6 +82,12 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 			out.(kernelext.Page).Listen(rest, func(text string) {
 				out.Display(map[string]any{"text/plain": rest + " hears " + text}, nil, "", false)
 			})
+		case "ask":
+			line, err := out.(kernelext.Input).ReadLine(ctx)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(out.Stdout(), "typed", line)
 		case "break":
 			return fakeError{i + 1}
 		case "wait":
@@ -90,8 +98,17 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 	return nil
 }
 
-func (l *fakeLive) Complete(code string, pos int) ([]string, int) {
-	return []string{"sample", "say"}, strings.LastIndexByte(code[:pos], ' ') + 1
+func (l *fakeLive) Complete(code string, pos int) ([]kernelext.Candidate, int) {
+	return []kernelext.Candidate{{Name: "sample", Kind: "variable", Type: "int"}, {Name: "say", Kind: "function",
+			Type: "func(word string)"}},
+		strings.LastIndexByte(code[:pos], ' ') + 1
+}
+
+func (l *fakeLive) Variables(ref int) []kernelext.Variable {
+	if ref == 1 {
+		return []kernelext.Variable{{Name: "[0]", Type: "int", Value: "5", Size: -1}}
+	}
+	return []kernelext.Variable{{Name: "list", Type: "[]int", Value: "[5]", Size: 1, Ref: 1}}
 }
 
 func (l *fakeLive) Inspect(code string, _ int) string {
@@ -116,7 +133,8 @@ func testKernel(t *testing.T, dir string) *jupyter.Client { return loggedKernel(
 func loggedKernel(t *testing.T, dir string, log *testLog) *jupyter.Client {
 	t.Helper()
 	sockets := shortFolder(t)
-	conn := jupyter.Connection{Transport: "ipc", IP: filepath.Join(sockets, "s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4, Heartbeat: 5, Key: "secret"}
+	conn := jupyter.Connection{Transport: "ipc", IP: filepath.Join(sockets, "s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4,
+		Heartbeat: 5, Key: "secret"}
 	file := filepath.Join(sockets, "kernel-1.json")
 	if err := os.WriteFile(file, jupyter.ToJSON(conn), 0o600); err != nil {
 		t.Fatal(err)
@@ -125,7 +143,8 @@ func loggedKernel(t *testing.T, dir string, log *testLog) *jupyter.Client {
 	done := make(chan error, 1)
 	live := &fakeLive{}
 	go func() {
-		done <- Run(ctx, Config{Connection: file, Dir: dir, Program: []string{os.Args[0], "ddps"}, Shim: []string{os.Args[0], "shim"},
+		done <- Run(ctx, Config{Connection: file, Dir: dir, Program: []string{os.Args[0], "ddps"}, Shim: []string{os.Args[0],
+			"shim"},
 			Live: func(Output) (Live, error) { return live, nil }, Version: "test", Log: log,
 			Magics: map[string]Magic{"mine": {"[WORD]  says it", func(_ context.Context, args []string, out Output) error {
 				_, err := fmt.Fprintln(out.Stdout(), "mine", args)
@@ -149,7 +168,7 @@ func loggedKernel(t *testing.T, dir string, log *testLog) *jupyter.Client {
 	return c
 }
 
-// shortFolder is a temporary folder with a name short enough for sockets.
+// shortFolder is a temporary directory with a name short enough for sockets.
 func shortFolder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "dk")

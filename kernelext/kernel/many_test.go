@@ -21,7 +21,8 @@ func TestManyCells(t *testing.T) {
 	}
 	var ids []string
 	for i := range 200 {
-		id, err := c.Send(c.Shell, "execute_request", jupyter.ExecuteRequest{Code: fmt.Sprintf("%%%%live\nsay queued %d\nresult %d", i, i)}.Whole())
+		id, err := c.Send(c.Shell, "execute_request",
+			jupyter.ExecuteRequest{Code: fmt.Sprintf("%%%%live\nsay queued %d\nresult %d", i, i)}.Whole())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -183,7 +183,8 @@ func imported(code, name string) string {
 }
 
 // predeclared are the commoner names that Go declares by itself.
-var predeclared = []string{"any", "append", "bool", "byte", "cap", "clear", "close", "copy", "delete", "error", "false", "float64", "int",
+var predeclared = []string{"any", "append", "bool", "byte", "cap", "clear", "close", "copy", "delete", "error", "false",
+	"float64", "int",
 	"len", "make", "max", "min", "new", "nil", "panic", "string", "true"}
 
 // identifiers returns the names in code.

@@ -13,14 +13,17 @@ import (
 func TestDeclared(t *testing.T) {
 	var h history
 	for i, code := range []string{
-		"var gone = 1", "%reset", "%noautoget\n// double doubles.\nfunc double(n int) int {\n\treturn 2 * n\n}\n%%\nlocal := 1\nfmt.Println(local)",
-		"type T[X any] struct {\n\tA X\n}\nfunc (t *T[X]) Do(s string) error { return nil }\nconst (\n\tone = iota\n\ttwo\n)\nvar a, b = 1, 2",
+		"var gone = 1", "%reset", "%noautoget\n// double doubles.\nfunc double(n int) int {\n\treturn 2 * n\n}\n%%\nlocal " +
+			":= 1\nfmt.Println(local)",
+		"type T[X any] struct {\n\tA X\n}\nfunc (t *T[X]) Do(s string) error { return nil }\nconst (\n\tone = " +
+			"iota\n\ttwo\n)\nvar a, b = 1, 2",
 		"%%live\nfunc live() {}", "%%bash\nfunc bash", "func double(s string) string { return s + s }", "func half(",
 	} {
 		h.add(i+1, code)
 	}
 	got := h.declared(newCell("func own() int { return"))
-	for name, want := range map[string]string{"double": "func double(s string) string", "T": "type T[X any] struct {\n\tA X\n}",
+	for name, want := range map[string]string{"double": "func double(s string) string",
+		"T":    "type T[X any] struct {\n\tA X\n}",
 		"T.Do": "func (t *T[X]) Do(s string) error", "two": "const two", "b": "var a, b = 1, 2", "own": "func own() int"} {
 		if got[name] != want {
 			t.Errorf("%s: %q, not %q", name, got[name], want)
@@ -57,7 +60,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q: %s, not %s", c.code, got, c.want)
 		}
 	}
-	if all, _ := h.names("", 0, members); !slices.Contains(all, "func") || !slices.Contains(all, "append") || slices.Contains(all, "T.Dote") {
+	if all, _ := h.names("", 0, members); !slices.Contains(all, "func") || !slices.Contains(all, "append") ||
+		slices.Contains(all, "T.Dote") {
 		t.Error(all)
 	}
 }

@@ -19,7 +19,8 @@ type notebook struct {
 
 // place is GoNB's way to name a line of a cell, in compile errors or in stack traces, where the line of the program
 // follows.
-var place = regexp.MustCompile(`(?:\x1b\[7m)?(?:\[\[ )?Cell ?(?:\[(\d+)\]:? )?Line (\d+)(?: \]\](?:\x1b\[0m)? *\S+\.go:(\d+)(?: \+0x[0-9a-f]+)?)?`)
+var place = regexp.MustCompile(
+	`(?:\x1b\[7m)?(?:\[\[ )?Cell ?(?:\[(\d+)\]:? )?Line (\d+)(?: \]\](?:\x1b\[0m)? *\S+\.go:(\d+)(?: \+0x[0-9a-f]+)?)?`)
 
 // readable names places "cell [n], line k" and returns the first of them, "" if there is none. GoNB does not know the
 // lines of functions: those are found by their text.

@@ -54,7 +54,7 @@ func front(command []string) int {
 }
 
 // Whoever is killed, the front end or the kernel, takes all with it: the kernel, the compiler, the cell's program
-// and its child, the temporary folder.
+// and its child, the temporary directory.
 func TestKilled(t *testing.T) {
 	python(t)
 	program := buildProgram(t)

@@ -30,6 +30,7 @@ const (
 type screen struct {
 	k      *kernel
 	parent *jupyter.Message
+	typing bool   // the front end lets its user type
 	mark   string // of a crash's text
 
 	mu    sync.Mutex
@@ -91,7 +92,8 @@ func (s *screen) flushLocked(all bool) {
 		}
 	}
 	if n > 0 {
-		s.k.publish("stream", s.parent, map[string]string{"name": s.name, "text": strings.ToValidUTF8(string(s.text[:n]), "\uFFFD")})
+		s.k.publish("stream", s.parent, map[string]string{"name": s.name, "text": strings.ToValidUTF8(string(s.text[:n]),
+			"\uFFFD")})
 		s.text = append(s.text[:0], s.text[n:]...)
 	}
 }
@@ -279,7 +281,8 @@ func (s *screen) bundle(m *jupyter.Message) {
 		b.Data["text/plain"] = text
 	}
 	if add || scripted {
-		m.Content = jupyter.ToJSON(map[string]any{"data": b.Data, "metadata": some(b.Metadata), "transient": some(b.Transient)})
+		m.Content = jupyter.ToJSON(map[string]any{"data": b.Data, "metadata": some(b.Metadata),
+			"transient": some(b.Transient)})
 	}
 	s.k.rebroadcast(m)
 }

@@ -5,7 +5,8 @@ import "testing"
 // Several values are assigned at once as in compiled Go, whatever is called on the way and where one is nil.
 func TestPairs(t *testing.T) {
 	s := session(t)
-	if _, err := eval(s, "f, k := func() int { return 9 }, 64\na, b, m, x := 0, 0, map[string]int{}, []int{1, 2}\nvar e error\nz := 1.5\n"+
+	if _, err := eval(s, "f, k := func() int { return 9 }, 64\na, b, m, x := 0, 0, map[string]int{}, []int{1, 2}\nvar "+
+		"e error\nz := 1.5\n"+
 		"type N struct { next *N; v int }"); err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,13 @@ package live
 
 import (
 	"go/token"
+	"go/types"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/live/eval"
 )
 
 // word returns the dotted name that ends at byte pos of code, "m.Graph.Num", and where its last part starts.
@@ -25,12 +29,12 @@ func word(code string, pos int) (name string, start int) {
 	return name, start
 }
 
-// Complete returns the names that may stand at byte pos of code, and the byte at which they start. It knows
+// Complete returns what may stand at byte pos of code, in the order of names, and the byte at which it starts. It knows
 // little while a cell runs.
-func (s *Session) Complete(code string, pos int) (names []string, start int) {
+func (s *Session) Complete(code string, pos int) (list []kernelext.Candidate, start int) {
 	name, start := word(code, pos)
 	dot := strings.LastIndexByte(name, '.')
-	set := map[string]bool{}
+	set := candidates{}
 	release, free := s.try()
 	if free {
 		defer release()
@@ -41,43 +45,73 @@ func (s *Session) Complete(code string, pos int) (names []string, start int) {
 		s.members(set, name[:dot], free)
 	}
 	prefix := name[dot+1:]
-	for n := range set {
+	for n, c := range set {
 		if strings.HasPrefix(n, prefix) && n[0] != '_' {
-			names = append(names, n)
+			c.Name = n
+			list = append(list, c)
 		}
 	}
-	slices.Sort(names)
-	return names, start
+	slices.SortFunc(list, func(a, b kernelext.Candidate) int { return strings.Compare(a.Name, b.Name) })
+	return list, start
 }
 
-func (s *Session) topLevel(set map[string]bool, free bool) {
-	for t := token.BREAK; t <= token.VAR; t++ {
-		set[t.String()] = true
-	}
-	for _, n := range strings.Fields("append cap close copy delete len make max min must new panic print println recover true false nil any bool byte error float64 int string") {
-		set[n] = true
-	}
-	set["must"] = true
-	if !free {
-		return
-	}
-	for _, list := range [][]string{s.es.Packages(), s.es.Bare(), s.es.Names()} {
-		for _, n := range list {
-			set[n] = true
+// candidates are names with what they are; the first that is said of one holds.
+type candidates map[string]kernelext.Candidate
+
+func (c candidates) add(kind, typ string, names ...string) {
+	for _, n := range names {
+		if _, ok := c[n]; !ok {
+			c[n] = kernelext.Candidate{Kind: kind, Type: typ}
 		}
+	}
+}
+
+func (c candidates) object(obj types.Object) {
+	kind := "variable"
+	switch obj.(type) {
+	case *types.Func:
+		kind = "function"
+	case *types.TypeName:
+		kind = "type"
+	case *types.Const:
+		kind = "constant"
+	}
+	c.add(kind, eval.TypeString(obj.Type()), obj.Name())
+}
+
+func (s *Session) topLevel(set candidates, free bool) {
+	if free {
+		for _, n := range s.es.Names() {
+			set.object(s.es.Object(n))
+		}
+		for _, n := range s.es.Bare() {
+			set.object(s.es.BareObject(n))
+		}
+	}
+	for t := token.BREAK; t <= token.VAR; t++ {
+		set.add("keyword", "", t.String())
+	}
+	set.add("function", "", strings.Fields("append cap clear close copy delete len make max min must new panic print "+
+		"println recover")...)
+	set.add("constant", "", "true", "false", "nil")
+	set.add("type", "", strings.Fields("any bool byte error float64 int rune string")...)
+	if free {
+		set.add("package", "", s.es.Packages()...)
 	}
 }
 
 // members adds what may follow "name." : a package's names, or a value's fields and methods.
-func (s *Session) members(set map[string]bool, name string, free bool) {
+func (s *Session) members(set candidates, name string, free bool) {
 	if !free {
 		return
 	}
 	first, _, _ := strings.Cut(name, ".")
 	if s.es.Object(first) == nil {
-		if first == name {
-			for _, n := range s.exported(name) {
-				set[n] = true
+		if pkg := s.es.Package(name); first == name && pkg != nil {
+			for _, n := range pkg.Scope().Names() {
+				if token.IsExported(n) {
+					set.object(pkg.Scope().Lookup(n))
+				}
 			}
 		}
 		return
@@ -101,15 +135,20 @@ func (s *Session) exported(name string) (list []string) {
 	return list
 }
 
-func memberNames(set map[string]bool, t reflect.Type) {
-	for i := range t.NumMethod() {
-		set[t.Method(i).Name] = true
-	}
-	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
-		p := reflect.PointerTo(t)
-		for i := range p.NumMethod() {
-			set[p.Method(i).Name] = true
+// memberNames adds the methods and fields of a type.
+func memberNames(set candidates, t reflect.Type) {
+	methods := func(t reflect.Type, receiver bool) {
+		for i := range t.NumMethod() {
+			text := typeText(t.Method(i).Type)
+			if receiver { // the first parameter
+				text = "func(" + strings.TrimPrefix(strings.TrimPrefix(text, "func("+typeText(t)), ", ")
+			}
+			set.add("method", text, t.Method(i).Name)
 		}
+	}
+	methods(t, t.Kind() != reflect.Interface)
+	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+		methods(reflect.PointerTo(t), true)
 	}
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -117,7 +156,7 @@ func memberNames(set map[string]bool, t reflect.Type) {
 	if t.Kind() == reflect.Struct {
 		for _, f := range reflect.VisibleFields(t) {
 			if f.IsExported() || f.PkgPath == "main" {
-				set[f.Name] = true
+				set.add("field", typeText(f.Type), f.Name)
 			}
 		}
 	}

@@ -76,7 +76,8 @@ func indirect(t reflect.Type) reflect.Type {
 	return t
 }
 
-// overridePrint gives cells the functions of fmt that write values, to the cell's output and without running on for ever.
+// overridePrint gives cells the functions of fmt that write values, to the cell's output and without running on for
+// ever.
 func overridePrint(t eval.Tables, stdout io.Writer) {
 	put := func(name string, f any) { t["fmt/fmt"][name] = reflect.ValueOf(f) }
 	put("Print", func(a ...any) (int, error) { refuse(a); return fmt.Fprint(stdout, a...) })

@@ -16,7 +16,8 @@ var ErrInterrupted = errors.New("interrupted")
 var ErrBusy = errors.New("interrupted before it began: another cell was at work")
 
 // ErrStuck says that an interrupted cell is still in a call that cannot be stopped. The session goes on without it.
-var ErrStuck = errors.New("interrupted, but a call of compiled code cannot be stopped and goes on beside the session; its values may still change. " +
+var ErrStuck = errors.New("interrupted, but a call of compiled code cannot be stopped and goes on beside the " +
+	"session; its values may still change. " +
 	"%reset forgets them")
 
 // Error is why a cell failed.

@@ -17,38 +17,53 @@ import (
 // "--".
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ id, cells, want string }{
-		{"F1 goroutines in a loop", "c := make(chan int)\nfor i := 0; i < 5; i++ { go func(n int) { c <- n }(i) }\ns := 0\nfor range 5 { s += <-c }\ns", "10"},
+		{"F1 goroutines in a loop", "c := make(chan int)\nfor i := 0; i < 5; i++ { go func(n int) { c <- n }(i) }\ns := " +
+			"0\nfor range 5 { s += <-c }\ns", "10"},
 		{"F2 run again", "lr := 0.1\n--\nfunc step(x float64) float64 { return x - lr }\n--\nlr := 0.5\n--\nstep(1)", "0.5"},
 		{"F3 any of a map", "func use(any) {}\nuse(map[string]int{`a`: 1})\n1", "1"},
 		{"F4 return at the top", "done := true\nif done { return }\nfmt.Println(`on`)", ""},
 		{"F4 defer in a block", "if true { defer fmt.Println(`end`) }\nfmt.Println(`first`)", "first\nend"},
-		{"F5 receive and", "c := make(chan bool)\ngo func() { time.Sleep(time.Millisecond); c <- true }()\n<-c && true", "true"},
-		{"F6 loop variables", "var ps []*int\nfor i := range 3 { ps = append(ps, &i) }\nfmt.Sprint(*ps[0], *ps[1], *ps[2])", "0 1 2"},
+		{"F5 receive and", "c := make(chan bool)\ngo func() { time.Sleep(time.Millisecond); c <- true }()\n<-c && true",
+			"true"},
+		{"F6 loop variables", "var ps []*int\nfor i := range 3 { ps = append(ps, &i) }\nfmt.Sprint(*ps[0], *ps[1], *ps[2])",
+			"0 1 2"},
 		{"F7 deferred arguments", "func f() { x := 1; defer fmt.Println(x); x = 2 }\nf()", "1"},
 		{"F8 interface holds a copy", "type R struct{ w int }\nr := R{2}\nvar a any = r\nr.w = 100\na.(R).w", "2"},
 		{"F8 constants", "const N = 4\nconst Even = N%2 == 0\nEven", "true"},
-		{"F8 types of equal structure", "type A struct{ n int }\ntype B struct{ n int }\nm := map[any]int{A{1}: 1, B{1}: 2}\nlen(m)", "2"},
+		{"F8 types of equal structure", "type A struct{ n int }\ntype B struct{ n int }\nm := map[any]int{A{1}: 1, B{1}: " +
+			"2}\nlen(m)", "2"},
 		{"F8 typed nil", "var p *int\nvar e any = p\ne == nil", "false"},
-		{"F8 map and slice", "func f() (int, int) { return 3, 4 }\nm, n := map[string]int{}, []int{0, 0}\nm[`a`], n[1] = f()\nfmt.Sprint(m, n)", "map[a:3] [0 4]"},
+		{"F8 map and slice", "func f() (int, int) { return 3, 4 }\nm, n := map[string]int{}, []int{0, 0}\nm[`a`], n[1] = " +
+			"f()\nfmt.Sprint(m, n)", "map[a:3] [0 4]"},
 		{"F8 Stringer in a slice", "type C int\nfunc (c C) String() string { return `C!` }\n[]C{1, 2}", "[C! C!]"},
 		{"F8 number of an enum", "type C int\nfunc (c C) String() string { return `C!` }\nfmt.Sprintf(`%d`, C(2))", "2"},
-		{"F8 MarshalJSON", "type T int\nfunc (T) MarshalJSON() ([]byte, error) { return []byte(`\"t\"`), nil }\nb, _ := json.Marshal([]T{1})\nstring(b)", `["t"]`},
-		{"F8 errors.As", "type E struct{ n int }\nfunc (e *E) Error() string { return `E` }\nvar e *E\nfmt.Sprint(errors.As(fmt.Errorf(`x %w`, &E{3}), &e), e.n)", "true 3"},
-		{"F8 a float to an int", "var n int = 2.5", "line 1: cannot use 2.5 (untyped float constant) as int value in variable declaration (truncated)"},
-		{"F8 overflow", "var b int8 = 300", "line 1: cannot use 300 (untyped int constant) as int8 value in variable declaration (overflows)"},
+		{"F8 MarshalJSON", "type T int\nfunc (T) MarshalJSON() ([]byte, error) { return []byte(`\"t\"`), nil }\nb, _ := " +
+			"json.Marshal([]T{1})\nstring(b)", `["t"]`},
+		{"F8 errors.As", "type E struct{ n int }\nfunc (e *E) Error() string { return `E` }\nvar e " +
+			"*E\nfmt.Sprint(errors.As(fmt.Errorf(`x %w`, &E{3}), &e), e.n)", "true 3"},
+		{"F8 a float to an int", "var n int = 2.5", "line 1: cannot use 2.5 (untyped float constant) as int value in " +
+			"variable declaration (truncated)"},
+		{"F8 overflow", "var b int8 = 300", "line 1: cannot use 300 (untyped int constant) as int8 value in variable " +
+			"declaration (overflows)"},
 		{"F8 missing return", "func f() int { }", "line 1: missing return"},
 		{"F8 nil pointer", "var p *int\n_ = *p", "line 2: runtime error: invalid memory address or nil pointer dereference"},
-		{"F9 a node that holds itself", "type N[T any] struct { v T; next *N[T] }\nn := &N[int]{v: 1}\nn.next = n\nn.next.next.v", "1"},
+		{"F9 a node that holds itself", "type N[T any] struct { v T; next *N[T] }\nn := &N[int]{v: 1}\nn.next = " +
+			"n\nn.next.next.v", "1"},
 		{"F9 a slice that holds itself", "s := []any{nil}\ns[0] = s\ns", "a value of type []interface {} that holds itself"},
-		{"F9 printed", "s := []any{nil}\ns[0] = s\nfmt.Println(s)", "line 3: a value of type []interface {} holds itself: writing it out would not end"},
-		{"F9 a String that calls itself", "type T int\nfunc (t T) String() string { return fmt.Sprint(t) }\nfmt.Sprint(T(1))", "line "},
-		{"F14 range over a map in a generic function", "func keys[K comparable, V any](m map[K]V) (n int) { for k := range m { _ = k; n++ }; return n }\nkeys(map[string]int{`a`: 1})", "1"},
+		{"F9 printed", "s := []any{nil}\ns[0] = s\nfmt.Println(s)", "line 3: a value of type []interface {} holds itself: " +
+			"writing it out would not end"},
+		{"F9 a String that calls itself", "type T int\nfunc (t T) String() string { return fmt.Sprint(t) }\nfmt.Sprint(T(1))",
+			"line "},
+		{"F14 range over a map in a generic function", "func keys[K comparable, V any](m map[K]V) (n int) { for k := " +
+			"range m { _ = k; n++ }; return n }\nkeys(map[string]int{`a`: 1})", "1"},
 		{"F15 min, max, clear", "m := map[int]int{1: 1}\nclear(m)\nfmt.Sprint(min(2, 1), max(2.5, 1), len(m))", "1 2.5 0"},
 		{"F15 range over functions", "n := 0\nfor i, x := range slices.Backward([]int{5, 6}) { n = n*10 + i*x }\nn", "60"},
 		{"F15 large constants", "h := uint64(14695981039346656037)\nh", "14695981039346656037"},
 		{"F15 order of variables", "var a = b + 1\nvar b = 41\n--\na", "42"},
-		{"F16 a variable called as a package", "rand := rand.New(rand.NewPCG(1, 2))\n--\nrand := rand.New(rand.NewPCG(1, 2))\nrand.IntN(1)", "0"},
-		{"F17 a method again", "type T int\nfunc (t T) M() int { return 1 }\n--\nt := T(1)\n--\nfunc (t T) M() int { return 2 }\n--\nt.M()", "2"},
+		{"F16 a variable called as a package", "rand := rand.New(rand.NewPCG(1, 2))\n--\nrand := rand.New(rand.NewPCG(1, " +
+			"2))\nrand.IntN(1)", "0"},
+		{"F17 a method again", "type T int\nfunc (t T) M() int { return 1 }\n--\nt := T(1)\n--\nfunc (t T) M() int { " +
+			"return 2 }\n--\nt.M()", "2"},
 		{"unused value", "func f() {\n\tx := 1\n}", "line 2: declared and not used: x"},
 	} {
 		s := session(t)
@@ -71,10 +86,18 @@ func TestFaults(t *testing.T) {
 // A call of compiled code that cannot be stopped is said to go on, and the session is there for the next cell.
 func TestStuck(t *testing.T) {
 	s := session(t)
-	for _, code := range []string{"var wg sync.WaitGroup\nwg.Add(1)\nwg.Wait()", "var mu sync.Mutex\nmu.Lock()\nmu.Lock()"} {
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-		err := s.Eval(ctx, code, &screen{})
-		cancel()
+	for _, code := range []string{"var wg sync.WaitGroup\nwg.Add(1)\nfmt.Print(`now`); wg.Wait()",
+		"var mu sync.Mutex\nmu.Lock()\nfmt.Print(`now`); mu.Lock()"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		out := &screen{}
+		go func() {
+			for out.take() == "" {
+				time.Sleep(10 * time.Millisecond)
+			}
+			time.Sleep(100 * time.Millisecond)
+			cancel()
+		}()
+		err := s.Eval(ctx, code, out)
 		if !errors.Is(err, live.ErrStuck) {
 			t.Errorf("%s: %v", code, err)
 		}
@@ -87,7 +110,8 @@ func TestStuck(t *testing.T) {
 // Cells that redefine names again and again leave nothing behind.
 func TestFlat(t *testing.T) {
 	s := session(t)
-	const cell = "type T struct{ A, B int }\nfunc (t T) Sum() int { return t.A + t.B }\nbig := make([]int, 10_000)\nt := T{1, 2}\n" +
+	const cell = "type T struct{ A, B int }\nfunc (t T) Sum() int { return t.A + t.B }\nbig := make([]int, 10_000)\nt " +
+		":= T{1, 2}\n" +
 		"const k = 3\nfunc f() int { return t.Sum() + len(big) + k }\nf()"
 	heap := func(n int) uint64 {
 		for range n {

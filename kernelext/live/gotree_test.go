@@ -75,7 +75,8 @@ func program(t *testing.T, file string) (out, msg string, code int) {
 func apart() map[string]string {
 	list := map[string]string{}
 	for why, names := range map[string]string{
-		"counts allocations or watches the collector":   "closure.go heapsampling.go stackobj.go stackobj3.go typeparam/chans.go deferfin.go tinyfin.go mallocfin.go",
+		"counts allocations or watches the collector": "closure.go heapsampling.go stackobj.go stackobj3.go " +
+			"typeparam/chans.go deferfin.go tinyfin.go mallocfin.go",
 		"looks for its own lines on the Go stack":       "devirtualization_nil_panics.go inline_literal.go",
 		"recovers in a method value of package reflect": "recover.go",
 		"takes minutes": "copy.go divmod.go ken/divconst.go ken/modconst.go chan/sieve1.go",

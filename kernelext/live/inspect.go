@@ -14,7 +14,8 @@ import (
 // package's name with its type, a variable with its type. "" if it is unknown.
 func (s *Session) Inspect(code string, pos int) string {
 	end := max(0, min(pos, len(code)))
-	for end < len(code) && (code[end] == '_' || code[end] >= '0' && code[end] <= '9' || code[end] >= 'a' && code[end] <= 'z' || code[end] >= 'A' && code[end] <= 'Z') {
+	for end < len(code) && (code[end] == '_' || code[end] >= '0' && code[end] <= '9' || code[end] >= 'a' &&
+		code[end] <= 'z' || code[end] >= 'A' && code[end] <= 'Z') {
 		end++
 	}
 	name, _ := word(code, end)
@@ -57,7 +58,7 @@ func describeSymbol(name string, v reflect.Value) string {
 	case t.Kind() == reflect.Func:
 		return "func " + name + strings.TrimPrefix(t.String(), "func")
 	case t.Kind() == reflect.Pointer && v.IsNil():
-		set := map[string]bool{}
+		set := candidates{}
 		memberNames(set, t)
 		return "type " + name + " " + t.Elem().Kind().String() + "\n\n" + strings.Join(slices.Sorted(maps.Keys(set)), " ")
 	}
@@ -83,7 +84,7 @@ func (s *Session) inspectOwn(name string) string {
 	if !v.IsValid() {
 		return ""
 	}
-	set := map[string]bool{}
+	set := candidates{}
 	memberNames(set, v.Type())
 	text := name + " " + strings.ReplaceAll(v.Type().String(), "main.", "")
 	if len(set) > 0 {

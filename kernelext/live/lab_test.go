@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/kernelext/live"
 	"github.com/ddps-go/ddps/kernelext/live/lab"
 )
@@ -19,14 +20,17 @@ func TestLab(t *testing.T) {
 		{"g := must(Toy(1))\ng", "Toy: 11 layers, 41 vertices"},
 		{"data := must(All(g, 10000)).Prune()\ndata", "distinct paths"},
 		{"c := must(Fit(data, 1))\nc", "Markov chain on Toy"},
-		{"cfg := DefaultConfig(`mlp`)\ncfg.Train.Steps = 3\ncfg.Model.MLP.Hidden = 8\nm := must(Train(data, cfg))\nm", "mlp network"},
+		{"cfg := DefaultConfig(`mlp`)\ncfg.Train.Steps = 3\ncfg.Model.MLP.Hidden = 8\nm := must(Train(data, cfg))\nm",
+			"mlp network"},
 		{"Train(data, cfg)", "was trained before"},
-		{"u := must(RandomReward(m.Graph, 4, 0))\nd := must(Sample(m, 20, How{Guide: `max`, Reward: u}))\nd", "100.0 % at the maximum 4"},
+		{"u := must(RandomReward(m.Graph, 4, 0))\nd := must(Sample(m, 20, How{Guide: `max`, Reward: u}))\nd",
+			"100.0 % at the maximum 4"},
 		{"Preset()", "quick"},
 		{"RewardPlot(m.Graph, u)", "figure"},
 		{"mean, _, atMax := d.Earned()\nfmt.Sprintf(`%.2f %.2f`, mean, atMax)", "4.00 1.00"},
 		{"must(Sample(m, 1, How{Quiet: true})).Earned()", ""},
-		{"big := must(Sample(m, 512, How{Steps: 8, Seed: 3}))\nquiet := must(Sample(m, 512, How{Steps: 8, Seed: 3, Quiet: true}))\n" +
+		{"big := must(Sample(m, 512, How{Steps: 8, Seed: 3}))\nquiet := must(Sample(m, 512, How{Steps: 8, Seed: 3, Quiet: " +
+			"true}))\n" +
 			"fmt.Sprint(big.Paths) == fmt.Sprint(quiet.Paths)", "true"},
 		{"for _, p := range d.Paths { if m.Graph.Check(p) != nil { panic(p) } }\nlen(d.Paths)", "20"},
 		{"Sample(m, 2, How{Guide: `none such`})", "line 1: "},
@@ -39,8 +43,10 @@ func TestLab(t *testing.T) {
 		{"SideBySide(must(ChainPlot(c)), must(EdgePlot(m.Graph, d.Paths)))", "figure"},
 		{"Multiples(`both`, []string{`a`, `b`}, d, must(Sample(m, 5)))", "figure"},
 		{"Multiples(`both`, []string{`a`}, d, d)", "lab: multiples: 1 names for 2 draws"},
-		{"way := must(Trace(m, 12, How{Guide: `max`, Reward: u, Steps: 4}))\nway", "figure: 12 paths at 5 times from t = 256 to 0"},
-		{"fmt.Sprint(way.At(4).Paths) == fmt.Sprint(must(Sample(m, 12, How{Guide: `max`, Reward: u, Steps: 4})).Paths)", "true"},
+		{"way := must(Trace(m, 12, How{Guide: `max`, Reward: u, Steps: 4}))\nway",
+			"figure: 12 paths at 5 times from t = 256 to 0"},
+		{"fmt.Sprint(way.At(4).Paths) == fmt.Sprint(must(Sample(m, 12, How{Guide: `max`, Reward: u, Steps: 4})).Paths)",
+			"true"},
 		{"Stepper(way)", "reverse steps done = 0\nfigure: t = 256 of 256"},
 		{"Trace(m, 2, How{Guide: `max`, Reward: u, Particles: 2})", "particles are drawn anew"},
 		{"Curve(`x`, `y`, []float64{1, 2}, []float64{3, 4})", "figure"},
@@ -90,7 +96,8 @@ func TestFigure(t *testing.T) {
 func TestTrainInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := session(t)
-	const code = "data := must(All(must(Toy(1)), 10000))\ncfg := DefaultConfig(`mlp`)\ncfg.Train.Steps = 60\ncfg.Model.MLP.Hidden = 8\n" +
+	const code = "data := must(All(must(Toy(1)), 10000))\ncfg := DefaultConfig(`mlp`)\ncfg.Train.Steps = " +
+		"60\ncfg.Model.MLP.Hidden = 8\n" +
 		"Train(data, cfg)"
 	ctx, cancel := cancelAfterStep(t)
 	defer cancel()
@@ -105,6 +112,14 @@ func TestTrainInterrupted(t *testing.T) {
 	if dirs, err := os.ReadDir("runs"); err != nil || len(dirs) != 1 {
 		t.Error(dirs, err)
 	}
+}
+
+func names(list []kernelext.Candidate) string {
+	var b strings.Builder
+	for _, c := range list {
+		b.WriteString(c.Name + " ")
+	}
+	return strings.TrimSpace(b.String())
 }
 
 func TestComplete(t *testing.T) {
@@ -128,8 +143,8 @@ func TestComplete(t *testing.T) {
 		{"muS", "", 0},
 		{"nothing.x", "", 8},
 	} {
-		names, start := s.Complete(c.code, len(c.code))
-		got := strings.Join(names, " ")
+		list, start := s.Complete(c.code, len(c.code))
+		got := names(list)
 		if start != c.start || c.want == "" && got != "" || c.want != "" && !strings.Contains(" "+got+" ", " "+c.want+" ") {
 			t.Errorf("%q: %q from %d, want %q from %d", c.code, got, start, c.want, c.start)
 		}
@@ -192,7 +207,8 @@ func TestReset(t *testing.T) {
 }
 
 func TestWhole(t *testing.T) {
-	for code, want := range map[string]bool{"": true, "1+1": true, "x :=": false, "f(": false, "f()": true, "func f() {": false, "`a": false,
+	for code, want := range map[string]bool{"": true, "1+1": true, "x :=": false, "f(": false, "f()": true,
+		"func f() {": false, "`a": false,
 		"/* a": false, "a +": false, "i++": true, "x := []int{1,\n2}": true, "if x {\n}": true, "a.": false, "\"a": true} {
 		if got := live.Complete(code); got != want {
 			t.Errorf("%q: %v", code, got)

@@ -5,7 +5,6 @@ import (
 	"os"
 	"reflect"
 	"strings"
-	"time"
 
 	"github.com/ddps-go/ddps/kernelext"
 )
@@ -17,9 +16,10 @@ import (
 //	%env NAME=VALUE  sets a variable of the environment; %env NAME shows it
 //	%cd DIRECTORY    changes the working directory
 //	%%time           how long the rest of the cell took
-func (s *Session) magic(code string) (rest string, timed bool, err error) {
+//	%%timeit         how long it takes, of many times
+func (s *Session) magic(code string) (rest string, timed timing, err error) {
 	if !strings.Contains(code, "%") {
-		return code, false, nil
+		return code, untimed, nil
 	}
 	lines := strings.Split(code, "\n")
 	for i, line := range lines {
@@ -41,12 +41,14 @@ func (s *Session) magic(code string) (rest string, timed bool, err error) {
 		case "%cd":
 			err = os.Chdir(arg)
 		case "%%time":
-			timed = true
+			timed = once
+		case "%%timeit":
+			timed = many
 		default:
-			err = fmt.Errorf("%s is unknown in live cells; there are %%who, %%env, %%cd and %%%%time", name)
+			err = fmt.Errorf("%s is unknown in live cells; there are %%who, %%env, %%cd, %%%%time and %%%%timeit", name)
 		}
 		if err != nil {
-			return "", false, &Error{Name: "error", Message: err.Error(), Err: err, line: i + 1}
+			return "", untimed, &Error{Name: "error", Message: err.Error(), Err: err, line: i + 1}
 		}
 	}
 	return strings.Join(lines, "\n"), timed, nil
@@ -100,9 +102,4 @@ func size(v reflect.Value) string {
 		return fmt.Sprint(v.Len())
 	}
 	return ""
-}
-
-// took says how long a cell took.
-func (s *Session) took(d time.Duration) {
-	fmt.Fprintf(s.out.Stdout(), "%v\n", d.Round(max(time.Microsecond, d/1000).Truncate(time.Microsecond)))
 }

@@ -20,6 +20,12 @@ func TestMagic(t *testing.T) {
 		{"%cd ..", "^$"},
 		{"%cd nowhere", "^line 1: chdir nowhere"},
 		{"%%time\nx[1]", `(?s)2\n[0-9.]+.?s$`},
+		{"%%timeit\nx[1] * 2", `^[0-9.]+[nµm]?s ± [0-9.]+[nµm]?s a time \(mean and standard deviation of 7 rounds of [0-9]+\)$`},
+		{"n := 0\n%%timeit\nn++", "^line 2: "},
+		{"n := 0", "^$"},
+		{"%%timeit\nn++", "a time"},
+		{"n > 100", "^true$"},
+		{"%%timeit\nvar l []int\nl[2]++", "^line 3: "},
 		{"\n%none", "^line 2: %none is unknown in live cells"},
 		{"7 %\n4", "^3$"},
 	} {

@@ -19,6 +19,7 @@ func (s *Session) override(t eval.Tables) {
 	out, errs := &stream{stdout, "/dev/stdout"}, &stream{stderr, "/dev/stderr"}
 	t["os/os"]["Stdout"] = reflect.ValueOf(&out).Elem()
 	t["os/os"]["Stderr"] = reflect.ValueOf(&errs).Elem()
+	s.overrideInput(t)
 	args := []string{"live"}
 	t["os/os"]["Args"] = reflect.ValueOf(&args).Elem()
 	overridePrint(t, stdout)
@@ -45,7 +46,9 @@ func (s *Session) override(t eval.Tables) {
 func (s *Session) overrideLog(t map[string]reflect.Value, stderr io.Writer) {
 	std := &logger{log.New(stderr, "", log.LstdFlags)}
 	t["Logger"] = reflect.ValueOf((*logger)(nil))
-	t["New"] = reflect.ValueOf(func(w io.Writer, prefix string, flag int) *logger { return &logger{log.New(w, prefix, flag)} })
+	t["New"] = reflect.ValueOf(func(w io.Writer, prefix string, flag int) *logger {
+		return &logger{log.New(w, prefix, flag)}
+	})
 	t["Default"] = reflect.ValueOf(func() *logger { return std })
 	v := reflect.ValueOf(std)
 	for i := range v.NumMethod() {

@@ -29,6 +29,7 @@ type Session struct {
 	run     *eval.Run          // of all that cells began since the last interrupt; ends with ctx
 	working atomic.Bool        // a cell is at work
 	stray   atomic.Pointer[Error]
+	views   views
 	state   // guarded by busy
 }
 
@@ -54,6 +55,7 @@ func (s *Session) Reset() {
 		release = s.abandon()
 	}
 	defer release()
+	s.views.forget()
 	s.start()
 }
 
@@ -176,7 +178,7 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 	if err != nil {
 		return err
 	}
-	if timed {
+	if timed == once {
 		defer func(begin time.Time) { s.took(time.Since(begin)) }(time.Now())
 	}
 	cell, err := s.es.Check(s.cells, code)
@@ -184,7 +186,14 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 		return fail(err)
 	}
 	var failed *Error
-	values, silent, err := cell.Run(run, func(value any, trace []eval.Frame) { failed = panicked(value, trace) })
+	fails := func(value any, trace []eval.Frame) { failed = panicked(value, trace) }
+	var values []any
+	silent := true
+	if timed == many {
+		err = s.measure(ctx, run, cell, fails)
+	} else {
+		values, silent, err = cell.Run(run, fails)
+	}
 	switch {
 	case err != nil:
 		return fail(err)
@@ -193,7 +202,8 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 		if failed != nil {
 			line = failed.line
 		}
-		return &Error{Name: "interrupted", Message: "interrupted", Err: fmt.Errorf("%w: %w", ErrInterrupted, ctx.Err()), line: line}
+		return &Error{Name: "interrupted", Message: "interrupted", Err: fmt.Errorf("%w: %w", ErrInterrupted, ctx.Err()),
+			line: line}
 	case s.stray.Load() != nil:
 		return s.stray.Load()
 	case failed != nil && failed.Err == errExit:
@@ -204,7 +214,8 @@ func (s *Session) eval(ctx context.Context, run *eval.Run, number int, code stri
 		return nil
 	}
 	if err := s.show(values, cell.FromCall()); err != nil {
-		return &Error{Name: "error", Message: err.Error(), Err: err, line: cell.LastLine(), Trace: []Frame{{Cell: s.cells, Line: cell.LastLine()}}}
+		return &Error{Name: "error", Message: err.Error(), Err: err, line: cell.LastLine(),
+			Trace: []Frame{{Cell: s.cells, Line: cell.LastLine()}}}
 	}
 	return nil
 }

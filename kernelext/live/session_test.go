@@ -90,7 +90,8 @@ func TestCells(t *testing.T) {
 		{"double(5)\nfunc double(s string) string { return s + s }", "", "line 1"},
 		{"func double(s string) string { return s + s }", "", ""},
 		{`double("ab")`, "abab", ""},
-		{"a := even(10)\nfunc even(n int) bool { if n == 0 { return true }; return odd(n - 1) }\nfunc odd(n int) bool { if n == 0 { return false }; return even(n - 1) }\na", "true", ""},
+		{"a := even(10)\nfunc even(n int) bool { if n == 0 { return true }; return odd(n - 1) }\nfunc odd(n int) bool { " +
+			"if n == 0 { return false }; return even(n - 1) }\na", "true", ""},
 		{"k := 7\nfunc usesK() int { return k }\nusesK()", "7", ""},
 		{"k = 8\nusesK()", "8", ""},
 		{"func() { fmt.Println(`lit`) }()", "lit", ""},
@@ -114,7 +115,8 @@ func TestCells(t *testing.T) {
 		{"must(strconv.Atoi(`13`))", "13", ""},
 		{"w := must(strconv.Atoi(`14`)) + must(strconv.Atoi(`1`))\nw", "15", ""},
 		{"z := 0\nz = must(strconv.Atoi(`x`))", "", `line 2: strconv.Atoi: parsing "x": invalid syntax`},
-		{"func f() int {\n\tif must(strconv.Atoi(`1`)) == 1 {\n\t\treturn must(strconv.Atoi(`7`))\n\t}\n\treturn 0\n}\nf()", "7", ""},
+		{"func f() int {\n\tif must(strconv.Atoi(`1`)) == 1 {\n\t\treturn must(strconv.Atoi(`7`))\n\t}\n\treturn 0\n}\nf()",
+			"7", ""},
 		{"var q = must(strconv.Atoi(`3`))\nq", "3", ""},
 		{"must(os.Chdir(`/nowhere`))", "", "line 1: chdir /nowhere"},
 		{"for i := 0; i < must(strconv.Atoi(`2`)); i++ { fmt.Print(i) }", "01", ""},
@@ -138,10 +140,12 @@ func TestCells(t *testing.T) {
 		// goroutines, channels
 		{"ch := make(chan int)\ngo func() { ch <- 5 }()\n<-ch", "5", ""},
 		{"go func(a int, b string) { ch <- a + len(b) }(1, `ab`)\n<-ch", "3", ""},
-		{"go func() { defer close(ch); panic(`inner`) }()\n<-ch\ntime.Sleep(time.Hour)", "", "line 1: panic in a goroutine: inner"},
+		{"go func() { defer close(ch); panic(`inner`) }()\n<-ch\ntime.Sleep(time.Hour)", "",
+			"line 1: panic in a goroutine: inner"},
 		{"\ngo func() {\n\tvar l []int\n\tl[2] = 1\n}()\ntime.Sleep(time.Hour)", "", "line 4: panic in a goroutine: "},
 		{"time.AfterFunc(0, func() { panic(`late`) })\nselect {}", "", "line 1: panic in a goroutine: late"},
-		{"cx, end := context.WithCancel(context.Background())\ncontext.AfterFunc(cx, func() { panic(`after`) })\nend()\nselect {}", "", "line 2: panic in a goroutine: after"},
+		{"cx, end := context.WithCancel(context.Background())\ncontext.AfterFunc(cx, func() { panic(`after`) " +
+			"})\nend()\nselect {}", "", "line 2: panic in a goroutine: after"},
 		{"var wg sync.WaitGroup\nwg.Go(func() { panic(`group`) })\nwg.Wait()", "", "line 2: panic in a goroutine: group"},
 		{"wg.Go(func() {})\nwg.Add(1)\ngo wg.Done()\nwg.Wait()\n1", "1", ""},
 		{"runtime.Goexit()", "", "line 1: runtime.Goexit"},
@@ -156,7 +160,8 @@ func TestCells(t *testing.T) {
 		{"switch {\ncase x == `0`:\ndefault:\n\tfmt.Println(`d`)\n}", "d", ""},
 		{"fmt.Fprintln(os.Stdout, `out`)\nfmt.Fprintln(os.Stderr, `err`)", "out\nerr", ""},
 		{"slices.Max([]int{1, 5, 2})", "5", ""},
-		{"func gmap[A, B any](l []A, f func(A) B) []B { var o []B; for _, a := range l { o = append(o, f(a)) }; return o }\ngmap([]int{1,2}, func(i int) int { return i * i })", "[1 4]", ""},
+		{"func gmap[A, B any](l []A, f func(A) B) []B { var o []B; for _, a := range l { o = append(o, f(a)) }; return o " +
+			"}\ngmap([]int{1,2}, func(i int) int { return i * i })", "[1 4]", ""},
 		{"import \"net/http\"", "", "line 1: import \"net/http\": live cells know some packages only"},
 		{"Toy := 3\nToy", "3", ""},
 		// what the interpreter knows in functions only
@@ -182,7 +187,8 @@ func TestCells(t *testing.T) {
 		if err != nil {
 			msg = err.Error()
 		}
-		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.HasPrefix(msg, c.err)) || c.err == "" && out != c.out {
+		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.HasPrefix(msg, c.err)) || c.err == "" &&
+			out != c.out {
 			t.Errorf("%q: %q, error %q; want %q, %q", c.code, out, msg, c.out, c.err)
 		}
 	}
@@ -222,8 +228,10 @@ func TestValuesAfterInterrupt(t *testing.T) {
 			t.Fatal(code, err)
 		}
 	}
-	for _, code := range []string{"for {}", "lit = func(n int) int { return 2 * n }; get = func() int { x := <-in; return x }; for {}", "get()",
-		"sort.Slice(make([]int, 10), func(i, j int) bool { for {} })", "func deepest(n int) int { return deepest(n+1) + 1 }\ndeepest(0)"} {
+	for _, code := range []string{"for {}", "lit = func(n int) int { return 2 * n }; get = func() int { x := <-in; " +
+		"return x }; for {}", "get()",
+		"sort.Slice(make([]int, 10), func(i, j int) bool { for {} })", "func deepest(n int) int { return deepest(n+1) + 1 " +
+			"}\ndeepest(0)"} {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		if strings.Contains(code, "deepest") {
 			ctx = t.Context()
@@ -232,7 +240,8 @@ func TestValuesAfterInterrupt(t *testing.T) {
 			t.Errorf("%s: no error", code)
 		}
 		cancel()
-		for _, c := range [][2]string{{"lit(4)", "8"}, {"twice()", "8"}, {"v.Twice()", "8"}, {"go func() { in <- 7 }()\nget()", "7"},
+		for _, c := range [][2]string{{"lit(4)", "8"}, {"twice()", "8"}, {"v.Twice()", "8"},
+			{"go func() { in <- 7 }()\nget()", "7"},
 			{"was := ticks\ntime.Sleep(5*time.Millisecond)\nticks == was", "true"}} {
 			if out, err := eval(s, c[0]); out != c[1] || err != nil {
 				t.Errorf("after %s: %s: %q, %v; want %s", code, c[0], out, err, c[1])
@@ -268,7 +277,8 @@ func TestCellNumbers(t *testing.T) {
 func TestBetweenCells(t *testing.T) {
 	s := session(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	err := s.Eval(ctx, "n := 0\nended := make(chan int)\nbg := context.Background()\ngo func() { for { n++; time.Sleep(10 * time.Millisecond) } }()\n"+
+	err := s.Eval(ctx, "n := 0\nended := make(chan int)\nbg := context.Background()\ngo func() { for { n++; "+
+		"time.Sleep(10 * time.Millisecond) } }()\n"+
 		"go func() { <-bg.Done(); close(ended) }()", &screen{})
 	cancel() // as kernels do when a cell is over
 	if err != nil {
@@ -284,7 +294,8 @@ func TestBetweenCells(t *testing.T) {
 		t.Errorf("after a while: %q, %v, %s rounds", out, err, n)
 	}
 	s.Stop()
-	for _, c := range [][2]string{{"bg.Err() != nil", "true"}, {"was := n\ntime.Sleep(30*time.Millisecond)\nn == was", "true"}, {"context.Background().Err() == nil", "true"}} {
+	for _, c := range [][2]string{{"bg.Err() != nil", "true"}, {"was := n\ntime.Sleep(30*time.Millisecond)\nn == was",
+		"true"}, {"context.Background().Err() == nil", "true"}} {
 		if out, err := eval(s, c[0]); out != c[1] || err != nil {
 			t.Errorf("stopped: %s: %q, %v", c[0], out, err)
 		}

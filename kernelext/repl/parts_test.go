@@ -26,7 +26,8 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	back, err := openHistory(path)
-	if want := []string{"a", "b\nc \"quoted\"", "a"}; err != nil || !slices.Equal(back.lines, want) || !slices.Equal(h.lines, want) {
+	if want := []string{"a", "b\nc \"quoted\"", "a"}; err != nil || !slices.Equal(back.lines, want) ||
+		!slices.Equal(h.lines, want) {
 		t.Errorf("%q, %q, %v", back.lines, h.lines, err)
 	}
 	if found := back.find("quo"); len(found) != 1 {

@@ -17,6 +17,7 @@ import (
 // Config says how a session looks and where it keeps its history.
 type Config struct {
 	Out, Err   io.Writer
+	In         io.Reader        // what a script's code reads; nil: standard input
 	History    string           // file; "" for none
 	Graphics   Graphics         // "": what the environment says
 	Quiet      bool             // no greeting
@@ -61,9 +62,9 @@ func Interactive(ctx context.Context, c Config) error {
 	if !r.Quiet {
 		fmt.Fprintln(r.Out, "Go, line by line, with the project at hand. :help shows examples, Tab completes, Ctrl-D leaves.")
 	}
-	read := r.plainLines()
+	read := r.plainLines(ctx)
 	if t := os.Getenv("TERM"); term.IsTerminal(int(os.Stdin.Fd())) && t != "" && t != "dumb" {
-		read = r.editor()
+		read, r.screen.read = r.editor(), fromTerminal
 	}
 	for !r.done && ctx.Err() == nil {
 		line, err := read()
@@ -86,6 +87,7 @@ func Interactive(ctx context.Context, c Config) error {
 // editor returns a reader of lines with editing, history and completion.
 func (r *repl) editor() func() (string, error) {
 	sh := readline.NewShell()
+	sh.Config.Set("enable-bracketed-paste", true) //nolint:errcheck // the option is there: what is pasted arrives as it is
 	sh.Prompt.Primary(func() string { return "\x1b[1mddps>\x1b[0m " })
 	sh.Prompt.Secondary(func() string { return "  ... " })
 	sh.History.Delete()
@@ -94,6 +96,15 @@ func (r *repl) editor() func() (string, error) {
 		s := string(line)
 		return strings.HasPrefix(strings.TrimSpace(s), ":") || live.Complete(s)
 	}
+	complete := sh.Keymap.Commands()["complete"]
+	sh.Keymap.Register(map[string]func(){"complete": func() {
+		before := string((*sh.Line())[:sh.Cursor().Pos()])
+		if strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:]) == "" {
+			sh.Cursor().InsertAt('\t') // pasted where the terminal does not mark what is, or typed to indent
+			return
+		}
+		complete()
+	}})
 	sh.Completer = func(line []rune, cursor int) readline.Completions {
 		code := string(line)
 		pos := len(string(line[:cursor]))
@@ -130,14 +141,19 @@ func (r *repl) complete(code string, pos int) (names []string, start int) {
 		}
 		return names, 1
 	}
-	return r.live.Complete(code, pos)
+	list, start := r.live.Complete(code, pos)
+	for _, c := range list {
+		names = append(names, c.Name)
+	}
+	return names, start
 }
 
 // plainLines returns a reader of lines for terminals that cannot edit: it asks on until a line is whole.
-func (r *repl) plainLines() func() (string, error) {
+func (r *repl) plainLines(ctx context.Context) func() (string, error) {
 	in := newLines(os.Stdin)
+	r.screen.read = in.typed
 	return func() (string, error) {
-		code, _, err := in.next(func(more bool) {
+		code, _, err := in.next(ctx, func(more bool) {
 			prompt := "ddps> "
 			if more {
 				prompt = "  ... "

@@ -28,7 +28,8 @@ func TestMain(m *testing.M) {
 	}
 	ch := make(chan os.Signal, 1)
 	signal.Notify(ch, os.Interrupt)
-	if err := Interactive(context.Background(), Config{Out: os.Stdout, Err: os.Stderr, History: history, Interrupts: ch}); err != nil {
+	if err := Interactive(context.Background(), Config{Out: os.Stdout, Err: os.Stderr, History: history,
+		Interrupts: ch}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -78,7 +79,8 @@ func TestPipeErrors(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	out, _, err := piped(":help\n:help Toy\n")
-	if err != nil || !strings.Contains(out, "g := must(Toy(1))") || !strings.Contains(out, ":history [TEXT]") || !strings.Contains(out, "func Toy(") {
+	if err != nil || !strings.Contains(out, "g := must(Toy(1))") || !strings.Contains(out, ":history [TEXT]") ||
+		!strings.Contains(out, "%%timeit") || !strings.Contains(out, "func Toy(") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -111,7 +113,8 @@ func TestFile(t *testing.T) {
 		var out, errs bytes.Buffer
 		err := File(context.Background(), Config{Out: &out, Err: &errs}, name)
 		var at *ScriptError
-		if want == "" && (err != nil || out.String() != "7\n") || want != "" && (!errors.As(err, &at) || err.Error() != name+want) {
+		if want == "" && (err != nil || out.String() != "7\n") || want != "" && (!errors.As(err, &at) ||
+			err.Error() != name+want) {
 			t.Errorf("%q prints %q, %v", code, out.String(), err)
 		}
 	}
@@ -130,6 +133,44 @@ func TestSave(t *testing.T) {
 		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.HasPrefix(string(b), start) {
 			t.Errorf("%s: %v, %.20q", name, err, b)
 		}
+	}
+}
+
+// Code reads what comes next in the script, as a program reads standard input.
+func TestPipeInput(t *testing.T) {
+	for code, want := range map[string]string{
+		"var n int\nfmt.Scan(&n)\n21\n2 * n\n":                                                        "42\n",
+		"var a, b int\nfmt.Scan(&a, &b)\n1\n2\na + b\n":                                               "3\n",
+		"var s string\nfmt.Scanln(&s)\nword\ns\n":                                                     "word\n",
+		"in := bufio.NewReader(os.Stdin)\nline, err := in.ReadString('\\n')\na b\nline\nerr == nil\n": "a b\ntrue\n",
+		"sc := bufio.NewScanner(os.Stdin)\nfor sc.Scan() { fmt.Println(len(sc.Text())) }\nab\n\nabc":  "2\n0\n3\n",
+		"b, _ := io.ReadAll(os.Stdin)\nfmt.Print(len(b))\n":                                           "",
+	} {
+		out, errs, err := piped(code)
+		if err != nil || out != want || errs != "" {
+			t.Errorf("%q prints %q and %q, %v; want %q", code, out, errs, err, want)
+		}
+	}
+	if _, _, err := piped("x := 0\nfmt.Scan(&x)\nword\n"); err == nil || err.Error() != "in:2: expected integer" {
+		t.Error(err)
+	}
+	if _, _, err := piped("x := 0\nfmt.Scan(&x)\n"); err == nil || err.Error() != "in:2: unexpected newline" &&
+		err.Error() != "in:2: EOF" {
+		t.Error(err)
+	}
+}
+
+// A file's code reads standard input.
+func TestFileInput(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "script.go")
+	code := "var who string\nvar n int\nfmt.Print(`who? `)\nfmt.Scan(&who, &n)\nfmt.Println(who, n+1)\n"
+	if err := os.WriteFile(name, []byte(code), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := File(context.Background(), Config{Out: &out, Err: io.Discard, In: strings.NewReader("Ann\n41\n")},
+		name); err != nil || out.String() != "who? Ann 42\n" {
+		t.Errorf("%q, %v", out.String(), err)
 	}
 }
 
@@ -201,6 +242,61 @@ func (tm *terminal) prompt() {
 	tm.wait("ddps>")
 	tm.wait("\x1b[?25h") // the cursor shows again
 	time.Sleep(100 * time.Millisecond)
+}
+
+// Code reads what is typed while it runs; what an interrupt stops takes nothing of what is typed later.
+func TestTerminalInput(t *testing.T) {
+	tm := newTerminal(t, filepath.Join(t.TempDir(), "history"))
+	tm.prompt()
+	tm.typed("var s string; fmt.Print(`na`, `me? `); fmt.Scanln(&s)\r")
+	tm.wait("name? ")
+	tm.typed("Ann\n")
+	tm.prompt()
+	tm.typed("fmt.Println(`is`, s)\r")
+	tm.wait("is Ann")
+	tm.prompt()
+	tm.typed("fmt.Print(`go on`, `? `); fmt.Scanln(&s)\r")
+	tm.wait("go on? ")
+	tm.cmd.Process.Signal(os.Interrupt)
+	tm.wait("interrupted")
+	tm.prompt()
+	tm.typed("fmt.Println(20+3, s)\r")
+	tm.wait("23 Ann")
+}
+
+// Code that gofmt wrote arrives as it is when it is pasted: tabs complete nothing, lines do not run one by one.
+func TestPaste(t *testing.T) {
+	history := filepath.Join(t.TempDir(), "history")
+	tm := newTerminal(t, history)
+	tm.wait("\x1b[?2004h") // pastes are to be marked
+	tm.prompt()
+	const code = "func grow(n int) int {\n\ttotal := 0 // mat\n\tfor i := range n {\n\t\tif i%2 == 0 {\n\t\t\ttotal += " +
+		"i\n\t\t}\n\t}\n\n\ts := `a\n\tb`\n\treturn total + len(s)\n}"
+	tm.typed("\x1b[200~" + code + "\x1b[201~")
+	time.Sleep(200 * time.Millisecond)
+	tm.typed("\r")
+	tm.prompt()
+	tm.typed("fmt.Println(`got`, grow(10))\r")
+	tm.wait("got 24")
+	tm.prompt()
+	// not marked
+	tm.typed(strings.ReplaceAll("func low(n int) int {\n\tif n > 9 {\n\t\treturn n\n\t}\n\treturn -n\n}", "\n", "\r") +
+		"\r")
+	tm.prompt()
+	tm.typed("fmt.Println(`low`, low(3))\r")
+	tm.wait("low -3")
+	tm.prompt()
+	tm.typed("\x1b[200~x := 4\rfmt.Println(`sum`, x+1)\x1b[201~\r") // terminals send returns for ends of lines
+	tm.wait("sum 5")
+	tm.prompt()
+	tm.typed("\x04")
+	if err := tm.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	h, err := openHistory(history)
+	if err != nil || h.Len() != 5 || h.lines[0] != code {
+		t.Errorf("%v, %q", err, h.lines)
+	}
 }
 
 // A session on a terminal: values, several lines, an error, an endless loop stopped, a figure, history across runs.

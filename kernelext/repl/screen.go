@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -19,7 +20,8 @@ type screen struct {
 	out, err io.Writer
 	tty      bool
 	graphics Graphics
-	width    func() int // columns
+	width    func() int                            // columns
+	read     func(context.Context) (string, error) // the next line typed
 
 	mu      sync.Mutex
 	place   string // id of what stands last on the screen, "" if it cannot be replaced
@@ -61,6 +63,18 @@ func (s *screen) Stdout() io.Writer { return stream{s, s.out} }
 
 // Stderr is the terminal, or where errors go.
 func (s *screen) Stderr() io.Writer { return stream{s, s.err} }
+
+// ReadLine returns the next line that is typed.
+func (s *screen) ReadLine(ctx context.Context) (string, error) {
+	s.mu.Lock()
+	s.place = ""
+	read := s.read
+	s.mu.Unlock()
+	if read == nil {
+		return "", io.EOF
+	}
+	return read(ctx)
+}
 
 // Result shows a bundle.
 func (s *screen) Result(data, metadata map[string]any) { s.Display(data, metadata, "", false) }

@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +46,10 @@ func File(ctx context.Context, c Config, path string) error {
 	if err != nil {
 		return err
 	}
+	if r.In == nil {
+		r.In = os.Stdin
+	}
+	r.screen.read = newLines(r.In).typed
 	text := string(code)
 	if strings.HasPrefix(text, "#!") { // as a program of its own
 		text = "//" + text
@@ -54,8 +57,8 @@ func File(ctx context.Context, c Config, path string) error {
 	return r.script(ctx, path, 0, text)
 }
 
-// Pipe runs what comes from in, each statement as soon as it is whole, and shows the values of expressions. It ends
-// at the first error, a *ScriptError.
+// Pipe runs what comes from in, each statement as soon as it is whole, and shows the values of expressions. What
+// statements read is what comes next. It ends at the first error, a *ScriptError.
 func Pipe(ctx context.Context, c Config, in io.Reader, name string) error {
 	c.History = ""
 	r, err := newREPL(c)
@@ -63,8 +66,9 @@ func Pipe(ctx context.Context, c Config, in io.Reader, name string) error {
 		return err
 	}
 	lines := newLines(in)
+	r.screen.read = lines.typed
 	for !r.done {
-		code, before, err := lines.next(func(bool) {})
+		code, before, err := lines.next(ctx, func(bool) {})
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -90,32 +94,4 @@ func (r *repl) script(ctx context.Context, name string, before int, code string)
 		e.Line = before + l.Line()
 	}
 	return e
-}
-
-// lines reads code from a stream.
-type lines struct {
-	in   *bufio.Reader
-	read int // lines so far
-}
-
-func newLines(in io.Reader) *lines { return &lines{in: bufio.NewReader(in)} }
-
-// next returns the next lines that are whole together, and how many came before them. ask is called before each
-// line is read, and told whether it goes on.
-func (l *lines) next(ask func(more bool)) (code string, before int, err error) {
-	before = l.read
-	for {
-		ask(code != "")
-		s, err := l.in.ReadString('\n')
-		if s != "" {
-			l.read++
-			code += s
-		}
-		if err != nil && (code == "" || !errors.Is(err, io.EOF)) {
-			return "", before, err
-		}
-		if err != nil || strings.HasPrefix(strings.TrimSpace(code), ":") || live.Complete(code) {
-			return strings.TrimSuffix(code, "\n"), before, nil
-		}
-	}
 }

@@ -2,6 +2,8 @@ package page
 
 import (
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/ddps-go/ddps/ddps"
 )
@@ -20,6 +22,9 @@ type contents struct {
 	Reward  []float64 `json:"reward"` // [E]; null for none
 	Best    float64   `json:"best"`   // the greatest reward of a path
 	Width   int       `json:"width"`  // digits a slot
+	Pads    []int     `json:"pads"`   // vertices that are no places of a walk: source and END
+	Way     []int     `json:"way"`    // vertices on the way between two places
+	First   int       `json:"first"`  // the first layer of places, from 0
 	Sets    []packed  `json:"sets"`
 }
 
@@ -33,7 +38,9 @@ type spot struct {
 // data returns what the script reads.
 func (p Page) data(sets []packed) contents {
 	g, m := p.Graph, p.Graph.Meta()
-	c := contents{Names: []string{}, Heads: []int{}, Reward: p.Reward, Width: width(g), Sets: sets, Mapped: m.XY != nil && m.Place != nil}
+	c := contents{Names: []string{}, Heads: []int{}, Reward: p.Reward, Width: width(g), Sets: sets,
+		Mapped: m.XY != nil && m.Place != nil}
+	c.walks(g)
 	for l := range g.NumLayers() {
 		lo, _ := g.Layer(l)
 		c.Layers = append(c.Layers, lo)
@@ -61,7 +68,7 @@ func (p Page) data(sets []packed) contents {
 			if place >= 0 {
 				at[place] = k
 			}
-			if place >= 0 && c.Mapped {
+			if place >= 0 && c.Mapped && !slices.Contains(c.Pads, v) {
 				xy := project(m.XY[v])
 				s.XY = &xy
 			}
@@ -73,6 +80,30 @@ func (p Page) data(sets []packed) contents {
 		c.Best = g.Best(p.Reward)
 	}
 	return c
+}
+
+// walks says which vertices are no places, where paths are walks.
+func (c *contents) walks(g *ddps.LayeredGraph) {
+	c.Pads, c.Way = []int{}, []int{}
+	if g.Walks() {
+		for v, pad := range g.Pads() {
+			if pad {
+				c.Pads = append(c.Pads, v)
+			}
+		}
+		if c.Pads[0] == 0 {
+			c.First = 1
+		}
+	}
+	transit, err := strconv.Atoi(g.Meta().Attr[ddps.AttrTransit])
+	if err != nil || g.Meta().Place == nil {
+		return
+	}
+	for v, place := range g.Meta().Place {
+		if place >= transit && !slices.Contains(c.Pads, v) {
+			c.Way = append(c.Way, v)
+		}
+	}
 }
 
 // projection takes coordinates to east and north of their middle, to a decimetre: to metres where they are degrees

@@ -36,13 +36,13 @@ function mapLayout() {
 function layerLayout() {
   let widest = 1;
   for (let l = 0; l < L; l++) widest = Math.max(widest, data.layers[l + 1] - data.layers[l]);
-  const head = 24, dx = W / L, dy = Math.min(64, Math.max(320, Math.min(620, 13 * widest)) / widest), H = head + dy * widest + 8;
+  const head = 24, dx = W / (L - data.first), dy = Math.min(64, Math.max(320, Math.min(620, 13 * widest)) / widest), H = head + dy * widest + 8;
   const at = [];
   for (let l = 0; l < L; l++) {
     const size = data.layers[l + 1] - data.layers[l];
-    for (let k = 0; k < size; k++) at.push([dx * (l + 0.5), head + (H - head) / 2 + dy * (k - (size - 1) / 2)]);
+    for (let k = 0; k < size; k++) at.push([dx * (l + 0.5 - data.first), head + (H - head) / 2 + dy * (k - (size - 1) / 2)]);
   }
-  return { H, at, radius: Math.min(16, 0.36 * dy, 0.3 * dx), dx };
+  return { H, at, radius: Math.min(16, 0.36 * dy, 0.3 * dx), dx, dy };
 }
 
 const lineOf = (a, b) => ({ x1: a[0].toFixed(1), y1: a[1].toFixed(1), x2: b[0].toFixed(1), y2: b[1].toFixed(1) });
@@ -56,7 +56,7 @@ function mapFigure(choose) {
     svg(base, "line", { class: "street", "stroke-width": 1.2, ...lineOf(at[s.a], at[s.b]) });
     return svg(used, "line", { ...lineOf(at[s.a], at[s.b]) });
   });
-  const squares = at.map((p) => p && (svg(dots, "circle", { class: "vertex", cx: p[0], cy: p[1], r: 1.8 }), svg(ends, "rect", { class: "end" })));
+  const squares = at.map((p, k) => p && (svg(dots, "circle", { class: "vertex", cx: p[0], cy: p[1], r: waySpot[k] ? 0.7 : 1.8 }), svg(ends, "rect", { class: "end" })));
   const starts = at.map((p) => p && svg(root, "circle", { class: "start", cx: p[0], cy: p[1], r: 6.5, visibility: "hidden" }));
   const path = svg(root, "polyline", { class: "shown" });
   if (data.metres) bar(root, H, scale);
@@ -109,20 +109,26 @@ function bar(root, H, scale) {
 
 // layersFigure draws the graph layer by layer; a click chooses a vertex.
 function layersFigure(choose) {
-  const { H, at, radius, dx } = layerLayout(), root = svg(null, "svg", { viewBox: `0 0 ${W} ${H.toFixed(0)}`, role: "img" });
-  for (let l = 0; l < L; l += Math.ceil(24 / dx)) svg(root, "text", { x: dx * (l + 0.5), y: 16, "text-anchor": "middle" }, String(l + 1));
-  const all = [...tail.keys()], ends = (e) => lineOf(at[tail[e]], at[data.heads[e]]);
-  const rims = all.map((e) => data.reward && data.reward[e] > 0 && svg(root, "line", { class: "rim", ...ends(e) }));
+  const { H, at, radius, dx, dy } = layerLayout(), root = svg(null, "svg", { viewBox: `0 0 ${W} ${H.toFixed(0)}`, role: "img" });
+  for (let l = data.first; l < L; l += Math.ceil(24 / dx)) svg(root, "text", { x: dx * (l + 0.5 - data.first), y: 16, "text-anchor": "middle" }, String(l + 1 - data.first));
+  const all = [...tail.keys()].filter((e) => !pad[tail[e]]), ends = (e) => lineOf(at[tail[e]], at[data.heads[e]]);
+  const rims = new Map(all.filter((e) => data.reward && data.reward[e] > 0).map((e) => [e, svg(root, "line", { class: "rim", ...ends(e) })]));
   const base = svg(root, "g", {}), used = svg(root, "g", {});
   const thin = Math.min(1, 0.25 + radius / 8);
-  const lines = all.map((e) => (svg(base, "line", { class: "street", "stroke-width": (0.8 * thin).toFixed(2), ...ends(e) }), svg(used, "line", ends(e))));
-  const named = radius >= 7 && data.names.every((n) => n.length <= 4);
+  const lines = new Map(all.map((e) => [e, (svg(base, "line", { class: "street", "stroke-width": (0.8 * thin).toFixed(2), ...ends(e) }), svg(used, "line", ends(e)))]));
+  const named = radius >= 7 && data.names.every((n, v) => pad[v] || way[v] || n.length <= 4);
+  const letters = dy >= 10 ? Math.floor((dx - 8) / 6) : 0; // that fit beside a vertex
+  const short = (n) => ([...n].length <= letters ? n : [...n].slice(0, letters - 1).join("") + "…");
   const path = svg(root, "polyline", { class: "shown" });
   at.forEach((p, v) => {
-    svg(root, "circle", { class: named ? "disc" : "vertex", cx: p[0], cy: p[1], r: named ? radius : Math.min(2.5, radius) });
-    if (named) svg(root, "text", { class: "inside", x: p[0], y: p[1] }, data.names[v]);
+    if (v === 0 && data.first) return; // the source
+    const place = !pad[v] && !way[v];
+    svg(root, "circle", { class: named && place ? "disc" : "vertex", cx: p[0], cy: p[1], r: named && place ? radius : Math.min(place ? 2.5 : 1.2, radius) });
+    if (!named && place && letters >= 3) svg(root, "text", { class: "beside", x: p[0] + 4, y: p[1] }, short(data.names[v]));
+    if (named && place) svg(root, "text", { class: "inside", x: p[0], y: p[1] }, data.names[v]);
   });
   const hits = at.map((p, v) => {
+    if (pad[v]) return null;
     const c = svg(root, "circle", { class: "hit", cx: p[0], cy: p[1], r: Math.max(3, Math.min(12, 1.3 * radius)) });
     c.addEventListener("click", () => choose({ spot: data.spot[v], layer: alone(data.spot[v]) ? -1 : layerOf[v] }));
     return c;
@@ -131,18 +137,19 @@ function layersFigure(choose) {
     const n = Math.max(1, t.n);
     for (const e of all) {
       const s = t.edges[e] / n / top, width = t.edges[e] ? thin * (1 + 6 * Math.min(1, s)) : 0;
-      lines[e].setAttribute("stroke-width", width.toFixed(2));
-      lines[e].setAttribute("stroke-opacity", (0.25 + 0.75 * Math.sqrt(Math.min(1, s))).toFixed(2));
-      lines[e].setAttribute("class", "street " + shade(s));
-      tip(lines[e], `${data.names[tail[e]]} → ${data.names[data.heads[e]]}, layer ${layerOf[tail[e]] + 1}: ${percent(t.edges[e] / n)} of the paths (${whole(t.edges[e])})`);
-      if (rims[e]) rims[e].setAttribute("stroke-width", (Math.max(1, width) + 5 * thin).toFixed(2));
+      lines.get(e).setAttribute("stroke-width", width.toFixed(2));
+      lines.get(e).setAttribute("stroke-opacity", (0.25 + 0.75 * Math.sqrt(Math.min(1, s))).toFixed(2));
+      lines.get(e).setAttribute("class", "street " + shade(s));
+      tip(lines.get(e), `${data.names[tail[e]]} ${pad[data.heads[e]] ? "ends" : "→ " + data.names[data.heads[e]]}, layer ${layerOf[tail[e]] + 1 - data.first}: ${percent(t.edges[e] / n)} of the paths (${whole(t.edges[e])})`);
+      if (rims.has(e)) rims.get(e).setAttribute("stroke-width", (Math.max(1, width) + 5 * thin).toFixed(2));
     }
     hits.forEach((c, v) => {
+      if (!c) return;
       const on = filters.some((f) => f.spot === data.spot[v] && (f.layer < 0 || f.layer === layerOf[v]));
       c.setAttribute("class", on ? "hit chosen" : "hit");
-      tip(c, `${data.names[v]}, layer ${layerOf[v] + 1}: ${percent(t.vertices[v] / n)} of the paths visit it (${whole(t.vertices[v])})`);
+      tip(c, `${data.names[v]}, layer ${layerOf[v] + 1 - data.first}: ${percent(t.vertices[v] / n)} of the paths visit it (${whole(t.vertices[v])})`);
     });
-    path.setAttribute("points", shown ? shown.map((v) => at[v].map((x) => x.toFixed(1))).join(" ") : "");
+    path.setAttribute("points", shown ? shown.filter((v) => !pad[v]).map((v) => at[v].map((x) => x.toFixed(1))).join(" ") : "");
   };
   return { root, paint };
 }

@@ -9,6 +9,15 @@ for (let v = 0; v < V; v++) {
 }
 for (let l = 0; l < L; l++) layerOf.fill(l, data.layers[l], data.layers[l + 1]);
 
+// pad marks source and END, which are no places of a walk; way what is on the way between two places.
+const pad = new Uint8Array(V), way = new Uint8Array(V);
+data.pads.forEach((v) => (pad[v] = 1));
+data.way.forEach((v) => (way[v] = 1));
+const padSpot = data.spots.map(() => false), waySpot = data.spots.map(() => false);
+data.spot.forEach((s, v) => { if (pad[v]) padSpot[s] = true; if (way[v]) waySpot[s] = true; });
+// ended reports whether a path ends with vertex v of layer l, END or no layer behind it.
+const ended = (vertices, at, l) => l === L - 1 || (pad[vertices[at + l + 1]] && !pad[vertices[at + l]]);
+
 // streets are the pairs of spots that edges join, on the map: both ways and in all layers; streetOf[e] is -1 for a wait
 // and for what is not on the map.
 const streets = [], streetOf = new Int32Array(E).fill(-1);
@@ -66,8 +75,8 @@ function tally(set, filters) {
       t.vertices[v] += times;
       if (seen[s] !== i) t.visits[s] += times;
       seen[s] = i;
-      if (l === L - 1) t.ends[s] += times;
-      else {
+      if (ended(set.vertices, i * L, l)) t.ends[s] += times;
+      if (l < L - 1) {
         const e = set.edges[i * (L - 1) + l];
         t.edges[e] += times;
         if (streetOf[e] >= 0) t.streets[streetOf[e]] += times;

@@ -1,5 +1,5 @@
-// Package page makes one HTML file of a graph and samples of its paths, to browse them: by sample, by guidance scale, by
-// the vertices that paths visit. The file needs nothing else: its policy forbids it to load anything.
+// Package page makes one HTML file of a graph and samples of its paths, to browse them: by sample, by guidance scale,
+// by the vertices that paths visit. The file needs nothing else: its policy forbids it to load anything.
 //
 //	page.go     Page, and the file made of it
 //	data.go     its data, as the script reads them
@@ -45,7 +45,7 @@ type Set struct {
 	Sample bool        // independent draws, of which shares have an interval; false: data, a file
 	Prob   float64     // in (0, 1]: of the condition that the paths meet, under the model; 0: none, or not known
 	Paths  []ddps.Path // of Graph
-	Counts []int       // how often each stands, ≥ 1; nil for once
+	Counts []int       // how often each is, ≥ 1; nil for once
 }
 
 //go:embed page.html
@@ -63,10 +63,11 @@ var draw string
 //go:embed view.js
 var view string
 
-// Policy is the page's Content-Security-Policy: its own script and style by their hashes, and nothing else. A server may
-// send it too, with "frame-ancestors 'none'".
+// Policy is the page's Content-Security-Policy: its own script and style by their hashes, and nothing else. A server
+// may send it too, with "frame-ancestors 'none'".
 func Policy() string {
-	return "default-src 'none'; script-src " + hash(script()) + "; style-src " + hash(style) + "; img-src data:; base-uri 'none'; form-action 'none'"
+	return "default-src 'none'; script-src " + hash(script()) + "; style-src " + hash(style) +
+		"; img-src data:; base-uri 'none'; form-action 'none'"
 }
 
 // script is the whole script, with names of its own.
@@ -97,11 +98,13 @@ func (p Page) html(limit int) (file []byte, left int, err error) {
 	const note = 300 // bytes of what is said below
 	sets, most, left := thin(p.Graph, p.Sets, limit-len(bare)-note)
 	if sets == nil {
-		return nil, 0, fmt.Errorf("page: without paths the file has %d bytes, at most %d are let through with them", len(bare), limit)
+		return nil, 0, fmt.Errorf("page: without paths the file has %d bytes, at most %d are let through with them",
+			len(bare), limit)
 	}
 	if left > 0 {
 		p.Notes = append(p.Notes[:len(p.Notes):len(p.Notes)], fmt.Sprintf(
-			"So that this file stays below %.3g MB, the largest samples hold %d paths each, drawn at random: %d are left out.", float64(limit)/(1<<20), most, left))
+			"So that this file stays below %.3g MB, the largest samples hold %d paths each, drawn at random: %d are left out.",
+			float64(limit)/(1<<20), most, left))
 	}
 	file, err = p.render(sets)
 	return file, left, err
@@ -169,7 +172,8 @@ func (p Page) render(sets []packed) ([]byte, error) {
 		Attribution   string
 		Style         template.CSS
 		Data, Script  template.JS
-	}{p.Title, Policy(), p.Notes, p.Graph.Meta().Attr["attribution"], template.CSS(style), template.JS(data), template.JS(script())})
+	}{p.Title, Policy(), p.Notes, p.Graph.Meta().Attr["attribution"], template.CSS(style), template.JS(data),
+		template.JS(script())})
 	if err != nil {
 		return nil, fmt.Errorf("page: %w", err)
 	}

@@ -54,7 +54,8 @@ func examples(t *testing.T, g *ddps.LayeredGraph) Page {
 	u := make([]float64, g.NumEdges())
 	u[1] = 2
 	return Page{Title: "A & B", Graph: g, Reward: u, Notes: []string{"a note"}, Sets: []Set{
-		{Name: "drawn", Sample: true, Paths: sample(g, 500, 1)}, {Name: "data", Prob: .5, Paths: sample(g, 60, 2), Counts: counts}}}
+		{Name: "drawn", Sample: true, Paths: sample(g, 500, 1)}, {Name: "data", Prob: .5, Paths: sample(g, 60, 2),
+			Counts: counts}}}
 }
 
 func render(t *testing.T, p Page) string {
@@ -132,12 +133,14 @@ func TestData(t *testing.T) {
 	for name, g := range map[string]*ddps.LayeredGraph{"example": ddps.Example(), "wide": wide(t)} {
 		p := examples(t, g)
 		c := read(t, render(t, p))
-		if len(c.Sets) != 2 || c.Width != map[string]int{"example": 1, "wide": 2}[name] || c.Best != g.Best(p.Reward) || !reflect.DeepEqual(c.Reward, p.Reward) || c.Mapped {
+		if len(c.Sets) != 2 || c.Width != map[string]int{"example": 1, "wide": 2}[name] || c.Best != g.Best(p.Reward) ||
+			!reflect.DeepEqual(c.Reward, p.Reward) || c.Mapped {
 			t.Fatalf("%s: %+v", name, c)
 		}
 		for i, s := range c.Sets {
 			got, want := walk(c, s), expand(p.Sets[i])
-			if !reflect.DeepEqual(sorted(got), sorted(want)) || s.Total != len(want) || s.Name != p.Sets[i].Name || s.Prob != p.Sets[i].Prob || s.Sample != p.Sets[i].Sample {
+			if !reflect.DeepEqual(sorted(got), sorted(want)) || s.Total != len(want) || s.Name != p.Sets[i].Name ||
+				s.Prob != p.Sets[i].Prob || s.Sample != p.Sets[i].Sample {
 				t.Errorf("%s: %s: other paths", name, s.Name)
 			}
 			if !slices.IsSortedFunc(s.Counts, func(a, b int) int { return b - a }) {
@@ -162,7 +165,8 @@ func town(t *testing.T) *ddps.LayeredGraph {
 		t.Fatal(err)
 	}
 	evil := []string{"</script><script>alert(1)</script>", `<!--<img src=x onerror="alert(1)">`, "a\u2028b'\"&amp;\\"}
-	meta := ddps.Meta{Place: []int{-1, 0, 1, 0, 1, 2}, Names: []string{"source"}, Attr: map[string]string{"attribution": "<b>© me</b>"}}
+	meta := ddps.Meta{Place: []int{-1, 0, 1, 0, 1, 2}, Names: []string{"source"},
+		Attr: map[string]string{"attribution": "<b>© me</b>"}}
 	for _, place := range meta.Place[1:] {
 		meta.Names = append(meta.Names, evil[place])
 	}
@@ -178,7 +182,8 @@ func town(t *testing.T) *ddps.LayeredGraph {
 // Copies of a place are one spot, in metres from the middle.
 func TestSpots(t *testing.T) {
 	c := read(t, render(t, examples(t, town(t))))
-	if !slices.Equal(c.Spot, []int{0, 1, 2, 1, 2, 3}) || !c.Mapped || !c.Metres || c.Spots[0].XY != nil || c.Spots[3].Place != 2 || c.Spots[0].Place != -1 {
+	if !slices.Equal(c.Spot, []int{0, 1, 2, 1, 2, 3}) || !c.Mapped || !c.Metres || c.Spots[0].XY != nil ||
+		c.Spots[3].Place != 2 || c.Spots[0].Place != -1 {
 		t.Fatalf("%+v", c)
 	}
 	dx, dy := c.Spots[2].XY[0]-c.Spots[1].XY[0], c.Spots[2].XY[1]-c.Spots[1].XY[1]
@@ -206,7 +211,7 @@ func TestSpots(t *testing.T) {
 	}
 }
 
-// No name ends the element that it stands in, and names come back as they were.
+// No name ends the element that it is in, and names come back as they were.
 func TestEscapes(t *testing.T) {
 	p := examples(t, town(t))
 	p.Title, p.Notes, p.Sets[0].Name = `</title><script>alert(2)</script>`, []string{"<i>note</i>"}, "visit(\"</script>\")"
@@ -267,7 +272,8 @@ func wellFormed(t *testing.T, file string) {
 func TestPolicy(t *testing.T) {
 	file := render(t, examples(t, ddps.Example()))
 	wellFormed(t, file)
-	policy := html.UnescapeString(regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(file)[1])
+	policy := html.UnescapeString(
+		regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(file)[1])
 	if policy != Policy() || !strings.HasPrefix(policy, "default-src 'none'; ") || strings.Contains(policy, "unsafe") {
 		t.Errorf("policy %q", policy)
 	}
@@ -301,7 +307,8 @@ func TestThin(t *testing.T) {
 	for range 4000 {
 		many = append(many, ddps.Path{0, 1 + rng.IntN(70), 71 + rng.IntN(2)})
 	}
-	p.Graph, p.Reward, p.Sets = g, nil, []Set{{Name: "few", Paths: sample(g, 10, 1)}, {Name: "many", Paths: many}, {Name: "counted", Paths: many[:50], Counts: slices.Repeat([]int{1000}, 50)}}
+	p.Graph, p.Reward, p.Sets = g, nil, []Set{{Name: "few", Paths: sample(g, 10, 1)}, {Name: "many", Paths: many},
+		{Name: "counted", Paths: many[:50], Counts: slices.Repeat([]int{1000}, 50)}}
 	whole := render(t, p)
 	limit := len(whole) - 100
 	file, left, err := p.html(limit)
@@ -316,7 +323,8 @@ func TestThin(t *testing.T) {
 			t.Errorf("%s: total %d", s.Name, s.Total)
 		}
 	}
-	if len(file) > limit || left == 0 || kept+left != 10+4000+50000 || c.Sets[0].Total != 10 || !strings.Contains(string(file), "are left out") {
+	if len(file) > limit || left == 0 || kept+left != 10+4000+50000 || c.Sets[0].Total != 10 ||
+		!strings.Contains(string(file), "are left out") {
 		t.Errorf("%d bytes of %d, %d left out, %d kept", len(file), limit, left, kept)
 	}
 	again, _, err := p.html(limit)
@@ -324,7 +332,7 @@ func TestThin(t *testing.T) {
 		t.Errorf("not the same again: %v", err)
 	}
 	if _, _, err := p.html(len(whole) / 2); err == nil || !strings.Contains(err.Error(), "without paths the file has") {
-		t.Errorf("no room: %v", err)
+		t.Errorf("no space: %v", err)
 	}
 	chosen := make([]int, 12) // 5 of 12 draws, of paths that count 1 to 3
 	s := Set{Paths: many[:6], Counts: []int{3, 1, 2, 1, 3, 2}}
@@ -356,10 +364,11 @@ func TestErrors(t *testing.T) {
 	ok := []ddps.Path{{0, 1, 4, 7}}
 	set := func(s Set) Page { return Page{Graph: g, Sets: []Set{s}} }
 	for want, p := range map[string]Page{
-		"no graph":                {},
-		"page: no paths":          {Graph: g},
-		"1 rewards for 14 edges":  {Graph: g, Reward: []float64{1}, Sets: []Set{{Paths: ok}}},
-		"reward of edge 0 is NaN": {Graph: g, Reward: append([]float64{math.NaN()}, make([]float64, 13)...), Sets: []Set{{Paths: ok}}},
+		"no graph":               {},
+		"page: no paths":         {Graph: g},
+		"1 rewards for 14 edges": {Graph: g, Reward: []float64{1}, Sets: []Set{{Paths: ok}}},
+		"reward of edge 0 is NaN": {Graph: g, Reward: append([]float64{math.NaN()}, make([]float64, 13)...),
+			Sets: []Set{{Paths: ok}}},
 		"x: no paths":             set(Set{Name: "x"}),
 		"x: path 1: ":             set(Set{Name: "x", Paths: []ddps.Path{{0, 1, 6, 7}}}),
 		"x: 2 counts for 1 paths": set(Set{Name: "x", Paths: ok, Counts: []int{1, 2}}),
@@ -374,7 +383,8 @@ func TestErrors(t *testing.T) {
 }
 
 func ExamplePage() {
-	p := Page{Title: "Example", Graph: ddps.Example(), Sets: []Set{{Name: "two paths", Paths: []ddps.Path{{0, 1, 4, 7}, {0, 2, 6, 7}}}}}
+	p := Page{Title: "Example", Graph: ddps.Example(),
+		Sets: []Set{{Name: "two paths", Paths: []ddps.Path{{0, 1, 4, 7}, {0, 2, 6, 7}}}}}
 	file, left, err := p.HTML()
 	fmt.Println(bytes.HasPrefix(file, []byte("<!doctype html>")), left, err)
 	// Output: true 0 <nil>

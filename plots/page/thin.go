@@ -20,8 +20,8 @@ func (p packed) size() int {
 // frame returns the bytes of a set without its paths, or a few more: a letter may be written in six.
 func (p packed) frame() int { return 200 + 6*(len(p.Name)+len(p.Guide)) }
 
-// thin packs the sets so that they take at most room bytes. To that end no set keeps more than so many draws; it returns
-// how many they are, and how many draws were left out in all. nil: not even one of each fits.
+// thin packs the sets so that they take at most room bytes. To that end no set keeps more than so many draws; it
+// returns how many they are, and how many draws were left out in all. nil: not even one of each fits.
 func thin(g *ddps.LayeredGraph, sets []Set, room int) (out []packed, most, left int) {
 	for _, s := range sets {
 		out = append(out, pack(g, s))

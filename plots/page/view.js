@@ -22,12 +22,13 @@ const alone = (s) => copies[s] === 1;
 const same = (f, g) => f.spot === g.spot && f.layer === g.layer;
 function spotName(s) {
   const { name, place } = data.spots[s];
+  if (place >= 0 && data.pads.length) return name;
   if (place >= 0) return name === String(place) ? `place ${place}` : `${name} (place ${place})`;
   return L > 2 || V > 2 ? `${name}, layer ${layerOf[data.spot.indexOf(s)] + 1}` : name;
 }
-const filterName = (f) => spotName(f.spot) + (f.layer >= 0 ? ` in layer ${f.layer + 1}` : "");
+const filterName = (f) => spotName(f.spot) + (f.layer >= 0 ? ` in layer ${f.layer + 1 - data.first}` : "");
 function filterText(f) { // as --where has it
-  const { place } = data.spots[f.spot], what = place >= 0 ? `place ${place}` : `vertex ${data.ids[data.spot.indexOf(f.spot)]}`;
+  const { place } = data.spots[f.spot], what = data.pads.length ? JSON.stringify(data.spots[f.spot].name) : place >= 0 ? `place ${place}` : `vertex ${data.ids[data.spot.indexOf(f.spot)]}`;
   return f.layer >= 0 ? `visit(${what}, layer ${f.layer + 1})` : `visit(${what})`;
 }
 
@@ -67,12 +68,13 @@ function setControls() {
 function filterControls() {
   byId("spot-label").textContent = data.spots.some((s) => s.place >= 0) ? "place" : "vertex";
   byId("layer").append(element("option", { value: -1 }, "any layer"));
-  for (let l = 0; l < L; l++) byId("layer").append(element("option", { value: l }, `layer ${l + 1}`));
+  for (let l = data.first; l < L; l++) byId("layer").append(element("option", { value: l }, `layer ${l + 1 - data.first}`));
   byId("layer-row").hidden = data.spots.every((_, s) => alone(s));
   byId("add").addEventListener("click", () => {
     const spot = +byId("spot").value, f = { spot, layer: alone(spot) ? -1 : +byId("layer").value };
     if (!state.filters.some((g) => same(f, g))) toggle(f);
   });
+  byId("find").addEventListener("input", () => show());
   byId("clear").addEventListener("click", () => { state.filters = []; state.shown = null; show(); byId("spot").focus(); });
   const views = data.mapped ? [["map", "map"], ["layers", "layer by layer"]] : [];
   byId("views").append(...views.map(([value, text]) => {
@@ -135,6 +137,11 @@ function show() {
   showTable(tallies[0]);
 }
 
+// found reports whether a spot's name has what is searched for.
+function found(s) {
+  return spotName(s).toLocaleLowerCase().includes(byId("find").value.trim().toLocaleLowerCase());
+}
+
 function showControls(t) {
   const at = guided.indexOf(state.set);
   byId("set-" + (at >= 0 ? guided[0] : state.set)).checked = true;
@@ -153,7 +160,7 @@ function showControls(t) {
   byId("as-text").replaceChildren();
   if (state.filters.length) byId("as-text").append("As a condition: ", element("code", {}, state.filters.map(filterText).join(" and ")));
   const was = byId("spot").value, n = Math.max(1, t.n);
-  const order = data.spots.map((_, s) => s).filter((s) => t.visits[s] > 0 || String(s) === was);
+  const order = data.spots.map((_, s) => s).filter((s) => !padSpot[s] && found(s) && (t.visits[s] > 0 || String(s) === was));
   const rank = (s) => (t.visits[s] === t.n ? -1 : t.visits[s]); // what all paths visit comes last
   order.sort((a, b) => rank(b) - rank(a) || a - b);
   byId("spot").replaceChildren(...order.map((s) => element("option", { value: s, selected: String(s) === was }, `${spotName(s)}: ${percent(t.visits[s] / n)}`)));
@@ -180,6 +187,7 @@ function showLegend(mapped, scale) {
 function pathName(vertices) {
   const parts = [];
   vertices.forEach((v) => {
+    if (pad[v]) return;
     const last = parts[parts.length - 1];
     if (last && last.name === data.names[v]) last.n++;
     else parts.push({ name: data.names[v], n: 1 });
@@ -202,7 +210,7 @@ function showTable(t) {
     element("thead", {}, element("tr", {}, ...head.map((h) => element("th", { scope: "col" }, h)))), element("tbody", {}, ...body));
 }
 
-byId("facts").textContent = `${L} layers, ${whole(V)} vertices, ${whole(E)} edges on paths`;
+byId("facts").textContent = data.pads.length ? `walks of up to ${L - data.first} places, ${whole(data.spots.filter((_, s) => !padSpot[s] && !waySpot[s]).length)} places` : `${L} layers, ${whole(V)} vertices, ${whole(E)} edges on paths`;
 setControls();
 filterControls();
 show();

@@ -12,11 +12,12 @@ import (
 )
 
 // FrontPlot draws the divergence of guided samples from the unguided distribution against their reward, above the least
-// possible: a curve a series of rows, of study.Trial with that distribution as target; at the marks stands the guidance
+// possible: a curve a series of rows, of study.Trial with that distribution as target; at the marks is the guidance
 // scale. Of the first curve, exact samples, a part lies above the front too.
 func FrontPlot(f *compare.Front, rows []study.GuidanceRow) (*plot.Plot, error) {
-	p := plots.Pareto{Title: "reward against faithfulness; at the marks, the scale", XLabel: "mean reward", YLabel: "KL(samples ‖ unguided) (nats)",
-		Front: plots.Series{Name: "least possible", X: f.Reward, Y: f.KL}, Labels: [][]string{nil},
+	p := plots.Pareto{Title: "reward against faithfulness; at the marks, the scale", XLabel: "mean reward",
+		YLabel: "KL(samples ‖ unguided) (nats)",
+		Front:  plots.Series{Name: "least possible", X: f.Reward, Y: f.KL}, Labels: [][]string{nil},
 		Series: []plots.Series{{Name: "exact samples", X: f.Reward, Y: f.Drawn}}, LimitName: "maximum"}
 	for _, r := range rows {
 		p.Limit = max(p.Limit, float64(r.RMax))
@@ -26,9 +27,9 @@ func FrontPlot(f *compare.Front, rows []study.GuidanceRow) (*plot.Plot, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Series = append(p.Series, plots.Series{Name: of.Law, X: reward, Y: kl})
+		p.Series = append(p.Series, plots.Series{Name: of.Distribution, X: reward, Y: kl})
 		var labels []string
-		if of.Law != run.Boltzmann { // its scale is β
+		if of.Distribution != run.Boltzmann { // its scale is β
 			for _, x := range scales {
 				labels = append(labels, fmt.Sprintf("%g", x))
 			}

@@ -13,9 +13,9 @@ import (
 	"github.com/ddps-go/ddps/plots"
 )
 
-// GuidancePlot draws a quantity of a series against the guidance scale, a curve a greatest reward, as study.Curves names
-// it. Dotted are the greatest rewards, or the sampling floors of the distances; golden is the scale at which a distance
-// is least.
+// GuidancePlot draws a quantity of a series against the guidance scale, a curve a greatest reward, as study.Curves
+// names it. Dotted are the greatest rewards, or the sampling floors of the distances; golden is the scale at which a
+// distance is least.
 func GuidancePlot(rows []study.GuidanceRow, of study.Series, quantity string) (*plot.Plot, error) {
 	s, err := guidanceSweep(rows, of, quantity, false)
 	if err != nil {
@@ -43,7 +43,7 @@ func GuidesFigure(rows []study.GuidanceRow, quantities ...string) (*plots.Figure
 			if err != nil {
 				return all, err
 			}
-			title := of.Law
+			title := of.Distribution
 			if of.Kernel != "" {
 				title += ", " + of.Kernel
 			}
@@ -116,7 +116,7 @@ func guidanceSweep(rows []study.GuidanceRow, of study.Series, quantity string, o
 		s.Series = append(s.Series, plots.Series{Name: fmt.Sprintf("maximum %d", c.RMax), X: c.X, Y: c.Y, Err: c.Std})
 	}
 	if len(curves) == 0 {
-		return s, fmt.Errorf("paper: no results of %s, %s, %s", of.Graph, of.Model, of.Law)
+		return s, fmt.Errorf("paper: no results of %s, %s, %s", of.Graph, of.Model, of.Distribution)
 	}
 	if x := study.SharedSweetSpot(curves); !reward && x > 0 {
 		s.SweetSpot = x

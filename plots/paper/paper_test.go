@@ -53,7 +53,7 @@ func TestGuidance(t *testing.T) {
 	if _, err := paper.GuidancePlot(rows, list[0], "luck"); err == nil {
 		t.Error("a quantity that there is not: no error")
 	}
-	if _, err := paper.GuidancePlot(rows, study.Series{Law: "luck"}, "L1"); err == nil {
+	if _, err := paper.GuidancePlot(rows, study.Series{Distribution: "luck"}, "L1"); err == nil {
 		t.Error("a series that there is not: no error")
 	}
 }
@@ -86,15 +86,16 @@ func TestGuidanceTable(t *testing.T) {
 // Distances over paths go where they say nothing, rewards where there are none.
 func TestComparison(t *testing.T) {
 	nan := compare.Value{Value: math.NaN(), Floor: math.NaN(), High: math.NaN()}
-	row := compare.Row{Name: "a", AtMax: .5, L1: compare.Value{Value: 1, Floor: .5, High: .7}, KL: nan, Districts: nan, Revisits: nan}
+	row := compare.Row{Name: "a", AtMax: .5, L1: compare.Value{Value: 1, Floor: .5, High: .7}, KL: nan, Districts: nan,
+		Revisits: nan}
 	for _, c := range []struct {
 		reward, sparse, memory bool
 		want                   string
 	}{
-		{true, false, false, "law, mean reward, at the maximum, KL (nats), L1"},
-		{false, true, false, "law, KL (nats), L1"},
-		{false, false, true, "law, KL (nats), L1, districts ½ L1, revisits ½ L1"},
-		{false, true, true, "law, districts ½ L1, revisits ½ L1"},
+		{true, false, false, "distribution, mean reward, at the maximum, KL (nats), L1"},
+		{false, true, false, "distribution, KL (nats), L1"},
+		{false, false, true, "distribution, KL (nats), L1, districts ½ L1, revisits ½ L1"},
+		{false, true, true, "distribution, districts ½ L1, revisits ½ L1"},
 	} {
 		r := row
 		if c.memory {

@@ -34,8 +34,8 @@ func Comparison(reward, sparse bool, rows []compare.Row) Table {
 		columns = append(columns, column{"districts ½ L1", func(r compare.Row) compare.Value { return r.Districts }},
 			column{"revisits ½ L1", func(r compare.Row) compare.Value { return r.Revisits }})
 	}
-	t := Table{Header: []string{"law"}}
-	floor, high := []any{"exact draws, mean"}, []any{"exact draws, 99.9 %"}
+	t := Table{Header: []string{"distribution"}}
+	floor, high := []any{"exact draws, mean"}, []any{"exact draws, 99.9%"}
 	if reward {
 		t.Header = append(t.Header, "mean reward", "at the maximum")
 		floor, high = append(floor, "", ""), append(high, "", "")
@@ -48,7 +48,7 @@ func Comparison(reward, sparse bool, rows []compare.Row) Table {
 	for _, r := range rows {
 		cells := []any{r.Name}
 		if reward {
-			cells = append(cells, r.Reward, fmt.Sprintf("%.1f %%", 100*r.AtMax))
+			cells = append(cells, r.Reward, fmt.Sprintf("%.1f%%", 100*r.AtMax))
 		}
 		for _, c := range columns {
 			cells = append(cells, c.of(r).Value)
@@ -71,7 +71,7 @@ func Guidance(rows []study.GuidanceRow, of study.Series, rmax int, quantities ..
 		curves := study.Curves(rows, of, name, false)
 		i := slices.IndexFunc(curves, func(c study.Curve) bool { return c.RMax == rmax })
 		if i < 0 {
-			return t, fmt.Errorf("paper: no results of %s with the greatest reward %d", of.Law, rmax)
+			return t, fmt.Errorf("paper: no results of %s with the greatest reward %d", of.Distribution, rmax)
 		}
 		c := curves[i]
 		for k, x := range c.X {

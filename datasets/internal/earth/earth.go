@@ -40,8 +40,8 @@ func Between(a, b [2]float64, share float64) [2]float64 {
 	return [2]float64{Within180(a[0] + share*(lon-a[0])), a[1] + share*(b[1]-a[1])}
 }
 
-// Cells files points of the globe by cubes of a width in metres about its centre, so that all points nearer than that to
-// one are found in 27 of them, at the poles and on the 180th meridian too.
+// Cells files points of the globe by cubes of a width in metres about its centre, so that all points nearer than that
+// to one are found in 27 of them, at the poles and on the 180th meridian too.
 type Cells struct {
 	width float64 // of a cube, on the unit sphere
 	in    map[[3]int][]int

@@ -2,8 +2,9 @@ package earth
 
 import "math"
 
-// CutAt180 cuts a line in degrees wherever it crosses the 180th meridian, each piece of it the short way around the globe:
-// no part has neighbours on both sides. A line that does not cross is one part. Touching the meridian is no crossing.
+// CutAt180 cuts a line in degrees wherever it crosses the 180th meridian, each piece of it the short way around the
+// globe: no part has neighbours on both sides. A line that does not cross is one part. Touching the meridian is no
+// crossing.
 func CutAt180(at [][2]float64) [][][2]float64 {
 	c := lineCutter{}
 	a := turned{at: at[0]}
@@ -16,7 +17,7 @@ func CutAt180(at [][2]float64) [][][2]float64 {
 	return append(c.parts, c.part)
 }
 
-// turned is a point whose longitude goes on beyond ±180: that of at and turn, a multiple of 360, added up.
+// turned is a point whose longitude continues beyond ±180: that of at and turn, a multiple of 360, added up.
 type turned struct {
 	at   [2]float64
 	turn float64

@@ -15,7 +15,8 @@ func TestCutAt180(t *testing.T) {
 	}{
 		{line{{24.1, 60}, {24.2, 60}}, []line{{{24.1, 60}, {24.2, 60}}}},
 		{line{{179, 0}, {-179, 2}}, []line{{{179, 0}, {180, 1}}, {{-180, 1}, {-179, 2}}}},
-		{line{{-179.5, 0}, {179.5, 1}, {-179.5, 2}}, []line{{{-179.5, 0}, {-180, .5}}, {{180, .5}, {179.5, 1}, {180, 1.5}}, {{-180, 1.5}, {-179.5, 2}}}},
+		{line{{-179.5, 0}, {179.5, 1}, {-179.5, 2}}, []line{{{-179.5, 0}, {-180, .5}}, {{180, .5}, {179.5, 1}, {180, 1.5}},
+			{{-180, 1.5}, {-179.5, 2}}}},
 		{line{{179, 0}, {180, 1}, {179, 2}}, []line{{{179, 0}, {180, 1}, {179, 2}}}},
 		{line{{179, 0}, {-180, 1}}, []line{{{179, 0}, {180, 1}}}},
 		{line{{180, 0}, {-179, 1}}, []line{{{-180, 0}, {-179, 1}}}},
@@ -29,8 +30,8 @@ func TestCutAt180(t *testing.T) {
 	}
 }
 
-// TestCutLengths: no piece of a part is longer than half a turn, or outside of ±180, and the lengths in degrees add up to
-// those of the line.
+// TestCutLengths: no piece of a part is longer than half a turn, or outside of ±180, and the lengths in degrees add up
+// to those of the line.
 func TestCutLengths(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 1000 {

@@ -34,7 +34,8 @@ func Read(r io.Reader) (*Graph, error) {
 		err = errors.New("the outermost element is not graphml")
 	}
 	if err == nil {
-		err = x.children(map[string]func(xml.StartElement) error{"key": x.key, "graph": x.graph, "data": x.skip, "desc": x.skip})
+		err = x.children(map[string]func(xml.StartElement) error{"key": x.key, "graph": x.graph, "data": x.skip,
+			"desc": x.skip})
 	}
 	if err == nil && x.g == nil {
 		err = errors.New("no graph")
@@ -166,7 +167,7 @@ func (x *reader) graph(e xml.StartElement) error {
 		x.g.Directed = true
 	case "undirected":
 	default:
-		return fmt.Errorf("edgedefault is %q, want directed or undirected", d)
+		return fmt.Errorf("edgedefault is %q, expected directed or undirected", d)
 	}
 	return x.children(map[string]func(xml.StartElement) error{"desc": x.skip, "node": x.node, "edge": x.edge,
 		"data": func(e xml.StartElement) error { return x.data(e, &x.g.Data) }})

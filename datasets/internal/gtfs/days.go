@@ -74,8 +74,8 @@ func (f *Feed) addException(v []string) error {
 	return nil
 }
 
-// shift returns the date k days after a date, and how many seconds after that one's it begins: a day of service begins at
-// noon minus twelve hours, 23 or 25 hours after the one before where the clocks change at the feed's place.
+// shift returns the date k days after a date, and how many seconds after that one's it begins: a day of service begins
+// at noon minus twelve hours, 23 or 25 hours after the one before where the clocks change at the feed's place.
 func (f *Feed) shift(date string, k int) (string, int) {
 	zone, err := time.LoadLocation(f.Zone)
 	if err != nil {
@@ -89,7 +89,7 @@ func (f *Feed) shift(date string, k int) (string, int) {
 	return noon(k).Format(dateForm), int(noon(k).Sub(noon(0)).Seconds())
 }
 
-// Runs tells whether the service runs on a date YYYYMMDD.
+// Runs reports whether the service runs on a date YYYYMMDD.
 func (s *Service) Runs(date string) bool {
 	if s == nil {
 		return false
@@ -100,7 +100,7 @@ func (s *Service) Runs(date string) bool {
 	return s.regular(date)
 }
 
-// regular tells whether the service runs on a date by its calendar, exceptions apart.
+// regular reports whether the service runs on a date by its calendar, exceptions apart.
 func (s *Service) regular(date string) bool {
 	day, err := time.Parse(dateForm, date)
 	return err == nil && s.From != "" && date >= s.From && date <= s.To && s.Weekday[day.Weekday()]

@@ -80,7 +80,7 @@ func Zip(r io.Reader) (*Feed, error) {
 }
 
 // Read reads a feed: stops.txt, trips.txt and stop_times.txt have to be there,
-// at the top or in one folder. Errors name the file and the line.
+// at the top or in one directory. Errors name the file and the line.
 func Read(files fs.FS) (*Feed, error) { return read(files, maxFile) }
 
 // read reads a feed of files of at most so many bytes.
@@ -99,7 +99,8 @@ func read(files fs.FS, most int64) (*Feed, error) {
 	}{
 		{"stops.txt", true, []string{"stop_id", "stop_lat", "stop_lon", "location_type"}, 1, f.addStop},
 		{"trips.txt", true, []string{"trip_id", "service_id"}, 2, f.addTrip},
-		{"stop_times.txt", true, []string{"trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time"}, 3, f.addCall},
+		{"stop_times.txt", true, []string{"trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time"}, 3,
+			f.addCall},
 		{"frequencies.txt", false, []string{"trip_id", "start_time", "end_time", "headway_secs"}, 4, f.addHeadway},
 		{"calendar.txt", false, append([]string{"service_id", "start_date", "end_date"}, weekdays...), 10, f.addService},
 		{"calendar_dates.txt", false, []string{"service_id", "date", "exception_type"}, 3, f.addException},
@@ -116,7 +117,7 @@ func read(files fs.FS, most int64) (*Feed, error) {
 	return f, f.order()
 }
 
-// within returns the folder that holds stops.txt: files itself, or its one folder.
+// within returns the directory that holds stops.txt: files itself, or its one directory.
 func within(files fs.FS) (fs.FS, error) {
 	if _, err := fs.Stat(files, "stops.txt"); err == nil {
 		return files, nil

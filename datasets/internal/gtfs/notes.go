@@ -19,10 +19,14 @@ func (f *Feed) Notes() (list []string) {
 			idle++
 		}
 	}
-	add(f.Missing, "call names a stop or a trip that is not in the feed, and is skipped", "calls name a stop or a trip that is not in the feed, and are skipped")
-	add(f.Headways, "headway is of a trip that is not in the feed, and is skipped", "headways are of trips that are not in the feed, and are skipped")
-	add(short, "trip has fewer than two calls with a stop and times, and never runs", "trips have fewer than two calls with a stop and times, and never run")
+	add(f.Missing, "call names a stop or a trip that is not in the feed, and is skipped", "calls name a stop or a trip "+
+		"that is not in the feed, and are skipped")
+	add(f.Headways, "headway is of a trip that is not in the feed, and is skipped", "headways are of trips that are "+
+		"not in the feed, and are skipped")
+	add(short, "trip has fewer than two calls with a stop and times, and never runs", "trips have fewer than two calls "+
+		"with a stop and times, and never run")
 	add(idle, "trip is of a service without days, and never runs", "trips are of services without days, and never run")
-	add(f.Nowhere, "entry of stops.txt is a station, an entrance or the like, and no stop", "entries of stops.txt are stations, entrances or the like, and no stops")
+	add(f.Nowhere, "entry of stops.txt is a station, an entrance or the like, and no stop", "entries of stops.txt are "+
+		"stations, entrances or the like, and no stops")
 	return list
 }

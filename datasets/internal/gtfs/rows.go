@@ -49,7 +49,7 @@ func rows(files fs.FS, name string, most int64, columns []string, must int, do f
 		}
 		if i := slices.IndexFunc(row, func(s string) bool { return strings.Contains(s, "\n") }); i >= 0 {
 			line, _ := c.FieldPos(i) // the format forbids it, and a lone quote would swallow rows
-			return fmt.Errorf("%s:%d: a value goes on in the next line: is there a lone quote?", name, line)
+			return fmt.Errorf("%s:%d: a value continues in the next line: is there a lone quote?", name, line)
 		}
 		for i, k := range col {
 			if v[i] = ""; k >= 0 && k < len(row) {
@@ -86,7 +86,7 @@ func (f *Feed) addStop(v []string) error {
 		return nil
 	}
 	if _, twice := f.stop[v[0]]; twice {
-		return fmt.Errorf("stop %s stands twice", v[0])
+		return fmt.Errorf("stop %s occurs twice", v[0])
 	}
 	lat, err := strconv.ParseFloat(v[1], 64)
 	lon, err2 := strconv.ParseFloat(v[2], 64)
@@ -104,7 +104,7 @@ func (f *Feed) addTrip(v []string) error {
 		return errors.New("no trip_id")
 	}
 	if _, twice := f.trip[v[0]]; twice {
-		return fmt.Errorf("trip %s stands twice", v[0])
+		return fmt.Errorf("trip %s occurs twice", v[0])
 	}
 	id := strings.Clone(v[0])
 	f.trip[id] = len(f.Trips)

@@ -34,8 +34,10 @@ func Text(r io.Reader) *bufio.Reader {
 func Decoded(r io.Reader) (in *bufio.Reader, encoding string) {
 	in = bufio.NewReader(r)
 	head, _ := in.Peek(4)
-	little := bytes.HasPrefix(head, []byte{0xff, 0xfe}) || len(head) == 4 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0
-	big := bytes.HasPrefix(head, []byte{0xfe, 0xff}) || len(head) == 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0
+	little := bytes.HasPrefix(head, []byte{0xff, 0xfe}) || len(head) == 4 && head[0] != 0 && head[1] == 0 &&
+		head[2] != 0 && head[3] == 0
+	big := bytes.HasPrefix(head, []byte{0xfe, 0xff}) || len(head) == 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 &&
+		head[3] != 0
 	order := unicode.BigEndian
 	switch {
 	case bytes.HasPrefix(head, []byte("\ufeff")):
@@ -76,8 +78,8 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Charset is what XML decoders are given (xml.Decoder.CharsetReader) for files that declare an encoding other than UTF-8:
-// US-ASCII is part of it, UTF-16 is decoded by Text, and others are refused.
+// Charset is what XML decoders are given (xml.Decoder.CharsetReader) for files that declare an encoding other than
+// UTF-8: US-ASCII is part of it, UTF-16 is decoded by Text, and others are refused.
 func Charset(name string, r io.Reader) (io.Reader, error) {
 	switch strings.ToLower(name) {
 	case "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be", "utf8":

@@ -30,7 +30,8 @@ func (e *endless) Read(p []byte) (int, error) { e.read += len(p); return len(p),
 
 func TestLines(t *testing.T) {
 	e := &endless{}
-	if _, err := io.Copy(io.Discard, Lines(e)); err == nil || !strings.Contains(err.Error(), "a line of more than 64 MiB") || e.read > maxLine+1<<20 {
+	if _, err := io.Copy(io.Discard, Lines(e)); err == nil || !strings.Contains(err.Error(),
+		"a line of more than 64 MiB") || e.read > maxLine+1<<20 {
 		t.Errorf("%v after %d bytes", err, e.read)
 	}
 	text := strings.Repeat(strings.Repeat("a", 1<<22)+"\n", 20)
@@ -69,10 +70,14 @@ func TestUnpack(t *testing.T) {
 	if err := unpacked(t, Slack, "a"); err != nil {
 		t.Error(err)
 	}
-	if err := unpacked(t, 2*Slack, strings.Repeat("a", 64)); err == nil || !strings.Contains(err.Error(), "unpack to more than") {
+	if err := unpacked(t, 2*Slack, strings.Repeat("a", 64)); err == nil || !strings.Contains(err.Error(),
+		"unpack to more than") {
 		t.Error(err)
 	}
-	if _, err := Unpack(strings.NewReader("no"), func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }); err == nil {
+	if _, err := Unpack(strings.NewReader("no"), func(r io.Reader) (io.Reader, error) {
+		return gzip.NewReader(
+			r)
+	}); err == nil {
 		t.Error("no error")
 	}
 }

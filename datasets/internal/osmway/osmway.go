@@ -22,8 +22,8 @@ type Places struct {
 func New(node func(*osm.Node)) *Places { return &Places{node, map[Point]osm.NodeID{}} }
 
 // Nodes returns the nodes of a way with the numbers refs at the places points, after it called node for each place.
-// Either list may be empty. Without refs equal places are one node, numbered −1, −2, … as they come. A place that is nil,
-// as outside of the box asked for, or that is out of range, as what is undefined is written, is none of node's.
+// Either list may be empty. Without refs equal places are one node, numbered −1, −2, … as they come. A place that is
+// nil, as outside of the box asked for, or that is out of range, as what is undefined is written, is none of node's.
 func (p *Places) Nodes(refs []int64, points []*Point) (osm.WayNodes, error) {
 	if len(refs) > 0 && len(points) > 0 && len(refs) != len(points) {
 		return nil, fmt.Errorf("%d nodes, but %d places in its geometry", len(refs), len(points))

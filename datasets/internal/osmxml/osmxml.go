@@ -55,9 +55,10 @@ type reader struct {
 }
 
 // Read calls node and way for every node and way of r, in the file's order, Visible unless they are deleted (visible is
-// false, or action delete). A way whose nodes have places (Overpass's `out geom`, locations on ways) gives these as nodes
-// too, before itself; see osmway. The outermost element has to be osm. Errors name the line, and the element where there
-// is one: a file that is cut short, a number that is missing or none, a remark of the server's, a list of changes.
+// false, or action delete). A way whose nodes have places (Overpass's `out geom`, locations on ways) gives these as
+// nodes too, before itself; see osmway. The outermost element has to be osm. Errors name the line, and the element
+// where there is one: a file that is cut short, a number that is missing or none, a remark of the server's, a list of
+// changes.
 func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 	d := xml.NewDecoder(input.Text(r))
 	d.CharsetReader = input.Charset

@@ -112,7 +112,7 @@ func end(d *json.Decoder) error {
 func open(d *json.Decoder, want json.Delim) error {
 	t, err := d.Token()
 	if err == nil && t != want {
-		err = fmt.Errorf("%v where %v is wanted", t, want)
+		err = fmt.Errorf("%v where %v is expected", t, want)
 	}
 	return err
 }
@@ -143,7 +143,7 @@ func (e *element) called() string {
 	return fmt.Sprintf(" (%s %d)", e.Type, *e.ID)
 }
 
-// plain tells of a value of the wrong type without Go's words for it.
+// plain reports a value of the wrong type without Go's words for it.
 func plain(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {

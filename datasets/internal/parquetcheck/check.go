@@ -82,7 +82,9 @@ func pages(r io.ReaderAt, size int64, meta *format.FileMetaData, columns []int, 
 				return fmt.Errorf("row group %d, column %d: %w", g+1, c+1, err)
 			}
 			if bytes, values = bytes+w.bytes, values+w.values; bytes > maxBytesAtOnce || values > maxValuesAtOnce {
-				return fmt.Errorf("row group %d: pages of %d bytes and %d values at once, want at most %d and %d: write smaller pages",
+				return fmt.Errorf("row group %d: pages of %d bytes and %d values at once, expected at most %d and %d: write "+
+					"smaller "+
+					"pages",
 					g+1, bytes, values, maxBytesAtOnce, maxValuesAtOnce)
 			}
 		}
@@ -116,7 +118,8 @@ func chunk(r io.ReaderAt, size int64, m *format.ColumnMetaData, rows int64) (wei
 	}
 	end = at + m.TotalCompressedSize
 	if at < 4 || m.TotalCompressedSize < 0 || end > size-8 || end < at || m.NumValues != rows {
-		return weight{}, fmt.Errorf("%d bytes at %d with %d values for %d rows, in a file of %d", m.TotalCompressedSize, at, m.NumValues, rows, size)
+		return weight{}, fmt.Errorf("%d bytes at %d with %d values for %d rows, in a file of %d", m.TotalCompressedSize, at,
+			m.NumValues, rows, size)
 	}
 	values, dictionary, w := int64(0), int64(0), weight{}
 	for at < end {
@@ -169,7 +172,8 @@ func (p *page) set(ids []int, x int64) {
 		p.unpacked = x
 	case slices.Equal(ids, []int{3}):
 		p.packed = x
-	case slices.Equal(ids, []int{5, 1}), slices.Equal(ids, []int{7, 1}), slices.Equal(ids, []int{8, 1}): // data, dictionary, data of version 2
+	// data, dictionary, data of version 2
+	case slices.Equal(ids, []int{5, 1}), slices.Equal(ids, []int{7, 1}), slices.Equal(ids, []int{8, 1}):
 		p.values = x
 	case slices.Equal(ids, []int{8, 5}), slices.Equal(ids, []int{8, 6}):
 		p.levels += x
@@ -178,13 +182,14 @@ func (p *page) set(ids []int, x int64) {
 	}
 }
 
-// check holds a header against the bounds, and what is packed against the header.
+// check compares a header with the bounds, and what is packed against the header.
 func (p *page) check(r io.ReaderAt, at, end int64, codec format.CompressionCodec) error {
 	switch {
 	case p.kind < format.DataPage || p.kind > format.DataPageV2:
 		return fmt.Errorf("type %d is unknown", p.kind)
 	case p.packed < 0 || p.packed > end-at-p.header || p.unpacked < 0 || p.unpacked > maxPage:
-		return fmt.Errorf("%d bytes, unpacked %d, where %d are left and at most %d are read", p.packed, p.unpacked, end-at-p.header, maxPage)
+		return fmt.Errorf("%d bytes, unpacked %d, where %d are left and at most %d are read", p.packed, p.unpacked,
+			end-at-p.header, maxPage)
 	case p.values < 0 || p.values > maxValues || p.levels < 0 || p.levels > min(p.packed, p.unpacked):
 		return fmt.Errorf("%d values, %d bytes of levels", p.values, p.levels)
 	case p.plain || codec == format.Uncompressed || p.packed == p.levels:

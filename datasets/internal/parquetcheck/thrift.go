@@ -33,7 +33,7 @@ type skimmer struct {
 	b   []byte
 	at  int
 	ids []int // of the fields that lead to the value
-	// visit is told of each integer and truth (1, 0), by the fields that lead to it.
+	// visit is called with each integer and truth (1, 0), by the fields that lead to it.
 	visit func(ids []int, x int64)
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // unpacks checks that a page unpacks to so many bytes and no more, in the memory
-// of about so many: the library, which unpacks it again, goes on for as long as
+// of about so many: the library, which unpacks it again, continues for as long as
 // there is something, or, of a damaged LZ4 block, forever.
 func unpacks(codec format.CompressionCodec, packed *io.SectionReader, size int64) error {
 	var r io.Reader
@@ -30,7 +30,8 @@ func unpacks(codec format.CompressionCodec, packed *io.SectionReader, size int64
 		r = brotli.NewReader(packed)
 	case format.Zstd:
 		var z *zstd.Decoder
-		if z, err = zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage), zstd.WithDecoderMaxWindow(maxPage)); err == nil {
+		if z, err = zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage),
+			zstd.WithDecoderMaxWindow(maxPage)); err == nil {
 			defer z.Close()
 			r = z
 		}

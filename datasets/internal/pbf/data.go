@@ -119,7 +119,8 @@ func (b *block) readNode(data []byte, node func(*osm.Node)) error {
 	if err != nil {
 		return fmt.Errorf("node %d: %w", id, err)
 	}
-	node(&osm.Node{ID: osm.NodeID(id), Lat: b.degrees(b.latOff, lat), Lon: b.degrees(b.lonOff, lon), Tags: tags, Visible: true})
+	node(&osm.Node{ID: osm.NodeID(id), Lat: b.degrees(b.latOff, lat), Lon: b.degrees(b.lonOff, lon), Tags: tags,
+		Visible: true})
 	return nil
 }
 

@@ -14,7 +14,8 @@ import (
 func TestRoundTrip(t *testing.T) {
 	nodes := []osm.Node{{ID: 5, Lat: 60.1234567, Lon: -24.7654321}, {ID: 3, Lat: -0.5, Lon: 179.9999999}}
 	ways := []osm.Way{
-		{ID: 9, Tags: osm.Tags{{Key: "highway", Value: "path"}, {Key: "name", Value: "Ä, ü"}}, Nodes: osm.WayNodes{{ID: 5}, {ID: 3}, {ID: 5}}},
+		{ID: 9, Tags: osm.Tags{{Key: "highway", Value: "path"}, {Key: "name", Value: "Ä, ü"}}, Nodes: osm.WayNodes{{ID: 5},
+			{ID: 3}, {ID: 5}}},
 		{ID: 1 << 40, Nodes: osm.WayNodes{{ID: -7}}},
 	}
 	var b bytes.Buffer
@@ -73,10 +74,11 @@ func TestReadErrors(t *testing.T) {
 		{"two headers", slices.Concat(header, header), "a second OSMHeader"},
 		{"feature", raw("OSMHeader", appendBytes(nil, 4, []byte("Sort.Type")), 0), "required feature"},
 		{"history", raw("OSMHeader", appendBytes(nil, 4, []byte("HistoricalInformation")), 0), "the file is a history"},
-		{"places", slices.Concat(header, raw("OSMData", group(3, appendBytes(appendBytes(nil, 8, []byte{2, 2}), 9, []byte{2})), 0)), "way 0: 2 nodes, 1 latitudes, 0 longitudes"},
+		{"places", slices.Concat(header, raw("OSMData", group(3, appendBytes(appendBytes(nil, 8, []byte{2, 2}), 9,
+			[]byte{2})), 0)), "way 0: 2 nodes, 1 latitudes, 0 longitudes"},
 		{"huge header", []byte{0xff, 0, 0, 0}, "header of"},
-		{"huge block", raw("OSMHeader", nil, 1<<30), "want at most"},
-		{"negative size", raw("OSMHeader", nil, math.MaxUint64), "want at most"},
+		{"huge block", raw("OSMHeader", nil, 1<<30), "expected at most"},
+		{"negative size", raw("OSMHeader", nil, math.MaxUint64), "expected at most"},
 		{"short block", raw("OSMHeader", nil, 100), "ends within the block"},
 		{"string index", slices.Concat(header, raw("OSMData", group(3, way), 0)), "way 8: string 9"},
 		{"keys", slices.Concat(header, raw("OSMData", group(3, keys), 0)), "way 8: 1 keys and 0 values"},

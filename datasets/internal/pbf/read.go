@@ -61,7 +61,8 @@ func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 }
 
 // dispatch reads a block of at most so many bytes, and returns how many it had.
-func dispatch(kind string, blob []byte, first bool, most int64, node func(*osm.Node), way func(*osm.Way)) (int64, error) {
+func dispatch(kind string, blob []byte, first bool, most int64, node func(*osm.Node), way func(*osm.Way)) (int64,
+	error) {
 	if first != (kind == "OSMHeader") {
 		if first {
 			return 0, fmt.Errorf("starts with a block %q, not with OSMHeader", kind)
@@ -92,7 +93,7 @@ func readBlock(r io.Reader) (kind string, blob []byte, size int64, err error) {
 	}
 	n := binary.BigEndian.Uint32(length[:])
 	if n == 0 || n >= maxHeader {
-		return "", nil, 0, fmt.Errorf("header of %d bytes, want 1…%d", n, maxHeader-1)
+		return "", nil, 0, fmt.Errorf("header of %d bytes, expected 1…%d", n, maxHeader-1)
 	}
 	head := make([]byte, n)
 	if _, err := io.ReadFull(r, head); err != nil {
@@ -112,7 +113,7 @@ func readBlock(r io.Reader) (kind string, blob []byte, size int64, err error) {
 		return "", nil, 0, err
 	}
 	if kind == "" || data > maxBlob {
-		return "", nil, 0, fmt.Errorf("block of type %q and %d bytes, want at most %d", kind, data, maxBlob)
+		return "", nil, 0, fmt.Errorf("block of type %q and %d bytes, expected at most %d", kind, data, maxBlob)
 	}
 	// Grown as bytes arrive, so that a false size in a short file costs nothing.
 	var buf bytes.Buffer

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ddps-go/ddps/datasets/internal/names"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // Column is a column with a meaning.
@@ -23,8 +23,8 @@ type Match struct {
 }
 
 // Header finds columns by name: in any order, whatever the case, spaces, hyphens, underscores and accents. Of several
-// columns with the same meaning the one whose name stands first in Name, Also is taken. The error is of two columns with
-// the same name.
+// columns with the same meaning the one whose name is first in Name, Also is taken. The error is of two columns
+// with the same name.
 func Header(row []string, columns []Column) (Match, error) {
 	m := Match{At: make([]int, len(columns))}
 	plain, used := make([]string, len(row)), make([]bool, len(row))
@@ -83,7 +83,8 @@ func Ask(row []string, columns []Column) error {
 	for k, c := range row {
 		cells[k] = names.Normal(c)
 	}
-	return fmt.Errorf("is %q a header? none of its names is known: name the columns %s", strings.Join(cells, ","), strings.Join(list, ", "))
+	return fmt.Errorf("is %q a header? none of its names is known: name the columns %s", strings.Join(cells, ","),
+		strings.Join(list, ", "))
 }
 
 // NotUsed is the note on columns without a meaning, "" if there are none.

@@ -11,7 +11,8 @@ import (
 
 // Rows calls do for each row that is no header, with its cells by column, trimmed and "" where there is none. Where
 // the first row is no header, plain says whether it may be data; columns then have the order of the list.
-func Rows(r io.Reader, o Options, columns []Column, plain func(row []string) bool, do func(cells []string) error) (notes []string, err error) {
+func Rows(r io.Reader, o Options, columns []Column, plain func(row []string) bool, do func(cells []string) error) (
+	notes []string, err error) {
 	t := Open(r, o)
 	notes = t.Notes
 	at, cells := make([]int, len(columns)), make([]string, len(columns))

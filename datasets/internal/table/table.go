@@ -1,5 +1,6 @@
 // Package table reads separated text as people write and export it: by commas, semicolons or tabs, with or without a
-// header, in UTF-8 or UTF-16, with any ends of lines. It is the one reader below those of edges, paths, rewards and tracks.
+// header, in UTF-8 or UTF-16, with any ends of lines. It is the one reader below those of edges, paths, rewards and
+// tracks.
 package table
 
 import (
@@ -20,7 +21,8 @@ const headSize = 1 << 16
 
 // Options says what a table may look like.
 type Options struct {
-	// Separators may separate cells; of several in the first line that Fits decides, and among those that fit the order here.
+	// Separators may separate cells; of several in the first line that Fits decides, and among those that fit the order
+	// here.
 	Separators string
 	// Fits reports whether a first row can be one of the table; nil: if it has two cells or more.
 	Fits func(row []string) bool
@@ -46,12 +48,13 @@ func Open(r io.Reader, o Options) *Reader {
 	if t.csv.Comma = Separator(head, o); t.csv.Comma == 0 {
 		t.csv.Comma = ','
 	}
-	t.csv.Comment, t.csv.FieldsPerRecord, t.csv.ReuseRecord, t.csv.TrimLeadingSpace = o.Comment, -1, true, t.csv.Comma != '\t'
+	t.csv.Comment, t.csv.FieldsPerRecord, t.csv.ReuseRecord, t.csv.TrimLeadingSpace = o.Comment, -1, true,
+		t.csv.Comma != '\t'
 	return t
 }
 
-// Text returns the text of r in UTF-8, with lines that end in LF or CR LF, its first 64 KiB, and what was found out about
-// it (Reader.Notes).
+// Text returns the text of r in UTF-8, with lines that end in LF or CR LF, its first 64 KiB, and what was found out
+// about it (Reader.Notes).
 func Text(r io.Reader) (text io.Reader, head []byte, notes []string) {
 	in, encoding := input.Decoded(r)
 	if encoding != "" {
@@ -66,8 +69,8 @@ func Text(r io.Reader) (text io.Reader, head []byte, notes []string) {
 	return l, head, notes
 }
 
-// Read returns the next row, which is the reader's own until the next call, and its line, from 1. The error at the end is
-// io.EOF; other errors are by Options.At: broken quotes, what is not UTF-8, a line too long.
+// Read returns the next row, which is the reader's own until the next call, and its line, from 1. The error at the end
+// is io.EOF; other errors are by Options.At: broken quotes, what is not UTF-8, a line too long.
 func (t *Reader) Read() (row []string, line int, err error) {
 	row, err = t.csv.Read()
 	var syntax *csv.ParseError
@@ -82,14 +85,15 @@ func (t *Reader) Read() (row []string, line int, err error) {
 	line, _ = t.csv.FieldPos(0)
 	for k, cell := range row {
 		if !utf8.ValidString(cell) {
-			return nil, line, t.o.At(line, fmt.Errorf("field %d: %q is not UTF-8: is the file in Latin-1 or Windows-1252? save it as UTF-8", k+1, cell))
+			return nil, line, t.o.At(line, fmt.Errorf("field %d: %q is not UTF-8: is the file in Latin-1 or Windows-1252? "+
+				"save it as UTF-8", k+1, cell))
 		}
 	}
 	return row, line, nil
 }
 
-// Separator returns what separates the cells of a text: of the separators that are in its first line (neither empty nor a
-// comment) one by which that fits, and the lines after it have as many cells, rather than not; 0 if there is none.
+// Separator returns what separates the cells of a text: of the separators that are in its first line (neither empty nor
+// a comment) one by which that fits, and the lines after it have as many cells, rather than not; 0 if there is none.
 func Separator(head []byte, o Options) (best rune) {
 	list := firstLines(head, o.Comment)
 	if len(list) == 0 {
@@ -126,7 +130,8 @@ func First(head []byte, comment rune) string {
 // firstLines returns the first lines of a text that are neither empty nor comments, but for one that may be cut off.
 func firstLines(head []byte, comment rune) (list []string) {
 	for line := range strings.Lines(string(head)) {
-		if bare := strings.TrimRight(line, "\r\n"); strings.TrimSpace(bare) != "" && (comment == 0 || !strings.HasPrefix(bare, string(comment))) {
+		if bare := strings.TrimRight(line, "\r\n"); strings.TrimSpace(bare) != "" &&
+			(comment == 0 || !strings.HasPrefix(bare, string(comment))) {
 			if len(list) > 0 && (bare == line || len(list) == 20) {
 				break
 			}

@@ -2,9 +2,9 @@ package edpgnn
 
 import "math"
 
-// EntryLoss returns the least loss, summed over the levels, of scores of an entry that is 1 with probability p, else 0, and is
-// read by itself: Σ_σ E[(A − E[A|x])²]/σ² with x = A + σe. Summed over the pairs of a graph it is what a network's loss
-// is held against: below it, the network has learnt how entries hang together.
+// EntryLoss returns the least loss, summed over the levels, of scores of an entry that is 1 with probability p, else 0,
+// and is read by itself: Σ_σ E[(A − E[A|x])²]/σ² with x = A + σe. Summed over the pairs of a graph it is what a
+// network's loss is compared with: below it, the network has learned how entries hang together.
 func EntryLoss(p float64, sigmas []float64) (sum float64) {
 	if !(p > 0 && p < 1) {
 		return 0

@@ -7,8 +7,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
-// communityLosses returns the least losses, on graphs of two communities, of scores that read a graph entry by entry: given
-// its density and, as a mean over such graphs, given its halves.
+// communityLosses returns the least losses, on graphs of two communities, of scores that read a graph entry by entry:
+// given its density and, as a mean over such graphs, given its halves.
 func communityLosses(graphs []baselines.Graph, sigmas []float64) (density, halves float64) {
 	for _, g := range graphs {
 		pairs, half := float64(g.N*(g.N-1)/2), g.N/2
@@ -28,9 +28,9 @@ func TestCommunityLosses(t *testing.T) {
 	}
 }
 
-// What the network learns where its publication says that it does, in small: on graphs of two communities its validation
-// loss falls towards the least of scores that know a graph's density, and the degrees of its
-// samples come nearer to those of the validation graphs than with the first weights.
+// What the network learns where its publication says that it does, in small: on graphs of two communities its
+// validation loss falls towards the least of scores that know a graph's density, and the degrees of its samples come
+// nearer to those of the validation graphs than with the first weights.
 func TestCommunities(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains a network")
@@ -49,7 +49,8 @@ func TestCommunities(t *testing.T) {
 		if loss, err = m.Loss(held, 2); err != nil {
 			t.Fatal(err)
 		}
-		samples, err := m.Sample(context.Background(), 0, 8, 1, []int{12, 16, 20}, SampleConfig{Steps: 5, Step: 0.1, Noise: 1, Batch: 8}, nil)
+		samples, err := m.Sample(context.Background(), 0, 8, 1, []int{12, 16, 20}, SampleConfig{Steps: 5, Step: 0.1, Noise: 1,
+			Batch: 8}, nil)
 		if err == nil {
 			mmd, err = baselines.DegreeMMD(samples, held)
 		}
@@ -71,9 +72,11 @@ func TestCommunities(t *testing.T) {
 	}
 	loss, after := measure()
 	density, halves := communityLosses(held, cfg.Sigmas)
-	t.Logf("loss %.1f, then %.1f; least by density %.1f, by halves %.1f; degree MMD %.3f, then %.3f", first, loss, density, halves, before, after)
+	t.Logf("loss %.1f, then %.1f; least by density %.1f, by halves %.1f; degree MMD %.3f, then %.3f", first, loss, density,
+		halves, before, after)
 	if !(loss > halves && loss-density < 0.6*(first-density)) {
-		t.Errorf("validation loss %v at first, then %v; the least by density is %v, by halves %v", first, loss, density, halves)
+		t.Errorf("validation loss %v at first, then %v; the least by density is %v, by halves %v", first, loss, density,
+			halves)
 	}
 	if !(after < before) {
 		t.Errorf("discrepancy of degrees %v at first, then %v", before, after)

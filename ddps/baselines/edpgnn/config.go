@@ -9,12 +9,16 @@ import (
 
 // Config describes the network. The zero value is not valid: start from Default.
 type Config struct {
-	Channels []int     `toml:"channels"`                 // channels of the adjacency after each layer; the first layer sees two, A and 1−A
-	Hidden   int       `toml:"hidden"`                   // width of a vertex's features, at least 1; GINs work at twice that
-	Rounds   int       `toml:"rounds"`                   // rounds of messages of each layer's GIN, at least 1
-	Sigmas   []float64 `toml:"sigmas"`                   // deviations of the noise, above 0, ascending
-	Scaled   bool      `toml:"scaled" json:",omitempty"` // other first weights and sums over neighbours divided by √N; see Model
-	Backend  string    `toml:"backend"`                  // what it runs on: "go", "go:large", "xla:cpu", "xla:cuda", "auto"; "" is "go:large"
+	// channels of the adjacency after each layer; the first layer sees two, A and 1−A
+	Channels []int `toml:"channels"`
+	// width of a vertex's features, at least 1; GINs work at twice that
+	Hidden int       `toml:"hidden"`
+	Rounds int       `toml:"rounds"` // rounds of messages of each layer's GIN, at least 1
+	Sigmas []float64 `toml:"sigmas"` // deviations of the noise, above 0, ascending
+	// other first weights and sums over neighbours divided by √N; see Model
+	Scaled bool `toml:"scaled" json:",omitempty"`
+	// what it runs on: "go", "go:large", "xla:cpu", "xla:cuda", "auto"; "" is "go:large"
+	Backend string `toml:"backend"`
 }
 
 // Default returns the publication's settings: five layers, GINs of width 16 with four rounds, six levels of noise.
@@ -34,8 +38,9 @@ func Small() Config {
 func DefaultTrain(graphs int) baselines.TrainConfig {
 	const epochs, batch = 5000, 32
 	perEpoch := baselines.StepsPerEpoch(graphs, batch)
-	return baselines.TrainConfig{Steps: epochs * perEpoch, Batch: batch, LRDecay: 0.999, EvalEvery: 100 * perEpoch, Checkpoint: 20 * perEpoch,
-		Optim: baselines.OptimConfig{LR: 1e-3, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8}}
+	return baselines.TrainConfig{Steps: epochs * perEpoch, Batch: batch, LRDecay: 0.999, EvalEvery: 100 * perEpoch,
+		Checkpoint: 20 * perEpoch,
+		Optim:      baselines.OptimConfig{LR: 1e-3, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8}}
 }
 
 // Bounds of what a network takes: a slip of the finger must not take all memory.
@@ -48,7 +53,7 @@ const (
 func (c Config) check() error {
 	switch {
 	case len(c.Channels) == 0 || len(c.Channels) > maxLayers:
-		return fmt.Errorf("channels lists %d layers, want 1…%d", len(c.Channels), maxLayers)
+		return fmt.Errorf("channels lists %d layers, expected 1…%d", len(c.Channels), maxLayers)
 	case c.Hidden < 1 || c.Hidden > maxWidth:
 		return fmt.Errorf("hidden is %d, must be in 1…%d", c.Hidden, maxWidth)
 	case c.Rounds < 1 || c.Rounds > maxLayers:
@@ -58,12 +63,12 @@ func (c Config) check() error {
 	}
 	for l, n := range c.Channels {
 		if n < 1 || n > maxWidth {
-			return fmt.Errorf("channels: layer %d has %d, want 1…%d", l+1, n, maxWidth)
+			return fmt.Errorf("channels: layer %d has %d, expected 1…%d", l+1, n, maxWidth)
 		}
 	}
 	for i, s := range c.Sigmas {
 		if !(s > 0) || math.IsInf(s, 0) || i > 0 && s <= c.Sigmas[i-1] {
-			return fmt.Errorf("sigmas: %v: want numbers above 0, ascending", c.Sigmas)
+			return fmt.Errorf("sigmas: %v: expected numbers above 0, ascending", c.Sigmas)
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ func newGraphs(n int, list []baselines.Graph) (*graphs, error) {
 	s := &graphs{n: n}
 	for i, g := range list {
 		if g.N < 1 || g.N > n {
-			return nil, fmt.Errorf("graph %d has %d vertices, want 1…%d", i+1, g.N, n)
+			return nil, fmt.Errorf("graph %d has %d vertices, expected 1…%d", i+1, g.N, n)
 		}
 		if err := g.Check(); err != nil {
 			return nil, fmt.Errorf("graph %d: %w", i+1, err)
@@ -62,7 +62,8 @@ type batch struct {
 
 func newBatch(N, n, S int) *batch {
 	f := func(k int) []float32 { return make([]float32, k) }
-	return &batch{N: N, n: n, S: S, x: f(N * n * n), e: f(N * n * n), sigma: f(N), level: f(N * S), there: f(N * n), weight: f(N)}
+	return &batch{N: N, n: n, S: S, x: f(N * n * n), e: f(N * n * n), sigma: f(N), level: f(N * S), there: f(N * n),
+		weight: f(N)}
 }
 
 // inputs are the tensors of the network's inputs: x, level, there and the matrix that is 0 on the diagonal, else 1.
@@ -119,7 +120,7 @@ func mask(x, there []float32) {
 	}
 }
 
-// parallel calls f(i) for i in 0…n−1 on all processors.
+// parallel calls f(i) for i in 0…n−1 on all CPUs.
 func parallel(n int, f func(i int)) {
 	workers := min(n, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup

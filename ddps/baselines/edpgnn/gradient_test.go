@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// plainLoss is the loss of a batch by the plain program, with the running statistics or those given by name instead, and
-// what comes to each normalisation.
+// plainLoss is the loss of a batch by the plain program, with the running statistics or those given by name instead,
+// and what comes to each normalisation.
 func plainLoss(m *Model, b *batch, stats map[string][]float64) (sum float64, seen map[string][][]float64) {
 	size := m.N * m.N
 	seen = map[string][][]float64{}
@@ -25,8 +25,8 @@ func plainLoss(m *Model, b *batch, stats map[string][]float64) (sum float64, see
 	return sum, seen
 }
 
-// trainingLoss is the loss with the batch's own statistics, which it returns: those of one normalisation after the other,
-// as each depends on the ones before.
+// trainingLoss is the loss with the batch's own statistics, which it returns: those of one normalisation after the
+// other, as each depends on the ones before.
 func trainingLoss(m *Model, b *batch) (loss float64, stats map[string][]float64) {
 	stats = map[string][]float64{}
 	for _, i := range m.stats {
@@ -51,8 +51,8 @@ func trainingLoss(m *Model, b *batch) (loss float64, stats map[string][]float64)
 	return loss, stats
 }
 
-// Loss and gradient of training against the plain program, by central differences; the loss without a gradient is that by
-// the running statistics.
+// Loss and gradient of training against the plain program, by central differences; the loss without a gradient is that
+// by the running statistics.
 func TestGradient(t *testing.T) {
 	onBackends(t, func(t *testing.T, spec string) {
 		m := newModel(t, 4, tiny(spec), 3)

@@ -105,9 +105,9 @@ func (m *Model) initGIN(rng *rand.Rand, name string, w widths, first bool) {
 }
 
 // scaleRound makes a round's first weights, from ±1/√inputs, such that differences between vertices neither die out nor
-// saturate tanh from round to round: the two layers' outputs vary as much as their inputs. In the first layer what a vertex
-// takes from those that it is joined to (A) has the opposite sign of what it takes from the others (1−A): sums are then of
-// 2A−1, which communities dominate, not of A, whose sums over all vertices are much alike.
+// saturate tanh from round to round: the two layers' outputs vary as much as their inputs. In the first layer what a
+// vertex takes from those that it is joined to (A) has the opposite sign of what it takes from the others (1−A): sums
+// are then of 2A−1, which communities dominate, not of A, whose sums over all vertices are much alike.
 func scaleRound(in, out []float32, wide, from int, first bool) {
 	if first {
 		for o := range wide {

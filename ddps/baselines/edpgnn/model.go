@@ -21,14 +21,15 @@ const Kind = "edpgnn"
 //	                A_{l+1} = M + Mᵀ, masked
 //	s(A; σ)_ij = g(A_0,ij, …, A_L,ij; σ), masked, 0 for i = j
 //
-// f and g are MLPs with ELU and two hidden layers; after each of them stand, in f, a batch normalisation and then a gain and
-// a bias of the level σ, which is all that the network knows of the noise. A GIN starts from X and the channels' degrees, takes Rounds rounds
-// h ← tanh(W₂·relu(W₁·((A_c + 1 + ε)·h)_c + b₁) + b₂), and sums a two-layer readout of each round's h.
+// f and g are MLPs with ELU and two hidden layers; after each of them are, in f, a batch normalisation and then a
+// gain and a bias of the level σ, which is all that the network knows of the noise. A GIN starts from X and the
+// channels' degrees, takes Rounds rounds h ← tanh(W₂·relu(W₁·((A_c + 1 + ε)·h)_c + b₁) + b₂), and sums a two-layer
+// readout of each round's h.
 //
-// Config.Scaled departs from the publication: degrees and (A_c + 1 + ε)·h are divided by √N, and the first weights of the
-// rounds are other ones (scaleRound). The functions that the network can be are the same. With the published first weights tanh is
-// saturated by degrees, and most of what tells vertices apart is lost in the first layer, so that training stands long at
-// scores that read each entry by itself.
+// Config.Scaled departs from the publication: degrees and (A_c + 1 + ε)·h are divided by √N, and the first weights of
+// the rounds are other ones (scaleRound). The functions that the network can be are the same. With the published first
+// weights tanh is saturated by degrees, and most of what tells vertices apart is lost in the first layer, so that
+// training stays long at scores that read each entry by itself.
 type Model struct {
 	N      int // most vertices
 	cfg    Config
@@ -47,7 +48,7 @@ type file struct {
 // of range.
 func New(n int, cfg Config, seed uint64) (*Model, error) {
 	if n < 1 || n > maxWidth {
-		return nil, fmt.Errorf("edpgnn: %d vertices, want 1…%d", n, maxWidth)
+		return nil, fmt.Errorf("edpgnn: %d vertices, expected 1…%d", n, maxWidth)
 	}
 	if err := cfg.check(); err != nil {
 		return nil, fmt.Errorf("edpgnn: %w", err)
@@ -109,8 +110,8 @@ func Load(r io.Reader) (*Model, error) {
 	return m, nil
 }
 
-// ReadWeights sets the weights to those of a file, or a checkpoint's averaged ones. It is an error if the file is of another
-// network, or damaged.
+// ReadWeights sets the weights to those of a file, or a checkpoint's averaged ones. It is an error if the file is of
+// another network, or damaged.
 func (m *Model) ReadWeights(r io.Reader) error {
 	f, err := baselines.Read(r, Kind)
 	if err != nil {

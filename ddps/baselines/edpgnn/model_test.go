@@ -68,7 +68,8 @@ func TestForward(t *testing.T) {
 			b := noisy(m, 7, 2)
 			got, size := scoresOf(t, m, b), m.N*m.N
 			for i := range b.N {
-				want := newPlain(m, b.there[i*m.N:(i+1)*m.N], slices.Index(b.level[i*b.S:(i+1)*b.S], 1)).score(b.x[i*size : (i+1)*size])
+				want := newPlain(m, b.there[i*m.N:(i+1)*m.N], slices.Index(b.level[i*b.S:(i+1)*b.S], 1)).score(
+					b.x[i*size : (i+1)*size])
 				for k, w := range want {
 					if g := float64(got[i*size+k]); !(math.Abs(g-w) <= 2e-5*(1+math.Abs(w))) {
 						t.Fatalf("scaled %v, graph %d, entry %d: %v, want %v", scaled, i, k, g, w)
@@ -177,7 +178,8 @@ func TestFile(t *testing.T) {
 		t.Errorf("came back otherwise, error %v", err)
 	}
 	other := newModel(t, 5, tiny("go"), 2)
-	if err := other.ReadWeights(bytes.NewReader(one.Bytes())); err != nil || !slices.Equal(other.params[0].Data, m.params[0].Data) {
+	if err := other.ReadWeights(bytes.NewReader(one.Bytes())); err != nil || !slices.Equal(other.params[0].Data,
+		m.params[0].Data) {
 		t.Errorf("the weights of another network of the same kind: %v", err)
 	}
 	if err := newModel(t, 6, tiny("go"), 2).ReadWeights(bytes.NewReader(one.Bytes())); err == nil {

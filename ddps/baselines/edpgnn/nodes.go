@@ -21,8 +21,8 @@ type nodes struct {
 	stats  []*graph.Node // the batch's: mean and variance of each normalisation, [width]
 }
 
-// newNodes begins a network on the parameters, the one-hot levels [batch, level], the vertices that are there [batch, n],
-// and square [n, n].
+// newNodes begins a network on the parameters, the one-hot levels [batch, level], the vertices that are there [batch,
+// n], and square [n, n].
 func newNodes(m *Model, params []*graph.Node, level, there, square *graph.Node) *nodes {
 	vertex := graph.InsertAxes(there, 2)
 	pair := graph.Mul(vertex, graph.InsertAxes(there, 1))
@@ -51,8 +51,8 @@ func (b *nodes) score(x *graph.Node) *graph.Node {
 	return graph.Mul(graph.Reshape(y, y.Shape().Dimensions[1:]...), graph.InsertAxes(b.square, 0))
 }
 
-// gin builds a layer's features of the vertices, [batch, n, Hidden], from a, [channel, batch, n, n], and those of the layer
-// before, nil for none.
+// gin builds a layer's features of the vertices, [batch, n, Hidden], from a, [channel, batch, n, n], and those of the
+// layer before, nil for none.
 func (b *nodes) gin(a, h *graph.Node) *graph.Node {
 	x := b.scaled(graph.TransposeAllAxes(graph.ReduceSum(a, 3), 1, 2, 0)) // degrees
 	if h != nil {
@@ -89,8 +89,8 @@ func (b *nodes) read(x *graph.Node) *graph.Node {
 	return engine.Affine(y, b.param(), b.param())
 }
 
-// edges builds the next channels, [channel, batch, n, n]. The first layer of the MLP on (A_ij, X_i, X_j) is a sum over the
-// three, of which the latter two are worked out once a vertex.
+// edges builds the next channels, [channel, batch, n, n]. The first layer of the MLP on (A_ij, X_i, X_j) is a sum over
+// the three, of which the latter two are worked out once a vertex.
 func (b *nodes) edges(a, h *graph.Node) *graph.Node {
 	y := b.first(a, b.param())
 	from := graph.DotGeneral(b.param(), []int{1}, nil, h, []int{2}, nil) // [width, batch, n]

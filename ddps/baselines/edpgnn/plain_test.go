@@ -9,8 +9,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/backend"
 )
 
-// onBackends runs test on the Go backend and, where this program has XLA and finds a plugin, on XLA, which must be there
-// if DDPS_TEST_XLA is 1.
+// onBackends runs test on the Go backend and, where this program has XLA and finds a plugin, on XLA, which must be
+// there if DDPS_TEST_XLA is 1.
 func onBackends(t *testing.T, test func(t *testing.T, spec string)) {
 	for _, spec := range []string{"go", "go:large", "xla:cpu"} {
 		t.Run(spec, func(t *testing.T) {
@@ -148,7 +148,8 @@ func (p *plain) gin(name string, a [][][]float64, before [][]float64) [][]float6
 				}
 			}
 			y := each(affine(p.w[r+"in.weight"], p.w[r+"in.bias"], in), func(x float64) float64 { return max(x, 0) })
-			next[i] = each(affine(p.w[r+"out.weight"], p.w[r+"out.bias"], y), func(x float64) float64 { return math.Tanh(x) * p.there[i] })
+			next[i] = each(affine(p.w[r+"out.weight"], p.w[r+"out.bias"], y),
+				func(x float64) float64 { return math.Tanh(x) * p.there[i] })
 		}
 		h = next
 		read(k + 1)

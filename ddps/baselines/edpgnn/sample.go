@@ -48,9 +48,10 @@ func (c SampleConfig) Check() error {
 var ErrDiverged = errors.New("the dynamics diverged")
 
 // Sample draws graphs number first…first+n−1 under a seed, each by numbers of its own. sizes are the numbers of
-// vertices to choose from, all alike, in 1…N; nil means N. progress, which may be nil, is told how many of all steps are
-// done. When ctx ends it returns ctx's error. A matrix that is not finite is ErrDiverged, wrapped.
-func (m *Model) Sample(ctx context.Context, first, n int, seed uint64, sizes []int, c SampleConfig, progress func(done, total int)) ([]baselines.Graph, error) {
+// vertices to choose from, all alike, in 1…N; nil means N. progress, which may be nil, is called with how many of all
+// steps are done. When ctx ends it returns ctx's error. A matrix that is not finite is ErrDiverged, wrapped.
+func (m *Model) Sample(ctx context.Context, first, n int, seed uint64, sizes []int, c SampleConfig,
+	progress func(done, total int)) ([]baselines.Graph, error) {
 	if err := c.Check(); err != nil {
 		return nil, fmt.Errorf("edpgnn: sample: %w", err)
 	}
@@ -59,7 +60,7 @@ func (m *Model) Sample(ctx context.Context, first, n int, seed uint64, sizes []i
 	}
 	for _, k := range sizes {
 		if k < 1 || k > m.N {
-			return nil, fmt.Errorf("edpgnn: sample: a graph of %d vertices, want 1…%d", k, m.N)
+			return nil, fmt.Errorf("edpgnn: sample: a graph of %d vertices, expected 1…%d", k, m.N)
 		}
 	}
 	var list []baselines.Graph
@@ -81,7 +82,8 @@ func (m *Model) Sample(ctx context.Context, first, n int, seed uint64, sizes []i
 }
 
 // draw draws up to c.Batch graphs; the rest of the batch is of no vertex.
-func (m *Model) draw(ctx context.Context, first, n int, seed uint64, sizes []int, c SampleConfig, tick func(k int)) ([]baselines.Graph, error) {
+func (m *Model) draw(ctx context.Context, first, n int, seed uint64, sizes []int, c SampleConfig, tick func(k int)) (
+	[]baselines.Graph, error) {
 	b := newBatch(c.Batch, m.N, len(m.cfg.Sigmas))
 	rngs, list := make([]*rand.Rand, n), make([]baselines.Graph, n)
 	size := m.N * m.N
@@ -117,12 +119,14 @@ func begin(x, there []float32, rng *rand.Rand) {
 	mask(x, there)
 }
 
-// langevin takes c.Steps steps at each level of noise, from the greatest to the least, on the first len(rngs) matrices of b:
+// langevin takes c.Steps steps at each level of noise, from the greatest to the least, on the first len(rngs) matrices
+// of b:
 //
 //	x ← x + ε√(2α)·e,  x ← x + α·s(x; σ),   α = Step·σ²
 //
 // scores sets score, of x's shape, from b.
-func langevin(ctx context.Context, b *batch, rngs []*rand.Rand, sigmas []float64, c SampleConfig, tick func(k int), scores func() error, score []float32) error {
+func langevin(ctx context.Context, b *batch, rngs []*rand.Rand, sigmas []float64, c SampleConfig, tick func(k int),
+	scores func() error, score []float32) error {
 	n, done := b.n, 0
 	for s := len(sigmas) - 1; s >= 0; s-- {
 		for i := range b.N {
@@ -183,7 +187,8 @@ func (m *Model) scores(score []float32, b *batch) error {
 		score, _ := m.network(args[:len(m.params)], args[len(m.params):], false)
 		return []*graph.Node{score}
 	}
-	return m.engine.Run(cmp.Or(m.cfg.Backend, defaultBackend), shape{N: b.N}, build, args, func(outs []*tensors.Tensor) error {
-		return tensors.ConstFlatData(outs[0], func(x []float32) { copy(score, x) })
-	})
+	return m.engine.Run(cmp.Or(m.cfg.Backend, defaultBackend), shape{N: b.N}, build, args,
+		func(outs []*tensors.Tensor) error {
+			return tensors.ConstFlatData(outs[0], func(x []float32) { copy(score, x) })
+		})
 }

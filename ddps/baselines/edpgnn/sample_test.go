@@ -12,9 +12,10 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
-// walk runs the dynamics on N matrices of n vertices, of which the last is not there, under a score by entry, and returns
-// the entries above the diagonal.
-func walk(t *testing.T, N, n int, sigmas []float64, c SampleConfig, score func(x, sigma float64) float64) (entries []float64) {
+// walk runs the dynamics on N matrices of n vertices, of which the last is not there, under a score by entry, and
+// returns the entries above the diagonal.
+func walk(t *testing.T, N, n int, sigmas []float64, c SampleConfig, score func(x, sigma float64) float64) (
+	entries []float64) {
 	t.Helper()
 	b, rngs := newBatch(N, n, len(sigmas)), make([]*rand.Rand, N)
 	for i := range rngs {
@@ -56,11 +57,12 @@ func moments(x []float64) (mean, variance float64) {
 	return mean, variance
 }
 
-// Under the score of a normal law N(μ, σ²) a step is linear, V' = (1−r)²(V + 2rε²σ²) with r = Step: the dynamics come to
-// the mean μ and the variance 2r(1−r)²ε²σ²/(1−(1−r)²), near ε²σ² for small r.
+// Under the score of a normal distribution N(μ, σ²) a step is linear, V' = (1−r)²(V + 2rε²σ²) with r = Step: the
+// dynamics come to the mean μ and the variance 2r(1−r)²ε²σ²/(1−(1−r)²), near ε²σ² for small r.
 func TestLangevinGaussian(t *testing.T) {
 	const N, n, mu = 1500, 4, 0.7
-	for _, c := range []SampleConfig{{Steps: 80, Step: 0.1, Noise: 1}, {Steps: 80, Step: 0.1, Noise: 0.5}, {Steps: 300, Step: 0.02, Noise: 1}} {
+	for _, c := range []SampleConfig{{Steps: 80, Step: 0.1, Noise: 1}, {Steps: 80, Step: 0.1, Noise: 0.5},
+		{Steps: 300, Step: 0.02, Noise: 1}} {
 		sigmas := []float64{0.3, 1.6}
 		x := walk(t, N, n, sigmas, c, func(x, sigma float64) float64 { return (mu - x) / (sigma * sigma) })
 		r := c.Step
@@ -127,7 +129,8 @@ func TestScoreMatchesGaussian(t *testing.T) {
 		data.x, data.there = append(data.x, []float32{0, x, x, 0}), append(data.there, []float32{1, 1})
 	}
 	const size = 256
-	tc := baselines.TrainConfig{Steps: 500, Batch: size, LRDecay: 0.9, Optim: baselines.OptimConfig{LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8}}
+	tc := baselines.TrainConfig{Steps: 500, Batch: size, LRDecay: 0.9, Optim: baselines.OptimConfig{LR: 0.01, Beta1: 0.9,
+		Beta2: 0.999, Eps: 1e-8}}
 	b := newBatch(2*size, 2, 2)
 	tr, err := baselines.NewTrainer(m.task(data, b, tc), tc)
 	if err != nil {
@@ -165,7 +168,8 @@ func TestSampleReproducible(t *testing.T) {
 	draw := func(first, n, batch int) []baselines.Graph {
 		t.Helper()
 		last := 0
-		list, err := m.Sample(context.Background(), first, n, 7, sizes, SampleConfig{Steps: 4, Step: 0.05, Noise: 1, Batch: batch}, func(done, total int) {
+		list, err := m.Sample(context.Background(), first, n, 7, sizes, SampleConfig{Steps: 4, Step: 0.05, Noise: 1,
+			Batch: batch}, func(done, total int) {
 			if last++; done != last || total != (n+batch-1)/batch*12 {
 				t.Fatalf("progress %d of %d at call %d", done, total, last)
 			}
@@ -194,7 +198,8 @@ func TestSampleReproducible(t *testing.T) {
 	if _, err := m.Sample(ctx, 0, 1, 0, nil, DefaultSample(), nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("after cancelling: %v", err)
 	}
-	for _, c := range []SampleConfig{{}, {Steps: 1, Step: 2, Batch: 1}, {Steps: 1, Step: 0.1, Noise: -1, Batch: 1}, {Steps: 1, Step: 0.1}} {
+	for _, c := range []SampleConfig{{}, {Steps: 1, Step: 2, Batch: 1}, {Steps: 1, Step: 0.1, Noise: -1, Batch: 1},
+		{Steps: 1, Step: 0.1}} {
 		if _, err := m.Sample(context.Background(), 0, 1, 0, nil, c, nil); err == nil {
 			t.Errorf("%+v was taken", c)
 		}
@@ -206,7 +211,8 @@ func TestSearch(t *testing.T) {
 	m := newModel(t, 5, tiny("go"), 1)
 	held := []baselines.Graph{{N: 5, Edges: []baselines.Edge{{U: 0, V: 1}}}}
 	c := SampleConfig{Steps: 6, Batch: 4}
-	got, trials, err := m.Search(context.Background(), held, Grid{Steps: []float64{0.05, 0.01}, Noises: []float64{1, 0}, N: 8}, 1, nil, c, nil)
+	got, trials, err := m.Search(context.Background(), held, Grid{Steps: []float64{0.05, 0.01}, Noises: []float64{1, 0},
+		N: 8}, 1, nil, c, nil)
 	if err != nil || len(trials) != 4 {
 		t.Fatalf("%v, %v", trials, err)
 	}
@@ -222,7 +228,8 @@ func TestSearch(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := m.Search(context.Background(), held, Grid{Steps: []float64{1}, Noises: []float64{1}, N: 2}, 1, nil, c, nil); err == nil {
+	if _, _, err := m.Search(context.Background(), held, Grid{Steps: []float64{1}, Noises: []float64{1}, N: 2}, 1, nil, c,
+		nil); err == nil {
 		t.Error("every step diverges, and no error")
 	}
 }

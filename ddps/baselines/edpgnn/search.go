@@ -12,7 +12,7 @@ import (
 type Trial struct {
 	Step     float64 `json:"step"`
 	Noise    float64 `json:"noise"`
-	MMD      float64 `json:"mmd"` // DegreeMMD + ClusteringMMD + OrbitMMD of the samples and the held-out graphs
+	MMD      float64 `json:"mmd"` // DegreeMMD + ClusteringMMD + OrbitMMD of the samples and the validation graphs
 	Diverged bool    `json:"diverged,omitempty"`
 }
 
@@ -28,9 +28,10 @@ func DefaultGrid() Grid {
 	return Grid{Steps: []float64{0.05, 0.005, 0.0005}, Noises: []float64{1, 0.5, 0.1}, N: 128}
 }
 
-// Search samples with every step and noise of the grid, c else, and returns c with those whose samples are nearest to the
-// graphs held out, and all trials. It is an error if every one of them diverges.
-func (m *Model) Search(ctx context.Context, held []baselines.Graph, g Grid, seed uint64, sizes []int, c SampleConfig, progress func(done, total int)) (SampleConfig, []Trial, error) {
+// Search samples with every step and noise of the grid, c else, and returns c with those whose samples are nearest to
+// the validation graphs, and all trials. It is an error if every one of them diverges.
+func (m *Model) Search(ctx context.Context, held []baselines.Graph, g Grid, seed uint64, sizes []int, c SampleConfig,
+	progress func(done, total int)) (SampleConfig, []Trial, error) {
 	if g.N < 1 || len(g.Steps) == 0 || len(g.Noises) == 0 {
 		return c, nil, errors.New("edpgnn: search: the grid is empty")
 	}
@@ -60,7 +61,8 @@ func (m *Model) Search(ctx context.Context, held []baselines.Graph, g Grid, seed
 }
 
 // try measures one setting.
-func (m *Model) try(ctx context.Context, held []baselines.Graph, n int, seed uint64, sizes []int, c SampleConfig, progress func(done, total int)) (Trial, error) {
+func (m *Model) try(ctx context.Context, held []baselines.Graph, n int, seed uint64, sizes []int, c SampleConfig,
+	progress func(done, total int)) (Trial, error) {
 	t := Trial{Step: c.Step, Noise: c.Noise}
 	samples, err := m.Sample(ctx, 0, n, seed, sizes, c, progress)
 	if errors.Is(err, ErrDiverged) {
@@ -70,7 +72,8 @@ func (m *Model) try(ctx context.Context, held []baselines.Graph, n int, seed uin
 	if err != nil {
 		return t, err
 	}
-	for _, distance := range []func(a, b []baselines.Graph) (float64, error){baselines.DegreeMMD, baselines.ClusteringMMD, baselines.OrbitMMD} {
+	for _, distance := range []func(a, b []baselines.Graph) (float64, error){baselines.DegreeMMD, baselines.ClusteringMMD,
+		baselines.OrbitMMD} {
 		d, err := distance(samples, held)
 		if err != nil {
 			return t, err

@@ -9,8 +9,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
-// independentLoss is the least loss of scores that read each entry by itself, where half of the entries are 1: a mean over
-// noise of the variance that is left in units of σ, times the pairs, summed over the levels.
+// independentLoss is the least loss of scores that read each entry by itself, where half of the entries are 1: a mean
+// over noise of the variance that is left in units of σ, times the pairs, summed over the levels.
 func independentLoss(pairs int, sigmas []float64) (sum float64) {
 	const n = 20_000
 	for s, sigma := range sigmas {
@@ -92,7 +92,8 @@ func TestScaledTellsVerticesApart(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("deviation between vertices %.3f published, %.3f scaled; correlation with communities %.2f, %.2f", spread[false], spread[true], alike[false], alike[true])
+	t.Logf("deviation between vertices %.3f published, %.3f scaled; correlation with communities %.2f, %.2f",
+		spread[false], spread[true], alike[false], alike[true])
 	if !(spread[true] > 1.5*spread[false] && alike[true] > 1.5*alike[false]) {
 		t.Error("the scaled first weights tell vertices apart no better")
 	}
@@ -107,18 +108,21 @@ func TestLearnsStructure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	full := baselines.Graph{N: n, Edges: []baselines.Edge{{U: 0, V: 1}, {U: 0, V: 2}, {U: 0, V: 3}, {U: 1, V: 2}, {U: 1, V: 3}, {U: 2, V: 3}}}
+	full := baselines.Graph{N: n, Edges: []baselines.Edge{{U: 0, V: 1}, {U: 0, V: 2}, {U: 0, V: 3}, {U: 1, V: 2},
+		{U: 1, V: 3}, {U: 2, V: 3}}}
 	var data []baselines.Graph
 	for range 64 {
 		data = append(data, full, baselines.Graph{N: n})
 	}
-	tc := baselines.TrainConfig{Steps: 150, Batch: 32, LRDecay: 0.97, Optim: baselines.OptimConfig{LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8}}
+	tc := baselines.TrainConfig{Steps: 150, Batch: 32, LRDecay: 0.97, Optim: baselines.OptimConfig{LR: 0.01, Beta1: 0.9,
+		Beta2: 0.999, Eps: 1e-8}}
 	tr, err := m.Trainer(data, data, tc)
 	if err != nil {
 		t.Fatal(err)
 	}
 	held := 0.0
-	if err := tr.Run(context.Background(), baselines.Hooks{Eval: func(e baselines.EvalInfo) { held = e.Loss }}); err != nil {
+	if err := tr.Run(context.Background(),
+		baselines.Hooks{Eval: func(e baselines.EvalInfo) { held = e.Loss }}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.Loss(data, 0); err == nil {
@@ -132,7 +136,8 @@ func TestLearnsStructure(t *testing.T) {
 	if again, err := m.Loss(data, 3); err != nil || again != loss {
 		t.Errorf("loss %v, then %v, %v", loss, again, err)
 	}
-	if t.Logf("loss %.3f, over three draws %.3f, entry by entry %.3f", held, loss, least); !(held < 0.6*least && loss < 0.6*least) {
+	if t.Logf("loss %.3f, over three draws %.3f, entry by entry %.3f", held, loss, least); !(held < 0.6*least &&
+		loss < 0.6*least) {
 		t.Errorf("loss %.3f, want less than 0.6 of %.3f", held, least)
 	}
 }

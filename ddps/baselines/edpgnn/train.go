@@ -16,8 +16,8 @@ import (
 // defaultBackend is what "" stands for.
 const defaultBackend = "go:large"
 
-// Trainer makes a trainer of m on the graphs of train; held may be nil. A step sees cfg.Batch graphs, each at every level
-// of noise, and takes the gradient of the publication's loss, summed over the levels and a mean over graphs:
+// Trainer makes a trainer of m on the graphs of train; held may be nil. A step sees cfg.Batch graphs, each at every
+// level of noise, and takes the gradient of the publication's loss, summed over the levels and a mean over graphs:
 //
 //	Σ_σ ½σ²·‖s(A + σe; σ) + e/σ‖²,   e symmetric with standard normal entries and a diagonal of 0.
 //
@@ -36,7 +36,7 @@ func (m *Model) Trainer(train, held []baselines.Graph, cfg baselines.TrainConfig
 	if held != nil {
 		rest, err := newGraphs(m.N, held)
 		if err != nil {
-			return nil, fmt.Errorf("edpgnn: held-out data: %w", err)
+			return nil, fmt.Errorf("edpgnn: validation data: %w", err)
 		}
 		task.Held = func() (float64, error) { return m.loss(b, rest, cfg.Batch) }
 	}
@@ -46,7 +46,8 @@ func (m *Model) Trainer(train, held []baselines.Graph, cfg baselines.TrainConfig
 // task is what there is to train on data, in batches that are made in b.
 func (m *Model) task(data *graphs, b *batch, cfg baselines.TrainConfig) baselines.Task {
 	order := baselines.NewOrder(len(data.x), cfg.Seed)
-	return baselines.Task{Kind: Kind, Config: m.file(), Params: m.params, Epoch: baselines.StepsPerEpoch(len(data.x), cfg.Batch),
+	return baselines.Task{Kind: Kind, Config: m.file(), Params: m.params, Epoch: baselines.StepsPerEpoch(len(data.x),
+		cfg.Batch),
 		LossGrad: func(k int, grads [][]float32) (float64, error) {
 			m.fill(b, k, cfg.Batch, cfg.Seed, func(i int) (a, there []float32, weight float32) {
 				j := order.At(k*cfg.Batch + i)
@@ -56,17 +57,17 @@ func (m *Model) task(data *graphs, b *batch, cfg baselines.TrainConfig) baseline
 		}}
 }
 
-// Seeds that set the streams of noise apart from that of the order of graphs, and held-out graphs' from training's.
+// Seeds that set the streams of noise apart from that of the order of graphs, and validation graphs' from training's.
 const (
-	noiseSeed = 0xbe5466cf34e90c6c
-	heldSeed  = 0x452821e638d01377
+	noiseSeed      = 0xbe5466cf34e90c6c
+	validationSeed = 0x452821e638d01377
 )
 
-// Loss returns the mean of Trainer's loss on graphs, by the running statistics, over so many draws of noise, at least 1, which
-// are the same every time. One draw tells little of few graphs. The error names the graph that is wrong.
+// Loss returns the mean of Trainer's loss on graphs, by the running statistics, over so many draws of noise, at least
+// 1, which are the same every time. One draw tells little of few graphs. The error names the graph that is wrong.
 func (m *Model) Loss(graphs []baselines.Graph, draws int) (float64, error) {
 	if draws < 1 {
-		return 0, fmt.Errorf("edpgnn: loss: %d draws, want at least 1", draws)
+		return 0, fmt.Errorf("edpgnn: loss: %d draws, expected at least 1", draws)
 	}
 	data, err := newGraphs(m.N, slices.Repeat(graphs, draws))
 	if err != nil {
@@ -80,7 +81,7 @@ func (m *Model) Loss(graphs []baselines.Graph, draws int) (float64, error) {
 func (m *Model) loss(b *batch, data *graphs, size int) (sum float64, err error) {
 	n := len(data.x)
 	for k := range baselines.StepsPerEpoch(n, size) {
-		m.fill(b, k, size, heldSeed, func(i int) (a, there []float32, weight float32) {
+		m.fill(b, k, size, validationSeed, func(i int) (a, there []float32, weight float32) {
 			if j := k*size + i; j < n {
 				return data.x[j], data.there[j], 1 / float32(n)
 			}
@@ -95,8 +96,8 @@ func (m *Model) loss(b *batch, data *graphs, size int) (sum float64, err error) 
 	return sum, nil
 }
 
-// fill makes batch number k of size graphs, each at every level of noise, graph i that of at. Matrix i of level s stands
-// at s·size + i.
+// fill makes batch number k of size graphs, each at every level of noise, graph i that of at. Matrix i of level s
+// is at s·size + i.
 func (m *Model) fill(b *batch, k, size int, seed uint64, at func(i int) (a, there []float32, weight float32)) {
 	type item struct {
 		a, there []float32

@@ -68,7 +68,7 @@ func (f *nodes) maskWindows(logits *graph.Node, b *block) *graph.Node {
 	return graph.Reshape(y, d...)
 }
 
-// region tells the part of the grid that token t of a moved window comes from: the rows that stayed together are the
+// region returns the part of the grid that token t of a moved window comes from: the rows that stayed together are the
 // first grid−window, the next window−shift, and the shift that went around; columns alike.
 func (b *block) region(win, t int) int {
 	part := func(x int) int {
@@ -93,8 +93,10 @@ func roll(x *graph.Node, grid, shift int) *graph.Node {
 	d := x.Shape().Dimensions
 	x = graph.Reshape(x, d[0], grid, grid, d[2])
 	all := graph.AxisRange()
-	x = graph.Concatenate([]*graph.Node{graph.Slice(x, all, graph.AxisRange(shift, grid)), graph.Slice(x, all, graph.AxisRange(0, shift))}, 1)
-	x = graph.Concatenate([]*graph.Node{graph.Slice(x, all, all, graph.AxisRange(shift, grid)), graph.Slice(x, all, all, graph.AxisRange(0, shift))}, 2)
+	x = graph.Concatenate([]*graph.Node{graph.Slice(x, all, graph.AxisRange(shift, grid)),
+		graph.Slice(x, all, graph.AxisRange(0, shift))}, 1)
+	x = graph.Concatenate([]*graph.Node{graph.Slice(x, all, all, graph.AxisRange(shift, grid)), graph.Slice(x, all, all,
+		graph.AxisRange(0, shift))}, 2)
 	return graph.Reshape(x, d...)
 }
 

@@ -17,11 +17,11 @@ func (n *Model) Denoise(d, x, self []float64, sigma float64) error {
 	return n.inParts(d, nil, x, self, nil, sigma)
 }
 
-// DenoiseGrad sets d as Denoise does, and g to the gradient of Σ_c cot[c]·D_c at x, for each matrix alike: cot is [Dim].
-// The estimate self is held constant.
+// DenoiseGrad sets d as Denoise does, and g to the gradient of Σ_c cot[c]·D_c at x, for each matrix alike: cot is
+// [Dim]. The estimate self is held constant.
 func (n *Model) DenoiseGrad(d, g, x, self, cot []float64, sigma float64) error {
 	if len(cot) != n.Dim() || len(g) != len(x) {
-		return fmt.Errorf("swingnn: %d weights and %d gradients, want %d and %d", len(cot), len(g), n.Dim(), len(x))
+		return fmt.Errorf("swingnn: %d weights and %d gradients, expected %d and %d", len(cot), len(g), n.Dim(), len(x))
 	}
 	return n.inParts(d, g, x, self, cot, sigma)
 }
@@ -30,7 +30,9 @@ func (n *Model) DenoiseGrad(d, g, x, self, cot []float64, sigma float64) error {
 func (n *Model) inParts(d, g, x, self, cot []float64, sigma float64) error {
 	D := n.Dim()
 	if len(x)%D != 0 || len(d) != len(x) || self != nil && len(self) != len(x) || !(sigma > 0) {
-		return fmt.Errorf("swingnn: denoise: %d, %d and %d numbers at σ = %g, want the same multiple of %d and σ > 0", len(d), len(x), len(self), sigma, D)
+		return fmt.Errorf("swingnn: denoise: %d, %d and %d numbers at σ = %g, expected the same multiple of %d and σ > 0",
+			len(d),
+			len(x), len(self), sigma, D)
 	}
 	n.running.Lock()
 	defer n.running.Unlock()

@@ -1,6 +1,7 @@
-// Package swingnn is a rival of the paper's experiment on validity (§5.1): SwinGNN (Yan, Liang, Song, Liao and Wang 2024,
-// "SwinGNN: Rethinking Permutation Invariance in Diffusion Models for Graph Generation"), a diffusion of adjacency
-// matrices as images with a transformer of shifted windows, in the frame of EDM (Karras, Aittala, Aila and Laine 2022).
+// Package swingnn is a baseline of the paper's experiment on validity (§5.1): SwinGNN (Yan, Liang, Song, Liao and Wang
+// 2024, "SwinGNN: Rethinking Permutation Invariance in Diffusion Models for Graph Generation"), a diffusion of
+// adjacency matrices as images with a transformer of shifted windows, in the frame of EDM (Karras, Aittala, Aila and
+// Laine 2022).
 //
 //	config.go     settings, published and small
 //	plan.go       the network's layers and parameters
@@ -12,11 +13,11 @@
 //
 // # Matrices
 //
-// A path of a layered graph of V vertices is the symmetric matrix with 1 at its edges, −1 at all other pairs of vertices
-// and 0 on the diagonal. Only the entries above the diagonal are free: the coordinates, V(V−1)/2 of them, row after row.
-// Noise, samplers and guides work on coordinates, [sample, coordinate] in float64, so that all that is sampled is
-// symmetric; the network sees matrices padded with zeros, [batch, N, N] in float32. A sample's edges are the coordinates
-// above 0.
+// A path of a layered graph of V vertices is the symmetric matrix with 1 at its edges, −1 at all other pairs of
+// vertices and 0 on the diagonal. Only the entries above the diagonal are free: the coordinates, V(V−1)/2 of them, row
+// after row. Noise, samplers and guides work on coordinates, [sample, coordinate] in float64, so that all that is
+// sampled is symmetric; the network sees matrices padded with zeros, [batch, N, N] in float32. A sample's edges are the
+// coordinates above 0.
 //
 // # Where this departs from the published code
 //

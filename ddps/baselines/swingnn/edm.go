@@ -3,7 +3,8 @@ package swingnn
 import "math"
 
 // precond returns the coefficients of the preconditioning of Karras et al. 2022 (EDM, table 1), D(x; σ) =
-// skip·x + out·F(in·x; ln(σ)/4): with data of standard deviation σ_data F's input and target have variance 1 at every σ.
+// skip·x + out·F(in·x; ln(σ)/4): with data of standard deviation σ_data F's input and target have variance 1 at every
+// σ.
 func (c Config) precond(sigma float64) (skip, out, in float64) {
 	d2 := c.Sigma * c.Sigma
 	total := math.Sqrt(sigma*sigma + d2)

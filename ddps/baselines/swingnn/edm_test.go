@@ -38,7 +38,8 @@ func TestSchedule(t *testing.T) {
 		t.Errorf("ends %v", s)
 	}
 	for i := range 16 { // σ^(1/ρ) is equally spaced
-		if d := math.Pow(s[i], 1./7) - math.Pow(s[i+1], 1./7); math.Abs(d-(math.Pow(80, 1./7)-math.Pow(0.002, 1./7))/17) > 1e-12 {
+		if d := math.Pow(s[i], 1./7) - math.Pow(s[i+1], 1./7); math.Abs(d-(math.Pow(80, 1./7)-math.Pow(0.002,
+			1./7))/17) > 1e-12 {
 			t.Errorf("step %d: %g", i, d)
 		}
 	}

@@ -2,8 +2,8 @@ package swingnn
 
 import "math"
 
-// Exact returns the Bayes denoiser of the law that draws each of the points, [k, dim], alike: what a network would learn
-// that learnt them by heart. D(x; σ) = Σ_k y_k w_k, w_k ∝ exp(−|x − y_k|²/2σ²). O(k·dim) a sample.
+// Exact returns the Bayes denoiser of the distribution that draws each of the points, [k, dim], alike: what a network
+// would learn that learned them by heart. D(x; σ) = Σ_k y_k w_k, w_k ∝ exp(−|x − y_k|²/2σ²). O(k·dim) a sample.
 func Exact(points []float64, dim int) Denoiser {
 	K := len(points) / dim
 	half := make([]float64, K) // |y_k|²/2

@@ -45,8 +45,8 @@ func Load(r io.Reader) (*Model, error) {
 // SetBackend sets what the network runs on, before its first use.
 func (n *Model) SetBackend(spec string) { n.cfg.Backend = spec }
 
-// ReadWeights sets the weights to those of a file or checkpoint of a network with the same settings, the averaged ones of
-// a checkpoint. After an error the weights may be of either.
+// ReadWeights sets the weights to those of a file or checkpoint of a network with the same settings, the averaged ones
+// of a checkpoint. After an error the weights may be of either.
 func (n *Model) ReadWeights(r io.Reader) error {
 	f, err := baselines.Read(r, Kind)
 	if err == nil {

@@ -91,7 +91,7 @@ func (f *nodes) blocks(x *graph.Node, s stage) *graph.Node {
 	return x
 }
 
-// merge lays 2 by 2 tokens side by side and reduces their channels from four times to twice as many.
+// merge concatenates 2 by 2 tokens and reduces their channels from four times to twice as many.
 func (f *nodes) merge(x *graph.Node, s stage) *graph.Node {
 	B, h, C := x.Shape().Dimensions[0], s.grid/2, s.dim
 	x = graph.TransposeAllAxes(graph.Reshape(x, B, h, 2, h, 2, C), 0, 1, 3, 2, 4, 5)
@@ -133,7 +133,7 @@ func (f *nodes) norm(x *graph.Node, l norm) *graph.Node {
 
 func silu(x *graph.Node) *graph.Node { return graph.Mul(x, graph.Sigmoid(x)) }
 
-// gelu is x·Φ(x), with the normal law's distribution function.
+// gelu is x·Φ(x), with the standard normal distribution function.
 func gelu(x *graph.Node) *graph.Node {
 	return graph.Mul(x, graph.MulScalar(graph.AddScalar(graph.Erf(graph.MulScalar(x, 1/math.Sqrt2)), 1), 0.5))
 }

@@ -12,7 +12,8 @@ import (
 // edge is 1 and all else −1, and linear between. The paper's experiment has u = 1 at one edge (§5.1).
 type Reward []float64 // u by coordinate
 
-// NewReward returns the reward of g's edges u, by edge number, as one of matrices. The error names what is wrong with u.
+// NewReward returns the reward of g's edges u, by edge number, as one of matrices. The error names what is wrong with
+// u.
 func NewReward(g *ddps.LayeredGraph, u []float64) (Reward, error) {
 	if err := g.CheckReward(u); err != nil {
 		return nil, fmt.Errorf("swingnn: %w", err)
@@ -34,8 +35,8 @@ func (r Reward) gradient() []float64 {
 	return g
 }
 
-// GuideNoisy is the paper's guidance of this rival (§5.1, after Ma et al. 2024): the gradient of the reward of the noisy
-// sample, ∇_x R(x). As R is linear it is the same everywhere.
+// GuideNoisy is the paper's guidance of this baseline (§5.1, after Ma et al. 2024): the gradient of the reward of the
+// noisy sample, ∇_x R(x). As R is linear it is the same everywhere.
 func GuideNoisy(denoise Denoiser, r Reward) Guide {
 	grad := r.gradient()
 	return func(d, g, x, self []float64, sigma float64) error {
@@ -57,9 +58,10 @@ func (n *Model) Sampler(cfg SampleConfig) *Sampler {
 	return &Sampler{SampleConfig: cfg, Dim: n.Dim(), Denoise: n.Denoise, Batch: deviceBatch * n.cfg.parts()}
 }
 
-// Sample draws the edge sets of samples first…first+count−1 of a seed, unguided. progress, which may be nil, is told of
-// evaluations of the network done, of all samples.
-func (n *Model) Sample(ctx context.Context, first, count int, seed uint64, cfg SampleConfig, progress func(done, total int)) ([][]baselines.Edge, error) {
+// Sample draws the edge sets of samples first…first+count−1 of a seed, unguided. progress, which may be nil, is called
+// with evaluations of the network done, of all samples.
+func (n *Model) Sample(ctx context.Context, first, count int, seed uint64, cfg SampleConfig,
+	progress func(done, total int)) ([][]baselines.Edge, error) {
 	s := n.Sampler(cfg)
 	s.Progress = progress
 	x, err := s.Sample(ctx, first, count, seed)

@@ -20,20 +20,21 @@ type batch struct {
 
 // check returns an error that names the wrong length.
 func (b *batch) check(dim int) error {
-	for name, s := range map[string]struct{ is, want int }{"Clean": {len(b.Clean), b.N * dim}, "Noisy": {len(b.Noisy), b.N * dim}, "Sigma": {len(b.Sigma), b.N}} {
+	for name, s := range map[string]struct{ is, want int }{"Clean": {len(b.Clean), b.N * dim}, "Noisy": {len(b.Noisy),
+		b.N * dim}, "Sigma": {len(b.Sigma), b.N}} {
 		if s.is != s.want {
-			return fmt.Errorf("batch: %s has %d numbers, want %d", name, s.is, s.want)
+			return fmt.Errorf("batch: %s has %d numbers, expected %d", name, s.is, s.want)
 		}
 	}
 	if b.Self != nil && len(b.Self) != b.N*dim {
-		return fmt.Errorf("batch: Self has %d numbers, want %d", len(b.Self), b.N*dim)
+		return fmt.Errorf("batch: Self has %d numbers, expected %d", len(b.Self), b.N*dim)
 	}
 	return nil
 }
 
 // lossGrad returns the mean over examples and coordinates of λ(σ)·(D(x; σ) − y)² and writes its gradient with respect
-// to parameter i into grads[i]; with grads nil only the loss is computed. The same inputs give the same bits. A batch that
-// Config.Parts divides is computed in as many parts, side by side.
+// to parameter i into grads[i]; with grads nil only the loss is computed. The same inputs give the same bits. A batch
+// that Config.Parts divides is computed in as many parts, concurrently.
 func (n *Model) lossGrad(b *batch, grads [][]float32) (loss float64, err error) {
 	if err := b.check(n.Dim()); err != nil {
 		return 0, fmt.Errorf("swingnn: %w", err)
@@ -97,8 +98,8 @@ func (n *Model) partLoss(b *batch, grads [][]float32, in *inputs) (loss float64,
 	return loss, err
 }
 
-// fill sets a network's inputs in, of size examples, the first count of them from noisy coordinates x, an estimate self,
-// nil for none, and each example's σ; the others are 0.
+// fill sets a network's inputs in, of size examples, the first count of them from noisy coordinates x, an estimate
+// self, nil for none, and each example's σ; the others are 0.
 func (n *Model) fill(in *inputs, size, count int, x, self []float64, sigma func(k int) float64) {
 	D, M := n.Dim(), n.N*n.N
 	in.resize(n, size)

@@ -182,7 +182,10 @@ func deterministic(t *testing.T, spec string) {
 			t.Fatal(err)
 		}
 	}
-	if loss[0] != loss[1] || !slices.EqualFunc(grads[0], grads[1], func(a, b []float32) bool { return slices.Equal(a, b) }) {
+	if loss[0] != loss[1] || !slices.EqualFunc(grads[0], grads[1], func(a, b []float32) bool {
+		return slices.Equal(a,
+			b)
+	}) {
 		t.Error("another loss or gradient the second time")
 	}
 }

@@ -14,10 +14,10 @@ import (
 // Model is a SwinGNN: a function F(x, s, σ) of symmetric matrices with a zero diagonal, that is, of their entries
 // above it, which are called coordinates here: dimension V(V−1)/2, row after row. Concurrent callers take turns.
 //
-// Nothing in the published network tells a token its place but biases of attention by relative position, the zeros on the
-// diagonal and those of the padding; Config.Position adds a vector. Config.Permute is the published option to learn a
-// graph's law up to its vertices' names (permutation_aug, off there by default): here, where a vertex's name says where in
-// the layered graph it is, hardly a sample of such a network is a path.
+// Nothing in the published network tells a token its place but biases of attention by relative position, the zeros on
+// the diagonal and those of the padding; Config.Position adds a vector. Config.Permute is the published option to learn
+// a graph's distribution up to its vertices' names (permutation_aug, off there by default): here, where a vertex's name
+// says where in the layered graph it is, hardly a sample of such a network is a path.
 type Model struct {
 	V, N    int // vertices; side of the matrix with its padding
 	cfg     Config
@@ -94,15 +94,17 @@ func (n *Model) NumWeights() (count int) {
 // Dim returns V(V−1)/2, the number of coordinates.
 func (n *Model) Dim() int { return n.V * (n.V - 1) / 2 }
 
-// shape tells compiled graphs apart.
+// shape identifies a compiled graph.
 type shape struct {
 	n    int
 	what byte // 'f' F, 'g' F and a product with its Jacobian, 'l' loss, 't' loss and gradient
 }
 
 // run executes build on the parameters and these inputs of n examples: x and self, [n, N, N], and sigma, [n].
-func (n *Model) run(what byte, in *inputs, more []any, build func(f *nodes, more []*graph.Node) []*graph.Node, read func([]*tensors.Tensor) error) error {
-	args := append(engine.ParamTensors(n.params), engine.Tensor(in.x, in.n, n.N, n.N), engine.Tensor(in.self, in.n, n.N, n.N),
+func (n *Model) run(what byte, in *inputs, more []any, build func(f *nodes, more []*graph.Node) []*graph.Node,
+	read func([]*tensors.Tensor) error) error {
+	args := append(engine.ParamTensors(n.params), engine.Tensor(in.x, in.n, n.N, n.N), engine.Tensor(in.self, in.n, n.N,
+		n.N),
 		engine.Tensor(in.level, in.n, n.cfg.Dim))
 	return in.engine.Run(n.backend(), shape{in.n, what}, func(args []*graph.Node) []*graph.Node {
 		P := len(n.params)
@@ -118,10 +120,11 @@ type inputs struct {
 	level   []float32 // [n, Dim] features of ln(σ)/4
 }
 
-// resize makes room for n examples.
+// resize allocates space for n examples.
 func (in *inputs) resize(net *Model, n int) {
 	in.n = n
-	for p, size := range map[*[]float32]int{&in.x: n * net.N * net.N, &in.self: n * net.N * net.N, &in.level: n * net.cfg.Dim} {
+	for p, size := range map[*[]float32]int{&in.x: n * net.N * net.N, &in.self: n * net.N * net.N,
+		&in.level: n * net.cfg.Dim} {
 		if cap(*p) < size {
 			*p = make([]float32, size)
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/backend"
 )
 
-// onBackends runs test on the Go backend and, where this program has XLA and finds a plugin, on XLA, which must be there
-// if DDPS_TEST_XLA is 1.
+// onBackends runs test on the Go backend and, where this program has XLA and finds a plugin, on XLA, which must be
+// there if DDPS_TEST_XLA is 1.
 func onBackends(t *testing.T, test func(t *testing.T, spec string)) {
 	for _, spec := range []string{"go", "xla:cpu"} {
 		t.Run(spec, func(t *testing.T) {
@@ -72,11 +72,13 @@ func gauss(rng *rand.Rand, n int, scale float64) []float64 {
 func TestNumWeights(t *testing.T) {
 	dense := func(to, from int) int { return to*from + to }
 	count := func(c Config, grid int) int {
-		total := dense(c.Noise, c.Dim) + dense(c.Noise, c.Noise) + dense(c.Dim, 2*c.Patch*c.Patch) + 2*c.Dim + dense(2*c.Dim, c.Noise) +
+		total := dense(c.Noise, c.Dim) + dense(c.Noise, c.Noise) + dense(c.Dim, 2*c.Patch*c.Patch) + 2*c.Dim +
+			dense(2*c.Dim, c.Noise) +
 			2*c.Dim + c.Dim*c.Dim*c.Patch*c.Patch + c.Dim + dense(c.Dim, c.Dim) + c.Dim + 1
 		for s, depth := range c.Depths {
 			d, w := c.Dim<<s, min(c.Window, grid>>s)
-			block := dense(2*d, c.Noise) + 4*d + dense(3*d, d) + dense(d, d) + dense(c.Ratio*d, d) + dense(d, c.Ratio*d) + (2*w-1)*(2*w-1)*c.Heads<<s
+			block := dense(2*d, c.Noise) + 4*d + dense(3*d, d) + dense(d, d) + dense(c.Ratio*d, d) + dense(d, c.Ratio*d) +
+				(2*w-1)*(2*w-1)*c.Heads<<s
 			total += 2 * depth * block
 			if s < len(c.Depths)-1 {
 				total += 8*d + 4*d*2*d + 16*d*d + 8*d + 2*d + d*d
@@ -188,7 +190,8 @@ func TestWindows(t *testing.T) {
 		x[i] = float32(i)
 	}
 	run := func(f func(x *graph.Node) *graph.Node) []float32 {
-		return tensors.MustCopyFlatData[float32](graph.MustExecOnce(be, f, tensors.FromFlatDataAndDimensions(x, B, grid*grid, C)))
+		return tensors.MustCopyFlatData[float32](graph.MustExecOnce(be, f, tensors.FromFlatDataAndDimensions(x, B, grid*grid,
+			C)))
 	}
 	parts := run(func(x *graph.Node) *graph.Node { return partition(x, grid, window) })
 	moved := run(func(x *graph.Node) *graph.Node { return roll(x, grid, shift) })
@@ -239,10 +242,14 @@ func TestRegions(t *testing.T) {
 
 func TestNewErrors(t *testing.T) {
 	for name, set := range map[string]func(c *Config){
-		"patch": func(c *Config) { c.Patch = 0 }, "window": func(c *Config) { c.Window = 65 }, "dim": func(c *Config) { c.Dim = 5; c.Heads = 5 },
-		"heads": func(c *Config) { c.Heads = 7 }, "depths": func(c *Config) { c.Depths = nil }, "depth 2": func(c *Config) { c.Depths = []int{1, 0} },
-		"ratio": func(c *Config) { c.Ratio = 0 }, "noise": func(c *Config) { c.Noise = -1 }, "sigma": func(c *Config) { c.Sigma = math.Inf(1) },
-		"init": func(c *Config) { c.Init = -1 }, "parts": func(c *Config) { c.Parts = 65 }, "p_std": func(c *Config) { c.PStd = math.NaN() }, "p_mean": func(c *Config) { c.PMean = math.NaN() },
+		"patch": func(c *Config) { c.Patch = 0 }, "window": func(c *Config) { c.Window = 65 },
+		"dim":   func(c *Config) { c.Dim = 5; c.Heads = 5 },
+		"heads": func(c *Config) { c.Heads = 7 }, "depths": func(c *Config) { c.Depths = nil },
+		"depth 2": func(c *Config) { c.Depths = []int{1, 0} },
+		"ratio":   func(c *Config) { c.Ratio = 0 }, "noise": func(c *Config) { c.Noise = -1 },
+		"sigma": func(c *Config) { c.Sigma = math.Inf(1) },
+		"init":  func(c *Config) { c.Init = -1 }, "parts": func(c *Config) { c.Parts = 65 },
+		"p_std": func(c *Config) { c.PStd = math.NaN() }, "p_mean": func(c *Config) { c.PMean = math.NaN() },
 		"parameters": func(c *Config) { c.Dim, c.Heads, c.Depths = 1024, 1, []int{32, 32, 32, 32, 32, 32} },
 	} {
 		c := Default()
@@ -259,7 +266,8 @@ func TestNewErrors(t *testing.T) {
 	if err := n.Denoise(x, x, nil, 1); err == nil || !strings.Contains(err.Error(), "abacus") {
 		t.Errorf("unknown backend: error %v", err)
 	}
-	for _, err := range []error{n.Denoise(x, x[1:], nil, 1), n.Denoise(x, x, x[1:], 1), n.Denoise(x, x, nil, 0), n.DenoiseGrad(x, x, x, nil, x[1:], 1)} {
+	for _, err := range []error{n.Denoise(x, x[1:], nil, 1), n.Denoise(x, x, x[1:], 1), n.Denoise(x, x, nil, 0),
+		n.DenoiseGrad(x, x, x, nil, x[1:], 1)} {
 		if err == nil {
 			t.Error("wrong lengths or σ: no error")
 		}

@@ -73,7 +73,7 @@ func (b *batch) part(k, parts int) *batch {
 	return &batch{N: b.N / parts, Clean: of(b.Clean), Noisy: of(b.Noisy), Self: of(b.Self), Sigma: of(b.Sigma)}
 }
 
-// partGrads returns room number k for the gradients of a part.
+// partGrads returns buffer k for the gradients of a part.
 func (n *Model) partGrads(k int) [][]float32 {
 	for len(n.partial) <= k {
 		var g [][]float32

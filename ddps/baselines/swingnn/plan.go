@@ -8,7 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/engine"
 )
 
-// Layers are named by where their parameters stand in Network.params.
+// Layers are named by where their parameters are in Network.params.
 type (
 	linear struct{ w, b int } // y = W·x + b, W [to, from]; b is −1 where there is none
 	norm   struct{ w, b int } // layer normalisation with gain w and bias b

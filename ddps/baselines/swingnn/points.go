@@ -7,7 +7,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
-// entry returns where coordinate (i, j), i < j, of V vertices stands.
+// entry returns where coordinate (i, j), i < j, of V vertices is.
 func entry(V, i, j int) int { return i*(2*V-i-1)/2 + j - i - 1 }
 
 // eachEntry calls f for each coordinate c of V vertices, that of entry (i, j).
@@ -21,8 +21,8 @@ func eachEntry(V int, f func(c, i, j int)) {
 	}
 }
 
-// Points returns the matrices of paths of g as coordinates, [path, V(V−1)/2]: 1 at a path's edges, else −1. The error is
-// a *ddps.PathError, wrapped, and names the path, from 1.
+// Points returns the matrices of paths of g as coordinates, [path, V(V−1)/2]: 1 at a path's edges, else −1. The error
+// is a *ddps.PathError, wrapped, and names the path, from 1.
 func Points(g *ddps.LayeredGraph, paths []ddps.Path) ([]float64, error) {
 	V := g.NumVertices()
 	D := V * (V - 1) / 2
@@ -41,7 +41,8 @@ func Points(g *ddps.LayeredGraph, paths []ddps.Path) ([]float64, error) {
 	return points, nil
 }
 
-// Edges returns the edges of samples of V vertices, [·, V(V−1)/2]: the coordinates above 0, halfway between none and one.
+// Edges returns the edges of samples of V vertices, [·, V(V−1)/2]: the coordinates above 0, halfway between none and
+// one.
 func Edges(V int, samples []float64) [][]baselines.Edge {
 	D := V * (V - 1) / 2
 	out := make([][]baselines.Edge, len(samples)/D)

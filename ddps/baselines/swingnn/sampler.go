@@ -61,8 +61,10 @@ func (c SampleConfig) Check() error {
 	for _, s := range []struct {
 		name string
 		ok   bool
-	}{{"steps", c.Steps >= 1 && c.Steps <= 1<<16}, {"sigma_min", in(c.SigmaMin, 0)}, {"sigma_max", in(c.SigmaMax, c.SigmaMin)}, {"rho", in(c.Rho, 0)},
-		{"churn", c.Churn == 0 || in(c.Churn, 0)}, {"churn_min", c.ChurnMin >= 0}, {"churn_max", c.ChurnMax >= c.ChurnMin}, {"s_noise", in(c.ChurnNoise, 0)},
+	}{{"steps", c.Steps >= 1 && c.Steps <= 1<<16}, {"sigma_min", in(c.SigmaMin, 0)},
+		{"sigma_max", in(c.SigmaMax, c.SigmaMin)}, {"rho", in(c.Rho, 0)},
+		{"churn", c.Churn == 0 || in(c.Churn, 0)}, {"churn_min", c.ChurnMin >= 0}, {"churn_max", c.ChurnMax >= c.ChurnMin},
+		{"s_noise", in(c.ChurnNoise, 0)},
 		{"correction", c.Correction == CorrectHeun || c.Correction == CorrectPublished}} {
 		if !s.ok {
 			return fmt.Errorf("swingnn: sampler: %s is out of range", s.name)
@@ -83,14 +85,16 @@ type Sampler struct {
 	Progress func(done, total int) // of the evaluations of D, of all samples; may be nil
 }
 
-// Sample draws samples first…first+n−1 of a seed, [n, Dim]: each from a stream of its own, so that it does not depend on
-// first, n or Batch. The error names the setting out of range, or what the denoiser said.
+// Sample draws samples first…first+n−1 of a seed, [n, Dim]: each from a stream of its own, so that it does not depend
+// on first, n or Batch. The error names the setting out of range, or what the denoiser said.
 func (s *Sampler) Sample(ctx context.Context, first, n int, seed uint64) ([]float64, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	if first < 0 || n < 1 || s.Batch < 1 || s.Dim < 1 || s.Guide == nil && s.Denoise == nil || math.IsNaN(s.Lambda) || math.IsInf(s.Lambda, 0) {
-		return nil, fmt.Errorf("swingnn: sampler: %d samples of dimension %d in batches of %d, λ = %g: out of range", n, s.Dim, s.Batch, s.Lambda)
+	if first < 0 || n < 1 || s.Batch < 1 || s.Dim < 1 || s.Guide == nil && s.Denoise == nil || math.IsNaN(s.Lambda) ||
+		math.IsInf(s.Lambda, 0) {
+		return nil, fmt.Errorf("swingnn: sampler: %d samples of dimension %d in batches of %d, λ = %g: out of range", n,
+			s.Dim, s.Batch, s.Lambda)
 	}
 	x := make([]float64, n*s.Dim)
 	done, all := 0, n*(2*s.Steps-1)

@@ -11,7 +11,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
-// blobs is a law of the plane that is not a network's: Gaussians of standard deviation s about means m, with weights w.
+// blobs is a distribution of the plane that is not a network's: Gaussians of standard deviation s about means m, with
+// weights w.
 type blobs struct {
 	m [][2]float64
 	w []float64
@@ -45,8 +46,8 @@ func draw(t *testing.T, s *Sampler, n int, seed uint64) []float64 {
 	return x
 }
 
-// chiSquare holds samples to the law: each is counted at its nearest mean, in eight bins of equal probability of its
-// normalised second coordinate there.
+// chiSquare holds samples to the distribution: each is counted at its nearest mean, in eight bins of equal probability
+// of its normalised second coordinate there.
 func (g blobs) chiSquare(x []float64) (chi2 float64, bins int) {
 	const B = 8
 	count := make([]float64, len(g.m)*B)
@@ -67,7 +68,8 @@ func (g blobs) chiSquare(x []float64) (chi2 float64, bins int) {
 	return chi2, len(count)
 }
 
-// With the exact denoiser of a law the samples are that law's, with and without churn; the published correction is not.
+// With the exact denoiser of a distribution the samples are that distribution's, with and without churn; the published
+// correction is not.
 func TestSamplerExact(t *testing.T) {
 	const n = 8000
 	for _, c := range []struct {
@@ -75,7 +77,8 @@ func TestSamplerExact(t *testing.T) {
 		steps            int
 		churn            float64
 		fits             bool
-	}{{"Heun", CorrectHeun, 40, 0, true}, {"with churn", CorrectHeun, 64, 20, true}, {"published", CorrectPublished, 40, 0, false}} {
+	}{{"Heun", CorrectHeun, 40, 0, true}, {"with churn", CorrectHeun, 64, 20, true}, {"published", CorrectPublished, 40, 0,
+		false}} {
 		cfg := DefaultSample()
 		cfg.Steps, cfg.Churn, cfg.ChurnNoise, cfg.Correction, cfg.SigmaMax = c.steps, c.churn, 1, c.correction, 40
 		s := &Sampler{SampleConfig: cfg, Dim: 2, Denoise: threeBlobs.denoise, Batch: 1000}
@@ -99,34 +102,36 @@ func moments(x []float64, dim, c int) (mean, std float64) {
 	return mean, math.Sqrt(std)
 }
 
-// On one Gaussian guidance through D tilts the law by exp(λ·a·x) exactly, as D's error does not depend on x; guidance by
-// the noisy sample shifts it by λ·a·s·(√(s² + σ_max²) − s), which is the solution of its linear equation.
+// On one Gaussian guidance through D tilts the distribution by exp(λ·a·x) exactly, as D's error does not depend on x;
+// guidance by the noisy sample shifts it by λ·a·s·(√(s² + σ_max²) − s), which is the solution of its linear equation.
 func TestSamplerGuided(t *testing.T) {
-	law := blobs{m: [][2]float64{{0.5, -1}}, w: []float64{1}, s: 0.4}
+	dist := blobs{m: [][2]float64{{0.5, -1}}, w: []float64{1}, s: 0.4}
 	const lambda, n = 1.5, 8000
 	a := [2]float64{1, -0.5}
 	for name, guide := range map[string]struct {
 		gradient func(sigma float64) float64
 		shift    float64
 	}{
-		"through D": {func(sigma float64) float64 { return law.s * law.s / (law.s*law.s + sigma*sigma) }, law.s * law.s},
-		"noisy":     {func(float64) float64 { return 1 }, law.s * (math.Hypot(law.s, 5) - law.s)},
+		"through D": {func(sigma float64) float64 { return dist.s * dist.s / (dist.s*dist.s + sigma*sigma) },
+			dist.s * dist.s},
+		"noisy": {func(float64) float64 { return 1 }, dist.s * (math.Hypot(dist.s, 5) - dist.s)},
 	} {
 		cfg := DefaultSample()
 		cfg.Steps, cfg.Churn, cfg.SigmaMax = 60, 0, 5
-		s := &Sampler{SampleConfig: cfg, Dim: 2, Lambda: lambda, Batch: n, Guide: func(d, g, x, self []float64, sigma float64) error {
+		s := &Sampler{SampleConfig: cfg, Dim: 2, Lambda: lambda, Batch: n, Guide: func(d, g, x, self []float64,
+			sigma float64) error {
 			for i := range g {
 				g[i] = a[i%2] * guide.gradient(sigma)
 			}
-			return law.denoise(d, x, self, sigma)
+			return dist.denoise(d, x, self, sigma)
 		}}
 		x := draw(t, s, n, 3)
 		for c := range 2 {
 			mean, std := moments(x, 2, c)
-			want := law.m[0][c] + lambda*a[c]*guide.shift
-			// the first sample is drawn about 0 and not about the law's mean, which counts for s/σ_max of it
-			if start := law.m[0][c] * law.s / 5; math.Abs(mean-want+start) > 0.03 || math.Abs(std-law.s) > 0.015 {
-				t.Errorf("%s, coordinate %d: mean %.3f, deviation %.3f, want %.3f and %.3f", name, c, mean, std, want, law.s)
+			want := dist.m[0][c] + lambda*a[c]*guide.shift
+			// the first sample is drawn about 0 and not about the distribution's mean, which counts for s/σ_max of it
+			if start := dist.m[0][c] * dist.s / 5; math.Abs(mean-want+start) > 0.03 || math.Abs(std-dist.s) > 0.015 {
+				t.Errorf("%s, coordinate %d: mean %.3f, deviation %.3f, want %.3f and %.3f", name, c, mean, std, want, dist.s)
 			}
 		}
 	}
@@ -163,10 +168,14 @@ func TestSamplerStreams(t *testing.T) {
 func TestSamplerErrors(t *testing.T) {
 	good := Sampler{SampleConfig: DefaultSample(), Dim: 2, Denoise: threeBlobs.denoise, Batch: 5}
 	for name, set := range map[string]func(s *Sampler){
-		"steps": func(s *Sampler) { s.Steps = 0 }, "sigma_min": func(s *Sampler) { s.SigmaMin = 0 }, "sigma_max": func(s *Sampler) { s.SigmaMax = 0.001 },
-		"rho": func(s *Sampler) { s.Rho = math.NaN() }, "churn is": func(s *Sampler) { s.Churn = -1 }, "churn_min": func(s *Sampler) { s.ChurnMin = math.NaN() },
-		"churn_max": func(s *Sampler) { s.ChurnMax = 0 }, "s_noise": func(s *Sampler) { s.ChurnNoise = 0 }, "correction": func(s *Sampler) { s.Correction = "euler" },
-		"dimension": func(s *Sampler) { s.Dim = 0 }, "batches of 0": func(s *Sampler) { s.Batch = 0 }, "λ = NaN": func(s *Sampler) { s.Lambda = math.NaN() },
+		"steps": func(s *Sampler) { s.Steps = 0 }, "sigma_min": func(s *Sampler) { s.SigmaMin = 0 },
+		"sigma_max": func(s *Sampler) { s.SigmaMax = 0.001 },
+		"rho":       func(s *Sampler) { s.Rho = math.NaN() }, "churn is": func(s *Sampler) { s.Churn = -1 },
+		"churn_min": func(s *Sampler) { s.ChurnMin = math.NaN() },
+		"churn_max": func(s *Sampler) { s.ChurnMax = 0 }, "s_noise": func(s *Sampler) { s.ChurnNoise = 0 },
+		"correction": func(s *Sampler) { s.Correction = "euler" },
+		"dimension":  func(s *Sampler) { s.Dim = 0 }, "batches of 0": func(s *Sampler) { s.Batch = 0 },
+		"λ = NaN": func(s *Sampler) { s.Lambda = math.NaN() },
 	} {
 		s := good
 		set(&s)

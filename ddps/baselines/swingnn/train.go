@@ -12,15 +12,16 @@ import (
 	"github.com/ddps-go/ddps/ddps/baselines"
 )
 
-// DefaultTrain returns the published settings for small graphs: Adam at 10⁻⁴, batches of 80, gradients clipped at 10. Of
-// the published moving averages it is that of 0.999, which the published code samples with. Steps are those of the
+// DefaultTrain returns the published settings for small graphs: Adam at 10⁻⁴, batches of 80, gradients clipped at 10.
+// Of the published moving averages it is that of 0.999, which the published code samples with. Steps are those of the
 // published 10,001 epochs of 1,080 paths.
 func DefaultTrain() baselines.TrainConfig {
 	return baselines.TrainConfig{Steps: 140_014, Batch: 80, LRDecay: 1, EvalEvery: 1400, Checkpoint: 1400,
 		Optim: baselines.OptimConfig{LR: 1e-4, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, Clip: 10, EMA: 0.999}}
 }
 
-// SmallTrain returns settings for Small on the paper's data: fewer and smaller steps, at a far higher rate, which falls.
+// SmallTrain returns settings for Small on the paper's data: fewer and smaller steps, at a far higher rate, which
+// falls.
 func SmallTrain() baselines.TrainConfig {
 	c := DefaultTrain()
 	c.Steps, c.Batch, c.LRDecay, c.EvalEvery, c.Checkpoint = 16_000, 16, 0.988, 500, 500
@@ -28,10 +29,12 @@ func SmallTrain() baselines.TrainConfig {
 	return c
 }
 
-// Trainer returns a trainer of n on paths of g; held may be empty, and paths that stand several times count as often. The
-// batch of step k takes the next examples of the epoch, ln σ from N(PMean, PStd²), and noise; with SelfCond, in half of
-// the steps and for all their examples alike, as published, the network is asked for an estimate to condition on first.
-func (n *Model) Trainer(g *ddps.LayeredGraph, train, held []ddps.Path, cfg baselines.TrainConfig) (*baselines.Trainer, error) {
+// Trainer returns a trainer of n on paths of g; held may be empty, and paths that occur several times count as often.
+// The batch of step k takes the next examples of the epoch, ln σ from N(PMean, PStd²), and noise; with SelfCond, in
+// half of the steps and for all their examples alike, as published, the network is asked for an estimate to condition
+// on first.
+func (n *Model) Trainer(g *ddps.LayeredGraph, train, held []ddps.Path, cfg baselines.TrainConfig) (*baselines.Trainer,
+	error) {
 	task, err := n.task(g, train, held, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("swingnn: train: %w", err)
@@ -39,7 +42,8 @@ func (n *Model) Trainer(g *ddps.LayeredGraph, train, held []ddps.Path, cfg basel
 	return baselines.NewTrainer(task, cfg)
 }
 
-func (n *Model) task(g *ddps.LayeredGraph, train, held []ddps.Path, cfg baselines.TrainConfig) (t baselines.Task, err error) {
+func (n *Model) task(g *ddps.LayeredGraph, train, held []ddps.Path, cfg baselines.TrainConfig) (t baselines.Task,
+	err error) {
 	if g.NumVertices() != n.V {
 		return t, fmt.Errorf("a graph of %d vertices, a network of %d", g.NumVertices(), n.V)
 	}

@@ -57,7 +57,8 @@ func saved(t *testing.T, n *Model) []byte {
 func TestResume(t *testing.T) {
 	whole, data, cfg := tiny(t, 1)
 	var evals int
-	if err := trainer(t, whole, data, cfg).Run(context.Background(), baselines.Hooks{Eval: func(baselines.EvalInfo) { evals++ }}); err != nil {
+	if err := trainer(t, whole, data, cfg).Run(context.Background(),
+		baselines.Hooks{Eval: func(baselines.EvalInfo) { evals++ }}); err != nil {
 		t.Fatal(err)
 	}
 	first, _, _ := tiny(t, 1)
@@ -127,7 +128,8 @@ func TestSaveLoad(t *testing.T) {
 	back.SetBackend("go")
 	x := make([]float64, n.Dim())
 	want, got := make([]float64, n.Dim()), make([]float64, n.Dim())
-	if err := errors.Join(n.Denoise(want, x, nil, 1), back.Denoise(got, x, nil, 1)); err != nil || !slices.Equal(got, want) {
+	if err := errors.Join(n.Denoise(want, x, nil, 1), back.Denoise(got, x, nil, 1)); err != nil ||
+		!slices.Equal(got, want) {
 		t.Errorf("another network came back, error %v", err)
 	}
 	if !bytes.Equal(saved(t, back), file) {
@@ -150,8 +152,8 @@ func TestSaveLoad(t *testing.T) {
 	}
 }
 
-// Examples are paths as coordinates of −1 and 1, with noise of the published law; a permuted one is a path's matrix with
-// other names.
+// Examples are paths as coordinates of −1 and 1, with noise of the published distribution; a permuted one is a path's
+// matrix with other names.
 func TestExamples(t *testing.T) {
 	n, data, _ := tiny(t, 1)
 	n.cfg.SelfCond = false
@@ -188,7 +190,8 @@ func TestExamples(t *testing.T) {
 				noise += z * z / float64(N*n.Dim())
 			}
 		}
-		if std := math.Sqrt(squares - logs*logs); math.Abs(logs+1.2) > 0.1 || math.Abs(std-1.2) > 0.08 || math.Abs(noise-1) > 0.02 {
+		if std := math.Sqrt(squares - logs*logs); math.Abs(logs+1.2) > 0.1 || math.Abs(std-1.2) > 0.08 ||
+			math.Abs(noise-1) > 0.02 {
 			t.Errorf("ln σ has mean %.3f and deviation %.3f, the noise variance %.3f", logs, std, noise)
 		}
 		if !permute && same != N || permute && same > N/10 {
@@ -210,7 +213,8 @@ func TestReward(t *testing.T) {
 		t.Fatal(err)
 	}
 	grad := make([]float64, n.Dim())
-	if err := GuideNoisy(func(d, x, self []float64, sigma float64) error { return nil }, r)(nil, grad, nil, nil, 1); err != nil {
+	if err := GuideNoisy(func(d, x, self []float64, sigma float64) error { return nil }, r)(nil, grad, nil, nil,
+		1); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range data.Train {

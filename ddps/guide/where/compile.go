@@ -79,7 +79,8 @@ func (c *compiler) set(n Node) (s guide.Set, err error) {
 	return s, err
 }
 
-// not returns the paths that do not meet a term. Where totals are rounded, the opposite is narrowed too: no path is in both.
+// not returns the paths that do not meet a term. Where totals are rounded, the opposite is narrowed too: no path is in
+// both.
 func (c *compiler) not(n Not) (guide.Set, error) {
 	if err := c.weighs(n); err != nil {
 		return guide.None, err
@@ -114,7 +115,7 @@ func (c *compiler) fold(list []Node, all guide.Set, join func(a, b guide.Set) (g
 	return all, nil
 }
 
-// weighs returns an error where a node that stands below or and not has weights.
+// weighs returns an error where a node that is below or and not has weights.
 func (c *compiler) weighs(n Node) (err error) {
 	each(n, func(n Node) {
 		if b, ok := n.(Boltzmann); ok {

@@ -16,7 +16,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/oracle"
 )
 
-// sequences is a graph of words that begin in any of three letters, have three to six of them, and are filled up with END.
+// sequences is a graph of words that begin in any of three letters, have three to six of them, and are filled up with
+// END.
 func sequences(t testing.TB) *ddps.LayeredGraph {
 	sizes, heads, names := []int{1, 3}, [][]int{{1, 2, 3}}, []string{"source", "a", "b", "c"}
 	for l := range 6 {
@@ -83,19 +84,20 @@ func distributions(t testing.TB, g *ddps.LayeredGraph, paths []ddps.Path, seed u
 			p[e] = rng.NormFloat64()
 		}
 		chain.Softmax(g, p, p)
-		return (&chain.Chain{Graph: g, P: p}).Law()
+		return (&chain.Chain{Graph: g, P: p}).Distribution()
 	}
 	second, err := chain.FitSecond(g, paths[:len(paths)/2+1], nil, chain.SecondConfig{Kappa1: 0.3, Kappa2: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := []distribution{{classes: []*chain.Distribution{random()}, weight: []float64{1}}, {classes: []*chain.Distribution{second}, weight: []float64{1}},
+	list := []distribution{{classes: []*chain.Distribution{random()}, weight: []float64{1}},
+		{classes: []*chain.Distribution{second}, weight: []float64{1}},
 		{classes: []*chain.Distribution{random(), random()}, weight: []float64{0.3, 0.7}}}
 	for i := range list {
 		for _, p := range paths {
 			sum := 0.0
-			for k, law := range list[i].classes {
-				lp, _ := law.LogProb(p)
+			for k, dist := range list[i].classes {
+				lp, _ := dist.LogProb(p)
 				sum += list[i].weight[k] * math.Exp(lp)
 			}
 			list[i].p = append(list[i].p, sum)
@@ -105,9 +107,10 @@ func distributions(t testing.TB, g *ddps.LayeredGraph, paths []ddps.Path, seed u
 }
 
 // given returns the probability of c and the distribution of each class given it.
-func (d distribution) given(t testing.TB, c guide.Condition) (m float64, classes []*chain.Distribution, weight []float64) {
+func (d distribution) given(t testing.TB, c guide.Condition) (m float64, classes []*chain.Distribution,
+	weight []float64) {
 	t.Helper()
-	classes, weight, err := guide.GivenLaws(d.classes, c)
+	classes, weight, err := guide.GivenDistributions(d.classes, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,8 +125,10 @@ func (d distribution) given(t testing.TB, c guide.Condition) (m float64, classes
 func enumerable(t testing.TB) map[string]*author {
 	_, _, toy := oracle.Load()
 	w, _ := world(t)
-	list := map[string]*author{"example": {g: ddps.Example(), from: -1}, "toy": {g: toy, from: -1}, "world": {g: w, from: -1},
-		"dna": {g: dna(t, "source", 5), from: -1, dna: true}, "sequences": {g: sequences(t), from: -1}, "patrol": {g: patrol(t), from: 8 * 3600}}
+	list := map[string]*author{"example": {g: ddps.Example(), from: -1}, "toy": {g: toy, from: -1},
+		"world": {g: w, from: -1},
+		"dna":   {g: dna(t, "source", 5), from: -1, dna: true}, "sequences": {g: sequences(t), from: -1},
+		"patrol": {g: patrol(t), from: 8 * 3600}}
 	seed := uint64(0)
 	for _, name := range []string{"example", "toy", "world", "dna", "sequences", "patrol"} {
 		a := list[name]
@@ -144,15 +149,19 @@ func enumerable(t testing.TB) map[string]*author {
 	return list
 }
 
-// A thousand random conditions of the whole grammar, at most four deep, on six graphs with three distributions each, against
-// the enumeration of all paths: probability, number of paths, the distribution given the condition, and the opposite.
+// A thousand random conditions of the whole grammar, at most four deep, on six graphs with three distributions each,
+// against the enumeration of all paths: probability, number of paths, the distribution given the condition, and the
+// opposite.
 func TestRandomConditions(t *testing.T) {
 	const each = 210
 	tests, met := 0, 0
 	for name, a := range enumerable(t) {
 		paths := slices.Collect(a.g.Paths())
-		laws := distributions(t, a.g, paths, 7)
-		env := Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) { return []byte("\ufeff" + strings.Join(a.list, "\r\n") + "\n\n"), nil }}
+		dists := distributions(t, a.g, paths, 7)
+		env := Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) {
+			return []byte("\ufeff" + strings.Join(a.list,
+				"\r\n") + "\n\n"), nil
+		}}
 		before := ""
 		for range each {
 			text, means := a.condition(a.rng.IntN(5))
@@ -204,19 +213,19 @@ func TestRandomConditions(t *testing.T) {
 					weight[i] *= math.Exp(0.7 * a.g.Total(a.totals["cost"], p))
 				}
 			}
-			for k, law := range laws {
+			for k, dist := range dists {
 				w = 0
 				for i := range paths {
-					w += law.p[i] * weight[i]
+					w += dist.p[i] * weight[i]
 				}
-				checkGiven(t, fmt.Sprintf("%s %d: %s", name, k, text), law, c, paths, weight, w)
+				checkGiven(t, fmt.Sprintf("%s %d: %s", name, k, text), dist, c, paths, weight, w)
 			}
 			if n == int64(len(paths)) || tests%5 == 0 {
 				continue
 			}
-			checkOpposite(t, a, env, laws, text, c)
+			checkOpposite(t, a, env, dists, text, c)
 			if before != "" {
-				checkBoth(t, a, env, laws, before, text, c)
+				checkBoth(t, a, env, dists, before, text, c)
 			}
 			before = text
 		}
@@ -230,7 +239,7 @@ func TestRandomConditions(t *testing.T) {
 // checkMinimal holds that no two states over a vertex have the same ways on, and that each is on a path.
 func checkMinimal(t *testing.T, name string, p *guide.Product) {
 	t.Helper()
-	g, class, number, reached := p.Lift.Graph, make([]int, p.States()), map[string]int{}, make([]bool, p.States())
+	g, class, number, reached := p.Product.Graph, make([]int, p.States()), map[string]int{}, make([]bool, p.States())
 	reached[0] = true
 	for s := range class {
 		for _, h := range g.From(s) {
@@ -239,12 +248,12 @@ func checkMinimal(t *testing.T, name string, p *guide.Product) {
 	}
 	for s := len(class) - 1; s >= 0; s-- {
 		lo, _ := g.Edges(s)
-		key := fmt.Sprint(p.Lift.Vertex[s])
+		key := fmt.Sprint(p.Product.Vertex[s])
 		for i, h := range g.From(s) {
-			key += fmt.Sprintf(" %d:%d", p.Lift.Edge[lo+i], class[h])
+			key += fmt.Sprintf(" %d:%d", p.Product.Edge[lo+i], class[h])
 		}
 		if _, twice := number[key]; twice || !reached[s] {
-			t.Errorf("%s: state %d over vertex %d is one too many", name, s, p.Lift.Vertex[s])
+			t.Errorf("%s: state %d over vertex %d is one too many", name, s, p.Product.Vertex[s])
 			return
 		}
 		class[s] = len(number) + 1
@@ -252,17 +261,20 @@ func checkMinimal(t *testing.T, name string, p *guide.Product) {
 	}
 }
 
-// nowhere reports whether err says that nothing of a name is where a condition looks for it, or that a motif is too long.
+// nowhere reports whether err says that nothing of a name is where a condition looks for it, or that a motif is too
+// long.
 func nowhere(err error) bool {
 	var at *Error
-	return errors.As(err, &at) && slices.ContainsFunc([]string{"have no ", "has no ", "names no vertex", "there is no edge", "the motif "},
+	return errors.As(err, &at) && slices.ContainsFunc([]string{"have no ", "has no ", "names no vertex",
+		"there is no edge", "the motif "},
 		func(s string) bool { return strings.Contains(at.Problem, s) })
 }
 
 // checkGiven compares the probability m and the distribution given c with those by enumeration.
-func checkGiven(t *testing.T, name string, law distribution, c guide.Condition, paths []ddps.Path, weight []float64, want float64) {
+func checkGiven(t *testing.T, name string, dist distribution, c guide.Condition, paths []ddps.Path, weight []float64,
+	want float64) {
 	t.Helper()
-	m, classes, share := law.given(t, c)
+	m, classes, share := dist.given(t, c)
 	if math.Abs(m-want) > 1e-9*max(1, want) {
 		t.Errorf("%s: probability %v, want %v", name, m, want)
 		return
@@ -278,15 +290,15 @@ func checkGiven(t *testing.T, name string, law distribution, c guide.Condition, 
 				q += share[k] / m * math.Exp(lp)
 			}
 		}
-		if math.Abs(q-law.p[i]*weight[i]/want) > 1e-9 {
-			t.Errorf("%s: P(%v) = %v, want %v", name, p, q, law.p[i]*weight[i]/want)
+		if math.Abs(q-dist.p[i]*weight[i]/want) > 1e-9 {
+			t.Errorf("%s: P(%v) = %v, want %v", name, p, q, dist.p[i]*weight[i]/want)
 			return
 		}
 	}
 }
 
 // checkOpposite holds P(A) + P(not A) = 1, and that a condition said twice, or beside a true one, changes no bit.
-func checkOpposite(t *testing.T, a *author, env Env, laws []distribution, text string, c guide.Condition) {
+func checkOpposite(t *testing.T, a *author, env Env, dists []distribution, text string, c guide.Condition) {
 	t.Helper()
 	compile := func(s string) guide.Condition {
 		x, err := Parse(s)
@@ -300,38 +312,41 @@ func checkOpposite(t *testing.T, a *author, env Env, laws []distribution, text s
 		return c
 	}
 	not := compile("not (" + text + ")")
-	for _, law := range laws {
-		p, _, _ := law.given(t, c)
-		q, _, _ := law.given(t, not)
+	for _, dist := range dists {
+		p, _, _ := dist.given(t, c)
+		q, _, _ := dist.given(t, not)
 		if math.Abs(p+q-1) > 1e-12 {
 			t.Errorf("%s: P(A) + P(not A) = %v", text, p+q)
 		}
 	}
-	for _, same := range []string{"(%s) and (%s)", "length 0..99 and (%s)", "(%s) or (%s)", "not not (%s)", "(%s) and not (length 99..100)",
+	for _, same := range []string{"(%s) and (%s)", "length 0..99 and (%s)", "(%s) or (%s)", "not not (%s)",
+		"(%s) and not (length 99..100)",
 		"not (not (%s) and not (%s))", "not (not (%s) or not (%s))"} {
 		d := compile(strings.ReplaceAll(same, "%s", text))
 		x, y := c.Product(), d.Product()
-		if !slices.Equal(x.Lift.Edge, y.Lift.Edge) || !slices.Equal(x.Lift.Vertex, y.Lift.Vertex) || !slices.Equal(x.LogW, y.LogW) {
+		if !slices.Equal(x.Product.Edge, y.Product.Edge) || !slices.Equal(x.Product.Vertex, y.Product.Vertex) ||
+			!slices.Equal(x.LogW, y.LogW) {
 			t.Errorf("%s: %s has another product", text, same)
 		}
 	}
 }
 
 // checkBoth holds P(A and B) ≤ P(B) and P(A or B) = P(A) + P(B) − P(A and B).
-func checkBoth(t *testing.T, a *author, env Env, laws []distribution, other, text string, c guide.Condition) {
+func checkBoth(t *testing.T, a *author, env Env, dists []distribution, other, text string, c guide.Condition) {
 	t.Helper()
-	p := func(law distribution, text string) float64 {
+	p := func(dist distribution, text string) float64 {
 		c, err := must(Parse(text)).Compile(a.g, env)
 		if err != nil {
 			return 0 // no path meets it
 		}
-		m, _, _ := law.given(t, c)
+		m, _, _ := dist.given(t, c)
 		return m
 	}
-	for _, law := range laws {
-		b, _, _ := law.given(t, c)
-		both := p(law, "("+other+") and ("+text+")")
-		if either := p(law, "("+other+") or ("+text+")"); both > b*(1+1e-12) || math.Abs(either-p(law, other)-b+both) > 1e-12 {
+	for _, dist := range dists {
+		b, _, _ := dist.given(t, c)
+		both := p(dist, "("+other+") and ("+text+")")
+		if either := p(dist, "("+other+") or ("+text+")"); both > b*(1+1e-12) ||
+			math.Abs(either-p(dist, other)-b+both) > 1e-12 {
 			t.Errorf("P(%s) = %v, and %s: %v, or: %v", text, b, other, both, either)
 		}
 	}
@@ -343,9 +358,12 @@ func TestRandomSamples(t *testing.T) {
 	list := enumerable(t)
 	for name, a := range list {
 		paths := slices.Collect(a.g.Paths())
-		law := distributions(t, a.g, paths, 7)[1]
+		dist := distributions(t, a.g, paths, 7)[1]
 		index := ddps.NewIndex(a.g)
-		env := Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) { return []byte(strings.Join(a.list, "\n")), nil }}
+		env := Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) {
+			return []byte(strings.Join(a.list, "\n")),
+				nil
+		}}
 		for done := 0; done < each; {
 			text, means := a.condition(2)
 			x, err := Parse(text)
@@ -356,7 +374,7 @@ func TestRandomSamples(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			given, logm, err := guide.GivenLaw(law.classes[0], c)
+			given, logm, err := guide.GivenDistribution(dist.classes[0], c)
 			if err != nil {
 				continue
 			}
@@ -371,7 +389,7 @@ func TestRandomSamples(t *testing.T) {
 			}
 			chi, cells, rest, restWant := 0.0, -1, 0.0, 0.0
 			for i, p := range paths {
-				want := n * law.p[i] * met(means(p)) / math.Exp(logm)
+				want := n * dist.p[i] * met(means(p)) / math.Exp(logm)
 				if counts[i] > 0 && want == 0 {
 					t.Errorf("%s: %s: %v was drawn", name, text, p)
 				}
@@ -470,7 +488,8 @@ func TestTooLarge(t *testing.T) {
 			break
 		}
 		alone = alone || strings.HasPrefix(err.Error(), `where: visits("A") = 1: too many states, more than 30 edges`)
-		all = all || strings.Contains(err.Error(), `guide: all of visits("A") = 1 (`) && strings.Contains(err.Error(), "; most is due to ")
+		all = all || strings.Contains(err.Error(), `guide: all of visits("A") = 1 (`) && strings.Contains(err.Error(),
+			"; most is due to ")
 	}
 	if !alone || !all {
 		t.Errorf("refused alone: %v, together: %v", alone, all)

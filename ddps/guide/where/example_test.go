@@ -23,7 +23,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	given, logp, err := guide.GivenLaw(chain.Uniform(g).Law(), c)
+	given, logp, err := guide.GivenDistribution(chain.Uniform(g).Distribution(), c)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -43,7 +43,7 @@ func ExampleError_Caret() {
 	fmt.Println(err)
 	fmt.Println(err.(*where.Error).Caret())
 	// Output:
-	// where: character 22: names stand in double quotes: write "C"
+	// where: character 22: names are written in double quotes: write "C"
 	// visit("B") and visit('C')
 	//                      ^
 }

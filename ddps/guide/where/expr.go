@@ -26,7 +26,7 @@ type Or []Node
 // Not is what does not meet the node.
 type Not struct{ Node Node }
 
-// Total is the name of numbers by edge, and where it stands.
+// Total is the name of numbers by edge, and where it is.
 type Total struct {
 	Name string
 	At   int
@@ -58,7 +58,7 @@ type Stop struct {
 	Places []Place
 	Edge   *[2]Place
 	Window Window
-	At     int // where an edge stands
+	At     int // where an edge is
 }
 
 // Visits is how many steps meet the stop, compared with a number.
@@ -109,7 +109,7 @@ const (
 	ByFile          // all that a file of names lists
 )
 
-// Place names vertices, and where it stands.
+// Place names vertices, and where it is.
 type Place struct {
 	Kind   int
 	Name   string // of a file too

@@ -48,8 +48,8 @@ const (
 type token struct {
 	kind kind
 	at   int
-	s    string  // as it stands; of a text what is in the quotes
-	raw  bool    // of a text: no \ in it, so that byte i of s stands at at+1+i
+	s    string  // as it is; of a text what is in the quotes
+	raw  bool    // of a text: no \ in it, so that byte i of s is at at+1+i
 	x    float64 // of a number, or the seconds of hours
 }
 
@@ -151,13 +151,15 @@ func lexNumber(s string, i int) (token, int, error) {
 	if n := len(rest) - len(strings.TrimLeft(rest, "0123456789:")); skipped == 0 && strings.Contains(rest[:n], ":") {
 		seconds, ok := parseClock(rest[:n])
 		if !ok {
-			return token{}, 0, &Error{s, i, fmt.Sprintf("%s is not a time H:MM or H:MM:SS; layers are like layer 2..4", rest[:n])}
+			return token{}, 0, &Error{s, i, fmt.Sprintf("%s is not a time H:MM or H:MM:SS; layers are like layer 2..4",
+				rest[:n])}
 		}
 		return token{kind: hours, at: i, s: rest[:n], x: float64(seconds)}, n, nil
 	}
 	n := 0
 	for n < len(rest) && (strings.IndexByte("0123456789.+-", rest[n]) >= 0 || rest[n] == 'e' || rest[n] == 'E') {
-		if n > 0 && (rest[n] == '+' || rest[n] == '-') && rest[n-1] != 'e' && rest[n-1] != 'E' || strings.HasPrefix(rest[n:], "..") {
+		if n > 0 && (rest[n] == '+' || rest[n] == '-') && rest[n-1] != 'e' && rest[n-1] != 'E' || strings.HasPrefix(rest[n:],
+			"..") {
 			break
 		}
 		n++

@@ -10,19 +10,19 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 )
 
-// Motif is motif("letters", position): letters of DNA that stand one after the other, the first at a position from 1, 0
+// Motif is motif("letters", position): letters of DNA that are one after the other, the first at a position from 1, 0
 // for any. Letters are upper case, IUPAC's codes for several bases among them; gaps and the like are as in Regex.
 type Motif struct {
 	Letters  string
 	Position int
-	At       int // where it stands
+	At       int // where it is
 	pattern  pattern
 }
 
 // Regex is regex('pattern'): a regular expression over names, which the whole path fits.
 type Regex struct {
 	Pattern string
-	At      int // where it stands
+	At      int // where it is
 	pattern pattern
 }
 
@@ -202,11 +202,12 @@ func (c *compiler) value(t Compare) (float64, error) {
 		return t.Value, nil
 	}
 	n := float64(c.g.NumLayers() - first)
-	if t.Percent { // in decimals: 14.3 % of 1,000 is 143
+	if t.Percent { // in decimals: 14.3% of 1,000 is 143
 		return strconv.ParseFloat(strconv.FormatFloat(t.Value*n/100, 'g', 14, 64), 64)
 	}
 	if t.Value != math.Trunc(t.Value) {
-		return 0, &Error{c.text, t.Total.At, fmt.Sprintf("gc counts letters, of which %v is no whole number: a share is like gc %s 35 %%", t.Value, t.Op)}
+		return 0, &Error{c.text, t.Total.At, fmt.Sprintf("gc counts letters, of which %v is no whole number: a share is "+
+			"like gc %s 35%%", t.Value, t.Op)}
 	}
 	return t.Value, nil
 }

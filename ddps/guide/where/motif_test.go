@@ -46,7 +46,10 @@ func TestMotifs(t *testing.T) {
 		{`motif("HV", 3)`, "", match("^..[ACT][ACG]")},
 		{`avoid(motif("GATC"))`, "", func(s string) bool { return !strings.Contains(s, "GATC") }},
 		{`avoid(motif("AA", 4))`, "", func(s string) bool { return !strings.HasSuffix(s, "AA") }},
-		{`motif("AAA") and motif("TAA")`, "", func(s string) bool { return strings.Contains(s, "AAA") && strings.Contains(s, "TAA") }},
+		{`motif("AAA") and motif("TAA")`, "", func(s string) bool {
+			return strings.Contains(s, "AAA") &&
+				strings.Contains(s, "TAA")
+		}},
 		{`gc <= 40 % and gc >= 20 %`, "", func(s string) bool { return count(s) >= 1 && count(s) <= 2 }},
 		{`gc <= 59.9 % and motif("C", 1)`, "", func(s string) bool { return count(s) <= 2 && s[0] == 'C' }},
 		{`gc = 60 %`, "", func(s string) bool { return count(s) == 3 }},
@@ -92,7 +95,8 @@ func TestMotifs(t *testing.T) {
 	if err != nil || guide.Count(g, cond).Int64() != 4 {
 		t.Error(cond, err)
 	}
-	if own, err := must(Parse(`gc >= 9`)).Condition(g, map[string][]float64{"gc": make([]float64, g.NumEdges())}); err == nil {
+	if own, err := must(Parse(`gc >= 9`)).Condition(g,
+		map[string][]float64{"gc": make([]float64, g.NumEdges())}); err == nil {
 		t.Error("the caller's own total is not taken:", own)
 	}
 }
@@ -116,7 +120,7 @@ func TestMotifErrors(t *testing.T) {
 		{`gc <= 2 and motif("TATA", 3)`, `            ^`, "would end at position 6, and a sequence ends at 5", g},
 		{`motif("TATATA")`, `^`, "has 6 letters, more than the 5", g},
 		{`motif("` + strings.Repeat("N", 63) + `")`, `^`, "has 63 letters, more than the 5", g},
-		{`gc <= 0.5`, `^`, "a share is like gc <= 35 %", g},
+		{`gc <= 0.5`, `^`, "a share is like gc <= 35%", g},
 		{`gc <= 101 %`, `      ^`, "101 % is not within 0 to 100", g},
 		{`visit("A") and cost <= 3 %`, `                         ^`, "% is for gc", other},
 		{`motif("A")`, `^`, "motifs are of DNA", other},

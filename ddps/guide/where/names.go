@@ -117,25 +117,27 @@ func (c *compiler) near(name string) string {
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
-// distance is the number of single-letter changes between a and b (Levenshtein's), or limit if it is no less.
+// distance is the number of letters to change, or of neighbours to swap, to make b of a (optimal string alignment), or
+// limit if it is no less.
 func distance(a, b string, limit int) int {
 	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)} // i, i−1, i−2 by turns
+	for j := range rows[0] {
+		rows[0][j] = j
 	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := last
-			if a[i] != b[j] {
-				cost = 1 + min(last, row[j], row[j+1])
+	for i := 1; i <= len(a); i++ {
+		row, above, higher := rows[i%3], rows[(i+2)%3], rows[(i+1)%3]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			if row[j] = above[j-1]; a[i-1] != b[j-1] {
+				row[j] = 1 + min(above[j-1], above[j], row[j-1])
 			}
-			last, row[j+1] = row[j+1], cost
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], higher[j-2]+1)
+			}
 		}
 	}
-	return min(row[len(b)], limit)
+	return min(rows[len(a)%3][len(b)], limit)
 }

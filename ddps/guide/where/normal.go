@@ -19,7 +19,7 @@ func Join(list []*Expr) *Expr {
 	return &Expr{all, list[0].text}
 }
 
-// terms returns what and joins at the top of n in positive normal form: not stands before terms alone.
+// terms returns what and joins at the top of n in positive normal form: not is before terms alone.
 func terms(n Node) []Node {
 	if all, ok := positive(n, false).(And); ok {
 		return all

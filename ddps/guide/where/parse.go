@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxDepth is how many brackets and nots may stand in one another.
+// maxDepth is how many brackets and nots may be in one another.
 const maxDepth = 200
 
 // Parse reads a condition. The error is an *Error.
@@ -64,7 +64,7 @@ func (p *parser) want(k kind, s string) error {
 	return nil
 }
 
-// wrong says that something else should stand where t does.
+// wrong says that something else should be where t does.
 func (p *parser) wrong(t token, want string) error {
 	if why := p.slip(t, want); why != "" {
 		return &Error{p.text, t.at, why}
@@ -139,7 +139,8 @@ func (p *parser) not() (Node, error) {
 // term reads a term.
 func (p *parser) term() (Node, error) {
 	t := p.peek()
-	const what = "a condition (visit, visits, edge, avoid, before, stay, start, end, length, regex, motif, max, boltzmann, or a total like reward)"
+	const what = "a condition (visit, visits, edge, avoid, before, stay, start, end, length, regex, motif, max, " +
+		"boltzmann, or a total like reward)"
 	if t.kind != word {
 		return nil, p.wrong(t, what)
 	}

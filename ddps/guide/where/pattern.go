@@ -18,7 +18,7 @@ type pattern struct {
 	but      bool     // of One: any vertex but these
 	of       []pattern
 	min, max int
-	at       int // where a One stands in the text
+	at       int // where a One is in the text
 }
 
 // most is how often a part may be repeated by number.
@@ -31,7 +31,7 @@ type patternParser struct {
 	s       string // the pattern
 	i       int
 	at      int  // where s begins in text
-	raw     bool // byte i of s stands at at+i
+	raw     bool // byte i of s is at at+i
 	letters bool // one letter of DNA is a vertex, else a name
 	depth   int
 }

@@ -67,7 +67,8 @@ func (a *author) within() (string, func(l int) bool) {
 	in := func(l int) bool { return l >= lo && l <= hi }
 	switch k := a.rng.IntN(4); {
 	case k == 0 && a.from >= 0:
-		return fmt.Sprintf(", %s..%s", clockString(a.from+300*lo-a.rng.IntN(300)), clockString(a.from+300*hi+a.rng.IntN(300))), in
+		return fmt.Sprintf(", %s..%s", clockString(a.from+300*lo-a.rng.IntN(300)),
+			clockString(a.from+300*hi+a.rng.IntN(300))), in
 	case k == 1:
 		return fmt.Sprintf(", layer %d..%d", lo+1, hi+1), in
 	}

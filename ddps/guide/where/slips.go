@@ -27,9 +27,9 @@ func stranger(s string, i int) error {
 		if strings.HasPrefix(rest, c.open) {
 			inside := strings.TrimPrefix(rest, c.open)
 			if n := strings.IndexAny(inside, c.close); n >= 0 {
-				return &Error{s, i, fmt.Sprintf("names stand in straight quotes: write %q", inside[:n])}
+				return &Error{s, i, fmt.Sprintf("names are written in straight quotes: write %q", inside[:n])}
 			}
-			return &Error{s, i, `names stand in straight quotes: write "A"`}
+			return &Error{s, i, `names are written in straight quotes: write "A"`}
 		}
 	}
 	switch {
@@ -53,15 +53,15 @@ func stranger(s string, i int) error {
 	return &Error{s, i, problem}
 }
 
-// slip returns what may have been meant by t where something else, want, should stand; "" for no idea.
+// slip returns what may have been meant by t where something else, want, should be; "" for no idea.
 func (p *parser) slip(t token, want string) string {
 	switch {
 	case t.kind == single:
-		return fmt.Sprintf("names stand in double quotes: write %q", t.s)
+		return fmt.Sprintf("names are written in double quotes: write %q", t.s)
 	case t.kind != word:
 		return ""
 	case strings.Contains(want, "name"):
-		return fmt.Sprintf("names stand in double quotes: write %q", t.s)
+		return fmt.Sprintf("names are written in double quotes: write %q", t.s)
 	}
 	lower := strings.ToLower(t.s)
 	if lower != t.s && (slices.Contains(termWords(), lower) || slices.Contains(joinWords(), lower)) {
@@ -74,8 +74,10 @@ func (p *parser) slip(t token, want string) string {
 func likeTerm(s string) string {
 	synonyms := map[string]string{"through": "visit", "via": "visit", "visited": "visit", "count": "visits",
 		"without": "avoid", "avoids": "avoid",
-		"starts": "start", "begin": "start", "begins": "start", "ends": "end", "finish": "end", "wait": "stay", "dwell": "stay", "regexp": "regex",
-		"after": "before", "len": "length", "exp": "boltzmann", "maximum": "max", "maximise": "max", "maximize": "max", "sequence": "motif"}
+		"starts": "start", "begin": "start", "begins": "start", "ends": "end", "finish": "end", "wait": "stay",
+		"dwell": "stay", "regexp": "regex",
+		"after": "before", "len": "length", "exp": "boltzmann", "maximum": "max", "maximise": "max", "maximize": "max",
+		"sequence": "motif"}
 	lower := strings.ToLower(s)
 	if t, ok := synonyms[lower]; ok {
 		return t

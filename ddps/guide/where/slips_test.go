@@ -19,16 +19,17 @@ func TestSlips(t *testing.T) {
 		{`visit("Gate") AND visit("Park")`, `              ^`, "words are in small letters: write and"},
 		{`visit("Gate") Or visit("Park")`, `              ^`, "words are in small letters: write or"},
 		{`Not visit("Gate")`, `^`, "words are in small letters: write not"},
-		{`visit('Gate')`, `      ^`, `names stand in double quotes: write "Gate"`},
-		{`visit(Gate)`, `      ^`, `names stand in double quotes: write "Gate"`},
-		{`visit(“Gate”)`, `      ^`, `names stand in straight quotes: write "Gate"`},
-		{`visit(„Gate“)`, `      ^`, `names stand in straight quotes: write "Gate"`},
-		{`visit(‘Gate’)`, `      ^`, `names stand in straight quotes: write "Gate"`},
-		{`visit(«Gate»)`, `      ^`, `names stand in straight quotes: write "Gate"`},
+		{`visit('Gate')`, `      ^`, `names are written in double quotes: write "Gate"`},
+		{`visit(Gate)`, `      ^`, `names are written in double quotes: write "Gate"`},
+		{`visit(“Gate”)`, `      ^`, `names are written in straight quotes: write "Gate"`},
+		{`visit(„Gate“)`, `      ^`, `names are written in straight quotes: write "Gate"`},
+		{`visit(‘Gate’)`, `      ^`, `names are written in straight quotes: write "Gate"`},
+		{`visit(«Gate»)`, `      ^`, `names are written in straight quotes: write "Gate"`},
 		{`visit("Gate", layer 2-4)`, `                     ^`, "a range of layers is written layer 2..4"},
 		{`visit("Gate", layer 2–4)`, `                     ^`, `a range is written 2..4`},
 		{`visit("Gate", layer 2 to 4)`, `                      ^`, "a range of layers is written layer 2.."},
-		{`visit("Gate", layer 2:4)`, `                    ^`, "2:4 is not a time H:MM or H:MM:SS; layers are like layer 2..4"},
+		{`visit("Gate", layer 2:4)`, `                    ^`,
+			"2:4 is not a time H:MM or H:MM:SS; layers are like layer 2..4"},
 		{`visit("Gate", layer 4..2)`, `                       ^`, "layer 4..2 is empty"},
 		{`visit("Gate", Layer 2)`, `              ^`, "words are in small letters: write layer"},
 		{`visit("Gate", 2)`, `              ^`, "write layer 2"},
@@ -51,7 +52,8 @@ func TestSlips(t *testing.T) {
 		{`ends in "Gate"`, `^`, "did you mean end?"},
 		{`visit("gate")`, `      ^`, `did you mean "Gate"?`},
 		{`visit("Gate", 8:30..8:10)`, `              ^`, "8:30 is after 8:10"},
-		{`visit("Gate", 9:00..9:30)`, `              ^`, "no layer is from 9:00 to 9:30: they are every 300 s from 8:00 to 8:25"},
+		{`visit("Gate", 9:00..9:30)`, `              ^`, "no layer is from 9:00 to 9:30: they are every 300 s from 8:00 " +
+			"to 8:25"},
 		{`visit("Gate", 8:00)`, `                  ^`, "expected .."},
 		{`not boltzmann(1)`, `    ^`, "boltzmann weighs paths"},
 		{`visit("Gate") or boltzmann(1)`, `                 ^`, "boltzmann weighs paths"},
@@ -66,12 +68,13 @@ func TestSlips(t *testing.T) {
 	} {
 		x, err := Parse(c.text)
 		if err == nil {
-			_, err = x.Compile(g, Env{Totals: map[string][]float64{"reward": make([]float64, g.NumEdges())}, ReadFile: func(name string) ([]byte, error) {
-				if name == "bad.txt" {
-					return []byte("Gate\nPrk\n"), nil
-				}
-				return nil, &os.PathError{Op: "open", Path: name, Err: os.ErrNotExist}
-			}})
+			_, err = x.Compile(g, Env{Totals: map[string][]float64{"reward": make([]float64, g.NumEdges())},
+				ReadFile: func(name string) ([]byte, error) {
+					if name == "bad.txt" {
+						return []byte("Gate\nPrk\n"), nil
+					}
+					return nil, &os.PathError{Op: "open", Path: name, Err: os.ErrNotExist}
+				}})
 		}
 		var e *Error
 		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
@@ -89,7 +92,8 @@ func TestAliases(t *testing.T) {
 	g := patrol(t)
 	env := Env{Alias: map[string][]string{"Green": {"Park"}, "Water": {"Dock 4", "Park"}, "Gate": {"Park"}}}
 	for text, same := range map[string]string{
-		`visit("Green")`: `visit("Park")`, `avoid("Water")`: `avoid({"Park", "Dock 4"})`, `regex('.* Green .*')`: `regex('.* Park .*')`, `visit("Gate")`: `visit({"Gate"})`,
+		`visit("Green")`: `visit("Park")`, `avoid("Water")`: `avoid({"Park", "Dock 4"})`,
+		`regex('.* Green .*')`: `regex('.* Park .*')`, `visit("Gate")`: `visit({"Gate"})`,
 	} {
 		x, err := must(Parse(text)).Compile(g, env)
 		if err != nil {
@@ -97,11 +101,12 @@ func TestAliases(t *testing.T) {
 			continue
 		}
 		y, err := must(Parse(same)).Condition(g, nil)
-		if err != nil || !slices.Equal(x.Product().Lift.Edge, y.Product().Lift.Edge) {
+		if err != nil || !slices.Equal(x.Product().Product.Edge, y.Product().Product.Edge) {
 			t.Errorf("%s is not %s: %v", text, same, err)
 		}
 	}
-	if _, err := must(Parse(`visit("Grean")`)).Compile(g, env); err == nil || !strings.Contains(err.Error(), `did you mean "Green"?`) {
+	if _, err := must(Parse(`visit("Grean")`)).Compile(g, env); err == nil || !strings.Contains(err.Error(),
+		`did you mean "Green"?`) {
 		t.Error(err)
 	}
 }
@@ -145,7 +150,8 @@ func TestTimes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, text := range []string{`visit("Gate", 8:00..8:10)`, `stay("Gate") >= 0:10`} {
-			if _, err := must(Parse(text)).Condition(h, nil); err == nil || !strings.Contains(err.Error(), "layers have no times") {
+			if _, err := must(Parse(text)).Condition(h, nil); err == nil || !strings.Contains(err.Error(),
+				"layers have no times") {
 				t.Errorf("%v: %s: %v", attr, text, err)
 			}
 		}

@@ -37,7 +37,7 @@ func (s Stop) String() string {
 	return "visit(" + s.inside() + ")"
 }
 
-// inside is what stands in the brackets.
+// inside is what is in the brackets.
 func (s Stop) inside() string {
 	out := ""
 	if s.Edge != nil {

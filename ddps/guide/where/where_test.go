@@ -12,12 +12,14 @@ import (
 
 // world is the example graph with places, and a name that several layers share: A | B C Dock 4 | E Dock 4 G | H I J.
 func world(t testing.TB) (g *ddps.LayeredGraph, totals map[string][]float64) {
-	g, err := ddps.Example().WithMeta(ddps.Meta{Names: []string{"A", "B", "C", "Dock 4", "E", "Dock 4", "G", "H", "I", "J"},
+	g, err := ddps.Example().WithMeta(ddps.Meta{Names: []string{"A", "B", "C", "Dock 4", "E", "Dock 4", "G", "H", "I",
+		"J"},
 		Place: []int{0, 1, 2, 3, 1, 3, 2, 0, 1, 2}, ID: []int{10, 11, 12, 13, 14, 15, 16, 17, 18, 19}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	totals = map[string][]float64{"reward": make([]float64, g.NumEdges()), "cost": make([]float64, g.NumEdges()), "toll": nil}
+	totals = map[string][]float64{"reward": make([]float64, g.NumEdges()), "cost": make([]float64, g.NumEdges()),
+		"toll": nil}
 	for e := range g.NumEdges() {
 		totals["reward"][e], totals["cost"][e] = float64(e%3), float64(e)
 	}
@@ -47,18 +49,30 @@ func TestConditions(t *testing.T) {
 		{"reward≥3.0", "reward >= 3", func(p ddps.Path) bool { return total("reward", p) >= 3 }},
 		{"reward == 3", "reward = 3", func(p ddps.Path) bool { return total("reward", p) == 3 }},
 		{"cost <= 14", "", func(p ddps.Path) bool { return total("cost", p) <= 14 }},
-		{"reward >= −1e0 and cost<=1.6E+1", "reward >= -1 and cost <= 16", func(p ddps.Path) bool { return total("cost", p) <= 16 }},
+		{"reward >= −1e0 and cost<=1.6E+1", "reward >= -1 and cost <= 16", func(p ddps.Path) bool {
+			return total("cost",
+				p) <= 16
+		}},
 		{`visit("Dock 4")`, "", func(p ddps.Path) bool { return visits(p, "Dock 4") }},
 		{`visit({"Dock 4"})`, `visit("Dock 4")`, func(p ddps.Path) bool { return visits(p, "Dock 4") }},
 		{"visit(`Dock 4`, layer 3)", `visit("Dock 4", layer 3)`, func(p ddps.Path) bool { return visits(p, "Dock 4", 3) }},
 		{`visit("A")`, "", func(p ddps.Path) bool { return true }},
-		{`avoid("Dock 4") and visit({"B", "G"})`, "", func(p ddps.Path) bool { return !visits(p, "Dock 4") && (visits(p, "B") || visits(p, "G")) }},
+		{`avoid("Dock 4") and visit({"B", "G"})`, "", func(p ddps.Path) bool {
+			return !visits(p, "Dock 4") &&
+				(visits(p, "B") || visits(p, "G"))
+		}},
 		{`avoid({"B", place 3}, layer 2)`, "", func(p ddps.Path) bool { return visits(p, "C") }},
 		{`visit("Dock 4") then visit("Dock 4")`, "", func(p ddps.Path) bool { return p[1] == 3 && p[2] == 5 }},
-		{`visit("A") then edge("B", "E") then visit(vertex 18)`, "", func(p ddps.Path) bool { return p[1] == 1 && p[2] == 4 && p[3] == 8 }},
+		{`visit("A") then edge("B", "E") then visit(vertex 18)`, "", func(p ddps.Path) bool {
+			return p[1] == 1 && p[2] == 4 &&
+				p[3] == 8
+		}},
 		{`edge("C", place 2, layer 2)`, "", func(p ddps.Path) bool { return p[1] == 2 && p[2] == 6 }},
 		{`avoid(edge("B", "E"))`, "", func(p ddps.Path) bool { return p[1] != 1 || p[2] != 4 }},
-		{`avoid(edge("B","E"), layer 2)`, `avoid(edge("B", "E", layer 2))`, func(p ddps.Path) bool { return p[1] != 1 || p[2] != 4 }},
+		{`avoid(edge("B","E"), layer 2)`, `avoid(edge("B", "E", layer 2))`, func(p ddps.Path) bool {
+			return p[1] != 1 ||
+				p[2] != 4
+		}},
 		{`end in {"H","J"}`, `end in {"H", "J"}`, func(p ddps.Path) bool { return p[3] != 8 }},
 		{`end in place 0`, `end in {place 0}`, func(p ddps.Path) bool { return p[3] == 7 }},
 		{"boltzmann(2)", "", nil}, {"boltzmann(-0.5, cost)", "", nil}, {"boltzmann(2, reward)", "boltzmann(2)", nil},
@@ -107,7 +121,7 @@ func must(x *Expr, err error) *Expr {
 	return x
 }
 
-// Errors in words and names say what and where; the caret stands under the character.
+// Errors in words and names say what and where; the caret is under the character.
 func TestErrors(t *testing.T) {
 	g, totals := world(t)
 	for _, c := range []struct{ text, caret, want string }{
@@ -186,10 +200,14 @@ func TestImpossible(t *testing.T) {
 
 // Parse never panics; what it reads it reads again from its canonical text, as the same.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`max(reward)`, `gc <= 35 %`, `motif("TATAAT", 2) and avoid(motif("gAnTC")) and gc<=3`, `visit("A", layer 3) then edge("B", "C") and end in {"X", place 4}`, `cost <= 1e-3`, `avoid(edge("A", vertex 4))`,
-		`boltzmann(−2, cost)`, "visit(\"\\u00e9\\x41\")", `reward==+.5`, `visit({"B", vertex 14}, layer 2..3) or not (visits("C") >= 2 and stay(place 1) < 0:10)`,
-		`regex('A (B|[^C "Dock 4"]){1,2}.*')`, `motif("A.{1,2}[CG]|T+", at 1)`, `before("A", "B") and length 3..9 and start("A")`,
-		`visit("A", 8:10..8:30:05) within 3 of edge("A", "B")`, `visit(file("x"))`, `visit(“A”)`, `visit("`, "\xff", `a and and`} {
+	for _, s := range []string{`max(reward)`, `gc <= 35 %`, `motif("TATAAT", 2) and avoid(motif("gAnTC")) and gc<=3`,
+		`visit("A", layer 3) then edge("B", "C") and end in {"X", place 4}`, `cost <= 1e-3`, `avoid(edge("A", vertex 4))`,
+		`boltzmann(−2, cost)`, "visit(\"\\u00e9\\x41\")", `reward==+.5`,
+		`visit({"B", vertex 14}, layer 2..3) or not (visits("C") >= 2 and stay(place 1) < 0:10)`,
+		`regex('A (B|[^C "Dock 4"]){1,2}.*')`, `motif("A.{1,2}[CG]|T+", at 1)`,
+		`before("A", "B") and length 3..9 and start("A")`,
+		`visit("A", 8:10..8:30:05) within 3 of edge("A", "B")`, `visit(file("x"))`, `visit(“A”)`, `visit("`, "\xff",
+		`a and and`} {
 		f.Add(s)
 	}
 	g, totals := world(f)

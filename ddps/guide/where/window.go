@@ -13,7 +13,7 @@ import (
 type Window struct {
 	Lo, Hi int
 	Clock  bool
-	At     int // where it stands
+	At     int // where it is
 }
 
 func (w Window) any() bool { return !w.Clock && w.Hi == 0 }

@@ -26,6 +26,9 @@ func (p *parser) window() (w Window, err error) {
 	if t.kind == text {
 		return w, p.fail(t, `any of several places is {"A", "B"}`)
 	}
+	if t.kind == number && t.x != math.Trunc(t.x) {
+		return w, p.fail(t, "expected layer, found %s: a time of day is written 8:10", t)
+	}
 	if t.kind == number {
 		return w, p.fail(t, "expected layer, found %s: write layer %s", t, t)
 	}

@@ -44,7 +44,7 @@ func OpenNoted(spec string) (b backends.Backend, note string, err error) {
 	case kind == "xla":
 		b, note, err = openXLA(rest)
 	default:
-		err = fmt.Errorf("unknown backend %q: want go, go:large, xla:cpu, xla:cuda, xla:/path/to/plugin.so or auto", spec)
+		err = fmt.Errorf("unknown backend %q: expected go, go:large, xla:cpu, xla:cuda, xla:/path/to/plugin.so or auto", spec)
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("backend: %w", err)

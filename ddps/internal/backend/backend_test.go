@@ -35,14 +35,15 @@ func TestOpenGo(t *testing.T) {
 }
 
 func TestOpenUnknown(t *testing.T) {
-	for _, spec := range []string{"gpu", "go:ops_parallel", "Go", "xla", "xla:", "xla:a,b", "xla:../x.so", "xla:no_such_plugin"} {
+	for _, spec := range []string{"gpu", "go:ops_parallel", "Go", "xla", "xla:", "xla:a,b", "xla:../x.so",
+		"xla:no_such_plugin"} {
 		if b, err := Open(spec); err == nil || b != nil {
 			t.Errorf("%q: no error", spec)
 		}
 	}
 }
 
-// Without XLA the error tells how to build with it, and auto says why it is Go.
+// Without XLA the error says how to build with it, and auto says why it is Go.
 func TestNotLinked(t *testing.T) {
 	if Linked {
 		t.Skip("built with XLA")
@@ -63,7 +64,8 @@ func TestNotLinked(t *testing.T) {
 func TestAutoFallsBack(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", dir)
-	if err := os.WriteFile(filepath.Join(dir, "pjrt_c_api_cpu_plugin.so"), []byte("\x7fELF but no more"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "pjrt_c_api_cpu_plugin.so"), []byte("\x7fELF but no more"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	b, note, err := OpenNoted("auto")
@@ -75,7 +77,8 @@ func TestAutoFallsBack(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
-	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", string(os.PathListSeparator)+filepath.Join(dir, "none")+string(os.PathListSeparator)+dir)
+	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", string(os.PathListSeparator)+filepath.Join(dir, "none")+string(
+		os.PathListSeparator)+dir)
 	if _, err := Find("cpu"); err == nil || !strings.Contains(err.Error(), dir) {
 		t.Fatalf("error %v", err)
 	}
@@ -146,7 +149,8 @@ func TestCheckLibrary(t *testing.T) {
 		}
 		return lib
 	}
-	if err := Check(build("plain", "int answer(void) { return 42; }")); err == nil || !strings.Contains(err.Error(), "GetPjrtApi") {
+	if err := Check(build("plain", "int answer(void) { return 42; }")); err == nil || !strings.Contains(err.Error(),
+		"GetPjrtApi") {
 		t.Errorf("error %v", err)
 	}
 	lib := build("null", "void *GetPjrtApi(void) { return 0; }")

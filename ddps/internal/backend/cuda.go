@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// isCUDA tells whether go-xla v0.1.4 takes the plugin at path for CUDA's (it looks at the whole path).
+// isCUDA reports whether go-xla v0.1.4 takes the plugin at path for CUDA's (it looks at the whole path).
 func isCUDA(path string) bool {
 	path = strings.ToLower(path)
 	return strings.Contains(path, "cuda") || strings.Contains(path, "nvidia")
@@ -24,7 +24,7 @@ func setCUDADir(plugin string) {
 	os.Setenv("XLA_FLAGS", strings.TrimSpace(flags+" "+flag+cudaDir(plugin)))
 }
 
-// cudaDir is the first of CUDA_HOME, CUDA_PATH, what stands beside the plugin as in NVIDIA's wheels, and
+// cudaDir is the first of CUDA_HOME, CUDA_PATH, what is beside the plugin as in NVIDIA's wheels, and
 // /usr/local/cuda that holds libdevice; /usr/local/cuda where none does.
 func cudaDir(plugin string) string {
 	const system = "/usr/local/cuda"

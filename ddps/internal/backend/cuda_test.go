@@ -7,7 +7,8 @@ import (
 )
 
 func TestCUDADir(t *testing.T) {
-	for path, want := range map[string]bool{"/x/pjrt_c_api_cuda_plugin.so": true, "/opt/NVIDIA/x.so": true, "/x/pjrt_c_api_cpu_plugin.so": false} {
+	for path, want := range map[string]bool{"/x/pjrt_c_api_cuda_plugin.so": true, "/opt/NVIDIA/x.so": true,
+		"/x/pjrt_c_api_cpu_plugin.so": false} {
 		if isCUDA(path) != want {
 			t.Errorf("%s", path)
 		}
@@ -22,7 +23,8 @@ func TestCUDADir(t *testing.T) {
 		return os.Getenv("XLA_FLAGS")
 	}
 	const flag = "--xla_gpu_cuda_data_dir="
-	for set, want := range map[string]string{"": flag + "/usr/local/cuda", "--a=1": "--a=1 " + flag + "/usr/local/cuda", flag + "/mine": flag + "/mine"} {
+	for set, want := range map[string]string{"": flag + "/usr/local/cuda", "--a=1": "--a=1 " + flag + "/usr/local/cuda",
+		flag + "/mine": flag + "/mine"} {
 		if got := flags(set); got != want {
 			t.Errorf("%q: %q, want %q", set, got, want)
 		}

@@ -25,18 +25,21 @@ func library(symbol string) []byte {
 	table := (shstr + uint64(len(names)) + 7) &^ 7
 	var b bytes.Buffer
 	put := func(v any) { binary.Write(&b, binary.LittleEndian, v) }
-	h := elf.Header64{Type: uint16(elf.ET_DYN), Machine: uint16(elf.EM_X86_64), Version: 1, Phoff: header, Shoff: table, Ehsize: header,
+	h := elf.Header64{Type: uint16(elf.ET_DYN), Machine: uint16(elf.EM_X86_64), Version: 1, Phoff: header, Shoff: table,
+		Ehsize:    header,
 		Phentsize: segment, Phnum: 1, Shentsize: section, Shnum: 4, Shstrndx: 3}
 	copy(h.Ident[:], elf.ELFMAG+"\x02\x01\x01")
 	put(h)
-	put(elf.Prog64{Type: uint32(elf.PT_LOAD), Flags: uint32(elf.PF_R), Filesz: table + 4*section, Memsz: table + 4*section, Align: 0x1000})
+	put(elf.Prog64{Type: uint32(elf.PT_LOAD), Flags: uint32(elf.PF_R), Filesz: table + 4*section, Memsz: table + 4*section,
+		Align: 0x1000})
 	put(elf.Sym64{})
 	put(elf.Sym64{Name: 1, Info: byte(elf.STB_GLOBAL)<<4 | byte(elf.STT_FUNC), Shndx: 1})
 	b.WriteString(strs + names)
 	b.Write(make([]byte, int(table)-b.Len()))
 	name := func(s string) uint32 { return uint32(strings.Index(names, s)) }
 	put(elf.Section64{})
-	put(elf.Section64{Name: name(".dynsym"), Type: uint32(elf.SHT_DYNSYM), Off: dynsym, Size: 2 * sym, Link: 2, Info: 1, Entsize: sym})
+	put(elf.Section64{Name: name(".dynsym"), Type: uint32(elf.SHT_DYNSYM), Off: dynsym, Size: 2 * sym, Link: 2, Info: 1,
+		Entsize: sym})
 	put(elf.Section64{Name: name(".dynstr"), Type: uint32(elf.SHT_STRTAB), Off: dynstr, Size: uint64(len(strs))})
 	put(elf.Section64{Name: name(".shstrtab"), Type: uint32(elf.SHT_STRTAB), Off: shstr, Size: uint64(len(names))})
 	return b.Bytes()

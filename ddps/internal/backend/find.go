@@ -10,7 +10,7 @@ import (
 // BuildCommand builds this program with XLA, in the module's root.
 const BuildCommand = "CGO_ENABLED=1 go build -tags xla -o out/ ./cmd/ddps"
 
-// pathVariable lists the folders of plugins, and then no others are looked in.
+// pathVariable lists the directories of plugins, and then no others are looked in.
 const pathVariable = "PJRT_PLUGIN_LIBRARY_PATH"
 
 // Find returns the file of the PJRT plugin called name ("cpu", "cuda"): pjrt_c_api_<name>_plugin.so or
@@ -18,7 +18,7 @@ const pathVariable = "PJRT_PLUGIN_LIBRARY_PATH"
 // not set in ~/.local/lib/go-xla, /usr/local/lib/go-xla, their nvidia subdirectories and LD_LIBRARY_PATH.
 func Find(name string) (string, error) {
 	if name == "" || strings.ContainsAny(name, `/\,`) {
-		return "", fmt.Errorf("bad plugin name %q: want cpu, cuda or an absolute path", name)
+		return "", fmt.Errorf("bad plugin name %q: expected cpu, cuda or an absolute path", name)
 	}
 	dirs := searchDirs()
 	for _, dir := range dirs {
@@ -43,17 +43,17 @@ func Find(name string) (string, error) {
 
 func fileName(name string) string { return "pjrt_c_api_" + name + "_plugin.so" }
 
-// DefaultDir is the folder of this user's plugins, ~/.local/lib/go-xla.
+// DefaultDir is the directory of this user's plugins, ~/.local/lib/go-xla.
 func DefaultDir() (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fmt.Errorf("no home folder: %w", err)
+		return "", fmt.Errorf("no home directory: %w", err)
 	}
 	return filepath.Join(home, ".local", "lib", "go-xla"), nil
 }
 
-// File returns where the plugin called name belongs in a folder of plugins. That of CUDA stands one deeper, in
-// nvidia: it looks for NVIDIA's libraries in ../nvidia, seen from itself, and go-xla for that folder too.
+// File returns where the plugin called name belongs in a directory of plugins. That of CUDA is one deeper, in
+// nvidia: it looks for NVIDIA's libraries in ../nvidia, seen from itself, and go-xla for that directory too.
 func File(dir, name string) string {
 	if name == "cuda" {
 		dir = filepath.Join(dir, "nvidia")

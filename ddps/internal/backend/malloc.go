@@ -17,6 +17,6 @@ __attribute__((constructor)) static void keep_memory(void) {
 import "C"
 
 // The C library of a program with XLA keeps what is given back, from its start, before there are threads. Each run of a
-// graph takes and frees its room to work in, which glibc would otherwise take from the system page by page every time: a
-// quarter of a U-Net's training step. Compilation, whose threads then share one heap, takes a third longer. Go's own
+// graph takes and frees its scratch, which glibc would otherwise take from the system page by page every time:
+// a quarter of a U-Net's training step. Compilation, whose threads then share one heap, takes a third longer. Go's own
 // memory is apart from it.

@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/gomlx/backends"
 )
 
-// Linked tells whether this program can open XLA at all.
+// Linked reports whether this program can open XLA at all.
 const Linked = false
 
 var errNotLinked = errors.New("XLA is not in this program")

@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/gomlx/backends/xla"
 )
 
-// Linked tells whether this program can open XLA at all.
+// Linked reports whether this program can open XLA at all.
 const Linked = true
 
 // load opens a plugin file that Check has passed. An absolute path keeps go-xla from searching and from

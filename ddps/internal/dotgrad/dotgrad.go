@@ -1,4 +1,5 @@
-// Package dotgrad gives GoMLX matrix products a gradient made of matrix products, and slices one made of concatenations.
+// Package dotgrad gives GoMLX matrix products a gradient made of matrix products, and slices one made of
+// concatenations.
 //
 // For C = A·B with adjoint V of C,
 //

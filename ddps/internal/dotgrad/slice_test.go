@@ -20,10 +20,12 @@ func sliceGradient(t *testing.T, b backends.Backend) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	dims := []int{4, 5, 3}
 	for _, c := range [][3][2]int{
-		{{0, 4}, {0, 5}, {0, 3}}, {{1, 4}, {0, 5}, {0, 3}}, {{0, 3}, {0, 5}, {0, 3}}, {{1, 3}, {2, 4}, {0, 1}}, {{3, 4}, {0, 2}, {1, 3}},
+		{{0, 4}, {0, 5}, {0, 3}}, {{1, 4}, {0, 5}, {0, 3}}, {{0, 3}, {0, 5}, {0, 3}}, {{1, 3}, {2, 4}, {0, 1}},
+		{{3, 4}, {0, 2}, {1, 3}},
 	} {
 		got := tensors.MustCopyFlatData[float32](graph.MustExecOnce(b, func(x *graph.Node) *graph.Node {
-			y := graph.Slice(x, graph.AxisRange(c[0][0], c[0][1]), graph.AxisRange(c[1][0], c[1][1]), graph.AxisRange(c[2][0], c[2][1]))
+			y := graph.Slice(x, graph.AxisRange(c[0][0], c[0][1]), graph.AxisRange(c[1][0], c[1][1]), graph.AxisRange(c[2][0],
+				c[2][1]))
 			weight := graph.Sin(graph.AddScalar(graph.IotaFull(x.Graph(), y.Shape()), 0.5))
 			return graph.Gradient(graph.ReduceAllSum(graph.Mul(y, weight)), x)[0]
 		}, random(rng, dims...)))

@@ -35,9 +35,10 @@ type execKey struct {
 }
 
 // Run executes what build makes, on tensors args (Tensor, ParamTensors), which it frees, and hands the outputs to read.
-// The backend is spec's, as package backend reads it, at the first run. shape, comparable, is all that the graph depends
-// on besides the Engine's user. The error tells what the backend lacks or made of it; nothing panics.
-func (e *Engine) Run(spec string, shape any, build func(args []*graph.Node) []*graph.Node, args []any, read func(outs []*tensors.Tensor) error) error {
+// The backend is spec's, as package backend reads it, at the first run. shape, comparable, is all that the graph
+// depends on besides the Engine's user. The error says what the backend lacks or made of it; nothing panics.
+func (e *Engine) Run(spec string, shape any, build func(args []*graph.Node) []*graph.Node, args []any,
+	read func(outs []*tensors.Tensor) error) error {
 	defer Free(args...)
 	outs, err := e.Call(spec, shape, build, args)
 	if err != nil {
@@ -47,9 +48,10 @@ func (e *Engine) Run(spec string, shape any, build func(args []*graph.Node) []*g
 	return read(outs)
 }
 
-// Call is Run for arguments and outputs that stay where they are, on the device: the caller frees both. Callers need not
-// hold the lock, and do not wait for each other.
-func (e *Engine) Call(spec string, shape any, build func(args []*graph.Node) []*graph.Node, args []any) (outs []*tensors.Tensor, err error) {
+// Call is Run for arguments and outputs that stay where they are, on the device: the caller frees both. Callers need
+// not hold the lock, and do not wait for each other.
+func (e *Engine) Call(spec string, shape any, build func(args []*graph.Node) []*graph.Node, args []any) (
+	outs []*tensors.Tensor, err error) {
 	defer func() { // graph building panics
 		if r := recover(); r != nil {
 			err = fmt.Errorf("backend %s: building the graph: %v", spec, r)
@@ -81,8 +83,8 @@ func (e *Engine) Place(spec string, args ...any) error {
 	return nil
 }
 
-// Alone opens the backend, unless it is open, and tells whether a process should have one only: that of a graphics
-// processor takes the device's memory for itself.
+// Alone opens the backend, unless it is open, and reports whether a process should have one only: that of a graphics
+// CPU takes the device's memory for itself.
 func (e *Engine) Alone(spec string) (bool, error) {
 	e.opening.Lock()
 	defer e.opening.Unlock()
@@ -100,7 +102,7 @@ func (e *Engine) Graphs() int {
 	return len(e.execs)
 }
 
-// XLA opens the backend, unless it is open, and tells whether it is XLA.
+// XLA opens the backend, unless it is open, and reports whether it is XLA.
 func (e *Engine) XLA(spec string) (bool, error) {
 	e.opening.Lock()
 	defer e.opening.Unlock()

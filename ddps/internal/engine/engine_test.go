@@ -36,10 +36,11 @@ func TestRun(t *testing.T) {
 	}
 	for range 2 {
 		var got float64
-		err := e.Run("go", "one row", build, append(ParamTensors(params), Tensor(x, 1, 3)), func(outs []*tensors.Tensor) error {
-			got = float64(tensors.ToScalar[float32](outs[0]))
-			return ReadGrads(grads, outs[1:])
-		})
+		err := e.Run("go", "one row", build, append(ParamTensors(params), Tensor(x, 1, 3)),
+			func(outs []*tensors.Tensor) error {
+				got = float64(tensors.ToScalar[float32](outs[0]))
+				return ReadGrads(grads, outs[1:])
+			})
 		if err != nil || math.Abs(got-want) > 1e-5 || built != 1 {
 			t.Fatalf("%v, want %v; error %v, built %d times", got, want, err, built)
 		}
@@ -49,7 +50,8 @@ func TestRun(t *testing.T) {
 			t.Errorf("gradients %v, want a slope of %v in row %d", grads, s, i)
 		}
 	}
-	if CheckGrads(params, grads) != nil || CheckGrads(params, grads[:1]) == nil || CheckGrads(params, [][]float32{grads[1], grads[0]}) == nil {
+	if CheckGrads(params, grads) != nil || CheckGrads(params, grads[:1]) == nil ||
+		CheckGrads(params, [][]float32{grads[1], grads[0]}) == nil {
 		t.Error("gradients of other sizes than the parameters'")
 	}
 	err := e.Run("go", "bad", func([]*graph.Node) []*graph.Node { panic("no such layer") }, nil, nil)
@@ -83,7 +85,8 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("average %v, want %v", o.Mean[0][0], want)
 	}
 	before := params[0].Data[0]
-	if _, err := o.Update(params, [][]float32{{1, 1}, {float32(math.Inf(1))}}, 1, c.LR); err == nil || params[0].Data[0] != before {
+	if _, err := o.Update(params, [][]float32{{1, 1}, {float32(math.Inf(1))}}, 1, c.LR); err == nil ||
+		params[0].Data[0] != before {
 		t.Errorf("an infinite gradient: error %v, weight %v → %v", err, before, params[0].Data[0])
 	}
 }

@@ -18,7 +18,8 @@ type OptimConfig struct {
 	Beta2       float64 `toml:"beta2"`        // in [0, 1)
 	Eps         float64 `toml:"eps"`          // above 0
 	Clip        float64 `toml:"clip"`         // greatest global norm of the gradient; 0: no clipping
-	EMA         float64 `toml:"ema"`          // decay of the average, in [0, 1); starts lower: min(EMA, (1+k)/(10+k)) at step k
+	// decay of the average, in [0, 1); starts lower: min(EMA, (1+k)/(10+k)) at step k
+	EMA float64 `toml:"ema"`
 }
 
 // Check returns an error that names the setting out of range.
@@ -27,7 +28,8 @@ func (c OptimConfig) Check() error {
 	for _, f := range []struct {
 		name string
 		ok   bool
-	}{{"lr", c.LR > 0 && !math.IsInf(c.LR, 0)}, {"warmup", c.Warmup >= 0}, {"weight_decay", in(c.WeightDecay, 0, math.Inf(1))},
+	}{{"lr", c.LR > 0 && !math.IsInf(c.LR, 0)}, {"warmup", c.Warmup >= 0},
+		{"weight_decay", in(c.WeightDecay, 0, math.Inf(1))},
 		{"beta1", in(c.Beta1, 0, 1)}, {"beta2", in(c.Beta2, 0, 1)}, {"eps", c.Eps > 0 && !math.IsInf(c.Eps, 0)},
 		{"clip", in(c.Clip, 0, math.Inf(1))}, {"ema", in(c.EMA, 0, 1)}} {
 		if !f.ok {

@@ -25,7 +25,7 @@ func (p *Params) Add(name string, shape ...int) []float32 {
 	return (*p)[len(*p)-1].Data
 }
 
-// Normal fills w with draws from the normal law of mean 0 and deviation sigma.
+// Normal fills w with draws from the normal distribution of mean 0 and deviation sigma.
 func Normal(rng *rand.Rand, w []float32, sigma float64) {
 	for i := range w {
 		w[i] = float32(sigma * rng.NormFloat64())
@@ -39,7 +39,7 @@ func CheckGrads(params []Param, grads [][]float32) error {
 	}
 	for i := range grads {
 		if len(grads[i]) != len(params[i].Data) {
-			return fmt.Errorf("gradient of %s has %d entries, want %d", params[i].Name, len(grads[i]), len(params[i].Data))
+			return fmt.Errorf("gradient of %s has %d entries, expected %d", params[i].Name, len(grads[i]), len(params[i].Data))
 		}
 	}
 	return nil

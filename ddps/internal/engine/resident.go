@@ -78,17 +78,19 @@ func (r *Resident) Read() error {
 	return nil
 }
 
-// residentShape is what a step's graphs depend on besides the network: that of the gradient on shape, the other on optim.
+// residentShape is what a step's graphs depend on besides the network: that of the gradient on shape, the other on
+// optim.
 type residentShape struct {
 	shape any
 	optim OptimConfig
 }
 
-// Step takes step k, from 0, at the learning rate given, by the loss that build makes from the parameters and in, which it
-// frees: build returns the scalar to descend and scalars to tell, all float32. It returns those, and the gradient's global
-// norm before clipping. Where that is not finite nothing changes, and ok is false; an error names a parameter that is not
-// finite after the step.
-func (r *Resident) Step(shape any, k int, rate float64, in []any, build func(vars, in []*graph.Node) (total *graph.Node, tell []*graph.Node)) (told []float64, norm float64, ok bool, err error) {
+// Step takes step k, from 0, at the learning rate given, by the loss that build makes from the parameters and in, which
+// it frees: build returns the scalar to descend and scalars to tell, all float32. It returns those, and the gradient's
+// global norm before clipping. Where that is not finite nothing changes, and ok is false; an error names a parameter
+// that is not finite after the step.
+func (r *Resident) Step(shape any, k int, rate float64, in []any, build func(vars, in []*graph.Node) (total *graph.Node,
+	tell []*graph.Node)) (told []float64, norm float64, ok bool, err error) {
 	// Two graphs: in one, XLA on the CPU would fuse the update with the gradients' concatenation, entry by entry.
 	outs, err := r.engine.Call(r.spec, residentShape{shape: shape}, func(args []*graph.Node) []*graph.Node {
 		vars := r.split(args[0])

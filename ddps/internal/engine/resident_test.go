@@ -71,7 +71,8 @@ func TestResident(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range host {
-		for _, pair := range [][2][]float32{{host[i].Data, there[i].Data}, {ho.M[i], to.M[i]}, {ho.V[i], to.V[i]}, {ho.Mean[i], to.Mean[i]}} {
+		for _, pair := range [][2][]float32{{host[i].Data, there[i].Data}, {ho.M[i], to.M[i]}, {ho.V[i], to.V[i]},
+			{ho.Mean[i], to.Mean[i]}} {
 			for j, want := range pair[0] {
 				if math.Abs(float64(pair[1][j]-want)) > 1e-4 {
 					t.Errorf("%s: %v, want %v", host[i].Name, pair[1], pair[0])

@@ -26,7 +26,8 @@ type Chain struct {
 // NewChain makes a Chain; graph is made from d's.
 func NewChain(d *chain.Denoiser, graph *vec.Graph) *Chain {
 	g := d.Graph()
-	l := &Chain{d: d, graph: graph, t: -1, boost: make([]vec.Lane, g.MaxDegree()+1), m: make([]vec.Lane, g.NumVertices()), tops: make([]vec.Lane, g.NumLayers())}
+	l := &Chain{d: d, graph: graph, t: -1, boost: make([]vec.Lane, g.MaxDegree()+1), m: make([]vec.Lane, g.NumVertices()),
+		tops: make([]vec.Lane, g.NumLayers())}
 	l.one.x, l.one.pi = make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
 	return l
 }

@@ -105,7 +105,7 @@ func (w *worker) last(g *laneGroup) {
 		}
 		lane(st.Product.P, c.p, k)
 		lane(c.pi, w.pi, k)
-		lane(st.Law, w.law, k)
+		lane(st.Dist, w.dist, k)
 		w.guideLane(k)
 		palmLane(c.x, g.x, k)
 		st.Rand = rng

@@ -28,14 +28,14 @@ func (w *swarm) gain(g *laneGroup) (gain vec.Lane, bad uint8) {
 // rowGain is gain for a kernel that goes row by row.
 func (w *swarm) rowGain(g *laneGroup) (gain vec.Lane) {
 	w.rowLogs(g, func(k int, log float64) { gain[k] -= log })
-	law, pi := w.law, w.pi
-	w.law, w.pi = w.scratch, w.free
+	dist, pi := w.dist, w.pi
+	w.dist, w.pi = w.scratch, w.free
 	w.kernel(w.worker, &laneGroup{n: g.n, x: w.xt})
 	if w.logs {
-		vec.Guide(w.graph, w.law, nil, 0, true, w.odd)
+		vec.Guide(w.graph, w.dist, nil, 0, true, w.odd)
 	}
 	w.rowLogs(g, func(k int, log float64) { gain[k] += log })
-	w.law, w.pi = law, pi
+	w.dist, w.pi = dist, pi
 	return gain
 }
 
@@ -43,7 +43,7 @@ func (w *swarm) rowGain(g *laneGroup) (gain vec.Lane) {
 func (w *swarm) rowLogs(g *laneGroup, do func(k int, log float64)) {
 	for _, v := range w.graph.Rows {
 		for k, choice := range g.x[v][:g.n] {
-			do(k, math.Log(w.law[int64(w.graph.First[v])+choice][k]))
+			do(k, math.Log(w.dist[int64(w.graph.First[v])+choice][k]))
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (w *swarm) scalarGain(g *laneGroup, k int) float64 {
 		lane(st.Product.P, w.given.p, k)
 	}
 	st.Drawn, st.Whole = w.IsJoint() && st.S > 0, w.whole != nil
-	lane(st.Law, w.law, k)
+	lane(st.Dist, w.dist, k)
 	w.one.LogLast = w.logLast[k]
 	if st.Whole {
 		st.Paths.Weigh(st.Xt, w.ratio(), c)

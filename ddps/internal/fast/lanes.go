@@ -27,22 +27,22 @@ type worker struct {
 	groups []laneGroup
 	palm   ddps.PALM
 
-	step    *vec.Step
-	rates   d3pm.Step    // of the step, for its rates
-	one     *d3pm.Scalar // for samples that the lanes cannot take
-	odd     []uint8      // scratch of the kernels
-	c       []vec.Lane   // [E] what the network makes of the mixture's rows; nil without
-	grad    []vec.Lane   // [E] the guide's gradient in the last step; nil: there was none
-	logLast vec.Lane     // log of the probabilities of the paths that last drew
-	free    []vec.Lane   // [E] π as the denoiser gives it
-	pi, law []vec.Lane   // [E] π given the condition, free where there is none, and the step's distribution
-	u       []vec.Lane   // [rows]
-	reach   []vec.Lane   // [V]
-	x0      []vec.Choice
-	exps    []vec.Single // [D]
-	row     []float64    // [D]
-	logs    bool         // the kernel gives logarithms
-	signals laneSignal
+	step     *vec.Step
+	rates    d3pm.Step    // of the step, for its rates
+	one      *d3pm.Scalar // for samples that the lanes cannot take
+	odd      []uint8      // scratch of the kernels
+	c        []vec.Lane   // [E] what the network makes of the mixture's rows; nil without
+	grad     []vec.Lane   // [E] the guide's gradient in the last step; nil: there was none
+	logLast  vec.Lane     // log of the probabilities of the paths that last drew
+	free     []vec.Lane   // [E] π as the denoiser gives it
+	pi, dist []vec.Lane   // [E] π given the condition, free where there is none, and the step's distribution
+	u        []vec.Lane   // [rows]
+	reach    []vec.Lane   // [V]
+	x0       []vec.Choice
+	exps     []vec.Single // [D]
+	row      []float64    // [D]
+	logs     bool         // the kernel gives logarithms
+	signals  laneSignal
 }
 
 // laneGroup is up to eight samples: their x_t, by vertex, and random streams. Lanes without a sample hold choices of
@@ -152,12 +152,14 @@ func laneSized(c d3pm.Condition) bool {
 // newLaneWorker makes scratch for batches of n samples; which must be one of its cases.
 func newLaneWorker(r *d3pm.Run, n int) *worker {
 	g := r.Graph
-	w := &worker{Run: r, kernel: newLaneKernel(r), logs: r.Kernel.BuiltIn() == "algorithm2", graph: vec.NewGraph(g, ddps.Rows(g), nil)}
+	w := &worker{Run: r, kernel: newLaneKernel(r), logs: r.Kernel.BuiltIn() == "algorithm2", graph: vec.NewGraph(g,
+		ddps.Rows(g), nil)}
 	w.one = r.NewScalar(1, true)
 	w.setDenoiser()
 	E, V, D := g.NumEdges(), g.NumVertices(), g.MaxDegree()
 	w.rates, w.step = d3pm.NewStep(g), vec.NewStep(D)
-	w.free, w.law, w.reach, w.u = make([]vec.Lane, E), make([]vec.Lane, E), make([]vec.Lane, V), make([]vec.Lane, len(w.graph.Rows))
+	w.free, w.dist, w.reach, w.u = make([]vec.Lane, E), make([]vec.Lane, E), make([]vec.Lane, V),
+		make([]vec.Lane, len(w.graph.Rows))
 	if w.pi = w.free; r.Condition != nil {
 		w.given, w.pi = newLaneCondition(r, w.graph, r.Condition, w.one), make([]vec.Lane, E)
 	}

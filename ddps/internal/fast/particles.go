@@ -109,7 +109,7 @@ func (w *swarm) meet(i int, g *laneGroup) {
 	logm := w.Logm[i*vec.Width:]
 	if w.aim == nil {
 		if w.target != w.given { // else denoise did it
-			w.target.tilt(w.free, w.law, g.n)
+			w.target.tilt(w.free, w.dist, g.n)
 		}
 		copy(logm, w.target.logm[:g.n])
 	} else {

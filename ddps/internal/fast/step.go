@@ -47,9 +47,9 @@ func (w *worker) move(g *laneGroup) {
 	}
 	w.uniforms(g)
 	if w.grad != nil || w.logs {
-		vec.Guide(w.graph, w.law, w.grad, w.Scale, w.logs, w.odd)
+		vec.Guide(w.graph, w.dist, w.grad, w.Scale, w.logs, w.odd)
 	}
-	vec.Draw(w.graph, w.law, w.u, g.x)
+	vec.Draw(w.graph, w.dist, w.u, g.x)
 }
 
 // lostLane is a sample that the lanes cannot take, and its random stream, which it leaves to worker.
@@ -120,23 +120,23 @@ func (w *worker) uniforms(g *laneGroup) {
 	}
 }
 
-func (w *worker) austin(g *laneGroup) { vec.Austin(w.graph, w.step, w.pi, w.law, g.x) }
+func (w *worker) austin(g *laneGroup) { vec.Austin(w.graph, w.step, w.pi, w.dist, g.x) }
 
-func (w *worker) eq2(g *laneGroup) { vec.Eq2(w.graph, w.step, w.pi, w.law, g.x) }
+func (w *worker) eq2(g *laneGroup) { vec.Eq2(w.graph, w.step, w.pi, w.dist, g.x) }
 
 func (w *worker) occupancy(g *laneGroup) {
 	if w.rates.S == 0 {
-		copy(w.law, w.pi)
+		copy(w.dist, w.pi)
 		return
 	}
-	vec.Occupancy(w.graph, w.step, w.pi, w.law, g.x, w.reach)
+	vec.Occupancy(w.graph, w.step, w.pi, w.dist, g.x, w.reach)
 }
 
-func (w *worker) anneal(*laneGroup) { vec.Anneal(w.graph, w.step, w.pi, w.law) }
+func (w *worker) anneal(*laneGroup) { vec.Anneal(w.graph, w.step, w.pi, w.dist) }
 
 func (w *worker) jointRows(g *laneGroup) {
 	if w.rates.S == 0 {
-		copy(w.law, w.pi)
+		copy(w.dist, w.pi)
 		return
 	}
 	for v := range w.x0 {
@@ -155,7 +155,7 @@ func (w *worker) jointRows(g *laneGroup) {
 			w.walk(k, over, p, rng)
 		}
 	}
-	vec.Joint(w.graph, w.step, w.law, g.x, w.x0)
+	vec.Joint(w.graph, w.step, w.dist, g.x, w.x0)
 }
 
 // drawPaths draws the path of each sample of g and sets x_0 to it; rows off the path stay as they are.

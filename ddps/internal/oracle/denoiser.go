@@ -6,17 +6,17 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Denoiser is the exact denoiser of any law over the paths, by enumeration: the Bayes optimum row by row,
+// Denoiser is the exact denoiser of any distribution over the paths, by enumeration: the Bayes optimum row by row,
 // π_v(e) = P(the path takes e | it visits v, x_t). Rows that no path visits are uniform.
 type Denoiser struct {
-	Law  *Law
+	Dist *Distribution
 	P    []float64
 	Abar []float64
 }
 
-// Logits does what d3pm.Denoiser asks.
+// Logits implements d3pm.Denoiser.
 func (d *Denoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
-	g := d.Law.Graph
+	g := d.Dist.Graph
 	E := g.NumEdges()
 	lw, mass := make([]float64, E), make([]float64, E)
 	for i, x := range xt {
@@ -29,7 +29,7 @@ func (d *Denoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
 			}
 		}
 		clear(mass)
-		for k, edges := range d.Law.Edges {
+		for k, edges := range d.Dist.Edges {
 			post := d.P[k]
 			if post == 0 {
 				continue

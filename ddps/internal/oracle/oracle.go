@@ -1,4 +1,4 @@
-// Package oracle holds right answers for tests: numbers of an independent float64 program, and laws found by
+// Package oracle holds right answers for tests: numbers of an independent float64 program, and distributions found by
 // enumerating all paths of small graphs. Tests alone import it.
 package oracle
 
@@ -12,7 +12,7 @@ import (
 //go:embed testdata/vectors.json testdata/vectors2.json
 var files embed.FS
 
-// Kernel is the law of one row under two reverse kernels.
+// Kernel is the distribution of one row under two reverse kernels.
 type Kernel struct{ Austin, Mixture []float64 }
 
 // Vectors are the independent program's numbers; slices of edges are in the graph's numbering.
@@ -70,7 +70,7 @@ type Vectors2 struct {
 	Joint struct {
 		Vertex int       `json:"vertex"`
 		Reach  float64   `json:"p_v"`
-		Law    []float64 `json:"marginal_x_s"`
+		Dist   []float64 `json:"marginal_x_s"`
 	} `json:"joint_row"`
 }
 

@@ -90,7 +90,7 @@ func (r *Report) step(b backends.Backend) error {
 	return r.compare(out, x, y, z)
 }
 
-// compare holds what the step gave against plain Go.
+// compare compares what the step gave with plain Go.
 func (r *Report) compare(out []*tensors.Tensor, x, y, z matrix) error {
 	res := x.times(y).minus(z)
 	want := []matrix{res, res.times(y.transposed()), x.transposed().times(res)}
@@ -100,7 +100,8 @@ func (r *Report) compare(out []*tensors.Tensor, x, y, z matrix) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if !(e <= probeTolerance) { // or NaN
-			return fmt.Errorf("%s is wrong by %.2g of its greatest entry, more than float32 allows (%g)", name, e, probeTolerance)
+			return fmt.Errorf("%s is wrong by %.2g of its greatest entry, more than float32 allows (%g)", name, e,
+				probeTolerance)
 		}
 		r.MaxError = max(r.MaxError, e)
 	}

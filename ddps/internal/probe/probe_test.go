@@ -14,7 +14,8 @@ import (
 func TestProbe(t *testing.T) {
 	for _, spec := range []string{"go", "go:large", "auto"} {
 		r, err := Probe(spec)
-		if err != nil || r.Opened == "" || r.Device == "" || !(r.MaxError > 0 && r.MaxError < 1e-6) || r.First <= 0 || r.Step <= 0 {
+		if err != nil || r.Opened == "" || r.Device == "" || !(r.MaxError > 0 && r.MaxError < 1e-6) || r.First <= 0 ||
+			r.Step <= 0 {
 			t.Errorf("%s: %+v, error %v", spec, r, err)
 		}
 	}
@@ -43,7 +44,8 @@ func TestProbeFinds(t *testing.T) {
 	nan, off := waves(probeM, probeN, 0), step(x, y)
 	nan.at[7] = math.NaN()
 	off[2] = off[0]
-	for want, out := range map[string][]*tensors.Tensor{"A·B − C is wrong by": rounded, "A·B − C is wrong by NaN": {nan.tensor()},
+	for want, out := range map[string][]*tensors.Tensor{"A·B − C is wrong by": rounded, "A·B − C is wrong by NaN": {
+		nan.tensor()},
 		"the gradient in B: has shape": off} {
 		if err := new(Report).compare(out, x, y, z); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -2,10 +2,10 @@
 // package d3pm, and the draws, for a whole batch on a device. It is to a device what package vec is to a CPU's
 // vector unit.
 //
-// Arrays of a layered graph are padded: [choice, vertex, batch], D choices of each of the V vertices that are not of the
-// last layer, 0 where a vertex has fewer. The batch comes last, so that to follow an edge is to copy a row. Networks
-// work in float32, all that is here in float64, in the order of the host's arithmetic: from the same π and the same random
-// numbers it comes to the host's numbers but for what a backend's exp, log and sums round otherwise.
+// Arrays of a layered graph are padded: [choice, vertex, batch], D choices of each of the V vertices that are not of
+// the last layer, 0 where a vertex has fewer. The batch comes last, so that to follow an edge is to copy a row.
+// Networks work in float32, all that is here in float64, in the order of the host's arithmetic: from the same π and the
+// same random numbers it comes to the host's numbers but for what a backend's exp, log and sums round otherwise.
 //
 // Layers are unrolled; nothing here depends on a step's time, strength of guidance or rewards, which are inputs.
 package reverse
@@ -53,7 +53,7 @@ func NewTable(g *ddps.LayeredGraph, rows []int32) *Table {
 	return t
 }
 
-// Draws is how many random numbers a sample takes in a step at most: one a layer for a path, one a row.
+// Draws is how many random numbers per sample takes in a step at most: one a layer for a path, one a row.
 func (t *Table) Draws() int { return len(t.Layer) - 1 + t.Rows }
 
 // Pad returns x, by edge, by place: [D, V], 0 where there is no edge.

@@ -6,15 +6,15 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/shapes"
 )
 
-// pick is chain.Pick: where the running sum of law, [D, …] over its first axis, passes u, [1, …] or of law's rank less
-// one; int32.
-func (s *Step) pick(law, u *graph.Node) *graph.Node {
-	dims := law.Shape().Dimensions[1:]
+// pick is chain.Pick: where the running sum of dist, [D, …] over its first axis, passes u, [1, …] or of dist's rank
+// less one; int32.
+func (s *Step) pick(dist, u *graph.Node) *graph.Node {
+	dims := dist.Shape().Dimensions[1:]
 	left, zero := graph.BroadcastToDims(u, dims...), s.float(0)
 	at := graph.Zeros(s.g, shapes.Make(dtypes.Int32, dims...))
 	open := graph.Equal(at, s.int(0))
 	for d := range s.D {
-		q := graph.Squeeze(graph.Slice(law, graph.AxisElem(d)), 0)
+		q := graph.Squeeze(graph.Slice(dist, graph.AxisElem(d)), 0)
 		here := graph.LogicalAnd(open, graph.GreaterThan(q, zero))
 		at = graph.Where(here, s.int(d), at)
 		left = graph.Where(here, graph.Sub(left, q), left)
@@ -23,8 +23,8 @@ func (s *Step) pick(law, u *graph.Node) *graph.Node {
 	return at
 }
 
-// path draws x̃_0, a path of the chain π, and returns which vertices are on it, [V, B] bool, and the choice of the vertex on it in each
-// vertex's layer, [V, B] int32. Like the host it takes a random number for each choice.
+// path draws x̃_0, a path of the chain π, and returns which vertices are on it, [V, B] bool, and the choice of the
+// vertex on it in each vertex's layer, [V, B] int32. Like the host it takes a random number for each choice.
 func (s *Step) path(pi *graph.Node) (on, choice *graph.Node) {
 	L := len(s.Layer)
 	flat := graph.Reshape(pi, s.D*s.V*s.B)
@@ -55,11 +55,11 @@ func (t *Table) many() (n []int32) {
 	return n
 }
 
-// Draw draws x_s row by row from law and returns it, [V, B], other vertices as they are. Row r takes the r-th number after
-// those of Used.
-func (s *Step) Draw(law *graph.Node) *graph.Node {
+// Draw draws x_s row by row from dist and returns it, [V, B], other vertices as they are. Row r takes the r-th number
+// after those of Used.
+func (s *Step) Draw(dist *graph.Node) *graph.Node {
 	first := graph.Mul(graph.Iota(s.g, shapes.Make(dtypes.Int32, 1, s.B), 1), s.int(s.Draws()))
 	row := graph.Max(s.consts(s.Row, s.V, 1), s.int(0))
 	index := graph.Add(graph.Add(first, graph.InsertAxes(s.Used, 0)), row)
-	return graph.Where(s.rows, s.pick(law, s.take(s.draws, index)), s.X)
+	return graph.Where(s.rows, s.pick(dist, s.take(s.draws, index)), s.X)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/gomlx/pkg/core/shapes"
 )
 
-// Numbers are what a step t → s is told of the schedule.
+// Numbers are what a step t → s takes from the schedule.
 type Numbers struct{ At, As, A, Ratio, Last float64 }
 
 // NewNumbers makes those of ᾱ_t and ᾱ_s; last says that s = 0.
@@ -123,7 +123,8 @@ func (s *Step) ByEdge(x *graph.Node) *graph.Node {
 	return s.gather(graph.Reshape(x, s.D*s.V, s.B), s.Place, s.E, s.B)
 }
 
-// ByPlace returns x, [n, B], whose first E rows are edges, by place: [D, V, B], with any of them where there is no edge.
+// ByPlace returns x, [n, B], whose first E rows are edges, by place: [D, V, B], with any of them where there is no
+// edge.
 func (s *Step) ByPlace(x *graph.Node) *graph.Node {
 	return s.gather(x, s.Edge, s.D, s.V, s.B)
 }

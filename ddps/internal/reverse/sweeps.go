@@ -12,9 +12,10 @@ import (
 const least, most = 0x1p-960, 0x1p960
 
 // back sweeps from the last layer to the first: row sets each layer's rows, [D, W, B], from the messages of its heads,
-// [D, W, B], and returns them with the layer's own messages, [W, B]. Those of the last layer are start. It returns the rows
-// and the messages of all layers, [D, V, B] and [V, B].
-func (s *Step) back(start float64, row func(l int, next *graph.Node) (rows, messages *graph.Node)) (rows, messages *graph.Node) {
+// [D, W, B], and returns them with the layer's own messages, [W, B]. Those of the last layer are start. It returns the
+// rows and the messages of all layers, [D, V, B] and [V, B].
+func (s *Step) back(start float64, row func(l int, next *graph.Node) (rows, messages *graph.Node)) (rows,
+	messages *graph.Node) {
 	L := len(s.Layer)
 	var all, own []*graph.Node
 	m := graph.Scalar(s.g, dtypes.Float64, start)
@@ -35,8 +36,8 @@ func (s *Step) back(start float64, row func(l int, next *graph.Node) (rows, mess
 	return graph.Concatenate(all, 1), graph.Concatenate(own, 0)
 }
 
-// Posterior is the exact denoiser of the chain p, [D, V, 1] padded: chain.Denoiser's Posterior, but for its way out of the
-// range of a float64, which flags the sample.
+// Posterior is the exact denoiser of the chain p, [D, V, 1] padded: chain.Denoiser's Posterior, but for its way out of
+// the range of a float64, which flags the sample.
 func (s *Step) Posterior(p *graph.Node) (pi *graph.Node) {
 	p = graph.BroadcastToDims(p, s.D, s.V, s.B)
 	boost := graph.InsertAxes(graph.OnePlus(graph.Mul(s.ratio, s.degree)), 0)
@@ -47,7 +48,8 @@ func (s *Step) Posterior(p *graph.Node) (pi *graph.Node) {
 		sum := graph.ReduceSum(q, 0)
 		none := graph.Equal(sum, s.float(0))
 		inv := graph.Div(s.float(1), s.where(none, s.float(1), sum))
-		rows = s.where(graph.BroadcastToDims(graph.InsertAxes(none, 0), q.Shape().Dimensions...), prior, graph.Mul(q, graph.InsertAxes(inv, 0)))
+		rows = s.where(graph.BroadcastToDims(graph.InsertAxes(none, 0), q.Shape().Dimensions...), prior,
+			graph.Mul(q, graph.InsertAxes(inv, 0)))
 		top := graph.ReduceMax(sum, 0)
 		in := graph.LogicalAnd(graph.GreaterOrEqual(top, s.float(least)), graph.LessOrEqual(top, s.float(most)))
 		s.flag(graph.LogicalNot(in))
@@ -74,7 +76,7 @@ func (s *Step) Correct(pi, out *graph.Node) *graph.Node {
 	return graph.Div(e, graph.InsertAxes(sum, 0))
 }
 
-// degree1 tells which vertices have fewer than two choices.
+// degree1 says which vertices have fewer than two choices.
 func (t *Table) degree1() (few []bool) {
 	for _, d := range t.degree {
 		few = append(few, d < 2)
@@ -101,11 +103,11 @@ func (s *Step) into(flow *graph.Node, l int) *graph.Node {
 	return graph.ReduceSum(s.gather(flow, index, most, len(index)/most, s.B), 0)
 }
 
-// Ascend returns the gradient of R̄ by the logits (package guide's Ascend), [D, V, B], for the rewards u, [D, V, B]
-// padded:
+// Gradient returns the gradient of R̄ by the logits (package guide's NewGradient), [D, V, B], for the rewards u, [D, V,
+// B] padded:
 //
 //	∂R̄/∂z_v(e) = p_v π_v(e)(u_v(e) + W_{head(e)} − W_v).
-func (s *Step) Ascend(pi, u *graph.Node) *graph.Node {
+func (s *Step) Gradient(pi, u *graph.Node) *graph.Node {
 	gain, w := s.back(0, func(l int, next *graph.Node) (rows, messages *graph.Node) {
 		gain := graph.Add(s.layer(u, l), next)
 		return gain, graph.ReduceSum(graph.Mul(s.layer(pi, l), gain), 0)

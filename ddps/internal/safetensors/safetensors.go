@@ -1,5 +1,5 @@
 // Package safetensors reads and writes arrays in the safetensors format (an 8-byte length, a JSON header, raw
-// little-endian data), which other tools open too. The data's SHA-256 stands in the header's metadata, so that
+// little-endian data), which other tools open too. The data's SHA-256 is in the header's metadata, so that
 // a damaged file is refused.
 package safetensors
 
@@ -40,7 +40,7 @@ func (f *File) Find(name string, n int) (*Tensor, error) {
 			continue
 		}
 		if got := max(len(t.F32), len(t.F64), len(t.U8)); got != n {
-			return nil, fmt.Errorf("array %q has %d entries, want %d", name, got, n)
+			return nil, fmt.Errorf("array %q has %d entries, expected %d", name, got, n)
 		}
 		return t, nil
 	}

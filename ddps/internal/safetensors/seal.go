@@ -46,7 +46,7 @@ func ReadSealed(r io.Reader, kind, format string, versions ...string) (*File, er
 		return nil, err
 	}
 	if f.Meta[Format] != format {
-		return nil, fmt.Errorf("not a %s: format is %q, want %q", kind, f.Meta[Format], format)
+		return nil, fmt.Errorf("not a %s: format is %q, expected %q", kind, f.Meta[Format], format)
 	}
 	if !slices.Contains(versions, f.Meta[Version]) {
 		return nil, fmt.Errorf("%s version %q, this program reads %s", kind, f.Meta[Version], strings.Join(versions, ", "))

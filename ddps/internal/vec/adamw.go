@@ -39,7 +39,7 @@ func (a *AdamW) numbers() [10]float64 {
 	return [10]float64{a.Beta1, a.Beta2, 1 - a.Beta1, 1 - a.Beta2, a.Scale, a.Decay, a.Step, a.Eps, a.Keep, 1 - a.Keep}
 }
 
-// plain is Update; the conversions keep processors from fusing products into sums. It returns 0, or NaN where a weight
+// plain is Update; the conversions keep CPUs from fusing products into sums. It returns 0, or NaN where a weight
 // or v is not finite.
 func (a *AdamW) plain(w, g, m, v, mean []float32) (odd float32) {
 	for j, old := range w {

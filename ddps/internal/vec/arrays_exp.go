@@ -17,8 +17,8 @@ func Exp(x float32) float32 {
 	return (p*r*r + r + 1) * math.Float32frombits(uint32(int32(n)+127)<<23)
 }
 
-// Exps replaces each x by e^x, as Exp says. A number's place does not matter: with vectors, the last few are worked on in
-// one too.
+// Exps replaces each x by e^x, as Exp says. A number's place does not matter: with vectors, the last few are worked on
+// in one too.
 func Exps(x []float32) {
 	whole := len(x) &^ 7
 	switch at {

@@ -2,7 +2,7 @@ package vec
 
 import "math"
 
-// normPlain is Norm.
+// normPlain is Norm in plain Go: the reference, and what runs where there are no vector instructions.
 func normPlain(y, x []Block, film []float32, eps float32) {
 	var inv Block
 	for k := range inv {

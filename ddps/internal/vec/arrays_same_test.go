@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// kinds returns the bits of what f gives with the kernels of levels from lowest to that of the processor.
+// kinds returns the bits of what f gives with the kernels of levels from lowest to that of the CPU.
 func kinds(lowest level, f func(rng *rand.Rand) []float32) (bits [][]uint32) {
 	for l := lowest; l <= best; l++ {
 		restore := lower(l)

@@ -21,7 +21,7 @@ func blocks(rng *rand.Rand, n int) []Block {
 	return x
 }
 
-// eachLevel runs f with the kernels of each level that the processor has.
+// eachLevel runs f with the kernels of each level that the CPU has.
 func eachLevel(t *testing.T, f func(t *testing.T)) {
 	for l := plainGo; l <= best; l++ {
 		restore := lower(l)

@@ -15,7 +15,7 @@ const (
 	avx512        // AVX-512 F, CD, BW, DQ and VL
 )
 
-// best is what the processor and the system support; GODEBUG=cpu.avx512f=off or cpu.avx2=off leaves features out.
+// best is what the CPU and the system support; GODEBUG=cpu.avx512f=off or cpu.avx2=off leaves features out.
 // at is what is used: best, but in tests that lower it.
 var (
 	best = supported()

@@ -8,8 +8,8 @@ const Lanes = 32
 // Block is one unit's value in each of the samples.
 type Block = [Lanes]float32
 
-// Dense sets y[j][:] = b[j] + Σ_i w[j, i]·x[i][:] for every output j; w is [len(y), len(x)]. Each lane's sum runs over i
-// in order, so that AVX-512 and AVX2, which fuse each product into its sum, give the same bits.
+// Dense sets y[j][:] = b[j] + Σ_i w[j, i]·x[i][:] for every output j; w is [len(y), len(x)]. Each lane's sum runs over
+// i in order, so that AVX-512 and AVX2, which fuse each product into its sum, give the same bits.
 func Dense(y []Block, w, b []float32, x []Block) {
 	w, b = w[:len(y)*len(x)], b[:len(y)]
 	switch at {

@@ -15,8 +15,8 @@ type (
 	Args   = abi.Args   // of a kernel
 )
 
-// Graph is a layered graph as the kernels read it, or a product graph: the states of a condition or of a chain of second
-// order times the vertices of a layered graph.
+// Graph is a layered graph as the kernels read it, or a product graph: the states of a condition or of a chain of
+// second order times the vertices of a layered graph.
 type Graph struct {
 	Layer []int32 // [L+1] each layer's first vertex
 	First []int32 // [V+1] each vertex's first edge
@@ -25,8 +25,8 @@ type Graph struct {
 	Rows  []int32 // vertices that a path visits and that have a choice; empty of a product
 }
 
-// NewGraph returns g for the kernels, with its rows. edge is by edge of g, a product graph, the edge that it projects to;
-// nil of a graph that is none.
+// NewGraph returns g for the kernels, with its rows. edge is by edge of g, a product graph, the edge that it projects
+// to; nil of a graph that is none.
 func NewGraph(g *ddps.LayeredGraph, rows []int32, edge []int) *Graph {
 	s := &Graph{Rows: rows, Edge: make([]int32, g.NumEdges())}
 	for l := range g.NumLayers() {
@@ -56,7 +56,8 @@ func (g *Graph) NumVertices() int { return len(g.First) - 1 }
 
 // args returns the arguments that describe g.
 func (g *Graph) args() Args {
-	return Args{Layer: first(g.Layer), First: first(g.First), Head: first(g.Head), Edge: first(g.Edge), Rows: first(g.Rows),
+	return Args{Layer: first(g.Layer), First: first(g.First), Head: first(g.Head), Edge: first(g.Edge),
+		Rows:   first(g.Rows),
 		Layers: len(g.Layer) - 1, Vertices: g.NumVertices(), NumRows: len(g.Rows)}
 }
 

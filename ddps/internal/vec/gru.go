@@ -31,9 +31,9 @@ func gatesPlain(g, a, h, to []float32) {
 	}
 }
 
-// GatesBack is Gates' way back: from d, [units], the gradient by to, g as Gates left it, a₂ and h, both [units], it sets
-// to, [4, units], to the gradients by g₀, g₁ = a₀ + …, g₂ = a₁ + … and a₂, and d to the part of the gradient by h that
-// does not pass through a.
+// GatesBack is Gates' way back: from d, [units], the gradient by to, g as Gates left it, a₂ and h, both [units], it
+// sets to, [4, units], to the gradients by g₀, g₁ = a₀ + …, g₂ = a₁ + … and a₂, and d to the part of the gradient by h
+// that does not pass through a.
 func GatesBack(d, g, a2, h, to []Block) {
 	n := len(d)
 	g, a2, h, to = g[:3*n], a2[:n], h[:n], to[:4*n]

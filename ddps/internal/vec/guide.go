@@ -1,7 +1,7 @@
 package vec
 
-// Guide multiplies each row of q, by edge, by exp(lambda·grad), by edge (nil: none), and normalises it; where logs is set q
-// holds logarithms. λ·g beyond ±1e300 counts as that. odd is scratch, of at least twice the number of rows.
+// Guide multiplies each row of q, by edge, by exp(lambda·grad), by edge (nil: none), and normalises it; where logs is
+// set q holds logarithms. λ·g beyond ±1e300 counts as that. odd is scratch, of at least twice the number of rows.
 func Guide(g *Graph, q, grad []Lane, lambda float64, logs bool, odd []uint8) {
 	a := g.args()
 	a.Out, a.Grad, a.Lambda, a.Odd, a.OddSize = first(q), first(grad), lambda, first(odd), len(odd)/2
@@ -44,8 +44,8 @@ func softmax(row []Lane, which uint8) {
 	}
 }
 
-// Gradient sets grad, by edge, to that of the expected total of the rewards u, by edge, by the logits of π (guide). p and
-// w, by vertex, are scratch.
+// Gradient sets grad, by edge, to that of the expected total of the rewards u, by edge, by the logits of π (guide). p
+// and w, by vertex, are scratch.
 func Gradient(g *Graph, u []float64, pi, grad, p, w []Lane) {
 	Reach(g, pi, p)
 	a := g.args()
@@ -62,7 +62,8 @@ func Gradient(g *Graph, u []float64, pi, grad, p, w []Lane) {
 func Correct(g *Graph, pi []Lane, out []Single, stride int, exps []Single, odd []uint8, log Row) (bad uint8) {
 	clear(odd)
 	a := g.args()
-	a.Pi, a.Single, a.Stride, a.Exps, a.Odd, a.OddSize = first(pi), first(out), stride*4*Width, first(exps), first(odd), len(odd)/2
+	a.Pi, a.Single, a.Stride, a.Exps, a.Odd, a.OddSize = first(pi), first(out), stride*4*Width, first(exps), first(odd),
+		len(odd)/2
 	correct(&a)
 	if a.Lost == 0 {
 		return uint8(a.Bad)

@@ -47,7 +47,8 @@ type set struct {
 	gradient  func(g *Graph, u []float64, pi, grad, p, w []Lane)
 }
 
-var assembly = set{Posterior, Reach, Draw, Austin, Eq2, Occupancy, Joint, Ratios, Anneal, Keep, KeepProduct, Project, Mean, Weigh, WeighTwo, Occupy,
+var assembly = set{Posterior, Reach, Draw, Austin, Eq2, Occupancy, Joint, Ratios, Anneal, Keep, KeepProduct, Project,
+	Mean, Weigh, WeighTwo, Occupy,
 	func(g *Graph, q, grad []Lane, lambda float64, logs bool) {
 		Guide(g, q, grad, lambda, logs, make([]uint8, 2*len(g.Rows)))
 	}, Gradient}
@@ -55,7 +56,7 @@ var assembly = set{Posterior, Reach, Draw, Austin, Eq2, Occupancy, Joint, Ratios
 var plain = set{
 	func(g *Graph, pi, m, _ []Lane, p []float64, x []Choice, boost []Lane) uint8 {
 		return posteriorPlain(g, pi, m, p, x, boost)
-	}, reachPlain, drawPlain, undividedPlain, mixturePlain, occupancyPlain, jointPlain, ratiosPlain, annealedPlain,
+	}, reachPlain, drawPlain, austinPlain, mixturePlain, occupancyPlain, jointPlain, ratiosPlain, annealedPlain,
 	tiltPlain, climbPlain, descendPlain, meanPlain, weighPlain, nil, occupyPlain, guidePlain,
 	func(g *Graph, u []float64, pi, grad, p, w []Lane) {
 		reachPlain(g, pi, p)
@@ -126,24 +127,25 @@ func testConditions(t *testing.T, n *testNumbers, f set, all map[string][]uint64
 		}
 		bad = f.project(n.g, l, p, n.pi, out, m)
 		all[fmt.Sprint("project ", scale)] = append(testBits(append(out, m...)), uint64(bad))
-		bad = f.mean(l, p, m, tops, n.law)
+		bad = f.mean(l, p, m, tops, n.dist)
 		all[fmt.Sprint("mean ", scale)] = append(testBits(append(m, tops...)), uint64(bad))
-		bad = f.weigh(l, above, n.law, m, tops)
+		bad = f.weigh(l, above, n.dist, m, tops)
 		all[fmt.Sprint("weigh ", scale)] = append(testBits(append(m, tops...)), uint64(bad))
 		if f.weigh2 != nil { // two classes together are each alone
-			m1, m2, tops1, tops2, half := make([]Lane, len(m)), make([]Lane, len(m)), make([]Lane, len(tops)), make([]Lane, len(tops)), slices.Clone(above)
+			m1, m2, tops1, tops2, half := make([]Lane, len(m)), make([]Lane, len(m)), make([]Lane, len(tops)),
+				make([]Lane, len(tops)), slices.Clone(above)
 			for i := range half {
 				half[i] *= float64(1+i%3) / 3
 			}
-			one := f.weigh(l, half, n.law, m1, tops1)
+			one := f.weigh(l, half, n.dist, m1, tops1)
 			want := testBits(slices.Concat(m1, tops1, m, tops))
 			clear(m1)
-			two := f.weigh2(l, half, above, n.law, m1, m2, tops1, tops2)
+			two := f.weigh2(l, half, above, n.dist, m1, m2, tops1, tops2)
 			if two != one|bad || !slices.Equal(testBits(slices.Concat(m1, tops1, m2, tops2)), want) {
 				t.Errorf("%s: two classes together differ", Kind())
 			}
 		}
-		f.occupy(l, above, n.law, m, tops, make([]Lane, l.NumVertices()), out, n.u[0])
+		f.occupy(l, above, n.dist, m, tops, make([]Lane, l.NumVertices()), out, n.u[0])
 		all[fmt.Sprint("occupy ", scale)] = testBits(out)
 	}
 }
@@ -184,8 +186,8 @@ func testRows(n *testNumbers, f set, m []Lane, all map[string][]uint64) {
 		"occupancy": func(q []Lane) { f.occupancy(n.g, n.s, n.pi, q, n.x, m) },
 		"joint":     func(q []Lane) { f.joint(n.g, n.s, q, n.x, n.x0) },
 		"anneal":    func(q []Lane) { f.anneal(n.g, n.s, n.pi, q) },
-		"guide":     func(q []Lane) { copy(q, n.pi); f.guide(n.g, q, n.law, 2.5, false) },
-		"infinite":  func(q []Lane) { copy(q, n.law); q[1][3] = math.Inf(1); f.guide(n.g, q, n.law, 1e308, true) },
+		"guide":     func(q []Lane) { copy(q, n.pi); f.guide(n.g, q, n.dist, 2.5, false) },
+		"infinite":  func(q []Lane) { copy(q, n.dist); q[1][3] = math.Inf(1); f.guide(n.g, q, n.dist, 1e308, true) },
 		"logarithms": func(q []Lane) {
 			f.anneal(n.g, n.s, n.pi, q)
 			f.guide(n.g, q, nil, 0, true)

@@ -41,21 +41,21 @@ func testGraph(t testing.TB) *Graph {
 	return NewGraph(g, rows, nil)
 }
 
-// testNumbers are what the kernels work on: a chain, laws, choices, all drawn; some probabilities are 0.
+// testNumbers are what the kernels work on: a chain, distributions, choices, all drawn; some probabilities are 0.
 type testNumbers struct {
-	g       *Graph
-	s       *Step
-	p       []float64
-	pi, law []Lane
-	x, x0   []Choice
-	u       []Lane
-	out     []Single
+	g        *Graph
+	s        *Step
+	p        []float64
+	pi, dist []Lane
+	x, x0    []Choice
+	u        []Lane
+	out      []Single
 }
 
 func newNumbers(t testing.TB, seed uint64) *testNumbers {
 	g, rng := testGraph(t), rand.New(rand.NewPCG(seed, 1))
 	E, V := len(g.Head), len(g.First)-1
-	n := &testNumbers{g: g, s: NewStep(16), p: make([]float64, E), pi: make([]Lane, E), law: make([]Lane, E),
+	n := &testNumbers{g: g, s: NewStep(16), p: make([]float64, E), pi: make([]Lane, E), dist: make([]Lane, E),
 		x: make([]Choice, V), x0: make([]Choice, V), u: make([]Lane, len(g.Rows)), out: make([]Single, 2*E)}
 	for v := range V {
 		lo, hi := g.First[v], g.First[v+1]
@@ -67,7 +67,7 @@ func newNumbers(t testing.TB, seed uint64) *testNumbers {
 				} else if rng.IntN(7) == 0 {
 					n.pi[e][k] = 0
 				}
-				n.law[e][k] = rng.Float64()
+				n.dist[e][k] = rng.Float64()
 				n.out[2*e][k] = float32(4 * rng.NormFloat64())
 			}
 		}

@@ -35,8 +35,8 @@ func Log(x float64) float64 {
 	return float64(k*abi.Ln2High) - ((h - low) - f)
 }
 
-// ExpDown is e^x for x ≤ 0, to about a unit in the last place and 0 below −708; vector kernels give the same bits. With x = k·log 2 + r
-// it is 2ᵏ·e^r, by the power series.
+// ExpDown is e^x for x ≤ 0, to about a unit in the last place and 0 below −708; vector kernels give the same bits. With
+// x = k·log 2 + r it is 2ᵏ·e^r, by the power series.
 func ExpDown(x float64) float64 {
 	if x < abi.Lowest {
 		return 0
@@ -55,8 +55,8 @@ func ExpDown(x float64) float64 {
 	return e * math.Float64frombits(math.Float64bits(t)<<52+0x3ff<<52)
 }
 
-// SoftmaxRow sets p to the softmax of the logits z, both a row of more than one; they may be the same. A logit of −Inf gives exactly 0;
-// where the greatest is infinite it is even over those that reach it.
+// SoftmaxRow sets p to the softmax of the logits z, both a row of more than one; they may be the same. A logit of −Inf
+// gives exactly 0; where the greatest is infinite it is even over those that reach it.
 func SoftmaxRow(z, p []float64) {
 	top := math.Inf(-1)
 	for _, x := range z {

@@ -80,9 +80,9 @@ func reachPlain(g *Graph, pi, p []Lane) {
 }
 
 // drawPlain is Draw.
-func drawPlain(g *Graph, law, u []Lane, x []Choice) {
+func drawPlain(g *Graph, dist, u []Lane, x []Choice) {
 	for r, v := range g.Rows {
-		row, to := law[g.First[v]:g.First[v+1]], &x[v]
+		row, to := dist[g.First[v]:g.First[v+1]], &x[v]
 		for k, left := range u[r] {
 			to[k] = 0
 			for i := range row {
@@ -99,12 +99,12 @@ func drawPlain(g *Graph, law, u []Lane, x []Choice) {
 	}
 }
 
-// undividedPlain is Undivided.
-func undividedPlain(g *Graph, s *Step, pi, law []Lane, x []Choice) {
+// austinPlain is Austin.
+func austinPlain(g *Graph, s *Step, pi, dist []Lane, x []Choice) {
 	for _, v := range g.Rows {
 		a, b := g.First[v], g.First[v+1]
 		D := b - a
-		row, from := law[a:b], pi[a:b]
+		row, from := dist[a:b], pi[a:b]
 		for k, at := range x[v] {
 			sum := 0.0
 			as, move, like := s.As[k], s.To.Move[D][k], s.Like.Move[D][k]
@@ -125,11 +125,11 @@ func undividedPlain(g *Graph, s *Step, pi, law []Lane, x []Choice) {
 }
 
 // mixturePlain is Mixture.
-func mixturePlain(g *Graph, s *Step, pi, law []Lane, x []Choice) {
+func mixturePlain(g *Graph, s *Step, pi, dist []Lane, x []Choice) {
 	for _, v := range g.Rows {
 		a, b := g.First[v], g.First[v+1]
 		D := b - a
-		row, from := law[a:b], pi[a:b]
+		row, from := dist[a:b], pi[a:b]
 		for k, at := range x[v] {
 			sum := 0.0
 			for i := range row {
@@ -153,15 +153,15 @@ func (r *Rates) of(same bool, D int32) float64 {
 }
 
 // occupancyPlain is Occupancy.
-func occupancyPlain(g *Graph, s *Step, pi, law []Lane, x []Choice, reach []Lane) {
+func occupancyPlain(g *Graph, s *Step, pi, dist []Lane, x []Choice, reach []Lane) {
 	reachPlain(g, pi, reach)
-	mixturePlain(g, s, pi, law, x)
+	mixturePlain(g, s, pi, dist, x)
 	for _, v := range g.Rows {
 		a, b := g.First[v], g.First[v+1]
 		for k, at := range x[v] {
 			p := min(reach[v][k], 1)
-			for i := range law[a:b] {
-				q := &law[a+int32(i)][k]
+			for i := range dist[a:b] {
+				q := &dist[a+int32(i)][k]
 				*q = float64(p**q) + float64((1-p)*s.Like.of(int64(i) == at, b-a))
 			}
 		}
@@ -169,11 +169,11 @@ func occupancyPlain(g *Graph, s *Step, pi, law []Lane, x []Choice, reach []Lane)
 }
 
 // jointPlain is Joint.
-func jointPlain(g *Graph, s *Step, law []Lane, x, x0 []Choice) {
+func jointPlain(g *Graph, s *Step, dist []Lane, x, x0 []Choice) {
 	for _, v := range g.Rows {
 		a, b := g.First[v], g.First[v+1]
 		D := b - a
-		row := law[a:b]
+		row := dist[a:b]
 		for k, at := range x[v] {
 			for i := range row {
 				row[i][k] = s.Like.of(int64(i) == at, D)
@@ -225,7 +225,7 @@ func climbPlain(l *Graph, pi, p, m, tops []Lane, w []float64) (bad uint8) {
 	}, true)
 }
 
-// climbRow sets one tilted row of a lift and its message.
+// climbRow sets one tilted row of a product graph and its message.
 func climbRow(pi, p []Lane, to *Lane, m []Lane, w []float64, below, heads []int32) {
 	var sum Lane
 	for i, h := range heads {
@@ -251,9 +251,9 @@ func climbRow(pi, p []Lane, to *Lane, m []Lane, w []float64, below, heads []int3
 	}
 }
 
-// backPlain goes through the layers from the last but one to the first; row sets a vertex's message, given its edges. Messages
-// of a layer are then scaled by the greatest, through its inverse or not, and tops told of it. Bit k of bad tells that lane
-// k left the range.
+// backPlain goes through the layers from the last but one to the first; row sets a vertex's message, given its edges.
+// Messages of a layer are then scaled by the greatest, through its inverse or not, and tops told of it. Bit k of bad
+// says that lane k left the range.
 func (g *Graph) backPlain(m, tops []Lane, row func(v, a, b int32), inverse bool) (bad uint8) {
 	for l := lastLayer(g, m) - 1; l >= 0; l-- {
 		lo, hi := g.Layer[l], g.Layer[l+1]
@@ -353,47 +353,47 @@ func ratiosPlain(g *Graph, s *Step, xs, xt []Choice, w []Lane) {
 }
 
 // guidePlain is Guide.
-func guidePlain(g *Graph, law, grad []Lane, lambda float64, logs bool) {
+func guidePlain(g *Graph, dist, grad []Lane, lambda float64, logs bool) {
 	for _, v := range g.Rows {
 		a, b := g.First[v], g.First[v+1]
 		if !logs {
 			for e := a; e < b; e++ {
-				for k, q := range law[e] {
-					law[e][k] = Log(q)
+				for k, q := range dist[e] {
+					dist[e][k] = Log(q)
 				}
 			}
 		}
 		for e := a; e < b && grad != nil; e++ {
 			for k, d := range grad[e] {
-				law[e][k] += min(max(lambda*d, -abi.Limit), abi.Limit)
+				dist[e][k] += min(max(lambda*d, -abi.Limit), abi.Limit)
 			}
 		}
-		softmax(law[a:b], 1<<Width-1)
+		softmax(dist[a:b], 1<<Width-1)
 	}
 }
 
 // annealedPlain is Annealed.
-func annealedPlain(g *Graph, s *Step, pi, law []Lane) {
+func annealedPlain(g *Graph, s *Step, pi, dist []Lane) {
 	for _, v := range g.Rows {
 		a, b := g.First[v], g.First[v+1]
 		var sum, n Lane
 		for e := a; e < b; e++ {
 			for k, p := range pi[e] {
-				if law[e][k] = Log(p); p > 0 {
-					sum[k] += law[e][k]
+				if dist[e][k] = Log(p); p > 0 {
+					sum[k] += dist[e][k]
 					n[k]++
 				}
 			}
 		}
 		for e := a; e < b; e++ {
 			for k := range sum {
-				law[e][k] = float64(s.At[k]*law[e][k]) + s.Rest[k]*sum[k]/n[k]
+				dist[e][k] = float64(s.At[k]*dist[e][k]) + s.Rest[k]*sum[k]/n[k]
 			}
 		}
 	}
 }
 
-// ascendPlain is Ascend where p is known.
+// ascendPlain is NewGradient where p is known.
 func ascendPlain(g *Graph, u []float64, pi, grad, p, w []Lane) {
 	for v := len(g.First) - 2; v >= 0; v-- {
 		var sum Lane

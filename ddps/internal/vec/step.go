@@ -30,9 +30,11 @@ func (s *Step) args(g *Graph, pi, out []Lane, x []Choice) Args {
 	a := g.args()
 	a.Pi, a.Out, a.X = first(pi), first(out), first(x)
 	a.At, a.As, a.Rest = &s.At, &s.As, &s.Rest
-	a.LikeMove, a.LikeKeep, a.FromMove, a.FromKeep = first(s.Like.Move), first(s.Like.Keep), first(s.From.Move), first(s.From.Keep)
+	a.LikeMove, a.LikeKeep, a.FromMove, a.FromKeep = first(s.Like.Move), first(s.Like.Keep), first(s.From.Move),
+		first(s.From.Keep)
 	a.ToMove = first(s.To.Move)
-	a.Move0, a.Keep0, a.Move1, a.Keep1 = first(s.Path[0].Move), first(s.Path[0].Keep), first(s.Path[1].Move), first(s.Path[1].Keep)
+	a.Move0, a.Keep0, a.Move1, a.Keep1 = first(s.Path[0].Move), first(s.Path[0].Keep), first(s.Path[1].Move),
+		first(s.Path[1].Keep)
 	return a
 }
 

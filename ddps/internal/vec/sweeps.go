@@ -1,8 +1,8 @@
 package vec
 
 // Posterior sets pi, by edge, to the rows of the chain p given each sample's x (chain.Denoiser.Posterior). boost is by
-// the number of choices: the weight of x_t's edge over that of the others, finite. m is scratch, by vertex, and top too.
-// Bit k of bad reports that lane k left the range of a float64 and holds no result.
+// the number of choices: the weight of x_t's edge over that of the others, finite. m is scratch, by vertex, and top
+// too. Bit k of bad reports that lane k left the range of a float64 and holds no result.
 func Posterior(g *Graph, pi, m, tops []Lane, p []float64, x []Choice, boost []Lane) (bad uint8) {
 	g.ends(m)
 	a := g.args()
@@ -27,9 +27,9 @@ func Draw(g *Graph, q, u []Lane, x []Choice) {
 	draw(&a)
 }
 
-// Keep sets out, by edge, to the rows of the chain pi given the weights w, by edge (chain.Tilter.Tilt); out is not pi. m
-// is scratch, by vertex; tops, by layer, is what the messages were divided by. Bit k of bad reports that lane k left the
-// range of a float64, or that no path has a weight there.
+// Keep sets out, by edge, to the rows of the chain pi given the weights w, by edge (chain.Tilter.Tilt); out is not pi.
+// m is scratch, by vertex; tops, by layer, is what the messages were divided by. Bit k of bad reports that lane k left
+// the range of a float64, or that no path has a weight there.
 func Keep(g *Graph, pi, out, m, tops []Lane, w []float64) (bad uint8) {
 	g.ends(m)
 	a := g.args()
@@ -48,8 +48,9 @@ func KeepProduct(product *Graph, pi, p, m, tops []Lane, w []float64) (bad uint8)
 	return uint8(a.Bad)
 }
 
-// Project sets out, by edge of g, to the rows that the chain p on the product graph has there; those that no path visits
-// are pi's (chain.ProductTilter.Rows). reach is scratch, by state. Bit k of bad reports that lane k left the range.
+// Project sets out, by edge of g, to the rows that the chain p on the product graph has there; those that no path
+// visits are pi's (chain.ProductTilter.Rows). reach is scratch, by state. Bit k of bad reports that lane k left the
+// range.
 func Project(g, product *Graph, p, pi, out, reach []Lane) (bad uint8) {
 	clear(reach)
 	clear(out)
@@ -68,9 +69,9 @@ func Normalise(g *Graph, out, pi []Lane) {
 	normalise(&a)
 }
 
-// Mean makes the expectation under the chain p, by edge of the product graph, of the product of w, by edge of the graph,
-// over the path's edges: its logarithm is that of the product of tops (chain.ProductTilter.LogMean). m is scratch, by state; bad
-// is Keep's.
+// Mean makes the expectation under the chain p, by edge of the product graph, of the product of w, by edge of the
+// graph, over the path's edges: its logarithm is that of the product of tops (chain.ProductTilter.LogMean). m is
+// scratch, by state; bad is Keep's.
 func Mean(product *Graph, p, m, tops, w []Lane) (bad uint8) {
 	product.ends(m)
 	a := product.args()
@@ -94,13 +95,14 @@ func WeighTwo(product *Graph, p, p2 []float64, b, m, m2, tops, tops2 []Lane) (ba
 	product.ends(m)
 	product.ends(m2)
 	a := product.args()
-	a.P, a.P2, a.B, a.M, a.M2, a.Tops, a.Tops2 = first(p), first(p2), first(b), first(m), first(m2), first(tops), first(tops2)
+	a.P, a.P2, a.B, a.M, a.M2, a.Tops, a.Tops2 = first(p), first(p2), first(b), first(m), first(m2), first(tops),
+		first(tops2)
 	weighTwo(&a)
 	return uint8(a.Bad)
 }
 
-// Occupy adds to out, by edge of the graph, the probabilities that a path of Weigh's distribution takes it, times total,
-// the path's weight. m and tops are Weigh's; reach is scratch, by state.
+// Occupy adds to out, by edge of the graph, the probabilities that a path of Weigh's distribution takes it, times
+// total, the path's weight. m and tops are Weigh's; reach is scratch, by state.
 func Occupy(product *Graph, p []float64, b, m, tops, reach, out []Lane, total Lane) {
 	clear(reach)
 	reach[0] = total

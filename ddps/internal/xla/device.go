@@ -185,19 +185,20 @@ func (d *device) build(args []*graph.Node) []*graph.Node {
 	if d.net != nil {
 		pi = s.Correct(pi, d.net.Nodes(stay, s, args[0]))
 	}
-	law, logs := d.law(s, pi)
+	dist, logs := d.dist(s, pi)
 	if guide != nil {
-		law = s.Guide(law, logs, s.Ascend(pi, guide[1]), guide[0])
+		dist = s.Guide(dist, logs, s.Gradient(pi, guide[1]), guide[0])
 	} else if logs {
-		law = s.Guide(law, logs, nil, nil)
+		dist = s.Guide(dist, logs, nil, nil)
 	}
-	x := s.Draw(law)
-	used := graph.Where(graph.GreaterThan(s.Bad, graph.ZerosLike(s.Bad)), graph.AddScalar(graph.ZerosLike(s.Bad), -1), s.Used)
+	x := s.Draw(dist)
+	used := graph.Where(graph.GreaterThan(s.Bad, graph.ZerosLike(s.Bad)), graph.AddScalar(graph.ZerosLike(s.Bad), -1),
+		s.Used)
 	return []*graph.Node{x, used}
 }
 
 // distribution returns the kernel's distribution of x_s, its logarithm if logs.
-func (d *device) law(s *reverse.Step, pi *graph.Node) (law *graph.Node, logs bool) {
+func (d *device) dist(s *reverse.Step, pi *graph.Node) (dist *graph.Node, logs bool) {
 	switch d.kind.kernel {
 	case "austin":
 		return s.Austin(pi), false

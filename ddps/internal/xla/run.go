@@ -39,7 +39,7 @@ func (w *deviceWorker) Batch(lo, hi int) bool {
 	return err == nil && w.Report(w.left*(hi-lo))
 }
 
-// reverse runs the whole reverse process of the samples paths[lo…hi−1]; ok tells that no number left the range of the
+// reverse runs the whole reverse process of the samples paths[lo…hi−1]; ok says that no number left the range of the
 // device's arithmetic.
 func (w *deviceWorker) reverse(lo, hi int) (ok bool, err error) {
 	n := hi - lo

@@ -9,7 +9,7 @@ import (
 type work struct {
 	feature []vec.Block   // [Time+1] the features of t and a 1
 	rows    []float32     // [vec.Lanes, H] the first layer's, by example
-	y, h    [][]vec.Block // by layer, [H]: before silu, and what goes on
+	y, h    [][]vec.Block // by layer, [H]: before silu, and what continues
 	out     []vec.Block   // [E]
 	dout    []vec.Block   // [E] the loss's gradient by out
 	d, dy   []vec.Block   // [H] gradients of h and y

@@ -14,11 +14,11 @@ import (
 func (c *Config) Check() error {
 	switch {
 	case c.Hidden < 1 || c.Layers < 0:
-		return fmt.Errorf("mlp: %d hidden units, %d layers: want at least 1 and 0", c.Hidden, c.Layers)
+		return fmt.Errorf("mlp: %d hidden units, %d layers: expected at least 1 and 0", c.Hidden, c.Layers)
 	case c.Time < 2 || c.Time%2 != 0:
-		return fmt.Errorf("mlp: %d time features: want an even number, at least 2", c.Time)
+		return fmt.Errorf("mlp: %d time features: expected an even number, at least 2", c.Time)
 	case !(c.Gamma >= 0) || math.IsInf(c.Gamma, 1):
-		return fmt.Errorf("mlp: gamma %g: want a number of at least 0", c.Gamma)
+		return fmt.Errorf("mlp: gamma %g: expected a number of at least 0", c.Gamma)
 	}
 	return nil
 }

@@ -17,7 +17,8 @@ type lossRow struct {
 }
 
 func (r *lossRow) grow(D int) {
-	r.z, r.slope, r.pi, r.s, r.c, r.u = net.Grow(r.z, D), net.Grow(r.slope, D), net.Grow(r.pi, D), net.Grow(r.s, D), net.Grow(r.c, D), net.Grow(r.u, D)
+	r.z, r.slope, r.pi, r.s, r.c, r.u = net.Grow(r.z, D), net.Grow(r.slope, D), net.Grow(r.pi, D), net.Grow(r.s, D),
+		net.Grow(r.c, D), net.Grow(r.u, D)
 }
 
 // take returns CE and VB = KL(q ‖ p_θ), see crossEntropy, of row n of the batch, of example i, from z, which it

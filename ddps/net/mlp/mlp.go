@@ -29,7 +29,7 @@ func DefaultConfig() Config {
 	return Config{Hidden: 192, Layers: 2, Time: 32, Residual: true}
 }
 
-// Network is a residual multilayer perceptron from x_t and t to one number an edge:
+// Network is a residual multilayer perceptron from x_t and t to one number per edge:
 //
 //	h ← silu(Σ_{v: D_v ≥ 2} Emb[x_t^v] + W_t·features(t) + b)
 //	h ← h + silu(W_k·h + b_k)                 for each hidden layer k

@@ -102,7 +102,8 @@ func TestMLPForward(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := nettest.Graph(t, 7, 5, 4, 3)
-	for _, cfg := range []Config{{Hidden: 33, Layers: 2, Time: 8}, {Hidden: 16, Layers: 0, Time: 2}, {Hidden: 64, Layers: 3, Time: 16}} {
+	for _, cfg := range []Config{{Hidden: 33, Layers: 2, Time: 8}, {Hidden: 16, Layers: 0, Time: 2},
+		{Hidden: 64, Layers: 3, Time: 16}} {
 		m := newNetwork(t, g, cfg)
 		random(m, 2)
 		const n, step = 21, 77
@@ -172,7 +173,8 @@ func TestMLPStartsAtZero(t *testing.T) {
 
 func TestMLPErrors(t *testing.T) {
 	g := nettest.Graph(t, 5, 4, 4, 1)
-	for _, cfg := range []Config{{}, {Hidden: 4, Time: 3}, {Hidden: 4, Layers: -1, Time: 2}, {Hidden: 4, Time: 2, Gamma: math.NaN()}} {
+	for _, cfg := range []Config{{}, {Hidden: 4, Time: 3}, {Hidden: 4, Layers: -1, Time: 2},
+		{Hidden: 4, Time: 2, Gamma: math.NaN()}} {
 		if _, err := New(g, cfg, 1); err == nil {
 			t.Errorf("%+v: no error", cfg)
 		}
@@ -221,7 +223,7 @@ func TestMLPNative(t *testing.T) {
 		}
 		runtime.GOMAXPROCS(4)
 		if l, err := m.LossGrad(b, again); err != nil || l != got {
-			t.Fatalf("loss %+v on four processors, %+v on one; %v", l, got, err)
+			t.Fatalf("loss %+v on four CPUs, %+v on one; %v", l, got, err)
 		}
 		loss, err := other.LossGrad(b, want)
 		if err != nil || math.Abs(loss.Total-got.Total) > 1e-5*loss.Total || math.Abs(loss.VB-got.VB) > 1e-4*(1+loss.VB) {
@@ -230,7 +232,7 @@ func TestMLPNative(t *testing.T) {
 		for i, p := range m.params {
 			for k, w := range want[i] {
 				if grads[i][k] != again[i][k] {
-					t.Fatalf("%+v: other bits on four processors", c)
+					t.Fatalf("%+v: other bits on four CPUs", c)
 				}
 				if d := math.Abs(float64(grads[i][k] - w)); !(d <= 2e-5*(1+math.Abs(float64(w)))) {
 					t.Fatalf("%+v: gradient of %s[%d] is %g, want %g", c, p.Name, k, grads[i][k], w)

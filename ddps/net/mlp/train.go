@@ -21,7 +21,7 @@ type trainer struct {
 // the same inputs give the same bits on any number of CPU. A backend compiles once for each batch shape. Concurrent
 // callers take turns.
 //
-// The error tells what is wrong with b, grads or the backend.
+// The error says what is wrong with b, grads or the backend.
 func (m *Network) LossGrad(b *net.Batch, grads [][]float32) (net.Loss, error) {
 	loss, err := m.lossGrad(b, grads)
 	if err != nil {

@@ -106,7 +106,7 @@ func Loss(b *net.Batch, gamma float64, output func(n int) []float64) (loss net.L
 	for n := range b.N {
 		out := output(n)
 		for r := n * b.L; r < (n+1)*b.L; r++ {
-			pi, law := make([]float64, b.D), make([]float64, b.D)
+			pi, dist := make([]float64, b.D), make([]float64, b.D)
 			var sum, total float64
 			for i := range b.D {
 				if b.Mask[r*b.D+i] == 1 {
@@ -117,14 +117,14 @@ func Loss(b *net.Batch, gamma float64, output func(n int) []float64) (loss net.L
 			a := float64(b.AbarS[n])
 			for i := range b.D {
 				if pi[i] /= sum; b.Mask[r*b.D+i] == 1 {
-					law[i] = float64(b.Like[r*b.D+i]) * (a*pi[i] + (1-a)*float64(b.InvD[r]))
-					total += law[i]
+					dist[i] = float64(b.Like[r*b.D+i]) * (a*pi[i] + (1-a)*float64(b.InvD[r]))
+					total += dist[i]
 				}
 			}
 			loss.CE -= math.Log(pi[b.Target[r]]) / float64(b.N)
 			for i := range b.D {
 				if q := float64(b.Post[r*b.D+i]); q > 0 {
-					loss.VB += float64(b.TMax) * q * math.Log(q*total/law[i]) / float64(b.N)
+					loss.VB += float64(b.TMax) * q * math.Log(q*total/dist[i]) / float64(b.N)
 				}
 			}
 		}

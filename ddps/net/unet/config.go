@@ -13,7 +13,8 @@ func (c *Config) Check() error {
 	for _, s := range []struct {
 		name       string
 		is, lo, hi int
-	}{{"channels", c.Channels, 1, 1024}, {"growth", c.Growth, 1, 4}, {"levels", c.Levels, 0, 10}, {"blocks", c.Blocks, 1, 64},
+	}{{"channels", c.Channels, 1, 1024}, {"growth", c.Growth, 1, 4}, {"levels", c.Levels, 0, 10}, {"blocks", c.Blocks, 1,
+		64},
 		{"kernel", c.Kernel, 1, 63}, {"time", c.Time, 2, 1024}} {
 		if s.is < s.lo || s.is > s.hi {
 			return fmt.Errorf("unet: %s is %d, must be in %d…%d", s.name, s.is, s.lo, s.hi)

@@ -23,7 +23,7 @@ type trainer struct {
 // grads[i], of the same length; with grads nil only the loss is computed. It compiles once for each batch shape;
 // on the Go backend the same inputs give the same bits every time. Concurrent callers take turns.
 //
-// The error tells what is wrong with b, grads or the backend.
+// The error says what is wrong with b, grads or the backend.
 func (u *Network) LossGrad(b *net.Batch, grads [][]float32) (net.Loss, error) {
 	loss, err := u.lossGrad(b, grads)
 	if err != nil {
@@ -49,10 +49,11 @@ func (u *Network) lossGrad(b *net.Batch, grads [][]float32) (loss net.Loss, err 
 		ce, vb := u.LossNode(vars, args[len(vars):], shape)
 		return shape.LossNodes(ce, vb, u.cfg.Gamma, vars)
 	}
-	err = t.Run(cmp.Or(u.cfg.Backend, "go:large"), shape, build, append(engine.ParamTensors(u.params), in...), func(outs []*tensors.Tensor) error {
-		loss = t.Loss(outs, b, u.cfg.Gamma)
-		return engine.ReadGrads(grads, outs[2:])
-	})
+	err = t.Run(cmp.Or(u.cfg.Backend, "go:large"), shape, build, append(engine.ParamTensors(u.params), in...),
+		func(outs []*tensors.Tensor) error {
+			loss = t.Loss(outs, b, u.cfg.Gamma)
+			return engine.ReadGrads(grads, outs[2:])
+		})
 	return loss, err
 }
 
@@ -64,7 +65,8 @@ func (u *Network) LossInputs(b *net.Batch) ([]any, error) {
 	}
 	t := &u.train
 	t.fill(u, b)
-	in := []any{engine.Tensor(t.x, u.V, b.N, u.D), engine.Tensor(t.time, b.N, u.cfg.Time), engine.Tensor(t.index, len(t.index), 1)}
+	in := []any{engine.Tensor(t.x, u.V, b.N, u.D), engine.Tensor(t.time, b.N, u.cfg.Time), engine.Tensor(t.index,
+		len(t.index), 1)}
 	return append(in, t.Tensors(b, vb)...), nil
 }
 
@@ -92,13 +94,13 @@ func (t *trainer) fill(u *Network, b *net.Batch) {
 	}
 }
 
-// checkBatch is checkBatch, and holds the edges to the rows that they stand in.
+// checkBatch is checkBatch, and holds the edges to the rows that they are in.
 func (u *Network) checkBatch(b *net.Batch, vb bool) error {
 	if err := net.CheckBatch(b, len(u.rows), u.g.NumEdges(), vb); err != nil {
 		return err
 	}
 	if b.D != u.D {
-		return fmt.Errorf("batch of rows of %d, want %d", b.D, u.D)
+		return fmt.Errorf("batch of rows of %d, expected %d", b.D, u.D)
 	}
 	for i, e := range b.Xt {
 		if v := u.rows[i%len(u.rows)]; u.g.Tail(int(e)) != int(v) {
@@ -108,7 +110,7 @@ func (u *Network) checkBatch(b *net.Batch, vb bool) error {
 	for i, e := range b.Edge {
 		first := int(b.Edge[i/b.D*b.D])
 		if lo, _ := u.g.Edges(u.g.Tail(first)); b.Mask[i] != 0 && int(e) != lo+i%b.D {
-			return fmt.Errorf("batch: slot %d of on-path row %d is edge number %d, want %d", i%b.D, i/b.D, e, lo+i%b.D)
+			return fmt.Errorf("batch: slot %d of on-path row %d is edge number %d, expected %d", i%b.D, i/b.D, e, lo+i%b.D)
 		}
 	}
 	return nil

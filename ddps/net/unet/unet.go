@@ -30,7 +30,8 @@ type Config struct {
 // DefaultConfig returns the settings for Toy: a plain network, as the paper's, trained on the best backend that there
 // is (a step takes 0.15 s on XLA, two CPU and 128 paths, and 1.7 s on the Go backend).
 func DefaultConfig() Config {
-	return Config{Channels: 64, Growth: 1, Levels: 3, Blocks: 1, Kernel: 3, Time: 32, Norm: true, Gamma: net.PlainGamma, Backend: "auto"}
+	return Config{Channels: 64, Growth: 1, Levels: 3, Blocks: 1, Kernel: 3, Time: 32, Norm: true, Gamma: net.PlainGamma,
+		Backend: "auto"}
 }
 
 // Network is a U-Net (Ronneberger et al. 2015) over the vertex axis, the kind of network that the paper uses (§5):
@@ -84,7 +85,8 @@ func New(g *ddps.LayeredGraph, cfg Config, seed uint64) (*Network, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	u := &Network{cfg: cfg, g: g, V: g.NumVertices(), D: g.MaxDegree(), rows: ddps.Rows(g), freq: net.NewSinusoids(cfg.Time), blocks: cfg.blocks()}
+	u := &Network{cfg: cfg, g: g, V: g.NumVertices(), D: g.MaxDegree(), rows: ddps.Rows(g),
+		freq: net.NewSinusoids(cfg.Time), blocks: cfg.blocks()}
 	u.P = (u.V + 1<<cfg.Levels - 1) >> cfg.Levels << cfg.Levels
 	u.init(rand.New(rand.NewPCG(seed, 0x756e6574)))
 	u.pool.New = func() any { return newScratch(u) }

@@ -243,8 +243,10 @@ func TestUnreached(t *testing.T) {
 		v := g.Tail(e)
 		lo, _ := g.Edges(v)
 		row, C := v*u.D+e-lo, u.cfg.Channels
-		for name, d := range map[string][]float32{"mlp in": dm[0][e*5 : e*5+5], "mlp out": dm[last][e*5 : e*5+5], "mlp bias": dm[last+1][e : e+1],
-			"unet in": du[0][row*C : (row+1)*C], "unet out": du[len(du)-2][row*C : (row+1)*C], "unet bias": du[len(du)-1][row : row+1]} {
+		for name, d := range map[string][]float32{"mlp in": dm[0][e*5 : e*5+5], "mlp out": dm[last][e*5 : e*5+5],
+			"mlp bias": dm[last+1][e : e+1],
+			"unet in":  du[0][row*C : (row+1)*C], "unet out": du[len(du)-2][row*C : (row+1)*C],
+			"unet bias": du[len(du)-1][row : row+1]} {
 			zero := !slices.ContainsFunc(d, func(x float32) bool { return x != 0 })
 			switch {
 			case !g.Reachable()[v] && !zero:
@@ -264,8 +266,10 @@ func TestUnreached(t *testing.T) {
 func TestUNetErrors(t *testing.T) {
 	g := nettest.Graph(t, 5, 4, 4, 1)
 	for name, set := range map[string]func(c *Config){
-		"channels": func(c *Config) { c.Channels = 0 }, "growth": func(c *Config) { c.Growth = 5 }, "levels": func(c *Config) { c.Levels = -1 },
-		"blocks": func(c *Config) { c.Blocks = 1 << 40 }, "kernel": func(c *Config) { c.Kernel = 2 }, "time": func(c *Config) { c.Time = 3 },
+		"channels": func(c *Config) { c.Channels = 0 }, "growth": func(c *Config) { c.Growth = 5 },
+		"levels": func(c *Config) { c.Levels = -1 },
+		"blocks": func(c *Config) { c.Blocks = 1 << 40 }, "kernel": func(c *Config) { c.Kernel = 2 },
+		"time":  func(c *Config) { c.Time = 3 },
 		"gamma": func(c *Config) { c.Gamma = math.NaN() },
 	} {
 		cfg := small()
@@ -276,8 +280,12 @@ func TestUNetErrors(t *testing.T) {
 	}
 	u := newNetwork(t, g, small())
 	for name, spoil := range map[string]func(b *net.Batch){
-		"Xt": func(b *net.Batch) { b.Xt = b.Xt[1:] }, "edge number": func(b *net.Batch) { b.Edge[3] = 999 }, "target slot": func(b *net.Batch) { b.Target[2] = 9 },
-		"Post": func(b *net.Batch) { b.Post = nil }, "does not leave": func(b *net.Batch) { b.Xt[0] = b.Xt[len(u.rows)-1] }, "slot": func(b *net.Batch) { b.Edge[slices.Index(b.Mask[1:], 1)+1] = b.Edge[0] },
+		"Xt": func(b *net.Batch) { b.Xt = b.Xt[1:] }, "edge number": func(b *net.Batch) { b.Edge[3] = 999 },
+		"target slot": func(b *net.Batch) { b.Target[2] = 9 },
+		"Post":        func(b *net.Batch) { b.Post = nil }, "does not leave": func(b *net.Batch) {
+			b.Xt[0] = b.Xt[len(u.rows)-1]
+		},
+		"slot": func(b *net.Batch) { b.Edge[slices.Index(b.Mask[1:], 1)+1] = b.Edge[0] },
 	} {
 		b := nettest.Batch(t, g, 3, 8, 1)
 		spoil(b)
@@ -290,7 +298,8 @@ func TestUNetErrors(t *testing.T) {
 	}
 	cfg := small()
 	cfg.Backend = "abacus"
-	if _, err := newNetwork(t, g, cfg).LossGrad(nettest.Batch(t, g, 3, 8, 1), nil); err == nil || !strings.Contains(err.Error(), "abacus") {
+	if _, err := newNetwork(t, g, cfg).LossGrad(nettest.Batch(t, g, 3, 8, 1), nil); err == nil ||
+		!strings.Contains(err.Error(), "abacus") {
 		t.Errorf("unknown backend: error %v", err)
 	}
 }

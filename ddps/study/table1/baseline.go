@@ -33,9 +33,9 @@ type history struct {
 	Evals   []baselines.EvalInfo `json:"evals"`
 }
 
-// fit is the training of a baseline in a directory. Its files are named by what the weights depend on, so that studies that
-// share a directory share the networks that they have in common: KIND-KEY.safetensors, KIND-KEY.checkpoint.safetensors until
-// that is there, and KIND-KEY.json, the history.
+// fit is the training of a baseline in a directory. Its files are named by what the weights depend on, so that studies
+// that share a directory share the networks that they have in common: KIND-KEY.safetensors,
+// KIND-KEY.checkpoint.safetensors until that is there, and KIND-KEY.json, the history.
 type fit struct {
 	dir, kind string
 	key       any // all that the weights depend on; JSON must hold it
@@ -43,8 +43,9 @@ type fit struct {
 	trainer   func() (*baselines.Trainer, error) // of net
 	progress  run.Progress
 
-	// measured, if not nil, is called with every checkpoint: the history up to it, and the file, which has the averaged weights. It
-	// is told again of the one that a training goes on from, or ended with, as it may have been stopped while it measured.
+	// measured, if not nil, is called with every checkpoint: the history up to it, and the file, which has the averaged
+	// weights. It is told again of the one that a training continues from, or ended with, as it may have been stopped
+	// while it measured.
 	measured func(h history, file []byte) error
 
 	history history
@@ -60,8 +61,8 @@ func (f *fit) name() (string, error) {
 	return filepath.Join(f.dir, f.kind+"-"+hex.EncodeToString(sum[:6])), nil
 }
 
-// run sets net to the trained network, read, or trained from the checkpoint on, and history to its training's. Stopped by
-// ctx it makes a checkpoint and returns baselines.ErrStopped, wrapped.
+// run sets net to the trained network, read, or trained from the checkpoint on, and history to its training's. Stopped
+// by ctx it makes a checkpoint and returns baselines.ErrStopped, wrapped.
 func (f *fit) run(ctx context.Context) error {
 	name, err := f.name()
 	if err != nil {
@@ -173,7 +174,11 @@ func (f *fit) checkpoint(name string, save func(io.Writer) error) error {
 		return fmt.Errorf("table1: %s: %w", f.kind, err)
 	}
 	for path, data := range map[string][]byte{".checkpoint.safetensors": file.Bytes(), ".json": history} {
-		if err := pathfile.WriteWhole(name+path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+		if err := pathfile.WriteWhole(name+path, func(w io.Writer) error {
+			_,
+				err := w.Write(data)
+			return err
+		}); err != nil {
 			return fmt.Errorf("table1: %s: %w", f.kind, err)
 		}
 	}

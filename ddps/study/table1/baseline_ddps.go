@@ -15,7 +15,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
-// hold is the share of the paths held out in studies of the baselines: the paper's 80-20 split.
+// hold is the share of validation paths in studies of the baselines: the paper's 80-20 split.
 const hold = 0.2
 
 // ddpsConfig returns the settings of DDPS in studies of the baselines, so that they share its run.
@@ -39,7 +39,8 @@ func ddpsRun(dir string, cfg run.Config, data *datasets.Data) (*run.Run, error) 
 
 // trainDDPS returns the run's model, trained if it is not, and the seconds that training took over all runs, which
 // it keeps in the run's directory; NaN: not known.
-func trainDDPS(ctx context.Context, r *run.Run, name string, w run.Progress) (m *model.Model, seconds float64, err error) {
+func trainDDPS(ctx context.Context, r *run.Run, name string, w run.Progress) (m *model.Model, seconds float64,
+	err error) {
 	file := filepath.Join(r.Dir, "training.json")
 	err = readJSON(file, &seconds)
 	if r.HasModel() {

@@ -48,7 +48,8 @@ func (r *edpSettings) fit(ctx context.Context, dir, own string, d edpData, w run
 		return nil, err
 	}
 	m.SetBackend(r.backend)
-	fit := &fit{dir: dir, kind: edpgnn.Kind, net: m, progress: w, key: []any{m.N, r.Network, r.Train, d.seed, d.train, d.held},
+	fit := &fit{dir: dir, kind: edpgnn.Kind, net: m, progress: w, key: []any{m.N, r.Network, r.Train, d.seed, d.train,
+		d.held},
 		trainer: func() (*baselines.Trainer, error) { return m.Trainer(d.train, d.held, r.Train) }}
 	if err := fit.run(ctx); err != nil {
 		return nil, err
@@ -61,7 +62,8 @@ func (r *edpSettings) fit(ctx context.Context, dir, own string, d edpData, w run
 }
 
 // search returns the dynamics' settings that the graphs chose, of a file if it has been done.
-func (r *edpSettings) search(ctx context.Context, dir string, m *edpgnn.Model, d edpData, w run.Progress) (edpgnn.SampleConfig, error) {
+func (r *edpSettings) search(ctx context.Context, dir string, m *edpgnn.Model, d edpData, w run.Progress) (
+	edpgnn.SampleConfig, error) {
 	path := filepath.Join(dir, "search.json")
 	var found struct {
 		Chosen edpgnn.SampleConfig
@@ -72,13 +74,14 @@ func (r *edpSettings) search(ctx context.Context, dir string, m *edpgnn.Model, d
 	}
 	begun := false
 	var err error
-	found.Chosen, found.Trials, err = m.Search(ctx, d.by, r.Grid, r.Train.Seed^sampleSeed, nil, r.Sample, func(done, total int) {
-		if !begun {
-			w.Begin(MethodEDPGNN+": step and noise of the dynamics", 0, total)
-			begun = true
-		}
-		w.Set(done, "")
-	})
+	found.Chosen, found.Trials, err = m.Search(ctx, d.by, r.Grid, r.Train.Seed^sampleSeed, nil, r.Sample,
+		func(done, total int) {
+			if !begun {
+				w.Begin(MethodEDPGNN+": step and noise of the dynamics", 0, total)
+				begun = true
+			}
+			w.Set(done, "")
+		})
 	if begun {
 		w.End()
 	}

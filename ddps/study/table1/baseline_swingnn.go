@@ -13,11 +13,11 @@ import (
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
-// PresetCPU is the size of the studies of the baselines that two processors manage within an hour.
+// PresetCPU is the size of the studies of the baselines that two CPUs manage within an hour.
 const PresetCPU = "cpu"
 
-// Presets lists the sizes of the studies of the baselines, the default first. PresetQuick is of another graph, the example's
-// ten paths, and takes minutes without XLA.
+// Presets lists the sizes of the studies of the baselines, the default first. PresetQuick is of another graph, the
+// example's ten paths, and takes minutes without XLA.
 func Presets() []string { return []string{PresetCPU, run.PresetPaper, run.PresetQuick} }
 
 // graphName is the graph of a size's studies of the baselines.
@@ -53,13 +53,13 @@ func SwinOf(preset, backend string) Swin {
 	return s
 }
 
-// SwinRow is a row of what a SwinGNN in training has learnt: samples of the averaged weights.
+// SwinRow is a row of what a SwinGNN in training has learned: samples of the averaged weights.
 type SwinRow struct {
 	Step    int     `csv:"step"`
 	Seconds float64 `csv:"seconds"`   // of training
-	Held    float64 `csv:"held_loss"` // on held-out paths
+	Held    float64 `csv:"held_loss"` // on validation paths
 	Samples int     `csv:"samples"`
-	Valid   float64 `csv:"valid"` // share, with its interval of 95 %
+	Valid   float64 `csv:"valid"` // share, with its interval of 95%
 	Low     float64 `csv:"valid_low"`
 	High    float64 `csv:"valid_high"`
 	Novel   float64 `csv:"novel"` // share of the valid ones that are no training path
@@ -68,7 +68,8 @@ type SwinRow struct {
 // Fit returns the SwinGNN of these settings and seed trained on paths of a graph, with its files in dir (see
 // fit): read if it is there, trained from where it was stopped if not. to, if not nil, gets a row a checkpoint.
 // It returns the seconds that training took, over all runs, too.
-func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, seed uint64, to *study.Table[SwinRow], w run.Progress) (m *swingnn.Model, seconds float64, err error) {
+func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, seed uint64, to *study.Table[SwinRow],
+	w run.Progress) (m *swingnn.Model, seconds float64, err error) {
 	if w == nil {
 		w = run.NoProgress{}
 	}
@@ -111,13 +112,14 @@ func (c Swin) Fit(ctx context.Context, dir string, train, held *datasets.Data, s
 	return m, f.history.Seconds, nil
 }
 
-// probe adds a row of what m has learnt.
-func (c Swin) probe(ctx context.Context, m *swingnn.Model, g *ddps.LayeredGraph, train []ddps.Path, seed uint64, row SwinRow, to *study.Table[SwinRow], w run.Progress) error {
+// probe adds a row of what m has learned.
+func (c Swin) probe(ctx context.Context, m *swingnn.Model, g *ddps.LayeredGraph, train []ddps.Path, seed uint64,
+	row SwinRow, to *study.Table[SwinRow], w run.Progress) error {
 	w.Begin("swingnn: samples", 0, c.Probe*(2*c.Sample.Steps-1))
 	list, err := m.Sample(ctx, 0, c.Probe, seed, c.Sample, func(done, _ int) { w.Set(done, "") })
 	w.End()
 	if ctx.Err() != nil {
-		return nil // it is measured when training goes on
+		return nil // it is measured when training continues
 	}
 	if err != nil {
 		return err
@@ -133,7 +135,7 @@ func (c Swin) probe(ctx context.Context, m *swingnn.Model, g *ddps.LayeredGraph,
 	return to.Add(row)
 }
 
-// repeated lists each path as often as it stands in the data.
+// repeated lists each path as often as it occurs in the data.
 func repeated(d *datasets.Data) (paths []ddps.Path) {
 	for i, p := range d.Paths {
 		for range d.Counts[i] {
@@ -143,5 +145,6 @@ func repeated(d *datasets.Data) (paths []ddps.Path) {
 	return paths
 }
 
-// ReadSwin reads the rows of a SwinGNN's training from their file. The error names the file, and the line that is wrong.
+// ReadSwin reads the rows of a SwinGNN's training from their file. The error names the file, and the line that is
+// wrong.
 func ReadSwin(path string) ([]SwinRow, error) { return study.ReadTable[SwinRow](path) }

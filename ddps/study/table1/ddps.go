@@ -26,7 +26,7 @@ func newDDPS(t *Study, name, network string) *ddpsMethod {
 func (r *ddpsMethod) name() string  { return r.method }
 func (r *ddpsMethod) settings() any { return r }
 
-func (r *ddpsMethod) train(ctx context.Context, dir, _ string, d *splitData, w run.Progress) (*learnt, error) {
+func (r *ddpsMethod) train(ctx context.Context, dir, _ string, d *splitData, w run.Progress) (*learned, error) {
 	on, err := ddpsRun(dir, r.Config, d.all)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (r *ddpsMethod) train(ctx context.Context, dir, _ string, d *splitData, w r
 	if err != nil {
 		return nil, err
 	}
-	l := &learnt{examples: r.Config.Train.Steps * r.Config.Train.Batch, seconds: seconds, part: 8192}
+	l := &learned{examples: r.Config.Train.Steps * r.Config.Train.Batch, seconds: seconds, part: 8192}
 	l.chosen = fmt.Sprintf("κ %g", m.Config.Kappa)
 	if m.Net == nil {
 		l.examples = len(d.train.Paths)

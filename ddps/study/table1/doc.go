@@ -1,5 +1,5 @@
-// Package table1 compares DDPS with the baselines EDP-GNN and SwinGNN: how many of their samples are paths (table 1) and
-// how many are under guidance (figure 3).
+// Package table1 compares DDPS with the baselines EDP-GNN and SwinGNN: how many of their samples are paths (table 1)
+// and how many are under guidance (figure 3).
 //
 //	table1.go      the study of table 1: methods.go its methods, measure.go a method's row
 //	ddps.go, edpgnn.go, swingnn.go   the methods

@@ -15,7 +15,8 @@ type edpgnnMethod struct{ edpSettings }
 const rq1Train = 1080
 
 func newEDPGNN(t *Study) *edpgnnMethod {
-	r := &edpgnnMethod{edpSettings{Network: edpgnn.Default(), Train: edpgnn.DefaultTrain(rq1Train), Sample: edpgnn.DefaultSample(), Grid: edpgnn.DefaultGrid(), backend: t.Backend}}
+	r := &edpgnnMethod{edpSettings{Network: edpgnn.Default(), Train: edpgnn.DefaultTrain(rq1Train),
+		Sample: edpgnn.DefaultSample(), Grid: edpgnn.DefaultGrid(), backend: t.Backend}}
 	if t.Preset == PresetCPU {
 		r.Network = edpgnn.Small()
 		r.Train.Steps, r.Train.Batch, r.Train.EvalEvery, r.Train.Checkpoint = 5000, 8, 500, 250
@@ -41,7 +42,7 @@ func newEDPGNN(t *Study) *edpgnnMethod {
 func (r *edpgnnMethod) name() string  { return MethodEDPGNN }
 func (r *edpgnnMethod) settings() any { return r }
 
-func (r *edpgnnMethod) train(ctx context.Context, dir, own string, d *splitData, w run.Progress) (*learnt, error) {
+func (r *edpgnnMethod) train(ctx context.Context, dir, own string, d *splitData, w run.Progress) (*learned, error) {
 	train, err := baselines.PathGraphs(d.graph, repeated(d.train))
 	if err != nil {
 		return nil, err
@@ -54,8 +55,9 @@ func (r *edpgnnMethod) train(ctx context.Context, dir, own string, d *splitData,
 	if err != nil {
 		return nil, err
 	}
-	return &learnt{weights: f.model.NumWeights(), examples: r.Train.Steps * r.Train.Batch, seconds: f.history.Seconds, chosen: f.chosen(),
-		part: f.sample.Batch,
+	return &learned{weights: f.model.NumWeights(), examples: r.Train.Steps * r.Train.Batch, seconds: f.history.Seconds,
+		chosen: f.chosen(),
+		part:   f.sample.Batch,
 		draw: func(ctx context.Context, first, n int, progress func(done, total int)) ([][]baselines.Edge, error) {
 			graphs, err := f.model.Sample(ctx, first, n, d.seed^sampleSeed, nil, f.sample, progress)
 			return edgesOf(graphs), err

@@ -11,8 +11,9 @@ import (
 
 // short says why small baselines' valid rates need not be the paper's.
 var short = map[string]string{
-	PresetCPU:       "a smaller network, trained for minutes on two processors",
-	run.PresetQuick: "ten paths of the example graph, a small network, minutes of training: --preset cpu or paper runs RQ1",
+	PresetCPU: "a smaller network, trained for minutes on two CPUs",
+	run.PresetQuick: "ten paths of the example graph, a small network, minutes of training: " +
+		"--preset cpu or paper runs RQ1",
 }
 
 // Findings judges the valid rates of table 1; a method without rows cannot be compared, and one of the quick size,
@@ -21,14 +22,16 @@ func Findings(rows []Row) (list []study.Finding) {
 	for _, m := range []struct {
 		name, paper string
 		least, most float64
-	}{{MethodEDPGNN, "0.00 % valid", 0, .01}, {MethodSwinGNN, "99.7 % valid", .98, 1}, {MethodDDPS, "100 % valid", 1, 1}} {
-		f := study.Finding{Figure: "table 1", Graph: m.name, Claim: m.paper, Paper: m.paper, Verdict: study.NotShown, Found: "nothing",
-			Rule: fmt.Sprintf("%.4g to %.4g %%", 100*m.least, 100*m.most)}
+	}{{MethodEDPGNN, "0.00% valid", 0, .01}, {MethodSwinGNN, "99.7% valid", .98, 1}, {MethodDDPS, "100% valid", 1, 1}} {
+		f := study.Finding{Figure: "table 1", Graph: m.name, Claim: m.paper, Paper: m.paper, Verdict: study.NotShown,
+			Found: "nothing",
+			Rule:  fmt.Sprintf("%.4g to %.4g%%", 100*m.least, 100*m.most)}
 		for _, r := range rows { // the last of its rows
 			if r.Method != m.name {
 				continue
 			}
-			f.Found = fmt.Sprintf("%.4g %% of %d samples (95 %% interval %.3g to %.3g), preset %s", 100*r.ValidRate, r.Samples, 100*r.ValidLow, 100*r.ValidHigh, r.Preset)
+			f.Found = fmt.Sprintf("%.4g%% of %d samples (95%% interval %.3g to %.3g), preset %s", 100*r.ValidRate, r.Samples,
+				100*r.ValidLow, 100*r.ValidHigh, r.Preset)
 			f.Verdict, f.Why = study.Reproduced, ""
 			if r.ValidRate < m.least || r.ValidRate > m.most {
 				f.Verdict, f.Why = study.Differs, short[r.Preset]
@@ -45,11 +48,12 @@ func Findings(rows []Row) (list []study.Finding) {
 // ValidityFindings judges the valid rates of figure 3, under guidance; quick says that they are of the example graph.
 func ValidityFindings(rows []ValidityRow, quick bool) (list []study.Finding) {
 	for _, m := range []string{ValidDDPS, ValidNoisy, ValidDenoised} {
-		f := study.Finding{Figure: "figure 3", Graph: m, Claim: "valid at every λ", Paper: "100 % valid whatever λ", Rule: "all samples", Verdict: study.NotShown, Found: "nothing"}
+		f := study.Finding{Figure: "figure 3", Graph: m, Claim: "valid at every λ", Paper: "100% valid whatever λ",
+			Rule: "all samples", Verdict: study.NotShown, Found: "nothing"}
 		swin := strings.HasPrefix(m, "SwinGNN")
 		if swin {
 			f.Claim, f.Paper = "valid rate falls to 0", "nearly always valid at small λ, falls to 0 as λ grows"
-			f.Rule = "at least 90 % at the least λ, under 5 % at the greatest"
+			f.Rule = "at least 90% at the least λ, under 5% at the greatest"
 		}
 		if m == ValidDenoised {
 			f.Paper += " (the paper guides by the noisy sample)"
@@ -71,7 +75,8 @@ func ValidityFindings(rows []ValidityRow, quick bool) (list []study.Finding) {
 			list = append(list, f)
 			continue
 		}
-		f.Found = fmt.Sprintf("%.3g %% at λ = %g, %.3g %% at λ = %g, %.3g %% at least", 100*first.Valid, first.Lambda, 100*last.Valid, last.Lambda, 100*least)
+		f.Found = fmt.Sprintf("%.3g%% at λ = %g, %.3g%% at λ = %g, %.3g%% at least", 100*first.Valid, first.Lambda,
+			100*last.Valid, last.Lambda, 100*least)
 		f.Verdict = map[bool]string{true: study.Reproduced, false: study.Differs}[least == 1]
 		if swin {
 			f.Verdict, f.Why = fallen(first.Valid, last.Valid)
@@ -88,7 +93,8 @@ func ValidityFindings(rows []ValidityRow, quick bool) (list []study.Finding) {
 func fallen(first, last float64) (verdict, why string) {
 	switch {
 	case first < .9:
-		return study.NotShown, "the network has not learnt what a path is: it must draw paths unguided before guidance can break them"
+		return study.NotShown, "the network has not learned what a path is: it must draw paths unguided before guidance " +
+			"can break them"
 	case last < .05:
 		return study.Reproduced, ""
 	case last < .8*first:

@@ -20,18 +20,18 @@ import (
 type method interface {
 	name() string
 	settings() any // all that its numbers depend on besides data and seed, as JSON
-	// train learns, from where it was stopped, or reads what was learnt. What it keeps is in the study's directory dir, named
-	// by what it depends on; else in own, which is the method's with these settings. Stopped by ctx it returns
+	// train learns, from where it was stopped, or reads what was learned. What it keeps is in the study's directory dir,
+	// named by what it depends on; else in own, which is the method's with these settings. Stopped by ctx it returns
 	// baselines.ErrStopped or ctx's error, wrapped.
-	train(ctx context.Context, dir, own string, d *splitData, w run.Progress) (*learnt, error)
+	train(ctx context.Context, dir, own string, d *splitData, w run.Progress) (*learned, error)
 }
 
-// learnt is a method that has been trained.
-type learnt struct {
+// learned is a method that has been trained.
+type learned struct {
 	weights  int
 	examples int     // seen in training, repeats counted
 	seconds  float64 // that training took, over all runs; NaN: not known
-	chosen   string  // on the paths held out
+	chosen   string  // on the validation paths
 	part     int     // samples that are drawn, and kept, at a time
 	// draw returns samples first…first+n−1: each depends on the seed and its number alone.
 	draw func(ctx context.Context, first, n int, progress func(done, total int)) ([][]baselines.Edge, error)
@@ -56,7 +56,8 @@ func measureMethod(ctx context.Context, r method, dir, own string, d *splitData,
 	tally, edges := baselines.NewTally(d.graph, d.train.Paths), 0
 	for first := 0; first < row.Samples; first += m.part {
 		n := min(m.part, row.Samples-first)
-		p, err := m.kept(ctx, own, first, n, fmt.Sprintf("%s: samples %d to %d of %d", r.name(), first+1, first+n, row.Samples), w)
+		p, err := m.kept(ctx, own, first, n, fmt.Sprintf("%s: samples %d to %d of %d", r.name(), first+1, first+n,
+			row.Samples), w)
 		if err != nil {
 			return err
 		}
@@ -79,13 +80,16 @@ type samplePart struct {
 }
 
 // kept returns samples from their file, drawn first if they are not there.
-func (m *learnt) kept(ctx context.Context, dir string, first, n int, stage string, w run.Progress) (p samplePart, err error) {
+func (m *learned) kept(ctx context.Context, dir string, first, n int, stage string, w run.Progress) (p samplePart,
+	err error) {
 	path := filepath.Join(dir, samplesDir, fmt.Sprintf("%08d-%d.json", first, n))
 	switch err := readJSON(path, &p); {
 	case err == nil && p.First == first && len(p.Edges) == n:
 		return p, nil
 	case err == nil:
-		return p, fmt.Errorf("table1: table 1: %s: %d samples from %d on, want %d from %d", path, len(p.Edges), p.First, n, first)
+		return p, fmt.Errorf("table1: table 1: %s: %d samples from %d on, expected %d from %d", path, len(p.Edges), p.First,
+			n,
+			first)
 	case !errors.Is(err, fs.ErrNotExist):
 		return p, err
 	}

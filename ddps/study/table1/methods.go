@@ -26,8 +26,8 @@ func Methods() []string {
 // sampleSeed sets the streams of samples apart from those of training.
 const sampleSeed = 0x3f84d5b5b5470917
 
-// list returns the study's methods with the preset's settings; curve is SwinGNN's. The error names the preset or method that
-// is none.
+// list returns the study's methods with the preset's settings; curve is SwinGNN's. The error names the preset or method
+// that is none.
 func (t *Study) list(curve *study.Table[SwinRow]) (list []method, err error) {
 	if !slices.Contains(Presets(), t.Preset) {
 		return nil, fmt.Errorf("table1: table 1 has no preset %q, but %s", t.Preset, strings.Join(Presets(), ", "))

@@ -8,7 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
-// swinMethod is SwinGNN.
+// swinMethod trains and samples SwinGNN as a method of the study.
 type swinMethod struct {
 	Swin
 	part  int
@@ -34,12 +34,12 @@ func (r *swinMethod) settings() any {
 	return s
 }
 
-func (r *swinMethod) train(ctx context.Context, dir, _ string, d *splitData, w run.Progress) (*learnt, error) {
+func (r *swinMethod) train(ctx context.Context, dir, _ string, d *splitData, w run.Progress) (*learned, error) {
 	m, seconds, err := r.Fit(ctx, dir, d.train, d.held, d.seed, r.curve, w)
 	if err != nil {
 		return nil, err
 	}
-	return &learnt{weights: m.NumWeights(), examples: r.Train.Steps * r.Train.Batch, seconds: seconds, part: r.part,
+	return &learned{weights: m.NumWeights(), examples: r.Train.Steps * r.Train.Batch, seconds: seconds, part: r.part,
 		draw: func(ctx context.Context, first, n int, progress func(done, total int)) ([][]baselines.Edge, error) {
 			return m.Sample(ctx, first, n, d.seed^sampleSeed, r.Sample, progress)
 		}}, nil

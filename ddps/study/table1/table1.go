@@ -17,32 +17,32 @@ import (
 )
 
 // Study measures how often methods draw a path (the paper's §5.1, table 1): each learns from the same paths of RQ1 (at
-// PresetQuick of the example), a fifth held out, and its samples are counted as sets of edges.
+// PresetQuick of the example), a fifth kept for validation, and its samples are counted as sets of edges.
 type Study struct {
 	Preset  string   // one of Presets
-	Seed    uint64   // of the paths held out, first weights, training and samples
+	Seed    uint64   // of the validation paths, first weights, training and samples
 	Samples int      // of each method; 0: as many as the preset says
 	Methods []string // of Methods; nil: all
 	Backend string   // what networks of adjacency matrices run on
 	Train   int      // training steps of each network; 0: the preset's
 }
 
-// Row is a method's row. What says how a number came about stands before the numbers.
+// Row is a method's row. What says how a number came about is before the numbers.
 type Row struct {
 	Method   string `csv:"method"`
 	Preset   string `csv:"preset"`
 	Seed     uint64 `csv:"seed"`
-	Settings string `csv:"settings"` // a fingerprint of them all; they stand in the method's directory
+	Settings string `csv:"settings"` // a fingerprint of them all; they are in the method's directory
 	Samples  int    `csv:"samples"`
 
 	Train   int    `csv:"train_paths"`
 	Held    int    `csv:"held_paths"`
 	Weights int    `csv:"weights"` // of the network
-	Chosen  string `csv:"chosen"`  // on the paths held out
+	Chosen  string `csv:"chosen"`  // on the validation paths
 
 	Valid     int     `csv:"valid"`
 	ValidRate float64 `csv:"valid_rate"`      // in [0, 1]
-	ValidLow  float64 `csv:"valid_rate_low"`  // of its 95 % interval (baselines.Wilson)
+	ValidLow  float64 `csv:"valid_rate_low"`  // of its 95% interval (baselines.Wilson)
 	ValidHigh float64 `csv:"valid_rate_high"` //
 	Foreign   int     `csv:"edge_not_in_g"`   // the outcomes of package baselines
 	Extra     int     `csv:"extra_edges"`
@@ -60,14 +60,16 @@ type Row struct {
 // set fills in what the samples were.
 func (r *Row) set(c baselines.Counts) {
 	o := c.Outcomes
-	r.Valid, r.Foreign, r.Extra, r.Broken, r.Scattered = o[baselines.Valid], o[baselines.Foreign], o[baselines.Extra], o[baselines.Broken], o[baselines.Scattered]
+	r.Valid, r.Foreign, r.Extra, r.Broken, r.Scattered = o[baselines.Valid], o[baselines.Foreign], o[baselines.Extra],
+		o[baselines.Broken], o[baselines.Scattered]
 	r.ValidRate, r.ValidLow, r.ValidHigh = c.ValidRate()
 	r.Unique, r.Novel = c.Unique, c.Novel
 }
 
 // Counts returns the row's counts of outcomes.
 func (r Row) Counts() baselines.Counts {
-	return baselines.Counts{Unique: r.Unique, Novel: r.Novel, Outcomes: [baselines.NumOutcomes]int{baselines.Valid: r.Valid,
+	return baselines.Counts{Unique: r.Unique, Novel: r.Novel, Outcomes: [baselines.NumOutcomes]int{
+		baselines.Valid:   r.Valid,
 		baselines.Foreign: r.Foreign, baselines.Extra: r.Extra, baselines.Broken: r.Broken, baselines.Scattered: r.Scattered}}
 }
 
@@ -89,10 +91,11 @@ func newData(preset string, seed uint64) (*splitData, error) {
 	return &splitData{graph: train.Graph, all: data, train: train, held: held, seed: seed}, nil
 }
 
-// Run adds to the table the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. Networks are
-// kept in dir, and each method has a directory of its own in it, where what it chose and its samples are kept, so that a study
-// that was stopped resumes. It returns the rows of this study, in the order of the methods.
-func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve *study.Table[SwinRow], w run.Progress) (rows []Row, err error) {
+// Run adds to the table the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. Networks
+// are kept in dir, and each method has a directory of its own in it, where what it chose and its samples are kept, so
+// that a study that was stopped resumes. It returns the rows of this study, in the order of the methods.
+func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve *study.Table[SwinRow],
+	w run.Progress) (rows []Row, err error) {
 	if w == nil {
 		w = run.NoProgress{}
 	}
@@ -112,13 +115,14 @@ func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve
 			return nil, err
 		}
 		methods[r.name()] = r
-		g.Points = append(g.Points, Row{Method: r.name(), Preset: t.Preset, Seed: t.Seed, Settings: print, Samples: t.samples(),
-			Train: len(data.train.Paths), Held: len(data.held.Paths)})
+		g.Points = append(g.Points, Row{Method: r.name(), Preset: t.Preset, Seed: t.Seed, Settings: print,
+			Samples: t.samples(),
+			Train:   len(data.train.Paths), Held: len(data.held.Paths)})
 	}
 	g.Measure = func(ctx context.Context, row *Row) error {
 		slug := strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(row.Method))
-		folder := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", slug, t.Preset, t.Seed), row.Settings)
-		return measureMethod(ctx, methods[row.Method], dir, folder, data, row, w)
+		directory := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", slug, t.Preset, t.Seed), row.Settings)
+		return measureMethod(ctx, methods[row.Method], dir, directory, data, row, w)
 	}
 	err = g.Run(ctx, to, nil)
 	return g.Results(to), err
@@ -126,7 +130,8 @@ func (t *Study) Run(ctx context.Context, dir string, to *study.Table[Row], curve
 
 // same reports whether x is of the same grid point.
 func (r Row) same(x Row) bool {
-	return x.Method == r.Method && x.Preset == r.Preset && x.Seed == r.Seed && x.Settings == r.Settings && x.Samples == r.Samples
+	return x.Method == r.Method && x.Preset == r.Preset && x.Seed == r.Seed && x.Settings == r.Settings &&
+		x.Samples == r.Samples
 }
 
 // samples returns how many samples each method draws.

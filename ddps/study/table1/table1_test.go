@@ -19,50 +19,53 @@ import (
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
-// Every sample of the fitted chain's diffusion is a path; a row that is there is not measured again; the wrong is refused.
+// Every sample of the fitted chain's diffusion is a path; a row that is there is not measured again; the wrong is
+// refused.
 func TestTable1(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "table1.csv")
-	ledger, err := study.OpenTable[Row](file)
+	results, err := study.OpenTable[Row](file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := Study{Preset: PresetCPU, Samples: 300, Methods: []string{MethodDDPSChain}}
-	rows, err := s.Run(context.Background(), dir, ledger, nil, nil)
+	rows, err := s.Run(context.Background(), dir, results, nil, nil)
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	r := rows[0]
-	if r.Train != 1080 || r.Held != 270 || r.Valid != 300 || r.ValidRate != 1 || r.ValidHigh != 1 || !(r.ValidLow > 0.98) || r.MeanEdges != 9 {
+	if r.Train != 1080 || r.Held != 270 || r.Valid != 300 || r.ValidRate != 1 || r.ValidHigh != 1 ||
+		!(r.ValidLow > 0.98) || r.MeanEdges != 9 {
 		t.Errorf("row %+v", r)
 	}
 	if !(r.Unique > 200 && r.Unique <= 300 && r.Novel > 0 && r.Novel < 150) {
-		t.Errorf("unique %d, novel %d of 300 draws of a law near that of 1,080 of 1,350 paths", r.Unique, r.Novel)
+		t.Errorf("unique %d, novel %d of 300 draws of a distribution near that of 1,080 of 1,350 paths", r.Unique, r.Novel)
 	}
-	if again, err := s.Run(context.Background(), dir, ledger, nil, nil); err != nil || len(ledger.Rows) != 1 || again[0] != r {
-		t.Errorf("again: %+v, %v, %d rows on disk", again, err, len(ledger.Rows))
+	if again, err := s.Run(context.Background(), dir, results, nil, nil); err != nil || len(results.Rows) != 1 ||
+		again[0] != r {
+		t.Errorf("again: %+v, %v, %d rows on disk", again, err, len(results.Rows))
 	}
-	if err := ledger.Close(); err != nil {
+	if err := results.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if read, err := study.ReadTable[Row](file); err != nil || read[0] != r || read[0].Counts().N() != 300 {
 		t.Errorf("read %+v, %v", read, err)
 	}
 	for _, bad := range []Study{{Preset: "huge"}, {Preset: PresetCPU, Methods: []string{"GAN"}}} {
-		if _, err := bad.Run(context.Background(), dir, ledger, nil, nil); err == nil {
+		if _, err := bad.Run(context.Background(), dir, results, nil, nil); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
 	}
 }
 
-// The paths held out and trained on are apart, all of RQ1, on the graph without what lies on no path.
+// The validation paths and trained on are apart, all of RQ1, on the graph without what lies on no path.
 func TestTable1Data(t *testing.T) {
 	d, err := newData(PresetCPU, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(d.train.Paths) != 1080 || len(d.held.Paths) != 270 || d.graph.NumVertices() != 37 {
-		t.Errorf("%d paths and %d held out, %d vertices", len(d.train.Paths), len(d.held.Paths), d.graph.NumVertices())
+		t.Errorf("%d paths and %d for validation, %d vertices", len(d.train.Paths), len(d.held.Paths), d.graph.NumVertices())
 	}
 	tally := baselines.NewTally(d.graph, d.train.Paths)
 	for _, p := range slices.Concat(d.train.Paths, d.held.Paths) {
@@ -108,8 +111,8 @@ func tinyEDPGNN(t *testing.T) (*edpgnnMethod, *splitData) {
 	return r, &splitData{graph: data.Graph, all: data, train: part(0, 7), held: part(7, 10), seed: 5}
 }
 
-// A method stopped at any stage, in training, in the choice of its sampler or between samples, ends with the numbers of one
-// that was not.
+// A method stopped at any stage, in training, in the choice of its sampler or between samples, ends with the numbers of
+// one that was not.
 func TestTable1Resume(t *testing.T) {
 	r := func(dir string, w run.Progress, ctx context.Context) (Row, error) {
 		r, d := tinyEDPGNN(t)
@@ -122,7 +125,8 @@ func TestTable1Resume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want.Counts().N() != 20 || want.TrainExamples != 24 || want.Weights == 0 || !strings.HasPrefix(want.Chosen, "step 0.") || math.IsNaN(want.MeanEdges) {
+	if want.Counts().N() != 20 || want.TrainExamples != 24 || want.Weights == 0 || !strings.HasPrefix(want.Chosen,
+		"step 0.") || math.IsNaN(want.MeanEdges) {
 		t.Errorf("row %+v", want)
 	}
 	dir := t.TempDir()
@@ -161,7 +165,8 @@ func TestTable1Shares(t *testing.T) {
 	d := &splitData{graph: train.Graph, all: v.Data, train: train, held: held, seed: v.Seed}
 	for _, m := range []method{&swinMethod{Swin: v.Swin, part: 4}, &ddpsMethod{Config: v.Config, method: MethodDDPS}} {
 		row, seen := Row{Samples: 6}, &stagesSeen{}
-		if err := measureMethod(context.Background(), m, f.dir, filepath.Join(f.dir, "own", m.name()), d, &row, seen); err != nil {
+		if err := measureMethod(context.Background(), m, f.dir, filepath.Join(f.dir, "own", m.name()), d, &row,
+			seen); err != nil {
 			t.Fatal(err)
 		}
 		if slices.ContainsFunc(seen.names, func(s string) bool { return strings.Contains(s, "training") }) {
@@ -176,7 +181,7 @@ func TestTable1Shares(t *testing.T) {
 	}
 }
 
-// SwinGNN's training leaves rows of what it has learnt, of which no number of the table depends on.
+// SwinGNN's training leaves rows of what it has learned, of which no number of the table depends on.
 func TestTable1Curve(t *testing.T) {
 	d, err := newData(run.PresetQuick, 0)
 	if err != nil {

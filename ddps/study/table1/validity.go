@@ -17,11 +17,12 @@ import (
 )
 
 // Validity is the paper's experiment on guidance and validity (§5.1, figure 3): the share of samples that are paths, of
-// DDPS and of SwinGNN, both trained on the same paths of RQ1, guided with growing strength to a reward of 1 for one edge.
+// DDPS and of SwinGNN, both trained on the same paths of RQ1, guided with growing strength to a reward of 1 for one
+// edge.
 type Validity struct {
 	Seed    uint64
 	Swin    Swin
-	Config  run.Config // of DDPS; Hold says how many paths are held out, from both
+	Config  run.Config // of DDPS; Hold says how many paths are kept for validation, from both
 	Lambdas []float64  // nil: Lambdas
 	Samples int        // of each method and strength
 	Steps   int        // reverse steps of DDPS
@@ -37,7 +38,8 @@ func NewValidity(preset, backend string, seed uint64) (*Validity, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Validity{Seed: seed, Swin: SwinOf(preset, backend), Config: ddpsConfig(preset, seed), Samples: 128, Steps: 64, Data: data}
+	v := &Validity{Seed: seed, Swin: SwinOf(preset, backend), Config: ddpsConfig(preset, seed), Samples: 128, Steps: 64,
+		Data: data}
 	switch preset {
 	case run.PresetPaper:
 		v.Samples, v.Steps = 8192, d3pm.DefaultT
@@ -54,15 +56,15 @@ const (
 	ValidDenoised = "SwinGNN, R(D(x))" // the reward of the denoised sample, through the network
 )
 
-// ValidityRow is a row of the study's results table. Shares are of all samples, in [0, 1]; those that are no path are of exactly
-// one of the four kinds of baselines.Outcome.
+// ValidityRow is a row of the study's results table. Shares are of all samples, in [0, 1]; those that are no path are
+// of exactly one of the four kinds of baselines.Outcome.
 type ValidityRow struct {
 	Seed      uint64  `csv:"seed"`
 	Edge      string  `csv:"edge"`
 	Method    string  `csv:"method"`
 	Lambda    float64 `csv:"lambda"`
 	Samples   int     `csv:"samples"`
-	Valid     float64 `csv:"valid"` // with its interval of 95 %
+	Valid     float64 `csv:"valid"` // with its interval of 95%
 	Low       float64 `csv:"valid_low"`
 	High      float64 `csv:"valid_high"`
 	Foreign   float64 `csv:"foreign"`
@@ -88,7 +90,8 @@ type validity struct {
 
 // Run adds to the table the rows that it lacks, and to curve those of SwinGNN's training, unless it is nil. The trained
 // models are kept in dir, where a study that was stopped resumes. When ctx ends it returns d3pm.ErrStopped, wrapped.
-func (v *Validity) Run(ctx context.Context, dir string, to *study.Table[ValidityRow], curve *study.Table[SwinRow], w run.Progress) error {
+func (v *Validity) Run(ctx context.Context, dir string, to *study.Table[ValidityRow], curve *study.Table[SwinRow],
+	w run.Progress) error {
 	if w == nil {
 		w = run.NoProgress{}
 	}
@@ -104,7 +107,8 @@ func (v *Validity) Run(ctx context.Context, dir string, to *study.Table[Validity
 		Name: func(r ValidityRow) string { return fmt.Sprintf("%s, λ = %g", r.Method, r.Lambda) }}
 	for _, method := range []string{ValidDDPS, ValidNoisy, ValidDenoised} {
 		for _, lambda := range lambdas {
-			g.Points = append(g.Points, ValidityRow{Seed: v.Seed, Edge: s.edgeName(), Method: method, Lambda: lambda, Samples: v.Samples})
+			g.Points = append(g.Points, ValidityRow{Seed: v.Seed, Edge: s.edgeName(), Method: method, Lambda: lambda,
+				Samples: v.Samples})
 		}
 	}
 	return g.Run(ctx, to, nil)

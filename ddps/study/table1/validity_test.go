@@ -80,8 +80,8 @@ func (s stopIn) Set(done int, _ string) {
 	}
 }
 
-// The study's rows are as they should be, and the same however often it was stopped: in SwinGNN's training, in its samples
-// then, and in those that are measured. What is there is neither trained nor measured again.
+// The study's rows are as they should be, and the same however often it was stopped: in SwinGNN's training, in its
+// samples then, and in those that are measured. What is there is neither trained nor measured again.
 func TestValidity(t *testing.T) {
 	whole, broken := openValidity(t, t.TempDir()), openValidity(t, t.TempDir())
 	if err := whole.run(context.Background(), smallValidity(t), nil); err != nil {
@@ -109,7 +109,8 @@ func TestValidity(t *testing.T) {
 		if r != s {
 			t.Errorf("row %d: %+v, stopped %+v", i, r, s)
 		}
-		if all := r.Valid + r.Foreign + r.Extra + r.Broken + r.Scattered; math.Abs(all-1) > 1e-9 || r.Low > r.Valid || r.High < r.Valid || r.Both > min(r.Valid, r.Reward)+1e-9 {
+		if all := r.Valid + r.Foreign + r.Extra + r.Broken + r.Scattered; math.Abs(all-1) > 1e-9 || r.Low > r.Valid ||
+			r.High < r.Valid || r.Both > min(r.Valid, r.Reward)+1e-9 {
 			t.Errorf("row %+v", r)
 		}
 		if r.Method == ValidDDPS && (r.Valid != 1 || r.Both != r.Reward) {
@@ -167,7 +168,7 @@ func TestValidityPresets(t *testing.T) {
 			all, out = 8, 2
 		}
 		if len(train.Paths) != all || len(held.Paths) != out {
-			t.Errorf("%s: %d paths to train on, %d held out", preset, len(train.Paths), len(held.Paths))
+			t.Errorf("%s: %d paths to train on, %d for validation", preset, len(train.Paths), len(held.Paths))
 		}
 		m, err := swingnn.New(train.Graph.NumVertices(), v.Swin.Model, 0)
 		if err != nil || preset == run.PresetPaper && m.NumWeights() < 14_000_000 {

@@ -23,8 +23,8 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
-// Compiler is a GoNB process and the kernel's private connection to it, over sockets in the kernel's folder. Messages
-// keep the front end's identities and the key, so that what GoNB says can be handed on as it is.
+// Compiler is a GoNB process and the kernel's private connection to it, over sockets in the kernel's directory.
+// Messages keep the front end's identities and the key, so that what GoNB says can be handed on as it is.
 type Compiler struct {
 	cmd    *exec.Cmd
 	shell  zmq4.Socket
@@ -35,7 +35,7 @@ type Compiler struct {
 	err    error         // why, once gone
 	Began  time.Time
 	Mark   string // that the shim writes before the text of a crash
-	Module string // the folder of go.mod
+	Module string // the directory of go.mod
 	GoTool string
 
 	send sync.Mutex
@@ -48,7 +48,7 @@ const ourselves = "ddps"
 type Launch struct {
 	Folder *Folder
 	Tools  setup.Tools
-	Module string // the folder of go.mod
+	Module string // the directory of go.mod
 	Dir    string // the notebook's
 	Id     string // Jupyter's id of the kernel, "" if not known
 	Key    string
@@ -56,14 +56,16 @@ type Launch struct {
 
 // StartCompiler starts GoNB and waits until it answers. fromShell, fromStdin and fromIOPub get what it says, without
 // the first identity, ours.
-func StartCompiler(ctx context.Context, l Launch, sign *jupyter.Signer, fromShell, fromStdin, fromIOPub func(*jupyter.Message)) (*Compiler, error) {
+func StartCompiler(ctx context.Context, l Launch, sign *jupyter.Signer, fromShell, fromStdin,
+	fromIOPub func(*jupyter.Message)) (*Compiler, error) {
 	l.Folder.sweep()
 	if err := l.Folder.scripts(l.Tools); err != nil {
 		return nil, err
 	}
 	name := "kernel-" + l.Id + ".json"
 	file := l.Folder.In(name)
-	c := jupyter.Connection{Transport: "ipc", IP: l.Folder.In("s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4, Heartbeat: 5, Key: l.Key,
+	c := jupyter.Connection{Transport: "ipc", IP: l.Folder.In("s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4, Heartbeat: 5,
+		Key:    l.Key,
 		Scheme: "hmac-sha256"}
 	if err := os.WriteFile(file, jupyter.ToJSON(c), 0o600); err != nil {
 		return nil, err
@@ -81,7 +83,8 @@ func StartCompiler(ctx context.Context, l Launch, sign *jupyter.Signer, fromShel
 	heard := make(chan struct{})
 	go g.pump(g.shell, fromShell, func() {})
 	go g.pump(g.stdin, fromStdin, func() {})
-	go g.pump(g.iopub, func(m *jupyter.Message) { m.Ids = m.Ids[min(1, len(m.Ids)):]; fromIOPub(m) }, sync.OnceFunc(func() { close(heard) }))
+	go g.pump(g.iopub, func(m *jupyter.Message) { m.Ids = m.Ids[min(1, len(m.Ids)):]; fromIOPub(m) },
+		sync.OnceFunc(func() { close(heard) }))
 	if err := g.greet(ctx, sign, heard); err != nil {
 		g.End()
 		return nil, g.explain(l, err)
@@ -130,7 +133,7 @@ func (g *Compiler) greet(ctx context.Context, sign *jupyter.Signer, heard <-chan
 	}
 }
 
-// spawn starts the process, as the leader of a group that the folder's guard knows.
+// spawn starts the process, as the leader of a group that the directory's guard knows.
 func (g *Compiler) spawn(l Launch, file string) error {
 	log, err := os.OpenFile(l.Folder.In("gonb.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -165,7 +168,7 @@ func (g *Compiler) spawn(l Launch, file string) error {
 	return nil
 }
 
-// environ is GoNB's environment: the kernel's scripts and the tools first in PATH, TMPDIR in the folder, and none of
+// environ is GoNB's environment: the kernel's scripts and the tools first in PATH, TMPDIR in the directory, and none of
 // the settings of Go that a workspace cannot bear.
 func (l Launch) environ(env []string) []string {
 	drop := map[string]bool{"PATH": true, "TMPDIR": true, "GOFLAGS": true, "GOWORK": true, "PWD": true}
@@ -179,7 +182,8 @@ func (l Launch) environ(env []string) []string {
 	return append(out,
 		"PATH="+strings.Join(append(path, os.Getenv("PATH")), string(os.PathListSeparator)),
 		"TMPDIR="+l.Folder.path, "PWD="+l.Dir, "GOFLAGS="+setup.CellFlags(os.Getenv("GOFLAGS")),
-		envTmp+"="+os.Getenv("TMPDIR"), envLedger+"="+l.Folder.Ledger(), kernelext.EnvControls+"="+l.Folder.Controls(), envMark+"="+l.Mark())
+		envTmp+"="+os.Getenv("TMPDIR"), envLedger+"="+l.Folder.Ledger(), kernelext.EnvControls+"="+l.Folder.Controls(),
+		envMark+"="+l.Mark())
 }
 
 // Mark is what the shim writes before the text of a crash.
@@ -200,7 +204,8 @@ func (g *Compiler) connect(ctx, live context.Context, c jupyter.Connection) erro
 		}
 	}
 	options := []zmq4.Option{zmq4.WithID(zmq4.SocketIdentity(ourselves)), zmq4.WithDialerRetry(5 * time.Millisecond)}
-	g.shell, g.stdin, g.iopub = zmq4.NewDealer(live, options...), zmq4.NewDealer(live, options...), zmq4.NewSub(live, options...)
+	g.shell, g.stdin, g.iopub = zmq4.NewDealer(live, options...), zmq4.NewDealer(live, options...),
+		zmq4.NewSub(live, options...)
 	for port, s := range map[int]zmq4.Socket{c.Shell: g.shell, c.Stdin: g.stdin, c.IOPub: g.iopub} {
 		if err := s.Dial(fmt.Sprintf("ipc://%s-%d", c.IP, port)); err != nil {
 			return err

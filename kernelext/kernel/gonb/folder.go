@@ -14,10 +14,10 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
-// FolderPrefix begins the name of a kernel's temporary folder.
+// FolderPrefix begins the name of a kernel's temporary directory.
 const FolderPrefix = "ddps-kernel-"
 
-// Folder is a kernel's temporary folder: GoNB's files, its sockets, the scripts that stand before the go tool and
+// Folder is a kernel's temporary directory: GoNB's files, its sockets, the scripts that stand before the go tool and
 // before what cells run, the ledger of outcomes. It goes with the kernel, in whatever way that goes: a guard, a
 // process of its own, waits for it.
 type Folder struct {
@@ -42,7 +42,7 @@ echo $$ > "$tmp/building"
 exec @GO@ $verb -o "$out.cell" "$@"
 `
 
-// MakeFolder makes the folder and starts its guard. shim is the command line prefix that runs Shim.
+// MakeFolder makes the directory and starts its guard. shim is the command line prefix that runs Shim.
 func MakeFolder(shim []string) (*Folder, error) {
 	path, err := os.MkdirTemp("", FolderPrefix)
 	if err != nil { // TMPDIR is wrong

@@ -14,7 +14,7 @@ import (
 )
 
 // guard waits for the end of its input, which comes when the kernel is gone however it went, ends the process
-// groups whose numbers it read, a line each, and those that shims had running, and removes the folder.
+// groups whose numbers it read, a line each, and those that shims had running, and removes the directory.
 func guard(in io.Reader, folder string) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	data, _ := io.ReadAll(in)
@@ -50,12 +50,12 @@ func endGroup(pgid int) {
 	syscall.Kill(-pgid, syscall.SIGKILL)
 }
 
-// groupsFolder, in the kernel's folder, has a file for each process group that a shim runs, by its number, with the time
-// when its leader began.
+// groupsFolder, in the kernel's directory, has a file for each process group that a shim runs, by its number, with the
+// time when its leader began.
 const groupsFolder = "groups"
 
-// noteGroup notes, for the guard, a process group that begins, and returns what forgets it. Outside a kernel's folder
-// it does nothing.
+// noteGroup notes, for the guard, a process group that begins, and returns what forgets it. Outside a kernel's
+// directory it does nothing.
 func noteGroup(pgid int) (forget func()) {
 	ledger := os.Getenv(envLedger)
 	if ledger == "" {
@@ -68,8 +68,8 @@ func noteGroup(pgid int) (forget func()) {
 	return func() { os.Remove(file) }
 }
 
-// notedGroups returns the process groups that are noted in a kernel's folder, but for those whose number now is another
-// process's: the group is gone then.
+// notedGroups returns the process groups that are noted in a kernel's directory, but for those whose number now is
+// another process's: the group is gone then.
 func notedGroups(folder string) (list []int) {
 	entries, _ := os.ReadDir(filepath.Join(folder, groupsFolder))
 	for _, e := range entries {

@@ -19,7 +19,8 @@ func processStart(pid int) string {
 	if err != nil {
 		return ""
 	}
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // from the third on: the second may have spaces
+	// from the third on: the second may have spaces
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	if len(fields) < 20 {
 		return ""
 	}

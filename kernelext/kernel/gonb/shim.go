@@ -87,7 +87,8 @@ func shimCommand(args []string) (*exec.Cmd, Outcome) {
 	return nil, Outcome{}
 }
 
-// supervise runs a command to its end; unless it reads, its standard input is empty. The text of a crash of a Go program is written in one piece, after the mark.
+// supervise runs a command to its end; unless it reads, its standard input is empty. The text of a crash of a Go
+// program is written in one piece, after the mark.
 func supervise(cmd *exec.Cmd, isGo, reads bool) (status int, sig string, crashed bool) {
 	runtime.LockOSThread() // the parent that the child dies with is a thread
 	defer runtime.UnlockOSThread()
@@ -200,7 +201,8 @@ const (
 var crashStarts = []struct {
 	text []byte
 	hold time.Duration
-}{{[]byte("panic: "), maxHold}, {[]byte("fatal error: "), maxHoldLong}, {[]byte("runtime: goroutine stack exceeds"), maxHoldLong},
+}{{[]byte("panic: "), maxHold}, {[]byte("fatal error: "), maxHoldLong}, {[]byte("runtime: goroutine stack exceeds"),
+	maxHoldLong},
 	{[]byte("unexpected fault address "), maxHoldLong}}
 
 // Write passes p on or keeps it.
@@ -245,7 +247,7 @@ func (c *crashText) start(p []byte) (at int, hold time.Duration) {
 	return len(p), 0
 }
 
-// close lets go of what is held, as a crash or as plain text, and tells whether it was a crash.
+// close lets go of what is held, as a crash or as plain text, and reports whether it was a crash.
 func (c *crashText) close(crash bool) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -49,10 +49,14 @@ func TestShim(t *testing.T) {
 		ledger []Outcome
 	}{
 		{[]string{"shell", "1", "true"}, 0, "", nil},
-		{[]string{"shell", "2", "echo $TMPDIR$DDPS_KERNEL_LEDGER >&2; exit 4"}, 4, "/users/tmp\n", []Outcome{{What: "!echo $TMPDIR$DDPS_KERNEL_LEDGER >&2; exit 4", Line: 2, Status: 4}}},
-		{[]string{"script", "/bin/sh", "-c", "kill -9 $$"}, 137, "", []Outcome{{What: "/bin/sh -c kill -9 $$", Status: 137, Signal: "killed"}}},
-		{[]string{"run", "/bin/sh", "-c", "echo a >&2; echo 'panic: b' >&2; echo c >&2; exit 2"}, 2, "a\n<mark>panic: b\nc\n", []Outcome{{What: "cell", Status: 2, Crashed: true}}},
-		{[]string{"run", "/bin/sh", "-c", "echo 'panic: b' >&2; exit 1"}, 1, "panic: b\n", []Outcome{{What: "cell", Status: 1}}},
+		{[]string{"shell", "2", "echo $TMPDIR$DDPS_KERNEL_LEDGER >&2; exit 4"}, 4, "/users/tmp\n",
+			[]Outcome{{What: "!echo $TMPDIR$DDPS_KERNEL_LEDGER >&2; exit 4", Line: 2, Status: 4}}},
+		{[]string{"script", "/bin/sh", "-c", "kill -9 $$"}, 137, "", []Outcome{{What: "/bin/sh -c kill -9 $$", Status: 137,
+			Signal: "killed"}}},
+		{[]string{"run", "/bin/sh", "-c", "echo a >&2; echo 'panic: b' >&2; echo c >&2; exit 2"}, 2, "a\n<mark>panic: b\nc\n",
+			[]Outcome{{What: "cell", Status: 2, Crashed: true}}},
+		{[]string{"run", "/bin/sh", "-c", "echo 'panic: b' >&2; exit 1"}, 1, "panic: b\n",
+			[]Outcome{{What: "cell", Status: 1}}},
 		{[]string{"run", "/bin/sh", "-c", "echo 'panic: b' >&2"}, 0, "panic: b\n", nil},
 		{[]string{"run", "/nowhere/at/all"}, 127, "", []Outcome{{What: "cell", Status: 127}}},
 		{[]string{"serve", "/bin/sh", "-c", "exit 5"}, 5, "", nil},
@@ -95,7 +99,8 @@ func TestShimInput(t *testing.T) {
 
 // The runtime may take long over the traces of what has overflowed; what anybody may print is not held as long.
 func TestCrashHold(t *testing.T) {
-	for text, want := range map[string]time.Duration{"runtime: goroutine stack exceeds 1000000000-byte limit\n": maxHoldLong, "fatal error: x": maxHoldLong,
+	for text, want := range map[string]time.Duration{
+		"runtime: goroutine stack exceeds 1000000000-byte limit\n": maxHoldLong, "fatal error: x": maxHoldLong,
 		"panic: x": maxHold, "no panic: x": 0} {
 		if at, hold := new(crashText).start([]byte("a\n" + text)); hold != want || hold > 0 && at != 2 {
 			t.Errorf("%q: at %d, %v", text, at, hold)
@@ -209,7 +214,7 @@ func TestGuardNumberReused(t *testing.T) {
 	}
 }
 
-// The guard ends groups and removes the folder when its input ends, and only such a folder.
+// The guard ends groups and removes the directory when its input ends, and only such a directory.
 func TestGuard(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), FolderPrefix+"1")
 	if err := os.MkdirAll(filepath.Join(dir, "deep"), 0o700); err != nil {
@@ -239,7 +244,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// A kernel starts where TMPDIR names no folder, and leaves nothing.
+// A kernel starts where TMPDIR names no directory, and leaves nothing.
 func TestNoTemporaryFolder(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
 	f, err := MakeFolder([]string{os.Args[0], "shim"})

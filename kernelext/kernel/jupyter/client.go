@@ -28,6 +28,8 @@ type Client struct {
 
 	Shell, Control, iopub, stdin zmq4.Socket
 	Cancel                       context.CancelFunc
+	// what to type where the kernel wants input; set before Dial's client runs cells
+	Type func() string
 
 	mu      sync.Mutex
 	Replies map[string]*Message
@@ -42,7 +44,8 @@ func Dial(conn Connection) (*Client, error) {
 	c.more = sync.NewCond(&c.mu)
 	options := []zmq4.Option{zmq4.WithID(zmq4.SocketIdentity(c.Session)), zmq4.WithDialerRetry(2 * time.Millisecond),
 		zmq4.WithDialerMaxRetries(5000)}
-	c.Shell, c.Control, c.stdin = zmq4.NewDealer(ctx, options...), zmq4.NewDealer(ctx, options...), zmq4.NewDealer(ctx, options...)
+	c.Shell, c.Control, c.stdin = zmq4.NewDealer(ctx, options...), zmq4.NewDealer(ctx, options...),
+		zmq4.NewDealer(ctx, options...)
 	c.iopub = zmq4.NewSub(ctx, options...)
 	for _, s := range []struct {
 		socket zmq4.Socket
@@ -63,7 +66,7 @@ func Dial(conn Connection) (*Client, error) {
 			c.iopub.SetOption(zmq4.OptionSubscribe, "")
 		}
 	}
-	for _, s := range []zmq4.Socket{c.Shell, c.Control, c.iopub} {
+	for _, s := range []zmq4.Socket{c.Shell, c.Control, c.iopub, c.stdin} {
 		go c.pump(s)
 	}
 	if err := c.Wait(time.Minute, c.welcome); err != nil { // what is broadcast before is lost
@@ -73,7 +76,7 @@ func Dial(conn Connection) (*Client, error) {
 	return c, nil
 }
 
-// welcome tells whether the kernel knows that it is heard.
+// welcome reports whether the kernel knows that it is heard.
 func (c *Client) welcome() bool {
 	return slices.ContainsFunc(c.Output, func(m *Message) bool { return m.Kind() == "iopub_welcome" })
 }
@@ -86,13 +89,22 @@ func (c *Client) pump(s zmq4.Socket) {
 			return
 		}
 		m, signature, err := Split(msg.Frames)
-		if err != nil || len(c.Sign.key) > 0 && string(signature) != string(c.Sign.sign(m.rawHeader, m.parent, m.Metadata, m.Content)) {
+		if err != nil || len(c.Sign.key) > 0 && string(signature) != string(c.Sign.sign(m.rawHeader, m.parent, m.Metadata,
+			m.Content)) {
 			continue
 		}
 		c.mu.Lock()
-		if s == c.iopub {
+		switch {
+		case s == c.iopub:
 			c.Output = append(c.Output, m)
-		} else {
+		case s == c.stdin:
+			if c.Type != nil {
+				go func() {
+					// nolint:errcheck // none answers then
+					c.Send(c.stdin, "input_reply", map[string]any{"status": "ok", "value": c.Type()})
+				}()
+			}
+		default:
 			c.Replies[m.ParentID()] = m
 		}
 		c.more.Broadcast()

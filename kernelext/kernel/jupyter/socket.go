@@ -44,7 +44,8 @@ type Peer struct {
 const handshakeTime = 10 * time.Second
 
 // Listen binds a socket to an address, "tcp" host:port or "unix" path.
-func Listen(kind zmq4.SocketType, network, address string, logger *log.Logger, receive func(*Peer, [][]byte)) (*Socket, error) {
+func Listen(kind zmq4.SocketType, network, address string, logger *log.Logger, receive func(*Peer, [][]byte)) (*Socket,
+	error) {
 	l, err := net.Listen(network, address)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 )
 
 // ProtocolVersion is the version of Jupyter's messaging protocol that is spoken here.
-const ProtocolVersion = "5.4"
+const ProtocolVersion = "5.5"
 
 // delimiter stands between a message's identities and its body.
 const delimiter = "<IDS|MSG>"
@@ -132,7 +132,8 @@ func Split(frames [][]byte) (m *Message, signature []byte, err error) {
 		return nil, nil, ErrShort
 	}
 	body := frames[i+1:]
-	m = &Message{Ids: frames[:i], rawHeader: body[1], parent: body[2], Metadata: body[3], Content: body[4], buffers: body[5:]}
+	m = &Message{Ids: frames[:i], rawHeader: body[1], parent: body[2], Metadata: body[3], Content: body[4],
+		buffers: body[5:]}
 	if err := json.Unmarshal(m.rawHeader, &m.Header); err != nil {
 		return nil, nil, fmt.Errorf("the header: %w", err)
 	}

@@ -66,7 +66,8 @@ func jupyterFinding(ctx context.Context, own string) Finding {
 	case err != nil && own != "":
 		path = filepath.Join(own, "bin", "jupyter")
 	case err != nil:
-		return Finding{Warn, "jupyter", "not in PATH; install it, pip install jupyterlab, or activate the environment that has it"}
+		return Finding{Warn, "jupyter", "not in PATH; install it, pip install jupyterlab, or activate the environment " +
+			"that has it"}
 	}
 	text, err := exec.CommandContext(ctx, path, "kernelspec", "list", "--json").Output()
 	if err != nil {
@@ -81,7 +82,8 @@ func jupyterFinding(ctx context.Context, own string) Finding {
 		return Finding{Warn, "jupyter", path + " does not list its kernels as JSON"}
 	}
 	if _, ok := specs.List[Name]; !ok {
-		return Finding{Fail, "jupyter", path + " does not see the kernel; run: ddps kernel install (with --sys-prefix inside a Python environment)"}
+		return Finding{Fail, "jupyter", path + " does not see the kernel; run: ddps kernel install (with --sys-prefix " +
+			"inside a Python environment)"}
 	}
 	return Finding{OK, "jupyter", path + " sees the kernel in " + specs.List[Name].Dir}
 }
@@ -99,7 +101,8 @@ func goFinding(ctx context.Context, goTool string) Finding {
 	}
 	version := strings.TrimSpace(string(text))
 	if _, err := exec.LookPath("go"); err != nil {
-		return Finding{Warn, "go", fmt.Sprintf("%s, at %s, not in PATH: the kernel finds it, lines such as !go do too, but not your terminal", version, goTool)}
+		return Finding{Warn, "go", fmt.Sprintf("%s, at %s, not in PATH: the kernel finds it, lines such as !go do too, "+
+			"but not your terminal", version, goTool)}
 	}
 	return Finding{OK, "go", version + ", " + goTool}
 }
@@ -115,7 +118,8 @@ func toolFindings(goTool string) []Finding {
 	if err != nil && t.Go == "" {
 		return nil
 	}
-	return []Finding{row("gonb", t.GoNB, "no cell is compiled", Fail), row("goimports", t.GoImports, "no cell is compiled", Fail),
+	return []Finding{row("gonb", t.GoNB, "no cell is compiled", Fail), row("goimports", t.GoImports, "no cell is compiled",
+		Fail),
 		row("gopls", t.Gopls, "no completion in compiled cells", Warn)}
 }
 
@@ -141,7 +145,8 @@ func specFinding(own string) Finding {
 			return Finding{Fail, "kernelspec", dir + " is damaged; run: ddps kernel install"}
 		}
 		if !isProgram(spec.Argv[0]) {
-			return Finding{Fail, "kernelspec", fmt.Sprintf("%s names %s, which is not there; run: ddps kernel install", dir, spec.Argv[0])}
+			return Finding{Fail, "kernelspec", fmt.Sprintf("%s names %s, which is not there; run: ddps kernel install", dir,
+				spec.Argv[0])}
 		}
 		return Finding{OK, "kernelspec", dir + " runs " + spec.Argv[0]}
 	}
@@ -169,14 +174,17 @@ func cacheFinding(ctx context.Context, goTool, module string) Finding {
 		return cmd.CombinedOutput()
 	}
 	start := time.Now()
-	for _, args := range [][]string{{"mod", "init", "probe"}, {"work", "init", ".", module}, {"build", LinkFlags, "-o", "probe", "."}} {
+	for _, args := range [][]string{{"mod", "init", "probe"}, {"work", "init", ".", module}, {"build", LinkFlags, "-o",
+		"probe", "."}} {
 		if text, err := run(args...); err != nil {
-			return Finding{Fail, "build cache", "a program does not build in a workspace with the module: " + headLine(string(text))}
+			return Finding{Fail, "build cache", "a program does not build in a workspace with the module: " +
+				headLine(string(text))}
 		}
 	}
 	took := time.Since(start)
 	if took > slowBuild {
-		return Finding{Warn, "build cache", fmt.Sprintf("cold: a small program took %.1f s to build; run: ddps kernel warm", took.Seconds())}
+		return Finding{Warn, "build cache", fmt.Sprintf("cold: a small program took %.1f s to build; run: ddps kernel warm",
+			took.Seconds())}
 	}
 	return Finding{OK, "build cache", fmt.Sprintf("a small program builds in %.2f s", took.Seconds())}
 }

@@ -19,7 +19,8 @@ func TestDoctor(t *testing.T) {
 	for _, f := range Doctor(t.Context(), t.TempDir(), "") {
 		found[f.What] = f
 	}
-	for what, advice := range map[string]string{"jupyter": "pip install", "kernelspec": "ddps kernel install", "module": "go mod init"} {
+	for what, advice := range map[string]string{"jupyter": "pip install", "kernelspec": "ddps kernel install",
+		"module": "go mod init"} {
 		if f := found[what]; f.Level == OK || !strings.Contains(f.Detail, advice) {
 			t.Errorf("%s: %+v", what, f)
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
-// Name is the kernel's name, jupyter console --kernel ddps, and the name of its folder.
+// Name is the kernel's name, jupyter console --kernel ddps, and the name of its directory.
 const Name = "ddps"
 
 // displayName is what menus show.
@@ -33,7 +33,7 @@ type Spec struct {
 // another PATH than terminals.
 const EnvGo = "DDPS_GO"
 
-// UserData is the folder in which Jupyter looks for a user's kernelspecs.
+// UserData is the directory in which Jupyter looks for a user's kernelspecs.
 func UserData() (string, error) {
 	if dir := os.Getenv("JUPYTER_DATA_DIR"); dir != "" {
 		return dir, nil
@@ -64,20 +64,21 @@ func SysPrefix() (string, error) {
 	return "", errors.New("no Python environment is active: neither VIRTUAL_ENV nor CONDA_PREFIX is set")
 }
 
-// PrefixData is the folder of kernelspecs' data under a prefix.
+// PrefixData is the directory of kernelspecs' data under a prefix.
 func PrefixData(prefix string) string { return filepath.Join(prefix, "share", "jupyter") }
 
-// specFolder is the kernelspec's folder under a data folder.
+// specFolder is the kernelspec's directory under a data directory.
 func specFolder(data string) string { return filepath.Join(data, "kernels", Name) }
 
-// Install writes the kernelspec under a data folder and returns its folder. program is the command line prefix that
-// runs a kernel, to which Jupyter adds the connection file; goTool is the go command, "" if there is none.
+// Install writes the kernelspec under a data directory and returns its directory. program is the command line prefix
+// that runs a kernel, to which Jupyter adds the connection file; goTool is the go command, "" if there is none.
 func Install(data string, program []string, goTool string) (string, error) {
 	dir := specFolder(data)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("kernel: install: %w", err)
 	}
-	spec := Spec{Argv: append(program[:len(program):len(program)], "{connection_file}"), DisplayName: displayName, Language: "go",
+	spec := Spec{Argv: append(program[:len(program):len(program)], "{connection_file}"), DisplayName: displayName,
+		Language:      "go",
 		InterruptMode: "message", Metadata: map[string]any{"debugger": false}}
 	if goTool != "" {
 		spec.Env = map[string]string{EnvGo: goTool}
@@ -94,7 +95,7 @@ func Install(data string, program []string, goTool string) (string, error) {
 	return dir, nil
 }
 
-// Uninstall removes the kernelspec under a data folder and returns its folder.
+// Uninstall removes the kernelspec under a data directory and returns its directory.
 func Uninstall(data string) (string, error) {
 	dir := specFolder(data)
 	if _, err := os.Stat(filepath.Join(dir, "kernel.json")); errors.Is(err, fs.ErrNotExist) {
@@ -106,7 +107,7 @@ func Uninstall(data string) (string, error) {
 	return dir, nil
 }
 
-// Fleeting tells whether a program lies where go run puts it, to be gone when it ends.
+// Fleeting reports whether a program lies where go run puts it, to be gone when it ends.
 func Fleeting(program string) bool {
 	return strings.Contains(filepath.ToSlash(program), "/go-build")
 }

@@ -29,7 +29,8 @@ var (
 )
 
 // toolPackages are the tools.
-var toolPackages = []string{"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports", "golang.org/x/tools/gopls"}
+var toolPackages = []string{"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports",
+	"golang.org/x/tools/gopls"}
 
 // ToolFolder is where Setup puts the tools: in the user's cache, by what they are built from.
 func ToolFolder() (string, error) {
@@ -79,7 +80,8 @@ func Setup(ctx context.Context, goTool string, note io.Writer) error {
 }
 
 func haveTools(bin string) bool {
-	return !slices.ContainsFunc(toolPackages, func(p string) bool { return !isProgram(filepath.Join(bin, filepath.Base(p))) })
+	return !slices.ContainsFunc(toolPackages,
+		func(p string) bool { return !isProgram(filepath.Join(bin, filepath.Base(p))) })
 }
 
 // buildTools builds the tools into work/bin.
@@ -89,7 +91,8 @@ func buildTools(ctx context.Context, goTool, work string) error {
 			return fmt.Errorf("kernel: set-up: %w", err)
 		}
 	}
-	cmd := exec.CommandContext(ctx, goTool, append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(work, "bin") + "/"}, toolPackages...)...)
+	cmd := exec.CommandContext(ctx, goTool, append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o",
+		filepath.Join(work, "bin") + "/"}, toolPackages...)...)
 	cmd.Dir = work
 	for _, e := range os.Environ() {
 		if name, _, _ := strings.Cut(e, "="); name != "GOFLAGS" && name != "GOWORK" {

@@ -23,7 +23,8 @@ func TestInstall(t *testing.T) {
 	if err != nil || json.Unmarshal(text, &s) != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(s.Argv, []string{"/bin/ddps", "kernel", "run", "{connection_file}"}) || s.InterruptMode != "message" ||
+	if !slices.Equal(s.Argv, []string{"/bin/ddps", "kernel", "run", "{connection_file}"}) ||
+		s.InterruptMode != "message" ||
 		s.DisplayName != displayName || s.Env[EnvGo] != "/go/bin/go" {
 		t.Errorf("%+v", s)
 	}

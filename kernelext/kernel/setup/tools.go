@@ -17,7 +17,7 @@ type Tools struct {
 	Shim      []string // the command line prefix that runs Shim
 }
 
-// FindModule returns the folder of the go.mod that dir belongs to.
+// FindModule returns the directory of the go.mod that dir belongs to.
 func FindModule(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -31,7 +31,8 @@ func FindModule(dir string) (string, error) {
 			return d, nil
 		}
 		if d == filepath.Dir(d) {
-			return "", fmt.Errorf("the notebook's folder %s belongs to no Go module, so that compiled cells have no packages to import. "+
+			return "", fmt.Errorf("the notebook's folder %s belongs to no Go module, so that compiled cells have no packages "+
+				"to import. "+
 				"Move the notebook into one, or make one there: go mod init example, then go get github.com/ddps-go/ddps", abs)
 		}
 	}
@@ -40,7 +41,7 @@ func FindModule(dir string) (string, error) {
 // errTools is what a missing tool comes down to.
 var errTools = errors.New("run: ddps kernel install")
 
-// FindTools looks for the tools: in the folder that Setup fills and, for those it lacks, in PATH. goTool is the go
+// FindTools looks for the tools: in the directory that Setup fills and, for those it lacks, in PATH. goTool is the go
 // command to prefer, "" for that of PATH or of the usual places.
 func FindTools(goTool string, shim []string) (Tools, error) {
 	t := Tools{Go: goTool, Shim: shim}
@@ -48,7 +49,8 @@ func FindTools(goTool string, shim []string) (Tools, error) {
 		t.Go = FindGo()
 	}
 	if t.Go == "" {
-		return t, errors.New("there is no go command, neither in PATH nor in the usual places; install Go 1.26 from https://go.dev/dl, then run: ddps kernel install")
+		return t, errors.New("there is no go command, neither in PATH nor in the usual places; install Go 1.26 from " +
+			"https://go.dev/dl, then run: ddps kernel install")
 	}
 	bin, err := ToolFolder()
 	if err != nil {
@@ -76,7 +78,8 @@ func FindGo() string {
 		}
 	}
 	home, _ := os.UserHomeDir()
-	for _, path := range []string{os.Getenv("GOROOT") + "/bin/go", "/usr/local/go/bin/go", "/opt/homebrew/bin/go", "/usr/lib/go/bin/go",
+	for _, path := range []string{os.Getenv("GOROOT") + "/bin/go", "/usr/local/go/bin/go", "/opt/homebrew/bin/go",
+		"/usr/lib/go/bin/go",
 		home + "/go/bin/go", home + "/.local/go/bin/go", "/snap/bin/go"} {
 		if isProgram(path) {
 			return path

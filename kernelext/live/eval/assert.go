@@ -87,7 +87,8 @@ func assertionError(v any, from, to reflect.Type) error {
 				break
 			}
 		}
-		return &typeError{"interface conversion: " + reflect.TypeOf(v).String() + " is not " + name(to) + ": missing method " + missing}
+		return &typeError{"interface conversion: " + reflect.TypeOf(v).String() + " is not " + name(to) +
+			": missing method " + missing}
 	}
 	msg := "interface conversion: " + name(from) + " is " + reflect.TypeOf(v).String() + ", not " + name(to)
 	if reflect.TypeOf(v).String() == name(to) {

@@ -41,11 +41,13 @@ func (c *comp) assign(s *ast.AssignStmt) stmt {
 			return next
 		}
 	default:
+		before := c.placeCalls(s.Lhs)
 		run, vals := c.several(s.Rhs[0])
 		prepare, store := c.storing(s.Lhs, vals, define)
 		return func(fr *frame) ctl {
-			prepare(fr)
+			before(fr)
 			run(fr)
+			prepare(fr)
 			store(fr)
 			return next
 		}
@@ -177,7 +179,7 @@ func (c *comp) declStmt(d *ast.GenDecl) stmt {
 		}
 		switch {
 		case len(vs.Values) > 0:
-			run = append(run, c.assign(&ast.AssignStmt{Lhs: lhs, Tok: token.DEFINE, Rhs: vs.Values, TokPos: vs.Pos()}))
+			run = append(run, c.stmt(&ast.AssignStmt{Lhs: lhs, Tok: token.DEFINE, Rhs: vs.Values, TokPos: vs.Pos()}, nil))
 		default:
 			for _, n := range vs.Names {
 				if obj := c.u.info.Defs[n]; obj != nil && n.Name != "_" {

@@ -56,7 +56,8 @@ func (c *comp) assignOne(l, r ast.Expr, define bool) stmt {
 }
 
 // valueFirst stores a scalar after it was evaluated.
-func (c *comp) valueFirst(e *expr, _ func(*frame, unsafe.Pointer), put func(*frame, func(*frame, unsafe.Pointer))) stmt {
+func (c *comp) valueFirst(e *expr, _ func(*frame, unsafe.Pointer),
+	put func(*frame, func(*frame, unsafe.Pointer))) stmt {
 	prepare, held := c.copied(e)
 	in := held.into()
 	return func(fr *frame) ctl {

@@ -40,5 +40,6 @@ func BenchmarkSieve(b *testing.B) {
 }
 
 func BenchmarkRedefine(b *testing.B) {
-	benchmark(b, "", "type T struct{ A, B int }\nfunc (t T) Sum() int { return t.A + t.B }\nbig := make([]int, 100_000)\nt := T{1, 2}\nfunc f() int { return t.Sum() + len(big) }\nf()")
+	benchmark(b, "", "type T struct{ A, B int }\nfunc (t T) Sum() int { return t.A + t.B }\nbig := make([]int, "+
+		"100_000)\nt := T{1, 2}\nfunc f() int { return t.Sum() + len(big) }\nf()")
 }

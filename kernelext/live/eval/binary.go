@@ -13,7 +13,7 @@ func (c *comp) binary(x *ast.BinaryExpr) *expr {
 	t := c.typeOf(x)
 	switch x.Op {
 	case token.LAND, token.LOR:
-		a, b := c.expr(x.X).b, c.expr(x.Y).b
+		a, b := c.ordered(x.X).b, c.ordered(x.Y).b
 		return c.scalar(t, func(o *expr) {
 			if x.Op == token.LAND {
 				o.b = func(fr *frame) bool { return a(fr) && b(fr) }

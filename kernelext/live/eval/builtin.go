@@ -22,6 +22,19 @@ func builtinName(x *ast.CallExpr) string {
 
 // builtin compiles a call of a built-in function that gives a value.
 func (c *comp) builtin(x *ast.CallExpr) *expr {
+	o := operands{c: c}
+	for i, a := range x.Args {
+		var t types.Type
+		if s, ok := c.typeOf(x).Underlying().(*types.Slice); ok && i > 0 && builtinName(x) == "append" &&
+			!x.Ellipsis.IsValid() {
+			t = s.Elem()
+		}
+		o.to(a, t)
+	}
+	return c.after(c.ahead(o), func() *expr { return c.builtinOf(x) })
+}
+
+func (c *comp) builtinOf(x *ast.CallExpr) *expr {
 	t := c.typeOf(x)
 	switch name := builtinName(x); name {
 	case "len", "cap":
@@ -64,7 +77,11 @@ func (c *comp) builtin(x *ast.CallExpr) *expr {
 			part = types.Typ[types.Float32]
 		}
 		re, im := c.conversion(c.expr(x.Args[0]), part).f, c.conversion(c.expr(x.Args[1]), part).f
-		return c.load(t, c.complexAt(c.w.types.rt(t).Kind(), func(fr *frame) complex128 { a := re(fr); return complex(a, im(fr)) }))
+		return c.load(t, c.complexAt(c.w.types.rt(t).Kind(), func(fr *frame) complex128 {
+			a := re(fr)
+			return complex(a,
+				im(fr))
+		}))
 	case "real", "imag":
 		z := c.complexOf(c.expr(x.Args[0]))
 		return c.scalar(t, func(o *expr) {

@@ -59,16 +59,15 @@ func (c *comp) spread(r *result) (run func(*frame), values []*expr) {
 func (c *comp) call(x *ast.CallExpr) *result {
 	fun := ast.Unparen(x.Fun)
 	sig := c.typeOf(fun).Underlying().(*types.Signature)
+	first := c.callOperands(fun, sig, x)
 	before, args := c.args(x, sig)
-	if before != nil {
-		keep, r := c.calleeFirst(fun, sig, args, x.Lparen)
-		if keep != nil {
-			rest := before
-			before = func(fr *frame) { keep(fr); rest(fr) }
+	r := c.callee(fun, sig, args, x.Lparen)
+	for _, f := range []func(*frame){before, first} {
+		if f != nil {
+			r = r.after(f)
 		}
-		return r.after(before)
 	}
-	return c.callee(fun, sig, args, x.Lparen)
+	return r
 }
 
 // after makes before run first.
@@ -77,27 +76,6 @@ func (r *result) after(before func(*frame)) *result {
 	r.run = func(fr *frame) unsafe.Pointer { before(fr); return run(fr) }
 	r.go_ = func(fr *frame) func(*thread, *frame) { before(fr); return later(fr) }
 	return r
-}
-
-// calleeFirst is callee for arguments that a call gives: the function's value is kept before that call is made.
-func (c *comp) calleeFirst(fun ast.Expr, sig *types.Signature, args []*expr, pos token.Pos) (keep func(*frame), r *result) {
-	if f, ok := fun.(*ast.SelectorExpr); ok {
-		if sel := c.u.info.Selections[f]; sel != nil && sel.Kind() == types.MethodVal {
-			m := c.find(f)
-			if !m.recv.addr {
-				keep, m.recv = c.copied(m.recv)
-			}
-			return keep, c.callMethod(m, args, pos)
-		}
-	}
-	if _, ok := fun.(*ast.FuncLit); ok {
-		return nil, c.callee(fun, sig, args, pos)
-	}
-	if fn, _ := c.static(fun); fn != nil {
-		return nil, c.callee(fun, sig, args, pos)
-	}
-	keep, f := c.copied(c.expr(fun))
-	return keep, c.dynamic(sig, f, args, pos)
 }
 
 func (c *comp) callee(fun ast.Expr, sig *types.Signature, args []*expr, pos token.Pos) *result {

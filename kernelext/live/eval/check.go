@@ -44,7 +44,8 @@ type cellSource struct {
 }
 
 // Check parses and checks a cell. Nothing runs.
-func (s *Session) Check(number int, code string) (*Cell, error) {
+func (s *Session) Check(number int, code string) (c *Cell, err error) {
+	defer refused(&err, nil)
 	again := &revision{changed: map[string]bool{}, stale: map[string]string{}}
 	for range 1000 {
 		c, err := s.checkOnce(number, code, again)
@@ -53,12 +54,14 @@ func (s *Session) Check(number int, code string) (*Cell, error) {
 		}
 		again.more = false
 	}
-	return nil, &Failure{Kind: "compile error", Message: "too many definitions depend on what this cell changes; reset the session"}
+	return nil, &Failure{Kind: "compile error", Message: "too many definitions depend on what this cell changes; reset " +
+		"the session"}
 }
 
 func (s *Session) checkOnce(number int, code string, rev *revision) (*Cell, error) {
-	u := &unit{fset: token.NewFileSet(), cell: number, esc: map[types.Object]bool{}, tops: map[types.Object]*global{}, lifted: map[*ast.Ident]bool{},
-		alias: map[*types.Func]*source{}}
+	u := &unit{fset: token.NewFileSet(), cell: number, esc: map[types.Object]bool{}, tops: map[types.Object]*global{},
+		lifted: map[*ast.Ident]bool{},
+		alias:  map[*types.Func]*source{}}
 	c := &Cell{s: s, u: u, rev: rev, src: &cellSource{imports: map[string]string{}}}
 	for _, ch := range split(code) {
 		it, err := c.parse(ch, number)
@@ -92,8 +95,7 @@ func (c *Cell) check() error {
 	fn := &ast.FuncDecl{Name: ast.NewIdent(cellName), Type: &ast.FuncType{Params: &ast.FieldList{}}}
 	top := map[string]bool{} // names at package level
 	needed := c.needed()
-	var calls []ast.Stmt // of init functions, then main
-	inits := 0
+	var inits, main []ast.Stmt // calls: before the statements, and after them
 	for _, it := range c.src.items {
 		switch {
 		case it.imports != nil:
@@ -109,24 +111,19 @@ func (c *Cell) check() error {
 			c.body = append(c.body, list...)
 		default:
 			if it.entry != nil {
-				name, pos := it.entry.Name.Name, it.entry.Name.NamePos
-				first := name == "init"
-				if first {
-					name += strconv.Itoa(len(calls))
+				name, pos := "ᐧ"+it.entry.Name.Name, it.entry.Name.NamePos
+				calls := &main
+				if name == "ᐧinit" {
+					name += strconv.Itoa(len(inits))
+					calls = &inits
 				}
-				it.entry.Name = &ast.Ident{Name: "ᐧ" + name, NamePos: pos}
-				call := &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.Ident{Name: "ᐧ" + name, NamePos: pos}, Lparen: pos}}
-				if first {
-					calls = slices.Insert(calls, inits, ast.Stmt(call))
-					inits++
-				} else {
-					calls = append(calls, call)
-				}
+				it.entry.Name = &ast.Ident{Name: name, NamePos: pos}
+				*calls = append(*calls, &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.Ident{Name: name, NamePos: pos}, Lparen: pos}})
 			}
 			c.decls = append(c.decls, it)
 		}
 	}
-	c.body = append(c.body, calls...)
+	c.body = slices.Concat(inits, c.body, main)
 	for _, it := range c.decls {
 		f.Decls = append(f.Decls, it.node.(*ast.File).Decls...)
 		for _, n := range it.defines {
@@ -179,8 +176,10 @@ const mustName = "must"
 // types checks the file once. again tells that something was mended and another check is wanted.
 func (c *Cell) types(f *ast.File, top map[string]bool) (again bool, err error) {
 	c.pkg = c.s.pkg
-	*c.pkg = *types.NewPackage("main", "main") // one package, so that unexported fields of earlier cells can be set
 	scope := c.pkg.Scope()
+	// one package with one scope, to which types of earlier cells belong
+	*scope = *types.NewPackage("main", "main").Scope()
+	c.pkg.SetImports(nil)
 	imported := map[string]bool{}
 	for _, spec := range f.Imports {
 		imported[spec.Name.Name] = true
@@ -205,7 +204,8 @@ func (c *Cell) types(f *ast.File, top map[string]bool) (again bool, err error) {
 	types.NewChecker(&conf, c.u.fset, c.pkg, c.u.info).Files([]*ast.File{f}) //nolint:errcheck // errs has them
 	for _, e := range errs {
 		switch {
-		case strings.Contains(e.Msg, "imported") && strings.HasSuffix(e.Msg, "and not used"), strings.HasPrefix(e.Msg, "declared and not used") && c.isTop(e.Pos):
+		case strings.Contains(e.Msg, "imported") && strings.HasSuffix(e.Msg, "and not used"), strings.HasPrefix(e.Msg,
+			"declared and not used") && c.isTop(e.Pos):
 			continue
 		case c.mend(e):
 			return true, nil

@@ -62,7 +62,8 @@ func (b *bridges) closure(word unsafe.Pointer) *closure {
 }
 
 // enter runs code of cells for compiled code. recv is the receiver's address, nil for functions.
-func (w *World) enter(cd *code, caps []unsafe.Pointer, recv func(fr *frame), args []reflect.Value) (out []reflect.Value) {
+func (w *World) enter(cd *code, caps []unsafe.Pointer, recv func(fr *frame), args []reflect.Value) (
+	out []reflect.Value) {
 	th, leave := w.attach()
 	defer func() {
 		if r := recover(); r != nil {

@@ -56,6 +56,7 @@ type comp struct {
 	named  []*types.Var // results with names
 	resT   []types.Type
 	pos    token.Pos
+	early  map[ast.Expr]*expr // what was evaluated ahead of its statement
 }
 
 type capture struct{ from addrFn } // the address, in the frame of the function around it
@@ -76,7 +77,8 @@ func (c *comp) layout() {
 	for i, t := range c.slots {
 		fields = append(fields, reflect.StructField{Name: fmt.Sprint("F", i), Type: t})
 	}
-	fields = append(fields, reflect.StructField{Name: "End", Type: reflect.TypeFor[byte]()}) // a pointer to the last stays inside
+	// a pointer to the last stays inside
+	fields = append(fields, reflect.StructField{Name: "End", Type: reflect.TypeFor[byte]()})
 	t := reflect.StructOf(fields)
 	c.cd.layout, c.cd.memory = t, rtype.Of(t)
 }
@@ -85,7 +87,8 @@ func (c *comp) typeOf(e ast.Expr) types.Type { return c.sub.typ(c.u.info.TypeOf(
 
 // function compiles a function: its parameters and results first, in an order that follows from its signature.
 func (w *World) function(u *unit, up *comp, sub subst, name string, sig *types.Signature, body *ast.BlockStmt) *comp {
-	c := &comp{w: w, u: u, sub: sub, up: up, vars: map[types.Object]*expr{}, capAt: map[types.Object]int{}, boxAt: map[types.Object]int{}, labels: map[string]*label{}, pos: body.Pos()}
+	c := &comp{w: w, u: u, sub: sub, up: up, vars: map[types.Object]*expr{}, capAt: map[types.Object]int{},
+		boxAt: map[types.Object]int{}, labels: map[string]*label{}, pos: body.Pos()}
 	cd := &code{name: name, unit: u}
 	c.cd = cd
 	var params []*types.Var
@@ -124,6 +127,9 @@ func (w *World) function(u *unit, up *comp, sub subst, name string, sig *types.S
 // expr compiles an expression with one value.
 func (c *comp) expr(x ast.Expr) *expr {
 	x = ast.Unparen(x)
+	if e := c.early[x]; e != nil {
+		return e
+	}
 	tv := c.u.info.Types[x]
 	if tv.Value != nil && tv.Value.Kind() != constant.Unknown {
 		return c.constant(c.sub.typ(tv.Type), tv.Value)

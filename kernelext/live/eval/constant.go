@@ -45,7 +45,8 @@ func (c *comp) constant(t types.Type, v constant.Value) *expr {
 }
 
 func defaultOf(v constant.Value) types.Type {
-	return types.Typ[map[constant.Kind]types.BasicKind{constant.Bool: types.Bool, constant.String: types.String, constant.Int: types.Int,
+	return types.Typ[map[constant.Kind]types.BasicKind{constant.Bool: types.Bool, constant.String: types.String,
+		constant.Int:   types.Int,
 		constant.Float: types.Float64, constant.Complex: types.Complex128}[v.Kind()]]
 }
 
@@ -71,7 +72,8 @@ func (c *comp) zero(t types.Type) *expr {
 
 // complexAt stores a complex number in a temporary.
 func (c *comp) complexAt(k reflect.Kind, z func(*frame) complex128) addrFn {
-	off := c.slot(map[reflect.Kind]reflect.Type{reflect.Complex64: reflect.TypeFor[complex64](), reflect.Complex128: reflect.TypeFor[complex128]()}[k])
+	off := c.slot(map[reflect.Kind]reflect.Type{reflect.Complex64: reflect.TypeFor[complex64](),
+		reflect.Complex128: reflect.TypeFor[complex128]()}[k])
 	return func(fr *frame) unsafe.Pointer {
 		p := unsafe.Add(fr.mem, off)
 		if k == reflect.Complex64 {

@@ -185,7 +185,8 @@ func (c *comp) toArray(e *expr, t types.Type) *expr {
 	data := func(fr *frame) unsafe.Pointer {
 		s := *(*slice)(p(fr))
 		if s.len < n {
-			panic(runtimeError(fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", s.len, n)))
+			panic(runtimeError(fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d",
+				s.len, n)))
 		}
 		return s.data
 	}

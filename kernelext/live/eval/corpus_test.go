@@ -21,7 +21,7 @@ type program struct {
 
 // corpus reads the programs with what Go prints.
 func corpus(t testing.TB) (list []program) {
-	for _, name := range []string{"minimal", "min2"} {
+	for _, name := range []string{"minimal", "min2", "order"} {
 		text, err := os.ReadFile("testdata/" + name + ".txt")
 		if err != nil {
 			t.Fatal(err)
@@ -116,7 +116,8 @@ func TestCorpus(t *testing.T) {
 			for form, cells := range map[string][]string{"two cells": {p.decls, p.body}, "one cell": {p.decls + "\n" + p.body},
 				"main": {p.decls + "\nfunc main() {\n" + p.body + "\n}"}} {
 				w, err := runAll(cells)
-				for n := 0; n < 3 && strings.Contains(p.body, "time.AfterFunc") && w.out.String() != p.out; n++ { // timers of a busy machine
+				// timers of a busy machine
+				for n := 0; n < 3 && strings.Contains(p.body, "time.AfterFunc") && w.out.String() != p.out; n++ {
 					w, err = runAll(cells)
 				}
 				switch {

@@ -47,7 +47,8 @@ func (c *Cell) defineFunc(it *item, d *ast.FuncDecl) {
 		s.funcs.get(it.method.Origin()).replace(src)
 		return
 	}
-	if old, ok := s.names[fn.Name()].(*types.Func); ok && d.Recv == nil && s.funcs.get(old) != nil && types.Identical(old.Type(), fn.Type()) {
+	if old, ok := s.names[fn.Name()].(*types.Func); ok && d.Recv == nil && s.funcs.get(old) != nil &&
+		types.Identical(old.Type(), fn.Type()) {
 		s.funcs.get(old).replace(src)
 		c.u.alias[fn] = s.funcs.get(old)
 		return
@@ -61,7 +62,8 @@ func (c *Cell) defineFunc(it *item, d *ast.FuncDecl) {
 // top makes v a variable of the session: the one that has its name, if it is of the same type.
 func (c *Cell) top(v *types.Var) {
 	s := c.s
-	if old, ok := s.names[v.Name()].(*types.Var); ok && s.globals.get(old) != nil && types.Identical(old.Type(), v.Type()) {
+	if old, ok := s.names[v.Name()].(*types.Var); ok && s.globals.get(old) != nil && types.Identical(old.Type(),
+		v.Type()) {
 		c.u.tops[v] = s.globals.get(old)
 		return
 	}

@@ -51,7 +51,8 @@ func (w *World) dispatch(rt reflect.Type, name string, pkg *types.Package) *disp
 }
 
 // methodCode returns the code of a method, and what stores its receiver, which stands at p.
-func (w *World) methodCode(src *source, fn *types.Func, recv types.Type) (get func() *code, put func(p, dst unsafe.Pointer)) {
+func (w *World) methodCode(src *source, fn *types.Func, recv types.Type) (get func() *code,
+	put func(p, dst unsafe.Pointer)) {
 	var targs []types.Type
 	if n, ok := types.Unalias(recv).(*types.Named); ok {
 		for a := range n.TypeArgs().Types() {

@@ -22,6 +22,18 @@ func (c *comp) builtinStmt(x *ast.CallExpr) stmt {
 
 // effect compiles a built-in function for what it does: the arguments first, the rest when what it returns is called.
 func (c *comp) effect(x *ast.CallExpr) func(*frame) func(*frame) {
+	before := c.first(x.Args...)
+	run := c.effectOf(x)
+	if before == nil {
+		return run
+	}
+	return func(fr *frame) func(*frame) {
+		before(fr)
+		return run(fr)
+	}
+}
+
+func (c *comp) effectOf(x *ast.CallExpr) func(*frame) func(*frame) {
 	switch name := builtinName(x); name {
 	case "panic":
 		v := c.toAny(c.convert(c.expr(x.Args[0]), types.NewInterfaceType(nil, nil)))

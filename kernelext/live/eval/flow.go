@@ -15,7 +15,7 @@ func (c *comp) ifStmt(s *ast.IfStmt) stmt {
 		init = c.stmt(s.Init, nil)
 	}
 	pos := s.Cond.Pos()
-	cond, then := c.expr(s.Cond).b, c.block(s.Body.List)
+	cond, then := c.ordered(s.Cond).b, c.block(s.Body.List)
 	var other stmt
 	if s.Else != nil {
 		st, p := c.stmt(s.Else, nil), s.Else.Pos()
@@ -59,7 +59,7 @@ func (c *comp) forStmt(s *ast.ForStmt, l *label) stmt {
 	}
 	cond := func(*frame) bool { return true }
 	if s.Cond != nil {
-		cond = c.expr(s.Cond).b
+		cond = c.ordered(s.Cond).b
 	}
 	if s.Post != nil {
 		post = c.stmt(s.Post, nil)

@@ -15,7 +15,8 @@ func (c *Cell) imported(it *item) error {
 		line := c.u.fset.Position(spec.Pos()).Line
 		pkg, _ := c.s.Import(p)
 		if err != nil || pkg == nil {
-			return &Failure{"compile error", "import " + spec.Path.Value + ": live cells know some packages only; use a compiled cell for others (without %%live)", line}
+			return &Failure{"compile error", "import " + spec.Path.Value + ": live cells know some packages only; use a " +
+				"compiled cell for others (without %%live)", line}
 		}
 		name := pkg.Name()
 		if spec.Name != nil {
@@ -103,5 +104,6 @@ func (s *Session) Import(p string) (*types.Package, error) {
 	if pkg := s.natives.load(p); pkg != nil {
 		return pkg, nil
 	}
-	return nil, &Failure{Kind: "compile error", Message: "import " + strconv.Quote(p) + ": live cells know some packages only"}
+	return nil, &Failure{Kind: "compile error", Message: "import " + strconv.Quote(p) +
+		": live cells know some packages only"}
 }

@@ -61,7 +61,8 @@ func (c *comp) callMethod(m methodOn, args []*expr, pos token.Pos) *result {
 	}
 	if c.source(m.fn) == nil {
 		v, name := c.value(m.recv), m.fn.Name()
-		return c.nativeCall(sig, func(fr *frame) reflect.Value { return nativeMethod(v(fr), name) }, reflect.Value{}, args, pos)
+		return c.nativeCall(sig, func(fr *frame) reflect.Value { return nativeMethod(v(fr), name) }, reflect.Value{}, args,
+			pos)
 	}
 	return c.direct(sig, c.code(m), nil, c.receiver(m), args, pos)
 }

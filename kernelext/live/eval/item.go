@@ -27,7 +27,8 @@ type item struct {
 	cell    int
 }
 
-// parse parses a chunk of the cell that positions call file: by its number. The error is a scanner.ErrorList at the cell's lines.
+// parse parses a chunk of the cell that positions call file: by its number. The error is a scanner.ErrorList at the
+// cell's lines.
 func parse(fset *token.FileSet, file string, c chunk) (*item, error) {
 	if c.stray != "" {
 		return nil, syntaxError("unexpected "+c.stray, c.strayLine)
@@ -51,13 +52,26 @@ func parse(fset *token.FileSet, file string, c chunk) (*item, error) {
 		}
 	}
 	f, err := parser.ParseFile(fset, file, "package main\nfunc _() {\n"+mark+c.text+"\n}\n", mode)
-	if err != nil {
+	if err = withoutLabels(err); err != nil {
 		if declErr != nil {
 			err = declErr
 		}
 		return nil, err
 	}
 	return statement(f, c), nil
+}
+
+// withoutLabels drops what the parser says of labels that other statements of the cell may have: the checker sees them
+// all.
+func withoutLabels(err error) error {
+	list, ok := err.(scanner.ErrorList)
+	if !ok {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(e *scanner.Error) bool {
+		return strings.HasPrefix(e.Msg, "label ") && strings.HasSuffix(e.Msg, " undefined")
+	})
+	return list.Err()
 }
 
 // declaration returns the item of a file that holds one declaration.

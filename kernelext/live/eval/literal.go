@@ -38,7 +38,7 @@ func (c *comp) composite(x *ast.CompositeLit, t types.Type) *expr {
 
 // part compiles an element, whose type may be left out.
 func (c *comp) part(x ast.Expr, t types.Type) *expr {
-	if lit, ok := x.(*ast.CompositeLit); ok && lit.Type == nil {
+	if lit, ok := x.(*ast.CompositeLit); ok && lit.Type == nil && c.early[lit] == nil {
 		return c.composite(lit, t)
 	}
 	return c.convert(c.expr(x), t)
@@ -132,9 +132,14 @@ func (c *comp) sliceLit(x *ast.CompositeLit, t types.Type, elem types.Type) *exp
 
 func (c *comp) mapLit(x *ast.CompositeLit, t types.Type, m *types.Map) *expr {
 	o := c.fresh(t)
+	var before []func(*frame)
 	var keys, vals []func(*frame) reflect.Value
 	for _, el := range x.Elts {
 		kv := el.(*ast.KeyValueExpr)
+		entry := operands{c: c}
+		entry.to(kv.Key, m.Key())
+		entry.to(kv.Value, m.Elem())
+		before = append(before, c.ahead(entry))
 		keys = append(keys, c.value(c.part(kv.Key, m.Key())))
 		vals = append(vals, c.value(c.part(kv.Value, m.Elem())))
 	}
@@ -142,6 +147,9 @@ func (c *comp) mapLit(x *ast.CompositeLit, t types.Type, m *types.Map) *expr {
 	o.u = func(fr *frame) unsafe.Pointer {
 		v := reflect.MakeMapWithSize(rt, len(keys))
 		for i, k := range keys {
+			if before[i] != nil {
+				before[i](fr)
+			}
 			key := k(fr)
 			v.SetMapIndex(key, vals[i](fr))
 		}

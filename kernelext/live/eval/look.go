@@ -71,6 +71,9 @@ func (s *Session) Bare() []string {
 	return s.dot.Scope().Names()
 }
 
+// BareObject returns what a name that needs no package stands for.
+func (s *Session) BareObject(name string) types.Object { return s.dot.Scope().Lookup(name) }
+
 // LastLine returns the line at which the last statement of the cell starts, 1 if there is none.
 func (c *Cell) LastLine() int {
 	if n := len(c.body); n > 0 {

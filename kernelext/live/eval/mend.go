@@ -11,7 +11,8 @@ import (
 // wrap makes the expression statement i one whose value is used.
 func (c *Cell) wrap(i int) {
 	x := c.body[i].(*ast.ExprStmt)
-	c.body[i] = &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.Ident{Name: useName, NamePos: x.Pos()}, Lparen: x.Pos(), Args: []ast.Expr{x.X}, Rparen: x.End()}}
+	c.body[i] = &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.Ident{Name: useName, NamePos: x.Pos()}, Lparen: x.Pos(),
+		Args: []ast.Expr{x.X}, Rparen: x.End()}}
 }
 
 // failure is the first of the checker's errors, in a cell's terms.
@@ -70,7 +71,8 @@ func (c *Cell) mend(e types.Error) bool {
 
 // mendMust turns must(f()) into the form for the number of results that f has.
 func (c *Cell) mendMust(e types.Error) (done bool) {
-	forms := map[string]string{mustName: mustName + "ᐧ0", mustName + "ᐧ0": mustName + "ᐧ2", mustName + "ᐧ2": mustName + "ᐧ3"}
+	forms := map[string]string{mustName: mustName + "ᐧ0", mustName + "ᐧ0": mustName + "ᐧ2", mustName + "ᐧ2": mustName +
+		"ᐧ3"}
 	var best *ast.Ident
 	for _, st := range append(slices.Clone(c.body), c.declared()...) {
 		ast.Inspect(st, func(n ast.Node) bool {

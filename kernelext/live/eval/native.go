@@ -10,7 +10,8 @@ import (
 )
 
 // Tables holds the symbols of compiled packages: by "path/name", as "math/rand/v2/rand", and by name. A function or
-// typed constant is its value, an untyped constant a constant.Value, a variable addressable, a type a nil pointer to it.
+// typed constant is its value, an untyped constant a constant.Value, a variable addressable, a type a nil pointer to
+// it.
 type Tables map[string]map[string]reflect.Value
 
 // natives makes go/types packages of compiled ones, from the runtime types of what they export.
@@ -168,7 +169,8 @@ func (n *natives) literal(t reflect.Type) types.Type {
 	case reflect.Map:
 		return types.NewMap(n.typ(t.Key()), n.typ(t.Elem()))
 	case reflect.Chan:
-		dir := map[reflect.ChanDir]types.ChanDir{reflect.BothDir: types.SendRecv, reflect.SendDir: types.SendOnly, reflect.RecvDir: types.RecvOnly}
+		dir := map[reflect.ChanDir]types.ChanDir{reflect.BothDir: types.SendRecv, reflect.SendDir: types.SendOnly,
+			reflect.RecvDir: types.RecvOnly}
 		return types.NewChan(dir[t.ChanDir()], n.typ(t.Elem()))
 	case reflect.Func:
 		return n.signature(t, nil, 0)

@@ -11,7 +11,8 @@ import (
 
 // nativeCall compiles a call of compiled code: of the function that get returns, or of one given to via. v is the
 // function if it is known.
-func (c *comp) nativeCall(sig *types.Signature, get func(*frame) reflect.Value, v reflect.Value, args []*expr, pos token.Pos) *result {
+func (c *comp) nativeCall(sig *types.Signature, get func(*frame) reflect.Value, v reflect.Value, args []*expr,
+	pos token.Pos) *result {
 	r := c.outcome(sig)
 	vals := make([]func(*frame) reflect.Value, len(args))
 	for i, a := range args {

@@ -46,7 +46,7 @@ func (c *comp) rangeStmt(s *ast.RangeStmt, l *label) stmt {
 		short := *s
 		short.Value, s = nil, &short
 	}
-	x := c.expr(s.X)
+	x := c.ordered(s.X)
 	t := x.t
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
 		return c.rangeInt(s, l, x)

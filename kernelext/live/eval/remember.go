@@ -22,7 +22,8 @@ func (c *Cell) outdated(e types.Error) bool {
 			names = []string{t}
 		}
 		for _, n := range names {
-			c.rev.stale[n] = n + " of cell " + p.Filename + " does not fit any more, in line " + strconv.Itoa(p.Line) + ": " + strings.ReplaceAll(e.Msg, "ᐧ", "")
+			c.rev.stale[n] = n + " of cell " + p.Filename + " does not fit any more, in line " + strconv.Itoa(p.Line) + ": " +
+				strings.ReplaceAll(e.Msg, "ᐧ", "")
 		}
 		c.rev.more = true
 		return true

@@ -148,7 +148,8 @@ func (c *Cell) dependsOnOwn(it *item) bool {
 		}
 		for _, n := range other.defines {
 			d := c.s.decls[n]
-			if (d == nil || d.chunk.text != other.chunk.text) && slices.ContainsFunc(it.free, func(id *ast.Ident) bool { return id.Name == n }) {
+			if (d == nil || d.chunk.text != other.chunk.text) && slices.ContainsFunc(it.free,
+				func(id *ast.Ident) bool { return id.Name == n }) {
 				return true
 			}
 		}

@@ -1,11 +1,13 @@
 package eval
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
 	"strings"
+	"time"
 	"unsafe"
 )
 
@@ -26,21 +28,34 @@ func (c *Cell) Run(run *Run, failed func(value any, trace []Frame)) (values []an
 	return values, silent, nil
 }
 
+// Repeat runs a checked cell times times, then as often as next returns, which is called with the time that they took
+// together, until that is 0. Its values are dropped. A panic ends it and is what failed is called with.
+func (c *Cell) Repeat(run *Run, times int, next func(took time.Duration) int, failed func(value any,
+	trace []Frame)) error {
+	cd, show, _, err := c.compile()
+	if err != nil {
+		return err
+	}
+	c.s.run.Store(run)
+	c.s.takeTrace()
+	c.s.Within(run, func(th *thread) {
+		var values []any
+		for times > 0 {
+			begin := time.Now()
+			for range times {
+				fr := th.enter(cd)
+				*(**[]any)(unsafe.Add(fr.mem, show)) = &values
+				th.call(fr)
+			}
+			times = next(time.Since(begin))
+		}
+	}, failed)
+	return nil
+}
+
 // compile makes the cell's names known and its statements ready.
 func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			u, ok := r.(*Unsupported)
-			if !ok {
-				panic(r)
-			}
-			f := &Failure{Kind: "unsupported", Message: u.Error()}
-			if u.Pos.IsValid() {
-				f.Line = c.u.fset.Position(u.Pos).Line
-			}
-			err = f
-		}
-	}()
+	defer refused(&err, c.u.fset)
 	for _, it := range c.decls {
 		escapes(it.node, c.u.info, c.u.esc)
 	}
@@ -49,7 +64,8 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 	}
 	c.define()
 	c.early()
-	k := &comp{w: c.s.World, u: c.u, vars: map[types.Object]*expr{}, capAt: map[types.Object]int{}, boxAt: map[types.Object]int{},
+	k := &comp{w: c.s.World, u: c.u, vars: map[types.Object]*expr{}, capAt: map[types.Object]int{},
+		boxAt:  map[types.Object]int{},
 		labels: map[string]*label{}, cd: &code{unit: c.u}}
 	show = k.slot(pointerTo())
 	var run []stmt
@@ -85,6 +101,23 @@ func (c *Cell) compile() (cd *code, show int, silent bool, err error) {
 	return k.cd, show, silent, nil
 }
 
+// refused turns a panic of the checker or the compiler into the error that the cell cannot run live.
+func refused(err *error, fset *token.FileSet) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	u, ok := r.(*Unsupported)
+	if !ok {
+		u = unsupported(fmt.Sprintf("this cell (%v)", r))
+	}
+	f := &Failure{Kind: "unsupported", Message: u.Error()}
+	if u.Pos.IsValid() {
+		f.Line = fset.Position(u.Pos).Line
+	}
+	*err = f
+}
+
 // early compiles the functions of the cell, so that what is not supported is known before anything runs.
 func (c *Cell) early() {
 	for _, it := range c.decls {
@@ -114,7 +147,7 @@ func (c *comp) initVar(in *types.Initializer) stmt {
 		c.u.info.Defs[id] = v
 		lhs = append(lhs, id)
 	}
-	return c.assign(&ast.AssignStmt{Lhs: lhs, Tok: token.DEFINE, Rhs: []ast.Expr{in.Rhs}, TokPos: in.Rhs.Pos()})
+	return c.stmt(&ast.AssignStmt{Lhs: lhs, Tok: token.DEFINE, Rhs: []ast.Expr{in.Rhs}, TokPos: in.Rhs.Pos()}, nil)
 }
 
 // showing compiles the last expression: its values go to where show points.
@@ -125,7 +158,7 @@ func (c *comp) showing(x *ast.ExprStmt, show int) (st stmt, silent bool) {
 	}
 	out := func(fr *frame, v ...any) { **(**[]any)(unsafe.Add(fr.mem, show)) = v }
 	if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
-		e := c.expr(call.Args[0])
+		e := c.ordered(call.Args[0])
 		if e.isNil {
 			return func(fr *frame) ctl { out(fr, nil); return next }, false
 		}
@@ -141,11 +174,14 @@ func (c *comp) showing(x *ast.ExprStmt, show int) (st stmt, silent bool) {
 		return c.exprStmt(x), true
 	}
 	r := c.call(call)
-	if len(r.ts) == 0 || c.prints(call.Fun) {
+	if len(r.ts) == 0 || c.fmtFunc(call.Fun, "Print") || c.fmtFunc(call.Fun, "Fprint") { // not worth showing
 		return func(fr *frame) ctl { r.run(fr); return next }, true
 	}
 	run, vals := c.spread(r)
 	var each []func(*frame) any
+	if c.fmtFunc(call.Fun, "Scan") { // the error alone: how many were read is known
+		vals = vals[len(vals)-1:]
+	}
 	for _, v := range vals {
 		each = append(each, c.toAny(v))
 	}
@@ -160,8 +196,8 @@ func (c *comp) showing(x *ast.ExprStmt, show int) (st stmt, silent bool) {
 	}, false
 }
 
-// prints reports whether fun is one of fmt's functions that print, whose results are not worth showing.
-func (c *comp) prints(fun ast.Expr) bool {
+// fmtFunc reports whether fun is one of package fmt's functions whose name starts so.
+func (c *comp) fmtFunc(fun ast.Expr, starts string) bool {
 	fn, _ := c.static(fun)
-	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "fmt" && (strings.HasPrefix(fn.Name(), "Print") || strings.HasPrefix(fn.Name(), "Fprint"))
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "fmt" && strings.HasPrefix(fn.Name(), starts)
 }

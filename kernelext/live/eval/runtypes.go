@@ -105,7 +105,8 @@ func (r *runtypes) literal(t types.Type) reflect.Type {
 	case *types.Map:
 		return reflect.MapOf(r.get(t.Key()), r.get(t.Elem()))
 	case *types.Chan:
-		dir := map[types.ChanDir]reflect.ChanDir{types.SendRecv: reflect.BothDir, types.SendOnly: reflect.SendDir, types.RecvOnly: reflect.RecvDir}
+		dir := map[types.ChanDir]reflect.ChanDir{types.SendRecv: reflect.BothDir, types.SendOnly: reflect.SendDir,
+			types.RecvOnly: reflect.RecvDir}
 		return reflect.ChanOf(dir[t.Dir()], r.get(t.Elem()))
 	case *types.Signature:
 		return r.function(t)
@@ -113,7 +114,8 @@ func (r *runtypes) literal(t types.Type) reflect.Type {
 		var fields []reflect.StructField
 		for i := range t.NumFields() {
 			f := t.Field(i)
-			sf := reflect.StructField{Name: f.Name(), Type: r.get(f.Type()), Tag: reflect.StructTag(t.Tag(i)), Anonymous: f.Embedded()}
+			sf := reflect.StructField{Name: f.Name(), Type: r.get(f.Type()), Tag: reflect.StructTag(t.Tag(i)),
+				Anonymous: f.Embedded()}
 			if !f.Exported() && f.Pkg() != nil {
 				sf.PkgPath = f.Pkg().Path()
 			}
@@ -197,7 +199,8 @@ func (r *runtypes) declare(n types.Type, str, pkg string, name bool, underlying 
 	d.Define(underlying())
 	var list []rtype.Method
 	for _, m := range methods {
-		list = append(list, rtype.Method{Name: m.sel.Obj().Name(), Value: m.value, Type: r.function(m.sel.Type().(*types.Signature)), Fn: r.w.invoker(n, m.sel)})
+		list = append(list, rtype.Method{Name: m.sel.Obj().Name(), Value: m.value,
+			Type: r.function(m.sel.Type().(*types.Signature)), Fn: r.w.invoker(n, m.sel)})
 	}
 	if err := d.SetMethods(list); err != nil {
 		panic(unsupported(err.Error()))

@@ -21,7 +21,8 @@ type Session struct {
 
 // NewSession returns a session without names. The names of the package with the path dot need no package name.
 func NewSession(w *World, dot string) *Session {
-	s := &Session{World: w, names: map[string]types.Object{}, alias: map[string]string{}, known: map[string]string{}, pkg: types.NewPackage("main", "main"),
+	s := &Session{World: w, names: map[string]types.Object{}, alias: map[string]string{}, known: map[string]string{},
+		pkg:   types.NewPackage("main", "main"),
 		decls: map[string]*declared{}, stale: map[string]string{}, sourced: map[string]*types.Package{}}
 	w.natives.seq = s.sequence
 	paths := make([]string, 0, len(w.natives.paths))

@@ -14,35 +14,56 @@ func TestAgain(t *testing.T) {
 		{"closure", "lr := 0.1\n--\nstep := func(x float64) float64 { return x - lr }\n--\nlr := 0.5\n--\nstep(1)", "0.5"},
 		{"const", "const n = 3\n--\nfunc f() int { return n * n }\n--\nconst n = 4\n--\nf()", "16"},
 		{"function", "func f() int { return 1 }\n--\nfunc g() int { return f() + 1 }\n--\nfunc f() int { return 10 }\n--\ng()", "11"},
-		{"signature", "func f() int { return 1 }\n--\nfunc g() string { return fmt.Sprint(f()) }\n--\nfunc f() string { return `s` }\n--\ng()", "s"},
-		{"type", "type T struct{ A int }\nfunc (t T) S() string { return fmt.Sprint(t.A) }\n--\nfunc mk() T { return T{} }\n--\n" +
+		{"signature", "func f() int { return 1 }\n--\nfunc g() string { return fmt.Sprint(f()) }\n--\nfunc f() string { " +
+			"return `s` }\n--\ng()", "s"},
+		{"type", "type T struct{ A int }\nfunc (t T) S() string { return fmt.Sprint(t.A) }\n--\nfunc mk() T { return T{} " +
+			"}\n--\n" +
 			"type T struct{ A, B int }\nfunc (t T) S() string { return fmt.Sprint(t.A, t.B) }\n--\nmk().S()", "0 0"},
-		{"method body", "type T struct{ A int }\nfunc (t T) S() string { return `old` }\n--\nt := T{3}\nvar i fmt.Stringer\n--\n" +
+		{"method body", "type T struct{ A int }\nfunc (t T) S() string { return `old` }\n--\nt := T{3}\nvar i " +
+			"fmt.Stringer\n--\n" +
 			"type T struct{ A int }\nfunc (t T) S() string { return fmt.Sprint(`new`, t.A) }\n--\nt.S()", "new3"},
 		{"method alone", "type T struct{ A int }\nfunc (t T) S() string { return `old` }\n--\nt := T{3}\n--\n" +
 			"func (t T) S() string { return fmt.Sprint(`new`, t.A) }\n--\nt.S()", "new3"},
 		{"String again", "type T int\nfunc (t T) String() string { return `old` }\n--\nt := T(3)\n--\n" +
 			"func (t T) String() string { return `new` }\n--\nfmt.Sprint(t, []T{t})", "new [new]"},
 		{"method added", "type T struct{ A int }\n--\nfunc (t T) S() string { return fmt.Sprint(t.A) }\n--\nT{4}.S()", "4"},
-		{"method added twice", "type T struct{ A int }\n--\nfunc (t T) S() string { return fmt.Sprint(t.A) }\n--\nfunc (t *T) Inc() { t.A++ }\n--\nt := &T{4}\nt.Inc()\nt.S()", "5"},
-		{"generic", "type L[E any] struct{ l []E }\nfunc (l *L[E]) Add(e E) { l.l = append(l.l, e) }\n--\nfunc (l *L[E]) Len() int { return len(l.l) }\n--\nvar l L[string]\nl.Add(`a`)\nl.Len()", "1"},
+		{"method added twice", "type T struct{ A int }\n--\nfunc (t T) S() string { return fmt.Sprint(t.A) }\n--\nfunc (t " +
+			"*T) Inc() { t.A++ }\n--\nt := &T{4}\nt.Inc()\nt.S()", "5"},
+		{"generic", "type L[E any] struct{ l []E }\nfunc (l *L[E]) Add(e E) { l.l = append(l.l, e) }\n--\nfunc (l *L[E]) " +
+			"Len() int { return len(l.l) }\n--\nvar l L[string]\nl.Add(`a`)\nl.Len()", "1"},
 		{"own value", "x := 1\n--\nx := x + 1\n--\nx", "2"},
+		{"generic function of an earlier cell", "type P struct{ A int }\nfunc twice[T any](x T) []T { return []T{x, x} " +
+			"}\n--\ntype Q[T any] struct{ V T }\nfunc at[T any](q Q[T]) T { return q.V }\n--\n" +
+			"fmt.Sprint(twice(P{1}), at(Q[P]{P{2}}), twice(at(Q[P]{P{3}})))", "[{1} {1}] {2} [{3} {3}]"},
+		{"init first", "fmt.Sprint(log)\nvar log []string\nfunc init() { log = append(log, `a`) }\nfunc init() { log = " +
+			"append(log, `b`) }", "[a b]"},
+		{"init before statements", "n := 0\n--\nm := n\nfunc init() { n = 5 }\nm", "5"},
+		{"labels", "i := 0\nagain:\ni++\nif i < 3 { goto again }\ngoto end\nend:\n_ = i\ni", "3"},
+		{"label of another cell", "l:\nfor { break l }\n--\ngoto l", "label l not declared"},
 		{"other type", "x := 1\n--\nfunc f() string { return fmt.Sprint(x) }\n--\nx := `s`\n--\nf()", "s"},
 		{"in one cell", "k := 7\nfunc f() int { return k }\nf()", "7"},
 		{"in one cell, var", "k := 7\nvar j = k + 1\nfunc f() int { return j }\nf()", "8"},
 		{"package hidden", "sort := 3\n--\nl := []int{2, 1}\nsort.Ints(l)\nl", "[1 2]"},
-		{"package hidden by its value", "rand := rand.New(rand.NewPCG(1, 2))\n--\nrand := rand.New(rand.NewPCG(1, 2))\nrand.IntN(1)", "0"},
+		{"package hidden by its value", "rand := rand.New(rand.NewPCG(1, 2))\n--\nrand := rand.New(rand.NewPCG(1, " +
+			"2))\nrand.IntN(1)", "0"},
 		{"goroutine", "c := make(chan int)\ngo func() { c <- 5 }()\n<-c", "5"},
-		{"slices", "l := []string{`b`, `a`}\nslices.Sort(l)\nslices.Sorted(maps.Keys(map[int]bool{3: true, 1: true}))", "[1 3]"},
+		{"slices", "l := []string{`b`, `a`}\nslices.Sort(l)\nslices.Sorted(maps.Keys(map[int]bool{3: true, 1: true}))",
+			"[1 3]"},
 		{"seq", "slices.Collect(strings.SplitSeq(`a,b`, `,`))", "[a b]"},
-		{"pull", "next, stop := iter.Pull(slices.Values([]int{4, 5}))\na, _ := next()\nb, ok := next()\n_, no := next()\nstop()\nfmt.Sprint(a, b, ok, no)", "4 5 true false"},
-		{"pull, stopped", "next, stop := iter.Pull2(slices.All([]string{`a`, `b`}))\ni, s, ok := next()\nstop()\n_, _, no := next()\nfmt.Sprint(i, s, ok, no)", "0atrue false"},
-		{"atomic pointer", "var p atomic.Pointer[string]\ns := `a`\np.Store(&s)\nfmt.Sprint(*p.Load(), p.CompareAndSwap(&s, nil), p.Load() == nil)", "atrue true"},
-		{"unknown package", "http.Get(`x`)", "undefined: http (live cells know some packages only; a compiled cell, without %%live, knows all)"},
-		{"unknown part", "sync.Nothing()", "undefined: sync.Nothing (live cells know a part of package sync; a compiled cell, without %%live, knows it all)"},
+		{"pull", "next, stop := iter.Pull(slices.Values([]int{4, 5}))\na, _ := next()\nb, ok := next()\n_, no := " +
+			"next()\nstop()\nfmt.Sprint(a, b, ok, no)", "4 5 true false"},
+		{"pull, stopped", "next, stop := iter.Pull2(slices.All([]string{`a`, `b`}))\ni, s, ok := next()\nstop()\n_, _, no " +
+			":= next()\nfmt.Sprint(i, s, ok, no)", "0atrue false"},
+		{"atomic pointer", "var p atomic.Pointer[string]\ns := `a`\np.Store(&s)\nfmt.Sprint(*p.Load(), " +
+			"p.CompareAndSwap(&s, nil), p.Load() == nil)", "atrue true"},
+		{"unknown package", "http.Get(`x`)", "undefined: http (live cells know some packages only; a compiled cell, " +
+			"without %%live, knows all)"},
+		{"unknown part", "sync.Nothing()", "undefined: sync.Nothing (live cells know a part of package sync; a compiled " +
+			"cell, without %%live, knows it all)"},
 		{"must", "must(strconv.Atoi(`13`)) + must(strconv.Atoi(`2`))", "15"},
 		{"must alone", "must(os.Setenv(`DDPS_T`, `1`))", ""},
-		{"stale", "x := 1\n--\nfunc f() int { return x + 1 }\n--\nx := `s`\n--\nf()", "undefined: f (f of cell 2 does not fit any more, in line 1: "},
+		{"stale", "x := 1\n--\nfunc f() int { return x + 1 }\n--\nx := `s`\n--\nf()", "undefined: f (f of cell 2 does not " +
+			"fit any more, in line 1: "},
 	} {
 		w := newWorld()
 		got := ""
@@ -66,9 +87,11 @@ func TestAgain(t *testing.T) {
 func TestBeside(t *testing.T) {
 	w := newWorld()
 	cells := []string{"func f[T any](x T) T { return x }\nstop := make(chan bool)\ndone := make(chan int)\nn := 0",
-		"go func() { for { n += f(1); _ = f(`a`); _ = f([]int{n}); _ = fmt.Sprint(f(2.5)); select { case <-stop: done <- n; return; default: } } }()"}
+		"go func() { for { n += f(1); _ = f(`a`); _ = f([]int{n}); _ = fmt.Sprint(f(2.5)); select { case <-stop: done <- " +
+			"n; return; default: } } }()"}
 	for i := range 50 {
-		cells = append(cells, fmt.Sprintf("type T%d struct{ A int }\nfunc (t T%d) String() string { return `t` }\nvar v%d fmt.Stringer = T%d{%d}\nfmt.Sprint(v%d)", i, i, i, i, i, i))
+		cells = append(cells, fmt.Sprintf("type T%d struct{ A int }\nfunc (t T%d) String() string { return `t` }\nvar v%d "+
+			"fmt.Stringer = T%d{%d}\nfmt.Sprint(v%d)", i, i, i, i, i, i))
 	}
 	for _, c := range append(cells, "close(stop)", "<-done > 0") {
 		v, err := w.run(c)

@@ -66,7 +66,7 @@ func split(code string) []chunk {
 	}
 }
 
-// whole tells whether text is a statement that parses.
+// whole reports whether text is a statement that parses.
 func whole(text string) bool {
 	_, err := parser.ParseFile(token.NewFileSet(), "", "package p; func _() {"+text+"\n}", parser.SkipObjectResolution)
 	return err == nil

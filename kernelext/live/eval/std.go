@@ -18,8 +18,9 @@ var std embed.FS
 
 // sources says which packages are code of cells as a whole (the first three) and which have additions.
 func sources() map[string]string {
-	return map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices", "sync": "sync", "math/rand/v2": "rand",
-		"errors": "errors", "reflect": "reflect", "sync/atomic": "atomic", sessionPath: "session"}
+	return map[string]string{"cmp": "cmp", "iter": "iter", "maps": "maps", "slices": "slices", "sync": "sync",
+		"math/rand/v2": "rand",
+		"errors":       "errors", "reflect": "reflect", "sync/atomic": "atomic", sessionPath: "session"}
 }
 
 const sessionPath = "ddps/session"
@@ -69,8 +70,10 @@ func (s *Session) sourcePackage(p string) *types.Package {
 }
 
 func newInfo() *types.Info {
-	return &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}
+	return &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses:      map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Instances: map[*ast.Ident]types.Instance{}}
 }
 
 // sequence returns iter.Seq or iter.Seq2 of the types given.
@@ -87,14 +90,16 @@ func (s *Session) prelude(scope *types.Scope) {
 	pkg := s.natives.pkg(sessionPath)
 	if pkg.Scope().Lookup("raise") == nil { // what must calls
 		errorType := types.Universe.Lookup("error").Type()
-		raise := types.NewFunc(0, pkg, "raise", types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", errorType)), nil, false))
+		raise := types.NewFunc(0, pkg, "raise", types.NewSignatureType(nil, nil, nil,
+			types.NewTuple(types.NewParam(0, nil, "", errorType)), nil, false))
 		pkg.Scope().Insert(raise)
 		s.values.put(raise, reflect.ValueOf(func(err error) {
 			if err != nil {
 				panic(&MustError{err})
 			}
 		}))
-		use := types.NewSignatureType(nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", types.NewSlice(types.NewInterfaceType(nil, nil)))), nil, true)
+		use := types.NewSignatureType(nil, nil, nil,
+			types.NewTuple(types.NewParam(0, nil, "", types.NewSlice(types.NewInterfaceType(nil, nil)))), nil, true)
 		pkg.Scope().Insert(types.NewFunc(0, pkg, useName, use))
 	}
 	from := s.sourcePackage(sessionPath).Scope()

@@ -101,6 +101,18 @@ func jumping(run []stmt, pos []token.Pos, at map[*label]int) stmt {
 // stmt compiles a statement, which may have a label.
 func (c *comp) stmt(s ast.Stmt, l *label) (out stmt) {
 	defer c.locate(s)
+	before := c.statementOperands(s)
+	st := c.stmtOf(s, l)
+	if before == nil {
+		return st
+	}
+	return func(fr *frame) ctl {
+		before(fr)
+		return st(fr)
+	}
+}
+
+func (c *comp) stmtOf(s ast.Stmt, l *label) (out stmt) {
 	switch s := s.(type) {
 	case *ast.EmptyStmt:
 		return func(*frame) ctl { return next }
@@ -195,7 +207,7 @@ func (c *comp) exprStmt(s *ast.ExprStmt) stmt {
 			return func(fr *frame) ctl { run(fr); return next }
 		}
 		if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
-			e := c.expr(call.Args[0])
+			e := c.ordered(call.Args[0])
 			if e.isNil {
 				return func(*frame) ctl { return next }
 			}

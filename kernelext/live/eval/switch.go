@@ -17,7 +17,7 @@ func (c *comp) switchStmt(s *ast.SwitchStmt, l *label) stmt {
 	keep := func(*frame) {}
 	var tag *expr
 	if s.Tag != nil {
-		e := c.expr(s.Tag)
+		e := c.ordered(s.Tag)
 		keep, tag = c.copied(e)
 		tag.konst = e.konst
 		tag.addr = false
@@ -35,7 +35,7 @@ func (c *comp) switchStmt(s *ast.SwitchStmt, l *label) stmt {
 		}
 		var k clause
 		for _, x := range cc.List {
-			e := c.expr(x)
+			e := c.ordered(x)
 			if tag == nil && e.k != reflect.Interface {
 				k.conds = append(k.conds, e.b)
 				continue

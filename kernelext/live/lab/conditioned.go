@@ -13,26 +13,27 @@ import (
 	"github.com/ddps-go/ddps/plots/paper"
 )
 
-// Law is a law of paths that is a Markov chain of any order: a fitted chain of second order, a chain given a condition.
-type Law = chain.Distribution
+// Distribution is a distribution of paths that is a Markov chain of any order: a fitted chain of second order, a chain
+// given a condition.
+type Distribution = chain.Distribution
 
-// FitSecond fits a second-order Markov chain to data: pseudo-counts in paths, kappa1 an edge of the first-order chain that
-// it backs off to, kappa2 the weight of that against what was seen after the edge before.
-func FitSecond(d *Data, kappa1, kappa2 float64) (*Law, error) {
+// FitSecond fits a second-order Markov chain to data: pseudo-counts in paths, kappa1 an edge of the first-order chain
+// that it backs off to, kappa2 the weight of that against what was seen after the edge before.
+func FitSecond(d *Data, kappa1, kappa2 float64) (*Distribution, error) {
 	return chain.FitSecond(d.Graph, d.Paths, run.Counts(d), chain.SecondConfig{Kappa1: kappa1, Kappa2: kappa2})
 }
 
-// Given returns a law given a condition, exactly.
+// Given returns a distribution given a condition, exactly.
 //
-//	given := must(Given(must(Fit(data, 1)).Law(), must(Where("reward >= 3", data.Graph, u, nil))))
+//	given := must(Given(must(Fit(data, 1)).Distribution(), must(Where("reward >= 3", data.Graph, u, nil))))
 //	SampleLaw(given, 1000, 0)
-func Given(l *Law, c Condition) (*Law, error) {
-	given, _, err := guide.GivenLaw(l, c)
+func Given(l *Distribution, c Condition) (*Distribution, error) {
+	given, _, err := guide.GivenDistribution(l, c)
 	return given, err
 }
 
-// SampleLaw draws n paths of a law.
-func SampleLaw(l *Law, n int, seed uint64) *Draws {
+// SampleLaw draws n paths of a distribution.
+func SampleLaw(l *Distribution, n int, seed uint64) *Draws {
 	d := &Draws{Graph: l.Base(), Paths: make([]Path, n)}
 	for i := range d.Paths {
 		d.Paths[i] = l.Sample(ddps.Rand(seed, uint64(i)))
@@ -40,8 +41,8 @@ func SampleLaw(l *Law, n int, seed uint64) *Draws {
 	return d
 }
 
-// SampleMixture draws n paths of the model's mixture of chains given a condition, exactly and with no diffusion: what the
-// model is without its network.
+// SampleMixture draws n paths of the model's mixture of chains given a condition, exactly and with no diffusion: what
+// the model is without its network.
 func SampleMixture(m *Model, c Condition, n int, seed uint64) (*Draws, error) {
 	given, _, err := run.GivenMixture(m.Mixture, c)
 	if err != nil {
@@ -73,13 +74,14 @@ func MadeBy(d *Data, c Condition) (*Target, error) {
 	return compare.MadeBy(d, func(p Path) bool { return c.LogWeight(p) == 0 })
 }
 
-// Contest holds draws against a target, a row each by its name: reward, distances of the laws of paths, and of the
-// features with memory (districts after three moves and at the end, revisits) where the target has them; where it has
-// more paths than there are draws, of those alone. u is the reward to report, by edge, nil for none; all draws are of
-// one size.
+// Contest holds draws against a target, a row each by its name: reward, distances of the distributions of paths, and of
+// the features with memory (districts after three moves and at the end, revisits) where the target has them; where it
+// has more paths than there are draws, of those alone. u is the reward to report, by edge, nil for none; all draws are
+// of one size.
 func Contest(t *Target, u []float64, names []string, draws ...*Draws) (*Table, error) {
 	if len(draws) == 0 || len(names) != len(draws) {
-		return nil, fmt.Errorf("lab: contest: %d names for %d draws, expected one each and at least one", len(names), len(draws))
+		return nil, fmt.Errorf("lab: contest: %d names for %d draws, expected one each and at least one", len(names),
+			len(draws))
 	}
 	c, err := compare.New(t, u, len(draws[0].Paths), 0)
 	if err != nil {

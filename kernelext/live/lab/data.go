@@ -48,8 +48,8 @@ func WriteGraph(path string, g *Graph) error {
 	return nil
 }
 
-// ImportMap unrolls a street map, of any format that ddps graph import reads, in time: nodes places nearest to a spot in degrees, a
-// layer for each of depth steps. Intersections within 10 m become one.
+// ImportMap unrolls a street map, of any format that ddps graph import reads, in time: nodes places nearest to a spot
+// in degrees, a layer for each of depth steps. Intersections within 10 m become one.
 //
 //	g := must(ImportMap("datasets/maps/helsinki.osm.pbf", 24.9509, 60.1708, 60, 10))
 func ImportMap(path string, lon, lat float64, nodes, depth int) (*Graph, error) {
@@ -75,8 +75,8 @@ func Heights(n int, seed uint64) (*Data, error) { return datasets.Heights(n, see
 // Ridge returns n distinct paths of RidgeGraph, repeated by a rule with memory.
 func Ridge(n int, seed uint64) (*Data, error) { return datasets.Ridge(n, seed) }
 
-// Experiment returns the data of the paper's experiment on "toy", "rq1", "heights", "ridge", "example" or "dna"; preset is
-// "quick" or the paper's size, see Presets.
+// Experiment returns the data of the paper's experiment on "toy", "rq1", "heights", "ridge", "example" or "dna"; preset
+// is "quick" or the paper's size, see Presets.
 func Experiment(graph, preset string) (*Data, error) { return run.MakeData(graph, preset) }
 
 // Presets lists the presets of Experiment.

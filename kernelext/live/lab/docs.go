@@ -68,7 +68,10 @@ func Docs() ([]Doc, error) {
 		}
 		list = append(list, newDoc(t.Name, "type "+t.Name, t.Doc))
 	}
-	list = slices.DeleteFunc(list, func(d Doc) bool { return slices.Contains([]string{"New", "Notebook", "Docs", "Doc"}, d.Name) })
+	list = slices.DeleteFunc(list, func(d Doc) bool {
+		return slices.Contains([]string{"New", "Notebook", "Docs", "Doc"},
+			d.Name)
+	})
 	slices.SortFunc(list, func(a, b Doc) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil
 }

@@ -7,12 +7,16 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots"
 )
 
-// Name writes a path by the names of its vertices.
+// Name writes a path by the names of its vertices, a walk without source and END.
 func Name(g *Graph, p Path) string {
+	if g.Walks() {
+		return strings.Join(sequences.Names(g)(p), " → ")
+	}
 	names := make([]string, len(p))
 	for l, v := range p {
 		names[l] = g.Name(v)
@@ -72,7 +76,7 @@ func (d *Draws) edges(title string) (plots.Edges, error) {
 // Multiples draws several draws side by side on one scale, each under its name: paths at a growing λ, say, or given
 // several conditions.
 //
-//	Multiples("as learnt and guided", []string{"λ = 0", "λ = 100"}, free, guided)
+//	Multiples("unguided and guided", []string{"λ = 0", "λ = 100"}, free, guided)
 func Multiples(title string, names []string, draws ...*Draws) (*plots.Figure, error) {
 	if len(names) != len(draws) {
 		return nil, fmt.Errorf("lab: multiples: %d names for %d draws", len(names), len(draws))

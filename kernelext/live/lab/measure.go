@@ -8,7 +8,7 @@ import (
 	"github.com/ddps-go/ddps/kernelext"
 )
 
-// TargetOf returns the law of data, to hold samples against. Its graph is the pruned one, as a model's.
+// TargetOf returns the distribution of data, to hold samples against. Its graph is the pruned one, as a model's.
 func TargetOf(d *Data) (*Target, error) { return compare.DataTarget(d.Graph, d.Prune()) }
 
 // GivenMax returns the target conditioned on the greatest reward that any path has under u, by edge.

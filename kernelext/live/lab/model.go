@@ -18,7 +18,7 @@ import (
 // Fit fits a first-order Markov chain to data, with a pseudo-count an edge in paths.
 func Fit(d *Data, kappa float64) (*Chain, error) { return run.FitChain(d, kappa) }
 
-// UniformChain returns the chain whose law is uniform over all paths of g.
+// UniformChain returns the chain whose distribution is uniform over all paths of g.
 func UniformChain(g *Graph) *Chain { return chain.Uniform(g) }
 
 // DefaultConfig returns the settings that a network ("mlp", "unet", …, see Networks) starts from.
@@ -27,7 +27,7 @@ func DefaultConfig(network string) Config { return run.ConfigOf(network) }
 // Networks lists the networks that a model may have.
 func Networks() []string { return model.NetworkNames() }
 
-// Load reads a model from a run folder, a checkpoint or a file of weights, or takes one that comes with the program.
+// Load reads a model from a run directory, a checkpoint or a file of weights, or takes one that comes with the program.
 //
 //	m := must(Load("shipped:heights")) // or "shipped:toy"
 func (l *Lab) Load(path string) (*Model, error) {
@@ -38,7 +38,7 @@ func (l *Lab) Load(path string) (*Model, error) {
 func (l *Lab) warn(s string) { fmt.Fprintln(l.out.Stderr(), s) }
 
 // Train returns the model of data: of settings given, or else a mixture of chains on street maps and the MLP elsewhere.
-// It is kept in a folder below runs/ that is named by what it is made from, code, settings and data: the second time
+// It is kept in a directory below runs/ that is named by what it is made from, code, settings and data: the second time
 // it is only read, and one that was interrupted goes on where it was. The training curve shows as it grows.
 //
 //	m := must(Train(data))
@@ -61,7 +61,7 @@ func (l *Lab) Train(d *Data, config ...Config) (*Model, error) {
 	return trainRun(l, filepath.Join("runs", key[:16]), d, cfg)
 }
 
-// TrainIn is Train in a run folder of a given name; one that is there goes on with its own settings and data.
+// TrainIn is Train in a run directory of a given name; one that is there goes on with its own settings and data.
 func (l *Lab) TrainIn(dir string, d *Data, config ...Config) (*Model, error) {
 	cfg := run.MixtureConfigFor(d.Graph)
 	if len(config) > 0 {

@@ -84,7 +84,8 @@ func (t *Traced) Bundle() map[string]any {
 		return map[string]any{kernelext.MIMEText: err.Error()}
 	}
 	data, _ := kernelext.Bundle(f)
-	data[kernelext.MIMEText] = fmt.Sprintf("figure: %d paths at %d times from t = %d to 0", len(t.Paths[0]), len(t.Times), t.T)
+	data[kernelext.MIMEText] = fmt.Sprintf("figure: %d paths at %d times from t = %d to 0", len(t.Paths[0]), len(t.Times),
+		t.T)
 	return data
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/ddps-go/ddps/kernelext/artefact"
 )
 
-// How says how to sample. The zero value is the model's own law at the default settings.
+// How says how to sample. The zero value is the model's own distribution at the default settings.
 type How struct {
 	Seed      uint64
 	Steps     int       // reverse steps; 0: none where the distribution is known and no guide needs them, else 16
@@ -26,7 +26,7 @@ type How struct {
 	Beta      float64   // β of boltzmann
 	Where     string    // a condition that all paths meet, as text; "" for none
 	Cost      []float64 // by edge, what Where calls cost
-	Particles int       // K particles a group; 0: none
+	Particles int       // K particles per group; 0: none
 	Quiet     bool      // no progress bar
 }
 
@@ -149,7 +149,8 @@ func (d *Draws) Table() *Table {
 	}
 	t.Title = fmt.Sprintf("%d paths, %d distinct", len(d.Paths), len(data.Paths))
 	if mean, std, atMax := d.Earned(); !math.IsNaN(mean) {
-		t.Title += fmt.Sprintf("; reward %.3g ± %.2g, %.1f %% at the maximum %.3g", mean, math.Round(1e6*std)/1e6, 100*atMax, d.Graph.Best(d.Reward))
+		t.Title += fmt.Sprintf("; reward %.3g ± %.2g, %.1f %% at the maximum %.3g", mean, math.Round(1e6*std)/1e6, 100*atMax,
+			d.Graph.Best(d.Reward))
 	}
 	for k, i := range order {
 		if k == 10 {

@@ -24,7 +24,7 @@ type (
 // NewStudy returns the study of "toy", "heights" or "ridge" at a size, "quick" or "paper".
 func NewStudy(graph, preset string) (*Study, error) { return study.NewGuidance(graph, preset) }
 
-// RunStudy does what a study lacks, and returns all rows of its folder: the second time they are only read.
+// RunStudy does what a study lacks, and returns all rows of its directory: the second time they are only read.
 //
 //	s := must(NewStudy("toy", "quick"))
 //	rows := must(RunStudy(s, "runs/reproduce"))
@@ -59,9 +59,9 @@ func (w *studyWatch) End()                        { w.bar.End() }
 // SeriesOf lists the guides that rows are of, with their graphs, models and reverse steps.
 func SeriesOf(rows []StudyRow) []StudySeries { return study.SeriesOf(rows) }
 
-// StudyCurves returns the curves of a series against λ, a greatest reward each: "reward", "at the maximum" or a distance as
-// figures 5 and 6 name them ("KL", "L1", "TV", "SFD", "IS-L-L1", "IS-L-KL", "IS-L-TV", "IS-L-SF", "FLGD"), from the exact
-// target or, with own, from the paper's, the samples at λ = 0 that earn the maximum.
+// StudyCurves returns the curves of a series against λ, a greatest reward each: "reward", "at the maximum" or a
+// distance as figures 5 and 6 name them ("KL", "L1", "TV", "SFD", "IS-L-L1", "IS-L-KL", "IS-L-TV", "IS-L-SF", "FLGD"),
+// from the exact target or, with own, from the paper's, the samples at λ = 0 that earn the maximum.
 func StudyCurves(rows []StudyRow, of StudySeries, quantity string, own bool) []StudyCurve {
 	return study.Curves(rows, of, quantity, own)
 }
@@ -69,13 +69,14 @@ func StudyCurves(rows []StudyRow, of StudySeries, quantity string, own bool) []S
 // Findings judges rows by what the paper states of its figures.
 func Findings(rows []StudyRow) []Finding { return study.Findings(rows) }
 
-// StudyPlot draws a quantity of a series against λ, as StudyCurves names it. Dotted are the greatest rewards, or the sampling
-// floors of the distances; golden is the λ at which a distance is least.
+// StudyPlot draws a quantity of a series against λ, as StudyCurves names it. Dotted are the greatest rewards, or the
+// sampling floors of the distances; golden is the λ at which a distance is least.
 func StudyPlot(rows []StudyRow, of StudySeries, quantity string) (*plot.Plot, error) {
 	return paper.GuidancePlot(rows, of, quantity)
 }
 
-// StudyFigure is StudyPlot of several distances in panels, two a row, with one legend; with own from the paper's target.
+// StudyFigure is StudyPlot of several distances in panels, two a row, with one legend; with own from the paper's
+// target.
 //
 //	StudyFigure(rows, SeriesOf(rows)[0], false, "KL", "L1", "TV", "SFD")
 func StudyFigure(rows []StudyRow, of StudySeries, own bool, quantities ...string) (*plots.Figure, error) {

@@ -21,8 +21,8 @@ type (
 	Front = compare.Front
 )
 
-// WithoutNetwork returns the model's exact denoiser alone, as a model: what its network corrects. On data whose law is a
-// chain, as Toy's, it is the Bayes optimum, and it samples many times faster.
+// WithoutNetwork returns the model's exact denoiser alone, as a model: what its network corrects. On data whose
+// distribution is a chain, as Toy's, it is the Bayes optimum, and it samples many times faster.
 func WithoutNetwork(m *Model) (*Model, error) {
 	cfg := m.Config
 	cfg.Network = model.NetworkNone
@@ -51,10 +51,10 @@ func (l *Lab) trial(m *Model, u []float64, t *Target, trial Trial, set func(done
 	return artefact.Cached(l.ctx(), filepath.Join("runs", "artefacts"), rows, model.Bytes(), u, t, trial)
 }
 
-// SweepRewards is SweepGuide for several rewards, RandomReward of seeds 0, 1, …, count−1, each against law given its
-// greatest total: one curve of the paper's figures 4 to 6, with its error bars.
+// SweepRewards is SweepGuide for several rewards, RandomReward of seeds 0, 1, …, count−1, each against distribution
+// given its greatest total: one curve of the paper's figures 4 to 6, with its error bars.
 //
-//	SweepRewards(m, law, 4, 20, Trial{Guide: "algorithm2", Samples: 65536, Steps: 256})
+//	SweepRewards(m, distribution, 4, 20, Trial{Guide: "algorithm2", Samples: 65536, Steps: 256})
 func (l *Lab) SweepRewards(m *Model, law *Target, best, count int, trial Trial) (rows []StudyRow, err error) {
 	set, end := l.watch(fmt.Sprintf("%s, maximum %d", trial.Guide, best))
 	defer end()
@@ -82,8 +82,8 @@ func (l *Lab) SweepRewards(m *Model, law *Target, best, count int, trial Trial) 
 	return rows, nil
 }
 
-// FrontOf returns the least divergence KL(q ‖ t), in nats, that samples of a law q can have for their mean reward u, by
-// edge: of t's exact tilts by exp(βR), for betas ascending.
+// FrontOf returns the least divergence KL(q ‖ t), in nats, that samples of a distribution q can have for their mean
+// reward u, by edge: of t's exact tilts by exp(βR), for betas ascending.
 func FrontOf(t *Target, u, betas []float64, n int) (*Front, error) {
 	const reps = 20
 	return compare.NewFront(t, u, betas, n, reps, 0)

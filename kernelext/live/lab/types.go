@@ -10,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/kernelext"
+	"github.com/ddps-go/ddps/kernelext/frame"
 )
 
 // The types that users meet, under one roof.
@@ -24,6 +25,8 @@ type (
 	Condition = guide.Condition
 	Config    = run.Config
 	Target    = compare.Target
+	Frame     = frame.Frame
+	FrameRow  = frame.Row
 	Table     = kernelext.Table
 	Slider    = kernelext.Slider
 	Select    = kernelext.Select

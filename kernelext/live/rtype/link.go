@@ -53,6 +53,9 @@ func offset(p unsafe.Pointer) int32 {
 	return addReflectOff(p)
 }
 
+// Pointers reports whether values of type t hold pointers.
+func Pointers(t reflect.Type) bool { return headerOf(t).ptrBytes != 0 }
+
 // Equal reports whether two values of type t are equal; it panics as == does. ok is false if they are not comparable.
 func Equal(t Type, a, b unsafe.Pointer) bool { return (*header)(t).equal(a, b) }
 
@@ -65,7 +68,7 @@ type Word struct {
 	Data unsafe.Pointer
 }
 
-// Any returns the value of an interface type that stands at p; methods tells whether the type has any.
+// Any returns the value of an interface type that stands at p; methods reports whether the type has any.
 func Any(p unsafe.Pointer, methods bool) any {
 	if !methods {
 		return *(*any)(p)

@@ -40,13 +40,15 @@ func Declare(str, pkg string, layout reflect.Type, methods int) *Named {
 	n.t = block(kindSize(n.kind), methods)
 	copy(bytesOf(n.t, kindSize(n.kind)), bytesOf(h, kindSize(n.kind)))
 	n.t.flag = h.flag&^flagExtraStar | flagNamed | flagUncommon
-	n.t.str = offset(unsafe.Pointer(encodeName(str, "", token.IsExported(str[strings.LastIndexByte(str, '.')+1:]), false, 0)))
+	n.t.str = offset(unsafe.Pointer(encodeName(str, "", token.IsExported(str[strings.LastIndexByte(str, '.')+1:]), false,
+		0)))
 	n.t.hash = newHash(str)
 	plain := headerOf(reflect.TypeFor[*int]())
 	n.p = block(unsafe.Sizeof(ptrType{}), methods)
 	*n.p = *plain
 	n.p.flag = plain.flag&^(flagExtraStar|flagNamed) | flagUncommon
-	n.p.str = offset(unsafe.Pointer(encodeName("*"+str, "", token.IsExported(str[strings.LastIndexByte(str, '.')+1:]), false, 0)))
+	n.p.str = offset(unsafe.Pointer(encodeName("*"+str, "", token.IsExported(str[strings.LastIndexByte(str, '.')+1:]),
+		false, 0)))
 	n.p.hash = newHash("*" + str)
 	n.p.ptrToThis = 0
 	(*ptrType)(unsafe.Pointer(n.p)).elem = n.t

@@ -38,7 +38,8 @@ func TestGenerated(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	tables := symbols.Tables()
-	for _, p := range []string{"fmt/fmt", "math/rand/v2/rand", "gonum.org/v1/plot/plot", "github.com/ddps-go/ddps/ddps/d3pm/d3pm"} {
+	for _, p := range []string{"fmt/fmt", "math/rand/v2/rand", "gonum.org/v1/plot/plot",
+		"github.com/ddps-go/ddps/ddps/d3pm/d3pm"} {
 		if len(tables[p]) == 0 {
 			t.Errorf("no table of %s", p)
 		}
@@ -46,8 +47,10 @@ func TestTables(t *testing.T) {
 	if !tables["math/math"]["Pi"].IsValid() || !tables["fmt/fmt"]["Stringer"].IsValid() {
 		t.Error("a constant or a type is missing")
 	}
-	for name, want := range map[string]string{"os/os.DevNull": strconv.Quote(os.DevNull), "unicode/unicode.Version": strconv.Quote(unicode.Version),
-		"math/math.MinInt64": "-9223372036854775808", "math/math.MaxUint64": "18446744073709551615"} { // of this release and system
+	for name, want := range map[string]string{"os/os.DevNull": strconv.Quote(os.DevNull),
+		"unicode/unicode.Version": strconv.Quote(unicode.Version),
+		// of this release and system
+		"math/math.MinInt64": "-9223372036854775808", "math/math.MaxUint64": "18446744073709551615"} {
 		pkg, name, _ := strings.Cut(name, ".")
 		if got, ok := tables[pkg][name].Interface().(constant.Value); !ok || got.ExactString() != want {
 			t.Errorf("%s is %v, expected %s", name, got, want)

@@ -15,10 +15,12 @@ import (
 // ofDdps returns the symbols of package github.com/ddps-go/ddps/ddps.
 func ofDdps() map[string]reflect.Value {
 	return map[string]reflect.Value{
+		"AttrEdges":        reflect.ValueOf(constant.MakeFromLiteral("\"edges\"", token.STRING, 0)),
 		"AttrEnd":          reflect.ValueOf(constant.MakeFromLiteral("\"end_vertex\"", token.STRING, 0)),
 		"AttrFrom":         reflect.ValueOf(constant.MakeFromLiteral("\"from\"", token.STRING, 0)),
 		"AttrFromLayer":    reflect.ValueOf(constant.MakeFromLiteral("\"from_layer\"", token.STRING, 0)),
 		"AttrSlot":         reflect.ValueOf(constant.MakeFromLiteral("\"slot\"", token.STRING, 0)),
+		"AttrStarts":       reflect.ValueOf(constant.MakeFromLiteral("\"starts\"", token.STRING, 0)),
 		"AttrTransit":      reflect.ValueOf(constant.MakeFromLiteral("\"transit\"", token.STRING, 0)),
 		"Bases":            reflect.ValueOf(constant.MakeFromLiteral("\"ACGT\"", token.STRING, 0)),
 		"CheckText":        reflect.ValueOf(ddps.CheckText),

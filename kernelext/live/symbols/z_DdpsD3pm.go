@@ -24,6 +24,7 @@ func ofDdpsD3pm() map[string]reflect.Value {
 		"DefaultSteps":     reflect.ValueOf(constant.MakeFromLiteral("16", token.INT, 0)),
 		"DefaultT":         reflect.ValueOf(constant.MakeFromLiteral("256", token.INT, 0)),
 		"Denoiser":         reflect.ValueOf((*d3pm.Denoiser)(nil)),
+		"Draws":            reflect.ValueOf((*d3pm.Draws)(nil)),
 		"Engine":           reflect.ValueOf((*d3pm.Engine)(nil)),
 		"Eq2":              reflect.ValueOf(d3pm.Eq2),
 		"Flock":            reflect.ValueOf((*d3pm.Flock)(nil)),
@@ -58,6 +59,7 @@ func ofDdpsD3pm() map[string]reflect.Value {
 		"Step":             reflect.ValueOf((*d3pm.Step)(nil)),
 		"Streams":          reflect.ValueOf(d3pm.Streams),
 		"WeightsOf":        reflect.ValueOf(d3pm.WeightsOf),
+		"Whole":            reflect.ValueOf((*d3pm.Whole)(nil)),
 		"Worker":           reflect.ValueOf((*d3pm.Worker)(nil)),
 	}
 }

@@ -18,12 +18,14 @@ func ofDdpsNetGru() map[string]reflect.Value {
 		"GRU":      reflect.ValueOf((*gru.GRU)(nil)),
 		"Progress": reflect.ValueOf((*gru.Progress)(nil)),
 		"Read":     reflect.ValueOf(gru.Read),
+		"Refit":    reflect.ValueOf(gru.Refit),
 		"Report":   reflect.ValueOf((*gru.Report)(nil)),
 		"Sample":   reflect.ValueOf((*gru.Sample)(nil)),
 		"Setting":  reflect.ValueOf((*gru.Setting)(nil)),
 		"Shape":    reflect.ValueOf((*gru.Shape)(nil)),
 		"States":   reflect.ValueOf((*gru.States)(nil)),
 		"Suggest":  reflect.ValueOf(gru.Suggest),
+		"Time":     reflect.ValueOf(gru.Time),
 		"Trial":    reflect.ValueOf((*gru.Trial)(nil)),
 	}
 }

@@ -24,6 +24,8 @@ func ofDdpsTrain() map[string]reflect.Value {
 		"Memory":         reflect.ValueOf((*train.Memory)(nil)),
 		"NewSource":      reflect.ValueOf(train.NewSource),
 		"NewTrainer":     reflect.ValueOf(train.NewTrainer),
+		"PartInfo":       reflect.ValueOf((*train.PartInfo)(nil)),
+		"PartProgress":   reflect.ValueOf((*train.PartProgress)(nil)),
 		"SampleInfo":     reflect.ValueOf((*train.SampleInfo)(nil)),
 		"Source":         reflect.ValueOf((*train.Source)(nil)),
 		"StepInfo":       reflect.ValueOf((*train.StepInfo)(nil)),

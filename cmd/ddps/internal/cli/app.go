@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,8 @@ import (
 
 // App is what every command shares: where it writes and the global flags.
 type App struct {
+	// of the whole command: its end ends the waiting for outputs; nil for one that does not end
+	Context        context.Context
 	Stdout, Stderr io.Writer
 	Quiet          bool // no progress, no notes
 	Started        bool // flags and arguments were right, the work began
@@ -36,15 +39,19 @@ func (a *App) Notes(list []string) {
 	}
 }
 
-// Warn tells people of damage that a library got round, unless --quiet.
+// Warn reports damage that a library got round, unless --quiet.
 func (a *App) Warn(s string) { a.Notef("warning: %s", Message(errors.New(s))) }
 
 // WantArgs demands the arguments named, of which those in brackets may be left
 // out. A last name ending in … takes any number more.
 func WantArgs(names ...string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
-		for i, name := range names {
-			if i >= len(args) && !strings.HasPrefix(name, "[") {
+		needed := 0
+		for _, name := range names {
+			if strings.HasPrefix(name, "[") {
+				continue
+			}
+			if needed++; needed > len(args) {
 				return fmt.Errorf("argument %s is missing", strings.TrimSuffix(name, "…"))
 			}
 		}

@@ -22,13 +22,14 @@ func (v versionInfo) Built() string {
 	return s + ", " + v.Go + ", " + v.Platform + ", " + v.Vectors
 }
 
-// Costed does a part of the experiments, which adds rows to a ledger, and adds what it took to the folder's costs. A part
-// that adds nothing costs nothing.
+// Costed does a part of the experiments, which adds rows to a results table, and adds what it took to the directory's
+// costs. A part that adds nothing costs nothing.
 func (a *App) Costed(ctx context.Context, dir, part, preset string, rows func() int, do func() error) (err error) {
 	began, cpu, had := time.Now(), cputime.Process(), rows()
 	err = do()
-	r := study.CostRow{Part: part, Preset: preset, Began: began.UTC().Format(time.RFC3339), Seconds: time.Since(began).Seconds(),
-		CPU: cputime.Process() - cpu, Rows: rows() - had, Ended: "done", Built: Versions().Built()}
+	r := study.CostRow{Part: part, Preset: preset, Began: began.UTC().Format(time.RFC3339),
+		Seconds: time.Since(began).Seconds(),
+		CPU:     cputime.Process() - cpu, Rows: rows() - had, Ended: "done", Built: Versions().Built()}
 	switch {
 	case ctx.Err() != nil || errors.Is(err, train.ErrStopped):
 		r.Ended = "stopped"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
@@ -32,8 +33,11 @@ func (c *choiceFlag) String() string {
 }
 func (c *choiceFlag) Type() string { return "name" }
 func (c *choiceFlag) Set(s string) error {
+	if k, ok := d3pm.KernelNamed(s); ok && slices.Contains(c.of, k.Name) {
+		s = k.Name // a reverse step by its earlier name
+	}
 	if !slices.Contains(c.of, s) {
-		return fmt.Errorf("want one of %s", strings.Join(c.of, ", "))
+		return fmt.Errorf("expected one of %s", strings.Join(c.of, ", "))
 	}
 	*c.p = s
 	return nil
@@ -134,7 +138,26 @@ func (x *countFlag) Set(s string) error {
 
 // SeedVar adds --seed; usage has the word.
 func SeedVar(cmd *cobra.Command, p *uint64, value uint64, usage string) {
-	cmd.Flags().Uint64Var(p, "seed", value, strings.Replace(usage, "seed", "`seed`", 1))
+	*p = value
+	cmd.Flags().Var((*seedFlag)(p), "seed", strings.Replace(usage, "seed", "`seed`", 1))
+}
+
+type seedFlag uint64
+
+func (x *seedFlag) String() string {
+	if x == nil {
+		return "0"
+	}
+	return strconv.FormatUint(uint64(*x), 10)
+}
+func (x *seedFlag) Type() string { return "seed" }
+func (x *seedFlag) Set(s string) error {
+	v, err := strconv.ParseUint(s, 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q is not a whole number of 0 or more", s)
+	}
+	*x = seedFlag(v)
+	return nil
 }
 
 // OutVar adds -o, --output; files end in one of endings.
@@ -181,14 +204,15 @@ func CompleteGraph(_ *cobra.Command, args []string, toComplete string) ([]string
 
 // SamplingBackendVar adds the flag that says where the steps of samplers run.
 func SamplingBackendVar(cmd *cobra.Command, p *string) {
-	cmd.Flags().StringVar(p, "backend", "", "`name` of what runs the reverse steps: xla:cpu, xla:cuda or xla:/path/to/plugin.so; by default plain Go, but for a U-Net trained on XLA")
+	cmd.Flags().StringVar(p, "backend", "", "`name` of what runs the reverse steps: xla:cpu, xla:cuda or "+
+		"xla:/path/to/plugin.so; by default plain Go, but for a U-Net trained on XLA")
 	CompleteWords(cmd, "backend", "xla:cpu", "xla:cuda")
 }
 
 // CheckSamplingBackend refuses what samplingBackendVar's flag may not be.
 func CheckSamplingBackend(spec string) error {
 	if spec != "" && !strings.HasPrefix(spec, "xla:") {
-		return Usagef("--backend: want xla:cpu, xla:cuda or xla:/path/to/plugin.so, not %q", spec)
+		return Usagef("--backend: expected xla:cpu, xla:cuda or xla:/path/to/plugin.so, not %q", spec)
 	}
 	return nil
 }

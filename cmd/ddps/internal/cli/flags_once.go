@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Once makes a flag that takes one value refuse a second one, which would otherwise take the place of the first without a
-// word. Switches may be repeated, and flags that collect values.
+// Once makes a flag that takes one value refuse a second one, which would otherwise take the place of the first without
+// a word. Switches may be repeated, and flags that collect values.
 func Once(f *pflag.Flag) {
 	kind := f.Value.Type()
 	if _, many := f.Value.(pflag.SliceValue); many || kind == "bool" || strings.Contains(f.Usage, "may be repeated") {

@@ -12,7 +12,9 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // GraphNames are the names by which the program's own graphs are called.
@@ -54,6 +56,9 @@ func graphHint(arg string, err error) string {
 	if arg == "city" {
 		return "; 'ddps graph make city' writes one"
 	}
+	if near := names.Near(arg, GraphNames()); near != "" {
+		return fmt.Sprintf("; did you mean %s?", near)
+	}
 	return ", and the program's own graphs are " + strings.Join(GraphNames(), ", ")
 }
 
@@ -65,8 +70,11 @@ func readGraph(name string, r io.Reader) (*ddps.LayeredGraph, error) {
 	return g, err
 }
 
-// PathText writes a path for people: its vertices, or the letters of DNA.
+// PathText writes a path for people: its vertices, without those that pad a walk, or the letters of DNA.
 func PathText(g *ddps.LayeredGraph, p ddps.Path) string {
+	if g.Walks() {
+		return strings.Join(sequences.Names(g)(p), " → ")
+	}
 	if first, ok := g.Letters(ddps.Bases); ok {
 		letters := ""
 		for _, v := range p[first:] {
@@ -82,7 +90,9 @@ func PathText(g *ddps.LayeredGraph, p ddps.Path) string {
 }
 
 // PathEndings are the endings of path files.
-func PathEndings() []string { return []string{"csv", "jsonl", "ndjson", "parquet", "fasta", "geojson"} }
+func PathEndings() []string {
+	return []string{"csv", "jsonl", "ndjson", "parquet", "fasta", "geojson"}
+}
 
 // PathFormat returns the format of a file to write: what is asked for, or else
 // what the ending says, or CSV for standard output.
@@ -124,7 +134,8 @@ func Vertices(by string) pathfile.Vertices {
 	return pathfile.ByName
 }
 
-// LoadPaths reads a graph and a file of its paths. "dna" is of the length of the sequences that the file has, if it is FASTA.
+// LoadPaths reads a graph and a file of its paths. "dna" is of the length of the sequences that the file has, if it is
+// FASTA.
 func (a *App) LoadPaths(graph, file, by string) (*datasets.Data, error) {
 	load := func() (*ddps.LayeredGraph, error) { return LoadGraph(graph) }
 	if format, err := PathFormat(strings.TrimSuffix(file, ".gz"), ""); graph == "dna" && err == nil && format == "fasta" {
@@ -137,8 +148,13 @@ func (a *App) LoadPaths(graph, file, by string) (*datasets.Data, error) {
 	return a.ReadPaths(file, g, by)
 }
 
-// ReadPaths reads a file of paths, and notes what was found out.
+// ReadPaths reads a file of paths, and notes what was found out. Where g's paths are walks, those that are none of its
+// paths are left out and counted; it is an error if none is left.
 func (a *App) ReadPaths(file string, g *ddps.LayeredGraph, by string) (*datasets.Data, error) {
+	if g.Walks() && by != "number" {
+		d, _, err := a.ReadSome(file, g, by)
+		return d, err
+	}
 	d, err := pathfile.ReadFile(file, g, Vertices(by))
 	if err == nil {
 		for _, text := range d.Notes {
@@ -158,7 +174,7 @@ func (a *App) LoadReward(arg string, g *ddps.LayeredGraph) ([]float64, error) {
 	var seed uint64
 	text, seedText, hasSeed := strings.Cut(rest, ":")
 	if _, err := fmt.Sscanf(text+"\n", "%d\n", &r); err != nil {
-		return nil, Usagef("reward %q: want %s:R or %s:R:SEED, R a whole number", arg, kind, kind)
+		return nil, Usagef("reward %q: expected %s:R or %s:R:SEED, R a whole number", arg, kind, kind)
 	}
 	if hasSeed {
 		if _, err := fmt.Sscanf(seedText+"\n", "%d\n", &seed); err != nil {

@@ -69,19 +69,20 @@ type pending struct {
 // open returns where to write path's contents.
 func (a *App) open(path string) (*pending, error) {
 	if path == "" || path == "-" {
-		return &pending{w: a.Stdout}, nil
+		return &pending{w: stoppable{a.context(), a.Stdout}}, nil
 	}
 	target, info, err := lookOut(path)
 	if err != nil {
 		return nil, err
 	}
 	if info != nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(target, os.O_WRONLY, 0)
+		f, err := openDevice(a.context(), target)
 		if err != nil {
 			return nil, fmt.Errorf("cannot write %s: %w", path, Reason(err))
 		}
-		return &pending{w: f, file: f}, nil
+		return &pending{w: stoppable{a.context(), f}, file: f}, nil
 	}
+	atomicfile.Sweep(filepath.Dir(target)) // what killed processes left
 	t, err := atomicfile.Create(target, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write %s: %w", path, Reason(err))
@@ -120,16 +121,19 @@ func (p *pending) drop() {
 
 // lookOut follows links and says what is at path; info is nil if nothing.
 func lookOut(path string) (target string, info fs.FileInfo, err error) {
-	if target, err = filepath.EvalSymlinks(path); err == nil {
-		if info, err = os.Stat(target); err == nil && info.IsDir() {
-			err = errors.New("it is a folder")
-		}
-	} else if errors.Is(err, fs.ErrNotExist) {
-		target, err = path, nil
-		if dir, e := os.Stat(filepath.Dir(path)); e != nil {
-			err = fmt.Errorf("folder %s: %w", filepath.Dir(path), Reason(e))
+	target, err = atomicfile.Target(path)
+	if err == nil {
+		info, err = os.Stat(target)
+	}
+	switch {
+	case err == nil && info.IsDir():
+		err = errors.New("it is a directory")
+	case errors.Is(err, fs.ErrNotExist):
+		info, err = nil, nil
+		if dir, e := os.Stat(filepath.Dir(target)); e != nil {
+			err = fmt.Errorf("directory %s: %w", filepath.Dir(target), Reason(e))
 		} else if !dir.IsDir() {
-			err = fmt.Errorf("%s is no folder", filepath.Dir(path))
+			err = fmt.Errorf("%s is no directory", filepath.Dir(target))
 		}
 	}
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// CheckOut tells before long work whether the paths can be written; nothing is
+// CheckOut reports before long work whether the paths can be written; nothing is
 // left, and what is no regular file is not touched.
 func (a *App) CheckOut(paths ...string) error {
 	if err := CheckApart(paths...); err != nil {
@@ -59,14 +59,14 @@ func CheckApart(paths ...string) error {
 	return nil
 }
 
-// CheckFolder tells whether files can be made in dir, which may be new: then
+// CheckDir reports whether files can be made in dir, which may be new: then
 // whether it can be made. Nothing is left.
-func CheckFolder(dir string) error {
+func CheckDir(dir string) error {
 	parent := dir
 	for {
 		info, err := os.Stat(parent)
 		if err == nil && !info.IsDir() {
-			return fmt.Errorf("cannot write into %s: %s is no folder", dir, parent)
+			return fmt.Errorf("cannot write into %s: %s is no directory", dir, parent)
 		}
 		if err == nil {
 			break

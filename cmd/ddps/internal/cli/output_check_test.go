@@ -23,7 +23,8 @@ func TestCheckApart(t *testing.T) {
 		ok    bool
 		paths []string
 	}{
-		{true, []string{a, b}}, {true, []string{"", ""}}, {true, []string{"-", "-", a}}, {true, []string{os.DevNull, os.DevNull}},
+		{true, []string{a, b}}, {true, []string{"", ""}}, {true, []string{"-", "-", a}},
+		{true, []string{os.DevNull, os.DevNull}},
 		{false, []string{a, a}}, {false, []string{b, a, b}}, {false, []string{b, dir + "/./b"}},
 		{false, []string{a, filepath.Join(dir, "link")}}, {false, []string{b, filepath.Join(dir, "in", "b")}},
 	} {
@@ -35,7 +36,8 @@ func TestCheckApart(t *testing.T) {
 
 // TestShown: what a file calls something cannot steer a terminal.
 func TestShown(t *testing.T) {
-	for in, want := range map[string]string{"Ä λ\tx\ny": "Ä λ\tx\ny", "\x1b[31mred\x07": `\x1b[31mred\a`, "a\rb": `a\rb`, "\u009b": `\u009b`} {
+	for in, want := range map[string]string{"Ä λ\tx\ny": "Ä λ\tx\ny", "\x1b[31mred\x07": `\x1b[31mred\a`, "a\rb": `a\rb`,
+		"\u009b": `\u009b`} {
 		if got := shown(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}

@@ -55,7 +55,8 @@ func TestWriteFileFails(t *testing.T) {
 	half := func(w io.Writer) error { w.Write(make([]byte, 1<<17)); return boom }
 	fine := func(w io.Writer) error { _, err := w.Write([]byte("new")); return err }
 	before := clitest.Listing(t)
-	for _, list := range [][]OutFile{{{"old", half}}, {{"new", half}}, {{"old", fine}, {"new", half}}, {{"", fine}, {"new", half}}} {
+	for _, list := range [][]OutFile{{{"old", half}}, {{"new", half}}, {{"old", fine}, {"new", half}},
+		{{"", fine}, {"new", half}}} {
 		if err := a.WriteFiles(list...); !errors.Is(err, boom) || !strings.Contains(err.Error(), list[len(list)-1].Path) {
 			t.Errorf("error %v", err)
 		}
@@ -81,7 +82,7 @@ func TestCheckFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	clitest.Write(t, "file", "")
 	for dir, ok := range map[string]bool{".": true, "new": true, "new/deep": true, "file": false, "file/new": false} {
-		if err := CheckFolder(dir); (err == nil) != ok {
+		if err := CheckDir(dir); (err == nil) != ok {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}
@@ -91,15 +92,18 @@ func TestCheckFolder(t *testing.T) {
 }
 
 func TestNumbers(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 1: "1.00", 12.345: "12.3", 1234.5: "1234", 0.00123: "0.00123", 1e-9: "1e-09", -2.5: "-2.50", 2e9: "2e+09"} {
+	for x, want := range map[float64]string{0: "0", 1: "1.00", 12.345: "12.3", 1234.5: "1234", 0.00123: "0.00123",
+		1e-9: "1e-09", -2.5: "-2.50", 2e9: "2e+09"} {
 		if got := Real3(x); got != want {
 			t.Errorf("real3(%v) = %q, want %q", x, got, want)
 		}
 	}
 	inf := 1e308
 	inf *= 10
-	for got, want := range map[string]string{Real3(inf): "∞", Real3(-inf): "-∞", Real3(inf - inf): "–", Whole(1234567): "1,234,567",
-		Whole(-123): "-123", Whole(-1234): "-1,234", Whole(0): "0", Percent(.125): "12.5 %", BytesSize(1536): "1.5 KiB", BytesSize(3 << 30): "3 GiB"} {
+	for got, want := range map[string]string{Real3(inf): "∞", Real3(-inf): "-∞", Real3(inf - inf): "–",
+		Whole(1234567): "1,234,567",
+		Whole(-123):    "-123", Whole(-1234): "-1,234", Whole(0): "0", Percent(.125): "12.5 %", BytesSize(1536): "1.5 KiB",
+		BytesSize(3 << 30): "3 GiB"} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -108,8 +112,8 @@ func TestNumbers(t *testing.T) {
 
 func TestPrintTable(t *testing.T) {
 	var b bytes.Buffer
-	err := PrintTable(&b, []string{"law", "KL"}, [][]string{{"chain", "0.5"}, {"DDPS", "−10.25"}, {"floor", ""}})
-	want := "law        KL\nchain     0.5\nDDPS   −10.25\nfloor\n"
+	err := PrintTable(&b, []string{"distribution", "KL"}, [][]string{{"chain", "0.5"}, {"DDPS", "−10.25"}, {"floor", ""}})
+	want := "distribution      KL\nchain            0.5\nDDPS          −10.25\nfloor\n"
 	if err != nil || b.String() != want {
 		t.Errorf("%q, want %q (%v)", b.String(), want, err)
 	}

@@ -16,7 +16,7 @@ import (
 // PictureEndings are the endings of the files that savePlot writes.
 func PictureEndings() []string { return []string{"png", "svg", "pdf"} }
 
-// CheckPicture tells whether path ends like a picture.
+// CheckPicture reports whether path ends like a picture.
 func CheckPicture(path string) error {
 	if !slices.Contains(PictureEndings(), pictureFormat(path)) {
 		return Usagef("%q ends in none of .png, .svg, .pdf", path)

@@ -56,7 +56,7 @@ func (a *App) NewProgress(what string, first, total int) *Progress {
 	return p
 }
 
-// Set says that n steps are done. detail, which may be "", tells what else is
+// Set says that n steps are done. detail, which may be "", says what else is
 // worth seeing, as the loss.
 func (p *Progress) Set(n int, detail string) {
 	p.mu.Lock()
@@ -108,11 +108,11 @@ func (p *Progress) Done() {
 	p.w = nil
 }
 
-// line is "train: 200/2,000 (10 %), 35/s, 51 s left, loss 8.1".
+// line is "train: 200/2,000 (10%), 35/s, 51 s left, loss 8.1".
 func (p *Progress) line(t time.Time) string {
 	s := fmt.Sprintf("%s: %s/%s", p.what, Whole(p.n), Whole(p.total))
 	if p.total > 0 {
-		s += fmt.Sprintf(" (%d %%)", 100*p.n/p.total)
+		s += fmt.Sprintf(" (%d%%)", 100*p.n/p.total)
 	}
 	return s + p.rate(t)
 }
@@ -135,7 +135,7 @@ func (p *Progress) rate(t time.Time) (s string) {
 	return s
 }
 
-// barWidth is the width of the bar, in characters, without what stands beside it.
+// barWidth is the width of the bar, in characters, without what is beside it.
 const barWidth = 20
 
 // fit cuts text to what is left of the terminal's line beside the bar.

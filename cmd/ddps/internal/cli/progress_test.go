@@ -30,10 +30,11 @@ func TestProgressLines(t *testing.T) {
 	if len(lines) != 11 {
 		t.Fatalf("%d lines:\n%s", len(lines), out.String())
 	}
-	if want := "train: 100/1,000 (10 %), 10.0/s, 1 m 30 s left, loss 8.1"; lines[0] != want {
+	if want := "train: 100/1,000 (10%), 10.0/s, 1 m 30 s left, loss 8.1"; lines[0] != want {
 		t.Errorf("%q, want %q", lines[0], want)
 	}
-	if want := "train: 1,000/1,000 (100 %), 10.0/s, took 1 m 40 s, loss 8.1"; lines[9] != want || lines[10] != "checkpoint 3" {
+	if want := "train: 1,000/1,000 (100%), 10.0/s, took 1 m 40 s, loss 8.1"; lines[9] != want ||
+		lines[10] != "checkpoint 3" {
 		t.Errorf("%q, want %q", lines[9:], want)
 	}
 }
@@ -74,13 +75,14 @@ func TestProgressQuietAndResumed(t *testing.T) {
 	c.t = c.t.Add(10 * time.Second)
 	p.Set(950, "")
 	p.Done()
-	if want := "x: 950/1,000 (95 %), 5.00/s, 10 s left\n"; out.String() != want {
+	if want := "x: 950/1,000 (95%), 5.00/s, 10 s left\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
 }
 
 func TestDuration(t *testing.T) {
-	for d, want := range map[time.Duration]string{300 * time.Millisecond: "0.3 s", 51 * time.Second: "51 s", 125 * time.Second: "2 m 5 s",
+	for d, want := range map[time.Duration]string{300 * time.Millisecond: "0.3 s", 51 * time.Second: "51 s",
+		125 * time.Second:            "2 m 5 s",
 		3*time.Hour + 20*time.Minute: "3 h 20 m"} {
 		if got := Duration(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)

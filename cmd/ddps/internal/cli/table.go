@@ -63,7 +63,7 @@ func columns(header []string, rows [][]string) []table.ColumnConfig {
 	return list
 }
 
-// isTerminal tells whether w is a screen that can move its cursor.
+// isTerminal reports whether w is a screen that can move its cursor.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"

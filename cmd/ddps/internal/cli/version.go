@@ -10,7 +10,7 @@ import (
 )
 
 // versionInfo is what a run depends on besides its settings: for --version,
-// doctor and run folders.
+// doctor and run directories.
 type versionInfo struct {
 	DDPS     string `json:"ddps" toml:"ddps"`
 	Revision string `json:"revision,omitempty" toml:"revision,omitempty"` // of the source, +dirty where changed
@@ -66,7 +66,7 @@ func Versions() versionInfo {
 	return v
 }
 
-// XLA tells whether the build asked for XLA.
+// XLA reports whether the build asked for XLA.
 func (v versionInfo) XLA() bool {
 	for _, t := range strings.Split(v.Tags, ",") {
 		if t == "xla" {
@@ -94,7 +94,8 @@ func (v versionInfo) String() string {
 	if v.Revision != "" {
 		s += " (" + v.Revision + ")"
 	}
-	s += fmt.Sprintf("\n%s, %s, %s, sampling in %s\ngomlx %s, gonum %s", v.Go, v.Platform, v.Build(), v.Vectors, v.GoMLX, v.Gonum)
+	s += fmt.Sprintf("\n%s, %s, %s, sampling in %s\ngomlx %s, gonum %s", v.Go, v.Platform, v.Build(), v.Vectors, v.GoMLX,
+		v.Gonum)
 	if v.GoXLA != "" {
 		s += ", go-xla " + v.GoXLA
 	}

@@ -1,4 +1,4 @@
-// Package clitest has what tests of the commands share: files of the working folder and a small configuration.
+// Package clitest has what tests of the commands share: files of the working directory and a small configuration.
 package clitest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Listing returns all files under the working folder with their sizes.
+// Listing returns all files under the working directory with their sizes.
 func Listing(t testing.TB) []string {
 	t.Helper()
 	var list []string
@@ -25,7 +25,7 @@ func Listing(t testing.TB) []string {
 	return list
 }
 
-// Write makes a file in the working folder.
+// Write makes a file in the working directory.
 func Write(t testing.TB, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
@@ -33,7 +33,7 @@ func Write(t testing.TB, name, text string) {
 	}
 }
 
-// Read returns what a file of the working folder holds.
+// Read returns what a file of the working directory holds.
 func Read(t testing.TB, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(name)

@@ -10,7 +10,8 @@ import (
 // attrVar adds --attr, which may be repeated: attributes of a graph.
 func attrVar(cmd *cobra.Command, p *map[string]string) {
 	*p = map[string]string{}
-	cmd.Flags().Var(attrFlag(*p), "attr", "attribute of the graph, as place=Helsinki or licence=ODbL; may be repeated, empty to leave one out")
+	cmd.Flags().Var(attrFlag(*p), "attr", "attribute of the graph, as place=Helsinki or licence=ODbL; may be repeated, "+
+		"empty to leave one out")
 }
 
 // attrFlag is name=value.

@@ -39,7 +39,8 @@ func newGraphConvertCmd(a *cli.App) *cobra.Command {
 			return a.WriteFile(args[1], func(w io.Writer) error { _, err := buf.WriteTo(w); return err })
 		},
 	}
-	cli.ChoiceVar(cmd, &format, "format", "", "", pathfile.GraphFormats(), "format, by default what the ending of OUT says")
+	cli.ChoiceVar(cmd, &format, "format", "", "", pathfile.GraphFormats(),
+		"format, by default what the ending of OUT says")
 	return cmd
 }
 

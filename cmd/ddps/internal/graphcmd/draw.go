@@ -40,11 +40,13 @@ func newGraphDrawCmd(a *cli.App) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return graphDraw(a, args[0], &o) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.paths, "path", nil, "a `path` to highlight: names, or else numbers, with commas between; may be repeated")
+	f.StringArrayVar(&o.paths, "path", nil, "a `path` to highlight: names, or else numbers, with commas between; may "+
+		"be repeated")
 	f.StringArrayVar(&o.files, "paths", nil, "`file` of paths whose use of the edges is drawn; may be repeated")
 	cli.FileFlag(cmd, "paths", cli.PathEndings()...)
 	cli.ByVar(cmd, &o.by, "vertices", "how CSV files call vertices")
-	f.StringVar(&o.reward, "reward", "", "with --paths: mark the streets of a `reward`, a CSV file, random:R[:SEED] or rare:R[:SEED]")
+	f.StringVar(&o.reward, "reward", "", "with --paths: mark the streets of a `reward`, a CSV file, random:R[:SEED] or "+
+		"rare:R[:SEED]")
 	f.BoolVar(&o.palm, "palm", false, "draw the matrix of the path")
 	f.StringVar(&o.title, "title", "", "`title` of the figure")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the rows off the path, with --palm")
@@ -82,6 +84,7 @@ func graphDraw(a *cli.App, graph string, o *drawOptions) error {
 	if o.palm {
 		p, err = palmPlot(g, named[0], o.title, o.seed)
 	} else {
+		noteDense(a, g)
 		p, err = plots.Graph{Title: o.title, Graph: g, Paths: named}.Plot()
 	}
 	if err != nil {
@@ -90,10 +93,33 @@ func graphDraw(a *cli.App, graph string, o *drawOptions) error {
 	return a.SavePlot(o.out, p)
 }
 
+// dense is how many vertices of a layer are drawn without names that can be read.
+const dense = 40
+
+// noteDense says so where names do not fit.
+func noteDense(a *cli.App, g *ddps.LayeredGraph) {
+	most := 0
+	for l := range g.NumLayers() {
+		lo, hi := g.Layer(l)
+		most = max(most, hi-lo)
+	}
+	if most > dense && g.Meta().Names != nil {
+		a.Notef("%s vertices in a layer: their names do not fit; --paths FILE draws what paths use most", cli.Whole(most))
+	}
+}
+
 // parsePaths reads paths of g written as rows of a CSV file.
 func parsePaths(g *ddps.LayeredGraph, rows []string) ([]plots.NamedPath, error) {
 	named := make([]plots.NamedPath, len(rows))
 	for i, row := range rows {
+		if g.Walks() {
+			p, err := cli.Walk(g, row)
+			if err != nil {
+				return nil, fmt.Errorf("--path %s: %w", row, err)
+			}
+			named[i] = plots.NamedPath{Name: cli.PathText(g, p), Path: p}
+			continue
+		}
 		d, err := pathfile.ReadCSV("--path "+row, strings.NewReader(row), g, pathfile.ByName)
 		if err != nil {
 			return nil, err

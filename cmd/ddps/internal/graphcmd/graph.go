@@ -27,7 +27,8 @@ func New(a *cli.App) *cobra.Command {
   ddps graph info town.json
   ddps graph draw town.json -o town.svg`,
 	}
-	cmd.AddCommand(newGraphMakeCmd(a), newGraphImportCmd(a), newGraphInfoCmd(a), newGraphDrawCmd(a), newGraphValidateCmd(a), newGraphConvertCmd(a), newGraphTimetableCmd(a))
+	cmd.AddCommand(newGraphMakeCmd(a), newGraphImportCmd(a), newGraphInfoCmd(a), newGraphDrawCmd(a),
+		newGraphValidateCmd(a), newGraphConvertCmd(a), newGraphTimetableCmd(a))
 	return cmd
 }
 
@@ -56,14 +57,15 @@ func newGraphMakeCmd(a *cli.App) *cobra.Command {
 	var o graphMakeOptions
 	cmd := &cobra.Command{
 		Use:   "make toy|rq1|heights|ridge|example|dna|city",
-		Short: "Make one of the paper's graphs, a lattice of DNA, or a made-up city's",
+		Short: "Make one of the paper's graphs, a lattice of DNA, a made-up city's, or one of recorded walks",
 		Long: "Make one of the paper's graphs: toy (11 layers, 41 vertices) and rq1 are drawn from a\n" +
 			"seed; heights (12 layers, 423 vertices) and ridge (13 layers, 4,293 vertices) are the\n" +
 			"streets of a part of Helsinki unrolled in time, © OpenStreetMap contributors, ODbL 1.0;\n" +
 			"example is the graph of the paper's figure 1; dna is the lattice of the DNA sequences of a\n" +
 			"length, behind a source, without the pairs of letters that --forbid names; city, drawn from a\n" +
 			"seed, too, is that of walks of --depth layers in a made-up grid of streets with parks, gaps,\n" +
-			"diagonals and one-ways: 2,000 vertices at a depth of 15, a million at 111.",
+			"diagonals and one-ways: 2,000 vertices at a depth of 15, a million at 111.\n" +
+			"'ddps graph make sequences' makes one of recorded walks.",
 		Example: `  ddps graph make toy -o toy.json
   ddps graph make city --depth 30 -o city.json
   ddps graph make toy --seed 7 | ddps graph info -
@@ -79,11 +81,14 @@ func newGraphMakeCmd(a *cli.App) *cobra.Command {
 			return writeGraph(a, o.out, g)
 		},
 	}
-	cli.SeedVar(cmd, &o.seed, 0, fmt.Sprintf("seed of toy (default %d), rq1 (default %d) and city (default 0)", datasets.ToySeed, datasets.RQ1Seed))
+	cli.SeedVar(cmd, &o.seed, 0, fmt.Sprintf("seed of toy (default %d), rq1 (default %d) and city (default 0)",
+		datasets.ToySeed, datasets.RQ1Seed))
 	cli.CountVar(cmd, &o.depth, "depth", "", 15, 2, "layers of city")
 	cli.CountVar(cmd, &o.length, "length", "", datasets.DNALength, 1, "letters of dna")
-	cmd.Flags().StringArrayVar(&o.forbid, "forbid", nil, "of dna, two `letters` that may not follow each other: CG anywhere, AG@4 with the A at position 4; may be repeated")
+	cmd.Flags().StringArrayVar(&o.forbid, "forbid", nil, "of dna, two `letters` that may not follow each other: CG "+
+		"anywhere, AG@4 with the A at position 4; may be repeated")
 	cli.OutVar(cmd, &o.out, "JSON `file` to write (default standard output)", "json")
+	cmd.AddCommand(newMakeSequencesCmd(a))
 	return cmd
 }
 

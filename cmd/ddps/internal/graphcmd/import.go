@@ -15,13 +15,15 @@ import (
 
 // importOptions are the flags of graph import.
 type importOptions struct {
-	start, at                 string
+	start                     []string
+	at                        string
 	merge, consolidate, split float64
 	directed, undirected      bool
 	unjoined                  bool
 	format, coordinates, out  string
 	attr                      map[string]string
 	expand                    maps.ExpandOptions
+	slots                     slotOptions
 }
 
 func newGraphImportCmd(a *cli.App) *cobra.Command {
@@ -34,15 +36,21 @@ func newGraphImportCmd(a *cli.App) *cobra.Command {
 			"Maps are OpenStreetMap extracts (.osm.pbf, .osm, .osm.bz2, Overpass JSON), GraphML of OSMnx,\n" +
 			"GTFS feeds (a zip or a folder: the hops between stops; 'ddps graph timetable' keeps their\n" +
 			"times) and lists of edges (.csv). The content tells which; docs/formats.md has the details.\n" +
-			"Edges with an end outside the file are skipped and counted.",
+			"Edges with an end outside the file are skipped and counted.\n\n" +
+			"Walks may begin at several places (--start, a weight behind =) and end at some (--end): in the last layer,\n" +
+			"or where they first come to one (--absorb), or at any time (--early). With --slot a layer is a moment, and\n" +
+			"a move takes its travel time, by --travel-times, a column travel_time of the list of edges, or its length at\n" +
+			"--speed; a move of k slots passes k − 1 vertices on the way. What the layers hold is printed before.",
 		Example: `  ddps graph import town.osm.pbf --at 24.9369,60.1670 --depth 8 -o town.json
   ddps graph import town.osm.bz2 --start 53027353 --depth 10 --merge 0 -o town.json
   ddps graph import buses.zip --start FUR_CREEK_RES --depth 10 --merge 0 -o buses.json
   ddps graph import roads.csv --coordinates towns.csv --start Bath --depth 6 --merge 0 -o roads.json
+  ddps graph import roads.csv --start Depot=2 --start Bath --end Wells --absorb --slot 10m --from 8:00 --depth 13 -o day.json
   ddps graph import helsinki.osm.pbf --start 297100377 --nodes 42 --depth 10 --dummies --all --merge-unjoined -o heights.json`,
 		Args: cli.WantArgs("MAP"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"pbf", "osm", "bz2", "json", "graphml", "zip", "csv", "tsv", "txt"}, cobra.ShellCompDirectiveFilterFileExt
+			return []string{"pbf", "osm", "bz2", "json", "graphml", "zip", "csv", "tsv", "txt"},
+				cobra.ShellCompDirectiveFilterFileExt
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return graphImport(a, cmd, args[0], &o) },
 	}
@@ -53,26 +61,34 @@ func newGraphImportCmd(a *cli.App) *cobra.Command {
 // vars adds the flags of graph import.
 func (o *importOptions) vars(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.start, "start", "", "number or name of the map's `node` where every path begins")
+	f.StringArrayVar(&o.start, "start", nil, "number or name of the map's `node` where paths begin, with a weight as "+
+		"in A=2; may be repeated")
 	f.StringVar(&o.at, "at", "", "`longitude,latitude` in degrees: begin at the nearest node")
 	cmd.MarkFlagsMutuallyExclusive("start", "at")
-	cli.CountVar(cmd, &o.expand.Depth, "depth", "d", 0, 2, "layers of places, 2 or more: a path makes one move less (required)")
+	cli.CountVar(cmd, &o.expand.Depth, "depth", "d", 0, 2, "layers of places, 2 or more: a path makes one move less "+
+		"(required)")
 	cli.RequireFlags(cmd, "depth")
 	cli.CountVar(cmd, &o.expand.Nodes, "nodes", "", 0, 0, "keep only the N places nearest to the start by street (0: all)")
 	cli.NumberVar(cmd, &o.merge, "merge", "", 10, 0, "merge crossings closer than this, in metres (0: none)")
-	cli.NumberVar(cmd, &o.consolidate, "consolidate", "", 0, 0, "instead of --merge: join whatever lies within discs of this radius that overlap, in metres")
+	cli.NumberVar(cmd, &o.consolidate, "consolidate", "", 0, 0, "instead of --merge: join whatever lies within discs "+
+		"of this radius that overlap, in metres")
 	cmd.MarkFlagsMutuallyExclusive("merge", "consolidate")
-	f.BoolVar(&o.unjoined, "merge-unjoined", false, "with --merge: crossings that no street nearby joins too, as a bridge and the street below (so were Heights and Ridge made)")
-	cli.NumberVar(cmd, &o.split, "split", "", 0, 0, "split streets longer than this between two nodes, in metres (0: none)")
-	f.BoolVar(&o.directed, "directed", false, "honour one-way streets; edges of a list go from the first column to the second")
+	f.BoolVar(&o.unjoined, "merge-unjoined", false, "with --merge: crossings that no street nearby joins too, as a "+
+		"bridge and the street below (so were Heights and Ridge made)")
+	cli.NumberVar(cmd, &o.split, "split", "", 0, 0,
+		"split streets longer than this between two nodes, in metres (0: none)")
+	f.BoolVar(&o.directed, "directed", false, "honour one-way streets; edges of a list go from the first column to the "+
+		"second")
 	f.BoolVar(&o.undirected, "undirected", false, "drop the directions of a GraphML file or a GTFS feed")
 	cmd.MarkFlagsMutuallyExclusive("directed", "undirected")
 	f.BoolVar(&o.expand.NoWait, "no-wait", false, "no waiting at a place")
 	f.BoolVar(&o.expand.Dummies, "dummies", false, "put the paper's source and two dummies before the places")
-	f.BoolVar(&o.expand.All, "all", false, "with --dummies: keep copies of places that the start does not reach, as the paper does")
+	f.BoolVar(&o.expand.All, "all", false, "with --dummies: keep copies of places that the start does not reach, as "+
+		"the paper does")
 	cli.ChoiceVar(cmd, &o.format, "format", "", "auto", maps.FormatNames(), "format of the map")
 	f.StringVar(&o.coordinates, "coordinates", "", "for a list of edges: a `file` of name,lon,lat")
 	cli.FileFlag(cmd, "coordinates", "csv", "tsv", "txt")
+	o.slots.vars(cmd)
 	attrVar(cmd, &o.attr)
 	cli.OutVar(cmd, &o.out, "JSON `file` to write (default standard output)", "json")
 }
@@ -89,6 +105,9 @@ func graphImport(a *cli.App, cmd *cobra.Command, path string, o *importOptions) 
 	if o.expand.All && !o.expand.Dummies {
 		return cli.Usagef("--all goes with --dummies: a layered graph begins with one vertex, which the source then is")
 	}
+	if err := o.slots.check(cmd, o); err != nil {
+		return err
+	}
 	if err := a.CheckOut(o.out); err != nil {
 		return err
 	}
@@ -96,18 +115,14 @@ func graphImport(a *cli.App, cmd *cobra.Command, path string, o *importOptions) 
 	if err != nil {
 		return err
 	}
-	if o.at == "" && o.start == "" {
+	if o.at == "" && len(o.start) == 0 {
 		return fmt.Errorf("%s: the paths want a beginning: %s", path, startHint(read))
 	}
-	w, err := tidy(a, read, o)
+	w, err := tidy(a, path, read, o)
 	if err != nil {
 		return err
 	}
-	if o.at != "" {
-		o.expand.Start, err = startNear(a, w, lon, lat)
-	} else {
-		o.expand.Start, err = followStart(a, read, w, o.start)
-	}
+	starts, err := o.starts(a, read, w, lon, lat)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -117,7 +132,7 @@ func graphImport(a *cli.App, cmd *cobra.Command, path string, o *importOptions) 
 	base := filepath.Base(path)
 	w.Attr["name"], w.Attr["source"] = strings.SplitN(base, ".", 2)[0], base
 	attrFlag(o.attr).apply(w.Attr)
-	g, err := maps.Expand(w, o.expand)
+	g, err := o.unroll(a, path, read, w, starts)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -173,11 +188,12 @@ func parseAt(at string) (lon, lat float64, err error) {
 }
 
 // tidy merges and splits, and tells what was read, left out, merged and made.
-func tidy(a *cli.App, read *maps.World, o *importOptions) (*maps.World, error) {
+func tidy(a *cli.App, path string, read *maps.World, o *importOptions) (*maps.World, error) {
 	way := map[bool]string{true: "directed", false: "undirected"}[read.Directed]
 	a.Notef("read %s nodes, %s %s edges; skipped %s with an end outside the file, %s repeated, %s loops",
-		cli.Whole(len(read.Nodes)), cli.Whole(len(read.Edges)), way, cli.Whole(read.Skipped.Missing), cli.Whole(read.Skipped.Duplicates), cli.Whole(read.Skipped.Loops))
-	a.Notes(read.Notes)
+		cli.Whole(len(read.Nodes)), cli.Whole(len(read.Edges)), way, cli.Whole(read.Skipped.Missing),
+		cli.Whole(read.Skipped.Duplicates), cli.Whole(read.Skipped.Loops))
+	a.Notes(o.slots.notes(path, read.Notes))
 	merge, within, did := read.Merge, o.merge, "into crossings within %v m"
 	switch {
 	case o.unjoined && !read.Unplaced:

@@ -16,28 +16,30 @@ import (
 
 // GraphInfo is what graph info tells, in the order of its table.
 type GraphInfo struct {
-	Attributes  map[string]string `json:"attributes,omitempty"`
-	Layers      int               `json:"layers"`
-	Sizes       []int             `json:"layer_sizes"`
-	Vertices    int               `json:"vertices"`
-	Reachable   int               `json:"reachable_vertices"` // on some path
-	Edges       int               `json:"edges"`
-	OnPaths     int               `json:"reachable_edges"`
-	MaxDegree   int               `json:"max_out_degree"`
-	Degrees     []int             `json:"out_degrees"`              // [d] reachable vertices before the last layer with d out-edges
-	Under6      float64           `json:"share_of_degrees_under_6"` // of these vertices, as the paper's §5 counts
-	Paths       *big.Int          `json:"paths"`
-	Names       bool              `json:"names"`
-	Coordinates bool              `json:"coordinates"`
-	Places      int               `json:"places"` // distinct
+	Attributes map[string]string `json:"attributes,omitempty"`
+	Layers     int               `json:"layers"`
+	Sizes      []int             `json:"layer_sizes"`
+	Vertices   int               `json:"vertices"`
+	Reachable  int               `json:"reachable_vertices"` // on some path
+	Edges      int               `json:"edges"`
+	OnPaths    int               `json:"reachable_edges"`
+	MaxDegree  int               `json:"max_out_degree"`
+	// [d] reachable vertices before the last layer with d out-edges
+	Degrees     []int    `json:"out_degrees"`
+	Under6      float64  `json:"share_of_degrees_under_6"` // of these vertices, as the paper's §5 counts
+	Paths       *big.Int `json:"paths"`
+	Names       bool     `json:"names"`
+	Coordinates bool     `json:"coordinates"`
+	Places      int      `json:"places"` // distinct
 }
 
 func newGraphInfoCmd(a *cli.App) *cobra.Command {
-	var asJSON bool
+	var asJSON, places bool
 	cmd := &cobra.Command{
 		Use:   "info GRAPH",
-		Short: "Tell a graph's size, degrees, number of paths and attributes",
+		Short: "Print a graph's size, degrees, number of paths and attributes",
 		Example: `  ddps graph info heights
+  ddps graph info heights --places
   ddps graph info town.json --json`,
 		Args: cli.WantArgs("GRAPH"), ValidArgsFunction: cli.CompleteGraph,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -46,6 +48,9 @@ func newGraphInfoCmd(a *cli.App) *cobra.Command {
 				return err
 			}
 			return a.WriteFile("", func(w io.Writer) error {
+				if places {
+					return writePlaces(w, g, asJSON)
+				}
 				if asJSON {
 					return cli.WriteJSON(w, infoOf(g))
 				}
@@ -54,6 +59,7 @@ func newGraphInfoCmd(a *cli.App) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	cmd.Flags().BoolVar(&places, "places", false, "list the places instead, by the numbers that conditions call them by: place N")
 	return cmd
 }
 
@@ -75,8 +81,9 @@ func infoOf(g *ddps.LayeredGraph) GraphInfo {
 		}
 	}
 	places := map[int]bool{}
-	for _, a := range m.Place {
-		if a >= 0 {
+	pads := g.Pads()
+	for v, a := range m.Place {
+		if a >= 0 && (pads == nil || !pads[v]) {
 			places[a] = true
 		}
 	}
@@ -101,7 +108,8 @@ func (i GraphInfo) rows() [][]string {
 		{"layers", fmt.Sprintf("%d of %s vertices", i.Layers, strings.Join(runLengths(sizes), ", "))},
 		{"vertices", fmt.Sprintf("%s, %s of them on some path", cli.Whole(i.Vertices), cli.Whole(i.Reachable))},
 		{"edges", fmt.Sprintf("%s, %s of them on some path", cli.Whole(i.Edges), cli.Whole(i.OnPaths))},
-		{"out-degrees", fmt.Sprintf("%s vertices (on paths, before the last layer); %s under 6", strings.Join(degrees, ", "), cli.Percent(i.Under6))},
+		{"out-degrees", fmt.Sprintf("%s vertices (on paths, before the last layer); %s under 6", strings.Join(degrees, ", "),
+			cli.Percent(i.Under6))},
 		{"paths", cli.WholeBig(i.Paths)},
 		{"names", has[i.Names]},
 		{"coordinates", has[i.Coordinates]},

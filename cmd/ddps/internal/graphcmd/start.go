@@ -10,23 +10,26 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// followStart returns the id of the start called label; one that a merge took away
-// moves to the node it went into, or nearest to it.
-func followStart(a *cli.App, read, w *maps.World, label string) (int64, error) {
+// follow returns the number of the node called label; one that a merge took away
+// moves to the node it went into, or nearest to it. what is start or end.
+func follow(a *cli.App, read, w *maps.World, what, label string) (int, error) {
 	if i, is := w.FindLabel(label); is {
-		return w.Nodes[i].ID, nil
+		return i, nil
 	}
 	i, was := read.FindLabel(label)
 	if near := read.NearLabel(label); !was && near != "" {
-		return 0, fmt.Errorf("start %s is not on the map of %s nodes, did you mean %q?", label, cli.Whole(len(w.Nodes)), near)
+		return 0, fmt.Errorf("%s %s is not on the map of %s nodes, did you mean %q?", what, label, cli.Whole(len(w.Nodes)),
+			near)
 	}
 	if !was {
-		return 0, fmt.Errorf("start %s is not on the map of %s nodes, of which %s is one", label, cli.Whole(len(w.Nodes)), w.Nodes[0].Label())
+		return 0, fmt.Errorf("%s %s is not on the map of %s nodes, of which %s is one", what, label, cli.Whole(len(w.Nodes)),
+			w.Nodes[0].Label())
 	}
 	n := read.Nodes[i]
-	to := w.Nodes[w.Nearest(n.Lon, n.Lat)]
-	a.Notef("start %s was merged: taking %s, %.1f m away", label, to.Label(), maps.Distance(n, to))
-	return to.ID, nil
+	k := w.Nearest(n.Lon, n.Lat)
+	to := w.Nodes[k]
+	a.Notef("%s %s was merged: taking %s, %.1f m away", what, label, to.Label(), maps.Distance(n, to))
+	return k, nil
 }
 
 // startHint tells how to say where on a map paths begin.
@@ -61,19 +64,21 @@ func extent(w *maps.World) string {
 const offMap = 1000
 
 // startNear returns the node nearest to a place.
-func startNear(a *cli.App, w *maps.World, lon, lat float64) (int64, error) {
+func startNear(a *cli.App, w *maps.World, lon, lat float64) (int, error) {
 	if w.Unplaced {
 		return 0, fmt.Errorf("--at: the map has no coordinates; name the --start")
 	}
-	n := w.Nodes[w.Nearest(lon, lat)]
+	k := w.Nearest(lon, lat)
+	n := w.Nodes[k]
 	d := maps.Distance(maps.Node{Lon: lon, Lat: lat}, n)
 	if d > offMap {
 		swapped := maps.Distance(maps.Node{Lon: lat, Lat: lon}, w.Nodes[w.Nearest(lat, lon)])
 		if math.Abs(lon) <= 90 && swapped < max(offMap, d/100) {
 			return 0, fmt.Errorf("--at %v,%v is latitude,longitude: want --at %v,%v", lon, lat, lat, lon)
 		}
-		return 0, fmt.Errorf("--at %v,%v is not on the map, %s: the nearest street is %.1f km away", lon, lat, extent(w), d/1000)
+		return 0, fmt.Errorf("--at %v,%v is not on the map, %s: the nearest street is %.1f km away", lon, lat, extent(w),
+			d/1000)
 	}
 	a.Notef("start %s, %.0f m from the place asked for", n.Label(), d)
-	return n.ID, nil
+	return k, nil
 }

@@ -23,6 +23,7 @@ func newGraphTimetableCmd(a *cli.App) *cobra.Command {
 			"aboard; an edge for what one can do until the next layer: wait, walk, or ride.\n" +
 			"'ddps graph import' makes the graph of hops between stops, without times.",
 		Example: `  ddps graph timetable buses.zip --start 750000 --from 8:00 --depth 13 -o morning.json
+  ddps graph timetable buses.zip --start 750000 --start 750131 --from 8:00 --depth 13 -o morning.json
   ddps graph timetable feed/ --start STAGECOACH --from 6:00 --slot 600 --depth 10 --date 20070105 --walk 400 -o desert.json`,
 		Args: cli.WantArgs("FEED"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -31,7 +32,8 @@ func newGraphTimetableCmd(a *cli.App) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return timetable(a, args[0], o, attr, out) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Start, "start", "", "`stop_id` of the stop where every path begins (required)")
+	f.StringArrayVar(&o.Starts, "start", nil, "`stop_id` of a stop where paths begin (required); may be repeated: "+
+		"paths then begin at any of them")
 	f.StringVar(&o.From, "from", "", "`time` of the first layer, H:MM or H:MM:SS (required)")
 	cli.CountVar(cmd, &o.Depth, "depth", "d", 0, 2, "layers, 2 or more (required)")
 	cli.RequireFlags(cmd, "start", "from", "depth")
@@ -47,6 +49,9 @@ func newGraphTimetableCmd(a *cli.App) *cobra.Command {
 func timetable(a *cli.App, path string, o maps.TimetableOptions, attr map[string]string, out string) error {
 	if err := a.CheckOut(out); err != nil {
 		return err
+	}
+	if len(o.Starts) == 1 {
+		o.Start, o.Starts = o.Starts[0], nil
 	}
 	o.Note = func(text string) { a.Notef("%s", text) }
 	g, err := maps.Timetable(path, o)

@@ -25,14 +25,15 @@ func NewBackend(a *cli.App) *cobra.Command {
   ddps backend install xla:cpu
   ddps backend check xla:cpu`,
 	}
-	cmd.AddCommand(newBackendListCmd(a), newBackendInstallCmd(a), newBackendUninstallCmd(a), newBackendCheckCmd(a), newBackendProbeCmd(a))
+	cmd.AddCommand(newBackendListCmd(a), newBackendInstallCmd(a), newBackendUninstallCmd(a), newBackendCheckCmd(a),
+		newBackendProbeCmd(a))
 	return cmd
 }
 
 // reportFormats are the formats of what backend list and check tell.
 var reportFormats = []string{"text", "json"}
 
-// BackendInfo is what backend list tells of a backend.
+// BackendInfo is what backend list reports of a backend.
 type BackendInfo struct {
 	Backend string `json:"backend"`
 	Built   bool   `json:"in_this_build"`
@@ -56,7 +57,8 @@ func newBackendListCmd(a *cli.App) *cobra.Command {
 				if format == "json" {
 					return cli.WriteJSON(w, list)
 				}
-				return cli.PrintTable(w, []string{"backend", "in this build", "usable", "plugin", "PJRT API", "note"}, backendRows(list))
+				return cli.PrintTable(w, []string{"backend", "in this build", "usable", "plugin", "PJRT API", "note"},
+					backendRows(list))
 			})
 		},
 	}
@@ -77,7 +79,8 @@ func backendRows(list []BackendInfo) [][]string {
 func listBackends(ctx context.Context) []BackendInfo {
 	list := []BackendInfo{
 		{Backend: "go", Built: true, Usable: true, Note: "GoMLX's Go backend"},
-		{Backend: "go:large", Built: true, Usable: true, Note: "the same with blocked products on all cores, for large batches"},
+		{Backend: "go:large", Built: true, Usable: true, Note: "the same with blocked products on all cores, for large " +
+			"batches"},
 	}
 	first := "go"
 	for _, name := range []string{"cpu", "cuda"} {
@@ -87,7 +90,8 @@ func listBackends(ctx context.Context) []BackendInfo {
 		}
 		list = append(list, b)
 	}
-	return append(list, BackendInfo{Backend: "auto", Built: true, Usable: true, Note: "the first that opens of xla:cuda, xla:cpu, go; here it begins with " + first})
+	return append(list, BackendInfo{Backend: "auto", Built: true, Usable: true, Note: "the first that opens of " +
+		"xla:cuda, xla:cpu, go; here it begins with " + first})
 }
 
 // xlaInfo looks for XLA's plugin of that name.

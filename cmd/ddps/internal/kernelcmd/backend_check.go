@@ -18,7 +18,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/plugin"
 )
 
-// BackendCheck is what backend check tells of a backend.
+// BackendCheck is what backend check reports of a backend.
 type BackendCheck struct {
 	Backend string         `json:"backend"`
 	OK      bool           `json:"ok"`
@@ -96,7 +96,7 @@ func checkBackend(ctx context.Context, spec string) BackendCheck {
 	return c
 }
 
-// finding tells what was found on one line; otherwise is the state of a failure.
+// finding says what was found on one line; otherwise is the state of a failure.
 func (c BackendCheck) finding(otherwise string) finding {
 	f := finding{otherwise, "backend " + c.Backend, c.Error}
 	if r := c.Report; c.OK {

@@ -25,7 +25,7 @@ func pluginOf(spec string) (string, error) {
 			return strings.TrimPrefix(p, "xla:"), nil
 		}
 	}
-	return "", cli.Usagef("no plugin is known for %q: want %s", spec, strings.Join(plugins, " or "))
+	return "", cli.Usagef("no plugin is known for %q: expected %s", spec, strings.Join(plugins, " or "))
 }
 
 func newBackendInstallCmd(a *cli.App) *cobra.Command {
@@ -51,7 +51,8 @@ func newBackendInstallCmd(a *cli.App) *cobra.Command {
 			return installBackend(a, cmd.Context(), cfg)
 		},
 	}
-	cmd.Flags().StringVar(&cfg.From, "from", plugin.FromAuto, "auto, index, github#sha256=… (go-xla's release), or the `file or address` (with #sha256=…) of a wheel or plugin")
+	cmd.Flags().StringVar(&cfg.From, "from", plugin.FromAuto, "auto, index, github#sha256=… (go-xla's release), or the "+
+		"`file or address` (with #sha256=…) of a wheel or plugin")
 	cli.FileFlag(cmd, "from", "whl", "so", "gz")
 	pluginDirVar(cmd, &cfg.Dir)
 	return cmd
@@ -59,13 +60,14 @@ func newBackendInstallCmd(a *cli.App) *cobra.Command {
 
 // pluginDirVar adds --dir.
 func pluginDirVar(cmd *cobra.Command, p *string) {
-	cmd.Flags().StringVar(p, "dir", "", "`folder` of plugins (default ~/.local/lib/go-xla); that of CUDA goes to nvidia in it")
+	cmd.Flags().StringVar(p, "dir", "", "`directory` of plugins (default ~/.local/lib/go-xla); that of CUDA goes to "+
+		"nvidia in it")
 	if err := cmd.MarkFlagDirname("dir"); err != nil {
 		panic("ddps: completion of --dir: " + err.Error())
 	}
 }
 
-// installBackend installs a plugin and tells what else is needed.
+// installBackend installs a plugin and says what else is needed.
 func installBackend(a *cli.App, ctx context.Context, cfg plugin.Config) error {
 	var bar *cli.Progress
 	var once sync.Once
@@ -104,16 +106,18 @@ func installBackend(a *cli.App, ctx context.Context, cfg plugin.Config) error {
 	return nil
 }
 
-// installNotes tells what a plugin that was installed still lacks.
+// installNotes says what a plugin that was installed still lacks.
 func installNotes(a *cli.App, name string, r plugin.Result) {
 	if !r.Pinned {
 		a.Notef("Not a plugin that this program knows; its sha256 is %s.", r.SHA256)
 	}
 	if found, err := plugin.Find(name); err != nil || found != r.File {
-		a.Notef("It is not what xla:%s opens: set PJRT_PLUGIN_LIBRARY_PATH=%s, or use xla:%s as the backend.", name, filepath.Dir(r.File), r.File)
+		a.Notef("It is not what xla:%s opens: set PJRT_PLUGIN_LIBRARY_PATH=%s, or use xla:%s as the backend.", name,
+			filepath.Dir(r.File), r.File)
 	}
 	if name == "cuda" {
-		a.Notef("It needs NVIDIA's driver and the libraries of CUDA 13 (with cuDNN, NCCL, NVSHMEM): on LD_LIBRARY_PATH, or as in\n"+
+		a.Notef("It needs NVIDIA's driver and the libraries of CUDA 13 (with cuDNN, NCCL, NVSHMEM): on LD_LIBRARY_PATH, "+
+			"or as in\n"+
 			"NVIDIA's wheels in %s.", filepath.Join(filepath.Dir(r.File), "cu13", "lib"))
 	}
 	if !plugin.Linked {

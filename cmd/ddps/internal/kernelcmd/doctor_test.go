@@ -25,7 +25,8 @@ func TestMain(m *testing.M) {
 }
 
 func TestFindings(t *testing.T) {
-	if f := backendFinding("xla:/no/such.so", StateWarn); f.state != StateWarn || !strings.Contains(f.detail, "xla:/no/such.so") {
+	if f := backendFinding("xla:/no/such.so", StateWarn); f.state != StateWarn || !strings.Contains(f.detail,
+		"xla:/no/such.so") {
 		t.Errorf("%+v", f)
 	}
 	if list := xlaFindings(t.Context(), false); len(list) != 1 || list[0].state != StateOK {
@@ -34,7 +35,8 @@ func TestFindings(t *testing.T) {
 	t.Setenv("DDPS_TEST_AS_COMMAND", "1") // for the processes that probe
 	t.Setenv("PJRT_PLUGIN_LIBRARY_PATH", t.TempDir())
 	for _, f := range xlaFindings(t.Context(), true) {
-		if f.state != StateWarn || !strings.Contains(f.what, "backend xla:c") || !strings.Contains(f.detail, "backend install xla:c") && !strings.Contains(f.detail, "-tags xla") {
+		if f.state != StateWarn || !strings.Contains(f.what, "backend xla:c") || !strings.Contains(f.detail,
+			"backend install xla:c") && !strings.Contains(f.detail, "-tags xla") {
 			t.Errorf("%+v", f)
 		}
 	}

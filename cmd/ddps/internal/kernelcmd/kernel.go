@@ -1,7 +1,6 @@
 package kernelcmd
 
 import (
-	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -22,11 +21,33 @@ func NewKernel(a *cli.App) *cobra.Command {
 			"  jupyter console --kernel ddps\n" +
 			"  jupyter nbconvert --execute --to notebook notebook.ipynb",
 		Example: `  ddps kernel install
-  ddps kernel doctor`,
+  ddps kernel artefacts`,
 	}
-	cmd.AddCommand(newKernelInstallCmd(a), newKernelUninstallCmd(a), newKernelDoctorCmd(a), newKernelWarmCmd(a), newKernelBenchCmd(a),
-		newKernelRunCmd(a), newKernelShimCmd())
+	cmd.AddCommand(newKernelInstallCmd(a), newKernelUninstallCmd(a), newKernelWarmCmd(a), newKernelBenchCmd(a),
+		newArtefacts(a), newGC(a), newKernelExportCmd(a), newKernelRunCmd(a), newKernelShimCmd(),
+		moved(a, NewDoctor(a), "ddps doctor --notebooks"))
 	return cmd
+}
+
+// moved returns a command under its earlier name, hidden, which names the present one on standard error.
+func moved(a *cli.App, cmd *cobra.Command, now string) *cobra.Command {
+	cmd.Hidden = true
+	work := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		a.Notef("this command is now '%s'; the earlier name goes with the next release", now)
+		if f := cmd.Flags().Lookup("notebooks"); f != nil {
+			if err := f.Value.Set("true"); err != nil {
+				return err
+			}
+		}
+		return work(cmd, args)
+	}
+	return cmd
+}
+
+// Moved returns the commands that are now under kernel, by their earlier names.
+func Moved(a *cli.App) []*cobra.Command {
+	return []*cobra.Command{moved(a, newArtefacts(a), "ddps kernel artefacts"), moved(a, newGC(a), "ddps kernel gc")}
 }
 
 func newKernelRunCmd(a *cli.App) *cobra.Command {
@@ -42,13 +63,14 @@ func newKernelRunCmd(a *cli.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return kernel.Run(cmd.Context(), kernel.Config{Connection: args[0], Program: []string{self}, Shim: []string{self, "kernel", "shim"},
-				Go: os.Getenv(setup.EnvGo), Live: newLive(), Magics: kernelMagics(), Version: cli.Versions().DDPS, Log: a.Stderr})
+			return kernel.Run(cmd.Context(), kernel.Config{Connection: args[0], Program: []string{self},
+				Shim: []string{self, "kernel", "shim"},
+				Go:   os.Getenv(setup.EnvGo), Live: newLive(), Magics: kernelMagics(), Version: cli.Versions().DDPS, Log: a.Stderr})
 		},
 	}
 }
 
-// newKernelShimCmd is for the kernel's own use: it stands before what cells run.
+// newKernelShimCmd is for the kernel's own use: it is before what cells run.
 func newKernelShimCmd() *cobra.Command {
 	return &cobra.Command{
 		Use: "shim", Short: "Run a cell's program; the kernel does", Hidden: true, DisableFlagParsing: true,
@@ -72,41 +94,12 @@ func kernelCommand() ([]string, error) {
 	return []string{self, "kernel", "run"}, nil
 }
 
-func newKernelDoctorCmd(a *cli.App) *cobra.Command {
-	return &cobra.Command{
-		Use:   "doctor",
-		Short: "Check that notebooks can run here",
-		Long: "Check Jupyter, Go, the tools behind the kernel, the kernelspec, the Go module of this folder\n" +
-			"and the build cache. A line for each: ok, warn or fail, with what to do. The status is 1 if\n" +
-			"any fails.",
-		Example: `  ddps kernel doctor`,
-		Args:    cli.WantArgs(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			states := map[setup.Level]string{setup.OK: StateOK, setup.Warn: StateWarn, setup.Fail: stateFail}
-			list := setup.Doctor(cmd.Context(), ".", os.Getenv(setup.EnvGo))
-			rows, failed := make([][]string, len(list)), 0
-			for i, f := range list {
-				rows[i] = []string{states[f.Level], f.What, f.Detail}
-				if f.Level == setup.Fail {
-					failed++
-				}
-			}
-			if err := cli.PrintTable(a.Stdout, nil, rows); err != nil {
-				return err
-			}
-			if failed > 0 {
-				return fmt.Errorf("kernel doctor: %d of %d checks failed", failed, len(list))
-			}
-			return nil
-		},
-	}
-}
-
 func newKernelWarmCmd(a *cli.App) *cobra.Command {
 	return &cobra.Command{
-		Use:     "warm",
-		Short:   "Fill the build cache, so that the first cells are quick",
-		Long:    "Run typical cells once in a kernel in this folder, which builds what cells need by the kernel's own flags.",
+		Use:   "warm",
+		Short: "Fill the build cache, so that the first cells are quick",
+		Long: "Run typical cells once in a kernel in this directory, which builds what cells need by the kernel's own " +
+			"flags.",
 		Example: `  ddps kernel warm`,
 		Args:    cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -124,7 +117,7 @@ func newKernelBenchCmd(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "bench",
 		Short:   "Time the kernel's start and typical cells",
-		Long:    "Start kernels in this folder and time their start and typical cells; medians, caches warm.",
+		Long:    "Start kernels in this directory and time their start and typical cells; medians, caches warm.",
 		Example: `  ddps kernel bench -n 3`,
 		Args:    cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

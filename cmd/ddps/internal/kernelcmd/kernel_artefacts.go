@@ -15,8 +15,8 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
-// artefactRoot is the folder below which results are looked for: the one named, else the Go module around the working
-// directory, else that.
+// artefactRoot is the directory below which results are looked for: the one named, else the Go module around the
+// working directory, else that.
 func artefactRoot(args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
@@ -27,18 +27,18 @@ func artefactRoot(args []string) (string, error) {
 	return filepath.Abs(".")
 }
 
-// NewArtefacts returns the command ddps artefacts.
-func NewArtefacts(a *cli.App) *cobra.Command {
+// newArtefacts returns the command ddps kernel artefacts.
+func newArtefacts(a *cli.App) *cobra.Command {
 	return &cobra.Command{
-		Use:   "artefacts [FOLDER]",
+		Use:   "artefacts [DIR]",
 		Short: "List the results that notebooks keep",
-		Long: "List the results that notebooks keep below a folder, by what they were made from, so that the\n" +
-			"same code, settings and inputs need not be run again. The folder is by default the Go module\n" +
+		Long: "List the results that notebooks keep below a directory, by what they were made from, so that the\n" +
+			"same code, settings and inputs need not be run again. The directory is by default the Go module\n" +
 			"around the working directory. A line for each: the beginning of its key, its kind, its size,\n" +
 			"when it was last used, how long it took to make, and the function that made it.",
-		Example: `  ddps artefacts
-  ddps artefacts notebooks/runs`,
-		Args: cli.WantArgs("[FOLDER]"),
+		Example: `  ddps kernel artefacts
+  ddps kernel artefacts notebooks/runs`,
+		Args: cli.WantArgs("[DIR]"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			root, dirs, err := artefactDirs(args)
 			if err != nil {
@@ -64,19 +64,19 @@ func NewArtefacts(a *cli.App) *cobra.Command {
 	}
 }
 
-// NewGC returns the command ddps gc.
-func NewGC(a *cli.App) *cobra.Command {
+// newGC returns the command ddps kernel gc.
+func newGC(a *cli.App) *cobra.Command {
 	unused, keep, dry := "30d", "2GiB", false
 	cmd := &cobra.Command{
-		Use:   "gc [FOLDER]",
+		Use:   "gc [DIR]",
 		Short: "Remove results that notebooks keep and no longer use",
-		Long: "Remove results that 'ddps artefacts' lists and nobody has used for a time and, while they take\n" +
-			"more room than they may, those used longest ago. Other processes may be at work: what one waits\n" +
+		Long: "Remove results that 'ddps kernel artefacts' lists and nobody has used for a time and, while they take\n" +
+			"more space than they may, those used longest ago. Other processes may be at work: what one waits\n" +
 			"for or computes is spared, and one that wants what was removed computes it again.",
-		Example: `  ddps gc
-  ddps gc --unused 7d --keep 500MiB
-  ddps gc --unused 0 --dry-run`,
-		Args: cli.WantArgs("[FOLDER]"),
+		Example: `  ddps kernel gc
+  ddps kernel gc --unused 7d --keep 500MiB
+  ddps kernel gc --unused 0 --dry-run`,
+		Args: cli.WantArgs("[DIR]"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			age, err := parseAge(unused)
 			if err != nil {
@@ -95,11 +95,11 @@ func NewGC(a *cli.App) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&unused, "unused", unused, "remove what was not used for this `long`: 30d, 12h; 0 for all")
 	cmd.Flags().StringVar(&keep, "keep", keep, "the most `bytes` that may stay: 500MiB, 2GiB; 0 for any size")
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "only tell what would go")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "only print what would be removed")
 	return cmd
 }
 
-// collect carries out a policy and tells what went.
+// collect carries out a policy and says what went.
 func collect(a *cli.App, root string, dirs []string, p artefact.Policy) error {
 	gone, err := artefact.Collect(dirs, p)
 	if len(gone) > 0 {
@@ -124,7 +124,8 @@ func collect(a *cli.App, root string, dirs []string, p artefact.Policy) error {
 		}
 	}
 	if p.Dry {
-		_, err = fmt.Fprintf(a.Stdout, "would remove %s of %s below %s\n", results(len(gone), freed), results(left, kept), root)
+		_, err = fmt.Fprintf(a.Stdout, "would remove %s of %s below %s\n", results(len(gone), freed), results(left, kept),
+			root)
 		return err
 	}
 	_, err = fmt.Fprintf(a.Stdout, "removed %s; %s stay below %s\n", results(len(gone), freed), results(left, kept), root)
@@ -146,13 +147,14 @@ func artefactRows(list []artefact.Info) [][]string {
 	for i, info := range list {
 		by := path.Base(info.By) // without the module's path
 		by = strings.TrimSuffix(by, "-fm")
-		rows[i] = []string{info.Key[:min(12, len(info.Key))], info.Type, cli.BytesSize(uint64(info.Size)), ago(time.Since(info.Used)),
+		rows[i] = []string{info.Key[:min(12, len(info.Key))], info.Type, cli.BytesSize(uint64(info.Size)),
+			ago(time.Since(info.Used)),
 			info.Took.Round(time.Millisecond).String(), by}
 	}
 	return rows
 }
 
-// below returns a folder as seen from another, where that is shorter.
+// below returns a directory as seen from another, where that is shorter.
 func below(root, dir string) string {
 	if rel, err := filepath.Rel(root, dir); err == nil {
 		return rel
@@ -196,7 +198,8 @@ func parseAge(s string) (time.Duration, error) {
 // parseSize reads a number of bytes with or without a unit: 500MiB, 2GB, 0.
 func parseSize(s string) (int64, error) {
 	unit := strings.TrimLeft(s, "0123456789.")
-	scale, ok := map[string]float64{"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 1 << 10, "MiB": 1 << 20,
+	scale, ok := map[string]float64{"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 1 << 10,
+		"MiB": 1 << 20,
 		"GiB": 1 << 30, "TiB": 1 << 40}[strings.TrimSpace(unit)]
 	n, err := strconv.ParseFloat(strings.TrimSuffix(s, unit), 64)
 	if !ok || err != nil || n < 0 || n*scale > 1<<60 {

@@ -22,12 +22,12 @@ type kernelPlace struct {
 
 func (p *kernelPlace) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&p.user, "user", false, "for this user (default)")
-	cmd.Flags().StringVar(&p.prefix, "prefix", "", "under this `folder`, in share/jupyter")
+	cmd.Flags().StringVar(&p.prefix, "prefix", "", "under this `directory`, in share/jupyter")
 	cmd.Flags().BoolVar(&p.sysPrefix, "sys-prefix", false, "in the Python environment that is active")
 	cmd.MarkFlagsMutuallyExclusive("user", "prefix", "sys-prefix")
 }
 
-// data returns Jupyter's data folder of the place.
+// data returns Jupyter's data directory of the place.
 func (p kernelPlace) data() (string, error) {
 	if p.sysPrefix {
 		prefix, err := setup.SysPrefix()
@@ -74,7 +74,7 @@ func newKernelInstallCmd(a *cli.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			a.Notef("installed in %s; 'ddps kernel doctor' checks all", dir)
+			a.Notef("installed in %s; 'ddps doctor --notebooks' checks all", dir)
 			if !warm {
 				return nil
 			}
@@ -82,11 +82,11 @@ func newKernelInstallCmd(a *cli.App) *cobra.Command {
 		},
 	}
 	place.flags(cmd)
-	cmd.Flags().BoolVar(&warm, "warm", false, "fill the build cache too, for the module of this folder")
+	cmd.Flags().BoolVar(&warm, "warm", false, "fill the build cache too, for the module of this directory")
 	return cmd
 }
 
-// lastingKernel is kernelCommand, of a copy of the program in the tools' folder where go run made it for once.
+// lastingKernel is kernelCommand, of a copy of the program in the tools' directory where go run made it for once.
 func lastingKernel() ([]string, error) {
 	command, err := kernelCommand()
 	if err != nil || !setup.Fleeting(command[0]) {

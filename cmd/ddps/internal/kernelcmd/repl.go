@@ -24,14 +24,16 @@ func NewRepl(a *cli.App) *cobra.Command {
 		Short: "Go, line by line, with the project at hand",
 		Long: "A prompt for Go that is interpreted in milliseconds: what the project offers in short names, values\n" +
 			"that stay, figures in the terminal. Ctrl-C stops a line that runs, :help shows examples. With SCRIPT,\n" +
-			"a file of Go (- for standard input), or without a terminal, lines are run and the first error ends the program with status 1.",
+			"a file of Go (- for standard input), or without a terminal, lines are run and the first error ends the program " +
+			"with status 1.",
 		Example: `  ddps repl
   ddps repl script.go
   ddps repl -`,
 		Args: cli.WantArgs("[SCRIPT]"),
 		RunE: func(cmd *cobra.Command, args []string) error { return startRepl(a, cmd, &o, args) },
 	}
-	cmd.Flags().StringVar(&o.history, "history", "", "`file` of lines typed before (default in ~/.local/state/ddps); - for none")
+	cmd.Flags().StringVar(&o.history, "history", "", "`file` of lines typed before (default in ~/.local/state/ddps); - "+
+		"for none")
 	cli.ChoiceVar(cmd, &o.graphics, "graphics", "", "auto",
 		[]string{"auto", string(repl.Kitty), string(repl.Blocks), string(repl.Coarse), string(repl.None)}, "how figures show")
 	cli.FileFlag(cmd, "history")

@@ -81,7 +81,7 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 	if err != nil {
 		return badWhere(a, err)
 	}
-	m, r, err := run.OpenModel(path, a.Warn)
+	m, r, err := openModel(a, path)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 		if o.json {
 			return cli.WriteJSON(w, explanationJSON(m.Graph, e))
 		}
-		return explanationTable(w, m.Graph, e, m.Law() != nil)
+		return explanationTable(w, m.Graph, e, m.Distribution() != nil)
 	}})...)
 }
 
@@ -130,7 +130,7 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 	c guide.Condition, o *explainOptions) (*run.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps
-	if m.Law() != nil || m.Stack != nil {
+	if m.Tractable() {
 		for _, name := range []string{"number", "particles", "steps", "seed"} {
 			if cmd.Flags().Changed(name) {
 				a.Notef("without a network there are no reverse steps: --%s is not used", name)

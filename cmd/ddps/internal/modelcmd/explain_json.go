@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/run"
 )
@@ -54,15 +55,23 @@ func shareJSON(s run.Share) shareOut {
 	return shareOut{s.Text, s.Paths, finite(s.Data), finite(s.Chain), finite(s.LogData), finite(s.LogChain)}
 }
 
+// placesOf names the vertices of a path, those of a walk without source and END.
+func placesOf(g *ddps.LayeredGraph, p ddps.Path) []string {
+	if g.Walks() {
+		return sequences.Names(g)(p)
+	}
+	names := make([]string, len(p))
+	for l, v := range p {
+		names[l] = g.Name(v)
+	}
+	return names
+}
+
 func pathJSON(g *ddps.LayeredGraph, l *run.Likeliest) any {
 	if l == nil {
 		return nil
 	}
-	var names []string
-	for _, v := range l.Path {
-		names = append(names, g.Name(v))
-	}
-	return pathOut{names, finite(l.LogProb), l.Sure}
+	return pathOut{placesOf(g, l.Path), finite(l.LogProb), l.Sure}
 }
 
 // explanationJSON is an explanation as JSON.

@@ -132,12 +132,22 @@ func termTable(w io.Writer, e *run.Explanation, of string) error {
 func writeMarginals(w io.Writer, g *ddps.LayeredGraph, e *run.Explanation) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"layer", "vertex", "place", "given", "all"}) // its error stays and shows below
+	pads, first := g.Pads(), 1
+	switch {
+	case !g.Walks():
+		pads = nil
+	case pads[0]: // positions count from 1 behind the source
+		first = 0
+	}
 	for v := range g.NumVertices() {
+		if pads != nil && pads[v] { // no place of a walk
+			continue
+		}
 		place := ""
 		if p := g.Meta().Place; p != nil {
 			place = strconv.Itoa(p[v])
 		}
-		c.Write([]string{strconv.Itoa(g.LayerOf(v) + 1), g.Name(v), place,
+		c.Write([]string{strconv.Itoa(g.LayerOf(v) + first), g.Name(v), place,
 			strconv.FormatFloat(e.Visits[v], 'g', -1, 64), strconv.FormatFloat(e.AllVisit[v], 'g', -1, 64)})
 	}
 	c.Flush()

@@ -53,7 +53,7 @@ func quickstart(a *cli.App, ctx context.Context, out string, n int, seed uint64)
 	if out == "" {
 		return cli.Usagef("--output is empty")
 	}
-	if err := cli.CheckFolder(out); err != nil {
+	if err := cli.CheckDir(out); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {

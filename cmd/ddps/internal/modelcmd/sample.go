@@ -109,7 +109,7 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 	if err := a.CheckOut(o.out, o.figure); err != nil {
 		return err
 	}
-	m, r, err := run.OpenModel(path, a.Warn)
+	m, r, err := openModel(a, path)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, se
 	if why := s.HostReason(); o.backend != "" && (why != "" || o.particles > 0) {
 		a.Notef("--backend is left out, and all drawn in plain Go: %s", cmp.Or(why, "there are particles"))
 	}
-	if o.particles > 0 && m.Law() != nil && (o.reverse == "" || o.reverse == "joint") {
+	if o.particles > 0 && m.Distribution() != nil && (o.reverse == "" || o.reverse == "joint") {
 		a.Notef("without a network the condition is exact: --particles has nothing to correct, and is left out")
 		o.particles = 0
 	}
@@ -225,7 +225,7 @@ func work(a *cli.App, m *model.Model, s *d3pm.Sampler, n int) string {
 	if left := m.Left(); left != "" {
 		a.Notef("the reverse steps are those of the stack's parts that have an exact posterior given x_t, without %s", left)
 	}
-	if m.Law() != nil || m.Stack != nil {
+	if m.Tractable() {
 		a.Notef("%d reverse steps, as %s needs: without it this model's paths are drawn directly", steps, why(s))
 	}
 	return fmt.Sprintf("%s paths × %d steps", cli.Whole(n), steps)

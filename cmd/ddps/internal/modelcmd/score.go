@@ -1,11 +1,9 @@
 package modelcmd
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +24,7 @@ type scoreOptions struct {
 	given        string
 	reward, cost string
 	aliases      string
+	json         bool
 }
 
 // NewScore returns the command ddps score.
@@ -33,12 +32,14 @@ func NewScore(a *cli.App) *cobra.Command {
 	var o scoreOptions
 	cmd := &cobra.Command{
 		Use:   "score RUN FILE",
-		Short: "Tell how likely each path of a file is under a model",
-		Long: "Tell how likely each path of a file is under a model, in nats: an upper bound on −log p(path),\n" +
-			"with its standard error over draws of the noise, beside the fitted chain's −log p. Low is likely.\n" +
-			"The result is CSV: the path, bound, stderr, chain, and bound − chain. With --given they are those given\n" +
-			"a condition, exact for a model without a network: empty for paths that do not meet it.\n\n" + whereHelp,
+		Short: "Print how likely each path of a file is under a model",
+		Long: "Print how likely each path of a file is under a model: its negative log-likelihood (NLL), −log p(path), in\n" +
+			"nats, exact without a network; with one, an upper bound with its standard error over draws of the noise.\n" +
+			"Low is likely. The result is CSV: the path, nll, stderr, chain, the −log p of the fitted chain, and\n" +
+			"difference, nll − chain; or with --json the mean over walks. Walks that are no paths of the graph are\n" +
+			"impossible, and counted. With --given all are those given a condition: empty for paths that do not meet it.\n\n" + whereHelp,
 		Example: `  ddps score runs/heights plans.csv -o scores.csv
+  ddps score runs/walks later.csv --json
   ddps score runs/toy plans.csv --steps 64 --draws 16
   ddps score runs/heights plans.csv --given 'visit(place 30) and avoid(place 7)'`,
 		Args: cli.WantArgs("RUN", "FILE"),
@@ -53,7 +54,8 @@ func NewScore(a *cli.App) *cobra.Command {
 	f.StringVar(&o.cost, "cost", "", "`cost` that --given may name: as --reward")
 	aliasVar(cmd, &o.aliases)
 	cli.ByVar(cmd, &o.by, "vertices", "how FILE, if CSV, calls vertices")
-	cli.OutVar(cmd, &o.out, "`file` to write (default standard output)", "csv")
+	f.BoolVar(&o.json, "json", false, "print the mean as JSON: nll per walk, stderr, walks, impossible")
+	cli.OutVar(cmd, &o.out, "`file` to write (default standard output)", "csv", "json")
 	return cmd
 }
 
@@ -61,7 +63,7 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 	if err := a.CheckOut(o.out); err != nil {
 		return err
 	}
-	m, r, err := run.OpenModel(path, a.Warn)
+	m, r, err := openModel(a, path)
 	if err != nil {
 		return err
 	}
@@ -74,7 +76,7 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 	if r != nil {
 		full = r.Data.Graph
 	}
-	d, err := a.ReadPaths(file, full, o.by)
+	d, impossible, err := a.ReadSome(file, full, o.by)
 	if err != nil {
 		return err
 	}
@@ -82,16 +84,11 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 	if r == nil {
 		paths = d.Paths
 	}
-	b := &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: o.steps, Draws: o.draws}
-	p := a.NewProgress("paths scored", 0, len(paths))
-	b.Progress = func(done, _ int) { p.Set(done, "") }
-	nats, err := b.Score(cmd.Context(), paths, o.seed)
-	p.Done()
+	nats, err := scores(a, cmd, m, paths, o)
 	if err != nil {
 		return err
 	}
 	chain := make([]float64, len(paths))
-	diff, n := 0.0, 0.0
 	for i, p := range paths {
 		lp, err := m.Chain.LogProb(p)
 		if err != nil {
@@ -99,19 +96,18 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 		}
 		chain[i] = 0 - lp // not −0
 		given.shift(p, &nats[i].Mean, &chain[i])
-		diff += float64(d.Counts[i]) * (nats[i].Mean - chain[i])
-		n += float64(d.Counts[i])
 	}
-	if err := a.WriteFile(o.out, func(w io.Writer) error { return writeScores(w, m.Graph, paths, nats, chain) }); err != nil {
+	s := summarize(nats, d.Counts)
+	s.Impossible += impossible
+	if err := a.WriteFile(o.out, func(w io.Writer) error {
+		if o.json {
+			return cli.WriteJSON(w, scoreJSON(m, &s, given, chain, d.Counts))
+		}
+		return writeScores(w, m.Graph, paths, nats, chain)
+	}); err != nil {
 		return err
 	}
-	if !math.IsNaN(diff) && !math.IsInf(diff, 0) {
-		what := "bound"
-		if m.Law() != nil || m.Stack != nil {
-			what = "−log p, exact without a network,"
-		}
-		a.Notef("the model's %s lies %.4f nats per path %s the chain's −log p", what, math.Abs(diff/n), belowOrAbove(diff))
-	}
+	noteScore(a, m, &s, chain, d.Counts)
 	return nil
 }
 
@@ -129,7 +125,7 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 		}
 		return g, nil
 	}
-	if m.Law() == nil && m.Stack == nil {
+	if !m.Tractable() {
 		return g, fmt.Errorf("--given takes a model whose distribution is known: one without a network")
 	}
 	reward, cost, err := a.LoadTotals(o.reward, o.cost, m.Graph)
@@ -173,36 +169,4 @@ func (g givenScore) shift(p ddps.Path, model, chain *float64) {
 	}
 	*model += g.model - w
 	*chain += g.chain - w
-}
-
-func belowOrAbove(x float64) string {
-	if x < 0 {
-		return "below"
-	}
-	return "above"
-}
-
-// writeScores writes a row a path.
-func writeScores(w io.Writer, g *ddps.LayeredGraph, paths []ddps.Path, nats []d3pm.Nats, chain []float64) error {
-	c := csv.NewWriter(w)
-	var row []string
-	for l := range g.NumLayers() {
-		row = append(row, fmt.Sprintf("v%d", l+1))
-	}
-	c.Write(append(row, "bound", "stderr", "chain", "difference")) // its error stays and shows below
-	number := func(x float64) string {
-		if math.IsNaN(x) {
-			return "" // unknown
-		}
-		return strconv.FormatFloat(x, 'f', 6, 64)
-	}
-	for i, p := range paths {
-		row = row[:0]
-		for _, v := range p {
-			row = append(row, g.Name(v))
-		}
-		c.Write(append(row, number(nats[i].Mean), number(nats[i].StdErr), number(chain[i]), number(nats[i].Mean-chain[i])))
-	}
-	c.Flush()
-	return c.Error()
 }

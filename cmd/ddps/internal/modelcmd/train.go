@@ -16,13 +16,17 @@ import (
 
 // trainOptions are the flags of train.
 type trainOptions struct {
-	graph, paths, by, config, out string
-	resume, residual, dryRun      bool
-	network, backend, preset      string
-	hold, lr, kappa, gamma        float64
-	steps, batch, hidden          int
-	seed                          uint64
-	stack                         stackOptions
+	graph, by, config, out   string
+	paths, tests             []string
+	resume, residual, dryRun bool
+	network, backend, preset string
+	hold, lr, kappa, gamma   float64
+	steps, batch, hidden     int
+	seed                     uint64
+	walks                    cli.WalkFlags
+	test                     *datasets.Data // of tests; nil: none
+	impossible               int            // walks of tests that are no path of the graph
+	stack                    stackOptions
 }
 
 // NewTrain returns the command ddps train.
@@ -30,12 +34,13 @@ func NewTrain(a *cli.App) *cobra.Command {
 	var o trainOptions
 	cmd := &cobra.Command{
 		Use:   "train",
-		Short: "Train a model of a graph's paths",
-		Long: "Train a model of a graph's paths in a run folder, which holds all that belongs to it: graph,\n" +
-			"paths, settings, log, checkpoints, model. Where vertices have places, as on maps and of recorded\n" +
-			"walks, the model is a stack: chains, context models, a mixture of chains and a GRU, weighted on\n" +
-			"validation walks and then fitted again to all walks; each part's validation NLL and weight are\n" +
-			"printed. It takes seconds to some minutes (--dry-run says how long); --budget bounds it.\n\n" +
+		Short: "Train a model of recorded walks, or of a graph's paths",
+		Long: "Train a model of a graph's paths in a run directory, which holds all that belongs to it: graph,\n" +
+			"paths, settings, log, checkpoints, model. Without --graph the graph is made of the walks of --paths (and\n" +
+			"--test), of any start, end and length, as by 'ddps graph make sequences'. Where vertices have places, as on\n" +
+			"maps and of recorded walks, the model is a stack: chains, context models, a mixture of chains and a GRU,\n" +
+			"weighted on validation walks and then fitted again to all walks; each part's validation NLL and weight\n" +
+			"are printed. It takes seconds to some minutes (--dry-run says how long); --budget bounds it.\n\n" +
 			"Ctrl-C stops after the step at hand with a checkpoint; --resume goes on from the newest good\n" +
 			"one and ends in the same bytes as if it had not stopped. Of a stack the part at hand begins\n" +
 			"again; another fit that was stopped begins again as a whole.\n" +
@@ -49,6 +54,8 @@ func NewTrain(a *cli.App) *cobra.Command {
 			"The model kept is the one with the least loss on the paths held out, or, where train.bound_every\n" +
 			"is set, the least bound on −log p; train.patience ends a run that gets no better.",
 		Example: `  ddps train --graph toy -o runs/toy
+  ddps train --paths walks.csv -o runs/walks
+  ddps train --paths log.csv --case patient --time at --place activity --test later.csv -o runs/log
   ddps train --graph heights --dry-run -o runs/heights
   ddps train --graph names --budget 60s -o runs/names
   ddps train --graph toy --paths toy.csv -o runs/toy
@@ -62,8 +69,8 @@ func NewTrain(a *cli.App) *cobra.Command {
 	def := run.DefaultConfig()
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "run `folder`")
-	f.StringVar(&o.graph, "graph", "", "`graph`: a file or a name")
-	f.StringVar(&o.paths, "paths", "", "`file` of paths to learn from (CSV, JSON Lines, Parquet, or FASTA of DNA); of "+strings.Join(run.DataNames(), ", ")+" by default their own")
+	f.StringVar(&o.graph, "graph", "", "`graph`: a file or a name; without it one is made of the walks of --paths")
+	f.StringArrayVar(&o.paths, "paths", nil, "`file` of paths or walks to learn from; of "+strings.Join(run.DataNames(), ", ")+" by default their own; may be repeated without --graph")
 	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
 	f.StringVar(&o.config, "config", "", "TOML `file` of settings, as config.toml of a run folder")
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
@@ -80,6 +87,7 @@ func NewTrain(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.batch, "batch", "", def.Train.Batch, 1, "paths a step")
 	cli.CountVar(cmd, &o.hidden, "hidden", "", def.Model.MLP.Hidden, 1, "width of the network; channels of unet")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of weights, batches and the paths held out")
+	o.walkVars(cmd)
 	o.stack.vars(cmd)
 	for _, name := range []string{"output", "config", "paths", "graph"} {
 		cli.FileFlag(cmd, name)
@@ -101,13 +109,7 @@ func openRun(a *cli.App, cmd *cobra.Command, o *trainOptions) (*run.Run, error) 
 	if o.resume {
 		return o.reopen(cmd)
 	}
-	switch {
-	case o.graph == "":
-		return nil, cli.Usagef("--graph is needed, or --resume")
-	case o.paths == "" && !canMakeData(o.graph):
-		return nil, cli.Usagef("--paths is needed: data come with %s only, not with %s", strings.Join(run.DataNames(), ", "), o.graph)
-	}
-	data, err := o.data(a)
+	data, err := o.read(a, cmd)
 	if err != nil {
 		return nil, err
 	}
@@ -122,23 +124,18 @@ func openRun(a *cli.App, cmd *cobra.Command, o *trainOptions) (*run.Run, error) 
 	return run.Create(o.out, cfg, data)
 }
 
-// data reads the paths, or makes those of the paper.
-func (o *trainOptions) data(a *cli.App) (*datasets.Data, error) {
-	if o.paths == "" {
-		return run.MakeData(o.graph, o.preset)
-	}
-	return a.LoadPaths(o.graph, o.paths, o.by)
-}
-
 // reopen opens the run to go on, of more steps where they are given.
 func (o *trainOptions) reopen(cmd *cobra.Command) (*run.Run, error) {
 	var given []string
-	for _, name := range []string{"graph", "paths", "vertices", "config", "preset", "network", "model", "validation-by", "no-refit", "budget", "backend", "hold", "lr", "kappa", "gamma", "residual", "batch", "hidden", "seed"} {
+	for _, name := range []string{"graph", "paths", "test", "vertices", "config", "preset", "network", "model",
+		"validation-by", "no-refit", "budget", "backend", "hold", "lr", "kappa", "gamma", "residual", "batch", "hidden",
+		"seed"} {
 		if cmd.Flags().Changed(name) {
 			given = append(given, "--"+name)
 		}
 	}
-	if len(given) > 0 {
+	reading, making := o.walks.Given(cmd)
+	if given = append(append(given, making...), reading...); len(given) > 0 {
 		return nil, cli.Usagef("--resume takes all settings but --steps from the run folder: leave out %s", strings.Join(given, ", "))
 	}
 	r, err := run.Open(o.out)
@@ -178,6 +175,7 @@ func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 		}
 		return cli.PrintTable(a.Stdout, nil, planRows(r, plan, fit))
 	}
+	noteKnown(a, "validation", plan.Train, plan.Held)
 	if plan.Parameters > 0 {
 		a.Notef("%s", planLine(plan))
 	}
@@ -200,5 +198,8 @@ func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 	}
 	_, err = fmt.Fprintf(a.Stdout, "%s: %s on %s vertices, %s edges; %s distinct paths\n", o.out, m.Config.Kind(),
 		cli.Whole(m.Graph.NumVertices()), cli.Whole(m.Graph.NumEdges()), cli.Whole(len(r.Data.Paths)))
-	return err
+	if err != nil {
+		return err
+	}
+	return o.testModel(a, cmd, r, m)
 }

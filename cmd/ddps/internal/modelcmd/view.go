@@ -56,7 +56,7 @@ func NewView(a *cli.App) *cobra.Command {
 	cli.OutVar(cmd, &o.out, "HTML `file` to write instead of serving the page", "html")
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write instead: all samples side by side (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
-	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED], rare:R[:SEED], or none; by default random:4")
+	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED], rare:R[:SEED]; by default none")
 	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
 	f.StringVar(&o.lambdas, "lambda", "", "guidance `scales` λ of Algorithm 2, with commas between; by default 0 to 1e4 in 9 steps")
 	f.StringArrayVar(&o.where, "where", nil, "`condition` to draw paths under; may be repeated")

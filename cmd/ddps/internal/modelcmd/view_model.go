@@ -16,7 +16,7 @@ import (
 
 // viewModel draws the samples of a model.
 func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*page.Page, error) {
-	m, r, err := run.OpenModel(args[0], a.Warn)
+	m, r, err := openModel(a, args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -24,6 +24,9 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 	cfg := run.SetsConfig{Samples: o.n, Steps: o.steps, Where: o.where, Seed: o.seed}
 	if cfg.Lambdas, err = parseLambdas(o.lambdas); err != nil {
 		return nil, err
+	}
+	if cmd.Flags().Changed("lambda") && (o.reward == "" || o.reward == noReward) {
+		return nil, cli.Usagef("--lambda is the scale of a --reward's gradient, and there is none")
 	}
 	if o.reward, cfg.Reward, err = viewReward(a, m.Graph, o.reward); err != nil {
 		return nil, err
@@ -35,7 +38,7 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 		return nil, err
 	}
 	p := &page.Page{Title: placeTitle(filepath.Base(args[0]), m.Graph), Graph: m.Graph, Reward: cfg.Reward, Notes: []string{
-		fmt.Sprintf("Samples: %s paths each, %s, seed %d; the reward: %s.", cli.Whole(o.n), stepsText(o.steps), o.seed, o.reward)}}
+		fmt.Sprintf("Samples: %s paths each, %s, seed %d%s.", cli.Whole(o.n), stepsText(o.steps), o.seed, rewardText(o.reward))}}
 	given := page.Page{}
 	if strings.HasPrefix(args[0], run.ShippedPrefix) { // its data are made anew
 		if r, err = run.Open(args[0]); err != nil {
@@ -74,20 +77,10 @@ func pageSet(s run.Set) page.Set {
 	return out
 }
 
-// viewReward loads the reward, and says what it is: by default a random one whose best path earns 4, or what fewer moves
-// there are; where the graph has no such reward, none.
+// viewReward loads the reward, and says what it is; by default there is none.
 func viewReward(a *cli.App, g *ddps.LayeredGraph, arg string) (name string, u []float64, err error) {
-	switch arg {
-	case noReward:
+	if arg == "" || arg == noReward {
 		return noReward, nil, nil
-	case "":
-		name = fmt.Sprintf("random:%d", min(4, g.NumLayers()-1))
-		if u, err = a.LoadReward(name, g); err != nil {
-			a.Notef("no random reward, and so no guided samples: %s", cli.Message(err))
-			return noReward, nil, nil
-		}
-		a.Notef("the reward: %s, made up; --reward names another, or none", name)
-		return name, u, nil
 	}
 	u, err = a.LoadReward(arg, g)
 	return arg, u, err
@@ -113,6 +106,14 @@ func parseLambdas(text string) ([]float64, error) {
 		return nil, cli.Usagef("--lambda: %d values, want %d or less", len(list), maxLambdas)
 	}
 	return list, nil
+}
+
+// rewardText names a reward, where there is one.
+func rewardText(name string) string {
+	if name == noReward {
+		return ""
+	}
+	return "; the reward: " + name
 }
 
 // stepsText names the reverse steps of samples, where 0 leaves their number to the sampler.

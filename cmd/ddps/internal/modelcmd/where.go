@@ -198,7 +198,7 @@ func badCondition(a *cli.App, flag string, err error) error {
 	if !errors.As(err, &at) {
 		return err
 	}
-	a.Notef("%s", at.Caret())
+	fmt.Fprintln(a.Stderr, at.Caret()) // part of the error: --quiet keeps it
 	hint := ""
 	if total, missing := strings.CutPrefix(at.Problem, "no "); missing {
 		if total, missing = strings.CutSuffix(total, " is given"); missing {

@@ -49,8 +49,10 @@ func newPathsImportCmd(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return pathsImport(a, cmd, args[0], args[1:], &o) },
 	}
 	f := cmd.Flags()
-	f.DurationVar(&o.every, "every", 0, "time between a layer and the next, like 60s or 1m30s (default: guessed from the tracks)")
-	cli.NumberVar(cmd, &o.radius, "radius", "", 0, 0, "how far from a place a point may lie, in metres (0: guessed from the map)")
+	f.DurationVar(&o.every, "every", 0, "time between a layer and the next, like 60s or 1m30s (default: guessed from "+
+		"the tracks)")
+	cli.NumberVar(cmd, &o.radius, "radius", "", 0, 0, "how far from a place a point may lie, in metres (0: guessed "+
+		"from the map)")
 	f.BoolVar(&o.strict, "strict", false, "any refusal is an error, and no path is written")
 	f.StringVar(&o.report, "report", "", "CSV `file` to write: what became of every track and every refused fix")
 	cli.FileFlag(cmd, "report", "csv")
@@ -105,7 +107,8 @@ func pathsImport(a *cli.App, cmd *cobra.Command, graph string, files []string, o
 }
 
 // match makes paths of tracks, with progress.
-func match(a *cli.App, ctx context.Context, g *ddps.LayeredGraph, t *tracks.Tracks, o tracks.Options) (*datasets.Data, *tracks.Report, error) {
+func match(a *cli.App, ctx context.Context, g *ddps.LayeredGraph, t *tracks.Tracks, o tracks.Options) (*datasets.Data,
+	*tracks.Report, error) {
 	var p *cli.Progress
 	o.Told = func(done, total int) error {
 		if p == nil {
@@ -138,7 +141,8 @@ func noteMatch(a *cli.App, r *tracks.Report) {
 		a.Notef("points within %s m of a place%s", strconv.FormatFloat(r.Radius, 'f', -1, 64), guessed(r.GuessedRadius))
 	}
 	a.Notes(r.Notes)
-	a.Notef("%s of %s tracks are paths, by %s of %s fixes, %s of which go by another place than their nearest", cli.Whole(r.Matched),
+	a.Notef("%s of %s tracks are paths, by %s of %s fixes, %s of which go by another place than their nearest",
+		cli.Whole(r.Matched),
 		cli.Whole(r.Tracks), cli.Whole(r.Used), cli.Whole(r.Fixes), cli.Whole(r.Moved))
 	for _, c := range []struct {
 		n    int

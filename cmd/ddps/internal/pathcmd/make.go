@@ -1,11 +1,14 @@
 package pathcmd
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/datasets/slots"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -25,7 +28,8 @@ func newPathsMakeCmd(a *cli.App) *cobra.Command {
 		Long: "Make data of a graph's paths. all: every path once; uniform: n different ones, all equally\n" +
 			"likely; memory: n different ones, repeated by the rule of Heights and Ridge, which a\n" +
 			"first-order chain cannot learn (the graph needs places with coordinates); promoter: n draws of\n" +
-			"DNA with a −35 and a −10 box at varying distances.",
+			"DNA with a −35 and a −10 box at varying distances; starts: n draws, the start by its weight\n" +
+			"('ddps graph import --start A=2'), then all paths from it equally likely.",
 		Example: `  ddps paths make toy -o toy.csv
   ddps paths make heights -n 120000 --how memory -o heights.jsonl
   ddps paths make town.json -n 5000 --how uniform --seed 3 -o town.csv
@@ -34,7 +38,8 @@ func newPathsMakeCmd(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return pathsMake(a, cmd, args[0], &o) },
 	}
 	cli.CountVar(cmd, &o.n, "number", "n", 0, 1, "number of different paths, or of draws")
-	cli.ChoiceVar(cmd, &o.how, "how", "", "", []string{"all", "uniform", "memory", "promoter"}, "rule, by default all without -n and uniform with it")
+	cli.ChoiceVar(cmd, &o.how, "how", "", "", []string{"all", "uniform", "memory", "promoter", "starts"},
+		"rule, by default all without -n and uniform with it")
 	cli.CountVar(cmd, &o.limit, "limit", "", 1_000_000, 1, "for all: refuse graphs with more paths")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the draw")
 	pathOutVars(cmd, &o.out, &o.format, &o.by)
@@ -43,7 +48,8 @@ func newPathsMakeCmd(a *cli.App) *cobra.Command {
 
 // pathOutVars adds the flags of a file of paths to write.
 func pathOutVars(cmd *cobra.Command, out, format, by *string) {
-	cli.OutVar(cmd, out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)", cli.PathEndings()...)
+	cli.OutVar(cmd, out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)",
+		cli.PathEndings()...)
 	cli.ChoiceVar(cmd, format, "format", "", "", pathfile.Formats(), "format, by default what the ending says")
 	cli.ByVar(cmd, by, "vertices", "how vertices are written")
 }
@@ -91,6 +97,9 @@ func makePaths(g *ddps.LayeredGraph, how string, o *makeOptions) (*datasets.Data
 	if how == "all" {
 		return datasets.All(g, o.limit)
 	}
+	if how == "starts" {
+		return drawStarts(g, o)
+	}
 	if how == "promoter" {
 		return datasets.Promoters(g, o.n, o.seed)
 	}
@@ -108,6 +117,26 @@ func makePaths(g *ddps.LayeredGraph, how string, o *makeOptions) (*datasets.Data
 			return nil, err
 		}
 		d.Counts = m.Counts(g, paths)
+	}
+	return d, nil
+}
+
+// drawStarts draws paths, the start by its weight, and adds up equal ones.
+func drawStarts(g *ddps.LayeredGraph, o *makeOptions) (*datasets.Data, error) {
+	paths, err := slots.Draw(g, o.n, o.seed)
+	if err != nil {
+		return nil, err
+	}
+	d, at := &datasets.Data{Graph: g}, map[string]int{}
+	for _, p := range paths {
+		key := fmt.Sprint(p)
+		k, seen := at[key]
+		if !seen {
+			k = len(d.Paths)
+			at[key] = k
+			d.Paths, d.Counts = append(d.Paths, p), append(d.Counts, 0)
+		}
+		d.Counts[k]++
 	}
 	return d, nil
 }

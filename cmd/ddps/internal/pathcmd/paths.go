@@ -2,6 +2,7 @@ package pathcmd
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -24,17 +25,25 @@ func New(a *cli.App) *cobra.Command {
   ddps paths split heights heights.csv --hold 0.1 --train train.csv --held held.csv
   ddps paths list heights heights.csv -n 5`,
 	}
-	cmd.AddCommand(newPathsCountCmd(a), newPathsMakeCmd(a), newPathsListCmd(a), newPathsConvertCmd(a), newPathsSplitCmd(a), newPathsImportCmd(a))
+	cmd.AddCommand(newPathsCountCmd(a), newPathsMakeCmd(a), newPathsListCmd(a), newPathsConvertCmd(a), newPathsSplitCmd(a),
+		newPathsImportCmd(a))
 	return cmd
 }
 
 func newPathsCountCmd(a *cli.App) *cobra.Command {
-	return &cobra.Command{
-		Use:     "count GRAPH",
-		Short:   "Print the number of paths, exactly",
-		Example: `  ddps paths count ridge`,
-		Args:    cli.WantArgs("GRAPH"), ValidArgsFunction: cli.CompleteGraph,
+	var by string
+	cmd := &cobra.Command{
+		Use:   "count GRAPH [FILE]",
+		Short: "Print the number of paths, exactly, of a graph or in a file",
+		Long: "Print the number of a graph's paths, exactly; or of a FILE how many paths it has with repeats, how many\n" +
+			"distinct ones, and how many of them stand more than once.",
+		Example: `  ddps paths count ridge
+  ddps paths count heights heights.csv`,
+		Args: cli.WantArgs("GRAPH", "[FILE]"), ValidArgsFunction: cli.CompleteGraph,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return countFile(a, args[0], args[1], by)
+			}
 			g, err := cli.LoadGraph(args[0])
 			if err != nil {
 				return err
@@ -43,4 +52,26 @@ func newPathsCountCmd(a *cli.App) *cobra.Command {
 			return err
 		},
 	}
+	cli.ByVar(cmd, &by, "vertices", "how a CSV file calls vertices")
+	return cmd
+}
+
+// countFile counts the paths of a file.
+func countFile(a *cli.App, graph, file, by string) error {
+	d, err := a.LoadPaths(graph, file, by)
+	if err != nil {
+		return err
+	}
+	repeated, most := 0, 0
+	for _, n := range d.Counts {
+		if n > 1 {
+			repeated++
+		}
+		most = max(most, n)
+	}
+	return a.WriteFile("", func(w io.Writer) error {
+		return cli.PrintTable(w, nil, [][]string{{"paths with repeats", cli.Whole(d.Total())},
+			{"distinct paths", cli.Whole(len(d.Paths))},
+			{"stand more than once", cli.Whole(repeated)}, {"most often", cli.Whole(most)}})
+	})
 }

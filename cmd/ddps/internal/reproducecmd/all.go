@@ -15,7 +15,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/study/table1"
 )
 
-// exampleDir is the folder, in that of the results, of table 1 and figure 3 at the quick preset: on the example graph.
+// exampleDir is the directory, in that of the results, of table 1 and figure 3 at the quick preset: on the example
+// graph.
 const exampleDir = "example"
 
 func newAllCmd(a *cli.App) *cobra.Command {
@@ -25,17 +26,21 @@ func newAllCmd(a *cli.App) *cobra.Command {
 		Use:   "all",
 		Short: "All tables and figures of the paper, and the report",
 		Long: "Make figures 4 to 6, the study of memory, table 1 and figure 3, and write the report of all results in the\n" +
-			"folder. A run that was stopped goes on; a part that fails is told at the end, and tried again by the same command.\n" +
-			"At the quick preset it takes minutes on two processors. Table 1 and figure 3 are then of the example graph's\n" +
-			"ten paths, in the folder example/, unless the folder has rows of a longer run: reproduce table1 and validity\n" +
-			"--preset cpu|paper with the same -o make them, on RQ1. --preset paper has the paper's samples and instances, which\n" +
+			"directory. A run that was stopped resumes; a part that fails is told at the end, and tried again by the same " +
+			"command.\n" +
+			"At the quick preset it takes minutes on two CPUs. Table 1 and figure 3 are then of the example graph's\n" +
+			"ten paths, in the directory example/, unless the directory has rows of a longer run: reproduce table1 and " +
+			"validity\n" +
+			"--preset cpu|paper with the same -o make them, on RQ1. --preset paper has the paper's samples and instances, " +
+			"which\n" +
 			"take many hours, and wants a GPU for table 1 and figure 3.",
 		Example: "  ddps reproduce all\n  ddps reproduce all --preset paper --backend xla:cuda -o out/paper",
 		Args:    cli.WantArgs(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return reproduceAll(a, cmd.Context(), &o, backend) },
 	}
 	o.flags(cmd, study.Graphs())
-	cmd.Flags().StringVar(&backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
+	cmd.Flags().StringVar(&backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, "+
+		"xla:cuda, auto")
 	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	return cmd
 }
@@ -50,18 +55,18 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 		if graph == "toy" {
 			continue // its data have no memory
 		}
-		r := recallOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: 1}
-		parts = append(parts, func() error { return recall(a, ctx, &r) })
+		r := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: 1}
+		parts = append(parts, func() error { return memory(a, ctx, &r) })
 	}
-	rivals, err := rivalParts(o, backend)
+	baselineRows, err := baselineParts(o, backend)
 	if err != nil {
 		return err
 	}
-	if rivals.validity != nil { // its SwinGNN is table 1's too
-		parts = append(parts, func() error { return validity(a, ctx, rivals.validity) })
+	if baselineRows.validity != nil { // its SwinGNN is table 1's too
+		parts = append(parts, func() error { return validity(a, ctx, baselineRows.validity) })
 	}
-	if rivals.table != nil {
-		parts = append(parts, func() error { return runTable1(a, ctx, rivals.table, rivals.dir) })
+	if baselineRows.table != nil {
+		parts = append(parts, func() error { return runTable1(a, ctx, baselineRows.table, baselineRows.dir) })
 	}
 	var errs []error
 	for _, part := range parts {
@@ -75,14 +80,14 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 	return errors.Join(append(errs, writeReport(a, o.out))...)
 }
 
-// rivals says what of table 1 and figure 3 is to be run, and where; nil for what a longer run has made.
-type rivals struct {
+// baselineRows is what of table 1 and figure 3 is to be run, and where; nil for what a longer run has made.
+type baselineRows struct {
 	dir      string
 	table    *table1.Study
 	validity *validityOptions
 }
 
-func rivalParts(o *figuresOptions, backend string) (r rivals, err error) {
+func baselineParts(o *figuresOptions, backend string) (r baselineRows, err error) {
 	r.dir = o.out
 	lambdas, err := o.scales()
 	if err != nil {
@@ -91,7 +96,7 @@ func rivalParts(o *figuresOptions, backend string) (r rivals, err error) {
 	missing, guided := table1.Methods(), true
 	if o.preset == run.PresetQuick {
 		r.dir = filepath.Join(o.out, exampleDir)
-		table, validity, err := rivalRows(o.out)
+		table, validity, err := readBaselines(o.out)
 		if err != nil {
 			return r, err
 		}
@@ -101,16 +106,18 @@ func rivalParts(o *figuresOptions, backend string) (r rivals, err error) {
 		guided = len(validity) == 0
 	}
 	if len(missing) > 0 {
-		r.table = &table1.Study{Preset: o.preset, Seed: o.seed, Samples: o.samples, Methods: missing, Backend: backend, Train: o.train}
+		r.table = &table1.Study{Preset: o.preset, Seed: o.seed, Samples: o.samples, Methods: missing, Backend: backend,
+			Train: o.train}
 	}
 	if guided {
-		r.validity = &validityOptions{preset: o.preset, backend: backend, out: r.dir, samples: o.samples, lambdas: lambdas, seed: o.seed, train: o.train}
+		r.validity = &validityOptions{preset: o.preset, backend: backend, out: r.dir, samples: o.samples, lambdas: lambdas,
+			seed: o.seed, train: o.train}
 	}
 	return r, nil
 }
 
-// rivalRows returns the rows of table 1 and figure 3 that a folder has.
-func rivalRows(dir string) (table []table1.Row, validity []table1.ValidityRow, err error) {
+// rivalRows returns the rows of table 1 and figure 3 that a directory has.
+func readBaselines(dir string) (table []table1.Row, validity []table1.ValidityRow, err error) {
 	if table, err = optional[table1.Row](dir, "table1.csv"); err != nil {
 		return nil, nil, err
 	}

@@ -1,2 +1,3 @@
-// Package reproducecmd is the command ddps reproduce: the paper's tables and figures, and the report of a folder of them.
+// Package reproducecmd is the command ddps reproduce: the paper's tables and figures, and the report of a directory of
+// them.
 package reproducecmd

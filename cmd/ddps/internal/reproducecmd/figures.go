@@ -49,8 +49,9 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 		cmd := &cobra.Command{
 			Use:   f.name,
 			Short: f.short,
-			Long: f.short + ".\n\nThe three commands share their results, rows of cells.csv in the folder: what one has measured the\n" +
-				"others find, a run that was stopped goes on, and more instances or λ compute only what is new.",
+			Long: f.short + ".\n\nThe three commands share their results, rows of cells.csv in the directory: what one has " +
+				"measured the\n" +
+				"others find, a run that was stopped resumes, and more instances or λ compute only what is new.",
 			Example: "  ddps reproduce " + f.name + "\n  ddps reproduce " + f.name + " --graph toy --preset paper -o out/paper",
 			Args:    cli.WantArgs(),
 			RunE: func(cmd *cobra.Command, _ []string) error {
@@ -75,15 +76,18 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	cmd.Flags().StringSliceVar(&o.graphs, "graph", graphs, "`graphs`")
 	cli.CompleteWords(cmd, "graph", graphs...)
-	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size: minutes on two processors, or the paper's samples, instances and steps")
-	cli.NetworkVar(cmd, &o.network, "", append([]string{""}, model.NetworkNames()...), "the model's network; none given: mlp and unet on Toy, none on maps")
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size: minutes on two CPUs, or the "+
+		"paper's samples, instances and steps")
+	cli.NetworkVar(cmd, &o.network, "", append([]string{""}, model.NetworkNames()...), "the model's network; none "+
+		"given: mlp and unet on Toy, none on maps")
 	cmd.Flags().StringSliceVar(&o.lambdas, "lambda", nil, "guidance `scales` λ (default 0, .1, .3, 1, … 1e5)")
 	cli.CountVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each cell; 0: the preset's")
 	cli.CountVar(cmd, &o.instances, "instances", "", 0, 0, "rewards of each maximum; 0: the preset's")
 	cli.CountVar(cmd, &o.steps, "steps", "S", 0, 0, "reverse steps of guided samplers; 0: the preset's")
-	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of each network that does not ship; 0: the preset's")
+	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of each network that does not ship; 0: the "+
+		"preset's")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the samples")
-	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "`folder` to write to")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 }
 
@@ -152,7 +156,7 @@ func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []strin
 	var list []*study.Guidance
 	for _, g := range o.graphs {
 		if !slices.Contains(graphs, g) {
-			return cli.Usagef("--graph: want some of %s, not %q", strings.Join(graphs, ", "), g)
+			return cli.Usagef("--graph: expected some of %s, not %q", strings.Join(graphs, ", "), g)
 		}
 		of, err := o.of(g)
 		if err != nil {
@@ -179,7 +183,7 @@ func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []strin
 			return s.ListRewards(ctx, o.out, rewards, cli.NewStages(a))
 		})
 		if ctx.Err() != nil || errors.Is(e, train.ErrStopped) {
-			a.Notef("stopped; the same command goes on from there")
+			a.Notef("stopped; the same command resumes from there")
 			return ctx.Err()
 		}
 		err = errors.Join(err, e)
@@ -226,7 +230,7 @@ func studyFigure(rows []study.GuidanceRow, s study.Series, figure string, own bo
 func studyFile(figure string, s study.Series) string {
 	number := map[string]int{"fig:reward": 4, "fig:distributions": 5, "fig:scores": 6}[figure]
 	slug := strings.NewReplacer(" network", "", " of", "", " on a", "", " ", "-")
-	parts := []string{s.Graph, slug.Replace(s.Model), s.Law}
+	parts := []string{s.Graph, slug.Replace(s.Model), s.Distribution}
 	if s.Kernel != "" {
 		parts = append(parts, s.Kernel)
 	}

@@ -54,38 +54,38 @@ type reportGroup struct {
 // Pairs are the pictures two by two: Markdown has tables of one width.
 func (g reportGroup) Pairs() [][]cli.Picture { return slices.Collect(slices.Chunk(g.Pictures, 2)) }
 
-// folderRows are the rows of a folder.
-type folderRows struct {
-	dir      string
-	cells    []study.GuidanceRow
-	rewards  []study.RewardRow
-	memory   []study.MemoryRow
-	costs    []study.CostRow
-	rivals   []rivalResults // on RQ1 and on the example graph, where there are any
-	findings []study.Finding
+// folderRows are the rows of a directory.
+type directoryRows struct {
+	dir          string
+	cells        []study.GuidanceRow
+	rewards      []study.RewardRow
+	memory       []study.MemoryRow
+	costs        []study.CostRow
+	baselineRows []baselineResults // on RQ1 and on the example graph, where there are any
+	findings     []study.Finding
 }
 
 func newReportCmd(a *cli.App) *cobra.Command {
 	out := ""
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Write the report of the results in a folder",
+		Short: "Write the report of the results in a directory",
 		Long: "Write report.html, one page that stands alone, and report.md with its pictures beside it: every table and\n" +
-			"figure that the folder has results of, beside what the paper states, with a verdict. Its numbers come from the\n" +
-			"results on disk and from nothing else: cells.csv, rewards.csv, memory.csv, costs.csv, and table1.csv, validity.csv\n" +
-			"and swingnn.csv of the folder and of example/ in it.",
+			"figure that the directory has results of, beside what the paper states, with a verdict.\n" +
+			"Its numbers come from the results on disk and from nothing else: cells.csv, rewards.csv, memory.csv,\n" +
+			"costs.csv, and table1.csv, validity.csv and swingnn.csv of the directory and of example/ in it.",
 		Example: "  ddps reproduce report -o out/paper",
 		Args:    cli.WantArgs(),
 		RunE:    func(*cobra.Command, []string) error { return writeReport(a, out) },
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "reproduce", "`folder` of the results")
+	cmd.Flags().StringVarP(&out, "output", "o", "reproduce", "`directory` of the results")
 	cli.FileFlag(cmd, "output")
 	return cmd
 }
 
-// readResults reads the rows of a folder.
-func readResults(dir string) (r *folderRows, err error) {
-	r = &folderRows{dir: dir}
+// readResults reads the rows of a directory.
+func readResults(dir string) (r *directoryRows, err error) {
+	r = &directoryRows{dir: dir}
 	if r.cells, err = optional[study.GuidanceRow](dir, study.GuidanceFile); err != nil {
 		return nil, err
 	}
@@ -99,12 +99,12 @@ func readResults(dir string) (r *folderRows, err error) {
 		return nil, err
 	}
 	for _, sub := range []string{"", exampleDir} {
-		v := rivalResults{dir: filepath.Join(dir, sub), example: sub != ""}
+		v := baselineResults{dir: filepath.Join(dir, sub), example: sub != ""}
 		if err := v.read(); err != nil {
 			return nil, err
 		}
 		if len(v.table) > 0 || len(v.validity) > 0 {
-			r.rivals = append(r.rivals, v)
+			r.baselineRows = append(r.baselineRows, v)
 		}
 		costs, err := optional[study.CostRow](v.dir, study.CostFile)
 		if err != nil {
@@ -114,14 +114,14 @@ func readResults(dir string) (r *folderRows, err error) {
 			r.costs = append(r.costs, costs...)
 		}
 	}
-	r.findings = slices.Concat(rivalFindings(r.rivals), study.Findings(r.cells), study.RewardFindings(r.rewards))
-	if len(r.cells)+len(r.rewards)+len(r.memory)+len(r.rivals) == 0 {
+	r.findings = slices.Concat(baselineFindings(r.baselineRows), study.Findings(r.cells), study.RewardFindings(r.rewards))
+	if len(r.cells)+len(r.rewards)+len(r.memory)+len(r.baselineRows) == 0 {
 		return nil, fmt.Errorf("%s has no results: ddps reproduce all -o %s makes them", dir, dir)
 	}
 	return r, nil
 }
 
-// report writes the report of a folder.
+// report writes the report of a directory.
 func writeReport(a *cli.App, dir string) error {
 	res, err := readResults(dir)
 	if err != nil {
@@ -137,7 +137,10 @@ func writeReport(a *cli.App, dir string) error {
 		r.Sections = append(r.Sections, s...)
 	}
 	r.Sections = append(r.Sections, res.rare(), res.exact(), res.remembered(), res.cost())
-	r.Sections = slices.DeleteFunc(r.Sections, func(s reportSection) bool { return len(s.Tables) == 0 && len(s.Groups) == 0 })
+	r.Sections = slices.DeleteFunc(r.Sections, func(s reportSection) bool {
+		return len(s.Tables) == 0 &&
+			len(s.Groups) == 0
+	})
 	page, text := filepath.Join(dir, "report.html"), filepath.Join(dir, "report.md")
 	err = a.WriteFiles(cli.OutFile{Path: page, Write: func(w io.Writer) error { return reportPage.Execute(w, r) }},
 		cli.OutFile{Path: text, Write: func(w io.Writer) error { return reportText.Execute(w, r) }})
@@ -190,6 +193,8 @@ var number = regexp.MustCompile(`^[-−]?[0-9][0-9.,e+-]*( %| s| min)?( ± [0-9.
 func markdownCell(s string) string { return strings.NewReplacer("|", "\\|", "\n", " ").Replace(s) }
 
 func reportIntro() []string {
-	return []string{"What “DDPS: Discrete Diffusion Posterior Sampling for Paths in Layered Graphs” (Luan, Ng and Ling 2025) shows, made again by ddps. " +
-		"The paper's figures are not at hand as numbers: each of ours stands beside what its text states, and the verdicts follow by rules that stand with them."}
+	return []string{"What “DDPS: Discrete Diffusion Posterior Sampling for Paths in Layered Graphs” (Luan, Ng and Ling " +
+		"2025) shows, reproduced by ddps. " +
+		"The paper's figures are not at hand as numbers: each of ours is beside what its text states, and the " +
+		"verdicts follow by rules that are with them."}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/ddps-go/ddps/plots"
 )
 
-// optional returns the rows of a ledger; none where there is no such file.
+// optional returns the rows of a results table; none where there is no such file.
 func optional[T any](dir, file string) ([]T, error) {
 	rows, err := study.ReadTable[T](filepath.Join(dir, file))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -25,7 +25,7 @@ func optional[T any](dir, file string) ([]T, error) {
 }
 
 // rivalResults are the rows of table 1 and figure 3 of a graph.
-type rivalResults struct {
+type baselineResults struct {
 	dir      string
 	example  bool // the example graph, else RQ1
 	table    []table1.Row
@@ -33,15 +33,15 @@ type rivalResults struct {
 	curve    []table1.SwinRow
 }
 
-func (v *rivalResults) read() (err error) {
-	if v.table, v.validity, err = rivalRows(v.dir); err != nil {
+func (v *baselineResults) read() (err error) {
+	if v.table, v.validity, err = readBaselines(v.dir); err != nil {
 		return err
 	}
 	v.curve, err = optional[table1.SwinRow](v.dir, swinFile)
 	return err
 }
 
-func (v *rivalResults) graph() string {
+func (v *baselineResults) graph() string {
 	if v.example {
 		return "the ten paths of the example graph"
 	}
@@ -49,7 +49,7 @@ func (v *rivalResults) graph() string {
 }
 
 // rivalFindings judge table 1 and figure 3: by RQ1 where it has rows of a method, else by the example graph.
-func rivalFindings(list []rivalResults) (findings []study.Finding) {
+func baselineFindings(list []baselineResults) (findings []study.Finding) {
 	var table []table1.Row
 	var validity []table1.ValidityRow
 	quick := false
@@ -62,33 +62,39 @@ func rivalFindings(list []rivalResults) (findings []study.Finding) {
 	findings = append(table1.Findings(table), table1.ValidityFindings(validity, quick)...)
 	for i, f := range findings {
 		if f.Found == "nothing" {
-			findings[i].Why = "not run here: ddps reproduce " + map[bool]string{true: "table1", false: "validity"}[f.Figure == "table 1"] + " with the same -o"
+			findings[i].Why = "not run here: ddps reproduce " + map[bool]string{true: "table1",
+				false: "validity"}[f.Figure == "table 1"] + " with the same -o"
 		}
 	}
 	return findings
 }
 
 // baselines are table 1 and figure 3, each graph's by itself.
-func (r *folderRows) baselines() ([]reportSection, error) {
+func (r *directoryRows) baselines() ([]reportSection, error) {
 	one := reportSection{ID: "table-1", Title: "Table 1: valid rates without guidance",
-		Text: []string{"The paper, of 8,192 samples each: EDP-GNN 0.00 %, SwinGNN 99.7 %, DDPS 100 %. All methods here learn from the same four fifths of the paths. How samples that are no path fail, and the sizes, are in the columns after."}}
+		Text: []string{"The paper, of 8,192 samples each: EDP-GNN 0.00%, SwinGNN 99.7%, DDPS 100%. All methods here " +
+			"learn from the same four fifths of the paths. How samples that are no path fail, and the sizes, are in the " +
+			"columns after."}}
 	three := reportSection{ID: "figure-3", Title: "Figure 3: valid rates under guidance",
-		Text: []string{"The paper: at small λ both are valid almost all the time; as λ grows SwinGNN falls to zero, not monotonically, and DDPS stays at 100 %. The reward is 1 for one edge. λ does not mean the same in the methods."}}
-	for _, v := range r.rivals {
+		Text: []string{"The paper: at small λ both are valid almost all the time; as λ grows SwinGNN falls to zero, not " +
+			"monotonically, and DDPS stays at 100%. The reward is 1 for one edge. λ does not mean the same in the methods."}}
+	for _, v := range r.baselineRows {
 		if len(v.table) > 0 {
 			presets := distinct(v.table, func(t table1.Row) string { return t.Preset })
-			one.Tables = append(one.Tables, reportTable{Caption: fmt.Sprintf("On %s, preset %s, seed %d", v.graph(), strings.Join(presets, ", "), v.table[0].Seed),
+			one.Tables = append(one.Tables, reportTable{Caption: fmt.Sprintf("On %s, preset %s, seed %d", v.graph(),
+				strings.Join(presets, ", "), v.table[0].Seed),
 				Header: table1Header, Rows: table1Cells(v.table)})
 		}
 		if len(v.validity) == 0 {
 			continue
 		}
-		p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge", YLabel: "valid rate", Series: validitySeries(v.validity)}.Plot()
+		p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge", YLabel: "valid rate",
+			Series: validitySeries(v.validity)}.Plot()
 		if err != nil {
 			return nil, err
 		}
 		file := map[bool]string{true: "validity-example.png", false: "validity.png"}[v.example]
-		pic, err := savePicture(r.dir, file, "The share of samples that are paths, with its 95 % interval", p)
+		pic, err := savePicture(r.dir, file, "The share of samples that are paths, with its 95% interval", p)
 		if err != nil {
 			return nil, err
 		}
@@ -99,8 +105,9 @@ func (r *folderRows) baselines() ([]reportSection, error) {
 }
 
 // against shows valid rates against λ.
-func (v *rivalResults) against() reportTable {
-	t := reportTable{Header: []string{"λ"}, Caption: fmt.Sprintf("On %s, %s samples a row, seed %d%s", v.graph(), cli.Whole(v.validity[0].Samples), v.validity[0].Seed, v.trained())}
+func (v *baselineResults) against() reportTable {
+	t := reportTable{Header: []string{"λ"}, Caption: fmt.Sprintf("On %s, %s samples per row, seed %d%s", v.graph(),
+		cli.Whole(v.validity[0].Samples), v.validity[0].Seed, v.trained())}
 	methods := distinct(v.validity, func(r table1.ValidityRow) string { return r.Method })
 	for _, m := range methods {
 		t.Header = append(t.Header, m+": valid", "with the edge")
@@ -108,7 +115,10 @@ func (v *rivalResults) against() reportTable {
 	for _, lambda := range distinct(v.validity, func(r table1.ValidityRow) string { return fmt.Sprintf("%g", r.Lambda) }) {
 		row := []string{lambda}
 		for _, m := range methods {
-			k := slices.IndexFunc(v.validity, func(r table1.ValidityRow) bool { return r.Method == m && fmt.Sprintf("%g", r.Lambda) == lambda })
+			k := slices.IndexFunc(v.validity, func(r table1.ValidityRow) bool {
+				return r.Method == m &&
+					fmt.Sprintf("%g", r.Lambda) == lambda
+			})
 			if k < 0 {
 				row = append(row, "–", "–")
 				continue
@@ -121,17 +131,19 @@ func (v *rivalResults) against() reportTable {
 }
 
 // strongest shows how samples at the greatest λ fail.
-func (v *rivalResults) strongest() reportTable {
+func (v *baselineResults) strongest() reportTable {
 	most := slices.MaxFunc(v.validity, func(a, b table1.ValidityRow) int { return cmp.Compare(a.Lambda, b.Lambda) }).Lambda
 	rows := slices.DeleteFunc(slices.Clone(v.validity), func(r table1.ValidityRow) bool { return r.Lambda != most })
-	return reportTable{Caption: fmt.Sprintf("What samples are at λ = %g", most), Header: validityHeader, Rows: validityCells(rows)}
+	return reportTable{Caption: fmt.Sprintf("What samples are at λ = %g", most), Header: validityHeader,
+		Rows: validityCells(rows)}
 }
 
-// trained tells how long SwinGNN was trained, and what it had learnt.
-func (v *rivalResults) trained() string {
+// trained says how long SwinGNN was trained, and what it had learned.
+func (v *baselineResults) trained() string {
 	if len(v.curve) == 0 {
 		return ""
 	}
 	last := v.curve[len(v.curve)-1]
-	return fmt.Sprintf("; SwinGNN after %s steps, %s: %s valid unguided", cli.Whole(last.Step), seconds3(last.Seconds), cli.Percent(last.Valid))
+	return fmt.Sprintf("; SwinGNN after %s steps, %s: %s valid unguided", cli.Whole(last.Step), seconds3(last.Seconds),
+		cli.Percent(last.Valid))
 }

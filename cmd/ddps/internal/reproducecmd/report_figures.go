@@ -15,17 +15,25 @@ import (
 )
 
 // figures are the paper's figures 4 to 6.
-func (r *folderRows) figures() ([]reportSection, error) {
+func (r *directoryRows) figures() ([]reportSection, error) {
 	paper := map[string][]string{
-		"fig:reward": {"The paper: “with stronger guidance, the higher reward one obtains, eventually plateauing at the maximum”; an S on the logarithmic axis, on all three graphs.",
-			"Means over rewards of the same maximum; bars are their standard deviation, dotted the maxima. λ = 0 stands left of the break."},
-		"fig:distributions": {"The paper: all four distances fall until about λ = 100, then rise and level off; a “sweet spot” between reward and the learned law.",
-			"Left from the exact target, the law of the data given the maximum; right from the paper's, the samples at λ = 0 that earn it. Dotted is the floor, what as many exact draws show; golden the λ of the least mean."},
-		"fig:scores": {"The paper: except for IS-L-SF, all fall to a sweet spot, at about the same λ, before they rise and level off; the reward there is near-optimal.",
-			"Left from the exact target: of the data on Toy; on maps of the model, or beside a network of the true distribution. Right from the paper's, where any sample at λ = 0 earns a maximum. Dotted is the floor; golden the λ of the least mean."},
+		"fig:reward": {"The paper: “with stronger guidance, the higher reward one obtains, eventually plateauing at the " +
+			"maximum”; an S on the logarithmic axis, on all three graphs.",
+			"Means over rewards of the same maximum; bars are their standard deviation, dotted the maxima. λ = 0 is left " +
+				"of the break."},
+		"fig:distributions": {"The paper: all four distances fall until about λ = 100, then rise and level off; a “sweet " +
+			"spot” between reward and the learned distribution.",
+			"Left from the exact target, the data's distribution given the maximum; right from the paper's, the samples at λ " +
+				"= 0 that attain it. Dotted is the floor, what as many exact draws show; golden the λ of the least mean."},
+		"fig:scores": {"The paper: except for IS-L-SF, all fall to a sweet spot, at about the same λ, before they rise " +
+			"and level off; the reward there is near-optimal.",
+			"Left from the exact target: of the data on Toy; on maps of the model, or beside a network of the true " +
+				"distribution. Right from the paper's, where any sample at λ = 0 attains a maximum. Dotted is the floor; golden " +
+				"the λ of the least mean."},
 	}
-	caption := map[string]string{"fig:reward": "Mean reward at the least λ → at the greatest", "fig:distributions": "λ of the least distance: at the least λ → there → at the greatest λ",
-		"fig:scores": "λ of the least score: at the least λ → there → at the greatest λ"}
+	caption := map[string]string{"fig:reward": "Mean reward at the least λ → at the greatest",
+		"fig:distributions": "λ of the least distance: at the least λ → there → at the greatest λ",
+		"fig:scores":        "λ of the least score: at the least λ → there → at the greatest λ"}
 	var list []reportSection
 	for i, f := range studyFigures {
 		s := reportSection{ID: fmt.Sprintf("figure-%d", 4+i), Title: f.short, Text: paper[f.name]}
@@ -44,7 +52,7 @@ func (r *folderRows) figures() ([]reportSection, error) {
 }
 
 // groups are a figure's pictures: a group a graph of mean rewards, else a group a series.
-func (r *folderRows) groups(figure string) (list []reportGroup, err error) {
+func (r *directoryRows) groups(figure string) (list []reportGroup, err error) {
 	for _, of := range study.SeriesOf(r.cells) {
 		if figure == "fig:distributions" && of.Graph != "toy" {
 			continue
@@ -73,8 +81,8 @@ func (r *folderRows) groups(figure string) (list []reportGroup, err error) {
 	return list, nil
 }
 
-// picture draws a figure of a series to the folder.
-func (r *folderRows) picture(figure string, of study.Series, own bool) (cli.Picture, error) {
+// picture draws a figure of a series to the directory.
+func (r *directoryRows) picture(figure string, of study.Series, own bool) (cli.Picture, error) {
 	d, err := studyFigure(r.cells, of, figure, own)
 	if err != nil {
 		return cli.Picture{}, err
@@ -89,14 +97,15 @@ func (r *folderRows) picture(figure string, of study.Series, own bool) (cli.Pict
 	return savePicture(r.dir, file, caption, d)
 }
 
-// hasOwn tells whether any unguided sample of the series earns the greatest reward.
+// hasOwn reports whether any unguided sample of the series attains the greatest reward.
 func hasOwn(rows []study.GuidanceRow, of study.Series) bool {
 	return slices.ContainsFunc(rows, func(r study.GuidanceRow) bool {
-		return r.Graph == of.Graph && r.Model == of.Model && r.Law == of.Law && r.Kernel == of.Kernel && r.Hits > 0
+		return r.Graph == of.Graph && r.Model == of.Model && r.Distribution == of.Distribution && r.Kernel == of.Kernel &&
+			r.Hits > 0
 	})
 }
 
-// savePicture draws a file of the folder.
+// savePicture draws a file of the directory.
 func savePicture(dir, file, caption string, d plots.Drawer) (cli.Picture, error) {
 	w, h := plots.Width, plots.Height
 	if f, ok := d.(*plots.Figure); ok {
@@ -107,5 +116,6 @@ func savePicture(dir, file, caption string, d plots.Drawer) (cli.Picture, error)
 		return cli.Picture{}, err
 	}
 	data, err := os.ReadFile(path)
-	return cli.Picture{File: file, Caption: caption, Image: html.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data))}, err
+	return cli.Picture{File: file, Caption: caption, Image: html.URL("data:image/png;base64," +
+		base64.StdEncoding.EncodeToString(data))}, err
 }

@@ -35,9 +35,9 @@ func graphTitle(graph string) string {
 
 // guideName is "Algorithm 2", or "Eq. 13, undivided".
 func guideName(s study.Series) string {
-	name := map[string]string{run.Algorithm2: "Algorithm 2", run.Eq13: "Eq. 13"}[s.Law]
+	name := map[string]string{run.Algorithm2: "Algorithm 2", run.Eq13: "Eq. 13"}[s.Distribution]
 	if name == "" {
-		name = s.Law
+		name = s.Distribution
 	}
 	if s.Kernel != "" {
 		name += ", " + s.Kernel
@@ -46,12 +46,14 @@ func guideName(s study.Series) string {
 }
 
 // glance counts the verdicts and shows them all, a row a statement and a column a graph and network.
-func (r *folderRows) glance() reportSection {
+func (r *directoryRows) glance() reportSection {
 	count := map[string]int{}
-	matrix := reportTable{Caption: "Rewards: figures 4 to 6, under the paper's guide, Algorithm 2", Header: []string{"what the paper states"}}
+	matrix := reportTable{Caption: "Rewards: figures 4 to 6, under the paper's guide, Algorithm 2",
+		Header: []string{"what the paper states"}}
 	var series []study.Series
 	var claims []string
-	other := reportTable{Caption: "Valid rates, and how rare the rewards are", Header: []string{"", "of", "the paper", "found", "verdict"}}
+	other := reportTable{Caption: "Valid rates, and how rare the rewards are", Header: []string{"", "of", "the paper",
+		"found", "verdict"}}
 	for _, f := range r.findings {
 		count[f.Verdict]++
 		if f.Series == (study.Series{}) {
@@ -79,7 +81,8 @@ func (r *folderRows) glance() reportSection {
 		}
 		matrix.Rows = append(matrix.Rows, row)
 	}
-	s := reportSection{ID: "glance", Title: "At a glance", Text: []string{fmt.Sprintf("%d statements judged: %d reproduced, %d in part, %d differ, %d cannot be compared with what is in this folder.",
+	s := reportSection{ID: "glance", Title: "At a glance", Text: []string{fmt.Sprintf("%d statements judged: %d "+
+		"reproduced, %d in part, %d differ, %d cannot be compared with what is in this directory.",
 		len(r.findings), count[study.Reproduced], count[study.InPart], count[study.Differs], count[study.NotShown])}}
 	for _, t := range []reportTable{other, matrix} {
 		if len(t.Rows) > 0 {
@@ -102,8 +105,8 @@ func (t *reportTable) noted(verdict, why string) string {
 	return fmt.Sprintf("%s (%c)", verdict, 'a'+k)
 }
 
-// byMaximum shows the findings of a figure, a row a graph, network and statement, a column a greatest reward.
-func (r *folderRows) byMaximum(figure, caption string) (t reportTable) {
+// byMaximum shows the findings of a figure, a row per graph, network and statement, a column a greatest reward.
+func (r *directoryRows) byMaximum(figure, caption string) (t reportTable) {
 	var maxima []int
 	var list []study.Finding
 	rules := []string{}
@@ -144,6 +147,7 @@ func (r *folderRows) byMaximum(figure, caption string) (t reportTable) {
 		}
 		t.Rows = append(t.Rows, append(row, t.noted(f.Verdict, f.Why)))
 	}
-	t.Notes = append([]string{"Reproduced: " + strings.Join(rules, "; for the exception, ") + ". ✗ is where it is not so; in part, where it is for some maxima."}, t.Notes...)
+	t.Notes = append([]string{"Reproduced: " + strings.Join(rules, "; for the exception, ") +
+		". ✗ is where it is not so; in part, where it is for some maxima."}, t.Notes...)
 	return t
 }

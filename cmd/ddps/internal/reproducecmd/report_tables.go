@@ -22,7 +22,7 @@ func distinct[T any](rows []T, of func(T) string) (list []string) {
 }
 
 // facts tell presets, seeds, sizes, versions and cost of the whole.
-func (r *folderRows) facts() (f [][2]string) {
+func (r *directoryRows) facts() (f [][2]string) {
 	cpu, samples := 0.0, 0
 	for _, c := range r.costs {
 		cpu += c.CPU
@@ -41,7 +41,8 @@ func (r *folderRows) facts() (f [][2]string) {
 		f = append(f, [2]string{"figures 4 to 6", cli.Whole(len(r.cells)) + " cells, " + cli.Whole(samples) + " samples"})
 	}
 	built := distinct(r.cells, func(c study.GuidanceRow) string { return c.Built })
-	for _, b := range append(distinct(r.rewards, func(c study.RewardRow) string { return c.Built }), distinct(r.costs, func(c study.CostRow) string { return c.Built })...) {
+	for _, b := range append(distinct(r.rewards, func(c study.RewardRow) string { return c.Built }),
+		distinct(r.costs, func(c study.CostRow) string { return c.Built })...) {
 		if !slices.Contains(built, b) {
 			built = append(built, b)
 		}
@@ -54,7 +55,7 @@ func (r *folderRows) facts() (f [][2]string) {
 	v := cli.Versions()
 	add("written by", []string{v.Built() + ", gomlx " + v.GoMLX + ", gonum " + v.Gonum})
 	if cpu > 0 {
-		f = append(f, [2]string{"cost", seconds3(cpu) + " of processor time in all sittings that ended"})
+		f = append(f, [2]string{"cost", seconds3(cpu) + " of CPU time in all runs that ended"})
 	}
 	return f
 }
@@ -69,16 +70,17 @@ func seconds3(s float64) string {
 // seriesRows are the rows of a series.
 func seriesRows(rows []study.GuidanceRow, of study.Series) (list []study.GuidanceRow) {
 	for _, r := range rows {
-		if r.Graph == of.Graph && r.Model == of.Model && r.Law == of.Law && r.Kernel == of.Kernel {
+		if r.Graph == of.Graph && r.Model == of.Model && r.Distribution == of.Distribution && r.Kernel == of.Kernel {
 			list = append(list, r)
 		}
 	}
 	return list
 }
 
-// rowSets tells what each set of rows of figures 4 to 6 was made by, and its sizes.
-func (r *folderRows) rowSets() reportSection {
-	t := reportTable{Header: []string{"graph, network", "trained", "data", "guide", "steps", "λ", "maxima × rewards", "samples a cell", "cells", "seconds of sampling"}}
+// rowSets says what each set of rows of figures 4 to 6 was made by, and its sizes.
+func (r *directoryRows) rowSets() reportSection {
+	t := reportTable{Header: []string{"graph, network", "trained", "data", "guide", "steps", "λ", "maxima × rewards",
+		"samples a cell", "cells", "seconds of sampling"}}
 	for _, of := range study.SeriesOf(r.cells) {
 		rows := seriesRows(r.cells, of)
 		seconds := 0.0
@@ -88,13 +90,16 @@ func (r *folderRows) rowSets() reportSection {
 		count := func(of func(study.GuidanceRow) string) int { return len(distinct(rows, of)) }
 		all := func(of func(study.GuidanceRow) string) string { return strings.Join(distinct(rows, of), "; ") }
 		t.Rows = append(t.Rows, []string{seriesName(of), all(func(c study.GuidanceRow) string { return c.Trained }),
-			all(func(c study.GuidanceRow) string { return c.Preset }), guideName(of), all(func(c study.GuidanceRow) string { return cli.Whole(c.Steps) }),
+			all(func(c study.GuidanceRow) string { return c.Preset }), guideName(of),
+			all(func(c study.GuidanceRow) string { return cli.Whole(c.Steps) }),
 			cli.Whole(count(func(c study.GuidanceRow) string { return fmt.Sprint(c.Lambda) })),
-			fmt.Sprintf("%d × %d", count(func(c study.GuidanceRow) string { return fmt.Sprint(c.RMax) }), count(func(c study.GuidanceRow) string { return fmt.Sprint(c.Instance) })),
+			fmt.Sprintf("%d × %d", count(func(c study.GuidanceRow) string { return fmt.Sprint(c.RMax) }),
+				count(func(c study.GuidanceRow) string { return fmt.Sprint(c.Instance) })),
 			all(func(c study.GuidanceRow) string { return cli.Whole(c.Samples) }), cli.Whole(len(rows)), cli.Real3(seconds)})
 	}
 	s := reportSection{ID: "rows", Title: "What the rows are of", Text: []string{
-		"“Undivided” and “joint” are reverse steps; Algorithm 2 is one of its own. Seconds went by while two cells were worked on at a time, and count other work of the machine too; processor time is at the end of the page."}}
+		"“Austin” and “joint” are reverse steps; Algorithm 2 is one of its own. Seconds went by while two cells were " +
+			"worked on at a time, and count other work of the machine too; CPU time is at the end of the page."}}
 	if len(t.Rows) > 0 {
 		s.Tables = []reportTable{t}
 	}
@@ -102,13 +107,18 @@ func (r *folderRows) rowSets() reportSection {
 }
 
 // rare lists the rewards and how likely their maxima are.
-func (r *folderRows) rare() reportSection {
+func (r *directoryRows) rare() reportSection {
 	s := reportSection{ID: "rewards", Title: "The rewards, and how rare their maxima are (§5.2)", Text: []string{
-		"Counted and conditioned exactly, for all of the paper's rewards, whatever the preset. Odds are those of a path chosen at random, all paths alike, as the paper's; * are edges of a single path, rare by intent."}}
-	all := reportTable{Caption: "Odds of the maximum, reward by reward", Header: []string{"graph", "maximum", "rewards", "odds, falling", "paths of the rarest"}}
+		"Counted and conditioned exactly, for all of the paper's rewards, whatever the preset. Odds are those of a path " +
+			"chosen at random, all paths alike, as the paper's; * are edges of a single path, rare by intent."}}
+	all := reportTable{Caption: "Odds of the maximum, reward by reward", Header: []string{"graph", "maximum", "rewards",
+		"odds, falling", "paths of the rarest"}}
 	for _, graph := range study.Graphs() {
 		for _, m := range distinct(r.rewards, func(w study.RewardRow) string { return cli.Whole(w.RMax) }) {
-			rows := slices.DeleteFunc(slices.Clone(r.rewards), func(w study.RewardRow) bool { return w.Graph != graph || cli.Whole(w.RMax) != m })
+			rows := slices.DeleteFunc(slices.Clone(r.rewards), func(w study.RewardRow) bool {
+				return w.Graph != graph ||
+					cli.Whole(w.RMax) != m
+			})
 			if len(rows) == 0 {
 				continue
 			}
@@ -117,21 +127,24 @@ func (r *folderRows) rare() reportSection {
 			for _, w := range rows {
 				odds = append(odds, fmt.Sprintf("%.2g", w.Share)+map[bool]string{true: "*"}[w.Rare])
 			}
-			all.Rows = append(all.Rows, []string{graphTitle(graph), m, cli.Whole(len(rows)), strings.Join(odds, ", "), fmt.Sprintf("%.0f", rows[len(rows)-1].Paths)})
+			all.Rows = append(all.Rows, []string{graphTitle(graph), m, cli.Whole(len(rows)), strings.Join(odds, ", "),
+				fmt.Sprintf("%.0f", rows[len(rows)-1].Paths)})
 		}
 	}
-	drawn := reportTable{Caption: "Of the rewards sampled here: the probability of the maximum by the exact target's law, and who earns it unguided",
-		Header: []string{"graph, network", "maximum", "reward", "probability", "samples at λ = 0 that earn it", "target"}}
+	drawn := reportTable{Caption: "Of the rewards sampled here: the probability of the maximum by the exact target's " +
+		"distribution, and who attains it unguided",
+		Header: []string{"graph, network", "maximum", "reward", "probability", "samples at λ = 0 that attain it", "target"}}
 	for _, of := range study.SeriesOf(r.cells) {
 		for _, c := range seriesRows(r.cells, of) {
-			if c.Law != run.Algorithm2 || c.Lambda != 0 {
+			if c.Distribution != run.Algorithm2 || c.Lambda != 0 {
 				continue
 			}
 			target := "both"
 			if c.Hits == 0 {
 				target = "exact alone"
 			}
-			drawn.Rows = append(drawn.Rows, []string{seriesName(of), cli.Whole(c.RMax), cli.Whole(c.Instance), fmt.Sprintf("%.2g", c.P), cli.Whole(c.Hits) + " of " + cli.Whole(c.Samples), target})
+			drawn.Rows = append(drawn.Rows, []string{seriesName(of), cli.Whole(c.RMax), cli.Whole(c.Instance),
+				fmt.Sprintf("%.2g", c.P), cli.Whole(c.Hits) + " of " + cli.Whole(c.Samples), target})
 		}
 	}
 	for _, t := range []reportTable{all, drawn} {
@@ -143,15 +156,18 @@ func (r *folderRows) rare() reportSection {
 }
 
 // exact sets guidance at its sweet spot beside the exact conditions.
-func (r *folderRows) exact() reportSection {
-	s := reportSection{ID: "exact", Title: "Beyond the paper: exact conditioning beside guidance at its best λ", Text: []string{
-		"Distances from the exact target, means over rewards. Exact conditioning has no λ, and all of its samples earn the maximum. The floor is what as many exact draws show; the fitted chain, conditioned exactly, is the simple rival."}}
+func (r *directoryRows) exact() reportSection {
+	s := reportSection{ID: "exact", Title: "Beyond the paper: exact conditioning beside guidance at its best λ",
+		Text: []string{
+			"Distances from the exact target, means over rewards. Exact conditioning has no λ, and all of its samples attain " +
+				"the maximum. The floor is what as many exact draws show; the fitted chain, conditioned exactly, is the baseline."}}
 	for _, graph := range study.Graphs() {
 		name := "IS-L-L1"
 		if graph == "toy" {
 			name = "KL"
 		}
-		t := reportTable{Caption: graphTitle(graph) + ": " + name, Header: []string{"network", "guide", "maximum", "best λ", "reward there", "distance there", "exact condition", "fitted chain", "floor"}}
+		t := reportTable{Caption: graphTitle(graph) + ": " + name, Header: []string{"network", "guide", "maximum", "best λ",
+			"reward there", "distance there", "exact condition", "fitted chain", "floor"}}
 		for _, of := range study.SeriesOf(r.cells) {
 			if of.Graph != graph {
 				continue
@@ -159,7 +175,8 @@ func (r *folderRows) exact() reportSection {
 			reward := study.Curves(r.cells, of, study.QuantityReward, false)
 			for i, c := range study.Curves(r.cells, of, name, false) {
 				if x := c.SweetSpot(); !math.IsNaN(x) {
-					t.Rows = append(t.Rows, []string{seriesModel(of.Model), guideName(of), cli.Whole(c.RMax), fmt.Sprintf("%g", x), cli.Real3(reward[i].At(x)), cli.Real3(c.At(x)),
+					t.Rows = append(t.Rows, []string{seriesModel(of.Model), guideName(of), cli.Whole(c.RMax), fmt.Sprintf("%g", x),
+						cli.Real3(reward[i].At(x)), cli.Real3(c.At(x)),
 						cli.Real3(c.Model), cli.Real3(c.Chain), cli.Real3(c.Floor)})
 				}
 			}
@@ -172,29 +189,33 @@ func (r *folderRows) exact() reportSection {
 }
 
 // remembered shows the study of memory.
-func (r *folderRows) remembered() reportSection {
+func (r *directoryRows) remembered() reportSection {
 	s := reportSection{ID: "memory", Title: "Beyond the paper: memory", Text: []string{
-		"The data of the maps have memory. How near the model, and chains, come to the law that made them; means over seeds, in brackets the floor."}}
+		"The data of the maps have memory. How near the model, and chains, come to the true distribution; means over " +
+			"seeds, in brackets the floor."}}
 	for _, graph := range []string{"heights", "ridge"} {
 		of := slices.DeleteFunc(slices.Clone(r.memory), func(m study.MemoryRow) bool { return m.Graph != graph })
 		if len(of) > 0 {
-			s.Tables = append(s.Tables, reportTable{Caption: graphTitle(graph), Header: recallHeader, Rows: recallCells(study.MemoryMeans(of))})
+			s.Tables = append(s.Tables, reportTable{Caption: graphTitle(graph), Header: memoryHeader,
+				Rows: memoryCells(study.MemoryMeans(of))})
 		}
 	}
 	return s
 }
 
-// cost tells what each part took.
-func (r *folderRows) cost() reportSection {
-	t := reportTable{Header: []string{"part", "preset", "began (UTC)", "went by", "processor time", "rows", "ended", "made by"}}
+// cost says what each part took.
+func (r *directoryRows) cost() reportSection {
+	t := reportTable{Header: []string{"part", "preset", "began (UTC)", "went by", "CPU time", "rows", "ended", "made by"}}
 	for _, c := range r.costs {
 		cpu := "–"
 		if c.CPU > 0 {
 			cpu = seconds3(c.CPU)
 		}
-		t.Rows = append(t.Rows, []string{c.Part, c.Preset, strings.NewReplacer("T", " ", "Z", "").Replace(c.Began), seconds3(c.Seconds), cpu, cli.Whole(c.Rows), c.Ended, c.Built})
+		t.Rows = append(t.Rows, []string{c.Part, c.Preset, strings.NewReplacer("T", " ", "Z", "").Replace(c.Began),
+			seconds3(c.Seconds), cpu, cli.Whole(c.Rows), c.Ended, c.Built})
 	}
-	s := reportSection{ID: "cost", Title: "What it took", Text: []string{"A row a sitting, training included; those that were killed are missing. Time that went by depends on what else the machine did."}}
+	s := reportSection{ID: "cost", Title: "What it took", Text: []string{"A row a run, training included; those that " +
+		"were killed are missing. Time that went by depends on what else the machine did."}}
 	if len(t.Rows) > 0 {
 		s.Tables = []reportTable{t}
 	}

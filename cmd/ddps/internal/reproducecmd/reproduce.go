@@ -19,92 +19,99 @@ import (
 // New returns the command ddps reproduce.
 func New(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "reproduce",
-		Short:   "Run the experiments again",
-		Example: "  ddps reproduce all\n  ddps reproduce fig:reward --graph toy\n  ddps reproduce table1\n  ddps reproduce memory --seeds 1",
+		Use:   "reproduce",
+		Short: "Run the experiments again",
+		Example: "  ddps reproduce all\n  ddps reproduce fig:reward --graph toy\n  ddps reproduce table1\n  ddps " +
+			"reproduce memory --seeds 1",
 	}
 	cmd.AddCommand(newFiguresCmds(a)...)
-	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newValidityCmd(a), newRecallCmd(a), newStepsCmd(a))
+	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newValidityCmd(a), newMemoryCmd(a), newStepsCmd(a))
 	return cmd
 }
 
-// recallOptions are the flags of reproduce memory.
-type recallOptions struct {
+// memoryOptions are the flags of reproduce memory.
+type memoryOptions struct {
 	graph, preset, network, out string
 	seeds, particles            int
 }
 
-func newRecallCmd(a *cli.App) *cobra.Command {
-	var o recallOptions
+func newMemoryCmd(a *cli.App) *cobra.Command {
+	var o memoryOptions
 	cmd := &cobra.Command{
 		Use:   "memory",
-		Short: "How much of a law's memory models and chains learn",
-		Long: "Measure, on the data of Heights or Ridge, how much of the memory of the law that made them is\n" +
-			"learnt by the model, by the mixture of chains that it is the diffusion of (drawn from directly),\n" +
-			"and by chains of first and second order: nats per path, and the laws of districts and revisits, unguided, given the\n" +
+		Short: "How much of a distribution's memory models and chains learn",
+		Long: "Measure, on the data of Heights or Ridge, how much of the memory of the true distribution is\n" +
+			"learned by the model, by the mixture of chains that it is the diffusion of (drawn from directly),\n" +
+			"and by chains of first and second order: nats per path, and the distributions of districts and revisits, " +
+			"unguided, given the\n" +
 			"greatest of a random reward, and given a visit. Each seed makes its own data and its own model.\n" +
-			"Results are rows of memory.csv; a study that was stopped goes on, and finds what is there.",
+			"Results are rows of memory.csv; a study that was stopped resumes, and finds what is there.",
 		Example: `  ddps reproduce memory
   ddps reproduce memory --graph ridge --preset paper --seeds 5 -o out/memory
   ddps reproduce memory --network mlp -o out/mlp`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return recall(a, cmd.Context(), &o)
+			return memory(a, cmd.Context(), &o)
 		},
 	}
 	cli.ChoiceVar(cmd, &o.graph, "graph", "", "heights", []string{"heights", "ridge"}, "data")
-	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size: 20,000 paths, or the paper's number")
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(),
+		"size: 20,000 paths, or the paper's number")
 	cli.CountVar(cmd, &o.seeds, "seeds", "", 1, 1, "how many seeds, from 0")
-	cli.NetworkVar(cmd, &o.network, model.NetworkNone, model.NetworkNames(), "the model's network, which then corrects a chain, not the mixture")
-	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more law, the model corrected under a condition; 0 for none")
-	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`folder` to write to")
+	cli.NetworkVar(cmd, &o.network, model.NetworkNone, model.NetworkNames(), "the model's network, which then corrects "+
+		"a chain, not the mixture")
+	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more distribution, the model "+
+		"corrected under a condition; 0 for none")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
 }
 
-func recall(a *cli.App, ctx context.Context, o *recallOptions) (err error) {
+func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 	if o.out == "" {
 		return cli.Usagef("--output is empty")
 	}
-	ledger, err := study.OpenTable[study.MemoryRow](filepath.Join(o.out, "memory.csv"))
+	results, err := study.OpenTable[study.MemoryRow](filepath.Join(o.out, "memory.csv"))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, ledger.Close()) }()
+	defer func() { err = errors.Join(err, results.Close()) }()
 	for seed := range o.seeds {
 		r, err := study.NewMemory(o.graph, o.preset, o.network, uint64(seed))
 		if err != nil {
 			return err
 		}
 		r.Particles = o.particles
-		err = a.Costed(ctx, o.out, "memory, "+o.graph, o.preset, func() int { return len(ledger.Rows) }, func() error {
-			return r.Run(ctx, o.out, ledger, cli.NewStages(a))
+		err = a.Costed(ctx, o.out, "memory, "+o.graph, o.preset, func() int { return len(results.Rows) }, func() error {
+			return r.Run(ctx, o.out, results, cli.NewStages(a))
 		})
 		if errors.Is(err, train.ErrStopped) {
-			a.Notef("%s; the same command goes on from there", cli.Message(err))
+			a.Notef("%s; the same command resumes from there", cli.Message(err))
 			return ctx.Err()
 		}
 		if err != nil {
 			return err
 		}
 	}
-	rows := slices.DeleteFunc(slices.Clone(ledger.Rows), func(r study.MemoryRow) bool {
+	rows := slices.DeleteFunc(slices.Clone(results.Rows), func(r study.MemoryRow) bool {
 		return r.Graph != o.graph || r.Seed >= uint64(o.seeds)
 	})
-	return cli.PrintTable(a.Stdout, recallHeader, recallCells(study.MemoryMeans(rows)))
+	return cli.PrintTable(a.Stdout, memoryHeader, memoryCells(study.MemoryMeans(rows)))
 }
 
-var recallHeader = []string{"given", "distribution", "seeds", "districts ½L1", "revisits ½L1", "NLL above the true distribution"}
+var memoryHeader = []string{"given", "distribution", "seeds", "districts ½L1", "revisits ½L1",
+	"NLL above the true distribution"}
 
-// recallCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
-func recallCells(means []study.MemoryMean) (cells [][]string) {
+// memoryCells are the rows of the table: means over the seeds ± their standard deviation, with the floor in brackets.
+func memoryCells(means []study.MemoryMean) (cells [][]string) {
 	spread := func(m study.Spread) string { return cli.Real3(m.Mean) + " ± " + cli.Real3(m.Std) }
 	for _, m := range means {
 		nats := ""
 		if !math.IsNaN(m.Nats.Mean) {
 			nats = cli.Real3(m.Nats.Mean) + " ± " + cli.Real3(m.Nats.Std)
 		}
-		cells = append(cells, []string{m.Condition, m.Law, cli.Whole(m.Seeds), spread(m.Districts) + " (" + cli.Real3(m.DistrictFloor) + ")",
+		cells = append(cells, []string{m.Condition, m.Distribution, cli.Whole(m.Seeds), spread(m.Districts) + " (" +
+			cli.Real3(m.DistrictFloor) + ")",
 			spread(m.Revisits) + " (" + cli.Real3(m.RevisitFloor) + ")", nats})
 	}
 	return cells

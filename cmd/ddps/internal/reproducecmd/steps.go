@@ -23,9 +23,9 @@ func newStepsCmd(a *cli.App) *cobra.Command {
 		Use:   "steps",
 		Short: "How near samples come by the number of reverse steps",
 		Long: "Draw samples in 4 to 256 reverse steps, with each reverse step, from the shipped models of Toy and\n" +
-			"Heights, and measure their distance from the law of the data: unguided, given the greatest of a random\n" +
-			"reward, and on Toy under Algorithm 2. The folder gets steps.csv and the figure steps.png; a study that\n" +
-			"was stopped goes on.",
+			"Heights, and measure their distance from the data's distribution: unguided, given the greatest of a random\n" +
+			"reward, and on Toy under Algorithm 2. The directory gets steps.csv and the figure steps.png; a study that\n" +
+			"was stopped resumes.",
 		Example: `  ddps reproduce steps
   ddps reproduce steps --seeds 1 --scale 0.1 -o out/steps`,
 		Args: cli.WantArgs(),
@@ -43,43 +43,45 @@ func newStepsCmd(a *cli.App) *cobra.Command {
 	}
 	cli.CountVar(cmd, &seeds, "seeds", "", 3, 1, "samples of each kind, by seed from 0")
 	cmd.Flags().Float64Var(&scale, "scale", 1, "`share` of the samples to draw, at most 1")
-	cmd.Flags().StringVarP(&out, "output", "o", "steps", "`folder` to write to")
+	cmd.Flags().StringVarP(&out, "output", "o", "steps", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
 }
 
 func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps) (err error) {
-	ledger, err := study.OpenTable[study.StepsRow](filepath.Join(dir, "steps.csv"))
+	results, err := study.OpenTable[study.StepsRow](filepath.Join(dir, "steps.csv"))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, ledger.Close()) }()
-	err = s.Run(ctx, ledger, cli.NewStages(a))
+	defer func() { err = errors.Join(err, results.Close()) }()
+	err = s.Run(ctx, results, cli.NewStages(a))
 	if errors.Is(err, train.ErrStopped) {
-		a.Notef("%s; the same command goes on from there", cli.Message(err))
+		a.Notef("%s; the same command resumes from there", cli.Message(err))
 		return ctx.Err()
 	}
 	if err != nil {
 		return err
 	}
-	f, err := stridesFigure(ledger.Rows)
+	f, err := stridesFigure(results.Rows)
 	if err != nil {
 		return err
 	}
 	if err := plots.Save(f, filepath.Join(dir, "steps.png"), 900, 560); err != nil {
 		return err
 	}
-	return cli.PrintTable(a.Stdout, []string{"model", "law", "distance", "how", "steps", "mean", "of exact draws"}, stridesCells(ledger.Rows))
+	return cli.PrintTable(a.Stdout, []string{"model", "distribution", "distance", "how", "steps", "mean",
+		"of exact draws"},
+		stridesCells(results.Rows))
 }
 
 // stridesPanels are the panels of the figure, row by row.
-var stridesPanels = [][]struct{ title, model, law, distance, label string }{
+var stridesPanels = [][]struct{ title, model, dist, distance, label string }{
 	{{"Toy", "toy", run.NoGuide, "L1", "L1"},
 		{"Toy, greatest reward", "toy", run.MaxReward, "L1", "L1"},
 		{"Toy, Algorithm 2", "toy", run.Algorithm2, "L1", "L1"}},
-	{{"Heights, mixture of chains", "heights", run.NoGuide, "revisits", "½L1 of the law of revisits"},
-		{"Heights, mixture of chains", "heights", run.NoGuide, "districts", "½L1 of the law of districts"},
-		{"Heights, greatest reward", "heights", run.MaxReward, "districts", "½L1 of the law of districts"}},
+	{{"Heights, mixture of chains", "heights", run.NoGuide, "revisits", "½L1 of the distribution of revisits"},
+		{"Heights, mixture of chains", "heights", run.NoGuide, "districts", "½L1 of the distribution of districts"},
+		{"Heights, greatest reward", "heights", run.MaxReward, "districts", "½L1 of the distribution of districts"}},
 }
 
 // stridesFigure draws distances against the number of steps.
@@ -88,7 +90,7 @@ func stridesFigure(rows []study.StepsRow) (*plots.Figure, error) {
 	for _, line := range stridesPanels {
 		var panels []*plot.Plot
 		for _, c := range line {
-			curves, floor := study.StepsCurves(rows, c.model, c.law, c.distance)
+			curves, floor := study.StepsCurves(rows, c.model, c.dist, c.distance)
 			s := plots.Sweep{Title: c.title, YLabel: c.label, References: []plots.Reference{{Name: "exact draws", Value: floor}}}
 			for _, k := range curves {
 				s.Series = append(s.Series, plots.Series{Name: k.Name, X: k.X, Y: k.Y, Err: k.Std})
@@ -111,12 +113,12 @@ func stridesCells(rows []study.StepsRow) (cells [][]string) {
 		if model == "toy" {
 			distances = []string{"L1"}
 		}
-		for _, law := range []string{run.NoGuide, run.MaxReward, run.Algorithm2} {
+		for _, dist := range []string{run.NoGuide, run.MaxReward, run.Algorithm2} {
 			for _, d := range distances {
-				curves, floor := study.StepsCurves(rows, model, law, d)
+				curves, floor := study.StepsCurves(rows, model, dist, d)
 				for _, c := range curves {
 					for i, x := range c.X {
-						cells = append(cells, []string{model, law, d, c.Name, cli.Whole(int(x)), cli.Real3(c.Y[i]), cli.Real3(floor)})
+						cells = append(cells, []string{model, dist, d, c.Name, cli.Whole(int(x)), cli.Real3(c.Y[i]), cli.Real3(floor)})
 					}
 				}
 			}

@@ -25,12 +25,12 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 		Short: "How often methods draw a path: table 1, the valid rates",
 		Long: "Train EDP-GNN, SwinGNN and DDPS on the same 1,080 of the 1,350 paths of RQ1, draw samples of each and\n" +
 			"count which are exactly one path of the graph, and what the others are. Shares are of the samples, with the\n" +
-			"95 % interval of the valid rate; unique and novel (not trained on) are shares of the valid ones.\n" +
+			"95% interval of the valid rate; unique and novel (not trained on) are shares of the valid ones.\n" +
 			"--preset paper takes the published settings and 8,192 samples and wants a GPU; cpu takes smaller networks,\n" +
-			"fewer steps and 512 samples, for two cores with XLA (ddps backend install xla:cpu); quick takes the ten paths of\n" +
-			"the example graph and 256 samples, in minutes and without XLA.\n" +
-			"Results are rows of table1.csv, and table1.md; what SwinGNN has learnt at each checkpoint goes to swingnn.csv, with a\n" +
-			"figure. A study that was stopped goes on, and finds what is there.",
+			"fewer steps and 512 samples, for two cores with XLA (ddps backend install xla:cpu); quick takes\n" +
+			"the ten paths of the example graph and 64 samples, in minutes and without XLA.\n" +
+			"Results are rows of table1.csv, and table1.md; what SwinGNN has learned at each checkpoint goes to swingnn.csv,\n" +
+			"with a figure. A study that was stopped resumes, and finds what is there.",
 		Example: `  ddps reproduce table1 -o out/table1
   ddps reproduce table1 --methods ddps,edp-gnn --samples 256
   ddps reproduce table1 --preset paper --backend xla:cuda -o out/table1`,
@@ -38,14 +38,16 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return runTable1(a, cmd.Context(), &t, out) },
 	}
 	cli.ChoiceVar(cmd, &t.Preset, "preset", "", table1.PresetCPU, table1.Presets(), "size")
-	cli.SeedVar(cmd, &t.Seed, 0, "seed of the paths held out, weights, training and samples")
+	cli.SeedVar(cmd, &t.Seed, 0, "seed of the validation paths, weights, training and samples")
 	cli.CountVar(cmd, &t.Samples, "samples", "n", 0, 0, "samples of each method (default as the preset says)")
 	cli.CountVar(cmd, &t.Train, "train-steps", "", 0, 0, "training steps of each network; 0: the preset's")
-	cmd.Flags().Var(&methodsFlag{&t.Methods}, "methods", "methods, by commas (default all): "+strings.Join(methodWords(), ","))
+	cmd.Flags().Var(&methodsFlag{&t.Methods}, "methods", "methods, by commas (default all): "+strings.Join(methodWords(),
+		","))
 	cli.CompleteWords(cmd, "methods", methodWords()...)
-	cmd.Flags().StringVar(&t.Backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, xla:cuda, auto")
+	cmd.Flags().StringVar(&t.Backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, "+
+		"xla:cuda, auto")
 	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
-	cmd.Flags().StringVarP(&out, "output", "o", "table1", "`folder` to write to")
+	cmd.Flags().StringVarP(&out, "output", "o", "table1", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
 }
@@ -95,16 +97,17 @@ func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string) err
 		return cli.Usagef("--output is empty")
 	}
 	var curve []table1.SwinRow
-	rows, err := rivalRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset, func(to *study.Table[table1.Row], w run.Progress) (rows []table1.Row, err error) {
-		swin, err := study.OpenTable[table1.SwinRow](filepath.Join(out, swinFile))
-		if err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, swin.Close()) }()
-		rows, err = t.Run(ctx, out, to, swin, w)
-		curve = swin.Rows
-		return rows, err
-	})
+	rows, err := baselineRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset,
+		func(to *study.Table[table1.Row], w run.Progress) (rows []table1.Row, err error) {
+			swin, err := study.OpenTable[table1.SwinRow](filepath.Join(out, swinFile))
+			if err != nil {
+				return nil, err
+			}
+			defer func() { err = errors.Join(err, swin.Close()) }()
+			rows, err = t.Run(ctx, out, to, swin, w)
+			curve = swin.Rows
+			return rows, err
+		})
 	if err != nil {
 		return err
 	}
@@ -117,19 +120,22 @@ func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string) err
 	return cli.PrintTable(a.Stdout, table1Header, table1Cells(rows))
 }
 
-var table1Header = []string{"method", "valid", "95 % interval", "the paper's", "unique", "novel", "edge not in G", "extra edges", "broken", "scattered",
+var table1Header = []string{"method", "valid", "95% interval", "the paper's", "unique", "novel", "edge not in G",
+	"extra edges", "broken", "scattered",
 	"edges", "samples", "weights", "trained on", "training", "sampling"}
 
 // table1Cells are the rows of the table.
 func table1Cells(rows []table1.Row) (cells [][]string) {
-	paper := map[string]string{table1.MethodEDPGNN: "0.00 %", table1.MethodSwinGNN: "99.7 %", table1.MethodDDPS: "100 %"}
+	paper := map[string]string{table1.MethodEDPGNN: "0.00%", table1.MethodSwinGNN: "99.7%", table1.MethodDDPS: "100%"}
 	for _, r := range rows {
 		c := r.Counts()
 		novel, _, _ := c.NovelShare()
 		of := func(k int) string { return cli.Percent(float64(k) / float64(r.Samples)) }
-		cells = append(cells, []string{r.Method, cli.Percent(r.ValidRate), cli.Percent(r.ValidLow) + " – " + cli.Percent(r.ValidHigh), paper[r.Method],
+		cells = append(cells, []string{r.Method, cli.Percent(r.ValidRate), cli.Percent(r.ValidLow) + " – " +
+			cli.Percent(r.ValidHigh), paper[r.Method],
 			cli.Percent(c.UniqueShare()), cli.Percent(novel), of(r.Foreign), of(r.Extra), of(r.Broken), of(r.Scattered),
-			cli.Real3(r.MeanEdges), cli.Whole(r.Samples), cli.Whole(r.Weights), cli.Whole(r.TrainExamples), cli.Real3(r.TrainSeconds) + " s", cli.Real3(r.SampleSeconds) + " s"})
+			cli.Real3(r.MeanEdges), cli.Whole(r.Samples), cli.Whole(r.Weights), cli.Whole(r.TrainExamples),
+			cli.Real3(r.TrainSeconds) + " s", cli.Real3(r.SampleSeconds) + " s"})
 	}
 	return cells
 }

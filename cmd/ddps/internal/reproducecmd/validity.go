@@ -30,23 +30,23 @@ func newValidityCmd(a *cli.App) *cobra.Command {
 		Use:   "validity",
 		Short: "How many samples are paths under guidance, of DDPS and SwinGNN",
 		Long: "Measure the paper's figure 3: the share of samples that are paths, of DDPS and of SwinGNN (Yan et al.\n" +
-			"2024), both trained on four fifths of the 1,350 paths of RQ1, and guided with growing strength λ to a\n" +
+			"2024), both trained on four fifths of the 1,350 paths of RQ1, and guided with growing guidance scale λ to a\n" +
 			"reward of 1 for one edge. SwinGNN is guided by the gradient of the noisy sample's reward, as in the\n" +
 			"paper, and by that of the denoised sample's, through the network. Rows go to validity.csv, what SwinGNN\n" +
-			"has learnt at each checkpoint to swingnn.csv, figures beside them. A study that was stopped goes on.\n" +
+			"has learned at each checkpoint to swingnn.csv, figures beside them. A study that was stopped resumes.\n" +
 			"--preset quick takes the ten paths of the example graph instead, in minutes and without XLA.",
 		Example: `  ddps reproduce validity --backend xla:cpu
   ddps reproduce validity --preset paper --backend xla:cuda -o out/validity`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return validity(a, cmd.Context(), &o) },
 	}
-	cli.ChoiceVar(cmd, &o.preset, "preset", "", table1.PresetCPU, table1.Presets(), "size: of two processors, or the paper's")
+	cli.ChoiceVar(cmd, &o.preset, "preset", "", table1.PresetCPU, table1.Presets(), "size: of two CPUs, or the paper's")
 	cmd.Flags().StringVar(&o.backend, "backend", "auto", "`name` of what SwinGNN runs on: go, xla:cpu, xla:cuda, auto")
 	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
 	cli.CountVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each method and λ; 0: the preset's")
 	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of both networks; 0: the preset's")
-	cli.SeedVar(cmd, &o.seed, 0, "seed of the data held out, training and samples")
-	cmd.Flags().StringVarP(&o.out, "output", "o", "validity", "`folder` to write to")
+	cli.SeedVar(cmd, &o.seed, 0, "seed of the split, training and samples")
+	cmd.Flags().StringVarP(&o.out, "output", "o", "validity", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
 }
@@ -82,7 +82,7 @@ func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
 		return v.Run(ctx, o.out, rows, curve, cli.NewStages(a))
 	})
 	if errors.Is(err, train.ErrStopped) || err != nil && ctx.Err() != nil {
-		a.Notef("%s; the same command goes on from there", cli.Message(err))
+		a.Notef("%s; the same command resumes from there", cli.Message(err))
 		return ctx.Err()
 	}
 	if err != nil {
@@ -102,7 +102,8 @@ const swinFile = "swingnn.csv"
 
 // validityFigures draws validity.png, and swinFigure.
 func validityFigures(a *cli.App, o *validityOptions, rows []table1.ValidityRow, curve []table1.SwinRow) error {
-	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + rivalGraphName(o.preset), YLabel: "valid rate",
+	p, err := plots.Sweep{Title: "Samples that are paths, guided to an edge of " + baselineGraphName(o.preset),
+		YLabel: "valid rate",
 		Series: validitySeries(rows)}.Plot()
 	if err != nil {
 		return err
@@ -120,9 +121,11 @@ func swinFigure(a *cli.App, out, preset string, curve []table1.SwinRow) error {
 	}
 	s := plots.Series{Name: "SwinGNN"}
 	for _, r := range curve {
-		s.X, s.Y, s.Err, s.Down = append(s.X, float64(r.Step)), append(s.Y, r.Valid), append(s.Err, r.High-r.Valid), append(s.Down, r.Valid-r.Low)
+		s.X, s.Y, s.Err, s.Down = append(s.X, float64(r.Step)), append(s.Y, r.Valid), append(s.Err, r.High-r.Valid),
+			append(s.Down, r.Valid-r.Low)
 	}
-	p, err := plots.Training{Title: "Samples that are paths, in training on " + rivalGraphName(preset), YLabel: "valid rate", Evals: []plots.Series{s}}.Plot()
+	p, err := plots.Training{Title: "Samples that are paths, in training on " + baselineGraphName(preset),
+		YLabel: "valid rate", Evals: []plots.Series{s}}.Plot()
 	if err != nil {
 		return err
 	}
@@ -130,7 +133,7 @@ func swinFigure(a *cli.App, out, preset string, curve []table1.SwinRow) error {
 }
 
 // rivalGraphName is what the graph of a preset is called in figures.
-func rivalGraphName(preset string) string {
+func baselineGraphName(preset string) string {
 	if preset == run.PresetQuick {
 		return "the example graph"
 	}
@@ -145,12 +148,14 @@ func validitySeries(rows []table1.ValidityRow) (list []plots.Series) {
 			i, list = len(list), append(list, plots.Series{Name: r.Method})
 		}
 		s := &list[i]
-		s.X, s.Y, s.Err, s.Down = append(s.X, r.Lambda), append(s.Y, r.Valid), append(s.Err, r.High-r.Valid), append(s.Down, r.Valid-r.Low)
+		s.X, s.Y, s.Err, s.Down = append(s.X, r.Lambda), append(s.Y, r.Valid), append(s.Err, r.High-r.Valid),
+			append(s.Down, r.Valid-r.Low)
 	}
 	return list
 }
 
-var validityHeader = []string{"method", "λ", "valid", "has the edge", "both", "edge not in G", "extra edges", "broken", "scattered"}
+var validityHeader = []string{"method", "λ", "valid", "has the edge", "both", "edge not in G", "extra edges", "broken",
+	"scattered"}
 
 func validityCells(rows []table1.ValidityRow) (cells [][]string) {
 	for _, r := range rows {

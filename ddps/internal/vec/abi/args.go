@@ -39,7 +39,8 @@ type Args struct {
 
 // Half moves the arguments on to the lanes 4…7.
 func (a *Args) Half() {
-	for _, x := range []**Lane{&a.Pi, &a.Out, &a.M, &a.Tops, &a.M2, &a.Tops2, &a.B, &a.U, &a.Reach, &a.Grad, &a.At, &a.As, &a.Rest,
+	for _, x := range []**Lane{&a.Pi, &a.Out, &a.M, &a.Tops, &a.M2, &a.Tops2, &a.B, &a.U, &a.Reach, &a.Grad, &a.At, &a.As,
+		&a.Rest,
 		&a.LikeMove, &a.LikeKeep, &a.FromMove, &a.FromKeep, &a.ToMove, &a.Move0, &a.Keep0, &a.Move1, &a.Keep1} {
 		if *x != nil {
 			*x = (*Lane)(unsafe.Add(unsafe.Pointer(*x), unsafe.Sizeof(Lane{})/2))

@@ -10,7 +10,8 @@ import (
 // keep writes vec.Keep.
 func keep(k *kernel) {
 	k.backward(false, func(v, a, n reg.GPVirtual) reg.VecVirtual {
-		pi, out, w, head := k.at("Pi", a, laneSize), k.at("Out", a, laneSize), k.at("P", a, numberSize), k.at("Head", a, intSize)
+		pi, out, w, head := k.at("Pi", a, laneSize), k.at("Out", a, laneSize), k.at("P", a, numberSize),
+			k.at("Head", a, intSize)
 		sum, m, h := k.zero(), k.get("M"), k.GP64()
 		k.walk(n, []cursor{{pi, laneSize}, {out, laneSize}, {w, numberSize}, {head, intSize}}, func() {
 			k.head(head, h)
@@ -132,7 +133,8 @@ func weigh(k *kernel) {
 // weighTwo writes vec.WeighTwo: weigh for two classes, of which each edge's numbers are read once.
 func weighTwo(k *kernel) {
 	k.backwards(false, []messages{{"M", "Tops"}, {"M2", "Tops2"}}, func(v, a, n reg.GPVirtual) []reg.VecVirtual {
-		p, p2, edge, head := k.at("P", a, numberSize), k.at("P2", a, numberSize), k.at("Edge", a, intSize), k.at("Head", a, intSize)
+		p, p2, edge, head := k.at("P", a, numberSize), k.at("P2", a, numberSize), k.at("Edge", a, intSize),
+			k.at("Head", a, intSize)
 		sum, sum2, h, e := k.zero(), k.zero(), k.GP64(), k.GP64()
 		k.walk(n, []cursor{{p, numberSize}, {p2, numberSize}, {edge, intSize}, {head, intSize}}, func() {
 			k.head(head, h)

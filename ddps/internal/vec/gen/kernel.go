@@ -85,7 +85,8 @@ func (f *file) print(name string) (asm, stubs []byte, err error) {
 	if err := pass.Compile.Execute(file); err != nil {
 		return nil, nil, err
 	}
-	cfg := printer.Config{Name: "go test ./ddps/internal/vec/gen -regen", Argv: []string{"go test ./ddps/internal/vec/gen -regen"}, Pkg: "vec"}
+	cfg := printer.Config{Name: "go test ./ddps/internal/vec/gen -regen",
+		Argv: []string{"go test ./ddps/internal/vec/gen -regen"}, Pkg: "vec"}
 	if asm, err = printer.NewGoAsm(cfg).Print(file); err != nil {
 		return nil, nil, err
 	}
@@ -228,8 +229,8 @@ func (k *kernel) backward(inverse bool, message func(v, a, n reg.GPVirtual) reg.
 }
 
 // backwards goes through the layers from the last but one to the first. message returns the messages of vertex v, whose
-// edges are n from a on, one for each of to; those of a layer are then divided by the greatest of them (by multiplying with
-// its inverse where inverse is set). Bad gets the lanes in which one left the range.
+// edges are n from a on, one for each of to; those of a layer are then divided by the greatest of them (by multiplying
+// with its inverse where inverse is set). Bad gets the lanes in which one left the range.
 func (k *kernel) backwards(inverse bool, to []messages, message func(v, a, n reg.GPVirtual) []reg.VecVirtual) {
 	bad, l, v := k.GP64(), k.GP64(), k.GP64()
 	k.XORQ(bad, bad)
@@ -291,7 +292,8 @@ func (k *kernel) settle(l reg.GPVirtual, m string, top reg.VecVirtual, inverse b
 	})
 }
 
-// forward goes through the states of the layers but the last in order, with what the messages of their layer were divided by.
+// forward goes through the states of the layers but the last in order, with what the messages of their layer were
+// divided by.
 func (k *kernel) forward(body func(v, a, n reg.GPVirtual, top reg.VecVirtual)) {
 	l, v := k.GP64(), k.GP64()
 	k.XORQ(l, l)

@@ -102,7 +102,8 @@ func (k *kernel) max(x reg.VecVirtual, y operand.Op) reg.VecVirtual {
 }
 
 // Comparisons, false where a number is NaN but for ne.
-const eq, lt, le, ne, ge, gt = operand.U8(0), operand.U8(1), operand.U8(2), operand.U8(4), operand.U8(13), operand.U8(14)
+const eq, lt, le, ne, ge, gt = operand.U8(0), operand.U8(1), operand.U8(2), operand.U8(4), operand.U8(13),
+	operand.U8(14)
 
 // mask is the result of a comparison: a mask register in AVX-512, a vector of bits in AVX2.
 type mask reg.Register

@@ -23,9 +23,11 @@ func sweeps(f *file) {
 	for _, k := range []struct {
 		name string
 		text func(k *kernel)
-	}{{"posterior", posterior}, {"reach", reach}, {"draw", draw}, {"austin", austin}, {"eq2", eq2}, {"occupancy", occupancy},
+	}{{"posterior", posterior}, {"reach", reach}, {"draw", draw}, {"austin", austin}, {"eq2", eq2},
+		{"occupancy", occupancy},
 		{"joint", joint}, {"ratios", ratios}, {"keep", keep}, {"lift", lift}, {"project", project}, {"normalise", normalise},
-		{"mean", mean}, {"weigh", weigh}, {"weighTwo", weighTwo}, {"occupy", occupy}, {"guide", guide}, {"anneal", anneal}, {"values", values},
+		{"mean", mean}, {"weigh", weigh}, {"weighTwo", weighTwo}, {"occupy", occupy}, {"guide", guide}, {"anneal", anneal},
+		{"values", values},
 		{"gradient", gradient}, {"correct", correct}} {
 		f.lanes(k.name, k.text)
 	}

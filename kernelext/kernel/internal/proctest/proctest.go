@@ -57,7 +57,8 @@ func Gone(t *testing.T, pattern string, pids []int) {
 	for end := time.Now().Add(Patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		left, _ = filepath.Glob(pattern)
 		for _, pid := range pids {
-			if state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil && !strings.Contains(string(state), ") Z ") {
+			if state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil && !strings.Contains(string(state),
+				") Z ") {
 				left = append(left, string(state))
 			}
 		}

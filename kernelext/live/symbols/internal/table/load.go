@@ -16,7 +16,8 @@ import (
 
 // load returns the types of the packages, from the Go command's export data; it builds what is not in its cache.
 func load(paths []string) (map[string]*types.Package, error) {
-	cmd := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}, paths...)...)
+	cmd := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"},
+		paths...)...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0") // the tables must hold everywhere

@@ -42,7 +42,8 @@ var names = regexp.MustCompile(`(?m)^\t\t"(\w+)":`)
 func known(file, path, oldest string) (map[string]bool, error) {
 	src, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("table: the names of package %s are those of %s: generate its table with GOTOOLCHAIN=%[2]s", path, oldest)
+		return nil, fmt.Errorf("table: the names of package %s are those of %s: generate its table with GOTOOLCHAIN=%[2]s",
+			path, oldest)
 	}
 	set := map[string]bool{}
 	for _, m := range names.FindAllSubmatch(src, -1) {

@@ -142,7 +142,8 @@ func (t *table) source() []byte {
 		}
 	}
 	b.WriteString(strings.Join(std, "") + "\n" + strings.Join(other, "") + ")\n\n")
-	fmt.Fprintf(&b, "// %s returns the symbols of package %s.\nfunc %s() map[string]reflect.Value {\nreturn map[string]reflect.Value{\n", t.ident, t.pkg.Path(), t.ident)
+	fmt.Fprintf(&b, "// %s returns the symbols of package %s.\nfunc %s() map[string]reflect.Value {\nreturn "+
+		"map[string]reflect.Value{\n", t.ident, t.pkg.Path(), t.ident)
 	for _, line := range t.lines {
 		b.WriteString(line + ",\n")
 	}

@@ -46,7 +46,8 @@ func TestLaterRelease(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, fileName("io"))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := generate(dir, paths, true, "go1.26.0"); err == nil || !strings.Contains(err.Error(), "package io") || !strings.Contains(err.Error(), "GOTOOLCHAIN=go1.26.0") {
+	if _, err := generate(dir, paths, true, "go1.26.0"); err == nil || !strings.Contains(err.Error(), "package io") ||
+		!strings.Contains(err.Error(), "GOTOOLCHAIN=go1.26.0") {
 		t.Errorf("error %v", err)
 	}
 }

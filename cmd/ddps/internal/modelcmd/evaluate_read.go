@@ -1,0 +1,142 @@
+package modelcmd
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/compare"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/run"
+)
+
+// twoFiles reads the target and the samples from files.
+func twoFiles(a *cli.App, args []string, o *evaluateOptions) (*subject, error) {
+	g, err := cli.LoadGraph(o.graph)
+	if err != nil {
+		return nil, err
+	}
+	data, err := a.ReadPaths(args[0], g, o.by)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSubject(a, data, o)
+	if err == nil {
+		err = s.read(a, args[1], g, o)
+	}
+	return s, err
+}
+
+// givenWhere conditions the target on --given.
+func (s *subject) givenWhere(a *cli.App, o *evaluateOptions) error {
+	alias, err := loadAliases(o.aliases)
+	if err != nil {
+		return err
+	}
+	x, err := where.Parse(o.given)
+	if err != nil {
+		return badCondition(a, "--given", err)
+	}
+	c, err := x.Compile(s.target.Graph, run.Env(s.u, nil, alias))
+	if err != nil {
+		return badCondition(a, "--given", err)
+	}
+	s.target, err = s.target.Given(func(p ddps.Path) bool { return !math.IsInf(c.LogWeight(p), -1) })
+	if errors.Is(err, compare.ErrNoMass) {
+		err = fmt.Errorf("--given: no path of the reference meets %s", x)
+	}
+	return err
+}
+
+// newSubject makes the target of data, conditioned as the flags say.
+func newSubject(a *cli.App, data *datasets.Data, o *evaluateOptions) (*subject, error) {
+	t, err := compare.DataTarget(data.Graph, data.Prune())
+	if err != nil {
+		return nil, err
+	}
+	s := &subject{target: t}
+	if o.reward != "" {
+		if s.u, err = a.LoadReward(o.reward, t.Graph); err != nil {
+			return nil, err
+		}
+	}
+	if o.given != "" {
+		return s, s.givenWhere(a, o)
+	}
+	if !o.givenMax {
+		return s, nil
+	}
+	best := t.Graph.Best(s.u)
+	s.target, err = t.Given(compare.AtMax(t.Graph, s.u, best))
+	if errors.Is(err, compare.ErrNoMass) {
+		err = fmt.Errorf("--given-max: no path of the data earns the greatest reward, %s", cli.Real3(best))
+	}
+	return s, err
+}
+
+// maxSamples is the most paths that evaluate takes from a file, repeats counted.
+const maxSamples = 10_000_000
+
+// read takes the samples from a file of paths of g.
+func (s *subject) read(a *cli.App, file string, g *ddps.LayeredGraph, o *evaluateOptions) error {
+	d, impossible, err := a.ReadSome(file, g, o.by)
+	if err != nil {
+		return err
+	}
+	s.impossible = impossible
+	if n := d.Total(); n > maxSamples {
+		return fmt.Errorf("%s: the counts add up to %s samples, more than %s", file, cli.Whole(n), cli.Whole(maxSamples))
+	}
+	s.paths = repeated(d.Prune())
+	return nil
+}
+
+// runAndFile takes the target from a run's data, and the samples from a file or the model.
+func runAndFile(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions) (*subject, error) {
+	r, err := openOnly(args[0])
+	if err != nil {
+		return nil, err
+	}
+	r.Warn = a.Warn
+	data, impossible := r.Data, 0
+	if o.test != "" {
+		if data, impossible, err = a.ReadSome(o.test, r.Data.Graph, o.by); err != nil {
+			return nil, err
+		}
+	}
+	s, err := newSubject(a, data, o)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 2 {
+		if err := s.read(a, args[1], r.Data.Graph, o); err != nil || !r.HasModel() {
+			return s, err
+		}
+	}
+	m, err := r.Model()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.predict(a, cmd, m, r, data, impossible, o); err != nil || len(args) == 2 {
+		return s, err
+	}
+	s.paths, err = draw(a, cmd, m, &o.sample, func(*d3pm.Sampler) error { return nil })
+	return s, err
+}
+
+// repeated returns the paths of d, each as often as it counts.
+func repeated(d *datasets.Data) []ddps.Path {
+	var paths []ddps.Path
+	for i, p := range d.Paths {
+		for range d.Counts[i] {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}

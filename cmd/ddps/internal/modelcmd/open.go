@@ -1,0 +1,50 @@
+package modelcmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/internal/names"
+)
+
+// openModel is run.OpenModel, with a suggestion where nothing is at path.
+func openModel(a *cli.App, path string) (*model.Model, *run.Run, error) {
+	m, r, err := run.OpenModel(path, a.Warn)
+	return m, r, suggestRun(path, err)
+}
+
+// openOnly is run.Open, likewise.
+func openOnly(path string) (*run.Run, error) {
+	r, err := run.Open(path)
+	return r, suggestRun(path, err)
+}
+
+// suggestRun adds to an error of a run that is not there the shipped model that path is like.
+func suggestRun(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, e := os.Stat(path); !errors.Is(e, fs.ErrNotExist) {
+		return err
+	}
+	if slices.Contains(run.ShippedNames(), path) {
+		return fmt.Errorf("%w; did you mean %s%s?", err, run.ShippedPrefix, path)
+	}
+	var shipped []string
+	for _, n := range run.ShippedNames() {
+		shipped = append(shipped, run.ShippedPrefix+n)
+	}
+	if near := names.Near(path, shipped); near != "" {
+		return fmt.Errorf("%w; did you mean %s?", err, near)
+	}
+	if slices.Contains(cli.GraphNames(), path) {
+		return fmt.Errorf("%w: %s is a graph, and 'ddps train --graph %s -o RUN' makes a model of it", err, path, path)
+	}
+	return err
+}

@@ -1,0 +1,145 @@
+package modelcmd
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
+	"github.com/ddps-go/ddps/datasets/sequences"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/d3pm"
+	"github.com/ddps-go/ddps/ddps/model"
+)
+
+// scoreSummary is the mean NLL of walks that are possible under a model.
+type scoreSummary struct {
+	NLL        float64 // nats per walk; NaN without a walk
+	StdErr     float64 // of the mean, over walks
+	Walks      int     // with repeats
+	Impossible int     // walks that are no path of the graph, or whose probability is 0; not in NLL
+	Unmet      int     // walks that do not meet the condition of --given; not in NLL
+}
+
+// summarize averages over walks, each as often as it stands. Walks of probability 0 are counted as impossible, those
+// without a number (NaN) as not meeting the condition.
+func summarize(nats []d3pm.Nats, counts []int) (s scoreSummary) {
+	mean, m2 := 0.0, 0.0
+	for i, x := range nats {
+		switch {
+		case math.IsNaN(x.Mean):
+			s.Unmet += counts[i]
+			continue
+		case math.IsInf(x.Mean, 1):
+			s.Impossible += counts[i]
+			continue
+		}
+		n, c := float64(s.Walks), float64(counts[i])
+		s.Walks += counts[i]
+		d := x.Mean - mean
+		mean += d * c / (n + c)
+		m2 += d * d * n * c / (n + c)
+	}
+	if s.NLL, s.StdErr = mean, math.NaN(); s.Walks > 1 {
+		s.StdErr = math.Sqrt(m2 / float64(s.Walks-1) / float64(s.Walks))
+	}
+	if s.Walks == 0 {
+		s.NLL = math.NaN()
+	}
+	return s
+}
+
+// scores returns −log p of paths of m's graph, or its bound, with progress.
+func scores(a *cli.App, cmd *cobra.Command, m *model.Model, paths []ddps.Path, o *scoreOptions) ([]d3pm.Nats, error) {
+	b := &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: o.steps, Draws: o.draws}
+	p := a.NewProgress("paths scored", 0, len(paths))
+	defer p.Done()
+	b.Progress = func(done, _ int) { p.Set(done, "") }
+	return b.Score(cmd.Context(), paths, o.seed)
+}
+
+// meanChain is the mean of the chain's −log p over the walks that count.
+func meanChain(chain []float64, counts []int) float64 {
+	sum, n := 0.0, 0.0
+	for i, x := range chain {
+		if !math.IsNaN(x) && !math.IsInf(x, 0) {
+			sum, n = sum+x*float64(counts[i]), n+float64(counts[i])
+		}
+	}
+	return sum / n
+}
+
+// noteScore sums scores up.
+func noteScore(a *cli.App, m *model.Model, s *scoreSummary, chain []float64, counts []int) {
+	what := "NLL at most"
+	if m.Tractable() {
+		what = "NLL"
+	}
+	a.Notef("%s %.4f ± %.4f nats per walk, mean of %s; the fitted chain's %.4f", what, s.NLL, s.StdErr, cli.Whole(s.Walks), meanChain(chain, counts))
+	if s.Unmet > 0 {
+		a.Notef("%s walks do not meet the condition: their cells are empty, and they do not count", cli.Whole(s.Unmet))
+	}
+	if s.Impossible > 0 {
+		a.Notef("%s walks are impossible under the model, and do not count", cli.Whole(s.Impossible))
+	}
+}
+
+// scoreJSON is the mean of scores as JSON; what is not a finite number is null.
+func scoreJSON(m *model.Model, s *scoreSummary, given givenScore, chain []float64, counts []int) any {
+	out := struct {
+		NLL        any  `json:"nll"`
+		StdErr     any  `json:"stderr"`
+		Walks      int  `json:"walks"`
+		Impossible int  `json:"impossible"`
+		Chain      any  `json:"chain"`
+		Exact      bool `json:"exact"`
+		Unmet      *int `json:"unmet,omitempty"`     // with a condition
+		LogGiven   any  `json:"log_given,omitempty"` // the logarithm of its probability
+	}{finite(s.NLL), finite(s.StdErr), s.Walks, s.Impossible, finite(meanChain(chain, counts)), m.Tractable(), nil, nil}
+	if given.condition != nil {
+		out.Unmet, out.LogGiven = &s.Unmet, finite(given.model)
+	}
+	return out
+}
+
+// writeScores writes a row a path; those of walks have no source and no END.
+func writeScores(w io.Writer, g *ddps.LayeredGraph, paths []ddps.Path, nats []d3pm.Nats, chain []float64) error {
+	c := csv.NewWriter(w)
+	names := func(p ddps.Path) (list []string) {
+		for _, v := range p {
+			list = append(list, g.Name(v))
+		}
+		return list
+	}
+	width := g.NumLayers()
+	if g.Walks() {
+		if names = sequences.Names(g); g.Pads()[0] {
+			width--
+		}
+	}
+	row := make([]string, width, width+4)
+	for l := range row {
+		row[l] = fmt.Sprintf("v%d", l+1)
+	}
+	c.Write(append(row, "nll", "stderr", "chain", "difference")) // its error stays and shows below
+	number := func(x float64) string {
+		if math.IsNaN(x) {
+			return "" // unknown
+		}
+		return strconv.FormatFloat(x, 'f', 6, 64)
+	}
+	for i, p := range paths {
+		clear(row)
+		copy(row, names(p))
+		if math.IsNaN(nats[i].Mean) { // the condition is not met
+			nats[i].StdErr = math.NaN()
+		}
+		c.Write(append(row, number(nats[i].Mean), number(nats[i].StdErr), number(chain[i]), number(nats[i].Mean-chain[i])))
+	}
+	c.Flush()
+	return c.Error()
+}

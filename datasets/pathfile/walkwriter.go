@@ -1,0 +1,156 @@
+package pathfile
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// Lines is the format of walks as text, a walk a line with a blank between its places; written only, for graphs whose
+// paths are walks (ddps.LayeredGraph.Walks).
+const Lines = "lines"
+
+// walkNames names the places of paths, without source and END.
+type walkNames struct {
+	g    *ddps.LayeredGraph
+	pads []bool
+	list []string // of the path at hand
+}
+
+func newWalkNames(g *ddps.LayeredGraph) *walkNames { return &walkNames{g: g, pads: g.Pads()} }
+
+// width is the most places of a walk.
+func (n *walkNames) width() int {
+	if n.pads[0] {
+		return n.g.NumLayers() - 1
+	}
+	return n.g.NumLayers()
+}
+
+// of returns the names of a path's places; they are n's own until the next call.
+func (n *walkNames) of(p ddps.Path) []string {
+	n.list = n.list[:0]
+	for _, v := range p {
+		if !n.pads[v] {
+			n.list = append(n.list, n.g.Name(v))
+		}
+	}
+	return n.list
+}
+
+// newWalkWriter returns a writer of paths as walks, nil for a format that has none of its own.
+func newWalkWriter(w io.Writer, g *ddps.LayeredGraph, format string) Writer {
+	names := newWalkNames(g)
+	switch format {
+	case CSV:
+		return newWalkCSV(w, names)
+	case JSONL:
+		out := bufio.NewWriter(w)
+		j := &walkJSONL{names: names, out: out, json: json.NewEncoder(out)}
+		j.json.SetEscapeHTML(false)
+		return j
+	case Parquet:
+		return newParquetWriter(w, g, ByName, names)
+	case Lines:
+		return &walkLines{names: names, out: bufio.NewWriter(w)}
+	}
+	return nil
+}
+
+// walkCSV writes v1, … and a count; cells behind the end of a walk are empty.
+type walkCSV struct {
+	names *walkNames
+	csv   *csv.Writer
+	row   []string
+	err   error
+}
+
+func newWalkCSV(w io.Writer, names *walkNames) *walkCSV {
+	c := &walkCSV{names: names, csv: csv.NewWriter(w)}
+	for l := range names.width() {
+		c.row = append(c.row, "v"+strconv.Itoa(l+1))
+	}
+	c.row = append(c.row, "count")
+	c.err = c.csv.Write(c.row)
+	return c
+}
+
+func (c *walkCSV) Write(p ddps.Path, count int) error {
+	if c.err == nil {
+		clear(c.row)
+		copy(c.row, c.names.of(p))
+		c.row[len(c.row)-1] = strconv.Itoa(count)
+		c.err = c.csv.Write(c.row)
+	}
+	if c.err != nil {
+		return fmt.Errorf("datasets: csv: %w", c.err)
+	}
+	return nil
+}
+
+func (c *walkCSV) Close() error {
+	if c.csv.Flush(); c.csv.Error() != nil {
+		return fmt.Errorf("datasets: csv: %w", c.csv.Error())
+	}
+	return nil
+}
+
+// walkJSONL writes {"path": […], "count": n} a line.
+type walkJSONL struct {
+	names *walkNames
+	out   *bufio.Writer
+	json  *json.Encoder
+}
+
+func (j *walkJSONL) Write(p ddps.Path, count int) error {
+	row := struct {
+		Path  []string `json:"path"`
+		Count int      `json:"count"`
+	}{j.names.of(p), count}
+	if err := j.json.Encode(row); err != nil {
+		return fmt.Errorf("datasets: jsonl: %w", err)
+	}
+	return nil
+}
+
+func (j *walkJSONL) Close() error {
+	if err := j.out.Flush(); err != nil {
+		return fmt.Errorf("datasets: jsonl: %w", err)
+	}
+	return nil
+}
+
+// walkLines writes a walk a line, as often as it stands.
+type walkLines struct {
+	names *walkNames
+	out   *bufio.Writer
+}
+
+func (t *walkLines) Write(p ddps.Path, count int) error {
+	list := t.names.of(p)
+	for _, name := range list {
+		if len(strings.Fields(name)) != 1 || strings.Fields(name)[0] != name || name[0] == '#' {
+			return fmt.Errorf("datasets: lines: %q cannot stand in a line of names with blanks between", name)
+		}
+	}
+	line := strings.Join(list, " ") + "\n"
+	for range count {
+		if _, err := t.out.WriteString(line); err != nil {
+			return fmt.Errorf("datasets: lines: %w", err)
+		}
+	}
+	return nil
+}
+
+func (t *walkLines) Close() error {
+	if err := t.out.Flush(); err != nil {
+		return fmt.Errorf("datasets: lines: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/ddps/train"
+)
+
+// opens does with a run directory all that reads one.
+func opens(dir string) (model []byte, warnings []string, err error) {
+	r, err := Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Warn = func(s string) { warnings = append(warnings, s) }
+	if _, err := r.Log(); err != nil {
+		return nil, warnings, err
+	}
+	m, err := r.Model()
+	if err != nil {
+		return nil, warnings, err
+	}
+	var b bytes.Buffer
+	return b.Bytes(), warnings, m.Save(&b)
+}
+
+// copyRun copies a run directory.
+func copyRun(t *testing.T, from string) (to string) {
+	t.Helper()
+	to = filepath.Join(t.TempDir(), "copy")
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// A run directory whose files were changed is never used without a word: whatever file, bit, cut or added end, there is an
+// error or a warning that names it. Only the file of the lock holds nothing.
+func TestChangedFiles(t *testing.T) {
+	whole := filepath.Join(t.TempDir(), "run")
+	trained(t, whole, quick(), 0)
+	if _, warnings, err := opens(whole); err != nil || len(warnings) > 0 {
+		t.Fatal(err, warnings)
+	}
+	rng := rand.New(rand.NewPCG(1, 0))
+	changes := map[string]func([]byte) []byte{
+		"a bit": func(b []byte) []byte { b[rng.IntN(len(b))] ^= 1 << rng.IntN(8); return b },
+		"a cut": func(b []byte) []byte { return b[:rng.IntN(len(b))] },
+		"a line less": func(b []byte) []byte {
+			if at := bytes.LastIndexByte(b[:len(b)-1], '\n'); at >= 0 {
+				return b[:at+1]
+			}
+			return b[:len(b)/2]
+		},
+		"a byte more": func(b []byte) []byte { return append(b, '\n') },
+	}
+	for _, name := range []string{configFile, graphFile, pathsFile, versionsFile, logFile, modelFile, sumsFile} {
+		for what, change := range changes {
+			for range 3 {
+				dir := copyRun(t, whole)
+				path := filepath.Join(dir, name)
+				if err := os.WriteFile(path, change(mustRead(t, path)), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				_, warnings, err := opens(dir)
+				if err == nil && !strings.Contains(strings.Join(warnings, " "), name) || err != nil && name != sumsFile && !strings.Contains(err.Error(), name) {
+					t.Errorf("%s in %s: %v, warnings %q", what, name, err, warnings)
+				}
+			}
+		}
+	}
+}
+
+// The files of one run do not serve in another on the same graph, and a directory without sums opens with a note, until
+// training goes on in it.
+func TestOtherRunsFiles(t *testing.T) {
+	dir := t.TempDir()
+	cfg := quick()
+	trained(t, filepath.Join(dir, "a"), cfg, 0)
+	cfg.InitSeed++
+	cfg.Keep++
+	trained(t, filepath.Join(dir, "b"), cfg, 0)
+	for _, name := range []string{configFile, logFile, modelFile} {
+		to := copyRun(t, filepath.Join(dir, "a"))
+		if err := os.RemoveAll(filepath.Join(to, checkpointDir)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(to, name), mustRead(t, filepath.Join(dir, "b", name)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := opens(to)
+		has(t, name, err, filepath.Join(to, name), "was changed or cut")
+	}
+	old := filepath.Join(dir, "a")
+	if err := os.Remove(filepath.Join(old, sumsFile)); err != nil {
+		t.Fatal(err)
+	}
+	if _, warnings, err := opens(old); err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "has no "+sumsFile) {
+		t.Errorf("without sums: %v, %q", err, warnings)
+	}
+	r, _ := reopen(t, old)
+	if _, err := r.Train(context.Background(), true, train.Hooks{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, warnings, err := opens(old); err != nil || len(warnings) > 0 {
+		t.Errorf("with sums again: %v, %q", err, warnings)
+	}
+	listed, err := listed(old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(old, func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(old, path)
+		if err == nil && !d.IsDir() && name != sumsFile && name != lockFile && len(listed[filepath.ToSlash(name)]) != 1 {
+			t.Errorf("%s has %d sums", name, len(listed[filepath.ToSlash(name)]))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,98 @@
+package eval
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/printer"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// text writes a part of the cell, with the session's names in a program's form.
+func (p *sourceOf) text(n ast.Node) string {
+	var b bytes.Buffer
+	if err := printer.Fprint(&b, p.c.u.fset, n); err != nil {
+		panic(unsupported("this cell (" + err.Error() + ")"))
+	}
+	return strings.ReplaceAll(b.String(), "ᐧ", p.w.Prefix)
+}
+
+func (p *sourceOf) declarations() {
+	for _, it := range p.c.decls {
+		switch d := it.node.(*ast.File).Decls[0].(type) {
+		case *ast.FuncDecl:
+			name := strings.ReplaceAll(d.Name.Name, "ᐧ", p.w.Prefix)
+			if t, _ := it.receiver(); t != "" {
+				name = t + "." + name
+			}
+			p.out.Decls = append(p.out.Decls, Declaration{name, p.text(d)})
+		case *ast.GenDecl:
+			if d.Tok != token.VAR {
+				p.out.Decls = append(p.out.Decls, Declaration{strings.Join(it.defines, " "), p.text(d)})
+			}
+		}
+	}
+}
+
+// body writes what runs: variables in the order in which they are initialised, then the statements.
+func (p *sourceOf) body(last shows) {
+	var b strings.Builder
+	for _, in := range p.c.vars {
+		var names []string
+		for _, v := range in.Lhs {
+			names = append(names, v.Name())
+		}
+		fmt.Fprintf(&b, "%s = %s\n", strings.Join(names, ", "), p.text(in.Rhs))
+	}
+	for i, st := range p.c.body {
+		text := p.statement(st)
+		if i == len(p.c.body)-1 {
+			text = last.open + text + last.close
+		}
+		b.WriteString(text + "\n")
+	}
+	p.out.Body = b.String()
+}
+
+// statement writes a statement at the top of the cell, whose variables are the package's.
+func (p *sourceOf) statement(st ast.Stmt) string {
+	switch st := st.(type) {
+	case *ast.LabeledStmt:
+		return st.Label.Name + ":\n" + p.statement(st.Stmt)
+	case *ast.AssignStmt:
+		if st.Tok == token.DEFINE {
+			st.Tok = token.ASSIGN
+		}
+	case *ast.ExprStmt:
+		if call, ok := st.X.(*ast.CallExpr); ok {
+			if id, ok := call.Fun.(*ast.Ident); ok && id.Name == useName {
+				return "_ = " + p.text(call.Args[0])
+			}
+		}
+	case *ast.DeclStmt:
+		g := st.Decl.(*ast.GenDecl)
+		if g.Tok != token.VAR {
+			break
+		}
+		var lines []string
+		for _, sp := range g.Specs {
+			vs := sp.(*ast.ValueSpec)
+			var names, values []string
+			for _, n := range vs.Names {
+				names = append(names, n.Name)
+				values = append(values, "*new("+types.TypeString(p.c.u.info.Defs[n].Type(), p.qualify)+")")
+			}
+			if len(vs.Values) > 0 {
+				values = nil
+				for _, v := range vs.Values {
+					values = append(values, p.text(v))
+				}
+			}
+			lines = append(lines, strings.Join(names, ", ")+" = "+strings.Join(values, ", "))
+		}
+		return strings.Join(lines, "\n")
+	}
+	return p.text(st)
+}
