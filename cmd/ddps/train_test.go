@@ -529,13 +529,15 @@ func TestTrainStack(t *testing.T) {
 	bad(t, exitUsage, []string{"--budget is of a stack"}, append(train, "--model", "mixture", "--budget", "5s")...)
 	bad(t, exitUsage, []string{"--model and --network"}, append(train, "--model", "stack", "--network", "none")...)
 	out, _ := good(t, append(train, "--config", "parts.toml", "--dry-run")...)
-	for _, want := range []string{"stack of first-order, context", "by walk; the parts are then fitted again", "fit of context"} {
+	for _, want := range []string{"stack of first-order, context", "by walk; the parts are then fitted again",
+		"fit of context"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("--dry-run: no %q in %q", want, out)
 		}
 	}
 	out, errs := good(t, append(train, "--config", "parts.toml")...)
-	if !strings.Contains(out, "run: stack of first-order, context on") || !strings.Contains(errs, "validation NLL  weight") {
+	if !strings.Contains(out, "run: stack of first-order, context on") ||
+		!strings.Contains(errs, "validation NLL  weight") {
 		t.Errorf("%q, %q", out, errs)
 	}
 	model := clitest.Read(t, "run/model.safetensors")
@@ -551,11 +553,13 @@ func TestTrainStack(t *testing.T) {
 	if strings.Count(out, "\n") != 4 || !strings.Contains(errs, "probability under the model") {
 		t.Errorf("%q, %q", out, errs)
 	}
-	if _, errs = good(t, "sample", "run", "-n", "2", "--guide", "eq13", "--reward", "random:4"); !strings.Contains(errs, "16 reverse steps") {
+	_, errs = good(t, "sample", "run", "-n", "2", "--guide", "eq13", "--reward", "random:4")
+	if !strings.Contains(errs, "16 reverse steps") {
 		t.Errorf("%q", errs)
 	}
-	bad(t, exitUsage, []string{"--particles correct the reverse steps"}, "sample", "run", "-n", "3", "--where", "visit(place 3)", "--particles", "4")
-	if out, _ = good(t, "score", "run", "walks.csv", "--given", "visit(place 3)"); !strings.Contains(out, "bound,stderr") {
+	bad(t, exitUsage, []string{"--particles correct the reverse steps"}, "sample", "run", "-n", "3", "--where",
+		"visit(place 3)", "--particles", "4")
+	if out, _ = good(t, "score", "run", "walks.csv", "--given", "visit(place 3)"); !strings.Contains(out, "nll,stderr") {
 		t.Errorf("%q", out)
 	}
 }

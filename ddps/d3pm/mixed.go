@@ -99,8 +99,8 @@ func GivenPaths(b PathBase, c Condition) (PathDistribution, float64) {
 	return b.Given(l, logw), shift
 }
 
-// logWeights returns the logarithms of what c weighs, by edge of its product graph l or, where that is nil, of g (nil: all
-// 0), but for a factor of which it returns the logarithm; −Inf where no path meets c.
+// logWeights returns the logarithms of what c weighs, by edge of its product graph l or, where that is nil, of g (nil:
+// all 0), but for a factor of which it returns the logarithm; −Inf where no path meets c.
 func logWeights(g *ddps.LayeredGraph, c Condition) (l *chain.Product, logw []float64, shift float64) {
 	if own, ok := c.(interface {
 		LogWeights() (*chain.Product, []float64)

@@ -76,8 +76,8 @@ func NewOn(c *chain.Chain, mix *mixture.Mixture, cfg Config, seed uint64) (*Mode
 // Exact returns the exact denoiser of the model's mixture of chains: the model without its network.
 func (m *Model) Exact() Base { return m.exact }
 
-// Distribution returns the model's distribution where that is known in closed form, its mixture of chains with no network to
-// correct it. nil where there is a network, or a stack.
+// Distribution returns the model's distribution where that is known in closed form, its mixture of chains with no
+// network to correct it. nil where there is a network, or a stack.
 func (m *Model) Distribution() *mixture.Mixture {
 	if m.Net == nil && m.Stack == nil {
 		return m.Mixture

@@ -174,8 +174,8 @@ func fetchPart(f *safetensors.File, prefix string, r record, g *ddps.LayeredGrap
 	return nil, fmt.Errorf("a part of kind %q: this program does not read it", r.Kind)
 }
 
-// ContextEdges is the most edges of a context model's product graph with a condition; beyond, a smaller model of the stack
-// conditions in its place.
+// ContextEdges is the most edges of a context model's product graph with a condition; beyond, a smaller model of the
+// stack conditions in its place.
 const ContextEdges = 1 << 20
 
 // GRUPart returns a GRU as a part of a stack.
@@ -231,8 +231,8 @@ const (
 	noteKey     = "note"
 )
 
-// WritePart writes a part of a stack, and a note on how it was made. The same part gives the same bytes. The error says so
-// if it is of a type that has no file.
+// WritePart writes a part of a stack, and a note on how it was made. The same part gives the same bytes. The error says
+// so if it is of a type that has no file.
 func WritePart(w io.Writer, d stack.Distribution, note string) error {
 	f := &safetensors.File{Meta: map[string]string{safetensors.Format: partFormat, safetensors.Version: partVersion,
 		noteKey: note, "fingerprint": Fingerprint(d.Graph())}}

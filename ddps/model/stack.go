@@ -16,8 +16,8 @@ import (
 )
 
 // NewStack makes the model that is the stack s, fitted to the same paths as c and on its graph. Its parts without a
-// weight are left out, but for proposals. Samples are drawn from the stack itself; reverse steps, where a gradient guide or
-// Sampler.Steps needs them, are those of its tractable parts (stack.Denoiser), and so are the rows.
+// weight are left out, but for proposals. Samples are drawn from the stack itself; reverse steps, where a gradient
+// guide or Sampler.Steps needs them, are those of its tractable parts (stack.Denoiser), and so are the rows.
 func NewStack(c *chain.Chain, s *stack.Stack, cfg Config) (*Model, error) {
 	if err := cfg.check(c.Graph); err != nil {
 		return nil, err
@@ -92,8 +92,8 @@ func (m *Model) Given(ctx context.Context, c guide.Condition) (*stack.Conditione
 	return m.whole.conditioned(ctx, p.Product, p.LogW)
 }
 
-// Heaviest returns the tractable part of a stack that has the greatest weight, as a mixture of chains, and its name; nil
-// where the model is no stack.
+// Heaviest returns the tractable part of a stack that has the greatest weight, as a mixture of chains, and its name;
+// nil where the model is no stack.
 func (m *Model) Heaviest() (name string, mix *mixture.Mixture) {
 	if m.Stack == nil {
 		return "", nil

@@ -15,8 +15,8 @@ import (
 	"slices"
 )
 
-// Tensor is a named array, row-major. Exactly one of F32, F64 and U8 is set, of the length that Shape gives. Half stores
-// F32 as float16, each rounded to the nearest.
+// Tensor is a named array, row-major. Exactly one of F32, F64 and U8 is set, of the length that Shape gives. Half
+// stores F32 as float16, each rounded to the nearest.
 type Tensor struct {
 	Name  string
 	Shape []int

@@ -38,8 +38,8 @@ func WriteSealed(w io.Writer, f *File) error {
 	return Write(w, f)
 }
 
-// ReadSealed reads what WriteSealed wrote. The error says so if it is not of that format and one of the versions, calling it what
-// kind says, or if anything of it was changed.
+// ReadSealed reads what WriteSealed wrote. The error says so if it is not of that format and one of the versions,
+// calling it what kind says, or if anything of it was changed.
 func ReadSealed(r io.Reader, kind, format string, versions ...string) (*File, error) {
 	f, err := Read(r)
 	if err != nil {
