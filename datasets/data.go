@@ -115,7 +115,7 @@ func Unpruner(g *ddps.LayeredGraph) func(pruned ddps.Path) ddps.Path {
 // All returns every path of g once, in the order of g.Paths: the data of Toy and
 // RQ1. It is an error if there are more than limit paths.
 func All(g *ddps.LayeredGraph, limit int) (*Data, error) {
-	n := ddps.NewIndex(g).Count()
+	n := ddps.NumPaths(g)
 	if n.Cmp(big.NewInt(int64(limit))) > 0 {
 		return nil, fmt.Errorf("datasets: all paths: the graph has %v, more than the limit of %d", n, limit)
 	}

@@ -99,6 +99,9 @@ func TestIndexAgainstEnumeration(t *testing.T) {
 	for range 100 {
 		g := random(rng)
 		x := NewIndex(g)
+		if n := NumPaths(g); n.Cmp(x.Count()) != 0 {
+			t.Errorf("%v paths, %v by the index", n, x.Count())
+		}
 		n := int64(0)
 		for p := range g.Paths() {
 			q, err := x.At(big.NewInt(n))

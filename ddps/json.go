@@ -1,6 +1,7 @@
 package ddps
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -67,7 +68,7 @@ func convert[To, From ~[2]float64](s []From) []To {
 // ReadGraph reads a graph from its JSON form and checks it as New and WithMeta do. Errors name the line of a
 // syntax error, or the field, layer and vertex that are wrong; a wrong format or version is refused.
 func ReadGraph(r io.Reader) (*LayeredGraph, error) {
-	data, err := io.ReadAll(r)
+	data, err := readObject(r)
 	if err != nil {
 		return nil, fmt.Errorf("ddps: graph: %w", err)
 	}
@@ -82,6 +83,23 @@ func ReadGraph(r io.Reader) (*LayeredGraph, error) {
 		return nil, fmt.Errorf("ddps: graph: version %d, this program reads version %d", j.Version, GraphVersion)
 	}
 	return j.graph()
+}
+
+// maxJSON is the most bytes of a graph's JSON form.
+const maxJSON = 512 << 20
+
+// readObject reads the text of a JSON object to its end, and of what begins as none only the start.
+func readObject(r io.Reader) ([]byte, error) {
+	in := bufio.NewReaderSize(r, 1<<12)
+	most := int64(maxJSON)
+	if head, _ := in.Peek(1 << 12); !bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) && len(head) > 0 {
+		most = 1 << 12
+	}
+	data, err := io.ReadAll(io.LimitReader(in, most+1))
+	if err == nil && len(data) > maxJSON {
+		err = fmt.Errorf("more than %d MiB", maxJSON>>20)
+	}
+	return data[:min(int64(len(data)), most)], err
 }
 
 // graph builds the graph that j describes.

@@ -115,8 +115,7 @@ func describeGraph(g *ddps.LayeredGraph) string {
 		name = "graph"
 	}
 	return fmt.Sprintf("%s: %d layers, %d vertices (%d on some path), %d edges, out-degrees up to %d, %s paths", name,
-		g.NumLayers(),
-		g.NumVertices(), on, g.NumEdges(), g.MaxDegree(), ddps.NewIndex(g).Count())
+		g.NumLayers(), g.NumVertices(), on, g.NumEdges(), g.MaxDegree(), ddps.NumPaths(g))
 }
 
 // describeData returns the first paths of data by the names of their vertices.

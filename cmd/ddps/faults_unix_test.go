@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -85,4 +86,39 @@ func TestOutputs(t *testing.T) {
 	good(t, "sample", "shipped:toy", "-q", "-n", "3", "-o", strings.Repeat("a", 251)+".csv")
 	bad(t, exitError, []string{"file name too long"}, "sample", "shipped:toy", "-q", "-n", "3", "-o",
 		strings.Repeat("a", 252)+".csv")
+}
+
+// Work that needs more memory than there is ends before it begins, with the flag by which it fits; a guidance scale
+// that is none is refused, wherever it is given.
+func TestTooMuch(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for line, part := range map[string]string{
+		"view shipped:toy -n 1000000000 -o v.html":        "of memory, of which there are",
+		"evaluate shipped:toy -n 1000000000":              ": -n ",
+		"paths make toy -n 1000000000 -o p.csv":           ": -n ",
+		"graph make dna --length 1000000000 -o d.json":    ": --length ",
+		"graph make city --depth 1000000 -o c.json":       "memory: --depth ",
+		"graph import edges.csv --start A --depth 600000": "expand: ",
+		"sample shipped:toy --where reward>=2 --reward random:4 --reverse occupancy --particles 100000 -n 1000000000 -o x.csv": ": -n ",
+		"reproduce fig:reward --graph toy --instances 1000000000 -o new":                                                       ": --instances ",
+		"reproduce fig:reward --graph toy --samples 1000000000 -o new":                                                         ": --samples ",
+	} {
+		clitest.Write(t, "edges.csv", "from,to\n"+strings.Repeat("A,B\nB,C\nC,D\nD,A\n", 2)+many(300))
+		bad(t, exitError, []string{part}, append(strings.Fields(line), "-q")...)
+	}
+	for _, lambda := range []string{"1e308", "-1", "NaN", "Inf", "2e9", "x"} {
+		for _, line := range []string{"sample shipped:toy --guide eq13 --reward random:4 -o x.csv",
+			"reproduce fig:reward -o new", "view shipped:toy -o v.html"} {
+			bad(t, exitUsage, []string{"lambda"}, append(strings.Fields(line), "--lambda="+lambda)...)
+		}
+	}
+}
+
+// many returns n roads from A to places of their own.
+func many(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "A,P%d\n", i)
+	}
+	return b.String()
 }

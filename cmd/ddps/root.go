@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/modelcmd"
 	"github.com/ddps-go/ddps/cmd/ddps/internal/pathcmd"
 	"github.com/ddps-go/ddps/cmd/ddps/internal/reproducecmd"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/shardcmd"
 )
 
 // newRoot returns the whole command.
@@ -37,7 +38,8 @@ func newRoot(a *cli.App) *cobra.Command {
 	root.PersistentFlags().BoolVarP(&a.Quiet, "quiet", "q", false, "no progress and no notes on standard error")
 	root.AddCommand(modelcmd.NewQuickstart(a), graphcmd.New(a), pathcmd.New(a), modelcmd.NewTrain(a),
 		modelcmd.NewSample(a), modelcmd.NewView(a), modelcmd.NewExplain(a), modelcmd.NewEvaluate(a),
-		modelcmd.NewScore(a), modelcmd.NewPredict(a), kernelcmd.NewBackend(a), kernelcmd.NewKernel(a), kernelcmd.NewRepl(a),
+		modelcmd.NewScore(a), modelcmd.NewPredict(a), shardcmd.NewMerge(a), shardcmd.NewSubmit(a),
+		kernelcmd.NewBackend(a), kernelcmd.NewKernel(a), kernelcmd.NewRepl(a),
 		reproducecmd.New(a), kernelcmd.NewDoctor(a))
 	root.AddCommand(kernelcmd.Moved(a)...)
 	finish(a, root)

@@ -43,7 +43,8 @@ func TestGraphInfoPlaces(t *testing.T) {
 	writeWalks(t)
 	good(t, "graph", "make", "sequences", "walks.txt", "-o", "g.json")
 	out, _ := good(t, "graph", "info", "g.json", "--places")
-	if lines := strings.Split(strings.TrimSpace(out), "\n"); len(lines) != 4 || !strings.Contains(lines[1], "A") || strings.Contains(out, "END") {
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); len(lines) != 4 || !strings.Contains(lines[1], "A") ||
+		strings.Contains(out, "END") {
 		t.Error(out)
 	}
 	js, _ := good(t, "graph", "info", "heights", "--places", "--json")

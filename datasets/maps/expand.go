@@ -27,6 +27,8 @@ type ExpandOptions struct {
 	// Nodes, if above 0, first cuts the world to the Nodes places nearest to the
 	// start by street distance (World.Near).
 	Nodes int
+	// Memory is how many bytes the graph may take while it is made and written, 0 for any number.
+	Memory int64
 }
 
 // maxCopies bounds depth × places: a slip of the finger must not take all memory.
@@ -71,6 +73,9 @@ func Expand(w *World, o ExpandOptions) (*ddps.LayeredGraph, error) {
 	}
 	x := expansion{w: w, o: o, reached: make([][]bool, o.Depth)}
 	if err := x.reach(start); err != nil {
+		return nil, err
+	}
+	if err := x.fits(); err != nil {
 		return nil, err
 	}
 	x.layout(start)
@@ -144,6 +149,31 @@ func (x *expansion) reach(start int) error {
 		}
 	}
 	return nil
+}
+
+// Bytes of a copy of a place and of an edge between two, as the graph is made and written.
+const copyBytes, edgeBytes = 350, 40
+
+// fits returns an error if the graph would take more memory than there is, which says what depth fits.
+func (x *expansion) fits() error {
+	bytes, deepest := 0.0, 2
+	for l, layer := range x.reached {
+		bytes += 9 * float64(len(layer))
+		for i, here := range layer {
+			if here || x.o.All {
+				bytes += copyBytes + edgeBytes*float64(len(x.w.Heads(i))+1)
+			}
+		}
+		if bytes < float64(x.o.Memory)/2 {
+			deepest = l + 1
+		}
+	}
+	if x.o.Memory <= 0 || bytes <= float64(x.o.Memory) {
+		return nil
+	}
+	return fmt.Errorf("datasets: expand: %d layers of %d places take about %.1f GiB of memory, of which there are "+
+		"%.1f: a depth of %d fits",
+		x.o.Depth, len(x.w.Nodes), bytes/(1<<30), float64(x.o.Memory)/(1<<30), deepest)
 }
 
 // layout numbers the vertices and lists their edges and meta data.

@@ -72,24 +72,32 @@ func (b *gather) strange(row []string, by Vertices) bool {
 }
 
 // row adds one row: the vertices, and a count or none.
-func (b *gather) row(row []string, by Vertices) (err error) {
-	L, n := b.g.NumLayers(), 1
-	if len(row) > L {
-		if n, err = count(row[L]); err != nil {
-			return fmt.Errorf("field %d: %w", L+1, err)
+func (b *gather) row(row []string, by Vertices) error {
+	p := make(ddps.Path, b.g.NumLayers())
+	n, err := b.parse(row, by, p)
+	if err != nil {
+		return err
+	}
+	return b.Add(p, n)
+}
+
+// parse reads a row, the vertices and a count or none, into p and returns the count.
+func (b *gather) parse(row []string, by Vertices, p ddps.Path) (n int, err error) {
+	if n = 1; len(row) > len(p) {
+		if n, err = count(row[len(p)]); err != nil {
+			return 0, fmt.Errorf("field %d: %w", len(p)+1, err)
 		}
 	}
 	find := b.named
 	if by == ByNumber {
 		find = b.numbered
 	}
-	p := make(ddps.Path, L)
 	for l := range p {
 		if p[l], err = find(l, row[l]); err != nil {
-			return fmt.Errorf("field %d: %w", l+1, err)
+			return 0, fmt.Errorf("field %d: %w", l+1, err)
 		}
 	}
-	return b.Add(p, n)
+	return n, nil
 }
 
 // WriteCSV writes data with a header and counts: what ReadCSV reads.

@@ -53,7 +53,7 @@ func eachSequence(name string, r io.Reader, do func(Sequence) error) error {
 		}
 		in = bufio.NewReader(z)
 	}
-	in = input.Text(in)
+	in = input.Lines(input.Text(in))
 	f := fastaReader{do: do}
 	for number := 1; ; number++ {
 		text, err := in.ReadString('\n')

@@ -47,25 +47,34 @@ func ReadJSONL(name string, r io.Reader, g *ddps.LayeredGraph) (*datasets.Data, 
 
 // line adds one line of a JSON Lines file.
 func (b *gather) line(text []byte) error {
+	p := make(ddps.Path, b.g.NumLayers())
+	n, err := b.parseLine(text, p)
+	if err != nil {
+		return err
+	}
+	return b.Add(p, n)
+}
+
+// parseLine reads one line of a JSON Lines file into p and returns the count.
+func (b *gather) parseLine(text []byte, p ddps.Path) (n int, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	d.UseNumber()
 	var in line
 	if err := d.Decode(&in); err != nil {
 		if err == io.ErrUnexpectedEOF {
-			return errors.New("the JSON value ends too early")
+			return 0, errors.New("the JSON value ends too early")
 		}
-		return err
+		return 0, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return errors.New("more than one JSON value in the line")
+		return 0, errors.New("more than one JSON value in the line")
 	}
-	if len(in.Path) != b.g.NumLayers() {
-		return fmt.Errorf("field path: %d vertices, expected %d", len(in.Path), b.g.NumLayers())
+	if len(in.Path) != len(p) {
+		return 0, fmt.Errorf("field path: %d vertices, expected %d", len(in.Path), len(p))
 	}
-	p, n := make(ddps.Path, len(in.Path)), 1
+	n = 1
 	for l, v := range in.Path {
-		var err error
 		switch v := v.(type) {
 		case string:
 			p[l], err = b.named(l, v)
@@ -75,16 +84,15 @@ func (b *gather) line(text []byte) error {
 			err = fmt.Errorf("%v is neither a name nor a number", v)
 		}
 		if err != nil {
-			return fmt.Errorf("field path[%d]: %w", l, err)
+			return 0, fmt.Errorf("field path[%d]: %w", l, err)
 		}
 	}
 	if in.Count != "" {
-		var err error
 		if n, err = count(in.Count.String()); err != nil {
-			return fmt.Errorf("field count: %w", err)
+			return 0, fmt.Errorf("field count: %w", err)
 		}
 	}
-	return b.Add(p, n)
+	return n, nil
 }
 
 // WriteJSONL writes the data with counts, vertices as strings ByName and as

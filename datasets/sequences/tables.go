@@ -1,19 +1,19 @@
 package sequences
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/internal/names"
 )
 
 // rows calls do for each row of a table after its comments.
 func (f *file) rows(r io.Reader, d decision, do func(row []string, line int) error) error {
-	in, skipped := bufio.NewReader(r), 0
+	in, skipped := input.Lines(r), 0
 	for d.comments {
 		if c, err := in.Peek(1); err != nil || c[0] != '#' {
 			break

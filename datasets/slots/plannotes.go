@@ -14,7 +14,7 @@ func (p *Plan) Notes() (list []string) {
 		say("%d layers every %s: %s from the first to the last", p.Depth, time.Duration(p.Slot)*time.Second, span)
 		by := "travel times"
 		if p.o.Times == nil {
-			by = fmt.Sprintf("lengths at %v m/s", p.o.Speed)
+			by = fmt.Sprintf("lengths at %.3g m/s", p.o.Speed)
 		}
 		say("moves take slots by %s, rounded: %.1f s off on average", by, p.Off)
 		if p.Worst > 0 {

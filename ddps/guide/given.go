@@ -52,5 +52,5 @@ func GivenDistributions(dists []*chain.Distribution, c Condition) (given []*chai
 // Count returns how many paths of g have a weight above 0, exactly. O(edges of the product) additions of big
 // integers.
 func Count(_ *ddps.LayeredGraph, c Condition) *big.Int {
-	return ddps.NewIndex(c.Product().Product.Graph).Count()
+	return ddps.NumPaths(c.Product().Product.Graph)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/net/mlp"
 	"github.com/ddps-go/ddps/ddps/net/unet"
 	"github.com/ddps-go/ddps/ddps/train"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 // Config is what a run is made of, besides its graph and paths: the run directory's config.toml.
@@ -144,14 +145,6 @@ func (c Config) On(g *ddps.LayeredGraph) Config {
 // Check returns an error that names the setting out of range; the model's and the training's own are checked
 // where they are made.
 func (c Config) Check() error {
-	for _, s := range []struct {
-		name string
-		seed uint64
-	}{{"hold_seed", c.HoldSeed}, {"init_seed", c.InitSeed}, {"train.seed", c.Train.Seed}} {
-		if s.seed > math.MaxInt64 { // TOML's integers end there; a negative one is read as such a number
-			return fmt.Errorf("run: %s is out of range, must be in 0…%d", s.name, math.MaxInt64)
-		}
-	}
 	if !(c.Hold >= 0 && c.Hold < 1) {
 		return fmt.Errorf("run: hold is %v, must be in [0, 1)", c.Hold)
 	}
@@ -184,7 +177,7 @@ func (c Config) Check() error {
 // network that was removed, is skipped where the model has another. The error names the file, and the line or the key that is
 // not known.
 func ReadConfig(path string, base Config) (Config, error) {
-	data, err := os.ReadFile(path)
+	data, err := ram.ReadFile(path, maxConfig)
 	if err != nil {
 		return base, fmt.Errorf("run: config: %w", err)
 	}
@@ -195,7 +188,11 @@ func ReadConfig(path string, base Config) (Config, error) {
 	if base.Model.UNet == (unet.Config{}) {
 		base.Model.UNet = networks.UNet
 	}
-	meta, err := toml.Decode(string(data), &base)
+	text, err := decodable(string(data))
+	if err != nil {
+		return base, fmt.Errorf("run: config: %s%w", path, err)
+	}
+	meta, err := toml.Decode(text, &base)
 	var parse toml.ParseError
 	if errors.As(err, &parse) {
 		return base, fmt.Errorf("run: config: %s:%d: %s", path, parse.Position.Line, parse.Message)

@@ -97,7 +97,7 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 		}
 	}
 	e := &Explanation{Share: share(m, data, c), Product: c.Product(), Weighs: x.Weighs(),
-		All: ddps.NewIndex(m.Graph).Count(), LogModel: math.Inf(-1)}
+		All: ddps.NumPaths(m.Graph), LogModel: math.Inf(-1)}
 	law := m.Distribution()
 	switch e.Of = "the model"; {
 	case m.Stack != nil:

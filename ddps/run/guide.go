@@ -3,7 +3,6 @@ package run
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -11,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 // KernelNames lists the names that Kernel knows, the default first.
@@ -161,7 +161,7 @@ func support(s *d3pm.Sampler) []guide.Condition {
 // Env is what conditions as text may name: the totals reward and cost, by edge, nil where there are none; aliases; files
 // of names, from the working directory.
 func Env(reward, cost []float64, alias map[string][]string) where.Env {
-	return where.Env{Totals: map[string][]float64{"reward": reward, "cost": cost}, Alias: alias, ReadFile: os.ReadFile}
+	return where.Env{Totals: map[string][]float64{"reward": reward, "cost": cost}, Alias: alias, ReadFile: func(name string) ([]byte, error) { return ram.ReadFile(name, ram.MaxText) }}
 }
 
 // ParseWhere returns the condition that a text of package where describes, with the totals reward and cost, nil

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/KimMachineGun/automemlimit/memlimit"
+	"github.com/ddps-go/ddps/internal/ram"
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/model"
@@ -46,7 +46,7 @@ func (r *Run) Plan() (*Plan, error) {
 		return nil, fmt.Errorf("run: %w", err)
 	}
 	if !r.Config.Model.Stacked() { // a stack leaves out a mixture that is too large
-		if err := r.fitMemory(mixture, machineMemory()); err != nil {
+		if err := r.fitMemory(mixture, ram.Machine()); err != nil {
 			return nil, err
 		}
 	}
@@ -73,7 +73,7 @@ func (r *Run) memory(m *model.Model) (need train.Memory, machine int64, err erro
 	if need, err = train.EstimateMemory(m, r.Config.Train); err != nil {
 		return need, 0, err
 	}
-	machine = machineMemory()
+	machine = ram.Machine()
 	if total := need.Total() + r.dataBytes(); machine > 0 && total > machine {
 		err = fmt.Errorf("run: training would take about %.1f GiB of memory (%v), of which there are %.1f: "+
 			"spare some by train.accumulate, train.batch, train.eval_size or a smaller network",
@@ -85,16 +85,4 @@ func (r *Run) memory(m *model.Model) (need train.Memory, machine int64, err erro
 // dataBytes returns the size of the run's paths, on the graph as given and pruned.
 func (r *Run) dataBytes() int64 {
 	return int64(len(r.Data.Paths)) * int64(8*r.Data.Graph.NumLayers()+24+8) * 2
-}
-
-// machineMemory returns the bytes that the process may take, the lesser of the machine's memory and the limit of its
-// control group; 0 where neither is known.
-func machineMemory() int64 {
-	least := uint64(0)
-	for _, of := range []memlimit.Provider{memlimit.FromSystem, memlimit.FromCgroup} {
-		if n, err := of(); err == nil && n > 0 && (least == 0 || n < least) {
-			least = n
-		}
-	}
-	return int64(min(least, 1<<62))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/net/gru"
 	"github.com/ddps-go/ddps/ddps/stack"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 // hurried reports whether the search of a context model's settings takes more than a fifth of the budget: it fits one.
@@ -41,7 +42,7 @@ func (f *stackFit) fitMixture(before json.RawMessage) (*partFit, error) {
 		f.mixtureSettings(&fit)
 		return p, err
 	}
-	if err := f.fitMemory(cfg, machineMemory()); err != nil {
+	if err := f.fitMemory(cfg, ram.Machine()); err != nil {
 		_, _, err = f.leftOut("%v", err)
 		return nil, err
 	}

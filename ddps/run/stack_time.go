@@ -10,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/net/gru"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 // PartTime is about how long the fit of a stack's part takes, the refit included.
@@ -68,7 +69,7 @@ func contextTime(d *datasets.Data) (time.Duration, error) {
 func (r *Run) mixtureTime() (time.Duration, string, error) {
 	training, held := r.Split()
 	cfg := r.Config.On(training.Graph).Model.Mixture
-	if cfg.Simple() || r.fitMemory(cfg, machineMemory()) != nil {
+	if cfg.Simple() || r.fitMemory(cfg, ram.Machine()) != nil {
 		return 0, ": it is left out", nil
 	}
 	c, err := FitChain(training, r.Config.Model.Kappa)

@@ -1,12 +1,15 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 // Guidance is the paper's experiments with rewards (§5.2, §5.3, figures 4 to 6) on one graph, as a list of grid points:
@@ -145,6 +148,16 @@ func (s *Guidance) points() (list []GuidanceRow) {
 		}
 	}
 	return list
+}
+
+// CheckMemory returns an error if the list of grid points, or the samples of one, take more than so many bytes, 0 for
+// no limit; it says how many instances or samples fit.
+func (s *Guidance) CheckMemory(limit int64) error {
+	rows := len(s.Maxima) * (3 + len(s.Guides)*len(s.lambdas())) // of an instance
+	each := float64(rows) * 3 * float64(unsafe.Sizeof(GuidanceRow{}))
+	const layers = 16 // at least those of Toy, Heights and Ridge
+	return errors.Join(ram.Check(limit, "instances of each maximum", "--instances", float64(s.Instances), each),
+		ram.Check(limit, "samples of each grid point", "--samples", float64(s.Samples), 3*ram.PathBytes(layers)))
 }
 
 func (s *Guidance) lambdas() []float64 {

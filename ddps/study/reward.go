@@ -84,7 +84,7 @@ func (s *guidance) rarity(_ context.Context, row *RewardRow) error {
 	if err != nil {
 		return err
 	}
-	all, _ := new(big.Float).SetInt(ddps.NewIndex(g).Count()).Float64()
+	all, _ := new(big.Float).SetInt(ddps.NumPaths(g)).Float64()
 	row.Share = math.Exp(log)
 	row.Paths = math.Round(row.Share * all) // exact below 2⁵³
 	if s.dist != nil {

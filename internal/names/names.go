@@ -19,7 +19,12 @@ func Normal(s string) string { return norm.NFC.String(strings.TrimSpace(s)) }
 // Folded returns a name without what people leave out or change: case, accents, and space, hyphens, underscores and
 // dots.
 func Folded(s string) string {
-	strip := transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn)), runes.Remove(runes.Predicate(joins)), norm.NFC)
+	strip := transform.Chain(
+		norm.NFKD,
+		runes.Remove(runes.In(unicode.Mn)),
+		runes.Remove(runes.Predicate(joins)),
+		norm.NFC,
+	)
 	out, _, err := transform.String(strip, cases.Fold().String(s))
 	if err != nil {
 		return s
@@ -34,8 +39,8 @@ func joins(r rune) bool { return unicode.IsSpace(r) || r == '_' || r == '-' || r
 func Cased(s string) string { return cases.Fold().String(norm.NFC.String(s)) }
 
 // Near returns the one of known that name was probably to be: one with the same Folded form, or else the first of those
-// least edits away (a swap of neighbours is one), of which a quarter of its length are allowed, 2 at most and 1 at least of names of
-// three characters or more. "" if there is none.
+// least edits away (a swap of neighbours is one), of which a quarter of its length are allowed, 2 at most and 1 at
+// least of names of three characters or more. "" if there is none.
 func Near(name string, known []string) string {
 	folded := Folded(name)
 	length := len([]rune(folded))
@@ -58,8 +63,8 @@ func Near(name string, known []string) string {
 	return best
 }
 
-// edits returns how many characters are to be put in, left out or changed, or neighbours swapped, to make b of a (optimal
-// string alignment), or any number above most if that is more. O(len(a)·len(b)).
+// edits returns how many characters are to be put in, left out or changed, or neighbours swapped, to make b of a
+// (optimal string alignment), or any number above most if that is more. O(len(a)·len(b)).
 func edits(a, b []rune, most int) int {
 	if d := len(a) - len(b); d > most || -d > most {
 		return most + 1

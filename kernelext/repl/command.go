@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/internal/atomicfile"
+	"github.com/ddps-go/ddps/internal/ram"
 	"github.com/ddps-go/ddps/kernelext/live/lab"
 )
 
@@ -39,7 +40,7 @@ func commands() []command {
 			return nil
 		}},
 		{"run", "FILE", "run a file of Go here", func(r *repl, ctx context.Context, arg string) error {
-			code, err := os.ReadFile(arg)
+			code, err := ram.ReadFile(arg, ram.MaxText)
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/ddps-go/ddps/internal/ram"
 	"github.com/ddps-go/ddps/kernelext/live"
 )
 
@@ -37,7 +38,7 @@ func (e *ScriptError) Unwrap() error { return e.Err }
 // File runs a file of Go as one cell: statements at the top level, or a package main with its function main. The
 // error is a *ScriptError.
 func File(ctx context.Context, c Config, path string) error {
-	code, err := os.ReadFile(path)
+	code, err := ram.ReadFile(path, ram.MaxText)
 	if err != nil {
 		return fmt.Errorf("repl: %w", err)
 	}

@@ -27,7 +27,7 @@ type reader struct {
 // edge where there is one; a file cut short is an error, and so is a data element
 // whose key is not declared.
 func Read(r io.Reader) (*Graph, error) {
-	x := &reader{d: xml.NewDecoder(input.Text(r)), keys: map[string]key{}, defaults: map[string]map[string]string{}}
+	x := &reader{d: xml.NewDecoder(input.XML(r)), keys: map[string]key{}, defaults: map[string]map[string]string{}}
 	x.d.CharsetReader = input.Charset
 	root, err := x.next()
 	if err == nil && (root == nil || root.Name.Local != "graphml") {

@@ -8,6 +8,7 @@ package gtfs
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
@@ -65,7 +66,11 @@ type Feed struct {
 
 // Zip reads a feed in a zip of r's bytes.
 func Zip(r io.Reader) (*Feed, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	in := bufio.NewReader(r)
+	if head, _ := in.Peek(2); string(head) != "PK" {
+		return nil, fmt.Errorf("gtfs: %w", zip.ErrFormat)
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxFile+1))
 	if err != nil {
 		return nil, err
 	}

@@ -54,18 +54,34 @@ func Decoded(r io.Reader) (in *bufio.Reader, encoding string) {
 // maxLine is the most bytes of a line: what has more is hardly a table.
 const maxLine = 64 << 20
 
+// XML returns Text of r for an XML decoder. It fails, rather than go on, where more than 64 MiB stand without a >: the
+// decoder holds a tag, or the text between two, whole.
+func XML(r io.Reader) *bufio.Reader {
+	return bufio.NewReader(&lines{r: Text(r), end: '>', what: "text of XML without a tag"})
+}
+
+// JSON returns Text of r for a JSON decoder, which may be one long line. It fails where more than 64 MiB stand without
+// a quote.
+func JSON(r io.Reader) *bufio.Reader {
+	return bufio.NewReader(&lines{r: Text(r), end: '"', what: "text of JSON without a quote"})
+}
+
 // Lines returns a reader of r that fails, rather than go on, in a line of more than 64 MiB: what reads lines holds one.
-func Lines(r io.Reader) *bufio.Reader { return bufio.NewReader(&lines{r: r}) }
+func Lines(r io.Reader) *bufio.Reader {
+	return bufio.NewReader(&lines{r: r, end: '\n', what: "a line"})
+}
 
 type lines struct {
 	r    io.Reader
-	long int // bytes of the line so far
+	end  byte   // of a line
+	what string // a line is
+	long int    // bytes of the line so far
 }
 
 func (l *lines) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
-	if at := bytes.LastIndexByte(p[:n], '\n'); at >= 0 {
-		l.long += bytes.IndexByte(p[:n], '\n')
+	if at := bytes.LastIndexByte(p[:n], l.end); at >= 0 {
+		l.long += bytes.IndexByte(p[:n], l.end)
 		if l.long <= maxLine {
 			l.long = n - at - 1
 		}
@@ -73,7 +89,7 @@ func (l *lines) Read(p []byte) (int, error) {
 		l.long += n
 	}
 	if l.long > maxLine {
-		return 0, fmt.Errorf("a line of more than %d MiB", maxLine>>20)
+		return 0, fmt.Errorf("%s of more than %d MiB", l.what, maxLine>>20)
 	}
 	return n, err
 }

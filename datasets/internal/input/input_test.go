@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/xml"
@@ -33,6 +34,14 @@ func TestLines(t *testing.T) {
 	if _, err := io.Copy(io.Discard, Lines(e)); err == nil || !strings.Contains(err.Error(),
 		"a line of more than 64 MiB") || e.read > maxLine+1<<20 {
 		t.Errorf("%v after %d bytes", err, e.read)
+	}
+	for what, read := range map[string]func(io.Reader) *bufio.Reader{"XML without a tag": XML,
+		"JSON without a quote": JSON} {
+		e := &endless{}
+		if _, err := io.Copy(io.Discard, read(e)); err == nil || !strings.Contains(err.Error(),
+			what+" of more than 64 MiB") || e.read > maxLine+1<<20 {
+			t.Errorf("%v after %d bytes", err, e.read)
+		}
 	}
 	text := strings.Repeat(strings.Repeat("a", 1<<22)+"\n", 20)
 	if got, err := io.ReadAll(Lines(strings.NewReader(text))); string(got) != text || err != nil {

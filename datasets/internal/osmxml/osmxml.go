@@ -60,7 +60,7 @@ type reader struct {
 // where there is one: a file that is cut short, a number that is missing or none, a remark of the server's, a list of
 // changes.
 func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
-	d := xml.NewDecoder(input.Text(r))
+	d := xml.NewDecoder(input.XML(r))
 	d.CharsetReader = input.Charset
 	x := &reader{d, node, way, osmway.New(node)}
 	err := x.read()

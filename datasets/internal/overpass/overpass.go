@@ -49,7 +49,7 @@ type reader struct {
 // say) is one.
 func Read(r io.Reader, node func(*osm.Node), way func(*osm.Way)) error {
 	x := &reader{node: node, way: way, at: osmway.New(node)}
-	d := json.NewDecoder(input.Text(r))
+	d := json.NewDecoder(input.JSON(r))
 	err := x.object(d)
 	if err == nil {
 		err = end(d)

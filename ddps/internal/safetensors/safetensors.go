@@ -104,12 +104,28 @@ func Write(w io.Writer, f *File) error {
 	return nil
 }
 
+// maxHeader is the most bytes of a header, as in the format's own library.
+const maxHeader = 100_000_000
+
 // Read reads a whole file, of U8, F16, F32 and F64 arrays. The error says what is wrong: too short, header, an array's
 // place or size, or a checksum that does not match.
 func Read(r io.Reader) (*File, error) {
-	all, err := io.ReadAll(r)
-	if err != nil {
+	all := make([]byte, 8)
+	if k, err := io.ReadFull(r, all); err == nil {
+		if n := binary.LittleEndian.Uint64(all); n > maxHeader {
+			return nil, errors.New("not a whole safetensors file: the header is cut off")
+		} else if n == 0 {
+			return nil, errors.New("not a safetensors file: header: it is empty")
+		}
+		rest, err := io.ReadAll(r)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rest...)
+	} else if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, err
+	} else {
+		all = all[:k]
 	}
 	if len(all) < 8 {
 		return nil, errors.New("not a safetensors file: too short")

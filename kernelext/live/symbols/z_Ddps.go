@@ -43,6 +43,7 @@ func ofDdps() map[string]reflect.Value {
 		"NewChoice":        reflect.ValueOf(ddps.NewChoice),
 		"NewIndex":         reflect.ValueOf(ddps.NewIndex),
 		"NoPath":           reflect.ValueOf(ddps.NoPath),
+		"NumPaths":         reflect.ValueOf(ddps.NumPaths),
 		"PALM":             reflect.ValueOf((*ddps.PALM)(nil)),
 		"ParallelEdge":     reflect.ValueOf(ddps.ParallelEdge),
 		"Path":             reflect.ValueOf((*ddps.Path)(nil)),

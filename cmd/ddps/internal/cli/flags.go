@@ -67,6 +67,31 @@ func NumberVar(cmd *cobra.Command, p *float64, name, short string, value, least 
 	cmd.Flags().VarP(&numberFlag{p, least}, name, short, usage)
 }
 
+// MaxScale is the greatest guidance scale λ: beyond, λ times a reward of ordinary size loses all else in float64.
+const MaxScale = 1e9
+
+// ScaleVar adds the flag --lambda, a guidance scale in [0, MaxScale].
+func ScaleVar(cmd *cobra.Command, p *float64, value float64, usage string) {
+	*p = value
+	cmd.Flags().Var(&scaleFlag{numberFlag{p, 0}}, "lambda", usage)
+}
+
+type scaleFlag struct{ numberFlag }
+
+func (x *scaleFlag) Set(s string) (err error) {
+	*x.p, err = ParseScale(s)
+	return err
+}
+
+// ParseScale returns a guidance scale λ.
+func ParseScale(s string) (float64, error) {
+	v, err := ParseNumber(s)
+	if err == nil && (v < 0 || v > MaxScale) {
+		err = fmt.Errorf("λ is %v, must be in 0…%g", v, float64(MaxScale))
+	}
+	return v, err
+}
+
 type numberFlag struct {
 	p     *float64
 	least float64

@@ -72,8 +72,17 @@ func isTerminal(w io.Writer) bool {
 // Whole writes a whole number with a comma every three digits.
 func Whole(n int) string { return Commas(strconv.Itoa(n)) }
 
-// WholeBig is whole for any size.
-func WholeBig(n *big.Int) string { return Commas(n.String()) }
+// maxDigits is the most digits of a whole number that is printed in full.
+const maxDigits = 45
+
+// WholeBig is Whole for any size; of more than 45 digits the first four are printed.
+func WholeBig(n *big.Int) string {
+	s := n.String()
+	if len(s) <= maxDigits {
+		return Commas(s)
+	}
+	return fmt.Sprintf("about %c.%se+%d", s[0], s[1:4], len(s)-1)
+}
 
 // Commas writes a whole number in decimal with a comma every three digits.
 func Commas(s string) string {

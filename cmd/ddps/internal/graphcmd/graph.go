@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 // New returns the command ddps graph.
@@ -50,7 +52,7 @@ func writeGraph(a *cli.App, path string, g *ddps.LayeredGraph) error {
 // summary describes g in one line.
 func summary(g *ddps.LayeredGraph) string {
 	return fmt.Sprintf("%d layers, %s vertices, %s edges, %s paths", g.NumLayers(), cli.Whole(g.NumVertices()),
-		cli.Whole(g.NumEdges()), cli.WholeBig(ddps.NewIndex(g).Count()))
+		cli.Whole(g.NumEdges()), cli.WholeBig(ddps.NumPaths(g)))
 }
 
 func newGraphMakeCmd(a *cli.App) *cobra.Command {
@@ -101,6 +103,13 @@ type graphMakeOptions struct {
 	forbid []string
 }
 
+// Sizes of what a graph takes while it is made and written, in bytes, and of a city's vertices by the cube of its
+// depth.
+const (
+	vertexBytes, edgeBytes = 350, 40
+	cityVertices           = 0.6
+)
+
 // makeGraph returns the graph called name; set tells which flags were given.
 func makeGraph(name string, o *graphMakeOptions, set func(flag string) bool) (*ddps.LayeredGraph, error) {
 	switch {
@@ -109,6 +118,10 @@ func makeGraph(name string, o *graphMakeOptions, set func(flag string) bool) (*d
 	case name != "city" && set("depth"):
 		return nil, cli.Usagef("--depth: only city has one to choose")
 	case name == "city":
+		if most := math.Cbrt(float64(ram.Machine()) / (cityVertices * vertexBytes)); most > 0 && float64(o.depth) > most {
+			return nil, fmt.Errorf("a city of %s layers does not fit into this machine's memory: --depth %.0f does",
+				cli.Whole(o.depth), most/2)
+		}
 		return datasets.CityGraph(o.depth, o.seed)
 	case name == "dna" && !set("seed"):
 		var forbidden []datasets.ForbiddenPair
@@ -118,6 +131,9 @@ func makeGraph(name string, o *graphMakeOptions, set func(flag string) bool) (*d
 				return nil, cli.Usagef("--forbid: %w", err)
 			}
 			forbidden = append(forbidden, f)
+		}
+		if err := ram.Check(ram.Machine(), "letters", "--length", float64(o.length), 4*vertexBytes+16*edgeBytes); err != nil {
+			return nil, err
 		}
 		return datasets.DNA(o.length, forbidden...)
 	case set("seed") && name == "toy":

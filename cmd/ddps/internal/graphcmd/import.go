@@ -11,6 +11,7 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 // importOptions are the flags of graph import.
@@ -132,6 +133,7 @@ func graphImport(a *cli.App, cmd *cobra.Command, path string, o *importOptions) 
 	base := filepath.Base(path)
 	w.Attr["name"], w.Attr["source"] = strings.SplitN(base, ".", 2)[0], base
 	attrFlag(o.attr).apply(w.Attr)
+	o.expand.Memory = ram.Machine()
 	g, err := o.unroll(a, path, read, w, starts)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

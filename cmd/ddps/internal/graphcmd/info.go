@@ -59,7 +59,8 @@ func newGraphInfoCmd(a *cli.App) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
-	cmd.Flags().BoolVar(&places, "places", false, "list the places instead, by the numbers that conditions call them by: place N")
+	cmd.Flags().
+		BoolVar(&places, "places", false, "list the places instead, by the numbers that conditions call them by: place N")
 	return cmd
 }
 
@@ -67,7 +68,7 @@ func newGraphInfoCmd(a *cli.App) *cobra.Command {
 func infoOf(g *ddps.LayeredGraph) GraphInfo {
 	m, p := g.Meta(), g.Prune()
 	i := GraphInfo{Attributes: m.Attr, Layers: g.NumLayers(), Vertices: g.NumVertices(), Reachable: p.NumVertices(),
-		Edges: g.NumEdges(), OnPaths: p.NumEdges(), MaxDegree: p.MaxDegree(), Paths: ddps.NewIndex(p).Count(),
+		Edges: g.NumEdges(), OnPaths: p.NumEdges(), MaxDegree: p.MaxDegree(), Paths: ddps.NumPaths(p),
 		Names: m.Names != nil, Coordinates: m.XY != nil, Degrees: make([]int, p.MaxDegree()+1)}
 	for l := range g.NumLayers() {
 		lo, hi := g.Layer(l)
@@ -108,8 +109,11 @@ func (i GraphInfo) rows() [][]string {
 		{"layers", fmt.Sprintf("%d of %s vertices", i.Layers, strings.Join(runLengths(sizes), ", "))},
 		{"vertices", fmt.Sprintf("%s, %s of them on some path", cli.Whole(i.Vertices), cli.Whole(i.Reachable))},
 		{"edges", fmt.Sprintf("%s, %s of them on some path", cli.Whole(i.Edges), cli.Whole(i.OnPaths))},
-		{"out-degrees", fmt.Sprintf("%s vertices (on paths, before the last layer); %s under 6", strings.Join(degrees, ", "),
-			cli.Percent(i.Under6))},
+		{
+			"out-degrees",
+			fmt.Sprintf("%s vertices (on paths, before the last layer); %s under 6", strings.Join(degrees, ", "),
+				cli.Percent(i.Under6)),
+		},
 		{"paths", cli.WholeBig(i.Paths)},
 		{"names", has[i.Names]},
 		{"coordinates", has[i.Coordinates]},

@@ -132,8 +132,8 @@ func mapFinding() finding {
 			"program anew", h, r)}
 	}
 	return finding{StateOK, "map", fmt.Sprintf("Heights %s paths, Ridge %s paths",
-		cli.WholeBig(ddps.NewIndex(heights).Count()),
-		cli.WholeBig(ddps.NewIndex(ridge).Count()))}
+		cli.WholeBig(ddps.NumPaths(heights)),
+		cli.WholeBig(ddps.NumPaths(ridge)))}
 }
 
 // writableFinding tries to make a file in dir.

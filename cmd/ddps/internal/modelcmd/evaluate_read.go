@@ -99,7 +99,7 @@ func (s *subject) read(a *cli.App, file string, g *ddps.LayeredGraph, o *evaluat
 
 // runAndFile takes the target from a run's data, and the samples from a file or the model.
 func runAndFile(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions) (*subject, error) {
-	r, err := openOnly(args[0])
+	r, err := cli.OpenRun(args[0])
 	if err != nil {
 		return nil, err
 	}

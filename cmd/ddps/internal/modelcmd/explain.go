@@ -81,7 +81,7 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 	if err != nil {
 		return badWhere(a, err)
 	}
-	m, r, err := openModel(a, path)
+	m, r, err := a.OpenModel(path)
 	if err != nil {
 		return err
 	}
@@ -137,6 +137,9 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 			}
 		}
 	} else {
+		if err := checkPaths(m.Graph, o.n, 2); err != nil {
+			return nil, err
+		}
 		p := a.NewProgress(fmt.Sprintf("%s groups of %d particles × %d steps", cli.Whole(o.n), o.particles, o.steps), 0,
 			o.n*o.steps*o.particles)
 		s.Progress = func(done, _ int) { p.Set(done, "") }

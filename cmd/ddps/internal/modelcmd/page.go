@@ -58,7 +58,7 @@ func writePage(a *cli.App, path string, reports []*study.Report) error {
 func facts(r *study.Report) [][2]string {
 	d, g := r.Demo, r.Demo.Data.Graph
 	f := [][2]string{{"graph", cli.Whole(g.NumLayers()) + " layers, " + cli.Whole(g.NumVertices()) + " vertices, " + cli.Whole(r.Graph.NumEdges()) + " edges on some path"},
-		{"paths", cli.WholeBig(ddps.NewIndex(g).Count()) + " in all, " + cli.Whole(len(d.Data.Paths)) + " distinct ones in the data, " + cli.Whole(d.Data.Total()) + " with repeats"},
+		{"paths", cli.WholeBig(ddps.NumPaths(g)) + " in all, " + cli.Whole(len(d.Data.Paths)) + " distinct ones in the data, " + cli.Whole(d.Data.Total()) + " with repeats"},
 		{"model", modelFact(d.Config) + map[bool]string{true: ", as shipped"}[d.Shipped != ""]},
 		{"samples", cli.Whole(d.Samples) + " of each distribution, seed " + cli.Commas(fmt.Sprint(d.Seed))}}
 	if place := g.Meta().Attr["place"]; place != "" {

@@ -52,7 +52,7 @@ type prediction struct {
 }
 
 func predict(a *cli.App, path string, o *predictOptions) error {
-	m, _, err := openModel(a, path)
+	m, _, err := a.OpenModel(path)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/shard"
+	"github.com/ddps-go/ddps/internal/ram"
 	"github.com/ddps-go/ddps/plots"
 )
 
@@ -33,6 +35,7 @@ type sampleOptions struct {
 	out, format, by   string
 	distinct          bool
 	figure            string
+	shard             shard.Part
 }
 
 // stepsUsage is the help of --steps where paths are drawn.
@@ -69,7 +72,7 @@ func NewSample(a *cli.App) *cobra.Command {
 	cli.SamplingBackendVar(cmd, &o.backend)
 	cli.ChoiceVar(cmd, &o.reverse, "reverse", "", "", run.KernelNames(), "reverse step, by default joint")
 	guideVar(cmd, &o.guide.Name)
-	cli.NumberVar(cmd, &o.guide.Lambda, "lambda", "", 30, math.Inf(-1), "guidance scale λ")
+	cli.ScaleVar(cmd, &o.guide.Lambda, 30, "guidance scale λ, 0 or more")
 	cli.NumberVar(cmd, &o.guide.Beta, "beta", "", 1, math.Inf(-1), "β of the old --guide boltzmann")
 	f.MarkHidden("beta")
 	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED] or rare:R[:SEED]")
@@ -83,13 +86,17 @@ func NewSample(a *cli.App) *cobra.Command {
 	cli.ByVar(cmd, &o.by, "vertices", "how to call vertices")
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write too: how often the paths take each edge, on the map if there is one (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
+	cli.ShardVar(cmd, &o.shard)
 	f.BoolVar(&o.distinct, "distinct", false, "write each distinct path once, with how often it came; holds the distinct ones in memory")
 	return cmd
 }
 
 func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error {
+	if err := cli.ShardExcludes(cmd, o.shard, "distinct", "figure", "particles", "format"); err != nil {
+		return err
+	}
 	format, err := cli.PathFormat(o.out, o.format)
-	if err != nil {
+	if err != nil && o.shard.Of == 0 {
 		return err
 	}
 	if err := checkGuideFlags(cmd, o); err != nil {
@@ -106,10 +113,10 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 			return err
 		}
 	}
-	if err := a.CheckOut(o.out, o.figure); err != nil {
+	if err := a.CheckOut(o.out, o.figure); err != nil && o.shard.Of == 0 {
 		return err
 	}
-	m, r, err := openModel(a, path)
+	m, r, err := a.OpenModel(path)
 	if err != nil {
 		return err
 	}
@@ -121,9 +128,21 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 	if o.guide.Alias, err = loadAliases(o.aliases); err != nil {
 		return err
 	}
+	set := func(s *d3pm.Sampler) error {
+		if s.Kernel, err = run.Kernel(o.reverse); err != nil {
+			return err
+		}
+		if err := badWhere(a, o.guide.Apply(s, u)); err != nil || s.Condition == nil {
+			return err
+		}
+		return tellCondition(a, m, s.Condition, o.guide.Weighs())
+	}
 	as := &sampleWriter{g: m.Graph, u: u, format: format, by: cli.Vertices(o.by), distinct: o.distinct}
 	if r != nil { // numbers are those of the graph as given
 		as.to, as.number = r.Data.Graph, datasets.Unpruner(r.Data.Graph)
+	}
+	if o.shard.Of > 0 {
+		return sampleShard(a, cmd, m, o, as, set)
 	}
 	var also []cli.OutFile
 	if o.figure != "" {
@@ -136,17 +155,7 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 			return f.Write(w)
 		}})
 	}
-	err = as.write(a, o.out, func() error {
-		return drawTo(a, cmd, m, o, func(s *d3pm.Sampler) error {
-			if s.Kernel, err = run.Kernel(o.reverse); err != nil {
-				return err
-			}
-			if err := badWhere(a, o.guide.Apply(s, u)); err != nil || s.Condition == nil {
-				return err
-			}
-			return tellCondition(a, m, s.Condition, o.guide.Weighs())
-		}, as.add)
-	}, also...)
+	err = as.write(a, o.out, func() error { return drawTo(a, cmd, m, o, set, as.add) }, also...)
 	if err == nil && u != nil {
 		a.Notef("mean reward %s of at most %s; %s of the paths earn it", cli.Real3(as.reward), cli.Real3(m.Graph.Best(u)), cli.Percent(as.atMax))
 	}
@@ -168,12 +177,20 @@ func samplePicture(o *sampleOptions, path string, s *sampleWriter) (cli.OutFile,
 
 // draw samples from m with progress; set changes the sampler first.
 func draw(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error) ([]ddps.Path, error) {
+	if err := checkPaths(m.Graph, o.n, 3); err != nil {
+		return nil, err
+	}
 	var paths []ddps.Path
 	err := drawTo(a, cmd, m, o, set, func(p ddps.Path) error {
 		paths = append(paths, p)
 		return nil
 	})
 	return paths, err
+}
+
+// checkPaths refuses so many lists of n paths of g that do not fit into the memory.
+func checkPaths(g *ddps.LayeredGraph, n, lists int) error {
+	return ram.Check(ram.Machine(), "paths", "-n", float64(n), float64(lists)*ram.PathBytes(g.NumLayers()))
 }
 
 // drawTo samples from m with progress and hands the paths on, as they come but for particles; set changes the
@@ -195,11 +212,17 @@ func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, se
 		a.Notef("without a network the condition is exact: --particles has nothing to correct, and is left out")
 		o.particles = 0
 	}
-	p := a.NewProgress(work(a, m, s, o.n), 0, o.n*max(1, s.Taken())*max(1, o.particles))
+	if o.particles > 0 {
+		if err := checkPaths(m.Graph, o.n, 2); err != nil {
+			return err
+		}
+	}
+	lo, hi := o.shard.Span(o.n)
+	p := a.NewProgress(work(a, m, s, hi-lo), 0, (hi-lo)*max(1, s.Taken())*max(1, o.particles))
 	defer p.Done()
-	s.Progress = func(done, _ int) { p.Set(done, "") }
+	s.Progress = func(done, _ int) { p.Set(done-lo*max(1, s.Taken()), "") }
 	if o.particles == 0 {
-		return s.Stream(cmd.Context(), o.n, o.seed, yield)
+		return s.StreamRange(cmd.Context(), lo, hi, o.n, o.seed, yield)
 	}
 	paths, rep, err := (&d3pm.Particles{Sampler: s, K: o.particles, Pool: true}).Sample(cmd.Context(), o.n, o.seed)
 	if err != nil {

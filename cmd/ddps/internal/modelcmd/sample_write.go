@@ -35,9 +35,7 @@ type sampleWriter struct {
 
 // write writes to path what draw gives to add, and other files with it, or none.
 func (s *sampleWriter) write(a *cli.App, path string, draw func() error, also ...cli.OutFile) error {
-	if s.to == nil {
-		s.to, s.number = s.g, func(p ddps.Path) ddps.Path { return p }
-	}
+	s.onGraph()
 	if s.u != nil {
 		s.best = compare.AtMax(s.g, s.u, s.g.Best(s.u))
 	}
@@ -63,6 +61,13 @@ func (s *sampleWriter) write(a *cli.App, path string, draw func() error, also ..
 		return drawing.error
 	}
 	return err
+}
+
+// onGraph sets the graph that samples are written on, if it is not set.
+func (s *sampleWriter) onGraph() {
+	if s.to == nil {
+		s.to, s.number = s.g, func(p ddps.Path) ddps.Path { return p }
+	}
 }
 
 // end writes what is held back.

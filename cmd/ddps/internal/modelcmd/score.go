@@ -63,7 +63,7 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 	if err := a.CheckOut(o.out); err != nil {
 		return err
 	}
-	m, r, err := openModel(a, path)
+	m, r, err := a.OpenModel(path)
 	if err != nil {
 		return err
 	}

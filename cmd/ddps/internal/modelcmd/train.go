@@ -36,11 +36,12 @@ func NewTrain(a *cli.App) *cobra.Command {
 		Use:   "train",
 		Short: "Train a model of recorded walks, or of a graph's paths",
 		Long: "Train a model of a graph's paths in a run directory, which holds all that belongs to it: graph,\n" +
-			"paths, settings, log, checkpoints, model. Without --graph the graph is made of the walks of --paths (and\n" +
-			"--test), of any start, end and length, as by 'ddps graph make sequences'. Where vertices have places, as on\n" +
-			"maps and of recorded walks, the model is a stack: chains, context models, a mixture of chains and a GRU,\n" +
-			"weighted on validation walks and then fitted again to all walks; each part's validation NLL and weight\n" +
-			"are printed. It takes seconds to some minutes (--dry-run says how long); --budget bounds it.\n\n" +
+			"paths, settings, log, checkpoints, model. Without --graph the graph is made of the walks of --paths\n" +
+			"(and --test), of any start, end and length, as by 'ddps graph make sequences'. Where vertices have\n" +
+			"places, as on maps and of recorded walks, the model is a stack: chains, context models, a mixture\n" +
+			"of chains and a GRU, weighted on validation walks and then fitted again to all walks; each part's\n" +
+			"validation NLL and weight are printed. It takes seconds to some minutes (--dry-run says how long);\n" +
+			"--budget bounds it.\n\n" +
 			"Ctrl-C stops after the step at hand with a checkpoint; --resume goes on from the newest good\n" +
 			"one and ends in the same bytes as if it had not stopped. Of a stack the part at hand begins\n" +
 			"again; another fit that was stopped begins again as a whole.\n" +

@@ -16,7 +16,7 @@ import (
 
 // viewModel draws the samples of a model.
 func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*page.Page, error) {
-	m, r, err := openModel(a, args[0])
+	m, r, err := a.OpenModel(args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +32,9 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 		return nil, err
 	}
 	if _, cfg.Cost, err = a.LoadTotals("", o.cost, m.Graph); err != nil {
+		return nil, err
+	}
+	if err := checkPaths(m.Graph, o.n, 2*(2+len(cfg.Lambdas)+len(cfg.Where))); err != nil {
 		return nil, err
 	}
 	if cfg.Alias, err = loadAliases(o.aliases); err != nil {
@@ -96,7 +99,7 @@ func parseLambdas(text string) ([]float64, error) {
 	}
 	var list []float64
 	for _, field := range strings.Split(text, ",") {
-		x, err := cli.ParseNumber(field)
+		x, err := cli.ParseScale(field)
 		if err != nil {
 			return nil, cli.Usagef("--lambda: %v", err)
 		}

@@ -1,12 +1,12 @@
 package modelcmd
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -18,6 +18,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 // whereHelp describes what --where takes.
@@ -43,12 +44,11 @@ func loadAliases(path string) (map[string][]string, error) {
 	if path == "" {
 		return nil, nil
 	}
-	f, err := os.Open(path)
+	text, err := ram.ReadFile(path, ram.MaxText)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	list, err := readAliases(f)
+	list, err := readAliases(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

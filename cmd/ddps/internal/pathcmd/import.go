@@ -49,8 +49,13 @@ func newPathsImportCmd(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return pathsImport(a, cmd, args[0], args[1:], &o) },
 	}
 	f := cmd.Flags()
-	f.DurationVar(&o.every, "every", 0, "time between a layer and the next, like 60s or 1m30s (default: guessed from "+
-		"the tracks)")
+	f.DurationVar(
+		&o.every,
+		"every",
+		0,
+		"time between a layer and the next, like 60s or 1m30s (default: guessed from "+
+			"the tracks)",
+	)
 	cli.NumberVar(cmd, &o.radius, "radius", "", 0, 0, "how far from a place a point may lie, in metres (0: guessed "+
 		"from the map)")
 	f.BoolVar(&o.strict, "strict", false, "any refusal is an error, and no path is written")
@@ -89,6 +94,11 @@ func pathsImport(a *cli.App, cmd *cobra.Command, graph string, files []string, o
 		return err
 	}
 	noteMatch(a, r)
+	if r.Steps && 2*r.Matched < r.Tracks {
+		a.Notef(
+			"most tracks are no paths of the graph: 'ddps train --paths' makes one of walks of any start and length",
+		)
+	}
 	if n := len(r.Refused()); err == nil && o.strict && n > 0 {
 		err = fmt.Errorf("--strict: %s refusals, so no path is written", cli.Whole(n))
 	}
@@ -138,7 +148,11 @@ func noteMatch(a *cli.App, r *tracks.Report) {
 		a.Notef("a layer every %s%s", time.Duration(r.Every*float64(time.Second)), guessed(r.GuessedEvery))
 	}
 	if r.Radius > 0 {
-		a.Notef("points within %s m of a place%s", strconv.FormatFloat(r.Radius, 'f', -1, 64), guessed(r.GuessedRadius))
+		a.Notef(
+			"points within %s m of a place%s",
+			strconv.FormatFloat(r.Radius, 'f', -1, 64),
+			guessed(r.GuessedRadius),
+		)
 	}
 	a.Notes(r.Notes)
 	a.Notef("%s of %s tracks are paths, by %s of %s fixes, %s of which go by another place than their nearest",

@@ -74,7 +74,7 @@ func firstPaths(a *cli.App, args []string, n int, by string) (*datasets.Data, *b
 			break
 		}
 	}
-	more := ddps.NewIndex(g).Count()
+	more := ddps.NumPaths(g)
 	return d, more.Sub(more, big.NewInt(int64(len(d.Paths)))), nil
 }
 

@@ -2,6 +2,7 @@ package pathcmd
 
 import (
 	"fmt"
+	"math/big"
 
 	"github.com/spf13/cobra"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/datasets/slots"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 // makeOptions are the flags of paths make.
@@ -78,6 +80,9 @@ func pathsMake(a *cli.App, cmd *cobra.Command, graph string, o *makeOptions) err
 	if err := a.CheckOut(o.out); err != nil {
 		return err
 	}
+	if err := checkMemory(g, how, o); err != nil {
+		return err
+	}
 	d, err := makePaths(g, how, o)
 	if err != nil {
 		return err
@@ -90,6 +95,27 @@ func pathsMake(a *cli.App, cmd *cobra.Command, graph string, o *makeOptions) err
 	}
 	a.Notef("%s: %s distinct paths, %s in all", cli.OutName(o.out), cli.Whole(len(d.Paths)), cli.Whole(d.Total()))
 	return nil
+}
+
+// checkMemory refuses paths, and numbers of paths from each vertex, that do not fit.
+func checkMemory(g *ddps.LayeredGraph, how string, o *makeOptions) error {
+	n, machine := ddps.NumPaths(g), ram.Machine()
+	index := float64(g.NumVertices()) * (float64(n.BitLen())/16 + 64)
+	if err := ram.Check(machine, "counts of paths", "a graph of vertices", index, 1); how != "all" && err != nil {
+		return fmt.Errorf("%s layers of %s vertices: the numbers of paths from each take %.0f MiB, more than there is "+
+			"memory: take fewer layers",
+			cli.Whole(g.NumLayers()), cli.Whole(g.NumVertices()), index/(1<<20))
+	}
+	list := float64(o.n)
+	if how == "all" {
+		all, _ := new(big.Float).SetInt(n).Float64()
+		list = min(all, float64(o.limit))
+	}
+	flag := "-n"
+	if how == "all" {
+		flag = "--limit"
+	}
+	return ram.Check(machine, "paths", flag, list, 2*ram.PathBytes(g.NumLayers()))
 }
 
 // makePaths makes data by the rule called how.

@@ -31,28 +31,33 @@ func New(a *cli.App) *cobra.Command {
 }
 
 func newPathsCountCmd(a *cli.App) *cobra.Command {
-	var by string
+	var o countOptions
 	cmd := &cobra.Command{
-		Use:   "count GRAPH [FILE]",
+		Use:   "count GRAPH [FILE…]",
 		Short: "Print the number of paths, exactly, of a graph or in a file",
 		Long: "Print the number of a graph's paths, exactly; or of a FILE how many paths it has with repeats, how many\n" +
-			"distinct ones, and how many of them stand more than once.",
+			"distinct ones, and how many of them stand more than once.\n\n" + countLong,
 		Example: `  ddps paths count ridge
-  ddps paths count heights heights.csv`,
-		Args: cli.WantArgs("GRAPH", "[FILE]"), ValidArgsFunction: cli.CompleteGraph,
-		RunE: func(_ *cobra.Command, args []string) error {
+  ddps paths count heights heights.csv
+  ddps paths count heights walks-1.csv walks-2.csv -o counts.csv
+  ddps paths count heights walks.csv --shard 3/64 -o shards`,
+		Args: cli.WantArgs("GRAPH", "[FILE…]"), ValidArgsFunction: cli.CompleteGraph,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.writes(cmd) || len(args) > 2 {
+				return countFiles(a, cmd, args, &o)
+			}
 			if len(args) == 2 {
-				return countFile(a, args[0], args[1], by)
+				return countFile(a, args[0], args[1], o.by)
 			}
 			g, err := cli.LoadGraph(args[0])
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(a.Stdout, ddps.NewIndex(g).Count())
+			_, err = fmt.Fprintln(a.Stdout, ddps.NumPaths(g))
 			return err
 		},
 	}
-	cli.ByVar(cmd, &by, "vertices", "how a CSV file calls vertices")
+	o.flags(cmd)
 	return cmd
 }
 

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,6 +16,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/ddps/train"
+	"github.com/ddps-go/ddps/internal/ram"
 	"github.com/ddps-go/ddps/plots"
 	"github.com/ddps-go/ddps/plots/paper"
 )
@@ -120,6 +119,9 @@ func (o *figuresOptions) of(graph string) (list []*study.Guidance, err error) {
 		if lambdas != nil {
 			s.Lambdas = lambdas
 		}
+		if err := s.CheckMemory(ram.Machine()); err != nil {
+			return nil, err
+		}
 		list = append(list, s)
 	}
 	return list, nil
@@ -128,9 +130,9 @@ func (o *figuresOptions) of(graph string) (list []*study.Guidance, err error) {
 // scales returns the λ asked for, ascending; nil for none.
 func (o *figuresOptions) scales() (list []float64, err error) {
 	for _, text := range o.lambdas {
-		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil || x < 0 || math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, cli.Usagef("--lambda: %q is not a finite number of at least 0", text)
+		x, err := cli.ParseScale(text)
+		if err != nil {
+			return nil, cli.Usagef("--lambda: %w", err)
 		}
 		if !slices.Contains(list, x) {
 			list = append(list, x)

@@ -1,4 +1,4 @@
-package modelcmd
+package cli
 
 import (
 	"errors"
@@ -7,20 +7,19 @@ import (
 	"os"
 	"slices"
 
-	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/internal/names"
 )
 
-// openModel is run.OpenModel, with a suggestion where nothing is at path.
-func openModel(a *cli.App, path string) (*model.Model, *run.Run, error) {
+// OpenModel is run.OpenModel, with a suggestion where nothing is at path.
+func (a *App) OpenModel(path string) (*model.Model, *run.Run, error) {
 	m, r, err := run.OpenModel(path, a.Warn)
 	return m, r, suggestRun(path, err)
 }
 
-// openOnly is run.Open, likewise.
-func openOnly(path string) (*run.Run, error) {
+// OpenRun is run.Open, likewise.
+func OpenRun(path string) (*run.Run, error) {
 	r, err := run.Open(path)
 	return r, suggestRun(path, err)
 }
@@ -43,7 +42,7 @@ func suggestRun(path string, err error) error {
 	if near := names.Near(path, shipped); near != "" {
 		return fmt.Errorf("%w; did you mean %s?", err, near)
 	}
-	if slices.Contains(cli.GraphNames(), path) {
+	if slices.Contains(GraphNames(), path) {
 		return fmt.Errorf("%w: %s is a graph, and 'ddps train --graph %s -o RUN' makes a model of it", err, path, path)
 	}
 	return err

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
+)
+
+// Shards done in any order merge into the bytes of one run, at once or in rounds.
+func TestShards(t *testing.T) {
+	t.Chdir(t.TempDir())
+	good(t, "sample", "shipped:toy", "-n", "500", "--seed", "3", "-o", "walks.csv")
+	for name, args := range map[string][]string{
+		"sample": {"sample", "shipped:toy", "-n", "200", "--seed", "5"},
+		"steps":  {"sample", "shipped:toy", "-n", "100", "--seed", "5", "--steps", "4"},
+		"count":  {"paths", "count", "toy", "walks.csv"},
+	} {
+		good(t, append(args, "-o", name+".csv")...)
+		want := clitest.Read(t, name+".csv")
+		if n := strings.Count(want, "\n"); n < 50 {
+			t.Fatalf("%s: %d lines", name, n)
+		}
+		for _, n := range []int{1, 3, 7, 64} {
+			store := fmt.Sprint(name, n)
+			for k, i := range rand.New(rand.NewPCG(1, uint64(n))).Perm(n) {
+				if k == n-1 && n > 1 {
+					status, _, errs := call("merge", store)
+					if status != exitError || !strings.Contains(errs, fmt.Sprintf("missing shards: %d/%d", i+1, n)) {
+						t.Errorf("%s: status %d, %q", store, status, errs)
+					}
+				}
+				good(t, append(args, "--shard", fmt.Sprintf("%d/%d", i+1, n), "-o", store)...)
+			}
+			if n == 64 {
+				good(t, "merge", store, "--only", "1-20/64")
+				good(t, "merge", store, "--only", "21-30/64")
+				good(t, "merge", store, "--only", "1-40/64") // of two objects and ten shards; none counts twice
+			}
+			good(t, "merge", store, "-o", "merged.csv")
+			if clitest.Read(t, "merged.csv") != want {
+				t.Errorf("%s of %d shards: other bytes than one run", name, n)
+			}
+		}
+	}
+}
+
+// Shards of other settings or versions are named and not merged, and so are damaged ones.
+func TestForeignShards(t *testing.T) {
+	t.Chdir(t.TempDir())
+	good(t, "sample", "shipped:toy", "-n", "20", "--shard", "1/2", "-o", "store")
+	good(t, "sample", "shipped:toy", "-n", "20", "--shard", "2/2", "-o", "store", "--seed", "7")
+	status, _, errs := call("merge", "store", "-o", "out.csv")
+	if status != exitError || !strings.Contains(errs, "setting seed: ") ||
+		!strings.Contains(errs, "do not belong together") {
+		t.Errorf("status %d, %q", status, errs)
+	}
+	good(t, "sample", "shipped:toy", "-n", "20", "--shard", "2/2", "-o", "store")
+	files, err := filepath.Glob("store/*/0000002-0000002-of-0000002.shard")
+	if err != nil || len(files) != 2 {
+		t.Fatal(files, err)
+	}
+	both, err := filepath.Glob("store/*/0000001-*")
+	if err != nil || len(both) != 1 {
+		t.Fatal(both, err)
+	}
+	key := filepath.Base(filepath.Dir(both[0]))
+	good(t, "merge", "store", "--job", key[:12], "-o", "out.csv")
+	data := []byte(clitest.Read(t, both[0]))
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(both[0], data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, _, errs = call("merge", "store", "--job", key, "-o", "damaged.csv")
+	if status != exitError || !strings.Contains(errs, both[0][len("store/"):]+": damaged") ||
+		!strings.Contains(errs, "missing shards: 1/2") {
+		t.Errorf("status %d, %q", status, errs)
+	}
+	if _, err := os.Stat("damaged.csv"); err == nil {
+		t.Error("a file of damaged shards")
+	}
+	for _, args := range [][]string{
+		{"sample", "shipped:toy", "--shard", "1/2"},
+		{"sample", "shipped:toy", "--shard", "3/2", "-o", "x"},
+		{"sample", "shipped:toy", "--shard", "1/2", "-o", "x", "--distinct"},
+		{"paths", "count", "toy", "--shard", "1/2", "-o", "x"},
+		{"submit", "--shards", "2", "--", "sample", "shipped:toy", "--shard", "1/2"},
+	} {
+		if status, _, _ := call(args...); status != exitUsage {
+			t.Errorf("%q: status %d", args, status)
+		}
+	}
+}
+
+// A bad row is an error by file and line, also in a shard, or left out and counted.
+func TestCountBadRow(t *testing.T) {
+	t.Chdir(t.TempDir())
+	good(t, "sample", "shipped:toy", "-n", "300", "-o", "walks.csv")
+	lines := strings.SplitAfter(clitest.Read(t, "walks.csv"), "\n")
+	lines[200] = "nowhere" + lines[200]
+	clitest.Write(t, "walks.csv", strings.Join(lines, ""))
+	for _, more := range [][]string{nil, {"--shard", "3/4"}, {"--shard", "1/1"}} {
+		status, _, errs := call(append([]string{"paths", "count", "toy", "walks.csv", "-o", "out.csv"}, more...)...)
+		if status != exitError || !strings.Contains(errs, "walks.csv:201: ") {
+			t.Errorf("%q: status %d, %q", more, status, errs)
+		}
+	}
+	if _, errs := good(t, "paths", "count", "toy", "walks.csv", "--skip-bad", "-o", "-"); !strings.Contains(errs,
+		"299 in all; 1 rows left out") {
+		t.Errorf("%q", errs)
+	}
+}
+
+// submit --to local survives workers that are killed: what it lacks is done when it is called again.
+func TestSubmitLocal(t *testing.T) {
+	if testing.Short() || runtime.GOOS != "linux" {
+		t.Skip("builds the program, and finds its processes in /proc")
+	}
+	program := filepath.Join(t.TempDir(), "ddps")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	t.Chdir(t.TempDir())
+	sample := []string{"sample", "shipped:heights", "-n", "200000", "--seed", "4"}
+	whole := exec.Command(program, append(sample, "-o", "whole.csv")...)
+	if out, err := whole.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	run := append([]string{"submit", "--shards", "6", "--"}, append(sample, "-o", "store")...)
+	first := exec.Command(program, run...)
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	killed := false
+	for end := time.Now().Add(time.Minute); !killed && time.Now().Before(end); time.Sleep(time.Millisecond) {
+		for _, pid := range children(first.Process.Pid) {
+			p, err := os.FindProcess(pid)
+			killed = killed || err == nil && p.Kill() == nil
+		}
+	}
+	if err := first.Wait(); err == nil || !killed {
+		t.Errorf("a worker was killed: %t; submit says %v", killed, err)
+	}
+	if out, err := exec.Command(program, "merge", "store", "-o", "merged.csv").CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "missing shards") {
+		t.Errorf("merge of what lacks a shard: %v, %s", err, out)
+	}
+	if out, err := exec.Command(program, run...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if out, err := exec.Command(program, "merge", "store", "-o", "merged.csv").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if clitest.Read(t, "merged.csv") != clitest.Read(t, "whole.csv") {
+		t.Error("other bytes than one run")
+	}
+}
+
+// children returns the processes that a process has started, where /proc tells.
+func children(pid int) (list []int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, f := range files {
+		data, _ := os.ReadFile(f)
+		_, rest, _ := strings.Cut(string(data), ") ")
+		if fields := strings.Fields(rest); len(fields) > 1 && fields[1] == strconv.Itoa(pid) {
+			if child, err := strconv.Atoi(filepath.Base(filepath.Dir(f))); err == nil {
+				list = append(list, child)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,274 @@
+// Package blocks reads files of paths or walks by ranges of their bytes, so that many workers share one file: a row
+// belongs to the block in which its first byte lies. The formats are those whose rows are lines: CSV, JSON Lines
+// (package pathfile) and lines of places (package sequences), in UTF-8 and not packed.
+//
+// A bad row is an error of its own, RowError, with its file and line; the next call goes on behind it.
+package blocks
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/datasets/sequences"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// Lines is the format of walks, places separated by blanks, beside pathfile.CSV and pathfile.JSONL.
+const Lines = "lines"
+
+// Formats returns the names of the formats.
+func Formats() []string { return []string{pathfile.CSV, pathfile.JSONL, Lines} }
+
+// FormatOf returns the format that a file's ending says, Lines for .txt, .walks and .lines.
+func FormatOf(file string) (string, error) {
+	for _, end := range []string{".txt", ".walks", ".lines"} {
+		if strings.HasSuffix(strings.ToLower(file), end) {
+			return Lines, nil
+		}
+	}
+	format, err := pathfile.FormatOf(file)
+	if err == nil && format != pathfile.CSV && format != pathfile.JSONL {
+		err = fmt.Errorf("%s: %s is not read by rows: 'ddps paths convert' makes CSV of it", file, format)
+	}
+	return format, err
+}
+
+// Block is the rows of a file whose first bytes are From…To-1.
+type Block struct {
+	File     string
+	From, To int64
+}
+
+// Split returns the blocks of the bytes lo…hi-1 of files, one after the other, whose sizes are given.
+func Split(files []string, sizes []int64, lo, hi int64) (list []Block) {
+	at := int64(0)
+	for i, file := range files {
+		from, to := max(lo-at, 0), min(hi-at, sizes[i])
+		if from < to {
+			list = append(list, Block{file, from, to})
+		}
+		at += sizes[i]
+	}
+	return list
+}
+
+// Cut returns blocks of at most size bytes that make up b.
+func (b Block) Cut(size int64) (list []Block) {
+	for from := b.From; from < b.To; from += size {
+		list = append(list, Block{b.File, from, min(from+size, b.To)})
+	}
+	return list
+}
+
+// Sizes returns the sizes of files in bytes.
+func Sizes(files []string) (sizes []int64, total int64, err error) {
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return nil, 0, fmt.Errorf("blocks: %w", err)
+		}
+		if !info.Mode().IsRegular() {
+			return nil, 0, fmt.Errorf("blocks: %s is no regular file", file)
+		}
+		sizes, total = append(sizes, info.Size()), total+info.Size()
+	}
+	return sizes, total, nil
+}
+
+// RowError is the error of one row.
+type RowError struct {
+	File string
+	Line int // from 1
+	Err  error
+}
+
+func (e *RowError) Error() string { return fmt.Sprintf("blocks: %s:%d: %v", e.File, e.Line, e.Err) }
+func (e *RowError) Unwrap() error { return e.Err }
+
+// Reader reads the rows of a block.
+type Reader struct {
+	file   string
+	all    *io.SectionReader
+	in     *bufio.Reader
+	at, to int64 // first byte of the next line; end of the block
+	begin  int64 // first byte of the block's first line
+	base   int   // lines before it, −1 while not counted
+	lines  int   // read
+	parse  func(line string, p ddps.Path) (int, error)
+}
+
+// headSize is how much of a file decides how its rows are parsed.
+const headSize = 1 << 16
+
+// Open opens a block of a file of the given size, of paths of g in a format ("": by the ending). vertices says how a
+// CSV file calls vertices.
+func Open(file io.ReaderAt, size int64, b Block, g *ddps.LayeredGraph, format string, vertices pathfile.Vertices) (
+	*Reader, error) {
+	if format == "" {
+		var err error
+		if format, err = FormatOf(b.File); err != nil {
+			return nil, fmt.Errorf("blocks: %w", err)
+		}
+	}
+	r := &Reader{file: b.File, all: io.NewSectionReader(file, 0, size), to: min(b.To, size), base: -1}
+	skip, err := r.parser(g, format, vertices)
+	if err != nil {
+		return nil, fmt.Errorf("blocks: %s: %w", b.File, err)
+	}
+	r.at = max(b.From, skip)
+	if back := r.at > skip; back { // the line may begin at r.at, or before
+		r.at--
+		r.seek()
+		err = r.pass()
+	} else {
+		r.seek()
+	}
+	r.begin = r.at
+	return r, err
+}
+
+func (r *Reader) seek() {
+	r.in = bufio.NewReaderSize(io.NewSectionReader(r.all, r.at, r.all.Size()-r.at), 1<<18)
+}
+
+// pass reads to the end of a line.
+func (r *Reader) pass() error {
+	for {
+		part, err := r.in.ReadSlice('\n')
+		r.at += int64(len(part))
+		if err == nil || err == io.EOF {
+			return nil
+		}
+		if err != bufio.ErrBufferFull {
+			return fmt.Errorf("blocks: %s: %w", r.file, err)
+		}
+	}
+}
+
+// parser chooses how rows are parsed, and returns how many bytes at the head are none.
+func (r *Reader) parser(g *ddps.LayeredGraph, format string, vertices pathfile.Vertices) (int64, error) {
+	if format == Lines {
+		m, err := sequences.NewMapper(g)
+		r.parse = func(line string, p ddps.Path) (int, error) { return 1, m.Line(line, p) }
+		return 0, err
+	}
+	head := make([]byte, min(headSize, r.all.Size()))
+	if _, err := r.all.ReadAt(head, 0); err != nil && err != io.EOF {
+		return 0, err
+	}
+	p, err := pathfile.NewRowParser(g, format, vertices, head)
+	if err != nil {
+		return 0, err
+	}
+	r.parse = p.Parse
+	return p.Skip(), nil
+}
+
+// maxLine is the longest line in bytes.
+const maxLine = 1 << 26
+
+// Next reads the next row into p, of a vertex a layer, and returns how often the path stands. Blank lines are passed
+// over. The error is io.EOF at the end, a *RowError of this row alone, or one that ends the reading.
+func (r *Reader) Next(p ddps.Path) (count int, err error) {
+	for r.at < r.to {
+		text, err := r.line()
+		if err != nil {
+			return 0, err
+		}
+		r.lines++
+		if text = bytes.TrimRight(text, "\r\n"); len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		if count, err = r.parse(string(text), p); err == nil {
+			return count, nil
+		}
+		if e := r.count(); e != nil {
+			return 0, e
+		}
+		return 0, &RowError{r.file, r.base + r.lines, err}
+	}
+	return 0, io.EOF
+}
+
+// line reads a line, with its end; it is the reader's own until the next call.
+func (r *Reader) line() ([]byte, error) {
+	text, err := r.in.ReadSlice('\n')
+	r.at += int64(len(text))
+	if err == bufio.ErrBufferFull {
+		var rest []byte
+		long := bytes.Clone(text)
+		for err == bufio.ErrBufferFull && len(long) <= maxLine {
+			rest, err = r.in.ReadSlice('\n')
+			r.at += int64(len(rest))
+			long = append(long, rest...)
+		}
+		if text = long; len(text) > maxLine {
+			return nil, fmt.Errorf("blocks: %s: a line at byte %d is longer than %d bytes", r.file, r.at-int64(len(text)),
+				maxLine)
+		}
+	}
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("blocks: %s: %w", r.file, err)
+	}
+	return text, nil
+}
+
+// count counts the lines before the block, once.
+func (r *Reader) count() error {
+	if r.base >= 0 {
+		return nil
+	}
+	in, buf := io.NewSectionReader(r.all, 0, r.begin), make([]byte, 1<<18)
+	r.base = 0
+	for {
+		n, err := in.Read(buf)
+		r.base += bytes.Count(buf[:n], []byte{'\n'})
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("blocks: %s: %w", r.file, err)
+		}
+	}
+}
+
+// Each opens a block's file and calls do for each row, whose path is its own until the next call, and bad for each bad
+// one. It ends with the first error of do or bad; errors name the file.
+func Each(b Block, g *ddps.LayeredGraph, format string, vertices pathfile.Vertices,
+	do func(p ddps.Path, count int) error, bad func(*RowError) error) error {
+	f, err := os.Open(b.File)
+	if err != nil {
+		return fmt.Errorf("blocks: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("blocks: %w", err)
+	}
+	r, err := Open(f, info.Size(), b, g, format, vertices)
+	if err != nil {
+		return err
+	}
+	p := make(ddps.Path, g.NumLayers())
+	for {
+		n, err := r.Next(p)
+		var row *RowError
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &row):
+			err = bad(row)
+		case err == nil:
+			err = do(p, n)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,145 @@
+// Command ddps-scale runs the pipelines of package pipeline. Without --runner they run on Beam's embedded Prism, which
+// is for trying; Flink and Spark are reached by --runner universal --endpoint HOST:PORT, Dataflow by --runner dataflow.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+	_ "gocloud.dev/blob/gcsblob" // gs://
+	_ "gocloud.dev/blob/s3blob"  // s3://
+
+	"github.com/ddps-go/ddps/scale/pipeline"
+)
+
+// options are the flags.
+type options struct {
+	do, graph, files, compare, format, out string
+	split                                  float64
+	order, shards                          int
+	block                                  int64
+	sample                                 pipeline.Samples
+	command, points                        string
+	totals                                 [2]int64
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.do, "do", "", "paths, fit, evaluate, sample or study")
+	flag.StringVar(&o.graph, "graph", "", "JSON file of the graph, which all workers can read")
+	flag.StringVar(&o.files, "files", "", "files of paths, separated by commas, which all workers can read")
+	flag.StringVar(&o.compare, "sample-files", "", "evaluate: files of the sample")
+	flag.StringVar(&o.format, "format", "", "csv, jsonl or lines; by default by each file's ending")
+	flag.StringVar(&o.out, "out", "", "directory of the results; sample: the store of the shards")
+	flag.Float64Var(&o.split, "test", 0, "paths: share of the walks to take for a test")
+	flag.IntVar(&o.order, "order", 0, "fit: order of contexts, 0 for chains alone")
+	flag.IntVar(&o.shards, "shards", 16, "files of a result; sample: shards")
+	flag.Int64Var(&o.block, "block", 16<<20, "bytes of input a worker takes at a time")
+	flag.StringVar(&o.sample.Model, "model", "", "sample: file of weights")
+	flag.IntVar(&o.sample.N, "n", 0, "sample: number of paths")
+	flag.Uint64Var(&o.sample.Seed, "seed", 0, "seed of the split or the sample")
+	flag.IntVar(&o.sample.Steps, "steps", 0, "sample: reverse steps, 0 for none where the distribution is known")
+	flag.Int64Var(&o.totals[0], "data-total", 0, "evaluate: number of walks of the data, as paths counts them")
+	flag.Int64Var(&o.totals[1], "sample-total", 0, "evaluate: number of paths of the sample")
+	flag.StringVar(&o.command, "command", "", "study: program and arguments, separated by blanks, with {} for the point")
+	flag.StringVar(&o.points, "points", "", "study: points, separated by commas")
+	flag.Parse()
+	pipeline.Register()
+	beam.Init()
+	if err := run(context.Background(), &o); err != nil {
+		fmt.Fprintf(os.Stderr, "ddps-scale: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// run builds and runs the pipeline.
+func run(ctx context.Context, o *options) error {
+	if o.out == "" {
+		return errors.New("--out is missing")
+	}
+	if o.shards < 1 {
+		return fmt.Errorf("--shards %d, must be at least 1", o.shards)
+	}
+	p, s := beam.NewPipelineWithRoot()
+	if err := o.build(s); err != nil {
+		return err
+	}
+	r, err := beamx.RunWithMetrics(ctx, p)
+	if err != nil {
+		return err
+	}
+	for _, c := range r.Metrics().AllMetrics().Counters() {
+		if c.Key.Namespace == "ddps" {
+			fmt.Printf("%s %d\n", c.Key.Name, c.Result())
+		}
+	}
+	return nil
+}
+
+// build makes the pipeline that --do names.
+func (o *options) build(s beam.Scope) error {
+	switch o.do {
+	case "sample":
+		o.sample.Store, o.sample.Shards = o.out, o.shards
+		if o.sample.Model == "" || o.sample.N < 1 {
+			return errors.New("sample needs --model and --n")
+		}
+		pipeline.Sample(s, o.sample)
+		return nil
+	case "study":
+		done, err := pipeline.Study(s, pipeline.Points{Command: strings.Fields(o.command), List: strings.Split(o.points,
+			",")})
+		if err == nil {
+			pipeline.Write(s, done, o.out, "points", 1)
+		}
+		return err
+	case "paths", "fit", "evaluate":
+		return o.counts(s)
+	}
+	return fmt.Errorf("--do %q is none of paths, fit, evaluate, sample, study", o.do)
+}
+
+// counts makes the pipelines that begin with counts of paths.
+func (o *options) counts(s beam.Scope) error {
+	if o.graph == "" || o.files == "" {
+		return fmt.Errorf("%s needs --graph and --files", o.do)
+	}
+	in := pipeline.Input{Graph: o.graph, Files: strings.Split(o.files, ","), Format: o.format, Block: o.block}
+	counts, bad, err := pipeline.Paths(s, in)
+	if err != nil {
+		return err
+	}
+	pipeline.Write(s, pipeline.BadLines(s, bad), o.out, "bad.tsv", 1)
+	switch o.do {
+	case "fit":
+		pipeline.Write(s, pipeline.StatisticLines(s, pipeline.Fit(s, counts, o.graph, o.order)), o.out, "statistics.csv",
+			o.shards)
+	case "evaluate":
+		if o.compare == "" || o.totals[0] < 1 || o.totals[1] < 1 {
+			return errors.New("evaluate needs --sample-files, --data-total and --sample-total")
+		}
+		in.Files = strings.Split(o.compare, ",")
+		drawn, badDrawn, err := pipeline.Paths(s, in)
+		if err != nil {
+			return err
+		}
+		pipeline.Write(s, pipeline.BadLines(s, badDrawn), o.out, "bad-sample.tsv", 1)
+		d := pipeline.Evaluate(s, counts, drawn, o.totals[0], o.totals[1])
+		pipeline.Write(s, pipeline.DistanceLines(s, d), o.out, "distances", 1)
+	case "paths":
+		if o.split > 0 {
+			train, test := pipeline.Split(s, counts, o.split, o.sample.Seed)
+			pipeline.Write(s, pipeline.CountLines(s, train, o.graph), o.out, "train.csv", o.shards)
+			pipeline.Write(s, pipeline.CountLines(s, test, o.graph), o.out, "test.csv", o.shards)
+			return nil
+		}
+		pipeline.Write(s, pipeline.CountLines(s, counts, o.graph), o.out, "counts.csv", o.shards)
+	}
+	return nil
+}
