@@ -552,13 +552,13 @@ func TestTrainStack(t *testing.T) {
 	if strings.Count(out, "\n") != 4 || !strings.Contains(errs, "probability under the model") {
 		t.Errorf("%q, %q", out, errs)
 	}
-	if _, errs = good(t, "sample", "run", "-n", "2", "--guide", "eq13", "--reward", "random:4"); !strings.Contains(errs,
-		"16 reverse steps") {
+	_, errs = good(t, "sample", "run", "-n", "2", "--guide", "eq13", "--reward", "random:4")
+	if !strings.Contains(errs, "16 reverse steps") {
 		t.Errorf("%q", errs)
 	}
 	bad(t, exitUsage, []string{"--particles correct the reverse steps"}, "sample", "run", "-n", "3", "--where",
 		"visit(place 3)", "--particles", "4")
-	if out, _ = good(t, "score", "run", "walks.csv", "--given", "visit(place 3)"); !strings.Contains(out, "bound,stderr") {
+	if out, _ = good(t, "score", "run", "walks.csv", "--given", "visit(place 3)"); !strings.Contains(out, "nll,stderr") {
 		t.Errorf("%q", out)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/ddps-go/ddps/datasets"
-	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	paths "github.com/ddps-go/ddps/ddps/context"
@@ -204,7 +203,7 @@ func (r *Run) fitStack(ctx context.Context, resume bool, h train.Hooks) (*model.
 	if err != nil {
 		return nil, err
 	}
-	if err := pathfile.WriteWhole(filepath.Join(r.Dir, modelFile), m.Save); err != nil {
+	if err := r.write(modelFile, m.Save); err != nil {
 		return nil, err
 	}
 	parts, _ := filepath.Glob(filepath.Join(r.Dir, checkpointDir, "part-*.safetensors"))
@@ -213,5 +212,5 @@ func (r *Run) fitStack(ctx context.Context, resume bool, h train.Hooks) (*model.
 			return nil, fmt.Errorf("run: checkpoints: %w", err)
 		}
 	}
-	return m, nil
+	return m, r.keepSums()
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps/chain"
 	paths "github.com/ddps-go/ddps/ddps/context"
 	"github.com/ddps-go/ddps/ddps/model"
@@ -112,8 +111,10 @@ func (f *stackFit) kept(name string, fit func(before json.RawMessage) (*partFit,
 
 // partFile is where a part is kept.
 func (f *stackFit) partFile(name string) string {
-	return filepath.Join(f.Dir, checkpointDir, "part-"+name+".safetensors")
+	return filepath.Join(f.Dir, checkpointDir, partName(name))
 }
+
+func partName(name string) string { return "part-" + name + ".safetensors" }
 
 // save keeps a part.
 func (f *stackFit) save(name string, d stack.Distribution, settings any) error {
@@ -127,7 +128,7 @@ func (f *stackFit) save(name string, d stack.Distribution, settings any) error {
 	if err := os.MkdirAll(filepath.Join(f.Dir, checkpointDir), 0o755); err != nil {
 		return fmt.Errorf("run: checkpoints: %w", err)
 	}
-	return pathfile.WriteWhole(f.partFile(name), func(w io.Writer) error { return model.WritePart(w, d, string(note)) })
+	return f.write(checkpointDir+"/"+partName(name), func(w io.Writer) error { return model.WritePart(w, d, string(note)) })
 }
 
 // load returns a part that was kept, and its settings; nil where there is none. One that does not read is fitted again.
@@ -141,6 +142,9 @@ func (f *stackFit) load(name string) (stack.Distribution, json.RawMessage) {
 	}
 	defer file.Close()
 	d, note, err := model.ReadPart(file, f.g)
+	if err == nil {
+		err = f.check(checkpointDir + "/" + partName(name))
+	}
 	if err != nil {
 		f.warn(fmt.Sprintf("%s: %v; fitting it again", f.partFile(name), err))
 		return nil, nil
