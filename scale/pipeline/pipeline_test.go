@@ -93,8 +93,8 @@ func newFixture(t *testing.T, seed uint64, rows int) *fixture {
 
 func (f *fixture) input() Input { return Input{Graph: f.graph, Files: f.files, Block: 4096} }
 
-// run runs a pipeline on the embedded Prism.
-func run(t *testing.T, build func(s beam.Scope)) {
+// runPipeline runs a pipeline on the embedded Prism.
+func runPipeline(t *testing.T, build func(s beam.Scope)) {
 	t.Helper()
 	p, s := beam.NewPipelineWithRoot()
 	build(s)
@@ -126,7 +126,7 @@ func lines(t *testing.T, pattern ...string) (list []string) {
 // Counts of distinct paths are the core's, bad rows come with file and line, and both parts of a split add up.
 func TestPaths(t *testing.T) {
 	f := newFixture(t, 1, 1500)
-	run(t, func(s beam.Scope) {
+	runPipeline(t, func(s beam.Scope) {
 		counts, bad, err := Paths(s, f.input())
 		if err != nil {
 			t.Fatal(err)
@@ -182,7 +182,7 @@ func counted(d *datasets.Data) map[string]int {
 // The statistics give the core's chains of first and second order, and the contexts are counts of pieces of paths.
 func TestFit(t *testing.T) {
 	f := newFixture(t, 2, 800)
-	run(t, func(s beam.Scope) {
+	runPipeline(t, func(s beam.Scope) {
 		counts, _, err := Paths(s, f.input())
 		if err != nil {
 			t.Fatal(err)
@@ -231,7 +231,7 @@ func TestFit(t *testing.T) {
 // Distances are the core's to 1e-9.
 func TestEvaluate(t *testing.T) {
 	f, q := newFixture(t, 3, 600), newFixture(t, 4, 9000)
-	run(t, func(s beam.Scope) {
+	runPipeline(t, func(s beam.Scope) {
 		data, _, err := Paths(s, f.input())
 		if err != nil {
 			t.Fatal(err)
