@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
@@ -50,6 +51,6 @@ func (f *measurePoint) ProcessElement(ctx context.Context, i int, emit func(stri
 		}
 		return fmt.Errorf("study: point %s: %w", point, err)
 	}
-	emit(point + "\t" + string(out))
+	emit(point + "\t" + strings.TrimRight(string(out), "\r\n"))
 	return nil
 }

@@ -1,0 +1,271 @@
+package pipeline
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness/init"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
+	"github.com/ddps-go/ddps/ddps/metrics"
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	Register()
+	beam.Init()
+	os.Exit(m.Run())
+}
+
+// fixture writes a graph and files of its paths, with bad rows on known lines.
+type fixture struct {
+	dir, graph string
+	g          *ddps.LayeredGraph
+	files      []string
+	data       *datasets.Data // of the good rows
+	bad        []string       // file:line
+}
+
+func newFixture(t *testing.T, seed uint64, rows int) *fixture {
+	t.Helper()
+	f := &fixture{dir: t.TempDir()}
+	g, err := datasets.Toy(datasets.ToySeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.g, f.graph = g, filepath.Join(f.dir, "graph.json")
+	file, err := os.Create(f.graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.WriteTo(file); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	c, rng, k := datasets.NewCollector(g), ddps.Rand(seed, 1), chain.Uniform(g)
+	for _, name := range []string{"a.csv", "b.jsonl"} {
+		path := filepath.Join(f.dir, name)
+		out, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := 1; line <= rows; line++ {
+			p := k.Sample(rng)
+			names := make([]string, len(p))
+			for l, v := range p {
+				names[l] = g.Name(v)
+			}
+			if line%97 == 0 {
+				names[len(p)/2] = "nowhere"
+				f.bad = append(f.bad, fmt.Sprintf("%s:%d", path, line))
+			} else if err := c.Add(p, 1); err != nil {
+				t.Fatal(err)
+			}
+			if name == "a.csv" {
+				fmt.Fprintln(out, strings.Join(names, ","))
+			} else {
+				fmt.Fprintf(out, "{\"path\": [\"%s\"]}\n", strings.Join(names, `", "`))
+			}
+		}
+		if err := out.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f.files = append(f.files, path)
+	}
+	f.data = c.Data()
+	return f
+}
+
+func (f *fixture) input() Input { return Input{Graph: f.graph, Files: f.files, Block: 4096} }
+
+// runPipeline runs a pipeline on the embedded Prism.
+func runPipeline(t *testing.T, build func(s beam.Scope)) {
+	t.Helper()
+	p, s := beam.NewPipelineWithRoot()
+	build(s)
+	if _, err := beam.Run(context.Background(), "prism", p); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lines returns the lines of files of a pattern.
+func lines(t *testing.T, pattern ...string) (list []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(pattern...))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%q: no file, %v", pattern, err)
+	}
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for in := bufio.NewScanner(f); in.Scan(); {
+			list = append(list, in.Text())
+		}
+	}
+	return list
+}
+
+// Counts of distinct paths are the core's, bad rows come with file and line, and both parts of a split add up.
+func TestPaths(t *testing.T) {
+	f := newFixture(t, 1, 1500)
+	runPipeline(t, func(s beam.Scope) {
+		counts, bad, err := Paths(s, f.input())
+		if err != nil {
+			t.Fatal(err)
+		}
+		Write(s, CountLines(s, counts, f.graph), f.dir, "counts.csv", 3)
+		Write(s, BadLines(s, bad), f.dir, "bad.tsv", 1)
+		train, test := Split(s, counts, .25, 7)
+		Write(s, CountLines(s, train, f.graph), f.dir, "train.csv", 1)
+		Write(s, CountLines(s, test, f.graph), f.dir, "test.csv", 1)
+	})
+	read := func(name string) map[string]int {
+		d, err := pathfile.ReadCSV(name, strings.NewReader(strings.Join(lines(t, f.dir, name+"-*"), "\n")), f.g, pathfile.ByName)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return counted(d)
+	}
+	want, train, test := counted(f.data), read("train.csv"), read("test.csv")
+	if got := read("counts.csv"); !maps.Equal(got, want) {
+		t.Errorf("%d distinct paths, expected %d", len(got), len(want))
+	}
+	taken := 0
+	for key, n := range test {
+		train[key] += n
+		taken += n
+	}
+	if share := float64(taken) / float64(f.data.Total()); !maps.Equal(train, want) || math.Abs(share-.25) > .05 {
+		t.Errorf("the parts of a split do not add up; the test has %v", share)
+	}
+	var bad []string
+	for _, line := range lines(t, f.dir, "bad.tsv-*") {
+		cells := strings.Split(line, "\t")
+		if len(cells) != 3 || !strings.Contains(cells[2], "nowhere") {
+			t.Errorf("%q", line)
+		}
+		bad = append(bad, cells[0]+":"+cells[1])
+	}
+	slices.Sort(bad)
+	slices.Sort(f.bad)
+	if !slices.Equal(bad, f.bad) {
+		t.Errorf("bad rows %q, expected %q", bad, f.bad)
+	}
+}
+
+func counted(d *datasets.Data) map[string]int {
+	m := map[string]int{}
+	for i, p := range d.Paths {
+		m[metrics.Key(p)] += d.Counts[i]
+	}
+	return m
+}
+
+// The statistics give the core's chains of first and second order, and the contexts are counts of pieces of paths.
+func TestFit(t *testing.T) {
+	f := newFixture(t, 2, 800)
+	runPipeline(t, func(s beam.Scope) {
+		counts, _, err := Paths(s, f.input())
+		if err != nil {
+			t.Fatal(err)
+		}
+		Write(s, StatisticLines(s, Fit(s, counts, f.graph, 2)), f.dir, "statistics.csv", 2)
+	})
+	got := map[string]int{}
+	for _, line := range lines(t, f.dir, "statistics.csv-*") {
+		i := strings.LastIndexByte(line, ',')
+		n, err := strconv.Atoi(line[i+1:])
+		if err != nil || got[line[:i]] != 0 {
+			t.Fatalf("%q", line)
+		}
+		got[line[:i]] = n
+	}
+	want := map[string]int{}
+	for i, p := range f.data.Paths {
+		for l := range p {
+			for k := 0; k <= min(l, 2); k++ {
+				piece := strings.Trim(strings.ReplaceAll(fmt.Sprint([]int(p[l-k:l+1])), " ", ","), "[]")
+				want["c,"+piece] += f.data.Counts[i]
+				if k > 0 {
+					want[[]string{"", "e,", "p,"}[k]+piece] += f.data.Counts[i]
+				}
+			}
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%d statistics, expected %d", len(got), len(want))
+	}
+	weights := make([]float64, len(f.data.Counts))
+	for i, n := range f.data.Counts {
+		weights[i] = float64(n)
+	}
+	core, err := chain.EdgeWeights(f.g, f.data.Paths, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e, n := range core {
+		if x := got[fmt.Sprintf("e,%d,%d", f.g.Tail(e), f.g.Head(e))]; float64(x) != n {
+			t.Errorf("edge %d: %d, expected %v", e, x, n)
+		}
+	}
+}
+
+// Distances are the core's to 1e-9.
+func TestEvaluate(t *testing.T) {
+	f, q := newFixture(t, 3, 600), newFixture(t, 4, 9000)
+	runPipeline(t, func(s beam.Scope) {
+		data, _, err := Paths(s, f.input())
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := q.input()
+		in.Block = 1 << 16
+		sample, _, err := Paths(s, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := Evaluate(s, data, sample, int64(f.data.Total()), int64(q.data.Total()))
+		Write(s, DistanceLines(s, d), f.dir, "distances", 1)
+	})
+	got := map[string]float64{}
+	for _, word := range strings.Fields(lines(t, f.dir, "distances-*")[0]) {
+		name, text, _ := strings.Cut(word, "=")
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[name] = x
+	}
+	sample := func(d *datasets.Data) metrics.Sample { return metrics.Sample{Paths: d.Paths, Weights: d.Weights()} }
+	_, laws, err := metrics.Align(sample(f.data), sample(q.data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, distance := range map[string]metrics.Distance{"l1": metrics.L1, "kl": metrics.KL, "tv_max": metrics.TVSup} {
+		want, err := distance(laws[0], laws[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := got[name]; x != want && !(math.Abs(x-want) <= 1e-9) {
+			t.Errorf("%s: %v, expected %v", name, x, want)
+		}
+	}
+}

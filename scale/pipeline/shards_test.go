@@ -1,0 +1,76 @@
+package pipeline
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/shard"
+)
+
+// The shards of a sample hold, in order, the paths of one run of the core.
+func TestSample(t *testing.T) {
+	dir := t.TempDir()
+	m, _, err := run.OpenModel("shipped:toy", func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Samples{Model: filepath.Join(dir, "model.safetensors"), Store: filepath.Join(dir, "store"), N: 300, Seed: 5, Steps: 4, Shards: 7}
+	f, err := os.Create(d.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Save(f); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	runPipeline(t, func(s beam.Scope) { Sample(s, d) })
+	core := m.Sampler()
+	core.Steps = d.Steps
+	want, err := core.Sample(t.Context(), d.N, d.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := shard.Open(t.Context(), d.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	sets, damaged, err := store.Sets(t.Context())
+	if err != nil || len(damaged) > 0 || len(sets) != 1 || len(sets[0].Missing()) > 0 {
+		t.Fatal(sets, damaged, err)
+	}
+	var got []ddps.Path
+	for _, o := range sets[0].Objects {
+		err := store.Read(t.Context(), o, func(r io.Reader) error {
+			return shard.EachPath(r, m.Graph, func(p ddps.Path, _ int) error { got = append(got, p); return nil })
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.EqualFunc(got, want, func(a, b ddps.Path) bool { return slices.Equal(a, b) }) {
+		t.Errorf("%d paths, other than the core's %d", len(got), len(want))
+	}
+}
+
+// Study measures each point once.
+func TestStudy(t *testing.T) {
+	dir := t.TempDir()
+	runPipeline(t, func(s beam.Scope) {
+		done, err := Study(s, Points{Command: []string{"echo", "at", "{}"}, List: []string{"1", "2", "30"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		Write(s, done, dir, "points", 1)
+	})
+	if got := lines(t, dir, "points-*"); !slices.Equal(got, []string{"1\tat 1", "2\tat 2", "30\tat 30"}) {
+		t.Errorf("%q", got)
+	}
+}
