@@ -48,10 +48,10 @@ var allowedWords = regexp.MustCompile(
 var (
 	notYet = []string{
 		"cmd/ddps/internal/modelcmd", "cmd/ddps/internal/graphcmd", "cmd/ddps/internal/pathcmd", "ddps/run", "ddps/stack",
-		"ddps/context", "ddps/net/gru", "datasets/sequences", "datasets/slots", "kernelext",
+		"ddps/markov", "ddps/net/gru", "datasets/sequences", "datasets/slots", "kernelext",
 	}
 	wide = []string{
-		"cmd/ddps/internal/modelcmd", "ddps/run", "ddps/stack", "ddps/context", "ddps/net/gru", "datasets/sequences",
+		"cmd/ddps/internal/modelcmd", "ddps/run", "ddps/stack", "ddps/markov", "ddps/net/gru", "datasets/sequences",
 		"datasets/slots",
 	}
 )

@@ -9,8 +9,8 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	"github.com/ddps-go/ddps/ddps/context"
 	"github.com/ddps-go/ddps/ddps/internal/safetensors"
+	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/net/gru"
 	"github.com/ddps-go/ddps/ddps/stack"
@@ -100,7 +100,7 @@ func storePart(f *safetensors.File, prefix string, d stack.Distribution, r *reco
 		}
 		add("weight", d.Weight)
 		add("p", d.P)
-	case *context.Model:
+	case *markov.Model:
 		r.Kind = kindContext
 		return storeBytes(f, prefix, func(w io.Writer) error {
 			z, err := flate.NewWriter(w, flate.BestCompression)
@@ -155,7 +155,7 @@ func fetchPart(f *safetensors.File, prefix string, r record, g *ddps.LayeredGrap
 		if err != nil {
 			return nil, err
 		}
-		m, err := context.Read(flate.NewReader(bytes.NewReader(data)), g)
+		m, err := markov.Read(flate.NewReader(bytes.NewReader(data)), g)
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	paths "github.com/ddps-go/ddps/ddps/context"
+	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/net/gru"
 	"github.com/ddps-go/ddps/ddps/stack"
@@ -45,7 +45,7 @@ type stackFit struct {
 	start       time.Time
 	info        train.PartInfo // of the part at hand
 	best        float64        // the least validation NLL so far; 0: none
-	context     paths.Config   // of the context model
+	context     markov.Config  // of the context model
 	refitting   bool
 }
 
@@ -55,7 +55,7 @@ func (r *Run) stack(ctx context.Context, h train.Hooks, write func(line any)) (*
 	if err != nil {
 		return nil, fmt.Errorf("run: %w", err)
 	}
-	f := &stackFit{Run: r, ctx: ctx, h: h, start: time.Now(), context: paths.Default()}
+	f := &stackFit{Run: r, ctx: ctx, h: h, start: time.Now(), context: markov.Default()}
 	f.train, f.held = r.Split()
 	if f.held == nil {
 		return nil, fmt.Errorf("run: the weights of a stack are those of validation paths, and a share of %v of the walks leaves none",

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/ddps-go/ddps/ddps/chain"
-	paths "github.com/ddps-go/ddps/ddps/context"
+	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/stack"
 )
@@ -175,8 +175,8 @@ func during[T any](ctx context.Context, fit func() (T, error)) (T, error) {
 
 // chosenContext is the settings of a context model, and what else was tried.
 type chosenContext struct {
-	Config paths.Config
-	Tried  []paths.Trial
+	Config markov.Config
+	Tried  []markov.Trial
 }
 
 // fitContext fits context models. With a budget in which a search would not end it takes the default
@@ -198,7 +198,7 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 		}
 	default:
 		c, err = during(f.ctx, func() (c chosenContext, err error) {
-			c.Config, c.Tried, err = paths.Tune(f.g, sampleOf(f.train), sampleOf(f.held))
+			c.Config, c.Tried, err = markov.Tune(f.g, sampleOf(f.train), sampleOf(f.held))
 			return c, err
 		})
 		if err != nil {
@@ -221,12 +221,12 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 
 // startOrNot chooses whether a context model of default settings keeps the start, where there are several.
 func (f *stackFit) startOrNot() (c chosenContext, err error) {
-	c.Config = paths.Default()
+	c.Config = markov.Default()
 	if f.g.Degree(0) < 2 {
 		return c, nil
 	}
 	for _, start := range []bool{false, true} {
-		t := paths.Trial{Config: paths.Default()}
+		t := markov.Trial{Config: markov.Default()}
 		t.Config.Start = start
 		d, err := fitContextModel(f.ctx, f, sampleOf(f.train), t.Config)
 		if err != nil {
@@ -242,8 +242,8 @@ func (f *stackFit) startOrNot() (c chosenContext, err error) {
 	return c, nil
 }
 
-func fitContextModel(ctx context.Context, f *stackFit, s chain.Sample, cfg paths.Config) (stack.Distribution, error) {
-	m, err := during(ctx, func() (*paths.Model, error) { return paths.Fit(f.g, s, cfg) })
+func fitContextModel(ctx context.Context, f *stackFit, s chain.Sample, cfg markov.Config) (stack.Distribution, error) {
+	m, err := during(ctx, func() (*markov.Model, error) { return markov.Fit(f.g, s, cfg) })
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +255,7 @@ const smallEdges = 1 << 19
 
 // fitSmall fits a context model with a small product graph, unless that of the context model is small.
 func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {
-	var cfg paths.Config
+	var cfg markov.Config
 	p := &partFit{again: func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
 		return fitContextModel(ctx, f, all, cfg)
 	}}
@@ -264,8 +264,8 @@ func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {
 		if err = json.Unmarshal(before, &cfg); err != nil {
 			return nil, err
 		}
-	} else if cfg, err = during(f.ctx, func() (paths.Config, error) {
-		return paths.Compact(f.g, sampleOf(f.train), f.context, smallEdges)
+	} else if cfg, err = during(f.ctx, func() (markov.Config, error) {
+		return markov.Compact(f.g, sampleOf(f.train), f.context, smallEdges)
 	}); err != nil {
 		if f.ctx.Err() != nil {
 			return nil, err

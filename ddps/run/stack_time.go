@@ -6,7 +6,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/chain"
-	paths "github.com/ddps-go/ddps/ddps/context"
+	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/net/gru"
@@ -61,7 +61,7 @@ func contextTime(d *datasets.Data) (time.Duration, error) {
 		some = chain.Sample{Paths: some.Paths[:timed], Weights: some.Weights[:timed]}
 	}
 	began := time.Now()
-	_, err := paths.Fit(d.Graph, some, paths.Default())
+	_, err := markov.Fit(d.Graph, some, markov.Default())
 	return time.Duration(contextFits * share * float64(time.Since(began))), err
 }
 

@@ -3,22 +3,22 @@ package stack
 import (
 	"math"
 
-	model "github.com/ddps-go/ddps/ddps/context"
+	"github.com/ddps-go/ddps/ddps/markov"
 )
 
 // Context returns the distribution of a context model. Its products with conditions have at most limit edges (0:
 // context.MaxEdges); Given fails where one would have more.
-func Context(m *model.Model, limit int) Tractable { return contexts{m, limit} }
+func Context(m *markov.Model, limit int) Tractable { return contexts{m, limit} }
 
 type contexts struct {
-	*model.Model
+	*markov.Model
 	limit int
 }
 
 // Start makes a context model a Stepper.
 func (m contexts) Start(count int) States { return m.Model.Start(count) }
 
-func (m contexts) given(c Condition) (*model.Given, error) {
+func (m contexts) given(c Condition) (*markov.Given, error) {
 	if err := c.check(m.Graph()); err != nil {
 		return nil, err
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	model "github.com/ddps-go/ddps/ddps/context"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/stack"
 )
 
@@ -28,7 +28,7 @@ func Example() {
 		panic(err)
 	}
 	ctx := context.Background()
-	parts := []stack.Fitter{stack.FirstOrder(g), stack.ContextOf(g, model.Default(), 0)}
+	parts := []stack.Fitter{stack.FirstOrder(g), stack.ContextOf(g, markov.Default(), 0)}
 	s, err := stack.Fit(ctx, parts, train, validation, true, nil)
 	if err != nil {
 		panic(err)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	model "github.com/ddps-go/ddps/ddps/context"
+	"github.com/ddps-go/ddps/ddps/markov"
 )
 
 // FirstOrder fits first-order chains.
@@ -46,9 +46,9 @@ func SecondOrder(g *ddps.LayeredGraph) Fitter {
 
 // Contexts fits context models, their settings chosen by context.Tune; chosen, unless it is nil, gets these and all
 // trials. limit is that of Context.
-func Contexts(g *ddps.LayeredGraph, limit int, chosen func(model.Config, []model.Trial)) Fitter {
+func Contexts(g *ddps.LayeredGraph, limit int, chosen func(markov.Config, []markov.Trial)) Fitter {
 	return Fitter{Name: "context model", Fit: func(_ context.Context, train, validation chain.Sample) (Distribution, Refit, error) {
-		cfg, trials, err := model.Tune(g, train, validation)
+		cfg, trials, err := markov.Tune(g, train, validation)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -60,7 +60,7 @@ func Contexts(g *ddps.LayeredGraph, limit int, chosen func(model.Config, []model
 }
 
 // ContextOf fits context models of given settings.
-func ContextOf(g *ddps.LayeredGraph, cfg model.Config, limit int) Fitter {
+func ContextOf(g *ddps.LayeredGraph, cfg markov.Config, limit int) Fitter {
 	return Fitter{Name: "context model, " + cfg.String(),
 		Fit: func(_ context.Context, train, _ chain.Sample) (Distribution, Refit, error) {
 			return refitted(fitContext(g, cfg, limit), train)
@@ -69,10 +69,10 @@ func ContextOf(g *ddps.LayeredGraph, cfg model.Config, limit int) Fitter {
 
 // Proposals fits context models that condition where the other parts do not: cfg, or what is nearest to it with a
 // product graph of at most limit edges (context.Compact); chosen, unless it is nil, gets the settings taken.
-func Proposals(g *ddps.LayeredGraph, cfg model.Config, limit int, chosen func(model.Config)) Fitter {
+func Proposals(g *ddps.LayeredGraph, cfg markov.Config, limit int, chosen func(markov.Config)) Fitter {
 	return Fitter{Name: "small context model", Proposal: true,
 		Fit: func(_ context.Context, train, _ chain.Sample) (Distribution, Refit, error) {
-			small, err := model.Compact(g, train, cfg, limit)
+			small, err := markov.Compact(g, train, cfg, limit)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -83,9 +83,9 @@ func Proposals(g *ddps.LayeredGraph, cfg model.Config, limit int, chosen func(mo
 		}}
 }
 
-func fitContext(g *ddps.LayeredGraph, cfg model.Config, limit int) Refit {
+func fitContext(g *ddps.LayeredGraph, cfg markov.Config, limit int) Refit {
 	return func(_ context.Context, s chain.Sample) (Distribution, error) {
-		m, err := model.Fit(g, s, cfg)
+		m, err := markov.Fit(g, s, cfg)
 		if err != nil {
 			return nil, err
 		}

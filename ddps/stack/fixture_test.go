@@ -8,7 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	model "github.com/ddps-go/ddps/ddps/context"
+	"github.com/ddps-go/ddps/ddps/markov"
 )
 
 // square returns a graph of L layers of copies of three places, after a source.
@@ -132,7 +132,7 @@ func fixtureOf(t testing.TB, L int, noise float64) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := model.Fit(g, f.data, model.Config{Order: 2, MinCount: 1, Position: true, Ridge: 3})
+	m, err := markov.Fit(g, f.data, markov.Config{Order: 2, MinCount: 1, Position: true, Ridge: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
-	model "github.com/ddps-go/ddps/ddps/context"
+	"github.com/ddps-go/ddps/ddps/markov"
 )
 
 // Options say how the parts of a stack that do not condition exactly are conditioned.
@@ -103,7 +103,7 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 			case errors.Is(err, chain.ErrImpossible):
 				tractable = true
 				continue
-			case errors.Is(err, model.ErrTooLarge):
+			case errors.Is(err, markov.ErrTooLarge):
 				e.Note = err.Error()
 			case err != nil:
 				return nil, 0, fmt.Errorf("stack: %s: %w", p.Name, err)

@@ -2,7 +2,7 @@ package stack
 
 import (
 	"github.com/ddps-go/ddps/ddps/chain"
-	model "github.com/ddps-go/ddps/ddps/context"
+	"github.com/ddps-go/ddps/ddps/markov"
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
@@ -36,7 +36,7 @@ func chains(d Distribution) (*mixture.Mixture, error) {
 		m = mixture.Of(d)
 	case *mixture.Mixture:
 		m = d
-	case *model.Model:
+	case *markov.Model:
 		l, err := d.Chain(reverseEdges)
 		if err != nil {
 			return nil, err
@@ -46,7 +46,7 @@ func chains(d Distribution) (*mixture.Mixture, error) {
 		return nil, errIntractable
 	}
 	if len(m.Product.Edge) > reverseEdges {
-		return nil, model.ErrTooLarge
+		return nil, markov.ErrTooLarge
 	}
 	return m, nil
 }

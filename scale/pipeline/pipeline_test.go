@@ -138,7 +138,8 @@ func TestPaths(t *testing.T) {
 		Write(s, CountLines(s, test, f.graph), f.dir, "test.csv", 1)
 	})
 	read := func(name string) map[string]int {
-		d, err := pathfile.ReadCSV(name, strings.NewReader(strings.Join(lines(t, f.dir, name+"-*"), "\n")), f.g, pathfile.ByName)
+		d, err := pathfile.ReadCSV(name, strings.NewReader(strings.Join(lines(t, f.dir, name+"-*"), "\n")), f.g,
+			pathfile.ByName)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,12 +256,12 @@ func TestEvaluate(t *testing.T) {
 		got[name] = x
 	}
 	sample := func(d *datasets.Data) metrics.Sample { return metrics.Sample{Paths: d.Paths, Weights: d.Weights()} }
-	_, laws, err := metrics.Align(sample(f.data), sample(q.data))
+	_, distributions, err := metrics.Align(sample(f.data), sample(q.data))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, distance := range map[string]metrics.Distance{"l1": metrics.L1, "kl": metrics.KL, "tv_max": metrics.TVSup} {
-		want, err := distance(laws[0], laws[1])
+		want, err := distance(distributions[0], distributions[1])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,8 @@ func TestSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Samples{Model: filepath.Join(dir, "model.safetensors"), Store: filepath.Join(dir, "store"), N: 300, Seed: 5, Steps: 4, Shards: 7}
+	d := Samples{Model: filepath.Join(dir, "model.safetensors"), Store: filepath.Join(dir, "store"), N: 300, Seed: 5,
+		Steps: 4, Shards: 7}
 	f, err := os.Create(d.Model)
 	if err != nil {
 		t.Fatal(err)

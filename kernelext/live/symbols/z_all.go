@@ -69,6 +69,7 @@ func tables() map[string]map[string]reflect.Value {
 		"github.com/ddps-go/ddps/ddps/compare/compare":           ofDdpsCompare(),
 		"github.com/ddps-go/ddps/ddps/d3pm/d3pm":                 ofDdpsD3pm(),
 		"github.com/ddps-go/ddps/ddps/guide/guide":               ofDdpsGuide(),
+		"github.com/ddps-go/ddps/ddps/markov/markov":             ofDdpsMarkov(),
 		"github.com/ddps-go/ddps/ddps/metrics/metrics":           ofDdpsMetrics(),
 		"github.com/ddps-go/ddps/ddps/mixture/mixture":           ofDdpsMixture(),
 		"github.com/ddps-go/ddps/ddps/model/model":               ofDdpsModel(),

@@ -71,8 +71,10 @@ func TestStandalonePrism(t *testing.T) {
 		in, out := filepath.Join(dir, fmt.Sprint(job, ".csv")), filepath.Join(dir, fmt.Sprint("out", job))
 		write(t, in, rows.String())
 		wg.Go(func() {
-			text, err := exec.Command(filepath.Join(dir, "ddps-scale"), "--runner", "universal", "--endpoint", "localhost:"+port, "--environment_type", "LOOPBACK",
-				"--do", "paths", "--graph", filepath.Join(dir, "graph.json"), "--files", in, "--block", "100", "--shards", "1", "--out", out).CombinedOutput()
+			text, err := exec.Command(filepath.Join(dir, "ddps-scale"), "--runner", "universal", "--endpoint", "localhost:"+port,
+				"--environment_type", "LOOPBACK",
+				"--do", "paths", "--graph", filepath.Join(dir, "graph.json"), "--files", in, "--block", "100", "--shards", "1",
+				"--out", out).CombinedOutput()
 			if err != nil {
 				t.Errorf("%v: %s", err, text)
 				return

@@ -8,7 +8,8 @@ import (
 
 // packages are the prefixes by which the libraries' errors say where they are
 // from: right in a program's log, noise on a command line.
-var packages = [...]string{"ddps", "sequences", "slots", "chain", "mixture", "d3pm", "mlp", "unet", "gru", "model",
+var packages = [...]string{"ddps", "sequences", "slots", "chain", "mixture", "markov", "stack", "d3pm", "mlp", "unet",
+	"gru", "model",
 	"train",
 	"guide", "where", "metrics", "baselines", "edpgnn", "swingnn", "datasets", "run", "compare", "study", "table1",
 	"plots", "kernel",

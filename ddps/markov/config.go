@@ -1,4 +1,4 @@
-package context
+package markov
 
 import (
 	"fmt"
@@ -36,15 +36,15 @@ func (c Config) Check(g *ddps.LayeredGraph) error {
 func (c Config) check(p *places) error {
 	switch {
 	case c.Order < 1 || c.Order > 16:
-		return fmt.Errorf("context: order is %d, must be in 1…16", c.Order)
+		return fmt.Errorf("markov: order is %d, must be in 1…16", c.Order)
 	case !(c.MinCount > 0) || math.IsInf(c.MinCount, 0):
-		return fmt.Errorf("context: min_count is %v, must be above 0", c.MinCount)
+		return fmt.Errorf("markov: min_count is %v, must be above 0", c.MinCount)
 	case c.Run < 0 || c.Run > 1<<20:
-		return fmt.Errorf("context: run is %d, must be in 0…%d", c.Run, 1<<20)
+		return fmt.Errorf("markov: run is %d, must be in 0…%d", c.Run, 1<<20)
 	case !(c.Ridge > 0) || math.IsInf(c.Ridge, 0):
-		return fmt.Errorf("context: ridge is %v, must be above 0", c.Ridge)
+		return fmt.Errorf("markov: ridge is %v, must be above 0", c.Ridge)
 	case c.Visited && p.n > maxVisited:
-		return fmt.Errorf("context: visited takes graphs of at most %d places, this one has %d", maxVisited, p.n)
+		return fmt.Errorf("markov: visited takes graphs of at most %d places, this one has %d", maxVisited, p.n)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package context
+package markov
 
 import (
 	"context"
@@ -39,11 +39,11 @@ const chunk = 256
 // graph.
 func (m *Model) LogProb(paths []ddps.Path, out []float64) error {
 	if len(out) != len(paths) {
-		return fmt.Errorf("context: %d paths, but room for %d log-probabilities", len(paths), len(out))
+		return fmt.Errorf("markov: %d paths, but room for %d log-probabilities", len(paths), len(out))
 	}
 	for i, p := range paths {
 		if err := m.g.Check(p); err != nil {
-			return fmt.Errorf("context: path %d: %w", i+1, err)
+			return fmt.Errorf("markov: path %d: %w", i+1, err)
 		}
 	}
 	each((len(paths)+chunk-1)/chunk, m.threads, func(next func() (int, bool)) {

@@ -1,4 +1,4 @@
-package context
+package markov
 
 import (
 	"errors"
@@ -21,7 +21,7 @@ type places struct {
 func newPlaces(g *ddps.LayeredGraph) (*places, error) {
 	meta := g.Meta()
 	if meta.Place == nil && meta.Names == nil {
-		return nil, errors.New("context: the graph's vertices have neither places nor names: nothing ties its layers")
+		return nil, errors.New("markov: the graph's vertices have neither places nor names: nothing ties its layers")
 	}
 	V := g.NumVertices()
 	p := &places{g: g, place: make([]int32, V), layer: make([]int32, V), over: make([]bool, V)}

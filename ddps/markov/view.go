@@ -1,4 +1,4 @@
-package context
+package markov
 
 // kind is what a view keeps of a walk.
 type kind uint8

@@ -1,4 +1,4 @@
-// Package context holds context models: distributions over the paths of a layered graph whose vertices have places, in
+// Package markov holds context models: distributions over the paths of a layered graph whose vertices have places, in
 // which the next place depends on contexts of the walk so far, tied over layers.
 //
 // A context is what a view keeps of the walk (view.go): the last d places for d = 0…k, the start and the last d
@@ -30,4 +30,4 @@
 //	file.go                       files
 //	model.go states.go product.go log-probabilities and draws; step by step; the product graph
 //	tune.go                       settings by validation paths
-package context
+package markov

@@ -1,4 +1,4 @@
-package context
+package markov
 
 import "math"
 
@@ -21,7 +21,7 @@ func (m *Model) Start(count int) *States {
 func (s *States) Step(vertices []int, logp []float64) {
 	m, D := s.m, s.m.g.MaxDegree()
 	if len(vertices) != len(s.at) || len(logp) < len(s.at)*D {
-		panic("context: Step: not a vertex and room for a row for each path")
+		panic("markov: Step: not a vertex and room for a row for each path")
 	}
 	for i, v := range vertices {
 		if s.vertex == nil {
@@ -29,7 +29,7 @@ func (s *States) Step(vertices []int, logp []float64) {
 		} else {
 			e, ok := m.g.EdgeBetween(s.vertex[i], v)
 			if !ok {
-				panic("context: Step: no edge leads to the vertex")
+				panic("markov: Step: no edge leads to the vertex")
 			}
 			s.at[i] = m.after(s.at[i], e, nil)
 		}
@@ -44,7 +44,7 @@ func (s *States) Step(vertices []int, logp []float64) {
 // out of range.
 func (s *States) Select(from []int) {
 	if len(from) != len(s.at) {
-		panic("context: Select: not an index for each path")
+		panic("markov: Select: not an index for each path")
 	}
 	at, vertex := make([]state, len(from)), make([]int, len(from))
 	for i, r := range from {

@@ -1,4 +1,4 @@
-package context
+package markov
 
 import (
 	"context"
@@ -197,7 +197,8 @@ func TestErrors(t *testing.T) {
 		!strings.Contains(err.Error(), "neither places nor names") {
 		t.Errorf("no places: %v", err)
 	}
-	if _, err := fitted(t, g, Default()).Chain(3); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "more than 3 edges") {
+	if _, err := fitted(t, g, Default()).Chain(3); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(),
+		"more than 3 edges") {
 		t.Errorf("a product that is too large: %v", err)
 	}
 }

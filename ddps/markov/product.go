@@ -1,4 +1,4 @@
-package context
+package markov
 
 import (
 	"errors"
@@ -57,7 +57,7 @@ func (m *Model) tooLarge(err error) error {
 	if m.cfg.Visited {
 		remedy += ", most of all visited = false"
 	}
-	return fmt.Errorf("context: the product graph of the model (%s) is %w: %w; %s", m.cfg, ErrTooLarge, err, remedy)
+	return fmt.Errorf("markov: the product graph of the model (%s) is %w: %w; %s", m.cfg, ErrTooLarge, err, remedy)
 }
 
 // pair is a state of the model and one of a condition's product.
@@ -79,7 +79,7 @@ type Given struct {
 // product has more than limit edges (0: MaxEdges).
 func (m *Model) Given(c *chain.Product, logw []float64, limit int) (*Given, error) {
 	if c.Base != m.g {
-		return nil, fmt.Errorf("context: the condition is on another graph than the model")
+		return nil, fmt.Errorf("markov: the condition is on another graph than the model")
 	}
 	if limit == 0 {
 		limit = MaxEdges
@@ -100,7 +100,7 @@ func (m *Model) Given(c *chain.Product, logw []float64, limit int) (*Given, erro
 		return nil, m.tooLarge(err)
 	}
 	if l == nil {
-		return nil, fmt.Errorf("context: %w", chain.ErrImpossible)
+		return nil, fmt.Errorf("markov: %w", chain.ErrImpossible)
 	}
 	g := &Given{P: make([]float64, len(l.Edge))}
 	m.fill(l, g.P, func(s int) state { return at[s].s })
@@ -114,7 +114,7 @@ func (m *Model) Given(c *chain.Product, logw []float64, limit int) (*Given, erro
 	}
 	p := make([]float64, len(l.Edge))
 	if g.LogProb = chain.NewTilter(l.Graph).TiltLog(g.P, w, p); math.IsInf(g.LogProb, -1) {
-		return nil, fmt.Errorf("context: %w", chain.ErrImpossible)
+		return nil, fmt.Errorf("markov: %w", chain.ErrImpossible)
 	}
 	g.Chain = &chain.Distribution{Product: l, P: p}
 	return g, nil

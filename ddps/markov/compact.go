@@ -1,4 +1,4 @@
-package context
+package markov
 
 import (
 	"errors"
@@ -22,7 +22,8 @@ func Compact(g *ddps.LayeredGraph, s chain.Sample, cfg Config, limit int) (Confi
 			return cfg, err
 		}
 		m.count(s.Paths, weights)
-		_, _, err = chain.Unfold(g, m.begin(nil), func(q state, e int) (state, bool) { return m.after(q, e, nil), true }, limit)
+		_, _, err = chain.Unfold(g, m.begin(nil), func(q state, e int) (state, bool) { return m.after(q, e, nil), true },
+			limit)
 		switch {
 		case err == nil:
 			return cfg, nil
@@ -35,7 +36,7 @@ func Compact(g *ddps.LayeredGraph, s chain.Sample, cfg Config, limit int) (Confi
 		case cfg.Start:
 			cfg.Start = false
 		default:
-			return cfg, fmt.Errorf("context: a product graph of at most %d edges: %w", limit, errors.Join(ErrTooLarge, err))
+			return cfg, fmt.Errorf("markov: a product graph of at most %d edges: %w", limit, errors.Join(ErrTooLarge, err))
 		}
 	}
 }

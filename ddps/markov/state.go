@@ -1,4 +1,4 @@
-package context
+package markov
 
 // state is what a model remembers of a walk beside the vertex at which it is. Equal states at a vertex have equal rows
 // from there on.

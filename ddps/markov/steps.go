@@ -1,4 +1,4 @@
-package context
+package markov
 
 import "github.com/ddps-go/ddps/ddps"
 

@@ -1,4 +1,4 @@
-package context
+package markov
 
 // trie holds the contexts of last places, each alone and, where the start is used, after each start. Node 0 is the
 // empty context. If a context is in it, so are all that begin it, which the same walks had before, and all that end

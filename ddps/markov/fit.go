@@ -1,4 +1,4 @@
-package context
+package markov
 
 import (
 	"fmt"
@@ -32,11 +32,11 @@ func prepare(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, []float6
 	}
 	weights, _, err := ddps.Weights(len(s.Paths), s.Weights)
 	if err != nil {
-		return nil, nil, fmt.Errorf("context: %w", err)
+		return nil, nil, fmt.Errorf("markov: %w", err)
 	}
 	for i, path := range s.Paths {
 		if err := g.Check(path); err != nil {
-			return nil, nil, fmt.Errorf("context: path %d: %w", i+1, err)
+			return nil, nil, fmt.Errorf("markov: path %d: %w", i+1, err)
 		}
 	}
 	return &Model{places: p, cfg: cfg, views: cfg.views()}, weights, nil
@@ -64,7 +64,7 @@ func (m *Model) fit(paths []ddps.Path, weights []float64, limit int) error {
 	}, m.theta, &optimize.Settings{MajorIterations: 100, GradientThreshold: 1e-6,
 		Converger: &optimize.FunctionConverge{Relative: 1e-5, Iterations: 5}}, &optimize.LBFGS{})
 	if r == nil {
-		return fmt.Errorf("context: the weights cannot be fitted: %w", err)
+		return fmt.Errorf("markov: the weights cannot be fitted: %w", err)
 	}
 	m.theta = r.X // where the line search ends early too: the prior's or better
 	return nil

@@ -1,4 +1,4 @@
-package context
+package markov
 
 // relation is how the place of an edge relates to the walk so far.
 type relation = int32

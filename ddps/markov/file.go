@@ -1,4 +1,4 @@
-package context
+package markov
 
 import (
 	"bufio"
@@ -22,7 +22,7 @@ func (m *Model) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	line, err := json.Marshal(m.cfg)
 	if err != nil {
-		return fmt.Errorf("context: write: %w", err)
+		return fmt.Errorf("markov: write: %w", err)
 	}
 	b.WriteString(magic)
 	b.Write(append(line, '\n'))
@@ -43,7 +43,7 @@ func (m *Model) Write(w io.Writer) error {
 		}
 	}
 	if err := b.Flush(); err != nil {
-		return fmt.Errorf("context: write: %w", err)
+		return fmt.Errorf("markov: write: %w", err)
 	}
 	return nil
 }
@@ -56,7 +56,7 @@ func Read(r io.Reader, g *ddps.LayeredGraph) (*Model, error) {
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
-		return nil, fmt.Errorf("context: read: %w", err)
+		return nil, fmt.Errorf("markov: read: %w", err)
 	}
 	return m, nil
 }

@@ -1,4 +1,4 @@
-package context
+package markov
 
 // known is what a state knows of the last places, and the contexts that these are.
 type known struct {
