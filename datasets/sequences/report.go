@@ -106,10 +106,3 @@ func (r *Report) row(reason Reason, file string, line int, err error) {
 		return err.Error()
 	})
 }
-
-// merge adds the counts of another report.
-func (r *Report) merge(o *Report) {
-	for _, l := range o.list {
-		r.add(l.Reason, l.N, l.File, l.Line, func() string { return l.Detail })
-	}
-}

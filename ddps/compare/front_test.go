@@ -139,14 +139,6 @@ func checkEnumerated(t *testing.T, m *model.Model, paths []ddps.Path, w []float6
 	}
 }
 
-func pathKey(p ddps.Path) string {
-	k := make([]byte, len(p))
-	for i, v := range p {
-		k[i] = byte(v)
-	}
-	return string(k)
-}
-
 // The distribution that made a map's data, of the paths kept.
 func TestMadeBy(t *testing.T) {
 	data, err := run.MakeData("heights", run.PresetQuick)

@@ -72,7 +72,7 @@ func (s *Sampler) checkCondition(c Condition) error {
 	if c == nil {
 		return nil
 	}
-	l, w := ProductOf(c)
+	l, _ := ProductOf(c)
 	if own, ok := c.(interface {
 		LogWeights() (*chain.Product, []float64)
 	}); ok {
@@ -81,7 +81,7 @@ func (s *Sampler) checkCondition(c Condition) error {
 	if l != nil && l.Base != s.Graph {
 		return errOther("condition")
 	}
-	if w, _ = WeightsOf(c, l); l == nil && w != nil && len(w) != s.Graph.NumEdges() {
+	if w, _ := WeightsOf(c, l); l == nil && w != nil && len(w) != s.Graph.NumEdges() {
 		return errOther("condition")
 	}
 	if d, ok := s.Denoiser.(interface{ Prior() []float64 }); ok {

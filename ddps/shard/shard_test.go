@@ -48,7 +48,7 @@ func TestPart(t *testing.T) {
 func TestJob(t *testing.T) {
 	a := Job{"v1", "sample", map[string]string{"n": "5", "seed": "1"}, map[string]string{"model": "ab"}}
 	b := Job{"v2", "sample", map[string]string{"n": "5", "seed": "2"}, map[string]string{"model": "ab", "reward": "cd"}}
-	if a.Key() == b.Key() || a.Key() != a.Key() || len(a.Key()) != 32 {
+	if again := a.Key(); again == b.Key() || a.Key() != again || len(a.Key()) != 32 {
 		t.Error(a.Key(), b.Key())
 	}
 	want := []string{"program version: v1, v2", "setting seed: 1, 2", "content of reward: none, cd"}
