@@ -163,7 +163,7 @@ func TestGraphBad(t *testing.T) {
 		bad(t, exitError, []string{name, c.want}, "graph", "draw", name, "-o", "x.png")
 	}
 	bad(t, exitError, []string{"none.json", "no such file"}, "graph", "info", "none.json")
-	bad(t, exitError, []string{"graph heigts: no such file", "own graphs are toy, rq1, heights"}, "graph", "info",
+	bad(t, exitError, []string{"graph heigts: no such file", "did you mean heights?"}, "graph", "info",
 		"heigts")
 	bad(t, exitError, []string{"graph city: no such file", "ddps graph make city"}, "graph", "info", "city")
 	if capital, _ := good(t, "paths", "count", "Toy"); capital != "1063\n" {

@@ -145,10 +145,10 @@ func TestReproduceAllLonger(t *testing.T) {
 	}
 	good(t, "reproduce", "report", "-o", "out")
 	text := clitest.Read(t, "out/report.md")
-	for _, want := range []string{"On the 1,350 paths of RQ1, preset cpu", "| table 1 | SwinGNN | 99.7 % valid | 50 % " +
-		"of 1024 samples (95 % interval 40 to 50), preset cpu | differs (",
-		"made by 2 programs", "| figure 3 | SwinGNN, R(x) | nearly always valid at small λ, falls to 0 as λ grows | 100 % " +
-			"at λ = 0, 1 % at λ = 100, 1 % at least | reproduced |"} {
+	for _, want := range []string{"On the 1,350 paths of RQ1, preset cpu", "| table 1 | SwinGNN | 99.7% valid | 50% " +
+		"of 1024 samples (95% interval 40 to 50), preset cpu | differs (",
+		"made by 2 programs", "| figure 3 | SwinGNN, R(x) | nearly always valid at small λ, falls to 0 as λ grows | 100% " +
+			"at λ = 0, 1% at λ = 100, 1% at least | reproduced |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report says nothing of %q:\n%s", want, text[:3000])
 		}

@@ -61,7 +61,7 @@ func TestReproduceRefuses(t *testing.T) {
 		args   []string
 	}{
 		{exitUsage, `not "heights"`, []string{"fig:distributions", "--graph", "heights"}},
-		{exitUsage, "not a finite number", []string{"fig:reward", "--lambda", "0,-1"}},
+		{exitUsage, "λ is -1, must be in 0…1e+09", []string{"fig:reward", "--lambda", "0,-1"}},
 		{exitUsage, "--output is empty", []string{"fig:reward", "-o", ""}},
 		{exitError, "has no results", []string{"report"}},
 		{exitUsage, "quick, paper", []string{"all", "--preset", "huge"}},

@@ -26,7 +26,7 @@ func TestValidityInterrupted(t *testing.T) {
 	var out, errs bytes.Buffer
 	status := execute(ctx, []string{"reproduce", "validity", "--backend", "go", "-o", "out"}, &out, &errs)
 	if status != exitInterrupted || out.Len() > 0 || !strings.Contains(errs.String(),
-		"the same command goes on from there") {
+		"the same command resumes from there") {
 		t.Errorf("status %d, %q, %q", status, out.String(), errs.String())
 	}
 }

@@ -82,7 +82,7 @@ func TestViewErrors(t *testing.T) {
 	} {
 		bad(t, exitUsage, []string{want}, words(line)...)
 	}
-	cancelled(t, "view", "run", "-n", "20000000", "-o", "old.html")
+	cancelled(t, "view", "run", "-n", "2000000", "-o", "old.html")
 }
 
 // The page is served to this machine alone, at the address printed, until the command is interrupted.

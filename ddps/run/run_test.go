@@ -350,7 +350,6 @@ func TestCreateErrors(t *testing.T) {
 		"layers":    {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Layers = model.NetworkMLP, 1<<40 }, "hidden units"},
 		"backend":   {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Backend = model.NetworkMLP, "abacus" }, "abacus"},
 		"removed":   {"new", func(c *Config) { c.Model.Network = "pair" }, `model.network: network "pair" was removed`},
-		"seed":      {"new", func(c *Config) { c.HoldSeed = 1 << 63 }, "hold_seed"},
 		"memory": {"new", func(c *Config) {
 			c.Model.Network, c.Model.UNet.Channels, c.Train.Batch = model.NetworkUNet, 512, 1<<20
 		}, "GiB of memory"},
@@ -691,7 +690,7 @@ func TestNothingToLearn(t *testing.T) {
 				t.Fatal(err)
 			}
 			list, err := compare.Evaluate(context.Background(), target, paths, 2, 1, nil)
-			if err != nil || list[2].Name != "L1" || list[2].Value.Value != 0 {
+			if err != nil || list[0].Key != "l1" || list[0].Value.Value != 0 {
 				t.Errorf("%s: %v, %v", network, list, err)
 			}
 		}

@@ -87,7 +87,7 @@ func TestFailures(t *testing.T) {
 	if err := WriteFile(filepath.Join(dir, "directory"), nil, 0o644); err == nil {
 		t.Error("a directory was replaced")
 	}
-	holds(t, dir, "file", "directory")
+	holds(t, dir, "directory", "file")
 	if err := WriteFile(filepath.Join(dir, "none", "file"), nil, 0o644); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no directory: %v", err)
 	}
@@ -96,7 +96,7 @@ func TestFailures(t *testing.T) {
 		t.Errorf("closed: %v", err)
 	}
 	contents(t, path, "old")
-	holds(t, dir, "file", "directory")
+	holds(t, dir, "directory", "file")
 }
 
 // A file has its name from Commit on; Discard removes it before and does nothing after.

@@ -80,6 +80,12 @@ func Run(ctx context.Context, c Config) error {
 	k.ctx, k.stop = context.WithCancel(ctx)
 	defer k.stop()
 	defer k.closeSockets()
+	k.live = sync.OnceValues(func() (Live, error) {
+		if k.Live == nil {
+			return nil, errNoLive
+		}
+		return k.Live(newScreen(k, nil))
+	})
 	if err := k.bind(); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
@@ -95,12 +101,6 @@ func Run(ctx context.Context, c Config) error {
 	go watchParent(k.ctx, k.stop)
 	k.publish("status", nil, map[string]any{"execution_state": "starting"})
 	k.compiler() // begins its start
-	k.live = sync.OnceValues(func() (Live, error) {
-		if k.Live == nil {
-			return nil, errNoLive
-		}
-		return k.Live(newScreen(k, nil))
-	})
 	go k.live()
 	go k.serve()
 	<-k.ctx.Done()

@@ -28,7 +28,7 @@ func TestTradeoff(t *testing.T) {
 		{"cfg.Guide = `boltzmann`\ncfg.Scales = []float64{0, 1}\nf := must(FrontOf(law, u, []float64{0, 1, 4}, " +
 			"64))\nFrontPlot(f, append(must(SweepGuide(m, u, law, cfg)), must(SweepGuide(m, u, law, Trial{Guide: `eq13`, " +
 			"Samples: 32, Steps: 2, Scales: []float64{0, 3}}))...))", "figure: reward against"},
-		{"best := must(Where(`max(reward)`, m.Graph, u, nil))\none := m.Chain.Law()\ntwo := " +
+		{"best := must(Where(`max(reward)`, m.Graph, u, nil))\none := m.Chain.Distribution()\ntwo := " +
 			"must(FitSecond(must(All(m.Graph, 2000)), 0, 1))\nd := SampleLaw(must(Given(two, best)), 50, 0)\nlen(d.Paths)",
 			"50"},
 		{"Contest(target, u, []string{`one`, `two`}, SampleLaw(must(Given(one, best)), 50, 0), d)", "exact draws, mean"},
@@ -57,7 +57,7 @@ func TestTradeoff(t *testing.T) {
 func TestContestOnMap(t *testing.T) {
 	s := session(t)
 	for _, c := range []struct{ code, want, not string }{
-		{"walks := must(Heights(2000, 0))\nw := walks.Prune()\nfirst := must(Fit(w, 1)).Law()\nvisit := " +
+		{"walks := must(Heights(2000, 0))\nw := walks.Prune()\nfirst := must(Fit(w, 1)).Distribution()\nvisit := " +
 			"must(Where(`visit(place 22)`, w.Graph, nil, nil))\n" +
 			"truth := must(MadeBy(walks, visit))\nContest(truth, nil, []string{`chain`}, SampleLaw(must(Given(first, " +
 			"visit)), 50, 0))", "revisits", "KL"},

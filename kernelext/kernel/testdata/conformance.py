@@ -104,8 +104,8 @@ class Conformance(jkt.KernelTests):
         content, output = self.fails("%%live\n\nx + undefinedName", "LiveError")
         self.assertIn("line 3", "".join(content["traceback"]))
         self.flush_channels()
-        self.kc.execute("%%live\nfor { x++ }")
-        while self.kc.get_iopub_msg(timeout=20)["msg_type"] != "execute_input":
+        self.kc.execute('%%live\nx++\nfmt.Println("begun")\nfor { x++ }')
+        while self.kc.get_iopub_msg(timeout=20)["msg_type"] != "stream":
             pass
         self.km.interrupt_kernel()
         reply = self.get_non_kernel_info_reply(timeout=20)
