@@ -179,7 +179,7 @@ async function guided() {
 
 // completes has names completed in a live cell and in a compiled one.
 async function completes() {
-  for (const [code, want] of [["%%live\nRandomRew", "RandomReward"], ["%%\nfmt.Sprintl", "Sprintln"], ["%ddps artef", "artefacts"]]) {
+  for (const [code, want] of [["%%live\nRandomRew", "RandomReward"], ["%%\nfmt.Sprintl", "Sprintln"], ["%ddps evalu", "evaluate"]]) {
     const c = await append(code);
     for (let tries = 0; ; tries++) { // the compiler's helper reads the module first
       await page.keyboard.press("Tab");
