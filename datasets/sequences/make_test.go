@@ -74,10 +74,13 @@ func TestGraphIsLanguage(t *testing.T) {
 	}{
 		{"seen", sequences.Options{}, seen, any, any, 2, 4, ""},
 		{"all", sequences.Options{Edges: sequences.All}, func(_, _ string) bool { return true }, any, any, 2, 4, ""},
-		{"given", sequences.Options{Edges: sequences.Given, Moves: [][2]string{{"A", "B"}, {"B", "C"}, {"C", "A"}, {"B", "D"}, {"C", "E"}, {"B", "B"}}},
+		{"given", sequences.Options{Edges: sequences.Given, Moves: [][2]string{{"A", "B"}, {"B", "C"}, {"C", "A"}, {"B", "D"},
+			{"C", "E"}, {"B", "B"}}},
 			pairs("AB", "BC", "CA", "BD", "CE", "BB"), any, any, 2, 4, "left out 1: a move that the edges lack"},
-		{"starts", sequences.Options{Starts: []string{"B", "C"}}, pairs("BC", "CA", "AB", "BD", "BB"), among("B", "C"), any, 2, 4, "left out 2: begins elsewhere"},
-		{"ends", sequences.Options{Ends: []string{"C", "A"}}, pairs("AB", "BC", "DA", "AC", "CA"), any, among("A", "C"), 2, 4, "left out 2: ends elsewhere"},
+		{"starts", sequences.Options{Starts: []string{"B", "C"}}, pairs("BC", "CA", "AB", "BD", "BB"), among("B", "C"), any,
+			2, 4, "left out 2: begins elsewhere"},
+		{"ends", sequences.Options{Ends: []string{"C", "A"}}, pairs("AB", "BC", "DA", "AC", "CA"), any, among("A", "C"), 2, 4,
+			"left out 2: ends elsewhere"},
 		{"prefix", sequences.Options{Prefix: 2}, pairs("AB", "BC", "CA", "BB", "DA"), any, any, 2, 2, ""},
 		{"max", sequences.Options{MaxLength: 3}, pairs("AB", "BC", "BB"), any, any, 2, 3, "left out 2: longer"},
 		{"rare", sequences.Options{MinCount: 3}, pairs("AB", "BC", "BB"), any, any, 2, 3, "left out 2: a place that too few"},
@@ -159,7 +162,8 @@ func TestMakeErrors(t *testing.T) {
 		"no walk is left: left out 2: longer than the maximum length": {MaxLength: 1},
 		"no edges are given":                                          {Edges: sequences.Given},
 		"expected 0 or more":                                          {Prefix: -1},
-		"left out 2: a move that the edges lack (first: from \"A\" to \"B\", at place 1)": {Edges: sequences.Given, Moves: [][2]string{{"A", "A"}}},
+		"left out 2: a move that the edges lack (first: from \"A\" to \"B\", at place 1)": {Edges: sequences.Given,
+			Moves: [][2]string{{"A", "A"}}},
 	} {
 		if _, err := sequences.Make(o, w); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -175,7 +179,8 @@ func TestImpossible(t *testing.T) {
 	if d.Total() != 4 || len(d.Paths) != 2 {
 		t.Errorf("%d walks of %d paths", d.Total(), len(d.Paths))
 	}
-	for reason, n := range map[sequences.Reason]int{sequences.Unknown: 2, sequences.NoMove: 1, sequences.NotSoLong: 1, sequences.NoEnd: 1, sequences.NoStart: 2} {
+	for reason, n := range map[sequences.Reason]int{sequences.Unknown: 2, sequences.NoMove: 1, sequences.NotSoLong: 1,
+		sequences.NoEnd: 1, sequences.NoStart: 2} {
 		if report.N(reason) != n {
 			t.Errorf("%s: %d, want %d; %v", reason, report.N(reason), n, report.List())
 		}

@@ -38,7 +38,8 @@ func NewMapper(g *ddps.LayeredGraph) (*Mapper, error) {
 	return &Mapper{m: newMapper(g, w)}, nil
 }
 
-// Line maps a line of the format Lines, tokens separated by blanks, into p, of a vertex a layer. The error is a LeftOut.
+// Line maps a line of the format Lines, tokens separated by blanks, into p, of a vertex a layer. The error is a
+// LeftOut.
 func (x *Mapper) Line(line string, p ddps.Path) error {
 	x.cell = split(x.cell[:0], line, sepSpace)
 	x.list = x.list[:0]

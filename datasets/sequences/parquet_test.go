@@ -49,9 +49,11 @@ func TestParquet(t *testing.T) {
 		want string
 		left sequences.Reason
 	}{
-		{parquetOf(t, list{1, []string{"A", "B", "C"}, 2}, list{2, nil, 1}, list{3, []string{"C"}, 1}), "A B C ×2; C", sequences.Empty},
+		{parquetOf(t, list{1, []string{"A", "B", "C"}, 2}, list{2, nil, 1}, list{3, []string{"C"}, 1}), "A B C ×2; C",
+			sequences.Empty},
 		{parquetOf(t, bare{[]int32{3, 1}}, bare{[]int32{2}}), "3 1; 2", ""},
-		{parquetOf(t, event{7, 2000, "B"}, event{7, 1500, "A"}, event{8, 0, ""}, event{8, 1, "C"}), "A B; C", sequences.NoPlace},
+		{parquetOf(t, event{7, 2000, "B"}, event{7, 1500, "A"}, event{8, 0, ""}, event{8, 1, "C"}), "A B; C",
+			sequences.NoPlace},
 		{parquetOf(t, wide{&a, &b}, wide{&b, nil}, wide{nil, &a}), "A B; B", sequences.Gap},
 	} {
 		w, err := sequences.Read("w", bytes.NewReader(c.in.Bytes()), sequences.ReadOptions{})

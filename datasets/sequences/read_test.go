@@ -52,27 +52,33 @@ func TestFormats(t *testing.T) {
 		{"a.txt", "# A\n# B\n", options{}, "# A; # B", "blanks"},
 		{"a.csv", "v1,v2,v3,count\nA,B,C,2\nB,C,,1\nC,,,\n", options{}, "A B C ×2; B C; C", `count from "count"`},
 		{"a.csv", "n;Step 2;step_1;who\n2.0;B;A;x\n", options{}, "A B ×2", "not used: who"},
-		{"a.csv", "id,m1,Jul.93,Aug.93\n1,x,A,B\n2,x,B,B\n", options{Columns: []string{"Jul.93..Aug.93"}}, "A B; B B", "not used: id, m1"},
+		{"a.csv", "id,m1,Jul.93,Aug.93\n1,x,A,B\n2,x,B,B\n", options{Columns: []string{"Jul.93..Aug.93"}}, "A B; B B",
+			"not used: id, m1"},
 		{"a.csv", "Jul,Aug\nA,B\nB,B\n", options{Header: "yes"}, "A B; B B", `"Jul" to "Aug"`},
 		{"a.csv", "Jul,Aug\nA,B\nB,B\n", options{Header: "no"}, "Jul Aug; A B; B B", ""},
 		{"a.csv", "A,B,NA\nA,NA,NA\n", options{Missing: []string{"NA"}}, "A B; A", ""},
 		{"a.csv", "A,B,NA\nA,NA,NA\n", options{Missing: none}, "A B NA; A NA NA", ""},
 		{"a.csv", "id,path,n\n7,A->B->C,2\n8,B->C,1\n9,,1\n", options{}, "A B C ×2; B C", `in column "path", count from "n"`},
-		{"a.tsv", "ip\tduration\tgone\nx\t3\tA b;C\ny\t4\tC\n", options{Walk: "gone", Sep: ";"}, "A b C; C", "not used: ip, duration"},
+		{"a.tsv", "ip\tduration\tgone\nx\t3\tA b;C\ny\t4\tC\n", options{Walk: "gone", Sep: ";"}, "A b C; C",
+			"not used: ip, duration"},
 		{"a.csv", ",0,1\n0,A,B\n1,B,\n", options{Header: "yes"}, "A B; B", `from column "0" to "1"`},
 		{"a.csv", "1,2,3\n2,3\n", options{Header: "no"}, "1 2 3; 2 3", "a place a column"},
 		{"a.csv", "2,3,4\n2,3\n", options{}, "2 3 4; 2 3", "a place a column"},
 		{"a.ngram", "A,B,3\nB,1\n", options{}, "A B ×3; B", "a walk and its count"},
 		{"a.txt", "A B 3\nB A C 1\n", options{Format: sequences.NGram}, "A B ×3; B A C", "the last a count"},
 		{"a.csv", "case,time,place\n1,3,C\n2,1,B\n1,1,A\n1,2,B\n2,2,C\n", options{}, "A B C; B C", `time from "time"`},
-		{"log.csv", "Case ID;Activity;Complete Timestamp;who\nx;reg ister;2014/10/22 11:15:41.000;u\nx;end;2014/10/22 11:15:41.500;u\n" +
-			"y;end;2014-10-21T10:00:00+02:00;v\ny;start;2014-10-21T09:00:00+02:00;v\n", options{}, "reg ister end; start end", "not used: who"},
+		{"log.csv", "Case ID;Activity;Complete Timestamp;who\nx;reg ister;2014/10/22 11:15:41.000;u\nx;end;2014/10/22 " +
+			"11:15:41.500;u\n" +
+			"y;end;2014-10-21T10:00:00+02:00;v\ny;start;2014-10-21T09:00:00+02:00;v\n", options{}, "reg ister end; start end",
+			"not used: who"},
 		{"log.csv", "case,place\n1,A\n2,B\n1,C\n", options{}, "A C; B", "no time"},
 		{"log.csv", "1,A\n2,B\n1,C\n", options{Format: sequences.Events}, "A C; B", "case, place"},
-		{"log.csv", "who,when,where\n1,2,A\n1,1,B\n", options{Case: "who", Time: "when", Place: "where"}, "B A", `case from "who"`},
+		{"log.csv", "who,when,where\n1,2,A\n1,1,B\n", options{Case: "who", Time: "when", Place: "where"}, "B A",
+			`case from "who"`},
 		{"log.csv", "case,time,place\n1,5,B\n1,5,A\n1,4,C\n", options{}, "C B A", "1 event has the time of another"},
 		{"a.jsonl", "[\"A\",\"B\"]\n{\"path\":[\"B\",3],\"count\":2}\n", options{}, "A B; B 3 ×2", "JSON Lines"},
-		{"a.jsonl", `{"case":"x","time":2,"place":"B"}` + "\n" + `{"case":"x","time":1,"place":"A"}`, options{}, "A B", "an event a row"},
+		{"a.jsonl", `{"case":"x","time":2,"place":"B"}` + "\n" + `{"case":"x","time":1,"place":"A"}`, options{}, "A B",
+			"an event a row"},
 		{"p.fasta", ">one;size=3\nMk\nV\n;c\n>two\nMAX*\n", options{}, "M K V ×3; M A X *", "lower case"},
 	} {
 		w, err := sequences.Read(c.name, strings.NewReader(c.in), c.o)
@@ -139,20 +145,23 @@ func TestMistakes(t *testing.T) {
 		want     string
 		left     []string
 	}{
-		{"w.csv", "v1,v2,v3,count\nA,B,C,1\nA,,C,1\n,,,\nA,B,,x\nB,,,0\nB,C,,2.5\nA,B\u0007,C,1\n,B,C,1\nC,B,A,4\n", options{},
+		{"w.csv", "v1,v2,v3,count\nA,B,C,1\nA,,C,1\n,,,\nA,B,,x\nB,,,0\nB,C,,2.5\nA,B\u0007,C,1\n,B,C,1\nC,B,A,4\n",
+			options{},
 			"A B C; C B A ×4", []string{
 				"left out 2: an empty cell between its places (first: w.csv:3: place 2 of 3)",
 				"left out 1: no place in it (first: w.csv:4)",
 				`left out 3: a count that is no whole number of 1 or more (first: w.csv:5: count "x")`,
 				`left out 1: a name that is no text (first: w.csv:8: place 2: "B\a" has the control character U+0007)`,
 			}},
-		{"log.csv", "case,time,place\n1,2020-01-01,A\n1,01/02/2020,B\n2,2020-01-03,A\n,2020-01-03,B\n2,2020-01-04,\n2,2020-01-05,C\n3,17,A\n1,2020-01-02,C\n",
+		{"log.csv", "case,time,place\n1,2020-01-01,A\n1,01/02/2020,B\n2,2020-01-03,A\n" +
+			",2020-01-03,B\n2,2020-01-04,\n2,2020-01-05,C\n3,17,A\n1,2020-01-02,C\n",
 			options{}, "A C", []string{
 				"left out 1: an event without a case (first: log.csv:5)",
 				"left out 1: an event without a place (first: log.csv:6: case 2)",
 				`left out 2: a time that cannot be read (first: log.csv:3: time "01/02/2020" is neither a number nor a date with the year first, like 2006-01-02 15:04:05)`,
 			}},
-		{"w.jsonl", "[\"A\",\"B\"]\n[\"A\",\n{\"path\":[\"A\"],\"count\":-1}\n[\"A\",null,\"B\"]\n[[\"A\"]]\n[]\n{\"path\":[\"B\"],\"count\":\"2\"}\n[\"B\"] [\"A\"]\n", options{},
+		{"w.jsonl", "[\"A\",\"B\"]\n[\"A\",\n{\"path\":[\"A\"],\"count\":-1}\n" +
+			"[\"A\",null,\"B\"]\n[[\"A\"]]\n[]\n{\"path\":[\"B\"],\"count\":\"2\"}\n[\"B\"] [\"A\"]\n", options{},
 			"A B", []string{
 				"left out 3: a row that cannot be read (first: w.jsonl:2: unexpected EOF)",
 				`left out 2: a count that is no whole number of 1 or more (first: w.jsonl:3: count -1)`,

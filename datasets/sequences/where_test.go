@@ -78,12 +78,14 @@ func TestGraphFile(t *testing.T) {
 // TestMoves reads moves with a header, without, and wrong.
 func TestMoves(t *testing.T) {
 	want := [][2]string{{"A", "B"}, {"B", "B"}}
-	for _, in := range []string{"from,to,length\nA,B,3\nB,B,1\n", "A B\n# a note\nB B\n", "to;who;from\nB;x;A\nB;y;B\n", "A\tB\nB\tB"} {
+	for _, in := range []string{"from,to,length\nA,B,3\nB,B,1\n", "A B\n# a note\nB B\n", "to;who;from\nB;x;A\nB;y;B\n",
+		"A\tB\nB\tB"} {
 		if moves, _, err := sequences.ReadMoves("m", strings.NewReader(in)); err != nil || !slices.Equal(moves, want) {
 			t.Errorf("%q: %v, %v", in, moves, err)
 		}
 	}
-	for in, text := range map[string]string{"": "no move in the file", "A,B\nC\n": "m:2: expected two names", "A,\n": "m:1: expected two names"} {
+	for in, text := range map[string]string{"": "no move in the file", "A,B\nC\n": "m:2: expected two names",
+		"A,\n": "m:1: expected two names"} {
 		if _, _, err := sequences.ReadMoves("m", strings.NewReader(in)); err == nil ||
 			!strings.Contains(err.Error(), text) {
 			t.Errorf("%q: %v, want %q", in, err, text)

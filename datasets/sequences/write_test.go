@@ -31,7 +31,8 @@ func back(w *sequences.Walks, o sequences.WriteOptions) (*sequences.Walks, error
 
 // TestRoundTrip writes walks in all formats and reads them back.
 func TestRoundTrip(t *testing.T) {
-	for _, in := range []string{"[\"A\",\"B\",\"A\"]\n{\"path\":[\"B\"],\"count\":3}\n", "[\"a b\",\"c,d\"]\n[\"c,d\",\"x\\\"y\",\"#\"]\n"} {
+	for _, in := range []string{"[\"A\",\"B\",\"A\"]\n{\"path\":[\"B\"],\"count\":3}\n",
+		"[\"a b\",\"c,d\"]\n[\"c,d\",\"x\\\"y\",\"#\"]\n"} {
 		w, err := sequences.Read("w.jsonl", strings.NewReader(in), sequences.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -60,7 +61,8 @@ func TestRoundTrip(t *testing.T) {
 // FuzzReadWrite reads any text in any format: there is an error, or walks that each format which can hold them
 // returns as they are.
 func FuzzReadWrite(f *testing.F) {
-	for _, s := range []string{"A B C\nB C\n", "v1,v2,count\nA,B,2\n", "case,time,place\n1,2,A\n1,1,B\n", "A,B,3\n", ">a;size=2\nACG\n",
+	for _, s := range []string{"A B C\nB C\n", "v1,v2,count\nA,B,2\n", "case,time,place\n1,2,A\n1,1,B\n", "A,B,3\n",
+		">a;size=2\nACG\n",
 		"[\"A\",\"B\"]\n", "{\"path\":[\"A\"],\"count\":2}", "emma\nava\n", "a\tb\n", "\"a,b\",c\nc\n", "# x\nA B\n"} {
 		for k := range len(sequences.Formats()) {
 			f.Add(s, k, "")

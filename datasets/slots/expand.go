@@ -14,7 +14,8 @@ import (
 //   - A walk begins at one of the starts, behind a source (ddps.Source) if there are several.
 //   - Until the next layer it stays, unless NoWait, or goes along an edge. A move of k slots passes k − 1 vertices on
 //     the way, "A>B 1/3" and "A>B 2/3" for k = 3.
-//   - With ends it is at one of them in the last layer, or has come to one before and ended (Absorb, Early). Without, it
+//   - With ends it is at one of them in the last layer, or has come to one before and ended (Absorb, Early). Without,
+//     it
 //     may be anywhere in the last layer, also on the way, or have ended before (Early).
 //
 // What no walk reaches, or from where none ends in time, is not there; what was pruned so, and how many dead ends (a

@@ -23,8 +23,10 @@ func TestNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := strings.Join(append(read, notes...), "\n")
-	for _, want := range []string{`travel times from column "travel_time", in seconds`, "7 layers every 1m0s: 6m0s from the first to the last",
-		"rounded: ", "(B to D: 20.0 s are 1)", "1 of 12 moves take less than half a slot", "slots to the nearest end: 3 from A; the layers have 6",
+	for _, want := range []string{`travel times from column "travel_time", in seconds`,
+		"7 layers every 1m0s: 6m0s from the first to the last",
+		"rounded: ", "(B to D: 20.0 s are 1)", "1 of 12 moves take less than half a slot",
+		"slots to the nearest end: 3 from A; the layers have 6",
 		"dead ends", "from which no end is reached in time"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in\n%s", want, all)
@@ -47,12 +49,18 @@ func TestErrors(t *testing.T) {
 		"depth 1":                    {Starts: []begin{a}, Depth: 1},
 		"go with slots":              {Starts: []begin{a}, Depth: 3, Speed: 1},
 		"from \"8\" is not H:MM":     {Starts: []begin{a}, Depth: 3, Slot: 60, Times: times, From: "8"},
-		"the move from A to C has no travel time, and there is no speed":     {Starts: []begin{a}, Depth: 3, Slot: 60, Times: holes},
-		"from start A the nearest end takes 3 slots, and 3 layers have 2":    {Starts: []begin{a}, Ends: []int{e}, Depth: 3, Slot: 60, Times: times},
-		"from start G no end is reached":                                     {Starts: []begin{{Node: g}}, Ends: []int{e}, Depth: 3, Slot: 60, Times: times},
-		"no walk from start G is at an end in time, or goes on for 3 layers": {Starts: []begin{{Node: g}}, NoWait: true, Depth: 3, Slot: 60, Times: times},
-		"neither coordinates nor lengths":                                    {Starts: []begin{a}, Depth: 3, Slot: 60, Speed: 1},
-		"some starts have a weight":                                          {Starts: []begin{a, {Node: e, Weight: 1}}, Depth: 3},
+		"the move from A to C has no travel time, and there is no speed": {Starts: []begin{a}, Depth: 3, Slot: 60,
+			Times: holes},
+		"from start A the nearest end takes 3 slots, and 3 layers have 2": {Starts: []begin{a}, Ends: []int{e}, Depth: 3,
+			Slot: 60, Times: times},
+		"from start G no end is reached": {Starts: []begin{{Node: g}}, Ends: []int{e},
+			Depth: 3, Slot: 60, Times: times},
+		"no walk from start G is at an end in time, or goes on for 3 layers": {Starts: []begin{{Node: g}}, NoWait: true,
+			Depth: 3, Slot: 60, Times: times},
+		"neither coordinates nor lengths": {Starts: []begin{a}, Depth: 3, Slot: 60,
+			Speed: 1},
+		"some starts have a weight": {Starts: []begin{a, {Node: e, Weight: 1}},
+			Depth: 3},
 	} {
 		if _, err := slots.Expand(w, o); err == nil || !strings.HasPrefix(err.Error(), "slots: ") ||
 			!strings.Contains(err.Error(), want) {

@@ -31,8 +31,8 @@ type Config struct {
 
 	// TuneKappa lets the paths held out choose model.kappa among chain.KappaGrid; without any it is as given.
 	TuneKappa bool `toml:"tune_kappa"`
-	// TuneMixture lets them choose model.mixture.ridge and smooth, whatever is given, and the chain if it is better; without
-	// any they are as given.
+	// TuneMixture lets them choose model.mixture.ridge and smooth, whatever is given, and the chain if it is better;
+	// without any they are as given.
 	TuneMixture bool `toml:"tune_mixture"`
 	// ValidationBy is what is drawn for validation: ByPath ("" too) distinct paths, none of which trains, or ByWalk walks.
 	ValidationBy string `toml:"validation_by,omitempty"`
@@ -46,7 +46,8 @@ type Config struct {
 
 // DefaultConfig returns the settings for Toy.
 func DefaultConfig() Config {
-	return Config{Hold: 0.1, Keep: 3, TuneKappa: true, TuneMixture: true, Model: model.DefaultConfig(), Train: train.DefaultConfig()}
+	return Config{Hold: 0.1, Keep: 3, TuneKappa: true, TuneMixture: true, Model: model.DefaultConfig(),
+		Train: train.DefaultConfig()}
 }
 
 // MapConfig returns settings for a street map with data that have memory: a mixture of eight chains of moves, whose
@@ -57,8 +58,8 @@ func MapConfig() Config {
 	return cfg
 }
 
-// DNAConfig returns settings for a lattice of DNA: a mixture of chains of letters, each of which may hold a motif at a place
-// of its own.
+// DNAConfig returns settings for a lattice of DNA: a mixture of chains of letters, each of which may hold a motif at a
+// place of its own.
 func DNAConfig() Config {
 	cfg := DefaultConfig()
 	cfg.Model.Network, cfg.Model.Mixture = model.NetworkNone, dnaMixture()
@@ -92,8 +93,8 @@ func isDNA(g *ddps.LayeredGraph) bool {
 	return ok
 }
 
-// ConfigFor returns the settings that serve g best: StackConfig where it has places, DNAConfig where it is a lattice of DNA,
-// else DefaultConfig.
+// ConfigFor returns the settings that serve g best: StackConfig where it has places, DNAConfig where it is a lattice of
+// DNA, else DefaultConfig.
 func ConfigFor(g *ddps.LayeredGraph) Config {
 	if g.Meta().Place != nil {
 		return StackConfig()
@@ -112,8 +113,8 @@ func MixtureConfigFor(g *ddps.LayeredGraph) Config {
 	return DefaultConfig()
 }
 
-// ConfigOf returns the settings that a network starts from: MapConfig for none; for a UNet those by which the plain one comes
-// within 0.05 nats per path of the exact denoiser on Toy; DefaultConfig for the MLP.
+// ConfigOf returns the settings that a network starts from: MapConfig for none; for a UNet those by which the plain one
+// comes within 0.05 nats per path of the exact denoiser on Toy; DefaultConfig for the MLP.
 func ConfigOf(network string) Config {
 	cfg := DefaultConfig()
 	switch network {
@@ -172,10 +173,10 @@ func (c Config) Check() error {
 	return nil
 }
 
-// ReadConfig reads a TOML file over the settings in base, in which a network without settings has its defaults. A file that says model.kappa and not tune_kappa means that
-// number: none is chosen; so it is with the mixture's ridge and smooth, and tune_mixture. The table model.pair, settings of a
-// network that was removed, is skipped where the model has another. The error names the file, and the line or the key that is
-// not known.
+// ReadConfig reads a TOML file over the settings in base, in which a network without settings has its defaults. A file
+// that says model.kappa and not tune_kappa means that number: none is chosen; so it is with the mixture's ridge and
+// smooth, and tune_mixture. The table model.pair, settings of a network that was removed, is skipped where the model
+// has another. The error names the file, and the line or the key that is not known.
 func ReadConfig(path string, base Config) (Config, error) {
 	data, err := ram.ReadFile(path, maxConfig)
 	if err != nil {
@@ -203,7 +204,8 @@ func ReadConfig(path string, base Config) (Config, error) {
 	if meta.IsDefined("model", "kappa") && !meta.IsDefined("tune_kappa") {
 		base.TuneKappa = false
 	}
-	if (meta.IsDefined("model", "mixture", "ridge") || meta.IsDefined("model", "mixture", "smooth")) && !meta.IsDefined("tune_mixture") {
+	if (meta.IsDefined("model", "mixture", "ridge") || meta.IsDefined("model", "mixture", "smooth")) &&
+		!meta.IsDefined("tune_mixture") {
 		base.TuneMixture = false
 	}
 	if err := base.Check(); err != nil {

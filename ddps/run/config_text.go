@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A configuration file has at most so many bytes, and so many keys or brackets one within the other: the parser's time and
-// memory grow with the square of the latter.
+// A configuration file has at most so many bytes, and so many keys or brackets one within the other: the parser's time
+// and memory grow with the square of the latter.
 const (
 	maxConfig = 1 << 20
 	maxNested = 100
@@ -20,8 +20,8 @@ var (
 )
 
 // decodable returns the text of a configuration as the TOML parser takes it: seeds of more than 2⁶³−1, which TOML's
-// integers do not reach, as the negative number of the same bits. It is an error, which begins with the line, if a seed is
-// negative or above 2⁶⁴−1, or too much is nested.
+// integers do not reach, as the negative number of the same bits. It is an error, which begins with the line, if a seed
+// is negative or above 2⁶⁴−1, or too much is nested.
 func decodable(text string) (string, error) {
 	var b strings.Builder
 	depth, n := 0, 0
@@ -43,7 +43,8 @@ func decodable(text string) (string, error) {
 		if m := seed.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
 			v, err := strconv.ParseUint(strings.TrimPrefix(strings.ReplaceAll(m[2], "_", ""), "+"), 10, 64)
 			if err != nil {
-				return "", fmt.Errorf(":%d: %s is %s, must be in 0…2⁶⁴−1", n, strings.TrimRight(strings.TrimSpace(m[1]), " \t="), m[2])
+				return "", fmt.Errorf(":%d: %s is %s, must be in 0…2⁶⁴−1", n, strings.TrimRight(strings.TrimSpace(m[1]), " \t="),
+					m[2])
 			}
 			line = fmt.Sprintf("%s%d%s\n", m[1], int64(v), m[3])
 		}

@@ -22,7 +22,8 @@ func TestConfigSeeds(t *testing.T) {
 		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := ReadConfig(path, Config{}); err != nil || got.HoldSeed != seed || got.InitSeed != seed-1 || got.Train.Seed != seed/2+1 {
+		if got, err := ReadConfig(path, Config{}); err != nil || got.HoldSeed != seed || got.InitSeed != seed-1 ||
+			got.Train.Seed != seed/2+1 {
 			t.Errorf("%d: %v, %v\n%s", seed, got, err, b.String())
 		}
 	}
@@ -40,8 +41,10 @@ func TestConfigNested(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.toml")
 	const n = 20_000
 	for what, text := range map[string]string{
-		"dotted key": strings.Repeat("a.", n) + "a = 1\n", "quoted": strings.Repeat(`"a".`, n) + "a = 1\n", "table": "[" + strings.Repeat("a.", n) + "a]\n",
-		"arrays": "a = " + strings.Repeat("[", n) + strings.Repeat("]", n) + "\n", "inline": "a = " + strings.Repeat("{a=", n) + "1" + strings.Repeat("}", n),
+		"dotted key": strings.Repeat("a.", n) + "a = 1\n", "quoted": strings.Repeat(`"a".`, n) + "a = 1\n", "table": "[" +
+			strings.Repeat("a.", n) + "a]\n",
+		"arrays": "a = " + strings.Repeat("[", n) + strings.Repeat("]", n) + "\n", "inline": "a = " + strings.Repeat("{a=",
+			n) + "1" + strings.Repeat("}", n),
 		"lines": "a = " + strings.Repeat("[\n", n) + strings.Repeat("]", n) + "\n",
 	} {
 		if err := os.WriteFile(path, []byte("keep = 2\n"+text), 0o644); err != nil {
@@ -50,7 +53,8 @@ func TestConfigNested(t *testing.T) {
 		_, err := ReadConfig(path, quick())
 		has(t, what, err, "c.toml:", "more than 100 keys or brackets within each other")
 	}
-	if err := os.WriteFile(path, []byte("keep = 2 # [[[ ....\n[model]\nnetwork = \"none\"\n"+strings.Repeat("# "+strings.Repeat("[.", 200)+"\n", 3)), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte("keep = 2 # [[[ ....\n[model]\nnetwork = \"none\"\n"+strings.Repeat(
+		"# "+strings.Repeat("[.", 200)+"\n", 3)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := ReadConfig(path, quick()); err != nil {

@@ -69,8 +69,8 @@ func Create(dir string, cfg Config, data *datasets.Data) (r *Run, err error) {
 	return r, nil
 }
 
-// FindOrCreate opens the run directory that a run of these settings and data is kept in, or makes it. It is an error if dir
-// holds another run; the error says in what it differs.
+// FindOrCreate opens the run directory that a run of these settings and data is kept in, or makes it. It is an error if
+// dir holds another run; the error says in what it differs.
 func FindOrCreate(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 	r, err := Find(dir, cfg, data)
 	if err == nil && r == nil {
@@ -157,12 +157,14 @@ func (r *Run) files() ([]content, error) {
 		}
 		list = append(list, content{f.name, b.Bytes()})
 		old, err := os.ReadFile(filepath.Join(r.Dir, f.name))
-		ours := err == nil && (bytes.Equal(old, b.Bytes()) || f.name == versionsFile && bytes.Contains(old, []byte(`"began": `)))
+		ours := err == nil && (bytes.Equal(old, b.Bytes()) || f.name == versionsFile &&
+			bytes.Contains(old, []byte(`"began": `)))
 		if !ours && taken(filepath.Join(r.Dir, f.name)) {
 			return nil, r.errForeign(f.name)
 		}
 	}
-	if old, err := os.ReadFile(filepath.Join(r.Dir, sumsFile)); err == nil && !oursSums(old) || err != nil && taken(filepath.Join(r.Dir, sumsFile)) {
+	if old, err := os.ReadFile(filepath.Join(r.Dir, sumsFile)); err == nil && !oursSums(old) || err != nil &&
+		taken(filepath.Join(r.Dir, sumsFile)) {
 		return nil, r.errForeign(sumsFile)
 	}
 	for _, name := range []string{logFile, modelFile} {
@@ -177,12 +179,14 @@ func (r *Run) files() ([]content, error) {
 }
 
 func (r *Run) errForeign(name string) error {
-	return fmt.Errorf("run: %s is no run folder, but holds %s, which a run would write over: choose another folder", r.Dir, name)
+	return fmt.Errorf("run: %s is no run folder, but holds %s, which a run would write over: choose another folder", r.Dir,
+		name)
 }
 
 // versionsNow says what a run is made with.
 func versionsNow() map[string]string {
-	v := map[string]string{"go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH, "began": time.Now().UTC().Format(time.RFC3339)}
+	v := map[string]string{"go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
+		"began": time.Now().UTC().Format(time.RFC3339)}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v[info.Main.Path] = info.Main.Version
 		for _, d := range info.Deps {

@@ -15,7 +15,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// shortDNA returns a model, the default of lattices of DNA in small, of sequences of five letters whose ends go together.
+// shortDNA returns a model, the default of lattices of DNA in small, of sequences of five letters whose ends go
+// together.
 func shortDNA(t *testing.T) *model.Model {
 	t.Helper()
 	g, err := datasets.DNA(5, datasets.ForbiddenPair{Pair: "AG", At: 2}, datasets.ForbiddenPair{Pair: "CC"})
@@ -99,7 +100,8 @@ func TestDNAConfig(t *testing.T) {
 		t.Fatal(data, err)
 	}
 	g := data.Graph
-	if cfg := ConfigFor(g); cfg != DNAConfig() || cfg.Model.Network != model.NetworkNone || ConfigOf(model.NetworkNone).On(g) != cfg.On(g) ||
+	if cfg := ConfigFor(g); cfg != DNAConfig() || cfg.Model.Network != model.NetworkNone ||
+		ConfigOf(model.NetworkNone).On(g) != cfg.On(g) ||
 		cfg.On(g).Model.Mixture != cfg.Model.Mixture {
 		t.Errorf("%+v", cfg)
 	}

@@ -49,23 +49,29 @@ type Expected struct {
 // Explanation says how likely a condition is among a model's paths, and what they are like given it.
 type Explanation struct {
 	Share
-	Product          *guide.Product   // of the graph with the condition's states
-	Weighs           bool             // it weighs paths, and is not just met or not
-	All              *big.Int         // paths of the graph
-	Terms            []Term           // where there are several
-	Model            float64          // its probability under the model
-	LogModel         float64          // the logarithm of that
-	LogMost          float64          // as LogModel or LogChain, of the paths that may meet it where totals are rounded; else NaN
-	StdErr           float64          // of Model; 0 where the model's distribution is known in closed form (model.Model.Law)
-	Of               string           // whose Best, Totals, Terms and Uses are: "the model", "the chain" or the name of a part of a stack
-	Parts            []stack.Estimate // of a stack: how its parts were conditioned
-	Particles        *d3pm.Report     // nil where the model cannot meet it, or its distribution is known
-	Chains           *Likeliest       // under the chain; nil if it has no path that meets it
-	Models           *Likeliest       // under the model; nil if it has none, or its distribution is not known
-	Best             []Likeliest      // the most likely paths under the model, or where it is not known the chain, best first
-	Totals           []Expected       // of each total that there is, under the model or else the chain; nil where no path meets it
-	Visits, AllVisit []float64        // by vertex: the probability of a visit given the condition, and without it; likewise
-	Uses, AllUses    []float64        // by edge: the probability that a path takes it, likewise
+	Product  *guide.Product // of the graph with the condition's states
+	Weighs   bool           // it weighs paths, and is not just met or not
+	All      *big.Int       // paths of the graph
+	Terms    []Term         // where there are several
+	Model    float64        // its probability under the model
+	LogModel float64        // the logarithm of that
+	// as LogModel or LogChain, of the paths that may meet it where totals are rounded; else NaN
+	LogMost float64
+	// of Model; 0 where the model's distribution is known in closed form (model.Model.Law)
+	StdErr float64
+	// whose Best, Totals, Terms and Uses are: "the model", "the chain" or the name of a part of a stack
+	Of        string
+	Parts     []stack.Estimate // of a stack: how its parts were conditioned
+	Particles *d3pm.Report     // nil where the model cannot meet it, or its distribution is known
+	Chains    *Likeliest       // under the chain; nil if it has no path that meets it
+	Models    *Likeliest       // under the model; nil if it has none, or its distribution is not known
+	// the most likely paths under the model, or where it is not known the chain, best first
+	Best []Likeliest
+	// of each total that there is, under the model or else the chain; nil where no path meets it
+	Totals []Expected
+	// by vertex: the probability of a visit given the condition, and without it; likewise
+	Visits, AllVisit []float64
+	Uses, AllUses    []float64 // by edge: the probability that a path takes it, likewise
 }
 
 // Likeliest is the most likely path that meets a condition, under some distribution.

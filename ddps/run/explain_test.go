@@ -43,7 +43,8 @@ func TestExplain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := Explain(context.Background(), m, pruned, x, ExplainConfig{where.Env{Totals: totals}, 3, &d3pm.Particles{Sampler: m.Sampler(), K: 4}, 500, 1, c})
+		e, err := Explain(context.Background(), m, pruned, x, ExplainConfig{where.Env{Totals: totals}, 3,
+			&d3pm.Particles{Sampler: m.Sampler(), K: 4}, 500, 1, c})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,13 +64,16 @@ func TestExplain(t *testing.T) {
 		for i, p := range pruned.Paths {
 			share += float64(pruned.Counts[i]) / float64(pruned.Total()) * math.Exp(c.LogWeight(p))
 		}
-		if math.Abs(e.Chain-want) > 1e-9 || math.Abs(e.Data-share) > 1e-9 || e.All.Int64() != all || e.Paths.Int64() != n || math.Abs(e.Chains.LogProb-top) > 1e-9 {
+		if math.Abs(e.Chain-want) > 1e-9 || math.Abs(e.Data-share) > 1e-9 || e.All.Int64() != all || e.Paths.Int64() != n ||
+			math.Abs(e.Chains.LogProb-top) > 1e-9 {
 			t.Errorf("%s: %+v; chain %v, data %v, %d of %d paths, likeliest %v", text, e, want, share, n, all, top)
 		}
-		if math.Abs(e.Model-want) > 1e-9 || e.StdErr != 0 || e.Particles != nil || !e.Models.Sure || math.Abs(e.Models.LogProb-top) > 1e-9 || len(e.Terms) == 1 || e.Weighs != (text[0] == 'b') || e.Text != text {
+		if math.Abs(e.Model-want) > 1e-9 || e.StdErr != 0 || e.Particles != nil || !e.Models.Sure ||
+			math.Abs(e.Models.LogProb-top) > 1e-9 || len(e.Terms) == 1 || e.Weighs != (text[0] == 'b') || e.Text != text {
 			t.Errorf("%s: %+v, want %v", text, e, want)
 		}
-		e, err = Explain(context.Background(), near, pruned, x, ExplainConfig{where.Env{Totals: totals}, 3, &d3pm.Particles{Sampler: near.Sampler(), K: 4}, 500, 1, nil})
+		e, err = Explain(context.Background(), near, pruned, x, ExplainConfig{where.Env{Totals: totals}, 3,
+			&d3pm.Particles{Sampler: near.Sampler(), K: 4}, 500, 1, nil})
 		if err != nil || e.Particles == nil || e.Models != nil || math.Abs(e.Model-want) > 5*e.StdErr+0.01 {
 			t.Errorf("%s: by particles %+v, %v, want %v", text, e, err, want)
 		}
@@ -82,14 +86,16 @@ func TestExplain(t *testing.T) {
 	describedExplained(t, data)
 	s := m.Sampler()
 	has(t, "no cost", Guide{Where: "cost <= 3"}.Apply(s, u), "character 1: no cost is given")
-	has(t, "a conflict", Guide{Name: MaxReward, Where: "reward <= 1"}.Apply(s, u), "no path meets the greatest reward and reward <= 1 together")
+	has(t, "a conflict", Guide{Name: MaxReward, Where: "reward <= 1"}.Apply(s, u),
+		"no path meets the greatest reward and reward <= 1 together")
 }
 
 // What a mixture makes of a condition is exact, and not what the chain does.
 func mixtureExplained(t *testing.T, data *datasets.Data) {
 	t.Helper()
 	cfg := quick()
-	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, model.NetworkNone, 3, 0.01
+	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, model.NetworkNone, 3,
+		0.01
 	m, err := (&Run{Config: cfg, Data: data}).NewModel()
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +119,8 @@ func mixtureExplained(t *testing.T, data *datasets.Data) {
 			best = max(best, lp)
 		}
 	}
-	if math.Abs(e.Model-want) > 1e-9 || math.Abs(e.Models.LogProb-best) > 1e-9 || !e.Models.Sure || e.StdErr != 0 || math.Abs(e.Model-e.Chain) < 1e-6 {
+	if math.Abs(e.Model-want) > 1e-9 || math.Abs(e.Models.LogProb-best) > 1e-9 || !e.Models.Sure || e.StdErr != 0 ||
+		math.Abs(e.Model-e.Chain) < 1e-6 {
 		t.Errorf("%+v, want %v, likeliest %v", e, want, best)
 	}
 	gone, stop := context.WithCancel(context.Background())
@@ -127,7 +134,8 @@ func mixtureExplained(t *testing.T, data *datasets.Data) {
 func describedExplained(t *testing.T, data *datasets.Data) {
 	t.Helper()
 	cfg := quick()
-	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, model.NetworkNone, 3, 0.01
+	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, model.NetworkNone, 3,
+		0.01
 	m, err := (&Run{Config: cfg, Data: data}).NewModel()
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +185,8 @@ func describedExplained(t *testing.T, data *datasets.Data) {
 		}
 	}
 	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-9 }
-	if !near(math.Exp(e.LogModel), mass) || len(e.Totals) != 1 || !near(e.Totals[0].All, mean) || !near(e.Totals[0].Given, given/mass) {
+	if !near(math.Exp(e.LogModel), mass) || len(e.Totals) != 1 || !near(e.Totals[0].All, mean) ||
+		!near(e.Totals[0].Given, given/mass) {
 		t.Errorf("%+v; want %v, means %v and %v", e.Totals, mass, mean, given/mass)
 	}
 	for v, x := range visits {
@@ -193,7 +202,8 @@ func describedExplained(t *testing.T, data *datasets.Data) {
 		}
 	}
 	for i, term := range e.Terms {
-		if !near(math.Exp(term.LogOthers), without[i]) || !near(math.Exp(term.LogGiven), mass/without[i]) || term.Text != parts[i] {
+		if !near(math.Exp(term.LogOthers), without[i]) || !near(math.Exp(term.LogGiven), mass/without[i]) ||
+			term.Text != parts[i] {
 			t.Errorf("%+v; others %v, given %v", term, without[i], mass/without[i])
 		}
 	}

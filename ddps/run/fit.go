@@ -68,7 +68,8 @@ func (r *Run) fitted(m *model.Model) error {
 		same = math.Abs(c.P[e]-m.Chain.P[e]) <= 1e-9 // a processor may round in its own way
 	}
 	if !same {
-		return fmt.Errorf("run: %s is of other settings or other paths than its folder: delete it to fit again", filepath.Join(r.Dir, modelFile))
+		return fmt.Errorf("run: %s is of other settings or other paths than its folder: delete it to fit again",
+			filepath.Join(r.Dir, modelFile))
 	}
 	return nil
 }

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A model fitted in memory is that of a run directory to the byte, with a network and without; wrong settings are refused.
+// A model fitted in memory is that of a run directory to the byte, with a network and without; wrong settings are
+// refused.
 func TestFitInMemory(t *testing.T) {
 	none := MapConfig()
 	none.Hold = 0.3

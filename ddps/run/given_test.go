@@ -54,7 +54,8 @@ func TestGivenMixture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lp, err := given.LogProb(best); err != nil || !sure || math.Abs(math.Exp(logp)-top) > 1e-12 || math.Abs(lp-logp) > 1e-12 || math.Abs(want[pathKey(best)]/mass-top) > 1e-12 {
+	if lp, err := given.LogProb(best); err != nil || !sure || math.Abs(math.Exp(logp)-top) > 1e-12 ||
+		math.Abs(lp-logp) > 1e-12 || math.Abs(want[pathKey(best)]/mass-top) > 1e-12 {
 		t.Errorf("likeliest %v, %v, %v %v, want a probability of %v", best, math.Exp(logp), sure, err, top)
 	}
 	const n = 20000

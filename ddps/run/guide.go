@@ -31,17 +31,18 @@ func Kernel(name string) (d3pm.Kernel, error) {
 
 // The guides by name.
 const (
-	NoGuide           = "none"               // the model's own law
-	Eq13              = "eq13"               // the paper's Eq. 13: λ ∇R̄ added to the log of the reverse step
-	Algorithm2        = "algorithm2"         // Eq13 with the reverse step of the paper's Algorithm 2 as printed; also that step's name
+	NoGuide = "none" // the model's own law
+	Eq13    = "eq13" // the paper's Eq. 13: λ ∇R̄ added to the log of the reverse step
+	// Eq13 with the reverse step of the paper's Algorithm 2 as printed; also that step's name
+	Algorithm2        = "algorithm2"
 	Eq13Printed       = "eq13-printed"       // Eq. 13 with Algorithm 1 as printed
 	Algorithm2Printed = "algorithm2-printed" // Eq13Printed with that reverse step: both algorithms as printed
 	MaxReward         = "max"                // exactly the paths of the greatest reward
 	Boltzmann         = "boltzmann"          // weights exp(β·reward), exactly
 )
 
-// GuideNames lists the guides proper, the default first. Algorithm2 and Algorithm2Printed are short for a guide and a reverse
-// step; MaxReward and Boltzmann for the conditions max(reward) and boltzmann(β) of package where.
+// GuideNames lists the guides proper, the default first. Algorithm2 and Algorithm2Printed are short for a guide and a
+// reverse step; MaxReward and Boltzmann for the conditions max(reward) and boltzmann(β) of package where.
 func GuideNames() []string { return []string{NoGuide, Eq13, Eq13Printed} }
 
 // guideNames lists all names that a Guide may have.
@@ -125,9 +126,9 @@ func (c Guide) Apply(s *d3pm.Sampler, u []float64) error {
 	return err
 }
 
-// support returns the condition that a path takes no move to which the sampler's model gives probability 0, none where there
-// is no such move, or it is not known. Weights of paths are then relative to the best path that the model has, however much
-// better those are that it has not.
+// support returns the condition that a path takes no move to which the sampler's model gives probability 0, none where
+// there is no such move, or it is not known. Weights of paths are then relative to the best path that the model has,
+// however much better those are that it has not.
 func support(s *d3pm.Sampler) []guide.Condition {
 	m, ok := s.Denoiser.(*model.Model)
 	if !ok {
@@ -158,10 +159,11 @@ func support(s *d3pm.Sampler) []guide.Condition {
 	return []guide.Condition{guide.Named(c, "a path that the model has")}
 }
 
-// Env is what conditions as text may name: the totals reward and cost, by edge, nil where there are none; aliases; files
-// of names, from the working directory.
+// Env is what conditions as text may name: the totals reward and cost, by edge, nil where there are none; aliases;
+// files of names, from the working directory.
 func Env(reward, cost []float64, alias map[string][]string) where.Env {
-	return where.Env{Totals: map[string][]float64{"reward": reward, "cost": cost}, Alias: alias, ReadFile: func(name string) ([]byte, error) { return ram.ReadFile(name, ram.MaxText) }}
+	return where.Env{Totals: map[string][]float64{"reward": reward, "cost": cost}, Alias: alias,
+		ReadFile: func(name string) ([]byte, error) { return ram.ReadFile(name, ram.MaxText) }}
 }
 
 // ParseWhere returns the condition that a text of package where describes, with the totals reward and cost, nil

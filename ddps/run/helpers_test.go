@@ -8,7 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the law of the data.
+// toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4, and the law of the
+// data.
 func toyParts(t *testing.T) (*model.Model, []float64, *compare.Target) {
 	t.Helper()
 	m, err := Shipped("toy")

@@ -63,7 +63,8 @@ func (s *mixtureSearch) mixture(choose bool) (*mixture.Mixture, error) {
 		return nil, err
 	}
 	s.told(s.total())
-	s.info = &MixtureInfo{Ridge: fit.Ridge, Smooth: fit.Smooth, Nats: fit.Validation, Rounds: fit.Rounds, Settled: fit.Settled}
+	s.info = &MixtureInfo{Ridge: fit.Ridge, Smooth: fit.Smooth, Nats: fit.Validation, Rounds: fit.Rounds,
+		Settled: fit.Settled}
 	s.cfg.Ridge, s.cfg.Smooth = fit.Ridge, fit.Smooth
 	if s.info.Chain = !(fit.Validation < nats); s.info.Chain {
 		s.cfg.Order, s.cfg.Classes = 1, 1
@@ -145,7 +146,8 @@ func (s *mixtureSearch) first() (*mixture.Fitted, error) {
 		if s.starts() == 1 {
 			break
 		}
-		t := mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(searchStartRounds, s.cfg.Rounds), Stream: uint64(i)}
+		t := mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(searchStartRounds, s.cfg.Rounds),
+			Stream: uint64(i)}
 		fit, err := s.fit(t)
 		if err != nil {
 			return nil, err
@@ -157,8 +159,10 @@ func (s *mixtureSearch) first() (*mixture.Fitted, error) {
 	return s.fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: s.cfg.Rounds, From: best})
 }
 
-// along multiplies one of the trial's numbers by factor as long as that helps, and divides by it where it does not at once.
-func (s *mixtureSearch) along(best *mixture.Fitted, factor float64, of func(*mixture.Trial) *float64) (*mixture.Fitted, error) {
+// along multiplies one of the trial's numbers by factor as long as that helps, and divides by it where it does not at
+// once.
+func (s *mixtureSearch) along(best *mixture.Fitted, factor float64, of func(*mixture.Trial) *float64) (*mixture.Fitted,
+	error) {
 	for _, by := range []float64{factor, 1 / factor} {
 		helped := false
 		for range searchFactors {
@@ -217,8 +221,8 @@ func (r *Run) FitTime(ctx context.Context) (*FitTime, error) {
 	return t, nil
 }
 
-// fitMemory returns an error if the fit of the mixture takes more than the bytes there are, 0 for not known, that names a
-// mixture that does not.
+// fitMemory returns an error if the fit of the mixture takes more than the bytes there are, 0 for not known, that names
+// a mixture that does not.
 func (r *Run) fitMemory(cfg mixture.Config, machine int64) error {
 	train, _ := r.Split()
 	need := func(c mixture.Config) int64 { return c.Memory(train.Graph, len(train.Paths)) + r.dataBytes() }

@@ -36,8 +36,8 @@ func fittedRun(t *testing.T, rounds int) (r *Run, m *model.Model, warned *string
 	return r, m, warned
 }
 
-// The validation paths choose the mixture's ρ and τ, or the chain: what the log says of it holds, a cold fit where the search starts
-// is no better, and a fit whose rounds ran out is warned of.
+// The validation paths choose the mixture's ρ and τ, or the chain: what the log says of it holds, a cold fit where the
+// search starts is no better, and a fit whose rounds ran out is warned of.
 func TestMixtureSearch(t *testing.T) {
 	for _, rounds := range []int{20, 200} {
 		r, m, warned := fittedRun(t, rounds)
@@ -47,7 +47,8 @@ func TestMixtureSearch(t *testing.T) {
 		}
 		train, held := r.Split()
 		nats, err := heldNats(m.Mixture, held)
-		if err != nil || !log.Mixture.Chain && math.Abs(nats-log.Mixture.Nats) > 1e-9 || log.Mixture.Chain != (m.Config.Kind() == "chain") {
+		if err != nil || !log.Mixture.Chain && math.Abs(nats-log.Mixture.Nats) > 1e-9 ||
+			log.Mixture.Chain != (m.Config.Kind() == "chain") {
 			t.Errorf("%+v, %s at %v nats, %v", log.Mixture, m.Config.Kind(), nats, err)
 		}
 		if told := strings.Contains(*warned, "not settled"); told == (log.Mixture.Settled || log.Mixture.Chain) {

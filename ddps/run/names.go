@@ -15,8 +15,8 @@ import (
 //go:embed weights/names-train.txt.gz weights/names-test.txt.gz
 var names embed.FS
 
-// Names returns 25,626 first names to train with and 6,407 to test with, a letter a place, on the graph of the moves of both
-// (makemore's names.txt, MIT licence, © 2022 Andrej Karpathy).
+// Names returns 25,626 first names to train with and 6,407 to test with, a letter a place, on the graph of the moves of
+// both (makemore's names.txt, MIT licence, © 2022 Andrej Karpathy).
 func Names() (train, test *datasets.Data, err error) {
 	var sets []*sequences.Walks
 	for _, name := range []string{"names-train.txt", "names-test.txt"} {

@@ -10,8 +10,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// The next vertex's distribution after each beginning is the share of the paths with that beginning, by enumeration, for
-// mixtures of first-order chains and of second-order moves.
+// The next vertex's distribution after each beginning is the share of the paths with that beginning, by enumeration,
+// for mixtures of first-order chains and of second-order moves.
 func TestNext(t *testing.T) {
 	g := ddps.Example()
 	for name, lift := range map[string]*chain.Product{"first": chain.Identity(g), "second": chain.Line(g)} {
@@ -48,7 +48,8 @@ func TestNext(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, hi := g.Edges(0)
-	if _, _, err := (&Next{g, []nextPart{{0, alongMixture(m)}}}).After(ddps.Path{0, g.Head(hi - 1)}); !errors.Is(err, ErrNoBeginning) {
+	if _, _, err := (&Next{g, []nextPart{{0, alongMixture(m)}}}).After(ddps.Path{0, g.Head(hi - 1)}); !errors.Is(err,
+		ErrNoBeginning) {
 		t.Errorf("probability 0: %v", err)
 	}
 }

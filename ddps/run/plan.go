@@ -23,8 +23,8 @@ type Plan struct {
 	Machine     int64          // bytes that the process may take; 0: unknown
 }
 
-// Draft returns the run that Create would make, without making it: the errors are those of Create, but for directories that
-// cannot be written. Its Plan can be seen.
+// Draft returns the run that Create would make, without making it: the errors are those of Create, but for directories
+// that cannot be written. Its Plan can be seen.
 func Draft(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 	r := &Run{Dir: dir, Config: cfg, Data: data}
 	if exists(filepath.Join(dir, configFile)) {

@@ -43,7 +43,10 @@ func BenchmarkRidgeCondition(b *testing.B) {
 		}
 		return s
 	}
-	automaton := guide.Automaton{Next: func(q, e int) (int, float64) { return (q*7 + 1 + g.Meta().Place[g.Head(e)]) % 50, 1 },
+	automaton := guide.Automaton{Next: func(q, e int) (int, float64) {
+		return (q*7 + 1 + g.Meta().Place[g.Head(e)]) % 50,
+			1
+	},
 		Accept: func(q int) float64 { return float64(q / 25) }} // a hash of fifty values, half of which will do
 	c, err := guide.New(g, "fifty", automaton)
 	if err != nil {

@@ -34,7 +34,8 @@ import (
 //	model.safetensors  the trained model, once training has ended
 //	SHA256SUMS         of the other files, of the log where no training is under way; sha256sum -c reads it
 //
-// Files are written whole and renamed. A file that has changed since is an error. One process trains in a directory at a time.
+// Files are written whole and renamed. A file that has changed since is an error. One process trains in a directory at
+// a time.
 type Run struct {
 	Dir    string
 	Config Config
@@ -50,8 +51,8 @@ const (
 	logFile, modelFile, lockFile, checkpointDir    = "log.jsonl", "model.safetensors", ".lock", "checkpoints"
 )
 
-// Open reads a run directory, or makes that of a shipped model ("shipped:toy", see ShippedNames) without a directory: it
-// can be looked at, not trained. The error names the file that is missing or wrong.
+// Open reads a run directory, or makes that of a shipped model ("shipped:toy", see ShippedNames) without a directory:
+// it can be looked at, not trained. The error names the file that is missing or wrong.
 func Open(dir string) (*Run, error) {
 	if name, ok := strings.CutPrefix(dir, ShippedPrefix); ok {
 		return openShipped(name)
@@ -68,17 +69,18 @@ func Open(dir string) (*Run, error) {
 		return nil, err
 	}
 	data, err := pathfile.ReadFile(filepath.Join(dir, pathsFile), g, pathfile.ByName)
-	if err != nil {
+	changed := checkFixed(dir) // what names the graph's file, where its names no longer fit the paths
+	if err != nil && (changed == nil || strings.Contains(changed.Error(), pathsFile)) {
 		return nil, err
 	}
-	if err := checkFixed(dir); err != nil {
-		return nil, err
+	if changed != nil {
+		return nil, changed
 	}
 	return &Run{Dir: dir, Config: cfg, Data: data}, nil
 }
 
-// Find opens the run directory that a run of these settings and data is kept in, nil if dir holds no run. It is an error if
-// dir holds another run, and the error says in what it differs.
+// Find opens the run directory that a run of these settings and data is kept in, nil if dir holds no run. It is an
+// error if dir holds another run, and the error says in what it differs.
 func Find(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 	if !exists(filepath.Join(dir, configFile)) {
 		return nil, nil
@@ -179,8 +181,10 @@ func loadModel(path string) (*model.Model, error) {
 	return m, nil
 }
 
-// leftover matches the names that temporary files of a run had before they could be told from others (atomicfile.Sweep).
-var leftover = regexp.MustCompile(`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|(step-\d+|part-[a-z-]+)\.safetensors)\d+$`)
+// leftover matches the names that temporary files of a run had before they could be told from others
+// (atomicfile.Sweep).
+var leftover = regexp.MustCompile(
+	`^\.(config\.toml|graph\.json|paths\.csv|versions\.json|log\.jsonl|model\.safetensors|(step-\d+|part-[a-z-]+)\.safetensors)\d+$`)
 
 // sweep removes the temporary files that a process left which was killed as it wrote. The directory must be locked.
 func (r *Run) sweep() {
@@ -205,7 +209,8 @@ func (r *Run) checkpoints() []string {
 			names = append(names, filepath.Join(dir, e.Name()))
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(b, a)) }) // by number
+	// by number
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(b, a)) })
 	return names
 }
 
@@ -270,7 +275,8 @@ func (r *Run) warn(s string) {
 // lock makes sure that one process trains in the directory.
 func (r *Run) lock() (*flock.Flock, error) {
 	if name, ok := r.shipped(); ok {
-		return nil, fmt.Errorf("run: %s comes with the program and cannot be trained: train another on its data, with --graph %s", r.Dir, name)
+		return nil, fmt.Errorf("run: %s comes with the program and cannot be trained: train another on its data, with "+
+			"--graph %s", r.Dir, name)
 	}
 	l := flock.New(filepath.Join(r.Dir, lockFile), flock.SetPermissions(0o644))
 	ok, err := l.TryLock()

@@ -35,7 +35,8 @@ func exampleData(t testing.TB) *datasets.Data {
 	return data
 }
 
-// quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of which two are kept.
+// quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of
+// which two are kept.
 func quick() Config {
 	cfg := ConfigOf(model.NetworkMLP)
 	cfg.Model.Mixture.Classes = 8
@@ -178,7 +179,8 @@ func TestBadCheckpoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	paths, err := Create(filepath.Join(dir, "paths"), quick(), &datasets.Data{Graph: ddps.Example(), Paths: line, Counts: []int{1, 1}})
+	paths, err := Create(filepath.Join(dir, "paths"), quick(), &datasets.Data{Graph: ddps.Example(), Paths: line,
+		Counts: []int{1, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,8 +206,14 @@ func TestBadCheckpoints(t *testing.T) {
 		"cut by one": {func(b []byte) []byte { return b[:len(b)-1] }, "damaged or cut off"},
 		"garbage":    {func(b []byte) []byte { return bytes.Repeat([]byte("x"), len(b)) }, ""},
 		"first bit":  {flip(0), ""}, "last bit": {flip(1), "checksum"}, "middle bit": {flip(.5), ""},
-		"step":              {func(b []byte) []byte { return bytes.Replace(b, []byte(`"step":"14"`), []byte(`"step":"12"`), 1) }, "seal"},
-		"settings":          {func(b []byte) []byte { return bytes.Replace(b, []byte(`\"Hidden\":4`), []byte(`\"Hidden\":5`), 1) }, "seal"},
+		"step": {func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`"step":"14"`), []byte(`"step":"12"`),
+				1)
+		}, "seal"},
+		"settings": {func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`\"Hidden\":4`), []byte(`\"Hidden\":5`),
+				1)
+		}, "seal"},
 		"of other settings": {copied(foreign), "other settings"}, "of other paths": {copied(paths), "other paths"},
 	} {
 		part := filepath.Join(dir, "part "+name)
@@ -228,10 +236,12 @@ func TestBadCheckpoints(t *testing.T) {
 		if err := trainUntil(r, true, 17); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if len(*warnings) != 2 || !strings.Contains((*warnings)[1], "step-00000014") || !strings.Contains((*warnings)[0], c.want) {
+		if len(*warnings) != 2 || !strings.Contains((*warnings)[1], "step-00000014") || !strings.Contains((*warnings)[0],
+			c.want) {
 			t.Errorf("%s: warnings %q, want two with %q", name, *warnings, c.want)
 		}
-		if got := r.checkpoints(); len(got) != 2 || filepath.Base(got[0]) != "step-00000017.safetensors" || filepath.Base(got[1]) != "step-00000016.safetensors" {
+		if got := r.checkpoints(); len(got) != 2 || filepath.Base(got[0]) != "step-00000017.safetensors" ||
+			filepath.Base(got[1]) != "step-00000016.safetensors" {
 			t.Errorf("%s: kept %q", name, got)
 		}
 		r, warnings = reopen(t, part)
@@ -286,13 +296,15 @@ func TestBadModel(t *testing.T) {
 	}
 	foreign, _ := products(t, other.Dir)
 	good, _ := products(t, folder)
-	for name, data := range map[string][]byte{"empty": nil, "cut": good[:len(good)-9], "garbage": []byte("no model at all, but long enough"), "another graph": foreign} {
+	for name, data := range map[string][]byte{"empty": nil, "cut": good[:len(good)-9],
+		"garbage": []byte("no model at all, but long enough"), "another graph": foreign} {
 		if err := os.WriteFile(filepath.Join(folder, modelFile), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		r, warnings := reopen(t, folder)
 		m, err := r.Model()
-		if err != nil || m.Graph.NumEdges() != r.Data.Prune().Graph.NumEdges() || len(*warnings) != 1 || !strings.Contains((*warnings)[0], modelFile) {
+		if err != nil || m.Graph.NumEdges() != r.Data.Prune().Graph.NumEdges() || len(*warnings) != 1 ||
+			!strings.Contains((*warnings)[0], modelFile) {
 			t.Errorf("%s: %v, warnings %q", name, err, *warnings)
 		}
 	}
@@ -325,7 +337,8 @@ func TestCreateErrors(t *testing.T) {
 	write("versions/versions.json", "{}")
 	mustCreate(t, filepath.Join(dir, "run"), quick())
 	write("linked/note", "mine")
-	for link, to := range map[string]string{"dangling": "nowhere", "linked/graph.json": "nowhere", "linked/model.safetensors": "nowhere"} {
+	for link, to := range map[string]string{"dangling": "nowhere", "linked/graph.json": "nowhere",
+		"linked/model.safetensors": "nowhere"} {
 		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
 			t.Fatal(err)
 		}
@@ -347,9 +360,10 @@ func TestCreateErrors(t *testing.T) {
 		"large T":   {"new", func(c *Config) { c.Model.T = 1 << 60 }, "T is"},
 		"network":   {"new", func(c *Config) { c.Model.Network = "brain" }, `no network "brain"`},
 		"hidden":    {"new", func(c *Config) { c.Model.MLP.Hidden = 1 << 60 }, "hidden units"},
-		"layers":    {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Layers = model.NetworkMLP, 1<<40 }, "hidden units"},
-		"backend":   {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Backend = model.NetworkMLP, "abacus" }, "abacus"},
-		"removed":   {"new", func(c *Config) { c.Model.Network = "pair" }, `model.network: network "pair" was removed`},
+		"layers": {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Layers = model.NetworkMLP, 1<<40 },
+			"hidden units"},
+		"backend": {"new", func(c *Config) { c.Model.Network, c.Model.MLP.Backend = model.NetworkMLP, "abacus" }, "abacus"},
+		"removed": {"new", func(c *Config) { c.Model.Network = "pair" }, `model.network: network "pair" was removed`},
 		"memory": {"new", func(c *Config) {
 			c.Model.Network, c.Model.UNet.Channels, c.Train.Batch = model.NetworkUNet, 512, 1<<20
 		}, "GiB of memory"},
@@ -405,17 +419,21 @@ func TestOpenRunErrors(t *testing.T) {
 		change func(string) string
 		want   []string
 	}{
-		"no config":     {configFile, nil, []string{"is no run folder"}},
-		"no graph":      {graphFile, nil, []string{graphFile}},
-		"no paths":      {pathsFile, nil, []string{pathsFile}},
-		"empty config":  {configFile, func(string) string { return "" }, []string{configFile, "keep"}},
-		"unknown key":   {configFile, func(s string) string { return "hodl = 1\n" + s }, []string{configFile, "hodl"}},
-		"wrong type":    {configFile, func(s string) string { return strings.Replace(s, "keep = 2", "keep = \"2\"", 1) }, []string{configFile, "line ", "keep"}},
-		"wrong line":    {configFile, func(s string) string { return "hold = = 1\n" + s }, []string{configFile + ":1"}},
-		"negative seed": {configFile, func(s string) string { return strings.Replace(s, "hold_seed = 0", "hold_seed = -1", 1) }, []string{configFile, "hold_seed"}},
-		"cut graph":     {graphFile, func(s string) string { return s[:len(s)/2] }, []string{graphFile}},
-		"cut paths":     {pathsFile, func(s string) string { return s[:len(s)-6] }, []string{pathsFile + ":"}},
-		"empty paths":   {pathsFile, func(string) string { return "" }, []string{pathsFile, "no path"}},
+		"no config":    {configFile, nil, []string{"is no run folder"}},
+		"no graph":     {graphFile, nil, []string{graphFile}},
+		"no paths":     {pathsFile, nil, []string{pathsFile}},
+		"empty config": {configFile, func(string) string { return "" }, []string{configFile, "keep"}},
+		"unknown key":  {configFile, func(s string) string { return "hodl = 1\n" + s }, []string{configFile, "hodl"}},
+		"wrong type": {configFile, func(s string) string { return strings.Replace(s, "keep = 2", "keep = \"2\"", 1) },
+			[]string{configFile, "line ", "keep"}},
+		"wrong line": {configFile, func(s string) string { return "hold = = 1\n" + s }, []string{configFile + ":1"}},
+		"negative seed": {configFile, func(s string) string {
+			return strings.Replace(s, "hold_seed = 0", "hold_seed = -1",
+				1)
+		}, []string{configFile, "hold_seed"}},
+		"cut graph":   {graphFile, func(s string) string { return s[:len(s)/2] }, []string{graphFile}},
+		"cut paths":   {pathsFile, func(s string) string { return s[:len(s)-6] }, []string{pathsFile + ":"}},
+		"empty paths": {pathsFile, func(string) string { return "" }, []string{pathsFile, "no path"}},
 	} {
 		path := filepath.Join(whole, c.file)
 		old, err := os.ReadFile(path)
@@ -697,8 +715,8 @@ func TestNothingToLearn(t *testing.T) {
 	}
 }
 
-// A configuration file has the table of the model's own network alone; one of an earlier version, with all of them, reads
-// as well, and both as the same run.
+// A configuration file has the table of the model's own network alone; one of an earlier version, with all of them,
+// reads as well, and both as the same run.
 func TestConfigOneNetwork(t *testing.T) {
 	for _, network := range model.NetworkNames() {
 		cfg := quick()

@@ -12,8 +12,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// SetsConfig says which samples of a model to draw, to be looked at side by side: its own law, Algorithm 2 at each λ, and
-// exact conditions.
+// SetsConfig says which samples of a model to draw, to be looked at side by side: its own law, Algorithm 2 at each λ,
+// and exact conditions.
 type SetsConfig struct {
 	Samples int                 // of each set, at least 1
 	Steps   int                 // reverse steps S; 0: as d3pm.Sampler.Steps
@@ -47,9 +47,9 @@ func (c SetsConfig) guides() []Guide {
 	return list
 }
 
-// Draw draws the sets: unguided, Algorithm 2 at each λ, the greatest reward, each condition. All that can be wrong with a
-// condition is an error before anything is drawn; of its text it is a *where.Error. w, which may be nil, is called with
-// samples × steps. It stops early with ctx's error.
+// Draw draws the sets: unguided, Algorithm 2 at each λ, the greatest reward, each condition. All that can be wrong with
+// a condition is an error before anything is drawn; of its text it is a *where.Error. w, which may be nil, is called
+// with samples × steps. It stops early with ctx's error.
 func (c SetsConfig) Draw(ctx context.Context, m *model.Model, w Progress) ([]Set, error) {
 	if c.Samples < 1 {
 		return nil, fmt.Errorf("run: sets: %d samples, must be at least 1", c.Samples)

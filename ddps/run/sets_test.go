@@ -23,12 +23,14 @@ func TestSets(t *testing.T) {
 	}
 	u := make([]float64, m.Graph.NumEdges())
 	u[0], u[5] = 1, 2
-	c := SetsConfig{Samples: 50, Steps: 4, Reward: u, Lambdas: []float64{0, 100}, Where: []string{`visit("E")`, `boltzmann(0.5) and avoid("F")`}, Seed: 3}
+	c := SetsConfig{Samples: 50, Steps: 4, Reward: u, Lambdas: []float64{0, 100}, Where: []string{`visit("E")`,
+		`boltzmann(0.5) and avoid("F")`}, Seed: 3}
 	sets, err := c.Draw(context.Background(), m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"m, as learnt", "m, algorithm2, λ = 0", "m, algorithm2, λ = 100", "m, the greatest reward", `m, visit("E")`, `m, boltzmann(0.5) and avoid("F")`}
+	want := []string{"m, as learnt", "m, algorithm2, λ = 0", "m, algorithm2, λ = 100", "m, the greatest reward",
+		`m, visit("E")`, `m, boltzmann(0.5) and avoid("F")`}
 	if len(sets) != len(want) {
 		t.Fatalf("%d sets", len(sets))
 	}
@@ -65,7 +67,8 @@ func TestSets(t *testing.T) {
 			}
 		}
 	}
-	if again, err := c.Draw(context.Background(), m, nil); err != nil || !reflect.DeepEqual(again[4].Paths, sets[4].Paths) {
+	if again, err := c.Draw(context.Background(), m, nil); err != nil || !reflect.DeepEqual(again[4].Paths,
+		sets[4].Paths) {
 		t.Errorf("not the same again: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -79,7 +82,8 @@ func TestSets(t *testing.T) {
 	if _, err := c.Draw(ctx, m, nil); !errors.As(err, &at) {
 		t.Errorf("no such vertex: %v", err)
 	}
-	for name, wrong := range map[string]SetsConfig{"samples": {}, "steps": {Samples: 1, Steps: 1000}, "λ": {Samples: 1, Reward: u, Lambdas: []float64{math.NaN()}}} {
+	for name, wrong := range map[string]SetsConfig{"samples": {}, "steps": {Samples: 1, Steps: 1000},
+		"λ": {Samples: 1, Reward: u, Lambdas: []float64{math.NaN()}}} {
 		if _, err := wrong.Draw(ctx, m, nil); err == nil || errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}

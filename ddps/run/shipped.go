@@ -12,7 +12,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/model"
 )
 
-// The models of Toy, Heights and first names that come with the program, and the settings of the runs that they are from.
+// The models of Toy, Heights and first names that come with the program, and the settings of the runs that they are
+// from.
 //
 //go:generate sh weights/make.sh
 //go:embed weights/*.safetensors weights/*.toml
@@ -57,8 +58,8 @@ func ShippedConfig(name string) (cfg Config, err error) {
 // shipped reports whether the run is that of a shipped model, and of which.
 func (r *Run) shipped() (name string, ok bool) { return strings.CutPrefix(r.Dir, ShippedPrefix) }
 
-// OpenModel returns the model of a run directory, with its run, or that of a file of weights or of "shipped:" and a name
-// (ShippedNames), without one. Run.Warn of the run is warn.
+// OpenModel returns the model of a run directory, with its run, or that of a file of weights or of "shipped:" and a
+// name (ShippedNames), without one. Run.Warn of the run is warn.
 func OpenModel(path string, warn func(string)) (*model.Model, *Run, error) {
 	if name, ok := strings.CutPrefix(path, ShippedPrefix); ok {
 		m, err := Shipped(name)

@@ -47,7 +47,8 @@ func TestShipped(t *testing.T) {
 			t.Fatalf("%s: the model is of graph %s, its data of %s", c.name, got, want)
 		}
 		cfg := r.Config.Model
-		cfg.Kappa, cfg.Mixture.Ridge, cfg.Mixture.Smooth = m.Config.Kappa, m.Config.Mixture.Ridge, m.Config.Mixture.Smooth // chosen on the paths held out
+		// chosen on the paths held out
+		cfg.Kappa, cfg.Mixture.Ridge, cfg.Mixture.Smooth = m.Config.Kappa, m.Config.Mixture.Ridge, m.Config.Mixture.Smooth
 		if !(Config{Model: m.Config}).same(Config{Model: cfg}) {
 			t.Errorf("%s: the model is of settings %+v, the run of %+v", c.name, m.Config, cfg)
 		}
@@ -57,7 +58,8 @@ func TestShipped(t *testing.T) {
 		}
 		n := min(c.paths, len(paths.Paths))
 		list, weights := paths.Paths[:n], paths.Weights()[:n]
-		scores, err := (&d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: 16}).Score(context.Background(), list, 1)
+		scores, err := (&d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: 16}).Score(context.Background(),
+			list, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,12 +75,14 @@ func TestShipped(t *testing.T) {
 		if below /= total; !(below > c.below) || math.IsInf(below, 0) {
 			t.Errorf("%s: the bound is %.3f nats per path below the chain's, want more than %v", c.name, below, c.below)
 		}
-		if _, err := r.Train(context.Background(), true, train.Hooks{}); err == nil || !strings.Contains(err.Error(), "comes with the program") {
+		if _, err := r.Train(context.Background(), true, train.Hooks{}); err == nil || !strings.Contains(err.Error(),
+			"comes with the program") {
 			t.Errorf("%s: training gave %v", c.name, err)
 		}
 	}
 	for _, name := range []string{"", "x", "../shipped", "toy.toml"} {
-		if _, _, err := OpenModel(ShippedPrefix+name, nil); err == nil || !strings.Contains(err.Error(), "toy, heights, names") {
+		if _, _, err := OpenModel(ShippedPrefix+name, nil); err == nil || !strings.Contains(err.Error(),
+			"toy, heights, names") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

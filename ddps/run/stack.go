@@ -58,7 +58,8 @@ func (r *Run) stack(ctx context.Context, h train.Hooks, write func(line any)) (*
 	f := &stackFit{Run: r, ctx: ctx, h: h, start: time.Now(), context: markov.Default()}
 	f.train, f.held = r.Split()
 	if f.held == nil {
-		return nil, fmt.Errorf("run: the weights of a stack are those of validation paths, and a share of %v of the walks leaves none",
+		return nil, fmt.Errorf("run: the weights of a stack are those of validation paths, and a share of %v of the walks "+
+			"leaves none",
 			r.Config.Hold)
 	}
 	f.g = f.train.Graph

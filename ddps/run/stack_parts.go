@@ -77,7 +77,8 @@ type partFit struct {
 // kept returns a fitter whose parts are kept as checkpoints, and taken from there. fit gets the settings of a part that
 // has been fitted before, nil for none; then it fits nothing.
 func (f *stackFit) kept(name string, fit func(before json.RawMessage) (*partFit, error)) stack.Fitter {
-	return stack.Fitter{Name: name, Fit: func(ctx context.Context, _, _ chain.Sample) (stack.Distribution, stack.Refit, error) {
+	return stack.Fitter{Name: name, Fit: func(ctx context.Context, _, _ chain.Sample) (stack.Distribution, stack.Refit,
+		error) {
 		d, note := f.load(name)
 		p, err := fit(note)
 		if err != nil {
@@ -128,7 +129,10 @@ func (f *stackFit) save(name string, d stack.Distribution, settings any) error {
 	if err := os.MkdirAll(filepath.Join(f.Dir, checkpointDir), 0o755); err != nil {
 		return fmt.Errorf("run: checkpoints: %w", err)
 	}
-	return f.write(checkpointDir+"/"+partName(name), func(w io.Writer) error { return model.WritePart(w, d, string(note)) })
+	return f.write(checkpointDir+"/"+partName(name), func(w io.Writer) error {
+		return model.WritePart(w, d,
+			string(note))
+	})
 }
 
 // load returns a part that was kept, and its settings; nil where there is none. One that does not read is fitted again.
@@ -152,8 +156,8 @@ func (f *stackFit) load(name string) (stack.Distribution, json.RawMessage) {
 	return d, json.RawMessage(note)
 }
 
-// during returns what fit returns, or ctx's error as soon as ctx ends: of work that does not look at ctx itself, and goes on
-// in vain.
+// during returns what fit returns, or ctx's error as soon as ctx ends: of work that does not look at ctx itself, and
+// goes on in vain.
 func during[T any](ctx context.Context, fit func() (T, error)) (T, error) {
 	type result struct {
 		x   T

@@ -69,7 +69,8 @@ func (f *stackFit) fitMixture(before json.RawMessage) (*partFit, error) {
 		return nil, err
 	}
 	if f.best > 0 && probe.Validation > f.best+probeNats {
-		_, _, err = f.leftOut("after %d rounds its validation NLL was %.3f, more than %v above the best part's %.3f", probe.Rounds,
+		_, _, err = f.leftOut("after %d rounds its validation NLL was %.3f, more than %v above the best part's %.3f",
+			probe.Rounds,
 			probe.Validation, probeNats, f.best)
 		return nil, err
 	}
@@ -88,24 +89,28 @@ func (f *stackFit) mixtureSettings(fit *mixture.Fitted) {
 	if !fit.Settled {
 		settled = "not settled"
 	}
-	f.info.Settings = fmt.Sprintf("%d classes, ρ %.4g, τ %.4g, %s", f.Config.Model.Mixture.Classes, fit.Ridge, fit.Smooth, settled)
+	f.info.Settings = fmt.Sprintf("%d classes, ρ %.4g, τ %.4g, %s", f.Config.Model.Mixture.Classes, fit.Ridge, fit.Smooth,
+		settled)
 }
 
-// searchMixture returns the best mixture. Where a budget is too short for a search by rounds that take so long, it is one
-// fit of as many rounds as two fifths of what is left allow.
-func (f *stackFit) searchMixture(s *mixtureSearch, probe *mixture.Fitted, round time.Duration) (*mixture.Fitted, error) {
+// searchMixture returns the best mixture. Where a budget is too short for a search by rounds that take so long, it is
+// one fit of as many rounds as two fifths of what is left allow.
+func (f *stackFit) searchMixture(s *mixtureSearch, probe *mixture.Fitted, round time.Duration) (*mixture.Fitted,
+	error) {
 	share := int(2 * f.left() / 5 / max(1, round))
 	if f.Config.Budget == 0 || share > 700 {
 		s.done = 0
 		return s.best(f.best)
 	}
-	return s.fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(s.cfg.Rounds, max(1, share)), From: probe})
+	return s.fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(s.cfg.Rounds, max(1, share)),
+		From: probe})
 }
 
 // refitRounds is how many rounds a mixture is fitted on, to all paths, from where it was.
 const refitRounds = 20
 
-func (f *stackFit) refitMixture(ctx context.Context, all chain.Sample, cfg mixture.Config, fit *mixture.Fitted) (stack.Distribution,
+func (f *stackFit) refitMixture(ctx context.Context, all chain.Sample, cfg mixture.Config, fit *mixture.Fitted) (
+	stack.Distribution,
 	error) {
 	c, err := chain.Fit(f.g, all.Paths, all.Weights, f.Config.Model.Kappa)
 	if err != nil {
@@ -115,7 +120,8 @@ func (f *stackFit) refitMixture(ctx context.Context, all chain.Sample, cfg mixtu
 	if err != nil {
 		return nil, err
 	}
-	again, err := m.Fit(mixture.Trial{Ridge: fit.Ridge, Smooth: fit.Smooth, Rounds: refitRounds, From: fit, Seed: f.Config.InitSeed,
+	again, err := m.Fit(mixture.Trial{Ridge: fit.Ridge, Smooth: fit.Smooth, Rounds: refitRounds, From: fit,
+		Seed: f.Config.InitSeed,
 		Each: func(round int) error {
 			f.tell(model.PartMixture+" on all walks", round, refitRounds, "")
 			return ctx.Err()
@@ -180,21 +186,23 @@ func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
 	return p, nil
 }
 
-// refits is the share of what is left of a budget that the other parts take to be fitted again: about a tenth of what they
-// took.
+// refits is the share of what is left of a budget that the other parts take to be fitted again: about a tenth of what
+// they took.
 func (f *stackFit) refits() float64 {
 	return min(0.3, 0.12*time.Since(f.start).Seconds()/f.left().Seconds())
 }
 
 func (f *stackFit) gruSettings(c chosenGRU) {
-	f.info.Settings = fmt.Sprintf("%d networks of %d units, %d weights, start read: %v", len(c.Shares), c.Setting.Hidden, c.Weights,
+	f.info.Settings = fmt.Sprintf("%d networks of %d units, %d weights, start read: %v", len(c.Shares), c.Setting.Hidden,
+		c.Weights,
 		c.Setting.Start)
 	for _, t := range c.Tried {
 		what := "trained"
 		if t.Race {
 			what = "race"
 		}
-		f.info.Settings += fmt.Sprintf("; %s, start read: %v: %.4f after %.1f epochs (%s)", what, t.Start, t.NLL, t.Best, t.End)
+		f.info.Settings += fmt.Sprintf("; %s, start read: %v: %.4f after %.1f epochs (%s)", what, t.Start, t.NLL, t.Best,
+			t.End)
 	}
 }
 
@@ -204,7 +212,8 @@ func (f *stackFit) gruProgress(p gru.Progress) {
 	if f.refitting {
 		name += " on all walks"
 	}
-	detail := fmt.Sprintf("training %d of %d, epoch %.1f of %.1f, %.0f paths/s, at most %v left of it", p.Training, p.Trainings, p.Epoch,
+	detail := fmt.Sprintf("training %d of %d, epoch %.1f of %.1f, %.0f paths/s, at most %v left of it", p.Training,
+		p.Trainings, p.Epoch,
 		p.Epochs, p.PathsPerSecond, p.Left.Round(time.Second))
 	if !math.IsNaN(p.NLL) {
 		detail += fmt.Sprintf(", validation NLL %.4f", p.NLL)

@@ -72,8 +72,8 @@ func bytesOf(t *testing.T, m *model.Model) []byte {
 	return b.Bytes()
 }
 
-// A stack is no worse than its best part, its file gives the same model, and stopped after any part and resumed it ends in
-// the same bytes.
+// A stack is no worse than its best part, its file gives the same model, and stopped after any part and resumed it ends
+// in the same bytes.
 func TestStack(t *testing.T) {
 	d, cfg := walks(t), StackConfig()
 	cfg.Hold = .2
@@ -153,7 +153,8 @@ func TestStack(t *testing.T) {
 	if err != nil || log.Stack == nil || len(log.Parts) != 6 {
 		t.Fatalf("the log has %+v, %v", log, err)
 	}
-	if again, err := r.Train(context.Background(), true, train.Hooks{}); err != nil || !bytes.Equal(bytesOf(t, again), want) {
+	if again, err := r.Train(context.Background(), true, train.Hooks{}); err != nil || !bytes.Equal(bytesOf(t, again),
+		want) {
 		t.Errorf("resumed at its end: %v", err)
 	}
 }

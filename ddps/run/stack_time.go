@@ -23,7 +23,8 @@ type PartTime struct {
 // timed is how many walks a fit is timed on, and contextFits how many fits a search for settings takes, about.
 const timed, contextFits = 4000, 9
 
-// StackTime fits little to say how long the fit of a stack will take without a budget. Chains take seconds, and are left out.
+// StackTime fits little to say how long the fit of a stack will take without a budget. Chains take seconds, and are
+// left out.
 func (r *Run) StackTime() ([]PartTime, error) {
 	names, err := r.Config.Model.Stack.List()
 	if err != nil {
@@ -85,5 +86,6 @@ func (r *Run) mixtureTime() (time.Duration, string, error) {
 		return 0, "", err
 	}
 	round := time.Since(began) / 2
-	return probeRounds * round, fmt.Sprintf("; about %v more where that shows that it pays", (700 * round).Round(time.Second)), nil
+	return probeRounds * round, fmt.Sprintf("; about %v more where that shows that it pays",
+		(700 * round).Round(time.Second)), nil
 }

@@ -41,8 +41,8 @@ func copyRun(t *testing.T, from string) (to string) {
 	return to
 }
 
-// A run directory whose files were changed is never used without a word: whatever file, bit, cut or added end, there is an
-// error or a warning that names it. Only the file of the lock holds nothing.
+// A run directory whose files were changed is never used without a word: whatever file, bit, cut or added end, there is
+// an error or a warning that names it. Only the file of the lock holds nothing.
 func TestChangedFiles(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "run")
 	trained(t, whole, quick(), 0)
@@ -70,7 +70,8 @@ func TestChangedFiles(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, warnings, err := opens(dir)
-				if err == nil && !strings.Contains(strings.Join(warnings, " "), name) || err != nil && name != sumsFile && !strings.Contains(err.Error(), name) {
+				if err == nil && !strings.Contains(strings.Join(warnings, " "), name) || err != nil && name != sumsFile &&
+					!strings.Contains(err.Error(), name) {
 					t.Errorf("%s in %s: %v, warnings %q", what, name, err, warnings)
 				}
 			}
@@ -102,7 +103,8 @@ func TestOtherRunsFiles(t *testing.T) {
 	if err := os.Remove(filepath.Join(old, sumsFile)); err != nil {
 		t.Fatal(err)
 	}
-	if _, warnings, err := opens(old); err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "has no "+sumsFile) {
+	if _, warnings, err := opens(old); err != nil || len(warnings) != 1 || !strings.Contains(warnings[0],
+		"has no "+sumsFile) {
 		t.Errorf("without sums: %v, %q", err, warnings)
 	}
 	r, _ := reopen(t, old)

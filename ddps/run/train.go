@@ -58,9 +58,10 @@ func (r *Run) NewModel() (*model.Model, error) {
 	return m, err
 }
 
-// Fit returns the model of data in one call, in memory: fitted, and with a network trained to the end of its steps, as Train
-// would in a run directory, but without checkpoints or a log. ConfigFor gives the recommended settings; they are taken as
-// they serve for the data's graph (Config.On). The error names the setting out of range, or says that the memory is short.
+// Fit returns the model of data in one call, in memory: fitted, and with a network trained to the end of its steps, as
+// Train would in a run directory, but without checkpoints or a log. ConfigFor gives the recommended settings; they are
+// taken as they serve for the data's graph (Config.On). The error names the setting out of range, or says that the
+// memory is short.
 func Fit(data *datasets.Data, cfg Config) (*model.Model, error) {
 	r := &Run{Config: cfg.On(data.Graph), Data: data}
 	if err := r.checkSettings(); err != nil {
@@ -96,8 +97,8 @@ func Counts(data *datasets.Data) []float64 {
 
 // Train trains the run's model, from its newest good checkpoint if resume is set, and writes the model. A directory
 // with checkpoints and resume not set is an error, and so is one where another process trains. Stopped by ctx it
-// makes a checkpoint, once it has come to the steps, and returns d3pm.ErrStopped, wrapped. Any other error names the last
-// good checkpoint. A model without a network is fitted, if it is not there, and its bound on the validation paths
+// makes a checkpoint, once it has come to the steps, and returns d3pm.ErrStopped, wrapped. Any other error names the
+// last good checkpoint. A model without a network is fitted, if it is not there, and its bound on the validation paths
 // logged. Of a stack each part that is fitted is kept as a checkpoint.
 func (r *Run) Train(ctx context.Context, resume bool, h train.Hooks) (m *model.Model, err error) {
 	l, err := r.lock()
@@ -187,8 +188,8 @@ func (r *Run) trainNet(ctx context.Context, m *model.Model, chosen choices, h tr
 
 // Lengthen gives the run more steps than it had, be it at its end or not: Train with resume set goes on from its last
 // checkpoint. The learning rate is then that of the longer run, which rises again from where it was. It is an error if
-// the steps are no more, or if another process trains in the directory. Until the longer run has ended the directory's model,
-// if there is one, is that of the shorter.
+// the steps are no more, or if another process trains in the directory. Until the longer run has ended the directory's
+// model, if there is one, is that of the shorter.
 func (r *Run) Lengthen(steps int) error {
 	l, err := r.lock()
 	if err != nil {
@@ -231,7 +232,8 @@ func (r *Run) measure() func([]ddps.Path) (train.SampleInfo, error) {
 			to    *float64
 			paths []ddps.Path
 		}{{&info.ISLKL, paths}, {&info.Floor, target.Draw(n, r.Config.Train.Seed, 0)}} {
-			*s.to, err = metrics.ISL(g, metrics.Sample{Paths: target.Paths, Weights: target.P}, metrics.Sample{Paths: s.paths}, metrics.KLFloor(n))
+			*s.to, err = metrics.ISL(g, metrics.Sample{Paths: target.Paths, Weights: target.P}, metrics.Sample{Paths: s.paths},
+				metrics.KLFloor(n))
 			if err != nil {
 				return info, err
 			}

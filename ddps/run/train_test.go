@@ -51,7 +51,8 @@ func TestTuneKappa(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Config)
 		want   float64
-	}{"tuned": {func(*Config) {}, kappa}, "given": {func(c *Config) { c.TuneKappa = false }, 0.7}, "nothing held out": {func(c *Config) { c.Hold = 0 }, 0.7}} {
+	}{"tuned": {func(*Config) {}, kappa}, "given": {func(c *Config) { c.TuneKappa = false }, 0.7},
+		"nothing held out": {func(c *Config) { c.Hold = 0 }, 0.7}} {
 		cfg := quick()
 		cfg.Model.Kappa = 0.7
 		c.change(&cfg)
@@ -61,7 +62,8 @@ func TestTuneKappa(t *testing.T) {
 		}
 	}
 	path := filepath.Join(dir, "c.toml") // a file that gives one means it
-	for text, want := range map[string]bool{"": true, "[model]\nkappa = 2\n": false, "tune_kappa = true\n[model]\nkappa = 2\n": true, "tune_kappa = false": false} {
+	for text, want := range map[string]bool{"": true, "[model]\nkappa = 2\n": false,
+		"tune_kappa = true\n[model]\nkappa = 2\n": true, "tune_kappa = false": false} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -77,16 +79,19 @@ func TestBoundLog(t *testing.T) {
 	cfg.Train.BoundEvery, cfg.Train.BoundPaths = 8, 50
 	r := mustCreate(t, filepath.Join(t.TempDir(), "run"), cfg)
 	var told []train.BoundInfo
-	if _, err := r.Train(context.Background(), false, train.Hooks{Bound: func(b train.BoundInfo) { told = append(told, b) }}); err != nil {
+	if _, err := r.Train(context.Background(), false,
+		train.Hooks{Bound: func(b train.BoundInfo) { told = append(told, b) }}); err != nil {
 		t.Fatal(err)
 	}
 	log, err := r.Log()
-	if err != nil || len(log.Bounds) != 3 || !reflect.DeepEqual(log.Bounds, told) || len(log.Evals) != 4 || len(log.Steps) != 3 {
+	if err != nil || len(log.Bounds) != 3 || !reflect.DeepEqual(log.Bounds, told) || len(log.Evals) != 4 ||
+		len(log.Steps) != 3 {
 		t.Fatalf("%+v, %v, told %+v", log, err, told)
 	}
 	for _, b := range log.Bounds {
 		s := b.Samples
-		if s == nil || s.N != 50 || s.Valid != 1 || !(s.Unique > 0 && s.Unique <= 1) || !(s.ISLKL > -1 && s.ISLKL < 50) || s.Floor >= s.ISLKL+1 {
+		if s == nil || s.N != 50 || s.Valid != 1 || !(s.Unique > 0 && s.Unique <= 1) || !(s.ISLKL > -1 && s.ISLKL < 50) ||
+			s.Floor >= s.ISLKL+1 {
 			t.Errorf("step %d: sample %+v", b.Step, s)
 		}
 		if !(b.Bound > 0 && b.StdErr > 0) || math.Abs(b.Gain()) > 1 {
@@ -123,14 +128,18 @@ func TestLengthen(t *testing.T) {
 	}
 	sameProducts(t, "stopped", filepath.Join(dir, "25"), filepath.Join(dir, "0"))
 	r, _ := reopen(t, filepath.Join(dir, "0"))
-	_, err := r.Train(context.Background(), true, train.Hooks{Step: func(train.StepInfo) { t.Error("a finished run goes on") }})
+	_, err := r.Train(context.Background(), true,
+		train.Hooks{Step: func(train.StepInfo) { t.Error("a finished run goes on") }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Lengthen(31); err != nil {
 		t.Fatal(err)
 	}
-	_, err = r.Train(context.Background(), true, train.Hooks{Step: func(train.StepInfo) { has(t, "while it trains", r.Lengthen(99), "another process") }})
+	_, err = r.Train(context.Background(), true, train.Hooks{Step: func(train.StepInfo) {
+		has(t, "while it trains",
+			r.Lengthen(99), "another process")
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,12 +173,14 @@ func TestPlan(t *testing.T) {
 	}
 	m, err := (&Run{Config: quick(), Data: exampleData(t)}).NewModel()
 	if err != nil || p.Parameters != m.Parameters() || p.Parameters == 0 || p.Memory.Total() < int64(8*4*p.Parameters) ||
-		p.Held == nil || len(p.Train.Paths)+len(p.Held.Paths) != len(exampleData(t).Paths) || p.Machine < 0 || p.Config.Model.Mixture.Classes != 8 {
+		p.Held == nil || len(p.Train.Paths)+len(p.Held.Paths) != len(exampleData(t).Paths) || p.Machine < 0 ||
+		p.Config.Model.Mixture.Classes != 8 {
 		t.Errorf("%+v, %v", p, err)
 	}
 	cfg := quick()
 	cfg.Model.Network = model.NetworkNone
-	if p, err := planOf(cfg, exampleData(t)); err != nil || p.Parameters != 0 || p.Memory.Distributions == 0 || p.Memory.Total() != p.Memory.Distributions {
+	if p, err := planOf(cfg, exampleData(t)); err != nil || p.Parameters != 0 || p.Memory.Distributions == 0 ||
+		p.Memory.Total() != p.Memory.Distributions {
 		t.Errorf("no network: %+v, %v", p, err)
 	}
 	if exists("none") {
@@ -215,7 +226,8 @@ func TestPresets(t *testing.T) {
 			t.Errorf("%s: quick changes %+v", network, quick)
 		}
 		paper := cfg.Sized(PresetPaper)
-		if paper.Model.T != 256 || paper.Train.Steps != 10*cfg.Train.Steps || paper.Train.BoundEvery != cfg.Train.Steps || paper.Check() != nil {
+		if paper.Model.T != 256 || paper.Train.Steps != 10*cfg.Train.Steps || paper.Train.BoundEvery != cfg.Train.Steps ||
+			paper.Check() != nil {
 			t.Errorf("%s: paper is %+v", network, paper)
 		}
 	}
@@ -229,7 +241,8 @@ func TestPresets(t *testing.T) {
 	has(t, "town", err, `"town"`, strings.Join(DataNames(), ", "))
 }
 
-// A model without a network is fitted, tells of its rounds, logs its bound, and can be had again; stopped, it leaves no model.
+// A model without a network is fitted, tells of its rounds, logs its bound, and can be had again; stopped, it leaves no
+// model.
 func TestFit(t *testing.T) {
 	cfg := quick()
 	cfg.Model.Network = model.NetworkNone
@@ -249,7 +262,8 @@ func TestFit(t *testing.T) {
 		t.Fatal(err, last)
 	}
 	log, err := r.Log()
-	if err != nil || len(log.Bounds) != 1 || log.Kappa == nil || log.Bounds[0].Samples == nil || log.Bounds[0].Samples.Valid != 1 {
+	if err != nil || len(log.Bounds) != 1 || log.Kappa == nil || log.Bounds[0].Samples == nil ||
+		log.Bounds[0].Samples.Valid != 1 {
 		t.Errorf("%+v, %v", log, err)
 	}
 	b, err := r.Train(context.Background(), true, train.Hooks{Fit: func(int, int) { t.Error("fitted a second time") }})
@@ -273,7 +287,8 @@ func TestFit(t *testing.T) {
 	r.Warn = func(s string) { warned = s }
 	for what, damage := range map[string]func() error{
 		"killed before its bound": func() error {
-			return errors.Join(r.unseal(logFile), os.WriteFile(logged, want[:bytes.LastIndexByte(want[:len(want)-1], '\n')+1], 0o666))
+			return errors.Join(r.unseal(logFile), os.WriteFile(logged, want[:bytes.LastIndexByte(want[:len(want)-1], '\n')+1],
+				0o666))
 		},
 		"a damaged model": func() error { return os.WriteFile(file, model[:100], 0o666) },
 		"no model":        func() error { return os.Remove(file) },

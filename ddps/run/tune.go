@@ -72,7 +72,8 @@ func heldNats(mix *mixture.Mixture, held *datasets.Data) (float64, error) {
 
 // newModel is NewModel on a mixture of these settings, and returns what was chosen. It ends with ctx's error, and tells
 // tell, unless it is nil, of the rounds of the mixture's fits.
-func (r *Run) newModel(ctx context.Context, mixture mixture.Config, tell func(round, rounds int)) (*model.Model, choices, error) {
+func (r *Run) newModel(ctx context.Context, mixture mixture.Config, tell func(round, rounds int)) (*model.Model,
+	choices, error) {
 	cfg := r.Config.Model
 	cfg.Mixture, cfg.Stack.Parts = mixture, "" // a stack's own fit is stack
 	train, held := r.Split()
@@ -88,14 +89,16 @@ func (r *Run) newModel(ctx context.Context, mixture mixture.Config, tell func(ro
 	if err != nil {
 		return nil, chosen, err
 	}
-	f := &mixtureSearch{ctx: ctx, chain: c, train: train, held: held, cfg: cfg.Mixture, seed: r.Config.InitSeed, tell: tell}
+	f := &mixtureSearch{ctx: ctx, chain: c, train: train, held: held, cfg: cfg.Mixture, seed: r.Config.InitSeed,
+		tell: tell}
 	mix, err := f.mixture(r.Config.TuneMixture)
 	if err != nil {
 		return nil, chosen, err
 	}
 	cfg.Mixture, chosen.mixture = f.cfg, f.info
 	if n := f.unsettled; n > 0 {
-		r.warn(fmt.Sprintf("the fit of the mixture had not settled after %d rounds: more may serve it better (model.mixture.rounds)", n))
+		r.warn(fmt.Sprintf("the fit of the mixture had not settled after %d rounds: more may serve it better "+
+			"(model.mixture.rounds)", n))
 	}
 	m, err := model.NewOn(c, mix, cfg, r.Config.InitSeed)
 	return m, chosen, err

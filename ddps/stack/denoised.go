@@ -9,8 +9,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// denoised is the distribution of the path given x_t under a mixture of parts: a chain.PathDistribution. It holds scratch:
-// one for each goroutine.
+// denoised is the distribution of the path given x_t under a mixture of parts: a chain.PathDistribution. It holds
+// scratch: one for each goroutine.
 type denoised struct {
 	parts  []chain.PathDistribution
 	weight []float64 // ω_k

@@ -14,14 +14,14 @@ import (
 
 var errIntractable = errors.New("has no exact posterior given x_t")
 
-// Denoiser is the exact denoiser of the tractable parts of a stack under uniform noise of every row: given x_t the path is
-// a mixture of theirs,
+// Denoiser is the exact denoiser of the tractable parts of a stack under uniform noise of every row: given x_t the path
+// is a mixture of theirs,
 //
 //	P(path | x_t) ∝ Σ_k ω_k P_k(path) P(x_t | path),
 //
-// over the parts that are chains on product graphs of at most 2²⁰ edges; one of a proposal stands for a context model that
-// is larger. Parts without an exact posterior, such as networks, are left out, and Left names them. Safe for concurrent
-// use. What it holds is made when it is first needed.
+// over the parts that are chains on product graphs of at most 2²⁰ edges; one of a proposal stands for a context model
+// that is larger. Parts without an exact posterior, such as networks, are left out, and Left names them. Safe for
+// concurrent use. What it holds is made when it is first needed.
 type Denoiser struct {
 	stack *Stack
 	abar  []float64
@@ -149,8 +149,8 @@ func (d *Denoiser) Given(l *chain.Product, logw []float64) chain.PathDistributio
 // Ratio returns ᾱ_t/(1−ᾱ_t).
 func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
 
-// Posterior sets pi, by edge, to the rows of the path given x_t at time t in 1…T. Vertices whose evidence is 0 in float64
-// keep the rows before any x_t. O(edges of the product graphs).
+// Posterior sets pi, by edge, to the rows of the path given x_t at time t in 1…T. Vertices whose evidence is 0 in
+// float64 keep the rows before any x_t. O(edges of the product graphs).
 func (d *Denoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
 	d.init()
 	s := d.pool.Get().(*denoised)

@@ -34,7 +34,8 @@ const least = 1e-3
 // parts that have a weight; others stay in the list with weight 0 and no distribution fitted again. With refit false
 // the parts stay as they were fitted to train. done, unless it is nil, gets each part as soon as it is fitted. A
 // part whose Fitter returns ErrLeftOut, wrapped, is left out.
-func Fit(ctx context.Context, list []Fitter, train, validation chain.Sample, refit bool, done func(Part)) (*Stack, error) {
+func Fit(ctx context.Context, list []Fitter, train, validation chain.Sample, refit bool, done func(Part)) (*Stack,
+	error) {
 	if len(list) == 0 {
 		return nil, errors.New("stack: no parts")
 	}
@@ -175,7 +176,8 @@ func Split(s chain.Sample, share float64, seed uint64) (train, validation chain.
 		}
 	}
 	if len(train.Paths) == 0 || len(validation.Paths) == 0 {
-		return train, validation, fmt.Errorf("stack: a share of %v of the paths leaves none to train or to validate with", share)
+		return train, validation, fmt.Errorf("stack: a share of %v of the paths leaves none to train or to validate with",
+			share)
 	}
 	return train, validation, nil
 }

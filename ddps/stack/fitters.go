@@ -10,7 +10,8 @@ import (
 
 // FirstOrder fits first-order chains.
 func FirstOrder(g *ddps.LayeredGraph) Fitter {
-	return Fitter{Name: "first-order chain", Fit: func(_ context.Context, train, validation chain.Sample) (Distribution, Refit, error) {
+	return Fitter{Name: "first-order chain", Fit: func(_ context.Context, train, validation chain.Sample) (Distribution,
+		Refit, error) {
 		kappa, _, err := chain.TuneKappa(g, train, validation, chain.KappaGrid())
 		if err != nil {
 			return nil, nil, err
@@ -28,7 +29,8 @@ func FirstOrder(g *ddps.LayeredGraph) Fitter {
 
 // SecondOrder fits second-order chains.
 func SecondOrder(g *ddps.LayeredGraph) Fitter {
-	return Fitter{Name: "second-order chain", Fit: func(_ context.Context, train, validation chain.Sample) (Distribution, Refit, error) {
+	return Fitter{Name: "second-order chain", Fit: func(_ context.Context, train, validation chain.Sample) (Distribution,
+		Refit, error) {
 		cfg, _, err := chain.TuneSecond(g, train, validation, chain.KappaGrid())
 		if err != nil {
 			return nil, nil, err
@@ -47,7 +49,8 @@ func SecondOrder(g *ddps.LayeredGraph) Fitter {
 // Contexts fits context models, their settings chosen by context.Tune; chosen, unless it is nil, gets these and all
 // trials. limit is that of Context.
 func Contexts(g *ddps.LayeredGraph, limit int, chosen func(markov.Config, []markov.Trial)) Fitter {
-	return Fitter{Name: "context model", Fit: func(_ context.Context, train, validation chain.Sample) (Distribution, Refit, error) {
+	return Fitter{Name: "context model", Fit: func(_ context.Context, train, validation chain.Sample) (Distribution, Refit,
+		error) {
 		cfg, trials, err := markov.Tune(g, train, validation)
 		if err != nil {
 			return nil, nil, err

@@ -140,7 +140,8 @@ func (x *Conditioned) exactly() (logs []float64, total float64, err error) {
 }
 
 // propose adds a tractable distribution and what it is given the condition to own and q.
-func (x *Conditioned) propose(logs []float64, total float64, d, given Tractable, weight, log float64) ([]float64, float64) {
+func (x *Conditioned) propose(logs []float64, total float64, d, given Tractable, weight, log float64) ([]float64,
+	float64) {
 	x.own.parts, x.own.weight = append(x.own.parts, d), append(x.own.weight, weight)
 	x.q.parts = append(x.q.parts, given)
 	return append(logs, math.Log(weight)+log), total + weight

@@ -158,7 +158,8 @@ func TestProposal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Given(context.Background(), c, Options{}); err == nil || !strings.Contains(err.Error(), "more than 5 edges") {
+	if _, err := s.Given(context.Background(), c, Options{}); err == nil || !strings.Contains(err.Error(),
+		"more than 5 edges") {
 		t.Errorf("no proposal: %v", err)
 	}
 	s.Parts[0].Proposal = true

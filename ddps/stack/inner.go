@@ -6,8 +6,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// Inner returns what Chain, Context, Mixture or Steps made d of: a *chain.Distribution, *context.Model, *mixture.Mixture,
-// or Steps' first argument. It is d itself for any other.
+// Inner returns what Chain, Context, Mixture or Steps made d of: a *chain.Distribution, *context.Model,
+// *mixture.Mixture, or Steps' first argument. It is d itself for any other.
 func Inner(d Distribution) any {
 	switch d := d.(type) {
 	case product:
@@ -27,8 +27,8 @@ func Inner(d Distribution) any {
 // reverseEdges is the most edges of a product graph on which reverse steps are taken.
 const reverseEdges = 1 << 20
 
-// chains returns d as a mixture of chains on a product graph of at most reverseEdges edges. The error says that there is
-// none: d is not tractable, or too large.
+// chains returns d as a mixture of chains on a product graph of at most reverseEdges edges. The error says that there
+// is none: d is not tractable, or too large.
 func chains(d Distribution) (*mixture.Mixture, error) {
 	var m *mixture.Mixture
 	switch d := Inner(d).(type) {

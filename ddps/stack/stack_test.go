@@ -84,7 +84,10 @@ func TestFit(t *testing.T) {
 		t.Errorf("%d walks after the split, want %d", n, len(f.data.Paths))
 	}
 	list := []Fitter{FirstOrder(f.g), SecondOrder(f.g), Contexts(f.g, 0, nil),
-		{Name: "network", Fit: func(context.Context, chain.Sample, chain.Sample) (Distribution, Refit, error) { return f.net, nil, nil }}}
+		{Name: "network", Fit: func(context.Context, chain.Sample, chain.Sample) (Distribution, Refit, error) {
+			return f.net,
+				nil, nil
+		}}}
 	var parts []Part
 	s, err := Fit(context.Background(), list, train, validation, true, func(p Part) { parts = append(parts, p) })
 	if err != nil {
@@ -111,8 +114,9 @@ func TestFit(t *testing.T) {
 func TestNewErrors(t *testing.T) {
 	f, other := fixtureOf(t, 3, 1), fixtureOf(t, 3, 1)
 	for want, parts := range map[string][]Part{
-		"another graph": {{Name: "a", Distribution: f.first, Weight: .5}, {Name: "b", Distribution: other.first, Weight: .5}}, "weight -1": {{Name: "a", Distribution: f.first, Weight: -1}},
-		"sum to": {{Name: "a", Distribution: f.first, Weight: .5}}} {
+		"another graph": {{Name: "a", Distribution: f.first, Weight: .5}, {Name: "b", Distribution: other.first, Weight: .5}},
+		"weight -1":     {{Name: "a", Distribution: f.first, Weight: -1}},
+		"sum to":        {{Name: "a", Distribution: f.first, Weight: .5}}} {
 		if _, err := New(parts); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}

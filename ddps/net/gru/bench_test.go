@@ -35,8 +35,8 @@ func letters(t testing.TB) (g *ddps.LayeredGraph, paths []ddps.Path) {
 // wide is the network of the benchmarks.
 var wide = Shape{Hidden: 128, Embed: 64}
 
-// perSecond reports how many paths a CPU second takes, a number that a busy machine changes little; begin is processor()
-// before.
+// perSecond reports how many paths a CPU second takes, a number that a busy machine changes little; begin is
+// processor() before.
 func perSecond(b *testing.B, paths int, begin float64) {
 	b.ReportMetric(float64(paths*b.N)/(processor()-begin), "paths/cpu-s")
 }

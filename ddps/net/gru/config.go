@@ -95,10 +95,10 @@ func (c *Config) check() error {
 // errNoChoice is the error of paths from which nothing can be learnt.
 var errNoChoice = errors.New("no path has a choice")
 
-// Suggest returns settings for paths that have so many steps in all, each by its path's weight, and starts places in the
-// second layer. The fewer steps, the smaller the network, the more passes, dropout and networks: what four sets of real
-// paths of 9,000 to 1.2 million steps gave. Of several starts, the setting that reads the start races with the one that
-// does not.
+// Suggest returns settings for paths that have so many steps in all, each by its path's weight, and starts places in
+// the second layer. The fewer steps, the smaller the network, the more passes, dropout and networks: what four sets of
+// real paths of 9,000 to 1.2 million steps gave. Of several starts, the setting that reads the start races with the one
+// that does not.
 func Suggest(steps float64, starts int) []Setting {
 	s := Setting{Shape: Shape{Hidden: 96, Embed: 64}, Dropout: 0.5, LR: 3e-3, WeightDecay: 0.01, Batch: 32, Epochs: 80,
 		Average: 0.02, Patience: 0.3, Networks: 4}

@@ -13,18 +13,18 @@
 //	h ← (1 − z) ⊙ c + z ⊙ h
 //	p(e | v¹ … v) = softmax over the edges e of v of (O h + o) at the place of e's head
 //
-// so that −log p of a path is the sum over its steps. A place is that of the graph's meta data; a vertex without one is a
-// place of its own. start is an embedding of the place in the second layer, for graphs with a source before all starts:
-// it is 0 at t = 0, and everywhere unless Shape.Start is set. A row of one edge costs nothing, and once a single path
-// leads on, nothing is computed: an end that absorbs is free. If two edges of a vertex lead to the same place, they
-// have the same probability.
+// so that −log p of a path is the sum over its steps. A place is that of the graph's meta data; a vertex without one is
+// a place of its own. start is an embedding of the place in the second layer, for graphs with a source before all
+// starts: it is 0 at t = 0, and everywhere unless Shape.Start is set. A row of one edge costs nothing, and once a
+// single path leads on, nothing is computed: an end that absorbs is free. If two edges of a vertex lead to the same
+// place, they have the same probability.
 //
 // Several networks are one distribution: at each step the mean of their rows.
 //
 // # Training
 //
-// Fit minimises the mean NLL with AdamW (Loshchilov and Hutter 2019), batches of mixed lengths and dropout (Srivastava et
-// al. 2014) of x and of what the output reads, drawn at each step. The weights kept are a moving average, at the
+// Fit minimises the mean NLL with AdamW (Loshchilov and Hutter 2019), batches of mixed lengths and dropout (Srivastava
+// et al. 2014) of x and of what the output reads, drawn at each step. The weights kept are a moving average, at the
 // evaluation that is best on the validation paths. block.go and back.go hold the way through the network and back,
 // vec.Lanes walks at a time; backend.go builds the same as a GoMLX graph.
 //

@@ -115,8 +115,8 @@ func (f *fitting) short(s Setting) Setting {
 	return s
 }
 
-// choose returns the setting that is best on the validation paths after a shortened schedule, and what that gave; nil where
-// there is one setting.
+// choose returns the setting that is best on the validation paths after a shortened schedule, and what that gave; nil
+// where there is one setting.
 func (f *fitting) choose() (best Setting, raced *result, err error) {
 	least := math.Inf(1)
 	if len(f.cfg.Settings) == 1 {

@@ -98,7 +98,8 @@ func TestLogProbBits(t *testing.T) {
 	}
 }
 
-// The mask gives paths that visit a place twice the probability 0, unless nothing else was left, and the others sum to 1.
+// The mask gives paths that visit a place twice the probability 0, unless nothing else was left, and the others sum to
+// 1.
 func TestNeverTwice(t *testing.T) {
 	m := model(t, Shape{32, 32, false}, 1)
 	never, all := m.NeverTwice(), allPaths(m.g)
@@ -183,8 +184,8 @@ func toySamples(t testing.TB) (g *ddps.LayeredGraph, train, validation Sample, n
 	return y.g, train, validation, nll
 }
 
-// Training comes near to the distribution that made the paths, and gives the same bytes for any number of threads and for
-// counts as for copies of paths.
+// Training comes near to the distribution that made the paths, and gives the same bytes for any number of threads and
+// for counts as for copies of paths.
 func TestFit(t *testing.T) {
 	g, train, validation, floor := toySamples(t)
 	fit := func(train Sample, threads int) (*GRU, Report) {
@@ -288,8 +289,8 @@ func TestFitEnds(t *testing.T) {
 	}
 }
 
-// Weights that are no counts are drawn by systematic resampling: a row's expected number of copies is its weight's share
-// of the walks.
+// Weights that are no counts are drawn by systematic resampling: a row's expected number of copies is its weight's
+// share of the walks.
 func TestShuffle(t *testing.T) {
 	y := newLayout(mesh(t))
 	d, err := y.data("training", Sample{Paths: allPaths(y.g)[:4], Weights: []float64{0.5, 1.25, 3, 0.25}})

@@ -40,7 +40,8 @@ func readTokens(t testing.TB, name string) (walks [][]string) {
 }
 
 // BenchmarkReal fits the settings that Suggest gives to real paths and reports the NLL of the test walks, in nats per
-// path, and the CPU seconds of the fit. DDPS_PATHS names the directory with NAME-train.txt and NAME-test.txt, or .txt.gz:
+// path, and the CPU seconds of the fit. DDPS_PATHS names the directory with NAME-train.txt and NAME-test.txt, or
+// .txt.gz:
 //
 //	DDPS_PATHS=data/paths go test -run - -bench Real/names -benchtime 1x ./ddps/net/gru
 //

@@ -39,8 +39,8 @@ func (r *reference64) product(w, b int, x []float64) []float64 {
 	return y
 }
 
-// rows calls f with the probabilities of each row that w visits; drop and keep, by step, multiply what the input and the
-// output read (nil: ones).
+// rows calls f with the probabilities of each row that w visits; drop and keep, by step, multiply what the input and
+// the output read (nil: ones).
 func (r *reference64) rows(w walk, drop, keep [][]float64, f func(t int, p []float64)) {
 	n, H := r.n, r.n.hidden
 	h := make([]float64, H)

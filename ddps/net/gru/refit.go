@@ -9,12 +9,14 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Refit trains networks of a setting on all paths, without validation, each for its share of the schedule: what Fit does
-// with Config.Refit, Report.Chosen and Report.Shares, as one call of its own. It returns nil where the budget ends before.
+// Refit trains networks of a setting on all paths, without validation, each for its share of the schedule: what Fit
+// does with Config.Refit, Report.Chosen and Report.Shares, as one call of its own. It returns nil where the budget ends
+// before.
 func Refit(ctx context.Context, g *ddps.LayeredGraph, all Sample, s Setting, shares []float64, cfg Config,
 	seed uint64) (*GRU, error) {
 	cfg.Settings = []Setting{s}
-	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, start: time.Now(), all: len(shares)}
+	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, start: time.Now(),
+		all: len(shares)}
 	err := f.cfg.check()
 	if err == nil {
 		f.training, err = f.y.data("all", all)
@@ -38,10 +40,11 @@ func Refit(ctx context.Context, g *ddps.LayeredGraph, all Sample, s Setting, sha
 	return m, nil
 }
 
-// Time returns about how long Fit takes without a budget, the refit included where Config.Refit is set, from a few updates
-// on the paths. The error is Fit's.
+// Time returns about how long Fit takes without a budget, the refit included where Config.Refit is set, from a few
+// updates on the paths. The error is Fit's.
 func Time(g *ddps.LayeredGraph, train, validation Sample, cfg Config, seed uint64) (time.Duration, error) {
-	f := &fitting{ctx: context.Background(), y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, start: time.Now()}
+	f := &fitting{ctx: context.Background(), y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed,
+		start: time.Now()}
 	err := f.cfg.check()
 	if err == nil {
 		f.training, err = f.y.data("training", train)

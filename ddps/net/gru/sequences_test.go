@@ -7,8 +7,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// sequences returns the graph of the walks, layer = position after a source: any token may start, moves are the pairs of
-// neighbours in any walk, any token may end from the shortest length on.
+// sequences returns the graph of the walks, layer = position after a source: any token may start, moves are the pairs
+// of neighbours in any walk, any token may end from the shortest length on.
 func sequences(t testing.TB, walks [][]string) (*ddps.LayeredGraph, func(w []string) ddps.Path) {
 	t.Helper()
 	number, shortest, longest := map[string]int{}, len(walks[0]), 0

@@ -2,7 +2,8 @@ package gru
 
 import "github.com/ddps-go/ddps/ddps/internal/vec"
 
-// States are those of a number of paths that are made side by side, all in the same layer: what a particle method holds.
+// States are those of a number of paths that are made side by side, all in the same layer: what a particle method
+// holds.
 type States struct {
 	m     *GRU
 	count int
@@ -77,8 +78,8 @@ func (s *States) step(first, n int, vertices []int, logp []float64, D int) {
 	}
 }
 
-// Select makes path i what path from[i] was: resampling. It panics if from has no entry for each path or one that is out
-// of range.
+// Select makes path i what path from[i] was: resampling. It panics if from has no entry for each path or one that is
+// out of range.
 func (s *States) Select(from []int) {
 	if len(from) != s.count {
 		panic("gru: Select: not an index for each path")

@@ -25,7 +25,8 @@ func NewEvaluate(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evaluate RUN [FILE] | evaluate --graph GRAPH REFERENCE FILE",
 		Short: "Compare samples with data, and a model with walks it has not seen",
-		Long: "Compare samples with a reference: the data of a run (RUN), of --test, or a file. First the model's negative\n" +
+		Long: "Compare samples with a reference: the data of a run (RUN), of --test, or a file. First the model's " +
+			"negative\n" +
 			"log-likelihood (NLL) of validation or test walks and how often it predicts their next place; then lengths,\n" +
 			"starts, ends, returns and the use of edges, each beside its sampling floor, the distance that samples of\n" +
 			"the reference of the same size show; then the paper's metrics, those of whole paths where there are more\n" +
@@ -42,7 +43,8 @@ func NewEvaluate(a *cli.App) *cobra.Command {
 	f.StringVar(&o.graph, "graph", "", "`graph` of two files of paths: a file or a name")
 	cli.ByVar(cmd, &o.by, "vertices", "how CSV files call vertices")
 	f.StringVar(&o.reward, "reward", "", "`reward` to report: a CSV file, random:R[:SEED] or rare:R[:SEED]")
-	f.StringVar(&o.given, "given", "", "`condition` on the reference, that of the samples; docs/conditions.md has the grammar")
+	f.StringVar(&o.given, "given", "", "`condition` on the reference, that of the samples; docs/conditions.md has the "+
+		"grammar")
 	f.BoolVar(&o.givenMax, "given-max", false, "condition the reference on the greatest reward, as --given 'max(reward)'")
 	aliasVar(cmd, &o.aliases)
 	f.StringVar(&o.test, "test", "", "`file` of walks to compare with, and to predict, in place of the run's data")

@@ -25,7 +25,8 @@ type nextScore struct {
 }
 
 // predict scores the model on the walks of --test, or else on those of the run's validation set.
-func (s *subject) predict(a *cli.App, cmd *cobra.Command, m *model.Model, r *run.Run, data *datasets.Data, impossible int, o *evaluateOptions) error {
+func (s *subject) predict(a *cli.App, cmd *cobra.Command, m *model.Model, r *run.Run, data *datasets.Data,
+	impossible int, o *evaluateOptions) error {
 	train, of := r.Split()
 	what := "validation"
 	if o.test != "" {
@@ -83,7 +84,8 @@ func (n *nextScore) rows() [][]string {
 	}
 	rows := [][]string{{"NLL, nats per walk", fmt.Sprintf("%.4f ± %.4f", n.NLL, n.StdErr), walks}}
 	if n.total > 0 {
-		rows = append(rows, []string{"next place predicted", cli.Percent(n.right / n.total), "of " + cli.Whole(int(n.total)) + " moves"})
+		rows = append(rows, []string{"next place predicted", cli.Percent(n.right / n.total), "of " + cli.Whole(int(n.total)) +
+			" moves"})
 	}
 	return rows
 }
@@ -91,8 +93,8 @@ func (n *nextScore) rows() [][]string {
 // leastSuggested is how many samples suggest a condition at least.
 const leastSuggested = 20
 
-// suggestGiven notes that samples look as if they had been drawn under a condition that the reference does not have: all
-// attain the greatest reward, or visit a place that few of the reference do.
+// suggestGiven notes that samples look as if they had been drawn under a condition that the reference does not have:
+// all attain the greatest reward, or visit a place that few of the reference do.
 func suggestGiven(a *cli.App, s *subject) {
 	if len(s.paths) < leastSuggested {
 		return
@@ -100,13 +102,15 @@ func suggestGiven(a *cli.App, s *subject) {
 	g := s.target.Graph
 	if s.u != nil {
 		if best := g.Best(s.u); shareOf(s, compare.AtMax(g, s.u, best)) < .5 {
-			a.Notef("all samples attain the greatest reward, and few paths of the reference do: did you mean --given 'max(reward)'?")
+			a.Notef("all samples attain the greatest reward, and few paths of the reference do: did you mean --given " +
+				"'max(reward)'?")
 			return
 		}
 	}
 	name, share := rarest(s)
 	if name != "" {
-		a.Notef("all samples visit %s, and %s of the reference does: did you mean --given 'visit(%q)'?", name, cli.Percent(share), name)
+		a.Notef("all samples visit %s, and %s of the reference does: did you mean --given 'visit(%q)'?", name,
+			cli.Percent(share), name)
 	}
 }
 

@@ -41,7 +41,8 @@ func (s *subject) valid() string {
 		return cli.Percent(1) + " valid"
 	}
 	n := float64(len(s.paths) + s.impossible)
-	return fmt.Sprintf("valid, and %s that are no paths of the graph (%s)", cli.Whole(s.impossible), cli.Percent(float64(s.impossible)/n))
+	return fmt.Sprintf("valid, and %s that are no paths of the graph (%s)", cli.Whole(s.impossible),
+		cli.Percent(float64(s.impossible)/n))
 }
 
 // featureTable prints rates and distances of features.
@@ -61,7 +62,8 @@ func featureTable(w io.Writer, features []compare.Feature) error {
 			}
 			return number(v)
 		}
-		rows = append(rows, []string{x.Name, mean(x.Reference), mean(x.Samples), cli.Real3(x.Value.Value), cli.Real3(x.Floor), cli.Real3(x.High)})
+		rows = append(rows, []string{x.Name, mean(x.Reference), mean(x.Samples), cli.Real3(x.Value.Value), cli.Real3(x.Floor),
+			cli.Real3(x.High)})
 	}
 	if _, err := fmt.Fprintln(w); err != nil {
 		return err
@@ -94,7 +96,8 @@ func metricTable(a *cli.App, w io.Writer, s *subject, list []compare.Metric) err
 		return err
 	}
 	if left > 0 {
-		a.Notef("distances of whole paths say little: %s samples of %s distinct paths; --json has them", cli.Whole(len(s.paths)), cli.Whole(len(s.target.Paths)))
+		a.Notef("distances of whole paths say little: %s samples of %s distinct paths; --json has them",
+			cli.Whole(len(s.paths)), cli.Whole(len(s.target.Paths)))
 	}
 	if infinite {
 		a.Notef("∞: a divergence is infinite where the samples lack what the reference has")
@@ -142,7 +145,8 @@ type evaluateOut struct {
 func evaluateJSON(a *cli.App, s *subject, features []compare.Feature, list []compare.Metric) error {
 	out := evaluateOut{Samples: len(s.paths), Valid: float64(len(s.paths)) / float64(len(s.paths)+s.impossible)}
 	if n := s.next; n != nil {
-		out.NLL, out.StdErr, out.Walks, out.Known, out.Impossible = finite(n.NLL), finite(n.StdErr), n.Walks, n.known, n.Impossible
+		out.NLL, out.StdErr, out.Walks, out.Known, out.Impossible = finite(n.NLL), finite(n.StdErr), n.Walks, n.known,
+			n.Impossible
 		out.Accuracy = finite(n.right / n.total)
 	}
 	if s.u != nil {
@@ -153,7 +157,8 @@ func evaluateJSON(a *cli.App, s *subject, features []compare.Feature, list []com
 		out.Reward, out.Std, out.AtMax = finite(mean), finite(std), finite(at)
 	}
 	for _, x := range features {
-		out.Features = append(out.Features, featureOut{x.Key, finite(x.Reference), finite(x.Samples), finite(x.Value.Value), finite(x.Floor), finite(x.High)})
+		out.Features = append(out.Features, featureOut{x.Key, finite(x.Reference), finite(x.Samples), finite(x.Value.Value),
+			finite(x.Floor), finite(x.High)})
 	}
 	for _, m := range list {
 		out.Metrics = append(out.Metrics, metricOut{m.Key, m.Name, finite(m.Value.Value), finite(m.Floor), finite(m.High)})

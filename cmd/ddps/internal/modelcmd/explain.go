@@ -38,7 +38,8 @@ func NewExplain(a *cli.App) *cobra.Command {
 			"standard error), the most likely paths that meet it, the expected reward and cost with and without it,\n" +
 			"and of each term its probability alone, that of the others without it, and its probability given the\n" +
 			"others: the term with the least makes the condition rare. The size of the product of graph and states\n" +
-			"is printed before. A condition that no path meets is an error, which names the terms that are to blame.\n\n" + whereHelp,
+			"is printed before. A condition that no path meets is an error, which names the terms that are to blame.\n\n" +
+			whereHelp,
 		Example: `  ddps explain runs/toy --where 'visit(vertex 3) and reward >= 2' --reward random:4
   ddps explain shipped:heights --where 'visit(place 7) then visit(place 0)' --json
   ddps explain shipped:heights --where 'visits(place 30) >= 2 or not visit(place 7)' --best 5 --figure use.png`,
@@ -54,7 +55,8 @@ func NewExplain(a *cli.App) *cobra.Command {
 	f.StringVar(&o.marginals, "marginals", "",
 		"CSV `file` to write: the probability of each vertex, given the condition and without it, by layer and place")
 	cli.FileFlag(cmd, "marginals", "csv")
-	f.StringVar(&o.figure, "figure", "", "picture `file` to write: how often paths take each edge, without the condition and given it (.png, .svg, .pdf)")
+	f.StringVar(&o.figure, "figure", "", "picture `file` to write: how often paths take each edge, without the "+
+		"condition and given it (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
 	cli.CountVar(cmd, &o.n, "number", "n", 512, 1, "groups of particles behind the estimate of a model with a network")
 	cli.CountVar(cmd, &o.particles, "particles", "", 8, 1, "particles a group")
@@ -158,7 +160,10 @@ func explainFiles(g *ddps.LayeredGraph, e *run.Explanation, o *explainOptions) (
 		return nil, fmt.Errorf("no path of the model meets the condition: there is nothing for --marginals and --figure")
 	}
 	if o.marginals != "" {
-		files = append(files, cli.OutFile{Path: o.marginals, Write: func(w io.Writer) error { return writeMarginals(w, g, e) }})
+		files = append(files, cli.OutFile{Path: o.marginals, Write: func(w io.Writer) error {
+			return writeMarginals(w, g,
+				e)
+		}})
 	}
 	if o.figure != "" {
 		f, err := plots.Multiples{Title: e.Text, Columns: 2, Panels: []plots.Edges{{Title: "all paths", Graph: g,

@@ -95,8 +95,10 @@ func explanationJSON(g *ddps.LayeredGraph, e *run.Explanation) any {
 		Best     []any     `json:"best,omitempty"`
 		Means    []meanOut `json:"means,omitempty"`
 		Terms    []termOut `json:"terms,omitempty"`
-	}{shareOut: shareJSON(e.Share), Weighs: e.Weighs, All: e.All, States: e.Product.States(), Edges: e.Product.Edges(), Bytes: all, Thread: thread,
-		Notes: e.Product.Notes, Model: finite(e.Model), LogModel: finite(e.LogModel), LogMost: finite(e.LogMost), StdErr: finite(e.StdErr)}
+	}{shareOut: shareJSON(e.Share), Weighs: e.Weighs, All: e.All, States: e.Product.States(), Edges: e.Product.Edges(),
+		Bytes: all, Thread: thread,
+		Notes: e.Product.Notes, Model: finite(e.Model), LogModel: finite(e.LogModel), LogMost: finite(e.LogMost),
+		StdErr: finite(e.StdErr)}
 	out.Chains, out.Models = pathJSON(g, e.Chains), pathJSON(g, e.Models)
 	for i := range e.Best {
 		out.Best = append(out.Best, pathJSON(g, &e.Best[i]))

@@ -46,8 +46,9 @@ func writePage(a *cli.App, path string, reports []*study.Report) error {
 		if err != nil {
 			return err
 		}
-		s := section{Name: r.Demo.Name, Header: rowHeader(r.Unguided), Rows: rowCells(r.Unguided), CondHeader: rowHeader(r.Conditioned),
-			CondRows: rowCells(r.Conditioned), PMax: cli.Real3(r.PMax), RMax: r.Demo.RMax, Pictures: pics,
+		s := section{Name: r.Demo.Name, Header: rowHeader(r.Unguided), Rows: rowCells(r.Unguided),
+			CondHeader: rowHeader(r.Conditioned),
+			CondRows:   rowCells(r.Conditioned), PMax: cli.Real3(r.PMax), RMax: r.Demo.RMax, Pictures: pics,
 			Attribution: r.Demo.Data.Graph.Meta().Attr["attribution"], Facts: facts(r)}
 		sections = append(sections, s)
 	}
@@ -57,8 +58,10 @@ func writePage(a *cli.App, path string, reports []*study.Report) error {
 // facts lists what the demo is made of.
 func facts(r *study.Report) [][2]string {
 	d, g := r.Demo, r.Demo.Data.Graph
-	f := [][2]string{{"graph", cli.Whole(g.NumLayers()) + " layers, " + cli.Whole(g.NumVertices()) + " vertices, " + cli.Whole(r.Graph.NumEdges()) + " edges on some path"},
-		{"paths", cli.WholeBig(ddps.NumPaths(g)) + " in all, " + cli.Whole(len(d.Data.Paths)) + " distinct ones in the data, " + cli.Whole(d.Data.Total()) + " with repeats"},
+	f := [][2]string{{"graph", cli.Whole(g.NumLayers()) + " layers, " + cli.Whole(g.NumVertices()) + " vertices, " +
+		cli.Whole(r.Graph.NumEdges()) + " edges on some path"},
+		{"paths", cli.WholeBig(ddps.NumPaths(g)) + " in all, " + cli.Whole(len(d.Data.Paths)) +
+			" distinct ones in the data, " + cli.Whole(d.Data.Total()) + " with repeats"},
 		{"model", modelFact(d.Config) + map[bool]string{true: ", as shipped"}[d.Shipped != ""]},
 		{"samples", cli.Whole(d.Samples) + " of each distribution, seed " + cli.Commas(fmt.Sprint(d.Seed))}}
 	if place := g.Meta().Attr["place"]; place != "" {
@@ -90,12 +93,14 @@ func pictures(a *cli.App, dir string, r *study.Report) ([]cli.Picture, error) {
 		if err != nil {
 			return err
 		}
-		pics = append(pics, cli.Picture{File: file, Caption: caption, Image: template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data))})
+		pics = append(pics, cli.Picture{File: file, Caption: caption, Image: template.URL("data:image/png;base64," +
+			base64.StdEncoding.EncodeToString(data))})
 		return nil
 	}
 	if len(r.Steps) > 0 {
 		p, err := trainingPlot(r)
-		if err := add("training", "By how much the network's loss is below what it starts from, the exact denoiser without a network.", p, err); err != nil {
+		if err := add("training", "By how much the network's loss is below what it starts from, the exact denoiser "+
+			"without a network.", p, err); err != nil {
 			return nil, err
 		}
 	}
@@ -109,13 +114,15 @@ func pictures(a *cli.App, dir string, r *study.Report) ([]cli.Picture, error) {
 		}
 	}
 	p, err := barsPlot(r)
-	return pics, add("laws", "Distance to the true distribution: the model, the fitted chain, and the sampling floor.", p, err)
+	return pics, add("laws", "Distance to the true distribution: the model, the fitted chain, and the sampling floor.", p,
+		err)
 }
 
 // trainingPlot draws by how much the network is better than nothing.
 func trainingPlot(r *study.Report) (*plot.Plot, error) {
 	steps, evals := (&run.Log{Steps: r.Steps, Evals: r.Evals}).Gains()
-	return plots.Gain(r.Demo.Name+": training", plots.Series{X: steps.Step, Y: steps.Gain}, plots.Series{X: evals.Step, Y: evals.Gain})
+	return plots.Gain(r.Demo.Name+": training", plots.Series{X: steps.Step, Y: steps.Gain}, plots.Series{X: evals.Step,
+		Y: evals.Gain})
 }
 
 // edgesPlot draws how often samples take each edge.
@@ -133,7 +140,8 @@ func edgesPlot(r *study.Report, row string) (*plot.Plot, error) {
 
 // barsPlot compares the unguided laws.
 func barsPlot(r *study.Report) (*plot.Plot, error) {
-	b := plots.Bars{Title: r.Demo.Name + ": distance to the true distribution", YLabel: "distance", Categories: []string{"L1", "KL"}}
+	b := plots.Bars{Title: r.Demo.Name + ": distance to the true distribution", YLabel: "distance",
+		Categories: []string{"L1", "KL"}}
 	memory := !math.IsNaN(r.Unguided[0].Districts.Value)
 	if memory { // on a law of a million paths L1 and KL are nearly all noise
 		b.Categories = []string{"districts, ½L1", "revisits, ½L1"}

@@ -30,8 +30,10 @@ func NewPredict(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "predict RUN --prefix PLACES",
 		Short: "Print where a walk goes next, given its first places",
-		Long: "Print the probability of each next place of a walk that begins with --prefix, the likeliest first, and that it\n" +
-			"ends there: exactly, for a model whose distribution is known, one without a network. Without a prefix, or with an\n" +
+		Long: "Print the probability of each next place of a walk that begins with --prefix, the likeliest first, and " +
+			"that it\n" +
+			"ends there: exactly, for a model whose distribution is known, one without a network. Without a " +
+			"prefix, or with an\n" +
 			"empty one, they are the probabilities of the first place.",
 		Example: `  ddps predict runs/flights --prefix JFK,ATL,MIA -k 5
   ddps predict runs/log --prefix '"ER Registration",CRP' --json`,
@@ -39,7 +41,8 @@ func NewPredict(a *cli.App) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return predict(a, args[0], &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.prefix, "prefix", "", "first `places` of the walk, with commas between; names with commas in double quotes")
+	f.StringVar(&o.prefix, "prefix", "", "first `places` of the walk, with commas between; names with commas in double "+
+		"quotes")
 	cli.CountVar(cmd, &o.best, "best", "k", 10, 1, "how many places to print")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
@@ -57,7 +60,8 @@ func predict(a *cli.App, path string, o *predictOptions) error {
 		return err
 	}
 	if !m.Tractable() {
-		return fmt.Errorf("%s: the next place is predicted exactly, by a model whose distribution is known: one without a network", path)
+		return fmt.Errorf("%s: the next place is predicted exactly, by a model whose distribution is known: one without a "+
+			"network", path)
 	}
 	names, err := readPrefix(o.prefix)
 	if err != nil {
@@ -92,7 +96,8 @@ func predict(a *cli.App, path string, o *predictOptions) error {
 		if err := predictTable(w, list); err != nil {
 			return err
 		}
-		a.Notef("probability of such a beginning: %s%s", probability(logp), map[bool]string{true: fmt.Sprintf("; %s more places, -k shows more", cli.Whole(more))}[more > 0])
+		a.Notef("probability of such a beginning: %s%s", probability(logp),
+			map[bool]string{true: fmt.Sprintf("; %s more places, -k shows more", cli.Whole(more))}[more > 0])
 		return nil
 	})
 }
@@ -114,8 +119,8 @@ func readPrefix(text string) ([]string, error) {
 	return row, nil
 }
 
-// nextPlaces returns the places that may follow a beginning, the likeliest first, equal ones in the order of the graph, and
-// the logarithm of the beginning's probability.
+// nextPlaces returns the places that may follow a beginning, the likeliest first, equal ones in the order of the graph,
+// and the logarithm of the beginning's probability.
 func nextPlaces(g *ddps.LayeredGraph, next *run.Next, beginning ddps.Path) ([]prediction, float64, error) {
 	if len(beginning) == g.NumLayers() {
 		return nil, 0, fmt.Errorf("--prefix: it has all places of the longest path")

@@ -102,15 +102,18 @@ func quickstart(a *cli.App, ctx context.Context, out string, n int, seed uint64)
 func printReport(a *cli.App, r *study.Report) error {
 	d := r.Demo
 	fmt.Fprintf(a.Stdout, "\n%s: %s vertices (%s on some path), %s edges, %s distinct paths in the data\n", d.Name,
-		cli.Whole(d.Data.Graph.NumVertices()), cli.Whole(r.Graph.NumVertices()), cli.Whole(r.Graph.NumEdges()), cli.Whole(len(d.Data.Paths)))
+		cli.Whole(d.Data.Graph.NumVertices()), cli.Whole(r.Graph.NumVertices()), cli.Whole(r.Graph.NumEdges()),
+		cli.Whole(len(d.Data.Paths)))
 	if len(r.Evals) > 0 {
 		fmt.Fprintln(a.Stdout, "Training: "+kept(r.Evals))
 	}
-	fmt.Fprintf(a.Stdout, "%s samples of each distribution; in brackets the sampling floor: exact samples of the same size\n\nUnguided, against the true distribution\n", cli.Whole(d.Samples))
+	fmt.Fprintf(a.Stdout, "%s samples of each distribution; in brackets the sampling floor: exact samples of the same "+
+		"size\n\nUnguided, against the true distribution\n", cli.Whole(d.Samples))
 	if err := cli.PrintTable(a.Stdout, rowHeader(r.Unguided), rowCells(r.Unguided)); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Stdout, "\nGuided to reward %d, against it given the maximum (probability %s)\n", d.RMax, cli.Real3(r.PMax))
+	fmt.Fprintf(a.Stdout, "\nGuided to reward %d, against it given the maximum (probability %s)\n", d.RMax,
+		cli.Real3(r.PMax))
 	return cli.PrintTable(a.Stdout, rowHeader(r.Conditioned), rowCells(r.Conditioned))
 }
 
@@ -150,8 +153,10 @@ func floored(v compare.Value) string {
 func kept(evals []train.EvalInfo) string {
 	for i := len(evals) - 1; i >= 0; i-- {
 		if e := evals[i]; e.Best {
-			return fmt.Sprintf("held-out loss %.4f nats per path, without the network %.4f: gain %+.4f at step %s", e.CE, e.BaseCE, e.Gain(), cli.Whole(e.Step))
+			return fmt.Sprintf("held-out loss %.4f nats per path, without the network %.4f: gain %+.4f at step %s", e.CE,
+				e.BaseCE, e.Gain(), cli.Whole(e.Step))
 		}
 	}
-	return "no gain over the start on held-out paths, so the model stays what it was: more paths, or smaller settings, may help"
+	return "no gain over the start on held-out paths, so the model stays what it was: more paths, or smaller settings, " +
+		"may help"
 }

@@ -39,7 +39,8 @@ type sampleOptions struct {
 }
 
 // stepsUsage is the help of --steps where paths are drawn.
-const stepsUsage = "reverse steps S; 0: none where the model's distribution is known and no guide needs them, else 16; the paper takes 256"
+const stepsUsage = "reverse steps S; 0: none where the model's distribution is known and no guide needs them, else " +
+	"16; the paper takes 256"
 
 // NewSample returns the command ddps sample.
 func NewSample(a *cli.App) *cobra.Command {
@@ -79,15 +80,19 @@ func NewSample(a *cli.App) *cobra.Command {
 	f.StringVar(&o.guide.Where, "where", "", "`condition` that every path meets, with any guide or none")
 	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
 	aliasVar(cmd, &o.aliases)
-	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path that correct the conditioned law, 0 for none; holds all paths in memory")
+	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0,
+		"particles per path that correct the conditioned distribution, 0 for none; holds all paths in memory")
 	cli.SeedVar(cmd, &o.seed, 0, "seed")
-	cli.OutVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)", cli.PathEndings()...)
+	cli.OutVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)",
+		cli.PathEndings()...)
 	cli.ChoiceVar(cmd, &o.format, "format", "", "", pathfile.Formats(), "format, by default what the file's ending says")
 	cli.ByVar(cmd, &o.by, "vertices", "how to call vertices")
-	f.StringVar(&o.figure, "figure", "", "picture `file` to write too: how often the paths take each edge, on the map if there is one (.png, .svg, .pdf)")
+	f.StringVar(&o.figure, "figure", "", "picture `file` to write too: how often the paths take each edge, on the map "+
+		"if there is one (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
 	cli.ShardVar(cmd, &o.shard)
-	f.BoolVar(&o.distinct, "distinct", false, "write each distinct path once, with how often it came; holds the distinct ones in memory")
+	f.BoolVar(&o.distinct, "distinct", false, "write each distinct path once, with how often it came; holds the "+
+		"distinct ones in memory")
 	return cmd
 }
 
@@ -157,14 +162,16 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 	}
 	err = as.write(a, o.out, func() error { return drawTo(a, cmd, m, o, set, as.add) }, also...)
 	if err == nil && u != nil {
-		a.Notef("mean reward %s of at most %s; %s of the paths earn it", cli.Real3(as.reward), cli.Real3(m.Graph.Best(u)), cli.Percent(as.atMax))
+		a.Notef("mean reward %s of at most %s; %s of the paths earn it", cli.Real3(as.reward), cli.Real3(m.Graph.Best(u)),
+			cli.Percent(as.atMax))
 	}
 	return err
 }
 
 // samplePicture draws how often the samples take each edge, for the file that the flags name.
 func samplePicture(o *sampleOptions, path string, s *sampleWriter) (cli.OutFile, error) {
-	e := plots.Edges{Title: o.guide.Title(filepath.Base(path)), Graph: s.g, Uses: make([]float64, len(s.uses)), Reward: s.u}
+	e := plots.Edges{Title: o.guide.Title(filepath.Base(path)), Graph: s.g, Uses: make([]float64, len(s.uses)),
+		Reward: s.u}
 	for k, n := range s.uses {
 		e.Uses[k] = n / float64(s.n)
 	}
@@ -176,7 +183,8 @@ func samplePicture(o *sampleOptions, path string, s *sampleWriter) (cli.OutFile,
 }
 
 // draw samples from m with progress; set changes the sampler first.
-func draw(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error) ([]ddps.Path, error) {
+func draw(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error) ([]ddps.Path,
+	error) {
 	if err := checkPaths(m.Graph, o.n, 3); err != nil {
 		return nil, err
 	}
@@ -195,9 +203,11 @@ func checkPaths(g *ddps.LayeredGraph, n, lists int) error {
 
 // drawTo samples from m with progress and hands the paths on, as they come but for particles; set changes the
 // sampler first.
-func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error, yield func(ddps.Path) error) error {
+func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, set func(*d3pm.Sampler) error,
+	yield func(ddps.Path) error) error {
 	if o.particles > 0 && m.Stack != nil {
-		return cli.Usagef("--particles correct the reverse steps of a network: this model is a stack, whose condition is drawn from itself")
+		return cli.Usagef("--particles correct the reverse steps of a network: this model is a stack, whose condition is " +
+			"drawn from itself")
 	}
 	stepsFor(cmd, &o.steps, m)
 	s := m.Sampler()
@@ -238,8 +248,8 @@ func drawTo(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, se
 	return nil
 }
 
-// work names what s has to do for n paths of m, and notes where it takes reverse steps although the distribution of m is
-// known.
+// work names what s has to do for n paths of m, and notes where it takes reverse steps although the distribution of m
+// is known.
 func work(a *cli.App, m *model.Model, s *d3pm.Sampler, n int) string {
 	steps := s.Taken()
 	if steps == 0 {
@@ -273,7 +283,8 @@ func particlesNote(r *d3pm.Report, k int) string {
 	for _, n := range r.Resampled {
 		resampled += n
 	}
-	s := fmt.Sprintf("the condition's probability under the model: %s; effective sample size at the end %.1f of %d, %.1f resamplings a group",
+	s := fmt.Sprintf("the condition's probability under the model: %s; effective sample size at the end %.1f of %d, "+
+		"%.1f resamplings a group",
 		estimate(r), r.ESS[len(r.ESS)-1], k, float64(resampled)/float64(r.Groups))
 	if r.Lost > 0 {
 		s += fmt.Sprintf("; %s of %s groups found no path that the model has", cli.Whole(r.Lost), cli.Whole(r.Groups))
@@ -286,8 +297,9 @@ const maxParticles = 100_000
 
 // oldGuides are former names of --guide, and what to write instead.
 var oldGuides = map[string]string{
-	run.Algorithm2: "--guide eq13 --reverse algorithm2", run.Algorithm2Printed: "--guide eq13-printed --reverse algorithm2",
-	run.MaxReward: "--where 'max(reward)'", run.Boltzmann: "--where 'boltzmann(β)'",
+	run.Algorithm2:        "--guide eq13 --reverse algorithm2",
+	run.Algorithm2Printed: "--guide eq13-printed --reverse algorithm2",
+	run.MaxReward:         "--where 'max(reward)'", run.Boltzmann: "--where 'boltzmann(β)'",
 }
 
 // guideFlag is one of run.GuideNames, or of oldGuides.

@@ -12,9 +12,11 @@ import (
 )
 
 // sampleShard draws the paths of one shard into a store, those that w would write.
-func sampleShard(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, w *sampleWriter, set func(*d3pm.Sampler) error) error {
+func sampleShard(a *cli.App, cmd *cobra.Command, m *model.Model, o *sampleOptions, w *sampleWriter,
+	set func(*d3pm.Sampler) error) error {
 	w.onGraph()
-	job, err := cli.ShardJob(cmd, map[string]func(io.Writer) error{"model": m.Save, "reward": cli.Floats(w.u), "cost": cli.Floats(o.guide.Cost),
+	job, err := cli.ShardJob(cmd, map[string]func(io.Writer) error{"model": m.Save, "reward": cli.Floats(w.u),
+		"cost":    cli.Floats(o.guide.Cost),
 		"aliases": cli.FileContent(o.aliases), "graph": func(to io.Writer) error { _, err := w.to.WriteTo(to); return err }})
 	if err != nil {
 		return err

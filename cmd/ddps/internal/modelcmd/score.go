@@ -37,7 +37,8 @@ func NewScore(a *cli.App) *cobra.Command {
 			"nats, exact without a network; with one, an upper bound with its standard error over draws of the noise.\n" +
 			"Low is likely. The result is CSV: the path, nll, stderr, chain, the −log p of the fitted chain, and\n" +
 			"difference, nll − chain; or with --json the mean over walks. Walks that are no paths of the graph are\n" +
-			"impossible, and counted. With --given all are those given a condition: empty for paths that do not meet it.\n\n" + whereHelp,
+			"impossible, and counted. With --given all are those given a condition: empty for paths that do not meet it.\n\n" +
+			whereHelp,
 		Example: `  ddps score runs/heights plans.csv -o scores.csv
   ddps score runs/walks later.csv --json
   ddps score runs/toy plans.csv --steps 64 --draws 16
@@ -111,7 +112,8 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 	return nil
 }
 
-// givenScore is a condition that paths are scored given, with its logarithmic probability under the model and its chain.
+// givenScore is a condition that paths are scored given, with its logarithmic probability under the model and its
+// chain.
 type givenScore struct {
 	condition    guide.Condition // nil: none
 	model, chain float64

@@ -52,7 +52,7 @@ func NewTrain(a *cli.App) *cobra.Command {
 			"go doc ./ddps/chain MixtureConfig). --help --network NAME shows a network's own:\n" + networkDefaults() + "\n" +
 			"--preset paper is ten times the steps of a network and, without --paths, all of the paper's\n" +
 			"data; quick has 20,000 paths of heights and ridge.\n\n" +
-			"The model kept is the one with the least loss on the paths held out, or, where train.bound_every\n" +
+			"The model kept is the one with the least loss on the validation paths, or, where train.bound_every\n" +
 			"is set, the least bound on −log p; train.patience ends a run that gets no better.",
 		Example: `  ddps train --graph toy -o runs/toy
   ddps train --paths walks.csv -o runs/walks
@@ -71,23 +71,26 @@ func NewTrain(a *cli.App) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "run `folder`")
 	f.StringVar(&o.graph, "graph", "", "`graph`: a file or a name; without it one is made of the walks of --paths")
-	f.StringArrayVar(&o.paths, "paths", nil, "`file` of paths or walks to learn from; of "+strings.Join(run.DataNames(), ", ")+" by default their own; may be repeated without --graph")
+	f.StringArrayVar(&o.paths, "paths", nil, "`file` of paths or walks to learn from; of "+strings.Join(run.DataNames(),
+		", ")+" by default their own; may be repeated without --graph")
 	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
 	f.StringVar(&o.config, "config", "", "TOML `file` of settings, as config.toml of a run folder")
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check all, say what would be done, and do nothing")
 	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size of the experiment")
 	cli.NetworkVar(cmd, &o.network, "", model.NetworkNames(), "network; by default none on a map, mlp elsewhere")
-	f.StringVar(&o.backend, "backend", "", "`name` of what trains the network: go, xla:cpu, xla:cuda, auto; none: Go made for it, or go:large for unet")
-	cli.NumberVar(cmd, &o.hold, "hold", "", def.Hold, 0, "share of the paths held out to evaluate on, below 1")
+	f.StringVar(&o.backend, "backend", "", "`name` of what trains the network: go, xla:cpu, xla:cuda, auto; none: Go "+
+		"made for it, or go:large for unet")
+	cli.NumberVar(cmd, &o.hold, "hold", "", def.Hold, 0, "share of the paths for validation, below 1")
 	cli.NumberVar(cmd, &o.lr, "lr", "", def.Train.Optim.LR, 0, "learning rate")
-	cli.NumberVar(cmd, &o.kappa, "kappa", "", def.Model.Kappa, 0, "pseudo-count of the fitted chain, in paths (by default chosen on the paths held out)")
+	cli.NumberVar(cmd, &o.kappa, "kappa", "", def.Model.Kappa, 0, "pseudo-count of the fitted chain, in paths (by "+
+		"default chosen on validation paths)")
 	cli.NumberVar(cmd, &o.gamma, "gamma", "", 0, 0, "weight γ of the variational bound in the loss of mlp and unet")
 	f.BoolVar(&o.residual, "residual", false, "mlp and unet correct the chain (=false: plain networks)")
 	cli.CountVar(cmd, &o.steps, "steps", "", def.Train.Steps, 1, "training steps")
-	cli.CountVar(cmd, &o.batch, "batch", "", def.Train.Batch, 1, "paths a step")
+	cli.CountVar(cmd, &o.batch, "batch", "", def.Train.Batch, 1, "paths per step")
 	cli.CountVar(cmd, &o.hidden, "hidden", "", def.Model.MLP.Hidden, 1, "width of the network; channels of unet")
-	cli.SeedVar(cmd, &o.seed, 0, "seed of weights, batches and the paths held out")
+	cli.SeedVar(cmd, &o.seed, 0, "seed of weights, batches and validation paths")
 	o.walkVars(cmd)
 	o.stack.vars(cmd)
 	for _, name := range []string{"output", "config", "paths", "graph"} {
@@ -137,7 +140,8 @@ func (o *trainOptions) reopen(cmd *cobra.Command) (*run.Run, error) {
 	}
 	reading, making := o.walks.Given(cmd)
 	if given = append(append(given, making...), reading...); len(given) > 0 {
-		return nil, cli.Usagef("--resume takes all settings but --steps from the run folder: leave out %s", strings.Join(given, ", "))
+		return nil, cli.Usagef("--resume takes all settings but --steps from the run folder: leave out %s",
+			strings.Join(given, ", "))
 	}
 	r, err := run.Open(o.out)
 	if err != nil || !cmd.Flags().Changed("steps") || o.steps == r.Config.Train.Steps {
@@ -181,7 +185,8 @@ func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 		a.Notef("%s", planLine(plan))
 	}
 	w := &trainWatch{a: a}
-	m, err := r.Train(cmd.Context(), o.resume, train.Hooks{Fit: w.fit, Part: w.part, Parting: w.parting, Step: w.step, Eval: w.eval, Bound: w.bound})
+	m, err := r.Train(cmd.Context(), o.resume, train.Hooks{Fit: w.fit, Part: w.part, Parting: w.parting, Step: w.step,
+		Eval: w.eval, Bound: w.bound})
 	w.done()
 	if errors.Is(err, train.ErrStopped) {
 		verb := "go on"

@@ -33,7 +33,8 @@ func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (run.C
 		if cfg, err = run.ReadConfig(o.config, cfg); err != nil {
 			return cfg, err
 		}
-		if !set("network") && !set("model") && cfg.Model.Network != model.NetworkNone { // the file's network has defaults of its own
+		// the file's network has defaults of its own
+		if !set("network") && !set("model") && cfg.Model.Network != model.NetworkNone {
 			if cfg, err = run.ReadConfig(o.config, run.ConfigOf(cfg.Model.Network).Sized(o.preset)); err != nil {
 				return cfg, err
 			}
@@ -114,10 +115,12 @@ func (o *trainOptions) showDefaults(cmd *cobra.Command) {
 	}
 	cfg := run.ConfigOf(network).Sized(o.preset)
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	residual := network == model.NetworkMLP && cfg.Model.MLP.Residual || network == model.NetworkUNet && cfg.Model.UNet.Residual
+	residual := network == model.NetworkMLP && cfg.Model.MLP.Residual || network == model.NetworkUNet &&
+		cfg.Model.UNet.Residual
 	gamma := map[string]float64{model.NetworkMLP: cfg.Model.MLP.Gamma, model.NetworkUNet: cfg.Model.UNet.Gamma}[network]
 	for name, value := range map[string]string{
-		"network": o.network, "preset": o.preset, "backend": cfg.Model.Backend(), "hold": number(cfg.Hold), "lr": number(cfg.Train.Optim.LR),
+		"network": o.network, "preset": o.preset, "backend": cfg.Model.Backend(), "hold": number(cfg.Hold),
+		"lr":    number(cfg.Train.Optim.LR),
 		"kappa": "", "gamma": number(gamma), "residual": strconv.FormatBool(residual), "steps": strconv.Itoa(cfg.Train.Steps),
 		"batch": strconv.Itoa(cfg.Train.Batch), "hidden": strconv.Itoa(width(cfg.Model)),
 	} {
@@ -133,10 +136,12 @@ func networkDefaults() string {
 		line := fmt.Sprintf("  %-5s", name)
 		if name == model.NetworkNone {
 			m := cfg.Model.Mixture
-			lines = append(lines, line+fmt.Sprintf("a fit and no training: on a map a mixture of %d chains, in at most %d rounds a fit, elsewhere the chain", m.Classes, m.Rounds))
+			lines = append(lines, line+fmt.Sprintf("a fit and no training: on a map a mixture of %d chains, in at most %d "+
+				"rounds a fit, elsewhere the chain", m.Classes, m.Rounds))
 			continue
 		}
-		line += fmt.Sprintf("%s steps of %d paths, learning rate %v, width %d", cli.Whole(cfg.Train.Steps), cfg.Train.Batch, cfg.Train.Optim.LR, width(cfg.Model))
+		line += fmt.Sprintf("%s steps of %d paths, learning rate %v, width %d", cli.Whole(cfg.Train.Steps), cfg.Train.Batch,
+			cfg.Train.Optim.LR, width(cfg.Model))
 		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")

@@ -37,7 +37,8 @@ func (o *stackOptions) vars(cmd *cobra.Command) {
 	cli.ChoiceVar(cmd, &o.by, "validation-by", "", run.ByWalk, []string{run.ByWalk, run.ByPath},
 		"what is drawn for the validation of a stack: walks, or distinct paths, which then do not train")
 	f := cmd.Flags()
-	f.BoolVar(&o.noRefit, "no-refit", false, "leave a stack as it was fitted to the training walks, without those of validation")
+	f.BoolVar(&o.noRefit, "no-refit", false, "leave a stack as it was fitted to the training walks, without those of "+
+		"validation")
 	f.DurationVar(&o.budget, "budget", 0, "`time` that the fit of a stack may take, such as 60s; 0: as long as it takes")
 }
 
@@ -133,7 +134,8 @@ func (w *trainWatch) part(p train.PartInfo) {
 	if settings != "" {
 		settings = " (" + settings + ")"
 	}
-	w.logf("%s%s: validation NLL %.4f nats per path, %s", p.Part, settings, p.NLL, roundTime(time.Duration(p.Seconds*float64(time.Second))))
+	w.logf("%s%s: validation NLL %.4f nats per path, %s", p.Part, settings, p.NLL,
+		roundTime(time.Duration(p.Seconds*float64(time.Second))))
 }
 
 // parting shows how far the fit of a part is.

@@ -16,7 +16,8 @@ import (
 
 // walkVars adds the flags of walks.
 func (o *trainOptions) walkVars(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&o.tests, "test", nil, "`file` of walks to test on: the model's NLL is printed; without --graph their moves are in the graph, too; may be repeated")
+	cmd.Flags().StringArrayVar(&o.tests, "test", nil, "`file` of walks to test on: the model's NLL is printed; without "+
+		"--graph their moves are in the graph, too; may be repeated")
 	cli.FileFlag(cmd, "test")
 	cli.GroupFlags(cmd, "Data", "graph", "paths", "test", "vertices", "hold")
 	o.walks.MakeVars(cmd)
@@ -35,7 +36,8 @@ func (o *trainOptions) read(a *cli.App, cmd *cobra.Command) (*datasets.Data, err
 		if _, err := cli.LoadGraph(o.graph); err != nil { // a name that is misspelt
 			return nil, err
 		}
-		return nil, cli.Usagef("--paths is needed: data come with %s only, not with %s", strings.Join(run.DataNames(), ", "), o.graph)
+		return nil, cli.Usagef("--paths is needed: data come with %s only, not with %s", strings.Join(run.DataNames(), ", "),
+			o.graph)
 	case len(o.paths) == 0 && len(reading) > 0:
 		return nil, cli.Usagef("%s: of files of walks, and there is no --paths", strings.Join(reading, ", "))
 	case len(o.paths) == 0:
@@ -72,7 +74,8 @@ func (o *trainOptions) makeGraph(a *cli.App) (*datasets.Data, error) {
 		o.test = r.Data[1]
 	}
 	a.Notef("%s", cli.WalksNote(r.Data[0]))
-	a.Notef("the graph: %s layers, %s vertices, %s edges", cli.Whole(r.Graph.NumLayers()), cli.Whole(r.Graph.NumVertices()), cli.Whole(r.Graph.NumEdges()))
+	a.Notef("the graph: %s layers, %s vertices, %s edges", cli.Whole(r.Graph.NumLayers()),
+		cli.Whole(r.Graph.NumVertices()), cli.Whole(r.Graph.NumEdges()))
 	return r.Data[0], nil
 }
 
@@ -107,7 +110,8 @@ func noteKnown(a *cli.App, what string, train, of *datasets.Data) {
 		return
 	}
 	known, total := sequences.KnownWalks(train, of)
-	a.Notef("%s: %s walks, %s of them (%s) of paths that are learnt from", what, cli.Whole(total), cli.Whole(known), cli.Percent(float64(known)/float64(total)))
+	a.Notef("%s: %s walks, %s of them (%s) of paths that are learnt from", what, cli.Whole(total), cli.Whole(known),
+		cli.Percent(float64(known)/float64(total)))
 }
 
 // testModel prints the NLL of the walks of --test.
@@ -130,6 +134,7 @@ func (o *trainOptions) testModel(a *cli.App, cmd *cobra.Command, r *run.Run, m *
 		return err
 	}
 	s := summarize(nats, d.Counts)
-	_, err = fmt.Fprintf(a.Stdout, "test: NLL %.4f ± %.4f nats per walk (%s walks%s)\n", s.NLL, s.StdErr, cli.Whole(s.Walks), impossible)
+	_, err = fmt.Fprintf(a.Stdout, "test: NLL %.4f ± %.4f nats per walk (%s walks%s)\n", s.NLL, s.StdErr,
+		cli.Whole(s.Walks), impossible)
 	return err
 }

@@ -38,7 +38,8 @@ func (w *trainWatch) step(s train.StepInfo) {
 
 func (w *trainWatch) eval(e train.EvalInfo) {
 	w.gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain())
-	w.p.Logf("step %s: held-out loss %.4f, without the network %.4f, gain %+.4f nats per path%s", cli.Whole(e.Step), e.CE, e.BaseCE, e.Gain(), mark(e.Best, e.Stop))
+	w.p.Logf("step %s: held-out loss %.4f, without the network %.4f, gain %+.4f nats per path%s", cli.Whole(e.Step), e.CE,
+		e.BaseCE, e.Gain(), mark(e.Best, e.Stop))
 }
 
 func (w *trainWatch) bound(b train.BoundInfo) {
@@ -70,7 +71,8 @@ func (w *trainWatch) done() {
 
 // boundText is "held-out bound 12.6100, the chain's −log p 12.7900, gain +0.1800 ± 0.0120 nats per path".
 func boundText(b train.BoundInfo) string {
-	return fmt.Sprintf("held-out bound %.4f, the chain's −log p %.4f, gain %+.4f ± %.4f nats per path", b.Bound, b.Chain, b.Gain(), b.StdErr)
+	return fmt.Sprintf("held-out bound %.4f, the chain's −log p %.4f, gain %+.4f ± %.4f nats per path", b.Bound, b.Chain,
+		b.Gain(), b.StdErr)
 }
 
 // mark says what an evaluation meant to the run.
@@ -94,9 +96,11 @@ func outcome(r *run.Run, log *run.Log) []string {
 		lines = append(lines, kappaText(log.Kappa))
 	}
 	if m := log.Mixture; m != nil && m.Chain {
-		lines = append(lines, fmt.Sprintf("no mixture is better than the chain on the validation paths (the best has %.4f nats per path): the model is the chain", m.Nats))
+		lines = append(lines, fmt.Sprintf("no mixture is better than the chain on the validation paths (the best has %.4f "+
+			"nats per path): the model is the chain", m.Nats))
 	} else if m != nil {
-		lines = append(lines, fmt.Sprintf("mixture of ρ = %.4g and τ = %.4g, chosen on the validation paths (%.4f nats per path), %s", m.Ridge, m.Smooth, m.Nats, settledText(m)))
+		lines = append(lines, fmt.Sprintf("mixture of ρ = %.4g and τ = %.4g, chosen on the validation paths (%.4f nats "+
+			"per path), %s", m.Ridge, m.Smooth, m.Nats, settledText(m)))
 	}
 	if r.Config.Train.BoundEvery == 0 && len(log.Evals) > 0 {
 		lines = append(lines, kept(log.Evals))
@@ -107,7 +111,8 @@ func outcome(r *run.Run, log *run.Log) []string {
 		}
 	}
 	if r.Config.Train.BoundEvery > 0 && len(log.Bounds) > 0 {
-		lines = append(lines, "no bound on held-out paths below the start's, so the model stays what it was: more paths, or smaller settings, may help")
+		lines = append(lines, "no bound on held-out paths below the start's, so the model stays what it was: more paths, "+
+			"or smaller settings, may help")
 	}
 	return lines
 }
@@ -127,7 +132,8 @@ func kappaText(k *run.KappaInfo) string {
 // fitText is "about 12 s: 700 rounds of 17 ms, at most 2,900".
 func fitText(t *run.FitTime) string {
 	about := time.Duration(t.Rounds) * t.Round
-	return fmt.Sprintf("about %s: %s rounds of %s, at most %s", roundTime(about), cli.Whole(t.Rounds), roundTime(t.Round), cli.Whole(t.Most))
+	return fmt.Sprintf("about %s: %s rounds of %s, at most %s", roundTime(about), cli.Whole(t.Rounds), roundTime(t.Round),
+		cli.Whole(t.Most))
 }
 
 // roundTime keeps two digits.
@@ -145,17 +151,21 @@ func roundTime(d time.Duration) time.Duration {
 // planLine says in a line what training will take.
 func planLine(p *run.Plan) string {
 	c := p.Config.Train
-	return fmt.Sprintf("%s network of %s weights, %s steps of %s paths, about %s of memory", p.Config.Model.Network, cli.Whole(p.Parameters),
+	return fmt.Sprintf("%s network of %s weights, %s steps of %s paths, about %s of memory", p.Config.Model.Network,
+		cli.Whole(p.Parameters),
 		cli.Whole(c.Steps), cli.Whole(c.Batch), cli.BytesSize(uint64(p.Memory.Total()+p.Data)))
 }
 
 // planRows is the table of --dry-run; fit is nil where there is nothing to fit.
 func planRows(r *run.Run, p *run.Plan, fit *run.FitTime) [][]string {
 	c := p.Config
-	rows := [][]string{{"run folder", r.Dir}, {"graph", fmt.Sprintf("%s vertices and %s edges on some path", cli.Whole(p.Train.Graph.NumVertices()), cli.Whole(p.Train.Graph.NumEdges()))},
-		{"to learn from", fmt.Sprintf("%s distinct paths, %s in all", cli.Whole(len(p.Train.Paths)), cli.Whole(p.Train.Total()))}}
+	rows := [][]string{{"run folder", r.Dir}, {"graph", fmt.Sprintf("%s vertices and %s edges on some path",
+		cli.Whole(p.Train.Graph.NumVertices()), cli.Whole(p.Train.Graph.NumEdges()))},
+		{"to learn from", fmt.Sprintf("%s distinct paths, %s in all", cli.Whole(len(p.Train.Paths)),
+			cli.Whole(p.Train.Total()))}}
 	if p.Held != nil {
-		rows = append(rows, []string{"held out", fmt.Sprintf("%s distinct paths, %s in all", cli.Whole(len(p.Held.Paths)), cli.Whole(p.Held.Total()))})
+		rows = append(rows, []string{"held out", fmt.Sprintf("%s distinct paths, %s in all", cli.Whole(len(p.Held.Paths)),
+			cli.Whole(p.Held.Total()))})
 	} else {
 		rows = append(rows, []string{"held out", "none"})
 	}
@@ -166,14 +176,17 @@ func planRows(r *run.Run, p *run.Plan, fit *run.FitTime) [][]string {
 	if p.Kappa != nil {
 		kappa = kappaText(p.Kappa)
 	}
-	rows = append(rows, []string{"chain", kappa}, []string{"model", fmt.Sprintf("%s%s, T = %d", c.Model.Kind(), weights, c.Model.T)})
+	rows = append(rows, []string{"chain", kappa}, []string{"model", fmt.Sprintf("%s%s, T = %d", c.Model.Kind(), weights,
+		c.Model.T)})
 	if p.Parameters > 0 {
-		rows = append(rows, []string{"training", fmt.Sprintf("%s steps of %s examples, %s in all", cli.Whole(c.Train.Steps), cli.Whole(c.Train.Batch), cli.Whole(c.Train.Steps*c.Train.Batch))})
+		rows = append(rows, []string{"training", fmt.Sprintf("%s steps of %s examples, %s in all", cli.Whole(c.Train.Steps),
+			cli.Whole(c.Train.Batch), cli.Whole(c.Train.Steps*c.Train.Batch))})
 	}
 	if fit != nil {
 		rows = append(rows, []string{"fit", fitText(fit)})
 	}
-	rows = append(rows, []string{"memory, about", p.Memory.String()}, []string{"memory of the paths", cli.BytesSize(uint64(p.Data))})
+	rows = append(rows, []string{"memory, about", p.Memory.String()}, []string{"memory of the paths",
+		cli.BytesSize(uint64(p.Data))})
 	if p.Machine > 0 {
 		rows = append(rows, []string{"memory there is", cli.BytesSize(uint64(p.Machine))})
 	}

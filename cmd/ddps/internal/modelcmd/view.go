@@ -58,7 +58,8 @@ func NewView(a *cli.App) *cobra.Command {
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
 	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED], rare:R[:SEED]; by default none")
 	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
-	f.StringVar(&o.lambdas, "lambda", "", "guidance `scales` λ of Algorithm 2, with commas between; by default 0 to 1e4 in 9 steps")
+	f.StringVar(&o.lambdas, "lambda", "", "guidance `scales` λ of Algorithm 2, with commas between; by default 0 to "+
+		"1e4 in 9 steps")
 	f.StringArrayVar(&o.where, "where", nil, "`condition` to draw paths under; may be repeated")
 	aliasVar(cmd, &o.aliases)
 	cli.CountVar(cmd, &o.n, "number", "n", 1000, 1, "paths a sample")
@@ -101,12 +102,17 @@ func view(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) error {
 		return err
 	}
 	if left > 0 {
-		a.Notef("the page would have more than %s: %s paths are left out, drawn at random", cli.BytesSize(page.MaxBytes), cli.Whole(left))
+		a.Notef("the page would have more than %s: %s paths are left out, drawn at random", cli.BytesSize(page.MaxBytes),
+			cli.Whole(left))
 	}
 	if o.out == "" {
 		return servePage(a, cmd.Context(), file)
 	}
-	return a.WriteFiles(append(files, cli.OutFile{Path: o.out, Write: func(w io.Writer) error { _, err := w.Write(file); return err }})...)
+	return a.WriteFiles(append(files, cli.OutFile{Path: o.out, Write: func(w io.Writer) error {
+		_,
+			err := w.Write(file)
+		return err
+	}})...)
 }
 
 // viewed gathers what there is to view: of files, or of a model.

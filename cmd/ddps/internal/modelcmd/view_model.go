@@ -40,8 +40,10 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 	if cfg.Alias, err = loadAliases(o.aliases); err != nil {
 		return nil, err
 	}
-	p := &page.Page{Title: placeTitle(filepath.Base(args[0]), m.Graph), Graph: m.Graph, Reward: cfg.Reward, Notes: []string{
-		fmt.Sprintf("Samples: %s paths each, %s, seed %d%s.", cli.Whole(o.n), stepsText(o.steps), o.seed, rewardText(o.reward))}}
+	p := &page.Page{Title: placeTitle(filepath.Base(args[0]), m.Graph), Graph: m.Graph, Reward: cfg.Reward,
+		Notes: []string{
+			fmt.Sprintf("Samples: %s paths each, %s, seed %d%s.", cli.Whole(o.n), stepsText(o.steps), o.seed,
+				rewardText(o.reward))}}
 	given := page.Page{}
 	if strings.HasPrefix(args[0], run.ShippedPrefix) { // its data are made anew
 		if r, err = run.Open(args[0]); err != nil {

@@ -42,7 +42,8 @@ func servePage(a *cli.App, ctx context.Context, file []byte) error {
 	return nil
 }
 
-// pageHandler answers GET / under its own address alone: a name that a foreign page resolves to this machine is refused.
+// pageHandler answers GET / under its own address alone: a name that a foreign page resolves to this machine is
+// refused.
 func pageHandler(file []byte, address string) http.Handler {
 	_, port, _ := net.SplitHostPort(address)
 	made := time.Now()

@@ -13,8 +13,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/stack"
 )
 
-// tellStack prints how likely a condition is under a stack, and warns where the draws of a part given it are not to be relied
-// on.
+// tellStack prints how likely a condition is under a stack, and warns where the draws of a part given it are not to be
+// relied on.
 func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs bool) error {
 	x, err := m.Given(context.Background(), c)
 	if errors.Is(err, chain.ErrImpossible) {
@@ -44,7 +44,8 @@ func tellStack(a *cli.App, m *model.Model, c guide.Condition, weighs bool) error
 	return nil
 }
 
-// partText says how a part was conditioned: "0.0123, exactly", or "0.0123 ± 0.0004 of 2,048 draws, 88% of them effective".
+// partText says how a part was conditioned: "0.0123, exactly", or "0.0123 ± 0.0004 of 2,048 draws, 88% of them
+// effective".
 func partText(e stack.Estimate) string {
 	if e.Draws == 0 {
 		return probability(e.LogProb) + ", exactly"
