@@ -185,7 +185,7 @@ type scorer struct {
 	*Bound
 	times      []int
 	x          [][]ddps.PALM // [time, batch]
-	dists      func(pi []float64, xt []ddps.PALM, t int) error
+	dists      posterior
 	mixed      *mixed // of a denoiser that is a mixture; else nil
 	paths      PathDistribution
 	pi, c      []float64 // [batch, edge]; both nil where nothing corrects a mixture
@@ -196,7 +196,7 @@ type scorer struct {
 
 func (b *Bound) newScorer(n int, times []int) *scorer {
 	E := b.Graph.NumEdges()
-	w := &scorer{Bound: b, times: times, dists: posteriors(b.Graph, b.Denoiser),
+	w := &scorer{Bound: b, times: times, dists: posterior{b.Graph, b.Denoiser},
 		ratio: make([]float64, E), out: make([]float64, E), tilter: chain.NewTilter(b.Graph), cost: make([]float64, n)}
 	if w.mixed = mixtureOf(b.Denoiser); w.mixed != nil {
 		w.paths = w.mixed.exact.Whole()
@@ -223,7 +223,7 @@ func (w *scorer) step(k int, paths []ddps.Path) error {
 		return w.mixedStep(k, paths)
 	}
 	g, E := w.Graph, w.Graph.NumEdges()
-	if err := w.dists(w.pi, w.x[k], w.times[k]); err != nil {
+	if err := w.dists.of(w.pi, w.x[k], w.times[k]); err != nil {
 		return err
 	}
 	for i, p := range paths {

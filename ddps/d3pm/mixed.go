@@ -20,9 +20,6 @@ type PathBase interface {
 	LogProb(p ddps.Path) (float64, error)
 	// Ratio returns ᾱ_t/(1−ᾱ_t).
 	Ratio(t int) float64
-	// Posterior sets pi, by edge, to the row distributions given x_t, and Posteriors pi, [batch, edge], for each of xt.
-	Posterior(pi []float64, xt ddps.PALM, t int)
-	Posteriors(pi []float64, xt []ddps.PALM, t int) error
 	// Whole returns the distribution of the path, and Given that under a condition which weighs paths by exp(logw), by
 	// edge of l or, where that is nil, of the graph; nil where no path meets it.
 	Whole() PathDistribution
@@ -72,7 +69,7 @@ func (m *mixed) bare() bool { return m != nil && m.model == nil }
 // where all are 1.
 func (m *mixed) dists(pi, c []float64, xt []ddps.PALM, t int) error {
 	if m.bare() {
-		return m.exact.Posteriors(pi, xt, t)
+		return m.exact.Posterior(pi, xt, t)
 	}
 	return m.model.Factors(pi, c, xt, t)
 }
