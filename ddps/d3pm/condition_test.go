@@ -143,8 +143,8 @@ func TestConditionsAlwaysMet(t *testing.T) {
 			d3pm.Algorithm2()} {
 			for _, lambda := range []float64{0, 30, -1e6, 1e308} {
 				for _, scale := range []float64{1, 1e30} {
-					s := &d3pm.Sampler{Graph: g, Denoiser: wild{g, scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: 5,
-						Condition: c}
+					s := &d3pm.Sampler{Graph: g, Denoiser: wild{g, scale}, Schedule: d3pm.Cosine(d3pm.DefaultT),
+						Kernel: kernel, Steps: 5, Condition: c}
 					if lambda != 0 {
 						s.Guide, s.Scale = ascend, lambda
 					}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/chain"
 )
 
 // Denoiser gives the row distributions π of p̃_θ(x̃_0 | x_t).
@@ -58,8 +59,8 @@ type Sampler struct {
 	// called with samples × steps done (samples where there are no steps), by one goroutine at a time; may be nil
 	Progress func(done, total int)
 
-	known PathDistribution // what Sample draws from directly; nil: it takes reverse steps
-	draws Draws            // the same, of a Whole
+	known chain.PathDistribution // what Sample draws from directly; nil: it takes reverse steps
+	draws Draws                  // the same, of a Whole
 }
 
 // Sample draws n paths. Sample i depends on the seed and i alone. It stops early with ctx's error.

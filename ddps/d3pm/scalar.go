@@ -140,7 +140,7 @@ func (w *Scalar) paths(b *batch, paths []ddps.Path) {
 
 // Batch implements Worker.
 func (w *Scalar) Batch(lo, hi int) bool {
-	return w.reverse(&batch{x: w.x[:hi-lo], rngs: Streams(w.Seed, w.First+lo, w.First+hi), times: w.Times, pi: w.Pi,
+	return w.reverse(&batch{x: w.x[:hi-lo], rngs: streams(w.Seed, w.First+lo, w.First+hi), times: w.Times, pi: w.Pi,
 		c: w.C, lo: lo})
 }
 
@@ -228,4 +228,13 @@ func (st *Step) guide(g []float64, lambda float64) {
 func clamped(x float64) float64 {
 	const limit = 1e300
 	return min(max(x, -limit), limit)
+}
+
+// streams returns the random streams of items lo…hi−1.
+func streams(seed uint64, lo, hi int) []*rand.Rand {
+	rngs := make([]*rand.Rand, hi-lo)
+	for i := range rngs {
+		rngs[i] = ddps.Rand(seed, uint64(lo+i))
+	}
+	return rngs
 }
