@@ -35,7 +35,7 @@ func probes(m *model.Model) ([]probe, error) {
 			p.X = append(p.X, x)
 		}
 		pi, out := make([]float64, probeSamples*E), make([]float32, probeSamples*E)
-		if err := m.Posteriors(pi, p.X, t); err != nil {
+		if err := m.Posterior(pi, p.X, t); err != nil {
 			return nil, err
 		}
 		m.Net.Forward(out, p.X, t)

@@ -58,11 +58,11 @@
 //
 // # A reverse step t → s
 //
-//	x_t                   d3pm/sampler.go              a PALM a sample, x_T uniform
-//	  → π                 model/model.go               Model.Posteriors: rows p̃_θ(x̃_0 | x_t)
+//	x_t                   d3pm/sampler.go              Scalar.reverse, the paper's Algorithm 2; x_T uniform
+//	  → π                 model/model.go               Model.Posterior: rows p̃_θ(x̃_0 | x_t)
 //	  → π given y         guide/condition.go           Condition.Tilt, if conditioned exactly
 //	  → rows of x_s       d3pm/kernel.go               Joint, Occupancy, Eq2, Austin or Algorithm2
 //	  + λ ∇_z R̄           guide/gradient.go            the paper's guidance, if there is any
-//	  → x_s               d3pm/reverse.go              each row drawn (Scalar.Move)
+//	  → x_s               d3pm/scalar.go               each row drawn
 //	x_0 → path            palm.go                      Decode
 package ddps

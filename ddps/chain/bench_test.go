@@ -47,7 +47,7 @@ func BenchmarkSecondOrder(b *testing.B) {
 			{"entropy", func() { dist.Entropy() }},
 			{"kl", func() { KL(dist, uniform) }},
 			{"best100", func() { dist.KBest(100) }},
-			{"posterior", func() { d.Posterior(pi, x, 1) }},
+			{"posterior", func() { d.Posterior(pi, []ddps.PALM{x}, 1) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", f.name, E), func(b *testing.B) {
 				for b.Loop() {

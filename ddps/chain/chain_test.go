@@ -187,7 +187,9 @@ func TestDenoiserAgainstBayes(t *testing.T) {
 	x, pi := make(ddps.PALM, g.NumVertices()), make([]float64, len(c.P))
 	for _, tm := range []int{1, 2, 3} {
 		g.Uniform(x, rng)
-		d.Posterior(pi, x, tm)
+		if err := d.Posterior(pi, []ddps.PALM{x}, tm); err != nil {
+			t.Fatal(err)
+		}
 		post, sum := make([]float64, len(paths)), 0.0
 		for i, p := range paths {
 			post[i] = probs[i]
@@ -213,14 +215,13 @@ func TestDenoiserAgainstBayes(t *testing.T) {
 			}
 		}
 	}
-	z := make([]float32, len(c.P))
 	for _, bad := range []int{0, 4, -1} {
-		if d.Logits(z, []ddps.PALM{x}, bad) == nil {
+		if d.Posterior(pi, []ddps.PALM{x}, bad) == nil {
 			t.Errorf("time %d must fail", bad)
 		}
 	}
-	if d.Logits(z[1:], []ddps.PALM{x}, 1) == nil {
-		t.Error("short z must fail")
+	if d.Posterior(pi[1:], []ddps.PALM{x}, 1) == nil {
+		t.Error("short pi must fail")
 	}
 }
 

@@ -35,12 +35,19 @@ func (d *Denoiser) Graph() *ddps.LayeredGraph { return d.chain.Graph }
 // Ratio returns ᾱ_t/(1−ᾱ_t).
 func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
 
-// Posterior sets pi, by edge, to the distribution of the path given x_t at time t in 1…T, as a chain. A vertex that no
-// path of positive probability visits keeps its row of π⁰. O(E).
-func (d *Denoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
-	tilter := d.scratch.Get().(*Tilter)
-	d.posterior(tilter, pi, xt, t)
-	d.scratch.Put(tilter)
+// Posterior sets pi, [batch, edge], to the distribution of the path given x_t, as a chain, for each of xt at time t in
+// 1…T. A vertex that no path of positive probability visits keeps its row of π⁰. The error says so if pi has the wrong
+// length or t is out of range. O(E) a sample. It implements d3pm.Denoiser.
+func (d *Denoiser) Posterior(pi []float64, xt []ddps.PALM, t int) error {
+	if err := checkDenoiser(d.chain.Graph, d.abar, len(pi), len(xt), t); err != nil {
+		return err
+	}
+	tilter, E := d.scratch.Get().(*Tilter), d.chain.Graph.NumEdges()
+	defer d.scratch.Put(tilter)
+	for i, x := range xt {
+		d.posterior(tilter, pi[i*E:(i+1)*E], x, t)
+	}
+	return nil
 }
 
 // posterior is Tilter.Tilt with the weights made on the way: relative to 1−ᾱ_t, which every row of a path
@@ -110,28 +117,4 @@ func (d *Denoiser) posteriorLog(s *Tilter, pi []float64, xt ddps.PALM, t int) {
 		}
 	}
 	s.tiltLog(d.chain.P, w, pi)
-}
-
-// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt. It implements d3pm.Denoiser
-// that knows its row distributions and need not pass through logits.
-func (d *Denoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
-	if err := checkDenoiser(d.chain.Graph, d.abar, len(pi), len(xt), t); err != nil {
-		return err
-	}
-	tilter, E := d.scratch.Get().(*Tilter), d.chain.Graph.NumEdges()
-	defer d.scratch.Put(tilter)
-	for i, x := range xt {
-		d.posterior(tilter, pi[i*E:(i+1)*E], x, t)
-	}
-	return nil
-}
-
-// Logits sets z, [batch, edge] row-major, to the logarithms of Posterior for each of xt; −Inf for edges of
-// probability 0. The error says so if z has the wrong length or t is not in 1…T.
-func (d *Denoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
-	if err := checkDenoiser(d.chain.Graph, d.abar, len(z), len(xt), t); err != nil {
-		return err
-	}
-	logits(d.Posterior, d.chain.Graph, z, xt, t)
-	return nil
 }

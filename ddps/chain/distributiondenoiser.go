@@ -2,7 +2,6 @@ package chain
 
 import (
 	"fmt"
-	"math"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -17,7 +16,7 @@ type DistributionDenoiser struct {
 	dist    *Distribution
 	abar    []float64
 	prior   []float64 // rows of the distribution, by edge of the base
-	scratch sync.Pool // *lawScratch
+	scratch sync.Pool // *distributionScratch
 }
 
 // distributionScratch is scratch for one posterior.
@@ -42,13 +41,20 @@ func NewDistributionDenoiser(l *Distribution, abar []float64) *DistributionDenoi
 	return d
 }
 
-// Posterior sets pi, by edge, to the row distributions of the path given x_t at time t in 1…T. A vertex that no path
-// of positive probability visits keeps the row of the distribution, uniform where that has none. O(E) of the product
-// graph.
-func (d *DistributionDenoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
-	s := d.scratch.Get().(*distributionScratch)
-	d.posterior(s, pi, xt, t)
-	d.scratch.Put(s)
+// Posterior sets pi, [batch, edge], to the row distributions of the path given x_t, for each of xt at time t in 1…T. A
+// vertex that no path of positive probability visits keeps the row of the distribution, uniform where that has none.
+// The error says so if pi has the wrong length or t is out of range. O(E) of the product graph a sample. It implements
+// d3pm.Denoiser.
+func (d *DistributionDenoiser) Posterior(pi []float64, xt []ddps.PALM, t int) error {
+	if err := checkDenoiser(d.dist.Base(), d.abar, len(pi), len(xt), t); err != nil {
+		return err
+	}
+	s, E := d.scratch.Get().(*distributionScratch), d.dist.Base().NumEdges()
+	defer d.scratch.Put(s)
+	for i, x := range xt {
+		d.posterior(s, pi[i*E:(i+1)*E], x, t)
+	}
+	return nil
 }
 
 func (d *DistributionDenoiser) posterior(s *distributionScratch, pi []float64, xt ddps.PALM, t int) {
@@ -67,28 +73,6 @@ func (d *DistributionDenoiser) posterior(s *distributionScratch, pi []float64, x
 	d.dist.Product.rows(s.p, d.prior, s.reach, pi)
 }
 
-// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt; see Denoiser.Posteriors.
-func (d *DistributionDenoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
-	if err := checkDenoiser(d.dist.Base(), d.abar, len(pi), len(xt), t); err != nil {
-		return err
-	}
-	s, E := d.scratch.Get().(*distributionScratch), d.dist.Base().NumEdges()
-	defer d.scratch.Put(s)
-	for i, x := range xt {
-		d.posterior(s, pi[i*E:(i+1)*E], x, t)
-	}
-	return nil
-}
-
-// Logits sets z, [batch, edge] row-major, to the logarithms of Posterior for each of xt; see Denoiser.Logits.
-func (d *DistributionDenoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
-	if err := checkDenoiser(d.dist.Base(), d.abar, len(z), len(xt), t); err != nil {
-		return err
-	}
-	logits(d.Posterior, d.dist.Base(), z, xt, t)
-	return nil
-}
-
 // checkDenoiser returns an error if n numbers are not batch samples by edge, or t is not in 1…T.
 func checkDenoiser(g *ddps.LayeredGraph, abar []float64, n, batch, t int) error {
 	if E := g.NumEdges(); n != batch*E {
@@ -98,16 +82,4 @@ func checkDenoiser(g *ddps.LayeredGraph, abar []float64, n, batch, t int) error 
 		return fmt.Errorf("chain: denoiser: time %d is not in 1…%d", t, len(abar)-1)
 	}
 	return nil
-}
-
-// logits sets z to the logarithms of a posterior for each of xt.
-func logits(posterior func(pi []float64, xt ddps.PALM, t int), g *ddps.LayeredGraph, z []float32, xt []ddps.PALM,
-	t int) {
-	pi, E := make([]float64, g.NumEdges()), g.NumEdges()
-	for i, x := range xt {
-		posterior(pi, x, t)
-		for e, p := range pi {
-			z[i*E+e] = float32(math.Log(p))
-		}
-	}
 }

@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"math"
 	"slices"
 	"testing"
 
@@ -14,7 +13,7 @@ func TestDistributionDenoiserAgainstBayes(t *testing.T) {
 	for i, f := range fixtures() {
 		g := f.dist.Base()
 		d := NewDistributionDenoiser(f.dist, abar)
-		x, pi, z := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges()), make([]float32, g.NumEdges())
+		x, pi := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges())
 		for tm := 1; tm < len(abar); tm++ {
 			g.Uniform(x, ddps.Rand(61, uint64(10*i+tm)))
 			post, total := slices.Clone(f.p), 0.0
@@ -29,10 +28,7 @@ func TestDistributionDenoiserAgainstBayes(t *testing.T) {
 				}
 				total += post[j]
 			}
-			if err := d.Posteriors(pi, []ddps.PALM{x}, tm); err != nil {
-				t.Fatal(err)
-			}
-			if err := d.Logits(z, []ddps.PALM{x}, tm); err != nil {
+			if err := d.Posterior(pi, []ddps.PALM{x}, tm); err != nil {
 				t.Fatal(err)
 			}
 			for v := range g.NumVertices() {
@@ -54,19 +50,16 @@ func TestDistributionDenoiserAgainstBayes(t *testing.T) {
 					if sum == 0 && pi[e] != d.prior[e] {
 						t.Errorf("%s: row %d, which no path visits, changed", f.name, v)
 					}
-					if z[e] != float32(math.Log(pi[e])) {
-						t.Errorf("%s: logit %v of %v", f.name, z[e], pi[e])
-					}
 				}
 			}
 		}
 		for _, bad := range []int{0, len(abar), -1} {
-			if d.Logits(z, []ddps.PALM{x}, bad) == nil || d.Posteriors(pi, []ddps.PALM{x}, bad) == nil {
+			if d.Posterior(pi, []ddps.PALM{x}, bad) == nil {
 				t.Errorf("time %d must fail", bad)
 			}
 		}
-		if d.Logits(z[:len(z)-1], []ddps.PALM{x}, 1) == nil {
-			t.Error("short z must fail")
+		if d.Posterior(pi[:len(pi)-1], []ddps.PALM{x}, 1) == nil {
+			t.Error("short pi must fail")
 		}
 	}
 }
@@ -79,8 +72,8 @@ func TestDistributionDenoiserFirstOrder(t *testing.T) {
 	x, p, q := make(ddps.PALM, c.Graph.NumVertices()), make([]float64, len(c.P)), make([]float64, len(c.P))
 	for i := range 20 {
 		c.Graph.Uniform(x, ddps.Rand(63, uint64(i)))
-		a.Posterior(p, x, 1+i%2)
-		b.Posterior(q, x, 1+i%2)
+		a.Posterior(p, []ddps.PALM{x}, 1+i%2)
+		b.Posterior(q, []ddps.PALM{x}, 1+i%2)
 		if !slices.EqualFunc(p, q, near) {
 			t.Errorf("%v, want %v", q, p)
 		}

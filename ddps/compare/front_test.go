@@ -111,7 +111,7 @@ func checkEnumerated(t *testing.T, m *model.Model, paths []ddps.Path, w []float6
 	g, x, T := m.Graph, make(ddps.PALM, m.Graph.NumVertices()), 100
 	g.Uniform(x, ddps.Rand(7, 0))
 	pi, sum, visit := make([]float64, g.NumEdges()), make([]float64, g.NumEdges()), make([]float64, g.NumVertices())
-	chain.NewDistributionDenoiser(dist, m.Schedule.Abar).Posterior(pi, x, T)
+	chain.NewDistributionDenoiser(dist, m.Schedule.Abar).Posterior(pi, []ddps.PALM{x}, T)
 	for i, p := range paths {
 		edges, err := g.PathEdges(nil, p)
 		if err != nil {

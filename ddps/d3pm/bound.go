@@ -29,7 +29,7 @@ type Nats struct{ Mean, StdErr float64 }
 
 // Score estimates the bound of each path. With r_v(i) = q(x_s^v | x_0^v=i)/q(x_t^v | x_0^v=i) and Z_v = Σ_e π_v(e)
 // r_v(e) Z_{head(e)}, a step from t to s costs Σ_{v on path} log r_v(x_0^v) − log Z_{v¹}, the last step −Σ_{v on
-// path} log π_v(x_0^v); KL(q(x_T|x_0) ‖ uniform) is added. Of a denoiser whose distribution is Known it is −log p
+// path} log π_v(x_0^v); KL(q(x_T|x_0) ‖ uniform) is added. Of a denoiser whose distribution is known it is −log p
 // itself, without any noise, and the standard error 0. With the exact denoiser of a chain every single draw equals
 // the chain's −log p but for that last term, and so it does with that of a mixture, whose x̃_0 is no chain: Z is then
 // its own expectation of ∏ r_v, and π that of the path. Path i's noise depends on seed, Draws and i alone. The error
@@ -49,7 +49,7 @@ func (b *Bound) Score(ctx context.Context, paths []ddps.Path, seed uint64) ([]Na
 		}
 	}
 	out := make([]Nats, len(paths))
-	if k, ok := b.Denoiser.(Known); ok {
+	if k, ok := b.Denoiser.(known); ok {
 		if base := k.Known(); base != nil {
 			return out, b.exact(ctx, base, paths, out)
 		}
@@ -185,9 +185,9 @@ type scorer struct {
 	*Bound
 	times      []int
 	x          [][]ddps.PALM // [time, batch]
-	dists      func(pi []float64, xt []ddps.PALM, t int) error
+	dists      posterior
 	mixed      *mixed // of a denoiser that is a mixture; else nil
-	paths      PathDistribution
+	paths      chain.PathDistribution
 	pi, c      []float64 // [batch, edge]; both nil where nothing corrects a mixture
 	ratio, out []float64
 	tilter     *chain.Tilter
@@ -196,7 +196,7 @@ type scorer struct {
 
 func (b *Bound) newScorer(n int, times []int) *scorer {
 	E := b.Graph.NumEdges()
-	w := &scorer{Bound: b, times: times, dists: posteriors(b.Graph, b.Denoiser),
+	w := &scorer{Bound: b, times: times, dists: posterior{b.Graph, b.Denoiser},
 		ratio: make([]float64, E), out: make([]float64, E), tilter: chain.NewTilter(b.Graph), cost: make([]float64, n)}
 	if w.mixed = mixtureOf(b.Denoiser); w.mixed != nil {
 		w.paths = w.mixed.exact.Whole()
@@ -223,7 +223,7 @@ func (w *scorer) step(k int, paths []ddps.Path) error {
 		return w.mixedStep(k, paths)
 	}
 	g, E := w.Graph, w.Graph.NumEdges()
-	if err := w.dists(w.pi, w.x[k], w.times[k]); err != nil {
+	if err := w.dists.of(w.pi, w.x[k], w.times[k]); err != nil {
 		return err
 	}
 	for i, p := range paths {

@@ -103,3 +103,38 @@ func (s *Sampler) checkDenoiser() error {
 	}
 	return nil
 }
+
+// posterior is a denoiser whose rows are checked.
+type posterior struct {
+	g *ddps.LayeredGraph
+	d Denoiser
+}
+
+// of is Denoiser.Posterior. The error names the first row that is no distribution.
+func (p posterior) of(pi []float64, xt []ddps.PALM, t int) error {
+	if err := p.d.Posterior(pi, xt, t); err != nil {
+		return err
+	}
+	for i, E := 0, p.g.NumEdges(); i < len(xt); i++ {
+		for v := range p.g.NumVertices() {
+			lo, hi := p.g.Edges(v)
+			if row := pi[i*E+lo : i*E+hi]; len(row) > 0 && !isRow(row) {
+				return fmt.Errorf("the denoiser gave %v for the edges out of %s at time %d, which is no distribution", row,
+					p.g.Name(v), t)
+			}
+		}
+	}
+	return nil
+}
+
+// isRow reports whether a row's numbers are not negative and sum to 1 but for the rounding of float32.
+func isRow(row []float64) bool {
+	sum := 0.0
+	for _, q := range row {
+		if !(q >= 0) {
+			return false
+		}
+		sum += q
+	}
+	return math.Abs(sum-1) < 1e-3
+}

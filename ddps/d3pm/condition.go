@@ -92,7 +92,10 @@ func (w *Scalar) Tilt(pi, c []float64) {
 	}
 	if pi == nil { // no path has weight: rows there are
 		pi = make([]float64, st.Graph.NumEdges())
-		w.mixed.exact.Posterior(pi, st.Xt, st.T)
+		if err := w.mixed.exact.Posterior(pi, []ddps.PALM{st.Xt}, st.T); err != nil {
+			w.Fail(err)
+			copy(pi, w.uniform)
+		}
 	}
 	switch {
 	case w.Condition == nil:

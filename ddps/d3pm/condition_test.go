@@ -18,9 +18,10 @@ import (
 )
 
 // fits reports whether the shares q of n draws are those of p by χ² at the 99.9% level, with cells of fewer than 5
-// expected draws as one; the quantile is Wilson and Hilferty's.
+// expected draws as one, and that with the least of the others where it still has fewer; the quantile is Wilson and
+// Hilferty's.
 func fits(p, q []float64, n int) error {
-	chi2, df, restP, restQ := 0.0, -1.0, 0.0, 0.0
+	chi2, df, restP, restQ, least := 0.0, -1.0, 0.0, 0.0, -1
 	add := func(p, q float64) {
 		chi2 += float64(n) * (p - q) * (p - q) / p
 		df++
@@ -30,10 +31,18 @@ func fits(p, q []float64, n int) error {
 		case p[i] == 0 && q[i] > 0:
 			return errors.New("a draw that has probability 0")
 		case p[i]*float64(n) >= 5:
+			if least < 0 || p[i] < p[least] {
+				least = i
+			}
 			add(p[i], q[i])
 		default:
 			restP, restQ = restP+p[i], restQ+q[i]
 		}
+	}
+	if restP*float64(n) < 5 && least >= 0 {
+		chi2 -= float64(n) * (p[least] - q[least]) * (p[least] - q[least]) / p[least]
+		df--
+		restP, restQ = restP+p[least], restQ+q[least]
 	}
 	if restP > 0 {
 		add(restP, restQ)
@@ -142,9 +151,9 @@ func TestConditionsAlwaysMet(t *testing.T) {
 		for _, kernel := range []d3pm.Kernel{{}, d3pm.Austin(), d3pm.Eq2(), d3pm.Occupancy(), d3pm.Joint(),
 			d3pm.Algorithm2()} {
 			for _, lambda := range []float64{0, 30, -1e6, 1e308} {
-				for _, scale := range []float32{1, 1e30} {
-					s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel, Steps: 5,
-						Condition: c}
+				for _, scale := range []float64{1, 1e30} {
+					s := &d3pm.Sampler{Graph: g, Denoiser: wild{g, scale}, Schedule: d3pm.Cosine(d3pm.DefaultT),
+						Kernel: kernel, Steps: 5, Condition: c}
 					if lambda != 0 {
 						s.Guide, s.Scale = ascend, lambda
 					}

@@ -161,7 +161,7 @@ func (c *stepCase) check(t *testing.T, table *reverse.Table, outs []*tensors.Ten
 	}
 	pi, grad, exps := make([]float64, E), make([]float64, E), make([]float32, E)
 	for k := range n {
-		chain.NewDenoiser(c.m.Chain, c.m.Schedule.Abar).Posterior(pi, c.x[k], c.t)
+		chain.NewDenoiser(c.m.Chain, c.m.Schedule.Abar).Posterior(pi, []ddps.PALM{c.x[k]}, c.t)
 		like("exact π", 0, k, pi, 1e-11)
 		copy(pi, c.pi[k])
 		if err := net.Correct(g, pi, c.out[k], exps); err != nil {

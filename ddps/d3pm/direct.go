@@ -28,8 +28,8 @@ func (s *Sampler) Taken() int {
 	return s.Steps
 }
 
-// Known is a Denoiser whose own distribution over paths may be known.
-type Known interface {
+// known is a Denoiser whose own distribution over paths may be known.
+type known interface {
 	Denoiser
 	// Known returns that distribution, nil where there is none in closed form.
 	Known() PathBase
@@ -38,7 +38,7 @@ type Known interface {
 // base returns the denoiser's distribution over paths, nil where it is not known.
 func (s *Sampler) base() PathBase {
 	switch d := s.Denoiser.(type) {
-	case Known:
+	case known:
 		return d.Known()
 	case PathBase:
 		return d
@@ -46,8 +46,8 @@ func (s *Sampler) base() PathBase {
 	return nil
 }
 
-// Whole is the distribution over paths of a Known denoiser that takes many paths at a time, on threads of its own, and
-// knows more than its PathBase methods, which are of what takes reverse steps.
+// Whole is the distribution over paths of a denoiser with a method Known that takes many paths at a time, on threads of
+// its own, and knows more than its PathBase methods, which are of what takes reverse steps.
 type Whole interface {
 	PathBase
 	// LogProbs writes log P of each path to out.
@@ -93,7 +93,7 @@ func (w *wholeWorker) Batch(lo, hi int) bool {
 }
 
 // distribution returns what Sample draws from directly.
-func (s *Sampler) distribution() (p PathDistribution, err error) {
+func (s *Sampler) distribution() (p chain.PathDistribution, err error) {
 	b := s.base()
 	if b.Graph() != s.Graph {
 		return nil, errors.New("the denoiser is of another graph")
@@ -112,12 +112,12 @@ func (s *Sampler) distribution() (p PathDistribution, err error) {
 // directWorker draws paths from a distribution.
 type directWorker struct {
 	*Run
-	paths PathDistribution
+	paths chain.PathDistribution
 }
 
 // Batch implements Worker.
 func (w *directWorker) Batch(lo, hi int) bool {
-	for i, rng := range Streams(w.Seed, w.First+lo, w.First+hi) {
+	for i, rng := range streams(w.Seed, w.First+lo, w.First+hi) {
 		p := make(ddps.Path, w.Graph.NumLayers())
 		w.paths.Draw(rng, p)
 		w.Run.Paths[lo+i] = p

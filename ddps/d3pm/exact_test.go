@@ -144,7 +144,7 @@ func exactStep(name string, s *d3pm.Sampler, dist *oracle.Distribution, states [
 	to int) []float64 {
 	g, E := s.Graph, s.Graph.NumEdges()
 	pi, reach, tilted, grad := make([]float64, E), make([]float64, g.NumVertices()), make([]float64, E), make([]float64, E)
-	if err := d3pm.PosteriorsOf(g, s.Denoiser)(pi, []ddps.PALM{xt}, t); err != nil {
+	if err := s.Denoiser.Posterior(pi, []ddps.PALM{xt}, t); err != nil {
 		panic(err)
 	}
 	full := dist.Of(pi)

@@ -11,11 +11,6 @@ import (
 // Streamed is streamed.
 const Streamed = streamed
 
-// PosteriorsOf is posteriors.
-func PosteriorsOf(g *ddps.LayeredGraph, d Denoiser) func(pi []float64, xt []ddps.PALM, t int) error {
-	return posteriors(g, d)
-}
-
 // HasMemory reports whether c has a memory.
 func HasMemory(c Condition) bool { return newTilter(c) != nil }
 

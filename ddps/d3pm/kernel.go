@@ -27,8 +27,8 @@ type Step struct {
 	Like Rates // q(x_t | x_s)
 	// set by Joint: Dist is given the x̃_0 drawn, and the step's own distribution a sum over all of them
 	Drawn bool
-	Whole bool             // the distribution of the path is that of Paths, not the chain of its rows
-	Paths PathDistribution // of a denoiser that has one; else nil
+	Whole bool                   // the distribution of the path is that of Paths, not the chain of its rows
+	Paths chain.PathDistribution // of a denoiser that has one; else nil
 	// of a condition with a memory: the path's distribution is its chain, and Pi the rows of that
 	Product *chain.ProductTilter
 

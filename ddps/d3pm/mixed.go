@@ -8,9 +8,6 @@ import (
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
 
-// PathDistribution is a distribution over whole paths given x_t.
-type PathDistribution = chain.PathDistribution
-
 // PathBase is an exact denoiser that knows the distribution of the whole path x̃_0 given x_t, which is more than a
 // chain of its rows: a *mixture.Denoiser. Safe for concurrent use.
 type PathBase interface {
@@ -20,20 +17,17 @@ type PathBase interface {
 	LogProb(p ddps.Path) (float64, error)
 	// Ratio returns ᾱ_t/(1−ᾱ_t).
 	Ratio(t int) float64
-	// Posterior sets pi, by edge, to the row distributions given x_t, and Posteriors pi, [batch, edge], for each of xt.
-	Posterior(pi []float64, xt ddps.PALM, t int)
-	Posteriors(pi []float64, xt []ddps.PALM, t int) error
 	// Whole returns the distribution of the path, and Given that under a condition which weighs paths by exp(logw), by
 	// edge of l or, where that is nil, of the graph; nil where no path meets it.
-	Whole() PathDistribution
-	Given(l *chain.Product, logw []float64) PathDistribution
+	Whole() chain.PathDistribution
+	Given(l *chain.Product, logw []float64) chain.PathDistribution
 }
 
-// PathDenoiser is a Denoiser on a PathBase, whose edges a network may weigh by c_v(e) = π_v(e)/π⁰_v(e), π⁰ the base's
+// pathDenoiser is a Denoiser on a PathBase, whose edges a network may weigh by c_v(e) = π_v(e)/π⁰_v(e), π⁰ the base's
 // rows,
 //
 //	P(x̃_0 | x_t) ∝ P⁰(x̃_0 | x_t) ∏_{e on path} c(e).
-type PathDenoiser interface {
+type pathDenoiser interface {
 	Denoiser
 	// PathBase returns the base, nil where x̃_0 is a chain of the rows; bare reports whether all c are 1.
 	PathBase() (base PathBase, bare bool)
@@ -45,7 +39,7 @@ type PathDenoiser interface {
 // kernels that go row by row have no use for it.
 type mixed struct {
 	exact PathBase
-	model PathDenoiser // nil: the base alone
+	model pathDenoiser // nil: the base alone
 }
 
 // mixtureOf returns what d is as such a denoiser, nil if it is none.
@@ -53,7 +47,7 @@ func mixtureOf(d Denoiser) *mixed {
 	switch d := d.(type) {
 	case PathBase:
 		return &mixed{exact: d}
-	case PathDenoiser:
+	case pathDenoiser:
 		switch base, bare := d.PathBase(); {
 		case base == nil:
 		case bare:
@@ -72,14 +66,14 @@ func (m *mixed) bare() bool { return m != nil && m.model == nil }
 // where all are 1.
 func (m *mixed) dists(pi, c []float64, xt []ddps.PALM, t int) error {
 	if m.bare() {
-		return m.exact.Posteriors(pi, xt, t)
+		return m.exact.Posterior(pi, xt, t)
 	}
 	return m.model.Factors(pi, c, xt, t)
 }
 
 // given returns the distribution given c (nil: none), and the logarithm of a factor that it leaves out of the
 // weights. It is nil where no path meets c.
-func (m *mixed) given(c Condition) (PathDistribution, float64) {
+func (m *mixed) given(c Condition) (chain.PathDistribution, float64) {
 	if c == nil {
 		return m.exact.Whole(), 0
 	}
@@ -91,7 +85,7 @@ func (m *mixed) given(c Condition) (PathDistribution, float64) {
 //	LogWeights() (*chain.Product, []float64)
 //
 // says so what it weighs, by logarithms, on its product graph; what others weigh is found by Tilt.
-func GivenPaths(b PathBase, c Condition) (PathDistribution, float64) {
+func GivenPaths(b PathBase, c Condition) (chain.PathDistribution, float64) {
 	l, logw, shift := logWeights(b.Graph(), c)
 	if math.IsInf(shift, -1) {
 		return nil, shift

@@ -128,7 +128,8 @@ func TestMixtureIsExact(t *testing.T) {
 }
 
 // With a network, particles give the model's own distribution so conditioned, and the condition's probability: what
-// many of its unguided paths show. So they do for guided paths, and for kernels that go row by row.
+// many of its unguided paths show. So they do for guided paths, and for kernels that go row by row; with few particles
+// and with many, for which the draws of a group must stay independent of those of the next.
 func TestMixtureParticles(t *testing.T) {
 	m := twoHabits(t, model.NetworkMLP)
 	g, dist := m.Graph, oracle.NewDistribution(m.Graph)
@@ -139,11 +140,16 @@ func TestMixtureParticles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for kernel, k := range map[string]d3pm.Kernel{"Joint": d3pm.Joint(), "Occupancy": d3pm.Occupancy()} {
-		const many, n = 40_000, 800
+		const many = 200_000
 		sampler := func() *d3pm.Sampler {
 			return &d3pm.Sampler{Graph: g, Denoiser: m, Schedule: m.Schedule, Kernel: k, Steps: 3}
 		}
-		model := dist.Shares(draw(t, sampler(), many, 3))
+		shared := sampler()
+		shared.Engine = m.Sampler().Engine // the same paths, sooner
+		model := dist.Shares(draw(t, shared, many, 3))
+		for i := range model { // half a draw more for each path: none has probability 0
+			model[i] = (model[i]*many + 0.5) / (many + 0.5*float64(len(model)))
+		}
 		for name, c := range conditionsOf(t, g) {
 			if c == nil {
 				continue
@@ -165,9 +171,11 @@ func TestMixtureParticles(t *testing.T) {
 			conditioned.Condition, guided.Condition = c, c
 			guided.Guide, guided.Scale = ascend, 1
 			alone.Guide, alone.Scale = ascend, 1
-			for how, p := range map[string]*d3pm.Particles{"conditioned": {Sampler: conditioned},
-				"conditioned and guided": {Sampler: guided}, "guided alone": {Sampler: alone, Target: c}} {
-				p.K = 16
+			large, n := *shared, 800
+			large.Condition = c
+			for how, p := range map[string]*d3pm.Particles{"conditioned": {Sampler: conditioned, K: 16},
+				"conditioned and guided": {Sampler: guided, K: 16}, "guided alone": {Sampler: alone, K: 16, Target: c},
+				"conditioned, many": {Sampler: &large, K: 512}} {
 				paths, rep, err := p.Sample(context.Background(), n, 5)
 				if err != nil {
 					t.Fatal(err)

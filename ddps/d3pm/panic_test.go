@@ -15,7 +15,7 @@ import (
 // breaks is a denoiser that panics.
 type breaks struct{}
 
-func (breaks) Logits([]float32, []ddps.PALM, int) error { panic(errBroken) }
+func (breaks) Posterior([]float64, []ddps.PALM, int) error { panic(errBroken) }
 
 var errBroken = errors.New("it broke")
 
@@ -45,7 +45,7 @@ func TestPanics(t *testing.T) {
 				v := recover()
 				p, ok := v.(interface{ Panicked() any })
 				if !ok || p.Panicked() != errBroken || !strings.Contains(fmt.Sprint(v), "it broke\n") ||
-					!strings.Contains(fmt.Sprint(v), "breaks.Logits") {
+					!strings.Contains(fmt.Sprint(v), "breaks.Posterior") {
 					t.Errorf("recovered %v", v)
 				}
 			}()

@@ -9,13 +9,13 @@ import (
 
 // Proposal weighs the steps of a Scalar against those of the same kernel without condition and guide.
 type Proposal struct {
-	Ratio []float64        // [edge] r_v(e), see Gain under Joint
-	Aim   PathDistribution // of whole paths given the target; nil: the chain π has all
-	Shift float64          // log of a factor that Aim leaves out
+	Ratio []float64              // [edge] r_v(e), see Gain under Joint
+	Aim   chain.PathDistribution // of whole paths given the target; nil: the chain π has all
+	Shift float64                // log of a factor that Aim leaves out
 
 	w       *Scalar
 	target  Condition
-	free    PathDistribution // Aim without the target
+	free    chain.PathDistribution // Aim without the target
 	tilter  *chain.Tilter
 	scratch []float64 // [edge]
 	dist    []float64 // [edge]
@@ -23,7 +23,7 @@ type Proposal struct {
 }
 
 // NewProposal makes a Proposal for the steps of w, weighed towards target.
-func NewProposal(w *Scalar, target Condition) *Proposal {
+func (w *Scalar) NewProposal(target Condition) *Proposal {
 	E := w.Graph.NumEdges()
 	p := &Proposal{w: w, target: target, tilter: chain.NewTilter(w.Graph), Ratio: make([]float64, E),
 		scratch: make([]float64, E), dist: make([]float64, E)}

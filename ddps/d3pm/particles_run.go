@@ -20,7 +20,7 @@ type Flock struct {
 }
 
 // NewFlock makes a Flock of as many groups as a batch of the run has.
-func NewFlock(r *ParticleRun) *Flock {
+func (r *ParticleRun) NewFlock() *Flock {
 	n := r.Size * r.K
 	return &Flock{r: r, logw: make([]float64, n), Logm: make([]float64, n), From: make([]int, n),
 		lost: make([]bool, r.Size)}
@@ -126,8 +126,8 @@ type swarm struct {
 
 func (r *ParticleRun) newSwarm() *swarm {
 	n := r.Size * r.K
-	w := &swarm{Scalar: r.NewScalar(n, true), Flock: NewFlock(r), next: make([]ddps.PALM, n)}
-	w.Proposal = NewProposal(w.Scalar, r.Target)
+	w := &swarm{Scalar: r.NewScalar(n, true), Flock: r.NewFlock(), next: make([]ddps.PALM, n)}
+	w.Proposal = w.Scalar.NewProposal(r.Target)
 	for i := range w.next {
 		w.next[i] = make(ddps.PALM, r.Sampler.Graph.NumVertices())
 	}

@@ -160,10 +160,8 @@ func newTree(dist *oracle.Distribution, p, abar []float64) *tree {
 	return t
 }
 
-func (t *tree) Logits([]float32, []ddps.PALM, int) error { panic("Posteriors does it") }
-
-// Posteriors is what oracle.Denoiser gives, without its logarithms.
-func (t *tree) Posteriors(pi []float64, xt []ddps.PALM, tm int) error {
+// Posterior is that of oracle.Denoiser.
+func (t *tree) Posterior(pi []float64, xt []ddps.PALM, tm int) error {
 	E, f, b := t.g.NumEdges(), make([]float64, len(t.p)), make([]float64, len(t.p))
 	like := make([]float64, E)
 	for i, x := range xt {
@@ -207,13 +205,13 @@ func TestTree(t *testing.T) {
 	abar := d3pm.Cosine(d3pm.DefaultT).Abar
 	x, a, b := make(ddps.PALM, g.NumVertices()), make([]float64, g.NumEdges()), make([]float64, g.NumEdges())
 	g.Uniform(x, ddps.Rand(2, 0))
-	if err := d3pm.PosteriorsOf(g, &oracle.Denoiser{Dist: dist, P: p, Abar: abar})(a, []ddps.PALM{x}, 90); err != nil {
+	if err := (&oracle.Denoiser{Dist: dist, P: p, Abar: abar}).Posterior(a, []ddps.PALM{x}, 90); err != nil {
 		t.Fatal(err)
 	}
-	if err := newTree(dist, p, abar).Posteriors(b, []ddps.PALM{x}, 90); err != nil {
+	if err := newTree(dist, p, abar).Posterior(b, []ddps.PALM{x}, 90); err != nil {
 		t.Fatal(err)
 	}
-	d3pm.All(t, "posterior", b, a, 1e-5)
+	d3pm.All(t, "posterior", b, a, 1e-9)
 }
 
 // Data with memory, exact denoiser, the greatest reward of 1, 2, 4 and 7: the KL to the exact target, with the tilt
@@ -344,12 +342,17 @@ func TestParticlesErrors(t *testing.T) {
 // forbid is a denoiser that never visits a vertex.
 type forbid int
 
-func (f forbid) Logits(z []float32, xt []ddps.PALM, _ int) error {
+func (f forbid) Posterior(pi []float64, xt []ddps.PALM, _ int) error {
 	_, _, g := oracle.Load()
-	for i := range z {
-		if z[i] = 0; g.Head(i%g.NumEdges()) == int(f) {
-			z[i] = float32(math.Inf(-1))
+	E := g.NumEdges()
+	for i := range xt {
+		row := pi[i*E : (i+1)*E]
+		for e := range row {
+			if row[e] = 0; g.Head(e) == int(f) {
+				row[e] = math.Inf(-1)
+			}
 		}
+		chain.Softmax(g, row, row)
 	}
 	return nil
 }

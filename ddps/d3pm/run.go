@@ -2,6 +2,7 @@ package d3pm
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -84,4 +85,104 @@ func (r *Run) take() (lo, hi int) {
 			return lo, lo + n
 		}
 	}
+}
+
+// resolve checks the settings and returns a sampler that knows whether it draws directly, and from what.
+func (s *Sampler) resolve(n int) (*Sampler, error) {
+	if _, err := s.check(n); err != nil || !s.Direct() {
+		return s, err
+	}
+	own := *s
+	var err error
+	if b, ok := s.base().(Whole); ok {
+		own.draws, err = s.whole(b)
+	} else {
+		own.known, err = s.distribution()
+	}
+	return &own, err
+}
+
+// drawn reports whether a resolved sampler draws directly.
+func (s *Sampler) drawn() bool { return s.known != nil || s.draws != nil }
+
+// span draws the samples lo…hi−1 of n of each sampler, one after the other in the run's paths, and keeps what the x_t
+// before the last decode to if traced. It returns nil where nobody draws those of several samplers together.
+func (s *Sampler) span(ctx context.Context, each []*Sampler, lo, hi, n int, seed uint64, traced bool) (*Run, error) {
+	times, err := s.check(n)
+	if err != nil {
+		return nil, err
+	}
+	steps := len(times) - 1
+	if s.drawn() {
+		steps = 1
+	}
+	r := &Run{Sampler: s, ctx: ctx, Times: times, Seed: seed, First: lo, Per: hi - lo, Each: each,
+		Paths: make([]ddps.Path, len(each)*(hi-lo)), done: lo * steps, total: len(each) * n * steps}
+	if traced {
+		r.Traced = make([][]ddps.Path, steps)
+		for k := range r.Traced {
+			r.Traced[k] = make([]ddps.Path, len(r.Paths))
+		}
+	}
+	if r.crew, err = r.hire(); r.crew == nil || err != nil {
+		return nil, err
+	}
+	if r.crew.Free != nil {
+		defer r.crew.Free()
+	}
+	threads := s.threads()
+	if r.Size, r.unit = r.crew.Size, r.crew.Unit; r.crew.Threads > 0 {
+		threads = min(threads, r.crew.Threads)
+	}
+	var wg sync.WaitGroup
+	for range min(threads, (len(r.Paths)+r.unit-1)/r.unit) {
+		wg.Go(r.work)
+	}
+	wg.Wait()
+	r.relay.pass()
+	return r, r.err
+}
+
+// hire returns who draws the samples: directly, the engine, or the scalar code.
+func (r *Run) hire() (*Crew, error) {
+	if r.draws != nil && len(r.Each) == 1 {
+		return &Crew{Size: wholeBatch, Unit: wholeBatch, Threads: 1, New: func() Worker { return &wholeWorker{r} }}, nil
+	}
+	if r.known != nil && len(r.Each) == 1 {
+		return &Crew{Size: directBatch, Unit: directBatch, New: func() Worker { return &directWorker{r, r.known.Share()} }},
+			nil
+	}
+	if r.Engine != nil {
+		if crew, err := r.Engine.Take(r); crew != nil || err != nil {
+			return crew, err
+		}
+	}
+	if len(r.Each) > 1 {
+		return nil, nil
+	}
+	size := r.BatchSize()
+	return &Crew{Size: size, Unit: size, New: func() Worker { return r.NewScalar(size, false) }}, nil
+}
+
+// directBatch is how many samples that are drawn directly a goroutine takes together.
+const directBatch = 256
+
+// callSize bounds samples × edges of a call of the denoiser where Batch does not say: a few arrays of float64 of this
+// size a thread.
+const callSize = 1 << 22
+
+// BatchSize returns the number of samples a call of the denoiser.
+func (s *Sampler) BatchSize() int {
+	if s.Batch > 0 {
+		return s.Batch
+	}
+	return min(64, max(1, callSize/max(1, s.Graph.NumEdges())))
+}
+
+// threads returns the number of goroutines.
+func (s *Sampler) threads() int {
+	if s.Threads > 0 {
+		return s.Threads
+	}
+	return runtime.GOMAXPROCS(0)
 }

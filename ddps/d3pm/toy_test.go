@@ -182,10 +182,13 @@ func TestBoundOfChain(t *testing.T) {
 }
 
 // wild is a denoiser of random weights: its logits are large and arbitrary, with forbidden edges among them.
-type wild struct{ scale float32 }
+type wild struct {
+	g     *ddps.LayeredGraph
+	scale float64
+}
 
-func (w wild) Logits(z []float32, xt []ddps.PALM, t int) error {
-	n := len(z) / len(xt)
+func (w wild) Posterior(pi []float64, xt []ddps.PALM, t int) error {
+	n := len(pi) / len(xt)
 	for i, x := range xt {
 		h := uint64(t)
 		for _, v := range x {
@@ -193,10 +196,11 @@ func (w wild) Logits(z []float32, xt []ddps.PALM, t int) error {
 		}
 		rng := ddps.Rand(h, 0)
 		for e := range n {
-			if z[i*n+e] = w.scale * float32(rng.NormFloat64()); rng.IntN(5) == 0 {
-				z[i*n+e] = float32(math.Inf(-1))
+			if pi[i*n+e] = w.scale * rng.NormFloat64(); rng.IntN(5) == 0 {
+				pi[i*n+e] = math.Inf(-1)
 			}
 		}
+		chain.Softmax(w.g, pi[i*n:(i+1)*n], pi[i*n:(i+1)*n])
 	}
 	return nil
 }
@@ -212,8 +216,8 @@ func TestAlwaysValid(t *testing.T) {
 		for _, signal := range []d3pm.Guide{nil, ascend, printed} {
 			for _, lambda := range []float64{-1e6, 1e6} {
 				for _, steps := range []int{1, 17, 256} {
-					for _, scale := range []float32{1, 1e30} {
-						s := &d3pm.Sampler{Graph: g, Denoiser: wild{scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel,
+					for _, scale := range []float64{1, 1e30} {
+						s := &d3pm.Sampler{Graph: g, Denoiser: wild{g, scale}, Schedule: d3pm.Cosine(d3pm.DefaultT), Kernel: kernel,
 							Steps: steps, Guide: signal, Scale: lambda}
 						if signal == nil {
 							s.Scale = 0
@@ -265,11 +269,15 @@ func TestSamplerReproducible(t *testing.T) {
 	}
 }
 
-// nanDenoiser gives NaN.
-type nanDenoiser struct{}
+// spoilt is a denoiser of uniform rows, the first of which begins with a number.
+type spoilt float64
 
-func (nanDenoiser) Logits(z []float32, _ []ddps.PALM, _ int) error {
-	z[len(z)/2] = float32(math.NaN())
+func (d spoilt) Posterior(pi []float64, _ []ddps.PALM, _ int) error {
+	_, _, g := oracle.Load()
+	for i := range pi {
+		pi[i] = 1 / float64(g.Degree(g.Tail(i%g.NumEdges())))
+	}
+	pi[0] = float64(d)
 	return nil
 }
 
@@ -286,7 +294,10 @@ func TestSamplerErrors(t *testing.T) {
 		"steps":          {1, func(s *d3pm.Sampler) { s.Steps = 257 }},
 		"negative steps": {1, func(s *d3pm.Sampler) { s.Steps = -1 }},
 		"no denoiser":    {1, func(s *d3pm.Sampler) { s.Denoiser = nil }},
-		"NaN logits":     {1, func(s *d3pm.Sampler) { s.Denoiser = nanDenoiser{} }},
+		"NaN":            {1, func(s *d3pm.Sampler) { s.Denoiser = spoilt(math.NaN()) }},
+		"infinite":       {1, func(s *d3pm.Sampler) { s.Denoiser = spoilt(math.Inf(1)) }},
+		"negative":       {1, func(s *d3pm.Sampler) { s.Denoiser = spoilt(-.1) }},
+		"a sum of 1.5":   {1, func(s *d3pm.Sampler) { s.Denoiser = spoilt(.5 + 1/float64(g.Degree(0))) }},
 	} {
 		s := ok()
 		c.set(s)

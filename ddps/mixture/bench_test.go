@@ -95,7 +95,7 @@ func BenchmarkMixture(b *testing.B) {
 		}{
 			{"weigh", func() { p.Weigh(x, 1, nil) }},
 			{"draw", func() { p.Draw(rng, path) }},
-			{"posterior", func() { d.Posterior(pi, x, 1) }},
+			{"posterior", func() { d.Posterior(pi, []ddps.PALM{x}, 1) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", f.name, E), func(b *testing.B) {
 				for b.Loop() {

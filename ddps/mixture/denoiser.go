@@ -2,7 +2,6 @@ package mixture
 
 import (
 	"fmt"
-	"math"
 	"sync"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -76,15 +75,27 @@ func (d *Denoiser) Given(l *chain.Product, logw []float64) chain.PathDistributio
 // Ratio returns ᾱ_t/(1−ᾱ_t).
 func (d *Denoiser) Ratio(t int) float64 { return d.abar[t] / (1 - d.abar[t]) }
 
-// Posterior sets pi, by edge, to the rows of the path given x_t at time t in 1…T. Vertices whose evidence is 0 in
-// float64 keep the rows before any x_t. O(edges of the product graph · K).
-func (d *Denoiser) Posterior(pi []float64, xt ddps.PALM, t int) {
+// Posterior sets pi, [batch, edge], to the rows of the path given x_t, for each of xt at time t in 1…T. Vertices whose
+// evidence is 0 in float64 keep the rows before any x_t. The error says so if pi has the wrong length or t is out of
+// range. O(edges of the product graph · K) a sample. It implements d3pm.Denoiser.
+func (d *Denoiser) Posterior(pi []float64, xt []ddps.PALM, t int) error {
+	E := d.Graph().NumEdges()
+	if len(pi) != len(xt)*E {
+		return fmt.Errorf("mixture: denoiser: %d numbers for %d samples of %d edges", len(pi), len(xt), E)
+	}
+	if t < 1 || t >= len(d.abar) {
+		return fmt.Errorf("mixture: denoiser: time %d is not in 1…%d", t, len(d.abar)-1)
+	}
 	s := d.pool.Get().(*Paths)
-	s.Weigh(xt, d.Ratio(t), nil)
+	defer d.pool.Put(s)
 	clear(pi)
-	s.Rows(pi)
-	d.normalise(pi, d.rows)
-	d.pool.Put(s)
+	for i, x := range xt {
+		row := pi[i*E : (i+1)*E]
+		s.Weigh(x, d.Ratio(t), nil)
+		s.Rows(row)
+		d.normalise(row, d.rows)
+	}
+	return nil
 }
 
 // normalise makes each row of pi sum to 1; one that sums to 0 becomes that of rows.
@@ -102,31 +113,4 @@ func (d *Denoiser) normalise(pi, rows []float64) {
 			}
 		}
 	}
-}
-
-// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt.
-func (d *Denoiser) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
-	E := d.Graph().NumEdges()
-	if len(pi) != len(xt)*E {
-		return fmt.Errorf("mixture: denoiser: %d numbers for %d samples of %d edges", len(pi), len(xt), E)
-	}
-	if t < 1 || t >= len(d.abar) {
-		return fmt.Errorf("mixture: denoiser: time %d is not in 1…%d", t, len(d.abar)-1)
-	}
-	for i, x := range xt {
-		d.Posterior(pi[i*E:(i+1)*E], x, t)
-	}
-	return nil
-}
-
-// Logits sets z, [batch, edge] row-major, to the logarithms of Posterior for each of xt.
-func (d *Denoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
-	pi := make([]float64, len(z))
-	if err := d.Posteriors(pi, xt, t); err != nil {
-		return err
-	}
-	for i, p := range pi {
-		z[i] = float32(math.Log(p))
-	}
-	return nil
 }

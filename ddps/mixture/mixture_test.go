@@ -103,7 +103,7 @@ func TestMixtureDenoiser(t *testing.T) {
 						use[e] += w
 					}
 				}
-				d.Posterior(pi, xt, step)
+				d.Posterior(pi, []ddps.PALM{xt}, step)
 				for e := range pi {
 					if want := use[e] / visit[g.Tail(e)]; math.Abs(pi[e]-want) > 1e-12 {
 						t.Fatalf("K %d, step %d, edge %d: %v, by enumeration %v", K, step, e, pi[e], want)
@@ -235,7 +235,7 @@ func TestMixtureErrors(t *testing.T) {
 		!strings.Contains(err.Error(), "sum to") {
 		t.Errorf("weights: %v", err)
 	}
-	if err := NewDenoiser(Of(c.Distribution()), []float64{1, .5}).Posteriors(nil, make([]ddps.PALM, 1), 1); err == nil {
+	if err := NewDenoiser(Of(c.Distribution()), []float64{1, .5}).Posterior(nil, make([]ddps.PALM, 1), 1); err == nil {
 		t.Error("lengths that differ are no error")
 	}
 }
@@ -252,8 +252,8 @@ func TestRefill(t *testing.T) {
 		got.Refill(m)
 		x, a, b := make(ddps.PALM, m.Base().NumVertices()), make([]float64, m.Base().NumEdges()),
 			make([]float64, m.Base().NumEdges())
-		got.Posterior(a, x, 1)
-		want.Posterior(b, x, 1)
+		got.Posterior(a, []ddps.PALM{x}, 1)
+		want.Posterior(b, []ddps.PALM{x}, 1)
 		if !slices.Equal(a, b) || !slices.Equal(got.Rows(), want.Rows()) {
 			t.Errorf("lift %d: refilled %v, made anew %v", kind, a, b)
 		}

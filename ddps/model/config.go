@@ -89,12 +89,8 @@ func single() mixture.Config {
 // Base is the exact denoiser of a distribution that needs no network: what a residual network corrects. Safe for
 // concurrent use.
 type Base interface {
-	Graph() *ddps.LayeredGraph
-	// Posterior sets pi, by edge, to the row distributions of the path given x_t at time t in 1…T.
-	Posterior(pi []float64, xt ddps.PALM, t int)
-	// Posteriors sets pi, [batch, edge] row-major, to Posterior for each of xt. The error names what is out of range.
-	Posteriors(pi []float64, xt []ddps.PALM, t int) error
 	d3pm.Denoiser
+	Graph() *ddps.LayeredGraph
 }
 
 // NetworkNames lists the networks.

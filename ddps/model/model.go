@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -88,23 +87,23 @@ func (m *Model) Distribution() *mixture.Mixture {
 // Tractable reports whether probabilities of paths are known: there is no network that corrects the exact denoiser.
 func (m *Model) Tractable() bool { return m.Net == nil }
 
-// Posteriors sets pi, [batch, edge] row-major, to the model's row distributions p̃_θ(x̃_0 | x_t) for each x_t. The
-// error says so if the network gives something that is not a number.
-func (m *Model) Posteriors(pi []float64, xt []ddps.PALM, t int) error {
+// Posterior sets pi, [batch, edge], to the model's row distributions p̃_θ(x̃_0 | x_t) for each of xt at time t in 1…T.
+// The error says so if the network gives something that is not a number. It implements d3pm.Denoiser.
+func (m *Model) Posterior(pi []float64, xt []ddps.PALM, t int) error {
 	return m.posteriors(pi, nil, xt, t)
 }
 
-// posteriors is Posteriors. Of a residual network it sets c too, unless it is nil, [batch, edge]: what the network
+// posteriors is Posterior. Of a residual network it sets c too, unless it is nil, [batch, edge]: what the network
 // makes of the base's row distributions, π over those.
 func (m *Model) posteriors(pi, c []float64, xt []ddps.PALM, t int) error {
 	if m.Net == nil {
 		for i := range c {
 			c[i] = 1
 		}
-		return m.exact.Posteriors(pi, xt, t)
+		return m.exact.Posterior(pi, xt, t)
 	}
 	if m.Config.Residual() {
-		if err := m.exact.Posteriors(pi, xt, t); err != nil {
+		if err := m.exact.Posterior(pi, xt, t); err != nil {
 			return err
 		}
 	} else {
@@ -136,18 +135,6 @@ func (m *Model) buffer(n int) []float32 {
 		return (*b)[:n]
 	}
 	return make([]float32, n)
-}
-
-// Logits implements Denoiser: the logarithms of Posteriors.
-func (m *Model) Logits(z []float32, xt []ddps.PALM, t int) error {
-	pi := make([]float64, len(z))
-	if err := m.Posteriors(pi, xt, t); err != nil {
-		return err
-	}
-	for i, p := range pi {
-		z[i] = float32(math.Log(p))
-	}
-	return nil
 }
 
 // Sampler returns a sampler of the model at the default settings.

@@ -100,7 +100,7 @@ func TestDenoiserPosterior(t *testing.T) {
 			}
 		}
 		pi := make([]float64, g.NumEdges())
-		d.Posterior(pi, xt, at)
+		d.Posterior(pi, []ddps.PALM{xt}, at)
 		for e, x := range pi {
 			if want := rows[e] / visits[g.Tail(e)]; math.Abs(x-want) > 1e-9 {
 				t.Fatalf("t = %d, edge %d: %v, by enumeration %v", at, e, x, want)

@@ -93,12 +93,12 @@ func TestNetworksSave(t *testing.T) {
 		}
 		xt, E := nettest.PALMs(m.Graph, 40, 3), m.Graph.NumEdges()
 		pi, other := make([]float64, len(xt)*E), make([]float64, len(xt)*E)
-		if err := m.Posteriors(pi, xt, 9); err != nil {
+		if err := m.Posterior(pi, xt, 9); err != nil {
 			t.Fatal(err)
 		}
 		for lo := 0; lo < len(xt); lo += 7 { // in other batches
 			hi := min(lo+7, len(xt))
-			if err := back.Posteriors(other[lo*E:hi*E], xt[lo:hi], 9); err != nil {
+			if err := back.Posterior(other[lo*E:hi*E], xt[lo:hi], 9); err != nil {
 				t.Fatal(err)
 			}
 		}

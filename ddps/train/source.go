@@ -88,7 +88,9 @@ func (s *Source) example(b *net.Batch, j, part, parts int, rng *rand.Rand, xt dd
 		lo, _ := s.g.Edges(int(v))
 		b.Xt[j*len(s.rows)+i] = int32(lo) + xt[v]
 	}
-	s.exact.Posterior(pi, xt, t)
+	if err := s.exact.Posterior(pi, []ddps.PALM{xt}, t); err != nil {
+		panic(err) // t and the lengths are right
+	}
 	b.BaseCE[j] = 0
 	for l := range b.L {
 		s.row(b, j*b.L+l, p[l], t, xt, pi)

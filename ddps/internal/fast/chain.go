@@ -58,7 +58,9 @@ func (l *Chain) single(pi []vec.Lane, x []vec.Choice, t, k int) {
 	for v := range x {
 		l.one.x[v] = int32(x[v][k])
 	}
-	l.d.Posterior(l.one.pi, l.one.x, t)
+	if err := l.d.Posterior(l.one.pi, []ddps.PALM{l.one.x}, t); err != nil {
+		panic(err) // t and the lengths are right
+	}
 	for e, p := range l.one.pi {
 		pi[e][k] = p
 	}

@@ -229,7 +229,10 @@ func (w *worker) start(lo, hi int) []laneGroup {
 		g := &groups[i]
 		first := lo + i*vec.Width
 		g.n = min(vec.Width, hi-first)
-		g.rngs = d3pm.Streams(w.Seed, w.First+first, w.First+first+g.n)
+		g.rngs = g.rngs[:0]
+		for k := range g.n {
+			g.rngs = append(g.rngs, ddps.Rand(w.Seed, uint64(w.First+first+k)))
+		}
 		g.uniform(w.Graph, w.palm)
 	}
 	return groups

@@ -25,10 +25,10 @@ type swarm struct {
 func newLaneSwarm(r *d3pm.ParticleRun, size int) *swarm {
 	g := r.Sampler.Graph
 	E, V := g.NumEdges(), g.NumVertices()
-	w := &swarm{worker: newLaneWorker(&r.Run, size*r.K), Flock: d3pm.NewFlock(r), xt: make([]vec.Choice, V),
+	w := &swarm{worker: newLaneWorker(&r.Run, size*r.K), Flock: r.NewFlock(), xt: make([]vec.Choice, V),
 		scratch: make([]vec.Lane, E), tops: make([]vec.Lane, g.NumLayers())}
 	w.xs = [2]ddps.PALM{make(ddps.PALM, V), make(ddps.PALM, V)}
-	w.gains = d3pm.NewProposal(w.one, r.Target)
+	w.gains = w.one.NewProposal(r.Target)
 	switch aim := w.gains.Aim; {
 	case aim == nil && r.Own:
 		w.target, w.given.logs = w.given, true

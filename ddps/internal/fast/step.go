@@ -81,7 +81,9 @@ func (w *worker) single(g *laneGroup, l lostLane) {
 	}
 	w.one.Step.Rand, g.rngs[l.k] = l.rng, l.rng
 	if !w.rows { // π was not made
-		w.prior.Posterior(w.one.Row(w.one.Pi, 0), l.x, w.rates.T)
+		if err := w.prior.Posterior(w.one.Row(w.one.Pi, 0), []ddps.PALM{l.x}, w.rates.T); err != nil {
+			w.Fail(err)
+		}
 	}
 	w.one.Move(l.x, w.one.Row(w.one.Pi, 0), w.one.Row(w.one.C, 0), w.rates.T, w.rates.S)
 	for v, x := range l.x {

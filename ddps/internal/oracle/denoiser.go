@@ -1,10 +1,6 @@
 package oracle
 
-import (
-	"math"
-
-	"github.com/ddps-go/ddps/ddps"
-)
+import "github.com/ddps-go/ddps/ddps"
 
 // Denoiser is the exact denoiser of any distribution over the paths, by enumeration: the Bayes optimum row by row,
 // π_v(e) = P(the path takes e | it visits v, x_t). Rows that no path visits are uniform.
@@ -14,8 +10,8 @@ type Denoiser struct {
 	Abar []float64
 }
 
-// Logits implements d3pm.Denoiser.
-func (d *Denoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
+// Posterior implements d3pm.Denoiser.
+func (d *Denoiser) Posterior(pi []float64, xt []ddps.PALM, t int) error {
 	g := d.Dist.Graph
 	E := g.NumEdges()
 	lw, mass := make([]float64, E), make([]float64, E)
@@ -48,8 +44,8 @@ func (d *Denoiser) Logits(z []float32, xt []ddps.PALM, t int) error {
 				sum += mass[e]
 			}
 			for e := lo; e < hi; e++ {
-				if z[i*E+e] = 0; sum > 0 {
-					z[i*E+e] = float32(math.Log(mass[e] / sum))
+				if pi[i*E+e] = mass[e] / sum; sum == 0 {
+					pi[i*E+e] = 1 / float64(hi-lo)
 				}
 			}
 		}

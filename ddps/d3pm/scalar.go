@@ -2,6 +2,7 @@ package d3pm
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
@@ -19,19 +20,25 @@ type Scalar struct {
 	Guided  []float64 // Grad as the last step took it, nil if that was unguided
 	LogLast float64   // log of the probability of the last path drawn as a whole
 
-	rows    func(pi []float64, xt []ddps.PALM, t int) error
+	rows    posterior
 	mixed   *mixed // of a denoiser that knows whole paths, under Joint; else nil
 	x       []ddps.PALM
 	uniform []float64 // [edge] every row uniform
 	lean    bool      // Joint without guidance: the rows of a condition with a memory are not read
 	walk    []float64 // [edge of a row of the product graph]
+	moved   struct {  // Move's batch
+		batch
+		x     [1]ddps.PALM
+		rngs  [1]*rand.Rand
+		times [2]int
+	}
 }
 
 // NewScalar makes scratch for batches of n samples; with rows, Pi is set whatever the settings.
 func (r *Run) NewScalar(n int, rows bool) *Scalar {
 	g := r.Graph
 	E, V := g.NumEdges(), g.NumVertices()
-	w := &Scalar{Run: r, lean: r.Lean(), rows: posteriors(r.Graph, r.Denoiser), x: make([]ddps.PALM, n),
+	w := &Scalar{Run: r, lean: r.Lean(), rows: posterior{r.Graph, r.Denoiser}, x: make([]ddps.PALM, n),
 		Tilted: make([]float64, E), Grad: make([]float64, E), uniform: make([]float64, E)}
 	for e := range w.uniform {
 		w.uniform[e] = 1 / float64(g.Degree(g.Tail(e)))
@@ -74,58 +81,101 @@ func (w *Scalar) denoise(xt []ddps.PALM, t int) error {
 		}
 		return w.mixed.dists(w.Pi[:n], w.C[:min(n, len(w.C))], xt, t)
 	}
-	return w.rows(w.Pi[:n], xt, t)
+	return w.rows.of(w.Pi[:n], xt, t)
 }
 
-// Batch runs the whole reverse process of the samples paths[lo…hi−1] and reports whether to go on.
-func (w *Scalar) Batch(lo, hi int) bool {
-	x := w.x[:hi-lo]
-	rngs := Streams(w.Seed, w.First+lo, w.First+hi)
-	for i := range x {
-		w.Graph.Uniform(x[i], rngs[i]) // x_T
+// batch is samples on their way from times[0] to the last of times.
+type batch struct {
+	x     []ddps.PALM
+	rngs  []*rand.Rand
+	times []int
+	pi, c []float64 // [batch, edge]
+	lo    int       // of the run's paths
+	known bool      // x at times[0] and π are there: one step of a sample that is not the run's next
+}
+
+// start sets x to x_T.
+func (b *batch) start(g *ddps.LayeredGraph) {
+	if b.known {
+		return
 	}
-	for k, t := range w.Times[:len(w.Times)-1] {
-		for i := 0; w.Traced != nil && i < len(x); i++ {
-			w.Traced[k][lo+i] = w.Graph.Decode(x[i])
-		}
-		if err := w.denoise(x, t); err != nil {
-			w.Fail(err)
-			return false
-		}
-		for i := range x {
-			w.Step.Rand = rngs[i]
-			w.Move(x[i], w.Row(w.Pi, i), w.Row(w.C, i), t, w.Times[k+1])
-		}
-		if !w.Report(len(x)) {
-			return false
-		}
+	for i, x := range b.x {
+		g.Uniform(x, b.rngs[i])
 	}
-	for i := range x {
-		w.Paths[lo+i] = w.Graph.Decode(x[i])
+}
+
+// posterior sets π, and c where there is one, of the batch at the k-th time.
+func (w *Scalar) posterior(b *batch, k int) bool {
+	if b.known {
+		return true
+	}
+	if k > 0 && !w.Report(len(b.x)) {
+		return false
+	}
+	if w.Traced != nil {
+		w.paths(b, w.Traced[k])
+	}
+	if err := w.denoise(b.x, b.times[k]); err != nil {
+		w.Fail(err)
+		return false
 	}
 	return true
 }
 
-// Move takes one sample x from t to s, the paper's Algorithm 2 line by line, given π, the softmax of its z, and c,
-// what a network makes of a mixture's.
-func (w *Scalar) Move(x ddps.PALM, pi, c []float64, t, s int) {
-	st := &w.Step
-	st.Begin(w.Schedule, t, s, x)
-	w.Tilt(pi, c)
-	w.fill(st)
-	if w.Guided = nil; w.Guide != nil && w.Scale != 0 { // g_t ← ∇_z R̄(z)
-		w.Guide.Gradient(st.Pi, w.Grad)
-		w.Guided = w.Grad
-		w.CheckSignal(w.Grad)
+// decode sets the run's paths to those of the batch.
+func (w *Scalar) decode(b *batch) bool {
+	if b.known {
+		return true
 	}
-	if s == 0 && (st.Product != nil || st.Whole && w.Guided == nil) {
+	w.paths(b, w.Paths)
+	return w.Report(len(b.x))
+}
+
+// paths sets the batch's part of paths to what its samples decode to.
+func (w *Scalar) paths(b *batch, paths []ddps.Path) {
+	for i, x := range b.x {
+		paths[b.lo+i] = w.Graph.Decode(x)
+	}
+}
+
+// Batch implements Worker.
+func (w *Scalar) Batch(lo, hi int) bool {
+	return w.reverse(&batch{x: w.x[:hi-lo], rngs: streams(w.Seed, w.First+lo, w.First+hi), times: w.Times, pi: w.Pi,
+		c: w.C, lo: lo})
+}
+
+// Move takes one sample x from t to s, drawing from Step.Rand, given π and c, what a network makes of a mixture's.
+func (w *Scalar) Move(x ddps.PALM, pi, c []float64, t, s int) {
+	m := &w.moved
+	m.x[0], m.rngs[0], m.times[0], m.times[1] = x, w.Step.Rand, t, s
+	m.batch = batch{x: m.x[:], rngs: m.rngs[:], times: m.times[:], pi: pi, c: c, known: true}
+	w.reverse(&m.batch)
+}
+
+// at readies the step of sample i of the batch from t to s.
+func (w *Scalar) at(b *batch, i, t, s int) *Step {
+	w.Guided, w.Step.Rand = nil, b.rngs[i]
+	w.Step.Begin(w.Schedule, t, s, b.x[i])
+	return &w.Step
+}
+
+// Add has the guide's gradient g multiply the step's rows by exp(λ g).
+func (w *Scalar) Add(g []float64) {
+	w.Guided = g
+	w.CheckSignal(g)
+}
+
+// draw draws x_s: row by row but in the last step of what is more than a chain of its rows.
+func (w *Scalar) draw(x ddps.PALM) {
+	st := &w.Step
+	if st.S == 0 && (st.Product != nil || st.Whole && w.Guided == nil) {
 		w.LogLast = w.DrawLast(x)
 		return
 	}
 	if w.Guided != nil || st.Log {
 		st.guide(w.Guided, w.Scale)
 	}
-	for _, v := range st.rows { // x_s ~ Cat
+	for _, v := range st.rows {
 		lo, hi := st.Graph.Edges(int(v))
 		x[v] = int32(chain.Pick(st.Dist[lo:hi], st.Rand.Float64()))
 	}
@@ -178,4 +228,13 @@ func (st *Step) guide(g []float64, lambda float64) {
 func clamped(x float64) float64 {
 	const limit = 1e300
 	return min(max(x, -limit), limit)
+}
+
+// streams returns the random streams of items lo…hi−1.
+func streams(seed uint64, lo, hi int) []*rand.Rand {
+	rngs := make([]*rand.Rand, hi-lo)
+	for i := range rngs {
+		rngs[i] = ddps.Rand(seed, uint64(lo+i))
+	}
+	return rngs
 }
