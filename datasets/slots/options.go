@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // Start is where walks may begin.
@@ -99,7 +98,7 @@ func (o *Options) checkTimes(w *maps.World) error {
 		}
 		return nil
 	}
-	if o.From != "" && !isClock(o.From) {
+	if _, ok := ddps.ParseClock(o.From); o.From != "" && !ok {
 		return fmt.Errorf("from %q is not H:MM or H:MM:SS", o.From)
 	}
 	if o.Times != nil && len(o.Times) != len(w.Edges) {
@@ -133,19 +132,4 @@ func (o *Options) seconds(w *maps.World, e int) float64 {
 		return math.NaN()
 	}
 	return w.Edges[e].Length / o.Speed
-}
-
-// isClock reports whether s is H:MM or H:MM:SS, as conditions read it (package where).
-func isClock(s string) bool {
-	parts := strings.Split(s, ":")
-	if len(parts) != 2 && len(parts) != 3 {
-		return false
-	}
-	for i, p := range parts {
-		n, err := strconv.ParseUint(p, 10, 10)
-		if err != nil || n > 999 || i > 0 && (n > 59 || len(p) != 2) {
-			return false
-		}
-	}
-	return true
 }

@@ -3,7 +3,6 @@ package page
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/ddps-go/ddps/ddps"
 )
@@ -91,16 +90,10 @@ func (c *contents) walks(g *ddps.LayeredGraph) {
 				c.Pads = append(c.Pads, v)
 			}
 		}
-		if c.Pads[0] == 0 {
-			c.First = 1
-		}
+		c.First = g.FirstPlace()
 	}
-	transit, err := strconv.Atoi(g.Meta().Attr[ddps.AttrTransit])
-	if err != nil || g.Meta().Place == nil {
-		return
-	}
-	for v, place := range g.Meta().Place {
-		if place >= transit && !slices.Contains(c.Pads, v) {
+	for v, on := range g.Transit() {
+		if on {
 			c.Way = append(c.Way, v)
 		}
 	}

@@ -35,7 +35,7 @@ func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 	for v := range g.NumVertices() {
 		c.named[g.Name(v)] = append(c.named[g.Name(v)], v)
 	}
-	c.pads = g.Pads()
+	c.pads, c.no, c.heading = g.Pads(), g.NoPlaces(), g.Headings()
 	var parts []guide.Part
 	for _, n := range terms(x.Root) {
 		s, err := c.set(n)
@@ -58,7 +58,10 @@ type compiler struct {
 	d     *guide.Diagrams
 	named map[string][]int // vertices by name
 	pads  []bool           // by vertex: it only fills a path up to the length of the graph; nil for none
+	no    []bool           // by vertex: padding, or on the way between two places; nil for none
 	notes []string
+
+	heading ddps.Headings
 }
 
 // set returns the paths that meet a node in positive normal form.

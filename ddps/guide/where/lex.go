@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // Error says what is wrong with a text, and where.
@@ -149,7 +151,7 @@ func lexNumber(s string, i int) (token, int, error) {
 		sign = "-"
 	}
 	if n := len(rest) - len(strings.TrimLeft(rest, "0123456789:")); skipped == 0 && strings.Contains(rest[:n], ":") {
-		seconds, ok := parseClock(rest[:n])
+		seconds, ok := ddps.ParseClock(rest[:n])
 		if !ok {
 			return token{}, 0, &Error{s, i, fmt.Sprintf("%s is not a time H:MM or H:MM:SS; layers are like layer 2..4",
 				rest[:n])}

@@ -141,7 +141,7 @@ func TestTimes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, ok := clockOf(slotted); !ok || c != (clock{0, 60}) {
+	if c, ok := slotted.Clock(); !ok || c != (ddps.Clock{Slot: 60}) {
 		t.Errorf("slots of a minute: %v, %v", c, ok)
 	}
 	for _, attr := range []map[string]string{nil, {"slot": "0"}, {"slot": "x"}, {"slot": "60", "from": "8.00"}} {

@@ -126,10 +126,19 @@ func ByVar(cmd *cobra.Command, p *string, name, usage string) {
 	ChoiceVar(cmd, p, name, "", "name", []string{"name", "number"}, usage)
 }
 
-// Vertices returns how a file calls vertices: by "name" or by "number".
+// ByOutVar is ByVar for a file that is written.
+func ByOutVar(cmd *cobra.Command, p *string, name, usage string) {
+	ChoiceVar(cmd, p, name, "", "name", []string{"name", "number", "timed"}, usage+"; timed: names, and the times of day "+
+		"at which they are reached")
+}
+
+// Vertices returns how a file calls vertices: by "name" or by "number", or by name with times, "timed".
 func Vertices(by string) pathfile.Vertices {
-	if by == "number" {
+	switch by {
+	case "number":
 		return pathfile.ByNumber
+	case "timed":
+		return pathfile.Timed
 	}
 	return pathfile.ByName
 }

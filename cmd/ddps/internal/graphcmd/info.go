@@ -82,9 +82,9 @@ func infoOf(g *ddps.LayeredGraph) GraphInfo {
 		}
 	}
 	places := map[int]bool{}
-	pads := g.Pads()
+	no := g.NoPlaces()
 	for v, a := range m.Place {
-		if a >= 0 && (pads == nil || !pads[v]) {
+		if a >= 0 && (no == nil || !no[v]) {
 			places[a] = true
 		}
 	}

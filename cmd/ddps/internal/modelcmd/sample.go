@@ -86,7 +86,7 @@ func NewSample(a *cli.App) *cobra.Command {
 	cli.OutVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)",
 		cli.PathEndings()...)
 	cli.ChoiceVar(cmd, &o.format, "format", "", "", pathfile.Formats(), "format, by default what the file's ending says")
-	cli.ByVar(cmd, &o.by, "vertices", "how to call vertices")
+	cli.ByOutVar(cmd, &o.by, "vertices", "how to call vertices")
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write too: how often the paths take each edge, on the map "+
 		"if there is one (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)

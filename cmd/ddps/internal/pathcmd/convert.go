@@ -38,6 +38,6 @@ func newPathsConvertCmd(a *cli.App) *cobra.Command {
 	}
 	cli.ChoiceVar(cmd, &format, "format", "", "", pathfile.Formats(), "format of OUT, by default what its ending says")
 	cli.ByVar(cmd, &from, "from", "how IN, if CSV or Parquet, calls vertices")
-	cli.ByVar(cmd, &to, "to", "how OUT calls vertices")
+	cli.ByOutVar(cmd, &to, "to", "how OUT calls vertices")
 	return cmd
 }
