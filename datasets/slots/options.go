@@ -32,12 +32,14 @@ type Options struct {
 	Slot int
 	// Speed is in metres per second, for moves without a time of their own.
 	Speed float64
-	// Times are seconds by edge of the map, NaN for none; nil: all by Speed.
+	// Times are seconds by edge of the map, NaN for none, before those that the map has (maps.Edge.Time).
 	Times []float64
 	// From is the time of day of the first layer of places, H:MM or H:MM:SS; "" is 0:00. It goes with Slot.
 	From string
 	// Dummies and All are those of datasets.ExpandOptions; they go with one start and neither ends nor slots.
 	Dummies, All bool
+	// Labels puts what people call places (maps.World.Labels) into the graph (ddps.AttrLabels).
+	Labels bool
 	// Note, unless it is nil, is called with what is rounded, left out and pruned, a line each.
 	Note func(text string)
 }
@@ -128,7 +130,10 @@ func (o *Options) seconds(w *maps.World, e int) float64 {
 	if o.Times != nil && !math.IsNaN(o.Times[e]) {
 		return o.Times[e]
 	}
-	if o.Speed == 0 {
+	switch t := w.Edges[e].Time; {
+	case t > 0:
+		return t
+	case o.Speed == 0:
 		return math.NaN()
 	}
 	return w.Edges[e].Length / o.Speed

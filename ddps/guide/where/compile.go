@@ -61,7 +61,8 @@ type compiler struct {
 	no    []bool           // by vertex: padding, or on the way between two places; nil for none
 	notes []string
 
-	heading ddps.Headings
+	heading  ddps.Headings
+	labelled map[string][]int // vertices by label, made when one is looked for
 }
 
 // set returns the paths that meet a node in positive normal form.

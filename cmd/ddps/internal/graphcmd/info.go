@@ -120,7 +120,11 @@ func (i GraphInfo) rows() [][]string {
 		{"places", cli.Whole(i.Places)},
 	}
 	for _, k := range slices.Sorted(maps.Keys(i.Attributes)) {
-		rows = append(rows, []string{k, i.Attributes[k]})
+		text := i.Attributes[k]
+		if k == ddps.AttrLabels {
+			text = cli.Whole(strings.Count(text, "\n")+1) + " places have names of streets or stops"
+		}
+		rows = append(rows, []string{k, text})
 	}
 	return rows
 }

@@ -91,12 +91,13 @@ func firstPaths(a *cli.App, args []string, n int, by string) (*datasets.Data, *b
 
 // textPaths writes paths for people: A → C → G → H ×3.
 func textPaths(w io.Writer, d *datasets.Data) error {
+	text := cli.PathTexter(d.Graph)
 	for i, p := range d.Paths {
 		times := ""
 		if d.Counts[i] > 1 {
 			times = fmt.Sprintf("  ×%d", d.Counts[i])
 		}
-		if _, err := fmt.Fprintf(w, "%s%s\n", cli.PathText(d.Graph, p), times); err != nil {
+		if _, err := fmt.Fprintf(w, "%s%s\n", text(p), times); err != nil {
 			return err
 		}
 	}
