@@ -30,6 +30,7 @@ type contents struct {
 // spot is what a filter names: a place of the world in all layers, or a vertex of no place.
 type spot struct {
 	Name  string      `json:"name"`
+	Label string      `json:"label"` // what people call it; "" where the graph does not say
 	Place int         `json:"place"` // −1 for none
 	XY    *[2]float64 `json:"xy"`    // east and north; null for none
 }
@@ -53,9 +54,13 @@ func (p Page) data(sets []packed) contents {
 		m.XY = m.Unwrapped()
 		project, c.Metres = projection(m)
 	}
-	at := map[int]int{}
+	at, labels, to := map[int]int{}, g.Labels(), g.Headings()
 	for v := range g.NumVertices() {
-		c.Degrees, c.Names, c.IDs = append(c.Degrees, g.Degree(v)), append(c.Names, g.Name(v)), append(c.IDs, g.ID(v))
+		name := g.Name(v)
+		if to != nil && to[v] != "" {
+			name = "to " + to[v]
+		}
+		c.Degrees, c.Names, c.IDs = append(c.Degrees, g.Degree(v)), append(c.Names, name), append(c.IDs, g.ID(v))
 		place := -1
 		if m.Place != nil {
 			place = m.Place[v]
@@ -63,7 +68,10 @@ func (p Page) data(sets []packed) contents {
 		k, seen := at[place]
 		if place < 0 || !seen {
 			k = len(c.Spots)
-			s := spot{Name: g.Name(v), Place: place}
+			s := spot{Name: name, Place: place}
+			if labels != nil {
+				s.Label = labels[v]
+			}
 			if place >= 0 {
 				at[place] = k
 			}
