@@ -93,6 +93,11 @@ func (r *Run) checkSettings() error {
 			return err
 		}
 	}
+	if r.Config.Where != "" { // the graph knows its names, and some path meets it
+		if _, err := ParseWhere(r.Config.Where, r.Data.Graph.Prune(), nil, nil); err != nil {
+			return fmt.Errorf("run: where: %w", err)
+		}
+	}
 	_, err := r.Plan()
 	return err
 }

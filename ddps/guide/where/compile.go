@@ -228,5 +228,11 @@ func (c *compiler) total(t Total) ([]float64, error) {
 	if slices.Contains(known, t.Name) || t.Name == "reward" || t.Name == "cost" {
 		return nil, &Error{c.text, t.At, "no " + t.Name + " is given"}
 	}
-	return nil, &Error{c.text, t.At, fmt.Sprintf("there is no total called %s (%s)", t.Name, strings.Join(known, ", "))}
+	problem := fmt.Sprintf("there is no total called %s (%s)", t.Name, strings.Join(known, ", "))
+	for _, name := range known {
+		if distance(t.Name, name, 3) < 3 {
+			problem += "; did you mean " + name + "?"
+		}
+	}
+	return nil, &Error{c.text, t.At, problem}
 }

@@ -26,6 +26,9 @@ func (c *compiler) vertices(p Place, lo, hi int) (in []int, err error) {
 		return nil, &Error{c.text, p.At, fmt.Sprintf("layer %d has no %v", lo+1, p)}
 	case len(all) > 0:
 		return nil, &Error{c.text, p.At, fmt.Sprintf("layers %d to %d have no %v", lo+1, hi+1, p)}
+	case p.Kind == ByName && c.listInQuotes(p.Name) != nil:
+		return nil, &Error{c.text, p.At, fmt.Sprintf(`no vertex is called %v: several places are {"%s"}`, p,
+			strings.Join(c.listInQuotes(p.Name), `", "`))}
 	case p.Kind == ByName:
 		return nil, &Error{c.text, p.At, fmt.Sprintf("no vertex on any path is called %v%s", p, c.near(p.Name))}
 	}

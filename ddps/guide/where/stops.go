@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/guide"
@@ -121,10 +123,27 @@ func (c *compiler) start(t Start) (guide.Set, error) {
 		first = 1
 	}
 	s, err := c.stop(Stop{Places: t.Places, Window: Window{Lo: first + 1, Hi: first + 1, At: t.Places[0].At}})
+	if e, ok := err.(*Error); ok && strings.HasPrefix(e.Problem, "layer ") {
+		e.Problem = "no path begins there: " + "paths begin at " + c.some(first)
+	}
 	if err != nil {
 		return guide.None, err
 	}
 	return c.read(guide.Sequence(c.g, s))
+}
+
+// some names the first vertices of a layer.
+func (c *compiler) some(l int) string {
+	lo, hi := c.g.Layer(l)
+	const most = 5
+	var list []string
+	for v := lo; v < min(hi, lo+most); v++ {
+		list = append(list, strconv.Quote(c.g.Name(v)))
+	}
+	if hi > lo+most {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
 }
 
 // end returns the paths whose last place is one of the places: in the last layer, or before what fills the path up.
@@ -137,6 +156,9 @@ func (c *compiler) end(t End) (guide.Set, error) {
 		w = Window{}
 	}
 	s, err := c.stop(Stop{Places: t.Places, Window: w})
+	if e, ok := err.(*Error); ok && strings.HasPrefix(e.Problem, "layer ") {
+		e.Problem = "no path ends there: paths end at " + c.some(L-1)
+	}
 	if err != nil {
 		return guide.None, err
 	}

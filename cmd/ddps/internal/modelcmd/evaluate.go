@@ -47,6 +47,7 @@ func NewEvaluate(a *cli.App) *cobra.Command {
 		"grammar")
 	f.BoolVar(&o.givenMax, "given-max", false, "condition the reference on the greatest reward, as --given 'max(reward)'")
 	aliasVar(cmd, &o.aliases)
+	settingsVar(a, cmd)
 	f.StringVar(&o.test, "test", "", "`file` of walks to compare with, and to predict, in place of the run's data")
 	cli.FileFlag(cmd, "test")
 	f.BoolVar(&o.paper, "paper", false, "the paper's metrics for walks of any length, too (slow on large data)")
