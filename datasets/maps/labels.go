@@ -45,8 +45,8 @@ func label(attr map[string]string, labels []string) {
 	}
 }
 
-// WithTimes returns the world with the times of edges, in seconds, in the order of Edges; NaN leaves that of an edge as
-// it is, and 0 counts as a microsecond.
+// WithTimes returns the world with other times of edges, in seconds, in the order of Edges; NaN is none, and 0 counts as
+// a microsecond.
 func (w *World) WithTimes(seconds []float64) (*World, error) {
 	if len(seconds) != len(w.Edges) {
 		return nil, fmt.Errorf("datasets: world: %d times for %d edges", len(seconds), len(w.Edges))
@@ -55,6 +55,7 @@ func (w *World) WithTimes(seconds []float64) (*World, error) {
 	for i, t := range seconds {
 		switch {
 		case math.IsNaN(t):
+			edges[i].Time = 0
 		case t < 0 || math.IsInf(t, 0):
 			return nil, fmt.Errorf("datasets: world: edge %d: time %v", i, t)
 		default:

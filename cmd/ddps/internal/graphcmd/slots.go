@@ -163,6 +163,8 @@ func (o *slotOptions) notes(notes []string) (list []string) {
 		switch {
 		case o.slot > 0 && strings.HasPrefix(n, "lengths count for"):
 			continue
+		case o.times != "" && strings.HasPrefix(n, maps.TimesNote):
+			n += ": not used, --travel-times is"
 		case o.slot == 0 && strings.HasPrefix(n, maps.TimesNote):
 			n += ": they count with --slot alone"
 		}

@@ -25,11 +25,14 @@ func settingsVar(a *cli.App, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&path, "config", "", "TOML `file` of flags, as where = 'visit(\"A\")'; those of the command "+
 		"line come first")
 	cli.FileFlag(cmd, "config", "toml")
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		if path == "" {
-			return nil
+	do := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if path != "" {
+			if err := readSettings(a, cmd, path); err != nil {
+				return err
+			}
 		}
-		return readSettings(a, cmd, path)
+		return do(cmd, args)
 	}
 }
 
