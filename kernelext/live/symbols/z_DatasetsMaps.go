@@ -5,6 +5,8 @@
 package symbols
 
 import (
+	"go/constant"
+	"go/token"
 	"reflect"
 
 	"github.com/ddps-go/ddps/datasets/maps"
@@ -36,6 +38,7 @@ func ofDatasetsMaps() map[string]reflect.Value {
 		"ReadFile":         reflect.ValueOf(maps.ReadFile),
 		"Skipped":          reflect.ValueOf((*maps.Skipped)(nil)),
 		"Sniff":            reflect.ValueOf(maps.Sniff),
+		"TimesNote":        reflect.ValueOf(constant.MakeFromLiteral("\"travel times from \"", token.STRING, 0)),
 		"Timetable":        reflect.ValueOf(maps.Timetable),
 		"TimetableOptions": reflect.ValueOf((*maps.TimetableOptions)(nil)),
 		"Undirected":       reflect.ValueOf(maps.Undirected),
