@@ -52,9 +52,13 @@ func (g *LayeredGraph) Pads() []bool {
 	return list
 }
 
-// Walks reports whether paths of g are written as walks, without what pads them: g has padding (End), or is one of
-// recorded sequences (the attribute edges) or of walks with several starts (starts), behind a source that is no place.
+// Walks reports whether paths of g are written as walks, without what pads them and what is on the way between two
+// places: g has padding (End) or vertices on the way (Transit), or is one of recorded sequences (the attribute edges) or
+// of walks with several starts (starts), behind a source that is no place.
 func (g *LayeredGraph) Walks() bool {
+	if g.Transit() != nil {
+		return true
+	}
 	pads := g.Pads()
 	if pads == nil {
 		return false

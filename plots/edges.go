@@ -93,16 +93,16 @@ func (d Edges) flow() Flow {
 		f.Uses[e] = math.Min(x, 1)
 	}
 	way := newArrival(d.Graph)
-	if way.transit < math.MaxInt { // who is on the way is on it to a place
-		f.Names = make([]string, len(pads))
+	if way.transit != nil { // who is on the way is on it to a place
+		f.Names = make([]string, d.Graph.NumVertices())
 		for v := range f.Names {
 			if f.Names[v] = d.Graph.Name(v); way.none(v) && way.at(v) >= 0 {
 				f.Names[v] = "to " + d.Graph.Name(way.at(v))
 			}
 		}
 	}
-	if f.Ended[0] = false; pads[0] {
-		f.First = 1
+	if f.First = d.Graph.FirstPlace(); pads != nil {
+		f.Ended[0] = false
 	}
 	return f
 }

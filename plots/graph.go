@@ -151,9 +151,7 @@ func (f Graph) layout(c draw.Canvas) columns {
 	w, h := c.Max.X-c.Min.X, c.Max.Y-c.Min.Y-head
 	lay := columns{at: make([]vg.Point, g.NumVertices()), top: c.Max.Y - head/2, way: newArrival(g)}
 	if g.Walks() {
-		if lay.pads = g.Pads(); lay.pads[0] {
-			lay.first = 1
-		}
+		lay.pads, lay.first = g.Pads(), g.FirstPlace()
 	}
 	dx, dy := w/vg.Length(g.NumLayers()-lay.first), h/vg.Length(most)
 	lay.radius, lay.step = min(18, .24*dx, .36*dy), dx

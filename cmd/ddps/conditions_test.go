@@ -242,3 +242,67 @@ func TestTimetableConditions(t *testing.T) {
 		"run", "--where", `visit("Harbor, East")`, "--aliases", "feed/stops.txt", "-q")
 	bad(t, exitError, []string{"layers 1 to 2 have no \"b\""}, "explain", "run", "--where", `visit("b", 8:00..8:09)`, "-q")
 }
+
+// A condition of a file of flags, and of a run's settings: read when it is loaded, kept in the run, used where the command
+// line has none, with the same caret.
+func TestConditionsInFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	clitest.Write(t, "walks.txt", strings.Repeat("A B C\nA C\nB C A\nB A\nC A B\n", 8))
+	clitest.Write(t, "run.toml", "where = 'visit(\"B\") and not start(\"B\")'\n")
+	train := strings.Fields("train --paths walks.txt --model chain --hold 0.2")
+	good(t, append(train, "--config", "run.toml", "-o", "r")...)
+	if text := clitest.Read(t, "r/config.toml"); !strings.Contains(text, `where = "visit(\"B\") and not start(\"B\")"`) {
+		t.Errorf("config.toml:\n%s", text)
+	}
+	meets := func(out string, want bool) {
+		t.Helper()
+		rows := strings.Split(strings.TrimSpace(out), "\n")[1:]
+		all := true
+		for _, r := range rows {
+			all = all && strings.Contains(r, "B") && r[0] != 'B'
+		}
+		if all != want || len(rows) < 50 {
+			t.Errorf("%d walks, all meet it: %v", len(rows), all)
+		}
+	}
+	out, notes := good(t, "sample", "r", "-n", "60")
+	meets(out, true)
+	if !strings.Contains(notes, "the run's condition") {
+		t.Errorf("notes:\n%s", notes)
+	}
+	out, _ = good(t, "sample", "r", "-n", "60", "--where", "none")
+	meets(out, false)
+	clitest.Write(t, "flags.toml", "where = 'start(\"B\")'\nnumber = 55\n")
+	out, _ = good(t, "sample", "r", "--config", "flags.toml")
+	meets(out, false)
+	if n := strings.Count(out, "\nB"); n != 55 {
+		t.Errorf("%d walks begin at B", n)
+	}
+	own, _ := good(t, "explain", "r")
+	same, _ := good(t, "explain", "r", "--where", `visit("B") and not start in {"B"}`)
+	if own != same || !strings.Contains(own, `not start in {"B"}`) {
+		t.Errorf("explained\n%s", own)
+	}
+	for text, want := range map[string][]string{
+		`where = "VISIT(\"B\")"`:     {"bad.toml", "character 1", "write visit"},
+		`where = 'visit("D")'`:       {"bad.toml", "character 7", `called "D"`},
+		`where = 'reward >= 1'`:      {"names no reward"},
+		"where = 'length 3'\nwere=1": {"unknown key were"},
+	} {
+		clitest.Write(t, "bad.toml", text+"\n")
+		bad(t, exitError, want, append(train, "--config", "bad.toml", "-o", "s")...)
+		if _, err := os.Stat("s"); err == nil {
+			t.Errorf("%s: a run was made", text)
+		}
+	}
+	for text, want := range map[string][]string{
+		`where = "visit(B)"`: {"bad.toml: character 7", `write "B"`},
+		"numbr = 3":          {`did you mean "number"?`},
+		"number = 'x'":       {"bad.toml: number"},
+		"number = [[1]]":     {"bad.toml: number"},
+		"where = ":           {"bad.toml:1"},
+	} {
+		clitest.Write(t, "bad.toml", text+"\n")
+		bad(t, exitError, want, "sample", "r", "--config", "bad.toml")
+	}
+}

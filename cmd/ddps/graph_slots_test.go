@@ -32,9 +32,13 @@ func TestGraphImportSlots(t *testing.T) {
 	out, _ := good(t, "paths", "list", "g.json")
 	got := strings.Split(strings.TrimSpace(out), "\n")
 	slices.Sort(got)
-	want := []string{"A → A>B 1/2 → B → C → C>D 1/3 → C>D 2/3 → D", "B → C → C>D 1/3 → C>D 2/3 → D"}
+	want := []string{"A → B → C → D", "B → C → D"}
 	if !slices.Equal(got, want) {
 		t.Errorf("paths %q, want %q", got, want)
+	}
+	out, _ = good(t, "paths", "make", "g.json", "--how", "all", "--vertices", "timed")
+	if want := "A,B,C,D,,,,,,8:00,8:02,8:03,8:06,,,,,,1\n"; !strings.Contains(out, want) {
+		t.Errorf("with times:\n%s", out)
 	}
 	good(t, "paths", "make", "g.json", "--how", "starts", "-n", "4000", "-o", "p.csv")
 	rows := strings.Split(strings.TrimSpace(clitest.Read(t, "p.csv")), "\n")
@@ -63,7 +67,7 @@ func TestGraphImportSlots(t *testing.T) {
 	bad(t, exitError, []string{"times.csv", "4 moves have no travel time", "--speed"}, append(base, "--depth", "9",
 		"--travel-times", "times.csv")...)
 	_, notes = good(t, append(base, "--depth", "40", "--travel-times", "times.csv", "--speed", "5km/h", "-o", "h.json")...)
-	if !strings.Contains(notes, "columns not used: travel_time, colour") {
+	if !strings.Contains(notes, `column "travel_time", in seconds: not used`) {
 		t.Errorf("the column is not used:\n%s", notes)
 	}
 	for args, want := range map[string][]string{

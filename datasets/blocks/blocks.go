@@ -162,6 +162,11 @@ func (r *Reader) parser(g *ddps.LayeredGraph, format string, vertices pathfile.V
 	if _, err := r.all.ReadAt(head, 0); err != nil && err != io.EOF {
 		return 0, err
 	}
+	if vertices == pathfile.ByName && g.Walks() {
+		parse, skip, err := newWalkRows(g, format, head)
+		r.parse = parse
+		return skip, err
+	}
 	p, err := pathfile.NewRowParser(g, format, vertices, head)
 	if err != nil {
 		return 0, err

@@ -26,6 +26,9 @@ var edgeColumns = []table.Column{
 	{Name: "from_lat", Also: []string{"from_y", "from_latitude", "source_lat"}},
 	{Name: "to_lon", Also: []string{"to_x", "to_longitude", "target_lon"}},
 	{Name: "to_lat", Also: []string{"to_y", "to_latitude", "target_lat"}},
+	{Name: "travel_time", Also: []string{"travel_time_s", "travel_time_sec", "travel_time_seconds"}},
+	{Name: "travel_time_min", Also: []string{"travel_time_minutes"}},
+	{Name: "street", Also: []string{"street_name", "road", "road_name"}},
 }
 
 // placeColumns are the columns of a table of coordinates.
@@ -78,6 +81,7 @@ type edgeList struct {
 	listed   bool // nodes are those of a table of coordinates
 	placed   bool // rows have coordinates of their own
 	measured int  // rows with a length
+	minutes  bool // travel times are in minutes
 	other    int  // names in another form of Unicode
 	like     string
 	doubtful []string // the first row where it may be a header
@@ -86,7 +90,7 @@ type edgeList struct {
 // readEdgeList makes a world of a list of edges, an edge per row: from, to and
 // optionally length, separated by commas, semicolons, tabs or spaces; lines that
 // begin with # are comments. A header may name the columns in another order, and
-// from_lon, from_lat, to_lon, to_lat besides; other columns are not used, which
+// from_lon, from_lat, to_lon, to_lat, travel_time (or travel_time_min) and street besides; other columns are not used, which
 // World.Notes says. Names are in Unicode's normal form C. A first row that may be a
 // header of other names, whose two names no other row has and that holds no number,
 // is an error. Nodes that o.Coordinates lacks are skipped with their edges and
@@ -146,6 +150,11 @@ func (l *edgeList) isHeader() bool {
 func (l *edgeList) notes(w *World) (list []string) {
 	list = append(list, names.UnicodeNote(l.other, l.like)...)
 	list = append(list, caseNote(w.Nodes)...)
+	from := `column "travel_time", in seconds`
+	if l.minutes {
+		from = `column "travel_time_min", in minutes`
+	}
+	list = append(list, timesNote(w.Edges, from)...)
 	if l.measured > 0 {
 		list = append(list, "lengths count for the nearest nodes and for splitting: a move takes one step, whatever its "+
 			"length")
@@ -194,6 +203,15 @@ func (l *edgeList) row(f []string) (err error) {
 		}
 		l.measured++
 	}
+	if e.Time, err = parseTime(f[7], 1); err == nil && e.Time == 0 {
+		if e.Time, err = parseTime(f[8], 60); e.Time > 0 {
+			l.minutes = true
+		}
+	}
+	if err != nil {
+		return err
+	}
+	e.Street = streetName(f[9])
 	from, to := l.name(f[0]), l.name(f[1])
 	if l.listed {
 		a, okA := l.number.index[from]

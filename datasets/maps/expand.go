@@ -27,6 +27,8 @@ type ExpandOptions struct {
 	// Nodes, if above 0, first cuts the world to the Nodes places nearest to the
 	// start by street distance (World.Near).
 	Nodes int
+	// Labels puts what people call places (World.Labels) into the graph (ddps.AttrLabels).
+	Labels bool
 	// Memory is how many bytes the graph may take while it is made and written, 0 for any number.
 	Memory int64
 }
@@ -87,6 +89,9 @@ func Expand(w *World, o ExpandOptions) (*ddps.LayeredGraph, error) {
 	m.Attr = maps.Clone(w.Attr)
 	if m.Attr == nil {
 		m.Attr = map[string]string{}
+	}
+	if o.Labels {
+		label(m.Attr, w.Labels())
 	}
 	n := w.Nodes[start]
 	m.Attr["start"], m.Attr["depth"] = n.Label(), strconv.Itoa(o.Depth)

@@ -1,6 +1,7 @@
 package maps
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -13,7 +14,7 @@ import (
 // readGraphML makes a world of a GraphML file. Coordinates are the attributes lon
 // and lat (or longitude and latitude) of the nodes, or else x and y where they
 // are degrees, as OSMnx writes them; keys may be typed as strings. An edge's
-// length is its attribute length, in metres. Where some edge is directed, an
+// length is its attribute length, in metres, its time travel_time, in seconds, its street name. Where some edge is directed, an
 // undirected one goes both ways.
 func readGraphML(r io.Reader, dir Direction) (*World, error) {
 	g, err := graphml.Read(r)
@@ -26,9 +27,11 @@ func readGraphML(r io.Reader, dir Direction) (*World, error) {
 		if err != nil {
 			return nil, fmt.Errorf("graphml: node %s: %w", n.ID, err)
 		}
-		if _, twice := number.add(n.ID, lon, lat); twice {
+		i, twice := number.add(n.ID, lon, lat)
+		if twice {
 			return nil, fmt.Errorf("graphml: node %s occurs twice", n.ID)
 		}
+		number.nodes[i].Title = streetName(cmp.Or(n.Data["name"], n.Data["label"], n.Data["title"]))
 	}
 	directed := dir == Directed || dir == AsFile && g.Directed
 	for _, e := range g.Edges {
@@ -40,7 +43,7 @@ func readGraphML(r io.Reader, dir Direction) (*World, error) {
 	}
 	w, err := number.world(edges, directed, false, missing)
 	if err == nil {
-		w.Notes = caseNote(w.Nodes)
+		w.Notes = append(caseNote(w.Nodes), timesNote(w.Edges, `the attribute "travel_time", in seconds`)...)
 	}
 	if err == nil && strings.Contains(g.Data["created_with"], "OSMnx") {
 		w.Attr["licence"], w.Attr["attribution"] = osmLicence, osmCredit
@@ -64,9 +67,14 @@ func graphMLEdges(g *graphml.Graph, number *numbering, directed bool) (edges []E
 				return nil, 0, fmt.Errorf("graphml: edge %s → %s: %w", e.Source, e.Target, err)
 			}
 		}
-		edges = append(edges, Edge{a, b, length})
+		seconds, err := parseTime(e.Data["travel_time"], 1)
+		if err != nil {
+			return nil, 0, fmt.Errorf("graphml: edge %s → %s: %w", e.Source, e.Target, err)
+		}
+		street := streetName(cmp.Or(e.Data["name"], e.Data["street"], e.Data["ref"]))
+		edges = append(edges, Edge{a, b, length, seconds, street})
 		if directed && !e.Directed {
-			edges = append(edges, Edge{b, a, length})
+			edges = append(edges, Edge{b, a, length, seconds, street})
 		}
 	}
 	return edges, missing, nil

@@ -34,7 +34,9 @@ func readStopGraph(name string, files fs.FS, o Options) (*World, error) {
 func stopGraph(name string, feed *gtfs.Feed, o Options) (*World, error) {
 	number := newNumbering()
 	for _, s := range feed.Stops {
-		number.add(s.ID, s.Lon, s.Lat)
+		if i, known := number.add(s.ID, s.Lon, s.Lat); !known {
+			number.nodes[i].Title = streetName(s.Name)
+		}
 	}
 	var edges []Edge
 	seen := map[[2]int]bool{}
@@ -50,7 +52,7 @@ func stopGraph(name string, feed *gtfs.Feed, o Options) (*World, error) {
 				continue
 			}
 			seen[hop] = true
-			edges = append(edges, Edge{hop[0], hop[1], math.NaN()})
+			edges = append(edges, Edge{From: hop[0], To: hop[1], Length: math.NaN()})
 		}
 	}
 	if len(edges) == 0 {

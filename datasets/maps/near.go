@@ -87,7 +87,8 @@ func (w *World) induced(keep []int) (*World, error) {
 		a, ok := to[e.From]
 		b, ok2 := to[e.To]
 		if ok && ok2 {
-			edges = append(edges, Edge{a, b, e.Length})
+			e.From, e.To = a, b
+			edges = append(edges, e)
 		}
 	}
 	return w.derive(nodes, edges)

@@ -2,6 +2,7 @@ package maps
 
 import (
 	"bufio"
+	"cmp"
 	"compress/bzip2"
 	"fmt"
 	"io"
@@ -74,10 +75,12 @@ type lonLatOf [2]float64
 type street struct {
 	nodes       []osm.NodeID
 	forth, back bool // may be used along, against its order
+	name        string
 }
 
 func newStreet(w *osm.Way, directed bool) street {
-	s := street{nodes: make([]osm.NodeID, len(w.Nodes))}
+	s := street{nodes: make([]osm.NodeID, len(w.Nodes)),
+		name: streetName(cmp.Or(w.Tags.Find("name"), w.Tags.Find("ref")))}
 	for i, n := range w.Nodes {
 		s.nodes[i] = n.ID
 	}
@@ -112,7 +115,10 @@ func scan(r io.Reader, f Format, node func(*osm.Node), way func(*osm.Way)) error
 }
 
 // piece is a street between two consecutive points of a way.
-type piece struct{ a, b osm.NodeID }
+type piece struct {
+	a, b osm.NodeID
+	name string
+}
 
 // pieces lists the pieces of the streets with both ends in the file, and counts
 // the others. used has the ends as keys.
@@ -129,10 +135,10 @@ func pieces(coords map[osm.NodeID]lonLatOf, streets []street) (out []piece, used
 			}
 			used[a], used[b] = 0, 0
 			if s.forth {
-				out = append(out, piece{a, b})
+				out = append(out, piece{a, b, s.name})
 			}
 			if s.back {
-				out = append(out, piece{b, a})
+				out = append(out, piece{b, a, s.name})
 			}
 		}
 	}
@@ -153,7 +159,7 @@ func fromStreets(coords map[osm.NodeID]lonLatOf, streets []street, directed bool
 	}
 	edges := make([]Edge, len(list))
 	for i, p := range list {
-		edges[i] = Edge{From: used[p.a], To: used[p.b]}
+		edges[i] = Edge{From: used[p.a], To: used[p.b], Street: p.name}
 	}
 	w, err := NewWorld(nodes, edges, directed)
 	if err == nil {

@@ -61,7 +61,7 @@ func (w *World) collapse(root []int) (*World, error) {
 		k := number[root[i]]
 		m := &nodes[k]
 		if n.ID <= m.ID {
-			m.ID, m.Name = n.ID, n.Name
+			m.ID, m.Name, m.Title = n.ID, n.Name, n.Title
 		}
 		m.Lon += earth.Beside(n.Lon, w.Nodes[root[i]].Lon)
 		m.Lat, m.X, m.Y = m.Lat+n.Lat, m.X+n.X, m.Y+n.Y
@@ -130,7 +130,7 @@ func (w *World) neighbours() [][]int {
 }
 
 // Split cuts every edge longer than metres into equal pieces no longer than
-// that, with new nodes on the straight line between its ends, ids -1, -2, … (the
+// that, with new nodes on the straight line between its ends, ids -1, -2, …, and its time in equal parts (the
 // two directions of a directed street get nodes of their own). Heights and Ridge
 // use twice the generator's unit of 1,000 m, at which no edge of theirs is cut.
 // 0 splits nothing; the error refuses a negative or non-finite length, and one
@@ -165,12 +165,18 @@ func (w *World) Split(metres float64) (*World, error) {
 			f := float64(k) / float64(pieces)
 			at := earth.Between([2]float64{a.Lon, a.Lat}, [2]float64{b.Lon, b.Lat}, f)
 			nodes = append(nodes, Node{ID: id, Lon: at[0], Lat: at[1], X: a.X + f*(b.X-a.X), Y: a.Y + f*(b.Y-a.Y)})
-			edges = append(edges, Edge{from, len(nodes) - 1, e.Length / float64(pieces)})
+			edges = append(edges, e.part(from, len(nodes)-1, pieces))
 			from, id = len(nodes)-1, id-1
 		}
-		edges = append(edges, Edge{from, e.To, e.Length / float64(pieces)})
+		edges = append(edges, e.part(from, e.To, pieces))
 	}
 	return w.derive(nodes, edges)
+}
+
+// part is a piece of e, of so many equal ones.
+func (e Edge) part(from, to, pieces int) Edge {
+	e.From, e.To, e.Length, e.Time = from, to, e.Length/float64(pieces), e.Time/float64(pieces)
+	return e
 }
 
 // named reports whether a node is called like the number id.

@@ -26,6 +26,12 @@ type TimetableOptions struct {
 	// Walk is how many metres in a straight line may be walked from stop to stop in
 	// one slot; 0 for none.
 	Walk float64
+	// Ends, unless it is nil, are stops where paths end: at one of them in the last layer. What leads to none is not there.
+	Ends []string
+	// Absorb ends a path where it first comes to one of the Ends after the first layer; END (ddps.End) fills it up.
+	Absorb bool
+	// Labels puts the stops' names into the graph (ddps.AttrLabels).
+	Labels bool
 	// Note, unless it is nil, is called with what of the feed is left out, a line each.
 	Note func(text string)
 }
@@ -107,6 +113,7 @@ type timetable struct {
 	o      TimetableOptions
 	feed   *gtfs.Feed
 	starts []int // ascending
+	ends   []int // ascending; nil: anywhere
 	from   int   // seconds
 	runs   []gtfs.Run
 	leave  [][]departure // by stop, in the order of time
@@ -138,6 +145,9 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 	if err := x.begin(); err != nil {
 		return nil, err
 	}
+	if err := x.endings(); err != nil {
+		return nil, err
+	}
 	if x.runs, err = feed.Runs(date, x.from, x.from+o.Slot*(o.Depth-1)); err != nil {
 		return nil, err
 	}
@@ -162,6 +172,7 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 		x.source()
 	}
 	credit(x.meta.Attr, feed)
+	x.describeEnds()
 	return x, nil
 }
 
@@ -191,6 +202,9 @@ func (x *timetable) index() {
 
 // next returns the states that state s at time now may be in a slot later, ascending.
 func (x *timetable) next(s, now int) []int {
+	if then := x.after(s, now); then != nil {
+		return then
+	}
 	then, stops := now+x.o.Slot, len(x.feed.Stops)
 	var to []int
 	ride := func(run, call int) { // from its call number call on
@@ -214,44 +228,4 @@ func (x *timetable) next(s, now int) []int {
 	}
 	slices.Sort(to)
 	return slices.Compact(to)
-}
-
-// unroll lists the layers.
-func (x *timetable) unroll() error {
-	layer := x.starts
-	for l := range x.o.Depth {
-		now := x.from + l*x.o.Slot
-		first := len(x.heads)
-		x.sizes = append(x.sizes, len(layer))
-		var lists [][]int
-		number := map[int]int{}
-		for _, s := range layer {
-			x.describe(s, now)
-			if l == x.o.Depth-1 {
-				x.heads = append(x.heads, nil)
-				continue
-			}
-			to := x.next(s, now)
-			for _, b := range to {
-				number[b] = 0
-			}
-			lists = append(lists, to)
-		}
-		following := make([]int, 0, len(number))
-		for s := range number {
-			following = append(following, s)
-		}
-		slices.Sort(following)
-		for i, s := range following {
-			number[s] = first + len(layer) + i
-		}
-		for _, to := range lists {
-			for i, b := range to {
-				to[i] = number[b]
-			}
-			x.heads = append(x.heads, to)
-		}
-		layer = following
-	}
-	return nil
 }

@@ -9,6 +9,12 @@ import (
 func (x *timetable) describe(s, now int) {
 	stops := len(x.feed.Stops)
 	name, at := "", [2]float64{}
+	if s == x.end() {
+		at := x.feed.Stops[x.ends[0]]
+		x.meta.Names, x.meta.XY = append(x.meta.Names, x.endName()), append(x.meta.XY, [2]float64{at.Lon, at.Lat})
+		x.meta.Place = append(x.meta.Place, s)
+		return
+	}
 	if s < stops {
 		p := x.feed.Stops[s]
 		name, at = p.ID, [2]float64{p.Lon, p.Lat}

@@ -21,6 +21,8 @@ type Node struct {
 	// Name is what the map calls the node where that is no whole number, else "";
 	// see Label.
 	Name string
+	// Title is what people call the node where the map says so, such as the name of a stop; need not be unique.
+	Title string
 	// Lon, Lat are degrees, WGS 84: -180…180 and -90…90.
 	Lon, Lat float64
 	// X, Y are metres east and north of the middle of the world that was read.
@@ -41,6 +43,10 @@ type Edge struct {
 	// Length is in metres, along the street, above or equal to 0 (in a world without
 	// coordinates in whatever the file has, 1 where it has none). A 0 of a file stays 0.
 	Length float64
+	// Time is how many seconds a move along the edge takes, above 0; 0 where the map does not say so.
+	Time float64
+	// Street is the name of the street, "" where the map has none.
+	Street string
 }
 
 // Skipped counts what a reader or a transformation left out of a world.
@@ -55,7 +61,7 @@ type Skipped struct {
 
 // World is a street map as a graph. It is undirected unless Directed is set: one
 // Edge then stands for both ways and has From < To. There are neither loops nor
-// parallel edges: waiting is added by Expand. Treat a World as read-only; every
+// parallel edges (of several the shortest is kept, with the least time of all): waiting is added by Expand. Treat a World as read-only; every
 // transformation returns a new one.
 type World struct {
 	Nodes    []Node
@@ -132,6 +138,9 @@ func newWorld(nodes []Node, edges []Edge, directed, unplaced bool) (*World, erro
 		if e.Length < 0 || math.IsInf(e.Length, 0) {
 			return nil, fmt.Errorf("datasets: world: edge %d: length %v", i, e.Length)
 		}
+		if !(e.Time >= 0) || math.IsInf(e.Time, 0) {
+			return nil, fmt.Errorf("datasets: world: edge %d: time %v", i, e.Time)
+		}
 	}
 	w := &World{Nodes: nodes, Directed: directed, Unplaced: unplaced, Attr: map[string]string{"crs": "EPSG:4326"}}
 	if unplaced {
@@ -160,10 +169,29 @@ func (w *World) setEdges(edges []Edge) {
 		kept = append(kept, e)
 	}
 	slices.SortFunc(kept, func(a, b Edge) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Length, b.Length))
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Length, b.Length),
+			cmp.Compare(a.Street, b.Street))
 	})
-	w.Edges = slices.CompactFunc(kept, func(a, b Edge) bool { return a.From == b.From && a.To == b.To })
+	w.Edges = merged(kept)
 	w.Skipped.Duplicates += len(kept) - len(w.Edges)
+}
+
+// merged returns sorted edges, each pair of ends once: of its first edge, with the least time of all and the first street
+// that has a name.
+func merged(list []Edge) (out []Edge) {
+	out = list[:0]
+	for _, e := range list {
+		k := len(out) - 1
+		if k < 0 || out[k].From != e.From || out[k].To != e.To {
+			out = append(out, e)
+			continue
+		}
+		if e.Time > 0 && !(out[k].Time > 0 && out[k].Time <= e.Time) {
+			out[k].Time = e.Time
+		}
+		out[k].Street = cmp.Or(out[k].Street, e.Street)
+	}
+	return out
 }
 
 // index fills the adjacency and the tables of ids and names.

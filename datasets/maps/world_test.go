@@ -22,8 +22,8 @@ func TestNewWorldErrors(t *testing.T) {
 		{"same id", []Node{{ID: 7}, {ID: 7}}, nil, "nodes 0 and 1 share the id 7"},
 		{"latitude", []Node{{ID: 7, Lat: 91}}, nil, "node 0 (id 7)"},
 		{"end", two, []Edge{{From: 0, To: 2}}, "edge 0: ends 0, 2"},
-		{"length", two, []Edge{{0, 1, math.NaN()}}, "edge 0: length NaN"},
-		{"negative", two, []Edge{{0, 1, 1}, {0, 1, -1}}, "edge 1: length -1"},
+		{"length", two, []Edge{{From: 0, To: 1, Length: math.NaN()}}, "edge 0: length NaN"},
+		{"negative", two, []Edge{{From: 0, To: 1, Length: 1}, {From: 0, To: 1, Length: -1}}, "edge 1: length -1"},
 	} {
 		_, err := NewWorld(c.nodes, c.edges, false)
 		fixture.WantError(t, c.what, err, "datasets: world: ", c.want)

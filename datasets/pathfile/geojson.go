@@ -42,7 +42,8 @@ func lineFeature(at [][2]float64, properties map[string]any) feature {
 // geoWriter writes a FeatureCollection, a feature a line.
 type geoWriter struct {
 	g     *ddps.LayeredGraph
-	pads  []bool // vertices that are no places of a walk; nil: none
+	pads  []bool // vertices that only pad a walk; nil: none
+	way   []bool // vertices on the way between two places; nil: none
 	out   *bufio.Writer
 	any   bool
 	first error
@@ -61,7 +62,7 @@ func newGeo(w io.Writer, g *ddps.LayeredGraph) (*geoWriter, error) {
 	}
 	x := &geoWriter{g: g, out: bufio.NewWriter(w)}
 	if g.Walks() {
-		x.pads = g.Pads()
+		x.pads, x.way = g.Pads(), g.Transit()
 	}
 	_, x.first = x.out.WriteString(`{"type": "FeatureCollection",`)
 	for _, name := range []string{"attribution", "licence"} {
@@ -112,7 +113,10 @@ func (x *geoWriter) Close() error {
 	return nil
 }
 
-// padding reports whether v is no place of a walk.
+// between reports whether v is on the way between two places.
+func (x *geoWriter) between(v int) bool { return x.way != nil && x.way[v] }
+
+// padding reports whether v only pads a walk.
 func (x *geoWriter) padding(v int) bool { return x.pads != nil && x.pads[v] }
 
 // at returns where v lies, rounded to 1e-9 degrees, a tenth of a millimetre.
@@ -122,7 +126,10 @@ func (x *geoWriter) at(v int) [2]float64 {
 }
 
 // geoPaths writes a line per path.
-type geoPaths struct{ *geoWriter }
+type geoPaths struct {
+	*geoWriter
+	walk func(ddps.Path) ddps.Walk
+}
 
 // NewGeoJSONWriter returns a writer of GeoJSON (RFC 7946): a FeatureCollection
 // with a LineString for each path, or a MultiLineString for one across the 180th meridian, whose properties are count
@@ -134,21 +141,20 @@ func NewGeoJSONWriter(w io.Writer, g *ddps.LayeredGraph) (Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return geoPaths{x}, nil
+	return geoPaths{x, g.WalkNamer()}, nil
 }
 
 func (x geoPaths) Write(p ddps.Path, count int) error {
-	at, names := make([][2]float64, 0, len(p)), make([]string, 0, len(p))
+	at := make([][2]float64, 0, len(p))
 	for _, v := range p {
 		if x.padding(v) {
 			continue
 		}
-		names = append(names, x.g.Name(v))
 		if here := x.at(v); len(at) == 0 || at[len(at)-1] != here {
 			at = append(at, here)
 		}
 	}
-	return x.add(lineFeature(at, map[string]any{"count": count, "path": names}))
+	return x.add(lineFeature(at, map[string]any{"count": count, "path": x.walk(p).Names}))
 }
 
 // geoEdges counts moves and writes a line for each at the end.
@@ -188,20 +194,29 @@ func (x *geoEdges) place(v int) int {
 
 func (x *geoEdges) Write(p ddps.Path, count int) error {
 	x.paths += count
-	for l := 1; l < len(p); l++ {
-		if x.padding(p[l-1]) || x.padding(p[l]) {
-			continue
+	last := -1 // place before
+	for _, v := range p {
+		switch {
+		case x.padding(v) || x.between(v):
+		case last < 0:
+			last = v
+		default:
+			x.move([2]int{x.place(last), x.place(v)}, count)
+			last = v
 		}
-		k := [2]int{x.place(p[l-1]), x.place(p[l])}
-		if k[0] == k[1] || x.at[k[0]] == x.at[k[1]] {
-			continue
-		}
-		if x.count[k] == 0 {
-			x.order = append(x.order, k)
-		}
-		x.count[k] += count
 	}
 	return nil
+}
+
+// move counts a move; waits are left out.
+func (x *geoEdges) move(k [2]int, count int) {
+	if k[0] == k[1] || x.at[k[0]] == x.at[k[1]] {
+		return
+	}
+	if x.count[k] == 0 {
+		x.order = append(x.order, k)
+	}
+	x.count[k] += count
 }
 
 func (x *geoEdges) Close() error {

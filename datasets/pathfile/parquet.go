@@ -37,7 +37,7 @@ func NewParquetWriter(w io.Writer, g *ddps.LayeredGraph, by Vertices) Writer {
 func newParquetWriter(w io.Writer, g *ddps.LayeredGraph, by Vertices, walk *walkNames) *parquetWriter {
 	names, optional := vertexColumns(g), ""
 	if walk != nil {
-		names, optional = names[:walk.width()], ",optional"
+		names, optional = names[:walk.width], ",optional"
 	}
 	cell := reflect.TypeFor[string]()
 	if by == ByNumber {
@@ -83,7 +83,7 @@ func (w *parquetWriter) cells(row parquet.Row, p ddps.Path) parquet.Row {
 // walkRow appends the places of a walk, and nulls behind its end.
 func (w *parquetWriter) walkRow(row parquet.Row, p ddps.Path) parquet.Row {
 	list := w.walk.of(p)
-	for k := range w.walk.width() {
+	for k := range w.walk.width {
 		if k < len(list) {
 			row = append(row, parquet.ByteArrayValue([]byte(list[k])).Level(0, 1, k))
 			continue

@@ -12,13 +12,14 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Vertices says how a CSV file calls the vertices of a path.
+// Vertices says how a file calls the vertices of a path.
 type Vertices int
 
 // Ways to call a vertex.
 const (
 	ByName   Vertices = iota // ddps.LayeredGraph.Name: the name, else the ID
 	ByNumber                 // its number in the graph, 0…V-1
+	Timed                    // the places of a walk by name, with the times of day at which they are reached; written only
 )
 
 // ReadFile reads a file of paths of g in the format that its ending says: CSV

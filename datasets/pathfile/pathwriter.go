@@ -52,10 +52,15 @@ type Writer interface {
 
 // NewWriter returns a writer of paths of g in one of the formats, vertices
 // called by name or number (FASTA, GeoJSON: always by name). Where g's paths are walks (ddps.LayeredGraph.Walks), they
-// are written by name without source and END, as long as they are, and may be Lines. The error says which
+// are written by name without source, END and what is on the way between two places, as long as they are, and may be
+// Lines. Timed adds the times of day at which places are reached, to CSV as columns t1, … after v1, …, to JSON Lines as
+// an array "times"; times past midnight are 24:00 and more. The error says which
 // formats there are, or what g lacks: FASTA needs a lattice of A, C, G, T, GeoJSON
-// longitude and latitude.
+// longitude and latitude, Timed layers that have times (ddps.LayeredGraph.Clock).
 func NewWriter(w io.Writer, g *ddps.LayeredGraph, format string, by Vertices) (Writer, error) {
+	if by == Timed {
+		return newTimedWriter(w, g, format)
+	}
 	if by == ByName && g.Walks() {
 		if out := newWalkWriter(w, g, format); out != nil {
 			return out, nil

@@ -16,37 +16,54 @@ import (
 // paths are walks (ddps.LayeredGraph.Walks).
 const Lines = "lines"
 
-// walkNames names the places of paths, without source and END.
+// walkNames names the places of paths, without source, END and what is on the way between places.
 type walkNames struct {
-	g    *ddps.LayeredGraph
-	pads []bool
-	list []string // of the path at hand
+	walk  func(ddps.Path) ddps.Walk
+	width int                // the most places of a walk
+	clock func(l int) string // the time of day of a layer; nil: no times are written
 }
 
-func newWalkNames(g *ddps.LayeredGraph) *walkNames { return &walkNames{g: g, pads: g.Pads()} }
-
-// width is the most places of a walk.
-func (n *walkNames) width() int {
-	if n.pads[0] {
-		return n.g.NumLayers() - 1
-	}
-	return n.g.NumLayers()
+func newWalkNames(g *ddps.LayeredGraph) *walkNames {
+	return &walkNames{walk: g.WalkNamer(), width: g.NumLayers() - g.FirstPlace()}
 }
 
 // of returns the names of a path's places; they are n's own until the next call.
-func (n *walkNames) of(p ddps.Path) []string {
-	n.list = n.list[:0]
-	for _, v := range p {
-		if !n.pads[v] {
-			n.list = append(n.list, n.g.Name(v))
-		}
+func (n *walkNames) of(p ddps.Path) []string { return n.walk(p).Names }
+
+// times returns the times at the layers of a walk.
+func (n *walkNames) times(w ddps.Walk) (list []string) {
+	for _, l := range w.Layers {
+		list = append(list, n.clock(l))
 	}
-	return n.list
+	return list
 }
 
 // newWalkWriter returns a writer of paths as walks, nil for a format that has none of its own.
 func newWalkWriter(w io.Writer, g *ddps.LayeredGraph, format string) Writer {
+	return walkWriter(w, g, format, newWalkNames(g))
+}
+
+// newTimedWriter returns a writer of Timed walks.
+func newTimedWriter(w io.Writer, g *ddps.LayeredGraph, format string) (Writer, error) {
+	clock, ok := g.Clock()
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("datasets: times: the graph's layers have none (attributes slot and from)")
+	case format != CSV && format != JSONL:
+		return nil, fmt.Errorf("datasets: times: they are written as %s and %s, not as %s", CSV, JSONL, format)
+	}
 	names := newWalkNames(g)
+	names.clock = func(l int) string {
+		if l == g.NumLayers() { // reached some time after the last layer
+			return ""
+		}
+		return ddps.ClockText(clock.At(l))
+	}
+	return walkWriter(w, g, format, names), nil
+}
+
+// walkWriter is newWalkWriter, with how places are named.
+func walkWriter(w io.Writer, g *ddps.LayeredGraph, format string, names *walkNames) Writer {
 	switch format {
 	case CSV:
 		return newWalkCSV(w, names)
@@ -63,7 +80,7 @@ func newWalkWriter(w io.Writer, g *ddps.LayeredGraph, format string) Writer {
 	return nil
 }
 
-// walkCSV writes v1, … and a count; cells behind the end of a walk are empty.
+// walkCSV writes v1, …, with times t1, …, and a count; cells behind the end of a walk are empty.
 type walkCSV struct {
 	names *walkNames
 	csv   *csv.Writer
@@ -73,8 +90,13 @@ type walkCSV struct {
 
 func newWalkCSV(w io.Writer, names *walkNames) *walkCSV {
 	c := &walkCSV{names: names, csv: csv.NewWriter(w)}
-	for l := range names.width() {
+	for l := range names.width {
 		c.row = append(c.row, "v"+strconv.Itoa(l+1))
+	}
+	if names.clock != nil {
+		for l := range names.width {
+			c.row = append(c.row, "t"+strconv.Itoa(l+1))
+		}
 	}
 	c.row = append(c.row, "count")
 	c.err = c.csv.Write(c.row)
@@ -84,7 +106,10 @@ func newWalkCSV(w io.Writer, names *walkNames) *walkCSV {
 func (c *walkCSV) Write(p ddps.Path, count int) error {
 	if c.err == nil {
 		clear(c.row)
-		copy(c.row, c.names.of(p))
+		walk := c.names.walk(p)
+		if copy(c.row, walk.Names); c.names.clock != nil {
+			copy(c.row[c.names.width:], c.names.times(walk))
+		}
 		c.row[len(c.row)-1] = strconv.Itoa(count)
 		c.err = c.csv.Write(c.row)
 	}
@@ -101,7 +126,7 @@ func (c *walkCSV) Close() error {
 	return nil
 }
 
-// walkJSONL writes {"path": […], "count": n} a line.
+// walkJSONL writes {"path": […], "count": n} a line, with times "times": […] too.
 type walkJSONL struct {
 	names *walkNames
 	out   *bufio.Writer
@@ -109,10 +134,15 @@ type walkJSONL struct {
 }
 
 func (j *walkJSONL) Write(p ddps.Path, count int) error {
+	walk := j.names.walk(p)
 	row := struct {
 		Path  []string `json:"path"`
+		Times []string `json:"times,omitempty"`
 		Count int      `json:"count"`
-	}{j.names.of(p), count}
+	}{walk.Names, nil, count}
+	if j.names.clock != nil {
+		row.Times = j.names.times(walk)
+	}
 	if err := j.json.Encode(row); err != nil {
 		return fmt.Errorf("datasets: jsonl: %w", err)
 	}

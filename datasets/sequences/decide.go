@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets/internal/table"
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 // What separates tokens, besides strings.
@@ -70,6 +71,9 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	for d.comments && len(lines) > 0 && strings.HasPrefix(lines[0], "#") {
 		lines = lines[1:]
 	}
+	if suffix == Wide && d.format == Auto {
+		f.findWalkColumn(lines)
+	}
 	if d.sep, err = f.separator(lines, suffix == Wide); err != nil {
 		return d, err
 	}
@@ -90,6 +94,30 @@ func (f *file) decide(head []byte) (d decision, err error) {
 		d.why += ", the last a count"
 	}
 	return d, nil
+}
+
+// findWalkColumn sets the column of whole walks of a table, where a separator of tokens is given that tables do not have, and
+// the first row names one such column.
+func (f *file) findWalkColumn(lines []string) {
+	if f.o.Sep == "" || f.o.Walk != "" || strings.Contains(",;\t", f.o.Sep) || len(lines) == 0 {
+		return
+	}
+	if s := words[f.o.Sep]; s != "" && strings.Contains(",;\t", s) {
+		return
+	}
+	sep := table.Separator([]byte(strings.Join(lines, "\n")+"\n"), table.Options{Separators: ",;\t"})
+	if sep == 0 {
+		return
+	}
+	var found []string
+	for _, cell := range table.Cells(lines[0], sep) {
+		if slices.Contains(walkKeys, names.Folded(cell)) {
+			found = append(found, strings.TrimSpace(cell))
+		}
+	}
+	if len(found) == 1 {
+		f.o.Walk = found[0]
+	}
 }
 
 // sepName says what separates tokens.

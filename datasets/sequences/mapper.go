@@ -29,9 +29,13 @@ func (e *LeftOut) Error() string {
 
 // NewMapper returns a mapper onto g, whose source and END walks need not name.
 func NewMapper(g *ddps.LayeredGraph) (*Mapper, error) {
-	w := New()
+	w, to := New(), g.Headings()
 	for v := range g.NumVertices() {
-		if _, err := w.intern(g.Name(v)); err != nil {
+		_, err := w.intern(g.Name(v))
+		if err == nil && to != nil && to[v] != "" {
+			_, err = w.intern(to[v])
+		}
+		if err != nil {
 			return nil, fmt.Errorf("sequences: vertex %d: %w", v, err)
 		}
 	}
@@ -42,11 +46,16 @@ func NewMapper(g *ddps.LayeredGraph) (*Mapper, error) {
 // LeftOut.
 func (x *Mapper) Line(line string, p ddps.Path) error {
 	x.cell = split(x.cell[:0], line, sepSpace)
+	return x.Walk(x.cell, p)
+}
+
+// Walk maps a walk by the names of its places, as Line does.
+func (x *Mapper) Walk(list []string, p ddps.Path) error {
 	x.list = x.list[:0]
-	if len(x.cell) == 0 {
+	if len(list) == 0 {
 		return &LeftOut{Reason: Empty}
 	}
-	for k, name := range x.cell {
+	for k, name := range list {
 		t, ok := x.m.w.id[name]
 		if !ok {
 			if err := ddps.CheckText(name); err != nil {

@@ -1,23 +1,20 @@
 package sequences
 
-import "github.com/ddps-go/ddps/ddps"
+import (
+	"slices"
 
-// Names returns a function that names the places of a path of g, without the source before them and END after them
-// (ddps.LayeredGraph.Pads): those of the walk that the path is of. Each list is the caller's own.
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// Names returns a function that names the places of a path of g, without the source before them, END after them and what
+// is on the way between them: those of the walk that the path is of (ddps.LayeredGraph.WalkNamer). Each list is the
+// caller's own.
 func Names(g *ddps.LayeredGraph) func(ddps.Path) []string {
-	pads := g.Pads()
-	return func(p ddps.Path) []string {
-		list := make([]string, 0, len(p))
-		for _, v := range p {
-			if pads == nil || !pads[v] {
-				list = append(list, g.Name(v))
-			}
-		}
-		return list
-	}
+	walk := g.WalkNamer()
+	return func(p ddps.Path) []string { return slices.Clone(walk(p).Names) }
 }
 
-// FromPaths returns the paths of g as walks with counts, without source and END.
+// FromPaths returns the paths of g as walks with counts.
 func FromPaths(g *ddps.LayeredGraph, paths []ddps.Path, counts []int) (*Walks, error) {
 	w, name := New(), Names(g)
 	for i, p := range paths {

@@ -37,17 +37,19 @@ func On(g *ddps.LayeredGraph, w *Walks) (*datasets.Data, *Report) {
 
 // mapper finds the paths of walks.
 type mapper struct {
-	g      *ddps.LayeredGraph
-	w      *Walks
-	vertex []map[int32]int // [l] token → vertex
-	end    []int           // [l] END, −1 for none
-	first  int             // layer of the first place
-	known  []bool          // [token] some vertex is called so
-	buffer ddps.Path
+	g       *ddps.LayeredGraph
+	w       *Walks
+	vertex  []map[int32]int // [l] token → vertex
+	end     []int           // [l] END, −1 for none
+	first   int             // layer of the first place
+	known   []bool          // [token] some vertex is called so
+	heading ddps.Headings
+	buffer  ddps.Path
 }
 
 func newMapper(g *ddps.LayeredGraph, w *Walks) *mapper {
-	m := &mapper{g: g, w: w, known: make([]bool, len(w.Tokens)), buffer: make(ddps.Path, g.NumLayers())}
+	m := &mapper{g: g, w: w, known: make([]bool, len(w.Tokens)), heading: g.Headings(),
+		buffer: make(ddps.Path, g.NumLayers())}
 	number := make(map[string]int32, len(w.Tokens))
 	for t, name := range w.Tokens {
 		number[name] = int32(t)
@@ -67,43 +69,62 @@ func newMapper(g *ddps.LayeredGraph, w *Walks) *mapper {
 		}
 		m.vertex, m.end = append(m.vertex, at), append(m.end, end)
 	}
-	if pads != nil && pads[0] {
-		m.first = 1
+	for _, name := range m.heading {
+		if t, ok := number[name]; ok {
+			m.known[t] = true
+		}
 	}
+	m.first = g.FirstPlace()
 	return m
 }
 
-// path returns the path of a walk, which is m's own until the next call, or why there is none.
+// path returns the path of a walk, which is m's own until the next call, or why there is none. What is on the way between
+// two places need not be in the walk; one that ends on the way has the place that it leads to last.
 func (m *mapper) path(list []int32) (ddps.Path, Reason, func() string) {
 	L := m.g.NumLayers()
 	p := m.buffer[:m.first] // a source is vertex 0
 	for k, t := range list {
-		name, l := m.w.Tokens[t], m.first+k
+		name, l := m.w.Tokens[t], len(p)
 		switch {
 		case !m.known[t]:
 			return nil, Unknown, func() string { return fmt.Sprintf("%q, at place %d", name, k+1) }
 		case l >= L:
-			return nil, NotSoLong, func() string {
-				return fmt.Sprintf("%d places, the longest path has %d", len(list), L-m.first)
-			}
+			return nil, NotSoLong, func() string { return m.tooLong(len(list), k) }
 		}
 		v, ok := m.vertex[l][t]
 		if ok && l > 0 {
 			_, ok = m.g.EdgeBetween(p[l-1], v)
 		}
-		switch {
-		case !ok && k == 0:
+		if ok {
+			p = append(p, v)
+			continue
+		}
+		if k == 0 {
 			return nil, NoStart, func() string { return fmt.Sprintf("%q", name) }
-		case !ok:
+		}
+		if p, ok = m.heading.Along(m.g, p, name); !ok {
 			return nil, NoMove, func() string {
 				return fmt.Sprintf("from %q to %q, at place %d", m.w.Tokens[list[k-1]], name, k)
 			}
 		}
-		p = append(p, v)
 	}
-	for n, l := len(list), len(p); l < L; l++ {
+	return m.ended(p, list)
+}
+
+// tooLong says how a walk of n places, of which k fit, is too long.
+func (m *mapper) tooLong(n, k int) string {
+	if m.heading != nil {
+		return fmt.Sprintf("%d places, the layers end after %d of them", n, k)
+	}
+	return fmt.Sprintf("%d places, the longest path has %d", n, m.g.NumLayers()-m.first)
+}
+
+// ended fills a path up with END.
+func (m *mapper) ended(p ddps.Path, list []int32) (ddps.Path, Reason, func() string) {
+	L, n := m.g.NumLayers(), len(list)
+	for l := len(p); l < L; l++ {
 		if m.end[L-1] < 0 {
-			return nil, NotLong, func() string { return fmt.Sprintf("%d places, the paths have %d", n, L-m.first) }
+			return nil, NotLong, func() string { return m.tooShort(n, l) }
 		}
 		v := m.end[l]
 		if _, ok := m.g.EdgeBetween(p[l-1], max(v, 0)); v < 0 || !ok {
@@ -112,4 +133,12 @@ func (m *mapper) path(list []int32) (ddps.Path, Reason, func() string) {
 		p = append(p, v)
 	}
 	return p, "", nil
+}
+
+// tooShort says how a walk of n places, which end before layer l, is too short.
+func (m *mapper) tooShort(n, l int) string {
+	if m.heading != nil {
+		return fmt.Sprintf("%d places in %d layers, the paths have %d", n, l-m.first, m.g.NumLayers()-m.first)
+	}
+	return fmt.Sprintf("%d places, the paths have %d", n, m.g.NumLayers()-m.first)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -198,4 +199,49 @@ func TestMistakes(t *testing.T) {
 			)
 		}
 	}
+}
+
+// A JSON array of walks, on one line or several, is read like JSON Lines; a column of walks is found where --sep says what
+// separates its tokens.
+func TestArraysAndWalkColumns(t *testing.T) {
+	want := walksOf(t, "A B", "A B", "C")
+	for name, text := range map[string]string{
+		"a.json": `[["A", "B"], ["A", "B"], ["C"]]`,
+		"b.json": "\ufeff[\n  [\n    \"A\",\n    \"B\"\n  ],\n  [\"A\", \"B\"],\n  [\"C\"]\n]\n",
+		"c.json": "[{\"path\": [\"A\", \"B\"], \"count\": 2},\n {\"path\": [\"C\"]}]",
+		"d.json": "[{\"case\": 1, \"time\": 2, \"place\": \"B\"}, {\"case\": 1, \"time\": 1, \"place\": \"A\"},\n" +
+			"{\"case\": 2, \"time\": 2, \"place\": \"B\"}, {\"case\": 2, \"time\": 1, \"place\": \"A\"}, " +
+			"{\"case\": 3, \"time\": 1, \"place\": \"C\"}]",
+		"e.csv": "id,route\n1,A > B\n2,A > B\n3,C\n",
+	} {
+		o := sequences.ReadOptions{}
+		if strings.HasSuffix(name, ".csv") {
+			o.Sep = ">"
+		}
+		w, err := sequences.Read(name, strings.NewReader(text), o)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got, all := counted(w), counted(want); !maps.Equal(got, all) || w.Report.Total() > 0 {
+			t.Errorf("%s: %v, want %v; %v", name, got, all, w.Report.List())
+		}
+	}
+	w, err := sequences.Read("x.json", strings.NewReader("[\n[\"A\"],\n[\"A\", {}],\n[\"B\"]]"), sequences.ReadOptions{})
+	if err != nil || w.Len() != 2 || w.Report.List()[0].Line != 3 {
+		t.Errorf("%v %v", err, w)
+	}
+	_, err = sequences.Read("x.json", strings.NewReader("[\n[\"A\"],\n[\"B\""), sequences.ReadOptions{})
+	if err == nil || !strings.Contains(err.Error(), "x.json:3") {
+		t.Errorf("%v", err)
+	}
+}
+
+// counted are walks by name with how often they stand.
+func counted(w *sequences.Walks) map[string]int {
+	all := map[string]int{}
+	for i := range w.Len() {
+		all[strings.Join(w.Names(i), " ")] += w.Count(i)
+	}
+	return all
 }

@@ -87,15 +87,18 @@ func TestTracksComeBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	var paths []ddps.Path
-	list, name := &tracks.Tracks{Steps: true}, sequences.Names(g)
+	list, pads := &tracks.Tracks{Steps: true}, g.Pads()
 	for p := range g.Paths() {
-		for l, place := range name(p) {
+		for l, v := range p {
+			if pads[v] {
+				continue
+			}
 			list.Fixes = append(
 				list.Fixes,
 				tracks.Fix{
 					Track: fmt.Sprint(len(paths)),
 					Time:  float64(10 + l),
-					Place: place,
+					Place: g.Name(v),
 					File:  "t",
 					Line:  len(list.Fixes) + 1,
 				},

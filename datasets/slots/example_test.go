@@ -45,6 +45,6 @@ South,Hospital,240
 	// slots to the nearest end: 2 from North, 3 from South; the layers have 4
 	// at most 22 vertices and 26 edges
 	// North, Bridge, Hospital
-	// South, South>Bridge 1/2, Bridge, Hospital
-	// South, South>Hospital 1/4, South>Hospital 2/4, South>Hospital 3/4, Hospital
+	// South, Bridge, Hospital
+	// South, Hospital
 }

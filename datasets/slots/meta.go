@@ -52,6 +52,9 @@ func (x *expansion) meta() ddps.Meta {
 	for k, text := range x.w.Attr {
 		m.Attr[k] = text
 	}
+	if list := x.w.Labels(); x.o.Labels && list != nil {
+		m.Attr[ddps.AttrLabels] = ddps.LabelText(list)
+	}
 	x.attributes(m.Attr, labels, starts, end)
 	return m
 }

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // Start is where walks may begin.
@@ -33,12 +32,14 @@ type Options struct {
 	Slot int
 	// Speed is in metres per second, for moves without a time of their own.
 	Speed float64
-	// Times are seconds by edge of the map, NaN for none; nil: all by Speed.
+	// Times are seconds by edge of the map, NaN for none, before those that the map has (maps.Edge.Time).
 	Times []float64
 	// From is the time of day of the first layer of places, H:MM or H:MM:SS; "" is 0:00. It goes with Slot.
 	From string
 	// Dummies and All are those of datasets.ExpandOptions; they go with one start and neither ends nor slots.
 	Dummies, All bool
+	// Labels puts what people call places (maps.World.Labels) into the graph (ddps.AttrLabels).
+	Labels bool
 	// Note, unless it is nil, is called with what is rounded, left out and pruned, a line each.
 	Note func(text string)
 }
@@ -99,7 +100,7 @@ func (o *Options) checkTimes(w *maps.World) error {
 		}
 		return nil
 	}
-	if o.From != "" && !isClock(o.From) {
+	if _, ok := ddps.ParseClock(o.From); o.From != "" && !ok {
 		return fmt.Errorf("from %q is not H:MM or H:MM:SS", o.From)
 	}
 	if o.Times != nil && len(o.Times) != len(w.Edges) {
@@ -129,23 +130,11 @@ func (o *Options) seconds(w *maps.World, e int) float64 {
 	if o.Times != nil && !math.IsNaN(o.Times[e]) {
 		return o.Times[e]
 	}
-	if o.Speed == 0 {
+	switch t := w.Edges[e].Time; {
+	case t > 0:
+		return t
+	case o.Speed == 0:
 		return math.NaN()
 	}
 	return w.Edges[e].Length / o.Speed
-}
-
-// isClock reports whether s is H:MM or H:MM:SS, as conditions read it (package where).
-func isClock(s string) bool {
-	parts := strings.Split(s, ":")
-	if len(parts) != 2 && len(parts) != 3 {
-		return false
-	}
-	for i, p := range parts {
-		n, err := strconv.ParseUint(p, 10, 10)
-		if err != nil || n > 999 || i > 0 && (n > 59 || len(p) != 2) {
-			return false
-		}
-	}
-	return true
 }

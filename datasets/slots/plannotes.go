@@ -2,6 +2,7 @@ package slots
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 )
@@ -12,11 +13,7 @@ func (p *Plan) Notes() (list []string) {
 	if p.Slot > 0 {
 		span := time.Duration(p.Slot*(p.Depth-1)) * time.Second
 		say("%d layers every %s: %s from the first to the last", p.Depth, time.Duration(p.Slot)*time.Second, span)
-		by := "travel times"
-		if p.o.Times == nil {
-			by = fmt.Sprintf("lengths at %.3g m/s", p.o.Speed)
-		}
-		say("moves take slots by %s, rounded: %.1f s off on average", by, p.Off)
+		say("moves take slots by %s, rounded: %.1f s off on average", p.by(), p.Off)
 		if p.Worst > 0 {
 			edge := p.w.Edges[p.WorstEdge]
 			list[len(list)-1] += fmt.Sprintf(
@@ -44,4 +41,22 @@ func (p *Plan) Notes() (list []string) {
 	}
 	say("at most %d vertices and %d edges", p.Vertices, p.Edges)
 	return list
+}
+
+// by says what moves take their slots from.
+func (p *Plan) by() string {
+	timed, speed := 0, fmt.Sprintf("lengths at %.3g m/s", p.o.Speed)
+	for e, edge := range p.w.Edges {
+		if p.o.Times != nil && !math.IsNaN(p.o.Times[e]) || edge.Time > 0 {
+			timed++
+		}
+	}
+	switch n := len(p.w.Edges); timed {
+	case 0:
+		return speed
+	case n:
+		return "travel times"
+	default:
+		return fmt.Sprintf("travel times (%d of %d), else by %s", timed, n, speed)
+	}
 }

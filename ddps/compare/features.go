@@ -53,11 +53,7 @@ type featurer struct {
 
 func newFeaturer(g *ddps.LayeredGraph) *featurer {
 	f := &featurer{place: make([]int, g.NumVertices()), moves: map[[2]int]int{}, L: g.NumLayers()}
-	pads, m, number := g.Pads(), g.Meta(), map[string]int{}
-	transit, err := strconv.Atoi(m.Attr[ddps.AttrTransit])
-	if err != nil {
-		transit = math.MaxInt
-	}
+	no, m, number := g.NoPlaces(), g.Meta(), map[string]int{}
 	for v := range f.place {
 		key := "name " + g.Name(v)
 		if m.Place != nil && m.Place[v] >= 0 {
@@ -68,7 +64,7 @@ func newFeaturer(g *ddps.LayeredGraph) *featurer {
 			k = len(number)
 			number[key] = k
 		}
-		if f.place[v] = k; pads != nil && pads[v] || m.Place != nil && m.Place[v] >= transit {
+		if f.place[v] = k; no != nil && no[v] {
 			f.place[v] = -1
 		}
 	}

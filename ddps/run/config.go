@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/mixture"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/net/mlp"
@@ -40,8 +41,11 @@ type Config struct {
 	Refit bool `toml:"refit,omitempty"`
 	// Budget bounds the fit of a stack, in time: schedules are shortened to keep it. 0: none.
 	Budget time.Duration `toml:"budget,omitzero"`
-	Model  model.Config  `toml:"model"`
-	Train  train.Config  `toml:"train"`
+	// Where is a condition in the language of package where that samples of the run meet unless another is given; ""
+	// is none. It names no rewards, and does not change what is learnt.
+	Where string       `toml:"where,omitempty"`
+	Model model.Config `toml:"model"`
+	Train train.Config `toml:"train"`
 }
 
 // DefaultConfig returns the settings for Toy.
@@ -160,6 +164,17 @@ func (c Config) Check() error {
 	}
 	if c.Budget > 0 && !c.Model.Stacked() {
 		return errors.New("run: budget is of a stack, and the model is none")
+	}
+	if c.Where != "" {
+		x, err := where.Parse(c.Where)
+		if err != nil {
+			return fmt.Errorf("run: where: %w", err)
+		}
+		for _, total := range x.Totals() {
+			if total != "gc" {
+				return fmt.Errorf("run: where: the condition of a run names no %s: give such a one when sampling", total)
+			}
+		}
 	}
 	if c.Keep < 1 {
 		return fmt.Errorf("run: keep is %d, must be at least 1", c.Keep)

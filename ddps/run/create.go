@@ -15,6 +15,7 @@ import (
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // Create makes a run directory for data. It is an error if a setting is out of range, if dir holds a run already or
@@ -91,6 +92,11 @@ func (r *Run) checkSettings() error {
 	if b := r.Config.Model.Backend(); b != "" {
 		if _, err := model.CheckBackend(b); err != nil {
 			return err
+		}
+	}
+	if r.Config.Where != "" { // the graph knows its names, and some path meets it
+		if _, err := query.ParseWhere(r.Config.Where, r.Data.Graph.Prune(), nil, nil); err != nil {
+			return fmt.Errorf("run: where: %w", err)
 		}
 	}
 	_, err := r.Plan()

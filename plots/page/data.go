@@ -3,7 +3,6 @@ package page
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/ddps-go/ddps/ddps"
 )
@@ -31,6 +30,7 @@ type contents struct {
 // spot is what a filter names: a place of the world in all layers, or a vertex of no place.
 type spot struct {
 	Name  string      `json:"name"`
+	Label string      `json:"label"` // what people call it; "" where the graph does not say
 	Place int         `json:"place"` // −1 for none
 	XY    *[2]float64 `json:"xy"`    // east and north; null for none
 }
@@ -54,9 +54,13 @@ func (p Page) data(sets []packed) contents {
 		m.XY = m.Unwrapped()
 		project, c.Metres = projection(m)
 	}
-	at := map[int]int{}
+	at, labels, to := map[int]int{}, g.Labels(), g.Headings()
 	for v := range g.NumVertices() {
-		c.Degrees, c.Names, c.IDs = append(c.Degrees, g.Degree(v)), append(c.Names, g.Name(v)), append(c.IDs, g.ID(v))
+		name := g.Name(v)
+		if to != nil && to[v] != "" {
+			name = "to " + to[v]
+		}
+		c.Degrees, c.Names, c.IDs = append(c.Degrees, g.Degree(v)), append(c.Names, name), append(c.IDs, g.ID(v))
 		place := -1
 		if m.Place != nil {
 			place = m.Place[v]
@@ -64,7 +68,10 @@ func (p Page) data(sets []packed) contents {
 		k, seen := at[place]
 		if place < 0 || !seen {
 			k = len(c.Spots)
-			s := spot{Name: g.Name(v), Place: place}
+			s := spot{Name: name, Place: place}
+			if labels != nil {
+				s.Label = labels[v]
+			}
 			if place >= 0 {
 				at[place] = k
 			}
@@ -91,16 +98,10 @@ func (c *contents) walks(g *ddps.LayeredGraph) {
 				c.Pads = append(c.Pads, v)
 			}
 		}
-		if c.Pads[0] == 0 {
-			c.First = 1
-		}
+		c.First = g.FirstPlace()
 	}
-	transit, err := strconv.Atoi(g.Meta().Attr[ddps.AttrTransit])
-	if err != nil || g.Meta().Place == nil {
-		return
-	}
-	for v, place := range g.Meta().Place {
-		if place >= transit && !slices.Contains(c.Pads, v) {
+	for v, on := range g.Transit() {
+		if on {
 			c.Way = append(c.Way, v)
 		}
 	}

@@ -10,6 +10,9 @@ function svg(parent, name, attributes, text) {
 const tip = (e, text) => (e.lastElementChild?.tagName === "title" ? e.lastElementChild : svg(e, "title", {})).textContent = text;
 const shade = (s) => "u" + Math.min(9, Math.floor(10 * Math.min(1, s)));
 
+// shorten cuts a text to so many letters.
+const shorten = (text, letters) => ([...text].length <= letters ? text : [...text].slice(0, letters - 1).join("") + "…");
+
 // The figures' room, in the units of the view box.
 const W = 640;
 
@@ -72,7 +75,7 @@ function mapFigure(choose) {
       const s = t.streets[k] / n / top, width = t.streets[k] ? 1.6 + 5.4 * Math.min(1, s) : 0;
       line.setAttribute("stroke-width", width.toFixed(2));
       line.setAttribute("class", "street " + shade(s));
-      tip(line, `${data.spots[streets[k].a].name} – ${data.spots[streets[k].b].name}: ${number(t.streets[k] / n)} traversals per path (${whole(t.streets[k])})`);
+      tip(line, `${labelOf(streets[k].a)} – ${labelOf(streets[k].b)}: ${number(t.streets[k] / n)} traversals per path (${whole(t.streets[k])})`);
       if (rims[k]) rims[k].setAttribute("stroke-width", (Math.max(1.2, width) + 6).toFixed(2));
     });
     const begun = starting(t);
@@ -82,7 +85,7 @@ function mapFigure(choose) {
       for (const [k, v] of [["x", p[0] - r], ["y", p[1] - r], ["width", 2 * r], ["height", 2 * r]]) squares[s].setAttribute(k, v.toFixed(2));
       starts[s].setAttribute("visibility", begun.has(s) ? "visible" : "hidden");
       hits[s].setAttribute("class", filters.some((f) => f.spot === s) ? "hit chosen" : "hit");
-      tip(hits[s], `${data.spots[s].name}: ${percent(t.visits[s] / n)} of the paths visit it (${whole(t.visits[s])}), ${percent(t.ends[s] / n)} end here`);
+      tip(hits[s], `${labelOf(s)}: ${percent(t.visits[s] / n)} of the paths visit it (${whole(t.visits[s])}), ${percent(t.ends[s] / n)} end here`);
     });
     path.setAttribute("points", shown ? shown.map((v) => at[data.spot[v]]).filter(Boolean).map((p) => p.map((x) => x.toFixed(1))).join(" ") : "");
   };
@@ -118,13 +121,12 @@ function layersFigure(choose) {
   const lines = new Map(all.map((e) => [e, (svg(base, "line", { class: "street", "stroke-width": (0.8 * thin).toFixed(2), ...ends(e) }), svg(used, "line", ends(e)))]));
   const named = radius >= 7 && data.names.every((n, v) => pad[v] || way[v] || n.length <= 4);
   const letters = dy >= 10 ? Math.floor((dx - 8) / 6) : 0; // that fit beside a vertex
-  const short = (n) => ([...n].length <= letters ? n : [...n].slice(0, letters - 1).join("") + "…");
   const path = svg(root, "polyline", { class: "shown" });
   at.forEach((p, v) => {
     if (v === 0 && data.first) return; // the source
     const place = !pad[v] && !way[v];
     svg(root, "circle", { class: named && place ? "disc" : "vertex", cx: p[0], cy: p[1], r: named && place ? radius : Math.min(place ? 2.5 : 1.2, radius) });
-    if (!named && place && letters >= 3) svg(root, "text", { class: "beside", x: p[0] + 4, y: p[1] }, short(data.names[v]));
+    if (!named && place && letters >= 3) svg(root, "text", { class: "beside", x: p[0] + 4, y: p[1] }, shorten(data.names[v], letters));
     if (named && place) svg(root, "text", { class: "inside", x: p[0], y: p[1] }, data.names[v]);
   });
   const hits = at.map((p, v) => {
@@ -140,14 +142,14 @@ function layersFigure(choose) {
       lines.get(e).setAttribute("stroke-width", width.toFixed(2));
       lines.get(e).setAttribute("stroke-opacity", (0.25 + 0.75 * Math.sqrt(Math.min(1, s))).toFixed(2));
       lines.get(e).setAttribute("class", "street " + shade(s));
-      tip(lines.get(e), `${data.names[tail[e]]} ${pad[data.heads[e]] ? "ends" : "→ " + data.names[data.heads[e]]}, layer ${layerOf[tail[e]] + 1 - data.first}: ${percent(t.edges[e] / n)} of the paths (${whole(t.edges[e])})`);
+      tip(lines.get(e), `${nameOf(tail[e])} ${pad[data.heads[e]] ? "ends" : "→ " + nameOf(data.heads[e])}, layer ${layerOf[tail[e]] + 1 - data.first}: ${percent(t.edges[e] / n)} of the paths (${whole(t.edges[e])})`);
       if (rims.has(e)) rims.get(e).setAttribute("stroke-width", (Math.max(1, width) + 5 * thin).toFixed(2));
     }
     hits.forEach((c, v) => {
       if (!c) return;
       const on = filters.some((f) => f.spot === data.spot[v] && (f.layer < 0 || f.layer === layerOf[v]));
       c.setAttribute("class", on ? "hit chosen" : "hit");
-      tip(c, `${data.names[v]}, layer ${layerOf[v] + 1 - data.first}: ${percent(t.vertices[v] / n)} of the paths visit it (${whole(t.vertices[v])})`);
+      tip(c, `${nameOf(v)}, layer ${layerOf[v] + 1 - data.first}: ${percent(t.vertices[v] / n)} of the paths visit it (${whole(t.vertices[v])})`);
     });
     path.setAttribute("points", shown ? shown.filter((v) => !pad[v]).map((v) => at[v].map((x) => x.toFixed(1))).join(" ") : "");
   };

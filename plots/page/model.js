@@ -15,6 +15,9 @@ data.pads.forEach((v) => (pad[v] = 1));
 data.way.forEach((v) => (way[v] = 1));
 const padSpot = data.spots.map(() => false), waySpot = data.spots.map(() => false);
 data.spot.forEach((s, v) => { if (pad[v]) padSpot[s] = true; if (way[v]) waySpot[s] = true; });
+// nameOf is what a vertex is called, with what people call its place; labelOf that of a spot.
+const labelOf = (s) => data.spots[s].name + (data.spots[s].label ? ` (${data.spots[s].label})` : "");
+const nameOf = (v) => (way[v] ? data.names[v] : data.names[v] + (data.spots[data.spot[v]].label ? ` (${data.spots[data.spot[v]].label})` : ""));
 // ended reports whether a path ends with vertex v of layer l, END or no layer behind it.
 const ended = (vertices, at, l) => l === L - 1 || (pad[vertices[at + l + 1]] && !pad[vertices[at + l]]);
 

@@ -8,6 +8,7 @@
 //	page.html   the frame; page.css its looks, light and dark
 //	model.js    the script: what paths a filter leaves, and what they use
 //	draw.js     the map and the layers as SVG
+//	flow.js     the flow of paths from layer to layer, as SVG
 //	view.js     controls, figures, table
 package page
 
@@ -60,6 +61,9 @@ var model string
 //go:embed draw.js
 var draw string
 
+//go:embed flow.js
+var flow string
+
 //go:embed view.js
 var view string
 
@@ -72,7 +76,7 @@ func Policy() string {
 
 // script is the whole script, with names of its own.
 func script() string {
-	return strings.Join([]string{`(() => { "use strict";`, model, draw, view, "})();"}, "\n")
+	return strings.Join([]string{`(() => { "use strict";`, model, draw, flow, view, "})();"}, "\n")
 }
 
 // hash names a text as a policy does.

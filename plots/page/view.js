@@ -11,7 +11,7 @@ function element(name, properties, ...children) {
 }
 
 const sets = data.sets, guided = sets.map((s, k) => (s.guide ? k : -1)).filter((k) => k >= 0);
-const state = { set: 0, beside: -1, filters: [], view: data.mapped ? "map" : "layers", same: false, shown: null };
+const state = { set: 0, beside: -1, filters: [], view: data.mapped ? "map" : data.pads.length ? "flow" : "layers", same: false, shown: null };
 const lambda = (s) => "λ = " + number(s.lambda);
 const title = (s) => (s.guide ? `${s.name}, ${lambda(s)}` : s.name);
 
@@ -21,8 +21,8 @@ data.spot.forEach((s) => copies[s]++);
 const alone = (s) => copies[s] === 1;
 const same = (f, g) => f.spot === g.spot && f.layer === g.layer;
 function spotName(s) {
-  const { name, place } = data.spots[s];
-  if (place >= 0 && data.pads.length) return name;
+  const { place } = data.spots[s], name = labelOf(s);
+  if (place >= 0 && (data.pads.length || data.spots[s].label)) return name;
   if (place >= 0) return name === String(place) ? `place ${place}` : `${name} (place ${place})`;
   return L > 2 || V > 2 ? `${name}, layer ${layerOf[data.spot.indexOf(s)] + 1}` : name;
 }
@@ -76,7 +76,7 @@ function filterControls() {
   });
   byId("find").addEventListener("input", () => show());
   byId("clear").addEventListener("click", () => { state.filters = []; state.shown = null; show(); byId("spot").focus(); });
-  const views = data.mapped ? [["map", "map"], ["layers", "layer by layer"]] : [];
+  const views = [...(data.mapped ? [["map", "map"]] : []), ["flow", "flow"], ["layers", "layer by layer"]];
   byId("views").append(...views.map(([value, text]) => {
     const radio = element("input", { type: "radio", name: "view", value, id: "view-" + value, checked: value === state.view });
     radio.addEventListener("change", () => { state.view = value; show(); });
@@ -90,7 +90,7 @@ const panels = new Map();
 function panel(slot) {
   const key = state.view + slot;
   if (!panels.has(key)) {
-    const figure = (state.view === "map" ? mapFigure : layersFigure)(toggle);
+    const figure = ({ map: mapFigure, flow: flowFigure, layers: layersFigure })[state.view](toggle);
     const p = { ...figure, head: element("h3", {}), told: element("p", {}), where: element("p", { className: "note" }) };
     p.told.setAttribute("role", "status");
     p.box = element("section", { className: "panel" }, p.head, p.root, p.told, p.where);
@@ -126,14 +126,15 @@ function show() {
     p.head.textContent = title(t.set);
     p.told.textContent = told(t);
     p.where.textContent = state.filters.length ? "through " + state.filters.map(filterName).join(" and ") : "";
-    p.root.setAttribute("aria-label", `${mapped ? "Map" : "Graph"} of ${title(t.set)}: ${told(t)}`);
+    p.root.setAttribute("aria-label", `${{ map: "Map", flow: "Flow", layers: "Graph" }[state.view]} of ${title(t.set)}: ${told(t)}`);
     p.paint(t, scale, state.filters, state.shown);
     return p.box;
   });
   const now = [...byId("panels").children];
   if (now.length !== boxes.length || now.some((b, k) => b !== boxes[k])) byId("panels").replaceChildren(...boxes);
   showControls(tallies[0]);
-  showLegend(mapped, scale);
+  if (state.view === "flow") showFlowLegend(tallies[0]);
+  else showLegend(mapped, scale);
   showTable(tallies[0]);
 }
 
@@ -160,7 +161,7 @@ function showControls(t) {
   byId("as-text").replaceChildren();
   if (state.filters.length) byId("as-text").append("As a condition: ", element("code", {}, state.filters.map(filterText).join(" and ")));
   const was = byId("spot").value, n = Math.max(1, t.n);
-  const order = data.spots.map((_, s) => s).filter((s) => !padSpot[s] && found(s) && (t.visits[s] > 0 || String(s) === was));
+  const order = data.spots.map((_, s) => s).filter((s) => !padSpot[s] && !waySpot[s] && found(s) && (t.visits[s] > 0 || String(s) === was));
   const rank = (s) => (t.visits[s] === t.n ? -1 : t.visits[s]); // what all paths visit comes last
   order.sort((a, b) => rank(b) - rank(a) || a - b);
   byId("spot").replaceChildren(...order.map((s) => element("option", { value: s, selected: String(s) === was }, `${spotName(s)}: ${percent(t.visits[s] / n)}`)));
@@ -183,15 +184,27 @@ function showLegend(mapped, scale) {
   if (state.filters.length) item((s) => svg(s, "circle", { class: "hit chosen", cx: 23, cy: 7, r: 5 }), "all paths go through it");
 }
 
+// showFlowLegend names the places that have a colour.
+function showFlowLegend(t) {
+  const names = flowOf(t).top.map((s, k) => ["f" + k, labelOf(s)]);
+  byId("legend").replaceChildren(...[...names, ["other", "other places"]].map(([kind, text]) => {
+    const s = svg(null, "svg", { width: 16, height: 14, viewBox: "0 0 16 14", "aria-hidden": "true" });
+    svg(s, "rect", { class: "flowbar " + kind, x: 1, y: 1, width: 14, height: 12 });
+    return element("span", {}, s, text);
+  }));
+}
+
 // told of a path: its vertices, with ×n for n steps at one name.
 function pathName(vertices) {
   const parts = [];
   vertices.forEach((v) => {
-    if (pad[v]) return;
+    if (pad[v] || way[v]) return;
     const last = parts[parts.length - 1];
-    if (last && last.name === data.names[v]) last.n++;
-    else parts.push({ name: data.names[v], n: 1 });
+    if (last && last.name === nameOf(v)) last.n++;
+    else parts.push({ name: nameOf(v), n: 1 });
   });
+  const end = vertices[vertices.length - 1];
+  if (way[end]) parts.push({ name: data.names[end], n: 1 });
   return parts.map(({ name, n }) => (n > 1 ? `${name} ×${n}` : name)).join(" → ");
 }
 

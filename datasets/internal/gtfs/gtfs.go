@@ -27,6 +27,7 @@ const maxFile = 1 << 30
 // Stop is a place where vehicles halt (location_type 0).
 type Stop struct {
 	ID       string
+	Name     string // stop_name, "" where there is none
 	Lon, Lat float64
 }
 
@@ -102,7 +103,7 @@ func read(files fs.FS, most int64) (*Feed, error) {
 		must    int
 		row     func(v []string) error
 	}{
-		{"stops.txt", true, []string{"stop_id", "stop_lat", "stop_lon", "location_type"}, 1, f.addStop},
+		{"stops.txt", true, []string{"stop_id", "stop_lat", "stop_lon", "location_type", "stop_name"}, 1, f.addStop},
 		{"trips.txt", true, []string{"trip_id", "service_id"}, 2, f.addTrip},
 		{"stop_times.txt", true, []string{"trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time"}, 3,
 			f.addCall},

@@ -95,7 +95,7 @@ func (f *Feed) addStop(v []string) error {
 	}
 	id := strings.Clone(v[0])
 	f.stop[id] = len(f.Stops)
-	f.Stops = append(f.Stops, Stop{ID: id, Lon: lon, Lat: lat})
+	f.Stops = append(f.Stops, Stop{ID: id, Name: strings.Clone(strings.TrimSpace(v[4])), Lon: lon, Lat: lat})
 	return nil
 }
 

@@ -35,7 +35,7 @@ func (x *Expr) Compile(g *ddps.LayeredGraph, env Env) (guide.Condition, error) {
 	for v := range g.NumVertices() {
 		c.named[g.Name(v)] = append(c.named[g.Name(v)], v)
 	}
-	c.pads = g.Pads()
+	c.pads, c.no, c.heading = g.Pads(), g.NoPlaces(), g.Headings()
 	var parts []guide.Part
 	for _, n := range terms(x.Root) {
 		s, err := c.set(n)
@@ -58,7 +58,11 @@ type compiler struct {
 	d     *guide.Diagrams
 	named map[string][]int // vertices by name
 	pads  []bool           // by vertex: it only fills a path up to the length of the graph; nil for none
+	no    []bool           // by vertex: padding, or on the way between two places; nil for none
 	notes []string
+
+	heading  ddps.Headings
+	labelled map[string][]int // vertices by label, made when one is looked for
 }
 
 // set returns the paths that meet a node in positive normal form.
@@ -224,5 +228,11 @@ func (c *compiler) total(t Total) ([]float64, error) {
 	if slices.Contains(known, t.Name) || t.Name == "reward" || t.Name == "cost" {
 		return nil, &Error{c.text, t.At, "no " + t.Name + " is given"}
 	}
-	return nil, &Error{c.text, t.At, fmt.Sprintf("there is no total called %s (%s)", t.Name, strings.Join(known, ", "))}
+	problem := fmt.Sprintf("there is no total called %s (%s)", t.Name, strings.Join(known, ", "))
+	for _, name := range known {
+		if distance(t.Name, name, 3) < 3 {
+			problem += "; did you mean " + name + "?"
+		}
+	}
+	return nil, &Error{c.text, t.At, problem}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // Error says what is wrong with a text, and where.
@@ -148,8 +150,14 @@ func lexNumber(s string, i int) (token, int, error) {
 	if skipped > 0 {
 		sign = "-"
 	}
+	if after := strings.TrimLeft(s[i:], "-−"); after != s[i:] {
+		n := len(after) - len(strings.TrimLeft(after, "0123456789:"))
+		if _, ok := ddps.ParseClock(after[:n]); ok {
+			return token{}, 0, &Error{s, i, "a window of time is written 8:10..8:30"}
+		}
+	}
 	if n := len(rest) - len(strings.TrimLeft(rest, "0123456789:")); skipped == 0 && strings.Contains(rest[:n], ":") {
-		seconds, ok := parseClock(rest[:n])
+		seconds, ok := ddps.ParseClock(rest[:n])
 		if !ok {
 			return token{}, 0, &Error{s, i, fmt.Sprintf("%s is not a time H:MM or H:MM:SS; layers are like layer 2..4",
 				rest[:n])}
@@ -166,7 +174,8 @@ func lexNumber(s string, i int) (token, int, error) {
 	}
 	x, err := strconv.ParseFloat(sign+rest[:n], 64)
 	if err != nil || math.IsInf(x, 0) {
-		return token{}, 0, &Error{s, i, fmt.Sprintf("%q is not a finite number", s[i:i+skipped+n])}
+		return token{}, 0, &Error{s, i, fmt.Sprintf("%q is not a finite number; names stand in double quotes",
+			s[i:i+skipped+n])}
 	}
 	return token{kind: number, at: i, s: s[i : i+skipped+n], x: x}, skipped + n, nil
 }

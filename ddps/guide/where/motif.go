@@ -120,11 +120,11 @@ func (c *compiler) motif(m Motif) (guide.Set, error) {
 
 // regex returns the paths that fit the pattern.
 func (c *compiler) regex(r Regex) (guide.Set, error) {
-	p, err := c.pattern(r.pattern, false, func(v int) bool { return c.pads == nil || !c.pads[v] })
+	p, err := c.pattern(r.pattern, false, func(v int) bool { return c.no == nil || !c.no[v] })
 	if err != nil {
 		return 0, err
 	}
-	return c.match(p, guide.Where{Whole: true, Skip: c.pads})
+	return c.match(p, guide.Where{Whole: true, Skip: c.no})
 }
 
 // match returns the paths that fit the pattern.

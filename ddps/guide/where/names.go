@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // vertices finds those that p names, in layers lo…hi, from 0.
@@ -24,6 +26,9 @@ func (c *compiler) vertices(p Place, lo, hi int) (in []int, err error) {
 		return nil, &Error{c.text, p.At, fmt.Sprintf("layer %d has no %v", lo+1, p)}
 	case len(all) > 0:
 		return nil, &Error{c.text, p.At, fmt.Sprintf("layers %d to %d have no %v", lo+1, hi+1, p)}
+	case p.Kind == ByName && c.listInQuotes(p.Name) != nil:
+		return nil, &Error{c.text, p.At, fmt.Sprintf(`no vertex is called %v: several places are {"%s"}`, p,
+			strings.Join(c.listInQuotes(p.Name), `", "`))}
 	case p.Kind == ByName:
 		return nil, &Error{c.text, p.At, fmt.Sprintf("no vertex on any path is called %v%s", p, c.near(p.Name))}
 	}
@@ -52,10 +57,33 @@ func (c *compiler) is(p Place) (in []int) {
 		for _, name := range c.env.Alias[p.Name] {
 			in = append(in, c.named[name]...)
 		}
+		if in == nil {
+			in = c.label()[p.Name]
+		}
 		slices.Sort(in)
 		in = slices.Compact(in)
 	}
 	return in
+}
+
+// label returns the vertices by what people call their places: by the whole label, and by each street of it.
+func (c *compiler) label() map[string][]int {
+	if c.labelled != nil {
+		return c.labelled
+	}
+	c.labelled = map[string][]int{}
+	for v, label := range c.g.Labels() {
+		if label == "" {
+			continue
+		}
+		c.labelled[label] = append(c.labelled[label], v)
+		if streets := strings.Split(label, ddps.LabelSeparator); len(streets) > 1 {
+			for _, s := range streets {
+				c.labelled[s] = append(c.labelled[s], v)
+			}
+		}
+	}
+	return c.labelled
 }
 
 // listed finds the vertices that a file of names lists, one a line; blank lines are skipped. It is an error if the
@@ -105,6 +133,9 @@ func (c *compiler) near(name string) string {
 	}
 	aliases := make([]string, 0, len(c.env.Alias))
 	for s := range c.env.Alias {
+		aliases = append(aliases, s)
+	}
+	for s := range c.label() {
 		aliases = append(aliases, s)
 	}
 	slices.Sort(aliases)

@@ -69,7 +69,11 @@ func (p *parser) wrong(t token, want string) error {
 	if why := p.slip(t, want); why != "" {
 		return &Error{p.text, t.at, why}
 	}
-	return &Error{p.text, t.at, fmt.Sprintf("expected %s, found %v", want, t)}
+	problem := fmt.Sprintf("expected %s, found %v", want, t)
+	if h := hint(t, want); h != "" {
+		problem += ": " + h
+	}
+	return &Error{p.text, t.at, problem}
 }
 
 // fail is an error at t.
@@ -167,7 +171,9 @@ func (p *parser) term() (Node, error) {
 		return p.max()
 	case "boltzmann":
 		return p.boltzmann()
-	case "and", "or", "then", "within", "of", "layer", "in", "place", "vertex", "file":
+	case "layer":
+		return nil, p.fail(t, `a window stands in a condition, as in visit("A", layer 2..4)`)
+	case "and", "or", "then", "within", "of", "in", "place", "vertex", "file":
 		return nil, p.wrong(t, what)
 	}
 	if why := p.slip(t, what); why != "" {

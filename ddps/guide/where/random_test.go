@@ -67,8 +67,8 @@ func (a *author) within() (string, func(l int) bool) {
 	in := func(l int) bool { return l >= lo && l <= hi }
 	switch k := a.rng.IntN(4); {
 	case k == 0 && a.from >= 0:
-		return fmt.Sprintf(", %s..%s", clockString(a.from+300*lo-a.rng.IntN(300)),
-			clockString(a.from+300*hi+a.rng.IntN(300))), in
+		return fmt.Sprintf(", %s..%s", ddps.ClockText(a.from+300*lo-a.rng.IntN(300)),
+			ddps.ClockText(a.from+300*hi+a.rng.IntN(300))), in
 	case k == 1:
 		return fmt.Sprintf(", layer %d..%d", lo+1, hi+1), in
 	}
@@ -225,7 +225,7 @@ func (a *author) stay() (string, meaning) {
 	}
 	seconds := 60 * a.rng.IntN(15)
 	op := a.pick(">=", "<=", ">", "<")
-	return fmt.Sprintf("stay(%s) %s %s", s, op, clockString(seconds)), func(p ddps.Path) bool {
+	return fmt.Sprintf("stay(%s) %s %s", s, op, ddps.ClockText(seconds)), func(p ddps.Path) bool {
 		lasts, n := 300*(longest(p)-1), float64(seconds) // no run at all lasts −1 slot
 		switch op {
 		case ">=":

@@ -47,7 +47,11 @@ func stranger(s string, i int) error {
 		problem += `: any of several places is {"A", "B"}`
 	case r == '–' || r == '—' || r == '…':
 		problem += ": a range is written 2..4"
-	case r == ':' || r == ';':
+	case r == ';':
+		problem += ": write and between conditions, and a comma within"
+	case r == '/':
+		problem += ": a pattern stands in quotes, as in regex('A B* C')"
+	case r == ':':
 		problem += ": a comma, as in visit(\"A\", layer 2..4)"
 	}
 	return &Error{s, i, problem}
@@ -60,6 +64,10 @@ func (p *parser) slip(t token, want string) string {
 		return fmt.Sprintf("names are written in double quotes: write %q", t.s)
 	case t.kind != word:
 		return ""
+	case strings.HasPrefix(want, `a "name"`) && slices.Contains(termWords(), t.s):
+		return "places stand here alone, as in before(\"A\", \"B\")"
+	case strings.HasSuffix(want, "in quotes"):
+		return fmt.Sprintf("write %s in double quotes", want)
 	case strings.Contains(want, "name"):
 		return fmt.Sprintf("names are written in double quotes: write %q", t.s)
 	}
@@ -73,7 +81,7 @@ func (p *parser) slip(t token, want string) string {
 // likeTerm returns the word of a term that s may have been meant for, "" for none.
 func likeTerm(s string) string {
 	synonyms := map[string]string{"through": "visit", "via": "visit", "visited": "visit", "count": "visits",
-		"without": "avoid", "avoids": "avoid",
+		"without": "avoid", "avoids": "avoid", "never": "avoid", "exclude": "avoid", "except": "avoid",
 		"starts": "start", "begin": "start", "begins": "start", "ends": "end", "finish": "end", "wait": "stay",
 		"dwell": "stay", "regexp": "regex",
 		"after": "before", "len": "length", "exp": "boltzmann", "maximum": "max", "maximise": "max", "maximize": "max",

@@ -64,6 +64,27 @@ func TestSlips(t *testing.T) {
 		{`regex(Gate)`, `      ^`, "expected a pattern in quotes"},
 		{`visit(file("none.txt"))`, `      ^`, "none.txt: file does not exist"},
 		{`visit(file("bad.txt"))`, `      ^`, `bad.txt:2: no vertex on any path is called "Prk"; did you mean "Park"?`},
+		{`visit("Gate") and layer 2-4`, `                  ^`, `as in visit("A", layer 2..4)`},
+		{`visit("Gate", 8:00-8:10)`, `                  ^`, "a window of time is written 8:10..8:30"},
+		{`visit("Gate", "8:00".."8:10")`, `              ^`, "times have no quotes"},
+		{`visit "Gate"`, `      ^`, "a name stands in brackets"},
+		{`visit("Gate") visit("Park")`, `              ^`, "join two conditions by and"},
+		{`visit("Gate") but not visit("Park")`, `              ^`, "write and"},
+		{`visit("Gate") before visit("Park")`, `              ^`, `write before("A", "B")`},
+		{`visit("Gate") followed by visit("Park")`, `              ^`, `visit("A") then visit("B")`},
+		{`before(visit("Gate"), visit("Park"))`, `       ^`, "places stand here alone"},
+		{`start = "Gate"`, `      ^`, `write start("A")`},
+		{`end "Gate"`, `    ^`, `end("A")`},
+		{`length between 2 and 4`, `       ^`, "length 6..9"},
+		{`length = 2..4`, `          ^`, "a range of lengths"},
+		{`stay("Gate") >= 10 minutes`, `                   ^`, `stay("A") >= 0:10`},
+		{`visit({"Gate" "Park"})`, `              ^`, "a comma is missing"},
+		{`visit("Gate, Park")`, `      ^`, `several places are {"Gate", "Park"}`},
+		{`visit(("Gate", "Park"))`, `      ^`, `any of several places is {"A", "B"}`},
+		{`never("Gate")`, `^`, "did you mean avoid?"},
+		{`max(rewards)`, `    ^`, "did you mean reward?"},
+		{`regex(/Gate/)`, `      ^`, "a pattern stands in quotes"},
+		{`"Gate"`, `^`, `write visit("Gate")`},
 		{strings.Repeat("(", 300) + `visit("Gate")`, strings.Repeat(" ", 200) + "^", "more than 200 brackets"},
 	} {
 		x, err := Parse(c.text)
@@ -141,7 +162,7 @@ func TestTimes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, ok := clockOf(slotted); !ok || c != (clock{0, 60}) {
+	if c, ok := slotted.Clock(); !ok || c != (ddps.Clock{Slot: 60}) {
 		t.Errorf("slots of a minute: %v, %v", c, ok)
 	}
 	for _, attr := range []map[string]string{nil, {"slot": "0"}, {"slot": "x"}, {"slot": "60", "from": "8.00"}} {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/guide"
@@ -50,7 +52,7 @@ func (c *compiler) places(n Node) (guide.Set, error) {
 		return c.end(t)
 	case Length:
 		return c.counted("", 0, func(int, int) (guide.Automaton, error) {
-			return guide.Visits(c.g, c.real(), t.Lo,
+			return guide.Visits(c.g, c.real(c.no), t.Lo,
 				t.Hi)
 		})
 	}
@@ -66,8 +68,8 @@ func (c *compiler) counted(op string, n int, automaton func(lo, hi int) (guide.A
 	return c.read(automaton(lo, hi))
 }
 
-// real is the stop of all vertices that are places of a path.
-func (c *compiler) real() (s guide.Stop) {
+// real is the stop of all vertices but for those that no names, such as the places of a path.
+func (c *compiler) real(no []bool) (s guide.Stop) {
 	first := 0
 	if c.pads == nil { // letters of DNA alone make up a sequence
 		if l, ok := c.g.Letters(ddps.Bases); ok {
@@ -75,7 +77,7 @@ func (c *compiler) real() (s guide.Stop) {
 		}
 	}
 	for v := range c.g.NumVertices() {
-		if (c.pads == nil || !c.pads[v]) && c.g.LayerOf(v) >= first {
+		if (no == nil || !no[v]) && c.g.LayerOf(v) >= first {
 			s.Vertices = append(s.Vertices, v)
 		}
 	}
@@ -98,12 +100,12 @@ func (c *compiler) stay(t Stay) (guide.Set, error) {
 	}
 	op, n := t.Op, t.Count
 	if t.Clock {
-		times, ok := clockOf(c.g)
+		times, ok := c.g.Clock()
 		if !ok {
 			return guide.None, &Error{c.text, t.At,
 				"the graph's layers have no times (attributes slot and from): compare with a number of layers, as in stay(…) >= 3"}
 		}
-		slots := float64(t.Count) / float64(times.slot)
+		slots := float64(t.Count) / float64(times.Slot)
 		switch n = int(math.Floor(slots)) + 1; {
 		case op == ">=" || op == "<":
 			n = int(math.Ceil(slots)) + 1
@@ -121,10 +123,27 @@ func (c *compiler) start(t Start) (guide.Set, error) {
 		first = 1
 	}
 	s, err := c.stop(Stop{Places: t.Places, Window: Window{Lo: first + 1, Hi: first + 1, At: t.Places[0].At}})
+	if e, ok := err.(*Error); ok && strings.HasPrefix(e.Problem, "layer ") {
+		e.Problem = "no path begins there: " + "paths begin at " + c.some(first)
+	}
 	if err != nil {
 		return guide.None, err
 	}
 	return c.read(guide.Sequence(c.g, s))
+}
+
+// some names the first vertices of a layer.
+func (c *compiler) some(l int) string {
+	lo, hi := c.g.Layer(l)
+	const most = 5
+	var list []string
+	for v := lo; v < min(hi, lo+most); v++ {
+		list = append(list, strconv.Quote(c.g.Name(v)))
+	}
+	if hi > lo+most {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
 }
 
 // end returns the paths whose last place is one of the places: in the last layer, or before what fills the path up.
@@ -137,13 +156,16 @@ func (c *compiler) end(t End) (guide.Set, error) {
 		w = Window{}
 	}
 	s, err := c.stop(Stop{Places: t.Places, Window: w})
+	if e, ok := err.(*Error); ok && strings.HasPrefix(e.Problem, "layer ") {
+		e.Problem = "no path ends there: paths end at " + c.some(L-1)
+	}
 	if err != nil {
 		return guide.None, err
 	}
 	if !padded {
 		return c.read(guide.Sequence(c.g, s))
 	}
-	any := guide.Pattern{Op: guide.Repeat, Max: -1, Of: []guide.Pattern{{Vertices: c.real().Vertices}}}
+	any := guide.Pattern{Op: guide.Repeat, Max: -1, Of: []guide.Pattern{{Vertices: c.real(c.pads).Vertices}}}
 	p := guide.Pattern{Op: guide.Concat, Of: []guide.Pattern{any, {Vertices: s.Vertices}}}
 	return c.match(p, guide.Where{Whole: true, Skip: c.pads})
 }
@@ -175,7 +197,7 @@ func (c *compiler) stop(s Stop) (out guide.Stop, err error) {
 	for _, v := range from {
 		lo, hi := c.g.Edges(v)
 		for e := lo; e < hi; e++ {
-			if slices.Contains(to, c.g.Head(e)) {
+			if slices.Contains(to, c.g.Head(e)) || c.leads(c.g.Head(e), s.Edge[1]) {
 				out.Edges = append(out.Edges, e)
 			}
 		}
@@ -188,4 +210,12 @@ func (c *compiler) stop(s Stop) (out guide.Stop, err error) {
 		return out, &Error{c.text, s.At, fmt.Sprintf("there is no edge from %v to %v%s", s.Edge[0], s.Edge[1], within)}
 	}
 	return out, nil
+}
+
+// leads reports whether vertex v is the first on the way to a place.
+func (c *compiler) leads(v int, p Place) bool {
+	if c.heading == nil || c.heading[v] == "" {
+		return false
+	}
+	return slices.ContainsFunc(c.is(p), func(w int) bool { return c.g.Name(w) == c.heading[v] })
 }

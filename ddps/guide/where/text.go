@@ -3,6 +3,8 @@ package where
 import (
 	"fmt"
 	"strings"
+
+	"github.com/ddps-go/ddps/ddps"
 )
 
 func (t Max) String() string { return "max(" + t.Total.Name + ")" }
@@ -68,7 +70,7 @@ func (t Near) String() string { return fmt.Sprintf("%v within %d of %v", t.A, t.
 func (t Stay) String() string {
 	n := fmt.Sprint(t.Count)
 	if t.Clock {
-		n = clockString(t.Count)
+		n = ddps.ClockText(t.Count)
 	}
 	return fmt.Sprintf("stay(%s) %s %s", placesString(t.Places, len(t.Places) > 1), t.Op, n)
 }

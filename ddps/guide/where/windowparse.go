@@ -11,6 +11,9 @@ func (p *parser) window() (w Window, err error) {
 	if w.At = t.at; t.kind == hours {
 		p.take()
 		w.Lo, w.Clock = int(t.x), true
+		if u := p.peek(); u.kind == number && u.x < 0 || u.kind == hours || u.kind == word && u.s == "to" {
+			return w, p.fail(u, "a window of time is written %s..8:30", t)
+		}
 		if err := p.want(symbol, ".."); err != nil {
 			return w, err
 		}
@@ -22,6 +25,9 @@ func (p *parser) window() (w Window, err error) {
 			return w, p.fail(t, "%s is after %s; past midnight is 24:00 and more", t, u)
 		}
 		return w, nil
+	}
+	if (t.kind == text || t.kind == single) && quotedClock(t) {
+		return w, p.fail(t, "times have no quotes: write 8:10..8:30")
 	}
 	if t.kind == text {
 		return w, p.fail(t, `any of several places is {"A", "B"}`)

@@ -51,6 +51,7 @@ func ofDatasetsPathfile() map[string]reflect.Value {
 		"ReadSequences":        reflect.ValueOf(pathfile.ReadSequences),
 		"RowParser":            reflect.ValueOf((*pathfile.RowParser)(nil)),
 		"Sequence":             reflect.ValueOf((*pathfile.Sequence)(nil)),
+		"Timed":                reflect.ValueOf(pathfile.Timed),
 		"Vertices":             reflect.ValueOf((*pathfile.Vertices)(nil)),
 		"WriteCSV":             reflect.ValueOf(pathfile.WriteCSV),
 		"WriteFASTA":           reflect.ValueOf(pathfile.WriteFASTA),

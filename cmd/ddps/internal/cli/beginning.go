@@ -12,10 +12,10 @@ import (
 
 // Beginning returns the beginning of a path of g that visits places by name, behind a source that need not be named.
 // The error names the place that is unknown, with what is like it, or that cannot come so soon, and those that no edge
-// joins.
+// joins. What is on the way between two places need not be named.
 func Beginning(g *ddps.LayeredGraph, places []string) (ddps.Path, error) {
 	var p ddps.Path
-	pads := g.Pads()
+	pads, ways := g.Pads(), g.Headings()
 	if pads != nil && pads[0] && (len(places) == 0 || places[0] != g.Name(0)) {
 		p = append(p, 0)
 	}
@@ -23,6 +23,10 @@ func Beginning(g *ddps.LayeredGraph, places []string) (ddps.Path, error) {
 		l := len(p)
 		if l >= g.NumLayers() {
 			return nil, fmt.Errorf("%d places, the longest path has %d", len(places), i)
+		}
+		if longer, ok := ways.Along(g, p, name); ok {
+			p = longer
+			continue
 		}
 		v, err := vertexNamed(g, l, name)
 		if err != nil {

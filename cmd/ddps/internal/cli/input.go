@@ -6,13 +6,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/datasets/pathfile"
-	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/internal/names"
 )
@@ -70,23 +70,32 @@ func readGraph(name string, r io.Reader) (*ddps.LayeredGraph, error) {
 	return g, err
 }
 
-// PathText writes a path for people: its vertices, without those that pad a walk, or the letters of DNA.
-func PathText(g *ddps.LayeredGraph, p ddps.Path) string {
-	if g.Walks() {
-		return strings.Join(sequences.Names(g)(p), " → ")
-	}
-	if first, ok := g.Letters(ddps.Bases); ok {
-		letters := ""
-		for _, v := range p[first:] {
-			letters += g.Name(v)
+// PathText writes a path for people: see PathTexter.
+func PathText(g *ddps.LayeredGraph, p ddps.Path) string { return PathTexter(g)(p) }
+
+// PathTexter returns a function that writes paths of g for people: their vertices, without those that pad a walk or are
+// on the way, with what people call places in brackets (ddps.LayeredGraph.Labels), or the letters of DNA.
+func PathTexter(g *ddps.LayeredGraph) func(ddps.Path) string {
+	if first, ok := g.Letters(ddps.Bases); ok && !g.Walks() {
+		return func(p ddps.Path) string {
+			letters := ""
+			for _, v := range p[first:] {
+				letters += g.Name(v)
+			}
+			return letters
 		}
-		return letters
 	}
-	names := make([]string, len(p))
-	for l, v := range p {
-		names[l] = g.Name(v)
+	walk, labels := g.WalkNamer(), g.Labels()
+	return func(p ddps.Path) string {
+		w := walk(p)
+		names := slices.Clone(w.Names)
+		for k, l := range w.Layers {
+			if labels != nil && l < len(p) && labels[p[l]] != "" {
+				names[k] += " (" + labels[p[l]] + ")"
+			}
+		}
+		return strings.Join(names, " → ")
 	}
-	return strings.Join(names, " → ")
 }
 
 // PathEndings are the endings of path files.
@@ -126,10 +135,19 @@ func ByVar(cmd *cobra.Command, p *string, name, usage string) {
 	ChoiceVar(cmd, p, name, "", "name", []string{"name", "number"}, usage)
 }
 
-// Vertices returns how a file calls vertices: by "name" or by "number".
+// ByOutVar is ByVar for a file that is written.
+func ByOutVar(cmd *cobra.Command, p *string, name, usage string) {
+	ChoiceVar(cmd, p, name, "", "name", []string{"name", "number", "timed"}, usage+"; timed: names, and the times of day "+
+		"at which they are reached")
+}
+
+// Vertices returns how a file calls vertices: by "name" or by "number", or by name with times, "timed".
 func Vertices(by string) pathfile.Vertices {
-	if by == "number" {
+	switch by {
+	case "number":
 		return pathfile.ByNumber
+	case "timed":
+		return pathfile.Timed
 	}
 	return pathfile.ByName
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/internal/names"
@@ -15,6 +16,10 @@ import (
 // OpenModel is run.OpenModel, with a suggestion where nothing is at path.
 func (a *App) OpenModel(path string) (*model.Model, *run.Run, error) {
 	m, r, err := run.OpenModel(path, a.Warn)
+	var at *where.Error
+	if errors.As(err, &at) { // the condition in its config.toml
+		fmt.Fprintln(a.Stderr, at.Caret())
+	}
 	return m, r, suggestRun(path, err)
 }
 

@@ -30,13 +30,16 @@ const (
 )
 
 // ReadVars adds the flags that say how files are read, in a group of their own.
-func (w *WalkFlags) ReadVars(cmd *cobra.Command) {
+func (w *WalkFlags) ReadVars(cmd *cobra.Command) { w.ReadVarsOf(cmd, "format") }
+
+// ReadVarsOf is ReadVars with another name for --format, which a command has for what it writes.
+func (w *WalkFlags) ReadVarsOf(cmd *cobra.Command, format string) {
 	var formats []string
 	for _, f := range sequences.Formats() {
 		formats = append(formats, string(f))
 	}
 	f := cmd.Flags()
-	ChoiceVar(cmd, (*string)(&w.read.Format), "format", "", "", formats, "format of files of walks, by default decided "+
+	ChoiceVar(cmd, (*string)(&w.read.Format), format, "", "", formats, "format of files of walks, by default decided "+
 		"by their content")
 	f.StringVar(&w.read.Sep, "sep", "", "`text` that separates tokens, or one of space, tab, comma, semicolon, letters "+
 		"(by default decided)")
@@ -51,7 +54,7 @@ func (w *WalkFlags) ReadVars(cmd *cobra.Command) {
 	f.StringSliceVar(&w.missing, "missing", nil, "`cells` at the end of a row that are no place, like NA; none if all "+
 		"are places")
 	f.BoolVar(&w.strict, "strict", false, "a walk or row that is left out is an error, and nothing is written")
-	w.reading = []string{"format", "sep", "header", "columns", "walk", "case", "time", "place", "missing", "strict"}
+	w.reading = []string{format, "sep", "header", "columns", "walk", "case", "time", "place", "missing", "strict"}
 	GroupFlags(cmd, "Reading walks", w.reading...)
 }
 

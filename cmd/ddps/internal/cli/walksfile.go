@@ -20,6 +20,12 @@ func WalksFormat(path string) (sequences.Format, error) {
 	return format, nil
 }
 
+// IsWalksFile reports whether an argument is a file of walks and no graph: one of a name that graphs do not have.
+func IsWalksFile(arg string) bool {
+	end := strings.ToLower(filepath.Ext(strings.TrimSuffix(arg, ".gz")))
+	return arg != "-" && end != "" && end != ".json" && end != ".graphml" && end != ".xml"
+}
+
 // WalksFile returns a file of walks.
 func WalksFile(path string, format sequences.Format, w *sequences.Walks) OutFile {
 	return OutFile{Path: path, Write: func(out io.Writer) error {

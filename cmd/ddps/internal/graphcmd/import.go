@@ -93,6 +93,8 @@ func (o *importOptions) vars(cmd *cobra.Command) {
 	cli.ChoiceVar(cmd, &o.format, "format", "", "auto", maps.FormatNames(), "format of the map")
 	f.StringVar(&o.coordinates, "coordinates", "", "for a list of edges: a `file` of name,lon,lat")
 	cli.FileFlag(cmd, "coordinates", "csv", "tsv", "txt")
+	f.BoolVar(&o.expand.Labels, "labels", false, "put the names of streets and stops into the graph, for pictures, "+
+		"pages and conditions (by default with several starts, --end, --early or --slot)")
 	o.slots.vars(cmd)
 	attrVar(cmd, &o.attr)
 	cli.OutVar(cmd, &o.out, "JSON `file` to write (default standard output)", "json")
@@ -120,10 +122,14 @@ func graphImport(a *cli.App, cmd *cobra.Command, path string, o *importOptions) 
 	if err != nil {
 		return err
 	}
+	if read, err = o.slots.timed(a, read); err != nil {
+		return err
+	}
+	o.labels(a, cmd, read)
 	if o.at == "" && len(o.start) == 0 {
 		return fmt.Errorf("%s: the paths want a beginning: %s", path, startHint(read))
 	}
-	w, err := tidy(a, path, read, o)
+	w, err := tidy(a, read, o)
 	if err != nil {
 		return err
 	}
@@ -138,7 +144,7 @@ func graphImport(a *cli.App, cmd *cobra.Command, path string, o *importOptions) 
 	w.Attr["name"], w.Attr["source"] = strings.SplitN(base, ".", 2)[0], base
 	attrFlag(o.attr).apply(w.Attr)
 	o.expand.Memory = ram.Machine()
-	g, err := o.unroll(a, path, read, w, starts)
+	g, err := o.unroll(a, read, w, starts)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -146,6 +152,18 @@ func graphImport(a *cli.App, cmd *cobra.Command, path string, o *importOptions) 
 		a.Notef("%s of %s vertices are on some path", cli.Whole(reached), cli.Whole(g.NumVertices()))
 	}
 	return writeGraph(a, o.out, g)
+}
+
+// labels decides whether what people call places goes into the graph: a graph of one start and no end is the same as
+// that of earlier versions unless --labels is given.
+func (o *importOptions) labels(a *cli.App, cmd *cobra.Command, w *maps.World) {
+	if cmd.Flags().Changed("labels") {
+		return
+	}
+	o.expand.Labels = o.slots.used(len(o.start))
+	if !o.expand.Labels && w.Labels() != nil {
+		a.Notef("the map has names of streets or stops: --labels puts them into the graph")
+	}
 }
 
 // readMap reads the map that the flags describe.
@@ -197,12 +215,12 @@ func parseAt(at string) (lon, lat float64, err error) {
 }
 
 // tidy merges and splits, and tells what was read, left out, merged and made.
-func tidy(a *cli.App, path string, read *maps.World, o *importOptions) (*maps.World, error) {
+func tidy(a *cli.App, read *maps.World, o *importOptions) (*maps.World, error) {
 	way := map[bool]string{true: "directed", false: "undirected"}[read.Directed]
 	a.Notef("read %s nodes, %s %s edges; skipped %s with an end outside the file, %s repeated, %s loops",
 		cli.Whole(len(read.Nodes)), cli.Whole(len(read.Edges)), way, cli.Whole(read.Skipped.Missing),
 		cli.Whole(read.Skipped.Duplicates), cli.Whole(read.Skipped.Loops))
-	a.Notes(o.slots.notes(path, read.Notes))
+	a.Notes(o.slots.notes(read.Notes))
 	merge, within, did := read.Merge, o.merge, "into crossings within %v m"
 	switch {
 	case o.unjoined && !read.Unplaced:

@@ -82,9 +82,9 @@ func infoOf(g *ddps.LayeredGraph) GraphInfo {
 		}
 	}
 	places := map[int]bool{}
-	pads := g.Pads()
+	no := g.NoPlaces()
 	for v, a := range m.Place {
-		if a >= 0 && (pads == nil || !pads[v]) {
+		if a >= 0 && (no == nil || !no[v]) {
 			places[a] = true
 		}
 	}
@@ -120,7 +120,11 @@ func (i GraphInfo) rows() [][]string {
 		{"places", cli.Whole(i.Places)},
 	}
 	for _, k := range slices.Sorted(maps.Keys(i.Attributes)) {
-		rows = append(rows, []string{k, i.Attributes[k]})
+		text := i.Attributes[k]
+		if k == ddps.AttrLabels {
+			text = cli.Whole(strings.Count(text, "\n")+1) + " places have names of streets or stops"
+		}
+		rows = append(rows, []string{k, text})
 	}
 	return rows
 }

@@ -27,9 +27,9 @@ func writePlaces(w io.Writer, g *ddps.LayeredGraph, asJSON bool) error {
 	if m.Place == nil {
 		return fmt.Errorf("the graph has no places: its vertices go by name, or as vertex N")
 	}
-	by, pads, on := map[int]*placeInfo{}, g.Pads(), g.Reachable()
+	by, no, on := map[int]*placeInfo{}, g.NoPlaces(), g.Reachable()
 	for v, a := range m.Place {
-		if a < 0 || pads != nil && pads[v] || !on[v] {
+		if a < 0 || no != nil && no[v] || !on[v] {
 			continue
 		}
 		l := g.LayerOf(v) + 1

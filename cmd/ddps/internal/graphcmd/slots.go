@@ -2,7 +2,6 @@ package graphcmd
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -35,7 +34,7 @@ func (o *slotOptions) vars(cmd *cobra.Command) {
 	f.Var(&o.slot, "slot", "`time` from layer to layer, like 60s or 5m, or seconds; moves then take their travel times")
 	f.Var(&o.speed, "speed", "with --slot: `speed` of moves without a travel time, like 5km/h or 1.4m/s")
 	f.StringVar(&o.times, "travel-times", "", "with --slot: a `file` of from,to,travel_time in seconds (by default the "+
-		"list of edges itself, if it has them)")
+		"map's own travel_time, of a list of edges or GraphML)")
 	cli.FileFlag(cmd, "travel-times", "csv", "tsv", "txt")
 	f.StringVar(&o.from, "from", "", "with --slot: `time` of day of the first layer, H:MM or H:MM:SS")
 	cli.GroupFlags(cmd, "Starts and ends", "start", "at", "end", "absorb", "early", "nodes")
@@ -107,7 +106,7 @@ func (o *importOptions) starts(a *cli.App, read, w *maps.World, lon, lat float64
 }
 
 // unroll makes the graph: of one start that every path has, or as package slots does.
-func (o *importOptions) unroll(a *cli.App, path string, read, w *maps.World, starts []slots.Start) (*ddps.LayeredGraph,
+func (o *importOptions) unroll(a *cli.App, read, w *maps.World, starts []slots.Start) (*ddps.LayeredGraph,
 	error) {
 	if !o.slots.used(len(starts)) {
 		o.expand.Start = w.Nodes[starts[0].Node].ID
@@ -116,7 +115,8 @@ func (o *importOptions) unroll(a *cli.App, path string, read, w *maps.World, sta
 	s := slots.Options{Starts: starts, Absorb: o.slots.absorb, Early: o.slots.early, Depth: o.expand.Depth,
 		NoWait: o.expand.NoWait,
 		Nodes:  o.expand.Nodes, Slot: int(o.slots.slot), Speed: float64(o.slots.speed), From: o.slots.from,
-		Note: func(text string) { a.Notef("%s", text) }}
+		Labels: o.expand.Labels,
+		Note:   func(text string) { a.Notef("%s", text) }}
 	for _, label := range o.slots.ends {
 		i, err := follow(a, read, w, "end", label)
 		if err != nil {
@@ -124,79 +124,49 @@ func (o *importOptions) unroll(a *cli.App, path string, read, w *maps.World, sta
 		}
 		s.Ends = append(s.Ends, i)
 	}
-	var err error
-	if s.Times, err = o.slots.travelTimes(a, path, read, w); err != nil {
-		return nil, err
-	}
 	return slots.Expand(w, s)
 }
 
-// travelTimes reads those of --travel-times, or of the list of edges itself where it has a column of them; nil: none.
-func (o *slotOptions) travelTimes(a *cli.App, path string, read, w *maps.World) ([]float64, error) {
-	file := o.times
-	if file == "" && o.slot > 0 && timesIn(read.Notes) != "" {
-		file = path
+// timed returns the map with the times of --travel-times.
+func (o *slotOptions) timed(a *cli.App, w *maps.World) (*maps.World, error) {
+	if o.times == "" {
+		return w, nil
 	}
-	if file == "" {
-		return nil, nil
-	}
-	f, err := os.Open(file)
+	f, err := os.Open(o.times)
 	if err != nil {
-		return nil, fmt.Errorf("--travel-times %s: %w", file, cli.Reason(err))
+		return nil, fmt.Errorf("--travel-times %s: %w", o.times, cli.Reason(err))
 	}
 	defer f.Close()
-	times, notes, err := slots.ReadTimes(file, f, w)
+	times, notes, err := slots.ReadTimes(o.times, f, w)
 	if err != nil {
 		return nil, err
 	}
 	a.Notes(notes)
+	if w, err = w.WithTimes(times); err != nil {
+		return nil, err
+	}
 	without := 0
-	for _, t := range times {
-		if math.IsNaN(t) {
+	for _, e := range w.Edges {
+		if e.Time == 0 {
 			without++
 		}
 	}
 	if without > 0 && o.speed == 0 {
-		return nil, fmt.Errorf("%s: %s moves have no travel time: add --speed", file, cli.Whole(without))
+		return nil, fmt.Errorf("%s: %s moves have no travel time: add --speed", o.times, cli.Whole(without))
 	}
-	return times, nil
+	return w, nil
 }
 
-// unused begins the note of columns that a reader of maps does not use.
-const unused = "columns not used: "
-
-// timesIn returns the name of the column of travel times that the reader of a map did not use, "" for none.
-func timesIn(notes []string) string {
+// notes are those of a map's reader, without what --slot makes untrue, and with what it is needed for.
+func (o *slotOptions) notes(notes []string) (list []string) {
 	for _, n := range notes {
-		if rest, ok := strings.CutPrefix(n, unused); ok {
-			for _, c := range strings.Split(rest, ", ") {
-				if strings.HasPrefix(c, "travel_time") {
-					return c
-				}
-			}
-		}
-	}
-	return ""
-}
-
-// notes are those of a map's reader, without what --slot uses after all: lengths, and a column of travel times.
-func (o *slotOptions) notes(path string, notes []string) (list []string) {
-	column := timesIn(notes)
-	for _, n := range notes {
-		rest, ok := strings.CutPrefix(n, unused)
-		if o.slot > 0 && strings.HasPrefix(n, "lengths count for") {
+		switch {
+		case o.slot > 0 && strings.HasPrefix(n, "lengths count for"):
 			continue
-		}
-		if ok && column != "" && o.slot > 0 && (o.times == "" || o.times == path) {
-			var kept []string
-			for _, c := range strings.Split(rest, ", ") {
-				if c != column {
-					kept = append(kept, c)
-				}
-			}
-			if n = unused + strings.Join(kept, ", "); len(kept) == 0 {
-				continue
-			}
+		case o.times != "" && strings.HasPrefix(n, maps.TimesNote):
+			n += ": not used, --travel-times is"
+		case o.slot == 0 && strings.HasPrefix(n, maps.TimesNote):
+			n += ": they count with --slot alone"
 		}
 		list = append(list, n)
 	}

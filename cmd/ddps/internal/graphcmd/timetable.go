@@ -24,12 +24,21 @@ func newGraphTimetableCmd(a *cli.App) *cobra.Command {
 			"'ddps graph import' makes the graph of hops between stops, without times.",
 		Example: `  ddps graph timetable buses.zip --start 750000 --from 8:00 --depth 13 -o morning.json
   ddps graph timetable buses.zip --start 750000 --start 750131 --from 8:00 --depth 13 -o morning.json
+  ddps graph timetable buses.zip --start 750000 --end 750131 --absorb --from 8:00 --depth 13 -o trip.json
   ddps graph timetable feed/ --start STAGECOACH --from 6:00 --slot 600 --depth 10 --date 20070105 --walk 400 -o desert.json`,
 		Args: cli.WantArgs("FEED"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"zip"}, cobra.ShellCompDirectiveFilterFileExt
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return timetable(a, args[0], o, attr, out) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("labels") {
+				o.Labels = len(o.Starts) > 1 || len(o.Ends) > 0
+			}
+			if o.Absorb && len(o.Ends) == 0 {
+				return cli.Usagef("--absorb goes with --end")
+			}
+			return timetable(a, args[0], o, attr, out)
+		},
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.Starts, "start", nil, "`stop_id` of a stop where paths begin (required); may be repeated: "+
@@ -40,6 +49,11 @@ func newGraphTimetableCmd(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.Slot, "slot", "", 300, 1, "seconds from layer to layer")
 	f.StringVar(&o.Date, "date", "", "`day` of service, YYYYMMDD (default the first one with the most trips)")
 	cli.NumberVar(cmd, &o.Walk, "walk", "", 0, 0, "metres that may be walked in a slot, from stop to stop")
+	f.StringArrayVar(&o.Ends, "end", nil, "`stop_id` of a stop where paths end, at the latest in the last layer; may be "+
+		"repeated (by default anywhere)")
+	f.BoolVar(&o.Absorb, "absorb", false, "with --end: a path ends where it first comes to one")
+	f.BoolVar(&o.Labels, "labels", false, "put the names of stops into the graph, for pictures, pages and conditions (by "+
+		"default with several starts or --end)")
 	attrVar(cmd, &attr)
 	cli.OutVar(cmd, &out, "JSON `file` to write (default standard output)", "json")
 	return cmd

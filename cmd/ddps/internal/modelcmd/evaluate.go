@@ -12,7 +12,7 @@ import (
 type evaluateOptions struct {
 	graph, by, reward string
 	given, test       string
-	aliases           string
+	aliases, figure   string
 	sample            sampleOptions
 	givenMax, json    bool
 	paper             bool
@@ -47,6 +47,7 @@ func NewEvaluate(a *cli.App) *cobra.Command {
 		"grammar")
 	f.BoolVar(&o.givenMax, "given-max", false, "condition the reference on the greatest reward, as --given 'max(reward)'")
 	aliasVar(cmd, &o.aliases)
+	settingsVar(a, cmd)
 	f.StringVar(&o.test, "test", "", "`file` of walks to compare with, and to predict, in place of the run's data")
 	cli.FileFlag(cmd, "test")
 	f.BoolVar(&o.paper, "paper", false, "the paper's metrics for walks of any length, too (slow on large data)")
@@ -55,6 +56,9 @@ func NewEvaluate(a *cli.App) *cobra.Command {
 	cli.SeedVar(cmd, &o.sample.seed, 0, "seed of the draw and the sampling floors")
 	cli.CountVar(cmd, &o.reps, "floor-draws", "", 20, 0, "draws behind each sampling floor; 0 leaves floors out")
 	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.StringVar(&o.figure, "figure", "", "picture `file` to write too: the use of edges by the reference and the samples "+
+		"(.png, .svg, .pdf)")
+	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
 	return cmd
 }
 
@@ -80,6 +84,14 @@ func evaluate(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions)
 		return cli.Usagef("--aliases are for --given")
 	case o.graph != "" && o.test != "":
 		return cli.Usagef("--test is of a RUN: with --graph the first file is the reference")
+	}
+	if o.figure != "" {
+		if err := cli.CheckPicture(o.figure); err != nil {
+			return err
+		}
+		if err := a.CheckOut(o.figure); err != nil {
+			return err
+		}
 	}
 	if o.reps > maxReps {
 		return cli.Usagef("--floor-draws: want %s or less", cli.Whole(maxReps))
@@ -117,6 +129,11 @@ func evaluate(a *cli.App, cmd *cobra.Command, args []string, o *evaluateOptions)
 	features, err := compare.Features(cmd.Context(), s.target, s.paths, o.reps, o.sample.seed)
 	if err != nil {
 		return err
+	}
+	if o.figure != "" {
+		if err := s.writeFigure(a, o.figure); err != nil {
+			return err
+		}
 	}
 	if o.json {
 		return evaluateJSON(a, s, features, list)

@@ -48,7 +48,7 @@ func NewExplain(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return explain(a, cmd, args[0], &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.where, "where", "", "the `condition`")
+	f.StringVar(&o.where, "where", "", "the `condition`; by default that of the run's config.toml")
 	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.StringVar(&o.cost, "cost", "", "`cost`: as --reward")
 	aliasVar(cmd, &o.aliases)
@@ -64,7 +64,7 @@ func NewExplain(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.steps, "steps", "S", d3pm.DefaultSteps, 1, "reverse steps S")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the estimate")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	cli.RequireFlags(cmd, "where")
+	settingsVar(a, cmd)
 	return cmd
 }
 
@@ -80,13 +80,19 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 	if err := a.CheckOut(o.marginals, o.figure); err != nil {
 		return err
 	}
-	x, err := where.Parse(o.where)
-	if err != nil {
-		return badWhere(a, err)
+	if _, err := where.Parse(o.where); err != nil && cmd.Flags().Changed("where") {
+		return badWhere(a, cmd, err)
 	}
 	m, r, err := a.OpenModel(path)
 	if err != nil {
 		return err
+	}
+	if o.where = conditionOf(a, cmd, o.where, r); o.where == "" {
+		return cli.Usagef("--where is missing, and the run has no condition of its own")
+	}
+	x, err := where.Parse(o.where)
+	if err != nil {
+		return badWhere(a, cmd, err)
 	}
 	stepsFor(cmd, &o.steps, m)
 	reward, cost, err := a.LoadTotals(o.reward, o.cost, m.Graph)
@@ -100,7 +106,7 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 	env := query.Env(reward, cost, alias)
 	c, err := x.Compile(m.Graph, env)
 	if err != nil {
-		return badWhere(a, err)
+		return badWhere(a, cmd, err)
 	}
 	tellProduct(a, c.Product(), 0)
 	if strings.HasPrefix(path, run.ShippedPrefix) { // its data are made anew

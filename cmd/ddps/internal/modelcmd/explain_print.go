@@ -132,15 +132,12 @@ func termTable(w io.Writer, e *query.Explanation, of string) error {
 func writeMarginals(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"layer", "vertex", "place", "given", "all"}) // its error stays and shows below
-	pads, first := g.Pads(), 1
-	switch {
-	case !g.Walks():
-		pads = nil
-	case pads[0]: // positions count from 1 behind the source
-		first = 0
+	no, first := []bool(nil), 1
+	if g.Walks() { // positions count from 1 behind the source
+		no, first = g.NoPlaces(), 1-g.FirstPlace()
 	}
 	for v := range g.NumVertices() {
-		if pads != nil && pads[v] { // no place of a walk
+		if no != nil && no[v] { // no place of a walk
 			continue
 		}
 		place := ""

@@ -130,12 +130,15 @@ func nextPlaces(g *ddps.LayeredGraph, next *query.Next, beginning ddps.Path) ([]
 		return nil, 0, err
 	}
 	var list []prediction
-	pads := g.Pads()
+	pads, to := g.Pads(), g.Headings()
 	lo, _ := g.Edges(beginning[len(beginning)-1])
 	for k, p := range row {
 		v := g.Head(lo + k)
 		one := prediction{nil, p}
 		if name := g.Name(v); pads == nil || !pads[v] {
+			if to != nil && to[v] != "" { // on the way there
+				name = to[v]
+			}
 			one.Place = &name
 		}
 		if p > 0 {

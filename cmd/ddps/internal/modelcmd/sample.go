@@ -77,7 +77,8 @@ func NewSample(a *cli.App) *cobra.Command {
 	cli.NumberVar(cmd, &o.guide.Beta, "beta", "", 1, math.Inf(-1), "β of the old --guide boltzmann")
 	f.MarkHidden("beta")
 	f.StringVar(&o.reward, "reward", "", "`reward`: a CSV file, random:R[:SEED] or rare:R[:SEED]")
-	f.StringVar(&o.guide.Where, "where", "", "`condition` that every path meets, with any guide or none")
+	f.StringVar(&o.guide.Where, "where", "", "`condition` that every path meets, with any guide or none; by "+
+		"default that of the run's config.toml, which none leaves out")
 	f.StringVar(&o.cost, "cost", "", "`cost` that --where may name: as --reward")
 	aliasVar(cmd, &o.aliases)
 	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0,
@@ -86,11 +87,12 @@ func NewSample(a *cli.App) *cobra.Command {
 	cli.OutVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)",
 		cli.PathEndings()...)
 	cli.ChoiceVar(cmd, &o.format, "format", "", "", pathfile.Formats(), "format, by default what the file's ending says")
-	cli.ByVar(cmd, &o.by, "vertices", "how to call vertices")
+	cli.ByOutVar(cmd, &o.by, "vertices", "how to call vertices")
 	f.StringVar(&o.figure, "figure", "", "picture `file` to write too: how often the paths take each edge, on the map "+
 		"if there is one (.png, .svg, .pdf)")
 	cli.FileFlag(cmd, "figure", cli.PictureEndings()...)
 	cli.ShardVar(cmd, &o.shard)
+	settingsVar(a, cmd)
 	f.BoolVar(&o.distinct, "distinct", false, "write each distinct path once, with how often it came; holds the "+
 		"distinct ones in memory")
 	return cmd
@@ -129,7 +131,7 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 	if err != nil {
 		return err
 	}
-	o.guide.Cost = cost
+	o.guide.Cost, o.guide.Where = cost, conditionOf(a, cmd, o.guide.Where, r)
 	if o.guide.Alias, err = loadAliases(o.aliases); err != nil {
 		return err
 	}
@@ -137,7 +139,7 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 		if s.Kernel, err = query.Kernel(o.reverse); err != nil {
 			return err
 		}
-		if err := badWhere(a, o.guide.Apply(s, u)); err != nil || s.Condition == nil {
+		if err := badWhere(a, cmd, o.guide.Apply(s, u)); err != nil || s.Condition == nil {
 			return err
 		}
 		return tellCondition(a, m, s.Condition, o.guide.Weighs())

@@ -54,6 +54,7 @@ func NewScore(a *cli.App) *cobra.Command {
 	f.StringVar(&o.reward, "reward", "", "`reward` that --given may name: a CSV file, random:R[:SEED] or rare:R[:SEED]")
 	f.StringVar(&o.cost, "cost", "", "`cost` that --given may name: as --reward")
 	aliasVar(cmd, &o.aliases)
+	settingsVar(a, cmd)
 	cli.ByVar(cmd, &o.by, "vertices", "how FILE, if CSV, calls vertices")
 	f.BoolVar(&o.json, "json", false, "print the mean as JSON: nll per walk, stderr, walks, impossible")
 	cli.OutVar(cmd, &o.out, "`file` to write (default standard output)", "csv", "json")

@@ -79,9 +79,8 @@ func writeScores(w io.Writer, g *ddps.LayeredGraph, paths []ddps.Path, nats []d3
 	}
 	width := g.NumLayers()
 	if g.Walks() {
-		if names = sequences.Names(g); g.Pads()[0] {
-			width--
-		}
+		names = sequences.Names(g)
+		width -= g.FirstPlace()
 	}
 	row := make([]string, width, width+4)
 	for l := range row {

@@ -62,6 +62,7 @@ func NewView(a *cli.App) *cobra.Command {
 		"1e4 in 9 steps")
 	f.StringArrayVar(&o.where, "where", nil, "`condition` to draw paths under; may be repeated")
 	aliasVar(cmd, &o.aliases)
+	settingsVar(a, cmd)
 	cli.CountVar(cmd, &o.n, "number", "n", 1000, 1, "paths a sample")
 	cli.CountVar(cmd, &o.steps, "steps", "S", 0, 0, stepsUsage)
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the samples")

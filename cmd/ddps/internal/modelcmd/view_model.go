@@ -41,6 +41,11 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 	if cfg.Alias, err = loadAliases(o.aliases); err != nil {
 		return nil, err
 	}
+	if len(cfg.Where) == 0 {
+		if text := conditionOf(a, cmd, "", r); text != "" {
+			cfg.Where = []string{text}
+		}
+	}
 	p := &page.Page{Title: placeTitle(filepath.Base(args[0]), m.Graph), Graph: m.Graph, Reward: cfg.Reward,
 		Notes: []string{
 			fmt.Sprintf("Samples: %s paths each, %s, seed %d%s.", cli.Whole(o.n), stepsText(o.steps), o.seed,
@@ -62,7 +67,7 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 	}
 	sets, err := cfg.Draw(cmd.Context(), m, cli.NewStages(a))
 	if err != nil {
-		return nil, badWhere(a, err)
+		return nil, badWhere(a, cmd, err)
 	}
 	for _, s := range sets {
 		p.Sets = append(p.Sets, pageSet(s))

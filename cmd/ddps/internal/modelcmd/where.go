@@ -189,8 +189,10 @@ func withError(x, err float64) string {
 	return out
 }
 
-// badWhere points at the character of --where that err is about, and names the flag.
-func badWhere(a *cli.App, err error) error { return badCondition(a, "--where", err) }
+// badWhere points at the character of --where that err is about, and names the flag, or the file that set it.
+func badWhere(a *cli.App, cmd *cobra.Command, err error) error {
+	return badCondition(a, origin(cmd, "where"), err)
+}
 
 // badCondition points at the character of a condition that err is about, and names its flag.
 func badCondition(a *cli.App, flag string, err error) error {

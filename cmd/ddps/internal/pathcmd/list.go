@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,16 +17,25 @@ import (
 func newPathsListCmd(a *cli.App) *cobra.Command {
 	var n int
 	var format, by string
+	var walks cli.WalkFlags
 	cmd := &cobra.Command{
-		Use:   "list GRAPH [FILE]",
+		Use:   "list [GRAPH] [FILE]",
 		Short: "List the first paths of a graph, or of a file",
 		Long: "List the first paths of a graph, in the order of its edges and without making the others,\n" +
-			"or of a file of paths with their counts.",
+			"or of a file of paths with their counts; without a GRAPH the file is of walks, which nothing checks.",
 		Example: `  ddps paths list toy
   ddps paths list heights heights.csv -n 5
-  ddps paths list example -n 3 --format jsonl`,
+  ddps paths list example -n 3 --format jsonl
+  ddps paths list walks.txt -n 5`,
 		Args: cli.WantArgs("GRAPH", "[FILE]"), ValidArgsFunction: cli.CompleteGraph,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			reading, _ := walks.Given(cmd)
+			switch {
+			case len(args) == 1 && cli.IsWalksFile(args[0]):
+				return listWalks(a, args[0], n, format, &walks)
+			case len(reading) > 0:
+				return cli.Usagef("%s: of walks without a GRAPH", strings.Join(reading, ", "))
+			}
 			d, more, err := firstPaths(a, args, n, by)
 			if err != nil {
 				return err
@@ -45,6 +55,7 @@ func newPathsListCmd(a *cli.App) *cobra.Command {
 	}
 	cli.CountVar(cmd, &n, "number", "n", 20, 1, "number of paths to list")
 	cli.ChoiceVar(cmd, &format, "format", "", "text", []string{"text", "csv", "jsonl"}, "format")
+	walks.ReadVarsOf(cmd, "input-format")
 	cli.ByVar(cmd, &by, "vertices", "how a CSV file calls vertices")
 	return cmd
 }
@@ -80,12 +91,13 @@ func firstPaths(a *cli.App, args []string, n int, by string) (*datasets.Data, *b
 
 // textPaths writes paths for people: A → C → G → H ×3.
 func textPaths(w io.Writer, d *datasets.Data) error {
+	text := cli.PathTexter(d.Graph)
 	for i, p := range d.Paths {
 		times := ""
 		if d.Counts[i] > 1 {
 			times = fmt.Sprintf("  ×%d", d.Counts[i])
 		}
-		if _, err := fmt.Fprintf(w, "%s%s\n", cli.PathText(d.Graph, p), times); err != nil {
+		if _, err := fmt.Fprintf(w, "%s%s\n", text(p), times); err != nil {
 			return err
 		}
 	}

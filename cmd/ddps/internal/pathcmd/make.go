@@ -53,7 +53,7 @@ func pathOutVars(cmd *cobra.Command, out, format, by *string) {
 	cli.OutVar(cmd, out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)",
 		cli.PathEndings()...)
 	cli.ChoiceVar(cmd, format, "format", "", "", pathfile.Formats(), "format, by default what the ending says")
-	cli.ByVar(cmd, by, "vertices", "how vertices are written")
+	cli.ByOutVar(cmd, by, "vertices", "how vertices are written")
 }
 
 // pathsMake runs paths make.

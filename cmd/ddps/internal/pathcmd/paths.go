@@ -36,7 +36,7 @@ func newPathsCountCmd(a *cli.App) *cobra.Command {
 		Use:   "count GRAPH [FILE…]",
 		Short: "Print the number of paths, exactly, of a graph or in a file",
 		Long: "Print the number of a graph's paths, exactly; or of a FILE how many paths it has with repeats, how many\n" +
-			"distinct ones, and how many of them stand more than once.\n\n" + countLong,
+			"distinct ones, and how many of them stand more than once. A FILE of walks needs no GRAPH.\n\n" + countLong,
 		Example: `  ddps paths count ridge
   ddps paths count heights heights.csv
   ddps paths count heights walks-1.csv walks-2.csv -o counts.csv
@@ -45,6 +45,9 @@ func newPathsCountCmd(a *cli.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.writes(cmd) || len(args) > 2 {
 				return countFiles(a, cmd, args, &o)
+			}
+			if len(args) == 1 && cli.IsWalksFile(args[0]) {
+				return countWalks(a, args[0])
 			}
 			if len(args) == 2 {
 				return countFile(a, args[0], args[1], o.by)
@@ -74,9 +77,5 @@ func countFile(a *cli.App, graph, file, by string) error {
 		}
 		most = max(most, n)
 	}
-	return a.WriteFile("", func(w io.Writer) error {
-		return cli.PrintTable(w, nil, [][]string{{"paths with repeats", cli.Whole(d.Total())},
-			{"distinct paths", cli.Whole(len(d.Paths))},
-			{"stand more than once", cli.Whole(repeated)}, {"most often", cli.Whole(most)}})
-	})
+	return a.WriteFile("", func(w io.Writer) error { return countTable(w, d.Total(), len(d.Paths), repeated, most) })
 }

@@ -17,6 +17,7 @@ import (
 // trainOptions are the flags of train.
 type trainOptions struct {
 	graph, by, config, out   string
+	where                    string
 	paths, tests             []string
 	resume, residual, dryRun bool
 	network, backend, preset string
@@ -75,6 +76,8 @@ func NewTrain(a *cli.App) *cobra.Command {
 		", ")+" by default their own; may be repeated without --graph")
 	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
 	f.StringVar(&o.config, "config", "", "TOML `file` of settings, as config.toml of a run folder")
+	f.StringVar(&o.where, "where", "", "`condition` that samples of the run meet unless they are given another; kept in its "+
+		"config.toml, and does not change what is learnt")
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check all, say what would be done, and do nothing")
 	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size of the experiment")
@@ -131,7 +134,7 @@ func openRun(a *cli.App, cmd *cobra.Command, o *trainOptions) (*run.Run, error) 
 // reopen opens the run to go on, of more steps where they are given.
 func (o *trainOptions) reopen(cmd *cobra.Command) (*run.Run, error) {
 	var given []string
-	for _, name := range []string{"graph", "paths", "test", "vertices", "config", "preset", "network", "model",
+	for _, name := range []string{"graph", "paths", "test", "vertices", "config", "where", "preset", "network", "model",
 		"validation-by", "no-refit", "budget", "backend", "hold", "lr", "kappa", "gamma", "residual", "batch", "hidden",
 		"seed"} {
 		if cmd.Flags().Changed(name) {
@@ -163,7 +166,14 @@ func (o *trainOptions) reopen(cmd *cobra.Command) (*run.Run, error) {
 func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 	r, err := openRun(a, cmd, o)
 	if err != nil {
-		return err
+		from := "--where"
+		if !cmd.Flags().Changed("where") {
+			from = "where"
+			if !strings.Contains(err.Error(), o.config) {
+				from = o.config + ": where"
+			}
+		}
+		return badCondition(a, from, err)
 	}
 	r.Warn = a.Warn
 	plan, err := r.Plan()

@@ -47,6 +47,7 @@ func (o *trainOptions) settings(cmd *cobra.Command, g *ddps.LayeredGraph) (run.C
 		"kappa":   func() { cfg.Model.Kappa, cfg.TuneKappa = o.kappa, false },
 		"gamma":   func() { cfg.Model.MLP.Gamma, cfg.Model.UNet.Gamma = o.gamma, o.gamma },
 		"steps":   func() { cfg.Train.Steps = o.steps },
+		"where":   func() { cfg.Where = o.where },
 		"batch":   func() { cfg.Train.Batch = o.batch },
 		"seed":    func() { cfg.Train.Seed, cfg.HoldSeed, cfg.InitSeed = o.seed, o.seed, o.seed },
 	} {

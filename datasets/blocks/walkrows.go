@@ -1,0 +1,91 @@
+package blocks
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/datasets/sequences"
+	"github.com/ddps-go/ddps/ddps"
+)
+
+// walkRows parses rows of walks by name as pathfile.NewWriter writes them: CSV with columns v1, … and perhaps count,
+// where cells behind the end of a walk are empty, or {"path": […], "count": n} a line.
+type walkRows struct {
+	m     *sequences.Mapper
+	place []int // columns, in order
+	count int   // column, −1 for none
+	names []string
+}
+
+// newWalkRows returns the parser of a file that begins with head, and how many bytes at the head are no rows. The error
+// is of a CSV file without a header.
+func newWalkRows(g *ddps.LayeredGraph, format string, head []byte) (parse func(string, ddps.Path) (int, error),
+	skip int64, err error) {
+	r := &walkRows{count: -1}
+	if r.m, err = sequences.NewMapper(g); err != nil || format == pathfile.JSONL {
+		return r.json, 0, err
+	}
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	header := strings.Split(strings.TrimPrefix(strings.TrimSpace(string(first)), "\ufeff"), ",")
+	for k := 1; ; k++ {
+		i := slices.Index(header, "v"+strconv.Itoa(k))
+		if i < 0 {
+			break
+		}
+		r.place = append(r.place, i)
+	}
+	r.count = slices.Index(header, "count")
+	if len(r.place) == 0 {
+		return nil, 0, fmt.Errorf("no header v1,v2,… of walks: 'ddps paths convert' writes one")
+	}
+	return r.csv, int64(len(first)) + 1, nil
+}
+
+func (r *walkRows) csv(line string, p ddps.Path) (int, error) {
+	cells := strings.Split(line, ",")
+	if strings.IndexByte(line, '"') >= 0 {
+		c := csv.NewReader(strings.NewReader(line))
+		c.FieldsPerRecord = -1
+		var err error
+		if cells, err = c.Read(); err != nil {
+			return 0, err
+		}
+	}
+	r.names = r.names[:0]
+	for _, i := range r.place {
+		if i < len(cells) {
+			r.names = append(r.names, cells[i])
+		}
+	}
+	for len(r.names) > 0 && r.names[len(r.names)-1] == "" {
+		r.names = r.names[:len(r.names)-1]
+	}
+	n := 1
+	if r.count >= 0 && r.count < len(cells) {
+		var err error
+		if n, err = strconv.Atoi(cells[r.count]); err != nil || n < 1 {
+			return 0, fmt.Errorf("count %q is not a whole number of 1 or more", cells[r.count])
+		}
+	}
+	return n, r.m.Walk(r.names, p)
+}
+
+func (r *walkRows) json(line string, p ddps.Path) (int, error) {
+	row := struct {
+		Path  []string `json:"path"`
+		Count int      `json:"count"`
+	}{Count: 1}
+	if err := json.Unmarshal([]byte(line), &row); err != nil {
+		return 0, err
+	}
+	if row.Count < 1 {
+		return 0, fmt.Errorf("count %d is not a whole number of 1 or more", row.Count)
+	}
+	return row.Count, r.m.Walk(row.Path, p)
+}
