@@ -20,7 +20,7 @@ type importOptions struct {
 	at                        string
 	merge, consolidate, split float64
 	directed, undirected      bool
-	unjoined                  bool
+	unjoined, mergeSet        bool
 	format, coordinates, out  string
 	attr                      map[string]string
 	expand                    maps.ExpandOptions
@@ -106,6 +106,7 @@ func graphImport(a *cli.App, cmd *cobra.Command, path string, o *importOptions) 
 	if o.expand.All && !o.expand.Dummies {
 		return cli.Usagef("--all goes with --dummies: a layered graph begins with one vertex, which the source then is")
 	}
+	o.mergeSet = cmd.Flags().Changed("merge")
 	if err := o.slots.check(cmd, o); err != nil {
 		return err
 	}
@@ -203,6 +204,9 @@ func tidy(a *cli.App, path string, read *maps.World, o *importOptions) (*maps.Wo
 	case o.consolidate > 0:
 		merge, within, did = read.Consolidate, o.consolidate, "whose discs of %v m overlap"
 	case read.Unplaced:
+		if o.mergeSet && o.merge > 0 {
+			return nil, fmt.Errorf("%s: merge: the nodes have no coordinates: leave out --merge, or give --coordinates", path)
+		}
 		within = 0
 	}
 	merged, err := merge(within)

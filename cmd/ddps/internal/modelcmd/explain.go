@@ -133,11 +133,7 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 	s := m.Sampler()
 	s.Steps = o.steps
 	if m.Tractable() {
-		for _, name := range []string{"number", "particles", "steps", "seed"} {
-			if cmd.Flags().Changed(name) {
-				a.Notef("without a network there are no reverse steps: --%s is not used", name)
-			}
-		}
+		notUsed(a, cmd, "number", "particles", "steps", "seed")
 	} else {
 		if err := checkPaths(m.Graph, o.n, 2); err != nil {
 			return nil, err
@@ -179,4 +175,13 @@ func explainFiles(g *ddps.LayeredGraph, e *run.Explanation, o *explainOptions) (
 		files = append(files, picture)
 	}
 	return files, nil
+}
+
+// notUsed notes which of the flags were given to a command for a model whose distribution is known.
+func notUsed(a *cli.App, cmd *cobra.Command, flags ...string) {
+	for _, name := range flags {
+		if cmd.Flags().Changed(name) {
+			a.Notef("without a network there are no reverse steps: --%s is not used", name)
+		}
+	}
 }

@@ -69,6 +69,9 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 		return err
 	}
 	stepsFor(cmd, &o.steps, m)
+	if m.Tractable() {
+		notUsed(a, cmd, "draws", "steps", "seed")
+	}
 	given, err := scoreGiven(a, m, o)
 	if err != nil {
 		return err
