@@ -26,6 +26,8 @@ type TimetableOptions struct {
 	// Walk is how many metres in a straight line may be walked from stop to stop in
 	// one slot; 0 for none.
 	Walk float64
+	// Memory is how many bytes the graph may take while it is made and written, 0 for any number.
+	Memory int64
 	// Note, unless it is nil, is called with what of the feed is left out, a line each.
 	Note func(text string)
 }
@@ -151,7 +153,9 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 	if float64(len(feed.Stops)+len(x.runs))*float64(o.Depth) > maxCopies {
 		return nil, fmt.Errorf("%d layers of %d stops and %d runs: take less depth", o.Depth, len(feed.Stops), len(x.runs))
 	}
-	x.index()
+	if err := x.index(); err != nil {
+		return nil, err
+	}
 	x.meta.Attr = map[string]string{"crs": "EPSG:4326", "start": strings.Join(x.names(), ", "),
 		"depth": strconv.Itoa(o.Depth), "date": date, "from": o.From,
 		"slot": strconv.Itoa(o.Slot), "walk": strconv.FormatFloat(o.Walk, 'g', -1, 64)}
@@ -166,7 +170,7 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 }
 
 // index lists departures and walks by stop.
-func (x *timetable) index() {
+func (x *timetable) index() error {
 	x.leave = make([][]departure, len(x.feed.Stops))
 	for r, run := range x.runs {
 		for k, c := range run.Calls[:len(run.Calls)-1] {
@@ -178,16 +182,26 @@ func (x *timetable) index() {
 	}
 	x.within = make([][]int, len(x.feed.Stops))
 	if x.o.Walk == 0 {
-		return
+		return nil
 	}
+	pairs := 0
 	for a, p := range x.feed.Stops {
 		for b, q := range x.feed.Stops[:a] {
 			if Distance(Node{Lon: p.Lon, Lat: p.Lat}, Node{Lon: q.Lon, Lat: q.Lat}) <= x.o.Walk {
 				x.within[a], x.within[b] = append(x.within[a], b), append(x.within[b], a)
+				pairs++
 			}
 		}
+		if x.over(float64(pairs) * 4 * 8) {
+			return fmt.Errorf("more than %d pairs of stops lie within %v m: they take more memory than there is: walk less",
+				pairs, x.o.Walk)
+		}
 	}
+	return nil
 }
+
+// over reports whether bytes are more than may be taken.
+func (x *timetable) over(bytes float64) bool { return x.o.Memory > 0 && bytes > float64(x.o.Memory) }
 
 // next returns the states that state s at time now may be in a slot later, ascending.
 func (x *timetable) next(s, now int) []int {
@@ -218,8 +232,16 @@ func (x *timetable) next(s, now int) []int {
 
 // unroll lists the layers.
 func (x *timetable) unroll() error {
-	layer := x.starts
+	layer, bytes, half := x.starts, 0.0, 2
 	for l := range x.o.Depth {
+		bytes += copyBytes * float64(len(layer))
+		if x.over(bytes) {
+			return fmt.Errorf("%d of %d layers take more than the %.3g GiB of memory that there are: a depth of %d fits",
+				l+1, x.o.Depth, float64(x.o.Memory)/(1<<30), half)
+		}
+		if !x.over(2 * bytes) {
+			half = max(2, l+1)
+		}
 		now := x.from + l*x.o.Slot
 		first := len(x.heads)
 		x.sizes = append(x.sizes, len(layer))
@@ -235,7 +257,7 @@ func (x *timetable) unroll() error {
 			for _, b := range to {
 				number[b] = 0
 			}
-			lists = append(lists, to)
+			lists, bytes = append(lists, to), bytes+edgeBytes*float64(len(to))
 		}
 		following := make([]int, 0, len(number))
 		for s := range number {

@@ -187,6 +187,9 @@ func TestTimetableErrors(t *testing.T) {
 		"depth": {func(o *TimetableOptions) { o.Depth = 1 }, "1 layers"},
 		"late":  {func(o *TimetableOptions) { o.From = "25:00" }, "no trip is under way"},
 		"huge":  {func(o *TimetableOptions) { o.Depth = 1 << 40 }, "at most"},
+		"memory": {func(o *TimetableOptions) { o.Memory = 3000 }, "of 5 layers take more than the 2.79e-06 GiB of memory " +
+			"that there are: a depth of "},
+		"walks": {func(o *TimetableOptions) { o.Memory, o.Walk = 30, 1e5 }, "pairs of stops lie within 100000 m"},
 	} {
 		o := good
 		c.change(&o)
