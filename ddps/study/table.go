@@ -45,14 +45,8 @@ func OpenTable[T any](path string) (*Table[T], error) {
 		return nil, fmt.Errorf("study: another process adds to %s", path)
 	}
 	atomicfile.Sweep(filepath.Dir(path)) // what killed processes left
-	if l.sums, err = digest.Read(sumsOf(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if l.sums, err = sumsBeside(path); err != nil {
 		return nil, errors.Join(fmt.Errorf("study: results: %w", err), l.lock.Unlock())
-	}
-	if l.sums == nil { // a new table, or one that is older than the sums
-		l.sums = digest.Sums{}
-		if sum, err := digest.File(path); err == nil {
-			l.sums[filepath.Base(path)] = []string{sum}
-		}
 	}
 	if l.Rows, err = ReadTable[T](path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, l.lock.Unlock())
@@ -62,11 +56,8 @@ func OpenTable[T any](path string) (*Table[T], error) {
 
 // ReadTable returns the rows of a results table. The error names the file, and the line that is wrong.
 func ReadTable[T any](path string) (rows []T, err error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadSummed(path)
 	if err != nil {
-		return nil, fmt.Errorf("study: results: %w", err)
-	}
-	if err := checkSum(path); err != nil {
 		return nil, fmt.Errorf("study: results: %w", err)
 	}
 	if err := csvutil.Unmarshal(data, &rows); err != nil {
@@ -81,27 +72,6 @@ func ReadTable[T any](path string) (rows []T, err error) {
 		return nil, fmt.Errorf("study: results: %s: line 1 is %q, expected %q: choose another directory", path, first, want)
 	}
 	return rows, nil
-}
-
-// sumEnding is what the name of the file with a table's sum has after that of the table.
-const sumEnding = ".sha256"
-
-func sumsOf(path string) string { return path + sumEnding }
-
-// checkSum returns an error that names the file if it has another sum than that beside it. A file that an older program
-// made has none.
-func checkSum(path string) error {
-	sums, err := digest.Read(sumsOf(path))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		err = sums.Check(filepath.Dir(path), filepath.Base(path))
-	}
-	if errors.Is(err, digest.ErrChanged) {
-		err = fmt.Errorf("%w; restore it, or delete %s if that is meant", err, sumsOf(path))
-	}
-	return err
 }
 
 // Add adds a row and writes the file, whole or not at all.
