@@ -97,7 +97,9 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 		return err
 	}
 	env := run.Env(reward, cost, alias)
+	compiled := a.Working("the condition's product with the graph")
 	c, err := x.Compile(m.Graph, env)
+	compiled()
 	if err != nil {
 		return badWhere(a, err)
 	}
@@ -134,6 +136,7 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 	s.Steps = o.steps
 	if m.Tractable() {
 		notUsed(a, cmd, "number", "particles", "steps", "seed")
+		defer a.Working("probabilities and paths of the condition")()
 	} else {
 		if err := checkPaths(m.Graph, o.n, 2); err != nil {
 			return nil, err
