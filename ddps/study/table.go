@@ -2,6 +2,7 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -75,16 +76,39 @@ func ReadTable[T any](path string) (rows []T, err error) {
 }
 
 // Add adds a row and writes the file, whole or not at all.
-func (l *Table[T]) Add(row T) error {
-	rows := append(l.Rows[:len(l.Rows):len(l.Rows)], row)
+func (l *Table[T]) Add(row T) error { return l.set(append(l.Rows[:len(l.Rows):len(l.Rows)], row)) }
+
+// Arrange puts the rows of grid points in the points' order, into the places that they have together among the rows,
+// and writes the file if that changes it.
+func (l *Table[T]) Arrange(points []T, same func(a, b T) bool) error {
+	point, places := make([]int, len(l.Rows)), []int(nil) // [row]
+	for i, r := range l.Rows {
+		point[i] = slices.IndexFunc(points, func(p T) bool { return same(r, p) })
+		if point[i] >= 0 {
+			places = append(places, i)
+		}
+	}
+	order := slices.Clone(places)
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(point[i], point[j]) })
+	if slices.Equal(places, order) {
+		return nil
+	}
+	rows := slices.Clone(l.Rows)
+	for k, place := range places {
+		rows[place] = l.Rows[order[k]]
+	}
+	return l.set(rows)
+}
+
+// set writes the file with these rows, whole or not at all.
+func (l *Table[T]) set(rows []T) error {
 	data, err := csvutil.Marshal(rows)
 	if err != nil {
 		return fmt.Errorf("study: results: %w", err)
 	}
 	dir, name := filepath.Split(l.path)
 	if err := l.sums.Replace(dir, name, name+sumEnding, func(w io.Writer) error {
-		_,
-			err := w.Write(data)
+		_, err := w.Write(data)
 		return err
 	}); err != nil {
 		return fmt.Errorf("study: results: %w", err)
