@@ -58,3 +58,20 @@ func TestCountsAreRows(t *testing.T) {
 		}
 	}
 }
+
+// A graph that was written as GraphML and read again gives the same model, bit by bit.
+func TestGraphMLSameModel(t *testing.T) {
+	t.Chdir(t.TempDir())
+	good(t, "paths", "make", "heights", "-n", "60", "--how", "memory", "-o", "h.csv")
+	good(t, "graph", "convert", "heights", "h.graphml")
+	good(t, "graph", "convert", "h.graphml", "back.json")
+	var scores [3]string
+	for k, graph := range []string{"heights", "h.graphml", "back.json"} {
+		run := fmt.Sprint("run", k)
+		good(t, "train", "-q", "--graph", graph, "--paths", "h.csv", "--model", "chain", "-o", run)
+		scores[k], _ = good(t, "score", "-q", run, "h.csv")
+	}
+	if scores[1] != scores[0] || scores[2] != scores[0] || strings.Count(scores[0], "\n") < 50 {
+		t.Errorf("other scores:\n%.200s\n%.200s", scores[0], scores[1])
+	}
+}
