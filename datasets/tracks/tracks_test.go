@@ -41,7 +41,8 @@ func TestReadTracks(t *testing.T) {
 		{ReadCSV, "7,100.5,60.1,24.9\n7,2026-05-01T10:00:00,60.1,24.9\n7,noon,60.1,24.9\n7,1,95,24.9\n8,1,x,NaN\n7,2,1\n",
 			[]Fix{{"7", 100.5, 24.9, 60.1, "", "f", 1}, {"7", tenOClock, 24.9, 60.1, "", "f", 2}},
 			`3 time "noon" is neither RFC 3339 nor seconds; 4 latitude "95" is not a number within ±90 degrees; 5 latitude "x" is not a number within ±90 degrees; 6 longitude "" is not a number within ±180 degrees`,
-			"f: no header, so track, time, lat, lon", false},
+			"f: no header, so track, time, lat, lon|f: times without a time zone are taken as UTC: 1 of 2|f: 1 times are " +
+				"seconds and 1 are dates: seconds are taken as those since 1970", false},
 		{ReadCSV, "t,3,\"Dock 4\"\nu,4,Dock 5\n", []Fix{{"t", 3, 0, 0, "Dock 4", "f", 1}, {"u", 4, 0, 0, "Dock 5", "f", 2}},
 			"", "f: no header, so track, time, place", false},
 		{ReadCSV, "step,track,stop,id\n0,a,X,9\n1,b,Y,9\n1.5,a,Z,9\n2,a,,9\n", []Fix{{"a", 0, 0, 0, "X", "f", 2},
