@@ -75,3 +75,24 @@ func TestGraphMLSameModel(t *testing.T) {
 		t.Errorf("other scores:\n%.200s\n%.200s", scores[0], scores[1])
 	}
 }
+
+// Walks shorter than what a model looks back on train every model; too few to validate a stack are an error, and no run
+// directory is made.
+func TestShortWalks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	clitest.Write(t, "two.txt", strings.Repeat("a b\nb a\na b\nb\na\n", 4))
+	clitest.Write(t, "one.txt", "a\nb\na\n")
+	for name, more := range map[string][]string{"chain": {"--model", "chain"}, "second-order": {"--model", "second-order"},
+		"mixture": {"--model", "mixture"}, "context": {"--model", "context"}, "gru": {"--model", "gru"}} {
+		good(t, append([]string{"train", "-q", "--paths", "two.txt", "-o", name}, more...)...)
+		out, _ := good(t, "sample", name, "-q", "-n", "40", "--seed", "1")
+		for _, want := range []string{"a,b,", "b,a,", "a,,", "b,,"} {
+			if !strings.Contains(out, "\n"+want) {
+				t.Errorf("%s: no %s of 40 samples", name, want)
+			}
+		}
+	}
+	bad(t, exitError, []string{"a share of 0.1 of 3 walks leaves none: take a greater share"}, "train", "-q", "--paths",
+		"one.txt", "-o", "run")
+	good(t, "train", "-q", "--paths", "one.txt", "--model", "chain", "-o", "run")
+}
