@@ -6,8 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 const someGPX = `<?xml version="1.0"?>
@@ -148,10 +151,43 @@ func readAny(t *testing.T, tracks *Tracks, err error) {
 			t.Fatalf("fix %+v", f)
 		}
 	}
+	rereadTracks(t, tracks)
 	if _, r, err := Match(grid(t), tracks, Options{}); r != nil {
 		accounts(t, r)
 	} else if err == nil {
 		t.Error("no report")
+	}
+}
+
+// rereadTracks writes fixes as CSV and compares what is read of it.
+func rereadTracks(t *testing.T, tracks *Tracks) {
+	t.Helper()
+	places := len(tracks.Fixes) > 0 && tracks.Fixes[0].Place != ""
+	text := "track,time,lat,lon\n"
+	if places {
+		text = "track,time,place\n"
+	}
+	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+	var want []Fix
+	for _, f := range tracks.Fixes {
+		if (f.Place != "") != places || f.Track == "" || strings.ContainsAny(f.Track+f.Place, "\"\r\n") ||
+			names.Normal(f.Track) != f.Track || names.Normal(f.Place) != f.Place {
+			continue
+		}
+		row := []string{number(f.Lat), number(f.Lon)}
+		if places {
+			row = []string{"\"" + f.Place + "\""}
+		}
+		text += "\"" + f.Track + "\"," + number(f.Time) + "," + strings.Join(row, ",") + "\n"
+		f.File, f.Line = "back", len(want)+2
+		want = append(want, f)
+	}
+	if len(want) == 0 {
+		return
+	}
+	back, err := ReadCSV("back", strings.NewReader(text))
+	if err != nil || !slices.Equal(back.Fixes, want) {
+		t.Fatalf("%q: read %+v, %v, want %+v", text, back, err, want)
 	}
 }
 
