@@ -322,5 +322,14 @@ func FuzzReadGraph(f *testing.F) {
 			}
 			break
 		}
+		var first, again bytes.Buffer
+		g.WriteTo(&first)
+		back, err := ReadGraph(bytes.NewReader(first.Bytes()))
+		if err != nil {
+			t.Fatalf("what was written is not read: %v", err)
+		}
+		if back.WriteTo(&again); !bytes.Equal(first.Bytes(), again.Bytes()) {
+			t.Fatalf("written %q, read and written %q", first.Bytes(), again.Bytes())
+		}
 	})
 }

@@ -4,10 +4,12 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,48 +40,96 @@ func killed(t *testing.T, rng *rand.Rand, within time.Duration, args ...string) 
 	return p.status(t) == exitOK
 }
 
-// Kills at random points of training and sampling leave the same bytes: what is there is
-// whole, what is missing is made by the same command, and no temporary file stays. DDPS_TEST_KILLS=200 kills more
-// often.
+// killable is work of several commands, one after the other, which leaves files in a directory.
+type killable struct {
+	commands func(dir string) [][]string
+	resumed  bool     // by train --resume, once the directory is a run's
+	files    []string // to have the same bytes
+}
+
+// killables are training, sampling, a study, and shards that are merged.
+func killables() map[string]killable {
+	shards := func(dir string) (list [][]string) {
+		for k := range 3 {
+			list = append(list, []string{"sample", "shipped:toy", "-q", "-n", "9000", "--seed", "3", "--shard",
+				fmt.Sprintf("%d/3", k+1), "-o", filepath.Join(dir, "store")})
+		}
+		return append(list, []string{"merge", filepath.Join(dir, "store"), "-q", "-o", filepath.Join(dir, "merged.csv")})
+	}
+	one := func(args ...string) func(string) [][]string {
+		return func(dir string) [][]string { return [][]string{append(args, filepath.Join(dir, "out"))} }
+	}
+	return map[string]killable{
+		"train": {one("train", "-q", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--steps", "600",
+			"-o"), true, []string{"out/model.safetensors", "out/log.jsonl", "out/config.toml", "out/graph.json",
+			"out/paths.csv"}},
+		"sample": {one("sample", "shipped:toy", "-q", "-n", "20000", "--seed", "3", "--format", "csv", "-o"), false,
+			[]string{"out"}},
+		"reproduce": {one("reproduce", "fig:scores", "--graph", "toy", "--network", "none", "-n", "4", "--instances", "1",
+			"-S", "2", "--lambda", "0,100", "-q", "-o"), false, []string{"out/cells.csv", "out/cells.csv.sha256",
+			"out/rewards.csv", "out/rewards.csv.sha256", "out/fig6-toy-chain-algorithm2.png"}},
+		"merge": {shards, false, []string{"merged.csv"}},
+	}
+}
+
+// through runs the work to its end, and kills it on the way. It returns how often.
+func (k killable) through(t *testing.T, rng *rand.Rand, dir string, took []time.Duration) (kills int) {
+	for c, args := range k.commands(dir) {
+		for !killed(t, rng, took[c]+took[c]/2, args...) { // until one is not
+			kills++
+			if _, err := os.Stat(filepath.Join(dir, "out", "config.toml")); err == nil && k.resumed {
+				args = []string{"train", "-q", "--resume", "-o", filepath.Join(dir, "out")}
+			}
+		}
+	}
+	return kills
+}
+
+// Kills at random points of training, sampling, studies and merging leave the same bytes: what is there is whole, what
+// is missing is made by the same commands, and no temporary file stays. DDPS_TEST_KILLS=200 kills more often.
 func TestKills(t *testing.T) {
 	trainable(t)
-	const steps = 600
-	train := func(dir string) []string {
-		return []string{"train", "-q", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--steps",
-			fmt.Sprint(steps), "-o", dir}
-	}
-	sample := func(file string) []string {
-		return []string{"sample", "shipped:toy", "-q", "-n", "20000", "--seed", "3", "-o", file}
-	}
-	took := func(args []string) time.Duration {
-		began := time.Now()
-		if p := start(t, args...); p.status(t) != exitOK {
-			t.Fatalf("%q: %s", args, p.errs.String())
+	rng, n, all := rand.New(rand.NewPCG(21, 0)), killsAsked(t), killables()
+	for what, k := range all {
+		whole := what + "-whole"
+		if err := os.Mkdir(whole, 0o755); err != nil {
+			t.Fatal(err)
 		}
-		return time.Since(began)
-	}
-	limits := []time.Duration{took(train("whole")), took(sample("whole.csv"))}
-	rng, n, kills := rand.New(rand.NewPCG(21, 0)), killsAsked(t), 0
-	for round := 0; kills < n; round++ {
-		run, file := fmt.Sprintf("run%d", round), fmt.Sprintf("%d.csv", round)
-		for done, args := false, train(run); !done; kills++ { // until a process is not killed
-			done = killed(t, rng, limits[0]+limits[0]/2, args...)
-			if _, err := os.Stat(filepath.Join(run, "config.toml")); err == nil {
-				args = []string{"train", "-q", "--resume", "-o", run}
+		var took []time.Duration
+		for _, args := range k.commands(whole) {
+			began := time.Now()
+			if p := start(t, args...); p.status(t) != exitOK {
+				t.Fatalf("%q: %s", args, p.errs.String())
 			}
+			took = append(took, time.Since(began))
 		}
-		sameRun(t, run, "whole")
-		for done := false; !done; kills++ {
-			done = killed(t, rng, limits[1]+limits[1]/2, sample(file)...)
-			if text, err := os.ReadFile(file); done && err != nil || err == nil && string(text) != clitest.Read(t, "whole.csv") {
-				t.Fatalf("%s: other samples, %v", file, err)
+		kills := 0
+		for round := 0; kills < (n+len(all)-1)/len(all); round++ {
+			dir := fmt.Sprintf("%s-%d", what, round)
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				t.Fatal(err)
 			}
+			kills += k.through(t, rng, dir, took)
+			for _, name := range k.files {
+				if clitest.Read(t, filepath.Join(dir, name)) != clitest.Read(t, filepath.Join(whole, name)) {
+					t.Errorf("%s: %s has other bytes after kills", dir, name)
+				}
+			}
+			temporary(t, dir)
 		}
+		t.Logf("%s: %d kills", what, kills)
 	}
-	for _, pattern := range []string{".*.ddps-*", "*/.*.ddps-*", "*/*/.*.ddps-*"} {
-		if left, err := filepath.Glob(pattern); err != nil || len(left) > 0 {
-			t.Errorf("left %q, %v", left, err)
+}
+
+// temporary fails the test if a directory or one in it holds a temporary file.
+func temporary(t *testing.T, dir string) {
+	t.Helper()
+	if err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if strings.Contains(path, ".ddps-") {
+			t.Errorf("left %s", path)
 		}
+		return err
+	}); err != nil {
+		t.Error(err)
 	}
-	t.Logf("%d kills", kills)
 }

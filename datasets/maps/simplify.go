@@ -1,10 +1,13 @@
 package maps
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Simplify joins the pieces of a street between two crossings or dead ends into one edge, as OSMnx does
 // (simplify_graph, Boeing 2017): a node with exactly two neighbours, through which every way leads on, goes, and the
-// lengths of its two edges add up. A move then is a block, not a point of a street's shape. Nodes whose number is in
+// lengths of its two edges add up, their times too if both have one. A move then is a block, not a point of a street's shape. Nodes whose number is in
 // keep stay, and one node of a ring without a crossing. Streets that become parallel are dropped but for the
 // shortest, streets that become loops too; both are counted. O(nodes + edges).
 func (w *World) Simplify(keep ...int64) (*World, error) {
@@ -54,9 +57,18 @@ func follow(i, next int, nb [][]int, stays []bool, piece map[[2]int]Edge) (e Edg
 			on = nb[next][1]
 		}
 		from, next = next, on
-		e.Length += piece[[2]int{from, next}].Length
+		e = e.join(piece[[2]int{from, next}])
 	}
 	return e, next
+}
+
+// join returns e with p behind it: of both lengths, of both times where both have one, of the first name.
+func (e Edge) join(p Edge) Edge {
+	e.Length, e.Street = e.Length+p.Length, cmp.Or(e.Street, p.Street)
+	if e.Time += p.Time; e.Time == p.Time || p.Time == 0 {
+		e.Time = 0
+	}
+	return e
 }
 
 // leadsOn reports whether a node of a directed world with the neighbours nb is passed through the same way, or both

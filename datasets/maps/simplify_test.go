@@ -47,13 +47,16 @@ func TestSimplify(t *testing.T) {
 	check(s, map[[2]int64]float64{{1, 2}: 5, {2, 3}: 6, {3, 4}: 7, {3, 6}: 17}, 1, 2, 3, 4, 6, 10)
 
 	// one way into 2 and no way out but to 3: it leads on; a street both ways that becomes one way does not
-	one, err := NewWorld(nodes[:4], []Edge{{From: 0, To: 1, Length: 5}, {From: 1, To: 2, Length: 6},
-		{From: 2, To: 3, Length: 7}, {From: 3, To: 2, Length: 7}}, true)
+	one, err := NewWorld(nodes[:4], []Edge{{From: 0, To: 1, Length: 5, Time: 2},
+		{From: 1, To: 2, Length: 6, Time: 3, Street: "High Street"}, {From: 2, To: 3, Length: 7}, {From: 3, To: 2, Length: 7}}, true)
 	if err == nil {
 		one, err = one.Simplify()
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	if e := one.Edges[0]; e.Time != 5 || e.Street != "High Street" {
+		t.Errorf("%+v: expected 5 s in High Street", e)
 	}
 	check(one, map[[2]int64]float64{{1, 3}: 11, {3, 4}: 7, {4, 3}: 7}, 1, 3, 4)
 }

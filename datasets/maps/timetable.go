@@ -32,6 +32,8 @@ type TimetableOptions struct {
 	Absorb bool
 	// Labels puts the stops' names into the graph (ddps.AttrLabels).
 	Labels bool
+	// Memory is how many bytes the graph may take while it is made and written, 0 for any number.
+	Memory int64
 	// Note, unless it is nil, is called with what of the feed is left out, a line each.
 	Note func(text string)
 }
@@ -161,7 +163,9 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 	if float64(len(feed.Stops)+len(x.runs))*float64(o.Depth) > maxCopies {
 		return nil, fmt.Errorf("%d layers of %d stops and %d runs: take less depth", o.Depth, len(feed.Stops), len(x.runs))
 	}
-	x.index()
+	if err := x.index(); err != nil {
+		return nil, err
+	}
 	x.meta.Attr = map[string]string{"crs": "EPSG:4326", "start": strings.Join(x.names(), ", "),
 		"depth": strconv.Itoa(o.Depth), "date": date, "from": o.From,
 		"slot": strconv.Itoa(o.Slot), "walk": strconv.FormatFloat(o.Walk, 'g', -1, 64)}
@@ -177,7 +181,7 @@ func newTimetable(feed *gtfs.Feed, o TimetableOptions) (*timetable, error) {
 }
 
 // index lists departures and walks by stop.
-func (x *timetable) index() {
+func (x *timetable) index() error {
 	x.leave = make([][]departure, len(x.feed.Stops))
 	for r, run := range x.runs {
 		for k, c := range run.Calls[:len(run.Calls)-1] {
@@ -189,16 +193,26 @@ func (x *timetable) index() {
 	}
 	x.within = make([][]int, len(x.feed.Stops))
 	if x.o.Walk == 0 {
-		return
+		return nil
 	}
+	pairs := 0
 	for a, p := range x.feed.Stops {
 		for b, q := range x.feed.Stops[:a] {
 			if Distance(Node{Lon: p.Lon, Lat: p.Lat}, Node{Lon: q.Lon, Lat: q.Lat}) <= x.o.Walk {
 				x.within[a], x.within[b] = append(x.within[a], b), append(x.within[b], a)
+				pairs++
 			}
 		}
+		if x.over(float64(pairs) * 4 * 8) {
+			return fmt.Errorf("more than %d pairs of stops lie within %v m: they take more memory than there is: walk less",
+				pairs, x.o.Walk)
+		}
 	}
+	return nil
 }
+
+// over reports whether bytes are more than may be taken.
+func (x *timetable) over(bytes float64) bool { return x.o.Memory > 0 && bytes > float64(x.o.Memory) }
 
 // next returns the states that state s at time now may be in a slot later, ascending.
 func (x *timetable) next(s, now int) []int {

@@ -187,6 +187,9 @@ func TestTimetableErrors(t *testing.T) {
 		"depth": {func(o *TimetableOptions) { o.Depth = 1 }, "1 layers"},
 		"late":  {func(o *TimetableOptions) { o.From = "25:00" }, "no trip is under way"},
 		"huge":  {func(o *TimetableOptions) { o.Depth = 1 << 40 }, "at most"},
+		"memory": {func(o *TimetableOptions) { o.Memory = 3000 }, "of 5 layers take more than the 2.79e-06 GiB of memory " +
+			"that there are: a depth of "},
+		"walks": {func(o *TimetableOptions) { o.Memory, o.Walk = 30, 1e5 }, "pairs of stops lie within 100000 m"},
 	} {
 		o := good
 		c.change(&o)
@@ -280,4 +283,40 @@ func TestTimetableStarts(t *testing.T) {
 	if _, err := Timetable(path, o); err == nil || !strings.Contains(err.Error(), "given twice") {
 		t.Errorf("%v", err)
 	}
+}
+
+// TestTimetableHeadways: of blocks of headways that meet, the run at the seam is there once, and the second block's
+// headway holds from there on; the end of a block is no start. A headway of 0 is an error with its line.
+func TestTimetableHeadways(t *testing.T) {
+	feed := func(headways string) string {
+		return feedFile(t, map[string]string{"frequencies.txt": "trip_id,start_time,end_time,headway_secs\n" + headways,
+			"calendar.txt": "", "calendar_dates.txt": "", "trips.txt": "route_id,service_id,trip_id\nr,w,t1\n",
+			"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt1,5:00:00,,a,1\nt1,5:04:00,,b,2\n"})
+	}
+	starts := func(headways string) (list []string) {
+		g, err := Timetable(feed(headways), TimetableOptions{Start: "a", From: "6:00", Slot: 60, Depth: 90})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range g.Meta().Names {
+			if at, ok := strings.CutPrefix(name, "on t1@"); ok && !slices.Contains(list, at) {
+				list = append(list, at)
+			}
+		}
+		return list
+	}
+	for headways, want := range map[string]string{
+		"t1,6:00:00,6:30:00,900\nt1,6:30:00,7:00:00,600\n": "6:00:00 6:15:00 6:30:00 6:40:00 6:50:00",
+		"t1,6:30:00,7:00:00,600\nt1,6:00:00,6:30:00,900\n": "6:00:00 6:15:00 6:30:00 6:40:00 6:50:00",
+		"t1,6:00:00,6:40:00,900\nt1,6:30:00,7:00:00,600\n": "6:00:00 6:15:00 6:30:00 6:40:00 6:50:00",
+		"t1,6:00:00,6:30:01,900\n":                         "6:00:00 6:15:00 6:30:00",
+		"t1,5:00:00,6:05:00,3600\n":                        "6:00:00",
+	} {
+		if got := strings.Join(starts(headways), " "); got != want {
+			t.Errorf("%q: runs at %s, want %s", headways, got, want)
+		}
+	}
+	_, err := Timetable(feed("t1,6:00:00,7:00:00,600\nt1,7:00:00,8:00:00,0\n"), TimetableOptions{Start: "a", From: "6:00",
+		Slot: 60, Depth: 5})
+	fixture.WantError(t, "headway 0", err, "frequencies.txt:3", `headway_secs "0" is not a whole number of 1…`)
 }

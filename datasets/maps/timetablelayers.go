@@ -72,10 +72,20 @@ func (x *timetable) after(s, now int) []int {
 // unroll lists the layers.
 func (x *timetable) unroll() error {
 	layers, next := [][]int{x.starts}, make([][][]int, x.o.Depth)
+	bytes, half := 0.0, 2
 	for l := range x.o.Depth - 1 {
 		var following []int
+		bytes += copyBytes * float64(len(layers[l]))
+		if x.over(bytes) {
+			return fmt.Errorf("%d of %d layers take more than the %.3g GiB of memory that there are: a depth of %d fits",
+				l+1, x.o.Depth, float64(x.o.Memory)/(1<<30), half)
+		}
+		if !x.over(2 * bytes) {
+			half = max(2, l+1)
+		}
 		for _, s := range layers[l] {
 			to := x.next(s, x.from+l*x.o.Slot)
+			bytes += edgeBytes * float64(len(to))
 			next[l], following = append(next[l], to), append(following, to...)
 		}
 		slices.Sort(following)

@@ -2,6 +2,7 @@ package pathfile
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -157,9 +158,12 @@ func FuzzReadGraph(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back.NumVertices() != g.NumVertices() || back.NumEdges() != g.NumEdges() {
-			t.Fatalf("%d vertices, %d edges come back of %d, %d", back.NumVertices(), back.NumEdges(), g.NumVertices(),
-				g.NumEdges())
+		var want, got bytes.Buffer
+		if err := errors.Join(WriteGraph(&want, g, GraphJSON), WriteGraph(&got, back, GraphJSON)); err != nil {
+			t.Fatal(err)
+		}
+		if want.String() != got.String() {
+			t.Fatalf("%s comes back as %s", want.String(), got.String())
 		}
 	})
 }

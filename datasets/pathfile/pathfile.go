@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -40,11 +41,11 @@ func ReadFile(path string, g *ddps.LayeredGraph, by Vertices) (*datasets.Data, e
 	case FASTA:
 		return ReadFASTA(path, f, g)
 	case Parquet:
-		info, err := f.Stat()
+		size, err := input.Size(f)
 		if err != nil {
-			return nil, fmt.Errorf("datasets: %w", err)
+			return nil, fmt.Errorf("datasets: %s: parquet: %w", path, err)
 		}
-		return ReadParquet(path, f, info.Size(), g, by)
+		return ReadParquet(path, f, size, g, by)
 	case GeoJSON:
 		return nil, fmt.Errorf("datasets: %s: paths are written as GeoJSON, not read", path)
 	default:

@@ -89,6 +89,9 @@ func (f *file) decide(head []byte) (d decision, err error) {
 			return d, countError(lines[0])
 		}
 	}
+	if f.o.Header == "yes" {
+		return d, fmt.Errorf("a walk a line, %s, has no header", d.sepName())
+	}
 	d.why = "a walk a line, " + d.sepName()
 	if d.format == NGram {
 		d.why += ", the last a count"

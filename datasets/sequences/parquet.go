@@ -10,6 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/parquetcheck"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 )
@@ -24,11 +25,10 @@ func (f *file) parquet(raw, in io.Reader) (err error) {
 	var at io.ReaderAt
 	var size int64
 	if disk, is := raw.(*os.File); is {
-		info, err := disk.Stat()
-		if err != nil {
-			return f.at(0, err)
+		if size, err = input.Size(disk); err != nil {
+			return f.at(0, fmt.Errorf("parquet: %w", err))
 		}
-		at, size = disk, info.Size()
+		at = disk
 	} else {
 		all, err := io.ReadAll(in)
 		if err != nil {

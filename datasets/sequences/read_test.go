@@ -51,7 +51,7 @@ func TestFormats(t *testing.T) {
 		{"a.txt", "1 2 3\n2 3\n", options{}, "1 2 3; 2 3", "blanks"},
 		{"a.txt", "# a note\n# another\nA B\nB #\n", options{}, "A B; B #", "blanks"},
 		{"a.txt", "# A\n# B\n", options{}, "# A; # B", "blanks"},
-		{"a.csv", "v1,v2,v3,count\nA,B,C,2\nB,C,,1\nC,,,\n", options{}, "A B C ×2; B C; C", `count from "count"`},
+		{"a.csv", "v1,v2,v3,count\nA,B,C,2\nB,C,,1\nC,,,1\n", options{}, "A B C ×2; B C; C", `count from "count"`},
 		{"a.csv", "n;Step 2;step_1;who\n2.0;B;A;x\n", options{}, "A B ×2", "not used: who"},
 		{"a.csv", "id,m1,Jul.93,Aug.93\n1,x,A,B\n2,x,B,B\n", options{Columns: []string{"Jul.93..Aug.93"}}, "A B; B B",
 			"not used: id, m1"},
@@ -169,6 +169,8 @@ func TestMistakes(t *testing.T) {
 				"left out 1: an empty cell between its places (first: w.jsonl:4: place 2 of 3)",
 				"left out 1: no place in it (first: w.jsonl:6)",
 			}},
+		{"w.csv", "v1,v2,count\nA,B,\nB,A\nB,B,2\n", options{}, "B B ×2", []string{
+			`left out 2: a count that is no whole number of 1 or more (first: w.csv:2: count "")`}},
 		{"w.txt", "# head\nA B\nB A\n", options{}, "A B; B A",
 			[]string{"left out 1: a comment at the beginning of the file (first: w.txt:1)"}},
 		{"w.fa", ">a\nMK\n>b\n>c;size=0\nMM\n", options{}, "M K", []string{

@@ -93,9 +93,13 @@ func (f *file) table(r io.Reader, d decision) error {
 // wide takes a row by its columns.
 func (f *file) wide(cells []string, cols *wideColumns, row []string, line int) {
 	n := 1
-	if c := cols.count; c >= 0 && c < len(row) && strings.TrimSpace(row[c]) != "" {
+	if c := cols.count; c >= 0 && strings.TrimSpace(strings.Join(cells, "")) != "" { // else a row without a place
+		text := ""
+		if c < len(row) {
+			text = row[c]
+		}
 		var err error
-		if n, err = count(row[c]); err != nil {
+		if n, err = count(text); err != nil {
 			f.Report.row(BadCount, f.name, line, err)
 			return
 		}

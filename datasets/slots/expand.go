@@ -38,7 +38,7 @@ func Expand(w *maps.World, o Options) (*ddps.LayeredGraph, error) {
 		return maps.Expand(
 			w,
 			maps.ExpandOptions{Start: w.Nodes[o.Starts[0].Node].ID, Depth: o.Depth, NoWait: o.NoWait,
-				Dummies: o.Dummies, All: o.All, Nodes: o.Nodes, Labels: o.Labels},
+				Dummies: o.Dummies, All: o.All, Nodes: o.Nodes, Labels: o.Labels, Memory: o.Memory},
 		)
 	}
 	if o.Note != nil {

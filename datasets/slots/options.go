@@ -40,6 +40,8 @@ type Options struct {
 	Dummies, All bool
 	// Labels puts what people call places (maps.World.Labels) into the graph (ddps.AttrLabels).
 	Labels bool
+	// Memory is how many bytes the graph may take while it is made and written, 0 for any number.
+	Memory int64
 	// Note, unless it is nil, is called with what is rounded, left out and pruned, a line each.
 	Note func(text string)
 }
@@ -86,6 +88,8 @@ func (o *Options) check(w *maps.World) error {
 		return fmt.Errorf("%d layers of %d s: expected at most 10⁷ s in all", o.Depth, o.Slot)
 	case o.Nodes < 0:
 		return fmt.Errorf("%d nodes", o.Nodes)
+	case o.Memory < 0:
+		return fmt.Errorf("%d bytes of memory", o.Memory)
 	case !o.plain() && (o.Dummies || o.All):
 		return fmt.Errorf("dummies and copies of what is not reached go with one start and neither ends nor slots")
 	}

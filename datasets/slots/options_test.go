@@ -64,6 +64,8 @@ func TestErrors(t *testing.T) {
 			Depth: 3, Slot: 60, Times: times},
 		"neither coordinates nor lengths": {Starts: []begin{a}, Depth: 3, Slot: 60,
 			Speed: 1},
+		"GiB of memory, of which there are 9.31e-06: a depth of 3 fits": {Starts: []begin{a}, Depth: 30, Slot: 60,
+			Times: times, Memory: 10_000},
 		"some starts have a weight": {Starts: []begin{a, {Node: e, Weight: 1}},
 			Depth: 3},
 	} {

@@ -3,6 +3,7 @@ package slots
 import (
 	"fmt"
 	"math"
+	"sort"
 
 	"github.com/ddps-go/ddps/datasets/maps"
 )
@@ -70,7 +71,10 @@ func newPlan(w *maps.World, o *Options) (*Plan, error) {
 	if err := p.reach(starts); err != nil {
 		return nil, err
 	}
-	return p, p.count()
+	if err := p.count(); err != nil {
+		return nil, err
+	}
+	return p, p.fits()
 }
 
 // round gives each edge its slots.
@@ -169,6 +173,27 @@ func (p *Plan) reach(starts []int) error {
 		)
 	}
 	return nil
+}
+
+// Bytes of a vertex and of an edge, as the graph is made and written.
+const vertexBytes, edgeBytes = 350, 40
+
+// bytes is about what the graph takes.
+func (p *Plan) bytes() float64 { return vertexBytes*float64(p.Vertices) + edgeBytes*float64(p.Edges) }
+
+// fits returns an error if the graph would take more memory than there is, which says what depth fits.
+func (p *Plan) fits() error {
+	need, limit := p.bytes(), float64(p.o.Memory)
+	if limit <= 0 || need <= limit {
+		return nil
+	}
+	deepest := 2 + sort.Search(p.Depth-2, func(d int) bool {
+		less := *p
+		less.Depth = d + 3
+		return less.count() != nil || less.bytes() > limit/2
+	})
+	return fmt.Errorf("%d layers of up to %d vertices and %d edges in all take about %.3g GiB of memory, of which there are "+
+		"%.3g: a depth of %d fits", p.Depth, p.Vertices, p.Edges, need/(1<<30), limit/(1<<30), deepest)
 }
 
 // count bounds the size of the graph: a node is there from when it is reached to when an end still is.

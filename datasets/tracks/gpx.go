@@ -97,7 +97,7 @@ func (g *gpx) point(start xml.StartElement) error {
 	if err := g.d.DecodeElement(&p, &start); err != nil {
 		return err
 	}
-	f, err := newFix(func(r role) (string, bool) {
+	f, err := g.t.newFix(func(r role) (string, bool) {
 		return map[role]string{roleLat: p.Lat, roleLon: p.Lon, roleTime: p.Time}[r], r != rolePlace && r != roleStep
 	}, nil)
 	g.t.add(f, g.name, line, err)

@@ -30,7 +30,19 @@ type Tracks struct {
 	Steps  bool      // Time counts steps and not seconds
 	Bad    []Outcome // rows that could not be read, all of them Unreadable
 	Layout []string  // by file: in words what was taken for what
+
+	forms [timeForms]int // how often times of each form were read
 }
+
+// timeForm is how a time is written.
+type timeForm int
+
+const (
+	inSeconds timeForm = iota
+	zoned              // a date with a time zone
+	local              // a date without
+	timeForms
+)
 
 // Read reads files of tracks by their endings, and adds them up:
 //
@@ -87,6 +99,7 @@ func readTracks(path string) (t *Tracks, err error) {
 // done returns t, or an error if nothing in it can be read.
 func (t *Tracks) done(name string) (*Tracks, error) {
 	if len(t.Fixes) > 0 {
+		t.noteTimes(name)
 		return t, nil
 	}
 	if len(t.Bad) > 0 {
@@ -94,6 +107,27 @@ func (t *Tracks) done(name string) (*Tracks, error) {
 			len(t.Bad))
 	}
 	return nil, fmt.Errorf("datasets: %s: no fix in the file", name)
+}
+
+// noteTimes says what was taken for granted of the times of a file.
+func (t *Tracks) noteTimes(name string) {
+	say := func(format string, args ...any) { t.Layout = append(t.Layout, name+": "+fmt.Sprintf(format, args...)) }
+	if n := t.forms[local]; n > 0 {
+		say("times without a time zone are taken as UTC: %d of %d", n, len(t.Fixes))
+	}
+	if n, dates := t.forms[inSeconds], t.forms[zoned]+t.forms[local]; n > 0 && dates > 0 {
+		say("%d times are seconds and %d are dates: seconds are taken as those since 1970", n, dates)
+	}
+	last, back := map[string]float64{}, 0
+	for _, f := range t.Fixes {
+		if before, ok := last[f.Track]; ok && f.Time < before {
+			back++
+		}
+		last[f.Track] = f.Time
+	}
+	if back > 0 {
+		say("fixes with an earlier time than the one before them in their track: %d; tracks are put in the order of time", back)
+	}
 }
 
 // role is what a column is for.
@@ -179,7 +213,7 @@ func told(at [roles]int, list []string) string {
 
 // newFix makes a fix of the texts of its row by role. next is the number of the track's next step where neither time
 // nor step is given.
-func newFix(value func(role) (text string, given bool), next func(track string) int) (f Fix, err error) {
+func (t *Tracks) newFix(value func(role) (text string, given bool), next func(track string) int) (f Fix, err error) {
 	get := func(r role) string { s, _ := value(r); return strings.TrimSpace(s) }
 	f.Track = get(roleTrack)
 	_, timed := value(roleTime)
@@ -200,7 +234,10 @@ func newFix(value func(role) (text string, given bool), next func(track string) 
 		}
 	}
 	if timed {
-		f.Time, err = parseTime(get(roleTime))
+		var form timeForm
+		if f.Time, form, err = parseTime(get(roleTime)); err == nil {
+			t.forms[form]++
+		}
 	} else if stepped {
 		var n int
 		if n, err = strconv.Atoi(get(roleStep)); err != nil {
@@ -225,15 +262,19 @@ func degrees(s, what string, limit float64) (float64, error) {
 }
 
 // parseTime reads seconds or a date and time.
-func parseTime(s string) (float64, error) {
+func parseTime(s string) (float64, timeForm, error) {
 	if x, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(x) < 1<<52 {
-		return x, nil
+		return x, inSeconds, nil
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05",
+	for i, layout := range []string{time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05",
 		"2006-01-02 15:04:05"} {
 		if t, err := time.Parse(layout, s); err == nil {
-			return float64(t.Unix()) + float64(t.Nanosecond())/1e9, nil
+			form := zoned
+			if i > 1 {
+				form = local
+			}
+			return float64(t.Unix()) + float64(t.Nanosecond())/1e9, form, nil
 		}
 	}
-	return 0, fmt.Errorf("time %q is neither RFC 3339 nor seconds", s)
+	return 0, 0, fmt.Errorf("time %q is neither RFC 3339 nor seconds", s)
 }

@@ -6,8 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/ddps-go/ddps/internal/names"
 )
 
 const someGPX = `<?xml version="1.0"?>
@@ -41,7 +44,8 @@ func TestReadTracks(t *testing.T) {
 		{ReadCSV, "7,100.5,60.1,24.9\n7,2026-05-01T10:00:00,60.1,24.9\n7,noon,60.1,24.9\n7,1,95,24.9\n8,1,x,NaN\n7,2,1\n",
 			[]Fix{{"7", 100.5, 24.9, 60.1, "", "f", 1}, {"7", tenOClock, 24.9, 60.1, "", "f", 2}},
 			`3 time "noon" is neither RFC 3339 nor seconds; 4 latitude "95" is not a number within ±90 degrees; 5 latitude "x" is not a number within ±90 degrees; 6 longitude "" is not a number within ±180 degrees`,
-			"f: no header, so track, time, lat, lon", false},
+			"f: no header, so track, time, lat, lon|f: times without a time zone are taken as UTC: 1 of 2|f: 1 times are " +
+				"seconds and 1 are dates: seconds are taken as those since 1970", false},
 		{ReadCSV, "t,3,\"Dock 4\"\nu,4,Dock 5\n", []Fix{{"t", 3, 0, 0, "Dock 4", "f", 1}, {"u", 4, 0, 0, "Dock 5", "f", 2}},
 			"", "f: no header, so track, time, place", false},
 		{ReadCSV, "step,track,stop,id\n0,a,X,9\n1,b,Y,9\n1.5,a,Z,9\n2,a,,9\n", []Fix{{"a", 0, 0, 0, "X", "f", 2},
@@ -147,10 +151,43 @@ func readAny(t *testing.T, tracks *Tracks, err error) {
 			t.Fatalf("fix %+v", f)
 		}
 	}
+	rereadTracks(t, tracks)
 	if _, r, err := Match(grid(t), tracks, Options{}); r != nil {
 		accounts(t, r)
 	} else if err == nil {
 		t.Error("no report")
+	}
+}
+
+// rereadTracks writes fixes as CSV and compares what is read of it.
+func rereadTracks(t *testing.T, tracks *Tracks) {
+	t.Helper()
+	places := len(tracks.Fixes) > 0 && tracks.Fixes[0].Place != ""
+	text := "track,time,lat,lon\n"
+	if places {
+		text = "track,time,place\n"
+	}
+	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+	var want []Fix
+	for _, f := range tracks.Fixes {
+		if (f.Place != "") != places || f.Track == "" || strings.ContainsAny(f.Track+f.Place, "\"\r\n") ||
+			names.Normal(f.Track) != f.Track || names.Normal(f.Place) != f.Place {
+			continue
+		}
+		row := []string{number(f.Lat), number(f.Lon)}
+		if places {
+			row = []string{"\"" + f.Place + "\""}
+		}
+		text += "\"" + f.Track + "\"," + number(f.Time) + "," + strings.Join(row, ",") + "\n"
+		f.File, f.Line = "back", len(want)+2
+		want = append(want, f)
+	}
+	if len(want) == 0 {
+		return
+	}
+	back, err := ReadCSV("back", strings.NewReader(text))
+	if err != nil || !slices.Equal(back.Fixes, want) {
+		t.Fatalf("%q: read %+v, %v, want %+v", text, back, err, want)
 	}
 }
 

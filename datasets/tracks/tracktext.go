@@ -47,7 +47,7 @@ func ReadCSV(name string, r io.Reader) (*Tracks, error) {
 				continue
 			}
 		}
-		f, err := newFix(func(r role) (string, bool) {
+		f, err := t.newFix(func(r role) (string, bool) {
 			if cols[r] >= 0 && cols[r] < len(row) {
 				return row[cols[r]], true
 			}
@@ -96,7 +96,7 @@ func columns(row []string, at *[roles]int) (header bool, err error) {
 	case 4:
 		*at, data = [roles]int{0, 1, -1, 2, 3, -1}, table.IsNumber(row[2]) || table.IsNumber(row[3])
 	case 3:
-		_, err := parseTime(strings.TrimSpace(row[1]))
+		_, _, err := parseTime(strings.TrimSpace(row[1]))
 		*at, data = [roles]int{0, 1, -1, -1, -1, 2}, err == nil
 	default:
 		return false, fmt.Errorf("no header that names columns (track, time, lat, lon, or place), and %d columns rather "+
@@ -138,7 +138,7 @@ func ReadJSONL(name string, r io.Reader) (*Tracks, error) {
 			if err != nil {
 				return nil, fmt.Errorf("datasets: %s:%d: %w", name, number, err)
 			}
-			f, err := newFix(func(r role) (string, bool) { return object[keys[r]], keys[r] != "" }, next)
+			f, err := t.newFix(func(r role) (string, bool) { return object[keys[r]], keys[r] != "" }, next)
 			t.add(f, name, number, err)
 		}
 		if err == io.EOF {

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -253,5 +254,65 @@ func TestPick(t *testing.T) {
 	}
 	if Pick([]float64{0.3, 0.3, 0}, 0.99) != 1 {
 		t.Error("rounding must not pick probability 0")
+	}
+}
+
+// An edge of probability 10⁻⁹ is drawn at its rate: the numbers in [0, 1) that pick it have that measure, wherever it
+// stands among others.
+func TestPickRare(t *testing.T) {
+	const rare = 1e-9
+	for at := range 4 {
+		p := []float64{.2, .3, .5 - rare}
+		p = slices.Insert(p, at, rare)
+		first := func(k int) float64 { // the least number that picks k or what follows it
+			lo, hi := 0.0, 1.0
+			for range 80 {
+				if mid := (lo + hi) / 2; Pick(p, mid) >= k {
+					hi = mid
+				} else {
+					lo = mid
+				}
+			}
+			return hi
+		}
+		if at == 0 { // the first picks from 0 on
+			if got := first(1); math.Abs(got-rare) > 1e-15 {
+				t.Errorf("first: measure %v", got)
+			}
+			continue
+		}
+		if got := first(at+1) - first(at); math.Abs(got-rare) > 1e-15 {
+			t.Errorf("place %d: measure %v", at, got)
+		}
+	}
+}
+
+// On a path that goes back and forth between two places, over edges that earn nothing, the k best are those of the
+// enumeration, each once.
+func TestKBestTwoCycles(t *testing.T) {
+	const layers = 9
+	sizes, heads := []int{1}, [][]int{{1, 2}}
+	for l := 1; l < layers; l++ {
+		sizes = append(sizes, 2)
+		for range 2 {
+			var h []int
+			if next := 2*l + 1; l < layers-1 {
+				h = []int{next, next + 1}
+			}
+			heads = append(heads, h)
+		}
+	}
+	g, err := ddps.New(sizes, heads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tilt := make([]float64, g.NumEdges()) // rewards of 0 but for one edge
+	tilt[7] = 1
+	Softmax(g, tilt, tilt)
+	for _, f := range []fixture{fixtureOf("zeros", Uniform(g).Distribution()),
+		fixtureOf("one reward", (&Chain{g, tilt}).Distribution())} {
+		for _, k := range []int{1, 5, 40, 300} {
+			f.wantBest(t, k)
+		}
 	}
 }

@@ -477,3 +477,45 @@ func TestParticlesRoom(t *testing.T) {
 		}
 	}
 }
+
+// What the particles say does not depend on when they are resampled: never, seldom, often or at every step, the
+// probability and the samples are those of the enumeration.
+func TestParticlesThreshold(t *testing.T) {
+	g, sched := ddps.Example(), d3pm.Cosine(6)
+	u := make([]float64, g.NumEdges())
+	u[0], u[3], u[5], u[9] = 1, 1, 1, 1
+	warm, _ := guide.Boltzmann(g, u, 1.5)
+	dist, d := oracle.NewDistribution(g), withMemory(g, sched)
+	s := &d3pm.Sampler{Graph: g, Denoiser: d, Schedule: sched, Kernel: d3pm.Austin(), Steps: 3}
+	want, z := exactSampler("threshold", s), 0.0
+	for i, q := range dist.Paths {
+		want[i] *= math.Exp(warm.LogWeight(q))
+		z += want[i]
+	}
+	for i := range want {
+		want[i] /= z
+	}
+	s.Condition = warm
+	resampled := map[float64]int{}
+	for _, threshold := range []float64{-1, 0.2, 0.9, 1} {
+		const n = 2048
+		p := &d3pm.Particles{Sampler: s, K: 16, Threshold: threshold}
+		paths, rep, err := p.Sample(context.Background(), n, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := math.Exp(rep.LogZ)/z - 1; math.Abs(d) > 4*rep.StdErr+1e-9 {
+			t.Errorf("threshold %v: probability %.5f, want %.5f, standard error %.5f", threshold, math.Exp(rep.LogZ), z,
+				rep.StdErr*z)
+		}
+		if err := fits(want, dist.Shares(paths), n); err != nil {
+			t.Errorf("threshold %v: %v", threshold, err)
+		}
+		for _, k := range rep.Resampled {
+			resampled[threshold] += k
+		}
+	}
+	if resampled[-1] != 0 || resampled[1] <= resampled[0.2] {
+		t.Errorf("resampled %v", resampled)
+	}
+}

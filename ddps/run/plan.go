@@ -58,6 +58,9 @@ func (r *Run) Plan() (*Plan, error) {
 	p := &Plan{Config: r.Config, Kappa: chosen.kappa, Parameters: m.Parameters(), Data: r.dataBytes()}
 	p.Config.Model.Kappa = m.Config.Kappa
 	p.Train, p.Held = r.Split()
+	if err := r.checkHeld(p.Held); err != nil {
+		return nil, err
+	}
 	m.Config.Mixture = r.Config.Model.Mixture
 	if p.Memory, p.Machine, err = r.memory(m); err == nil && m.Net != nil {
 		_, err = r.trainer(m)

@@ -49,6 +49,15 @@ type stackFit struct {
 	refitting   bool
 }
 
+// checkHeld is the error of a stack without validation paths.
+func (r *Run) checkHeld(held *datasets.Data) error {
+	if held != nil || !r.Config.Model.Stacked() {
+		return nil
+	}
+	return fmt.Errorf("run: the weights of a stack are those of validation paths, and a share of %v of %d walks leaves none: "+
+		"take a greater share (hold), more walks, or a model that needs none (chain, mixture)", r.Config.Hold, r.Data.Total())
+}
+
 // stack fits the run's stack, and writes what was tried to the log.
 func (r *Run) stack(ctx context.Context, h train.Hooks, write func(line any)) (*model.Model, error) {
 	names, err := r.Config.Model.Stack.List()
@@ -57,10 +66,8 @@ func (r *Run) stack(ctx context.Context, h train.Hooks, write func(line any)) (*
 	}
 	f := &stackFit{Run: r, ctx: ctx, h: h, start: time.Now(), context: markov.Default()}
 	f.train, f.held = r.Split()
-	if f.held == nil {
-		return nil, fmt.Errorf("run: the weights of a stack are those of validation paths, and a share of %v of the walks "+
-			"leaves none",
-			r.Config.Hold)
+	if err := r.checkHeld(f.held); err != nil {
+		return nil, err
 	}
 	f.g = f.train.Graph
 	var list []stack.Fitter

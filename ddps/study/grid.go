@@ -24,9 +24,18 @@ type Grid[R any] struct {
 	Retry   bool           // a grid point that fails leaves the others to be done, and is tried once more at the end
 }
 
-// Run measures the grid points that the table has no rows of, in their order, and adds their rows. It ends early with
-// ctx's error, or that of the grid point that failed; with Retry the error says how many failed twice, and why.
+// Run measures the grid points that the table has no rows of, and adds their rows. Once all are there they stand in
+// the order of the points, whichever was done first and however often the study was stopped. It ends early with ctx's
+// error, or that of the grid point that failed; with Retry the error says how many failed twice, and why.
 func (g Grid[R]) Run(ctx context.Context, to *Table[R], w run.Progress) error {
+	if err := g.measure(ctx, to, w); err != nil {
+		return err
+	}
+	return to.Arrange(g.Points, g.Same)
+}
+
+// measure measures the grid points that the table has no rows of.
+func (g Grid[R]) measure(ctx context.Context, to *Table[R], w run.Progress) error {
 	open := to.Missing(g.Points, g.Same)
 	if len(open) == 0 {
 		return nil

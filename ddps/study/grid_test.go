@@ -56,6 +56,28 @@ func TestGrid(t *testing.T) {
 	if len(measured) != 3 || len(to.Rows) != 3 {
 		t.Errorf("measured %v, rows %v", measured, to.Rows)
 	}
+	for i, r := range to.Rows { // 3 was there first
+		if r.X != i+1 {
+			t.Errorf("row %d: %v", i, r)
+		}
+	}
+	for _, r := range []square{{9, 81}, {8, 64}} { // of another study: they stay where they are
+		if err := to.Add(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	back := Grid[square]{Points: []square{{X: 8}, {X: 2}, {X: 1}}, Same: g.Same}
+	if err := back.Run(ctx, to, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := []int{8, 2, 3, 9, 1}
+	again, err := ReadTable[square](to.path)
+	for i, r := range again {
+		if err != nil || len(again) != 5 || r.X != want[i] || to.Rows[i] != r {
+			t.Errorf("arranged: %v, %v", again, err)
+			break
+		}
+	}
 	for i, r := range g.Results(to) {
 		if r != (square{i + 1, (i + 1) * (i + 1)}) {
 			t.Errorf("result %d: %v", i, r)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
-	"time"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
@@ -24,12 +23,11 @@ func (s *guidance) measure(ctx context.Context, c *GuidanceRow) error {
 	if err != nil {
 		return err
 	}
-	began := time.Now()
 	paths, err := s.sample(ctx, c, u, target)
 	if err != nil {
 		return err
 	}
-	c.P, c.Seconds, c.Own = p, time.Since(began).Seconds(), compare.NoDistances()
+	c.P, c.Own = p, compare.NoDistances()
 	if err := c.fill(s.model.Graph, u, target, paths, s.dist != nil); err != nil {
 		return err
 	}

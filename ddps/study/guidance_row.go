@@ -21,7 +21,6 @@ type GuidanceRow struct {
 	RewardStd    float64 `csv:"reward_std"`
 	AtMax        float64 `csv:"at_max"`
 	Distinct     int     `csv:"distinct"` // paths
-	Seconds      float64 `csv:"seconds"`  // that sampling took
 
 	// Exact are the distances from the exact target, a distribution given the greatest reward: of the data on Toy, on maps
 	// of a model without a network, beside a network the true distribution.

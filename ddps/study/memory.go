@@ -6,7 +6,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
@@ -65,7 +64,6 @@ type MemoryRow struct {
 	RevisitHigh   float64 `csv:"revisits_q999"`
 	Nats          float64 `csv:"nats"`     // −log p a path, or its bound; NaN under a condition
 	NLLTrue       float64 `csv:"nats_law"` // of the true distribution, on the same draws
-	Seconds       float64 `csv:"seconds"`  // that sampling took
 }
 
 // The distributions of the study.
@@ -231,12 +229,10 @@ func (s *memory) under(c guide.Condition, dist datasets.MemoryDistribution, row 
 
 // measure sets the results of a row: of l, compared with the true distribution dist.
 func (s *memory) measure(l memoryDistribution, dist datasets.MemoryDistribution, row *MemoryRow) error {
-	began := time.Now()
 	paths, err := l.draw()
 	if err != nil {
 		return err
 	}
-	row.Seconds = time.Since(began).Seconds()
 	if row.Districts, err = featureDistance(dist.Districts, paths, func(p []ddps.Path) ([]float64, error) {
 		return datasets.DistrictDistribution(s.graph, s.district, p, nil)
 	}); err != nil {

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -43,7 +42,6 @@ type StepsRow struct {
 	DistrictFloor float64 `csv:"districts_floor"`
 	Revisits      float64 `csv:"revisits"`
 	RevisitFloor  float64 `csv:"revisits_floor"`
-	Seconds       float64 `csv:"seconds"` // that sampling took
 }
 
 // NewSteps returns the study at S = 4…256 and three seeds, of 16,384 samples a row on Toy and 4,096 on Heights.
@@ -174,12 +172,10 @@ func (r *StepsRow) measure(ctx context.Context, rep *Report, to *compare.Compari
 	if err := (query.Guide{Name: r.Distribution, Lambda: r.Lambda}).Apply(s, rep.U); err != nil {
 		return err
 	}
-	start := time.Now()
 	paths, err := s.Sample(ctx, r.Samples, r.Seed)
 	if err != nil {
 		return err
 	}
-	r.Seconds = time.Since(start).Seconds()
 	row, err := to.Row(r.Distribution, paths)
 	r.Reward, r.L1, r.L1Floor = row.Reward, row.L1.Value, row.L1.Floor
 	r.Districts, r.DistrictFloor, r.Revisits, r.RevisitFloor = row.Districts.Value, row.Districts.Floor,

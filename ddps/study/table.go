@@ -2,6 +2,7 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -45,14 +46,8 @@ func OpenTable[T any](path string) (*Table[T], error) {
 		return nil, fmt.Errorf("study: another process adds to %s", path)
 	}
 	atomicfile.Sweep(filepath.Dir(path)) // what killed processes left
-	if l.sums, err = digest.Read(sumsOf(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if l.sums, err = sumsBeside(path); err != nil {
 		return nil, errors.Join(fmt.Errorf("study: results: %w", err), l.lock.Unlock())
-	}
-	if l.sums == nil { // a new table, or one that is older than the sums
-		l.sums = digest.Sums{}
-		if sum, err := digest.File(path); err == nil {
-			l.sums[filepath.Base(path)] = []string{sum}
-		}
 	}
 	if l.Rows, err = ReadTable[T](path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, l.lock.Unlock())
@@ -62,11 +57,8 @@ func OpenTable[T any](path string) (*Table[T], error) {
 
 // ReadTable returns the rows of a results table. The error names the file, and the line that is wrong.
 func ReadTable[T any](path string) (rows []T, err error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadSummed(path)
 	if err != nil {
-		return nil, fmt.Errorf("study: results: %w", err)
-	}
-	if err := checkSum(path); err != nil {
 		return nil, fmt.Errorf("study: results: %w", err)
 	}
 	if err := csvutil.Unmarshal(data, &rows); err != nil {
@@ -83,38 +75,40 @@ func ReadTable[T any](path string) (rows []T, err error) {
 	return rows, nil
 }
 
-// sumEnding is what the name of the file with a table's sum has after that of the table.
-const sumEnding = ".sha256"
+// Add adds a row and writes the file, whole or not at all.
+func (l *Table[T]) Add(row T) error { return l.set(append(l.Rows[:len(l.Rows):len(l.Rows)], row)) }
 
-func sumsOf(path string) string { return path + sumEnding }
-
-// checkSum returns an error that names the file if it has another sum than that beside it. A file that an older program
-// made has none.
-func checkSum(path string) error {
-	sums, err := digest.Read(sumsOf(path))
-	if errors.Is(err, fs.ErrNotExist) {
+// Arrange puts the rows of grid points in the points' order, into the places that they have together among the rows,
+// and writes the file if that changes it.
+func (l *Table[T]) Arrange(points []T, same func(a, b T) bool) error {
+	point, places := make([]int, len(l.Rows)), []int(nil) // [row]
+	for i, r := range l.Rows {
+		point[i] = slices.IndexFunc(points, func(p T) bool { return same(r, p) })
+		if point[i] >= 0 {
+			places = append(places, i)
+		}
+	}
+	order := slices.Clone(places)
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(point[i], point[j]) })
+	if slices.Equal(places, order) {
 		return nil
 	}
-	if err == nil {
-		err = sums.Check(filepath.Dir(path), filepath.Base(path))
+	rows := slices.Clone(l.Rows)
+	for k, place := range places {
+		rows[place] = l.Rows[order[k]]
 	}
-	if errors.Is(err, digest.ErrChanged) {
-		err = fmt.Errorf("%w; restore it, or delete %s if that is meant", err, sumsOf(path))
-	}
-	return err
+	return l.set(rows)
 }
 
-// Add adds a row and writes the file, whole or not at all.
-func (l *Table[T]) Add(row T) error {
-	rows := append(l.Rows[:len(l.Rows):len(l.Rows)], row)
+// set writes the file with these rows, whole or not at all.
+func (l *Table[T]) set(rows []T) error {
 	data, err := csvutil.Marshal(rows)
 	if err != nil {
 		return fmt.Errorf("study: results: %w", err)
 	}
 	dir, name := filepath.Split(l.path)
 	if err := l.sums.Replace(dir, name, name+sumEnding, func(w io.Writer) error {
-		_,
-			err := w.Write(data)
+		_, err := w.Write(data)
 		return err
 	}); err != nil {
 		return fmt.Errorf("study: results: %w", err)

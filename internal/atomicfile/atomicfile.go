@@ -179,8 +179,10 @@ func (t *File) Discard() error {
 	return errors.Join(err, os.Remove(t.Name()))
 }
 
-// Write writes the file path by a function. If that fails, or the disk does, what was at path stays.
+// Write writes the file path by a function, and sweeps its directory (Sweep). If that fails, or the disk does, what was
+// at path stays.
 func Write(path string, perm fs.FileMode, write func(io.Writer) error) error {
+	Sweep(filepath.Dir(path))
 	t, err := Create(path, perm)
 	if err != nil {
 		return err

@@ -105,6 +105,11 @@ func TestFile(t *testing.T) {
 		"#!/usr/bin/env -S ddps repl\nfmt.Println(7)\n":        "",
 		"package main\n\nfunc main() {\n\tfmt.Println(7)\n}\n": "",
 		"fmt.Println(7)\n\nfmt.Println(y)\n":                   ":3: undefined: y",
+		// a name that is declared again is another one from there on, as at the prompt
+		"func f() int {\n\treturn 3\n}\nx := f()\nfunc f() int { return 4 }\nfmt.Println(x + f())\n": "",
+		"fmt.Println(7)\nfunc f() { return }\nfunc f() {}\nfmt.Println(y)\n":                         ":4: undefined: y",
+		"func f() {\n\tvar x int\n\tvar x int\n}\n":                                                  ":3: x redeclared in this block\n\tprevious declaration at 1:2:6",
+		"package main\nfunc f() {}\nfunc f() {}\nfunc main() {}\n":                                   ":3: f redeclared in this block",
 	} {
 		name := filepath.Join(t.TempDir(), "script.go")
 		if err := os.WriteFile(name, []byte(code), 0o644); err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"strings"
@@ -55,7 +57,43 @@ func File(ctx context.Context, c Config, path string) error {
 	if strings.HasPrefix(text, "#!") { // as a program of its own
 		text = "//" + text
 	}
-	return r.script(ctx, path, 0, text)
+	return r.whole(ctx, path, 0, text)
+}
+
+// whole runs a file from a line on as one cell; a file that declares a name again, as a prompt may, as one cell before
+// that and one from there on.
+func (r *repl) whole(ctx context.Context, name string, before int, code string) error {
+	err := r.script(ctx, name, before, code)
+	var l *live.Error
+	if !errors.As(err, &l) || !strings.Contains(l.Message, "redeclared in this block") {
+		return err
+	}
+	first, rest, ok := cutBefore(code, l.Line())
+	if !ok {
+		return err
+	}
+	if err := r.script(ctx, name, before, first); err != nil {
+		return err
+	}
+	return r.whole(ctx, name, before+l.Line()-1, rest)
+}
+
+// cutBefore cuts a script before a line with which a statement begins.
+func cutBefore(code string, line int) (first, rest string, ok bool) {
+	if _, err := parser.ParseFile(token.NewFileSet(), "", code, parser.PackageClauseOnly); err == nil {
+		return "", "", false // a file of Go
+	}
+	for l := newLines(strings.NewReader(code)); l.read < line-1; {
+		if _, _, err := l.next(context.Background(), func(bool) {}); err != nil {
+			return "", "", false
+		}
+		ok = l.read == line-1
+	}
+	at := 0
+	for range line - 1 {
+		at += strings.IndexByte(code[at:], '\n') + 1
+	}
+	return code[:at], code[at:], ok
 }
 
 // Pipe runs what comes from in, each statement as soon as it is whole, and shows the values of expressions. What

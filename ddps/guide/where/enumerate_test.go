@@ -3,6 +3,7 @@ package where
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -156,84 +157,129 @@ func TestRandomConditions(t *testing.T) {
 	const each = 210
 	tests, met := 0, 0
 	for name, a := range enumerable(t) {
-		paths := slices.Collect(a.g.Paths())
-		dists := distributions(t, a.g, paths, 7)
-		env := Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) {
-			return []byte("\ufeff" + strings.Join(a.list,
-				"\r\n") + "\n\n"), nil
-		}}
-		before := ""
+		e := newEnumerated(t, name, a)
 		for range each {
-			text, means := a.condition(a.rng.IntN(5))
-			x, err := Parse(text)
-			if err != nil {
-				t.Fatalf("%s: %s: %v", name, text, err)
-			}
-			weight, w := make([]float64, len(paths)), 0.0
-			n := int64(0)
-			for i, p := range paths {
-				if means(p) {
-					weight[i] = 1
-					n++
-				}
-			}
-			again, err := Parse(x.String())
-			if err != nil || again.String() != x.String() {
-				t.Fatalf("%s: %s: written %s, read %v, %v", name, text, x, again, err)
-			}
-			c, err := again.Compile(a.g, env)
-			if nowhere(err) {
-				continue
-			}
-			if tests++; n == 0 {
-				if err == nil || !strings.Contains(err.Error(), "no path meets") {
-					t.Errorf("%s: %s: no path meets it: %v", name, text, err)
-				}
-				continue
-			}
-			if err != nil {
-				t.Errorf("%s: %s: %v", name, text, err)
-				continue
-			}
-			met++
-			if got := guide.Count(a.g, c).Int64(); got != n {
-				t.Errorf("%s: %s: %d paths, want %d", name, text, got, n)
-				continue
-			}
-			checkMinimal(t, name+": "+text, c.Product())
-			if tests%5 == 0 { // weigh it too
-				b, err := Parse("boltzmann(0.7, cost) and (" + text + ")")
-				if err == nil {
-					c, err = b.Compile(a.g, env)
-				}
-				if err != nil {
-					t.Fatalf("%s: %s: %v", name, text, err)
-				}
-				for i, p := range paths {
-					weight[i] *= math.Exp(0.7 * a.g.Total(a.totals["cost"], p))
-				}
-			}
-			for k, dist := range dists {
-				w = 0
-				for i := range paths {
-					w += dist.p[i] * weight[i]
-				}
-				checkGiven(t, fmt.Sprintf("%s %d: %s", name, k, text), dist, c, paths, weight, w)
-			}
-			if n == int64(len(paths)) || tests%5 == 0 {
-				continue
-			}
-			checkOpposite(t, a, env, dists, text, c)
-			if before != "" {
-				checkBoth(t, a, env, dists, before, text, c)
-			}
-			before = text
+			e.check(t)
 		}
+		tests, met = tests+e.tests, met+e.met
 	}
 	t.Logf("%d conditions, of which %d some path meets", tests, met)
 	if tests < 1000 || met < 600 {
 		t.Errorf("%d conditions, %d met: too few", tests, met)
 	}
+}
+
+// FuzzConditions is TestRandomConditions with the fuzzer's seeds.
+func FuzzConditions(f *testing.F) {
+	var all []*enumerated
+	list := enumerable(f)
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		all = append(all, newEnumerated(f, name, list[name]))
+	}
+	for k := range all {
+		f.Add(uint64(k), uint8(k))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, which uint8) {
+		e := all[int(which)%len(all)]
+		e.a.rng, e.before, e.tests = ddps.Rand(seed, 0), "", 0
+		for range 3 {
+			e.check(t)
+		}
+	})
+}
+
+// enumerated is a graph whose conditions are compared with the enumeration of its paths.
+type enumerated struct {
+	name       string
+	a          *author
+	env        Env
+	paths      []ddps.Path
+	dists      []distribution
+	before     string // the last condition that some path met
+	tests, met int
+}
+
+func newEnumerated(t testing.TB, name string, a *author) *enumerated {
+	e := &enumerated{name: name, a: a, paths: slices.Collect(a.g.Paths())}
+	e.dists = distributions(t, a.g, e.paths, 7)
+	e.env = Env{Totals: a.totals, ReadFile: func(string) ([]byte, error) {
+		return []byte("\ufeff" + strings.Join(a.list, "\r\n") + "\n\n"), nil
+	}}
+	return e
+}
+
+// check checks one random condition.
+func (e *enumerated) check(t *testing.T) {
+	t.Helper()
+	a, name := e.a, e.name
+	text, means := a.condition(a.rng.IntN(5))
+	x, err := Parse(text)
+	if err != nil {
+		t.Fatalf("%s: %s: %v", name, text, err)
+	}
+	weight := make([]float64, len(e.paths))
+	n := int64(0)
+	for i, p := range e.paths {
+		if means(p) {
+			weight[i] = 1
+			n++
+		}
+	}
+	again, err := Parse(x.String())
+	if err != nil || again.String() != x.String() {
+		t.Fatalf("%s: %s: written %s, read %v, %v", name, text, x, again, err)
+	}
+	c, err := again.Compile(a.g, e.env)
+	if nowhere(err) {
+		return
+	}
+	if e.tests++; n == 0 {
+		if err == nil || !strings.Contains(err.Error(), "no path meets") {
+			t.Errorf("%s: %s: no path meets it: %v", name, text, err)
+		}
+		return
+	}
+	if err != nil {
+		t.Errorf("%s: %s: %v", name, text, err)
+		return
+	}
+	e.met++
+	if got := guide.Count(a.g, c).Int64(); got != n {
+		t.Errorf("%s: %s: %d paths, want %d", name, text, got, n)
+		return
+	}
+	checkMinimal(t, name+": "+text, c.Product())
+	if e.tests%5 == 0 { // weigh it too
+		c = e.weigh(t, text, weight)
+	}
+	for k, dist := range e.dists {
+		w := 0.0
+		for i := range e.paths {
+			w += dist.p[i] * weight[i]
+		}
+		checkGiven(t, fmt.Sprintf("%s %d: %s", name, k, text), dist, c, e.paths, weight, w)
+	}
+	if n == int64(len(e.paths)) || e.tests%5 == 0 {
+		return
+	}
+	checkOpposite(t, a, e.env, e.dists, text, c)
+	if e.before != "" {
+		checkBoth(t, a, e.env, e.dists, e.before, text, c)
+	}
+	e.before = text
+}
+
+// weigh compiles a condition with Boltzmann weights, by which it multiplies those of the paths.
+func (e *enumerated) weigh(t *testing.T, text string, weight []float64) guide.Condition {
+	t.Helper()
+	c, err := must(Parse("boltzmann(0.7, cost) and ("+text+")")).Compile(e.a.g, e.env)
+	if err != nil {
+		t.Fatalf("%s: %s: %v", e.name, text, err)
+	}
+	for i, p := range e.paths {
+		weight[i] *= math.Exp(0.7 * e.a.g.Total(e.a.totals["cost"], p))
+	}
+	return c
 }
 
 // checkMinimal holds that no two states over a vertex have the same ways on, and that each is on a path.

@@ -15,9 +15,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps/baselines"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 // network is a network of package baselines that studies keep on disk.
@@ -99,10 +99,10 @@ func (f *fit) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := pathfile.WriteWhole(name+".safetensors", f.net.Save); err != nil {
+	if err := study.WriteSummed(name+".safetensors", f.net.Save); err != nil {
 		return fmt.Errorf("table1: %s: %w", f.kind, err)
 	}
-	if err := os.Remove(checkpoint); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := study.RemoveSummed(checkpoint); err != nil {
 		return fmt.Errorf("table1: %s: %w", f.kind, err)
 	}
 	return nil
@@ -113,7 +113,7 @@ func (f *fit) again(path string) error {
 	if f.measured == nil || f.history.Step == 0 {
 		return nil
 	}
-	file, err := os.ReadFile(path)
+	file, err := study.ReadSummed(path)
 	if err != nil {
 		return fmt.Errorf("table1: %w", err)
 	}
@@ -174,7 +174,7 @@ func (f *fit) checkpoint(name string, save func(io.Writer) error) error {
 		return fmt.Errorf("table1: %s: %w", f.kind, err)
 	}
 	for path, data := range map[string][]byte{".checkpoint.safetensors": file.Bytes(), ".json": history} {
-		if err := pathfile.WriteWhole(name+path, func(w io.Writer) error {
+		if err := study.WriteSummed(name+path, func(w io.Writer) error {
 			_,
 				err := w.Write(data)
 			return err
@@ -190,12 +190,11 @@ func (f *fit) checkpoint(name string, save func(io.Writer) error) error {
 
 // readInto reads a file by f. Errors name it.
 func readInto(path string, read func(io.Reader) error) error {
-	file, err := os.Open(path)
+	data, err := study.ReadSummed(path)
 	if err != nil {
 		return fmt.Errorf("table1: %w", err)
 	}
-	defer file.Close()
-	if err := read(file); err != nil {
+	if err := read(bytes.NewReader(data)); err != nil {
 		return fmt.Errorf("table1: %s: %w", path, err)
 	}
 	return nil

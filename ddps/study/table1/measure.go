@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps/baselines"
 	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 // method is a method of table 1, with its settings.
@@ -112,14 +112,14 @@ func (m *learned) kept(ctx context.Context, dir string, first, n int, stage stri
 	return p, writeJSON(path, p)
 }
 
-// writeJSON writes v to a file, whole or not at all.
+// writeJSON writes v to a file, whole or not at all, and its sum.
 func writeJSON(path string, v any) error {
-	return pathfile.WriteWhole(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+	return study.WriteSummed(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
 }
 
 // readJSON reads v from a file, which errors name.
 func readJSON(path string, v any) error {
-	data, err := os.ReadFile(path)
+	data, err := study.ReadSummed(path)
 	if err != nil {
 		return err
 	}

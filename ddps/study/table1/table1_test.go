@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -144,6 +145,29 @@ func TestTable1Resume(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(dir, "own", settingsFile))
 	if err != nil || !json.Valid(data) || !strings.Contains(string(data), `"Sigmas":[0.2,1]`) {
 		t.Errorf("settings %s, %v", data, err)
+	}
+	changed := 0
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { // a changed byte is an error that names the file
+		if err != nil || d.IsDir() || d.Name() == settingsFile || strings.HasSuffix(path, ".sha256") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		other := slices.Clone(data)
+		other[len(other)/2] ^= 1
+		if err := os.WriteFile(path, other, 0o644); err != nil {
+			return err
+		}
+		if _, err := r(dir, run.NoProgress{}, context.Background()); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", path, err)
+		}
+		changed++
+		return os.WriteFile(path, data, 0o644)
+	})
+	if err != nil || changed < 4 {
+		t.Errorf("%d files, %v", changed, err)
 	}
 }
 

@@ -40,12 +40,14 @@ func (a *App) WriteFiles(list ...OutFile) error {
 			return err
 		}
 		all = append(all, p)
-		buf := bufio.NewWriterSize(p.w, 1<<16)
+		w, found := watch(f.Path, p.w)
+		buf := bufio.NewWriterSize(w, 1<<16)
 		if err = f.Write(buf); err == nil {
 			err = buf.Flush()
 		}
 		if err == nil {
 			err = p.done()
+			a.noteFormulas(f.Path, found)
 		}
 		if err != nil {
 			return fmt.Errorf("writing %s: %w", OutName(f.Path), Reason(err))

@@ -37,7 +37,7 @@ func newGraphDrawCmd(a *cli.App) *cobra.Command {
   ddps graph draw example --path A,C,G,H --palm -o figure2.png
   ddps graph draw heights --paths free.csv --paths guided.csv -o both.png`,
 		Args: cli.WantArgs("GRAPH"), ValidArgsFunction: cli.CompleteGraph,
-		RunE: func(_ *cobra.Command, args []string) error { return graphDraw(a, args[0], &o) },
+		RunE: func(cmd *cobra.Command, args []string) error { return graphDraw(a, cmd, args[0], &o) },
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.paths, "path", nil, "a `path` to highlight: names, or else numbers, with commas between; may "+
@@ -56,7 +56,7 @@ func newGraphDrawCmd(a *cli.App) *cobra.Command {
 }
 
 // graphDraw runs graph draw.
-func graphDraw(a *cli.App, graph string, o *drawOptions) error {
+func graphDraw(a *cli.App, cmd *cobra.Command, graph string, o *drawOptions) error {
 	if err := cli.CheckPicture(o.out); err != nil {
 		return err
 	}
@@ -68,6 +68,12 @@ func graphDraw(a *cli.App, graph string, o *drawOptions) error {
 	}
 	if o.reward != "" && len(o.files) == 0 {
 		return cli.Usagef("--reward goes with --paths")
+	}
+	if cmd.Flags().Changed("vertices") && len(o.files) == 0 {
+		return cli.Usagef("--vertices goes with --paths")
+	}
+	if cmd.Flags().Changed("seed") && !o.palm {
+		return cli.Usagef("--seed goes with --palm")
 	}
 	g, err := cli.LoadGraph(graph)
 	if err != nil {

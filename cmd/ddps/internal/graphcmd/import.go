@@ -21,6 +21,7 @@ type importOptions struct {
 	merge, consolidate, split float64
 	directed, undirected      bool
 	unjoined, simplify        bool
+	mergeSet                  bool
 	format, coordinates, out  string
 	network                   string
 	attr                      map[string]string
@@ -112,6 +113,7 @@ func graphImport(a *cli.App, cmd *cobra.Command, path string, o *importOptions) 
 	if o.expand.All && !o.expand.Dummies {
 		return cli.Usagef("--all goes with --dummies: a layered graph begins with one vertex, which the source then is")
 	}
+	o.mergeSet = cmd.Flags().Changed("merge")
 	if err := o.slots.check(cmd, o); err != nil {
 		return err
 	}
@@ -129,7 +131,7 @@ func graphImport(a *cli.App, cmd *cobra.Command, path string, o *importOptions) 
 	if o.at == "" && len(o.start) == 0 {
 		return fmt.Errorf("%s: the paths want a beginning: %s", path, startHint(read))
 	}
-	w, err := tidy(a, read, o)
+	w, err := tidy(a, path, read, o)
 	if err != nil {
 		return err
 	}
@@ -215,7 +217,7 @@ func parseAt(at string) (lon, lat float64, err error) {
 }
 
 // tidy merges and splits, and tells what was read, left out, merged and made.
-func tidy(a *cli.App, read *maps.World, o *importOptions) (*maps.World, error) {
+func tidy(a *cli.App, path string, read *maps.World, o *importOptions) (*maps.World, error) {
 	way := map[bool]string{true: "directed", false: "undirected"}[read.Directed]
 	a.Notef("read %s nodes, %s %s edges; skipped %s with an end outside the file, %s repeated, %s loops",
 		cli.Whole(len(read.Nodes)), cli.Whole(len(read.Edges)), way, cli.Whole(read.Skipped.Missing),
@@ -228,6 +230,10 @@ func tidy(a *cli.App, read *maps.World, o *importOptions) (*maps.World, error) {
 	case o.consolidate > 0:
 		merge, within, did = read.Consolidate, o.consolidate, "whose discs of %v m overlap"
 	case read.Unplaced:
+		if o.mergeSet && o.merge > 0 {
+			return nil, fmt.Errorf("%s: merge: the nodes have no coordinates: leave out --merge, or give --coordinates",
+				path)
+		}
 		within = 0
 	}
 	merged, err := merge(within)

@@ -115,8 +115,8 @@ func (o *importOptions) unroll(a *cli.App, read, w *maps.World, starts []slots.S
 	s := slots.Options{Starts: starts, Absorb: o.slots.absorb, Early: o.slots.early, Depth: o.expand.Depth,
 		NoWait: o.expand.NoWait,
 		Nodes:  o.expand.Nodes, Slot: int(o.slots.slot), Speed: float64(o.slots.speed), From: o.slots.from,
-		Labels: o.expand.Labels,
-		Note:   func(text string) { a.Notef("%s", text) }}
+		Labels: o.expand.Labels, Memory: o.expand.Memory,
+		Note: func(text string) { a.Notef("%s", text) }}
 	for _, label := range o.slots.ends {
 		i, err := follow(a, read, w, "end", label)
 		if err != nil {

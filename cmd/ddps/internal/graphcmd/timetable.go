@@ -9,6 +9,7 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets/maps"
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
 func newGraphTimetableCmd(a *cli.App) *cobra.Command {
@@ -67,7 +68,7 @@ func timetable(a *cli.App, path string, o maps.TimetableOptions, attr map[string
 	if len(o.Starts) == 1 {
 		o.Start, o.Starts = o.Starts[0], nil
 	}
-	o.Note = func(text string) { a.Notef("%s", text) }
+	o.Note, o.Memory = func(text string) { a.Notef("%s", text) }, ram.Machine()
 	g, err := maps.Timetable(path, o)
 	if err != nil {
 		return err

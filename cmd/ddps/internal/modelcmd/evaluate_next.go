@@ -103,8 +103,8 @@ func suggestGiven(a *cli.App, s *subject) {
 	g := s.target.Graph
 	if s.u != nil {
 		if best := g.Best(s.u); shareOf(s, compare.AtMax(g, s.u, best)) < .5 {
-			a.Notef("all samples attain the greatest reward, and few paths of the reference do: did you mean --given " +
-				"'max(reward)'?")
+			a.Notef("all samples attain the greatest reward, and few paths of the reference do: did you mean --given-max " +
+				"(--given 'max(reward)')?")
 			return
 		}
 	}

@@ -104,7 +104,9 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 		return err
 	}
 	env := query.Env(reward, cost, alias)
+	compiled := a.Working("the condition's product with the graph")
 	c, err := x.Compile(m.Graph, env)
+	compiled()
 	if err != nil {
 		return badWhere(a, cmd, err)
 	}
@@ -140,11 +142,8 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 	s := m.Sampler()
 	s.Steps = o.steps
 	if m.Tractable() {
-		for _, name := range []string{"number", "particles", "steps", "seed"} {
-			if cmd.Flags().Changed(name) {
-				a.Notef("without a network there are no reverse steps: --%s is not used", name)
-			}
-		}
+		notUsed(a, cmd, "number", "particles", "steps", "seed")
+		defer a.Working("probabilities and paths of the condition")()
 	} else {
 		if err := checkPaths(m.Graph, o.n, 2); err != nil {
 			return nil, err
@@ -186,4 +185,13 @@ func explainFiles(g *ddps.LayeredGraph, e *query.Explanation, o *explainOptions)
 		files = append(files, picture)
 	}
 	return files, nil
+}
+
+// notUsed notes which of the flags were given to a command for a model whose distribution is known.
+func notUsed(a *cli.App, cmd *cobra.Command, flags ...string) {
+	for _, name := range flags {
+		if cmd.Flags().Changed(name) {
+			a.Notef("without a network there are no reverse steps: --%s is not used", name)
+		}
+	}
 }

@@ -70,6 +70,9 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 		return err
 	}
 	stepsFor(cmd, &o.steps, m)
+	if m.Tractable() {
+		notUsed(a, cmd, "draws", "steps", "seed")
+	}
 	given, err := scoreGiven(a, m, o)
 	if err != nil {
 		return err
@@ -144,7 +147,7 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 		g.condition, err = x.Compile(m.Graph, query.Env(reward, cost, alias))
 	}
 	if err != nil {
-		return g, badCondition(a, "--given", err)
+		return g, cli.BadCondition(a, "--given", err)
 	}
 	if g.model, _, err = query.LogProb(m, g.condition); err != nil {
 		return g, err

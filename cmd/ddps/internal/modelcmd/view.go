@@ -121,7 +121,7 @@ func viewed(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*pag
 	if o.graph == "" {
 		return viewModel(a, cmd, args, o)
 	}
-	for _, name := range []string{"lambda", "where", "cost", "number", "steps", "seed"} {
+	for _, name := range []string{"lambda", "where", "cost", "aliases", "number", "steps", "seed"} {
 		if cmd.Flags().Changed(name) {
 			return nil, cli.Usagef("--%s is for samples of a model, which go without --graph", name)
 		}

@@ -29,6 +29,9 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 	if cmd.Flags().Changed("lambda") && (o.reward == "" || o.reward == noReward) {
 		return nil, cli.Usagef("--lambda is the scale of a --reward's gradient, and there is none")
 	}
+	if len(o.where) == 0 && (o.cost != "" || o.aliases != "") {
+		return nil, cli.Usagef("--cost and --aliases are for --where")
+	}
 	if o.reward, cfg.Reward, err = viewReward(a, m.Graph, o.reward); err != nil {
 		return nil, err
 	}

@@ -73,6 +73,12 @@ func pathsMake(a *cli.App, cmd *cobra.Command, graph string, o *makeOptions) err
 	case how != "all" && !drawn:
 		return cli.Usagef("--how %s: -n is missing", how)
 	}
+	if how != "all" && cmd.Flags().Changed("limit") {
+		return cli.Usagef("--limit is for --how all, which takes every path")
+	}
+	if how == "all" && cmd.Flags().Changed("seed") {
+		a.Notef("every path is taken, and none drawn: --seed is not used")
+	}
 	g, err := cli.LoadGraph(graph)
 	if err != nil {
 		return err

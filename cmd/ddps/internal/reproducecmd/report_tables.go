@@ -80,13 +80,9 @@ func seriesRows(rows []study.GuidanceRow, of study.Series) (list []study.Guidanc
 // rowSets says what each set of rows of figures 4 to 6 was made by, and its sizes.
 func (r *directoryRows) rowSets() reportSection {
 	t := reportTable{Header: []string{"graph, network", "trained", "data", "guide", "steps", "λ", "maxima × rewards",
-		"samples a cell", "cells", "seconds of sampling"}}
+		"samples a cell", "cells"}}
 	for _, of := range study.SeriesOf(r.cells) {
 		rows := seriesRows(r.cells, of)
-		seconds := 0.0
-		for _, c := range rows {
-			seconds += c.Seconds
-		}
 		count := func(of func(study.GuidanceRow) string) int { return len(distinct(rows, of)) }
 		all := func(of func(study.GuidanceRow) string) string { return strings.Join(distinct(rows, of), "; ") }
 		t.Rows = append(t.Rows, []string{seriesName(of), all(func(c study.GuidanceRow) string { return c.Trained }),
@@ -95,11 +91,11 @@ func (r *directoryRows) rowSets() reportSection {
 			cli.Whole(count(func(c study.GuidanceRow) string { return fmt.Sprint(c.Lambda) })),
 			fmt.Sprintf("%d × %d", count(func(c study.GuidanceRow) string { return fmt.Sprint(c.RMax) }),
 				count(func(c study.GuidanceRow) string { return fmt.Sprint(c.Instance) })),
-			all(func(c study.GuidanceRow) string { return cli.Whole(c.Samples) }), cli.Whole(len(rows)), cli.Real3(seconds)})
+			all(func(c study.GuidanceRow) string { return cli.Whole(c.Samples) }), cli.Whole(len(rows))})
 	}
 	s := reportSection{ID: "rows", Title: "What the rows are of", Text: []string{
-		"“Austin” and “joint” are reverse steps; Algorithm 2 is one of its own. Seconds went by while two cells were " +
-			"worked on at a time, and count other work of the machine too; CPU time is at the end of the page."}}
+		"“Austin” and “joint” are reverse steps; Algorithm 2 is one of its own. What it all took is at the end of " +
+			"the page."}}
 	if len(t.Rows) > 0 {
 		s.Tables = []reportTable{t}
 	}

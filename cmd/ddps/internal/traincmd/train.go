@@ -173,7 +173,7 @@ func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 				from = o.config + ": where"
 			}
 		}
-		return badCondition(a, from, err)
+		return cli.BadCondition(a, from, err)
 	}
 	r.Warn = a.Warn
 	plan, err := r.Plan()
