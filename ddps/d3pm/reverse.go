@@ -22,9 +22,10 @@ type Scalar struct {
 	rows    func(pi []float64, xt []ddps.PALM, t int) error
 	mixed   *mixed // of a denoiser that knows whole paths, under Joint; else nil
 	x       []ddps.PALM
-	uniform []float64 // [edge] every row uniform
-	lean    bool      // Joint without guidance: the rows of a condition with a memory are not read
-	walk    []float64 // [edge of a row of the product graph]
+	x0      []ddps.Path // of each sample the last x̃_0, of a Mover; else nil
+	uniform []float64   // [edge] every row uniform
+	lean    bool        // Joint without guidance: the rows of a condition with a memory are not read
+	walk    []float64   // [edge of a row of the product graph]
 }
 
 // NewScalar makes scratch for batches of n samples; with rows, Pi is set whatever the settings.
@@ -48,6 +49,12 @@ func (r *Run) NewScalar(n int, rows bool) *Scalar {
 		w.Step.Paths, _ = w.mixed.given(r.Condition)
 		if !w.mixed.bare() {
 			w.C = make([]float64, n*E)
+		}
+	}
+	if _, ok := w.Step.Paths.(Mover); ok {
+		w.x0 = make([]ddps.Path, n)
+		for i := range w.x0 {
+			w.x0[i] = make(ddps.Path, g.NumLayers())
 		}
 	}
 	if rows || r.Guide != nil || !w.mixed.bare() {
@@ -93,7 +100,9 @@ func (w *Scalar) Batch(lo, hi int) bool {
 			return false
 		}
 		for i := range x {
-			w.Step.Rand = rngs[i]
+			if w.Step.Rand = rngs[i]; w.x0 != nil {
+				w.Step.path, w.Step.moves = w.x0[i], k > 0
+			}
 			w.Move(x[i], w.Row(w.Pi, i), w.Row(w.C, i), t, w.Times[k+1])
 		}
 		if !w.Report(len(x)) {

@@ -153,7 +153,8 @@ func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
 		if f.Config.Budget > 0 {
 			cfg.Budget = f.left()
 		}
-		m, err := gru.Refit(ctx, f.g, gru.Sample(all), c.Setting, c.Shares, cfg, f.Config.InitSeed)
+		trained, _ := stack.Inner(p.distribution).(*gru.GRU)
+		m, err := gru.Refit(ctx, f.g, gru.Sample(all), c.Setting, c.Shares, trained, cfg, f.Config.InitSeed)
 		if m == nil && err == nil {
 			f.warn("the budget ended before the GRU was trained on all walks: it is that of the training walks")
 			return p.distribution, nil

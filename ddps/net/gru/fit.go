@@ -86,7 +86,7 @@ func (f *fitting) fit(train, validation Sample) (m *GRU, err error) {
 	var shares []float64
 	var nets []*tables
 	for i := 0; i < s.Networks && (i == 0 || !f.late()); i++ {
-		r, err := f.train(s, i, f.training, f.v, 1)
+		r, err := f.train(s, i, f.training, f.v, 1, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (f *fitting) fit(train, validation Sample) (m *GRU, err error) {
 	if !f.cfg.Refit {
 		return m, nil
 	}
-	again, err := f.refit(s, shares)
+	again, err := f.refit(s, shares, nets)
 	if err != nil || again == nil {
 		return m, err
 	}
@@ -126,7 +126,7 @@ func (f *fitting) choose() (best Setting, raced *result, err error) {
 		if i > 0 && f.late() {
 			break
 		}
-		r, err := f.train(f.short(s), 0, f.training, f.v, 1)
+		r, err := f.train(f.short(s), 0, f.training, f.v, 1, nil)
 		if err != nil {
 			return best, nil, err
 		}
@@ -137,11 +137,21 @@ func (f *fitting) choose() (best Setting, raced *result, err error) {
 	return best, raced, nil
 }
 
-// refit trains on all paths for the shares of the schedule that were best. It returns nil where the budget ends before.
-func (f *fitting) refit(s Setting, shares []float64) (nets []*tables, err error) {
+// continueRate is the learning rate of a refit that goes on from the trained weights, as a share of the first.
+const continueRate = 1. / 3
+
+// refit trains on all paths, for the shares of the schedule that were best or, where the setting says so, on from the
+// trained networks. It returns nil where the budget ends before.
+func (f *fitting) refit(s Setting, shares []float64, trained []*tables) (nets []*tables, err error) {
 	all := f.training.and(f.v)
 	for i, share := range shares {
-		r, err := f.train(s, i, all, nil, share)
+		var from *tables
+		own := s
+		if s.Continue > 0 && i < len(trained) {
+			from, share = trained[i], 1
+			own.Epochs, own.LR = s.Epochs*s.Continue, s.LR*continueRate
+		}
+		r, err := f.train(own, i, all, nil, share, from)
 		if err != nil || r.end == endBudget {
 			return nil, err
 		}
@@ -152,10 +162,10 @@ func (f *fitting) refit(s Setting, shares []float64) (nets []*tables, err error)
 }
 
 // train trains network i and, with validation walks v, adds it to the report.
-func (f *fitting) train(s Setting, i int, d, v *data, share float64) (*result, error) {
+func (f *fitting) train(s Setting, i int, d, v *data, share float64, from *tables) (*result, error) {
 	began := time.Now()
 	f.done++
-	t := newTrainer(newNetwork(f.y, s.Shape), s, f.on, f.seed+uint64(i), d.rows())
+	t := newTrainer(newNetwork(f.y, s.Shape), s, f.on, f.seed+uint64(i), d.rows(), from)
 	r, err := t.run(f.ctx, d, v, share, f.deadline(), func(p Progress) {
 		if p.Training, p.Trainings, p.Refit = f.done, f.all, v == nil; f.cfg.Progress != nil {
 			f.cfg.Progress(p)
@@ -188,18 +198,15 @@ func (f *fitting) plan() float64 {
 	if f.cfg.Race == 0 {
 		f.cfg.Race = min(0.5, max(0.15, raceSteps/(f.training.steps()*f.cfg.Settings[0].Epochs)))
 	}
-	passes, need, race, most := 1.0, 0.0, 0.0, 0 // trainings as long as one on the training paths; seconds
-	if f.cfg.Refit {
-		passes += (f.training.sum + f.v.sum) / f.training.sum
-	}
+	need, race, most := 0.0, 0.0, 0 // seconds
 	for _, s := range f.cfg.Settings {
 		most = max(most, s.Networks)
 		if f.cfg.Budget == 0 {
 			continue
 		}
-		t := newTrainer(newNetwork(f.y, s.Shape), s, f.on, f.seed, f.training.rows())
+		t := newTrainer(newNetwork(f.y, s.Shape), s, f.on, f.seed, f.training.rows(), nil)
 		seconds := t.seconds(f.training) * float64(t.total)
-		need, race = max(need, seconds*float64(s.Networks)*passes), race+seconds*f.cfg.Race
+		need, race = max(need, seconds*float64(s.Networks)*f.passes(s)), race+seconds*f.cfg.Race
 	}
 	f.all = most
 	if f.cfg.Refit {
@@ -219,6 +226,18 @@ func (f *fitting) plan() float64 {
 	}
 	f.cfg.Settings = settings
 	return need
+}
+
+// passes returns how many trainings as long as one on the training paths a network takes, its refit included.
+func (f *fitting) passes(s Setting) float64 {
+	switch again := (f.training.sum + f.v.sum) / f.training.sum; {
+	case !f.cfg.Refit:
+		return 1
+	case s.Continue > 0:
+		return 1 + s.Continue*again
+	default:
+		return 1 + again
+	}
 }
 
 // seconds returns how long an update takes, evaluations included, from a few of them.

@@ -297,7 +297,7 @@ func TestShuffle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, count := newTrainer(newNetwork(y, toy().Shape), toy(), machine{}, 1, d.rows()), make([]float64, 4)
+	tr, count := newTrainer(newNetwork(y, toy().Shape), toy(), machine{}, 1, d.rows(), nil), make([]float64, 4)
 	const epochs = 4000
 	for range epochs {
 		tr.shuffle(d, d.rows())

@@ -9,11 +9,12 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Refit trains networks of a setting on all paths, without validation, each for its share of the schedule: what Fit
-// does with Config.Refit, Report.Chosen and Report.Shares, as one call of its own. It returns nil where the budget ends
-// before.
-func Refit(ctx context.Context, g *ddps.LayeredGraph, all Sample, s Setting, shares []float64, cfg Config,
-	seed uint64) (*GRU, error) {
+// Refit trains networks of a setting on all paths, without validation, each for its share of the schedule, or on from
+// those of trained (Setting.Continue): what Fit does with Config.Refit, Report.Chosen and Report.Shares, as one call of
+// its own. trained is what Fit returned without Config.Refit; nil: networks begin anew. Refit returns nil where the
+// budget ends before.
+func Refit(ctx context.Context, g *ddps.LayeredGraph, all Sample, s Setting, shares []float64, trained *GRU,
+	cfg Config, seed uint64) (*GRU, error) {
 	cfg.Settings = []Setting{s}
 	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, start: time.Now(),
 		all: len(shares)}
@@ -28,7 +29,11 @@ func Refit(ctx context.Context, g *ddps.LayeredGraph, all Sample, s Setting, sha
 		return nil, fmt.Errorf("gru: refit: %w", err)
 	}
 	f.v = &data{}
-	nets, err := f.refit(s, shares)
+	var from []*tables
+	if trained != nil {
+		from = trained.nets
+	}
+	nets, err := f.refit(s, shares, from)
 	if err != nil {
 		return nil, fmt.Errorf("gru: refit: %w", err)
 	}

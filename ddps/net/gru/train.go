@@ -42,11 +42,16 @@ func newMachine(cfg *Config) machine {
 // Streams of random numbers of a seed: the order of epochs, and what dropout leaves out.
 const orderStream, dropoutStream = 0x5eed, 0xd0
 
-// newTrainer makes a trainer of n, whose weights it draws; an epoch has so many rows.
-func newTrainer(n *network, cfg Setting, on machine, seed uint64, rows float64) *trainer {
+// newTrainer makes a trainer of n, whose weights are those of from or, where that is nil, drawn; an epoch has so many
+// rows.
+func newTrainer(n *network, cfg Setting, on machine, seed uint64, rows float64, from *tables) *trainer {
 	t := &trainer{n: n, cfg: cfg, machine: on, seed: seed, back: newTransposed(n)}
 	t.total = max(1, int(cfg.Epochs*rows/float64(cfg.Batch)+0.5))
-	n.draw(ddps.Rand(seed, 0))
+	if n.draw(ddps.Rand(seed, 0)); from != nil {
+		for i, p := range n.params {
+			copy(p.Data, from.data(i))
+		}
+	}
 	t.opt = engine.NewOptimizer(engine.OptimConfig{LR: cfg.LR, Warmup: t.total / 20, WeightDecay: cfg.WeightDecay,
 		Beta1: 0.9, Beta2: 0.99, Eps: 1e-8, Clip: 1, EMA: max(0.5, 1-1/(cfg.Average*float64(t.total)+1))}, n.params)
 	t.slots = make([][][]float32, (cfg.Batch+vec.Lanes-1)/vec.Lanes)
