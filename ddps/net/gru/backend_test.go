@@ -76,7 +76,7 @@ func TestBackendTrainer(t *testing.T) {
 		n := newNetwork(y, toy().Shape)
 		tr := newTrainer(n, toy(), newMachine(&Config{Backend: backend}), 3, d.rows(), nil)
 		for range 4 {
-			if err := tr.update(d); err != nil {
+			if err := tr.update(d, 0); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -62,7 +62,7 @@ func BenchmarkTrain(b *testing.B) {
 	t := newTrainer(newNetwork(y, wide), cfg, machine{threads: 1}, 1, d.rows(), nil)
 	begin := processor()
 	for b.Loop() {
-		if err := t.update(d); err != nil {
+		if err := t.update(d, 0); err != nil {
 			b.Fatal(err)
 		}
 	}

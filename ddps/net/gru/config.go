@@ -34,13 +34,16 @@ type Setting struct {
 
 // Config says what Fit does.
 type Config struct {
-	Settings []Setting      // of several the one is kept that is best in a race; nil: Suggest's
-	Race     float64        // length of the race's schedules, as a share of their own, in (0, 1]; 0: by the steps
-	Refit    bool           // train again on all paths, for as long as was best
-	Budget   time.Duration  // of all training; 0: none. Schedules are shortened to keep it, by the machine's speed
-	Threads  int            // 0: all processors; no bit depends on it
-	Backend  string         // GoMLX backend that computes losses and gradients; "": native
-	Progress func(Progress) // called at each evaluation; may be nil
+	Settings []Setting // of several the one is kept that is best in a race; nil: Suggest's
+	Race     float64   // length of the race's schedules, as a share of their own, in (0, 1]; 0: by the steps
+	Refit    bool      // train again on all paths, for as long as was best
+	Reserve  bool      // leave of Budget what Refit will take
+	// Budget of all training; 0: none. Where it is too short for the schedules they go by the clock, and end with it.
+	Budget   time.Duration
+	Now      func() time.Time // the clock of Budget; nil: time.Now
+	Threads  int              // 0: all processors; no bit depends on it
+	Backend  string           // GoMLX backend that computes losses and gradients; "": native
+	Progress func(Progress)   // called at each evaluation; may be nil
 }
 
 // Progress is what Config.Progress gets.

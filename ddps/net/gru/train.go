@@ -3,6 +3,7 @@ package gru
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
@@ -30,13 +31,18 @@ type trainer struct {
 type machine struct {
 	threads int     // 0: all
 	device  *device // nil: native
+	now     func() time.Time
 }
 
 func newMachine(cfg *Config) machine {
-	if cfg.Backend == "" {
-		return machine{threads: cfg.Threads}
+	m := machine{threads: cfg.Threads, now: cfg.Now}
+	if m.now == nil {
+		m.now = time.Now
 	}
-	return machine{cfg.Threads, &device{spec: cfg.Backend}}
+	if cfg.Backend != "" {
+		m.device = &device{spec: cfg.Backend}
+	}
+	return m
 }
 
 // Streams of random numbers of a seed: the order of epochs, and what dropout leaves out.
@@ -92,8 +98,8 @@ func (t *trainer) shuffle(d *data, count float64) {
 	rng.Shuffle(len(t.rows), func(i, j int) { t.rows[i], t.rows[j] = t.rows[j], t.rows[i] })
 }
 
-// update takes one step on the next batch.
-func (t *trainer) update(d *data) error {
+// update takes one step on the next batch, done of the schedule being over.
+func (t *trainer) update(d *data, done float64) error {
 	if len(t.rows)-t.at < min(t.cfg.Batch, len(t.rows)) || t.at == len(t.rows) {
 		t.shuffle(d, d.rows())
 	}
@@ -109,7 +115,7 @@ func (t *trainer) update(d *data) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.opt.Update(t.n.params, grads, t.updates, t.opt.Rate(t.updates, t.total)); err != nil {
+	if _, err := t.opt.Update(t.n.params, grads, t.updates, t.opt.Rate(max(t.updates, int(done*float64(t.total))), t.total)); err != nil {
 		return fmt.Errorf("update %d: %w", t.updates+1, err)
 	}
 	t.updates++
