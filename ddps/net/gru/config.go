@@ -28,7 +28,8 @@ type Setting struct {
 	Patience    float64 // training ends after that share of the schedule without a better validation NLL
 	Networks    int     // networks whose distributions of each step are averaged, each from a seed of its own
 	// Continue is the length of a refit's schedule, as a share of the first, that goes on from the trained weights, at a
-	// third of the learning rate; 0: a refit begins anew, for as long as was best.
+	// third of the learning rate; 0: a refit begins anew, for as long as was best. Fit sets it to 0 where training was
+	// best before the last fifth of its schedule: more of it would make the weights worse.
 	Continue float64 `json:",omitzero"`
 }
 
@@ -104,8 +105,8 @@ var errNoChoice = errors.New("no path has a choice")
 
 // Suggest returns settings for paths that have so many steps in all, each by its path's weight, and starts places in
 // the second layer. The fewer steps, the smaller the network, the more passes, dropout and networks: what four sets of
-// real paths of 9,000 to 1.2 million steps gave. Where there are many a refit goes on from the trained weights. Of several starts, the setting that reads the start races with the one
-// that does not.
+// real paths of 9,000 to 1.2 million steps gave. Where there are many a refit goes on from the trained weights. Of
+// several starts, the setting that reads the start races with the one that does not.
 func Suggest(steps float64, starts int) []Setting {
 	s := Setting{Shape: Shape{Hidden: 96, Embed: 64}, Dropout: 0.5, LR: 3e-3, WeightDecay: 0.01, Batch: 32, Epochs: 80,
 		Average: 0.02, Patience: 0.3, Networks: 4}

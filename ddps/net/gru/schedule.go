@@ -4,9 +4,15 @@ package gru
 // the learning rate was still high.
 const early = 0.5
 
+// lateBest is the share from which on more training after the best weights does no harm.
+const lateBest = 0.8
+
 // shorter tries shorter schedules where the first was best early, one with more dropout, and returns the best of all,
 // with its setting.
 func (f *fitting) shorter(s Setting, r *result) (Setting, *result, error) {
+	if r.share < lateBest {
+		s.Continue = 0
+	}
 	if r.share >= early || f.cut || f.late() {
 		return s, r, nil
 	}
