@@ -146,6 +146,7 @@ type chosenGRU struct {
 	Shares  []float64
 	Tried   []gru.Trial
 	Weights int
+	Never   bool `json:",omitempty"` // passes no place twice (gru.GRU.NeverTwice)
 }
 
 // fitGRU trains a GRU; of a budget it takes what is left but for the refits.
@@ -167,7 +168,7 @@ func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
 		if err != nil {
 			return nil, err
 		}
-		return model.GRUPart(m), nil
+		return c.part(m), nil
 	}
 	if before != nil {
 		err := json.Unmarshal(before, &c)
@@ -185,16 +186,31 @@ func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
 	if report.Schedule < 1 {
 		f.cut = append(f.cut, fmt.Sprintf("the GRU's schedule is %.0f%% of its length", 100*report.Schedule))
 	}
-	c = chosenGRU{report.Chosen, report.Shares, report.Tried, report.Weights}
+	c = chosenGRU{Setting: report.Chosen, Shares: report.Shares, Tried: report.Tried, Weights: report.Weights}
+	never, err := meanNLL(model.GRUPart(m.NeverTwice()), sampleOf(f.held))
+	if err != nil {
+		return nil, err
+	}
+	c.Never = never < report.NLL
 	f.gruSettings(c)
-	p.settings, p.distribution = c, model.GRUPart(m)
+	p.settings, p.distribution = c, c.part(m)
 	return p, nil
+}
+
+// part returns a GRU as it was chosen.
+func (c *chosenGRU) part(m *gru.GRU) stack.Stepper {
+	if c.Never {
+		m = m.NeverTwice()
+	}
+	return model.GRUPart(m)
 }
 
 func (f *stackFit) gruSettings(c chosenGRU) {
 	f.info.Settings = fmt.Sprintf("%d networks of %d units, %d weights, start read: %v", len(c.Shares), c.Setting.Hidden,
-		c.Weights,
-		c.Setting.Start)
+		c.Weights, c.Setting.Start)
+	if c.Never {
+		f.info.Settings += ", no place twice"
+	}
 	for _, t := range c.Tried {
 		what := "trained"
 		if t.Race {
