@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/metrics"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -168,7 +169,7 @@ func (s *Paths) given(ctx context.Context, m *model.Model, text string, keep fun
 	reject bool) ([]ddps.Path, error) {
 	if !reject {
 		sampler := m.Sampler()
-		if err := (run.Guide{Where: text}).Apply(sampler, nil); err != nil {
+		if err := (query.Guide{Where: text}).Apply(sampler, nil); err != nil {
 			return nil, err
 		}
 		return sampler.Sample(ctx, s.Samples, s.Seed)

@@ -8,12 +8,12 @@ const early = 0.5
 const lateBest = 0.8
 
 // shorter tries shorter schedules where the first was best early, one with more dropout, and returns the best of all,
-// with its setting.
+// with its setting; not on sets so large that they have one network: there neither was ever better.
 func (f *fitting) shorter(s Setting, r *result) (Setting, *result, error) {
 	if r.share < lateBest {
 		s.Continue = 0
 	}
-	if r.share >= early || f.cut || f.late() {
+	if r.share >= early || f.cut || f.late() || s.Networks == 1 {
 		return s, r, nil
 	}
 	brief, drop := s, s
