@@ -61,6 +61,7 @@ type fitting struct {
 	done, all   int     // trainings
 	rest        float64 // of them, in trainings on the training paths as long as the schedule
 	racing      bool
+	blind       bool // networks after the first are trained as long as that, without validation
 	cut         bool // the clock has shortened a schedule
 	report      Report
 }
@@ -90,7 +91,11 @@ func (f *fitting) fit(train, validation Sample) (m *GRU, err error) {
 	var nets []*tables
 	length := 0.0
 	for i := 0; i < s.Networks && (i == 0 || !f.late()) || f.room(i, s); i++ {
-		r, err := f.train(s, i, f.training, f.v, 1, nil)
+		v, share := f.v, 1.0
+		if i > 0 && f.blind { // as long as the first: what they have is not evaluated
+			v, share = nil, shares[0]
+		}
+		r, err := f.train(s, i, f.training, v, share, nil)
 		if err == nil && i == 0 {
 			s, r, err = f.shorter(s, r)
 		}

@@ -7,13 +7,22 @@ const early = 0.5
 // lateBest is the share from which on more training after the best weights does no harm.
 const lateBest = 0.8
 
+// several is the number of networks of a large set on which one overfits early.
+const several = 5
+
 // shorter tries shorter schedules where the first was best early, one with more dropout, and returns the best of all,
-// with its setting; not on sets so large that they have one network: there neither was ever better.
+// with its setting. On sets so large that they have one network neither was ever better: a network that overfits
+// before its schedule is half over is there one of several, and their mean overfits less.
 func (f *fitting) shorter(s Setting, r *result) (Setting, *result, error) {
 	if r.share < lateBest {
 		s.Continue = 0
 	}
-	if r.share >= early || f.cut || f.late() || s.Networks == 1 {
+	if r.share >= early || f.cut || f.late() {
+		return s, r, nil
+	}
+	if s.Networks == 1 {
+		f.more(several - 1)
+		s.Networks, f.blind = several, true
 		return s, r, nil
 	}
 	brief, drop := s, s
@@ -21,6 +30,7 @@ func (f *fitting) shorter(s Setting, r *result) (Setting, *result, error) {
 	drop.Epochs *= min(1, 3*r.share)
 	drop.Dropout = max(s.Dropout, min(0.6, s.Dropout+0.2))
 	rest := f.rest
+	f.all += 2
 	for _, own := range []Setting{brief, drop} {
 		f.rest = rest + 1 // of which it takes one
 		next, err := f.train(own, 0, f.training, f.v, 1, nil)
@@ -58,6 +68,14 @@ func (f *fitting) room(i int, s Setting) bool {
 	if need := (each+again)/count + again; left.Seconds() < need {
 		return false
 	}
+	f.more(1)
 	f.rest += f.passes(s)
 	return true
+}
+
+// more counts the trainings of n more networks, for progress.
+func (f *fitting) more(n int) {
+	if f.all += n; f.cfg.Refit {
+		f.all += n
+	}
 }
