@@ -45,8 +45,8 @@ func (x *corrected) Weigh(xt ddps.PALM, ratio float64, c []float64) float64 {
 
 // Move takes p, a path, to another by a Markov kernel of which P(path | x_t) is the stationary distribution: of p and
 // of paths drawn from q it chooses one in proportion to w (Andrieu, Doucet and Holenstein 2010). So a draw of
-// P(· | x_t) stays one; so is the x̃_0 from which x_t was drawn, whose distribution given x_t does not depend on the x_t
-// before. From there on a reverse process has no error, whatever its steps and however few paths a move draws.
+// P(· | x_t) stays one; so is the x̃_0 from which x_t was drawn, whose distribution given x_t does not depend on the
+// x_t before. From there on a reverse process has no error, whatever its steps and however few paths a move draws.
 func (x *corrected) Move(rng *rand.Rand, p ddps.Path) { x.choose(rng, p, movePaths, true) }
 
 // Draw implements chain.PathDistribution. Without a condition it is a draw of the stack before any x_t, moved, and

@@ -64,7 +64,8 @@ func (o odd) OnProduct() (*chain.Product, []float64)  { return o.c.Product, nil 
 func TestReverseNetwork(t *testing.T) {
 	f := fixtureOf(t, 3, 1)
 	net, sched := listingOf(t, f, 1.2), d3pm.Cosine(32)
-	s, err := New([]Part{{Name: "chain", Distribution: f.first, Weight: .25}, {Name: "net", Distribution: net, Weight: .75}})
+	s, err := New([]Part{{Name: "chain", Distribution: f.first, Weight: .25},
+		{Name: "net", Distribution: net, Weight: .75}})
 	if err != nil {
 		t.Fatal(err)
 	}

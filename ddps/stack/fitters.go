@@ -49,8 +49,8 @@ func SecondOrder(g *ddps.LayeredGraph) Fitter {
 // Contexts fits context models, their settings chosen by context.Tune; chosen, unless it is nil, gets these and all
 // trials. limit is that of Context.
 func Contexts(g *ddps.LayeredGraph, limit int, chosen func(markov.Config, []markov.Trial)) Fitter {
-	return Fitter{Name: "context model", Fit: func(ctx context.Context, train, validation chain.Sample) (Distribution, Refit,
-		error) {
+	return Fitter{Name: "context model", Fit: func(ctx context.Context, train, validation chain.Sample) (Distribution,
+		Refit, error) {
 		cfg, trials, err := markov.Tune(ctx, g, train, validation, nil)
 		if err != nil {
 			return nil, nil, err

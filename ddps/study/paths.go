@@ -12,7 +12,6 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/model"
 	"github.com/ddps-go/ddps/ddps/run"
-	"github.com/ddps-go/ddps/ddps/stack"
 	"github.com/ddps-go/ddps/internal/cputime"
 )
 
@@ -173,8 +172,13 @@ func (s *Paths) load() (train, test *datasets.Data, err error) {
 	return r.Data[0], r.Data[1], nil
 }
 
+// scored gives log-probabilities of paths.
+type scored interface {
+	LogProb(paths []ddps.Path, out []float64) error
+}
+
 // testNLL returns the mean −log p of the test paths, by count, and its standard error.
-func testNLL(d stack.Distribution, test *datasets.Data) (mean, se float64, err error) {
+func testNLL(d scored, test *datasets.Data) (mean, se float64, err error) {
 	logp := make([]float64, len(test.Paths))
 	if err := d.LogProb(test.Paths, logp); err != nil {
 		return 0, 0, err

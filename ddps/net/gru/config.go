@@ -113,7 +113,7 @@ func Suggest(steps float64, starts int) []Setting {
 	switch {
 	case steps > 5e5:
 		s.Hidden, s.Dropout, s.Batch, s.Networks, s.Continue = 128, 0.1, 128, 1, 0.25
-		s.Epochs, s.Patience = min(6, max(1, 2e7/steps)), 0.15
+		s.Epochs, s.Patience = min(9, max(1, 2e7/steps)), 0.15
 	case steps > 1e5:
 		s.Hidden, s.Dropout, s.Batch, s.Epochs, s.Networks = 192, 0.35, 64, 20, 2
 	case steps > 2e4:

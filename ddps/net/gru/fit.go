@@ -220,13 +220,13 @@ func (f *fitting) slot(s Setting, v *data) time.Duration {
 // late reports whether the budget is spent.
 func (f *fitting) late() bool { return f.cfg.Budget > 0 && f.on.now().Sub(f.start) >= f.cfg.Budget }
 
-// raceSteps is how many steps a race takes for each setting, within 0.15 to 0.5 of its schedule.
+// raceSteps is how many steps a race takes for each setting, within 0.08 to 0.5 of its schedule.
 const raceSteps = 1e6
 
 // plan counts the trainings and what is to be done.
 func (f *fitting) plan() {
 	if f.cfg.Race == 0 {
-		f.cfg.Race = min(0.5, max(0.15, raceSteps/(f.training.steps()*f.cfg.Settings[0].Epochs)))
+		f.cfg.Race = min(0.5, max(0.08, raceSteps/(f.training.steps()*f.cfg.Settings[0].Epochs)))
 	}
 	most := 0
 	for _, s := range f.cfg.Settings {

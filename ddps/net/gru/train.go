@@ -115,7 +115,8 @@ func (t *trainer) update(d *data, done float64) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.opt.Update(t.n.params, grads, t.updates, t.opt.Rate(max(t.updates, int(done*float64(t.total))), t.total)); err != nil {
+	rate := t.opt.Rate(max(t.updates, int(done*float64(t.total))), t.total)
+	if _, err := t.opt.Update(t.n.params, grads, t.updates, rate); err != nil {
 		return fmt.Errorf("update %d: %w", t.updates+1, err)
 	}
 	t.updates++

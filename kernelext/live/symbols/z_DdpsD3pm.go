@@ -36,6 +36,7 @@ func ofDdpsD3pm() map[string]reflect.Value {
 		"Kernels":          reflect.ValueOf(d3pm.Kernels),
 		"Known":            reflect.ValueOf((*d3pm.Known)(nil)),
 		"Likelihood":       reflect.ValueOf(d3pm.Likelihood),
+		"Mover":            reflect.ValueOf((*d3pm.Mover)(nil)),
 		"Nats":             reflect.ValueOf((*d3pm.Nats)(nil)),
 		"NewFlock":         reflect.ValueOf(d3pm.NewFlock),
 		"NewProposal":      reflect.ValueOf(d3pm.NewProposal),

@@ -39,7 +39,8 @@ func (o *stackOptions) vars(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&o.noRefit, "no-refit", false, "leave a stack as it was fitted to the training walks, without those of "+
 		"validation")
-	f.DurationVar(&o.budget, "budget", 0, "`time` that the fit of a stack takes, such as 60s, unless it needs less; 0: as long as it needs")
+	f.DurationVar(&o.budget, "budget", 0, "`time` that the fit of a stack takes, such as 60s, unless it needs "+
+		"less; 0: as long as it needs")
 }
 
 // settings returns those of the model that --model names.
