@@ -33,7 +33,8 @@ type Step struct {
 	Product *chain.ProductTilter
 
 	reach []float64 // [V]
-	path  ddps.Path // [L]
+	path  ddps.Path // [L] the x̃_0 drawn
+	moves bool      // path is the x̃_0 of the step before, of the same sample
 	rows  []int32   // vertices with a choice
 }
 
@@ -122,6 +123,10 @@ func (k Kernel) BuiltIn() string {
 
 // draw draws x̃_0 into st.path, a path of the chain π, or of the distribution that is more than its rows.
 func (st *Step) draw() {
+	if m, ok := st.Paths.(mover); st.Whole && ok && st.moves {
+		m.Move(st.Rand, st.path)
+		return
+	}
 	if st.Whole {
 		st.Paths.Draw(st.Rand, st.path)
 		return

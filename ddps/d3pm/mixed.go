@@ -2,11 +2,20 @@ package d3pm
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/internal/vec"
 )
+
+// mover is a PathDistribution without exact draws, whose reverse process is exact all the same: Move takes p, the x̃_0
+// of the step before, to another path by a Markov kernel whose stationary distribution is that of x̃_0 given x_t. For
+// that x̃_0 is itself a draw of it: given x_t, from which it was drawn, it does not depend on the x_t before.
+type mover interface {
+	chain.PathDistribution
+	Move(rng *rand.Rand, p ddps.Path)
+}
 
 // PathBase is an exact denoiser that knows the distribution of the whole path x̃_0 given x_t, which is more than a
 // chain of its rows: a *mixture.Denoiser. Safe for concurrent use.

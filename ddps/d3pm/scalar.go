@@ -23,10 +23,11 @@ type Scalar struct {
 	rows    posterior
 	mixed   *mixed // of a denoiser that knows whole paths, under Joint; else nil
 	x       []ddps.PALM
-	uniform []float64 // [edge] every row uniform
-	lean    bool      // Joint without guidance: the rows of a condition with a memory are not read
-	walk    []float64 // [edge of a row of the product graph]
-	moved   struct {  // Move's batch
+	x0      []ddps.Path // of each sample the last x̃_0, of a mover; else nil
+	uniform []float64   // [edge] every row uniform
+	lean    bool        // Joint without guidance: the rows of a condition with a memory are not read
+	walk    []float64   // [edge of a row of the product graph]
+	moved   struct {    // Move's batch
 		batch
 		x     [1]ddps.PALM
 		rngs  [1]*rand.Rand
@@ -55,6 +56,12 @@ func (r *Run) NewScalar(n int, rows bool) *Scalar {
 		w.Step.Paths, _ = w.mixed.given(r.Condition)
 		if !w.mixed.bare() {
 			w.C = make([]float64, n*E)
+		}
+	}
+	if _, ok := w.Step.Paths.(mover); ok {
+		w.x0 = make([]ddps.Path, n)
+		for i := range w.x0 {
+			w.x0[i] = make(ddps.Path, g.NumLayers())
 		}
 	}
 	if rows || r.Guide != nil || !w.mixed.bare() {
@@ -155,6 +162,9 @@ func (w *Scalar) Move(x ddps.PALM, pi, c []float64, t, s int) {
 // at readies the step of sample i of the batch from t to s.
 func (w *Scalar) at(b *batch, i, t, s int) *Step {
 	w.Guided, w.Step.Rand = nil, b.rngs[i]
+	if w.x0 != nil {
+		w.Step.path, w.Step.moves = w.x0[i], !b.known && t != b.times[0]
+	}
 	w.Step.Begin(w.Schedule, t, s, b.x[i])
 	return &w.Step
 }

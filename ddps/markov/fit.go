@@ -1,6 +1,7 @@
 package markov
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -14,11 +15,16 @@ import (
 // setting that is out of range, or the path that is none of g or whose weight is negative or not finite. O(length of
 // the paths · views) for the tables, and up to 100 rounds of L-BFGS on a sample of their steps for the weights.
 func Fit(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, error) {
+	return FitContext(context.Background(), g, s, cfg)
+}
+
+// FitContext is Fit that ends early with ctx's error, between two rounds of the weights' fit.
+func FitContext(ctx context.Context, g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, error) {
 	m, weights, err := prepare(g, s, cfg)
 	if err != nil {
 		return nil, err
 	}
-	return m, m.fit(s.Paths, weights, maxNumbers)
+	return m, m.fit(ctx, s.Paths, weights, maxNumbers)
 }
 
 // prepare checks a sample, and returns a model without tables and the sample's weights.
@@ -43,9 +49,12 @@ func prepare(g *ddps.LayeredGraph, s chain.Sample, cfg Config) (*Model, []float6
 }
 
 // fit fills the tables and fits the weights on steps of at most about limit numbers.
-func (m *Model) fit(paths []ddps.Path, weights []float64, limit int) error {
+func (m *Model) fit(ctx context.Context, paths []ddps.Path, weights []float64, limit int) error {
 	m.count(paths, weights)
 	m.theta = m.prior()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	steps, sum := m.steps(paths, weights, m.sample(paths, limit))
 	if sum == 0 { // no walk has a choice
 		return nil
@@ -62,10 +71,22 @@ func (m *Model) fit(paths []ddps.Path, weights []float64, limit int) error {
 		Func: func(x []float64) float64 { at(x); return value },
 		Grad: func(g, x []float64) { at(x); copy(g, grad) },
 	}, m.theta, &optimize.Settings{MajorIterations: 100, GradientThreshold: 1e-6,
-		Converger: &optimize.FunctionConverge{Relative: 1e-5, Iterations: 5}}, &optimize.LBFGS{})
+		Converger: &optimize.FunctionConverge{Relative: 1e-5, Iterations: 5}, Recorder: until{ctx}}, &optimize.LBFGS{})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if r == nil {
 		return fmt.Errorf("markov: the weights cannot be fitted: %w", err)
 	}
 	m.theta = r.X // where the line search ends early too: the prior's or better
 	return nil
 }
+
+// until is a Recorder that ends an optimisation with its context.
+type until struct{ context.Context }
+
+// Init implements optimize.Recorder.
+func (u until) Init() error { return u.Err() }
+
+// Record implements optimize.Recorder.
+func (u until) Record(*optimize.Location, optimize.Operation, *optimize.Stats) error { return u.Err() }

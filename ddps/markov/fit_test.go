@@ -1,6 +1,7 @@
 package markov
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -134,7 +135,7 @@ func TestBackoff(t *testing.T) {
 func TestTune(t *testing.T) {
 	g := grid(t, 6, 3)
 	train, validation := walks(g, 300, 11), walks(g, 100, 12)
-	cfg, trials, err := Tune(g, train, validation)
+	cfg, trials, err := Tune(context.Background(), g, train, validation, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func TestTune(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.fit(train.Paths, weights, maxNumbers); err != nil {
+	if err := m.fit(context.Background(), train.Paths, weights, maxNumbers); err != nil {
 		t.Fatal(err)
 	}
 	steps, _ := m.steps(train.Paths, weights, m.sample(train.Paths, maxNumbers))

@@ -79,6 +79,7 @@ func walks(g *ddps.LayeredGraph, n int, seed uint64) chain.Sample {
 func configs() []Config {
 	return []Config{
 		{Order: 1, MinCount: 1, Ridge: 1},
+		{Order: 1, MinCount: 1, Start: true, Position: true, Ridge: 3},
 		{Order: 3, MinCount: 2, Ridge: 3},
 		{Order: 2, MinCount: 1, Position: true, Ridge: 3},
 		{Order: 4, MinCount: 1, Start: true, Ridge: 3},

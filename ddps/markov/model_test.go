@@ -135,7 +135,8 @@ func TestWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.threads = 1; c.fit(s.Paths, weights, maxNumbers) != nil || !slices.Equal(c.theta, a.theta) {
+		c.threads = 1
+		if c.fit(context.Background(), s.Paths, weights, maxNumbers) != nil || !slices.Equal(c.theta, a.theta) {
 			t.Errorf("%v: one thread fits other weights", cfg)
 		}
 		_, p := all(t, a)

@@ -1,6 +1,7 @@
 package markov
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -24,8 +25,10 @@ const gain = .003
 // Tune chooses settings by the mean −log p of the validation paths, one at a time: a smaller order where it is no
 // worse; the start, the places visited where they are at most 64, runs where some training path stays in a place, and
 // order 8 where they are better by more than the standard error of the difference. It returns all trials, in their
-// order. The errors are those of Fit for either sample.
-func Tune(g *ddps.LayeredGraph, train, validation chain.Sample) (Config, []Trial, error) {
+// order. tell, unless it is nil, is called with how many trials of at most how many are done. The errors are those of
+// Fit for either sample, and ctx's.
+func Tune(ctx context.Context, g *ddps.LayeredGraph, train, validation chain.Sample, tell func(done, most int)) (
+	Config, []Trial, error) {
 	_, held, err := prepare(g, validation, Default())
 	if err != nil {
 		return Config{}, nil, fmt.Errorf("validation: %w", err)
@@ -35,16 +38,20 @@ func Tune(g *ddps.LayeredGraph, train, validation chain.Sample) (Config, []Trial
 		return Config{}, nil, err
 	}
 	t := &tuner{places: m.places, train: train.Paths, weights: weights, validation: validation.Paths, held: held}
-	best, logp, err := t.trial(Default())
+	best, logp, err := t.trial(ctx, Default())
 	if err != nil {
 		return best.Config, nil, err
 	}
-	for _, try := range t.changes() {
+	changes := t.changes()
+	for i, try := range changes {
+		if tell != nil {
+			tell(i+1, len(changes)+1)
+		}
 		cfg := best.Config
 		if try(&cfg); cfg == best.Config {
 			continue
 		}
-		next, own, err := t.trial(cfg)
+		next, own, err := t.trial(ctx, cfg)
 		if err != nil {
 			return cfg, nil, err
 		}
@@ -115,10 +122,10 @@ func (t *tuner) stays() bool {
 }
 
 // trial fits a model and returns its score, and log p of the validation paths.
-func (t *tuner) trial(cfg Config) (Trial, []float64, error) {
+func (t *tuner) trial(ctx context.Context, cfg Config) (Trial, []float64, error) {
 	m, one := &Model{places: t.places, cfg: cfg, views: cfg.views()}, Trial{Config: cfg}
 	logp := make([]float64, len(t.validation))
-	if err := m.fit(t.train, t.weights, tuneNumbers); err != nil {
+	if err := m.fit(ctx, t.train, t.weights, tuneNumbers); err != nil {
 		return one, nil, err
 	}
 	if err := m.LogProb(t.validation, logp); err != nil {

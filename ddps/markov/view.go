@@ -41,7 +41,7 @@ func (c Config) views() (list []view) {
 			parent = add(view{kind: started, depth: d, parent: parent})
 		}
 		if c.Position {
-			add(view{kind: homing, depth: 1, layers: 1, parent: c.Order + 3})
+			add(view{kind: homing, depth: 1, layers: 1, parent: c.Order + 1 + min(2, c.Order)})
 		}
 	}
 	if c.Position {

@@ -17,7 +17,8 @@ import (
 
 // NewStack makes the model that is the stack s, fitted to the same paths as c and on its graph. Its parts without a
 // weight are left out, but for proposals. Samples are drawn from the stack itself; reverse steps, where a gradient
-// guide or Sampler.Steps needs them, are those of its tractable parts (stack.Denoiser), and so are the rows.
+// guide or Sampler.Steps needs them, draw x̃_0 from the stack given x_t, and the rows, which a guide reads, are those
+// of its tractable parts (stack.Denoiser).
 func NewStack(c *chain.Chain, s *stack.Stack, cfg Config) (*Model, error) {
 	if err := cfg.check(c.Graph); err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func (m *Model) Heaviest() (name string, mix *mixture.Mixture) {
 	return m.whole.Heaviest()
 }
 
-// Left says which parts of a stack reverse steps leave out; "" for none, or where the model is no stack.
+// Left says which parts of a stack have no exact posterior given x_t; "" for none, or where the model is no stack.
 func (m *Model) Left() string {
 	if m.Stack == nil {
 		return ""

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,6 +10,9 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
+
+// errLate ends a fit for which there is no time left.
+var errLate = errors.New("the time is over")
 
 // mixtureSearch fits a mixture to a run's paths. Where the validation paths choose ρ and τ, short fits begin at several
 // first potentials, with a ρ and τ at which the classes of few walks can part; the best goes on until it has settled.
@@ -21,6 +25,7 @@ type mixtureSearch struct {
 	cfg         mixture.Config
 	seed        uint64
 	tell        func(round, rounds int) // may be nil
+	late        func() bool             // the search ends when it returns true, with the best fit so far; may be nil
 	fitter      *mixture.Fitter
 	done        int // rounds, as if each fit had run all of its own
 	info        *MixtureInfo
@@ -115,6 +120,9 @@ func (s *mixtureSearch) fit(t mixture.Trial) (*mixture.Fitted, error) {
 	t.Seed = s.seed
 	t.Each = func(round int) error {
 		s.told(s.done + round)
+		if s.late != nil && s.late() {
+			return errLate
+		}
 		return s.ctx.Err()
 	}
 	fit, err := s.fitter.Fit(t)
@@ -149,6 +157,9 @@ func (s *mixtureSearch) first() (*mixture.Fitted, error) {
 		t := mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(searchStartRounds, s.cfg.Rounds),
 			Stream: uint64(i)}
 		fit, err := s.fit(t)
+		if best != nil && errors.Is(err, errLate) {
+			return best, nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -156,7 +167,11 @@ func (s *mixtureSearch) first() (*mixture.Fitted, error) {
 			best = fit
 		}
 	}
-	return s.fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: s.cfg.Rounds, From: best})
+	fit, err := s.fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: s.cfg.Rounds, From: best})
+	if best != nil && errors.Is(err, errLate) {
+		return best, nil
+	}
+	return fit, err
 }
 
 // along multiplies one of the trial's numbers by factor as long as that helps, and divides by it where it does not at
@@ -169,6 +184,9 @@ func (s *mixtureSearch) along(best *mixture.Fitted, factor float64, of func(*mix
 			t := mixture.Trial{Ridge: best.Ridge, Smooth: best.Smooth, Rounds: s.cfg.Rounds, From: best}
 			*of(&t) *= by
 			fit, err := s.fit(t)
+			if errors.Is(err, errLate) {
+				return best, nil
+			}
 			if err != nil {
 				return nil, err
 			}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -42,7 +43,8 @@ type Run struct {
 	Data   *datasets.Data // on the graph as given
 	Warn   func(string)   // called with damage that was got round; may be nil
 
-	sums digest.Sums // of the directory's files, while it is locked
+	sums  digest.Sums      // of the directory's files, while it is locked
+	clock func() time.Time // of budgets; nil: time.Now
 }
 
 // names of the files of a run.

@@ -25,6 +25,7 @@ type StackInfo struct {
 	NLL     float64     `json:"stack_nll"` // of the validation paths, before the refit, in nats per path
 	Refit   bool        `json:"refit"`     // on all paths
 	Seconds float64     `json:"seconds"`
+	Early   string      `json:"early,omitempty"` // why the fit left a fifth of its budget or more; "": it did not
 	Parts   []StackPart `json:"parts"`
 }
 
@@ -47,6 +48,8 @@ type stackFit struct {
 	best        float64        // the least validation NLL so far; 0: none
 	context     markov.Config  // of the context model
 	refitting   bool
+	reserve     time.Duration // of the budget, that the parts fitted so far take to be fitted again
+	cut         []string      // what the budget has shortened
 }
 
 // checkHeld is the error of a stack without validation paths.
@@ -64,7 +67,8 @@ func (r *Run) stack(ctx context.Context, h train.Hooks, write func(line any)) (*
 	if err != nil {
 		return nil, fmt.Errorf("run: %w", err)
 	}
-	f := &stackFit{Run: r, ctx: ctx, h: h, start: time.Now(), context: markov.Default()}
+	f := &stackFit{Run: r, ctx: ctx, h: h, context: markov.Default()}
+	f.start = f.now()
 	f.train, f.held = r.Split()
 	if err := r.checkHeld(f.held); err != nil {
 		return nil, err
@@ -78,7 +82,8 @@ func (r *Run) stack(ctx context.Context, h train.Hooks, write func(line any)) (*
 	if err != nil {
 		return nil, fmt.Errorf("run: %w", err)
 	}
-	info := &StackInfo{NLL: s.NLL, Refit: r.Config.Refit, Seconds: time.Since(f.start).Seconds()}
+	info := &StackInfo{NLL: s.NLL, Refit: r.Config.Refit, Seconds: f.spent().Seconds()}
+	info.Early = f.early()
 	for _, p := range s.Parts {
 		info.Parts = append(info.Parts, StackPart{p.Name, p.NLL, p.Weight})
 	}
@@ -147,7 +152,7 @@ func (f *stackFit) logged(of stack.Fitter, write func(line any)) stack.Fitter {
 	fit := of.Fit
 	of.Fit = func(ctx context.Context, training, validation chain.Sample) (stack.Distribution, stack.Refit, error) {
 		f.info = train.PartInfo{Part: of.Name}
-		began := time.Now()
+		began := f.now()
 		d, refit, err := fit(ctx, training, validation)
 		if err == nil {
 			err = ctx.Err()
@@ -155,7 +160,7 @@ func (f *stackFit) logged(of stack.Fitter, write func(line any)) stack.Fitter {
 		if err == nil {
 			f.info.NLL, err = meanNLL(d, validation)
 		}
-		if f.info.Seconds = time.Since(began).Seconds(); err != nil && !errors.Is(err, stack.ErrLeftOut) {
+		if f.info.Seconds = f.now().Sub(began).Seconds(); err != nil && !errors.Is(err, stack.ErrLeftOut) {
 			return nil, nil, err
 		}
 		if f.info.NLL > 0 && (f.best == 0 || f.info.NLL < f.best) {
@@ -175,11 +180,6 @@ func (f *stackFit) tell(part string, done, total int, detail string) {
 	if f.h.Parting != nil {
 		f.h.Parting(train.PartProgress{Part: part, Done: done, Total: total, Detail: detail})
 	}
-}
-
-// left returns what is left of the budget; at least a second.
-func (f *stackFit) left() time.Duration {
-	return max(time.Second, f.Config.Budget-time.Since(f.start))
 }
 
 // meanNLL returns the mean −log p of a sample.

@@ -197,13 +197,13 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 			return nil, err
 		}
 	case f.hurried():
+		f.cut = append(f.cut, "the context model has default settings")
 		if c, err = f.startOrNot(); err != nil {
 			return nil, err
 		}
 	default:
-		c, err = during(f.ctx, func() (c chosenContext, err error) {
-			c.Config, c.Tried, err = markov.Tune(f.g, sampleOf(f.train), sampleOf(f.held))
-			return c, err
+		c.Config, c.Tried, err = markov.Tune(f.ctx, f.g, sampleOf(f.train), sampleOf(f.held), func(done, most int) {
+			f.tell(model.PartContext, done, most, "settings tried")
 		})
 		if err != nil {
 			return nil, err
@@ -217,8 +217,9 @@ func (f *stackFit) fitContext(before json.RawMessage) (*partFit, error) {
 		}
 		f.info.Settings += fmt.Sprintf(" (%s: %.4f)", t.Config, t.NLL)
 	}
-	if before == nil {
+	if began := f.now(); before == nil {
 		p.distribution, err = fitContextModel(f.ctx, f, sampleOf(f.train), c.Config)
+		f.reserve += f.now().Sub(began)
 	}
 	return p, err
 }
@@ -247,7 +248,7 @@ func (f *stackFit) startOrNot() (c chosenContext, err error) {
 }
 
 func fitContextModel(ctx context.Context, f *stackFit, s chain.Sample, cfg markov.Config) (stack.Distribution, error) {
-	m, err := during(ctx, func() (*markov.Model, error) { return markov.Fit(f.g, s, cfg) })
+	m, err := markov.FitContext(ctx, f.g, s, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -282,8 +283,9 @@ func (f *stackFit) fitSmall(before json.RawMessage) (*partFit, error) {
 		return nil, err
 	}
 	f.info.Settings, p.settings = cfg.String(), cfg
-	if before == nil {
+	if began := f.now(); before == nil {
 		p.distribution, err = fitContextModel(f.ctx, f, sampleOf(f.train), cfg)
+		f.reserve += f.now().Sub(began)
 	}
 	return p, err
 }

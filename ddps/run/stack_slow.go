@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -14,15 +15,6 @@ import (
 	"github.com/ddps-go/ddps/ddps/stack"
 	"github.com/ddps-go/ddps/internal/ram"
 )
-
-// hurried reports whether the search of a context model's settings takes more than a fifth of the budget: it fits one.
-func (f *stackFit) hurried() bool {
-	if f.Config.Budget == 0 {
-		return false
-	}
-	t, err := contextTime(f.train)
-	return err != nil || t > f.Config.Budget/5 // the fit itself reports the error
-}
 
 // When a mixture is worth its fit: a few rounds show how far it is from the best part before it.
 const (
@@ -67,8 +59,16 @@ func (f *stackFit) fitMixture(before json.RawMessage) (*partFit, error) {
 	if err := s.prepare(); err != nil {
 		return nil, fmt.Errorf("run: %w", err)
 	}
-	began := time.Now()
+	began := f.now()
+	if f.Config.Budget > 0 {
+		s.late = f.after(f.left() / 10)
+	}
 	probe, err := s.fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: probeRounds})
+	if errors.Is(err, errLate) {
+		f.cut = append(f.cut, "the mixture is left out")
+		_, _, err = f.leftOut("%d rounds of its fit take more than a tenth of what is left of the budget", probeRounds)
+		return nil, err
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -78,11 +78,13 @@ func (f *stackFit) fitMixture(before json.RawMessage) (*partFit, error) {
 			probe.Validation, probeNats, f.best)
 		return nil, err
 	}
-	best, err := f.searchMixture(s, probe, time.Since(began)/time.Duration(probe.Rounds+1))
+	round := f.now().Sub(began) / time.Duration(probe.Rounds+1)
+	best, err := f.searchMixture(s, probe, round)
 	if err != nil {
 		return nil, err
 	}
 	fit = *best
+	f.reserve += refitRounds * round
 	f.mixtureSettings(&fit)
 	p.settings, p.distribution = fit, stack.Mixture(s.fitter.Mixture(best))
 	return p, nil
@@ -97,15 +99,21 @@ func (f *stackFit) mixtureSettings(fit *mixture.Fitted) {
 		settled)
 }
 
-// searchMixture returns the best mixture. Where a budget is too short for a search by rounds that take so long, it is
-// one fit of as many rounds as two fifths of what is left allow.
+// searchMixture returns the best mixture. Of a budget it takes two fifths of what is left at most: where those are too
+// short for a search by rounds that take so long, it is one fit of as many rounds as they allow.
 func (f *stackFit) searchMixture(s *mixtureSearch, probe *mixture.Fitted, round time.Duration) (*mixture.Fitted,
 	error) {
 	share := int(2 * f.left() / 5 / max(1, round))
+	s.late = nil
+	if f.Config.Budget > 0 {
+		s.late = f.after(2 * f.left() / 5)
+	}
 	if f.Config.Budget == 0 || share > 700 {
 		s.done = 0
 		return s.best(f.best)
 	}
+	f.cut = append(f.cut, "the mixture had no search")
+	s.late = nil
 	return s.fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: min(s.cfg.Rounds, max(1, share)),
 		From: probe})
 }
@@ -142,22 +150,21 @@ type chosenGRU struct {
 	Shares  []float64
 	Tried   []gru.Trial
 	Weights int
+	Never   bool `json:",omitempty"` // passes no place twice (gru.GRU.NeverTwice)
 }
-
-// gruReserve is the share of a budget that is kept for what is fitted again after the GRU.
-const gruReserve = 0.04
 
 // fitGRU trains a GRU; of a budget it takes what is left but for the refits.
 func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
 	var c chosenGRU
-	cfg := gru.Config{Progress: func(p gru.Progress) { f.gruProgress(p) }}
+	cfg := gru.Config{Now: f.clock, Reserve: f.Config.Refit, Progress: func(p gru.Progress) { f.gruProgress(p) }}
 	training, validation := gru.Sample(sampleOf(f.train)), gru.Sample(sampleOf(f.held))
 	p := &partFit{}
 	p.again = func(ctx context.Context, all chain.Sample) (stack.Distribution, error) {
 		if f.Config.Budget > 0 {
 			cfg.Budget = f.left()
 		}
-		m, err := gru.Refit(ctx, f.g, gru.Sample(all), c.Setting, c.Shares, cfg, f.Config.InitSeed)
+		trained, _ := stack.Inner(p.distribution).(*gru.GRU)
+		m, err := gru.Refit(ctx, f.g, gru.Sample(all), c.Setting, c.Shares, trained, cfg, f.Config.InitSeed)
 		if m == nil && err == nil {
 			f.warn("the budget ended before the GRU was trained on all walks: it is that of the training walks")
 			return p.distribution, nil
@@ -165,7 +172,7 @@ func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
 		if err != nil {
 			return nil, err
 		}
-		return model.GRUPart(m), nil
+		return c.part(m), nil
 	}
 	if before != nil {
 		err := json.Unmarshal(before, &c)
@@ -174,32 +181,40 @@ func (f *stackFit) fitGRU(before json.RawMessage) (*partFit, error) {
 		return p, err
 	}
 	if f.Config.Budget > 0 {
-		share := 1 - 2*gruReserve
-		if f.Config.Refit {
-			share = (1 - gruReserve - f.refits()) / 2.1
-		}
-		cfg.Budget = max(time.Second, time.Duration(share*float64(f.left())))
+		cfg.Budget = max(time.Second, f.left()-f.reserve)
 	}
 	m, report, err := gru.Fit(f.ctx, f.g, training, validation, cfg, f.Config.InitSeed)
 	if err != nil {
 		return nil, err
 	}
-	c = chosenGRU{report.Chosen, report.Shares, report.Tried, report.Weights}
+	if report.Schedule < 1 {
+		f.cut = append(f.cut, fmt.Sprintf("the GRU's schedule is %.0f%% of its length", 100*report.Schedule))
+	}
+	c = chosenGRU{Setting: report.Chosen, Shares: report.Shares, Tried: report.Tried, Weights: report.Weights}
+	never, err := meanNLL(model.GRUPart(m.NeverTwice()), sampleOf(f.held))
+	if err != nil {
+		return nil, err
+	}
+	c.Never = never < report.NLL
 	f.gruSettings(c)
-	p.settings, p.distribution = c, model.GRUPart(m)
+	p.settings, p.distribution = c, c.part(m)
 	return p, nil
 }
 
-// refits is the share of what is left of a budget that the other parts take to be fitted again: about a tenth of what
-// they took.
-func (f *stackFit) refits() float64 {
-	return min(0.3, 0.12*time.Since(f.start).Seconds()/f.left().Seconds())
+// part returns a GRU as it was chosen.
+func (c *chosenGRU) part(m *gru.GRU) stack.Stepper {
+	if c.Never {
+		m = m.NeverTwice()
+	}
+	return model.GRUPart(m)
 }
 
 func (f *stackFit) gruSettings(c chosenGRU) {
 	f.info.Settings = fmt.Sprintf("%d networks of %d units, %d weights, start read: %v", len(c.Shares), c.Setting.Hidden,
-		c.Weights,
-		c.Setting.Start)
+		c.Weights, c.Setting.Start)
+	if c.Never {
+		f.info.Settings += ", no place twice"
+	}
 	for _, t := range c.Tried {
 		what := "trained"
 		if t.Race {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ddps-go/ddps/datasets"
@@ -36,7 +37,7 @@ func (r *Run) StackTime() ([]PartTime, error) {
 		t, note, err := time.Duration(0), "", error(nil)
 		switch name {
 		case model.PartContext:
-			t, err = contextTime(training)
+			t, err = r.contextTime(training)
 		case model.PartMixture:
 			t, note, err = r.mixtureTime()
 		case model.PartGRU:
@@ -54,16 +55,56 @@ func (r *Run) StackTime() ([]PartTime, error) {
 	return list, nil
 }
 
+// now returns the time.
+func (r *Run) now() time.Time {
+	if r.clock != nil {
+		return r.clock()
+	}
+	return time.Now()
+}
+
+// spent returns the time since the fit began.
+func (f *stackFit) spent() time.Duration { return f.now().Sub(f.start) }
+
+// left returns what is left of the budget; at least a second.
+func (f *stackFit) left() time.Duration { return max(time.Second, f.Config.Budget-f.spent()) }
+
+// after returns what reports whether so much time is over.
+func (f *stackFit) after(d time.Duration) func() bool {
+	end := f.now().Add(d)
+	return func() bool { return f.now().After(end) }
+}
+
+// early says why the fit has left a fifth of its budget or more; "" where it has not, or has none.
+func (f *stackFit) early() string {
+	switch b := f.Config.Budget; {
+	case b == 0 || f.spent() >= b*4/5:
+		return ""
+	case len(f.cut) == 0:
+		return "every search and schedule ran to its end: more time would not be used"
+	}
+	return "training ended where the validation NLL did not fall any more; " + strings.Join(f.cut, ", ")
+}
+
+// hurried reports whether the search of a context model's settings takes more than a fifth of the budget: it fits one.
+func (f *stackFit) hurried() bool {
+	if f.Config.Budget == 0 {
+		return false
+	}
+	t, err := f.contextTime(f.train)
+	return err != nil || t > f.Config.Budget/5 // the fit itself reports the error
+}
+
 // contextTime returns about how long the search for a context model takes, from a fit to some walks.
-func contextTime(d *datasets.Data) (time.Duration, error) {
+func (r *Run) contextTime(d *datasets.Data) (time.Duration, error) {
 	some, share := sampleOf(d), 1.0
 	if n := len(some.Paths); n > timed {
 		share = float64(n) / timed
 		some = chain.Sample{Paths: some.Paths[:timed], Weights: some.Weights[:timed]}
 	}
-	began := time.Now()
+	began := r.now()
 	_, err := markov.Fit(d.Graph, some, markov.Default())
-	return time.Duration(contextFits * share * float64(time.Since(began))), err
+	return time.Duration(contextFits * share * float64(r.now().Sub(began))), err
 }
 
 // mixtureTime returns the time of a probe: the search is made only where that shows that it may pay.
@@ -81,11 +122,11 @@ func (r *Run) mixtureTime() (time.Duration, string, error) {
 	if err != nil {
 		return 0, "", err
 	}
-	began := time.Now()
+	began := r.now()
 	if _, err := f.Fit(mixture.Trial{Ridge: searchRidge, Smooth: searchSmooth, Rounds: 1}); err != nil {
 		return 0, "", err
 	}
-	round := time.Since(began) / 2
+	round := r.now().Sub(began) / 2
 	return probeRounds * round, fmt.Sprintf("; about %v more where that shows that it pays",
 		(700 * round).Round(time.Second)), nil
 }

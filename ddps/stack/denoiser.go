@@ -19,8 +19,9 @@ var errIntractable = errors.New("has no exact posterior given x_t")
 //	P(path | x_t) ∝ Σ_k ω_k P_k(path) P(x_t | path),
 //
 // over the parts that are chains on product graphs of at most 2²⁰ edges; one of a proposal stands for a context model
-// that is larger. Parts without an exact posterior, such as networks, are left out, and Left names them. Safe for
-// concurrent use. What it holds is made when it is first needed.
+// that is larger. Of parts without an exact posterior, such as networks, Left names which; Whole has them too, by
+// weighted draws (corrected), and the rows are those of the other parts. Safe for concurrent use. What it holds is made
+// when it is first needed.
 type Denoiser struct {
 	stack *Stack
 	abar  []float64
@@ -33,6 +34,9 @@ type Denoiser struct {
 	rows   []float64 // [E] the rows before any x_t
 	left   []string
 	pool   sync.Pool // *denoised
+
+	even sync.Once // of bias
+	bias float64   // of the estimate of log E w without any x_t
 }
 
 // NewDenoiser makes the denoiser of a stack. abar[t] is ᾱ_t for t in 0…T. spare takes the parts' place where none is
@@ -84,7 +88,7 @@ func (d *Denoiser) init() {
 	})
 }
 
-// Left says which parts that have a weight the denoiser leaves out; "" for none.
+// Left says which parts that have a weight have no exact posterior given x_t; "" for none.
 func (d *Denoiser) Left() string {
 	d.init()
 	return strings.Join(d.left, ", ")
@@ -115,10 +119,18 @@ func (d *Denoiser) LogProb(p ddps.Path) (float64, error) {
 	return out[0], err
 }
 
-// Whole returns the distribution of the path under the tractable parts, once Weigh is called.
+// Whole returns the distribution of the path under the stack, once Weigh is called.
 func (d *Denoiser) Whole() chain.PathDistribution {
 	d.init()
-	return d.denoised()
+	return d.corrected(d.denoised(), false)
+}
+
+// corrected returns x, or, where parts have no exact posterior, what corrects it.
+func (d *Denoiser) corrected(x *denoised, condition bool) chain.PathDistribution {
+	if len(d.left) == 0 {
+		return x
+	}
+	return &corrected{denoised: x, d: d, condition: condition}
 }
 
 func (d *Denoiser) denoised() *denoised {
@@ -142,7 +154,7 @@ func (d *Denoiser) Given(l *chain.Product, logw []float64) chain.PathDistributio
 		return nil
 	}
 	x.class = make([]float64, len(x.parts))
-	return x
+	return d.corrected(x, true)
 }
 
 // Ratio returns ᾱ_t/(1−ᾱ_t).

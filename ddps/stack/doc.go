@@ -14,7 +14,8 @@
 // weights P_k/q, whose mean estimates P_k(C)/q(C). Where too few effective draws remain, particles go step by step,
 // proposed and weighted with the tractable part's exact probability that the condition will be met (twisted
 // sequential Monte Carlo, Whiteley and Lee 2014). Effective sample sizes and standard errors are reported
-// ([Estimate]).
+// ([Estimate]). In a reverse process a part without an exact posterior given x_t takes part by weighted draws of the
+// others' posterior, in a way that leaves no error ([Denoiser.Whole]).
 //
 //	distribution.go condition.go   interfaces; conditions and evidence
 //	product.go context.go mixture.go   tractable parts: chains on product graphs, context models, mixtures
@@ -22,4 +23,5 @@
 //	em.go fit.go fitters.go        weights; a stack fitted to paths
 //	perstep.go                     parts mixed at each step in place of whole paths
 //	given.go importance.go smc.go  the stack given a condition
+//	denoiser.go denoised.go denoised_corrected.go  the path given x_t
 package stack

@@ -49,9 +49,9 @@ func SecondOrder(g *ddps.LayeredGraph) Fitter {
 // Contexts fits context models, their settings chosen by context.Tune; chosen, unless it is nil, gets these and all
 // trials. limit is that of Context.
 func Contexts(g *ddps.LayeredGraph, limit int, chosen func(markov.Config, []markov.Trial)) Fitter {
-	return Fitter{Name: "context model", Fit: func(_ context.Context, train, validation chain.Sample) (Distribution, Refit,
-		error) {
-		cfg, trials, err := markov.Tune(g, train, validation)
+	return Fitter{Name: "context model", Fit: func(ctx context.Context, train, validation chain.Sample) (Distribution,
+		Refit, error) {
+		cfg, trials, err := markov.Tune(ctx, g, train, validation, nil)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -87,8 +87,8 @@ func Proposals(g *ddps.LayeredGraph, cfg markov.Config, limit int, chosen func(m
 }
 
 func fitContext(g *ddps.LayeredGraph, cfg markov.Config, limit int) Refit {
-	return func(_ context.Context, s chain.Sample) (Distribution, error) {
-		m, err := markov.Fit(g, s, cfg)
+	return func(ctx context.Context, s chain.Sample) (Distribution, error) {
+		m, err := markov.FitContext(ctx, g, s, cfg)
 		if err != nil {
 			return nil, err
 		}

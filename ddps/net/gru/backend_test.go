@@ -74,9 +74,9 @@ func TestBackendTrainer(t *testing.T) {
 	var trained [2]*network
 	for i, backend := range []string{"", "go"} {
 		n := newNetwork(y, toy().Shape)
-		tr := newTrainer(n, toy(), newMachine(&Config{Backend: backend}), 3, d.rows())
+		tr := newTrainer(n, toy(), newMachine(&Config{Backend: backend}), 3, d.rows(), nil)
 		for range 4 {
-			if err := tr.update(d); err != nil {
+			if err := tr.update(d, 0); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -59,10 +59,10 @@ func BenchmarkTrain(b *testing.B) {
 		b.Fatal(err)
 	}
 	cfg := Setting{Shape: wide, Dropout: 0.2, LR: 1e-3, WeightDecay: 0.01, Batch: 64, Epochs: 100, Average: 0.1}
-	t := newTrainer(newNetwork(y, wide), cfg, machine{threads: 1}, 1, d.rows())
+	t := newTrainer(newNetwork(y, wide), cfg, machine{threads: 1}, 1, d.rows(), nil)
 	begin := processor()
 	for b.Loop() {
-		if err := t.update(d); err != nil {
+		if err := t.update(d, 0); err != nil {
 			b.Fatal(err)
 		}
 	}

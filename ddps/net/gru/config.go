@@ -27,17 +27,24 @@ type Setting struct {
 	Average     float64 // horizon of the weights' moving average, as a share of the schedule, in (0, 1)
 	Patience    float64 // training ends after that share of the schedule without a better validation NLL
 	Networks    int     // networks whose distributions of each step are averaged, each from a seed of its own
+	// Continue is the length of a refit's schedule, as a share of the first, that goes on from the trained weights, at a
+	// third of the learning rate; 0: a refit begins anew, for as long as was best. Fit sets it to 0 where training was
+	// best before the last fifth of its schedule: more of it would make the weights worse.
+	Continue float64 `json:",omitzero"`
 }
 
 // Config says what Fit does.
 type Config struct {
-	Settings []Setting      // of several the one is kept that is best in a race; nil: Suggest's
-	Race     float64        // length of the race's schedules, as a share of their own, in (0, 1]; 0: by the steps
-	Refit    bool           // train again on all paths, for as long as was best
-	Budget   time.Duration  // of all training; 0: none. Schedules are shortened to keep it, by the machine's speed
-	Threads  int            // 0: all processors; no bit depends on it
-	Backend  string         // GoMLX backend that computes losses and gradients; "": native
-	Progress func(Progress) // called at each evaluation; may be nil
+	Settings []Setting // of several the one is kept that is best in a race; nil: Suggest's
+	Race     float64   // length of the race's schedules, as a share of their own, in (0, 1]; 0: by the steps
+	Refit    bool      // train again on all paths, for as long as was best
+	Reserve  bool      // leave of Budget what Refit will take
+	// Budget of all training; 0: none. Where it is too short for the schedules they go by the clock, and end with it.
+	Budget   time.Duration
+	Now      func() time.Time // the clock of Budget; nil: time.Now
+	Threads  int              // 0: all processors; no bit depends on it
+	Backend  string           // GoMLX backend that computes losses and gradients; "": native
+	Progress func(Progress)   // called at each evaluation; may be nil
 }
 
 // Progress is what Config.Progress gets.
@@ -67,7 +74,8 @@ func (s *Setting) check() error {
 		{"learning rate", s.LR > 0 && s.LR < 1},
 		{"weight decay", s.WeightDecay >= 0 && s.WeightDecay < 100}, {"batch", s.Batch > 0 && s.Batch <= 1<<16},
 		{"epochs", s.Epochs > 0 && s.Epochs < 1e6}, {"average", s.Average > 0 && s.Average < 1},
-		{"patience", s.Patience > 0}, {"networks", s.Networks > 0 && s.Networks <= 64}} {
+		{"patience", s.Patience > 0}, {"networks", s.Networks > 0 && s.Networks <= 64},
+		{"continue", s.Continue >= 0 && s.Continue <= 1}} {
 		if !f.ok {
 			return fmt.Errorf("%s is out of range", f.name)
 		}
@@ -97,15 +105,15 @@ var errNoChoice = errors.New("no path has a choice")
 
 // Suggest returns settings for paths that have so many steps in all, each by its path's weight, and starts places in
 // the second layer. The fewer steps, the smaller the network, the more passes, dropout and networks: what four sets of
-// real paths of 9,000 to 1.2 million steps gave. Of several starts, the setting that reads the start races with the one
-// that does not.
+// real paths of 9,000 to 1.2 million steps gave. Where there are many a refit goes on from the trained weights. Of
+// several starts, the setting that reads the start races with the one that does not.
 func Suggest(steps float64, starts int) []Setting {
 	s := Setting{Shape: Shape{Hidden: 96, Embed: 64}, Dropout: 0.5, LR: 3e-3, WeightDecay: 0.01, Batch: 32, Epochs: 80,
 		Average: 0.02, Patience: 0.3, Networks: 4}
 	switch {
 	case steps > 5e5:
-		s.Hidden, s.Dropout, s.Batch, s.Networks = 192, 0.1, 128, 1
-		s.Epochs = min(6, max(1, 7e6/steps))
+		s.Hidden, s.Dropout, s.Batch, s.Networks, s.Continue = 128, 0.1, 128, 1, 0.25
+		s.Epochs, s.Patience = min(9, max(1, 2e7/steps)), 0.15
 	case steps > 1e5:
 		s.Hidden, s.Dropout, s.Batch, s.Epochs, s.Networks = 192, 0.35, 64, 20, 2
 	case steps > 2e4:

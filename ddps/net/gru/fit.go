@@ -25,7 +25,7 @@ type Report struct {
 	Chosen   Setting
 	Shares   []float64 // of Chosen's schedule, of each network: where it was best
 	NLL      float64   // of the validation paths, of all networks together, before the refit
-	Schedule float64   // what the schedules' lengths were multiplied by to keep the budget; 1: nothing
+	Schedule float64   // what the clock has multiplied the schedules' lengths by to keep the budget; 1: nothing
 	Refitted bool      // false too where the budget ended before
 	Weights  int
 	Seconds  float64
@@ -38,14 +38,14 @@ type Report struct {
 // The error names the set and the path, from 1, or the setting that is wrong; it is ctx's, wrapped, where that ended.
 func Fit(ctx context.Context, g *ddps.LayeredGraph, train, validation Sample, cfg Config,
 	seed uint64) (*GRU, Report, error) {
-	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, start: time.Now(),
-		report: Report{Schedule: 1}}
+	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, report: Report{Schedule: 1}}
+	f.start = f.on.now()
 	m, err := f.fit(train, validation)
 	if err != nil {
 		return nil, f.report, fmt.Errorf("gru: fit: %w", err)
 	}
 	m.threads = cfg.Threads
-	f.report.Weights, f.report.Seconds = m.Weights(), time.Since(f.start).Seconds()
+	f.report.Weights, f.report.Seconds = m.Weights(), f.on.now().Sub(f.start).Seconds()
 	return m, f.report, nil
 }
 
@@ -58,7 +58,11 @@ type fitting struct {
 	on          machine
 	start       time.Time
 	training, v *data
-	done, all   int // trainings
+	done, all   int     // trainings
+	rest        float64 // of them, in trainings on the training paths as long as the schedule
+	racing      bool
+	blind       bool // networks after the first are trained as long as that, without validation
+	cut         bool // the clock has shortened a schedule
 	report      Report
 }
 
@@ -85,8 +89,16 @@ func (f *fitting) fit(train, validation Sample) (m *GRU, err error) {
 	}
 	var shares []float64
 	var nets []*tables
-	for i := 0; i < s.Networks && (i == 0 || !f.late()); i++ {
-		r, err := f.train(s, i, f.training, f.v, 1)
+	length := 0.0
+	for i := 0; i < s.Networks && (i == 0 || !f.late()) || f.room(i, s); i++ {
+		v, share := f.v, 1.0
+		if i > 0 && f.blind { // as long as the first: what they have is not evaluated
+			v, share = nil, shares[0]
+		}
+		r, err := f.train(s, i, f.training, v, share, nil)
+		if err == nil && i == 0 {
+			s, r, err = f.shorter(s, r)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -94,15 +106,17 @@ func (f *fitting) fit(train, validation Sample) (m *GRU, err error) {
 			s, r = f.short(s), raced
 			s.Networks = 1
 		}
-		shares, nets = append(shares, r.share), append(nets, r.net)
+		shares, nets, length = append(shares, r.share), append(nets, r.net), length+r.length
 	}
+	f.report.Schedule = length / float64(len(nets))
+	s.Epochs *= f.report.Schedule // of a refit
 	f.report.Chosen, f.report.Shares = s, shares
 	m = newGRU(f.y, s.Shape, nets)
 	f.report.NLL = m.mean(f.v, f.cfg.Threads)
 	if !f.cfg.Refit {
 		return m, nil
 	}
-	again, err := f.refit(s, shares)
+	again, err := f.refit(s, shares, nets)
 	if err != nil || again == nil {
 		return m, err
 	}
@@ -122,11 +136,13 @@ func (f *fitting) choose() (best Setting, raced *result, err error) {
 	if len(f.cfg.Settings) == 1 {
 		return f.cfg.Settings[0], nil, nil
 	}
+	f.racing = true
+	defer func() { f.racing = false }()
 	for i, s := range f.cfg.Settings {
 		if i > 0 && f.late() {
 			break
 		}
-		r, err := f.train(f.short(s), 0, f.training, f.v, 1)
+		r, err := f.train(f.short(s), 0, f.training, f.v, 1, nil)
 		if err != nil {
 			return best, nil, err
 		}
@@ -137,12 +153,26 @@ func (f *fitting) choose() (best Setting, raced *result, err error) {
 	return best, raced, nil
 }
 
-// refit trains on all paths for the shares of the schedule that were best. It returns nil where the budget ends before.
-func (f *fitting) refit(s Setting, shares []float64) (nets []*tables, err error) {
+// continueRate is the learning rate of a refit that goes on from the trained weights, as a share of the first.
+const continueRate = 1. / 3
+
+// leastLength is how short the clock may make a refit that begins anew; a shorter one is worth less than what was
+// trained before.
+const leastLength = 0.5
+
+// refit trains on all paths, for the shares of the schedule that were best or, where the setting says so, on from the
+// trained networks. It returns nil where the budget is too short.
+func (f *fitting) refit(s Setting, shares []float64, trained []*tables) (nets []*tables, err error) {
 	all := f.training.and(f.v)
 	for i, share := range shares {
-		r, err := f.train(s, i, all, nil, share)
-		if err != nil || r.end == endBudget {
+		var from *tables
+		own := s
+		if s.Continue > 0 && i < len(trained) {
+			from, share = trained[i], 1
+			own.Epochs, own.LR = s.Epochs*s.Continue, s.LR*continueRate
+		}
+		r, err := f.train(own, i, all, nil, share, from)
+		if err != nil || from == nil && r.length < leastLength {
 			return nil, err
 		}
 		nets = append(nets, r.net)
@@ -152,83 +182,97 @@ func (f *fitting) refit(s Setting, shares []float64) (nets []*tables, err error)
 }
 
 // train trains network i and, with validation walks v, adds it to the report.
-func (f *fitting) train(s Setting, i int, d, v *data, share float64) (*result, error) {
-	began := time.Now()
+func (f *fitting) train(s Setting, i int, d, v *data, share float64, from *tables) (*result, error) {
+	began := f.on.now()
 	f.done++
-	t := newTrainer(newNetwork(f.y, s.Shape), s, f.on, f.seed+uint64(i), d.rows())
-	r, err := t.run(f.ctx, d, v, share, f.deadline(), func(p Progress) {
+	t := newTrainer(newNetwork(f.y, s.Shape), s, f.on, f.seed+uint64(i), d.rows(), from)
+	r, err := t.run(f.ctx, d, v, share, f.slot(s, v), func(p Progress) {
 		if p.Training, p.Trainings, p.Refit = f.done, f.all, v == nil; f.cfg.Progress != nil {
 			f.cfg.Progress(p)
 		}
 	})
+	f.cut = f.cut || err == nil && r.length < 0.99
 	if err == nil && v != nil {
 		f.report.Tried = append(f.report.Tried,
-			Trial{s, false, r.nll, r.share * s.Epochs, time.Since(began).Seconds(), r.end})
+			Trial{s, false, r.nll, r.share * s.Epochs, f.on.now().Sub(began).Seconds(), r.end})
 	}
 	return r, err
 }
 
-// deadline returns when the budget ends; zero: never.
-func (f *fitting) deadline() time.Time {
+// slot returns the time that a training may take: its part of what is left of the budget; 0: there is none.
+func (f *fitting) slot(s Setting, v *data) time.Duration {
 	if f.cfg.Budget == 0 {
-		return time.Time{}
+		return 0
 	}
-	return f.start.Add(f.cfg.Budget)
+	own := 1.0
+	switch {
+	case v == nil:
+		own = f.again(s)
+	case f.racing:
+		own = f.cfg.Race
+	}
+	left := max(1, f.cfg.Budget-f.on.now().Sub(f.start))
+	share := min(1, own/max(own, f.rest))
+	f.rest -= own
+	return max(1, time.Duration(share*float64(left)))
 }
 
 // late reports whether the budget is spent.
-func (f *fitting) late() bool { return f.cfg.Budget > 0 && time.Since(f.start) >= f.cfg.Budget }
+func (f *fitting) late() bool { return f.cfg.Budget > 0 && f.on.now().Sub(f.start) >= f.cfg.Budget }
 
-// raceSteps is how many steps a race takes for each setting, within 0.15 to 0.5 of its schedule.
+// raceSteps is how many steps a race takes for each setting, within 0.08 to 0.5 of its schedule.
 const raceSteps = 1e6
 
-// plan counts the trainings and, where there is a budget, shortens the schedules so that they keep it. Those of the
-// setting that takes longest are what is planned for. It returns the seconds that all take; 0 where there is no budget.
-func (f *fitting) plan() float64 {
+// plan counts the trainings and what is to be done.
+func (f *fitting) plan() {
 	if f.cfg.Race == 0 {
-		f.cfg.Race = min(0.5, max(0.15, raceSteps/(f.training.steps()*f.cfg.Settings[0].Epochs)))
+		f.cfg.Race = min(0.5, max(0.08, raceSteps/(f.training.steps()*f.cfg.Settings[0].Epochs)))
 	}
-	passes, need, race, most := 1.0, 0.0, 0.0, 0 // trainings as long as one on the training paths; seconds
-	if f.cfg.Refit {
-		passes += (f.training.sum + f.v.sum) / f.training.sum
-	}
+	most := 0
 	for _, s := range f.cfg.Settings {
 		most = max(most, s.Networks)
-		if f.cfg.Budget == 0 {
-			continue
-		}
-		t := newTrainer(newNetwork(f.y, s.Shape), s, f.on, f.seed, f.training.rows())
-		seconds := t.seconds(f.training) * float64(t.total)
-		need, race = max(need, seconds*float64(s.Networks)*passes), race+seconds*f.cfg.Race
+		f.rest = max(f.rest, float64(s.Networks)*f.passes(s))
 	}
 	f.all = most
 	if f.cfg.Refit {
 		f.all += most
 	}
-	if len(f.cfg.Settings) > 1 {
-		f.all, need = f.all+len(f.cfg.Settings), need+race
+	if n := len(f.cfg.Settings); n > 1 {
+		f.all, f.rest = f.all+n, f.rest+float64(n)*f.cfg.Race
 	}
-	left := (f.cfg.Budget - time.Since(f.start)).Seconds()
-	if f.cfg.Budget == 0 || 0.85*left >= need {
-		return need
-	}
-	f.report.Schedule = max(1e-6, 0.85*left/need)
-	settings := append([]Setting(nil), f.cfg.Settings...)
-	for i := range settings {
-		settings[i].Epochs *= f.report.Schedule
-	}
-	f.cfg.Settings = settings
-	return need
 }
 
-// seconds returns how long an update takes, evaluations included, from a few of them.
-func (t *trainer) seconds(d *data) float64 {
-	start, n := time.Now(), 0
-	for n < 3 || n < 30 && time.Since(start) < 300*time.Millisecond {
-		if t.update(d) != nil {
-			break // the training itself reports it
-		}
-		n++
+// passes returns how many trainings as long as one on the training paths a network takes, its refit included.
+func (f *fitting) passes(s Setting) float64 {
+	if !f.cfg.Refit && !f.cfg.Reserve {
+		return 1
 	}
-	return 1.15 * time.Since(start).Seconds() / math.Max(1, float64(n))
+	return 1 + f.again(s)
+}
+
+// again returns how long a refit takes beside a training.
+func (f *fitting) again(s Setting) float64 {
+	if s.Continue > 0 {
+		return s.Continue * (f.training.sum + f.v.sum) / f.training.sum
+	}
+	return (f.training.sum + f.v.sum) / f.training.sum
+}
+
+// seconds returns how long all trainings of the setting that takes longest take without a budget, from a few updates
+// of each, evaluations included.
+func (f *fitting) seconds() (most float64) {
+	f.plan()
+	for _, s := range f.cfg.Settings {
+		t := newTrainer(newNetwork(f.y, s.Shape), s, f.on, f.seed, f.training.rows(), nil)
+		start, n := f.on.now(), 0
+		for n < 3 || n < 30 && f.on.now().Sub(start) < 300*time.Millisecond {
+			if t.update(f.training, 0) != nil {
+				break // the training itself reports it
+			}
+			n++
+		}
+		each := 1.15 * f.on.now().Sub(start).Seconds() / math.Max(1, float64(n))
+		most = max(most, each*float64(t.total)*f.rest)
+	}
+	return most
 }

@@ -3,20 +3,20 @@ package gru
 import (
 	"context"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// Refit trains networks of a setting on all paths, without validation, each for its share of the schedule: what Fit
-// does with Config.Refit, Report.Chosen and Report.Shares, as one call of its own. It returns nil where the budget ends
-// before.
-func Refit(ctx context.Context, g *ddps.LayeredGraph, all Sample, s Setting, shares []float64, cfg Config,
-	seed uint64) (*GRU, error) {
+// Refit trains networks of a setting on all paths, without validation, each for its share of the schedule, or on from
+// those of trained (Setting.Continue): what Fit does with Config.Refit, Report.Chosen and Report.Shares, as one call of
+// its own. trained is what Fit returned without Config.Refit; nil: networks begin anew. Refit returns nil where the
+// budget is too short for it.
+func Refit(ctx context.Context, g *ddps.LayeredGraph, all Sample, s Setting, shares []float64, trained *GRU,
+	cfg Config, seed uint64) (*GRU, error) {
 	cfg.Settings = []Setting{s}
-	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, start: time.Now(),
-		all: len(shares)}
+	f := &fitting{ctx: ctx, y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed, all: len(shares)}
+	f.start = f.on.now()
 	err := f.cfg.check()
 	if err == nil {
 		f.training, err = f.y.data("all", all)
@@ -28,7 +28,12 @@ func Refit(ctx context.Context, g *ddps.LayeredGraph, all Sample, s Setting, sha
 		return nil, fmt.Errorf("gru: refit: %w", err)
 	}
 	f.v = &data{}
-	nets, err := f.refit(s, shares)
+	f.rest = float64(len(shares)) * f.again(s)
+	var from []*tables
+	if trained != nil {
+		from = trained.nets
+	}
+	nets, err := f.refit(s, shares, from)
 	if err != nil {
 		return nil, fmt.Errorf("gru: refit: %w", err)
 	}
@@ -43,8 +48,7 @@ func Refit(ctx context.Context, g *ddps.LayeredGraph, all Sample, s Setting, sha
 // Time returns about how long Fit takes without a budget, the refit included where Config.Refit is set, from a few
 // updates on the paths. The error is Fit's.
 func Time(g *ddps.LayeredGraph, train, validation Sample, cfg Config, seed uint64) (time.Duration, error) {
-	f := &fitting{ctx: context.Background(), y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed,
-		start: time.Now()}
+	f := &fitting{ctx: context.Background(), y: newLayout(g), cfg: cfg, on: newMachine(&cfg), seed: seed}
 	err := f.cfg.check()
 	if err == nil {
 		f.training, err = f.y.data("training", train)
@@ -61,6 +65,5 @@ func Time(g *ddps.LayeredGraph, train, validation Sample, cfg Config, seed uint6
 	if f.cfg.Settings == nil {
 		f.cfg.Settings = Suggest(f.training.steps(), f.y.g.Degree(0))
 	}
-	f.cfg.Budget = time.Duration(math.MaxInt64 / 2) // so that the plan measures
-	return time.Duration(f.plan() * float64(time.Second)), nil
+	return time.Duration(f.seconds() * float64(time.Second)), nil
 }

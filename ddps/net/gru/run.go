@@ -14,35 +14,43 @@ type result struct {
 	nll   float64
 	share float64 // of the schedule at which it was best
 	end   string
+	// updates over those of the whole schedule, by the share of the schedule that they were: below 1 where the clock
+	// shortened it
+	length float64
 }
 
 // What ends a training.
 const endSchedule, endPatience, endBudget = "the schedule", "patience", "the budget"
 
 // run trains on d and keeps the averaged weights that are best on v, or, without v, those at the share given of the
-// schedule.
-func (t *trainer) run(ctx context.Context, d, v *data, share float64, deadline time.Time,
+// schedule. A slot above 0 is the time in which the schedule ends, whatever is left of it.
+func (t *trainer) run(ctx context.Context, d, v *data, share float64, slot time.Duration,
 	tell func(Progress)) (*result, error) {
-	best := &result{nll: math.Inf(1), end: endSchedule}
+	best := &result{nll: math.Inf(1), end: endSchedule, length: 1}
 	averaged := newTables(&network{layout: t.n.layout, hidden: t.n.hidden, embed: t.n.embed, start: t.n.start,
 		params: withData(t.n.params, t.opt.Mean)})
-	every := max(1, t.total/evaluations)
-	end, start := t.total, time.Now()
+	end, start, told := 1.0, t.now(), 0
 	if v == nil {
-		end = max(1, int(share*float64(t.total)+0.5))
+		end = share
 	}
-	for t.updates < end {
+	for now := 0.0; now < end; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := t.update(d); err != nil {
+		if err := t.update(d, now); err != nil {
 			return nil, err
 		}
-		late := !deadline.IsZero() && time.Now().After(deadline)
-		if t.updates%every != 0 && t.updates < end && !late {
-			continue
+		spent := t.now().Sub(start)
+		steps := float64(t.updates) / float64(t.total)
+		if now = min(end, steps); slot > 0 {
+			now = min(end, max(now, end*float64(spent)/float64(slot)))
 		}
-		now := float64(t.updates) / float64(t.total)
+		if n := int(evaluations * now); n == told && now < end {
+			continue
+		} else {
+			told = n
+		}
+		best.length = steps / now
 		nll := math.NaN()
 		if v != nil {
 			averaged.set()
@@ -51,17 +59,15 @@ func (t *trainer) run(ctx context.Context, d, v *data, share float64, deadline t
 				best.keep(averaged, nll, now)
 			}
 		}
-		spent := time.Since(start)
-		tell(Progress{Epoch: now * t.cfg.Epochs, Epochs: t.cfg.Epochs, NLL: nll,
-			PathsPerSecond: float64(t.updates*t.cfg.Batch) / spent.Seconds(),
-			Left:           time.Duration(float64(spent) * float64(end-t.updates) / float64(t.updates))})
-		if late {
-			best.end = endBudget
-			break
-		}
+		tell(Progress{Epoch: steps * t.cfg.Epochs, Epochs: steps / now * end * t.cfg.Epochs, NLL: nll,
+			PathsPerSecond: float64(t.updates*t.cfg.Batch) / max(1e-9, spent.Seconds()),
+			Left:           time.Duration(float64(spent) * (end - now) / now)})
 		if v != nil && now-best.share > t.cfg.Patience {
 			best.end = endPatience
 			break
+		}
+		if now == end && steps < end {
+			best.end = endBudget
 		}
 	}
 	if v == nil {

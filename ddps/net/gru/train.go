@@ -3,6 +3,7 @@ package gru
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/internal/engine"
@@ -30,23 +31,33 @@ type trainer struct {
 type machine struct {
 	threads int     // 0: all
 	device  *device // nil: native
+	now     func() time.Time
 }
 
 func newMachine(cfg *Config) machine {
-	if cfg.Backend == "" {
-		return machine{threads: cfg.Threads}
+	m := machine{threads: cfg.Threads, now: cfg.Now}
+	if m.now == nil {
+		m.now = time.Now
 	}
-	return machine{cfg.Threads, &device{spec: cfg.Backend}}
+	if cfg.Backend != "" {
+		m.device = &device{spec: cfg.Backend}
+	}
+	return m
 }
 
 // Streams of random numbers of a seed: the order of epochs, and what dropout leaves out.
 const orderStream, dropoutStream = 0x5eed, 0xd0
 
-// newTrainer makes a trainer of n, whose weights it draws; an epoch has so many rows.
-func newTrainer(n *network, cfg Setting, on machine, seed uint64, rows float64) *trainer {
+// newTrainer makes a trainer of n, whose weights are those of from or, where that is nil, drawn; an epoch has so many
+// rows.
+func newTrainer(n *network, cfg Setting, on machine, seed uint64, rows float64, from *tables) *trainer {
 	t := &trainer{n: n, cfg: cfg, machine: on, seed: seed, back: newTransposed(n)}
 	t.total = max(1, int(cfg.Epochs*rows/float64(cfg.Batch)+0.5))
-	n.draw(ddps.Rand(seed, 0))
+	if n.draw(ddps.Rand(seed, 0)); from != nil {
+		for i, p := range n.params {
+			copy(p.Data, from.data(i))
+		}
+	}
 	t.opt = engine.NewOptimizer(engine.OptimConfig{LR: cfg.LR, Warmup: t.total / 20, WeightDecay: cfg.WeightDecay,
 		Beta1: 0.9, Beta2: 0.99, Eps: 1e-8, Clip: 1, EMA: max(0.5, 1-1/(cfg.Average*float64(t.total)+1))}, n.params)
 	t.slots = make([][][]float32, (cfg.Batch+vec.Lanes-1)/vec.Lanes)
@@ -87,8 +98,8 @@ func (t *trainer) shuffle(d *data, count float64) {
 	rng.Shuffle(len(t.rows), func(i, j int) { t.rows[i], t.rows[j] = t.rows[j], t.rows[i] })
 }
 
-// update takes one step on the next batch.
-func (t *trainer) update(d *data) error {
+// update takes one step on the next batch, done of the schedule being over.
+func (t *trainer) update(d *data, done float64) error {
 	if len(t.rows)-t.at < min(t.cfg.Batch, len(t.rows)) || t.at == len(t.rows) {
 		t.shuffle(d, d.rows())
 	}
@@ -104,7 +115,8 @@ func (t *trainer) update(d *data) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.opt.Update(t.n.params, grads, t.updates, t.opt.Rate(t.updates, t.total)); err != nil {
+	rate := t.opt.Rate(max(t.updates, int(done*float64(t.total))), t.total)
+	if _, err := t.opt.Update(t.n.params, grads, t.updates, rate); err != nil {
 		return fmt.Errorf("update %d: %w", t.updates+1, err)
 	}
 	t.updates++

@@ -20,6 +20,7 @@ func ofDdpsMarkov() map[string]reflect.Value {
 		"Default":     reflect.ValueOf(markov.Default),
 		"ErrTooLarge": reflect.ValueOf(&markov.ErrTooLarge).Elem(),
 		"Fit":         reflect.ValueOf(markov.Fit),
+		"FitContext":  reflect.ValueOf(markov.FitContext),
 		"Given":       reflect.ValueOf((*markov.Given)(nil)),
 		"MaxEdges":    reflect.ValueOf(constant.MakeFromLiteral("8388608", token.INT, 0)),
 		"Model":       reflect.ValueOf((*markov.Model)(nil)),

@@ -15,6 +15,8 @@ import (
 // ofDdpsStudy returns the symbols of package github.com/ddps-go/ddps/ddps/study.
 func ofDdpsStudy() map[string]reflect.Value {
 	return map[string]reflect.Value{
+		"BaselineRow":     reflect.ValueOf((*study.BaselineRow)(nil)),
+		"BestBaseline":    reflect.ValueOf(study.BestBaseline),
 		"CostFile":        reflect.ValueOf(constant.MakeFromLiteral("\"costs.csv\"", token.STRING, 0)),
 		"CostRow":         reflect.ValueOf((*study.CostRow)(nil)),
 		"Curve":           reflect.ValueOf((*study.Curve)(nil)),
@@ -44,8 +46,14 @@ func ofDdpsStudy() map[string]reflect.Value {
 		"Networks":        reflect.ValueOf(study.Networks),
 		"NewGuidance":     reflect.ValueOf(study.NewGuidance),
 		"NewMemory":       reflect.ValueOf(study.NewMemory),
+		"NewPaths":        reflect.ValueOf(study.NewPaths),
 		"NewSteps":        reflect.ValueOf(study.NewSteps),
 		"NotShown":        reflect.ValueOf(constant.MakeFromLiteral("\"cannot be compared\"", token.STRING, 0)),
+		"Paths":           reflect.ValueOf((*study.Paths)(nil)),
+		"PathsMean":       reflect.ValueOf((*study.PathsMean)(nil)),
+		"PathsMeans":      reflect.ValueOf(study.PathsMeans),
+		"PathsRow":        reflect.ValueOf((*study.PathsRow)(nil)),
+		"PathsSpread":     reflect.ValueOf((*study.PathsSpread)(nil)),
 		"QuantityAtMax":   reflect.ValueOf(constant.MakeFromLiteral("\"at the maximum\"", token.STRING, 0)),
 		"QuantityReward":  reflect.ValueOf(constant.MakeFromLiteral("\"reward\"", token.STRING, 0)),
 		"ReferenceChain":  reflect.ValueOf(constant.MakeFromLiteral("\"fitted chain, max\"", token.STRING, 0)),

@@ -258,7 +258,8 @@ func work(a *cli.App, m *model.Model, s *d3pm.Sampler, n int) string {
 		return cli.Whole(n) + " paths"
 	}
 	if left := m.Left(); left != "" {
-		a.Notef("the reverse steps are those of the stack's parts that have an exact posterior given x_t, without %s", left)
+		a.Notef("without an exact posterior given x_t: %s; each step draws paths from the other parts' posterior and "+
+			"chooses by weight, which keeps the stack's distribution where there is no guide", left)
 	}
 	if m.Tractable() {
 		a.Notef("%d reverse steps, as %s needs: without it this model's paths are drawn directly", steps, why(s))

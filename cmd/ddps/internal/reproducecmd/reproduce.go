@@ -25,7 +25,8 @@ func New(a *cli.App) *cobra.Command {
 			"reproduce memory --seeds 1",
 	}
 	cmd.AddCommand(newFiguresCmds(a)...)
-	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newValidityCmd(a), newMemoryCmd(a), newStepsCmd(a))
+	cmd.AddCommand(newAllCmd(a), newReportCmd(a), newTable1Cmd(a), newValidityCmd(a), newMemoryCmd(a), newPathsCmd(a),
+		newStepsCmd(a))
 	return cmd
 }
 

@@ -39,7 +39,8 @@ func (o *stackOptions) vars(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&o.noRefit, "no-refit", false, "leave a stack as it was fitted to the training walks, without those of "+
 		"validation")
-	f.DurationVar(&o.budget, "budget", 0, "`time` that the fit of a stack may take, such as 60s; 0: as long as it takes")
+	f.DurationVar(&o.budget, "budget", 0, "`time` that the fit of a stack takes, such as 60s, unless it needs "+
+		"less; 0: as long as it needs")
 }
 
 // settings returns those of the model that --model names.
@@ -159,6 +160,10 @@ func stackLines(log *run.Log) []string {
 	if !s.Refit {
 		refit = "not fitted again"
 	}
-	return append(lines, fmt.Sprintf("%-*s  %14.4f  in %s; %s", width, "stack", s.NLL,
+	lines = append(lines, fmt.Sprintf("%-*s  %14.4f  in %s; %s", width, "stack", s.NLL,
 		roundTime(time.Duration(s.Seconds*float64(time.Second))), refit))
+	if s.Early != "" {
+		lines = append(lines, "the budget was not used up: "+s.Early)
+	}
+	return lines
 }
