@@ -240,25 +240,35 @@ func (r *Run) FitTime(ctx context.Context) (*FitTime, error) {
 }
 
 // fitMemory returns an error if the fit of the mixture takes more than the bytes there are, 0 for not known, that names
-// a mixture that does not.
+// a model that does not.
 func (r *Run) fitMemory(cfg mixture.Config, machine int64) error {
 	train, _ := r.Split()
 	need := func(c mixture.Config) int64 { return c.Memory(train.Graph, len(train.Paths)) + r.dataBytes() }
 	if machine <= 0 || cfg.Simple() || need(cfg) <= machine {
 		return nil
 	}
-	other := cfg
-	for other.Classes = cfg.Classes / 2; other.Classes > 0 && need(other) > machine; {
-		other.Classes /= 2
+	what := "a first-order chain takes less: --model chain"
+	if other := smaller(cfg, func(c mixture.Config) bool { return need(c) <= machine*9/10 }); !other.Simple() {
+		what = fmt.Sprintf("order = %d and classes = %d under [model.mixture] in the settings take %.1f", other.Order,
+			other.Classes, float64(need(other))/(1<<30))
 	}
-	if other.Classes == 0 {
-		other.Order, other.Classes = 1, 1
+	return fmt.Errorf("run: fitting a mixture of %d classes and order %d would take about %.1f GiB of memory, of which "+
+		"there are %.1f; %s", cfg.Classes, cfg.Order, float64(need(cfg))/(1<<30), float64(machine)/(1<<30), what)
+}
+
+// smaller returns the first that fits of the mixtures with half, a quarter … of the classes of cfg, then of those with
+// its classes, half of them … of first order; else the chain.
+func smaller(cfg mixture.Config, fits func(mixture.Config) bool) mixture.Config {
+	most := cfg.Classes / 2
+	for order := cfg.Order; order > 0; order-- {
+		for n := most; n > 1; n /= 2 {
+			other := cfg
+			if other.Order, other.Classes = order, n; fits(other) {
+				return other
+			}
+		}
+		most = cfg.Classes
 	}
-	what := fmt.Sprintf("%d classes would take %.1f", other.Classes, float64(need(other))/(1<<30))
-	if other.Simple() {
-		what = "a first-order chain would do (order = 1, classes = 1)"
-	}
-	return fmt.Errorf("run: fitting a mixture of %d classes would take about %.1f GiB of memory, of which there are "+
-		"%.1f: %s, by model.mixture in the settings",
-		cfg.Classes, float64(need(cfg))/(1<<30), float64(machine)/(1<<30), what)
+	cfg.Order, cfg.Classes = 1, 1
+	return cfg
 }

@@ -113,10 +113,17 @@ func TestFitMemory(t *testing.T) {
 	cfg := r.Config.Model.Mixture
 	train, _ := r.Split()
 	need := cfg.Memory(train.Graph, len(train.Paths)) + r.dataBytes()
-	for machine, want := range map[int64]string{need: "", 0: "", need - 1: "4 classes", need / 100: "first-order chain"} {
+	for machine, want := range map[int64]string{need: "", 0: "", need - 1: "classes = 4",
+		need / 100: "--model chain"} {
 		err := r.fitMemory(cfg, machine)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%d bytes where %d are needed: %v, expected %q", machine, need, err, want)
 		}
+	}
+	few := cfg // first order where the second does not fit, with as many classes as fit
+	few.Order = 1
+	if err := r.fitMemory(cfg, few.Memory(train.Graph, len(train.Paths))+r.dataBytes()); err == nil ||
+		!strings.Contains(err.Error(), "order = ") {
+		t.Errorf("first order would fit: %v", err)
 	}
 }

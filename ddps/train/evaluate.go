@@ -238,12 +238,10 @@ func validationBound(ctx context.Context, m *model.Model, paths []ddps.Path, see
 	return info, nil
 }
 
-// measure draws a sample and returns what of tells of it.
+// measure draws a sample, without reverse steps where that can be, and returns what of says of it.
 func measure(ctx context.Context, m *model.Model, cfg Config, of func([]ddps.Path) (SampleInfo, error)) (*SampleInfo,
 	error) {
-	s := m.Sampler()
-	s.Steps = reverseSteps(m)
-	paths, err := s.Sample(ctx, cfg.BoundPaths, cfg.Seed^sampleSeed)
+	paths, err := m.Sampler().Sample(ctx, cfg.BoundPaths, cfg.Seed^sampleSeed)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func EstimateMemory(m *model.Model, cfg Config) (Memory, error) {
 	classes := int64(m.Config.Mixture.Classes)
 	lanes := (classes + 3) / 4 * 4
 	mem.Distributions = 8*E + 8*int64(edges)*(1+classes+lanes) + threads*8*lanes*2*int64(states)
-	if cfg.BoundPaths > 0 {
+	if cfg.BoundPaths > 0 && m.Net != nil { // without a network the bound is −log p, path by path
 		mem.Distributions += threads * 32 * (12*E + 4*V*int64(reverseSteps(m)+1))
 	}
 	return mem, nil
