@@ -24,8 +24,8 @@ func LabelText(labels []string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Labels returns by vertex what people call its place, such as the name of a stop or the streets that meet at a crossing
-// (AttrLabels); "" where there is none. It returns nil where no vertex has a label. O(V).
+// Labels returns by vertex what people call its place, such as the name of a stop or the streets that meet at a
+// crossing (AttrLabels); "" where there is none. It returns nil where no vertex has a label. O(V).
 func (g *LayeredGraph) Labels() []string {
 	text := g.meta.Attr[AttrLabels]
 	if text == "" || g.meta.Place == nil {

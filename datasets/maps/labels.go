@@ -45,8 +45,8 @@ func label(attr map[string]string, labels []string) {
 	}
 }
 
-// WithTimes returns the world with other times of edges, in seconds, in the order of Edges; NaN is none, and 0 counts as
-// a microsecond.
+// WithTimes returns the world with other times of edges, in seconds, in the order of Edges; NaN is none, and 0 counts
+// as a microsecond.
 func (w *World) WithTimes(seconds []float64) (*World, error) {
 	if len(seconds) != len(w.Edges) {
 		return nil, fmt.Errorf("datasets: world: %d times for %d edges", len(seconds), len(w.Edges))

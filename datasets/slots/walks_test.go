@@ -114,8 +114,8 @@ func samePaths(a, b *datasets.Data) bool {
 	return a != nil && slices.EqualFunc(a.Paths, b.Paths, slices.Equal[ddps.Path]) && slices.Equal(a.Counts, b.Counts)
 }
 
-// Conditions speak of places alone: what is on the way is none. Each is held against the walk of names, with what a path
-// that ends on the way leads to cut off.
+// Conditions speak of places alone: what is on the way is none. Each is held against the walk of names, with what a
+// path that ends on the way leads to cut off.
 func TestConditionsOfPlaces(t *testing.T) {
 	for i, g := range slotted(t) {
 		to, walk := g.Headings(), g.WalkNamer()
