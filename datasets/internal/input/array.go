@@ -20,8 +20,8 @@ func IsArray(head []byte) bool {
 	return len(head) > 0 && (head[0] == '[' || head[0] == '{')
 }
 
-// Elements calls do for each element of a JSON array, as it is written, with the line where it ends. It returns the line
-// of an error, of the text or of do.
+// Elements calls do for each element of a JSON array, as it is written, with the line where it ends. It returns the
+// line of an error, of the text or of do.
 func Elements(r io.Reader, do func(text string, line int) error) (line int, err error) {
 	in := &lineCounter{Reader: r}
 	d := json.NewDecoder(in)
