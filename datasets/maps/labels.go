@@ -38,10 +38,10 @@ func (w *World) Labels() []string {
 	return labels
 }
 
-// label puts the labels of places 0, 1, … into the attributes of a graph, where there are any.
-func label(attr map[string]string, labels []string) {
-	if labels != nil {
-		attr[ddps.AttrLabels] = ddps.LabelText(labels)
+// label puts the labels of places 0, 1, … into the attributes of a graph, where it has any of them.
+func label(m *ddps.Meta, labels []string) {
+	if text := ddps.LabelText(labels, m.Place); text != "" {
+		m.Attr[ddps.AttrLabels] = text
 	}
 }
 

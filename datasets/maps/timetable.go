@@ -83,6 +83,9 @@ func Timetable(path string, o TimetableOptions) (*ddps.LayeredGraph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: timetable: %w", path, err)
 	}
+	if o.Labels {
+		x.describeStops()
+	}
 	g, err := ddps.New(x.sizes, x.heads)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: timetable: %w", path, err)

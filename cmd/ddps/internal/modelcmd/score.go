@@ -99,7 +99,7 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 		chain[i] = 0 - lp // not −0
 		given.shift(p, &nats[i].Mean, &chain[i])
 	}
-	s := summarize(nats, d.Counts)
+	s := query.Summarize(nats, d.Counts)
 	s.Impossible += impossible
 	if err := a.WriteFile(o.out, func(w io.Writer) error {
 		if o.json {
@@ -144,7 +144,7 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 		g.condition, err = x.Compile(m.Graph, query.Env(reward, cost, alias))
 	}
 	if err != nil {
-		return g, badCondition(a, "--given", err)
+		return g, a.BadCondition("--given", err)
 	}
 	if g.model, _, err = query.LogProb(m, g.condition); err != nil {
 		return g, err

@@ -94,7 +94,7 @@ func setFlag(a *cli.App, cmd *cobra.Command, path string, f *pflag.Flag, value a
 		text := fmt.Sprint(v)
 		if f.Name == "where" || f.Name == "given" {
 			if _, err := where.Parse(text); err != nil && text != noCondition {
-				return badCondition(a, path+": "+f.Name, err)
+				return a.BadCondition(path+": "+f.Name, err)
 			}
 		}
 		if err := cmd.Flags().Set(f.Name, text); err != nil {

@@ -3,7 +3,6 @@ package modelcmd
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -191,21 +190,5 @@ func withError(x, err float64) string {
 
 // badWhere points at the character of --where that err is about, and names the flag, or the file that set it.
 func badWhere(a *cli.App, cmd *cobra.Command, err error) error {
-	return badCondition(a, origin(cmd, "where"), err)
-}
-
-// badCondition points at the character of a condition that err is about, and names its flag.
-func badCondition(a *cli.App, flag string, err error) error {
-	var at *where.Error
-	if !errors.As(err, &at) {
-		return err
-	}
-	fmt.Fprintln(a.Stderr, at.Caret()) // part of the error: --quiet keeps it
-	hint := ""
-	if total, missing := strings.CutPrefix(at.Problem, "no "); missing {
-		if total, missing = strings.CutSuffix(total, " is given"); missing {
-			hint = ": add --" + total
-		}
-	}
-	return fmt.Errorf("%s: %w%s", flag, err, hint)
+	return a.BadCondition(origin(cmd, "where"), err)
 }

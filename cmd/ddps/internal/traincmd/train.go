@@ -1,4 +1,4 @@
-package modelcmd
+package traincmd
 
 import (
 	"errors"
@@ -173,7 +173,7 @@ func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 				from = o.config + ": where"
 			}
 		}
-		return badCondition(a, from, err)
+		return a.BadCondition(from, err)
 	}
 	r.Warn = a.Warn
 	plan, err := r.Plan()
