@@ -45,6 +45,9 @@ func readSettings(a *cli.App, cmd *cobra.Command, path string) error {
 	if err != nil {
 		return fmt.Errorf("--config %s: %w", path, cli.Reason(err))
 	}
+	if err := ram.CheckTOML(string(data)); err != nil {
+		return fmt.Errorf("%s%w", path, err)
+	}
 	values := map[string]any{}
 	if _, err := toml.Decode(string(data), &values); err != nil {
 		var parse toml.ParseError
