@@ -53,8 +53,8 @@ func (g *LayeredGraph) Pads() []bool {
 }
 
 // Walks reports whether paths of g are written as walks, without what pads them and what is on the way between two
-// places: g has padding (End) or vertices on the way (Transit), or is one of recorded sequences (the attribute edges) or
-// of walks with several starts (starts), behind a source that is no place.
+// places: g has padding (End) or vertices on the way (Transit), or is one of recorded sequences (the attribute edges)
+// or of walks with several starts (starts), behind a source that is no place.
 func (g *LayeredGraph) Walks() bool {
 	if g.Transit() != nil {
 		return true

@@ -243,8 +243,8 @@ func TestTimetableConditions(t *testing.T) {
 	bad(t, exitError, []string{"layers 1 to 2 have no \"b\""}, "explain", "run", "--where", `visit("b", 8:00..8:09)`, "-q")
 }
 
-// A condition of a file of flags, and of a run's settings: read when it is loaded, kept in the run, used where the command
-// line has none, with the same caret.
+// A condition of a file of flags, and of a run's settings: read when it is loaded, kept in the run, used where the
+// command line has none, with the same caret.
 func TestConditionsInFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	clitest.Write(t, "walks.txt", strings.Repeat("A B C\nA C\nB C A\nB A\nC A B\n", 8))

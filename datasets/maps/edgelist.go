@@ -87,14 +87,12 @@ type edgeList struct {
 	doubtful []string // the first row where it may be a header
 }
 
-// readEdgeList makes a world of a list of edges, an edge per row: from, to and
-// optionally length, separated by commas, semicolons, tabs or spaces; lines that
-// begin with # are comments. A header may name the columns in another order, and
-// from_lon, from_lat, to_lon, to_lat, travel_time (or travel_time_min) and street besides; other columns are not used, which
-// World.Notes says. Names are in Unicode's normal form C. A first row that may be a
-// header of other names, whose two names no other row has and that holds no number,
-// is an error. Nodes that o.Coordinates lacks are skipped with their edges and
-// counted. Without coordinates the world is Unplaced.
+// readEdgeList makes a world of a list of edges, an edge per row: from, to and optionally length, separated by commas,
+// semicolons, tabs or spaces; lines that begin with # are comments. A header may name the columns in another order,
+// and from_lon, from_lat, to_lon, to_lat, travel_time (or travel_time_min) and street besides; other columns are not
+// used, which World.Notes says. Names are in Unicode's normal form C. A first row that may be a header of other names,
+// whose two names no other row has and that holds no number, is an error. Nodes that o.Coordinates lacks are skipped
+// with their edges and counted. Without coordinates the world is Unplaced.
 func readEdgeList(r io.Reader, o Options) (*World, error) {
 	l := edgeList{number: newNumbering(), listed: o.Coordinates != nil}
 	var notes []string

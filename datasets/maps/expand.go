@@ -91,7 +91,7 @@ func Expand(w *World, o ExpandOptions) (*ddps.LayeredGraph, error) {
 		m.Attr = map[string]string{}
 	}
 	if o.Labels {
-		label(m.Attr, w.Labels())
+		label(&m, w.Labels())
 	}
 	n := w.Nodes[start]
 	m.Attr["start"], m.Attr["depth"] = n.Label(), strconv.Itoa(o.Depth)

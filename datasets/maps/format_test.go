@@ -119,12 +119,14 @@ func TestEdgeList(t *testing.T) {
 		skipped      maps.Skipped
 	}{
 		{"commas", "a,b\nb,c,2.5\nc,a\n", maps.Options{}, 3, 3, maps.Edge{From: 0, To: 1, Length: 1}, maps.Skipped{}},
-		{"header", "length;to;note;from\n7;b;x;a\n", maps.Options{Direction: maps.Directed}, 2, 1, maps.Edge{From: 0, To: 1, Length: 7},
-			maps.Skipped{}},
+		{"header", "length;to;note;from\n7;b;x;a\n", maps.Options{Direction: maps.Directed}, 2, 1,
+			maps.Edge{From: 0, To: 1, Length: 7}, maps.Skipped{}},
 		{"tabs", "# roads\nsource\ttarget\n10\t5\n5\t10\n5\t5\n", maps.Options{}, 2, 1, maps.Edge{From: 0, To: 1, Length: 1},
 			maps.Skipped{Loops: 1, Duplicates: 1}},
-		{"directed", "10 5\n5  10 3\n", maps.Options{Direction: maps.Directed}, 2, 2, maps.Edge{From: 0, To: 1, Length: 3}, maps.Skipped{}},
-		{"byte-order mark", "\ufefffrom,to\n1,2\n", maps.Options{}, 2, 1, maps.Edge{From: 0, To: 1, Length: 1}, maps.Skipped{}},
+		{"directed", "10 5\n5  10 3\n", maps.Options{Direction: maps.Directed}, 2, 2,
+			maps.Edge{From: 0, To: 1, Length: 3}, maps.Skipped{}},
+		{"byte-order mark", "\ufefffrom,to\n1,2\n", maps.Options{}, 2, 1,
+			maps.Edge{From: 0, To: 1, Length: 1}, maps.Skipped{}},
 	} {
 		w := readText(t, c.text, c.o)
 		if len(w.Nodes) != c.nodes || len(w.Edges) != c.edges || w.Edges[0] != c.first || w.Skipped != c.skipped ||

@@ -11,11 +11,10 @@ import (
 	"github.com/ddps-go/ddps/datasets/internal/graphml"
 )
 
-// readGraphML makes a world of a GraphML file. Coordinates are the attributes lon
-// and lat (or longitude and latitude) of the nodes, or else x and y where they
-// are degrees, as OSMnx writes them; keys may be typed as strings. An edge's
-// length is its attribute length, in metres, its time travel_time, in seconds, its street name. Where some edge is directed, an
-// undirected one goes both ways.
+// readGraphML makes a world of a GraphML file. Coordinates are the attributes lon and lat (or longitude and latitude)
+// of the nodes, or else x and y where they are degrees, as OSMnx writes them; keys may be typed as strings. An edge's
+// length is its attribute length, in metres, its time travel_time, in seconds, its street name. Where some edge is
+// directed, an undirected one goes both ways.
 func readGraphML(r io.Reader, dir Direction) (*World, error) {
 	g, err := graphml.Read(r)
 	if err != nil {

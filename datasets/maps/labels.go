@@ -38,15 +38,15 @@ func (w *World) Labels() []string {
 	return labels
 }
 
-// label puts the labels of places 0, 1, … into the attributes of a graph, where there are any.
-func label(attr map[string]string, labels []string) {
-	if labels != nil {
-		attr[ddps.AttrLabels] = ddps.LabelText(labels)
+// label puts the labels of places 0, 1, … into the attributes of a graph, where it has any of them.
+func label(m *ddps.Meta, labels []string) {
+	if text := ddps.LabelText(labels, m.Place); text != "" {
+		m.Attr[ddps.AttrLabels] = text
 	}
 }
 
-// WithTimes returns the world with other times of edges, in seconds, in the order of Edges; NaN is none, and 0 counts as
-// a microsecond.
+// WithTimes returns the world with other times of edges, in seconds, in the order of Edges; NaN is none, and 0 counts
+// as a microsecond.
 func (w *World) WithTimes(seconds []float64) (*World, error) {
 	if len(seconds) != len(w.Edges) {
 		return nil, fmt.Errorf("datasets: world: %d times for %d edges", len(seconds), len(w.Edges))

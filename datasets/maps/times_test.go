@@ -89,7 +89,8 @@ func seconds(w *maps.World, from, to int64) float64 {
 
 // Minutes of a list of edges, and a time that is none.
 func TestTimesOfLists(t *testing.T) {
-	w, err := maps.Read("t.csv", strings.NewReader("from,to,travel_time_min,road\na,b,1.5,High  Street\nb,c,,\n"), maps.Options{})
+	text := "from,to,travel_time_min,road\na,b,1.5,High  Street\nb,c,,\n"
+	w, err := maps.Read("t.csv", strings.NewReader(text), maps.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,8 @@ type TimetableOptions struct {
 	// Walk is how many metres in a straight line may be walked from stop to stop in
 	// one slot; 0 for none.
 	Walk float64
-	// Ends, unless it is nil, are stops where paths end: at one of them in the last layer. What leads to none is not there.
+	// Ends, unless it is nil, are stops where paths end: at one of them in the last layer. What leads to none is not
+	// there.
 	Ends []string
 	// Absorb ends a path where it first comes to one of the Ends after the first layer; END (ddps.End) fills it up.
 	Absorb bool
@@ -83,6 +84,9 @@ func Timetable(path string, o TimetableOptions) (*ddps.LayeredGraph, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: timetable: %w", path, err)
+	}
+	if o.Labels {
+		x.describeStops()
 	}
 	g, err := ddps.New(x.sizes, x.heads)
 	if err != nil {

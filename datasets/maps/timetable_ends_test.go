@@ -21,8 +21,8 @@ func named(g *ddps.LayeredGraph) map[string]bool {
 // Paths that end at a stop are those of the timetable that are there in the last layer, or, where they end as soon as
 // they come to one, those cut off there.
 func TestTimetableEnds(t *testing.T) {
-	path := feedFile(t, map[string]string{"stops.txt": "stop_id,stop_lat,stop_lon,stop_name\na,60,25,Market\nb,60.005,25,\n" +
-		"c,60.015,25,\"Park,  East\"\n"})
+	path := feedFile(t, map[string]string{"stops.txt": "stop_id,stop_lat,stop_lon,stop_name\na,60,25,Market\n" +
+		"b,60.005,25,\nc,60.015,25,\"Park,  East\"\n"})
 	for _, starts := range [][]string{{"a"}, {"a", "c"}} {
 		o := TimetableOptions{Start: starts[0], From: "8:00", Slot: 300, Depth: 6, Date: "20240103", Walk: 600}
 		if len(starts) > 1 {

@@ -29,9 +29,9 @@ func (x *timetable) endings() error {
 	return nil
 }
 
-// describeEnds adds the attributes of the ends, and of the stops' names.
+// describeEnds adds the attributes of the ends.
 func (x *timetable) describeEnds() {
-	var ids, labels []string
+	var ids []string
 	for _, i := range x.ends {
 		ids = append(ids, x.feed.Stops[i].ID)
 	}
@@ -41,12 +41,15 @@ func (x *timetable) describeEnds() {
 	if x.o.Absorb && x.endName() != ddps.End {
 		x.meta.Attr[ddps.AttrEnd] = x.endName()
 	}
-	for _, s := range x.feed.Stops {
-		labels = append(labels, s.Name)
+}
+
+// describeStops adds the attribute of the stops' names.
+func (x *timetable) describeStops() {
+	labels := make([]string, len(x.feed.Stops))
+	for i, s := range x.feed.Stops {
+		labels[i] = s.Name
 	}
-	if text := ddps.LabelText(labels); x.o.Labels && text != "" {
-		x.meta.Attr[ddps.AttrLabels] = text
-	}
+	label(&x.meta, labels)
 }
 
 // end is the state of who has come to an end.

@@ -59,10 +59,9 @@ type Skipped struct {
 	Loops, Duplicates int
 }
 
-// World is a street map as a graph. It is undirected unless Directed is set: one
-// Edge then stands for both ways and has From < To. There are neither loops nor
-// parallel edges (of several the shortest is kept, with the least time of all): waiting is added by Expand. Treat a World as read-only; every
-// transformation returns a new one.
+// World is a street map as a graph. It is undirected unless Directed is set: one Edge then stands for both ways and
+// has From < To. There are neither loops nor parallel edges (of several the shortest is kept, with the least time of
+// all): waiting is added by Expand. Treat a World as read-only; every transformation returns a new one.
 type World struct {
 	Nodes    []Node
 	Edges    []Edge
@@ -176,8 +175,8 @@ func (w *World) setEdges(edges []Edge) {
 	w.Skipped.Duplicates += len(kept) - len(w.Edges)
 }
 
-// merged returns sorted edges, each pair of ends once: of its first edge, with the least time of all and the first street
-// that has a name.
+// merged returns sorted edges, each pair of ends once: of its first edge, with the least time of all and the first
+// street that has a name.
 func merged(list []Edge) (out []Edge) {
 	out = list[:0]
 	for _, e := range list {

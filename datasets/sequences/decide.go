@@ -99,8 +99,8 @@ func (f *file) decide(head []byte) (d decision, err error) {
 	return d, nil
 }
 
-// findWalkColumn sets the column of whole walks of a table, where a separator of tokens is given that tables do not have, and
-// the first row names one such column.
+// findWalkColumn sets the column of whole walks of a table, where a separator of tokens is given that tables do not
+// have, and the first row names one such column.
 func (f *file) findWalkColumn(lines []string) {
 	if f.o.Sep == "" || f.o.Walk != "" || strings.Contains(",;\t", f.o.Sep) || len(lines) == 0 {
 		return

@@ -2,7 +2,6 @@ package sequences
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ddps-go/ddps/datasets/internal/input"
 	"github.com/ddps-go/ddps/datasets/internal/table"
 	"github.com/ddps-go/ddps/internal/names"
 )
@@ -23,8 +23,13 @@ func (f *file) jsonl(r io.Reader) error {
 	said := false
 	in := bufio.NewReader(r)
 	each := f.eachLine
-	if head, _ := in.Peek(1 << 10); isArray(head) {
-		each = f.eachElement
+	if head, _ := in.Peek(1 << 10); input.IsArray(head) {
+		each = func(r io.Reader, do func(text string, line int) error) error {
+			if line, err := input.Elements(r, do); err != nil {
+				return f.at(line, err)
+			}
+			return nil
+		}
 	}
 	err := each(in, func(text string, line int) error {
 		text = strings.TrimSpace(text)
@@ -67,80 +72,6 @@ func (f *file) jsonl(r io.Reader) error {
 		e.done()
 	}
 	return err
-}
-
-// isArray reports whether a file is one JSON array of arrays or objects: the second bracket opens another value.
-func isArray(head []byte) bool {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
-	if len(head) == 0 || head[0] != '[' {
-		return false
-	}
-	head = bytes.TrimLeft(head[1:], " \t\r\n")
-	return len(head) > 0 && (head[0] == '[' || head[0] == '{')
-}
-
-// eachElement calls do for each element of a JSON array, with the line where it ends.
-func (f *file) eachElement(r io.Reader, do func(text string, line int) error) error {
-	count := &lineCounter{Reader: r}
-	d := json.NewDecoder(count)
-	if _, err := d.Token(); err != nil {
-		return f.at(1, err)
-	}
-	for d.More() {
-		var element json.RawMessage
-		err := d.Decode(&element)
-		line := count.line(d.InputOffset())
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			line = len(count.ends) + 1
-		}
-		if err == nil {
-			err = do(string(element), line)
-		}
-		if err != nil {
-			return f.at(line, err)
-		}
-	}
-	_, err := d.Token()
-	if err == nil {
-		_, err = d.Token()
-		if err == nil {
-			err = errors.New("more than one JSON value in the file")
-		}
-	}
-	if err != io.EOF {
-		return f.at(count.line(d.InputOffset()), err)
-	}
-	return nil
-}
-
-// lineCounter notes where lines end in what is read.
-type lineCounter struct {
-	io.Reader
-	at   int64
-	ends []int64
-}
-
-// maxArray is the most bytes of a JSON array.
-const maxArray = 1 << 28
-
-func (c *lineCounter) Read(p []byte) (int, error) {
-	if c.at > maxArray {
-		return 0, fmt.Errorf("the JSON array has more than %d MiB: write JSON Lines, a walk a line", maxArray>>20)
-	}
-	n, err := c.Reader.Read(p)
-	for i, b := range p[:n] {
-		if b == '\n' {
-			c.ends = append(c.ends, c.at+int64(i))
-		}
-	}
-	c.at += int64(n)
-	return n, err
-}
-
-// line returns the line, from 1, of a byte.
-func (c *lineCounter) line(at int64) int {
-	n, _ := slices.BinarySearch(c.ends, at)
-	return n + 1
 }
 
 // decode reads a JSON value that is all of a text.

@@ -78,8 +78,8 @@ func newMapper(g *ddps.LayeredGraph, w *Walks) *mapper {
 	return m
 }
 
-// path returns the path of a walk, which is m's own until the next call, or why there is none. What is on the way between
-// two places need not be in the walk; one that ends on the way has the place that it leads to last.
+// path returns the path of a walk, which is m's own until the next call, or why there is none. What is on the way
+// between two places need not be in the walk; one that ends on the way has the place that it leads to last.
 func (m *mapper) path(list []int32) (ddps.Path, Reason, func() string) {
 	L := m.g.NumLayers()
 	p := m.buffer[:m.first] // a source is vertex 0

@@ -203,8 +203,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A JSON array of walks, on one line or several, is read like JSON Lines; a column of walks is found where --sep says what
-// separates its tokens.
+// A JSON array of walks, on one line or several, is read like JSON Lines; a column of walks is found where --sep says
+// what separates its tokens.
 func TestArraysAndWalkColumns(t *testing.T) {
 	want := walksOf(t, "A B", "A B", "C")
 	for name, text := range map[string]string{

@@ -52,8 +52,10 @@ func (x *expansion) meta() ddps.Meta {
 	for k, text := range x.w.Attr {
 		m.Attr[k] = text
 	}
-	if list := x.w.Labels(); x.o.Labels && list != nil {
-		m.Attr[ddps.AttrLabels] = ddps.LabelText(list)
+	if x.o.Labels {
+		if text := ddps.LabelText(x.w.Labels(), m.Place); text != "" {
+			m.Attr[ddps.AttrLabels] = text
+		}
 	}
 	x.attributes(m.Attr, labels, starts, end)
 	return m

@@ -114,8 +114,8 @@ func samePaths(a, b *datasets.Data) bool {
 	return a != nil && slices.EqualFunc(a.Paths, b.Paths, slices.Equal[ddps.Path]) && slices.Equal(a.Counts, b.Counts)
 }
 
-// Conditions speak of places alone: what is on the way is none. Each is held against the walk of names, with what a path
-// that ends on the way leads to cut off.
+// Conditions speak of places alone: what is on the way is none. Each is held against the walk of names, with what a
+// path that ends on the way leads to cut off.
 func TestConditionsOfPlaces(t *testing.T) {
 	for i, g := range slotted(t) {
 		to, walk := g.Headings(), g.WalkNamer()
@@ -175,4 +175,46 @@ func times(w []string, name string) (n int) {
 		}
 	}
 	return n
+}
+
+// A slotted graph has the names of streets on request, for its own places alone; a condition may name a street.
+func TestStreetNames(t *testing.T) {
+	text := "from,to,travel_time,street\nA,B,60,High Street\nB,C,120,Low Road\nB,D,60,High Street\nD,E,60,Far Lane\n"
+	w, err := maps.Read("roads.csv", strings.NewReader(text), maps.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options{Starts: []begin{{Node: node(t, w, "A")}}, Depth: 3, Slot: 60, Labels: true}
+	g, err := slots.Expand(w, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := g.Labels()
+	for v := range g.NumVertices() {
+		want := map[string]string{"A": "High Street", "B": "High Street / Low Road", "D": "Far Lane / High Street"}
+		if labels[v] != want[g.Name(v)] {
+			t.Errorf("%s is %q", g.Name(v), labels[v])
+		}
+	}
+	if strings.Contains(g.Meta().Attr[ddps.AttrLabels], "\n4\t") {
+		t.Error("E is in no layer, and has a label")
+	}
+	x, err := where.Parse(`visit("Low Road")`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := x.Condition(g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p := range g.Paths() {
+		through := slices.ContainsFunc(p, func(v int) bool { return g.Name(v) == "B" })
+		if met := !math.IsInf(c.LogWeight(p), -1); met != through {
+			t.Errorf("%v: %v", g.WalkNamer()(p).Names, met)
+		}
+	}
+	o.Labels = false
+	if g, err = slots.Expand(w, o); err != nil || g.Labels() != nil {
+		t.Errorf("labels %v: %v", g.Labels(), err)
+	}
 }

@@ -5,41 +5,26 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/ddps-go/ddps/internal/ram"
 )
 
-// A configuration file has at most so many bytes, and so many keys or brackets one within the other: the parser's time
-// and memory grow with the square of the latter.
-const (
-	maxConfig = 1 << 20
-	maxNested = 100
-)
+// maxConfig is the most bytes of a configuration file.
+const maxConfig = 1 << 20
 
-var (
-	quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'`) // strings of one line
-	seed   = regexp.MustCompile(`^(\s*(?:hold_seed|init_seed|seed)\s*=\s*)([-+]?[0-9_]+)(.*)$`)
-)
+var seed = regexp.MustCompile(`^(\s*(?:hold_seed|init_seed|seed)\s*=\s*)([-+]?[0-9_]+)(.*)$`)
 
 // decodable returns the text of a configuration as the TOML parser takes it: seeds of more than 2⁶³−1, which TOML's
 // integers do not reach, as the negative number of the same bits. It is an error, which begins with the line, if a seed
 // is negative or above 2⁶⁴−1, or too much is nested.
 func decodable(text string) (string, error) {
+	if err := ram.CheckTOML(text); err != nil {
+		return "", err
+	}
 	var b strings.Builder
-	depth, n := 0, 0
+	n := 0
 	for line := range strings.Lines(text) {
 		n++
-		plain, _, _ := strings.Cut(quoted.ReplaceAllString(line, ""), "#")
-		dots := strings.Count(plain, ".")
-		for _, c := range plain {
-			switch c {
-			case '[', '{':
-				depth++
-			case ']', '}':
-				depth--
-			}
-			if depth > maxNested || dots > maxNested {
-				return "", fmt.Errorf(":%d: more than %d keys or brackets within each other", n, maxNested)
-			}
-		}
 		if m := seed.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
 			v, err := strconv.ParseUint(strings.TrimPrefix(strings.ReplaceAll(m[2], "_", ""), "+"), 10, 64)
 			if err != nil {

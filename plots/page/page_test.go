@@ -211,6 +211,23 @@ func TestSpots(t *testing.T) {
 	}
 }
 
+// What people call places goes with them, and what is on the way is called after the place that it leads to.
+func TestLabels(t *testing.T) {
+	g, err := ddps.New([]int{1, 2, 1}, [][]int{{1, 2}, {3}, {3}, nil})
+	if err == nil {
+		g, err = g.WithMeta(ddps.Meta{Names: []string{"A", "A", "A>B 1/2", "B"}, Place: []int{0, 0, 2, 1},
+			Attr: map[string]string{ddps.AttrTransit: "2", ddps.AttrLabels: "0\tHigh Street\n2\tnowhere"}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := read(t, render(t, examples(t, g)))
+	if c.Names[2] != "to B" || !slices.Equal(c.Way, []int{2}) || c.Spots[c.Spot[0]].Label != "High Street" ||
+		c.Spots[c.Spot[2]].Label != "" || c.Spots[c.Spot[3]].Label != "" || c.First != 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
 // No name ends the element that it is in, and names come back as they were.
 func TestEscapes(t *testing.T) {
 	p := examples(t, town(t))

@@ -7,7 +7,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 )
 
-// hint returns how what may have been meant is written, where t stands and something else, want, should; "" for no idea.
+// hint returns how what may have been meant is written, where t stands and something else, want, should; "" for no
+// idea.
 func hint(t token, want string) string {
 	switch name, compared := strings.CutPrefix(want, "one of >=, <=, =, >, < after "); {
 	case compared && t.kind == end && !slices.Contains([]string{"length", "visits", "stay", "reward", "cost"}, name):

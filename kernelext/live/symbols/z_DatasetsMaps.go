@@ -5,6 +5,8 @@
 package symbols
 
 import (
+	"go/constant"
+	"go/token"
 	"reflect"
 
 	"github.com/ddps-go/ddps/datasets/maps"
@@ -45,6 +47,7 @@ func ofDatasetsMaps() map[string]reflect.Value {
 		"Street":           reflect.ValueOf((*maps.Street)(nil)),
 		"Streets":          reflect.ValueOf(maps.Streets),
 		"StreetsFile":      reflect.ValueOf(maps.StreetsFile),
+		"TimesNote":        reflect.ValueOf(constant.MakeFromLiteral("\"travel times from \"", token.STRING, 0)),
 		"Timetable":        reflect.ValueOf(maps.Timetable),
 		"TimetableOptions": reflect.ValueOf((*maps.TimetableOptions)(nil)),
 		"Undirected":       reflect.ValueOf(maps.Undirected),

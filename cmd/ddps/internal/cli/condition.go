@@ -8,8 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide/where"
 )
 
-// BadCondition points at the character of a condition that err is about, and names its flag.
-func BadCondition(a *App, flag string, err error) error {
+// BadCondition points at the character of a condition that err is about, and names its flag, or the file that it is of.
+func (a *App) BadCondition(flag string, err error) error {
 	var at *where.Error
 	if !errors.As(err, &at) {
 		return err

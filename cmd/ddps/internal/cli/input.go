@@ -90,7 +90,7 @@ func PathTexter(g *ddps.LayeredGraph) func(ddps.Path) string {
 		w := walk(p)
 		names := slices.Clone(w.Names)
 		for k, l := range w.Layers {
-			if labels != nil && l < len(p) && labels[p[l]] != "" {
+			if labels != nil && l < len(p) && labels[p[l]] != "" && (k == 0 || w.Names[k] != w.Names[k-1]) {
 				names[k] += " (" + labels[p[l]] + ")"
 			}
 		}

@@ -41,11 +41,11 @@ func (s *subject) givenWhere(a *cli.App, o *evaluateOptions) error {
 	}
 	x, err := where.Parse(o.given)
 	if err != nil {
-		return cli.BadCondition(a, "--given", err)
+		return a.BadCondition("--given", err)
 	}
 	c, err := x.Compile(s.target.Graph, query.Env(s.u, nil, alias))
 	if err != nil {
-		return cli.BadCondition(a, "--given", err)
+		return a.BadCondition("--given", err)
 	}
 	s.target, err = s.target.Given(func(p ddps.Path) bool { return !math.IsInf(c.LogWeight(p), -1) })
 	if errors.Is(err, compare.ErrNoMass) {

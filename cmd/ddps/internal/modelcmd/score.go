@@ -147,7 +147,7 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 		g.condition, err = x.Compile(m.Graph, query.Env(reward, cost, alias))
 	}
 	if err != nil {
-		return g, cli.BadCondition(a, "--given", err)
+		return g, a.BadCondition("--given", err)
 	}
 	if g.model, _, err = query.LogProb(m, g.condition); err != nil {
 		return g, err

@@ -45,6 +45,9 @@ func readSettings(a *cli.App, cmd *cobra.Command, path string) error {
 	if err != nil {
 		return fmt.Errorf("--config %s: %w", path, cli.Reason(err))
 	}
+	if err := ram.CheckTOML(string(data)); err != nil {
+		return fmt.Errorf("%s%w", path, err)
+	}
 	values := map[string]any{}
 	if _, err := toml.Decode(string(data), &values); err != nil {
 		var parse toml.ParseError
@@ -94,7 +97,7 @@ func setFlag(a *cli.App, cmd *cobra.Command, path string, f *pflag.Flag, value a
 		text := fmt.Sprint(v)
 		if f.Name == "where" || f.Name == "given" {
 			if _, err := where.Parse(text); err != nil && text != noCondition {
-				return cli.BadCondition(a, path+": "+f.Name, err)
+				return a.BadCondition(path+": "+f.Name, err)
 			}
 		}
 		if err := cmd.Flags().Set(f.Name, text); err != nil {

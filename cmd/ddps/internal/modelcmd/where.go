@@ -189,5 +189,5 @@ func withError(x, err float64) string {
 
 // badWhere points at the character of --where that err is about, and names the flag, or the file that set it.
 func badWhere(a *cli.App, cmd *cobra.Command, err error) error {
-	return cli.BadCondition(a, origin(cmd, "where"), err)
+	return a.BadCondition(origin(cmd, "where"), err)
 }

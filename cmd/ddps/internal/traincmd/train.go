@@ -76,8 +76,8 @@ func NewTrain(a *cli.App) *cobra.Command {
 		", ")+" by default their own; may be repeated without --graph")
 	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
 	f.StringVar(&o.config, "config", "", "TOML `file` of settings, as config.toml of a run folder")
-	f.StringVar(&o.where, "where", "", "`condition` that samples of the run meet unless they are given another; kept in its "+
-		"config.toml, and does not change what is learnt")
+	f.StringVar(&o.where, "where", "", "`condition` that samples of the run meet unless they are given another; "+
+		"it stands in config.toml, and does not change the fit")
 	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check all, say what would be done, and do nothing")
 	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size of the experiment")
@@ -173,7 +173,7 @@ func runTrain(a *cli.App, cmd *cobra.Command, o *trainOptions) error {
 				from = o.config + ": where"
 			}
 		}
-		return cli.BadCondition(a, from, err)
+		return a.BadCondition(from, err)
 	}
 	r.Warn = a.Warn
 	plan, err := r.Plan()
