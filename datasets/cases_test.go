@@ -210,6 +210,11 @@ func TestEdgeListCases(t *testing.T) {
 		"unused":     {"from,to,travel_time,surface\nA,B,3,x\n", "A B", "columns not used: travel_time, surface"},
 		"case": {"from,to\nMarket,B\nmarket,C\n", "Market B market C",
 			`differ only by case or form of Unicode are different nodes: "Market" and "market"`},
+		"no width":   {"from,to\nA\u200b,B\nA,C\n", "A\u200b B A C", "are different nodes"},
+		"wide space": {"from,to\nA\u00a0 1,B\nA 1,C\n", "A\u00a0 1 B A 1 C", "are different nodes"},
+		"comments": {"# roads\nfrom,to\n#1,B\nA,B\n", "A B",
+			"lines below the first row that begin with #, which are comments: 1"},
+		"head": {"# roads\n\n# of 2026\nA,B\n", "A B", ""},
 		"normal form": {"from,to\nKa\u0308pyla\u0308,B\nKäpylä,C\n", "Käpylä B C",
 			`1 name is in another form of Unicode, like "Käpylä"`},
 		"a semicolon":     {"from,to\nA;1,B;2\nB;2,C\n", "A;1 B;2 C", ""},
@@ -229,6 +234,10 @@ func TestEdgeListCases(t *testing.T) {
 			c.notes == "" && len(w.Notes) > 0 {
 			t.Errorf("%s: %s, notes %q", what, got, w.Notes)
 		}
+	}
+	w = fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader("\xff\xfeA\x00,\x00B\x00\n\x00"), maps.Options{}))
+	if len(w.Nodes) != 2 || !slices.Contains(w.Notes, "the text is in UTF-16") {
+		t.Errorf("UTF-16: %+v", w)
 	}
 	w = fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader("Käpylä,Market\nMarket,C\n"), maps.Options{}))
 	if i, ok := w.FindLabel(" Ka\u0308pyla\u0308"); !ok || i != 0 || w.NearLabel("kapyla") != "Käpylä" ||
