@@ -166,6 +166,11 @@ func TestOSMCases(t *testing.T) {
 			t.Errorf("%s: %+v, %v", what, w, err)
 		}
 	}
+	w = fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader(`<osm><node id="1" lat="1" lon="1"/><node id="2" `+
+		`lat="1" lon="2"/><way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="proposed"/></way></osm>`), maps.Options{}))
+	if len(w.Notes) != 1 || !strings.HasSuffix(w.Notes[0], "proposed, razed: 1") {
+		t.Errorf("proposed: %q", w.Notes)
+	}
 	for what, text := range map[string]string{
 		"deleted and there": `{"elements":[{"type":"way","id":1,"visible":false},{"type":"way","id":1,"nodes":[1,2],"tags":{"highway":"x"}}]}`,
 		"in versions":       `{"elements":[{"type":"way","id":1,"version":1,"nodes":[2,3],"tags":{"highway":"x"}},{"type":"way","id":1,"version":2,"nodes":[1,2],"tags":{"highway":"x"}}]}`,

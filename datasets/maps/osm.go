@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/ddps-go/ddps/internal/names"
 
@@ -33,8 +34,11 @@ func readStreets(r io.Reader, o Options) (*World, error) {
 		return nil, err
 	}
 	var streets []street
-	bare := 0
+	bare, unbuilt := 0, 0
 	for _, w := range f.ways {
+		if slices.Contains(notThere, w.Tags.Find("highway")) {
+			unbuilt++
+		}
 		if len(w.Nodes) == 0 {
 			bare++
 			continue
@@ -53,8 +57,16 @@ func readStreets(r io.Reader, o Options) (*World, error) {
 		w.Notes = append(w.Notes, names.Plural(bare, "street has no nodes, and is left out",
 			"streets have no nodes, and are left out"))
 	}
+	if unbuilt > 0 {
+		w.Notes = append(w.Notes, fmt.Sprintf("ways that are taken as streets although highway is %s: %d",
+			strings.Join(notThere, ", "), unbuilt))
+	}
 	return w, nil
 }
+
+// notThere are values of the tag highway of what is not, not yet or no longer a street.
+var notThere = []string{"abandoned", "construction", "demolished", "disused", "no", "planned", "platform", "proposed",
+	"razed"}
 
 // lonLatOf is where a node lies, in degrees.
 type lonLatOf [2]float64
