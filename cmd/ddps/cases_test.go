@@ -36,15 +36,15 @@ func caseFiles(t *testing.T) {
 	}
 }
 
-// What went wrong once, by its number, as a user meets it (F19, M4 to M6: TestNumbersOfAnySize, TestSampleExtremes; faults:
-// TestOutputs, TestTooMuch, TestNobodyReads, TestKills): commands, and what they print on either output, leave in a
-// file or say as an error. %: the status is not 0.
+// What went wrong once, by its number, as a user meets it (F19, M4 to M6: TestNumbersOfAnySize, TestSampleExtremes;
+// faults: TestOutputs, TestTooMuch, TestNobodyReads, TestKills): commands, and what they print on either output, leave
+// in a file or say as an error. %: the status is not 0.
 func TestCases(t *testing.T) {
 	caseFiles(t)
-	clitest.Write(t, "loop.repl", "import \"fmt\"\nvar list []func() int\nfor i := 0; i < 3; i++ {\n\tlist = append(list, "+
-		"func() int { return i })\n}\nfor _, f := range list {\n\tfmt.Print(f(), \" \")\n}\nfmt.Println()\n")
-	clitest.Write(t, "again.repl", "import \"fmt\"\nfunc f() int { return 1 }\nfmt.Println(f())\nfunc f() int { return 2 }\n"+
-		"fmt.Println(f())\n")
+	clitest.Write(t, "loop.repl", "import \"fmt\"\nvar list []func() int\nfor i := 0; i < 3; i++ {\n"+
+		"\tlist = append(list, func() int { return i })\n}\nfor _, f := range list {\n\tfmt.Print(f(), \" \")\n}\nfmt.Println()\n")
+	clitest.Write(t, "again.repl", "import \"fmt\"\nfunc f() int { return 1 }\nfmt.Println(f())\n"+
+		"func f() int { return 2 }\nfmt.Println(f())\n")
 	clitest.Write(t, "three.json", `{"format":"ddps-graph","version":1,"layers":[[[0,1,2]],[[0],[0],[0]],[[]]],`+
 		`"names":[["s"],["a","b","c"],["t"]]}`)
 	clitest.Write(t, "three.csv", "s,a,t,5\ns,b,t,3\ns,c,t,2\n")
@@ -62,12 +62,14 @@ func TestCases(t *testing.T) {
 		return "graph import " + file + " --depth 3 --merge 0 -o o.json " + more
 	}
 	for _, c := range []struct{ id, line, want, file string }{ // want: a regular expression
-		{"F1", "paths convert example decimal-count.parquet o.csv", "", "v1,v2,v3,v4,count\nA,B,E,H,2\nA,C,G,J,3\nA,D,F,I,4\n"},
+		{"F1", "paths convert example decimal-count.parquet o.csv", "",
+			"v1,v2,v3,v4,count\nA,B,E,H,2\nA,C,G,J,3\nA,D,F,I,4\n"},
 		{"F3", "paths convert example list-column.parquet o.csv", "columns not used: tags",
 			"v1,v2,v3,v4,count\nA,B,E,H,2\nA,C,G,J,3\nA,D,F,I,4\n"},
 		{"F4", "graph import antimeridian-split.osm --start 1 --depth 6 --merge 0 --split 300 -o o.json", "3 new nodes",
 			"179.9975"},
-		{"F6", "graph import antimeridian-grid.osm --start 112 --depth 6 -o o.json", "90 vertices, 289 edges, 2,617 paths", ""},
+		{"F6", "graph import antimeridian-grid.osm --start 112 --depth 6 -o o.json", "90 vertices, 289 edges, 2,617 paths",
+			""},
 		{"F9", "graph timetable gtfs-first-weeks-off --start A --from 8:00 --slot 600 --depth 4 -o o.json",
 			"the day is 20240129", ""},
 		{"F11", "graph timetable gtfs-missing-call --start A --from 8:00 --slot 600 --depth 4 -o o.json",
@@ -77,7 +79,8 @@ func TestCases(t *testing.T) {
 		{"F14", imports("locations-on-ways.osm.pbf", "--start 2"), "read 5 nodes, 4 undirected edges", ""},
 		{"F16", imports("unknown-header.csv", "--start A"), "read 3 nodes, 2 undirected edges", ""},
 		{"F18", imports("zero-length.csv", "--start A --nodes 2"), "3 layers, 5 vertices", `"B"`},
-		{"F21", "graph import bridge.osm --start 1 --depth 4 --consolidate 10 -o o.json", "11 vertices, 18 edges, 16 paths", ""},
+		{"F21", "graph import bridge.osm --start 1 --depth 4 --consolidate 10 -o o.json", "11 vertices, 18 edges, 16 paths",
+			""},
 		{"F21, merge", "graph import bridge.osm --start 1 --depth 4 -o o.json", "11 vertices, 18 edges, 16 paths", ""},
 		{"F23", "repl loop.repl", "^0 1 2 \n", ""},
 		{"F25", "repl again.repl", "^1\n2\n", ""},
@@ -95,7 +98,8 @@ func TestCases(t *testing.T) {
 		{"6", "sample shipped:toy -n 3 --lambda 1e308 --guide eq13 --reward random:4", "%--lambda", ""},
 		{"5", "evaluate shipped:toy -n 1000000000 -q", "%of memory, of which there are .*: -n ", ""},
 		{"5, depth", imports("edges.csv", "--start A --depth 600000"), "%", ""},
-		{"user: starts", "graph import unknown-header.csv --start A --start C --depth 3 --merge 0 -o o.json", "at most 9 vertices",
+		{"user: starts", "graph import unknown-header.csv --start A --start C --depth 3 --merge 0 -o o.json",
+			"at most 9 vertices",
 			`"starts"`},
 		{"user: name", imports("unknown-header.csv", "--start a"), `%did you mean "A"`, ""},
 	} {
