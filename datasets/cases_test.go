@@ -166,6 +166,11 @@ func TestOSMCases(t *testing.T) {
 			t.Errorf("%s: %+v, %v", what, w, err)
 		}
 	}
+	w = fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader(`<osm><node id="1" lat="1" lon="1"/><node id="2" `+
+		`lat="1" lon="2"/><way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="proposed"/></way></osm>`), maps.Options{}))
+	if len(w.Notes) != 1 || !strings.HasSuffix(w.Notes[0], "proposed, razed: 1") {
+		t.Errorf("proposed: %q", w.Notes)
+	}
 	for what, text := range map[string]string{
 		"deleted and there": `{"elements":[{"type":"way","id":1,"visible":false},{"type":"way","id":1,"nodes":[1,2],"tags":{"highway":"x"}}]}`,
 		"in versions":       `{"elements":[{"type":"way","id":1,"version":1,"nodes":[2,3],"tags":{"highway":"x"}},{"type":"way","id":1,"version":2,"nodes":[1,2],"tags":{"highway":"x"}}]}`,
@@ -210,6 +215,11 @@ func TestEdgeListCases(t *testing.T) {
 		"unused":     {"from,to,travel_time,surface\nA,B,3,x\n", "A B", "columns not used: travel_time, surface"},
 		"case": {"from,to\nMarket,B\nmarket,C\n", "Market B market C",
 			`differ only by case or form of Unicode are different nodes: "Market" and "market"`},
+		"no width":   {"from,to\nA\u200b,B\nA,C\n", "A\u200b B A C", "are different nodes"},
+		"wide space": {"from,to\nA\u00a0 1,B\nA 1,C\n", "A\u00a0 1 B A 1 C", "are different nodes"},
+		"comments": {"# roads\nfrom,to\n#1,B\nA,B\n", "A B",
+			"lines below the first row that begin with #, which are comments: 1"},
+		"head": {"# roads\n\n# of 2026\nA,B\n", "A B", ""},
 		"normal form": {"from,to\nKa\u0308pyla\u0308,B\nKäpylä,C\n", "Käpylä B C",
 			`1 name is in another form of Unicode, like "Käpylä"`},
 		"a semicolon":     {"from,to\nA;1,B;2\nB;2,C\n", "A;1 B;2 C", ""},
@@ -229,6 +239,10 @@ func TestEdgeListCases(t *testing.T) {
 			c.notes == "" && len(w.Notes) > 0 {
 			t.Errorf("%s: %s, notes %q", what, got, w.Notes)
 		}
+	}
+	w = fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader("\xff\xfeA\x00,\x00B\x00\n\x00"), maps.Options{}))
+	if len(w.Nodes) != 2 || !slices.Contains(w.Notes, "the text is in UTF-16") {
+		t.Errorf("UTF-16: %+v", w)
 	}
 	w = fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader("Käpylä,Market\nMarket,C\n"), maps.Options{}))
 	if i, ok := w.FindLabel(" Ka\u0308pyla\u0308"); !ok || i != 0 || w.NearLabel("kapyla") != "Käpylä" ||

@@ -111,8 +111,10 @@ func ReadFile(path string, o Options) (*World, error) {
 func Read(name string, r io.Reader, o Options) (*World, error) {
 	in := bufio.NewReaderSize(r, sniffSize)
 	var err error
+	encoding := ""
 	if o.Format == Sniff {
-		text, _ := input.Decoded(in)
+		var text *bufio.Reader
+		text, encoding = input.Decoded(in)
 		in = bufio.NewReaderSize(text, sniffSize)
 		if o.Format, err = sniff(in); err != nil {
 			return nil, fmt.Errorf("datasets: %s: %w", name, err)
@@ -140,6 +142,9 @@ func Read(name string, r io.Reader, o Options) (*World, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", name, err)
+	}
+	if encoding != "" {
+		w.Notes = append([]string{"the text is in " + encoding}, w.Notes...)
 	}
 	return w, nil
 }

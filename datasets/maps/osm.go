@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/ddps-go/ddps/internal/names"
 
@@ -34,11 +35,14 @@ func readStreets(r io.Reader, o Options) (*World, error) {
 		return nil, err
 	}
 	var streets []street
-	bare, others := 0, 0
+	bare, others, unbuilt := 0, 0, 0
 	for _, w := range f.ways {
 		if !o.Network.has(w.Tags.Find("highway")) {
 			others++
 			continue
+		}
+		if slices.Contains(notThere, w.Tags.Find("highway")) {
+			unbuilt++
 		}
 		if len(w.Nodes) == 0 {
 			bare++
@@ -65,8 +69,16 @@ func readStreets(r io.Reader, o Options) (*World, error) {
 		w.Notes = append(w.Notes, fmt.Sprintf("%s left out: no part of the network %s", names.Plural(others,
 			"way with a highway tag is", "ways with a highway tag are"), o.Network))
 	}
+	if unbuilt > 0 {
+		w.Notes = append(w.Notes, fmt.Sprintf("ways that are taken as streets although highway is %s: %d",
+			strings.Join(notThere, ", "), unbuilt))
+	}
 	return w, nil
 }
+
+// notThere are values of the tag highway of what is not, not yet or no longer a street.
+var notThere = []string{"abandoned", "construction", "demolished", "disused", "no", "planned", "platform", "proposed",
+	"razed"}
 
 // lonLatOf is where a node lies, in degrees.
 type lonLatOf [2]float64

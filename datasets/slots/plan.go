@@ -192,7 +192,8 @@ func (p *Plan) fits() error {
 		less.Depth = d + 3
 		return less.count() != nil || less.bytes() > limit/2
 	})
-	return fmt.Errorf("%d layers of up to %d vertices and %d edges in all take about %.3g GiB of memory, of which there are "+
+	return fmt.Errorf("%d layers of up to %d vertices and %d edges in all take about %.3g GiB of memory, of which "+
+		"there are "+
 		"%.3g: a depth of %d fits", p.Depth, p.Vertices, p.Edges, need/(1<<30), limit/(1<<30), deepest)
 }
 

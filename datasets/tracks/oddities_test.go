@@ -8,8 +8,8 @@ import (
 	"github.com/ddps-go/ddps/datasets/internal/fixture"
 )
 
-// What other matchers of tracks had trouble with: a last fix that is repeated, one that goes back in place or in time, a
-// loop that ends where it began, several tracks in a file, and times across a change of the clocks.
+// What other matchers of tracks had trouble with: a last fix that is repeated, one that goes back in place or in time,
+// a loop that ends where it began, several tracks in a file, and times across a change of the clocks.
 func TestOddTracks(t *testing.T) {
 	g := grid(t)
 	const head = "track,time,place\n"

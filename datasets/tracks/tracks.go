@@ -126,7 +126,8 @@ func (t *Tracks) noteTimes(name string) {
 		last[f.Track] = f.Time
 	}
 	if back > 0 {
-		say("fixes with an earlier time than the one before them in their track: %d; tracks are put in the order of time", back)
+		say("fixes with an earlier time than the one before them in their track: %d; tracks are put in the order of time",
+			back)
 	}
 }
 

@@ -36,7 +36,8 @@ func rareEdge(t *testing.T, choices int, p float64) (*ddps.LayeredGraph, *d3pm.S
 		t.Fatal(err)
 	}
 	sched := d3pm.Cosine(16)
-	return g, &d3pm.Sampler{Graph: g, Denoiser: mixture.NewDenoiser(mixture.Of(c.Distribution()), sched.Abar), Schedule: sched}
+	return g, &d3pm.Sampler{Graph: g, Denoiser: mixture.NewDenoiser(mixture.Of(c.Distribution()), sched.Abar),
+		Schedule: sched}
 }
 
 // Rare edges are drawn at their rate: 10⁻⁶ in ten million draws; given one of 10⁻⁹ all samples take it, and the

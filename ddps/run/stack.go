@@ -57,7 +57,8 @@ func (r *Run) checkHeld(held *datasets.Data) error {
 	if held != nil || !r.Config.Model.Stacked() {
 		return nil
 	}
-	return fmt.Errorf("run: the weights of a stack are those of validation paths, and a share of %v of %d walks leaves none: "+
+	return fmt.Errorf("run: the weights of a stack are those of validation paths, and a share of %v of %d walks leaves "+
+		"none: "+
 		"take a greater share (hold), more walks, or a model that needs none (chain, mixture)", r.Config.Hold, r.Data.Total())
 }
 

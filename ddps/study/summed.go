@@ -16,9 +16,9 @@ const sumEnding = ".sha256"
 
 func sumsOf(path string) string { return path + sumEnding }
 
-// ReadSummed returns a file, whose SHA-256 sum stands in FILE.sha256. The error of a file with another sum names it, and
-// one of a file that is not there wraps fs.ErrNotExist. A file that an older program made has no sum, and is read as it
-// is.
+// ReadSummed returns a file, whose SHA-256 sum stands in FILE.sha256. The error of a file with another sum names it,
+// and one of a file that is not there wraps fs.ErrNotExist. A file that an older program made has no sum, and is read
+// as it is.
 func ReadSummed(path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if err == nil {

@@ -35,8 +35,17 @@ func Folded(s string) string {
 // joins reports whether a character joins the words of a name.
 func joins(r rune) bool { return unicode.IsSpace(r) || r == '_' || r == '-' || r == '.' }
 
-// Cased returns a name without its case: names that Cased takes to one differ by case alone.
-func Cased(s string) string { return cases.Fold().String(norm.NFC.String(s)) }
+// Cased returns a name without its case and what cannot be seen of it: names that Cased takes to one differ by case, by
+// characters of no width, or by how wide a space is, alone.
+func Cased(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, s)
+	return cases.Fold().String(norm.NFC.String(strings.Join(strings.Fields(s), " ")))
+}
 
 // Near returns the one of known that name was probably to be: one with the same Folded form, or else the first of those
 // least edits away (a swap of neighbours is one), of which a quarter of its length are allowed, 2 at most and 1 at

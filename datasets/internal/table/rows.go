@@ -14,7 +14,6 @@ import (
 func Rows(r io.Reader, o Options, columns []Column, plain func(row []string) bool, do func(cells []string) error) (
 	notes []string, err error) {
 	t := Open(r, o)
-	notes = t.Notes
 	at, cells := make([]int, len(columns)), make([]string, len(columns))
 	for k := range at {
 		at[k] = k
@@ -23,7 +22,7 @@ func Rows(r io.Reader, o Options, columns []Column, plain func(row []string) boo
 	for first := true; ; first = false {
 		row, line, err := t.Read()
 		if err == io.EOF {
-			return notes, nil
+			return append(t.Notes, notes...), nil
 		}
 		if err != nil {
 			return nil, err

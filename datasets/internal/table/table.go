@@ -37,13 +37,15 @@ type Reader struct {
 	// Notes says what was found out about the text, in words: an encoding other than UTF-8, lines that end in CR alone.
 	Notes []string
 	csv   *csv.Reader
+	text  *ends
 	o     Options
 }
 
 // Open looks at the start of r.
 func Open(r io.Reader, o Options) *Reader {
-	text, head, notes := Text(r)
-	t := &Reader{o: o, Notes: notes}
+	text, head, notes := textOf(r)
+	text.comment, text.fresh = o.Comment, true
+	t := &Reader{o: o, Notes: notes, text: text}
 	t.csv = csv.NewReader(input.Lines(text))
 	if t.csv.Comma = Separator(head, o); t.csv.Comma == 0 {
 		t.csv.Comma = ','
@@ -55,7 +57,9 @@ func Open(r io.Reader, o Options) *Reader {
 
 // Text returns the text of r in UTF-8, with lines that end in LF or CR LF, its first 64 KiB, and what was found out
 // about it (Reader.Notes).
-func Text(r io.Reader) (text io.Reader, head []byte, notes []string) {
+func Text(r io.Reader) (text io.Reader, head []byte, notes []string) { return textOf(r) }
+
+func textOf(r io.Reader) (text *ends, head []byte, notes []string) {
 	in, encoding := input.Decoded(r)
 	if encoding != "" {
 		notes = append(notes, "the text is in "+encoding)
@@ -76,6 +80,11 @@ func (t *Reader) Read() (row []string, line int, err error) {
 	var syntax *csv.ParseError
 	switch {
 	case err == io.EOF:
+		if n := t.text.comments; n > 0 {
+			t.Notes = append(t.Notes, fmt.Sprintf("lines below the first row that begin with %c, which are comments: %d",
+				t.o.Comment, n))
+			t.text.comments = 0
+		}
 		return nil, 0, err
 	case errors.As(err, &syntax):
 		return nil, 0, t.o.At(syntax.Line, fmt.Errorf("column %d: %w", syntax.Column, syntax.Err))
@@ -163,8 +172,12 @@ func crAlone(head []byte) bool {
 
 // ends makes the ends of lines LF where they are CR alone.
 type ends struct {
-	r  *bufio.Reader
-	cr bool
+	r        *bufio.Reader
+	cr       bool
+	comment  rune // 0: none
+	comments int  // lines below the first row that begin with it
+	fresh    bool // at the start of a line
+	begun    bool // below the first row
 }
 
 func (l *ends) Read(p []byte) (int, error) {
@@ -173,6 +186,23 @@ func (l *ends) Read(p []byte) (int, error) {
 		if l.cr && b == '\r' {
 			p[i] = '\n'
 		}
+		if l.comment != 0 {
+			l.look(rune(p[i]))
+		}
 	}
 	return n, err
+}
+
+// look counts comments.
+func (l *ends) look(b rune) {
+	switch {
+	case b == '\n':
+		l.fresh = true
+		return
+	case l.fresh && b == l.comment && l.begun:
+		l.comments++
+	case l.fresh && b != l.comment && b != '\r':
+		l.begun = true
+	}
+	l.fresh = false
 }

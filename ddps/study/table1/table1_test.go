@@ -147,7 +147,8 @@ func TestTable1Resume(t *testing.T) {
 		t.Errorf("settings %s, %v", data, err)
 	}
 	changed := 0
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { // a changed byte is an error that names the file
+	// a changed byte is an error that names the file
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Name() == settingsFile || strings.HasSuffix(path, ".sha256") {
 			return err
 		}

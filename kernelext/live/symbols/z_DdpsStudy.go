@@ -56,9 +56,11 @@ func ofDdpsStudy() map[string]reflect.Value {
 		"PathsSpread":     reflect.ValueOf((*study.PathsSpread)(nil)),
 		"QuantityAtMax":   reflect.ValueOf(constant.MakeFromLiteral("\"at the maximum\"", token.STRING, 0)),
 		"QuantityReward":  reflect.ValueOf(constant.MakeFromLiteral("\"reward\"", token.STRING, 0)),
+		"ReadSummed":      reflect.ValueOf(study.ReadSummed),
 		"ReferenceChain":  reflect.ValueOf(constant.MakeFromLiteral("\"fitted chain, max\"", token.STRING, 0)),
 		"ReferenceExact":  reflect.ValueOf(constant.MakeFromLiteral("\"exact draws\"", token.STRING, 0)),
 		"ReferenceMax":    reflect.ValueOf(constant.MakeFromLiteral("\"max\"", token.STRING, 0)),
+		"RemoveSummed":    reflect.ValueOf(study.RemoveSummed),
 		"Report":          reflect.ValueOf((*study.Report)(nil)),
 		"Reproduced":      reflect.ValueOf(constant.MakeFromLiteral("\"reproduced\"", token.STRING, 0)),
 		"RewardFile":      reflect.ValueOf(constant.MakeFromLiteral("\"rewards.csv\"", token.STRING, 0)),
@@ -82,5 +84,6 @@ func ofDdpsStudy() map[string]reflect.Value {
 		"ToyDemo":         reflect.ValueOf(study.ToyDemo),
 		"Tradeoff":        reflect.ValueOf(study.Tradeoff),
 		"Trial":           reflect.ValueOf((*study.Trial)(nil)),
+		"WriteSummed":     reflect.ValueOf(study.WriteSummed),
 	}
 }

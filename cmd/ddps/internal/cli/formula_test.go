@@ -11,7 +11,8 @@ import (
 
 // Cells that a spreadsheet takes for formulas are counted in tables, and written as they are.
 func TestFormulas(t *testing.T) {
-	rows := [][]string{{"v1", "v2", "count"}, {"=1+1", "a=b", "-3"}, {"@SUM(A1,\"x\")", "+4e5", "- b"}, {"a\n=b", "=\"q", "+x\ny"}}
+	rows := [][]string{{"v1", "v2", "count"}, {"=1+1", "a=b", "-3"}, {"@SUM(A1,\"x\")", "+4e5", "- b"},
+		{"a\n=b", "=\"q", "+x\ny"}}
 	const want = "a spreadsheet takes cells that begin with =, +, - or @ for formulas: 5 of them, the first \"=1+1\"\n"
 	for _, name := range []string{"x.csv", "x.TSV", "-", "x.jsonl"} {
 		var out, notes bytes.Buffer
