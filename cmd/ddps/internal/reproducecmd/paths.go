@@ -32,8 +32,8 @@ func newPathsCmd(a *cli.App) *cobra.Command {
 		Use:   "paths",
 		Short: "How well the default model predicts recorded and made paths",
 		Long: "Train the default model on each set, for each seed, and measure the NLL of the test paths, of the model\n" +
-			"and of its parts, and the samples' lengths, returns and revisits beside the sampling floor. A set is NAME-train.txt\n" +
-			"and NAME-test.txt, plain or gzip, of --data; heights and ridge need no file. Results are rows of ours.csv,\n" +
+			"and of its parts, and the samples' lengths, returns and revisits beside the sampling floor. A set is\n" +
+			"NAME-train.txt and NAME-test.txt, plain or gzip, of --data; heights and ridge need no file. Results are rows of ours.csv,\n" +
 			"each added as soon as it is there; a study that was stopped resumes. --doc writes their table into a Markdown\n" +
 			"file, between the lines <!-- paths --> and <!-- /paths -->.",
 		Example: `  ddps reproduce paths --data data/paths --sets names,sepsis
