@@ -41,6 +41,7 @@ func (s *PathsSpread) add(x float64) {
 type PathsMean struct {
 	Set, Model, Condition string
 	NLL                   PathsSpread
+	True                  float64 // NLL of the distribution that made the paths; NaN where it is not known
 	Return                [2]float64
 	Revisit               [2]float64
 	Length                [2]float64
@@ -72,6 +73,7 @@ func PathsMeans(rows []PathsRow) (list []PathsMean) {
 			mean(&p.to[1], p.fl)
 		}
 		mean(&m.CPU, r.CPU)
+		mean(&m.True, r.True)
 	}
 	return list
 }

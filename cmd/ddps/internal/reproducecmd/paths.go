@@ -32,8 +32,8 @@ func newPathsCmd(a *cli.App) *cobra.Command {
 		Use:   "paths",
 		Short: "How well the default model predicts recorded and made paths",
 		Long: "Train the default model on each set, for each seed, and measure the NLL of the test paths, of the model\n" +
-			"and of its parts, and the samples' lengths, returns and revisits beside the sampling floor. A set is NAME-train.txt\n" +
-			"and NAME-test.txt, plain or gzip, of --data; heights and ridge need no file. Results are rows of ours.csv,\n" +
+			"and of its parts, and the samples' lengths, returns and revisits beside the sampling floor. A set is\n" +
+			"NAME-train.txt and NAME-test.txt, plain or gzip, of --data; heights and ridge need no file. Results are rows of ours.csv,\n" +
 			"each added as soon as it is there; a study that was stopped resumes. --doc writes their table into a Markdown\n" +
 			"file, between the lines <!-- paths --> and <!-- /paths -->.",
 		Example: `  ddps reproduce paths --data data/paths --sets names,sepsis
@@ -98,11 +98,42 @@ func paths(a *cli.App, ctx context.Context, o *pathsOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	header, cells := pathsCells(study.PathsMeans(results.Rows), others)
+	means := study.PathsMeans(results.Rows)
+	header, cells := pathsCells(means, others)
+	madeHeader, made := madeCells(means)
 	if o.doc != "" {
-		return writeDoc(o.doc, header, cells)
+		text := markdown(header, cells)
+		if len(made) > 0 {
+			text += "\n" + markdown(madeHeader, made)
+		}
+		return writeDoc(o.doc, text)
 	}
-	return cli.PrintTable(a.Stdout, header, cells)
+	if err := cli.PrintTable(a.Stdout, header, cells); err != nil || len(made) == 0 {
+		return err
+	}
+	if _, err := fmt.Fprintln(a.Stdout); err != nil {
+		return err
+	}
+	return cli.PrintTable(a.Stdout, madeHeader, made)
+}
+
+// madeCells is the table of made sets: a line a model and condition.
+func madeCells(means []study.PathsMean) (header []string, cells [][]string) {
+	header = []string{"made set", "given", "model", "NLL", "true distribution", "districts", "revisits", "CPU s"}
+	for _, m := range means {
+		if m.District[0] != m.District[0] && (m.Set != "heights" && m.Set != "ridge") {
+			continue
+		}
+		nll, truth, cpu := "", "", ""
+		if m.NLL.Mean == m.NLL.Mean {
+			nll = spreadOf(m.NLL)
+		}
+		if m.True == m.True {
+			truth, cpu = fmt.Sprintf("%.3f", m.True), cli.Whole(int(m.CPU))
+		}
+		cells = append(cells, []string{m.Set, m.Condition, m.Model, nll, truth, rate(m.District), rate(m.Revisit), cpu})
+	}
+	return header, cells
 }
 
 func readPathsBaselines(file string) ([]study.BaselineRow, error) {
@@ -112,12 +143,12 @@ func readPathsBaselines(file string) ([]study.BaselineRow, error) {
 	return study.ReadTable[study.BaselineRow](file)
 }
 
-// pathsCells is the table: a line a set.
+// pathsCells is the table of recorded sets: a line a set.
 func pathsCells(means []study.PathsMean, others []study.BaselineRow) (header []string, cells [][]string) {
 	header = []string{"set", "GRU, PyTorch", "transformer, PyTorch", "stack", "its GRU", "its context model",
 		"return to the start", "revisits", "length", "CPU s"}
 	for _, m := range means {
-		if m.Model != "stack" || m.Condition != "" {
+		if m.Model != "stack" || m.Condition != "" || m.True == m.True {
 			continue
 		}
 		part := func(name string) string {
@@ -163,7 +194,7 @@ func best(rows []study.BaselineRow, set, kind string) string {
 const tableBegin, tableEnd = "<!-- paths -->\n", "<!-- /paths -->\n"
 
 // writeDoc replaces the table of a document.
-func writeDoc(file string, header []string, cells [][]string) error {
+func writeDoc(file, table string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -173,7 +204,7 @@ func writeDoc(file string, header []string, cells [][]string) error {
 	if !ok || !closed {
 		return fmt.Errorf("%s: lines %q and %q are needed, and what is between them is replaced", file, tableBegin, tableEnd)
 	}
-	doc := slices.Concat(head, []byte(tableBegin+markdown(header, cells)+tableEnd), tail)
+	doc := slices.Concat(head, []byte(tableBegin+table+tableEnd), tail)
 	return atomicfile.WriteFile(file, doc, 0o644)
 }
 

@@ -1,6 +1,7 @@
 package reproducecmd
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,10 +16,11 @@ func TestWriteDoc(t *testing.T) {
 	if err := os.WriteFile(file, []byte("# Title\n\n"+tableBegin+"old\n"+tableEnd+"\nEnd.\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	rows := []study.PathsRow{{Set: "a", Model: "stack", NLL: 1.25, CPU: 10}, {Set: "a", Model: "stack: gru", NLL: 1.5}}
+	rows := []study.PathsRow{{Set: "a", Model: "stack", NLL: 1.25, CPU: 10, True: math.NaN()},
+		{Set: "a", Model: "stack: gru", NLL: 1.5}}
 	header, cells := pathsCells(study.PathsMeans(rows), []study.BaselineRow{{Set: "a", Model: "gru", Seed: 1, NLL: 2}})
 	for range 2 {
-		if err := writeDoc(file, header, cells); err != nil {
+		if err := writeDoc(file, markdown(header, cells)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -39,7 +41,7 @@ func TestWriteDoc(t *testing.T) {
 	if err := os.WriteFile(file, []byte("no table"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeDoc(file, header, cells); err == nil || !strings.Contains(err.Error(), "doc.md") {
+	if err := writeDoc(file, markdown(header, cells)); err == nil || !strings.Contains(err.Error(), "doc.md") {
 		t.Errorf("a document without the lines: %v", err)
 	}
 }
