@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -46,7 +47,7 @@ func (s *subject) predict(a *cli.App, cmd *cobra.Command, m *model.Model, r *run
 	n := &nextScore{scoreSummary: summarize(nats, of.Counts), what: what}
 	n.Impossible += impossible
 	n.known, _ = sequences.KnownWalks(train, of)
-	next := run.NewNext(m)
+	next := query.NewNext(m)
 	for i, p := range of.Paths {
 		if err := n.count(m.Graph, next, p, float64(of.Counts[i])); err != nil {
 			return err
@@ -57,7 +58,7 @@ func (s *subject) predict(a *cli.App, cmd *cobra.Command, m *model.Model, r *run
 }
 
 // count adds the moves of a path: those that the model finds likeliest, of a place with more than one way on.
-func (n *nextScore) count(g *ddps.LayeredGraph, next *run.Next, p ddps.Path, times float64) error {
+func (n *nextScore) count(g *ddps.LayeredGraph, next *query.Next, p ddps.Path, times float64) error {
 	return next.Along(p, func(l int, row []float64, _ float64) bool {
 		if len(row) < 2 {
 			return true

@@ -13,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // scoreOptions are the flags of score.
@@ -140,12 +140,12 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 	}
 	x, err := where.Parse(o.given)
 	if err == nil {
-		g.condition, err = x.Compile(m.Graph, run.Env(reward, cost, alias))
+		g.condition, err = x.Compile(m.Graph, query.Env(reward, cost, alias))
 	}
 	if err != nil {
 		return g, badCondition(a, "--given", err)
 	}
-	if g.model, _, err = run.LogProb(m, g.condition); err != nil {
+	if g.model, _, err = query.LogProb(m, g.condition); err != nil {
 		return g, err
 	}
 	if math.IsInf(g.model, -1) {
