@@ -21,7 +21,7 @@ func (k *kernel) onShell(m *jupyter.Message) {
 		return
 	}
 	id, target := k.comms.note(m)
-	if k.controls.message(m) {
+	if k.widgets.Message(m) || k.controls.message(m) {
 		return
 	}
 	g := k.compilerNow()

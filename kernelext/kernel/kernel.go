@@ -20,6 +20,7 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 	"github.com/ddps-go/ddps/kernelext/kernel/usage"
+	"github.com/ddps-go/ddps/kernelext/kernel/widgets"
 )
 
 // kernel is a running kernel.
@@ -45,6 +46,7 @@ type kernel struct {
 
 	stale     stale // of the shell's requests alone
 	controls  *controls
+	widgets   *widgets.Manager
 	debugging bool   // a front end has begun to look at variables; of the control socket alone
 	id        string // Jupyter's of this kernel, "" if not known
 
@@ -77,6 +79,8 @@ func Run(ctx context.Context, c Config) error {
 	}
 	k.sign = jupyter.NewSigner(k.conn.Key)
 	k.controls = newControls(k.closeChannel, k.log.Printf)
+	k.widgets = &widgets.Manager{Send: k.tellPages, Tell: k.controls.tell}
+	k.controls.ended, k.controls.drawn = k.widgets.End, k.widgets.Known
 	k.ctx, k.stop = context.WithCancel(ctx)
 	defer k.stop()
 	defer k.closeSockets()
@@ -168,6 +172,16 @@ func (k *kernel) subscribed(p *jupyter.Peer, frames [][]byte) {
 // publish broadcasts a message.
 func (k *kernel) publish(kind string, parent *jupyter.Message, content any) {
 	k.rebroadcast(jupyter.Compose(k.session, kind, parent, content))
+}
+
+// tellPages is publish with metadata, for channels.
+func (k *kernel) tellPages(kind string, parent *jupyter.Message, content, metadata any) {
+	m := jupyter.Compose(k.session, kind, parent, content)
+	m.Metadata = jupyter.ToJSON(metadata)
+	if kind == "comm_open" {
+		k.comms.note(m)
+	}
+	k.rebroadcast(m)
 }
 
 // rebroadcast broadcasts a message as it is.

@@ -15,6 +15,7 @@ import (
 	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
+	"github.com/ddps-go/ddps/kernelext/kernel/widgets"
 )
 
 // Compiled cells can say two more things in a bundle than GoNB's protocol has words for.
@@ -131,10 +132,24 @@ func (s *screen) scripted(data map[string]any) map[string]any {
 	}
 	out := maps.Clone(data)
 	delete(out, kernelext.ControlsMIME)
+	delete(out, kernelext.WidgetsMIME)
+	if view := s.widgets(address, data[kernelext.WidgetsMIME]); view != nil {
+		out[widgets.MIMEView] = view
+	}
 	if text, ok := out[kernelext.MIMEHTML].(string); ok {
 		out[kernelext.MIMEHTML] = text + s.k.controls.script(address, s.k.id)
 	}
 	return out
+}
+
+// widgets shows controls as widgets, where the front end has a page that may draw them.
+func (s *screen) widgets(address string, specs any) map[string]any {
+	var list []kernelext.ControlSpec
+	text, _ := specs.(string)
+	if s.parent == nil || s.parent.Cell() == "" || json.Unmarshal([]byte(text), &list) != nil || len(list) == 0 {
+		return nil
+	}
+	return s.k.widgets.Show(s.parent, address, list)
 }
 
 // Display shows a bundle.
