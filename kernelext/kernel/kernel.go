@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-zeromq/zmq4"
@@ -39,10 +40,11 @@ type kernel struct {
 	queue   *queue
 	live    func() (Live, error) // the session, made at its first use
 	history history
-	count   int
-	numbers map[int]int // GoNB's number of a cell to ours
-	gonbs   int         // how many cells GoNB has numbered
+	count   atomic.Int64 // of cells
+	numbers map[int]int  // GoNB's number of a cell to ours
+	gonbs   int          // how many cells GoNB has numbered
 	comms   comms
+	subs    subshells
 
 	stale     stale // of the shell's requests alone
 	controls  *controls
@@ -50,6 +52,7 @@ type kernel struct {
 	debugging bool   // a front end has begun to look at variables; of the control socket alone
 	id        string // Jupyter's of this kernel, "" if not known
 
+	asking  sync.Mutex // held while GoNB is at a request
 	mu      sync.Mutex
 	gonb    *starting     // the compiler, or its start
 	call    *call         // the request that GoNB is at
@@ -173,6 +176,9 @@ func (k *kernel) subscribed(p *jupyter.Peer, frames [][]byte) {
 func (k *kernel) publish(kind string, parent *jupyter.Message, content any) {
 	k.rebroadcast(jupyter.Compose(k.session, kind, parent, content))
 }
+
+// number is that of the newest cell.
+func (k *kernel) number() int { return int(k.count.Load()) }
 
 // tellPages is publish with metadata, for channels.
 func (k *kernel) tellPages(kind string, parent *jupyter.Message, content, metadata any) {

@@ -32,6 +32,7 @@ type screen struct {
 	k      *kernel
 	parent *jupyter.Message
 	typing bool   // the front end lets its user type
+	silent bool   // nothing is shown
 	mark   string // of a crash's text
 
 	mu    sync.Mutex
@@ -93,7 +94,7 @@ func (s *screen) flushLocked(all bool) {
 		}
 	}
 	if n > 0 {
-		s.k.publish("stream", s.parent, map[string]string{"name": s.name, "text": strings.ToValidUTF8(string(s.text[:n]),
+		s.publish("stream", s.parent, map[string]string{"name": s.name, "text": strings.ToValidUTF8(string(s.text[:n]),
 			"\uFFFD")})
 		s.text = append(s.text[:0], s.text[n:]...)
 	}
@@ -170,7 +171,7 @@ func (s *screen) Result(data, metadata map[string]any) {
 	if text, ok := data["text/plain"].(string); ok {
 		s.k.history.result(text)
 	}
-	s.show("execute_result", map[string]any{"data": some(data), "metadata": some(metadata), "execution_count": s.k.count})
+	s.show("execute_result", map[string]any{"data": some(data), "metadata": some(metadata), "execution_count": s.k.number()})
 }
 
 // Clear clears the cell's output, with the next output if wait is set.
@@ -178,7 +179,20 @@ func (s *screen) Clear(wait bool) { s.show("clear_output", map[string]any{"wait"
 
 func (s *screen) show(kind string, content any) {
 	s.flush()
-	s.k.publish(kind, s.parent, content)
+	s.publish(kind, s.parent, content)
+}
+
+// publish broadcasts about the cell.
+func (s *screen) publish(kind string, parent *jupyter.Message, content any) {
+	if !s.silent {
+		s.k.publish(kind, parent, content)
+	}
+}
+
+func (s *screen) rebroadcast(m *jupyter.Message) {
+	if !s.silent {
+		s.k.rebroadcast(m)
+	}
 }
 
 func some(m map[string]any) map[string]any {
@@ -206,7 +220,7 @@ func (s *screen) take(m *jupyter.Message) {
 		s.bundle(m)
 		return
 	}
-	s.k.rebroadcast(m)
+	s.rebroadcast(m)
 }
 
 // stderr passes on a piece of stderr.
@@ -224,13 +238,13 @@ func (s *screen) stderr(m *jupyter.Message, text string) {
 		s.crashing = true
 		s.crash.WriteString(after)
 		if before != "" {
-			s.k.publish("stream", s.parent, map[string]string{"name": "stderr", "text": before})
+			s.publish("stream", s.parent, map[string]string{"name": "stderr", "text": before})
 			s.say(before)
 		}
 		return
 	}
 	s.say(text)
-	s.k.rebroadcast(m)
+	s.rebroadcast(m)
 }
 
 // say notes the last line on stderr.
@@ -245,7 +259,7 @@ func (s *screen) say(text string) {
 func (s *screen) release() {
 	if s.end != nil {
 		if len(gonb.ReadLedger(s.k.folder.Ledger())) == 0 {
-			s.k.rebroadcast(s.end)
+			s.rebroadcast(s.end)
 		}
 		s.end = nil
 	}
@@ -265,7 +279,7 @@ func (s *screen) endLine() string {
 // giveEnd shows what only looked like an end.
 func (s *screen) giveEnd(text string) {
 	if text != "" {
-		s.k.publish("stream", s.parent, map[string]string{"name": "stderr", "text": text})
+		s.publish("stream", s.parent, map[string]string{"name": "stderr", "text": text})
 	}
 }
 
@@ -277,7 +291,7 @@ func (s *screen) bundle(m *jupyter.Message) {
 		Transient map[string]any `json:"transient"`
 	}
 	if json.Unmarshal(m.Content, &b) != nil {
-		s.k.rebroadcast(m)
+		s.rebroadcast(m)
 		return
 	}
 	if how, ok := b.Data[ClearMIME]; ok {
@@ -299,7 +313,7 @@ func (s *screen) bundle(m *jupyter.Message) {
 		m.Content = jupyter.ToJSON(map[string]any{"data": b.Data, "metadata": some(b.Metadata),
 			"transient": some(b.Transient)})
 	}
-	s.k.rebroadcast(m)
+	s.rebroadcast(m)
 }
 
 // plain returns the plain text for a bundle that lacks it, if it has another text.
