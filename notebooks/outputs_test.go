@@ -72,7 +72,9 @@ func (o output) stored() (kept map[string]any, ok bool, err error) {
 }
 
 // plainText is a text without times.
-func plainText(s string) string { return duration.ReplaceAllString(stale.ReplaceAllString(s, ""), "… s") }
+func plainText(s string) string {
+	return duration.ReplaceAllString(stale.ReplaceAllString(s, ""), "… s")
+}
 
 // joined reads a text of the format: a string, or one a line.
 func joined(v any) string {
