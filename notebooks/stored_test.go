@@ -149,8 +149,15 @@ func (c cell) outputFaults() (list []string) {
 	if json.Unmarshal(have, &a) != nil || json.Unmarshal(want, &b) != nil || !reflect.DeepEqual(a, b) {
 		list = append(list, "outputs that are not stripped")
 	}
-	if m := machinePath.FindString(string(have)); m != "" {
-		list = append(list, "an output with a path of one machine:"+m)
+	for _, raw := range c.Outputs {
+		var o output
+		if json.Unmarshal(raw, &o) != nil {
+			continue // told above
+		}
+		text := string(o.Text) + joined(o.Data["text/plain"]) + joined(o.Data["text/html"])
+		if m := machinePath.FindString(text); m != "" {
+			list = append(list, "an output with a path of one machine:"+m)
+		}
 	}
 	if len(have) > maxOutput {
 		list = append(list, fmt.Sprintf("outputs of %d bytes, more than %d", len(have), maxOutput))

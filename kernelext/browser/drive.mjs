@@ -300,6 +300,7 @@ try {
   await until(() => globalThis.jupyterapp?.restored.then(() => true));
   await page.evaluate(() => globalThis.jupyterapp.shell.collapseLeft());
   say("JupyterLab is there");
+  await guided();
   await controls();
   await notebook();
 } catch (e) {
