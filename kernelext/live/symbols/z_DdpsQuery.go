@@ -39,7 +39,9 @@ func ofDdpsQuery() map[string]reflect.Value {
 		"Next":              reflect.ValueOf((*query.Next)(nil)),
 		"NoGuide":           reflect.ValueOf(constant.MakeFromLiteral("\"none\"", token.STRING, 0)),
 		"ParseWhere":        reflect.ValueOf(query.ParseWhere),
+		"Scores":            reflect.ValueOf((*query.Scores)(nil)),
 		"Share":             reflect.ValueOf((*query.Share)(nil)),
+		"Summarize":         reflect.ValueOf(query.Summarize),
 		"Term":              reflect.ValueOf((*query.Term)(nil)),
 	}
 }

@@ -98,7 +98,7 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 		chain[i] = 0 - lp // not −0
 		given.shift(p, &nats[i].Mean, &chain[i])
 	}
-	s := summarize(nats, d.Counts)
+	s := query.Summarize(nats, d.Counts)
 	s.Impossible += impossible
 	if err := a.WriteFile(o.out, func(w io.Writer) error {
 		if o.json {
