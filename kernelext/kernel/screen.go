@@ -216,7 +216,7 @@ func (s *screen) take(m *jupyter.Message) {
 		}
 	}
 	s.release()
-	if m.Kind() == "display_data" {
+	if m.Kind() == "display_data" || m.Kind() == "update_display_data" {
 		s.bundle(m)
 		return
 	}
@@ -303,17 +303,13 @@ func (s *screen) bundle(m *jupyter.Message) {
 		s.Result(b.Data, b.Metadata)
 		return
 	}
-	_, scripted := b.Data[kernelext.ControlsMIME]
 	b.Data = s.scripted(b.Data)
-	text, add := plain(b.Data)
-	if add { // a terminal shows it
+	if text, add := plain(b.Data); add { // a terminal shows it
 		b.Data["text/plain"] = text
 	}
-	if add || scripted {
-		m.Content = jupyter.ToJSON(map[string]any{"data": b.Data, "metadata": some(b.Metadata),
-			"transient": some(b.Transient)})
-	}
-	s.rebroadcast(m)
+	// of this kernel's session: JupyterLab drops those of another while channels open
+	s.publish(m.Kind(), s.parent, map[string]any{"data": b.Data, "metadata": some(b.Metadata),
+		"transient": some(b.Transient)})
 }
 
 // plain returns the plain text for a bundle that lacks it, if it has another text.
