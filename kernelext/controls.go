@@ -15,7 +15,21 @@ type Control interface {
 	check(text string) string
 	// html returns its element. Its data-ddps attribute holds what the page sends it as.
 	html(n int, state string) string
+	// spec describes it for the widgets of pages that have them.
+	spec() ControlSpec
 	label() string
+}
+
+// ControlSpec describes a control for a page.
+type ControlSpec struct {
+	Kind    string   `json:"kind"` // slider, select, checkbox, button or text
+	Name    string   `json:"name"`
+	Min     float64  `json:"min"` // of a slider
+	Max     float64  `json:"max"`
+	Step    float64  `json:"step"`
+	Options []string `json:"options"` // of a select
+	State   string   `json:"state"`
+	Send    string   `json:"send"` // what its listener calls it
 }
 
 // Slider chooses a number in Min…Max by steps of Step (0: a hundredth of the range).
@@ -49,6 +63,23 @@ func (c Checkbox) label() string { return c.Name }
 func (b Button) label() string   { return b.Name }
 func (t Text) label() string     { return t.Name }
 
+func (s Slider) spec() ControlSpec {
+	return ControlSpec{Kind: "slider", Name: s.Name, Min: s.Min, Max: s.Max, Step: s.step()}
+}
+func (s Select) spec() ControlSpec {
+	return ControlSpec{Kind: "select", Name: s.Name, Options: s.Options}
+}
+func (c Checkbox) spec() ControlSpec { return ControlSpec{Kind: "checkbox", Name: c.Name} }
+func (b Button) spec() ControlSpec   { return ControlSpec{Kind: "button", Name: b.Name} }
+func (t Text) spec() ControlSpec     { return ControlSpec{Kind: "text", Name: t.Name} }
+
+func (s Slider) step() float64 {
+	if s.Step <= 0 {
+		return (s.Max - s.Min) / 100
+	}
+	return s.Step
+}
+
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func (s Slider) first() string { return s.check(number(s.Value)) }
@@ -62,12 +93,8 @@ func (s Slider) check(text string) string {
 }
 
 func (s Slider) html(n int, state string) string {
-	step := s.Step
-	if step <= 0 {
-		step = (s.Max - s.Min) / 100
-	}
 	return fmt.Sprintf(`<label>%s <input type="range" data-ddps="%d" min="%s" max="%s" step="%s" value="%s" style="width: 16em; vertical-align: middle"> <output style="display: inline-block; min-width: 3.5em">%s</output></label>`,
-		html.EscapeString(s.Name), n, number(s.Min), number(s.Max), number(step), state, state)
+		html.EscapeString(s.Name), n, number(s.Min), number(s.Max), number(s.step()), state, state)
 }
 
 func (s Select) first() string { return s.check(strconv.Itoa(s.Value)) }

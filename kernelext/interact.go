@@ -2,6 +2,7 @@ package kernelext
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -58,17 +59,27 @@ func start(out Output, f func(State) any, controls []Control, more ...string) (*
 	address := NewID()
 	in := &Interaction{f: f, controls: controls, result: NewPlace(out), inbox: newInbox(), stop: func() {}}
 	var text, elements []string
+	var specs []ControlSpec
 	for i, c := range controls {
 		first := c.first()
 		in.state.values = append(in.state.values, first)
 		text = append(text, c.label()+" = "+first)
 		elements = append(elements, c.html(i, first))
+		spec := c.spec()
+		spec.State, spec.Send = first, strconv.Itoa(i)
+		specs = append(specs, spec)
 	}
 	bundle := map[string]any{MIMEText: strings.Join(text, ", ")}
 	if page, ok := out.(Page); ok {
 		in.stop = page.Listen(address, in.inbox.put)
-		elements = append(elements, more...)
-		bundle[ControlsMIME] = address
+		if elements = append(elements, more...); len(more) > 0 {
+			specs = append(specs, ControlSpec{Kind: "button", Name: "Done", Send: PageDone})
+		}
+		text, err := json.Marshal(specs)
+		if err != nil {
+			return nil, fmt.Errorf("kernelext: interact: %w", err)
+		}
+		bundle[ControlsMIME], bundle[WidgetsMIME] = address, string(text)
 	}
 	bundle[MIMEHTML] = fmt.Sprintf(
 		`<div id="ddps-%s" style="display: flex; flex-wrap: wrap; align-items: center; gap: 0.5em 1.5em">%s</div>`,

@@ -46,6 +46,10 @@ const (
 // kernel puts the script in that sends it.
 const ControlsMIME = "application/vnd.ddps.controls"
 
+// WidgetsMIME holds the controls of a bundle that ControlsMIME marks, a list of ControlSpec as text in JSON, for the
+// kernel: front ends get widgets.
+const WidgetsMIME = "application/vnd.ddps.widgets+json"
+
 // EnvControls names the variable that tells a compiled cell the kernel's socket for controls. The cell sends an address
 // as a JSON string and reads texts as JSON strings: first "" or PageWaits.
 const EnvControls = "DDPS_KERNEL_CONTROLS"

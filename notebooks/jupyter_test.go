@@ -1,9 +1,11 @@
 package notebooks
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -57,16 +59,85 @@ func TestJupyter(t *testing.T) {
 	j := newJupyter(t)
 	t.Run("all", j.all)
 	t.Run("broken", j.broken)
+	t.Run("papermill", j.papermill)
 }
 
-// All notebooks run from top to bottom where there is no network.
+// All notebooks run from top to bottom where there is no network, and show what is stored in them.
 func (j jupyter) all(t *testing.T) {
-	cmd := j.command("testdata/offline.py", j.python, "run.py", "--out", t.TempDir())
-	cutOff(cmd)
-	out, err := cmd.CombinedOutput()
-	t.Logf("%s", out)
+	dir := *ran
+	if dir == "" {
+		dir = t.TempDir()
+		cmd := j.command("testdata/offline.py", j.python, "run.py", "--out", dir)
+		cutOff(cmd)
+		out, err := cmd.CombinedOutput()
+		t.Logf("%s", out)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	names, err := filepath.Glob("*.ipynb")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		compareRun(t, name, dir)
+		offlinePage(t, strings.TrimSuffix(filepath.Join(dir, name), ".ipynb")+".html")
+	}
+}
+
+// fetched matches what a page would load, formula what only a script would show.
+var (
+	fetched = regexp.MustCompile(`<(?:script|link|img)[^>]+(?:src|href)="https?:[^"]*"`)
+	formula = regexp.MustCompile(`\$[^$<>]*\\[a-z]+[^$<>]*\$`)
+)
+
+// offlinePage checks that a page shows its formulas without a network.
+func offlinePage(t *testing.T, file string) {
+	t.Helper()
+	page, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if m := fetched.Find(page); m != nil {
+		t.Errorf("%s loads %s", filepath.Base(file), m)
+	}
+	if m := formula.Find(page); m != nil {
+		t.Errorf("%s has a formula that only a script shows: %s", filepath.Base(file), m)
+	}
+	if !bytes.Contains(page, []byte("<math")) && !strings.Contains(file, "00_") && !strings.Contains(file, "10_") {
+		t.Errorf("%s has no formulas", filepath.Base(file))
+	}
+}
+
+// Parameters of papermill's command line replace those of the cell that is tagged.
+func (j jupyter) papermill(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module parameters\n\ngo 1.26.0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	book := notebookOf("# Parameters", "%%parameters\nvar lr = 0.1\nvar name, list = \"toy\", []int{1}",
+		"%%live\nfmt.Println(lr*4, name, list)", "%%\nfmt.Println(lr, name, list)")
+	book = bytes.Replace(book, []byte(`"id":"c0","metadata":{}`), []byte(`"id":"c0","metadata":{"tags":["parameters"]}`), 1)
+	in, out := filepath.Join(dir, "in.ipynb"), filepath.Join(dir, "out.ipynb")
+	if err := os.WriteFile(in, book, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script, err := filepath.Abs("papermill_go.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := j.command(script, in, out, "--cwd", dir, "-p", "lr", "0.5", "-p", "name", "größer", "-y", "list: [2, 3]")
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	ran, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"2 größer [2 3]", "0.5 größer [2 3]"} {
+		if !strings.Contains(string(ran), want) {
+			t.Errorf("%q is not in\n%s", want, ran)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,8 +15,11 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 )
 
-// maxCell is the most lines that a code cell may have.
-const maxCell = 12
+// maxCell is the most lines that a code cell may have, maxOutput the most bytes of its outputs.
+const (
+	maxCell   = 12
+	maxOutput = 100_000
+)
 
 // lines is a text of the format: a string, or one a line.
 type lines string
@@ -111,12 +115,10 @@ func (c cell) faults(told bool) (list []string) {
 			list = append(list, "empty")
 		}
 	case "code":
-		if len(c.Outputs) > 0 || c.Count != nil {
-			list = append(list, "it was run; empty it: jupyter nbconvert --clear-output --inplace NOTEBOOK")
+		if c.Count != nil {
+			list = append(list, "it was run; outputs are written by go test -run TestJupyter/all ./notebooks -args -regen")
 		}
-		if c.Outputs == nil {
-			list = append(list, "no list of outputs")
-		}
+		list = append(list, c.outputFaults()...)
 		if n := strings.Count(strings.TrimRight(string(c.Source), "\n"), "\n") + 1; n > maxCell {
 			list = append(list, fmt.Sprintf("%d lines, more than %d", n, maxCell))
 		}
@@ -128,6 +130,37 @@ func (c cell) faults(told bool) (list []string) {
 		}
 	default:
 		list = append(list, "neither code nor markdown")
+	}
+	return list
+}
+
+// outputFaults says what is wrong with the outputs of a cell: they are as storedOutputs leaves them.
+func (c cell) outputFaults() (list []string) {
+	if c.Outputs == nil {
+		return []string{"no list of outputs"}
+	}
+	kept, err := storedOutputs(c.Outputs)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	have, _ := json.Marshal(c.Outputs)
+	want, _ := json.Marshal(kept)
+	var a, b any
+	if json.Unmarshal(have, &a) != nil || json.Unmarshal(want, &b) != nil || !reflect.DeepEqual(a, b) {
+		list = append(list, "outputs that are not stripped")
+	}
+	for _, raw := range c.Outputs {
+		var o output
+		if json.Unmarshal(raw, &o) != nil {
+			continue // told above
+		}
+		text := string(o.Text) + joined(o.Data["text/plain"]) + joined(o.Data["text/html"])
+		if m := machinePath.FindString(text); m != "" {
+			list = append(list, "an output with a path of one machine:"+m)
+		}
+	}
+	if len(have) > maxOutput {
+		list = append(list, fmt.Sprintf("outputs of %d bytes, more than %d", len(have), maxOutput))
 	}
 	return list
 }
@@ -163,7 +196,8 @@ func TestFaults(t *testing.T) {
 		{`"id":"c0"`, `"id":"c 0"`, "not an id"},
 		{`"id":"c0"`, `"id":"t0"`, "another's"},
 		{`"execution_count":null`, `"execution_count":3`, "was run"},
-		{`"outputs":[]`, `"outputs":[{}]`, "was run"},
+		{`"outputs":[]`, `"outputs":[{"output_type":"stream","name":"stdout","text":["3ms"]}]`, "not stripped"},
+		{`"outputs":[]`, `"outputs":[{"output_type":"error"}]`, "not stripped"},
 		{`"outputs":[]`, `"outputs":null`, "no list"},
 		{`"metadata":{}`, `"metadata":{"execution":{}}`, "execution"},
 		{`1 + 1`, strings.Repeat(`1\n`, maxCell), "13 lines"},

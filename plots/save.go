@@ -54,7 +54,7 @@ func Bytes(d Drawer, format string, w, h vg.Length) (data []byte, err error) {
 	case "png":
 		c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))
 		d.Draw(draw.New(c))
-		err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&buf, c.Image())
+		err = png.Encode(&buf, c.Image())
 	case "svg", "pdf":
 		var c vg.CanvasWriterTo = vgpdf.New(w, h)
 		if format == "svg" {

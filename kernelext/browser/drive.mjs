@@ -99,8 +99,9 @@ async function changes(c, before, what) {
   say(what);
 }
 
-// slide moves a slider to a share of its range, as a hand would.
-async function slide(slider, share) {
+// slide moves the slider of a cell to a share of its range, as a hand would.
+async function slide(c, share) {
+  const slider = c.locator(".noUi-target");
   await slider.scrollIntoViewIfNeeded();
   const box = await slider.boundingBox();
   await page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
@@ -144,11 +145,11 @@ async function guided() {
   say("the figures are there");
 
   const slider = await cell("slider");
-  const range = slider.locator("input[type=range]");
+  await slider.locator(".noUi-target").waitFor();
   for (const [share, name] of [[0.2, "low"], [0.9, "high"]]) {
     const before = await drawn(slider);
-    await slide(range, share);
-    await changes(slider, before, `the slider stands ${name}: λ = 10^${await range.inputValue()}, the figure changed`);
+    await slide(slider, share);
+    await changes(slider, before, `the slider stands ${name}: λ = 10^${await slider.locator(".widget-readout").innerText()}, the figure changed`);
     await shot(`slider-${name}`);
   }
   const before = await drawn(slider);
@@ -157,7 +158,7 @@ async function guided() {
 
   const way = await cell("way");
   const noise = await drawn(way);
-  await way.locator("input[type=range]").focus();
+  await way.locator(".noUi-handle").focus();
   await page.keyboard.press("End");
   await changes(way, noise, "the reverse process stands at its end: the figure changed");
   await shot("way");
@@ -171,7 +172,8 @@ async function guided() {
   await finished("restart and run all");
   const again = await cell("slider");
   const first = await drawn(again);
-  await slide(again.locator("input[type=range]"), 0.42);
+  await again.locator(".noUi-target").waitFor();
+  await slide(again, 0.42);
   await changes(again, first, "after the restart: the figure changed");
   await whole();
   for (const m of await book().locator("mjx-merror").all()) must(false, `a formula is wrong: ${await m.evaluate((e) => e.closest(".jp-Cell").innerText)}`);
@@ -238,30 +240,59 @@ async function whole() {
   await page.setViewportSize({ width: 1400, height: 1000 });
 }
 
+// variables looks at those of live cells in the debugger's panel.
+async function variables() {
+  await book().locator(".jp-DebuggerBugButton").click();
+  await page.locator(".jp-DebuggerVariables", { hasText: "after" }).waitFor();
+  say("the panel lists the variables");
+  await shot("variables");
+  await command("application:toggle-right-area");
+}
+
+// press tries the controls of a compiled cell, in a page that shows its output in a part of it.
+async function press(page, c) {
+  await c.locator("text=a: 2, second, false, 0, ?").waitFor();
+  await slide(c, 0.7);
+  await c.locator("text=/a: 1[0-9.]*, second, false, 0/").waitFor();
+  await c.locator(".widget-dropdown select").selectOption({ index: 2 });
+  await c.locator(".widget-checkbox input").check();
+  await c.locator("button", { hasText: "Press" }).click();
+  await c.locator("text=/a: 1[0-9.]*, third, true, 1/").waitFor();
+  await c.locator("button", { hasText: "Press" }).click();
+  await c.locator(".widget-text input").fill("typed <b>");
+  await c.locator("text=/a: 1[0-9.]*, third, true, 2, typed <b>/").waitFor();
+}
+
 // controls tries those of a compiled cell.
 async function controls() {
   await open("controls.ipynb");
   const c = await cell("interact");
   await c.locator(".cm-content").click();
   await command("notebook:run-cell");
-  await c.locator("text=a: 2, second, false, 0, ?").waitFor();
-  await slide(c.locator("input[type=range]"), 0.7);
-  await c.locator("text=/a: 1[0-9.]*, second, false, 0/").waitFor();
-  await c.locator("select").selectOption({ index: 2 });
-  await c.locator("input[type=checkbox]").check();
-  await c.locator("button", { hasText: "Press" }).click();
-  await c.locator("button", { hasText: "Press" }).click();
-  await c.locator("input[type=text]").fill("typed <b>");
-  await c.locator("text=/a: 1[0-9.]*, third, true, 2, typed <b>/").waitFor();
+  await press(page, c);
   say("a compiled cell follows its controls");
   await shot("controls");
   const after = await cell("after"); // does not wait for the controls
   await after.locator(".cm-content").click();
   await command("notebook:run-cell");
   await after.locator(".jp-OutputArea-output", { hasText: "went on" }).waitFor();
-  await c.locator("input[type=range]:disabled").waitFor();
+  await c.locator(".noUi-target[disabled]").waitFor();
   say("they end when another cell waits");
   await shot("controls-ended");
+  await variables();
+}
+
+// notebook tries the same controls in Jupyter Notebook.
+async function notebook() {
+  const url = new URL(address);
+  url.pathname = url.pathname.replace(/lab$/, `notebooks/${folder}/controls.ipynb`);
+  await page.goto(url.href);
+  const c = page.locator(".jp-CodeCell").first();
+  await c.locator(".cm-content").click();
+  await page.keyboard.press("Control+Enter");
+  await press(page, c);
+  say("the controls work in Jupyter Notebook");
+  await shot("notebook-7");
 }
 
 try {
@@ -271,6 +302,7 @@ try {
   say("JupyterLab is there");
   await guided();
   await controls();
+  await notebook();
 } catch (e) {
   await shot("failed");
   console.error(e);

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/ddps-go/ddps/kernelext"
@@ -20,12 +22,13 @@ type liveCells struct {
 	p       *program
 	s       *eval.Session
 	methods map[string]bool // functions of the facade that belong to a Lab
+	alias   map[types.Object]string
 }
 
 func newLiveCells(p *program) *liveCells {
 	tables := eval.Tables(symbols.Tables())
 	l := reflect.ValueOf(lab.New(context.Background, kernelext.Notebook(), nil))
-	out := &liveCells{p: p, methods: map[string]bool{}}
+	out := &liveCells{p: p, methods: map[string]bool{}, alias: map[types.Object]string{}}
 	for i := range l.NumMethod() {
 		name := l.Type().Method(i).Name
 		tables[labPath+"/lab"][name] = l.Method(i)
@@ -33,6 +36,30 @@ func newLiveCells(p *program) *liveCells {
 	}
 	out.s = eval.NewSession(eval.NewWorld(tables), labPath)
 	return out
+}
+
+// name is what the program calls a variable or constant of cells. One that a later cell defines with another meaning,
+// or that has the name of a package, gets a number: what earlier cells call by the name they keep.
+func (l *liveCells) name(obj types.Object, declared string) string {
+	name := obj.Name()
+	if declared == "" {
+		if a := l.alias[obj]; a != "" {
+			return a
+		}
+		return name
+	}
+	text := declared
+	for i := 2; ; i++ {
+		if _, ok := obj.(*types.Var); ok {
+			text = "var " + name + " " + declared
+		}
+		_, imported := l.p.imports[name]
+		if d, ok := l.p.names[name]; !imported && (!ok || d.text == text) {
+			l.alias[obj] = name
+			return name
+		}
+		name = obj.Name() + strconv.Itoa(i)
+	}
 }
 
 // bare is what the facade's name is in a program.
@@ -73,7 +100,7 @@ func (l *liveCells) add(lines []string, write bool) error {
 	if err != nil {
 		return placed(err)
 	}
-	src, err := c.Source(eval.Words{Bare: l.bare, Show: "notebook.Show", Prefix: fmt.Sprintf("cell%d", l.p.number)})
+	src, err := c.Source(eval.Words{Bare: l.bare, Name: l.name, Show: "notebook.Show", Prefix: fmt.Sprintf("cell%d", l.p.number)})
 	if err != nil {
 		return placed(err)
 	}

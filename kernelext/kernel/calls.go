@@ -5,6 +5,7 @@ package kernel
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"sync"
 
@@ -19,6 +20,8 @@ type call struct {
 	done   chan struct{}
 }
 
+var errAsked = errors.New("the compiler is at another request")
+
 // event is what GoNB said: its reply, or something to broadcast.
 type event struct {
 	*jupyter.Message
@@ -29,6 +32,10 @@ type event struct {
 // all is said.
 func (k *kernel) ask(ctx context.Context, g *gonb.Compiler, m *jupyter.Message, show func(*jupyter.Message)) (
 	*jupyter.Message, error) {
+	if !k.asking.TryLock() { // a sub-shell's question while a cell runs
+		return nil, errAsked
+	}
+	defer k.asking.Unlock()
 	c := &call{id: m.Header.MsgID, events: make(chan event, 64), done: make(chan struct{})}
 	k.mu.Lock()
 	k.call = c

@@ -25,6 +25,8 @@ const controlsTarget = "ddps"
 type controls struct {
 	close func(channel string) // tells the page
 	log   func(format string, args ...any)
+	ended func(address string) // hears of listeners that end; may be nil
+	drawn func() bool          // a page has said that it draws widgets; may be nil
 
 	mu        sync.Mutex
 	listeners map[string]*listener
@@ -43,6 +45,16 @@ func newControls(close func(channel string), log func(format string, args ...any
 	return &controls{close: close, log: log, listeners: map[string]*listener{}, channels: map[string]string{}}
 }
 
+// tell gives the listener at an address what a page says.
+func (c *controls) tell(address, text string) {
+	c.mu.Lock()
+	l := c.listeners[address]
+	c.mu.Unlock()
+	if l != nil {
+		l.tell(text)
+	}
+}
+
 // listen has l told what comes to an address until stop is called.
 func (c *controls) listen(address string, l *listener) (stop func()) {
 	c.mu.Lock()
@@ -55,13 +67,13 @@ func (c *controls) listen(address string, l *listener) (stop func()) {
 func (c *controls) end(which func(address string, l *listener) bool) {
 	c.mu.Lock()
 	var ended []*listener
-	var closed []string
+	var closed, addresses []string
 	for address, l := range c.listeners {
 		if !which(address, l) {
 			continue
 		}
 		delete(c.listeners, address)
-		ended = append(ended, l)
+		ended, addresses = append(ended, l), append(addresses, address)
 		for channel, to := range c.channels {
 			if to == address {
 				delete(c.channels, channel)
@@ -75,6 +87,11 @@ func (c *controls) end(which func(address string, l *listener) bool) {
 	}
 	for _, channel := range closed {
 		c.close(channel)
+	}
+	for _, address := range addresses {
+		if c.ended != nil {
+			c.ended(address)
+		}
 	}
 }
 
@@ -173,6 +190,9 @@ func (c *controls) cell(conn net.Conn, now func() (cell string, page, others boo
 		first = kernelext.PageWaits
 	}
 	texts <- first
+	if page && c.drawn != nil && c.drawn() {
+		texts <- kernelext.PageReady
+	}
 	if others {
 		texts <- kernelext.PageDone
 	}

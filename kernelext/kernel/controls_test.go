@@ -213,3 +213,83 @@ func TestCompiledControls(t *testing.T) {
 		stop()
 	}
 }
+
+// Controls are widgets where the front end has a page: their models open, follow the page, and end with the cell.
+func TestWidgets(t *testing.T) {
+	c := testKernel(t, t.TempDir())
+	if _, err := c.Send(c.Shell, "comm_open", map[string]any{"comm_id": "asks", "target_name": "jupyter.widget.control",
+		"data": map[string]any{}}); err != nil {
+		t.Fatal(err)
+	}
+	ran, err := c.Collect(cellOf(t, c, "a", "%%live\nwidgets one"), proctest.Patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	models := map[string]string{} // name → channel
+	var shown map[string]any
+	for _, m := range ran.Output {
+		if m.Kind() == "display_data" {
+			shown, _ = content(t, m)["data"].(map[string]any)["application/vnd.jupyter.widget-view+json"].(map[string]any)
+		}
+		if m.Kind() != "comm_open" {
+			continue
+		}
+		open := content(t, m)
+		state := open["data"].(map[string]any)["state"].(map[string]any)
+		models[state["_model_name"].(string)] = open["comm_id"].(string)
+		if !strings.Contains(string(m.Metadata), `"2.1.0"`) {
+			t.Errorf("no version of the protocol: %s", m.Metadata)
+		}
+	}
+	if len(models) != 10 || shown["model_id"] != models["HBoxModel"] {
+		t.Fatal(models, shown)
+	}
+	say := func(model string, data map[string]any) {
+		t.Helper()
+		id, err := c.Send(c.Shell, "comm_msg", map[string]any{"comm_id": models[model], "data": data})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.Wait(proctest.Patience, func() bool { // or the page sends no more
+			return slices.ContainsFunc(c.Output, func(m *jupyter.Message) bool {
+				return m.Kind() == "status" && m.ParentID() == id && strings.Contains(string(m.Content), "idle")
+			})
+		})
+		if err != nil {
+			t.Fatalf("%s: the kernel is not idle again", model)
+		}
+	}
+	update := func(name string, value any) map[string]any {
+		return map[string]any{"method": "update", "state": map[string]any{name: value}}
+	}
+	say("FloatSliderModel", update("value", 1.5))
+	shows(t, c, "one hears 0=1.5")
+	say("DropdownModel", update("index", 2))
+	shows(t, c, "one hears 1=2")
+	say("CheckboxModel", update("value", true))
+	shows(t, c, "one hears 2=true")
+	for range 2 {
+		say("ButtonModel", map[string]any{"method": "custom", "content": map[string]any{"event": "click"}})
+	}
+	shows(t, c, "one hears 3=2")
+	models["asks"] = "asks"
+	say("asks", map[string]any{"method": "request_states"})
+	found := slices.ContainsFunc(c.Output, func(m *jupyter.Message) bool {
+		return strings.Contains(string(m.Content), "update_states") && strings.Contains(string(m.Content), `"value":1.5`)
+	})
+	if !found {
+		t.Error("a page that is loaded again hears nothing of the models")
+	}
+	if _, err := c.Collect(cellOf(t, c, "a", "%%live\n1"), proctest.Patience); err != nil {
+		t.Fatal(err)
+	}
+	err = c.Wait(proctest.Patience, func() bool {
+		return slices.ContainsFunc(c.Output, func(m *jupyter.Message) bool {
+			return m.Kind() == "comm_msg" && strings.Contains(string(m.Content), `"disabled":true`) &&
+				strings.Contains(string(m.Content), models["FloatSliderModel"])
+		})
+	})
+	if err != nil {
+		t.Error("the controls of a cell that ran again are not disabled")
+	}
+}

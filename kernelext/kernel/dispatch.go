@@ -14,6 +14,17 @@ import (
 // onShell queues a request; comm messages go to GoNB at once, as a running cell may wait for them.
 func (k *kernel) onShell(m *jupyter.Message) {
 	if !strings.HasPrefix(m.Kind(), "comm_") || m.Kind() == "comm_info_request" {
+		if id := m.Header.Subshell; id != "" {
+			if q := k.subs.get(id); q != nil {
+				q.put(m)
+				return
+			}
+			k.publish("status", m, map[string]any{"execution_state": "busy"})
+			content := errorReply(fail(nameKernel, "there is no sub-shell "+id))
+			k.reply(k.shell, strings.TrimSuffix(m.Kind(), "request")+"reply", m, content)
+			k.publish("status", m, map[string]any{"execution_state": "idle"})
+			return
+		}
 		k.queue.put(m)
 		if m.Kind() == "execute_request" {
 			k.controls.endCompiled()
@@ -21,7 +32,7 @@ func (k *kernel) onShell(m *jupyter.Message) {
 		return
 	}
 	id, target := k.comms.note(m)
-	if k.controls.message(m) {
+	if k.widgets.Message(m) || k.controls.message(m) {
 		return
 	}
 	g := k.compilerNow()
@@ -57,7 +68,7 @@ func (k *kernel) handle(r *request) {
 	switch m.Kind() {
 	case "execute_request":
 		if r.aborted {
-			k.reply(k.shell, "execute_reply", m, map[string]any{"status": "aborted", "execution_count": k.count})
+			k.reply(k.shell, "execute_reply", m, map[string]any{"status": "aborted", "execution_count": k.number()})
 			return
 		}
 		k.execute(m)
@@ -119,6 +130,10 @@ func (k *kernel) onControl(m *jupyter.Message) {
 	case "usage_request":
 		k.reply(k.control, "usage_reply", m, k.meter.Reply(os.Getpid()))
 	default:
+		if content := k.onSubshell(m); content != nil {
+			k.answerControl(m, content)
+			return
+		}
 		k.log.Printf("a control request that is not known: %s", m.Kind())
 		if strings.HasSuffix(m.Kind(), "_request") {
 			k.answerControl(m, errorReply(fail(nameKernel, m.Kind()+" is not known here")))
@@ -154,7 +169,8 @@ func (k *kernel) info() map[string]any {
 	return map[string]any{
 		"status": "ok", "protocol_version": jupyter.ProtocolVersion, "implementation": "ddps",
 		"implementation_version": k.Version,
-		"banner":                 banner, "debugger": true, "supported_features": []string{"debugger"}, // of variables alone
+		"banner":                 banner, "debugger": true, "supported_features": []string{"debugger", // of variables alone
+			"kernel subshells"},
 		"language_info": map[string]any{"name": "go", "version": strings.TrimPrefix(runtime.Version(), "go"),
 			"mimetype":       "text/x-go",
 			"file_extension": ".go", "pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script"},

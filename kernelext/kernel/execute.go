@@ -34,8 +34,8 @@ func (k *kernel) execute(m *jupyter.Message) {
 	r = r.Whole()
 	r.Code = clean(r.Code)
 	if *r.StoreHistory {
-		k.count++
-		k.history.add(k.count, r.Code)
+		k.count.Add(1)
+		k.history.add(k.number(), r.Code)
 	}
 	ctx, cancel := context.WithCancel(k.ctx)
 	defer cancel()
@@ -46,10 +46,10 @@ func (k *kernel) execute(m *jupyter.Message) {
 	k.running = now // an interrupt that comes after the next word finds it
 	k.mu.Unlock()
 	if !r.Silent {
-		k.publish("execute_input", m, map[string]any{"code": r.Code, "execution_count": k.count})
+		k.publish("execute_input", m, map[string]any{"code": r.Code, "execution_count": k.number()})
 	}
 	out := newScreen(k, m)
-	out.typing = r.AllowStdin
+	out.typing, out.silent = r.AllowStdin, r.Silent
 	payload, failed := k.runCell(ctx, m, r, out)
 	out.flush()
 	k.mu.Lock()
@@ -58,34 +58,26 @@ func (k *kernel) execute(m *jupyter.Message) {
 		failed = endFailure(gonb.Outcome{Stopped: true}, "")
 	}
 	k.mu.Unlock()
-	k.answer(m, r, payload, failed)
+	k.answer(m, r, payload, failed, k.queue)
 }
 
 // answer replies to a cell that is over. One that failed takes those with it that wait.
-func (k *kernel) answer(m *jupyter.Message, r jupyter.ExecuteRequest, payload []any, failed *jupyter.Failure) {
+func (k *kernel) answer(m *jupyter.Message, r jupyter.ExecuteRequest, payload []any, failed *jupyter.Failure,
+	q *queue) {
 	if failed == nil {
-		k.reply(k.shell, "execute_reply", m, map[string]any{"status": "ok", "execution_count": k.count, "payload": payload,
-			"user_expressions": userExpressions(r.UserExpressions)})
+		k.reply(k.shell, "execute_reply", m, map[string]any{"status": "ok", "execution_count": k.number(), "payload": payload,
+			"user_expressions": k.expressions(r.UserExpressions)})
 		return
 	}
 	if !r.Silent {
 		k.publish("error", m, failed)
 	}
 	if *r.StopOnError {
-		k.queue.abort()
+		q.abort()
 	}
 	content := errorReply(failed)
-	content["execution_count"], content["payload"], content["user_expressions"] = k.count, []any{}, map[string]any{}
+	content["execution_count"], content["payload"], content["user_expressions"] = k.number(), []any{}, map[string]any{}
 	k.reply(k.shell, "execute_reply", m, content)
-}
-
-// userExpressions says of each that it cannot be: a compiled program is over when its cell is.
-func userExpressions(ask map[string]string) map[string]any {
-	out := map[string]any{}
-	for name := range ask {
-		out[name] = errorReply(fail(nameKernel, "expressions of the front end are not evaluated"))
-	}
-	return out
 }
 
 // runCell runs a cell: a question, a live cell, or lines %ddps and what is then left for the compiler.
@@ -128,8 +120,8 @@ func (k *kernel) runCell(ctx context.Context, m *jupyter.Message, r jupyter.Exec
 			return payload, fail(nameLive, err.Error())
 		}
 		k.noteStale(out.Stderr())
-		if err := live.EvalCell(ctx, k.count, strings.Repeat("\n", above)+code, out); err != nil {
-			return payload, liveFailure(err, k.count, c)
+		if err := live.EvalCell(ctx, k.number(), strings.Repeat("\n", above)+code, out); err != nil {
+			return payload, liveFailure(err, k.number(), c)
 		}
 		return payload, nil
 	}
@@ -159,8 +151,8 @@ func (k *kernel) parameters(ctx context.Context, c cell, out *screen) *jupyter.F
 	if err != nil {
 		return fail(nameLive, err.Error())
 	}
-	if err := live.EvalCell(ctx, k.count, c.code, out); err != nil {
-		return liveFailure(err, k.count, c)
+	if err := live.EvalCell(ctx, k.number(), c.code, out); err != nil {
+		return liveFailure(err, k.number(), c)
 	}
 	return nil
 }
@@ -187,7 +179,7 @@ func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.Exe
 	k.mu.Lock()
 	if *r.StoreHistory {
 		k.gonbs++
-		k.numbers[k.gonbs] = k.count
+		k.numbers[k.gonbs] = k.number()
 	}
 	if k.running != nil {
 		k.running.compiled = true

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-zeromq/zmq4"
@@ -20,6 +21,7 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 	"github.com/ddps-go/ddps/kernelext/kernel/setup"
 	"github.com/ddps-go/ddps/kernelext/kernel/usage"
+	"github.com/ddps-go/ddps/kernelext/kernel/widgets"
 )
 
 // kernel is a running kernel.
@@ -38,16 +40,19 @@ type kernel struct {
 	queue   *queue
 	live    func() (Live, error) // the session, made at its first use
 	history history
-	count   int
-	numbers map[int]int // GoNB's number of a cell to ours
-	gonbs   int         // how many cells GoNB has numbered
+	count   atomic.Int64 // of cells
+	numbers map[int]int  // GoNB's number of a cell to ours
+	gonbs   int          // how many cells GoNB has numbered
 	comms   comms
+	subs    subshells
 
 	stale     stale // of the shell's requests alone
 	controls  *controls
+	widgets   *widgets.Manager
 	debugging bool   // a front end has begun to look at variables; of the control socket alone
 	id        string // Jupyter's of this kernel, "" if not known
 
+	asking  sync.Mutex // held while GoNB is at a request
 	mu      sync.Mutex
 	gonb    *starting     // the compiler, or its start
 	call    *call         // the request that GoNB is at
@@ -77,6 +82,8 @@ func Run(ctx context.Context, c Config) error {
 	}
 	k.sign = jupyter.NewSigner(k.conn.Key)
 	k.controls = newControls(k.closeChannel, k.log.Printf)
+	k.widgets = &widgets.Manager{Send: k.tellPages, Tell: k.controls.tell}
+	k.controls.ended, k.controls.drawn = k.widgets.End, k.widgets.Known
 	k.ctx, k.stop = context.WithCancel(ctx)
 	defer k.stop()
 	defer k.closeSockets()
@@ -168,6 +175,19 @@ func (k *kernel) subscribed(p *jupyter.Peer, frames [][]byte) {
 // publish broadcasts a message.
 func (k *kernel) publish(kind string, parent *jupyter.Message, content any) {
 	k.rebroadcast(jupyter.Compose(k.session, kind, parent, content))
+}
+
+// number is that of the newest cell.
+func (k *kernel) number() int { return int(k.count.Load()) }
+
+// tellPages is publish with metadata, for channels.
+func (k *kernel) tellPages(kind string, parent *jupyter.Message, content, metadata any) {
+	m := jupyter.Compose(k.session, kind, parent, content)
+	m.Metadata = jupyter.ToJSON(metadata)
+	if kind == "comm_open" {
+		k.comms.note(m)
+	}
+	k.rebroadcast(m)
 }
 
 // rebroadcast broadcasts a message as it is.

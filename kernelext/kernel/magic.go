@@ -26,6 +26,7 @@ const helpText = `Cells
   ?name             documentation: ?fmt.Println, ?chain.Fit
   !command          a shell command; if it fails, the cell does
   %%time            first line: how long the cell takes; below %%live also %%timeit, the mean of many times
+  %timeit CODE      the same of one line of a live cell
   %%parameters      first line: declarations (var lr = 0.1) for live and compiled cells both; papermill replaces them
   %who              what live cells have defined, with types and sizes
   %%bash, %%script  a cell for another program

@@ -82,6 +82,14 @@ func (l *fakeLive) EvalCell(ctx context.Context, _ int, code string, out Output)
 			out.(kernelext.Page).Listen(rest, func(text string) {
 				out.Display(map[string]any{"text/plain": rest + " hears " + text}, nil, "", false)
 			})
+		case "widgets":
+			out.(kernelext.Page).Listen(rest, func(text string) {
+				out.Display(map[string]any{"text/plain": rest + " hears " + text}, nil, "", false)
+			})
+			out.Display(map[string]any{kernelext.ControlsMIME: rest, kernelext.MIMEHTML: "<div></div>",
+				kernelext.WidgetsMIME: `[{"kind": "slider", "name": "a", "max": 2, "step": 0.5, "state": "1", "send": "0"},
+				{"kind": "select", "options": ["x", "y", "z"], "state": "0", "send": "1"},
+				{"kind": "checkbox", "send": "2"}, {"kind": "button", "send": "3"}]`}, nil, "", false)
 		case "ask":
 			line, err := out.(kernelext.Input).ReadLine(ctx)
 			if err != nil {

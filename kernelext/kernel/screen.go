@@ -15,6 +15,7 @@ import (
 	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/kernelext/kernel/gonb"
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
+	"github.com/ddps-go/ddps/kernelext/kernel/widgets"
 )
 
 // Compiled cells can say two more things in a bundle than GoNB's protocol has words for.
@@ -31,6 +32,7 @@ type screen struct {
 	k      *kernel
 	parent *jupyter.Message
 	typing bool   // the front end lets its user type
+	silent bool   // nothing is shown
 	mark   string // of a crash's text
 
 	mu    sync.Mutex
@@ -92,7 +94,7 @@ func (s *screen) flushLocked(all bool) {
 		}
 	}
 	if n > 0 {
-		s.k.publish("stream", s.parent, map[string]string{"name": s.name, "text": strings.ToValidUTF8(string(s.text[:n]),
+		s.publish("stream", s.parent, map[string]string{"name": s.name, "text": strings.ToValidUTF8(string(s.text[:n]),
 			"\uFFFD")})
 		s.text = append(s.text[:0], s.text[n:]...)
 	}
@@ -131,10 +133,24 @@ func (s *screen) scripted(data map[string]any) map[string]any {
 	}
 	out := maps.Clone(data)
 	delete(out, kernelext.ControlsMIME)
+	delete(out, kernelext.WidgetsMIME)
+	if view := s.widgets(address, data[kernelext.WidgetsMIME]); view != nil {
+		out[widgets.MIMEView] = view
+	}
 	if text, ok := out[kernelext.MIMEHTML].(string); ok {
 		out[kernelext.MIMEHTML] = text + s.k.controls.script(address, s.k.id)
 	}
 	return out
+}
+
+// widgets shows controls as widgets, where the front end has a page that may draw them.
+func (s *screen) widgets(address string, specs any) map[string]any {
+	var list []kernelext.ControlSpec
+	text, _ := specs.(string)
+	if s.parent == nil || s.parent.Cell() == "" || json.Unmarshal([]byte(text), &list) != nil || len(list) == 0 {
+		return nil
+	}
+	return s.k.widgets.Show(s.parent, address, list)
 }
 
 // Display shows a bundle.
@@ -155,7 +171,7 @@ func (s *screen) Result(data, metadata map[string]any) {
 	if text, ok := data["text/plain"].(string); ok {
 		s.k.history.result(text)
 	}
-	s.show("execute_result", map[string]any{"data": some(data), "metadata": some(metadata), "execution_count": s.k.count})
+	s.show("execute_result", map[string]any{"data": some(data), "metadata": some(metadata), "execution_count": s.k.number()})
 }
 
 // Clear clears the cell's output, with the next output if wait is set.
@@ -163,7 +179,20 @@ func (s *screen) Clear(wait bool) { s.show("clear_output", map[string]any{"wait"
 
 func (s *screen) show(kind string, content any) {
 	s.flush()
-	s.k.publish(kind, s.parent, content)
+	s.publish(kind, s.parent, content)
+}
+
+// publish broadcasts about the cell.
+func (s *screen) publish(kind string, parent *jupyter.Message, content any) {
+	if !s.silent {
+		s.k.publish(kind, parent, content)
+	}
+}
+
+func (s *screen) rebroadcast(m *jupyter.Message) {
+	if !s.silent {
+		s.k.rebroadcast(m)
+	}
 }
 
 func some(m map[string]any) map[string]any {
@@ -187,11 +216,11 @@ func (s *screen) take(m *jupyter.Message) {
 		}
 	}
 	s.release()
-	if m.Kind() == "display_data" {
+	if m.Kind() == "display_data" || m.Kind() == "update_display_data" {
 		s.bundle(m)
 		return
 	}
-	s.k.rebroadcast(m)
+	s.rebroadcast(m)
 }
 
 // stderr passes on a piece of stderr.
@@ -209,13 +238,13 @@ func (s *screen) stderr(m *jupyter.Message, text string) {
 		s.crashing = true
 		s.crash.WriteString(after)
 		if before != "" {
-			s.k.publish("stream", s.parent, map[string]string{"name": "stderr", "text": before})
+			s.publish("stream", s.parent, map[string]string{"name": "stderr", "text": before})
 			s.say(before)
 		}
 		return
 	}
 	s.say(text)
-	s.k.rebroadcast(m)
+	s.rebroadcast(m)
 }
 
 // say notes the last line on stderr.
@@ -230,7 +259,7 @@ func (s *screen) say(text string) {
 func (s *screen) release() {
 	if s.end != nil {
 		if len(gonb.ReadLedger(s.k.folder.Ledger())) == 0 {
-			s.k.rebroadcast(s.end)
+			s.rebroadcast(s.end)
 		}
 		s.end = nil
 	}
@@ -250,7 +279,7 @@ func (s *screen) endLine() string {
 // giveEnd shows what only looked like an end.
 func (s *screen) giveEnd(text string) {
 	if text != "" {
-		s.k.publish("stream", s.parent, map[string]string{"name": "stderr", "text": text})
+		s.publish("stream", s.parent, map[string]string{"name": "stderr", "text": text})
 	}
 }
 
@@ -262,7 +291,7 @@ func (s *screen) bundle(m *jupyter.Message) {
 		Transient map[string]any `json:"transient"`
 	}
 	if json.Unmarshal(m.Content, &b) != nil {
-		s.k.rebroadcast(m)
+		s.rebroadcast(m)
 		return
 	}
 	if how, ok := b.Data[ClearMIME]; ok {
@@ -274,17 +303,13 @@ func (s *screen) bundle(m *jupyter.Message) {
 		s.Result(b.Data, b.Metadata)
 		return
 	}
-	_, scripted := b.Data[kernelext.ControlsMIME]
 	b.Data = s.scripted(b.Data)
-	text, add := plain(b.Data)
-	if add { // a terminal shows it
+	if text, add := plain(b.Data); add { // a terminal shows it
 		b.Data["text/plain"] = text
 	}
-	if add || scripted {
-		m.Content = jupyter.ToJSON(map[string]any{"data": b.Data, "metadata": some(b.Metadata),
-			"transient": some(b.Transient)})
-	}
-	s.k.rebroadcast(m)
+	// of this kernel's session: JupyterLab drops those of another while channels open
+	s.publish(m.Kind(), s.parent, map[string]any{"data": b.Data, "metadata": some(b.Metadata),
+		"transient": some(b.Transient)})
 }
 
 // plain returns the plain text for a bundle that lacks it, if it has another text.

@@ -230,3 +230,15 @@ func BenchmarkReady(b *testing.B) {
 		session(b)
 	}
 }
+
+func BenchmarkPlot(b *testing.B) {
+	s := session(b)
+	if _, err := eval(s, "g := must(Toy(1))"); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := eval(s, "GraphPlot(g)"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -17,6 +18,7 @@ import (
 //	%cd DIRECTORY    changes the working directory
 //	%%time           how long the rest of the cell took
 //	%%timeit         how long it takes, of many times
+//	%timeit CODE     the same of one line, in a cell of its own
 func (s *Session) magic(code string) (rest string, timed timing, err error) {
 	if !strings.Contains(code, "%") {
 		return code, untimed, nil
@@ -44,11 +46,20 @@ func (s *Session) magic(code string) (rest string, timed timing, err error) {
 			timed = once
 		case "%%timeit":
 			timed = many
+		case "%timeit":
+			timed, lines[i] = many, arg
+			if arg == "" || strings.TrimSpace(strings.Join(lines[i+1:], "")) != "" {
+				err = errors.New("%timeit CODE stands in a cell of its own; %%timeit, on a line of its own, is for the code below it")
+			}
 		default:
-			err = fmt.Errorf("%s is unknown in live cells; there are %%who, %%env, %%cd, %%%%time and %%%%timeit", name)
+			err = fmt.Errorf("%s is unknown in live cells; there are %%who, %%env, %%cd, %%timeit, %%%%time and %%%%timeit",
+				name)
 		}
 		if err != nil {
 			return "", untimed, &Error{Name: "error", Message: err.Error(), Err: err, line: i + 1}
+		}
+		if name == "%timeit" {
+			break
 		}
 	}
 	return strings.Join(lines, "\n"), timed, nil

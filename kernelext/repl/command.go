@@ -103,7 +103,7 @@ func (r *repl) help(_ context.Context, name string) error {
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "  %-18s %s\n", strings.TrimSpace(":"+c.name+" "+c.args), c.help)
 	}
-	b.WriteString("  %who, %%time, %%timeit, %env, %cd   variables; how long the lines below take; environment\n")
+	b.WriteString("  %who, %timeit CODE, %env, %cd       variables; how long the code takes; environment\n")
 	b.WriteString("\nFunctions (:help NAME tells more):\n")
 	for _, d := range docs {
 		if strings.HasPrefix(d.Signature, "func") {

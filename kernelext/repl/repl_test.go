@@ -80,7 +80,7 @@ func TestPipeErrors(t *testing.T) {
 func TestHelp(t *testing.T) {
 	out, _, err := piped(":help\n:help Toy\n")
 	if err != nil || !strings.Contains(out, "g := must(Toy(1))") || !strings.Contains(out, ":history [TEXT]") ||
-		!strings.Contains(out, "%%timeit") || !strings.Contains(out, "func Toy(") {
+		!strings.Contains(out, "%timeit") || !strings.Contains(out, "func Toy(") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

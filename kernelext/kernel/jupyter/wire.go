@@ -27,6 +27,7 @@ type Header struct {
 	Date     string `json:"date"`
 	MsgType  string `json:"msg_type"`
 	Version  string `json:"version"`
+	Subshell string `json:"subshell_id,omitempty"`
 }
 
 // Message is a message of the protocol: identities (of the peers it came through), four JSON objects, buffers.
@@ -184,6 +185,13 @@ func Compose(session, kind string, parent *Message, content any) *Message {
 	if parent != nil {
 		m.parent, m.Ids = parent.rawHeader, parent.Ids
 	}
+	return m
+}
+
+// WithSubshell addresses a request to a sub-shell.
+func (m *Message) WithSubshell(id string) *Message {
+	m.Header.Subshell = id
+	m.rawHeader = ToJSON(m.Header)
 	return m
 }
 

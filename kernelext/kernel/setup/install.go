@@ -79,7 +79,7 @@ func Install(data string, program []string, goTool string) (string, error) {
 	}
 	spec := Spec{Argv: append(program[:len(program):len(program)], "{connection_file}"), DisplayName: displayName,
 		Language:      "go",
-		InterruptMode: "message", Metadata: map[string]any{"debugger": false}}
+		InterruptMode: "message", Metadata: map[string]any{"debugger": true}}
 	if goTool != "" {
 		spec.Env = map[string]string{EnvGo: goTool}
 	}

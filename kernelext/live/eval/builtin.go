@@ -207,9 +207,9 @@ func (c *comp) makeOf(x *ast.CallExpr, t types.Type) *expr {
 			if len(x.Args) > 2 {
 				b = m(fr)
 			}
-			if a < 0 {
+			if tooMany(rt.Elem(), a) {
 				panic(runtimeError("makeslice: len out of range"))
-			} else if b < a {
+			} else if b < a || tooMany(rt.Elem(), b) {
 				panic(runtimeError("makeslice: cap out of range"))
 			}
 			p := unsafe.Add(fr.mem, off)
@@ -223,10 +223,16 @@ func (c *comp) makeOf(x *ast.CallExpr, t types.Type) *expr {
 		o.u = func(fr *frame) unsafe.Pointer {
 			a := n(fr)
 			if a < 0 {
-				panic(runtimeError("makechan: size out of range"))
+				_ = make(chan struct{}, a) // panics as Go does
 			}
 			return wordOf(reflect.MakeChan(two, a))
 		}
 	}
 	return o
+}
+
+// tooMany reports whether n elements are more than memory could ever hold.
+func tooMany(elem reflect.Type, n int) bool {
+	const addresses = 1 << 47
+	return n < 0 || elem.Size() > 0 && uintptr(n) > addresses/elem.Size()
 }

@@ -12,7 +12,6 @@ import (
 
 // direct compiles a call of code of cells.
 func (c *comp) direct(sig *types.Signature, get func() *code, caps func(*frame) []unsafe.Pointer,
-
 	recv func(*frame, unsafe.Pointer), args []*expr, pos token.Pos) *result {
 	r := c.outcome(sig)
 	var in []func(*frame, unsafe.Pointer)
@@ -162,6 +161,11 @@ func (c *comp) dynamic(sig *types.Signature, f *expr, args []*expr, pos token.Po
 	for _, a := range args {
 		in = append(in, a.into())
 	}
+	unused := func(fr *frame) { // arguments of a call that fails
+		for i, f := range in {
+			f(fr, rtype.New(rtype.Of(args[i].rt)))
+		}
+	}
 	enter := func(fr *frame, cl *closure) *frame {
 		cf := fr.th.enter(cl.code)
 		cf.caps = cl.caps
@@ -173,6 +177,7 @@ func (c *comp) dynamic(sig *types.Signature, f *expr, args []*expr, pos token.Po
 	r.run = func(fr *frame) unsafe.Pointer {
 		word := u(fr)
 		if word == nil {
+			unused(fr)
 			fr.pos = pos
 			nilPanic()
 		}
@@ -187,7 +192,8 @@ func (c *comp) dynamic(sig *types.Signature, f *expr, args []*expr, pos token.Po
 	}
 	r.go_ = func(fr *frame) func(*thread, *frame) {
 		word := u(fr)
-		if word == nil {
+		if word == nil { // the arguments are evaluated now, the call fails later
+			unused(fr)
 			return func(*thread, *frame) { nilPanic() }
 		}
 		if cl := w.bridges.closure(word); cl != nil {

@@ -23,7 +23,8 @@ type item struct {
 	entry   *ast.FuncDecl       // main or init, which is called once at the cell's end
 	line    int
 	chunk   chunk
-	method  *types.Func // whose new body this function is
+	inside  []*ast.CommentGroup // comments
+	method  *types.Func         // whose new body this function is
 	cell    int
 }
 
@@ -34,7 +35,7 @@ func parse(fset *token.FileSet, file string, c chunk) (*item, error) {
 		return nil, syntaxError("unexpected "+c.stray, c.strayLine)
 	}
 	mark := fmt.Sprintf("//line %s:%d:%d\n", file, c.line, c.col)
-	const mode = parser.DeclarationErrors
+	const mode = parser.DeclarationErrors | parser.ParseComments
 	var declErr error
 	switch c.tok {
 	case token.PACKAGE: // of a script
@@ -76,16 +77,18 @@ func withoutLabels(err error) error {
 
 // declaration returns the item of a file that holds one declaration.
 func declaration(f *ast.File, c chunk) *item {
-	it := &item{node: f, line: c.line}
+	it := &item{node: f, line: c.line, inside: comments(f)}
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
+			d.Doc = nil
 			if d.Recv == nil && (d.Name.Name == "main" || d.Name.Name == "init") {
 				it.entry = d
 			} else if d.Recv == nil {
 				it.defines = append(it.defines, d.Name.Name)
 			}
 		case *ast.GenDecl:
+			d.Doc = nil
 			if d.Tok == token.IMPORT {
 				it.node, it.imports = nil, d.Specs
 				return it
@@ -110,7 +113,7 @@ func declaration(f *ast.File, c chunk) *item {
 // statement returns the item of a file whose only function's body holds statements.
 func statement(f *ast.File, c chunk) *item {
 	body := f.Decls[0].(*ast.FuncDecl).Body
-	it := &item{node: body, stmt: body, line: c.line, free: f.Unresolved}
+	it := &item{node: body, stmt: body, line: c.line, free: f.Unresolved, inside: comments(f)}
 	for _, s := range body.List {
 		if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
 			for _, x := range a.Lhs {
@@ -127,6 +130,20 @@ func statement(f *ast.File, c chunk) *item {
 	}
 	it.findPackages(f)
 	return it
+}
+
+// comments returns a file's comments without the mark of its place.
+func comments(f *ast.File) []*ast.CommentGroup {
+	var list []*ast.CommentGroup
+	for _, g := range f.Comments {
+		if !strings.HasPrefix(g.List[0].Text, "//line ") {
+			list = append(list, g)
+		} else if len(g.List) > 1 {
+			list = append(list, &ast.CommentGroup{List: g.List[1:]})
+		}
+	}
+	f.Comments = nil
+	return list
 }
 
 func (it *item) findPackages(f *ast.File) {

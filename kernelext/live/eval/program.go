@@ -3,6 +3,7 @@ package eval
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -25,9 +26,12 @@ type Declaration struct {
 
 // Words of a program that a cell finds in the session.
 type Words struct {
-	Bare   func(name string) string // what needs no package in cells, as programs write it
-	Show   string                   // the function that shows values
-	Prefix string                   // before init and main of the cell
+	Bare func(name string) string // what needs no package in cells, as programs write it
+	// Name is what the program calls a variable or constant of cells; declared is its type, or the text of its
+	// declaration, where this cell defines it, else "".
+	Name   func(obj types.Object, declared string) string
+	Show   string // the function that shows values
+	Prefix string // before init and main of the cell
 }
 
 // Source returns the cell as a part of a program. It changes the cell, which can then not be run, and makes what it
@@ -52,7 +56,11 @@ func (c *Cell) Source(w Words) (src *Source, err error) {
 	for v, g := range c.u.tops {
 		g.defined(v)
 	}
+	for _, it := range c.src.items {
+		p.comments = append(p.comments, it.inside...)
+	}
 	p.variables()
+	p.constants()
 	p.rename()
 	p.declarations()
 	p.body(last)
@@ -60,9 +68,10 @@ func (c *Cell) Source(w Words) (src *Source, err error) {
 }
 
 type sourceOf struct {
-	c   *Cell
-	w   Words
-	out *Source
+	c        *Cell
+	w        Words
+	out      *Source
+	comments []*ast.CommentGroup
 }
 
 // shows says how the last statement is written.
@@ -142,8 +151,25 @@ func (p *sourceOf) variables() {
 	slices.SortFunc(list, func(a, b types.Object) int { return int(a.Pos() - b.Pos()) })
 	for _, v := range list {
 		if v.Name() != "_" {
-			p.out.Vars = append(p.out.Vars, Declaration{v.Name(), "var " + v.Name() + " " + types.TypeString(v.Type(),
-				p.qualify)})
+			typ := types.TypeString(v.Type(), p.qualify)
+			name := p.w.Name(v, typ)
+			p.out.Vars = append(p.out.Vars, Declaration{name, "var " + name + " " + typ})
+		}
+	}
+}
+
+// constants gives those of the cell their names.
+func (p *sourceOf) constants() {
+	for _, it := range p.c.decls {
+		d, ok := it.node.(*ast.File).Decls[0].(*ast.GenDecl)
+		if !ok || d.Tok != token.CONST {
+			continue
+		}
+		text := p.text(d)
+		for id, obj := range p.c.u.info.Defs {
+			if c, ok := obj.(*types.Const); ok && c.Parent() == p.c.pkg.Scope() && d.Pos() <= id.Pos() && id.Pos() < d.End() {
+				p.w.Name(c, text)
+			}
 		}
 	}
 }
@@ -160,7 +186,16 @@ func (p *sourceOf) rename() {
 			}
 		}
 	})
+	for id, obj := range p.c.u.info.Defs {
+		if named(obj) && id.Name != "_" {
+			id.Name = p.w.Name(obj, "")
+		}
+	}
 	for id, obj := range p.c.u.info.Uses {
+		if named(obj) && obj.Pkg() == p.c.pkg && !selected[id] {
+			id.Name = p.w.Name(obj, "")
+			continue
+		}
 		switch obj := obj.(type) {
 		case *types.PkgName:
 			if dot != nil && obj.Imported() == dot {
@@ -182,6 +217,17 @@ func (p *sourceOf) rename() {
 			}
 		}
 	}
+}
+
+// named reports whether obj may have another name in a program.
+func named(obj types.Object) bool {
+	switch obj := obj.(type) {
+	case *types.Const:
+		return true
+	case *types.Var:
+		return !obj.IsField()
+	}
+	return false
 }
 
 // each calls f with all nodes of the cell.

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
-	"strings"
 	"sync"
 	"unsafe"
 
@@ -43,7 +42,7 @@ func (r *runtypes) get(t types.Type) reflect.Type {
 		return r.named(n)
 	}
 	if st, ok := t.(*types.Struct); ok && len(r.methods(st)) > 0 {
-		return r.declare(st, types.TypeString(st, packageName), "main", false, func() reflect.Type { return r.literal(st) })
+		return r.declare(st, structName(st, false), "main", false, func() reflect.Type { return r.literal(st) })
 	}
 	rt := r.literal(t)
 	r.made.Set(t, rt)
@@ -134,7 +133,7 @@ func (r *runtypes) literal(t types.Type) reflect.Type {
 			}
 			list = append(list, rtype.InterfaceMethod{Name: m.Name(), Type: r.function(m.Signature())})
 		}
-		return rtype.Interface(types.TypeString(t, packageName), pkg, list)
+		return rtype.Interface(interfaceName(t, false), pkg, list)
 	}
 	panic(unsupported(fmt.Sprintf("the type %s", t)))
 }
@@ -163,27 +162,7 @@ func (r *runtypes) named(n *types.Named) reflect.Type {
 	if p := n.Obj().Pkg(); p != nil {
 		pkg = p.Path()
 	}
-	return r.declare(n, nameOf(n), pkg, true, func() reflect.Type { return r.get(n.Underlying()) })
-}
-
-// nameOf writes a defined type as package reflect does.
-func nameOf(n *types.Named) string {
-	name := n.Obj().Name()
-	if p := n.Obj().Pkg(); p != nil {
-		name = p.Name() + "." + name
-	}
-	var args []string
-	for a := range n.TypeArgs().Types() {
-		if arg, ok := types.Unalias(a).(*types.Named); ok && arg.TypeArgs().Len() > 0 {
-			args = append(args, nameOf(arg))
-			continue
-		}
-		args = append(args, types.TypeString(a, (*types.Package).Path))
-	}
-	if len(args) > 0 {
-		name += "[" + strings.Join(args, ",") + "]"
-	}
-	return name
+	return r.declare(n, namedName(n, false), pkg, true, func() reflect.Type { return r.get(n.Underlying()) })
 }
 
 // declare makes a type that has methods.

@@ -14,6 +14,8 @@ type chunk struct {
 	tok       token.Token
 	stray     string // the first bracket that closes nothing, and its line
 	strayLine int
+	lead      []string // comments above it
+	trail     []string // comments behind it
 }
 
 // split cuts a cell at the semicolons, written or automatic, that stand outside all brackets. What does not scan
@@ -23,14 +25,16 @@ func split(code string) []chunk {
 	fset := token.NewFileSet()
 	file := fset.AddFile("", -1, len(src))
 	var s scanner.Scanner
-	s.Init(file, src, func(token.Position, string) {}, 0)
+	s.Init(file, src, func(token.Position, string) {}, scanner.ScanComments)
 	var chunks []chunk
 	var c chunk
-	start, depth, header := -1, 0, false
+	var lead []string
+	start, depth, header, ended := -1, 0, false, 0
 	cut := func(end int) {
 		if start >= 0 {
 			c.text = code[start:end]
 			chunks = append(chunks, c)
+			ended = file.Line(file.Pos(end))
 		}
 		start, header = -1, false
 	}
@@ -39,7 +43,18 @@ func split(code string) []chunk {
 		at := file.Offset(pos)
 		if tok == token.EOF {
 			cut(len(src))
+			if n := len(chunks); n > 0 {
+				chunks[n-1].trail = append(chunks[n-1].trail, lead...)
+			}
 			return chunks
+		}
+		if tok == token.COMMENT {
+			if n := len(chunks); start < 0 && n > 0 && len(lead) == 0 && file.Line(pos) == ended {
+				chunks[n-1].trail = append(chunks[n-1].trail, lit)
+			} else if start < 0 {
+				lead = append(lead, lit)
+			}
+			continue
 		}
 		if tok == token.SEMICOLON && depth <= 0 {
 			if header && lit == ";" && start >= 0 && !whole(code[start:at]) { // for i := 0; …
@@ -51,7 +66,7 @@ func split(code string) []chunk {
 		}
 		if start < 0 {
 			p := file.Position(pos)
-			start, c = at, chunk{line: p.Line, col: p.Column, tok: tok}
+			start, c, lead = at, chunk{line: p.Line, col: p.Column, tok: tok, lead: lead}, nil
 		}
 		switch tok {
 		case token.FOR, token.IF, token.SWITCH:

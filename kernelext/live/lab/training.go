@@ -17,7 +17,6 @@ type training struct {
 	place *kernelext.Place
 	fits  *kernelext.Progress // of a fit, before the first step
 	bar   *kernelext.Progress
-	begin time.Time
 	drawn time.Time // when the curve was last shown
 	curve bool      // it was
 	last  train.StepInfo
@@ -34,7 +33,7 @@ func (t *training) fit(round, rounds int) {
 func (t *training) step(s train.StepInfo) {
 	t.last = s
 	if t.bar == nil {
-		t.begin, t.drawn = time.Now(), time.Now()
+		t.drawn = time.Now()
 		t.bar = kernelext.NewProgressAt(t.place, "train", s.Steps)
 	}
 	if time.Since(t.drawn) >= redraw {
@@ -53,8 +52,7 @@ func (t *training) end() {
 	case t.bar == nil && t.fits != nil:
 		t.fits.End()
 	case t.bar != nil:
-		took := time.Since(t.begin).Round(100 * time.Millisecond)
-		t.draw(fmt.Sprintf("%d steps, %v: loss %.3f%s", t.last.Step, took, t.last.Loss.Total, t.gain))
+		t.draw(fmt.Sprintf("%d steps: loss %.3f%s", t.last.Step, t.last.Loss.Total, t.gain))
 	}
 }
 

@@ -2,6 +2,7 @@ package rtype
 
 import (
 	"reflect"
+	"strconv"
 	"unsafe"
 )
 
@@ -23,8 +24,10 @@ func Struct(fields []reflect.StructField) reflect.Type {
 	from := (*structType)(unsafe.Pointer(headerOf(t)))
 	to := (*structType)(unsafe.Pointer(h))
 	*to = *from
-	to.flag &^= flagUncommon
-	to.hash, to.ptrToThis = newHash(t.String()), 0
+	to.flag &^= flagUncommon | flagExtraStar
+	str := structString(fields)
+	to.str = offset(unsafe.Pointer(encodeName(str, "", false, false, 0)))
+	to.hash, to.ptrToThis = newHash(str), 0
 	to.fields = make([]structField, len(fields))
 	made.retain(to.fields)
 	for i, f := range fields {
@@ -34,4 +37,22 @@ func Struct(fields []reflect.StructField) reflect.Type {
 		to.fields[i].name = name
 	}
 	return typeOf(h)
+}
+
+// structString writes a struct type as package reflect does.
+func structString(fields []reflect.StructField) string {
+	text := "struct {"
+	for i, f := range fields {
+		if i > 0 {
+			text += ";"
+		}
+		if !f.Anonymous {
+			text += " " + f.Name
+		}
+		text += " " + f.Type.String()
+		if f.Tag != "" {
+			text += " " + strconv.Quote(string(f.Tag))
+		}
+	}
+	return text + " }"
 }
