@@ -9,6 +9,8 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"github.com/ddps-go/ddps/datasets/blocks"
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/shard"
@@ -57,6 +59,42 @@ func TestSample(t *testing.T) {
 		}
 	}
 	if !slices.EqualFunc(got, want, func(a, b ddps.Path) bool { return slices.Equal(a, b) }) {
+		t.Errorf("%d paths, other than the core's %d", len(got), len(want))
+	}
+}
+
+// The files of a sample hold, one after the other, the paths of one run of the core.
+func TestSampleFiles(t *testing.T) {
+	m, _, err := run.OpenModel("shipped:toy", func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	d := Samples{Model: filepath.Join(dir, "model.safetensors"), Store: dir, Format: "parquet", N: 200, Seed: 6, Shards: 3}
+	f, err := os.Create(d.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Save(f); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	runPipeline(t, func(s beam.Scope) { Sample(s, d) })
+	want, err := m.Sampler().Sample(t.Context(), d.N, d.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []ddps.Path
+	for i := range d.Shards {
+		file := filepath.Join(dir, partName("paths.parquet", i, d.Shards))
+		err := blocks.Each(blocks.Block{File: file, To: 1 << 30}, m.Graph, "", pathfile.ByName,
+			func(p ddps.Path, _ int) error { got = append(got, slices.Clone(p)); return nil },
+			func(e *blocks.RowError) error { return e })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("%d paths, other than the core's %d", len(got), len(want))
 	}
 }

@@ -73,18 +73,18 @@ func TestStandalonePrism(t *testing.T) {
 		wg.Go(func() {
 			text, err := exec.Command(filepath.Join(dir, "ddps-scale"), "--runner", "universal", "--endpoint", "localhost:"+port,
 				"--environment_type", "LOOPBACK",
-				"--do", "paths", "--graph", filepath.Join(dir, "graph.json"), "--files", in, "--block", "100", "--shards", "1",
+				"--do", "paths", "--graph", filepath.Join(dir, "graph.json"), "--files", in, "--block", "100", "--parts", "1",
 				"--out", out).CombinedOutput()
 			if err != nil {
 				t.Errorf("%v: %s", err, text)
 				return
 			}
-			data, err := os.ReadFile(filepath.Join(out, "counts.csv-00001-of-00001"))
+			data, err := os.ReadFile(filepath.Join(out, "counts-00001-of-00001.csv"))
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			got := strings.Fields(string(data))
+			got := strings.Fields(string(data))[1:] // without the header
 			for _, line := range got {
 				if !want[line] {
 					t.Errorf("job %d: %q", job, line)
