@@ -6,9 +6,11 @@
 package exactsum
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/bits"
 )
@@ -125,4 +127,43 @@ func (v Vector) Floats() []float64 {
 		out[i] = x.Float()
 	}
 	return out
+}
+
+// Write writes all pieces: of each its length in bytes, as an unsigned varint, and its bytes.
+func (v Vector) Write(w io.Writer) error {
+	for k := range v.Pieces() {
+		piece := v.Piece(k)
+		if _, err := w.Write(binary.AppendUvarint(nil, uint64(len(piece)))); err != nil {
+			return err
+		}
+		if _, err := w.Write(piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AddFrom reads what Write wrote of a vector of the same length to its end, and adds it. The error is r's, or ErrPiece.
+func (v Vector) AddFrom(r io.Reader) error {
+	in := bufio.NewReader(r)
+	for k := range v.Pieces() {
+		n, err := binary.ReadUvarint(in)
+		if err != nil {
+			return err
+		}
+		if n > PieceLen*(2*binary.MaxVarintLen64+8) {
+			return ErrPiece
+		}
+		piece := make([]byte, n)
+		if _, err := io.ReadFull(in, piece); err != nil {
+			return err
+		}
+		if err := v.AddPiece(k, piece); err != nil {
+			return err
+		}
+	}
+	if _, err := in.ReadByte(); err != io.EOF {
+		return errors.Join(err, ErrPiece)
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package exactsum
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"math/big"
@@ -76,6 +77,19 @@ func TestPieces(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Fatal("another sum")
+		}
+	}
+	var b bytes.Buffer
+	if err := want.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	got := make(Vector, n)
+	if err := got.AddFrom(bytes.NewReader(b.Bytes())); err != nil || !slices.Equal(got, want) {
+		t.Errorf("written and read: another vector, %v", err)
+	}
+	for _, data := range [][]byte{b.Bytes()[:b.Len()-1], append(bytes.Clone(b.Bytes()), 0), nil} {
+		if err := make(Vector, n).AddFrom(bytes.NewReader(data)); err == nil {
+			t.Errorf("%d bytes of %d are a vector", len(data), b.Len())
 		}
 	}
 	piece, v := list[0].Piece(0), make(Vector, 3)
