@@ -58,7 +58,7 @@ func Sample(s beam.Scope, d Samples) beam.PCollection {
 	for i := range list {
 		list[i] = i + 1
 	}
-	return beam.ParDo(s, &drawShard{d}, beam.Reshuffle(s, beam.CreateList(s, list)))
+	return settled(s, beam.ParDo(s, &drawShard{d}, beam.Reshuffle(s, beam.CreateList(s, list))))
 }
 
 // drawShard draws one shard.

@@ -24,6 +24,7 @@ func registerWrite() {
 	register.DoFn1x2[string, int, string](&spread{})
 	register.DoFn3x1[int, func(*string) bool, func(string), error](&writeFile{})
 	register.DoFn3x1[int, func(*[]byte) bool, func(string), error](&writePart{})
+	register.DoFn3x0[int, func(*string) bool, func(string)](&each{})
 	register.Function2x1(statisticLine)
 	register.Function1x1(badLine)
 	register.Iter1[string]()
@@ -33,7 +34,23 @@ func registerWrite() {
 // memory by the worker that writes it, and returns the files' names.
 func Write(s beam.Scope, lines beam.PCollection, dir, name string, n int) beam.PCollection {
 	s = s.Scope("write " + name)
-	return beam.ParDo(s, &writeFile{dir, name, n}, beam.GroupByKey(s, beam.ParDo(s, &spread{n}, lines)))
+	return settled(s, beam.ParDo(s, &writeFile{dir, name, n}, beam.GroupByKey(s, beam.ParDo(s, &spread{n}, lines))))
+}
+
+// settled returns the names of what was written through one more stage: while a stage without an output works, Prism
+// 2.77 waits for it in a busy loop, which takes a CPU.
+func settled(s beam.Scope, names beam.PCollection) beam.PCollection {
+	return beam.ParDo(s, &each{}, beam.GroupByKey(s, beam.AddFixedKey(s, names)))
+}
+
+// each returns values without their key.
+type each struct{}
+
+// ProcessElement emits the values.
+func (f *each) ProcessElement(_ int, next func(*string) bool, emit func(string)) {
+	for name := ""; next(&name); {
+		emit(name)
+	}
 }
 
 // spread gives each line a file.
@@ -86,7 +103,7 @@ func partName(name string, i, n int) string {
 // paths, and returns the files' names. format is one of pathfile.Formats, by whose reader 'ddps' reads the files.
 func WriteTable(s beam.Scope, table beam.PCollection, graph, dir, name, format string, parts int) beam.PCollection {
 	s = s.Scope("write " + name)
-	return beam.ParDo(s, &writePart{graph, dir, name, format, parts}, beam.GroupByKey(s, table))
+	return settled(s, beam.ParDo(s, &writePart{graph, dir, name, format, parts}, beam.GroupByKey(s, table)))
 }
 
 // writePart writes the file of a part.
