@@ -37,6 +37,7 @@ func Register() {
 	registerTable()
 	register.DoFn4x1[int, []byte, func(int, []byte), func(int, []byte), error](&takeTest{})
 	registerFit()
+	registerRound()
 	registerShards()
 	registerEvaluate()
 	registerPieces()

@@ -26,6 +26,7 @@ type options struct {
 	split                                         float64
 	order, shards, parts                          int
 	block                                         int64
+	em                                            pipeline.EM
 	sample                                        pipeline.Samples
 	command, points                               string
 }
@@ -44,7 +45,10 @@ func main() {
 	flag.IntVar(&o.shards, "shards", 16, "files of lines; sample: shards")
 	flag.IntVar(&o.parts, "parts", pipeline.Parts, "parts of counts, of each of which a worker holds the distinct paths")
 	flag.Int64Var(&o.block, "block", 64<<20, "bytes of input a worker takes at a time")
-	flag.StringVar(&o.sample.Model, "model", "", "sample: file of weights")
+	flag.StringVar(&o.sample.Model, "model", "", "sample: file of weights; fit: of the model before this round of EM")
+	flag.IntVar(&o.em.Classes, "classes", 0, "fit: classes of the mixture, which a model of one is parted into by --seed")
+	flag.Float64Var(&o.em.Kappa, "kappa", 1, "fit: pseudo-count of an edge, in walks, of the model that is written")
+	flag.IntVar(&o.em.Order, "chains", 1, "fit without --model: order of the chains, 1, or 2 of moves between places")
 	flag.IntVar(&o.sample.N, "n", 0, "sample: number of paths")
 	flag.Uint64Var(&o.sample.Seed, "seed", 0, "seed of the split or the sample")
 	flag.IntVar(&o.sample.Steps, "steps", 0, "sample: reverse steps, 0 for none where the distribution is known")
@@ -122,6 +126,11 @@ func (o *options) counts(s beam.Scope) error {
 	case "fit":
 		pipeline.Write(s, pipeline.StatisticLines(s, pipeline.Fit(s, counts, o.graph, o.order)), o.out, "statistics.csv",
 			o.shards)
+		o.em.Model, o.em.Graph, o.em.Seed = o.sample.Model, o.graph, o.sample.Seed
+		if o.em.Model == "" && o.em.Classes > 1 {
+			return errors.New("--classes goes with --model: the first round counts, and has one class")
+		}
+		pipeline.Write(s, pipeline.Round(s, counts, o.em, o.out), o.out, "round.txt", 1)
 	case "evaluate":
 		if o.compare == "" {
 			return errors.New("evaluate needs --sample-files")
