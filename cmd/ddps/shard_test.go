@@ -166,6 +166,41 @@ func TestSubmitLocal(t *testing.T) {
 	if clitest.Read(t, "merged.csv") != clitest.Read(t, "whole.csv") {
 		t.Error("other bytes than one run")
 	}
+	otherBuild(t, program)
+}
+
+// otherBuild has a second build of the program do the second shard: merging names both versions and merges neither.
+func otherBuild(t *testing.T, program string) {
+	second := filepath.Join(t.TempDir(), "ddps")
+	build := exec.Command("go", "build", "-ldflags=-s", "-o", second, "github.com/ddps-go/ddps/cmd/ddps")
+	build.Dir = filepath.Dir(thisFile(t))
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for i, p := range []string{program, second} {
+		out, err := exec.Command(p, "sample", "shipped:toy", "-n", "20", "--shard", fmt.Sprintf("%d/2", i+1), "-o",
+			"builds").CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	out, err := exec.Command(program, "merge", "builds", "-o", "builds.csv").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "do not belong together") ||
+		!strings.Contains(string(out), "program version: ") {
+		t.Errorf("merging shards of two builds: %v, %s", err, out)
+	}
+	if _, err := os.Stat("builds.csv"); err == nil {
+		t.Error("a file of shards of two builds")
+	}
+}
+
+// thisFile is the path of this source file.
+func thisFile(t *testing.T) string {
+	_, file, _, ok := runtime.Caller(0)
+	if !ok {
+		t.Fatal("no source path")
+	}
+	return file
 }
 
 // children returns the processes that a process has started, where /proc tells.

@@ -345,3 +345,61 @@ func TestEvaluate(t *testing.T) {
 		}
 	}
 }
+
+// One bad row in a million reaches the side output with its file and line, and all the others are counted.
+func TestBadRowInAMillion(t *testing.T) {
+	const rows, line = 1_000_000, 654_321
+	g, dir := ddps.Example(), t.TempDir()
+	f := &fixture{dir: dir, g: g, graph: filepath.Join(dir, "graph.json")}
+	file, err := os.Create(f.graph)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.WriteTo(file); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	var all []string
+	for p := range g.Paths() {
+		names := make([]string, len(p))
+		for l, v := range p {
+			names[l] = g.Name(v)
+		}
+		all = append(all, strings.Join(names, ","))
+	}
+	path := filepath.Join(dir, "walks.csv")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := bufio.NewWriter(out)
+	for i := 1; i <= rows; i++ {
+		if i == line {
+			w.WriteString(all[0] + "x\n")
+			continue
+		}
+		w.WriteString(all[i%len(all)] + "\n")
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	out.Close()
+	runPipeline(t, func(s beam.Scope) {
+		table, bad, err := Paths(s, Input{Graph: f.graph, Files: []string{path}, Block: 1 << 20, Parts: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		WriteTable(s, table, f.graph, dir, "counts", "csv", 2)
+		Write(s, BadLines(s, bad), dir, "bad.tsv", 1)
+	})
+	if got := lines(t, dir, "bad-*.tsv"); len(got) != 1 || !strings.HasPrefix(got[0], fmt.Sprintf("%s\t%d\t", path, line)) {
+		t.Errorf("bad rows %q", got)
+	}
+	total := 0
+	for _, n := range read(t, f, "counts-*") {
+		total += n
+	}
+	if total != rows-1 {
+		t.Errorf("%d rows counted, expected %d", total, rows-1)
+	}
+}
