@@ -15,11 +15,12 @@ import (
 // (ddps.LayeredGraph.Walks) as a Flow; else on the graph itself. A map marks where paths start and end. Source, END and
 // what is on the way between two places (ddps.AttrTransit) are no places on a map.
 type Edges struct {
-	Title  string
-	Graph  *ddps.LayeredGraph
-	Uses   []float64 // by edge, in [0, 1] up to rounding: the probability that a path takes it; see Uses
-	Reward []float64 // by edge; edges, or on a map streets in some layer, that have one above 0 have a rim; nil for none
-	Most   float64   // upper end of the scale, so that pictures compare: see Scale; 0: the picture's own
+	Title   string
+	Graph   *ddps.LayeredGraph
+	Uses    []float64 // by edge, in [0, 1] up to rounding: the probability that a path takes it; see Uses
+	Reward  []float64 // by edge; edges, or on a map streets in some layer, that have one above 0 have a rim; nil for none
+	Streets []Street  // on a map: the streets of the town, beneath it all; nil for none
+	Most    float64   // upper end of the scale, so that pictures compare: see Scale; 0: the picture's own
 }
 
 // Uses returns the share of paths of g that take each edge, [edge], in [0, 1]; counts says how often each path occurs,
@@ -151,7 +152,7 @@ func (d Edges) layers() Graph {
 // streets puts the numbers onto the street map.
 func (d Edges) streets() Map {
 	g, meta := d.Graph, d.Graph.Meta()
-	m := Map{Title: d.Title, Metres: !meta.Degrees(), What: "traversals a path", Most: d.Most,
+	m := Map{Title: d.Title, Metres: !meta.Degrees(), What: "traversals per path", Most: d.Most, Streets: d.Streets,
 		Attribution: meta.Attr["attribution"]}
 	at := map[int]int{} // place → number on the map
 	point := func(v int) int {

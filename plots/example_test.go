@@ -255,6 +255,11 @@ func city() plots.Map {
 		}
 	}
 	m.Starts, m.Ends = []int{start}, []int{w*5 + 8, w*2 + 9, w*6 + 5}
+	m.Streets = []plots.Street{
+		{Name: "River Street", Line: [][2]float64{{13.395, 52.5115}, {13.41, 52.5125}, {13.426, 52.5185}}},
+		{Name: "North Road", Line: [][2]float64{{13.4045, 52.505}, {13.4055, 52.525}}},
+		{Line: [][2]float64{{13.39, 52.5205}, {13.43, 52.5165}}}, // without a name
+		{Name: "A name that is longer than its street", Line: [][2]float64{{13.42, 52.514}, {13.421, 52.514}}}}
 	return m
 }
 

@@ -19,16 +19,24 @@ type Map struct {
 	Places      [][2]float64 // longitude, latitude in degrees
 	Metres      bool         // Places are metres east and north instead
 	Edges       [][2]int     // undirected, numbers of places
-	Density     []float64    // by edge, ≥ 0: expected traversals a path, say; nil for the bare network
+	Density     []float64    // by edge, ≥ 0: expected traversals per path, say; nil for the bare network
 	Most        float64      // density at the upper end of the scale, so that maps compare; 0: the greatest that there is
-	What        string       // what Density is, for the colour bar; "" means "traversals a path"
+	What        string       // what Density is, for the colour bar; "" means "traversals per path"
 	Marked      []bool       // by edge: streets with an orange rim; nil for none
 	Mark        string       // what the rim means, for the legend; "" means "rewarded"
+	Streets     []Street     // of the whole town, beneath it all in light grey; nil for none
 	Starts      []int        // places marked as starts
 	Ends        []int        // places marked as ends
 	EndShares   []float64    // of each of Ends, in (0, 1]: the marker's area is in proportion; nil: all are alike
 	Attribution string       // whom the map is to name, at its foot; "" for nobody
 	scaleless   bool         // no scale bar: it is on another panel
+}
+
+// Street is a line of a map's background, in the coordinates of its places, with a name to be written along it, "" for
+// none.
+type Street struct {
+	Name string
+	Line [][2]float64
 }
 
 // Plot returns the map, degrees in the equirectangular projection about its middle: a degree of longitude is
@@ -140,6 +148,7 @@ func (f Map) project(c draw.Canvas) projection {
 
 func (f Map) draw(c draw.Canvas) {
 	proj := f.project(c)
+	f.drawStreets(c, proj)
 	thin := min(1, max(.5, (c.Max.X-c.Min.X)/250)) // lines of a small panel
 	segment := func(e int, sty draw.LineStyle) {
 		c.StrokeLines(sty, []vg.Point{proj.at(f.Places[f.Edges[e][0]]), proj.at(f.Places[f.Edges[e][1]])})

@@ -59,7 +59,7 @@ func ramp(s float64) color.NRGBA {
 func (f Map) colourBar() entry {
 	what := f.What
 	if what == "" {
-		what = "traversals a path"
+		what = "traversals per path"
 	}
 	name := fmt.Sprintf("%s, 0 to %s", what, strconv.FormatFloat(f.most(), 'g', 3, 64))
 	return entry{name, func(c draw.Canvas) {

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -46,8 +47,9 @@ func (m Multiples) Figure() (*Figure, error) {
 		drawn.Title.TextStyle.Font = sans(panelFont, true)
 		grid[i/cols][i%cols] = drawn
 	}
-	panels[0].Most = most
-	f, err := NewFigure(m.Title, panels[0], grid)
+	key := max(0, slices.IndexFunc(panels, func(p Edges) bool { return p.Reward != nil })) // whose legend has all
+	panels[key].Most = most
+	f, err := NewFigure(m.Title, panels[key], grid)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
 	"github.com/ddps-go/ddps/ddps/guide/where"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -50,7 +51,7 @@ func TestConditionsDocument(t *testing.T) {
 	for e := range u {
 		u[e] = 1.5
 	}
-	env := run.Env(u, u, nil)
+	env := query.Env(u, u, nil)
 	good(t, "graph", "make", "dna", "--length", "40", "-o", "dna.json", "-q")
 	dna, err := cli.LoadGraph("dna.json")
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/cmd/ddps/internal/pathcmd"
 	"github.com/ddps-go/ddps/cmd/ddps/internal/reproducecmd"
 	"github.com/ddps-go/ddps/cmd/ddps/internal/shardcmd"
+	"github.com/ddps-go/ddps/cmd/ddps/internal/traincmd"
 )
 
 // newRoot returns the whole command.
@@ -36,7 +37,7 @@ func newRoot(a *cli.App) *cobra.Command {
 	root.SetErr(a.Stderr)
 	root.SetVersionTemplate(cli.Versions().String())
 	root.PersistentFlags().BoolVarP(&a.Quiet, "quiet", "q", false, "no progress and no notes on standard error")
-	root.AddCommand(modelcmd.NewQuickstart(a), graphcmd.New(a), pathcmd.New(a), modelcmd.NewTrain(a),
+	root.AddCommand(traincmd.NewQuickstart(a), graphcmd.New(a), pathcmd.New(a), traincmd.NewTrain(a),
 		modelcmd.NewSample(a), modelcmd.NewView(a), modelcmd.NewExplain(a), modelcmd.NewEvaluate(a),
 		modelcmd.NewScore(a), modelcmd.NewPredict(a), shardcmd.NewMerge(a), shardcmd.NewSubmit(a),
 		kernelcmd.NewBackend(a), kernelcmd.NewKernel(a), kernelcmd.NewRepl(a),

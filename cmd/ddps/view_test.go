@@ -28,7 +28,7 @@ func TestView(t *testing.T) {
 	if file != clitest.Read(t, "b.html") {
 		t.Error("not the same again")
 	}
-	for _, want := range []string{"<title>run</title>", `"name":"as learnt"`,
+	for _, want := range []string{"<title>run</title>", `"name":"unguided"`,
 		`"name":"Algorithm 2","guide":"algorithm2","lambda":100`, `"name":"the greatest reward"`,
 		`"name":"visit(\"C\")"`, `"name":"avoid(\"C\") and reward \u003e= 1"`, `"name":"data"`, `"name":"paths.csv"`,
 		"30 paths each, 4 reverse steps, seed 2; the reward: reward.csv"} {

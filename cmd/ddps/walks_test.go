@@ -80,7 +80,7 @@ func TestTrainWalks(t *testing.T) {
 	writeWalks(t)
 	out, errs := good(t, "train", "--paths", "walks.txt", "--test", "test.txt", "-o", "run")
 	for _, want := range []string{"40 walks, 4 distinct", "the graph: 5 layers", "test: 4 walks, 1 of them (25.0 %) of " +
-		"paths that are learnt from"} {
+		"paths in the training set"} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("%q not in:\n%s", want, errs)
 		}

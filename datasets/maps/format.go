@@ -71,6 +71,8 @@ const (
 type Options struct {
 	Format    Format
 	Direction Direction
+	// Network says which ways of an OpenStreetMap file are streets; of other formats it must be AllWays.
+	Network Network
 	// Coordinates, for edge lists, is a table of the nodes, name,lon,lat a row in
 	// degrees, with a header of these names or without. nil: none but the edge
 	// list's own.
@@ -118,6 +120,10 @@ func Read(name string, r io.Reader, o Options) (*World, error) {
 	}
 	if o.Coordinates != nil && o.Format != EdgeList {
 		return nil, fmt.Errorf("datasets: %s: a table of coordinates goes with an edge list, not with %s", name, o.Format)
+	}
+	if streets := o.Format >= PBF && o.Format <= Overpass; o.Network != AllWays && !streets {
+		return nil, fmt.Errorf("datasets: %s: network %s: goes with OpenStreetMap files, not with %s", name, o.Network,
+			o.Format)
 	}
 	var w *World
 	switch o.Format {

@@ -33,8 +33,12 @@ func readStreets(r io.Reader, o Options) (*World, error) {
 		return nil, err
 	}
 	var streets []street
-	bare := 0
+	bare, others := 0, 0
 	for _, w := range f.ways {
+		if !o.Network.has(w.Tags.Find("highway")) {
+			others++
+			continue
+		}
 		if len(w.Nodes) == 0 {
 			bare++
 			continue
@@ -45,6 +49,9 @@ func readStreets(r io.Reader, o Options) (*World, error) {
 		return nil, fmt.Errorf("no street: none of %d ways with a highway tag has nodes (of Overpass ask for `out geom`)",
 			bare)
 	}
+	if len(streets) == 0 && others > 0 {
+		return nil, fmt.Errorf("no street: none of %d ways with a highway tag is of the network %s", len(f.ways), o.Network)
+	}
 	w, err := fromStreets(f.coords, streets, o.Direction == Directed)
 	if err != nil {
 		return nil, err
@@ -52,6 +59,10 @@ func readStreets(r io.Reader, o Options) (*World, error) {
 	if w.Attr["licence"], w.Attr["attribution"] = osmLicence, osmCredit; bare > 0 {
 		w.Notes = append(w.Notes, names.Plural(bare, "street has no nodes, and is left out",
 			"streets have no nodes, and are left out"))
+	}
+	if others > 0 {
+		w.Notes = append(w.Notes, fmt.Sprintf("%s left out: no part of the network %s", names.Plural(others,
+			"way with a highway tag is", "ways with a highway tag are"), o.Network))
 	}
 	return w, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/metrics"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // shortDNA returns a model, the default of lattices of DNA in small, of sequences of five letters whose ends go
@@ -47,7 +48,7 @@ func TestDNASamples(t *testing.T) {
 	const n = 20_000
 	for _, text := range []string{"", `motif("TA") and gc <= 2`, `motif("RNY", 2) and avoid(motif("GA"))`, `max(gc)`} {
 		s := m.Sampler()
-		if err := (Guide{Where: text}).Apply(s, nil); err != nil {
+		if err := (query.Guide{Where: text}).Apply(s, nil); err != nil {
 			t.Fatal(err)
 		}
 		met := func(p ddps.Path) bool { return s.Condition == nil || s.Condition.(guide.Condition).LogWeight(p) == 0 }

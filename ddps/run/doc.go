@@ -1,5 +1,4 @@
-// Package run keeps training runs in directories, and gives sampling, evaluation and explanation what they need of a
-// model and its data.
+// Package run keeps training runs in directories, and fits models to data.
 //
 //	config.go          the settings of a run, as TOML
 //	preset.go          the sizes quick and paper, and the paper's data
@@ -10,10 +9,7 @@
 //	log.go             the log of a run
 //	plan.go            what training will take, before it begins
 //	shipped.go         the models that come with the program
-//	guide.go           reverse steps, guides and conditions by name
 //	sets.go            samples under several guides
-//	given.go           a mixture of chains given a condition
-//	explain.go         how likely a condition is, and what paths are like given it
 //	progress.go        progress of long work
 //
 // Nothing here prints or draws.

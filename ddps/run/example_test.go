@@ -7,6 +7,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -21,7 +22,7 @@ func ExampleFit() {
 		log.Fatal(err)
 	}
 	s := m.Sampler()
-	if err := (run.Guide{Where: `visit("F")`}).Apply(s, nil); err != nil {
+	if err := (query.Guide{Where: `visit("F")`}).Apply(s, nil); err != nil {
 		log.Fatal(err)
 	}
 	paths, err := s.Sample(context.Background(), 3, 1)

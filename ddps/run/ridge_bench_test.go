@@ -8,6 +8,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // Samples of a mixture of eight chains on Ridge given a condition of fifty states: set-up, and paths per second.
@@ -61,14 +62,14 @@ func BenchmarkRidgeCondition(b *testing.B) {
 	}
 	b.Run("set-up", func(b *testing.B) {
 		for b.Loop() {
-			if _, _, err := GivenMixture(m, c); err != nil {
+			if _, _, err := query.GivenMixture(m, c); err != nil {
 				b.Fatal(err)
 			}
 		}
 		b.ReportMetric(float64(c.Product().Edges()), "edges")
 		b.ReportMetric(float64(c.Product().States())/float64(g.NumVertices()), "states/vertex")
 	})
-	given, _, err := GivenMixture(m, c)
+	given, _, err := query.GivenMixture(m, c)
 	if err != nil {
 		b.Fatal(err)
 	}

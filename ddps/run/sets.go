@@ -3,13 +3,11 @@ package run
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/guide"
-	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // SetsConfig says which samples of a model to draw, to be looked at side by side: its own law, Algorithm 2 at each λ,
@@ -27,22 +25,22 @@ type SetsConfig struct {
 
 // Set is a sample of a model, drawn by a guide.
 type Set struct {
-	Guide   Guide
+	Guide   query.Guide
 	Paths   []ddps.Path
 	LogProb float64 // logarithm of the probability of the exact condition under the model; 0 for none; NaN where not known
 }
 
 // guides lists the guides of all sets in order.
-func (c SetsConfig) guides() []Guide {
-	list := []Guide{{Name: NoGuide}}
+func (c SetsConfig) guides() []query.Guide {
+	list := []query.Guide{{Name: query.NoGuide}}
 	if c.Reward != nil {
 		for _, l := range c.Lambdas {
-			list = append(list, Guide{Name: Algorithm2, Lambda: l})
+			list = append(list, query.Guide{Name: query.Algorithm2, Lambda: l})
 		}
-		list = append(list, Guide{Name: MaxReward})
+		list = append(list, query.Guide{Name: query.MaxReward})
 	}
 	for _, text := range c.Where {
-		list = append(list, Guide{Name: NoGuide, Where: text, Cost: c.Cost, Alias: c.Alias})
+		list = append(list, query.Guide{Name: query.NoGuide, Where: text, Cost: c.Cost, Alias: c.Alias})
 	}
 	return list
 }
@@ -68,7 +66,7 @@ func (c SetsConfig) Draw(ctx context.Context, m *model.Model, w Progress) ([]Set
 		if err := s.Check(); err != nil {
 			return nil, err
 		}
-		logp, err := g.logProb(m, s.Condition)
+		logp, err := g.ConditionLogProb(m, s.Condition)
 		if err != nil {
 			return nil, err
 		}
@@ -89,28 +87,4 @@ func (c SetsConfig) Draw(ctx context.Context, m *model.Model, w Progress) ([]Set
 		before += c.Samples * max(1, s.Taken())
 	}
 	return sets, nil
-}
-
-// logProb returns the logarithm of the probability of the guide's condition c, nil for none, under the model: exactly
-// where the model's law is known; NaN elsewhere, and for a condition that weighs paths.
-func (c Guide) logProb(m *model.Model, met d3pm.Condition) (float64, error) {
-	own, ok := met.(guide.Condition)
-	if met == nil {
-		return 0, nil
-	}
-	if !ok || !m.Tractable() || c.Weighs() {
-		return math.NaN(), nil
-	}
-	if m.Stack != nil {
-		logp, _, err := LogProb(m, own)
-		return logp, err
-	}
-	_, logp, err := GivenMixture(m.Distribution(), own)
-	return logp, err
-}
-
-// Weighs reports whether the guide's condition weighs paths, and is not just met or not.
-func (c Guide) Weighs() bool {
-	x, err := where.Parse(c.Where)
-	return c.Name == Boltzmann || err == nil && x.Weighs()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // The sets of a model: in order, each path meeting its condition, whose probability is that of enumeration.
@@ -29,7 +30,7 @@ func TestSets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"m, as learnt", "m, algorithm2, λ = 0", "m, algorithm2, λ = 100", "m, the greatest reward",
+	want := []string{"m, unguided", "m, algorithm2, λ = 0", "m, algorithm2, λ = 100", "m, the greatest reward",
 		`m, visit("E")`, `m, boltzmann(0.5) and avoid("F")`}
 	if len(sets) != len(want) {
 		t.Fatalf("%d sets", len(sets))
@@ -44,10 +45,10 @@ func TestSets(t *testing.T) {
 		}
 		met := best
 		if s.Guide.Where != "" {
-			if met, err = ParseWhere(s.Guide.Where, m.Graph, u, nil); err != nil {
+			if met, err = query.ParseWhere(s.Guide.Where, m.Graph, u, nil); err != nil {
 				t.Fatal(err)
 			}
-		} else if s.Guide.Name != MaxReward {
+		} else if s.Guide.Name != query.MaxReward {
 			if s.LogProb != 0 {
 				t.Errorf("%s: log probability %v", want[i], s.LogProb)
 			}

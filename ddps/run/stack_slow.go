@@ -42,6 +42,10 @@ func (f *stackFit) fitMixture(before json.RawMessage) (*partFit, error) {
 		f.mixtureSettings(&fit)
 		return p, err
 	}
+	if cfg.Simple() {
+		_, _, err := f.leftOut("one first-order chain, which the context models contain")
+		return nil, err
+	}
 	if err := f.fitMemory(cfg, ram.Machine()); err != nil {
 		_, _, err = f.leftOut("%v", err)
 		return nil, err

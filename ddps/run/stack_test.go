@@ -13,6 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
@@ -182,7 +183,7 @@ func TestStackDraws(t *testing.T) {
 	}
 	for _, text := range []string{"", "visit(place 0, layer 3..4) and not visit(place 1)"} {
 		s, want, total := m.Sampler(), map[string]float64{}, 0.0
-		if err := (Guide{Where: text}).Apply(s, nil); err != nil {
+		if err := (query.Guide{Where: text}).Apply(s, nil); err != nil {
 			t.Fatal(err)
 		}
 		for i, p := range all {
@@ -192,11 +193,11 @@ func TestStackDraws(t *testing.T) {
 			}
 		}
 		if text != "" {
-			c, err := ParseWhere(text, m.Graph, nil, nil)
+			c, err := query.ParseWhere(text, m.Graph, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, exact, err := LogProb(m, c)
+			got, exact, err := query.LogProb(m, c)
 			if err != nil || !exact || math.Abs(got-math.Log(total)) > 1e-9 {
 				t.Errorf("%s: log p is %v, by enumeration %v (%v)", text, got, math.Log(total), err)
 			}
@@ -233,7 +234,7 @@ func TestStackDraws(t *testing.T) {
 			t.Errorf("%q: χ² %.1f of %v degrees of freedom", text, chi, free)
 		}
 	}
-	c, err := ParseWhere("visit(place 0) and not visit(place 0)", m.Graph, nil, nil)
+	c, err := query.ParseWhere("visit(place 0) and not visit(place 0)", m.Graph, nil, nil)
 	if err == nil {
 		if _, err = m.Given(context.Background(), c); !errors.Is(err, chain.ErrImpossible) {
 			t.Errorf("an impossible condition: %v", err)

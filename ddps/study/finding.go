@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // Verdicts of a Finding.
@@ -43,7 +43,7 @@ type FindingPart struct {
 // by rules that they tell, and from nothing else.
 func Findings(rows []GuidanceRow) (list []Finding) {
 	for _, s := range SeriesOf(rows) {
-		if s.Distribution != run.Algorithm2 {
+		if s.Distribution != query.Algorithm2 {
 			continue // the paper's guide
 		}
 		list = append(list, rises(rows, s), valid(rows, s))

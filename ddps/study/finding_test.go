@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -67,7 +68,7 @@ func TestStudyNetworks(t *testing.T) {
 				t.Errorf("%+v, networks %q", s, names)
 			}
 			other := s.With(second)
-			if other.Network != second || len(other.Guides) != 1 || other.Guides[0].Guide != run.Algorithm2 ||
+			if other.Network != second || len(other.Guides) != 1 || other.Guides[0].Guide != query.Algorithm2 ||
 				len(other.points()) > len(s.points()) || other.Check() != nil {
 				t.Errorf("%+v", other)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/internal/ram"
 )
@@ -59,13 +60,13 @@ func NewGuidance(graph, preset string) (*Guidance, error) {
 	}
 	s := &Guidance{Graph: graph, Network: Networks(graph)[0], Preset: preset, Maxima: []int{1, 2, 4, 7}, Instances: 2,
 		Steps: 16}
-	s.Guides = []Guide{{Guide: run.Algorithm2}}
+	s.Guides = []Guide{{Guide: query.Algorithm2}}
 	if preset == run.PresetPaper {
 		s.Steps, s.Instances = d3pm.DefaultT, 20
 	}
 	switch graph {
 	case "toy":
-		s.Guides = append(s.Guides, Guide{Guide: run.Eq13, Kernel: "undivided"}, Guide{Guide: run.Eq13, Kernel: "joint"})
+		s.Guides = append(s.Guides, Guide{Guide: query.Eq13, Kernel: "undivided"}, Guide{Guide: query.Eq13, Kernel: "joint"})
 		if s.Samples = 65_536; preset != run.PresetPaper {
 			s.Samples, s.Steps = 2048, 64
 			s.Guides[1].Instances, s.Guides[2].Instances = 1, 1
@@ -123,7 +124,7 @@ func (r *GuidanceRow) name() string {
 	if r.Kernel != "" {
 		s += " " + r.Kernel
 	}
-	if r.Distribution == run.Algorithm2 || r.Distribution == run.Eq13 {
+	if r.Distribution == query.Algorithm2 || r.Distribution == query.Eq13 {
 		s += fmt.Sprintf(", λ = %g", r.Lambda)
 	}
 	return s

@@ -11,7 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // measure sets the results of a grid point.
@@ -68,12 +68,12 @@ func (s *guidance) sample(ctx context.Context, c *GuidanceRow, u []float64, targ
 		}
 		return s.draw(dist.Sample), nil
 	case ReferenceMax:
-		return s.guided(ctx, run.Guide{Name: run.MaxReward}, "", d3pm.DefaultSteps, u)
+		return s.guided(ctx, query.Guide{Name: query.MaxReward}, "", d3pm.DefaultSteps, u)
 	}
 	if c.Lambda == 0 {
 		return s.unguided(ctx, c, u)
 	}
-	return s.guided(ctx, run.Guide{Name: c.Distribution, Lambda: c.Lambda}, c.Kernel, s.Steps, u)
+	return s.guided(ctx, query.Guide{Name: c.Distribution, Lambda: c.Lambda}, c.Kernel, s.Steps, u)
 }
 
 // exact draws of the exact target anew.
@@ -97,16 +97,16 @@ func (s *guidance) unguided(ctx context.Context, c *GuidanceRow, u []float64) ([
 		s.free[c.Distribution+c.Kernel] = free
 	}
 	s.mu.Unlock()
-	free.once.Do(func() { free.paths, free.err = s.guided(ctx, run.Guide{Name: c.Distribution}, c.Kernel, s.Steps, u) })
+	free.once.Do(func() { free.paths, free.err = s.guided(ctx, query.Guide{Name: c.Distribution}, c.Kernel, s.Steps, u) })
 	return free.paths, free.err
 }
 
-func (s *guidance) guided(ctx context.Context, g run.Guide, kernel string, steps int, u []float64) ([]ddps.Path,
+func (s *guidance) guided(ctx context.Context, g query.Guide, kernel string, steps int, u []float64) ([]ddps.Path,
 	error) {
 	sampler := s.model.Sampler()
 	sampler.Steps, sampler.Backend = steps, s.Backend
 	var err error
-	if sampler.Kernel, err = run.Kernel(kernel); err != nil {
+	if sampler.Kernel, err = query.Kernel(kernel); err != nil {
 		return nil, err
 	}
 	if kernel == "joint" {
@@ -120,7 +120,7 @@ func (s *guidance) guided(ctx context.Context, g run.Guide, kernel string, steps
 
 // own fills in the distances from the paper's target: the samples at λ = 0 that attain the greatest reward.
 func (s *guidance) own(ctx context.Context, c *GuidanceRow, u []float64, paths []ddps.Path) error {
-	if c.Distribution != run.Algorithm2 && c.Distribution != run.Eq13 {
+	if c.Distribution != query.Algorithm2 && c.Distribution != query.Eq13 {
 		return nil
 	}
 	free, err := s.unguided(ctx, c, u)

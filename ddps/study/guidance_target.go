@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/guide"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // target returns the exact target of a reward, and the probability of its maximum: of the data, where all paths are
@@ -45,12 +45,12 @@ func (s *guidance) target(u []float64) (*compare.Target, float64, error) {
 
 // given returns the distribution of the model without a network, given the greatest reward, and the logarithm of its
 // probability.
-func (s *guidance) given(u []float64) (*run.MixtureLaw, float64, error) {
+func (s *guidance) given(u []float64) (*query.Conditioned, float64, error) {
 	c, err := guide.MaxReward(s.model.Graph, u)
 	if err != nil {
 		return nil, 0, err
 	}
-	return run.GivenMixture(s.model.Mixture, c)
+	return query.GivenMixture(s.model.Mixture, c)
 }
 
 // madeBy holds targets of the true distribution of a map, each by enumeration of all paths, which takes seconds.

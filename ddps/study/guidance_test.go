@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -119,9 +120,9 @@ func TestStudyResults(t *testing.T) {
 func TestStudyTargets(t *testing.T) {
 	s := tiny(t)
 	s.Maxima, s.Samples, s.Lambdas = []int{4}, 2000, []float64{0}
-	s.Guides = []Guide{{Guide: run.Eq13, Kernel: "joint"}}
+	s.Guides = []Guide{{Guide: query.Eq13, Kernel: "joint"}}
 	for _, r := range runStudy(t, s, t.TempDir()) {
-		if r.Distribution != run.Eq13 {
+		if r.Distribution != query.Eq13 {
 			continue
 		}
 		if p := float64(r.Hits) / float64(r.Samples); math.Abs(p-r.P) > .02 || math.Abs(r.AtMax-p) > 1e-12 {

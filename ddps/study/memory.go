@@ -15,6 +15,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/metrics"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -175,7 +176,7 @@ func (s *memory) conditions() (texts []string, list []guide.Condition, err error
 			continue
 		}
 		text := fmt.Sprintf("visit(place %d)", a)
-		c, err := run.ParseWhere(text, s.graph, nil, nil)
+		c, err := query.ParseWhere(text, s.graph, nil, nil)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -189,7 +190,7 @@ func (s *memory) conditions() (texts []string, list []guide.Condition, err error
 	texts = []string{"", "max(reward)", fit[ddps.Rand(s.Seed, 1).IntN(len(fit))]}
 	list = []guide.Condition{nil}
 	for _, text := range texts[1:] {
-		c, err := run.ParseWhere(text, s.graph, u, nil)
+		c, err := query.ParseWhere(text, s.graph, u, nil)
 		if err != nil {
 			return nil, nil, err
 		}

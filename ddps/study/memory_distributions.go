@@ -9,7 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // memoryLaw is a distribution of the study under one condition.
@@ -70,7 +70,7 @@ func (s *memory) base(c guide.Condition) memoryDistribution {
 	return memoryDistribution{name: MemoryMixture, draw: func() ([]ddps.Path, error) {
 		draw := mix.Sample
 		if c != nil {
-			given, _, err := run.GivenMixture(mix, c)
+			given, _, err := query.GivenMixture(mix, c)
 			if err != nil {
 				return nil, err
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/ddps/train"
 )
@@ -213,7 +214,7 @@ func (d *Demo) target(g *ddps.LayeredGraph) (*compare.Target, error) {
 
 // sample draws the samples of all rows.
 func (d *Demo) sample(ctx context.Context, w run.Progress, rep *Report) error {
-	best, err := run.Guide{Name: run.MaxReward}.Condition(rep.Graph, rep.U)
+	best, err := query.Guide{Name: query.MaxReward}.Condition(rep.Graph, rep.U)
 	if err != nil {
 		return err
 	}
@@ -226,10 +227,10 @@ func (d *Demo) sample(ctx context.Context, w run.Progress, rep *Report) error {
 	}
 	for _, s := range []struct {
 		row   string
-		guide run.Guide
+		guide query.Guide
 		steps int
-	}{{RowModel, run.Guide{}, d.Steps}, {RowAlgorithm2, run.Guide{Name: run.Algorithm2, Lambda: d.Lambda}, d.Guided},
-		{RowModelMax, run.Guide{Name: run.MaxReward}, d.Steps}} {
+	}{{RowModel, query.Guide{}, d.Steps}, {RowAlgorithm2, query.Guide{Name: query.Algorithm2, Lambda: d.Lambda}, d.Guided},
+		{RowModelMax, query.Guide{Name: query.MaxReward}, d.Steps}} {
 		sampler := rep.Model.Sampler()
 		sampler.Steps = s.steps
 		if err := s.guide.Apply(sampler, rep.U); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets"
 	"github.com/ddps-go/ddps/ddps/compare"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -69,12 +70,12 @@ func (c *Steps) points(model string, samples int) (list []StepsRow) {
 			}
 		}
 		for _, kernel := range StepsKernels() {
-			add(StepsRow{Distribution: run.NoGuide, Kernel: kernel})
-			add(StepsRow{Distribution: run.MaxReward, Kernel: kernel})
+			add(StepsRow{Distribution: query.NoGuide, Kernel: kernel})
+			add(StepsRow{Distribution: query.MaxReward, Kernel: kernel})
 		}
 		if model == "toy" {
 			for _, x := range stepsLambdas {
-				add(StepsRow{Distribution: run.Algorithm2, Lambda: x})
+				add(StepsRow{Distribution: query.Algorithm2, Lambda: x})
 			}
 		}
 	}
@@ -129,7 +130,7 @@ func (c *Steps) model(ctx context.Context, model string, to *Table[StepsRow], w 
 		return err
 	}
 	g.Measure = func(ctx context.Context, r *StepsRow) error {
-		return r.measure(ctx, rep, dists[r.Distribution != run.NoGuide])
+		return r.measure(ctx, rep, dists[r.Distribution != query.NoGuide])
 	}
 	return g.Run(ctx, to, w)
 }
@@ -167,10 +168,10 @@ func (d *Demo) stepsTargets(rep *Report) (map[bool]*compare.Comparison, error) {
 func (r *StepsRow) measure(ctx context.Context, rep *Report, to *compare.Comparison) (err error) {
 	s := rep.Model.Sampler()
 	s.Steps = r.Steps
-	if s.Kernel, err = run.Kernel(r.Kernel); err != nil {
+	if s.Kernel, err = query.Kernel(r.Kernel); err != nil {
 		return err
 	}
-	if err := (run.Guide{Name: r.Distribution, Lambda: r.Lambda}).Apply(s, rep.U); err != nil {
+	if err := (query.Guide{Name: r.Distribution, Lambda: r.Lambda}).Apply(s, rep.U); err != nil {
 		return err
 	}
 	start := time.Now()

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -28,7 +29,7 @@ func TestStrides(t *testing.T) {
 		t.Fatalf("%d rows, want %d", len(l.Rows), want)
 	}
 	for _, r := range l.Rows {
-		if !(r.L1 > 0 && r.L1 <= 2 && r.L1Floor > 0) || r.Distribution == run.MaxReward && r.Reward != 4 {
+		if !(r.L1 > 0 && r.L1 <= 2 && r.L1Floor > 0) || r.Distribution == query.MaxReward && r.Reward != 4 {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -50,12 +51,12 @@ func TestStrides(t *testing.T) {
 
 func TestStrideCurves(t *testing.T) {
 	row := func(kernel string, steps int, l1 float64) StepsRow {
-		return StepsRow{Model: "toy", Distribution: run.NoGuide, Kernel: kernel, Steps: steps, L1: l1, L1Floor: .1}
+		return StepsRow{Model: "toy", Distribution: query.NoGuide, Kernel: kernel, Steps: steps, L1: l1, L1Floor: .1}
 	}
 	curves, floor := StepsCurves([]StepsRow{row("joint", 16, .2), row("undivided", 4, 1), row("joint", 4, .5),
 		row("joint", 16, .4),
-		{Model: "heights", Distribution: run.NoGuide, L1: 9}, {Model: "toy", Distribution: run.MaxReward, L1: 9}}, "toy",
-		run.NoGuide, "L1")
+		{Model: "heights", Distribution: query.NoGuide, L1: 9}, {Model: "toy", Distribution: query.MaxReward, L1: 9}}, "toy",
+		query.NoGuide, "L1")
 	if len(curves) != 2 || curves[0].Name != "joint" || !slices.Equal(curves[0].X, []float64{4, 16}) || floor != .1 {
 		t.Fatalf("%+v, %v", curves, floor)
 	}

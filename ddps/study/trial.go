@@ -11,7 +11,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/metrics"
 	"github.com/ddps-go/ddps/ddps/model"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // Lambdas returns the guidance scales λ of the studies, 0 for none to 10⁵ (the paper's figures 4 to 6 give no list).
@@ -102,10 +102,10 @@ func (c Trial) sample(ctx context.Context, m *model.Model, u, scales []float64) 
 		s := m.Sampler()
 		s.Steps, s.Backend = c.Steps, c.Backend
 		var err error
-		if s.Kernel, err = run.Kernel(c.Kernel); err != nil {
+		if s.Kernel, err = query.Kernel(c.Kernel); err != nil {
 			return nil, err
 		}
-		if err := (run.Guide{Name: c.Guide, Lambda: x, Beta: x}).Apply(s, u); err != nil {
+		if err := (query.Guide{Name: c.Guide, Lambda: x, Beta: x}).Apply(s, u); err != nil {
 			return nil, err
 		}
 		each = append(each, s)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // The reward rises with λ, exact draws show the floors, and the sweet spot is where a curve is least.
@@ -18,13 +18,13 @@ func TestTrial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Trial{Guide: run.Algorithm2, Scales: []float64{0, 30, 1e4}, Samples: 200, Steps: 8, Floors: 3, Seed: 1}
+	c := Trial{Guide: query.Algorithm2, Scales: []float64{0, 30, 1e4}, Samples: 200, Steps: 8, Floors: 3, Seed: 1}
 	rows, err := c.Run(context.Background(), m, u, given, nil)
 	if err != nil || len(rows) != 4 {
 		t.Fatal(len(rows), err)
 	}
 	of := SeriesOf(rows)
-	if len(of) != 1 || of[0].Distribution != run.Algorithm2 {
+	if len(of) != 1 || of[0].Distribution != query.Algorithm2 {
 		t.Fatalf("series %v", of)
 	}
 	reward := Curves(rows, of[0], QuantityReward, false)
@@ -70,13 +70,13 @@ func TestTrial(t *testing.T) {
 
 func TestTrialErrors(t *testing.T) {
 	m, u, dist := toyParts(t)
-	for name, c := range map[string]Trial{"guide": {Guide: "none such", Samples: 1}, "samples": {Guide: run.Eq13},
-		"kernel": {Guide: run.Eq13, Samples: 1, Kernel: "x"}, "floors": {Guide: run.Eq13, Samples: 1, Floors: -1}} {
+	for name, c := range map[string]Trial{"guide": {Guide: "none such", Samples: 1}, "samples": {Guide: query.Eq13},
+		"kernel": {Guide: query.Eq13, Samples: 1, Kernel: "x"}, "floors": {Guide: query.Eq13, Samples: 1, Floors: -1}} {
 		if _, err := c.Run(context.Background(), m, u, dist, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	one := Trial{Guide: run.Eq13, Samples: 1}
+	one := Trial{Guide: query.Eq13, Samples: 1}
 	if _, err := one.Run(context.Background(), m, u[1:], dist, nil); err == nil {
 		t.Error("reward of the wrong length: no error")
 	}
@@ -92,7 +92,7 @@ func TestTrialErrors(t *testing.T) {
 // On a backend all scales are drawn together, and come to what the host's do.
 func TestTrialBackend(t *testing.T) {
 	m, u, dist := toyParts(t)
-	c := Trial{Guide: run.Eq13, Scales: []float64{0, 10, 1000}, Samples: 150, Steps: 3, Seed: 1}
+	c := Trial{Guide: query.Eq13, Scales: []float64{0, 10, 1000}, Samples: 150, Steps: 3, Seed: 1}
 	want, err := c.Run(context.Background(), m, u, dist, nil)
 	if err != nil {
 		t.Fatal(err)

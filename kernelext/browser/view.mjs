@@ -103,7 +103,7 @@ async function strengths(page) {
   await page.keyboard.press("ArrowDown"); // on to the first condition
   must((await page.locator("#panels h3").innerText()) === "visit(place 30)", "the arrow does not go on to the condition");
   must((await label(page, "visit(place 30)").innerText()).includes("probability 0.14"), "the condition has no probability");
-  await page.locator("#beside").selectOption({ label: "as learnt" });
+  await page.locator("#beside").selectOption({ label: "unguided" });
   must((await page.locator("#panels svg").count()) === 2 && (await told(page, 1)).startsWith(`${want.Paths} paths`), "nothing stands beside it");
   await page.locator("#path-0").focus();
   await page.keyboard.press("Enter");
@@ -165,7 +165,7 @@ try {
   await legible(night, true);
   await night.locator("#lambda").focus();
   await night.keyboard.press("End");
-  await night.locator("#beside").selectOption({ label: "as learnt" });
+  await night.locator("#beside").selectOption({ label: "unguided" });
   await night.screenshot({ path: `${shots}/view-dark.png` });
 
   const small = await open(address, { viewport: { width: 1060, height: 700 }, colorScheme: "light" }); // docs/view.png

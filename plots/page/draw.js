@@ -72,7 +72,7 @@ function mapFigure(choose) {
       const s = t.streets[k] / n / top, width = t.streets[k] ? 1.6 + 5.4 * Math.min(1, s) : 0;
       line.setAttribute("stroke-width", width.toFixed(2));
       line.setAttribute("class", "street " + shade(s));
-      tip(line, `${data.spots[streets[k].a].name} – ${data.spots[streets[k].b].name}: ${number(t.streets[k] / n)} traversals a path (${whole(t.streets[k])})`);
+      tip(line, `${data.spots[streets[k].a].name} – ${data.spots[streets[k].b].name}: ${number(t.streets[k] / n)} traversals per path (${whole(t.streets[k])})`);
       if (rims[k]) rims[k].setAttribute("stroke-width", (Math.max(1.2, width) + 6).toFixed(2));
     });
     const begun = starting(t);

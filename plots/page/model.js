@@ -105,7 +105,7 @@ function rewardOf(set, i) {
   return sum;
 }
 
-// most is the greatest number of traversals a path of a street in a tally, or use of an edge where there is a choice.
+// most is the greatest number of traversals per path of a street in a tally, or use of an edge where there is a choice.
 function most(t, mapped) {
   const chosen = t.edges.some((n, e) => n > 0 && data.degrees[tail[e]] > 1);
   const list = mapped ? t.streets : chosen ? t.edges.filter((_, e) => data.degrees[tail[e]] > 1) : t.edges;

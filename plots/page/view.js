@@ -174,7 +174,7 @@ function showLegend(mapped, scale) {
   };
   box.replaceChildren();
   item((s) => [...Array(10).keys()].forEach((k) => svg(s, "line", { class: `swatch u${k}`, x1: 4.6 * k, x2: 4.6 * k + 4.7, y1: 7, y2: 7 })),
-    mapped ? `traversals a path, 0 to ${number(scale)}` : `share of the paths, 0 to ${percent(scale)}`);
+    mapped ? `traversals per path, 0 to ${number(scale)}` : `share of the paths, 0 to ${percent(scale)}`);
   if (mapped) {
     item((s) => svg(s, "circle", { class: "start", cx: 23, cy: 7, r: 6 }), "start");
     item((s) => svg(s, "rect", { class: "end", x: 18, y: 2, width: 10, height: 10 }), "end, area by share");

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/ddps-go/ddps/ddps/compare"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/plots"
 )
@@ -29,7 +29,7 @@ func FrontPlot(f *compare.Front, rows []study.GuidanceRow) (*plot.Plot, error) {
 		}
 		p.Series = append(p.Series, plots.Series{Name: of.Distribution, X: reward, Y: kl})
 		var labels []string
-		if of.Distribution != run.Boltzmann { // its scale is β
+		if of.Distribution != query.Boltzmann { // its scale is β
 			for _, x := range scales {
 				labels = append(labels, fmt.Sprintf("%g", x))
 			}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/ddps-go/ddps/ddps/baselines"
 	"github.com/ddps-go/ddps/ddps/baselines/swingnn"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // draw returns the samples of a row as sets of edges.
@@ -43,7 +43,7 @@ func (s *validity) draw(row *ValidityRow) ([][]baselines.Edge, error) {
 func (s *validity) drawDDPS(u []float64, row *ValidityRow, stage string) ([][]baselines.Edge, error) {
 	sampler := s.ddps.Sampler()
 	sampler.Steps = s.Steps
-	if err := (run.Guide{Name: run.Algorithm2, Lambda: row.Lambda}).Apply(sampler, u); err != nil {
+	if err := (query.Guide{Name: query.Algorithm2, Lambda: row.Lambda}).Apply(sampler, u); err != nil {
 		return nil, err
 	}
 	s.progress.Begin(stage, 0, row.Samples*s.Steps)

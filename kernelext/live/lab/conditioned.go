@@ -9,6 +9,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/guide"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots/paper"
 )
@@ -44,7 +45,7 @@ func SampleLaw(l *Distribution, n int, seed uint64) *Draws {
 // SampleMixture draws n paths of the model's mixture of chains given a condition, exactly and with no diffusion: what
 // the model is without its network.
 func SampleMixture(m *Model, c Condition, n int, seed uint64) (*Draws, error) {
-	given, _, err := run.GivenMixture(m.Mixture, c)
+	given, _, err := query.GivenMixture(m.Mixture, c)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ func SampleMixture(m *Model, c Condition, n int, seed uint64) (*Draws, error) {
 // Probability returns the probability of a condition under the model, exactly; of one that weighs paths (boltzmann) the
 // expectation of the weight. The error says so if the model has a network: explain estimates it then.
 func Probability(m *Model, c Condition) (float64, error) {
-	logp, exact, err := run.LogProb(m, c)
+	logp, exact, err := query.LogProb(m, c)
 	if err == nil && !exact {
 		err = errors.New("lab: the model has a network, under which no probability is known in closed form")
 	}

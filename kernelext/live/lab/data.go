@@ -11,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/maps"
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -141,5 +142,5 @@ func ReadReward(path string, g *Graph) ([]float64, error) { return pathfile.Read
 // Where returns the condition that a text describes, such as `reward >= 3 and not visit("12", layer 2..4)`; reward and
 // cost, by edge, are what it calls so, nil for none.
 func Where(text string, g *Graph, reward, cost []float64) (Condition, error) {
-	return run.ParseWhere(text, g, reward, cost)
+	return query.ParseWhere(text, g, reward, cost)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/kernelext"
 	"github.com/ddps-go/ddps/kernelext/artefact"
 )
@@ -31,10 +31,10 @@ type How struct {
 }
 
 // Guides lists the guides by name.
-func Guides() []string { return run.GuideNames() }
+func Guides() []string { return query.GuideNames() }
 
 // Kernels lists the reverse kernels by name.
-func Kernels() []string { return run.KernelNames() }
+func Kernels() []string { return query.KernelNames() }
 
 // Draws are sampled paths. They show as the figure of how often they take each edge, and as a table.
 type Draws struct {
@@ -88,10 +88,10 @@ func (l *Lab) Sample(m *Model, n int, how ...How) (*Draws, error) {
 func (h How) sampler(m *Model) (s *Sampler, err error) {
 	s = m.Sampler()
 	s.Steps = h.Steps
-	if s.Kernel, err = run.Kernel(h.Reverse); err != nil {
+	if s.Kernel, err = query.Kernel(h.Reverse); err != nil {
 		return nil, err
 	}
-	g := run.Guide{Name: h.Guide, Lambda: h.Lambda, Beta: h.Beta, Where: h.Where, Cost: h.Cost}
+	g := query.Guide{Name: h.Guide, Lambda: h.Lambda, Beta: h.Beta, Where: h.Where, Cost: h.Cost}
 	return s, g.Apply(s, h.Reward)
 }
 

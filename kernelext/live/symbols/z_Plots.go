@@ -36,6 +36,7 @@ func ofPlots() map[string]reflect.Value {
 		"Rings":     reflect.ValueOf(plots.Rings),
 		"Save":      reflect.ValueOf(plots.Save),
 		"Series":    reflect.ValueOf((*plots.Series)(nil)),
+		"Street":    reflect.ValueOf((*plots.Street)(nil)),
 		"Sweep":     reflect.ValueOf((*plots.Sweep)(nil)),
 		"Training":  reflect.ValueOf((*plots.Training)(nil)),
 		"Uses":      reflect.ValueOf(plots.Uses),

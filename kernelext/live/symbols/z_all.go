@@ -77,6 +77,7 @@ func tables() map[string]map[string]reflect.Value {
 		"github.com/ddps-go/ddps/ddps/net/gru/gru":               ofDdpsNetGru(),
 		"github.com/ddps-go/ddps/ddps/net/mlp/mlp":               ofDdpsNetMlp(),
 		"github.com/ddps-go/ddps/ddps/net/unet/unet":             ofDdpsNetUnet(),
+		"github.com/ddps-go/ddps/ddps/query/query":               ofDdpsQuery(),
 		"github.com/ddps-go/ddps/ddps/run/run":                   ofDdpsRun(),
 		"github.com/ddps-go/ddps/ddps/stack/stack":               ofDdpsStack(),
 		"github.com/ddps-go/ddps/ddps/study/study":               ofDdpsStudy(),

@@ -20,8 +20,9 @@ type importOptions struct {
 	at                        string
 	merge, consolidate, split float64
 	directed, undirected      bool
-	unjoined                  bool
+	unjoined, simplify        bool
 	format, coordinates, out  string
+	network                   string
 	attr                      map[string]string
 	expand                    maps.ExpandOptions
 	slots                     slotOptions
@@ -70,12 +71,15 @@ func (o *importOptions) vars(cmd *cobra.Command) {
 		"(required)")
 	cli.RequireFlags(cmd, "depth")
 	cli.CountVar(cmd, &o.expand.Nodes, "nodes", "", 0, 0, "keep only the N places nearest to the start by street (0: all)")
+	cli.ChoiceVar(cmd, &o.network, "network", "", "all", maps.NetworkNames(), "of OpenStreetMap: which ways are streets")
 	cli.NumberVar(cmd, &o.merge, "merge", "", 10, 0, "merge crossings closer than this, in metres (0: none)")
 	cli.NumberVar(cmd, &o.consolidate, "consolidate", "", 0, 0, "instead of --merge: join whatever lies within discs "+
 		"of this radius that overlap, in metres")
 	cmd.MarkFlagsMutuallyExclusive("merge", "consolidate")
 	f.BoolVar(&o.unjoined, "merge-unjoined", false, "with --merge: crossings that no street nearby joins too, as a "+
 		"bridge and the street below (so were Heights and Ridge made)")
+	f.BoolVar(&o.simplify, "simplify", false, "join the pieces of a street between two crossings into one "+
+		"move, as OSMnx does")
 	cli.NumberVar(cmd, &o.split, "split", "", 0, 0,
 		"split streets longer than this between two nodes, in metres (0: none)")
 	f.BoolVar(&o.directed, "directed", false, "honour one-way streets; edges of a list go from the first column to the "+
@@ -165,6 +169,9 @@ func readMap(path string, o *importOptions) (*maps.World, error) {
 	if m.Format, err = maps.ParseFormat(o.format); err != nil {
 		return nil, err
 	}
+	if m.Network, err = maps.ParseNetwork(o.network); err != nil {
+		return nil, err
+	}
 	return maps.ReadFile(path, m)
 }
 
@@ -211,6 +218,15 @@ func tidy(a *cli.App, path string, read *maps.World, o *importOptions) (*maps.Wo
 	}
 	if n := len(read.Nodes) - len(merged.Nodes); n > 0 {
 		a.Notef("merged %s nodes %s: %s left", cli.Whole(n), fmt.Sprintf(did, within), cli.Whole(len(merged.Nodes)))
+	}
+	if o.simplify {
+		simple, err := merged.Simplify(o.named(read, merged)...)
+		if err != nil {
+			return nil, err
+		}
+		a.Notef("simplified: %s nodes on the way between two crossings are left out, %s left",
+			cli.Whole(len(merged.Nodes)-len(simple.Nodes)), cli.Whole(len(simple.Nodes)))
+		merged = simple
 	}
 	split, err := merged.Split(o.split)
 	if err != nil {

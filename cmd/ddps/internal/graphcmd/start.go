@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/datasets/maps"
@@ -32,7 +33,26 @@ func follow(a *cli.App, read, w *maps.World, what, label string) (int, error) {
 	return k, nil
 }
 
-// startHint tells how to say where on a map paths begin.
+// named lists the numbers of the nodes that --start and --end are at, as far as they are on the map w made of read.
+func (o *importOptions) named(read, w *maps.World) (ids []int64) {
+	for _, label := range append(append([]string{}, o.start...), o.slots.ends...) {
+		i, is := read.FindLabel(label)
+		if k := strings.LastIndex(label, "="); !is && k >= 0 { // a weight
+			i, is = read.FindLabel(label[:k])
+		}
+		if !is {
+			continue
+		}
+		if j, stays := w.Find(read.Nodes[i].ID); stays {
+			ids = append(ids, w.Nodes[j].ID)
+		} else if !read.Unplaced {
+			ids = append(ids, w.Nodes[w.Nearest(read.Nodes[i].Lon, read.Nodes[i].Lat)].ID)
+		}
+	}
+	return ids
+}
+
+// startHint says how to say where on a map paths begin.
 func startHint(w *maps.World) string {
 	if len(w.Nodes) == 0 {
 		return "the map has no node"

@@ -1,2 +1,2 @@
-// Package modelcmd has the commands of a model: quickstart, train, sample, view, explain, evaluate and score.
+// Package modelcmd has the commands of a model: sample, view, explain, evaluate, predict and score.
 package modelcmd

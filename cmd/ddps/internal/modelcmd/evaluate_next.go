@@ -13,15 +13,16 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // nextScore is how well a model predicts walks.
 type nextScore struct {
-	scoreSummary
+	query.Scores
 	what         string  // validation or test
-	known        int     // walks of paths that the model has learnt from
-	right, total float64 // moves that are the likeliest under the model, and all moves that have an alternative
+	known        int     // walks of paths in the training set
+	right, total float64 // moves that are the most likely under the model, and all moves that have an alternative
 }
 
 // predict scores the model on the walks of --test, or else on those of the run's validation set.
@@ -43,10 +44,10 @@ func (s *subject) predict(a *cli.App, cmd *cobra.Command, m *model.Model, r *run
 	if err != nil {
 		return err
 	}
-	n := &nextScore{scoreSummary: summarize(nats, of.Counts), what: what}
+	n := &nextScore{Scores: query.Summarize(nats, of.Counts), what: what}
 	n.Impossible += impossible
 	n.known, _ = sequences.KnownWalks(train, of)
-	next := run.NewNext(m)
+	next := query.NewNext(m)
 	for i, p := range of.Paths {
 		if err := n.count(m.Graph, next, p, float64(of.Counts[i])); err != nil {
 			return err
@@ -56,8 +57,8 @@ func (s *subject) predict(a *cli.App, cmd *cobra.Command, m *model.Model, r *run
 	return nil
 }
 
-// count adds the moves of a path: those that the model finds likeliest, of a place with more than one way on.
-func (n *nextScore) count(g *ddps.LayeredGraph, next *run.Next, p ddps.Path, times float64) error {
+// count adds the moves of a path: those that are the most likely under the model, of a place with more than one way on.
+func (n *nextScore) count(g *ddps.LayeredGraph, next *query.Next, p ddps.Path, times float64) error {
 	return next.Along(p, func(l int, row []float64, _ float64) bool {
 		if len(row) < 2 {
 			return true

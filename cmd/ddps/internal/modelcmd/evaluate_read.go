@@ -13,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/compare"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide/where"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // twoFiles reads the target and the samples from files.
@@ -43,7 +43,7 @@ func (s *subject) givenWhere(a *cli.App, o *evaluateOptions) error {
 	if err != nil {
 		return badCondition(a, "--given", err)
 	}
-	c, err := x.Compile(s.target.Graph, run.Env(s.u, nil, alias))
+	c, err := x.Compile(s.target.Graph, query.Env(s.u, nil, alias))
 	if err != nil {
 		return badCondition(a, "--given", err)
 	}

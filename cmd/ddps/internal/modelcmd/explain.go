@@ -14,6 +14,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots"
 )
@@ -96,7 +97,7 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 	if err != nil {
 		return err
 	}
-	env := run.Env(reward, cost, alias)
+	env := query.Env(reward, cost, alias)
 	c, err := x.Compile(m.Graph, env)
 	if err != nil {
 		return badWhere(a, err)
@@ -129,7 +130,7 @@ func explain(a *cli.App, cmd *cobra.Command, path string, o *explainOptions) err
 
 // explanation runs the particles, with progress.
 func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.Data, x *where.Expr, env where.Env,
-	c guide.Condition, o *explainOptions) (*run.Explanation, error) {
+	c guide.Condition, o *explainOptions) (*query.Explanation, error) {
 	s := m.Sampler()
 	s.Steps = o.steps
 	if m.Tractable() {
@@ -147,12 +148,12 @@ func explanation(a *cli.App, cmd *cobra.Command, m *model.Model, data *datasets.
 		s.Progress = func(done, _ int) { p.Set(done, "") }
 		defer p.Done()
 	}
-	return run.Explain(cmd.Context(), m, data, x, run.ExplainConfig{Env: env, Best: o.best,
+	return query.Explain(cmd.Context(), m, data, x, query.ExplainConfig{Env: env, Best: o.best,
 		Particles: &d3pm.Particles{Sampler: s, K: o.particles}, Groups: o.n, Seed: o.seed, Condition: c})
 }
 
 // explainFiles are the files that the flags ask for.
-func explainFiles(g *ddps.LayeredGraph, e *run.Explanation, o *explainOptions) (files []cli.OutFile, err error) {
+func explainFiles(g *ddps.LayeredGraph, e *query.Explanation, o *explainOptions) (files []cli.OutFile, err error) {
 	if o.marginals == "" && o.figure == "" {
 		return nil, nil
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // shareOut is a share as JSON; what is not a finite number is null.
@@ -51,7 +51,7 @@ func finite(x float64) any {
 	return x
 }
 
-func shareJSON(s run.Share) shareOut {
+func shareJSON(s query.Share) shareOut {
 	return shareOut{s.Text, s.Paths, finite(s.Data), finite(s.Chain), finite(s.LogData), finite(s.LogChain)}
 }
 
@@ -67,7 +67,7 @@ func placesOf(g *ddps.LayeredGraph, p ddps.Path) []string {
 	return names
 }
 
-func pathJSON(g *ddps.LayeredGraph, l *run.Likeliest) any {
+func pathJSON(g *ddps.LayeredGraph, l *query.MostLikely) any {
 	if l == nil {
 		return nil
 	}
@@ -75,7 +75,7 @@ func pathJSON(g *ddps.LayeredGraph, l *run.Likeliest) any {
 }
 
 // explanationJSON is an explanation as JSON.
-func explanationJSON(g *ddps.LayeredGraph, e *run.Explanation) any {
+func explanationJSON(g *ddps.LayeredGraph, e *query.Explanation) any {
 	all, thread := e.Product.Bytes()
 	out := struct {
 		shareOut

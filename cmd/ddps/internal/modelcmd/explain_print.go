@@ -10,11 +10,11 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // explanationTable prints an explanation; known reports whether the model's distribution is known in closed form.
-func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *run.Explanation, known bool) error {
+func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, known bool) error {
 	what := "probability"
 	if e.Weighs {
 		what = "expected weight"
@@ -57,7 +57,7 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *run.Explanation, kno
 }
 
 // likeliestRows are those of the most likely paths.
-func likeliestRows(g *ddps.LayeredGraph, e *run.Explanation, known bool) (rows [][]string) {
+func likeliestRows(g *ddps.LayeredGraph, e *query.Explanation, known bool) (rows [][]string) {
 	if e.Chains == nil {
 		rows = append(rows, []string{"likeliest under the chain", "none"})
 	}
@@ -66,7 +66,7 @@ func likeliestRows(g *ddps.LayeredGraph, e *run.Explanation, known bool) (rows [
 	}
 	for _, l := range []struct {
 		under string
-		of    *run.Likeliest
+		of    *query.MostLikely
 	}{{"chain", e.Chains}, {"model", e.Models}} {
 		if l.of == nil {
 			continue
@@ -82,7 +82,7 @@ func likeliestRows(g *ddps.LayeredGraph, e *run.Explanation, known bool) (rows [
 }
 
 // bestTable prints the most likely paths, where several are.
-func bestTable(w io.Writer, g *ddps.LayeredGraph, e *run.Explanation, of string) error {
+func bestTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, of string) error {
 	if len(e.Best) < 2 {
 		return nil
 	}
@@ -101,7 +101,7 @@ func bestTable(w io.Writer, g *ddps.LayeredGraph, e *run.Explanation, of string)
 }
 
 // termTable prints the terms, where several are, and names the one that makes the condition rare.
-func termTable(w io.Writer, e *run.Explanation, of string) error {
+func termTable(w io.Writer, e *query.Explanation, of string) error {
 	if e.Terms == nil {
 		return nil
 	}
@@ -129,7 +129,7 @@ func termTable(w io.Writer, e *run.Explanation, of string) error {
 }
 
 // writeMarginals writes a row a vertex: the probability of a visit.
-func writeMarginals(w io.Writer, g *ddps.LayeredGraph, e *run.Explanation) error {
+func writeMarginals(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"layer", "vertex", "place", "given", "all"}) // its error stays and shows below
 	pads, first := g.Pads(), 1

@@ -14,7 +14,7 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // predictOptions are the flags of predict.
@@ -76,9 +76,9 @@ func predict(a *cli.App, path string, o *predictOptions) error {
 	if len(beginning) == 0 { // one start
 		name := m.Graph.Name(0)
 		list = []prediction{{&name, 1}}
-	} else if list, logp, err = nextPlaces(m.Graph, run.NewNext(m), beginning); err != nil {
-		if errors.Is(err, run.ErrNoBeginning) {
-			err = fmt.Errorf("--prefix %s: %w", o.prefix, run.ErrNoBeginning)
+	} else if list, logp, err = nextPlaces(m.Graph, query.NewNext(m), beginning); err != nil {
+		if errors.Is(err, query.ErrNoBeginning) {
+			err = fmt.Errorf("--prefix %s: %w", o.prefix, query.ErrNoBeginning)
 		}
 		return err
 	}
@@ -121,7 +121,7 @@ func readPrefix(text string) ([]string, error) {
 
 // nextPlaces returns the places that may follow a beginning, the likeliest first, equal ones in the order of the graph,
 // and the logarithm of the beginning's probability.
-func nextPlaces(g *ddps.LayeredGraph, next *run.Next, beginning ddps.Path) ([]prediction, float64, error) {
+func nextPlaces(g *ddps.LayeredGraph, next *query.Next, beginning ddps.Path) ([]prediction, float64, error) {
 	if len(beginning) == g.NumLayers() {
 		return nil, 0, fmt.Errorf("--prefix: it has all places of the longest path")
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/shard"
 	"github.com/ddps-go/ddps/internal/ram"
 	"github.com/ddps-go/ddps/plots"
@@ -30,7 +30,7 @@ type sampleOptions struct {
 	reverse, reward   string
 	cost, backend     string
 	aliases           string
-	guide             run.Guide
+	guide             query.Guide
 	seed              uint64
 	out, format, by   string
 	distinct          bool
@@ -71,7 +71,7 @@ func NewSample(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.steps, "steps", "S", 0, 0, stepsUsage)
 	cli.CountVar(cmd, &o.threads, "threads", "", 0, 0, "threads, 0 for all processors; never changes the result")
 	cli.SamplingBackendVar(cmd, &o.backend)
-	cli.ChoiceVar(cmd, &o.reverse, "reverse", "", "", run.KernelNames(), "reverse step, by default joint")
+	cli.ChoiceVar(cmd, &o.reverse, "reverse", "", "", query.KernelNames(), "reverse step, by default joint")
 	guideVar(cmd, &o.guide.Name)
 	cli.ScaleVar(cmd, &o.guide.Lambda, 30, "guidance scale λ, 0 or more")
 	cli.NumberVar(cmd, &o.guide.Beta, "beta", "", 1, math.Inf(-1), "β of the old --guide boltzmann")
@@ -134,7 +134,7 @@ func sample(a *cli.App, cmd *cobra.Command, path string, o *sampleOptions) error
 		return err
 	}
 	set := func(s *d3pm.Sampler) error {
-		if s.Kernel, err = run.Kernel(o.reverse); err != nil {
+		if s.Kernel, err = query.Kernel(o.reverse); err != nil {
 			return err
 		}
 		if err := badWhere(a, o.guide.Apply(s, u)); err != nil || s.Condition == nil {
@@ -297,9 +297,9 @@ const maxParticles = 100_000
 
 // oldGuides are former names of --guide, and what to write instead.
 var oldGuides = map[string]string{
-	run.Algorithm2:        "--guide eq13 --reverse algorithm2",
-	run.Algorithm2Printed: "--guide eq13-printed --reverse algorithm2",
-	run.MaxReward:         "--where 'max(reward)'", run.Boltzmann: "--where 'boltzmann(β)'",
+	query.Algorithm2:        "--guide eq13 --reverse algorithm2",
+	query.Algorithm2Printed: "--guide eq13-printed --reverse algorithm2",
+	query.MaxReward:         "--where 'max(reward)'", query.Boltzmann: "--where 'boltzmann(β)'",
 }
 
 // guideFlag is one of run.GuideNames, or of oldGuides.
@@ -313,8 +313,8 @@ func (f guideFlag) String() string {
 }
 func (f guideFlag) Type() string { return "name" }
 func (f guideFlag) Set(s string) error {
-	if _, old := oldGuides[s]; !old && !slices.Contains(run.GuideNames(), s) {
-		return fmt.Errorf("want one of %s", strings.Join(run.GuideNames(), ", "))
+	if _, old := oldGuides[s]; !old && !slices.Contains(query.GuideNames(), s) {
+		return fmt.Errorf("want one of %s", strings.Join(query.GuideNames(), ", "))
 	}
 	*f.name = s
 	return nil
@@ -322,19 +322,19 @@ func (f guideFlag) Set(s string) error {
 
 // guideVar adds the flag --guide.
 func guideVar(cmd *cobra.Command, p *string) {
-	*p = run.NoGuide
-	cmd.Flags().Var(guideFlag{p}, "guide", "guide: "+strings.Join(run.GuideNames(), ", "))
-	cli.CompleteWords(cmd, "guide", run.GuideNames()...)
+	*p = query.NoGuide
+	cmd.Flags().Var(guideFlag{p}, "guide", "guide: "+strings.Join(query.GuideNames(), ", "))
+	cli.CompleteWords(cmd, "guide", query.GuideNames()...)
 }
 
 // checkGuideFlags refuses flags that the guide does not use.
 func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
-	additive := o.guide.Name == run.Eq13 || o.guide.Name == run.Algorithm2 ||
-		o.guide.Name == run.Eq13Printed || o.guide.Name == run.Algorithm2Printed
+	additive := o.guide.Name == query.Eq13 || o.guide.Name == query.Algorithm2 ||
+		o.guide.Name == query.Eq13Printed || o.guide.Name == query.Algorithm2Printed
 	switch {
 	case cmd.Flags().Changed("where") && strings.TrimSpace(o.guide.Where) == "":
 		return cli.Usagef("--where is empty: without it paths are drawn without a condition")
-	case o.particles > 0 && o.guide.Where == "" && o.guide.Name != run.MaxReward && o.guide.Name != run.Boltzmann:
+	case o.particles > 0 && o.guide.Where == "" && o.guide.Name != query.MaxReward && o.guide.Name != query.Boltzmann:
 		return cli.Usagef("--particles correct a condition: give --where")
 	case o.particles > maxParticles:
 		return cli.Usagef("--particles: want %s or less", cli.Whole(maxParticles))
@@ -346,9 +346,9 @@ func checkGuideFlags(cmd *cobra.Command, o *sampleOptions) error {
 		return cli.Usagef("--guide %s needs a --reward", o.guide.Name)
 	case cmd.Flags().Changed("lambda") && !additive:
 		return cli.Usagef("--lambda is for the guides eq13 and eq13-printed, not %s", o.guide.Name)
-	case cmd.Flags().Changed("beta") && o.guide.Name != run.Boltzmann:
+	case cmd.Flags().Changed("beta") && o.guide.Name != query.Boltzmann:
 		return cli.Usagef("--beta is for the guide boltzmann, not %s", o.guide.Name)
-	case o.reverse != "" && (o.guide.Name == run.Algorithm2 || o.guide.Name == run.Algorithm2Printed):
+	case o.reverse != "" && (o.guide.Name == query.Algorithm2 || o.guide.Name == query.Algorithm2Printed):
 		return cli.Usagef("Algorithm 2 is a reverse step of its own: leave out --reverse")
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
 // scoreOptions are the flags of score.
@@ -98,7 +98,7 @@ func score(a *cli.App, cmd *cobra.Command, path, file string, o *scoreOptions) e
 		chain[i] = 0 - lp // not −0
 		given.shift(p, &nats[i].Mean, &chain[i])
 	}
-	s := summarize(nats, d.Counts)
+	s := query.Summarize(nats, d.Counts)
 	s.Impossible += impossible
 	if err := a.WriteFile(o.out, func(w io.Writer) error {
 		if o.json {
@@ -140,12 +140,12 @@ func scoreGiven(a *cli.App, m *model.Model, o *scoreOptions) (g givenScore, err 
 	}
 	x, err := where.Parse(o.given)
 	if err == nil {
-		g.condition, err = x.Compile(m.Graph, run.Env(reward, cost, alias))
+		g.condition, err = x.Compile(m.Graph, query.Env(reward, cost, alias))
 	}
 	if err != nil {
 		return g, badCondition(a, "--given", err)
 	}
-	if g.model, _, err = run.LogProb(m, g.condition); err != nil {
+	if g.model, _, err = query.LogProb(m, g.condition); err != nil {
 		return g, err
 	}
 	if math.IsInf(g.model, -1) {

@@ -14,52 +14,13 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 )
-
-// scoreSummary is the mean NLL of walks that are possible under a model.
-type scoreSummary struct {
-	NLL        float64 // nats per walk; NaN without a walk
-	StdErr     float64 // of the mean, over walks
-	Walks      int     // with repeats
-	Impossible int     // walks that are no path of the graph, or whose probability is 0; not in NLL
-	Unmet      int     // walks that do not meet the condition of --given; not in NLL
-}
-
-// summarize averages over walks, each as often as it stands. Walks of probability 0 are counted as impossible, those
-// without a number (NaN) as not meeting the condition.
-func summarize(nats []d3pm.Nats, counts []int) (s scoreSummary) {
-	mean, m2 := 0.0, 0.0
-	for i, x := range nats {
-		switch {
-		case math.IsNaN(x.Mean):
-			s.Unmet += counts[i]
-			continue
-		case math.IsInf(x.Mean, 1):
-			s.Impossible += counts[i]
-			continue
-		}
-		n, c := float64(s.Walks), float64(counts[i])
-		s.Walks += counts[i]
-		d := x.Mean - mean
-		mean += d * c / (n + c)
-		m2 += d * d * n * c / (n + c)
-	}
-	if s.NLL, s.StdErr = mean, math.NaN(); s.Walks > 1 {
-		s.StdErr = math.Sqrt(m2 / float64(s.Walks-1) / float64(s.Walks))
-	}
-	if s.Walks == 0 {
-		s.NLL = math.NaN()
-	}
-	return s
-}
 
 // scores returns −log p of paths of m's graph, or its bound, with progress.
 func scores(a *cli.App, cmd *cobra.Command, m *model.Model, paths []ddps.Path, o *scoreOptions) ([]d3pm.Nats, error) {
-	b := &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: o.steps, Draws: o.draws}
-	p := a.NewProgress("paths scored", 0, len(paths))
-	defer p.Done()
-	b.Progress = func(done, _ int) { p.Set(done, "") }
-	return b.Score(cmd.Context(), paths, o.seed)
+	return cli.Scores(a, cmd.Context(), &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule, Steps: o.steps,
+		Draws: o.draws}, paths, o.seed)
 }
 
 // meanChain is the mean of the chain's −log p over the walks that count.
@@ -74,7 +35,7 @@ func meanChain(chain []float64, counts []int) float64 {
 }
 
 // noteScore sums scores up.
-func noteScore(a *cli.App, m *model.Model, s *scoreSummary, chain []float64, counts []int) {
+func noteScore(a *cli.App, m *model.Model, s *query.Scores, chain []float64, counts []int) {
 	what := "NLL at most"
 	if m.Tractable() {
 		what = "NLL"
@@ -90,7 +51,7 @@ func noteScore(a *cli.App, m *model.Model, s *scoreSummary, chain []float64, cou
 }
 
 // scoreJSON is the mean of scores as JSON; what is not a finite number is null.
-func scoreJSON(m *model.Model, s *scoreSummary, given givenScore, chain []float64, counts []int) any {
+func scoreJSON(m *model.Model, s *query.Scores, given givenScore, chain []float64, counts []int) any {
 	out := struct {
 		NLL        any  `json:"nll"`
 		StdErr     any  `json:"stderr"`

@@ -34,7 +34,7 @@ func NewView(a *cli.App) *cobra.Command {
 		Short: "Browse a graph, data and samples in a web page",
 		Long: "Browse a graph, data and samples in a web page: on the map if there is one, by sample, by guidance\n" +
 			"scale λ, by condition, and by the vertices that paths visit. Of a model (RUN as for sample) it draws\n" +
-			"paths as learnt, by the paper's Algorithm 2 at each λ, given the greatest reward, and given each\n" +
+			"unguided paths, by the paper's Algorithm 2 at each λ, given the greatest reward, and given each\n" +
 			"--where; the data of its run and FILEs of paths stand beside them. With --graph there are only FILEs.\n" +
 			"The page is served to this machine alone until Ctrl-C, or written as one file that needs nothing\n" +
 			"else (-o), of at most 20 MiB: beyond, it holds fewer paths and says so.\n\n" + whereHelp,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 	"github.com/ddps-go/ddps/plots/page"
 )
@@ -74,7 +75,7 @@ func viewModel(a *cli.App, cmd *cobra.Command, args []string, o *viewOptions) (*
 func pageSet(s run.Set) page.Set {
 	out := page.Set{Name: s.Guide.Title(""), Sample: true, Paths: s.Paths}
 	switch {
-	case s.Guide.Name == run.Algorithm2:
+	case s.Guide.Name == query.Algorithm2:
 		out.Name, out.Guide, out.Lambda = "Algorithm 2", s.Guide.Name, s.Guide.Lambda
 	case s.LogProb < 0: // no condition, or a sure one, needs no probability
 		out.Prob = math.Exp(s.LogProb)

@@ -17,7 +17,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/internal/ram"
 )
 
@@ -109,7 +109,7 @@ func tellCondition(a *cli.App, m *model.Model, met d3pm.Condition, weighs bool) 
 	if m.Stack != nil {
 		return tellStack(a, m, c, weighs)
 	}
-	logp, exact, err := run.LogProb(m, c)
+	logp, exact, err := query.LogProb(m, c)
 	if err != nil {
 		return err
 	}

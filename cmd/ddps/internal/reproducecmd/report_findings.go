@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
@@ -35,7 +35,7 @@ func graphTitle(graph string) string {
 
 // guideName is "Algorithm 2", or "Eq. 13, undivided".
 func guideName(s study.Series) string {
-	name := map[string]string{run.Algorithm2: "Algorithm 2", run.Eq13: "Eq. 13"}[s.Distribution]
+	name := map[string]string{query.Algorithm2: "Algorithm 2", query.Eq13: "Eq. 13"}[s.Distribution]
 	if name == "" {
 		name = s.Distribution
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/study"
 )
 
@@ -136,7 +136,7 @@ func (r *directoryRows) rare() reportSection {
 		Header: []string{"graph, network", "maximum", "reward", "probability", "samples at λ = 0 that attain it", "target"}}
 	for _, of := range study.SeriesOf(r.cells) {
 		for _, c := range seriesRows(r.cells, of) {
-			if c.Distribution != run.Algorithm2 || c.Lambda != 0 {
+			if c.Distribution != query.Algorithm2 || c.Lambda != 0 {
 				continue
 			}
 			target := "both"

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/ddps/run"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/plots"
@@ -78,12 +78,12 @@ func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps, sh *sh
 
 // stridesPanels are the panels of the figure, row by row.
 var stridesPanels = [][]struct{ title, model, dist, distance, label string }{
-	{{"Toy", "toy", run.NoGuide, "L1", "L1"},
-		{"Toy, greatest reward", "toy", run.MaxReward, "L1", "L1"},
-		{"Toy, Algorithm 2", "toy", run.Algorithm2, "L1", "L1"}},
-	{{"Heights, mixture of chains", "heights", run.NoGuide, "revisits", "½L1 of the distribution of revisits"},
-		{"Heights, mixture of chains", "heights", run.NoGuide, "districts", "½L1 of the distribution of districts"},
-		{"Heights, greatest reward", "heights", run.MaxReward, "districts", "½L1 of the distribution of districts"}},
+	{{"Toy", "toy", query.NoGuide, "L1", "L1"},
+		{"Toy, greatest reward", "toy", query.MaxReward, "L1", "L1"},
+		{"Toy, Algorithm 2", "toy", query.Algorithm2, "L1", "L1"}},
+	{{"Heights, mixture of chains", "heights", query.NoGuide, "revisits", "½L1 of the distribution of revisits"},
+		{"Heights, mixture of chains", "heights", query.NoGuide, "districts", "½L1 of the distribution of districts"},
+		{"Heights, greatest reward", "heights", query.MaxReward, "districts", "½L1 of the distribution of districts"}},
 }
 
 // stridesFigure draws distances against the number of steps.
@@ -115,7 +115,7 @@ func stridesCells(rows []study.StepsRow) (cells [][]string) {
 		if model == "toy" {
 			distances = []string{"L1"}
 		}
-		for _, dist := range []string{run.NoGuide, run.MaxReward, run.Algorithm2} {
+		for _, dist := range []string{query.NoGuide, query.MaxReward, query.Algorithm2} {
 			for _, d := range distances {
 				curves, floor := study.StepsCurves(rows, model, dist, d)
 				for _, c := range curves {

@@ -1,4 +1,4 @@
-package run
+package query
 
 import (
 	"context"
@@ -57,16 +57,16 @@ type Explanation struct {
 	LogModel float64        // the logarithm of that
 	// as LogModel or LogChain, of the paths that may meet it where totals are rounded; else NaN
 	LogMost float64
-	// of Model; 0 where the model's distribution is known in closed form (model.Model.Law)
+	// of Model; 0 where the model's distribution is known in closed form (model.Model.Distribution)
 	StdErr float64
 	// whose Best, Totals, Terms and Uses are: "the model", "the chain" or the name of a part of a stack
 	Of        string
 	Parts     []stack.Estimate // of a stack: how its parts were conditioned
 	Particles *d3pm.Report     // nil where the model cannot meet it, or its distribution is known
-	Chains    *Likeliest       // under the chain; nil if it has no path that meets it
-	Models    *Likeliest       // under the model; nil if it has none, or its distribution is not known
+	Chains    *MostLikely      // under the chain; nil if it has no path that meets it
+	Models    *MostLikely      // under the model; nil if it has none, or its distribution is not known
 	// the most likely paths under the model, or where it is not known the chain, best first
-	Best []Likeliest
+	Best []MostLikely
 	// of each total that there is, under the model or else the chain; nil where no path meets it
 	Totals []Expected
 	// by vertex: the probability of a visit given the condition, and without it; likewise
@@ -74,8 +74,8 @@ type Explanation struct {
 	Uses, AllUses    []float64 // by edge: the probability that a path takes it, likewise
 }
 
-// Likeliest is the most likely path that meets a condition, under some distribution.
-type Likeliest struct {
+// MostLikely is the most likely path that meets a condition, under some distribution.
+type MostLikely struct {
 	Path    ddps.Path
 	LogProb float64 // without the condition
 	Sure    bool    // no path is more likely; else the best of very many
@@ -91,7 +91,7 @@ type ExplainConfig struct {
 	Condition guide.Condition // the condition as compiled with Env; nil: Explain compiles it
 }
 
-// Explain explains the condition x on the paths of m. data are the paths that m learnt from, pruned; nil for none.
+// Explain explains the condition x on the paths of m. data are the paths that m learned from, pruned; nil for none.
 // What the model makes of it is exact where its distribution is known; else it is estimated by particles. A condition
 // that no path of the graph meets, or that names what there is not, is an error.
 func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.Expr, cfg ExplainConfig) (*Explanation,
@@ -104,35 +104,35 @@ func Explain(ctx context.Context, m *model.Model, data *datasets.Data, x *where.
 	}
 	e := &Explanation{Share: share(m, data, c), Product: c.Product(), Weighs: x.Weighs(),
 		All: ddps.NumPaths(m.Graph), LogModel: math.Inf(-1)}
-	law := m.Distribution()
+	dist := m.Distribution()
 	switch e.Of = "the model"; {
 	case m.Stack != nil:
 		name, part := m.Heaviest()
-		e.Of, law = "the stack's part "+name, part
-	case law == nil:
-		e.Of, law = "the chain", mixture.Of(m.Chain.Distribution())
+		e.Of, dist = "the stack's part "+name, part
+	case dist == nil:
+		e.Of, dist = "the chain", mixture.Of(m.Chain.Distribution())
 	}
-	if e.Terms, err = explainTerms(m, law, data, x, c, cfg.Env); err != nil {
+	if e.Terms, err = explainTerms(m, dist, data, x, c, cfg.Env); err != nil {
 		return nil, err
 	}
 	if given, _, err := guide.Given(m.Graph, m.Chain.P, c); err == nil {
-		e.Chains = &Likeliest{Sure: true}
+		e.Chains = &MostLikely{Sure: true}
 		e.Chains.Path, _ = given.MostLikely()
 		if e.Chains.LogProb, err = m.Chain.LogProb(e.Chains.Path); err != nil {
 			return nil, err
 		}
 	}
-	given, logm, err := GivenMixture(law, c)
+	given, logm, err := GivenMixture(dist, c)
 	switch {
 	case math.IsInf(logm, -1): // no class has a path that meets it
 	case err != nil:
 		return nil, err
 	default:
-		if err := e.describe(ctx, law, given, cfg); err != nil {
+		if err := e.describe(ctx, dist, given, cfg); err != nil {
 			return nil, err
 		}
 	}
-	if err := e.bound(m, law, x, cfg.Env); err != nil {
+	if err := e.bound(m, dist, x, cfg.Env); err != nil {
 		return nil, err
 	}
 	if m.Distribution() != nil {
@@ -163,14 +163,14 @@ func (e *Explanation) given(ctx context.Context, m *model.Model, c guide.Conditi
 }
 
 // bound sets LogMost.
-func (e *Explanation) bound(m *model.Model, law *mixture.Mixture, x *where.Expr, env where.Env) error {
+func (e *Explanation) bound(m *model.Model, dist *mixture.Mixture, x *where.Expr, env where.Env) error {
 	if e.LogMost = math.NaN(); e.Product.Notes == nil {
 		return nil
 	}
 	env.Wide = true
 	c, err := x.Compile(m.Graph, env)
 	if err == nil {
-		_, e.LogMost, err = GivenMixture(law, c)
+		_, e.LogMost, err = GivenMixture(dist, c)
 	}
 	if math.IsInf(e.LogMost, -1) {
 		return nil
@@ -194,19 +194,20 @@ func (e *Explanation) estimate(ctx context.Context, c guide.Condition, cfg Expla
 }
 
 // describe sets what paths are like given the condition, and without it.
-func (e *Explanation) describe(ctx context.Context, law *mixture.Mixture, given *MixtureLaw, cfg ExplainConfig) error {
+func (e *Explanation) describe(ctx context.Context, dist *mixture.Mixture, given *Conditioned,
+	cfg ExplainConfig) error {
 	list, sure, err := given.KBest(ctx, max(1, cfg.Best))
 	if err != nil {
 		return err
 	}
 	for i, s := range list {
-		logp, err := law.LogProb(s.Path)
+		logp, err := dist.LogProb(s.Path)
 		if err != nil {
 			return err
 		}
-		e.Best = append(e.Best, Likeliest{s.Path, logp, i < sure})
+		e.Best = append(e.Best, MostLikely{s.Path, logp, i < sure})
 	}
-	all := plainMixture(law)
+	all := plainMixture(dist)
 	e.Visits, e.AllVisit, e.Uses, e.AllUses = given.Reach(), all.Reach(), given.Marginals(), all.Marginals()
 	for _, name := range slices.Sorted(maps.Keys(cfg.Env.Totals)) {
 		if u := cfg.Env.Totals[name]; u != nil {
@@ -217,7 +218,7 @@ func (e *Explanation) describe(ctx context.Context, law *mixture.Mixture, given 
 }
 
 // explainTerms measures each term alone and all others without it.
-func explainTerms(m *model.Model, law *mixture.Mixture, data *datasets.Data, x *where.Expr, c guide.Condition,
+func explainTerms(m *model.Model, dist *mixture.Mixture, data *datasets.Data, x *where.Expr, c guide.Condition,
 	env where.Env) ([]Term, error) {
 	list := x.Split()
 	if len(list) == 1 {
@@ -228,13 +229,13 @@ func explainTerms(m *model.Model, law *mixture.Mixture, data *datasets.Data, x *
 		if err != nil {
 			return nil, math.NaN(), err
 		}
-		_, logm, err := GivenMixture(law, c)
+		_, logm, err := GivenMixture(dist, c)
 		if math.IsInf(logm, -1) {
 			err = nil
 		}
 		return c, logm, err
 	}
-	_, all, err := GivenMixture(law, c)
+	_, all, err := GivenMixture(dist, c)
 	if err != nil && !math.IsInf(all, -1) {
 		return nil, err
 	}

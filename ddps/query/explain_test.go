@@ -1,4 +1,4 @@
-package run
+package query_test
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/guide/where"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // An explanation against the enumeration of all paths: without a network the chain is the model.
@@ -20,13 +22,13 @@ func TestExplain(t *testing.T) {
 	data := exampleData(t)
 	cfg := quick()
 	cfg.Model.Mixture.Classes = 1
-	near, err := (&Run{Config: cfg, Data: data}).NewModel() // no law in closed form, and hardly another
+	near, err := (&run.Run{Config: cfg, Data: data}).NewModel() // no distribution in closed form, and hardly another
 	if err != nil {
 		t.Fatal(err)
 	}
 	near.Net.Params()[len(near.Net.Params())-1].Data[0] = 1e-6
 	cfg.Model.Network = model.NetworkNone
-	m, err := (&Run{Config: cfg, Data: data}).NewModel()
+	m, err := (&run.Run{Config: cfg, Data: data}).NewModel()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +45,7 @@ func TestExplain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := Explain(context.Background(), m, pruned, x, ExplainConfig{where.Env{Totals: totals}, 3,
+		e, err := query.Explain(context.Background(), m, pruned, x, query.ExplainConfig{where.Env{Totals: totals}, 3,
 			&d3pm.Particles{Sampler: m.Sampler(), K: 4}, 500, 1, c})
 		if err != nil {
 			t.Fatal(err)
@@ -66,27 +68,27 @@ func TestExplain(t *testing.T) {
 		}
 		if math.Abs(e.Chain-want) > 1e-9 || math.Abs(e.Data-share) > 1e-9 || e.All.Int64() != all || e.Paths.Int64() != n ||
 			math.Abs(e.Chains.LogProb-top) > 1e-9 {
-			t.Errorf("%s: %+v; chain %v, data %v, %d of %d paths, likeliest %v", text, e, want, share, n, all, top)
+			t.Errorf("%s: %+v; chain %v, data %v, %d of %d paths, most likely %v", text, e, want, share, n, all, top)
 		}
 		if math.Abs(e.Model-want) > 1e-9 || e.StdErr != 0 || e.Particles != nil || !e.Models.Sure ||
 			math.Abs(e.Models.LogProb-top) > 1e-9 || len(e.Terms) == 1 || e.Weighs != (text[0] == 'b') || e.Text != text {
 			t.Errorf("%s: %+v, want %v", text, e, want)
 		}
-		e, err = Explain(context.Background(), near, pruned, x, ExplainConfig{where.Env{Totals: totals}, 3,
+		e, err = query.Explain(context.Background(), near, pruned, x, query.ExplainConfig{where.Env{Totals: totals}, 3,
 			&d3pm.Particles{Sampler: near.Sampler(), K: 4}, 500, 1, nil})
 		if err != nil || e.Particles == nil || e.Models != nil || math.Abs(e.Model-want) > 5*e.StdErr+0.01 {
 			t.Errorf("%s: by particles %+v, %v, want %v", text, e, err, want)
 		}
 		s := m.Sampler()
-		if err := (Guide{Where: text}).Apply(s, u); err != nil || s.Condition == nil {
+		if err := (query.Guide{Where: text}).Apply(s, u); err != nil || s.Condition == nil {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
 	mixtureExplained(t, data)
 	describedExplained(t, data)
 	s := m.Sampler()
-	has(t, "no cost", Guide{Where: "cost <= 3"}.Apply(s, u), "character 1: no cost is given")
-	has(t, "a conflict", Guide{Name: MaxReward, Where: "reward <= 1"}.Apply(s, u),
+	has(t, "no cost", query.Guide{Where: "cost <= 3"}.Apply(s, u), "character 1: no cost is given")
+	has(t, "a conflict", query.Guide{Name: query.MaxReward, Where: "reward <= 1"}.Apply(s, u),
 		"no path meets the greatest reward and reward <= 1 together")
 }
 
@@ -96,7 +98,7 @@ func mixtureExplained(t *testing.T, data *datasets.Data) {
 	cfg := quick()
 	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, model.NetworkNone, 3,
 		0.01
-	m, err := (&Run{Config: cfg, Data: data}).NewModel()
+	m, err := (&run.Run{Config: cfg, Data: data}).NewModel()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +110,7 @@ func mixtureExplained(t *testing.T, data *datasets.Data) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Explain(context.Background(), m, nil, x, ExplainConfig{})
+	e, err := query.Explain(context.Background(), m, nil, x, query.ExplainConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,11 +123,11 @@ func mixtureExplained(t *testing.T, data *datasets.Data) {
 	}
 	if math.Abs(e.Model-want) > 1e-9 || math.Abs(e.Models.LogProb-best) > 1e-9 || !e.Models.Sure || e.StdErr != 0 ||
 		math.Abs(e.Model-e.Chain) < 1e-6 {
-		t.Errorf("%+v, want %v, likeliest %v", e, want, best)
+		t.Errorf("%+v, want %v, most likely %v", e, want, best)
 	}
 	gone, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Explain(gone, m, nil, x, ExplainConfig{}); !errors.Is(err, context.Canceled) {
+	if _, err := query.Explain(gone, m, nil, x, query.ExplainConfig{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }
@@ -136,7 +138,7 @@ func describedExplained(t *testing.T, data *datasets.Data) {
 	cfg := quick()
 	cfg.TuneMixture, cfg.Model.Network, cfg.Model.Mixture.Classes, cfg.Model.Mixture.Ridge = false, model.NetworkNone, 3,
 		0.01
-	m, err := (&Run{Config: cfg, Data: data}).NewModel()
+	m, err := (&run.Run{Config: cfg, Data: data}).NewModel()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +149,7 @@ func describedExplained(t *testing.T, data *datasets.Data) {
 	}
 	parts := []string{`not visit("B")`, `reward >= 0.5`, `visits({"E", "F"}) <= 1`}
 	text := strings.Join(parts, " and ")
-	env := Env(u, nil, nil)
+	env := query.Env(u, nil, nil)
 	set := func(text string) func(p ddps.Path) bool {
 		x, err := where.Parse(text)
 		if err != nil {
@@ -160,7 +162,7 @@ func describedExplained(t *testing.T, data *datasets.Data) {
 		return func(p ddps.Path) bool { return c.LogWeight(p) == 0 }
 	}
 	x, _ := where.Parse(text)
-	e, err := Explain(context.Background(), m, nil, x, ExplainConfig{Env: env, Best: 3})
+	e, err := query.Explain(context.Background(), m, nil, x, query.ExplainConfig{Env: env, Best: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

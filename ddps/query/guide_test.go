@@ -1,42 +1,45 @@
-package run
+package query_test
 
 import (
 	"context"
 	"math"
 	"testing"
+
+	"github.com/ddps-go/ddps/ddps/query"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 func TestGuideErrors(t *testing.T) {
-	m, err := (&Run{Config: quick(), Data: exampleData(t)}).NewModel()
+	m, err := (&run.Run{Config: quick(), Data: exampleData(t)}).NewModel()
 	if err != nil {
 		t.Fatal(err)
 	}
 	u := make([]float64, m.Graph.NumEdges())
 	for name, c := range map[string]struct {
-		guide  Guide
+		guide  query.Guide
 		kernel string
 		u      []float64
 		want   string
 	}{
-		"reward":     {Guide{Name: Eq13}, "", nil, "needs a reward"},
-		"wrong size": {Guide{Name: MaxReward}, "", u[1:], "numbers for"},
-		"name":       {Guide{Name: "luck"}, "", u, `no guide "luck"`},
-		"own step":   {Guide{Name: Algorithm2}, "occupancy", u, "leave the reverse step out"},
+		"reward":     {query.Guide{Name: query.Eq13}, "", nil, "needs a reward"},
+		"wrong size": {query.Guide{Name: query.MaxReward}, "", u[1:], "numbers for"},
+		"name":       {query.Guide{Name: "luck"}, "", u, `no guide "luck"`},
+		"own step":   {query.Guide{Name: query.Algorithm2}, "occupancy", u, "leave the reverse step out"},
 	} {
 		s := m.Sampler()
-		if s.Kernel, err = Kernel(c.kernel); err != nil {
+		if s.Kernel, err = query.Kernel(c.kernel); err != nil {
 			t.Fatal(err)
 		}
 		has(t, name, c.guide.Apply(s, c.u), c.want)
 	}
-	_, err = Kernel("forward")
+	_, err = query.Kernel("forward")
 	has(t, "kernel", err, `no reverse step "forward"`)
 }
 
 // Weights that are no numbers are an error of sampling, infinite ones too.
 func TestSampleFromBadWeights(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		m, err := (&Run{Config: quick(), Data: exampleData(t)}).NewModel()
+		m, err := (&run.Run{Config: quick(), Data: exampleData(t)}).NewModel()
 		if err != nil {
 			t.Fatal(err)
 		}

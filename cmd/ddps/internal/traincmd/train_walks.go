@@ -1,4 +1,4 @@
-package modelcmd
+package traincmd
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/ddps-go/ddps/datasets/sequences"
 	"github.com/ddps-go/ddps/ddps/d3pm"
 	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/query"
 	"github.com/ddps-go/ddps/ddps/run"
 )
 
@@ -104,13 +105,13 @@ func (o *trainOptions) onGraph(a *cli.App, reading []string) (*datasets.Data, er
 	return d, err
 }
 
-// noteKnown says how many walks of a set are of paths that are learnt from.
+// noteKnown says how many walks of a set are of paths in the training set.
 func noteKnown(a *cli.App, what string, train, of *datasets.Data) {
 	if of == nil || !of.Graph.Walks() {
 		return
 	}
 	known, total := sequences.KnownWalks(train, of)
-	a.Notef("%s: %s walks, %s of them (%s) of paths that are learnt from", what, cli.Whole(total), cli.Whole(known),
+	a.Notef("%s: %s walks, %s of them (%s) of paths in the training set", what, cli.Whole(total), cli.Whole(known),
 		cli.Percent(float64(known)/float64(total)))
 }
 
@@ -129,11 +130,12 @@ func (o *trainOptions) testModel(a *cli.App, cmd *cobra.Command, r *run.Run, m *
 	}
 	d := o.test.Prune()
 	noteKnown(a, "test", r.Data.Prune(), d)
-	nats, err := scores(a, cmd, m, d.Paths, &scoreOptions{steps: min(d3pm.DefaultSteps, m.Schedule.T()), draws: 8})
+	nats, err := cli.Scores(a, cmd.Context(), &d3pm.Bound{Graph: m.Graph, Denoiser: m, Schedule: m.Schedule,
+		Steps: min(d3pm.DefaultSteps, m.Schedule.T()), Draws: 8}, d.Paths, 0)
 	if err != nil {
 		return err
 	}
-	s := summarize(nats, d.Counts)
+	s := query.Summarize(nats, d.Counts)
 	_, err = fmt.Fprintf(a.Stdout, "test: NLL %.4f ± %.4f nats per walk (%s walks%s)\n", s.NLL, s.StdErr,
 		cli.Whole(s.Walks), impossible)
 	return err

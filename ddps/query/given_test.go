@@ -1,4 +1,4 @@
-package run
+package query_test
 
 import (
 	"context"
@@ -9,11 +9,12 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/guide"
 	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/query"
 )
 
-// A conditioned mixture is the mixture's law over the paths that meet the condition.
+// A conditioned mixture is the mixture's distribution over the paths that meet the condition.
 func TestGivenMixture(t *testing.T) {
-	m, u, _ := toyParts(t)
+	m, u := toyParts(t)
 	g, uniform := m.Graph, chain.Uniform(m.Graph)
 	other := make([]float64, g.NumEdges())
 	for e := range other {
@@ -31,7 +32,7 @@ func TestGivenMixture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given, logm, err := GivenMixture(mix, c)
+	given, logm, err := query.GivenMixture(mix, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,7 @@ func TestGivenMixture(t *testing.T) {
 	}
 	if lp, err := given.LogProb(best); err != nil || !sure || math.Abs(math.Exp(logp)-top) > 1e-12 ||
 		math.Abs(lp-logp) > 1e-12 || math.Abs(want[pathKey(best)]/mass-top) > 1e-12 {
-		t.Errorf("likeliest %v, %v, %v %v, want a probability of %v", best, math.Exp(logp), sure, err, top)
+		t.Errorf("most likely %v, %v, %v %v, want a probability of %v", best, math.Exp(logp), sure, err, top)
 	}
 	const n = 20000
 	got := map[string]float64{}

@@ -1,4 +1,4 @@
-package run
+package query
 
 import (
 	"errors"
@@ -65,7 +65,7 @@ func alongPart(d stack.Distribution) func(ddps.Path, nextVisit) error {
 	}
 	steps, ok := d.(stack.Stepper)
 	if !ok {
-		return func(ddps.Path, nextVisit) error { return fmt.Errorf("run: next: a %T does not go step by step", d) }
+		return func(ddps.Path, nextVisit) error { return fmt.Errorf("query: next: a %T does not go step by step", d) }
 	}
 	return func(p ddps.Path, visit nextVisit) error { return alongSteps(steps, p, visit) }
 }
@@ -89,7 +89,7 @@ func alongSteps(d stack.Stepper, p ddps.Path, visit nextVisit) error {
 			return nil
 		}
 		if logp = next; math.IsInf(logp, -1) && l+2 < len(p) {
-			return fmt.Errorf("run: next: %d layers of the path: %w", l+2, ErrNoBeginning)
+			return fmt.Errorf("query: next: %d layers of the path: %w", l+2, ErrNoBeginning)
 		}
 	}
 	return nil
@@ -124,7 +124,7 @@ func (n *Next) Along(p ddps.Path, visit nextVisit) error {
 			return nil
 		}
 		if math.IsInf(logp, -1) {
-			return fmt.Errorf("run: next: %d layers of the path: %w", l+1, ErrNoBeginning)
+			return fmt.Errorf("query: next: %d layers of the path: %w", l+1, ErrNoBeginning)
 		}
 	}
 	return nil
@@ -186,7 +186,7 @@ func alongMixture(m *mixture.Mixture) func(ddps.Path, nextVisit) error {
 				return nil
 			}
 			if !ok && l >= len(edges) {
-				return fmt.Errorf("run: next: %d layers of the path: %w", l+2, ErrNoBeginning)
+				return fmt.Errorf("query: next: %d layers of the path: %w", l+2, ErrNoBeginning)
 			}
 			for k := range class {
 				class[k] += math.Log(m.P[edges[l]*K+k])
@@ -203,13 +203,13 @@ func alongMixture(m *mixture.Mixture) func(ddps.Path, nextVisit) error {
 func (n *Next) After(beginning ddps.Path) (row []float64, logp float64, err error) {
 	g := n.g
 	if len(beginning) == 0 || len(beginning) >= g.NumLayers() {
-		return nil, 0, fmt.Errorf("run: next: a beginning of %d vertices, must be 1…%d", len(beginning), g.NumLayers()-1)
+		return nil, 0, fmt.Errorf("query: next: a beginning of %d vertices, must be 1…%d", len(beginning), g.NumLayers()-1)
 	}
 	full := append(ddps.Path(nil), beginning...)
 	for v := full[len(full)-1]; len(full) < g.NumLayers(); { // any way on
 		lo, hi := g.Edges(v)
 		if lo == hi {
-			return nil, 0, fmt.Errorf("run: next: no path goes on from %s", g.Name(v))
+			return nil, 0, fmt.Errorf("query: next: no path goes on from %s", g.Name(v))
 		}
 		v = g.Head(lo)
 		full = append(full, v)

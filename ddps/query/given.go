@@ -1,4 +1,4 @@
-package run
+package query
 
 import (
 	"cmp"
@@ -18,8 +18,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/mixture"
 )
 
-// MixtureLaw is a mixture of laws of any order: a class is drawn by weight, and a path of its law.
-type MixtureLaw struct {
+// Conditioned is a mixture of distributions of any order: a class is drawn by weight, and a path of its distribution.
+type Conditioned struct {
 	Classes []*chain.Distribution // nil where no path meets the condition: the weight is 0 then
 	Weight  []float64             // sum 1
 	choice  *ddps.Choice
@@ -28,11 +28,11 @@ type MixtureLaw struct {
 // GivenMixture conditions a mixture of chains exactly: each class by itself, and the classes' weights ω_k by the
 // probability m_k that the condition has in class k, ∝ ω_k·m_k. It returns log m, m = Σ ω_k m_k, too. It is what a
 // model without its network is at best, and takes no diffusion. The error is guide.Given's if no class can meet it.
-func GivenMixture(m *mixture.Mixture, c guide.Condition) (*MixtureLaw, float64, error) {
+func GivenMixture(m *mixture.Mixture, c guide.Condition) (*Conditioned, float64, error) {
 	K := len(m.Weight)
-	out, top := &MixtureLaw{Weight: make([]float64, K)}, math.Inf(-1)
-	laws := plainMixture(m).Classes
-	classes, logs, err := guide.GivenDistributions(laws, c)
+	out, top := &Conditioned{Weight: make([]float64, K)}, math.Inf(-1)
+	dists := plainMixture(m).Classes
+	classes, logs, err := guide.GivenDistributions(dists, c)
 	if err != nil {
 		return nil, math.NaN(), err
 	}
@@ -42,8 +42,8 @@ func GivenMixture(m *mixture.Mixture, c guide.Condition) (*MixtureLaw, float64, 
 		top = max(top, logs[k])
 	}
 	if math.IsInf(top, -1) {
-		return nil, top, errors.Join(fmt.Errorf("run: given: no class of the mixture meets %s", c),
-			c.Impossible(laws[0].Rows()))
+		return nil, top, errors.Join(fmt.Errorf("query: given: no class of the mixture meets %s", c),
+			c.Impossible(dists[0].Rows()))
 	}
 	logm := floats.LogSumExp(logs)
 	for k, l := range logs {
@@ -54,13 +54,13 @@ func GivenMixture(m *mixture.Mixture, c guide.Condition) (*MixtureLaw, float64, 
 }
 
 // LogProb returns log P(p), −Inf where no class has the path.
-func (m *MixtureLaw) LogProb(p ddps.Path) (float64, error) {
+func (m *Conditioned) LogProb(p ddps.Path) (float64, error) {
 	logs := make([]float64, 0, len(m.Classes))
-	for k, law := range m.Classes {
+	for k, dist := range m.Classes {
 		if m.Weight[k] == 0 {
 			continue
 		}
-		lp, err := law.LogProb(p)
+		lp, err := dist.LogProb(p)
 		if err != nil {
 			return 0, err
 		}
@@ -77,7 +77,7 @@ const maxListed = 1 << 14
 
 // MostLikely returns a path of the greatest probability, its logarithm, and whether it is certain that none has more;
 // see KBest.
-func (m *MixtureLaw) MostLikely(ctx context.Context) (best ddps.Path, logp float64, sure bool, err error) {
+func (m *Conditioned) MostLikely(ctx context.Context) (best ddps.Path, logp float64, sure bool, err error) {
 	list, n, err := m.KBest(ctx, 1)
 	if err != nil || len(list) == 0 {
 		return nil, math.Inf(-1), false, err
@@ -89,18 +89,18 @@ func (m *MixtureLaw) MostLikely(ctx context.Context) (best ddps.Path, logp float
 // stand where they do. It lists the best paths of each class, ever more of them, until what any path that is on no list
 // could have, Σ_k ω_k P_k of the last on list k, is no more than what the k-th best has (the threshold algorithm of
 // Fagin, Lotem and Naor 2003). It ends with ctx's error.
-func (m *MixtureLaw) KBest(ctx context.Context, k int) (best []chain.Scored, sure int, err error) {
+func (m *Conditioned) KBest(ctx context.Context, k int) (best []chain.Scored, sure int, err error) {
 	for n := max(16, k); ; n *= 4 {
 		seen, rest := map[string]bool{}, []float64{math.Inf(-1)}
 		best = best[:0]
-		for class, law := range m.Classes {
+		for class, dist := range m.Classes {
 			if m.Weight[class] == 0 {
 				continue
 			}
 			if err := ctx.Err(); err != nil {
 				return nil, 0, err
 			}
-			list := law.KBest(n)
+			list := dist.KBest(n)
 			for _, s := range list {
 				if key := metrics.Key(s.Path); !seen[key] {
 					seen[key] = true
@@ -125,9 +125,9 @@ func (m *MixtureLaw) KBest(ctx context.Context, k int) (best []chain.Scored, sur
 	}
 }
 
-// plainMixture is a mixture of chains as a MixtureLaw, from which nothing is drawn.
-func plainMixture(m *mixture.Mixture) *MixtureLaw {
-	out := &MixtureLaw{Weight: m.Weight}
+// plainMixture is a mixture of chains as a Conditioned, from which nothing is drawn.
+func plainMixture(m *mixture.Mixture) *Conditioned {
+	out := &Conditioned{Weight: m.Weight}
 	for k := range m.Weight {
 		out.Classes = append(out.Classes, m.Class(k))
 	}
@@ -135,18 +135,18 @@ func plainMixture(m *mixture.Mixture) *MixtureLaw {
 }
 
 // Reach returns, by vertex of the graph, the probability that a path visits it.
-func (m *MixtureLaw) Reach() []float64 { return m.mean((*chain.Distribution).Reach) }
+func (m *Conditioned) Reach() []float64 { return m.mean((*chain.Distribution).Reach) }
 
 // Marginals returns, by edge of the graph, the probability that a path takes it.
-func (m *MixtureLaw) Marginals() []float64 { return m.mean((*chain.Distribution).Marginals) }
+func (m *Conditioned) Marginals() []float64 { return m.mean((*chain.Distribution).Marginals) }
 
 // mean is the mean over classes of what f returns.
-func (m *MixtureLaw) mean(f func(*chain.Distribution) []float64) (sum []float64) {
-	for k, law := range m.Classes {
+func (m *Conditioned) mean(f func(*chain.Distribution) []float64) (sum []float64) {
+	for k, dist := range m.Classes {
 		if m.Weight[k] == 0 {
 			continue
 		}
-		x := f(law)
+		x := f(dist)
 		if sum == nil {
 			sum = make([]float64, len(x))
 		}
@@ -156,6 +156,6 @@ func (m *MixtureLaw) mean(f func(*chain.Distribution) []float64) (sum []float64)
 }
 
 // Sample draws a path.
-func (m *MixtureLaw) Sample(rng *rand.Rand) ddps.Path {
+func (m *Conditioned) Sample(rng *rand.Rand) ddps.Path {
 	return m.Classes[m.choice.Draw(rng)].Sample(rng)
 }

@@ -1,8 +1,9 @@
-package run
+package query
 
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/ddps-go/ddps/ddps"
@@ -26,12 +27,12 @@ func Kernel(name string) (d3pm.Kernel, error) {
 	if k, ok := d3pm.KernelNamed(name); ok {
 		return k, nil
 	}
-	return d3pm.Kernel{}, fmt.Errorf("run: there is no reverse step %q (%s)", name, strings.Join(KernelNames(), ", "))
+	return d3pm.Kernel{}, fmt.Errorf("query: there is no reverse step %q (%s)", name, strings.Join(KernelNames(), ", "))
 }
 
 // The guides by name.
 const (
-	NoGuide = "none" // the model's own law
+	NoGuide = "none" // the model's own distribution
 	Eq13    = "eq13" // the paper's Eq. 13: λ ∇R̄ added to the log of the reverse step
 	// Eq13 with the reverse step of the paper's Algorithm 2 as printed; also that step's name
 	Algorithm2        = "algorithm2"
@@ -72,7 +73,7 @@ func (c Guide) Title(name string) string {
 	switch c.Name {
 	case "", NoGuide:
 		if c.Where == "" {
-			parts = append(parts, "as learnt")
+			parts = append(parts, "unguided")
 		}
 	case MaxReward:
 		parts = append(parts, "the greatest reward")
@@ -134,14 +135,14 @@ func support(s *d3pm.Sampler) []guide.Condition {
 	if !ok {
 		return nil
 	}
-	law := m.Distribution()
-	if law == nil {
+	dist := m.Distribution()
+	if dist == nil {
 		return nil
 	}
-	used, K := make([]bool, s.Graph.NumEdges()), len(law.Weight)
-	for i, p := range law.P {
-		e := law.Product.Edge[i/K]
-		used[e] = used[e] || p > 0 && law.Weight[i%K] > 0
+	used, K := make([]bool, s.Graph.NumEdges()), len(dist.Weight)
+	for i, p := range dist.P {
+		e := dist.Product.Edge[i/K]
+		used[e] = used[e] || p > 0 && dist.Weight[i%K] > 0
 	}
 	var never guide.Stop
 	for e, yes := range used {
@@ -179,13 +180,13 @@ func ParseWhere(text string, g *ddps.LayeredGraph, reward, cost []float64) (guid
 // apply sets s to the guide alone.
 func (c Guide) apply(s *d3pm.Sampler, u []float64) (err error) {
 	if c.NeedsReward() && u == nil {
-		return fmt.Errorf("run: guide %s needs a reward", c.Name)
+		return fmt.Errorf("query: guide %s needs a reward", c.Name)
 	}
 	switch c.Name {
 	case "", NoGuide:
 	case Algorithm2, Algorithm2Printed:
 		if s.Kernel.Fill != nil {
-			return errors.New("run: Algorithm 2 is a reverse step of its own: leave the reverse step out")
+			return errors.New("query: Algorithm 2 is a reverse step of its own: leave the reverse step out")
 		}
 		s.Kernel = d3pm.Algorithm2()
 		fallthrough
@@ -210,5 +211,29 @@ func (c Guide) Condition(g *ddps.LayeredGraph, u []float64) (guide.Condition, er
 	case "", NoGuide, Eq13, Algorithm2, Eq13Printed, Algorithm2Printed:
 		return nil, nil
 	}
-	return nil, fmt.Errorf("run: there is no guide %q (%s)", c.Name, strings.Join(guideNames(), ", "))
+	return nil, fmt.Errorf("query: there is no guide %q (%s)", c.Name, strings.Join(guideNames(), ", "))
+}
+
+// ConditionLogProb returns the logarithm of the probability of the guide's condition, nil for none, under the model:
+// exact where the model's distribution is known; NaN elsewhere, and for a condition that weighs paths.
+func (c Guide) ConditionLogProb(m *model.Model, met d3pm.Condition) (float64, error) {
+	own, ok := met.(guide.Condition)
+	if met == nil {
+		return 0, nil
+	}
+	if !ok || !m.Tractable() || c.Weighs() {
+		return math.NaN(), nil
+	}
+	if m.Stack != nil {
+		logp, _, err := LogProb(m, own)
+		return logp, err
+	}
+	_, logp, err := GivenMixture(m.Distribution(), own)
+	return logp, err
+}
+
+// Weighs reports whether the guide's condition weighs paths, and is not just met or not.
+func (c Guide) Weighs() bool {
+	x, err := where.Parse(c.Where)
+	return c.Name == Boltzmann || err == nil && x.Weighs()
 }

@@ -1,4 +1,4 @@
-package run
+package query_test
 
 import (
 	"errors"
@@ -8,6 +8,8 @@ import (
 	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/chain"
 	"github.com/ddps-go/ddps/ddps/mixture"
+	"github.com/ddps-go/ddps/ddps/query"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
 // The next vertex's distribution after each beginning is the share of the paths with that beginning, by enumeration,
@@ -34,7 +36,7 @@ func TestNext(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkNext(t, name, &Next{g, []nextPart{{0, alongMixture(m)}}}, 1e-12, m.LogProb)
+		checkNext(t, name, g, query.NextOf(g, m), 1e-12, m.LogProb)
 	}
 	// a beginning of probability 0
 	p := make([]float64, g.NumEdges())
@@ -48,17 +50,16 @@ func TestNext(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, hi := g.Edges(0)
-	if _, _, err := (&Next{g, []nextPart{{0, alongMixture(m)}}}).After(ddps.Path{0, g.Head(hi - 1)}); !errors.Is(err,
-		ErrNoBeginning) {
+	if _, _, err := query.NextOf(g, m).After(ddps.Path{0, g.Head(hi - 1)}); !errors.Is(err, query.ErrNoBeginning) {
 		t.Errorf("probability 0: %v", err)
 	}
 }
 
 // checkNext compares the distribution of the next vertex after each beginning with the share of the paths that have it.
-func checkNext(t *testing.T, name string, next *Next, tol float64,
+func checkNext(t *testing.T, name string, g *ddps.LayeredGraph, next *query.Next, tol float64,
 	logProb func(ddps.Path) (float64, error)) {
 	t.Helper()
-	g, mass := next.g, map[string]float64{}
+	mass := map[string]float64{}
 	for q := range g.Paths() {
 		lp, err := logProb(q)
 		if err != nil {
@@ -94,11 +95,11 @@ func checkNext(t *testing.T, name string, next *Next, tol float64,
 
 // The parts of a stack are weighted by what the beginning says of them.
 func TestNextOfStack(t *testing.T) {
-	m, err := Fit(walks(t), StackConfig())
+	m, err := run.Fit(exampleData(t), run.StackConfig())
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkNext(t, "stack", NewNext(m), 1e-5, func(p ddps.Path) (float64, error) {
+	checkNext(t, "stack", m.Graph, query.NewNext(m), 1e-5, func(p ddps.Path) (float64, error) {
 		out := []float64{0}
 		err := m.Stack.LogProb([]ddps.Path{p}, out)
 		return out[0], err

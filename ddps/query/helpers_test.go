@@ -1,0 +1,70 @@
+package query_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ddps-go/ddps/datasets"
+	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/model"
+	"github.com/ddps-go/ddps/ddps/run"
+)
+
+// toyParts returns the exact model of Toy, without a network, a reward of the greatest total 4.
+func toyParts(t *testing.T) (*model.Model, []float64) {
+	t.Helper()
+	m, err := run.Shipped("toy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := m.Config
+	cfg.Network = model.NetworkNone
+	if m, err = model.New(m.Chain, cfg, 0); err != nil {
+		t.Fatal(err)
+	}
+	u := make([]float64, m.Graph.NumEdges())
+	for e := range u {
+		u[e] = float64(e % 2)
+	}
+	return m, u
+}
+
+func pathKey(p ddps.Path) string {
+	k := make([]byte, len(p))
+	for i, v := range p {
+		k[i] = byte(v)
+	}
+	return string(k)
+}
+
+// exampleData is every path of the example graph, the first twice.
+func exampleData(t testing.TB) *datasets.Data {
+	t.Helper()
+	data, err := datasets.All(ddps.Example(), 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data.Counts[0] = 2
+	return data
+}
+
+func has(t *testing.T, what string, err error, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if err == nil || !strings.Contains(err.Error(), p) {
+			t.Errorf("%s: error %v lacks %q", what, err, p)
+		}
+	}
+}
+
+// quick is a configuration that trains in no time: a residual MLP on a mixture, 20 steps, checkpoints at 4, 8, … of
+// which two are kept.
+func quick() run.Config {
+	cfg := run.ConfigOf(model.NetworkMLP)
+	cfg.Model.Mixture.Classes = 8
+	cfg = cfg.On(ddps.Example())
+	cfg.Hold, cfg.Keep, cfg.Model.MLP.Hidden = 0.3, 2, 4
+	cfg.Train.Steps, cfg.Train.Batch, cfg.Train.EvalEvery, cfg.Train.EvalSize, cfg.Train.Checkpoint = 20, 8, 5, 16, 4
+	cfg.Train.Optim.Warmup = 2
+	return cfg
+}
