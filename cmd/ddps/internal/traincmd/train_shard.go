@@ -1,4 +1,4 @@
-package modelcmd
+package traincmd
 
 import (
 	"fmt"
