@@ -27,6 +27,8 @@ var arrows = map[string][]string{
 	"ddps/internal":  {"ddps"},
 	"ddps/d3pm":      {"ddps", "ddps/chain", "ddps/internal"},
 	"ddps/guide":     {"ddps", "ddps/chain", "ddps/mixture", "ddps/internal"},
+	"ddps/exactsum":  {},
+	"ddps/em":        {"ddps", "ddps/chain", "ddps/exactsum", "ddps/mixture", "ddps/model"},
 	"ddps/metrics":   {"ddps", "ddps/chain"},
 	"ddps/baselines": {"ddps", "ddps/chain", "ddps/internal"},
 	"datasets": {"internal", "ddps", "ddps/chain", "ddps/mixture", "datasets/maps",

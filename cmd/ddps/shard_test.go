@@ -1,18 +1,22 @@
 package main
 
 import (
+	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/clitest"
+	"github.com/ddps-go/ddps/ddps/study"
 )
 
 // Shards done in any order merge into the bytes of one run, at once or in rounds.
@@ -162,6 +166,41 @@ func TestSubmitLocal(t *testing.T) {
 	if clitest.Read(t, "merged.csv") != clitest.Read(t, "whole.csv") {
 		t.Error("other bytes than one run")
 	}
+	otherBuild(t, program)
+}
+
+// otherBuild has a second build of the program do the second shard: merging names both versions and merges neither.
+func otherBuild(t *testing.T, program string) {
+	second := filepath.Join(t.TempDir(), "ddps")
+	build := exec.Command("go", "build", "-ldflags=-s", "-o", second, "github.com/ddps-go/ddps/cmd/ddps")
+	build.Dir = filepath.Dir(thisFile(t))
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for i, p := range []string{program, second} {
+		out, err := exec.Command(p, "sample", "shipped:toy", "-n", "20", "--shard", fmt.Sprintf("%d/2", i+1), "-o",
+			"builds").CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	out, err := exec.Command(program, "merge", "builds", "-o", "builds.csv").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "do not belong together") ||
+		!strings.Contains(string(out), "program version: ") {
+		t.Errorf("merging shards of two builds: %v, %s", err, out)
+	}
+	if _, err := os.Stat("builds.csv"); err == nil {
+		t.Error("a file of shards of two builds")
+	}
+}
+
+// thisFile is the path of this source file.
+func thisFile(t *testing.T) string {
+	_, file, _, ok := runtime.Caller(0)
+	if !ok {
+		t.Fatal("no source path")
+	}
+	return file
 }
 
 // children returns the processes that a process has started, where /proc tells.
@@ -177,4 +216,130 @@ func children(pid int) (list []int) {
 		}
 	}
 	return list
+}
+
+// A model of counts and rounds of EM is the same bytes for any number of shards, in any order, and the chain the core's.
+func TestTrainShards(t *testing.T) {
+	t.Chdir(t.TempDir())
+	good(t, "sample", "shipped:toy", "-n", "400", "--seed", "3", "-o", "walks.csv")
+	round := func(n int, name string, args ...string) string {
+		store := fmt.Sprint(name, n)
+		args = append([]string{"train", "--paths", "walks.csv", "--kappa", "0.5"}, args...)
+		for _, i := range rand.New(rand.NewPCG(2, uint64(n))).Perm(n) {
+			good(t, append(args, "--shard", fmt.Sprintf("%d/%d", i+1, n), "-o", store)...)
+		}
+		if n == 7 {
+			good(t, "merge", store, "--only", "2-5/7")
+		}
+		_, notes := good(t, "merge", store, "-o", store+".safetensors")
+		if !strings.Contains(notes, "400 walks, NLL before this round ") {
+			t.Errorf("%q", notes)
+		}
+		return clitest.Read(t, store+".safetensors")
+	}
+	counts, first, second := "", "", ""
+	for _, n := range []int{1, 3, 7, 64} {
+		a := round(n, "counts", "--graph", "toy")
+		b := round(n, "first", "--from", "counts1.safetensors", "--classes", "3", "--seed", "2")
+		c := ""
+		if n < 64 {
+			c = round(n, "second", "--from", "first1.safetensors")
+		}
+		if n == 1 {
+			counts, first, second = a, b, c
+		}
+		if a != counts || b != first || c != second && n < 64 {
+			t.Errorf("%d shards: another model", n)
+		}
+	}
+	good(t, "train", "--graph", "toy", "--paths", "walks.csv", "--kappa", "0.5", "--model", "chain", "--hold", "0", "-o",
+		"run")
+	nll := func(model string) float64 {
+		out, _ := good(t, "score", model, "walks.csv", "--json")
+		var s struct {
+			NLL float64 `json:"nll"`
+		}
+		if err := json.Unmarshal([]byte(out), &s); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return s.NLL
+	}
+	chain := nll("run")
+	if got := nll("counts1.safetensors"); got != chain {
+		t.Errorf("NLL %v of counted shards, %v of one run", got, chain)
+	}
+	if a, b := nll("first1.safetensors"), nll("second1.safetensors"); !(b < a) {
+		t.Errorf("NLL %v after two rounds, %v after one", b, a)
+	}
+	for _, args := range [][]string{
+		{"--graph", "toy"},
+		{"--graph", "toy", "--paths", "walks.csv", "--classes", "2"},
+		{"--graph", "toy", "--paths", "walks.csv", "--from", "counts1.safetensors"},
+		{"--graph", "toy", "--paths", "walks.csv", "--steps", "5"},
+	} {
+		if status, _, errs := call(append(append([]string{"train"}, args...), "--shard", "1/2", "-o", "x")...); status !=
+			exitUsage {
+			t.Errorf("%q: status %d, %q", args, status, errs)
+		}
+	}
+	if status, _, _ := call("train", "--graph", "toy", "--order", "2", "-o", "x"); status != exitUsage {
+		t.Errorf("--order without --shard: status %d", status)
+	}
+}
+
+// The tables of a study in shards are those of one run, times apart, and the figure is drawn of them.
+func TestReproduceShards(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures a study four times")
+	}
+	t.Chdir(t.TempDir())
+	args := []string{"reproduce", "fig:reward", "--graph", "toy", "--network", "mlp", "--lambda", "0,10", "-n", "20",
+		"--instances", "1", "-S", "4"}
+	good(t, append(args, "-o", "whole")...)
+	blank := func(dir, file string) (rows []string) {
+		all, err := csv.NewReader(strings.NewReader(clitest.Read(t, filepath.Join(dir, file)))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		seconds := slices.Index(all[0], "seconds")
+		for _, row := range all {
+			if seconds >= 0 {
+				row[seconds] = ""
+			}
+			rows = append(rows, strings.Join(row, ","))
+		}
+		slices.Sort(rows[1:]) // one run measures two at a time
+		return rows
+	}
+	order := ""
+	for _, n := range []int{1, 3, 7} {
+		store, dir := fmt.Sprint("store", n), fmt.Sprint("merged", n)
+		for _, i := range rand.New(rand.NewPCG(4, uint64(n))).Perm(n) {
+			good(t, append(args, "--shard", fmt.Sprintf("%d/%d", i+1, n), "-o", store)...)
+		}
+		if n == 7 {
+			good(t, "merge", store, "--only", "3-6/7")
+		}
+		good(t, "merge", store, "-o", dir)
+		for _, file := range []string{study.GuidanceFile, study.RewardFile} {
+			if got, want := blank(dir, file), blank("whole", file); !slices.Equal(got, want) {
+				t.Errorf("%d shards: %s has other rows: %q, expected %q", n, file, got, want)
+			}
+		}
+		rows := clitest.Read(t, filepath.Join(dir, study.RewardFile)) // no times in it: the order is fixed too
+		if order == "" {
+			order = rows
+		}
+		if rows != order {
+			t.Errorf("%d shards: rows in another order", n)
+		}
+		before := clitest.Read(t, filepath.Join(dir, study.GuidanceFile))
+		good(t, append(args, "-o", dir)...)
+		if clitest.Read(t, filepath.Join(dir, study.GuidanceFile)) != before {
+			t.Errorf("%d shards: measured again", n)
+		}
+		if status, _, errs := call("merge", store, "-o", dir); status != exitError || !strings.Contains(errs, "already") {
+			t.Errorf("merged over other tables: status %d, %q", status, errs)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 // Package blocks reads files of paths or walks by ranges of their bytes, so that many workers share one file: a row
 // belongs to the block in which its first byte lies. The formats are those whose rows are lines: CSV, JSON Lines
-// (package pathfile) and lines of places (package sequences), in UTF-8 and not packed.
+// (package pathfile) and lines of places (package sequences), in UTF-8 and not packed; and Parquet, whose row groups
+// belong to the block in which their first byte lies.
 //
 // A bad row is an error of its own, RowError, with its file and line; the next call goes on behind it.
 package blocks
@@ -23,7 +24,7 @@ import (
 const Lines = "lines"
 
 // Formats returns the names of the formats.
-func Formats() []string { return []string{pathfile.CSV, pathfile.JSONL, Lines} }
+func Formats() []string { return []string{pathfile.CSV, pathfile.JSONL, pathfile.Parquet, Lines} }
 
 // FormatOf returns the format that a file's ending says, Lines for .txt, .walks and .lines.
 func FormatOf(file string) (string, error) {
@@ -33,7 +34,7 @@ func FormatOf(file string) (string, error) {
 		}
 	}
 	format, err := pathfile.FormatOf(file)
-	if err == nil && format != pathfile.CSV && format != pathfile.JSONL {
+	if err == nil && format != pathfile.CSV && format != pathfile.JSONL && format != pathfile.Parquet {
 		err = fmt.Errorf("%s: %s is not read by rows: 'ddps paths convert' makes CSV of it", file, format)
 	}
 	return format, err
@@ -84,7 +85,7 @@ func Sizes(files []string) (sizes []int64, total int64, err error) {
 // RowError is the error of one row.
 type RowError struct {
 	File string
-	Line int // from 1
+	Line int // from 1; of Parquet the row
 	Err  error
 }
 
@@ -106,8 +107,8 @@ type Reader struct {
 // headSize is how much of a file decides how its rows are parsed.
 const headSize = 1 << 16
 
-// Open opens a block of a file of the given size, of paths of g in a format ("": by the ending). vertices says how a
-// CSV file calls vertices.
+// Open opens a block of a file of the given size, of paths of g in a format of lines ("": by the ending). vertices says
+// how a CSV file calls vertices.
 func Open(file io.ReaderAt, size int64, b Block, g *ddps.LayeredGraph, format string, vertices pathfile.Vertices) (
 	*Reader, error) {
 	if format == "" {
@@ -256,6 +257,14 @@ func Each(b Block, g *ddps.LayeredGraph, format string, vertices pathfile.Vertic
 	if err != nil {
 		return fmt.Errorf("blocks: %w", err)
 	}
+	if format == "" {
+		if format, err = FormatOf(b.File); err != nil {
+			return fmt.Errorf("blocks: %w", err)
+		}
+	}
+	if format == pathfile.Parquet {
+		return eachParquet(f, info.Size(), b, g, vertices, do, bad)
+	}
 	r, err := Open(f, info.Size(), b, g, format, vertices)
 	if err != nil {
 		return err
@@ -276,4 +285,20 @@ func Each(b Block, g *ddps.LayeredGraph, format string, vertices pathfile.Vertic
 			return err
 		}
 	}
+}
+
+// eachParquet is Each of a Parquet file.
+func eachParquet(f io.ReaderAt, size int64, b Block, g *ddps.LayeredGraph, vertices pathfile.Vertices,
+	do func(p ddps.Path, count int) error, bad func(*RowError) error) error {
+	rows, err := pathfile.OpenParquetRows(f, size, g, vertices)
+	if err != nil {
+		return fmt.Errorf("blocks: %s: %w", b.File, err)
+	}
+	var own error // of do or bad, which is returned as it is
+	err = rows.Each(b.From, b.To, func(p ddps.Path, n int) error { own = do(p, n); return own },
+		func(row int, err error) error { own = bad(&RowError{b.File, row, err}); return own })
+	if err != nil && own == nil {
+		err = fmt.Errorf("blocks: %s: %w", b.File, err)
+	}
+	return err
 }

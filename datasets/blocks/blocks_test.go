@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -169,7 +171,8 @@ func TestErrors(t *testing.T) {
 	for name, c := range map[string]struct{ text, says string }{
 		"a.csv":     {"v1,v2,v3\nA,C,G\n", "no column v4"},
 		"b.csv":     {"\xff\xfea\x00", "UTF-8"},
-		"c.parquet": {"PAR1", "not read by rows"},
+		"c.parquet": {"PAR1", "too short"},
+		"c.fasta":   {">a\n", "not read by rows"},
 		"d.csv":     {"A,C,G,H\rA,C,G,H\r", "CR alone"},
 	} {
 		file := filepath.Join(dir, name)
@@ -191,5 +194,63 @@ func TestErrors(t *testing.T) {
 		func(e *RowError) error { return e })
 	if !errors.As(err, &row) || row.Line != 2 {
 		t.Error(err)
+	}
+}
+
+// Row groups of Parquet are shared by blocks like lines, and bad rows come with their numbers.
+func TestParquet(t *testing.T) {
+	g, rng := ddps.Example(), rand.New(rand.NewPCG(5, 5))
+	all, err := datasets.All(g, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bad []string
+	want := NewCounts()
+	file := filepath.Join(t.TempDir(), "a.parquet")
+	err = pathfile.WriteWhole(file, func(w io.Writer) error {
+		out := pathfile.NewParquetWriter(w, g, pathfile.ByName)
+		for row := 1; row <= 70_000; row++ { // three row groups
+			p, n := slices.Clone(all.Paths[rng.IntN(len(all.Paths))]), rng.IntN(3)+1
+			if row == 7 || row == 66_007 {
+				p[1], p[2] = p[2], p[1] // vertices of other layers
+				bad = append(bad, fmt.Sprint(row))
+			} else if err := want.Add(p, n); err != nil {
+				return err
+			}
+			if err := out.Write(p, n); err != nil {
+				return err
+			}
+		}
+		return out.Close()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int64{1, 3, 7, 64} {
+		c, rows := counted(t, file, g, n)
+		if !reflect.DeepEqual(c, want) {
+			t.Errorf("%d blocks: %d paths in all, expected %d", n, c.Total, want.Total)
+		}
+		for k, text := range rows {
+			if len(rows) != len(bad) || !strings.HasPrefix(text, bad[k]+" field 2: ") {
+				t.Errorf("%d blocks: bad rows %q", n, rows)
+			}
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 60 { // damaged files end in an error or in rows, and in no panic
+		damaged := bytes.Clone(data)
+		damaged[rng.IntN(len(data))] ^= byte(1 + k%255)
+		if err := os.WriteFile(file, damaged[:len(data)-k%2*rng.IntN(1000)], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		err := Each(Block{file, 0, 1 << 15}, g, "", pathfile.ByName, NewCounts().Add,
+			func(*RowError) error { return nil })
+		if err != nil && !strings.Contains(err.Error(), file) {
+			t.Error(err)
+		}
 	}
 }

@@ -63,7 +63,16 @@ func readParquet(b *gather, r io.ReaderAt, size int64, by Vertices) error {
 	b.note(notes...)
 	row := 0
 	for _, group := range f.RowGroups() {
-		if err := readGroup(b, group, cols, by, &row); err != nil {
+		err := readGroup(group, cols, &row, func(cells []string, err error) error {
+			if err == nil {
+				err = b.row(cells, by)
+			}
+			if err != nil {
+				err = fmt.Errorf("parquet: row %d: %w", row, err)
+			}
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -196,8 +205,8 @@ func decimalText(t *format.DecimalType, kind parquet.Kind) (func(parquet.Value) 
 	}, nil
 }
 
-// readGroup adds the rows of a row group.
-func readGroup(b *gather, group parquet.RowGroup, cols []parquetColumn, by Vertices, n *int) error {
+// readGroup calls do with the cells of each row of a row group, or what is wrong with them, and counts rows in n.
+func readGroup(group parquet.RowGroup, cols []parquetColumn, n *int, do func(cells []string, err error) error) error {
 	chunks := make([]parquet.ColumnChunk, len(cols))
 	for i, c := range cols {
 		chunks[i] = group.ColumnChunks()[c.at]
@@ -209,12 +218,8 @@ func readGroup(b *gather, group parquet.RowGroup, cols []parquetColumn, by Verti
 		k, err := rows.ReadRows(buffer)
 		for _, row := range buffer[:k] {
 			*n++
-			e := parquetCells(row, cols, cells)
-			if e == nil {
-				e = b.row(cells, by)
-			}
-			if e != nil {
-				return fmt.Errorf("parquet: row %d: %w", *n, e)
+			if e := do(cells, parquetCells(row, cols, cells)); e != nil {
+				return e
 			}
 		}
 		if err == io.EOF {

@@ -59,11 +59,26 @@ func New(g *ddps.LayeredGraph, p []float64) (*Chain, error) {
 // path visits is uniform. The error names the path, from 1, that is none, or whose weight is negative or not
 // finite; no weight at all is an error too.
 func Fit(g *ddps.LayeredGraph, paths []ddps.Path, weights []float64, kappa float64) (*Chain, error) {
-	if !(kappa >= 0) || math.IsInf(kappa, 0) {
-		return nil, fmt.Errorf("chain: pseudo-count %v, must be at least 0", kappa)
+	if err := checkKappa(kappa); err != nil {
+		return nil, err
 	}
 	n, err := EdgeWeights(g, paths, weights)
 	if err != nil {
+		return nil, err
+	}
+	return OfWeights(g, n, kappa)
+}
+
+func checkKappa(kappa float64) error {
+	if !(kappa >= 0) || math.IsInf(kappa, 0) {
+		return fmt.Errorf("chain: pseudo-count %v, must be at least 0", kappa)
+	}
+	return nil
+}
+
+// OfWeights is [Fit] of the weights n_e ≥ 0 of paths by edge, as [EdgeWeights] sums them, which become the chain's.
+func OfWeights(g *ddps.LayeredGraph, n []float64, kappa float64) (*Chain, error) {
+	if err := checkKappa(kappa); err != nil {
 		return nil, err
 	}
 	if kappa > math.MaxFloat64/2/float64(g.MaxDegree()) {

@@ -26,9 +26,16 @@ import (
 type Table[T any] struct {
 	Rows []T // those there are; add by Add
 
-	path string
-	lock *flock.Flock
-	sums digest.Sums // of the file
+	// Shard k of n, from 1, takes every n-th grid point from the k-th on, in the order in which Missing first lists them,
+	// and leaves the others to other workers. 0 of 0: all.
+	Shard, Shards int
+	First         int // number of the first grid point, for Numbered
+
+	points []T // listed by Missing
+	same   func(a, b T) bool
+	path   string
+	lock   *flock.Flock
+	sums   digest.Sums // of the file
 }
 
 // OpenTable opens the file, or one that is yet to be made. The error names the file, and the line that is wrong. Close
@@ -117,12 +124,28 @@ func (l *Table[T]) set(rows []T) error {
 	return nil
 }
 
-// Missing returns the grid points that the table has no row of.
-func (l *Table[T]) Missing(points []T, same func(a, b T) bool) []T {
-	return slices.DeleteFunc(slices.Clone(points), func(p T) bool {
-		return slices.ContainsFunc(l.Rows, func(r T) bool { return same(r, p) })
-	})
+// Missing returns the grid points of the shard that the table has no row of.
+func (l *Table[T]) Missing(points []T, same func(a, b T) bool) (open []T) {
+	l.same = same
+	for _, p := range points {
+		if l.Shards > 0 {
+			k := l.find(p)
+			if k < 0 {
+				k, l.points = len(l.points), append(l.points, p)
+			}
+			if (l.First+k)%l.Shards != l.Shard-1 {
+				continue
+			}
+		}
+		if !slices.ContainsFunc(l.Rows, func(r T) bool { return same(r, p) }) {
+			open = append(open, p)
+		}
+	}
+	return open
 }
+
+// Points returns how many grid points Missing has listed in shards.
+func (l *Table[T]) Points() int { return len(l.points) }
 
 // Close lets other processes add.
 func (l *Table[T]) Close() error { return l.lock.Unlock() }

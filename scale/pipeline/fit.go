@@ -13,7 +13,8 @@ import (
 
 // registerFit registers the functions of Fit.
 func registerFit() {
-	register.DoFn3x1[string, int64, func(string, int64), error](&statistics{})
+	register.DoFn3x1[int, []byte, func(string, int64), error](&statistics{})
+	register.Emitter2[string, int64]()
 }
 
 // Statistic says what a sufficient statistic counts.
@@ -26,12 +27,12 @@ const (
 	Contexts Statistic = 'c' // up to Order vertices and the one that follows: of a context model by position
 )
 
-// Fit counts the sufficient statistics of chains (edges, pairs of edges) and, with order ≥ 1, of context models up to
-// that order: a collection of (letter and key, count). Its size is that of the distinct pieces, whatever the number of
+// Fit counts the sufficient statistics of chains (edges, pairs of edges) of a table and, with order ≥ 1, of context
+// models up to that order: a collection of (letter and key, count). Its size is that of the distinct pieces, whatever the number of
 // walks.
-func Fit(s beam.Scope, counts beam.PCollection, graph string, order int) beam.PCollection {
+func Fit(s beam.Scope, table beam.PCollection, graph string, order int) beam.PCollection {
 	s = s.Scope("fit")
-	return stats.SumPerKey(s, beam.ParDo(s, &statistics{Graph: graph, Order: order}, counts))
+	return stats.SumPerKey(s, beam.ParDo(s, &statistics{Graph: graph, Order: order}, table))
 }
 
 // statistics adds up the pieces of the paths of a bundle.
@@ -49,31 +50,33 @@ const most = 1 << 18
 // StartBundle begins with nothing.
 func (f *statistics) StartBundle(func(string, int64)) { f.sums = map[string]int64{} }
 
-// ProcessElement adds the pieces of a path.
-func (f *statistics) ProcessElement(key string, count int64, emit func(string, int64)) error {
+// ProcessElement adds the pieces of a chunk's paths.
+func (f *statistics) ProcessElement(_ int, chunk []byte, emit func(string, int64)) error {
 	g, err := loadGraph(f.Graph)
 	if err != nil {
 		return err
 	}
-	f.path = blocks.PathOf(f.path[:0], key)
-	if err := g.Check(f.path); err != nil {
-		return fmt.Errorf("fit: %w", err)
-	}
-	for l := range f.path {
-		if l >= 1 {
-			f.add(Edges, f.path[l-1:l+1], count)
+	return eachPath(chunk, func(key []byte, count int64) error {
+		f.path = blocks.PathOf(f.path[:0], string(key))
+		if err := g.Check(f.path); err != nil {
+			return fmt.Errorf("fit: %w", err)
 		}
-		if l >= 2 {
-			f.add(Pairs, f.path[l-2:l+1], count)
+		for l := range f.path {
+			if l >= 1 {
+				f.add(Edges, f.path[l-1:l+1], count)
+			}
+			if l >= 2 {
+				f.add(Pairs, f.path[l-2:l+1], count)
+			}
+			for k := 0; k <= min(f.Order, l) && f.Order > 0; k++ {
+				f.add(Contexts, f.path[l-k:l+1], count)
+			}
 		}
-		for k := 0; k <= min(f.Order, l) && f.Order > 0; k++ {
-			f.add(Contexts, f.path[l-k:l+1], count)
+		if len(f.sums) >= most {
+			f.FinishBundle(emit)
 		}
-	}
-	if len(f.sums) >= most {
-		f.FinishBundle(emit)
-	}
-	return nil
+		return nil
+	})
 }
 
 func (f *statistics) add(what Statistic, piece ddps.Path, count int64) {

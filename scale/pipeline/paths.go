@@ -1,15 +1,11 @@
 package pipeline
 
 import (
-	"context"
-	"math/rand/v2"
-
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/ddps-go/ddps/datasets/blocks"
-	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
 )
 
@@ -18,7 +14,15 @@ type Input struct {
 	Graph  string   // JSON file, which every worker can read
 	Files  []string // the same
 	Format string   // one of blocks.Formats; "": by each file's ending
-	Block  int64    // bytes of an element; 0: 16 MiB
+	Block  int64    // bytes of an element; 0: 64 MiB
+	Parts  int      // of the table; 0: Parts
+}
+
+func (in Input) parts() int {
+	if in.Parts > 0 {
+		return in.Parts
+	}
+	return Parts
 }
 
 // BadRow is a row that is no path of the graph.
@@ -30,13 +34,13 @@ type BadRow struct {
 
 // Register registers the package's functions with Beam; call it before beam.Init.
 func Register() {
-	register.DoFn4x1[context.Context, blocks.Block, func(string, int64), func(BadRow), error](&countBlock{})
-	register.Emitter2[string, int64]()
-	register.Emitter1[BadRow]()
-	register.DoFn3x1[string, int64, func(string, int64), error](&takeTest{})
+	registerTable()
+	register.DoFn4x1[int, []byte, func(int, []byte), func(int, []byte), error](&takeTest{})
 	registerFit()
+	registerRound()
 	registerShards()
 	registerEvaluate()
+	registerPieces()
 	registerWrite()
 }
 
@@ -48,7 +52,7 @@ func blockList(in Input) ([]blocks.Block, error) {
 	}
 	size := in.Block
 	if size == 0 {
-		size = 16 << 20
+		size = 64 << 20
 	}
 	var list []blocks.Block
 	for _, b := range blocks.Split(in.Files, sizes, 0, total) {
@@ -57,89 +61,41 @@ func blockList(in Input) ([]blocks.Block, error) {
 	return list, nil
 }
 
-// Paths counts the distinct paths of files: a collection of (blocks.Key of a path, count), and one of bad rows.
-func Paths(s beam.Scope, in Input) (counts, bad beam.PCollection, err error) {
-	s = s.Scope("paths")
-	list, err := blockList(in)
-	if err != nil {
-		return counts, bad, err
-	}
-	read := beam.Reshuffle(s, beam.CreateList(s, list))
-	some, bad := beam.ParDo2(s, &countBlock{Graph: in.Graph, Format: in.Format}, read)
-	return stats.SumPerKey(s, some), bad, nil
+// Split takes about the fraction of the walks of a table, drawn from the seed, for a test: of each path a binomial
+// number that depends on the seed and the path alone, whatever the workers. It returns the tables of the others and of
+// those taken.
+func Split(s beam.Scope, table beam.PCollection, fraction float64, seed uint64) (train, test beam.PCollection) {
+	return beam.ParDo2(s.Scope("split"), &takeTest{fraction, seed}, table)
 }
 
-// countBlock counts the paths of a block.
-type countBlock struct {
-	Graph, Format string
-	rows, left    beam.Counter
-}
-
-// Setup makes the metrics.
-func (f *countBlock) Setup() {
-	f.rows, f.left = beam.NewCounter("ddps", "paths"), beam.NewCounter("ddps", "bad_rows")
-}
-
-// ProcessElement emits the block's distinct paths with counts, and its bad rows.
-func (f *countBlock) ProcessElement(ctx context.Context, b blocks.Block, emit func(string, int64),
-	bad func(BadRow)) error {
-	g, err := loadGraph(f.Graph)
-	if err != nil {
-		return err
-	}
-	c := blocks.NewCounts()
-	err = blocks.Each(b, g, f.Format, pathfile.ByName, c.Add, func(e *blocks.RowError) error {
-		f.left.Inc(ctx, 1)
-		bad(BadRow{e.File, int64(e.Line), e.Err.Error()})
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	f.rows.Inc(ctx, int64(c.Total))
-	for i, key := range c.Keys {
-		emit(key, int64(c.N[i]))
-	}
-	return nil
-}
-
-// Split takes about the fraction of the walks, drawn from the seed, for a test: of each path a binomial number that
-// depends on the seed and the path alone, whatever the workers. It returns the counts of the others and of those taken.
-func Split(s beam.Scope, counts beam.PCollection, fraction float64, seed uint64) (train, test beam.PCollection) {
-	s = s.Scope("split")
-	return beam.ParDo(s, &takeTest{fraction, seed, false}, counts), beam.ParDo(s, &takeTest{fraction, seed, true}, counts)
-}
-
-// takeTest keeps the walks of one part.
+// takeTest splits chunks.
 type takeTest struct {
 	Fraction float64
 	Seed     uint64
-	Test     bool
 }
 
-// ProcessElement emits the path with its count in the part, if that is not 0.
-func (f *takeTest) ProcessElement(key string, count int64, emit func(string, int64)) error {
-	n := Taken(key, count, f.Fraction, f.Seed)
-	if !f.Test {
-		n = count - n
-	}
-	if n > 0 {
-		emit(key, n)
-	}
-	return nil
+// ProcessElement emits the chunk's paths with their counts in both parts, those that are not 0.
+func (f *takeTest) ProcessElement(part int, chunk []byte, train, test func(int, []byte)) error {
+	a, b := chunker{part: part, emit: train}, chunker{part: part, emit: test}
+	err := eachPath(chunk, func(key []byte, count int64) error {
+		n := Taken(string(key), count, f.Fraction, f.Seed)
+		if n < count {
+			a.add(string(key), count-n)
+		}
+		if n > 0 {
+			b.add(string(key), n)
+		}
+		return nil
+	})
+	a.flush()
+	b.flush()
+	return err
 }
 
 // Taken returns how many of the count walks of a path go to the test.
-func Taken(key string, count int64, fraction float64, seed uint64) (n int64) {
-	return binomial(ddps.Rand(seed, hash(key)), count, fraction)
-}
-
-// binomial draws the number of successes of n trials, one by one: O(n).
-func binomial(rng *rand.Rand, n int64, p float64) (k int64) {
-	for range n {
-		if rng.Float64() < p {
-			k++
-		}
+func Taken(key string, count int64, fraction float64, seed uint64) int64 {
+	if fraction <= 0 || fraction >= 1 {
+		return int64(fraction) * count
 	}
-	return k
+	return int64(distuv.Binomial{N: float64(count), P: fraction, Src: ddps.Rand(seed, hash(key))}.Rand())
 }

@@ -3,6 +3,8 @@ package pipeline
 import (
 	"bufio"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,16 +15,18 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/ddps-go/ddps/datasets/blocks"
+	"github.com/ddps-go/ddps/datasets/pathfile"
+	"github.com/ddps-go/ddps/ddps"
 )
 
 // registerWrite registers the functions of Write and what makes lines.
 func registerWrite() {
 	register.DoFn1x2[string, int, string](&spread{})
 	register.DoFn3x1[int, func(*string) bool, func(string), error](&writeFile{})
-	register.DoFn3x1[string, int64, func(string), error](&countLine{})
+	register.DoFn3x1[int, func(*[]byte) bool, func(string), error](&writePart{})
+	register.DoFn3x0[int, func(*string) bool, func(string)](&each{})
 	register.Function2x1(statisticLine)
 	register.Function1x1(badLine)
-	register.Function1x1(distanceLine)
 	register.Iter1[string]()
 }
 
@@ -30,7 +34,23 @@ func registerWrite() {
 // memory by the worker that writes it, and returns the files' names.
 func Write(s beam.Scope, lines beam.PCollection, dir, name string, n int) beam.PCollection {
 	s = s.Scope("write " + name)
-	return beam.ParDo(s, &writeFile{dir, name, n}, beam.GroupByKey(s, beam.ParDo(s, &spread{n}, lines)))
+	return settled(s, beam.ParDo(s, &writeFile{dir, name, n}, beam.GroupByKey(s, beam.ParDo(s, &spread{n}, lines))))
+}
+
+// settled returns the names of what was written through one more stage: while a stage without an output works, Prism
+// 2.77 waits for it in a busy loop, which takes a CPU.
+func settled(s beam.Scope, names beam.PCollection) beam.PCollection {
+	return beam.ParDo(s, &each{}, beam.GroupByKey(s, beam.AddFixedKey(s, names)))
+}
+
+// each returns values without their key.
+type each struct{}
+
+// ProcessElement emits the values.
+func (f *each) ProcessElement(_ int, next func(*string) bool, emit func(string)) {
+	for name := ""; next(&name); {
+		emit(name)
+	}
 }
 
 // spread gives each line a file.
@@ -57,58 +77,73 @@ func (f *writeFile) ProcessElement(i int, next func(*string) bool, emit func(str
 	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
 		return err
 	}
-	path := filepath.Join(f.Dir, fmt.Sprintf("%s-%05d-of-%05d", f.Name, i+1, f.N))
-	temp, err := os.CreateTemp(f.Dir, ".ddps-")
+	path := filepath.Join(f.Dir, partName(f.Name, i, f.N))
+	err := pathfile.WriteWhole(path, func(to io.Writer) error {
+		w := bufio.NewWriterSize(to, 1<<16)
+		for _, line := range lines {
+			w.WriteString(line) // an error stays until Flush
+			w.WriteByte('\n')
+		}
+		return w.Flush()
+	})
 	if err != nil {
 		return err
-	}
-	defer os.Remove(temp.Name()) // nothing after the rename
-	w := bufio.NewWriterSize(temp, 1<<16)
-	for _, line := range lines {
-		w.WriteString(line) // an error stays until Flush
-		w.WriteByte('\n')
-	}
-	err = w.Flush()
-	if err == nil {
-		err = temp.Sync()
-	}
-	if e := temp.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	emit(path)
 	return nil
 }
 
-// CountLines makes rows of CSV of counts of paths: vertices by name, and the count.
-func CountLines(s beam.Scope, counts beam.PCollection, graph string) beam.PCollection {
-	return beam.ParDo(s, &countLine{Graph: graph}, counts)
+// partName is the name of file i, from 0, of n: the number stands before the ending.
+func partName(name string, i, n int) string {
+	end := filepath.Ext(name)
+	return fmt.Sprintf("%s-%05d-of-%05d%s", strings.TrimSuffix(name, end), i+1, n, end)
 }
 
-// countLine makes a row of a path.
-type countLine struct{ Graph string }
+// WriteTable writes a table to a file a part, DIR/NAME-i-of-n.FORMAT, each whole or not at all, in the order of its
+// paths, and returns the files' names. format is one of pathfile.Formats, by whose reader 'ddps' reads the files.
+func WriteTable(s beam.Scope, table beam.PCollection, graph, dir, name, format string, parts int) beam.PCollection {
+	s = s.Scope("write " + name)
+	return settled(s, beam.ParDo(s, &writePart{graph, dir, name, format, parts}, beam.GroupByKey(s, table)))
+}
 
-// ProcessElement emits the row; a name with a comma, quotes or a line end is put in quotes.
-func (f *countLine) ProcessElement(key string, count int64, emit func(string)) error {
+// writePart writes the file of a part.
+type writePart struct {
+	Graph, Dir, Name, Format string
+	Parts                    int
+}
+
+// ProcessElement writes a part.
+func (f *writePart) ProcessElement(part int, next func(*[]byte) bool, emit func(string)) error {
 	g, err := loadGraph(f.Graph)
 	if err != nil {
 		return err
 	}
-	var b strings.Builder
-	for _, v := range blocks.PathOf(nil, key) {
-		name := g.Name(v)
-		if strings.ContainsAny(name, ",\"\r\n") || strings.TrimSpace(name) != name {
-			name = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-		}
-		b.WriteString(name)
-		b.WriteByte(',')
+	sums, err := sum(next)
+	if err != nil {
+		return err
 	}
-	emit(b.String() + strconv.FormatInt(count, 10))
+	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
+		return err
+	}
+	path := filepath.Join(f.Dir, partName(f.Name+"."+f.Format, part, f.Parts))
+	err = pathfile.WriteWhole(path, func(w io.Writer) error {
+		out, err := pathfile.NewWriter(w, g, f.Format, pathfile.ByName)
+		if err != nil {
+			return err
+		}
+		var p ddps.Path
+		for _, key := range slices.Sorted(maps.Keys(sums)) {
+			p = blocks.PathOf(p[:0], key)
+			if err := out.Write(p, int(sums[key])); err != nil {
+				return err
+			}
+		}
+		return out.Close()
+	})
+	if err != nil {
+		return err
+	}
+	emit(path)
 	return nil
 }
 
@@ -132,16 +167,6 @@ func BadLines(s beam.Scope, bad beam.PCollection) beam.PCollection {
 
 func badLine(b BadRow) string {
 	return fmt.Sprintf("%s\t%d\t%s", b.File, b.Line, strings.ReplaceAll(b.Reason, "\n", " "))
-}
-
-// DistanceLines makes lines of distances.
-func DistanceLines(s beam.Scope, d beam.PCollection) beam.PCollection {
-	return beam.ParDo(s, distanceLine, d)
-}
-
-func distanceLine(d Distances) string {
-	return fmt.Sprintf("l1=%.17g kl=%.17g tv_max=%.17g support=%d data=%d sample=%d unseen=%d", d.L1+d.L1Error,
-		d.KL+d.KLError, d.TV, d.Support, d.P, d.Q, d.Unseen)
 }
 
 // hash is FNV-1a of 64 bits.

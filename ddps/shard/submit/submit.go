@@ -86,6 +86,7 @@ func SLURM(j Job) (string, error) {
 	line("#SBATCH --requeue")
 	line("#SBATCH --output=%s-%%A-%%a.log", j.Name)
 	line("# submit with sbatch; a shard that is done is skipped, so that the same script may be submitted again")
+	line("# shellcheck disable=SC2016 # arguments in single quotes are meant as they stand")
 	line("set -u")
 	line("index=$SLURM_ARRAY_TASK_ID")
 	b.WriteString(j.loop())

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -15,18 +16,19 @@ import (
 	_ "gocloud.dev/blob/gcsblob" // gs://
 	_ "gocloud.dev/blob/s3blob"  // s3://
 
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/scale/pipeline"
 )
 
 // options are the flags.
 type options struct {
-	do, graph, files, compare, format, out string
-	split                                  float64
-	order, shards                          int
-	block                                  int64
-	sample                                 pipeline.Samples
-	command, points                        string
-	totals                                 [2]int64
+	do, graph, files, compare, format, write, out string
+	split                                         float64
+	order, shards, parts                          int
+	block                                         int64
+	em                                            pipeline.EM
+	sample                                        pipeline.Samples
+	command, points                               string
 }
 
 func main() {
@@ -35,18 +37,21 @@ func main() {
 	flag.StringVar(&o.graph, "graph", "", "JSON file of the graph, which all workers can read")
 	flag.StringVar(&o.files, "files", "", "files of paths, separated by commas, which all workers can read")
 	flag.StringVar(&o.compare, "sample-files", "", "evaluate: files of the sample")
-	flag.StringVar(&o.format, "format", "", "csv, jsonl or lines; by default by each file's ending")
+	flag.StringVar(&o.format, "format", "", "csv, jsonl, parquet or lines; by default by each file's ending")
+	flag.StringVar(&o.write, "write", "", "format of paths that are written, such as csv or parquet; by default csv, and of sample shards for 'ddps merge'")
 	flag.StringVar(&o.out, "out", "", "directory of the results; sample: the store of the shards")
 	flag.Float64Var(&o.split, "test", 0, "paths: share of the walks to take for a test")
 	flag.IntVar(&o.order, "order", 0, "fit: order of contexts, 0 for chains alone")
-	flag.IntVar(&o.shards, "shards", 16, "files of a result; sample: shards")
-	flag.Int64Var(&o.block, "block", 16<<20, "bytes of input a worker takes at a time")
-	flag.StringVar(&o.sample.Model, "model", "", "sample: file of weights")
+	flag.IntVar(&o.shards, "shards", 16, "files of lines; sample: shards")
+	flag.IntVar(&o.parts, "parts", pipeline.Parts, "parts of counts, of each of which a worker holds the distinct paths")
+	flag.Int64Var(&o.block, "block", 64<<20, "bytes of input a worker takes at a time")
+	flag.StringVar(&o.sample.Model, "model", "", "sample: file of weights; fit: of the model before this round of EM")
+	flag.IntVar(&o.em.Classes, "classes", 0, "fit: classes of the mixture, which a model of one is parted into by --seed")
+	flag.Float64Var(&o.em.Kappa, "kappa", 1, "fit: pseudo-count of an edge, in walks, of the model that is written")
+	flag.IntVar(&o.em.Order, "chains", 1, "fit without --model: order of the chains, 1, or 2 of moves between places")
 	flag.IntVar(&o.sample.N, "n", 0, "sample: number of paths")
 	flag.Uint64Var(&o.sample.Seed, "seed", 0, "seed of the split or the sample")
 	flag.IntVar(&o.sample.Steps, "steps", 0, "sample: reverse steps, 0 for none where the distribution is known")
-	flag.Int64Var(&o.totals[0], "data-total", 0, "evaluate: number of walks of the data, as paths counts them")
-	flag.Int64Var(&o.totals[1], "sample-total", 0, "evaluate: number of paths of the sample")
 	flag.StringVar(&o.command, "command", "", "study: program and arguments, separated by blanks, with {} for the point")
 	flag.StringVar(&o.points, "points", "", "study: points, separated by commas")
 	flag.Parse()
@@ -86,7 +91,7 @@ func run(ctx context.Context, o *options) error {
 func (o *options) build(s beam.Scope) error {
 	switch o.do {
 	case "sample":
-		o.sample.Store, o.sample.Shards = o.out, o.shards
+		o.sample.Store, o.sample.Shards, o.sample.Format = o.out, o.shards, o.write
 		if o.sample.Model == "" || o.sample.N < 1 {
 			return errors.New("sample needs --model and --n")
 		}
@@ -110,7 +115,8 @@ func (o *options) counts(s beam.Scope) error {
 	if o.graph == "" || o.files == "" {
 		return fmt.Errorf("%s needs --graph and --files", o.do)
 	}
-	in := pipeline.Input{Graph: o.graph, Files: strings.Split(o.files, ","), Format: o.format, Block: o.block}
+	in := pipeline.Input{Graph: o.graph, Files: strings.Split(o.files, ","), Format: o.format, Block: o.block,
+		Parts: o.parts}
 	counts, bad, err := pipeline.Paths(s, in)
 	if err != nil {
 		return err
@@ -120,9 +126,14 @@ func (o *options) counts(s beam.Scope) error {
 	case "fit":
 		pipeline.Write(s, pipeline.StatisticLines(s, pipeline.Fit(s, counts, o.graph, o.order)), o.out, "statistics.csv",
 			o.shards)
+		o.em.Model, o.em.Graph, o.em.Seed = o.sample.Model, o.graph, o.sample.Seed
+		if o.em.Model == "" && o.em.Classes > 1 {
+			return errors.New("--classes goes with --model: the first round counts, and has one class")
+		}
+		pipeline.Write(s, pipeline.Round(s, counts, o.em, o.out), o.out, "round.txt", 1)
 	case "evaluate":
-		if o.compare == "" || o.totals[0] < 1 || o.totals[1] < 1 {
-			return errors.New("evaluate needs --sample-files, --data-total and --sample-total")
+		if o.compare == "" {
+			return errors.New("evaluate needs --sample-files")
 		}
 		in.Files = strings.Split(o.compare, ",")
 		drawn, badDrawn, err := pipeline.Paths(s, in)
@@ -130,16 +141,18 @@ func (o *options) counts(s beam.Scope) error {
 			return err
 		}
 		pipeline.Write(s, pipeline.BadLines(s, badDrawn), o.out, "bad-sample.tsv", 1)
-		d := pipeline.Evaluate(s, counts, drawn, o.totals[0], o.totals[1])
-		pipeline.Write(s, pipeline.DistanceLines(s, d), o.out, "distances", 1)
+		pipeline.Write(s, pipeline.Evaluate(s, counts, drawn, o.graph), o.out, "distances", 1)
 	case "paths":
+		write := func(table beam.PCollection, name string) {
+			pipeline.WriteTable(s, table, o.graph, o.out, name, cmp.Or(o.write, pathfile.CSV), o.parts)
+		}
 		if o.split > 0 {
 			train, test := pipeline.Split(s, counts, o.split, o.sample.Seed)
-			pipeline.Write(s, pipeline.CountLines(s, train, o.graph), o.out, "train.csv", o.shards)
-			pipeline.Write(s, pipeline.CountLines(s, test, o.graph), o.out, "test.csv", o.shards)
+			write(train, "train")
+			write(test, "test")
 			return nil
 		}
-		pipeline.Write(s, pipeline.CountLines(s, counts, o.graph), o.out, "counts.csv", o.shards)
+		write(counts, "counts")
 	}
 	return nil
 }

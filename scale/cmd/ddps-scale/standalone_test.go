@@ -11,15 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
+	"github.com/ddps-go/ddps/ddps/run"
 )
 
-// A Prism of its own process serves two jobs at once, whose workers are processes of their own.
-func TestStandalonePrism(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds two programs")
-	}
-	dir := t.TempDir()
+// standalone builds a job server and the program, starts the server, and returns what starts the program as a job.
+func standalone(t *testing.T, dir string) func(args ...string) *exec.Cmd {
+	t.Helper()
 	for name, pkg := range map[string]string{"prism": "github.com/apache/beam/sdks/v2/go/cmd/prism", "ddps-scale": "."} {
 		if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), pkg).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
@@ -29,26 +28,106 @@ func TestStandalonePrism(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := l.Addr().String()
-	_, port, _ := net.SplitHostPort(address)
+	_, port, _ := net.SplitHostPort(l.Addr().String())
 	l.Close()
 	server := exec.Command(filepath.Join(dir, "prism"), "--job_port", port, "--serve_http=false")
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { server.Process.Kill(); server.Wait() }()
-	up := false
-	for range 300 {
+	t.Cleanup(func() { server.Process.Kill(); server.Wait() })
+	for range 600 {
 		if c, err := net.Dial("tcp", "localhost:"+port); err == nil {
 			c.Close()
-			up = true
-			break
+			return func(args ...string) *exec.Cmd {
+				return exec.Command(filepath.Join(dir, "ddps-scale"), append([]string{"--runner", "universal", "--endpoint",
+					"localhost:" + port, "--environment_type", "LOOPBACK"}, args...)...)
+			}
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	if !up {
-		t.Fatal("the job server does not answer")
+	t.Fatal("the job server does not answer")
+	return nil
+}
+
+// A Prism of its own process serves jobs at once, whose workers are processes of their own. One that is killed in the
+// middle leaves whole files alone and the other jobs as they are; the same command then ends in the same bytes.
+func TestStandalonePrism(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds two programs")
 	}
+	dir := t.TempDir()
+	job := standalone(t, dir)
+	t.Run("counts", func(t *testing.T) { counts(t, dir, job) })
+	t.Run("killed", func(t *testing.T) { killed(t, dir, job) })
+}
+
+// killed runs two jobs that draw the same samples, and kills the worker of one.
+func killed(t *testing.T, dir string, job func(...string) *exec.Cmd) {
+	m, _, err := run.OpenModel("shipped:toy", func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := filepath.Join(dir, "model.safetensors")
+	if err := pathfile.WriteWhole(model, m.Save); err != nil {
+		t.Fatal(err)
+	}
+	const shards = 48
+	sample := func(out string) *exec.Cmd {
+		return job("--do", "sample", "--model", model, "--n", "2000", "--steps", "8", "--shards", fmt.Sprint(shards), "--write",
+			"csv", "--out", out)
+	}
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	files := func(out string) []string {
+		list, err := filepath.Glob(filepath.Join(out, "paths-*.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	victim, other := sample(a), sample(b)
+	if err := victim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(2 * time.Minute); len(files(a)) == 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	victim.Process.Kill()
+	if victim.Wait() == nil {
+		t.Fatal("the job ended before its worker was killed")
+	}
+	left := files(a)
+	if len(left) == 0 || len(left) >= shards {
+		t.Errorf("%d files of %d when the worker was killed", len(left), shards)
+	}
+	if err := other.Wait(); err != nil {
+		t.Fatalf("the other job: %v", err)
+	}
+	same := func(list []string) {
+		for _, file := range list {
+			want, err := os.ReadFile(filepath.Join(b, filepath.Base(file)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(file); string(got) != string(want) || err != nil {
+				t.Errorf("%s: other bytes, %v", file, err)
+			}
+		}
+	}
+	same(left)
+	if out, err := sample(a).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if list := files(a); len(list) != shards || len(files(b)) != shards {
+		t.Errorf("%d files after the second run, expected %d", len(list), shards)
+	}
+	same(files(a))
+}
+
+// counts runs two jobs that count.
+func counts(t *testing.T, dir string, job func(...string) *exec.Cmd) {
 	g := ddps.Example()
 	var b strings.Builder
 	if _, err := g.WriteTo(&b); err != nil {
@@ -56,7 +135,7 @@ func TestStandalonePrism(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "graph.json"), b.String())
 	var wg sync.WaitGroup
-	for job := 1; job <= 2; job++ {
+	for n := 1; n <= 2; n++ {
 		var rows strings.Builder
 		want := map[string]bool{}
 		for p := range g.Paths() {
@@ -65,33 +144,31 @@ func TestStandalonePrism(t *testing.T) {
 				names = append(names, g.Name(v))
 			}
 			row := strings.Join(names, ",")
-			rows.WriteString(strings.Repeat(row+"\n", 10*job))
-			want[fmt.Sprint(row, ",", 10*job)] = true
+			rows.WriteString(strings.Repeat(row+"\n", 10*n))
+			want[fmt.Sprint(row, ",", 10*n)] = true
 		}
-		in, out := filepath.Join(dir, fmt.Sprint(job, ".csv")), filepath.Join(dir, fmt.Sprint("out", job))
+		in, out := filepath.Join(dir, fmt.Sprint(n, ".csv")), filepath.Join(dir, fmt.Sprint("out", n))
 		write(t, in, rows.String())
 		wg.Go(func() {
-			text, err := exec.Command(filepath.Join(dir, "ddps-scale"), "--runner", "universal", "--endpoint", "localhost:"+port,
-				"--environment_type", "LOOPBACK",
-				"--do", "paths", "--graph", filepath.Join(dir, "graph.json"), "--files", in, "--block", "100", "--shards", "1",
+			text, err := job("--do", "paths", "--graph", filepath.Join(dir, "graph.json"), "--files", in, "--block", "100", "--parts", "1",
 				"--out", out).CombinedOutput()
 			if err != nil {
 				t.Errorf("%v: %s", err, text)
 				return
 			}
-			data, err := os.ReadFile(filepath.Join(out, "counts.csv-00001-of-00001"))
+			data, err := os.ReadFile(filepath.Join(out, "counts-00001-of-00001.csv"))
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			got := strings.Fields(string(data))
+			got := strings.Fields(string(data))[1:] // without the header
 			for _, line := range got {
 				if !want[line] {
-					t.Errorf("job %d: %q", job, line)
+					t.Errorf("job %d: %q", n, line)
 				}
 			}
 			if len(got) != len(want) {
-				t.Errorf("job %d: %d paths, expected %d", job, len(got), len(want))
+				t.Errorf("job %d: %d paths, expected %d", n, len(got), len(want))
 			}
 		})
 	}

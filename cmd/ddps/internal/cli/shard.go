@@ -110,6 +110,20 @@ func FileContent(path string) func(io.Writer) error {
 // PutPaths puts shard p of a job, paths of g, into the store at place, unless it is there.
 func (a *App) PutPaths(ctx context.Context, place string, j shard.Job, p shard.Part, g *ddps.LayeredGraph,
 	draw func(add func(ddps.Path, int) error) error) error {
+	head := func(w io.Writer) error { _, err := g.WriteTo(w); return err }
+	return a.PutShard(ctx, place, j, p, head, func(w io.Writer) (string, error) {
+		out, n := shard.NewPathWriter(w), 0
+		if err := draw(func(p ddps.Path, count int) error { n++; return out.Write(p, count) }); err != nil {
+			return "", err
+		}
+		return Whole(n) + " paths", out.Flush()
+	})
+}
+
+// PutShard puts shard p of a job into the store at place, unless it is there: what write writes, which also says how
+// much that is. head writes what merging needs.
+func (a *App) PutShard(ctx context.Context, place string, j shard.Job, p shard.Part, head func(io.Writer) error,
+	write func(io.Writer) (much string, err error)) error {
 	if place == "" || place == "-" {
 		return Usagef("--shard: -o is missing: a directory, or a bucket's URL like s3://bucket")
 	}
@@ -118,19 +132,11 @@ func (a *App) PutPaths(ctx context.Context, place string, j shard.Job, p shard.P
 		return err
 	}
 	defer s.Close()
-	if err := s.PutHead(ctx, j, func(w io.Writer) error { _, err := g.WriteTo(w); return err }); err != nil {
+	if err := s.PutHead(ctx, j, head); err != nil {
 		return err
 	}
-	n := 0
-	there, err := s.Put(ctx, j, p, func(w io.Writer) error {
-		out := shard.NewPathWriter(w)
-		n = 0
-		err := draw(func(p ddps.Path, count int) error { n++; return out.Write(p, count) })
-		if err != nil {
-			return err
-		}
-		return out.Flush()
-	})
+	much := ""
+	there, err := s.Put(ctx, j, p, func(w io.Writer) (err error) { much, err = write(w); return err })
 	if err != nil {
 		return err
 	}
@@ -138,7 +144,7 @@ func (a *App) PutPaths(ctx context.Context, place string, j shard.Job, p shard.P
 		a.Notef("shard %v of job %s is in %s already", p, j.Key(), place)
 		return nil
 	}
-	a.Notef("shard %v of job %s: %s paths in %s", p, j.Key(), Whole(n), place)
+	a.Notef("shard %v of job %s: %s in %s", p, j.Key(), much, place)
 	return nil
 }
 

@@ -20,7 +20,7 @@ import (
 const exampleDir = "example"
 
 func newAllCmd(a *cli.App) *cobra.Command {
-	var o figuresOptions
+	o := figuresOptions{shard: new(sharding)}
 	backend := ""
 	cmd := &cobra.Command{
 		Use:   "all",
@@ -36,7 +36,9 @@ func newAllCmd(a *cli.App) *cobra.Command {
 			"take many hours, and wants a GPU for table 1 and figure 3.",
 		Example: "  ddps reproduce all\n  ddps reproduce all --preset paper --backend xla:cuda -o out/paper",
 		Args:    cli.WantArgs(),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return reproduceAll(a, cmd.Context(), &o, backend) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return o.shard.run(a, cmd, &o.out, func() error { return reproduceAll(a, cmd.Context(), &o, backend) })
+		},
 	}
 	o.flags(cmd, study.Graphs())
 	cmd.Flags().StringVar(&backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, "+
@@ -55,7 +57,7 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 		if graph == "toy" {
 			continue // its data have no memory
 		}
-		r := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: 1}
+		r := memoryOptions{graph: graph, preset: o.preset, network: model.NetworkNone, out: o.out, seeds: 1, shard: o.shard}
 		parts = append(parts, func() error { return memory(a, ctx, &r) })
 	}
 	baselineRows, err := baselineParts(o, backend)
@@ -66,7 +68,7 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 		parts = append(parts, func() error { return validity(a, ctx, baselineRows.validity) })
 	}
 	if baselineRows.table != nil {
-		parts = append(parts, func() error { return runTable1(a, ctx, baselineRows.table, baselineRows.dir) })
+		parts = append(parts, func() error { return runTable1(a, ctx, baselineRows.table, baselineRows.dir, o.shard) })
 	}
 	var errs []error
 	for _, part := range parts {
@@ -77,7 +79,10 @@ func reproduceAll(a *cli.App, ctx context.Context, o *figuresOptions, backend st
 		}
 		errs = append(errs, err)
 	}
-	return errors.Join(append(errs, writeReport(a, o.out))...)
+	if !o.shard.on() {
+		errs = append(errs, writeReport(a, o.out))
+	}
+	return errors.Join(errs...)
 }
 
 // baselineRows is what of table 1 and figure 3 is to be run, and where; nil for what a longer run has made.
@@ -111,7 +116,7 @@ func baselineParts(o *figuresOptions, backend string) (r baselineRows, err error
 	}
 	if guided {
 		r.validity = &validityOptions{preset: o.preset, backend: backend, out: r.dir, samples: o.samples, lambdas: lambdas,
-			seed: o.seed, train: o.train}
+			seed: o.seed, train: o.train, shard: o.shard}
 	}
 	return r, nil
 }

@@ -14,14 +14,14 @@ import (
 
 // baselineRowsOf runs a study of baselines on a backend, which keeps its rows in file: a part, by name, of what its
 // directory cost. One that was stopped says how it resumes.
-func baselineRowsOf[R any](ctx context.Context, a *cli.App, backend, file, name, preset string,
+func baselineRowsOf[R any](ctx context.Context, a *cli.App, sh *sharding, backend, file, name, preset string,
 	rowsOf func(*study.Table[R], run.Progress) ([]R, error)) (rows []R, err error) {
 	description, err := model.CheckBackend(backend)
 	if err != nil {
 		return nil, err
 	}
 	a.Notef("%s", description)
-	results, err := study.OpenTable[R](file)
+	results, err := openTable[R](sh, file)
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ type figuresOptions struct {
 	samples, instances, steps int
 	train                     int
 	seed                      uint64
+	shard                     *sharding
 }
 
 // studyFigures are the paper's figures that a study makes.
@@ -44,7 +45,7 @@ var studyFigures = []struct {
 
 func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 	for _, f := range studyFigures {
-		var o figuresOptions
+		o := figuresOptions{shard: new(sharding)}
 		cmd := &cobra.Command{
 			Use:   f.name,
 			Short: f.short,
@@ -54,7 +55,8 @@ func newFiguresCmds(a *cli.App) (list []*cobra.Command) {
 			Example: "  ddps reproduce " + f.name + "\n  ddps reproduce " + f.name + " --graph toy --preset paper -o out/paper",
 			Args:    cli.WantArgs(),
 			RunE: func(cmd *cobra.Command, _ []string) error {
-				if err := runStudy(a, cmd.Context(), &o, f.graphs); err != nil {
+				err := o.shard.run(a, cmd, &o.out, func() error { return runStudy(a, cmd.Context(), &o, f.graphs) })
+				if err != nil || o.shard.on() {
 					return err
 				}
 				files, err := drawStudy(a, &o, f.name)
@@ -86,6 +88,7 @@ func (o *figuresOptions) flags(cmd *cobra.Command, graphs []string) {
 	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of each network that does not ship; 0: the "+
 		"preset's")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the samples")
+	o.shard.flag(cmd)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "reproduce", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 }
@@ -166,12 +169,12 @@ func runStudy(a *cli.App, ctx context.Context, o *figuresOptions, graphs []strin
 		}
 		list = append(list, of...)
 	}
-	cells, err := study.OpenTable[study.GuidanceRow](filepath.Join(o.out, study.GuidanceFile))
+	cells, err := openTable[study.GuidanceRow](o.shard, filepath.Join(o.out, study.GuidanceFile))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, cells.Close()) }()
-	rewards, err := study.OpenTable[study.RewardRow](filepath.Join(o.out, study.RewardFile))
+	rewards, err := openTable[study.RewardRow](o.shard, filepath.Join(o.out, study.RewardFile))
 	if err != nil {
 		return err
 	}

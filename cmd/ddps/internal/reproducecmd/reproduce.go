@@ -34,10 +34,11 @@ func New(a *cli.App) *cobra.Command {
 type memoryOptions struct {
 	graph, preset, network, out string
 	seeds, particles            int
+	shard                       *sharding
 }
 
 func newMemoryCmd(a *cli.App) *cobra.Command {
-	var o memoryOptions
+	o := memoryOptions{shard: new(sharding)}
 	cmd := &cobra.Command{
 		Use:   "memory",
 		Short: "How much of a distribution's memory models and chains learn",
@@ -52,7 +53,7 @@ func newMemoryCmd(a *cli.App) *cobra.Command {
   ddps reproduce memory --network mlp -o out/mlp`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return memory(a, cmd.Context(), &o)
+			return o.shard.run(a, cmd, &o.out, func() error { return memory(a, cmd.Context(), &o) })
 		},
 	}
 	cli.ChoiceVar(cmd, &o.graph, "graph", "", "heights", []string{"heights", "ridge"}, "data")
@@ -63,6 +64,7 @@ func newMemoryCmd(a *cli.App) *cobra.Command {
 		"a chain, not the mixture")
 	cli.CountVar(cmd, &o.particles, "particles", "", 0, 0, "particles a path of one more distribution, the model "+
 		"corrected under a condition; 0 for none")
+	o.shard.flag(cmd)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "memory", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
@@ -72,7 +74,7 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 	if o.out == "" {
 		return cli.Usagef("--output is empty")
 	}
-	results, err := study.OpenTable[study.MemoryRow](filepath.Join(o.out, "memory.csv"))
+	results, err := openTable[study.MemoryRow](o.shard, filepath.Join(o.out, "memory.csv"))
 	if err != nil {
 		return err
 	}
@@ -93,6 +95,9 @@ func memory(a *cli.App, ctx context.Context, o *memoryOptions) (err error) {
 		if err != nil {
 			return err
 		}
+	}
+	if o.shard.on() {
+		return nil
 	}
 	rows := slices.DeleteFunc(slices.Clone(results.Rows), func(r study.MemoryRow) bool {
 		return r.Graph != o.graph || r.Seed >= uint64(o.seeds)

@@ -19,6 +19,7 @@ func newStepsCmd(a *cli.App) *cobra.Command {
 	var out string
 	var seeds int
 	var scale float64
+	var shard sharding
 	cmd := &cobra.Command{
 		Use:   "steps",
 		Short: "How near samples come by the number of reverse steps",
@@ -38,18 +39,19 @@ func newStepsCmd(a *cli.App) *cobra.Command {
 			}
 			s := study.NewSteps()
 			s.Seeds, s.Scale = seeds, scale
-			return strides(a, cmd.Context(), out, s)
+			return shard.run(a, cmd, &out, func() error { return strides(a, cmd.Context(), out, s, &shard) })
 		},
 	}
 	cli.CountVar(cmd, &seeds, "seeds", "", 3, 1, "samples of each kind, by seed from 0")
 	cmd.Flags().Float64Var(&scale, "scale", 1, "`share` of the samples to draw, at most 1")
+	shard.flag(cmd)
 	cmd.Flags().StringVarP(&out, "output", "o", "steps", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
 }
 
-func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps) (err error) {
-	results, err := study.OpenTable[study.StepsRow](filepath.Join(dir, "steps.csv"))
+func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps, sh *sharding) (err error) {
+	results, err := openTable[study.StepsRow](sh, filepath.Join(dir, "steps.csv"))
 	if err != nil {
 		return err
 	}
@@ -59,7 +61,7 @@ func strides(a *cli.App, ctx context.Context, dir string, s *study.Steps) (err e
 		a.Notef("%s; the same command resumes from there", cli.Message(err))
 		return ctx.Err()
 	}
-	if err != nil {
+	if err != nil || sh.on() {
 		return err
 	}
 	f, err := stridesFigure(results.Rows)

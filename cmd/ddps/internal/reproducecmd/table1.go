@@ -20,6 +20,7 @@ import (
 func newTable1Cmd(a *cli.App) *cobra.Command {
 	var t table1.Study
 	var out string
+	var shard sharding
 	cmd := &cobra.Command{
 		Use:   "table1",
 		Short: "How often methods draw a path: table 1, the valid rates",
@@ -35,7 +36,9 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
   ddps reproduce table1 --methods ddps,edp-gnn --samples 256
   ddps reproduce table1 --preset paper --backend xla:cuda -o out/table1`,
 		Args: cli.WantArgs(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runTable1(a, cmd.Context(), &t, out) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return shard.run(a, cmd, &out, func() error { return runTable1(a, cmd.Context(), &t, out, &shard) })
+		},
 	}
 	cli.ChoiceVar(cmd, &t.Preset, "preset", "", table1.PresetCPU, table1.Presets(), "size")
 	cli.SeedVar(cmd, &t.Seed, 0, "seed of the validation paths, weights, training and samples")
@@ -47,6 +50,7 @@ func newTable1Cmd(a *cli.App) *cobra.Command {
 	cmd.Flags().StringVar(&t.Backend, "backend", "auto", "`name` of what EDP-GNN and SwinGNN run on: go, xla:cpu, "+
 		"xla:cuda, auto")
 	cli.CompleteWords(cmd, "backend", "go", "xla:cpu", "xla:cuda", "auto")
+	shard.flag(cmd)
 	cmd.Flags().StringVarP(&out, "output", "o", "table1", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
@@ -92,14 +96,14 @@ func (f *methodsFlag) Set(s string) error {
 	return nil
 }
 
-func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string) error {
+func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string, sh *sharding) error {
 	if out == "" {
 		return cli.Usagef("--output is empty")
 	}
 	var curve []table1.SwinRow
-	rows, err := baselineRowsOf(ctx, a, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset,
+	rows, err := baselineRowsOf(ctx, a, sh, t.Backend, filepath.Join(out, "table1.csv"), "table 1", t.Preset,
 		func(to *study.Table[table1.Row], w run.Progress) (rows []table1.Row, err error) {
-			swin, err := study.OpenTable[table1.SwinRow](filepath.Join(out, swinFile))
+			swin, err := openTable[table1.SwinRow](sh, filepath.Join(out, swinFile))
 			if err != nil {
 				return nil, err
 			}
@@ -108,7 +112,7 @@ func runTable1(a *cli.App, ctx context.Context, t *table1.Study, out string) err
 			curve = swin.Rows
 			return rows, err
 		})
-	if err != nil {
+	if err != nil || sh.on() {
 		return err
 	}
 	if err := swinFigure(a, out, t.Preset, curve); err != nil {

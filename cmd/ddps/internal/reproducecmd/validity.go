@@ -10,7 +10,6 @@ import (
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
 	"github.com/ddps-go/ddps/ddps/run"
-	"github.com/ddps-go/ddps/ddps/study"
 	"github.com/ddps-go/ddps/ddps/study/table1"
 	"github.com/ddps-go/ddps/ddps/train"
 	"github.com/ddps-go/ddps/plots"
@@ -22,10 +21,11 @@ type validityOptions struct {
 	samples, train       int
 	lambdas              []float64 // nil: the preset's
 	seed                 uint64
+	shard                *sharding
 }
 
 func newValidityCmd(a *cli.App) *cobra.Command {
-	var o validityOptions
+	o := validityOptions{shard: new(sharding)}
 	cmd := &cobra.Command{
 		Use:   "validity",
 		Short: "How many samples are paths under guidance, of DDPS and SwinGNN",
@@ -38,7 +38,9 @@ func newValidityCmd(a *cli.App) *cobra.Command {
 		Example: `  ddps reproduce validity --backend xla:cpu
   ddps reproduce validity --preset paper --backend xla:cuda -o out/validity`,
 		Args: cli.WantArgs(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return validity(a, cmd.Context(), &o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return o.shard.run(a, cmd, &o.out, func() error { return validity(a, cmd.Context(), &o) })
+		},
 	}
 	cli.ChoiceVar(cmd, &o.preset, "preset", "", table1.PresetCPU, table1.Presets(), "size: of two CPUs, or the paper's")
 	cmd.Flags().StringVar(&o.backend, "backend", "auto", "`name` of what SwinGNN runs on: go, xla:cpu, xla:cuda, auto")
@@ -46,6 +48,7 @@ func newValidityCmd(a *cli.App) *cobra.Command {
 	cli.CountVar(cmd, &o.samples, "samples", "n", 0, 0, "samples of each method and λ; 0: the preset's")
 	cli.CountVar(cmd, &o.train, "train-steps", "", 0, 0, "training steps of both networks; 0: the preset's")
 	cli.SeedVar(cmd, &o.seed, 0, "seed of the split, training and samples")
+	o.shard.flag(cmd)
 	cmd.Flags().StringVarP(&o.out, "output", "o", "validity", "`directory` to write to")
 	cli.FileFlag(cmd, "output")
 	return cmd
@@ -68,12 +71,12 @@ func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
 	if o.train > 0 {
 		v.Swin.Train.Steps, v.Config.Train.Steps = o.train, o.train
 	}
-	rows, err := study.OpenTable[table1.ValidityRow](filepath.Join(o.out, "validity.csv"))
+	rows, err := openTable[table1.ValidityRow](o.shard, filepath.Join(o.out, "validity.csv"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	curve, err := study.OpenTable[table1.SwinRow](filepath.Join(o.out, swinFile))
+	curve, err := openTable[table1.SwinRow](o.shard, filepath.Join(o.out, swinFile))
 	if err != nil {
 		return err
 	}
@@ -85,7 +88,7 @@ func validity(a *cli.App, ctx context.Context, o *validityOptions) (err error) {
 		a.Notef("%s; the same command resumes from there", cli.Message(err))
 		return ctx.Err()
 	}
-	if err != nil {
+	if err != nil || o.shard.on() {
 		return err
 	}
 	list := slices.DeleteFunc(slices.Clone(rows.Rows), func(r table1.ValidityRow) bool {

@@ -11,9 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ddps-go/ddps/cmd/ddps/internal/cli"
-	"github.com/ddps-go/ddps/datasets/blocks"
 	"github.com/ddps-go/ddps/datasets/pathfile"
-	"github.com/ddps-go/ddps/ddps"
 	"github.com/ddps-go/ddps/ddps/shard"
 )
 
@@ -28,19 +26,23 @@ func NewMerge(a *cli.App) *cobra.Command {
 	var o mergeOptions
 	cmd := &cobra.Command{
 		Use:   "merge STORE",
-		Short: "Merge the shards of a sample or a count into the file of one run",
-		Long: "Merge shards that --shard i/n has put into STORE, a directory or a bucket: the file is that of the\n" +
-			"command without --shard, byte for byte, in whatever order, how often and by how many workers the\n" +
-			"shards were done. Shards that are missing or damaged are named, and nothing is written; so are\n" +
+		Short: "Merge shards into the result of one run",
+		Long: "Merge shards that --shard i/n has put into STORE, a directory or a bucket, in whatever order, how often\n" +
+			"and by how many workers they were done. Of 'sample' and 'paths count' the file is that of the command\n" +
+			"without --shard, byte for byte; of 'train' it is the model that the counts or the round of EM give; of\n" +
+			"'reproduce' -o is the directory of its tables, in which the same command then draws. Shards that are missing or damaged are named, and nothing is written; so are\n" +
 			"shards of other settings, inputs or program versions, of which --job takes one. --only merges a\n" +
 			"range of shards into one object of the store, so that many can be merged in rounds.",
 		Example: `  ddps merge shards -o paths.csv
   ddps merge s3://bucket?prefix=heights/ -o paths.parquet
+  ddps merge round1 -o model1.safetensors
+  ddps merge shards-of-steps -o steps
   ddps merge shards --only 1-100/10000`,
 		Args: cli.WantArgs("STORE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return merge(a, cmd.Context(), args[0], &o) },
 	}
-	cli.OutVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output)",
+	cli.OutVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output); of train a model, of "+
+		"reproduce a directory",
 		cli.PathEndings()...)
 	cli.ChoiceVar(cmd, &o.format, "format", "", "", pathfile.Formats(), "format, by default what the file's ending says")
 	cli.ByVar(cmd, &o.by, "vertices", "how vertices are written")
@@ -50,13 +52,6 @@ func NewMerge(a *cli.App) *cobra.Command {
 }
 
 func merge(a *cli.App, ctx context.Context, place string, o *mergeOptions) error {
-	format, err := cli.PathFormat(o.out, o.format)
-	if err != nil {
-		return err
-	}
-	if err := a.CheckOut(o.out); err != nil {
-		return err
-	}
 	s, err := shard.Open(ctx, place)
 	if err != nil {
 		return err
@@ -73,16 +68,9 @@ func merge(a *cli.App, ctx context.Context, place string, o *mergeOptions) error
 	if err != nil {
 		return err
 	}
-	var g *ddps.LayeredGraph
-	if err := s.ReadHead(ctx, list[0].Job, func(r io.Reader) (err error) {
-		g,
-			err = ddps.ReadGraph(r)
-		return err
-	}); err != nil {
-		return err
-	}
+	kind := kindOf(list[0].Job)
 	if o.only != "" {
-		return mergeSome(a, ctx, s, list, g, o.only)
+		return mergeSome(a, ctx, s, list, kind, o.only)
 	}
 	set, err := complete(a, list, len(damaged))
 	if err != nil {
@@ -91,45 +79,38 @@ func merge(a *cli.App, ctx context.Context, place string, o *mergeOptions) error
 	if now := cli.ProgramVersion(); set.Job.Program != now {
 		a.Notef("the shards are of program version %s, this is %s", set.Job.Program, now)
 	}
-	n := 0
-	err = a.WriteFile(o.out, func(w io.Writer) error {
-		out, err := pathfile.NewWriter(w, g, format, cli.Vertices(o.by))
-		if err != nil {
-			return err
-		}
-		if err := each(ctx, s, set, g, func(p ddps.Path, count int) error {
-			n += count
-			return out.Write(p,
-				count)
-		}); err != nil {
-			return err
-		}
-		return out.Close()
-	})
+	much, err := kind.write(a, ctx, s, set, o)
 	if err == nil {
-		a.Notef("%s: %d shards of job %s, %s paths", cli.OutName(o.out), set.Of, set.Job.Key(), cli.Whole(n))
+		a.Notef("%s: %d shards of job %s, %s", cli.OutName(o.out), set.Of, set.Job.Key(), much)
 	}
 	return err
 }
 
-// each calls do for each path of the merged shards, in the order of one run.
-func each(ctx context.Context, s *shard.Store, set *shard.Set, g *ddps.LayeredGraph,
-	do func(ddps.Path, int) error) error {
-	add := do
-	counts := blocks.NewCounts()
-	if set.Job.Command == "paths count" {
-		add = counts.Add
+// kind is what is done with the shards of a command.
+type kind struct {
+	// write writes the result, and says how much it is
+	write func(a *cli.App, ctx context.Context, s *shard.Store, set *shard.Set, o *mergeOptions) (string, error)
+	// join writes the payload of all objects of a set as one
+	join func(ctx context.Context, s *shard.Store, set *shard.Set, w io.Writer) error
+}
+
+func kindOf(j shard.Job) kind {
+	switch {
+	case j.Command == "train":
+		return kind{writeModel, joinSums}
+	case strings.HasPrefix(j.Command, "reproduce "):
+		return kind{writeTables, joinTables}
 	}
+	return kind{writePaths, joinPaths}
+}
+
+// each calls do with the payload of each object of a set, in order.
+func each(ctx context.Context, s *shard.Store, set *shard.Set, do func(io.Reader) error) error {
 	for _, o := range set.Objects {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.Read(ctx, o, func(r io.Reader) error { return shard.EachPath(r, g, add) }); err != nil {
-			return err
-		}
-	}
-	for i, key := range counts.Keys {
-		if err := do(blocks.PathOf(nil, key), counts.N[i]); err != nil {
+		if err := s.Read(ctx, o, do); err != nil {
 			return err
 		}
 	}
@@ -137,8 +118,7 @@ func each(ctx context.Context, s *shard.Store, set *shard.Set, g *ddps.LayeredGr
 }
 
 // mergeSome merges a range of shards into one object.
-func mergeSome(a *cli.App, ctx context.Context, s *shard.Store, list []*shard.Set, g *ddps.LayeredGraph,
-	only string) error {
+func mergeSome(a *cli.App, ctx context.Context, s *shard.Store, list []*shard.Set, k kind, only string) error {
 	var p shard.Part
 	if n, err := fmt.Sscanf(only, "%d-%d/%d", &p.From, &p.To, &p.Of); n != 3 || err != nil || p.String() != only {
 		return cli.Usagef("--only: %q is not A-B/N, like 1-100/10000", only)
@@ -151,13 +131,7 @@ func mergeSome(a *cli.App, ctx context.Context, s *shard.Store, list []*shard.Se
 		if err != nil {
 			return err
 		}
-		_, err = s.Put(ctx, set.Job, p, func(w io.Writer) error {
-			out := shard.NewPathWriter(w)
-			if err := each(ctx, s, part, g, out.Write); err != nil {
-				return err
-			}
-			return out.Flush()
-		})
+		_, err = s.Put(ctx, set.Job, p, func(w io.Writer) error { return k.join(ctx, s, part, w) })
 		if err == nil {
 			a.Notef("%d objects merged into that of %v", len(part.Objects), p)
 		}

@@ -28,6 +28,7 @@ type trainOptions struct {
 	test                     *datasets.Data // of tests; nil: none
 	impossible               int            // walks of tests that are no path of the graph
 	stack                    stackOptions
+	shard                    trainShardOptions
 }
 
 // NewTrain returns the command ddps train.
@@ -54,7 +55,10 @@ func NewTrain(a *cli.App) *cobra.Command {
 			"--preset paper is ten times the steps of a network and, without --paths, all of the paper's\n" +
 			"data; quick has 20,000 paths of heights and ridge.\n\n" +
 			"The model kept is the one with the least loss on the validation paths, or, where train.bound_every\n" +
-			"is set, the least bound on −log p; train.patience ends a run that gets no better.",
+			"is set, the least bound on −log p; train.patience ends a run that gets no better.\n\n" +
+			"With --shard i/n a range of the bytes of --paths is counted and put into the store -o, of which 'ddps\n" +
+			"merge' makes a model of chains, with the pseudo-count --kappa. With --from, too, it is a round of EM of a\n" +
+			"mixture of --classes chains, whose statistics are summed under that model; merging gives the next.",
 		Example: `  ddps train --graph toy -o runs/toy
   ddps train --paths walks.csv -o runs/walks
   ddps train --paths log.csv --case patient --time at --place activity --test later.csv -o runs/log
@@ -64,9 +68,19 @@ func NewTrain(a *cli.App) *cobra.Command {
   ddps train --graph heights --paths heights.csv -o runs/heights
   ddps train --graph toy --network unet --backend auto -o runs/unet
   ddps train --graph dna --paths promoters.fasta -o runs/dna
-  ddps train --resume --steps 4000 -o runs/toy`,
+  ddps train --resume --steps 4000 -o runs/toy
+  ddps train --graph heights --paths walks.csv --shard 3/64 -o counts
+  ddps train --from chains.safetensors --classes 8 --paths walks.csv --shard 3/64 -o round1`,
 		Args: cli.WantArgs(),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runTrain(a, cmd, &o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.shard.check(cmd, &o); err != nil {
+				return err
+			}
+			if o.shard.shard.Of > 0 {
+				return trainShard(a, cmd, &o)
+			}
+			return runTrain(a, cmd, &o)
+		},
 	}
 	def := run.DefaultConfig()
 	f := cmd.Flags()
@@ -96,6 +110,7 @@ func NewTrain(a *cli.App) *cobra.Command {
 	cli.SeedVar(cmd, &o.seed, 0, "seed of weights, batches and validation paths")
 	o.walkVars(cmd)
 	o.stack.vars(cmd)
+	o.shard.vars(cmd)
 	for _, name := range []string{"output", "config", "paths", "graph"} {
 		cli.FileFlag(cmd, name)
 	}
