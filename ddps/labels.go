@@ -13,8 +13,8 @@ const AttrLabels = "labels"
 // LabelSeparator stands between the names of a label, such as the streets that meet at a crossing.
 const LabelSeparator = " / "
 
-// LabelText returns AttrLabels of the labels of places 0, 1, …, of which those in a graph are written; "" is none. White
-// space within a label is a blank.
+// LabelText returns AttrLabels of the labels of places 0, 1, …, of which those in a graph are written; "" is none.
+// White space within a label is a blank.
 func LabelText(labels []string, places []int) string {
 	var b strings.Builder
 	in := make([]bool, len(labels))

@@ -315,3 +315,35 @@ func TestViewWalks(t *testing.T) {
 	}
 	bad(t, exitError, []string{"--path A,C", "a move"}, "graph", "draw", "g.json", "--path", "A,C", "-o", "x.svg")
 }
+
+// Walks are listed, counted and converted without a graph, and come back the same from every format.
+func TestWalksWithoutGraph(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "Ä B C\nB\nÄ B C\nC C Ä\n"
+	clitest.Write(t, "w.txt", text)
+	if out, _ := good(t, "paths", "list", "w.txt", "-n", "2"); out != "Ä → B → C\nB\n" {
+		t.Errorf("listed %q", out)
+	}
+	out, _ := good(t, "paths", "count", "w.txt")
+	for _, want := range []string{"paths with repeats    4", "distinct paths        3", "most often            2"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("counts lack %q:\n%s", want, out)
+		}
+	}
+	for _, name := range []string{"a.csv", "a.jsonl", "a.parquet", "a.ngram", "a.txt"} {
+		good(t, "paths", "convert", "w.txt", name)
+		good(t, "paths", "convert", name, "back.txt")
+		if got := clitest.Read(t, "back.txt"); got != text {
+			t.Errorf("%s: back as %q", name, got)
+		}
+	}
+	good(t, "paths", "convert", "w.txt", "e.csv", "--format", "events")
+	if got := clitest.Read(t, "e.csv"); !strings.HasPrefix(got, "case,time,place\n1,1,Ä\n1,2,B\n") {
+		t.Errorf("events %q", got)
+	}
+	if out, _ := good(t, "paths", "convert", "w.txt", "-"); !strings.HasPrefix(out, "v1,v2,v3") {
+		t.Errorf("standard output %q", out)
+	}
+	bad(t, exitUsage, []string{"number vertices"}, "paths", "convert", "w.txt", "x.csv", "--to", "number")
+	bad(t, exitError, []string{"none.txt"}, "paths", "list", "none.txt")
+}

@@ -124,7 +124,7 @@ func (c *compiler) start(t Start) (guide.Set, error) {
 	}
 	s, err := c.stop(Stop{Places: t.Places, Window: Window{Lo: first + 1, Hi: first + 1, At: t.Places[0].At}})
 	if e, ok := err.(*Error); ok && strings.HasPrefix(e.Problem, "layer ") {
-		e.Problem = "no path begins there: " + "paths begin at " + c.some(first)
+		e.Problem += ": paths begin at " + c.some(first)
 	}
 	if err != nil {
 		return guide.None, err
@@ -157,7 +157,7 @@ func (c *compiler) end(t End) (guide.Set, error) {
 	}
 	s, err := c.stop(Stop{Places: t.Places, Window: w})
 	if e, ok := err.(*Error); ok && strings.HasPrefix(e.Problem, "layer ") {
-		e.Problem = "no path ends there: paths end at " + c.some(L-1)
+		e.Problem += ": paths end at " + c.some(L-1)
 	}
 	if err != nil {
 		return guide.None, err

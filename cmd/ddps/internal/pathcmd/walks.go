@@ -12,7 +12,9 @@ import (
 // convertWalks writes the walks of a file, which no graph checks, in another format.
 func convertWalks(a *cli.App, in, out, format string, flags *cli.WalkFlags) error {
 	f := sequences.Format(format)
-	if format == "" {
+	if format == "" && out == "-" {
+		f = sequences.Wide
+	} else if format == "" {
 		var err error
 		if f, err = cli.WalksFormat(out); err != nil {
 			return err
