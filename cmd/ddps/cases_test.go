@@ -42,7 +42,8 @@ func caseFiles(t *testing.T) {
 func TestCases(t *testing.T) {
 	caseFiles(t)
 	clitest.Write(t, "loop.repl", "import \"fmt\"\nvar list []func() int\nfor i := 0; i < 3; i++ {\n"+
-		"\tlist = append(list, func() int { return i })\n}\nfor _, f := range list {\n\tfmt.Print(f(), \" \")\n}\nfmt.Println()\n")
+		"\tlist = append(list, func() int { return i })\n}\n"+
+		"for _, f := range list {\n\tfmt.Print(f(), \" \")\n}\nfmt.Println()\n")
 	clitest.Write(t, "again.repl", "import \"fmt\"\nfunc f() int { return 1 }\nfmt.Println(f())\n"+
 		"func f() int { return 2 }\nfmt.Println(f())\n")
 	clitest.Write(t, "three.json", `{"format":"ddps-graph","version":1,"layers":[[[0,1,2]],[[0],[0],[0]],[[]]],`+
