@@ -167,7 +167,8 @@ func TestOSMCases(t *testing.T) {
 		}
 	}
 	w = fixture.Must[*maps.World](t)(maps.Read("x", strings.NewReader(`<osm><node id="1" lat="1" lon="1"/><node id="2" `+
-		`lat="1" lon="2"/><way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="proposed"/></way></osm>`), maps.Options{}))
+		`lat="1" lon="2"/><way id="1"><nd ref="1"/><nd ref="2"/><tag k="highway" v="proposed"/></way></osm>`),
+		maps.Options{}))
 	if len(w.Notes) != 1 || !strings.HasSuffix(w.Notes[0], "proposed, razed: 1") {
 		t.Errorf("proposed: %q", w.Notes)
 	}
@@ -215,6 +216,7 @@ func TestEdgeListCases(t *testing.T) {
 		"unused":     {"from,to,travel_time,surface\nA,B,3,x\n", "A B", "columns not used: travel_time, surface"},
 		"case": {"from,to\nMarket,B\nmarket,C\n", "Market B market C",
 			`differ only by case or form of Unicode are different nodes: "Market" and "market"`},
+		"near miss":  {"from,to,lenght\nA,B,3\n", "A B", "columns not used: lenght (did you mean length?)"},
 		"no width":   {"from,to\nA\u200b,B\nA,C\n", "A\u200b B A C", "are different nodes"},
 		"wide space": {"from,to\nA\u00a0 1,B\nA 1,C\n", "A\u00a0 1 B A 1 C", "are different nodes"},
 		"comments": {"# roads\nfrom,to\n#1,B\nA,B\n", "A B",

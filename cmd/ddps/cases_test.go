@@ -42,11 +42,14 @@ func caseFiles(t *testing.T) {
 func TestCases(t *testing.T) {
 	caseFiles(t)
 	clitest.Write(t, "loop.repl", "import \"fmt\"\nvar list []func() int\nfor i := 0; i < 3; i++ {\n"+
-		"\tlist = append(list, func() int { return i })\n}\nfor _, f := range list {\n\tfmt.Print(f(), \" \")\n}\nfmt.Println()\n")
+		"\tlist = append(list, func() int { return i })\n}\n"+
+		"for _, f := range list {\n\tfmt.Print(f(), \" \")\n}\nfmt.Println()\n")
 	clitest.Write(t, "again.repl", "import \"fmt\"\nfunc f() int { return 1 }\nfmt.Println(f())\n"+
 		"func f() int { return 2 }\nfmt.Println(f())\n")
 	clitest.Write(t, "three.json", `{"format":"ddps-graph","version":1,"layers":[[[0,1,2]],[[0],[0],[0]],[[]]],`+
 		`"names":[["s"],["a","b","c"],["t"]]}`)
+	clitest.Write(t, "cuont.csv", "v1,v2,v3,v4,cuont\nA,B,E,H,7\n")
+	clitest.Write(t, "twice.csv", "layer,from,to,reward\n1,A,B,1\n*,A,B,2\n")
 	clitest.Write(t, "three.csv", "s,a,t,5\ns,b,t,3\ns,c,t,2\n")
 	for name, totals := range map[string][3]string{"m1cost": {"100", "900", "950"}, "m1reward": {"1000", "1", "0"},
 		"m2": {"3.1415926535", "2.7182818284", "1.4142135623"}, "m3": {"1700000000.25", "1700000000.5", "1700000000.75"},
@@ -85,6 +88,10 @@ func TestCases(t *testing.T) {
 		{"F23", "repl loop.repl", "^0 1 2 \n", ""},
 		{"F25", "repl again.repl", "^1\n2\n", ""},
 		{"F27", imports("directed-0.graphml", "--start a"), "5 vertices, 6 edges, 4 paths", ""},
+		{"user: column", "paths convert example cuont.csv o.csv", `columns not used: cuont \(did you mean count\?\)`,
+			"A,B,E,H,1"},
+		{"user: rewards", "graph draw example --paths cuont.csv --reward twice.csv -o x.svg",
+			"rewards of several rows for one edge, which are added up: 1", ""},
 		{"M1", "sample run -n 500 --where boltzmann(-1,cost)~and~avoid(\"a\") --cost m1cost.csv --distinct",
 			"\ns,b,t,500\n", ""},
 		{"M1, rewards", "explain run --json --where boltzmann(1)~and~avoid(\"a\") --reward m1reward.csv",

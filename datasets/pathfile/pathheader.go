@@ -107,7 +107,13 @@ func (c *pathColumns) notes() []string {
 	if len(c.unused) == 0 {
 		return nil
 	}
-	return []string{"columns not used: " + strings.Join(c.unused, ", ")}
+	list := slices.Clone(c.unused)
+	for k, name := range list {
+		if c.count < 0 && names.Near(name, countWords[:1]) != "" {
+			list[k] += " (did you mean count?)"
+		}
+	}
+	return []string{"columns not used: " + strings.Join(list, ", ")}
 }
 
 // cells returns the vertices of a row and, where it has one, its count after them.

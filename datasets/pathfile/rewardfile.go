@@ -38,7 +38,7 @@ var rewardColumns = []table.Column{
 // reward.
 func ReadRewards(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(text string)) ([]float64, error) {
 	in := rewardReader{g: g, u: make([]float64, g.NumEdges()), names: newVertexNames(g), line: map[[3]string]int{},
-		at: []int{0, 1, 2, 3}}
+		at: []int{0, 1, 2, 3}, given: make([]bool, g.NumEdges())}
 	at := table.AtLine(name)
 	t := table.Open(r, table.Options{Separators: ",;\t", At: at, Fits: func(row []string) bool {
 		m, err := table.Header(row, rewardColumns)
@@ -73,6 +73,9 @@ func ReadRewards(name string, r io.Reader, g *ddps.LayeredGraph, note ...func(te
 	if err := g.CheckReward(in.u); err != nil {
 		return nil, at(0, err)
 	}
+	if in.again > 0 {
+		notes = append(notes, fmt.Sprintf("rewards of several rows for one edge, which are added up: %d", in.again))
+	}
 	for _, text := range append(notes, in.names.notes()...) {
 		for _, f := range note {
 			f(text)
@@ -99,6 +102,8 @@ type rewardReader struct {
 	at    []int             // of rewardColumns
 	width int               // of the header; 0 without
 	line  map[[3]string]int // of each row
+	given []bool            // by edge
+	again int               // how often a reward was added to an edge that had one
 }
 
 // header takes a first row, if it is a header, and returns notes on it.
@@ -164,8 +169,11 @@ func (x *rewardReader) add(layer string, lo, hi int, from, to string, u float64)
 			continue
 		}
 		if e, ok := x.g.EdgeBetween(v, w); ok {
+			if x.given[e] {
+				x.again++
+			}
 			x.u[e] += u
-			found = true
+			found, x.given[e] = true, true
 		}
 	}
 	if found {

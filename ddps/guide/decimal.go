@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -15,8 +16,9 @@ type decimals struct {
 	n   []int64
 	exp int
 	// tol is how far two sums may be apart, in multiples, and still be one number: what rounding in float64 may make of
-	// numbers of more than 15 digits, such as 1/3; 0 where there are none.
+	// the sum of several numbers of more than 15 digits, such as 1/3; 0 where no path has several.
 	tol int64
+	cut bool // some numbers are less than half of 10^exp, and rounded to 0
 }
 
 // maxUnits bounds the sums of decimals, so that no arithmetic on them overflows.
@@ -25,14 +27,16 @@ const maxUnits = 1 << 60
 // newDecimals returns u, by edge of g, as decimals. Where their digits do not fit, the last ones are rounded off: sums
 // are then still finer than those in float64.
 func newDecimals(g *ddps.LayeredGraph, u []float64) *decimals {
-	d, long := &decimals{exp: math.MaxInt}, 0.0
-	for _, x := range u {
+	d := &decimals{exp: math.MaxInt}
+	long, slack := make([]float64, len(u)), make([]float64, len(u))
+	for i, x := range u {
 		if x == 0 {
 			continue
 		}
 		digits, e := shortest(x)
-		if d.exp = min(d.exp, e); digits >= 1e15 || digits <= -1e15 {
-			long = max(long, math.Abs(x))
+		d.exp = min(d.exp, e)
+		if whole := x == math.Trunc(x) && math.Abs(x) < 1<<53; (digits >= 1e15 || digits <= -1e15) && !whole {
+			long[i], slack[i] = 1, math.Abs(x)*0x1p-52
 		}
 	}
 	if d.exp == math.MaxInt {
@@ -46,12 +50,28 @@ func newDecimals(g *ddps.LayeredGraph, u []float64) *decimals {
 	for scaled(most, -d.exp) >= maxUnits {
 		d.exp++
 	}
-	d.tol = int64(math.Ceil(scaled(long, -d.exp) * float64(g.NumLayers()) * 0x1p-52))
+	if g.Best(long) > 1 {
+		d.tol = int64(math.Ceil(scaled(g.Best(slack), -d.exp)))
+	}
 	d.n = make([]int64, len(u))
 	for e, x := range u {
 		d.n[e] = d.round(x, math.RoundToEven)
+		d.cut = d.cut || x != 0 && d.n[e] == 0
 	}
 	return d
+}
+
+// note says what of sums is not exact, "" if all is.
+func (d *decimals) note() string {
+	switch {
+	case d.cut:
+		return fmt.Sprintf("totals are counted in steps of %.3g, as no finer ones fit: some numbers are less and count as 0",
+			scaled(1, d.exp))
+	case d.tol > 0:
+		return fmt.Sprintf("totals that differ by %.2g or less count as equal: paths add up several numbers of more than 15 "+
+			"digits", scaled(float64(d.tol), d.exp))
+	}
+	return ""
 }
 
 // scaled is x·10^n, also where 10^n alone is out of range.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,15 +116,43 @@ func TestExactTotals(t *testing.T) {
 		{[]float64{1e16, 1, -1e16}, .5, 2, .3},
 		{[]float64{1e16, 0, 1}, 1, 2, .2},
 		{[]float64{math.Pi, math.E, math.Sqrt2}, math.E, math.E, .3},
+		{[]float64{1e15, 1e15 + 1, 1e15 - 1}, 1e15, math.Inf(1), .8},
+		{[]float64{3, 3, math.Nextafter(3, 4)}, 3, 3, .8},
+		{[]float64{3, 3, math.Nextafter(3, 4)}, math.Nextafter(3, 4), math.Inf(1), .2},
 	} {
 		g, dist := fan(t, p...)
 		got := must(Within(g, append(c.u, 0, 0, 0), Band{Min: c.min, Max: c.max}))
 		_, logm, err := GivenDistribution(dist, got)
-		if err != nil || !near(math.Exp(logm), c.want, 1e-12) || got.Product().Notes != nil {
+		if err != nil || !near(math.Exp(logm), c.want, 1e-12) || (got.Product().Notes != nil) != (c.u[1] == 1e300) {
+			// beside 1e300 1e-320 is 0, and that is said
 			t.Errorf("%+v: %v, %v, %q", c, math.Exp(logm), err, got.Product().Notes)
 		}
 	}
+	for _, c := range []struct {
+		k    float64
+		u    []float64
+		want float64
+	}{{3, []float64{3, 2, math.Nextafter(3, 4)}, .2}, {1e9, []float64{1e9, 1000000000.0000001, 1e9}, .3},
+		{0, []float64{0, 1e-300, 0}, .3}} { // more than k
+		g, dist := fan(t, p...)
+		for _, band := range []Band{{Min: c.k, Max: math.Inf(1), Open: true}, {Min: math.Inf(-1), Max: -c.k, Open: true}} {
+			u := append(slices.Clone(c.u), 0, 0, 0)
+			for e := range u {
+				if math.IsInf(band.Min, -1) {
+					u[e] = -u[e]
+				}
+			}
+			if _, logm, err := GivenDistribution(dist, must(Within(g, u, band))); err != nil || !near(math.Exp(logm), c.want,
+				1e-12) {
+				t.Errorf("%+v, %+v: %v, %v", c, band, math.Exp(logm), err)
+			}
+		}
+	}
 	g, _ := fan(t, p...)
+	third := []float64{1. / 3, 1, 0, 2. / 3, 0, 1} // what rounding makes of sums of long numbers is said
+	if c := must(Exactly(g, third, 1)); Count(g, c).Int64() != 3 || len(c.Product().Notes) != 1 {
+		t.Errorf("1/3 + 2/3 = 1 on %d paths, %q", Count(g, c), c.Product().Notes)
+	}
 	u := []float64{.1, .1, .3, .2, .1, 0} // .1 + .2 and .3 + 0 are .3, as one reads it
 	if n := Count(g, must(Exactly(g, u, .3))).Int64(); n != 2 {
 		t.Errorf(".1 + .2 = .3 on %d paths, want 2", n)

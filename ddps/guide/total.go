@@ -20,6 +20,19 @@ import (
 type Band struct {
 	Min, Max, Step float64
 	Wide           bool
+	Open           bool // Min and Max themselves are outside
+}
+
+// closed returns the band that has the float64 next to each finite end of an open one as its own.
+func (b Band) closed() Band {
+	if b.Open && !math.IsInf(b.Min, 0) {
+		b.Min = math.Nextafter(b.Min, math.Inf(1))
+	}
+	if b.Open && !math.IsInf(b.Max, 0) {
+		b.Max = math.Nextafter(b.Max, math.Inf(-1))
+	}
+	b.Open = false
+	return b
 }
 
 // Edges of the product up to which totals are exact, and to which those of rounded ones are held.
@@ -89,18 +102,26 @@ func (d *Diagrams) Band(u []float64, b Band) (s Set, note string, err error) {
 
 func (d *Diagrams) band(u []float64, b Band) (s Set, note string, err error) {
 	if b.Step > 0 {
-		return d.rounded(u, b, d.limit)
+		return d.rounded(u, b.closed(), d.limit)
 	}
 	x := newDecimals(d.g, u)
 	lo, hi := int64(-2*maxUnits), int64(2*maxUnits)
-	if !math.IsInf(b.Min, -1) {
+	switch {
+	case math.IsInf(b.Min, -1):
+	case b.Open:
+		lo = x.round(b.Min, math.Floor) + x.tol + 1
+	default:
 		lo = x.round(b.Min, math.Ceil) - x.tol
 	}
-	if !math.IsInf(b.Max, 1) {
+	switch {
+	case math.IsInf(b.Max, 1):
+	case b.Open:
+		hi = x.round(b.Max, math.Ceil) - x.tol - 1
+	default:
 		hi = x.round(b.Max, math.Floor) + x.tol
 	}
 	if s, err := d.sums(x.n, lo, hi, min(exactEdges, d.limit/8)); !errors.Is(err, errTooLarge) {
-		return s, "", err
+		return s, x.note(), err
 	}
 	return d.coarser(u, b)
 }
@@ -108,6 +129,7 @@ func (d *Diagrams) band(u []float64, b Band) (s Set, note string, err error) {
 // coarser rounds to the finest step that is affordable: a 65,536th of the range of rewards, or what about fits, halved
 // until it does.
 func (d *Diagrams) coarser(u []float64, b Band) (s Set, note string, err error) {
+	b = b.closed()
 	minus := make([]float64, len(u))
 	for e, r := range u {
 		minus[e] = -r

@@ -20,6 +20,7 @@ type Match struct {
 	At     []int
 	Found  int      // how many there are
 	Unused []string // names of the others, but for empty ones
+	near   []string // by name of Unused, the column that it was probably to be; "" for none
 }
 
 // Header finds columns by name: in any order, whatever the case, spaces, hyphens, underscores and accents. Of several
@@ -49,10 +50,20 @@ func Header(row []string, columns []Column) (Match, error) {
 	}
 	for i, name := range row {
 		if name = names.Normal(name); !used[i] && name != "" {
-			m.Unused = append(m.Unused, name)
+			m.Unused, m.near = append(m.Unused, name), append(m.near, m.missed(name, columns))
 		}
 	}
 	return m, nil
+}
+
+// missed returns the column without a place that a name was probably to be, "" for none.
+func (m Match) missed(name string, columns []Column) string {
+	for k, c := range columns {
+		if m.At[k] < 0 && names.Near(name, append([]string{c.Name}, c.Also...)) != "" {
+			return c.Name
+		}
+	}
+	return ""
 }
 
 // Missing returns the error for a header that lacks a column it must have, nil if it lacks none.
@@ -92,5 +103,11 @@ func (m Match) NotUsed() string {
 	if len(m.Unused) == 0 {
 		return ""
 	}
-	return "columns not used: " + strings.Join(m.Unused, ", ")
+	list := slices.Clone(m.Unused)
+	for k, near := range m.near {
+		if near != "" {
+			list[k] += " (did you mean " + near + "?)"
+		}
+	}
+	return "columns not used: " + strings.Join(list, ", ")
 }

@@ -187,9 +187,9 @@ func (c *compiler) compare(t Compare) (guide.Set, error) {
 	case "<=":
 		b.Min = math.Inf(-1)
 	case ">":
-		b = guide.Band{Min: math.Nextafter(x, math.Inf(1)), Max: math.Inf(1)}
+		b = guide.Band{Min: x, Max: math.Inf(1), Open: true}
 	case "<":
-		b = guide.Band{Min: math.Inf(-1), Max: math.Nextafter(x, math.Inf(-1))}
+		b = guide.Band{Min: math.Inf(-1), Max: x, Open: true}
 	}
 	b.Wide = c.env.Wide
 	s, note, err := c.d.Band(u, b)
