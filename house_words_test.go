@@ -47,9 +47,9 @@ var allowedWords = regexp.MustCompile(
 // notYet are packages whose words are still to be looked through.
 var (
 	notYet = []string{
-		"cmd/ddps/internal/modelcmd", "cmd/ddps/internal/traincmd", "cmd/ddps/internal/graphcmd",
-		"cmd/ddps/internal/pathcmd", "ddps/run", "ddps/stack", "ddps/markov", "ddps/net/gru",
-		"datasets/sequences", "datasets/slots", "kernelext",
+		"cmd/ddps/internal/traincmd",
+		"ddps/run", "ddps/stack", "ddps/markov", "ddps/net/gru",
+		"kernelext",
 	}
 )
 

@@ -22,7 +22,7 @@ func TestEvaluate(t *testing.T) {
 		"evaluate run part.csv":                       {"samples"},
 		"evaluate run samples.csv --floor-draws 0":    {"–"},
 		"evaluate --graph example part.csv paths.csv": {"L1"}, // samples where the target has no mass
-		"evaluate --graph example paths.csv part.csv --reward reward.csv --given-max": {"at the greatest reward", "100.0 %"},
+		"evaluate --graph example paths.csv part.csv --reward reward.csv --given-max": {"at the greatest reward", "100.0%"},
 		"evaluate run samples.csv --reward random:2":                                  {"mean reward"},
 	} {
 		out, errs := good(t, append(strings.Fields(args), "-q")...)

@@ -87,7 +87,7 @@ func TestExplain(t *testing.T) {
 	if !strings.HasPrefix(notes, "the condition's product with the graph: ") {
 		t.Errorf("the size is not told first: %q", notes)
 	}
-	for _, want := range []string{`visit("C") and end in {"H"}`, "2 of 10 (20.0 %)", "probability in the data",
+	for _, want := range []string{`visit("C") and end in {"H"}`, "2 of 10 (20.0%)", "probability in the data",
 		"probability under the fitted chain", " ± ", "A → C → ", "alone", `end in {"H"}`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q lacks %q", out, want)
@@ -107,7 +107,7 @@ func TestExplain(t *testing.T) {
 		Likeliest          struct {
 			Path []string
 			Sure bool
-		} `json:"likeliest_under_chain"`
+		} `json:"most_likely_chain"`
 	}
 	if err := json.Unmarshal([]byte(out), &e); err != nil {
 		t.Fatal(err)
@@ -128,7 +128,7 @@ func TestExplain(t *testing.T) {
 	good(t, "train", "--graph", "example", "--paths", "one.csv", "--network", "none", "--kappa", "0", "--hold", "0", "-o",
 		"one")
 	out, _ = good(t, "explain", "one", "--where", `visit("C")`, "-q")
-	if !strings.Contains(out, "likeliest under the chain           none") {
+	if !strings.Contains(out, "most likely under the chain         none") {
 		t.Errorf("%q", out)
 	}
 	bad(t, exitError, []string{"the condition is impossible", `visit("C")`}, "sample", "one", "-q", "--where",

@@ -13,12 +13,12 @@ func TestTable1(t *testing.T) {
 	args := []string{"reproduce", "table1", "--backend", "go", "--methods", "ddps-no-network", "-n", "64", "-o", dir}
 	out, _ := good(t, args...)
 	row := strings.Fields(strings.Split(strings.TrimSpace(out), "\n")[1])
-	if want := "DDPS, no network 100.0 % 94.3 % – 100.0 %"; strings.Join(row[:10], " ") != want {
+	if want := "DDPS, no network 100.0% 94.3% – 100.0%"; strings.Join(row[:10], " ") != want {
 		t.Errorf("row %q, want %q first", row, want)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "table1.md"))
 	if err != nil || strings.Count(string(text), "\n") != 3 || !strings.Contains(string(text),
-		"| DDPS, no network | 100.0 % |") {
+		"| DDPS, no network | 100.0% |") {
 		t.Errorf("Markdown %q, %v", text, err)
 	}
 	if again, _ := good(t, args...); again != out {

@@ -39,7 +39,7 @@ func TestSample(t *testing.T) {
 		if strings.Contains(guide, "--reward") != strings.Contains(errs, "mean reward") {
 			t.Errorf("%s: %q", guide, errs)
 		}
-		if strings.Contains(guide, "max") && !strings.Contains(errs, "100.0 %") {
+		if strings.Contains(guide, "max") && !strings.Contains(errs, "100.0%") {
 			t.Errorf("%s: %q", guide, errs)
 		}
 		if old, ok := seen[one]; ok {

@@ -580,7 +580,7 @@ func TestTrainOnMap(t *testing.T) {
 		t.Error("resumed, the model is another")
 	}
 	out, _ = good(t, "explain", "run", "--where", "visit(place 3)")
-	if !strings.Contains(out, "likeliest under the model") || strings.Contains(out, "±") {
+	if !strings.Contains(out, "most likely under the model") || strings.Contains(out, "±") {
 		t.Errorf("%q", out)
 	}
 	out, _ = good(t, "sample", "run", "-n", "3", "--where", "visit(place 3)")

@@ -79,7 +79,7 @@ func TestMakeSequences(t *testing.T) {
 func TestTrainWalks(t *testing.T) {
 	writeWalks(t)
 	out, errs := good(t, "train", "--paths", "walks.txt", "--test", "test.txt", "-o", "run")
-	for _, want := range []string{"40 walks, 4 distinct", "the graph: 5 layers", "test: 4 walks, 1 of them (25.0 %) of " +
+	for _, want := range []string{"40 walks, 4 distinct", "the graph: 5 layers", "test: 4 walks, 1 of them (25.0%) of " +
 		"paths in the training set"} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("%q not in:\n%s", want, errs)

@@ -7,9 +7,9 @@ import (
 
 // Simplify joins the pieces of a street between two crossings or dead ends into one edge, as OSMnx does
 // (simplify_graph, Boeing 2017): a node with exactly two neighbours, through which every way leads on, goes, and the
-// lengths of its two edges add up, their times too if both have one. A move then is a block, not a point of a street's shape. Nodes whose number is in
-// keep stay, and one node of a ring without a crossing. Streets that become parallel are dropped but for the
-// shortest, streets that become loops too; both are counted. O(nodes + edges).
+// lengths of its two edges add up, their times too if both have one. A move then is a block, not a point of a street's
+// shape. Nodes whose number is in keep stay, and one node of a ring without a crossing. Streets that become parallel
+// are dropped but for the shortest, streets that become loops too; both are counted. O(nodes + edges).
 func (w *World) Simplify(keep ...int64) (*World, error) {
 	nb := w.neighbours()
 	stays := make([]bool, len(w.Nodes))

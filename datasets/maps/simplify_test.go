@@ -48,7 +48,8 @@ func TestSimplify(t *testing.T) {
 
 	// one way into 2 and no way out but to 3: it leads on; a street both ways that becomes one way does not
 	one, err := NewWorld(nodes[:4], []Edge{{From: 0, To: 1, Length: 5, Time: 2},
-		{From: 1, To: 2, Length: 6, Time: 3, Street: "High Street"}, {From: 2, To: 3, Length: 7}, {From: 3, To: 2, Length: 7}}, true)
+		{From: 1, To: 2, Length: 6, Time: 3, Street: "High Street"}, {From: 2, To: 3, Length: 7},
+		{From: 3, To: 2, Length: 7}}, true)
 	if err == nil {
 		one, err = one.Simplify()
 	}

@@ -24,7 +24,7 @@ func TestLab(t *testing.T) {
 			"mlp network"},
 		{"Train(data, cfg)", "was trained before"},
 		{"u := must(RandomReward(m.Graph, 4, 0))\nd := must(Sample(m, 20, How{Guide: `max`, Reward: u}))\nd",
-			"100.0 % at the maximum 4"},
+			"100.0% at the maximum 4"},
 		{"Preset()", "quick"},
 		{"RewardPlot(m.Graph, u)", "figure"},
 		{"mean, _, atMax := d.Earned()\nfmt.Sprintf(`%.2f %.2f`, mean, atMax)", "4.00 1.00"},

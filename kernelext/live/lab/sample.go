@@ -149,7 +149,7 @@ func (d *Draws) Table() *Table {
 	}
 	t.Title = fmt.Sprintf("%d paths, %d distinct", len(d.Paths), len(data.Paths))
 	if mean, std, atMax := d.Earned(); !math.IsNaN(mean) {
-		t.Title += fmt.Sprintf("; reward %.3g ± %.2g, %.1f %% at the maximum %.3g", mean, math.Round(1e6*std)/1e6, 100*atMax,
+		t.Title += fmt.Sprintf("; reward %.3g ± %.2g, %.1f%% at the maximum %.3g", mean, math.Round(1e6*std)/1e6, 100*atMax,
 			d.Graph.Best(d.Reward))
 	}
 	for k, i := range order {

@@ -102,7 +102,7 @@ func TestNumbers(t *testing.T) {
 	inf *= 10
 	for got, want := range map[string]string{Real3(inf): "∞", Real3(-inf): "-∞", Real3(inf - inf): "–",
 		Whole(1234567): "1,234,567",
-		Whole(-123):    "-123", Whole(-1234): "-1,234", Whole(0): "0", Percent(.125): "12.5 %", BytesSize(1536): "1.5 KiB",
+		Whole(-123):    "-123", Whole(-1234): "-1,234", Whole(0): "0", Percent(.125): "12.5%", BytesSize(1536): "1.5 KiB",
 		BytesSize(3 << 30): "3 GiB"} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

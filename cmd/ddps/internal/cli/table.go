@@ -119,7 +119,7 @@ func Percent(x float64) string {
 	if math.IsNaN(x) {
 		return "–"
 	}
-	return strconv.FormatFloat(100*x, 'f', 1, 64) + " %"
+	return strconv.FormatFloat(100*x, 'f', 1, 64) + "%"
 }
 
 // BytesSize writes a number of bytes in the largest unit that leaves a whole part.

@@ -37,7 +37,7 @@ func newGraphImportCmd(a *cli.App) *cobra.Command {
 		Long: "Read a map, merge crossings that are close, and unroll it in time: a layer for each step of a\n" +
 			"walk from the start, holding the places it may have reached, and an edge for each move or wait.\n" +
 			"Maps are OpenStreetMap extracts (.osm.pbf, .osm, .osm.bz2, Overpass JSON), GraphML of OSMnx,\n" +
-			"GTFS feeds (a zip or a folder: the hops between stops; 'ddps graph timetable' keeps their\n" +
+			"GTFS feeds (a zip or a directory: the hops between stops; 'ddps graph timetable' keeps their\n" +
 			"times) and lists of edges (.csv). The content tells which; docs/formats.md has the details.\n" +
 			"Edges with an end outside the file are skipped and counted.\n\n" +
 			"Walks may begin at several places (--start, a weight behind =) and end at some (--end): in the last layer,\n" +

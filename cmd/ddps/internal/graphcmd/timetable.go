@@ -19,7 +19,7 @@ func newGraphTimetableCmd(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "timetable FEED",
 		Short: "Unroll a timetable of public transport in time",
-		Long: "Unroll a GTFS feed, a zip or a folder, by its times: a layer for each moment, --slot seconds\n" +
+		Long: "Unroll a GTFS feed, a zip or a directory, by its times: a layer for each moment, --slot seconds\n" +
 			"apart; a vertex for each stop where one may be then, and for each vehicle that one may be\n" +
 			"aboard; an edge for what one can do until the next layer: wait, walk, or ride.\n" +
 			"'ddps graph import' makes the graph of hops between stops, without times.",

@@ -90,8 +90,8 @@ func explanationJSON(g *ddps.LayeredGraph, e *query.Explanation) any {
 		LogModel any       `json:"log_model"`
 		LogMost  any       `json:"log_at_most,omitempty"`
 		StdErr   any       `json:"model_stderr"`
-		Chains   any       `json:"likeliest_under_chain"`
-		Models   any       `json:"likeliest_under_model"`
+		Chains   any       `json:"most_likely_chain"`
+		Models   any       `json:"most_likely_model"`
 		Best     []any     `json:"best,omitempty"`
 		Means    []meanOut `json:"means,omitempty"`
 		Terms    []termOut `json:"terms,omitempty"`

@@ -46,7 +46,7 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, k
 		rows = append(rows, []string{fmt.Sprintf("mean %s under %s", t.Name, of),
 			fmt.Sprintf("%.6g; %.6g without the condition", t.Given, t.All)})
 	}
-	rows = append(rows, likeliestRows(g, e, known)...)
+	rows = append(rows, mostLikelyRows(g, e, known)...)
 	if err := cli.PrintTable(w, nil, rows); err != nil {
 		return err
 	}
@@ -56,13 +56,13 @@ func explanationTable(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation, k
 	return termTable(w, e, of)
 }
 
-// likeliestRows are those of the most likely paths.
-func likeliestRows(g *ddps.LayeredGraph, e *query.Explanation, known bool) (rows [][]string) {
+// mostLikelyRows are those of the most likely paths.
+func mostLikelyRows(g *ddps.LayeredGraph, e *query.Explanation, known bool) (rows [][]string) {
 	if e.Chains == nil {
-		rows = append(rows, []string{"likeliest under the chain", "none"})
+		rows = append(rows, []string{"most likely under the chain", "none"})
 	}
 	if e.Models == nil && known {
-		rows = append(rows, []string{"likeliest under the model", "none"})
+		rows = append(rows, []string{"most likely under the model", "none"})
 	}
 	for _, l := range []struct {
 		under string
@@ -71,7 +71,7 @@ func likeliestRows(g *ddps.LayeredGraph, e *query.Explanation, known bool) (rows
 		if l.of == nil {
 			continue
 		}
-		name := "likeliest under the " + l.under
+		name := "most likely under the " + l.under
 		if !l.of.Sure {
 			name += ", of very many"
 		}
@@ -154,5 +154,5 @@ func writeMarginals(w io.Writer, g *ddps.LayeredGraph, e *query.Explanation) err
 // ofAll writes a number of paths and its share of all.
 func ofAll(n, all *big.Int) string {
 	share, _ := new(big.Rat).SetFrac(n, all).Float64()
-	return fmt.Sprintf("%s of %s (%s)", cli.WholeBig(n), cli.WholeBig(all), cli.Real3(100*share)+" %")
+	return fmt.Sprintf("%s of %s (%s)", cli.WholeBig(n), cli.WholeBig(all), cli.Real3(100*share)+"%")
 }

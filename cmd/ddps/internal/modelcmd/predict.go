@@ -30,7 +30,7 @@ func NewPredict(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "predict RUN --prefix PLACES",
 		Short: "Print where a walk goes next, given its first places",
-		Long: "Print the probability of each next place of a walk that begins with --prefix, the likeliest first, and " +
+		Long: "Print the probability of each next place of a walk that begins with --prefix, the most likely first, and " +
 			"that it\n" +
 			"ends there: exactly, for a model whose distribution is known, one without a network. Without a " +
 			"prefix, or with an\n" +
@@ -119,7 +119,7 @@ func readPrefix(text string) ([]string, error) {
 	return row, nil
 }
 
-// nextPlaces returns the places that may follow a beginning, the likeliest first, equal ones in the order of the graph,
+// nextPlaces returns the places that may follow a beginning, the most likely first, equal ones in the order of the graph,
 // and the logarithm of the beginning's probability.
 func nextPlaces(g *ddps.LayeredGraph, next *query.Next, beginning ddps.Path) ([]prediction, float64, error) {
 	if len(beginning) == g.NumLayers() {

@@ -48,7 +48,7 @@ func NewSample(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sample RUN",
 		Short: "Draw paths from a trained model, guided or not",
-		Long: "Draw paths from a trained model: RUN is a run folder, a file of weights, or shipped:toy or\n" +
+		Long: "Draw paths from a trained model: RUN is a run directory, a file of weights, or shipped:toy or\n" +
 			"shipped:heights, which come with the program. Every sample is a path. Without --guide they\n" +
 			"follow the model's distribution. --guide eq13 is the paper's guidance to a reward, with the scale\n" +
 			"--lambda; with --reverse algorithm2 it is the paper's Algorithm 2. A --where conditions exactly:\n" +
@@ -69,7 +69,7 @@ func NewSample(a *cli.App) *cobra.Command {
 	f := cmd.Flags()
 	cli.CountVar(cmd, &o.n, "number", "n", 1000, 1, "number of paths")
 	cli.CountVar(cmd, &o.steps, "steps", "S", 0, 0, stepsUsage)
-	cli.CountVar(cmd, &o.threads, "threads", "", 0, 0, "threads, 0 for all processors; never changes the result")
+	cli.CountVar(cmd, &o.threads, "threads", "", 0, 0, "threads, 0 for all CPUs; never changes the result")
 	cli.SamplingBackendVar(cmd, &o.backend)
 	cli.ChoiceVar(cmd, &o.reverse, "reverse", "", "", query.KernelNames(), "reverse step, by default joint")
 	guideVar(cmd, &o.guide.Name)

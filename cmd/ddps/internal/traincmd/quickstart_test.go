@@ -44,7 +44,7 @@ func TestReport(t *testing.T) {
 	if err := writePage(a, filepath.Join("out", "index.html"), []*study.Report{rep}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Example", study.RowModelMax, "100.0 %"} {
+	for _, want := range []string{"Example", study.RowModelMax, "100.0%"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("tables lack %q:\n%s", want, out.String())
 		}
