@@ -61,7 +61,9 @@ func (r *Run) Plan() (*Plan, error) {
 	if err := r.checkHeld(p.Held); err != nil {
 		return nil, err
 	}
-	m.Config.Mixture = r.Config.Model.Mixture
+	if r.fitMemory(r.Config.Model.Mixture, ram.Machine()) == nil { // else the stack leaves it out
+		m.Config.Mixture = r.Config.Model.Mixture
+	}
 	if p.Memory, p.Machine, err = r.memory(m); err == nil && m.Net != nil {
 		_, err = r.trainer(m)
 	}
@@ -78,9 +80,12 @@ func (r *Run) memory(m *model.Model) (need train.Memory, machine int64, err erro
 	}
 	machine = ram.Machine()
 	if total := need.Total() + r.dataBytes(); machine > 0 && total > machine {
-		err = fmt.Errorf("run: training would take about %.1f GiB of memory (%v), of which there are %.1f: "+
-			"spare some by train.accumulate, train.batch, train.eval_size or a smaller network",
-			float64(total)/(1<<30), need, float64(machine)/(1<<30))
+		how := "spare some by train.accumulate, train.batch, train.eval_size or a smaller network"
+		if m.Net == nil {
+			how = "a first-order chain takes less: --model chain"
+		}
+		err = fmt.Errorf("run: training would take about %.1f GiB of memory (%v), of which there are %.1f: %s",
+			float64(total)/(1<<30), need, float64(machine)/(1<<30), how)
 	}
 	return need, machine, err
 }

@@ -55,7 +55,7 @@ func newScratch(u *Network) *scratch {
 // has the wrong length; each PALM must have V entries in range. With DefaultConfig on Toy one core takes 340 samples a
 // second, 2,700 with AVX2 and FMA.
 //
-// Where the settings name XLA ("xla:…"; on a CPU only in builds without vector kernels) and it can be opened, this is a
+// Where the settings name XLA ("xla:…"; on a CPU only where there is no AVX2) and it can be opened, this is a
 // graph there instead, compiled for one size of batch: equal up to rounding, and as independent of the batch.
 func (u *Network) Forward(out []float32, xt []ddps.PALM, t int) {
 	E := u.g.NumEdges()
