@@ -68,7 +68,12 @@ func logMix(rows [][]float64, weight, out []float64) {
 	}
 }
 
+// mixStream is the stream of a seed that a mixture's own seed is of: a class must not be drawn by the random number
+// that has drawn the mixture among the parts of a stack.
+const mixStream = 1<<63 | 7
+
 func (m mix) Sample(ctx context.Context, paths []ddps.Path, seed uint64, first int) error {
+	seed = ddps.Rand(seed, mixStream).Uint64()
 	return sampleMix(ctx, paths, seed, first, m.weight, func(k int) Distribution { return m.parts[k] })
 }
 

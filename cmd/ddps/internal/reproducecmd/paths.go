@@ -33,9 +33,9 @@ func newPathsCmd(a *cli.App) *cobra.Command {
 		Short: "How well the default model predicts recorded and made paths",
 		Long: "Train the default model on each set, for each seed, and measure the NLL of the test paths, of the model\n" +
 			"and of its parts, and the samples' lengths, returns and revisits beside the sampling floor. A set is\n" +
-			"NAME-train.txt and NAME-test.txt, plain or gzip, of --data; heights and ridge need no file. Results are rows of ours.csv,\n" +
-			"each added as soon as it is there; a study that was stopped resumes. --doc writes their table into a Markdown\n" +
-			"file, between the lines <!-- paths --> and <!-- /paths -->.",
+			"NAME-train.txt and NAME-test.txt, plain or gzip, of --data; heights and ridge need no file. Results\n" +
+			"are rows of ours.csv, each added as soon as it is there; a study that was stopped resumes. --doc writes\n" +
+			"their table into a Markdown file, between the lines <!-- paths --> and <!-- /paths -->.",
 		Example: `  ddps reproduce paths --data data/paths --sets names,sepsis
   ddps reproduce paths --data data/paths --seeds 5 -o out/paths
   ddps reproduce paths --sets heights --conditions
@@ -202,7 +202,8 @@ func writeDoc(file, table string) error {
 	head, rest, ok := bytes.Cut(text, []byte(tableBegin))
 	_, tail, closed := bytes.Cut(rest, []byte(tableEnd))
 	if !ok || !closed {
-		return fmt.Errorf("%s: lines %q and %q are needed, and what is between them is replaced", file, tableBegin, tableEnd)
+		return fmt.Errorf("%s: lines %q and %q are needed: what is between them is replaced", file, tableBegin,
+			tableEnd)
 	}
 	doc := slices.Concat(head, []byte(tableBegin+table+tableEnd), tail)
 	return atomicfile.WriteFile(file, doc, 0o644)
