@@ -74,8 +74,8 @@ func TestEvaluateErrors(t *testing.T) {
 	clitest.Write(t, "huge.csv", "A,B,E,H,1000000000000\n")
 	clitest.Write(t, "away.csv", "1,A,C,5\n") // no path of few.csv goes there
 	for args, want := range map[string][]string{
-		"evaluate nothing":                          {"nothing is no run folder"},
-		"evaluate run/model.safetensors":            {"is no run folder"},
+		"evaluate nothing":                          {"nothing is no run directory"},
+		"evaluate run/model.safetensors":            {"is no run directory"},
 		"evaluate run none.csv":                     {"none.csv", "no such file"},
 		"evaluate run empty.csv":                    {"empty.csv", "no path"},
 		"evaluate run toy.csv":                      {"toy.csv:1", "of no layer"},

@@ -30,7 +30,7 @@ func TestQuickstartErrors(t *testing.T) {
 	if _, err := run.Create("out/run-heights", d.Config, d.Data); err != nil {
 		t.Fatal(err)
 	}
-	bad(t, exitError, []string{"out/run-heights holds a run on other paths", "choose another folder"}, "quickstart",
+	bad(t, exitError, []string{"out/run-heights holds a run on other paths", "choose another directory"}, "quickstart",
 		"--paths", "101", "-o", "out")
 }
 

@@ -54,7 +54,7 @@ func TestSample(t *testing.T) {
 	}
 	c, _ := good(t, "sample", "run/model.safetensors", "-n", "10", "--seed", "5")
 	if b != c {
-		t.Error("a file of weights and its run folder give different samples")
+		t.Error("a file of weights and its run directory give different samples")
 	}
 	good(t, "sample", "run", "-n", "10", "--seed", "5", "-o", "out.csv")
 	if clitest.Read(t, "out.csv") != b {
@@ -87,8 +87,8 @@ func TestSampleErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string][]string{
-		"sample nothing": {"nothing is no run folder"},
-		"sample folder":  {"folder is no run folder: it has no config.toml"},
+		"sample nothing": {"nothing is no run directory"},
+		"sample folder":  {"folder is no run directory: it has no config.toml"},
 		"sample garbage": {"garbage: load: not a"},
 		"sample empty.csv": {
 			"empty.csv: load: not a safetensors file: too short"},

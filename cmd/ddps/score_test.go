@@ -37,7 +37,7 @@ func TestScore(t *testing.T) {
 	}
 	again, _ := good(t, "score", "run/model.safetensors", "paths.csv", "--draws", "3", "--seed", "2", "-q")
 	if again != out {
-		t.Error("run folder and weights score differently")
+		t.Error("run directory and weights score differently")
 	}
 	good(t, "score", "run", "paths.csv", "-o", "scores.csv", "-q")
 	// under the chain alone the bound is the chain's −log p
@@ -66,7 +66,7 @@ func TestScoreErrors(t *testing.T) {
 		"score run paths.csv --steps 257":       {"257 steps"},
 		"score run paths.csv -o none/s.csv":     {"cannot write none/s.csv"},
 		"score garbage paths.csv":               {"garbage: load"},
-		"score nothing paths.csv":               {"nothing is no run folder"},
+		"score nothing paths.csv":               {"nothing is no run directory"},
 		"score run paths.csv --vertices number": {"paths.csv:2", "not the number of a vertex"},
 	} {
 		bad(t, exitError, want, strings.Fields(args)...)

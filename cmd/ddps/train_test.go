@@ -83,7 +83,7 @@ func trainable(t *testing.T) {
 	clitest.Write(t, "tiny.toml", clitest.Tiny)
 }
 
-// trainTiny trains a run folder.
+// trainTiny trains a run directory.
 func trainTiny(t *testing.T, dir string, more ...string) {
 	t.Helper()
 	args := []string{"train", "--graph", "example", "--paths", "paths.csv", "-o", dir}
@@ -105,7 +105,7 @@ func sameRun(t *testing.T, a, b string) {
 func TestTrain(t *testing.T) {
 	trainable(t)
 	out, errs := good(t, "train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "-o", "deep/run")
-	if !strings.Contains(out, "deep/run: mlp network on 10 vertices") || !strings.Contains(errs, "held-out") {
+	if !strings.Contains(out, "deep/run: mlp network on 10 vertices") || !strings.Contains(errs, "validation") {
 		t.Errorf("%q, %q", out, errs)
 	}
 	if _, errs := good(t, "train", "-q", "--resume", "-o", "deep/run"); errs != "" {
@@ -248,8 +248,8 @@ func TestTrainErrors(t *testing.T) {
 		"train --graph example --paths jump.csv -o n":    {"jump.csv:"},
 		"train --graph example --paths counts.csv -o n":  {"counts.csv:2", "more than fits"},
 		"train --graph example --paths none.csv -o n":    {"none.csv", "no such file"},
-		"train --resume -o none":                         {"none is no run folder"},
-		"train --resume -o paths.csv":                    {"paths.csv is no run folder"},
+		"train --resume -o none":                         {"none is no run directory"},
+		"train --resume -o paths.csv":                    {"paths.csv is no run directory"},
 	} {
 		if strings.Contains(args, "-o . ") || strings.HasSuffix(args, "-o .") {
 			args = strings.Replace(args, "paths.csv", "unlike.csv", 1)
@@ -388,7 +388,7 @@ func TestTrainDryRun(t *testing.T) {
 	before := clitest.Listing(t)
 	args := []string{"train", "--graph", "example", "--paths", "paths.csv", "--config", "tiny.toml", "--dry-run"}
 	out, errs := good(t, append(args, "-o", "new")...)
-	for _, want := range []string{"mlp network, ", " weights, T = 256", "12 steps of 4 examples, 48 in all", "held out",
+	for _, want := range []string{"mlp network, ", " weights, T = 256", "12 steps of 4 examples, 48 in all", "validation",
 		"κ", "memory, about", "MiB"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
@@ -414,7 +414,7 @@ func TestTrainDryRun(t *testing.T) {
 	}
 }
 
-// A run folder, a settings file and a flag that name the network "pair" of earlier versions are errors that say what
+// A run directory, a settings file and a flag that name the network "pair" of earlier versions are errors that say what
 // became of it, and write nothing; one that names another network may have that one's settings.
 func TestTrainRemovedNetwork(t *testing.T) {
 	trainable(t)
@@ -443,7 +443,7 @@ func TestTrainLengthen(t *testing.T) {
 	trainTiny(t, "run")
 	for range 2 {
 		_, errs := good(t, "train", "--resume", "--steps", "20", "-o", "run")
-		if !strings.Contains(errs, "held-out bound") || strings.Contains(errs, "warning") {
+		if !strings.Contains(errs, "validation bound") || strings.Contains(errs, "warning") {
 			t.Errorf("standard error %q", errs)
 		}
 	}
@@ -570,7 +570,7 @@ func TestTrainOnMap(t *testing.T) {
 	train := []string{"train", "--graph", "heights", "--paths", "walks.csv", "--model", "mixture", "-o", "run"}
 	bad(t, exitUsage, []string{"--steps is of a network"}, append(train, "--steps", "5")...)
 	out, errs := good(t, train...)
-	if !strings.Contains(out, "run: mixture of 8 chains on") || !strings.Contains(errs, "held-out bound") {
+	if !strings.Contains(out, "run: mixture of 8 chains on") || !strings.Contains(errs, "validation bound") {
 		t.Errorf("%q, %q", out, errs)
 	}
 	model := clitest.Read(t, "run/model.safetensors")

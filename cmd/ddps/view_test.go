@@ -61,7 +61,7 @@ func TestViewErrors(t *testing.T) {
 	rewardFiles(t)
 	trainTiny(t, "run")
 	for line, want := range map[string]string{
-		"view nothing": "nothing is no run folder", "view run none.csv": "none.csv",
+		"view nothing": "nothing is no run directory", "view run none.csv": "none.csv",
 		"view run -o away/x.html":      "cannot write away/x.html",
 		"view run --figure away/x.png": "cannot write away/x.png", "view run --reward none.csv": "no such file",
 		"view run --reward random:99":                  "99 is not in",

@@ -19,7 +19,7 @@
 //
 // What is remembered of a walk is a state of a deterministic automaton (state.go), the longest stored context of last
 // places the greater part of it. So rows are normalised at every vertex, the probabilities of all paths sum to 1, and
-// [Model.Chain] is the model as a chain on a product graph: conditions, counts, the k likeliest paths and posteriors
+// [Model.Chain] is the model as a chain on a product graph: conditions, counts, the k most likely paths and posteriors
 // given x_t are exact by package chain.
 //
 //	config.go places.go           settings; what ties the vertices of different layers

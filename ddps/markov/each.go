@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// each runs work on several goroutines (threads; 0: all processors); next hands out the numbers 0…n−1.
+// each runs work on several goroutines (threads; 0: all CPUs); next hands out the numbers 0…n−1.
 func each(n, threads int, work func(next func() (int, bool))) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)

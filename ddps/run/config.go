@@ -25,12 +25,12 @@ import (
 
 // Config is what a run is made of, besides its graph and paths: the run directory's config.toml.
 type Config struct {
-	Hold     float64 `toml:"hold"`      // share of the paths' mass held out, by distinct paths, in [0, 1)
+	Hold     float64 `toml:"hold"`      // share of the paths' mass in the validation set, by distinct paths, in [0, 1)
 	HoldSeed uint64  `toml:"hold_seed"` // which ones
 	InitSeed uint64  `toml:"init_seed"` // of the network's first weights
 	Keep     int     `toml:"keep"`      // checkpoints kept, the newest, at least 1
 
-	// TuneKappa lets the paths held out choose model.kappa among chain.KappaGrid; without any it is as given.
+	// TuneKappa lets the validation paths choose model.kappa among chain.KappaGrid; without any it is as given.
 	TuneKappa bool `toml:"tune_kappa"`
 	// TuneMixture lets them choose model.mixture.ridge and smooth, whatever is given, and the chain if it is better;
 	// without any they are as given.
@@ -42,7 +42,7 @@ type Config struct {
 	// Budget bounds the fit of a stack, in time: schedules are shortened to keep it. 0: none.
 	Budget time.Duration `toml:"budget,omitzero"`
 	// Where is a condition in the language of package where that samples of the run meet unless another is given; ""
-	// is none. It names no rewards, and does not change what is learnt.
+	// is none. It names no rewards, and does not change what is learned.
 	Where string       `toml:"where,omitempty"`
 	Model model.Config `toml:"model"`
 	Train train.Config `toml:"train"`

@@ -23,7 +23,7 @@ import (
 func Create(dir string, cfg Config, data *datasets.Data) (r *Run, err error) {
 	r = &Run{Dir: dir, Config: cfg, Data: data}
 	if _, ok := r.shipped(); ok {
-		return nil, fmt.Errorf("run: %s is a shipped model: choose another folder", dir)
+		return nil, fmt.Errorf("run: %s is a shipped model: choose another directory", dir)
 	}
 	if exists(filepath.Join(dir, configFile)) {
 		return nil, errHolds(dir)
@@ -33,7 +33,7 @@ func Create(dir string, cfg Config, data *datasets.Data) (r *Run, err error) {
 	}
 	made, err := makeFolder(dir)
 	if err != nil {
-		return nil, fmt.Errorf("run: run folder: %w", err)
+		return nil, fmt.Errorf("run: run directory: %w", err)
 	}
 	defer func() {
 		if err != nil {
@@ -55,7 +55,7 @@ func Create(dir string, cfg Config, data *datasets.Data) (r *Run, err error) {
 	}
 	var checkpoints []string
 	if checkpoints, err = makeFolder(filepath.Join(dir, checkpointDir)); err != nil {
-		return nil, fmt.Errorf("run: run folder: %w", err)
+		return nil, fmt.Errorf("run: run directory: %w", err)
 	}
 	made = append(made, checkpoints...)
 	for _, f := range files {
@@ -64,7 +64,7 @@ func Create(dir string, cfg Config, data *datasets.Data) (r *Run, err error) {
 			made = append(made, path)
 		}
 		if err := pathfile.WriteWhole(path, func(w io.Writer) error { _, err := w.Write(f.data); return err }); err != nil {
-			return nil, fmt.Errorf("run: run folder: %w", err)
+			return nil, fmt.Errorf("run: run directory: %w", err)
 		}
 	}
 	return r, nil
@@ -81,7 +81,7 @@ func FindOrCreate(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 }
 
 func errHolds(dir string) error {
-	return fmt.Errorf("run: %s holds a run already: resume it, or choose another folder", dir)
+	return fmt.Errorf("run: %s holds a run already: resume it, or choose another directory", dir)
 }
 
 // checkSettings makes all that training will make, and so finds what is out of range before anything is written.
@@ -185,7 +185,8 @@ func (r *Run) files() ([]content, error) {
 }
 
 func (r *Run) errForeign(name string) error {
-	return fmt.Errorf("run: %s is no run folder, but holds %s, which a run would write over: choose another folder", r.Dir,
+	return fmt.Errorf("run: %s is no run directory, but holds %s, which a run would write over: choose another directory",
+		r.Dir,
 		name)
 }
 

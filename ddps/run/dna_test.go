@@ -41,8 +41,8 @@ func shortDNA(t *testing.T) *model.Model {
 	return m
 }
 
-// Samples of a lattice of DNA, conditioned or not, follow the model's law given the condition, all of whose sequences
-// are listed.
+// Samples of a lattice of DNA, conditioned or not, follow the model's distribution given the condition, all of whose
+// sequences are listed.
 func TestDNASamples(t *testing.T) {
 	m := shortDNA(t)
 	const n = 20_000
@@ -60,19 +60,19 @@ func TestDNASamples(t *testing.T) {
 		for _, p := range paths {
 			seen[metrics.Key(p)]++
 		}
-		law, sum := map[string]float64{}, 0.0
+		dist, sum := map[string]float64{}, 0.0
 		for p := range m.Graph.Paths() {
 			lp, err := m.Distribution().LogProb(p)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if met(p) {
-				law[metrics.Key(p)] = math.Exp(lp)
+				dist[metrics.Key(p)] = math.Exp(lp)
 				sum += math.Exp(lp)
 			}
 		}
 		chi2, cells, rare, rareSeen := 0.0, -1.0, 0.0, 0.0
-		for key, p := range law {
+		for key, p := range dist {
 			expected := n * p / sum
 			if expected < 5 {
 				rare, rareSeen = rare+expected, rareSeen+seen[key]
@@ -84,7 +84,7 @@ func TestDNASamples(t *testing.T) {
 			chi2, cells = chi2+(rareSeen-rare)*(rareSeen-rare)/rare, cells+1
 		}
 		for key := range seen {
-			if law[key] == 0 {
+			if dist[key] == 0 {
 				t.Fatalf("%q: a sample that does not meet it", text)
 			}
 		}

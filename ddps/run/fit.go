@@ -12,7 +12,7 @@ import (
 )
 
 // fit is Train without a network: a fit where there is no model yet or the one there is damaged, its bound on the paths
-// held out where the log has none.
+// validation set where the log has none.
 func (r *Run) fit(ctx context.Context, resume bool, h train.Hooks) (m *model.Model, err error) {
 	path := filepath.Join(r.Dir, modelFile)
 	if exists(path) && !resume {
@@ -48,7 +48,7 @@ func (r *Run) fit(ctx context.Context, resume bool, h train.Hooks) (m *model.Mod
 	return m, err
 }
 
-// fitted returns an error if m is not of the run's settings and paths. What was chosen on paths held out may differ.
+// fitted returns an error if m is not of the run's settings and paths. What was chosen on validation paths may differ.
 func (r *Run) fitted(m *model.Model) error {
 	have, want := m.Config, r.Config.Model
 	have.Kappa, have.Mixture.Ridge, have.Mixture.Smooth = want.Kappa, want.Mixture.Ridge, want.Mixture.Smooth
@@ -65,16 +65,16 @@ func (r *Run) fitted(m *model.Model) error {
 	}
 	same := (Config{Model: have}).same(Config{Model: want}) && len(c.P) == len(m.Chain.P)
 	for e := 0; same && e < len(c.P); e++ {
-		same = math.Abs(c.P[e]-m.Chain.P[e]) <= 1e-9 // a processor may round in its own way
+		same = math.Abs(c.P[e]-m.Chain.P[e]) <= 1e-9 // a CPU may round in its own way
 	}
 	if !same {
-		return fmt.Errorf("run: %s is of other settings or other paths than its folder: delete it to fit again",
+		return fmt.Errorf("run: %s is of other settings or other paths than its directory: delete it to fit again",
 			filepath.Join(r.Dir, modelFile))
 	}
 	return nil
 }
 
-// keepFit writes what was chosen to the log, the model, and what the paths held out show of it.
+// keepFit writes what was chosen to the log, the model, and what the validation paths show of it.
 func (r *Run) keepFit(ctx context.Context, m *model.Model, chosen choices, h train.Hooks) error {
 	log, _, err := r.openLog(-1)
 	if err != nil {

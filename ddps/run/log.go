@@ -32,7 +32,7 @@ type Curve struct {
 	Gain []float64 // by how much the network's cross-entropy is below that of the base alone, in nats per path
 }
 
-// Gains returns what the network gained on training batches and on held-out paths.
+// Gains returns what the network gained on training batches and on validation paths.
 func (l *Log) Gains() (train, held Curve) {
 	for _, s := range l.Steps {
 		train.Step, train.Gain = append(train.Step, float64(s.Step)), append(train.Gain, s.BaseCE-s.Loss.CE)

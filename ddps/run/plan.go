@@ -17,7 +17,7 @@ type Plan struct {
 	Config      Config         // with the pseudo-count that the run's chain has
 	Kappa       *KappaInfo     // its choice; nil: none
 	Parameters  int            // weights of the network
-	Train, Held *datasets.Data // on the pruned graph; Held is nil where nothing is held out
+	Train, Held *datasets.Data // on the pruned graph; Held is nil where there is no validation set
 	Memory      train.Memory   // an estimate
 	Data        int64          // bytes of the paths
 	Machine     int64          // bytes that the process may take; 0: unknown

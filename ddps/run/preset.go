@@ -11,7 +11,7 @@ import (
 
 // The sizes that an experiment may have.
 const (
-	PresetQuick = "quick" // minutes on two processors: the defaults
+	PresetQuick = "quick" // minutes on two CPUs: the defaults
 	PresetPaper = "paper" // the paper's: T = 256 and all of its data, and ten times the steps
 )
 

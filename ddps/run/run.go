@@ -61,7 +61,7 @@ func Open(dir string) (*Run, error) {
 	}
 	cfg, err := ReadConfig(filepath.Join(dir, configFile), Config{})
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, fmt.Errorf("run: %s is no run folder: it has no %s", dir, configFile)
+		return nil, fmt.Errorf("run: %s is no run directory: it has no %s", dir, configFile)
 	}
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func Find(dir string, cfg Config, data *datasets.Data) (*Run, error) {
 	default:
 		return r, nil
 	}
-	return nil, fmt.Errorf("run: %s holds a run %s: choose another folder", dir, what)
+	return nil, fmt.Errorf("run: %s holds a run %s: choose another directory", dir, what)
 }
 
 // ReadGraphFile reads a graph's JSON form from a file, which errors name.

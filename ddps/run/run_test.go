@@ -272,8 +272,8 @@ func TestAllCheckpointsBad(t *testing.T) {
 
 func TestBadModel(t *testing.T) {
 	dir := t.TempDir()
-	folder := filepath.Join(dir, "run")
-	r := mustCreate(t, folder, quick())
+	in := filepath.Join(dir, "run")
+	r := mustCreate(t, in, quick())
 	_, err := r.Model()
 	has(t, "untrained", err, "neither a model nor a checkpoint yet", "train it first")
 	if err := trainUntil(r, false, 0); err != nil {
@@ -295,23 +295,23 @@ func TestBadModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	foreign, _ := products(t, other.Dir)
-	good, _ := products(t, folder)
+	good, _ := products(t, in)
 	for name, data := range map[string][]byte{"empty": nil, "cut": good[:len(good)-9],
 		"garbage": []byte("no model at all, but long enough"), "another graph": foreign} {
-		if err := os.WriteFile(filepath.Join(folder, modelFile), data, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(in, modelFile), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r, warnings := reopen(t, folder)
+		r, warnings := reopen(t, in)
 		m, err := r.Model()
 		if err != nil || m.Graph.NumEdges() != r.Data.Prune().Graph.NumEdges() || len(*warnings) != 1 ||
 			!strings.Contains((*warnings)[0], modelFile) {
 			t.Errorf("%s: %v, warnings %q", name, err, *warnings)
 		}
 	}
-	if err := os.RemoveAll(filepath.Join(folder, checkpointDir)); err != nil {
+	if err := os.RemoveAll(filepath.Join(in, checkpointDir)); err != nil {
 		t.Fatal(err)
 	}
-	r, _ = reopen(t, folder)
+	r, _ = reopen(t, in)
 	_, err = r.Model()
 	has(t, "nothing else", err, modelFile)
 }
@@ -419,7 +419,7 @@ func TestOpenRunErrors(t *testing.T) {
 		change func(string) string
 		want   []string
 	}{
-		"no config":    {configFile, nil, []string{"is no run folder"}},
+		"no config":    {configFile, nil, []string{"is no run directory"}},
 		"no graph":     {graphFile, nil, []string{graphFile}},
 		"no paths":     {pathsFile, nil, []string{pathsFile}},
 		"empty config": {configFile, func(string) string { return "" }, []string{configFile, "keep"}},
@@ -456,7 +456,7 @@ func TestOpenRunErrors(t *testing.T) {
 	}
 	for _, name := range []string{"", "nothing", "run/config.toml"} {
 		_, err := Open(filepath.Join(dir, name))
-		has(t, name, err, "is no run folder")
+		has(t, name, err, "is no run directory")
 	}
 }
 
@@ -494,7 +494,7 @@ func TestResumeAfterLoss(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, _ := reopen(t, filepath.Join(dir, "newline"))
-	has(t, "a file for the folder", trainUntil(r, true, 0), "checkpoints", "not a directory")
+	has(t, "a file for the directory", trainUntil(r, true, 0), "checkpoints", "not a directory")
 }
 
 // cutLog takes n bytes off the run's log, or adds as many of a line that was never finished.

@@ -10,8 +10,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/query"
 )
 
-// SetsConfig says which samples of a model to draw, to be looked at side by side: its own law, Algorithm 2 at each λ,
-// and exact conditions.
+// SetsConfig says which samples of a model to draw, to be looked at side by side: its own distribution, Algorithm 2 at
+// each λ, and exact conditions.
 type SetsConfig struct {
 	Samples int                 // of each set, at least 1
 	Steps   int                 // reverse steps S; 0: as d3pm.Sampler.Steps

@@ -12,8 +12,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
-// The shipped models are whole, small, of the data that they say they are of, and good: nearer to the law of the data
-// held out than the fitted chain, or as near where that is exact.
+// The shipped models are whole, small, of the data that they say they are of, and good: nearer to the distribution of
+// the data of the validation set than the fitted chain, or as near where that is exact.
 func TestShipped(t *testing.T) {
 	if testing.Short() {
 		t.Skip("minutes under the race detector, which is all that -short is for")
@@ -47,7 +47,7 @@ func TestShipped(t *testing.T) {
 			t.Fatalf("%s: the model is of graph %s, its data of %s", c.name, got, want)
 		}
 		cfg := r.Config.Model
-		// chosen on the paths held out
+		// chosen on the validation paths
 		cfg.Kappa, cfg.Mixture.Ridge, cfg.Mixture.Smooth = m.Config.Kappa, m.Config.Mixture.Ridge, m.Config.Mixture.Smooth
 		if !(Config{Model: m.Config}).same(Config{Model: cfg}) {
 			t.Errorf("%s: the model is of settings %+v, the run of %+v", c.name, m.Config, cfg)
@@ -87,6 +87,6 @@ func TestShipped(t *testing.T) {
 		}
 	}
 	if _, err := Create(ShippedPrefix+"toy", DefaultConfig(), nil); err == nil {
-		t.Error("a run folder of a shipped model's name was made")
+		t.Error("a run directory of a shipped model's name was made")
 	}
 }

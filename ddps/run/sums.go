@@ -115,7 +115,7 @@ func (r *Run) adopt() (err error) {
 func (r *Run) keepSums() error {
 	r.dropSums()
 	if err := r.sums.Write(filepath.Join(r.Dir, sumsFile)); err != nil {
-		return fmt.Errorf("run: run folder: %w", err)
+		return fmt.Errorf("run: run directory: %w", err)
 	}
 	return nil
 }

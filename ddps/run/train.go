@@ -18,7 +18,8 @@ import (
 	"github.com/ddps-go/ddps/ddps/train"
 )
 
-// Split returns the run's paths on the pruned graph, those to train on and those held out (none if Hold is 0).
+// Split returns the run's paths on the pruned graph, those to train on and those of the validation set (none if Hold is
+// 0).
 func (r *Run) Split() (train, held *datasets.Data) {
 	data := r.Data.Prune()
 	if r.Config.Hold == 0 {
@@ -51,8 +52,8 @@ func splitWalks(d *datasets.Data, share float64, seed uint64) (train, held *data
 }
 
 // NewModel returns an untrained model for the run: the chain and the mixture are fitted to the paths to train on, with
-// the pseudo-count and the mixture's pulls chosen on those held out where Config.TuneKappa and TuneMixture are set and
-// there are any. They stand in the model's Config.
+// the pseudo-count and the mixture's pulls chosen on those of the validation set where Config.TuneKappa and TuneMixture
+// are set and there are any. They stand in the model's Config.
 func (r *Run) NewModel() (*model.Model, error) {
 	m, _, err := r.newModel(context.Background(), r.Config.Model.Mixture, nil)
 	return m, err
@@ -139,7 +140,7 @@ func (r *Run) Train(ctx context.Context, resume bool, h train.Hooks) (m *model.M
 
 // errTrained says that the directory has what training made, a file of that name.
 func (r *Run) errTrained(file string) error {
-	return fmt.Errorf("run: %s has been trained in (%s): resume it, or choose another folder", r.Dir, file)
+	return fmt.Errorf("run: %s has been trained in (%s): resume it, or choose another directory", r.Dir, file)
 }
 
 // trainNet trains m's network from where the checkpoints are.
@@ -205,13 +206,13 @@ func (r *Run) Lengthen(steps int) error {
 	cfg := r.Config
 	cfg.Train.Steps = steps
 	if err := r.write(configFile, cfg.Write); err != nil {
-		return fmt.Errorf("run: run folder: %w", err)
+		return fmt.Errorf("run: run directory: %w", err)
 	}
 	r.Config = cfg
 	return nil
 }
 
-// measure returns what holds a sample against the paths held out; nil where there are none.
+// measure returns what holds a sample against the validation paths; nil where there are none.
 func (r *Run) measure() func([]ddps.Path) (train.SampleInfo, error) {
 	_, held := r.Split()
 	if held == nil {
@@ -254,7 +255,7 @@ func (r *Run) trainer(m *model.Model) (*train.Trainer, error) {
 	return train.NewTrainer(m, data, held, r.Config.Train)
 }
 
-// sources returns where m's paths to train on and those held out, nil for none, are drawn from.
+// sources returns where m's paths to train on and those of the validation set, nil for none, are drawn from.
 func (r *Run) sources(m *model.Model) (data, held *train.Source, err error) {
 	on, out := r.Split()
 	if data, err = train.NewSource(m, on.Paths, on.Weights()); err == nil && out != nil {

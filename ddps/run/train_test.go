@@ -29,7 +29,7 @@ func planOf(cfg Config, data *datasets.Data) (*Plan, error) {
 }
 
 // The pseudo-count is the one chain.TuneKappa chooses; it stands in the log, the model and the plan. Where it is given,
-// or nothing is held out, it is as given.
+// or there is no validation set, it is as given.
 func TestTuneKappa(t *testing.T) {
 	dir := t.TempDir()
 	r := trained(t, filepath.Join(dir, "run"), quick(), 0)
@@ -52,7 +52,7 @@ func TestTuneKappa(t *testing.T) {
 		change func(*Config)
 		want   float64
 	}{"tuned": {func(*Config) {}, kappa}, "given": {func(c *Config) { c.TuneKappa = false }, 0.7},
-		"nothing held out": {func(c *Config) { c.Hold = 0 }, 0.7}} {
+		"no validation set": {func(c *Config) { c.Hold = 0 }, 0.7}} {
 		cfg := quick()
 		cfg.Model.Kappa = 0.7
 		c.change(&cfg)
@@ -200,7 +200,7 @@ func TestPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	laws := map[int]int64{}
+	dists := map[int]int64{}
 	for order := range 3 {
 		cfg := MapConfig()
 		if cfg.Model.Mixture.Order = order; order == 0 {
@@ -210,10 +210,10 @@ func TestPlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		laws[order] = p.Memory.Distributions
+		dists[order] = p.Memory.Distributions
 	}
-	if laws[2] < laws[1]+400_000 { // of 3,502 more edges
-		t.Errorf("memory of laws %v", laws)
+	if dists[2] < dists[1]+400_000 { // of 3,502 more edges
+		t.Errorf("memory of distributions %v", dists)
 	}
 }
 

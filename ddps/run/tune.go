@@ -12,7 +12,7 @@ import (
 )
 
 // KappaInfo says which pseudo-count a run's chain has: of chain.KappaGrid the one with which the chain gives the
-// paths held out the least −log p, in nats per path.
+// validation paths the least −log p, in nats per path.
 type KappaInfo struct {
 	Step  int     `json:"step"` // 0: before training
 	Kappa float64 `json:"kappa"`
@@ -30,7 +30,7 @@ type MixtureInfo struct {
 	Settled bool    `json:"settled"` // the fit ended before its rounds ran out
 }
 
-// choices are what the paths held out chose; nil where they chose nothing.
+// choices are what the validation paths chose; nil where they chose nothing.
 type choices struct {
 	kappa   *KappaInfo
 	mixture *MixtureInfo
@@ -46,7 +46,7 @@ func (c choices) log(write func(line any)) {
 	}
 }
 
-// tuneKappa chooses the pseudo-count on the paths held out, repetitions counted.
+// tuneKappa chooses the pseudo-count on the validation paths, repetitions counted.
 func tuneKappa(train, held *datasets.Data) (*KappaInfo, error) {
 	grid := chain.KappaGrid()
 	kappa, nats, err := chain.TuneKappa(train.Graph, chain.Sample{Paths: train.Paths, Weights: Counts(train)},
@@ -57,7 +57,7 @@ func tuneKappa(train, held *datasets.Data) (*KappaInfo, error) {
 	return &KappaInfo{Kappa: kappa, Nats: slices.Min(nats)}, nil
 }
 
-// heldNats returns the mean −log p of paths held out, repetitions counted.
+// heldNats returns the mean −log p of validation paths, repetitions counted.
 func heldNats(mix *mixture.Mixture, held *datasets.Data) (float64, error) {
 	sum := 0.0
 	for i, p := range held.Paths {

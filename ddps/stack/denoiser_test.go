@@ -86,11 +86,11 @@ func TestDenoiserPosterior(t *testing.T) {
 			post[i] = x
 			sum += x
 		}
-		law, rows := d.Whole(), make([]float64, g.NumEdges())
-		law.Weigh(xt, d.Ratio(at), nil)
+		dist, rows := d.Whole(), make([]float64, g.NumEdges())
+		dist.Weigh(xt, d.Ratio(at), nil)
 		visits := make([]float64, g.NumVertices())
 		for i, p := range list {
-			if got, want := law.LogProb(p), math.Log(post[i]/sum); math.Abs(got-want) > 1e-9 {
+			if got, want := dist.LogProb(p), math.Log(post[i]/sum); math.Abs(got-want) > 1e-9 {
 				t.Fatalf("t = %d, path %v: %v, by enumeration %v", at, p, got, want)
 			}
 			for l := range len(p) - 1 {

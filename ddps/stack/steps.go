@@ -12,7 +12,7 @@ import (
 	"github.com/ddps-go/ddps/ddps/chain"
 )
 
-// each runs work(i) for i in 0…n−1 on all processors.
+// each runs work(i) for i in 0…n−1 on all CPUs.
 func each(n int, work func(i int)) {
 	var at atomic.Int64
 	var wg sync.WaitGroup

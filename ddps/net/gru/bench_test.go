@@ -36,13 +36,13 @@ func letters(t testing.TB) (g *ddps.LayeredGraph, paths []ddps.Path) {
 var wide = Shape{Hidden: 128, Embed: 64}
 
 // perSecond reports how many paths a CPU second takes, a number that a busy machine changes little; begin is
-// processor() before.
+// CPU() before.
 func perSecond(b *testing.B, paths int, begin float64) {
-	b.ReportMetric(float64(paths*b.N)/(processor()-begin), "paths/cpu-s")
+	b.ReportMetric(float64(paths*b.N)/(CPU()-begin), "paths/cpu-s")
 }
 
-// processor returns the CPU seconds that the process has used.
-func processor() float64 {
+// CPU returns the CPU seconds that the process has used.
+func CPU() float64 {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
 		return 0
@@ -60,7 +60,7 @@ func BenchmarkTrain(b *testing.B) {
 	}
 	cfg := Setting{Shape: wide, Dropout: 0.2, LR: 1e-3, WeightDecay: 0.01, Batch: 64, Epochs: 100, Average: 0.1}
 	t := newTrainer(newNetwork(y, wide), cfg, machine{threads: 1}, 1, d.rows(), nil)
-	begin := processor()
+	begin := CPU()
 	for b.Loop() {
 		if err := t.update(d, 0); err != nil {
 			b.Fatal(err)
@@ -81,7 +81,7 @@ func wideModel(b *testing.B) (*GRU, []ddps.Path) {
 // One thread, draws per second.
 func BenchmarkSample(b *testing.B) {
 	m, paths := wideModel(b)
-	begin := processor()
+	begin := CPU()
 	for b.Loop() {
 		if err := m.Sample(context.Background(), paths, 1, 0); err != nil {
 			b.Fatal(err)
@@ -94,7 +94,7 @@ func BenchmarkSample(b *testing.B) {
 func BenchmarkLogProb(b *testing.B) {
 	m, paths := wideModel(b)
 	out := make([]float64, len(paths))
-	begin := processor()
+	begin := CPU()
 	for b.Loop() {
 		if err := m.LogProb(paths, out); err != nil {
 			b.Fatal(err)

@@ -42,7 +42,7 @@ type Config struct {
 	// Budget of all training; 0: none. Where it is too short for the schedules they go by the clock, and end with it.
 	Budget   time.Duration
 	Now      func() time.Time // the clock of Budget; nil: time.Now
-	Threads  int              // 0: all processors; no bit depends on it
+	Threads  int              // 0: all CPUs; no bit depends on it
 	Backend  string           // GoMLX backend that computes losses and gradients; "": native
 	Progress func(Progress)   // called at each evaluation; may be nil
 }
@@ -100,7 +100,7 @@ func (c *Config) check() error {
 	return nil
 }
 
-// errNoChoice is the error of paths from which nothing can be learnt.
+// errNoChoice is the error of paths from which nothing can be learned.
 var errNoChoice = errors.New("no path has a choice")
 
 // Suggest returns settings for paths that have so many steps in all, each by its path's weight, and starts places in

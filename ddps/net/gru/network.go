@@ -49,7 +49,7 @@ func newNetwork(y *layout, s Shape) *network {
 }
 
 // draw sets the parameters to what training starts from: embeddings normal, those of positions small, so that at first
-// they say little that could be learnt by heart; weights uniform within ±1/√inputs.
+// they say little that could be learned by heart; weights uniform within ±1/√inputs.
 func (n *network) draw(rng *rand.Rand) {
 	for i, sigma := range [...]float64{pPlace: 0.7, pPosition: 0.1, pStart: 0.7} {
 		engine.Normal(rng, n.params[i].Data, sigma)

@@ -119,8 +119,8 @@ func readPrefix(text string) ([]string, error) {
 	return row, nil
 }
 
-// nextPlaces returns the places that may follow a beginning, the most likely first, equal ones in the order of the graph,
-// and the logarithm of the beginning's probability.
+// nextPlaces returns the places that may follow a beginning, the most likely first, equal ones in the order of the
+// graph, and the logarithm of the beginning's probability.
 func nextPlaces(g *ddps.LayeredGraph, next *query.Next, beginning ddps.Path) ([]prediction, float64, error) {
 	if len(beginning) == g.NumLayers() {
 		return nil, 0, fmt.Errorf("--prefix: it has all places of the longest path")

@@ -114,7 +114,8 @@ func pictures(a *cli.App, dir string, r *study.Report) ([]cli.Picture, error) {
 		}
 	}
 	p, err := barsPlot(r)
-	return pics, add("laws", "Distance to the true distribution: the model, the fitted chain, and the sampling floor.", p,
+	return pics, add("distributions", "Distance to the true distribution: the model, the fitted chain, and the "+
+		"sampling floor.", p,
 		err)
 }
 
@@ -138,12 +139,12 @@ func edgesPlot(r *study.Report, row string) (*plot.Plot, error) {
 	return e.Plot()
 }
 
-// barsPlot compares the unguided laws.
+// barsPlot compares the unguided distributions.
 func barsPlot(r *study.Report) (*plot.Plot, error) {
 	b := plots.Bars{Title: r.Demo.Name + ": distance to the true distribution", YLabel: "distance",
 		Categories: []string{"L1", "KL"}}
 	memory := !math.IsNaN(r.Unguided[0].Districts.Value)
-	if memory { // on a law of a million paths L1 and KL are nearly all noise
+	if memory { // on a distribution of a million paths L1 and KL are nearly all noise
 		b.Categories = []string{"districts, ½L1", "revisits, ½L1"}
 	}
 	for i, row := range r.Unguided {

@@ -29,7 +29,7 @@ func NewQuickstart(a *cli.App) *cobra.Command {
 			"Helsinki, it makes data, takes the models that come with the program, draws paths, and guides\n" +
 			"them to a reward by the paper's Algorithm 2 and by exact conditioning. It prints a table and\n" +
 			"writes figures and a page that shows them (index.html). With --paths it trains the models\n" +
-			"anew, that of Heights on so many paths, in run folders, which the other commands take; a second\n" +
+			"anew, that of Heights on so many paths, in run directories, which the other commands take; a second\n" +
 			"run finds them there.",
 		Example: `  ddps quickstart
   ddps quickstart --paths 20000 -o out/trained`,
@@ -41,7 +41,7 @@ func NewQuickstart(a *cli.App) *cobra.Command {
 			return quickstart(a, cmd.Context(), out, n, seed)
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "quickstart", "`folder` to write to")
+	cmd.Flags().StringVarP(&out, "output", "o", "quickstart", "`directory` to write to")
 	cli.CountVar(cmd, &n, "paths", "", 0, 0, "paths of Heights to train on; 0 for no training")
 	cli.SeedVar(cmd, &seed, 0, "seed of rewards and samples")
 	cli.FileFlag(cmd, "output")
@@ -68,16 +68,16 @@ func quickstart(a *cli.App, ctx context.Context, out string, n int, seed uint64)
 		return err
 	}
 	demos := []*study.Demo{toy, heights}
-	folder := func(d *study.Demo) string { return filepath.Join(out, "run-"+d.Slug()) }
+	dirOf := func(d *study.Demo) string { return filepath.Join(out, "run-"+d.Slug()) }
 	for _, d := range demos { // before long work
-		if err := d.Check(folder(d)); err != nil {
+		if err := d.Check(dirOf(d)); err != nil {
 			return err
 		}
 	}
 	var reports []*study.Report
 	for _, d := range demos {
 		d.Warn = a.Warn
-		rep, err := d.Run(ctx, folder(d), cli.NewStages(a))
+		rep, err := d.Run(ctx, dirOf(d), cli.NewStages(a))
 		if errors.Is(err, train.ErrStopped) {
 			a.Notef("%s; the same command goes on from there", cli.Message(err))
 			return ctx.Err()
@@ -153,10 +153,10 @@ func floored(v compare.Value) string {
 func kept(evals []train.EvalInfo) string {
 	for i := len(evals) - 1; i >= 0; i-- {
 		if e := evals[i]; e.Best {
-			return fmt.Sprintf("held-out loss %.4f nats per path, without the network %.4f: gain %+.4f at step %s", e.CE,
+			return fmt.Sprintf("validation loss %.4f nats per path, without the network %.4f: gain %+.4f at step %s", e.CE,
 				e.BaseCE, e.Gain(), cli.Whole(e.Step))
 		}
 	}
-	return "no gain over the start on held-out paths, so the model stays what it was: more paths, or smaller settings, " +
+	return "no gain over the start on validation paths, so the model stays what it was: more paths, or smaller settings, " +
 		"may help"
 }

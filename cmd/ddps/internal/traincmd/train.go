@@ -50,7 +50,7 @@ func NewTrain(a *cli.App) *cobra.Command {
 			"With more --steps than the run had --resume lengthens the run: its learning rate rises to that\n" +
 			"of the longer run there, and falls to 0 at the new end.\n\n" +
 			"Settings come from the defaults of the graph or the network, then --config, then the other\n" +
-			"flags; a run folder's config.toml shows them all, those of a mixture in [model.mixture] (see\n" +
+			"flags; a run directory's config.toml shows them all, those of a mixture in [model.mixture] (see\n" +
 			"go doc ./ddps/chain MixtureConfig). --help --network NAME shows a network's own:\n" + networkDefaults() + "\n" +
 			"--preset paper is ten times the steps of a network and, without --paths, all of the paper's\n" +
 			"data; quick has 20,000 paths of heights and ridge.\n\n" +
@@ -84,15 +84,15 @@ func NewTrain(a *cli.App) *cobra.Command {
 	}
 	def := run.DefaultConfig()
 	f := cmd.Flags()
-	f.StringVarP(&o.out, "output", "o", "", "run `folder`")
+	f.StringVarP(&o.out, "output", "o", "", "run `directory`")
 	f.StringVar(&o.graph, "graph", "", "`graph`: a file or a name; without it one is made of the walks of --paths")
 	f.StringArrayVar(&o.paths, "paths", nil, "`file` of paths or walks to learn from; of "+strings.Join(run.DataNames(),
 		", ")+" by default their own; may be repeated without --graph")
 	cli.ByVar(cmd, &o.by, "vertices", "how a CSV file calls vertices")
-	f.StringVar(&o.config, "config", "", "TOML `file` of settings, as config.toml of a run folder")
+	f.StringVar(&o.config, "config", "", "TOML `file` of settings, as config.toml of a run directory")
 	f.StringVar(&o.where, "where", "", "`condition` that samples of the run meet unless they are given another; "+
 		"it stands in config.toml, and does not change the fit")
-	f.BoolVar(&o.resume, "resume", false, "go on in a run folder")
+	f.BoolVar(&o.resume, "resume", false, "go on in a run directory")
 	f.BoolVar(&o.dryRun, "dry-run", false, "check all, say what would be done, and do nothing")
 	cli.ChoiceVar(cmd, &o.preset, "preset", "", run.PresetQuick, run.Presets(), "size of the experiment")
 	cli.NetworkVar(cmd, &o.network, "", model.NetworkNames(), "network; by default none on a map, mlp elsewhere")
@@ -158,7 +158,7 @@ func (o *trainOptions) reopen(cmd *cobra.Command) (*run.Run, error) {
 	}
 	reading, making := o.walks.Given(cmd)
 	if given = append(append(given, making...), reading...); len(given) > 0 {
-		return nil, cli.Usagef("--resume takes all settings but --steps from the run folder: leave out %s",
+		return nil, cli.Usagef("--resume takes all settings but --steps from the run directory: leave out %s",
 			strings.Join(given, ", "))
 	}
 	r, err := run.Open(o.out)

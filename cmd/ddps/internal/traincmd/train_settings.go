@@ -149,5 +149,5 @@ func networkDefaults() string {
 	return strings.Join(lines, "\n")
 }
 
-// canMakeData tells whether the graph's data come with the program.
+// canMakeData reports whether the graph's data come with the program.
 func canMakeData(graph string) bool { return slices.Contains(run.DataNames(), graph) }

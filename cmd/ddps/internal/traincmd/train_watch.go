@@ -37,8 +37,9 @@ func (w *trainWatch) step(s train.StepInfo) {
 }
 
 func (w *trainWatch) eval(e train.EvalInfo) {
-	w.gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain())
-	w.p.Logf("step %s: held-out loss %.4f, without the network %.4f, gain %+.4f nats per path%s", cli.Whole(e.Step), e.CE,
+	w.gain = fmt.Sprintf(", validation gain %+.4f", e.Gain())
+	w.p.Logf("step %s: validation loss %.4f, without the network %.4f, gain %+.4f nats per path%s", cli.Whole(e.Step),
+		e.CE,
 		e.BaseCE, e.Gain(), mark(e.Best, e.Stop))
 }
 
@@ -49,7 +50,7 @@ func (w *trainWatch) bound(b train.BoundInfo) {
 		w.logf("%s: %s%s", what, boundText(b), mark(b.Best, b.Stop))
 	}
 	if s := b.Samples; s != nil {
-		w.logf("%s: of %s samples %s are paths, %s distinct; IS-L KL to the held-out paths %s (%s)", what, cli.Whole(s.N),
+		w.logf("%s: of %s samples %s are paths, %s distinct; IS-L KL to the validation paths %s (%s)", what, cli.Whole(s.N),
 			cli.Percent(s.Valid), cli.Percent(s.Unique), cli.Real3(s.ISLKL), cli.Real3(s.Floor))
 	}
 }
@@ -69,9 +70,9 @@ func (w *trainWatch) done() {
 	}
 }
 
-// boundText is "held-out bound 12.6100, the chain's −log p 12.7900, gain +0.1800 ± 0.0120 nats per path".
+// boundText is "validation bound 12.6100, the chain's −log p 12.7900, gain +0.1800 ± 0.0120 nats per path".
 func boundText(b train.BoundInfo) string {
-	return fmt.Sprintf("held-out bound %.4f, the chain's −log p %.4f, gain %+.4f ± %.4f nats per path", b.Bound, b.Chain,
+	return fmt.Sprintf("validation bound %.4f, the chain's −log p %.4f, gain %+.4f ± %.4f nats per path", b.Bound, b.Chain,
 		b.Gain(), b.StdErr)
 }
 
@@ -86,7 +87,7 @@ func mark(best, stop bool) string {
 	return ""
 }
 
-// outcome tells what the run's model shows on held-out paths.
+// outcome tells what the run's model shows on validation paths.
 func outcome(r *run.Run, log *run.Log) []string {
 	var lines []string
 	if log.Stack != nil {
@@ -111,7 +112,7 @@ func outcome(r *run.Run, log *run.Log) []string {
 		}
 	}
 	if r.Config.Train.BoundEvery > 0 && len(log.Bounds) > 0 {
-		lines = append(lines, "no bound on held-out paths below the start's, so the model stays what it was: more paths, "+
+		lines = append(lines, "no bound on validation paths below the start's, so the model stays what it was: more paths, "+
 			"or smaller settings, may help")
 	}
 	return lines
@@ -126,7 +127,7 @@ func settledText(m *run.MixtureInfo) string {
 }
 
 func kappaText(k *run.KappaInfo) string {
-	return fmt.Sprintf("pseudo-count κ = %v, chosen on the paths held out (%.4f nats per path)", k.Kappa, k.Nats)
+	return fmt.Sprintf("pseudo-count κ = %v, chosen on the validation paths (%.4f nats per path)", k.Kappa, k.Nats)
 }
 
 // fitText is "about 12 s: 700 rounds of 17 ms, at most 2,900".
@@ -159,15 +160,15 @@ func planLine(p *run.Plan) string {
 // planRows is the table of --dry-run; fit is nil where there is nothing to fit.
 func planRows(r *run.Run, p *run.Plan, fit *run.FitTime) [][]string {
 	c := p.Config
-	rows := [][]string{{"run folder", r.Dir}, {"graph", fmt.Sprintf("%s vertices and %s edges on some path",
+	rows := [][]string{{"run directory", r.Dir}, {"graph", fmt.Sprintf("%s vertices and %s edges on some path",
 		cli.Whole(p.Train.Graph.NumVertices()), cli.Whole(p.Train.Graph.NumEdges()))},
 		{"to learn from", fmt.Sprintf("%s distinct paths, %s in all", cli.Whole(len(p.Train.Paths)),
 			cli.Whole(p.Train.Total()))}}
 	if p.Held != nil {
-		rows = append(rows, []string{"held out", fmt.Sprintf("%s distinct paths, %s in all", cli.Whole(len(p.Held.Paths)),
+		rows = append(rows, []string{"validation", fmt.Sprintf("%s distinct paths, %s in all", cli.Whole(len(p.Held.Paths)),
 			cli.Whole(p.Held.Total()))})
 	} else {
-		rows = append(rows, []string{"held out", "none"})
+		rows = append(rows, []string{"validation", "none"})
 	}
 	kappa, weights := fmt.Sprintf("κ = %v", c.Model.Kappa), ""
 	if p.Parameters > 0 {
