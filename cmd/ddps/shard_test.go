@@ -218,7 +218,8 @@ func children(pid int) (list []int) {
 	return list
 }
 
-// A model of counts and rounds of EM is the same bytes for any number of shards, in any order, and the chain the core's.
+// A model of counts and rounds of EM is the same bytes for any number of shards, in any order, and the chain is the
+// core's.
 func TestTrainShards(t *testing.T) {
 	t.Chdir(t.TempDir())
 	good(t, "sample", "shipped:toy", "-n", "400", "--seed", "3", "-o", "walks.csv")

@@ -99,7 +99,10 @@ func WriteNumbered(path string, rows []NumberedRow) error {
 		text = append(text, r.Row...)
 	}
 	dir, name := filepath.Split(path)
-	err := digest.Sums{}.Replace(dir, name, name+sumEnding, func(w io.Writer) error { _, err := w.Write(text); return err })
+	err := digest.Sums{}.Replace(dir, name, name+sumEnding, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("study: results: %w", err)
 	}

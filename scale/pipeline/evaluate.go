@@ -159,7 +159,8 @@ func (c *comparison) add(a, b int64) {
 // MaxEdges is the most edges of a graph for which pairs of edges are counted, as the FLGD needs: 100 MB of sums.
 const MaxEdges = 3500
 
-// momentSums is the vector of the moments of a sample on g: the total, by edge, by pair of edges where they are counted.
+// momentSums is the vector of the moments of a sample on g: the total, by edge, by pair of edges where those are
+// counted.
 func momentSums(g *ddps.LayeredGraph) exactsum.Vector {
 	E, pairs := g.NumEdges(), 0
 	if E <= MaxEdges {

@@ -15,8 +15,8 @@ import (
 )
 
 // A table of distinct paths with counts is a collection of (part, chunk). A path belongs to the part that the hash of
-// its key says, and a chunk holds some paths of a part: what Beam handles one by one is chunks of a quarter of a MiB and
-// not paths, which costs a tenth of the time, and no message comes near the 4 MiB of gRPC.
+// its key says, and a chunk holds some paths of a part: what Beam handles one by one is chunks of a quarter of a MiB
+// and not paths, which costs a tenth of the time, and no message comes near the 4 MiB of gRPC.
 
 // chunkBytes is about how long a chunk is.
 const chunkBytes = 1 << 18

@@ -73,8 +73,8 @@ func killed(t *testing.T, dir string, job func(...string) *exec.Cmd) {
 	}
 	const shards = 48
 	sample := func(out string) *exec.Cmd {
-		return job("--do", "sample", "--model", model, "--n", "2000", "--steps", "8", "--shards", fmt.Sprint(shards), "--write",
-			"csv", "--out", out)
+		return job("--do", "sample", "--model", model, "--n", "2000", "--steps", "8", "--shards", fmt.Sprint(shards),
+			"--write", "csv", "--out", out)
 	}
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	files := func(out string) []string {
@@ -150,7 +150,8 @@ func counts(t *testing.T, dir string, job func(...string) *exec.Cmd) {
 		in, out := filepath.Join(dir, fmt.Sprint(n, ".csv")), filepath.Join(dir, fmt.Sprint("out", n))
 		write(t, in, rows.String())
 		wg.Go(func() {
-			text, err := job("--do", "paths", "--graph", filepath.Join(dir, "graph.json"), "--files", in, "--block", "100", "--parts", "1",
+			text, err := job("--do", "paths", "--graph", filepath.Join(dir, "graph.json"), "--files", in, "--block", "100",
+				"--parts", "1",
 				"--out", out).CombinedOutput()
 			if err != nil {
 				t.Errorf("%v: %s", err, text)
