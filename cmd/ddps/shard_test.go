@@ -91,6 +91,13 @@ func TestForeignShards(t *testing.T) {
 	if _, err := os.Stat("damaged.csv"); err == nil {
 		t.Error("a file of damaged shards")
 	}
+	status, _, errs = call("merge", "nowhere", "-o", "x.csv")
+	if status != exitError || !strings.Contains(errs, "nowhere") {
+		t.Errorf("status %d, %q", status, errs)
+	}
+	if _, err := os.Stat("nowhere"); err == nil {
+		t.Error("merge makes a store")
+	}
 	for _, args := range [][]string{
 		{"sample", "shipped:toy", "--shard", "1/2"},
 		{"sample", "shipped:toy", "--shard", "3/2", "-o", "x"},

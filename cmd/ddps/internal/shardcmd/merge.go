@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,6 +54,9 @@ func NewMerge(a *cli.App) *cobra.Command {
 }
 
 func merge(a *cli.App, ctx context.Context, place string, o *mergeOptions) error {
+	if _, err := os.Stat(place); err != nil && !strings.Contains(place, "://") {
+		return err // Open would make the directory
+	}
 	s, err := shard.Open(ctx, place)
 	if err != nil {
 		return err
