@@ -17,12 +17,10 @@ import (
 
 // registerEvaluate registers the functions of Evaluate.
 func registerEvaluate() {
-	register.DoFn6x1[int, func(*[]byte) bool, func(*[]byte) bool, func(*int64) bool, func(*int64) bool,
-		func(Distances), error](&comparePart{})
+	beam.RegisterDoFn(&comparePart{})
 	register.DoFn3x1[int, []byte, func(int64), error](&chunkTotal{})
 	register.DoFn3x1[int, []byte, func(int, []byte), error](&moments{})
-	register.DoFn5x1[[]byte, func(*Distances) bool, func(*Piece) bool, func(*Piece) bool, func(string),
-		error](&report{})
+	beam.RegisterDoFn(&report{})
 	register.Iter1[int64]()
 	register.Iter1[Distances]()
 	register.Emitter1[int64]()

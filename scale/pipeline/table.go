@@ -70,9 +70,10 @@ func eachPath(chunk []byte, do func(key []byte, n int64) error) error {
 	return nil
 }
 
-// registerTable registers the functions of Paths.
+// registerTable registers the functions of Paths. Functions of four arguments and more are called by reflection, here
+// and in the other files: once a chunk that costs nothing, and the generic wrappers take gigabytes to compile.
 func registerTable() {
-	register.DoFn4x1[context.Context, blocks.Block, func(int, []byte), func(BadRow), error](&countBlock{})
+	beam.RegisterDoFn(&countBlock{})
 	register.DoFn3x1[int, func(*[]byte) bool, func(int, []byte), error](&mergePart{})
 	register.Emitter2[int, []byte]()
 	register.Emitter1[BadRow]()
