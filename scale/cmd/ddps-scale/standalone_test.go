@@ -13,7 +13,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/run"
+	ddpsrun "github.com/ddps-go/ddps/ddps/run"
 )
 
 // standalone builds a job server and the program, starts the server, and returns what starts the program as a job.
@@ -63,7 +63,7 @@ func TestStandalonePrism(t *testing.T) {
 
 // killed runs two jobs that draw the same samples, and kills the worker of one.
 func killed(t *testing.T, dir string, job func(...string) *exec.Cmd) {
-	m, _, err := run.OpenModel("shipped:toy", func(string) {})
+	m, _, err := ddpsrun.OpenModel("shipped:toy", func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
