@@ -91,6 +91,13 @@ func TestForeignShards(t *testing.T) {
 	if _, err := os.Stat("damaged.csv"); err == nil {
 		t.Error("a file of damaged shards")
 	}
+	status, _, errs = call("merge", "nowhere", "-o", "x.csv")
+	if status != exitError || !strings.Contains(errs, "nowhere") {
+		t.Errorf("status %d, %q", status, errs)
+	}
+	if _, err := os.Stat("nowhere"); err == nil {
+		t.Error("merge makes a store")
+	}
 	for _, args := range [][]string{
 		{"sample", "shipped:toy", "--shard", "1/2"},
 		{"sample", "shipped:toy", "--shard", "3/2", "-o", "x"},
@@ -218,7 +225,8 @@ func children(pid int) (list []int) {
 	return list
 }
 
-// A model of counts and rounds of EM is the same bytes for any number of shards, in any order, and the chain the core's.
+// A model of counts and rounds of EM is the same bytes for any number of shards, in any order, and the chain is the
+// core's.
 func TestTrainShards(t *testing.T) {
 	t.Chdir(t.TempDir())
 	good(t, "sample", "shipped:toy", "-n", "400", "--seed", "3", "-o", "walks.csv")

@@ -17,12 +17,10 @@ import (
 
 // registerEvaluate registers the functions of Evaluate.
 func registerEvaluate() {
-	register.DoFn6x1[int, func(*[]byte) bool, func(*[]byte) bool, func(*int64) bool, func(*int64) bool,
-		func(Distances), error](&comparePart{})
+	beam.RegisterDoFn(&comparePart{})
 	register.DoFn3x1[int, []byte, func(int64), error](&chunkTotal{})
 	register.DoFn3x1[int, []byte, func(int, []byte), error](&moments{})
-	register.DoFn5x1[[]byte, func(*Distances) bool, func(*Piece) bool, func(*Piece) bool, func(string),
-		error](&report{})
+	beam.RegisterDoFn(&report{})
 	register.Iter1[int64]()
 	register.Iter1[Distances]()
 	register.Emitter1[int64]()
@@ -159,7 +157,8 @@ func (c *comparison) add(a, b int64) {
 // MaxEdges is the most edges of a graph for which pairs of edges are counted, as the FLGD needs: 100 MB of sums.
 const MaxEdges = 3500
 
-// momentSums is the vector of the moments of a sample on g: the total, by edge, by pair of edges where they are counted.
+// momentSums is the vector of the moments of a sample on g: the total, by edge, by pair of edges where those are
+// counted.
 func momentSums(g *ddps.LayeredGraph) exactsum.Vector {
 	E, pairs := g.NumEdges(), 0
 	if E <= MaxEdges {

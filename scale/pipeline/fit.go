@@ -28,8 +28,8 @@ const (
 )
 
 // Fit counts the sufficient statistics of chains (edges, pairs of edges) of a table and, with order ≥ 1, of context
-// models up to that order: a collection of (letter and key, count). Its size is that of the distinct pieces, whatever the number of
-// walks.
+// models up to that order: a collection of (letter and key, count). Its size is that of the
+// distinct pieces, whatever the number of walks.
 func Fit(s beam.Scope, table beam.PCollection, graph string, order int) beam.PCollection {
 	s = s.Scope("fit")
 	return stats.SumPerKey(s, beam.ParDo(s, &statistics{Graph: graph, Order: order}, table))

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/ddps-go/ddps/datasets/blocks"
@@ -35,7 +34,7 @@ type BadRow struct {
 // Register registers the package's functions with Beam; call it before beam.Init.
 func Register() {
 	registerTable()
-	register.DoFn4x1[int, []byte, func(int, []byte), func(int, []byte), error](&takeTest{})
+	beam.RegisterDoFn(&takeTest{})
 	registerFit()
 	registerRound()
 	registerShards()

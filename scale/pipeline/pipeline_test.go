@@ -392,7 +392,8 @@ func TestBadRowInAMillion(t *testing.T) {
 		WriteTable(s, table, f.graph, dir, "counts", "csv", 2)
 		Write(s, BadLines(s, bad), dir, "bad.tsv", 1)
 	})
-	if got := lines(t, dir, "bad-*.tsv"); len(got) != 1 || !strings.HasPrefix(got[0], fmt.Sprintf("%s\t%d\t", path, line)) {
+	got, want := lines(t, dir, "bad-*.tsv"), fmt.Sprintf("%s\t%d\t", path, line)
+	if len(got) != 1 || !strings.HasPrefix(got[0], want) {
 		t.Errorf("bad rows %q", got)
 	}
 	total := 0

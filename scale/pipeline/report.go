@@ -59,7 +59,8 @@ func (f *report) ProcessElement(_ []byte, distances func(*Distances) bool, data,
 	for _, m := range []struct {
 		name     string
 		distance metrics.Distance
-	}{{"isl_l1", metrics.L1}, {"isl_kl", metrics.KLFloor(int(x[sumSample]))}, {"isl_tv", metrics.TVSup}, {"isl_sf", metrics.SFD}} {
+	}{{"isl_l1", metrics.L1}, {"isl_kl", metrics.KLFloor(int(x[sumSample]))}, {"isl_tv", metrics.TVSup},
+		{"isl_sf", metrics.SFD}} {
 		score, err := metrics.ISLMarginals(a, b, m.distance)
 		if err != nil {
 			return err

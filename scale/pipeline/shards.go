@@ -49,9 +49,9 @@ func (d Samples) Job() (shard.Job, error) {
 		Settings: map[string]string{"number": fmt.Sprint(d.N), "seed": fmt.Sprint(d.Seed), "steps": fmt.Sprint(d.Steps)}}, err
 }
 
-// Sample draws paths by shards of seed streams: into a store, from which 'ddps merge' makes the file of one run, or into
-// files DIR/paths-i-of-n.FORMAT, whose paths, one file after the other, are those of one run. It returns the names of
-// the shards or files. A shard done again has the same bytes.
+// Sample draws paths by shards of seed streams: into a store, from which 'ddps merge' makes the file of one run, or
+// into files DIR/paths-i-of-n.FORMAT, whose paths, one file after the other, are those of one run. It returns the names
+// of the shards or files. A shard done again has the same bytes.
 func Sample(s beam.Scope, d Samples) beam.PCollection {
 	s = s.Scope("sample")
 	list := make([]int, d.Shards)

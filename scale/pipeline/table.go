@@ -15,8 +15,8 @@ import (
 )
 
 // A table of distinct paths with counts is a collection of (part, chunk). A path belongs to the part that the hash of
-// its key says, and a chunk holds some paths of a part: what Beam handles one by one is chunks of a quarter of a MiB and
-// not paths, which costs a tenth of the time, and no message comes near the 4 MiB of gRPC.
+// its key says, and a chunk holds some paths of a part: what Beam handles one by one is chunks of a quarter of a MiB
+// and not paths, which costs a tenth of the time, and no message comes near the 4 MiB of gRPC.
 
 // chunkBytes is about how long a chunk is.
 const chunkBytes = 1 << 18
@@ -70,9 +70,10 @@ func eachPath(chunk []byte, do func(key []byte, n int64) error) error {
 	return nil
 }
 
-// registerTable registers the functions of Paths.
+// registerTable registers the functions of Paths. Functions of four arguments and more are called by reflection, here
+// and in the other files: once a chunk that costs nothing, and the generic wrappers take gigabytes to compile.
 func registerTable() {
-	register.DoFn4x1[context.Context, blocks.Block, func(int, []byte), func(BadRow), error](&countBlock{})
+	beam.RegisterDoFn(&countBlock{})
 	register.DoFn3x1[int, func(*[]byte) bool, func(int, []byte), error](&mergePart{})
 	register.Emitter2[int, []byte]()
 	register.Emitter1[BadRow]()

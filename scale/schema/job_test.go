@@ -42,7 +42,8 @@ func TestJob(t *testing.T) {
 				t.Errorf("%+v", c.Resources)
 			}
 			if n := len(pod.Volumes); n != len(c.VolumeMounts) || (n == 1) != (claim != "") ||
-				n == 1 && (pod.Volumes[0].Name != c.VolumeMounts[0].Name || pod.Volumes[0].PersistentVolumeClaim.ClaimName != claim) {
+				n == 1 && (pod.Volumes[0].Name != c.VolumeMounts[0].Name ||
+					pod.Volumes[0].PersistentVolumeClaim.ClaimName != claim) {
 				t.Errorf("%+v, %+v", pod.Volumes, c.VolumeMounts)
 			}
 		}

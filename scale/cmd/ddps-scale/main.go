@@ -38,7 +38,8 @@ func main() {
 	flag.StringVar(&o.files, "files", "", "files of paths, separated by commas, which all workers can read")
 	flag.StringVar(&o.compare, "sample-files", "", "evaluate: files of the sample")
 	flag.StringVar(&o.format, "format", "", "csv, jsonl, parquet or lines; by default by each file's ending")
-	flag.StringVar(&o.write, "write", "", "format of paths that are written, such as csv or parquet; by default csv, and of sample shards for 'ddps merge'")
+	flag.StringVar(&o.write, "write", "", "format of paths that are written, such as csv or parquet; by default csv, "+
+		"and of sample shards for 'ddps merge'")
 	flag.StringVar(&o.out, "out", "", "directory of the results; sample: the store of the shards")
 	flag.Float64Var(&o.split, "test", 0, "paths: share of the walks to take for a test")
 	flag.IntVar(&o.order, "order", 0, "fit: order of contexts, 0 for chains alone")

@@ -13,7 +13,7 @@ import (
 
 	"github.com/ddps-go/ddps/datasets/pathfile"
 	"github.com/ddps-go/ddps/ddps"
-	"github.com/ddps-go/ddps/ddps/run"
+	ddpsrun "github.com/ddps-go/ddps/ddps/run"
 )
 
 // standalone builds a job server and the program, starts the server, and returns what starts the program as a job.
@@ -63,7 +63,7 @@ func TestStandalonePrism(t *testing.T) {
 
 // killed runs two jobs that draw the same samples, and kills the worker of one.
 func killed(t *testing.T, dir string, job func(...string) *exec.Cmd) {
-	m, _, err := run.OpenModel("shipped:toy", func(string) {})
+	m, _, err := ddpsrun.OpenModel("shipped:toy", func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,8 +73,8 @@ func killed(t *testing.T, dir string, job func(...string) *exec.Cmd) {
 	}
 	const shards = 48
 	sample := func(out string) *exec.Cmd {
-		return job("--do", "sample", "--model", model, "--n", "2000", "--steps", "8", "--shards", fmt.Sprint(shards), "--write",
-			"csv", "--out", out)
+		return job("--do", "sample", "--model", model, "--n", "2000", "--steps", "8", "--shards", fmt.Sprint(shards),
+			"--write", "csv", "--out", out)
 	}
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	files := func(out string) []string {
@@ -150,7 +150,8 @@ func counts(t *testing.T, dir string, job func(...string) *exec.Cmd) {
 		in, out := filepath.Join(dir, fmt.Sprint(n, ".csv")), filepath.Join(dir, fmt.Sprint("out", n))
 		write(t, in, rows.String())
 		wg.Go(func() {
-			text, err := job("--do", "paths", "--graph", filepath.Join(dir, "graph.json"), "--files", in, "--block", "100", "--parts", "1",
+			text, err := job("--do", "paths", "--graph", filepath.Join(dir, "graph.json"), "--files", in, "--block", "100",
+				"--parts", "1",
 				"--out", out).CombinedOutput()
 			if err != nil {
 				t.Errorf("%v: %s", err, text)

@@ -29,7 +29,7 @@ func (s *sharding) flag(cmd *cobra.Command) {
 }
 
 // on reports whether a shard is measured, and nothing drawn or printed.
-func (s *sharding) on() bool { return s.part.Of > 0 }
+func (s *sharding) on() bool { return s != nil && s.part.Of > 0 }
 
 // run does what a command does with its directory *out. Of a shard that is a temporary one, and the rows measured are
 // put into the store *out, unless they are there.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,7 +31,8 @@ func NewMerge(a *cli.App) *cobra.Command {
 		Long: "Merge shards that --shard i/n has put into STORE, a directory or a bucket, in whatever order, how often\n" +
 			"and by how many workers they were done. Of 'sample' and 'paths count' the file is that of the command\n" +
 			"without --shard, byte for byte; of 'train' it is the model that the counts or the round of EM give; of\n" +
-			"'reproduce' -o is the directory of its tables, in which the same command then draws. Shards that are missing or damaged are named, and nothing is written; so are\n" +
+			"'reproduce' -o is the directory of its tables, in which the same command then draws. Shards that are\n" +
+			"missing or damaged are named, and nothing is written; so are\n" +
 			"shards of other settings, inputs or program versions, of which --job takes one. --only merges a\n" +
 			"range of shards into one object of the store, so that many can be merged in rounds.",
 		Example: `  ddps merge shards -o paths.csv
@@ -41,8 +43,8 @@ func NewMerge(a *cli.App) *cobra.Command {
 		Args: cli.WantArgs("STORE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return merge(a, cmd.Context(), args[0], &o) },
 	}
-	cli.OutVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output); of train a model, of "+
-		"reproduce a directory",
+	cli.OutVar(cmd, &o.out, "`file` to write: .csv, .jsonl, .parquet, .fasta, .geojson (default standard output); "+
+		"of train a model, of reproduce a directory",
 		cli.PathEndings()...)
 	cli.ChoiceVar(cmd, &o.format, "format", "", "", pathfile.Formats(), "format, by default what the file's ending says")
 	cli.ByVar(cmd, &o.by, "vertices", "how vertices are written")
@@ -52,6 +54,9 @@ func NewMerge(a *cli.App) *cobra.Command {
 }
 
 func merge(a *cli.App, ctx context.Context, place string, o *mergeOptions) error {
+	if _, err := os.Stat(place); err != nil && !strings.Contains(place, "://") {
+		return err // Open would make the directory
+	}
 	s, err := shard.Open(ctx, place)
 	if err != nil {
 		return err

@@ -58,7 +58,8 @@ func writeTables(a *cli.App, ctx context.Context, s *shard.Store, set *shard.Set
 			return "", err
 		}
 	}
-	return cli.Whole(len(rows)) + " rows; 'ddps " + set.Job.Command + " -o " + o.out + "' and the same flags draw them", nil
+	return fmt.Sprintf("%s rows; 'ddps %s -o %s' and the same flags draw them", cli.Whole(len(rows)), set.Job.Command,
+		o.out), nil
 }
 
 // joinTables writes the rows of a set as one payload.

@@ -27,11 +27,11 @@ type trainShardOptions struct {
 // vars adds the flags.
 func (o *trainShardOptions) vars(cmd *cobra.Command) {
 	cli.ShardVar(cmd, &o.shard)
-	cmd.Flags().StringVar(&o.from, "from", "", "with --shard: `file` of the model before this round of EM; without it the "+
-		"round counts, and its model is chains of --order")
+	cmd.Flags().StringVar(&o.from, "from", "", "with --shard: `file` of the model before this round of EM; without it "+
+		"the round counts, and its model is chains of --order")
 	cli.FileFlag(cmd, "from")
-	cli.CountVar(cmd, &o.classes, "classes", "", 1, 1, "with --from: classes of the mixture, which a model of one class is "+
-		"parted into by --seed (default those that it has)")
+	cli.CountVar(cmd, &o.classes, "classes", "", 1, 1, "with --from: classes of the mixture, which a model of one class "+
+		"is parted into by --seed (default those that it has)")
 	cli.CountVar(cmd, &o.order, "order", "", 1, 1, "with --shard and no --from: order of the chains, 1, or 2 of moves "+
 		"between places")
 	cli.GroupFlags(cmd, "Shards", "shard", "from", "classes", "order")
