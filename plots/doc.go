@@ -10,7 +10,6 @@
 //	                          [Edges]     how often paths take each edge, on the map or the graph
 //	                          [Flow]      how paths run through the layers, for graphs without a map
 //	                          [Multiples] several of these side by side, on one scale
-//	                          [Ring]      an undirected graph on a circle; [Rings] several
 //	                          [Bars]      distributions compared, with their sampling floors
 //
 // Every figure is a struct of plain numbers whose method Plot returns the plot, or an error for data that no

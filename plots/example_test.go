@@ -287,12 +287,6 @@ func ExampleBars() {
 	// Output: 800 480 <nil>
 }
 
-func ExampleRing() {
-	show(plots.Ring{Edges: [][2]int{{0, 1}, {1, 2}, {0, 2}}, Order: []int{2, 0, 1}, Side: []bool{true, false,
-		false}}.Plot())
-	// Output: 800 480 <nil>
-}
-
 // letters is a flow of short words: the third layer is reached by half of them.
 func letters() plots.Flow {
 	g, err := ddps.New([]int{1, 3, 4, 4}, [][]int{{1, 2, 3}, {4, 5, 7}, {4, 6, 7}, {5}, {8, 9, 11}, {8, 10}, {9, 11}, {11},

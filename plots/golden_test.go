@@ -123,20 +123,6 @@ func multiples(tb testing.TB) *plots.Figure {
 	return f
 }
 
-// rings are two triangles joined by an edge, and a square.
-func rings(tb testing.TB) *plots.Figure {
-	two := plots.Ring{Title: "two triangles", Edges: [][2]int{{0, 2}, {2, 4}, {0, 4}, {1, 3}, {3, 5}, {1, 5}, {4, 1}},
-		Order: []int{0, 2, 4, 1, 3, 5},
-		Side:  []bool{true, false, true, false, true, false}}
-	square := plots.Ring{Title: "a square", Edges: [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}}, Order: []int{0, 1, 2, 3},
-		Side: make([]bool, 4)}
-	f, err := plots.Rings("Graphs by their halves", [][]plots.Ring{{two, square, two, square}})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return f
-}
-
 // walks is a graph of A B, A C and C behind a source, of which A C takes a layer on the way and C ends at once.
 func walks(tb testing.TB) *ddps.LayeredGraph {
 	g, err := ddps.New([]int{1, 2, 3, 2}, [][]int{{1, 2}, {3, 4}, {5}, {7}, {6}, {7}, nil, nil})
@@ -168,7 +154,7 @@ func figures(tb testing.TB) map[string]plots.Drawer {
 		"training_log": must(logs.Plot()),
 		"reward":       must(rewards().Plot()), "distance": must(distances().Plot()), "pareto": must(frontier().Plot()),
 		"preferred": must(preferred().Plot()), "marked": must(marked().Plot()), "map": must(city().Plot()),
-		"multiples": multiples(tb), "bars": must(dists().Plot()), "figure": panels(tb), "rings": rings(tb),
+		"multiples": multiples(tb), "bars": must(dists().Plot()), "figure": panels(tb),
 		"flow":      must(letters().Plot()),
 		"walks":     must(plots.Graph{Graph: walks(tb)}.Plot()),
 		"walk_uses": must(plots.Edges{Title: "walks", Graph: walks(tb), Uses: walkUses()}.Plot()),
@@ -185,8 +171,6 @@ func TestGolden(t *testing.T) {
 				h = 1.4 * plots.Height
 			case "multiples":
 				_, h = multiples(t).Size()
-			case "rings":
-				_, h = rings(t).Size()
 			case "palm":
 				_, h = figure2().Size()
 			case "palm_toy":
@@ -278,21 +262,4 @@ func decode(t *testing.T, data []byte) image.Image {
 		t.Fatal(err)
 	}
 	return m
-}
-
-// What is no graph on a circle is told.
-func TestRingErrors(t *testing.T) {
-	for _, r := range []plots.Ring{{}, {Order: []int{0, 0}, Side: make([]bool, 2)},
-		{Order: []int{0, 2}, Side: make([]bool, 2)},
-		{Order: []int{0, 1}, Side: make([]bool, 3)}, {Order: []int{0, 1}, Side: make([]bool, 2), Edges: [][2]int{{0, 2}}}} {
-		if _, err := r.Plot(); err == nil {
-			t.Errorf("%+v was drawn", r)
-		}
-		if _, err := plots.Rings("", [][]plots.Ring{{r}}); err == nil {
-			t.Errorf("%+v was drawn among others", r)
-		}
-	}
-	if _, err := plots.Rings("", nil); err == nil {
-		t.Error("no rings were drawn")
-	}
 }

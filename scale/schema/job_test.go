@@ -16,7 +16,8 @@ import (
 func TestJob(t *testing.T) {
 	for _, shards := range []int{1, 7, 5000} {
 		for _, claim := range []string{"", "data"} {
-			j := submit.Job{Name: "count-1", Command: []string{"ddps", "a b", "it's", `"q"`, "$HOME", "x: y", "#", "-o", "/data/s"},
+			j := submit.Job{Name: "count-1", Command: []string{"ddps", "a b", "it's", `"q"`, "$HOME", "x: y", "#", "-o",
+				"/data/s"},
 				Shards: shards, Throttle: 50, CPUs: 2, Memory: 4, Image: "registry/ddps:1", Claim: claim}
 			text, err := submit.Kubernetes(j)
 			if err != nil {

@@ -157,6 +157,6 @@ func kept(evals []train.EvalInfo) string {
 				e.BaseCE, e.Gain(), cli.Whole(e.Step))
 		}
 	}
-	return "no gain over the start on validation paths, so the model stays what it was: more paths, or smaller settings, " +
-		"may help"
+	return "no gain over the start on validation paths, so the model stays what it was: more paths, or smaller " +
+		"settings, may help"
 }
