@@ -37,8 +37,7 @@ func statements() []statement {
 		}},
 		{"01", "of which paths visit 35", "sizes", func(o outputs) bool { return o.at("Toy", 0) == 35 }},
 		{"02", "all 1,063 paths are equally likely, which is a Markov distribution", "setup", says(`1063 paths`)},
-		{"02", "The samples of our own network are nearly right after 200 steps,
-			and the bound still is more than a nat above",
+		{"02", "are nearly right after 200 steps, and the bound still is more than a nat above",
 			"compare",
 			func(o outputs) bool {
 				return o.at("own, plain network", 0) > o.at("best possible", 0)+1 &&
