@@ -55,6 +55,12 @@ var (
 var wordsExempt = []string{"house_words_test.go", "internal/names/names_test.go", "docs/licences.md", "docs/cli.md",
 	"licences_test.go", "datasets/maps/ATTRIBUTION.md"}
 
+// cellOutputs are what cells of a notebook show, which is the program's and not the author's.
+var cellOutputs = regexp.MustCompile(`(?m)^   "outputs": \[\n(?:    .*\n)*`)
+
+// newlines keeps those of a text.
+func newlines(text []byte) []byte { return bytes.Repeat([]byte("\n"), bytes.Count(text, []byte("\n"))) }
+
 // texts calls f for each text file of the tree of these kinds, but for test data and what is below the directories but.
 func texts(t *testing.T, but, kinds []string, f func(name string, lines []string)) {
 	t.Helper()
@@ -68,7 +74,7 @@ func texts(t *testing.T, but, kinds []string, f func(name string, lines []string
 			t.Fatal(err)
 		}
 		if bytes.IndexByte(data, 0) < 0 {
-			f(name, strings.Split(string(data), "\n"))
+			f(name, strings.Split(string(cellOutputs.ReplaceAllFunc(data, newlines)), "\n"))
 		}
 	})
 }

@@ -243,10 +243,11 @@ async function whole() {
 // variables looks at those of live cells in the debugger's panel.
 async function variables() {
   await book().locator(".jp-DebuggerBugButton").click();
+  await page.evaluate(() => globalThis.jupyterapp.shell.activateById("jp-debugger-sidebar"));
   await page.locator(".jp-DebuggerVariables", { hasText: "after" }).waitFor();
   say("the panel lists the variables");
   await shot("variables");
-  await command("application:toggle-right-area");
+  await page.evaluate(() => globalThis.jupyterapp.shell.collapseRight());
 }
 
 // press tries the controls of a compiled cell, in a page that shows its output in a part of it.

@@ -100,7 +100,8 @@ func (l *liveCells) add(lines []string, write bool) error {
 	if err != nil {
 		return placed(err)
 	}
-	src, err := c.Source(eval.Words{Bare: l.bare, Name: l.name, Show: "notebook.Show", Prefix: fmt.Sprintf("cell%d", l.p.number)})
+	src, err := c.Source(eval.Words{Bare: l.bare, Name: l.name, Show: "notebook.Show",
+		Prefix: fmt.Sprintf("cell%d", l.p.number)})
 	if err != nil {
 		return placed(err)
 	}

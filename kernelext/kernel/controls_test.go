@@ -274,10 +274,12 @@ func TestWidgets(t *testing.T) {
 	shows(t, c, "one hears 3=2")
 	models["asks"] = "asks"
 	say("asks", map[string]any{"method": "request_states"})
-	found := slices.ContainsFunc(c.Output, func(m *jupyter.Message) bool {
-		return strings.Contains(string(m.Content), "update_states") && strings.Contains(string(m.Content), `"value":1.5`)
+	err = c.Wait(proctest.Patience, func() bool {
+		return slices.ContainsFunc(c.Output, func(m *jupyter.Message) bool {
+			return strings.Contains(string(m.Content), "update_states") && strings.Contains(string(m.Content), `"value":1.5`)
+		})
 	})
-	if !found {
+	if err != nil {
 		t.Error("a page that is loaded again hears nothing of the models")
 	}
 	if _, err := c.Collect(cellOf(t, c, "a", "%%live\n1"), proctest.Patience); err != nil {

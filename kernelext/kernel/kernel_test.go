@@ -306,7 +306,7 @@ func TestDebug(t *testing.T) {
 		usage["cpu_count"].(float64) < 1 {
 		t.Error(usage)
 	}
-	if a := ask("create_subshell_request", nil); a["status"] != "error" {
+	if a := ask("no_such_request", nil); a["status"] != "error" {
 		t.Error(a)
 	}
 }
@@ -371,7 +371,7 @@ func TestRequests(t *testing.T) {
 		return content(t, r.Reply)
 	}
 	info := ask("kernel_info_request", nil)
-	if info["protocol_version"] != "5.5" || fmt.Sprint(info["supported_features"]) != "[debugger]" ||
+	if info["protocol_version"] != "5.5" || fmt.Sprint(info["supported_features"]) != "[debugger kernel subshells]" ||
 		info["language_info"].(map[string]any)["name"] != "go" || info["banner"] == "" {
 		t.Error(info)
 	}

@@ -171,7 +171,8 @@ func (s *screen) Result(data, metadata map[string]any) {
 	if text, ok := data["text/plain"].(string); ok {
 		s.k.history.result(text)
 	}
-	s.show("execute_result", map[string]any{"data": some(data), "metadata": some(metadata), "execution_count": s.k.number()})
+	s.show("execute_result", map[string]any{"data": some(data), "metadata": some(metadata),
+		"execution_count": s.k.number()})
 }
 
 // Clear clears the cell's output, with the next output if wait is set.

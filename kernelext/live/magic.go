@@ -49,7 +49,8 @@ func (s *Session) magic(code string) (rest string, timed timing, err error) {
 		case "%timeit":
 			timed, lines[i] = many, arg
 			if arg == "" || strings.TrimSpace(strings.Join(lines[i+1:], "")) != "" {
-				err = errors.New("%timeit CODE stands in a cell of its own; %%timeit, on a line of its own, is for the code below it")
+				err = errors.New("%timeit CODE stands in a cell of its own; " +
+					"%%timeit, on a line of its own, is for the code below it")
 			}
 		default:
 			err = fmt.Errorf("%s is unknown in live cells; there are %%who, %%env, %%cd, %%timeit, %%%%time and %%%%timeit",

@@ -35,6 +35,7 @@ func ofDdpsChain() map[string]reflect.Value {
 		"NewProduct":              reflect.ValueOf(chain.NewProduct),
 		"NewProductTilter":        reflect.ValueOf(chain.NewProductTilter),
 		"NewTilter":               reflect.ValueOf(chain.NewTilter),
+		"OfWeights":               reflect.ValueOf(chain.OfWeights),
 		"PathDistribution":        reflect.ValueOf((*chain.PathDistribution)(nil)),
 		"Pick":                    reflect.ValueOf(chain.Pick),
 		"Product":                 reflect.ValueOf((*chain.Product)(nil)),

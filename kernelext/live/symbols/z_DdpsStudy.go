@@ -15,6 +15,7 @@ import (
 // ofDdpsStudy returns the symbols of package github.com/ddps-go/ddps/ddps/study.
 func ofDdpsStudy() map[string]reflect.Value {
 	return map[string]reflect.Value{
+		"AppendNumbered":  reflect.ValueOf(study.AppendNumbered),
 		"BaselineRow":     reflect.ValueOf((*study.BaselineRow)(nil)),
 		"BestBaseline":    reflect.ValueOf(study.BestBaseline),
 		"CostFile":        reflect.ValueOf(constant.MakeFromLiteral("\"costs.csv\"", token.STRING, 0)),
@@ -49,6 +50,7 @@ func ofDdpsStudy() map[string]reflect.Value {
 		"NewPaths":        reflect.ValueOf(study.NewPaths),
 		"NewSteps":        reflect.ValueOf(study.NewSteps),
 		"NotShown":        reflect.ValueOf(constant.MakeFromLiteral("\"cannot be compared\"", token.STRING, 0)),
+		"NumberedRow":     reflect.ValueOf((*study.NumberedRow)(nil)),
 		"Paths":           reflect.ValueOf((*study.Paths)(nil)),
 		"PathsMean":       reflect.ValueOf((*study.PathsMean)(nil)),
 		"PathsMeans":      reflect.ValueOf(study.PathsMeans),
@@ -56,6 +58,7 @@ func ofDdpsStudy() map[string]reflect.Value {
 		"PathsSpread":     reflect.ValueOf((*study.PathsSpread)(nil)),
 		"QuantityAtMax":   reflect.ValueOf(constant.MakeFromLiteral("\"at the maximum\"", token.STRING, 0)),
 		"QuantityReward":  reflect.ValueOf(constant.MakeFromLiteral("\"reward\"", token.STRING, 0)),
+		"ReadNumbered":    reflect.ValueOf(study.ReadNumbered),
 		"ReadSummed":      reflect.ValueOf(study.ReadSummed),
 		"ReferenceChain":  reflect.ValueOf(constant.MakeFromLiteral("\"fitted chain, max\"", token.STRING, 0)),
 		"ReferenceExact":  reflect.ValueOf(constant.MakeFromLiteral("\"exact draws\"", token.STRING, 0)),
@@ -84,6 +87,7 @@ func ofDdpsStudy() map[string]reflect.Value {
 		"ToyDemo":         reflect.ValueOf(study.ToyDemo),
 		"Tradeoff":        reflect.ValueOf(study.Tradeoff),
 		"Trial":           reflect.ValueOf((*study.Trial)(nil)),
+		"WriteNumbered":   reflect.ValueOf(study.WriteNumbered),
 		"WriteSummed":     reflect.ValueOf(study.WriteSummed),
 	}
 }

@@ -32,8 +32,6 @@ func ofPlots() map[string]reflect.Value {
 		"Palm":      reflect.ValueOf((*plots.Palm)(nil)),
 		"Pareto":    reflect.ValueOf((*plots.Pareto)(nil)),
 		"Reference": reflect.ValueOf((*plots.Reference)(nil)),
-		"Ring":      reflect.ValueOf((*plots.Ring)(nil)),
-		"Rings":     reflect.ValueOf(plots.Rings),
 		"Save":      reflect.ValueOf(plots.Save),
 		"Series":    reflect.ValueOf((*plots.Series)(nil)),
 		"Street":    reflect.ValueOf((*plots.Street)(nil)),
