@@ -2,6 +2,8 @@ package notebooks
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,6 +69,7 @@ func (j jupyter) all(t *testing.T) {
 	dir := *ran
 	if dir == "" {
 		dir = t.TempDir()
+		aside(t, "runs")
 		cmd := j.command("testdata/offline.py", j.python, "run.py", "--out", dir)
 		cutOff(cmd)
 		out, err := cmd.CombinedOutput()
@@ -82,6 +85,22 @@ func (j jupyter) all(t *testing.T) {
 	for _, name := range names {
 		compareRun(t, name, dir)
 		offlinePage(t, strings.TrimSuffix(filepath.Join(dir, name), ".ipynb")+".html")
+	}
+}
+
+// aside keeps results of earlier runs out of the way: what notebooks show must not depend on them.
+func aside(t *testing.T, dir string) {
+	t.Helper()
+	kept := dir + ".aside"
+	switch err := os.Rename(dir, kept); {
+	case err == nil:
+		t.Cleanup(func() {
+			if err := errors.Join(os.RemoveAll(dir), os.Rename(kept, dir)); err != nil {
+				t.Error(err)
+			}
+		})
+	case !errors.Is(err, fs.ErrNotExist):
+		t.Fatal(err)
 	}
 }
 
