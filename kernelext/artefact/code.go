@@ -82,7 +82,7 @@ func sources(pc uintptr, built time.Time) (string, error) {
 	if err := h.versions(own, info.Deps); err != nil {
 		return "", err
 	}
-	if err := h.folder(own, built); err != nil {
+	if err := h.scratch(own, built); err != nil {
 		return "", err
 	}
 	fn := runtime.FuncForPC(pc)
@@ -137,7 +137,7 @@ func (h *hasher) versions(root string, deps []*debug.Module) error {
 
 // directory hashes the Go files and embedded ones below a module's root. A file newer than the program is an error: the
 // program was built from another.
-func (h *hasher) folder(root string, built time.Time) error {
+func (h *hasher) scratch(root string, built time.Time) error {
 	var files []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

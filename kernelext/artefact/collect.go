@@ -15,9 +15,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Folders returns the directories below root, itself too, that hold results, in the order of their names. Hidden
+// Dirs returns the directories below root, itself too, that hold results, in the order of their names. Hidden
 // directories are passed over, and those that cannot be read.
-func Folders(root string) ([]string, error) {
+func Dirs(root string) ([]string, error) {
 	if _, err := os.Stat(root); err != nil {
 		return nil, fmt.Errorf("artefact: %w", err)
 	}

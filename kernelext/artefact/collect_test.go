@@ -25,16 +25,16 @@ func TestFolders(t *testing.T) {
 	for i, dir := range []string{"b/runs", "a", ".hidden", "b"} {
 		keep(t, filepath.Join(root, dir), i)
 	}
-	got, err := Folders(root)
+	got, err := Dirs(root)
 	if want := []string{filepath.Join(root, "a"), filepath.Join(root, "b"), filepath.Join(root, "b",
 		"runs")}; err != nil || !slices.Equal(got, want) {
 		t.Error(got, err)
 	}
-	if got, err := Folders(t.TempDir()); err != nil || len(got) != 0 {
+	if got, err := Dirs(t.TempDir()); err != nil || len(got) != 0 {
 		t.Error(got, err)
 	}
-	if _, err := Folders(filepath.Join(root, "none")); err == nil {
-		t.Error("no error for a folder that is not there")
+	if _, err := Dirs(filepath.Join(root, "none")); err == nil {
+		t.Error("no error for a directory that is not there")
 	}
 }
 

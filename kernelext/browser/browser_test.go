@@ -54,11 +54,11 @@ func TestJupyterLab(t *testing.T) {
 	node := driver(t, ctx, prefix)
 	url := lab(t, ctx, python, prefix, module)
 
-	folder, err := filepath.Rel(module, work)
+	scratch, err := filepath.Rel(module, work)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := command(ctx, node, "node", "drive.mjs", chromium(t), url, filepath.ToSlash(folder), screenshots(prefix))
+	cmd := command(ctx, node, "node", "drive.mjs", chromium(t), url, filepath.ToSlash(scratch), screenshots(prefix))
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func (k *kernel) execute(m *jupyter.Message) {
 	now := &running{cancel: cancel, cell: m.Cell()}
 	k.controls.endCell(now.cell)
 	k.mu.Lock()
-	os.Remove(k.folder.Ledger())
+	os.Remove(k.scratch.Journal())
 	k.running = now // an interrupt that comes after the next word finds it
 	k.mu.Unlock()
 	if !r.Silent {
@@ -161,7 +161,7 @@ func (k *kernel) parameters(ctx context.Context, c cell, out *screen) *jupyter.F
 func (k *kernel) compiled(ctx context.Context, m *jupyter.Message, r jupyter.ExecuteRequest, c cell,
 	out *screen) *jupyter.Failure {
 	var err error
-	if r.Code, err = c.withValues().rewrite(k.folder.In("bin", "run")); err != nil {
+	if r.Code, err = c.withValues().rewrite(k.scratch.In("bin", "run")); err != nil {
 		return fail(nameMagic, err.Error())
 	}
 	if err := k.inputs(c, r.AllowStdin); err != nil {
@@ -206,20 +206,20 @@ func (k *kernel) inputs(c cell, allowed bool) error {
 	line := c.asksInput()
 	switch {
 	case line == 0:
-		if err := os.Remove(k.folder.Inputs()); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := os.Remove(k.scratch.Inputs()); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 		return nil
 	case !allowed:
 		return fmt.Errorf("line %d: nobody is there to type: this front end takes no input", line)
 	}
-	return os.WriteFile(k.folder.Inputs(), nil, 0o600)
+	return os.WriteFile(k.scratch.Inputs(), nil, 0o600)
 }
 
-// judge tells from GoNB's reply, the ledger and what was on the screen whether a cell failed, and how.
+// judge tells from GoNB's reply, the journal and what was on the screen whether a cell failed, and how.
 func (k *kernel) judge(reply *jupyter.Message, out *screen) *jupyter.Failure {
 	ended := out.endLine()
-	if list := gonb.ReadLedger(k.folder.Ledger()); len(list) > 0 {
+	if list := gonb.ReadLedger(k.scratch.Journal()); len(list) > 0 {
 		for _, o := range list {
 			if o.Stopped {
 				return endFailure(o, "")
@@ -259,7 +259,7 @@ func (k *kernel) notebook() notebook {
 		}
 		return gonb
 	}, cells: k.history.all()}
-	if files, _ := filepath.Glob(k.folder.In("gonb_*", "main*.go")); len(files) > 0 {
+	if files, _ := filepath.Glob(k.scratch.In("gonb_*", "main*.go")); len(files) > 0 {
 		text, _ := os.ReadFile(files[len(files)-1])
 		b.program = string(text)
 	}
@@ -288,7 +288,7 @@ func (k *kernel) interrupt() {
 		return
 	}
 	k.running.interrupted = true
-	if err := (gonb.Outcome{What: "cell", Stopped: true}).Note(k.folder.Ledger()); err != nil &&
+	if err := (gonb.Outcome{What: "cell", Stopped: true}).Note(k.scratch.Journal()); err != nil &&
 		!errors.Is(err, os.ErrNotExist) {
 		k.log.Printf("interrupt: %v", err)
 	}
@@ -299,7 +299,7 @@ func (k *kernel) interrupt() {
 	select {
 	case <-k.gonb.ready:
 		if k.gonb.gonb != nil {
-			k.gonb.gonb.Interrupt(k.folder)
+			k.gonb.gonb.Interrupt(k.scratch)
 		}
 	default:
 	}

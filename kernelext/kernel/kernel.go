@@ -36,7 +36,7 @@ type kernel struct {
 
 	shell, control, stdin, iopub, heartbeat *jupyter.Socket
 
-	folder  *gonb.Folder
+	scratch *gonb.Scratch
 	queue   *queue
 	live    func() (Live, error) // the session, made at its first use
 	history history
@@ -96,11 +96,11 @@ func Run(ctx context.Context, c Config) error {
 	if err := k.bind(); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
-	if k.folder, err = gonb.MakeFolder(k.Shim); err != nil {
+	if k.scratch, err = gonb.MakeFolder(k.Shim); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
-	defer k.folder.Remove()
-	if err := k.controls.serve(k.folder.Controls(), k.current); err != nil {
+	defer k.scratch.Remove()
+	if err := k.controls.serve(k.scratch.Controls(), k.current); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
 	defer k.controls.stop()
@@ -315,7 +315,7 @@ func (k *kernel) startCompiler() (*gonb.Compiler, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := gonb.Launch{Folder: k.folder, Tools: tools, Module: module, Dir: k.Dir, Key: k.conn.Key, Id: k.id}
+	l := gonb.Launch{Scratch: k.scratch, Tools: tools, Module: module, Dir: k.Dir, Key: k.conn.Key, Id: k.id}
 	ctx, cancel := context.WithTimeout(k.ctx, startTime)
 	defer cancel()
 	g, err := gonb.StartCompiler(ctx, l, k.sign, k.fromShell, k.fromStdin, k.fromIOPub)

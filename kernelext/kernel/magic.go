@@ -38,7 +38,7 @@ const helpText = `Cells
   help              this text
   version           what the kernel was built from
   doctor            whether this machine can do the work
-  runs              run folders below the module
+  runs              run dirs below the module
   artefacts         results that notebooks keep, and what made them
   gc                remove those not used for 30 days: gc --unused 7d --keep 1GiB --dry-run
   clear             clear the cell's output
@@ -133,7 +133,7 @@ func listRuns(root string, w io.Writer) error {
 		return fs.SkipDir
 	})
 	if found == 0 && err == nil {
-		_, err = fmt.Fprintf(w, "no run folders below %s; %%ddps train makes one\n", root)
+		_, err = fmt.Fprintf(w, "no run directories below %s; %%ddps train makes one\n", root)
 	}
 	return err
 }

@@ -17,7 +17,7 @@ func readAssistAny(m *jupyter.Message) { readAssist(m) }
 func TestRuns(t *testing.T) {
 	root := t.TempDir()
 	var b strings.Builder
-	if err := listRuns(root, &b); err != nil || !strings.HasPrefix(b.String(), "no run folders") {
+	if err := listRuns(root, &b); err != nil || !strings.HasPrefix(b.String(), "no run directories") {
 		t.Error(b.String(), err)
 	}
 	for _, f := range []string{"runs/a/config.toml", "runs/a/versions.json", "b/config.toml", ".hidden/config.toml",

@@ -48,7 +48,7 @@ func front(command []string) int {
 		fmt.Println(err)
 		return 1
 	}
-	fmt.Printf("kernel %d %s %s", c.Cmd.Process.Pid, c.Folder, line)
+	fmt.Printf("kernel %d %s %s", c.Cmd.Process.Pid, c.Scratch, line)
 	time.Sleep(time.Hour)
 	return 0
 }
@@ -64,15 +64,15 @@ func TestKilled(t *testing.T) {
 			cmd := exec.Command(os.Args[0], "front", program, "kernel", "run")
 			cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
 			line := proctest.StartLine(t, cmd)
-			var folder string
+			var scratch string
 			var pids [3]int // the kernel, the cell's program, its child
-			if n, _ := fmt.Sscanf(line, "kernel %d %s pids %d %d", &pids[0], &folder, &pids[1], &pids[2]); n != 4 {
+			if n, _ := fmt.Sscanf(line, "kernel %d %s pids %d %d", &pids[0], &scratch, &pids[1], &pids[2]); n != 4 {
 				cmd.Process.Kill()
 				t.Fatal(line)
 			}
 			all := append(pids[:], proctest.Children(pids[0])...)
-			if folders, _ := filepath.Glob(filepath.Join(tmp, gonb.FolderPrefix+"*")); len(folders) != 1 {
-				t.Fatal(folders)
+			if dirs, _ := filepath.Glob(filepath.Join(tmp, gonb.FolderPrefix+"*")); len(dirs) != 1 {
+				t.Fatal(dirs)
 			}
 			begin := time.Now()
 			if who == "kernel" {
@@ -81,7 +81,7 @@ func TestKilled(t *testing.T) {
 			cmd.Process.Kill()
 			cmd.Wait()
 			proctest.Gone(t, filepath.Join(tmp, gonb.FolderPrefix+"*"), all)
-			t.Logf("%d processes and the folder were gone after %v", len(all), time.Since(begin).Round(time.Millisecond))
+			t.Logf("%d processes and the directory were gone after %v", len(all), time.Since(begin).Round(time.Millisecond))
 		})
 	}
 }

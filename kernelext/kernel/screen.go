@@ -259,7 +259,7 @@ func (s *screen) say(text string) {
 // release lets go of what was not the end; the end of a line that failed is left to the failure.
 func (s *screen) release() {
 	if s.end != nil {
-		if len(gonb.ReadLedger(s.k.folder.Ledger())) == 0 {
+		if len(gonb.ReadLedger(s.k.scratch.Journal())) == 0 {
 			s.rebroadcast(s.end)
 		}
 		s.end = nil

@@ -46,25 +46,25 @@ const ourselves = "ddps"
 
 // Launch is what it takes to start a compiler.
 type Launch struct {
-	Folder *Folder
-	Tools  setup.Tools
-	Module string // the directory of go.mod
-	Dir    string // the notebook's
-	Id     string // Jupyter's id of the kernel, "" if not known
-	Key    string
+	Scratch *Scratch
+	Tools   setup.Tools
+	Module  string // the directory of go.mod
+	Dir     string // the notebook's
+	Id      string // Jupyter's id of the kernel, "" if not known
+	Key     string
 }
 
 // StartCompiler starts GoNB and waits until it answers. fromShell, fromStdin and fromIOPub get what it says, without
 // the first identity, ours.
 func StartCompiler(ctx context.Context, l Launch, sign *jupyter.Signer, fromShell, fromStdin,
 	fromIOPub func(*jupyter.Message)) (*Compiler, error) {
-	l.Folder.sweep()
-	if err := l.Folder.scripts(l.Tools); err != nil {
+	l.Scratch.sweep()
+	if err := l.Scratch.scripts(l.Tools); err != nil {
 		return nil, err
 	}
 	name := "kernel-" + l.Id + ".json"
-	file := l.Folder.In(name)
-	c := jupyter.Connection{Transport: "ipc", IP: l.Folder.In("s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4, Heartbeat: 5,
+	file := l.Scratch.In(name)
+	c := jupyter.Connection{Transport: "ipc", IP: l.Scratch.In("s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4, Heartbeat: 5,
 		Key:    l.Key,
 		Scheme: "hmac-sha256"}
 	if err := os.WriteFile(file, jupyter.ToJSON(c), 0o600); err != nil {
@@ -135,7 +135,7 @@ func (g *Compiler) greet(ctx context.Context, sign *jupyter.Signer, heard <-chan
 
 // spawn starts the process, as the leader of a group that the directory's guard knows.
 func (g *Compiler) spawn(l Launch, file string) error {
-	log, err := os.OpenFile(l.Folder.In("gonb.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	log, err := os.OpenFile(l.Scratch.In("gonb.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (g *Compiler) spawn(l Launch, file string) error {
 		close(g.Gone)
 		return fmt.Errorf("the compiler behind the kernel, GoNB: %w", err)
 	}
-	l.Folder.watch(g.cmd.Process.Pid)
+	l.Scratch.watch(g.cmd.Process.Pid)
 	return nil
 }
 
@@ -178,16 +178,16 @@ func (l Launch) environ(env []string) []string {
 			out = append(out, e)
 		}
 	}
-	path := []string{l.Folder.In("bin"), filepath.Dir(l.Tools.GoImports), filepath.Dir(l.Tools.Go)}
+	path := []string{l.Scratch.In("bin"), filepath.Dir(l.Tools.GoImports), filepath.Dir(l.Tools.Go)}
 	return append(out,
 		"PATH="+strings.Join(append(path, os.Getenv("PATH")), string(os.PathListSeparator)),
-		"TMPDIR="+l.Folder.path, "PWD="+l.Dir, "GOFLAGS="+setup.CellFlags(os.Getenv("GOFLAGS")),
-		envTmp+"="+os.Getenv("TMPDIR"), envLedger+"="+l.Folder.Ledger(), kernelext.EnvControls+"="+l.Folder.Controls(),
+		"TMPDIR="+l.Scratch.path, "PWD="+l.Dir, "GOFLAGS="+setup.CellFlags(os.Getenv("GOFLAGS")),
+		envTmp+"="+os.Getenv("TMPDIR"), envLedger+"="+l.Scratch.Journal(), kernelext.EnvControls+"="+l.Scratch.Controls(),
 		envMark+"="+l.Mark())
 }
 
 // Mark is what the shim writes before the text of a crash.
-func (l Launch) Mark() string { return "\x02" + filepath.Base(l.Folder.path) + "\x03" }
+func (l Launch) Mark() string { return "\x02" + filepath.Base(l.Scratch.path) + "\x03" }
 
 // connect dials GoNB's sockets as soon as they are there.
 func (g *Compiler) connect(ctx, live context.Context, c jupyter.Connection) error {
@@ -239,7 +239,7 @@ func (g *Compiler) Input(frames [][]byte) error {
 }
 
 // Interrupt ends what the cell runs, or the build of it.
-func (g *Compiler) Interrupt(f *Folder) {
+func (g *Compiler) Interrupt(f *Scratch) {
 	syscall.Kill(g.cmd.Process.Pid, syscall.SIGINT)
 	data, err := os.ReadFile(f.In("building"))
 	if err != nil {
@@ -266,7 +266,7 @@ func (g *Compiler) End() {
 
 // explain adds the end of GoNB's log to an error.
 func (g *Compiler) explain(l Launch, err error) error {
-	data, _ := os.ReadFile(l.Folder.In("gonb.log"))
+	data, _ := os.ReadFile(l.Scratch.In("gonb.log"))
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 	lines = lines[max(0, len(lines)-8):]
 	return fmt.Errorf("the compiler behind the kernel, GoNB, did not start: %w\n%s", err, strings.Join(lines, "\n"))

@@ -15,10 +15,10 @@ import (
 
 // guard waits for the end of its input, which comes when the kernel is gone however it went, ends the process
 // groups whose numbers it read, a line each, and those that shims had running, and removes the directory.
-func guard(in io.Reader, folder string) int {
+func guard(in io.Reader, scratch string) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	data, _ := io.ReadAll(in)
-	if base := filepath.Base(folder); !strings.HasPrefix(base, FolderPrefix) {
+	if base := filepath.Base(scratch); !strings.HasPrefix(base, FolderPrefix) {
 		return 2
 	}
 	if !strings.HasSuffix(string(data), guardDone) {
@@ -27,11 +27,11 @@ func guard(in io.Reader, folder string) int {
 				endGroup(pgid)
 			}
 		}
-		for _, pgid := range notedGroups(folder) { // of shims that died before they could
+		for _, pgid := range notedGroups(scratch) { // of shims that died before they could
 			syscall.Kill(-pgid, syscall.SIGKILL)
 		}
 	}
-	os.RemoveAll(folder)
+	os.RemoveAll(scratch)
 	return 0
 }
 
@@ -57,11 +57,11 @@ const groupsFolder = "groups"
 // noteGroup notes, for the guard, a process group that begins, and returns what forgets it. Outside a kernel's
 // directory it does nothing.
 func noteGroup(pgid int) (forget func()) {
-	ledger := os.Getenv(envLedger)
-	if ledger == "" {
+	journal := os.Getenv(envLedger)
+	if journal == "" {
 		return func() {}
 	}
-	dir := filepath.Join(filepath.Dir(ledger), groupsFolder)
+	dir := filepath.Join(filepath.Dir(journal), groupsFolder)
 	file := filepath.Join(dir, strconv.Itoa(pgid))
 	os.Mkdir(dir, 0o700)
 	os.WriteFile(file, []byte(processStart(pgid)), 0o600)
@@ -70,11 +70,11 @@ func noteGroup(pgid int) (forget func()) {
 
 // notedGroups returns the process groups that are noted in a kernel's directory, but for those whose number now is
 // another process's: the group is gone then.
-func notedGroups(folder string) (list []int) {
-	entries, _ := os.ReadDir(filepath.Join(folder, groupsFolder))
+func notedGroups(scratch string) (list []int) {
+	entries, _ := os.ReadDir(filepath.Join(scratch, groupsFolder))
 	for _, e := range entries {
 		pgid, err := strconv.Atoi(e.Name())
-		began, err2 := os.ReadFile(filepath.Join(folder, groupsFolder, e.Name()))
+		began, err2 := os.ReadFile(filepath.Join(scratch, groupsFolder, e.Name()))
 		if err != nil || err2 != nil || pgid <= 1 {
 			continue
 		}

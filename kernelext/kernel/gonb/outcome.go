@@ -11,7 +11,7 @@ import (
 	"github.com/ddps-go/ddps/kernelext/kernel/jupyter"
 )
 
-// Outcome is how a program that a cell ran came to its end. The shim writes it to the ledger, a file of one JSON
+// Outcome is how a program that a cell ran came to its end. The shim writes it to the journal, a file of one JSON
 // line each, if it was not well; the kernel reads it when the cell is over. GoNB itself calls every end a success.
 type Outcome struct {
 	What    string `json:"what"`              // the program: "cell", or the command line
@@ -30,9 +30,9 @@ func (o Outcome) String() string {
 	return fmt.Sprintf("exit status %d", o.Status)
 }
 
-// Note adds an outcome to a ledger. Lines this short are written whole, whoever else writes.
-func (o Outcome) Note(ledger string) error {
-	f, err := os.OpenFile(ledger, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+// Note adds an outcome to a journal. Lines this short are written whole, whoever else writes.
+func (o Outcome) Note(journal string) error {
+	f, err := os.OpenFile(journal, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -43,9 +43,9 @@ func (o Outcome) Note(ledger string) error {
 	return err
 }
 
-// ReadLedger returns what a ledger holds; nothing if there is none.
-func ReadLedger(ledger string) []Outcome {
-	data, err := os.ReadFile(ledger)
+// ReadLedger returns what a journal holds; nothing if there is none.
+func ReadLedger(journal string) []Outcome {
+	data, err := os.ReadFile(journal)
 	if err != nil {
 		return nil
 	}

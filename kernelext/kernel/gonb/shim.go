@@ -35,7 +35,7 @@ const GraceTime = 4 * time.Second
 //	shell LINE COMMAND    a line !COMMAND of the cell
 //	script PROGRAM ARG…   a cell %%script, fed to the program
 //	serve PROGRAM ARG…    gopls, which GoNB does not always take with it
-//	guard FOLDER          cleans up after a kernel that was killed: see guard
+//	guard DIR          cleans up after a kernel that was killed: see guard
 //
 // It returns the status with which to leave. The program runs in a process group of its own, gets interrupts, is
 // killed if it does not end in time, and dies with the shim.
@@ -58,16 +58,16 @@ func Shim(args []string) int {
 		fmt.Fprintf(os.Stderr, "ddps kernel shim: %q is not known\n", args[0])
 		return 2
 	}
-	ledger := os.Getenv(envLedger)
-	if len(ReadLedger(ledger)) > 0 {
+	journal := os.Getenv(envLedger)
+	if len(ReadLedger(journal)) > 0 {
 		return 1 // an earlier line failed or the cell was interrupted
 	}
-	_, err := os.Stat(filepath.Join(filepath.Dir(ledger), inputsFile))
+	_, err := os.Stat(filepath.Join(filepath.Dir(journal), inputsFile))
 	o.Status, o.Signal, o.Crashed = supervise(cmd, args[0] == "run", args[0] == "script" || err == nil)
 	if o.Status == 0 && o.Signal == "" {
 		return 0
 	}
-	if err := o.Note(ledger); err != nil {
+	if err := o.Note(journal); err != nil {
 		fmt.Fprintf(os.Stderr, "ddps kernel shim: %v\n", err)
 	}
 	return max(o.Status, 1)

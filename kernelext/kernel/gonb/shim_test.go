@@ -26,10 +26,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// shim runs this program as a shim, with a ledger, and returns its status, what it wrote to stderr, the ledger.
-func shim(t *testing.T, args ...string) (status int, stderr string, ledger []Outcome) {
+// shim runs this program as a shim, with a journal, and returns its status, what it wrote to stderr, the journal.
+func shim(t *testing.T, args ...string) (status int, stderr string, journal []Outcome) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "ledger")
+	file := filepath.Join(t.TempDir(), "journal")
 	cmd := exec.Command(os.Args[0], append([]string{"shim"}, args...)...)
 	cmd.Env = append(os.Environ(), envLedger+"="+file, envMark+"=<mark>", envTmp+"=/users/tmp", "TMPDIR=/kernels/tmp")
 	var b bytes.Buffer
@@ -43,10 +43,10 @@ func shim(t *testing.T, args ...string) (status int, stderr string, ledger []Out
 
 func TestShim(t *testing.T) {
 	for _, c := range []struct {
-		args   []string
-		status int
-		stderr string
-		ledger []Outcome
+		args    []string
+		status  int
+		stderr  string
+		journal []Outcome
 	}{
 		{[]string{"shell", "1", "true"}, 0, "", nil},
 		{[]string{"shell", "2", "echo $TMPDIR$DDPS_KERNEL_LEDGER >&2; exit 4"}, 4, "/users/tmp\n",
@@ -62,9 +62,9 @@ func TestShim(t *testing.T) {
 		{[]string{"serve", "/bin/sh", "-c", "exit 5"}, 5, "", nil},
 		{[]string{"what", "is"}, 2, "", nil},
 	} {
-		status, stderr, ledger := shim(t, c.args...)
-		if status != c.status || c.stderr != "" && stderr != c.stderr || !slices.Equal(ledger, c.ledger) {
-			t.Errorf("%q: status %d, stderr %q, ledger %+v", c.args, status, stderr, ledger)
+		status, stderr, journal := shim(t, c.args...)
+		if status != c.status || c.stderr != "" && stderr != c.stderr || !slices.Equal(journal, c.journal) {
+			t.Errorf("%q: status %d, stderr %q, journal %+v", c.args, status, stderr, journal)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func TestShimInput(t *testing.T) {
 		}
 		for _, args := range [][]string{{"run", "/bin/cat"}, {"shell", "1", "cat"}, {"script", "/bin/cat"}} {
 			cmd := exec.CommandContext(t.Context(), os.Args[0], append([]string{"shim"}, args...)...)
-			cmd.Env = append(os.Environ(), envLedger+"="+filepath.Join(dir, "ledger"))
+			cmd.Env = append(os.Environ(), envLedger+"="+filepath.Join(dir, "journal"))
 			in, err := cmd.StdinPipe()
 			if err != nil {
 				t.Fatal(err)
@@ -110,7 +110,7 @@ func TestCrashHold(t *testing.T) {
 
 // An earlier failure keeps what follows from being run.
 func TestShimStops(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "ledger")
+	file := filepath.Join(t.TempDir(), "journal")
 	if err := (Outcome{Stopped: true}).Note(file); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestShimStops(t *testing.T) {
 // Signals reach the program and what it started.
 func TestShimInterrupt(t *testing.T) {
 	cmd := exec.Command(os.Args[0], "shim", "shell", "1", "sleep 100 | cat")
-	cmd.Env = append(os.Environ(), envLedger+"="+filepath.Join(t.TempDir(), "ledger"))
+	cmd.Env = append(os.Environ(), envLedger+"="+filepath.Join(t.TempDir(), "journal"))
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestGuardShimKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0], "shim", "run", "/bin/sh", "-c", "sleep 100 & echo $!; wait")
-	cmd.Env = append(os.Environ(), envLedger+"="+filepath.Join(dir, "ledger"))
+	cmd.Env = append(os.Environ(), envLedger+"="+filepath.Join(dir, "journal"))
 	line := proctest.StartLine(t, cmd)
 	for end := time.Now().Add(proctest.Patience); len(notedGroups(dir)) == 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -194,7 +194,7 @@ func TestGuardNumberReused(t *testing.T) {
 		return
 	}
 	dir := filepath.Join(t.TempDir(), FolderPrefix+"1")
-	t.Setenv(envLedger, filepath.Join(dir, "ledger"))
+	t.Setenv(envLedger, filepath.Join(dir, "journal"))
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestGuard(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(dir); err == nil {
-		t.Error("the folder is there")
+		t.Error("the directory is there")
 	}
 	if err := syscall.Kill(sleep.Process.Pid, 0); err != syscall.ESRCH {
 		t.Error("the process lives:", err)
@@ -240,7 +240,7 @@ func TestGuard(t *testing.T) {
 	other := t.TempDir()
 	exec.Command(os.Args[0], "shim", "guard", other).Run()
 	if _, err := os.Stat(other); err != nil {
-		t.Error("the guard removed another's folder")
+		t.Error("the guard removed another's directory")
 	}
 }
 
@@ -256,13 +256,13 @@ func TestNoTemporaryFolder(t *testing.T) {
 	}
 	f.Remove()
 	if _, err := os.Stat(f.path); err == nil {
-		t.Error("the folder is still there")
+		t.Error("the directory is still there")
 	}
 }
 
 // A compiler that is started anew finds nothing of the last one.
 func TestSweep(t *testing.T) {
-	f := &Folder{path: t.TempDir()}
+	f := &Scratch{path: t.TempDir()}
 	for _, name := range []string{"s-1", "s-5", "gonb_ab/main.go", "bin/go", "controls"} {
 		if err := os.MkdirAll(f.In(filepath.Dir(name)), 0o700); err != nil {
 			t.Fatal(err)

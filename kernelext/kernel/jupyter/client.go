@@ -21,7 +21,7 @@ import (
 // warming of the build cache and the tests use it.
 type Client struct {
 	Cmd     *exec.Cmd
-	Folder  string
+	Scratch string
 	Conn    Connection
 	Sign    *Signer
 	Session string
@@ -211,7 +211,7 @@ func (c *Client) Run(code string, limit time.Duration) (result, error) {
 // StartKernel starts a kernel in dir by a command line, to which the connection file is added, and connects. What it
 // logs goes to standard error.
 func StartKernel(command []string, dir string) (*Client, error) {
-	folder, err := os.MkdirTemp("", "ddps-front-")
+	scratch, err := os.MkdirTemp("", "ddps-front-")
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func StartKernel(command []string, dir string) (*Client, error) {
 	for _, l := range held { // not before all ports are drawn
 		l.Close()
 	}
-	file := filepath.Join(folder, "kernel-"+NewID()+".json")
+	file := filepath.Join(scratch, "kernel-"+NewID()+".json")
 	if err := os.WriteFile(file, ToJSON(conn), 0o600); err != nil {
 		return nil, err
 	}
@@ -241,16 +241,16 @@ func StartKernel(command []string, dir string) (*Client, error) {
 	if err != nil {
 		cmd.Process.Kill()
 		cmd.Wait()
-		os.RemoveAll(folder)
+		os.RemoveAll(scratch)
 		return nil, err
 	}
-	c.Cmd, c.Folder = cmd, folder
+	c.Cmd, c.Scratch = cmd, scratch
 	return c, nil
 }
 
 // Close asks the kernel to shut down and waits for its end, for at most ten seconds.
 func (c *Client) Close() error {
-	defer os.RemoveAll(c.Folder)
+	defer os.RemoveAll(c.Scratch)
 	defer c.Cancel()
 	if _, err := c.Send(c.Control, "shutdown_request", map[string]any{"restart": false}); err != nil {
 		return err

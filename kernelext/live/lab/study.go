@@ -30,17 +30,17 @@ func NewStudy(graph, preset string) (*Study, error) { return study.NewGuidance(g
 //	rows := must(RunStudy(s, "runs/reproduce"))
 //	Show(must(StudyPlot(rows, SeriesOf(rows)[0], "reward")))
 func (l *Lab) RunStudy(s *Study, dir string) (rows []StudyRow, err error) {
-	ledger, err := study.OpenTable[StudyRow](filepath.Join(dir, study.GuidanceFile))
+	journal, err := study.OpenTable[StudyRow](filepath.Join(dir, study.GuidanceFile))
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		if e := ledger.Close(); err == nil {
+		if e := journal.Close(); err == nil {
 			err = e
 		}
 	}()
-	err = s.Run(l.ctx(), dir, ledger, &studyWatch{l: l})
-	return ledger.Rows, err
+	err = s.Run(l.ctx(), dir, journal, &studyWatch{l: l})
+	return journal.Rows, err
 }
 
 // studyWatch shows the stages of a study as bars.

@@ -55,7 +55,7 @@ func (l *Lab) trial(m *Model, u []float64, t *Target, trial Trial, set func(done
 // given its greatest total: one curve of the paper's figures 4 to 6, with its error bars.
 //
 //	SweepRewards(m, distribution, 4, 20, Trial{Guide: "algorithm2", Samples: 65536, Steps: 256})
-func (l *Lab) SweepRewards(m *Model, law *Target, best, count int, trial Trial) (rows []StudyRow, err error) {
+func (l *Lab) SweepRewards(m *Model, dist *Target, best, count int, trial Trial) (rows []StudyRow, err error) {
 	set, end := l.watch(fmt.Sprintf("%s, maximum %d", trial.Guide, best))
 	defer end()
 	n := len(trial.Scales)
@@ -67,7 +67,7 @@ func (l *Lab) SweepRewards(m *Model, law *Target, best, count int, trial Trial) 
 		if err != nil {
 			return nil, err
 		}
-		t, err := GivenMax(law, u)
+		t, err := GivenMax(dist, u)
 		if err != nil {
 			return nil, err
 		}

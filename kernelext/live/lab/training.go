@@ -44,7 +44,7 @@ func (t *training) step(s train.StepInfo) {
 	}
 }
 
-func (t *training) eval(e train.EvalInfo) { t.gain = fmt.Sprintf(", held-out gain %+.4f", e.Gain()) }
+func (t *training) eval(e train.EvalInfo) { t.gain = fmt.Sprintf(", validation gain %+.4f", e.Gain()) }
 
 // end shows the whole curve.
 func (t *training) end() {

@@ -19,7 +19,7 @@ func code(f reflect.Value) (unsafe.Pointer, error) {
 	made.mu.Lock()
 	defer made.mu.Unlock()
 	if stride == 1 {
-		return nil, errors.New("types with methods on this processor")
+		return nil, errors.New("types with methods on this CPU")
 	}
 	if made.used == trampolines {
 		return nil, ErrTooMany

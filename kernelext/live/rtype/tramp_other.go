@@ -11,7 +11,7 @@ import (
 const stride = 1
 
 // trampolineBase is not there: types cannot have methods.
-func trampolineBase() uintptr { panic("rtype: no code for methods on this processor") }
+func trampolineBase() uintptr { panic("rtype: no code for methods on this CPU") }
 
 // G returns a number that no other goroutine has.
 func G() uintptr {

@@ -136,7 +136,7 @@ func artefactDirs(args []string) (root string, dirs []string, err error) {
 	if root, err = artefactRoot(args); err != nil {
 		return "", nil, err
 	}
-	dirs, err = artefact.Folders(root)
+	dirs, err = artefact.Dirs(root)
 	return root, dirs, err
 }
 

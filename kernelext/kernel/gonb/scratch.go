@@ -17,10 +17,10 @@ import (
 // FolderPrefix begins the name of a kernel's temporary directory.
 const FolderPrefix = "ddps-kernel-"
 
-// Folder is a kernel's temporary directory: GoNB's files, its sockets, the scripts that stand before the go tool and
-// before what cells run, the ledger of outcomes. It goes with the kernel, in whatever way that goes: a guard, a
+// Scratch is a kernel's temporary directory: GoNB's files, its sockets, the scripts that stand before the go tool and
+// before what cells run, the journal of outcomes. It goes with the kernel, in whatever way that goes: a guard, a
 // process of its own, waits for it.
-type Folder struct {
+type Scratch struct {
 	path  string
 	guard *exec.Cmd
 	tell  io.WriteCloser // to the guard
@@ -35,7 +35,7 @@ case "$1 $2 $3 $4" in
 "test -c -o $tmp/gonb_"*) out=$4; verb="test -c"; shift 4 ;;
 *) exec @GO@ "$@" ;;
 esac
-[ -s "$tmp/ledger" ] && exit 1
+[ -s "$tmp/journal" ] && exit 1
 rm -f "$out"
 ln -s "$tmp/bin/cell" "$out"
 echo $$ > "$tmp/building"
@@ -43,18 +43,18 @@ exec @GO@ $verb -o "$out.cell" "$@"
 `
 
 // MakeFolder makes the directory and starts its guard. shim is the command line prefix that runs Shim.
-func MakeFolder(shim []string) (*Folder, error) {
+func MakeFolder(shim []string) (*Scratch, error) {
 	path, err := os.MkdirTemp("", FolderPrefix)
 	if err != nil { // TMPDIR is wrong
 		var err2 error
 		if path, err2 = os.MkdirTemp("/tmp", FolderPrefix); err2 != nil {
-			return nil, fmt.Errorf("the folder for temporary files: %w; %w", err, err2)
+			return nil, fmt.Errorf("the directory for temporary files: %w; %w", err, err2)
 		}
 	}
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return nil, err
 	}
-	f := &Folder{path: path}
+	f := &Scratch{path: path}
 	f.guard = exec.Command(shim[0], append(shim[1:], "guard", path)...)
 	f.guard.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Jupyter kills the kernel's whole group
 	if f.tell, err = f.guard.StdinPipe(); err == nil {
@@ -68,7 +68,7 @@ func MakeFolder(shim []string) (*Folder, error) {
 }
 
 // scripts writes the scripts.
-func (f *Folder) scripts(t setup.Tools) error {
+func (f *Scratch) scripts(t setup.Tools) error {
 	if err := os.MkdirAll(f.In("bin"), 0o700); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (f *Folder) scripts(t setup.Tools) error {
 
 // sweep removes what a compiler that was killed leaves: its sockets, which would be taken for those of the next, and
 // its program.
-func (f *Folder) sweep() {
+func (f *Scratch) sweep() {
 	for _, pattern := range []string{"s-*", "gonb_*"} {
 		old, _ := filepath.Glob(f.In(pattern))
 		for _, path := range old {
@@ -106,27 +106,27 @@ func (f *Folder) sweep() {
 }
 
 // In returns a path inside.
-func (f *Folder) In(names ...string) string {
+func (f *Scratch) In(names ...string) string {
 	return filepath.Join(append([]string{f.path}, names...)...)
 }
 
-// Ledger is the file of outcomes.
-func (f *Folder) Ledger() string { return f.In("ledger") }
+// Journal is the file of outcomes.
+func (f *Scratch) Journal() string { return f.In("journal") }
 
 // Inputs is a file that is there while the cell that runs may read what the user types.
-func (f *Folder) Inputs() string { return f.In(inputsFile) }
+func (f *Scratch) Inputs() string { return f.In(inputsFile) }
 
-// inputsFile is its name, beside the ledger.
+// inputsFile is its name, beside the journal.
 const inputsFile = "inputs"
 
 // Controls is the socket of controls.
-func (f *Folder) Controls() string { return f.In("controls") }
+func (f *Scratch) Controls() string { return f.In("controls") }
 
 // watch has the guard end a process group too.
-func (f *Folder) watch(pgid int) { fmt.Fprintln(f.tell, pgid) }
+func (f *Scratch) watch(pgid int) { fmt.Fprintln(f.tell, pgid) }
 
 // Remove removes all, and lets the guard see to what a dying process may still write.
-func (f *Folder) Remove() {
+func (f *Scratch) Remove() {
 	os.RemoveAll(f.path)
 	io.WriteString(f.tell, guardDone)
 	f.tell.Close()
