@@ -44,14 +44,8 @@ var bannedWords = []struct {
 var allowedWords = regexp.MustCompile(
 	`artefact\.Folders|csv:"|toml:"|json:"|"law"|"id":|Python|licen[cs]e|\bSI\b|gc [<>=]|cost [<>=]`)
 
-// notYet are packages whose words are still to be looked through.
-var (
-	notYet = []string{
-	}
-)
-
-// wordsExempt are files that quote what is banned, or messages of others (docs/cli.md: help of packages of notYet).
-var wordsExempt = []string{"house_words_test.go", "internal/names/names_test.go", "docs/licences.md", "docs/cli.md",
+// wordsExempt are files that quote what is banned, or messages of others.
+var wordsExempt = []string{"house_words_test.go", "internal/names/names_test.go", "docs/licences.md",
 	"licences_test.go", "datasets/maps/ATTRIBUTION.md"}
 
 // cellOutputs are what cells of a notebook show, which is the program's and not the author's.
@@ -60,12 +54,12 @@ var cellOutputs = regexp.MustCompile(`(?m)^   "outputs": \[\n(?:    .*\n)*`)
 // newlines keeps those of a text.
 func newlines(text []byte) []byte { return bytes.Repeat([]byte("\n"), bytes.Count(text, []byte("\n"))) }
 
-// texts calls f for each text file of the tree of these kinds, but for test data and what is below the directories but.
-func texts(t *testing.T, but, kinds []string, f func(name string, lines []string)) {
+// texts calls f for each text file of the tree of these kinds, but for test data.
+func texts(t *testing.T, kinds []string, f func(name string, lines []string)) {
 	t.Helper()
 	files(t, func(name string) {
 		mine := slices.Contains(kinds, path.Ext(name)) && !strings.Contains(name, "testdata/")
-		if !mine || under(path.Dir(name), but) {
+		if !mine {
 			return
 		}
 		data, err := os.ReadFile(name)
@@ -80,10 +74,8 @@ func texts(t *testing.T, but, kinds []string, f func(name string, lines []string
 
 // TestWords looks for banned phrases, in tests' comments too.
 func TestWords(t *testing.T) {
-	texts(t, notYet, []string{".go", ".md", ".ipynb", ".repl"}, func(name string, lines []string) {
-		// tests of commands quote packages that are not yet looked through
-		cmdTest := strings.HasPrefix(name, "cmd/ddps/") && strings.HasSuffix(name, "_test.go")
-		if slices.Contains(wordsExempt, name) || cmdTest {
+	texts(t, []string{".go", ".md", ".ipynb", ".repl"}, func(name string, lines []string) {
+		if slices.Contains(wordsExempt, name) {
 			return
 		}
 		for i, line := range lines {
@@ -102,7 +94,7 @@ func TestWords(t *testing.T) {
 // TestNoStrayVerbs looks for what package fmt writes where verbs and arguments do not match.
 func TestNoStrayVerbs(t *testing.T) {
 	stray := regexp.MustCompile(`%![a-zA-Z(]`)
-	texts(t, nil, []string{".md", ".ipynb", ".csv", ".html", ".txt", ".toml", ".json"}, func(name string, lines []string) {
+	texts(t, []string{".md", ".ipynb", ".csv", ".html", ".txt", ".toml", ".json"}, func(name string, lines []string) {
 		for i, line := range lines {
 			if at := stray.FindString(line); at != "" && !strings.Contains(line, "image/png") {
 				t.Errorf("%s:%d: %q", name, i+1, at)
@@ -113,7 +105,7 @@ func TestNoStrayVerbs(t *testing.T) {
 
 // TestColumns bounds the width of lines, but of raw strings and of generated files.
 func TestColumns(t *testing.T) {
-	texts(t, nil, []string{".go"}, func(name string, lines []string) {
+	texts(t, []string{".go"}, func(name string, lines []string) {
 		cells := strings.HasPrefix(name, "kernelext/") && strings.HasSuffix(name, "_test.go") // programs of a line each
 		source := []byte(strings.Join(lines, "\n"))
 		if cells || bytes.Contains(source[:min(len(source), 400)], []byte("Code generated")) {
@@ -154,7 +146,7 @@ func TestNoEmptyComments(t *testing.T) {
 		for _, g := range s.ast.Comments {
 			scan := bufio.NewScanner(strings.NewReader("// " + g.Text()))
 			if scan.Scan() && len(g.List) == 1 {
-				if m := empty.FindStringSubmatch(scan.Text()); m != nil && !under(s.dir, notYet) {
+				if m := empty.FindStringSubmatch(scan.Text()); m != nil {
 					t.Errorf("%s: %q says nothing", s.at(g), scan.Text())
 				}
 			}

@@ -59,7 +59,7 @@ func (n notebook) Result(data, metadata map[string]any) {
 	n.Display(marked, metadata, "", false)
 }
 
-// Listen is ListenToKernel.
+// Listen calls f with what a page sends to the address, until stop.
 func (notebook) Listen(address string, f func(text string)) (stop func()) {
 	return ListenToKernel(address, f)
 }

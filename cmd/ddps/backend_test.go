@@ -26,7 +26,7 @@ import (
 // testPlugin is a library that passes for a plugin as long as it is not loaded.
 const testPlugin = "ddps/internal/backend/testdata/plugin.so"
 
-// atPlugins goes to an empty folder where only plugins in lib are looked for, and returns a plugin's file.
+// atPlugins goes to an empty directory where only plugins in lib are looked for, and returns a plugin's file.
 func atPlugins(t *testing.T) (file string) {
 	t.Helper()
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {

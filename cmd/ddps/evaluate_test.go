@@ -104,7 +104,7 @@ func TestEvaluateErrors(t *testing.T) {
 	} {
 		bad(t, exitUsage, want, strings.Fields(args)...)
 	}
-	// a model of another graph in the folder is stepped over, or told
+	// a model of another graph in the directory is stepped over, or told
 	clitest.Write(t, "run/model.safetensors", clitest.Read(t, "toy/model.safetensors"))
 	if err := os.Remove("run/SHA256SUMS"); err != nil { // the change is meant
 		t.Fatal(err)

@@ -104,7 +104,7 @@ func TestExplain(t *testing.T) {
 		All                int `json:"all_paths"`
 		Data, Chain, Model float64
 		StdErr             float64 `json:"model_stderr"`
-		Likeliest          struct {
+		MostLikely         struct {
 			Path []string
 			Sure bool
 		} `json:"most_likely_chain"`
@@ -112,8 +112,8 @@ func TestExplain(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &e); err != nil {
 		t.Fatal(err)
 	}
-	if e.Condition != `visit("C")` || e.Paths != 4 || e.All != 10 || len(e.Likeliest.Path) != 4 ||
-		e.Likeliest.Path[1] != "C" || !e.Likeliest.Sure || e.Data != 0.4 {
+	if e.Condition != `visit("C")` || e.Paths != 4 || e.All != 10 || len(e.MostLikely.Path) != 4 ||
+		e.MostLikely.Path[1] != "C" || !e.MostLikely.Sure || e.Data != 0.4 {
 		t.Errorf("%+v", e)
 	}
 	if d := e.Model - e.Chain; d > 0.2 || d < -0.2 || e.StdErr <= 0 || e.StdErr > 0.05 {

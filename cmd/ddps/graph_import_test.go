@@ -85,7 +85,7 @@ func TestGraphImportShipped(t *testing.T) {
 	}
 }
 
-// module returns the folder of the module.
+// module returns the directory of the module.
 func module(t testing.TB) string {
 	t.Helper()
 	dir, err := filepath.Abs(filepath.FromSlash(home))

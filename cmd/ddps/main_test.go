@@ -34,7 +34,7 @@ func good(t testing.TB, args ...string) (stdout, stderr string) {
 
 // bad runs the command and fails the test unless it leaves with the status, an
 // error of one line that has all parts, nothing on standard output and the
-// working folder as it was.
+// working directory as it was.
 func bad(t *testing.T, status int, parts []string, args ...string) {
 	t.Helper()
 	before := clitest.Listing(t)

@@ -156,8 +156,8 @@ func TestPathsFileBad(t *testing.T) {
 		"number")
 	bad(t, exitUsage, []string{"x.txt"}, "paths", "convert", "example", "good.csv", "x.txt")
 	bad(t, exitError, []string{"cannot write none/x.csv"}, "paths", "convert", "example", "good.csv", "none/x.csv")
-	if err := os.Mkdir("folder.csv", 0o755); err != nil {
+	if err := os.Mkdir("directory.csv", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	bad(t, exitError, []string{"folder"}, "paths", "convert", "example", "good.csv", "folder.csv")
+	bad(t, exitError, []string{"directory"}, "paths", "convert", "example", "good.csv", "directory.csv")
 }

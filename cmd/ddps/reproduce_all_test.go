@@ -20,7 +20,7 @@ func miniature(dir string) []string {
 		"--train-steps", "2", "--backend", "go", "-o", dir}
 }
 
-// cellsOf are the rows of a folder, in their order.
+// cellsOf are the rows of a directory, in their order.
 func cellsOf(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	rows, err := study.ReadTable[study.GuidanceRow](filepath.Join(dir, study.GuidanceFile))

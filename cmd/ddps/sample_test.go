@@ -83,18 +83,18 @@ func TestSampleErrors(t *testing.T) {
 	trainTiny(t, "run")
 	trainTiny(t, "none", "--network", "none")
 	clitest.Write(t, "garbage", strings.Repeat("garbage ", 100))
-	if err := os.MkdirAll("folder", 0o755); err != nil {
+	if err := os.MkdirAll("directory", 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for args, want := range map[string][]string{
-		"sample nothing": {"nothing is no run directory"},
-		"sample folder":  {"folder is no run directory: it has no config.toml"},
-		"sample garbage": {"garbage: load: not a"},
+		"sample nothing":   {"nothing is no run directory"},
+		"sample directory": {"directory is no run directory: it has no config.toml"},
+		"sample garbage":   {"garbage: load: not a"},
 		"sample empty.csv": {
 			"empty.csv: load: not a safetensors file: too short"},
 		"sample run -q --steps 257":                                     {"257 steps, must be in 1…256"},
 		"sample run -o away/paths.csv":                                  {"cannot write away/paths.csv"},
-		"sample run -o folder --format csv":                             {"cannot write folder", "it is a directory"},
+		"sample run -o directory --format csv":                          {"cannot write directory", "it is a directory"},
 		"sample run --reward none.csv":                                  {"none.csv", "no such file"},
 		"sample run --reward edge.csv":                                  {"edge.csv:3", `no edge from "A" to "J"`},
 		"sample run --reward nan.csv":                                   {"nan.csv:1: field 4"},

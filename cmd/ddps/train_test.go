@@ -75,7 +75,7 @@ func waitFor(t *testing.T, pattern string) {
 	t.Fatalf("%s does not come", pattern)
 }
 
-// trainable makes paths.csv of the example graph and tiny.toml in a new working folder.
+// trainable makes paths.csv of the example graph and tiny.toml in a new working directory.
 func trainable(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -126,7 +126,7 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// Ctrl-C and kill -9 in the middle, and a second process in the same folder, change nothing of the result.
+// Ctrl-C and kill -9 in the middle, and a second process in the same directory, change nothing of the result.
 func TestTrainInterrupted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
@@ -317,7 +317,7 @@ func TestTrainUnwritable(t *testing.T) {
 		"run/new")
 }
 
-// smallDisk mounts a small disk in the working folder, where the test may, and returns what fills it.
+// smallDisk mounts a small disk in the working directory, where the test may, and returns what fills it.
 func smallDisk(t *testing.T, dir string) (fill func()) {
 	t.Helper()
 	if err := os.Mkdir(dir, 0o755); err != nil {

@@ -13,20 +13,20 @@ func TestTradeoff(t *testing.T) {
 	for _, c := range []struct{ code, want string }{
 		{"m := must(WithoutNetwork(must(Load(`shipped:toy`))))\nm", "diffusion model: chain"},
 		{"u := must(RandomReward(m.Graph, 4, 0))\nlaw := must(TargetOf(must(Experiment(`toy`, `quick`))))\ntarget := " +
-			"must(GivenMax(law, u))\nlen(target.P)", "1063"},
+			"must(GivenMax(dist, u))\nlen(target.P)", "1063"},
 		{"cfg := Trial{Guide: `algorithm2`, Scales: []float64{0, 30, 1000}, Samples: 64, Steps: 4, Floors: 2}\na := " +
 			"must(SweepGuide(m, u, target, cfg))\nof := SeriesOf(a)[0]\nlen(a)", "4"},
 		{"StudyPlot(a, of, `reward`)", "figure: mean reward"},
 		{"StudyPlot(a, of, `none such`)", "line 1: paper: there is no quantity"},
-		{"b := must(SweepRewards(m, law, 2, 2, cfg))\nc := StudyCurves(b, of, `L1`, false)[0]\nfmt.Sprint(c.RMax, " +
+		{"b := must(SweepRewards(m, dist, 2, 2, cfg))\nc := StudyCurves(b, of, `L1`, false)[0]\nfmt.Sprint(c.RMax, " +
 			"c.Instances, len(c.Std))", "2 2 3"},
 		{"must(StudyFigure(append(a, b...), of, false, `L1`, `SFD`, `reward`))", "figure"},
 		{"StudyFigure(a, of, false, `none such`)", "line 1: "},
 		{"must(GuidesFigure(a, `reward`))", "figure"},
 		{"StudyTable(a, of, 4, `reward`, `FLGD`)", "sampling floor"},
 		{"StudyTable(a, of, 4, `x`)", "line 1: "},
-		{"cfg.Guide = `boltzmann`\ncfg.Scales = []float64{0, 1}\nf := must(FrontOf(law, u, []float64{0, 1, 4}, " +
-			"64))\nFrontPlot(f, append(must(SweepGuide(m, u, law, cfg)), must(SweepGuide(m, u, law, Trial{Guide: `eq13`, " +
+		{"cfg.Guide = `boltzmann`\ncfg.Scales = []float64{0, 1}\nf := must(FrontOf(dist, u, []float64{0, 1, 4}, " +
+			"64))\nFrontPlot(f, append(must(SweepGuide(m, u, dist, cfg)), must(SweepGuide(m, u, dist, Trial{Guide: `eq13`, " +
 			"Samples: 32, Steps: 2, Scales: []float64{0, 3}}))...))", "figure: reward against"},
 		{"best := must(Where(`max(reward)`, m.Graph, u, nil))\none := m.Chain.Distribution()\ntwo := " +
 			"must(FitSecond(must(All(m.Graph, 2000)), 0, 1))\nd := SampleLaw(must(Given(two, best)), 50, 0)\nlen(d.Paths)",

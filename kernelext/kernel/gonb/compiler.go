@@ -64,9 +64,8 @@ func StartCompiler(ctx context.Context, l Launch, sign *jupyter.Signer, fromShel
 	}
 	name := "kernel-" + l.Id + ".json"
 	file := l.Scratch.In(name)
-	c := jupyter.Connection{Transport: "ipc", IP: l.Scratch.In("s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4, Heartbeat: 5,
-		Key:    l.Key,
-		Scheme: "hmac-sha256"}
+	c := jupyter.Connection{Transport: "ipc", IP: l.Scratch.In("s"), Shell: 1, Control: 2, Stdin: 3, IOPub: 4,
+		Heartbeat: 5, Key: l.Key, Scheme: "hmac-sha256"}
 	if err := os.WriteFile(file, jupyter.ToJSON(c), 0o600); err != nil {
 		return nil, err
 	}

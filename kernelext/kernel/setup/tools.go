@@ -31,8 +31,8 @@ func FindModule(dir string) (string, error) {
 			return d, nil
 		}
 		if d == filepath.Dir(d) {
-			return "", fmt.Errorf("the notebook's directory %s belongs to no Go module, so that compiled cells have no packages "+
-				"to import. "+
+			return "", fmt.Errorf("the notebook's directory %s belongs to no Go module, so that compiled cells have no "+
+				"packages to import. "+
 				"Move the notebook into one, or make one there: go mod init example, then go get github.com/ddps-go/ddps", abs)
 		}
 	}
